@@ -10,7 +10,7 @@ BUILD_PACKAGES = gcc libc6-dev pkg-config meson ninja-build python3 gettext desk
   libglib2.0-dev libglib2.0-dev-bin libjson-glib-dev zlib1g-dev libisal-dev libarchive-dev libcairo2-dev libpango1.0-dev \
   libgtk-4-dev libadwaita-1-dev
 RUN_PACKAGES = adwaita-icon-theme at-spi2-core fonts-cantarell fonts-dejavu-core librsvg2-common shared-mime-info
-TEST_PACKAGES = appstream binutils dbus-daemon gir1.2-atspi-2.0 libglib2.0-bin libxtst6 locales \
+TEST_PACKAGES = appstream binutils clang-format dbus-daemon gir1.2-atspi-2.0 libglib2.0-bin libxtst6 locales \
   python3-gi xauth xvfb zstd
 FUZZ_PACKAGES = clang libclang-rt-14-dev
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-application.h"
-#include "loom-crash.h"
+#include "loom-crash-handler.h"
 #include "loom-locale.h"
 
 #include <glib/gi18n.h>
@@ -11,7 +11,7 @@ main (int argc, char **argv)
   loom_locale_bind (LOOM_BUILD_DIR);
   textdomain (GETTEXT_PACKAGE);
 #ifndef __SANITIZE_ADDRESS__ /* it tells more of a crash itself */
-  loom_crash_catch ();
+  loom_crash_handler_catch ();
 #endif
 
   g_autoptr (LoomApplication) application = loom_application_new ();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-error.h"
 
-#include "loom-path.h"
+#include "loom-archive-path.h"
 
 #include <glib/gi18n.h>
 
@@ -18,7 +18,7 @@ loom_error_quark (void)
 void
 loom_error_set_from_errno (GError **error, LoomError code, int saved_errno, const char *format, const char *path)
 {
-  g_autofree char *shown = loom_path_dup_shown (path);
+  g_autofree char *shown = loom_archive_path_dup_shown (path);
   g_autoptr (GString) what = g_string_new (gettext (format));
   g_string_replace (what, "%s", shown, 1);
   /* Translators: what could not be done with which file, and the reason the system gives. */

@@ -5,10 +5,10 @@
  * nothing goes without a word.
  *
  * What remains besides what is kept of a file: two events of LOOM_LIMIT_EVENT_BYTES at most, and some 64 MiB, for each file
- * that is read at the same time; never more than the memory budget allows (loom-budget.h).
+ * that is read at the same time; never more than the memory budget allows (loom-memory-budget.h).
  *
- * Limits that depend on one structure alone stand with it: the values of a marshal dump (scan/loom-marshal.h), functions,
- * calls and frames of a Python profile (model/loom-profile.h), stack frames (model/loom-stacks.h), members of an archive, 2⁴⁶ bytes and 2¹⁴ files of one trace (model/loom-source.h).
+ * Limits that depend on one structure alone stand with it: the values of a marshal dump (import/python/loom-python-marshal.h), functions,
+ * calls and frames of a Python profile (model/profile/loom-python-profile.h), stack frames (model/source/loom-stack-frames.h), members of an archive, 2⁴⁶ bytes and 2¹⁴ files of one trace (model/source/loom-source.h).
  */
 #pragma once
 

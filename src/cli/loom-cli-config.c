@@ -7,11 +7,11 @@
 #include <unistd.h>
 
 #include "loom-cli.h"
-#include "loom-config-report.h"
-#include "loom-config-write.h"
-#include "loom-info.h"
-#include "loom-number.h"
-#include "loom-output.h"
+#include "loom-output-file.h"
+#include "loom-parse-time.h"
+#include "loom-profiler-config-report.h"
+#include "loom-profiler-plan-write.h"
+#include "loom-run-info.h"
 
 typedef struct {
   char **files;
@@ -20,22 +20,23 @@ typedef struct {
   char *interval, *rotate_bytes, *rotate_s, *fail_threshold, *cpu_duration, *rotation;
   char **metrics;
   gboolean only_system;
-  LoomConfigPlan plan;
+  LoomProfilerPlan plan;
 } Words;
 
-static LoomExit
+static LoomExitStatus
 fail (GError *error, const char *path)
 {
   loom_cli_message ("%s: %s", path, error->message);
   g_error_free (error);
-  return LOOM_EXIT_FAILED;
+  return LOOM_EXIT_STATUS_FAILED;
 }
 
 static gboolean
 parse (Words *words, const GOptionEntry *entries, const char *usage, const char *summary, int argc, char **argv)
 {
   g_autoptr (GOptionContext) context = g_option_context_new (usage);
-  g_autofree char *program = g_strconcat ("traceloom-cli config ", argv[0], NULL), *verb = g_strconcat ("config ", argv[0], NULL);
+  g_autofree char *program = g_strconcat ("traceloom-cli config ", argv[0], NULL),
+                  *verb = g_strconcat ("config ", argv[0], NULL);
   g_autoptr (GError) error = NULL;
   g_option_context_set_summary (context, loom_cli_word (summary));
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
@@ -50,14 +51,15 @@ parse (Words *words, const GOptionEntry *entries, const char *usage, const char 
 static void
 clear (Words *words)
 {
-  char **texts[] = { &words->format, &words->kind, &words->output, &words->from, &words->start_step, &words->num_steps,
-                     &words->start_time, &words->duration, &words->interval, &words->rotate_bytes, &words->rotate_s,
-                     &words->fail_threshold, &words->cpu_duration, &words->rotation };
+  char **texts[] = { &words->format,       &words->kind,         &words->output,     &words->from,
+                     &words->start_step,   &words->num_steps,    &words->start_time, &words->duration,
+                     &words->interval,     &words->rotate_bytes, &words->rotate_s,   &words->fail_threshold,
+                     &words->cpu_duration, &words->rotation };
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     g_clear_pointer (texts[i], g_free);
   g_clear_pointer (&words->files, g_strfreev);
   g_clear_pointer (&words->metrics, g_strfreev);
-  loom_config_plan_clear (&words->plan);
+  loom_profiler_plan_clear (&words->plan);
 }
 
 /* --- show and check -------------------------------------------------------------------------------------------------- */
@@ -83,43 +85,45 @@ parse_file (Words *words, const char *summary, gboolean has_format, int argc, ch
   return FALSE;
 }
 
-static LoomExit
+static LoomExitStatus
 show (Words *words, int argc, char **argv)
 {
   GError *error = NULL;
   if (!parse_file (words, N_ ("What a profiler configuration does."), TRUE, argc, argv))
-    return LOOM_EXIT_USAGE;
-  g_autoptr (LoomConfig) config = loom_config_read (words->files[0], &error);
+    return LOOM_EXIT_STATUS_USAGE;
+  g_autoptr (LoomProfilerConfig) config = loom_profiler_config_read (words->files[0], &error);
   if (config == NULL)
     return fail (error, words->files[0]);
-  g_autoptr (LoomConfigEffect) effect = loom_config_effect_new (config);
+  g_autoptr (LoomProfilerConfigEffect) effect = loom_profiler_config_effect_new (config);
   g_autofree char *text = NULL;
   if (words->format != NULL ? strcmp (words->format, "json") == 0 : !isatty (STDOUT_FILENO)) {
-    g_autoptr (JsonNode) root = loom_config_report_to_json (config, effect);
-    text = loom_info_print_json (root);
+    g_autoptr (JsonNode) root = loom_profiler_config_report_to_json (config, effect);
+    text = loom_run_info_print_json (root);
   } else {
-    text = loom_config_report_to_text (config, effect);
+    text = loom_profiler_config_report_to_text (config, effect);
   }
-  return loom_cli_print (text, &error) ? LOOM_EXIT_DONE : fail (error, "standard output");
+  return loom_cli_print (text, &error) ? LOOM_EXIT_STATUS_DONE : fail (error, "standard output");
 }
 
-static LoomExit
+static LoomExitStatus
 check (Words *words, int argc, char **argv)
 {
   GError *error = NULL;
-  if (!parse_file (words, N_ ("What is wrong with a profiler configuration; exit status 1 when something is."), FALSE, argc, argv))
-    return LOOM_EXIT_USAGE;
-  g_autoptr (LoomConfig) config = loom_config_read (words->files[0], &error);
+  if (!parse_file (words, N_ ("What is wrong with a profiler configuration; exit status 1 when something is."), FALSE,
+                   argc, argv))
+    return LOOM_EXIT_STATUS_USAGE;
+  g_autoptr (LoomProfilerConfig) config = loom_profiler_config_read (words->files[0], &error);
   if (config == NULL)
     return fail (error, words->files[0]);
-  g_autoptr (LoomConfigEffect) effect = loom_config_effect_new (config);
+  g_autoptr (LoomProfilerConfigEffect) effect = loom_profiler_config_effect_new (config);
   g_autoptr (GString) out = g_string_new (NULL);
-  loom_config_report_append_notes (out, config->notes);
-  loom_config_report_append_notes (out, effect->notes);
+  loom_profiler_config_report_append_notes (out, config->notes);
+  loom_profiler_config_report_append_notes (out, effect->notes);
   if (!loom_cli_print (out->str, &error))
     return fail (error, "standard output");
-  gboolean bad = loom_config_notes_have_error (config->notes) || loom_config_notes_have_error (effect->notes);
-  return bad ? LOOM_EXIT_FAILED : LOOM_EXIT_DONE;
+  gboolean bad =
+    loom_profiler_config_notes_have_error (config->notes) || loom_profiler_config_notes_have_error (effect->notes);
+  return bad ? LOOM_EXIT_STATUS_FAILED : LOOM_EXIT_STATUS_DONE;
 }
 
 /* --- write ----------------------------------------------------------------------------------------------------------- */
@@ -131,7 +135,7 @@ take_int (const char *text, const char *option, gboolean *given, gint64 *value)
     return TRUE;
   if (given != NULL)
     *given = TRUE;
-  if (text[0] != '"' && loom_number_parse_int (text, strlen (text), value))
+  if (text[0] != '"' && loom_parse_time_parse_int (text, strlen (text), value))
     return TRUE;
   loom_cli_usage_error ("config write", "%s is a whole number, not “%s”", option, text);
   return FALSE;
@@ -144,7 +148,7 @@ take_real (const char *text, const char *option, gboolean *given, double *value)
     return TRUE;
   if (given != NULL)
     *given = TRUE;
-  if (loom_number_parse_double (text, strlen (text), value))
+  if (loom_parse_time_parse_double (text, strlen (text), value))
     return TRUE;
   loom_cli_usage_error ("config write", "%s is a number, not “%s”", option, text);
   return FALSE;
@@ -153,8 +157,8 @@ take_real (const char *text, const char *option, gboolean *given, double *value)
 static gboolean
 take_numbers (Words *words)
 {
-  LoomConfigPlan *plan = &words->plan;
-  LoomConfigRange *range = &plan->range;
+  LoomProfilerPlan *plan = &words->plan;
+  LoomProfilerPlanRange *range = &plan->range;
   return take_int (words->start_step, "--start-step", &range->has_start_step, &range->start_step) &&
          take_int (words->num_steps, "--num-steps", &range->has_n_steps, &range->n_steps) &&
          take_int (words->start_time, "--start-time", &range->has_start_s, &range->start_s) &&
@@ -171,8 +175,11 @@ take_numbers (Words *words)
 static gboolean
 no_zeros (Words *words)
 {
-  const LoomConfigPlan *plan = &words->plan;
-  const struct { const char *text, *option; gboolean zero; } all[] = {
+  const LoomProfilerPlan *plan = &words->plan;
+  const struct {
+    const char *text, *option;
+    gboolean zero;
+  } all[] = {
     { words->interval, "--interval", plan->interval_ms == 0 },
     { words->rotate_bytes, "--rotate-bytes", plan->rotate_bytes == 0 },
     { words->rotate_s, "--rotate-seconds", !(plan->rotate_s < 0 || plan->rotate_s > 0) },
@@ -191,13 +198,15 @@ no_zeros (Words *words)
 static gboolean
 take_metrics (Words *words)
 {
-  static const char *const names[LOOM_N_METRICS] = { "detailed", "dataloader", "python", "horovod", "smdataparallel" };
+  static const char *const names[LOOM_N_PROFILER_METRICS] = { "detailed", "dataloader", "python", "horovod",
+                                                              "smdataparallel" };
   for (guint i = 0; words->metrics != NULL && words->metrics[i] != NULL; i++) {
     guint metric = 0;
-    while (metric < LOOM_N_METRICS && strcmp (names[metric], words->metrics[i]) != 0)
+    while (metric < LOOM_N_PROFILER_METRICS && strcmp (names[metric], words->metrics[i]) != 0)
       metric++;
-    if (metric == LOOM_N_METRICS) {
-      loom_cli_usage_error ("config write", "--metric is one of detailed, dataloader, python, horovod, smdataparallel, not “%s”",
+    if (metric == LOOM_N_PROFILER_METRICS) {
+      loom_cli_usage_error ("config write",
+                            "--metric is one of detailed, dataloader, python, horovod, smdataparallel, not “%s”",
                             words->metrics[i]);
       return FALSE;
     }
@@ -207,35 +216,46 @@ take_metrics (Words *words)
 }
 
 static gboolean
-parse_write (Words *words, LoomConfigKind *kind, int argc, char **argv)
+parse_write (Words *words, LoomProfilerPlanKind *kind, int argc, char **argv)
 {
-  LoomConfigPlan *plan = &words->plan;
+  LoomProfilerPlan *plan = &words->plan;
   const GOptionEntry entries[] = {
     { "kind", 0, 0, G_OPTION_ARG_STRING, &words->kind,
-      N_ ("request (ProfilerConfig of a training job), container (profilerconfig.json), python (for the SageMaker SDK), "
-      "pytorch or composer (a schedule for the same steps)"), "WORD" },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &words->output, N_ ("Where to write it; “-” is standard output"), "FILE" },
-    { "from", 0, 0, G_OPTION_ARG_FILENAME, &words->from, N_ ("Keep what FILE has besides (request and container)"), "FILE" },
+      N_ (
+        "request (ProfilerConfig of a training job), container (profilerconfig.json), python (for the SageMaker SDK), "
+        "pytorch or composer (a schedule for the same steps)"),
+      "WORD" },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &words->output, N_ ("Where to write it; “-” is standard output"),
+      "FILE" },
+    { "from", 0, 0, G_OPTION_ARG_FILENAME, &words->from, N_ ("Keep what FILE has besides (request and container)"),
+      "FILE" },
     { "start-step", 0, 0, G_OPTION_ARG_STRING, &words->start_step, N_ ("First step to profile"), "N" },
     { "num-steps", 0, 0, G_OPTION_ARG_STRING, &words->num_steps, N_ ("How many steps"), "N" },
     { "start-time", 0, 0, G_OPTION_ARG_STRING, &words->start_time, N_ ("When to begin, in seconds since 1970"), "S" },
     { "duration", 0, 0, G_OPTION_ARG_STRING, &words->duration, N_ ("How long, in seconds"), "S" },
     { "metric", 0, 0, G_OPTION_ARG_STRING_ARRAY, &words->metrics,
       N_ ("Only this metric (repeatable): detailed, dataloader, python, horovod, smdataparallel"), "NAME" },
-    { "default-steps", 0, 0, G_OPTION_ARG_NONE, &plan->default_steps, N_ ("The default steps of the metrics that are named"), NULL },
+    { "default-steps", 0, 0, G_OPTION_ARG_NONE, &plan->default_steps,
+      N_ ("The default steps of the metrics that are named"), NULL },
     { "regex", 0, 0, G_OPTION_ARG_STRING, &plan->regex, N_ ("Names of data loader events"), "R" },
     { "profiler", 0, 0, G_OPTION_ARG_STRING, &plan->python_profiler, N_ ("cprofile or pyinstrument"), "WORD" },
     { "timer", 0, 0, G_OPTION_ARG_STRING, &plan->timer, N_ ("total_time, cpu_time, off_cpu_time or default"), "WORD" },
-    { "interval", 0, 0, G_OPTION_ARG_STRING, &words->interval, N_ ("Of system metrics: 100, 200, 500, 1000, 5000 or 60000"), "MS" },
+    { "interval", 0, 0, G_OPTION_ARG_STRING, &words->interval,
+      N_ ("Of system metrics: 100, 200, 500, 1000, 5000 or 60000"), "MS" },
     { "local-path", 0, 0, G_OPTION_ARG_STRING, &plan->local_path, N_ ("Where the container writes"), "PATH" },
     { "rotate-bytes", 0, 0, G_OPTION_ARG_STRING, &words->rotate_bytes, N_ ("A new file after N bytes"), "N" },
     { "rotate-seconds", 0, 0, G_OPTION_ARG_STRING, &words->rotate_s, N_ ("A new file after S seconds"), "S" },
-    { "fail-threshold", 0, 0, G_OPTION_ARG_STRING, &words->fail_threshold, N_ ("Give up after N failures to open a file"), "N" },
-    { "s3-output-path", 0, 0, G_OPTION_ARG_STRING, &plan->s3_output_path, N_ ("Where the service puts the output"), "URI" },
+    { "fail-threshold", 0, 0, G_OPTION_ARG_STRING, &words->fail_threshold,
+      N_ ("Give up after N failures to open a file"), "N" },
+    { "s3-output-path", 0, 0, G_OPTION_ARG_STRING, &plan->s3_output_path, N_ ("Where the service puts the output"),
+      "URI" },
     { "system-only", 0, 0, G_OPTION_ARG_NONE, &plan->no_framework, N_ ("No framework metrics"), NULL },
-    { "sagemaker-profiler", 0, 0, G_OPTION_ARG_NONE, &plan->smprofiler, N_ ("The newer SageMaker Profiler instead"), NULL },
-    { "cpu-duration", 0, 0, G_OPTION_ARG_STRING, &words->cpu_duration, N_ ("SageMaker Profiler: seconds of CPU profiling"), "S" },
-    { "rotation", 0, 0, G_OPTION_ARG_STRING, &words->rotation, N_ ("SageMaker Profiler: a new file after S seconds"), "S" },
+    { "sagemaker-profiler", 0, 0, G_OPTION_ARG_NONE, &plan->smprofiler, N_ ("The newer SageMaker Profiler instead"),
+      NULL },
+    { "cpu-duration", 0, 0, G_OPTION_ARG_STRING, &words->cpu_duration,
+      N_ ("SageMaker Profiler: seconds of CPU profiling"), "S" },
+    { "rotation", 0, 0, G_OPTION_ARG_STRING, &words->rotation, N_ ("SageMaker Profiler: a new file after S seconds"),
+      "S" },
     { "disable", 0, 0, G_OPTION_ARG_NONE, &plan->disable, N_ ("Turn the profiler off"), NULL },
     { "one-duration-key", 0, 0, G_OPTION_ARG_NONE, &plan->one_duration_key,
       N_ ("Only DurationInSeconds, which the container reads, and not Duration as the SDK writes it"), NULL },
@@ -245,8 +265,9 @@ parse_write (Words *words, LoomConfigKind *kind, int argc, char **argv)
     return FALSE;
   if (words->kind == NULL)
     loom_cli_usage_error ("config write", "--kind is missing");
-  else if (!loom_config_kind_from_string (words->kind, kind))
-    loom_cli_usage_error ("config write", "--kind is request, container, python, pytorch or composer, not “%s”", words->kind);
+  else if (!loom_profiler_plan_write_kind_from_string (words->kind, kind))
+    loom_cli_usage_error ("config write", "--kind is request, container, python, pytorch or composer, not “%s”",
+                          words->kind);
   else if (words->output == NULL || words->output[0] == '\0')
     loom_cli_usage_error ("config write", "-o FILE is missing");
   else
@@ -258,42 +279,46 @@ static void
 say (GPtrArray *notes)
 {
   for (guint i = 0; i < notes->len; i++) {
-    const LoomConfigNote *note = notes->pdata[i];
+    const LoomProfilerConfigNote *note = notes->pdata[i];
     loom_cli_message ("%s%s%s", note->where, *note->where != '\0' ? ": " : "", note->message);
   }
 }
 
-static LoomExit
+static LoomExitStatus
 write_config (Words *words, int argc, char **argv)
 {
-  LoomConfigKind kind;
+  LoomProfilerPlanKind kind;
   GError *error = NULL;
   if (!parse_write (words, &kind, argc, argv))
-    return LOOM_EXIT_USAGE;
-  g_autoptr (GPtrArray) notes = loom_config_plan_check (&words->plan);
+    return LOOM_EXIT_STATUS_USAGE;
+  g_autoptr (GPtrArray) notes = loom_profiler_plan_check (&words->plan);
   say (notes);
-  if (loom_config_notes_have_error (notes))
-    return LOOM_EXIT_USAGE;
-  g_autoptr (LoomConfig) base = words->from != NULL ? loom_config_read (words->from, &error) : NULL;
+  if (loom_profiler_config_notes_have_error (notes))
+    return LOOM_EXIT_STATUS_USAGE;
+  g_autoptr (LoomProfilerConfig) base = words->from != NULL ? loom_profiler_config_read (words->from, &error) : NULL;
   if (error != NULL)
     return fail (error, words->from);
-  g_autofree char *text = loom_config_plan_print (&words->plan, kind, base, &error);
+  g_autofree char *text = loom_profiler_plan_write_print (&words->plan, kind, base, &error);
   if (text == NULL)
     return fail (error, "config write");
-  g_autoptr (LoomInput) from = words->from != NULL ? loom_input_new (words->from) : NULL;
-  LoomOutput *output = loom_output_new (words->output, &error);
+  g_autoptr (LoomInputFiles) from = words->from != NULL ? loom_input_files_new (words->from) : NULL;
+  LoomOutputFile *output = loom_output_file_new (words->output, &error);
   if (output == NULL)
     return fail (error, "config write");
-  loom_output_append (output, text, strlen (text));
-  return loom_output_commit (output, &error) ? LOOM_EXIT_DONE : fail (error, "config write");
+  loom_output_file_append (output, text, strlen (text));
+  return loom_output_file_commit (output, &error) ? LOOM_EXIT_STATUS_DONE : fail (error, "config write");
 }
 
 /* --- the verb -------------------------------------------------------------------------------------------------------- */
 
-LoomExit
+LoomExitStatus
 loom_cli_config (int argc, char **argv)
 {
-  static const struct { const char *word; LoomExit (*run) (Words *words, int argc, char **argv); const char *summary; } verbs[] = {
+  static const struct {
+    const char *word;
+    LoomExitStatus (*run) (Words *words, int argc, char **argv);
+    const char *summary;
+  } verbs[] = {
     { "show", show, N_ ("what it does, as the reader in the container understands it") },
     { "check", check, N_ ("what is wrong with it") },
     { "write", write_config, N_ ("write one") },
@@ -301,7 +326,7 @@ loom_cli_config (int argc, char **argv)
   Words words = { 0 };
   for (guint i = 0; argc > 1 && i < G_N_ELEMENTS (verbs); i++)
     if (strcmp (argv[1], verbs[i].word) == 0) {
-      LoomExit status = verbs[i].run (&words, argc - 1, argv + 1);
+      LoomExitStatus status = verbs[i].run (&words, argc - 1, argv + 1);
       clear (&words);
       return status;
     }
@@ -309,9 +334,10 @@ loom_cli_config (int argc, char **argv)
     return argc < 2 ? loom_cli_usage_error ("config", "“show”, “check” or “write” is missing")
                     : loom_cli_usage_error ("config", "“%s” is not “show”, “check” or “write”", argv[1]);
   g_autoptr (GString) help = g_string_new (NULL);
-  g_string_append_printf (help, "%s\n  traceloom-cli config %s\n\n%s\n", loom_cli_word (N_ ("Usage:")), loom_cli_word (N_ ("VERB [OPTION…] [FILE]")),
+  g_string_append_printf (help, "%s\n  traceloom-cli config %s\n\n%s\n", loom_cli_word (N_ ("Usage:")),
+                          loom_cli_word (N_ ("VERB [OPTION…] [FILE]")),
                           loom_cli_word (N_ ("Profiler configurations. Verbs:")));
   for (guint i = 0; i < G_N_ELEMENTS (verbs); i++)
     g_string_append_printf (help, "  %-6s %s\n", verbs[i].word, loom_cli_word (verbs[i].summary));
-  return loom_cli_print (help->str, NULL) ? LOOM_EXIT_DONE : LOOM_EXIT_FAILED;
+  return loom_cli_print (help->str, NULL) ? LOOM_EXIT_STATUS_DONE : LOOM_EXIT_STATUS_FAILED;
 }

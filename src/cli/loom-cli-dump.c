@@ -6,19 +6,19 @@
 #include <string.h>
 
 #include "loom-cli.h"
-#include "loom-drawn-line.h"
-#include "loom-event-line.h"
-#include "loom-number.h"
-#include "loom-output.h"
-#include "loom-rank.h"
-#include "loom-raw-pass.h"
+#include "loom-event-json-line.h"
+#include "loom-output-file.h"
+#include "loom-parse-time.h"
+#include "loom-rank-label.h"
+#include "loom-raw-events.h"
+#include "loom-trace-event-writer.h"
 
 /* Events between two looks at the cancellable. */
 #define LOOK_EVERY 4096
 
 typedef struct {
   LoomCliJob *job;
-  LoomOutput *output;
+  LoomOutputFile *output;
   GString *line;
   gboolean no_args;
   guint n_events;
@@ -35,7 +35,7 @@ static void
 append_phase (GString *line, char phase)
 {
   const char text[2] = { phase, '\0' };
-  loom_event_line_append_text (line, "ph", text);
+  loom_trace_event_writer_append_text (line, "ph", text);
 }
 
 /* Writes the line; FALSE when it is time to stop. */
@@ -43,27 +43,27 @@ static gboolean
 put_line (Dump *dump, GError **error)
 {
   g_string_append_c (dump->line, '\n');
-  loom_output_append (dump->output, dump->line->str, dump->line->len);
+  loom_output_file_append (dump->output, dump->line->str, dump->line->len);
   g_string_truncate (dump->line, 0);
   if (++dump->n_events % LOOK_EVERY != 0)
     return TRUE;
   loom_progress_add_done (dump->progress, LOOK_EVERY);
   return !g_cancellable_set_error_if_cancelled (loom_progress_get_cancellable (dump->progress), error) &&
-         loom_output_is_good (dump->output);
+         loom_output_file_is_good (dump->output);
 }
 
 /* --- what is drawn -------------------------------------------------------------------------------------------------- */
 
 static gboolean
-is_printed (const LoomSweepItem *item, const LoomDrawn *drawn)
+is_printed (const LoomMergeItem *item, const LoomExportEvent *drawn)
 {
-  return item->kind != LOOM_SWEEP_FLOW || (drawn->phase != '\0' && strchr ("stf", drawn->phase) != NULL);
+  return item->kind != LOOM_KWAY_MERGE_FLOW || (drawn->phase != '\0' && strchr ("stf", drawn->phase) != NULL);
 }
 
 static gboolean
-put_drawn (Dump *dump, const LoomTrace *trace, const LoomSweepItem *item, const LoomDrawn *drawn, GError **error)
+put_drawn (Dump *dump, const LoomTrace *trace, const LoomMergeItem *item, const LoomExportEvent *drawn, GError **error)
 {
-  loom_drawn_line_append (dump->line, trace, item, drawn, dump->job->edits, !dump->no_args);
+  loom_event_json_line_append (dump->line, trace, item, drawn, dump->job->edits, !dump->no_args);
   return put_line (dump, error);
 }
 
@@ -71,19 +71,19 @@ static gboolean
 dump_drawn (Dump *dump, GError **error)
 {
   LoomTimeline *timeline = dump->job->timeline;
-  LoomSweepOptions options = { 0 };
-  LoomSweepItem item;
-  LoomDrawn drawn;
+  LoomMergeOptions options = { 0 };
+  LoomMergeItem item;
+  LoomExportEvent drawn;
   if (!loom_cli_job_get_range (dump->job, FALSE, &options.has_range, &options.range, error))
     return FALSE;
   dump->has_range = options.has_range;
   dump->progress = loom_cli_watch_begin (dump->job->watch, "Printing");
-  loom_progress_add_total (dump->progress, loom_sweep_count (timeline));
-  g_autoptr (LoomPlaces) places = loom_places_new (timeline);
-  g_autoptr (LoomSweep) sweep = loom_sweep_new (timeline, places, &options);
-  g_autoptr (LoomDrawnReader) reader = loom_drawn_reader_new (timeline, FALSE);
-  while (loom_sweep_next (sweep, &item)) {
-    if (!loom_drawn_reader_read (reader, sweep, &item, &drawn, error))
+  loom_progress_add_total (dump->progress, loom_kway_merge_count (timeline));
+  g_autoptr (LoomPidTidMap) places = loom_pid_tid_map_new (timeline);
+  g_autoptr (LoomKwayMerge) sweep = loom_kway_merge_new (timeline, places, &options);
+  g_autoptr (LoomExportEventReader) reader = loom_export_event_reader_reader_new (timeline, FALSE);
+  while (loom_kway_merge_next (sweep, &item)) {
+    if (!loom_export_event_reader_reader_read (reader, sweep, &item, &drawn, error))
       return FALSE;
     const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), item.trace);
     if (is_printed (&item, &drawn) && !put_drawn (dump, trace, &item, &drawn, error))
@@ -95,25 +95,27 @@ dump_drawn (Dump *dump, GError **error)
 /* --- what stands in the files ---------------------------------------------------------------------------------------- */
 
 static void
-append_member_text (GString *line, const char *key, LoomSlice value)
+append_member_text (GString *line, const char *key, LoomJsonSlice value)
 {
-  g_autofree char *text = value.text != NULL ? loom_json_dup_decoded (value) : g_strdup ("");
-  loom_event_line_append_text (line, key, text);
+  g_autofree char *text = value.text != NULL ? loom_json_slice_dup_decoded (value) : g_strdup ("");
+  loom_trace_event_writer_append_text (line, key, text);
 }
 
 static void
 append_raw_times (Dump *dump, const LoomEvent *event)
 {
-  LoomSlice ts = event->member[LOOM_MEMBER_TS], dur = event->member[LOOM_MEMBER_DUR];
-  LoomSlice stamp = ts.text == NULL ? loom_json_member (event->text, "Timestamp") : (LoomSlice) { NULL, 0 };
+  LoomJsonSlice ts = event->member[LOOM_MEMBER_TS], dur = event->member[LOOM_MEMBER_DUR];
+  LoomJsonSlice stamp =
+    ts.text == NULL ? loom_json_slice_member (event->text, "Timestamp") : (LoomJsonSlice) { NULL, 0 };
   LoomExactTime start, length;
-  gboolean has_ts = ts.text != NULL ? loom_number_parse_us (ts.text, ts.length, &start)
-                                    : stamp.text != NULL && loom_number_parse_s (stamp.text, stamp.length, &start);
-  gboolean has_dur = has_ts && dur.text != NULL && loom_number_parse_us (dur.text, dur.length, &length);
+  gboolean has_ts = ts.text != NULL ? loom_parse_time_parse_us (ts.text, ts.length, &start)
+                                    : stamp.text != NULL && loom_parse_time_parse_s (stamp.text, stamp.length, &start);
+  gboolean has_dur = has_ts && dur.text != NULL && loom_parse_time_parse_us (dur.text, dur.length, &length);
   if (has_ts)
-    loom_event_line_append_int (dump->line, "ts_ns", loom_time_add (start.ns, dump->base_ns));
+    loom_trace_event_writer_append_int (dump->line, "ts_ns", loom_time_add (start.ns, dump->base_ns));
   if (has_dur)
-    loom_event_line_append_int (dump->line, "dur_ns", loom_time_sub (loom_exact_time_add (start, length).ns, start.ns));
+    loom_trace_event_writer_append_int (dump->line, "dur_ns",
+                                        loom_time_sub (loom_parse_time_add_exact (start, length).ns, start.ns));
 }
 
 static gboolean
@@ -129,13 +131,15 @@ put_raw (Dump *dump, const LoomEvent *event, GError **error)
   append_member_text (line, "cat", event->member[LOOM_MEMBER_CAT]);
   append_member_text (line, "process", event->member[LOOM_MEMBER_PID]);
   append_member_text (line, "thread", event->member[LOOM_MEMBER_TID]);
-  loom_event_line_append_worker (line, dump->source->rank, loom_rank_is_process (dump->source->format, dump->source->rank));
-  loom_event_line_append_node (line, dump->source->node);
+  loom_trace_event_writer_append_worker (line, dump->source->rank,
+                                         loom_rank_label_is_process (dump->source->format, dump->source->rank));
+  loom_trace_event_writer_append_node (line, dump->source->node);
   if (!dump->no_args) {
-    LoomSlice args = phase != '\0' ? event->member[LOOM_MEMBER_ARGS] : event->text; /* a line of metrics is all args */
-    loom_event_line_append_key (line, "args");
+    LoomJsonSlice args =
+      phase != '\0' ? event->member[LOOM_MEMBER_ARGS] : event->text; /* a line of metrics is all args */
+    loom_trace_event_writer_append_key (line, "args");
     if (args.text != NULL)
-      loom_event_line_append_value (line, args, FALSE);
+      loom_trace_event_writer_append_value (line, args, FALSE);
     else
       g_string_append (line, "{}");
   }
@@ -165,7 +169,7 @@ dump_raw (Dump *dump, GError **error)
     RawDump raw = { dump, NULL };
     dump->source = loom_run_get_source (run, i);
     dump->base_ns = dump->source->base_ns;
-    if (!loom_raw_pass_run (dump->source, dump->progress, on_raw_event, &raw, error))
+    if (!loom_raw_events_run (dump->source, dump->progress, on_raw_event, &raw, error))
       return FALSE;
     if (raw.error != NULL) {
       g_propagate_error (error, raw.error);
@@ -193,21 +197,21 @@ tell_range (const Dump *dump, gboolean raw)
 
 /* --- the verb --------------------------------------------------------------------------------------------------------- */
 
-static LoomExit
+static LoomExitStatus
 run_dump (LoomCliJob *job, gboolean raw, gboolean no_args)
 {
   GError *error = NULL;
-  Dump dump = { .job = job, .no_args = no_args, .output = loom_output_new ("-", &error) };
+  Dump dump = { .job = job, .no_args = no_args, .output = loom_output_file_new ("-", &error) };
   if (dump.output == NULL)
     return loom_cli_job_fail (job, error);
   dump.line = g_string_sized_new (4096);
   gboolean good = raw ? dump_raw (&dump, &error) : dump_drawn (&dump, &error);
   g_string_free (dump.line, TRUE);
   if (!good && error != NULL) {
-    loom_output_abort (dump.output);
+    loom_output_file_abort (dump.output);
     return loom_cli_job_fail (job, error);
   }
-  if (!loom_output_commit (dump.output, &error))
+  if (!loom_output_file_commit (dump.output, &error))
     return loom_cli_job_fail (job, error);
   tell_range (&dump, raw);
   if (dump.n_events == 0)
@@ -215,21 +219,22 @@ run_dump (LoomCliJob *job, gboolean raw, gboolean no_args)
   return loom_cli_job_finish (job);
 }
 
-LoomExit
+LoomExitStatus
 loom_cli_dump (int argc, char **argv)
 {
   LoomCliOptions options = LOOM_CLI_OPTIONS_INIT;
   LoomCliJob job = { 0 };
   gboolean raw = FALSE, no_args = FALSE;
-  const GOptionEntry entries[] = {
-    { "raw", 0, 0, G_OPTION_ARG_NONE, &raw, N_ ("The files' own events in file order, times on each source's own clock"), NULL },
-    { "no-args", 0, 0, G_OPTION_ARG_NONE, &no_args, N_ ("Leave the args out"), NULL },
-    { NULL }
-  };
-  LoomExit status = LOOM_EXIT_USAGE;
-  if (loom_cli_options_parse (&options, entries, NULL, N_ ("One line of JSON per event, in timeline order."), argc, argv)) {
+  const GOptionEntry entries[] = { { "raw", 0, 0, G_OPTION_ARG_NONE, &raw,
+                                     N_ ("The files' own events in file order, times on each source's own clock"),
+                                     NULL },
+                                   { "no-args", 0, 0, G_OPTION_ARG_NONE, &no_args, N_ ("Leave the args out"), NULL },
+                                   { NULL } };
+  LoomExitStatus status = LOOM_EXIT_STATUS_USAGE;
+  if (loom_cli_options_parse (&options, entries, NULL, N_ ("One line of JSON per event, in timeline order."), argc,
+                              argv)) {
     status = loom_cli_job_load (&job, &options, LOOM_ALIGN_AUTO);
-    if (status == LOOM_EXIT_DONE)
+    if (status == LOOM_EXIT_STATUS_DONE)
       status = run_dump (&job, raw, no_args);
     loom_cli_job_clear (&job);
   }

@@ -1,38 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-cli.h"
 
+#include "loom-kway-merge.h"
+#include "loom-run-info.h"
 #include <glib/gi18n.h>
-#include "loom-info.h"
-#include "loom-sweep.h"
 
 /* Items between two looks at the cancellable. */
 #define LOOK_EVERY 65536
 
 static void
-count_item (const LoomSweepItem *item, LoomInfoRange *within)
+count_item (const LoomMergeItem *item, LoomRunInfoRange *within)
 {
   switch (item->kind) {
-  case LOOM_SWEEP_SPAN:
-  case LOOM_SWEEP_ASYNC: within->n_spans++; break;
-  case LOOM_SWEEP_INSTANT: within->n_instants++; break;
-  case LOOM_SWEEP_COUNTER: within->n_counters++; break;
-  case LOOM_SWEEP_FLOW: within->n_flows++; break;
-  case LOOM_SWEEP_ASYNC_END:
+  case LOOM_KWAY_MERGE_SPAN:
+  case LOOM_KWAY_MERGE_ASYNC: within->n_spans++; break;
+  case LOOM_KWAY_MERGE_INSTANT: within->n_instants++; break;
+  case LOOM_KWAY_MERGE_COUNTER: within->n_counters++; break;
+  case LOOM_KWAY_MERGE_FLOW: within->n_flows++; break;
+  case LOOM_KWAY_MERGE_ASYNC_END:
   default: break;
   }
 }
 
 /* FALSE when cancelled. */
 static gboolean
-count_range (LoomCliJob *job, LoomInfoRange *within, GError **error)
+count_range (LoomCliJob *job, LoomRunInfoRange *within, GError **error)
 {
   LoomProgress *progress = loom_cli_watch_begin (job->watch, "Counting");
-  LoomSweepOptions options = { .has_range = TRUE, .range = within->range };
-  g_autoptr (LoomPlaces) places = loom_places_new (job->timeline);
-  g_autoptr (LoomSweep) sweep = loom_sweep_new (job->timeline, places, &options);
-  LoomSweepItem item;
-  loom_progress_add_total (progress, loom_sweep_count (job->timeline));
-  for (guint64 n = 1; loom_sweep_next (sweep, &item); n++) {
+  LoomMergeOptions options = { .has_range = TRUE, .range = within->range };
+  g_autoptr (LoomPidTidMap) places = loom_pid_tid_map_new (job->timeline);
+  g_autoptr (LoomKwayMerge) sweep = loom_kway_merge_new (job->timeline, places, &options);
+  LoomMergeItem item;
+  loom_progress_add_total (progress, loom_kway_merge_count (job->timeline));
+  for (guint64 n = 1; loom_kway_merge_next (sweep, &item); n++) {
     count_item (&item, within);
     if (n % LOOK_EVERY != 0)
       continue;
@@ -46,10 +46,10 @@ count_range (LoomCliJob *job, LoomInfoRange *within, GError **error)
 
 /* What is in the range that was asked for; it ends with the run. */
 static gboolean
-find_range (LoomCliJob *job, gboolean *has_range, LoomInfoRange *within, GError **error)
+find_range (LoomCliJob *job, gboolean *has_range, LoomRunInfoRange *within, GError **error)
 {
   LoomRange extent;
-  *within = (LoomInfoRange) { 0 };
+  *within = (LoomRunInfoRange) { 0 };
   if (!loom_cli_job_get_range (job, FALSE, has_range, &within->range, error))
     return FALSE;
   if (!*has_range)
@@ -69,36 +69,36 @@ find_range (LoomCliJob *job, gboolean *has_range, LoomInfoRange *within, GError 
   return count_range (job, within, error);
 }
 
-static LoomExit
+static LoomExitStatus
 print_info (LoomCliJob *job)
 {
   GError *error = NULL;
-  LoomInfoRange within;
+  LoomRunInfoRange within;
   gboolean has_range;
   g_autofree char *text = NULL;
   if (!find_range (job, &has_range, &within, &error))
     return loom_cli_job_fail (job, error);
   if (job->options->json) {
-    g_autoptr (JsonNode) root = loom_info_to_json (job->timeline, job->edits, has_range ? &within : NULL);
-    text = loom_info_print_json (root);
+    g_autoptr (JsonNode) root = loom_run_info_to_json (job->timeline, job->edits, has_range ? &within : NULL);
+    text = loom_run_info_print_json (root);
   } else {
-    text = loom_info_to_text (job->timeline, job->edits, has_range ? &within : NULL);
+    text = loom_run_info_to_text (job->timeline, job->edits, has_range ? &within : NULL);
   }
   if (!loom_cli_print (text, &error))
     return loom_cli_job_fail (job, error);
   return loom_cli_job_finish (job);
 }
 
-LoomExit
+LoomExitStatus
 loom_cli_info (int argc, char **argv)
 {
   LoomCliOptions options = LOOM_CLI_OPTIONS_INIT;
   LoomCliJob job = { .lists_ignored = TRUE };
   options.has_format = TRUE;
-  LoomExit status = LOOM_EXIT_USAGE;
+  LoomExitStatus status = LOOM_EXIT_STATUS_USAGE;
   if (loom_cli_options_parse (&options, NULL, NULL, N_ ("What would be on the timeline."), argc, argv)) {
     status = loom_cli_job_load (&job, &options, LOOM_ALIGN_AUTO);
-    if (status == LOOM_EXIT_DONE)
+    if (status == LOOM_EXIT_STATUS_DONE)
       status = print_info (&job);
     loom_cli_job_clear (&job);
   }

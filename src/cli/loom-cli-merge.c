@@ -5,24 +5,25 @@
 #include <malloc.h>
 #endif
 
+#include "loom-archive-path.h"
 #include "loom-cli.h"
 #include "loom-error.h"
-#include "loom-path.h"
 
 typedef struct {
   char *output;
   char *layout_word;
   gboolean compat;
-  LoomMergeLayout layout;
+  LoomExportLayout layout;
 } MergeOptions;
 
 static void
-tell_result (const LoomMergeResult *result, LoomMergeLayout layout)
+tell_result (const LoomExportResult *result, LoomExportLayout layout)
 {
-  g_autofree char *left_out = loom_merge_result_describe_left_out (result, layout);
+  g_autofree char *left_out = loom_trace_export_result_describe_left_out (result, layout);
   if (result->path != NULL) {
-    g_autofree char *shown = loom_path_dup_printable (result->path);
-    loom_cli_message ("%" G_GUINT64_FORMAT " %s written to %s", result->n_events, result->n_events == 1 ? "event" : "events", shown);
+    g_autofree char *shown = loom_archive_path_dup_printable (result->path);
+    loom_cli_message ("%" G_GUINT64_FORMAT " %s written to %s", result->n_events,
+                      result->n_events == 1 ? "event" : "events", shown);
   }
   if (left_out != NULL)
     loom_cli_message ("%s; --layout ranks keeps what is drawn", left_out);
@@ -37,29 +38,30 @@ return_memory (void)
 #endif
 }
 
-static LoomExit
+static LoomExitStatus
 run_merge (LoomCliJob *job, const MergeOptions *own)
 {
-  LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
-  LoomMergeResult result = { 0 };
+  LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
+  LoomExportResult result = { 0 };
   GError *error = NULL;
   options.layout = own->layout;
   options.compat = own->compat;
   options.edits = job->edits;
-  if (!loom_cli_job_get_range (job, own->layout == LOOM_MERGE_SMDEBUG, &options.has_range, &options.range, &error))
+  if (!loom_cli_job_get_range (job, own->layout == LOOM_TRACE_EXPORT_SMDEBUG, &options.has_range, &options.range,
+                               &error))
     return loom_cli_job_fail (job, error);
   return_memory ();
   LoomProgress *progress = loom_cli_watch_begin (job->watch, "Merging");
-  gboolean good = loom_merge_write (job->timeline, &options, own->output, progress, &result, &error);
+  gboolean good = loom_trace_export_write (job->timeline, &options, own->output, progress, &result, &error);
   loom_cli_watch_clear (job->watch);
   gboolean missed = !good && options.has_range && g_error_matches (error, LOOM_ERROR, LOOM_ERROR_RANGE);
   if (good && !job->options->quiet)
     tell_result (&result, own->layout);
-  loom_merge_result_clear (&result);
+  loom_trace_export_result_clear (&result);
   if (!good && g_error_matches (error, LOOM_ERROR, LOOM_ERROR_EMPTY))
     loom_cli_job_tell_profiles (job);
-  LoomExit status = good ? loom_cli_job_finish (job) : loom_cli_job_fail (job, error);
-  if (status == LOOM_EXIT_INCOMPLETE && !job->options->quiet)
+  LoomExitStatus status = good ? loom_cli_job_finish (job) : loom_cli_job_fail (job, error);
+  if (status == LOOM_EXIT_STATUS_INCOMPLETE && !job->options->quiet)
     loom_cli_message ("The result is incomplete: some of the input could not be read; the messages above say which");
   if (missed)
     loom_cli_job_tell_extent (job);
@@ -73,29 +75,31 @@ check (MergeOptions *own)
     loom_cli_usage_error ("merge", "say where to with -o FILE");
     return FALSE;
   }
-  if (own->layout_word == NULL || loom_merge_layout_from_string (own->layout_word, &own->layout))
+  if (own->layout_word == NULL || loom_trace_export_layout_from_string (own->layout_word, &own->layout))
     return TRUE;
   loom_cli_usage_error ("merge", "--layout is “ranks”, “smdebug” or “composer”, not “%s”", own->layout_word);
   return FALSE;
 }
 
-LoomExit
+LoomExitStatus
 loom_cli_merge (int argc, char **argv)
 {
   LoomCliOptions options = LOOM_CLI_OPTIONS_INIT;
   LoomCliJob job = { .writes = TRUE, .no_arrows = TRUE };
-  MergeOptions own = { .layout = LOOM_MERGE_RANKS };
+  MergeOptions own = { .layout = LOOM_TRACE_EXPORT_RANKS };
   const GOptionEntry entries[] = {
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output, N_ ("The file to write, or a folder to write it into; .gz compresses, - is standard output"), "FILE" },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output,
+      N_ ("The file to write, or a folder to write it into; .gz compresses, - is standard output"), "FILE" },
     { "layout", 0, 0, G_OPTION_ARG_STRING, &own.layout_word, N_ ("ranks (default), smdebug or composer"), "WORD" },
     { "compat", 0, 0, G_OPTION_ARG_NONE, &own.compat, N_ ("As the original tool writes it, where that differs"), NULL },
     { NULL }
   };
-  LoomExit status = LOOM_EXIT_USAGE;
+  LoomExitStatus status = LOOM_EXIT_STATUS_USAGE;
   if (loom_cli_options_parse (&options, entries, "-o FILE", N_ ("Write one timeline."), argc, argv) && check (&own)) {
     job.output = own.output;
-    status = loom_cli_job_load (&job, &options, own.layout == LOOM_MERGE_RANKS ? LOOM_ALIGN_AUTO : LOOM_ALIGN_DECLARED);
-    if (status == LOOM_EXIT_DONE)
+    status =
+      loom_cli_job_load (&job, &options, own.layout == LOOM_TRACE_EXPORT_RANKS ? LOOM_ALIGN_AUTO : LOOM_ALIGN_DECLARED);
+    if (status == LOOM_EXIT_STATUS_DONE)
       status = run_merge (&job, &own);
     loom_cli_job_clear (&job);
   }

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "loom-cli.h"
-#include "loom-number.h"
+#include "loom-parse-time.h"
 
 const char *
 loom_cli_word (const char *text)
@@ -19,25 +19,31 @@ static GOptionEntry *
 common_entries (LoomCliOptions *options)
 {
   const GOptionEntry entries[] = {
-    { "suffix", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->suffixes, N_ ("Only files whose name ends in S (repeatable)"), "S" },
+    { "suffix", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->suffixes,
+      N_ ("Only files whose name ends in S (repeatable)"), "S" },
     { "clock", 0, 0, G_OPTION_ARG_STRING, &options->clock_word,
       N_ ("Which evidence may move a clock: auto (default), declared, none"), "WORD" },
     { "offset", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->offsets,
       N_ ("Add NS nanoseconds to a source, by path or number (repeatable)"), "SOURCE=NS" },
-    { "rank-from", 0, 0, G_OPTION_ARG_STRING, &options->rank_from, N_ ("Rank of a file: first group of REGEX on its path"), "REGEX" },
+    { "rank-from", 0, 0, G_OPTION_ARG_STRING, &options->rank_from,
+      N_ ("Rank of a file: first group of REGEX on its path"), "REGEX" },
     { "allow-remote", 0, 0, G_OPTION_ARG_NONE, &options->allow_remote,
       N_ ("Fetch from the locations that a session file names"), NULL },
     { "memory-budget", 0, 0, G_OPTION_ARG_STRING, &options->memory_text,
-      N_ ("Stop loading when the program holds SIZE bytes (800M, 6G; default: three quarters of what is available)"), "SIZE" },
+      N_ ("Stop loading when the program holds SIZE bytes (800M, 6G; default: three quarters of what is available)"),
+      "SIZE" },
     { "start", 0, 0, G_OPTION_ARG_STRING, &options->start, N_ ("Start of the range, in the unit"), "N" },
     { "end", 0, 0, G_OPTION_ARG_STRING, &options->end, N_ ("End of the range, in the unit"), "N" },
     { "unit", 0, 0, G_OPTION_ARG_STRING, &options->unit_word,
       N_ ("time: µs since 1970, what touches the range (default); step: step numbers, end exclusive"), "WORD" },
-    { "start-ns", 0, 0, G_OPTION_ARG_STRING, &options->start_ns_text, N_ ("Start of the range in timeline nanoseconds"), "NS" },
-    { "end-ns", 0, 0, G_OPTION_ARG_STRING, &options->end_ns_text, N_ ("End of the range in timeline nanoseconds"), "NS" },
+    { "start-ns", 0, 0, G_OPTION_ARG_STRING, &options->start_ns_text, N_ ("Start of the range in timeline nanoseconds"),
+      "NS" },
+    { "end-ns", 0, 0, G_OPTION_ARG_STRING, &options->end_ns_text, N_ ("End of the range in timeline nanoseconds"),
+      "NS" },
     { "format", 0, options->has_format ? 0 : G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, &options->format_word,
       N_ ("json or text (default: text on a terminal, json otherwise)"), "WORD" },
-    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &options->quiet, N_ ("No progress and no messages but errors that end the program"), NULL },
+    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &options->quiet,
+      N_ ("No progress and no messages but errors that end the program"), NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->paths, NULL, "PATH…" },
     { NULL }
   };
@@ -50,7 +56,7 @@ static gboolean
 parse_time_us (const char *text, gint64 *ns)
 {
   LoomExactTime time;
-  if (text[0] == '"' || !loom_number_parse_us (text, strlen (text), &time))
+  if (text[0] == '"' || !loom_parse_time_parse_us (text, strlen (text), &time))
     return FALSE;
   *ns = time.ns;
   return TRUE;
@@ -59,7 +65,7 @@ parse_time_us (const char *text, gint64 *ns)
 static gboolean
 parse_int (const char *text, gint64 *value)
 {
-  return text[0] != '"' && loom_number_parse_int (text, strlen (text), value);
+  return text[0] != '"' && loom_parse_time_parse_int (text, strlen (text), value);
 }
 
 static gboolean
@@ -72,23 +78,24 @@ parse_end_of_range (LoomCliOptions *options, const char *text, const char *ns_te
     return parse_int (ns_text, value);
   if (text == NULL)
     return TRUE;
-  return options->unit == LOOM_UNIT_STEP ? parse_int (text, value) : parse_time_us (text, value);
+  return options->unit == LOOM_RANGE_UNIT_STEP ? parse_int (text, value) : parse_time_us (text, value);
 }
 
 static gboolean
 parse_range (LoomCliOptions *options, const char *verb)
 {
   const char *unit = options->unit_word != NULL ? options->unit_word : "time";
-  options->unit = strcmp (unit, "step") == 0 ? LOOM_UNIT_STEP : LOOM_UNIT_TIME;
-  if (options->unit == LOOM_UNIT_TIME && strcmp (unit, "time") != 0) {
+  options->unit = strcmp (unit, "step") == 0 ? LOOM_RANGE_UNIT_STEP : LOOM_RANGE_UNIT_TIME;
+  if (options->unit == LOOM_RANGE_UNIT_TIME && strcmp (unit, "time") != 0) {
     loom_cli_usage_error (verb, "--unit is “time” or “step”, not “%s”", unit);
     return FALSE;
   }
-  if (options->unit == LOOM_UNIT_STEP && (options->start_ns_text != NULL || options->end_ns_text != NULL)) {
+  if (options->unit == LOOM_RANGE_UNIT_STEP && (options->start_ns_text != NULL || options->end_ns_text != NULL)) {
     loom_cli_usage_error (verb, "--start-ns and --end-ns are times and do not go with --unit step");
     return FALSE;
   }
-  if (!parse_end_of_range (options, options->start, options->start_ns_text, &options->has_start, &options->start_value)) {
+  if (!parse_end_of_range (options, options->start, options->start_ns_text, &options->has_start,
+                           &options->start_value)) {
     loom_cli_usage_error (verb, "the start of the range is not a number, or given twice");
     return FALSE;
   }
@@ -96,7 +103,7 @@ parse_range (LoomCliOptions *options, const char *verb)
     loom_cli_usage_error (verb, "the end of the range is not a number, or given twice");
     return FALSE;
   }
-  if (options->unit == LOOM_UNIT_STEP && options->has_start != options->has_end) {
+  if (options->unit == LOOM_RANGE_UNIT_STEP && options->has_start != options->has_end) {
     loom_cli_usage_error (verb, "--unit step needs both --start and --end");
     return FALSE;
   }
@@ -113,9 +120,10 @@ parse_size (const char *text, guint64 *n_bytes)
 {
   static const char letters[] = "KMGT";
   gsize length = strspn (text, "0123456789.");
-  const char *unit = text + length + strspn (text + length, " "), *letter = *unit != '\0' ? strchr (letters, g_ascii_toupper (*unit)) : NULL;
+  const char *unit = text + length + strspn (text + length, " "),
+             *letter = *unit != '\0' ? strchr (letters, g_ascii_toupper (*unit)) : NULL;
   double number, size = 1;
-  if (length == 0 || !loom_number_parse_double (text, length, &number))
+  if (length == 0 || !loom_parse_time_parse_double (text, length, &number))
     return FALSE;
   if (letter != NULL) {
     gboolean binary = unit[1] == 'i';
@@ -148,8 +156,9 @@ check_rank_from (const LoomCliOptions *options, const char *verb)
   g_autoptr (GRegex) regex = g_regex_new (options->rank_from, 0, 0, &error);
   if (regex != NULL && g_regex_get_capture_count (regex) > 0)
     return TRUE;
-  loom_cli_usage_error (verb, "--rank-from is a regular expression with a group for the rank, such as “rank([0-9]+)”, not “%s”%s%s",
-                        options->rank_from, error != NULL ? ": " : "", error != NULL ? error->message : "");
+  loom_cli_usage_error (
+    verb, "--rank-from is a regular expression with a group for the rank, such as “rank([0-9]+)”, not “%s”%s%s",
+    options->rank_from, error != NULL ? ": " : "", error != NULL ? error->message : "");
   return FALSE;
 }
 
@@ -157,7 +166,7 @@ static gboolean
 parse_words (LoomCliOptions *options, const char *verb)
 {
   options->has_clock = options->clock_word != NULL;
-  if (options->has_clock && !loom_align_mode_from_string (options->clock_word, &options->clock)) {
+  if (options->has_clock && !loom_alignment_mode_from_string (options->clock_word, &options->clock)) {
     loom_cli_usage_error (verb, "--clock is “auto”, “declared” or “none”, not “%s”", options->clock_word);
     return FALSE;
   }
@@ -178,8 +187,8 @@ parse_words (LoomCliOptions *options, const char *verb)
 }
 
 gboolean
-loom_cli_options_parse (LoomCliOptions *options, const GOptionEntry *entries, const char *must, const char *summary, int argc,
-                        char **argv)
+loom_cli_options_parse (LoomCliOptions *options, const GOptionEntry *entries, const char *must, const char *summary,
+                        int argc, char **argv)
 {
   g_autoptr (GOptionContext) context = g_option_context_new (must);
   g_autofree GOptionEntry *common = common_entries (options);
@@ -206,7 +215,8 @@ loom_cli_options_parse (LoomCliOptions *options, const GOptionEntry *entries, co
       loom_cli_usage_error (verb, "a path is empty");
       return FALSE;
     }
-  return parse_words (options, verb) && check_rank_from (options, verb) && parse_memory_budget (options, verb) && parse_range (options, verb);
+  return parse_words (options, verb) && check_rank_from (options, verb) && parse_memory_budget (options, verb) &&
+         parse_range (options, verb);
 }
 
 void

@@ -2,9 +2,10 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "loom-archive-path.h"
+#include "loom-bottlenecks.h"
 #include "loom-cli.h"
-#include "loom-path.h"
-#include "loom-render.h"
+#include "loom-timeline-image.h"
 
 #define DEFAULT_WIDTH 1600
 #define DEFAULT_HEIGHT 900
@@ -20,7 +21,7 @@ typedef struct {
 
 /* Rows that lie below the picture's end are not passed over in silence. */
 static void
-tell_cut (const RenderOptions *own, const LoomRenderFit *fit)
+tell_cut (const RenderOptions *own, const LoomTimelineImageFit *fit)
 {
   if (fit->n_cut == 0)
     return;
@@ -29,28 +30,42 @@ tell_cut (const RenderOptions *own, const LoomRenderFit *fit)
     loom_cli_message ("%u of %u %s below the end of the picture; --size %dx%d shows all", fit->n_cut, fit->n_rows, rows,
                       (int) own->width, fit->whole_height_px);
   else
-    loom_cli_message ("%u of %u %s below the end of the picture, and %d pixels would be needed for all: a picture has %d at most",
-                      fit->n_cut, fit->n_rows, rows, fit->whole_height_px, MAX_PIXELS);
+    loom_cli_message (
+      "%u of %u %s below the end of the picture, and %d pixels would be needed for all: a picture has %d at most",
+      fit->n_cut, fit->n_rows, rows, fit->whole_height_px, MAX_PIXELS);
 }
 
-static LoomExit
+/* Of the whole run, with the limits that the window begins with: gint64, timeline ns. Owned. */
+static GArray *
+find_bottlenecks (LoomTimeline *timeline)
+{
+  if (!loom_bottlenecks_have_metrics (timeline))
+    return g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (LoomDataFrame) frame = loom_data_frame_new (timeline, LOOM_NUMBER_CONVENTION_INTENDED, NULL);
+  LoomJobPhases phases = loom_job_phases_compute (frame);
+  return loom_bottlenecks_find_times (frame, &phases, LOOM_BOTTLENECK_LIMITS);
+}
+
+static LoomExitStatus
 run_render (LoomCliJob *job, const RenderOptions *own)
 {
   LoomRange range, extent;
-  LoomRenderFit fit;
+  LoomTimelineImageFit fit;
   gboolean has_range;
   GError *error = NULL;
   if (!loom_cli_job_get_range (job, FALSE, &has_range, &range, &error))
     return loom_cli_job_fail (job, error);
   if (has_range && !loom_cli_job_touches (job, &range))
-    return LOOM_EXIT_FAILED;
+    return LOOM_EXIT_STATUS_FAILED;
   if (has_range && loom_timeline_get_extent (job->timeline, &extent)) { /* there is nothing to draw beyond the run */
     range.begin_ns = MAX (range.begin_ns, extent.begin_ns);
     range.end_ns = MIN (range.end_ns, extent.end_ns);
   }
-  const LoomRenderRows rows = { job->rows, job->edits };
-  if (!loom_render_to_file (job->timeline, own->output, (int) own->width, (int) own->height, own->theme,
-                            has_range ? &range : NULL, &rows, &fit, &error))
+  g_autoptr (GArray) bottlenecks = find_bottlenecks (job->timeline);
+  const LoomTimelineImageExtras extras = { job->rows, job->edits, (const gint64 *) (gpointer) bottlenecks->data,
+                                           bottlenecks->len };
+  if (!loom_timeline_image_to_file (job->timeline, own->output, (int) own->width, (int) own->height, own->theme,
+                                    has_range ? &range : NULL, &extras, &fit, &error))
     return loom_cli_job_fail (job, error);
   if (!job->options->quiet)
     tell_cut (own, &fit);
@@ -97,7 +112,7 @@ check_output (const RenderOptions *own)
   for (guint i = 0; lower != NULL && i < G_N_ELEMENTS (endings); i++)
     if (g_str_has_suffix (lower, endings[i]))
       return TRUE;
-  g_autofree char *shown = own->output != NULL ? loom_path_dup_printable (own->output) : NULL;
+  g_autofree char *shown = own->output != NULL ? loom_archive_path_dup_printable (own->output) : NULL;
   if (shown == NULL)
     loom_cli_usage_error ("render", "say where to with -o FILE.png, FILE.svg or FILE.pdf");
   else
@@ -121,7 +136,7 @@ check (RenderOptions *own)
   return TRUE;
 }
 
-LoomExit
+LoomExitStatus
 loom_cli_render (int argc, char **argv)
 {
   LoomCliOptions options = LOOM_CLI_OPTIONS_INIT;
@@ -133,12 +148,13 @@ loom_cli_render (int argc, char **argv)
     { "theme", 0, 0, G_OPTION_ARG_STRING, &own.theme_word, N_ ("light (default) or dark"), "WORD" },
     { NULL }
   };
-  LoomExit status = LOOM_EXIT_USAGE;
-  if (loom_cli_options_parse (&options, entries, "-o FILE", N_ ("Draw the timeline as the window would."), argc, argv) &&
+  LoomExitStatus status = LOOM_EXIT_STATUS_USAGE;
+  if (loom_cli_options_parse (&options, entries, "-o FILE", N_ ("Draw the timeline as the window would."), argc,
+                              argv) &&
       check (&own)) {
     job.output = own.output;
     status = loom_cli_job_load (&job, &options, LOOM_ALIGN_AUTO);
-    if (status == LOOM_EXIT_DONE)
+    if (status == LOOM_EXIT_STATUS_DONE)
       status = run_render (&job, &own);
     loom_cli_job_clear (&job);
   }

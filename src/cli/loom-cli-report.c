@@ -5,34 +5,35 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "loom-archive-path.h"
 #include "loom-cli.h"
-#include "loom-output.h"
-#include "loom-path.h"
+#include "loom-output-file.h"
 #include "loom-report-file.h"
 
 typedef struct {
   char *output;
   char *numbers_word;
-  LoomNumbers numbers;
+  LoomNumberConvention numbers;
   LoomReportKind kind;
-  LoomThresholds thresholds;
+  LoomAnalysisThresholds thresholds;
 } ReportOptions;
 
-static LoomExit
+static LoomExitStatus
 run_report (LoomCliJob *job, const ReportOptions *own)
 {
   GError *error = NULL;
   LoomReportOptions wanted = { .numbers = own->numbers, .thresholds = own->thresholds, .names = job->edits };
-  if (!loom_cli_job_get_range (job, own->numbers == LOOM_NUMBERS_SMDEBUG, &wanted.has_range, &wanted.range, &error))
+  if (!loom_cli_job_get_range (job, own->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG, &wanted.has_range, &wanted.range,
+                               &error))
     return loom_cli_job_fail (job, error);
   if (wanted.has_range && !job->options->quiet)
     loom_cli_job_touches (job, &wanted.range);
   GCancellable *cancellable = loom_progress_get_cancellable (loom_cli_watch_begin (job->watch, "Analysing"));
-  g_autoptr (GBytes) report = loom_report_make (job->timeline, &wanted, own->kind, cancellable, &error);
+  g_autoptr (GBytes) report = loom_report_file_make (job->timeline, &wanted, own->kind, cancellable, &error);
   if (report == NULL)
     return loom_cli_job_fail (job, error);
   loom_cli_watch_clear (job->watch);
-  if (!loom_output_write (own->output != NULL ? own->output : "-", report, &error))
+  if (!loom_output_file_write (own->output != NULL ? own->output : "-", report, &error))
     return loom_cli_job_fail (job, error);
   return loom_cli_job_finish (job);
 }
@@ -43,16 +44,17 @@ check_output (ReportOptions *own, const LoomCliOptions *options)
 {
   own->kind = options->json ? LOOM_REPORT_JSON : LOOM_REPORT_TEXT;
   gboolean to_standard_output = own->output == NULL || strcmp (own->output, "-") == 0;
-  if (to_standard_output || options->format_word != NULL || loom_report_kind_from_path (own->output, &own->kind))
+  if (to_standard_output || options->format_word != NULL || loom_report_file_kind_from_path (own->output, &own->kind))
     return TRUE;
-  g_autofree char *shown = loom_path_dup_printable (own->output);
-  loom_cli_usage_error ("report", "“%s” names no kind of report: end it in .html, .pdf, .json or .txt, or say --format", shown);
+  g_autofree char *shown = loom_archive_path_dup_printable (own->output);
+  loom_cli_usage_error ("report", "“%s” names no kind of report: end it in .html, .pdf, .json or .txt, or say --format",
+                        shown);
   return FALSE;
 }
 
 /* Shares are of a hundred; a step is no outlier that is shorter than the median. */
 static gboolean
-check_thresholds (const LoomThresholds *thresholds)
+check_thresholds (const LoomAnalysisThresholds *thresholds)
 {
   const LoomBottleneckLimits *limits = &thresholds->bottleneck;
   if (!(limits->high_cpu >= 0 && limits->high_cpu <= 100 && limits->low_gpu >= 0 && limits->low_gpu <= 100)) {
@@ -74,9 +76,9 @@ static gboolean
 check (ReportOptions *own, const LoomCliOptions *options)
 {
   if (own->numbers_word == NULL || strcmp (own->numbers_word, "intended") == 0)
-    own->numbers = LOOM_NUMBERS_INTENDED;
+    own->numbers = LOOM_NUMBER_CONVENTION_INTENDED;
   else if (strcmp (own->numbers_word, "smdebug") == 0)
-    own->numbers = LOOM_NUMBERS_SMDEBUG;
+    own->numbers = LOOM_NUMBER_CONVENTION_SMDEBUG;
   else {
     loom_cli_usage_error ("report", "--numbers is “intended” or “smdebug”, not “%s”", own->numbers_word);
     return FALSE;
@@ -84,29 +86,36 @@ check (ReportOptions *own, const LoomCliOptions *options)
   return check_thresholds (&own->thresholds) && check_output (own, options);
 }
 
-LoomExit
+LoomExitStatus
 loom_cli_report (int argc, char **argv)
 {
   LoomCliOptions options = LOOM_CLI_OPTIONS_INIT;
   LoomCliJob job = { 0 };
   ReportOptions own = { .thresholds = LOOM_THRESHOLDS };
   const GOptionEntry entries[] = {
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output, N_ ("The report to write: .html, .pdf, .json or .txt; - is standard output, the default"), "FILE" },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output,
+      N_ ("The report to write: .html, .pdf, .json or .txt; - is standard output, the default"), "FILE" },
     { "numbers", 0, 0, G_OPTION_ARG_STRING, &own.numbers_word,
       N_ ("intended (default), or smdebug: as SageMaker's library computes them"), "WORD" },
-    { "high-cpu", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.bottleneck.high_cpu, N_ ("A core is at its limit above this (default: 90)"), "PERCENT" },
-    { "low-gpu", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.bottleneck.low_gpu, N_ ("A GPU starves at or below this (default: 10)"), "PERCENT" },
-    { "outlier-factor", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.outlier_factor, N_ ("A step longer than so many medians is an outlier (default: 2)"), "N" },
-    { "balance-distance", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.balance_distance, N_ ("GPUs farther apart than this work differently (default: 0.5)"), "D" },
+    { "high-cpu", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.bottleneck.high_cpu,
+      N_ ("A core is at its limit above this (default: 90)"), "PERCENT" },
+    { "low-gpu", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.bottleneck.low_gpu,
+      N_ ("A GPU starves at or below this (default: 10)"), "PERCENT" },
+    { "outlier-factor", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.outlier_factor,
+      N_ ("A step longer than so many medians is an outlier (default: 2)"), "N" },
+    { "balance-distance", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.balance_distance,
+      N_ ("GPUs farther apart than this work differently (default: 0.5)"), "D" },
     { NULL }
   };
-  LoomExit status = LOOM_EXIT_USAGE;
+  LoomExitStatus status = LOOM_EXIT_STATUS_USAGE;
   options.has_format = TRUE;
-  if (loom_cli_options_parse (&options, entries, NULL, N_ ("Where the time went: every analysis of the run."), argc, argv) &&
+  if (loom_cli_options_parse (&options, entries, NULL, N_ ("Where the time went: every analysis of the run."), argc,
+                              argv) &&
       check (&own, &options)) {
     job.output = own.output;
-    status = loom_cli_job_load (&job, &options, own.numbers == LOOM_NUMBERS_SMDEBUG ? LOOM_ALIGN_DECLARED : LOOM_ALIGN_AUTO);
-    if (status == LOOM_EXIT_DONE)
+    status = loom_cli_job_load (&job, &options,
+                                own.numbers == LOOM_NUMBER_CONVENTION_SMDEBUG ? LOOM_ALIGN_DECLARED : LOOM_ALIGN_AUTO);
+    if (status == LOOM_EXIT_STATUS_DONE)
       status = run_report (&job, &own);
     loom_cli_job_clear (&job);
   }

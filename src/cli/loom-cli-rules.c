@@ -5,24 +5,24 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "loom-builtin-rules.h"
 #include "loom-cli.h"
+#include "loom-custom-rule-evaluate.h"
 #include "loom-error.h"
-#include "loom-info.h"
-#include "loom-json-text.h"
+#include "loom-json-slice.h"
 #include "loom-limits.h"
-#include "loom-own-judge.h"
 #include "loom-rule-files.h"
-#include "loom-rule-report.h"
-#include "loom-rule.h"
+#include "loom-run-info.h"
+#include "loom-sagemaker-rule-report.h"
 
 typedef struct {
   char **names;
   char *file;
   gboolean fail_on_findings;
   char **own_files;
-  GPtrArray *own; /* LoomOwnRules, of the files */
+  GPtrArray *own;  /* LoomCustomRules, of the files */
   LoomCliJob *job; /* holds the files */
-  LoomRuleSettings *settings;
+  LoomRuleParameters *settings;
   GPtrArray *unknown; /* names of rules that do not exist */
 } Wishes;
 
@@ -38,7 +38,7 @@ read_parameters (Wishes *wishes, gboolean quiet, GError **error)
   loom_cli_job_hold (wishes->job, wishes->file);
   if (!g_file_get_contents (wishes->file, &text, &length, error))
     return FALSE;
-  if (length > LOOM_LIMIT_CONFIG_BYTES || !loom_json_is_strict_document (text, length)) {
+  if (length > LOOM_LIMIT_CONFIG_BYTES || !loom_json_slice_is_strict_document (text, length)) {
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "%s: %s", wishes->file,
                  length > LOOM_LIMIT_CONFIG_BYTES ? "larger than parameters of rules may be" : "not strict JSON");
     return FALSE;
@@ -47,7 +47,7 @@ read_parameters (Wishes *wishes, gboolean quiet, GError **error)
   if (!json_parser_load_from_data (parser, text, (gssize) length, error))
     return FALSE;
   g_autoptr (GPtrArray) warnings = g_ptr_array_new_with_free_func (g_free);
-  if (!loom_rule_settings_read (wishes->settings, json_parser_get_root (parser), warnings, wishes->unknown, error)) {
+  if (!loom_rule_parameters_read (wishes->settings, json_parser_get_root (parser), warnings, wishes->unknown, error)) {
     g_prefix_error (error, "%s: ", wishes->file);
     return FALSE;
   }
@@ -60,8 +60,8 @@ static gboolean
 has_own (const Wishes *wishes, const char *name)
 {
   for (guint i = 0; i < wishes->own->len; i++)
-    for (guint k = 0; k < loom_own_rules_get_n (wishes->own->pdata[i]); k++)
-      if (g_ascii_strcasecmp (loom_own_rules_get (wishes->own->pdata[i], k)->name, name) == 0)
+    for (guint k = 0; k < loom_custom_rules_get_n (wishes->own->pdata[i]); k++)
+      if (g_ascii_strcasecmp (loom_custom_rules_get (wishes->own->pdata[i], k)->name, name) == 0)
         return TRUE;
   return FALSE;
 }
@@ -70,10 +70,11 @@ static gboolean
 read_own_file (Wishes *wishes, const char *path, GError **error)
 {
   loom_cli_job_hold (wishes->job, path);
-  g_autoptr (LoomOwnRules) own = loom_own_rules_read (path, error);
-  for (guint k = 0; own != NULL && k < loom_own_rules_get_n (own); k++)
-    if (has_own (wishes, loom_own_rules_get (own, k)->name)) {
-      g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "%s: there are two rules “%s”", path, loom_own_rules_get (own, k)->name);
+  g_autoptr (LoomCustomRules) own = loom_custom_rules_read (path, error);
+  for (guint k = 0; own != NULL && k < loom_custom_rules_get_n (own); k++)
+    if (has_own (wishes, loom_custom_rules_get (own, k)->name)) {
+      g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "%s: there are two rules “%s”", path,
+                   loom_custom_rules_get (own, k)->name);
       return FALSE;
     }
   if (own == NULL)
@@ -88,7 +89,8 @@ read_own_folder (Wishes *wishes, const char *folder, GError **error)
 {
   g_auto (GStrv) paths = loom_rule_files_list (folder);
   if (paths[0] == NULL)
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "%s: no rules are in this folder; their files end in .json", folder);
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "%s: no rules are in this folder; their files end in .json",
+                 folder);
   for (guint i = 0; paths[i] != NULL; i++)
     if (!read_own_file (wishes, paths[i], error))
       return FALSE;
@@ -119,19 +121,19 @@ is_wanted (const Wishes *wishes, const char *rule)
   return FALSE;
 }
 
-static LoomFrame *
+static LoomDataFrame *
 frame_of (LoomCliJob *job, GCancellable *cancellable, GError **error)
 {
   gboolean has_range;
   LoomRange range;
   if (!loom_cli_job_get_range (job, FALSE, &has_range, &range, error))
     return NULL;
-  g_autoptr (LoomFrame) frame = loom_frame_new (job->timeline, LOOM_NUMBERS_INTENDED, cancellable);
+  g_autoptr (LoomDataFrame) frame = loom_data_frame_new (job->timeline, LOOM_NUMBER_CONVENTION_INTENDED, cancellable);
   if (frame == NULL) {
     g_cancellable_set_error_if_cancelled (cancellable, error);
     return NULL;
   }
-  return has_range ? loom_frame_new_in_range (frame, range.begin_ns, range.end_ns) : g_steal_pointer (&frame);
+  return has_range ? loom_data_frame_new_in_range (frame, range.begin_ns, range.end_ns) : g_steal_pointer (&frame);
 }
 
 static void
@@ -139,7 +141,7 @@ add_unknown (JsonObject *object, const char *name)
 {
   g_autofree char *sentence = g_strdup_printf ("there is no rule “%s”; it was not evaluated", name);
   JsonObject *rule = json_object_new ();
-  json_object_set_string_member (rule, "Status", loom_rule_status_to_string (LOOM_RULE_NOT_APPLICABLE));
+  json_object_set_string_member (rule, "Status", loom_rule_result_status_to_string (LOOM_RULE_NOT_APPLICABLE));
   json_object_set_string_member (rule, "Sentence", sentence);
   json_object_set_object_member (object, name, rule);
 }
@@ -149,22 +151,23 @@ static JsonNode *
 to_json (const LoomRuleResult *result, const GPtrArray *reports)
 {
   JsonNode *node = loom_rule_result_to_json (result);
-  const LoomRuleReport *report = loom_rule_reports_find (reports, result->name);
+  const LoomSagemakerRuleReport *report = loom_sagemaker_rule_reports_find (reports, result->name);
   if (report != NULL)
-    json_object_set_member (json_node_get_object (node), "Report", loom_rule_report_to_json (report, result));
+    json_object_set_member (json_node_get_object (node), "Report", loom_sagemaker_rule_report_to_json (report, result));
   return node;
 }
 
 static void
 print_report (GString *out, const LoomRuleResult *result, const GPtrArray *reports)
 {
-  const LoomRuleReport *report = loom_rule_reports_find (reports, result->name);
+  const LoomSagemakerRuleReport *report = loom_sagemaker_rule_reports_find (reports, result->name);
   if (report == NULL)
     return;
-  g_autofree char *said = loom_rule_report_describe (report);
-  g_auto (GStrv) differences = loom_rule_report_compare (report, result);
+  g_autofree char *said = loom_sagemaker_rule_report_describe (report);
+  g_auto (GStrv) differences = loom_sagemaker_rule_report_compare (report, result);
   g_autofree char *list = g_strjoinv ("; ", differences);
-  g_string_append_printf (out, "%-24s %-16s the job’s own report: %s%s%s\n", "", "", said, list[0] != '\0' ? "; " : "", list);
+  g_string_append_printf (out, "%-24s %-16s the job’s own report: %s%s%s\n", "", "", said, list[0] != '\0' ? "; " : "",
+                          list);
 }
 
 static char *
@@ -174,10 +177,11 @@ print_json (const Wishes *wishes, GPtrArray *results, const GPtrArray *reports)
   g_autoptr (JsonNode) root = json_node_init_object (json_node_alloc (), object);
   for (guint i = 0; i < results->len; i++)
     if (is_wanted (wishes, ((const LoomRuleResult *) results->pdata[i])->name))
-      json_object_set_member (object, ((const LoomRuleResult *) results->pdata[i])->name, to_json (results->pdata[i], reports));
+      json_object_set_member (object, ((const LoomRuleResult *) results->pdata[i])->name,
+                              to_json (results->pdata[i], reports));
   for (guint i = 0; i < wishes->unknown->len; i++)
     add_unknown (object, wishes->unknown->pdata[i]);
-  return loom_info_print_json (root);
+  return loom_run_info_print_json (root);
 }
 
 static char *
@@ -188,11 +192,13 @@ print_text (const Wishes *wishes, GPtrArray *results, const GPtrArray *reports)
     const LoomRuleResult *result = results->pdata[i];
     if (!is_wanted (wishes, result->name))
       continue;
-    g_string_append_printf (out, "%-24s %-16s %s\n", result->name, loom_rule_status_to_string (result->status), result->sentence);
+    g_string_append_printf (out, "%-24s %-16s %s\n", result->name, loom_rule_result_status_to_string (result->status),
+                            result->sentence);
     print_report (out, result, reports);
   }
   for (guint i = 0; i < wishes->unknown->len; i++)
-    g_string_append_printf (out, "%-24s %-16s there is no rule of that name; it was not evaluated\n", (const char *) wishes->unknown->pdata[i], "not applicable");
+    g_string_append_printf (out, "%-24s %-16s there is no rule of that name; it was not evaluated\n",
+                            (const char *) wishes->unknown->pdata[i], "not applicable");
   return g_string_free (out, FALSE);
 }
 
@@ -200,29 +206,30 @@ static gboolean
 has_finding (const Wishes *wishes, GPtrArray *results)
 {
   for (guint i = 0; i < results->len; i++)
-    if (is_wanted (wishes, ((const LoomRuleResult *) results->pdata[i])->name) && ((const LoomRuleResult *) results->pdata[i])->status == LOOM_RULE_FIRED)
+    if (is_wanted (wishes, ((const LoomRuleResult *) results->pdata[i])->name) &&
+        ((const LoomRuleResult *) results->pdata[i])->status == LOOM_RULE_FIRED)
       return TRUE;
   return FALSE;
 }
 
 /* NULL only when cancelled. */
 static GPtrArray *
-evaluate (const Wishes *wishes, LoomFrame *frame, GCancellable *cancellable)
+evaluate (const Wishes *wishes, LoomDataFrame *frame, GCancellable *cancellable)
 {
-  g_autoptr (GPtrArray) results = loom_rules_evaluate (frame, wishes->settings, cancellable);
+  g_autoptr (GPtrArray) results = loom_builtin_rules_evaluate (frame, wishes->settings, cancellable);
   for (guint i = 0; results != NULL && i < wishes->own->len; i++)
-    if (!loom_own_rules_evaluate (frame, wishes->own->pdata[i], results, cancellable))
+    if (!loom_custom_rule_evaluate_all (frame, wishes->own->pdata[i], results, cancellable))
       return NULL;
   return g_steal_pointer (&results);
 }
 
-static LoomExit
+static LoomExitStatus
 run (LoomCliJob *job, Wishes *wishes)
 {
   GError *error = NULL;
   LoomProgress *progress = loom_cli_watch_begin (job->watch, "Evaluating");
   GCancellable *cancellable = loom_progress_get_cancellable (progress);
-  g_autoptr (LoomFrame) frame = frame_of (job, cancellable, &error);
+  g_autoptr (LoomDataFrame) frame = frame_of (job, cancellable, &error);
   if (frame == NULL)
     return loom_cli_job_fail (job, error);
   g_autoptr (GPtrArray) results = evaluate (wishes, frame, cancellable);
@@ -230,13 +237,16 @@ run (LoomCliJob *job, Wishes *wishes)
     g_cancellable_set_error_if_cancelled (cancellable, &error);
     return loom_cli_job_fail (job, error);
   }
-  g_autoptr (GPtrArray) reports = loom_rule_reports_read (loom_timeline_get_run (job->timeline));
+  g_autoptr (GPtrArray) reports = loom_sagemaker_rule_reports_read (loom_timeline_get_run (job->timeline));
   loom_cli_watch_clear (job->watch);
-  g_autofree char *text = job->options->json ? print_json (wishes, results, reports) : print_text (wishes, results, reports);
+  g_autofree char *text =
+    job->options->json ? print_json (wishes, results, reports) : print_text (wishes, results, reports);
   if (!loom_cli_print (text, &error))
     return loom_cli_job_fail (job, error);
-  LoomExit status = loom_cli_job_finish (job);
-  return wishes->fail_on_findings && status != LOOM_EXIT_FAILED && has_finding (wishes, results) ? LOOM_EXIT_FINDINGS : status;
+  LoomExitStatus status = loom_cli_job_finish (job);
+  return wishes->fail_on_findings && status != LOOM_EXIT_STATUS_FAILED && has_finding (wishes, results)
+           ? LOOM_EXIT_STATUS_FINDINGS
+           : status;
 }
 
 /* The names of all rules: those of the program, then those of the files. */
@@ -245,10 +255,10 @@ list_names (const Wishes *wishes)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
   for (guint i = 0; i < LOOM_N_RULES; i++)
-    g_ptr_array_add (names, (gpointer) loom_rules[i].name);
+    g_ptr_array_add (names, (gpointer) loom_rule_parameters_rules[i].name);
   for (guint i = 0; i < wishes->own->len; i++)
-    for (guint k = 0; k < loom_own_rules_get_n (wishes->own->pdata[i]); k++)
-      g_ptr_array_add (names, (gpointer) loom_own_rules_get (wishes->own->pdata[i], k)->name);
+    for (guint k = 0; k < loom_custom_rules_get_n (wishes->own->pdata[i]); k++)
+      g_ptr_array_add (names, (gpointer) loom_custom_rules_get (wishes->own->pdata[i], k)->name);
   g_ptr_array_add (names, NULL);
   return g_strjoinv (", ", (char **) names->pdata);
 }
@@ -257,7 +267,7 @@ static gboolean
 check_names (const Wishes *wishes)
 {
   for (guint i = 0; wishes->names != NULL && wishes->names[i] != NULL; i++) {
-    if (loom_rule_find (wishes->names[i]) >= 0 || has_own (wishes, wishes->names[i]))
+    if (loom_rule_parameters_find (wishes->names[i]) >= 0 || has_own (wishes, wishes->names[i]))
       continue;
     g_autofree char *list = list_names (wishes);
     loom_cli_usage_error ("rules", "there is no rule “%s”; the rules are %s", wishes->names[i], list);
@@ -266,36 +276,38 @@ check_names (const Wishes *wishes)
   return TRUE;
 }
 
-static LoomExit
+static LoomExitStatus
 load_and_run (LoomCliJob *job, LoomCliOptions *options, Wishes *wishes)
 {
   GError *error = NULL;
   if (!read_parameters (wishes, options->quiet, &error) || !read_own (wishes, &error))
     return loom_cli_job_fail (job, error);
   if (!check_names (wishes))
-    return LOOM_EXIT_USAGE;
-  LoomExit status = loom_cli_job_load (job, options, LOOM_ALIGN_AUTO);
-  return status == LOOM_EXIT_DONE ? run (job, wishes) : status;
+    return LOOM_EXIT_STATUS_USAGE;
+  LoomExitStatus status = loom_cli_job_load (job, options, LOOM_ALIGN_AUTO);
+  return status == LOOM_EXIT_STATUS_DONE ? run (job, wishes) : status;
 }
 
-LoomExit
+LoomExitStatus
 loom_cli_rules (int argc, char **argv)
 {
   LoomCliOptions options = LOOM_CLI_OPTIONS_INIT;
   LoomCliJob job = { 0 };
-  g_autoptr (LoomRuleSettings) settings = loom_rule_settings_new ();
+  g_autoptr (LoomRuleParameters) settings = loom_rule_parameters_new ();
   g_autoptr (GPtrArray) unknown = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GPtrArray) own = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_own_rules_unref);
+  g_autoptr (GPtrArray) own = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_custom_rules_unref);
   Wishes wishes = { .settings = settings, .unknown = unknown, .own = own, .job = &job };
   const GOptionEntry entries[] = {
     { "rule", 0, 0, G_OPTION_ARG_STRING_ARRAY, &wishes.names, N_ ("Only this rule (repeatable)"), "NAME" },
     { "parameters", 0, 0, G_OPTION_ARG_FILENAME, &wishes.file, N_ ("JSON with parameters of rules"), "FILE" },
-    { "rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &wishes.own_files, N_ ("JSON with rules of your own, or a folder of such files (repeatable)"), "PATH" },
-    { "fail-on-findings", 0, 0, G_OPTION_ARG_NONE, &wishes.fail_on_findings, N_ ("Exit status 4 when a rule fired"), NULL },
+    { "rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &wishes.own_files,
+      N_ ("JSON with rules of your own, or a folder of such files (repeatable)"), "PATH" },
+    { "fail-on-findings", 0, 0, G_OPTION_ARG_NONE, &wishes.fail_on_findings, N_ ("Exit status 4 when a rule fired"),
+      NULL },
     { NULL }
   };
   options.has_format = TRUE;
-  LoomExit status = LOOM_EXIT_USAGE;
+  LoomExitStatus status = LOOM_EXIT_STATUS_USAGE;
   if (loom_cli_options_parse (&options, entries, NULL, N_ ("Evaluates the profiler rules."), argc, argv)) {
     status = load_and_run (&job, &options, &wishes);
     loom_cli_job_clear (&job);

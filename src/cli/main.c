@@ -13,7 +13,7 @@
 
 typedef struct {
   const char *word;
-  LoomExit (*run) (int argc, char **argv);
+  LoomExitStatus (*run) (int argc, char **argv);
   const char *summary;
 } Verb;
 
@@ -31,13 +31,17 @@ static const Verb verbs[] = {
 static void
 print_help (void)
 {
-  g_print ("%s\n  traceloom-cli %s\n\n%s\n", loom_cli_word (N_ ("Usage:")), loom_cli_word (N_ ("VERB [OPTION…] PATH…")), loom_cli_word (N_ ("Verbs:")));
+  g_print ("%s\n  traceloom-cli %s\n\n%s\n", loom_cli_word (N_ ("Usage:")), loom_cli_word (N_ ("VERB [OPTION…] PATH…")),
+           loom_cli_word (N_ ("Verbs:")));
   for (guint i = 0; i < G_N_ELEMENTS (verbs); i++)
     g_print ("  %-8s %s\n", verbs[i].word, loom_cli_word (verbs[i].summary));
-  g_print ("\n%s\n", loom_cli_word (N_ ("PATH is a file, a folder that is searched through, an archive, a location (s3://bucket/prefix, sftp://host/folder),\n"
-                                       "or a session file.\n"
-                                       "“traceloom-cli VERB --help” lists the options of a verb.\n"
-                                       "Exit status: 0 done, 1 failed, 2 wrong usage, 3 done but some input was unreadable or incomplete.")));
+  g_print (
+    "\n%s\n",
+    loom_cli_word (N_ (
+      "PATH is a file, a folder that is searched through, an archive, a location (s3://bucket/prefix, sftp://host/folder),\n"
+      "or a session file.\n"
+      "“traceloom-cli VERB --help” lists the options of a verb.\n"
+      "Exit status: 0 done, 1 failed, 2 wrong usage, 3 done but some input was unreadable or incomplete.")));
 }
 
 static const Verb *
@@ -62,13 +66,13 @@ help (int argc, char **argv)
   char option[] = "--help";
   if (argc < 3 || asks_for_help (argv[2])) {
     print_help ();
-    return LOOM_EXIT_DONE;
+    return LOOM_EXIT_STATUS_DONE;
   }
   const Verb *verb = find_verb (argv[2]);
   if (verb != NULL)
     return (int) verb->run (2, (char *[]) { argv[2], option, NULL });
   loom_cli_message ("“%s” is no verb; try “traceloom-cli --help”", argv[2]);
-  return LOOM_EXIT_USAGE;
+  return LOOM_EXIT_STATUS_USAGE;
 }
 
 int
@@ -81,18 +85,18 @@ main (int argc, char **argv)
   g_set_prgname ("traceloom-cli");
   if (argc < 2) {
     print_help ();
-    return LOOM_EXIT_USAGE;
+    return LOOM_EXIT_STATUS_USAGE;
   }
   if (asks_for_help (argv[1]))
     return help (argc, argv);
   if (strcmp (argv[1], "--version") == 0) {
     puts ("traceloom-cli " LOOM_VERSION);
-    return LOOM_EXIT_DONE;
+    return LOOM_EXIT_STATUS_DONE;
   }
   const Verb *verb = find_verb (argv[1]);
   if (verb == NULL) {
     loom_cli_message ("“%s” is no verb; try “traceloom-cli --help”", argv[1]);
-    return LOOM_EXIT_USAGE;
+    return LOOM_EXIT_STATUS_USAGE;
   }
   return (int) verb->run (argc - 1, argv + 1);
 }

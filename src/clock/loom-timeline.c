@@ -38,7 +38,8 @@ measure (LoomTimeline *timeline, LoomRange *anchored)
   for (guint t = 0; t < loom_run_get_n_traces (timeline->run); t++) {
     const LoomTrace *trace = loom_run_get_trace (timeline->run, t);
     for (guint c = 0; c < loom_trace_get_n_clocks (trace); c++) {
-      const LoomClockFit *fit = loom_alignment_get (timeline->alignment, loom_run_get_first_clock (timeline->run, t) + c);
+      const LoomClockFit *fit =
+        loom_alignment_get (timeline->alignment, loom_run_get_first_clock (timeline->run, t) + c);
       LoomRange local;
       if (!loom_trace_get_extent (trace, c, &local))
         continue;

@@ -20,13 +20,13 @@ typedef struct {
 #define LOOM_SPAN_ID_NONE ((LoomSpanId) { G_MAXUINT32, G_MAXUINT32 })
 
 static inline gboolean
-loom_span_id_equal (LoomSpanId a, LoomSpanId b)
+loom_timeline_span_id_equal (LoomSpanId a, LoomSpanId b)
 {
   return a.trace == b.trace && a.span == b.span;
 }
 
 static inline gboolean
-loom_span_id_is_none (LoomSpanId id)
+loom_timeline_span_id_is_none (LoomSpanId id)
 {
   return id.trace == G_MAXUINT32;
 }

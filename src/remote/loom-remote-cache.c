@@ -6,7 +6,7 @@
 #include "loom-remote-private.h"
 
 #include "loom-limits.h"
-#include "loom-remote-disk.h"
+#include "loom-remote-files.h"
 
 #include <glib/gstdio.h>
 #include <json-glib/json-glib.h>
@@ -17,8 +17,8 @@
 #define IN_USE_S 3600 /* so long after it was opened a location is left alone */
 
 struct _LoomRemoteCache {
-  char *folder; /* of the files */
-  char *memory; /* path of known.json */
+  char *folder;       /* of the files */
+  char *memory;       /* path of known.json */
   GHashTable *stamps; /* name → stamp */
 };
 
@@ -37,12 +37,13 @@ read_memory (LoomRemoteCache *cache)
   JsonNode *node;
   json_object_iter_init (&iter, json_node_get_object (root));
   while (json_object_iter_next (&iter, &name, &node))
-    if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING && loom_remote_reason_against (name) == NULL)
+    if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING &&
+        loom_remote_reason_against (name) == NULL)
       g_hash_table_insert (cache->stamps, g_strdup (name), g_strdup (json_node_get_string (node)));
 }
 
 LoomRemoteCache *
-loom_remote_cache_open (const LoomLocation *location)
+loom_remote_cache_open (const LoomRemoteLocation *location)
 {
   LoomRemoteCache *cache = g_new0 (LoomRemoteCache, 1);
   g_autofree char *key = g_compute_checksum_for_string (G_CHECKSUM_SHA256, location->uri, -1);
@@ -76,8 +77,8 @@ loom_remote_cache_has (const LoomRemoteCache *cache, const LoomRemoteFile *file)
 {
   GStatBuf status;
   g_autofree char *path = g_build_filename (cache->folder, file->name, NULL);
-  return g_strcmp0 (g_hash_table_lookup (cache->stamps, file->name), file->stamp) == 0 && g_lstat (path, &status) == 0 &&
-         S_ISREG (status.st_mode) && (guint64) status.st_size == file->n_bytes;
+  return g_strcmp0 (g_hash_table_lookup (cache->stamps, file->name), file->stamp) == 0 &&
+         g_lstat (path, &status) == 0 && S_ISREG (status.st_mode) && (guint64) status.st_size == file->n_bytes;
 }
 
 void
@@ -166,7 +167,7 @@ list_kept (const char *above)
   g_array_set_clear_func (all, clear_kept);
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
     Kept kept = { g_build_filename (above, name, NULL), 0, 0 };
-    kept.n_bytes = loom_remote_disk_measure (kept.folder);
+    kept.n_bytes = loom_remote_files_measure (kept.folder);
     kept.opened_s = find_opened (kept.folder);
     g_array_append_val (all, kept);
   }
@@ -186,7 +187,7 @@ loom_remote_cache_make_room (const LoomRemoteCache *cache, guint64 n_bytes)
     const Kept *kept = &g_array_index (all, Kept, i);
     if (strcmp (kept->folder, own) == 0 || kept->opened_s > (gint64) time (NULL) - IN_USE_S)
       continue;
-    loom_remote_disk_remove (kept->folder);
+    loom_remote_files_remove (kept->folder);
     total -= kept->n_bytes;
   }
 }

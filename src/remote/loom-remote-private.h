@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "loom-remote.h"
+#include "loom-remote-folder.h"
 
 G_BEGIN_DECLS
 
@@ -20,17 +20,17 @@ void loom_remote_listing_clear_files (LoomRemoteListing *listing);
 typedef gboolean (*LoomRemoteSink) (const char *bytes, gsize n_bytes, gpointer user_data, GError **error);
 
 /* Both: FALSE with `error`. */
-gboolean loom_s3_list (LoomRemoteListing *listing, GCancellable *cancellable, GError **error);
-gboolean loom_s3_read (const LoomRemoteListing *listing, const char *name, LoomRemoteSink sink, gpointer user_data,
-                       GCancellable *cancellable, GError **error);
-gboolean loom_gio_list (LoomRemoteListing *listing, GCancellable *cancellable, GError **error);
-gboolean loom_gio_read (const LoomRemoteListing *listing, const char *name, LoomRemoteSink sink, gpointer user_data,
-                        GCancellable *cancellable, GError **error);
+gboolean loom_remote_s3_list (LoomRemoteListing *listing, GCancellable *cancellable, GError **error);
+gboolean loom_remote_s3_read (const LoomRemoteListing *listing, const char *name, LoomRemoteSink sink,
+                              gpointer user_data, GCancellable *cancellable, GError **error);
+gboolean loom_remote_gio_list (LoomRemoteListing *listing, GCancellable *cancellable, GError **error);
+gboolean loom_remote_gio_read (const LoomRemoteListing *listing, const char *name, LoomRemoteSink sink,
+                               gpointer user_data, GCancellable *cancellable, GError **error);
 
 /* What stands in the cache folder of a location, by name. */
 typedef struct _LoomRemoteCache LoomRemoteCache;
 
-LoomRemoteCache *loom_remote_cache_open (const LoomLocation *location);
+LoomRemoteCache *loom_remote_cache_open (const LoomRemoteLocation *location);
 void loom_remote_cache_free (LoomRemoteCache *cache);
 const char *loom_remote_cache_get_folder (const LoomRemoteCache *cache);
 gboolean loom_remote_cache_has (const LoomRemoteCache *cache, const LoomRemoteFile *file);

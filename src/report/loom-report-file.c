@@ -3,16 +3,20 @@
 
 #include <string.h>
 
-#include "loom-book.h"
-#include "loom-decimal.h"
+#include "loom-locale-number.h"
+#include "loom-report-document.h"
 
 static const struct {
   const char *ending;
   LoomReportKind kind;
-} endings[] = { { ".html", LOOM_REPORT_HTML }, { ".htm", LOOM_REPORT_HTML }, { ".pdf", LOOM_REPORT_PDF }, { ".txt", LOOM_REPORT_TEXT }, { ".json", LOOM_REPORT_JSON } };
+} endings[] = { { ".html", LOOM_REPORT_HTML },
+                { ".htm", LOOM_REPORT_HTML },
+                { ".pdf", LOOM_REPORT_PDF },
+                { ".txt", LOOM_REPORT_TEXT },
+                { ".json", LOOM_REPORT_JSON } };
 
 gboolean
-loom_report_kind_from_path (const char *path, LoomReportKind *kind)
+loom_report_file_kind_from_path (const char *path, LoomReportKind *kind)
 {
   g_autofree char *lower = g_ascii_strdown (path, -1);
   for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
@@ -32,14 +36,16 @@ take_text (char *text)
 static GBytes *
 make_book (LoomReport *report, LoomReportKind kind, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (LoomBook) book = loom_book_new (report, cancellable, error);
+  g_autoptr (LoomReportDocument) book = loom_report_document_new (report, cancellable, error);
   if (book == NULL)
     return NULL;
-  return kind == LOOM_REPORT_PDF ? loom_book_to_pdf (book, cancellable, error) : loom_book_to_html (book, cancellable, error);
+  return kind == LOOM_REPORT_PDF ? loom_report_document_to_pdf (book, cancellable, error)
+                                 : loom_report_document_to_html (book, cancellable, error);
 }
 
 static GBytes *
-make (LoomTimeline *timeline, const LoomReportOptions *options, LoomReportKind kind, GCancellable *cancellable, GError **error)
+make (LoomTimeline *timeline, const LoomReportOptions *options, LoomReportKind kind, GCancellable *cancellable,
+      GError **error)
 {
   g_autoptr (LoomReport) report = loom_report_new (timeline, options, cancellable, error);
   if (report == NULL)
@@ -54,10 +60,11 @@ make (LoomTimeline *timeline, const LoomReportOptions *options, LoomReportKind k
 
 /* In the words and numbers of no locale: a report is the same from the window and from the command line. */
 GBytes *
-loom_report_make (LoomTimeline *timeline, const LoomReportOptions *options, LoomReportKind kind, GCancellable *cancellable, GError **error)
+loom_report_file_make (LoomTimeline *timeline, const LoomReportOptions *options, LoomReportKind kind,
+                       GCancellable *cancellable, GError **error)
 {
-  LoomPlain before = loom_plain_begin ();
+  LoomLocaleNumber before = loom_locale_number_begin ();
   GBytes *bytes = make (timeline, options, kind, cancellable, error);
-  loom_plain_end (before);
+  loom_locale_number_end (before);
   return bytes;
 }

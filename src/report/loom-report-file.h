@@ -18,10 +18,10 @@ typedef enum {
 } LoomReportKind;
 
 /* By the ending of `path`, in upper or lower case; FALSE when it names no kind. */
-gboolean loom_report_kind_from_path (const char *path, LoomReportKind *kind);
+gboolean loom_report_file_kind_from_path (const char *path, LoomReportKind *kind);
 
 /* Computes and prints all of it. The caller owns the bytes; NULL with `error` when cancelled or not to be drawn. */
-GBytes *loom_report_make (LoomTimeline *timeline, const LoomReportOptions *options, LoomReportKind kind, GCancellable *cancellable,
-                          GError **error);
+GBytes *loom_report_file_make (LoomTimeline *timeline, const LoomReportOptions *options, LoomReportKind kind,
+                               GCancellable *cancellable, GError **error);
 
 G_END_DECLS

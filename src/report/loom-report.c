@@ -4,12 +4,12 @@
  */
 #include "loom-report-private.h"
 
-#include "loom-path.h"
+#include "loom-archive-path.h"
 
 static void
 build_computed (const LoomReport *report, JsonBuilder *builder)
 {
-  loom_computed_build (report->computed, builder);
+  loom_span_analysis_build (report->computed, builder);
 }
 
 static void
@@ -18,45 +18,48 @@ write_computed (const LoomReport *report, GString *out)
   if (report->computed == NULL)
     return;
   g_string_append_c (out, '\n');
-  loom_computed_write (report->computed, out);
+  loom_span_analysis_write (report->computed, out);
 }
 
 static const LoomReportSection sections[] = {
-  { "about", LOOM_NUMBERS_INTENDED, loom_report_build_about, loom_report_write_about },
-  { "findings", LOOM_NUMBERS_INTENDED, loom_report_build_findings, loom_report_write_findings },
-  { "phases", LOOM_NUMBERS_INTENDED, loom_report_build_phases, loom_report_write_phases },
-  { "utilization", LOOM_NUMBERS_INTENDED, loom_report_build_utilization, loom_report_write_utilization },
-  { "usage", LOOM_NUMBERS_INTENDED, loom_report_build_usage, loom_report_write_usage },
-  { "bottlenecks", LOOM_NUMBERS_INTENDED, loom_report_build_bottlenecks, loom_report_write_bottlenecks },
-  { "balance", LOOM_NUMBERS_INTENDED, loom_report_build_balance, loom_report_write_balance },
-  { "steps", LOOM_NUMBERS_INTENDED, loom_report_build_steps, loom_report_write_steps },
-  { "root_cause", LOOM_NUMBERS_INTENDED, loom_report_build_root_cause, loom_report_write_root_cause },
-  { "step_usage", LOOM_NUMBERS_INTENDED, loom_report_build_step_usage, NULL },
-  { "step_statistics", LOOM_NUMBERS_INTENDED, loom_report_build_step_statistics, loom_report_write_step_statistics },
-  { "utilization_statistics", LOOM_NUMBERS_INTENDED, loom_report_build_utilization_statistics, loom_report_write_utilization_statistics },
-  { "device_usage", LOOM_NUMBERS_INTENDED, loom_report_build_device_usage, NULL },
-  { "phase_intervals", LOOM_NUMBERS_INTENDED, loom_report_build_phase_intervals, NULL },
-  { "data_loading", LOOM_NUMBERS_INTENDED, loom_report_build_data_loading, loom_report_write_data_loading },
-  { "computed", LOOM_NUMBERS_INTENDED, build_computed, write_computed },
-  { "analysis", LOOM_NUMBERS_SMDEBUG, loom_report_build_smdebug_prefix, NULL },
-  { "analysis_utilization", LOOM_NUMBERS_SMDEBUG, loom_report_build_smdebug_utilization, NULL },
-  { "frames", LOOM_NUMBERS_SMDEBUG, loom_report_build_smdebug_frames, NULL },
-  { "statistics", LOOM_NUMBERS_SMDEBUG, loom_report_build_smdebug_statistics, NULL },
-  { "dataloader", LOOM_NUMBERS_SMDEBUG, loom_report_build_smdebug_dataloader, NULL },
+  { "about", LOOM_NUMBER_CONVENTION_INTENDED, loom_report_build_about, loom_report_write_about },
+  { "findings", LOOM_NUMBER_CONVENTION_INTENDED, loom_report_build_findings, loom_report_write_findings },
+  { "phases", LOOM_NUMBER_CONVENTION_INTENDED, loom_report_build_phases, loom_report_write_phases },
+  { "utilization", LOOM_NUMBER_CONVENTION_INTENDED, loom_report_build_utilization, loom_report_write_utilization },
+  { "usage", LOOM_NUMBER_CONVENTION_INTENDED, loom_report_build_usage, loom_report_write_usage },
+  { "bottlenecks", LOOM_NUMBER_CONVENTION_INTENDED, loom_report_build_bottlenecks, loom_report_write_bottlenecks },
+  { "balance", LOOM_NUMBER_CONVENTION_INTENDED, loom_report_build_balance, loom_report_write_balance },
+  { "steps", LOOM_NUMBER_CONVENTION_INTENDED, loom_report_build_steps, loom_report_write_steps },
+  { "root_cause", LOOM_NUMBER_CONVENTION_INTENDED, loom_report_build_root_cause, loom_report_write_root_cause },
+  { "step_usage", LOOM_NUMBER_CONVENTION_INTENDED, loom_report_build_step_usage, NULL },
+  { "step_statistics", LOOM_NUMBER_CONVENTION_INTENDED, loom_report_build_step_statistics,
+    loom_report_write_step_statistics },
+  { "utilization_statistics", LOOM_NUMBER_CONVENTION_INTENDED, loom_report_build_utilization_statistics,
+    loom_report_write_utilization_statistics },
+  { "device_usage", LOOM_NUMBER_CONVENTION_INTENDED, loom_report_build_device_usage, NULL },
+  { "phase_intervals", LOOM_NUMBER_CONVENTION_INTENDED, loom_report_build_phase_intervals, NULL },
+  { "data_loading", LOOM_NUMBER_CONVENTION_INTENDED, loom_report_build_data_loading, loom_report_write_data_loading },
+  { "computed", LOOM_NUMBER_CONVENTION_INTENDED, build_computed, write_computed },
+  { "analysis", LOOM_NUMBER_CONVENTION_SMDEBUG, loom_report_build_smdebug_prefix, NULL },
+  { "analysis_utilization", LOOM_NUMBER_CONVENTION_SMDEBUG, loom_report_build_smdebug_utilization, NULL },
+  { "frames", LOOM_NUMBER_CONVENTION_SMDEBUG, loom_report_build_smdebug_frames, NULL },
+  { "statistics", LOOM_NUMBER_CONVENTION_SMDEBUG, loom_report_build_smdebug_statistics, NULL },
+  { "dataloader", LOOM_NUMBER_CONVENTION_SMDEBUG, loom_report_build_smdebug_dataloader, NULL },
 };
 
 static gboolean
 compute (LoomReport *report, GCancellable *cancellable)
 {
-  g_autoptr (LoomFrame) whole = loom_frame_new (report->timeline, report->options.numbers, cancellable);
+  g_autoptr (LoomDataFrame) whole = loom_data_frame_new (report->timeline, report->options.numbers, cancellable);
   if (whole == NULL)
     return FALSE;
   report->frame = report->options.has_range
-                    ? loom_frame_new_in_range (whole, report->options.range.begin_ns, report->options.range.end_ns)
+                    ? loom_data_frame_new_in_range (whole, report->options.range.begin_ns, report->options.range.end_ns)
                     : g_steal_pointer (&whole);
-  report->phases = loom_phases_compute (report->frame);
+  report->phases = loom_job_phases_compute (report->frame);
   loom_step_durations_init (&report->steps, report->frame, report->options.thresholds.outlier_factor, FALSE);
-  loom_bottlenecks_init (&report->bottlenecks, report->frame, &report->phases, LOOM_SELECT_DIMENSION, report->options.thresholds.bottleneck);
+  loom_bottlenecks_init (&report->bottlenecks, report->frame, &report->phases, LOOM_SELECT_DIMENSION,
+                         report->options.thresholds.bottleneck);
   return !g_cancellable_is_cancelled (cancellable);
 }
 
@@ -64,8 +67,9 @@ compute (LoomReport *report, GCancellable *cancellable)
 static gboolean
 compute_from_spans (LoomReport *report, GCancellable *cancellable, GError **error)
 {
-  if (report->options.numbers == LOOM_NUMBERS_INTENDED && report->computed == NULL)
-    report->computed = loom_computed_new (report->timeline, report->options.has_range ? &report->options.range : NULL, cancellable);
+  if (report->options.numbers == LOOM_NUMBER_CONVENTION_INTENDED && report->computed == NULL)
+    report->computed =
+      loom_span_analysis_new (report->timeline, report->options.has_range ? &report->options.range : NULL, cancellable);
   loom_report_find (report, cancellable);
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }
@@ -105,11 +109,11 @@ loom_report_free (LoomReport *report)
 {
   if (report == NULL)
     return;
-  g_clear_pointer (&report->computed, loom_computed_free);
+  g_clear_pointer (&report->computed, loom_span_analysis_free);
   g_clear_pointer (&report->findings, loom_findings_unref);
   loom_bottlenecks_clear (&report->bottlenecks);
   loom_step_durations_clear (&report->steps);
-  loom_frame_unref (report->frame);
+  loom_data_frame_unref (report->frame);
   loom_timeline_unref (report->timeline);
   g_free (report);
 }
@@ -138,7 +142,7 @@ loom_report_to_json (LoomReport *report, GCancellable *cancellable, GError **err
 char *
 loom_report_print_json (JsonNode *root)
 {
-  return loom_json_print (root);
+  return loom_json_util_print (root);
 }
 
 /* Names out of traces reach no terminal as they are. */
@@ -147,7 +151,7 @@ dup_printable_lines (const char *text)
 {
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++) {
-    char *printable = loom_path_dup_printable (lines[i]);
+    char *printable = loom_archive_path_dup_printable (lines[i]);
     g_free (lines[i]);
     lines[i] = printable;
   }

@@ -8,8 +8,8 @@
 #include <gio/gio.h>
 #include <json-glib/json-glib.h>
 
-#include "loom-source-edits.h"
-#include "loom-thresholds.h"
+#include "loom-analysis-thresholds.h"
+#include "loom-source-overrides.h"
 
 G_BEGIN_DECLS
 
@@ -18,17 +18,18 @@ G_BEGIN_DECLS
 #define LOOM_REPORT_OPEN_END (G_MAXINT64 / 2)
 
 typedef struct {
-  LoomNumbers numbers;
+  LoomNumberConvention numbers;
   gboolean has_range;
-  LoomRange range; /* timeline; both ends belong to it */
-  LoomThresholds thresholds; /* all 0: LOOM_THRESHOLDS */
-  const LoomSourceEdits *names; /* what sources are called, as long as the report; NULL: as they are */
+  LoomRange range;                   /* timeline; both ends belong to it */
+  LoomAnalysisThresholds thresholds; /* all 0: LOOM_THRESHOLDS */
+  const LoomSourceOverrides *names;  /* what sources are called, as long as the report; NULL: as they are */
 } LoomReportOptions;
 
 typedef struct _LoomReport LoomReport;
 
 /* Computes what sections share. Cost about that of loading. NULL only when cancelled, with `error`. */
-LoomReport *loom_report_new (LoomTimeline *timeline, const LoomReportOptions *options, GCancellable *cancellable, GError **error);
+LoomReport *loom_report_new (LoomTimeline *timeline, const LoomReportOptions *options, GCancellable *cancellable,
+                             GError **error);
 void loom_report_free (LoomReport *report);
 
 /* The caller owns the node; NULL only when cancelled, with `error`. Times are timeline ns; what there is no data for is

@@ -2,7 +2,7 @@
  *
  * Reading is lenient about members and strict about what json-glib gets to see: size and depth are checked first.
  */
-#include "loom-session.h"
+#include "loom-session-file.h"
 
 #include <gio/gio.h>
 #include <glib/gi18n.h>
@@ -16,7 +16,7 @@
 #define LOOK_BYTES 4096
 
 gboolean
-loom_session_is_session (const char *path)
+loom_session_file_is_session (const char *path)
 {
   char head[LOOK_BYTES];
   if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
@@ -55,7 +55,8 @@ static char *
 read_text (const char *path, gsize *length, GError **error)
 {
   g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GFileInfo) info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE, G_FILE_QUERY_INFO_NONE, NULL, NULL);
+  g_autoptr (GFileInfo) info =
+    g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE, G_FILE_QUERY_INFO_NONE, NULL, NULL);
   g_autoptr (GError) problem = NULL;
   char *text;
   if (info != NULL && (guint64) g_file_info_get_size (info) > LOOM_LIMIT_SESSION_BYTES) {
@@ -68,7 +69,8 @@ read_text (const char *path, gsize *length, GError **error)
   }
   if (*length <= LOOM_LIMIT_SESSION_BYTES && is_shallow (text, *length))
     return text;
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("“%s” is too large or too deeply nested for a session file"), path);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("“%s” is too large or too deeply nested for a session file"),
+               path);
   g_free (text);
   return NULL;
 }
@@ -117,7 +119,7 @@ objects_in (JsonObject *object, const char *name)
 static char *
 absolute (const char *folder, const char *path)
 {
-  if (loom_session_is_location (path))
+  if (loom_session_file_is_location (path))
     return g_strdup (path);
   g_autofree char *from_uri = g_str_has_prefix (path, "file://") ? g_filename_from_uri (path, NULL, NULL) : NULL;
   return g_canonicalize_filename (from_uri != NULL ? from_uri : path, folder);
@@ -135,7 +137,7 @@ take_paths (GPtrArray *paths, JsonObject *root, const char *name, const char *fo
 }
 
 static void
-take_offsets (LoomClockEdits *clocks, JsonObject *root, const char *folder)
+take_offsets (LoomClockOverrides *clocks, JsonObject *root, const char *folder)
 {
   g_autoptr (GPtrArray) offsets = objects_in (root, "offsets");
   for (guint i = 0; i < offsets->len; i++) {
@@ -144,29 +146,31 @@ take_offsets (LoomClockEdits *clocks, JsonObject *root, const char *folder)
     if (path == NULL || !int_member (offsets->pdata[i], "offset_ns", &offset_ns))
       continue;
     g_autofree char *full = absolute (folder, path);
-    loom_clock_edits_set_offset (clocks, full, offset_ns);
+    loom_clock_overrides_set_offset (clocks, full, offset_ns);
   }
 }
 
 static void
-take_picks (LoomClockEdits *clocks, JsonObject *root, const char *folder)
+take_picks (LoomClockOverrides *clocks, JsonObject *root, const char *folder)
 {
   g_autoptr (GPtrArray) picks = objects_in (root, "picks");
   for (guint i = 0; i < picks->len; i++) {
-    g_autofree char *kept = dup_text_member (picks->pdata[i], "kept"), *moved = dup_text_member (picks->pdata[i], "moved");
+    g_autofree char *kept = dup_text_member (picks->pdata[i], "kept"),
+                    *moved = dup_text_member (picks->pdata[i], "moved");
     gint64 kept_ns, moved_ns;
-    if (kept == NULL || moved == NULL || !int_member (picks->pdata[i], "kept_ns", &kept_ns) || !int_member (picks->pdata[i], "moved_ns", &moved_ns))
+    if (kept == NULL || moved == NULL || !int_member (picks->pdata[i], "kept_ns", &kept_ns) ||
+        !int_member (picks->pdata[i], "moved_ns", &moved_ns))
       continue;
     g_autofree char *full_kept = absolute (folder, kept), *full_moved = absolute (folder, moved);
-    loom_clock_edits_add_pick (clocks, full_kept, kept_ns, full_moved, moved_ns);
+    loom_clock_overrides_add_pick (clocks, full_kept, kept_ns, full_moved, moved_ns);
   }
 }
 
 static void
-take_clocks (LoomClockEdits *clocks, JsonObject *root, const char *folder)
+take_clocks (LoomClockOverrides *clocks, JsonObject *root, const char *folder)
 {
   g_autofree char *word = dup_text_member (root, "clock");
-  if (word != NULL && !loom_align_mode_from_string (word, &clocks->mode))
+  if (word != NULL && !loom_alignment_mode_from_string (word, &clocks->mode))
     clocks->mode = LOOM_ALIGN_AUTO;
   take_offsets (clocks, root, folder);
   take_picks (clocks, root, folder);
@@ -196,16 +200,16 @@ take_source_edit (LoomSourceEdit *edit, JsonObject *object)
 
 /* A pattern that is none says nothing of any source. */
 static void
-take_source_edits (LoomSourceEdits *edits, JsonObject *root, const char *folder)
+take_source_edits (LoomSourceOverrides *edits, JsonObject *root, const char *folder)
 {
   g_autoptr (GPtrArray) list = objects_in (root, "source-edits");
   g_autofree char *pattern = dup_text_member (root, "place-pattern");
-  loom_source_edits_set_pattern (edits, pattern);
+  loom_source_overrides_set_pattern (edits, pattern);
   for (guint i = 0; i < list->len; i++) {
     g_autofree char *path = dup_text_member (list->pdata[i], "path");
     g_autofree char *full = path != NULL ? absolute (folder, path) : NULL;
     if (full != NULL)
-      take_source_edit (loom_source_edits_change (edits, full), list->pdata[i]);
+      take_source_edit (loom_source_overrides_change (edits, full), list->pdata[i]);
   }
 }
 
@@ -231,6 +235,7 @@ take_view (LoomSession *session, JsonObject *root)
   session->notes = dup_text_member (root, "notes");
   session->rows = dup_text_member (root, "rows");
   session->panel = dup_text_member (root, "panel");
+  session->range = dup_text_member (root, "range");
   session->colors = dup_text_member (root, "colors");
   session->arrows = has_flag (root, "arrows");
   if (view != NULL && JSON_NODE_HOLDS_OBJECT (view))
@@ -244,7 +249,7 @@ take_view (LoomSession *session, JsonObject *root)
     gint64 time_ns;
     g_autofree char *label = dup_text_member (marks->pdata[i], "label");
     if (int_member (marks->pdata[i], "time_ns", &time_ns))
-      loom_session_add_mark (session, time_ns, label);
+      loom_session_file_add_mark (session, time_ns, label);
   }
 }
 
@@ -253,9 +258,11 @@ take_dismissed (LoomSession *session, JsonObject *root)
 {
   g_autoptr (GPtrArray) dismissed = objects_in (root, "dismissed");
   for (guint i = 0; i < dismissed->len; i++) {
-    g_autofree char *rule = dup_text_member (dismissed->pdata[i], "rule"), *note = dup_text_member (dismissed->pdata[i], "note");
+    g_autofree char *rule = dup_text_member (dismissed->pdata[i], "rule"),
+                    *note = dup_text_member (dismissed->pdata[i], "note");
     if (rule != NULL)
-      g_hash_table_replace (session->dismissed, g_steal_pointer (&rule), note != NULL ? g_steal_pointer (&note) : g_strdup (""));
+      g_hash_table_replace (session->dismissed, g_steal_pointer (&rule),
+                            note != NULL ? g_steal_pointer (&note) : g_strdup (""));
   }
 }
 
@@ -270,13 +277,13 @@ take_root (JsonNode *node, const char *path, GError **error)
   }
   if (version > LOOM_SESSION_VERSION) {
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT,
-                 _ ("“%s” was written by a later Traceloom (session version %" PRId64 "); update Traceloom to open it"), path,
-                 version);
+                 _ ("“%s” was written by a later Traceloom (session version %" PRId64 "); update Traceloom to open it"),
+                 path, version);
     return NULL;
   }
   g_autofree char *full = g_canonicalize_filename (path, NULL);
   g_autofree char *folder = g_path_get_dirname (full);
-  LoomSession *session = loom_session_new ();
+  LoomSession *session = loom_session_file_new ();
   take_paths (session->paths, root, "sources", folder);
   take_paths (session->rule_files, root, "rules", folder);
   take_clocks (session->clocks, root, folder);
@@ -287,7 +294,7 @@ take_root (JsonNode *node, const char *path, GError **error)
 }
 
 LoomSession *
-loom_session_read (const char *path, GError **error)
+loom_session_file_read (const char *path, GError **error)
 {
   gsize length;
   g_autofree char *text = read_text (path, &length, error);

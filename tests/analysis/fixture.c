@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-#include "loom-builder.h"
+#include "loom-trace-builder.h"
 
 typedef struct {
   int host, rank; /* rank −1: the system metrics of the host */
-  LoomBuilder *builder;
+  LoomTraceBuilder *builder;
   GString *bytes;
   guint clock;
 } Part;
@@ -40,33 +40,34 @@ part_for (FakeJob *job, int host, int rank)
     if (part->host == host && part->rank == rank)
       return part;
   }
-  Part part = { host, rank, loom_builder_new (), g_string_new ("[\n"), 0 };
+  Part part = { host, rank, loom_trace_builder_new (), g_string_new ("[\n"), 0 };
   g_autofree char *path = rank >= 0 ? g_strdup_printf ("631152100000000_%d-algo-%d_pythontimeline.json", rank, host)
                                     : g_strdup_printf ("631152000.algo-%d.json", host);
   LoomSource *source = loom_source_new (path);
   source->format = rank >= 0 ? "smdebug" : "smdebug-system";
   source->node = g_strdup_printf ("algo-%d", host);
   source->rank = rank;
-  part.clock = loom_builder_add_clock (part.builder);
-  loom_builder_get_clock (part.builder, part.clock)->state = LOOM_CLOCK_EXACT;
-  loom_builder_add_source (part.builder, source, part.clock);
+  part.clock = loom_trace_builder_add_clock (part.builder);
+  loom_trace_builder_get_clock (part.builder, part.clock)->state = LOOM_CLOCK_EXACT;
+  loom_trace_builder_add_source (part.builder, source, part.clock);
   g_array_append_val (job->parts, part);
   return &g_array_index (job->parts, Part, job->parts->len - 1);
 }
 
 void
-fake_job_span (FakeJob *job, int host, int rank, const char *process, const char *name, double begin_s, double end_s, const char *args)
+fake_job_span (FakeJob *job, int host, int rank, const char *process, const char *name, double begin_s, double end_s,
+               const char *args)
 {
   Part *part = part_for (job, host, rank);
   g_autofree char *node = g_strdup_printf ("algo-%d", host);
-  guint32 process_id = loom_builder_process (part->builder, 0, process, strlen (process));
-  loom_builder_process_set_label (part->builder, process_id, process);
-  loom_builder_process_set_place (part->builder, process_id, node, rank);
-  guint32 thread = loom_builder_thread (part->builder, process_id, "", 0);
-  guint32 name_id = loom_builder_name (part->builder, name, strlen (name), "", 0, "", 0);
-  LoomRef ref = loom_ref_make (0, 0, part->bytes->len);
+  guint32 process_id = loom_trace_builder_process (part->builder, 0, process, strlen (process));
+  loom_trace_builder_process_set_label (part->builder, process_id, process);
+  loom_trace_builder_process_set_place (part->builder, process_id, node, rank);
+  guint32 thread = loom_trace_builder_thread (part->builder, process_id, "", 0);
+  guint32 name_id = loom_trace_builder_name (part->builder, name, strlen (name), "", 0, "", 0);
+  LoomRef ref = loom_source_ref_make (0, 0, part->bytes->len);
   g_string_append_printf (part->bytes, "{\"name\": \"%s\", \"ph\": \"X\", \"pid\": 1, \"args\": %s},\n", name, args);
-  loom_builder_span (part->builder, thread, AT (begin_s), AT (end_s) - AT (begin_s), name_id, ref);
+  loom_trace_builder_span (part->builder, thread, AT (begin_s), AT (end_s) - AT (begin_s), name_id, ref);
 }
 
 void
@@ -82,12 +83,13 @@ fake_job_sample (FakeJob *job, int host, const char *name, const char *dimension
   Part *part = part_for (job, host, -1);
   g_autofree char *type = g_strndup (name, strcspn (name, "0123456789"));
   g_autofree char *node = g_strdup_printf ("algo-%d", host), *key = g_strconcat (node, "/", type, NULL);
-  guint32 process = loom_builder_process (part->builder, 0, key, strlen (key));
-  loom_builder_process_set_label (part->builder, process, type);
-  loom_builder_process_set_place (part->builder, process, node, -1);
-  guint32 counter = loom_builder_counter (part->builder, process, type, strlen (type), name, strlen (name), "", 0);
-  guint32 series = loom_builder_series (part->builder, counter, dimension, strlen (dimension));
-  loom_builder_sample (part->builder, series, AT (time_s), value, LOOM_REF_NONE);
+  guint32 process = loom_trace_builder_process (part->builder, 0, key, strlen (key));
+  loom_trace_builder_process_set_label (part->builder, process, type);
+  loom_trace_builder_process_set_place (part->builder, process, node, -1);
+  guint32 counter =
+    loom_trace_builder_counter (part->builder, process, type, strlen (type), name, strlen (name), "", 0);
+  guint32 series = loom_trace_builder_series (part->builder, counter, dimension, strlen (dimension));
+  loom_trace_builder_sample (part->builder, series, AT (time_s), value, LOOM_REF_NONE);
 }
 
 LoomTimeline *
@@ -96,12 +98,12 @@ fake_job_timeline (FakeJob *job)
   g_autoptr (GPtrArray) traces = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_trace_unref);
   for (guint i = 0; i < job->parts->len; i++) {
     Part *part = &g_array_index (job->parts, Part, i);
-    LoomSource *source = loom_builder_get_source (part->builder, 0);
+    LoomSource *source = loom_trace_builder_get_source (part->builder, 0);
     g_autoptr (GBytes) bytes = g_string_free_to_bytes (part->bytes);
-    source->text = loom_text_new_bytes (bytes);
+    source->text = loom_byte_source_new_bytes (bytes);
     if (part->rank >= 0)
-      loom_builder_get_clock (part->builder, part->clock)->state = job->state;
-    g_ptr_array_add (traces, loom_builder_freeze (part->builder, 1, NULL));
+      loom_trace_builder_get_clock (part->builder, part->clock)->state = job->state;
+    g_ptr_array_add (traces, loom_trace_builder_freeze (part->builder, 1, NULL));
   }
   g_autoptr (LoomRun) run = loom_run_new ((LoomTrace *const *) traces->pdata, traces->len);
   LoomAlignment *alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
@@ -112,9 +114,9 @@ fake_job_timeline (FakeJob *job)
   return timeline;
 }
 
-LoomFrame *
-fake_job_frame (FakeJob *job, LoomNumbers numbers)
+LoomDataFrame *
+fake_job_frame (FakeJob *job, LoomNumberConvention numbers)
 {
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
-  return loom_frame_new (timeline, numbers, NULL);
+  return loom_data_frame_new (timeline, numbers, NULL);
 }

@@ -4,18 +4,18 @@
  */
 #pragma once
 
-#include "loom-frame.h"
+#include "loom-data-frame.h"
 
 typedef struct _FakeJob FakeJob;
 
 /* Seconds since a plausible past, in ns. */
-#define AT(s) (LOOM_TIME_PLAUSIBLE_MIN + (gint64) ((s) * 1e9 + 0.5))
+#define AT(s) (LOOM_TIME_PLAUSIBLE_MIN + (gint64) ((s) *1e9 + 0.5))
 
 FakeJob *fake_job_new (void);
 
 /* A span of a rank of "algo-<host>"; args as JSON. A new (host, rank) is a new source. */
-void fake_job_span (FakeJob *job, int host, int rank, const char *process, const char *name, double begin_s, double end_s,
-                    const char *args);
+void fake_job_span (FakeJob *job, int host, int rank, const char *process, const char *name, double begin_s,
+                    double end_s, const char *args);
 /* A training step with a number. */
 void fake_job_step (FakeJob *job, int host, int rank, int number, double begin_s, double end_s);
 /* A sample of "algo-<host>"; type by the name ("gpu0" is a gpu). */
@@ -24,5 +24,5 @@ void fake_job_sample (FakeJob *job, int host, const char *name, const char *dime
 void fake_job_set_clock (FakeJob *job, LoomClockState state);
 
 /* Consumes the job. Owned. */
-LoomFrame *fake_job_frame (FakeJob *job, LoomNumbers numbers);
+LoomDataFrame *fake_job_frame (FakeJob *job, LoomNumberConvention numbers);
 LoomTimeline *fake_job_timeline (FakeJob *job);

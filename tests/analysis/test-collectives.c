@@ -18,7 +18,8 @@ new_rank (gint number, const char *group)
   for (gint64 i = 0; i < 3; i++) {
     gint64 begin_ns = i * 10 * MS, arrival_ns = begin_ns + arrivals_us[i][number] * US;
     job_rank_work (&rank, number == 1 ? "slow kernel" : "kernel", begin_ns - 2 * MS, arrival_ns - 5 * US);
-    job_rank_meet (&rank, LOOM_MEETING_COLLECTIVE, group, "allreduce", i, arrival_ns, begin_ns + MS + (number == 2 ? 2 * US : 0));
+    job_rank_meet (&rank, LOOM_SYNC_EVENT_COLLECTIVE, group, "allreduce", i, arrival_ns,
+                   begin_ns + MS + (number == 2 ? 2 * US : 0));
   }
   return job_rank_end (&rank);
 }
@@ -80,7 +81,7 @@ test_spans (void)
     for (guint m = 0; m < all[i].n; m++) {
       LoomSpanId span = loom_collectives_get_span (collectives, &members[m]);
       gint64 start_ns, end_ns;
-      g_assert_false (loom_span_id_is_none (span));
+      g_assert_false (loom_timeline_span_id_is_none (span));
       g_assert_cmpuint (span.trace, ==, members[m].trace);
       loom_timeline_get_span (loom_collectives_get_timeline (collectives), span, &start_ns, &end_ns);
       g_assert_cmpint (start_ns, ==, members[m].arrival_ns);

@@ -6,10 +6,10 @@
 
 #include <math.h>
 
-#include "loom-balance.h"
 #include "loom-bottlenecks.h"
 #include "loom-device-usage.h"
-#include "loom-usage-classes.h"
+#include "loom-gpu-balance.h"
+#include "loom-gpu-usage-classes.h"
 #include "loom-utilization-statistics.h"
 #include "loom-utilization.h"
 
@@ -38,8 +38,8 @@ small_job (void)
 static void
 test_phases (void)
 {
-  g_autoptr (LoomFrame) frame = fake_job_frame (small_job (), LOOM_NUMBERS_INTENDED);
-  LoomPhases phases = loom_phases_compute (frame);
+  g_autoptr (LoomDataFrame) frame = fake_job_frame (small_job (), LOOM_NUMBER_CONVENTION_INTENDED);
+  LoomJobPhases phases = loom_job_phases_compute (frame);
   g_assert_true (phases.has_samples && phases.has_loop);
   g_assert_cmpint (phases.job_begin_ns, ==, AT (5));
   g_assert_cmpint (phases.job_end_ns, ==, AT (25));
@@ -49,8 +49,8 @@ test_phases (void)
 }
 
 /* Steps from 10 to 14 and from 16 to 20 s; a GPU starves at 5, 15 and 25 s. */
-static LoomFrame *
-frame_with_gap (LoomNumbers numbers)
+static LoomDataFrame *
+frame_with_gap (LoomNumberConvention numbers)
 {
   FakeJob *job = fake_job_new ();
   fake_job_step (job, 1, 0, 0, 10, 14);
@@ -66,9 +66,9 @@ frame_with_gap (LoomNumbers numbers)
 static void
 assert_phases_in_range (double begin, double end, const int *tenths, guint n_in_loop, guint n_around)
 {
-  g_autoptr (LoomFrame) whole = frame_with_gap (LOOM_NUMBERS_INTENDED);
-  g_autoptr (LoomFrame) frame = loom_frame_new_in_range (whole, AT (begin), AT (end));
-  LoomPhases phases = loom_phases_compute (frame);
+  g_autoptr (LoomDataFrame) whole = frame_with_gap (LOOM_NUMBER_CONVENTION_INTENDED);
+  g_autoptr (LoomDataFrame) frame = loom_data_frame_new_in_range (whole, AT (begin), AT (end));
+  LoomJobPhases phases = loom_job_phases_compute (frame);
   LoomBottlenecks bottlenecks;
   g_assert_true (phases.has_loop && phases.has_samples);
   g_assert_cmpint (phases.job_begin_ns, ==, AT (MAX (begin, 5)));
@@ -78,9 +78,10 @@ assert_phases_in_range (double begin, double end, const int *tenths, guint n_in_
   g_assert_cmpint (phases.finalization_ns, ==, tenths[2] * (LOOM_NS_PER_S / 10));
   loom_bottlenecks_init (&bottlenecks, frame, &phases, LOOM_SELECT_DIMENSION, LOOM_BOTTLENECK_LIMITS);
   g_assert_cmpuint (bottlenecks.n_samples_in_loop, ==, n_in_loop);
-  LoomUsageClasses classes = loom_usage_classes_compute (frame, &phases, &bottlenecks, LOOM_SELECT_DIMENSION);
-  g_assert_cmpuint (classes.count[LOOM_USAGE_INITIALIZATION] + classes.count[LOOM_USAGE_FINALIZATION], ==, n_around);
-  g_assert_cmpuint (classes.count[LOOM_USAGE_CPU_BOTTLENECK], ==, n_in_loop);
+  LoomGpuUsageClasses classes = loom_gpu_usage_classes_compute (frame, &phases, &bottlenecks, LOOM_SELECT_DIMENSION);
+  g_assert_cmpuint (classes.count[LOOM_GPU_USAGE_INITIALIZATION] + classes.count[LOOM_GPU_USAGE_FINALIZATION], ==,
+                    n_around);
+  g_assert_cmpuint (classes.count[LOOM_GPU_USAGE_CPU_BOTTLENECK], ==, n_in_loop);
   loom_bottlenecks_clear (&bottlenecks);
 }
 
@@ -88,12 +89,12 @@ assert_phases_in_range (double begin, double end, const int *tenths, guint n_in_
 static void
 test_phases_in_range (void)
 {
-  assert_phases_in_range (14.5, 19, (int[]) { 0, 45, 0 }, 1, 0);    /* begins between two steps */
-  assert_phases_in_range (14.5, 15.5, (int[]) { 0, 10, 0 }, 1, 0);  /* no step in it */
-  assert_phases_in_range (11, 12, (int[]) { 0, 10, 0 }, 0, 0);      /* no sample in it */
+  assert_phases_in_range (14.5, 19, (int[]) { 0, 45, 0 }, 1, 0);   /* begins between two steps */
+  assert_phases_in_range (14.5, 15.5, (int[]) { 0, 10, 0 }, 1, 0); /* no step in it */
+  assert_phases_in_range (11, 12, (int[]) { 0, 10, 0 }, 0, 0);     /* no sample in it */
   assert_phases_in_range (5, 9, (int[]) { 40, 0, 0 }, 0, 1);
   assert_phases_in_range (21, 30, (int[]) { 0, 0, 40 }, 0, 1);
-  assert_phases_in_range (5, 5, (int[]) { 0, 0, 0 }, 0, 1);         /* one sample, at both ends of the range */
+  assert_phases_in_range (5, 5, (int[]) { 0, 0, 0 }, 0, 1); /* one sample, at both ends of the range */
   assert_phases_in_range (0, 40, (int[]) { 50, 100, 50 }, 1, 2);
 }
 
@@ -101,9 +102,9 @@ test_phases_in_range (void)
 static void
 test_phases_in_range_as_written (void)
 {
-  g_autoptr (LoomFrame) whole = frame_with_gap (LOOM_NUMBERS_SMDEBUG);
-  g_autoptr (LoomFrame) frame = loom_frame_new_in_range (whole, AT (12), AT (19));
-  LoomPhases phases = loom_phases_compute (frame);
+  g_autoptr (LoomDataFrame) whole = frame_with_gap (LOOM_NUMBER_CONVENTION_SMDEBUG);
+  g_autoptr (LoomDataFrame) frame = loom_data_frame_new_in_range (whole, AT (12), AT (19));
+  LoomJobPhases phases = loom_job_phases_compute (frame);
   g_assert_cmpint (phases.job_begin_ns, ==, AT (15));
   g_assert_cmpint (phases.job_end_ns, ==, AT (15));
   g_assert_cmpint (phases.training_loop_ns, ==, 10 * LOOM_NS_PER_S);
@@ -118,8 +119,8 @@ test_phases_of_resumed_job (void)
   fake_job_step (job, 1, 0, 7, 20, 21);
   fake_job_span (job, 1, 0, "Step:ModeKeys.EVAL", "Step:ModeKeys.EVAL", 32, 40, "{\"step_num\": 0}");
   fake_job_sample (job, 1, "gpu0", GPU, 25, 1);
-  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
-  LoomPhases phases = loom_phases_compute (frame);
+  g_autoptr (LoomDataFrame) frame = fake_job_frame (job, LOOM_NUMBER_CONVENTION_INTENDED);
+  LoomJobPhases phases = loom_job_phases_compute (frame);
   g_assert_cmpint (phases.loop_begin_ns, ==, AT (20));
   g_assert_cmpint (phases.loop_end_ns, ==, AT (40));
   g_assert_cmpint (phases.initialization_ns, ==, 0);
@@ -129,8 +130,8 @@ test_phases_of_resumed_job (void)
 static void
 test_utilization (void)
 {
-  g_autoptr (LoomFrame) frame = fake_job_frame (small_job (), LOOM_NUMBERS_INTENDED);
-  LoomPhases phases = loom_phases_compute (frame);
+  g_autoptr (LoomDataFrame) frame = fake_job_frame (small_job (), LOOM_NUMBER_CONVENTION_INTENDED);
+  LoomJobPhases phases = loom_job_phases_compute (frame);
   LoomUtilization utilization;
   loom_utilization_init (&utilization, frame, &phases, LOOM_DEVICE_GPU, LOOM_SELECT_DIMENSION, FALSE);
   g_assert_cmpuint (utilization.n_devices, ==, 1);
@@ -154,8 +155,8 @@ test_utilization (void)
 static void
 test_bottlenecks (void)
 {
-  g_autoptr (LoomFrame) frame = fake_job_frame (small_job (), LOOM_NUMBERS_INTENDED);
-  LoomPhases phases = loom_phases_compute (frame);
+  g_autoptr (LoomDataFrame) frame = fake_job_frame (small_job (), LOOM_NUMBER_CONVENTION_INTENDED);
+  LoomJobPhases phases = loom_job_phases_compute (frame);
   LoomBottlenecks bottlenecks;
   loom_bottlenecks_init (&bottlenecks, frame, &phases, LOOM_SELECT_DIMENSION, LOOM_BOTTLENECK_LIMITS);
   g_assert_cmpuint (bottlenecks.n, ==, 2);
@@ -182,8 +183,8 @@ test_bottlenecks_per_host (void)
     fake_job_sample (job, host, "gpu0", GPU, 1, 2);
     fake_job_sample (job, host, "cpu0", CPU, 1, host < 3 ? 100 : 50);
   }
-  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
-  LoomPhases phases = loom_phases_compute (frame);
+  g_autoptr (LoomDataFrame) frame = fake_job_frame (job, LOOM_NUMBER_CONVENTION_INTENDED);
+  LoomJobPhases phases = loom_job_phases_compute (frame);
   LoomBottlenecks bottlenecks;
   loom_bottlenecks_init (&bottlenecks, frame, &phases, LOOM_SELECT_DIMENSION, LOOM_BOTTLENECK_LIMITS);
   g_assert_cmpuint (bottlenecks.n_rows, ==, 2);
@@ -196,16 +197,16 @@ test_bottlenecks_per_host (void)
 static void
 test_usage (void)
 {
-  static const guint64 expected[LOOM_N_USAGES] = {
-    [LOOM_USAGE_INITIALIZATION] = 1, [LOOM_USAGE_FINALIZATION] = 1, [LOOM_USAGE_HIGH] = 1,
-    [LOOM_USAGE_SUBOPTIMAL] = 2, [LOOM_USAGE_CPU_BOTTLENECK] = 1, [LOOM_USAGE_LOW] = 1,
+  static const guint64 expected[LOOM_N_GPU_USAGES] = {
+    [LOOM_GPU_USAGE_INITIALIZATION] = 1, [LOOM_GPU_USAGE_FINALIZATION] = 1,   [LOOM_GPU_USAGE_HIGH] = 1,
+    [LOOM_GPU_USAGE_SUBOPTIMAL] = 2,     [LOOM_GPU_USAGE_CPU_BOTTLENECK] = 1, [LOOM_GPU_USAGE_LOW] = 1,
   };
-  g_autoptr (LoomFrame) frame = fake_job_frame (small_job (), LOOM_NUMBERS_INTENDED);
-  LoomPhases phases = loom_phases_compute (frame);
+  g_autoptr (LoomDataFrame) frame = fake_job_frame (small_job (), LOOM_NUMBER_CONVENTION_INTENDED);
+  LoomJobPhases phases = loom_job_phases_compute (frame);
   LoomBottlenecks bottlenecks;
   loom_bottlenecks_init (&bottlenecks, frame, &phases, LOOM_SELECT_DIMENSION, LOOM_BOTTLENECK_LIMITS);
-  LoomUsageClasses classes = loom_usage_classes_compute (frame, &phases, &bottlenecks, LOOM_SELECT_DIMENSION);
-  for (guint i = 0; i < LOOM_N_USAGES; i++)
+  LoomGpuUsageClasses classes = loom_gpu_usage_classes_compute (frame, &phases, &bottlenecks, LOOM_SELECT_DIMENSION);
+  for (guint i = 0; i < LOOM_N_GPU_USAGES; i++)
     g_assert_cmpuint (classes.count[i], ==, expected[i]);
   g_assert_cmpuint (classes.n_samples, ==, 7);
   g_assert_cmpint (classes.interval_ns, ==, 3 * LOOM_NS_PER_S); /* of 5 2 3 3 2 5 */
@@ -216,16 +217,16 @@ test_usage (void)
 static void
 test_usage_as_written (void)
 {
-  g_autoptr (LoomFrame) frame = fake_job_frame (small_job (), LOOM_NUMBERS_SMDEBUG);
-  LoomPhases phases = loom_phases_compute (frame);
+  g_autoptr (LoomDataFrame) frame = fake_job_frame (small_job (), LOOM_NUMBER_CONVENTION_SMDEBUG);
+  LoomJobPhases phases = loom_job_phases_compute (frame);
   LoomBottlenecks bottlenecks;
   loom_bottlenecks_init (&bottlenecks, frame, &phases, LOOM_SELECT_DIMENSION, LOOM_BOTTLENECK_LIMITS);
   g_assert_cmpuint (bottlenecks.n_rows, ==, 0);
   bottlenecks.n_samples_in_loop = 5;
-  LoomUsageClasses classes = loom_usage_classes_compute (frame, &phases, &bottlenecks, LOOM_SELECT_DIMENSION);
-  g_assert_cmpuint (classes.count[LOOM_USAGE_HIGH], ==, 0);
-  g_assert_cmpuint (classes.count[LOOM_USAGE_SUBOPTIMAL], ==, 0);
-  g_assert_cmpuint (classes.count[LOOM_USAGE_LOW], ==, 0);
+  LoomGpuUsageClasses classes = loom_gpu_usage_classes_compute (frame, &phases, &bottlenecks, LOOM_SELECT_DIMENSION);
+  g_assert_cmpuint (classes.count[LOOM_GPU_USAGE_HIGH], ==, 0);
+  g_assert_cmpuint (classes.count[LOOM_GPU_USAGE_SUBOPTIMAL], ==, 0);
+  g_assert_cmpuint (classes.count[LOOM_GPU_USAGE_LOW], ==, 0);
   loom_bottlenecks_clear (&bottlenecks);
   loom_bottlenecks_init (&bottlenecks, frame, &phases, LOOM_SELECT_PREFIX, LOOM_BOTTLENECK_LIMITS);
   g_assert_cmpuint (bottlenecks.n_rows, ==, 1); /* the disk's wait at 18 s counts as a busy core */
@@ -242,22 +243,22 @@ test_balance (void)
     fake_job_sample (job, 1, "gpu1", GPU, i, i < 2 ? 97 : 3);
     fake_job_sample (job, 2, "gpu0", GPU, i, i < 4 ? 130 : 97); /* clamped */
   }
-  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
-  LoomPhases phases = loom_phases_compute (frame);
-  LoomBalance balance;
-  loom_balance_init (&balance, frame, &phases, LOOM_SELECT_DIMENSION, FALSE, FALSE, LOOM_BALANCE_LIMIT);
+  g_autoptr (LoomDataFrame) frame = fake_job_frame (job, LOOM_NUMBER_CONVENTION_INTENDED);
+  LoomJobPhases phases = loom_job_phases_compute (frame);
+  LoomGpuBalance balance;
+  loom_gpu_balance_init (&balance, frame, &phases, LOOM_SELECT_DIMENSION, FALSE, FALSE, LOOM_GPU_BALANCE_LIMIT);
   g_assert_cmpuint (balance.n_devices, ==, 3);
   g_assert_cmpuint (balance.n_pairs, ==, 1);
   assert_near (balance.pairs[0].distance, 0.674132);
   g_assert_true (balance.pairs[0].differs);
-  loom_balance_clear (&balance);
-  loom_balance_init (&balance, frame, &phases, LOOM_SELECT_DIMENSION, FALSE, FALSE, 0.7);
+  loom_gpu_balance_clear (&balance);
+  loom_gpu_balance_init (&balance, frame, &phases, LOOM_SELECT_DIMENSION, FALSE, FALSE, 0.7);
   g_assert_false (balance.pairs[0].differs);
-  loom_balance_clear (&balance);
-  loom_balance_init (&balance, frame, &phases, LOOM_SELECT_DIMENSION, FALSE, TRUE, LOOM_BALANCE_LIMIT);
+  loom_gpu_balance_clear (&balance);
+  loom_gpu_balance_init (&balance, frame, &phases, LOOM_SELECT_DIMENSION, FALSE, TRUE, LOOM_GPU_BALANCE_LIMIT);
   g_assert_cmpuint (balance.n_pairs, ==, 3);
   assert_near (balance.pairs[1].distance, 0);
-  loom_balance_clear (&balance);
+  loom_gpu_balance_clear (&balance);
 }
 
 /* As written 100 is dropped: the same GPUs are 0.641856 apart. */
@@ -270,14 +271,14 @@ test_balance_as_written (void)
     fake_job_sample (job, 1, "gpu1", GPU, i, i < 2 ? 97 : 3);
     fake_job_sample (job, 1, "gpu2", GPU, i, 99);
   }
-  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_SMDEBUG);
-  LoomPhases phases = loom_phases_compute (frame);
-  LoomBalance balance;
-  loom_balance_init (&balance, frame, &phases, LOOM_SELECT_DIMENSION, FALSE, FALSE, LOOM_BALANCE_LIMIT);
+  g_autoptr (LoomDataFrame) frame = fake_job_frame (job, LOOM_NUMBER_CONVENTION_SMDEBUG);
+  LoomJobPhases phases = loom_job_phases_compute (frame);
+  LoomGpuBalance balance;
+  loom_gpu_balance_init (&balance, frame, &phases, LOOM_SELECT_DIMENSION, FALSE, FALSE, LOOM_GPU_BALANCE_LIMIT);
   assert_near (balance.pairs[0].distance, 0.641856);
   g_assert_true (isnan (balance.pairs[1].distance));
   g_assert_false (balance.pairs[1].differs);
-  loom_balance_clear (&balance);
+  loom_gpu_balance_clear (&balance);
 }
 
 /* Both ends belong to a range and the first that fits counts; what is outside is clamped, as written left out. */
@@ -290,12 +291,12 @@ test_device_usage (void)
     LoomDeviceUsage usage;
     for (guint i = 0; i < G_N_ELEMENTS (values); i++)
       fake_job_sample (job, 1, "gpu0", GPU, i, values[i]);
-    g_autoptr (LoomFrame) frame = fake_job_frame (job, (LoomNumbers) numbers);
-    loom_device_usage_init (&usage, frame, loom_usage_ranges, 3, TRUE);
+    g_autoptr (LoomDataFrame) frame = fake_job_frame (job, (LoomNumberConvention) numbers);
+    loom_device_usage_init (&usage, frame, loom_device_usage_ranges, 3, TRUE);
     g_assert_cmpuint (usage.n, ==, 1);
-    g_assert_cmpuint (usage.rows[0].count[0], ==, numbers == LOOM_NUMBERS_INTENDED ? 3 : 2);
+    g_assert_cmpuint (usage.rows[0].count[0], ==, numbers == LOOM_NUMBER_CONVENTION_INTENDED ? 3 : 2);
     g_assert_cmpuint (usage.rows[0].count[1], ==, 2);
-    g_assert_cmpuint (usage.rows[0].count[2], ==, numbers == LOOM_NUMBERS_INTENDED ? 2 : 1);
+    g_assert_cmpuint (usage.rows[0].count[2], ==, numbers == LOOM_NUMBER_CONVENTION_INTENDED ? 2 : 1);
     loom_device_usage_clear (&usage);
   }
 }
@@ -311,14 +312,14 @@ test_utilization_statistics (void)
     fake_job_sample (job, 1, "gpu0", "GPUMemoryUtilization", i, 70);
   }
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
-  g_autoptr (LoomFrame) intended = loom_frame_new (timeline, LOOM_NUMBERS_INTENDED, NULL);
+  g_autoptr (LoomDataFrame) intended = loom_data_frame_new (timeline, LOOM_NUMBER_CONVENTION_INTENDED, NULL);
   loom_utilization_statistics_init (&statistics, intended, FALSE);
   g_assert_cmpuint (statistics.n, ==, 2);
   g_assert_cmpstr (statistics.items[0].dimension, ==, "GPUMemoryUtilization");
   assert_near (statistics.items[1].value.mean, 10);
   assert_near (statistics.items[1].value.p95, 19);
   loom_utilization_statistics_clear (&statistics);
-  g_autoptr (LoomFrame) as_written = loom_frame_new (timeline, LOOM_NUMBERS_SMDEBUG, NULL);
+  g_autoptr (LoomDataFrame) as_written = loom_data_frame_new (timeline, LOOM_NUMBER_CONVENTION_SMDEBUG, NULL);
   loom_utilization_statistics_init (&statistics, as_written, FALSE);
   g_assert_cmpuint (statistics.n, ==, 1);
   assert_near (statistics.items[0].value.mean, 40);

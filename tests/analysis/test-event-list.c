@@ -5,7 +5,7 @@
 #include "loom-event-list.h"
 
 #include "loom-locale.h"
-#include "loom-natural.h"
+#include "loom-natural-collate.h"
 #include "trace-maker.h"
 
 #include <libintl.h>
@@ -45,14 +45,15 @@ static LoomTimeline *
 small_run (void)
 {
   Maker first = maker_new ("a.json", "kineto"), second = maker_new ("b.json", "kineto");
-  guint32 main = maker_thread (&first, "python", 0, "main", 0), stream = maker_thread (&first, "python", 0, "stream 7", LOOM_TRACK_DEVICE);
+  guint32 main = maker_thread (&first, "python", 0, "main", 0),
+          stream = maker_thread (&first, "python", 0, "stream 7", LOOM_TRACK_DEVICE);
   guint32 other = maker_thread (&second, "python", 1, "main", 0);
   maker_span (&first, main, "forward", "cpu_op", 0, 100);
   maker_span (&first, main, "gemm 10", "cpu_op", 10, 20);
   maker_span (&first, stream, "gemm 9", "kernel", 10, 50);
   maker_span (&second, other, "forward", "cpu_op", 5, 70);
-  guint32 id = loom_builder_name (first.builder, "mark", 4, "user", 4, "", 0);
-  loom_builder_instant (first.builder, 0, 0, main, MAKER_BEGIN + 30, id, 'i', 't', LOOM_REF_NONE);
+  guint32 id = loom_trace_builder_name (first.builder, "mark", 4, "user", 4, "", 0);
+  loom_trace_builder_instant (first.builder, 0, 0, main, MAKER_BEGIN + 30, id, 'i', 't', LOOM_REF_NONE);
   return maker_timeline (&first, &second);
 }
 
@@ -64,17 +65,20 @@ test_orders (void)
   assert_list (timeline, (LoomEventQuery) { .descending = TRUE }, "mark@30 gemm 10@10 gemm 9@10 forward@5 forward@0");
   assert_list (timeline, (LoomEventQuery) { .order = LOOM_EVENT_BY_DURATION, .descending = TRUE },
                "forward@0 forward@5 gemm 9@10 gemm 10@10 mark@30");
-  assert_list (timeline, (LoomEventQuery) { .order = LOOM_EVENT_BY_NAME }, "forward@0 forward@5 gemm 9@10 gemm 10@10 mark@30");
+  assert_list (timeline, (LoomEventQuery) { .order = LOOM_EVENT_BY_NAME },
+               "forward@0 forward@5 gemm 9@10 gemm 10@10 mark@30");
   assert_list (timeline, (LoomEventQuery) { .order = LOOM_EVENT_BY_CATEGORY, .descending = TRUE },
                "mark@30 gemm 9@10 forward@0 forward@5 gemm 10@10");
-  assert_list (timeline, (LoomEventQuery) { .order = LOOM_EVENT_BY_TRACK, .descending = TRUE }, "forward@5 gemm 9@10 mark@30 forward@0 gemm 10@10");
+  assert_list (timeline, (LoomEventQuery) { .order = LOOM_EVENT_BY_TRACK, .descending = TRUE },
+               "forward@5 gemm 9@10 mark@30 forward@0 gemm 10@10");
 }
 
 static void
 test_ranges (void)
 {
   g_autoptr (LoomTimeline) timeline = small_run ();
-  assert_list (timeline, (LoomEventQuery) { .range = maker_range (29, 30) }, "forward@0 forward@5 gemm 10@10 gemm 9@10");
+  assert_list (timeline, (LoomEventQuery) { .range = maker_range (29, 30) },
+               "forward@0 forward@5 gemm 10@10 gemm 9@10");
   assert_list (timeline, (LoomEventQuery) { .range = maker_range (30, 31) }, "forward@0 forward@5 gemm 9@10 mark@30");
   assert_list (timeline, (LoomEventQuery) { .range = maker_range (200, 300) }, "");
 }
@@ -95,7 +99,8 @@ static void
 test_words_of_language (void)
 {
   Maker maker = maker_new ("a.json", "kineto");
-  guint32 process = loom_builder_process (maker.builder, 0, "1", 1), thread = loom_builder_thread (maker.builder, process, "7", 1);
+  guint32 process = loom_trace_builder_process (maker.builder, 0, "1", 1),
+          thread = loom_trace_builder_thread (maker.builder, process, "7", 1);
   maker_span (&maker, thread, "gemm", "", 0, 10);
   g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
   assert_list (timeline, (LoomEventQuery) { .text = "thread 7" }, "gemm@0");
@@ -136,7 +141,8 @@ test_most (void)
 {
   g_autoptr (LoomTimeline) timeline = small_run ();
   const LoomEventQuery few = { .most = 2 }, all = { .most = G_MAXUINT };
-  g_autoptr (LoomEventList) two = loom_event_list_new (timeline, &few, NULL), five = loom_event_list_new (timeline, &all, NULL);
+  g_autoptr (LoomEventList) two = loom_event_list_new (timeline, &few, NULL),
+                            five = loom_event_list_new (timeline, &all, NULL);
   g_assert_cmpuint (loom_event_list_get_n (two), ==, 2);
   g_assert_cmpuint (loom_event_list_get_n_found (two), ==, 5);
   g_assert_cmpuint (loom_event_list_get_n (five), ==, 5);
@@ -173,13 +179,16 @@ compare (gconstpointer a, gconstpointer b, gpointer user_data)
   const Definition *definition = user_data;
   const LoomSpanId *x = a, *y = b;
   const Definition by_start = { definition->timeline, &(const LoomEventQuery) { .text = NULL } };
-  gint64 p = number_of (definition, *x), q = number_of (definition, *y), s = number_of (&by_start, *x), t = number_of (&by_start, *y);
+  gint64 p = number_of (definition, *x), q = number_of (definition, *y), s = number_of (&by_start, *x),
+         t = number_of (&by_start, *y);
   int order = definition->query->order == LOOM_EVENT_BY_NAME
-                ? loom_natural_compare (name_of (definition->timeline, *x), name_of (definition->timeline, *y))
+                ? loom_natural_collate_compare (name_of (definition->timeline, *x), name_of (definition->timeline, *y))
                 : (p > q) - (p < q);
   if (order != 0)
     return definition->query->descending ? -order : order;
-  return s != t ? (s > t) - (s < t) : x->trace != y->trace ? (gint) x->trace - (gint) y->trace : (gint) x->span - (gint) y->span;
+  return s != t                 ? (s > t) - (s < t)
+         : x->trace != y->trace ? (gint) x->trace - (gint) y->trace
+                                : (gint) x->span - (gint) y->span;
 }
 
 static gboolean
@@ -190,7 +199,8 @@ belongs (const Definition *definition, LoomSpanId id)
   loom_timeline_get_span (definition->timeline, id, &start_ns, &end_ns);
   gboolean touches = start_ns < range.end_ns && (end_ns > range.begin_ns || start_ns == range.begin_ns);
   return (touches || range.end_ns <= range.begin_ns) &&
-         (definition->query->text == NULL || strstr (name_of (definition->timeline, id), definition->query->text) != NULL);
+         (definition->query->text == NULL ||
+          strstr (name_of (definition->timeline, id), definition->query->text) != NULL);
 }
 
 static GArray *
@@ -217,7 +227,7 @@ assert_as_defined (LoomTimeline *timeline, const LoomEventQuery *query)
   g_assert_cmpuint (loom_event_list_get_n (list), ==, expected->len);
   for (guint i = 0; i < expected->len; i++) {
     LoomSpanId id = g_array_index (expected, LoomSpanId, i);
-    g_assert_true (loom_span_id_equal (loom_event_list_get (list, i), id));
+    g_assert_true (loom_timeline_span_id_equal (loom_event_list_get (list, i), id));
     g_assert_cmpuint (loom_event_list_find (list, id), ==, i);
   }
   const Definition of_all = { timeline, &(const LoomEventQuery) { .text = NULL } };

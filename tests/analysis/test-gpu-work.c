@@ -3,9 +3,9 @@
  * What devices did: kinds of work, the breakdown of ranks, busy time. Numbers that can be worked out on paper, and
  * random lanes against a reading nanosecond by nanosecond.
  */
-#include "loom-gpu-busy.h"
+#include "loom-gpu-utilization.h"
 #include "loom-rank-breakdown.h"
-#include "loom-work.h"
+#include "loom-work-kind.h"
 #include "trace-maker.h"
 
 #include <math.h>
@@ -19,52 +19,53 @@ test_kinds (void)
   static const struct {
     const char *text, *category;
     gboolean device;
-    LoomWork work;
+    LoomWorkKind work;
   } cases[] = {
-    { "volta_sgemm_128x64_nn", "kernel", TRUE, LOOM_WORK_COMPUTE },
-    { "volta_sgemm_128x64_nn", "Kernel", FALSE, LOOM_WORK_COMPUTE }, /* a device's line without metadata */
-    { "ncclKernel_AllReduce_RING_LL_Sum_float(ncclWorkElem)", "kernel", TRUE, LOOM_WORK_COMMUNICATION },
-    { "ncclDevKernel_AllGather_RING_LL(ncclDevKernelArgsStorage<4096ul>)", "kernel", TRUE, LOOM_WORK_COMMUNICATION },
-    { "void Eigen::internal::TensorBroadcastingOp<float>", "kernel", TRUE, LOOM_WORK_COMPUTE },
-    { "Memcpy HtoD (Pageable -> Device)", "gpu_memcpy", TRUE, LOOM_WORK_MEMCPY },
-    { "Memset (Device)", "Memset", TRUE, LOOM_WORK_MEMSET },
-    { "aten::mul.out-dtype_Float", "mtia_ccp_events", TRUE, LOOM_WORK_COMPUTE },
-    { "merge", "mtia_ccp_events", FALSE, LOOM_WORK_COMPUTE },
-    { "event_wait", "mtia_ccp_events", TRUE, LOOM_WORK_COMPUTE }, /* as HTA counts it */
-    { "dma_request", "mtia_ccp_events", TRUE, LOOM_WORK_MEMCPY },
-    { "hcclAllReduce", "mtia_ccp_events", TRUE, LOOM_WORK_COMMUNICATION },
-    { "pe_exe", "mtia_ccp_events", TRUE, LOOM_WORK_DEVICE_OTHER },
-    { "runFunction - job_prep", "mtia_ccp_events", TRUE, LOOM_WORK_DEVICE_OTHER },
-    { "linear_forward", "hpu_op", FALSE, LOOM_WORK_RUNTIME },
-    { "all_reduce", "hpu_op", FALSE, LOOM_WORK_RUNTIME },
-    { "MemcpyD2H", "", TRUE, LOOM_WORK_MEMCPY }, /* XLA */
-    { "all-reduce.1", "", TRUE, LOOM_WORK_COMMUNICATION },
-    { "fusion.3", "", TRUE, LOOM_WORK_COMPUTE },
-    { "fusion.3", "", FALSE, LOOM_WORK_OTHER },
-    { "ProfilerStep#3", "gpu_user_annotation", TRUE, LOOM_WORK_NONE },
-    { "Stream Wait Event", "cuda_sync", TRUE, LOOM_WORK_NONE },
-    { "PyTorch Profiler (0)", "Trace", FALSE, LOOM_WORK_NONE },
-    { "aten::mm", "cpu_op", FALSE, LOOM_WORK_OPERATOR },
-    { "aten::mm", "Operator", FALSE, LOOM_WORK_OPERATOR },
-    { "c10d::allreduce_", "cpu_op", FALSE, LOOM_WORK_COLLECTIVE },
-    { "record_param_comms", "user_annotation", FALSE, LOOM_WORK_COLLECTIVE },
-    { "cudaLaunchKernel", "cuda_runtime", FALSE, LOOM_WORK_RUNTIME },
-    { "cuLaunchKernel", "cuda_driver", FALSE, LOOM_WORK_RUNTIME },
-    { "cudaStreamSynchronize", "Runtime", FALSE, LOOM_WORK_SYNC },
-    { "torch/nn/parallel/distributed.py(1): all_reduce", "python_function", FALSE, LOOM_WORK_PYTHON },
-    { "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", "user_annotation", FALSE, LOOM_WORK_DATA },
-    { "event/dataloader", "", FALSE, LOOM_WORK_DATA },
-    { "event/forward", "", FALSE, LOOM_WORK_ANNOTATION },
-    { "dataloader/train", "", FALSE, LOOM_WORK_DATA },
-    { "callback/DataloaderProfiler/event/init", "init,DataloaderProfiler", FALSE, LOOM_WORK_ANNOTATION },
-    { "ProfilerStep#3", "Operator", FALSE, LOOM_WORK_ANNOTATION }, /* 2021 */
-    { "ProfilerStep#3", "user_annotation", FALSE, LOOM_WORK_ANNOTATION },
-    { NULL, NULL, FALSE, LOOM_WORK_OTHER },
+    { "volta_sgemm_128x64_nn", "kernel", TRUE, LOOM_WORK_KIND_COMPUTE },
+    { "volta_sgemm_128x64_nn", "Kernel", FALSE, LOOM_WORK_KIND_COMPUTE }, /* a device's line without metadata */
+    { "ncclKernel_AllReduce_RING_LL_Sum_float(ncclWorkElem)", "kernel", TRUE, LOOM_WORK_KIND_COMMUNICATION },
+    { "ncclDevKernel_AllGather_RING_LL(ncclDevKernelArgsStorage<4096ul>)", "kernel", TRUE,
+      LOOM_WORK_KIND_COMMUNICATION },
+    { "void Eigen::internal::TensorBroadcastingOp<float>", "kernel", TRUE, LOOM_WORK_KIND_COMPUTE },
+    { "Memcpy HtoD (Pageable -> Device)", "gpu_memcpy", TRUE, LOOM_WORK_KIND_MEMCPY },
+    { "Memset (Device)", "Memset", TRUE, LOOM_WORK_KIND_MEMSET },
+    { "aten::mul.out-dtype_Float", "mtia_ccp_events", TRUE, LOOM_WORK_KIND_COMPUTE },
+    { "merge", "mtia_ccp_events", FALSE, LOOM_WORK_KIND_COMPUTE },
+    { "event_wait", "mtia_ccp_events", TRUE, LOOM_WORK_KIND_COMPUTE }, /* as HTA counts it */
+    { "dma_request", "mtia_ccp_events", TRUE, LOOM_WORK_KIND_MEMCPY },
+    { "hcclAllReduce", "mtia_ccp_events", TRUE, LOOM_WORK_KIND_COMMUNICATION },
+    { "pe_exe", "mtia_ccp_events", TRUE, LOOM_WORK_KIND_DEVICE_OTHER },
+    { "runFunction - job_prep", "mtia_ccp_events", TRUE, LOOM_WORK_KIND_DEVICE_OTHER },
+    { "linear_forward", "hpu_op", FALSE, LOOM_WORK_KIND_RUNTIME },
+    { "all_reduce", "hpu_op", FALSE, LOOM_WORK_KIND_RUNTIME },
+    { "MemcpyD2H", "", TRUE, LOOM_WORK_KIND_MEMCPY }, /* XLA */
+    { "all-reduce.1", "", TRUE, LOOM_WORK_KIND_COMMUNICATION },
+    { "fusion.3", "", TRUE, LOOM_WORK_KIND_COMPUTE },
+    { "fusion.3", "", FALSE, LOOM_WORK_KIND_OTHER },
+    { "ProfilerStep#3", "gpu_user_annotation", TRUE, LOOM_WORK_KIND_NONE },
+    { "Stream Wait Event", "cuda_sync", TRUE, LOOM_WORK_KIND_NONE },
+    { "PyTorch Profiler (0)", "Trace", FALSE, LOOM_WORK_KIND_NONE },
+    { "aten::mm", "cpu_op", FALSE, LOOM_WORK_KIND_OPERATOR },
+    { "aten::mm", "Operator", FALSE, LOOM_WORK_KIND_OPERATOR },
+    { "c10d::allreduce_", "cpu_op", FALSE, LOOM_WORK_KIND_COLLECTIVE },
+    { "record_param_comms", "user_annotation", FALSE, LOOM_WORK_KIND_COLLECTIVE },
+    { "cudaLaunchKernel", "cuda_runtime", FALSE, LOOM_WORK_KIND_RUNTIME },
+    { "cuLaunchKernel", "cuda_driver", FALSE, LOOM_WORK_KIND_RUNTIME },
+    { "cudaStreamSynchronize", "Runtime", FALSE, LOOM_WORK_KIND_SYNC },
+    { "torch/nn/parallel/distributed.py(1): all_reduce", "python_function", FALSE, LOOM_WORK_KIND_PYTHON },
+    { "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", "user_annotation", FALSE, LOOM_WORK_KIND_DATA },
+    { "event/dataloader", "", FALSE, LOOM_WORK_KIND_DATA },
+    { "event/forward", "", FALSE, LOOM_WORK_KIND_ANNOTATION },
+    { "dataloader/train", "", FALSE, LOOM_WORK_KIND_DATA },
+    { "callback/DataloaderProfiler/event/init", "init,DataloaderProfiler", FALSE, LOOM_WORK_KIND_ANNOTATION },
+    { "ProfilerStep#3", "Operator", FALSE, LOOM_WORK_KIND_ANNOTATION }, /* 2021 */
+    { "ProfilerStep#3", "user_annotation", FALSE, LOOM_WORK_KIND_ANNOTATION },
+    { NULL, NULL, FALSE, LOOM_WORK_KIND_OTHER },
   };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    LoomWork work = loom_work_classify (cases[i].text, cases[i].category, cases[i].device);
+    LoomWorkKind work = loom_work_kind_classify (cases[i].text, cases[i].category, cases[i].device);
     if (work != cases[i].work)
-      g_error ("“%s” of “%s” is %s", cases[i].text, cases[i].category, loom_work_to_string (work));
+      g_error ("“%s” of “%s” is %s", cases[i].text, cases[i].category, loom_work_kind_to_string (work));
   }
 }
 
@@ -174,11 +175,11 @@ test_nothing (void)
   maker_flagged_span (&maker, late, "gemm", "kernel", 500, 10, LOOM_REF_SUSPECT);
   g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
   assert_ranks (timeline, WHOLE, "These files hold no kernels or copies of a device");
-  g_autoptr (LoomGpuBusy) busy = loom_gpu_busy_new (timeline, WHOLE, 4, NULL);
+  g_autoptr (LoomGpuUtilization) busy = loom_gpu_utilization_new (timeline, WHOLE, 4, NULL);
   guint n;
-  loom_gpu_busy_get (busy, &n);
+  loom_gpu_utilization_get (busy, &n);
   g_assert_cmpuint (n, ==, 0);
-  g_assert_cmpstr (loom_gpu_busy_get_missing (busy), ==, "These files hold no kernels or copies of a device");
+  g_assert_cmpstr (loom_gpu_utilization_get_missing (busy), ==, "These files hold no kernels or copies of a device");
 }
 
 /* --- against the definition --------------------------------------------------------------------------------------- */
@@ -274,8 +275,8 @@ static char *
 draw_busy (LoomTimeline *timeline, LoomRange range, guint n_buckets)
 {
   guint n;
-  g_autoptr (LoomGpuBusy) busy = loom_gpu_busy_new (timeline, range, n_buckets, NULL);
-  const LoomGpuBusyDevice *devices = loom_gpu_busy_get (busy, &n);
+  g_autoptr (LoomGpuUtilization) busy = loom_gpu_utilization_new (timeline, range, n_buckets, NULL);
+  const LoomGpuUtilizationDevice *devices = loom_gpu_utilization_get (busy, &n);
   GString *text = g_string_new (NULL);
   for (guint i = 0; i < n; i++) {
     g_string_append_printf (text, "%s%s r%d rec%d kern%d busy%d:", i > 0 ? "; " : "", devices[i].device,
@@ -308,9 +309,9 @@ test_busy (void)
   g_assert_cmpstr (whole, ==,
                    "GPU 0 r0 rec21 kern6 busy11: 28.5714/75/52.381; "
                    "GPU 1 r0 rec26 kern26 busy26: 100/100/100");
-  g_autoptr (LoomGpuBusy) busy = loom_gpu_busy_new (timeline, maker_range (0, 50), 3, NULL);
-  g_assert_cmpint (loom_gpu_busy_get_time (busy, 1) - MAKER_BEGIN, ==, 16);
-  g_assert_cmpint (loom_gpu_busy_get_time (busy, 3) - MAKER_BEGIN, ==, 50);
+  g_autoptr (LoomGpuUtilization) busy = loom_gpu_utilization_new (timeline, maker_range (0, 50), 3, NULL);
+  g_assert_cmpint (loom_gpu_utilization_get_time (busy, 1) - MAKER_BEGIN, ==, 16);
+  g_assert_cmpint (loom_gpu_utilization_get_time (busy, 3) - MAKER_BEGIN, ==, 50);
 }
 
 static void
@@ -321,7 +322,7 @@ test_cancelled (void)
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_cancellable_cancel (cancellable);
   g_assert_null (loom_rank_breakdown_new (timeline, WHOLE, cancellable));
-  g_assert_null (loom_gpu_busy_new (timeline, WHOLE, 3, cancellable));
+  g_assert_null (loom_gpu_utilization_new (timeline, WHOLE, 3, cancellable));
 }
 
 int

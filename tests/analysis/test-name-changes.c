@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "loom-name-changes.h"
+#include "loom-name-comparison.h"
 
 #include "trace-maker.h"
 
@@ -20,18 +20,20 @@ run_of (const Span *spans, gsize n)
 }
 
 static char *
-draw (const LoomNameChanges *changes)
+draw (const LoomNameComparison *changes)
 {
   guint n;
-  const LoomNameChange *rows = loom_name_changes_get (changes, &n);
+  const LoomNameChange *rows = loom_name_comparison_get (changes, &n);
   GString *text = g_string_new (NULL);
   for (guint i = 0; i < n; i++) {
-    g_string_append_printf (text, "%s%s/%s %+d:", i > 0 ? ", " : "", rows[i].name, rows[i].category, (int) loom_name_change_get_ns (&rows[i]));
+    g_string_append_printf (text, "%s%s/%s %+d:", i > 0 ? ", " : "", rows[i].name, rows[i].category,
+                            (int) loom_name_comparison_get_ns (&rows[i]));
     for (guint run = 0; run < 2; run++)
       if (rows[i].count[run] == 0)
         g_string_append (text, " -");
       else
-        g_string_append_printf (text, " n%u m%d t%d", (guint) rows[i].count[run], (int) rows[i].mean_ns[run], (int) rows[i].total_ns[run]);
+        g_string_append_printf (text, " n%u m%d t%d", (guint) rows[i].count[run], (int) rows[i].mean_ns[run],
+                                (int) rows[i].total_ns[run]);
   }
   return g_string_free (text, FALSE);
 }
@@ -40,7 +42,7 @@ static void
 assert_changes (const Span *first, gsize n_first, const Span *second, gsize n_second, const char *expected)
 {
   g_autoptr (LoomTimeline) a = run_of (first, n_first), b = run_of (second, n_second);
-  g_autoptr (LoomNameChanges) changes = loom_name_changes_new (a, b, NULL);
+  g_autoptr (LoomNameComparison) changes = loom_name_comparison_new (a, b, NULL);
   g_autofree char *drawn = draw (changes);
   g_assert_cmpstr (drawn, ==, expected);
 }
@@ -51,9 +53,9 @@ static const Span before[] = {
   { "equal", "op", 400, 7 }, { "gone", "op", 500, 3 }, { "gone", "op", 510, 5 }, { "little", "op", 600, 10 },
 };
 static const Span after[] = {
-  { "often", "op", 1000, 10 }, { "often", "op", 1020, 12 }, { "often", "op", 1040, 11 }, { "slow", "op", 1100, 90 },
-  { "fast", "op", 1200, 60 },  { "equal", "op", 1400, 6 },  { "equal", "op", 1410, 8 },  { "new", "op", 1500, 9 },
-  { "little", "op", 1600, 8 },
+  { "often", "op", 1000, 10 }, { "often", "op", 1020, 12 }, { "often", "op", 1040, 11 },
+  { "slow", "op", 1100, 90 },  { "fast", "op", 1200, 60 },  { "equal", "op", 1400, 6 },
+  { "equal", "op", 1410, 8 },  { "new", "op", 1500, 9 },    { "little", "op", 1600, 8 },
 };
 
 /* rows: ../README.md §compare names in both runs, by how much their mean changed | names in one run only stand last */
@@ -80,16 +82,20 @@ test_mirrored (void)
 static void
 test_categories (void)
 {
-  static const Span first[] = { { "copy", "cpu_op", 0, 5 }, { "copy", "gpu", 10, 20 } }, second[] = { { "copy", "gpu", 0, 30 } };
-  assert_changes (first, G_N_ELEMENTS (first), second, G_N_ELEMENTS (second), "copy/gpu +10: n1 m20 t20 n1 m30 t30, copy/cpu_op +0: n1 m5 t5 -");
+  static const Span first[] = { { "copy", "cpu_op", 0, 5 }, { "copy", "gpu", 10, 20 } },
+                    second[] = { { "copy", "gpu", 0, 30 } };
+  assert_changes (first, G_N_ELEMENTS (first), second, G_N_ELEMENTS (second),
+                  "copy/gpu +10: n1 m20 t20 n1 m30 t30, copy/cpu_op +0: n1 m5 t5 -");
 }
 
 /* A span without a length has a mean too: of nothing. The last of the run counts even so. */
 static void
 test_no_length (void)
 {
-  static const Span first[] = { { "work", "", 0, 10 }, { "blink", "", 50, 0 } }, second[] = { { "work", "", 0, 10 }, { "blink", "", 50, 4 } };
-  assert_changes (first, G_N_ELEMENTS (first), second, G_N_ELEMENTS (second), "blink/ +4: n1 m0 t0 n1 m4 t4, work/ +0: n1 m10 t10 n1 m10 t10");
+  static const Span first[] = { { "work", "", 0, 10 }, { "blink", "", 50, 0 } },
+                    second[] = { { "work", "", 0, 10 }, { "blink", "", 50, 4 } };
+  assert_changes (first, G_N_ELEMENTS (first), second, G_N_ELEMENTS (second),
+                  "blink/ +4: n1 m0 t0 n1 m4 t4, work/ +0: n1 m10 t10 n1 m10 t10");
 }
 
 static void
@@ -105,9 +111,9 @@ static void
 test_longest (void)
 {
   g_autoptr (LoomTimeline) a = run_of (before + 1, 2), b = run_of (after + 3, 1);
-  g_autoptr (LoomNameChanges) changes = loom_name_changes_new (a, b, NULL);
+  g_autoptr (LoomNameComparison) changes = loom_name_comparison_new (a, b, NULL);
   guint n;
-  const LoomNameChange *row = loom_name_changes_get (changes, &n);
+  const LoomNameChange *row = loom_name_comparison_get (changes, &n);
   gint64 start_ns, end_ns;
   g_assert_cmpuint (n, ==, 1);
   loom_timeline_get_span (a, row->longest[0], &start_ns, &end_ns);
@@ -122,7 +128,7 @@ test_cancelled (void)
   g_autoptr (LoomTimeline) a = run_of (before, G_N_ELEMENTS (before));
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_cancellable_cancel (cancellable);
-  g_assert_null (loom_name_changes_new (a, a, cancellable));
+  g_assert_null (loom_name_comparison_new (a, a, cancellable));
 }
 
 int

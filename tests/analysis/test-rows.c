@@ -7,27 +7,27 @@
 #include <math.h>
 #include <string.h>
 
-#include "loom-conditions.h"
+#include "loom-condition-windows.h"
 #include "loom-data-loading.h"
 #include "loom-loader-processes.h"
-#include "loom-overlaps.h"
 #include "loom-phase-intervals.h"
 #include "loom-root-cause.h"
-#include "loom-row-steps.h"
 #include "loom-row-totals.h"
 #include "loom-step-index.h"
+#include "loom-step-of-row.h"
 #include "loom-step-statistics.h"
-#include "loom-step-usage.h"
+#include "loom-step-utilization.h"
+#include "loom-time-by-phase.h"
 
 #define assert_near(a, b) g_assert_cmpfloat_with_epsilon (a, b, 1e-6)
 #define SECOND LOOM_NS_PER_S
 
 /* The sum of a metric, −1 when it is not there. */
 static gint64
-total_of (const LoomFrame *frame, const LoomRootCause *cause, const char *metric)
+total_of (const LoomDataFrame *frame, const LoomRootCause *cause, const char *metric)
 {
   for (guint i = 0; i < cause->n_metrics; i++)
-    if (strcmp (loom_frame_get_text (frame, cause->metrics[i].metric), metric) == 0)
+    if (strcmp (loom_data_frame_get_text (frame, cause->metrics[i].metric), metric) == 0)
       return cause->metrics[i].total_ns;
   return -1;
 }
@@ -45,26 +45,26 @@ test_frame (void)
   fake_job_span (job, 1, 3, "Forward", "relu", 5, 6, "{\"step_num\": \"x\"}");
   fake_job_sample (job, 1, "gpu0", "GPUUtilization", 2, 7);
   fake_job_sample (job, 1, "gpu0", "GPUUtilization", 4, 8);
-  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
-  const LoomFrameRows *rows = loom_frame_get_rows (frame);
+  g_autoptr (LoomDataFrame) frame = fake_job_frame (job, LOOM_NUMBER_CONVENTION_INTENDED);
+  const LoomDataFrameRows *rows = loom_data_frame_get_rows (frame);
   guint n;
   g_assert_cmpuint (rows->n, ==, 3);
-  g_assert_cmpstr (loom_frame_get_text (frame, rows->metric[0]), ==, "layer1");
-  g_assert_cmpstr (loom_frame_get_event_name (frame, 0), ==, "conv");
+  g_assert_cmpstr (loom_data_frame_get_text (frame, rows->metric[0]), ==, "layer1");
+  g_assert_cmpstr (loom_data_frame_get_event_name (frame, 0), ==, "conv");
   g_assert_cmpint (rows->step[0], ==, 4);
   g_assert_cmpint (rows->step[2], ==, -1);
-  g_assert_cmpstr (loom_frame_get_workers (frame, &n)[rows->worker[0]].display, ==, "algo-1-3");
+  g_assert_cmpstr (loom_data_frame_get_workers (frame, &n)[rows->worker[0]].display, ==, "algo-1-3");
   g_assert_cmpuint (n, ==, 1);
-  g_autoptr (LoomFrame) part = loom_frame_new_in_range (frame, AT (2), AT (3));
-  g_assert_cmpuint (loom_frame_get_rows (part)->n, ==, 2);
-  g_assert_cmpuint (loom_frame_get_n_samples (part), ==, 1);
-  g_assert_cmpint (loom_frame_get_time_in_range (part, 0), ==, 0); /* it ends where the range begins */
-  g_autoptr (LoomFrame) cut = loom_frame_new_in_range (frame, AT (1.25), AT (1.5));
-  g_assert_cmpint (loom_frame_get_time_in_range (cut, 0), ==, SECOND / 4);
-  g_assert_cmpint (loom_frame_get_time_in_range (frame, 0), ==, SECOND);
-  g_autoptr (LoomFrame) none = loom_frame_new_in_range (part, AT (2.5), AT (3));
-  g_assert_cmpuint (loom_frame_get_rows (none)->n, ==, 0);
-  g_assert_cmpuint (loom_frame_get_n_samples (none), ==, 0);
+  g_autoptr (LoomDataFrame) part = loom_data_frame_new_in_range (frame, AT (2), AT (3));
+  g_assert_cmpuint (loom_data_frame_get_rows (part)->n, ==, 2);
+  g_assert_cmpuint (loom_data_frame_get_n_samples (part), ==, 1);
+  g_assert_cmpint (loom_data_frame_get_time_in_range (part, 0), ==, 0); /* it ends where the range begins */
+  g_autoptr (LoomDataFrame) cut = loom_data_frame_new_in_range (frame, AT (1.25), AT (1.5));
+  g_assert_cmpint (loom_data_frame_get_time_in_range (cut, 0), ==, SECOND / 4);
+  g_assert_cmpint (loom_data_frame_get_time_in_range (frame, 0), ==, SECOND);
+  g_autoptr (LoomDataFrame) none = loom_data_frame_new_in_range (part, AT (2.5), AT (3));
+  g_assert_cmpuint (loom_data_frame_get_rows (none)->n, ==, 0);
+  g_assert_cmpuint (loom_data_frame_get_n_samples (none), ==, 0);
 }
 
 /* An arg that says the layer, else one that says the name, else the event's name.
@@ -74,15 +74,17 @@ test_display_names (void)
 {
   static const struct {
     const char *args, *shown;
-  } rows[] = { { "{\"name\": \"n\", \"layer_name\": \"l\"}", "l" }, { "{\"layer_name\": \"l\"}", "l" }, { "{\"name\": \"n\"}", "n" },
+  } rows[] = { { "{\"name\": \"n\", \"layer_name\": \"l\"}", "l" },
+               { "{\"layer_name\": \"l\"}", "l" },
+               { "{\"name\": \"n\"}", "n" },
                { "{}", "event" } };
   FakeJob *job = fake_job_new ();
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     fake_job_span (job, 1, 3, "Forward", "event", i, i + 1, rows[i].args);
-  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
-  g_assert_cmpuint (loom_frame_get_rows (frame)->n, ==, G_N_ELEMENTS (rows));
+  g_autoptr (LoomDataFrame) frame = fake_job_frame (job, LOOM_NUMBER_CONVENTION_INTENDED);
+  g_assert_cmpuint (loom_data_frame_get_rows (frame)->n, ==, G_N_ELEMENTS (rows));
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
-    g_assert_cmpstr (loom_frame_get_text (frame, loom_frame_get_rows (frame)->metric[i]), ==, rows[i].shown);
+    g_assert_cmpstr (loom_data_frame_get_text (frame, loom_data_frame_get_rows (frame)->metric[i]), ==, rows[i].shown);
 }
 
 /* Rows that are the same but for the bytes they fetched are two; those that fetched as many are one.
@@ -90,12 +92,13 @@ test_display_names (void)
 static void
 test_bytes_fetched (void)
 {
-  static const char *const args[] = { "{\"bytes_fetched\": 81920}", "{\"bytes_fetched\": 81920}", "{\"bytes_fetched\": 4096}", "{}" };
+  static const char *const args[] = { "{\"bytes_fetched\": 81920}", "{\"bytes_fetched\": 81920}",
+                                      "{\"bytes_fetched\": 4096}", "{}" };
   FakeJob *job = fake_job_new ();
   for (guint i = 0; i < G_N_ELEMENTS (args); i++)
     fake_job_span (job, 1, 3, "DataIterator", "dataset::GetNext", 1, 2, args[i]);
-  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
-  g_assert_cmpuint (loom_frame_get_rows (frame)->n, ==, 3);
+  g_autoptr (LoomDataFrame) frame = fake_job_frame (job, LOOM_NUMBER_CONVENTION_INTENDED);
+  g_assert_cmpuint (loom_data_frame_get_rows (frame)->n, ==, 3);
 }
 
 /* Ever so many rows at one instant among few at others: each of them once. */
@@ -109,8 +112,8 @@ test_many_at_once (void)
   }
   for (guint i = 0; i < 20; i++)
     fake_job_span (job, 1, 3, "Forward", "conv", 100 + i / 2, 200, "{}");
-  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
-  const LoomFrameRows *rows = loom_frame_get_rows (frame);
+  g_autoptr (LoomDataFrame) frame = fake_job_frame (job, LOOM_NUMBER_CONVENTION_INTENDED);
+  const LoomDataFrameRows *rows = loom_data_frame_get_rows (frame);
   g_assert_cmpuint (rows->n, ==, 110);
   for (gint i = 0; i < 100; i++)
     g_assert_cmpint (rows->step[i], ==, i);
@@ -124,8 +127,8 @@ test_cancelled (void)
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_cancellable_cancel (cancellable);
-  g_assert_null (loom_frame_new (timeline, LOOM_NUMBERS_INTENDED, cancellable));
-  g_assert_null (loom_frame_new (timeline, LOOM_NUMBERS_SMDEBUG, cancellable));
+  g_assert_null (loom_data_frame_new (timeline, LOOM_NUMBER_CONVENTION_INTENDED, cancellable));
+  g_assert_null (loom_data_frame_new (timeline, LOOM_NUMBER_CONVENTION_SMDEBUG, cancellable));
 }
 
 /* --- steps --------------------------------------------------------------------------------------------------------- */
@@ -150,8 +153,8 @@ static void
 test_durations (void)
 {
   LoomStepDurations steps;
-  g_autoptr (LoomFrame) frame = fake_job_frame (uneven_job (), LOOM_NUMBERS_INTENDED);
-  const LoomFrameRows *rows = loom_frame_get_rows (frame);
+  g_autoptr (LoomDataFrame) frame = fake_job_frame (uneven_job (), LOOM_NUMBER_CONVENTION_INTENDED);
+  const LoomDataFrameRows *rows = loom_data_frame_get_rows (frame);
   loom_step_durations_init (&steps, frame, LOOM_OUTLIER_FACTOR, FALSE);
   g_assert_cmpuint (steps.n_groups, ==, 2);
   assert_near (steps.groups[0].median_ns, (double) SECOND);
@@ -180,7 +183,7 @@ test_durations_as_written (void)
   static const double durations[] = { 1, 1, 1, 2, 3 };
   for (int i = 0; i < 5; i++)
     fake_job_step (job, 1, i % 2, i, 10 * i, 10 * i + durations[i]);
-  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_SMDEBUG);
+  g_autoptr (LoomDataFrame) frame = fake_job_frame (job, LOOM_NUMBER_CONVENTION_SMDEBUG);
   loom_step_durations_init (&steps, frame, LOOM_OUTLIER_FACTOR, FALSE);
   g_assert_cmpuint (steps.n_outliers, ==, 1);
   g_assert_cmpuint (steps.n_normal, ==, 3);
@@ -201,19 +204,20 @@ test_root_cause (void)
   fake_job_span (job, 1, 0, "Loader", "next", 11.5, 14, "{}");
   fake_job_span (job, 1, 0, "Loader", "next", 12.5, 14, "{}");
   fake_job_span (job, 2, 1, "Loader", "far", 11, 13, "{}");
-  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
+  g_autoptr (LoomDataFrame) frame = fake_job_frame (job, LOOM_NUMBER_CONVENTION_INTENDED);
   guint n;
-  guint32 host = loom_frame_get_workers (frame, &n)[loom_frame_get_rows (frame)->worker[0]].host_id;
-  g_autoptr (LoomWindows) windows = loom_windows_new (loom_frame_get_n_hosts (frame), FALSE);
-  loom_windows_add (windows, host, AT (12), AT (12));
-  loom_windows_add (windows, host, AT (11.75), AT (11.75)); /* the same rows again */
-  loom_windows_seal (windows);
+  guint32 host = loom_data_frame_get_workers (frame, &n)[loom_data_frame_get_rows (frame)->worker[0]].host_id;
+  g_autoptr (LoomIntervalSet) windows = loom_interval_set_new (loom_data_frame_get_n_hosts (frame), FALSE);
+  loom_interval_set_add (windows, host, AT (12), AT (12));
+  loom_interval_set_add (windows, host, AT (11.75), AT (11.75)); /* the same rows again */
+  loom_interval_set_seal (windows);
   loom_root_cause_init (&cause, frame, windows, LOOM_ROWS_ALL);
   g_assert_cmpuint (cause.n_rows, ==, 3);
   g_assert_cmpint (total_of (frame, &cause, "next"), ==, 3.5 * SECOND);
   g_assert_cmpint (total_of (frame, &cause, "Step:ModeKeys.TRAIN"), ==, 3 * SECOND);
-  g_assert_cmpstr (loom_frame_get_text (frame, cause.metrics[0].metric), ==, "next");
-  g_assert_cmpint (loom_frame_get_rows (frame)->start_ns[cause.metrics[0].longest], ==, AT (11.5)); /* 2.5 s; the other 1 */
+  g_assert_cmpstr (loom_data_frame_get_text (frame, cause.metrics[0].metric), ==, "next");
+  g_assert_cmpint (loom_data_frame_get_rows (frame)->start_ns[cause.metrics[0].longest], ==,
+                   AT (11.5)); /* 2.5 s; the other 1 */
   g_assert_cmpint (total_of (frame, &cause, "far"), ==, -1);
   loom_root_cause_clear (&cause);
   loom_root_cause_init (&cause, frame, windows, LOOM_ROWS_NO_STEPS);
@@ -225,7 +229,7 @@ test_root_cause (void)
 static void
 test_root_cause_in_range (void)
 {
-  static const LoomNumbers numbers[] = { LOOM_NUMBERS_INTENDED, LOOM_NUMBERS_SMDEBUG };
+  static const LoomNumberConvention numbers[] = { LOOM_NUMBER_CONVENTION_INTENDED, LOOM_NUMBER_CONVENTION_SMDEBUG };
   static const gint64 expected_ns[] = { 1.5 * SECOND, 3 * SECOND };
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++) {
     FakeJob *job = fake_job_new ();
@@ -234,16 +238,16 @@ test_root_cause_in_range (void)
     gsize near = 0;
     fake_job_step (job, 1, 0, 0, 10, 14);
     fake_job_span (job, 1, 0, "Loader", "next", 10, 13, "{}");
-    g_autoptr (LoomFrame) frame = fake_job_frame (job, numbers[i]);
-    g_autoptr (LoomFrame) part = loom_frame_new_in_range (frame, AT (11.5), AT (20));
+    g_autoptr (LoomDataFrame) frame = fake_job_frame (job, numbers[i]);
+    g_autoptr (LoomDataFrame) part = loom_data_frame_new_in_range (frame, AT (11.5), AT (20));
     loom_step_durations_init (&steps, part, LOOM_OUTLIER_FACTOR, FALSE);
-    g_autoptr (LoomWindows) windows = loom_conditions_in_steps (part, steps.normal, steps.n_normal);
+    g_autoptr (LoomIntervalSet) windows = loom_condition_windows_in_steps (part, steps.normal, steps.n_normal);
     loom_root_cause_init (&cause, part, windows, LOOM_ROWS_NO_STEPS);
     g_assert_cmpint (cause.metrics[0].in_range_ns, ==, expected_ns[i]);
     g_assert_cmpint (cause.metrics[0].total_ns, ==, 3 * SECOND);
     g_assert_cmpint (steps.groups[0].in_range_ns, ==, i == 0 ? 2.5 * SECOND : 4 * SECOND);
-    g_assert_cmpint (loom_windows_touch (windows, 0, AT (10), AT (11.5) - 1, &near), ==, i == 1);
-    g_assert_true (loom_windows_touch (windows, 0, AT (11.5), AT (14), &near));
+    g_assert_cmpint (loom_interval_set_touch (windows, 0, AT (10), AT (11.5) - 1, &near), ==, i == 1);
+    g_assert_true (loom_interval_set_touch (windows, 0, AT (11.5), AT (14), &near));
     loom_root_cause_clear (&cause);
     loom_step_durations_clear (&steps);
   }
@@ -261,23 +265,23 @@ test_step_usage (void)
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
   for (int numbers = 0; numbers < 2; numbers++) {
     const guint32 steps[] = { 0, 1 };
-    LoomStepUsage usage;
-    g_autoptr (LoomFrame) frame = loom_frame_new (timeline, (LoomNumbers) numbers, NULL);
-    loom_step_usage_init (&usage, frame, steps, 2, LOOM_SELECT_DIMENSION);
-    g_assert_cmpuint (usage.gpu.n, ==, numbers == LOOM_NUMBERS_INTENDED ? 6 : 8);
+    LoomStepUtilization usage;
+    g_autoptr (LoomDataFrame) frame = loom_data_frame_new (timeline, (LoomNumberConvention) numbers, NULL);
+    loom_step_utilization_init (&usage, frame, steps, 2, LOOM_SELECT_DIMENSION);
+    g_assert_cmpuint (usage.gpu.n, ==, numbers == LOOM_NUMBER_CONVENTION_INTENDED ? 6 : 8);
     assert_near (usage.gpu.min, 10);
     assert_near (usage.gpu.max, 15);
     g_assert_cmpuint (usage.cpu.n, ==, 0);
-    loom_step_usage_clear (&usage);
+    loom_step_utilization_clear (&usage);
   }
 }
 
 /* --- statistics ---------------------------------------------------------------------------------------------------- */
 
 static guint32
-find_step (const LoomFrame *frame, gint32 number)
+find_step (const LoomDataFrame *frame, gint32 number)
 {
-  const LoomFrameRows *rows = loom_frame_get_rows (frame);
+  const LoomDataFrameRows *rows = loom_data_frame_get_rows (frame);
   for (guint32 i = 0; i < rows->n; i++)
     if ((rows->flags[i] & LOOM_ROW_STEP) != 0 && rows->step[i] == number)
       return i;
@@ -297,15 +301,15 @@ test_row_steps (void)
   fake_job_span (job, 1, 0, "op", "said", 31, 32, "{\"step_num\": 9}");
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
   for (int numbers = 0; numbers < 2; numbers++) {
-    g_autoptr (LoomFrame) frame = loom_frame_new (timeline, (LoomNumbers) numbers, NULL);
-    const LoomFrameRows *rows = loom_frame_get_rows (frame);
-    LoomRowSteps steps;
-    loom_row_steps_init (&steps, frame);
-    gboolean intended = numbers == LOOM_NUMBERS_INTENDED;
+    g_autoptr (LoomDataFrame) frame = loom_data_frame_new (timeline, (LoomNumberConvention) numbers, NULL);
+    const LoomDataFrameRows *rows = loom_data_frame_get_rows (frame);
+    LoomStepOfRow steps;
+    loom_step_of_row_init (&steps, frame);
+    gboolean intended = numbers == LOOM_NUMBER_CONVENTION_INTENDED;
     g_assert_cmpuint (steps.n_without, ==, intended ? 2 : 1);
     guint32 enclosing = find_step (frame, 5), other = find_step (frame, 6);
     for (guint32 i = 0; i < rows->n; i++) {
-      const char *name = loom_frame_get_text (frame, rows->metric[i]);
+      const char *name = loom_data_frame_get_text (frame, rows->metric[i]);
       if (strcmp (name, "in") == 0)
         g_assert_cmpuint (steps.on_rank[i], ==, intended ? steps.on_rank[enclosing] : 5);
       else if (strcmp (name, "edge") == 0)
@@ -316,16 +320,17 @@ test_row_steps (void)
         g_assert_cmpuint (steps.on_rank[i], ==, intended ? 2 : 9); /* a step that has no row of its own */
     }
     g_assert_cmpuint (steps.on_rank[other], ==, intended ? 1 : 6);
-    loom_row_steps_clear (&steps);
+    loom_step_of_row_clear (&steps);
   }
 }
 
 static void
-assert_statistic (const LoomStepStatistics *statistics, const LoomFrame *frame, const char *key, guint n_steps, guint n_ranks, guint64 n, double mean_s)
+assert_statistic (const LoomStepStatistics *statistics, const LoomDataFrame *frame, const char *key, guint n_steps,
+                  guint n_ranks, guint64 n, double mean_s)
 {
   for (guint i = 0; i < statistics->n; i++) {
     const LoomStepStatistic *item = &statistics->items[i];
-    if (strcmp (loom_frame_get_text (frame, item->key), key) != 0)
+    if (strcmp (loom_data_frame_get_text (frame, item->key), key) != 0)
       continue;
     g_assert_cmpuint (item->n_steps, ==, n_steps);
     g_assert_cmpuint (item->n_ranks, ==, n_ranks);
@@ -350,13 +355,14 @@ test_step_statistics (void)
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
   for (int numbers = 0; numbers < 2; numbers++) {
     LoomStepStatistics statistics;
-    LoomRowSteps steps;
-    gboolean intended = numbers == LOOM_NUMBERS_INTENDED;
-    g_autoptr (LoomFrame) frame = loom_frame_new (timeline, (LoomNumbers) numbers, NULL);
-    loom_row_steps_init (&steps, frame);
+    LoomStepOfRow steps;
+    gboolean intended = numbers == LOOM_NUMBER_CONVENTION_INTENDED;
+    g_autoptr (LoomDataFrame) frame = loom_data_frame_new (timeline, (LoomNumberConvention) numbers, NULL);
+    loom_step_of_row_init (&steps, frame);
     loom_step_statistics_init (&statistics, frame, &steps, LOOM_BY_TRAINING_PHASE, FALSE);
     g_assert_cmpuint (statistics.n, ==, 1);
-    assert_statistic (&statistics, frame, "Step:ModeKeys.TRAIN", 2, 2, intended ? 3 : 2, intended ? 11.0 / 3 : 4); /* as written 10–16 and 20–22 */
+    assert_statistic (&statistics, frame, "Step:ModeKeys.TRAIN", 2, 2, intended ? 3 : 2,
+                      intended ? 11.0 / 3 : 4); /* as written 10–16 and 20–22 */
     loom_step_statistics_clear (&statistics);
     loom_step_statistics_init (&statistics, frame, &steps, LOOM_BY_TRAINING_PHASE, TRUE);
     g_assert_cmpuint (statistics.n, ==, 2);
@@ -367,7 +373,7 @@ test_step_statistics (void)
     g_assert_cmpuint (statistics.n, ==, 2);
     assert_statistic (&statistics, frame, "conv", 1, 1, 1, 3);
     loom_step_statistics_clear (&statistics);
-    loom_row_steps_clear (&steps);
+    loom_step_of_row_clear (&steps);
   }
 }
 
@@ -393,7 +399,7 @@ test_step_index (void)
   fake_job_step (job, 1, 0, 8, 22, 24);
   fake_job_step (job, 1, 1, 7, 11, 12);
   fake_job_step (job, 1, 1, 9, 25, 26);
-  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
+  g_autoptr (LoomDataFrame) frame = fake_job_frame (job, LOOM_NUMBER_CONVENTION_INTENDED);
   loom_step_index_init (&index, frame, LOOM_ROW_TRAIN);
   g_assert_cmpuint (index.n, ==, 5);
   g_assert_cmpuint (index.n_steps, ==, 4);
@@ -404,7 +410,8 @@ test_step_index (void)
   g_assert_cmpuint (loom_step_index_find (&index, 0, 7, AT (8), AT (9)), ==, 0);
   g_assert_cmpuint (loom_step_index_find (&index, 0, 7, AT (13), AT (14)), ==, 0);
   g_assert_cmpuint (loom_step_index_find (&index, 0, 7, AT (18), AT (19)), ==, 1);
-  g_assert_cmpuint (loom_step_index_find (&index, 0, 7, AT (11), AT (22)), ==, 1); /* 1 s of the first, 2 s of the second */
+  g_assert_cmpuint (loom_step_index_find (&index, 0, 7, AT (11), AT (22)), ==,
+                    1); /* 1 s of the first, 2 s of the second */
   g_assert_cmpuint (loom_step_index_find (&index, 0, 7, AT (30), AT (31)), ==, 1);
   g_assert_cmpuint (loom_step_index_find (&index, 0, 9, AT (25), AT (26)), ==, G_MAXUINT32);
   g_assert_cmpuint (loom_step_index_find (&index, 1, 9, AT (25), AT (26)), ==, 4);
@@ -423,9 +430,9 @@ test_step_statistics_apart (void)
       add_forward (job, host, host, "Step:ModeKeys.TRAIN", number, 1000 + 10 * host + number, 0.3);
     }
   LoomStepStatistics statistics;
-  LoomRowSteps steps;
-  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
-  loom_row_steps_init (&steps, frame);
+  LoomStepOfRow steps;
+  g_autoptr (LoomDataFrame) frame = fake_job_frame (job, LOOM_NUMBER_CONVENTION_INTENDED);
+  loom_step_of_row_init (&steps, frame);
   g_assert_cmpuint (steps.n_without, ==, 0);
   loom_step_statistics_init (&statistics, frame, &steps, LOOM_BY_TRAINING_PHASE, FALSE);
   assert_statistic (&statistics, frame, "Step:ModeKeys.TRAIN", 4, 2, 8, 0.5);
@@ -436,7 +443,7 @@ test_step_statistics_apart (void)
   assert_statistic (&statistics, frame, "kernel", 6, 2, 12, 0.02);
   assert_statistic (&statistics, frame, "next", 6, 2, 12, 0.1);
   loom_step_statistics_clear (&statistics);
-  loom_row_steps_clear (&steps);
+  loom_step_of_row_clear (&steps);
 }
 
 static char *
@@ -444,7 +451,8 @@ draw_intervals (const LoomPhaseIntervals *intervals)
 {
   GString *text = g_string_new (NULL);
   for (guint i = 0; i < intervals->n; i++)
-    g_string_append_printf (text, "%s%g-%g %s", i > 0 ? ", " : "", (double) (intervals->items[i].begin_ns - AT (0)) / 1e9,
+    g_string_append_printf (text, "%s%g-%g %s", i > 0 ? ", " : "",
+                            (double) (intervals->items[i].begin_ns - AT (0)) / 1e9,
                             (double) (intervals->items[i].end_ns - AT (0)) / 1e9, intervals->items[i].name);
   return g_string_free (text, FALSE);
 }
@@ -459,11 +467,13 @@ test_phase_intervals (void)
   fake_job_step (job, 1, 0, 0, 10, 14);
   fake_job_step (job, 1, 0, 1, 15, 20);
   fake_job_span (job, 1, 0, "Step:ModeKeys.EVAL", "Step:ModeKeys.EVAL", 30, 31, "{\"step_num\": 0}");
-  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
+  g_autoptr (LoomDataFrame) frame = fake_job_frame (job, LOOM_NUMBER_CONVENTION_INTENDED);
   loom_phase_intervals_init (&intervals, frame, 0, NULL);
   g_autofree char *drawn = draw_intervals (&intervals);
-  g_assert_cmpstr (drawn, ==, "5-10 Before Step:ModeKeys.TRAIN, 10-20 Step:ModeKeys.TRAIN, "
-                   "20-30 Between Step:ModeKeys.EVAL and Step:ModeKeys.TRAIN, 30-31 Step:ModeKeys.EVAL, 31-50 After Step:ModeKeys.EVAL");
+  g_assert_cmpstr (
+    drawn, ==,
+    "5-10 Before Step:ModeKeys.TRAIN, 10-20 Step:ModeKeys.TRAIN, "
+    "20-30 Between Step:ModeKeys.EVAL and Step:ModeKeys.TRAIN, 30-31 Step:ModeKeys.EVAL, 31-50 After Step:ModeKeys.EVAL");
   g_assert_cmpint (intervals.items[0].end_ns, ==, AT (10) - 1);
   g_assert_cmpint (intervals.items[2].begin_ns, ==, AT (20) + 1);
   loom_phase_intervals_clear (&intervals);
@@ -483,8 +493,8 @@ test_phase_intervals_in_range (void)
   fake_job_step (job, 1, 0, 0, 10, 14);
   fake_job_step (job, 1, 0, 1, 20, 26);
   fake_job_span (job, 1, 0, "Step:ModeKeys.EVAL", "Step:ModeKeys.EVAL", 30, 31, "{\"step_num\": 0}");
-  g_autoptr (LoomFrame) whole = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
-  g_autoptr (LoomFrame) frame = loom_frame_new_in_range (whole, AT (16), AT (28));
+  g_autoptr (LoomDataFrame) whole = fake_job_frame (job, LOOM_NUMBER_CONVENTION_INTENDED);
+  g_autoptr (LoomDataFrame) frame = loom_data_frame_new_in_range (whole, AT (16), AT (28));
   loom_phase_intervals_init (&intervals, frame, 0, NULL);
   g_autofree char *drawn = draw_intervals (&intervals);
   g_assert_cmpstr (drawn, ==, "16-26 Step:ModeKeys.TRAIN, 26-28 Between Step:ModeKeys.EVAL and Step:ModeKeys.TRAIN");
@@ -496,27 +506,27 @@ static void
 test_overlaps (void)
 {
   FakeJob *job = fake_job_new ();
-  LoomOverlaps overlaps;
+  LoomTimeByPhase overlaps;
   fake_job_step (job, 1, 0, 0, 10, 14);
   fake_job_span (job, 1, 0, "op", "conv", 10, 13, "{}");
   const gint64 times[] = { AT (10), AT (11), AT (12), AT (13) };
   const LoomRange intervals[] = { { AT (13), AT (15) } };
-  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
-  loom_overlaps_init_at (&overlaps, frame, times, 4);
-  g_assert_cmpint (loom_overlaps_get_max (overlaps.events), ==, 6 * SECOND);
-  g_assert_cmpint (loom_overlaps_get_max (overlaps.phases), ==, 12 * SECOND);
-  loom_overlaps_clear (&overlaps);
-  loom_overlaps_init_in (&overlaps, frame, intervals, 1);
-  g_assert_cmpint (loom_overlaps_get_max (overlaps.processes), ==, 3 * SECOND);
+  g_autoptr (LoomDataFrame) frame = fake_job_frame (job, LOOM_NUMBER_CONVENTION_INTENDED);
+  loom_time_by_phase_init_at (&overlaps, frame, times, 4);
+  g_assert_cmpint (loom_time_by_phase_get_max (overlaps.events), ==, 6 * SECOND);
+  g_assert_cmpint (loom_time_by_phase_get_max (overlaps.phases), ==, 12 * SECOND);
+  loom_time_by_phase_clear (&overlaps);
+  loom_time_by_phase_init_in (&overlaps, frame, intervals, 1);
+  g_assert_cmpint (loom_time_by_phase_get_max (overlaps.processes), ==, 3 * SECOND);
   g_assert_cmpuint (overlaps.phases->len, ==, 0);
-  loom_overlaps_clear (&overlaps);
+  loom_time_by_phase_clear (&overlaps);
 }
 
 static void
 test_row_totals (void)
 {
   LoomRowTotals totals;
-  g_autoptr (LoomFrame) frame = fake_job_frame (uneven_job (), LOOM_NUMBERS_INTENDED);
+  g_autoptr (LoomDataFrame) frame = fake_job_frame (uneven_job (), LOOM_NUMBER_CONVENTION_INTENDED);
   loom_row_totals_init (&totals, frame, FALSE);
   g_assert_cmpuint (totals.n, ==, 2);
   loom_row_totals_clear (&totals);
@@ -540,7 +550,7 @@ test_batches (void)
     fake_job_span (job, 1, 0, "DataLoaderIter", "_MultiProcessingDataLoaderIter::GetNext", starts[i], starts[i] + 0.005,
                    "{\"pid\": 44, \"worker_id\": 3}");
   fake_job_span (job, 1, 0, "DataLoaderIter", "_MultiProcessingDataLoaderIter::GetNext", 0.35, 0.36, "{\"pid\": 45}");
-  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
+  g_autoptr (LoomDataFrame) frame = fake_job_frame (job, LOOM_NUMBER_CONVENTION_INTENDED);
   loom_data_loading_init (&loading, frame);
   g_assert_cmpuint (loading.batches.n, ==, 4);
   assert_near (loading.batches.median_ns, 1e8);
@@ -565,12 +575,12 @@ test_loader_outliers (void)
                      i == 0 ? "{\"num_workers\": 0, \"pin_memory\": true}" : "{\"num_workers\": 2}");
     fake_job_span (job, 1, 0, "DataLoaderWorker", "worker", 1, 2, "{\"pid\": 5}");
     fake_job_span (job, 1, 0, "DataLoaderWorker", "worker", 3, 4, "{\"pid\": 5}");
-    g_autoptr (LoomFrame) frame = fake_job_frame (job, (LoomNumbers) numbers);
+    g_autoptr (LoomDataFrame) frame = fake_job_frame (job, (LoomNumberConvention) numbers);
     loom_data_loading_init (&loading, frame);
     const LoomLoaderIterator *single = &loading.iterators[1];
     g_assert_cmpuint (loading.iterators[0].times.n, ==, 0);
     g_assert_cmpuint (single->times.n, ==, 3);
-    g_assert_cmpuint (single->times.n_outliers, ==, numbers == LOOM_NUMBERS_INTENDED ? 0 : 3);
+    g_assert_cmpuint (single->times.n_outliers, ==, numbers == LOOM_NUMBER_CONVENTION_INTENDED ? 0 : 3);
     g_assert_cmpuint (single->n_workers->len, ==, 2);
     g_assert_cmpuint (single->pin_memory->len, ==, 2);
     g_assert_cmpstr (g_ptr_array_index (single->pin_memory, 0), ==, "True");
@@ -580,12 +590,13 @@ test_loader_outliers (void)
 }
 
 static void
-assert_loads (const LoomFrame *frame, guint host, const char *name, double at_a_time, gint64 n_seconds, guint n_workers)
+assert_loads (const LoomDataFrame *frame, guint host, const char *name, double at_a_time, gint64 n_seconds,
+              guint n_workers)
 {
-  g_autoptr (GPtrArray) hosts = loom_loader_hosts_list (frame);
+  g_autoptr (GPtrArray) hosts = loom_loader_processes_list_hosts (frame);
   g_assert_cmpuint (host, <, hosts->len);
   const LoomLoaderHost *found = g_ptr_array_index (hosts, host);
-  g_assert_cmpstr (loom_frame_get_host (frame, found->host_id), ==, name);
+  g_assert_cmpstr (loom_data_frame_get_host (frame, found->host_id), ==, name);
   assert_near (found->at_a_time, at_a_time);
   g_assert_cmpint (found->n_seconds, ==, n_seconds);
   g_assert_cmpuint (found->n_workers, ==, n_workers);
@@ -598,8 +609,10 @@ test_loader_processes (void)
 {
   FakeJob *job = fake_job_new ();
   for (int i = 0; i < 20; i++)
-    fake_job_span (job, 1, 0, "DataLoaderIter", "_MultiProcessingDataLoaderIter::GetNext", 1 + i, 1.5 + i, "{\"pid\": 9, \"worker_id\": 0}");
-  fake_job_span (job, 1, 0, "DataLoaderIterInitialize", "_MultiProcessingDataLoaderIter.__init__", 0, 1, "{\"pid\": 9, \"num_workers\": 3}");
+    fake_job_span (job, 1, 0, "DataLoaderIter", "_MultiProcessingDataLoaderIter::GetNext", 1 + i, 1.5 + i,
+                   "{\"pid\": 9, \"worker_id\": 0}");
+  fake_job_span (job, 1, 0, "DataLoaderIterInitialize", "_MultiProcessingDataLoaderIter.__init__", 0, 1,
+                 "{\"pid\": 9, \"num_workers\": 3}");
   fake_job_span (job, 1, 0, "DataLoaderWorker", "worker", 1, 21, "{\"pid\": 10}");
   fake_job_span (job, 1, 0, "DataLoaderWorker", "worker", 1.2, 21, "{\"pid\": 11}");
   for (int i = 0; i < 4; i++) /* one event per batch */
@@ -607,14 +620,16 @@ test_loader_processes (void)
   fake_job_span (job, 2, 1, "DataLoaderIter", "_SingleProcessDataLoaderIter::GetNext", 3, 4, "{\"pid\": 9}");
   fake_job_span (job, 2, 1, "DataLoaderIter", "_SingleProcessDataLoaderIter::GetNext", 12, 13, "{\"pid\": 9}");
   for (int i = 0; i < 4; i++) /* nothing but calls that name their worker */
-    fake_job_span (job, 3, 2, "DataLoaderIter", "_MultiProcessingDataLoaderIter::GetNext", 1 + i * 0.1, 9 - i * 0.1, i % 2 == 0 ? "{\"pid\": 9, \"worker_id\": 0}" : "{\"pid\": 9, \"worker_id\": 1}");
+    fake_job_span (job, 3, 2, "DataLoaderIter", "_MultiProcessingDataLoaderIter::GetNext", 1 + i * 0.1, 9 - i * 0.1,
+                   i % 2 == 0 ? "{\"pid\": 9, \"worker_id\": 0}" : "{\"pid\": 9, \"worker_id\": 1}");
   fake_job_span (job, 4, 3, "DataLoaderWorker", "worker", 0, 2e9, "{\"pid\": 10}");
-  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
+  g_autoptr (LoomDataFrame) frame = fake_job_frame (job, LOOM_NUMBER_CONVENTION_INTENDED);
   assert_loads (frame, 0, "algo-1", 3, 20, 3);
   assert_loads (frame, 1, "algo-2", 1, 10, 0);
   assert_loads (frame, 2, "algo-3", 2, 8, 2);
   assert_loads (frame, 3, "algo-4", 1, 2000000000, 1);
-  g_autoptr (LoomFrame) part = loom_frame_new_in_range (frame, AT (2), AT (7)), within = loom_frame_new_in_range (part, AT (0), AT (4) - 1);
+  g_autoptr (LoomDataFrame) part = loom_data_frame_new_in_range (frame, AT (2), AT (7)),
+                            within = loom_data_frame_new_in_range (part, AT (0), AT (4) - 1);
   assert_loads (part, 0, "algo-1", 2, 5, 2); /* the third one has no event here */
   assert_loads (within, 0, "algo-1", 2, 2, 2);
 }
@@ -624,7 +639,8 @@ test_loader_processes (void)
 static void
 test_loader_args (void)
 {
-  static const char *const args[] = { "{\"num_workers\": 4, \"pin_memory\": true}", "{\"num_workers\": \"2\", \"pin_memory\": \"true\"}",
+  static const char *const args[] = { "{\"num_workers\": 4, \"pin_memory\": true}",
+                                      "{\"num_workers\": \"2\", \"pin_memory\": \"true\"}",
                                       "{\"num_workers\": 4, \"pin_memory\": false}", "{}" };
   static const char *const pinned[] = { "True", "False", "NA" };
   static const gint64 n_workers[] = { 4, 2, -1 };
@@ -636,7 +652,7 @@ test_loader_args (void)
     fake_job_span (job, 1, 0, "DataLoaderWorker", "worker", i, i + 0.1, "{\"worker_id\": 0}");
   fake_job_span (job, 1, 0, "DataLoaderWorker", "worker", 5, 7, "{\"worker_id\": \"6\"}");
   fake_job_span (job, 1, 0, "DataLoaderWorker", "worker", 8, 9, "{\"pid\": 1}");
-  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
+  g_autoptr (LoomDataFrame) frame = fake_job_frame (job, LOOM_NUMBER_CONVENTION_INTENDED);
   loom_data_loading_init (&loading, frame);
   const LoomLoaderIterator *iterator = &loading.iterators[0];
   g_assert_cmpuint (iterator->pin_memory->len, ==, G_N_ELEMENTS (pinned));

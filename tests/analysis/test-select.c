@@ -3,7 +3,7 @@
  * Values by their place against sorting, and a log of durations against what was put in.
  */
 #include "loom-duration-log.h"
-#include "loom-select.h"
+#include "loom-quickselect.h"
 
 #include <string.h>
 
@@ -43,7 +43,7 @@ check_select (guint shape, gsize n)
     at[k] = k % 2 == 1 ? MIN (at[k - 1] + 1, n - 1) : (gsize) g_test_rand_int_range (0, (gint32) n);
   g_autofree gint64 *sorted = g_memdup2 (values, n * sizeof *values), *before = g_memdup2 (values, n * sizeof *values);
   qsort (sorted, n, sizeof *sorted, compare);
-  loom_select (values, n, at, G_N_ELEMENTS (at), found);
+  loom_quickselect (values, n, at, G_N_ELEMENTS (at), found);
   for (guint k = 0; k < G_N_ELEMENTS (at); k++)
     g_assert_cmpint (found[k], ==, sorted[at[k]]);
   g_assert_cmpmem (values, n * sizeof *values, before, n * sizeof *before);

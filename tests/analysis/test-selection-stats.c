@@ -1,38 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "loom-selection-stats.h"
+#include "loom-range-statistics.h"
 
 #include <string.h>
 
-#include "loom-builder.h"
-#include "loom-meter.h"
+#include "loom-progress-cancellable.h"
+#include "loom-trace-builder.h"
 
 #define BEGIN LOOM_TIME_PLAUSIBLE_MIN
 
 static void
-add_source (LoomBuilder *builder, const char *path)
+add_source (LoomTraceBuilder *builder, const char *path)
 {
-  guint clock = loom_builder_add_clock (builder);
+  guint clock = loom_trace_builder_add_clock (builder);
   LoomSource *source = loom_source_new (path);
   source->format = "chrome";
-  loom_builder_get_clock (builder, clock)->state = LOOM_CLOCK_EXACT;
-  loom_builder_add_source (builder, source, clock);
+  loom_trace_builder_get_clock (builder, clock)->state = LOOM_CLOCK_EXACT;
+  loom_trace_builder_add_source (builder, source, clock);
 }
 
 static guint32
-add_thread (LoomBuilder *builder, const char *key, guint flags)
+add_thread (LoomTraceBuilder *builder, const char *key, guint flags)
 {
-  guint32 process = loom_builder_process (builder, 0, "1", 1),
-          thread = loom_builder_thread (builder, process, key, strlen (key));
-  loom_builder_thread_add_flags (builder, thread, flags);
+  guint32 process = loom_trace_builder_process (builder, 0, "1", 1),
+          thread = loom_trace_builder_thread (builder, process, key, strlen (key));
+  loom_trace_builder_thread_add_flags (builder, thread, flags);
   return thread;
 }
 
 static void
-add (LoomBuilder *builder, guint32 thread, const char *name, const char *category, gint64 start, gint64 dur)
+add (LoomTraceBuilder *builder, guint32 thread, const char *name, const char *category, gint64 start, gint64 dur)
 {
-  guint32 id = loom_builder_name (builder, name, strlen (name), category, strlen (category), "", 0);
-  loom_builder_span (builder, thread, BEGIN + start, dur, id,
-                     loom_ref_make (0, 0, loom_builder_get_n_events (builder)));
+  guint32 id = loom_trace_builder_name (builder, name, strlen (name), category, strlen (category), "", 0);
+  loom_trace_builder_span (builder, thread, BEGIN + start, dur, id,
+                           loom_source_ref_make (0, 0, loom_trace_builder_get_n_events (builder)));
 }
 
 static LoomTimeline *
@@ -50,10 +50,10 @@ timeline_of (LoomTrace *first, LoomTrace *second)
 }
 
 static char *
-draw (const LoomSelectionStats *stats)
+draw (const LoomRangeStatistics *stats)
 {
   guint n;
-  const LoomNameStats *names = loom_selection_stats_get (stats, &n);
+  const LoomNameStats *names = loom_range_statistics_get (stats, &n);
   GString *text = g_string_new (NULL);
   for (guint i = 0; i < n; i++)
     g_string_append_printf (text, "%s%s/%s n%u t%d in%d s%d m%d %d-%d", i > 0 ? ", " : "", names[i].name,
@@ -67,8 +67,8 @@ static void
 assert_stats (LoomTimeline *timeline, gint64 begin, gint64 end, const LoomTrackId *tracks, gsize n,
               const char *expected)
 {
-  g_autoptr (LoomSelectionStats) stats =
-    loom_selection_stats_new (timeline, (LoomRange) { BEGIN + begin, BEGIN + end }, tracks, n, NULL);
+  g_autoptr (LoomRangeStatistics) stats =
+    loom_range_statistics_new (timeline, (LoomRange) { BEGIN + begin, BEGIN + end }, tracks, n, NULL);
   g_autofree char *drawn = draw (stats);
   g_assert_cmpstr (drawn, ==, expected);
 }
@@ -77,7 +77,7 @@ assert_stats (LoomTimeline *timeline, gint64 begin, gint64 end, const LoomTrackI
 static LoomTrace *
 nested (const char *path)
 {
-  LoomBuilder *builder = loom_builder_new ();
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
   add_source (builder, path);
   guint32 thread = add_thread (builder, "1", 0), steps = add_thread (builder, "2", LOOM_TRACK_DERIVED);
   add (builder, thread, "outer", "a", 0, 100);
@@ -85,7 +85,7 @@ nested (const char *path)
   add (builder, thread, "inner", "a", 40, 20);
   add (builder, thread, "leaf", "b", 45, 5);
   add (builder, steps, "step", "", 0, 100);
-  return loom_builder_freeze (builder, 1, NULL);
+  return loom_trace_builder_freeze (builder, 1, NULL);
 }
 
 static void
@@ -120,13 +120,13 @@ test_tracks (void)
 static void
 test_joined (void)
 {
-  LoomBuilder *builder = loom_builder_new ();
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
   add_source (builder, "b.json");
   guint32 thread = add_thread (builder, "1", 0);
   add (builder, thread, "unheard of", "z", 0, 1); /* other ids than in the first */
   add (builder, thread, "inner", "a", 10, 7);
   add (builder, thread, "inner", "x", 30, 3);
-  g_autoptr (LoomTimeline) timeline = timeline_of (nested ("a.json"), loom_builder_freeze (builder, 1, NULL));
+  g_autoptr (LoomTimeline) timeline = timeline_of (nested ("a.json"), loom_trace_builder_freeze (builder, 1, NULL));
   assert_stats (timeline, 0, 100, NULL, 0,
                 "outer/a n1 t100 in100 s60 m100 100-100, inner/a n3 t47 in47 s42 m16 7-20, leaf/b n1 t5 in5 s5 m5 5-5, "
                 "inner/x n1 t3 in3 s3 m3 3-3, unheard of/z n1 t1 in1 s1 m1 1-1");
@@ -143,14 +143,14 @@ typedef struct {
 static LoomTimeline *
 random_lane (int n_spans)
 {
-  LoomBuilder *builder = loom_builder_new ();
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
   add_source (builder, "random.json");
   guint32 thread = add_thread (builder, "1", 0);
   for (int i = 0; i < n_spans; i++) {
     const char name[] = { (char) ('a' + g_test_rand_int_range (0, N_NAMES)), '\0' };
     add (builder, thread, name, "", g_test_rand_int_range (0, 8 * n_spans), g_test_rand_int_range (1, 200));
   }
-  return timeline_of (loom_builder_freeze (builder, 1, NULL), NULL);
+  return timeline_of (loom_trace_builder_freeze (builder, 1, NULL), NULL);
 }
 
 static void
@@ -179,14 +179,14 @@ define (const LoomTrace *trace, LoomRange range, Defined *defined)
 }
 
 static void
-assert_defined (LoomTimeline *timeline, LoomJoinedNames *names, LoomRange range)
+assert_defined (LoomTimeline *timeline, LoomRunNames *names, LoomRange range)
 {
   Defined defined[N_NAMES] = { 0 };
   gint64 count = 0, total = 0;
   guint n, n_defined = 0;
   define (loom_run_get_trace (loom_timeline_get_run (timeline), 0), range, defined);
-  g_autoptr (LoomSelectionStats) stats = loom_selection_stats_new_with_names (timeline, names, range, NULL, 0, NULL);
-  const LoomNameStats *found = loom_selection_stats_get (stats, &n);
+  g_autoptr (LoomRangeStatistics) stats = loom_range_statistics_new_with_names (timeline, names, range, NULL, 0, NULL);
+  const LoomNameStats *found = loom_range_statistics_get (stats, &n);
   for (guint i = 0; i < n; i++) {
     const Defined *own = &defined[found[i].name[0] - 'a'];
     g_assert_cmpint ((gint64) found[i].count, ==, own->count);
@@ -201,8 +201,8 @@ assert_defined (LoomTimeline *timeline, LoomJoinedNames *names, LoomRange range)
     total += defined[i].total;
   }
   g_assert_cmpuint (n, ==, n_defined);
-  g_assert_cmpint ((gint64) loom_selection_stats_get_count (stats), ==, count);
-  g_assert_cmpint (loom_selection_stats_get_total_ns (stats), ==, total);
+  g_assert_cmpint ((gint64) loom_range_statistics_get_count (stats), ==, count);
+  g_assert_cmpint (loom_range_statistics_get_total_ns (stats), ==, total);
 }
 
 static LoomRange
@@ -218,7 +218,7 @@ test_against_definition (void)
 {
   for (guint round = 0; round < 30; round++) {
     g_autoptr (LoomTimeline) timeline = random_lane (400);
-    g_autoptr (LoomJoinedNames) names = loom_joined_names_new (loom_timeline_get_run (timeline));
+    g_autoptr (LoomRunNames) names = loom_run_names_new (loom_timeline_get_run (timeline));
     assert_defined (timeline, names, random_range (1600));
   }
 }
@@ -229,7 +229,7 @@ test_range_after_range (void)
 {
   const int n_spans = 20000;
   g_autoptr (LoomTimeline) timeline = random_lane (n_spans);
-  g_autoptr (LoomJoinedNames) names = loom_joined_names_new (loom_timeline_get_run (timeline));
+  g_autoptr (LoomRunNames) names = loom_run_names_new (loom_timeline_get_run (timeline));
   for (guint round = 0; round < 20; round++) {
     assert_defined (timeline, names, random_range (4 * n_spans));
     if (round % 5 == 0)
@@ -262,13 +262,13 @@ static gint64
 duration_of_kind (int kind, int i)
 {
   switch (kind) {
-  case 0: return 5000;                                                 /* all alike */
-  case 1: return g_test_rand_int_range (0, 1000000);                   /* even */
-  case 2: return g_test_rand_int_range (0, 20) * 1000;                 /* few different ones */
-  case 3: return (gint64) 1 << g_test_rand_int_range (0, 30);          /* very uneven */
+  case 0: return 5000;                                                        /* all alike */
+  case 1: return g_test_rand_int_range (0, 1000000);                          /* even */
+  case 2: return g_test_rand_int_range (0, 20) * 1000;                        /* few different ones */
+  case 3: return (gint64) 1 << g_test_rand_int_range (0, 30);                 /* very uneven */
   case 4: return i % 17 == 0 ? 1 : 1000000 + g_test_rand_int_range (0, 1000); /* a seventeenth of another kind */
-  case 5: return g_test_rand_int_range (0, 100) == 0 ? 100000 : 10;    /* p99 at a cliff */
-  case 6: return i;                                                    /* growing */
+  case 5: return g_test_rand_int_range (0, 100) == 0 ? 100000 : 10;           /* p99 at a cliff */
+  case 6: return i;                                                           /* growing */
   default: return 0;
   }
 }
@@ -279,7 +279,7 @@ typedef struct {
 
 /* Names that nothing in the range has: where there are many, spans are counted in another way. */
 static void
-add_strangers (LoomBuilder *builder, int n)
+add_strangers (LoomTraceBuilder *builder, int n)
 {
   guint32 thread = add_thread (builder, "2", 0);
   for (int i = 0; i < n; i++) {
@@ -292,7 +292,7 @@ add_strangers (LoomBuilder *builder, int n)
 static LoomTrace *
 shaped (Shapes *shapes, const char *path, int n, int period, int n_strangers)
 {
-  LoomBuilder *builder = loom_builder_new ();
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
   add_source (builder, path);
   guint32 thread = add_thread (builder, "1", 0);
   gint64 at = 0;
@@ -305,7 +305,7 @@ shaped (Shapes *shapes, const char *path, int n, int period, int n_strangers)
     g_array_append_val (shapes->durations[kind], dur);
     at += dur + 1;
   }
-  return loom_builder_freeze (builder, 1, NULL);
+  return loom_trace_builder_freeze (builder, 1, NULL);
 }
 
 static void
@@ -314,13 +314,14 @@ check_percentiles (int n, int period, int n_strangers)
   Shapes shapes;
   for (int kind = 0; kind < N_KINDS; kind++)
     shapes.durations[kind] = g_array_new (FALSE, FALSE, sizeof (gint64));
-  LoomTrace *first = shaped (&shapes, "a.json", n, period, n_strangers), *second = shaped (&shapes, "b.json", n / 3, N_KINDS, 0);
+  LoomTrace *first = shaped (&shapes, "a.json", n, period, n_strangers),
+            *second = shaped (&shapes, "b.json", n / 3, N_KINDS, 0);
   g_autoptr (LoomTimeline) timeline = timeline_of (first, second);
-  g_autoptr (LoomSelectionStats) stats =
-    loom_selection_stats_new (timeline, (LoomRange) { BEGIN, G_MAXINT64 }, NULL, 0, NULL);
+  g_autoptr (LoomRangeStatistics) stats =
+    loom_range_statistics_new (timeline, (LoomRange) { BEGIN, G_MAXINT64 }, NULL, 0, NULL);
   guint n_names;
   double share = 0;
-  const LoomNameStats *names = loom_selection_stats_get (stats, &n_names);
+  const LoomNameStats *names = loom_range_statistics_get (stats, &n_names);
   for (guint i = 0; i < n_names; i++) {
     GArray *durations = shapes.durations[names[i].name[5] - '0'];
     g_array_sort (durations, compare_ns);
@@ -353,20 +354,20 @@ static void
 test_percentiles_on_paper (void)
 {
   static const gint64 durations[] = { 42, 8, 15, 4, 23, 16 };
-  LoomBuilder *builder = loom_builder_new ();
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
   add_source (builder, "a.json");
   guint32 thread = add_thread (builder, "1", 0);
   for (guint i = 0; i < G_N_ELEMENTS (durations); i++)
     add (builder, thread, "x", "", 100 * i, durations[i]);
-  g_autoptr (LoomTimeline) timeline = timeline_of (loom_builder_freeze (builder, 1, NULL), NULL);
-  g_autoptr (LoomSelectionStats) stats =
-    loom_selection_stats_new (timeline, (LoomRange) { BEGIN, BEGIN + 1000 }, NULL, 0, NULL);
+  g_autoptr (LoomTimeline) timeline = timeline_of (loom_trace_builder_freeze (builder, 1, NULL), NULL);
+  g_autoptr (LoomRangeStatistics) stats =
+    loom_range_statistics_new (timeline, (LoomRange) { BEGIN, BEGIN + 1000 }, NULL, 0, NULL);
   guint n;
-  const LoomNameStats *names = loom_selection_stats_get (stats, &n);
+  const LoomNameStats *names = loom_range_statistics_get (stats, &n);
   g_assert_cmpint (names[0].p50_ns, ==, 16);
   g_assert_cmpint (names[0].p95_ns, ==, 37);
   g_assert_cmpint (names[0].p99_ns, ==, 41);
-  g_assert_cmpuint (loom_selection_stats_get_sources (stats, &n)[0], ==, 0);
+  g_assert_cmpuint (loom_range_statistics_get_sources (stats, &n)[0], ==, 0);
   g_assert_cmpuint (n, ==, 1);
 }
 
@@ -375,18 +376,18 @@ static void
 test_ranges (void)
 {
   g_autoptr (LoomTimeline) timeline = timeline_of (nested ("a.json"), nested ("b.json"));
-  g_autoptr (LoomJoinedNames) names = loom_joined_names_new (loom_timeline_get_run (timeline));
+  g_autoptr (LoomRunNames) names = loom_run_names_new (loom_timeline_get_run (timeline));
   for (gint64 end = 1; end < 110; end++) {
     LoomRange range = { BEGIN, BEGIN + end };
-    g_autoptr (LoomSelectionStats) again =
-      loom_selection_stats_new_with_names (timeline, names, range, NULL, 0, NULL);
-    g_autoptr (LoomSelectionStats) stats = loom_selection_stats_new (timeline, range, NULL, 0, NULL);
+    g_autoptr (LoomRangeStatistics) again =
+      loom_range_statistics_new_with_names (timeline, names, range, NULL, 0, NULL);
+    g_autoptr (LoomRangeStatistics) stats = loom_range_statistics_new (timeline, range, NULL, 0, NULL);
     g_autofree char *drawn = draw (stats), *drawn_again = draw (again);
     guint n;
-    const LoomNameStats *rows = loom_selection_stats_get (stats, &n);
+    const LoomNameStats *rows = loom_range_statistics_get (stats, &n);
     g_assert_cmpstr (drawn, ==, drawn_again);
     g_assert_cmpuint (rows[0].longest.trace, ==, 0);
-    g_assert_cmpint (loom_selection_stats_get_in_range_ns (stats), >=, 2 * MIN (end, 100));
+    g_assert_cmpint (loom_range_statistics_get_in_range_ns (stats), >=, 2 * MIN (end, 100));
   }
 }
 
@@ -396,7 +397,7 @@ test_cancelled (void)
   g_autoptr (LoomTimeline) timeline = timeline_of (nested ("a.json"), NULL);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_cancellable_cancel (cancellable);
-  g_assert_null (loom_selection_stats_new (timeline, (LoomRange) { BEGIN, BEGIN + 100 }, NULL, 0, cancellable));
+  g_assert_null (loom_range_statistics_new (timeline, (LoomRange) { BEGIN, BEGIN + 100 }, NULL, 0, cancellable));
 }
 
 /* What has to be counted is known before it is, and in the end all of it was. */
@@ -404,14 +405,15 @@ static void
 test_progress (void)
 {
   g_autoptr (LoomTimeline) timeline = timeline_of (nested ("a.json"), NULL);
-  g_autoptr (LoomMeter) meter = loom_meter_new (), stopped = loom_meter_new ();
+  g_autoptr (LoomProgressCancellable) meter = loom_progress_cancellable_new (),
+                                      stopped = loom_progress_cancellable_new ();
   const LoomRange range = { BEGIN, BEGIN + 100 };
   g_cancellable_cancel (G_CANCELLABLE (stopped));
-  g_assert_null (loom_selection_stats_new (timeline, range, NULL, 0, G_CANCELLABLE (stopped)));
-  g_assert_cmpfloat (loom_meter_get_fraction (G_CANCELLABLE (stopped)), ==, 0);
-  g_autoptr (LoomSelectionStats) stats = loom_selection_stats_new (timeline, range, NULL, 0, G_CANCELLABLE (meter));
+  g_assert_null (loom_range_statistics_new (timeline, range, NULL, 0, G_CANCELLABLE (stopped)));
+  g_assert_cmpfloat (loom_progress_cancellable_get_fraction (G_CANCELLABLE (stopped)), ==, 0);
+  g_autoptr (LoomRangeStatistics) stats = loom_range_statistics_new (timeline, range, NULL, 0, G_CANCELLABLE (meter));
   g_assert_nonnull (stats);
-  g_assert_cmpfloat (loom_meter_get_fraction (G_CANCELLABLE (meter)), ==, 1);
+  g_assert_cmpfloat (loom_progress_cancellable_get_fraction (G_CANCELLABLE (meter)), ==, 1);
 }
 
 int

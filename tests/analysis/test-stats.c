@@ -2,7 +2,7 @@
  *
  * The checks printed in formats/analysis.md, and the numeric conventions against plain ways to the same answer.
  */
-#include "loom-stats.h"
+#include "loom-statistics.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,14 +15,16 @@ test_quantiles (void)
 {
   static const struct {
     double q, value;
-  } expected[] = { { 0.05, 5.0 }, { 0.25, 9.75 }, { 0.5, 15.5 }, { 0.95, 37.25 }, { 0.99, 41.05 }, { 0, 4 }, { 1, 42 } };
+  } expected[] = {
+    { 0.05, 5.0 }, { 0.25, 9.75 }, { 0.5, 15.5 }, { 0.95, 37.25 }, { 0.99, 41.05 }, { 0, 4 }, { 1, 42 }
+  };
   for (guint i = 0; i < G_N_ELEMENTS (expected); i++) {
     double values[] = { 23, 4, 42, 16, 8, 15 };
-    assert_near (loom_stats_quantile (values, 6, expected[i].q), expected[i].value);
+    assert_near (loom_statistics_quantile (values, 6, expected[i].q), expected[i].value);
   }
   double one[] = { 7 };
-  assert_near (loom_stats_median (one, 1), 7);
-  g_assert_true (isnan (loom_stats_median (one, 0)));
+  assert_near (loom_statistics_median (one, 1), 7);
+  g_assert_true (isnan (loom_statistics_median (one, 0)));
 }
 
 static int
@@ -43,7 +45,7 @@ test_summary (void)
     for (guint i = 0; i < n; i++)
       sum += sorted[i] = values[i] = g_rand_int_range (random, -20, 20) / 4.0;
     qsort (sorted, n, sizeof *sorted, compare_doubles);
-    LoomSummary summary = loom_stats_summarise (values, n);
+    LoomStatistics summary = loom_statistics_summarise (values, n);
     double at = 0.95 * (n - 1);
     guint below = (guint) at, above = MIN (below + 1, n - 1);
     g_assert_cmpuint (summary.n, ==, n);
@@ -60,13 +62,13 @@ assert_histogram (const double *values, gsize n, guint n_bins, const char *expec
 {
   LoomHistogram histogram;
   g_autoptr (GString) text = g_string_new (NULL);
-  loom_histogram_init (&histogram, n_bins);
-  loom_histogram_see (&histogram, values, n);
-  loom_histogram_count (&histogram, values, n, 1);
+  loom_statistics_init_histogram (&histogram, n_bins);
+  loom_statistics_add_to_histogram (&histogram, values, n);
+  loom_statistics_count_histogram (&histogram, values, n, 1);
   for (guint i = 0; i < n_bins; i++)
     g_string_append_printf (text, "%s%" G_GUINT64_FORMAT, i > 0 ? " " : "", histogram.counts[i]);
   g_assert_cmpstr (text->str, ==, expected);
-  loom_histogram_clear (&histogram);
+  loom_statistics_clear_histogram (&histogram);
 }
 
 /* Half-open bins, the last one closed; equal values are in the middle of one unit. */
@@ -90,20 +92,20 @@ test_distance (void)
   a[48] = 4; /* at 97 */
   b[48] = 2;
   b[1] = 6;
-  assert_near (loom_stats_js_distance (a, b, 50, FALSE), 0.674132);
-  assert_near (loom_stats_js_distance (b, a, 50, FALSE), 0.674132);
-  assert_near (loom_stats_js_distance (a, b, 49, TRUE), 0.641856); /* as written: 100 is dropped */
-  assert_near (loom_stats_js_distance (a, a, 50, FALSE), 0);
+  assert_near (loom_statistics_js_distance (a, b, 50, FALSE), 0.674132);
+  assert_near (loom_statistics_js_distance (b, a, 50, FALSE), 0.674132);
+  assert_near (loom_statistics_js_distance (a, b, 49, TRUE), 0.641856); /* as written: 100 is dropped */
+  assert_near (loom_statistics_js_distance (a, a, 50, FALSE), 0);
   guint64 first[2] = { 3, 0 }, second[2] = { 0, 9 }, none[2] = { 0, 0 };
-  assert_near (loom_stats_js_distance (first, second, 2, FALSE), 0.832555);
-  g_assert_true (isnan (loom_stats_js_distance (first, none, 2, FALSE)));
+  assert_near (loom_statistics_js_distance (first, second, 2, FALSE), 0.832555);
+  g_assert_true (isnan (loom_statistics_js_distance (first, none, 2, FALSE)));
 }
 
 static void
 test_percent (void)
 {
-  assert_near (loom_stats_percent (1, 4), 25);
-  assert_near (loom_stats_percent (0, 0), 0);
+  assert_near (loom_statistics_percent (1, 4), 25);
+  assert_near (loom_statistics_percent (0, 0), 0);
 }
 
 static void
@@ -114,11 +116,12 @@ test_sort (void)
     g_autofree guint64 *keys = g_new (guint64, n + 1);
     g_autofree guint32 *values = g_new (guint32, n + 1);
     for (guint i = 0; i < n; i++) {
-      keys[i] = loom_stats_time_key ((gint64) g_rand_int_range (random, -50, 50) * (G_GINT64_CONSTANT (1) << g_rand_int_range (random, 0, 56)));
+      keys[i] = loom_statistics_time_key ((gint64) g_rand_int_range (random, -50, 50) *
+                                          (G_GINT64_CONSTANT (1) << g_rand_int_range (random, 0, 56)));
       values[i] = i;
     }
     g_autofree guint64 *before = g_memdup2 (keys, (n + 1) * sizeof *keys);
-    loom_stats_sort (keys, values, n);
+    loom_statistics_sort (keys, values, n);
     for (guint i = 0; i < n; i++) {
       g_assert_cmpuint (before[values[i]], ==, keys[i]);
       if (i > 0)
@@ -126,7 +129,7 @@ test_sort (void)
     }
   }
   gint64 times[] = { 5, -3, 5, 0, G_MAXINT64, -3, G_MININT64 };
-  g_assert_cmpuint (loom_stats_sort_times (times, 7), ==, 5);
+  g_assert_cmpuint (loom_statistics_sort_times (times, 7), ==, 5);
   g_assert_cmpmem (times, 5 * sizeof (gint64), ((gint64[]) { G_MININT64, -3, 0, 5, G_MAXINT64 }), 5 * sizeof (gint64));
 }
 
@@ -140,9 +143,9 @@ test_first_at (void)
     while (expected < 9 && times[expected] < at)
       expected++;
     for (gsize near = 0; near <= 9; near++)
-      g_assert_cmpuint (loom_stats_first_at (times, 9, at, near), ==, expected);
+      g_assert_cmpuint (loom_statistics_first_at (times, 9, at, near), ==, expected);
   }
-  g_assert_cmpuint (loom_stats_first_at (times, 0, 5, 0), ==, 0);
+  g_assert_cmpuint (loom_statistics_first_at (times, 0, 5, 0), ==, 0);
 }
 
 /* One value at a time is found in the bin in which it is counted, on the edges too. */
@@ -153,16 +156,17 @@ test_bins (void)
   LoomHistogram histogram;
   for (guint i = 0; i < G_N_ELEMENTS (values); i++)
     values[i] = i;
-  loom_histogram_init (&histogram, 50);
-  loom_histogram_see (&histogram, values, G_N_ELEMENTS (values));
-  loom_histogram_count (&histogram, values, G_N_ELEMENTS (values), 1);
+  loom_statistics_init_histogram (&histogram, 50);
+  loom_statistics_add_to_histogram (&histogram, values, G_N_ELEMENTS (values));
+  loom_statistics_count_histogram (&histogram, values, G_N_ELEMENTS (values), 1);
   for (guint i = 0; i < G_N_ELEMENTS (values); i++)
-    g_assert_cmpuint (loom_histogram_find (&histogram, values[i]), ==, MIN (i / 2, 49)); /* 58 in the 29th, though 58 ÷ 100 · 50 is less */
+    g_assert_cmpuint (loom_statistics_find_in_histogram (&histogram, values[i]), ==,
+                      MIN (i / 2, 49)); /* 58 in the 29th, though 58 ÷ 100 · 50 is less */
   for (guint i = 0; i < 49; i++)
     g_assert_cmpuint (histogram.counts[i], ==, 2);
-  g_assert_cmpuint (loom_histogram_find (&histogram, -5), ==, 0);
-  g_assert_cmpuint (loom_histogram_find (&histogram, 130), ==, 49);
-  loom_histogram_clear (&histogram);
+  g_assert_cmpuint (loom_statistics_find_in_histogram (&histogram, -5), ==, 0);
+  g_assert_cmpuint (loom_statistics_find_in_histogram (&histogram, 130), ==, 49);
+  loom_statistics_clear_histogram (&histogram);
 }
 
 int

@@ -3,16 +3,16 @@
 
 #include <string.h>
 
-#include "loom-builder.h"
+#include "loom-trace-builder.h"
 
 /* A text in memory, for args. */
 typedef struct {
-  LoomText base;
+  LoomByteSource base;
   GString *bytes;
 } MemoryText;
 
 static gssize
-memory_read (LoomText *text, guint64 offset, void *buffer, gsize n_bytes, GError **error)
+memory_read (LoomByteSource *text, guint64 offset, void *buffer, gsize n_bytes, GError **error)
 {
   const GString *bytes = ((MemoryText *) text)->bytes;
   gsize n = offset < bytes->len ? MIN (n_bytes, bytes->len - offset) : 0;
@@ -21,16 +21,16 @@ memory_read (LoomText *text, guint64 offset, void *buffer, gsize n_bytes, GError
 }
 
 static void
-memory_finalize (LoomText *text)
+memory_finalize (LoomByteSource *text)
 {
   g_string_free (((MemoryText *) text)->bytes, TRUE);
 }
 
-static const LoomTextClass memory_class = { memory_read, memory_finalize };
+static const LoomByteSourceClass memory_class = { memory_read, memory_finalize };
 
 typedef struct {
   GPtrArray *traces;
-  LoomBuilder *builder;
+  LoomTraceBuilder *builder;
   GString *bytes; /* of the source at hand */
   LoomSource *source;
 } Maker;
@@ -38,22 +38,22 @@ typedef struct {
 static void
 begin_source (Maker *maker, const char *path, const char *format)
 {
-  maker->builder = loom_builder_new ();
-  guint clock = loom_builder_add_clock (maker->builder);
-  MemoryText *text = (MemoryText *) loom_text_alloc (&memory_class, sizeof *text);
+  maker->builder = loom_trace_builder_new ();
+  guint clock = loom_trace_builder_add_clock (maker->builder);
+  MemoryText *text = (MemoryText *) loom_byte_source_alloc (&memory_class, sizeof *text);
   text->bytes = g_string_new ("[\n");
   maker->source = loom_source_new (path);
   maker->source->format = format;
   maker->source->text = &text->base;
   maker->bytes = text->bytes;
-  loom_builder_get_clock (maker->builder, clock)->state = LOOM_CLOCK_EXACT;
-  loom_builder_add_source (maker->builder, maker->source, clock);
+  loom_trace_builder_get_clock (maker->builder, clock)->state = LOOM_CLOCK_EXACT;
+  loom_trace_builder_add_source (maker->builder, maker->source, clock);
 }
 
 static void
 end_source (Maker *maker)
 {
-  g_ptr_array_add (maker->traces, loom_builder_freeze (maker->builder, 1, NULL));
+  g_ptr_array_add (maker->traces, loom_trace_builder_freeze (maker->builder, 1, NULL));
 }
 
 /* Seconds since the plausible past. */
@@ -63,17 +63,17 @@ static void
 add (Maker *maker, gint rank, const char *process, const char *thread, const char *name, const char *category,
      double begin_s, double end_s, const char *args)
 {
-  LoomBuilder *builder = maker->builder;
+  LoomTraceBuilder *builder = maker->builder;
   g_autofree char *key = g_strdup_printf ("%s-%d", process, rank);
-  guint32 process_id = loom_builder_process (builder, 0, key, strlen (key));
-  loom_builder_process_set_label (builder, process_id, process);
-  loom_builder_process_set_place (builder, process_id, NULL, rank);
-  guint32 thread_id = loom_builder_thread (builder, process_id, thread, strlen (thread));
-  loom_builder_thread_set_label (builder, thread_id, thread);
-  guint32 name_id = loom_builder_name (builder, name, strlen (name), category, strlen (category), "", 0);
-  LoomRef ref = loom_ref_make (0, 0, maker->bytes->len);
+  guint32 process_id = loom_trace_builder_process (builder, 0, key, strlen (key));
+  loom_trace_builder_process_set_label (builder, process_id, process);
+  loom_trace_builder_process_set_place (builder, process_id, NULL, rank);
+  guint32 thread_id = loom_trace_builder_thread (builder, process_id, thread, strlen (thread));
+  loom_trace_builder_thread_set_label (builder, thread_id, thread);
+  guint32 name_id = loom_trace_builder_name (builder, name, strlen (name), category, strlen (category), "", 0);
+  LoomRef ref = loom_source_ref_make (0, 0, maker->bytes->len);
   g_string_append_printf (maker->bytes, "{\"name\": \"%s\", \"ph\": \"X\", \"args\": %s},\n", name, args);
-  loom_builder_span (builder, thread_id, AT (begin_s), AT (end_s) - AT (begin_s), name_id, ref);
+  loom_trace_builder_span (builder, thread_id, AT (begin_s), AT (end_s) - AT (begin_s), name_id, ref);
 }
 
 static LoomSteps *
@@ -276,7 +276,7 @@ test_at_rank (void)
   g_assert_cmpint (number_at (steps, "node", 1, NULL, 2), ==, 10); /* a line without a node fits any */
   g_assert_cmpint (number_at (steps, NULL, 1, NULL, 2.5), ==, 11);
   g_assert_cmpint (number_at (steps, NULL, 1, NULL, 99), ==, 13);
-  g_assert_cmpint (number_at (steps, NULL, 1, NULL, 1.2), ==, -1); /* before its first, whatever others did */
+  g_assert_cmpint (number_at (steps, NULL, 1, NULL, 1.2), ==, -1);       /* before its first, whatever others did */
   g_assert_cmpint (number_at (steps, NULL, 1, "smdebug", 1.65), ==, 77); /* both hold it */
   g_assert_cmpint (number_at (steps, NULL, 1, "kineto", 1.65), ==, 10);
   g_assert_cmpint (number_at (steps, NULL, 1, "smdebug", 1.9), ==, 10); /* that step is over, this one is not */

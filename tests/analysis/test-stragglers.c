@@ -4,7 +4,7 @@
  */
 #include "job-run.h"
 #include "loom-stragglers.h"
-#include "loom-wait-shares.h"
+#include "loom-wait-attribution.h"
 
 #include <math.h>
 
@@ -21,7 +21,7 @@ new_rank (gint number)
   for (gint64 i = 0; i < 3; i++) {
     gint64 begin_ns = i * 10 * MS, arrival_ns = begin_ns + arrivals_us[i][number] * US;
     job_rank_work (&rank, number == 1 ? "slow kernel" : "kernel", begin_ns - 2 * MS, arrival_ns - 5 * US);
-    job_rank_meet (&rank, LOOM_MEETING_COLLECTIVE, "dp", "allreduce", i, arrival_ns, begin_ns + MS);
+    job_rank_meet (&rank, LOOM_SYNC_EVENT_COLLECTIVE, "dp", "allreduce", i, arrival_ns, begin_ns + MS);
   }
   return job_rank_end (&rank);
 }
@@ -81,7 +81,7 @@ static void
 add_backward (JobRank *rank, gint64 begin_ns)
 {
   guint32 main = rank->host;
-  rank->host = loom_builder_thread (rank->builder, loom_builder_process (rank->builder, 0, "1", 1), "2", 1);
+  rank->host = loom_trace_builder_thread (rank->builder, loom_trace_builder_process (rank->builder, 0, "1", 1), "2", 1);
   for (gint64 i = 0; i < 10; i++)
     job_rank_step (rank, "backward", begin_ns - 2 * MS + i * 10 * US, begin_ns - 2 * MS + (i * 10 + 5) * US);
   rank->host = main;
@@ -99,7 +99,7 @@ new_of_group (gint number)
     add_backward (&rank, begin_ns);
     if (number >= 2 && i == 0)
       job_rank_step (&rank, "load", begin_ns - 100 * US, arrival_ns - 100 * US);
-    job_rank_meet (&rank, LOOM_MEETING_COLLECTIVE, "dp", "allreduce", i, arrival_ns, begin_ns + 2 * MS);
+    job_rank_meet (&rank, LOOM_SYNC_EVENT_COLLECTIVE, "dp", "allreduce", i, arrival_ns, begin_ns + 2 * MS);
   }
   return job_rank_end (&rank);
 }
@@ -137,7 +137,7 @@ test_shares (void)
   double shares[11];
   for (guint i = 1; i < 11; i++)
     members[i].arrival_ns = 1000;
-  loom_wait_shares (members, 11, shares);
+  loom_wait_attribution (members, 11, shares);
   g_assert_cmpfloat (shares[0], ==, 0);
   for (guint i = 1; i < 11; i++)
     g_assert_cmpfloat_with_epsilon (shares[i], 100, 1e-9);
@@ -151,12 +151,13 @@ new_loader (gint number, gboolean turned)
   static const gint64 loads_us[] = { 100, 400, 200, 700, 300, 650 };
   JobRank rank = job_rank_begin (number, LOOM_CLOCK_EXACT);
   for (gint64 i = 0; i < (gint64) G_N_ELEMENTS (loads_us); i++) {
-    gint64 begin_ns = i * 10 * MS, late_ns = number == 1 ? (turned ? 800 - loads_us[i] : loads_us[i]) * US : number * US;
+    gint64 begin_ns = i * 10 * MS,
+           late_ns = number == 1 ? (turned ? 800 - loads_us[i] : loads_us[i]) * US : number * US;
     job_rank_work (&rank, "kernel", begin_ns - 2 * MS, begin_ns - MS);
     job_rank_step (&rank, i % 2 == 0 ? "ProfilerStep#4" : "step", begin_ns - 2 * MS, begin_ns + 2 * MS);
     if (number == 1)
       job_rank_step (&rank, "load", begin_ns + late_ns - loads_us[i] * US, begin_ns + late_ns);
-    job_rank_meet (&rank, LOOM_MEETING_COLLECTIVE, "dp", "allreduce", i, begin_ns + late_ns, begin_ns + MS);
+    job_rank_meet (&rank, LOOM_SYNC_EVENT_COLLECTIVE, "dp", "allreduce", i, begin_ns + late_ns, begin_ns + MS);
   }
   return job_rank_end (&rank);
 }
@@ -177,6 +178,33 @@ test_host (void)
     g_assert_cmpfloat_with_epsilon (ranks[0].correlation, turned ? -1 : 1, 1e-6);
     g_assert_true (isnan (ranks[1].correlation));
   }
+}
+
+/* Rank 1 waits most of the time before it comes, and computes for less of it: the wait explains nothing. */
+static LoomTrace *
+new_waiting_rank (gint number)
+{
+  JobRank rank = job_rank_begin (number, LOOM_CLOCK_EXACT);
+  for (gint64 i = 0; i < 3; i++) {
+    gint64 begin_ns = i * 10 * MS, late_ns = number == 1 ? 900 * US : 0;
+    job_rank_work (&rank, "kernel", begin_ns - 2 * MS, begin_ns - 1500 * US + (number == 1 ? 500 * US : 0));
+    if (number == 1)
+      job_rank_wait (&rank, "Stream Wait Event", begin_ns - MS, begin_ns + late_ns);
+    job_rank_meet (&rank, LOOM_SYNC_EVENT_COLLECTIVE, "dp", "allreduce", i, begin_ns + late_ns, begin_ns + MS);
+  }
+  return job_rank_end (&rank);
+}
+
+static void
+test_waits (void)
+{
+  LoomTrace *traces[] = { new_waiting_rank (0), new_waiting_rank (1), new_waiting_rank (2) };
+  g_autoptr (LoomStragglers) stragglers = stragglers_of (traces, 3);
+  guint n;
+  const LoomStraggler *ranks = loom_stragglers_get (stragglers, &n);
+  g_assert_cmpint (ranks[0].rank, ==, 1);
+  g_assert_cmpstr (ranks[0].before, ==, "kernel");
+  g_assert_cmpint (ranks[0].before_ns, ==, 3 * 500 * US);
 }
 
 static void
@@ -207,6 +235,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/stragglers/group", test_group);
   g_test_add_func ("/analysis/stragglers/shares", test_shares);
   g_test_add_func ("/analysis/stragglers/host", test_host);
+  g_test_add_func ("/analysis/stragglers/waits", test_waits);
   g_test_add_func ("/analysis/stragglers/none", test_none);
   g_test_add_func ("/analysis/stragglers/cancelled", test_cancelled);
   return g_test_run ();

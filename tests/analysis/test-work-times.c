@@ -2,9 +2,9 @@
  *
  * Time by kind of work and by kernel, waits for data, counters: small runs whose figures can be worked out on paper.
  */
-#include "loom-counter-stats.h"
+#include "loom-counter-statistics.h"
 #include "loom-data-waits.h"
-#include "loom-work-times.h"
+#include "loom-time-by-work-kind.h"
 #include "trace-maker.h"
 
 #include <math.h>
@@ -35,20 +35,21 @@ static void
 assert_times (LoomTimeline *timeline, LoomRange range, const char *kinds, const char *kernels)
 {
   guint n;
-  g_autoptr (LoomWorkTimes) times = loom_work_times_new (timeline, NULL, range, NULL, 0, NULL);
-  g_autoptr (GString) text = g_string_new (loom_work_times_get_missing (times));
-  const LoomWorkTime *rows = loom_work_times_get (times, &n);
+  g_autoptr (LoomTimeByWorkKind) times = loom_time_by_work_kind_new (timeline, NULL, range, NULL, 0, NULL);
+  g_autoptr (GString) text = g_string_new (loom_time_by_work_kind_get_missing (times));
+  const LoomKindTime *rows = loom_time_by_work_kind_get (times, &n);
   for (guint i = 0; i < n; i++)
-    g_string_append_printf (text, "%s%s n%u in%d self%d %.3g%%", i > 0 ? ", " : "", loom_work_to_string (rows[i].work),
-                            (guint) rows[i].count, (int) rows[i].in_range_ns, (int) rows[i].self_ns,
-                            100 * rows[i].share);
+    g_string_append_printf (text, "%s%s n%u in%d self%d %.3g%%", i > 0 ? ", " : "",
+                            loom_work_kind_to_string (rows[i].work), (guint) rows[i].count, (int) rows[i].in_range_ns,
+                            (int) rows[i].self_ns, 100 * rows[i].share);
   g_assert_cmpstr (text->str, ==, kinds);
-  g_string_assign (
-    text, loom_work_times_get_missing_kernels (times) != NULL ? loom_work_times_get_missing_kernels (times) : "");
-  const LoomKernel *found = loom_work_times_get_kernels (times, &n);
+  g_string_assign (text, loom_time_by_work_kind_get_missing_kernels (times) != NULL
+                           ? loom_time_by_work_kind_get_missing_kernels (times)
+                           : "");
+  const LoomKernel *found = loom_time_by_work_kind_get_kernels (times, &n);
   for (guint i = 0; i < n; i++)
     g_string_append_printf (text, "%s%s %s n%u %d mean%d p50 %d %.3g%%", i > 0 ? ", " : "", found[i].stats.name,
-                            loom_work_to_string (found[i].work), (guint) found[i].stats.count,
+                            loom_work_kind_to_string (found[i].work), (guint) found[i].stats.count,
                             (int) found[i].stats.in_range_ns, (int) found[i].stats.mean_ns, (int) found[i].stats.p50_ns,
                             100 * found[i].stats.share);
   g_assert_cmpstr (text->str, ==, kernels);
@@ -86,17 +87,17 @@ test_tracks_and_sources (void)
   guint n;
   for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
     LoomTrackId id = { 1, i };
-    g_autoptr (LoomWorkTimes) times = loom_work_times_new (timeline, NULL, WHOLE, &id, 1, NULL);
-    gboolean device = loom_work_is_device_track (loom_trace_get_track (trace, i));
-    loom_work_times_get_kernels (times, &n);
+    g_autoptr (LoomTimeByWorkKind) times = loom_time_by_work_kind_new (timeline, NULL, WHOLE, &id, 1, NULL);
+    gboolean device = loom_work_kind_is_device_track (loom_trace_get_track (trace, i));
+    loom_time_by_work_kind_get_kernels (times, &n);
     g_assert_cmpuint (n, ==, device ? 2 : 0);
-    g_assert_cmpuint (loom_work_times_get_sources (times, &n)[0], ==, 1);
+    g_assert_cmpuint (loom_time_by_work_kind_get_sources (times, &n)[0], ==, 1);
     g_assert_cmpuint (n, ==, 1);
   }
-  g_autoptr (LoomWorkTimes) both = loom_work_times_new (timeline, NULL, WHOLE, NULL, 0, NULL);
-  g_assert_cmpuint (loom_work_times_get_sources (both, &n)[1], ==, 1);
+  g_autoptr (LoomTimeByWorkKind) both = loom_time_by_work_kind_new (timeline, NULL, WHOLE, NULL, 0, NULL);
+  g_assert_cmpuint (loom_time_by_work_kind_get_sources (both, &n)[1], ==, 1);
   g_assert_cmpuint (n, ==, 2);
-  g_assert_cmpuint (loom_work_times_get_kernels (both, &n)[0].stats.count, ==, 4);
+  g_assert_cmpuint (loom_time_by_work_kind_get_kernels (both, &n)[0].stats.count, ==, 4);
 }
 
 /* --- waits ---------------------------------------------------------------------------------------------------------- */
@@ -111,8 +112,8 @@ draw_waits (LoomTimeline *timeline, LoomRange range)
   GString *text = g_string_new (n == 0 ? loom_data_waits_get_missing (waits) : NULL);
   for (guint i = 0; i < n; i++) {
     g_string_append_printf (text, "%sr%d total%d in%d median%g max%d steps%d/%d:", i > 0 ? "; " : "", ranks[i].rank,
-                            (int) ranks[i].total_ns, (int) ranks[i].in_range_ns, ranks[i].median_ns, (int) ranks[i].max_ns,
-                            (int) ranks[i].in_steps_ns, (int) ranks[i].steps_ns);
+                            (int) ranks[i].total_ns, (int) ranks[i].in_range_ns, ranks[i].median_ns,
+                            (int) ranks[i].max_ns, (int) ranks[i].in_steps_ns, (int) ranks[i].steps_ns);
     for (guint k = 0; k < ranks[i].n_waits; k++)
       g_string_append_printf (text, " %d+%d%s#%d", (int) (ranks[i].waits[k].begin_ns - MAKER_BEGIN),
                               (int) (ranks[i].waits[k].end_ns - ranks[i].waits[k].begin_ns),
@@ -172,7 +173,8 @@ test_composer_waits (void)
   maker_span (&maker, thread, "callback/DataloaderProfiler/event/after_dataloader", "", 110, 5);
   maker_span (&maker, thread, "event/batch", "", 120, 50);
   g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
-  assert_waits (timeline, WHOLE, "r0 total33 in33 median9 max20 steps0/100: 0+20!#-1 90+4#-1 100+9#-1 [-1: 1, 20] [-1: 1, 9]");
+  assert_waits (timeline, WHOLE,
+                "r0 total33 in33 median9 max20 steps0/100: 0+20!#-1 90+4#-1 100+9#-1 [-1: 1, 20] [-1: 1, 9]");
 }
 
 static void
@@ -195,15 +197,16 @@ static LoomTimeline *
 counter_run (const char *format)
 {
   Maker maker = maker_new ("a.json", format);
-  guint32 process = loom_builder_process (maker.builder, 0, "1", 1),
-          counter = loom_builder_counter (maker.builder, process, "", 0, "power", 5, "", 0),
-          series = loom_builder_series (maker.builder, counter, "W", 1);
+  guint32 process = loom_trace_builder_process (maker.builder, 0, "1", 1),
+          counter = loom_trace_builder_counter (maker.builder, process, "", 0, "power", 5, "", 0),
+          series = loom_trace_builder_series (maker.builder, counter, "W", 1);
   static const struct {
     gint64 at_s;
     double value;
   } samples[] = { { 0, 10 }, { 2, 40 }, { 3, 20 }, { 13, 5 } };
   for (guint i = 0; i < G_N_ELEMENTS (samples); i++)
-    loom_builder_sample (maker.builder, series, MAKER_BEGIN + samples[i].at_s * S, samples[i].value, LOOM_REF_NONE);
+    loom_trace_builder_sample (maker.builder, series, MAKER_BEGIN + samples[i].at_s * S, samples[i].value,
+                               LOOM_REF_NONE);
   return maker_timeline (&maker, NULL);
 }
 
@@ -211,9 +214,9 @@ static void
 assert_counters (LoomTimeline *timeline, double begin_s, double end_s, const char *expected)
 {
   guint n;
-  g_autoptr (LoomCounterStats) stats =
-    loom_counter_stats_new (timeline, maker_range ((gint64) (begin_s * S), (gint64) (end_s * S)), NULL, 0, NULL);
-  const LoomCounterRow *rows = loom_counter_stats_get (stats, &n);
+  g_autoptr (LoomCounterStatistics) stats =
+    loom_counter_statistics_new (timeline, maker_range ((gint64) (begin_s * S), (gint64) (end_s * S)), NULL, 0, NULL);
+  const LoomCounterRow *rows = loom_counter_statistics_get (stats, &n);
   g_autofree char *drawn =
     n == 0 ? g_strdup ("nothing")
            : g_strdup_printf ("%s/%s n%u covered%g mean%g %g-%g integral%g", rows->name, rows->series_name,
@@ -248,9 +251,9 @@ test_cancelled (void)
   g_autoptr (LoomSteps) steps = loom_steps_new (timeline, NULL);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_cancellable_cancel (cancellable);
-  g_assert_null (loom_work_times_new (timeline, NULL, WHOLE, NULL, 0, cancellable));
+  g_assert_null (loom_time_by_work_kind_new (timeline, NULL, WHOLE, NULL, 0, cancellable));
   g_assert_null (loom_data_waits_new (timeline, steps, WHOLE, cancellable));
-  g_assert_null (loom_counter_stats_new (timeline, WHOLE, NULL, 0, cancellable));
+  g_assert_null (loom_counter_statistics_new (timeline, WHOLE, NULL, 0, cancellable));
 }
 
 int

@@ -5,26 +5,26 @@
  */
 #pragma once
 
-#include "loom-builder.h"
 #include "loom-timeline.h"
+#include "loom-trace-builder.h"
 
 #include <string.h>
 
 #define MAKER_BEGIN LOOM_TIME_PLAUSIBLE_MIN
 
 typedef struct {
-  LoomBuilder *builder;
+  LoomTraceBuilder *builder;
 } Maker;
 
 static inline Maker
 maker_new (const char *path, const char *format)
 {
-  Maker maker = { loom_builder_new () };
-  guint clock = loom_builder_add_clock (maker.builder);
+  Maker maker = { loom_trace_builder_new () };
+  guint clock = loom_trace_builder_add_clock (maker.builder);
   LoomSource *source = loom_source_new (path);
   source->format = format;
-  loom_builder_get_clock (maker.builder, clock)->state = LOOM_CLOCK_EXACT;
-  loom_builder_add_source (maker.builder, source, clock);
+  loom_trace_builder_get_clock (maker.builder, clock)->state = LOOM_CLOCK_EXACT;
+  loom_trace_builder_add_source (maker.builder, source, clock);
   return maker;
 }
 
@@ -32,12 +32,12 @@ maker_new (const char *path, const char *format)
 static inline guint32
 maker_thread (Maker *maker, const char *process_label, gint rank, const char *tid, guint flags)
 {
-  guint32 process = loom_builder_process (maker->builder, 0, process_label, strlen (process_label));
-  loom_builder_process_set_label (maker->builder, process, process_label);
-  loom_builder_process_set_place (maker->builder, process, NULL, rank);
-  guint32 thread = loom_builder_thread (maker->builder, process, tid, strlen (tid));
-  loom_builder_thread_set_label (maker->builder, thread, tid);
-  loom_builder_thread_add_flags (maker->builder, thread, flags);
+  guint32 process = loom_trace_builder_process (maker->builder, 0, process_label, strlen (process_label));
+  loom_trace_builder_process_set_label (maker->builder, process, process_label);
+  loom_trace_builder_process_set_place (maker->builder, process, NULL, rank);
+  guint32 thread = loom_trace_builder_thread (maker->builder, process, tid, strlen (tid));
+  loom_trace_builder_thread_set_label (maker->builder, thread, tid);
+  loom_trace_builder_thread_add_flags (maker->builder, thread, flags);
   return thread;
 }
 
@@ -45,9 +45,9 @@ static inline void
 maker_flagged_span (Maker *maker, guint32 thread, const char *name, const char *category, gint64 start, gint64 dur,
                     guint flags)
 {
-  guint32 id = loom_builder_name (maker->builder, name, strlen (name), category, strlen (category), "", 0);
-  loom_builder_span (maker->builder, thread, MAKER_BEGIN + start, dur, id,
-                     loom_ref_make (0, flags, loom_builder_get_n_events (maker->builder)));
+  guint32 id = loom_trace_builder_name (maker->builder, name, strlen (name), category, strlen (category), "", 0);
+  loom_trace_builder_span (maker->builder, thread, MAKER_BEGIN + start, dur, id,
+                           loom_source_ref_make (0, flags, loom_trace_builder_get_n_events (maker->builder)));
 }
 
 static inline void
@@ -65,7 +65,7 @@ maker_timeline (Maker *first, Maker *second)
   guint n = 0;
   for (guint i = 0; i < G_N_ELEMENTS (makers); i++)
     if (makers[i] != NULL)
-      traces[n++] = loom_builder_freeze (makers[i]->builder, 1, NULL);
+      traces[n++] = loom_trace_builder_freeze (makers[i]->builder, 1, NULL);
   LoomRun *run = loom_run_new (traces, n);
   LoomAlignment *alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
   LoomTimeline *timeline = loom_timeline_new (run, alignment);

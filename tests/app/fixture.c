@@ -157,8 +157,8 @@ fixture_frames_of (GtkWidget *window)
 static gboolean
 rests (gpointer window)
 {
-  LoomFlight *flight = loom_timeline_view_get_flight (loom_run_view_get_timeline_view (loom_window_get_run_view (window)));
-  return !loom_flight_is_moving (flight);
+  LoomViewAnimator *flight = loom_run_state_get_flight (loom_window_get_run_state (window));
+  return !loom_view_animator_is_moving (flight);
 }
 
 void
@@ -225,7 +225,8 @@ fixture_close (LoomWindow *window)
   g_object_add_weak_pointer (G_OBJECT (window), &weak);
   gtk_window_close (GTK_WINDOW (window));
   AdwMessageDialog *question = fixture_question (window);
-  if (question != NULL && g_str_equal (adw_message_dialog_get_default_response (question), "cancel")) { /* not what would be lost */
+  if (question != NULL &&
+      g_str_equal (adw_message_dialog_get_default_response (question), "cancel")) { /* not what would be lost */
     g_assert_true (fixture_wait (is_question_shown, question));
     fixture_spin (50);
     fixture_answer (window, "close");
@@ -250,7 +251,7 @@ fixture_wait_loaded (LoomWindow *window)
 static gboolean
 has_facts (gpointer window)
 {
-  return loom_timeline_view_has_facts (loom_run_view_get_timeline_view (loom_window_get_run_view (window)));
+  return loom_timeline_view_has_facts (loom_run_page_get_timeline_view (loom_window_get_run_view (window)));
 }
 
 void
@@ -339,14 +340,14 @@ fixture_type (LoomWindow *window, guint keyval, guint keycode, GdkModifierType m
   return taken;
 }
 
-LoomViewState *
+LoomTimelineState *
 fixture_state (LoomWindow *window)
 {
-  return loom_timeline_view_get_state (loom_run_view_get_timeline_view (loom_window_get_run_view (window)));
+  return loom_run_state_get_view (loom_window_get_run_state (window));
 }
 
 LoomViewport
 fixture_view (LoomWindow *window)
 {
-  return *loom_view_state_get_viewport (fixture_state (window));
+  return *loom_timeline_state_get_viewport (fixture_state (window));
 }

@@ -52,7 +52,7 @@ gboolean fixture_press (LoomWindow *window, guint keyval, guint keycode, GdkModi
 void fixture_release (LoomWindow *window, guint keyval, guint keycode, GdkModifierType modifiers);
 gboolean fixture_type (LoomWindow *window, guint keyval, guint keycode, GdkModifierType modifiers);
 
-LoomViewState *fixture_state (LoomWindow *window);
+LoomTimelineState *fixture_state (LoomWindow *window);
 LoomViewport fixture_view (LoomWindow *window);
 
 G_END_DECLS

@@ -3,17 +3,18 @@
 
 #define HOLD_FRAMES 5
 
-#define X(name, tid, ts, dur) \
-  "{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":1,\"tid\":" tid ",\"ts\":" ts ",\"dur\":" dur ",\"args\":{\"at\":" ts "}},"
+#define X(name, tid, ts, dur)                                                                                        \
+  "{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":1,\"tid\":" tid ",\"ts\":" ts ",\"dur\":" dur ",\"args\":{\"at\":" ts \
+  "}},"
 #define FLOW(ph, id, tid, ts) \
   "{\"ph\":\"" ph "\",\"bp\":\"e\",\"cat\":\"f\",\"name\":\"f\",\"id\":" id ",\"pid\":1,\"tid\":" tid ",\"ts\":" ts "},"
 
 /* Thread 1: four ticks, then send, whose arrows lead to two spans of other threads. Thread 2 ticks once. */
-static const char text[] = "[" X ("tick", "1", "0", "50") X ("tick", "1", "100", "50") X ("tick", "1", "200", "50") X (
-  "tick", "1", "300", "50") X ("send", "1", "400", "100") X ("tick", "2", "20", "40") X ("first", "2", "520", "80") X (
-  "second", "3", "540", "80") X ("end", "3", "900", "100") FLOW ("s", "1", "1", "410") FLOW ("f", "1", "2", "530")
-  FLOW ("s", "2", "1", "420") FLOW ("f", "2", "3", "550") "{\"ph\":\"C\",\"name\":\"load\",\"pid\":1,\"tid\":1,"
-  "\"ts\":10,\"args\":{\"value\":3}}]";
+static const char text[] = "[" X ("tick", "1", "0", "50") X ("tick", "1", "100", "50") X ("tick", "1", "200", "50")
+  X ("tick", "1", "300", "50") X ("send", "1", "400", "100") X ("tick", "2", "20", "40") X ("first", "2", "520", "80")
+    X ("second", "3", "540", "80") X ("end", "3", "900", "100") FLOW ("s", "1", "1", "410") FLOW ("f", "1", "2", "530")
+      FLOW ("s", "2", "1", "420") FLOW ("f", "2", "3", "550") "{\"ph\":\"C\",\"name\":\"load\",\"pid\":1,\"tid\":1,"
+                                                              "\"ts\":10,\"args\":{\"value\":3}}]";
 
 static LoomWindow *window;
 
@@ -26,7 +27,7 @@ the_window (void)
 LoomTimelineView *
 view (void)
 {
-  return loom_run_view_get_timeline_view (loom_window_get_run_view (window));
+  return loom_run_page_get_timeline_view (loom_window_get_run_view (window));
 }
 
 GtkWidget *
@@ -38,10 +39,10 @@ tracks (void)
 LoomSearchBar *
 search (void)
 {
-  return loom_run_view_get_search_bar (loom_window_get_run_view (window));
+  return loom_run_page_get_search_bar (loom_window_get_run_view (window));
 }
 
-LoomViewState *
+LoomTimelineState *
 state (void)
 {
   return fixture_state (window);
@@ -50,7 +51,7 @@ state (void)
 LoomSpanId
 span_of (const char *name, guint nth)
 {
-  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (loom_view_state_get_timeline (state ())), 0);
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (loom_timeline_state_get_timeline (state ())), 0);
   const LoomSpans *spans = loom_trace_get_spans (trace);
   for (guint32 i = 0; i < spans->n; i++)
     if (g_str_equal (loom_trace_get_name (trace, spans->name_id[i])->text, name) && nth-- == 0)
@@ -62,23 +63,24 @@ LoomRange
 range_of (LoomSpanId span)
 {
   LoomRange range;
-  loom_timeline_get_span (loom_view_state_get_timeline (state ()), span, &range.begin_ns, &range.end_ns);
+  loom_timeline_get_span (loom_timeline_state_get_timeline (state ()), span, &range.begin_ns, &range.end_ns);
   return range;
 }
 
 double
 x_of (gint64 time_ns)
 {
-  return loom_viewport_x (loom_view_state_get_viewport (state ()), time_ns);
+  return loom_viewport_x (loom_timeline_state_get_viewport (state ()), time_ns);
 }
 
 double
 y_of (LoomSpanId span)
 {
-  LoomOutline *outline = loom_view_state_get_outline (state ());
+  LoomRowList *outline = loom_timeline_state_get_row_list (state ());
   guint row, strip;
-  g_assert_true (loom_outline_find_span (outline, span, &row, &strip));
-  return loom_outline_row_top (outline, row, fixture_view (window).scroll_px) + LOOM_ROW_PADDING_PX + LOOM_STRIP_PX * (strip + 0.5);
+  g_assert_true (loom_row_list_find_span (outline, span, &row, &strip));
+  return loom_row_list_row_top (outline, row, fixture_view (window).scroll_px) + LOOM_ROW_PADDING_PX +
+         LOOM_STRIP_PX * (strip + 0.5);
 }
 
 void
@@ -114,30 +116,30 @@ hold (guint keyval)
 
 /* --- rows ------------------------------------------------------------------------------------------------------------ */
 
-LoomOutline *
+LoomRowList *
 outline (void)
 {
-  return loom_view_state_get_outline (state ());
+  return loom_timeline_state_get_row_list (state ());
 }
 
 guint
 n_rows (void)
 {
-  return loom_outline_get_n_rows (outline ());
+  return loom_row_list_get_n_rows (outline ());
 }
 
 guint
 row_of (LoomSpanId span)
 {
   guint row, strip;
-  return loom_outline_find_span (outline (), span, &row, &strip) ? row : G_MAXUINT;
+  return loom_row_list_find_span (outline (), span, &row, &strip) ? row : G_MAXUINT;
 }
 
 guint
 first_row (LoomRowKind kind)
 {
   guint row = 0;
-  while (loom_outline_get_row (outline (), row)->kind != kind)
+  while (loom_row_list_get_row (outline (), row)->kind != kind)
     row++;
   return row;
 }
@@ -145,13 +147,14 @@ first_row (LoomRowKind kind)
 double
 top_of (guint row)
 {
-  return loom_outline_row_top (outline (), row, fixture_view (window).scroll_px);
+  return loom_row_list_row_top (outline (), row, fixture_view (window).scroll_px);
 }
 
 GtkWidget *
 below (GtkWidget *widget, const char *css_name)
 {
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child)) {
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child)) {
     GtkWidget *found = g_str_equal (gtk_widget_get_css_name (child), css_name) ? child : below (child, css_name);
     if (found != NULL)
       return found;
@@ -167,7 +170,7 @@ headers (void)
 
 /* --- between tests --------------------------------------------------------------------------------------------------- */
 
-LoomUndo *
+LoomUndoStack *
 steps (void)
 {
   return loom_document_get_undo (loom_window_get_document (window));
@@ -176,26 +179,26 @@ steps (void)
 void
 take_all_back (void)
 {
-  while (loom_undo_back (steps ()))
+  while (loom_undo_stack_back (steps ()))
     ;
   rest ();
-  loom_undo_clear (steps ());
+  loom_undo_stack_clear (steps ());
 }
 
 void
 reset (void)
 {
-  LoomViewport all = loom_view_state_fitted (state ());
-  loom_timeline_view_set_mode (view (), LOOM_MODE_SELECT);
-  loom_view_state_select_nothing (state ());
-  loom_view_state_remove_marks (state (), (LoomRange) { G_MININT64, G_MAXINT64 });
-  loom_flight_stop (loom_timeline_view_get_flight (view ()));
+  LoomViewport all = loom_timeline_state_fitted (state ());
+  loom_timeline_view_set_mode (view (), LOOM_DRAG_MODE_SELECT);
+  loom_timeline_state_select_nothing (state ());
+  loom_timeline_state_remove_marks (state (), (LoomRange) { G_MININT64, G_MAXINT64 });
+  loom_view_animator_stop (loom_timeline_view_get_flight (view ()));
   all.scroll_px = 0;
-  loom_view_state_set_viewport (state (), &all);
+  loom_timeline_state_set_viewport (state (), &all);
   gtk_widget_grab_focus (tracks ());
   hands_move (tracks (), 3, gtk_widget_get_height (tracks ()) - 3);
   fixture_spin (DOUBLE_CLICK_MS);
-  g_assert_true (loom_view_state_is_fitted (state ()));
+  g_assert_true (loom_timeline_state_is_fitted (state ()));
 }
 
 int

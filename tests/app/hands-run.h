@@ -21,7 +21,7 @@ void reset (void);
 LoomWindow *the_window (void);
 LoomTimelineView *view (void);
 GtkWidget *tracks (void);
-LoomViewState *state (void);
+LoomTimelineState *state (void);
 LoomSearchBar *search (void);
 
 /* The nth span of that name, by trace order; its range; where it is on the tracks. */
@@ -39,7 +39,7 @@ gboolean has_menu (gpointer unused);
 void hold (guint keyval);
 
 /* Rows: how many there are, that of a span (G_MAXUINT: none), the first of a kind, where one begins; what names them. */
-LoomOutline *outline (void);
+LoomRowList *outline (void);
 guint n_rows (void);
 guint row_of (LoomSpanId span);
 guint first_row (LoomRowKind kind);
@@ -49,7 +49,7 @@ GtkWidget *headers (void);
 GtkWidget *below (GtkWidget *widget, const char *css_name);
 
 /* What can be taken back; all of it is, or forgotten. */
-LoomUndo *steps (void);
+LoomUndoStack *steps (void);
 void take_all_back (void);
 
 G_END_DECLS

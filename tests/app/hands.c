@@ -58,7 +58,8 @@ static graphene_point_t
 point_of (GtkWidget *widget, double x, double y)
 {
   graphene_point_t point;
-  g_assert_true (gtk_widget_compute_point (widget, GTK_WIDGET (window), &GRAPHENE_POINT_INIT ((float) x, (float) y), &point));
+  g_assert_true (
+    gtk_widget_compute_point (widget, GTK_WIDGET (window), &GRAPHENE_POINT_INIT ((float) x, (float) y), &point));
   return point;
 }
 
@@ -136,7 +137,8 @@ hands_tap (guint button)
   g_signal_handler_disconnect (clock, id);
   fake_button (display, button, True, 0);
   XSync (display, False);
-  g_signal_add_emission_hook (g_signal_lookup ("flush-events", GDK_TYPE_FRAME_CLOCK), 0, let_go_now, GUINT_TO_POINTER (button), NULL);
+  g_signal_add_emission_hook (g_signal_lookup ("flush-events", GDK_TYPE_FRAME_CLOCK), 0, let_go_now,
+                              GUINT_TO_POINTER (button), NULL);
   settle ();
 }
 

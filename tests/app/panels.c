@@ -6,7 +6,7 @@
 GtkStack *
 panels_stack (LoomWindow *window)
 {
-  return loom_panels_get_stack (loom_run_view_get_panels (loom_window_get_run_view (window)));
+  return loom_panel_area_get_stack (loom_run_page_get_panels (loom_window_get_run_view (window)));
 }
 
 static gboolean
@@ -26,7 +26,8 @@ LoomAnalysisPanel *
 panels_show (LoomWindow *window, const char *page)
 {
   gtk_stack_set_visible_child_name (panels_stack (window), page);
-  return panels_wait (LOOM_ANALYSIS_PANEL (loom_panels_get_seen (loom_run_view_get_panels (loom_window_get_run_view (window)))));
+  return panels_wait (
+    LOOM_ANALYSIS_PANEL (loom_panel_area_get_seen (loom_run_page_get_panels (loom_window_get_run_view (window)))));
 }
 
 LoomWindow *
@@ -37,18 +38,18 @@ panels_open_sample (void)
   return window;
 }
 
-LoomSheet *
+LoomPageContent *
 panels_sheet (LoomAnalysisPanel *panel)
 {
-  return loom_sheet_view_get_sheet (loom_analysis_panel_get_view (panel));
+  return loom_page_view_get_content (loom_analysis_panel_get_view (panel));
 }
 
 guint
 panels_find_block (LoomAnalysisPanel *panel, const char *title)
 {
-  LoomSheet *sheet = panels_sheet (panel);
-  for (guint i = 0; i < loom_sheet_get_n_blocks (sheet); i++)
-    if (strcmp (loom_sheet_get_block (sheet, i)->text, title) == 0)
+  LoomPageContent *sheet = panels_sheet (panel);
+  for (guint i = 0; i < loom_page_content_get_n_blocks (sheet); i++)
+    if (strcmp (loom_page_content_get_block (sheet, i)->text, title) == 0)
       return i;
   g_error ("no block “%s”", title);
 }
@@ -56,14 +57,14 @@ panels_find_block (LoomAnalysisPanel *panel, const char *title)
 GtkWidget *
 panels_widget (LoomAnalysisPanel *panel, const char *title)
 {
-  return loom_sheet_view_get_block (loom_analysis_panel_get_view (panel), panels_find_block (panel, title));
+  return loom_page_view_get_block (loom_analysis_panel_get_view (panel), panels_find_block (panel, title));
 }
 
 gboolean
 panels_has_block (LoomAnalysisPanel *panel, const char *title)
 {
-  for (guint i = 0; i < loom_sheet_get_n_blocks (panels_sheet (panel)); i++)
-    if (strcmp (loom_sheet_get_block (panels_sheet (panel), i)->text, title) == 0)
+  for (guint i = 0; i < loom_page_content_get_n_blocks (panels_sheet (panel)); i++)
+    if (strcmp (loom_page_content_get_block (panels_sheet (panel), i)->text, title) == 0)
       return TRUE;
   return FALSE;
 }
@@ -71,17 +72,17 @@ panels_has_block (LoomAnalysisPanel *panel, const char *title)
 gboolean
 panels_lack_something (LoomAnalysisPanel *panel)
 {
-  LoomSheet *sheet = panels_sheet (panel);
-  for (guint i = 0; i < loom_sheet_get_n_blocks (sheet); i++)
-    if (loom_sheet_get_block (sheet, i)->kind == LOOM_BLOCK_MISSING)
+  LoomPageContent *sheet = panels_sheet (panel);
+  for (guint i = 0; i < loom_page_content_get_n_blocks (sheet); i++)
+    if (loom_page_content_get_block (sheet, i)->kind == LOOM_BLOCK_MISSING)
       return TRUE;
   return FALSE;
 }
 
 void
-panels_set_scope (LoomWindow *window, LoomScope scope)
+panels_set_scope (LoomWindow *window, LoomRangeScope scope)
 {
-  loom_analysis_set_scope (loom_panels_get_analysis (loom_run_view_get_panels (loom_window_get_run_view (window))), scope);
+  loom_analysis_context_set_scope (loom_run_state_get_analysis (loom_window_get_run_state (window)), scope);
 }
 
 LoomPanelTabs *
@@ -118,7 +119,8 @@ panels_click (GtkWidget *chart, guint element)
   g_assert_true (loom_chart_layout_get_box (loom_chart_view_get_layout (LOOM_CHART_VIEW (chart)), element, &box));
   for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
     g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
-    if (GTK_IS_GESTURE_CLICK (controller) && gtk_gesture_single_get_button (GTK_GESTURE_SINGLE (controller)) == GDK_BUTTON_PRIMARY)
+    if (GTK_IS_GESTURE_CLICK (controller) &&
+        gtk_gesture_single_get_button (GTK_GESTURE_SINGLE (controller)) == GDK_BUTTON_PRIMARY)
       gesture = controller;
   }
   g_signal_emit_by_name (gesture, "released", 1, box.x + box.width / 2, box.y + box.height / 2);
@@ -128,7 +130,8 @@ gboolean
 panels_press (GtkWidget *chart, guint keyval)
 {
   gboolean taken = FALSE;
-  g_signal_emit_by_name (fixture_controller (chart, GTK_TYPE_EVENT_CONTROLLER_KEY), "key-pressed", keyval, 0, 0, &taken);
+  g_signal_emit_by_name (fixture_controller (chart, GTK_TYPE_EVENT_CONTROLLER_KEY), "key-pressed", keyval, 0, 0,
+                         &taken);
   return taken;
 }
 

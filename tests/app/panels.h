@@ -14,14 +14,14 @@ LoomWindow *panels_open_sample (void);
 GtkStack *panels_stack (LoomWindow *window);
 LoomPanelTabs *panels_tabs (LoomWindow *window);
 LoomThresholdButton *panels_thresholds (LoomWindow *window);
-void panels_set_scope (LoomWindow *window, LoomScope scope);
+void panels_set_scope (LoomWindow *window, LoomRangeScope scope);
 
 /* Turns to the page, and waits for its figures. */
 LoomAnalysisPanel *panels_show (LoomWindow *window, const char *page);
 /* Until the panel is seen and answers the question there is now; gives it back. */
 LoomAnalysisPanel *panels_wait (LoomAnalysisPanel *panel);
 
-LoomSheet *panels_sheet (LoomAnalysisPanel *panel);
+LoomPageContent *panels_sheet (LoomAnalysisPanel *panel);
 /* The number of the block whose chart or table has the title; it has to be there. */
 guint panels_find_block (LoomAnalysisPanel *panel, const char *title);
 gboolean panels_has_block (LoomAnalysisPanel *panel, const char *title);

@@ -59,7 +59,7 @@ stalls_load (gconstpointer data)
 {
   stalls_renew ();
   stalls_settle ();
-  loom_stalls_reset ();
+  loom_main_loop_watchdog_reset ();
   fixture_open (window, fixture_sample ());
   stalls_settle ();
 }
@@ -81,9 +81,9 @@ stalls_least_us (StallsPlay play, gconstpointer data, gint64 enough_us)
 {
   gint64 least_us = G_MAXINT64;
   for (guint i = 0; i < N_TRIES && least_us > enough_us; i++) {
-    loom_stalls_reset ();
+    loom_main_loop_watchdog_reset ();
     play (data);
-    least_us = MIN (least_us, loom_stalls_get_longest_handler_us ());
+    least_us = MIN (least_us, loom_main_loop_watchdog_get_longest_handler_us ());
     stalls_close_others ();
   }
   return least_us;
@@ -101,7 +101,8 @@ measure_machine (void)
 {
   gint64 about_us = stalls_least_us (show_about, NULL, 0);
   limit_us = MAX (LIMIT_US, LIMIT_US * about_us / ABOUT_US);
-  g_test_message ("an empty window About: %.1f ms in handlers, so the limit is %.1f ms", (double) about_us / 1000, (double) limit_us / 1000);
+  g_test_message ("an empty window About: %.1f ms in handlers, so the limit is %.1f ms", (double) about_us / 1000,
+                  (double) limit_us / 1000);
 }
 
 gint64
@@ -129,7 +130,8 @@ stalls_dup_named (const char *line)
     return g_strdup (line);
   g_autofree char *offset = g_strndup (from + 2, (gsize) (to - from - 2));
   const char *argv[] = { "addr2line", "-f", "-p", "-s", "-e", program, offset, NULL };
-  if (!g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &out, NULL, NULL, NULL))
+  if (!g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &out,
+                     NULL, NULL, NULL))
     return g_strdup (line);
   return g_strdup (g_strstrip (out));
 }
@@ -152,17 +154,18 @@ stalls_check (const char *what, StallsPlay play, gconstpointer data)
   g_autofree char *worst = NULL;
   for (guint i = 0; i < MOST_TRIES && longest_us > limit_us; i++) {
     g_free (worst);
-    loom_stalls_reset ();
+    loom_main_loop_watchdog_reset ();
     play (data);
-    longest_us = loom_stalls_get_longest_handler_us ();
+    longest_us = loom_main_loop_watchdog_get_longest_handler_us ();
     g_test_message ("%s: at most %.1f ms in handlers", what, (double) longest_us / 1000);
-    worst = loom_stalls_dup_worst ();
+    worst = loom_main_loop_watchdog_dup_worst ();
     stalls_close_others ();
   }
   if (longest_us <= limit_us)
     return;
   tell (worst);
-  g_test_fail_printf ("%s: %.1f ms of computing in one turn, more than %.1f ms", what, (double) longest_us / 1000, (double) limit_us / 1000);
+  g_test_fail_printf ("%s: %.1f ms of computing in one turn, more than %.1f ms", what, (double) longest_us / 1000,
+                      (double) limit_us / 1000);
 }
 
 typedef struct {
@@ -180,15 +183,15 @@ play_firsts (Firsts *firsts)
   gboolean good = TRUE;
   stalls_load (NULL);
   for (guint i = 0; i < firsts->n; i++) {
-    loom_stalls_reset ();
+    loom_main_loop_watchdog_reset ();
     firsts->play (firsts->names[i]);
-    gint64 longest_us = loom_stalls_get_longest_handler_us ();
-    g_test_message ("%s, for the first time: %.1f ms in handlers, %.1f ms in all", firsts->names[i], (double) longest_us / 1000,
-                    (double) loom_stalls_get_longest_cpu_us () / 1000);
+    gint64 longest_us = loom_main_loop_watchdog_get_longest_handler_us ();
+    g_test_message ("%s, for the first time: %.1f ms in handlers, %.1f ms in all", firsts->names[i],
+                    (double) longest_us / 1000, (double) loom_main_loop_watchdog_get_longest_cpu_us () / 1000);
     if (longest_us < firsts->least_us[i]) {
       firsts->least_us[i] = longest_us;
       g_free (firsts->worst[i]);
-      firsts->worst[i] = loom_stalls_dup_worst ();
+      firsts->worst[i] = loom_main_loop_watchdog_dup_worst ();
     }
     stalls_close_others ();
     good = good && firsts->least_us[i] <= stalls_first_limit_us ();
@@ -222,7 +225,7 @@ stalls_init (int *argc, char ***argv)
 {
   g_setenv ("LOOM_WATCH_STALLS", G_STRINGIFY (LIMIT_MS), TRUE);
   fixture_init (argc, argv);
-  loom_stalls_watch ();
+  loom_main_loop_watchdog_watch ();
   window = fixture_window ();
   measure_machine ();
 }

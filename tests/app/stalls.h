@@ -7,7 +7,7 @@
 
 #include "fixture.h"
 
-#include "loom-stalls.h"
+#include "loom-main-loop-watchdog.h"
 
 G_BEGIN_DECLS
 
@@ -42,7 +42,7 @@ void stalls_check (const char *what, StallsPlay play, gconstpointer data);
 /* The same of each of the names, for the first time in a window, which may take twice as long: each try is with a window of its own. */
 void stalls_check_firsts (const char *const *names, guint n, StallsPlay play);
 
-/* "function at file" of a line of loom_stalls_dup_worst() that is the program's own. Owned. */
+/* "function at file" of a line of loom_main_loop_watchdog_dup_worst() that is the program's own. Owned. */
 char *stalls_dup_named (const char *line);
 
 G_END_DECLS

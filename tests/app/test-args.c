@@ -2,8 +2,8 @@
  *
  * Args as a tree: structure from json-glib, numbers as the file has them.
  */
-#include "loom-args.h"
-#include "loom-hover-args.h"
+#include "loom-event-args.h"
+#include "loom-hover-details.h"
 
 #include <string.h>
 
@@ -19,16 +19,16 @@ member (GListModel *members, guint i)
 static void
 assert_member (GListModel *members, guint i, const char *name, const char *value)
 {
-  g_assert_cmpstr (loom_arg_get_name (member (members, i)), ==, name);
-  g_assert_cmpstr (loom_arg_get_value (member (members, i)), ==, value);
+  g_assert_cmpstr (loom_event_arg_get_name (member (members, i)), ==, name);
+  g_assert_cmpstr (loom_event_arg_get_value (member (members, i)), ==, value);
 }
 
 static void
 test_literals (void)
 {
-  LoomArgs *args = loom_args_parse ("{\"big\":123456789012345678901234567890,\"exact\":1700000000000123.456,"
-                                    "\"e\":-1e-06,\"s\":\"12\",\"t\":true,\"n\":null}",
-                                    -1);
+  LoomEventArgs *args = loom_event_args_parse ("{\"big\":123456789012345678901234567890,\"exact\":1700000000000123.456,"
+                                               "\"e\":-1e-06,\"s\":\"12\",\"t\":true,\"n\":null}",
+                                               -1);
   g_assert_cmpuint (g_list_model_get_n_items (args->members), ==, 6);
   assert_member (args->members, 0, "big", "123456789012345678901234567890");
   assert_member (args->members, 1, "exact", "1700000000000123.456");
@@ -38,71 +38,81 @@ test_literals (void)
   assert_member (args->members, 5, "n", "null");
   g_assert_nonnull (strstr (args->json, "\"big\" : 123456789012345678901234567890"));
   g_assert_nonnull (strstr (args->json, "\"s\" : \"12\""));
-  loom_args_free (args);
+  loom_event_args_free (args);
 }
 
 static void
 test_nested (void)
 {
-  LoomArgs *args = loom_args_parse ("{\"a\":[1,[2.50,{\"b\":\"-3\"}]],\"o\":{}}", -1);
+  LoomEventArgs *args = loom_event_args_parse ("{\"a\":[1,[2.50,{\"b\":\"-3\"}]],\"o\":{}}", -1);
   assert_member (args->members, 0, "a", "[2]");
-  GListModel *a = loom_arg_get_children (member (args->members, 0));
+  GListModel *a = loom_event_args_get_children (member (args->members, 0));
   assert_member (a, 0, "0", "1");
-  GListModel *inner = loom_arg_get_children (member (a, 1));
+  GListModel *inner = loom_event_args_get_children (member (a, 1));
   assert_member (inner, 0, "0", "2.50");
-  assert_member (loom_arg_get_children (member (inner, 1)), 0, "b", "-3");
-  g_assert_cmpuint (g_list_model_get_n_items (loom_arg_get_children (member (args->members, 1))), ==, 0);
-  loom_args_free (args);
+  assert_member (loom_event_args_get_children (member (inner, 1)), 0, "b", "-3");
+  g_assert_cmpuint (g_list_model_get_n_items (loom_event_args_get_children (member (args->members, 1))), ==, 0);
+  loom_event_args_free (args);
 }
 
 /* Text that looks like a number, holds quotes, backslashes, zeros. */
 static void
 test_strings (void)
 {
-  LoomArgs *args = loom_args_parse ("{\"1\":\"a\\\"7\\\\\",\"z\":\"x\\u0000y\",\"d\":\"-5e3\"}", -1);
+  LoomEventArgs *args = loom_event_args_parse ("{\"1\":\"a\\\"7\\\\\",\"z\":\"x\\u0000y\",\"d\":\"-5e3\"}", -1);
   assert_member (args->members, 0, "1", "a\"7\\");
   assert_member (args->members, 1, "z", "x\xe2\x90\x80y");
   assert_member (args->members, 2, "d", "-5e3");
-  loom_args_free (args);
+  loom_event_args_free (args);
 }
 
 /* The code point that marks numbers is shown as another one where a text has it. */
 static void
 test_marks (void)
 {
-  LoomArgs *args = loom_args_parse ("{\"a\":\"\xEF\xB7\x90""7\",\"b\":\"\\ufdd0\",\"c\":7}", -1);
-  assert_member (args->members, 0, "a", "\xEF\xBF\xBD""7");
+  LoomEventArgs *args = loom_event_args_parse ("{\"a\":\"\xEF\xB7\x90"
+                                               "7\",\"b\":\"\\ufdd0\",\"c\":7}",
+                                               -1);
+  assert_member (args->members, 0, "a",
+                 "\xEF\xBF\xBD"
+                 "7");
   assert_member (args->members, 1, "b", "\xEF\xBF\xBD");
   assert_member (args->members, 2, "c", "7");
-  g_assert_nonnull (strstr (args->json, "\"\xEF\xBF\xBD""7\""));
-  loom_args_free (args);
+  g_assert_nonnull (strstr (args->json, "\"\xEF\xBF\xBD"
+                                        "7\""));
+  loom_event_args_free (args);
 }
 
 /* json-glib makes bytes that are no text of half a surrogate pair. */
 static void
 test_half_pairs (void)
 {
-  LoomArgs *args = loom_args_parse ("{\"a\":\"\\ud83d00\",\"b\":\"\\ude00\",\"c\":\"\\ud83d\\ude00\",\"d\":\"\\ud83d\\u0041\"}", -1);
-  static const char *const wanted[] = { "\xEF\xBF\xBD""00", "\xEF\xBF\xBD", "\xF0\x9F\x98\x80", "\xEF\xBF\xBD""A" };
+  LoomEventArgs *args = loom_event_args_parse (
+    "{\"a\":\"\\ud83d00\",\"b\":\"\\ude00\",\"c\":\"\\ud83d\\ude00\",\"d\":\"\\ud83d\\u0041\"}", -1);
+  static const char *const wanted[] = { "\xEF\xBF\xBD"
+                                        "00",
+                                        "\xEF\xBF\xBD", "\xF0\x9F\x98\x80",
+                                        "\xEF\xBF\xBD"
+                                        "A" };
   for (guint i = 0; i < G_N_ELEMENTS (wanted); i++) {
     g_autoptr (LoomArg) arg = g_list_model_get_item (args->members, i);
-    g_assert_cmpstr (loom_arg_get_value (arg), ==, wanted[i]);
+    g_assert_cmpstr (loom_event_arg_get_value (arg), ==, wanted[i]);
   }
-  loom_args_free (args);
+  loom_event_args_free (args);
 }
 
 static void
 test_broken (void)
 {
-  LoomArgs *args = loom_args_parse ("{\"v\":NaN,\"p\":\"C:\\q\"", -1);
+  LoomEventArgs *args = loom_event_args_parse ("{\"v\":NaN,\"p\":\"C:\\q\"", -1);
   assert_member (args->members, 0, "v", "NaN");
   g_assert_cmpuint (g_list_model_get_n_items (args->members), ==, 2);
-  loom_args_free (args);
-  args = loom_args_parse ("", 0);
-  loom_args_free (args);
-  args = loom_args_parse ("\n\n{\"a\":1}", -1);
+  loom_event_args_free (args);
+  args = loom_event_args_parse ("", 0);
+  loom_event_args_free (args);
+  args = loom_event_args_parse ("\n\n{\"a\":1}", -1);
   assert_member (args->members, 0, "a", "1");
-  loom_args_free (args);
+  loom_event_args_free (args);
 }
 
 static void
@@ -111,9 +121,9 @@ test_deep (void)
   g_autoptr (GString) text = g_string_new ("{\"a\":");
   for (guint i = 0; i < 5000; i++)
     g_string_append_c (text, '[');
-  LoomArgs *args = loom_args_parse (text->str, (gssize) text->len);
+  LoomEventArgs *args = loom_event_args_parse (text->str, (gssize) text->len);
   g_assert_cmpuint (g_list_model_get_n_items (args->members), <=, 1);
-  loom_args_free (args);
+  loom_event_args_free (args);
 }
 
 /* --- of the hover card -------------------------------------------------------------------------------------------- */
@@ -121,18 +131,19 @@ test_deep (void)
 static void
 assert_chosen (const char *json, const char *lines)
 {
-  LoomArgs *args = loom_args_parse (json, -1);
-  g_autofree char *chosen = loom_hover_args_choose (args->members);
+  LoomEventArgs *args = loom_event_args_parse (json, -1);
+  g_autofree char *chosen = loom_hover_details_choose (args->members);
   g_assert_cmpstr (chosen, ==, lines);
-  loom_args_free (args);
+  loom_event_args_free (args);
 }
 
 /* What people look for comes first, whatever the order of the file; numbers for machines last. */
 static void
 test_chosen (void)
 {
-  assert_chosen ("{\"External id\":7,\"stream\":20,\"Input Dims\":[[64,128],[128]],\"correlation\":3,\"bytes\":4096,\"step\":12}",
-                 "step: 12\nInput Dims: [[64, 128], [128]]\nbytes: 4096\nstream: 20\nExternal id: 7");
+  assert_chosen (
+    "{\"External id\":7,\"stream\":20,\"Input Dims\":[[64,128],[128]],\"correlation\":3,\"bytes\":4096,\"step\":12}",
+    "step: 12\nInput Dims: [[64, 128], [128]]\nbytes: 4096\nstream: 20\nExternal id: 7");
   assert_chosen ("{\"b\":2,\"a\":1}", "b: 2\na: 1");
   assert_chosen ("{\"empty\":\"\",\"none\":null,\"list\":[],\"object\":{}}", NULL);
   assert_chosen ("{}", NULL);

@@ -4,15 +4,17 @@
  */
 #include "hands-run.h"
 
-#include "loom-tracks.h"
+#include "loom-track-area.h"
 
 #define X(name, pid, tid, ts, dur) \
   "{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":" pid ",\"tid\":" tid ",\"ts\":" ts ",\"dur\":" dur "}"
 
 /* Thread 1: outer [0,400) with a [50,100) and b [150,250) inside; thread 2: c [20,80), d [120,180), e [300,350); another process
  * has f [600,1000). */
-static const char text[] = "[" X ("outer", "1", "1", "0", "400") "," X ("a", "1", "1", "50", "50") "," X ("b", "1", "1", "150", "100") "," X (
-  "c", "1", "2", "20", "60") "," X ("d", "1", "2", "120", "60") "," X ("e", "1", "2", "300", "50") "," X ("f", "2", "1", "600", "400") "]";
+static const char text[] =
+  "[" X ("outer", "1", "1", "0", "400") "," X ("a", "1", "1", "50", "50") "," X ("b", "1", "1", "150", "100") "," X (
+    "c", "1", "2", "20", "60") "," X ("d", "1", "2", "120", "60") "," X ("e", "1", "2", "300",
+                                                                         "50") "," X ("f", "2", "1", "600", "400") "]";
 
 typedef struct {
   double x, y;
@@ -23,14 +25,15 @@ static Point
 place_in (const char *name, double share)
 {
   LoomRange range = range_of (span_of (name, 0));
-  return (Point) { x_of (range.begin_ns) + share * (x_of (range.end_ns) - x_of (range.begin_ns)), y_of (span_of (name, 0)) };
+  return (Point) { x_of (range.begin_ns) + share * (x_of (range.end_ns) - x_of (range.begin_ns)),
+                   y_of (span_of (name, 0)) };
 }
 
 static guint
 n_selected (void)
 {
   guint n;
-  loom_view_state_get_selected (state (), &n);
+  loom_timeline_state_get_selected (state (), &n);
   return n;
 }
 
@@ -38,9 +41,9 @@ static gboolean
 is_selected (const char *name)
 {
   guint n;
-  const LoomSpanId *spans = loom_view_state_get_selected (state (), &n);
+  const LoomSpanId *spans = loom_timeline_state_get_selected (state (), &n);
   for (guint i = 0; i < n; i++)
-    if (loom_span_id_equal (spans[i], span_of (name, 0)))
+    if (loom_timeline_span_id_equal (spans[i], span_of (name, 0)))
       return TRUE;
   return FALSE;
 }
@@ -80,15 +83,16 @@ test_box (void)
   draw_box (place_in ("b", 0.5), place_in ("c", 0.5));
   g_assert_cmpuint (n_selected (), ==, 4);
   g_assert_true (is_selected ("a") && is_selected ("b") && is_selected ("c") && is_selected ("d"));
-  g_assert_cmpint (loom_view_state_get_range (state ()).end_ns, ==, 0);
-  g_assert_true (loom_view_state_is_fitted (state ()));
+  g_assert_cmpint (loom_timeline_state_get_range (state ()).end_ns, ==, 0);
+  g_assert_true (loom_timeline_state_is_fitted (state ()));
   draw_box (place_in ("e", 0.25), place_in ("e", 0.75));
   g_assert_cmpuint (n_selected (), ==, 5);
-  g_assert_true (loom_span_id_equal (loom_view_state_get_lead (state ()), span_of ("e", 0)));
+  g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state ()), span_of ("e", 0)));
   Point start = place_in ("f", 0.25);
-  hands_drag (tracks (), 1, start.x, start.y, place_in ("f", 0.75).x, start.y); /* without Ctrl it is a range, as ever */
+  hands_drag (tracks (), 1, start.x, start.y, place_in ("f", 0.75).x,
+              start.y); /* without Ctrl it is a range, as ever */
   g_assert_cmpuint (n_selected (), ==, 0);
-  g_assert_cmpint (loom_view_state_get_range (state ()).end_ns, >, 0);
+  g_assert_cmpint (loom_timeline_state_get_range (state ()).end_ns, >, 0);
 }
 
 /* A line straight down is a box too: no width is needed. */
@@ -105,8 +109,8 @@ test_upright (void)
 static void
 assert_box (gboolean drawn)
 {
-  LoomShownBox box;
-  g_assert_cmpint (loom_tracks_get_box (LOOM_TRACKS (tracks ()), &box), ==, drawn);
+  LoomVisibleBox box;
+  g_assert_cmpint (loom_track_area_get_box (LOOM_TRACK_AREA (tracks ()), &box), ==, drawn);
 }
 
 /* rows: ../README.md §keys/select Escape gives a box up */
@@ -114,7 +118,7 @@ static void
 test_escape (void)
 {
   reset ();
-  loom_view_state_select_span (state (), span_of ("f", 0), FALSE);
+  loom_timeline_state_select_span (state (), span_of ("f", 0), FALSE);
   begin_box (place_in ("b", 0.5), place_in ("c", 0.5));
   assert_box (TRUE);
   g_assert_cmpuint (n_selected (), ==, 1); /* not before the button is up */
@@ -137,25 +141,25 @@ test_escape (void)
 static gboolean
 is_at_end (gpointer unused)
 {
-  return loom_view_state_get_viewport (state ())->end_ns >= loom_view_state_get_extent (state ()).end_ns;
+  return loom_timeline_state_get_viewport (state ())->end_ns >= loom_timeline_state_get_extent (state ()).end_ns;
 }
 
 static gboolean
 is_at_begin (gpointer unused)
 {
-  return loom_view_state_get_viewport (state ())->begin_ns <= loom_view_state_get_extent (state ()).begin_ns;
+  return loom_timeline_state_get_viewport (state ())->begin_ns <= loom_timeline_state_get_extent (state ()).begin_ns;
 }
 
 /* The middle of the run, at a third of its width. */
 static void
 look_at_middle (void)
 {
-  LoomRange extent = loom_view_state_get_extent (state ());
+  LoomRange extent = loom_timeline_state_get_extent (state ());
   gint64 third = (extent.end_ns - extent.begin_ns) / 3;
-  LoomViewport viewport = *loom_view_state_get_viewport (state ());
+  LoomViewport viewport = *loom_timeline_state_get_viewport (state ());
   viewport.begin_ns = extent.begin_ns + third;
   viewport.end_ns = extent.end_ns - third;
-  loom_view_state_set_viewport (state (), &viewport);
+  loom_timeline_state_set_viewport (state (), &viewport);
 }
 
 /* A box that is held beyond the right edge takes what comes into view until the run ends; the view stops there, and when the
@@ -170,12 +174,12 @@ test_beyond_edge (void)
   Point from = { 60, 1 }, to = { width + 12, gtk_widget_get_height (tracks ()) - 20 };
   begin_box (from, to);
   g_assert_true (fixture_wait (is_at_end, NULL));
-  LoomRange all = loom_view_state_get_extent (state ());
-  g_assert_cmpint (loom_view_state_get_viewport (state ())->end_ns, ==, all.end_ns);
+  LoomRange all = loom_timeline_state_get_extent (state ());
+  g_assert_cmpint (loom_timeline_state_get_viewport (state ())->end_ns, ==, all.end_ns);
   hands_move (tracks (), width - 20, to.y);
-  LoomViewport still = *loom_view_state_get_viewport (state ());
+  LoomViewport still = *loom_timeline_state_get_viewport (state ());
   fixture_frames (the_window ());
-  g_assert_true (loom_viewport_equal (loom_view_state_get_viewport (state ()), &still));
+  g_assert_true (loom_viewport_equal (loom_timeline_state_get_viewport (state ()), &still));
   end_box ();
   g_assert_true (is_selected ("f"));
   g_assert_false (is_selected ("a"));
@@ -188,8 +192,9 @@ test_range_beyond_edge (void)
 {
   reset ();
   look_at_middle ();
-  LoomRange range = { loom_viewport_time (loom_view_state_get_viewport (state ()), 100), loom_viewport_time (loom_view_state_get_viewport (state ()), 300) };
-  loom_view_state_select_range (state (), range);
+  LoomRange range = { loom_viewport_time (loom_timeline_state_get_viewport (state ()), 100),
+                      loom_viewport_time (loom_timeline_state_get_viewport (state ()), 300) };
+  loom_timeline_state_select_range (state (), range);
   hands_move (tracks (), 100, 100);
   hands_button (1, TRUE);
   hands_move (tracks (), 50, 100);
@@ -198,15 +203,16 @@ test_range_beyond_edge (void)
   hands_move (tracks (), 30, 100);
   hands_move (tracks (), 0, 100);
   hands_button (1, FALSE);
-  g_assert_cmpint (loom_view_state_get_range (state ()).begin_ns, ==, loom_view_state_get_extent (state ()).begin_ns);
-  g_assert_cmpint (loom_view_state_get_range (state ()).end_ns, ==, range.end_ns);
+  g_assert_cmpint (loom_timeline_state_get_range (state ()).begin_ns, ==,
+                   loom_timeline_state_get_extent (state ()).begin_ns);
+  g_assert_cmpint (loom_timeline_state_get_range (state ()).end_ns, ==, range.end_ns);
   look_at_middle ();
   begin_box ((Point) { 60, 1 }, (Point) { gtk_widget_get_width (tracks ()) + 2, 100 });
   hands_key (GDK_KEY_Escape, TRUE);
   hands_key (GDK_KEY_Escape, FALSE);
-  LoomViewport still = *loom_view_state_get_viewport (state ());
+  LoomViewport still = *loom_timeline_state_get_viewport (state ());
   fixture_frames (the_window ());
-  g_assert_true (loom_viewport_equal (loom_view_state_get_viewport (state ()), &still));
+  g_assert_true (loom_viewport_equal (loom_timeline_state_get_viewport (state ()), &still));
   end_box ();
 }
 
@@ -216,17 +222,17 @@ test_other_drags (void)
 {
   reset ();
   LoomRange range = { range_of (span_of ("e", 0)).end_ns + 50000, range_of (span_of ("f", 0)).begin_ns - 50000 };
-  loom_view_state_select_range (state (), range);
+  loom_timeline_state_select_range (state (), range);
   Point edge = { x_of (range.end_ns), place_in ("f", 0).y }, beside = { x_of (range.end_ns) + 20, edge.y };
   draw_box (edge, beside);
   g_assert_cmpuint (n_selected (), ==, 0);
-  g_assert_cmpint (loom_view_state_get_range (state ()).begin_ns, ==, range.begin_ns);
-  g_assert_cmpint (loom_view_state_get_range (state ()).end_ns, >, range.end_ns);
+  g_assert_cmpint (loom_timeline_state_get_range (state ()).begin_ns, ==, range.begin_ns);
+  g_assert_cmpint (loom_timeline_state_get_range (state ()).end_ns, >, range.end_ns);
   reset ();
   hands_type (0, GDK_KEY_4);
   draw_box (place_in ("b", 0.5), place_in ("c", 0.5));
   g_assert_cmpuint (n_selected (), ==, 0);
-  g_assert_cmpint (loom_view_state_get_range (state ()).end_ns, >, 0);
+  g_assert_cmpint (loom_timeline_state_get_range (state ()).end_ns, >, 0);
   reset ();
   draw_box (place_in ("c", 0.5), place_in ("c", 0.5));
   g_assert_cmpuint (n_selected (), ==, 1);
@@ -237,18 +243,18 @@ static void
 test_folded_and_hidden (void)
 {
   reset ();
-  g_autofree char *group = g_strdup (loom_outline_get_row (outline (), first_row (LOOM_ROW_GROUP))->key);
-  g_autofree char *other = g_strdup (loom_outline_get_row (outline (), row_of (span_of ("f", 0)))->key);
+  g_autofree char *group = g_strdup (loom_row_list_get_row (outline (), first_row (LOOM_ROW_GROUP))->key);
+  g_autofree char *other = g_strdup (loom_row_list_get_row (outline (), row_of (span_of ("f", 0)))->key);
   Point from = { 20, 1 }, to = { gtk_widget_get_width (tracks ()) - 20, gtk_widget_get_height (tracks ()) - 20 };
-  loom_outline_set_folded (outline (), group, TRUE);
-  loom_outline_set_hidden (outline (), other, TRUE);
-  loom_view_state_rows_changed (state ());
+  loom_row_list_set_folded (outline (), group, TRUE);
+  loom_row_list_set_hidden (outline (), other, TRUE);
+  loom_timeline_state_rows_changed (state ());
   draw_box (to, from);
   g_assert_cmpuint (n_selected (), ==, 4);
   g_assert_true (is_selected ("outer") && is_selected ("c") && is_selected ("d") && is_selected ("e"));
-  loom_outline_set_folded (outline (), group, FALSE);
-  loom_outline_show_all_hidden (outline ());
-  loom_view_state_rows_changed (state ());
+  loom_row_list_set_folded (outline (), group, FALSE);
+  loom_row_list_show_all_hidden (outline ());
+  loom_timeline_state_rows_changed (state ());
 }
 
 /* A run that is shown as a whole is selected as a range, see test-hands.c.
@@ -257,21 +263,21 @@ static void
 test_all_of_shown (void)
 {
   reset ();
-  g_autofree char *key = g_strdup (loom_outline_get_row (outline (), row_of (span_of ("outer", 0)))->key);
-  loom_outline_set_hidden (outline (), key, TRUE);
-  loom_view_state_rows_changed (state ());
+  g_autofree char *key = g_strdup (loom_row_list_get_row (outline (), row_of (span_of ("outer", 0)))->key);
+  loom_row_list_set_hidden (outline (), key, TRUE);
+  loom_timeline_state_rows_changed (state ());
   hands_type (GDK_KEY_Control_L, GDK_KEY_a);
   g_assert_cmpuint (n_selected (), ==, 4);
   g_assert_false (is_selected ("outer"));
-  g_assert_cmpint (loom_view_state_get_range (state ()).end_ns, ==, 0);
-  loom_outline_show_all_hidden (outline ());
-  loom_outline_set_filter (outline (), loom_outline_get_row (outline (), row_of (span_of ("f", 0)))->label);
-  loom_view_state_rows_changed (state ());
+  g_assert_cmpint (loom_timeline_state_get_range (state ()).end_ns, ==, 0);
+  loom_row_list_show_all_hidden (outline ());
+  loom_row_list_set_filter (outline (), loom_row_list_get_row (outline (), row_of (span_of ("f", 0)))->label);
+  loom_timeline_state_rows_changed (state ());
   hands_type (GDK_KEY_Control_L, GDK_KEY_a); /* in place of what was selected */
   g_assert_true (is_selected ("f"));
   g_assert_cmpuint (n_selected (), ==, 1);
-  loom_outline_set_filter (outline (), NULL);
-  loom_view_state_rows_changed (state ());
+  loom_row_list_set_filter (outline (), NULL);
+  loom_timeline_state_rows_changed (state ());
 }
 
 int

@@ -5,10 +5,10 @@
  */
 #include "fixture.h"
 
-#include "loom-clock-changes.h"
-#include "loom-clock-row.h"
+#include "loom-clock-at-row.h"
+#include "loom-clock-commands.h"
 #include "loom-session-state.h"
-#include "loom-source-changes.h"
+#include "loom-source-commands.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,9 +17,9 @@
 #define DISTANCE_US 500000
 
 typedef struct {
-  double offset_us;    /* of the rank's clock */
-  double step_us;      /* added from the middle on */
-  guint n_corrupt;     /* ends that are late by ms */
+  double offset_us; /* of the rank's clock */
+  double step_us;   /* added from the middle on */
+  guint n_corrupt;  /* ends that are late by ms */
 } Rank;
 
 /* What is off by a µs or so, and the same each time. */
@@ -33,16 +33,23 @@ static char *
 rank_text (guint number, const Rank *rank)
 {
   GString *text = g_string_new (NULL);
-  g_string_append_printf (text, "{\"schemaVersion\":1,\"distributedInfo\":{\"backend\":\"nccl\",\"rank\":%u,\"world_size\":4},"
-                          "\"baseTimeNanoseconds\":1700000000000000000,\"traceEvents\":[\n", number);
+  g_string_append_printf (
+    text,
+    "{\"schemaVersion\":1,\"distributedInfo\":{\"backend\":\"nccl\",\"rank\":%u,\"world_size\":4},"
+    "\"baseTimeNanoseconds\":1700000000000000000,\"traceEvents\":[\n",
+    number);
   for (guint i = 0; i < N_MEETINGS; i++) {
     double late = i < rank->n_corrupt ? 3000.0 + 100.0 * i : 0;
-    double end = (i + 1.0) * DISTANCE_US + rank->offset_us + (i >= N_MEETINGS / 2 ? rank->step_us : 0) + jitter_us (number, i) + late;
+    double end = (i + 1.0) * DISTANCE_US + rank->offset_us + (i >= N_MEETINGS / 2 ? rank->step_us : 0) +
+                 jitter_us (number, i) + late;
     char start_text[G_ASCII_DTOSTR_BUF_SIZE];
     g_ascii_formatd (start_text, sizeof start_text, "%.3f", end - 400.0);
-    g_string_append_printf (text, "%s{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"ncclDevKernel_AllReduce_Sum_f32_RING_LL\",\"pid\":0,\"tid\":7,"
-                            "\"ts\":%s,\"dur\":400,\"args\":{\"stream\":7,\"device\":0,\"Collective name\":\"allreduce\","
-                            "\"Process Group Name\":\"0\",\"Seq\":%u}}", i > 0 ? ",\n" : "", start_text, i);
+    g_string_append_printf (
+      text,
+      "%s{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"ncclDevKernel_AllReduce_Sum_f32_RING_LL\",\"pid\":0,\"tid\":7,"
+      "\"ts\":%s,\"dur\":400,\"args\":{\"stream\":7,\"device\":0,\"Collective name\":\"allreduce\","
+      "\"Process Group Name\":\"0\",\"Seq\":%u}}",
+      i > 0 ? ",\n" : "", start_text, i);
   }
   g_string_append (text, "\n]}\n");
   return g_string_free (text, FALSE);
@@ -74,8 +81,9 @@ is_idle (gpointer panel)
 static LoomClocksPanel *
 show (LoomWindow *window)
 {
-  LoomClocksPanel *panel = loom_panels_get_clocks (loom_run_view_get_panels (loom_window_get_run_view (window)));
-  gtk_stack_set_visible_child_name (loom_panels_get_stack (loom_run_view_get_panels (loom_window_get_run_view (window))), "clocks");
+  LoomClocksPanel *panel = loom_panel_area_get_clocks (loom_run_page_get_panels (loom_window_get_run_view (window)));
+  gtk_stack_set_visible_child_name (
+    loom_panel_area_get_stack (loom_run_page_get_panels (loom_window_get_run_view (window))), "clocks");
   g_assert_true (fixture_wait (is_idle, panel));
   return panel;
 }
@@ -89,10 +97,10 @@ choose (LoomClocksPanel *panel, guint clock)
 }
 
 static guint
-column_of (LoomTable *table, const char *title)
+column_of (LoomResultTable *table, const char *title)
 {
-  for (guint i = 0; i < loom_table_get_n_columns (table); i++)
-    if (strcmp (loom_table_get_column (table, i)->title, title) == 0)
+  for (guint i = 0; i < loom_result_table_get_n_columns (table); i++)
+    if (strcmp (loom_result_table_get_column (table, i)->title, title) == 0)
       return i;
   g_error ("no column “%s”", title);
 }
@@ -100,15 +108,15 @@ column_of (LoomTable *table, const char *title)
 static double
 number_of (LoomClocksPanel *panel, guint row, const char *title)
 {
-  LoomTable *table = loom_table_view_get_table (loom_clocks_panel_get_table (panel));
-  return loom_table_get_number (table, row, column_of (table, title));
+  LoomResultTable *table = loom_table_view_get_table (loom_clocks_panel_get_table (panel));
+  return loom_result_table_get_number (table, row, column_of (table, title));
 }
 
 static const char *
 text_of (LoomClocksPanel *panel, guint row, const char *title)
 {
-  LoomTable *table = loom_table_view_get_table (loom_clocks_panel_get_table (panel));
-  return loom_table_get_text (table, row, column_of (table, title));
+  LoomResultTable *table = loom_table_view_get_table (loom_clocks_panel_get_table (panel));
+  return loom_result_table_get_text (table, row, column_of (table, title));
 }
 
 static void
@@ -116,7 +124,8 @@ test_table (void)
 {
   LoomWindow *window = open_ranks (drifted, G_N_ELEMENTS (drifted));
   LoomClocksPanel *panel = show (window);
-  g_assert_cmpuint (loom_table_get_n_rows (loom_table_view_get_table (loom_clocks_panel_get_table (panel))), ==, 3);
+  g_assert_cmpuint (loom_result_table_get_n_rows (loom_table_view_get_table (loom_clocks_panel_get_table (panel))), ==,
+                    3);
   g_assert_cmpstr (text_of (panel, 0, "Source"), ==, "rank 0");
   g_assert_cmpfloat (number_of (panel, 0, "Offset"), ==, 0);
   g_assert_cmpfloat (fabs (number_of (panel, 1, "Offset") + 5e6), <, 2000);
@@ -150,16 +159,17 @@ test_named (void)
   LoomWindow *window = open_ranks (drifted, G_N_ELEMENTS (drifted));
   LoomDocument *document = loom_window_get_document (window);
   g_autofree char *path = g_strdup (loom_run_get_source (loom_document_get_run (document), 1)->path);
-  loom_source_changes_describe (document, (const char *const[]) { path, NULL }, LOOM_SOURCE_NAME, "the slow one", -1, NULL);
+  loom_source_commands_describe (document, (const char *const[]) { path, NULL }, LOOM_SOURCE_NAME, "the slow one", -1,
+                                 NULL);
   LoomClocksPanel *panel = show (window);
   choose (panel, 1);
   g_assert_cmpstr (text_of (panel, 1, "Source"), ==, "rank 1 · the slow one");
-  g_assert_nonnull (strstr (loom_clocks_panel_get_verdict (panel), "rank 1 · the slow one"));
-  loom_source_changes_describe (document, (const char *const[]) { path, NULL }, LOOM_SOURCE_NAME, "", -1, NULL);
+  g_assert_nonnull (strstr (loom_clocks_panel_get_fit_quality (panel), "rank 1 · the slow one"));
+  loom_source_commands_describe (document, (const char *const[]) { path, NULL }, LOOM_SOURCE_NAME, "", -1, NULL);
   g_assert_true (fixture_wait (is_idle, panel));
   g_assert_cmpuint (loom_clocks_panel_get_chosen (panel), ==, 1);
   g_assert_cmpstr (text_of (panel, 1, "Source"), ==, "rank 1");
-  g_assert_null (strstr (loom_clocks_panel_get_verdict (panel), "slow"));
+  g_assert_null (strstr (loom_clocks_panel_get_fit_quality (panel), "slow"));
   fixture_close (window);
 }
 
@@ -170,7 +180,7 @@ test_residuals (void)
   LoomClocksPanel *panel = show (window);
   g_assert_cmpuint (loom_clocks_panel_get_chosen (panel), ==, 1); /* the reference says least */
   choose (panel, 2);
-  g_assert_nonnull (strstr (loom_clocks_panel_get_verdict (panel), "36\u00a0of 40\u00a0pairs agree"));
+  g_assert_nonnull (strstr (loom_clocks_panel_get_fit_quality (panel), "36\u00a0of 40\u00a0pairs agree"));
   LoomChart *chart = loom_chart_view_get_chart (loom_clocks_panel_get_residuals (panel));
   g_assert_cmpuint (loom_chart_get_n_elements (chart), ==, N_MEETINGS);
   g_assert_cmpuint (count_flagged (chart), ==, 4);
@@ -196,7 +206,7 @@ test_refused (void)
   g_assert_cmpstr (text_of (panel, 2, "Verdict"), ==, "refused");
   g_assert_cmpstr (text_of (panel, 2, "State"), ==, "exact");
   g_assert_cmpfloat (number_of (panel, 2, "Offset"), ==, 0);
-  g_assert_nonnull (strstr (loom_clocks_panel_get_verdict (panel), "steps by"));
+  g_assert_nonnull (strstr (loom_clocks_panel_get_fit_quality (panel), "steps by"));
   LoomChart *chart = loom_chart_view_get_chart (loom_clocks_panel_get_residuals (panel));
   g_assert_cmpstr (chart->title, ==, "Residuals of the fit that was refused");
   g_assert_cmpuint (loom_chart_get_n_elements (chart), ==, N_MEETINGS);
@@ -211,7 +221,7 @@ test_alone (void)
   LoomClocksPanel *panel = show (window);
   g_assert_null (loom_chart_view_get_chart (loom_clocks_panel_get_residuals (panel)));
   g_assert_true (isnan (number_of (panel, 0, "Pairs")));
-  g_assert_nonnull (strstr (loom_clocks_panel_get_verdict (panel), "Nothing to compare"));
+  g_assert_nonnull (strstr (loom_clocks_panel_get_fit_quality (panel), "Nothing to compare"));
   fixture_close (window);
 }
 
@@ -220,7 +230,8 @@ test_alone (void)
 static const LoomClockFit *
 fit_of (LoomWindow *window, guint clock)
 {
-  return loom_alignment_get (loom_timeline_get_alignment (loom_document_get_timeline (loom_window_get_document (window))), clock);
+  return loom_alignment_get (
+    loom_timeline_get_alignment (loom_document_get_timeline (loom_window_get_document (window))), clock);
 }
 
 static gint64
@@ -247,7 +258,8 @@ shows_text (GtkWidget *widget, const char *text)
 {
   if (GTK_IS_LABEL (widget) && strstr (gtk_label_get_text (GTK_LABEL (widget)), text) != NULL)
     return TRUE;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
     if (shows_text (child, text))
       return TRUE;
   return FALSE;
@@ -297,8 +309,10 @@ test_fit_taken_back (void)
 static char *
 write_at (const char *folder, const char *name, gint64 seconds)
 {
-  g_autofree char *text = g_strdup_printf ("{\"schemaVersion\":1,\"baseTimeNanoseconds\":%" G_GINT64_FORMAT "000000000,\"traceEvents\":["
-                                           "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"pid\":1,\"tid\":1,\"ts\":5,\"dur\":9000000,\"name\":\"op\"}]}", seconds);
+  g_autofree char *text =
+    g_strdup_printf ("{\"schemaVersion\":1,\"baseTimeNanoseconds\":%" G_GINT64_FORMAT "000000000,\"traceEvents\":["
+                     "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"pid\":1,\"tid\":1,\"ts\":5,\"dur\":9000000,\"name\":\"op\"}]}",
+                     seconds);
   return fixture_file (folder, name, text);
 }
 
@@ -317,7 +331,7 @@ test_days_apart (void)
     g_autofree char *second = write_at (folder, "b.pt.trace.json", start + cases[i].hours * hour + 60);
     LoomWindow *window = fixture_window ();
     fixture_open (window, folder);
-    const char *trouble = loom_window_get_trouble (window);
+    const char *trouble = loom_window_get_load_error (window);
     if (cases[i].says == NULL)
       g_assert_null (trouble);
     else
@@ -347,10 +361,12 @@ static void
 test_doubt (void)
 {
   LoomWindow *window = open_ranks (stepped, G_N_ELEMENTS (stepped));
-  GtkWidget *sources = GTK_WIDGET (loom_run_view_get_sources (loom_window_get_run_view (window)));
+  GtkWidget *sources = GTK_WIDGET (loom_run_page_get_sources (loom_window_get_run_view (window)));
   g_assert_true (fixture_wait (shows_doubt, sources));
   act (window, "show-clocks");
-  g_assert_cmpstr (gtk_stack_get_visible_child_name (loom_panels_get_stack (loom_run_view_get_panels (loom_window_get_run_view (window)))), ==, "clocks");
+  g_assert_cmpstr (gtk_stack_get_visible_child_name (
+                     loom_panel_area_get_stack (loom_run_page_get_panels (loom_window_get_run_view (window)))),
+                   ==, "clocks");
   fixture_close (window);
 }
 
@@ -374,7 +390,7 @@ test_typed (void)
   g_assert_cmpint (moved_by (window, 2), ==, -1500000);
   g_assert_cmpint (fit_of (window, 2)->map.offset_ns, ==, fitted_ns - 1500000);
   g_assert_cmpfloat (number_of (panel, 2, "By hand"), ==, -1500000);
-  g_assert_nonnull (strstr (loom_clocks_panel_get_verdict (panel), "1.5\u00a0ms earlier"));
+  g_assert_nonnull (strstr (loom_clocks_panel_get_fit_quality (panel), "1.5\u00a0ms earlier"));
   g_assert_cmpuint (loom_clocks_panel_get_chosen (panel), ==, 2);
   type_offset (panel, "seven");
   g_assert_true (gtk_widget_has_css_class (entry, "error"));
@@ -418,7 +434,7 @@ test_nudged (void)
   g_assert_cmpint (fit_of (window, 1)->map.offset_ns, ==, 0);
   g_assert_false (is_enabled (window, "undo"));
   act (window, "redo");
-  loom_view_state_select_span (fixture_state (window), (LoomSpanId) { 2, 0 }, FALSE);
+  loom_timeline_state_select_span (fixture_state (window), (LoomSpanId) { 2, 0 }, FALSE);
   g_assert_true (fixture_type (window, GDK_KEY_Right, 0, GDK_CONTROL_MASK));
   g_assert_cmpint (moved_by (window, 2), >, 0);
   g_assert_cmpint (moved_by (window, 1), ==, 0);
@@ -429,7 +445,8 @@ test_nudged (void)
 static void
 drag (LoomWindow *window, guint clock, gint64 by_ns)
 {
-  GtkWidget *tracks = loom_timeline_view_get_tracks (loom_run_view_get_timeline_view (loom_window_get_run_view (window)));
+  GtkWidget *tracks =
+    loom_timeline_view_get_tracks (loom_run_page_get_timeline_view (loom_window_get_run_view (window)));
   for (guint i = 0; i < 10; i++)
     g_signal_emit_by_name (tracks, "clock-moved", clock, by_ns / 10, i == 0);
 }
@@ -439,16 +456,16 @@ static void
 test_dragged (void)
 {
   LoomWindow *window = open_ranks (drifted, G_N_ELEMENTS (drifted));
-  LoomViewState *state = fixture_state (window);
-  LoomOutline *outline = loom_view_state_get_outline (state);
+  LoomTimelineState *state = fixture_state (window);
+  LoomRowList *outline = loom_timeline_state_get_row_list (state);
   LoomViewport view = fixture_view (window);
   LoomSpanId span = { 1, 0 };
   gint64 begin_ns, end_ns, before_ns;
   guint row = G_MAXUINT, strip;
   loom_timeline_get_span (loom_document_get_timeline (loom_window_get_document (window)), span, &before_ns, &end_ns);
-  g_assert_true (loom_outline_find_span (outline, span, &row, &strip));
-  g_assert_cmpuint (loom_clock_row_at (state, loom_outline_row_top (outline, row, view.scroll_px) + 4), ==, 1);
-  g_assert_cmpuint (loom_clock_row_at (state, 1e6), ==, G_MAXUINT);
+  g_assert_true (loom_row_list_find_span (outline, span, &row, &strip));
+  g_assert_cmpuint (loom_clock_at_row_at (state, loom_row_list_row_top (outline, row, view.scroll_px) + 4), ==, 1);
+  g_assert_cmpuint (loom_clock_at_row_at (state, 1e6), ==, G_MAXUINT);
   drag (window, 1, 12000);
   drag (window, 1, -30000);
   loom_timeline_get_span (loom_document_get_timeline (loom_window_get_document (window)), span, &begin_ns, &end_ns);
@@ -465,14 +482,14 @@ static void
 test_aligned (void)
 {
   LoomWindow *window = open_ranks (stepped, G_N_ELEMENTS (stepped));
-  LoomViewState *state = fixture_state (window);
+  LoomTimelineState *state = fixture_state (window);
   LoomSpanId kept = { 0, 30 }, moved = { 2, 31 };
   gint64 start_ns, kept_ns, moved_ns;
-  loom_clock_changes_set_offset (loom_window_get_document (window), 2, 777);
-  loom_clock_changes_set_offset (loom_window_get_document (window), 0, 50);
+  loom_clock_commands_set_offset (loom_window_get_document (window), 2, 777);
+  loom_clock_commands_set_offset (loom_window_get_document (window), 0, 50);
   g_assert_false (is_enabled (window, "align-events"));
-  loom_view_state_select_span (state, kept, FALSE);
-  loom_view_state_select_span (state, moved, TRUE);
+  loom_timeline_state_select_span (state, kept, FALSE);
+  loom_timeline_state_select_span (state, moved, TRUE);
   act (window, "align-events");
   LoomTimeline *timeline = loom_document_get_timeline (loom_window_get_document (window));
   loom_timeline_get_span (timeline, kept, &start_ns, &kept_ns);
@@ -491,12 +508,13 @@ test_kept (void)
   LoomWindow *window = open_ranks (stepped, G_N_ELEMENTS (stepped));
   g_autofree char *folder = fixture_folder (), *path = g_build_filename (folder, "kept.traceloom", NULL);
   LoomDocument *document = loom_window_get_document (window);
-  loom_clock_changes_set_offset (document, 1, 12345);
-  loom_clock_changes_align (document, (LoomSpanId) { 0, 3 }, (LoomSpanId) { 2, 3 });
-  loom_clock_changes_use_fit (document, FALSE);
-  gint64 offsets_ns[] = { fit_of (window, 0)->map.offset_ns, fit_of (window, 1)->map.offset_ns, fit_of (window, 2)->map.offset_ns };
-  g_autoptr (LoomSession) session = loom_session_state_collect (document, loom_window_get_run_view (window));
-  g_assert_true (loom_session_write (session, path, NULL));
+  loom_clock_commands_set_offset (document, 1, 12345);
+  loom_clock_commands_align (document, (LoomSpanId) { 0, 3 }, (LoomSpanId) { 2, 3 });
+  loom_clock_commands_use_fit (document, FALSE);
+  gint64 offsets_ns[] = { fit_of (window, 0)->map.offset_ns, fit_of (window, 1)->map.offset_ns,
+                          fit_of (window, 2)->map.offset_ns };
+  g_autoptr (LoomSession) session = loom_session_state_collect (loom_window_get_run_state (window));
+  g_assert_true (loom_session_file_write (session, path, NULL));
   fixture_close (window);
   LoomWindow *again = fixture_window ();
   fixture_open (again, path);

@@ -179,7 +179,7 @@ says (const char *path, const char *text)
 static void
 mark (LoomWindow *window)
 {
-  loom_view_state_add_mark (fixture_state (window), 3000, "look here");
+  loom_timeline_state_add_mark (fixture_state (window), 3000, "look here");
 }
 
 static void
@@ -209,10 +209,11 @@ test_nothing_to_save (void)
   LoomWindow *window = open_saved (folder, path);
   LoomViewport view = fixture_view (window);
   view.end_ns -= (view.end_ns - view.begin_ns) / 2;
-  loom_view_state_set_viewport (fixture_state (window), &view);
-  gtk_stack_set_visible_child_name (loom_panels_get_stack (loom_run_view_get_panels (loom_window_get_run_view (window))), "events");
+  loom_timeline_state_set_viewport (fixture_state (window), &view);
+  gtk_stack_set_visible_child_name (
+    loom_panel_area_get_stack (loom_run_page_get_panels (loom_window_get_run_view (window))), "events");
   mark (window);
-  loom_undo_back (loom_document_get_undo (loom_window_get_document (window)));
+  loom_undo_stack_back (loom_document_get_undo (loom_window_get_document (window)));
   g_assert_false (loom_tab_is_unsaved (loom_window_get_tab (window)));
   fixture_close (window);
   window = fixture_window ();

@@ -1,31 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One table names every command: the actions there are, the keys that do something, the help overlay and the palette
- * agree with it. Keys of the timeline are letters while text is typed.
+ * One table names every command: actions, keys that do something, the shortcuts window, the help's page of keys in every
+ * language and the palette agree with it. Keys of the timeline are letters while text is typed.
  */
 #include "fixture.h"
 
 #include "loom-command-palette.h"
 #include "loom-commands.h"
-#include "loom-help.h"
 
 #include <string.h>
 
-#define OVERLAY "/io/github/traceloom/Traceloom/loom-shortcuts.ui"
+#define HELP "/io/github/traceloom/Traceloom/help"
 
 static LoomWindow *window;
 
 static LoomTimelineView *
 view (void)
 {
-  return loom_run_view_get_timeline_view (loom_window_get_run_view (window));
+  return loom_run_page_get_timeline_view (loom_window_get_run_view (window));
 }
 
 /* Ready for the next key, wherever the last one led. */
 static void
 reset (void)
 {
-  loom_search_bar_set_open (loom_run_view_get_search_bar (loom_window_get_run_view (window)), FALSE);
+  loom_search_bar_set_open (loom_run_page_get_search_bar (loom_window_get_run_view (window)), FALSE);
   loom_row_filter_set_open (loom_timeline_view_get_row_filter (view ()), FALSE);
   gtk_widget_grab_focus (loom_timeline_view_get_tracks (view ()));
 }
@@ -107,9 +106,9 @@ probe (guint keyval, GdkModifierType modifiers)
 static void
 test_keys (void)
 {
-  static const guint named[] = { GDK_KEY_Left, GDK_KEY_Right, GDK_KEY_Up, GDK_KEY_Down, GDK_KEY_Page_Up,
-                                 GDK_KEY_Page_Down, GDK_KEY_Home, GDK_KEY_End, GDK_KEY_Delete, GDK_KEY_Escape,
-                                 GDK_KEY_Insert, GDK_KEY_BackSpace, GDK_KEY_F2, GDK_KEY_Return };
+  static const guint named[] = { GDK_KEY_Left,      GDK_KEY_Right,     GDK_KEY_Up,  GDK_KEY_Down,   GDK_KEY_Page_Up,
+                                 GDK_KEY_Page_Down, GDK_KEY_Home,      GDK_KEY_End, GDK_KEY_Delete, GDK_KEY_Escape,
+                                 GDK_KEY_Insert,    GDK_KEY_BackSpace, GDK_KEY_F2,  GDK_KEY_Return };
   static const GdkModifierType modifiers[] = { 0, GDK_SHIFT_MASK, GDK_CONTROL_MASK, GDK_ALT_MASK };
   for (guint i = 0; i < G_N_ELEMENTS (modifiers); i++) {
     for (guint key = GDK_KEY_space; key <= GDK_KEY_asciitilde; key++)
@@ -121,133 +120,206 @@ test_keys (void)
   reset ();
 }
 
-/* --- the overlay -------------------------------------------------------------------------------------------------- */
+/* --- the shortcuts window ------------------------------------------------------------------------------------------ */
 
 typedef struct {
-  GHashTable *said; /* accelerators and actions */
-  GString *text;
-  gboolean own_keys; /* of a group that is not the timeline's */
-} Overlay;
+  GHashTable *keys;  /* accelerators of the window and of the timeline */
+  GHashTable *texts; /* titles and subtitles */
+} Shown;
 
 static void
-add_property (Overlay *overlay, const char *name, const char *value)
+shown_free (Shown *shown)
 {
-  if (g_str_equal (name, "title"))
-    overlay->own_keys = overlay->own_keys || g_str_equal (value, "Python call tree");
-  if (g_str_equal (name, "action-name"))
-    g_hash_table_add (overlay->said, g_strdup (value));
-  if (!g_str_equal (name, "accelerator") || overlay->own_keys)
+  g_hash_table_unref (shown->keys);
+  g_hash_table_unref (shown->texts);
+  g_free (shown);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Shown, shown_free)
+
+/* Keys of the Python call tree belong to another widget. */
+static gboolean
+has_own_keys (GtkWidget *group)
+{
+  g_autofree char *title = NULL;
+  g_object_get (group, "title", &title, NULL);
+  return g_str_equal (title, "Python call tree");
+}
+
+static void
+collect_shortcut (Shown *shown, GtkWidget *shortcut)
+{
+  g_autofree char *title = NULL, *subtitle = NULL, *accelerator = NULL;
+  g_object_get (shortcut, "title", &title, "subtitle", &subtitle, "accelerator", &accelerator, NULL);
+  GtkWidget *group = gtk_widget_get_ancestor (shortcut, GTK_TYPE_SHORTCUTS_GROUP);
+  g_hash_table_add (shown->texts, g_strdup (title));
+  g_hash_table_add (shown->texts, g_strdup (subtitle != NULL ? subtitle : ""));
+  if (accelerator == NULL || group == NULL || has_own_keys (group))
     return;
-  g_auto (GStrv) keys = g_strsplit (value, " ", -1);
+  g_auto (GStrv) keys = g_strsplit (accelerator, " ", -1);
   for (guint i = 0; keys[i] != NULL; i++)
-    g_hash_table_add (overlay->said, g_strdup (keys[i]));
+    g_hash_table_add (shown->keys, g_strdup (keys[i]));
 }
 
 static void
-start_element (GMarkupParseContext *context, const char *element, const char **names, const char **values, gpointer data,
-               GError **error)
+collect_shortcuts (Shown *shown, GtkWidget *widget)
 {
-  Overlay *overlay = data;
-  g_string_truncate (overlay->text, 0);
-  for (guint i = 0; names[i] != NULL; i++)
-    if (g_str_equal (values[i], "GtkShortcutsGroup"))
-      overlay->own_keys = FALSE;
-  for (guint i = 0; names[i] != NULL; i++)
-    if (g_str_equal (element, "property") && g_str_equal (names[i], "name"))
-      g_string_assign (overlay->text, values[i]);
+  if (GTK_IS_SHORTCUTS_SHORTCUT (widget))
+    collect_shortcut (shown, widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    collect_shortcuts (shown, child);
+}
+
+static Shown *
+read_shortcuts_window (void)
+{
+  Shown *shown = g_new (Shown, 1);
+  *shown = (Shown) { g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
+                     g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL) };
+  g_action_group_activate_action (G_ACTION_GROUP (window), "show-help-overlay", NULL);
+  while (gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (window)) == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  GtkShortcutsWindow *help = gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (window));
+  collect_shortcuts (shown, GTK_WIDGET (help));
+  gtk_window_close (GTK_WINDOW (help));
+  return shown;
 }
 
 static void
-text_found (GMarkupParseContext *context, const char *text, gsize length, gpointer data, GError **error)
+assert_shown (GHashTable *shown, const char *const *keys, const char *title)
 {
-  Overlay *overlay = data;
-  g_autofree char *value = g_strndup (text, length);
-  if (overlay->text->len > 0)
-    add_property (overlay, overlay->text->str, value);
-  g_string_truncate (overlay->text, 0);
-}
-
-static GHashTable *
-read_overlay (void)
-{
-  const GMarkupParser parser = { .start_element = start_element, .text = text_found };
-  Overlay overlay = { g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL), g_string_new (NULL), FALSE };
-  g_autoptr (GBytes) bytes = g_resources_lookup_data (OVERLAY, 0, NULL);
-  g_autoptr (GMarkupParseContext) context = g_markup_parse_context_new (&parser, 0, &overlay, NULL);
-  gsize size;
-  const char *text = g_bytes_get_data (bytes, &size);
-  g_assert_true (g_markup_parse_context_parse (context, text, (gssize) size, NULL));
-  g_string_free (overlay.text, TRUE);
-  return overlay.said;
-}
-
-static void
-assert_said (GHashTable *said, const LoomCommand *command)
-{
-  gboolean by_action = command->action != NULL && g_hash_table_contains (said, command->action);
-  for (guint i = 0; command->accels[i] != NULL; i++)
-    if (!by_action && !g_hash_table_contains (said, command->accels[i]))
-      g_error ("the overlay does not say %s (%s)", command->accels[i], command->title);
-  for (guint i = 0; command->keys[i] != NULL; i++)
-    if (!g_hash_table_contains (said, command->keys[i]))
-      g_error ("the overlay does not say %s (%s)", command->keys[i], command->title);
+  for (guint i = 0; keys[i] != NULL; i++)
+    if (!g_hash_table_contains (shown, keys[i]))
+      g_error ("the shortcuts window does not show %s (%s)", keys[i], title);
 }
 
 static gboolean
-is_known (const char *said)
+is_known (const char *key)
 {
   static const char *const elsewhere[] = { "Shift_L", "<Shift>Return", NULL }; /* held; in the search entry */
   guint n;
   const LoomCommand *commands = loom_commands_get (&n);
   for (guint i = 0; i < n; i++)
-    if (g_strcmp0 (commands[i].action, said) == 0 || has_name (commands[i].accels, said) || has_name (commands[i].keys, said))
+    if (has_name (commands[i].accels, key) || has_name (commands[i].keys, key))
       return TRUE;
-  return has_name (elsewhere, said);
+  return has_name (elsewhere, key);
 }
 
+/* All keys of the table, and no others. */
 static void
-test_overlay (void)
+test_shortcuts (void)
 {
   guint n;
   const LoomCommand *commands = loom_commands_get (&n);
-  g_autoptr (GHashTable) said = read_overlay ();
+  g_autoptr (Shown) shown = read_shortcuts_window ();
   GHashTableIter iter;
   gpointer key;
-  for (guint i = 0; i < n; i++)
-    assert_said (said, &commands[i]);
-  g_hash_table_iter_init (&iter, said);
+  for (guint i = 0; i < n; i++) {
+    assert_shown (shown->keys, commands[i].accels, commands[i].title);
+    assert_shown (shown->keys, commands[i].keys, commands[i].title);
+  }
+  g_hash_table_iter_init (&iter, shown->keys);
   while (g_hash_table_iter_next (&iter, &key, NULL))
     if (!is_known (key))
-      g_error ("the overlay says %s, which nothing does", (char *) key);
+      g_error ("the shortcuts window shows %s, which no command has", (char *) key);
 }
 
-/* What the pointer does stands in the overlay without an accelerator. */
+/* The keys of a line come from the commands that it names: the first key of each, then the second. */
+static void
+test_shortcut_keys (void)
+{
+  static const struct {
+    LoomShortcut line;
+    const char *keys;
+  } cases[] = {
+    { { LOOM_SHORTCUT_COMMANDS, "", "w s" }, "w s" },
+    { { LOOM_SHORTCUT_COMMANDS, "", "Left Right" }, "Left Right comma period" },
+    { { LOOM_SHORTCUT_COMMANDS, "", "win.search" }, "slash <Primary>f" },
+    { { LOOM_SHORTCUT_COMMANDS, "", "win.redo" }, "<Primary><Shift>z <Primary>y" },
+    { { LOOM_SHORTCUT_KEYS, "", "Left Right" }, "Left Right" },
+    { { LOOM_SHORTCUT_GESTURE, "", "Double click" }, NULL },
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *keys = loom_commands_dup_shortcut_keys (&cases[i].line);
+    g_assert_cmpstr (keys, ==, cases[i].keys);
+  }
+}
+
+/* Gestures of the pointer have a line without an accelerator. */
 static void
 test_gestures (void)
 {
-  static const char *const said[] = { "Ctrl or Alt and wheel; pinch", "Shift and wheel, wheel sideways, right button, or Space and drag",
-                                      "Drag; edges again; Ctrl while dragging, or Alt on an edge, does not snap to spans", "Alt and drag its tracks",
-                                      "Drag with the middle button, or with Shift (see Preferences)", "Double click", "Shift and double click",
-                                      "Ctrl and click", "Ctrl and drag; Escape gives it up", "Double click on a mark",
-                                      "Drag a name, or the lower edge of a plot" };
-  g_autoptr (GBytes) bytes = g_resources_lookup_data (OVERLAY, 0, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (said); i++) {
-    g_autofree char *element = g_strdup_printf (">%s<", said[i]);
-    if (strstr (g_bytes_get_data (bytes, NULL), element) == NULL)
-      g_error ("the overlay does not say “%s”", said[i]);
-  }
+  static const char *const gestures[] = {
+    "Ctrl or Alt and wheel; pinch",
+    "Shift and wheel, wheel sideways, right button, or Space and drag",
+    "Drag; edges again; Ctrl while dragging, or Alt on an edge, does not snap to spans",
+    "Alt and drag its tracks",
+    "Drag with the middle button, or with Shift (see Preferences)",
+    "Double click",
+    "Shift and double click",
+    "Ctrl and click",
+    "Ctrl and drag; Escape gives it up",
+    "Double click on a mark",
+    "Drag a name, or the lower edge of a plot"
+  };
+  g_autoptr (Shown) shown = read_shortcuts_window ();
+  for (guint i = 0; i < G_N_ELEMENTS (gestures); i++)
+    if (!g_hash_table_contains (shown->texts, gestures[i]))
+      g_error ("the shortcuts window does not show “%s”", gestures[i]);
 }
 
 /* --- the page of the guide ------------------------------------------------------------------------------------------ */
 
-/* As the page spells it: "Ctrl+Page Up" is <Primary>Page_Up. */
+/* How the pages of all languages spell keys, longer words before their parts: "Ctrl+Page Up" is <Primary>Page_Up. */
+static const char *const spelled[][2] = {
+  { "Ctrl+", "<Primary>" },
+  { "Strg+", "<Primary>" },
+  { "Shift+", "<Shift>" },
+  { "Umschalt+", "<Shift>" },
+  { "Mayús+", "<Shift>" },
+  { "Maj+", "<Shift>" },
+  { "Alt+", "<Alt>" },
+  { "←", "Left" },
+  { "→", "Right" },
+  { "↑", "Up" },
+  { "↓", "Down" },
+  { "Page préc.", "Page_Up" },
+  { "Page suiv.", "Page_Down" },
+  { "Bild auf", "Page_Up" },
+  { "Bild ab", "Page_Down" },
+  { "Re Pág", "Page_Up" },
+  { "Av Pág", "Page_Down" },
+  { "Page ", "Page_" },
+  { "Pos1", "Home" },
+  { "Inicio", "Home" },
+  { "Début", "Home" },
+  { "Ende", "End" },
+  { "Fin", "End" },
+  { "Entf", "Delete" },
+  { "Supr", "Delete" },
+  { "Suppr", "Delete" },
+  { "Eingabe", "Return" },
+  { "Intro", "Return" },
+  { "Entrée", "Return" },
+  { "Enter", "Return" },
+  { "Leertaste", "space" },
+  { "Espacio", "space" },
+  { "Espace", "space" },
+  { "空格", "space" },
+  { "Space", "space" },
+  { "Échap", "Escape" },
+  { "`[`", "bracketleft" },
+  { "`]`", "bracketright" },
+  { "`,`", "comma" },
+  { "`.`", "period" },
+  { "`/`", "slash" },
+};
+
 static char *
-accel_of (const char *said)
+accel_of (const char *key)
 {
-  static const char *const spelled[][2] = { { "Ctrl+", "<Primary>" }, { "Shift+", "<Shift>" }, { "Alt+", "<Alt>" }, { "←", "Left" },
-    { "→", "Right" }, { "↑", "Up" }, { "↓", "Down" }, { "Page ", "Page_" }, { "Enter", "Return" }, { "Space", "space" },
-    { "`[`", "bracketleft" }, { "`]`", "bracketright" }, { "`,`", "comma" }, { "`.`", "period" }, { "`/`", "slash" } };
-  GString *text = g_string_new (said);
+  GString *text = g_string_new (key);
   for (guint i = 0; i < G_N_ELEMENTS (spelled); i++)
     g_string_replace (text, spelled[i][0], spelled[i][1], 0);
   char *last = strrchr (text->str, '>');
@@ -257,42 +329,52 @@ accel_of (const char *said)
   return g_string_free (text, FALSE);
 }
 
-/* What stands before the colon of each item. */
+/* The keys before the colon of each item. Chinese and Japanese have their own colons and commas. */
 static GHashTable *
-read_page (void)
+read_page (const char *page)
 {
-  GHashTable *said = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autofree char *page = loom_help_dup_page ("keys");
-  g_auto (GStrv) lines = g_strsplit (page, "\n", -1);
-  for (guint i = 0; lines[i] != NULL; i++) {
-    if (!g_str_has_prefix (lines[i], "- "))
-      continue;
-    g_autofree char *keys = g_strndup (lines[i] + 2, strcspn (lines[i], ":") - 2);
-    g_auto (GStrv) each = g_strsplit (keys, ", ", -1);
+  GHashTable *keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GRegex) item = g_regex_new ("^- (.+?)\\s*[:：]", G_REGEX_MULTILINE, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  for (g_regex_match (item, page, 0, &match); g_match_info_matches (match); g_match_info_next (match, NULL)) {
+    g_autofree char *names = g_match_info_fetch (match, 1);
+    g_auto (GStrv) each = g_regex_split_simple (", |、", names, 0, 0);
     for (guint k = 0; each[k] != NULL; k++)
-      g_hash_table_add (said, accel_of (each[k]));
+      g_hash_table_add (keys, accel_of (each[k]));
   }
-  return said;
+  return keys;
 }
 
 /* All keys of the timeline, and no key that does nothing. */
 static void
-test_page (void)
+assert_page (const char *language)
 {
-  static const char *const of_gtk[] = { "F6", "Tab", "question", NULL }; /* the last stands in its first sentence */
+  static const char *const of_gtk[] = { "F6", "Tab", "question", NULL }; /* the first sentence has the last one */
   guint n;
   const LoomCommand *commands = loom_commands_get (&n);
-  g_autoptr (GHashTable) said = read_page ();
+  g_autofree char *path = g_strdup_printf (HELP "/%skeys.md", language);
+  g_autoptr (GBytes) page = g_resources_lookup_data (path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  g_autofree char *text = g_strndup (g_bytes_get_data (page, NULL), g_bytes_get_size (page));
+  g_autoptr (GHashTable) shown = read_page (text);
   GHashTableIter iter;
   gpointer key;
   for (guint i = 0; i < n; i++)
     for (guint k = 0; commands[i].keys[k] != NULL; k++)
-      if (!g_hash_table_contains (said, commands[i].keys[k]) && !has_name (of_gtk, commands[i].keys[k]))
-        g_error ("the page of keys does not say %s (%s)", commands[i].keys[k], commands[i].title);
-  g_hash_table_iter_init (&iter, said);
+      if (!g_hash_table_contains (shown, commands[i].keys[k]) && !has_name (of_gtk, commands[i].keys[k]))
+        g_error ("%s does not name %s (%s)", path, commands[i].keys[k], commands[i].title);
+  g_hash_table_iter_init (&iter, shown);
   while (g_hash_table_iter_next (&iter, &key, NULL))
     if (!is_known (key) && !has_name (of_gtk, key))
-      g_error ("the page of keys says %s, which nothing does", (char *) key);
+      g_error ("%s names %s, which does nothing", path, (char *) key);
+}
+
+static void
+test_page (void)
+{
+  g_auto (GStrv) languages = g_resources_enumerate_children (HELP, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  g_assert_cmpuint (g_strv_length (languages), ==, 6);
+  for (guint i = 0; languages[i] != NULL; i++)
+    assert_page (languages[i]); /* "de/" */
 }
 
 /* --- typing ------------------------------------------------------------------------------------------------------- */
@@ -312,7 +394,8 @@ assert_letters (GtkEditable *entry)
 static GtkEditable *
 entry_below (GtkWidget *widget)
 {
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child)) {
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child)) {
     GtkEditable *entry = GTK_IS_ENTRY (child) ? GTK_EDITABLE (child) : entry_below (child);
     if (entry != NULL)
       return entry;
@@ -323,16 +406,16 @@ entry_below (GtkWidget *widget)
 static void
 test_typing (void)
 {
-  LoomViewState *state = fixture_state (window);
-  LoomSearchBar *search = loom_run_view_get_search_bar (loom_window_get_run_view (window));
-  LoomRange extent = loom_view_state_get_extent (state);
+  LoomTimelineState *state = fixture_state (window);
+  LoomSearchBar *search = loom_run_page_get_search_bar (loom_window_get_run_view (window));
+  LoomRange extent = loom_timeline_state_get_extent (state);
   loom_search_bar_set_open (search, TRUE);
   assert_letters (loom_search_bar_get_entry (search));
   reset ();
   loom_row_filter_set_open (loom_timeline_view_get_row_filter (view ()), TRUE);
   assert_letters (loom_row_filter_get_entry (loom_timeline_view_get_row_filter (view ())));
   reset ();
-  loom_view_state_toggle_mark (state, extent.begin_ns + 1000, FALSE);
+  loom_timeline_state_toggle_mark (state, extent.begin_ns + 1000, FALSE);
   loom_timeline_view_edit_note (view (), extent.begin_ns + 1000);
   assert_letters (entry_below (GTK_WIDGET (view ())));
   reset ();
@@ -354,7 +437,8 @@ static GtkWidget *
 find_list (GtkWidget *widget)
 {
   GtkWidget *found = GTK_IS_LIST_BOX (widget) ? widget : NULL;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); found == NULL && child != NULL; child = gtk_widget_get_next_sibling (child))
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); found == NULL && child != NULL;
+       child = gtk_widget_get_next_sibling (child))
     found = find_list (child);
   return found;
 }
@@ -376,20 +460,22 @@ command (const char *query)
 static guint
 n_rows (void)
 {
-  return loom_outline_get_n_rows (loom_view_state_get_outline (fixture_state (window)));
+  return loom_row_list_get_n_rows (loom_timeline_state_get_row_list (fixture_state (window)));
 }
 
 /* Whole words, then their beginnings, then the rest; and what lacks a word not at all. */
 static void
 test_fit (void)
 {
-  static const char *const titles[] = { "Fold all rows", "Open a folder", "Unfold all rows", "Öffnen: alles", "すべて折りたたむ" };
+  static const char *const titles[] = { "Fold all rows", "Open a folder", "Unfold all rows", "Öffnen: alles",
+                                        "すべて折りたたむ" };
   static const struct {
     const char *query;
     guint fits[G_N_ELEMENTS (titles)];
   } cases[] = { { "fold", { 0, 1, 2, LOOM_COMMAND_NO_FIT, LOOM_COMMAND_NO_FIT } },
                 { "ALL  fold", { 0, LOOM_COMMAND_NO_FIT, 2, LOOM_COMMAND_NO_FIT, LOOM_COMMAND_NO_FIT } },
-                { "ÖFF all", { LOOM_COMMAND_NO_FIT, LOOM_COMMAND_NO_FIT, LOOM_COMMAND_NO_FIT, 2, LOOM_COMMAND_NO_FIT } },
+                { "ÖFF all",
+                  { LOOM_COMMAND_NO_FIT, LOOM_COMMAND_NO_FIT, LOOM_COMMAND_NO_FIT, 2, LOOM_COMMAND_NO_FIT } },
                 { "折り", { LOOM_COMMAND_NO_FIT, LOOM_COMMAND_NO_FIT, LOOM_COMMAND_NO_FIT, LOOM_COMMAND_NO_FIT, 2 } },
                 { "", { 0, 0, 0, 0, 0 } } };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -404,7 +490,8 @@ says (GtkWidget *widget, const char *text)
     return FALSE;
   if (GTK_IS_LABEL (widget))
     return g_strcmp0 (gtk_label_get_text (GTK_LABEL (widget)), text) == 0;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
     if (says (child, text))
       return TRUE;
   return FALSE;
@@ -460,21 +547,23 @@ test_palette (void)
   command ("unf"); /* where a word begins before where one has it inside */
   g_assert_cmpuint (n_rows (), >=, before);
   command ("timing");
-  g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_MODE_TIMING);
+  g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_DRAG_MODE_TIMING);
   command ("mode select");
-  g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_MODE_SELECT);
+  g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_DRAG_MODE_SELECT);
   command ("ruler utc");
-  g_assert_cmpint (loom_view_state_get_reading (fixture_state (window)), ==, LOOM_READING_UTC);
+  g_assert_cmpint (loom_timeline_state_get_reading (fixture_state (window)), ==, LOOM_RULER_UNIT_UTC);
   command ("panel steps");
-  g_assert_cmpstr (gtk_stack_get_visible_child_name (loom_panels_get_stack (loom_run_view_get_panels (loom_window_get_run_view (window)))), ==, "steps");
+  g_assert_cmpstr (gtk_stack_get_visible_child_name (
+                     loom_panel_area_get_stack (loom_run_page_get_panels (loom_window_get_run_view (window)))),
+                   ==, "steps");
   command ("timing");
   command ("mode select");
-  g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_MODE_SELECT);
+  g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_DRAG_MODE_SELECT);
   command (""); /* the last one again, then the one before that */
-  g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_MODE_SELECT);
+  g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_DRAG_MODE_SELECT);
   command ("timing");
   command ("");
-  g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_MODE_TIMING);
+  g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_DRAG_MODE_TIMING);
   command ("mode select");
 }
 
@@ -484,7 +573,8 @@ main (int argc, char **argv)
   fixture_init (&argc, &argv);
   g_test_add_func ("/app/commands/actions", test_actions);
   g_test_add_func ("/app/commands/keys", test_keys);
-  g_test_add_func ("/app/commands/overlay", test_overlay);
+  g_test_add_func ("/app/commands/shortcuts", test_shortcuts);
+  g_test_add_func ("/app/commands/shortcut-keys", test_shortcut_keys);
   g_test_add_func ("/app/commands/gestures", test_gestures);
   g_test_add_func ("/app/commands/page", test_page);
   g_test_add_func ("/app/commands/typing", test_typing);

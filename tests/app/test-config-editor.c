@@ -4,8 +4,8 @@
  * opened with their traps, what no field knows kept, every kind of text.
  */
 #include "fixture.h"
-#include "loom-config-editor.h"
-#include "loom-plan-dialog.h"
+#include "loom-next-profile-dialog.h"
+#include "loom-profiler-config-editor.h"
 
 #include <string.h>
 
@@ -22,19 +22,19 @@ find (GType type)
 }
 
 static GtkWidget *
-row_of (LoomConfigEditor *editor, const char *key)
+row_of (LoomProfilerConfigEditor *editor, const char *key)
 {
-  GtkWidget *row = loom_config_form_find_row (loom_config_editor_get_form (editor), key);
+  GtkWidget *row = loom_profiler_config_form_find_row (loom_profiler_config_editor_get_form (editor), key);
   if (row == NULL)
     g_error ("no row %s", key);
   return row;
 }
 
-static LoomConfigEditor *
+static LoomProfilerConfigEditor *
 open_editor (LoomWindow *window)
 {
   g_action_group_activate_action (G_ACTION_GROUP (window), "edit-config", NULL);
-  LoomConfigEditor *editor = LOOM_CONFIG_EDITOR (find (LOOM_TYPE_CONFIG_EDITOR));
+  LoomProfilerConfigEditor *editor = LOOM_PROFILER_CONFIG_EDITOR (find (LOOM_TYPE_PROFILER_CONFIG_EDITOR));
   g_assert_nonnull (editor);
   row_of (editor, "StartStep"); /* all rows are there from now on */
   return editor;
@@ -43,11 +43,11 @@ open_editor (LoomWindow *window)
 static gboolean
 is_gone (gpointer unused)
 {
-  return find (LOOM_TYPE_CONFIG_EDITOR) == NULL;
+  return find (LOOM_TYPE_PROFILER_CONFIG_EDITOR) == NULL;
 }
 
 static void
-drop (LoomConfigEditor *editor)
+drop (LoomProfilerConfigEditor *editor)
 {
   gtk_window_destroy (GTK_WINDOW (editor));
   g_assert_true (fixture_wait (is_gone, NULL));
@@ -56,20 +56,20 @@ drop (LoomConfigEditor *editor)
 static gboolean
 is_idle (gpointer editor)
 {
-  return !loom_config_editor_is_busy (editor);
+  return !loom_profiler_config_editor_is_busy (editor);
 }
 
 static void
-open_text (LoomConfigEditor *editor, const char *folder, const char *text)
+open_text (LoomProfilerConfigEditor *editor, const char *folder, const char *text)
 {
   g_autofree char *path = fixture_file (folder, "profilerconfig.json", text);
-  loom_config_editor_open (editor, path);
+  loom_profiler_config_editor_open (editor, path);
   g_assert_true (fixture_wait (is_idle, editor));
 }
 
 /* Into an entry, a switch, a list. */
 static void
-set (LoomConfigEditor *editor, const char *key, const char *text)
+set (LoomProfilerConfigEditor *editor, const char *key, const char *text)
 {
   GtkWidget *row = row_of (editor, key);
   if (ADW_IS_ENTRY_ROW (row))
@@ -83,9 +83,9 @@ set (LoomConfigEditor *editor, const char *key, const char *text)
 }
 
 static void
-assert_text (LoomConfigEditor *editor, const char *holds)
+assert_text (LoomProfilerConfigEditor *editor, const char *holds)
 {
-  g_autofree char *text = loom_config_text_dup (loom_config_editor_get_text (editor));
+  g_autofree char *text = loom_profiler_config_output_dup (loom_profiler_config_editor_get_text (editor));
   if (strstr (text, holds) == NULL)
     g_error ("no “%s” in\n%s", holds, text);
 }
@@ -111,21 +111,26 @@ answer (const char *response)
 static void
 test_defaults (void)
 {
-  static const struct { LoomConfigKind kind; const char *holds; } kinds[] = {
-    { LOOM_CONFIG_KIND_REQUEST, "{\\\"StartStep\\\":9,\\\"NumSteps\\\":3,\\\"ProfilerName\\\":\\\"cprofile\\\",\\\"cProfileTimer\\\":\\\"default\\\"}" },
-    { LOOM_CONFIG_KIND_CONTAINER, "\"RotateMaxFileSizeInBytes\" : \"10485760\"" },
-    { LOOM_CONFIG_KIND_PYTHON, "framework_profile_params=FrameworkProfile()" },
-    { LOOM_CONFIG_KIND_PYTORCH, "schedule(skip_first=4, wait=0, warmup=1, active=1, repeat=1)" },
-    { LOOM_CONFIG_KIND_COMPOSER, "cyclic_schedule(skip_first=4" },
+  static const struct {
+    LoomProfilerPlanKind kind;
+    const char *holds;
+  } kinds[] = {
+    { LOOM_PROFILER_PLAN_KIND_REQUEST,
+      "{\\\"StartStep\\\":9,\\\"NumSteps\\\":3,\\\"ProfilerName\\\":\\\"cprofile\\\",\\\"cProfileTimer\\\":\\\"default\\\"}" },
+    { LOOM_PROFILER_PLAN_KIND_CONTAINER, "\"RotateMaxFileSizeInBytes\" : \"10485760\"" },
+    { LOOM_PROFILER_PLAN_KIND_PYTHON, "framework_profile_params=FrameworkProfile()" },
+    { LOOM_PROFILER_PLAN_KIND_PYTORCH, "schedule(skip_first=4, wait=0, warmup=1, active=1, repeat=1)" },
+    { LOOM_PROFILER_PLAN_KIND_COMPOSER, "cyclic_schedule(skip_first=4" },
   };
   LoomWindow *window = fixture_window ();
-  LoomConfigEditor *editor = open_editor (window);
+  LoomProfilerConfigEditor *editor = open_editor (window);
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
-    loom_config_text_set_kind (loom_config_editor_get_text (editor), kinds[i].kind);
+    loom_profiler_config_output_set_kind (loom_profiler_config_editor_get_text (editor), kinds[i].kind);
     assert_text (editor, kinds[i].holds);
   }
-  assert_lines (loom_config_editor_dup_effect (editor), "PythonProfilingConfig: steps 9 to 11");
-  assert_lines (loom_config_editor_dup_notes (editor), "HorovodProfilingConfig: The reader in the container ignores this");
+  assert_lines (loom_profiler_config_editor_dup_effect (editor), "PythonProfilingConfig: steps 9 to 11");
+  assert_lines (loom_profiler_config_editor_dup_notes (editor),
+                "HorovodProfilingConfig: The reader in the container ignores this");
   drop (editor);
   fixture_close (window);
 }
@@ -134,34 +139,43 @@ test_defaults (void)
 static void
 test_refused (void)
 {
-  static const struct { const char *on, *key, *text, *message, *marked; } rows[] = {
+  static const struct {
+    const char *on, *key, *text, *message, *marked;
+  } rows[] = {
     { NULL, "StartStep", "-1", "start_step must be integer greater or equal to 0!", "StartStep" },
     { NULL, "StartStep", "1.5", "start_step must be integer greater or equal to 0!", "StartStep" },
     { NULL, "NumSteps", "0", "num_steps must be integer greater than 0!", "StartStep" },
     { NULL, "StartTimeInSecSinceEpoch", "-7", "start_unix_time must be valid integer unix time!", "StartStep" },
     { NULL, "DurationInSeconds", "0", "duration must be float greater than 0!", "StartStep" },
     { NULL, "DurationInSeconds", "long", "duration must be float greater than 0!", "StartStep" },
-    { "DetailedProfilingConfig", "DetailedProfilingConfig.NumSteps", "-2", "num_steps must be integer greater than 0!", "DetailedProfilingConfig" },
-    { "SMDataParallelProfilingConfig", "SMDataParallelProfilingConfig.DurationInSeconds", "-2", "duration must be float greater than 0!",
-      "SMDataParallelProfilingConfig" },
+    { "DetailedProfilingConfig", "DetailedProfilingConfig.NumSteps", "-2", "num_steps must be integer greater than 0!",
+      "DetailedProfilingConfig" },
+    { "SMDataParallelProfilingConfig", "SMDataParallelProfilingConfig.DurationInSeconds", "-2",
+      "duration must be float greater than 0!", "SMDataParallelProfilingConfig" },
     { "DataloaderProfilingConfig", "MetricsRegex", "(", "metrics_regex is invalid!", "DataloaderProfilingConfig" },
-    { NULL, "RotateMaxFileSizeInBytes", "0", "file_max_size must be an integer greater than 0!", "RotateMaxFileSizeInBytes" },
-    { NULL, "RotateFileCloseIntervalInSeconds", "-1", "file_close_interval must be a float/integer greater than 0!", "RotateFileCloseIntervalInSeconds" },
-    { NULL, "FileOpenFailThreshold", "x", "file_open_fail threshold must be an integer greater than 0!", "FileOpenFailThreshold" },
-    { "SageMakerProfiler", "CPUProfilingDuration", "0", "cpu_profiling_duration must be an integer greater than 0!", "CPUProfilingDuration" },
-    { "SageMakerProfiler", "SMPFileRotationSecs", "0", "file_rotation must be an integer greater than 0!", "SMPFileRotationSecs" },
-    { "SageMakerProfiler", "StartStep", "3", "Profiler will not work when Framework Profiler is ON", "CPUProfilingDuration" },
+    { NULL, "RotateMaxFileSizeInBytes", "0", "file_max_size must be an integer greater than 0!",
+      "RotateMaxFileSizeInBytes" },
+    { NULL, "RotateFileCloseIntervalInSeconds", "-1", "file_close_interval must be a float/integer greater than 0!",
+      "RotateFileCloseIntervalInSeconds" },
+    { NULL, "FileOpenFailThreshold", "x", "file_open_fail threshold must be an integer greater than 0!",
+      "FileOpenFailThreshold" },
+    { "SageMakerProfiler", "CPUProfilingDuration", "0", "cpu_profiling_duration must be an integer greater than 0!",
+      "CPUProfilingDuration" },
+    { "SageMakerProfiler", "SMPFileRotationSecs", "0", "file_rotation must be an integer greater than 0!",
+      "SMPFileRotationSecs" },
+    { "SageMakerProfiler", "StartStep", "3", "Profiler will not work when Framework Profiler is ON",
+      "CPUProfilingDuration" },
   };
   LoomWindow *window = fixture_window ();
-  LoomConfigEditor *editor = open_editor (window);
+  LoomProfilerConfigEditor *editor = open_editor (window);
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
     g_test_message ("row %u: %s = “%s”: %s", i, rows[i].key, rows[i].text, rows[i].message);
     if (rows[i].on != NULL)
       set (editor, rows[i].on, "on");
     set (editor, rows[i].key, rows[i].text);
-    assert_lines (loom_config_editor_dup_notes (editor), rows[i].message);
+    assert_lines (loom_profiler_config_editor_dup_notes (editor), rows[i].message);
     g_assert_true (gtk_widget_has_css_class (row_of (editor, rows[i].marked), "error"));
-    g_autofree char *text = loom_config_text_dup (loom_config_editor_get_text (editor));
+    g_autofree char *text = loom_profiler_config_output_dup (loom_profiler_config_editor_get_text (editor));
     g_assert_cmpstr (text, ==, "");
     set (editor, rows[i].key, "");
     if (rows[i].on != NULL)
@@ -179,10 +193,10 @@ test_exclusion (void)
 {
   static const char both[] = "Both step and time fields cannot be specified in the metrics config!";
   LoomWindow *window = fixture_window ();
-  LoomConfigEditor *editor = open_editor (window);
+  LoomProfilerConfigEditor *editor = open_editor (window);
   set (editor, "StartStep", "3");
   set (editor, "DurationInSeconds", "2.5");
-  assert_lines (loom_config_editor_dup_notes (editor), both);
+  assert_lines (loom_profiler_config_editor_dup_notes (editor), both);
   set (editor, "StartStep", "");
   assert_text (editor, "\\\"DurationInSeconds\\\":2.5,\\\"Duration\\\":2.5");
   set (editor, "Duration", "");
@@ -191,7 +205,7 @@ test_exclusion (void)
   set (editor, "PythonProfilingConfig", "on");
   set (editor, "PythonProfilingConfig.StartTimeInSecSinceEpoch", "1932984000");
   set (editor, "profile_default_steps", "on");
-  assert_lines (loom_config_editor_dup_notes (editor), both);
+  assert_lines (loom_profiler_config_editor_dup_notes (editor), both);
   set (editor, "PythonProfilingConfig.StartTimeInSecSinceEpoch", "");
   set (editor, "ProfilerName", "2");
   assert_text (editor, "\\\"ProfilerName\\\":\\\"pyinstrument\\\"");
@@ -202,7 +216,7 @@ test_exclusion (void)
   set (editor, "SageMakerProfiler", "on");
   assert_text (editor, "\"CPUProfilingDuration\" : \"3600\"");
   set (editor, "DisableProfiler", "on");
-  assert_lines (loom_config_editor_dup_notes (editor), "The profiler is disabled");
+  assert_lines (loom_profiler_config_editor_dup_notes (editor), "The profiler is disabled");
   drop (editor);
   fixture_close (window);
 }
@@ -211,33 +225,38 @@ test_exclusion (void)
 static void
 test_opened (void)
 {
-  static const struct { const char *text, *key, *value; LoomConfigKind kind; const char *kept; } files[] = {
+  static const struct {
+    const char *text, *key, *value;
+    LoomProfilerPlanKind kind;
+    const char *kept;
+  } files[] = {
     { "{\"DisableProfiler\": false, \"Mine\": [1], \"ProfilingParameters\": {\"PythonProfilingConfig\": "
       "\"{\\\"StartTimeInSecSinceEpoch\\\": 1932984000, \\\"Duration\\\": 12.5, \\\"ProfilerName\\\": \\\"pyinstrument\\\", \\\"x\\\": 7, }\"}}",
-      "PythonProfilingConfig.DurationInSeconds", "12.5", LOOM_CONFIG_KIND_REQUEST, "\\\"x\\\":7" },
+      "PythonProfilingConfig.DurationInSeconds", "12.5", LOOM_PROFILER_PLAN_KIND_REQUEST, "\\\"x\\\":7" },
     { "{\"disableprofiler\": false, \"profilinginterval\": 1, \"profilingparameters\": {\"detailedprofilingconfig\": \"{'startstep': 3, 'numsteps': 2}\"}}",
-      "DetailedProfilingConfig.NumSteps", "2", LOOM_CONFIG_KIND_CONTAINER, "\"profilinginterval\" : 1" },
+      "DetailedProfilingConfig.NumSteps", "2", LOOM_PROFILER_PLAN_KIND_CONTAINER, "\"profilinginterval\" : 1" },
     { "{\"JobName\": \"x\", \"ProfilerConfig\": {\"ProfilingIntervalInMilliseconds\": 250, \"ProfilingParameters\": {\"LocalPath\": \"/Data\"}}}",
-      "LocalPath", "/Data", LOOM_CONFIG_KIND_REQUEST, NULL },
-    { "{\"DisableProfiler\": \"false\"}", "DisableProfiler", NULL, LOOM_CONFIG_KIND_REQUEST, NULL },
+      "LocalPath", "/Data", LOOM_PROFILER_PLAN_KIND_REQUEST, NULL },
+    { "{\"DisableProfiler\": \"false\"}", "DisableProfiler", NULL, LOOM_PROFILER_PLAN_KIND_REQUEST, NULL },
   };
   static const char *const traps[] = { "Duration", "", "The service accepts 100", "“false”" };
   g_autofree char *folder = fixture_folder ();
   LoomWindow *window = fixture_window ();
-  LoomConfigEditor *editor = open_editor (window);
+  LoomProfilerConfigEditor *editor = open_editor (window);
   for (guint i = 0; i < G_N_ELEMENTS (files); i++) {
     open_text (editor, folder, files[i].text);
-    g_autofree char *said = g_strdelimit (loom_config_editor_dup_opened (editor), "\n", ' ');
+    g_autofree char *said = g_strdelimit (loom_profiler_config_editor_dup_opened (editor), "\n", ' ');
     g_test_message ("file %u: %s", i, said);
     assert_lines (g_strdup (said), traps[i]);
     if (files[i].value != NULL)
       g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (row_of (editor, files[i].key))), ==, files[i].value);
-    g_assert_cmpint (loom_config_text_get_kind (loom_config_editor_get_text (editor)), ==, files[i].kind);
+    g_assert_cmpint (loom_profiler_config_output_get_kind (loom_profiler_config_editor_get_text (editor)), ==,
+                     files[i].kind);
     if (files[i].kept != NULL)
       assert_text (editor, files[i].kept);
   }
   open_text (editor, folder, files[2].text);
-  assert_lines (loom_config_editor_dup_notes (editor), "The interval is one of 100");
+  assert_lines (loom_profiler_config_editor_dup_notes (editor), "The interval is one of 100");
   set (editor, "ProfilingIntervalInMilliseconds", "3");
   assert_text (editor, "\"JobName\" : \"x\"");
   assert_text (editor, "\"ProfilingIntervalInMilliseconds\" : 500");
@@ -255,16 +274,18 @@ static void
 test_from_plan (void)
 {
   g_autofree char *folder = fixture_folder ();
-  g_autofree char *path = fixture_file (folder, "t.json", "[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":5000000}]");
+  g_autofree char *path =
+    fixture_file (folder, "t.json", "[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":5000000}]");
   LoomWindow *window = fixture_window ();
   fixture_open (window, path);
-  g_action_group_activate_action (G_ACTION_GROUP (window), "profile-range", g_variant_new ("(xx)", 7 * LOOM_NS_PER_S, 9 * LOOM_NS_PER_S));
-  LoomConfigRange range = { .has_start_step = TRUE, .has_n_steps = TRUE, .start_step = 41, .n_steps = 2 };
-  g_signal_emit_by_name (find (LOOM_TYPE_PLAN_DIALOG), "edit", &range);
-  LoomConfigEditor *editor = LOOM_CONFIG_EDITOR (find (LOOM_TYPE_CONFIG_EDITOR));
+  g_action_group_activate_action (G_ACTION_GROUP (window), "profile-range",
+                                  g_variant_new ("(xx)", 7 * LOOM_NS_PER_S, 9 * LOOM_NS_PER_S));
+  LoomProfilerPlanRange range = { .has_start_step = TRUE, .has_n_steps = TRUE, .start_step = 41, .n_steps = 2 };
+  g_signal_emit_by_name (find (LOOM_TYPE_NEXT_PROFILE_DIALOG), "edit", &range);
+  LoomProfilerConfigEditor *editor = LOOM_PROFILER_CONFIG_EDITOR (find (LOOM_TYPE_PROFILER_CONFIG_EDITOR));
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (row_of (editor, "StartStep"))), ==, "41");
   assert_text (editor, "\\\"StartStep\\\":41,\\\"NumSteps\\\":2");
-  gtk_window_destroy (find (LOOM_TYPE_PLAN_DIALOG));
+  gtk_window_destroy (find (LOOM_TYPE_NEXT_PROFILE_DIALOG));
   drop (editor);
   fixture_close (window);
 }
@@ -274,22 +295,22 @@ static void
 test_kept (void)
 {
   LoomWindow *window = fixture_window ();
-  LoomConfigEditor *editor = open_editor (window);
+  LoomProfilerConfigEditor *editor = open_editor (window);
   gtk_window_close (GTK_WINDOW (editor));
   g_assert_true (fixture_wait (is_gone, NULL)); /* nothing was */
   editor = open_editor (window);
-  g_assert_false (loom_config_editor_is_changed (editor));
+  g_assert_false (loom_profiler_config_editor_is_changed (editor));
   set (editor, "DetailedProfilingConfig", "on");
-  g_assert_true (loom_config_editor_is_changed (editor));
+  g_assert_true (loom_profiler_config_editor_is_changed (editor));
   gtk_widget_activate_action (GTK_WIDGET (editor), "config.new", NULL);
   answer ("cancel");
-  g_assert_true (loom_config_editor_is_changed (editor));
+  g_assert_true (loom_profiler_config_editor_is_changed (editor));
   gtk_window_close (GTK_WINDOW (window));
   answer ("cancel");
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (window)) && gtk_widget_get_mapped (GTK_WIDGET (editor)));
   gtk_widget_activate_action (GTK_WIDGET (editor), "config.new", NULL);
   answer ("discard");
-  g_assert_false (loom_config_editor_is_changed (editor));
+  g_assert_false (loom_profiler_config_editor_is_changed (editor));
   drop (editor);
   fixture_close (window);
 }

@@ -6,32 +6,33 @@
 #include "hands-run.h"
 
 #include "loom-command-palette.h"
+#include "loom-counter-description.h"
+#include "loom-measurement-card.h"
 #include "loom-session-state.h"
-#include "loom-timing-card.h"
-#include "loom-value-words.h"
 
-#include <math.h>
 #include <string.h>
 
-#define C(name, ts, value) "{\"ph\":\"C\",\"name\":\"" name "\",\"pid\":1,\"tid\":1,\"ts\":" ts ",\"args\":{\"bytes\":" value "}},"
+#define C(name, ts, value) \
+  "{\"ph\":\"C\",\"name\":\"" name "\",\"pid\":1,\"tid\":1,\"ts\":" ts ",\"args\":{\"bytes\":" value "}},"
 
 /* memory: 100, at 100 µs 130, at 300 µs 110; cache beside it. */
-static const char trace[] = "[" C ("memory", "0", "100") C ("memory", "100", "130") C ("memory", "300", "110") C ("memory", "1000", "110")
-  C ("cache", "0", "5") C ("cache", "500", "7") "{\"ph\":\"X\",\"name\":\"work\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":1000,"
-  "\"args\":{\"note\":\"a<b\",\"Input Dims\":[[64,128]],\"step\":12}}]";
+static const char trace[] = "[" C ("memory", "0", "100") C ("memory", "100", "130") C ("memory", "300", "110")
+  C ("memory", "1000", "110") C ("cache", "0", "5")
+    C ("cache", "500", "7") "{\"ph\":\"X\",\"name\":\"work\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":1000,"
+                            "\"args\":{\"note\":\"a<b\",\"Input Dims\":[[64,128]],\"step\":12}}]";
 
-static const LoomOutlineRow *
+static const LoomTimelineRow *
 counter_of (const char *name)
 {
-  for (guint i = 0; i < loom_outline_get_n_rows (outline ()); i++) {
-    const LoomOutlineRow *row = loom_outline_get_row (outline (), i);
+  for (guint i = 0; i < loom_row_list_get_n_rows (outline ()); i++) {
+    const LoomTimelineRow *row = loom_row_list_get_row (outline (), i);
     if (row->kind == LOOM_ROW_COUNTER && g_str_has_suffix (row->label, name))
       return row;
   }
   return NULL;
 }
 
-static LoomPlotMode
+static LoomCounterMode
 mode_of (const char *name)
 {
   return counter_of (name)->parts->mode;
@@ -40,8 +41,9 @@ mode_of (const char *name)
 static double
 middle_of (const char *name)
 {
-  guint row = loom_outline_find (outline (), counter_of (name)->key);
-  return loom_outline_row_top (outline (), row, fixture_view (the_window ()).scroll_px) + counter_of (name)->height / 2;
+  guint row = loom_row_list_find (outline (), counter_of (name)->key);
+  return loom_row_list_row_top (outline (), row, fixture_view (the_window ()).scroll_px) +
+         counter_of (name)->height / 2;
 }
 
 /* --- widgets ------------------------------------------------------------------------------------------------------ */
@@ -49,9 +51,11 @@ middle_of (const char *name)
 static GtkWidget *
 label_below (GtkWidget *widget, const char *words)
 {
-  if (GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget) && g_str_equal (gtk_label_get_text (GTK_LABEL (widget)), words))
+  if (GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget) &&
+      g_str_equal (gtk_label_get_text (GTK_LABEL (widget)), words))
     return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child)) {
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child)) {
     GtkWidget *found = label_below (child, words);
     if (found != NULL)
       return found;
@@ -128,11 +132,11 @@ is_logarithmic (gpointer name)
 static void
 start (void)
 {
-  g_autoptr (LoomOutline) fresh = loom_outline_new ();
-  g_autoptr (GVariant) rows = loom_outline_save (fresh);
-  loom_outline_restore (outline (), rows);
-  loom_outline_fold_all (outline (), FALSE);
-  loom_view_state_rows_changed (state ());
+  g_autoptr (LoomRowList) fresh = loom_row_list_new ();
+  g_autoptr (GVariant) rows = loom_row_list_save (fresh);
+  loom_row_list_restore (outline (), rows);
+  loom_row_list_fold_all (outline (), FALSE);
+  loom_timeline_state_rows_changed (state ());
   reset ();
 }
 
@@ -163,9 +167,10 @@ test_keys (void)
 {
   start ();
   gtk_widget_grab_focus (headers ());
-  for (guint i = 0; i < 10 && g_strcmp0 (loom_view_state_get_counter (state ()), counter_of ("cache")->key) != 0; i++)
+  for (guint i = 0; i < 10 && g_strcmp0 (loom_timeline_state_get_counter (state ()), counter_of ("cache")->key) != 0;
+       i++)
     hands_type (0, GDK_KEY_Down);
-  while (g_strcmp0 (loom_view_state_get_counter (state ()), counter_of ("memory")->key) != 0)
+  while (g_strcmp0 (loom_timeline_state_get_counter (state ()), counter_of ("memory")->key) != 0)
     hands_type (0, GDK_KEY_Down);
   hands_type (GDK_KEY_Shift_L, GDK_KEY_F10);
   choose_by_key ("Rate per Second");
@@ -176,7 +181,7 @@ test_keys (void)
 static gboolean
 is_at (gpointer name)
 {
-  return g_strcmp0 (loom_view_state_get_counter (state ()), counter_of (name)->key) == 0;
+  return g_strcmp0 (loom_timeline_state_get_counter (state ()), counter_of (name)->key) == 0;
 }
 
 /* --- the palette -------------------------------------------------------------------------------------------------- */
@@ -228,7 +233,7 @@ test_palette (void)
 static gboolean
 has_guest (gpointer guest)
 {
-  return loom_outline_has_guest (outline (), counter_of ("memory")->key, counter_of (guest)->key);
+  return loom_row_list_has_guest (outline (), counter_of ("memory")->key, counter_of (guest)->key);
 }
 
 static gboolean
@@ -279,21 +284,21 @@ test_lay_over (void)
 static gint64
 after (gint64 us)
 {
-  return loom_view_state_get_extent (state ()).begin_ns + us * 1000;
+  return loom_timeline_state_get_extent (state ()).begin_ns + us * 1000;
 }
 
 static guint
 n_tags (void)
 {
   LoomPaintOptions options = { 0 };
-  loom_view_state_fill_options (state (), &options);
+  loom_timeline_state_fill_options (state (), &options);
   return options.n_tags;
 }
 
 static gboolean
 is_reading (gpointer data)
 {
-  return loom_view_state_is_reading (state ());
+  return loom_timeline_state_is_reading (state ());
 }
 
 static gboolean
@@ -313,9 +318,9 @@ test_ruler (void)
   g_assert_cmpuint (n_tags (), ==, 0);
   hands_move (ruler, x, 10);
   g_assert_true (fixture_wait (is_reading, NULL));
-  g_assert_cmpint (ABS (loom_view_state_get_pointer_ns (state ()) - after (200)), <, 5000);
+  g_assert_cmpint (ABS (loom_timeline_state_get_pointer_ns (state ()) - after (200)), <, 5000);
   g_assert_cmpuint (n_tags (), ==, 1);
-  g_autofree char *words = loom_value_words_at (state (), loom_view_state_get_pointer_ns (state ()));
+  g_autofree char *words = loom_counter_description_at (state (), loom_timeline_state_get_pointer_ns (state ()));
   g_assert_nonnull (strstr (words, "memory 130"));
   g_assert_nonnull (strstr (words, "cache 5"));
   hands_move (tracks (), 200, middle_of ("memory"));
@@ -326,7 +331,7 @@ test_ruler (void)
 static gboolean
 is_near (gpointer after_us)
 {
-  gint64 at_ns = loom_view_state_get_pointer_ns (state ());
+  gint64 at_ns = loom_timeline_state_get_pointer_ns (state ());
   return at_ns != LOOM_TIME_NONE && ABS (at_ns - after (GPOINTER_TO_INT (after_us))) < 5000;
 }
 
@@ -335,25 +340,26 @@ static void
 test_cursor (void)
 {
   start ();
-  loom_view_state_select_span (state (), span_of ("work", 0), FALSE);
+  loom_timeline_state_select_span (state (), span_of ("work", 0), FALSE);
   hands_move (tracks (), x_of (after (500)), middle_of ("memory"));
   g_assert_true (fixture_wait (is_near, GINT_TO_POINTER (500)));
-  gint64 at_ns = loom_view_state_get_pointer_ns (state ());
+  gint64 at_ns = loom_timeline_state_get_pointer_ns (state ());
   hands_type (GDK_KEY_Shift_L, GDK_KEY_Right);
   g_assert_true (fixture_wait (is_reading, NULL));
-  double moved_px = x_of (loom_view_state_get_pointer_ns (state ())) - x_of (at_ns);
+  double moved_px = x_of (loom_timeline_state_get_pointer_ns (state ())) - x_of (at_ns);
   g_assert_cmpfloat_with_epsilon (moved_px, 8, 0.5);
   hands_type (GDK_KEY_Shift_L, GDK_KEY_Left);
-  g_assert_cmpfloat_with_epsilon (x_of (loom_view_state_get_pointer_ns (state ())), x_of (at_ns), 0.5);
-  gint64 marked_ns = loom_view_state_get_pointer_ns (state ());
+  g_assert_cmpfloat_with_epsilon (x_of (loom_timeline_state_get_pointer_ns (state ())), x_of (at_ns), 0.5);
+  gint64 marked_ns = loom_timeline_state_get_pointer_ns (state ());
   hands_type (0, GDK_KEY_m);
-  g_assert_nonnull (loom_view_state_find_mark (state (), marked_ns, 0));
+  g_assert_nonnull (loom_timeline_state_find_mark (state (), marked_ns, 0));
   LoomViewport near = fixture_view (the_window ());
-  loom_viewport_fit_range (&near, loom_view_state_get_extent (state ()), (LoomRange) { after (400), after (501) }, 0);
-  loom_view_state_set_viewport (state (), &near);
+  loom_viewport_fit_range (&near, loom_timeline_state_get_extent (state ()), (LoomRange) { after (400), after (501) },
+                           0);
+  loom_timeline_state_set_viewport (state (), &near);
   for (guint i = 0; i < 5; i++)
     hands_type (GDK_KEY_Shift_L, GDK_KEY_Right);
-  gint64 cursor_ns = loom_view_state_get_pointer_ns (state ());
+  gint64 cursor_ns = loom_timeline_state_get_pointer_ns (state ());
   g_assert_cmpint (cursor_ns, >, near.end_ns);
   g_assert_cmpfloat (x_of (cursor_ns), <=, near.width_px);
   /* Back where a pointer is. */
@@ -367,12 +373,13 @@ test_timing (void)
 {
   start ();
   hands_type (0, GDK_KEY_4);
-  loom_view_state_toggle_mark (state (), after (50), FALSE);
-  loom_view_state_toggle_mark (state (), after (150), FALSE);
+  loom_timeline_state_toggle_mark (state (), after (50), FALSE);
+  loom_timeline_state_toggle_mark (state (), after (150), FALSE);
   hands_move (tracks (), x_of (after (100)), middle_of ("memory"));
   g_assert_true (fixture_wait (is_reading, NULL));
   g_assert_cmpuint (n_tags (), ==, 3);
-  const char *card = loom_timing_card_get_text (LOOM_TIMING_CARD (below (GTK_WIDGET (view ()), "timingcard")));
+  const char *card =
+    loom_measurement_card_get_text (LOOM_MEASUREMENT_CARD (below (GTK_WIDGET (view ()), "timingcard")));
   g_assert_nonnull (strstr (card, "memory: 100 → 130 (+30)"));
   g_assert_nonnull (strstr (card, "cache: 5 → 5 (0)"));
   hands_type (0, GDK_KEY_1);
@@ -406,24 +413,49 @@ test_card (void)
   g_assert_true (fixture_wait (card_does_not_say, (gpointer) "step"));
 }
 
+static gboolean
+card_is_hidden (gpointer unused)
+{
+  return !gtk_widget_get_visible (below (GTK_WIDGET (view ()), "hovercard"));
+}
+
+/* While the pointer rests, tracks that a layout moves bring something else under it: the card is of that, or goes. */
+static void
+test_card_after_layout (void)
+{
+  start ();
+  point_at (span_of ("work", 0));
+  g_assert_true (fixture_wait (card_says, (gpointer) "work"));
+  hands_type (GDK_KEY_Control_L, GDK_KEY_p); /* the row filter opens above the tracks */
+  g_assert_true (fixture_wait (card_does_not_say, (gpointer) "work"));
+  hands_type (0, GDK_KEY_Escape);
+  hands_move (tracks (), 100, middle_of ("memory"));
+  g_assert_true (fixture_wait (card_says, (gpointer) "memory"));
+  GtkPaned *names = GTK_PANED (gtk_widget_get_ancestor (tracks (), GTK_TYPE_PANED));
+  int before = gtk_paned_get_position (names);
+  gtk_paned_set_position (names, before + 120); /* the column of names is under the pointer */
+  g_assert_true (fixture_wait (card_is_hidden, NULL));
+  gtk_paned_set_position (names, before);
+}
+
 /* --- kept --------------------------------------------------------------------------------------------------------- */
 
 static void
 test_session (void)
 {
   start ();
-  LoomRunView *run_view = loom_window_get_run_view (the_window ());
+  LoomRunState *run = loom_window_get_run_state (the_window ());
   g_autofree char *key = g_strdup (counter_of ("memory")->key);
-  loom_outline_set_plot_mode (outline (), key, (LoomPlotMode) { LOOM_QUANTITY_RATE, FALSE, TRUE });
-  loom_view_state_rows_changed (state ());
-  LoomSession *session = loom_session_state_collect (loom_window_get_document (the_window ()), run_view);
-  loom_session_state_forget (run_view);
-  loom_outline_fold_all (outline (), FALSE);
+  loom_row_list_set_plot_mode (outline (), key, (LoomCounterMode) { LOOM_QUANTITY_RATE, FALSE, TRUE });
+  loom_timeline_state_rows_changed (state ());
+  LoomSession *session = loom_session_state_collect (run);
+  loom_session_state_forget (run);
+  loom_row_list_fold_all (outline (), FALSE);
   g_assert_true (is_value ((gpointer) "memory"));
-  loom_session_state_apply (session, run_view);
+  loom_session_state_apply (session, run);
   g_assert_true (is_rate ((gpointer) "memory"));
   g_assert_true (is_logarithmic ((gpointer) "memory"));
-  loom_session_free (session);
+  loom_session_file_free (session);
   start ();
 }
 
@@ -439,6 +471,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/counters/cursor", test_cursor);
   g_test_add_func ("/app/counters/timing", test_timing);
   g_test_add_func ("/app/counters/card", test_card);
+  g_test_add_func ("/app/counters/card-after-layout", test_card_after_layout);
   g_test_add_func ("/app/counters/session", test_session);
   return hands_run_on (trace);
 }

@@ -2,7 +2,7 @@
  *
  * What a crash leaves: a text with what was open and done, told of once.
  */
-#include "loom-crash.h"
+#include "loom-crash-handler.h"
 
 #include <glib/gstdio.h>
 #include <signal.h>
@@ -13,11 +13,11 @@
 static void
 crash (void)
 {
-  loom_crash_catch ();
-  loom_crash_set_open ("/runs/llama/rank0.json");
+  loom_crash_handler_catch ();
+  loom_crash_handler_set_open ("/runs/llama/rank0.json");
   for (guint i = 0; i < 40; i++) {
     g_autofree char *note = g_strdup_printf ("step %u of the person", i);
-    loom_crash_note (note);
+    loom_crash_handler_note (note);
   }
   g_warning ("something is odd");
   raise (SIGSEGV);
@@ -34,7 +34,7 @@ test_left (void)
   g_autofree char *path = NULL, *again = NULL;
   g_test_trap_subprocess (NULL, 0, 0);
   g_test_trap_assert_failed ();
-  g_autofree char *text = loom_crash_take_last (&path);
+  g_autofree char *text = loom_crash_handler_take_last (&path);
   g_assert_nonnull (text);
   g_test_message ("%s", text);
   g_assert_nonnull (strstr (text, "SIGSEGV"));
@@ -45,14 +45,15 @@ test_left (void)
   g_assert_nonnull (stack);
   g_assert_nonnull (strstr (stack, "test-app-crash"));
   g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
-  g_assert_null (loom_crash_take_last (&again)); /* it was told of */
+  g_assert_null (loom_crash_handler_take_last (&again));  /* it was told of */
   g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS)); /* another window does not take it away */
 }
 
 int
 main (int argc, char **argv)
 {
-  g_autofree char *state = g_getenv (STATE) != NULL ? g_strdup (g_getenv (STATE)) : g_dir_make_tmp ("loom-test-XXXXXX", NULL);
+  g_autofree char *state =
+    g_getenv (STATE) != NULL ? g_strdup (g_getenv (STATE)) : g_dir_make_tmp ("loom-test-XXXXXX", NULL);
   g_setenv (STATE, state, TRUE); /* the subprocess has the same one */
   g_setenv ("XDG_STATE_HOME", state, TRUE);
   g_test_init (&argc, &argv, NULL);

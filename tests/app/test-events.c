@@ -4,31 +4,32 @@
  * as a picture.
  */
 #include "fixture.h"
-#include "loom-source-changes.h"
+#include "loom-source-commands.h"
+#include "loom-timeline-description.h"
 #include "loom-window-private.h"
-#include "loom-words.h"
 
 #include <json-glib/json-glib.h>
 #include <string.h>
 
-#define EVENTS                                                                                                               \
-  "[{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":1,\"args\":{\"name\":\"main\"}},\n"                             \
+#define EVENTS                                                                                                                \
+  "[{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":1,\"args\":{\"name\":\"main\"}},\n"                              \
   "{\"ph\":\"X\",\"name\":\"step\",\"cat\":\"loop\",\"pid\":1,\"tid\":1,\"ts\":1000.5,\"dur\":100,\"args\":{\"n\": 1.50}},\n" \
-  "{\"ph\":\"X\",\"name\":\"a, \\\"quoted\\\"\",\"pid\":1,\"tid\":1,\"ts\":1010,\"dur\":30},\n"                              \
-  "{\"ph\":\"X\",\"name\":\"gemm\",\"pid\":1,\"tid\":2,\"ts\":1020,\"dur\":5},\n"                                            \
-  "{\"ph\":\"X\",\"name\":\"gemm\",\"pid\":1,\"tid\":2,\"ts\":1030,\"dur\":10},\n"                                           \
+  "{\"ph\":\"X\",\"name\":\"a, \\\"quoted\\\"\",\"pid\":1,\"tid\":1,\"ts\":1010,\"dur\":30},\n"                               \
+  "{\"ph\":\"X\",\"name\":\"gemm\",\"pid\":1,\"tid\":2,\"ts\":1020,\"dur\":5},\n"                                             \
+  "{\"ph\":\"X\",\"name\":\"gemm\",\"pid\":1,\"tid\":2,\"ts\":1030,\"dur\":10},\n"                                            \
   "{\"ph\":\"X\",\"name\":\"step\",\"cat\":\"loop\",\"pid\":1,\"tid\":1,\"ts\":1200,\"dur\":50}]\n"
 
 static LoomEventsPanel *
 panel_of (LoomWindow *window)
 {
-  return loom_panels_get_events (loom_run_view_get_panels (loom_window_get_run_view (window)));
+  return loom_panel_area_get_events (loom_run_page_get_panels (loom_window_get_run_view (window)));
 }
 
 static gboolean
 has_rows (gpointer panel)
 {
-  return !loom_events_panel_is_working (panel) && loom_event_model_get_list (loom_events_panel_get_model (panel)) != NULL;
+  return !loom_events_panel_is_working (panel) &&
+         loom_event_list_model_get_list (loom_events_panel_get_model (panel)) != NULL;
 }
 
 static void
@@ -43,7 +44,8 @@ open_events (const char *path)
 {
   LoomWindow *window = fixture_window ();
   fixture_open (window, path);
-  gtk_stack_set_visible_child_name (loom_panels_get_stack (loom_run_view_get_panels (loom_window_get_run_view (window))), "events");
+  gtk_stack_set_visible_child_name (
+    loom_panel_area_get_stack (loom_run_page_get_panels (loom_window_get_run_view (window))), "events");
   wait_rows (window);
   return window;
 }
@@ -58,7 +60,7 @@ open_small (void)
 static LoomEventList *
 list_of (LoomWindow *window)
 {
-  return loom_event_model_get_list (loom_events_panel_get_model (panel_of (window)));
+  return loom_event_list_model_get_list (loom_events_panel_get_model (panel_of (window)));
 }
 
 static GtkSelectionModel *
@@ -73,7 +75,8 @@ draw (LoomWindow *window)
 {
   GString *text = g_string_new (NULL);
   for (guint i = 0; i < loom_event_list_get_n (list_of (window)); i++) {
-    const char *name = loom_words_name (fixture_state (window), loom_event_list_get (list_of (window), i));
+    const char *name =
+      loom_timeline_description_name (fixture_state (window), loom_event_list_get (list_of (window), i));
     gboolean selected = gtk_selection_model_is_selected (rows_of (window), i);
     g_string_append_printf (text, "%s%s%s%s", i > 0 ? " " : "", selected ? "[" : "", name, selected ? "]" : "");
   }
@@ -118,25 +121,27 @@ static void
 test_in_step (void)
 {
   LoomWindow *window = open_small ();
-  LoomViewState *state = fixture_state (window);
+  LoomTimelineState *state = fixture_state (window);
   guint n;
-  loom_view_state_select_span (state, loom_event_list_get (list_of (window), 2), FALSE);
-  loom_view_state_select_span (state, loom_event_list_get (list_of (window), 4), TRUE);
+  loom_timeline_state_select_span (state, loom_event_list_get (list_of (window), 2), FALSE);
+  loom_timeline_state_select_span (state, loom_event_list_get (list_of (window), 4), TRUE);
   assert_rows (window, "step a, \"quoted\" [gemm] gemm [step]");
   g_assert_cmpstr (loom_events_panel_get_summary (panel_of (window)), ==, "5 events · 2 selected");
-  loom_view_state_select_nothing (state);
+  loom_timeline_state_select_nothing (state);
   assert_rows (window, "step a, \"quoted\" gemm gemm step");
   gtk_selection_model_select_item (rows_of (window), 3, TRUE);
-  g_assert_true (loom_span_id_equal (loom_view_state_get_lead (state), loom_event_list_get (list_of (window), 3)));
+  g_assert_true (
+    loom_timeline_span_id_equal (loom_timeline_state_get_lead (state), loom_event_list_get (list_of (window), 3)));
   gtk_selection_model_select_item (rows_of (window), 0, FALSE);
-  loom_view_state_get_selected (state, &n);
+  loom_timeline_state_get_selected (state, &n);
   g_assert_cmpuint (n, ==, 2);
-  g_assert_true (loom_span_id_equal (loom_view_state_get_lead (state), loom_event_list_get (list_of (window), 0)));
+  g_assert_true (
+    loom_timeline_span_id_equal (loom_timeline_state_get_lead (state), loom_event_list_get (list_of (window), 0)));
   assert_rows (window, "[step] a, \"quoted\" gemm [gemm] step");
   sort_by (window, LOOM_EVENT_BY_NAME, GTK_SORT_DESCENDING); /* another order, the same events */
   assert_rows (window, "[step] step gemm [gemm] a, \"quoted\"");
   gtk_selection_model_select_all (rows_of (window));
-  loom_view_state_get_selected (state, &n);
+  loom_timeline_state_get_selected (state, &n);
   g_assert_cmpuint (n, ==, 5);
   fixture_close (window);
 }
@@ -146,12 +151,14 @@ static void
 test_ranges (void)
 {
   LoomWindow *window = open_small ();
-  LoomViewState *state = fixture_state (window);
-  LoomAnalysis *analysis = loom_panels_get_analysis (loom_run_view_get_panels (loom_window_get_run_view (window)));
-  LoomRange first = { loom_view_state_get_extent (state).begin_ns, loom_view_state_get_extent (state).begin_ns + 24 * LOOM_NS_PER_US };
-  loom_analysis_set_scope (analysis, LOOM_SCOPE_SELECTION);
-  g_assert_cmpstr (loom_events_panel_get_summary (panel_of (window)), ==, "Nothing is selected. Drag over the timeline to select a range.");
-  loom_view_state_select_range (state, first);
+  LoomTimelineState *state = fixture_state (window);
+  LoomAnalysisContext *analysis = loom_run_state_get_analysis (loom_window_get_run_state (window));
+  LoomRange first = { loom_timeline_state_get_extent (state).begin_ns,
+                      loom_timeline_state_get_extent (state).begin_ns + 24 * LOOM_NS_PER_US };
+  loom_analysis_context_set_scope (analysis, LOOM_RANGE_SCOPE_SELECTION);
+  g_assert_cmpstr (loom_events_panel_get_summary (panel_of (window)), ==,
+                   "Nothing is selected. Drag over the timeline to select a range.");
+  loom_timeline_state_select_range (state, first);
   wait_rows (window);
   assert_rows (window, "step a, \"quoted\" gemm");
   gtk_selection_model_select_item (rows_of (window), 2, TRUE);
@@ -192,11 +199,13 @@ test_files (void)
                    "1200000,50000,X,step,loop,1,main,,0,,,\r\n");
   gtk_selection_model_select_item (rows_of (window), 0, TRUE);
   g_autofree char *one = write_and_read (window, "rows", "one.json");
-  g_assert_cmpstr (one, ==,
-                   "[\n{\"ts_ns\":1000500,\"dur_ns\":100000,\"ph\":\"X\",\"name\":\"step\",\"cat\":\"loop\",\"process\":\"1\","
-                   "\"thread\":\"main\",\"rank\":null,\"node\":null,\"depth\":0,\"args\":{\"n\": 1.50}}\n]\n");
-  LoomRange range = { loom_view_state_get_extent (fixture_state (window)).end_ns - 10, loom_view_state_get_extent (fixture_state (window)).end_ns };
-  loom_view_state_select_range (fixture_state (window), range);
+  g_assert_cmpstr (
+    one, ==,
+    "[\n{\"ts_ns\":1000500,\"dur_ns\":100000,\"ph\":\"X\",\"name\":\"step\",\"cat\":\"loop\",\"process\":\"1\","
+    "\"thread\":\"main\",\"rank\":null,\"node\":null,\"depth\":0,\"args\":{\"n\": 1.50}}\n]\n");
+  LoomRange range = { loom_timeline_state_get_extent (fixture_state (window)).end_ns - 10,
+                      loom_timeline_state_get_extent (fixture_state (window)).end_ns };
+  loom_timeline_state_select_range (fixture_state (window), range);
   g_autofree char *last = write_and_read (window, "range", "last.csv");
   g_assert_nonnull (strstr (last, "\r\n1200000,"));
   g_assert_null (strstr (last, "gemm"));
@@ -211,7 +220,8 @@ find_text (GtkWidget *widget, const char *text)
       (GTK_IS_INSCRIPTION (widget) && g_strcmp0 (gtk_inscription_get_text (GTK_INSCRIPTION (widget)), text) == 0))
     return widget;
   GtkWidget *found = NULL;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL; child = gtk_widget_get_next_sibling (child))
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
     found = find_text (child, text);
   return found;
 }
@@ -241,13 +251,14 @@ test_named (void)
   LoomWindow *window = open_small ();
   LoomDocument *document = loom_window_get_document (window);
   g_autofree char *path = g_strdup (loom_run_get_source (loom_document_get_run (document), 0)->path);
-  loom_source_changes_describe (document, (const char *const[]) { path, NULL }, LOOM_SOURCE_NODE, NULL, -1, "box");
+  loom_source_commands_describe (document, (const char *const[]) { path, NULL }, LOOM_SOURCE_NODE, NULL, -1, "box");
   fixture_wait_loaded (window);
   wait_rows (window);
-  loom_source_changes_describe (document, (const char *const[]) { path, NULL }, LOOM_SOURCE_NAME, "my, own", -1, NULL);
+  loom_source_commands_describe (document, (const char *const[]) { path, NULL }, LOOM_SOURCE_NAME, "my, own", -1, NULL);
   wait_rows (window);
   g_assert_true (fixture_wait (shows_track, window));
-  g_autofree char *all = write_and_read (window, "rows", "all.csv"), *json = write_and_read (window, "rows", "all.json");
+  g_autofree char *all = write_and_read (window, "rows", "all.csv"),
+                  *json = write_and_read (window, "rows", "all.json");
   g_assert_nonnull (strstr (all, "\r\n1200000,50000,X,step,loop,1,main,,0,,box,\"my, own\"\r\n"));
   g_assert_nonnull (strstr (json, "\"rank\":null,\"node\":\"box\",\"source\":\"my, own\",\"depth\""));
   loom_events_panel_set_filter (panel_of (window), "own gemm");
@@ -270,7 +281,8 @@ static GtkWidget *
 table_below (GtkWidget *widget)
 {
   GtkWidget *found = GTK_IS_COLUMN_VIEW (widget) ? widget : NULL;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL; child = gtk_widget_get_next_sibling (child))
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
     found = table_below (child);
   return found;
 }
@@ -306,7 +318,8 @@ test_sample (void)
   g_assert_cmpuint (json_array_get_length (events), ==, n);
   for (guint i = 0; i < n; i += 97) {
     gint64 start_ns, end_ns;
-    loom_timeline_get_span (loom_view_state_get_timeline (fixture_state (window)), loom_event_list_get (list_of (window), i), &start_ns, &end_ns);
+    loom_timeline_get_span (loom_timeline_state_get_timeline (fixture_state (window)),
+                            loom_event_list_get (list_of (window), i), &start_ns, &end_ns);
     g_assert_cmpint (json_object_get_int_member (json_array_get_object_element (events, i), "ts_ns"), ==, start_ns);
   }
   fixture_close (window);
@@ -333,8 +346,9 @@ test_copy (void)
   gtk_widget_activate_action (GTK_WIDGET (panel_of (window)), "events.copy", NULL);
   gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (window)), NULL, text_read, &text);
   g_assert_true (fixture_wait (is_set, &text));
-  g_assert_cmpstr (text, ==,
-                   "ts_ns\tdur_ns\tph\tname\tcat\tprocess\tthread\trank\tdepth\tnode\tsource\n1010000\t30000\tX\ta, \"quoted\"\t\t1\tmain\t\t1\t\t\n");
+  g_assert_cmpstr (
+    text, ==,
+    "ts_ns\tdur_ns\tph\tname\tcat\tprocess\tthread\trank\tdepth\tnode\tsource\n1010000\t30000\tX\ta, \"quoted\"\t\t1\tmain\t\t1\t\t\n");
   fixture_close (window);
 }
 
@@ -356,7 +370,7 @@ write_picture (LoomWindow *window, const char *name, const char *begin)
 static void
 assert_picture (LoomWindow *window, GdkTexture *texture)
 {
-  LoomTimelineView *view = loom_run_view_get_timeline_view (loom_window_get_run_view (window));
+  LoomTimelineView *view = loom_run_page_get_timeline_view (loom_window_get_run_view (window));
   LoomViewport viewport = fixture_view (window);
   int width = gdk_texture_get_width (texture), height = gdk_texture_get_height (texture);
   g_assert_cmpint (width, ==, loom_timeline_view_get_header_width (view) + (int) viewport.width_px);

@@ -4,8 +4,8 @@
  */
 #include "fixture.h"
 
-#include "loom-export.h"
-#include "loom-source-changes.h"
+#include "loom-export-task.h"
+#include "loom-source-commands.h"
 #include "loom-toasts.h"
 #include "loom-window-private.h"
 
@@ -32,7 +32,7 @@ count_files (const char *folder)
 }
 
 static void
-save (const LoomMergeOptions *options, const char *path)
+save (const LoomExportOptions *options, const char *path)
 {
   loom_window_save (window, options, path);
   g_assert_true (fixture_wait (has_saved, NULL));
@@ -41,11 +41,11 @@ save (const LoomMergeOptions *options, const char *path)
 static void
 test_whole (void)
 {
-  const LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  const LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
   g_autofree char *folder = fixture_folder ();
   g_autofree char *path = g_build_filename (folder, "all.json", NULL);
   save (&options, path);
-  g_assert_null (loom_window_get_trouble (window));
+  g_assert_null (loom_window_get_load_error (window));
   g_assert_true (g_file_test (path, G_FILE_TEST_IS_REGULAR));
   g_assert_cmpuint (count_files (folder), ==, 1);
 }
@@ -54,35 +54,103 @@ test_whole (void)
 static void
 test_left_out (void)
 {
-  LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
   g_autofree char *folder = fixture_folder ();
   g_autofree char *path = g_build_filename (folder, "composer.json", NULL);
-  options.layout = LOOM_MERGE_COMPOSER;
+  options.layout = LOOM_TRACE_EXPORT_COMPOSER;
   save (&options, path);
-  g_autofree char *told = g_strdup (loom_window_get_trouble (window));
+  g_autofree char *told = g_strdup (loom_window_get_load_error (window));
   g_assert_nonnull (told);
   g_assert_nonnull (strstr (told, "have no place in the layout “composer”"));
   g_assert_nonnull (strstr (told, "“By rank”"));
-  options.layout = LOOM_MERGE_RANKS;
+  options.layout = LOOM_TRACE_EXPORT_RANKS;
   save (&options, path);
-  g_assert_null (loom_window_get_trouble (window));
+  g_assert_null (loom_window_get_load_error (window));
+}
+
+static gboolean
+is_saved (gpointer unused)
+{
+  return !loom_tab_is_unsaved (loom_window_get_tab (window));
 }
 
 /* The export does not replace a file that is open, under whatever name. */
 static void
 test_over_source (void)
 {
-  const LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  const LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
   g_autofree char *source = g_strdup (loom_run_get_source (loom_document_get_run (window->document), 0)->path);
   g_autofree char *folder = fixture_folder (), *before = NULL, *after = NULL;
   g_autofree char *link = g_build_filename (folder, "link.json", NULL);
   g_assert_cmpint (symlink (source, link), ==, 0);
   g_assert_true (g_file_get_contents (source, &before, NULL, NULL));
   save (&options, link);
-  g_assert_nonnull (strstr (loom_window_get_trouble (window), "another file"));
+  g_assert_nonnull (strstr (loom_window_get_load_error (window), "another file"));
   g_assert_true (g_file_get_contents (source, &after, NULL, NULL));
   g_assert_cmpstr (before, ==, after);
   g_assert_true (g_file_test (link, G_FILE_TEST_IS_SYMLINK));
+}
+
+static void
+assert_not_replaced (const char *path)
+{
+  const LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
+  g_autofree char *before = NULL, *after = NULL;
+  g_assert_true (g_file_get_contents (path, &before, NULL, NULL));
+  save (&options, path);
+  g_assert_nonnull (loom_window_get_load_error (window));
+  g_assert_nonnull (strstr (loom_window_get_load_error (window), "another file"));
+  g_assert_true (g_file_get_contents (path, &after, NULL, NULL));
+  g_assert_cmpstr (before, ==, after);
+}
+
+static gboolean
+has_session (gpointer path)
+{
+  return g_strcmp0 (loom_tab_get_session_path (loom_window_get_tab (window)), path) == 0;
+}
+
+static void
+save_session (const char *path)
+{
+  loom_tab_save_session (loom_window_get_tab (window), path);
+  g_assert_true (fixture_wait (has_session, (gpointer) path));
+}
+
+/* The export does not replace the session that is open; saving it does, and another file is the session then. */
+static void
+test_over_session (void)
+{
+  const LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
+  g_autofree char *folder = fixture_folder (), *text = NULL;
+  g_autofree char *path = g_build_filename (folder, "mine.traceloom", NULL),
+                  *next = g_build_filename (folder, "next.traceloom", NULL);
+  save_session (path);
+  assert_not_replaced (path);
+  loom_timeline_state_add_mark (fixture_state (window), 5, "a new mark");
+  g_assert_true (loom_tab_is_unsaved (loom_window_get_tab (window)));
+  loom_tab_save_session (loom_window_get_tab (window), path);
+  g_assert_true (fixture_wait (is_saved, NULL));
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "a new mark"));
+  save_session (next);
+  save (&options, path);
+  g_assert_null (loom_window_get_load_error (window));
+}
+
+/* Nor the rules that are evaluated with the run, as long as they are. */
+static void
+test_over_rules (void)
+{
+  const LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
+  LoomRunRules *rules = loom_run_state_get_rules (loom_window_get_run_state (window));
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *path = fixture_file (folder, "team.json", "{}");
+  loom_run_rules_set_files (rules, (const char *const[]) { path, NULL });
+  assert_not_replaced (path);
+  loom_run_rules_set_files (rules, NULL);
+  save (&options, path);
+  g_assert_null (loom_window_get_load_error (window));
 }
 
 static guint64
@@ -99,7 +167,7 @@ spans_of (const char *path)
 static void
 test_again (void)
 {
-  const LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  const LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
   g_autofree char *folder = fixture_folder ();
   g_autofree char *path = g_build_filename (folder, "all.json.gz", NULL);
   save (&options, path);
@@ -110,16 +178,17 @@ test_again (void)
 static void
 test_names (void)
 {
-  const LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  const LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
   const char *paths[] = { loom_run_get_source (loom_document_get_run (window->document), 0)->path, NULL };
   g_autofree char *folder = fixture_folder (), *text = NULL;
   g_autofree char *path = g_build_filename (folder, "named.json", NULL);
-  loom_source_changes_describe (window->document, paths, LOOM_SOURCE_NAME, "the first of all", -1, NULL);
+  loom_source_commands_describe (window->document, paths, LOOM_SOURCE_NAME, "the first of all", -1, NULL);
   loom_window_save (window, &options, path);
-  loom_undo_back (loom_document_get_undo (window->document));
+  loom_undo_stack_back (loom_document_get_undo (window->document));
   g_assert_true (fixture_wait (has_saved, NULL));
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
-  g_assert_true (g_regex_match_simple ("\\{\"name\":\"(rank \\d+ · )?the first of all", text, 0, 0)); /* a process name may begin with its rank */
+  g_assert_true (g_regex_match_simple ("\\{\"name\":\"(rank \\d+ · )?the first of all", text, 0,
+                                       0)); /* a process name may begin with its rank */
   g_clear_pointer (&text, g_free);
   save (&options, path);
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
@@ -129,13 +198,13 @@ test_names (void)
 static void
 test_selected_range (void)
 {
-  LoomViewState *state = fixture_state (window);
-  LoomRange extent = loom_view_state_get_extent (state);
+  LoomTimelineState *state = fixture_state (window);
+  LoomRange extent = loom_timeline_state_get_extent (state);
   gint64 third = (extent.end_ns - extent.begin_ns) / 3;
-  loom_view_state_select_range (state, (LoomRange) { extent.begin_ns + third, extent.begin_ns + 2 * third });
+  loom_timeline_state_select_range (state, (LoomRange) { extent.begin_ns + third, extent.begin_ns + 2 * third });
   LoomExportDialog *dialog = loom_window_new_export_dialog (window);
   g_object_ref_sink (dialog);
-  LoomMergeOptions options;
+  LoomExportOptions options;
   g_autofree char *problem = NULL;
   /* A selected range is what the dialog proposes. */
   g_assert_true (loom_export_dialog_get_options (dialog, &options, &problem));
@@ -154,18 +223,18 @@ test_selected_range (void)
 static void
 test_steps (void)
 {
-  LoomViewState *state = fixture_state (window);
+  LoomTimelineState *state = fixture_state (window);
   gint64 first, last;
   fixture_wait_facts (window);
-  g_assert_true (loom_steps_get_numbers (loom_view_state_get_steps (state), &first, &last));
+  g_assert_true (loom_steps_get_numbers (loom_timeline_state_get_steps (state), &first, &last));
   LoomExportDialog *dialog = g_object_ref_sink (loom_window_new_export_dialog (window));
-  LoomMergeOptions options;
+  LoomExportOptions options;
   g_autofree char *problem = NULL;
   loom_export_dialog_set_range (dialog, LOOM_EXPORT_STEPS);
-  loom_export_dialog_set_layout (dialog, LOOM_MERGE_SMDEBUG);
+  loom_export_dialog_set_layout (dialog, LOOM_TRACE_EXPORT_SMDEBUG);
   loom_export_dialog_set_steps (dialog, first + 1, first + 2);
   g_assert_true (loom_export_dialog_get_options (dialog, &options, &problem));
-  g_assert_cmpint (options.layout, ==, LOOM_MERGE_SMDEBUG);
+  g_assert_cmpint (options.layout, ==, LOOM_TRACE_EXPORT_SMDEBUG);
   g_assert_cmpint (options.range.end_ns, >, options.range.begin_ns);
   loom_export_dialog_set_steps (dialog, first + 2, first + 1);
   g_assert_false (loom_export_dialog_get_options (dialog, &options, &problem));
@@ -177,7 +246,7 @@ test_steps (void)
 static void
 assert_path (const char *given, gboolean compress, const char *expected)
 {
-  g_autofree char *path = loom_export_dup_path (given, compress);
+  g_autofree char *path = loom_export_task_dup_path (given, compress);
   g_assert_cmpstr (path, ==, expected);
 }
 
@@ -219,7 +288,7 @@ test_name_and_switch (void)
   assert_name (dialog, "sample-merged.json.gz", TRUE);
   gtk_switch_set_active (compress, FALSE);
   assert_name (dialog, "sample-merged.json", FALSE);
-  loom_export_dialog_set_layout (dialog, LOOM_MERGE_COMPOSER);
+  loom_export_dialog_set_layout (dialog, LOOM_TRACE_EXPORT_COMPOSER);
   assert_name (dialog, "sample-composer.json", FALSE);
   gtk_editable_set_text (name, "mine.json.gz");
   assert_name (dialog, "mine.json.gz", TRUE);
@@ -229,7 +298,7 @@ test_name_and_switch (void)
   assert_name (dialog, "mine", FALSE);
   gtk_switch_set_active (compress, TRUE);
   assert_name (dialog, "mine", TRUE);
-  loom_export_dialog_set_layout (dialog, LOOM_MERGE_RANKS); /* a name of one's own stays */
+  loom_export_dialog_set_layout (dialog, LOOM_TRACE_EXPORT_RANKS); /* a name of one's own stays */
   assert_name (dialog, "mine", TRUE);
   loom_export_dialog_choose (dialog, file); /* typed in the chooser */
   g_assert_cmpstr (chosen, ==, path);
@@ -241,13 +310,13 @@ test_name_and_switch (void)
 static void
 test_no_such_place (void)
 {
-  const LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  const LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
   g_autofree char *folder = fixture_folder ();
   g_autofree char *file = fixture_file (folder, "file", "x");
   g_autofree char *path = g_build_filename (file, "out.json", NULL);
   save (&options, path);
-  g_assert_nonnull (loom_window_get_trouble (window));
-  g_assert_nonnull (strstr (loom_window_get_trouble (window), "out.json"));
+  g_assert_nonnull (loom_window_get_load_error (window));
+  g_assert_nonnull (strstr (loom_window_get_load_error (window), "out.json"));
   g_assert_cmpuint (count_files (folder), ==, 1);
 }
 
@@ -255,7 +324,7 @@ test_no_such_place (void)
 static void
 test_toast_follows (void)
 {
-  const LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  const LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
   g_autofree char *folder = fixture_folder ();
   g_autofree char *file = fixture_file (folder, "file", "x");
   g_autofree char *good = g_build_filename (folder, "out.json", NULL), *bad = g_build_filename (file, "out.json", NULL);
@@ -264,14 +333,14 @@ test_toast_follows (void)
   save (&options, bad);
   g_assert_nonnull (strstr (adw_toast_get_title (loom_toasts_get_shown (G_OBJECT (window), "saved")), "failed"));
   g_assert_null (adw_toast_get_button_label (loom_toasts_get_shown (G_OBJECT (window), "saved")));
-  g_autofree char *sentence = g_strdup (loom_window_get_trouble (window));
+  g_autofree char *sentence = g_strdup (loom_window_get_load_error (window));
   g_assert_true (g_str_has_suffix (sentence, ". Choose another place and export again."));
 }
 
 static void
 test_read_only (void)
 {
-  const LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  const LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
   g_autofree char *folder = fixture_folder ();
   g_autofree char *path = g_build_filename (folder, "out.json", NULL);
   if (geteuid () == 0) {
@@ -280,8 +349,8 @@ test_read_only (void)
   }
   g_chmod (folder, 0500);
   save (&options, path);
-  g_assert_nonnull (loom_window_get_trouble (window));
-  g_assert_nonnull (strstr (loom_window_get_trouble (window), "out.json"));
+  g_assert_nonnull (loom_window_get_load_error (window));
+  g_assert_nonnull (strstr (loom_window_get_load_error (window), "out.json"));
   g_assert_cmpuint (count_files (folder), ==, 0);
   g_chmod (folder, 0700);
 }
@@ -289,7 +358,7 @@ test_read_only (void)
 static void
 test_full_disk (void)
 {
-  const LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  const LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
   if (!g_file_test ("/dev/full", G_FILE_TEST_EXISTS)) {
     g_test_skip ("no /dev/full");
     return;
@@ -309,6 +378,8 @@ main (int argc, char **argv)
   g_test_add_func ("/app/export/whole", test_whole);
   g_test_add_func ("/app/export/left-out", test_left_out);
   g_test_add_func ("/app/export/over-source", test_over_source);
+  g_test_add_func ("/app/export/over-session", test_over_session);
+  g_test_add_func ("/app/export/over-rules", test_over_rules);
   g_test_add_func ("/app/export/again", test_again);
   g_test_add_func ("/app/export/names", test_names);
   g_test_add_func ("/app/export/selected", test_selected_range);

@@ -4,7 +4,7 @@
  */
 #include "fixture.h"
 
-#include "loom-tracks.h"
+#include "loom-track-area.h"
 
 enum { CODE_W = 25, CODE_A = 38, CODE_S = 39, CODE_D = 40 };
 
@@ -22,10 +22,10 @@ range_of (LoomViewport view)
 static void
 hold (guint keyval, guint keycode, GdkModifierType modifiers)
 {
-  LoomFlight *flight = loom_timeline_view_get_flight (loom_run_view_get_timeline_view (loom_window_get_run_view (window)));
+  LoomViewAnimator *flight = loom_run_state_get_flight (loom_window_get_run_state (window));
   g_assert_true (fixture_press (window, keyval, keycode, modifiers));
   for (guint i = 0; i < 3; i++)
-    g_assert_true (loom_flight_advance (flight, HOLD_US / 3));
+    g_assert_true (loom_view_animator_advance (flight, HOLD_US / 3));
   fixture_release (window, keyval, keycode, modifiers);
   fixture_frames (window);
   fixture_rest (window);
@@ -34,9 +34,9 @@ hold (guint keyval, guint keycode, GdkModifierType modifiers)
 static void
 reset (void)
 {
-  loom_view_state_select_nothing (fixture_state (window));
+  loom_timeline_state_select_nothing (fixture_state (window));
   fixture_type (window, GDK_KEY_0, 19, 0);
-  g_assert_true (loom_view_state_is_fitted (fixture_state (window)));
+  g_assert_true (loom_timeline_state_is_fitted (fixture_state (window)));
 }
 
 static void
@@ -107,49 +107,49 @@ test_control_does_not_fly (void)
 {
   reset ();
   g_assert_false (fixture_press (window, GDK_KEY_w, CODE_W, GDK_CONTROL_MASK));
-  g_assert_true (loom_view_state_is_fitted (fixture_state (window)));
+  g_assert_true (loom_timeline_state_is_fitted (fixture_state (window)));
 }
 
 static void
 test_walk (void)
 {
   reset ();
-  LoomViewState *state = fixture_state (window);
+  LoomTimelineState *state = fixture_state (window);
   g_assert_true (fixture_type (window, GDK_KEY_Right, 114, 0));
-  LoomSpanId first = loom_view_state_get_lead (state);
-  g_assert_false (loom_span_id_is_none (first));
+  LoomSpanId first = loom_timeline_state_get_lead (state);
+  g_assert_false (loom_timeline_span_id_is_none (first));
   fixture_type (window, GDK_KEY_period, 60, 0);
-  LoomSpanId second = loom_view_state_get_lead (state);
-  g_assert_false (loom_span_id_equal (first, second));
+  LoomSpanId second = loom_timeline_state_get_lead (state);
+  g_assert_false (loom_timeline_span_id_equal (first, second));
   fixture_type (window, GDK_KEY_Left, 113, 0);
-  g_assert_true (loom_span_id_equal (loom_view_state_get_lead (state), first));
+  g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state), first));
   fixture_type (window, GDK_KEY_period, 60, 0);
   fixture_type (window, GDK_KEY_comma, 59, 0);
-  g_assert_true (loom_span_id_equal (loom_view_state_get_lead (state), first));
+  g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state), first));
 }
 
 static void
 test_focus (void)
 {
   reset ();
-  LoomViewState *state = fixture_state (window);
+  LoomTimelineState *state = fixture_state (window);
   fixture_type (window, GDK_KEY_Right, 114, 0);
   LoomRange range;
-  g_assert_true (loom_view_state_get_selected_range (state, &range));
+  g_assert_true (loom_timeline_state_get_selected_range (state, &range));
   g_assert_true (fixture_type (window, GDK_KEY_f, 41, 0));
   LoomViewport near = fixture_view (window);
   g_assert_cmpint (near.begin_ns, <=, range.begin_ns);
   g_assert_cmpint (near.end_ns, >=, range.end_ns);
-  g_assert_false (loom_view_state_is_fitted (state));
+  g_assert_false (loom_timeline_state_is_fitted (state));
   fixture_type (window, GDK_KEY_f, 41, 0);
-  g_assert_true (loom_view_state_is_fitted (state));
+  g_assert_true (loom_timeline_state_is_fitted (state));
 }
 
 static guint
 count_marks (void)
 {
   guint n;
-  loom_view_state_get_marks (fixture_state (window), &n);
+  loom_timeline_state_get_marks (fixture_state (window), &n);
   return n;
 }
 
@@ -177,22 +177,22 @@ static void
 test_range (void)
 {
   reset ();
-  LoomViewState *state = fixture_state (window);
+  LoomTimelineState *state = fixture_state (window);
   fixture_type (window, GDK_KEY_Right, 114, 0);
   LoomRange span;
-  loom_view_state_get_selected_range (state, &span);
+  loom_timeline_state_get_selected_range (state, &span);
   fixture_type (window, GDK_KEY_r, 27, 0);
-  LoomRange range = loom_view_state_get_range (state);
+  LoomRange range = loom_timeline_state_get_range (state);
   g_assert_cmpint (range.begin_ns, ==, span.begin_ns);
   g_assert_cmpint (range.end_ns, ==, span.end_ns);
   fixture_type (window, GDK_KEY_Escape, 9, 0);
-  g_assert_false (loom_view_state_get_selected_range (state, &span));
+  g_assert_false (loom_timeline_state_get_selected_range (state, &span));
 }
 
 static GtkWidget *
 tracks (void)
 {
-  return loom_timeline_view_get_tracks (loom_run_view_get_timeline_view (loom_window_get_run_view (window)));
+  return loom_timeline_view_get_tracks (loom_run_page_get_timeline_view (loom_window_get_run_view (window)));
 }
 
 static void
@@ -240,16 +240,16 @@ static void
 test_typing (void)
 {
   reset ();
-  LoomSearchBar *search = loom_run_view_get_search_bar (loom_window_get_run_view (window));
+  LoomSearchBar *search = loom_run_page_get_search_bar (loom_window_get_run_view (window));
   g_assert_true (fixture_type (window, GDK_KEY_slash, 61, 0));
   g_assert_true (loom_search_bar_is_open (search));
   g_assert_false (fixture_press (window, GDK_KEY_w, CODE_W, 0));
   g_assert_false (fixture_press (window, GDK_KEY_f, 41, 0));
-  g_assert_true (loom_view_state_is_fitted (fixture_state (window)));
+  g_assert_true (loom_timeline_state_is_fitted (fixture_state (window)));
   loom_search_bar_set_open (search, FALSE);
   gtk_widget_grab_focus (tracks ());
   fixture_type (window, GDK_KEY_w, CODE_W, 0);
-  g_assert_false (loom_view_state_is_fitted (fixture_state (window)));
+  g_assert_false (loom_timeline_state_is_fitted (fixture_state (window)));
 }
 
 static void

@@ -10,7 +10,7 @@ static guint
 n_selected (void)
 {
   guint n;
-  loom_view_state_get_selected (state (), &n);
+  loom_timeline_state_get_selected (state (), &n);
   return n;
 }
 
@@ -34,12 +34,12 @@ static void
 test_modes (void)
 {
   reset ();
-  for (guint i = 0; i < LOOM_N_MODES; i++) {
+  for (guint i = 0; i < LOOM_N_DRAG_MODES; i++) {
     hands_type (0, GDK_KEY_1 + i);
     g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, (int) i);
   }
   gtk_widget_activate_action (GTK_WIDGET (view ()), "timeline.mode", "s", "pan");
-  g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_MODE_PAN);
+  g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_DRAG_MODE_PAN);
 }
 
 /* rows: ../README.md §keys/select drag */
@@ -48,9 +48,9 @@ test_mode_select (void)
 {
   reset ();
   drag_right (1, 0);
-  LoomRange range = loom_view_state_get_range (state ());
+  LoomRange range = loom_timeline_state_get_range (state ());
   g_assert_cmpint (range.end_ns, >, range.begin_ns);
-  g_assert_true (loom_view_state_is_fitted (state ()));
+  g_assert_true (loom_timeline_state_is_fitted (state ()));
 }
 
 /* rows: ../README.md §keys/pan mode 2 drag */
@@ -63,7 +63,7 @@ test_mode_pan (void)
   drag_right (1, 0);
   g_assert_cmpint (fixture_view (the_window ()).begin_ns, <, begin_ns);
   g_assert_cmpint (ABS (width_ns () - width), <=, 2);
-  g_assert_cmpint (loom_view_state_get_range (state ()).end_ns, ==, 0);
+  g_assert_cmpint (loom_timeline_state_get_range (state ()).end_ns, ==, 0);
 }
 
 /* rows: ../README.md §keys/zoom mode 3 drag | the instant under the pointer stays where it is */
@@ -72,7 +72,8 @@ test_mode_zoom (void)
 {
   reset ();
   hands_type (0, GDK_KEY_3);
-  gint64 width = width_ns (), under_ns = loom_viewport_time (loom_view_state_get_viewport (state ()), gtk_widget_get_width (tracks ()) / 2.0);
+  gint64 width = width_ns (), under_ns = loom_viewport_time (loom_timeline_state_get_viewport (state ()),
+                                                             gtk_widget_get_width (tracks ()) / 2.0);
   drag_right (1, -60);
   g_assert_cmpint (width_ns (), <, width * 3 / 4);
   g_assert_cmpfloat (fabs (x_of (under_ns) - gtk_widget_get_width (tracks ()) / 2.0), <, 3);
@@ -91,9 +92,9 @@ test_space (void)
   drag_right (1, 0);
   hands_key (GDK_KEY_space, FALSE);
   g_assert_cmpint (fixture_view (the_window ()).begin_ns, <, begin_ns);
-  g_assert_cmpint (loom_view_state_get_range (state ()).end_ns, ==, 0);
+  g_assert_cmpint (loom_timeline_state_get_range (state ()).end_ns, ==, 0);
   drag_right (1, 0); /* the key is up: a drag selects again */
-  g_assert_cmpint (loom_view_state_get_range (state ()).end_ns, >, 0);
+  g_assert_cmpint (loom_timeline_state_get_range (state ()).end_ns, >, 0);
 }
 
 /* rows: ../README.md §keys/zoom middle drag zooms to a range
@@ -130,7 +131,7 @@ test_shift_drag (void)
   loom_timeline_view_set_shift_pans (view (), FALSE);
   g_assert_cmpint (ABS (width_ns () - near), <=, 2);
   g_assert_cmpint (fixture_view (the_window ()).begin_ns, <, begin_ns);
-  g_assert_cmpint (loom_view_state_get_range (state ()).end_ns, ==, 0);
+  g_assert_cmpint (loom_timeline_state_get_range (state ()).end_ns, ==, 0);
 }
 
 static gboolean
@@ -197,7 +198,7 @@ test_click (void)
   hands_click (1);
   hands_key (GDK_KEY_Control_L, FALSE);
   g_assert_cmpuint (n_selected (), ==, 2);
-  g_assert_true (loom_span_id_equal (loom_view_state_get_lead (state ()), span_of ("send", 0)));
+  g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state ()), span_of ("send", 0)));
 }
 
 /* A button that is up before the frame after its press is a click all the same: GTK gives the press up then. */
@@ -224,19 +225,19 @@ test_edges (void)
   LoomRange span = range_of (span_of ("send", 0));
   LoomRange range = { span.begin_ns - 60000, span.begin_ns - 20000 };
   double y = y_of (span_of ("send", 0)), beside = x_of (span.begin_ns) + 3;
-  loom_view_state_select_range (state (), range);
+  loom_timeline_state_select_range (state (), range);
   hands_drag (tracks (), 1, x_of (range.end_ns), y, beside, y);
-  g_assert_cmpint (loom_view_state_get_range (state ()).begin_ns, ==, range.begin_ns);
-  g_assert_cmpint (loom_view_state_get_range (state ()).end_ns, ==, span.begin_ns);
-  loom_view_state_select_range (state (), range);
+  g_assert_cmpint (loom_timeline_state_get_range (state ()).begin_ns, ==, range.begin_ns);
+  g_assert_cmpint (loom_timeline_state_get_range (state ()).end_ns, ==, span.begin_ns);
+  loom_timeline_state_select_range (state (), range);
   hands_drag (tracks (), 1, x_of (range.end_ns), y, x_of (span.begin_ns) - 3, y); /* from the gap before it too */
-  g_assert_cmpint (loom_view_state_get_range (state ()).end_ns, ==, span.begin_ns);
-  loom_view_state_select_range (state (), range);
+  g_assert_cmpint (loom_timeline_state_get_range (state ()).end_ns, ==, span.begin_ns);
+  loom_timeline_state_select_range (state (), range);
   hands_key (GDK_KEY_Alt_L, TRUE);
   hands_drag (tracks (), 1, x_of (range.end_ns), y, beside, y);
   hands_key (GDK_KEY_Alt_L, FALSE);
-  g_assert_cmpint (loom_view_state_get_range (state ()).begin_ns, ==, range.begin_ns);
-  g_assert_cmpint (loom_view_state_get_range (state ()).end_ns, >, span.begin_ns);
+  g_assert_cmpint (loom_timeline_state_get_range (state ()).begin_ns, ==, range.begin_ns);
+  g_assert_cmpint (loom_timeline_state_get_range (state ()).end_ns, >, span.begin_ns);
 }
 
 /* rows: ../README.md §keys/select Ctrl+A */
@@ -245,7 +246,7 @@ test_select_all (void)
 {
   reset ();
   hands_type (GDK_KEY_Control_L, GDK_KEY_a);
-  LoomRange range = loom_view_state_get_range (state ()), extent = loom_view_state_get_extent (state ());
+  LoomRange range = loom_timeline_state_get_range (state ()), extent = loom_timeline_state_get_extent (state ());
   g_assert_cmpint (range.begin_ns, ==, extent.begin_ns);
   g_assert_cmpint (range.end_ns, ==, extent.end_ns);
 }
@@ -261,8 +262,8 @@ test_same_name (void)
   hands_double_click (1);
   hands_key (GDK_KEY_Shift_L, FALSE);
   g_assert_cmpuint (n_selected (), ==, 4);
-  g_assert_true (loom_span_id_equal (loom_view_state_get_lead (state ()), tick));
-  g_assert_true (loom_view_state_is_fitted (state ()));
+  g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state ()), tick));
+  g_assert_true (loom_timeline_state_is_fitted (state ()));
 }
 
 static gboolean
@@ -283,7 +284,7 @@ test_same_name_menu (void)
   hands_type (0, GDK_KEY_Up);
   hands_type (0, GDK_KEY_Return);
   g_assert_true (fixture_wait (has_five, NULL));
-  g_assert_true (loom_view_state_is_fitted (state ()));
+  g_assert_true (loom_timeline_state_is_fitted (state ()));
 }
 
 /* rows: ../README.md §keys/span double-click */
@@ -304,7 +305,7 @@ test_double_click (void)
 static void
 assert_lead (const char *name)
 {
-  g_assert_true (loom_span_id_equal (loom_view_state_get_lead (state ()), span_of (name, 0)));
+  g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state ()), span_of (name, 0)));
 }
 
 /* rows: ../README.md §keys/flows [ | ] | Ctrl+[ | Ctrl+] */
@@ -312,7 +313,7 @@ static void
 test_flows (void)
 {
   reset ();
-  loom_view_state_select_span (state (), span_of ("send", 0), FALSE);
+  loom_timeline_state_select_span (state (), span_of ("send", 0), FALSE);
   hands_type (0, GDK_KEY_bracketright);
   assert_lead ("first");
   hands_type (GDK_KEY_Control_L, GDK_KEY_bracketright);
@@ -323,10 +324,10 @@ test_flows (void)
   assert_lead ("second");
   hands_type (0, GDK_KEY_bracketleft);
   assert_lead ("send");
-  loom_view_state_select_span (state (), span_of ("second", 0), FALSE); /* by no arrow */
+  loom_timeline_state_select_span (state (), span_of ("second", 0), FALSE); /* by no arrow */
   hands_type (GDK_KEY_Control_L, GDK_KEY_bracketright);
   assert_lead ("first");
-  loom_view_state_select_span (state (), span_of ("end", 0), FALSE);
+  loom_timeline_state_select_span (state (), span_of ("end", 0), FALSE);
   hands_type (GDK_KEY_Control_L, GDK_KEY_bracketright);
   assert_lead ("end");
 }
@@ -335,7 +336,8 @@ static gboolean
 shows (gpointer place)
 {
   const LoomViewport *wanted = place;
-  return fixture_view (the_window ()).begin_ns == wanted->begin_ns && fixture_view (the_window ()).end_ns == wanted->end_ns;
+  return fixture_view (the_window ()).begin_ns == wanted->begin_ns &&
+         fixture_view (the_window ()).end_ns == wanted->end_ns;
 }
 
 static void
@@ -343,7 +345,7 @@ test_history (void)
 {
   reset ();
   LoomViewport all = fixture_view (the_window ());
-  loom_view_state_select_span (state (), span_of ("send", 0), FALSE);
+  loom_timeline_state_select_span (state (), span_of ("send", 0), FALSE);
   hands_type (0, GDK_KEY_f);
   rest ();
   LoomViewport near = fixture_view (the_window ());
@@ -365,9 +367,11 @@ test_history (void)
 static const char *
 timing_text (GtkWidget *widget)
 {
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child)) {
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child)) {
     if (g_str_equal (gtk_widget_get_css_name (child), "timingcard"))
-      return gtk_widget_get_visible (child) ? gtk_label_get_text (GTK_LABEL (gtk_widget_get_first_child (child))) : NULL;
+      return gtk_widget_get_visible (child) ? gtk_label_get_text (GTK_LABEL (gtk_widget_get_first_child (child)))
+                                            : NULL;
     const char *text_below = timing_text (child);
     if (text_below != NULL)
       return text_below;
@@ -384,11 +388,11 @@ test_timing (void)
   hands_type (0, GDK_KEY_4);
   g_assert_nonnull (timing_text (GTK_WIDGET (view ())));
   for (guint i = 0; i < 4; i++)
-    loom_view_state_select_span (state (), span_of ("tick", i), i > 0);
+    loom_timeline_state_select_span (state (), span_of ("tick", i), i > 0);
   g_assert_cmpstr (timing_text (GTK_WIDGET (view ())), ==, "Selection: 350 µs · 4 spans · 10 kHz, one every 100 µs");
-  loom_view_state_select_nothing (state ());
-  loom_view_state_toggle_mark (state (), first.begin_ns, FALSE);
-  loom_view_state_toggle_mark (state (), last.begin_ns, FALSE);
+  loom_timeline_state_select_nothing (state ());
+  loom_timeline_state_toggle_mark (state (), first.begin_ns, FALSE);
+  loom_timeline_state_toggle_mark (state (), last.begin_ns, FALSE);
   g_assert_true (g_str_has_prefix (timing_text (GTK_WIDGET (view ())), "Between marks: 300 µs · 4 spans · "));
 }
 

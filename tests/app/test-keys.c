@@ -36,12 +36,12 @@ scrolled_px (void)
 static void
 zoom_in (void)
 {
-  LoomRange extent = loom_view_state_get_extent (state ());
+  LoomRange extent = loom_timeline_state_get_extent (state ());
   LoomViewport view = fixture_view (the_window ());
   gint64 length_ns = extent.end_ns - extent.begin_ns;
   view.begin_ns = extent.begin_ns + length_ns / 10;
   view.end_ns = view.begin_ns + length_ns / 3;
-  loom_view_state_set_viewport (state (), &view);
+  loom_timeline_state_set_viewport (state (), &view);
 }
 
 static void
@@ -58,7 +58,7 @@ static gint64
 point_ns (void)
 {
   hands_move (tracks (), POINTER_PX, 100);
-  return loom_viewport_time (loom_view_state_get_viewport (state ()), POINTER_PX);
+  return loom_viewport_time (loom_timeline_state_get_viewport (state ()), POINTER_PX);
 }
 
 static void
@@ -148,9 +148,9 @@ static void
 make_tall (void)
 {
   guint row = first_row (LOOM_ROW_COUNTER);
-  g_autofree char *key = g_strdup (loom_outline_get_row (outline (), row)->key);
-  loom_outline_set_row_height (outline (), key, TALL_PX);
-  loom_view_state_rows_changed (state ());
+  g_autofree char *key = g_strdup (loom_row_list_get_row (outline (), row)->key);
+  loom_row_list_set_row_height (outline (), key, TALL_PX);
+  loom_timeline_state_rows_changed (state ());
 }
 
 /* Over the tracks and over their names.
@@ -161,7 +161,7 @@ test_wheel (void)
   GtkWidget *const areas[] = { tracks (), headers () };
   for (guint i = 0; i < G_N_ELEMENTS (areas); i++) {
     reset ();
-    loom_undo_clear (steps ());
+    loom_undo_stack_clear (steps ());
     make_tall ();
     hands_move (areas[i], 60, 60);
     gint64 begin = begin_ns (), width = width_ns ();
@@ -184,7 +184,7 @@ static void
 test_pages (void)
 {
   reset ();
-  loom_undo_clear (steps ());
+  loom_undo_stack_clear (steps ());
   make_tall ();
   double height = fixture_view (the_window ()).height_px;
   type (0, GDK_KEY_Page_Down);
@@ -196,7 +196,7 @@ test_pages (void)
   type (0, GDK_KEY_Page_Up);
   g_assert_cmpfloat (fabs (scrolled_px () - page), <, 1);
   type (0, GDK_KEY_End);
-  g_assert_cmpfloat (fabs (scrolled_px () - (loom_outline_get_height (outline ()) - height)), <, 1);
+  g_assert_cmpfloat (fabs (scrolled_px () - (loom_row_list_get_height (outline ()) - height)), <, 1);
   type (0, GDK_KEY_Home);
   g_assert_cmpfloat (scrolled_px (), ==, 0);
   take_all_back ();
@@ -207,7 +207,7 @@ test_pages (void)
 static void
 assert_lead (const char *name, guint nth)
 {
-  g_assert_true (loom_span_id_equal (loom_view_state_get_lead (state ()), span_of (name, nth)));
+  g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state ()), span_of (name, nth)));
 }
 
 /* rows: ../README.md §keys/walk ← | → | , | . */
@@ -215,7 +215,7 @@ static void
 test_walk (void)
 {
   reset ();
-  loom_view_state_select_span (state (), span_of ("tick", 1), FALSE);
+  loom_timeline_state_select_span (state (), span_of ("tick", 1), FALSE);
   hands_type (0, GDK_KEY_Right);
   assert_lead ("tick", 2);
   hands_type (0, GDK_KEY_period);
@@ -231,7 +231,7 @@ static void
 test_tab (void)
 {
   reset ();
-  loom_view_state_select_span (state (), span_of ("tick", 1), FALSE);
+  loom_timeline_state_select_span (state (), span_of ("tick", 1), FALSE);
   hands_type (0, GDK_KEY_Tab);
   g_assert_false (gtk_widget_has_focus (tracks ()));
   assert_lead ("tick", 1);
@@ -243,7 +243,7 @@ test_tab (void)
 static gboolean
 shows_all (void)
 {
-  return loom_view_state_is_fitted (state ());
+  return loom_timeline_state_is_fitted (state ());
 }
 
 /* rows: ../README.md §keys/span F | F again | 0 | Z */
@@ -254,7 +254,7 @@ test_focus (void)
   reset ();
   LoomSpanId send = span_of ("send", 0);
   LoomRange range = range_of (send);
-  loom_view_state_select_span (state (), send, FALSE);
+  loom_timeline_state_select_span (state (), send, FALSE);
   type (0, GDK_KEY_f);
   g_assert_cmpint (begin_ns (), <=, range.begin_ns);
   g_assert_cmpint (fixture_view (the_window ()).end_ns, >=, range.end_ns);
@@ -271,11 +271,11 @@ test_focus (void)
 
 /* --- marks ----------------------------------------------------------------------------------------------------------- */
 
-static const LoomTimeMark *
+static const LoomMarker *
 marks (guint wanted)
 {
   guint n;
-  const LoomTimeMark *all = loom_view_state_get_marks (state (), &n);
+  const LoomMarker *all = loom_timeline_state_get_marks (state (), &n);
   g_assert_cmpuint (n, ==, wanted);
   return all;
 }
@@ -286,23 +286,25 @@ static void
 test_marks (void)
 {
   reset ();
-  gint64 at_ns = point_ns (), near_ns = (gint64) (3 * loom_viewport_get_ns_per_px (loom_view_state_get_viewport (state ())));
+  gint64 at_ns = point_ns (),
+         near_ns = (gint64) (3 * loom_viewport_get_ns_per_px (loom_timeline_state_get_viewport (state ())));
   hands_type (0, GDK_KEY_m);
   g_assert_cmpint (ABS (marks (1)[0].time_ns - at_ns), <, near_ns);
   g_assert_true (marks (1)[0].temporary);
-  loom_view_state_select_span (state (), span_of ("send", 0), FALSE);
+  loom_timeline_state_select_span (state (), span_of ("send", 0), FALSE);
   hands_type (0, GDK_KEY_m); /* the one before gives way */
   g_assert_cmpint (marks (1)[0].time_ns, ==, range_of (span_of ("send", 0)).begin_ns);
-  loom_view_state_select_span (state (), span_of ("end", 0), FALSE);
+  loom_timeline_state_select_span (state (), span_of ("end", 0), FALSE);
   hands_type (GDK_KEY_Shift_L, GDK_KEY_m);
   g_assert_false (marks (2)[1].temporary);
   hands_type (0, GDK_KEY_Delete);
   g_assert_cmpint (marks (1)[0].time_ns, ==, range_of (span_of ("send", 0)).begin_ns);
-  loom_view_state_select_range (state (), range_of (span_of ("end", 0)));
+  loom_timeline_state_select_range (state (), range_of (span_of ("end", 0)));
   hands_type (GDK_KEY_Shift_L, GDK_KEY_m); /* both ends of a range */
-  g_assert_cmpint (marks (3)[2].time_ns - marks (3)[1].time_ns, ==, range_of (span_of ("end", 0)).end_ns - range_of (span_of ("end", 0)).begin_ns);
+  g_assert_cmpint (marks (3)[2].time_ns - marks (3)[1].time_ns, ==,
+                   range_of (span_of ("end", 0)).end_ns - range_of (span_of ("end", 0)).begin_ns);
   hands_type (0, GDK_KEY_m);
-  loom_view_state_select_nothing (state ());
+  loom_timeline_state_select_nothing (state ());
   hands_move (tracks (), x_of (marks (1)[0].time_ns), 100);
   hands_type (0, GDK_KEY_Delete);
   marks (0);
@@ -313,28 +315,43 @@ static void
 test_range (void)
 {
   reset ();
-  loom_view_state_select_span (state (), span_of ("tick", 1), FALSE);
-  loom_view_state_select_span (state (), span_of ("send", 0), TRUE);
+  loom_timeline_state_select_span (state (), span_of ("tick", 1), FALSE);
+  loom_timeline_state_select_span (state (), span_of ("send", 0), TRUE);
   hands_type (0, GDK_KEY_r);
-  LoomRange range = loom_view_state_get_range (state ());
+  LoomRange range = loom_timeline_state_get_range (state ());
   g_assert_cmpint (range.begin_ns, ==, range_of (span_of ("tick", 1)).begin_ns);
   g_assert_cmpint (range.end_ns, ==, range_of (span_of ("send", 0)).end_ns);
   hands_type (0, GDK_KEY_Escape);
-  g_assert_false (loom_view_state_get_selected_range (state (), &range));
+  g_assert_false (loom_timeline_state_get_selected_range (state (), &range));
 }
 
 /* --- text entries ---------------------------------------------------------------------------------------------------- */
 
-static const guint letters[] = { GDK_KEY_w, GDK_KEY_s, GDK_KEY_a, GDK_KEY_d, GDK_KEY_f, GDK_KEY_z, GDK_KEY_0, GDK_KEY_1, GDK_KEY_2,
-                                 GDK_KEY_3, GDK_KEY_4, GDK_KEY_m, GDK_KEY_r, GDK_KEY_comma, GDK_KEY_period, GDK_KEY_bracketleft,
-                                 GDK_KEY_bracketright, GDK_KEY_slash };
+static const guint letters[] = { GDK_KEY_w,
+                                 GDK_KEY_s,
+                                 GDK_KEY_a,
+                                 GDK_KEY_d,
+                                 GDK_KEY_f,
+                                 GDK_KEY_z,
+                                 GDK_KEY_0,
+                                 GDK_KEY_1,
+                                 GDK_KEY_2,
+                                 GDK_KEY_3,
+                                 GDK_KEY_4,
+                                 GDK_KEY_m,
+                                 GDK_KEY_r,
+                                 GDK_KEY_comma,
+                                 GDK_KEY_period,
+                                 GDK_KEY_bracketleft,
+                                 GDK_KEY_bracketright,
+                                 GDK_KEY_slash };
 
 /* What has the focus takes them, and nothing else happens. */
 static void
 assert_text (GtkEditable *entry)
 {
   LoomViewport before = fixture_view (the_window ());
-  LoomMode mode = loom_timeline_view_get_mode (view ());
+  LoomDragMode mode = loom_timeline_view_get_mode (view ());
   hands_type (GDK_KEY_Control_L, GDK_KEY_a);
   for (guint i = 0; i < G_N_ELEMENTS (letters); i++)
     hands_type (0, letters[i]);
@@ -424,7 +441,8 @@ test_help (void)
 static GtkWidget *
 table (void)
 {
-  return below (loom_panels_get_seen (loom_run_view_get_panels (loom_window_get_run_view (the_window ()))), "columnview");
+  return below (loom_panel_area_get_seen (loom_run_page_get_panels (loom_window_get_run_view (the_window ()))),
+                "columnview");
 }
 
 static gboolean
@@ -445,23 +463,26 @@ static void
 test_over_panel (void)
 {
   reset ();
-  gtk_stack_set_visible_child_name (loom_panels_get_stack (loom_run_view_get_panels (loom_window_get_run_view (the_window ()))), "events");
+  gtk_stack_set_visible_child_name (
+    loom_panel_area_get_stack (loom_run_page_get_panels (loom_window_get_run_view (the_window ()))), "events");
   g_assert_true (fixture_wait (has_rows, NULL));
   fixture_frames (the_window ());
   hands_move (table (), 60, 60);
   gtk_widget_grab_focus (table ());
   g_assert_true (gtk_widget_is_ancestor (focus (), table ()));
   rest ();
-  loom_view_state_select_span (state (), span_of ("tick", 0), FALSE);
+  loom_timeline_state_select_span (state (), span_of ("tick", 0), FALSE);
   hands_type (0, GDK_KEY_Right);
   rest ();
-  g_assert_true (loom_span_id_equal (loom_view_state_get_lead (state ()), span_of ("tick", 0)));
-  for (guint i = 0; i < MOST_MOVES && loom_span_id_equal (loom_view_state_get_lead (state ()), span_of ("tick", 0)); i++) {
+  g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state ()), span_of ("tick", 0)));
+  for (guint i = 0;
+       i < MOST_MOVES && loom_timeline_span_id_equal (loom_timeline_state_get_lead (state ()), span_of ("tick", 0));
+       i++) {
     hands_move (tracks (), POINTER_PX + i, 20); /* the table may move the focus to the row of the span meanwhile */
     hands_type (0, GDK_KEY_Right);
     rest ();
   }
-  g_assert_true (loom_span_id_equal (loom_view_state_get_lead (state ()), span_of ("tick", 1)));
+  g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state ()), span_of ("tick", 1)));
   g_assert_true (gtk_widget_is_ancestor (focus (), table ()));
   zoom_in ();
   gint64 before = width_ns ();
@@ -473,8 +494,10 @@ test_over_panel (void)
 static GtkWidget *
 divider (void)
 {
-  GtkWidget *paned = gtk_widget_get_ancestor (GTK_WIDGET (loom_run_view_get_panels (loom_window_get_run_view (the_window ()))), GTK_TYPE_PANED);
-  for (GtkWidget *child = gtk_widget_get_first_child (paned); child != NULL; child = gtk_widget_get_next_sibling (child))
+  GtkWidget *paned = gtk_widget_get_ancestor (
+    GTK_WIDGET (loom_run_page_get_panels (loom_window_get_run_view (the_window ()))), GTK_TYPE_PANED);
+  for (GtkWidget *child = gtk_widget_get_first_child (paned); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
     if (g_str_equal (gtk_widget_get_css_name (child), "separator"))
       return child;
   g_assert_not_reached ();

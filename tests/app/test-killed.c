@@ -5,7 +5,7 @@
  */
 #include "fixture.h"
 
-#include "loom-autosave.h"
+#include "loom-session-autosave.h"
 #include "loom-settings.h"
 #include "loom-window-private.h"
 
@@ -16,31 +16,32 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MARK_MS 20      /* from one mark of a busy victim to the next */
-#define LOST_MARKS 150  /* three seconds of them: it saves a second after a change, and the machine may be slow */
+#define MARK_MS 20     /* from one mark of a busy victim to the next */
+#define LOST_MARKS 150 /* three seconds of them: it saves a second after a change, and the machine may be slow */
 
 static char *
 write_run (const char *folder, const char *name, guint n)
 {
   g_autoptr (GString) text = g_string_new ("[\n");
   for (guint i = 0; i < n; i++)
-    g_string_append_printf (text, "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":500,\"name\":\"%s %u\"},\n", i * 1000, name, i);
+    g_string_append_printf (text, "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":500,\"name\":\"%s %u\"},\n",
+                            i * 1000, name, i);
   return fixture_file (folder, name, text->str);
 }
 
 static guint
 count_lost (void)
 {
-  g_autoptr (GPtrArray) lost = loom_autosave_list_lost ();
+  g_autoptr (GPtrArray) lost = loom_session_autosave_list_lost ();
   return lost->len;
 }
 
 static void
 forget_all (void)
 {
-  g_autoptr (GPtrArray) lost = loom_autosave_list_lost ();
+  g_autoptr (GPtrArray) lost = loom_session_autosave_list_lost ();
   for (guint i = 0; i < lost->len; i++)
-    loom_autosave_forget_lost (((const LoomLost *) lost->pdata[i])->path);
+    loom_session_autosave_forget_lost (((const LoomCrashedSession *) lost->pdata[i])->path);
 }
 
 static guint
@@ -65,7 +66,7 @@ live (LoomWindow *window)
   g_object_add_weak_pointer (G_OBJECT (window), &weak);
   while (weak != NULL)
     g_main_context_iteration (NULL, TRUE);
-  loom_autosave_flush ();
+  loom_session_autosave_flush ();
 }
 
 static int
@@ -89,7 +90,7 @@ static gboolean
 set_mark (gpointer data)
 {
   Busy *busy = data;
-  loom_view_state_add_mark (fixture_state (busy->window), busy->time_ns++, "mine");
+  loom_timeline_state_add_mark (fixture_state (busy->window), busy->time_ns++, "mine");
   g_assert_cmpint (write (busy->told, "m", 1), ==, 1);
   return G_SOURCE_CONTINUE;
 }
@@ -100,7 +101,7 @@ be_busy (const char *path, const char *told)
   loom_settings_set_boolean (LOOM_SETTING_RESTORE, TRUE); /* whoever opens a run has seen it before */
   Busy busy = { .window = fixture_window (), .told = open (told, O_WRONLY | O_CREAT | O_APPEND, 0600) };
   fixture_open (busy.window, path);
-  busy.time_ns = loom_view_state_get_extent (fixture_state (busy.window)).begin_ns;
+  busy.time_ns = loom_timeline_state_get_extent (fixture_state (busy.window)).begin_ns;
   g_timeout_add (MARK_MS, set_mark, &busy);
   live (busy.window);
   return 0;
@@ -141,7 +142,8 @@ has_row (gpointer widget)
 {
   if (ADW_IS_ACTION_ROW (widget) && gtk_widget_get_mapped (widget))
     return TRUE;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
     if (has_row (child))
       return TRUE;
   return FALSE;
@@ -155,7 +157,7 @@ assert_offered (void)
   g_assert_true (fixture_wait (has_row, window));
   fixture_frames (window);
   fixture_close (window);
-  loom_autosave_flush ();
+  loom_session_autosave_flush ();
 }
 
 /* rows: ../README.md §tabs runs that were open when the program ended are offered */
@@ -202,9 +204,9 @@ open_again (void)
   g_action_group_activate_action (G_ACTION_GROUP (window), "restore-lost", NULL);
   g_assert_true (fixture_wait (has_loaded, window));
   g_assert_cmpuint (loom_document_count_spans (loom_window_get_document (window)), >, 0);
-  loom_view_state_get_marks (fixture_state (window), &n);
+  loom_timeline_state_get_marks (fixture_state (window), &n);
   fixture_close (window);
-  loom_autosave_flush ();
+  loom_session_autosave_flush ();
   g_assert_cmpuint (count_lost (), ==, 0);
   return n;
 }
@@ -212,9 +214,9 @@ open_again (void)
 #define N_ASKING 16
 
 static void
-lost_listed (GObject *source, GAsyncResult *result, gpointer n_found)
+lost_listed (gpointer n_found, gpointer list, const GError *error, gpointer input)
 {
-  g_autoptr (GPtrArray) lost = loom_autosave_list_lost_finish (result);
+  g_autoptr (GPtrArray) lost = list;
   *(guint *) n_found += lost->len;
 }
 
@@ -230,7 +232,7 @@ assert_found_by_all (void)
 {
   guint n_found = 0;
   for (guint i = 0; i < N_ASKING; i++)
-    loom_autosave_list_lost_async (NULL, lost_listed, &n_found);
+    loom_session_autosave_list_lost_async (lost_listed, &n_found);
   g_assert_true (fixture_wait (have_all_found, &n_found));
 }
 
@@ -238,7 +240,8 @@ assert_found_by_all (void)
 static void
 test_reading (void)
 {
-  g_autofree char *folder = fixture_folder (), *path = write_run (folder, "large.json", 200000), *told = g_build_filename (folder, "told", NULL);
+  g_autofree char *folder = fixture_folder (), *path = write_run (folder, "large.json", 200000),
+                  *told = g_build_filename (folder, "told", NULL);
   GPid pid = start_victim ("--busy", path, told);
   g_assert_true (fixture_wait (is_held, NULL));
   end_victim (pid, SIGKILL);
@@ -265,7 +268,8 @@ has_told (gpointer path)
 static void
 test_working (gconstpointer data)
 {
-  g_autofree char *folder = fixture_folder (), *path = write_run (folder, "small.json", 2000), *told = g_build_filename (folder, "told", NULL);
+  g_autofree char *folder = fixture_folder (), *path = write_run (folder, "small.json", 2000),
+                  *told = g_build_filename (folder, "told", NULL);
   GPid pid = start_victim ("--busy", path, told);
   g_assert_true (fixture_wait (has_told, told));
   fixture_spin (GPOINTER_TO_UINT (data) + (guint) g_test_rand_int_range (0, 100));
@@ -319,7 +323,8 @@ write_late (const char *path, guint n_blanks)
 {
   static const char event[] = "{\"ph\":\"X\",\"pid\":2,\"tid\":1,\"ts\":9000000,\"dur\":500000,\"name\":\"late\"}";
   g_autofree char *first = g_strconcat ("[", event, ",", NULL), *last = g_strconcat (event, "]", NULL);
-  g_autoptr (GByteArray) begin = pack (first, strlen (first)), end = pack (last, strlen (last)), blanks = pack_blanks ();
+  g_autoptr (GByteArray) begin = pack (first, strlen (first)), end = pack (last, strlen (last)),
+                         blanks = pack_blanks ();
   int file = g_open (path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
   append (file, begin);
   for (guint i = 0; i < n_blanks; i++)
@@ -333,10 +338,10 @@ static LoomRange
 look_at_the_end (LoomWindow *window)
 {
   LoomViewport view = fixture_view (window);
-  view.end_ns = loom_view_state_get_extent (fixture_state (window)).end_ns;
+  view.end_ns = loom_timeline_state_get_extent (fixture_state (window)).end_ns;
   view.begin_ns = view.end_ns - 500 * LOOM_NS_PER_MS;
-  loom_view_state_set_viewport (fixture_state (window), &view);
-  loom_view_state_toggle_mark (fixture_state (window), view.begin_ns + 1000, FALSE);
+  loom_timeline_state_set_viewport (fixture_state (window), &view);
+  loom_timeline_state_toggle_mark (fixture_state (window), view.begin_ns + 1000, FALSE);
   view = fixture_view (window);
   return (LoomRange) { view.begin_ns, view.end_ns };
 }
@@ -348,7 +353,7 @@ find_kept (const char *folder, const char *run)
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   for (const char *name; (name = g_dir_read_name (dir)) != NULL;) {
     g_autofree char *path = g_build_filename (folder, name, NULL);
-    g_autoptr (LoomSession) session = loom_session_read (path, NULL);
+    g_autoptr (LoomSession) session = loom_session_file_read (path, NULL);
     if (session != NULL && session->paths->len == 1 && g_str_equal (session->paths->pdata[0], run))
       return g_steal_pointer (&path);
   }
@@ -377,7 +382,7 @@ is_rewritten (gpointer data)
 static void
 assert_kept (const char *path, LoomRange view)
 {
-  g_autoptr (LoomSession) session = loom_session_read (path, NULL);
+  g_autoptr (LoomSession) session = loom_session_file_read (path, NULL);
   g_assert_nonnull (session);
   g_assert_true (session->has_view);
   g_assert_cmpint (session->view.begin_ns, ==, view.begin_ns);
@@ -388,9 +393,9 @@ assert_kept (const char *path, LoomRange view)
 static char *
 dup_lost_path (void)
 {
-  g_autoptr (GPtrArray) lost = loom_autosave_list_lost ();
+  g_autoptr (GPtrArray) lost = loom_session_autosave_list_lost ();
   g_assert_cmpuint (lost->len, ==, 1);
-  return g_strdup (((const LoomLost *) lost->pdata[0])->path);
+  return g_strdup (((const LoomCrashedSession *) lost->pdata[0])->path);
 }
 
 /* Kills who reads `what` again, once it has saved and before it has read all; what is lost then is what was lost before. */
@@ -411,7 +416,8 @@ kill_reader (const char *what, const char *told, Kept *kept, LoomRange view)
 static void
 test_reopening (void)
 {
-  g_autofree char *folder = fixture_folder (), *run = g_build_filename (folder, "run", NULL), *told = g_build_filename (folder, "told", NULL);
+  g_autofree char *folder = fixture_folder (), *run = g_build_filename (folder, "run", NULL),
+                  *told = g_build_filename (folder, "told", NULL);
   g_autofree char *late = g_build_filename (run, "late.json.gz", NULL);
   g_assert_cmpint (g_mkdir (run, 0700), ==, 0);
   g_free (write_run (run, "early.json", 100));
@@ -420,15 +426,15 @@ test_reopening (void)
   fixture_open (window, run);
   LoomRange view = look_at_the_end (window);
   fixture_close (window);
-  loom_autosave_flush ();
+  loom_session_autosave_flush ();
   write_late (late, N_BLANKS);
   g_autofree char *sessions = g_build_filename (g_get_user_state_dir (), "traceloom", "sessions", NULL);
   Kept kept = { find_kept (sessions, run), 0 };
   assert_kept (kept.path, view);
   kept.inode = inode_of (kept.path);
-  kill_reader (run, told, &kept, view);        /* opened as anything else */
-  kill_reader (kept.path, told, &kept, view);  /* opened as what was lost */
-  loom_autosave_forget_lost (kept.path);
+  kill_reader (run, told, &kept, view);       /* opened as anything else */
+  kill_reader (kept.path, told, &kept, view); /* opened as what was lost */
+  loom_session_autosave_forget_lost (kept.path);
   g_free (kept.path);
 }
 
@@ -443,7 +449,8 @@ share_state (void)
 int
 main (int argc, char **argv)
 {
-  static const guint moments_ms[] = { 10, 950, 1050, 2000, 4000 }; /* it saves a second after a change, again and again */
+  static const guint moments_ms[] = { 10, 950, 1050, 2000,
+                                      4000 }; /* it saves a second after a change, again and again */
   gboolean victim = argc == 4 && (strcmp (argv[1], "--tabs") == 0 || strcmp (argv[1], "--busy") == 0);
   int n = victim ? 1 : argc;
   g_autofree char *home = victim ? NULL : g_dir_make_tmp ("loom-test-home-XXXXXX", NULL);

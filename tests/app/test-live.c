@@ -27,7 +27,8 @@ static gboolean
 has_spans (gpointer data)
 {
   const Wanted *wanted = data;
-  return loom_document_count_spans (document_of (wanted->window)) == wanted->n && !loom_document_is_loading (document_of (wanted->window));
+  return loom_document_count_spans (document_of (wanted->window)) == wanted->n &&
+         !loom_document_is_loading (document_of (wanted->window));
 }
 
 static void
@@ -35,7 +36,8 @@ wait_for_spans (LoomWindow *window, guint64 n)
 {
   Wanted wanted = { window, n };
   if (!fixture_wait (has_spans, &wanted))
-    g_error ("%" G_GUINT64_FORMAT " spans, not %" G_GUINT64_FORMAT, loom_document_count_spans (document_of (window)), n);
+    g_error ("%" G_GUINT64_FORMAT " spans, not %" G_GUINT64_FORMAT, loom_document_count_spans (document_of (window)),
+             n);
 }
 
 static void
@@ -52,15 +54,16 @@ append_events (const char *path, guint first, guint n)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   for (guint i = first; i < first + n; i++)
-    g_string_append_printf (text, "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":500,\"name\":\"n%u\"},\n", i * 1000, i);
+    g_string_append_printf (text, "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":500,\"name\":\"n%u\"},\n",
+                            i * 1000, i);
   append (path, text->str);
 }
 
 static const char *
 name_of_lead (LoomWindow *window)
 {
-  LoomSpanId lead = loom_view_state_get_lead (fixture_state (window));
-  if (loom_span_id_is_none (lead))
+  LoomSpanId lead = loom_timeline_state_get_lead (fixture_state (window));
+  if (loom_timeline_span_id_is_none (lead))
     return NULL;
   const LoomTrace *trace = loom_run_get_trace (loom_document_get_run (document_of (window)), lead.trace);
   return loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[lead.span])->text;
@@ -83,10 +86,10 @@ static void
 show_range (LoomWindow *window, gint64 begin_ms, gint64 end_ms)
 {
   LoomViewport view = fixture_view (window);
-  LoomRange extent = loom_view_state_get_extent (fixture_state (window));
+  LoomRange extent = loom_timeline_state_get_extent (fixture_state (window));
   view.begin_ns = extent.begin_ns + begin_ms * 1000000;
   view.end_ns = extent.begin_ns + end_ms * 1000000;
-  loom_view_state_set_viewport (fixture_state (window), &view);
+  loom_timeline_state_set_viewport (fixture_state (window), &view);
 }
 
 /* The file grows, its last event is half written, another file comes: view, selection, marks and folds are as they were.
@@ -96,12 +99,12 @@ test_grows (void)
 {
   g_autofree char *folder = NULL, *path = NULL;
   LoomWindow *window = open_growing (&folder, &path);
-  LoomViewState *state = fixture_state (window);
+  LoomTimelineState *state = fixture_state (window);
   g_action_group_activate_action (G_ACTION_GROUP (window), "fold-all", NULL);
-  guint n_rows = loom_outline_get_n_rows (loom_view_state_get_outline (state));
+  guint n_rows = loom_row_list_get_n_rows (loom_timeline_state_get_row_list (state));
   show_range (window, 3, 9);
-  loom_view_state_toggle_mark (state, fixture_view (window).begin_ns + 1000, FALSE);
-  loom_view_state_select_span (state, (LoomSpanId) { 0, 5 }, FALSE);
+  loom_timeline_state_toggle_mark (state, fixture_view (window).begin_ns + 1000, FALSE);
+  loom_timeline_state_select_span (state, (LoomSpanId) { 0, 5 }, FALSE);
   g_autofree char *selected = g_strdup (name_of_lead (window));
   LoomViewport view = fixture_view (window);
 
@@ -109,19 +112,21 @@ test_grows (void)
   append (path, "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":9");
   wait_for_spans (window, N_FIRST + 10);
   LoomTrace *grown = loom_run_get_trace (loom_document_get_run (document_of (window)), 0);
-  g_autofree char *other = fixture_file (folder, "b.json", HEAD "{\"ph\":\"X\",\"pid\":2,\"tid\":1,\"ts\":5,\"dur\":9,\"name\":\"other\"}\n");
+  g_autofree char *other =
+    fixture_file (folder, "b.json", HEAD "{\"ph\":\"X\",\"pid\":2,\"tid\":1,\"ts\":5,\"dur\":9,\"name\":\"other\"}\n");
   wait_for_spans (window, N_FIRST + 11);
 
-  g_assert_true (loom_run_get_trace (loom_document_get_run (document_of (window)), 0) == grown); /* not read once more */
+  g_assert_true (loom_run_get_trace (loom_document_get_run (document_of (window)), 0) ==
+                 grown); /* not read once more */
   g_assert_cmpstr (name_of_lead (window), ==, selected);
   LoomViewport now = fixture_view (window);
   g_assert_cmpint (now.begin_ns, ==, view.begin_ns);
   g_assert_cmpint (now.end_ns, ==, view.end_ns);
   guint n_marks;
-  loom_view_state_get_marks (state, &n_marks);
+  loom_timeline_state_get_marks (state, &n_marks);
   g_assert_cmpuint (n_marks, ==, 1);
-  g_assert_cmpuint (loom_outline_get_n_rows (loom_view_state_get_outline (state)), >=, n_rows);
-  g_assert_null (loom_window_get_trouble (window));
+  g_assert_cmpuint (loom_row_list_get_n_rows (loom_timeline_state_get_row_list (state)), >=, n_rows);
+  g_assert_null (loom_window_get_load_error (window));
   fixture_close (window);
 }
 
@@ -197,11 +202,11 @@ test_end (void)
 {
   g_autofree char *folder = NULL, *path = NULL;
   LoomWindow *window = open_growing (&folder, &path);
-  LoomViewState *state = fixture_state (window);
+  LoomTimelineState *state = fixture_state (window);
   show_range (window, 3, 9);
   g_action_group_activate_action (G_ACTION_GROUP (window), "follow-end", NULL);
   g_assert_true (follows_end (window));
-  gint64 end_ns = loom_view_state_get_extent (state).end_ns;
+  gint64 end_ns = loom_timeline_state_get_extent (state).end_ns;
   LoomViewport before = fixture_view (window);
   g_assert_cmpint (before.end_ns, >=, end_ns);
   append_events (path, N_FIRST, 10);

@@ -4,9 +4,9 @@
  */
 #include "fixture.h"
 
-#include "loom-background.h"
-#include "loom-load-bar.h"
-#include "loom-stalls.h"
+#include "loom-main-loop-watchdog.h"
+#include "loom-progress-bar.h"
+#include "loom-thread-priority.h"
 
 #include <unistd.h>
 
@@ -73,7 +73,7 @@ timeline_changed (LoomDocument *document, Load *load)
 static void
 painted (GdkFrameClock *clock, Load *load)
 {
-  GtkWidget *timeline = GTK_WIDGET (loom_run_view_get_timeline_view (loom_window_get_run_view (load->window)));
+  GtkWidget *timeline = GTK_WIDGET (loom_run_page_get_timeline_view (loom_window_get_run_view (load->window)));
   if (loom_document_is_loading (loom_window_get_document (load->window)) && gtk_widget_get_mapped (timeline))
     load->drawn = TRUE;
 }
@@ -95,7 +95,7 @@ watch_load (LoomWindow *window, const char *folder)
   GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (window));
   gulong changed_id = g_signal_connect (document, "timeline-changed", G_CALLBACK (timeline_changed), &load);
   gulong painted_id = g_signal_connect (clock, "after-paint", G_CALLBACK (painted), &load);
-  loom_stalls_reset ();
+  loom_main_loop_watchdog_reset ();
   loom_window_open_paths (window, paths, FALSE);
   g_assert_true (fixture_wait (has_loaded, &load));
   g_signal_handler_disconnect (document, changed_id);
@@ -129,13 +129,14 @@ test_main_loop_turns (void)
   LoomWindow *window = fixture_window ();
   g_autofree char *folder = many_files ();
   guint n_turns = 0;
-  g_assert_true (loom_stalls_are_watched ());
+  g_assert_true (loom_main_loop_watchdog_are_watched ());
   for (guint i = 0; i < MOST_TRIES && n_turns < LEAST_TURNS; i++)
     n_turns = watch_load (window, folder).n_turns;
   g_test_message ("%u turns, longest %.1f ms, most computing %.1f ms", n_turns,
-                  (double) loom_stalls_get_longest_us () / 1000, (double) loom_stalls_get_longest_cpu_us () / 1000);
+                  (double) loom_main_loop_watchdog_get_longest_us () / 1000,
+                  (double) loom_main_loop_watchdog_get_longest_cpu_us () / 1000);
   g_assert_cmpuint (n_turns, >=, LEAST_TURNS);
-  g_assert_cmpint (loom_stalls_get_longest_cpu_us (), <, MOST_COMPUTING_US);
+  g_assert_cmpint (loom_main_loop_watchdog_get_longest_cpu_us (), <, MOST_COMPUTING_US);
   fixture_close (window);
 }
 
@@ -198,7 +199,7 @@ test_lines (void)
 {
   LoomWindow *window = fixture_window ();
   g_autofree char *folder = many_files ();
-  GtkWidget *panel = GTK_WIDGET (loom_run_view_get_sources (loom_window_get_run_view (window)));
+  GtkWidget *panel = GTK_WIDGET (loom_run_page_get_sources (loom_window_get_run_view (window)));
   Lines lines = { GTK_LIST_VIEW (find_inside (panel, GTK_TYPE_LIST_VIEW)), N_FILES, 0, 0 };
   const char *paths[] = { folder, NULL };
   loom_window_open_paths (window, paths, FALSE);
@@ -248,15 +249,15 @@ static void
 test_bar_waits (void)
 {
   GtkWidget *window = gtk_window_new ();
-  GtkWidget *bar = g_object_new (LOOM_TYPE_LOAD_BAR, NULL);
+  GtkWidget *bar = g_object_new (LOOM_TYPE_PROGRESS_BAR, NULL);
   GtkWidget *revealer = find_inside (bar, GTK_TYPE_REVEALER);
   g_autoptr (LoomProgress) progress = loom_progress_new (NULL);
   gtk_window_set_child (GTK_WINDOW (window), bar);
   for (guint i = 0; i < 2; i++) {
-    loom_load_bar_follow (LOOM_LOAD_BAR (bar), progress, LOOM_WORK_READING);
+    loom_progress_bar_follow (LOOM_PROGRESS_BAR (bar), progress, LOOM_PROGRESS_KIND_READING);
     g_assert_false (is_revealed (revealer));
     g_assert_true (fixture_wait (is_revealed, revealer));
-    loom_load_bar_follow (LOOM_LOAD_BAR (bar), NULL, LOOM_WORK_READING);
+    loom_progress_bar_follow (LOOM_PROGRESS_BAR (bar), NULL, LOOM_PROGRESS_KIND_READING);
     g_assert_false (is_revealed (revealer));
   }
   gtk_window_destroy (GTK_WINDOW (window));
@@ -265,7 +266,7 @@ test_bar_waits (void)
 static void
 look_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
-  g_task_return_boolean (task, loom_background_is_on ());
+  g_task_return_boolean (task, loom_thread_priority_is_on ());
 }
 
 static void
@@ -284,13 +285,13 @@ is_known (gpointer data)
 static void
 test_priority (void)
 {
-  if (loom_background_is_on ()) {
+  if (loom_thread_priority_is_on ()) {
     g_test_skip ("the test itself has a low priority");
     return;
   }
   LoomWindow *window = fixture_window ();
   fixture_open (window, fixture_sample ());
-  g_assert_false (loom_background_is_on ());
+  g_assert_false (loom_thread_priority_is_on ());
   for (guint i = 0; i < 16; i++) {
     int in_background = -1;
     g_autoptr (GTask) task = g_task_new (NULL, NULL, looked, &in_background);
@@ -309,9 +310,11 @@ typedef struct {
 static GtkWidget *
 find_page (GtkWidget *widget, const char *title)
 {
-  gboolean is_it = ADW_IS_STATUS_PAGE (widget) && gtk_widget_get_mapped (widget) && g_strcmp0 (adw_status_page_get_title (ADW_STATUS_PAGE (widget)), title) == 0;
+  gboolean is_it = ADW_IS_STATUS_PAGE (widget) && gtk_widget_get_mapped (widget) &&
+                   g_strcmp0 (adw_status_page_get_title (ADW_STATUS_PAGE (widget)), title) == 0;
   GtkWidget *found = is_it ? widget : NULL;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL; child = gtk_widget_get_next_sibling (child))
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
     found = find_page (child, title);
   return found;
 }
@@ -331,7 +334,8 @@ check_nothing (const char *path, const char *title, const char *what)
   Telling telling = { GTK_WIDGET (window), title };
   fixture_open (window, path);
   g_assert_true (fixture_wait (is_told, &telling));
-  g_assert_nonnull (strstr (adw_status_page_get_description (ADW_STATUS_PAGE (find_page (telling.window, title))), what));
+  g_assert_nonnull (
+    strstr (adw_status_page_get_description (ADW_STATUS_PAGE (find_page (telling.window, title))), what));
   fixture_close (window);
 }
 
@@ -340,7 +344,9 @@ static void
 test_gone (void)
 {
   g_autofree char *folder = fixture_folder ();
-  g_autofree char *session = fixture_file (folder, "moved.traceloom", "{\"traceloom-session\": 1, \"sources\": [{\"path\": \"a.json\"}, {\"path\": \"b.json\"}]}");
+  g_autofree char *session =
+    fixture_file (folder, "moved.traceloom",
+                  "{\"traceloom-session\": 1, \"sources\": [{\"path\": \"a.json\"}, {\"path\": \"b.json\"}]}");
   g_autofree char *empty = fixture_file (folder, "zero.json", "");
   g_autofree char *base = g_path_get_basename (folder), *gone = g_strdup_printf ("The Files of “%s” Are Gone", base);
   check_nothing (session, gone, "Put the files back");
@@ -358,19 +364,26 @@ test_partly_gone (void)
   static const struct {
     const char *sources, *says;
   } cases[] = {
-    { "{\"path\": \"a.json\"}, {\"path\": \"there.json\"}", "“a.json” is not there. Put back what is gone and press F5, or open it where it is now. Everything else is shown." },
-    { "{\"path\": \"there.json\"}, {\"path\": \"a.json\"}, {\"path\": \"b.json\"}", "2 files are not there: a.json, b.json. Put back what is gone and press F5" },
-    { "{\"path\": \"loop.json\"}, {\"path\": \"there.json\"}", "loop.json: a link that leads in a circle. Everything else is shown." },
-    { "{\"path\": \"a\"}, {\"path\": \"b\"}, {\"path\": \"c\"}, {\"path\": \"d\"}, {\"path\": \"there.json\"}", "4 files are not there: a, b, c, …. Put back" },
+    { "{\"path\": \"a.json\"}, {\"path\": \"there.json\"}",
+      "“a.json” is not there. Put back what is gone and press F5, or open it where it is now. Everything else is shown." },
+    { "{\"path\": \"there.json\"}, {\"path\": \"a.json\"}, {\"path\": \"b.json\"}",
+      "2 files are not there: a.json, b.json. Put back what is gone and press F5" },
+    { "{\"path\": \"loop.json\"}, {\"path\": \"there.json\"}",
+      "loop.json: a link that leads in a circle. Everything else is shown." },
+    { "{\"path\": \"a\"}, {\"path\": \"b\"}, {\"path\": \"c\"}, {\"path\": \"d\"}, {\"path\": \"there.json\"}",
+      "4 files are not there: a, b, c, …. Put back" },
   };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autofree char *folder = fixture_folder (), *text = g_strdup_printf ("{\"traceloom-session\": 1, \"sources\": [%s]}", cases[i].sources);
-    g_autofree char *there = fixture_file (folder, "there.json", "[{\"ph\": \"X\", \"name\": \"a\", \"pid\": 1, \"tid\": 1, \"ts\": 1, \"dur\": 9}]");
-    g_autofree char *session = fixture_file (folder, "partly.traceloom", text), *loop = g_build_filename (folder, "loop.json", NULL);
+    g_autofree char *folder = fixture_folder (),
+                    *text = g_strdup_printf ("{\"traceloom-session\": 1, \"sources\": [%s]}", cases[i].sources);
+    g_autofree char *there = fixture_file (
+      folder, "there.json", "[{\"ph\": \"X\", \"name\": \"a\", \"pid\": 1, \"tid\": 1, \"ts\": 1, \"dur\": 9}]");
+    g_autofree char *session = fixture_file (folder, "partly.traceloom", text),
+                    *loop = g_build_filename (folder, "loop.json", NULL);
     g_assert_no_errno (symlink ("loop.json", loop));
     LoomWindow *window = fixture_window ();
     fixture_open (window, session);
-    const char *trouble = loom_window_get_trouble (window);
+    const char *trouble = loom_window_get_load_error (window);
     g_test_message ("%s: %s", there, trouble);
     g_assert_true (trouble != NULL && g_str_has_prefix (trouble, cases[i].says));
     g_assert_cmpuint (loom_run_get_n_sources (loom_document_get_run (loom_window_get_document (window))), ==, 1);

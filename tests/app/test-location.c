@@ -8,12 +8,12 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#define COMMAND                                                                                                              \
-  "#!/bin/sh\n"                                                                                                              \
-  "case \"$*\" in\n"                                                                                                         \
-  "*nobody*) echo 'no such bucket' >&2; exit 1;;\n"                                                                          \
-  "*list-objects-v2*) echo '{\"Contents\":[{\"Key\":\"job/a.json\",\"Size\":57,\"ETag\":\"1\"}]}';;\n"                          \
-  "*cp*) printf '%s' '[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1000,\"dur\":5,\"pid\":1,\"tid\":1}]';;\n"                             \
+#define COMMAND                                                                                        \
+  "#!/bin/sh\n"                                                                                        \
+  "case \"$*\" in\n"                                                                                   \
+  "*nobody*) echo 'no such bucket' >&2; exit 1;;\n"                                                    \
+  "*list-objects-v2*) echo '{\"Contents\":[{\"Key\":\"job/a.json\",\"Size\":57,\"ETag\":\"1\"}]}';;\n" \
+  "*cp*) printf '%s' '[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1000,\"dur\":5,\"pid\":1,\"tid\":1}]';;\n"  \
   "esac\n"
 
 static gpointer
@@ -122,7 +122,8 @@ static void
 begin_session (LoomWindow *window)
 {
   g_autofree char *folder = fixture_folder ();
-  g_autofree char *path = fixture_file (folder, "theirs.traceloom", "{\"traceloom-session\":1,\"sources\":[{\"path\":\"s3://b/job\"}]}");
+  g_autofree char *path =
+    fixture_file (folder, "theirs.traceloom", "{\"traceloom-session\":1,\"sources\":[{\"path\":\"s3://b/job\"}]}");
   g_autoptr (GFile) file = g_file_new_for_path (path);
   loom_window_open_files (window, &file, 1, FALSE);
 }

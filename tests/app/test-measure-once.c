@@ -4,7 +4,7 @@
  */
 #include "fixture.h"
 
-#include "loom-measure-once.h"
+#include "loom-window-measure-workaround.h"
 
 #define AREA_PX 90000 /* what is to be shown, like words that wrap */
 #define NARROWEST_PX 150
@@ -21,7 +21,8 @@ struct _Words {
 G_DEFINE_FINAL_TYPE (Words, words, GTK_TYPE_WIDGET)
 
 static void
-measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline, int *natural_baseline)
+measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
+         int *natural_baseline)
 {
   TEST_WORDS (widget)->n++;
   if (orientation == GTK_ORIENTATION_VERTICAL) {
@@ -92,7 +93,8 @@ assert_height (Words *words, int width)
 static void
 test_asked (void)
 {
-  Words *theirs = show (adw_window_new (), 300, 600), *ours = show (loom_measure_once_window_new (), 300, 600);
+  Words *theirs = show (adw_window_new (), 300, 600),
+        *ours = show (loom_window_measure_workaround_window_new (), 300, 600);
   g_test_message ("asked %u times, and %u times", theirs->n, ours->n);
   g_assert_cmpuint (ours->n, <=, 4);
   g_assert_cmpuint (theirs->n, >, 2 * ours->n);
@@ -106,7 +108,8 @@ test_size (void)
 {
   static const int widths[] = { WIDE_PX, 450, 1, -1 };
   for (guint i = 0; i < G_N_ELEMENTS (widths); i++) {
-    Words *theirs = show (adw_window_new (), widths[i], 20), *ours = show (loom_measure_once_window_new (), widths[i], 20);
+    Words *theirs = show (adw_window_new (), widths[i], 20),
+          *ours = show (loom_window_measure_workaround_window_new (), widths[i], 20);
     assert_height (ours, gtk_widget_get_width (GTK_WIDGET (theirs)));
     close_window (theirs);
     close_window (ours);
@@ -117,7 +120,7 @@ test_size (void)
 static void
 test_narrower (void)
 {
-  Words *words = show (loom_measure_once_window_new (), WIDE_PX, 20);
+  Words *words = show (loom_window_measure_workaround_window_new (), WIDE_PX, 20);
   GtkWidget *window = GTK_WIDGET (gtk_widget_get_root (GTK_WIDGET (words)));
   gtk_window_set_default_size (GTK_WINDOW (window), 300, 20);
   g_assert_true (fixture_wait (is_narrower, words));

@@ -59,11 +59,11 @@ test_tab_leaves (void)
   LoomWindow *window = panels_open_sample ();
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++) {
     LoomAnalysisPanel *panel = panels_show (window, pages[i]);
-    LoomSheet *sheet = panels_sheet (panel);
-    for (guint block = 0; block < loom_sheet_get_n_blocks (sheet); block++) {
-      if (loom_sheet_get_block (sheet, block)->kind != LOOM_BLOCK_CHART)
+    LoomPageContent *sheet = panels_sheet (panel);
+    for (guint block = 0; block < loom_page_content_get_n_blocks (sheet); block++) {
+      if (loom_page_content_get_block (sheet, block)->kind != LOOM_BLOCK_CHART)
         continue;
-      GtkWidget *chart = panels_widget (panel, loom_sheet_get_block (sheet, block)->chart->title);
+      GtkWidget *chart = panels_widget (panel, loom_page_content_get_block (sheet, block)->chart->title);
       panels_wait_for_layout (chart);
       assert_leaves (window, chart, GTK_DIR_TAB_FORWARD);
       assert_leaves (window, chart, GTK_DIR_TAB_BACKWARD);
@@ -90,7 +90,8 @@ test_wheel_over_table (void)
 {
   LoomWindow *window = panels_open_sample ();
   GtkWidget *table = panels_widget (panels_show (window, "steps"), "Outlier steps");
-  GtkWidget *inner = gtk_widget_get_last_child (gtk_widget_get_first_child (table)), *outer = gtk_widget_get_ancestor (table, GTK_TYPE_SCROLLED_WINDOW);
+  GtkWidget *inner = gtk_widget_get_last_child (gtk_widget_get_first_child (table)),
+            *outer = gtk_widget_get_ancestor (table, GTK_TYPE_SCROLLED_WINDOW);
   GtkEventController *wheel = named_controller (inner, "loom-wheel-pass");
   GtkAdjustment *page = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (outer));
   GtkAdjustment *own = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (inner));
@@ -170,7 +171,9 @@ test_save (void)
 {
   LoomWindow *window = panels_open_sample ();
   LoomAnalysisPanel *panel = panels_show (window, "overview");
-  static const struct { const char *name, *begin; } files[] = { { "phases.svg", "<?xml" }, { "phases.png", "\211PNG" }, { "phases.pdf", "%PDF" } };
+  static const struct {
+    const char *name, *begin;
+  } files[] = { { "phases.svg", "<?xml" }, { "phases.png", "\211PNG" }, { "phases.pdf", "%PDF" } };
   g_autofree char *folder = fixture_folder ();
   for (guint i = 0; i < G_N_ELEMENTS (files); i++) {
     g_autofree char *path = g_build_filename (folder, files[i].name, NULL), *text = NULL;
@@ -188,11 +191,13 @@ test_words (void)
 {
   LoomWindow *window = panels_open_sample ();
   LoomAnalysisPanel *panel = panels_show (window, "overview");
-  g_autofree char *few = loom_chart_view_dup_description (loom_chart_view_get_chart (LOOM_CHART_VIEW (panels_widget (panel, "Phases of the job"))));
+  g_autofree char *few = loom_chart_view_dup_description (
+    loom_chart_view_get_chart (LOOM_CHART_VIEW (panels_widget (panel, "Phases of the job"))));
   g_assert_true (g_str_has_prefix (few, "Phases of the job: initialization "));
   g_assert_nonnull (strstr (few, ", finalization "));
   panel = panels_show (window, "steps");
-  g_autofree char *many = loom_chart_view_dup_description (loom_chart_view_get_chart (LOOM_CHART_VIEW (panels_widget (panel, "Duration of each step"))));
+  g_autofree char *many = loom_chart_view_dup_description (
+    loom_chart_view_get_chart (LOOM_CHART_VIEW (panels_widget (panel, "Duration of each step"))));
   g_assert_nonnull (strstr (many, "48 values, lowest "));
   g_assert_nonnull (strstr (many, " · step 6)"));
   fixture_close (window);
@@ -221,7 +226,8 @@ test_right_to_left (void)
   LoomAnalysisPanel *panel = panels_show (window, "overview");
   Turned turned = { panels_widget (panel, "Phases of the job"), { 0, 0, 0, 0 } };
   panels_wait_for_layout (turned.chart);
-  g_assert_true (loom_chart_layout_get_box (loom_chart_view_get_layout (LOOM_CHART_VIEW (turned.chart)), 0, &turned.before));
+  g_assert_true (
+    loom_chart_layout_get_box (loom_chart_view_get_layout (LOOM_CHART_VIEW (turned.chart)), 0, &turned.before));
   g_assert_false (is_turned (&turned));
   gtk_widget_set_direction (turned.chart, GTK_TEXT_DIR_RTL);
   g_assert_true (fixture_wait (is_turned, &turned));
@@ -254,17 +260,17 @@ test_large_text (void)
   fixture_close (window);
 }
 
-static LoomTable *
+static LoomResultTable *
 names_table (const char *name)
 {
-  LoomTable *table = loom_table_new ("Names");
-  loom_table_add_column (table, "Name", NULL, "");
-  loom_table_add_column (table, "Count", "#", "");
-  loom_table_set_order (table, 0, FALSE);
+  LoomResultTable *table = loom_result_table_new ("Names");
+  loom_result_table_add_column (table, "Name", NULL, "");
+  loom_result_table_add_column (table, "Count", "#", "");
+  loom_result_table_set_order (table, 0, FALSE);
   if (name != NULL) {
-    loom_table_add_row (table);
-    loom_table_set_text (table, 0, name);
-    loom_table_set_number (table, 1, 3);
+    loom_result_table_add_row (table);
+    loom_result_table_set_text (table, 0, name);
+    loom_result_table_set_number (table, 1, 3);
   }
   return table;
 }
@@ -276,7 +282,8 @@ least_width (GtkWidget *widget, const char *text)
   int width = 0;
   if (GTK_IS_LABEL (widget) && g_str_equal (gtk_label_get_text (GTK_LABEL (widget)), text))
     gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && width == 0; child = gtk_widget_get_next_sibling (child))
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && width == 0;
+       child = gtk_widget_get_next_sibling (child))
     width = least_width (child, text);
   return width;
 }
@@ -292,7 +299,7 @@ static void
 test_room (void)
 {
   GtkWidget *window = gtk_window_new (), *view = loom_table_view_new ();
-  g_autoptr (LoomTable) empty = names_table (NULL), whole = names_table ("ncclDevKernel_AllReduce");
+  g_autoptr (LoomResultTable) empty = names_table (NULL), whole = names_table ("ncclDevKernel_AllReduce");
   gtk_window_set_default_size (GTK_WINDOW (window), 120, 300);
   gtk_window_set_child (GTK_WINDOW (window), view);
   loom_table_view_set_table (LOOM_TABLE_VIEW (view), empty);
@@ -306,7 +313,8 @@ static GtkAdjustment *
 find_across (GtkWidget *widget)
 {
   GtkAdjustment *across = GTK_IS_COLUMN_VIEW (widget) ? gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (widget)) : NULL;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && across == NULL; child = gtk_widget_get_next_sibling (child))
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && across == NULL;
+       child = gtk_widget_get_next_sibling (child))
     across = find_across (child);
   return across;
 }
@@ -324,7 +332,7 @@ static void
 test_first_column (void)
 {
   GtkWidget *window = gtk_window_new (), *view = loom_table_view_new ();
-  g_autoptr (LoomTable) table = names_table ("a name that is long enough to be wider than what it stands in");
+  g_autoptr (LoomResultTable) table = names_table ("a name that is long enough to be wider than what it stands in");
   gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
   gtk_window_set_default_size (GTK_WINDOW (window), 120, 300);
   gtk_window_set_child (GTK_WINDOW (window), view);

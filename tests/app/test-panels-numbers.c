@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-static const LoomFindingMarks *
+static const LoomTimelineAnnotations *
 marks_of (LoomWindow *window)
 {
-  return loom_view_state_get_finding_marks (fixture_state (window));
+  return loom_timeline_state_get_finding_marks (fixture_state (window));
 }
 
 typedef struct {
@@ -21,7 +21,7 @@ static gboolean
 has_bottlenecks (gpointer data)
 {
   const Awaited *awaited = data;
-  return loom_finding_marks_get_n_bottlenecks (marks_of (awaited->window)) == awaited->n;
+  return loom_timeline_annotations_get_n_bottlenecks (marks_of (awaited->window)) == awaited->n;
 }
 
 static void
@@ -41,7 +41,7 @@ test_bottleneck_marks (void)
   wait_for_bottlenecks (window, 0);
   g_action_group_activate_action (G_ACTION_GROUP (window), "bottleneck-marks", NULL);
   wait_for_bottlenecks (window, 5);
-  loom_threshold_button_set (panels_thresholds (window), (LoomThresholds) { { 100, 10 }, 2, 0.5 });
+  loom_threshold_button_set (panels_thresholds (window), (LoomAnalysisThresholds) { { 100, 10 }, 2, 0.5 });
   g_signal_emit_by_name (panels_thresholds (window), "changed");
   wait_for_bottlenecks (window, 0);
   loom_threshold_button_reset (panels_thresholds (window));
@@ -63,7 +63,7 @@ test_thresholds (void)
   LoomAnalysisPanel *panel = panels_show (window, "steps"), *of_other = panels_show (other, "steps");
   g_assert_true (gtk_widget_get_visible (GTK_WIDGET (panels_thresholds (window))));
   g_assert_true (panels_has_block (panel, "Outlier steps"));
-  loom_threshold_button_set (panels_thresholds (window), (LoomThresholds) { { 90, 10 }, 5, 0.5 });
+  loom_threshold_button_set (panels_thresholds (window), (LoomAnalysisThresholds) { { 90, 10 }, 5, 0.5 });
   g_signal_emit_by_name (panels_thresholds (window), "changed");
   g_assert_true (fixture_wait (has_no_outliers, panel));
   g_assert_true (fixture_wait (has_no_outliers, of_other));
@@ -80,9 +80,9 @@ test_thresholds (void)
 /* --- numbers --------------------------------------------------------------------------------------------------------- */
 
 static void
-set_numbers (LoomWindow *window, LoomNumbers numbers)
+set_numbers (LoomWindow *window, LoomNumberConvention numbers)
 {
-  loom_analysis_set_numbers (loom_panels_get_analysis (loom_run_view_get_panels (loom_window_get_run_view (window))), numbers);
+  loom_analysis_context_set_numbers (loom_run_state_get_analysis (loom_window_get_run_state (window)), numbers);
 }
 
 static gboolean
@@ -122,10 +122,10 @@ test_numbers (void)
   LoomAnalysisPanel *panel = panels_show (window, "steps");
   g_assert_cmpfloat (first_step_ns (panel), ==, 500750);
   g_assert_false (says_compatible (panel));
-  set_numbers (window, LOOM_NUMBERS_SMDEBUG);
+  set_numbers (window, LOOM_NUMBER_CONVENTION_SMDEBUG);
   g_assert_cmpfloat (first_step_ns (panels_wait (panel)), ==, 500000);
   g_assert_true (says_compatible (panel));
-  set_numbers (window, LOOM_NUMBERS_INTENDED);
+  set_numbers (window, LOOM_NUMBER_CONVENTION_INTENDED);
   g_assert_cmpfloat (first_step_ns (panels_wait (panel)), ==, 500750);
   g_assert_false (says_compatible (panel));
   fixture_close (window);
@@ -138,7 +138,7 @@ test_numbers_of_pages (void)
   LoomWindow *window = panels_open_sample ();
   guint n;
   const LoomPage *pages = loom_pages_get (&n);
-  set_numbers (window, LOOM_NUMBERS_SMDEBUG);
+  set_numbers (window, LOOM_NUMBER_CONVENTION_SMDEBUG);
   for (guint i = 0; i < n; i++) {
     LoomAnalysisPanel *panel = panels_show (window, pages[i].id);
     g_assert_true (says_compatible (panel));
@@ -153,8 +153,10 @@ test_numbers_of_others (void)
 {
   LoomWindow *window = fixture_window ();
   g_autofree char *folder = fixture_folder ();
-  g_autofree char *path = fixture_file (folder, "trace.json", "{\"traceEvents\":[{\"ph\":\"X\",\"name\":\"ProfilerStep#1\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":5.5}]}");
-  set_numbers (window, LOOM_NUMBERS_SMDEBUG);
+  g_autofree char *path = fixture_file (
+    folder, "trace.json",
+    "{\"traceEvents\":[{\"ph\":\"X\",\"name\":\"ProfilerStep#1\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":5.5}]}");
+  set_numbers (window, LOOM_NUMBER_CONVENTION_SMDEBUG);
   fixture_open (window, path);
   g_assert_false (says_compatible (panels_show (window, "steps")));
   fixture_close (window);
@@ -164,10 +166,10 @@ test_numbers_of_others (void)
 static guint
 n_different (LoomAnalysisPanel *panel)
 {
-  LoomTable *table = loom_table_view_get_table (LOOM_TABLE_VIEW (panels_widget (panel, "Pairs")));
-  guint n = 0, column = loom_table_get_n_columns (table) - 1;
-  for (guint row = 0; row < loom_table_get_n_rows (table); row++) {
-    g_autofree char *text = loom_table_dup_cell (table, row, column);
+  LoomResultTable *table = loom_table_view_get_table (LOOM_TABLE_VIEW (panels_widget (panel, "Pairs")));
+  guint n = 0, column = loom_result_table_get_n_columns (table) - 1;
+  for (guint row = 0; row < loom_result_table_get_n_rows (table); row++) {
+    g_autofree char *text = loom_result_table_dup_cell (table, row, column);
     n += strcmp (text, "yes") == 0;
   }
   return n;
@@ -180,7 +182,7 @@ test_balance_distance (void)
   LoomWindow *window = panels_open_sample ();
   LoomAnalysisPanel *panel = panels_show (window, "balance");
   g_assert_cmpuint (n_different (panel), ==, 8); /* of 12, as told at 0.5 */
-  loom_threshold_button_set (panels_thresholds (window), (LoomThresholds) { { 90, 10 }, 2, 0.58 });
+  loom_threshold_button_set (panels_thresholds (window), (LoomAnalysisThresholds) { { 90, 10 }, 2, 0.58 });
   g_signal_emit_by_name (panels_thresholds (window), "changed");
   panels_wait (panel);
   g_assert_cmpuint (n_different (panel), ==, 2);

@@ -17,7 +17,7 @@ test_pages (void)
   for (guint i = 0; i < n; i++) {
     LoomAnalysisPanel *panel = panels_show (window, pages[i].id);
     g_test_message ("%s: %s", pages[i].id, loom_analysis_panel_get_summary (panel));
-    g_assert_cmpuint (loom_sheet_get_n_blocks (panels_sheet (panel)), >, 1);
+    g_assert_cmpuint (loom_page_content_get_n_blocks (panels_sheet (panel)), >, 1);
     g_assert_false (panels_lack_something (panel));
     g_assert_nonnull (strstr (loom_analysis_panel_get_summary (panel), " s from +"));
   }
@@ -35,10 +35,10 @@ test_steps (void)
   g_assert_cmpuint (loom_chart_get_n_elements (chart), ==, 48);
   for (guint i = 0; i < 48; i++)
     g_assert_cmpint (g_array_index (chart->lines.points, LoomChartPoint, i).flagged, ==, i % 12 == 6);
-  LoomTable *table = loom_table_view_get_table (LOOM_TABLE_VIEW (panels_widget (panel, "Outlier steps")));
-  g_assert_cmpuint (loom_table_get_n_rows (table), ==, 4);
+  LoomResultTable *table = loom_table_view_get_table (LOOM_TABLE_VIEW (panels_widget (panel, "Outlier steps")));
+  g_assert_cmpuint (loom_result_table_get_n_rows (table), ==, 4);
   for (guint row = 0; row < 4; row++)
-    g_assert_cmpfloat (loom_table_get_number (table, row, 0), ==, 6);
+    g_assert_cmpfloat (loom_result_table_get_number (table, row, 0), ==, 6);
   fixture_close (window);
 }
 
@@ -49,8 +49,10 @@ test_missing (void)
 {
   LoomWindow *window = fixture_window ();
   g_autofree char *folder = fixture_folder ();
-  g_autofree char *path = fixture_file (folder, "trace.json", "{\"traceEvents\":[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":5},"
-                                                             "{\"ph\":\"X\",\"name\":\"b\",\"pid\":1,\"tid\":1,\"ts\":10,\"dur\":5}]}");
+  g_autofree char *path =
+    fixture_file (folder, "trace.json",
+                  "{\"traceEvents\":[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":5},"
+                  "{\"ph\":\"X\",\"name\":\"b\",\"pid\":1,\"tid\":1,\"ts\":10,\"dur\":5}]}");
   guint n;
   const LoomPage *pages = loom_pages_get (&n);
   fixture_open (window, path);
@@ -58,7 +60,7 @@ test_missing (void)
     LoomAnalysisPanel *panel = panels_show (window, pages[i].id);
     g_assert_true (panels_lack_something (panel));
   }
-  panels_set_scope (window, LOOM_SCOPE_LOOP);
+  panels_set_scope (window, LOOM_RANGE_SCOPE_LOOP);
   g_assert_true (panels_lack_something (panels_show (window, "utilization")));
   fixture_close (window);
 }
@@ -70,7 +72,8 @@ has_text_below (GtkWidget *widget)
 {
   if (GTK_IS_LABEL (widget) && gtk_label_get_text (GTK_LABEL (widget))[0] != '\0')
     return TRUE;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
     if (has_text_below (child))
       return TRUE;
   return FALSE;
@@ -80,14 +83,16 @@ has_text_below (GtkWidget *widget)
 static void
 check_names (GtkWidget *widget)
 {
-  if (gtk_widget_get_mapped (widget) && (GTK_IS_BUTTON (widget) || GTK_IS_DROP_DOWN (widget) || LOOM_IS_CHART_VIEW (widget))) {
+  if (gtk_widget_get_mapped (widget) &&
+      (GTK_IS_BUTTON (widget) || GTK_IS_DROP_DOWN (widget) || LOOM_IS_CHART_VIEW (widget))) {
     gboolean named = has_text_below (widget) || gtk_widget_get_tooltip_text (widget) != NULL;
     if (LOOM_IS_CHART_VIEW (widget))
       named = loom_chart_view_get_chart (LOOM_CHART_VIEW (widget))->title[0] != '\0';
     if (!named)
       g_error ("a %s has no name", G_OBJECT_TYPE_NAME (widget));
   }
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
     check_names (child);
 }
 

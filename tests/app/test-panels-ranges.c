@@ -12,14 +12,14 @@ test_visible (void)
   LoomAnalysisPanel *panel = panels_show (window, "steps");
   LoomChart *all = loom_chart_view_get_chart (LOOM_CHART_VIEW (panels_widget (panel, "Duration of each step")));
   guint n_all = loom_chart_get_n_elements (all);
-  panels_set_scope (window, LOOM_SCOPE_VISIBLE);
+  panels_set_scope (window, LOOM_RANGE_SCOPE_VISIBLE);
   LoomViewport view = fixture_view (window);
   gint64 middle = view.begin_ns + (view.end_ns - view.begin_ns) / 2;
   view.begin_ns = middle;
   view.end_ns = middle + 2 * LOOM_NS_PER_S;
-  loom_view_state_set_viewport (fixture_state (window), &view);
+  loom_timeline_state_set_viewport (fixture_state (window), &view);
   panels_wait (panel);
-  LoomRange range = loom_sheet_get_range (panels_sheet (panel));
+  LoomRange range = loom_page_content_get_range (panels_sheet (panel));
   view = fixture_view (window);
   g_assert_cmpint (range.begin_ns, ==, view.begin_ns);
   g_assert_cmpint (range.end_ns, ==, view.end_ns);
@@ -34,24 +34,24 @@ test_other_scopes (void)
 {
   LoomWindow *window = panels_open_sample ();
   LoomAnalysisPanel *panel = panels_show (window, "steps");
-  LoomRange all = loom_sheet_get_range (panels_sheet (panel));
+  LoomRange all = loom_page_content_get_range (panels_sheet (panel));
   g_assert_null (strstr (loom_analysis_panel_get_summary (panel), loom_page_range_rule)); /* nothing is cut */
-  panels_set_scope (window, LOOM_SCOPE_LOOP);
-  LoomRange loop = loom_sheet_get_range (panels_sheet (panels_wait (panel)));
+  panels_set_scope (window, LOOM_RANGE_SCOPE_LOOP);
+  LoomRange loop = loom_page_content_get_range (panels_sheet (panels_wait (panel)));
   g_assert_nonnull (strstr (loom_analysis_panel_get_summary (panel), loom_page_range_rule));
   g_assert_cmpint (loop.begin_ns, >, all.begin_ns);
   g_assert_cmpint (loop.end_ns, <, all.end_ns);
-  panels_set_scope (window, LOOM_SCOPE_SELECTION);
+  panels_set_scope (window, LOOM_RANGE_SCOPE_SELECTION);
   panels_wait (panel);
   g_assert_true (panels_lack_something (panel)); /* nothing is selected */
   LoomRange selected = { loop.begin_ns, loop.begin_ns + 3 * LOOM_NS_PER_S };
-  loom_view_state_select_range (fixture_state (window), selected);
+  loom_timeline_state_select_range (fixture_state (window), selected);
   panels_wait (panel);
-  g_assert_cmpint (loom_sheet_get_range (panels_sheet (panel)).end_ns, ==, selected.end_ns);
+  g_assert_cmpint (loom_page_content_get_range (panels_sheet (panel)).end_ns, ==, selected.end_ns);
   g_assert_false (panels_lack_something (panel));
   /* What is not seen is asked for when it is, and not before. */
-  panels_set_scope (window, LOOM_SCOPE_ALL);
-  LoomRange of_other = loom_sheet_get_range (panels_sheet (panels_show (window, "overview")));
+  panels_set_scope (window, LOOM_RANGE_SCOPE_ALL);
+  LoomRange of_other = loom_page_content_get_range (panels_sheet (panels_show (window, "overview")));
   g_assert_cmpint (of_other.begin_ns, ==, all.begin_ns);
   fixture_close (window);
 }
@@ -59,10 +59,12 @@ test_other_scopes (void)
 static GtkWidget *
 find_back (GtkWidget *widget)
 {
-  if (GTK_IS_BUTTON (widget) && gtk_button_get_label (GTK_BUTTON (widget)) != NULL && g_str_has_prefix (gtk_button_get_label (GTK_BUTTON (widget)), "Back to"))
+  if (GTK_IS_BUTTON (widget) && gtk_button_get_label (GTK_BUTTON (widget)) != NULL &&
+      g_str_has_prefix (gtk_button_get_label (GTK_BUTTON (widget)), "Back to"))
     return widget;
   GtkWidget *found = NULL;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL; child = gtk_widget_get_next_sibling (child))
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
     found = find_back (child);
   return found;
 }
@@ -70,7 +72,7 @@ find_back (GtkWidget *widget)
 static void
 assert_range (LoomAnalysisPanel *panel, LoomRange wanted)
 {
-  LoomRange range = loom_sheet_get_range (panels_sheet (panels_wait (panel)));
+  LoomRange range = loom_page_content_get_range (panels_sheet (panels_wait (panel)));
   g_assert_cmpint (range.begin_ns, ==, wanted.begin_ns);
   g_assert_cmpint (range.end_ns, ==, wanted.end_ns);
 }
@@ -81,32 +83,33 @@ test_range_made (void)
 {
   LoomWindow *window = panels_open_sample ();
   LoomAnalysisPanel *panel = panels_show (window, "steps");
-  LoomViewState *state = fixture_state (window);
-  LoomRange all = loom_sheet_get_range (panels_sheet (panel)), made = { all.begin_ns + LOOM_NS_PER_S, all.begin_ns + 20 * LOOM_NS_PER_S };
+  LoomTimelineState *state = fixture_state (window);
+  LoomRange all = loom_page_content_get_range (panels_sheet (panel)),
+            made = { all.begin_ns + LOOM_NS_PER_S, all.begin_ns + 20 * LOOM_NS_PER_S };
   GtkDropDown *choice = loom_panel_tabs_get_range (panels_tabs (window));
-  loom_view_state_select_range (state, made); /* as a row of a table does */
+  loom_timeline_state_select_range (state, made); /* as a row of a table does */
   assert_range (panel, all);
   g_assert_null (find_back (GTK_WIDGET (panels_tabs (window))));
-  loom_view_state_make_range (state, made);
+  loom_timeline_state_make_range (state, made);
   assert_range (panel, made);
-  g_assert_cmpuint (gtk_drop_down_get_selected (choice), ==, LOOM_SCOPE_SELECTION);
+  g_assert_cmpuint (gtk_drop_down_get_selected (choice), ==, LOOM_RANGE_SCOPE_SELECTION);
   GtkWidget *back = find_back (GTK_WIDGET (panels_tabs (window)));
   g_assert_true (back != NULL && gtk_widget_get_visible (back));
   g_signal_emit_by_name (back, "clicked");
   assert_range (panel, all);
-  g_assert_cmpuint (gtk_drop_down_get_selected (choice), ==, LOOM_SCOPE_ALL);
+  g_assert_cmpuint (gtk_drop_down_get_selected (choice), ==, LOOM_RANGE_SCOPE_ALL);
   g_assert_false (gtk_widget_get_visible (back));
-  loom_view_state_make_range (state, made);
+  loom_timeline_state_make_range (state, made);
   assert_range (panel, made);
-  loom_view_state_select_nothing (state); /* it is gone */
+  loom_timeline_state_select_nothing (state); /* it is gone */
   assert_range (panel, all);
   g_assert_false (gtk_widget_get_visible (back));
-  loom_view_state_make_range (state, made);
-  gtk_drop_down_set_selected (choice, LOOM_SCOPE_VISIBLE); /* somebody chose: there is nothing to go back to */
+  loom_timeline_state_make_range (state, made);
+  gtk_drop_down_set_selected (choice, LOOM_RANGE_SCOPE_VISIBLE); /* somebody chose: there is nothing to go back to */
   panels_wait (panel);
   g_assert_false (gtk_widget_get_visible (back));
-  loom_view_state_select_nothing (state);
-  g_assert_cmpuint (gtk_drop_down_get_selected (choice), ==, LOOM_SCOPE_VISIBLE);
+  loom_timeline_state_select_nothing (state);
+  g_assert_cmpuint (gtk_drop_down_get_selected (choice), ==, LOOM_RANGE_SCOPE_VISIBLE);
   fixture_close (window);
 }
 
@@ -116,31 +119,32 @@ test_holds (void)
 {
   LoomWindow *window = panels_open_sample ();
   LoomAnalysisPanel *panel = panels_show (window, "steps");
-  LoomRange all = loom_sheet_get_range (panels_sheet (panel));
-  loom_view_state_select_range (fixture_state (window), all);
-  panels_set_scope (window, LOOM_SCOPE_SELECTION);
+  LoomRange all = loom_page_content_get_range (panels_sheet (panel));
+  loom_timeline_state_select_range (fixture_state (window), all);
+  panels_set_scope (window, LOOM_RANGE_SCOPE_SELECTION);
   panels_wait (panel);
-  LoomPlace place;
-  g_assert_true (loom_sheet_get_place (panels_sheet (panel), panels_find_block (panel, "Duration of each step"), 6, &place));
+  LoomNavigationTarget place;
+  g_assert_true (
+    loom_page_content_get_place (panels_sheet (panel), panels_find_block (panel, "Duration of each step"), 6, &place));
   panels_click (panels_widget (panel, "Duration of each step"), 6);
   g_assert_false (loom_analysis_panel_is_working (panel));
   panels_wait_in_view (window, place.range);
   g_assert_false (loom_analysis_panel_is_working (panel));
-  g_assert_cmpint (loom_sheet_get_range (panels_sheet (panel)).begin_ns, ==, all.begin_ns);
-  g_assert_cmpint (loom_sheet_get_range (panels_sheet (panel)).end_ns, ==, all.end_ns);
+  g_assert_cmpint (loom_page_content_get_range (panels_sheet (panel)).begin_ns, ==, all.begin_ns);
+  g_assert_cmpint (loom_page_content_get_range (panels_sheet (panel)).end_ns, ==, all.end_ns);
   fixture_close (window);
 }
 
 static gboolean
 rests (gpointer window)
 {
-  return !loom_flight_is_moving (loom_timeline_view_get_flight (loom_run_view_get_timeline_view (loom_window_get_run_view (window))));
+  return !loom_view_animator_is_moving (loom_run_state_get_flight (loom_window_get_run_state (window)));
 }
 
 static LoomRange
 asked_range (LoomWindow *window)
 {
-  return loom_analysis_get_asked_range (loom_panels_get_analysis (loom_run_view_get_panels (loom_window_get_run_view (window))));
+  return loom_analysis_context_get_asked_range (loom_run_state_get_analysis (loom_window_get_run_state (window)));
 }
 
 /* A panel that speaks of what is visible, or selected, keeps that range when it shows one of its elements, for what is asked later
@@ -148,35 +152,36 @@ asked_range (LoomWindow *window)
 static void
 test_keeps (void)
 {
-  static const LoomScope scopes[] = { LOOM_SCOPE_VISIBLE, LOOM_SCOPE_SELECTION };
+  static const LoomRangeScope scopes[] = { LOOM_RANGE_SCOPE_VISIBLE, LOOM_RANGE_SCOPE_SELECTION };
   LoomWindow *window = panels_open_sample ();
   LoomAnalysisPanel *panel = panels_show (window, "steps");
-  LoomRange all = loom_sheet_get_range (panels_sheet (panel));
+  LoomRange all = loom_page_content_get_range (panels_sheet (panel));
   for (guint i = 0; i < G_N_ELEMENTS (scopes); i++) {
-    LoomPlace place;
-    LoomViewport fitted = loom_view_state_fitted (fixture_state (window));
-    loom_view_state_set_viewport (fixture_state (window), &fitted);
-    loom_view_state_select_range (fixture_state (window), all);
+    LoomNavigationTarget place;
+    LoomViewport fitted = loom_timeline_state_fitted (fixture_state (window));
+    loom_timeline_state_set_viewport (fixture_state (window), &fitted);
+    loom_timeline_state_select_range (fixture_state (window), all);
     panels_set_scope (window, scopes[i]);
     panels_wait (panel);
-    LoomRange before = loom_sheet_get_range (panels_sheet (panel));
-    g_assert_true (loom_sheet_get_place (panels_sheet (panel), panels_find_block (panel, "Duration of each step"), 6, &place));
+    LoomRange before = loom_page_content_get_range (panels_sheet (panel));
+    g_assert_true (loom_page_content_get_place (panels_sheet (panel),
+                                                panels_find_block (panel, "Duration of each step"), 6, &place));
     panels_click (panels_widget (panel, "Duration of each step"), 6);
     panels_wait_in_view (window, place.range);
     g_assert_true (fixture_wait (rests, window));
     g_assert_false (loom_analysis_panel_is_working (panel));
     g_assert_cmpint (asked_range (window).begin_ns, ==, before.begin_ns);
     g_assert_cmpint (asked_range (window).end_ns, ==, before.end_ns);
-    LoomRange other = loom_sheet_get_range (panels_sheet (panels_show (window, "overview")));
+    LoomRange other = loom_page_content_get_range (panels_sheet (panels_show (window, "overview")));
     g_assert_cmpint (other.begin_ns, ==, before.begin_ns);
     g_assert_cmpint (other.end_ns, ==, before.end_ns);
     panel = panels_show (window, "steps");
     LoomRange next = { before.begin_ns, before.begin_ns + LOOM_NS_PER_S };
     LoomViewport view = fixture_view (window);
-    loom_view_state_select_range (fixture_state (window), next);
+    loom_timeline_state_select_range (fixture_state (window), next);
     view.begin_ns = next.begin_ns;
     view.end_ns = next.end_ns;
-    loom_view_state_set_viewport (fixture_state (window), &view);
+    loom_timeline_state_set_viewport (fixture_state (window), &view);
     g_assert_cmpint (asked_range (window).end_ns, ==, next.end_ns);
   }
   fixture_close (window);
@@ -226,26 +231,27 @@ test_old_figures (void)
   LoomWindow *window = panels_open_sample ();
   LoomAnalysisPanel *panel = panels_show (window, "steps");
   GtkWidget *view = GTK_WIDGET (loom_analysis_panel_get_view (panel));
-  LoomSheet *sheet = panels_sheet (panel);
-  LoomRange all = loom_sheet_get_range (sheet);
+  LoomPageContent *sheet = panels_sheet (panel);
+  LoomRange all = loom_page_content_get_range (sheet);
   g_autofree char *summary = g_strdup (loom_analysis_panel_get_summary (panel));
-  LoomRange first = { all.begin_ns, all.begin_ns + 12 * LOOM_NS_PER_S }, second = { all.begin_ns, all.begin_ns + 17 * LOOM_NS_PER_S };
+  LoomRange first = { all.begin_ns, all.begin_ns + 12 * LOOM_NS_PER_S },
+            second = { all.begin_ns, all.begin_ns + 17 * LOOM_NS_PER_S };
   shut ();
-  panels_set_scope (window, LOOM_SCOPE_SELECTION);
-  loom_view_state_select_range (fixture_state (window), first);
+  panels_set_scope (window, LOOM_RANGE_SCOPE_SELECTION);
+  loom_timeline_state_select_range (fixture_state (window), first);
   g_assert_true (panels_sheet (panel) == sheet);
   g_assert_cmpstr (loom_analysis_panel_get_summary (panel), ==, summary);
   g_assert_false (gtk_widget_has_css_class (view, "old"));
   g_assert_true (fixture_wait (says_how_far, panel));
   g_assert_true (panels_sheet (panel) == sheet);
   g_assert_true (gtk_widget_has_css_class (view, "old"));
-  loom_view_state_select_range (fixture_state (window), second);
+  loom_timeline_state_select_range (fixture_state (window), second);
   g_assert_true (says_working (panel));
   g_assert_true (gtk_widget_has_css_class (view, "old"));
   g_assert_true (fixture_wait (says_how_far, panel));
   g_mutex_unlock (&gate);
   panels_wait (panel);
-  g_assert_cmpint (loom_sheet_get_range (panels_sheet (panel)).end_ns, ==, second.end_ns);
+  g_assert_cmpint (loom_page_content_get_range (panels_sheet (panel)).end_ns, ==, second.end_ns);
   g_assert_false (gtk_widget_has_css_class (view, "old"));
   g_assert_false (says_working (panel));
   fixture_close (window);

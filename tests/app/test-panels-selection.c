@@ -12,7 +12,7 @@ static LoomSelectionPanel *
 selection_page (LoomWindow *window)
 {
   gtk_stack_set_visible_child_name (panels_stack (window), "selection");
-  return LOOM_SELECTION_PANEL (loom_panels_get_seen (loom_run_view_get_panels (loom_window_get_run_view (window))));
+  return LOOM_SELECTION_PANEL (loom_panel_area_get_seen (loom_run_page_get_panels (loom_window_get_run_view (window))));
 }
 
 typedef struct {
@@ -38,7 +38,7 @@ wait_for_range (LoomSelectionPanel *panel, LoomRange range)
 }
 
 static void
-choose_scope (LoomWindow *window, LoomScope scope)
+choose_scope (LoomWindow *window, LoomRangeScope scope)
 {
   gtk_drop_down_set_selected (loom_panel_tabs_get_range (panels_tabs (window)), scope);
 }
@@ -48,30 +48,33 @@ static void
 test_selection_page (void)
 {
   LoomWindow *window = panels_open_sample ();
-  LoomRange loop, extent = loom_view_state_get_extent (fixture_state (window));
+  LoomRange loop, extent = loom_timeline_state_get_extent (fixture_state (window));
   LoomAnalysisPanel *steps = panels_show (window, "steps");
-  panels_set_scope (window, LOOM_SCOPE_LOOP);
-  loop = loom_sheet_get_range (panels_sheet (panels_wait (steps)));
+  panels_set_scope (window, LOOM_RANGE_SCOPE_LOOP);
+  loop = loom_page_content_get_range (panels_sheet (panels_wait (steps)));
   LoomSelectionPanel *panel = selection_page (window);
-  g_assert_cmpuint (gtk_drop_down_get_selected (loom_panel_tabs_get_range (panels_tabs (window))), ==, LOOM_SCOPE_SELECTION);
+  g_assert_cmpuint (gtk_drop_down_get_selected (loom_panel_tabs_get_range (panels_tabs (window))), ==,
+                    LOOM_RANGE_SCOPE_SELECTION);
   g_assert_cmpstr (loom_selection_panel_get_summary (panel), ==, "");
-  choose_scope (window, LOOM_SCOPE_ALL);
+  choose_scope (window, LOOM_RANGE_SCOPE_ALL);
   wait_for_range (panel, extent);
-  choose_scope (window, LOOM_SCOPE_LOOP);
+  choose_scope (window, LOOM_RANGE_SCOPE_LOOP);
   wait_for_range (panel, loop);
-  choose_scope (window, LOOM_SCOPE_VISIBLE);
+  choose_scope (window, LOOM_RANGE_SCOPE_VISIBLE);
   LoomViewport view = fixture_view (window);
   view.end_ns = view.begin_ns + 7 * LOOM_NS_PER_S;
-  loom_view_state_set_viewport (fixture_state (window), &view);
+  loom_timeline_state_set_viewport (fixture_state (window), &view);
   wait_for_range (panel, (LoomRange) { view.begin_ns, view.end_ns });
-  g_assert_cmpuint (loom_analysis_get_scope (loom_panels_get_analysis (loom_run_view_get_panels (loom_window_get_run_view (window)))), ==, LOOM_SCOPE_LOOP);
-  loom_view_state_select_span (fixture_state (window), (LoomSpanId) { 0, 0 }, FALSE);
+  g_assert_cmpuint (loom_analysis_context_get_scope (loom_run_state_get_analysis (loom_window_get_run_state (window))),
+                    ==, LOOM_RANGE_SCOPE_LOOP);
+  loom_timeline_state_select_span (fixture_state (window), (LoomSpanId) { 0, 0 }, FALSE);
   g_autofree char *facts = loom_selection_panel_dup_text (panel);
   g_assert_nonnull (strstr (facts, "Duration"));
-  loom_view_state_select_nothing (fixture_state (window));
+  loom_timeline_state_select_nothing (fixture_state (window));
   wait_for_range (panel, (LoomRange) { view.begin_ns, view.end_ns });
   panels_show (window, "steps");
-  g_assert_cmpuint (gtk_drop_down_get_selected (loom_panel_tabs_get_range (panels_tabs (window))), ==, LOOM_SCOPE_LOOP);
+  g_assert_cmpuint (gtk_drop_down_get_selected (loom_panel_tabs_get_range (panels_tabs (window))), ==,
+                    LOOM_RANGE_SCOPE_LOOP);
   fixture_close (window);
 }
 
@@ -81,12 +84,14 @@ test_never_new_names_on_old_figures (void)
 {
   LoomWindow *window = panels_open_sample ();
   LoomSelectionPanel *panel = selection_page (window);
-  LoomRange extent = loom_view_state_get_extent (fixture_state (window));
-  LoomRange first = { extent.begin_ns, extent.begin_ns + 12 * LOOM_NS_PER_S }, second = { extent.begin_ns, extent.begin_ns + 17 * LOOM_NS_PER_S };
-  loom_view_state_select_range (fixture_state (window), first);
+  LoomRange extent = loom_timeline_state_get_extent (fixture_state (window));
+  LoomRange first = { extent.begin_ns, extent.begin_ns + 12 * LOOM_NS_PER_S },
+            second = { extent.begin_ns, extent.begin_ns + 17 * LOOM_NS_PER_S };
+  loom_timeline_state_select_range (fixture_state (window), first);
   wait_for_range (panel, first);
-  g_autofree char *before = g_strdup (loom_selection_panel_get_summary (panel)), *figures = loom_selection_panel_dup_text (panel);
-  loom_view_state_select_range (fixture_state (window), second);
+  g_autofree char *before = g_strdup (loom_selection_panel_get_summary (panel)),
+                  *figures = loom_selection_panel_dup_text (panel);
+  loom_timeline_state_select_range (fixture_state (window), second);
   g_assert_cmpstr (loom_selection_panel_get_summary (panel), ==, before);
   g_autofree char *figures_then = loom_selection_panel_dup_text (panel);
   g_assert_cmpstr (figures_then, ==, figures);
@@ -102,10 +107,11 @@ test_names_of_range (void)
 {
   LoomWindow *window = panels_open_sample ();
   LoomSelectionPanel *panel = selection_page (window);
-  LoomRange extent = loom_view_state_get_extent (fixture_state (window));
-  choose_scope (window, LOOM_SCOPE_ALL);
+  LoomRange extent = loom_timeline_state_get_extent (fixture_state (window));
+  choose_scope (window, LOOM_RANGE_SCOPE_ALL);
   wait_for_range (panel, extent);
-  LoomRangeTable *names = LOOM_RANGE_TABLE (gtk_stack_get_child_by_name (loom_selection_panel_get_tables (panel), "names"));
+  LoomRangeTable *names =
+    LOOM_RANGE_TABLE (gtk_stack_get_child_by_name (loom_selection_panel_get_tables (panel), "names"));
   LoomTableView *view = loom_range_table_get_view (names);
   guint n = loom_table_view_get_n_shown (view);
   loom_table_view_set_filter (view, "modekeys.train");
@@ -113,13 +119,13 @@ test_names_of_range (void)
   g_autofree char *csv = loom_table_view_dup_csv (view);
   g_assert_true (g_str_has_prefix (csv, "Name,Count,In range (ns),Share (%),Total (ns),Self (ns),Mean (ns),"));
   g_assert_nonnull (strstr (csv, "\r\nStep:ModeKeys.TRAIN,48,"));
-  choose_scope (window, LOOM_SCOPE_VISIBLE); /* the filter stays */
+  choose_scope (window, LOOM_RANGE_SCOPE_VISIBLE); /* the filter stays */
   wait_for_range (panel, extent);
   g_assert_cmpuint (loom_table_view_get_n_shown (view), ==, 1);
   loom_table_view_set_filter (view, "");
   g_assert_cmpuint (loom_table_view_get_n_shown (view), ==, n);
   g_signal_emit_by_name (view, "row-activated", 0u);
-  g_assert_false (loom_span_id_is_none (loom_view_state_get_lead (fixture_state (window))));
+  g_assert_false (loom_timeline_span_id_is_none (loom_timeline_state_get_lead (fixture_state (window))));
   fixture_close (window);
 }
 

@@ -26,19 +26,19 @@ test_leads_back (void)
 {
   LoomWindow *window = panels_open_sample ();
   LoomAnalysisPanel *panel = panels_show (window, "steps");
-  LoomPlace place;
+  LoomNavigationTarget place;
   guint block = panels_find_block (panel, "Duration of each step");
   panels_click (panels_widget (panel, "Duration of each step"), 6);
-  g_assert_true (loom_sheet_get_place (panels_sheet (panel), block, 6, &place));
+  g_assert_true (loom_page_content_get_place (panels_sheet (panel), block, 6, &place));
   panels_wait_in_view (window, place.range);
-  LoomSpanId lead = loom_view_state_get_lead (fixture_state (window));
+  LoomSpanId lead = loom_timeline_state_get_lead (fixture_state (window));
   g_assert_cmpuint (place.n_spans, ==, 1);
-  g_assert_true (loom_span_id_equal (lead, place.spans[0]));
+  g_assert_true (loom_timeline_span_id_equal (lead, place.spans[0]));
   Closeness close = { window, 3 * (place.range.end_ns - place.range.begin_ns) };
   g_assert_true (fixture_wait (is_close, &close));
-  loom_view_state_select_nothing (fixture_state (window));
+  loom_timeline_state_select_nothing (fixture_state (window));
   g_signal_emit_by_name (panels_widget (panel, "Outlier steps"), "row-activated", 0u);
-  g_assert_false (loom_span_id_is_none (loom_view_state_get_lead (fixture_state (window))));
+  g_assert_false (loom_timeline_span_id_is_none (loom_timeline_state_get_lead (fixture_state (window))));
   fixture_close (window);
 }
 
@@ -58,7 +58,8 @@ test_stays (void)
   LoomAnalysisPanel *panel = panels_show (window, "steps");
   GtkWidget *chart = panels_widget (panel, "Duration of each step");
   gboolean scrolls = TRUE;
-  gtk_widget_grab_focus (loom_timeline_view_get_tracks (loom_run_view_get_timeline_view (loom_window_get_run_view (window))));
+  gtk_widget_grab_focus (
+    loom_timeline_view_get_tracks (loom_run_page_get_timeline_view (loom_window_get_run_view (window))));
   g_signal_connect (window, "notify::focus-widget", G_CALLBACK (note_scrolls), &scrolls);
   panels_click (chart, 6);
   g_assert_true (gtk_window_get_focus (GTK_WINDOW (window)) == chart);
@@ -72,17 +73,36 @@ test_stays (void)
 static LoomSpanId
 lead_after_click (LoomWindow *window, LoomAnalysisPanel *panel, const char *title, guint element)
 {
-  loom_view_state_select_nothing (fixture_state (window));
+  loom_timeline_state_select_nothing (fixture_state (window));
   panels_click (panels_widget (panel, title), element);
-  return loom_view_state_get_lead (fixture_state (window));
+  return loom_timeline_state_get_lead (fixture_state (window));
 }
 
 static const char *
 name_of_span (LoomWindow *window, LoomSpanId id)
 {
-  g_assert_false (loom_span_id_is_none (id));
+  g_assert_false (loom_timeline_span_id_is_none (id));
   const LoomTrace *trace = loom_run_get_trace (loom_document_get_run (loom_window_get_document (window)), id.trace);
   return loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[id.span])->text;
+}
+
+/* Bars come in pairs, at bottlenecks and otherwise: both lead to the same metric, and none to a data loader's process. */
+static void
+check_bars (LoomWindow *window, LoomAnalysisPanel *panel, guint block)
+{
+  guint n = loom_chart_get_n_elements (loom_page_content_get_block (panels_sheet (panel), block)->chart), both = 0;
+  g_assert_cmpuint (n, >=, 4);
+  for (guint i = 0; i + 1 < n; i += 2) {
+    LoomNavigationTarget place, otherwise;
+    g_assert_true (loom_page_content_get_place (panels_sheet (panel), block, i, &place));
+    const char *name = name_of_span (window, place.spans[0]);
+    g_assert_cmpstr (name, !=, "DataLoaderWorker");
+    if (!loom_page_content_get_place (panels_sheet (panel), block, i + 1, &otherwise))
+      continue;
+    g_assert_cmpstr (name, ==, name_of_span (window, otherwise.spans[0]));
+    both++;
+  }
+  g_assert_cmpuint (both, >, 0);
 }
 
 /* What ran at bottlenecks leads to the longest span of it: the slice, the row of the same metric, and the bar. */
@@ -91,42 +111,37 @@ test_bottlenecks_lead_back (void)
 {
   LoomWindow *window = panels_open_sample ();
   LoomAnalysisPanel *panel = panels_show (window, "bottlenecks");
-  LoomChart *pie = loom_chart_view_get_chart (LOOM_CHART_VIEW (panels_widget (panel, "Training phases at bottlenecks")));
+  LoomChart *pie =
+    loom_chart_view_get_chart (LOOM_CHART_VIEW (panels_widget (panel, "Training phases at bottlenecks")));
   const LoomChartSlice *slice = &g_array_index (pie->pie.slices, LoomChartSlice, 0);
   LoomSpanId lead = lead_after_click (window, panel, "Training phases at bottlenecks", 0);
   g_assert_cmpstr (name_of_span (window, lead), ==, slice->label);
-  LoomPlace place, otherwise;
   guint bars = panels_find_block (panel, "Mean duration at bottlenecks and otherwise");
-  /* Workers run the whole time, so that none runs otherwise. */
-  g_assert_true (loom_sheet_get_place (panels_sheet (panel), bars, 0, &place));
-  g_assert_cmpstr (name_of_span (window, place.spans[0]), ==, "DataLoaderWorker");
-  g_assert_false (loom_sheet_get_place (panels_sheet (panel), bars, 1, &otherwise));
-  LoomPlace next;
-  g_assert_true (loom_sheet_get_place (panels_sheet (panel), bars, 4, &next));
-  g_assert_true (loom_sheet_get_place (panels_sheet (panel), bars, 5, &otherwise));
-  g_assert_cmpstr (name_of_span (window, next.spans[0]), ==, name_of_span (window, otherwise.spans[0]));
-  guint pie_block = panels_find_block (panel, "Functions at bottlenecks");
-  LoomPlace same;
-  g_assert_true (loom_sheet_get_place (panels_sheet (panel), pie_block, 0, &same));
-  g_assert_true (loom_span_id_equal (place.spans[0], same.spans[0]));
+  check_bars (window, panel, bars);
+  guint pie_block = panels_find_block (panel, "Functions at bottlenecks, without data loader processes");
+  LoomNavigationTarget place, same;
+  g_assert_true (loom_page_content_get_place (panels_sheet (panel), bars, 0, &place));
+  g_assert_true (loom_page_content_get_place (panels_sheet (panel), pie_block, 0, &same));
+  g_assert_true (loom_timeline_span_id_equal (place.spans[0], same.spans[0]));
   fixture_close (window);
 }
 
 /* --- samples and bottlenecks ----------------------------------------------------------------------------------------- */
 
-static const LoomFindingMarks *
+static const LoomTimelineAnnotations *
 marks_of (LoomWindow *window)
 {
-  return loom_view_state_get_finding_marks (fixture_state (window));
+  return loom_timeline_state_get_finding_marks (fixture_state (window));
 }
 
 static guint
 find_element (LoomAnalysisPanel *panel, const char *title, guint first)
 {
-  LoomPlace place;
-  guint block = panels_find_block (panel, title), n = loom_chart_get_n_elements (loom_sheet_get_block (panels_sheet (panel), block)->chart);
+  LoomNavigationTarget place;
+  guint block = panels_find_block (panel, title),
+        n = loom_chart_get_n_elements (loom_page_content_get_block (panels_sheet (panel), block)->chart);
   for (guint i = first; i < n; i++)
-    if (loom_sheet_get_place (panels_sheet (panel), block, i, &place))
+    if (loom_page_content_get_place (panels_sheet (panel), block, i, &place))
       return i;
   g_error ("nothing of “%s” leads anywhere", title);
 }
@@ -135,22 +150,25 @@ find_element (LoomAnalysisPanel *panel, const char *title, guint first)
 static void
 assert_shows (LoomWindow *window, LoomAnalysisPanel *panel, const char *title, guint element)
 {
-  LoomPlace place;
-  g_assert_true (loom_sheet_get_place (panels_sheet (panel), panels_find_block (panel, title), element, &place));
+  LoomNavigationTarget place;
+  g_assert_true (loom_page_content_get_place (panels_sheet (panel), panels_find_block (panel, title), element, &place));
   g_assert_cmpuint (place.n_parts, >, 0);
-  g_assert_cmpuint (loom_finding_marks_get_n_stretches (marks_of (window)), ==, place.n_parts);
+  g_assert_cmpuint (loom_timeline_annotations_get_n_stretches (marks_of (window)), ==, place.n_parts);
   panels_wait_in_view (window, place.range);
-  loom_view_state_select_nothing (fixture_state (window));
-  g_assert_cmpuint (loom_finding_marks_get_n_stretches (marks_of (window)), ==, 0);
+  loom_timeline_state_select_nothing (fixture_state (window));
+  g_assert_cmpuint (loom_timeline_annotations_get_n_stretches (marks_of (window)), ==, 0);
 }
 
 /* Bars, cells and rows that count samples lead to when these were taken; the keyboard does the same. */
 static void
 test_samples_lead_back (void)
 {
-  static const struct { const char *page, *title; } charts[] = {
-    { "utilization", "GPU utilization" }, { "utilization", "CPU utilization in the training loop" },
-    { "balance", "Distance of workloads" }, { "balance", "algo-1 gpu0" } };
+  static const struct {
+    const char *page, *title;
+  } charts[] = { { "utilization", "GPU utilization" },
+                 { "utilization", "CPU utilization in the training loop" },
+                 { "balance", "Distance of workloads" },
+                 { "balance", "algo-1 gpu0" } };
   LoomWindow *window = panels_open_sample ();
   for (guint i = 0; i < G_N_ELEMENTS (charts); i++) {
     LoomAnalysisPanel *panel = panels_show (window, charts[i].page);
@@ -163,7 +181,7 @@ test_samples_lead_back (void)
     assert_shows (window, panel, charts[i].title, element);
   }
   g_signal_emit_by_name (panels_widget (panels_show (window, "balance"), "Pairs"), "row-activated", 0u);
-  g_assert_cmpuint (loom_finding_marks_get_n_stretches (marks_of (window)), >, 0);
+  g_assert_cmpuint (loom_timeline_annotations_get_n_stretches (marks_of (window)), >, 0);
   fixture_close (window);
 }
 
@@ -175,7 +193,7 @@ typedef struct {
 } Wanted;
 
 static gboolean
-draws_device (const LoomOutlineRow *row, const Wanted *wanted)
+draws_device (const LoomTimelineRow *row, const Wanted *wanted)
 {
   for (guint i = 0; i < row->n_series; i++)
     if (g_strcmp0 (row->node, wanted->node) == 0 && strcmp (row->series[i].label, wanted->device) == 0)
@@ -188,14 +206,15 @@ static gboolean
 shows_row_of (gpointer data)
 {
   const Wanted *wanted = data;
-  LoomOutline *outline = loom_view_state_get_outline (fixture_state (wanted->window));
-  const char *const *rows = loom_finding_marks_get_rows (marks_of (wanted->window));
+  LoomRowList *outline = loom_timeline_state_get_row_list (fixture_state (wanted->window));
+  const char *const *rows = loom_timeline_annotations_get_rows (marks_of (wanted->window));
   if (rows[0] == NULL || rows[1] != NULL)
     return FALSE;
-  guint row = loom_outline_find (outline, rows[0]);
+  guint row = loom_row_list_find (outline, rows[0]);
   LoomViewport view = fixture_view (wanted->window);
-  double top = row != G_MAXUINT ? loom_outline_row_top (outline, row, view.scroll_px) : -1;
-  return row != G_MAXUINT && draws_device (loom_outline_get_row (outline, row), wanted) && top >= 0 && top < view.height_px;
+  double top = row != G_MAXUINT ? loom_row_list_row_top (outline, row, view.scroll_px) : -1;
+  return row != G_MAXUINT && draws_device (loom_row_list_get_row (outline, row), wanted) && top >= 0 &&
+         top < view.height_px;
 }
 
 /* Rows and cells that speak of one device lead to its row. */
@@ -205,16 +224,17 @@ test_devices_lead_back (void)
   LoomWindow *window = panels_open_sample ();
   LoomAnalysisPanel *panel = panels_show (window, "utilization");
   GtkWidget *table = panels_widget (panel, "Utilization by device");
-  LoomTable *figures = loom_table_view_get_table (LOOM_TABLE_VIEW (table));
+  LoomResultTable *figures = loom_table_view_get_table (LOOM_TABLE_VIEW (table));
   Wanted wanted = { window, "algo-2", "gpu1" };
-  for (guint row = 0; row < loom_table_get_n_rows (figures); row++) {
-    g_autofree char *name = loom_table_dup_cell (figures, row, 0);
+  for (guint row = 0; row < loom_result_table_get_n_rows (figures); row++) {
+    g_autofree char *name = loom_result_table_dup_cell (figures, row, 0);
     if (strcmp (name, "algo-2 gpu1") == 0)
       g_signal_emit_by_name (table, "row-activated", row);
   }
   g_assert_true (fixture_wait (shows_row_of, &wanted));
-  LoomPlace place;
-  g_assert_true (loom_sheet_get_place (panels_sheet (panel), panels_find_block (panel, "Utilization over time"), 0, &place));
+  LoomNavigationTarget place;
+  g_assert_true (
+    loom_page_content_get_place (panels_sheet (panel), panels_find_block (panel, "Utilization over time"), 0, &place));
   g_signal_emit_by_name (panels_widget (panel, "Utilization over time"), "element-activated", 0u);
   wanted = (Wanted) { window, place.node, place.device };
   g_assert_true (fixture_wait (shows_row_of, &wanted));
@@ -226,8 +246,9 @@ test_devices_lead_back (void)
 static gboolean
 is_empty (const LoomBlock *block, guint element)
 {
-  double value = block->kind == LOOM_BLOCK_CHART ? loom_chart_get_value (block->chart, element) : loom_table_get_number (block->table, element, 1);
-  if (block->kind == LOOM_BLOCK_TABLE && !loom_table_is_number (block->table, 1))
+  double value = block->kind == LOOM_BLOCK_CHART ? loom_chart_get_value (block->chart, element)
+                                                 : loom_result_table_get_number (block->table, element, 1);
+  if (block->kind == LOOM_BLOCK_TABLE && !loom_result_table_is_number (block->table, 1))
     return FALSE;
   return isnan (value) || value == 0;
 }
@@ -235,7 +256,9 @@ is_empty (const LoomBlock *block, guint element)
 static guint
 count_elements (const LoomBlock *block)
 {
-  return block->kind == LOOM_BLOCK_CHART ? loom_chart_get_n_elements (block->chart) : block->kind == LOOM_BLOCK_TABLE ? loom_table_get_n_rows (block->table) : 0;
+  return block->kind == LOOM_BLOCK_CHART   ? loom_chart_get_n_elements (block->chart)
+         : block->kind == LOOM_BLOCK_TABLE ? loom_result_table_get_n_rows (block->table)
+                                           : 0;
 }
 
 /* No element of any page that shows something leads nowhere. */
@@ -246,13 +269,13 @@ test_all_lead_back (void)
   guint n, n_elements = 0, n_nowhere = 0;
   const LoomPage *pages = loom_pages_get (&n);
   for (guint i = 0; i < n; i++) {
-    LoomSheet *sheet = panels_sheet (panels_show (window, pages[i].id));
-    for (guint b = 0; b < loom_sheet_get_n_blocks (sheet); b++) {
-      const LoomBlock *block = loom_sheet_get_block (sheet, b);
+    LoomPageContent *sheet = panels_sheet (panels_show (window, pages[i].id));
+    for (guint b = 0; b < loom_page_content_get_n_blocks (sheet); b++) {
+      const LoomBlock *block = loom_page_content_get_block (sheet, b);
       for (guint element = 0; element < count_elements (block); element++) {
-        LoomPlace place;
+        LoomNavigationTarget place;
         n_elements++;
-        if (loom_sheet_get_place (sheet, b, element, &place) || is_empty (block, element))
+        if (loom_page_content_get_place (sheet, b, element, &place) || is_empty (block, element))
           continue;
         g_test_message ("%s: %u of “%s” leads nowhere", pages[i].id, element, block->text);
         n_nowhere++;

@@ -65,7 +65,8 @@ test_style (void)
 static const LoomTheme *
 theme_of (LoomWindow *window)
 {
-  return loom_scene_get_theme (loom_timeline_view_get_scene (loom_run_view_get_timeline_view (loom_window_get_run_view (window))));
+  return loom_render_context_get_theme (
+    loom_timeline_view_get_scene (loom_run_page_get_timeline_view (loom_window_get_run_view (window))));
 }
 
 static LoomColor
@@ -73,7 +74,8 @@ color_of (LoomWindow *window, const char *name)
 {
   GdkRGBA rgba;
   g_assert_true (gtk_style_context_lookup_color (gtk_widget_get_style_context (GTK_WIDGET (window)), name, &rgba));
-  return LOOM_COLOR_RGB ((guint) (rgba.red * 255 + 0.5) << 16 | (guint) (rgba.green * 255 + 0.5) << 8 | (guint) (rgba.blue * 255 + 0.5));
+  return LOOM_COLOR_RGB ((guint) (rgba.red * 255 + 0.5) << 16 | (guint) (rgba.green * 255 + 0.5) << 8 |
+                         (guint) (rgba.blue * 255 + 0.5));
 }
 
 /* With the next frame, not with the next change. */
@@ -82,8 +84,9 @@ assert_painted (LoomWindow *window, gboolean dark)
 {
   fixture_frames (window);
   g_assert_cmpint (theme_of (window)->dark, ==, dark);
-  g_assert_cmphex (theme_of (window)->role[LOOM_ROLE_BACKGROUND], ==, color_of (window, "view_bg_color"));
-  g_assert_cmphex (theme_of (window)->role[LOOM_ROLE_ACCENT], ==, color_of (window, dark ? "accent_color" : "accent_bg_color"));
+  g_assert_cmphex (theme_of (window)->role[LOOM_COLOR_ROLE_BACKGROUND], ==, color_of (window, "view_bg_color"));
+  g_assert_cmphex (theme_of (window)->role[LOOM_COLOR_ROLE_ACCENT], ==,
+                   color_of (window, dark ? "accent_color" : "accent_bg_color"));
 }
 
 static void
@@ -108,12 +111,14 @@ test_accent_paints (void)
   LoomWindow *window = fixture_window ();
   fixture_open (window, fixture_sample ());
   g_autoptr (GtkCssProvider) provider = gtk_css_provider_new ();
-  gtk_css_provider_load_from_data (provider, "@define-color accent_color #123456; @define-color accent_bg_color #654321;", -1);
-  gtk_style_context_add_provider_for_display (gtk_widget_get_display (GTK_WIDGET (window)), GTK_STYLE_PROVIDER (provider),
-                                              GTK_STYLE_PROVIDER_PRIORITY_USER);
+  gtk_css_provider_load_from_data (provider,
+                                   "@define-color accent_color #123456; @define-color accent_bg_color #654321;", -1);
+  gtk_style_context_add_provider_for_display (gtk_widget_get_display (GTK_WIDGET (window)),
+                                              GTK_STYLE_PROVIDER (provider), GTK_STYLE_PROVIDER_PRIORITY_USER);
   assert_painted (window, FALSE);
-  g_assert_cmphex (theme_of (window)->role[LOOM_ROLE_ACCENT], ==, LOOM_COLOR_RGB (0x654321));
-  gtk_style_context_remove_provider_for_display (gtk_widget_get_display (GTK_WIDGET (window)), GTK_STYLE_PROVIDER (provider));
+  g_assert_cmphex (theme_of (window)->role[LOOM_COLOR_ROLE_ACCENT], ==, LOOM_COLOR_RGB (0x654321));
+  gtk_style_context_remove_provider_for_display (gtk_widget_get_display (GTK_WIDGET (window)),
+                                                 GTK_STYLE_PROVIDER (provider));
   assert_painted (window, FALSE);
   fixture_close (window);
 }
@@ -131,13 +136,14 @@ test_font_paints (void)
   LoomWindow *window = fixture_window ();
   fixture_open (window, fixture_sample ());
   GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (window));
-  LoomScene *scene = loom_timeline_view_get_scene (loom_run_view_get_timeline_view (loom_window_get_run_view (window)));
+  LoomRenderContext *scene =
+    loom_timeline_view_get_scene (loom_run_page_get_timeline_view (loom_window_get_run_view (window)));
   guint n = 0;
   gulong id = g_signal_connect_swapped (scene, "changed", G_CALLBACK (count), &n);
   int dpi;
   g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
   g_object_set (settings, "gtk-xft-dpi", 144 * 1024, NULL);
-  g_assert_cmpfloat (loom_scene_get_text_scaling (scene), ==, 1.5);
+  g_assert_cmpfloat (loom_render_context_get_text_scaling (scene), ==, 1.5);
   g_object_set (settings, "gtk-font-name", "Serif 14", NULL);
   g_assert_cmpuint (n, >=, 2);
   g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
@@ -153,14 +159,14 @@ test_reading (void)
   fixture_open (window, fixture_sample ());
   LoomPreferences *preferences = open_preferences (window);
   choose (preferences, "reading", 1);
-  g_assert_cmpint (loom_view_state_get_reading (fixture_state (window)), ==, LOOM_READING_UTC);
+  g_assert_cmpint (loom_timeline_state_get_reading (fixture_state (window)), ==, LOOM_RULER_UNIT_UTC);
   LoomWindow *other = fixture_window ();
-  g_assert_cmpint (loom_view_state_get_reading (fixture_state (other)), ==, LOOM_READING_UTC);
+  g_assert_cmpint (loom_timeline_state_get_reading (fixture_state (other)), ==, LOOM_RULER_UNIT_UTC);
   gtk_window_destroy (GTK_WINDOW (preferences));
   preferences = open_preferences (window);
   g_assert_cmpuint (chosen (preferences, "reading"), ==, 1);
   choose (preferences, "reading", 0);
-  g_assert_cmpint (loom_view_state_get_reading (fixture_state (other)), ==, LOOM_READING_SINCE_START);
+  g_assert_cmpint (loom_timeline_state_get_reading (fixture_state (other)), ==, LOOM_RULER_UNIT_SINCE_START);
   gtk_window_destroy (GTK_WINDOW (preferences));
   fixture_close (other);
   fixture_close (window);
@@ -169,7 +175,7 @@ test_reading (void)
 static gboolean
 shift_pans (LoomWindow *window)
 {
-  return loom_timeline_view_get_shift_pans (loom_run_view_get_timeline_view (loom_window_get_run_view (window)));
+  return loom_timeline_view_get_shift_pans (loom_run_page_get_timeline_view (loom_window_get_run_view (window)));
 }
 
 static void
@@ -192,10 +198,10 @@ test_shift_drag (void)
   fixture_close (window);
 }
 
-static LoomNumbers
+static LoomNumberConvention
 numbers_of (LoomWindow *window)
 {
-  return loom_analysis_get_numbers (loom_panels_get_analysis (loom_run_view_get_panels (loom_window_get_run_view (window))));
+  return loom_analysis_context_get_numbers (loom_run_state_get_analysis (loom_window_get_run_state (window)));
 }
 
 static void
@@ -205,17 +211,17 @@ test_numbers (void)
   LoomPreferences *preferences = open_preferences (window);
   GtkSwitch *numbers = GTK_SWITCH (child (preferences, "numbers"));
   g_assert_false (gtk_switch_get_active (numbers));
-  g_assert_cmpint (numbers_of (window), ==, LOOM_NUMBERS_INTENDED);
+  g_assert_cmpint (numbers_of (window), ==, LOOM_NUMBER_CONVENTION_INTENDED);
   gtk_switch_set_active (numbers, TRUE);
-  g_assert_cmpint (numbers_of (window), ==, LOOM_NUMBERS_SMDEBUG);
+  g_assert_cmpint (numbers_of (window), ==, LOOM_NUMBER_CONVENTION_SMDEBUG);
   LoomWindow *other = fixture_window ();
-  g_assert_cmpint (numbers_of (other), ==, LOOM_NUMBERS_SMDEBUG);
+  g_assert_cmpint (numbers_of (other), ==, LOOM_NUMBER_CONVENTION_SMDEBUG);
   gtk_window_destroy (GTK_WINDOW (preferences));
   preferences = open_preferences (window);
   numbers = GTK_SWITCH (child (preferences, "numbers"));
   g_assert_true (gtk_switch_get_active (numbers));
   gtk_switch_set_active (numbers, FALSE);
-  g_assert_cmpint (numbers_of (other), ==, LOOM_NUMBERS_INTENDED);
+  g_assert_cmpint (numbers_of (other), ==, LOOM_NUMBER_CONVENTION_INTENDED);
   gtk_window_destroy (GTK_WINDOW (preferences));
   fixture_close (other);
   fixture_close (window);

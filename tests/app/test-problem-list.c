@@ -153,7 +153,8 @@ open_all_kinds (void)
   LoomWindow *window = fixture_window ();
   g_autofree char *folder = fixture_folder ();
   g_autofree char *cut = fixture_file (folder, "rank0.json", "[" EVENT ",\n{\"ph\":\"X\",\"na");
-  g_autofree char *broken = fixture_file (folder, "rank1.json", "[" EVENT "," BROKEN "," EVENT "," BROKEN "," EVENT "]");
+  g_autofree char *broken =
+    fixture_file (folder, "rank1.json", "[" EVENT "," BROKEN "," EVENT "," BROKEN "," EVENT "]");
   g_autofree char *empty = fixture_file (folder, "w_2.pt.trace.json", "{\"schemaVersion\": 1, \"devicePro");
   g_autofree char *other = fixture_file (folder, "notes.txt", "nothing to see\n");
   fixture_open (window, folder);
@@ -189,7 +190,8 @@ test_severities (void)
 {
   LoomWindow *window = open_all_kinds ();
   LoomRun *run = loom_document_get_run (loom_window_get_document (window));
-  LoomProblemsView *view = loom_problems_window_get_view (loom_problems_window_present (GTK_WINDOW (window), run, NULL, NULL));
+  LoomProblemsView *view =
+    loom_problems_window_get_view (loom_problems_window_present (GTK_WINDOW (window), run, NULL, NULL));
   assert_files (view, "w_2.pt.trace.json rank1.json rank0.json rank0.json notes.txt");
   assert_count (view, "errors", "2 errors");
   assert_count (view, "warnings", "2 warnings");
@@ -216,7 +218,8 @@ test_words (void)
 {
   LoomWindow *window = open_all_kinds ();
   LoomRun *run = loom_document_get_run (loom_window_get_document (window));
-  LoomProblemsView *view = loom_problems_window_get_view (loom_problems_window_present (GTK_WINDOW (window), run, NULL, NULL));
+  LoomProblemsView *view =
+    loom_problems_window_get_view (loom_problems_window_present (GTK_WINDOW (window), run, NULL, NULL));
   assert_found (view, "not readable", "rank1.json");
   assert_found (view, "BROKEN-event", "rank1.json");
   assert_found (view, "json nk0", "rank0.json rank0.json"); /* the folder's name may hold any single letter */
@@ -256,7 +259,8 @@ find_badge (GtkWidget *widget)
 {
   if (GTK_IS_BUTTON (widget) && gtk_widget_has_css_class (widget, "problem-badge") && gtk_widget_get_mapped (widget))
     return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child)) {
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child)) {
     GtkWidget *found = find_badge (child);
     if (found != NULL)
       return found;
@@ -270,7 +274,7 @@ test_badge (void)
 {
   LoomWindow *window = open_broken ();
   fixture_spin (200);
-  GtkWidget *badge = find_badge (GTK_WIDGET (loom_run_view_get_sources (loom_window_get_run_view (window))));
+  GtkWidget *badge = find_badge (GTK_WIDGET (loom_run_page_get_sources (loom_window_get_run_view (window))));
   g_assert_nonnull (badge);
   g_signal_emit_by_name (badge, "clicked");
   fixture_spin (100);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "loom-builder.h"
-#include "loom-load-job.h"
+#include "loom-load-error.h"
+#include "loom-load-task.h"
 #include "loom-load.h"
-#include "loom-memory.h"
+#include "loom-memory-info.h"
 #include "loom-problems-model.h"
 #include "loom-settings.h"
-#include "loom-trouble.h"
+#include "loom-trace-builder.h"
 
 #include <glib/gstdio.h>
 #include <locale.h>
@@ -36,7 +36,7 @@ test_order (void)
   g_assert_cmpint (loom_problem_item_get_facts (first)->severity, ==, LOOM_SEVERITY_ERROR);
   g_assert_cmpstr (loom_problem_item_get_path (first), ==, "/x/bad.json");
   g_assert_null (item_at (model, 2));
-  g_assert_cmpuint (loom_trouble_count (run), ==, 1);
+  g_assert_cmpuint (loom_load_error_count (run), ==, 1);
 }
 
 static void
@@ -62,8 +62,8 @@ test_text (void)
   g_autoptr (LoomProblemsModel) model = loom_problems_model_new (run);
   g_autoptr (LoomProblemItem) second = item_at (model, 1);
   g_autofree char *text = text_of (model), *line = loom_problem_item_dup_text (second);
-  g_assert_cmpstr (text, ==,
-                   "error\t/x/bad.json\tunreadable\t1\t\tno permission\ninfo\t/x/readme.txt\tignored\t1\t\tnot a trace\n");
+  g_assert_cmpstr (
+    text, ==, "error\t/x/bad.json\tunreadable\t1\t\tno permission\ninfo\t/x/readme.txt\tignored\t1\t\tnot a trace\n");
   g_assert_cmpstr (line, ==, "info\t/x/readme.txt\tignored\t1\t\tnot a trace\n");
 }
 
@@ -92,17 +92,18 @@ assert_shown (LoomProblemsModel *model, const char *expected)
 static LoomRun *
 new_full_run (void)
 {
-  LoomBuilder *builder = loom_builder_new ();
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
   static const char *const paths[] = { "/x/rank10.json", "/x/rank9.json" };
   for (guint i = 0; i < G_N_ELEMENTS (paths); i++) {
     LoomSource *source = loom_source_new (paths[i]);
-    loom_log_add_n (source->log, LOOM_SEVERITY_WARNING, "orphan-end", 70 - 10 * i, 5 + i, "An end without a begin");
+    loom_import_log_add_n (source->log, LOOM_SEVERITY_WARNING, "orphan-end", 70 - 10 * i, 5 + i,
+                           "An end without a begin");
     if (i == 0)
-      loom_log_add (source->log, LOOM_SEVERITY_ERROR, "truncated", 99, "The file ends within an event");
-    loom_log_add (source->log, LOOM_SEVERITY_INFO, "größe", LOOM_OFFSET_NONE, "Größe unbekannt");
-    loom_builder_add_source (builder, source, loom_builder_add_clock (builder));
+      loom_import_log_add (source->log, LOOM_SEVERITY_ERROR, "truncated", 99, "The file ends within an event");
+    loom_import_log_add (source->log, LOOM_SEVERITY_INFO, "größe", LOOM_OFFSET_NONE, "Größe unbekannt");
+    loom_trace_builder_add_source (builder, source, loom_trace_builder_add_clock (builder));
   }
-  g_autoptr (LoomTrace) trace = loom_builder_freeze (builder, 1, NULL);
+  g_autoptr (LoomTrace) trace = loom_trace_builder_freeze (builder, 1, NULL);
   return loom_run_new (&trace, 1);
 }
 
@@ -111,15 +112,20 @@ test_sort (void)
 {
   g_autoptr (LoomRun) run = new_full_run ();
   g_autoptr (LoomProblemsModel) model = loom_problems_model_new (run);
-  assert_shown (model, "rank10.json:truncated rank10.json:orphan-end rank9.json:orphan-end rank10.json:größe rank9.json:größe");
+  assert_shown (
+    model, "rank10.json:truncated rank10.json:orphan-end rank9.json:orphan-end rank10.json:größe rank9.json:größe");
   loom_problems_model_sort (model, LOOM_PROBLEM_FILE, FALSE);
-  assert_shown (model, "rank9.json:orphan-end rank9.json:größe rank10.json:truncated rank10.json:orphan-end rank10.json:größe");
+  assert_shown (
+    model, "rank9.json:orphan-end rank9.json:größe rank10.json:truncated rank10.json:orphan-end rank10.json:größe");
   loom_problems_model_sort (model, LOOM_PROBLEM_COUNT, TRUE);
-  assert_shown (model, "rank9.json:orphan-end rank10.json:orphan-end rank10.json:truncated rank10.json:größe rank9.json:größe");
+  assert_shown (
+    model, "rank9.json:orphan-end rank10.json:orphan-end rank10.json:truncated rank10.json:größe rank9.json:größe");
   loom_problems_model_sort (model, LOOM_PROBLEM_OFFSET, FALSE); /* what has no place comes first */
-  assert_shown (model, "rank10.json:größe rank9.json:größe rank9.json:orphan-end rank10.json:orphan-end rank10.json:truncated");
+  assert_shown (
+    model, "rank10.json:größe rank9.json:größe rank9.json:orphan-end rank10.json:orphan-end rank10.json:truncated");
   loom_problems_model_sort (model, LOOM_N_PROBLEM_COLUMNS, FALSE);
-  assert_shown (model, "rank10.json:truncated rank10.json:orphan-end rank9.json:orphan-end rank10.json:größe rank9.json:größe");
+  assert_shown (
+    model, "rank10.json:truncated rank10.json:orphan-end rank9.json:orphan-end rank10.json:größe rank9.json:größe");
 }
 
 static void
@@ -188,14 +194,17 @@ static void
 test_given_names (void)
 {
   g_autofree char *folder = g_dir_make_tmp ("loom-problems-XXXXXX", NULL);
-  g_autofree char *first = g_build_filename (folder, "a.json", NULL), *second = g_build_filename (folder, "b.json", NULL);
-  static const char text[] = "[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1,\"name\":\"a\"},\n{\"ph\":\"X\",\"na";
+  g_autofree char *first = g_build_filename (folder, "a.json", NULL),
+                  *second = g_build_filename (folder, "b.json", NULL);
+  static const char text[] =
+    "[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1,\"name\":\"a\"},\n{\"ph\":\"X\",\"na";
   g_assert_true (g_file_set_contents (first, text, -1, NULL) && g_file_set_contents (second, text, -1, NULL));
   g_autoptr (LoomProgress) progress = loom_progress_new (NULL);
   LoomLoadOptions options = { 0 };
-  g_autoptr (LoomRun) run = loom_load_paths ((const char *const[]) { folder, NULL }, &options, progress, NULL, NULL, NULL);
-  g_autoptr (LoomSourceEdits) names = loom_source_edits_new ();
-  loom_source_edits_change (names, first)->name = g_strdup ("~ the slow one");
+  g_autoptr (LoomRun) run =
+    loom_load_paths ((const char *const[]) { folder, NULL }, &options, progress, NULL, NULL, NULL);
+  g_autoptr (LoomSourceOverrides) names = loom_source_overrides_new ();
+  loom_source_overrides_change (names, first)->name = g_strdup ("~ the slow one");
   g_autoptr (LoomProblemsModel) model = loom_problems_model_new (run);
   loom_problems_model_set_names (model, names);
   guint n = g_list_model_get_n_items (G_LIST_MODEL (model));
@@ -214,7 +223,8 @@ test_excerpt (void)
 {
   g_autofree char *folder = g_dir_make_tmp ("loom-problems-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "a.json", NULL);
-  static const char text[] = "[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1,\"name\":\"a\"},\n{\"ph\":\"X\",\"na";
+  static const char text[] =
+    "[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1,\"name\":\"a\"},\n{\"ph\":\"X\",\"na";
   g_assert_true (g_file_set_contents (path, text, -1, NULL));
   g_autoptr (LoomProgress) progress = loom_progress_new (NULL);
   LoomLoadOptions options = { 0 };
@@ -244,7 +254,7 @@ test_none (void)
 }
 
 static void
-on_finished (LoomLoadJob *job, gpointer user_data)
+on_finished (LoomLoadTask *job, gpointer user_data)
 {
   *(gboolean *) user_data = TRUE;
 }
@@ -259,25 +269,25 @@ test_memory_budget (void)
   g_autofree char *path = g_build_filename (folder, "a.json", NULL);
   gboolean finished = FALSE;
   memset (held, 1, n);
-  if (loom_memory_get_anonymous () == 0) {
+  if (loom_memory_info_get_anonymous () == 0) {
     g_test_skip ("the kernel does not say how much memory is used");
     return;
   }
   g_assert_true (g_file_set_contents (path, event, -1, NULL));
   loom_settings_set_int (LOOM_SETTING_MEMORY_BUDGET, 1);
-  g_autoptr (LoomLoadJob) job = loom_load_job_new ((const char *const[]) { path, NULL }, NULL);
+  g_autoptr (LoomLoadTask) job = loom_load_task_new ((const char *const[]) { path, NULL }, NULL);
   loom_settings_set_int (LOOM_SETTING_MEMORY_BUDGET, 0);
   g_signal_connect (job, "finished", G_CALLBACK (on_finished), &finished);
-  loom_load_job_start (job);
+  loom_load_task_start (job);
   while (!finished)
     g_main_context_iteration (NULL, TRUE);
-  g_assert_no_error (loom_load_job_get_error (job));
-  g_autoptr (LoomProblemsModel) model = loom_problems_model_new (loom_load_job_get_run (job));
+  g_assert_no_error (loom_load_task_get_error (job));
+  g_autoptr (LoomProblemsModel) model = loom_problems_model_new (loom_load_task_get_run (job));
   g_autofree char *text = text_of (model);
   g_assert_true (g_str_has_prefix (text, "error\t"));
   g_assert_nonnull (strstr (text, "a.json"));
   g_assert_nonnull (strstr (text, "memory budget"));
-  g_assert_cmpuint (loom_trouble_count (loom_load_job_get_run (job)), ==, 1);
+  g_assert_cmpuint (loom_load_error_count (loom_load_task_get_run (job)), ==, 1);
   g_assert_cmpint (held[n - 1], ==, 1);
   g_unlink (path);
   g_rmdir (folder);

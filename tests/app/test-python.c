@@ -4,14 +4,14 @@
  */
 #include "fixture.h"
 #include "loom-python-panel.h"
-#include "loom-source-changes.h"
+#include "loom-source-commands.h"
 
 #include <string.h>
 
 static LoomPythonPanel *
 panel_of (LoomWindow *window)
 {
-  return loom_panels_get_python (loom_run_view_get_panels (loom_window_get_run_view (window)));
+  return loom_panel_area_get_python (loom_run_page_get_panels (loom_window_get_run_view (window)));
 }
 
 static gboolean
@@ -60,7 +60,7 @@ test_opens (void)
   LoomWindow *window = open_case ("python-profiles-folder");
   LoomPythonPanel *panel = panel_of (window);
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (panel)));
-  g_assert_cmpuint (loom_profile_chooser_get_n_profiles (loom_python_panel_get_chooser (panel)), ==, 10);
+  g_assert_cmpuint (loom_python_profile_chooser_get_n_profiles (loom_python_panel_get_chooser (panel)), ==, 10);
   check_summary (panel, "elapsed time · 7 calls · 6.00 ms in all");
   check_text (panel, "{built-in method time.sleep}\t\t4\t4\t3 ms\t750 µs\t3 ms\t750 µs\n"
                      "work\tt.py:5\t2\t2\t2 ms\t1 ms\t5 ms\t2.5 ms\n"
@@ -76,7 +76,8 @@ test_without_times (void)
   LoomPythonPanel *panel = panel_of (window);
   g_assert_cmpstr (loom_window_get_page (window), ==, "run");
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (panel)));
-  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (loom_run_view_get_timeline_view (loom_window_get_run_view (window)))));
+  g_assert_false (
+    gtk_widget_get_mapped (GTK_WIDGET (loom_run_page_get_timeline_view (loom_window_get_run_view (window)))));
   check_summary (panel, "No calls recorded.");
   fixture_close (window);
 }
@@ -86,11 +87,13 @@ static void
 test_no_profiles (void)
 {
   g_autofree char *folder = fixture_folder ();
-  g_autofree char *path = fixture_file (folder, "a.json", "[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1,\"name\":\"a\"}]");
+  g_autofree char *path =
+    fixture_file (folder, "a.json", "[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1,\"name\":\"a\"}]");
   LoomWindow *window = fixture_window ();
   fixture_open (window, path);
   g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (panel_of (window))));
-  g_assert_cmpuint (loom_profile_chooser_get_n_profiles (loom_python_panel_get_chooser (panel_of (window))), ==, 0);
+  g_assert_cmpuint (loom_python_profile_chooser_get_n_profiles (loom_python_panel_get_chooser (panel_of (window))), ==,
+                    0);
   fixture_close (window);
 }
 
@@ -100,18 +103,18 @@ test_steps (void)
 {
   LoomWindow *window = open_case ("python-profiles-folder");
   LoomPythonPanel *panel = panel_of (window);
-  LoomProfileChooser *chooser = loom_python_panel_get_chooser (panel);
-  g_assert_true (loom_profile_chooser_set_steps (chooser, "9"));
-  g_assert_cmpuint (loom_profile_chooser_get_n_listed (chooser), ==, 2);
+  LoomPythonProfileChooser *chooser = loom_python_panel_get_chooser (panel);
+  g_assert_true (loom_python_profile_chooser_set_steps (chooser, "9"));
+  g_assert_cmpuint (loom_python_profile_chooser_get_n_listed (chooser), ==, 2);
   wait_for_answer (panel);
   check_summary (panel, "2 profiles added up · elapsed time · 14 calls · 30.0 ms in all");
-  g_assert_true (loom_profile_chooser_set_steps (chooser, "9 – 10"));
-  g_assert_cmpuint (loom_profile_chooser_get_n_listed (chooser), ==, 5);
+  g_assert_true (loom_python_profile_chooser_set_steps (chooser, "9 – 10"));
+  g_assert_cmpuint (loom_python_profile_chooser_get_n_listed (chooser), ==, 5);
   wait_for_answer (panel);
   check_summary (panel, "different timers");
-  g_assert_false (loom_profile_chooser_set_steps (chooser, "9 to 10"));
-  g_assert_false (loom_profile_chooser_set_steps (chooser, "10-9"));
-  g_assert_cmpuint (loom_profile_chooser_get_n_listed (chooser), ==, 10);
+  g_assert_false (loom_python_profile_chooser_set_steps (chooser, "9 to 10"));
+  g_assert_false (loom_python_profile_chooser_set_steps (chooser, "10-9"));
+  g_assert_cmpuint (loom_python_profile_chooser_get_n_listed (chooser), ==, 10);
   fixture_close (window);
 }
 
@@ -119,14 +122,17 @@ static void
 test_phases (void)
 {
   LoomWindow *window = open_case ("python-profiles-folder");
-  LoomProfileChooser *chooser = loom_python_panel_get_chooser (panel_of (window));
-  static const struct { LoomProfileNarrowing narrowing; guint n; } cases[] = {
+  LoomPythonProfileChooser *chooser = loom_python_panel_get_chooser (panel_of (window));
+  static const struct {
+    LoomProfileNarrowing narrowing;
+    guint n;
+  } cases[] = {
     { LOOM_PROFILES_INITIALISATION, 1 }, { LOOM_PROFILES_TRAINING, 8 }, { LOOM_PROFILES_FINALISATION, 1 },
     { LOOM_PROFILES_IN_SELECTION, 0 },   { LOOM_PROFILES_IN_VIEW, 10 }, { LOOM_PROFILES_ALL, 10 },
   };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    loom_profile_chooser_narrow (chooser, cases[i].narrowing);
-    g_assert_cmpuint (loom_profile_chooser_get_n_listed (chooser), ==, cases[i].n);
+    loom_python_profile_chooser_narrow (chooser, cases[i].narrowing);
+    g_assert_cmpuint (loom_python_profile_chooser_get_n_listed (chooser), ==, cases[i].n);
   }
   fixture_close (window);
 }
@@ -135,7 +141,8 @@ static guint
 count_labels (GtkWidget *widget, const char *part)
 {
   guint n = GTK_IS_LABEL (widget) && strstr (gtk_label_get_text (GTK_LABEL (widget)), part) != NULL;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
     n += count_labels (child, part);
   return n;
 }
@@ -151,14 +158,15 @@ static void
 test_given_name (void)
 {
   LoomWindow *window = open_case ("python-profiles-folder");
-  LoomProfileChooser *chooser = loom_python_panel_get_chooser (panel_of (window));
+  LoomPythonProfileChooser *chooser = loom_python_panel_get_chooser (panel_of (window));
   LoomRun *run = loom_document_get_run (loom_window_get_document (window));
   guint number = 0;
-  while (loom_run_get_source (run, number)->profile == NULL || loom_profile_get_start (loom_run_get_source (run, number)->profile)->step != LOOM_STEP_BEFORE_FIRST)
+  while (loom_run_get_source (run, number)->profile == NULL ||
+         loom_python_profile_get_start (loom_run_get_source (run, number)->profile)->step != LOOM_STEP_BEFORE_FIRST)
     number++; /* the first that is listed */
   const char *const paths[] = { loom_run_get_source (run, number)->path, NULL };
   g_assert_false (is_named (chooser));
-  loom_source_changes_describe (loom_window_get_document (window), paths, LOOM_SOURCE_NAME, "the slow one", -1, NULL);
+  loom_source_commands_describe (loom_window_get_document (window), paths, LOOM_SOURCE_NAME, "the slow one", -1, NULL);
   g_assert_true (fixture_wait (is_named, chooser));
   fixture_close (window);
 }
@@ -168,13 +176,15 @@ static void
 test_time (void)
 {
   LoomWindow *window = open_case ("python-profiles-folder");
-  LoomProfileChooser *chooser = loom_python_panel_get_chooser (panel_of (window));
+  LoomPythonProfileChooser *chooser = loom_python_panel_get_chooser (panel_of (window));
   const gint64 start_ns = G_GINT64_CONSTANT (1932984100000000000);
-  loom_profile_chooser_narrow (chooser, LOOM_PROFILES_IN_SELECTION);
-  loom_view_state_select_range (fixture_state (window), (LoomRange) { start_ns + 2200 * LOOM_NS_PER_MS, start_ns + 2300 * LOOM_NS_PER_MS });
-  g_assert_cmpuint (loom_profile_chooser_get_n_listed (chooser), ==, 1);
-  loom_view_state_select_range (fixture_state (window), (LoomRange) { start_ns + 2200 * LOOM_NS_PER_MS, start_ns + 4300 * LOOM_NS_PER_MS });
-  g_assert_cmpuint (loom_profile_chooser_get_n_listed (chooser), ==, 3);
+  loom_python_profile_chooser_narrow (chooser, LOOM_PROFILES_IN_SELECTION);
+  loom_timeline_state_select_range (fixture_state (window),
+                                    (LoomRange) { start_ns + 2200 * LOOM_NS_PER_MS, start_ns + 2300 * LOOM_NS_PER_MS });
+  g_assert_cmpuint (loom_python_profile_chooser_get_n_listed (chooser), ==, 1);
+  loom_timeline_state_select_range (fixture_state (window),
+                                    (LoomRange) { start_ns + 2200 * LOOM_NS_PER_MS, start_ns + 4300 * LOOM_NS_PER_MS });
+  g_assert_cmpuint (loom_python_profile_chooser_get_n_listed (chooser), ==, 3);
   fixture_close (window);
 }
 
@@ -184,18 +194,18 @@ test_compare (void)
 {
   LoomWindow *window = open_case ("python-profiles-folder");
   LoomPythonPanel *panel = panel_of (window);
-  LoomProfileChooser *chooser = loom_python_panel_get_chooser (panel);
-  loom_profile_chooser_choose (chooser, 0, 1);
-  loom_profile_chooser_compare_with (chooser, 1);
+  LoomPythonProfileChooser *chooser = loom_python_panel_get_chooser (panel);
+  loom_python_profile_chooser_choose (chooser, 0, 1);
+  loom_python_profile_chooser_compare_with (chooser, 1);
   wait_for_answer (panel);
   check_summary (panel, "the table shows the difference");
   check_text (panel, "main\tt.py:1\t0\t0\t−1 ms\t−1 ms\t−6 ms\t−6 ms\n"
                      "work\tt.py:5\t0\t0\t−2 ms\t−1 ms\t−5 ms\t−2.5 ms\n"
                      "{built-in method time.sleep}\t\t0\t0\t−3 ms\t−750 µs\t−3 ms\t−750 µs\n");
-  loom_profile_chooser_compare_with (chooser, 5);
+  loom_python_profile_chooser_compare_with (chooser, 5);
   wait_for_answer (panel);
   check_summary (panel, "different timers");
-  loom_profile_chooser_compare_with (chooser, G_MAXUINT);
+  loom_python_profile_chooser_compare_with (chooser, G_MAXUINT);
   wait_for_answer (panel);
   check_summary (panel, "7 calls");
   fixture_close (window);
@@ -251,21 +261,21 @@ test_pages (void)
 {
   LoomWindow *window = open_case ("python-profiles-pyinstrument");
   LoomPythonPanel *panel = panel_of (window);
-  LoomProfileChooser *chooser = loom_python_panel_get_chooser (panel);
-  guint n = loom_profile_chooser_get_n_profiles (chooser);
+  LoomPythonProfileChooser *chooser = loom_python_panel_get_chooser (panel);
+  guint n = loom_python_profile_chooser_get_n_profiles (chooser);
   g_assert_cmpuint (n, ==, 8);
-  loom_profile_chooser_choose (chooser, n - 1, 1);
+  loom_python_profile_chooser_choose (chooser, n - 1, 1);
   wait_for_answer (panel);
-  g_autofree char *alone = loom_profile_chooser_dup_page (chooser);
+  g_autofree char *alone = loom_python_profile_chooser_dup_page (chooser);
   g_assert_nonnull (strstr (alone, "train-11-"));
   check_summary (panel, "open it in a browser");
-  loom_profile_chooser_choose (chooser, 0, 1);
+  loom_python_profile_chooser_choose (chooser, 0, 1);
   wait_for_answer (panel);
-  g_autofree char *beside = loom_profile_chooser_dup_page (chooser);
+  g_autofree char *beside = loom_python_profile_chooser_dup_page (chooser);
   g_assert_nonnull (strstr (beside, "train-9-"));
   check_summary (panel, "390 samples");
-  loom_profile_chooser_choose (chooser, 0, 2);
-  g_assert_null (loom_profile_chooser_dup_page (chooser));
+  loom_python_profile_chooser_choose (chooser, 0, 2);
+  g_assert_null (loom_python_profile_chooser_dup_page (chooser));
   fixture_close (window);
 }
 
@@ -277,7 +287,7 @@ test_tree (void)
   LoomIcicleView *view = loom_python_panel_get_tree (panel_of (window));
   guint n;
   LoomIcicle *icicle = loom_icicle_view_get_icicle (view);
-  const LoomIcicleMark *marks = loom_icicle_get_marks (icicle, 600, &n);
+  const LoomIcicleBox *marks = loom_icicle_get_marks (icicle, 600, &n);
   g_assert_cmpuint (n, ==, 3);
   g_autofree char *words = loom_icicle_view_dup_words (view, marks[1].node);
   g_assert_cmpstr (words, ==, "work\nt.py:5\n5 ms, 83.3 % of all · 2 ms its own");
@@ -291,11 +301,11 @@ test_span_chooses (void)
 {
   LoomWindow *window = open_case ("python-profiles-folder");
   LoomPythonPanel *panel = panel_of (window);
-  loom_view_state_select_span (fixture_state (window), (LoomSpanId) { 0, 1 }, FALSE);
+  loom_timeline_state_select_span (fixture_state (window), (LoomSpanId) { 0, 1 }, FALSE);
   wait_for_answer (panel);
-  g_autoptr (GPtrArray) chosen = loom_profile_chooser_dup_chosen (loom_python_panel_get_chooser (panel));
+  g_autoptr (GPtrArray) chosen = loom_python_profile_chooser_dup_chosen (loom_python_panel_get_chooser (panel));
   g_assert_cmpuint (chosen->len, ==, 1);
-  g_assert_cmpint (loom_profile_get_start (chosen->pdata[0])->step, ==, 9);
+  g_assert_cmpint (loom_python_profile_get_start (chosen->pdata[0])->step, ==, 9);
   fixture_close (window);
 }
 

@@ -5,7 +5,7 @@
  */
 #include "fixture.h"
 
-#include "loom-choosers.h"
+#include "loom-file-dialogs.h"
 #include "loom-toasts.h"
 #include "loom-window-private.h"
 
@@ -13,7 +13,7 @@
 #include <string.h>
 
 static LoomWindow *window;
-static const LoomReportOptions whole = { .numbers = LOOM_NUMBERS_INTENDED };
+static const LoomReportOptions whole = { .numbers = LOOM_NUMBER_CONVENTION_INTENDED };
 
 static gboolean
 has_saved (gpointer data)
@@ -38,7 +38,7 @@ report (const LoomReportOptions *options, const char *name)
   g_autofree char *folder = fixture_folder (), *path = g_build_filename (folder, name, NULL);
   char *text;
   save (options, path);
-  g_assert_null (loom_window_get_trouble (window));
+  g_assert_null (loom_window_get_load_error (window));
   g_assert_nonnull (strstr (adw_toast_get_title (loom_toasts_get_shown (G_OBJECT (window), "saved")), name));
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   return text;
@@ -94,8 +94,8 @@ count_steps (const LoomReportOptions *options)
 static void
 test_json (void)
 {
-  LoomRange extent = loom_view_state_get_extent (fixture_state (window));
-  LoomReportOptions part = { .numbers = LOOM_NUMBERS_INTENDED, .has_range = TRUE, .range = extent };
+  LoomRange extent = loom_timeline_state_get_extent (fixture_state (window));
+  LoomReportOptions part = { .numbers = LOOM_NUMBER_CONVENTION_INTENDED, .has_range = TRUE, .range = extent };
   part.range.end_ns = extent.begin_ns + (extent.end_ns - extent.begin_ns) / 2;
   g_assert_cmpint (count_steps (&whole), ==, 48);
   g_assert_cmpint (count_steps (&part), >, 0);
@@ -106,11 +106,13 @@ test_json (void)
 static void
 test_no_such_place (void)
 {
-  g_autofree char *folder = fixture_folder (), *file = fixture_file (folder, "file", "x"), *path = g_build_filename (file, "run.html", NULL);
+  g_autofree char *folder = fixture_folder (), *file = fixture_file (folder, "file", "x"),
+                  *path = g_build_filename (file, "run.html", NULL);
   g_autofree char *text = NULL;
   save (&whole, path);
-  g_assert_nonnull (strstr (loom_window_get_trouble (window), "run.html"));
-  g_assert_true (g_str_has_suffix (loom_window_get_trouble (window), ". Choose another place and save the report again."));
+  g_assert_nonnull (strstr (loom_window_get_load_error (window), "run.html"));
+  g_assert_true (
+    g_str_has_suffix (loom_window_get_load_error (window), ". Choose another place and save the report again."));
   g_assert_true (g_file_get_contents (file, &text, NULL, NULL));
   g_assert_cmpstr (text, ==, "x");
 }
@@ -129,7 +131,8 @@ count_files (const char *folder)
 static void
 test_cancelled (void)
 {
-  g_autofree char *folder = fixture_folder (), *path = fixture_file (folder, "run.html", "the report before"), *text = NULL;
+  g_autofree char *folder = fixture_folder (), *path = fixture_file (folder, "run.html", "the report before"),
+                  *text = NULL;
   loom_window_write_report (window, &whole, path);
   g_signal_emit_by_name (window->save_bar, "cancel");
   g_assert_true (fixture_wait (has_saved, NULL));
@@ -142,7 +145,8 @@ test_cancelled (void)
 static void
 test_replaced (void)
 {
-  g_autofree char *folder = fixture_folder (), *path = fixture_file (folder, "run.html", "the report before"), *text = NULL;
+  g_autofree char *folder = fixture_folder (), *path = fixture_file (folder, "run.html", "the report before"),
+                  *text = NULL;
   save (&whole, path);
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   g_assert_nonnull (strstr (text, "</html>"));
@@ -167,7 +171,7 @@ static void
 assert_path (const char *typed, guint format, const char *expected)
 {
   static const LoomSaveFormat formats[] = { { "Web page", ".html" }, { "PDF", ".pdf" }, { "JSON", ".json" } };
-  g_autofree char *path = loom_choose_dup_path (typed, formats, G_N_ELEMENTS (formats), format);
+  g_autofree char *path = loom_file_dialogs_dup_path (typed, formats, G_N_ELEMENTS (formats), format);
   g_assert_cmpstr (path, ==, expected);
 }
 

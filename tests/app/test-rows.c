@@ -3,7 +3,7 @@
  * Rows and marks under a person's hands: pinned, filtered, ordered, resized; notes.
  */
 #include "hands-run.h"
-#include "loom-headers.h"
+#include "loom-track-headers.h"
 
 #include <math.h>
 
@@ -14,12 +14,12 @@ static void
 test_pin (void)
 {
   reset ();
-  loom_view_state_select_span (state (), span_of ("first", 0), FALSE);
+  loom_timeline_state_select_span (state (), span_of ("first", 0), FALSE);
   hands_type (GDK_KEY_Shift_L, GDK_KEY_t);
-  g_assert_cmpuint (loom_outline_get_n_pinned (outline ()), ==, 1);
+  g_assert_cmpuint (loom_row_list_get_n_pinned (outline ()), ==, 1);
   g_assert_cmpuint (row_of (span_of ("first", 0)), ==, 0);
   hands_type (GDK_KEY_Shift_L, GDK_KEY_t);
-  g_assert_cmpuint (loom_outline_get_n_pinned (outline ()), ==, 0);
+  g_assert_cmpuint (loom_row_list_get_n_pinned (outline ()), ==, 0);
 }
 
 static gboolean
@@ -58,7 +58,7 @@ test_filter (void)
   g_assert_false (loom_row_filter_is_open (filter));
   g_assert_cmpuint (n_rows (), ==, all);
   hands_type (0, GDK_KEY_2); /* the tracks have the focus again */
-  g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_MODE_PAN);
+  g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_DRAG_MODE_PAN);
 }
 
 static void
@@ -75,7 +75,7 @@ test_only_matching (void)
 {
   reset ();
   guint all = n_rows ();
-  LoomSearchBar *search = loom_run_view_get_search_bar (loom_window_get_run_view (the_window ()));
+  LoomSearchBar *search = loom_run_page_get_search_bar (loom_window_get_run_view (the_window ()));
   GtkWidget *only = GTK_WIDGET (loom_search_bar_get_only (search));
   hands_type (0, GDK_KEY_slash);
   for (const char *at = "second"; *at != '\0'; at++)
@@ -149,13 +149,14 @@ test_plot_height (void)
 {
   reset ();
   guint row = first_row (LOOM_ROW_COUNTER);
-  double height = loom_outline_get_row (outline (), row)->height, bottom = top_of (row) + height;
+  double height = loom_row_list_get_row (outline (), row)->height, bottom = top_of (row) + height;
   hands_drag (headers (), 1, 60, bottom - 1, 60, bottom + 31);
-  g_assert_cmpfloat (fabs (loom_outline_get_row (outline (), row)->height - height - 32), <, 2);
-  bottom = top_of (row) + loom_outline_get_row (outline (), row)->height;
-  hands_drag (headers (), 1, 60, bottom + 1, 60, bottom - 15); /* from the other side of the edge, which is the plot's too */
-  g_assert_cmpfloat (fabs (loom_outline_get_row (outline (), row)->height - height - 16), <, 2);
-  g_assert_cmpuint (loom_headers_get_focus_row (LOOM_HEADERS (headers ())), ==, row);
+  g_assert_cmpfloat (fabs (loom_row_list_get_row (outline (), row)->height - height - 32), <, 2);
+  bottom = top_of (row) + loom_row_list_get_row (outline (), row)->height;
+  hands_drag (headers (), 1, 60, bottom + 1, 60,
+              bottom - 15); /* from the other side of the edge, which is the plot's too */
+  g_assert_cmpfloat (fabs (loom_row_list_get_row (outline (), row)->height - height - 16), <, 2);
+  g_assert_cmpuint (loom_track_headers_get_focus_row (LOOM_TRACK_HEADERS (headers ())), ==, row);
 }
 
 /* Thread 3 goes before thread 1.
@@ -178,7 +179,7 @@ test_fold (void)
 {
   reset ();
   guint all = n_rows (), group = 0;
-  while (loom_outline_get_row (outline (), group)->kind != LOOM_ROW_GROUP)
+  while (loom_row_list_get_row (outline (), group)->kind != LOOM_ROW_GROUP)
     group++;
   hands_move (headers (), 80, top_of (group) + 8);
   hands_click (1);
@@ -197,9 +198,9 @@ test_fold (void)
 static void
 scroll_to (double scroll_px)
 {
-  LoomViewport viewport = *loom_view_state_get_viewport (state ());
+  LoomViewport viewport = *loom_timeline_state_get_viewport (state ());
   viewport.scroll_px = scroll_px;
-  loom_view_state_set_viewport (state (), &viewport);
+  loom_timeline_state_set_viewport (state (), &viewport);
   gtk_widget_grab_focus (tracks ());
   fixture_frames (the_window ());
 }
@@ -208,10 +209,10 @@ scroll_to (double scroll_px)
 static double
 scroll_to_end (double plot_px)
 {
-  g_autofree char *plot = g_strdup (loom_outline_get_row (outline (), first_row (LOOM_ROW_COUNTER))->key);
-  loom_outline_set_row_height (outline (), plot, plot_px);
-  loom_view_state_rows_changed (state ());
-  double room = gtk_widget_get_height (headers ()), end = MAX (loom_outline_get_height (outline ()) - room, 0);
+  g_autofree char *plot = g_strdup (loom_row_list_get_row (outline (), first_row (LOOM_ROW_COUNTER))->key);
+  loom_row_list_set_row_height (outline (), plot, plot_px);
+  loom_timeline_state_rows_changed (state ());
+  double room = gtk_widget_get_height (headers ()), end = MAX (loom_row_list_get_height (outline ()) - room, 0);
   scroll_to (end);
   return end;
 }
@@ -228,11 +229,11 @@ click_header_of (guint row)
 static void
 assert_focus_in_view (double scroll_px)
 {
-  guint row = loom_headers_get_focus_row (LOOM_HEADERS (headers ()));
-  g_assert_cmpfloat (loom_view_state_get_viewport (state ())->scroll_px, ==, scroll_px);
+  guint row = loom_track_headers_get_focus_row (LOOM_TRACK_HEADERS (headers ()));
+  g_assert_cmpfloat (loom_timeline_state_get_viewport (state ())->scroll_px, ==, scroll_px);
   g_assert_cmpuint (row, !=, G_MAXUINT);
   g_assert_cmpfloat (top_of (row), <, gtk_widget_get_height (headers ()));
-  g_assert_cmpfloat (top_of (row) + loom_outline_get_row (outline (), row)->height, >, 0);
+  g_assert_cmpfloat (top_of (row) + loom_row_list_get_row (outline (), row)->height, >, 0);
 }
 
 /* First of all tests: no row has had the focus yet. Later that is so again when the row that had it is hidden. */
@@ -241,14 +242,14 @@ test_click_keeps_place (void)
 {
   reset ();
   guint second = row_of (span_of ("second", 0)), all = n_rows ();
-  double plot_px = loom_outline_get_row (outline (), first_row (LOOM_ROW_COUNTER))->height, end = scroll_to_end (2000);
+  double plot_px = loom_row_list_get_row (outline (), first_row (LOOM_ROW_COUNTER))->height, end = scroll_to_end (2000);
   g_assert_cmpfloat (end, >, 100);
   click_header_of (second);
   assert_focus_in_view (end);
-  g_assert_cmpuint (loom_headers_get_focus_row (LOOM_HEADERS (headers ())), ==, second);
-  g_autofree char *key = g_strdup (loom_outline_get_row (outline (), second)->key);
-  loom_outline_set_hidden (outline (), key, TRUE);
-  loom_view_state_rows_changed (state ());
+  g_assert_cmpuint (loom_track_headers_get_focus_row (LOOM_TRACK_HEADERS (headers ())), ==, second);
+  g_autofree char *key = g_strdup (loom_row_list_get_row (outline (), second)->key);
+  loom_row_list_set_hidden (outline (), key, TRUE);
+  loom_timeline_state_rows_changed (state ());
   end = scroll_to_end (2000);
   gtk_widget_grab_focus (headers ());
   rest ();
@@ -280,7 +281,7 @@ static const char *
 note (void)
 {
   guint n;
-  const LoomTimeMark *marks = loom_view_state_get_marks (state (), &n);
+  const LoomMarker *marks = loom_timeline_state_get_marks (state (), &n);
   g_assert_cmpuint (n, ==, 1);
   return marks[0].label;
 }
@@ -292,7 +293,7 @@ test_note (void)
   reset ();
   LoomRange end = range_of (span_of ("end", 0));
   gint64 empty_ns = end.begin_ns - 100000;
-  loom_view_state_toggle_mark (state (), empty_ns, FALSE);
+  loom_timeline_state_toggle_mark (state (), empty_ns, FALSE);
   hands_move (tracks (), x_of (empty_ns), y_of (span_of ("end", 0)));
   hands_double_click (1);
   write_note (GDK_KEY_w);
@@ -303,7 +304,8 @@ test_note (void)
   write_note (GDK_KEY_s);
   g_assert_cmpstr (note (), ==, "s");
   fixture_spin (DOUBLE_CLICK_MS);
-  loom_view_state_set_reading (state (), LOOM_READING_UTC); /* a run without a date has one other: a click would take that */
+  loom_timeline_state_set_reading (
+    state (), LOOM_RULER_UNIT_UTC); /* a run without a date has one other: a click would take that */
   GtkWidget *ruler = below (GTK_WIDGET (view ()), "ruler");
   graphene_point_t flag;
   g_assert_true (gtk_widget_compute_point (tracks (), ruler, &GRAPHENE_POINT_INIT ((float) x_of (empty_ns), 0), &flag));
@@ -311,8 +313,8 @@ test_note (void)
   hands_double_click (1);
   write_note (GDK_KEY_d);
   g_assert_cmpstr (note (), ==, "d");
-  g_assert_cmpint (loom_view_state_get_reading (state ()), ==, LOOM_READING_UTC);
-  loom_view_state_set_reading (state (), LOOM_READING_SINCE_START);
+  g_assert_cmpint (loom_timeline_state_get_reading (state ()), ==, LOOM_RULER_UNIT_UTC);
+  loom_timeline_state_set_reading (state (), LOOM_RULER_UNIT_SINCE_START);
 }
 
 static gboolean
@@ -333,14 +335,15 @@ test_covered_note (void)
 {
   reset ();
   GtkWidget *ruler = below (GTK_WIDGET (view ()), "ruler");
-  gint64 first = range_of (span_of ("send", 0)).begin_ns, second = loom_viewport_time (loom_view_state_get_viewport (state ()), x_of (first) + 12);
-  loom_view_state_add_mark (state (), first, "one");
-  loom_view_state_add_mark (state (), second, "two");
+  gint64 first = range_of (span_of ("send", 0)).begin_ns,
+         second = loom_viewport_time (loom_timeline_state_get_viewport (state ()), x_of (first) + 12);
+  loom_timeline_state_add_mark (state (), first, "one");
+  loom_timeline_state_add_mark (state (), second, "two");
   g_assert_true (tells (ruler, first));
   g_assert_true (tells (ruler, second));
-  loom_view_state_set_mark_label (state (), first, NULL);
+  loom_timeline_state_set_mark_label (state (), first, NULL);
   g_assert_false (tells (ruler, first));
-  loom_view_state_remove_marks (state (), (LoomRange) { first, second });
+  loom_timeline_state_remove_marks (state (), (LoomRange) { first, second });
 }
 
 int

@@ -38,7 +38,8 @@ static gboolean
 is_previewed (gpointer editor)
 {
   LoomRulePreview *preview = loom_rule_editor_get_preview (editor);
-  return !loom_rule_editor_is_busy (editor) && !loom_rule_preview_is_working (preview) && loom_rule_preview_get_findings (preview) != NULL;
+  return !loom_rule_editor_is_busy (editor) && !loom_rule_preview_is_working (preview) &&
+         loom_rule_preview_get_findings (preview) != NULL;
 }
 
 static gboolean
@@ -74,7 +75,8 @@ open_sample (void)
 static void
 type (LoomRuleEditor *editor, const char *text)
 {
-  gtk_text_buffer_set_text (gtk_text_view_get_buffer (loom_json_editor_get_view (loom_rule_editor_get_text (editor))), text, -1);
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (loom_json_editor_get_view (loom_rule_editor_get_text (editor))),
+                            text, -1);
 }
 
 /* Without a question. */
@@ -85,7 +87,7 @@ drop (LoomRuleEditor *editor)
   g_assert_true (fixture_wait (is_gone, NULL));
 }
 
-#define GOOD \
+#define GOOD                                                                                                                 \
   "{\"traceloom-rules\":1,\"rules\":[{\"name\":\"Mine\",\"where\":{\"name\":\"gemm\"},\"window\":\"step\",\"per\":\"rank\"," \
   "\"statistic\":\"count\",\"above\":0,\"sentence\":\"{count} of {windows}\"}]}"
 
@@ -105,13 +107,21 @@ says_nothing_wrong (gpointer editor)
 static void
 test_messages (void)
 {
-  static const struct { const char *text; guint line; const char *message; } rows[] = {
+  static const struct {
+    const char *text;
+    guint line;
+    const char *message;
+  } rows[] = {
     { "{ \"traceloom-rules\": 1,\n\n  \"rules\": 7 }", 3, "“rules” must be an array" },
-    { "{ \"traceloom-rules\": 1,\n  \"rules\": [\n    { \"name\": \"A\",\n      \"abov\": 3 } ] }", 4, "“abov” is not known here" },
-    { "{ \"traceloom-rules\": 1,\n  \"rules\": [\n    { \"name\": \"A\", \"where\": {\n \"name\": \"(\" } } ] }", 3, "needs a “sentence”" },
-    { "{ \"traceloom-rules\": 1,\n  \"rules\": [\n    { \"name\": \"A\", \"sentence\": \"x\", \"where\": {\n \"name\": \"(\" } } ] }", 4, "no regular expression" },
+    { "{ \"traceloom-rules\": 1,\n  \"rules\": [\n    { \"name\": \"A\",\n      \"abov\": 3 } ] }", 4,
+      "“abov” is not known here" },
+    { "{ \"traceloom-rules\": 1,\n  \"rules\": [\n    { \"name\": \"A\", \"where\": {\n \"name\": \"(\" } } ] }", 3,
+      "needs a “sentence”" },
+    { "{ \"traceloom-rules\": 1,\n  \"rules\": [\n    { \"name\": \"A\", \"sentence\": \"x\", \"where\": {\n \"name\": \"(\" } } ] }",
+      4, "no regular expression" },
     { "{ \"traceloom-rules\": 1,\n  \"rules\": [", 2, "" },
-    { "{ \"traceloom-rules\": 1,\n  \"rules: [],\n  \"x\": 1\n\n}", 2, "" }, /* where the string begins, not where the text ends */
+    { "{ \"traceloom-rules\": 1,\n  \"rules: [],\n  \"x\": 1\n\n}", 2,
+      "" }, /* where the string begins, not where the text ends */
     { "{ \"traceloom-rules\": 1,\n  \"rules\": nil\n\n}", 2, "" },
   };
   LoomWindow *window = open_sample ();
@@ -149,17 +159,17 @@ test_preview (void)
   g_autofree char *summary = g_strdup_printf ("1 of 1 rule fires · %u places", mine->result->marks->len);
   g_assert_cmpstr (loom_rule_preview_get_summary (preview), ==, summary);
   g_autoptr (GArray) places = loom_rule_preview_dup_places (preview);
-  LoomFindingMarks *marks = loom_view_state_get_finding_marks (fixture_state (window));
+  LoomTimelineAnnotations *marks = loom_timeline_state_get_finding_marks (fixture_state (window));
   g_assert_cmpuint (places->len, >, 0);
-  g_assert_cmpuint (loom_finding_marks_get_n_stretches (marks), ==, places->len);
+  g_assert_cmpuint (loom_timeline_annotations_get_n_stretches (marks), ==, places->len);
   for (guint i = 1; i < places->len; i++)
     g_assert_cmpint (g_array_index (places, LoomRange, i - 1).end_ns, <, g_array_index (places, LoomRange, i).begin_ns);
   GtkWidget *row = GTK_WIDGET (loom_rule_preview_find_row (preview, "Mine"));
   LoomRange meant = mine->range;
   g_signal_emit_by_name (gtk_widget_get_parent (row), "row-activated", row);
-  g_assert_cmpint (loom_view_state_get_range (fixture_state (window)).begin_ns, ==, meant.begin_ns);
+  g_assert_cmpint (loom_timeline_state_get_range (fixture_state (window)).begin_ns, ==, meant.begin_ns);
   drop (editor);
-  g_assert_cmpuint (loom_finding_marks_get_n_stretches (marks), ==, 0);
+  g_assert_cmpuint (loom_timeline_annotations_get_n_stretches (marks), ==, 0);
   fixture_close (window);
 }
 
@@ -172,8 +182,9 @@ has_one_tab (gpointer window)
 static guint
 count_marks (LoomWindow *window, guint tab)
 {
-  LoomRunView *view = loom_tab_get_run_view (loom_window_get_nth_tab (window, tab));
-  return loom_finding_marks_get_n_stretches (loom_view_state_get_finding_marks (loom_timeline_view_get_state (loom_run_view_get_timeline_view (view))));
+  LoomRunPage *view = loom_tab_get_run_view (loom_window_get_nth_tab (window, tab));
+  return loom_timeline_annotations_get_n_stretches (
+    loom_timeline_state_get_finding_marks (loom_run_state_get_view (loom_run_page_get_run_state (view))));
 }
 
 /* It is about the run it was asked for in, whichever is selected; and about another when that one goes. */
@@ -222,7 +233,8 @@ test_examples (void)
     g_autofree char *shown = loom_json_editor_dup_text (loom_rule_editor_get_text (editor));
     g_assert_cmpstr (shown, ==, text);
     g_assert_null (loom_rule_editor_get_path (editor));
-    g_assert_cmpstr (loom_json_editor_get_message (loom_rule_editor_get_text (editor)), ==, "1 rule, nothing wrong with it");
+    g_assert_cmpstr (loom_json_editor_get_message (loom_rule_editor_get_text (editor)), ==,
+                     "1 rule, nothing wrong with it");
   }
   drop (editor);
   fixture_close (window);
@@ -231,15 +243,19 @@ test_examples (void)
 static gboolean
 has_finding (gpointer window)
 {
-  LoomFindingsPanel *panel = loom_panels_get_findings (loom_run_view_get_panels (loom_window_get_run_view (window)));
-  return !loom_findings_panel_is_working (panel) && loom_findings_panel_get_findings (panel) != NULL && loom_findings_panel_find_row (panel, "Mine") != NULL;
+  LoomFindingsPanel *panel =
+    loom_panel_area_get_findings (loom_run_page_get_panels (loom_window_get_run_view (window)));
+  return !loom_findings_panel_is_working (panel) && loom_findings_panel_get_findings (panel) != NULL &&
+         loom_findings_panel_find_row (panel, "Mine") != NULL;
 }
 
 static gboolean
 has_no_finding (gpointer window)
 {
-  LoomFindingsPanel *panel = loom_panels_get_findings (loom_run_view_get_panels (loom_window_get_run_view (window)));
-  return !loom_findings_panel_is_working (panel) && loom_findings_panel_get_findings (panel) != NULL && loom_findings_panel_find_row (panel, "Mine") == NULL;
+  LoomFindingsPanel *panel =
+    loom_panel_area_get_findings (loom_run_page_get_panels (loom_window_get_run_view (window)));
+  return !loom_findings_panel_is_working (panel) && loom_findings_panel_get_findings (panel) != NULL &&
+         loom_findings_panel_find_row (panel, "Mine") == NULL;
 }
 
 static gboolean
@@ -253,10 +269,11 @@ static void
 test_saved (void)
 {
   LoomWindow *window = open_sample ();
-  LoomFindingsPanel *panel = loom_panels_get_findings (loom_run_view_get_panels (loom_window_get_run_view (window)));
+  LoomRunRules *rules = loom_run_state_get_rules (loom_window_get_run_state (window));
   LoomRuleEditor *editor = open_editor (window);
   g_autofree char *folder = fixture_folder ();
-  g_autofree char *path = g_build_filename (folder, "mine.json", NULL), *session = g_build_filename (folder, "s.traceloom", NULL);
+  g_autofree char *path = g_build_filename (folder, "mine.json", NULL),
+                  *session = g_build_filename (folder, "s.traceloom", NULL);
   g_autofree char *text = NULL;
   type (editor, GOOD);
   g_assert_true (loom_rule_editor_is_changed (editor));
@@ -266,9 +283,13 @@ test_saved (void)
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   g_assert_cmpstr (text, ==, GOOD);
   g_assert_true (fixture_wait (has_finding, window));
-  g_assert_cmpstr (loom_findings_panel_get_rules (panel)[0], ==, path);
+  g_assert_cmpstr (loom_run_rules_get_files (rules)[0], ==, path);
+  type (editor, GOOD " ");
+  loom_rule_editor_save (editor, path); /* the editor may replace rules that are evaluated, exports may not */
+  g_assert_true (fixture_wait (is_idle, editor));
+  g_assert_false (loom_rule_editor_is_changed (editor));
   loom_tab_save_session (loom_window_get_tab (window), session);
-  loom_findings_panel_set_rules (panel, NULL);
+  loom_run_rules_set_files (rules, NULL);
   g_assert_true (fixture_wait (has_no_finding, window));
   g_assert_true (fixture_wait (has_session, window));
   loom_tab_discard_session (loom_window_get_tab (window)); /* which is not what was saved any more */
@@ -292,7 +313,8 @@ static void
 test_kept (void)
 {
   g_autofree char *folder = fixture_folder ();
-  g_autofree char *good = fixture_file (folder, "good.json", GOOD), *bytes = fixture_file (folder, "bytes.json", "{ \"\xff\" }");
+  g_autofree char *good = fixture_file (folder, "good.json", GOOD),
+                  *bytes = fixture_file (folder, "bytes.json", "{ \"\xff\" }");
   g_autofree char *missing = g_build_filename (folder, "missing.json", NULL);
   LoomWindow *window = fixture_window ();
   LoomRuleEditor *editor = open_editor (window);

@@ -4,12 +4,12 @@
  */
 #include "fixture.h"
 
-#include "loom-args.h"
-#include "loom-clock-changes.h"
+#include "loom-clock-commands.h"
 #include "loom-error.h"
-#include "loom-found-names.h"
-#include "loom-meter.h"
+#include "loom-event-args.h"
+#include "loom-progress-cancellable.h"
 #include "loom-search-args.h"
+#include "loom-search-summary.h"
 #include "loom-search.h"
 
 #include <string.h>
@@ -33,17 +33,37 @@ find (LoomTimeline *in, LoomSearchIndex *index, const char *text, gboolean regex
 static void
 test_queries (void)
 {
-  static const struct { const char *text; int plain, regex; } texts[] = {
-    { "gemm", 0, 0 },           { "(", 0, -1 },           { "args", 0, 0 },          { "margs.a:b", 0, 0 },       { "args.", -1, -1 },
-    { "args.a", 1, 1 },         { "args.a:", -1, -1 },    { "args.a:b", 1, 1 },      { "args.a:(", 1, -1 },       { "x args.a=1 args.b>2 y", 2, 2 },
-    { "args.\"a b\"<=1.5", 1, 1 }, { "args.\"a b", -1, -1 }, { "args.a>b", -1, -1 },  { "args.a=\"\"", 1, 1 },     { "args:b", 1, 1 },
-    { "args.a!=b", 1, 1 },      { "args.a!b", -1, -1 },   { "args.a:\"b c\"d", 1, 1 }, { "ARGS.A:B", 1, 1 },        { "args=1 args:2 args>3", 3, 3 },
+  static const struct {
+    const char *text;
+    int plain, regex;
+  } texts[] = {
+    { "gemm", 0, 0 },
+    { "(", 0, -1 },
+    { "args", 0, 0 },
+    { "margs.a:b", 0, 0 },
+    { "args.", -1, -1 },
+    { "args.a", 1, 1 },
+    { "args.a:", -1, -1 },
+    { "args.a:b", 1, 1 },
+    { "args.a:(", 1, -1 },
+    { "x args.a=1 args.b>2 y", 2, 2 },
+    { "args.\"a b\"<=1.5", 1, 1 },
+    { "args.\"a b", -1, -1 },
+    { "args.a>b", -1, -1 },
+    { "args.a=\"\"", 1, 1 },
+    { "args:b", 1, 1 },
+    { "args.a!=b", 1, 1 },
+    { "args.a!b", -1, -1 },
+    { "args.a:\"b c\"d", 1, 1 },
+    { "ARGS.A:B", 1, 1 },
+    { "args=1 args:2 args>3", 3, 3 },
   };
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     for (guint regex = 0; regex < 2; regex++) {
       g_autoptr (LoomSearchQuery) query = loom_search_query_new (texts[i].text, regex != 0, NULL);
       g_test_message ("%s", texts[i].text);
-      g_assert_cmpint (query != NULL ? (int) loom_search_query_get_filters (query)->len : -1, ==, regex ? texts[i].regex : texts[i].plain);
+      g_assert_cmpint (query != NULL ? (int) loom_search_query_get_filters (query)->len : -1, ==,
+                       regex ? texts[i].regex : texts[i].plain);
     }
 }
 
@@ -51,7 +71,11 @@ test_queries (void)
 static void
 test_keys_with_blanks (void)
 {
-  static const struct { const char *text, *key, *value; LoomArgTest test; const char *name; } texts[] = {
+  static const struct {
+    const char *text, *key, *value;
+    LoomArgTest test;
+    const char *name;
+  } texts[] = {
     { "args.External id:54292", "External id", "54292", LOOM_ARG_HAS, "any" },
     { "gemm args.In msg nelems>=1000 tail", "In msg nelems", "1000", LOOM_ARG_AT_LEAST, "gemm tail" },
     { "args.dtype aten::mul", "dtype", NULL, LOOM_ARG_EXISTS, "aten::mul" },
@@ -83,11 +107,16 @@ test_categories_and_durations (void)
   g_assert_false (loom_search_query_matches_duration (query, 10000000));
   g_assert_true (loom_search_query_matches_duration (query, 1500000000));
   g_assert_false (loom_search_query_matches_duration (query, 1500000001));
-  g_autoptr (LoomSearchQuery) not = loom_search_query_new ("cat!=kernel", FALSE, NULL), same = loom_search_query_new ("cat=kernel", FALSE, NULL);
-  g_assert_true (loom_search_query_matches_category (not, "kernels") && !loom_search_query_matches_category (not, "kernel"));
-  g_assert_true (!loom_search_query_matches_category (same, "kernels") && loom_search_query_matches_category (same, "kernel"));
-  g_autoptr (LoomSearchQuery) pattern = loom_search_query_new ("cat:^k", TRUE, NULL), name = loom_search_query_new ("concat::cat", FALSE, NULL);
-  g_assert_true (loom_search_query_matches_category (pattern, "kernel") && !loom_search_query_matches_category (pattern, "ok"));
+  g_autoptr (LoomSearchQuery) not = loom_search_query_new ("cat!=kernel", FALSE, NULL),
+                              same = loom_search_query_new ("cat=kernel", FALSE, NULL);
+  g_assert_true (loom_search_query_matches_category (not, "kernels") &&
+                 !loom_search_query_matches_category (not, "kernel"));
+  g_assert_true (!loom_search_query_matches_category (same, "kernels") &&
+                 loom_search_query_matches_category (same, "kernel"));
+  g_autoptr (LoomSearchQuery) pattern = loom_search_query_new ("cat:^k", TRUE, NULL),
+                              name = loom_search_query_new ("concat::cat", FALSE, NULL);
+  g_assert_true (loom_search_query_matches_category (pattern, "kernel") &&
+                 !loom_search_query_matches_category (pattern, "ok"));
   g_assert_true (loom_search_query_matches_name (name, "concat::cat"));
 }
 
@@ -95,12 +124,22 @@ test_categories_and_durations (void)
 static void
 test_not_understood (void)
 {
-  static const struct { const char *text; gboolean regex; const char *words; } texts[] = {
-    { "(", TRUE, "“(” is not a regular expression" }, { "args.", FALSE, "“args.” lacks the name" },
-    { "x args.a:", FALSE, "“args.a:” lacks a value" }, { "args.a>b", FALSE, "no number" },
-    { "dur>10", FALSE, "“dur>10” lacks a duration with its unit" }, { "dur>", FALSE, "lacks a duration" },
-    { "cat>kernel", FALSE, "a category is asked for by one of : = !=." }, { "cat:", FALSE, "lacks a value" }, { "args.a!b", FALSE, "has no test: one of : = != < <= > >= is needed." },
-    { "dur<", FALSE, "lacks a duration" }, { "dur!5ms", FALSE, "a duration is asked for by one of = != < <= > >=." },
+  static const struct {
+    const char *text;
+    gboolean regex;
+    const char *words;
+  } texts[] = {
+    { "(", TRUE, "“(” is not a regular expression" },
+    { "args.", FALSE, "“args.” lacks the name" },
+    { "x args.a:", FALSE, "“args.a:” lacks a value" },
+    { "args.a>b", FALSE, "no number" },
+    { "dur>10", FALSE, "“dur>10” lacks a duration with its unit" },
+    { "dur>", FALSE, "lacks a duration" },
+    { "cat>kernel", FALSE, "a category is asked for by one of : = !=." },
+    { "cat:", FALSE, "lacks a value" },
+    { "args.a!b", FALSE, "has no test: one of : = != < <= > >= is needed." },
+    { "dur<", FALSE, "lacks a duration" },
+    { "dur!5ms", FALSE, "a duration is asked for by one of = != < <= > >=." },
   };
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
     g_autoptr (GError) error = NULL;
@@ -111,11 +150,27 @@ test_not_understood (void)
   }
 }
 
+/* Long parts are quoted shortened: the message is shown in one line. */
+static void
+test_quoted_short (void)
+{
+  static const char *const begins[] = { "(", "args.a:(", "cat:(" };
+  g_autofree char *tail = g_strnfill (500, 'a');
+  for (guint i = 0; i < G_N_ELEMENTS (begins); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autofree char *text = g_strconcat (begins[i], tail, NULL);
+    g_assert_null (loom_search_query_new (text, TRUE, &error));
+    g_assert_nonnull (strstr (error->message, "is not a regular expression"));
+    g_assert_cmpuint (strlen (error->message), <, 120);
+  }
+}
+
 /* What is left for the name is one blank apart, wherever filters stood. */
 static void
 test_rest_is_name (void)
 {
-  static const char *const texts[] = { "foo args.x:1 bar", "args.x:1 foo bar", "foo bar args.x:1", "foo args.x:1  args.y bar" };
+  static const char *const texts[] = { "foo args.x:1 bar", "args.x:1 foo bar", "foo bar args.x:1",
+                                       "foo args.x:1  args.y bar" };
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
     g_autoptr (LoomSearchQuery) query = loom_search_query_new (texts[i], FALSE, NULL);
     g_assert_true (loom_search_query_matches_name (query, "a foo bar"));
@@ -131,24 +186,54 @@ holds (const char *filter, const char *args)
   g_autoptr (GString) room = g_string_new (NULL);
   g_assert_nonnull (query);
   g_assert_cmpuint (loom_search_query_get_filters (query)->len, ==, 1);
-  return loom_arg_filter_matches (g_ptr_array_index (loom_search_query_get_filters (query), 0), (LoomSlice) { args, strlen (args) }, room);
+  return loom_arg_filter_matches (g_ptr_array_index (loom_search_query_get_filters (query), 0),
+                                  (LoomJsonSlice) { args, strlen (args) }, room);
 }
 
 static void
 test_filters (void)
 {
-  static const char args[] = "{\"Input Dims\":[[4096,8],[]],\"data\":{\"size\":\"12\",\"at.once\":true,\"n\":null},\"dtype\":\"BFloat16\","
-                             "\"debug.id\":9007199254740993,\"caf\\u00e9\":\"\\u00c4rger\",\"x\":-1.50}";
+  static const char args[] =
+    "{\"Input Dims\":[[4096,8],[]],\"data\":{\"size\":\"12\",\"at.once\":true,\"n\":null},\"dtype\":\"BFloat16\","
+    "\"debug.id\":9007199254740993,\"caf\\u00e9\":\"\\u00c4rger\",\"x\":-1.50}";
   static const char *const yes[] = {
-    "args.dtype",           "args.DTYPE:float", "args.dtype=bfloat16", "args.dtype!=float", "args.data.size=12", "args.data.size>11.5",
-    "args.data.size<=12",   "args.data:12",     "args.\"input dims\">=4096", "args.\"Input Dims\".0.1=8", "args.debug.id=9007199254740993",
-    "args.data.at.once=TRUE", "args.data.n=null", "args.café=ärger",   "args.x=-1.5",       "args:size",         "args:float",
-    "args:ÄRGER",           "args>4000",        "args.data",          "args.\"Input Dims\".1",
+    "args.dtype",
+    "args.DTYPE:float",
+    "args.dtype=bfloat16",
+    "args.dtype!=float",
+    "args.data.size=12",
+    "args.data.size>11.5",
+    "args.data.size<=12",
+    "args.data:12",
+    "args.\"input dims\">=4096",
+    "args.\"Input Dims\".0.1=8",
+    "args.debug.id=9007199254740993",
+    "args.data.at.once=TRUE",
+    "args.data.n=null",
+    "args.café=ärger",
+    "args.x=-1.5",
+    "args:size",
+    "args:float",
+    "args:ÄRGER",
+    "args>4000",
+    "args.data",
+    "args.\"Input Dims\".1",
   };
   static const char *const no[] = {
-    "args.dtyp",         "args.dtype.x",  "args.dtype=float",       "args.data.size>12", "args.debug.id=9007199254740992", "args.debug.id!=9007199254740993",
-    "args.dtype>1",      "args.at.once",  "args:gemm",              "args.size",         "args.\"Input Dims\".0.2",       "args.x>0",
-    "args.\"Input Dims\".2", "args.data.size<12",
+    "args.dtyp",
+    "args.dtype.x",
+    "args.dtype=float",
+    "args.data.size>12",
+    "args.debug.id=9007199254740992",
+    "args.debug.id!=9007199254740993",
+    "args.dtype>1",
+    "args.at.once",
+    "args:gemm",
+    "args.size",
+    "args.\"Input Dims\".0.2",
+    "args.x>0",
+    "args.\"Input Dims\".2",
+    "args.data.size<12",
   };
   for (guint i = 0; i < G_N_ELEMENTS (yes); i++)
     if (!holds (yes[i], args))
@@ -165,8 +250,8 @@ value_of (GListModel *members, const char *name)
 {
   for (guint i = 0; i < g_list_model_get_n_items (members); i++) {
     g_autoptr (LoomArg) arg = g_list_model_get_item (members, i);
-    if (g_str_equal (loom_arg_get_name (arg), name))
-      return loom_arg_get_value (arg);
+    if (g_str_equal (loom_event_arg_get_name (arg), name))
+      return loom_event_arg_get_value (arg);
   }
   return NULL;
 }
@@ -195,7 +280,10 @@ has_step (GListModel *members)
 static void
 test_args (void)
 {
-  static const struct { const char *query; gboolean (*is_wanted) (GListModel *members); } cases[] = {
+  static const struct {
+    const char *query;
+    gboolean (*is_wanted) (GListModel *members);
+  } cases[] = {
     { "args.\"collective name\":REDUCE", is_reduced },
     { "args.stream>7", is_of_stream },
     { "args.step_num", has_step },
@@ -208,15 +296,15 @@ test_args (void)
   for (guint t = 0; t < loom_run_get_n_traces (run); t++)
     for (guint32 i = 0; i < loom_trace_get_spans (loom_run_get_trace (run, t))->n; i++) {
       LoomSpanId span = { t, i };
-      LoomArgs *args = loom_args_read (timeline (), span, NULL);
+      LoomEventArgs *args = loom_event_args_read (timeline (), span, NULL);
       for (guint c = 0; args != NULL && c < G_N_ELEMENTS (cases); c++) {
         if (!cases[c].is_wanted (args->members))
           continue;
         g_assert_cmpuint (n[c], <, results[c]->hits->len);
-        g_assert_true (loom_span_id_equal (g_array_index (results[c]->hits, LoomSpanId, n[c]), span));
+        g_assert_true (loom_timeline_span_id_equal (g_array_index (results[c]->hits, LoomSpanId, n[c]), span));
         n[c]++;
       }
-      g_clear_pointer (&args, loom_args_free);
+      g_clear_pointer (&args, loom_event_args_free);
     }
   for (guint c = 0; c < G_N_ELEMENTS (cases); c++) {
     g_test_message ("%s: %u", cases[c].query, n[c]);
@@ -224,9 +312,9 @@ test_args (void)
     g_assert_cmpuint (results[c]->n_found, ==, n[c]);
     g_assert_cmpuint (results[c]->by_time->len, ==, n[c]);
     g_assert_cmpuint (results[c]->n_unread, ==, 0);
-    LoomFoundNames *found = loom_found_names_new (timeline (), results[c], NULL);
+    LoomSearchSummary *found = loom_search_summary_new (timeline (), results[c], NULL);
     g_assert_cmpuint (found->count, ==, n[c]);
-    loom_found_names_free (found);
+    loom_search_summary_free (found);
     loom_search_result_unref (results[c]);
   }
 }
@@ -235,8 +323,10 @@ test_args (void)
 static void
 test_args_of_name (void)
 {
-  LoomSearchResult *all = find (timeline (), NULL, "nccl args.dtype=bfloat16", FALSE), *names = find (timeline (), NULL, "nccl", FALSE);
-  LoomSearchResult *args = find (timeline (), NULL, "args.dtype=bfloat16", FALSE), *regex = find (timeline (), NULL, "^NCCL args.dtype:^b.*16$", TRUE);
+  LoomSearchResult *all = find (timeline (), NULL, "nccl args.dtype=bfloat16", FALSE),
+                   *names = find (timeline (), NULL, "nccl", FALSE);
+  LoomSearchResult *args = find (timeline (), NULL, "args.dtype=bfloat16", FALSE),
+                   *regex = find (timeline (), NULL, "^NCCL args.dtype:^b.*16$", TRUE);
   g_assert_cmpuint (all->n_found, >, 0);
   g_assert_cmpuint (all->n_found, <, names->n_found);
   g_assert_cmpuint (all->n_found, <, args->n_found);
@@ -257,8 +347,10 @@ write_many (void)
 {
   g_autoptr (GString) text = g_string_new ("[");
   for (guint i = 0; i < MANY; i++)
-    g_string_append_printf (text, "%s{\"ph\":\"X\",\"name\":\"n%u\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":5,\"args\":{\"a\":\"aaaaaaaaaaa%s\"}}",
-                            i > 0 ? "," : "", i % 3, i * 10, i % 10 == 0 ? "b" : "");
+    g_string_append_printf (
+      text,
+      "%s{\"ph\":\"X\",\"name\":\"n%u\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":5,\"args\":{\"a\":\"aaaaaaaaaaa%s\"}}",
+      i > 0 ? "," : "", i % 3, i * 10, i % 10 == 0 ? "b" : "");
   g_string_append_c (text, ']');
   g_autofree char *folder = fixture_folder ();
   return fixture_file (folder, "many.json", text->str);
@@ -278,14 +370,15 @@ static void
 part_came (LoomSearchResult *part, gpointer user_data)
 {
   Watch *watch = user_data;
-  double fraction = loom_meter_get_fraction (watch->meter);
+  double fraction = loom_progress_cancellable_get_fraction (watch->meter);
   g_assert_false (g_cancellable_is_cancelled (watch->meter));
   g_assert_cmpuint (part->n_found, >=, watch->n_found);
   g_assert_cmpuint (part->n_found, <=, MANY / 10);
   g_assert_cmpuint (part->hits->len, ==, part->n_found);
   g_assert_cmpfloat (fraction, >=, watch->fraction);
   for (guint i = 1; i < part->hits->len; i++)
-    g_assert_cmpuint (g_array_index (part->hits, LoomSpanId, i - 1).span, <, g_array_index (part->hits, LoomSpanId, i).span);
+    g_assert_cmpuint (g_array_index (part->hits, LoomSpanId, i - 1).span, <,
+                      g_array_index (part->hits, LoomSpanId, i).span);
   watch->n_parts++;
   watch->n_found = part->n_found;
   watch->fraction = fraction;
@@ -311,8 +404,9 @@ static void
 watch_search (LoomWindow *in, Watch *watch)
 {
   g_autoptr (LoomSearchQuery) query = loom_search_query_new (TENTH, TRUE, NULL);
-  watch->meter = G_CANCELLABLE (loom_meter_new ());
-  loom_search_async (loom_document_get_timeline (loom_window_get_document (in)), NULL, query, watch->meter, part_came, search_ended, watch);
+  watch->meter = G_CANCELLABLE (loom_progress_cancellable_new ());
+  loom_search_async (loom_document_get_timeline (loom_window_get_document (in)), NULL, query, watch->meter, part_came,
+                     search_ended, watch);
   g_assert_true (fixture_wait (is_over, watch));
   g_object_unref (watch->meter);
 }
@@ -342,7 +436,7 @@ test_parts (void)
 static LoomSearchBar *
 open_bar (LoomWindow *in, const char *text, gboolean regex)
 {
-  LoomSearchBar *bar = loom_run_view_get_search_bar (loom_window_get_run_view (in));
+  LoomSearchBar *bar = loom_run_page_get_search_bar (loom_window_get_run_view (in));
   loom_search_bar_set_open (bar, TRUE);
   gtk_toggle_button_set_active (loom_search_bar_get_regex (bar), regex);
   gtk_editable_set_text (loom_search_bar_get_entry (bar), text);
@@ -386,11 +480,11 @@ test_stop (void)
   g_autofree char *path = write_many ();
   fixture_open (other, path);
   loom_search_args_set_patience (0);
-  LoomSearchBar *bar = loom_run_view_get_search_bar (loom_window_get_run_view (other));
+  LoomSearchBar *bar = loom_run_page_get_search_bar (loom_window_get_run_view (other));
   gulong id = g_signal_connect (bar, "found", G_CALLBACK (step_and_stop), &stopped);
   open_bar (other, TENTH, TRUE);
   g_assert_true (fixture_wait (is_set, &stopped));
-  LoomSpanId lead = loom_view_state_get_lead (fixture_state (other));
+  LoomSpanId lead = loom_timeline_state_get_lead (fixture_state (other));
   g_assert_cmpuint (lead.span % 10, ==, 0);
   g_assert_false (gtk_widget_get_visible (loom_search_bar_get_stop (bar)));
   LoomSearchResult *some = loom_search_bar_get_result (bar);
@@ -415,15 +509,15 @@ test_moved_clock (void)
   g_assert_true (fixture_wait (found_all, bar));
   for (guint i = 0; i < 3; i++)
     loom_search_bar_next (bar);
-  LoomSpanId third = loom_view_state_get_lead (fixture_state (other));
+  LoomSpanId third = loom_timeline_state_get_lead (fixture_state (other));
   gint64 before_ns = g_array_index (loom_search_bar_get_result (bar)->ticks_ns, gint64, 0);
   g_assert_true (g_file_set_contents (path, "[]", -1, NULL));
-  loom_clock_changes_set_offset (loom_window_get_document (other), 0, 5000000);
+  loom_clock_commands_set_offset (loom_window_get_document (other), 0, 5000000);
   g_assert_true (found_all (bar));
   g_assert_cmpint (g_array_index (loom_search_bar_get_result (bar)->ticks_ns, gint64, 0), ==, before_ns + 5000000);
   loom_search_bar_previous (bar);
   loom_search_bar_next (bar);
-  g_assert_true (loom_span_id_equal (loom_view_state_get_lead (fixture_state (other)), third));
+  g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (fixture_state (other)), third));
   loom_search_bar_set_open (bar, FALSE);
   fixture_close (other);
 }
@@ -436,7 +530,8 @@ test_unread (void)
   g_autofree char *path = write_many ();
   fixture_open (other, path);
   g_assert_true (g_file_set_contents (path, "[]", -1, NULL));
-  LoomSearchResult *result = find (loom_document_get_timeline (loom_window_get_document (other)), NULL, "n1 args.a", FALSE);
+  LoomSearchResult *result =
+    find (loom_document_get_timeline (loom_window_get_document (other)), NULL, "n1 args.a", FALSE);
   g_assert_cmpuint (result->n_found, ==, 0);
   g_assert_cmpuint (result->n_unread, ==, (MANY + 1) / 3);
   loom_search_result_unref (result);
@@ -452,6 +547,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/search-args/keys-with-blanks", test_keys_with_blanks);
   g_test_add_func ("/app/search-args/categories-and-durations", test_categories_and_durations);
   g_test_add_func ("/app/search-args/not-understood", test_not_understood);
+  g_test_add_func ("/app/search-args/quoted-short", test_quoted_short);
   g_test_add_func ("/app/search-args/filters", test_filters);
   g_test_add_func ("/app/search-args/sample", test_args);
   g_test_add_func ("/app/search-args/of-name", test_args_of_name);

@@ -8,7 +8,7 @@ static gboolean
 has_hits (gpointer n)
 {
   gsize found;
-  loom_view_state_get_hits (state (), &found);
+  loom_timeline_state_get_hits (state (), &found);
   return found == GPOINTER_TO_UINT (n);
 }
 
@@ -29,14 +29,14 @@ test_walk (void)
   type_word ("tick");
   g_assert_cmpstr (gtk_editable_get_text (loom_search_bar_get_entry (search ())), ==, "tick");
   g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (5)));
-  LoomSpanId first = loom_view_state_get_lead (state ());
+  LoomSpanId first = loom_timeline_state_get_lead (state ());
   hands_type (0, GDK_KEY_Return);
-  LoomSpanId second = loom_view_state_get_lead (state ());
-  g_assert_false (loom_span_id_equal (first, second));
+  LoomSpanId second = loom_timeline_state_get_lead (state ());
+  g_assert_false (loom_timeline_span_id_equal (first, second));
   hands_type (0, GDK_KEY_Return);
-  g_assert_false (loom_span_id_equal (second, loom_view_state_get_lead (state ())));
+  g_assert_false (loom_timeline_span_id_equal (second, loom_timeline_state_get_lead (state ())));
   hands_type (GDK_KEY_Shift_L, GDK_KEY_Return);
-  g_assert_true (loom_span_id_equal (second, loom_view_state_get_lead (state ())));
+  g_assert_true (loom_timeline_span_id_equal (second, loom_timeline_state_get_lead (state ())));
   hands_type (0, GDK_KEY_Escape);
   g_assert_false (loom_search_bar_is_open (search ()));
   g_assert_true (gtk_widget_has_focus (tracks ())); /* keys are the timeline's again */
@@ -52,7 +52,7 @@ test_ticks (void)
   type_word ("send");
   g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (1)));
   LoomPaintOptions options = { 0 };
-  loom_view_state_fill_options (state (), &options);
+  loom_timeline_state_fill_options (state (), &options);
   g_assert_cmpuint (options.n_ticks, ==, 1);
   g_assert_cmpint (options.ticks_ns[0], ==, range_of (span_of ("send", 0)).begin_ns);
   hands_type (0, GDK_KEY_Escape);
@@ -61,8 +61,8 @@ test_ticks (void)
 static gboolean
 is_counted (gpointer panel)
 {
-  LoomTable *table = loom_table_view_get_table (loom_found_panel_get_view (panel));
-  return !loom_found_panel_is_working (panel) && loom_table_get_n_rows (table) > 0;
+  LoomResultTable *table = loom_table_view_get_table (loom_search_results_panel_get_view (panel));
+  return !loom_search_results_panel_is_working (panel) && loom_result_table_get_n_rows (table) > 0;
 }
 
 /* The first row of the list that is seen and laid out; NULL. */
@@ -84,13 +84,13 @@ has_row (gpointer view)
 static gboolean
 leads_to_tick (gpointer data)
 {
-  return loom_span_id_equal (loom_view_state_get_lead (state ()), span_of ("tick", 0));
+  return loom_timeline_span_id_equal (loom_timeline_state_get_lead (state ()), span_of ("tick", 0));
 }
 
 static void
-assert_cell (LoomTable *table, guint row, guint column, const char *expected)
+assert_cell (LoomResultTable *table, guint row, guint column, const char *expected)
 {
-  g_autofree char *cell = loom_table_dup_cell (table, row, column);
+  g_autofree char *cell = loom_result_table_dup_cell (table, row, column);
   g_assert_cmpstr (cell, ==, expected);
 }
 
@@ -100,7 +100,7 @@ static void
 test_list (void)
 {
   reset ();
-  GtkStack *panels = loom_panels_get_stack (loom_run_view_get_panels (loom_window_get_run_view (the_window ())));
+  GtkStack *panels = loom_panel_area_get_stack (loom_run_page_get_panels (loom_window_get_run_view (the_window ())));
   GtkWidget *list = loom_search_bar_get_list (search ());
   hands_type (GDK_KEY_Control_L, GDK_KEY_f);
   type_word ("[te][in][cd]");
@@ -111,19 +111,20 @@ test_list (void)
   hands_move (list, gtk_widget_get_width (list) / 2.0, gtk_widget_get_height (list) / 2.0);
   hands_click (1);
   g_assert_cmpstr (gtk_stack_get_visible_child_name (panels), ==, "found");
-  LoomFoundPanel *found = loom_panels_get_found (loom_run_view_get_panels (loom_window_get_run_view (the_window ())));
+  LoomSearchResultsPanel *found =
+    loom_panel_area_get_found (loom_run_page_get_panels (loom_window_get_run_view (the_window ())));
   g_assert_true (fixture_wait (is_counted, found));
-  LoomTable *table = loom_table_view_get_table (loom_found_panel_get_view (found));
-  g_assert_cmpstr (loom_found_panel_get_summary (found), ==, "7 found · 440 µs in all");
-  g_assert_cmpuint (loom_table_get_n_rows (table), ==, 3);
+  LoomResultTable *table = loom_table_view_get_table (loom_search_results_panel_get_view (found));
+  g_assert_cmpstr (loom_search_results_panel_get_summary (found), ==, "7 found · 440 µs in all");
+  g_assert_cmpuint (loom_result_table_get_n_rows (table), ==, 3);
   guint tick = 0;
-  while (!g_str_equal (loom_table_get_text (table, tick, 0), "tick"))
+  while (!g_str_equal (loom_result_table_get_text (table, tick, 0), "tick"))
     tick++;
   assert_cell (table, tick, 2, "5");
   assert_cell (table, tick, 3, "240 µs");
-  loom_view_state_select_nothing (state ());
-  g_assert_true (fixture_wait (has_row, loom_found_panel_get_view (found)));
-  GtkWidget *row = first_row_of (loom_found_panel_get_view (found)); /* the one with the most time */
+  loom_timeline_state_select_nothing (state ());
+  g_assert_true (fixture_wait (has_row, loom_search_results_panel_get_view (found)));
+  GtkWidget *row = first_row_of (loom_search_results_panel_get_view (found)); /* the one with the most time */
   hands_move (row, 40, gtk_widget_get_height (row) / 2.0);
   hands_double_click (1);
   g_assert_true (fixture_wait (leads_to_tick, NULL));
@@ -145,12 +146,12 @@ test_args (void)
   type_word ("tick args.at=200");
   g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (1)));
   hands_type (0, GDK_KEY_Return);
-  g_assert_true (loom_span_id_equal (loom_view_state_get_lead (state ()), span_of ("tick", 2)));
+  g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state ()), span_of ("tick", 2)));
   hands_type (GDK_KEY_Control_L, GDK_KEY_a);
   type_word ("args.at=520");
   g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (1)));
   hands_type (0, GDK_KEY_Return);
-  g_assert_true (loom_span_id_equal (loom_view_state_get_lead (state ()), span_of ("first", 0)));
+  g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state ()), span_of ("first", 0)));
   type_word ("0");
   g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (0)));
   hands_type (0, GDK_KEY_Escape);

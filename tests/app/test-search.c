@@ -4,13 +4,13 @@
  */
 #include "fixture.h"
 
-#include "loom-args.h"
-#include "loom-builder.h"
-#include "loom-found-names.h"
-#include "loom-meter.h"
-#include "loom-search-order.h"
+#include "loom-event-args.h"
+#include "loom-progress-cancellable.h"
+#include "loom-search-sort.h"
+#include "loom-search-summary.h"
 #include "loom-search.h"
-#include "loom-words.h"
+#include "loom-timeline-description.h"
+#include "loom-trace-builder.h"
 
 #include <string.h>
 
@@ -93,7 +93,8 @@ test_regex (void)
   for (guint i = 0; i < both->hits->len; i++) {
     LoomSpanId hit = g_array_index (both->hits, LoomSpanId, i);
     const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline ()), hit.trace);
-    g_assert_true (g_regex_match (regex, loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[hit.span])->text, 0, NULL));
+    g_assert_true (g_regex_match (
+      regex, loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[hit.span])->text, 0, NULL));
   }
   loom_search_result_unref (forward);
   loom_search_result_unref (every);
@@ -106,7 +107,7 @@ static void
 test_names (void)
 {
   LoomSearchResult *result = find (timeline (), NULL, ".", TRUE);
-  LoomFoundNames *found = loom_found_names_new (timeline (), result, NULL);
+  LoomSearchSummary *found = loom_search_summary_new (timeline (), result, NULL);
   gint64 total_ns = 0, names_ns = 0, count = 0;
   for (guint i = 0; i < result->hits->len; i++) {
     LoomSpanId hit = g_array_index (result->hits, LoomSpanId, i);
@@ -115,18 +116,20 @@ test_names (void)
     total_ns += end_ns - start_ns;
   }
   for (guint i = 0; i < found->longest->len; i++) {
-    count += (gint64) loom_table_get_number (found->table, i, 2);
-    names_ns += (gint64) loom_table_get_number (found->table, i, 3);
-    g_assert_cmpfloat (loom_table_get_number (found->table, i, 5), <=, loom_table_get_number (found->table, i, 7));
+    count += (gint64) loom_result_table_get_number (found->table, i, 2);
+    names_ns += (gint64) loom_result_table_get_number (found->table, i, 3);
+    g_assert_cmpfloat (loom_result_table_get_number (found->table, i, 5), <=,
+                       loom_result_table_get_number (found->table, i, 7));
   }
   g_assert_cmpuint (found->count, ==, result->n_found);
   g_assert_cmpint (count, ==, (gint64) result->n_found);
   g_assert_cmpint (found->total_ns, ==, names_ns);
-  g_assert_cmpint (ABS (found->total_ns - total_ns), <=, total_ns / 1000); /* clocks that drift stretch what is on the timeline */
+  g_assert_cmpint (ABS (found->total_ns - total_ns), <=,
+                   total_ns / 1000); /* clocks that drift stretch what is on the timeline */
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_cancellable_cancel (cancellable);
-  g_assert_null (loom_found_names_new (timeline (), result, cancellable));
-  loom_found_names_free (found);
+  g_assert_null (loom_search_summary_new (timeline (), result, cancellable));
+  loom_search_summary_free (found);
   loom_search_result_unref (result);
 }
 
@@ -153,7 +156,8 @@ test_cancelled (void)
 {
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_cancellable_cancel (cancellable);
-  g_autoptr (LoomSearchQuery) names = loom_search_query_new ("e", FALSE, NULL), args = loom_search_query_new ("e args:e", FALSE, NULL);
+  g_autoptr (LoomSearchQuery) names = loom_search_query_new ("e", FALSE, NULL),
+                              args = loom_search_query_new ("e args:e", FALSE, NULL);
   g_assert_null (loom_search (timeline (), NULL, names, cancellable));
   g_assert_null (loom_search (timeline (), NULL, args, cancellable));
 }
@@ -166,11 +170,11 @@ test_cancelled (void)
 static LoomTrace *
 make_trace (guint n, guint seed)
 {
-  LoomBuilder *builder = loom_builder_new ();
-  loom_builder_add_clock (builder);
-  guint source = loom_builder_add_source (builder, loom_source_new ("a.json"), 0);
-  guint32 process = loom_builder_process (builder, source, "1", 1),
-          thread = loom_builder_thread (builder, process, "1", 1);
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
+  loom_trace_builder_add_clock (builder);
+  guint source = loom_trace_builder_add_source (builder, loom_source_new ("a.json"), 0);
+  guint32 process = loom_trace_builder_process (builder, source, "1", 1),
+          thread = loom_trace_builder_thread (builder, process, "1", 1);
   for (guint i = 0; i < n; i++) {
     char text[32];
     g_snprintf (text, sizeof text,
@@ -178,10 +182,10 @@ make_trace (guint n, guint seed)
                 : i % 3 == 0      ? "often"
                                   : "Über %u",
                 i % 50000 == seed ? i : i % 7);
-    guint32 name = loom_builder_name (builder, text, strlen (text), "", 0, "", 0);
-    loom_builder_span (builder, thread, (gint64) i * 5 + seed, 3, name, loom_ref_make (source, 0, i));
+    guint32 name = loom_trace_builder_name (builder, text, strlen (text), "", 0, "", 0);
+    loom_trace_builder_span (builder, thread, (gint64) i * 5 + seed, 3, name, loom_source_ref_make (source, 0, i));
   }
-  return loom_builder_freeze (builder, 0, NULL);
+  return loom_trace_builder_freeze (builder, 0, NULL);
 }
 
 static LoomTimeline *
@@ -208,7 +212,7 @@ check_against_all (LoomTimeline *many, const LoomSearchResult *result, const cha
         continue;
       LoomSpanId expected = { t, i };
       if (n_found < LOOM_SEARCH_MAX_HITS)
-        g_assert_true (loom_span_id_equal (g_array_index (result->hits, LoomSpanId, n_found), expected));
+        g_assert_true (loom_timeline_span_id_equal (g_array_index (result->hits, LoomSpanId, n_found), expected));
       n_found++;
     }
   }
@@ -255,7 +259,7 @@ check_order (const LoomSpanId *hits, const GArray *runs, guint n, guint step)
     for (guint hit = run->first; hit < run->end; hit++)
       start_ns[hit] = loom_clock_map_to_timeline (&run->map, run->start_ns[hits[hit].span]);
   }
-  loom_search_order (hits, (const LoomSearchRun *) (gpointer) runs->data, runs->len, step, order, ticks_ns);
+  loom_search_sort (hits, (const LoomSearchRun *) (gpointer) runs->data, runs->len, step, order, ticks_ns);
   for (guint i = 0; i < n; i++) {
     g_assert_cmpuint (order[i], <, n);
     g_assert_cmpuint (seen[order[i]]++, ==, 0);
@@ -292,7 +296,9 @@ check_rows (GRand *dice, guint bits, guint n, guint n_rows)
   for (guint row = 0, first = 0; row < n_rows && first < n; row++) {
     guint end = row + 1 == n_rows ? n : (guint) g_rand_int_range (dice, (gint) first + 1, (gint) n + 1);
     qsort (start_ns + 3 * first, 3 * (end - first), sizeof *start_ns, compare_times);
-    LoomSearchRun run = { first, end, start_ns, { .offset_ns = bits < 60 ? row * 1000 : 0, .drift_ppt = row % 2 * 500000 } };
+    LoomSearchRun run = {
+      first, end, start_ns, { .offset_ns = bits < 60 ? row * 1000 : 0, .drift_ppt = row % 2 * 500000 }
+    };
     g_array_append_val (runs, run);
     first = end;
   }
@@ -317,27 +323,27 @@ static gboolean
 has_hits (gpointer state)
 {
   gsize n;
-  loom_view_state_get_hits (state, &n);
+  loom_timeline_state_get_hits (state, &n);
   return n > 0;
 }
 
 static void
 test_bar (void)
 {
-  LoomViewState *state = fixture_state (window);
-  LoomSearchBar *bar = loom_run_view_get_search_bar (loom_window_get_run_view (window));
+  LoomTimelineState *state = fixture_state (window);
+  LoomSearchBar *bar = loom_run_page_get_search_bar (loom_window_get_run_view (window));
   loom_search_bar_set_open (bar, TRUE);
   gtk_editable_set_text (loom_search_bar_get_entry (bar), "backward");
   g_assert_true (fixture_wait (has_hits, state));
   loom_search_bar_next (bar);
-  LoomSpanId first = loom_view_state_get_lead (state);
-  g_assert_false (loom_span_id_is_none (first));
-  g_autofree char *name = g_ascii_strdown (loom_words_name (state, first), -1);
+  LoomSpanId first = loom_timeline_state_get_lead (state);
+  g_assert_false (loom_timeline_span_id_is_none (first));
+  g_autofree char *name = g_ascii_strdown (loom_timeline_description_name (state, first), -1);
   g_assert_nonnull (strstr (name, "backward"));
   loom_search_bar_next (bar);
-  g_assert_false (loom_span_id_equal (first, loom_view_state_get_lead (state)));
+  g_assert_false (loom_timeline_span_id_equal (first, loom_timeline_state_get_lead (state)));
   loom_search_bar_previous (bar);
-  g_assert_true (loom_span_id_equal (first, loom_view_state_get_lead (state)));
+  g_assert_true (loom_timeline_span_id_equal (first, loom_timeline_state_get_lead (state)));
   loom_search_bar_set_open (bar, FALSE);
   g_assert_false (has_hits (state));
 }
@@ -358,21 +364,23 @@ is_hidden (gpointer widget)
 static void
 test_rows (void)
 {
-  LoomOutline *outline = loom_view_state_get_outline (fixture_state (window));
-  LoomSearchBar *bar = loom_run_view_get_search_bar (loom_window_get_run_view (window));
+  LoomRowList *outline = loom_timeline_state_get_row_list (fixture_state (window));
+  LoomSearchBar *bar = loom_run_page_get_search_bar (loom_window_get_run_view (window));
   loom_search_bar_set_open (bar, TRUE);
   gtk_editable_set_text (loom_search_bar_get_entry (bar), "gpu UTIL");
   g_assert_true (fixture_wait (is_visible, loom_search_bar_get_rows (bar)));
-  guint n = loom_outline_count_like (outline, "gpu UTIL");
+  guint n = loom_row_list_count_like (outline, "gpu UTIL");
   g_signal_emit_by_name (loom_search_bar_get_rows (bar), "clicked");
-  g_assert_true (loom_outline_is_filtered (outline));
+  g_assert_true (loom_row_list_is_filtered (outline));
   guint n_rows = 0;
-  for (guint i = 0; i < loom_outline_get_n_rows (outline); i++)
-    n_rows += loom_outline_get_row (outline, i)->kind != LOOM_ROW_GROUP;
+  for (guint i = 0; i < loom_row_list_get_n_rows (outline); i++)
+    n_rows += loom_row_list_get_row (outline, i)->kind != LOOM_ROW_GROUP;
   g_assert_cmpuint (n, >, 0);
   g_assert_cmpuint (n_rows, ==, n);
-  LoomRowFilter *filter = loom_timeline_view_get_row_filter (loom_run_view_get_timeline_view (loom_window_get_run_view (window)));
-  g_assert_cmpstr (loom_row_filter_get_words (filter), ==, gtk_label_get_text (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (loom_search_bar_get_rows (bar))))));
+  LoomRowFilter *filter =
+    loom_timeline_view_get_row_filter (loom_run_page_get_timeline_view (loom_window_get_run_view (window)));
+  g_assert_cmpstr (loom_row_filter_get_words (filter), ==,
+                   gtk_label_get_text (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (loom_search_bar_get_rows (bar))))));
   loom_row_filter_set_open (filter, FALSE);
   gtk_editable_set_text (loom_search_bar_get_entry (bar), "no row is called so");
   g_assert_true (fixture_wait (is_hidden, loom_search_bar_get_rows (bar)));

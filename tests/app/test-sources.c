@@ -4,10 +4,10 @@
  */
 #include "fixture.h"
 
-#include "loom-pattern-dialog.h"
+#include "loom-common-affixes.h"
+#include "loom-rank-pattern-dialog.h"
 #include "loom-session-state.h"
-#include "loom-shared-ends.h"
-#include "loom-source-changes.h"
+#include "loom-source-commands.h"
 #include "loom-source-dialog.h"
 
 #include <adwaita.h>
@@ -38,7 +38,8 @@ write_file (const char *folder, const char *name, guint n, guint pid)
 {
   g_autoptr (GString) text = g_string_new ("[\n");
   for (guint i = 0; i < n; i++)
-    g_string_append_printf (text, "{\"ph\":\"X\",\"pid\":%u,\"tid\":1,\"ts\":%u,\"dur\":500,\"name\":\"n%u\"},\n", pid, i * 1000, i);
+    g_string_append_printf (text, "{\"ph\":\"X\",\"pid\":%u,\"tid\":1,\"ts\":%u,\"dur\":500,\"name\":\"n%u\"},\n", pid,
+                            i * 1000, i);
   return fixture_file (folder, name, text->str);
 }
 
@@ -75,18 +76,19 @@ static void
 act_on (Fixture *fixture, const char *action, const char *path)
 {
   const char *paths[] = { path, NULL };
-  g_assert_true (gtk_widget_activate_action_variant (GTK_WIDGET (loom_run_view_get_sources (loom_window_get_run_view (fixture->window))), action,
-                                                     g_variant_new_bytestring_array (paths, -1)));
+  g_assert_true (gtk_widget_activate_action_variant (
+    GTK_WIDGET (loom_run_page_get_sources (loom_window_get_run_view (fixture->window))), action,
+    g_variant_new_bytestring_array (paths, -1)));
   settle (fixture);
 }
 
 static guint
 count_shown (Fixture *fixture)
 {
-  LoomOutline *outline = loom_view_state_get_outline (fixture_state (fixture->window));
+  LoomRowList *outline = loom_timeline_state_get_row_list (fixture_state (fixture->window));
   guint n = 0;
-  for (guint i = 0; i < loom_outline_get_n_rows (outline); i++)
-    n += loom_outline_get_row (outline, i)->kind == LOOM_ROW_SPANS;
+  for (guint i = 0; i < loom_row_list_get_n_rows (outline); i++)
+    n += loom_row_list_get_row (outline, i)->kind == LOOM_ROW_SPANS;
   return n;
 }
 
@@ -141,7 +143,8 @@ test_mute_and_solo (Fixture *fixture, gconstpointer data)
 static LoomSourceItem *
 line (Fixture *fixture, const char *path)
 {
-  g_autoptr (GListStore) top = loom_source_tree_new (loom_document_get_timeline (fixture->document), loom_document_get_source_edits (fixture->document));
+  g_autoptr (GListStore) top = loom_source_item_tree_new (loom_document_get_timeline (fixture->document),
+                                                          loom_document_get_source_edits (fixture->document));
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (top)); i++) {
     g_autoptr (LoomSourceItem) item = g_list_model_get_item (G_LIST_MODEL (top), i);
     if (g_str_equal (loom_source_item_get_paths (item)[0], path))
@@ -155,7 +158,8 @@ find_widget (GtkWidget *widget, GType type, guint *nth)
 {
   if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type) && (*nth)-- == 0)
     return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child)) {
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child)) {
     GtkWidget *found = find_widget (child, type, nth);
     if (found != NULL)
       return found;
@@ -174,9 +178,9 @@ type_into (GtkWindow *dialog, guint nth, const char *text)
 static gboolean
 has_row (Fixture *fixture, const char *label)
 {
-  const LoomOutline *outline = loom_view_state_get_outline (fixture_state (fixture->window));
-  for (guint i = 0; i < loom_outline_get_n_rows (outline); i++)
-    if (g_str_has_prefix (loom_outline_get_row (outline, i)->label, label))
+  const LoomRowList *outline = loom_timeline_state_get_row_list (fixture_state (fixture->window));
+  for (guint i = 0; i < loom_row_list_get_n_rows (outline); i++)
+    if (g_str_has_prefix (loom_row_list_get_row (outline, i)->label, label))
       return TRUE;
   return FALSE;
 }
@@ -185,7 +189,8 @@ has_row (Fixture *fixture, const char *label)
 static void
 test_describe (Fixture *fixture, gconstpointer data)
 {
-  GtkWindow *dialog = loom_source_dialog_present (GTK_WINDOW (fixture->window), fixture->document, (const char *const[]) { fixture->a, NULL });
+  GtkWindow *dialog = loom_source_dialog_present (GTK_WINDOW (fixture->window), fixture->document,
+                                                  (const char *const[]) { fixture->a, NULL });
   GtkWidget *apply = gtk_window_get_default_widget (dialog);
   type_into (dialog, 0, "the first");
   type_into (dialog, 1, "seven");
@@ -200,7 +205,8 @@ test_describe (Fixture *fixture, gconstpointer data)
   const LoomTrace *trace = loom_run_get_trace (loom_document_get_run (fixture->document), 0);
   g_assert_cmpint (loom_trace_get_track (trace, 0)->rank, ==, 7); /* the rows know too */
   g_assert_cmpstr (loom_trace_get_track (trace, 0)->node, ==, "box");
-  loom_source_changes_describe (fixture->document, (const char *const[]) { fixture->a, NULL }, LOOM_SOURCE_NODE, NULL, -1, "");
+  loom_source_commands_describe (fixture->document, (const char *const[]) { fixture->a, NULL }, LOOM_SOURCE_NODE, NULL,
+                                 -1, "");
   settle (fixture);
   g_autoptr (LoomSourceItem) item = line (fixture, fixture->a);
   g_assert_cmpstr (loom_source_item_get_label (item), ==, "the first");
@@ -214,13 +220,16 @@ test_describe (Fixture *fixture, gconstpointer data)
 static void
 test_describe_several (Fixture *fixture, gconstpointer data)
 {
-  loom_source_changes_describe (fixture->document, (const char *const[]) { fixture->a, NULL }, LOOM_SOURCE_RANK, NULL, 7, NULL);
-  loom_source_changes_describe (fixture->document, (const char *const[]) { fixture->b, NULL }, LOOM_SOURCE_RANK, NULL, 8, NULL);
+  loom_source_commands_describe (fixture->document, (const char *const[]) { fixture->a, NULL }, LOOM_SOURCE_RANK, NULL,
+                                 7, NULL);
+  loom_source_commands_describe (fixture->document, (const char *const[]) { fixture->b, NULL }, LOOM_SOURCE_RANK, NULL,
+                                 8, NULL);
   settle (fixture);
-  GtkWindow *dialog =
-    loom_source_dialog_present (GTK_WINDOW (fixture->window), fixture->document, (const char *const[]) { fixture->a, fixture->b, NULL });
+  GtkWindow *dialog = loom_source_dialog_present (GTK_WINDOW (fixture->window), fixture->document,
+                                                  (const char *const[]) { fixture->a, fixture->b, NULL });
   guint nth = 0;
-  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (find_widget (GTK_WIDGET (dialog), ADW_TYPE_ENTRY_ROW, &nth))), ==, "");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (find_widget (GTK_WIDGET (dialog), ADW_TYPE_ENTRY_ROW, &nth))),
+                   ==, "");
   type_into (dialog, 1, "box");
   g_signal_emit_by_name (gtk_window_get_default_widget (dialog), "clicked");
   settle (fixture);
@@ -262,7 +271,7 @@ test_remove_gone (Fixture *fixture, gconstpointer data)
 static void
 test_pattern (Fixture *fixture, gconstpointer data)
 {
-  GtkWindow *dialog = loom_pattern_dialog_present (GTK_WINDOW (fixture->window), fixture->document);
+  GtkWindow *dialog = loom_rank_pattern_dialog_present (GTK_WINDOW (fixture->window), fixture->document);
   GtkWidget *apply = gtk_window_get_default_widget (dialog);
   type_into (dialog, 0, "part-(?<rank>");
   g_assert_false (gtk_widget_get_sensitive (apply));
@@ -286,18 +295,20 @@ static void
 test_session (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *path = g_build_filename (fixture->folder, "s.traceloom", NULL);
-  loom_source_changes_set_pattern (fixture->document, "part-(?<rank>\\d+)");
+  loom_source_commands_set_pattern (fixture->document, "part-(?<rank>\\d+)");
   settle (fixture);
   act_on (fixture, "source.remove", fixture->a);
-  loom_source_changes_describe (fixture->document, (const char *const[]) { fixture->b, NULL }, LOOM_SOURCE_NAME, "second", -1, NULL);
+  loom_source_commands_describe (fixture->document, (const char *const[]) { fixture->b, NULL }, LOOM_SOURCE_NAME,
+                                 "second", -1, NULL);
   act_on (fixture, "source.mute", fixture->b);
-  g_autoptr (LoomSession) session = loom_session_state_collect (fixture->document, loom_window_get_run_view (fixture->window));
-  g_assert_true (loom_session_write (session, path, NULL));
+  g_autoptr (LoomSession) session = loom_session_state_collect (loom_window_get_run_state (fixture->window));
+  g_assert_true (loom_session_file_write (session, path, NULL));
   LoomWindow *window = fixture_window ();
   fixture_open (window, path);
   LoomDocument *document = loom_window_get_document (window);
   g_assert_cmpuint (loom_document_count_spans (document), ==, 3);
-  g_assert_true (loom_source_edits_equal (loom_document_get_source_edits (document), loom_document_get_source_edits (fixture->document)));
+  g_assert_true (loom_source_overrides_equal (loom_document_get_source_edits (document),
+                                              loom_document_get_source_edits (fixture->document)));
   g_assert_cmpint (loom_run_get_source (loom_document_get_run (document), 0)->rank, ==, 5);
   fixture_close (window);
 }
@@ -309,21 +320,26 @@ test_shared_ends (void)
   static const struct {
     const char *names[3], *shown[3];
   } cases[] = {
-    { { "dlrm_kineto_job_41_worker_0.pt.trace.json", "dlrm_kineto_job_41_worker_12.pt.trace.json" }, { "…41_worker_0.pt.trace…", "…41_worker_12.pt.trace…" } },
-    { { "host_may_2023_step_17000_of_it.pt.trace.json", "host_june_2023_step_9_of_it.pt.trace.json" }, { "…may_2023_step_17000_of…", "…june_2023_step_9_of_it…" } },
+    { { "dlrm_kineto_job_41_worker_0.pt.trace.json", "dlrm_kineto_job_41_worker_12.pt.trace.json" },
+      { "…41_worker_0.pt.trace…", "…41_worker_12.pt.trace…" } },
+    { { "host_may_2023_step_17000_of_it.pt.trace.json", "host_june_2023_step_9_of_it.pt.trace.json" },
+      { "…may_2023_step_17000_of…", "…june_2023_step_9_of_it…" } },
     { { "part-4.json", "part-5.json" }, { "part-4.json", "part-5.json" } },
     { { "the_only_one_with_a_name_so_long.json" }, { "the_only_one_with_a_name_so_long.json" } },
-    { { "abcdefghijklmnopqrstuvwxyz1", "abcdefghijklmnopqrstuvwxyz2", "other" }, { "abcdefghijklmnopqrstuvwxyz1", "abcdefghijklmnopqrstuvwxyz2", "other" } },
-    { { "größe_der_schritte_ä_und_so_weiter", "größe_der_schritte_ö_und_so_weiter" }, { "…schritte_ä_und_so…", "…schritte_ö_und_so…" } },
-    { { "the same name of many letters", "the same name of many letters" }, { "the same name of many letters", "the same name of many letters" } },
+    { { "abcdefghijklmnopqrstuvwxyz1", "abcdefghijklmnopqrstuvwxyz2", "other" },
+      { "abcdefghijklmnopqrstuvwxyz1", "abcdefghijklmnopqrstuvwxyz2", "other" } },
+    { { "größe_der_schritte_ä_und_so_weiter", "größe_der_schritte_ö_und_so_weiter" },
+      { "…schritte_ä_und_so…", "…schritte_ö_und_so…" } },
+    { { "the same name of many letters", "the same name of many letters" },
+      { "the same name of many letters", "the same name of many letters" } },
   };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     guint n = 0;
     while (n < 3 && cases[i].names[n] != NULL)
       n++;
-    LoomSharedEnds ends = loom_shared_ends_find (cases[i].names, n);
+    LoomCommonAffixes ends = loom_common_affixes_find (cases[i].names, n);
     for (guint k = 0; k < n; k++) {
-      g_autofree char *shown = loom_shared_ends_cut (ends, cases[i].names[k], 24);
+      g_autofree char *shown = loom_common_affixes_cut (ends, cases[i].names[k], 24);
       g_assert_cmpstr (shown, ==, cases[i].shown[k]);
     }
   }
@@ -332,12 +348,14 @@ test_shared_ends (void)
 int
 main (int argc, char **argv)
 {
-  static const struct { const char *name; void (*test) (Fixture *fixture, gconstpointer data); } tests[] = {
-    { "/app/sources/remove", test_remove },     { "/app/sources/mute-and-solo", test_mute_and_solo },
-    { "/app/sources/describe", test_describe }, { "/app/sources/pattern", test_pattern },
-    { "/app/sources/session", test_session },
-    { "/app/sources/describe-several", test_describe_several }, { "/app/sources/remove-all", test_remove_all },
-    { "/app/sources/remove-gone", test_remove_gone },
+  static const struct {
+    const char *name;
+    void (*test) (Fixture *fixture, gconstpointer data);
+  } tests[] = {
+    { "/app/sources/remove", test_remove },         { "/app/sources/mute-and-solo", test_mute_and_solo },
+    { "/app/sources/describe", test_describe },     { "/app/sources/pattern", test_pattern },
+    { "/app/sources/session", test_session },       { "/app/sources/describe-several", test_describe_several },
+    { "/app/sources/remove-all", test_remove_all }, { "/app/sources/remove-gone", test_remove_gone },
   };
   fixture_init (&argc, &argv);
   g_test_add_func ("/app/sources/shared-ends", test_shared_ends);

@@ -12,12 +12,13 @@
 static void
 show (gconstpointer page)
 {
-  gtk_stack_set_visible_child_name (loom_panels_get_stack (loom_run_view_get_panels (loom_window_get_run_view (stalls_window ()))), page);
+  gtk_stack_set_visible_child_name (
+    loom_panel_area_get_stack (loom_run_page_get_panels (loom_window_get_run_view (stalls_window ()))), page);
   stalls_settle ();
 }
 
-static const char *const pages[] = { "selection", "events", "findings", "overview", "utilization", "steps", "bottlenecks", "balance",
-                                     "stragglers", "loading", "work", "clocks" };
+static const char *const pages[] = { "selection",   "events",  "findings",   "overview", "utilization", "steps",
+                                     "bottlenecks", "balance", "stragglers", "loading",  "work",        "clocks" };
 /* From another one, and back there. */
 static void
 show_again (gconstpointer page)
@@ -67,9 +68,11 @@ ask (gconstpointer action)
 static void
 test_dialogs (void)
 {
-  static const char *const dialogs[] = { "app.preferences", "app.help", "win.command-palette", "win.search", "win.open-location", "win.export",
-                                         "win.edit-rules", "win.edit-config", "win.problems", "win.profile-range((@x 0, @x 0))",
-                                         "win.source-pattern", "win.new-tab" };
+  static const char *const dialogs[] = {
+    "app.preferences",    "app.help",       "win.command-palette", "win.search",   "win.open-location",
+    "win.export",         "win.edit-rules", "win.edit-config",     "win.problems", "win.profile-range((@x 0, @x 0))",
+    "win.source-pattern", "win.new-tab"
+  };
   stalls_check_firsts (dialogs, G_N_ELEMENTS (dialogs), ask);
 }
 
@@ -78,7 +81,7 @@ static void
 compare (gconstpointer data)
 {
   ask ("win.new-tab");
-  loom_stalls_reset ();
+  loom_main_loop_watchdog_reset ();
   fixture_open (stalls_window (), fixture_sample ());
   stalls_settle ();
   ask ("win.compare");
@@ -96,13 +99,14 @@ test_compare (void)
 static GtkWidget *
 new_chooser (void)
 {
-  return gtk_file_chooser_dialog_new ("", GTK_WINDOW (stalls_window ()), GTK_FILE_CHOOSER_ACTION_SAVE, "Save", GTK_RESPONSE_ACCEPT, NULL);
+  return gtk_file_chooser_dialog_new ("", GTK_WINDOW (stalls_window ()), GTK_FILE_CHOOSER_ACTION_SAVE, "Save",
+                                      GTK_RESPONSE_ACCEPT, NULL);
 }
 
 static void
 show_bare (gconstpointer make)
 {
-  gtk_window_present (GTK_WINDOW ((*(GtkWidget * (*const *) (void)) make) ()));
+  gtk_window_present (GTK_WINDOW ((*(GtkWidget * (*const *) (void) ) make) ()));
   stalls_settle ();
 }
 
@@ -110,9 +114,11 @@ static void
 check_theirs (const char *action, gint64 bare_us)
 {
   gint64 ours_us = stalls_least_us (ask, action, bare_us + stalls_first_limit_us ());
-  g_test_message ("%s: %.1f ms in handlers, with nothing in it %.1f ms", action, (double) ours_us / 1000, (double) bare_us / 1000);
+  g_test_message ("%s: %.1f ms in handlers, with nothing in it %.1f ms", action, (double) ours_us / 1000,
+                  (double) bare_us / 1000);
   if (ours_us - bare_us > stalls_first_limit_us ())
-    g_test_fail_printf ("%s computes %.1f ms more in one turn than with nothing in it", action, (double) (ours_us - bare_us) / 1000);
+    g_test_fail_printf ("%s computes %.1f ms more in one turn than with nothing in it", action,
+                        (double) (ours_us - bare_us) / 1000);
 }
 
 static void
@@ -122,7 +128,9 @@ test_theirs (void)
     GtkWidget *(*make) (void);
     const char *actions[6];
   } theirs[] = { { adw_about_window_new, { "app.about" } },
-                 { new_chooser, { "win.open-folder", "win.save-report", "win.save-events", "win.save-picture", "win.save-session-as" } } };
+                 { new_chooser,
+                   { "win.open-folder", "win.save-report", "win.save-events", "win.save-picture",
+                     "win.save-session-as" } } };
   stalls_load (NULL);
   for (guint i = 0; i < G_N_ELEMENTS (theirs); i++) {
     gint64 bare_us = stalls_least_us (show_bare, &theirs[i].make, 0);
@@ -135,7 +143,7 @@ static void
 show_overlay (gconstpointer data)
 {
   stalls_load (NULL);
-  loom_stalls_reset ();
+  loom_main_loop_watchdog_reset ();
   ask ("win.show-help-overlay");
 }
 
@@ -144,7 +152,8 @@ show_overlay (gconstpointer data)
 static void
 test_overlay (void)
 {
-  gint64 most_us = STYLES_US * stalls_limit_us () / LIMIT_US, least_us = stalls_least_us (show_overlay, NULL, most_us - 1);
+  gint64 most_us = STYLES_US * stalls_limit_us () / LIMIT_US,
+         least_us = stalls_least_us (show_overlay, NULL, most_us - 1);
   g_test_message ("the overlay of keys: %.1f ms in handlers", (double) least_us / 1000);
   g_assert_cmpint (least_us, <, most_us);
 }

@@ -43,7 +43,7 @@ select_and_drop (gconstpointer data)
   fixture_spin (150);
   gtk_widget_activate_action (GTK_WIDGET (stalls_window ()), "win.select-all", NULL);
   fixture_spin (300);
-  loom_view_state_select_nothing (fixture_state (stalls_window ()));
+  loom_timeline_state_select_nothing (fixture_state (stalls_window ()));
   fixture_spin (150);
 }
 
@@ -82,16 +82,18 @@ new_events (void)
   g_autoptr (GString) text = g_string_new ("[\n");
   g_autofree char *folder = fixture_folder ();
   for (guint i = 0; i < N_EVENTS; i++)
-    g_string_append_printf (text, "{\"ph\":\"X\",\"name\":\"gemm %u\",\"ts\":%u,\"dur\":1,\"pid\":1,\"tid\":%u}%s\n", i % 7, 1000 + 2 * i, i % 8,
-                            i + 1 < N_EVENTS ? "," : "]");
+    g_string_append_printf (text, "{\"ph\":\"X\",\"name\":\"gemm %u\",\"ts\":%u,\"dur\":1,\"pid\":1,\"tid\":%u}%s\n",
+                            i % 7, 1000 + 2 * i, i % 8, i + 1 < N_EVENTS ? "," : "]");
   return fixture_file (folder, "many.json", text->str);
 }
 
 static GtkAdjustment *
 events_adjustment (void)
 {
-  GtkWidget *view = GTK_WIDGET (loom_events_panel_get_view (loom_panels_get_events (loom_run_view_get_panels (loom_window_get_run_view (stalls_window ())))));
-  return gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (gtk_widget_get_ancestor (view, GTK_TYPE_SCROLLED_WINDOW)));
+  GtkWidget *view = GTK_WIDGET (loom_events_panel_get_view (
+    loom_panel_area_get_events (loom_run_page_get_panels (loom_window_get_run_view (stalls_window ())))));
+  return gtk_scrolled_window_get_vadjustment (
+    GTK_SCROLLED_WINDOW (gtk_widget_get_ancestor (view, GTK_TYPE_SCROLLED_WINDOW)));
 }
 
 static void
@@ -140,10 +142,12 @@ first_came (gpointer data)
 static void
 test_rows (void)
 {
-  g_autofree char *given = g_strdup (g_getenv ("LOOM_TEST_EVENTS")), *path = given != NULL ? g_steal_pointer (&given) : new_events ();
+  g_autofree char *given = g_strdup (g_getenv ("LOOM_TEST_EVENTS")),
+                  *path = given != NULL ? g_steal_pointer (&given) : new_events ();
   stalls_renew ();
   fixture_open (stalls_window (), path);
-  gtk_stack_set_visible_child_name (loom_panels_get_stack (loom_run_view_get_panels (loom_window_get_run_view (stalls_window ()))), "events");
+  gtk_stack_set_visible_child_name (
+    loom_panel_area_get_stack (loom_run_page_get_panels (loom_window_get_run_view (stalls_window ()))), "events");
   g_assert_true (fixture_wait (first_came, NULL));
   scroll_to (44); /* somebody turned to them: all of them come */
   g_assert_true (fixture_wait (all_came, NULL));
@@ -176,12 +180,12 @@ static void
 test_seen (void)
 {
   gboolean done = FALSE;
-  loom_stalls_reset ();
+  loom_main_loop_watchdog_reset ();
   g_idle_add (dawdle, &done);
   g_assert_true (fixture_wait (is_set, &done));
   fixture_spin (50);
-  g_assert_cmpint (loom_stalls_get_longest_handler_us (), >, LIMIT_US);
-  g_autofree char *worst = loom_stalls_dup_worst ();
+  g_assert_cmpint (loom_main_loop_watchdog_get_longest_handler_us (), >, LIMIT_US);
+  g_autofree char *worst = loom_main_loop_watchdog_dup_worst ();
   g_auto (GStrv) lines = g_strsplit (worst, "\n", -1);
   gboolean found = FALSE;
   for (guint i = 0; lines[i] != NULL && !found; i++) {

@@ -5,7 +5,7 @@
  */
 #include "fixture.h"
 
-#include "loom-autosave.h"
+#include "loom-session-autosave.h"
 #include "loom-settings.h"
 #include "loom-window-private.h"
 
@@ -23,7 +23,8 @@ write_run (const char *folder, const char *name, guint n)
 {
   g_autoptr (GString) text = g_string_new ("[\n");
   for (guint i = 0; i < n; i++)
-    g_string_append_printf (text, "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":500,\"name\":\"%s %u\"},\n", i * 1000, name, i);
+    g_string_append_printf (text, "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":500,\"name\":\"%s %u\"},\n",
+                            i * 1000, name, i);
   return fixture_file (folder, name, text->str);
 }
 
@@ -64,8 +65,8 @@ test_own (void)
   g_assert_cmpuint (loom_window_get_n_tabs (window), ==, 2);
   g_assert_cmpuint (count_spans (window), ==, 5);
   assert_title (window, "second.json");
-  LoomViewState *state = fixture_state (window);
-  loom_view_state_toggle_mark (state, loom_view_state_get_extent (state).begin_ns + 1000, FALSE);
+  LoomTimelineState *state = fixture_state (window);
+  loom_timeline_state_toggle_mark (state, loom_timeline_state_get_extent (state).begin_ns + 1000, FALSE);
   fixture_spin (30);
   g_assert_true (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "undo"));
   act (window, "previous-tab");
@@ -73,12 +74,12 @@ test_own (void)
   assert_title (window, "first.json");
   g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "undo"));
   act (window, "show-panel");
-  gboolean panel = loom_run_view_get_show_panel (loom_window_get_run_view (window));
+  gboolean panel = loom_run_page_get_show_panel (loom_window_get_run_view (window));
   act (window, "next-tab");
-  g_assert_cmpint (loom_run_view_get_show_panel (loom_window_get_run_view (window)), !=, panel);
+  g_assert_cmpint (loom_run_page_get_show_panel (loom_window_get_run_view (window)), !=, panel);
   act (window, "undo");
   guint n;
-  loom_view_state_get_marks (fixture_state (window), &n);
+  loom_timeline_state_get_marks (fixture_state (window), &n);
   g_assert_cmpuint (n, ==, 0);
   fixture_close (window);
 }
@@ -91,7 +92,7 @@ test_search (void)
   LoomWindow *window = open_two (&first, &second);
   LoomSearchBar *bars[2];
   for (guint i = 0; i < 2; i++)
-    bars[i] = loom_run_view_get_search_bar (loom_tab_get_run_view (loom_window_get_nth_tab (window, i)));
+    bars[i] = loom_run_page_get_search_bar (loom_tab_get_run_view (loom_window_get_nth_tab (window, i)));
   act (window, "previous-tab");
   act (window, "next-tab");
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (window->search_button), TRUE);
@@ -130,7 +131,8 @@ test_close (void)
 static void
 test_behind (void)
 {
-  g_autofree char *folder = fixture_folder (), *first = write_run (folder, "first.json", 3), *second = write_run (folder, "second.json", 5);
+  g_autofree char *folder = fixture_folder (), *first = write_run (folder, "first.json", 3),
+                  *second = write_run (folder, "second.json", 5);
   LoomWindow *window = fixture_window ();
   fixture_open (window, first);
   LoomTab *behind = loom_window_add_tab (window, FALSE);
@@ -153,7 +155,9 @@ test_behind (void)
 static void
 test_same_name (void)
 {
-  static const char *const folders[] = { "may/run", "june/run", "june/fast" }, *const titles[] = { "may/…/same.json", "june/…/same.json", "fast/same.json" };
+  static const char *const folders[] = { "may/run", "june/run", "june/fast" }, *const titles[] = { "may/…/same.json",
+                                                                                                   "june/…/same.json",
+                                                                                                   "fast/same.json" };
   g_autofree char *folder = fixture_folder ();
   LoomWindow *window = fixture_window ();
   for (guint i = 0; i < G_N_ELEMENTS (folders); i++) {
@@ -180,10 +184,10 @@ test_keys (void)
 {
   g_autofree char *first = NULL, *second = NULL;
   LoomWindow *window = open_two (&first, &second);
-  LoomViewport behind = *loom_view_state_get_viewport (
-    loom_timeline_view_get_state (loom_run_view_get_timeline_view (loom_tab_get_run_view (loom_window_get_nth_tab (window, 0)))));
+  LoomViewport behind = *loom_timeline_state_get_viewport (
+    loom_run_state_get_view (loom_tab_get_run_state (loom_window_get_nth_tab (window, 0))));
   LoomViewport before = fixture_view (window);
-  loom_timeline_view_press_key (loom_run_view_get_timeline_view (loom_window_get_run_view (window)), GDK_KEY_w, 0);
+  loom_timeline_view_press_key (loom_run_page_get_timeline_view (loom_window_get_run_view (window)), GDK_KEY_w, 0);
   fixture_spin (300);
   LoomViewport after = fixture_view (window);
   g_assert_false (loom_viewport_equal (&before, &after));
@@ -229,7 +233,7 @@ test_drops (void)
 static guint
 count_lost (void)
 {
-  g_autoptr (GPtrArray) lost = loom_autosave_list_lost ();
+  g_autoptr (GPtrArray) lost = loom_session_autosave_list_lost ();
   return lost->len;
 }
 
@@ -258,7 +262,7 @@ test_lost (void)
   LoomWindow *window = open_two (&first, &second);
   g_assert_cmpuint (count_lost (), ==, 0); /* they are held */
   fixture_close (window);
-  loom_autosave_flush ();
+  loom_session_autosave_flush ();
   g_assert_cmpuint (count_lost (), ==, 0); /* they were closed */
   leave_lock (first);
   leave_lock (second);

@@ -28,12 +28,15 @@ test_same_key (void)
   gtk_window_set_child (GTK_WINDOW (gtk_window_new ()), overlay);
   gboolean fresh;
   n_dismissed = 0;
-  AdwToast *one = loom_toasts_show (owner, "one", ADW_TOAST_OVERLAY (overlay), &(LoomToast) { "first", "_Undo", "win.undo", 5 }, &fresh);
+  AdwToast *one = loom_toasts_show (owner, "one", ADW_TOAST_OVERLAY (overlay),
+                                    &(LoomToast) { "first", "_Undo", "win.undo", 5 }, &fresh);
   g_assert_true (fresh);
   g_signal_connect (one, "dismissed", G_CALLBACK (count), NULL);
-  AdwToast *other = loom_toasts_show (owner, "other", ADW_TOAST_OVERLAY (overlay), &(LoomToast) { .title = "other" }, &fresh);
+  AdwToast *other =
+    loom_toasts_show (owner, "other", ADW_TOAST_OVERLAY (overlay), &(LoomToast) { .title = "other" }, &fresh);
   g_assert_true (fresh && other != one);
-  g_assert_true (loom_toasts_show (owner, "one", ADW_TOAST_OVERLAY (overlay), &(LoomToast) { "second", "_Undo", "win.undo", 5 }, &fresh) == one);
+  g_assert_true (loom_toasts_show (owner, "one", ADW_TOAST_OVERLAY (overlay),
+                                   &(LoomToast) { "second", "_Undo", "win.undo", 5 }, &fresh) == one);
   g_assert_false (fresh);
   g_assert_cmpstr (adw_toast_get_title (one), ==, "second");
   loom_toasts_take_back (owner, "one", "taken back");

@@ -5,7 +5,7 @@
  */
 #include "hands-run.h"
 
-#include "loom-view-changes.h"
+#include "loom-view-commands.h"
 
 #include <math.h>
 
@@ -33,7 +33,7 @@ start (void)
 {
   reset ();
   pause_for (REST_MS);
-  loom_undo_clear (steps ());
+  loom_undo_stack_clear (steps ());
 }
 
 static void
@@ -99,7 +99,7 @@ static guint
 n_marks (void)
 {
   guint n;
-  loom_view_state_get_marks (state (), &n);
+  loom_timeline_state_get_marks (state (), &n);
   return n;
 }
 
@@ -135,7 +135,7 @@ test_history (void)
 {
   start ();
   LoomViewport all = fixture_view (the_window ());
-  loom_view_state_select_span (state (), span_of ("send", 0), FALSE);
+  loom_timeline_state_select_span (state (), span_of ("send", 0), FALSE);
   hands_type (0, GDK_KEY_f);
   rest ();
   pause_for (REST_MS);
@@ -155,15 +155,15 @@ static void
 test_by_itself (void)
 {
   start ();
-  LoomTimeline *timeline = loom_timeline_ref (loom_view_state_get_timeline (state ()));
+  LoomTimeline *timeline = loom_timeline_ref (loom_timeline_state_get_timeline (state ()));
   LoomViewport view = fixture_view (the_window ());
   view.end_ns -= (view.end_ns - view.begin_ns) / 2;
-  loom_view_state_set_viewport (state (), &view); /* as a session or a run that is followed */
-  loom_view_state_set_size (state (), view.width_px - 100, view.height_px);
-  loom_view_state_set_timeline (state (), timeline);
-  loom_view_state_set_size (state (), view.width_px, view.height_px);
+  loom_timeline_state_set_viewport (state (), &view); /* as a session or a run that is followed */
+  loom_timeline_state_set_size (state (), view.width_px - 100, view.height_px);
+  loom_timeline_state_set_timeline (state (), timeline);
+  loom_timeline_state_set_size (state (), view.width_px, view.height_px);
   loom_timeline_unref (timeline);
-  g_assert_null (loom_undo_get_back (steps ()));
+  g_assert_null (loom_undo_stack_get_back (steps ()));
 }
 
 /* --- rows ---------------------------------------------------------------------------------------------------------- */
@@ -191,7 +191,7 @@ test_hide (void)
 {
   start ();
   guint all = n_rows ();
-  g_autofree char *key = g_strdup (loom_outline_get_row (outline (), row_of (span_of ("second", 0)))->key);
+  g_autofree char *key = g_strdup (loom_row_list_get_row (outline (), row_of (span_of ("second", 0)))->key);
   gtk_widget_activate_action (GTK_WIDGET (view ()), "row.hide", "s", key);
   g_assert_cmpuint (row_of (span_of ("second", 0)), ==, G_MAXUINT);
   undo ();
@@ -211,11 +211,11 @@ test_order_and_height (void)
   g_assert_cmpuint (row_of (span_of ("second", 0)), <, row_of (span_of ("send", 0)));
   pause_for (EDIT_MS);
   guint plot = first_row (LOOM_ROW_COUNTER);
-  double height = loom_outline_get_row (outline (), plot)->height, bottom = top_of (plot) + height;
+  double height = loom_row_list_get_row (outline (), plot)->height, bottom = top_of (plot) + height;
   hands_drag (headers (), 1, 60, bottom - 1, 60, bottom + 31);
-  g_assert_cmpfloat (loom_outline_get_row (outline (), plot)->height, >, height + 20);
+  g_assert_cmpfloat (loom_row_list_get_row (outline (), plot)->height, >, height + 20);
   undo ();
-  g_assert_cmpfloat (fabs (loom_outline_get_row (outline (), first_row (LOOM_ROW_COUNTER))->height - height), <, 0.5);
+  g_assert_cmpfloat (fabs (loom_row_list_get_row (outline (), first_row (LOOM_ROW_COUNTER))->height - height), <, 0.5);
   g_assert_cmpuint (row_of (span_of ("second", 0)), <, row_of (span_of ("send", 0)));
   undo ();
   g_assert_cmpuint (row_of (span_of ("second", 0)), >, row_of (span_of ("send", 0)));
@@ -243,7 +243,8 @@ test_filter (void)
   guint all = n_rows ();
   LoomRowFilter *filter = loom_timeline_view_get_row_filter (view ());
   gboolean whole = FALSE;
-  gulong told = g_signal_connect (loom_row_filter_get_entry (filter), "search-changed", G_CALLBACK (filter_told), &whole);
+  gulong told =
+    g_signal_connect (loom_row_filter_get_entry (filter), "search-changed", G_CALLBACK (filter_told), &whole);
   hands_type (GDK_KEY_Control_L, GDK_KEY_p);
   hands_type (0, GDK_KEY_l);
   hands_type (0, GDK_KEY_o);
@@ -260,7 +261,7 @@ test_filter (void)
   g_assert_true (loom_row_filter_is_open (filter));
   g_assert_cmpstr (gtk_editable_get_text (loom_row_filter_get_entry (filter)), ==, "lo");
   hands_type (0, GDK_KEY_2);
-  g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_MODE_PAN);
+  g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_DRAG_MODE_PAN);
   undo ();
 }
 
@@ -269,29 +270,30 @@ static void
 test_marks_and_pins (void)
 {
   start ();
-  loom_view_state_select_span (state (), span_of ("first", 0), FALSE);
+  loom_timeline_state_select_span (state (), span_of ("first", 0), FALSE);
   hands_type (GDK_KEY_Shift_L, GDK_KEY_m);
   pause_for (EDIT_MS);
   hands_type (GDK_KEY_Shift_L, GDK_KEY_t);
   g_assert_cmpuint (n_marks (), ==, 1);
-  g_assert_cmpuint (loom_outline_get_n_pinned (outline ()), ==, 1);
+  g_assert_cmpuint (loom_row_list_get_n_pinned (outline ()), ==, 1);
   undo ();
-  g_assert_cmpuint (loom_outline_get_n_pinned (outline ()), ==, 0);
+  g_assert_cmpuint (loom_row_list_get_n_pinned (outline ()), ==, 0);
   g_assert_cmpuint (n_marks (), ==, 1);
   undo ();
   g_assert_cmpuint (n_marks (), ==, 0);
   redo ();
   redo ();
   g_assert_cmpuint (n_marks (), ==, 1);
-  g_assert_cmpuint (loom_outline_get_n_pinned (outline ()), ==, 1);
+  g_assert_cmpuint (loom_row_list_get_n_pinned (outline ()), ==, 1);
   undo ();
-  g_assert_cmpuint (loom_outline_get_n_pinned (outline ()), ==, 0);
+  g_assert_cmpuint (loom_row_list_get_n_pinned (outline ()), ==, 0);
 }
 
 static gint64
 offset_of_first (void)
 {
-  return loom_alignment_get (loom_timeline_get_alignment (loom_view_state_get_timeline (state ())), 0)->user_offset_ns;
+  return loom_alignment_get (loom_timeline_get_alignment (loom_timeline_state_get_timeline (state ())), 0)
+    ->user_offset_ns;
 }
 
 /* rows: ../README.md §keys/undo Ctrl+Z: offsets | Ctrl+Shift+Z: offsets */
@@ -299,7 +301,7 @@ static void
 test_offsets (void)
 {
   start ();
-  loom_view_state_select_span (state (), span_of ("send", 0), FALSE);
+  loom_timeline_state_select_span (state (), span_of ("send", 0), FALSE);
   hands_type (GDK_KEY_Control_L, GDK_KEY_Right);
   gint64 moved_ns = offset_of_first ();
   g_assert_cmpint (moved_ns, >, 0);
@@ -314,7 +316,7 @@ int
 main (int argc, char **argv)
 {
   fixture_init (&argc, &argv);
-  loom_view_changes_set_clock (tell_time);
+  loom_view_commands_set_clock (tell_time);
   g_test_add_func ("/app/undo/view", test_view);
   g_test_add_func ("/app/undo/edit-between", test_edit_between);
   g_test_add_func ("/app/undo/history", test_history);

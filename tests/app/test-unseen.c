@@ -4,14 +4,14 @@
  */
 #include "fixture.h"
 
-#include "loom-unseen.h"
+#include "loom-background-task.h"
 
 static gboolean
 ends_told (LoomWindow *window, guint seconds, const char *title)
 {
-  LoomUnseen *unseen = loom_unseen_begin (GTK_WINDOW (window), "a test");
-  loom_unseen_backdate (unseen, seconds);
-  return loom_unseen_end (unseen, title, "body");
+  LoomBackgroundTask *unseen = loom_background_task_begin (GTK_WINDOW (window), "a test");
+  loom_background_task_backdate (unseen, seconds);
+  return loom_background_task_end (unseen, title, "body");
 }
 
 static gboolean
@@ -25,9 +25,9 @@ test_long_work (void)
 {
   LoomWindow *window = fixture_window ();
   gboolean seen = is_active (window);
-  g_assert_cmpint (ends_told (window, LOOM_UNSEEN_MIN_S, "Done"), ==, !seen);
+  g_assert_cmpint (ends_told (window, LOOM_BACKGROUND_TASK_MIN_S, "Done"), ==, !seen);
   g_assert_false (ends_told (window, 0, "Done"));
-  g_assert_false (ends_told (window, LOOM_UNSEEN_MIN_S, NULL));
+  g_assert_false (ends_told (window, LOOM_BACKGROUND_TASK_MIN_S, NULL));
   fixture_close (window);
 }
 
@@ -35,9 +35,9 @@ static void
 test_no_application (void)
 {
   GtkWindow *window = GTK_WINDOW (gtk_window_new ());
-  LoomUnseen *unseen = loom_unseen_begin (window, "a test");
-  loom_unseen_backdate (unseen, LOOM_UNSEEN_MIN_S);
-  g_assert_false (loom_unseen_end (unseen, "Done", NULL));
+  LoomBackgroundTask *unseen = loom_background_task_begin (window, "a test");
+  loom_background_task_backdate (unseen, LOOM_BACKGROUND_TASK_MIN_S);
+  g_assert_false (loom_background_task_end (unseen, "Done", NULL));
   gtk_window_destroy (window);
 }
 

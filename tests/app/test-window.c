@@ -4,9 +4,9 @@
  */
 #include "fixture.h"
 
-#include "loom-help.h"
+#include "loom-help-window.h"
+#include "loom-measurement.h"
 #include "loom-selection-panel.h"
-#include "loom-timing.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -32,7 +32,8 @@ has_stack (GtkWidget *widget, guint n_pages)
     g_autoptr (GtkSelectionModel) pages = gtk_stack_get_pages (GTK_STACK (widget));
     return g_list_model_get_n_items (G_LIST_MODEL (pages)) == n_pages;
   }
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
     if (has_stack (child, n_pages))
       return TRUE;
   return FALSE;
@@ -55,10 +56,14 @@ test_help_language (void)
 {
   static const struct {
     const char *language, *title;
-  } said[] = { { "de", "# Uhren\n" }, { "fr_CA:es", "# Horloges\n" }, { "zh_CN", "# 时钟\n" }, { "xx:ja", "# クロック\n" }, { "xx", "# Clocks\n" } };
+  } said[] = { { "de", "# Uhren\n" },
+               { "fr_CA:es", "# Horloges\n" },
+               { "zh_CN", "# 时钟\n" },
+               { "xx:ja", "# クロック\n" },
+               { "xx", "# Clocks\n" } };
   for (guint i = 0; i < G_N_ELEMENTS (said); i++) {
     g_setenv ("LANGUAGE", said[i].language, TRUE);
-    g_autofree char *text = loom_help_dup_page ("clocks");
+    g_autofree char *text = loom_help_window_dup_page ("clocks");
     g_assert_true (g_str_has_prefix (text, said[i].title));
   }
   g_unsetenv ("LANGUAGE");
@@ -69,18 +74,19 @@ static void
 test_help (void)
 {
   LoomWindow *window = fixture_window ();
-  const char *const *pages = loom_help_get_pages ();
+  const char *const *pages = loom_help_window_get_pages ();
   for (guint i = 0; pages[i] != NULL; i++) {
-    g_autofree char *text = loom_help_dup_page (pages[i]);
+    g_autofree char *text = loom_help_window_dup_page (pages[i]);
     g_assert_true (text != NULL && g_str_has_prefix (text, "# "));
     g_assert_cmpuint (strlen (text), >, 300);
   }
-  g_assert_null (loom_help_dup_page ("no such page"));
-  loom_help_present (GTK_WINDOW (window));
+  g_assert_null (loom_help_window_dup_page ("no such page"));
+  loom_help_window_present (GTK_WINDOW (window));
   g_assert_nonnull (help_window ());
   g_assert_true (has_stack (GTK_WIDGET (help_window ()), g_strv_length ((char **) pages)));
-  g_assert_nonnull (gtk_widget_get_ancestor (gtk_window_get_focus (help_window ()), GTK_TYPE_STACK_SIDEBAR)); /* no text is selected */
-  loom_help_present (GTK_WINDOW (window));
+  g_assert_nonnull (
+    gtk_widget_get_ancestor (gtk_window_get_focus (help_window ()), GTK_TYPE_STACK_SIDEBAR)); /* no text is selected */
+  loom_help_window_present (GTK_WINDOW (window));
   fixture_close (window);
   g_assert_null (help_window ());
 }
@@ -91,11 +97,11 @@ test_sample (void)
   LoomWindow *window = fixture_window ();
   fixture_open (window, fixture_sample ());
   g_assert_cmpstr (loom_window_get_page (window), ==, "run");
-  g_assert_null (loom_window_get_trouble (window));
+  g_assert_null (loom_window_get_load_error (window));
   g_assert_cmpuint (loom_document_count_ranks (loom_window_get_document (window)), ==, 4);
   g_assert_cmpuint (loom_document_count_spans (loom_window_get_document (window)), >, 1000);
   g_assert_nonnull (strstr (gtk_window_get_title (GTK_WINDOW (window)), "sample"));
-  g_assert_cmpuint (loom_outline_get_n_rows (loom_view_state_get_outline (fixture_state (window))), >, 10);
+  g_assert_cmpuint (loom_row_list_get_n_rows (loom_timeline_state_get_row_list (fixture_state (window))), >, 10);
   fixture_close (window);
 }
 
@@ -176,8 +182,8 @@ test_partly (void)
   g_autofree char *bad = fixture_file (folder, "bad.json", "\x01\x02 no JSON");
   fixture_open (window, folder);
   g_assert_cmpstr (loom_window_get_page (window), ==, "run");
-  g_assert_nonnull (loom_window_get_trouble (window));
-  g_assert_nonnull (strstr (loom_window_get_trouble (window), "bad.json"));
+  g_assert_nonnull (loom_window_get_load_error (window));
+  g_assert_nonnull (strstr (loom_window_get_load_error (window), "bad.json"));
   fixture_close (window);
 }
 
@@ -191,8 +197,8 @@ test_truncated (void)
   fixture_open (window, folder);
   g_assert_cmpstr (loom_window_get_page (window), ==, "run");
   g_assert_cmpuint (loom_document_count_spans (loom_window_get_document (window)), ==, 2);
-  g_assert_nonnull (loom_window_get_trouble (window));
-  g_assert_nonnull (strstr (loom_window_get_trouble (window), "cut.json"));
+  g_assert_nonnull (loom_window_get_load_error (window));
+  g_assert_nonnull (strstr (loom_window_get_load_error (window), "cut.json"));
   fixture_close (window);
 }
 
@@ -211,14 +217,14 @@ test_add (void)
   g_autofree char *two = fixture_file (folder, "two.json", "[" EVENT ("b", "5") "]");
   const char *added[] = { two, NULL };
   fixture_open (window, one);
-  loom_view_state_select_span (fixture_state (window), (LoomSpanId) { 0, 0 }, FALSE);
+  loom_timeline_state_select_span (fixture_state (window), (LoomSpanId) { 0, 0 }, FALSE);
   loom_window_open_paths (window, added, TRUE);
   fixture_wait_loaded (window);
   g_assert_cmpuint (count_sources (window), ==, 2);
-  g_assert_false (loom_span_id_is_none (loom_view_state_get_lead (fixture_state (window))));
+  g_assert_false (loom_timeline_span_id_is_none (loom_timeline_state_get_lead (fixture_state (window))));
   fixture_open (window, one);
   g_assert_cmpuint (count_sources (window), ==, 1);
-  g_assert_true (loom_span_id_is_none (loom_view_state_get_lead (fixture_state (window))));
+  g_assert_true (loom_timeline_span_id_is_none (loom_timeline_state_get_lead (fixture_state (window))));
   fixture_close (window);
 }
 
@@ -277,29 +283,29 @@ test_isolate (void)
 {
   LoomWindow *window = fixture_window ();
   fixture_open (window, fixture_sample ());
-  LoomOutline *outline = loom_view_state_get_outline (fixture_state (window));
-  guint all = loom_outline_get_n_rows (outline);
-  LoomRange extent = loom_view_state_get_extent (fixture_state (window));
-  guint64 n_spans = loom_timing_of_range (fixture_state (window), extent).count;
+  LoomRowList *outline = loom_timeline_state_get_row_list (fixture_state (window));
+  guint all = loom_row_list_get_n_rows (outline);
+  LoomRange extent = loom_timeline_state_get_extent (fixture_state (window));
+  guint64 n_spans = loom_measurement_of_range (fixture_state (window), extent).count;
   const LoomSource *first = loom_run_get_source (loom_document_get_run (loom_window_get_document (window)), 0);
   const char *paths[] = { first->path, NULL };
-  LoomSourcesPanel *sources = loom_run_view_get_sources (loom_window_get_run_view (window));
+  LoomSourcesPanel *sources = loom_run_page_get_sources (loom_window_get_run_view (window));
   g_signal_emit_by_name (sources, "isolated", paths);
-  g_assert_cmpuint (loom_outline_get_n_rows (outline), <, all);
-  g_assert_cmpuint (loom_outline_get_n_rows (outline), >, 0);
-  g_assert_cmpuint (loom_timing_of_range (fixture_state (window), extent).count, <=, first->n_spans);
-  loom_view_state_select_range (fixture_state (window), extent);
+  g_assert_cmpuint (loom_row_list_get_n_rows (outline), <, all);
+  g_assert_cmpuint (loom_row_list_get_n_rows (outline), >, 0);
+  g_assert_cmpuint (loom_measurement_of_range (fixture_state (window), extent).count, <=, first->n_spans);
+  loom_timeline_state_select_range (fixture_state (window), extent);
   fixture_spin (300);
   g_signal_emit_by_name (sources, "isolated", NULL);
-  g_assert_cmpuint (loom_timing_of_range (fixture_state (window), extent).count, ==, n_spans);
-  g_assert_cmpuint (loom_outline_get_n_rows (outline), ==, all);
+  g_assert_cmpuint (loom_measurement_of_range (fixture_state (window), extent).count, ==, n_spans);
+  g_assert_cmpuint (loom_row_list_get_n_rows (outline), ==, all);
   fixture_close (window);
 }
 
 static LoomSelectionPanel *
 selection_of (LoomWindow *window)
 {
-  GtkStack *panels = loom_panels_get_stack (loom_run_view_get_panels (loom_window_get_run_view (window)));
+  GtkStack *panels = loom_panel_area_get_stack (loom_run_page_get_panels (loom_window_get_run_view (window)));
   return LOOM_SELECTION_PANEL (gtk_stack_get_child_by_name (panels, "selection"));
 }
 
@@ -334,21 +340,25 @@ test_counters (void)
 {
   LoomWindow *window = fixture_window ();
   g_autofree char *folder = fixture_folder ();
-  g_autofree char *path = fixture_file (folder, "trace.json",
-    "{\"traceEvents\":[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":9000000},"
-    "{\"ph\":\"C\",\"name\":\"load\",\"pid\":1,\"ts\":1000000,\"args\":{\"cores\":10}},"
-    "{\"ph\":\"C\",\"name\":\"load\",\"pid\":1,\"ts\":3000000,\"args\":{\"cores\":40}},"
-    "{\"ph\":\"C\",\"name\":\"load\",\"pid\":1,\"ts\":5000000,\"args\":{\"cores\":0}}]}");
+  g_autofree char *path =
+    fixture_file (folder, "trace.json",
+                  "{\"traceEvents\":[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":9000000},"
+                  "{\"ph\":\"C\",\"name\":\"load\",\"pid\":1,\"ts\":1000000,\"args\":{\"cores\":10}},"
+                  "{\"ph\":\"C\",\"name\":\"load\",\"pid\":1,\"ts\":3000000,\"args\":{\"cores\":40}},"
+                  "{\"ph\":\"C\",\"name\":\"load\",\"pid\":1,\"ts\":5000000,\"args\":{\"cores\":0}}]}");
   fixture_open (window, path);
-  gtk_stack_set_visible_child_name (loom_panels_get_stack (loom_run_view_get_panels (loom_window_get_run_view (window))), "selection");
-  LoomRange all = loom_view_state_get_extent (fixture_state (window));
-  loom_view_state_select_range (fixture_state (window), (LoomRange) { all.begin_ns + LOOM_NS_PER_S, all.begin_ns + 4 * LOOM_NS_PER_S });
+  gtk_stack_set_visible_child_name (
+    loom_panel_area_get_stack (loom_run_page_get_panels (loom_window_get_run_view (window))), "selection");
+  LoomRange all = loom_timeline_state_get_extent (fixture_state (window));
+  loom_timeline_state_select_range (fixture_state (window),
+                                    (LoomRange) { all.begin_ns + LOOM_NS_PER_S, all.begin_ns + 4 * LOOM_NS_PER_S });
   show_table (window, "counters");
   g_assert_true (fixture_wait (tells_counters, window));
   g_autofree char *text = text_of_selection (window);
   g_assert_nonnull (strstr (text, "load · cores\t"));
   g_assert_nonnull (strstr (text, "\t2\t20\t10\t40\t60\n"));
-  loom_view_state_select_range (fixture_state (window), (LoomRange) { all.begin_ns, all.begin_ns + LOOM_NS_PER_S / 2 });
+  loom_timeline_state_select_range (fixture_state (window),
+                                    (LoomRange) { all.begin_ns, all.begin_ns + LOOM_NS_PER_S / 2 });
   g_assert_true (fixture_wait (tells_no_counters, window));
   show_table (window, "names");
   g_autofree char *names = text_of_selection (window);
@@ -362,7 +372,8 @@ test_narrow (void)
 {
   LoomWindow *window = fixture_window ();
   fixture_open (window, fixture_sample ());
-  GtkWidget *panels = GTK_WIDGET (loom_panels_get_stack (loom_run_view_get_panels (loom_window_get_run_view (window))));
+  GtkWidget *panels =
+    GTK_WIDGET (loom_panel_area_get_stack (loom_run_page_get_panels (loom_window_get_run_view (window))));
   for (GtkWidget *page = gtk_widget_get_first_child (panels); page != NULL; page = gtk_widget_get_next_sibling (page)) {
     int width;
     gtk_widget_measure (page, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
@@ -379,9 +390,11 @@ test_narrow (void)
 static gboolean
 has_buttons (LoomWindow *window, gboolean buttons)
 {
-  GtkWidget *button = GTK_WIDGET (gtk_widget_get_template_child (GTK_WIDGET (window), LOOM_TYPE_WINDOW, "export_button"));
+  GtkWidget *button =
+    GTK_WIDGET (gtk_widget_get_template_child (GTK_WIDGET (window), LOOM_TYPE_WINDOW, "export_button"));
   GtkWidget *add = GTK_WIDGET (gtk_widget_get_template_child (GTK_WIDGET (window), LOOM_TYPE_WINDOW, "add_button"));
-  GMenuModel *menu = G_MENU_MODEL (gtk_widget_get_template_child (GTK_WIDGET (window), LOOM_TYPE_WINDOW, "primary_menu"));
+  GMenuModel *menu =
+    G_MENU_MODEL (gtk_widget_get_template_child (GTK_WIDGET (window), LOOM_TYPE_WINDOW, "primary_menu"));
   g_autoptr (GMenuModel) first = g_menu_model_get_item_link (menu, 0, G_MENU_LINK_SECTION);
   g_autofree char *action = NULL;
   g_menu_model_get_item_attribute (first, 0, G_MENU_ATTRIBUTE_ACTION, "s", &action);
@@ -429,7 +442,7 @@ test_right_to_left (void)
   gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
   LoomWindow *window = fixture_window ();
   fixture_open (window, fixture_sample ());
-  LoomTimelineView *timeline = loom_run_view_get_timeline_view (loom_window_get_run_view (window));
+  LoomTimelineView *timeline = loom_run_page_get_timeline_view (loom_window_get_run_view (window));
   GtkWidget *tracks = loom_timeline_view_get_tracks (timeline);
   graphene_rect_t bounds;
   g_assert_true (gtk_widget_compute_bounds (tracks, GTK_WIDGET (timeline), &bounds));
@@ -463,7 +476,7 @@ test_large_text (void)
     g_object_set (settings, "gtk-xft-dpi", (int) (i + 1) * 96 * 1024, NULL);
     LoomWindow *window = fixture_window ();
     fixture_open (window, fixture_sample ());
-    LoomTimelineView *timeline = loom_run_view_get_timeline_view (loom_window_get_run_view (window));
+    LoomTimelineView *timeline = loom_run_page_get_timeline_view (loom_window_get_run_view (window));
     g_assert_true (fixture_wait (has_headers, timeline));
     width[i] = loom_timeline_view_get_header_width (timeline);
     fixture_close (window);
@@ -490,7 +503,7 @@ test_growing_text (void)
   g_object_set (settings, "gtk-xft-dpi", 96 * 1024, NULL);
   LoomWindow *window = fixture_window ();
   fixture_open (window, fixture_sample ());
-  LoomTimelineView *timeline = loom_run_view_get_timeline_view (loom_window_get_run_view (window));
+  LoomTimelineView *timeline = loom_run_page_get_timeline_view (loom_window_get_run_view (window));
   g_assert_true (fixture_wait (has_headers, timeline));
   int before = loom_timeline_view_get_header_width (timeline);
   g_object_set (settings, "gtk-xft-dpi", 2 * 96 * 1024, NULL);
@@ -508,9 +521,11 @@ test_growing_text (void)
 static gboolean
 says (GtkWidget *widget, const char *text)
 {
-  if (GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget) && g_str_equal (gtk_label_get_text (GTK_LABEL (widget)), text))
+  if (GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget) &&
+      g_str_equal (gtk_label_get_text (GTK_LABEL (widget)), text))
     return TRUE;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
     if (says (child, text))
       return TRUE;
   return FALSE;
@@ -546,7 +561,7 @@ test_undo_is_named (void)
   g_assert_true (fixture_wait (is_said, &(Said) { window, "Done again: Add Files" }));
   fixture_wait_loaded (window);
   g_assert_cmpuint (loom_document_count_spans (loom_window_get_document (window)), ==, 2);
-  loom_document_edit_clocks (loom_window_get_document (window), loom_clock_edits_new (), "Move <b>&", FALSE);
+  loom_document_edit_clocks (loom_window_get_document (window), loom_clock_overrides_new (), "Move <b>&", FALSE);
   g_action_group_activate_action (G_ACTION_GROUP (window), "undo", NULL);
   g_assert_true (fixture_wait (is_said, &(Said) { window, "Undone: Move <b>&" }));
   fixture_close (window);
@@ -564,8 +579,9 @@ static void
 test_utilization_over_spans (void)
 {
   g_autofree char *folder = fixture_folder (), *bare = fixture_file (folder, "bare.json", "[" EVENT ("a", "1") "]");
-  g_autofree char *named = fixture_file (folder, "named.json", "[" EVENT ("a", "1") ",{\"ph\":\"C\",\"name\":\"GPU Utilization\",\"pid\":1,"
-                                                               "\"ts\":2,\"args\":{\"value\":3}}]");
+  g_autofree char *named = fixture_file (folder, "named.json",
+                                         "[" EVENT ("a", "1") ",{\"ph\":\"C\",\"name\":\"GPU Utilization\",\"pid\":1,"
+                                                              "\"ts\":2,\"args\":{\"value\":3}}]");
   LoomWindow *window = fixture_window ();
   fixture_open (window, named);
   g_action_group_activate_action (G_ACTION_GROUP (window), "overlay-series", NULL);
@@ -581,7 +597,8 @@ test_utilization_over_spans (void)
   g_assert_false (draws_over_spans (window));
   g_action_group_activate_action (G_ACTION_GROUP (window), "overlay-series", NULL);
   g_assert_false (draws_over_spans (window));
-  g_assert_true (fixture_wait (is_said, &(Said) { window, "No row shows utilization; the panel Utilization computes it from kernels" }));
+  g_assert_true (fixture_wait (
+    is_said, &(Said) { window, "No row shows utilization; the panel Utilization computes it from kernels" }));
   fixture_close (window);
 }
 

@@ -2,12 +2,12 @@
  *
  * A thread that goes into the background takes those it starts along, and nobody else.
  */
-#include "loom-background.h"
+#include "loom-thread-priority.h"
 
 static gpointer
 look (gpointer data)
 {
-  return GINT_TO_POINTER (loom_background_is_on ());
+  return GINT_TO_POINTER (loom_thread_priority_is_on ());
 }
 
 static gboolean
@@ -19,21 +19,21 @@ is_on_in (GThread *thread)
 static gpointer
 enter_and_start (gpointer data)
 {
-  *(gboolean *) data = loom_background_enter () && loom_background_enter () && loom_background_is_on ();
+  *(gboolean *) data = loom_thread_priority_enter () && loom_thread_priority_enter () && loom_thread_priority_is_on ();
   return GINT_TO_POINTER (is_on_in (g_thread_new ("inner", look, NULL)));
 }
 
 static void
 count_if_on (gpointer item, gpointer user_data)
 {
-  if (loom_background_is_on ())
+  if (loom_thread_priority_is_on ())
     g_atomic_int_inc ((gint *) user_data);
 }
 
 static gpointer
 enter_and_pool (gpointer data)
 {
-  loom_background_enter ();
+  loom_thread_priority_enter ();
   GThreadPool *pool = g_thread_pool_new (count_if_on, data, 2, TRUE, NULL);
   for (guint i = 0; i < 4; i++)
     g_thread_pool_push (pool, GUINT_TO_POINTER (i + 1), NULL);
@@ -52,7 +52,7 @@ test_threads (void)
 #else
   g_assert_cmpint (inherited, ==, entered);
 #endif
-  g_assert_false (loom_background_is_on ());
+  g_assert_false (loom_thread_priority_is_on ());
   g_assert_false (is_on_in (g_thread_new ("beside", look, NULL)));
 }
 
@@ -71,7 +71,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  if (loom_background_is_on ()) {
+  if (loom_thread_priority_is_on ()) {
     g_print ("1..0 # SKIP runs in the background itself\n");
     return 0;
   }

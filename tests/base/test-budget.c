@@ -2,8 +2,8 @@
  *
  * What the kernel says about memory, read from copies of its files, and the budget that goes by it.
  */
-#include "loom-budget.h"
-#include "loom-memory.h"
+#include "loom-memory-budget.h"
+#include "loom-memory-info.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static guint64
 available (void)
 {
   g_autofree char *proc = g_build_filename (folder, "proc", NULL), *groups = g_build_filename (folder, "groups", NULL);
-  return loom_memory_get_available_in (proc, groups);
+  return loom_memory_info_get_available_in (proc, groups);
 }
 
 static void
@@ -51,7 +51,7 @@ test_available (void)
 static void
 test_anonymous (void)
 {
-  guint64 before = loom_memory_get_anonymous ();
+  guint64 before = loom_memory_info_get_anonymous ();
   gsize n = 64 * 1024 * 1024;
   if (before == 0) {
     g_test_skip ("the kernel does not say");
@@ -59,41 +59,41 @@ test_anonymous (void)
   }
   g_autofree char *block = g_malloc (n);
   memset (block, 1, n);
-  g_assert_cmpuint (loom_memory_get_anonymous (), >=, before + n / 2);
+  g_assert_cmpuint (loom_memory_info_get_anonymous (), >=, before + n / 2);
   g_assert_cmpint (block[n - 1], ==, 1);
 }
 
 static void
 test_budget (void)
 {
-  g_autoptr (LoomBudget) none = NULL, small = loom_budget_new (1), share = loom_budget_new (0);
-  g_autoptr (LoomBudget) large = loom_budget_new (G_GUINT64_CONSTANT (1) << 60);
-  g_assert_false (loom_budget_check (none));
-  g_assert_false (loom_budget_is_reached (none));
-  loom_budget_reserve (none, 5);
-  if (loom_memory_get_anonymous () == 0) {
+  g_autoptr (LoomMemoryBudget) none = NULL, small = loom_memory_budget_new (1), share = loom_memory_budget_new (0);
+  g_autoptr (LoomMemoryBudget) large = loom_memory_budget_new (G_GUINT64_CONSTANT (1) << 60);
+  g_assert_false (loom_memory_budget_check (none));
+  g_assert_false (loom_memory_budget_is_reached (none));
+  loom_memory_budget_reserve (none, 5);
+  if (loom_memory_info_get_anonymous () == 0) {
     g_test_skip ("the kernel does not say");
     return;
   }
-  g_assert_false (loom_budget_is_reached (small)); /* nobody looked yet */
-  g_assert_true (loom_budget_check (small));
-  g_assert_true (loom_budget_is_reached (small));
-  g_assert_cmpuint (loom_budget_get_bytes (share), >, loom_memory_get_anonymous () / 2);
-  g_assert_false (loom_budget_check (large));
-  loom_budget_reserve (large, G_GINT64_CONSTANT (1) << 60);
-  loom_budget_reserve (large, -(G_GINT64_CONSTANT (1) << 60));
-  g_assert_false (loom_budget_check (large));
-  loom_budget_reserve (large, G_GINT64_CONSTANT (1) << 60);
-  g_assert_true (loom_budget_check (large));
-  loom_budget_reserve (large, -(G_GINT64_CONSTANT (1) << 60));
-  g_assert_true (loom_budget_check (large)); /* once is for ever */
+  g_assert_false (loom_memory_budget_is_reached (small)); /* nobody looked yet */
+  g_assert_true (loom_memory_budget_check (small));
+  g_assert_true (loom_memory_budget_is_reached (small));
+  g_assert_cmpuint (loom_memory_budget_get_bytes (share), >, loom_memory_info_get_anonymous () / 2);
+  g_assert_false (loom_memory_budget_check (large));
+  loom_memory_budget_reserve (large, G_GINT64_CONSTANT (1) << 60);
+  loom_memory_budget_reserve (large, -(G_GINT64_CONSTANT (1) << 60));
+  g_assert_false (loom_memory_budget_check (large));
+  loom_memory_budget_reserve (large, G_GINT64_CONSTANT (1) << 60);
+  g_assert_true (loom_memory_budget_check (large));
+  loom_memory_budget_reserve (large, -(G_GINT64_CONSTANT (1) << 60));
+  g_assert_true (loom_memory_budget_check (large)); /* once is for ever */
 }
 
 static void
 test_explain (void)
 {
-  g_autoptr (LoomBudget) budget = loom_budget_new (250000000);
-  g_autofree char *text = loom_budget_explain (budget);
+  g_autoptr (LoomMemoryBudget) budget = loom_memory_budget_new (250000000);
+  g_autofree char *text = loom_memory_budget_explain (budget);
   g_assert_nonnull (strstr (text, "250"));
   g_assert_nonnull (strstr (text, "--memory-budget"));
   g_assert_nonnull (strstr (text, "fewer files"));

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "loom-error.h"
-#include "loom-input.h"
+#include "loom-input-files.h"
 
 typedef struct {
   char *folder, *file, *other;
@@ -36,7 +36,7 @@ static void
 assert_refused (const char *target)
 {
   g_autoptr (GError) error = NULL;
-  g_assert_false (loom_input_check_target (target, &error));
+  g_assert_false (loom_input_files_check_target (target, &error));
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_WRITE);
 }
 
@@ -44,7 +44,7 @@ static void
 assert_allowed (const char *target)
 {
   g_autoptr (GError) error = NULL;
-  g_assert_true (loom_input_check_target (target, &error));
+  g_assert_true (loom_input_files_check_target (target, &error));
   g_assert_no_error (error);
 }
 
@@ -53,13 +53,13 @@ test_while_held (void)
 {
   Place place = new_place ();
   assert_allowed (place.file);
-  LoomInput *one = loom_input_new (place.file), *two = loom_input_new (place.file);
+  LoomInputFiles *one = loom_input_files_new (place.file), *two = loom_input_files_new (place.file);
   assert_refused (place.file);
   assert_allowed (place.other);
   assert_allowed (place.folder);
-  loom_input_free (one);
+  loom_input_files_free (one);
   assert_refused (place.file);
-  loom_input_free (two);
+  loom_input_files_free (two);
   assert_allowed (place.file);
   clear_place (&place);
 }
@@ -68,8 +68,9 @@ static void
 test_other_names (void)
 {
   Place place = new_place ();
-  g_autoptr (LoomInput) input = loom_input_new (place.file);
-  g_autofree char *spelled = g_build_filename (place.folder, ".", "..", "./", NULL), *base = g_path_get_basename (place.folder);
+  g_autoptr (LoomInputFiles) input = loom_input_files_new (place.file);
+  g_autofree char *spelled = g_build_filename (place.folder, ".", "..", "./", NULL),
+                  *base = g_path_get_basename (place.folder);
   g_autofree char *detour = g_build_filename (spelled, base, "trace.json", NULL);
   assert_refused (detour);
   g_assert_cmpint (symlink (place.file, place.other), ==, 0);
@@ -85,7 +86,8 @@ test_members (void)
 {
   Place place = new_place ();
   g_autofree char *member = g_strconcat (place.file, "//inner.zip//rank0.json", NULL);
-  g_autoptr (LoomInput) input = loom_input_new (member), remote = loom_input_new ("s3://bucket/trace.json");
+  g_autoptr (LoomInputFiles) input = loom_input_files_new (member),
+                             remote = loom_input_files_new ("s3://bucket/trace.json");
   assert_refused (place.file);
   assert_allowed ("s3://bucket/trace.json");
   clear_place (&place);
@@ -96,13 +98,31 @@ test_open_file (void)
 {
   Place place = new_place ();
   g_autoptr (GError) error = NULL;
-  g_autoptr (LoomInput) input = loom_input_new (place.file);
+  g_autoptr (LoomInputFiles) input = loom_input_files_new (place.file);
   int file = g_open (place.file, O_WRONLY | O_APPEND, 0), device = g_open ("/dev/null", O_WRONLY, 0);
-  g_assert_true (loom_input_check_fd (device, "device", &error));
-  g_assert_false (loom_input_check_fd (file, "Standard output", &error));
+  g_assert_true (loom_input_files_check_fd (device, "device", &error));
+  g_assert_false (loom_input_files_check_fd (file, "Standard output", &error));
   g_assert_nonnull (strstr (error->message, "Standard output"));
   close (file);
   close (device);
+  clear_place (&place);
+}
+
+/* The writer of a kind may replace inputs of that kind, and no other; one that is registered as fixed too it may not. */
+static void
+test_kinds (void)
+{
+  Place place = new_place ();
+  LoomInputFiles *rules = loom_input_files_new_of_kind (place.file, LOOM_INPUT_FILES_RULES);
+  assert_refused (place.file);
+  g_assert_true (loom_input_files_check_target_of_kind (place.file, LOOM_INPUT_FILES_RULES, NULL));
+  g_assert_false (loom_input_files_check_target_of_kind (place.file, LOOM_INPUT_FILES_SESSION, NULL));
+  LoomInputFiles *fixed = loom_input_files_new (place.file);
+  g_assert_false (loom_input_files_check_target_of_kind (place.file, LOOM_INPUT_FILES_RULES, NULL));
+  loom_input_files_free (fixed);
+  g_assert_true (loom_input_files_check_target_of_kind (place.file, LOOM_INPUT_FILES_RULES, NULL));
+  loom_input_files_free (rules);
+  assert_allowed (place.file);
   clear_place (&place);
 }
 
@@ -114,5 +134,6 @@ main (int argc, char **argv)
   g_test_add_func ("/base/input/other-names", test_other_names);
   g_test_add_func ("/base/input/members", test_members);
   g_test_add_func ("/base/input/open-file", test_open_file);
+  g_test_add_func ("/base/input/kinds", test_kinds);
   return g_test_run ();
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "loom-json-mend.h"
+#include "loom-json-glib-workaround.h"
 
-static const struct { const char *text, *mended; } cases[] = {
+static const struct {
+  const char *text, *mended;
+} cases[] = {
   { "", "" },
   { "[1.0,2.5e-07,4e+132.0,1e-05.0]", "[1.0,2.5e-07,4e+132,1e-05]" },
   { "{\"1e+17.0\":\"a\\\"1e+17.0\",\"b\":1e+17.0}", "{\"1e+17.0\":\"a\\\"1e+17.0\",\"b\":1e+17}" },
@@ -16,7 +18,7 @@ test_cases (void)
 {
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autofree char *text = g_strdup (cases[i].text);
-    g_assert_cmpstr (loom_json_mend_reals (text), ==, cases[i].mended);
+    g_assert_cmpstr (loom_json_glib_workaround_reals (text), ==, cases[i].mended);
   }
 }
 

@@ -2,26 +2,26 @@
  *
  * The import log: one entry per code, whatever the order in which pieces of a file report.
  */
-#include "loom-log.h"
+#include "loom-import-log.h"
 
 static void
 test_empty (void)
 {
-  g_autoptr (LoomLog) log = loom_log_new ();
-  g_assert_cmpuint (loom_log_get_n_problems (log), ==, 0);
-  g_assert_cmpuint (loom_log_count_at_least (log, LOOM_SEVERITY_INFO), ==, 0);
-  loom_log_free (NULL);
+  g_autoptr (LoomImportLog) log = loom_import_log_new ();
+  g_assert_cmpuint (loom_import_log_get_n_problems (log), ==, 0);
+  g_assert_cmpuint (loom_import_log_count_at_least (log, LOOM_SEVERITY_INFO), ==, 0);
+  loom_import_log_free (NULL);
 }
 
 static void
 test_one_entry_per_code (void)
 {
-  g_autoptr (LoomLog) log = loom_log_new ();
-  loom_log_add (log, LOOM_SEVERITY_WARNING, "bad-event", 500, "at 500");
-  loom_log_add_n (log, LOOM_SEVERITY_WARNING, "bad-event", 900, 3, "at 900");
-  loom_log_printf (log, LOOM_SEVERITY_ERROR, "truncated", LOOM_OFFSET_NONE, "cut %s %d", "after", 12);
-  g_assert_cmpuint (loom_log_get_n_problems (log), ==, 2);
-  const LoomProblem *bad = loom_log_get_problem (log, 0), *cut = loom_log_get_problem (log, 1);
+  g_autoptr (LoomImportLog) log = loom_import_log_new ();
+  loom_import_log_add (log, LOOM_SEVERITY_WARNING, "bad-event", 500, "at 500");
+  loom_import_log_add_n (log, LOOM_SEVERITY_WARNING, "bad-event", 900, 3, "at 900");
+  loom_import_log_printf (log, LOOM_SEVERITY_ERROR, "truncated", LOOM_OFFSET_NONE, "cut %s %d", "after", 12);
+  g_assert_cmpuint (loom_import_log_get_n_problems (log), ==, 2);
+  const LoomProblem *bad = loom_import_log_get_problem (log, 0), *cut = loom_import_log_get_problem (log, 1);
   g_assert_cmpstr (bad->code, ==, "bad-event");
   g_assert_cmpuint (bad->count, ==, 4);
   g_assert_cmpuint (bad->offset, ==, 500);
@@ -35,12 +35,12 @@ test_one_entry_per_code (void)
 static void
 test_lowest_offset (void)
 {
-  g_autoptr (LoomLog) log = loom_log_new ();
-  loom_log_add (log, LOOM_SEVERITY_INFO, "x", LOOM_OFFSET_NONE, "nowhere");
-  loom_log_add (log, LOOM_SEVERITY_INFO, "x", 70, "at 70");
-  loom_log_add (log, LOOM_SEVERITY_INFO, "x", 7, "at 7");
-  loom_log_add (log, LOOM_SEVERITY_INFO, "x", 7, "again at 7");
-  const LoomProblem *problem = loom_log_get_problem (log, 0);
+  g_autoptr (LoomImportLog) log = loom_import_log_new ();
+  loom_import_log_add (log, LOOM_SEVERITY_INFO, "x", LOOM_OFFSET_NONE, "nowhere");
+  loom_import_log_add (log, LOOM_SEVERITY_INFO, "x", 70, "at 70");
+  loom_import_log_add (log, LOOM_SEVERITY_INFO, "x", 7, "at 7");
+  loom_import_log_add (log, LOOM_SEVERITY_INFO, "x", 7, "again at 7");
+  const LoomProblem *problem = loom_import_log_get_problem (log, 0);
   g_assert_cmpuint (problem->count, ==, 4);
   g_assert_cmpuint (problem->offset, ==, 7);
   g_assert_cmpstr (problem->message, ==, "at 7");
@@ -50,26 +50,26 @@ test_lowest_offset (void)
 static void
 test_code_is_kept (void)
 {
-  g_autoptr (LoomLog) log = loom_log_new ();
+  g_autoptr (LoomImportLog) log = loom_import_log_new ();
   char code[] = "short-lived";
-  loom_log_add (log, LOOM_SEVERITY_INFO, code, 1, "");
+  loom_import_log_add (log, LOOM_SEVERITY_INFO, code, 1, "");
   code[0] = '?';
-  g_assert_cmpstr (loom_log_get_problem (log, 0)->code, ==, "short-lived");
+  g_assert_cmpstr (loom_import_log_get_problem (log, 0)->code, ==, "short-lived");
 }
 
 static void
 test_severities (void)
 {
-  g_autoptr (LoomLog) log = loom_log_new ();
-  loom_log_add (log, LOOM_SEVERITY_INFO, "a", 1, "");
-  loom_log_add (log, LOOM_SEVERITY_WARNING, "b", 1, "");
-  loom_log_add (log, LOOM_SEVERITY_ERROR, "c", 1, "");
-  g_assert_cmpuint (loom_log_count_at_least (log, LOOM_SEVERITY_INFO), ==, 3);
-  g_assert_cmpuint (loom_log_count_at_least (log, LOOM_SEVERITY_WARNING), ==, 2);
-  g_assert_cmpuint (loom_log_count_at_least (log, LOOM_SEVERITY_ERROR), ==, 1);
-  g_assert_cmpstr (loom_severity_to_string (LOOM_SEVERITY_INFO), ==, "info");
-  g_assert_cmpstr (loom_severity_to_string (LOOM_SEVERITY_WARNING), ==, "warning");
-  g_assert_cmpstr (loom_severity_to_string (LOOM_SEVERITY_ERROR), ==, "error");
+  g_autoptr (LoomImportLog) log = loom_import_log_new ();
+  loom_import_log_add (log, LOOM_SEVERITY_INFO, "a", 1, "");
+  loom_import_log_add (log, LOOM_SEVERITY_WARNING, "b", 1, "");
+  loom_import_log_add (log, LOOM_SEVERITY_ERROR, "c", 1, "");
+  g_assert_cmpuint (loom_import_log_count_at_least (log, LOOM_SEVERITY_INFO), ==, 3);
+  g_assert_cmpuint (loom_import_log_count_at_least (log, LOOM_SEVERITY_WARNING), ==, 2);
+  g_assert_cmpuint (loom_import_log_count_at_least (log, LOOM_SEVERITY_ERROR), ==, 1);
+  g_assert_cmpstr (loom_import_log_severity_to_string (LOOM_SEVERITY_INFO), ==, "info");
+  g_assert_cmpstr (loom_import_log_severity_to_string (LOOM_SEVERITY_WARNING), ==, "warning");
+  g_assert_cmpstr (loom_import_log_severity_to_string (LOOM_SEVERITY_ERROR), ==, "error");
 }
 
 int

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "loom-release.h"
+#include "loom-deferred-free.h"
 
 static GMutex gate;
 static gint n_released;
@@ -20,17 +20,17 @@ test_aside (void)
   n_released = 0;
   g_mutex_lock (&gate);
   for (guint i = 0; i < G_N_ELEMENTS (values); i++)
-    loom_release (release_behind_gate, &values[i]);
+    loom_deferred_free (release_behind_gate, &values[i]);
   g_assert_cmpint (g_atomic_int_get (&n_released), ==, 0);
   g_mutex_unlock (&gate);
-  loom_release_wait ();
+  loom_deferred_free_wait ();
   g_assert_cmpint (g_atomic_int_get (&n_released), ==, 321);
 }
 
 static void
 test_nothing (void)
 {
-  loom_release_wait ();
+  loom_deferred_free_wait ();
 }
 
 int

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "loom-shorten.h"
+#include "loom-ellipsize.h"
 
 #include <string.h>
 
 static void
 assert_short (const char *text, glong max_letters, const char *expected)
 {
-  g_autofree char *shown = loom_shorten_head (text, max_letters);
+  g_autofree char *shown = loom_ellipsize_head (text, max_letters);
   g_assert_cmpstr (shown, ==, expected);
 }
 
@@ -24,7 +24,7 @@ test_head (void)
 static void
 assert_ends (const char *text, glong max_letters, const char *expected)
 {
-  g_autofree char *shown = loom_shorten_middle (text, max_letters);
+  g_autofree char *shown = loom_ellipsize_middle (text, max_letters);
   g_assert_cmpstr (shown, ==, expected);
 }
 
@@ -40,7 +40,7 @@ test_middle (void)
 static void
 assert_shown (const char *text, const char *expected)
 {
-  g_autofree char *shown = loom_shorten_shown (text);
+  g_autofree char *shown = loom_ellipsize_shown (text);
   g_assert_cmpstr (shown, ==, expected);
 }
 
@@ -57,13 +57,13 @@ static void
 test_shown (void)
 {
   g_autofree char *fits = g_strnfill (LOOM_SHOWN_LETTERS, 'x'), *name = g_strnfill (60000, 'x');
-  g_autofree char *cut = loom_shorten_shown (name);
+  g_autofree char *cut = loom_ellipsize_shown (name);
   assert_shown ("", "");
   assert_shown ("one\n\nthree\n", "one\n\nthree\n");
   assert_shown (fits, fits);
   g_assert_cmpint (g_utf8_strlen (cut, -1), ==, LOOM_SHOWN_LETTERS);
   g_assert_true (g_utf8_validate (cut, -1, NULL) && strstr (cut, "…") != NULL);
-  g_autofree char *two = g_strconcat ("ä", name, "ö\nß", name, "é", NULL), *shown = loom_shorten_shown (two);
+  g_autofree char *two = g_strconcat ("ä", name, "ö\nß", name, "é", NULL), *shown = loom_ellipsize_shown (two);
   g_assert_cmpint (g_utf8_strlen (shown, -1), ==, 2 * LOOM_SHOWN_LETTERS + 1);
   g_assert_true (g_utf8_validate (shown, -1, NULL) && g_str_has_prefix (shown, "äx") && g_str_has_suffix (shown, "xé"));
   g_assert_nonnull (strstr (shown, "xö\nßx"));
@@ -72,7 +72,7 @@ test_shown (void)
 static void
 test_shown_lines (void)
 {
-  g_autofree char *fit = dup_lines (LOOM_SHOWN_LINES), *many = dup_lines (5000), *cut = loom_shorten_shown (many);
+  g_autofree char *fit = dup_lines (LOOM_SHOWN_LINES), *many = dup_lines (5000), *cut = loom_ellipsize_shown (many);
   g_auto (GStrv) lines = g_strsplit (cut, "\n", -1);
   assert_shown (fit, fit);
   g_assert_cmpuint (g_strv_length (lines), ==, LOOM_SHOWN_LINES);
@@ -80,6 +80,18 @@ test_shown_lines (void)
   g_assert_cmpstr (lines[LOOM_SHOWN_LINES / 2], ==, "…");
   g_assert_cmpstr (lines[LOOM_SHOWN_LINES / 2 + 1], ==, "4901");
   g_assert_cmpstr (lines[LOOM_SHOWN_LINES - 1], ==, "4999");
+}
+
+/* What a label takes apart: cut before it is escaped, so that no entity is cut. */
+static void
+test_markup (void)
+{
+  g_autofree char *amps = g_strnfill (2 * LOOM_SHOWN_LETTERS, '&'), *cut = loom_ellipsize_shown (amps),
+                  *escaped = g_markup_escape_text (cut, -1);
+  g_autofree char *few = loom_ellipsize_markup ("a < b & c"), *many = loom_ellipsize_markup (amps);
+  g_assert_cmpstr (few, ==, "a &lt; b &amp; c");
+  g_assert_cmpstr (many, ==, escaped);
+  g_assert_cmpuint (strlen (cut), <, strlen (amps));
 }
 
 int
@@ -90,5 +102,6 @@ main (int argc, char **argv)
   g_test_add_func ("/base/shorten/middle", test_middle);
   g_test_add_func ("/base/shorten/shown", test_shown);
   g_test_add_func ("/base/shorten/shown-lines", test_shown_lines);
+  g_test_add_func ("/base/shorten/markup", test_markup);
   return g_test_run ();
 }

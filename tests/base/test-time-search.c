@@ -2,7 +2,7 @@
  *
  * Every way of searching finds what walking finds, from any guess.
  */
-#include "loom-time-search.h"
+#include "loom-time-bsearch.h"
 
 static gint64
 negated (gconstpointer of, guint32 at)
@@ -16,10 +16,11 @@ check (const gint64 *times_ns, guint32 n, gint64 wanted_ns, guint32 low, guint32
   guint32 expected = low;
   while (expected < n && times_ns[expected] < wanted_ns)
     expected++;
-  g_assert_cmpuint (loom_search_time (times_ns, low, n, wanted_ns), ==, expected);
-  g_assert_cmpuint (loom_search_time_near (times_ns, low, n, guess, wanted_ns), ==, expected);
-  g_assert_cmpuint (loom_search_time_near (times_ns, low, n, expected, wanted_ns), ==, expected);
-  g_assert_cmpuint (loom_search_near_by (loom_search_column_key, times_ns, low, n, guess, wanted_ns), ==, expected);
+  g_assert_cmpuint (loom_time_bsearch_time (times_ns, low, n, wanted_ns), ==, expected);
+  g_assert_cmpuint (loom_time_bsearch_near (times_ns, low, n, guess, wanted_ns), ==, expected);
+  g_assert_cmpuint (loom_time_bsearch_near (times_ns, low, n, expected, wanted_ns), ==, expected);
+  g_assert_cmpuint (loom_time_bsearch_near_by (loom_time_bsearch_column_key, times_ns, low, n, guess, wanted_ns), ==,
+                    expected);
 }
 
 /* Even times, bursts, many at one time. */
@@ -56,10 +57,10 @@ test_key (void)
 {
   static const gint64 times_ns[] = { 1, 4, 4, 9 };
   const gint64 *last = times_ns + 3;
-  g_assert_cmpuint (loom_search_by (negated, last, 0, 4, -4), ==, 1);
-  g_assert_cmpuint (loom_search_near_by (negated, last, 0, 4, 4, -4), ==, 1);
-  g_assert_cmpuint (loom_search_near_by (negated, last, 0, 4, 0, -3), ==, 3);
-  g_assert_cmpuint (loom_search_near_by (negated, last, 0, 4, 2, 0), ==, 4);
+  g_assert_cmpuint (loom_time_bsearch_by (negated, last, 0, 4, -4), ==, 1);
+  g_assert_cmpuint (loom_time_bsearch_near_by (negated, last, 0, 4, 4, -4), ==, 1);
+  g_assert_cmpuint (loom_time_bsearch_near_by (negated, last, 0, 4, 0, -3), ==, 3);
+  g_assert_cmpuint (loom_time_bsearch_near_by (negated, last, 0, 4, 2, 0), ==, 4);
 }
 
 int

@@ -2,7 +2,7 @@
  *
  * Time as text: what people read, and the exact digits that files get.
  */
-#include "loom-decimal.h"
+#include "loom-locale-number.h"
 #include "loom-time.h"
 
 #include <locale.h>
@@ -256,7 +256,8 @@ test_saturation (void)
   g_assert_cmpint (loom_time_sub (0, G_MININT64), ==, G_MAXINT64);
   g_assert_cmpint (loom_time_sub (-1, G_MININT64), ==, G_MAXINT64);
   g_assert_cmpint (loom_time_from (-3, LOOM_NS_PER_MS), ==, -3000000);
-  g_assert_cmpint (loom_time_from (G_GINT64_CONSTANT (9223372036854775), LOOM_NS_PER_US), ==, G_GINT64_CONSTANT (9223372036854775000));
+  g_assert_cmpint (loom_time_from (G_GINT64_CONSTANT (9223372036854775), LOOM_NS_PER_US), ==,
+                   G_GINT64_CONSTANT (9223372036854775000));
   g_assert_cmpint (loom_time_from (G_GINT64_CONSTANT (9223372036854776), LOOM_NS_PER_US), ==, G_MAXINT64);
   g_assert_cmpint (loom_time_from (G_GINT64_CONSTANT (-9223372037), LOOM_NS_PER_S), ==, G_MININT64);
   g_assert_true (loom_time_is_saturated (loom_time_from (G_MAXINT64, LOOM_NS_PER_S)));
@@ -267,11 +268,13 @@ test_saturation (void)
 static gboolean
 set_german (void)
 {
-  g_autofree char *folder = g_dir_make_tmp ("loom-locale-XXXXXX", NULL), *place = g_build_filename (folder, "de_DE.UTF-8", NULL);
+  g_autofree char *folder = g_dir_make_tmp ("loom-locale-XXXXXX", NULL),
+                  *place = g_build_filename (folder, "de_DE.UTF-8", NULL);
   const char *const argv[] = { "localedef", "-i", "de_DE", "-f", "UTF-8", place, NULL };
   int status = -1;
-  if (!g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL, NULL,
-                     NULL, NULL, NULL, &status, NULL))
+  if (!g_spawn_sync (NULL, (char **) argv, NULL,
+                     G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, NULL,
+                     NULL, &status, NULL))
     return FALSE;
   g_setenv ("LOCPATH", folder, TRUE);
   gboolean is_set = setlocale (LC_NUMERIC, "de_DE.UTF-8") != NULL && setlocale (LC_TIME, "de_DE.UTF-8") != NULL;
@@ -292,10 +295,10 @@ test_locale (void)
   g_autofree char *offset = loom_time_format_offset (-2500000, LOOM_NS_PER_US);
   g_autofree char *us = dup_us (1001);
   g_autofree char *date = loom_time_format_date (G_GINT64_CONSTANT (1741096951250000000));
-  LoomPlain before = loom_plain_begin ();
+  LoomLocaleNumber before = loom_locale_number_begin ();
   g_autofree char *plain_date = loom_time_format_date (G_GINT64_CONSTANT (1741096951250000000));
   g_autofree char *plain = loom_time_format_duration (12400017), *printed = g_strdup_printf ("%.1f", 1.5);
-  loom_plain_end (before);
+  loom_locale_number_end (before);
   g_autofree char *again = loom_time_format_duration (12400017);
   setlocale (LC_NUMERIC, "C");
   setlocale (LC_TIME, "C");
@@ -321,11 +324,15 @@ check_duration (const char *text, gint64 expected_ns)
 static void
 test_parse_duration (void)
 {
-  static const char *const wrong[] = { "", "ms", "-", ".", "1.5.2 ms", "5 parsecs", "1 ms 2", "--3", "9223372036854775808", "1e3", "10000000000 s", "\xff" };
+  static const char *const wrong[] = {
+    "", "ms", "-", ".", "1.5.2 ms", "5 parsecs", "1 ms 2", "--3", "9223372036854775808", "1e3", "10000000000 s", "\xff"
+  };
   gint64 ns, samples_ns[] = { 0, 1, -1, 999, 12400017, -3600000000001, G_MAXINT64, -G_MAXINT64 };
   check_duration ("1.5 ms", 1500000);
   check_duration ("-300us", -300000);
-  check_duration ("\xe2\x88\x92" "2 \xc2\xb5s", -2000);
+  check_duration ("\xe2\x88\x92"
+                  "2 \xc2\xb5s",
+                  -2000);
   check_duration ("+0,25 s", 250000000);
   check_duration ("7", 7);
   check_duration (".5 ns", 1); /* rounded */

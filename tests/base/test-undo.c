@@ -2,7 +2,7 @@
  *
  * Steps back and forth, of several kinds on one stack; joined steps; what is forgotten.
  */
-#include "loom-undo.h"
+#include "loom-undo-stack.h"
 
 typedef struct {
   int number;
@@ -33,42 +33,43 @@ apply_letter (gconstpointer state, gpointer world)
 static const LoomUndoKind numbers = { apply_number, free_state, FALSE }, letters = { apply_letter, free_state, TRUE };
 
 static void
-set_number (LoomUndo *undo, World *world, int number, gboolean joins)
+set_number (LoomUndoStack *undo, World *world, int number, gboolean joins)
 {
   int before = world->number;
   world->number = number;
-  loom_undo_push (undo, &numbers, "number", g_memdup2 (&before, sizeof before), g_memdup2 (&number, sizeof number), joins);
+  loom_undo_stack_push (undo, &numbers, "number", g_memdup2 (&before, sizeof before),
+                        g_memdup2 (&number, sizeof number), joins);
 }
 
 static void
-set_letter (LoomUndo *undo, World *world, char letter)
+set_letter (LoomUndoStack *undo, World *world, char letter)
 {
   char before = world->letter;
   world->letter = letter;
-  loom_undo_push (undo, &letters, "letter", g_memdup2 (&before, 1), g_memdup2 (&letter, 1), TRUE);
+  loom_undo_stack_push (undo, &letters, "letter", g_memdup2 (&before, 1), g_memdup2 (&letter, 1), TRUE);
 }
 
 static void
 test_kinds (void)
 {
   World world = { 0, 'a' };
-  g_autoptr (LoomUndo) undo = loom_undo_new (&world);
-  g_assert_false (loom_undo_back (undo));
-  g_assert_null (loom_undo_get_back (undo));
+  g_autoptr (LoomUndoStack) undo = loom_undo_stack_new (&world);
+  g_assert_false (loom_undo_stack_back (undo));
+  g_assert_null (loom_undo_stack_get_back (undo));
   set_number (undo, &world, 1, FALSE);
   set_letter (undo, &world, 'b');
   set_number (undo, &world, 2, FALSE);
-  g_assert_true (loom_undo_back (undo));
+  g_assert_true (loom_undo_stack_back (undo));
   g_assert_cmpint (world.number, ==, 1);
-  g_assert_cmpstr (loom_undo_get_back (undo), ==, "letter");
-  g_assert_cmpstr (loom_undo_get_forward (undo), ==, "number");
-  g_assert_true (loom_undo_back (undo));
+  g_assert_cmpstr (loom_undo_stack_get_back (undo), ==, "letter");
+  g_assert_cmpstr (loom_undo_stack_get_forward (undo), ==, "number");
+  g_assert_true (loom_undo_stack_back (undo));
   g_assert_cmpint (world.letter, ==, 'a');
-  g_assert_true (loom_undo_forward (undo));
+  g_assert_true (loom_undo_stack_forward (undo));
   g_assert_cmpint (world.letter, ==, 'b');
   set_number (undo, &world, 7, FALSE); /* what was taken back is gone */
-  g_assert_false (loom_undo_forward (undo));
-  g_assert_true (loom_undo_back (undo));
+  g_assert_false (loom_undo_stack_forward (undo));
+  g_assert_true (loom_undo_stack_back (undo));
   g_assert_cmpint (world.number, ==, 1);
 }
 
@@ -76,24 +77,24 @@ static void
 test_joins (void)
 {
   World world = { 0, 'a' };
-  g_autoptr (LoomUndo) undo = loom_undo_new (&world);
+  g_autoptr (LoomUndoStack) undo = loom_undo_stack_new (&world);
   for (int i = 1; i < 10; i++)
     set_number (undo, &world, i, TRUE);
-  loom_undo_seal (undo);
+  loom_undo_stack_seal (undo);
   set_number (undo, &world, 20, TRUE);
   set_number (undo, &world, 21, TRUE);
   set_letter (undo, &world, 'b');
   set_number (undo, &world, 22, TRUE); /* another kind stood between */
-  loom_undo_back (undo);
+  loom_undo_stack_back (undo);
   g_assert_cmpint (world.number, ==, 21);
-  loom_undo_back (undo);
-  loom_undo_back (undo);
+  loom_undo_stack_back (undo);
+  loom_undo_stack_back (undo);
   g_assert_cmpint (world.number, ==, 9);
-  loom_undo_forward (undo);
+  loom_undo_stack_forward (undo);
   g_assert_cmpint (world.number, ==, 21);
-  loom_undo_back (undo);
+  loom_undo_stack_back (undo);
   set_number (undo, &world, 30, TRUE); /* not to what was taken back */
-  loom_undo_back (undo);
+  loom_undo_stack_back (undo);
   g_assert_cmpint (world.number, ==, 9);
 }
 
@@ -101,18 +102,18 @@ static void
 test_forgets (void)
 {
   World world = { 0, 'a' };
-  LoomUndo *undo = loom_undo_new (&world);
+  LoomUndoStack *undo = loom_undo_stack_new (&world);
   n_freed = 0;
-  for (int i = 1; i <= LOOM_UNDO_MOST + 5; i++)
+  for (int i = 1; i <= LOOM_UNDO_STACK_MOST + 5; i++)
     set_number (undo, &world, i, FALSE);
   g_assert_cmpuint (n_freed, ==, 10);
-  while (loom_undo_back (undo))
+  while (loom_undo_stack_back (undo))
     ;
   g_assert_cmpint (world.number, ==, 5);
-  loom_undo_clear (undo);
-  g_assert_false (loom_undo_forward (undo));
-  g_assert_cmpuint (n_freed, ==, 2 * (LOOM_UNDO_MOST + 5));
-  loom_undo_free (undo);
+  loom_undo_stack_clear (undo);
+  g_assert_false (loom_undo_stack_forward (undo));
+  g_assert_cmpuint (n_freed, ==, 2 * (LOOM_UNDO_STACK_MOST + 5));
+  loom_undo_stack_free (undo);
 }
 
 /* Letters pass: however many there are, numbers stay. */
@@ -120,18 +121,18 @@ static void
 test_passes (void)
 {
   World world = { 0, 'a' };
-  g_autoptr (LoomUndo) undo = loom_undo_new (&world);
+  g_autoptr (LoomUndoStack) undo = loom_undo_stack_new (&world);
   set_number (undo, &world, 1, FALSE);
-  for (int i = 0; i < 2 * LOOM_UNDO_MOST; i++) {
-    loom_undo_seal (undo);
+  for (int i = 0; i < 2 * LOOM_UNDO_STACK_MOST; i++) {
+    loom_undo_stack_seal (undo);
     set_letter (undo, &world, (char) ('b' + i % 20));
   }
-  for (guint i = 0; i < LOOM_UNDO_MOST - 1; i++)
-    g_assert_true (loom_undo_back (undo));
-  g_assert_cmpstr (loom_undo_get_back (undo), ==, "number");
-  g_assert_true (loom_undo_back (undo));
+  for (guint i = 0; i < LOOM_UNDO_STACK_MOST - 1; i++)
+    g_assert_true (loom_undo_stack_back (undo));
+  g_assert_cmpstr (loom_undo_stack_get_back (undo), ==, "number");
+  g_assert_true (loom_undo_stack_back (undo));
   g_assert_cmpint (world.number, ==, 0);
-  g_assert_false (loom_undo_back (undo));
+  g_assert_false (loom_undo_stack_back (undo));
 }
 
 int

@@ -7,12 +7,12 @@
  * run that is made up, which has no details.
  */
 #include "fake-run.h"
-#include "loom-args.h"
 #include "loom-draw-list.h"
+#include "loom-event-args.h"
 #include "loom-load.h"
 #include "loom-search.h"
-#include "loom-span-facts.h"
-#include "loom-view-state.h"
+#include "loom-span-properties.h"
+#include "loom-timeline-state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,13 +53,13 @@ ask_details (LoomTimeline *timeline)
   for (guint i = 0; i < N_DETAILS; i++) {
     LoomSpanId span = any_span (loom_timeline_get_run (timeline), dice);
     gint64 begin_us = g_get_monotonic_time ();
-    g_autoptr (GPtrArray) facts = loom_span_facts (timeline, NULL, NULL, span);
-    LoomArgs *args = loom_args_read (timeline, span, NULL);
+    g_autoptr (GPtrArray) facts = loom_span_properties (timeline, NULL, NULL, span);
+    LoomEventArgs *args = loom_event_args_read (timeline, span, NULL);
     ms[i] = ms_since (begin_us);
     if (args == NULL)
       g_error ("The args of a span cannot be read");
     n_bytes += strlen (args->event);
-    loom_args_free (args);
+    loom_event_args_free (args);
   }
   qsort (ms, N_DETAILS, sizeof *ms, compare_doubles);
   printf ("\"details\": %.4f, \"details_p99\": %.4f, \"event_bytes\": %.0f, ", ms[N_DETAILS / 2],
@@ -127,24 +127,25 @@ ask_search (LoomTimeline *timeline, const char *text)
 
 /* What the search bar does for a letter before it asks. */
 static double
-type_letter (LoomViewState *state, const char *text, guint *n_rows)
+type_letter (LoomTimelineState *state, const char *text, guint *n_rows)
 {
   gint64 begin_us = g_get_monotonic_time ();
   g_autoptr (LoomSearchQuery) query = loom_search_query_new (text, FALSE, NULL);
-  loom_view_state_take_hits (state, NULL, NULL);
-  *n_rows = loom_outline_count_like (loom_view_state_get_outline (state), text);
+  loom_timeline_state_take_hits (state, NULL, NULL);
+  *n_rows = loom_row_list_count_like (loom_timeline_state_get_row_list (state), text);
   return ms_since (begin_us);
 }
 
 /* And with what was found. */
 static double
-take_answer (LoomViewState *state, LoomDrawList *list, LoomSearchResult *result)
+take_answer (LoomTimelineState *state, LoomDrawList *list, LoomSearchResult *result)
 {
   LoomDrawOptions options = { LOOM_COLOR_BY_NAME };
   gint64 begin_us = g_get_monotonic_time ();
-  loom_view_state_take_hits (state, g_array_ref (result->hits), g_array_ref (result->ticks_ns));
-  options.hits = loom_view_state_get_hits (state, &options.n_hits);
-  loom_draw_list_build (list, loom_view_state_get_outline (state), loom_view_state_get_viewport (state), &options);
+  loom_timeline_state_take_hits (state, g_array_ref (result->hits), g_array_ref (result->ticks_ns));
+  options.hits = loom_timeline_state_get_hits (state, &options.n_hits);
+  loom_draw_list_build (list, loom_timeline_state_get_row_list (state), loom_timeline_state_get_viewport (state),
+                        &options);
   return ms_since (begin_us);
 }
 
@@ -153,23 +154,23 @@ ask_main_thread (LoomTimeline *timeline, const char *text)
 {
   double letter_ms[N_SEARCHES], rows_ms[N_SEARCHES], answer_ms[N_SEARCHES];
   guint n_rows = 0;
-  g_autoptr (LoomViewState) state = loom_view_state_new ();
+  g_autoptr (LoomTimelineState) state = loom_timeline_state_new ();
   g_autoptr (LoomDrawList) list = loom_draw_list_new ();
   g_autoptr (LoomSearchQuery) query = loom_search_query_new (text, FALSE, NULL);
   LoomSearchResult *result = loom_search (timeline, NULL, query, NULL);
-  loom_view_state_set_timeline (state, timeline);
-  loom_view_state_set_size (state, 1700, 1000);
-  loom_view_state_set_only_hits (state, TRUE);
+  loom_timeline_state_set_timeline (state, timeline);
+  loom_timeline_state_set_size (state, 1700, 1000);
+  loom_timeline_state_set_only_hits (state, TRUE);
   for (guint i = 0; i < N_SEARCHES; i++) {
     letter_ms[i] = type_letter (state, text, &n_rows);
     gint64 begin_us = g_get_monotonic_time ();
-    n_rows = loom_outline_count_like (loom_view_state_get_outline (state), "a");
+    n_rows = loom_row_list_count_like (loom_timeline_state_get_row_list (state), "a");
     rows_ms[i] = ms_since (begin_us);
     answer_ms[i] = take_answer (state, list, result);
   }
   double first_ms = letter_ms[0]; /* before paths are known without letter case */
-  printf ("\"letter\": %.4f, \"letter_first\": %.4f, \"rows\": %.4f, \"rows_like\": %u, \"answer\": %.4f, ", median (letter_ms), first_ms,
-          median (rows_ms), n_rows, median (answer_ms));
+  printf ("\"letter\": %.4f, \"letter_first\": %.4f, \"rows\": %.4f, \"rows_like\": %u, \"answer\": %.4f, ",
+          median (letter_ms), first_ms, median (rows_ms), n_rows, median (answer_ms));
   loom_search_result_unref (result);
 }
 

@@ -5,9 +5,9 @@
  * that is left, in bytes, after what was freed has gone back to the kernel.
  * Usage: bench-load [--memory] PATH…
  */
+#include "loom-deferred-free.h"
 #include "loom-load.h"
-#include "loom-outline.h"
-#include "loom-release.h"
+#include "loom-row-list.h"
 
 #include <malloc.h>
 #include <stdio.h>
@@ -70,8 +70,8 @@ main (int argc, char **argv)
   double loaded = (double) (g_get_monotonic_time () - begin_us) / 1e6;
   g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
   LoomTimeline *timeline = loom_timeline_new (run, alignment);
-  LoomOutline *outline = loom_outline_new ();
-  loom_outline_set_timeline (outline, timeline);
+  LoomRowList *outline = loom_row_list_new ();
+  loom_row_list_set_timeline (outline, timeline);
 
   double wall = (double) (g_get_monotonic_time () - begin_us) / 1e6;
   getrusage (RUSAGE_SELF, &after);
@@ -80,12 +80,12 @@ main (int argc, char **argv)
   printf ("\"events\": %" G_GUINT64_FORMAT ", \"spans\": %" G_GUINT64_FORMAT, loom_run_get_n_events (run),
           count_spans (run));
   if (memory) {
-    loom_release_wait ();
+    loom_deferred_free_wait ();
     malloc_trim (0);
     printf (", \"rest\": %lu", anonymous_memory ());
   }
   puts ("}");
-  loom_outline_free (outline);
+  loom_row_list_free (outline);
   loom_timeline_unref (timeline);
   return 0;
 }

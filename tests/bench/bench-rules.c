@@ -4,9 +4,9 @@
  * folder. One line of JSON, in ms.
  * Usage: bench-rules FOLDER_OF_RULES PATH…
  */
+#include "loom-builtin-rules.h"
+#include "loom-custom-rule-evaluate.h"
 #include "loom-load.h"
-#include "loom-own-judge.h"
-#include "loom-rule.h"
 
 #include <stdio.h>
 
@@ -37,19 +37,19 @@ load (char **paths)
   return loom_timeline_new (run, alignment);
 }
 
-/* LoomOwnRules of every file. */
+/* LoomCustomRules of every file. */
 static GPtrArray *
 read_rules (const char *folder)
 {
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_own_rules_unref);
+  GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_custom_rules_unref);
   const char *name;
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
     g_autoptr (GError) error = NULL;
     g_autofree char *path = g_build_filename (folder, name, NULL);
     if (!g_str_has_suffix (name, ".json"))
       continue;
-    LoomOwnRules *rules = loom_own_rules_read (path, &error);
+    LoomCustomRules *rules = loom_custom_rules_read (path, &error);
     if (rules == NULL)
       g_error ("%s", error->message);
     g_ptr_array_add (all, rules);
@@ -64,17 +64,20 @@ take_round (const GPtrArray *own, char **paths, Times *best)
   gint64 at_us = g_get_monotonic_time ();
   g_autoptr (LoomTimeline) timeline = load (paths);
   Times now = { .load = ms_since (&at_us) };
-  g_autoptr (LoomFrame) frame = loom_frame_new (timeline, LOOM_NUMBERS_INTENDED, NULL);
+  g_autoptr (LoomDataFrame) frame = loom_data_frame_new (timeline, LOOM_NUMBER_CONVENTION_INTENDED, NULL);
   now.frame = ms_since (&at_us);
-  g_autoptr (GPtrArray) results = loom_rules_evaluate (frame, NULL, NULL);
+  g_autoptr (GPtrArray) results = loom_builtin_rules_evaluate (frame, NULL, NULL);
   now.rules = ms_since (&at_us);
   for (guint i = 0; i < own->len; i++)
-    loom_own_rules_evaluate (frame, own->pdata[i], results, NULL);
+    loom_custom_rule_evaluate_all (frame, own->pdata[i], results, NULL);
   now.own = ms_since (&at_us);
   gboolean first = best->n_rules == 0;
-  *best = (Times) { first ? now.load : MIN (best->load, now.load), first ? now.frame : MIN (best->frame, now.frame),
-                    first ? now.rules : MIN (best->rules, now.rules), first ? now.own : MIN (best->own, now.own),
-                    loom_frame_get_n_samples (frame), results->len };
+  *best = (Times) { first ? now.load : MIN (best->load, now.load),
+                    first ? now.frame : MIN (best->frame, now.frame),
+                    first ? now.rules : MIN (best->rules, now.rules),
+                    first ? now.own : MIN (best->own, now.own),
+                    loom_data_frame_get_n_samples (frame),
+                    results->len };
 }
 
 int
@@ -86,7 +89,8 @@ main (int argc, char **argv)
   g_autoptr (GPtrArray) own = read_rules (argv[1]);
   for (guint i = 0; i < N_ROUNDS; i++)
     take_round (own, argv + 2, &best);
-  printf ("{\"samples\": %" G_GUINT64_FORMAT ", \"n_rules\": %u, \"load\": %.2f, \"frame\": %.2f, \"rules\": %.2f, \"own\": %.2f}\n", best.n_samples,
-          best.n_rules, best.load, best.frame, best.rules, best.own);
+  printf ("{\"samples\": %" G_GUINT64_FORMAT
+          ", \"n_rules\": %u, \"load\": %.2f, \"frame\": %.2f, \"rules\": %.2f, \"own\": %.2f}\n",
+          best.n_samples, best.n_rules, best.load, best.frame, best.rules, best.own);
   return 0;
 }

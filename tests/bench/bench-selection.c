@@ -9,7 +9,7 @@
 #include "fake-run.h"
 #include "loom-event-list.h"
 #include "loom-load.h"
-#include "loom-selection-stats.h"
+#include "loom-range-statistics.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,19 +104,21 @@ main (int argc, char **argv)
   if (!loom_timeline_get_extent (timeline, &whole))
     return 1;
   gint64 join_us = g_get_monotonic_time ();
-  g_autoptr (LoomJoinedNames) names = loom_joined_names_new (run);
+  g_autoptr (LoomRunNames) names = loom_run_names_new (run);
   double join_ms = ms_since (join_us);
   for (guint i = 0; i < N_ROUNDS; i++) {
     gint64 margin_ns = (whole.end_ns - whole.begin_ns) / 1000 * i / N_ROUNDS;
     LoomRange range = { whole.begin_ns + margin_ns, whole.end_ns - margin_ns };
     pass_ms[i] = plain_pass (run, range, &n_inside);
     gint64 begin_us = g_get_monotonic_time ();
-    g_autoptr (LoomSelectionStats) stats = loom_selection_stats_new_with_names (timeline, names, range, NULL, 0, NULL);
+    g_autoptr (LoomRangeStatistics) stats =
+      loom_range_statistics_new_with_names (timeline, names, range, NULL, 0, NULL);
     table_ms[i] = ms_since (begin_us);
-    n_counted = loom_selection_stats_get_count (stats);
-    loom_selection_stats_get (stats, &n_names);
+    n_counted = loom_range_statistics_get_count (stats);
+    loom_range_statistics_get (stats, &n_names);
   }
-  printf ("{\"list\": %.4f, \"by_name\": %.4f, ", time_list (timeline, LOOM_EVENT_BY_START), time_list (timeline, LOOM_EVENT_BY_NAME));
+  printf ("{\"list\": %.4f, \"by_name\": %.4f, ", time_list (timeline, LOOM_EVENT_BY_START),
+          time_list (timeline, LOOM_EVENT_BY_NAME));
   printf ("\"pass\": %.4f, \"table\": %.4f, \"join\": %.4f, \"spans\": %" G_GUINT64_FORMAT
           ", \"inside\": %" G_GUINT64_FORMAT ", \"names\": %u}\n",
           median (pass_ms), median (table_ms), join_ms, n_counted, n_inside, n_names);

@@ -2,13 +2,14 @@
 """The options all verbs share, dump and its variants, session files, and the shape of the info document."""
 
 import json
+import re
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import DONE, FAILED, INCOMPLETE, USAGE, Cli, Tap, check, folder, read_strict, same  # noqa: E402
+from harness import DONE, FAILED, INCOMPLETE, SAMPLE, USAGE, Cli, Tap, check, folder, read_strict, same  # noqa: E402
 
 BASE = 1700000000000000
 
@@ -327,6 +328,17 @@ def names_by_hand(cli, place):
     check(pictures[0].read_bytes() != pictures[1].read_bytes(), 'the picture has the old names')
 
 
+def drawn_bottlenecks(cli, place):
+    """The picture has a line at each instant at which the report finds GPUs starving, and none where no metrics are."""
+    picture = Path(place) / 'run.svg'
+    instants = json.loads(cli.must('report', '--quiet', '--format', 'json', SAMPLE).stdout)['bottlenecks']['instants']
+    check(len(instants) > 1, 'the sample has bottlenecks')
+    for source, n_lines in ((SAMPLE, len({instant['time_ns'] for instant in instants})), (SAMPLE / 'llama-8b/composer', 0)):
+        cli.must('render', '--quiet', '-o', picture, '--size', '1600x900', source)
+        lines = re.findall(r'fill-opacity:0\.45\d*;" d="M (\d+) \d+ L \d+ \d+ L \d+ 900 ', picture.read_text())
+        same(len(lines), n_lines, f'{source}: lines to the end of the picture')
+
+
 def to_standard_output(cli, place):
     result = cli.must('merge', '--quiet', '-o', '-', two_ranks(place))
     out = Path(place) / 'out.json'
@@ -364,7 +376,9 @@ def over_any_input(cli, place):
              'config.json': '{"ProfilingIntervalInMilliseconds": 500}'}
     for name, text in files.items():
         (run / name).write_text(text)
-    (place / 'mine.traceloom').write_text(json.dumps({'traceloom-session': 1, 'sources': [{'path': 'run'}]}))
+    (place / 'mine.traceloom').write_text(json.dumps({'traceloom-session': 1, 'sources': [{'path': 'run'}], 'rules': [{'path': 'team.json'}]}))
+    (place / 'team.json').write_text(json.dumps({'traceloom-rules': 1, 'rules': [
+        {'name': 'Mine', 'where': {'name': 'x'}, 'window': 'all', 'statistic': 'count', 'above': 9, 'sentence': 'many'}]}))
     (place / 'rules.json').write_text('{"SlowStart": {"factor": 3}}')
     with zipfile.ZipFile(place / 'packed.zip', 'w') as archive:
         archive.write(run / 'trace.json', 'trace.json')
@@ -374,7 +388,8 @@ def over_any_input(cli, place):
     targets = [(run / 'trace.json', run / 'trace.json'), (run / 'trace.json', run), (place / 'run/../run/trace.json', run),
                (place / 'twin.html', run), (run / 'bad.trace.json', run),
                (run / 'profiler-reports/LowGPUUtilization.json', run), (place / 'mine.traceloom', place / 'mine.traceloom'),
-               (place / 'packed.zip', place / 'packed.zip'), (run / 'trace.json', place / 'mine.traceloom')]
+               (place / 'packed.zip', place / 'packed.zip'), (run / 'trace.json', place / 'mine.traceloom'),
+               (place / 'team.json', place / 'mine.traceloom')]
     for target, source in targets:
         for verb in (['merge'], ['report', '--format', 'json']):
             result = cli(*verb, '-o', target, source)
@@ -385,7 +400,8 @@ def over_any_input(cli, place):
         said(cli('render', '-o', place / target, run), FAILED, target, 'another file')
     said(cli('config', 'write', '--kind', 'request', '--from', run / 'config.json', '-o', run / 'config.json', '--start-step', 1, '--num-steps', 2),
          FAILED, 'another file')
-    for verb, held in ((['dump'], run / 'trace.json'), (['rules', '--parameters', place / 'rules.json'], place / 'rules.json')):
+    for verb, held in ((['dump'], run / 'trace.json'), (['rules', '--parameters', place / 'rules.json'], place / 'rules.json'),
+                       (['rules', '--rules', place / 'team.json'], place / 'team.json')):
         with open(held, 'ab') as appended:  # as “>>” of a shell
             result = subprocess.run([cli.program, *map(str, verb), run], stdout=appended, stderr=subprocess.PIPE, text=True)
         check(result.returncode == FAILED and 'another file' in result.stderr, f'{verb}: {result.stderr}')
@@ -458,7 +474,7 @@ def run(case, cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for case in (info_shape, dump_lines, nodes, dump_raw, ranges, ranges_that_miss, ranges_that_hit, problems_have_texts, pictures_that_cut, steps, suffixes, offsets, ranks, sessions, rows_as_left, places_by_hand, names_by_hand, to_standard_output,
+    for case in (info_shape, dump_lines, nodes, dump_raw, ranges, ranges_that_miss, ranges_that_hit, problems_have_texts, pictures_that_cut, steps, suffixes, offsets, ranks, sessions, rows_as_left, places_by_hand, names_by_hand, drawn_bottlenecks, to_standard_output,
                  over_an_input, over_any_input, redirected_among_traces, report_among_traces, odd_outputs, left_out, compressed):
         tap.case(case.__name__, run, case, cli)
     tap.case('widest_span', run, widest_span, cli)

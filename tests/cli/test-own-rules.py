@@ -124,6 +124,23 @@ def test_who(cli):
             same(sentence.replace('algo-1', '“algo-1”'), f'{who} is at 50', per)
 
 
+def test_process(cli):
+    """A process id of a SageMaker folder is no rank, nor is it in the merged file."""
+    with folder() as place:
+        path = Path(place) / 'job' / 'framework' / 'pevents' / '2023111422' / '1700001500000000_901-algo-1_pythontimeline.json'
+        path.parent.mkdir(parents=True)
+        step = {'name': 'Step:ModeKeys.TRAIN', 'ph': 'X', 'pid': 0, 'tid': 901, 'ts': 0, 'dur': 1000, 'args': {'step_num': '1'}}
+        path.write_text(json.dumps([{'name': 'process_name', 'ph': 'M', 'pid': 0,
+                                     'args': {'start_time_since_epoch_in_micros': 1700000000000000}}, step]))
+        rule = {'name': 'Mine', 'of': 'spans', 'where': {'name': 'Step'}, 'per': 'rank', 'statistic': 'duration', 'above': '0 s', 'sentence': '{who} steps'}
+        (Path(place) / 'rule.json').write_text(json.dumps({'traceloom-rules': 1, 'rules': [rule]}))
+        merged = Path(place) / 'merged.json'
+        cli.must('merge', '--quiet', '-o', merged, Path(place) / 'job')
+        for run in (Path(place) / 'job', merged):
+            one = rules(cli, run, Path(place) / 'rule.json')['Mine']
+            check(one['Sentence'].startswith('Process 901 on algo-1 steps'), f'{run.name}: {one["Sentence"]}')
+
+
 def test_filter(cli):
     with folder() as place:
         make(place, MADE['launches'][1])
@@ -308,7 +325,7 @@ def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     for made in MADE:
         tap.case(f'shipped rules: {made}', test_shipped, cli, made)
-    for test in (test_slow_rank, test_waiting, test_who, test_filter, test_folder, test_patience, test_good, test_hostile, test_catastrophic):
+    for test in (test_slow_rank, test_waiting, test_who, test_process, test_filter, test_folder, test_patience, test_good, test_hostile, test_catastrophic):
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)
     for name in ON_PAPER:
         tap.case(f'on paper: {name}', test_on_paper, cli, name)

@@ -68,6 +68,7 @@ def test_sample(cli):
         same(sorted(one), ['Datapoints', 'Details', 'Marks', 'RuleParameters', 'RuleTriggered', 'Sentence', 'Status', 'Violations'], name)
         check(one['Sentence'] and one['Status'] in ('fired', 'passed', 'not enough data', 'not applicable'), str(one))
         same(one['RuleTriggered'], int(one['Status'] == 'fired'), f'{name}: triggered')
+    same(list(result['CPUBottleneck']['Details']), ['algo-1', 'algo-2'], 'spans without a node are of no host with samples')
     same(result['Dataloader']['Status'], 'passed', 'two ranks of two workers each for four cores')
     with folder() as place:
         path = Path(place) / 'p.json'

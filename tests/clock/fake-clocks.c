@@ -27,7 +27,8 @@ read_step (FakeClocks *fake, GRand *rand, guint group, guint step, double begin_
     fake->jitter_ns[rank] = draws ? within (rand, job->jitter_ns) : fake->jitter_ns[rank];
     double leaves_ns = end_ns + fake->jitter_ns[rank] + late_ns;
     if (rank * job->n_groups / job->n_ranks == group && !missed)
-      loom_evidence_read (fake->evidence, rank, fake_clocks_read (fake, rank, leaves_ns), fake_clocks_read (fake, rank, begin_ns));
+      loom_evidence_read (fake->evidence, rank, fake_clocks_read (fake, rank, leaves_ns),
+                          fake_clocks_read (fake, rank, begin_ns));
   }
   loom_evidence_end (fake->evidence);
 }
@@ -42,10 +43,10 @@ fake_clocks_new (const FakeJob *job)
   fake->offset_ns = g_new0 (double, job->n_ranks);
   fake->drift = g_new0 (double, job->n_ranks);
   fake->jitter_ns = g_new0 (double, job->n_ranks);
-  fake->clocks = g_new0 (LoomFitClock, job->n_ranks);
+  fake->clocks = g_new0 (LoomClockFitClock, job->n_ranks);
   fake->evidence = loom_evidence_new (job->n_ranks);
   for (guint i = 0; i < job->n_ranks; i++) {
-    fake->clocks[i] = (LoomFitClock) { (gint) i, TRUE, 0 };
+    fake->clocks[i] = (LoomClockFitClock) { (gint) i, TRUE, 0 };
     fake->offset_ns[i] = i > 0 ? within (rand, job->offset_ns) : 0;
     fake->drift[i] = i > 0 ? within (rand, job->drift) : 0;
   }
@@ -72,13 +73,15 @@ fake_clocks_free (FakeClocks *fake)
 }
 
 void
-fake_clocks_errors (const FakeClocks *fake, const LoomFitted *fitted, guint rank, double until_ns, double *offset_ns, double *drift_ppb)
+fake_clocks_errors (const FakeClocks *fake, const LoomFittedClock *fitted, guint rank, double until_ns,
+                    double *offset_ns, double *drift_ppb)
 {
   guint reference = fitted->reference;
   *offset_ns = 0;
   for (guint i = 0; i <= 4; i++) {
     double rel_ns = until_ns * i / 4;
-    gint64 want_ns = fake_clocks_read (fake, reference, rel_ns), got_ns = loom_line_map (&fitted->line, fake_clocks_read (fake, rank, rel_ns));
+    gint64 want_ns = fake_clocks_read (fake, reference, rel_ns),
+           got_ns = loom_robust_line_map (&fitted->line, fake_clocks_read (fake, rank, rel_ns));
     *offset_ns = MAX (*offset_ns, fabs ((double) (got_ns - want_ns)));
   }
   *drift_ppb = fabs (fitted->line.drift - ((1 + fake->drift[reference]) / (1 + fake->drift[rank]) - 1)) * 1e9;

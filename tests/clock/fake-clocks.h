@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "loom-fit.h"
+#include "loom-clock-fit.h"
 
 #define FAKE_BASE_NS (G_GINT64_CONSTANT (1735632360) * LOOM_NS_PER_S)
 
@@ -27,7 +27,7 @@ typedef struct {
   double *offset_ns, *drift; /* by rank, the truth */
   double *jitter_ns;         /* by rank, of the step at hand */
   LoomEvidence *evidence;
-  LoomFitClock *clocks;      /* rank i is clock i, anchored, nothing declared */
+  LoomClockFitClock *clocks; /* rank i is clock i, anchored, nothing declared */
 } FakeClocks;
 
 FakeClocks *fake_clocks_new (const FakeJob *job);
@@ -38,4 +38,5 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FakeClocks, fake_clocks_free)
 gint64 fake_clocks_read (const FakeClocks *fake, guint rank, double rel_ns);
 
 /* By how much the line of a rank misses the reference's clock, at worst, between the base and `until_ns`; and its drift's. */
-void fake_clocks_errors (const FakeClocks *fake, const LoomFitted *fitted, guint rank, double until_ns, double *offset_ns, double *drift_ppb);
+void fake_clocks_errors (const FakeClocks *fake, const LoomFittedClock *fitted, guint rank, double until_ns,
+                         double *offset_ns, double *drift_ppb);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 static void
-declare (LoomClockDecl *decl, const ClockCase *declared)
+declare (LoomDeclaredClock *decl, const ClockCase *declared)
 {
   decl->state = declared->state;
   decl->basis = g_strdup (declared->state == LOOM_CLOCK_NONE ? "" : "wall clock");
@@ -19,20 +19,21 @@ declare (LoomClockDecl *decl, const ClockCase *declared)
 static LoomTrace *
 new_trace (const ClockCase *declared)
 {
-  LoomBuilder *builder = loom_builder_new ();
-  guint clock = loom_builder_add_clock (builder);
-  declare (loom_builder_get_clock (builder, clock), declared);
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
+  guint clock = loom_trace_builder_add_clock (builder);
+  declare (loom_trace_builder_get_clock (builder, clock), declared);
   LoomSource *source = loom_source_new (declared->path != NULL ? declared->path : "a.json");
   source->rank = declared->rank;
   if (declared->format != NULL)
     source->format = declared->format;
-  guint index = loom_builder_add_source (builder, source, clock);
-  guint32 thread = loom_builder_thread (builder, loom_builder_process (builder, index, "1", 1), "1", 1);
+  guint index = loom_trace_builder_add_source (builder, source, clock);
+  guint32 thread = loom_trace_builder_thread (builder, loom_trace_builder_process (builder, index, "1", 1), "1", 1);
   gint64 zero_ns = declared->state == LOOM_CLOCK_NONE ? 0 : BASE_NS;
-  loom_builder_span (builder, thread, zero_ns + declared->start_ns, declared->dur_ns, 0, loom_ref_make (index, 0, 0));
-  loom_builder_instant (builder, index, LOOM_ID_NONE, thread, zero_ns + declared->start_ns, 0, 'i', 't',
-                        loom_ref_make (index, 0, 1));
-  return loom_builder_freeze (builder, 1, NULL);
+  loom_trace_builder_span (builder, thread, zero_ns + declared->start_ns, declared->dur_ns, 0,
+                           loom_source_ref_make (index, 0, 0));
+  loom_trace_builder_instant (builder, index, LOOM_ID_NONE, thread, zero_ns + declared->start_ns, 0, 'i', 't',
+                              loom_source_ref_make (index, 0, 1));
+  return loom_trace_builder_freeze (builder, 1, NULL);
 }
 
 LoomRun *

@@ -4,8 +4,8 @@
  */
 #pragma once
 
-#include "loom-builder.h"
 #include "loom-timeline.h"
+#include "loom-trace-builder.h"
 
 #define BASE_NS (G_GINT64_CONSTANT (1700000000) * LOOM_NS_PER_S)
 

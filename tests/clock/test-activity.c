@@ -4,8 +4,8 @@
  */
 #include "job-run.h"
 #include "loom-alignment.h"
+#include "loom-cross-correlation.h"
 #include "loom-evidence.h"
-#include "loom-lag.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,17 +19,17 @@ static void
 test_paper (void)
 {
   const double a[] = { 0, 0, 1, 3, 1, 0, 0, 0 }, b[] = { 0, 0, 0, 0, 0, 1, 3, 1, 0, 0 };
-  LoomLag lag;
-  g_assert_true (loom_lag_find (&lag, a, 8, b, 10, -4, 6, 4));
+  LoomCrossCorrelation lag;
+  g_assert_true (loom_cross_correlation_find (&lag, a, 8, b, 10, -4, 6, 4));
   g_assert_cmpint (lag.lag, ==, 3);
   g_assert_cmpfloat_with_epsilon (lag.correlation, 1, 1e-9);
   g_assert_cmpfloat (lag.other, <, 0.5);
   g_assert_cmpfloat_with_epsilon (lag.fraction, 0, 0.2);
-  g_assert_true (loom_lag_find (&lag, b, 10, a, 8, -6, 4, 4)); /* the other way round */
+  g_assert_true (loom_cross_correlation_find (&lag, b, 10, a, 8, -6, 4, 4)); /* the other way round */
   g_assert_cmpint (lag.lag, ==, -3);
-  g_assert_false (loom_lag_find (&lag, a, 8, b, 10, 20, 30, 4)); /* nothing overlaps */
+  g_assert_false (loom_cross_correlation_find (&lag, a, 8, b, 10, 20, 30, 4)); /* nothing overlaps */
   const double flat[] = { 2, 2, 2, 2, 2, 2, 2, 2 };
-  g_assert_false (loom_lag_find (&lag, a, 8, flat, 8, -2, 2, 4)); /* nothing to go by */
+  g_assert_false (loom_cross_correlation_find (&lag, a, 8, flat, 8, -2, 2, 4)); /* nothing to go by */
 }
 
 /* How busy the GPU is in a stretch of half a second: no pattern that repeats, unless asked for. */
@@ -43,16 +43,17 @@ busy_in (guint bin, gboolean repeats)
 static LoomTrace *
 new_monitor (const char *dimension, gboolean repeats)
 {
-  LoomBuilder *builder = loom_builder_new ();
-  guint clock = loom_builder_add_clock (builder);
-  loom_builder_get_clock (builder, clock)->state = LOOM_CLOCK_EXACT;
-  guint source = loom_builder_add_source (builder, loom_source_new ("system.json"), clock);
-  guint32 process = loom_builder_process (builder, source, "1", 1);
-  guint32 counter = loom_builder_counter (builder, process, "", 0, dimension, strlen (dimension), "", 0);
-  guint32 series = loom_builder_series (builder, counter, "gpu0", 4);
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
+  guint clock = loom_trace_builder_add_clock (builder);
+  loom_trace_builder_get_clock (builder, clock)->state = LOOM_CLOCK_EXACT;
+  guint source = loom_trace_builder_add_source (builder, loom_source_new ("system.json"), clock);
+  guint32 process = loom_trace_builder_process (builder, source, "1", 1);
+  guint32 counter = loom_trace_builder_counter (builder, process, "", 0, dimension, strlen (dimension), "", 0);
+  guint32 series = loom_trace_builder_series (builder, counter, "gpu0", 4);
   for (guint i = 0; i < N_BINS; i++) /* a sample speaks of the half second before it */
-    loom_builder_sample (builder, series, JOB_BASE_NS + (i + 1) * STEP_NS, 100 * busy_in (i, repeats), loom_ref_make (0, 0, i));
-  return loom_builder_freeze (builder, 1, NULL);
+    loom_trace_builder_sample (builder, series, JOB_BASE_NS + (i + 1) * STEP_NS, 100 * busy_in (i, repeats),
+                               loom_source_ref_make (0, 0, i));
+  return loom_trace_builder_freeze (builder, 1, NULL);
 }
 
 /* Kernels from LAG_NS after the monitor's begin, on a clock that begins at 0 then. */
@@ -61,7 +62,8 @@ new_kernels (LoomClockState state, gboolean repeats)
 {
   JobRank rank = job_rank_begin (0, state);
   for (gint64 at_ns = LAG_NS; at_ns < (gint64) (N_BINS - 20) * STEP_NS; at_ns += 50 * MS)
-    job_rank_work (&rank, "kernel", at_ns - LAG_NS, at_ns - LAG_NS + (gint64) (busy_in ((guint) (at_ns / STEP_NS), repeats) * 50 * (double) MS) + 1);
+    job_rank_work (&rank, "kernel", at_ns - LAG_NS,
+                   at_ns - LAG_NS + (gint64) (busy_in ((guint) (at_ns / STEP_NS), repeats) * 50 * (double) MS) + 1);
   return job_rank_end (&rank);
 }
 
@@ -80,8 +82,8 @@ test_pairs (void)
   loom_evidence_add_activity (evidence, run);
   g_assert_cmpuint (evidence->occasions->len, >=, 6);
   for (guint i = 0; i < evidence->occasions->len; i++) {
-    const LoomOccasion *occasion = &g_array_index (evidence->occasions, LoomOccasion, i);
-    const LoomClockReading *readings = &g_array_index (evidence->readings, LoomClockReading, occasion->first);
+    const LoomSimultaneity *occasion = &g_array_index (evidence->occasions, LoomSimultaneity, i);
+    const LoomClockObservation *readings = &g_array_index (evidence->readings, LoomClockObservation, occasion->first);
     g_assert_cmpint (occasion->kind, ==, LOOM_EVIDENCE_ACTIVITY);
     g_assert_cmpint (occasion->uncertainty_ns, ==, STEP_NS);
     gint64 off_ns = readings[0].local_ns - readings[1].local_ns - JOB_BASE_NS - LAG_NS;
@@ -94,7 +96,8 @@ test_pairs (void)
 static void
 test_nothing (void)
 {
-  g_autoptr (LoomRun) anchored = new_run ("GPUUtilization", LOOM_CLOCK_EXACT, FALSE), other = new_run ("CPUUtilization", LOOM_CLOCK_NONE, FALSE),
+  g_autoptr (LoomRun) anchored = new_run ("GPUUtilization", LOOM_CLOCK_EXACT, FALSE),
+                      other = new_run ("CPUUtilization", LOOM_CLOCK_NONE, FALSE),
                       repeats = new_run ("GPUUtilization", LOOM_CLOCK_NONE, TRUE);
   LoomRun *const runs[] = { anchored, other, repeats };
   for (guint i = 0; i < G_N_ELEMENTS (runs); i++) {
@@ -113,7 +116,7 @@ test_placed (void)
   g_test_message ("%s", fit->why);
   g_assert_true (fit->fitted);
   g_assert_true (fit->anchored);
-  g_assert_cmpint (fit->verdict, ==, LOOM_VERDICT_DOUBTFUL);
+  g_assert_cmpint (fit->verdict, ==, LOOM_FIT_QUALITY_DOUBTFUL);
   g_assert_cmpint (ABS (fit->map.offset_ns - JOB_BASE_NS - LAG_NS), <, STEP_NS / 2);
 }
 

@@ -6,9 +6,11 @@
 #include "fixture.h"
 #include "job-run.h"
 
-#define RANK(rank_, sync_, cycle_, order_)                                                                             \
-  { .rank = (rank_), .state = LOOM_CLOCK_EXACT, .dur_ns = 10, .group = "run", .cycle = (cycle_), .order = (order_),    \
-    .has_sync = TRUE, .sync_ns = (sync_), .error_ns = 100 * ((rank_) + 1) }
+#define RANK(rank_, sync_, cycle_, order_)                                                                          \
+  {                                                                                                                 \
+    .rank = (rank_), .state = LOOM_CLOCK_EXACT, .dur_ns = 10, .group = "run", .cycle = (cycle_), .order = (order_), \
+    .has_sync = TRUE, .sync_ns = (sync_), .error_ns = 100 * ((rank_) + 1)                                           \
+  }
 
 static gint64
 offset_of (const LoomAlignment *alignment, guint clock)
@@ -45,9 +47,9 @@ test_modes (void)
   g_assert_cmpstr (loom_alignment_get (none, 1)->basis, ==, "wall clock");
   g_assert_cmpint (offset_of (automatic, 1), ==, -450);
   LoomAlignMode mode;
-  g_assert_true (loom_align_mode_from_string ("declared", &mode));
+  g_assert_true (loom_alignment_mode_from_string ("declared", &mode));
   g_assert_cmpint (mode, ==, LOOM_ALIGN_DECLARED);
-  g_assert_false (loom_align_mode_from_string ("fit", &mode));
+  g_assert_false (loom_alignment_mode_from_string ("fit", &mode));
 }
 
 static void
@@ -56,8 +58,7 @@ test_cycles (void)
   const ClockCase cases[] = {
     RANK (0, 1000, "ep0-ba4", 0),  RANK (0, 9000, "ep0-ba16", 1), /* base */
     RANK (1, 9500, "ep0-ba16", 0),                                /* by name, though it is this rank's first */
-    RANK (1, 1300, "ep0-ba4", 1),
-    RANK (2, 1100, NULL, 0), RANK (2, 9700, NULL, 1),             /* by order */
+    RANK (1, 1300, "ep0-ba4", 1),  RANK (2, 1100, NULL, 0),       RANK (2, 9700, NULL, 1), /* by order */
   };
   g_autoptr (LoomRun) run = clock_run_new (cases, G_N_ELEMENTS (cases));
   g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
@@ -70,9 +71,8 @@ static void
 test_missing_cycle (void)
 {
   const ClockCase cases[] = {
-    RANK (0, 1000, "ep0", 0), RANK (0, 9000, "ep9", 9),
-    RANK (1, 1300, "ep0", 0), RANK (1, 2000, "ep2", 2), RANK (1, 8000, "ep8", 8), RANK (1, 9900, "ep9", 9),
-    RANK (2, 7777, "ep7", 7),
+    RANK (0, 1000, "ep0", 0), RANK (0, 9000, "ep9", 9), RANK (1, 1300, "ep0", 0), RANK (1, 2000, "ep2", 2),
+    RANK (1, 8000, "ep8", 8), RANK (1, 9900, "ep9", 9), RANK (2, 7777, "ep7", 7),
   };
   g_autoptr (LoomRun) run = clock_run_new (cases, G_N_ELEMENTS (cases));
   g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
@@ -89,8 +89,8 @@ test_missing_cycle (void)
 static void
 test_twins (void)
 {
-  const ClockCase cases[] = { RANK (0, 0, "ep0-ba1", 0), RANK (1, 10, "ep0-ba1", 0), RANK (1, 10, "ep0-ba1", 0),
-                              RANK (1, 20, "ep0-ba2", 1), RANK (2, 10, NULL, 0), RANK (2, 10, NULL, 0) };
+  const ClockCase cases[] = { RANK (0, 0, "ep0-ba1", 0),  RANK (1, 10, "ep0-ba1", 0), RANK (1, 10, "ep0-ba1", 0),
+                              RANK (1, 20, "ep0-ba2", 1), RANK (2, 10, NULL, 0),      RANK (2, 10, NULL, 0) };
   g_autoptr (LoomRun) run = clock_run_new (cases, G_N_ELEMENTS (cases));
   g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
   g_assert_true (clock_has_notice (alignment, "rank 1: there is more than one file of ep0-ba1"));
@@ -189,10 +189,12 @@ static void
 send_both_ways (JobRank *early, JobRank *late, const char *group, gint64 start_ns, gint64 ahead_ns)
 {
   const gint64 long_ns = 100 * LOOM_NS_PER_US, back_ns = start_ns + 2 * long_ns;
-  job_rank_meet (early, LOOM_MEETING_SEND, group, "forward", LOOM_SEQUENCE_NONE, start_ns, start_ns + long_ns);
-  job_rank_meet (late, LOOM_MEETING_RECEIVE, group, "forward", LOOM_SEQUENCE_NONE, start_ns + ahead_ns, start_ns + long_ns + ahead_ns);
-  job_rank_meet (late, LOOM_MEETING_SEND, group, "backward", LOOM_SEQUENCE_NONE, back_ns + ahead_ns, back_ns + long_ns + ahead_ns);
-  job_rank_meet (early, LOOM_MEETING_RECEIVE, group, "backward", LOOM_SEQUENCE_NONE, back_ns, back_ns + long_ns);
+  job_rank_meet (early, LOOM_SYNC_EVENT_SEND, group, "forward", LOOM_SEQUENCE_NONE, start_ns, start_ns + long_ns);
+  job_rank_meet (late, LOOM_SYNC_EVENT_RECEIVE, group, "forward", LOOM_SEQUENCE_NONE, start_ns + ahead_ns,
+                 start_ns + long_ns + ahead_ns);
+  job_rank_meet (late, LOOM_SYNC_EVENT_SEND, group, "backward", LOOM_SEQUENCE_NONE, back_ns + ahead_ns,
+                 back_ns + long_ns + ahead_ns);
+  job_rank_meet (early, LOOM_SYNC_EVENT_RECEIVE, group, "backward", LOOM_SEQUENCE_NONE, back_ns, back_ns + long_ns);
 }
 
 /* Stages of two ranks each: collectives within a stage, messages between neighbours once a stretch. With `wander_ns` the later
@@ -207,11 +209,12 @@ new_pipeline (guint n_stretches, gint64 wander_ns)
     ranks[i] = job_rank_begin ((gint) i, LOOM_CLOCK_EXACT);
   for (guint i = 0; i < G_N_ELEMENTS (ranks); i++)
     for (gint64 step = 0; step < 20; step++)
-      job_rank_meet (&ranks[i], LOOM_MEETING_COLLECTIVE, groups[i / 2], "allreduce", step, step * STEP_NS, step * STEP_NS + 1000);
+      job_rank_meet (&ranks[i], LOOM_SYNC_EVENT_COLLECTIVE, groups[i / 2], "allreduce", step, step * STEP_NS,
+                     step * STEP_NS + 1000);
   for (guint i = 0; i < n_stretches; i++)
     for (guint stage = 0; stage + 1 < N_STAGES; stage++)
-      send_both_ways (&ranks[2 * stage], &ranks[2 * stage + 2], stage == 0 ? "pp0" : "pp1", 2 * LOOM_NS_PER_S * i + LOOM_NS_PER_MS * stage,
-                      i % 2 == 0 ? wander_ns : -wander_ns * i);
+      send_both_ways (&ranks[2 * stage], &ranks[2 * stage + 2], stage == 0 ? "pp0" : "pp1",
+                      2 * LOOM_NS_PER_S * i + LOOM_NS_PER_MS * stage, i % 2 == 0 ? wander_ns : -wander_ns * i);
   for (guint i = 0; i < G_N_ELEMENTS (ranks); i++)
     traces[i] = job_rank_end (&ranks[i]);
   return job_run_new (traces, G_N_ELEMENTS (traces));

@@ -3,8 +3,8 @@
  * Kernels that do not say which collective they are, and the calls that do.
  */
 #include "job-run.h"
-#include "loom-matching.h"
-#include "loom-meeting-calls.h"
+#include "loom-collective-calls.h"
+#include "loom-collective-matching.h"
 
 #include <string.h>
 
@@ -12,11 +12,16 @@
 
 /* A kernel that knows nothing but its call; and a call. */
 static void
-add_meeting (JobRank *rank, LoomMeetingKind kind, gint64 call, const char *name, gint64 sequence, gint64 start_ns)
+add_meeting (JobRank *rank, LoomSyncEventKind kind, gint64 call, const char *name, gint64 sequence, gint64 start_ns)
 {
-  LoomMeeting meeting = { .start_ns = JOB_BASE_NS + start_ns, .end_ns = JOB_BASE_NS + start_ns + 10 * US, .ref = loom_ref_make (0, 0, rank->offset++),
-                          .sequence = sequence, .call = call, .kind = kind };
-  loom_builder_meeting (rank->builder, kind == LOOM_MEETING_CALL ? rank->host : rank->device, &meeting, kind == LOOM_MEETING_CALL ? "dp" : "", name);
+  LoomSyncEvent meeting = { .start_ns = JOB_BASE_NS + start_ns,
+                            .end_ns = JOB_BASE_NS + start_ns + 10 * US,
+                            .ref = loom_source_ref_make (0, 0, rank->offset++),
+                            .sequence = sequence,
+                            .call = call,
+                            .kind = kind };
+  loom_trace_builder_sync_event (rank->builder, kind == LOOM_SYNC_EVENT_CALL ? rank->host : rank->device, &meeting,
+                                 kind == LOOM_SYNC_EVENT_CALL ? "dp" : "", name);
 }
 
 /* Rank 1 lacks the first of its kernels: by order all would be matched one off. A number of one rank is not a call of another. */
@@ -26,9 +31,10 @@ new_rank (gint number, gboolean calls)
   JobRank rank = job_rank_begin (number, LOOM_CLOCK_EXACT);
   for (gint64 i = 0; i < 4; i++) {
     if (calls)
-      add_meeting (&rank, LOOM_MEETING_CALL, 100 * (number + 1) + i, "allreduce", 7 + i, i * 1000 * US - 50 * US);
+      add_meeting (&rank, LOOM_SYNC_EVENT_CALL, 100 * (number + 1) + i, "allreduce", 7 + i, i * 1000 * US - 50 * US);
     if (number == 0 || i > 0)
-      add_meeting (&rank, LOOM_MEETING_COLLECTIVE, 100 * (number + 1) + i, "ncclKernel", LOOM_SEQUENCE_NONE, i * 1000 * US);
+      add_meeting (&rank, LOOM_SYNC_EVENT_COLLECTIVE, 100 * (number + 1) + i, "ncclKernel", LOOM_SEQUENCE_NONE,
+                   i * 1000 * US);
   }
   return job_rank_end (&rank);
 }
@@ -37,17 +43,18 @@ static guint
 count_together (LoomTrace **traces, gboolean *right)
 {
   g_autoptr (LoomRun) run = job_run_new (traces, 2);
-  g_autoptr (LoomMatching) matching = loom_matching_new (run);
-  const LoomMatchMember *members = (const LoomMatchMember *) (gpointer) matching->members->data;
+  g_autoptr (LoomCollectiveMatching) matching = loom_collective_matching_new (run);
+  const LoomCollectiveMatchMember *members = (const LoomCollectiveMatchMember *) (gpointer) matching->members->data;
   guint n_together = 0;
   *right = TRUE;
   for (guint i = 0; i < matching->matches->len; i++) {
-    const LoomMatch *match = &g_array_index (matching->matches, LoomMatch, i);
+    const LoomCollectiveMatch *match = &g_array_index (matching->matches, LoomCollectiveMatch, i);
     gint64 start_ns[2] = { 0, 0 };
     for (guint k = 0; k < match->n; k++) {
       guint32 n;
-      const LoomMeeting *meeting = &loom_trace_get_meetings (loom_run_get_trace (run, members[match->first + k].trace), &n)[members[match->first + k].meeting];
-      g_assert_cmpuint (meeting->kind, ==, LOOM_MEETING_COLLECTIVE); /* calls take part in nothing themselves */
+      const LoomSyncEvent *meeting = &loom_trace_get_meetings (
+        loom_run_get_trace (run, members[match->first + k].trace), &n)[members[match->first + k].meeting];
+      g_assert_cmpuint (meeting->kind, ==, LOOM_SYNC_EVENT_COLLECTIVE); /* calls take part in nothing themselves */
       start_ns[k] = meeting->start_ns;
     }
     if (match->n == 2) {
@@ -61,7 +68,8 @@ count_together (LoomTrace **traces, gboolean *right)
 static void
 test_matched (void)
 {
-  LoomTrace *told[] = { new_rank (0, TRUE), new_rank (1, TRUE) }, *untold[] = { new_rank (0, FALSE), new_rank (1, FALSE) };
+  LoomTrace *told[] = { new_rank (0, TRUE), new_rank (1, TRUE) },
+            *untold[] = { new_rank (0, FALSE), new_rank (1, FALSE) };
   gboolean right;
   g_assert_cmpuint (count_together (told, &right), ==, 3);
   g_assert_true (right);
@@ -74,20 +82,20 @@ static void
 test_asked (void)
 {
   JobRank rank = job_rank_begin (0, LOOM_CLOCK_EXACT);
-  add_meeting (&rank, LOOM_MEETING_CALL, 5, "allreduce", 7, 0);
-  add_meeting (&rank, LOOM_MEETING_COLLECTIVE, 5, "a", LOOM_SEQUENCE_NONE, 10 * US);
-  add_meeting (&rank, LOOM_MEETING_COLLECTIVE, 5, "b", 9, 20 * US);
-  add_meeting (&rank, LOOM_MEETING_COLLECTIVE, 6, "c", LOOM_SEQUENCE_NONE, 30 * US);
-  add_meeting (&rank, LOOM_MEETING_COLLECTIVE, 0, "d", LOOM_SEQUENCE_NONE, 40 * US);
+  add_meeting (&rank, LOOM_SYNC_EVENT_CALL, 5, "allreduce", 7, 0);
+  add_meeting (&rank, LOOM_SYNC_EVENT_COLLECTIVE, 5, "a", LOOM_SEQUENCE_NONE, 10 * US);
+  add_meeting (&rank, LOOM_SYNC_EVENT_COLLECTIVE, 5, "b", 9, 20 * US);
+  add_meeting (&rank, LOOM_SYNC_EVENT_COLLECTIVE, 6, "c", LOOM_SEQUENCE_NONE, 30 * US);
+  add_meeting (&rank, LOOM_SYNC_EVENT_COLLECTIVE, 0, "d", LOOM_SEQUENCE_NONE, 40 * US);
   g_autoptr (LoomTrace) trace = job_rank_end (&rank);
-  LoomMeetingCalls *calls = loom_meeting_calls_new (trace);
+  LoomCollectiveCalls *calls = loom_collective_calls_new (trace);
   guint32 n;
-  const LoomMeeting *meetings = loom_trace_get_meetings (trace, &n);
+  const LoomSyncEvent *meetings = loom_trace_get_meetings (trace, &n);
   g_assert_cmpuint (n, ==, 5);
-  g_assert_true (loom_meeting_calls_get (calls, &meetings[1]) == &meetings[0]);
+  g_assert_true (loom_collective_calls_get (calls, &meetings[1]) == &meetings[0]);
   for (guint i = 2; i < 5; i++)
-    g_assert_true (loom_meeting_calls_get (calls, &meetings[i]) == &meetings[i]);
-  loom_meeting_calls_free (calls);
+    g_assert_true (loom_collective_calls_get (calls, &meetings[i]) == &meetings[i]);
+  loom_collective_calls_free (calls);
 }
 
 int

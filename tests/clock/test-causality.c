@@ -25,18 +25,18 @@ vague_evidence (void)
   return evidence;
 }
 
-static LoomFit *
+static LoomClockFits *
 fit_of (const LoomEvidence *evidence)
 {
-  static const LoomFitClock clocks[] = { { 0, TRUE, 0 }, { 1, TRUE, 0 } };
-  return loom_fit_new (evidence, clocks, 1, NULL);
+  static const LoomClockFitClock clocks[] = { { 0, TRUE, 0 }, { 1, TRUE, 0 } };
+  return loom_clock_fit_new (evidence, clocks, 1, NULL);
 }
 
 static gint64
-offset_of (const LoomFit *fit, guint clock)
+offset_of (const LoomClockFits *fit, guint clock)
 {
   g_assert_cmpuint (fit->clocks[clock].component, ==, 0);
-  return loom_line_map (&fit->clocks[clock].line, FAKE_BASE_NS) - FAKE_BASE_NS;
+  return loom_robust_line_map (&fit->clocks[clock].line, FAKE_BASE_NS) - FAKE_BASE_NS;
 }
 
 static void
@@ -47,11 +47,11 @@ test_moves (void)
   loom_evidence_order (received, 0, FAKE_BASE_NS + 10 * MS, 1, FAKE_BASE_NS + 10 * MS + 20 * US);
   /* Sent by 1 at 10.090 ms, received by 0 at 10 ms: −90 µs at most. */
   loom_evidence_order (sent, 1, FAKE_BASE_NS + 10 * MS + 90 * US, 0, FAKE_BASE_NS + 10 * MS);
-  g_autoptr (LoomFit) as_it_is = fit_of (free), later = fit_of (received), earlier = fit_of (sent);
+  g_autoptr (LoomClockFits) as_it_is = fit_of (free), later = fit_of (received), earlier = fit_of (sent);
   g_assert_cmpint (offset_of (as_it_is, 1), ==, -60 * US);
   g_assert_cmpint (offset_of (later, 1), ==, -20 * US);
   g_assert_cmpint (offset_of (earlier, 1), ==, -90 * US);
-  g_assert_cmpint (offset_of (later, 0), ==, 0); /* the reference stays */
+  g_assert_cmpint (offset_of (later, 0), ==, 0);                                          /* the reference stays */
   g_assert_cmpfloat (later->clocks[1].after.max_ns, >, as_it_is->clocks[1].after.max_ns); /* judged where it is now */
 }
 
@@ -65,10 +65,10 @@ test_stays (void)
   loom_evidence_order (beyond, 0, FAKE_BASE_NS + 10 * MS, 1, FAKE_BASE_NS + 5 * MS);
   loom_evidence_order (torn, 0, FAKE_BASE_NS + 10 * MS, 1, FAKE_BASE_NS + 10 * MS + 20 * US);
   loom_evidence_order (torn, 1, FAKE_BASE_NS + 10 * MS + 90 * US, 0, FAKE_BASE_NS + 10 * MS);
-  g_autoptr (LoomFit) a = fit_of (holds), b = fit_of (beyond), c = fit_of (torn);
+  g_autoptr (LoomClockFits) a = fit_of (holds), b = fit_of (beyond), c = fit_of (torn);
   g_assert_cmpint (offset_of (a, 1), ==, -60 * US);
   g_assert_cmpuint (b->clocks[1].component, ==, LOOM_COMPONENT_NONE); /* the judge refused it */
-  g_assert_cmpint (b->clocks[1].verdict, ==, LOOM_VERDICT_REFUSED);
+  g_assert_cmpint (b->clocks[1].verdict, ==, LOOM_FIT_QUALITY_REFUSED);
   g_assert_cmpint (offset_of (c, 1), ==, -60 * US);
 }
 
@@ -82,10 +82,11 @@ test_apart (void)
       gint64 at_ns = FAKE_BASE_NS + i * 25 * US;
       (way == 0 ? loom_evidence_launch : loom_evidence_order) (evidence, 0, at_ns, 1, at_ns + MS);
       if (i < 300)
-        (way == 0 ? loom_evidence_order : loom_evidence_launch) (evidence, 0, at_ns, 1, at_ns + (i < 100 ? -5 * MS : MS));
+        (way == 0 ? loom_evidence_order : loom_evidence_launch) (evidence, 0, at_ns, 1,
+                                                                 at_ns + (i < 100 ? -5 * MS : MS));
     }
-    g_autoptr (LoomFit) fit = fit_of (evidence);
-    g_assert_cmpint (fit->clocks[1].verdict, ==, LOOM_VERDICT_REFUSED);
+    g_autoptr (LoomClockFits) fit = fit_of (evidence);
+    g_assert_cmpint (fit->clocks[1].verdict, ==, LOOM_FIT_QUALITY_REFUSED);
   }
 }
 
@@ -93,14 +94,17 @@ test_apart (void)
 static void
 test_alone (void)
 {
-  static const FakeJob job = { .n_ranks = 4, .n_steps = 30, .step_ns = 20 * MS, .jitter_ns = 2000, .offset_ns = 5e6, .seed = 3 };
+  static const FakeJob job = {
+    .n_ranks = 4, .n_steps = 30, .step_ns = 20 * MS, .jitter_ns = 2000, .offset_ns = 5e6, .seed = 3
+  };
   g_autoptr (FakeClocks) fake = fake_clocks_new (&job);
-  g_autoptr (LoomFit) before = loom_fit_new (fake->evidence, fake->clocks, 1, NULL);
-  gint64 sent_ns = fake_clocks_read (fake, 0, 1e8), at_ns = loom_line_unmap (&before->clocks[2].line, sent_ns);
+  g_autoptr (LoomClockFits) before = loom_clock_fit_new (fake->evidence, fake->clocks, 1, NULL);
+  gint64 sent_ns = fake_clocks_read (fake, 0, 1e8), at_ns = loom_robust_line_unmap (&before->clocks[2].line, sent_ns);
   loom_evidence_order (fake->evidence, 0, sent_ns, 2, at_ns - 2 * US);
-  g_autoptr (LoomFit) after = loom_fit_new (fake->evidence, fake->clocks, 1, NULL);
+  g_autoptr (LoomClockFits) after = loom_clock_fit_new (fake->evidence, fake->clocks, 1, NULL);
   for (guint i = 0; i < 4; i++) {
-    gint64 moved_ns = loom_line_map (&after->clocks[i].line, at_ns) - loom_line_map (&before->clocks[i].line, at_ns);
+    gint64 moved_ns =
+      loom_robust_line_map (&after->clocks[i].line, at_ns) - loom_robust_line_map (&before->clocks[i].line, at_ns);
     g_assert_cmpint (ABS (moved_ns - (i == 2 ? 2 * US : 0)), <=, 1);
   }
 }
@@ -111,23 +115,26 @@ test_alone (void)
 static LoomTrace *
 new_launches (gboolean two_clocks)
 {
-  LoomBuilder *builder = loom_builder_new ();
-  guint32 name = loom_builder_name (builder, "launch", 6, "", 0, "", 0), threads[2];
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
+  guint32 name = loom_trace_builder_name (builder, "launch", 6, "", 0, "", 0), threads[2];
   for (guint i = 0; i < 2; i++) {
-    guint clock = i == 0 || two_clocks ? loom_builder_add_clock (builder) : 0;
-    loom_builder_get_clock (builder, clock)->state = LOOM_CLOCK_EXACT;
+    guint clock = i == 0 || two_clocks ? loom_trace_builder_add_clock (builder) : 0;
+    loom_trace_builder_get_clock (builder, clock)->state = LOOM_CLOCK_EXACT;
     g_autofree char *path = g_strdup_printf ("part%u.json", i);
-    guint source = loom_builder_add_source (builder, loom_source_new (path), clock);
-    threads[i] = loom_builder_thread (builder, loom_builder_process (builder, source, i == 0 ? "1" : "2", 1), "1", 1);
+    guint source = loom_trace_builder_add_source (builder, loom_source_new (path), clock);
+    threads[i] =
+      loom_trace_builder_thread (builder, loom_trace_builder_process (builder, source, i == 0 ? "1" : "2", 1), "1", 1);
   }
   for (gint64 i = 0; i < 3; i++) {
     gint64 launch_ns = JOB_BASE_NS + i * MS, kernel_ns = launch_ns + 5 * US;
-    loom_builder_span (builder, threads[0], launch_ns, US, name, loom_ref_make (0, 0, (guint64) i));
-    loom_builder_span (builder, threads[1], kernel_ns, 10 * US, name, loom_ref_make (1, 0, (guint64) i));
-    loom_builder_flow (builder, threads[0], 's', TRUE, launch_ns, (guint64) i + 1, name, loom_ref_make (0, 0, 100 + (guint64) i));
-    loom_builder_flow (builder, threads[1], 'f', TRUE, kernel_ns, (guint64) i + 1, name, loom_ref_make (1, 0, 100 + (guint64) i));
+    loom_trace_builder_span (builder, threads[0], launch_ns, US, name, loom_source_ref_make (0, 0, (guint64) i));
+    loom_trace_builder_span (builder, threads[1], kernel_ns, 10 * US, name, loom_source_ref_make (1, 0, (guint64) i));
+    loom_trace_builder_flow (builder, threads[0], 's', TRUE, launch_ns, (guint64) i + 1, name,
+                             loom_source_ref_make (0, 0, 100 + (guint64) i));
+    loom_trace_builder_flow (builder, threads[1], 'f', TRUE, kernel_ns, (guint64) i + 1, name,
+                             loom_source_ref_make (1, 0, 100 + (guint64) i));
   }
-  return loom_builder_freeze (builder, 1, NULL);
+  return loom_trace_builder_freeze (builder, 1, NULL);
 }
 
 static void
@@ -142,7 +149,7 @@ test_launches (void)
     g_assert_cmpuint (evidence->occasions->len, ==, 0);
     if (!two)
       continue;
-    const LoomOrder *order = &g_array_index (evidence->orders, LoomOrder, 1);
+    const LoomCausalOrder *order = &g_array_index (evidence->orders, LoomCausalOrder, 1);
     g_assert_cmpuint (order->before, ==, 0);
     g_assert_cmpuint (order->after, ==, 1);
     g_assert_cmpint (order->before_ns, ==, JOB_BASE_NS + MS);

@@ -3,8 +3,8 @@
  * The same evidence under other options, and the differences a fit is shown by.
  */
 #include "job-run.h"
-#include "loom-clock-edits.h"
-#include "loom-clock-proof.h"
+#include "loom-clock-overrides.h"
+#include "loom-clock-residuals.h"
 
 #define N 40
 #define AHEAD_NS (3 * LOOM_NS_PER_MS)
@@ -23,8 +23,9 @@ new_run (gboolean has_wrong)
   JobRank ranks[] = { job_rank_begin (0, LOOM_CLOCK_EXACT), job_rank_begin (1, LOOM_CLOCK_EXACT) };
   for (gint64 i = 0; i < N; i++) {
     gint64 end_ns = (i + 1) * LOOM_NS_PER_S, wrong_ns = has_wrong ? wrong_at (i) : 0;
-    job_rank_meet (&ranks[0], LOOM_MEETING_COLLECTIVE, "0", "allreduce", i, end_ns - 5000, end_ns);
-    job_rank_meet (&ranks[1], LOOM_MEETING_COLLECTIVE, "0", "allreduce", i, end_ns + AHEAD_NS - 5000, end_ns + AHEAD_NS + 100 * (i % 5) + wrong_ns);
+    job_rank_meet (&ranks[0], LOOM_SYNC_EVENT_COLLECTIVE, "0", "allreduce", i, end_ns - 5000, end_ns);
+    job_rank_meet (&ranks[1], LOOM_SYNC_EVENT_COLLECTIVE, "0", "allreduce", i, end_ns + AHEAD_NS - 5000,
+                   end_ns + AHEAD_NS + 100 * (i % 5) + wrong_ns);
   }
   LoomTrace *traces[] = { job_rank_end (&ranks[0]), job_rank_end (&ranks[1]) };
   return job_run_new (traces, 2);
@@ -66,10 +67,11 @@ test_changed (void)
   g_assert_cmpint (fit->map.offset_ns, ==, 0);
   g_assert_cmpint (fit->state, ==, LOOM_CLOCK_EXACT);
   g_assert_false (fit->fitted);
-  g_assert_cmpint (fit->verdict, ==, LOOM_VERDICT_GOOD);
+  g_assert_cmpint (fit->verdict, ==, LOOM_FIT_QUALITY_GOOD);
   g_assert_cmpuint (fit->pairs, ==, N);
   g_assert_cmpfloat (fit->residuals.median_ns, >=, AHEAD_NS);
-  g_assert_cmpint (loom_alignment_get (moved, 1)->map.offset_ns, ==, loom_alignment_get (fitted, 1)->map.offset_ns + 777);
+  g_assert_cmpint (loom_alignment_get (moved, 1)->map.offset_ns, ==,
+                   loom_alignment_get (fitted, 1)->map.offset_ns + 777);
   check_equal (fitted, again);
   g_assert_cmpint (loom_alignment_get_mode (declared), ==, LOOM_ALIGN_DECLARED);
 }
@@ -91,7 +93,7 @@ static GArray *
 proof_of (LoomRun *run, LoomAlignment *alignment, guint clock)
 {
   g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, alignment);
-  return loom_clock_proof_new (timeline, clock, NULL);
+  return loom_clock_residuals_new (timeline, clock, NULL);
 }
 
 static void
@@ -128,7 +130,7 @@ test_cancelled (void)
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (LoomProgress) progress = loom_progress_new (cancellable);
   g_cancellable_cancel (cancellable);
-  g_assert_null (loom_clock_proof_new (timeline, 1, progress));
+  g_assert_null (loom_clock_residuals_new (timeline, 1, progress));
 }
 
 /* --- edits by path --------------------------------------------------------------------------------------------------- */
@@ -138,39 +140,39 @@ test_edits (void)
 {
   g_autoptr (LoomRun) run = new_run (FALSE);
   g_autoptr (LoomAlignment) fitted = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
-  g_autoptr (LoomClockEdits) edits = loom_clock_edits_new ();
+  g_autoptr (LoomClockOverrides) edits = loom_clock_overrides_new ();
   g_autofree char *full = g_canonicalize_filename ("rank1.json", NULL);
   gint64 fitted_ns = loom_alignment_get (fitted, 1)->map.offset_ns;
-  g_assert_true (loom_clock_edits_is_empty (edits));
-  loom_clock_edits_set_offset (edits, full, 4000); /* the run's own paths are relative */
-  loom_clock_edits_set_offset (edits, "elsewhere.json", 9);
-  g_autoptr (LoomAlignment) moved = loom_clock_edits_apply (edits, fitted, run);
+  g_assert_true (loom_clock_overrides_is_empty (edits));
+  loom_clock_overrides_set_offset (edits, full, 4000); /* the run's own paths are relative */
+  loom_clock_overrides_set_offset (edits, "elsewhere.json", 9);
+  g_autoptr (LoomAlignment) moved = loom_clock_overrides_apply (edits, fitted, run);
   g_assert_cmpint (loom_alignment_get (moved, 1)->map.offset_ns, ==, fitted_ns + 4000);
   g_assert_cmpint (loom_alignment_get (moved, 0)->map.offset_ns, ==, 0);
   edits->mode = LOOM_ALIGN_DECLARED;
-  g_autoptr (LoomAlignment) declared = loom_clock_edits_apply (edits, moved, run);
+  g_autoptr (LoomAlignment) declared = loom_clock_overrides_apply (edits, moved, run);
   g_assert_cmpint (loom_alignment_get (declared, 1)->map.offset_ns, ==, 4000);
-  loom_clock_edits_set_offset (edits, full, 0);
-  loom_clock_edits_add_pick (edits, "rank0.json", JOB_BASE_NS + 500, "rank1.json", JOB_BASE_NS);
-  g_autoptr (LoomAlignment) picked = loom_clock_edits_apply (edits, declared, run);
+  loom_clock_overrides_set_offset (edits, full, 0);
+  loom_clock_overrides_add_pick (edits, "rank0.json", JOB_BASE_NS + 500, "rank1.json", JOB_BASE_NS);
+  g_autoptr (LoomAlignment) picked = loom_clock_overrides_apply (edits, declared, run);
   g_assert_cmpint (loom_alignment_get (picked, 1)->map.offset_ns, ==, 500);
 }
 
 static void
 test_edits_copied (void)
 {
-  g_autoptr (LoomClockEdits) edits = loom_clock_edits_new ();
-  loom_clock_edits_set_offset (edits, "a", 1);
-  loom_clock_edits_set_offset (edits, "b", 2);
-  loom_clock_edits_add_pick (edits, "a", 3, "b", 4);
-  g_autoptr (LoomClockEdits) copy = loom_clock_edits_copy (edits);
-  g_assert_true (loom_clock_edits_equal (edits, copy));
-  loom_clock_edits_set_offset (copy, "b", 3);
-  g_assert_false (loom_clock_edits_equal (edits, copy));
-  loom_clock_edits_set_offset (copy, "b", 2); /* stands last again: order says nothing */
-  g_assert_true (loom_clock_edits_equal (edits, copy));
+  g_autoptr (LoomClockOverrides) edits = loom_clock_overrides_new ();
+  loom_clock_overrides_set_offset (edits, "a", 1);
+  loom_clock_overrides_set_offset (edits, "b", 2);
+  loom_clock_overrides_add_pick (edits, "a", 3, "b", 4);
+  g_autoptr (LoomClockOverrides) copy = loom_clock_overrides_copy (edits);
+  g_assert_true (loom_clock_overrides_equal (edits, copy));
+  loom_clock_overrides_set_offset (copy, "b", 3);
+  g_assert_false (loom_clock_overrides_equal (edits, copy));
+  loom_clock_overrides_set_offset (copy, "b", 2); /* stands last again: order says nothing */
+  g_assert_true (loom_clock_overrides_equal (edits, copy));
   copy->mode = LOOM_ALIGN_NONE;
-  g_assert_false (loom_clock_edits_equal (edits, copy));
+  g_assert_false (loom_clock_overrides_equal (edits, copy));
 }
 
 int

@@ -70,7 +70,9 @@ test_monotone (void)
 static void
 test_saturation (void)
 {
-  LoomClockMap far = { .offset_ns = G_MAXINT64, .drift_ppt = G_GINT64_CONSTANT (9999999999), .reference_ns = G_MININT64 };
+  LoomClockMap far = { .offset_ns = G_MAXINT64,
+                       .drift_ppt = G_GINT64_CONSTANT (9999999999),
+                       .reference_ns = G_MININT64 };
   LoomClockMap back = { .offset_ns = G_MININT64 };
   g_assert_cmpint (loom_clock_map_to_timeline (&far, G_MAXINT64), ==, G_MAXINT64);
   g_assert_cmpint (loom_clock_map_to_timeline (&back, -5), ==, G_MININT64);

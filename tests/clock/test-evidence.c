@@ -4,8 +4,8 @@
  */
 #include "job-run.h"
 #include "loom-alignment.h"
+#include "loom-collective-matching.h"
 #include "loom-evidence.h"
-#include "loom-matching.h"
 
 #include <string.h>
 
@@ -36,17 +36,17 @@ gather (FillFunc fill, guint n, AddFunc add)
   return evidence;
 }
 
-static const LoomOccasion *
+static const LoomSimultaneity *
 occasion (const LoomEvidence *evidence, guint i)
 {
-  return &g_array_index (evidence->occasions, LoomOccasion, i);
+  return &g_array_index (evidence->occasions, LoomSimultaneity, i);
 }
 
-static const LoomClockReading *
-reading (const LoomEvidence *evidence, const LoomOccasion *of, guint i)
+static const LoomClockObservation *
+reading (const LoomEvidence *evidence, const LoomSimultaneity *of, guint i)
 {
   g_assert_cmpuint (i, <, of->n);
-  return &g_array_index (evidence->readings, LoomClockReading, of->first + i);
+  return &g_array_index (evidence->readings, LoomClockObservation, of->first + i);
 }
 
 /* --- collectives -------------------------------------------------------------------------------------------------- */
@@ -57,8 +57,9 @@ fill_numbered (JobRank *rank, guint number)
 {
   const char *group = number == 2 ? "tp" : "dp";
   for (gint64 i = number == 1 ? 1 : 0; i < 3; i++)
-    job_rank_meet (rank, LOOM_MEETING_COLLECTIVE, group, "allreduce", 5 + i / 2, i * MS + number, i * MS + 100 + number);
-  job_rank_meet (rank, LOOM_MEETING_ROOTED, group, "broadcast", 5, 9 * MS, 9 * MS + 50);
+    job_rank_meet (rank, LOOM_SYNC_EVENT_COLLECTIVE, group, "allreduce", 5 + i / 2, i * MS + number,
+                   i * MS + 100 + number);
+  job_rank_meet (rank, LOOM_SYNC_EVENT_ROOTED, group, "broadcast", 5, 9 * MS, 9 * MS + 50);
 }
 
 static void
@@ -66,14 +67,14 @@ test_numbered (void)
 {
   g_autoptr (LoomEvidence) evidence = gather (fill_numbered, 3, loom_evidence_add_collectives);
   g_assert_cmpuint (evidence->occasions->len, ==, 3); /* rank 2 shares nothing; the second kernel of 5 has one member */
-  const LoomOccasion *first = occasion (evidence, 0);
+  const LoomSimultaneity *first = occasion (evidence, 0);
   g_assert_cmpuint (first->n, ==, 2);
   g_assert_cmpint (first->kind, ==, LOOM_EVIDENCE_COLLECTIVES);
   g_assert_cmpint (first->uncertainty_ns, ==, 1000);
   g_assert_cmpint (reading (evidence, first, 0)->local_ns, ==, JOB_BASE_NS + 100);
   g_assert_cmpint (reading (evidence, first, 0)->arrival_ns, ==, JOB_BASE_NS);
   g_assert_cmpint (reading (evidence, first, 1)->local_ns, ==, JOB_BASE_NS + MS + 101); /* its own first of number 5 */
-  const LoomOccasion *last = occasion (evidence, 2);
+  const LoomSimultaneity *last = occasion (evidence, 2);
   g_assert_cmpint (last->uncertainty_ns, ==, 20000); /* who sends may leave early */
   g_assert_cmpint (reading (evidence, last, 0)->arrival_ns, ==, LOOM_TIME_NONE);
 }
@@ -83,9 +84,9 @@ static void
 fill_unnumbered (JobRank *rank, guint number)
 {
   for (gint64 i = 0; i < 4; i++) {
-    job_rank_meet (rank, LOOM_MEETING_COLLECTIVE, "", "allreduce", LOOM_SEQUENCE_NONE, i * MS, i * MS + 100);
+    job_rank_meet (rank, LOOM_SYNC_EVENT_COLLECTIVE, "", "allreduce", LOOM_SEQUENCE_NONE, i * MS, i * MS + 100);
     if (i % 2 == 0)
-      job_rank_meet (rank, LOOM_MEETING_COLLECTIVE, "", "alltoall", LOOM_SEQUENCE_NONE, i * MS + 200, i * MS + 300);
+      job_rank_meet (rank, LOOM_SYNC_EVENT_COLLECTIVE, "", "alltoall", LOOM_SEQUENCE_NONE, i * MS + 200, i * MS + 300);
   }
 }
 
@@ -95,20 +96,21 @@ test_unnumbered (void)
   g_autoptr (LoomEvidence) evidence = gather (fill_unnumbered, 2, loom_evidence_add_collectives);
   g_assert_cmpuint (evidence->occasions->len, ==, 6);
   for (guint i = 0; i < 6; i++)
-    g_assert_cmpint (reading (evidence, occasion (evidence, i), 0)->local_ns, ==, reading (evidence, occasion (evidence, i), 1)->local_ns);
+    g_assert_cmpint (reading (evidence, occasion (evidence, i), 0)->local_ns, ==,
+                     reading (evidence, occasion (evidence, i), 1)->local_ns);
 }
 
 static void
 test_matching (void)
 {
   g_autoptr (LoomRun) run = new_run (fill_numbered, 3, LOOM_CLOCK_EXACT);
-  g_autoptr (LoomMatching) matching = loom_matching_new (run);
+  g_autoptr (LoomCollectiveMatching) matching = loom_collective_matching_new (run);
   guint n_members = 0;
   for (guint i = 0; i < matching->matches->len; i++)
-    n_members += g_array_index (matching->matches, LoomMatch, i).n;
+    n_members += g_array_index (matching->matches, LoomCollectiveMatch, i).n;
   g_assert_cmpuint (n_members, ==, 11); /* each meeting once */
   g_assert_cmpuint (matching->members->len, ==, 11);
-  g_assert_cmpint (g_array_index (matching->members, LoomMatchMember, 1).rank, ==, 1);
+  g_assert_cmpint (g_array_index (matching->members, LoomCollectiveMatchMember, 1).rank, ==, 1);
 }
 
 /* --- clock syncs, messages, steps, markers ------------------------------------------------------------------------ */
@@ -116,9 +118,9 @@ test_matching (void)
 static void
 fill_syncs (JobRank *rank, guint number)
 {
-  job_rank_meet (rank, LOOM_MEETING_CLOCK_SYNC, "", "one", LOOM_SEQUENCE_NONE, 1000, number == 0 ? 9000 : 1000);
+  job_rank_meet (rank, LOOM_SYNC_EVENT_CLOCK_SYNC, "", "one", LOOM_SEQUENCE_NONE, 1000, number == 0 ? 9000 : 1000);
   if (number == 0)
-    job_rank_meet (rank, LOOM_MEETING_CLOCK_SYNC, "", "alone", LOOM_SEQUENCE_NONE, 1000, 1000);
+    job_rank_meet (rank, LOOM_SYNC_EVENT_CLOCK_SYNC, "", "alone", LOOM_SEQUENCE_NONE, 1000, 1000);
 }
 
 static void
@@ -138,8 +140,10 @@ fill_messages (JobRank *rank, guint number)
   gint64 ahead = number == 1 ? MS : 0;
   for (gint64 i = 0; i < 4; i++) {
     gint64 at = i * LOOM_NS_PER_S * 2 + ahead;
-    job_rank_meet (rank, number == 0 ? LOOM_MEETING_SEND : LOOM_MEETING_RECEIVE, "pp", "0>1", LOOM_SEQUENCE_NONE, at, at + 10 * US);
-    job_rank_meet (rank, number == 0 ? LOOM_MEETING_RECEIVE : LOOM_MEETING_SEND, "pp", "1>0", LOOM_SEQUENCE_NONE, at + 50 * US, at + 60 * US);
+    job_rank_meet (rank, number == 0 ? LOOM_SYNC_EVENT_SEND : LOOM_SYNC_EVENT_RECEIVE, "pp", "0>1", LOOM_SEQUENCE_NONE,
+                   at, at + 10 * US);
+    job_rank_meet (rank, number == 0 ? LOOM_SYNC_EVENT_RECEIVE : LOOM_SYNC_EVENT_SEND, "pp", "1>0", LOOM_SEQUENCE_NONE,
+                   at + 50 * US, at + 60 * US);
   }
 }
 
@@ -148,11 +152,11 @@ test_messages (void)
 {
   g_autoptr (LoomEvidence) evidence = gather (fill_messages, 2, loom_evidence_add_messages);
   g_assert_cmpuint (evidence->orders->len, ==, 8);
-  const LoomOrder *order = &g_array_index (evidence->orders, LoomOrder, 0);
+  const LoomCausalOrder *order = &g_array_index (evidence->orders, LoomCausalOrder, 0);
   g_assert_cmpuint (order->before, ==, 0);
   g_assert_cmpint (order->after_ns - order->before_ns, ==, MS + 10 * US);
   g_assert_cmpuint (evidence->occasions->len, ==, 4);
-  const LoomOccasion *first = occasion (evidence, 0);
+  const LoomSimultaneity *first = occasion (evidence, 0);
   g_assert_cmpint (first->uncertainty_ns, ==, 10 * US); /* as vague as a message is long */
   g_assert_cmpint (reading (evidence, first, 1)->local_ns - reading (evidence, first, 0)->local_ns, ==, MS);
 }
@@ -161,7 +165,8 @@ static void
 fill_one_way (JobRank *rank, guint number)
 {
   for (gint64 i = 0; i < 4; i++)
-    job_rank_meet (rank, number == 0 ? LOOM_MEETING_SEND : LOOM_MEETING_RECEIVE, "pp", "0>1", LOOM_SEQUENCE_NONE, i * MS, i * MS + 10 * US);
+    job_rank_meet (rank, number == 0 ? LOOM_SYNC_EVENT_SEND : LOOM_SYNC_EVENT_RECEIVE, "pp", "0>1", LOOM_SEQUENCE_NONE,
+                   i * MS, i * MS + 10 * US);
 }
 
 /* One way says nothing of how far ahead the other may be. */
@@ -212,7 +217,8 @@ fill_job (JobRank *rank, guint number)
 {
   for (gint64 i = 0; i < 20; i++) {
     gint64 end = i * 30 * MS + (i * 7919 % 13) * 100 * US;
-    job_rank_meet (rank, LOOM_MEETING_COLLECTIVE, "dp", "allreduce", i, end - 100 * US + ahead_ns[number], end + ahead_ns[number]);
+    job_rank_meet (rank, LOOM_SYNC_EVENT_COLLECTIVE, "dp", "allreduce", i, end - 100 * US + ahead_ns[number],
+                   end + ahead_ns[number]);
   }
 }
 
@@ -229,7 +235,7 @@ test_contradiction (void)
     g_assert_cmpint (fit->map.offset_ns, ==, i == 0 ? 0 : -11 * US);
     g_assert_cmpint (fit->state, ==, i == 0 ? LOOM_CLOCK_EXACT : LOOM_CLOCK_SYNCHRONISED);
     g_assert_cmpstr (fit->basis, ==, i == 0 ? "wall clock" : "fit");
-    g_assert_cmpint (fit->verdict, ==, LOOM_VERDICT_GOOD);
+    g_assert_cmpint (fit->verdict, ==, LOOM_FIT_QUALITY_GOOD);
     g_assert_cmpfloat (fit->declared_residuals.median_ns, ==, (double) ahead_ns[1]);
     g_assert_cmpfloat (fit->residuals.median_ns, ==, i == 0 ? 9000 : 0);
     g_assert_cmpuint (loom_alignment_get_n_components (alignment), ==, 1);
@@ -252,7 +258,7 @@ test_undeclared (void)
   g_assert_false (fit->anchored);
   g_autoptr (LoomAlignment) declared = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
   g_assert_cmpint (loom_alignment_get (declared, 1)->map.offset_ns, ==, 0);
-  g_assert_cmpint (loom_alignment_get (declared, 1)->verdict, ==, LOOM_VERDICT_DECLARED);
+  g_assert_cmpint (loom_alignment_get (declared, 1)->verdict, ==, LOOM_FIT_QUALITY_DECLARED);
 }
 
 /* Clocks without an epoch that were fitted together are put beside anchored ones together. */
@@ -295,7 +301,9 @@ test_picks (void)
   g_autoptr (LoomRun) run = job_run_new (traces, 3);
   const LoomUserPick picks[] = { { 2, 1, JOB_BASE_NS + 750 * MS, 10 * MS }, { 99, 0, 0, 0 } };
   const LoomUserOffset offset = { 1, 7 };
-  LoomAlignOptions options = { .mode = LOOM_ALIGN_AUTO, .picks = picks, .n_picks = 2, .offsets = &offset, .n_offsets = 1 };
+  LoomAlignOptions options = {
+    .mode = LOOM_ALIGN_AUTO, .picks = picks, .n_picks = 2, .offsets = &offset, .n_offsets = 1
+  };
   g_autoptr (LoomAlignment) alignment = loom_alignment_new_full (run, &options, NULL);
   const LoomClockFit *a = loom_alignment_get (alignment, 0), *b = loom_alignment_get (alignment, 1);
   g_assert_cmpint (loom_clock_map_to_timeline (&b->map, 10 * MS), ==, JOB_BASE_NS + 750 * MS + 7);
@@ -304,7 +312,8 @@ test_picks (void)
   g_assert_cmpstr (b->basis, ==, "events picked by hand");
   options.mode = LOOM_ALIGN_NONE; /* what a person says holds in every mode */
   g_autoptr (LoomAlignment) none = loom_alignment_new_full (run, &options, NULL);
-  g_assert_cmpint (loom_clock_map_to_timeline (&loom_alignment_get (none, 1)->map, 10 * MS), ==, JOB_BASE_NS + 750 * MS + 7);
+  g_assert_cmpint (loom_clock_map_to_timeline (&loom_alignment_get (none, 1)->map, 10 * MS), ==,
+                   JOB_BASE_NS + 750 * MS + 7);
 }
 
 /* Steps line up clocks that declare nothing, and never overrule one that does. */
@@ -313,7 +322,8 @@ fill_coarse (JobRank *rank, guint number)
 {
   for (guint i = 0; i < 12; i++) {
     g_autofree char *name = g_strdup_printf ("step %u", i);
-    job_rank_step (rank, name, i * 40 * MS + (i % 3) * number * 10 * US + number * 900 * MS, i * 40 * MS + 30 * MS + number * 900 * MS);
+    job_rank_step (rank, name, i * 40 * MS + (i % 3) * number * 10 * US + number * 900 * MS,
+                   i * 40 * MS + 30 * MS + number * 900 * MS);
   }
 }
 
@@ -326,7 +336,7 @@ test_coarse (void)
   g_autoptr (LoomAlignment) kept = loom_alignment_new (exact, LOOM_ALIGN_AUTO, NULL, 0);
   const LoomClockFit *fit = loom_alignment_get (fitted, 1);
   g_assert_cmpint (ABS (fit->map.offset_ns + 900 * MS), <=, 20 * US);
-  g_assert_cmpint (fit->verdict, ==, LOOM_VERDICT_DOUBTFUL);
+  g_assert_cmpint (fit->verdict, ==, LOOM_FIT_QUALITY_DOUBTFUL);
   g_assert_cmpint (loom_alignment_get (kept, 1)->map.offset_ns, ==, 0);
 }
 

@@ -10,25 +10,31 @@
 
 #define MINUTE (G_GINT64_CONSTANT (600) * LOOM_NS_PER_MS) /* between steps: a hundred of them are a minute */
 
-static const FakeJob minute = { .n_ranks = 8, .n_steps = 100, .step_ns = MINUTE, .jitter_ns = 2000, .offset_ns = 5e6, .drift = 2e-5, .seed = 1 };
+static const FakeJob minute = { .n_ranks = 8,
+                                .n_steps = 100,
+                                .step_ns = MINUTE,
+                                .jitter_ns = 2000,
+                                .offset_ns = 5e6,
+                                .drift = 2e-5,
+                                .seed = 1 };
 
 static gboolean
 job_drifts (const FakeJob *job)
 {
-  return job->n_steps * job->step_ns > LOOM_FIT_DRIFT_NS;
+  return job->n_steps * job->step_ns > LOOM_CLOCK_FITS_DRIFT_NS;
 }
 
-static LoomFit *
+static LoomClockFits *
 fit_of (const FakeClocks *fake)
 {
-  return loom_fit_new (fake->evidence, fake->clocks, 2, NULL);
+  return loom_clock_fit_new (fake->evidence, fake->clocks, 2, NULL);
 }
 
 /* Two clocks, readings as given; the second's rank is 1. */
-static LoomFit *
+static LoomClockFits *
 fit_two (const gint64 *a, const gint64 *b, guint n)
 {
-  const LoomFitClock clocks[] = { { 0, TRUE, 0 }, { 1, TRUE, 0 } };
+  const LoomClockFitClock clocks[] = { { 0, TRUE, 0 }, { 1, TRUE, 0 } };
   g_autoptr (LoomEvidence) evidence = loom_evidence_new (2);
   for (guint i = 0; i < n; i++) {
     loom_evidence_begin (evidence, LOOM_EVIDENCE_COLLECTIVES, 1000);
@@ -36,26 +42,27 @@ fit_two (const gint64 *a, const gint64 *b, guint n)
     loom_evidence_read (evidence, 1, FAKE_BASE_NS + b[i], LOOM_TIME_NONE);
     loom_evidence_end (evidence);
   }
-  return loom_fit_new (evidence, clocks, 1, NULL);
+  return loom_clock_fit_new (evidence, clocks, 1, NULL);
 }
 
 static void
 test_paper (void)
 {
   const gint64 a[] = { 1000000, 2000000, 3000000, 5000000 }, b[] = { 1003000, 2003000, 3003000, 5003000 };
-  g_autoptr (LoomFit) fit = fit_two (a, b, 4);
-  const LoomFitted *second = &fit->clocks[1];
+  g_autoptr (LoomClockFits) fit = fit_two (a, b, 4);
+  const LoomFittedClock *second = &fit->clocks[1];
   g_assert_cmpuint (fit->n_components, ==, 1);
   g_assert_cmpuint (second->reference, ==, 0);
-  g_assert_cmpint (loom_line_map (&second->line, second->epoch_ns) - second->epoch_ns, ==, -3000); /* it runs 3 µs ahead */
+  g_assert_cmpint (loom_robust_line_map (&second->line, second->epoch_ns) - second->epoch_ns, ==,
+                   -3000); /* it runs 3 µs ahead */
   g_assert_cmpint (second->epoch_ns, ==, FAKE_BASE_NS + 1003000);
   g_assert_cmpfloat (second->line.drift, ==, 0);
   g_assert_cmpuint (second->pairs, ==, 4);
   g_assert_cmpuint (second->rejected, ==, 0);
   g_assert_cmpfloat (second->before.median_ns, ==, 3000);
   g_assert_cmpfloat (second->after.max_ns, ==, 0);
-  g_assert_cmpint (second->verdict, ==, LOOM_VERDICT_DOUBTFUL); /* only four */
-  g_assert_cmpint (loom_line_map (&fit->clocks[0].line, FAKE_BASE_NS), ==, FAKE_BASE_NS);
+  g_assert_cmpint (second->verdict, ==, LOOM_FIT_QUALITY_DOUBTFUL); /* only four */
+  g_assert_cmpint (loom_robust_line_map (&fit->clocks[0].line, FAKE_BASE_NS), ==, FAKE_BASE_NS);
 }
 
 static void
@@ -63,10 +70,10 @@ test_outlier (void)
 {
   const gint64 a[] = { 1000000, 2000000, 3000000, 4000000, 5000000, 6000000 };
   const gint64 b[] = { 1003000, 2003000, 9903000, 4003000, 5003000, 6003000 };
-  g_autoptr (LoomFit) fit = fit_two (a, b, 6);
-  g_assert_cmpint (loom_line_map (&fit->clocks[1].line, FAKE_BASE_NS) - FAKE_BASE_NS, ==, -3000);
+  g_autoptr (LoomClockFits) fit = fit_two (a, b, 6);
+  g_assert_cmpint (loom_robust_line_map (&fit->clocks[1].line, FAKE_BASE_NS) - FAKE_BASE_NS, ==, -3000);
   g_assert_cmpuint (fit->clocks[1].rejected, ==, 1);
-  g_assert_cmpint (fit->clocks[1].verdict, ==, LOOM_VERDICT_GOOD);
+  g_assert_cmpint (fit->clocks[1].verdict, ==, LOOM_FIT_QUALITY_GOOD);
 }
 
 /* Ten pairs over ten seconds make a drift, fewer or shorter an offset alone. */
@@ -80,7 +87,7 @@ test_drift_needs (void)
         a[i] = b[i] = seconds * LOOM_NS_PER_S * i / (n - 1);
         b[i] += a[i] / 1000000; /* 1 ppm fast */
       }
-      g_autoptr (LoomFit) fit = fit_two (a, b, n);
+      g_autoptr (LoomClockFits) fit = fit_two (a, b, n);
       if (n == 10 && seconds == 10)
         g_assert_cmpfloat_with_epsilon (fit->clocks[1].line.drift, -1e-6, 2e-9);
       else
@@ -94,9 +101,9 @@ static void
 test_too_few (void)
 {
   const gint64 a[] = { 1000000, 2000000 }, b[] = { 1003000, 2003000 };
-  g_autoptr (LoomFit) fit = fit_two (a, b, 2);
+  g_autoptr (LoomClockFits) fit = fit_two (a, b, 2);
   g_assert_cmpuint (fit->n_components, ==, 0);
-  g_assert_cmpint (fit->clocks[1].verdict, ==, LOOM_VERDICT_REFUSED);
+  g_assert_cmpint (fit->clocks[1].verdict, ==, LOOM_FIT_QUALITY_REFUSED);
   g_assert_nonnull (strstr (fit->clocks[1].why, "only 2"));
 }
 
@@ -104,7 +111,7 @@ test_too_few (void)
 static void
 test_chain (void)
 {
-  const LoomFitClock clocks[] = { { 2, TRUE, 0 }, { 1, TRUE, 0 }, { 0, TRUE, 0 }, { 7, TRUE, 0 } };
+  const LoomClockFitClock clocks[] = { { 2, TRUE, 0 }, { 1, TRUE, 0 }, { 0, TRUE, 0 }, { 7, TRUE, 0 } };
   const gint64 ahead_ns[] = { 500, -700, 0 };
   g_autoptr (LoomEvidence) evidence = loom_evidence_new (4);
   for (guint i = 0; i < 12; i++) {
@@ -114,14 +121,14 @@ test_chain (void)
       loom_evidence_read (evidence, clock, FAKE_BASE_NS + i * LOOM_NS_PER_MS + ahead_ns[clock], LOOM_TIME_NONE);
     loom_evidence_end (evidence);
   }
-  g_autoptr (LoomFit) fit = loom_fit_new (evidence, clocks, 1, NULL);
+  g_autoptr (LoomClockFits) fit = loom_clock_fit_new (evidence, clocks, 1, NULL);
   g_assert_cmpuint (fit->n_components, ==, 1);
   for (guint i = 0; i < 3; i++) {
     g_assert_cmpuint (fit->clocks[i].reference, ==, 2); /* the lowest rank */
-    g_assert_cmpint (loom_line_map (&fit->clocks[i].line, FAKE_BASE_NS) - FAKE_BASE_NS, ==, -ahead_ns[i]);
+    g_assert_cmpint (loom_robust_line_map (&fit->clocks[i].line, FAKE_BASE_NS) - FAKE_BASE_NS, ==, -ahead_ns[i]);
   }
   g_assert_cmpuint (fit->clocks[3].component, ==, LOOM_COMPONENT_NONE);
-  g_assert_cmpint (fit->clocks[3].verdict, ==, LOOM_VERDICT_DECLARED);
+  g_assert_cmpint (fit->clocks[3].verdict, ==, LOOM_FIT_QUALITY_DECLARED);
 }
 
 /* --- what must not matter ----------------------------------------------------------------------------------------- */
@@ -131,19 +138,21 @@ static void
 test_constant (void)
 {
   g_autoptr (FakeClocks) fake = fake_clocks_new (&minute);
-  g_autoptr (LoomFit) before = fit_of (fake);
+  g_autoptr (LoomClockFits) before = fit_of (fake);
   const gint64 added_ns = 123456789;
   for (guint i = 0; i < fake->evidence->readings->len; i++) {
-    LoomClockReading *reading = &g_array_index (fake->evidence->readings, LoomClockReading, i);
+    LoomClockObservation *reading = &g_array_index (fake->evidence->readings, LoomClockObservation, i);
     if (reading->clock != 3)
       continue;
     reading->local_ns += added_ns;
     reading->arrival_ns += added_ns;
   }
-  g_autoptr (LoomFit) after = fit_of (fake);
+  g_autoptr (LoomClockFits) after = fit_of (fake);
   for (guint i = 0; i < 8; i++) {
     gint64 local_ns = FAKE_BASE_NS + 20 * LOOM_NS_PER_S, moved_ns = i == 3 ? added_ns : 0;
-    g_assert_cmpint (ABS (loom_line_map (&before->clocks[i].line, local_ns) - loom_line_map (&after->clocks[i].line, local_ns + moved_ns)), <=, 1);
+    g_assert_cmpint (ABS (loom_robust_line_map (&before->clocks[i].line, local_ns) -
+                          loom_robust_line_map (&after->clocks[i].line, local_ns + moved_ns)),
+                     <=, 1);
     g_assert_cmpuint (before->clocks[i].rejected, ==, after->clocks[i].rejected);
     g_assert_cmpfloat_with_epsilon (before->clocks[i].line.drift, after->clocks[i].line.drift, 1e-12);
   }
@@ -155,18 +164,19 @@ test_renamed (void)
 {
   static const guint renamed[] = { 5, 2, 7, 0, 1, 3, 6, 4 };
   g_autoptr (FakeClocks) fake = fake_clocks_new (&minute);
-  g_autoptr (LoomFit) before = fit_of (fake);
+  g_autoptr (LoomClockFits) before = fit_of (fake);
   for (guint i = 0; i < fake->evidence->readings->len; i++) {
-    LoomClockReading *reading = &g_array_index (fake->evidence->readings, LoomClockReading, i);
+    LoomClockObservation *reading = &g_array_index (fake->evidence->readings, LoomClockObservation, i);
     reading->clock = renamed[reading->clock];
   }
   for (guint i = 0; i < 8; i++)
     fake->clocks[renamed[i]].rank = (gint) i;
-  g_autoptr (LoomFit) after = fit_of (fake);
+  g_autoptr (LoomClockFits) after = fit_of (fake);
   for (guint i = 0; i < 8; i++) {
-    const LoomFitted *a = &before->clocks[i], *b = &after->clocks[renamed[i]];
+    const LoomFittedClock *a = &before->clocks[i], *b = &after->clocks[renamed[i]];
     g_assert_cmpint (b->reference, ==, renamed[0]);
-    g_assert_cmpint (ABS (loom_line_map (&a->line, FAKE_BASE_NS) - loom_line_map (&b->line, FAKE_BASE_NS)), <=, 1);
+    g_assert_cmpint (
+      ABS (loom_robust_line_map (&a->line, FAKE_BASE_NS) - loom_robust_line_map (&b->line, FAKE_BASE_NS)), <=, 1);
     g_assert_cmpint (a->verdict, ==, b->verdict);
   }
 }
@@ -176,15 +186,17 @@ static void
 test_reference (void)
 {
   g_autoptr (FakeClocks) fake = fake_clocks_new (&minute);
-  g_autoptr (LoomFit) before = fit_of (fake);
+  g_autoptr (LoomClockFits) before = fit_of (fake);
   fake->clocks[0].rank = 100;
-  g_autoptr (LoomFit) after = fit_of (fake);
+  g_autoptr (LoomClockFits) after = fit_of (fake);
   g_assert_cmpuint (after->clocks[0].reference, ==, 1);
   for (guint second = 0; second <= 60; second += 10) {
     gint64 here_ns = FAKE_BASE_NS + second * LOOM_NS_PER_S;
     for (guint i = 2; i < 8; i++) { /* what clock i reads when clock 2 reads here_ns */
-      gint64 a = loom_line_unmap (&before->clocks[i].line, loom_line_map (&before->clocks[2].line, here_ns));
-      gint64 b = loom_line_unmap (&after->clocks[i].line, loom_line_map (&after->clocks[2].line, here_ns));
+      gint64 a =
+        loom_robust_line_unmap (&before->clocks[i].line, loom_robust_line_map (&before->clocks[2].line, here_ns));
+      gint64 b =
+        loom_robust_line_unmap (&after->clocks[i].line, loom_robust_line_map (&after->clocks[2].line, here_ns));
       g_assert_cmpint (ABS (a - b), <=, 50);
     }
   }
@@ -201,13 +213,13 @@ test_step (void)
     job.corrupt = s == 2 ? 0.1 : 0;
     g_autoptr (FakeClocks) fake = fake_clocks_new (&job);
     for (guint i = 0; i < fake->evidence->readings->len; i++) {
-      LoomClockReading *reading = &g_array_index (fake->evidence->readings, LoomClockReading, i);
+      LoomClockObservation *reading = &g_array_index (fake->evidence->readings, LoomClockObservation, i);
       if (reading->clock == 5 && reading->local_ns > FAKE_BASE_NS + 25 * LOOM_NS_PER_S)
         reading->local_ns += steps_ns[s];
     }
-    g_autoptr (LoomFit) fit = fit_of (fake);
+    g_autoptr (LoomClockFits) fit = fit_of (fake);
     g_test_message ("%s", fit->clocks[5].why);
-    g_assert_cmpint (fit->clocks[5].verdict, ==, LOOM_VERDICT_REFUSED);
+    g_assert_cmpint (fit->clocks[5].verdict, ==, LOOM_FIT_QUALITY_REFUSED);
     g_assert_nonnull (strstr (fit->clocks[5].why, "steps"));
     g_assert_cmpuint (fit->clocks[5].component, ==, LOOM_COMPONENT_NONE);
     g_assert_cmpuint (fit->n_components, ==, 1);
@@ -229,19 +241,19 @@ test_other_jobs (void)
       loom_evidence_begin (evidence, LOOM_EVIDENCE_COLLECTIVES, 1000);
       for (guint rank = 0; rank < 8; rank++) {
         const LoomEvidence *from = rank < n_other ? other->evidence : fake->evidence;
-        const LoomClockReading *reading = &g_array_index (from->readings, LoomClockReading, i * 8 + rank);
+        const LoomClockObservation *reading = &g_array_index (from->readings, LoomClockObservation, i * 8 + rank);
         loom_evidence_read (evidence, rank, reading->local_ns, reading->arrival_ns);
       }
       loom_evidence_end (evidence);
     }
-    g_autoptr (LoomFit) fit = loom_fit_new (evidence, fake->clocks, 1, NULL);
+    g_autoptr (LoomClockFits) fit = loom_clock_fit_new (evidence, fake->clocks, 1, NULL);
     g_assert_cmpuint (fit->n_components, ==, n_other == 1 ? 1 : 2);
     g_assert_cmpint (fit->clocks[0].component, !=, fit->clocks[7].component);
     g_assert_cmpint (fit->clocks[3].component, ==, fit->clocks[7].component);
     g_assert_cmpint (fit->clocks[n_other == 1 ? 0 : 3].component, ==, n_other == 1 ? LOOM_COMPONENT_NONE : 1);
     if (n_other == 1) {
       g_test_message ("%s", fit->clocks[0].why);
-      g_assert_cmpint (fit->clocks[0].verdict, ==, LOOM_VERDICT_REFUSED);
+      g_assert_cmpint (fit->clocks[0].verdict, ==, LOOM_FIT_QUALITY_REFUSED);
     }
   }
 }
@@ -251,12 +263,13 @@ static void
 test_mismatched (void)
 {
   g_autoptr (FakeClocks) fake = fake_clocks_new (&minute);
-  LoomClockReading *readings = (LoomClockReading *) (gpointer) fake->evidence->readings->data;
+  LoomClockObservation *readings = (LoomClockObservation *) (gpointer) fake->evidence->readings->data;
   for (guint i = 0; i + 1 < 100; i++)
-    readings[i * 8 + 4] = (LoomClockReading) { readings[(i + 1) * 8 + 4].local_ns, readings[(i + 1) * 8 + 4].arrival_ns, 4, i };
-  g_autoptr (LoomFit) fit = fit_of (fake);
+    readings[i * 8 + 4] =
+      (LoomClockObservation) { readings[(i + 1) * 8 + 4].local_ns, readings[(i + 1) * 8 + 4].arrival_ns, 4, i };
+  g_autoptr (LoomClockFits) fit = fit_of (fake);
   g_test_message ("%s", fit->clocks[4].why);
-  g_assert_cmpint (fit->clocks[4].verdict, ==, LOOM_VERDICT_REFUSED);
+  g_assert_cmpint (fit->clocks[4].verdict, ==, LOOM_FIT_QUALITY_REFUSED);
   g_assert_cmpuint (fit->n_components, ==, 1);
 }
 
@@ -265,8 +278,9 @@ test_twins (void)
 {
   g_autoptr (FakeClocks) fake = fake_clocks_new (&minute);
   fake->clocks[6].rank = 2;
-  g_autoptr (LoomFit) fit = fit_of (fake);
-  gboolean first = fit->clocks[2].verdict == LOOM_VERDICT_REFUSED, second = fit->clocks[6].verdict == LOOM_VERDICT_REFUSED;
+  g_autoptr (LoomClockFits) fit = fit_of (fake);
+  gboolean first = fit->clocks[2].verdict == LOOM_FIT_QUALITY_REFUSED,
+           second = fit->clocks[6].verdict == LOOM_FIT_QUALITY_REFUSED;
   g_assert_true (first != second);
   g_assert_nonnull (strstr (fit->clocks[first ? 2 : 6].why, "rank 2 too"));
 }
@@ -276,15 +290,16 @@ static void
 test_extremes (void)
 {
   static const gint64 odd[] = { G_MININT64, G_MININT64 + 1, -1, 0, 1, G_MAXINT64 - 1, G_MAXINT64 };
-  const LoomFitClock clocks[] = { { 0, TRUE, G_MAXINT64 }, { 0, FALSE, G_MININT64 }, { -1, TRUE, 0 } };
+  const LoomClockFitClock clocks[] = { { 0, TRUE, G_MAXINT64 }, { 0, FALSE, G_MININT64 }, { -1, TRUE, 0 } };
   g_autoptr (LoomEvidence) evidence = loom_evidence_new (3);
   for (guint i = 0; i < 60; i++) {
     loom_evidence_begin (evidence, LOOM_EVIDENCE_COLLECTIVES, odd[g_test_rand_int_range (2, G_N_ELEMENTS (odd))]);
     for (guint clock = 0; clock < 3; clock++)
-      loom_evidence_read (evidence, clock, odd[g_test_rand_int_range (1, G_N_ELEMENTS (odd))], odd[g_test_rand_int_range (0, G_N_ELEMENTS (odd))]);
+      loom_evidence_read (evidence, clock, odd[g_test_rand_int_range (1, G_N_ELEMENTS (odd))],
+                          odd[g_test_rand_int_range (0, G_N_ELEMENTS (odd))]);
     loom_evidence_end (evidence);
   }
-  g_autoptr (LoomFit) fit = loom_fit_new (evidence, clocks, 1, NULL);
+  g_autoptr (LoomClockFits) fit = loom_clock_fit_new (evidence, clocks, 1, NULL);
   g_assert_cmpuint (fit->n_clocks, ==, 3);
 }
 
@@ -298,8 +313,8 @@ test_accuracy (void)
     const char *what;
     double corrupt, missing;
     guint n_late, n_groups;
-  } cases[] = { { "clean", 0, 0, 0, 1 }, { "20 % corrupted", 0.2, 0, 0, 1 }, { "10 % missing", 0, 0.1, 0, 1 },
-                { "joining late", 0, 0, 30, 1 }, { "two groups", 0, 0, 0, 2 }, { "all of it", 0.2, 0.1, 20, 1 } };
+  } cases[] = { { "clean", 0, 0, 0, 1 },         { "20 % corrupted", 0.2, 0, 0, 1 }, { "10 % missing", 0, 0.1, 0, 1 },
+                { "joining late", 0, 0, 30, 1 }, { "two groups", 0, 0, 0, 2 },       { "all of it", 0.2, 0.1, 20, 1 } };
   g_test_message ("%-16s %6s  %12s  %10s  %8s  %8s", "case", "ranks", "offset µs", "drift ppb", "rejected", "time ms");
   for (guint c = 0; c < G_N_ELEMENTS (cases); c++) {
     for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
@@ -314,7 +329,7 @@ test_accuracy (void)
       job.seed = 100 * c + s;
       g_autoptr (FakeClocks) fake = fake_clocks_new (&job);
       gint64 begin_us = g_get_monotonic_time ();
-      g_autoptr (LoomFit) fit = fit_of (fake);
+      g_autoptr (LoomClockFits) fit = fit_of (fake);
       gint64 took_us = g_get_monotonic_time () - begin_us;
       g_assert_cmpuint (fit->n_components, ==, n_groups);
       for (guint i = 0; i < job.n_ranks; i++) {
@@ -325,7 +340,8 @@ test_accuracy (void)
         worst_ppb = MAX (worst_ppb, error_ppb);
         rejected += fit->clocks[i].rejected;
       }
-      g_test_message ("%-16s %6u  %12.3f  %10.2f  %8u  %8.1f", cases[c].what, job.n_ranks, worst_ns / 1e3, worst_ppb, rejected, took_us / 1e3);
+      g_test_message ("%-16s %6u  %12.3f  %10.2f  %8u  %8.1f", cases[c].what, job.n_ranks, worst_ns / 1e3, worst_ppb,
+                      rejected, took_us / 1e3);
       g_assert_cmpfloat (worst_ns, <, 5000);
       g_assert_cmpfloat (worst_ppb, <, 50);
     }
@@ -339,12 +355,17 @@ test_errors (void)
   static const struct {
     const char *what;
     FakeJob job;
-  } cases[] = { { "2 ranks", { .n_ranks = 2, .n_steps = 60, .step_ns = 5000000, .jitter_ns = 20000, .offset_ns = 1e5 } },
-                { "8 ranks", { .n_ranks = 8, .n_steps = 60, .step_ns = 5000000, .jitter_ns = 20000, .offset_ns = 1e5 } },
-                { "few pairs", { .n_ranks = 4, .n_steps = 8, .step_ns = 5000000, .jitter_ns = 20000, .offset_ns = 1e5 } },
-                { "20 % corrupted", { .n_ranks = 4, .n_steps = 100, .step_ns = 5000000, .jitter_ns = 20000, .offset_ns = 1e5, .corrupt = 0.2 } },
-                { "drifting", { .n_ranks = 8, .n_steps = 60, .step_ns = MINUTE, .jitter_ns = 20000, .offset_ns = 1e5, .drift = 2e-5 } },
-                { "8 alike", { .n_ranks = 4, .n_steps = 400, .step_ns = 5000000, .jitter_ns = 20000, .offset_ns = 1e5, .n_alike = 8 } } };
+  } cases[] = {
+    { "2 ranks", { .n_ranks = 2, .n_steps = 60, .step_ns = 5000000, .jitter_ns = 20000, .offset_ns = 1e5 } },
+    { "8 ranks", { .n_ranks = 8, .n_steps = 60, .step_ns = 5000000, .jitter_ns = 20000, .offset_ns = 1e5 } },
+    { "few pairs", { .n_ranks = 4, .n_steps = 8, .step_ns = 5000000, .jitter_ns = 20000, .offset_ns = 1e5 } },
+    { "20 % corrupted",
+      { .n_ranks = 4, .n_steps = 100, .step_ns = 5000000, .jitter_ns = 20000, .offset_ns = 1e5, .corrupt = 0.2 } },
+    { "drifting",
+      { .n_ranks = 8, .n_steps = 60, .step_ns = MINUTE, .jitter_ns = 20000, .offset_ns = 1e5, .drift = 2e-5 } },
+    { "8 alike",
+      { .n_ranks = 4, .n_steps = 400, .step_ns = 5000000, .jitter_ns = 20000, .offset_ns = 1e5, .n_alike = 8 } }
+  };
   for (guint c = 0; c < G_N_ELEMENTS (cases); c++) {
     double ratios[1000];
     guint n = 0, n_within = 0, n_drift = 0, n_drift_within = 0;
@@ -352,11 +373,11 @@ test_errors (void)
       FakeJob job = cases[c].job;
       job.seed = seed;
       g_autoptr (FakeClocks) fake = fake_clocks_new (&job);
-      g_autoptr (LoomFit) fit = fit_of (fake);
+      g_autoptr (LoomClockFits) fit = fit_of (fake);
       g_assert_cmpfloat (fit->clocks[0].error.offset_ns, <, 0); /* the reference is compared with nothing */
       for (guint i = 1; i < job.n_ranks; i++) {
-        const LoomFitted *fitted = &fit->clocks[i];
-        double off_ns, off_ppb, stated_ns = loom_line_error_at (&fitted->error, FAKE_BASE_NS);
+        const LoomFittedClock *fitted = &fit->clocks[i];
+        double off_ns, off_ppb, stated_ns = loom_robust_line_error_at (&fitted->error, FAKE_BASE_NS);
         if (fitted->component == LOOM_COMPONENT_NONE || fitted->reference == i)
           continue; /* refused, for a few pairs may scatter too much, or compared with nothing else */
         fake_clocks_errors (fake, fitted, i, 0, &off_ns, &off_ppb);
@@ -367,9 +388,9 @@ test_errors (void)
         n_drift_within += fitted->error.drift >= 0 && off_ppb <= fitted->error.drift * 1e9;
       }
     }
-    double middle = loom_median (ratios, n);
-    g_test_message ("%-16s within ± %.1f %% of %u, median %.2f of it; drift %.1f %% of %u", cases[c].what, 100.0 * n_within / n, n, middle,
-                    n_drift > 0 ? 100.0 * n_drift_within / n_drift : 0.0, n_drift);
+    double middle = loom_robust_line_median (ratios, n);
+    g_test_message ("%-16s within ± %.1f %% of %u, median %.2f of it; drift %.1f %% of %u", cases[c].what,
+                    100.0 * n_within / n, n, middle, n_drift > 0 ? 100.0 * n_drift_within / n_drift : 0.0, n_drift);
     g_assert_cmpuint (n, >, 50);
     g_assert_cmpfloat ((double) n_within / n, >, 0.9);
     g_assert_cmpfloat (middle, >, 0.2); /* 0.34 of a normal error */
@@ -382,15 +403,16 @@ test_errors (void)
 static void
 test_chain_errors (void)
 {
-  const LoomFitClock clocks[] = { { 0, TRUE, 0 }, { 1, TRUE, 0 }, { 2, TRUE, 0 } };
+  const LoomClockFitClock clocks[] = { { 0, TRUE, 0 }, { 1, TRUE, 0 }, { 2, TRUE, 0 } };
   g_autoptr (LoomEvidence) evidence = loom_evidence_new (3);
   for (guint i = 0; i < 40; i++) {
     loom_evidence_begin (evidence, LOOM_EVIDENCE_COLLECTIVES, 1000);
     for (guint clock = i % 2; clock < i % 2 + 2; clock++)
-      loom_evidence_read (evidence, clock, FAKE_BASE_NS + i * LOOM_NS_PER_MS + g_test_rand_int_range (-9000, 9000), LOOM_TIME_NONE);
+      loom_evidence_read (evidence, clock, FAKE_BASE_NS + i * LOOM_NS_PER_MS + g_test_rand_int_range (-9000, 9000),
+                          LOOM_TIME_NONE);
     loom_evidence_end (evidence);
   }
-  g_autoptr (LoomFit) fit = loom_fit_new (evidence, clocks, 1, NULL);
+  g_autoptr (LoomClockFits) fit = loom_clock_fit_new (evidence, clocks, 1, NULL);
   g_assert_cmpuint (fit->n_components, ==, 1);
   g_assert_cmpfloat (fit->clocks[1].error.offset_ns, >, 500);
   g_assert_cmpfloat (fit->clocks[2].error.offset_ns, >, fit->clocks[1].error.offset_ns);

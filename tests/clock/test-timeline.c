@@ -4,7 +4,7 @@
  */
 #include "fixture.h"
 
-#include "loom-gap.h"
+#include "loom-time-gap.h"
 
 static LoomTimeline *
 new_timeline (const ClockCase *cases, guint n)
@@ -69,9 +69,15 @@ test_system_origin (void)
 {
   ClockCase cases[] = {
     { .rank = -1, .state = LOOM_CLOCK_EXACT, .start_ns = 9 * LOOM_NS_PER_S, .dur_ns = 100 * LOOM_NS_PER_S },
-    { .path = "system/1700000060.algo-1.json", .format = "smdebug-system", .rank = -1, .state = LOOM_CLOCK_EXACT,
+    { .path = "system/1700000060.algo-1.json",
+      .format = "smdebug-system",
+      .rank = -1,
+      .state = LOOM_CLOCK_EXACT,
       .start_ns = 60 * LOOM_NS_PER_S },
-    { .path = "system/1700000005.algo-2.json", .format = "smdebug-system", .rank = -1, .state = LOOM_CLOCK_EXACT,
+    { .path = "system/1700000005.algo-2.json",
+      .format = "smdebug-system",
+      .rank = -1,
+      .state = LOOM_CLOCK_EXACT,
       .start_ns = 10 * LOOM_NS_PER_S },
   };
   g_autoptr (LoomTimeline) near = new_timeline (cases, G_N_ELEMENTS (cases));
@@ -95,12 +101,13 @@ test_gap (void)
     { .rank = -1, .state = LOOM_CLOCK_EXACT, .start_ns = 2 * LOOM_NS_PER_S, .dur_ns = LOOM_NS_PER_S },
   };
   gint64 recorded_ns;
-  g_autoptr (LoomTimeline) all = new_timeline (cases, G_N_ELEMENTS (cases)), one = new_timeline (cases, 1), none = new_timeline (NULL, 0);
-  g_assert_cmpint (loom_gap_find (all, &recorded_ns), ==, 3590 * LOOM_NS_PER_S);
+  g_autoptr (LoomTimeline) all = new_timeline (cases, G_N_ELEMENTS (cases)), one = new_timeline (cases, 1),
+                           none = new_timeline (NULL, 0);
+  g_assert_cmpint (loom_time_gap_find (all, &recorded_ns), ==, 3590 * LOOM_NS_PER_S);
   g_assert_cmpint (recorded_ns, ==, 10 * LOOM_NS_PER_S + LOOM_NS_PER_S / 2);
-  g_assert_cmpint (loom_gap_find (one, &recorded_ns), ==, 0);
+  g_assert_cmpint (loom_time_gap_find (one, &recorded_ns), ==, 0);
   g_assert_cmpint (recorded_ns, ==, LOOM_NS_PER_S / 2);
-  g_assert_cmpint (loom_gap_find (none, &recorded_ns), ==, 0);
+  g_assert_cmpint (loom_time_gap_find (none, &recorded_ns), ==, 0);
   g_assert_cmpint (recorded_ns, ==, 0);
 }
 

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "loom-metric-text.h"
+#include "loom-metric-literal.h"
 
 #include <string.h>
 
 #include "loom-error.h"
 
 /* A text, and how the same is printed; or the byte where its reading ends. */
-static const struct { const char *name, *text, *printed; guint byte; } cases[] = {
+static const struct {
+  const char *name, *text, *printed;
+  guint byte;
+} cases[] = {
   { "as the sdk writes it", "{\"StartStep\": 4, \"NumSteps\": 2, \"MetricsRegex\": \".*Next\", }",
     "{\"StartStep\":4,\"NumSteps\":2,\"MetricsRegex\":\".*Next\"}", 0 },
   { "empty", "{}", "{}", 0 },
@@ -15,7 +18,8 @@ static const struct { const char *name, *text, *printed; guint byte; } cases[] =
   { "numbers", "{\"a\": -7, \"b\": 12.5, \"c\": 1e3, \"d\": +2, \"e\": 9223372036854775807}",
     "{\"a\":-7,\"b\":12.5,\"c\":1000.0,\"d\":2,\"e\":9223372036854775807}", 0 },
   { "a large number", "{\"a\": 4e132, \"b\": \"4e+132.0\"}", "{\"a\":4e+132,\"b\":\"4e+132.0\"}", 0 },
-  { "words", "{\"a\": True, \"b\": false, \"c\": None, \"d\": NULL}", "{\"a\":true,\"b\":false,\"c\":null,\"d\":null}", 0 },
+  { "words", "{\"a\": True, \"b\": false, \"c\": None, \"d\": NULL}", "{\"a\":true,\"b\":false,\"c\":null,\"d\":null}",
+    0 },
   { "the last of equal keys", "{\"a\": 1, \"a\": 2}", "{\"a\":2}", 0 },
   { "backslashes", "{\"r\": \"\\\\d\\w\\n\"}", "{\"r\":\"\\\\d\\\\w\\n\"}", 0 },
   { "nothing", "", NULL, 0 },
@@ -40,14 +44,14 @@ test_case (gconstpointer data)
 {
   guint i = GPOINTER_TO_UINT (data);
   g_autoptr (GError) error = NULL;
-  g_autoptr (JsonObject) metric = loom_metric_text_parse (cases[i].text, &error);
+  g_autoptr (JsonObject) metric = loom_metric_literal_parse (cases[i].text, &error);
   if (cases[i].printed != NULL) {
     g_assert_no_error (error);
-    g_autofree char *printed = loom_metric_text_print (metric);
+    g_autofree char *printed = loom_metric_literal_print (metric);
     g_assert_cmpstr (printed, ==, cases[i].printed);
-    g_autoptr (JsonObject) again = loom_metric_text_parse (printed, &error);
+    g_autoptr (JsonObject) again = loom_metric_literal_parse (printed, &error);
     g_assert_no_error (error);
-    g_autofree char *second = loom_metric_text_print (again);
+    g_autofree char *second = loom_metric_literal_print (again);
     g_assert_cmpstr (second, ==, printed);
     return;
   }
@@ -65,7 +69,7 @@ test_many_keys (void)
   for (guint i = 0; i < 100000; i++)
     g_string_append_printf (text, "\"k%u\": %u, ", i, i);
   g_string_append_c (text, '}');
-  g_assert_null (loom_metric_text_parse (text->str, &error));
+  g_assert_null (loom_metric_literal_parse (text->str, &error));
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT);
 }
 

@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "fake-run.h"
-#include "loom-render.h"
+#include "loom-timeline-image.h"
 
 #define WIDTH 1920
 #define HEIGHT 1080
@@ -25,10 +25,10 @@ static const char *const part_names[N_PARTS] = { "draw list", "ruler", "headers"
 
 typedef struct {
   LoomTimeline *timeline;
-  LoomOutline *outline;
+  LoomRowList *outline;
   LoomDrawList *list;
   LoomRuler *ruler;
-  LoomOverview *overview;
+  LoomMinimapData *overview;
   LoomTextCache *text;
   LoomRange extent;
   cairo_surface_t *surface;
@@ -73,23 +73,23 @@ static void
 frame (Bench *bench, const LoomViewport *view, guint number)
 {
   LoomPaintOptions options;
-  loom_paint_options_init (&options, loom_theme_get (LOOM_THEME_DARK), bench->text);
+  loom_timeline_painter_init_options (&options, loom_theme_get (LOOM_THEME_DARK), bench->text);
   gint64 since = now_ns (), begin = since;
   cairo_t *cr = cairo_create (bench->surface);
   loom_draw_list_build (bench->list, bench->outline, view, NULL);
   note (bench, PART_BUILD, number, lap (&since));
-  loom_ruler_update (bench->ruler, bench->timeline, NULL, view, LOOM_READING_SINCE_START, bench->text);
+  loom_ruler_update (bench->ruler, bench->timeline, NULL, view, LOOM_RULER_UNIT_SINCE_START, bench->text);
   cairo_translate (cr, LOOM_HEADER_PX, LOOM_OVERVIEW_PX);
-  loom_ruler_paint (cr, bench->ruler, view, &options);
+  loom_timeline_painter_paint_ruler (cr, bench->ruler, view, &options);
   note (bench, PART_RULER, number, lap (&since));
   cairo_translate (cr, -LOOM_HEADER_PX, LOOM_RULER_PX);
-  loom_headers_paint (cr, bench->list, LOOM_HEADER_PX, &options);
+  loom_timeline_painter_paint_headers (cr, bench->list, LOOM_HEADER_PX, &options);
   note (bench, PART_HEADERS, number, lap (&since));
   cairo_translate (cr, LOOM_HEADER_PX, 0);
-  loom_timeline_paint (cr, bench->list, bench->ruler, &options);
+  loom_timeline_painter_paint (cr, bench->list, bench->ruler, &options);
   note (bench, PART_TRACKS, number, lap (&since));
   cairo_identity_matrix (cr);
-  loom_overview_paint (cr, bench->overview, WIDTH, LOOM_OVERVIEW_PX, view, &options);
+  loom_timeline_painter_paint_overview (cr, bench->overview, WIDTH, LOOM_OVERVIEW_PX, view, &options);
   note (bench, PART_OVERVIEW, number, lap (&since));
   cairo_destroy (cr);
   note (bench, PART_ALL, number, (double) (now_ns () - begin) / 1000);
@@ -104,12 +104,12 @@ fly (Bench *bench)
 {
   LoomViewport view;
   loom_viewport_init (&view, bench->extent, WIDTH - LOOM_HEADER_PX, HEIGHT - LOOM_OVERVIEW_PX - LOOM_RULER_PX);
-  double factor = 0.945, pinned = loom_outline_get_pinned_height (bench->outline);
+  double factor = 0.945, pinned = loom_row_list_get_pinned_height (bench->outline);
   for (guint i = 0; i < N_FRAMES; i++) {
     frame (bench, &view, i);
     loom_viewport_zoom (&view, bench->extent, 600 + i % 7 * 30, i < N_FRAMES / 2 ? factor : 1 / factor);
     loom_viewport_pan (&view, bench->extent, i % 5 * 4.0 - 6);
-    loom_viewport_scroll (&view, loom_outline_get_height (bench->outline), pinned, i % 50 < 25 ? 23 : -23);
+    loom_viewport_scroll (&view, loom_row_list_get_height (bench->outline), pinned, i % 50 < 25 ? 23 : -23);
   }
 }
 
@@ -138,16 +138,16 @@ run (Bench *bench, const char *title)
 static double
 scroll_end (const Bench *bench, const LoomViewport *view)
 {
-  return MAX (loom_outline_get_height (bench->outline) - view->height_px, 1);
+  return MAX (loom_row_list_get_height (bench->outline) - view->height_px, 1);
 }
 
 /* The first one in the lower half of the view. */
-static const LoomOutlineRow *
+static const LoomTimelineRow *
 row_in_view (const Bench *bench, const LoomViewport *view, gboolean group)
 {
-  guint n = loom_outline_get_n_rows (bench->outline);
-  for (guint i = loom_outline_row_at (bench->outline, view->height_px / 2, view->scroll_px); i < n; i++) {
-    const LoomOutlineRow *row = loom_outline_get_row (bench->outline, i);
+  guint n = loom_row_list_get_n_rows (bench->outline);
+  for (guint i = loom_row_list_row_at (bench->outline, view->height_px / 2, view->scroll_px); i < n; i++) {
+    const LoomTimelineRow *row = loom_row_list_get_row (bench->outline, i);
     if (row->foldable && (row->kind == LOOM_ROW_GROUP) == group)
       return row;
   }
@@ -157,9 +157,9 @@ row_in_view (const Bench *bench, const LoomViewport *view, gboolean group)
 static void
 fold_one (Bench *bench, const LoomViewport *view, gboolean group)
 {
-  const LoomOutlineRow *row = row_in_view (bench, view, group);
+  const LoomTimelineRow *row = row_in_view (bench, view, group);
   if (row != NULL)
-    loom_outline_set_folded (bench->outline, row->key, !row->folded);
+    loom_row_list_set_folded (bench->outline, row->key, !row->folded);
 }
 
 static void
@@ -177,16 +177,17 @@ fold_group (Bench *bench, LoomViewport *view, guint number)
 static void
 fold_all (Bench *bench, LoomViewport *view, guint number)
 {
-  loom_outline_fold_all (bench->outline, number % 2 == 0);
+  loom_row_list_fold_all (bench->outline, number % 2 == 0);
 }
 
 /* A few rows stand above before they go again. */
 static void
 pin (Bench *bench, LoomViewport *view, guint number)
 {
-  const LoomOutlineRow *row = number % 10 < 5 ? row_in_view (bench, view, FALSE) : loom_outline_get_row (bench->outline, 0);
+  const LoomTimelineRow *row =
+    number % 10 < 5 ? row_in_view (bench, view, FALSE) : loom_row_list_get_row (bench->outline, 0);
   if (row != NULL)
-    loom_outline_set_pinned (bench->outline, row->key, number % 10 < 5);
+    loom_row_list_set_pinned (bench->outline, row->key, number % 10 < 5);
 }
 
 static void
@@ -207,15 +208,17 @@ static void
 filter (Bench *bench, LoomViewport *view, guint number)
 {
   g_autofree char *text = g_strndup ("rank 999", number % 9);
-  loom_outline_set_filter (bench->outline, text);
+  loom_row_list_set_filter (bench->outline, text);
   view->scroll_px = MIN (view->scroll_px, scroll_end (bench, view));
 }
 
 static const struct {
   const char *name;
   void (*act) (Bench *bench, LoomViewport *view, guint number);
-} deeds[] = { { "fold row", fold_row }, { "fold group", fold_group }, { "fold all", fold_all }, { "pin", pin },
-              { "page", page },         { "leap", leap },             { "filter", filter } };
+} deeds[] = { { "fold row", fold_row }, { "fold group", fold_group },
+              { "fold all", fold_all }, { "pin", pin },
+              { "page", page },         { "leap", leap },
+              { "filter", filter } };
 
 /* Half the run at half the height; each ends as it began. */
 static void
@@ -228,18 +231,18 @@ do_all (Bench *bench, guint deed, double *us)
   for (guint i = 0; i < N_DEEDS; i++) {
     gint64 since = now_ns ();
     deeds[deed].act (bench, &view, i);
-    g_variant_unref (loom_outline_save (bench->outline)); /* the window keeps what can be taken back */
+    g_variant_unref (loom_row_list_save (bench->outline)); /* the window keeps what can be taken back */
     frame (bench, &view, 0);
     double taken = lap (&since);
     us[i] = us[i] == 0 ? taken : MIN (us[i], taken);
   }
-  loom_outline_set_filter (bench->outline, NULL);
+  loom_row_list_set_filter (bench->outline, NULL);
 }
 
 static void
 run_deeds (Bench *bench)
 {
-  g_print ("what is done to %u rows, each with its frame\n", loom_outline_get_n_rows (bench->outline));
+  g_print ("what is done to %u rows, each with its frame\n", loom_row_list_get_n_rows (bench->outline));
   for (guint deed = 0; deed < G_N_ELEMENTS (deeds); deed++) {
     double us[N_DEEDS] = { 0 };
     for (guint i = 0; i < N_FLIGHTS; i++)
@@ -264,10 +267,10 @@ main (int argc, char **argv)
     n_spans += loom_trace_get_spans (loom_run_get_trace (loom_run, i))->n;
   g_print ("%u ranks, %" G_GUINT64_FORMAT " spans (%" G_GUINT64_FORMAT " events), made in %.1f s\n", ranks, n_spans,
            n_events, lap (&since) / 1e6);
-  bench->outline = loom_outline_new ();
-  loom_outline_set_timeline (bench->outline, bench->timeline);
+  bench->outline = loom_row_list_new ();
+  loom_row_list_set_timeline (bench->outline, bench->timeline);
   g_print ("outline %.1f ms\n", lap (&since) / 1000);
-  bench->overview = loom_overview_new (bench->timeline, NULL);
+  bench->overview = loom_minimap_data_new (bench->timeline, NULL);
   g_print ("overview %.1f ms\n", lap (&since) / 1000);
   bench->list = loom_draw_list_new ();
   bench->ruler = loom_ruler_new ();
@@ -275,13 +278,13 @@ main (int argc, char **argv)
   bench->surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, HEIGHT);
   g_assert_true (loom_timeline_get_extent (bench->timeline, &bench->extent));
   run (bench, "as it opens");
-  loom_outline_fold_all (bench->outline, FALSE);
+  loom_row_list_fold_all (bench->outline, FALSE);
   run (bench, "all unfolded");
   run_deeds (bench);
   loom_draw_list_free (bench->list);
-  loom_outline_free (bench->outline);
+  loom_row_list_free (bench->outline);
   loom_ruler_free (bench->ruler);
-  loom_overview_unref (bench->overview);
+  loom_minimap_data_unref (bench->overview);
   loom_text_cache_free (bench->text);
   loom_timeline_unref (bench->timeline);
   cairo_surface_destroy (bench->surface);

@@ -7,14 +7,14 @@
 #include <math.h>
 
 #include "fake-run.h"
-#include "loom-render.h"
+#include "loom-timeline-image.h"
 
 typedef struct {
   LoomTimeline *timeline;
-  LoomOutline *outline;
+  LoomRowList *outline;
   LoomDrawList *list;
   LoomRuler *ruler;
-  LoomOverview *overview;
+  LoomMinimapData *overview;
   LoomSteps *steps;
   LoomTextCache *text;
   const char *folder;
@@ -25,7 +25,7 @@ typedef struct {
   const char *name;
   int width, height;
   LoomThemeKind theme;
-  LoomReading reading;
+  LoomRulerUnit reading;
   double begin, end; /* of the run, 0 … 1 */
   gboolean busy;     /* selection, cursor, marks, flows, hover */
   gboolean folded;
@@ -33,16 +33,16 @@ typedef struct {
 } Shot;
 
 static const Shot shots[] = {
-  { "all-light", 1600, 900, LOOM_THEME_LIGHT, LOOM_READING_SINCE_START, 0, 1, FALSE, FALSE, 0 },
-  { "all-dark", 1600, 900, LOOM_THEME_DARK, LOOM_READING_UTC, 0, 1, FALSE, FALSE, 0 },
-  { "folded-light", 1000, 700, LOOM_THEME_LIGHT, LOOM_READING_STEP, 0, 1, FALSE, TRUE, 0 },
-  { "folded-dark", 1000, 700, LOOM_THEME_DARK, LOOM_READING_LOCAL, 0, 1, FALSE, TRUE, 0 },
-  { "busy-light", 1600, 900, LOOM_THEME_LIGHT, LOOM_READING_STEP, 0.40, 0.62, TRUE, FALSE, 60 },
-  { "busy-dark", 1600, 900, LOOM_THEME_DARK, LOOM_READING_SINCE_START, 0.40, 0.62, TRUE, FALSE, 60 },
-  { "deep-light", 1000, 700, LOOM_THEME_LIGHT, LOOM_READING_UTC, 0.45, 0.4503, FALSE, FALSE, 160 },
-  { "deep-dark", 1000, 700, LOOM_THEME_DARK, LOOM_READING_SINCE_START, 0.45, 0.4503, FALSE, FALSE, 160 },
-  { "contrast-light", 1000, 700, LOOM_THEME_LIGHT_CONTRAST, LOOM_READING_SINCE_START, 0.3, 0.7, TRUE, FALSE, 0 },
-  { "contrast-dark", 1000, 700, LOOM_THEME_DARK_CONTRAST, LOOM_READING_SINCE_START, 0.3, 0.7, TRUE, FALSE, 0 },
+  { "all-light", 1600, 900, LOOM_THEME_LIGHT, LOOM_RULER_UNIT_SINCE_START, 0, 1, FALSE, FALSE, 0 },
+  { "all-dark", 1600, 900, LOOM_THEME_DARK, LOOM_RULER_UNIT_UTC, 0, 1, FALSE, FALSE, 0 },
+  { "folded-light", 1000, 700, LOOM_THEME_LIGHT, LOOM_RULER_UNIT_STEP, 0, 1, FALSE, TRUE, 0 },
+  { "folded-dark", 1000, 700, LOOM_THEME_DARK, LOOM_RULER_UNIT_LOCAL, 0, 1, FALSE, TRUE, 0 },
+  { "busy-light", 1600, 900, LOOM_THEME_LIGHT, LOOM_RULER_UNIT_STEP, 0.40, 0.62, TRUE, FALSE, 60 },
+  { "busy-dark", 1600, 900, LOOM_THEME_DARK, LOOM_RULER_UNIT_SINCE_START, 0.40, 0.62, TRUE, FALSE, 60 },
+  { "deep-light", 1000, 700, LOOM_THEME_LIGHT, LOOM_RULER_UNIT_UTC, 0.45, 0.4503, FALSE, FALSE, 160 },
+  { "deep-dark", 1000, 700, LOOM_THEME_DARK, LOOM_RULER_UNIT_SINCE_START, 0.45, 0.4503, FALSE, FALSE, 160 },
+  { "contrast-light", 1000, 700, LOOM_THEME_LIGHT_CONTRAST, LOOM_RULER_UNIT_SINCE_START, 0.3, 0.7, TRUE, FALSE, 0 },
+  { "contrast-dark", 1000, 700, LOOM_THEME_DARK_CONTRAST, LOOM_RULER_UNIT_SINCE_START, 0.3, 0.7, TRUE, FALSE, 0 },
 };
 
 static void
@@ -58,31 +58,31 @@ take (Studio *studio, const Shot *shot)
   if (shot->begin > 0)
     loom_viewport_fit_range (&view, extent, range, 0);
   view.scroll_px = shot->scroll;
-  g_autoptr (GVariant) state = loom_outline_save (studio->outline);
+  g_autoptr (GVariant) state = loom_row_list_save (studio->outline);
   if (shot->folded)
-    loom_outline_fold_all (studio->outline, TRUE);
+    loom_row_list_fold_all (studio->outline, TRUE);
   for (guint i = 0; shot->folded && i < 2; i++) {
-    g_autofree char *key = g_strdup (loom_outline_get_row (studio->outline, i)->key);
-    loom_outline_set_folded (studio->outline, key, FALSE);
+    g_autofree char *key = g_strdup (loom_row_list_get_row (studio->outline, i)->key);
+    loom_row_list_set_folded (studio->outline, key, FALSE);
   }
   LoomSpanId selected = fake_run_find (studio->timeline, "flash_fwd_kernel");
   g_autoptr (GArray) flows = g_array_new (FALSE, FALSE, sizeof (LoomFlowLine));
-  LoomTimeMark marks[] = { { range.begin_ns + (range.end_ns - range.begin_ns) / 5, "slow rank", FALSE },
-                           { range.begin_ns + (range.end_ns - range.begin_ns) * 2 / 3, NULL, TRUE } };
+  LoomMarker marks[] = { { range.begin_ns + (range.end_ns - range.begin_ns) / 5, "slow rank", FALSE },
+                         { range.begin_ns + (range.end_ns - range.begin_ns) * 2 / 3, NULL, TRUE } };
   LoomPaintOptions options;
-  loom_paint_options_init (&options, loom_theme_get (shot->theme), studio->text);
+  loom_timeline_painter_init_options (&options, loom_theme_get (shot->theme), studio->text);
   if (shot->busy) {
-    g_autofree char *pinned = g_strdup (loom_outline_get_row (studio->outline, 1)->key);
-    loom_outline_set_pinned (studio->outline, pinned, TRUE);
-    loom_outline_set_overlay (studio->outline, pinned, TRUE);
+    g_autofree char *pinned = g_strdup (loom_row_list_get_row (studio->outline, 1)->key);
+    loom_row_list_set_pinned (studio->outline, pinned, TRUE);
+    loom_row_list_set_overlay (studio->outline, pinned, TRUE);
   }
   loom_draw_list_build (studio->list, studio->outline, &view, NULL);
   if (shot->busy) {
-    LoomHit hit;
+    LoomDrawHit hit;
     for (int y = 200; y < view.height_px && options.n_flows == 0; y += 3)
       for (int x = 300; x < view.width_px && options.n_flows == 0; x += 5)
-        if (loom_draw_list_hit (studio->list, x, y, 0, &hit) == LOOM_HIT_SPAN) {
-          loom_flows_of_span (studio->timeline, hit.span, 16, flows);
+        if (loom_draw_list_hit (studio->list, x, y, 0, &hit) == LOOM_DRAW_HIT_SPAN) {
+          loom_flow_lines_of_span (studio->timeline, hit.span, 16, flows);
           options.n_flows = flows->len;
           selected = hit.span;
         }
@@ -96,13 +96,13 @@ take (Studio *studio, const Shot *shot)
     options.hover_row = 5;
   }
   loom_ruler_update (studio->ruler, studio->timeline, studio->steps, &view, shot->reading, studio->text);
-  LoomPicture picture = { studio->list, studio->ruler, studio->overview, LOOM_HEADER_PX, &options };
+  LoomTimelineImage picture = { studio->list, studio->ruler, studio->overview, LOOM_HEADER_PX, &options };
   g_autofree char *file = g_strconcat (shot->name, ".png", NULL);
   g_autofree char *path = g_build_filename (studio->folder, file, NULL);
   g_autoptr (GError) error = NULL;
-  if (!loom_render_picture_to_file (&picture, path, studio->scale, &error))
+  if (!loom_timeline_image_picture_to_file (&picture, path, studio->scale, &error))
     g_error ("%s", error->message);
-  loom_outline_restore (studio->outline, state);
+  loom_row_list_restore (studio->outline, state);
 }
 
 int
@@ -111,19 +111,19 @@ main (int argc, char **argv)
   setlocale (LC_ALL, "");
   Studio studio = { .folder = argc > 1 ? argv[1] : ".", .scale = argc > 2 ? g_ascii_strtod (argv[2], NULL) : 1 };
   studio.timeline = fake_run_new (&fake_small);
-  studio.outline = loom_outline_new ();
+  studio.outline = loom_row_list_new ();
   studio.list = loom_draw_list_new ();
   studio.ruler = loom_ruler_new ();
-  studio.overview = loom_overview_new (studio.timeline, NULL);
+  studio.overview = loom_minimap_data_new (studio.timeline, NULL);
   studio.steps = loom_steps_new (studio.timeline, NULL);
   studio.text = loom_text_cache_new (NULL);
-  loom_outline_set_timeline (studio.outline, studio.timeline);
+  loom_row_list_set_timeline (studio.outline, studio.timeline);
   for (guint i = 0; i < G_N_ELEMENTS (shots); i++)
     take (&studio, &shots[i]);
   loom_draw_list_free (studio.list);
-  loom_outline_free (studio.outline);
+  loom_row_list_free (studio.outline);
   loom_ruler_free (studio.ruler);
-  loom_overview_unref (studio.overview);
+  loom_minimap_data_unref (studio.overview);
   loom_steps_unref (studio.steps);
   loom_text_cache_free (studio.text);
   loom_timeline_unref (studio.timeline);

@@ -4,12 +4,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "loom-builder.h"
+#include "loom-trace-builder.h"
 
 const FakeShape fake_small = { 2, 4, 3, 12, 6, TRUE };
 
 typedef struct {
-  LoomBuilder *builder;
+  LoomTraceBuilder *builder;
   guint source;
   guint64 state; /* of the random numbers */
   guint64 n_events;
@@ -35,21 +35,21 @@ next_real (guint64 *state)
 static guint32
 name_of (Rank *rank, const char *text, const char *category)
 {
-  return loom_builder_name (rank->builder, text, strlen (text), category, strlen (category), "", 0);
+  return loom_trace_builder_name (rank->builder, text, strlen (text), category, strlen (category), "", 0);
 }
 
 static LoomRef
 next_ref (Rank *rank)
 {
-  return loom_ref_make (rank->source, 0, rank->n_events++);
+  return loom_source_ref_make (rank->source, 0, rank->n_events++);
 }
 
 static void
 span (Rank *rank, guint32 thread, double begin_ns, double end_ns, const char *text, const char *category)
 {
   gint64 begin = (gint64) begin_ns, end = (gint64) end_ns;
-  loom_builder_span (rank->builder, thread, begin, MAX (end - begin, 0), name_of (rank, text, category),
-                     next_ref (rank));
+  loom_trace_builder_span (rank->builder, thread, begin, MAX (end - begin, 0), name_of (rank, text, category),
+                           next_ref (rank));
 }
 
 /* One layer: operators on the host, each launching a kernel a little later; begin and end of both. */
@@ -67,10 +67,12 @@ feed_layer (Rank *rank, guint32 thread, const FakeShape *shape, double begin, do
     if (i % 8 == 0) {
       char id[32];
       g_snprintf (id, sizeof id, "%" G_GUINT64_FORMAT, rank->n_events);
-      guint64 key = loom_strings_hash (id, strlen (id));
+      guint64 key = loom_string_pool_hash (id, strlen (id));
       guint32 name = name_of (rank, "ac2g", "ac2g");
-      loom_builder_flow (rank->builder, thread, 's', FALSE, (gint64) (at + host * 0.3), key, name, next_ref (rank));
-      loom_builder_flow (rank->builder, rank->compute, 'f', TRUE, (gint64) (at + lag), key, name, next_ref (rank));
+      loom_trace_builder_flow (rank->builder, thread, 's', FALSE, (gint64) (at + host * 0.3), key, name,
+                               next_ref (rank));
+      loom_trace_builder_flow (rank->builder, rank->compute, 'f', TRUE, (gint64) (at + lag), key, name,
+                               next_ref (rank));
     }
   }
   return begin + length;
@@ -107,15 +109,16 @@ feed_step (Rank *rank, const FakeShape *shape, guint step, double begin)
   span (rank, rank->main, begin + 0.39 * length, begin + 0.86 * length, "cudaStreamSynchronize", "cuda_runtime");
   span (rank, rank->main, begin + 0.87 * length, begin + 0.98 * length, "Optimizer.step#AdamW.step", "user_annotation");
   span (rank, rank->compute, begin + 0.89 * length, begin + 0.97 * length, "multi_tensor_apply_kernel<adam>", "kernel");
-  loom_builder_instant (rank->builder, rank->source, rank->process, rank->main, (gint64) (begin + 0.5 * length),
-                        name_of (rank, "[memory]", "cpu_instant_event"), 'i', 't', next_ref (rank));
+  loom_trace_builder_instant (rank->builder, rank->source, rank->process, rank->main, (gint64) (begin + 0.5 * length),
+                              name_of (rank, "[memory]", "cpu_instant_event"), 'i', 't', next_ref (rank));
 }
 
 static guint
-add_source (LoomBuilder *builder, const char *path, const char *format, const char *node, gint rank, gint64 base_ns)
+add_source (LoomTraceBuilder *builder, const char *path, const char *format, const char *node, gint rank,
+            gint64 base_ns)
 {
-  guint clock = loom_builder_add_clock (builder);
-  LoomClockDecl *decl = loom_builder_get_clock (builder, clock);
+  guint clock = loom_trace_builder_add_clock (builder);
+  LoomDeclaredClock *decl = loom_trace_builder_get_clock (builder, clock);
   LoomSource *source = loom_source_new (path);
   g_free (decl->basis);
   decl->state = LOOM_CLOCK_EXACT;
@@ -124,15 +127,15 @@ add_source (LoomBuilder *builder, const char *path, const char *format, const ch
   source->format = format;
   source->node = g_strdup (node);
   source->rank = rank;
-  return loom_builder_add_source (builder, source, clock);
+  return loom_trace_builder_add_source (builder, source, clock);
 }
 
 static guint32
-add_thread (LoomBuilder *builder, guint32 process, const char *key, const char *label, gint64 sort)
+add_thread (LoomTraceBuilder *builder, guint32 process, const char *key, const char *label, gint64 sort)
 {
-  guint32 thread = loom_builder_thread (builder, process, key, strlen (key));
-  loom_builder_thread_set_label (builder, thread, label);
-  loom_builder_thread_set_sort (builder, thread, sort);
+  guint32 thread = loom_trace_builder_thread (builder, process, key, strlen (key));
+  loom_trace_builder_thread_set_label (builder, thread, label);
+  loom_trace_builder_thread_set_sort (builder, thread, sort);
   return thread;
 }
 
@@ -140,50 +143,50 @@ static LoomTrace *
 make_rank (const FakeShape *shape, guint number, const char *node)
 {
   g_autofree char *path = g_strdup_printf ("run/rank-%u.pt.trace.json", number);
-  Rank rank = { .builder = loom_builder_new (), .state = number + 1 };
+  Rank rank = { .builder = loom_trace_builder_new (), .state = number + 1 };
   rank.source = add_source (rank.builder, path, "kineto", node, (gint) number, 0);
-  rank.process = loom_builder_process (rank.builder, rank.source, "1042", 4);
-  rank.device = loom_builder_process (rank.builder, rank.source, "0", 1);
-  loom_builder_process_set_label (rank.builder, rank.process, "python");
-  loom_builder_process_set_label (rank.builder, rank.device, "GPU 0");
-  loom_builder_process_set_sort (rank.builder, rank.device, 5000000);
-  loom_builder_process_set_place (rank.builder, rank.process, node, (gint) number);
-  loom_builder_process_set_place (rank.builder, rank.device, node, (gint) number);
-  loom_builder_process_add_flags (rank.builder, rank.device, LOOM_TRACK_DEVICE);
+  rank.process = loom_trace_builder_process (rank.builder, rank.source, "1042", 4);
+  rank.device = loom_trace_builder_process (rank.builder, rank.source, "0", 1);
+  loom_trace_builder_process_set_label (rank.builder, rank.process, "python");
+  loom_trace_builder_process_set_label (rank.builder, rank.device, "GPU 0");
+  loom_trace_builder_process_set_sort (rank.builder, rank.device, 5000000);
+  loom_trace_builder_process_set_place (rank.builder, rank.process, node, (gint) number);
+  loom_trace_builder_process_set_place (rank.builder, rank.device, node, (gint) number);
+  loom_trace_builder_process_add_flags (rank.builder, rank.device, LOOM_TRACK_DEVICE);
   rank.main = add_thread (rank.builder, rank.process, "1042", "thread 1042 (python)", 1);
   rank.backward = add_thread (rank.builder, rank.process, "1393", "thread 1393 (pt_autograd_0)", 2);
   rank.compute = add_thread (rank.builder, rank.device, "7", "stream 7", 7);
   rank.comm = add_thread (rank.builder, rank.device, "20", "stream 20", 20);
   for (guint step = 0; step < shape->n_steps; step++)
     feed_step (&rank, shape, step, (double) FAKE_STEP_NS * (step + 0.02));
-  loom_builder_shift_source (rank.builder, rank.source, FAKE_BEGIN_NS);
-  return loom_builder_freeze (rank.builder, 0, NULL);
+  loom_trace_builder_shift_source (rank.builder, rank.source, FAKE_BEGIN_NS);
+  return loom_trace_builder_freeze (rank.builder, 0, NULL);
 }
 
 /* --- system metrics --------------------------------------------------------------------------------------------- */
 
 static void
-feed_metric (LoomBuilder *builder, const char *node, const char *type, const char *name, const char *dimension,
+feed_metric (LoomTraceBuilder *builder, const char *node, const char *type, const char *name, const char *dimension,
              const char *unit, gint64 length_ns, double base, double swing, guint64 *state)
 {
   g_autofree char *key = g_strconcat (node, "/", type, NULL);
-  guint32 process = loom_builder_process (builder, 0, key, strlen (key));
-  loom_builder_process_set_label (builder, process, type);
-  loom_builder_process_set_place (builder, process, node, -1);
-  guint32 counter = loom_builder_counter (builder, process, type, strlen (type), name, strlen (name), "", 0);
-  guint32 series = loom_builder_series (builder, counter, dimension, strlen (dimension));
-  loom_builder_series_set_unit (builder, series, unit);
+  guint32 process = loom_trace_builder_process (builder, 0, key, strlen (key));
+  loom_trace_builder_process_set_label (builder, process, type);
+  loom_trace_builder_process_set_place (builder, process, node, -1);
+  guint32 counter = loom_trace_builder_counter (builder, process, type, strlen (type), name, strlen (name), "", 0);
+  guint32 series = loom_trace_builder_series (builder, counter, dimension, strlen (dimension));
+  loom_trace_builder_series_set_unit (builder, series, unit);
   for (gint64 at = 0; at < length_ns; at += 2500000) {
     double phase = (double) (at % FAKE_STEP_NS) / FAKE_STEP_NS, busy = phase > 0.1 && phase < 0.86 ? 1 : 0.2;
     double value = base + swing * busy * (0.8 + 0.2 * next_real (state));
-    loom_builder_sample (builder, series, FAKE_BEGIN_NS + at, value, LOOM_REF_NONE);
+    loom_trace_builder_sample (builder, series, FAKE_BEGIN_NS + at, value, LOOM_REF_NONE);
   }
 }
 
 static LoomTrace *
 make_metrics (const FakeShape *shape, const char *node)
 {
-  LoomBuilder *builder = loom_builder_new ();
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
   guint64 state = g_str_hash (node);
   gint64 length = FAKE_STEP_NS * shape->n_steps;
   add_source (builder, "run/system/1750154400.json", "smdebug-system", node, -1, 0);
@@ -202,7 +205,7 @@ make_metrics (const FakeShape *shape, const char *node)
   feed_metric (builder, node, "memory", "MemoryUsedPercent", "", "%", length, 40, 3, &state);
   feed_metric (builder, node, "network", "ReceiveBytesPerSecond", "Algorithm", "B/s", length, 1e6, 9e8, &state);
   feed_metric (builder, node, "network", "TransmitBytesPerSecond", "Algorithm", "B/s", length, 1e6, 7e8, &state);
-  return loom_builder_freeze (builder, 1, NULL);
+  return loom_trace_builder_freeze (builder, 1, NULL);
 }
 
 /* --- the run ---------------------------------------------------------------------------------------------------- */

@@ -14,7 +14,7 @@ static const FakeShape shape = { 1, 4, 40, 24, 20, TRUE };
 
 typedef struct {
   LoomTimeline *timeline;
-  LoomOutline *outline;
+  LoomRowList *outline;
   LoomTextCache *text;
   LoomViewport view;
 } Fixture;
@@ -24,10 +24,10 @@ set_up (Fixture *fixture, gconstpointer data)
 {
   LoomRange extent;
   fixture->timeline = fake_run_new (&shape);
-  fixture->outline = loom_outline_new ();
+  fixture->outline = loom_row_list_new ();
   fixture->text = loom_text_cache_new (NULL);
-  loom_outline_set_timeline (fixture->outline, fixture->timeline);
-  loom_outline_fold_all (fixture->outline, FALSE);
+  loom_row_list_set_timeline (fixture->outline, fixture->timeline);
+  loom_row_list_fold_all (fixture->outline, FALSE);
   g_assert_true (loom_timeline_get_extent (fixture->timeline, &extent));
   loom_viewport_init (&fixture->view, extent, WIDTH, HEIGHT);
 }
@@ -35,7 +35,7 @@ set_up (Fixture *fixture, gconstpointer data)
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  loom_outline_free (fixture->outline);
+  loom_row_list_free (fixture->outline);
   loom_text_cache_free (fixture->text);
   loom_timeline_unref (fixture->timeline);
 }
@@ -44,23 +44,23 @@ tear_down (Fixture *fixture, gconstpointer data)
 static void
 pin_one (Fixture *fixture)
 {
-  for (guint i = loom_outline_get_n_rows (fixture->outline); i-- > loom_outline_get_n_pinned (fixture->outline);) {
-    const LoomOutlineRow *row = loom_outline_get_row (fixture->outline, i);
+  for (guint i = loom_row_list_get_n_rows (fixture->outline); i-- > loom_row_list_get_n_pinned (fixture->outline);) {
+    const LoomTimelineRow *row = loom_row_list_get_row (fixture->outline, i);
     if (row->kind != LOOM_ROW_SPANS)
       continue;
-    loom_outline_set_pinned (fixture->outline, row->key, TRUE);
+    loom_row_list_set_pinned (fixture->outline, row->key, TRUE);
     return;
   }
   g_assert_not_reached ();
 }
 
 static void
-check_marks (const LoomMark *marks, const LoomMark *others, guint32 n)
+check_marks (const LoomDrawItem *marks, const LoomDrawItem *others, guint32 n)
 {
   for (guint32 i = 0; i < n; i++) {
     g_assert_cmpfloat (marks[i].x0, ==, others[i].x0);
     g_assert_cmpfloat (marks[i].x1, ==, others[i].x1);
-    g_assert_true (loom_span_id_equal (marks[i].span, others[i].span));
+    g_assert_true (loom_timeline_span_id_equal (marks[i].span, others[i].span));
     g_assert_cmpuint (marks[i].name_id, ==, others[i].name_id);
     g_assert_cmpuint (marks[i].count, ==, others[i].count);
     g_assert_cmpuint (marks[i].color, ==, others[i].color);
@@ -80,10 +80,11 @@ check_lists (Fixture *fixture)
   loom_draw_list_build (many, fixture->outline, &before, NULL);
   loom_draw_list_build (many, fixture->outline, &fixture->view, NULL);
   guint n, n_many;
-  const LoomStrip *strips = loom_draw_list_get_strips (one, &n), *others = loom_draw_list_get_strips (many, &n_many);
+  const LoomDepthRow *strips = loom_draw_list_get_strips (one, &n), *others = loom_draw_list_get_strips (many, &n_many);
   g_assert_cmpuint (n, ==, n_many);
   guint n_marks, n_other_marks;
-  const LoomMark *marks = loom_draw_list_get_marks (one, &n_marks), *other_marks = loom_draw_list_get_marks (many, &n_other_marks);
+  const LoomDrawItem *marks = loom_draw_list_get_marks (one, &n_marks),
+                     *other_marks = loom_draw_list_get_marks (many, &n_other_marks);
   g_assert_cmpuint (n_marks, >, 5000);
   g_assert_cmpuint (n_marks, ==, n_other_marks);
   for (guint i = 0; i < n; i++) {
@@ -104,7 +105,7 @@ test_lists (Fixture *fixture, gconstpointer data)
   pin_one (fixture);
   check_lists (fixture);
   fixture->view.scroll_px = 313;
-  while (loom_outline_get_pinned_height (fixture->outline) < 0.6 * HEIGHT)
+  while (loom_row_list_get_pinned_height (fixture->outline) < 0.6 * HEIGHT)
     pin_one (fixture);
   check_lists (fixture);
 }
@@ -115,9 +116,9 @@ paint (Fixture *fixture, const LoomDrawList *list, guint n_threads)
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, HEIGHT);
   cairo_t *cr = cairo_create (surface);
   LoomPaintOptions options;
-  loom_paint_options_init (&options, loom_theme_get (LOOM_THEME_LIGHT), fixture->text);
+  loom_timeline_painter_init_options (&options, loom_theme_get (LOOM_THEME_LIGHT), fixture->text);
   options.n_threads = n_threads;
-  loom_timeline_paint (cr, list, NULL, &options);
+  loom_timeline_painter_paint (cr, list, NULL, &options);
   cairo_destroy (cr);
   return surface;
 }

@@ -2,7 +2,7 @@
  *
  * The quick ways of the canvas give the very pixels of the plain one.
  */
-#include "loom-canvas.h"
+#include "loom-box-canvas.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 typedef struct {
   cairo_surface_t *surface;
   cairo_t *cr;
-  LoomCanvas canvas;
+  LoomBoxCanvas canvas;
 } Sheet;
 
 static void
@@ -22,17 +22,17 @@ sheet_begin (Sheet *sheet, double scale)
   sheet->surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) (WIDTH * scale), (int) (HEIGHT * scale));
   cairo_surface_set_device_scale (sheet->surface, scale, scale);
   sheet->cr = cairo_create (sheet->surface);
-  loom_canvas_begin (&sheet->canvas, sheet->cr, WIDTH, HEIGHT, scale, FALSE);
-  loom_canvas_box (&sheet->canvas, 0, 0, WIDTH, HEIGHT, LOOM_COLOR_RGB (0x203050));
+  loom_box_canvas_begin (&sheet->canvas, sheet->cr, WIDTH, HEIGHT, scale, FALSE);
+  loom_box_canvas_box (&sheet->canvas, 0, 0, WIDTH, HEIGHT, LOOM_COLOR_RGB (0x203050));
   for (int i = 0; i < WIDTH; i += 7)
-    loom_canvas_box (&sheet->canvas, i, 0, i + 3, HEIGHT, LOOM_COLOR_RGB (0xE0D010));
+    loom_box_canvas_box (&sheet->canvas, i, 0, i + 3, HEIGHT, LOOM_COLOR_RGB (0xE0D010));
 }
 
 static void
 assert_equal (Sheet *a, Sheet *b)
 {
-  loom_canvas_end (&a->canvas);
-  loom_canvas_end (&b->canvas);
+  loom_box_canvas_end (&a->canvas);
+  loom_box_canvas_end (&b->canvas);
   int stride = cairo_image_surface_get_stride (a->surface), height = cairo_image_surface_get_height (a->surface);
   g_assert_cmpmem (cairo_image_surface_get_data (a->surface), (gsize) (stride * height),
                    cairo_image_surface_get_data (b->surface), (gsize) (stride * height));
@@ -48,23 +48,23 @@ static void
 paint_curve (double scale, LoomColor color, guint32 seed)
 {
   Sheet plain, quick;
-  LoomCanvasColumns columns;
+  LoomBoxCanvasColumns columns;
   g_autoptr (GRand) dice = g_rand_new_with_seed (seed);
   sheet_begin (&plain, scale);
   sheet_begin (&quick, scale);
-  loom_canvas_clip_y (&plain.canvas, 5, 50);
-  loom_canvas_clip_y (&quick.canvas, 5, 50);
-  loom_canvas_columns_begin (&quick.canvas, &columns, color);
+  loom_box_canvas_clip_y (&plain.canvas, 5, 50);
+  loom_box_canvas_clip_y (&quick.canvas, 5, 50);
+  loom_box_canvas_columns_begin (&quick.canvas, &columns, color);
   for (double x = -4; x < WIDTH + 4;) {
     double x1 = x + g_rand_int_range (dice, 1, seed % 2 == 0 ? 2 : 9);
     double y0 = g_rand_double_range (dice, -5, HEIGHT), y1 = y0 + g_rand_double_range (dice, 0, seed % 3 == 0 ? 3 : 40);
     if (g_rand_int_range (dice, 0, 10) > 0) {
-      loom_canvas_soft_box (&plain.canvas, x, y0, x1, y1, color);
-      loom_canvas_columns_box (&columns, x, y0, x1, y1);
+      loom_box_canvas_soft_box (&plain.canvas, x, y0, x1, y1, color);
+      loom_box_canvas_columns_box (&columns, x, y0, x1, y1);
     }
     x = x1;
   }
-  loom_canvas_columns_end (&columns);
+  loom_box_canvas_columns_end (&columns);
   assert_equal (&plain, &quick);
 }
 
@@ -90,14 +90,14 @@ static void
 test_columns_meet (void)
 {
   Sheet sheet, once;
-  LoomCanvasColumns columns;
+  LoomBoxCanvasColumns columns;
   sheet_begin (&sheet, 1);
   sheet_begin (&once, 1);
-  loom_canvas_columns_begin (&sheet.canvas, &columns, 0x80FFFFFFu);
-  loom_canvas_columns_box (&columns, 20.1, 10, 20.3, 30);
-  loom_canvas_columns_box (&columns, 20.3, 20, 20.4, 40);
-  loom_canvas_columns_end (&columns);
-  loom_canvas_soft_box (&once.canvas, 20, 10, 21, 40, 0x80FFFFFFu);
+  loom_box_canvas_columns_begin (&sheet.canvas, &columns, 0x80FFFFFFu);
+  loom_box_canvas_columns_box (&columns, 20.1, 10, 20.3, 30);
+  loom_box_canvas_columns_box (&columns, 20.3, 20, 20.4, 40);
+  loom_box_canvas_columns_end (&columns);
+  loom_box_canvas_soft_box (&once.canvas, 20, 10, 21, 40, 0x80FFFFFFu);
   g_assert_cmphex (pixel (&sheet, 20, 25), !=, 0x203050);
   assert_equal (&sheet, &once);
 }
@@ -109,19 +109,19 @@ test_bars (void)
     Sheet plain, quick;
     double scale = 1 + seed % 2;
     g_autoptr (GRand) dice = g_rand_new_with_seed (seed);
-    LoomCanvasBar bars[WIDTH / 2];
+    LoomBoxCanvasBar bars[WIDTH / 2];
     sheet_begin (&plain, scale);
     sheet_begin (&quick, scale);
     guint n = 0;
     for (int x = -3; x < WIDTH + 3; x += 2) {
       if (g_rand_int_range (dice, 0, 4) == 0 || n == G_N_ELEMENTS (bars))
         continue;
-      bars[n] = (LoomCanvasBar) { x, x + 2, g_rand_double_range (dice, 1, 30),
-                                  LOOM_COLOR_RGB (g_rand_int_range (dice, 0, 0xFFFFFF)) };
-      loom_canvas_box (&plain.canvas, x, 40.4 - bars[n].height, x + 2, 40.4, bars[n].color);
+      bars[n] = (LoomBoxCanvasBar) { x, x + 2, g_rand_double_range (dice, 1, 30),
+                                     LOOM_COLOR_RGB (g_rand_int_range (dice, 0, 0xFFFFFF)) };
+      loom_box_canvas_box (&plain.canvas, x, 40.4 - bars[n].height, x + 2, 40.4, bars[n].color);
       n++;
     }
-    loom_canvas_bars (&quick.canvas, 40.4, bars, n);
+    loom_box_canvas_bars (&quick.canvas, 40.4, bars, n);
     assert_equal (&plain, &quick);
   }
 }
@@ -134,9 +134,9 @@ test_widths (void)
     Sheet plain, quick;
     sheet_begin (&plain, 1);
     sheet_begin (&quick, 1);
-    loom_canvas_box (&quick.canvas, 3, 3, 3 + width, 40, 0x4D20C0F0u);
+    loom_box_canvas_box (&quick.canvas, 3, 3, 3 + width, 40, 0x4D20C0F0u);
     for (int x = 3; x < 3 + width; x++)
-      loom_canvas_box (&plain.canvas, x, 3, x + 1, 40, 0x4D20C0F0u);
+      loom_box_canvas_box (&plain.canvas, x, 3, x + 1, 40, 0x4D20C0F0u);
     assert_equal (&plain, &quick);
   }
 }
@@ -147,19 +147,19 @@ test_recorded (void)
 {
   for (int covers = 0; covers < 2; covers++) {
     Sheet direct;
-    LoomCanvas canvas;
+    LoomBoxCanvas canvas;
     sheet_begin (&direct, 1);
     cairo_surface_t *record = cairo_recording_surface_create (CAIRO_CONTENT_COLOR_ALPHA, NULL);
     cairo_t *cr = cairo_create (record);
-    loom_canvas_begin (&canvas, cr, WIDTH, HEIGHT, 1, covers);
-    loom_canvas_box (&canvas, 0, 0, WIDTH, HEIGHT, LOOM_COLOR_RGB (0x203050));
-    loom_canvas_box (&canvas, 9, 9, 50, 50, 0x80FFFFFFu);
-    loom_canvas_end (&canvas);
+    loom_box_canvas_begin (&canvas, cr, WIDTH, HEIGHT, 1, covers);
+    loom_box_canvas_box (&canvas, 0, 0, WIDTH, HEIGHT, LOOM_COLOR_RGB (0x203050));
+    loom_box_canvas_box (&canvas, 9, 9, 50, 50, 0x80FFFFFFu);
+    loom_box_canvas_end (&canvas);
     cairo_destroy (cr);
     Sheet shown;
     sheet_begin (&shown, 1);
-    loom_canvas_box (&direct.canvas, 0, 0, WIDTH, HEIGHT, LOOM_COLOR_RGB (0x203050));
-    loom_canvas_box (&direct.canvas, 9, 9, 50, 50, 0x80FFFFFFu);
+    loom_box_canvas_box (&direct.canvas, 0, 0, WIDTH, HEIGHT, LOOM_COLOR_RGB (0x203050));
+    loom_box_canvas_box (&direct.canvas, 9, 9, 50, 50, 0x80FFFFFFu);
     cairo_surface_mark_dirty (shown.surface);
     cairo_set_source_surface (shown.cr, record, 0, 0);
     cairo_paint (shown.cr);

@@ -158,14 +158,16 @@ test_shared_axes (void)
 {
   static const double few[] = { 1, 3, 0, 0 }, many[] = { 0, 750, 250, 1000 };
   g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
-  LoomChart *charts[] = { loom_chart_new_histogram ("few", "x", "%", "samples", 0, 100), NULL, loom_chart_new_histogram ("many", "x", "%", "samples", 0, 100) };
+  LoomChart *charts[] = { loom_chart_new_histogram ("few", "x", "%", "samples", 0, 100), NULL,
+                          loom_chart_new_histogram ("many", "x", "%", "samples", 0, 100) };
   for (guint i = 0; i < 4; i++) {
     loom_chart_add_bin (charts[0], few[i]);
     loom_chart_add_bin (charts[2], many[i]);
   }
   loom_chart_share_axes (charts, G_N_ELEMENTS (charts));
   g_autoptr (LoomChart) a = charts[0], b = charts[2];
-  g_autoptr (LoomChartLayout) of_a = loom_chart_layout_new (a, 400, 200, text), of_b = loom_chart_layout_new (b, 400, 200, text);
+  g_autoptr (LoomChartLayout) of_a = loom_chart_layout_new (a, 400, 200, text),
+                              of_b = loom_chart_layout_new (b, 400, 200, text);
   LoomChartBox quarter, half;
   g_assert_true (loom_chart_layout_get_box (of_a, 0, &quarter));
   g_assert_true (loom_chart_layout_get_box (of_b, 3, &half));
@@ -182,13 +184,19 @@ static void
 test_tsv (void)
 {
   g_autoptr (LoomChart) pie = new_pie (), bars = new_bars (FALSE), matrix = new_matrix (), lines = new_lines (2);
-  g_autofree char *of_pie = loom_chart_dup_tsv (pie), *of_bars = loom_chart_dup_tsv (bars), *of_matrix = loom_chart_dup_tsv (matrix),
-                  *of_lines = loom_chart_dup_tsv (lines);
-  g_assert_cmpstr (of_pie, ==, "\tsamples\nhigh usage\t600\nsuboptimal usage\t250\nlow usage\t100\nCPU bottleneck\t49\nfinalization\t1\ninitialization\t0\n");
-  g_assert_cmpstr (of_bars, ==, "Mean duration\tcomputing\tcommunication\tidle\nrank 0\t12 ms\t4 ms\t1 ms\nrank 1\t9 ms\t11 ms\t\n"
-                                "a rank with a name longer than its place\t0 ns\t2 ms\t6 ms\n");
-  g_assert_cmpstr (of_matrix, ==, "Distance of workloads\tgpu0\tgpu1\tgpu2\ngpu0\t0\t0.12\t0.674132\ngpu1\t0.12\t0\t0.41\ngpu2\t0.674132\t0.41\t0\n");
-  g_assert_true (g_str_has_prefix (of_lines, "Step duration\tstep\tStep duration\nrank 0\t100\t12 ms\nrank 0\t101\t13.288\u202f"));
+  g_autofree char *of_pie = loom_chart_dup_tsv (pie), *of_bars = loom_chart_dup_tsv (bars),
+                  *of_matrix = loom_chart_dup_tsv (matrix), *of_lines = loom_chart_dup_tsv (lines);
+  g_assert_cmpstr (
+    of_pie, ==,
+    "\tsamples\nhigh usage\t600\nsuboptimal usage\t250\nlow usage\t100\nCPU bottleneck\t49\nfinalization\t1\ninitialization\t0\n");
+  g_assert_cmpstr (of_bars, ==,
+                   "Mean duration\tcomputing\tcommunication\tidle\nrank 0\t12 ms\t4 ms\t1 ms\nrank 1\t9 ms\t11 ms\t\n"
+                   "a rank with a name longer than its place\t0 ns\t2 ms\t6 ms\n");
+  g_assert_cmpstr (
+    of_matrix, ==,
+    "Distance of workloads\tgpu0\tgpu1\tgpu2\ngpu0\t0\t0.12\t0.674132\ngpu1\t0.12\t0\t0.41\ngpu2\t0.674132\t0.41\t0\n");
+  g_assert_true (
+    g_str_has_prefix (of_lines, "Step duration\tstep\tStep duration\nrank 0\t100\t12 ms\nrank 0\t101\t13.288\u202f"));
 }
 
 /* What stands in files cannot break the table. */
@@ -206,9 +214,14 @@ test_odd_labels (void)
 static void
 test_exact (void)
 {
-  static const struct { double value; const char *unit, *text; } cases[] = {
-    { 0.1, "", "0.1" }, { 1.0 / 3, "", "0.3333333333333333" }, { 1e6, "", "1000000" }, { 12345678, "", "12345678" },
-    { 97.25, "%", "97.25 %" }, { 12400017, "ns", "12.400\u202f017 ms" }, { NAN, "", "" }, { 0.832555, "", "0.832555" },
+  static const struct {
+    double value;
+    const char *unit, *text;
+  } cases[] = {
+    { 0.1, "", "0.1" },        { 1.0 / 3, "", "0.3333333333333333" },
+    { 1e6, "", "1000000" },    { 12345678, "", "12345678" },
+    { 97.25, "%", "97.25 %" }, { 12400017, "ns", "12.400\u202f017 ms" },
+    { NAN, "", "" },           { 0.832555, "", "0.832555" },
   };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autofree char *text = loom_chart_format_exact (cases[i].value, cases[i].unit);
@@ -220,18 +233,21 @@ test_exact (void)
 static void
 test_shorten (void)
 {
-  static const char *const names[] = { "void at::native::vectorized_elementwise_kernel<4, at::native::AddFunctor>", "worker0.1623143089861.pt.trace.json",
-                                       "\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd \u05e9\u05dc \u05d2\u05e8\u05e2\u05d9\u05e0\u05d9\u05dd", "e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301" };
+  static const char *const names[] = {
+    "void at::native::vectorized_elementwise_kernel<4, at::native::AddFunctor>", "worker0.1623143089861.pt.trace.json",
+    "\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd \u05e9\u05dc \u05d2\u05e8\u05e2\u05d9\u05e0\u05d9\u05dd",
+    "e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301"
+  };
   g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
-    double whole = loom_text_width (text, LOOM_TEXT_SPAN, names[i]);
+    double whole = loom_text_cache_width (text, LOOM_TEXT_SPAN, names[i]);
     g_autofree char *same = loom_chart_shorten (names[i], whole, LOOM_TEXT_SPAN, text);
     g_assert_cmpstr (same, ==, names[i]);
     for (double room = whole * 0.9; room > 40; room -= 7) {
       g_autofree char *shorter = loom_chart_shorten (names[i], room, LOOM_TEXT_SPAN, text);
       const char *gap = strstr (shorter, "…");
       g_assert_nonnull (gap);
-      g_assert_cmpfloat (loom_text_width (text, LOOM_TEXT_SPAN, shorter), <=, room);
+      g_assert_cmpfloat (loom_text_cache_width (text, LOOM_TEXT_SPAN, shorter), <=, room);
       g_assert_true (strncmp (shorter, names[i], (gsize) (gap - shorter)) == 0);
       g_assert_true (g_str_has_suffix (names[i], gap + strlen ("…")));
       g_assert_false (g_unichar_ismark (g_utf8_get_char (gap + strlen ("…"))));
@@ -256,7 +272,9 @@ test_hit (void)
       g_assert_cmpint (any, ==, isfinite (loom_chart_get_value (chart, element)) != 0);
       if (!any || (chart->kind == LOOM_CHART_BARS && chart->bars.stacked && loom_chart_get_value (chart, element) == 0))
         continue;
-      g_assert_cmpuint (loom_chart_layout_hit (layout, box.x + box.width / 2, box.y + MIN (box.height / 2, box.height - 0.01)), ==, element);
+      g_assert_cmpuint (
+        loom_chart_layout_hit (layout, box.x + box.width / 2, box.y + MIN (box.height / 2, box.height - 0.01)), ==,
+        element);
       n_hit++;
     }
     g_assert_cmpuint (n_hit, >, 5);
@@ -292,7 +310,8 @@ test_step (void)
 {
   g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
   g_autoptr (LoomChart) heat = new_heat (), bars = new_bars (FALSE);
-  g_autoptr (LoomChartLayout) of_heat = loom_chart_layout_new (heat, 400, 200, text), of_bars = loom_chart_layout_new (bars, 400, 200, text);
+  g_autoptr (LoomChartLayout) of_heat = loom_chart_layout_new (heat, 400, 200, text),
+                              of_bars = loom_chart_layout_new (bars, 400, 200, text);
   g_assert_cmpuint (loom_chart_layout_step (of_heat, LOOM_CHART_NONE, LOOM_CHART_DOWN), ==, 0);
   g_assert_cmpuint (loom_chart_layout_step (of_heat, 0, LOOM_CHART_DOWN), ==, 48);
   g_assert_cmpuint (loom_chart_layout_step (of_heat, 0, LOOM_CHART_LEFT), ==, 0);
@@ -326,8 +345,12 @@ test_dots (void)
 static void
 test_dots_picture (void)
 {
-  static const struct { LoomThemeKind theme; const char *name; } cases[] = {
-    { LOOM_THEME_LIGHT, "dots-light" }, { LOOM_THEME_DARK, "dots-dark" }, { LOOM_THEME_DARK_CONTRAST, "dots-dark-contrast" } };
+  static const struct {
+    LoomThemeKind theme;
+    const char *name;
+  } cases[] = { { LOOM_THEME_LIGHT, "dots-light" },
+                { LOOM_THEME_DARK, "dots-dark" },
+                { LOOM_THEME_DARK_CONTRAST, "dots-dark-contrast" } };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
     g_autoptr (LoomChart) chart = new_dots ();
@@ -335,10 +358,10 @@ test_dots_picture (void)
     LoomChartOptions options = { loom_theme_get (cases[i].theme), text, 60, 121 };
     cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 448, 224);
     cairo_t *cr = cairo_create (surface);
-    loom_color_set_source (cr, options.theme->role[LOOM_ROLE_BACKGROUND]);
+    loom_color_set_source (cr, options.theme->role[LOOM_COLOR_ROLE_BACKGROUND]);
     cairo_paint (cr);
     cairo_translate (cr, 12, 12);
-    loom_chart_paint (cr, layout, &options);
+    loom_chart_layout_paint (cr, layout, &options);
     golden_compare (surface, cases[i].name);
     cairo_destroy (cr);
     cairo_surface_destroy (surface);
@@ -368,7 +391,7 @@ test_mirrored (void)
   g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
   for (guint i = 0; i < N_CHARTS; i++) {
     g_autoptr (LoomChart) chart = new_chart (i);
-    double height = loom_chart_natural_height (chart, 400, text);
+    double height = loom_chart_layout_natural_height (chart, 400, text);
     g_autoptr (LoomChartLayout) usual = loom_chart_layout_new (chart, 400, height, text);
     g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (chart, 400, height, text);
     gboolean turns = chart->kind == LOOM_CHART_PIE || chart->kind == LOOM_CHART_BARS;
@@ -405,14 +428,18 @@ test_small (void)
     for (double size = -10; size < 300; size += 9) {
       g_autoptr (LoomChart) chart = new_chart (i);
       g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (chart, size, 300 - size, text);
-      loom_chart_paint (cr, layout, &options);
+      loom_chart_layout_paint (cr, layout, &options);
       loom_chart_layout_hit (layout, 5, 30);
     }
-  LoomChart *empty[] = { loom_chart_new_pie ("", "", ""), loom_chart_new_histogram ("", "", "", "", 0, 0), loom_chart_new_bars ("", "", TRUE),
-                                    loom_chart_new_lines ("", "", "", "", TRUE), loom_chart_new_heat ("", "", "", "", 0, 0, 0), loom_chart_new_matrix ("", "", 0) };
+  LoomChart *empty[] = { loom_chart_new_pie ("", "", ""),
+                         loom_chart_new_histogram ("", "", "", "", 0, 0),
+                         loom_chart_new_bars ("", "", TRUE),
+                         loom_chart_new_lines ("", "", "", "", TRUE),
+                         loom_chart_new_heat ("", "", "", "", 0, 0, 0),
+                         loom_chart_new_matrix ("", "", 0) };
   for (guint i = 0; i < G_N_ELEMENTS (empty); i++) {
     g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (empty[i], 300, 200, text);
-    loom_chart_paint (cr, layout, &options);
+    loom_chart_layout_paint (cr, layout, &options);
     g_assert_cmpuint (loom_chart_layout_hit (layout, 150, 100), ==, LOOM_CHART_NONE);
     g_assert_cmpuint (loom_chart_layout_step (layout, LOOM_CHART_NONE, LOOM_CHART_RIGHT), ==, LOOM_CHART_NONE);
   }
@@ -429,19 +456,19 @@ static void
 paint_all (cairo_t *cr, double width, LoomTextCache *text, LoomThemeKind theme, guint n_columns, gboolean mirrored)
 {
   double y[2] = { 12, 12 };
-  loom_color_set_source (cr, loom_theme_get (theme)->role[LOOM_ROLE_BACKGROUND]);
+  loom_color_set_source (cr, loom_theme_get (theme)->role[LOOM_COLOR_ROLE_BACKGROUND]);
   cairo_paint (cr);
   for (guint i = 0; i < N_CHARTS; i++) {
     guint column = n_columns > 1 && y[1] < y[0] ? 1 : 0;
     g_autoptr (LoomChart) chart = new_chart (i);
-    double height = loom_chart_natural_height (chart, width, text);
+    double height = loom_chart_layout_natural_height (chart, width, text);
     g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (chart, width, height, text);
     LoomChartOptions options = { loom_theme_get (theme), text, 1, 3 };
     if (mirrored)
       loom_chart_layout_mirror (layout);
     cairo_save (cr);
     cairo_translate (cr, 12 + column * (width + 24), y[column]);
-    loom_chart_paint (cr, layout, &options);
+    loom_chart_layout_paint (cr, layout, &options);
     cairo_restore (cr);
     y[column] += height + 20;
   }
@@ -489,7 +516,7 @@ check_file (const char *folder, const char *name, const char *magic)
   g_autoptr (GError) error = NULL;
   g_autofree char *path = g_build_filename (folder, name, NULL), *text = NULL;
   gsize length;
-  g_assert_true (loom_chart_to_file (chart, path, 400, 180, LOOM_THEME_LIGHT, &error));
+  g_assert_true (loom_chart_layout_to_file (chart, path, 400, 180, LOOM_THEME_LIGHT, &error));
   g_assert_no_error (error);
   g_assert_true (g_file_get_contents (path, &text, &length, NULL));
   g_assert_cmpuint (length, >, 1000);
@@ -506,7 +533,7 @@ test_files (void)
   check_file (folder, "chart.png", "PNG");
   check_file (folder, "chart.svg", "<svg");
   check_file (folder, "chart.pdf", "%PDF");
-  g_assert_false (loom_chart_to_file (chart, "chart.gif", 400, 180, LOOM_THEME_LIGHT, &error));
+  g_assert_false (loom_chart_layout_to_file (chart, "chart.gif", 400, 180, LOOM_THEME_LIGHT, &error));
   g_assert_nonnull (strstr (error->message, ".svg"));
   g_rmdir (folder);
 }

@@ -23,7 +23,8 @@ new_timeline (void)
     JobRank rank = job_rank_begin (number, LOOM_CLOCK_EXACT);
     job_rank_step (&rank, "step", -MS, 40 * MS);
     for (gint64 i = 0; i < 2; i++)
-      job_rank_meet (&rank, LOOM_MEETING_COLLECTIVE, "dp", "allreduce", i, (20 * i + late_ms[i][number]) * MS, (20 * i + 10) * MS);
+      job_rank_meet (&rank, LOOM_SYNC_EVENT_COLLECTIVE, "dp", "allreduce", i, (20 * i + late_ms[i][number]) * MS,
+                     (20 * i + 10) * MS);
     traces[number] = job_rank_end (&rank);
   }
   g_autoptr (LoomRun) run = job_run_new (traces, 3);
@@ -53,11 +54,11 @@ test_arrows (void)
   loom_collective_flows_of_span (collectives, timeline, waits, 10, lines);
   g_assert_cmpuint (lines->len, ==, 2);
   const LoomFlowLine *own = &g_array_index (lines, LoomFlowLine, 0);
-  g_assert_true (loom_span_id_equal (own->from, last));
-  g_assert_true (loom_span_id_equal (own->to, waits)); /* what was asked for comes first */
+  g_assert_true (loom_timeline_span_id_equal (own->from, last));
+  g_assert_true (loom_timeline_span_id_equal (own->to, waits)); /* what was asked for comes first */
   g_assert_true (own->at_once);
   g_assert_cmpint (own->at_ns, ==, JOB_BASE_NS + 4 * MS);
-  g_assert_true (loom_span_id_equal (g_array_index (lines, LoomFlowLine, 1).to, span_of (collectives, 0, 0)));
+  g_assert_true (loom_timeline_span_id_equal (g_array_index (lines, LoomFlowLine, 1).to, span_of (collectives, 0, 0)));
   g_array_set_size (lines, 0);
   loom_collective_flows_of_span (collectives, timeline, last, 1, lines);
   g_assert_cmpuint (lines->len, ==, 1); /* as many as asked for */
@@ -82,11 +83,11 @@ test_words (void)
 
 /* Labels of the groups of ranks, from top to bottom. */
 static char *
-dup_ranks (const LoomOutline *outline)
+dup_ranks (const LoomRowList *outline)
 {
   GString *text = g_string_new (NULL);
-  for (guint i = 0; i < loom_outline_get_n_rows (outline); i++) {
-    const LoomOutlineRow *row = loom_outline_get_row (outline, i);
+  for (guint i = 0; i < loom_row_list_get_n_rows (outline); i++) {
+    const LoomTimelineRow *row = loom_row_list_get_row (outline, i);
     if (row->kind == LOOM_ROW_GROUP && g_str_has_prefix (row->label, "rank "))
       g_string_append (text, row->label + strlen ("rank "));
   }
@@ -103,12 +104,12 @@ test_order (void)
   g_assert_cmpint (g_array_index (ranks, gint, 0), ==, 2);
   g_assert_cmpint (g_array_index (ranks, gint, 1), ==, 1);
   g_assert_cmpint (g_array_index (ranks, gint, 2), ==, 0);
-  g_autoptr (LoomOutline) outline = loom_outline_new ();
-  loom_outline_set_timeline (outline, timeline);
+  g_autoptr (LoomRowList) outline = loom_row_list_new ();
+  loom_row_list_set_timeline (outline, timeline);
   g_autofree char *before = dup_ranks (outline);
-  loom_outline_order_ranks (outline, (const gint *) (gpointer) ranks->data, ranks->len);
+  loom_row_list_order_ranks (outline, (const gint *) (gpointer) ranks->data, ranks->len);
   g_autofree char *late = dup_ranks (outline);
-  loom_outline_order_ranks (outline, NULL, 0);
+  loom_row_list_order_ranks (outline, NULL, 0);
   g_autofree char *after = dup_ranks (outline);
   g_assert_cmpstr (before, ==, "012");
   g_assert_cmpstr (late, ==, "210");
@@ -123,9 +124,9 @@ paint (const LoomDrawList *list, LoomTextCache *text, LoomThemeKind theme, const
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
   cairo_t *cr = cairo_create (surface);
   LoomPaintOptions options;
-  loom_paint_options_init (&options, loom_theme_get (theme), text);
+  loom_timeline_painter_init_options (&options, loom_theme_get (theme), text);
   options.collectives = collectives;
-  loom_timeline_paint (cr, list, NULL, &options);
+  loom_timeline_painter_paint (cr, list, NULL, &options);
   cairo_destroy (cr);
   cairo_surface_flush (surface);
   return surface;
@@ -136,8 +137,10 @@ count_different (cairo_surface_t *a, cairo_surface_t *b, double x0, double x1, d
 {
   guint n = 0;
   for (int y = (int) y0; y < (int) y1; y++) {
-    const guint32 *p = (const guint32 *) (gpointer) (cairo_image_surface_get_data (a) + y * cairo_image_surface_get_stride (a));
-    const guint32 *q = (const guint32 *) (gpointer) (cairo_image_surface_get_data (b) + y * cairo_image_surface_get_stride (b));
+    const guint32 *p =
+      (const guint32 *) (gpointer) (cairo_image_surface_get_data (a) + y * cairo_image_surface_get_stride (a));
+    const guint32 *q =
+      (const guint32 *) (gpointer) (cairo_image_surface_get_data (b) + y * cairo_image_surface_get_stride (b));
     for (int x = (int) x0; x < (int) x1; x++)
       n += p[x] != q[x];
   }
@@ -150,11 +153,13 @@ check_names_read (const LoomDrawList *list, LoomTextCache *text, LoomThemeKind k
 {
   guint n, n_lines = 0;
   const LoomTheme *theme = loom_theme_get (kind);
-  const LoomMark *marks = loom_draw_list_get_marks (list, &n);
+  const LoomDrawItem *marks = loom_draw_list_get_marks (list, &n);
   cairo_surface_t *plain = paint (list, text, kind, NULL), *hatched = paint (list, text, kind, collectives);
   for (int y = 0; y < HEIGHT; y++) {
-    const guint32 *p = (const guint32 *) (gpointer) (cairo_image_surface_get_data (plain) + y * cairo_image_surface_get_stride (plain));
-    const guint32 *q = (const guint32 *) (gpointer) (cairo_image_surface_get_data (hatched) + y * cairo_image_surface_get_stride (hatched));
+    const guint32 *p =
+      (const guint32 *) (gpointer) (cairo_image_surface_get_data (plain) + y * cairo_image_surface_get_stride (plain));
+    const guint32 *q = (const guint32 *) (gpointer) (cairo_image_surface_get_data (hatched) +
+                                                     y * cairo_image_surface_get_stride (hatched));
     for (int x = 0; x < WIDTH; x++)
       for (guint i = 0; i < n && p[x] != q[x]; i++)
         if (p[x] == theme->span[marks[i].color]) { /* not on a letter */
@@ -175,22 +180,24 @@ test_painted (void)
 {
   g_autoptr (LoomTimeline) timeline = new_timeline ();
   g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
-  g_autoptr (LoomOutline) outline = loom_outline_new ();
+  g_autoptr (LoomRowList) outline = loom_row_list_new ();
   g_autoptr (LoomDrawList) list = loom_draw_list_new ();
   g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
   LoomViewport viewport;
-  loom_outline_set_timeline (outline, timeline);
-  loom_outline_fold_all (outline, FALSE);
+  loom_row_list_set_timeline (outline, timeline);
+  loom_row_list_fold_all (outline, FALSE);
   loom_viewport_init (&viewport, (LoomRange) { JOB_BASE_NS, JOB_BASE_NS + 40 * MS }, WIDTH, HEIGHT);
   viewport.begin_ns = JOB_BASE_NS;
   viewport.end_ns = JOB_BASE_NS + 40 * MS; /* 25 px per ms */
   loom_draw_list_build (list, outline, &viewport, NULL);
-  cairo_surface_t *plain = paint (list, text, LOOM_THEME_LIGHT, NULL), *hatched = paint (list, text, LOOM_THEME_LIGHT, collectives);
+  cairo_surface_t *plain = paint (list, text, LOOM_THEME_LIGHT, NULL),
+                  *hatched = paint (list, text, LOOM_THEME_LIGHT, collectives);
   static const gint64 late_ms[3] = { 0, 4, 1 };
   for (gint rank = 0; rank < 3; rank++) {
     guint row, strip;
-    g_assert_true (loom_outline_find_span (outline, span_of (collectives, 0, rank), &row, &strip));
-    double y0 = loom_outline_row_top (outline, row, 0) + LOOM_ROW_PADDING_PX, x0 = 25 * (double) late_ms[rank], turn = 25 * 4;
+    g_assert_true (loom_row_list_find_span (outline, span_of (collectives, 0, rank), &row, &strip));
+    double y0 = loom_row_list_row_top (outline, row, 0) + LOOM_ROW_PADDING_PX, x0 = 25 * (double) late_ms[rank],
+           turn = 25 * 4;
     g_assert_cmpuint (count_different (plain, hatched, 0, x0, y0, y0 + LOOM_STRIP_PX), ==, 0);
     g_assert_cmpuint (count_different (plain, hatched, turn, 400, y0, y0 + LOOM_STRIP_PX), ==, 0);
     guint n = count_different (plain, hatched, x0, turn, y0, y0 + LOOM_STRIP_PX);

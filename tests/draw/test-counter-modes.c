@@ -8,9 +8,9 @@
 
 #include "fake-run.h"
 #include "golden.h"
-#include "loom-builder.h"
-#include "loom-plot-readings.h"
-#include "loom-render.h"
+#include "loom-counter-values.h"
+#include "loom-timeline-image.h"
+#include "loom-trace-builder.h"
 
 #define S LOOM_NS_PER_S
 #define WIDTH 1000
@@ -26,25 +26,29 @@ typedef struct {
   guint n;
 } Line;
 
-#define LINE(counter, series, unit, samples) { counter, series, unit, samples, G_N_ELEMENTS (samples) }
+#define LINE(counter, series, unit, samples)               \
+  {                                                        \
+    counter, series, unit, samples, G_N_ELEMENTS (samples) \
+  }
 
 /* Two samples at the same instant, at 4 s. */
-static const Sample memory[] = { { 0, 100 }, { 1 * S, 130 }, { 3 * S, 110 }, { 4 * S, 110 }, { 4 * S, 150 }, { 6 * S, 150 } };
+static const Sample memory[] = { { 0, 100 },     { 1 * S, 130 }, { 3 * S, 110 },
+                                 { 4 * S, 110 }, { 4 * S, 150 }, { 6 * S, 150 } };
 
 typedef struct {
   LoomTimeline *timeline;
-  LoomOutline *outline;
+  LoomRowList *outline;
   LoomDrawList *list;
   LoomViewport view;
 } Run;
 
 static guint32
-add_counter (LoomBuilder *builder, guint32 process, const char *name, GHashTable *counters)
+add_counter (LoomTraceBuilder *builder, guint32 process, const char *name, GHashTable *counters)
 {
   guint32 *counter = g_hash_table_lookup (counters, name);
   if (counter == NULL) {
     counter = g_new (guint32, 1);
-    *counter = loom_builder_counter (builder, process, "", 0, name, strlen (name), "", 0);
+    *counter = loom_trace_builder_counter (builder, process, "", 0, name, strlen (name), "", 0);
     g_hash_table_insert (counters, (gpointer) name, counter);
   }
   return *counter;
@@ -53,44 +57,45 @@ add_counter (LoomBuilder *builder, guint32 process, const char *name, GHashTable
 static void
 open_run (Run *run, const char *format, const Line *lines, guint n)
 {
-  LoomBuilder *builder = loom_builder_new ();
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
   LoomSource *info = loom_source_new ("a.json");
   g_autoptr (GHashTable) counters = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
   info->format = format;
-  guint clock = loom_builder_add_clock (builder), source = loom_builder_add_source (builder, info, clock);
-  guint32 process = loom_builder_process (builder, source, "1", 1);
+  guint clock = loom_trace_builder_add_clock (builder), source = loom_trace_builder_add_source (builder, info, clock);
+  guint32 process = loom_trace_builder_process (builder, source, "1", 1);
   for (guint i = 0; i < n; i++) {
     guint32 counter = add_counter (builder, process, lines[i].counter, counters);
-    guint32 series = loom_builder_series (builder, counter, lines[i].series, strlen (lines[i].series));
-    loom_builder_series_set_unit (builder, series, lines[i].unit);
+    guint32 series = loom_trace_builder_series (builder, counter, lines[i].series, strlen (lines[i].series));
+    loom_trace_builder_series_set_unit (builder, series, lines[i].unit);
     for (guint k = 0; k < lines[i].n; k++)
-      loom_builder_sample (builder, series, FAKE_BEGIN_NS + lines[i].samples[k].at_ns, lines[i].samples[k].value, LOOM_REF_NONE);
+      loom_trace_builder_sample (builder, series, FAKE_BEGIN_NS + lines[i].samples[k].at_ns, lines[i].samples[k].value,
+                                 LOOM_REF_NONE);
   }
-  run->timeline = fake_timeline_of (loom_builder_freeze (builder, 1, NULL));
-  run->outline = loom_outline_new ();
+  run->timeline = fake_timeline_of (loom_trace_builder_freeze (builder, 1, NULL));
+  run->outline = loom_row_list_new ();
   run->list = loom_draw_list_new ();
   run->view = (LoomViewport) { FAKE_BEGIN_NS, FAKE_BEGIN_NS + 10 * S, WIDTH, 600, 0 };
-  loom_outline_set_timeline (run->outline, run->timeline);
-  loom_outline_fold_all (run->outline, FALSE);
+  loom_row_list_set_timeline (run->outline, run->timeline);
+  loom_row_list_fold_all (run->outline, FALSE);
 }
 
 static void
 close_run (Run *run)
 {
   loom_draw_list_free (run->list);
-  loom_outline_free (run->outline);
+  loom_row_list_free (run->outline);
   loom_timeline_unref (run->timeline);
 }
 
 /* The row of the counter whose words end so. */
-static const LoomOutlineRow *
+static const LoomTimelineRow *
 row_of (const Run *run, const char *name)
 {
-  g_autoptr (GArray) counters = loom_outline_list_counters (run->outline);
+  g_autoptr (GArray) counters = loom_row_list_list_counters (run->outline);
   for (guint i = 0; i < counters->len; i++) {
-    const LoomOutlineCounter *counter = &g_array_index (counters, LoomOutlineCounter, i);
+    const LoomTimelineCounter *counter = &g_array_index (counters, LoomTimelineCounter, i);
     if (g_str_has_suffix (counter->detail, name))
-      return loom_outline_get_row (run->outline, loom_outline_find (run->outline, counter->key));
+      return loom_row_list_get_row (run->outline, loom_row_list_find (run->outline, counter->key));
   }
   g_assert_not_reached ();
 }
@@ -105,7 +110,7 @@ static void
 show (Run *run, const char *name, LoomQuantity quantity, gboolean stacked, gboolean logarithmic)
 {
   g_autofree char *key = key_of (run, name);
-  loom_outline_set_plot_mode (run->outline, key, (LoomPlotMode) { quantity, stacked, logarithmic });
+  loom_row_list_set_plot_mode (run->outline, key, (LoomCounterMode) { quantity, stacked, logarithmic });
   loom_draw_list_build (run->list, run->outline, &run->view, NULL);
 }
 
@@ -114,7 +119,8 @@ static double
 at (const Run *run, const char *name, guint series, gint64 after_ns)
 {
   double value = NAN;
-  gboolean any = loom_draw_list_value_at (run->list, &row_of (run, name)->series[series], FAKE_BEGIN_NS + after_ns, &value);
+  gboolean any =
+    loom_draw_list_value_at (run->list, &row_of (run, name)->series[series], FAKE_BEGIN_NS + after_ns, &value);
   return any ? value : NAN;
 }
 
@@ -146,7 +152,9 @@ test_difference (void)
   g_assert_true (isnan (at (&run, "memory", 0, 6 * S))); /* nothing follows */
   /* At 4 s, in one pixel: 0 → the second sample of the instant (+40), which is followed by no change. */
   const LoomPlotColumn *columns = columns_of (&run, 0, &n);
-  const double wanted[][4] = { { 0, 30, 30, 30 }, { 100, -20, -20, -20 }, { 300, 0, 0, 0 }, { 400, 0, 40, 0 }, { 600, NAN, NAN, NAN } };
+  const double wanted[][4] = {
+    { 0, 30, 30, 30 }, { 100, -20, -20, -20 }, { 300, 0, 0, 0 }, { 400, 0, 40, 0 }, { 600, NAN, NAN, NAN }
+  };
   g_assert_cmpuint (n, ==, G_N_ELEMENTS (wanted) + 1);
   for (guint i = 0; i < G_N_ELEMENTS (wanted); i++) {
     g_assert_cmpfloat_with_epsilon (columns[i].x, wanted[i][0], 0.01);
@@ -154,7 +162,7 @@ test_difference (void)
     g_assert_true (columns[i].high == wanted[i][2] || (isnan (columns[i].high) && isnan (wanted[i][2])));
     g_assert_true (columns[i].last == wanted[i][3] || (isnan (columns[i].last) && isnan (wanted[i][3])));
   }
-  const LoomOutlineRow *row = row_of (&run, "memory");
+  const LoomTimelineRow *row = row_of (&run, "memory");
   g_assert_cmpstr (row->label, ==, "Δ memory");
   g_assert_cmpstr (row->unit, ==, "B");
   g_assert_cmpfloat (row->parts->scale.min, ==, -20);
@@ -172,7 +180,7 @@ test_rate (void)
   g_assert_cmpfloat (at (&run, "memory", 0, S / 2), ==, 30);
   g_assert_cmpfloat (at (&run, "memory", 0, 2 * S), ==, -10); /* −20 in two seconds */
   g_assert_cmpfloat (at (&run, "memory", 0, 5 * S), ==, 0);
-  const LoomOutlineRow *row = row_of (&run, "memory");
+  const LoomTimelineRow *row = row_of (&run, "memory");
   g_assert_cmpstr (row->label, ==, "Δ/s memory");
   g_assert_cmpstr (row->unit, ==, "B/s");
   g_assert_cmpfloat (row->parts->scale.max, ==, 50); /* the rise within no time has no rate */
@@ -243,13 +251,17 @@ test_dense (void)
 static void
 test_units (void)
 {
-  static const char *const units[][2] = { { "B", "B/s" }, { "", "1/s" }, { "%", "%/s" }, { "B/s", "B/s²" }, { "1/s", "1/s²" } };
+  static const char *const units[][2] = {
+    { "B", "B/s" }, { "", "1/s" }, { "%", "%/s" }, { "B/s", "B/s²" }, { "1/s", "1/s²" }
+  };
   for (guint i = 0; i < G_N_ELEMENTS (units); i++) {
-    g_assert_cmpstr (loom_plot_mode_get_unit (LOOM_QUANTITY_RATE, units[i][0]), ==, units[i][1]);
-    g_assert_cmpstr (loom_plot_mode_get_unit (LOOM_QUANTITY_DIFFERENCE, units[i][0]), ==, units[i][0]);
+    g_assert_cmpstr (loom_counter_mode_get_unit (LOOM_QUANTITY_RATE, units[i][0]), ==, units[i][1]);
+    g_assert_cmpstr (loom_counter_mode_get_unit (LOOM_QUANTITY_DIFFERENCE, units[i][0]), ==, units[i][0]);
   }
-  g_autofree char *up = loom_plot_mode_format (LOOM_QUANTITY_DIFFERENCE, 2048, "B"), *down = loom_plot_mode_format (LOOM_QUANTITY_DIFFERENCE, -2048, "B");
-  g_autofree char *rate = loom_plot_mode_format (LOOM_QUANTITY_RATE, 2e6, "B/s"), *none = loom_plot_mode_format (LOOM_QUANTITY_DIFFERENCE, 0, "B");
+  g_autofree char *up = loom_counter_mode_format (LOOM_QUANTITY_DIFFERENCE, 2048, "B"),
+                  *down = loom_counter_mode_format (LOOM_QUANTITY_DIFFERENCE, -2048, "B");
+  g_autofree char *rate = loom_counter_mode_format (LOOM_QUANTITY_RATE, 2e6, "B/s"),
+                  *none = loom_counter_mode_format (LOOM_QUANTITY_DIFFERENCE, 0, "B");
   g_assert_cmpstr (up, ==, "+2 KiB");
   g_assert_cmpstr (down, ==, "−2 KiB");
   g_assert_cmpstr (rate, ==, "2 MB/s");
@@ -259,16 +271,16 @@ test_units (void)
 /* --- scales ------------------------------------------------------------------------------------------------------- */
 
 static void
-assert_place (const LoomPlotScale *scale, double value, double place)
+assert_place (const LoomCounterScale *scale, double value, double place)
 {
-  g_assert_cmpfloat_with_epsilon (loom_plot_scale_place (scale, value), place, 1e-9);
+  g_assert_cmpfloat_with_epsilon (loom_counter_mode_scale_place (scale, value), place, 1e-9);
 }
 
 static void
 test_logarithmic (void)
 {
   /* From 1 up: what is nearer to zero than 0.1 stands with it, and 0.1 … 1000 are four decades. */
-  LoomPlotScale up = loom_plot_scale_around (0, 1000, 1, "", TRUE);
+  LoomCounterScale up = loom_counter_mode_scale_around (0, 1000, 1, "", TRUE);
   g_assert_cmpfloat (up.max, ==, 1000);
   assert_place (&up, 0, 0);
   assert_place (&up, 0.1, 0);
@@ -276,20 +288,21 @@ test_logarithmic (void)
   assert_place (&up, 10, 0.5);
   assert_place (&up, 1000, 1);
   /* Below zero as above it. */
-  LoomPlotScale both = loom_plot_scale_around (-100, 100, 20, "", TRUE);
+  LoomCounterScale both = loom_counter_mode_scale_around (-100, 100, 20, "", TRUE);
   assert_place (&both, -100, 0);
   assert_place (&both, 0, 0.5);
   assert_place (&both, 100, 1);
-  g_assert_cmpfloat_with_epsilon (loom_plot_scale_place (&both, 50) + loom_plot_scale_place (&both, -50), 1, 1e-9);
-  g_assert_cmpfloat (loom_plot_scale_place (&both, 20), >, 0.5);
+  g_assert_cmpfloat_with_epsilon (
+    loom_counter_mode_scale_place (&both, 50) + loom_counter_mode_scale_place (&both, -50), 1, 1e-9);
+  g_assert_cmpfloat (loom_counter_mode_scale_place (&both, 20), >, 0.5);
   /* Dust does not take the room: nine decades. */
-  LoomPlotScale dust = loom_plot_scale_around (0, 1e6, 1e-15, "", TRUE);
+  LoomCounterScale dust = loom_counter_mode_scale_around (0, 1e6, 1e-15, "", TRUE);
   assert_place (&dust, 1e-3, 0);
-  g_assert_cmpfloat (loom_plot_scale_place (&dust, 1e-2), >, 0);
+  g_assert_cmpfloat (loom_counter_mode_scale_place (&dust, 1e-2), >, 0);
   /* Nothing but zeros, and nothing. */
-  LoomPlotScale zeros = loom_plot_scale_around (0, 0, INFINITY, "", TRUE);
+  LoomCounterScale zeros = loom_counter_mode_scale_around (0, 0, INFINITY, "", TRUE);
   assert_place (&zeros, 0, 0);
-  LoomPlotScale linear = loom_plot_scale_around (-5, 20, 1, "", FALSE);
+  LoomCounterScale linear = loom_counter_mode_scale_around (-5, 20, 1, "", FALSE);
   g_assert_cmpfloat (linear.min, ==, -5);
   assert_place (&linear, 0, 0.2);
 }
@@ -311,10 +324,10 @@ test_stack (void)
   const Line lines[] = { LINE ("bytes", "a", "B", a), LINE ("bytes", "b", "B", b), LINE ("bytes", "c", "B", c) };
   Run run;
   guint n;
-  LoomHit hit;
+  LoomDrawHit hit;
   open_run (&run, "chrome", lines, G_N_ELEMENTS (lines));
   show (&run, "bytes", LOOM_QUANTITY_VALUE, TRUE, TRUE); /* sums have no place on a logarithmic scale */
-  const LoomOutlineRow *row = row_of (&run, "bytes");
+  const LoomTimelineRow *row = row_of (&run, "bytes");
   g_assert_false (row->parts->mode.logarithmic);
   g_assert_cmpint (row->parts->kind, ==, LOOM_PLOT_STACK);
   g_assert_cmpfloat (row->parts->scale.max, ==, 50);
@@ -330,7 +343,8 @@ test_stack (void)
   columns = columns_of (&run, 2, &n);
   assert_layer (&columns[0], -5, 0);
   /* Under the pointer: what lies there. */
-  double top = loom_outline_row_top (run.outline, loom_outline_find (run.outline, row->key), 0), zero = top + row->height * 50 / 55;
+  double top = loom_row_list_row_top (run.outline, loom_row_list_find (run.outline, row->key), 0),
+         zero = top + row->height * 50 / 55;
   const double px = row->height / 55;
   const guint wanted[] = { 0, 1, 2 };
   const double heights[] = { 5, 25, -3 };
@@ -371,17 +385,18 @@ static void
 test_guests (void)
 {
   static const Sample a[] = { { 0, 10 }, { S, 20 } }, b[] = { { 0, 400 }, { S, 100 } }, c[] = { { 0, 3 }, { S, 4 } };
-  const Line lines[] = { LINE ("alpha", "", "B", a), LINE ("beta", "", "B", b), LINE ("gamma", "x", "", c), LINE ("gamma", "y", "", c) };
+  const Line lines[] = { LINE ("alpha", "", "B", a), LINE ("beta", "", "B", b), LINE ("gamma", "x", "", c),
+                         LINE ("gamma", "y", "", c) };
   Run run;
-  LoomHit hit;
+  LoomDrawHit hit;
   open_run (&run, "chrome", lines, G_N_ELEMENTS (lines));
   g_autofree char *alpha = key_of (&run, "alpha"), *beta = key_of (&run, "beta"), *gamma = key_of (&run, "gamma");
-  g_assert_true (loom_outline_set_guest (run.outline, alpha, beta, TRUE));
-  g_assert_true (loom_outline_set_guest (run.outline, alpha, gamma, TRUE));
-  g_assert_false (loom_outline_set_guest (run.outline, alpha, alpha, TRUE));
-  g_assert_true (loom_outline_set_guest (run.outline, alpha, "not there yet", TRUE));
+  g_assert_true (loom_row_list_set_guest (run.outline, alpha, beta, TRUE));
+  g_assert_true (loom_row_list_set_guest (run.outline, alpha, gamma, TRUE));
+  g_assert_false (loom_row_list_set_guest (run.outline, alpha, alpha, TRUE));
+  g_assert_true (loom_row_list_set_guest (run.outline, alpha, "not there yet", TRUE));
   show (&run, "beta", LOOM_QUANTITY_DIFFERENCE, FALSE, FALSE);
-  const LoomOutlineRow *row = loom_outline_get_row (run.outline, loom_outline_find (run.outline, alpha));
+  const LoomTimelineRow *row = loom_row_list_get_row (run.outline, loom_row_list_find (run.outline, alpha));
   g_assert_cmpuint (row->n_parts, ==, 3);
   g_assert_cmpuint (row->n_series, ==, 4);
   g_assert_cmpstr (row->series[0].label, ==, "alpha");
@@ -395,19 +410,19 @@ test_guests (void)
   g_assert_cmpfloat (row->parts[1].scale.min, ==, -500);
   g_assert_cmpfloat (row->parts[2].scale.max, ==, 5);
   g_assert_nonnull (strstr (row->detail, "Δ beta"));
-  double top = loom_outline_row_top (run.outline, loom_outline_find (run.outline, alpha), 0);
+  double top = loom_row_list_row_top (run.outline, loom_row_list_find (run.outline, alpha), 0);
   loom_draw_list_hit (run.list, 50, top + row->height * (1 - 3 / 5.0), 3, &hit);
   g_assert_cmpuint (hit.series, ==, 2);
   g_assert_cmpfloat (hit.value, ==, 3);
   /* One on the other: what is measured in the same. */
   show (&run, "beta", LOOM_QUANTITY_VALUE, FALSE, FALSE);
   show (&run, "alpha", LOOM_QUANTITY_VALUE, TRUE, FALSE);
-  row = loom_outline_get_row (run.outline, loom_outline_find (run.outline, alpha));
+  row = loom_row_list_get_row (run.outline, loom_row_list_find (run.outline, alpha));
   g_assert_cmpint (row->parts[1].kind, ==, LOOM_PLOT_STACK);
   g_assert_cmpint (row->parts[2].kind, ==, LOOM_PLOT_LINES);
   g_assert_cmpfloat (row->parts[0].scale.max, ==, 500); /* 20 + 400 */
-  g_assert_true (loom_outline_set_guest (run.outline, alpha, beta, FALSE));
-  g_assert_false (loom_outline_has_guest (run.outline, alpha, beta));
+  g_assert_true (loom_row_list_set_guest (run.outline, alpha, beta, FALSE));
+  g_assert_false (loom_row_list_has_guest (run.outline, alpha, beta));
   close_run (&run);
 }
 
@@ -422,7 +437,7 @@ test_most_guests (void)
   g_autofree char *key = key_of (&run, "alpha");
   for (guint i = 0; i <= LOOM_PLOT_MAX_GUESTS; i++) {
     g_autofree char *guest = g_strdup_printf ("%u", i);
-    g_assert_cmpint (loom_outline_set_guest (run.outline, key, guest, TRUE), ==, i < LOOM_PLOT_MAX_GUESTS);
+    g_assert_cmpint (loom_row_list_set_guest (run.outline, key, guest, TRUE), ==, i < LOOM_PLOT_MAX_GUESTS);
   }
   close_run (&run);
 }
@@ -433,18 +448,18 @@ test_saved (void)
   const Line lines[] = { LINE ("alpha", "", "B", memory), LINE ("beta", "", "B", memory) };
   Run run;
   open_run (&run, "chrome", lines, 2);
-  g_autoptr (GVariant) before = loom_outline_save (run.outline);
+  g_autoptr (GVariant) before = loom_row_list_save (run.outline);
   g_autofree char *alpha = key_of (&run, "alpha"), *beta = key_of (&run, "beta");
-  loom_outline_set_plot_mode (run.outline, alpha, (LoomPlotMode) { LOOM_QUANTITY_RATE, FALSE, TRUE });
-  loom_outline_set_guest (run.outline, alpha, beta, TRUE);
-  g_autoptr (GVariant) after = loom_outline_save (run.outline);
+  loom_row_list_set_plot_mode (run.outline, alpha, (LoomCounterMode) { LOOM_QUANTITY_RATE, FALSE, TRUE });
+  loom_row_list_set_guest (run.outline, alpha, beta, TRUE);
+  g_autoptr (GVariant) after = loom_row_list_save (run.outline);
   g_assert_false (g_variant_equal (before, after));
   g_autofree char *text = g_variant_print (after, TRUE); /* as sessions have it */
   g_autoptr (GVariant) read = g_variant_parse (G_VARIANT_TYPE ("a{sa{sv}}"), text, NULL, NULL, NULL);
-  loom_outline_restore (run.outline, before);
+  loom_row_list_restore (run.outline, before);
   g_assert_cmpstr (row_of (&run, "alpha")->label, ==, "alpha");
-  loom_outline_restore (run.outline, read);
-  const LoomOutlineRow *row = loom_outline_get_row (run.outline, loom_outline_find (run.outline, alpha));
+  loom_row_list_restore (run.outline, read);
+  const LoomTimelineRow *row = loom_row_list_get_row (run.outline, loom_row_list_find (run.outline, alpha));
   g_assert_cmpstr (row->label, ==, "Δ/s alpha");
   g_assert_true (row->parts->mode.logarithmic);
   g_assert_cmpuint (row->n_parts, ==, 2);
@@ -456,24 +471,26 @@ test_saved (void)
 static void
 picture (Run *run, LoomThemeKind theme, double scale, gboolean tagged, const char *name)
 {
-  const gint64 tags_ns[] = { FAKE_BEGIN_NS + 12 * S / 10, FAKE_BEGIN_NS + 48 * S / 10, FAKE_BEGIN_NS + 5 * S, FAKE_BEGIN_NS + 98 * S / 10 };
+  const gint64 tags_ns[] = { FAKE_BEGIN_NS + 12 * S / 10, FAKE_BEGIN_NS + 48 * S / 10, FAKE_BEGIN_NS + 5 * S,
+                             FAKE_BEGIN_NS + 98 * S / 10 };
   const double header = 160, width = 480;
   g_autoptr (LoomTextCache) text = loom_text_cache_new ("DejaVu Sans");
   g_autoptr (LoomRuler) ruler = loom_ruler_new ();
   LoomPaintOptions options;
   run->view = (LoomViewport) { FAKE_BEGIN_NS, FAKE_BEGIN_NS + 10 * S, width, 366, 0 };
-  loom_paint_options_init (&options, loom_theme_get (theme), text);
+  loom_timeline_painter_init_options (&options, loom_theme_get (theme), text);
   options.device_scale = scale;
   options.cursor_ns = FAKE_BEGIN_NS + 5 * S;
   options.tags_ns = tags_ns;
   options.n_tags = tagged ? G_N_ELEMENTS (tags_ns) : 0;
   loom_draw_list_build (run->list, run->outline, &run->view, NULL);
-  loom_ruler_update (ruler, run->timeline, NULL, &run->view, LOOM_READING_SINCE_START, text);
-  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) ((header + width) * scale), (int) (390 * scale));
+  loom_ruler_update (ruler, run->timeline, NULL, &run->view, LOOM_RULER_UNIT_SINCE_START, text);
+  cairo_surface_t *surface =
+    cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) ((header + width) * scale), (int) (390 * scale));
   cairo_surface_set_device_scale (surface, scale, scale);
   cairo_t *cr = cairo_create (surface);
-  LoomPicture parts = { run->list, ruler, NULL, header, &options };
-  loom_render_paint (cr, &parts);
+  LoomTimelineImage parts = { run->list, ruler, NULL, header, &options };
+  loom_timeline_image_paint (cr, &parts);
   cairo_destroy (cr);
   golden_compare (surface, name);
   cairo_surface_destroy (surface);
@@ -494,9 +511,10 @@ test_pictures (void)
   }
   for (guint i = 0; i < 200; i++)
     wide[i] = (Sample) { 2 * S + i * 8 * S / 200, i % 40 == 0 ? 0 : pow (10, i % 40 / 6.0) };
-  const Line lines[] = { LINE ("1 sent", "", "B", grown), LINE ("2 sent", "", "B", grown), LINE ("3 load", "a", "%", load[0]),
-                         LINE ("3 load", "b", "%", load[1]), LINE ("4 wide", "", "", wide), LINE ("5 waves", "", "", sine),
-                         LINE ("6 alone", "", "", one), LINE ("7 over", "", "", sine) };
+  const Line lines[] = { LINE ("1 sent", "", "B", grown),    LINE ("2 sent", "", "B", grown),
+                         LINE ("3 load", "a", "%", load[0]), LINE ("3 load", "b", "%", load[1]),
+                         LINE ("4 wide", "", "", wide),      LINE ("5 waves", "", "", sine),
+                         LINE ("6 alone", "", "", one),      LINE ("7 over", "", "", sine) };
   Run run;
   open_run (&run, "chrome", lines, G_N_ELEMENTS (lines));
   show (&run, "1 sent", LOOM_QUANTITY_DIFFERENCE, FALSE, FALSE);
@@ -506,8 +524,8 @@ test_pictures (void)
   show (&run, "5 waves", LOOM_QUANTITY_VALUE, FALSE, TRUE);
   show (&run, "6 alone", LOOM_QUANTITY_VALUE, FALSE, TRUE);
   g_autofree char *over = key_of (&run, "7 over"), *load_key = key_of (&run, "3 load"), *sent = key_of (&run, "2 sent");
-  loom_outline_set_guest (run.outline, over, load_key, TRUE);
-  loom_outline_set_guest (run.outline, over, sent, TRUE);
+  loom_row_list_set_guest (run.outline, over, load_key, TRUE);
+  loom_row_list_set_guest (run.outline, over, sent, TRUE);
   picture (&run, LOOM_THEME_LIGHT, 1, FALSE, "counters-light");
   picture (&run, LOOM_THEME_DARK, 1, FALSE, "counters-dark");
   picture (&run, LOOM_THEME_LIGHT_CONTRAST, 2, FALSE, "counters-light-contrast");
@@ -533,16 +551,16 @@ test_readings (void)
   }
   open_run (&run, "chrome", lines, G_N_ELEMENTS (lines));
   show (&run, "bytes", LOOM_QUANTITY_RATE, FALSE, FALSE);
-  g_autoptr (GArray) readings = g_array_new (FALSE, FALSE, sizeof (LoomPlotReading));
-  loom_plot_readings_add (run.timeline, row_of (&run, "bytes"), FAKE_BEGIN_NS + 2 * S, readings);
-  loom_plot_readings_add (run.timeline, row_of (&run, "cores"), FAKE_BEGIN_NS + 2 * S, readings);
-  loom_plot_readings_add (run.timeline, row_of (&run, "cores"), FAKE_BEGIN_NS, readings);
+  g_autoptr (GArray) readings = g_array_new (FALSE, FALSE, sizeof (LoomCounterValue));
+  loom_counter_values_add (run.timeline, row_of (&run, "bytes"), FAKE_BEGIN_NS + 2 * S, readings);
+  loom_counter_values_add (run.timeline, row_of (&run, "cores"), FAKE_BEGIN_NS + 2 * S, readings);
+  loom_counter_values_add (run.timeline, row_of (&run, "cores"), FAKE_BEGIN_NS, readings);
   g_assert_cmpuint (readings->len, ==, 3);
   const double wanted[] = { 6, 5.5 }; /* 30 in five seconds; the mean of 0 … 11 */
   for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
-    g_assert_cmpfloat (g_array_index (readings, LoomPlotReading, i).value, ==, wanted[i]);
-  g_assert_true (isnan (g_array_index (readings, LoomPlotReading, 2).value));
-  g_autofree char *text = loom_plot_reading_format (&g_array_index (readings, LoomPlotReading, 0));
+    g_assert_cmpfloat (g_array_index (readings, LoomCounterValue, i).value, ==, wanted[i]);
+  g_assert_true (isnan (g_array_index (readings, LoomCounterValue, 2).value));
+  g_autofree char *text = loom_counter_value_format (&g_array_index (readings, LoomCounterValue, 0));
   g_assert_cmpstr (text, ==, "6 B/s");
   close_run (&run);
 }

@@ -3,13 +3,13 @@
 #include <string.h>
 
 #include "fake-run.h"
-#include "loom-builder.h"
 #include "loom-draw-list.h"
-#include "loom-summary.h"
+#include "loom-row-summary.h"
+#include "loom-trace-builder.h"
 
 typedef struct {
   LoomTimeline *timeline;
-  LoomOutline *outline;
+  LoomRowList *outline;
   LoomDrawList *list;
   LoomRange extent;
 } Fixture;
@@ -18,10 +18,10 @@ static void
 fixture_take (Fixture *fixture, LoomTimeline *timeline)
 {
   fixture->timeline = timeline;
-  fixture->outline = loom_outline_new ();
+  fixture->outline = loom_row_list_new ();
   fixture->list = loom_draw_list_new ();
-  loom_outline_set_timeline (fixture->outline, timeline);
-  loom_outline_fold_all (fixture->outline, FALSE);
+  loom_row_list_set_timeline (fixture->outline, timeline);
+  loom_row_list_fold_all (fixture->outline, FALSE);
   if (!loom_timeline_get_extent (timeline, &fixture->extent))
     fixture->extent = (LoomRange) { 0, 1000 };
 }
@@ -30,24 +30,24 @@ static void
 fixture_clear (Fixture *fixture)
 {
   loom_draw_list_free (fixture->list);
-  loom_outline_free (fixture->outline);
+  loom_row_list_free (fixture->outline);
   loom_timeline_unref (fixture->timeline);
 }
 
 static void
-add_source (LoomBuilder *builder, const char *path)
+add_source (LoomTraceBuilder *builder, const char *path)
 {
-  guint clock = loom_builder_add_clock (builder);
+  guint clock = loom_trace_builder_add_clock (builder);
   LoomSource *source = loom_source_new (path);
-  loom_builder_get_clock (builder, clock)->state = LOOM_CLOCK_EXACT;
+  loom_trace_builder_get_clock (builder, clock)->state = LOOM_CLOCK_EXACT;
   source->format = "chrome";
-  loom_builder_add_source (builder, source, clock);
+  loom_trace_builder_add_source (builder, source, clock);
 }
 
 static guint32
-name (LoomBuilder *builder, const char *text)
+name (LoomTraceBuilder *builder, const char *text)
 {
-  return loom_builder_name (builder, text, strlen (text), "", 0, "", 0);
+  return loom_trace_builder_name (builder, text, strlen (text), "", 0, "", 0);
 }
 
 /* Spans of all lengths at random places: nested where they fit, in overflow lanes where they do not. */
@@ -55,21 +55,22 @@ static LoomTrace *
 random_trace (guint n, double longest_ns)
 {
   static const char *const texts[] = { "alpha", "beta", "gamma", "delta", "a name that is long enough to be cut" };
-  LoomBuilder *builder = loom_builder_new ();
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
   add_source (builder, "random.json");
-  guint32 process = loom_builder_process (builder, 0, "1", 1), thread = loom_builder_thread (builder, process, "1", 1);
+  guint32 process = loom_trace_builder_process (builder, 0, "1", 1),
+          thread = loom_trace_builder_thread (builder, process, "1", 1);
   for (guint i = 0; i < n; i++) {
     gint64 start = g_test_rand_int_range (0, 1000000);
     gint64 dur = g_test_rand_int_range (0, 12) == 0 ? 0 : (gint64) pow (longest_ns, g_test_rand_double ());
     guint flags = g_test_rand_int_range (0, 40) == 0 ? LOOM_REF_OPEN : 0;
     guint32 id = name (builder, texts[g_test_rand_int_range (0, G_N_ELEMENTS (texts))]);
-    loom_builder_span (builder, thread, start, dur, id, loom_ref_make (0, flags, i));
+    loom_trace_builder_span (builder, thread, start, dur, id, loom_source_ref_make (0, flags, i));
   }
   for (guint i = 0; i < n / 20; i++)
-    loom_builder_instant (builder, 0, process, thread, g_test_rand_int_range (0, 1000000), name (builder, "tick"), 'i',
-                          't', loom_ref_make (0, 0, n + i));
-  loom_builder_shift_source (builder, 0, FAKE_BEGIN_NS);
-  return loom_builder_freeze (builder, 1, NULL);
+    loom_trace_builder_instant (builder, 0, process, thread, g_test_rand_int_range (0, 1000000), name (builder, "tick"),
+                                'i', 't', loom_source_ref_make (0, 0, n + i));
+  loom_trace_builder_shift_source (builder, 0, FAKE_BEGIN_NS);
+  return loom_trace_builder_freeze (builder, 1, NULL);
 }
 
 static LoomViewport
@@ -92,8 +93,8 @@ test_bounds (void)
     LoomViewport view = random_view (&fixture.extent);
     guint n_strips, n_marks;
     loom_draw_list_build (fixture.list, fixture.outline, &view, NULL);
-    const LoomStrip *strips = loom_draw_list_get_strips (fixture.list, &n_strips);
-    const LoomMark *marks = loom_draw_list_get_marks (fixture.list, &n_marks);
+    const LoomDepthRow *strips = loom_draw_list_get_strips (fixture.list, &n_strips);
+    const LoomDrawItem *marks = loom_draw_list_get_marks (fixture.list, &n_marks);
     for (guint s = 0; s < n_strips; s++) {
       g_assert_cmpuint (strips[s].n, <=, 2 * (guint) view.width_px + 4);
       for (guint32 k = strips[s].first; k < strips[s].first + strips[s].n; k++) {
@@ -121,16 +122,16 @@ test_wide_spans_are_there (void)
     LoomViewport view = random_view (&fixture.extent);
     guint n;
     memset (seen, 0, sizeof *seen * spans->n);
-    view.height_px = loom_outline_get_height (fixture.outline);
+    view.height_px = loom_row_list_get_height (fixture.outline);
     loom_draw_list_build (fixture.list, fixture.outline, &view, NULL);
-    const LoomMark *marks = loom_draw_list_get_marks (fixture.list, &n);
+    const LoomDrawItem *marks = loom_draw_list_get_marks (fixture.list, &n);
     for (guint k = 0; k < n; k++) {
-      if ((marks[k].flags & (LOOM_MARK_DENSE | LOOM_MARK_INSTANT)) != 0)
+      if ((marks[k].flags & (LOOM_DRAW_ITEM_DENSE | LOOM_DRAW_ITEM_INSTANT)) != 0)
         continue;
       gint64 start = spans->start_ns[marks[k].span.span], end = start + spans->dur_ns[marks[k].span.span];
       seen[marks[k].span.span] = TRUE;
-      g_assert_true ((marks[k].flags & LOOM_MARK_OPEN) == 0 ||
-                     loom_ref_flags (spans->ref[marks[k].span.span]) & LOOM_REF_OPEN);
+      g_assert_true ((marks[k].flags & LOOM_DRAW_ITEM_OPEN) == 0 ||
+                     loom_source_ref_flags (spans->ref[marks[k].span.span]) & LOOM_REF_OPEN);
       double x0 = CLAMP (loom_viewport_x (&view, start), -8, view.width_px + 8);
       double x1 = CLAMP (loom_viewport_x (&view, end), -8, view.width_px + 8);
       g_assert_cmpfloat_with_epsilon (marks[k].x0, x0, 0.01);
@@ -159,18 +160,18 @@ test_every_span_leaves_a_trace (void)
   LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (fixture.timeline), 0);
   const LoomSpans *spans = loom_trace_get_spans (trace);
   LoomViewport view = { FAKE_BEGIN_NS, FAKE_BEGIN_NS + 1000100, 700, 0, 0 };
-  view.height_px = loom_outline_get_height (fixture.outline);
+  view.height_px = loom_row_list_get_height (fixture.outline);
   loom_draw_list_build (fixture.list, fixture.outline, &view, NULL);
   for (guint32 k = 0; k < spans->n; k += 7) {
     guint row, strip;
-    LoomHit hit;
+    LoomDrawHit hit;
     if (loom_trace_span_is_instant (trace, k))
       continue;
-    g_assert_true (loom_outline_find_span (fixture.outline, (LoomSpanId) { 0, k }, &row, &strip));
-    double y = loom_outline_row_top (fixture.outline, row, 0) + LOOM_ROW_PADDING_PX + strip * LOOM_STRIP_PX + 9;
+    g_assert_true (loom_row_list_find_span (fixture.outline, (LoomSpanId) { 0, k }, &row, &strip));
+    double y = loom_row_list_row_top (fixture.outline, row, 0) + LOOM_ROW_PADDING_PX + strip * LOOM_STRIP_PX + 9;
     double x = floor (loom_viewport_x (&view, spans->start_ns[k])) + 0.5;
     LoomHitKind kind = loom_draw_list_hit (fixture.list, x, y, 1, &hit);
-    g_assert_true (kind == LOOM_HIT_DENSE || kind == LOOM_HIT_SPAN);
+    g_assert_true (kind == LOOM_DRAW_HIT_DENSE || kind == LOOM_DRAW_HIT_SPAN);
     g_assert_cmpuint (hit.row, ==, row);
     g_assert_cmpint (hit.begin_ns, <=, spans->start_ns[k] + 2 * (gint64) loom_viewport_get_ns_per_px (&view));
   }
@@ -179,20 +180,20 @@ test_every_span_leaves_a_trace (void)
 
 /* --- hits ------------------------------------------------------------------------------------------------------- */
 
-static const LoomMark *
+static const LoomDrawItem *
 hit_by_force (const LoomDrawList *list, double x, double y, double slack)
 {
   guint n_strips, n;
-  const LoomStrip *strips = loom_draw_list_get_strips (list, &n_strips);
-  const LoomMark *marks = loom_draw_list_get_marks (list, &n), *best = NULL;
+  const LoomDepthRow *strips = loom_draw_list_get_strips (list, &n_strips);
+  const LoomDrawItem *marks = loom_draw_list_get_marks (list, &n), *best = NULL;
   double best_gap = G_MAXDOUBLE;
   for (guint s = 0; s < n_strips; s++) {
     if (y < strips[s].y || y >= strips[s].y + strips[s].height)
       continue;
     for (guint32 k = strips[s].first; k < strips[s].first + strips[s].n; k++) {
-      const LoomMark *mark = &marks[k];
+      const LoomDrawItem *mark = &marks[k];
       double gap = MAX (MAX (mark->x0 - x, x - mark->x1), 0);
-      gboolean instant = (mark->flags & LOOM_MARK_INSTANT) != 0;
+      gboolean instant = (mark->flags & LOOM_DRAW_ITEM_INSTANT) != 0;
       if (gap > 0 && (gap > slack || (!instant && mark->x1 - mark->x0 >= 2 * slack)))
         continue;
       float width = mark->x1 - mark->x0;
@@ -210,15 +211,15 @@ compare_hits (Fixture *fixture, const LoomViewport *view, guint n)
 {
   for (guint i = 0; i < n; i++) {
     double x = g_test_rand_double_range (-3, view->width_px + 3), slack = g_test_rand_int_range (0, 5);
-    double y = g_test_rand_double_range (0, loom_outline_get_height (fixture->outline));
-    LoomHit hit;
-    const LoomMark *expected = y < view->height_px ? hit_by_force (fixture->list, x, y, slack) : NULL;
+    double y = g_test_rand_double_range (0, loom_row_list_get_height (fixture->outline));
+    LoomDrawHit hit;
+    const LoomDrawItem *expected = y < view->height_px ? hit_by_force (fixture->list, x, y, slack) : NULL;
     LoomHitKind kind = loom_draw_list_hit (fixture->list, x, y, slack, &hit);
     if (expected == NULL) {
-      g_assert_true (kind == LOOM_HIT_ROW || kind == LOOM_HIT_NONE || kind == LOOM_HIT_COUNTER);
+      g_assert_true (kind == LOOM_DRAW_HIT_ROW || kind == LOOM_DRAW_HIT_NONE || kind == LOOM_DRAW_HIT_COUNTER);
       continue;
     }
-    if (!loom_span_id_equal (hit.span, expected->span) || hit.x0 != expected->x0)
+    if (!loom_timeline_span_id_equal (hit.span, expected->span) || hit.x0 != expected->x0)
       g_error ("at (%g, %g) ± %g: hit span %u at %g … %g, expected %u at %g … %g", x, y, slack, hit.span.span, hit.x0,
                hit.x1, expected->span.span, expected->x0, expected->x1);
     g_assert_cmpuint (hit.count, >=, 1);
@@ -246,23 +247,23 @@ test_hits_in_shared_rows (void)
 {
   g_autoptr (GPtrArray) traces = g_ptr_array_new ();
   for (int i = 0; i < 2; i++) {
-    LoomBuilder *builder = loom_builder_new ();
+    LoomTraceBuilder *builder = loom_trace_builder_new ();
     add_source (builder, i == 0 ? "one.json" : "two.json");
-    guint32 process = loom_builder_process (builder, 0, "1", 1);
-    loom_builder_process_set_place (builder, process, NULL, 0);
-    guint32 thread = loom_builder_thread (builder, process, "1", 1);
+    guint32 process = loom_trace_builder_process (builder, 0, "1", 1);
+    loom_trace_builder_process_set_place (builder, process, NULL, 0);
+    guint32 thread = loom_trace_builder_thread (builder, process, "1", 1);
     for (guint k = 0; k < 300; k++)
-      loom_builder_span (builder, thread, FAKE_BEGIN_NS + i * 298000 + k * 1000, g_test_rand_int_range (10, 999),
-                         name (builder, "x"), loom_ref_make (0, 0, k));
-    g_ptr_array_add (traces, loom_builder_freeze (builder, 1, NULL));
+      loom_trace_builder_span (builder, thread, FAKE_BEGIN_NS + i * 298000 + k * 1000, g_test_rand_int_range (10, 999),
+                               name (builder, "x"), loom_source_ref_make (0, 0, k));
+    g_ptr_array_add (traces, loom_trace_builder_freeze (builder, 1, NULL));
   }
   LoomRun *run = loom_run_new ((LoomTrace *const *) traces->pdata, 2);
   LoomAlignment *alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
   Fixture fixture;
   fixture_take (&fixture, loom_timeline_new (run, alignment));
   guint n_spans_rows = 0;
-  for (guint i = 0; i < loom_outline_get_n_rows (fixture.outline); i++)
-    n_spans_rows += loom_outline_get_row (fixture.outline, i)->kind == LOOM_ROW_SPANS;
+  for (guint i = 0; i < loom_row_list_get_n_rows (fixture.outline); i++)
+    n_spans_rows += loom_row_list_get_row (fixture.outline, i)->kind == LOOM_ROW_SPANS;
   g_assert_cmpuint (n_spans_rows, ==, 1);
   for (int i = 0; i < 40; i++) {
     LoomViewport view = random_view (&fixture.extent);
@@ -280,22 +281,22 @@ test_hit_kinds (void)
 {
   FakeShape shape = { 2, 5, 2, 6, 5, TRUE };
   Fixture fixture;
-  LoomHit hit;
+  LoomDrawHit hit;
   fixture_take (&fixture, fake_run_new (&shape));
-  loom_outline_fold_all (fixture.outline, TRUE);
+  loom_row_list_fold_all (fixture.outline, TRUE);
   LoomViewport view;
   loom_viewport_init (&view, fixture.extent, 900, 700);
   loom_draw_list_build (fixture.list, fixture.outline, &view, NULL);
-  g_assert_cmpint (loom_draw_list_hit (fixture.list, 200, 10, 2, &hit), ==, LOOM_HIT_GROUP);
+  g_assert_cmpint (loom_draw_list_hit (fixture.list, 200, 10, 2, &hit), ==, LOOM_DRAW_HIT_GROUP);
   g_assert_cmpfloat (hit.fill, >, 0);
-  g_assert_cmpint (loom_draw_list_hit (fixture.list, 200, 650, 2, &hit), ==, LOOM_HIT_NONE);
+  g_assert_cmpint (loom_draw_list_hit (fixture.list, 200, 650, 2, &hit), ==, LOOM_DRAW_HIT_NONE);
   g_assert_cmpuint (hit.row, ==, G_MAXUINT);
-  g_autofree char *node = g_strdup (loom_outline_get_row (fixture.outline, 0)->key);
-  loom_outline_set_folded (fixture.outline, node, FALSE);
+  g_autofree char *node = g_strdup (loom_row_list_get_row (fixture.outline, 0)->key);
+  loom_row_list_set_folded (fixture.outline, node, FALSE);
   loom_draw_list_build (fixture.list, fixture.outline, &view, NULL);
-  const LoomOutlineRow *plot = loom_outline_get_row (fixture.outline, 1);
+  const LoomTimelineRow *plot = loom_row_list_get_row (fixture.outline, 1);
   g_assert_cmpstr (plot->label, ==, "GPU utilization");
-  g_assert_cmpint (loom_draw_list_hit (fixture.list, 200, plot->y + 4, 2, &hit), ==, LOOM_HIT_COUNTER);
+  g_assert_cmpint (loom_draw_list_hit (fixture.list, 200, plot->y + 4, 2, &hit), ==, LOOM_DRAW_HIT_COUNTER);
   g_assert_cmpuint (hit.series, <, plot->n_series);
   g_assert_cmpfloat (hit.value, >, 50);
   double value;
@@ -320,22 +321,22 @@ test_search_hits (void)
     }
   LoomDrawOptions options = { LOOM_COLOR_BY_NAME, (const LoomSpanId *) (gpointer) hits->data, hits->len };
   LoomViewport view = { FAKE_BEGIN_NS, FAKE_BEGIN_NS + 1000500, 800, 0, 0 };
-  view.height_px = loom_outline_get_height (fixture.outline);
+  view.height_px = loom_row_list_get_height (fixture.outline);
   loom_draw_list_build (fixture.list, fixture.outline, &view, &options);
   g_assert_true (loom_draw_list_is_searching (fixture.list));
   guint n_marks, n_strips;
-  const LoomMark *marks = loom_draw_list_get_marks (fixture.list, &n_marks);
-  const LoomStrip *strips = loom_draw_list_get_strips (fixture.list, &n_strips);
+  const LoomDrawItem *marks = loom_draw_list_get_marks (fixture.list, &n_marks);
+  const LoomDepthRow *strips = loom_draw_list_get_strips (fixture.list, &n_strips);
   for (guint i = 0; i < hits->len; i++) {
     LoomSpanId id = g_array_index (hits, LoomSpanId, i);
     guint row, strip;
     gboolean found = FALSE;
     double x = loom_viewport_x (&view, spans->start_ns[id.span]);
-    g_assert_true (loom_outline_find_span (fixture.outline, id, &row, &strip));
+    g_assert_true (loom_row_list_find_span (fixture.outline, id, &row, &strip));
     for (guint s = 0; s < n_strips; s++)
       for (guint32 k = strips[s].first;
            k < strips[s].first + strips[s].n && strips[s].row == row && strips[s].index == strip; k++)
-        found |= (marks[k].flags & LOOM_MARK_HIT) != 0 && x >= marks[k].x0 - 0.01 && x <= marks[k].x1 + 0.01;
+        found |= (marks[k].flags & LOOM_DRAW_ITEM_HIT) != 0 && x >= marks[k].x0 - 0.01 && x <= marks[k].x1 + 0.01;
     g_assert_true (found);
   }
   for (guint i = 0; i < n_marks; i++) {
@@ -346,7 +347,7 @@ test_search_hits (void)
       double x1 = loom_viewport_x (&view, spans->start_ns[span] + spans->dur_ns[span]);
       near |= x0 <= marks[i].x1 + 0.01 && x1 >= marks[i].x0 - 0.01;
     }
-    g_assert_true (near || (marks[i].flags & LOOM_MARK_HIT) == 0);
+    g_assert_true (near || (marks[i].flags & LOOM_DRAW_ITEM_HIT) == 0);
   }
   fixture_clear (&fixture);
 }
@@ -360,7 +361,7 @@ typedef struct {
 
 /* A pixel against what its row really has there: how full, and whose name where one has more than a quarter of it. */
 static void
-compare_dense (Fixture *fixture, const LoomViewport *view, const LoomMark *mark, Comparison *comparison)
+compare_dense (Fixture *fixture, const LoomViewport *view, const LoomDrawItem *mark, Comparison *comparison)
 {
   LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (fixture->timeline), mark->span.trace);
   const LoomSpans *spans = loom_trace_get_spans (trace);
@@ -371,13 +372,13 @@ compare_dense (Fixture *fixture, const LoomViewport *view, const LoomMark *mark,
   gint64 begin_ns = loom_clock_map_to_local (map, loom_viewport_time (view, mark->x0));
   gint64 end_ns = loom_clock_map_to_local (map, loom_viewport_time (view, mark->x1));
   const LoomRow *row = loom_trace_get_row (trace, number);
-  guint32 first = loom_row_lower_bound (trace, row, loom_clock_map_to_local (map, view->begin_ns));
-  guint32 end = loom_row_lower_bound (trace, row, loom_clock_map_to_local (map, view->end_ns));
+  guint32 first = loom_trace_row_lower_bound (trace, row, loom_clock_map_to_local (map, view->begin_ns));
+  guint32 end = loom_trace_row_lower_bound (trace, row, loom_clock_map_to_local (map, view->end_ns));
   /* Of few spans each counts for the pixel it starts in. */
   if (end - first <= 3 * view->width_px)
     return;
-  LoomSummary exact;
-  loom_row_summarise (trace, row, begin_ns, end_ns, &exact);
+  LoomSpanSummary exact;
+  loom_row_summary_add (trace, row, begin_ns, end_ns, &exact);
   double fill = MIN ((double) exact.busy_ns / (double) (end_ns - begin_ns), 1);
   g_assert_cmpfloat (fabs (mark->fill / 255.0 - fill), <=, 0.25);
   g_assert_cmpuint (mark->name_id, ==, spans->name_id[mark->span.span]);
@@ -402,12 +403,12 @@ test_dense_pictures (void)
   for (guint zoom = 0; zoom < 12; zoom++) {
     LoomViewport view = { fixture.extent.begin_ns + range_ns / 50 * zoom, 0, 1704, 0, 0 };
     view.end_ns = view.begin_ns + (range_ns >> zoom / 2) + 12345 * zoom;
-    view.height_px = loom_outline_get_height (fixture.outline);
+    view.height_px = loom_row_list_get_height (fixture.outline);
     loom_draw_list_build (fixture.list, fixture.outline, &view, NULL);
     guint n;
-    const LoomMark *marks = loom_draw_list_get_marks (fixture.list, &n);
+    const LoomDrawItem *marks = loom_draw_list_get_marks (fixture.list, &n);
     for (guint i = 0; i < n; i++)
-      if ((marks[i].flags & LOOM_MARK_DENSE) != 0 && (marks[i].flags & LOOM_MARK_INSTANT) == 0)
+      if ((marks[i].flags & LOOM_DRAW_ITEM_DENSE) != 0 && (marks[i].flags & LOOM_DRAW_ITEM_INSTANT) == 0)
         compare_dense (&fixture, &view, &marks[i], &comparison);
   }
   g_test_message ("%u pixels, %u with a clear name, off by %.2f %%", comparison.n, comparison.n_clear,
@@ -431,7 +432,7 @@ test_only_what_is_in_view (void)
   loom_viewport_init (&view, fixture.extent, 500, 200);
   view.scroll_px = 600;
   loom_draw_list_build (fixture.list, fixture.outline, &view, NULL);
-  const LoomStrip *strips = loom_draw_list_get_strips (fixture.list, &n_strips);
+  const LoomDepthRow *strips = loom_draw_list_get_strips (fixture.list, &n_strips);
   g_assert_cmpuint (n_strips, >, 2);
   for (guint i = 0; i < n_strips; i++) {
     g_assert_cmpfloat (strips[i].y + strips[i].height, >, 0);
@@ -442,11 +443,11 @@ test_only_what_is_in_view (void)
 
 /* By members: the padding between them means nothing. */
 static void
-assert_same_mark (const LoomMark *a, const LoomMark *b)
+assert_same_mark (const LoomDrawItem *a, const LoomDrawItem *b)
 {
   g_assert_cmpfloat (a->x0, ==, b->x0);
   g_assert_cmpfloat (a->x1, ==, b->x1);
-  g_assert_true (loom_span_id_equal (a->span, b->span));
+  g_assert_true (loom_timeline_span_id_equal (a->span, b->span));
   g_assert_cmpuint (a->name_id, ==, b->name_id);
   g_assert_cmpuint (a->count, ==, b->count);
   g_assert_cmpuint (a->color, ==, b->color);
@@ -465,12 +466,12 @@ test_taking_over (void)
   loom_viewport_init (&view, fixture.extent, 700, 300);
   for (int i = 0; i < 150; i++) {
     int what = g_test_rand_int_range (0, 5);
-    guint row = (guint) g_test_rand_int_range (0, (gint) loom_outline_get_n_rows (fixture.outline));
-    g_autofree char *key = g_strdup (loom_outline_get_row (fixture.outline, row)->key);
+    guint row = (guint) g_test_rand_int_range (0, (gint) loom_row_list_get_n_rows (fixture.outline));
+    g_autofree char *key = g_strdup (loom_row_list_get_row (fixture.outline, row)->key);
     if (what == 0)
-      loom_outline_set_folded (fixture.outline, key, g_test_rand_bit ());
+      loom_row_list_set_folded (fixture.outline, key, g_test_rand_bit ());
     else if (what == 1)
-      loom_outline_set_pinned (fixture.outline, key, g_test_rand_bit ());
+      loom_row_list_set_pinned (fixture.outline, key, g_test_rand_bit ());
     else if (what == 2)
       loom_viewport_zoom (&view, fixture.extent, 300, g_test_rand_bit () ? 0.8 : 1.25);
     else
@@ -479,13 +480,13 @@ test_taking_over (void)
     loom_draw_list_build (fixture.list, fixture.outline, &view, NULL);
     loom_draw_list_build (fresh, fixture.outline, &view, NULL);
     guint n, n_fresh;
-    const LoomMark *marks = loom_draw_list_get_marks (fixture.list, &n),
-                   *expected = loom_draw_list_get_marks (fresh, &n_fresh);
+    const LoomDrawItem *marks = loom_draw_list_get_marks (fixture.list, &n),
+                       *expected = loom_draw_list_get_marks (fresh, &n_fresh);
     g_assert_cmpuint (n, ==, n_fresh);
     for (guint k = 0; k < n; k++)
       assert_same_mark (&marks[k], &expected[k]);
-    const LoomStrip *strips = loom_draw_list_get_strips (fixture.list, &n),
-                    *wanted = loom_draw_list_get_strips (fresh, &n_fresh);
+    const LoomDepthRow *strips = loom_draw_list_get_strips (fixture.list, &n),
+                       *wanted = loom_draw_list_get_strips (fresh, &n_fresh);
     g_assert_cmpuint (n, ==, n_fresh);
     for (guint k = 0; k < n; k++) {
       g_assert_cmpuint (strips[k].row, ==, wanted[k].row);

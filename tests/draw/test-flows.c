@@ -2,29 +2,30 @@
 #include <string.h>
 
 #include "fake-run.h"
-#include "loom-builder.h"
-#include "loom-flows.h"
-#include "loom-span-look.h"
+#include "loom-flow-lines.h"
+#include "loom-span-color-mode.h"
+#include "loom-trace-builder.h"
 
 /* a → b → c, a → d; times 0, 100, 200, 300. */
 static LoomTimeline *
 chain (void)
 {
-  LoomBuilder *builder = loom_builder_new ();
-  loom_builder_add_source (builder, loom_source_new ("flows.json"), loom_builder_add_clock (builder));
-  guint32 process = loom_builder_process (builder, 0, "1", 1), thread = loom_builder_thread (builder, process, "1", 1);
-  guint32 name = loom_builder_name (builder, "span", 4, "", 0, "", 0);
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
+  loom_trace_builder_add_source (builder, loom_source_new ("flows.json"), loom_trace_builder_add_clock (builder));
+  guint32 process = loom_trace_builder_process (builder, 0, "1", 1),
+          thread = loom_trace_builder_thread (builder, process, "1", 1);
+  guint32 name = loom_trace_builder_name (builder, "span", 4, "", 0, "", 0);
   static const struct {
     char phase;
     gint64 time_ns;
     const char *key;
   } flows[] = { { 's', 10, "x" }, { 't', 110, "x" }, { 'f', 210, "x" }, { 's', 20, "y" }, { 'f', 310, "y" } };
   for (guint i = 0; i < 4; i++)
-    loom_builder_span (builder, thread, 100 * i, 50, name, loom_ref_make (0, 0, i));
+    loom_trace_builder_span (builder, thread, 100 * i, 50, name, loom_source_ref_make (0, 0, i));
   for (guint i = 0; i < G_N_ELEMENTS (flows); i++)
-    loom_builder_flow (builder, thread, flows[i].phase, TRUE, flows[i].time_ns,
-                       loom_strings_hash (flows[i].key, 1), name, loom_ref_make (0, 0, 10 + i));
-  return fake_timeline_of (loom_builder_freeze (builder, 1, NULL));
+    loom_trace_builder_flow (builder, thread, flows[i].phase, TRUE, flows[i].time_ns,
+                             loom_string_pool_hash (flows[i].key, 1), name, loom_source_ref_make (0, 0, 10 + i));
+  return fake_timeline_of (loom_trace_builder_freeze (builder, 1, NULL));
 }
 
 static void
@@ -32,16 +33,16 @@ test_next (void)
 {
   g_autoptr (LoomTimeline) timeline = chain ();
   g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
-  loom_flows_next (timeline, (LoomSpanId) { 0, 0 }, TRUE, spans);
+  loom_flow_lines_next (timeline, (LoomSpanId) { 0, 0 }, TRUE, spans);
   g_assert_cmpuint (spans->len, ==, 2);
   g_assert_cmpuint (g_array_index (spans, LoomSpanId, 0).span, ==, 1);
   g_assert_cmpuint (g_array_index (spans, LoomSpanId, 1).span, ==, 3);
   g_array_set_size (spans, 0);
-  loom_flows_next (timeline, (LoomSpanId) { 0, 2 }, FALSE, spans);
+  loom_flow_lines_next (timeline, (LoomSpanId) { 0, 2 }, FALSE, spans);
   g_assert_cmpuint (spans->len, ==, 1);
   g_assert_cmpuint (g_array_index (spans, LoomSpanId, 0).span, ==, 1);
   g_array_set_size (spans, 0);
-  loom_flows_next (timeline, (LoomSpanId) { 0, 2 }, TRUE, spans);
+  loom_flow_lines_next (timeline, (LoomSpanId) { 0, 2 }, TRUE, spans);
   g_assert_cmpuint (spans->len, ==, 0);
 }
 
@@ -50,18 +51,18 @@ test_chain (void)
 {
   g_autoptr (LoomTimeline) timeline = chain ();
   g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (LoomFlowLine));
-  loom_flows_of_span (timeline, (LoomSpanId) { 0, 2 }, 10, lines);
+  loom_flow_lines_of_span (timeline, (LoomSpanId) { 0, 2 }, 10, lines);
   g_assert_cmpuint (lines->len, ==, 2); /* b → c, a → b */
   g_assert_cmpuint (g_array_index (lines, LoomFlowLine, 0).from.span, ==, 1);
   g_assert_cmpuint (g_array_index (lines, LoomFlowLine, 1).from.span, ==, 0);
   g_array_set_size (lines, 0);
-  loom_flows_of_span (timeline, (LoomSpanId) { 0, 0 }, 10, lines);
+  loom_flow_lines_of_span (timeline, (LoomSpanId) { 0, 0 }, 10, lines);
   g_assert_cmpuint (lines->len, ==, 3);
   g_array_set_size (lines, 0);
-  loom_flows_of_span (timeline, (LoomSpanId) { 0, 0 }, 2, lines);
+  loom_flow_lines_of_span (timeline, (LoomSpanId) { 0, 0 }, 2, lines);
   g_assert_cmpuint (lines->len, ==, 2);
   g_array_set_size (lines, 0);
-  loom_flows_of_span (timeline, LOOM_SPAN_ID_NONE, 2, lines);
+  loom_flow_lines_of_span (timeline, LOOM_SPAN_ID_NONE, 2, lines);
   g_assert_cmpuint (lines->len, ==, 0);
 }
 
@@ -70,22 +71,27 @@ test_chain (void)
 static guint
 count_in_view (guint n, guint from, guint to, double width_px)
 {
-  LoomBuilder *builder = loom_builder_new ();
-  loom_builder_add_source (builder, loom_source_new ("flows.json"), loom_builder_add_clock (builder));
-  guint32 process = loom_builder_process (builder, 0, "1", 1), thread = loom_builder_thread (builder, process, "1", 1);
-  guint32 name = loom_builder_name (builder, "span", 4, "", 0, "", 0);
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
+  loom_trace_builder_add_source (builder, loom_source_new ("flows.json"), loom_trace_builder_add_clock (builder));
+  guint32 process = loom_trace_builder_process (builder, 0, "1", 1),
+          thread = loom_trace_builder_thread (builder, process, "1", 1);
+  guint32 name = loom_trace_builder_name (builder, "span", 4, "", 0, "", 0);
   for (guint i = 0; i < n; i++) {
-    loom_builder_span (builder, thread, 100 * i, 50, name, loom_ref_make (0, 0, 2 * i));
-    loom_builder_flow (builder, thread, i == 0 ? 's' : i + 1 < n ? 't' : 'f', TRUE, 100 * i + 10, 7, name, loom_ref_make (0, 0, 2 * i + 1));
+    loom_trace_builder_span (builder, thread, 100 * i, 50, name, loom_source_ref_make (0, 0, 2 * i));
+    loom_trace_builder_flow (builder, thread,
+                             i == 0      ? 's'
+                             : i + 1 < n ? 't'
+                                         : 'f',
+                             TRUE, 100 * i + 10, 7, name, loom_source_ref_make (0, 0, 2 * i + 1));
   }
-  g_autoptr (LoomTimeline) timeline = fake_timeline_of (loom_builder_freeze (builder, 1, NULL));
-  g_autoptr (LoomOutline) outline = loom_outline_new ();
+  g_autoptr (LoomTimeline) timeline = fake_timeline_of (loom_trace_builder_freeze (builder, 1, NULL));
+  g_autoptr (LoomRowList) outline = loom_row_list_new ();
   g_autoptr (LoomDrawList) list = loom_draw_list_new ();
   g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (LoomFlowLine));
   LoomViewport view = { 100 * from, 100 * to, width_px, 100, 0 };
-  loom_outline_set_timeline (outline, timeline);
+  loom_row_list_set_timeline (outline, timeline);
   loom_draw_list_build (list, outline, &view, NULL);
-  gboolean drawn = loom_span_look_collect_flows (list, lines);
+  gboolean drawn = loom_span_color_mode_collect_flows (list, lines);
   g_assert_true (drawn || lines->len == 0);
   return drawn ? lines->len : G_MAXUINT;
 }
@@ -105,9 +111,9 @@ static void
 test_color_words (void)
 {
   for (LoomColorBy i = LOOM_COLOR_BY_NAME; i <= LOOM_COLOR_BY_DURATION; i++)
-    g_assert_cmpuint (loom_span_look_color_from_word (loom_span_look_color_word (i)), ==, i);
-  g_assert_cmpuint (loom_span_look_color_from_word ("taste"), ==, LOOM_COLOR_BY_NAME);
-  g_assert_cmpuint (loom_span_look_color_from_word (NULL), ==, LOOM_COLOR_BY_NAME);
+    g_assert_cmpuint (loom_span_color_mode_color_from_word (loom_span_color_mode_color_word (i)), ==, i);
+  g_assert_cmpuint (loom_span_color_mode_color_from_word ("taste"), ==, LOOM_COLOR_BY_NAME);
+  g_assert_cmpuint (loom_span_color_mode_color_from_word (NULL), ==, LOOM_COLOR_BY_NAME);
 }
 
 int

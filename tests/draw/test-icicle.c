@@ -4,22 +4,24 @@
  */
 #include "golden.h"
 #include "loom-icicle.h"
-#include "loom-profile-builder.h"
+#include "loom-python-profile-builder.h"
 
 #include <locale.h>
 #include <string.h>
 
 static guint32
-frame (LoomProfileBuilder *builder, guint32 parent, const char *name, gint64 start_ns, gint64 dur_ns)
+frame (LoomPythonProfileBuilder *builder, guint32 parent, const char *name, gint64 start_ns, gint64 dur_ns)
 {
-  return loom_profile_builder_frame (builder, parent, loom_profile_builder_function (builder, "t.py", 4, 1, name, strlen (name)), start_ns, dur_ns);
+  return loom_python_profile_builder_frame (
+    builder, parent, loom_python_profile_builder_function (builder, "t.py", 4, 1, name, strlen (name)), start_ns,
+    dur_ns);
 }
 
 /* main 1000 { load 400 { read 300 }, step 500 { forward 200, backward 250 }, and 100 × tick 1 } */
 static LoomCallTree *
 new_tree (void)
 {
-  LoomProfileBuilder *builder = loom_profile_builder_new (LOOM_PROFILE_SESSION);
+  LoomPythonProfileBuilder *builder = loom_python_profile_builder_new (LOOM_PYTHON_PROFILE_SESSION);
   guint32 top = frame (builder, LOOM_FRAME_NONE, "main", 0, 1000), load = frame (builder, top, "load_batch", 0, 400);
   frame (builder, load, "read", 0, 300);
   guint32 step = frame (builder, top, "train_step", 400, 500);
@@ -27,7 +29,7 @@ new_tree (void)
   frame (builder, step, "backward", 600, 250);
   for (guint i = 0; i < 100; i++)
     frame (builder, top, "tick", 900 + i, 1);
-  g_autoptr (LoomProfile) profile = loom_profile_builder_finish (builder);
+  g_autoptr (LoomPythonProfile) profile = loom_python_profile_builder_finish (builder);
   return loom_call_tree_new (profile);
 }
 
@@ -47,18 +49,20 @@ name_of (LoomIcicle *icicle, guint32 node)
   LoomCallTree *tree = loom_icicle_get_tree (icicle);
   if (node == LOOM_FRAME_NONE)
     return "";
-  return loom_profile_get_function (loom_call_tree_get_profile (tree), loom_call_tree_get_nodes (tree, &n)[node].function)->name;
+  return loom_python_profile_get_function (loom_call_tree_get_profile (tree),
+                                           loom_call_tree_get_nodes (tree, &n)[node].function)
+    ->name;
 }
 
 static void
 check_marks (LoomIcicle *icicle, double width_px, const char *expected)
 {
   guint n;
-  const LoomIcicleMark *marks = loom_icicle_get_marks (icicle, width_px, &n);
+  const LoomIcicleBox *marks = loom_icicle_get_marks (icicle, width_px, &n);
   g_autoptr (GString) found = g_string_new (NULL);
   for (guint i = 0; i < n; i++)
-    g_string_append_printf (found, "%u %s %g-%g%s;", marks[i].row, name_of (icicle, marks[i].node), marks[i].x0, marks[i].x1,
-                            marks[i].n_nodes > 1 ? "+" : "");
+    g_string_append_printf (found, "%u %s %g-%g%s;", marks[i].row, name_of (icicle, marks[i].node), marks[i].x0,
+                            marks[i].x1, marks[i].n_nodes > 1 ? "+" : "");
   g_assert_cmpstr (found->str, ==, expected);
 }
 
@@ -66,8 +70,10 @@ static void
 test_marks (void)
 {
   g_autoptr (LoomIcicle) icicle = new_icicle ();
-  check_marks (icicle, 100, "0 main 0-100;1 load_batch 0-40;1 train_step 40-90;1 tick 90-93+;1 tick 93-96+;1 tick 96-99+;1 tick 99-100+;"
-                            "2 read 0-30;2 forward 40-60;2 backward 60-85;");
+  check_marks (
+    icicle, 100,
+    "0 main 0-100;1 load_batch 0-40;1 train_step 40-90;1 tick 90-93+;1 tick 93-96+;1 tick 96-99+;1 tick 99-100+;"
+    "2 read 0-30;2 forward 40-60;2 backward 60-85;");
   g_assert_cmpfloat (loom_icicle_get_height_px (icicle), ==, 3 * LOOM_ICICLE_ROW_PX);
 }
 
@@ -76,8 +82,10 @@ static void
 test_root (void)
 {
   g_autoptr (LoomIcicle) icicle = new_icicle ();
-  check_marks (icicle, 100, "0 main 0-100;1 load_batch 0-40;1 train_step 40-90;1 tick 90-93+;1 tick 93-96+;1 tick 96-99+;1 tick 99-100+;"
-                            "2 read 0-30;2 forward 40-60;2 backward 60-85;");
+  check_marks (
+    icicle, 100,
+    "0 main 0-100;1 load_batch 0-40;1 train_step 40-90;1 tick 90-93+;1 tick 93-96+;1 tick 96-99+;1 tick 99-100+;"
+    "2 read 0-30;2 forward 40-60;2 backward 60-85;");
   loom_icicle_set_root (icicle, loom_icicle_hit (icicle, 50, LOOM_ICICLE_ROW_PX * 1.5));
   check_marks (icicle, 100, "0 main 0-100;1 train_step 0-100;2 forward 0-40;2 backward 40-90;");
   loom_icicle_set_root (icicle, LOOM_FRAME_NONE);
@@ -90,9 +98,11 @@ test_hit (void)
 {
   g_autoptr (LoomIcicle) icicle = new_icicle ();
   guint n;
-  const LoomIcicleMark *marks = loom_icicle_get_marks (icicle, 777, &n);
+  const LoomIcicleBox *marks = loom_icicle_get_marks (icicle, 777, &n);
   for (guint i = 0; i < n; i++)
-    g_assert_cmpuint (loom_icicle_hit (icicle, (marks[i].x0 + marks[i].x1) / 2, (marks[i].row + 0.5) * LOOM_ICICLE_ROW_PX), ==, marks[i].node);
+    g_assert_cmpuint (
+      loom_icicle_hit (icicle, (marks[i].x0 + marks[i].x1) / 2, (marks[i].row + 0.5) * LOOM_ICICLE_ROW_PX), ==,
+      marks[i].node);
   g_assert_cmpuint (loom_icicle_hit (icicle, 300, 2.5 * LOOM_ICICLE_ROW_PX), ==, LOOM_FRAME_NONE);
   g_assert_cmpuint (loom_icicle_hit (icicle, 300, 9.5 * LOOM_ICICLE_ROW_PX), ==, LOOM_FRAME_NONE);
   g_assert_cmpuint (loom_icicle_hit (icicle, 300, -1), ==, LOOM_FRAME_NONE);
@@ -141,7 +151,8 @@ check_picture (LoomThemeKind theme, const char *name)
   cairo_t *cr = cairo_create (surface);
   guint n;
   loom_icicle_get_marks (icicle, width, &n);
-  guint32 step = loom_icicle_hit (icicle, 300, 1.5 * LOOM_ICICLE_ROW_PX), hover = loom_icicle_hit (icicle, 100, 2.5 * LOOM_ICICLE_ROW_PX);
+  guint32 step = loom_icicle_hit (icicle, 300, 1.5 * LOOM_ICICLE_ROW_PX),
+          hover = loom_icicle_hit (icicle, 100, 2.5 * LOOM_ICICLE_ROW_PX);
   LoomIcicleOptions options = { loom_theme_get (theme), text, hover, step, G_MAXUINT32 };
   loom_icicle_paint (cr, icicle, width, height, &options);
   golden_compare (surface, name);

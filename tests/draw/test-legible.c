@@ -7,19 +7,19 @@
 
 #include "fake-run.h"
 #include "golden.h"
-#include "loom-builder.h"
 #include "loom-timeline-painter.h"
+#include "loom-trace-builder.h"
 
 #define S LOOM_NS_PER_S
 #define WIDTH 400
 #define HEIGHT 300
 
 typedef struct {
-  LoomBuilder *builder;
+  LoomTraceBuilder *builder;
   guint source;
   guint32 process;
   LoomTimeline *timeline;
-  LoomOutline *outline;
+  LoomRowList *outline;
   LoomDrawList *list;
   LoomTextCache *text;
 } Run;
@@ -29,41 +29,42 @@ begin (Run *run)
 {
   LoomSource *info = loom_source_new ("a.json");
   info->format = "chrome";
-  run->builder = loom_builder_new ();
-  guint clock = loom_builder_add_clock (run->builder);
-  run->source = loom_builder_add_source (run->builder, info, clock);
-  run->process = loom_builder_process (run->builder, run->source, "1", 1);
+  run->builder = loom_trace_builder_new ();
+  guint clock = loom_trace_builder_add_clock (run->builder);
+  run->source = loom_trace_builder_add_source (run->builder, info, clock);
+  run->process = loom_trace_builder_process (run->builder, run->source, "1", 1);
 }
 
 static void
 add_counter (Run *run, const char *name, const char *unit, double high)
 {
-  guint32 counter = loom_builder_counter (run->builder, run->process, "", 0, name, strlen (name), "", 0);
-  guint32 series = loom_builder_series (run->builder, counter, "", 0);
-  loom_builder_series_set_unit (run->builder, series, unit);
-  loom_builder_sample (run->builder, series, FAKE_BEGIN_NS, 0, LOOM_REF_NONE);
-  loom_builder_sample (run->builder, series, FAKE_BEGIN_NS + 5 * S, high, LOOM_REF_NONE);
+  guint32 counter = loom_trace_builder_counter (run->builder, run->process, "", 0, name, strlen (name), "", 0);
+  guint32 series = loom_trace_builder_series (run->builder, counter, "", 0);
+  loom_trace_builder_series_set_unit (run->builder, series, unit);
+  loom_trace_builder_sample (run->builder, series, FAKE_BEGIN_NS, 0, LOOM_REF_NONE);
+  loom_trace_builder_sample (run->builder, series, FAKE_BEGIN_NS + 5 * S, high, LOOM_REF_NONE);
 }
 
 static void
 add_spans (Run *run, const char *thread, const gint64 *begin_ms, guint n)
 {
-  guint32 to = loom_builder_thread (run->builder, run->process, thread, strlen (thread));
-  guint32 name = loom_builder_name (run->builder, "work", 4, "", 0, "", 0);
+  guint32 to = loom_trace_builder_thread (run->builder, run->process, thread, strlen (thread));
+  guint32 name = loom_trace_builder_name (run->builder, "work", 4, "", 0, "", 0);
   for (guint i = 0; i < n; i++)
-    loom_builder_span (run->builder, to, FAKE_BEGIN_NS + begin_ms[i] * LOOM_NS_PER_MS, 2 * S, name, loom_ref_make (run->source, 0, i));
+    loom_trace_builder_span (run->builder, to, FAKE_BEGIN_NS + begin_ms[i] * LOOM_NS_PER_MS, 2 * S, name,
+                             loom_source_ref_make (run->source, 0, i));
 }
 
 static void
 end (Run *run)
 {
   LoomViewport view = { FAKE_BEGIN_NS, FAKE_BEGIN_NS + 10 * S, WIDTH, HEIGHT, 0 };
-  run->timeline = fake_timeline_of (loom_builder_freeze (run->builder, 1, NULL));
-  run->outline = loom_outline_new ();
+  run->timeline = fake_timeline_of (loom_trace_builder_freeze (run->builder, 1, NULL));
+  run->outline = loom_row_list_new ();
   run->list = loom_draw_list_new ();
   run->text = loom_text_cache_new ("DejaVu Sans");
-  loom_outline_set_timeline (run->outline, run->timeline);
-  loom_outline_fold_all (run->outline, FALSE);
+  loom_row_list_set_timeline (run->outline, run->timeline);
+  loom_row_list_fold_all (run->outline, FALSE);
   loom_draw_list_build (run->list, run->outline, &view, NULL);
 }
 
@@ -71,7 +72,7 @@ static void
 drop (Run *run)
 {
   loom_draw_list_free (run->list);
-  loom_outline_free (run->outline);
+  loom_row_list_free (run->outline);
   loom_text_cache_free (run->text);
   loom_timeline_unref (run->timeline);
 }
@@ -79,8 +80,8 @@ drop (Run *run)
 static guint
 row_of (const Run *run, const char *label)
 {
-  for (guint i = 0; i < loom_outline_get_n_rows (run->outline); i++)
-    if (g_str_has_suffix (loom_outline_get_row (run->outline, i)->label, label))
+  for (guint i = 0; i < loom_row_list_get_n_rows (run->outline); i++)
+    if (g_str_has_suffix (loom_row_list_get_row (run->outline, i)->label, label))
       return i;
   g_assert_not_reached ();
 }
@@ -90,13 +91,13 @@ typedef void (*Paint) (cairo_t *cr, const LoomDrawList *list, const LoomPaintOpt
 static void
 paint_headers (cairo_t *cr, const LoomDrawList *list, const LoomPaintOptions *options)
 {
-  loom_headers_paint (cr, list, LOOM_HEADER_PX, options);
+  loom_timeline_painter_paint_headers (cr, list, LOOM_HEADER_PX, options);
 }
 
 static void
 paint_tracks (cairo_t *cr, const LoomDrawList *list, const LoomPaintOptions *options)
 {
-  loom_timeline_paint (cr, list, NULL, options);
+  loom_timeline_painter_paint (cr, list, NULL, options);
 }
 
 static cairo_surface_t *
@@ -132,7 +133,7 @@ static guint
 find_scales (Run *run, const char *label, const LoomPaintOptions *options)
 {
   guint number = row_of (run, label), found = 0;
-  double top = loom_outline_row_top (run->outline, number, 0);
+  double top = loom_row_list_row_top (run->outline, number, 0);
   cairo_surface_t *surface = take (paint_headers, run->list, options);
   for (guint i = 0; i < LOOM_N_SERIES_COLORS; i++)
     if (count (surface, options->theme->series[i], LOOM_HEADER_PX / 2.0, LOOM_HEADER_PX, top, top + 27) >= 49)
@@ -144,9 +145,9 @@ find_scales (Run *run, const char *label, const LoomPaintOptions *options)
 static void
 lay (Run *run, const char *host, const char *guest)
 {
-  g_autofree char *key = g_strdup (loom_outline_get_row (run->outline, row_of (run, host))->key);
-  g_autofree char *over = g_strdup (loom_outline_get_row (run->outline, row_of (run, guest))->key);
-  g_assert_true (loom_outline_set_guest (run->outline, key, over, TRUE));
+  g_autofree char *key = g_strdup (loom_row_list_get_row (run->outline, row_of (run, host))->key);
+  g_autofree char *over = g_strdup (loom_row_list_get_row (run->outline, row_of (run, guest))->key);
+  g_assert_true (loom_row_list_set_guest (run->outline, key, over, TRUE));
 }
 
 /* A scale each, with the colours of what they are for, unless they share one; with more than find room at least the first two. */
@@ -162,8 +163,8 @@ test_scales (void)
   end (&run);
   for (LoomThemeKind kind = 0; kind < LOOM_N_THEMES; kind++) {
     LoomPaintOptions options;
-    loom_paint_options_init (&options, loom_theme_get (kind), run.text);
-    g_autoptr (GVariant) before = loom_outline_save (run.outline);
+    loom_timeline_painter_init_options (&options, loom_theme_get (kind), run.text);
+    g_autoptr (GVariant) before = loom_row_list_save (run.outline);
     g_assert_cmphex (find_scales (&run, "bytes", &options), ==, 0);
     lay (&run, "bytes", "other");
     g_assert_cmphex (find_scales (&run, "bytes", &options), ==, 0);
@@ -171,7 +172,7 @@ test_scales (void)
     g_assert_cmphex (find_scales (&run, "bytes", &options), ==, 0x5);
     lay (&run, "bytes", "depth");
     g_assert_cmphex (find_scales (&run, "bytes", &options), ==, 0x5);
-    loom_outline_restore (run.outline, before);
+    loom_row_list_restore (run.outline, before);
   }
   drop (&run);
 }
@@ -188,13 +189,13 @@ test_lanes (void)
   end (&run);
   for (LoomThemeKind kind = 0; kind < LOOM_N_THEMES; kind++) {
     LoomPaintOptions options;
-    loom_paint_options_init (&options, loom_theme_get (kind), run.text);
+    loom_timeline_painter_init_options (&options, loom_theme_get (kind), run.text);
     cairo_surface_t *surface = take (paint_headers, run.list, &options);
-    LoomColor warning = options.theme->role[LOOM_ROLE_WARNING];
-    double top = loom_outline_row_top (run.outline, row_of (&run, "crossing"), 0) + LOOM_ROW_PADDING_PX;
+    LoomColor warning = options.theme->role[LOOM_COLOR_ROLE_WARNING];
+    double top = loom_row_list_row_top (run.outline, row_of (&run, "crossing"), 0) + LOOM_ROW_PADDING_PX;
     for (guint lane = 0; lane < 3; lane++, top += LOOM_STRIP_PX)
       g_assert_cmpint (count (surface, warning, 0, LOOM_HEADER_PX, top, top + LOOM_STRIP_PX) > 40, ==, lane > 0);
-    double other = loom_outline_row_top (run.outline, row_of (&run, "plain"), 0);
+    double other = loom_row_list_row_top (run.outline, row_of (&run, "plain"), 0);
     g_assert_cmpuint (count (surface, warning, 0, LOOM_HEADER_PX, other, other + LOOM_STRIP_PX), ==, 0);
     cairo_surface_destroy (surface);
   }
@@ -211,15 +212,16 @@ test_outline (void)
   add_spans (&run, "main", at, 1);
   end (&run);
   LoomSpanId span = { 0, 0 };
-  double top = loom_outline_row_top (run.outline, row_of (&run, "main"), 0) + LOOM_ROW_PADDING_PX, px = WIDTH / 10.0;
+  double top = loom_row_list_row_top (run.outline, row_of (&run, "main"), 0) + LOOM_ROW_PADDING_PX, px = WIDTH / 10.0;
   for (LoomThemeKind kind = 0; kind < LOOM_N_THEMES; kind++) {
     LoomPaintOptions options;
-    loom_paint_options_init (&options, loom_theme_get (kind), run.text);
+    loom_timeline_painter_init_options (&options, loom_theme_get (kind), run.text);
     options.selected = &span;
     options.n_selected = 1;
     cairo_surface_t *surface = take (paint_tracks, run.list, &options);
     int y = (int) top + 8, x = (int) (2 * px);
-    LoomColor edge = pixel_at (surface, x, y), inside = pixel_at (surface, x + 2, y), fill = pixel_at (surface, (int) (4 * px) - 6, y);
+    LoomColor edge = pixel_at (surface, x, y), inside = pixel_at (surface, x + 2, y),
+              fill = pixel_at (surface, (int) (4 * px) - 6, y);
     double sharpest = MAX (loom_color_contrast (edge, inside), loom_color_contrast (edge, fill));
     g_test_message ("theme %u: %.1f", kind, sharpest);
     g_assert_cmpfloat (sharpest, >=, 3);
@@ -237,7 +239,7 @@ find_tags (Run *run, LoomPaintOptions *options, double edges[2 * 8])
   options->n_tags = 0;
   cairo_surface_t *plain = take (paint_tracks, run->list, options);
   options->n_tags = n_tags;
-  int y = (int) (loom_outline_row_top (run->outline, row_of (run, "depth"), 0) + 24);
+  int y = (int) (loom_row_list_row_top (run->outline, row_of (run, "depth"), 0) + 24);
   gboolean in = FALSE;
   for (int x = 0; x < WIDTH; x++) {
     gboolean differs = pixel_at (tagged, x, y) != pixel_at (plain, x, y);
@@ -257,7 +259,11 @@ test_tags (void)
   static const struct {
     gint64 at_ms[3];
     guint n, n_shown;
-  } cases[] = { { { 5000, 0, 0 }, 1, 1 }, { { 5000, 5200, 0 }, 2, 2 }, { { 5000, 5100, 5200 }, 3, 2 }, { { 1500, 5000, 8000 }, 3, 3 }, { { 9900, 0, 0 }, 1, 1 } };
+  } cases[] = { { { 5000, 0, 0 }, 1, 1 },
+                { { 5000, 5200, 0 }, 2, 2 },
+                { { 5000, 5100, 5200 }, 3, 2 },
+                { { 1500, 5000, 8000 }, 3, 3 },
+                { { 9900, 0, 0 }, 1, 1 } };
   Run run;
   double width = 0; /* of one alone: all have one digit */
   begin (&run);
@@ -269,7 +275,7 @@ test_tags (void)
     double edges[16];
     for (guint i = 0; i < cases[k].n; i++)
       tags_ns[i] = FAKE_BEGIN_NS + cases[k].at_ms[i] * LOOM_NS_PER_MS;
-    loom_paint_options_init (&options, loom_theme_get (LOOM_THEME_LIGHT), run.text);
+    loom_timeline_painter_init_options (&options, loom_theme_get (LOOM_THEME_LIGHT), run.text);
     options.tags_ns = tags_ns;
     options.n_tags = cases[k].n;
     guint n = find_tags (&run, &options, edges);
@@ -293,7 +299,7 @@ find_mark (const LoomPaintOptions *options, guint mark, int *x0, int *x1)
   LoomViewport view = { FAKE_BEGIN_NS, FAKE_BEGIN_NS + 10 * S, WIDTH, HEIGHT, 0 };
   *x0 = WIDTH, *x1 = -1;
   for (int x = 0; x < WIDTH; x++)
-    if (loom_ruler_mark_at (&view, options, x) == &options->marks[mark]) {
+    if (loom_timeline_painter_find_marker (&view, options, x) == &options->marks[mark]) {
       *x0 = MIN (*x0, x);
       *x1 = x;
     }
@@ -305,11 +311,11 @@ test_notes (void)
 {
   g_autoptr (LoomTextCache) text = loom_text_cache_new ("DejaVu Sans");
   LoomPaintOptions options;
-  LoomTimeMark marks[] = { { .label = (char *) "the first note" }, { .label = (char *) "the second" } };
+  LoomMarker marks[] = { { .label = (char *) "the first note" }, { .label = (char *) "the second" } };
   int at[2], end[2];
   static const gint64 at_ms[][2] = { { 2000, 8000 }, { 4000, 5500 }, { 4000, 4500 }, { 4500, 9900 }, { 9800, 9900 } };
   for (guint k = 0; k < G_N_ELEMENTS (at_ms); k++) {
-    loom_paint_options_init (&options, loom_theme_get (LOOM_THEME_LIGHT), text);
+    loom_timeline_painter_init_options (&options, loom_theme_get (LOOM_THEME_LIGHT), text);
     options.marks = marks;
     options.n_marks = 2;
     for (guint i = 0; i < 2; i++) {
@@ -319,7 +325,7 @@ test_notes (void)
     int x0, whole, second;
     find_mark (&options, 0, &x0, &end[0]);
     find_mark (&options, 1, &second, &end[1]);
-    whole = (int) loom_text_width (text, LOOM_TEXT_SMALL, marks[0].label);
+    whole = (int) loom_text_cache_width (text, LOOM_TEXT_SMALL, marks[0].label);
     g_assert_cmpint (end[0], <, k == 3 ? second + 1 : at[1]);
     g_assert_cmpint (end[1], <, WIDTH);
     if (k == 0 || k == 3)
@@ -343,19 +349,20 @@ test_legend (void)
   begin (&run);
   for (guint k = 0; k < 2; k++) {
     const char *name = k == 0 ? "low" : "tall";
-    guint32 counter = loom_builder_counter (run.builder, run.process, "", 0, name, strlen (name), "", 0);
+    guint32 counter = loom_trace_builder_counter (run.builder, run.process, "", 0, name, strlen (name), "", 0);
     for (guint i = 0; i < 3; i++)
-      loom_builder_sample (run.builder, loom_builder_series (run.builder, counter, parts[i], strlen (parts[i])), FAKE_BEGIN_NS, 1.17e8 * (i + 1),
-                           LOOM_REF_NONE);
+      loom_trace_builder_sample (run.builder,
+                                 loom_trace_builder_series (run.builder, counter, parts[i], strlen (parts[i])),
+                                 FAKE_BEGIN_NS, 1.17e8 * (i + 1), LOOM_REF_NONE);
   }
   end (&run);
-  g_autofree char *tall = g_strdup (loom_outline_get_row (run.outline, row_of (&run, "tall"))->key);
-  loom_outline_set_row_height (run.outline, tall, 90);
+  g_autofree char *tall = g_strdup (loom_row_list_get_row (run.outline, row_of (&run, "tall"))->key);
+  loom_row_list_set_row_height (run.outline, tall, 90);
   LoomViewport view = { FAKE_BEGIN_NS, FAKE_BEGIN_NS + 10 * S, WIDTH, HEIGHT, 0 };
   loom_draw_list_build (run.list, run.outline, &view, NULL);
   for (LoomThemeKind kind = 0; kind < LOOM_N_THEMES; kind++) {
     LoomPaintOptions options;
-    loom_paint_options_init (&options, loom_theme_get (kind), run.text);
+    loom_timeline_painter_init_options (&options, loom_theme_get (kind), run.text);
     options.cursor_ns = FAKE_BEGIN_NS + S;
     cairo_surface_t *surface = take (paint_headers, run.list, &options);
     g_autofree char *name = g_strconcat ("legend-", suffixes[kind], NULL);

@@ -8,8 +8,8 @@
 
 #include "fake-run.h"
 #include "golden.h"
-#include "loom-span-look.h"
-#include "loom-render.h"
+#include "loom-span-color-mode.h"
+#include "loom-timeline-image.h"
 
 #define WIDTH 640
 #define HEIGHT 400
@@ -17,10 +17,10 @@
 
 typedef struct {
   LoomTimeline *timeline;
-  LoomOutline *outline;
+  LoomRowList *outline;
   LoomDrawList *list;
   LoomRuler *ruler;
-  LoomOverview *overview;
+  LoomMinimapData *overview;
   LoomSteps *steps;
   LoomTextCache *text;
   LoomRange extent;
@@ -33,32 +33,32 @@ set_up (Fixture *fixture, gconstpointer data)
 {
   FakeShape shape = { 2, 2, 3, 6, 5, TRUE };
   fixture->timeline = fake_run_new (&shape);
-  fixture->outline = loom_outline_new ();
+  fixture->outline = loom_row_list_new ();
   fixture->list = loom_draw_list_new ();
   fixture->ruler = loom_ruler_new ();
-  fixture->overview = loom_overview_new (fixture->timeline, NULL);
+  fixture->overview = loom_minimap_data_new (fixture->timeline, NULL);
   fixture->steps = loom_steps_new (fixture->timeline, NULL);
   fixture->text = loom_text_cache_new ("DejaVu Sans");
-  loom_outline_set_timeline (fixture->outline, fixture->timeline);
+  loom_row_list_set_timeline (fixture->outline, fixture->timeline);
   g_assert_true (loom_timeline_get_extent (fixture->timeline, &fixture->extent));
   loom_viewport_init (&fixture->view, fixture->extent, WIDTH - HEADER, HEIGHT - LOOM_OVERVIEW_PX - LOOM_RULER_PX);
-  loom_paint_options_init (&fixture->options, loom_theme_get (LOOM_THEME_LIGHT), fixture->text);
+  loom_timeline_painter_init_options (&fixture->options, loom_theme_get (LOOM_THEME_LIGHT), fixture->text);
 }
 
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
   loom_draw_list_free (fixture->list);
-  loom_outline_free (fixture->outline);
+  loom_row_list_free (fixture->outline);
   loom_ruler_free (fixture->ruler);
-  loom_overview_unref (fixture->overview);
+  loom_minimap_data_unref (fixture->overview);
   loom_steps_unref (fixture->steps);
   loom_text_cache_free (fixture->text);
   loom_timeline_unref (fixture->timeline);
 }
 
 static cairo_surface_t *
-take (Fixture *fixture, LoomReading reading, const LoomDrawOptions *draw_options, double scale)
+take (Fixture *fixture, LoomRulerUnit reading, const LoomDrawOptions *draw_options, double scale)
 {
   cairo_surface_t *surface =
     cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) (WIDTH * scale), (int) (HEIGHT * scale));
@@ -67,15 +67,15 @@ take (Fixture *fixture, LoomReading reading, const LoomDrawOptions *draw_options
   fixture->options.device_scale = scale;
   loom_draw_list_build (fixture->list, fixture->outline, &fixture->view, draw_options);
   loom_ruler_update (fixture->ruler, fixture->timeline, fixture->steps, &fixture->view, reading, fixture->text);
-  LoomPicture picture = { fixture->list, fixture->ruler, fixture->overview, HEADER, &fixture->options };
-  loom_render_paint (cr, &picture);
+  LoomTimelineImage picture = { fixture->list, fixture->ruler, fixture->overview, HEADER, &fixture->options };
+  loom_timeline_image_paint (cr, &picture);
   g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
   cairo_destroy (cr);
   return surface;
 }
 
 static void
-compare (Fixture *fixture, LoomReading reading, const LoomDrawOptions *draw_options, double scale, const char *name)
+compare (Fixture *fixture, LoomRulerUnit reading, const LoomDrawOptions *draw_options, double scale, const char *name)
 {
   cairo_surface_t *surface = take (fixture, reading, draw_options, scale);
   golden_compare (surface, name);
@@ -85,18 +85,18 @@ compare (Fixture *fixture, LoomReading reading, const LoomDrawOptions *draw_opti
 static void
 test_all (Fixture *fixture, gconstpointer data)
 {
-  compare (fixture, LOOM_READING_SINCE_START, NULL, 1, "all-light");
+  compare (fixture, LOOM_RULER_UNIT_SINCE_START, NULL, 1, "all-light");
   fixture->options.theme = loom_theme_get (LOOM_THEME_DARK);
-  compare (fixture, LOOM_READING_UTC, NULL, 1, "all-dark");
+  compare (fixture, LOOM_RULER_UNIT_UTC, NULL, 1, "all-dark");
 }
 
 static void
 test_folded (Fixture *fixture, gconstpointer data)
 {
-  loom_outline_fold_all (fixture->outline, TRUE);
-  g_autofree char *node = g_strdup (loom_outline_get_row (fixture->outline, 0)->key);
-  loom_outline_set_folded (fixture->outline, node, FALSE);
-  compare (fixture, LOOM_READING_STEP, NULL, 1, "folded-light");
+  loom_row_list_fold_all (fixture->outline, TRUE);
+  g_autofree char *node = g_strdup (loom_row_list_get_row (fixture->outline, 0)->key);
+  loom_row_list_set_folded (fixture->outline, node, FALSE);
+  compare (fixture, LOOM_RULER_UNIT_STEP, NULL, 1, "folded-light");
 }
 
 static void
@@ -106,7 +106,7 @@ test_double_density (Fixture *fixture, gconstpointer data)
                            (LoomRange) { FAKE_BEGIN_NS + 130000000, FAKE_BEGIN_NS + 150000000 }, 0);
   fixture->options.theme = loom_theme_get (LOOM_THEME_DARK);
   fixture->view.scroll_px = 100;
-  compare (fixture, LOOM_READING_SINCE_START, NULL, 2, "double-dark");
+  compare (fixture, LOOM_RULER_UNIT_SINCE_START, NULL, 2, "double-dark");
 }
 
 /* Selection, hover, marks, flows, cursor, a pinned plot laid over its node's rows. */
@@ -114,14 +114,14 @@ static void
 test_busy (Fixture *fixture, gconstpointer data)
 {
   gint64 begin = FAKE_BEGIN_NS + 125000000;
-  g_autofree char *plot = g_strdup (loom_outline_get_row (fixture->outline, 1)->key);
+  g_autofree char *plot = g_strdup (loom_row_list_get_row (fixture->outline, 1)->key);
   g_autoptr (GArray) flows = g_array_new (FALSE, FALSE, sizeof (LoomFlowLine));
   LoomSpanId selected = fake_run_find (fixture->timeline, "flash_fwd_kernel");
-  LoomTimeMark marks[] = { { begin + 9000000, "first", FALSE }, { begin + 36000000, NULL, TRUE } };
+  LoomMarker marks[] = { { begin + 9000000, "first", FALSE }, { begin + 36000000, NULL, TRUE } };
   loom_viewport_fit_range (&fixture->view, fixture->extent, (LoomRange) { begin, begin + 40000000 }, 0);
-  loom_outline_set_pinned (fixture->outline, plot, TRUE);
-  loom_outline_set_overlay (fixture->outline, plot, TRUE);
-  loom_flows_of_span (fixture->timeline, selected, 8, flows);
+  loom_row_list_set_pinned (fixture->outline, plot, TRUE);
+  loom_row_list_set_overlay (fixture->outline, plot, TRUE);
+  loom_flow_lines_of_span (fixture->timeline, selected, 8, flows);
   fixture->options.selected = &selected;
   fixture->options.n_selected = 1;
   fixture->options.flows = (const LoomFlowLine *) (gpointer) flows->data;
@@ -132,9 +132,9 @@ test_busy (Fixture *fixture, gconstpointer data)
   fixture->options.cursor_ns = begin + 30000000;
   fixture->options.hover_row = 4;
   fixture->options.focus_row = 5;
-  compare (fixture, LOOM_READING_STEP, NULL, 1, "busy-light");
+  compare (fixture, LOOM_RULER_UNIT_STEP, NULL, 1, "busy-light");
   fixture->options.theme = loom_theme_get (LOOM_THEME_DARK_CONTRAST);
-  compare (fixture, LOOM_READING_SINCE_START, NULL, 1, "busy-dark-contrast");
+  compare (fixture, LOOM_RULER_UNIT_SINCE_START, NULL, 1, "busy-dark-contrast");
 }
 
 /* All arrows in view below those of what is selected, colours by duration. */
@@ -142,21 +142,23 @@ static void
 test_arrows (Fixture *fixture, gconstpointer data)
 {
   static const char *const names[] = { "arrows-light", "arrows-dark", "arrows-light-contrast", "arrows-dark-contrast" };
-  g_autoptr (GArray) flows = g_array_new (FALSE, FALSE, sizeof (LoomFlowLine)), all = g_array_new (FALSE, FALSE, sizeof (LoomFlowLine));
+  g_autoptr (GArray) flows = g_array_new (FALSE, FALSE, sizeof (LoomFlowLine)),
+                     all = g_array_new (FALSE, FALSE, sizeof (LoomFlowLine));
   LoomDrawOptions options = { .color_by = LOOM_COLOR_BY_DURATION };
-  loom_viewport_fit_range (&fixture->view, fixture->extent, (LoomRange) { FAKE_BEGIN_NS, FAKE_BEGIN_NS + 110000000 }, 0);
+  loom_viewport_fit_range (&fixture->view, fixture->extent, (LoomRange) { FAKE_BEGIN_NS, FAKE_BEGIN_NS + 110000000 },
+                           0);
   fixture->view.scroll_px = 100;
   loom_draw_list_build (fixture->list, fixture->outline, &fixture->view, &options);
-  g_assert_true (loom_span_look_collect_flows (fixture->list, all));
+  g_assert_true (loom_span_color_mode_collect_flows (fixture->list, all));
   g_assert_cmpuint (all->len, >, 10);
-  loom_flows_of_span (fixture->timeline, g_array_index (all, LoomFlowLine, all->len / 2).from, 8, flows);
+  loom_flow_lines_of_span (fixture->timeline, g_array_index (all, LoomFlowLine, all->len / 2).from, 8, flows);
   for (LoomThemeKind kind = 0; kind < LOOM_N_THEMES; kind++) {
     fixture->options.theme = loom_theme_get (kind);
     fixture->options.all_flows = (const LoomFlowLine *) (gpointer) all->data;
     fixture->options.n_all_flows = all->len;
     fixture->options.flows = (const LoomFlowLine *) (gpointer) flows->data;
     fixture->options.n_flows = flows->len;
-    compare (fixture, LOOM_READING_SINCE_START, &options, 1, names[kind]);
+    compare (fixture, LOOM_RULER_UNIT_SINCE_START, &options, 1, names[kind]);
   }
 }
 
@@ -186,18 +188,19 @@ static void
 test_cased_arrows (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (LoomFlowLine));
-  loom_viewport_fit_range (&fixture->view, fixture->extent, (LoomRange) { FAKE_BEGIN_NS, FAKE_BEGIN_NS + 110000000 }, 0);
+  loom_viewport_fit_range (&fixture->view, fixture->extent, (LoomRange) { FAKE_BEGIN_NS, FAKE_BEGIN_NS + 110000000 },
+                           0);
   fixture->view.scroll_px = 100;
   loom_draw_list_build (fixture->list, fixture->outline, &fixture->view, NULL);
-  g_assert_true (loom_span_look_collect_flows (fixture->list, all));
+  g_assert_true (loom_span_color_mode_collect_flows (fixture->list, all));
   for (LoomThemeKind kind = 0; kind < LOOM_N_THEMES; kind++) {
     fixture->options.theme = loom_theme_get (kind);
     fixture->options.n_all_flows = 0;
-    cairo_surface_t *before = take (fixture, LOOM_READING_SINCE_START, NULL, 1);
+    cairo_surface_t *before = take (fixture, LOOM_RULER_UNIT_SINCE_START, NULL, 1);
     fixture->options.all_flows = (const LoomFlowLine *) (gpointer) all->data;
     fixture->options.n_all_flows = all->len;
-    cairo_surface_t *after = take (fixture, LOOM_READING_SINCE_START, NULL, 1);
-    guint n = count_cleared (before, after, fixture->options.theme->role[LOOM_ROLE_BACKGROUND]);
+    cairo_surface_t *after = take (fixture, LOOM_RULER_UNIT_SINCE_START, NULL, 1);
+    guint n = count_cleared (before, after, fixture->options.theme->role[LOOM_COLOR_ROLE_BACKGROUND]);
     g_assert_cmpint (n > 50, ==, fixture->options.theme->contrast);
     cairo_surface_destroy (before);
     cairo_surface_destroy (after);
@@ -211,7 +214,8 @@ is_solid (cairo_surface_t *surface, int x0, int y0, LoomColor color)
 {
   for (int y = y0; y < y0 + BLOCK_PX; y++)
     for (int x = x0; x < x0 + BLOCK_PX; x++) {
-      guint32 pixel = *(guint32 *) (gpointer) (cairo_image_surface_get_data (surface) + y * cairo_image_surface_get_stride (surface) + 4 * x);
+      guint32 pixel = *(guint32 *) (gpointer) (cairo_image_surface_get_data (surface) +
+                                               y * cairo_image_surface_get_stride (surface) + 4 * x);
       if (((pixel ^ color) & 0xffffff) != 0)
         return FALSE;
     }
@@ -229,11 +233,11 @@ test_selected_crowd (Fixture *fixture, gconstpointer data)
       g_array_append_vals (spans, &(LoomSpanId) { k, i }, 1);
   fixture->options.selected = (const LoomSpanId *) (gpointer) spans->data;
   fixture->options.n_selected = spans->len;
-  cairo_surface_t *surface = take (fixture, LOOM_READING_SINCE_START, NULL, 1);
+  cairo_surface_t *surface = take (fixture, LOOM_RULER_UNIT_SINCE_START, NULL, 1);
   guint n_solid = 0;
   for (int y = LOOM_OVERVIEW_PX + LOOM_RULER_PX; y + BLOCK_PX < HEIGHT; y++)
     for (int x = HEADER; x + BLOCK_PX < WIDTH; x++)
-      n_solid += is_solid (surface, x, y, fixture->options.theme->role[LOOM_ROLE_SELECTED_OUTLINE]);
+      n_solid += is_solid (surface, x, y, fixture->options.theme->role[LOOM_COLOR_ROLE_SELECTED_OUTLINE]);
   g_assert_cmpuint (n_solid, ==, 0);
   cairo_surface_destroy (surface);
 }
@@ -245,17 +249,19 @@ test_bands (Fixture *fixture, gconstpointer data)
 {
   gint64 begin = FAKE_BEGIN_NS + 125000000;
   const gint64 bottlenecks[] = { begin + 5000000, begin + 5400000, begin + 31000000 };
-  const LoomRange stretches[] = { { begin + 9000000, begin + 14000000 }, { begin + 20000000, begin + 20000001 }, { begin + 36000000, begin + 60000000 } };
+  const LoomRange stretches[] = { { begin + 9000000, begin + 14000000 },
+                                  { begin + 20000000, begin + 20000001 },
+                                  { begin + 36000000, begin + 60000000 } };
   loom_viewport_fit_range (&fixture->view, fixture->extent, (LoomRange) { begin, begin + 40000000 }, 0);
   fixture->options.bottlenecks_ns = bottlenecks;
   fixture->options.n_bottlenecks = G_N_ELEMENTS (bottlenecks);
   fixture->options.stretches = stretches;
   fixture->options.n_stretches = G_N_ELEMENTS (stretches);
-  compare (fixture, LOOM_READING_SINCE_START, NULL, 1, "bands-light");
+  compare (fixture, LOOM_RULER_UNIT_SINCE_START, NULL, 1, "bands-light");
   fixture->options.theme = loom_theme_get (LOOM_THEME_DARK);
-  compare (fixture, LOOM_READING_SINCE_START, NULL, 1, "bands-dark");
+  compare (fixture, LOOM_RULER_UNIT_SINCE_START, NULL, 1, "bands-dark");
   fixture->options.theme = loom_theme_get (LOOM_THEME_LIGHT_CONTRAST);
-  compare (fixture, LOOM_READING_SINCE_START, NULL, 1, "bands-light-contrast");
+  compare (fixture, LOOM_RULER_UNIT_SINCE_START, NULL, 1, "bands-light-contrast");
 }
 
 static void
@@ -273,7 +279,7 @@ test_search (Fixture *fixture, gconstpointer data)
   fixture->options.n_ticks = 1;
   fixture->options.findings_ns = &end;
   fixture->options.n_findings = 1;
-  compare (fixture, LOOM_READING_SINCE_START, &draw_options, 1, "search-light");
+  compare (fixture, LOOM_RULER_UNIT_SINCE_START, &draw_options, 1, "search-light");
 }
 
 /* --- without pictures ------------------------------------------------------------------------------------------- */
@@ -282,12 +288,12 @@ test_search (Fixture *fixture, gconstpointer data)
 static void
 test_direct_equals_indirect (Fixture *fixture, gconstpointer data)
 {
-  cairo_surface_t *direct = take (fixture, LOOM_READING_SINCE_START, NULL, 1);
+  cairo_surface_t *direct = take (fixture, LOOM_RULER_UNIT_SINCE_START, NULL, 1);
   cairo_surface_t *recording = cairo_recording_surface_create (CAIRO_CONTENT_COLOR_ALPHA, NULL);
   cairo_surface_t *replayed = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, HEIGHT);
-  LoomPicture picture = { fixture->list, fixture->ruler, fixture->overview, HEADER, &fixture->options };
+  LoomTimelineImage picture = { fixture->list, fixture->ruler, fixture->overview, HEADER, &fixture->options };
   cairo_t *cr = cairo_create (recording);
-  loom_render_paint (cr, &picture);
+  loom_timeline_image_paint (cr, &picture);
   cairo_destroy (cr);
   cr = cairo_create (replayed);
   cairo_set_source_surface (cr, recording, 0, 0);
@@ -320,9 +326,9 @@ test_stays_inside (Fixture *fixture, gconstpointer data)
   fixture->view.scroll_px = 33;
   fixture->options.selection = (LoomRange) { fixture->extent.begin_ns - 1000, fixture->extent.end_ns + 1000 };
   loom_draw_list_build (fixture->list, fixture->outline, &fixture->view, NULL);
-  loom_ruler_update (fixture->ruler, fixture->timeline, NULL, &fixture->view, LOOM_READING_UTC, fixture->text);
-  LoomPicture picture = { fixture->list, fixture->ruler, fixture->overview, HEADER, &fixture->options };
-  loom_render_paint (cr, &picture);
+  loom_ruler_update (fixture->ruler, fixture->timeline, NULL, &fixture->view, LOOM_RULER_UNIT_UTC, fixture->text);
+  LoomTimelineImage picture = { fixture->list, fixture->ruler, fixture->overview, HEADER, &fixture->options };
+  loom_timeline_image_paint (cr, &picture);
   cairo_destroy (cr);
   cairo_surface_flush (surface);
   for (int y = 0; y < HEIGHT + 2 * border; y++) {
@@ -339,13 +345,13 @@ test_stays_inside (Fixture *fixture, gconstpointer data)
 static void
 test_pixels_agree_with_hits (Fixture *fixture, gconstpointer data)
 {
-  cairo_surface_t *surface = take (fixture, LOOM_READING_SINCE_START, NULL, 1);
+  cairo_surface_t *surface = take (fixture, LOOM_RULER_UNIT_SINCE_START, NULL, 1);
   guint n_marks, n_checked = 0;
-  const LoomMark *marks = loom_draw_list_get_marks (fixture->list, &n_marks);
+  const LoomDrawItem *marks = loom_draw_list_get_marks (fixture->list, &n_marks);
   for (int i = 0; i < 20000; i++) {
     int x = g_test_rand_int_range (0, WIDTH - HEADER), y = g_test_rand_int_range (0, (int) fixture->view.height_px);
-    LoomHit hit;
-    if (loom_draw_list_hit (fixture->list, x + 0.5, y + 0.5, 0, &hit) != LOOM_HIT_SPAN || hit.x1 - hit.x0 < 5 ||
+    LoomDrawHit hit;
+    if (loom_draw_list_hit (fixture->list, x + 0.5, y + 0.5, 0, &hit) != LOOM_DRAW_HIT_SPAN || hit.x1 - hit.x0 < 5 ||
         x + 1.6 > hit.x1 || x - 0.6 < hit.x0 || y + 1.5 > hit.y1 || y - 0.5 < hit.y0)
       continue;
     const guint8 *pixels = cairo_image_surface_get_data (surface);
@@ -354,7 +360,8 @@ test_pixels_agree_with_hits (Fixture *fixture, gconstpointer data)
                                                           cairo_image_surface_get_stride (surface) +
                                                         4 * (x + HEADER));
     for (guint k = 0; k < n_marks; k++)
-      if (loom_span_id_equal (marks[k].span, hit.span) && marks[k].x1 - marks[k].x0 < 26) { /* too narrow for a name */
+      if (loom_timeline_span_id_equal (marks[k].span, hit.span) &&
+          marks[k].x1 - marks[k].x0 < 26) { /* too narrow for a name */
         g_assert_cmphex (pixel | 0xFF000000u, ==, fixture->options.theme->span[marks[k].color]);
         n_checked++;
         break;
@@ -369,27 +376,27 @@ test_overview_scale (Fixture *fixture, gconstpointer data)
 {
   for (int i = 0; i < 1000; i++) {
     double x = g_test_rand_double_range (6, 900 - 6);
-    gint64 time = loom_overview_time (fixture->overview, 900, x);
-    g_assert_cmpfloat_with_epsilon (loom_overview_x (fixture->overview, 900, time), x, 0.01);
+    gint64 time = loom_timeline_painter_overview_time (fixture->overview, 900, x);
+    g_assert_cmpfloat_with_epsilon (loom_timeline_painter_overview_x (fixture->overview, 900, time), x, 0.01);
   }
-  const float *busy = loom_overview_get_busy (fixture->overview);
+  const float *busy = loom_minimap_data_get_busy (fixture->overview);
   double sum = 0;
-  for (guint i = 0; i < LOOM_OVERVIEW_BUCKETS; i++) {
+  for (guint i = 0; i < LOOM_MINIMAP_DATA_BUCKETS; i++) {
     g_assert_true (busy[i] >= 0 && busy[i] <= 1.0001);
     sum += busy[i];
   }
-  g_assert_cmpfloat (sum / LOOM_OVERVIEW_BUCKETS, >, 0.2);
-  g_assert_cmpfloat (sum / LOOM_OVERVIEW_BUCKETS, <, 0.9);
+  g_assert_cmpfloat (sum / LOOM_MINIMAP_DATA_BUCKETS, >, 0.2);
+  g_assert_cmpfloat (sum / LOOM_MINIMAP_DATA_BUCKETS, <, 0.9);
 }
 
 static void
 test_arrow (Fixture *fixture, gconstpointer data)
 {
-  const LoomOutlineRow *group = loom_outline_get_row (fixture->outline, 0),
-                       *plot = loom_outline_get_row (fixture->outline, 1);
-  g_assert_true (loom_headers_is_arrow (group, 14));
-  g_assert_false (loom_headers_is_arrow (group, 60));
-  g_assert_false (loom_headers_is_arrow (plot, 26));
+  const LoomTimelineRow *group = loom_row_list_get_row (fixture->outline, 0),
+                        *plot = loom_row_list_get_row (fixture->outline, 1);
+  g_assert_true (loom_timeline_painter_is_header_arrow (group, 14));
+  g_assert_false (loom_timeline_painter_is_header_arrow (group, 60));
+  g_assert_false (loom_timeline_painter_is_header_arrow (plot, 26));
 }
 
 int

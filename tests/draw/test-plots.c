@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "fake-run.h"
-#include "loom-builder.h"
-#include "loom-render.h"
+#include "loom-timeline-image.h"
+#include "loom-trace-builder.h"
 
 #define WIDTH 1000
 #define HEIGHT 240
@@ -21,18 +21,18 @@ typedef double (*Wave) (guint series, guint i);
 static LoomTimeline *
 new_run (const char *const *names, guint n_samples, Wave wave)
 {
-  LoomBuilder *builder = loom_builder_new ();
-  guint clock = loom_builder_add_clock (builder);
-  guint source = loom_builder_add_source (builder, loom_source_new ("memory.json"), clock);
-  guint32 process = loom_builder_process (builder, source, "1", 1);
-  guint32 counter = loom_builder_counter (builder, process, "", 0, "memory", 6, "", 0);
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
+  guint clock = loom_trace_builder_add_clock (builder);
+  guint source = loom_trace_builder_add_source (builder, loom_source_new ("memory.json"), clock);
+  guint32 process = loom_trace_builder_process (builder, source, "1", 1);
+  guint32 counter = loom_trace_builder_counter (builder, process, "", 0, "memory", 6, "", 0);
   for (guint k = 0; k < N_SERIES; k++) {
-    guint32 series = loom_builder_series (builder, counter, names[k], strlen (names[k]));
+    guint32 series = loom_trace_builder_series (builder, counter, names[k], strlen (names[k]));
     for (guint i = 0; i < n_samples; i++)
-      loom_builder_sample (builder, series, FAKE_BEGIN_NS + (gint64) i * (LOOM_NS_PER_S / n_samples), wave (k, i),
-                           LOOM_REF_NONE);
+      loom_trace_builder_sample (builder, series, FAKE_BEGIN_NS + (gint64) i * (LOOM_NS_PER_S / n_samples), wave (k, i),
+                                 LOOM_REF_NONE);
   }
-  return fake_timeline_of (loom_builder_freeze (builder, 1, NULL));
+  return fake_timeline_of (loom_trace_builder_freeze (builder, 1, NULL));
 }
 
 static cairo_surface_t *
@@ -41,7 +41,7 @@ draw (LoomTimeline *timeline)
   g_autoptr (GError) error = NULL;
   g_autofree char *folder = g_dir_make_tmp ("loom-plots-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "a.png", NULL);
-  loom_render_to_file (timeline, path, WIDTH, HEIGHT, LOOM_THEME_LIGHT, NULL, NULL, NULL, &error);
+  loom_timeline_image_to_file (timeline, path, WIDTH, HEIGHT, LOOM_THEME_LIGHT, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   cairo_surface_t *surface = cairo_image_surface_create_from_png (path);
   g_assert_cmpint (cairo_surface_status (surface), ==, CAIRO_STATUS_SUCCESS);

@@ -9,9 +9,10 @@
 #include <sys/resource.h>
 
 #include "fake-run.h"
-#include "loom-builder.h"
+#include "golden.h"
 #include "loom-error.h"
-#include "loom-render.h"
+#include "loom-timeline-image.h"
+#include "loom-trace-builder.h"
 
 typedef struct {
   LoomTimeline *timeline;
@@ -71,7 +72,7 @@ test_kinds (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
     g_autoptr (GError) error = NULL;
     g_autofree char *path = g_build_filename (fixture->folder, kinds[i].name, NULL);
-    gboolean done = loom_render_to_file (fixture->timeline, path, 640, 400, i % 2, NULL, NULL, NULL, &error);
+    gboolean done = loom_timeline_image_to_file (fixture->timeline, path, 640, 400, i % 2, NULL, NULL, NULL, &error);
     g_assert_no_error (error);
     g_assert_true (done);
     assert_begins (path, kinds[i].begin, kinds[i].n);
@@ -85,8 +86,10 @@ test_size_and_range (Fixture *fixture, gconstpointer data)
   g_autofree char *whole = g_build_filename (fixture->folder, "whole.png", NULL);
   g_autofree char *part = g_build_filename (fixture->folder, "part.png", NULL);
   LoomRange range = { FAKE_BEGIN_NS + 10000000, FAKE_BEGIN_NS + 20000000 };
-  g_assert_true (loom_render_to_file (fixture->timeline, whole, 777, 333, LOOM_THEME_LIGHT, NULL, NULL, NULL, NULL));
-  g_assert_true (loom_render_to_file (fixture->timeline, part, 777, 333, LOOM_THEME_LIGHT, &range, NULL, NULL, NULL));
+  g_assert_true (
+    loom_timeline_image_to_file (fixture->timeline, whole, 777, 333, LOOM_THEME_LIGHT, NULL, NULL, NULL, NULL));
+  g_assert_true (
+    loom_timeline_image_to_file (fixture->timeline, part, 777, 333, LOOM_THEME_LIGHT, &range, NULL, NULL, NULL));
   cairo_surface_t *a = cairo_image_surface_create_from_png (whole), *b = cairo_image_surface_create_from_png (part);
   g_assert_cmpint (cairo_image_surface_get_width (a), ==, 777);
   g_assert_cmpint (cairo_image_surface_get_height (a), ==, 333);
@@ -95,13 +98,32 @@ test_size_and_range (Fixture *fixture, gconstpointer data)
   cairo_surface_destroy (b);
 }
 
+#define BOTTLENECKS 20 /* so many that the pictures differ by more than golden_compare() lets pass */
+
+/* Lines through tracks and overview, in the picture of a range those in it. */
+static void
+test_bottlenecks (Fixture *fixture, gconstpointer data)
+{
+  gint64 times_ns[BOTTLENECKS];
+  const LoomTimelineImageExtras extras = { .bottlenecks_ns = times_ns, .n_bottlenecks = BOTTLENECKS };
+  for (guint i = 0; i < BOTTLENECKS; i++)
+    times_ns[i] = FAKE_BEGIN_NS + 9500000 + (gint64) i * 500000;
+  const LoomRange range = { FAKE_BEGIN_NS + 10000000, FAKE_BEGIN_NS + 20000000 };
+  g_autofree char *path = g_build_filename (fixture->folder, "bottlenecks.png", NULL);
+  g_assert_true (
+    loom_timeline_image_to_file (fixture->timeline, path, 640, 300, LOOM_THEME_LIGHT, &range, &extras, NULL, NULL));
+  cairo_surface_t *picture = cairo_image_surface_create_from_png (path);
+  golden_compare (picture, "render-bottlenecks");
+  cairo_surface_destroy (picture);
+}
+
 static void
 assert_fails (Fixture *fixture, LoomTimeline *timeline, const char *name, int width, const LoomRange *range, int code)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
   guint before = count_files (fixture->folder);
-  g_assert_false (loom_render_to_file (timeline, path, width, 400, LOOM_THEME_DARK, range, NULL, NULL, &error));
+  g_assert_false (loom_timeline_image_to_file (timeline, path, width, 400, LOOM_THEME_DARK, range, NULL, NULL, &error));
   g_assert_error (error, LOOM_ERROR, code);
   if (code == LOOM_ERROR_WRITE)
     g_assert_nonnull (strstr (error->message, path));
@@ -112,9 +134,9 @@ static void
 test_refusals (Fixture *fixture, gconstpointer data)
 {
   LoomRange empty = { FAKE_BEGIN_NS, FAKE_BEGIN_NS };
-  LoomBuilder *builder = loom_builder_new ();
-  loom_builder_add_source (builder, loom_source_new ("empty.json"), loom_builder_add_clock (builder));
-  LoomTimeline *nothing = fake_timeline_of (loom_builder_freeze (builder, 1, NULL));
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
+  loom_trace_builder_add_source (builder, loom_source_new ("empty.json"), loom_trace_builder_add_clock (builder));
+  LoomTimeline *nothing = fake_timeline_of (loom_trace_builder_freeze (builder, 1, NULL));
   assert_fails (fixture, fixture->timeline, "a.gif", 640, NULL, LOOM_ERROR_UNSUPPORTED);
   assert_fails (fixture, fixture->timeline, "a.png", 5, NULL, LOOM_ERROR_RANGE);
   assert_fails (fixture, fixture->timeline, "a.png", 1000000, NULL, LOOM_ERROR_RANGE);
@@ -133,7 +155,8 @@ test_whole_or_as_before (Fixture *fixture, gconstpointer data)
   assert_fails (fixture, fixture->timeline, "a.svg", 5, NULL, LOOM_ERROR_RANGE);
   g_assert_true (g_file_get_contents (path, &contents, NULL, NULL));
   g_assert_cmpstr (contents, ==, "before");
-  g_assert_true (loom_render_to_file (fixture->timeline, path, 640, 400, LOOM_THEME_LIGHT, NULL, NULL, NULL, NULL));
+  g_assert_true (
+    loom_timeline_image_to_file (fixture->timeline, path, 640, 400, LOOM_THEME_LIGHT, NULL, NULL, NULL, NULL));
   assert_begins (path, "<?xml", 5);
   g_assert_cmpuint (count_files (fixture->folder), ==, 1);
 }
@@ -151,7 +174,8 @@ test_full_disk (Fixture *fixture, gconstpointer data)
     g_autoptr (GError) error = NULL;
     g_autofree char *path = g_build_filename (fixture->folder, names[i], NULL);
     g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &little), ==, 0);
-    gboolean done = loom_render_to_file (fixture->timeline, path, 640, 400, LOOM_THEME_LIGHT, NULL, NULL, NULL, &error);
+    gboolean done =
+      loom_timeline_image_to_file (fixture->timeline, path, 640, 400, LOOM_THEME_LIGHT, NULL, NULL, NULL, &error);
     g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &before), ==, 0);
     g_assert_false (done);
     g_assert_error (error, LOOM_ERROR, LOOM_ERROR_WRITE);
@@ -166,6 +190,7 @@ main (int argc, char **argv)
   setlocale (LC_ALL, "");
   g_test_init (&argc, &argv, NULL);
 #define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
+  ADD ("/draw/render/bottlenecks", test_bottlenecks);
   ADD ("/draw/render/kinds", test_kinds);
   ADD ("/draw/render/size-and-range", test_size_and_range);
   ADD ("/draw/render/refusals", test_refusals);

@@ -8,8 +8,8 @@
 
 #include "fake-run.h"
 #include "golden.h"
-#include "loom-builder.h"
-#include "loom-render.h"
+#include "loom-timeline-image.h"
+#include "loom-trace-builder.h"
 
 #define WIDTH 720
 #define HEIGHT 168
@@ -69,15 +69,15 @@ static void
 test_table (void)
 {
   for (guint i = 0; i < G_N_ELEMENTS (wanted); i++) {
-    int found = loom_reserved_color_find (wanted[i].name);
+    int found = loom_chrome_color_find (wanted[i].name);
     g_assert_cmpint (found, >=, 0);
-    g_assert_cmpstr (loom_reserved_color_get_name ((guint) found), ==, wanted[i].name);
-    g_assert_cmphex (loom_reserved_color_get ((guint) found), ==,
+    g_assert_cmpstr (loom_chrome_color_get_name ((guint) found), ==, wanted[i].name);
+    g_assert_cmphex (loom_chrome_color_get ((guint) found), ==,
                      LOOM_COLOR_RGB (wanted[i].r << 16 | wanted[i].g << 8 | wanted[i].b));
   }
-  g_assert_cmpint (loom_reserved_color_find (""), ==, -1);
-  g_assert_cmpint (loom_reserved_color_find ("Good"), ==, -1);
-  g_assert_cmpint (loom_reserved_color_find ("goodness"), ==, -1);
+  g_assert_cmpint (loom_chrome_color_find (""), ==, -1);
+  g_assert_cmpint (loom_chrome_color_find ("Good"), ==, -1);
+  g_assert_cmpint (loom_chrome_color_find ("goodness"), ==, -1);
 }
 
 static void
@@ -95,16 +95,16 @@ test_themes (void)
     for (guint i = 0; i < LOOM_N_RESERVED_COLORS; i++) {
       double l0, c0, h0, l1, c1, h1;
       LoomColor fill = theme->span[LOOM_N_SPAN_COLORS + i], text = theme->span_text[LOOM_N_SPAN_COLORS + i];
-      split (loom_reserved_color_get (i), &l0, &c0, &h0);
+      split (loom_chrome_color_get (i), &l0, &c0, &h0);
       split (fill, &l1, &c1, &h1);
-      g_test_message ("theme %u, %s: %06x becomes %06x, text %.1f", t, loom_reserved_color_get_name (i),
-                      loom_reserved_color_get (i) & 0xFFFFFF, fill & 0xFFFFFF, loom_color_contrast (fill, text));
+      g_test_message ("theme %u, %s: %06x becomes %06x, text %.1f", t, loom_chrome_color_get_name (i),
+                      loom_chrome_color_get (i) & 0xFFFFFF, fill & 0xFFFFFF, loom_color_contrast (fill, text));
       if (c0 > 0.02)
         g_assert_cmpfloat (fabs (remainder (h1 - h0, 360)), <, 4);
       else
         g_assert_cmpfloat (c1, <, 0.02);
       g_assert_cmpfloat (loom_color_contrast (fill, text), >=, theme->contrast ? 7.0 : 4.5);
-      g_assert_cmpfloat (loom_color_distance (fill, theme->role[LOOM_ROLE_BACKGROUND]), >, 10);
+      g_assert_cmpfloat (loom_color_distance (fill, theme->role[LOOM_COLOR_ROLE_BACKGROUND]), >, 10);
     }
   }
 }
@@ -118,8 +118,8 @@ test_order (void)
     for (guint i = 0; i < LOOM_N_RESERVED_COLORS; i++)
       for (guint k = 0; k < LOOM_N_RESERVED_COLORS; k++) {
         double li, lk, mi, mk, c, h;
-        split (loom_reserved_color_get (i), &li, &c, &h);
-        split (loom_reserved_color_get (k), &lk, &c, &h);
+        split (loom_chrome_color_get (i), &li, &c, &h);
+        split (loom_chrome_color_get (k), &lk, &c, &h);
         split (fill[i], &mi, &c, &h);
         split (fill[k], &mk, &c, &h);
         if (li > lk + 0.12)
@@ -131,32 +131,32 @@ test_order (void)
 /* --- in a picture --------------------------------------------------------------------------------------------------- */
 
 static void
-add_span (LoomBuilder *builder, guint source, guint number, const char *text, const char *cname)
+add_span (LoomTraceBuilder *builder, guint source, guint number, const char *text, const char *cname)
 {
   g_autofree char *label = g_strdup_printf ("lane %u", number / PER_ROW);
-  guint32 process = loom_builder_process (builder, source, "1", 1);
-  guint32 thread = loom_builder_thread (builder, process, label, (guint32) strlen (label));
+  guint32 process = loom_trace_builder_process (builder, source, "1", 1);
+  guint32 thread = loom_trace_builder_thread (builder, process, label, (guint32) strlen (label));
   gint64 begin_ns = FAKE_BEGIN_NS + (gint64) (number % PER_ROW) * 1000;
-  guint32 name = loom_builder_name (builder, text, strlen (text), "", 0, cname, strlen (cname));
-  loom_builder_span (builder, thread, begin_ns, 900, name, loom_ref_make (source, 0, number));
+  guint32 name = loom_trace_builder_name (builder, text, strlen (text), "", 0, cname, strlen (cname));
+  loom_trace_builder_span (builder, thread, begin_ns, 900, name, loom_source_ref_make (source, 0, number));
 }
 
 /* A span of every colour, named like it; one whose colour nobody knows, and one of the same name without any. */
 static LoomTimeline *
 colored_timeline (void)
 {
-  LoomBuilder *builder = loom_builder_new ();
-  guint clock = loom_builder_add_clock (builder);
-  guint source = loom_builder_add_source (builder, loom_source_new ("colors.json"), clock);
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
+  guint clock = loom_trace_builder_add_clock (builder);
+  guint source = loom_trace_builder_add_source (builder, loom_source_new ("colors.json"), clock);
   for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
     add_span (builder, source, i, wanted[i].name, wanted[i].name);
   add_span (builder, source, 34, "plain", "no such colour");
   add_span (builder, source, 35, "plain", "");
-  return fake_timeline_of (loom_builder_freeze (builder, 1, NULL));
+  return fake_timeline_of (loom_trace_builder_freeze (builder, 1, NULL));
 }
 
 static LoomDrawList *
-new_list (LoomOutline *outline, LoomColorBy color_by)
+new_list (LoomRowList *outline, LoomColorBy color_by)
 {
   LoomRange extent = { FAKE_BEGIN_NS, FAKE_BEGIN_NS + PER_ROW * 1000 };
   LoomDrawOptions options = { .color_by = color_by };
@@ -173,16 +173,16 @@ static void
 test_marks (void)
 {
   g_autoptr (LoomTimeline) timeline = colored_timeline ();
-  g_autoptr (LoomOutline) outline = loom_outline_new ();
+  g_autoptr (LoomRowList) outline = loom_row_list_new ();
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), 0);
   guint plain[2], n_plain = 0, n_colored = 0, n;
-  loom_outline_set_timeline (outline, timeline);
+  loom_row_list_set_timeline (outline, timeline);
   g_autoptr (LoomDrawList) list = new_list (outline, LOOM_COLOR_BY_NAME);
-  const LoomMark *marks = loom_draw_list_get_marks (list, &n);
+  const LoomDrawItem *marks = loom_draw_list_get_marks (list, &n);
   g_assert_cmpuint (n, ==, 36);
   for (guint i = 0; i < n; i++) {
     const LoomName *name = loom_trace_get_name (trace, marks[i].name_id);
-    int number = loom_reserved_color_find (name->text);
+    int number = loom_chrome_color_find (name->text);
     if (number < 0)
       plain[n_plain++] = marks[i].color;
     else
@@ -205,15 +205,15 @@ test_picture (gconstpointer data)
                                                     "reserved-dark-contrast" };
   guint kind = GPOINTER_TO_UINT (data);
   g_autoptr (LoomTimeline) timeline = colored_timeline ();
-  g_autoptr (LoomOutline) outline = loom_outline_new ();
-  loom_outline_set_timeline (outline, timeline);
+  g_autoptr (LoomRowList) outline = loom_row_list_new ();
+  loom_row_list_set_timeline (outline, timeline);
   g_autoptr (LoomDrawList) list = new_list (outline, LOOM_COLOR_BY_NAME);
   LoomTextCache *text = loom_text_cache_new ("DejaVu Sans");
   LoomPaintOptions options;
-  loom_paint_options_init (&options, loom_theme_get (kind), text);
+  loom_timeline_painter_init_options (&options, loom_theme_get (kind), text);
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, HEIGHT);
   cairo_t *cr = cairo_create (surface);
-  loom_timeline_paint (cr, list, NULL, &options);
+  loom_timeline_painter_paint (cr, list, NULL, &options);
   cairo_destroy (cr);
   golden_compare (surface, names[kind]);
   cairo_surface_destroy (surface);

@@ -55,7 +55,7 @@ test_labels_never_touch (Fixture *fixture, gconstpointer data)
 {
   for (int i = 0; i < 4000; i++) {
     LoomViewport view = random_view (&fixture->extent);
-    LoomReading reading = (LoomReading) g_test_rand_int_range (0, LOOM_N_READINGS);
+    LoomRulerUnit reading = (LoomRulerUnit) g_test_rand_int_range (0, LOOM_N_RULER_UNITS);
     guint n;
     loom_ruler_update (fixture->ruler, fixture->timeline, fixture->steps, &view, reading, fixture->text);
     const LoomTick *ticks = loom_ruler_get_ticks (fixture->ruler, &n);
@@ -83,7 +83,7 @@ test_ticks_are_round (Fixture *fixture, gconstpointer data)
   for (int i = 0; i < 2000; i++) {
     LoomViewport view = random_view (&fixture->extent);
     guint n;
-    loom_ruler_update (fixture->ruler, fixture->timeline, NULL, &view, LOOM_READING_SINCE_START, fixture->text);
+    loom_ruler_update (fixture->ruler, fixture->timeline, NULL, &view, LOOM_RULER_UNIT_SINCE_START, fixture->text);
     const LoomTick *ticks = loom_ruler_get_ticks (fixture->ruler, &n);
     gint64 step = loom_ruler_get_step_ns (fixture->ruler);
     g_assert_cmpint (step, ==, loom_ruler_nice_step (step));
@@ -104,7 +104,7 @@ test_there_is_a_label (Fixture *fixture, gconstpointer data)
     guint n, n_labels = 0;
     view.width_px = 900;
     loom_ruler_update (fixture->ruler, fixture->timeline, fixture->steps, &view,
-                       (LoomReading) g_test_rand_int_range (0, LOOM_READING_STEP), fixture->text);
+                       (LoomRulerUnit) g_test_rand_int_range (0, LOOM_RULER_UNIT_STEP), fixture->text);
     const LoomTick *ticks = loom_ruler_get_ticks (fixture->ruler, &n);
     for (guint k = 0; k < n; k++)
       n_labels += ticks[k].label[0] != '\0';
@@ -146,16 +146,16 @@ test_readings (Fixture *fixture, gconstpointer data)
 {
   gint64 origin = loom_timeline_get_origin (fixture->timeline);
   LoomViewport view = { FAKE_BEGIN_NS, FAKE_BEGIN_NS + LOOM_NS_PER_S, 1000, 500, 0 };
-  loom_ruler_update (fixture->ruler, fixture->timeline, NULL, &view, LOOM_READING_UTC, fixture->text);
+  loom_ruler_update (fixture->ruler, fixture->timeline, NULL, &view, LOOM_RULER_UNIT_UTC, fixture->text);
   g_assert_cmpstr (label_at (fixture->ruler, FAKE_BEGIN_NS + 200 * LOOM_NS_PER_MS), ==, "10:00:00.200");
   g_assert_cmpstr (loom_ruler_get_corner (fixture->ruler), ==, "UTC");
   view = (LoomViewport) { origin, origin + LOOM_NS_PER_S, 1000, 500, 0 };
-  loom_ruler_update (fixture->ruler, fixture->timeline, NULL, &view, LOOM_READING_SINCE_START, fixture->text);
+  loom_ruler_update (fixture->ruler, fixture->timeline, NULL, &view, LOOM_RULER_UNIT_SINCE_START, fixture->text);
   g_assert_cmpstr (label_at (fixture->ruler, origin + 200 * LOOM_NS_PER_MS), ==, "+200 ms");
   /* Deep inside, labels count from a round instant that the corner names. */
   view.begin_ns = origin + 2 * LOOM_NS_PER_S + 345 * LOOM_NS_PER_MS;
   view.end_ns = view.begin_ns + 500 * LOOM_NS_PER_US;
-  loom_ruler_update (fixture->ruler, fixture->timeline, NULL, &view, LOOM_READING_SINCE_START, fixture->text);
+  loom_ruler_update (fixture->ruler, fixture->timeline, NULL, &view, LOOM_RULER_UNIT_SINCE_START, fixture->text);
   g_assert_cmpstr (label_at (fixture->ruler, view.begin_ns + 100 * LOOM_NS_PER_US), ==, "+100 µs");
   g_assert_true (g_str_has_prefix (loom_ruler_get_corner (fixture->ruler), "from +2.345"));
 }
@@ -167,13 +167,13 @@ test_steps (Fixture *fixture, gconstpointer data)
   const LoomStep *steps = loom_steps_get_reference (fixture->steps, &n);
   g_assert_cmpuint (n, ==, 40);
   LoomViewport view = { steps[0].begin_ns - 1000, steps[39].end_ns, 1000, 500, 0 };
-  loom_ruler_update (fixture->ruler, fixture->timeline, fixture->steps, &view, LOOM_READING_STEP, fixture->text);
+  loom_ruler_update (fixture->ruler, fixture->timeline, fixture->steps, &view, LOOM_RULER_UNIT_STEP, fixture->text);
   g_assert_cmpstr (label_at (fixture->ruler, steps[10].begin_ns), ==, "step 10");
   g_assert_cmpstr (loom_ruler_get_corner (fixture->ruler), ==, "step");
   /* Inside one step: its number stays in view, and the time since its begin is told. */
   view =
     (LoomViewport) { steps[7].begin_ns + 20 * LOOM_NS_PER_MS, steps[7].begin_ns + 80 * LOOM_NS_PER_MS, 1000, 500, 0 };
-  loom_ruler_update (fixture->ruler, fixture->timeline, fixture->steps, &view, LOOM_READING_STEP, fixture->text);
+  loom_ruler_update (fixture->ruler, fixture->timeline, fixture->steps, &view, LOOM_RULER_UNIT_STEP, fixture->text);
   const LoomTick *ticks = loom_ruler_get_ticks (fixture->ruler, &n);
   g_assert_cmpstr (ticks[0].label, ==, "step 7");
   g_assert_cmpfloat (ticks[0].label_x, >=, 0);
@@ -186,10 +186,11 @@ test_format (Fixture *fixture, gconstpointer data)
   guint n;
   gint64 origin = loom_timeline_get_origin (fixture->timeline);
   const LoomStep *steps = loom_steps_get_reference (fixture->steps, &n);
-  g_autofree char *since = loom_reading_format (fixture->timeline, NULL, LOOM_READING_SINCE_START, origin + 1500000001);
-  g_autofree char *utc = loom_reading_format (fixture->timeline, NULL, LOOM_READING_UTC, FAKE_BEGIN_NS + 7);
+  g_autofree char *since =
+    loom_ruler_format (fixture->timeline, NULL, LOOM_RULER_UNIT_SINCE_START, origin + 1500000001);
+  g_autofree char *utc = loom_ruler_format (fixture->timeline, NULL, LOOM_RULER_UNIT_UTC, FAKE_BEGIN_NS + 7);
   g_autofree char *step =
-    loom_reading_format (fixture->timeline, fixture->steps, LOOM_READING_STEP, steps[3].begin_ns + 5000000);
+    loom_ruler_format (fixture->timeline, fixture->steps, LOOM_RULER_UNIT_STEP, steps[3].begin_ns + 5000000);
   g_assert_cmpstr (since, ==, "+1.500\u202f000\u202f001 s");
   g_assert_cmpstr (utc, ==, "10:00:00.000000007 UTC");
   g_assert_cmpstr (step, ==, "step 3 + 5 ms");

@@ -3,11 +3,11 @@
  * What drawing asks of many samples and of many spans agrees with looking at every one, or is off by no more than said.
  */
 #include "fake-run.h"
-#include "loom-builder.h"
 #include "loom-draw-list.h"
-#include "loom-extremes.h"
-#include "loom-overview.h"
-#include "loom-summary.h"
+#include "loom-min-max-index.h"
+#include "loom-minimap-data.h"
+#include "loom-row-summary.h"
+#include "loom-trace-builder.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,48 +34,51 @@ test_extremes (void)
   g_autofree double *value = g_new (double, 70000);
   for (guint k = 0; k < G_N_ELEMENTS (lengths); k++) {
     LoomSeries series = random_series (dice, lengths[k], time_ns, value);
-    LoomExtremes *extremes[LOOM_N_QUANTITIES];
+    LoomMinMaxIndex *extremes[LOOM_N_QUANTITIES];
     for (LoomQuantity q = 0; q < LOOM_N_QUANTITIES; q++)
-      extremes[q] = loom_extremes_new (&series, q);
+      extremes[q] = loom_min_max_index_new (&series, q);
     for (guint i = 0; i < 300; i++) {
       guint32 first = (guint32) g_rand_int_range (dice, 0, (gint) series.n);
       guint32 end = (guint32) g_rand_int_range (dice, (gint) first + 1, (gint) series.n + 1);
       LoomQuantity quantity = i % LOOM_N_QUANTITIES;
       double low, high, least = INFINITY, most = -INFINITY;
       for (guint32 s = first; s < end; s++) {
-        double read = loom_quantity_read (&series, quantity, s);
+        double read = loom_counter_quantity_read (&series, quantity, s);
         least = !isnan (read) ? MIN (least, read) : least;
         most = !isnan (read) ? MAX (most, read) : most;
       }
       series.extremes[quantity] = i % 5 == 0 ? NULL : extremes[quantity];
-      g_assert_cmpint (loom_extremes_find (&series, quantity, first, end, &low, &high), ==, least <= most);
+      g_assert_cmpint (loom_min_max_index_find (&series, quantity, first, end, &low, &high), ==, least <= most);
       g_assert_cmpfloat (low, ==, least);
       g_assert_cmpfloat (high, ==, most);
     }
     for (LoomQuantity q = 0; q < LOOM_N_QUANTITIES; q++)
-      loom_extremes_free (extremes[q]);
+      loom_min_max_index_free (extremes[q]);
   }
 }
 
 static gboolean
 holds_at (const char *format, gint64 after_ns)
 {
-  LoomBuilder *builder = loom_builder_new ();
-  guint clock = loom_builder_add_clock (builder);
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
+  guint clock = loom_trace_builder_add_clock (builder);
   LoomSource *info = loom_source_new ("a.json");
   info->format = format;
-  guint source = loom_builder_add_source (builder, info, clock);
-  guint32 process = loom_builder_process (builder, source, "1", 1);
-  guint32 counter = loom_builder_counter (builder, process, "", 0, "cpu", 3, "", 0), series = loom_builder_series (builder, counter, "", 0);
+  guint source = loom_trace_builder_add_source (builder, info, clock);
+  guint32 process = loom_trace_builder_process (builder, source, "1", 1);
+  guint32 counter = loom_trace_builder_counter (builder, process, "", 0, "cpu", 3, "", 0),
+          series = loom_trace_builder_series (builder, counter, "", 0);
   for (gint64 i = 0; i < 40; i++) /* half a second apart, and a minute between two cycles */
-    loom_builder_sample (builder, series, FAKE_BEGIN_NS + i * LOOM_NS_PER_S / 2 + (i >= 20 ? 60 * LOOM_NS_PER_S : 0), (double) i, LOOM_REF_NONE);
-  g_autoptr (LoomTimeline) timeline = fake_timeline_of (loom_builder_freeze (builder, 1, NULL));
-  g_autoptr (LoomOutline) outline = loom_outline_new ();
+    loom_trace_builder_sample (builder, series,
+                               FAKE_BEGIN_NS + i * LOOM_NS_PER_S / 2 + (i >= 20 ? 60 * LOOM_NS_PER_S : 0), (double) i,
+                               LOOM_REF_NONE);
+  g_autoptr (LoomTimeline) timeline = fake_timeline_of (loom_trace_builder_freeze (builder, 1, NULL));
+  g_autoptr (LoomRowList) outline = loom_row_list_new ();
   g_autoptr (LoomDrawList) list = loom_draw_list_new ();
   LoomViewport view = { FAKE_BEGIN_NS, FAKE_BEGIN_NS + 80 * LOOM_NS_PER_S, 800, 400, 0 };
-  LoomPlotSeries plotted = { 0 };
+  LoomCounterSeries plotted = { 0 };
   double value = NAN;
-  loom_outline_set_timeline (outline, timeline);
+  loom_row_list_set_timeline (outline, timeline);
   loom_draw_list_build (list, outline, &view, NULL);
   return loom_draw_list_value_at (list, &plotted, FAKE_BEGIN_NS + after_ns, &value) && value == 19;
 }
@@ -95,23 +98,23 @@ test_gap (void)
 static void
 test_widest_view (void)
 {
-  LoomBuilder *builder = loom_builder_new ();
-  guint clock = loom_builder_add_clock (builder);
-  guint source = loom_builder_add_source (builder, loom_source_new ("a.json"), clock);
-  guint32 process = loom_builder_process (builder, source, "1", 1);
-  guint32 counter = loom_builder_counter (builder, process, "", 0, "cpu", 3, "", 0);
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
+  guint clock = loom_trace_builder_add_clock (builder);
+  guint source = loom_trace_builder_add_source (builder, loom_source_new ("a.json"), clock);
+  guint32 process = loom_trace_builder_process (builder, source, "1", 1);
+  guint32 counter = loom_trace_builder_counter (builder, process, "", 0, "cpu", 3, "", 0);
   for (guint k = 0; k < 40; k++) {
     g_autofree char *name = g_strdup_printf ("core %u", k);
-    guint32 series = loom_builder_series (builder, counter, name, strlen (name));
+    guint32 series = loom_trace_builder_series (builder, counter, name, strlen (name));
     for (gint64 i = -40; i <= 40; i++)
-      loom_builder_sample (builder, series, i * (G_MAXINT64 / 41), (double) i, LOOM_REF_NONE);
+      loom_trace_builder_sample (builder, series, i * (G_MAXINT64 / 41), (double) i, LOOM_REF_NONE);
   }
-  g_autoptr (LoomTimeline) timeline = fake_timeline_of (loom_builder_freeze (builder, 1, NULL));
-  g_autoptr (LoomOutline) outline = loom_outline_new ();
+  g_autoptr (LoomTimeline) timeline = fake_timeline_of (loom_trace_builder_freeze (builder, 1, NULL));
+  g_autoptr (LoomRowList) outline = loom_row_list_new ();
   g_autoptr (LoomDrawList) list = loom_draw_list_new ();
   LoomViewport view = { G_MININT64 + 2, G_MAXINT64 - 2, 900, 400, 0 };
   guint n;
-  loom_outline_set_timeline (outline, timeline);
+  loom_row_list_set_timeline (outline, timeline);
   loom_draw_list_build (list, outline, &view, NULL);
   loom_draw_list_get_plots (list, &n);
   g_assert_cmpuint (n, ==, 1);
@@ -123,20 +126,20 @@ test_widest_view (void)
 static LoomTrace *
 random_row (GRand *dice, guint n)
 {
-  LoomBuilder *builder = loom_builder_new ();
-  loom_builder_add_clock (builder);
-  guint source = loom_builder_add_source (builder, loom_source_new ("a.json"), 0);
-  guint32 process = loom_builder_process (builder, source, "1", 1),
-          thread = loom_builder_thread (builder, process, "1", 1);
-  guint32 name = loom_builder_name (builder, "a", 1, "", 0, "", 0);
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
+  loom_trace_builder_add_clock (builder);
+  guint source = loom_trace_builder_add_source (builder, loom_source_new ("a.json"), 0);
+  guint32 process = loom_trace_builder_process (builder, source, "1", 1),
+          thread = loom_trace_builder_thread (builder, process, "1", 1);
+  guint32 name = loom_trace_builder_name (builder, "a", 1, "", 0, "", 0);
   gint64 time_ns = g_rand_int_range (dice, -5000, 5000);
   for (guint i = 0; i < n; i++) {
     gboolean is_long = g_rand_int_range (dice, 0, 5000) == 0;
     gint64 dur_ns = g_rand_int_range (dice, 1, is_long ? 200000 : 60);
-    loom_builder_span (builder, thread, time_ns, dur_ns, name, loom_ref_make (source, 0, i));
+    loom_trace_builder_span (builder, thread, time_ns, dur_ns, name, loom_source_ref_make (source, 0, i));
     time_ns += dur_ns + g_rand_int_range (dice, 0, g_rand_int_range (dice, 0, 300) == 0 ? 20000 : 10);
   }
-  return loom_builder_freeze (builder, 1, NULL);
+  return loom_trace_builder_freeze (builder, 1, NULL);
 }
 
 /* The longest span that begins in a stretch of time. */
@@ -144,9 +147,9 @@ static gint64
 longest_in (const LoomTrace *trace, const LoomRow *row, gint64 begin_ns, gint64 end_ns)
 {
   const LoomSpans *spans = loom_trace_get_spans (trace);
-  guint32 end = loom_row_lower_bound (trace, row, end_ns);
+  guint32 end = loom_trace_row_lower_bound (trace, row, end_ns);
   gint64 most_ns = 0;
-  for (guint32 i = loom_row_lower_bound (trace, row, begin_ns); i < end; i++)
+  for (guint32 i = loom_trace_row_lower_bound (trace, row, begin_ns); i < end; i++)
     most_ns = MAX (most_ns, spans->dur_ns[row->first + i]);
   return most_ns;
 }
@@ -154,11 +157,11 @@ longest_in (const LoomTrace *trace, const LoomRow *row, gint64 begin_ns, gint64 
 static void
 check_sketch (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n)
 {
-  g_autofree LoomSummary *sketch = g_new (LoomSummary, n), *exact = g_new (LoomSummary, n);
+  g_autofree LoomSpanSummary *sketch = g_new (LoomSpanSummary, n), *exact = g_new (LoomSpanSummary, n);
   gint64 slack_ns = (edges_ns[n] - edges_ns[0]) / n / LOOM_SKETCH_SHARE, busy_ns = 0, exact_ns = 0;
   const LoomSpans *spans = loom_trace_get_spans (trace);
-  loom_row_sketch_many (trace, row, edges_ns, n, sketch);
-  loom_row_summarise_many (trace, row, edges_ns, n, exact);
+  loom_row_summary_sketch_many (trace, row, edges_ns, n, sketch);
+  loom_row_summary_add_many (trace, row, edges_ns, n, exact);
   for (guint i = 0; i < n; i++) {
     busy_ns += sketch[i].busy_ns;
     exact_ns += exact[i].busy_ns;
@@ -166,7 +169,8 @@ check_sketch (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns
     /* What is drawn as itself is never lost, nor moved. */
     if (MAX (exact[i].longest_ns, sketch[i].longest_ns) > slack_ns)
       g_assert_cmpuint (sketch[i].longest, ==, exact[i].longest);
-    g_assert_cmpint (sketch[i].longest_ns, >=, longest_in (trace, row, edges_ns[i] + slack_ns, edges_ns[i + 1] - slack_ns));
+    g_assert_cmpint (sketch[i].longest_ns, >=,
+                     longest_in (trace, row, edges_ns[i] + slack_ns, edges_ns[i + 1] - slack_ns));
     g_assert_true (sketch[i].n == 0 || sketch[i].name_id == spans->name_id[sketch[i].longest]);
     if (sketch[i].n == 0)
       continue;
@@ -206,18 +210,18 @@ test_sketch (void)
 static LoomTrace *
 utmost_row (guint n)
 {
-  LoomBuilder *builder = loom_builder_new ();
-  loom_builder_add_clock (builder);
-  guint source = loom_builder_add_source (builder, loom_source_new ("a.json"), 0);
-  guint32 process = loom_builder_process (builder, source, "1", 1),
-          thread = loom_builder_thread (builder, process, "1", 1);
-  guint32 name = loom_builder_name (builder, "a", 1, "", 0, "", 0);
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
+  loom_trace_builder_add_clock (builder);
+  guint source = loom_trace_builder_add_source (builder, loom_source_new ("a.json"), 0);
+  guint32 process = loom_trace_builder_process (builder, source, "1", 1),
+          thread = loom_trace_builder_thread (builder, process, "1", 1);
+  guint32 name = loom_trace_builder_name (builder, "a", 1, "", 0, "", 0);
   for (guint i = 0; i < n; i++) {
-    loom_builder_span (builder, thread, -FAR_NS + i * 10, 5, name, loom_ref_make (source, 0, 2 * i));
-    loom_builder_span (builder, thread, FAR_NS + i * 10, 5, name, loom_ref_make (source, 0, 2 * i + 1));
+    loom_trace_builder_span (builder, thread, -FAR_NS + i * 10, 5, name, loom_source_ref_make (source, 0, 2 * i));
+    loom_trace_builder_span (builder, thread, FAR_NS + i * 10, 5, name, loom_source_ref_make (source, 0, 2 * i + 1));
   }
-  loom_builder_span (builder, thread, -FAR_NS + n * 10, FAR_NS, name, loom_ref_make (source, 0, 2 * n));
-  return loom_builder_freeze (builder, 1, NULL);
+  loom_trace_builder_span (builder, thread, -FAR_NS + n * 10, FAR_NS, name, loom_source_ref_make (source, 0, 2 * n));
+  return loom_trace_builder_freeze (builder, 1, NULL);
 }
 
 static void
@@ -225,7 +229,7 @@ test_ends_of_time (void)
 {
   static const guint lengths[] = { 20, 600, 20000 };
   gint64 edges_ns[65];
-  LoomSummary sketch[64], exact[64];
+  LoomSpanSummary sketch[64], exact[64];
   for (guint k = 0; k < G_N_ELEMENTS (lengths); k++) {
     LoomTrace *trace = utmost_row (lengths[k]);
     g_autoptr (LoomTimeline) timeline = fake_timeline_of (trace);
@@ -234,8 +238,8 @@ test_ends_of_time (void)
     for (guint i = 0; i <= 64; i++)
       edges_ns[i] = (gint64) ((guint64) -FAR_NS + i * (guint64) (FAR_NS / 32));
     edges_ns[64] += FAR_NS / 1000;
-    loom_row_summarise_many (trace, row, edges_ns, 64, exact);
-    loom_row_sketch_many (trace, row, edges_ns, 64, sketch);
+    loom_row_summary_add_many (trace, row, edges_ns, 64, exact);
+    loom_row_summary_sketch_many (trace, row, edges_ns, 64, sketch);
     for (guint i = 0; i < 64; i++) {
       n += exact[i].n;
       g_assert_cmpint (exact[i].busy_ns, <=, loom_time_sub (edges_ns[i + 1], edges_ns[i]));
@@ -243,9 +247,9 @@ test_ends_of_time (void)
     }
     /* The long one is in half of the ranges, and a bit. */
     g_assert_cmpuint (n, >=, 2 * lengths[k] + 32);
-    g_autoptr (LoomOverview) overview = loom_overview_new (timeline, NULL);
-    const float *busy = loom_overview_get_busy (overview);
-    for (guint i = 0; i < LOOM_OVERVIEW_BUCKETS; i++)
+    g_autoptr (LoomMinimapData) overview = loom_minimap_data_new (timeline, NULL);
+    const float *busy = loom_minimap_data_get_busy (overview);
+    for (guint i = 0; i < LOOM_MINIMAP_DATA_BUCKETS; i++)
       g_assert_true (busy[i] >= 0 && busy[i] <= 1);
   }
 }
@@ -256,12 +260,15 @@ test_ends_of_time_drawn (void)
 {
   LoomTrace *trace = utmost_row (20000);
   g_autoptr (LoomTimeline) timeline = fake_timeline_of (trace);
-  LoomOutline *outline = loom_outline_new ();
+  LoomRowList *outline = loom_row_list_new ();
   LoomDrawList *list = loom_draw_list_new ();
-  loom_outline_set_timeline (outline, timeline);
-  loom_outline_fold_all (outline, FALSE);
-  const LoomRange ranges[] = { { -FAR_NS, FAR_NS }, { -FAR_NS, -FAR_NS + 400000 }, { FAR_NS, FAR_NS + 400000 },
-                               { FAR_NS, G_MAXINT64 }, { G_MININT64 + 2, -FAR_NS } };
+  loom_row_list_set_timeline (outline, timeline);
+  loom_row_list_fold_all (outline, FALSE);
+  const LoomRange ranges[] = { { -FAR_NS, FAR_NS },
+                               { -FAR_NS, -FAR_NS + 400000 },
+                               { FAR_NS, FAR_NS + 400000 },
+                               { FAR_NS, G_MAXINT64 },
+                               { G_MININT64 + 2, -FAR_NS } };
   for (guint i = 0; i < G_N_ELEMENTS (ranges); i++) {
     LoomViewport view;
     guint n;
@@ -271,7 +278,7 @@ test_ends_of_time_drawn (void)
     g_assert_cmpuint (n, >, 0);
   }
   loom_draw_list_free (list);
-  loom_outline_free (outline);
+  loom_row_list_free (outline);
 }
 
 int

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "loom-si-format.h"
 #include "loom-text-cache.h"
-#include "loom-value-text.h"
 
 typedef struct {
   LoomTextCache *cache;
@@ -58,7 +58,7 @@ static double
 paint (Fixture *fixture, const char *text, double x, double width)
 {
   wipe (fixture);
-  return loom_text_paint (fixture->cache, fixture->cr, LOOM_TEXT_SPAN, text, x, 20, width, 0xFF000000);
+  return loom_text_cache_paint (fixture->cache, fixture->cr, LOOM_TEXT_SPAN, text, x, 20, width, 0xFF000000);
 }
 
 /* Never beyond the room; whole when there is enough. */
@@ -66,7 +66,7 @@ static void
 test_ellipsis (Fixture *fixture, gconstpointer data)
 {
   const char *text = "ncclDevKernel_AllReduce_Sum";
-  double whole = loom_text_width (fixture->cache, LOOM_TEXT_SPAN, text), before = 0;
+  double whole = loom_text_cache_width (fixture->cache, LOOM_TEXT_SPAN, text), before = 0;
   for (double width = 0; width < whole + 20; width += 3.7) {
     int first, last;
     double painted = paint (fixture, text, 10, width);
@@ -86,13 +86,13 @@ test_ellipsis (Fixture *fixture, gconstpointer data)
 static void
 test_three_letters (Fixture *fixture, gconstpointer data)
 {
-  double minimum = loom_text_minimum (fixture->cache, LOOM_TEXT_SPAN);
+  double minimum = loom_text_cache_minimum (fixture->cache, LOOM_TEXT_SPAN);
   g_assert_cmpfloat (minimum, >, 20);
   g_assert_cmpfloat (minimum, <, 45);
   g_assert_cmpfloat (paint (fixture, "MMMMMMMM", 0, minimum / 2), ==, 0);
   g_assert_cmpfloat (paint (fixture, "ab", 0, 30), >, 0); /* whole, so it may be short */
-  g_assert_cmpfloat (paint (fixture, "a b c d e f", 0, loom_text_width (fixture->cache, LOOM_TEXT_SPAN, "a b…") + 1),
-                     ==, 0);
+  g_assert_cmpfloat (
+    paint (fixture, "a b c d e f", 0, loom_text_cache_width (fixture->cache, LOOM_TEXT_SPAN, "a b…") + 1), ==, 0);
 }
 
 static void
@@ -103,7 +103,7 @@ test_odd_texts (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (paint (fixture, endless, 0, 100), >, 50);
   g_assert_cmpfloat (paint (fixture, "\xff\xfe\x01 bad \x7f", 0, -1), >, 20);
   g_assert_cmpfloat (paint (fixture, "first\nsecond", 0, -1), ==,
-                     loom_text_width (fixture->cache, LOOM_TEXT_SPAN, "first"));
+                     loom_text_cache_width (fixture->cache, LOOM_TEXT_SPAN, "first"));
   g_assert_cmpfloat (paint (fixture, "数据加载 𝛼 שלום", 0, -1), >, 20);
   g_assert_cmpfloat (paint (fixture, "數據加載數據加載數據加載", 0, 60), >, 20);
 }
@@ -115,14 +115,14 @@ test_batches (Fixture *fixture, gconstpointer data)
   gsize n = (gsize) cairo_image_surface_get_stride (fixture->surface) * 40;
   static const char *const words[] = { "forward", "backward", "optimizer" };
   for (guint i = 0; i < 3; i++)
-    loom_text_paint (fixture->cache, fixture->cr, LOOM_TEXT_HEADER, words[i], 5 + 80 * i, 20, -1, 0xFF000000);
+    loom_text_cache_paint (fixture->cache, fixture->cr, LOOM_TEXT_HEADER, words[i], 5 + 80 * i, 20, -1, 0xFF000000);
   cairo_surface_flush (fixture->surface);
   g_autofree guint8 *single = g_memdup2 (cairo_image_surface_get_data (fixture->surface), n);
   wipe (fixture);
-  loom_text_begin (fixture->cache, fixture->cr);
+  loom_text_cache_begin (fixture->cache, fixture->cr);
   for (guint i = 0; i < 3; i++)
-    loom_text_paint (fixture->cache, fixture->cr, LOOM_TEXT_HEADER, words[i], 5 + 80 * i, 20, -1, 0xFF000000);
-  loom_text_end (fixture->cache);
+    loom_text_cache_paint (fixture->cache, fixture->cr, LOOM_TEXT_HEADER, words[i], 5 + 80 * i, 20, -1, 0xFF000000);
+  loom_text_cache_end (fixture->cache);
   cairo_surface_flush (fixture->surface);
   g_assert_cmpmem (single, n, cairo_image_surface_get_data (fixture->surface), n);
 }
@@ -131,21 +131,21 @@ test_batches (Fixture *fixture, gconstpointer data)
 static void
 test_many (Fixture *fixture, gconstpointer data)
 {
-  double width = loom_text_width (fixture->cache, LOOM_TEXT_SMALL, "text 77");
+  double width = loom_text_cache_width (fixture->cache, LOOM_TEXT_SMALL, "text 77");
   for (guint i = 0; i < 40000; i++) {
     char text[32];
     g_snprintf (text, sizeof text, "text %u", i);
-    loom_text_width (fixture->cache, LOOM_TEXT_SMALL, text);
+    loom_text_cache_width (fixture->cache, LOOM_TEXT_SMALL, text);
   }
-  g_assert_cmpfloat (loom_text_width (fixture->cache, LOOM_TEXT_SMALL, "text 77"), ==, width);
+  g_assert_cmpfloat (loom_text_cache_width (fixture->cache, LOOM_TEXT_SMALL, "text 77"), ==, width);
 }
 
 static void
 test_scaling (Fixture *fixture, gconstpointer data)
 {
-  double width = loom_text_width (fixture->cache, LOOM_TEXT_SPAN, "backward");
+  double width = loom_text_cache_width (fixture->cache, LOOM_TEXT_SPAN, "backward");
   loom_text_cache_set_font (fixture->cache, "DejaVu Sans", 1.5);
-  g_assert_cmpfloat_with_epsilon (loom_text_width (fixture->cache, LOOM_TEXT_SPAN, "backward"), 1.5 * width, 2.5);
+  g_assert_cmpfloat_with_epsilon (loom_text_cache_width (fixture->cache, LOOM_TEXT_SPAN, "backward"), 1.5 * width, 2.5);
 }
 
 static void
@@ -165,16 +165,25 @@ test_values (void)
     { 0.25, "", "0.25" },
     { 999.4, "", "999" },
     { 999.6, "", "1 k" },
-    { -1500, "", "−1.5 k" }, { -12.3, "%", "−12.3 %" }, { -0.0001, "%", "0 %" }, { -4, "", "−4" },
-    { 0.0476, "", "0.0476" }, { 0.0003, "", "0.0003" }, { -0.00012345, "V", "−0.000123 V" }, { 0.0999, "", "0.0999" },
-    { 3e-5, "", "3e−5" }, { -1.234e-7, "", "−1.23e−7" }, { 0.00009999, "", "1e−4" }, { 0.25, "1/s", "0.25/s" },
+    { -1500, "", "−1.5 k" },
+    { -12.3, "%", "−12.3 %" },
+    { -0.0001, "%", "0 %" },
+    { -4, "", "−4" },
+    { 0.0476, "", "0.0476" },
+    { 0.0003, "", "0.0003" },
+    { -0.00012345, "V", "−0.000123 V" },
+    { 0.0999, "", "0.0999" },
+    { 3e-5, "", "3e−5" },
+    { -1.234e-7, "", "−1.23e−7" },
+    { 0.00009999, "", "1e−4" },
+    { 0.25, "1/s", "0.25/s" },
     { 1200, "1/s", "1.2 k/s" },
     { 850, "1/s", "850/s" },
     { NAN, "%", "–" },
     { 1e20, "", "100 E" },
   };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autofree char *text = loom_value_format (cases[i].value, cases[i].unit);
+    g_autofree char *text = loom_si_format_value (cases[i].value, cases[i].unit);
     g_assert_cmpstr (text, ==, cases[i].text);
   }
 }

@@ -46,20 +46,21 @@ test_text_on_fills (void)
 static void
 test_text_on_surfaces (void)
 {
-  static const LoomRole surfaces[] = { LOOM_ROLE_BACKGROUND, LOOM_ROLE_HEADER, LOOM_ROLE_HEADER_GROUP,
-                                       LOOM_ROLE_HEADER_HOVER, LOOM_ROLE_RULER, LOOM_ROLE_OVERVIEW,
-                                       LOOM_ROLE_BACKGROUND_GROUP };
+  static const LoomColorRole surfaces[] = { LOOM_COLOR_ROLE_BACKGROUND,      LOOM_COLOR_ROLE_HEADER,
+                                            LOOM_COLOR_ROLE_HEADER_GROUP,    LOOM_COLOR_ROLE_HEADER_HOVER,
+                                            LOOM_COLOR_ROLE_RULER,           LOOM_COLOR_ROLE_OVERVIEW,
+                                            LOOM_COLOR_ROLE_BACKGROUND_GROUP };
   for (guint t = 0; t < LOOM_N_THEMES; t++) {
     const LoomTheme *theme = loom_theme_get (t);
     for (guint i = 0; i < G_N_ELEMENTS (surfaces); i++) {
       LoomColor surface = theme->role[surfaces[i]];
       double most = theme->contrast ? 7.0 : 4.5;
-      g_assert_cmpfloat (loom_color_contrast (theme->role[LOOM_ROLE_TEXT], surface), >=, most);
-      g_assert_cmpfloat (loom_color_contrast (theme->role[LOOM_ROLE_TEXT_DIM], surface), >=, 4.5);
-      g_assert_cmpfloat (loom_color_contrast (theme->role[LOOM_ROLE_TEXT_FAINT], surface), >=, 4.5);
+      g_assert_cmpfloat (loom_color_contrast (theme->role[LOOM_COLOR_ROLE_TEXT], surface), >=, most);
+      g_assert_cmpfloat (loom_color_contrast (theme->role[LOOM_COLOR_ROLE_TEXT_DIM], surface), >=, 4.5);
+      g_assert_cmpfloat (loom_color_contrast (theme->role[LOOM_COLOR_ROLE_TEXT_FAINT], surface), >=, 4.5);
     }
-    LoomColor accent = theme->role[LOOM_ROLE_ACCENT];
-    g_assert_cmpfloat (loom_color_contrast (theme->role[LOOM_ROLE_ACCENT_TEXT], accent), >=, 4.5);
+    LoomColor accent = theme->role[LOOM_COLOR_ROLE_ACCENT];
+    g_assert_cmpfloat (loom_color_contrast (theme->role[LOOM_COLOR_ROLE_ACCENT_TEXT], accent), >=, 4.5);
   }
 }
 
@@ -70,7 +71,7 @@ test_lines_on_background (void)
   for (guint t = 0; t < LOOM_N_THEMES; t++) {
     const LoomTheme *theme = loom_theme_get (t);
     for (guint i = 0; i < LOOM_N_SERIES_COLORS; i++) {
-      double contrast = loom_color_contrast (theme->series[i], theme->role[LOOM_ROLE_BACKGROUND]);
+      double contrast = loom_color_contrast (theme->series[i], theme->role[LOOM_COLOR_ROLE_BACKGROUND]);
       if (contrast < 3.0)
         g_error ("%s: line %u has contrast %.2f", theme_names[t], i, contrast);
     }
@@ -84,7 +85,7 @@ test_fills_on_background (void)
   for (guint t = 0; t < LOOM_N_THEMES; t++) {
     const LoomTheme *theme = loom_theme_get (t);
     for (guint i = 0; i < LOOM_N_FILLS; i++) {
-      double contrast = loom_color_contrast (theme->span[i], theme->role[LOOM_ROLE_BACKGROUND]);
+      double contrast = loom_color_contrast (theme->span[i], theme->role[LOOM_COLOR_ROLE_BACKGROUND]);
       if (contrast < 3.0)
         g_error ("%s: colour %u has contrast %.2f", theme_names[t], i, contrast);
     }
@@ -94,9 +95,13 @@ test_fills_on_background (void)
 static void
 test_marks_on_surfaces (void)
 {
-  static const LoomRole marks[] = { LOOM_ROLE_NEUTRAL, LOOM_ROLE_ACCENT,  LOOM_ROLE_SELECTED_OUTLINE, LOOM_ROLE_HOVER_OUTLINE, LOOM_ROLE_FLOW,
-                                    LOOM_ROLE_INSTANT, LOOM_ROLE_HIT,     LOOM_ROLE_WARNING,          LOOM_ROLE_ERROR };
-  static const LoomRole surfaces[] = { LOOM_ROLE_BACKGROUND, LOOM_ROLE_RULER, LOOM_ROLE_OVERVIEW };
+  static const LoomColorRole marks[] = {
+    LOOM_COLOR_ROLE_NEUTRAL,       LOOM_COLOR_ROLE_ACCENT,  LOOM_COLOR_ROLE_SELECTED_OUTLINE,
+    LOOM_COLOR_ROLE_HOVER_OUTLINE, LOOM_COLOR_ROLE_FLOW,    LOOM_COLOR_ROLE_INSTANT,
+    LOOM_COLOR_ROLE_HIT,           LOOM_COLOR_ROLE_WARNING, LOOM_COLOR_ROLE_ERROR
+  };
+  static const LoomColorRole surfaces[] = { LOOM_COLOR_ROLE_BACKGROUND, LOOM_COLOR_ROLE_RULER,
+                                            LOOM_COLOR_ROLE_OVERVIEW };
   for (guint t = 0; t < LOOM_N_THEMES; t++) {
     const LoomTheme *theme = loom_theme_get (t);
     for (guint m = 0; m < G_N_ELEMENTS (marks); m++)
@@ -109,7 +114,7 @@ test_marks_on_surfaces (void)
 }
 
 static double
-least_distance (const LoomColor *colors, guint n, LoomVision vision)
+least_distance (const LoomColor *colors, guint n, LoomColorVision vision)
 {
   double least = G_MAXDOUBLE;
   for (guint i = 0; i < n; i++)
@@ -125,7 +130,7 @@ test_lines_differ (void)
 {
   for (guint t = 0; t < LOOM_N_THEMES; t++) {
     const LoomTheme *theme = loom_theme_get (t);
-    for (guint v = LOOM_VISION_NORMAL; v <= LOOM_VISION_TRITAN; v++) {
+    for (guint v = LOOM_COLOR_VISION_NORMAL; v <= LOOM_COLOR_VISION_TRITAN; v++) {
       double least = least_distance (theme->series, 4, v);
       g_test_message ("%s, vision %u: four lines differ by %.1f", theme_names[t], v, least);
       g_assert_cmpfloat (least, >, 4);
@@ -133,7 +138,7 @@ test_lines_differ (void)
       g_test_message ("%s, vision %u: eight lines differ by %.1f", theme_names[t], v, of_all);
       g_assert_cmpfloat (of_all, >, 3);
     }
-    g_assert_cmpfloat (least_distance (theme->series, LOOM_N_SERIES_COLORS, LOOM_VISION_NORMAL), >, 6);
+    g_assert_cmpfloat (least_distance (theme->series, LOOM_N_SERIES_COLORS, LOOM_COLOR_VISION_NORMAL), >, 6);
   }
 }
 
@@ -144,9 +149,9 @@ test_families_differ (void)
   for (guint t = 0; t < LOOM_N_THEMES; t++) {
     const LoomTheme *theme = loom_theme_get (t);
     LoomColor colors[LOOM_N_FAMILIES - 1];
-    for (guint f = LOOM_FAMILY_COMMUNICATION; f < LOOM_N_FAMILIES; f++)
-      colors[f - 1] = theme->span[loom_palette_index_of_family (f)];
-    for (guint v = LOOM_VISION_NORMAL; v <= LOOM_VISION_TRITAN; v++) {
+    for (guint f = LOOM_WORK_FAMILY_COMMUNICATION; f < LOOM_N_FAMILIES; f++)
+      colors[f - 1] = theme->span[loom_theme_palette_index_of_family (f)];
+    for (guint v = LOOM_COLOR_VISION_NORMAL; v <= LOOM_COLOR_VISION_TRITAN; v++) {
       double least = least_distance (colors, G_N_ELEMENTS (colors), v);
       g_test_message ("%s, vision %u: families differ by %.1f", theme_names[t], v, least);
       g_assert_cmpfloat (least, >, 4);
@@ -162,7 +167,7 @@ test_hues_differ (void)
     LoomColor hues[LOOM_N_HUES];
     for (guint i = 0; i < LOOM_N_HUES; i++)
       hues[i] = theme->span[i * LOOM_N_SHADES];
-    g_assert_cmpfloat (least_distance (hues, LOOM_N_HUES, LOOM_VISION_NORMAL), >, 3);
+    g_assert_cmpfloat (least_distance (hues, LOOM_N_HUES, LOOM_COLOR_VISION_NORMAL), >, 3);
   }
 }
 
@@ -191,55 +196,56 @@ test_families (void)
   static const struct {
     const char *name, *category;
     gboolean device;
-    LoomFamily family;
+    LoomWorkFamily family;
   } cases[] = {
-    { "ncclDevKernel_AllReduce_Sum_bf16_RING_LL", "kernel", TRUE, LOOM_FAMILY_COMMUNICATION },
-    { "c10d::allreduce_", "cpu_op", FALSE, LOOM_FAMILY_COMMUNICATION },
-    { "NEGOTIATE_ALLREDUCE", "", FALSE, LOOM_FAMILY_COMMUNICATION },
-    { "Memcpy HtoD (Pageable -> Device)", "gpu_memcpy", TRUE, LOOM_FAMILY_MEMORY },
-    { "cudaMemcpyAsync", "cuda_runtime", FALSE, LOOM_FAMILY_MEMORY },
-    { "cudaStreamSynchronize", "cuda_runtime", FALSE, LOOM_FAMILY_WAIT },
-    { "ampere_sgemm_128x64_tn", "kernel", TRUE, LOOM_FAMILY_COMPUTE },
-    { "fusion_3", "", TRUE, LOOM_FAMILY_COMPUTE },
-    { "some_unheard_of_thing", "", TRUE, LOOM_FAMILY_COMPUTE },
-    { "some_unheard_of_thing", "", FALSE, LOOM_FAMILY_OTHER },
-    { "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", "user_annotation", FALSE, LOOM_FAMILY_DATA },
-    { "event/dataloader", "", FALSE, LOOM_FAMILY_DATA },
-    { "cudaLaunchKernel", "cuda_runtime", FALSE, LOOM_FAMILY_HOST },
-    { "torch/nn/modules/module.py(1518): _call_impl", "python_function", FALSE, LOOM_FAMILY_HOST },
-    { NULL, NULL, FALSE, LOOM_FAMILY_OTHER },
-    { "aten::mul.out-dtype_Float", "mtia_ccp_events", TRUE, LOOM_FAMILY_COMPUTE },
-    { "dma_request", "mtia_ccp_events", TRUE, LOOM_FAMILY_MEMORY },
-    { "hcclAllGather", "mtia_ccp_events", TRUE, LOOM_FAMILY_COMMUNICATION },
-    { "event_wait", "mtia_ccp_events", TRUE, LOOM_FAMILY_WAIT },
-    { "linear_forward", "hpu_op", FALSE, LOOM_FAMILY_HOST },
+    { "ncclDevKernel_AllReduce_Sum_bf16_RING_LL", "kernel", TRUE, LOOM_WORK_FAMILY_COMMUNICATION },
+    { "c10d::allreduce_", "cpu_op", FALSE, LOOM_WORK_FAMILY_COMMUNICATION },
+    { "NEGOTIATE_ALLREDUCE", "", FALSE, LOOM_WORK_FAMILY_COMMUNICATION },
+    { "Memcpy HtoD (Pageable -> Device)", "gpu_memcpy", TRUE, LOOM_WORK_FAMILY_MEMORY },
+    { "cudaMemcpyAsync", "cuda_runtime", FALSE, LOOM_WORK_FAMILY_MEMORY },
+    { "cudaStreamSynchronize", "cuda_runtime", FALSE, LOOM_WORK_FAMILY_WAIT },
+    { "ampere_sgemm_128x64_tn", "kernel", TRUE, LOOM_WORK_FAMILY_COMPUTE },
+    { "fusion_3", "", TRUE, LOOM_WORK_FAMILY_COMPUTE },
+    { "some_unheard_of_thing", "", TRUE, LOOM_WORK_FAMILY_COMPUTE },
+    { "some_unheard_of_thing", "", FALSE, LOOM_WORK_FAMILY_OTHER },
+    { "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", "user_annotation", FALSE, LOOM_WORK_FAMILY_DATA },
+    { "event/dataloader", "", FALSE, LOOM_WORK_FAMILY_DATA },
+    { "cudaLaunchKernel", "cuda_runtime", FALSE, LOOM_WORK_FAMILY_HOST },
+    { "torch/nn/modules/module.py(1518): _call_impl", "python_function", FALSE, LOOM_WORK_FAMILY_HOST },
+    { NULL, NULL, FALSE, LOOM_WORK_FAMILY_OTHER },
+    { "aten::mul.out-dtype_Float", "mtia_ccp_events", TRUE, LOOM_WORK_FAMILY_COMPUTE },
+    { "dma_request", "mtia_ccp_events", TRUE, LOOM_WORK_FAMILY_MEMORY },
+    { "hcclAllGather", "mtia_ccp_events", TRUE, LOOM_WORK_FAMILY_COMMUNICATION },
+    { "event_wait", "mtia_ccp_events", TRUE, LOOM_WORK_FAMILY_WAIT },
+    { "linear_forward", "hpu_op", FALSE, LOOM_WORK_FAMILY_HOST },
   };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    g_assert_cmpstr (loom_family_to_string (loom_family_classify (cases[i].name, cases[i].category, cases[i].device)),
-                     ==, loom_family_to_string (cases[i].family));
+    g_assert_cmpstr (
+      loom_theme_family_to_string (loom_theme_classify_family (cases[i].name, cases[i].category, cases[i].device)), ==,
+      loom_theme_family_to_string (cases[i].family));
 }
 
 /* Indices are stored nowhere, but people remember colours: they must never change. */
 static void
 test_indices_are_stable (void)
 {
-  g_assert_cmpuint (loom_palette_index (0, LOOM_FAMILY_WAIT), ==, 0);
-  g_assert_cmpuint (loom_palette_index (G_MAXUINT32, LOOM_FAMILY_COMMUNICATION), <, LOOM_N_SPAN_COLORS);
+  g_assert_cmpuint (loom_theme_palette_index (0, LOOM_WORK_FAMILY_WAIT), ==, 0);
+  g_assert_cmpuint (loom_theme_palette_index (G_MAXUINT32, LOOM_WORK_FAMILY_COMMUNICATION), <, LOOM_N_SPAN_COLORS);
   for (guint i = 0; i < 10000; i++) {
     guint32 hash = g_test_rand_int ();
     for (guint f = 0; f < LOOM_N_FAMILIES; f++) {
-      guint index = loom_palette_index (hash, f);
+      guint index = loom_theme_palette_index (hash, f);
       g_assert_cmpuint (index, <, LOOM_N_SPAN_COLORS);
-      if (f == LOOM_FAMILY_COMPUTE)
+      if (f == LOOM_WORK_FAMILY_COMPUTE)
         g_assert_cmpuint (index / LOOM_N_SHADES, >=, 4);
-      if (f != LOOM_FAMILY_WAIT)
+      if (f != LOOM_WORK_FAMILY_WAIT)
         g_assert_cmpuint (index / LOOM_N_SHADES, >, 0);
     }
   }
-  g_assert_cmpuint (loom_palette_index_of_name ("## backward ##", "user_annotation", 1, FALSE), ==,
-                    loom_palette_index_of_name ("backward", "", 99, FALSE));
-  g_assert_cmpuint (loom_palette_index_of_name ("forward", "", 1, FALSE), !=,
-                    loom_palette_index_of_name ("backward", "", 1, FALSE));
+  g_assert_cmpuint (loom_theme_palette_index_of_name ("## backward ##", "user_annotation", 1, FALSE), ==,
+                    loom_theme_palette_index_of_name ("backward", "", 99, FALSE));
+  g_assert_cmpuint (loom_theme_palette_index_of_name ("forward", "", 1, FALSE), !=,
+                    loom_theme_palette_index_of_name ("backward", "", 1, FALSE));
 }
 
 static void
@@ -247,9 +253,9 @@ test_tint (void)
 {
   LoomTheme theme;
   loom_theme_init_tinted (&theme, LOOM_THEME_DARK, LOOM_COLOR_RGB (0xE66100), LOOM_COLOR_RGB (0x242424));
-  g_assert_cmphex (theme.role[LOOM_ROLE_ACCENT], ==, 0xFFE66100);
-  g_assert_cmphex (theme.role[LOOM_ROLE_BACKGROUND], ==, 0xFF242424);
-  g_assert_cmphex (theme.role[LOOM_ROLE_SELECTION] & 0xFFFFFF, ==, 0xE66100);
+  g_assert_cmphex (theme.role[LOOM_COLOR_ROLE_ACCENT], ==, 0xFFE66100);
+  g_assert_cmphex (theme.role[LOOM_COLOR_ROLE_BACKGROUND], ==, 0xFF242424);
+  g_assert_cmphex (theme.role[LOOM_COLOR_ROLE_SELECTION] & 0xFFFFFF, ==, 0xE66100);
   g_assert_cmphex (theme.span[3], ==, loom_theme_get (LOOM_THEME_DARK)->span[3]);
 }
 

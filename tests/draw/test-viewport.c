@@ -157,7 +157,8 @@ static void
 test_resize_leaves_no_gap (void)
 {
   LoomRange extent = { 0, 1000000 };
-  LoomViewport all = { 0, 1, 1000, 500, 0 }, late = { 700000, 1000000, 1000, 500, 0 }, most = { 100000, 1000000, 1000, 500, 0 };
+  LoomViewport all = { 0, 1, 1000, 500, 0 }, late = { 700000, 1000000, 1000, 500, 0 },
+               most = { 100000, 1000000, 1000, 500, 0 };
   loom_viewport_fit (&all, extent);
   loom_viewport_resize (&late, extent, 2000, 500);
   g_assert_cmpint (late.end_ns, ==, all.end_ns);
@@ -196,12 +197,12 @@ test_scroll (void)
 static void
 test_ease (void)
 {
-  g_assert_cmpfloat (loom_ease (0, LOOM_EASE_DURATION_US), ==, 0);
-  g_assert_cmpfloat (loom_ease (LOOM_EASE_DURATION_US, LOOM_EASE_DURATION_US), ==, 1);
-  g_assert_cmpfloat (loom_ease (5, 0), ==, 1);
+  g_assert_cmpfloat (loom_viewport_ease (0, LOOM_EASE_DURATION_US), ==, 0);
+  g_assert_cmpfloat (loom_viewport_ease (LOOM_EASE_DURATION_US, LOOM_EASE_DURATION_US), ==, 1);
+  g_assert_cmpfloat (loom_viewport_ease (5, 0), ==, 1);
   double before = 0;
   for (gint64 at = 0; at <= LOOM_EASE_DURATION_US; at += 1000) {
-    double now = loom_ease (at, LOOM_EASE_DURATION_US);
+    double now = loom_viewport_ease (at, LOOM_EASE_DURATION_US);
     g_assert_cmpfloat (now, >=, before);
     before = now;
   }

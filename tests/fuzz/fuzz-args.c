@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "loom-args.h"
+#include "loom-event-args.h"
 
 #include <json-glib/json-glib.h>
 #include <string.h>
@@ -18,11 +18,11 @@ check_members (GListModel *members)
   guint n = g_list_model_get_n_items (members), total = n;
   for (guint i = 0; i < n; i++) {
     g_autoptr (LoomArg) arg = g_list_model_get_item (members, i);
-    const char *name = loom_arg_get_name (arg), *value = loom_arg_get_value (arg);
+    const char *name = loom_event_arg_get_name (arg), *value = loom_event_arg_get_value (arg);
     fuzz_check (name != NULL && g_utf8_validate (name, -1, NULL), "a name is no text");
     fuzz_check (value != NULL && g_utf8_validate (value, -1, NULL), "the value of “%s” is no text", name);
-    if (loom_arg_get_children (arg) != NULL)
-      total += check_members (loom_arg_get_children (arg));
+    if (loom_event_args_get_children (arg) != NULL)
+      total += check_members (loom_event_args_get_children (arg));
   }
   return total;
 }
@@ -59,8 +59,9 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   gboolean strict = fuzz_is_json (text, size, MOST_DEPTH) && memchr (text, '\\', size) == NULL;
   g_autoptr (JsonParser) parser = json_parser_new ();
   fuzz_leaks_are_known (TRUE); /* of a text with half a surrogate pair json-glib loses the node */
-  LoomArgs *args = loom_args_parse (text, (gssize) size);
-  gboolean read = strict && json_parser_load_from_data (parser, text, (gssize) size, NULL) && json_parser_get_root (parser) != NULL;
+  LoomEventArgs *args = loom_event_args_parse (text, (gssize) size);
+  gboolean read =
+    strict && json_parser_load_from_data (parser, text, (gssize) size, NULL) && json_parser_get_root (parser) != NULL;
   fuzz_leaks_are_known (FALSE);
   guint n = check_members (args->members);
   fuzz_check (g_utf8_validate (args->json, -1, NULL), "the JSON is no UTF-8");
@@ -70,6 +71,6 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
     fuzz_check (n == wanted, "%u members, json-glib has %u", n, wanted);
     fuzz_check (fuzz_is_json (args->json, strlen (args->json), MOST_DEPTH), "%s", args->json);
   }
-  loom_args_free (args);
+  loom_event_args_free (args);
   return 0;
 }

@@ -8,8 +8,8 @@
  */
 #include "fuzz.h"
 
-#include "loom-gzip-text.h"
-#include "loom-reader.h"
+#include "loom-gzip-index.h"
+#include "loom-stream-reader.h"
 
 #include <string.h>
 #include <zlib.h>
@@ -57,9 +57,15 @@ append_member (GByteArray *file, const guint8 *text, gsize size, FuzzDice *dice)
 {
   guint8 block[1024];
   z_stream stream = { .next_in = (Bytef *) text, .avail_in = (uInt) size };
-  deflateInit2 (&stream, (int) fuzz_below (dice, 10), Z_DEFLATED, 15 + 16, 1 + (int) fuzz_below (dice, 9), (int) fuzz_below (dice, 5));
-  gz_header header = { .text = 1, .time = 1, .extra = (Bytef *) "ab\1\0x", .extra_len = 5, .name = (Bytef *) "name",
-                       .comment = (Bytef *) "comment", .hcrc = (int) fuzz_below (dice, 2) };
+  deflateInit2 (&stream, (int) fuzz_below (dice, 10), Z_DEFLATED, 15 + 16, 1 + (int) fuzz_below (dice, 9),
+                (int) fuzz_below (dice, 5));
+  gz_header header = { .text = 1,
+                       .time = 1,
+                       .extra = (Bytef *) "ab\1\0x",
+                       .extra_len = 5,
+                       .name = (Bytef *) "name",
+                       .comment = (Bytef *) "comment",
+                       .hcrc = (int) fuzz_below (dice, 2) };
   if (fuzz_below (dice, 4) == 0)
     deflateSetHeader (&stream, &header);
   int result;
@@ -113,7 +119,7 @@ make_file (const guint8 *data, gsize size)
 
 /* The memory is full of `fill` before. */
 static GByteArray *
-read_all (LoomReader *reader, FuzzDice *dice, int fill)
+read_all (LoomStreamReader *reader, FuzzDice *dice, int fill)
 {
   GByteArray *text = g_byte_array_new ();
   char block[3000];
@@ -121,7 +127,8 @@ read_all (LoomReader *reader, FuzzDice *dice, int fill)
   g_autoptr (GError) error = NULL;
   for (;;) {
     memset (block, fill, sizeof block);
-    n = text->len < MOST_TEXT ? loom_reader_read (reader, block, 1 + fuzz_below (dice, sizeof block), &error) : 0;
+    n =
+      text->len < MOST_TEXT ? loom_stream_reader_read (reader, block, 1 + fuzz_below (dice, sizeof block), &error) : 0;
     if (n <= 0)
       break;
     g_byte_array_append (text, (const guint8 *) block, (guint) n);
@@ -132,7 +139,7 @@ read_all (LoomReader *reader, FuzzDice *dice, int fill)
 
 /* Anywhere, forward in a few places, or a little back. */
 static void
-read_anywhere (LoomText *text, const GByteArray *wanted, FuzzDice *dice)
+read_anywhere (LoomByteSource *text, const GByteArray *wanted, FuzzDice *dice)
 {
   guint64 at[3] = { 0 };
   char block[700];
@@ -144,40 +151,44 @@ read_anywhere (LoomText *text, const GByteArray *wanted, FuzzDice *dice)
     else if (jump == 1)
       at[which] -= MIN (at[which], fuzz_below (dice, 900));
     guint asked = 1 + fuzz_below (dice, sizeof block);
-    gssize n = loom_text_read (text, at[which], block, asked, &error);
-    fuzz_check (n >= 0 && error == NULL, "at %" G_GUINT64_FORMAT " of %u: %s", at[which], wanted->len, error != NULL ? error->message : "no reason");
-    fuzz_check ((n == 0) == (at[which] >= wanted->len), "%" G_GSSIZE_FORMAT " bytes at %" G_GUINT64_FORMAT " of %u", n, at[which], wanted->len);
+    gssize n = loom_byte_source_read (text, at[which], block, asked, &error);
+    fuzz_check (n >= 0 && error == NULL, "at %" G_GUINT64_FORMAT " of %u: %s", at[which], wanted->len,
+                error != NULL ? error->message : "no reason");
+    fuzz_check ((n == 0) == (at[which] >= wanted->len), "%" G_GSSIZE_FORMAT " bytes at %" G_GUINT64_FORMAT " of %u", n,
+                at[which], wanted->len);
     fuzz_check ((guint) n <= asked && at[which] + (guint64) n <= MAX (wanted->len, at[which]) &&
                   (n == 0 || memcmp (block, wanted->data + at[which], (gsize) n) == 0),
                 "other bytes at %" G_GUINT64_FORMAT " of %u", at[which], wanted->len);
     at[which] += (guint64) n;
     if (fuzz_below (dice, 40) == 0)
-      loom_gzip_texts_rest (0);
+      loom_gzip_index_release_all (0);
   }
 }
 
 /* Where the data are damaged, an inflater may have looked ahead; what is handed out is a part of the same text. */
 static void
-compare (LoomReader *reader, const GByteArray *got, const Unpacked *wanted)
+compare (LoomStreamReader *reader, const GByteArray *got, const Unpacked *wanted)
 {
-  gboolean damaged = loom_reader_get_damage (reader) != NULL, cut = wanted->text->len >= MOST_TEXT || got->len >= MOST_TEXT;
+  gboolean damaged = loom_stream_reader_get_damage (reader) != NULL,
+           cut = wanted->text->len >= MOST_TEXT || got->len >= MOST_TEXT;
   guint n = MIN (got->len, wanted->text->len);
   fuzz_check (n == 0 || memcmp (got->data, wanted->text->data, n) == 0, "other bytes");
   if (cut || wanted->fussy)
     return;
   fuzz_check (damaged == wanted->damaged, "damaged %d, by zlib %d (%s)", damaged, wanted->damaged,
-              damaged ? loom_damage_get_code (loom_reader_get_damage (reader)) : "nothing");
+              damaged ? loom_stream_error_get_code (loom_stream_reader_get_damage (reader)) : "nothing");
   if (damaged)
     return;
   fuzz_check (got->len == wanted->text->len, "%u bytes, by zlib %u", got->len, wanted->text->len);
-  fuzz_check (loom_reader_has_trailing_garbage (reader) == wanted->garbage, "garbage %d, by zlib %d", !wanted->garbage, wanted->garbage);
+  fuzz_check (loom_stream_reader_has_trailing_garbage (reader) == wanted->garbage, "garbage %d, by zlib %d",
+              !wanted->garbage, wanted->garbage);
 }
 
 /* Nothing that is handed out is what the memory held before. */
 static void
 read_again (const char *path, const GByteArray *got, FuzzDice *dice)
 {
-  g_autoptr (LoomReader) reader = loom_reader_new (path, NULL, NULL);
+  g_autoptr (LoomStreamReader) reader = loom_stream_reader_new (path, NULL, NULL);
   g_autoptr (GByteArray) again = read_all (reader, dice, 0xAA);
   guint n = MIN (again->len, got->len);
   fuzz_check (n == 0 || memcmp (again->data, got->data, n) == 0, "other bytes in a buffer of other contents");
@@ -198,7 +209,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   if (file->len < 2 || file->data[0] != 0x1F || file->data[1] != 0x8B) /* made into none */
     return 0;
   g_autofree char *path = fuzz_put ("text.gz", file->data, file->len);
-  g_autoptr (LoomReader) reader = loom_reader_new (path, NULL, &error);
+  g_autoptr (LoomStreamReader) reader = loom_stream_reader_new (path, NULL, &error);
   g_assert_no_error (error);
   g_autoptr (GByteArray) got = read_all (reader, &dice, 0x55);
   Unpacked wanted = { g_byte_array_new (), FALSE, FALSE, FALSE };
@@ -206,9 +217,9 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   compare (reader, got, &wanted);
   read_again (path, got, &dice);
   if (got->len < MOST_TEXT) {
-    LoomText *text = loom_reader_dup_text (reader);
+    LoomByteSource *text = loom_stream_reader_dup_text (reader);
     read_anywhere (text, got, &dice);
-    loom_text_unref (text);
+    loom_byte_source_unref (text);
   }
   g_byte_array_unref (wanted.text);
   return 0;

@@ -55,7 +55,8 @@ is_comparable (const char *text, gsize size)
 {
   const char *list = g_strstr_len (text, (gssize) size, "\"traceEvents\"");
   return fuzz_is_json (text, size, 300) && memchr (text, '\\', size) == NULL &&
-         (list == NULL || g_strstr_len (list + 1, (gssize) (size - (gsize) (list + 1 - text)), "\"traceEvents\"") == NULL);
+         (list == NULL ||
+          g_strstr_len (list + 1, (gssize) (size - (gsize) (list + 1 - text)), "\"traceEvents\"") == NULL);
 }
 
 static gboolean
@@ -82,13 +83,15 @@ check_nothing_is_lost (LoomRun *run, const char *text, gsize size)
   if (loom_run_get_n_sources (run) != 1 || !expect (text, size, &expected))
     return;
   const LoomSource *source = loom_run_get_source (run, 0);
-  fuzz_check (source->n_events == expected.n_events, "%" G_GUINT64_FORMAT " events, json-glib has %u", source->n_events, expected.n_events);
+  fuzz_check (source->n_events == expected.n_events, "%" G_GUINT64_FORMAT " events, json-glib has %u", source->n_events,
+              expected.n_events);
   guint64 n_told = 0;
-  for (guint i = 0; i < loom_log_get_n_problems (source->log); i++)
-    n_told += loom_log_get_problem (source->log, i)->count;
+  for (guint i = 0; i < loom_import_log_get_n_problems (source->log); i++)
+    n_told += loom_import_log_get_problem (source->log, i)->count;
   fuzz_check (!expected.plain || source->n_spans + source->n_instants + n_told >= expected.n_events,
-              "%" G_GUINT64_FORMAT " spans, %" G_GUINT64_FORMAT " instants and %" G_GUINT64_FORMAT " problems of %u events", source->n_spans,
-              source->n_instants, n_told, expected.n_events);
+              "%" G_GUINT64_FORMAT " spans, %" G_GUINT64_FORMAT " instants and %" G_GUINT64_FORMAT
+              " problems of %u events",
+              source->n_spans, source->n_instants, n_told, expected.n_events);
 }
 
 int

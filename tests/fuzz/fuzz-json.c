@@ -5,8 +5,8 @@
  */
 #include "fuzz.h"
 
+#include "loom-json-slice.h"
 #include "loom-limits.h"
-#include "loom-json-text.h"
 
 #include <json-glib/json-glib.h>
 #include <string.h>
@@ -18,9 +18,9 @@ is_blank (char c)
 }
 
 static void
-check_decoded (LoomSlice slice)
+check_decoded (LoomJsonSlice slice)
 {
-  g_autofree char *decoded = loom_json_dup_decoded (slice);
+  g_autofree char *decoded = loom_json_slice_dup_decoded (slice);
   fuzz_check (g_utf8_validate (decoded, -1, NULL), "not UTF-8: %.*s", (int) slice.length, slice.text);
   for (const char *p = decoded; *p != '\0'; p++)
     fuzz_check ((guchar) *p >= 0x20, "a control character: %.*s", (int) slice.length, slice.text);
@@ -28,9 +28,9 @@ check_decoded (LoomSlice slice)
 
 /* json-glib cuts strings at \u0000, and keeps control characters where there are pictures here. */
 static void
-compare_string (LoomSlice slice, const char *theirs)
+compare_string (LoomJsonSlice slice, const char *theirs)
 {
-  g_autofree char *ours = loom_json_dup_decoded (slice);
+  g_autofree char *ours = loom_json_slice_dup_decoded (slice);
   for (const char *p = theirs; *p != '\0'; p++)
     if ((guchar) *p < 0x20)
       return;
@@ -38,50 +38,51 @@ compare_string (LoomSlice slice, const char *theirs)
 }
 
 static void
-compare (LoomSlice slice, JsonNode *node)
+compare (LoomJsonSlice slice, JsonNode *node)
 {
   LoomJsonIter iter;
-  LoomSlice key, value;
+  LoomJsonSlice key, value;
   if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING)
     compare_string (slice, json_node_get_string (node));
   if (!JSON_NODE_HOLDS_ARRAY (node)) /* members may be named twice */
     return;
   JsonArray *array = json_node_get_array (node);
-  gboolean begun = loom_json_iter_init (&iter, slice);
+  gboolean begun = loom_json_slice_iter_init (&iter, slice);
   fuzz_check (begun, "not an array: %.*s", (int) slice.length, slice.text);
   for (guint i = 0; i < json_array_get_length (array); i++) {
-    gboolean more = loom_json_iter_next (&iter, &key, &value);
+    gboolean more = loom_json_slice_iter_next (&iter, &key, &value);
     fuzz_check (more, "element %u of %u is missing", i, json_array_get_length (array));
     compare (value, json_array_get_element (array, i));
   }
-  fuzz_check (!loom_json_iter_next (&iter, &key, &value), "more than %u elements", json_array_get_length (array));
+  fuzz_check (!loom_json_slice_iter_next (&iter, &key, &value), "more than %u elements", json_array_get_length (array));
 }
 
 static void
-walk (LoomSlice slice, guint depth)
+walk (LoomJsonSlice slice, guint depth)
 {
   LoomJsonIter iter;
-  LoomSlice key, value;
+  LoomJsonSlice key, value;
   check_decoded (slice);
-  if (depth == 0 || !loom_json_iter_init (&iter, slice))
+  if (depth == 0 || !loom_json_slice_iter_init (&iter, slice))
     return;
-  while (loom_json_iter_next (&iter, &key, &value)) {
+  while (loom_json_slice_iter_next (&iter, &key, &value)) {
     if (key.text != NULL)
       check_decoded (key);
     walk (value, depth - 1);
   }
-  loom_json_member (slice, "args");
+  loom_json_slice_member (slice, "args");
 }
 
 static void
 check_written (const char *text, gsize size, gboolean strict)
 {
   g_autoptr (GString) value = g_string_new (NULL), string = g_string_new (NULL);
-  loom_json_append_strict (value, text, size);
-  loom_json_append_string (string, text, size);
+  loom_json_slice_append_strict (value, text, size);
+  loom_json_slice_append_string (string, text, size);
   fuzz_check (fuzz_is_json (value->str, value->len, LOOM_LIMIT_DEPTH), "written as %s", value->str);
   fuzz_check (fuzz_is_json (string->str, string->len, 1), "written as %s", string->str);
-  fuzz_check (memchr (value->str, '\n', value->len) == NULL && memchr (value->str, '\r', value->len) == NULL, "more than a line: %s", value->str);
+  fuzz_check (memchr (value->str, '\n', value->len) == NULL && memchr (value->str, '\r', value->len) == NULL,
+              "more than a line: %s", value->str);
   if (strict)
     for (gsize i = 0; i < size; i++)
       fuzz_check (value->len == size && (value->str[i] == text[i] || is_blank (text[i])), "changed: %s", value->str);
@@ -91,17 +92,19 @@ int
 LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
 {
   g_autofree char *text = fuzz_exact (data, size);
-  gboolean strict = loom_json_is_strict (text, size), bare = size > 0 && !is_blank (text[0]) && !is_blank (text[size - 1]);
+  gboolean strict = loom_json_slice_is_strict (text, size),
+           bare = size > 0 && !is_blank (text[0]) && !is_blank (text[size - 1]);
   gboolean wanted = bare && fuzz_is_json (text, size, LOOM_LIMIT_DEPTH);
   fuzz_check (strict == wanted, "%d instead of %d: %.*s", strict, wanted, (int) size, text);
   const char *p = text;
-  if (size > 0 && loom_json_skip_value (&p, text + size))
-    walk ((LoomSlice) { text, (gsize) (p - text) }, 20);
+  if (size > 0 && loom_json_slice_skip_value (&p, text + size))
+    walk ((LoomJsonSlice) { text, (gsize) (p - text) }, 20);
   check_written (text, size, strict);
   if (!strict || g_strstr_len (text, (gssize) size, "\\u") != NULL)
     return 0;
   g_autoptr (JsonParser) parser = json_parser_new ();
-  fuzz_check (json_parser_load_from_data (parser, text, (gssize) size, NULL), "json-glib does not read %.*s", (int) size, text);
-  compare ((LoomSlice) { text, size }, json_parser_get_root (parser));
+  fuzz_check (json_parser_load_from_data (parser, text, (gssize) size, NULL), "json-glib does not read %.*s",
+              (int) size, text);
+  compare ((LoomJsonSlice) { text, size }, json_parser_get_root (parser));
   return 0;
 }

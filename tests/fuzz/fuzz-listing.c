@@ -2,14 +2,14 @@
  *
  * What the commands for S3 say of a bucket: the first line of the input is “aws” or “rclone”, a blank and a location, the
  * rest the listing. It is read or refused with the location's name; nothing of it leads out of the cache folder, and what
- * is small is fetched and then stands there whole. The target is the command itself: its loom_command_run() is linked
+ * is small is fetched and then stands there whole. The target is the command itself: its loom_subprocess_run() is linked
  * instead of the real one.
  */
 #include "fuzz.h"
 
-#include "loom-command.h"
 #include "loom-error.h"
-#include "loom-remote.h"
+#include "loom-remote-folder.h"
+#include "loom-subprocess.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -23,7 +23,8 @@ static const char *said;
 static gsize n_said;
 
 gboolean
-loom_command_run (const char *const *argv, LoomCommandSink sink, gpointer user_data, GCancellable *cancellable, GError **error)
+loom_subprocess_run (const char *const *argv, LoomSubprocessSink sink, gpointer user_data, GCancellable *cancellable,
+                     GError **error)
 {
   gboolean lists = FALSE;
   for (guint i = 1; argv[i] != NULL; i++)
@@ -48,7 +49,8 @@ static gboolean
 is_inside (const char *name)
 {
   g_autofree char *path = g_strconcat ("/top/", name, NULL), *plain = g_canonicalize_filename (path, "/");
-  return g_str_has_prefix (plain, "/top/") && strcmp (plain, path) == 0 && g_utf8_validate (name, -1, NULL) && strpbrk (name, "\n\r\t") == NULL;
+  return g_str_has_prefix (plain, "/top/") && strcmp (plain, path) == 0 && g_utf8_validate (name, -1, NULL) &&
+         strpbrk (name, "\n\r\t") == NULL;
 }
 
 static void
@@ -57,7 +59,7 @@ check_files (const LoomRemoteListing *listing, const GPtrArray *files, gboolean 
   for (guint i = 0; i < files->len; i++) {
     const LoomRemoteFile *file = g_ptr_array_index (files, i);
     fuzz_check (is_inside (file->name), "“%s”", file->name);
-    fuzz_check (loom_location_wants (listing->location, file->name) == wanted, "“%s”", file->name);
+    fuzz_check (loom_remote_location_wants (listing->location, file->name) == wanted, "“%s”", file->name);
     fuzz_check (g_hash_table_add (names, file->name), "“%s” twice", file->name);
     fuzz_check (!wanted || listing->n_bytes >= file->n_bytes, "all are fewer bytes than “%s”", file->name);
   }
@@ -76,27 +78,30 @@ static void
 check_fetched (LoomRemoteListing *listing)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *folder = loom_remote_fetch (listing, NULL, NULL, &error);
+  g_autofree char *folder = loom_remote_folder_fetch (listing, NULL, NULL, &error);
   fuzz_check ((folder != NULL) == (error == NULL), "neither fetched nor refused");
   for (guint i = 0; folder != NULL && i < listing->files->len; i++) {
     const LoomRemoteFile *file = g_ptr_array_index (listing->files, i);
     g_autofree char *path = g_build_filename (folder, file->name, NULL), *text = NULL;
     if (is_left (listing, file->name))
       continue;
-    fuzz_check (g_file_get_contents (path, &text, NULL, NULL) && strcmp (text, CONTENT) == 0, "“%s” is “%s”", file->name, text);
+    fuzz_check (g_file_get_contents (path, &text, NULL, NULL) && strcmp (text, CONTENT) == 0, "“%s” is “%s”",
+                file->name, text);
     fuzz_check (file->n_bytes == N_CONTENT, "“%s” is whole", file->name);
   }
-  fuzz_check (folder == NULL || listing->left->len > 0 || loom_remote_count_missing (listing) == 0, "something is missing still");
+  fuzz_check (folder == NULL || listing->left->len > 0 || loom_remote_folder_count_missing (listing) == 0,
+              "something is missing still");
 }
 
 /* json-glib loses nodes of texts that are bad, see fuzz-session.c. */
 static LoomRemoteListing *
 list (const char *location, GError **error)
 {
-  gboolean may_leak = !fuzz_is_json (said, n_said, MOST_JSON_DEPTH) || g_strstr_len (said, (gssize) n_said, "\\u") != NULL;
+  gboolean may_leak =
+    !fuzz_is_json (said, n_said, MOST_JSON_DEPTH) || g_strstr_len (said, (gssize) n_said, "\\u") != NULL;
   if (may_leak)
     fuzz_leaks_are_known (TRUE);
-  LoomRemoteListing *listing = loom_remote_list (location, NULL, error);
+  LoomRemoteListing *listing = loom_remote_folder_list (location, NULL, error);
   if (may_leak)
     fuzz_leaks_are_known (FALSE);
   return listing;
@@ -110,7 +115,8 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
     return 0;
   g_autofree char *line = g_strndup ((const char *) data, (gsize) (end - data));
   const char *tool = g_str_has_prefix (line, "rclone ") ? "rclone" : "aws";
-  if (!g_str_has_prefix (line, tool) || g_ascii_strncasecmp (line + strlen (tool), " s3://", 6) != 0 || !g_utf8_validate (line, -1, NULL))
+  if (!g_str_has_prefix (line, tool) || g_ascii_strncasecmp (line + strlen (tool), " s3://", 6) != 0 ||
+      !g_utf8_validate (line, -1, NULL))
     return 0;
   const char *location = line + strlen (tool) + 1;
   said = (const char *) end + 1;
@@ -120,13 +126,15 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   g_autoptr (GError) error = NULL;
   g_autoptr (LoomRemoteListing) listing = list (location, &error);
   fuzz_check ((listing != NULL) == (error == NULL), "neither listed nor refused");
-  fuzz_check (error == NULL || (g_utf8_validate (error->message, -1, NULL) && strstr (error->message, "://") != NULL), "%s", error->message);
+  fuzz_check (error == NULL || (g_utf8_validate (error->message, -1, NULL) && strstr (error->message, "://") != NULL),
+              "%s", error->message);
   if (listing == NULL)
     return 0;
   g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
   check_files (listing, listing->files, TRUE, names);
   check_files (listing, listing->others, FALSE, names);
-  fuzz_check (!listing->is_single || listing->files->len + listing->others->len <= 1, "a file alone is %u", listing->files->len);
+  fuzz_check (!listing->is_single || listing->files->len + listing->others->len <= 1, "a file alone is %u",
+              listing->files->len);
   if (listing->files->len <= MOST_FETCHED)
     check_fetched (listing);
   return 0;

@@ -16,26 +16,33 @@
 #define MOST_JSON_DEPTH 512
 
 static void
-check_again (const LoomLocation *location)
+check_again (const LoomRemoteLocation *location)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *text = loom_location_dup_text (location->uri, location->suffix, location->first_hour, location->last_hour);
-  g_autoptr (LoomLocation) again = loom_location_new (text, &error);
-  if ((location->suffix != NULL && strpbrk (location->suffix, "#&=") != NULL) || strstr (location->uri, "#suffix=") != NULL ||
-      strstr (location->uri, "#hours=") != NULL)
+  g_autofree char *text =
+    loom_remote_location_dup_text (location->uri, location->suffix, location->first_hour, location->last_hour);
+  g_autoptr (LoomRemoteLocation) again = loom_remote_location_new (text, &error);
+  if ((location->suffix != NULL && strpbrk (location->suffix, "#&=") != NULL) ||
+      strstr (location->uri, "#suffix=") != NULL || strstr (location->uri, "#hours=") != NULL)
     return; /* then what narrows it cannot be told from the suffix, or from the key */
   fuzz_check (again != NULL, "%s", error->message);
   fuzz_check (strcmp (again->uri, location->uri) == 0, "“%s” is “%s” again", location->uri, again->uri);
-  fuzz_check (g_strcmp0 (again->suffix, location->suffix) == 0 || location->suffix[0] == '\0', "suffix “%s”", again->suffix);
-  fuzz_check (g_strcmp0 (again->first_hour, location->first_hour) == 0 && g_strcmp0 (again->last_hour, location->last_hour) == 0, "hours of “%s”", text);
-  fuzz_check (again->is_s3 == location->is_s3 && g_strcmp0 (again->bucket, location->bucket) == 0 && g_strcmp0 (again->key, location->key) == 0, "“%s”", text);
+  fuzz_check (g_strcmp0 (again->suffix, location->suffix) == 0 || location->suffix[0] == '\0', "suffix “%s”",
+              again->suffix);
+  fuzz_check (g_strcmp0 (again->first_hour, location->first_hour) == 0 &&
+                g_strcmp0 (again->last_hour, location->last_hour) == 0,
+              "hours of “%s”", text);
+  fuzz_check (again->is_s3 == location->is_s3 && g_strcmp0 (again->bucket, location->bucket) == 0 &&
+                g_strcmp0 (again->key, location->key) == 0,
+              "“%s”", text);
 }
 
 /* json-glib loses nodes of texts that are bad, see fuzz-session.c. */
 static LoomRemoteCache *
-open_cache (const LoomLocation *location, const char *memory, gsize length)
+open_cache (const LoomRemoteLocation *location, const char *memory, gsize length)
 {
-  gboolean may_leak = !fuzz_is_json (memory, length, MOST_JSON_DEPTH) || g_strstr_len (memory, (gssize) length, "\\u") != NULL;
+  gboolean may_leak =
+    !fuzz_is_json (memory, length, MOST_JSON_DEPTH) || g_strstr_len (memory, (gssize) length, "\\u") != NULL;
   if (may_leak)
     fuzz_leaks_are_known (TRUE);
   LoomRemoteCache *cache = loom_remote_cache_open (location);
@@ -45,7 +52,7 @@ open_cache (const LoomLocation *location, const char *memory, gsize length)
 }
 
 static char *
-put_cached (const LoomLocation *location, const char *name, const void *bytes, gsize size)
+put_cached (const LoomRemoteLocation *location, const char *name, const void *bytes, gsize size)
 {
   g_autofree char *key = g_compute_checksum_for_string (G_CHECKSUM_SHA256, location->uri, -1);
   g_autofree char *path = g_build_filename ("cache", "traceloom", "remote", key, name, NULL);
@@ -54,7 +61,7 @@ put_cached (const LoomLocation *location, const char *name, const void *bytes, g
 
 /* Nothing is listed any more: what was fetched goes, and nothing else. */
 static void
-check_memory (const LoomLocation *location, const char *memory, gsize length)
+check_memory (const LoomRemoteLocation *location, const char *memory, gsize length)
 {
   g_autoptr (GError) error = NULL;
   fuzz_clear_folder ();
@@ -84,9 +91,9 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
     return 0;
   g_autofree char *line = g_strndup ((const char *) data, n_line);
   g_autoptr (GError) error = NULL;
-  if (!g_utf8_validate (line, -1, NULL) || !loom_location_is_remote (line))
+  if (!g_utf8_validate (line, -1, NULL) || !loom_remote_location_is_remote (line))
     return 0;
-  g_autoptr (LoomLocation) location = loom_location_new (line, &error);
+  g_autoptr (LoomRemoteLocation) location = loom_remote_location_new (line, &error);
   fuzz_check ((location != NULL) == (error == NULL), "neither read nor refused");
   if (location == NULL) {
     fuzz_check (error->domain == LOOM_ERROR && strstr (error->message, "://") != NULL, "%s", error->message);

@@ -8,7 +8,7 @@
 #include "dump-run.h"
 #include "forget-hints.h"
 #include "loom-error.h"
-#include "loom-merge.h"
+#include "loom-trace-export.h"
 
 #include <json-glib/json-glib.h>
 #include <stdlib.h>
@@ -25,25 +25,26 @@ align (LoomRun *run, LoomAlignMode mode)
 
 /* `repaired` (may be NULL): whether some text had to be. */
 static gboolean
-write_file (LoomTimeline *timeline, LoomMergeLayout layout, gboolean compat, const char *path, gboolean *repaired)
+write_file (LoomTimeline *timeline, LoomExportLayout layout, gboolean compat, const char *path, gboolean *repaired)
 {
-  LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
-  LoomMergeResult result = { 0 };
+  LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
+  LoomExportResult result = { 0 };
   g_autoptr (GError) error = NULL;
   options.layout = layout;
   options.compat = compat;
-  gboolean good = loom_merge_write (timeline, &options, path, NULL, &result, &error);
+  gboolean good = loom_trace_export_write (timeline, &options, path, NULL, &result, &error);
   fuzz_check (good == (error == NULL), "failed without a reason");
-  fuzz_check (good || g_error_matches (error, LOOM_ERROR, LOOM_ERROR_EMPTY) || g_error_matches (error, LOOM_ERROR, LOOM_ERROR_RANGE), "%s",
-              error->message);
+  fuzz_check (good || g_error_matches (error, LOOM_ERROR, LOOM_ERROR_EMPTY) ||
+                g_error_matches (error, LOOM_ERROR, LOOM_ERROR_RANGE),
+              "%s", error->message);
   if (repaired != NULL)
     *repaired = result.n_repaired > 0;
-  loom_merge_result_clear (&result);
+  loom_trace_export_result_clear (&result);
   return good;
 }
 
 static void
-check_strict (const char *path, LoomMergeLayout layout)
+check_strict (const char *path, LoomExportLayout layout)
 {
   g_autofree char *text = NULL;
   gsize length;
@@ -62,8 +63,9 @@ check_without_hints (LoomTimeline *timeline, const char *path, const char *other
   g_autofree char *with = NULL, *without = NULL;
   guint n_spans, n_flows;
   forget_hints (loom_timeline_get_run (timeline), &n_spans, &n_flows);
-  fuzz_check (write_file (timeline, LOOM_MERGE_RANKS, FALSE, other, NULL), "not written again");
-  fuzz_check (g_file_get_contents (path, &with, NULL, NULL) && g_file_get_contents (other, &without, NULL, NULL), "not read");
+  fuzz_check (write_file (timeline, LOOM_TRACE_EXPORT_RANKS, FALSE, other, NULL), "not written again");
+  fuzz_check (g_file_get_contents (path, &with, NULL, NULL) && g_file_get_contents (other, &without, NULL, NULL),
+              "not read");
   fuzz_check_lines (with, without, "without hints");
 }
 
@@ -87,17 +89,18 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
 {
   FuzzDice dice = fuzz_dice (data, size);
   fuzz_put_parts (data, size, names);
-  g_autofree char *path = g_build_filename (fuzz_folder (), "merged.json", NULL), *other = g_build_filename (fuzz_folder (), "other.json", NULL);
+  g_autofree char *path = g_build_filename (fuzz_folder (), "merged.json", NULL),
+                  *other = g_build_filename (fuzz_folder (), "other.json", NULL);
   g_autoptr (LoomRun) run = fuzz_load (0);
   g_autoptr (LoomTimeline) timeline = align (run, LOOM_ALIGN_AUTO);
   g_autoptr (LoomTimeline) declared = align (run, LOOM_ALIGN_DECLARED);
-  LoomMergeLayout layout = fuzz_below (&dice, 2) > 0 ? LOOM_MERGE_SMDEBUG : LOOM_MERGE_COMPOSER;
+  LoomExportLayout layout = fuzz_below (&dice, 2) > 0 ? LOOM_TRACE_EXPORT_SMDEBUG : LOOM_TRACE_EXPORT_COMPOSER;
   if (write_file (declared, layout, fuzz_below (&dice, 2) > 0, other, NULL))
     check_strict (other, layout);
   gboolean repaired;
-  if (!write_file (timeline, LOOM_MERGE_RANKS, FALSE, path, &repaired))
+  if (!write_file (timeline, LOOM_TRACE_EXPORT_RANKS, FALSE, path, &repaired))
     return 0;
-  check_strict (path, LOOM_MERGE_RANKS);
+  check_strict (path, LOOM_TRACE_EXPORT_RANKS);
   check_without_hints (timeline, path, other);
   if (repaired) /* a value that is another text may draw something else */
     return 0;
@@ -107,7 +110,8 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   fuzz_clear_folder ();
   g_free (fuzz_put ("merged.json", merged, length));
   g_autoptr (LoomRun) again = fuzz_load (0);
-  fuzz_check (loom_run_get_n_traces (again) == 1, "the merged file gives %u traces: %s", loom_run_get_n_traces (again), merged);
+  fuzz_check (loom_run_get_n_traces (again) == 1, "the merged file gives %u traces: %s", loom_run_get_n_traces (again),
+              merged);
   g_autoptr (LoomTimeline) same = align (again, LOOM_ALIGN_AUTO);
   g_autofree char *read = fuzz_list_drawn (same);
   g_autofree char *wanted = sort_lines (drawn), *got = sort_lines (read);

@@ -5,8 +5,8 @@
  */
 #include "fuzz.h"
 
-#include "loom-double.h"
-#include "loom-number.h"
+#include "loom-parse-double.h"
+#include "loom-parse-time.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,11 +30,12 @@ split (char *text, Decimal *decimal)
     regex = g_regex_new (pattern, G_REGEX_RAW | G_REGEX_DOLLAR_ENDONLY, 0, NULL);
   if (!g_regex_match (regex, text, 0, &match))
     return FALSE;
-  g_autofree char *sign = g_match_info_fetch (match, 1), *whole = g_match_info_fetch (match, 2), *part = g_match_info_fetch (match, 3),
-                  *exponent = g_match_info_fetch (match, 4);
+  g_autofree char *sign = g_match_info_fetch (match, 1), *whole = g_match_info_fetch (match, 2),
+                  *part = g_match_info_fetch (match, 3), *exponent = g_match_info_fetch (match, 4);
   decimal->digits = g_string_new (whole);
-  decimal->point = (gint64) strlen (whole) +
-                   (exponent != NULL && *exponent != '\0' ? CLAMP (g_ascii_strtoll (exponent, NULL, 10), -100000, 100000) : 0);
+  decimal->point =
+    (gint64) strlen (whole) +
+    (exponent != NULL && *exponent != '\0' ? CLAMP (g_ascii_strtoll (exponent, NULL, 10), -100000, 100000) : 0);
   decimal->negative = sign[0] == '-';
   g_string_append (decimal->digits, part != NULL ? part : "");
   return TRUE;
@@ -88,7 +89,8 @@ check_time (const Decimal *decimal, const char *text, gsize size, gint shift)
 {
   LoomExactTime time = { 0, 0 };
   guint64 whole = 0, atto = 0;
-  gboolean got = shift == 3 ? loom_number_parse_us (text, size, &time) : loom_number_parse_s (text, size, &time);
+  gboolean got =
+    shift == 3 ? loom_parse_time_parse_us (text, size, &time) : loom_parse_time_parse_s (text, size, &time);
   gboolean wanted = decimal != NULL && value_of (decimal, shift, G_MAXINT64 - 1, &whole, &atto);
   fuzz_check (got == wanted, "%.*s: %d instead of %d", (int) size, text, got, wanted);
   if (!got)
@@ -97,7 +99,9 @@ check_time (const Decimal *decimal, const char *text, gsize size, gint shift)
   gint64 ns = decimal->negative ? -(gint64) whole - (atto != 0) : (gint64) whole;
   if (decimal->negative && atto != 0)
     atto = G_GUINT64_CONSTANT (1000000000000000000) - atto;
-  fuzz_check (time.ns == ns && time.atto == atto, "%.*s: %" G_GINT64_FORMAT ".%018" G_GUINT64_FORMAT " instead of %" G_GINT64_FORMAT ".%018" G_GUINT64_FORMAT,
+  fuzz_check (time.ns == ns && time.atto == atto,
+              "%.*s: %" G_GINT64_FORMAT ".%018" G_GUINT64_FORMAT " instead of %" G_GINT64_FORMAT
+              ".%018" G_GUINT64_FORMAT,
               (int) size, text, time.ns, time.atto, ns, atto);
 }
 
@@ -106,23 +110,26 @@ check_int (const Decimal *decimal, const char *text, gsize size)
 {
   gint64 value = 0;
   guint64 whole = 0, atto = 0;
-  gboolean got = loom_number_parse_int (text, size, &value);
-  gboolean wanted = decimal != NULL && value_of (decimal, 0, (guint64) G_MAXINT64 + decimal->negative, &whole, &atto) && atto == 0;
+  gboolean got = loom_parse_time_parse_int (text, size, &value);
+  gboolean wanted =
+    decimal != NULL && value_of (decimal, 0, (guint64) G_MAXINT64 + decimal->negative, &whole, &atto) && atto == 0;
   fuzz_check (got == wanted, "%.*s: %d instead of %d", (int) size, text, got, wanted);
   if (got)
-    fuzz_check ((guint64) value == (decimal->negative ? 0 - whole : whole), "%.*s: %" G_GINT64_FORMAT, (int) size, text, value);
+    fuzz_check ((guint64) value == (decimal->negative ? 0 - whole : whole), "%.*s: %" G_GINT64_FORMAT, (int) size, text,
+                value);
 }
 
 static void
 check_double (const Decimal *decimal, const char *plain, const char *text, gsize size)
 {
   double value = 0, quick = 0;
-  gboolean got = loom_number_parse_double (text, size, &value);
+  gboolean got = loom_parse_time_parse_double (text, size, &value);
   double wanted = decimal != NULL ? g_ascii_strtod (plain, NULL) : 0;
   fuzz_check (got == (decimal != NULL && isfinite (wanted)), "%.*s: %d", (int) size, text, got);
   if (got)
-    fuzz_check (memcmp (&value, &wanted, sizeof value) == 0, "%.*s: %.17g instead of %.17g", (int) size, text, value, wanted);
-  const char *end = loom_double_scan (text, text + size, &quick);
+    fuzz_check (memcmp (&value, &wanted, sizeof value) == 0, "%.*s: %.17g instead of %.17g", (int) size, text, value,
+                wanted);
+  const char *end = loom_parse_double_scan (text, text + size, &quick);
   if (end == NULL)
     return;
   g_autofree char *part = g_strndup (text, (gsize) (end - text));

@@ -7,40 +7,41 @@
 
 #include <math.h>
 
+#include "loom-custom-rule-evaluate.h"
 #include "loom-error.h"
-#include "loom-own-judge.h"
 
-static LoomFrame *
+static LoomDataFrame *
 empty_frame (void)
 {
   g_autoptr (LoomRun) run = loom_run_new (NULL, 0);
   g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_NONE, NULL, 0);
   g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, alignment);
-  return loom_frame_new (timeline, LOOM_NUMBERS_INTENDED, NULL);
+  return loom_data_frame_new (timeline, LOOM_NUMBER_CONVENTION_INTENDED, NULL);
 }
 
 static void
-check_rule (const LoomOwnRule *rule)
+check_rule (const LoomCustomRule *rule)
 {
-  fuzz_check (rule->name != NULL && g_utf8_validate (rule->name, -1, NULL) && rule->name[0] != '\0', "a rule without a name");
+  fuzz_check (rule->name != NULL && g_utf8_validate (rule->name, -1, NULL) && rule->name[0] != '\0',
+              "a rule without a name");
   fuzz_check (rule->sentence != NULL && g_utf8_validate (rule->sentence, -1, NULL), "%s: no sentence", rule->name);
   fuzz_check (isfinite (rule->limit), "%s: limit %g", rule->name, rule->limit);
   fuzz_check (rule->quantile >= 0 && rule->quantile <= 1, "%s: quantile %g", rule->name, rule->quantile);
   fuzz_check (rule->patience > 0 && rule->least > 0, "%s: patience", rule->name);
-  fuzz_check (rule->window != LOOM_OWN_WINDOW_TIME || rule->window_ns > 0, "%s: window", rule->name);
-  fuzz_check (rule->window != LOOM_OWN_WINDOW_SAMPLES || rule->window_samples > 0, "%s: window", rule->name);
+  fuzz_check (rule->window != LOOM_CUSTOM_RULE_WINDOW_TIME || rule->window_ns > 0, "%s: window", rule->name);
+  fuzz_check (rule->window != LOOM_CUSTOM_RULE_WINDOW_SAMPLES || rule->window_samples > 0, "%s: window", rule->name);
 }
 
 static void
-check_rules (const LoomOwnRules *rules)
+check_rules (const LoomCustomRules *rules)
 {
-  g_autoptr (LoomFrame) frame = empty_frame ();
+  g_autoptr (LoomDataFrame) frame = empty_frame ();
   g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_rule_result_free);
-  fuzz_check (loom_own_rules_get_n (rules) <= LOOM_OWN_RULES_MAX, "too many rules");
-  for (guint i = 0; i < loom_own_rules_get_n (rules); i++)
-    check_rule (loom_own_rules_get (rules, i));
-  loom_own_rules_evaluate (frame, rules, results, NULL);
-  fuzz_check (results->len == loom_own_rules_get_n (rules), "a rule without a result");
+  fuzz_check (loom_custom_rules_get_n (rules) <= LOOM_CUSTOM_RULES_MAX, "too many rules");
+  for (guint i = 0; i < loom_custom_rules_get_n (rules); i++)
+    check_rule (loom_custom_rules_get (rules, i));
+  loom_custom_rule_evaluate_all (frame, rules, results, NULL);
+  fuzz_check (results->len == loom_custom_rules_get_n (rules), "a rule without a result");
   for (guint i = 0; i < results->len; i++)
     fuzz_check (((const LoomRuleResult *) results->pdata[i])->sentence != NULL, "a result without a sentence");
 }
@@ -50,12 +51,13 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
 {
   g_autoptr (GError) error = NULL;
   fuzz_leaks_are_known (TRUE); /* of a text with half a surrogate pair json-glib loses the node */
-  g_autoptr (LoomOwnRules) rules = loom_own_rules_parse ((const char *) data, size, "r.json", &error);
+  g_autoptr (LoomCustomRules) rules = loom_custom_rules_parse ((const char *) data, size, "r.json", &error);
   fuzz_leaks_are_known (FALSE);
   fuzz_check ((rules != NULL) == (error == NULL), "neither read nor refused");
   if (error != NULL)
-    fuzz_check (error->domain == LOOM_ERROR && g_utf8_validate (error->message, -1, NULL) && g_str_has_prefix (error->message, "r.json: "), "%s",
-                error->message);
+    fuzz_check (error->domain == LOOM_ERROR && g_utf8_validate (error->message, -1, NULL) &&
+                  g_str_has_prefix (error->message, "r.json: "),
+                "%s", error->message);
   else
     check_rules (rules);
   return 0;

@@ -37,7 +37,8 @@ parse_plain (const char *args, gsize length)
 {
   g_autoptr (JsonParser) parser = json_parser_new ();
   if (!fuzz_is_json (args, length, MOST_DEPTH) || memchr (args, '\\', length) != NULL ||
-      !json_parser_load_from_data (parser, args, (gssize) length, NULL) || !JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
+      !json_parser_load_from_data (parser, args, (gssize) length, NULL) ||
+      !JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
     return NULL;
   return g_steal_pointer (&parser);
 }
@@ -60,7 +61,7 @@ check_filters (const LoomSearchQuery *query, const char *args, gsize length)
   g_autoptr (GString) room = g_string_new (NULL);
   for (guint i = 0; i < filters->len; i++) {
     const LoomArgFilter *filter = filters->pdata[i];
-    gboolean matches = loom_arg_filter_matches (filter, (LoomSlice) { args, length }, room);
+    gboolean matches = loom_arg_filter_matches (filter, (LoomJsonSlice) { args, length }, room);
     if (parser != NULL)
       check_exists (filter, parser, matches);
   }
@@ -73,12 +74,14 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   gsize n_line = end != NULL ? (gsize) (end - data) : size, n_args = end != NULL ? size - n_line - 1 : 0;
   if (n_line > MOST_QUERY_BYTES || n_args > MOST_ARGS_BYTES || !g_utf8_validate_len ((const char *) data, n_line, NULL))
     return 0;
-  g_autofree char *line = g_strndup ((const char *) data, n_line), *args = fuzz_exact (n_args > 0 ? &data[n_line + 1] : data, n_args);
+  g_autofree char *line = g_strndup ((const char *) data, n_line),
+                  *args = fuzz_exact (n_args > 0 ? &data[n_line + 1] : data, n_args);
   gboolean regex = line[0] == '~';
   const char *text = line + regex;
   g_autoptr (LoomSearchQuery) query = loom_search_query_new (text, regex, NULL);
   g_autofree char *small = g_ascii_strdown (text, -1), *name = g_utf8_make_valid (args, (gssize) n_args);
-  gboolean has_filters = strstr (small, "args") != NULL || strstr (small, "cat") != NULL || strstr (small, "dur") != NULL;
+  gboolean has_filters =
+    strstr (small, "args") != NULL || strstr (small, "cat") != NULL || strstr (small, "dur") != NULL;
   fuzz_check (query != NULL || regex || has_filters, "a plain text is refused: “%s”", text);
   if (query == NULL)
     return 0;

@@ -5,25 +5,27 @@
  */
 #include "fuzz.h"
 
-#include "loom-outline-state.h"
+#include "loom-row-state.h"
 
 #include <string.h>
 
 static void
-check_rows (const LoomOutlineState *state)
+check_rows (const LoomRowListState *state)
 {
   GHashTableIter iter;
   gpointer key, value;
   g_hash_table_iter_init (&iter, state->rows);
   while (g_hash_table_iter_next (&iter, &key, &value)) {
     const LoomRowState *row = value;
-    fuzz_check (row->folded >= -1 && row->folded <= 1 && row->position >= -1, "%s: folded %d, position %d", (char *) key, row->folded, row->position);
+    fuzz_check (row->folded >= -1 && row->folded <= 1 && row->position >= -1, "%s: folded %d, position %d",
+                (char *) key, row->folded, row->position);
     fuzz_check (row->height_px >= 0 && row->height_px < 10000, "%s: height %g", (char *) key, row->height_px);
     fuzz_check (row->mode.quantity < LOOM_N_QUANTITIES, "%s: quantity %d", (char *) key, row->mode.quantity);
-    fuzz_check (row->guests == NULL || row->guests->len <= LOOM_PLOT_MAX_GUESTS, "%s: %u counters", (char *) key, row->guests->len);
+    fuzz_check (row->guests == NULL || row->guests->len <= LOOM_PLOT_MAX_GUESTS, "%s: %u counters", (char *) key,
+                row->guests->len);
   }
   for (guint i = 0; i < state->pinned->len; i++) {
-    const LoomRowState *row = loom_outline_state_peek (state, state->pinned->pdata[i]);
+    const LoomRowState *row = loom_row_state_peek (state, state->pinned->pdata[i]);
     fuzz_check (row != NULL && row->pinned, "%s is not pinned", (char *) state->pinned->pdata[i]);
   }
 }
@@ -35,13 +37,13 @@ read_and_save (const char *text)
   g_autoptr (GVariant) rows = g_variant_parse (G_VARIANT_TYPE ("a{sa{sv}}"), text, NULL, NULL, NULL);
   if (rows == NULL)
     return NULL;
-  LoomOutlineState state = { 0 };
-  loom_outline_state_init (&state);
-  loom_outline_state_restore (&state, rows);
+  LoomRowListState state = { 0 };
+  loom_row_state_init (&state);
+  loom_row_state_restore (&state, rows);
   check_rows (&state);
-  g_autoptr (GVariant) saved = loom_outline_state_save (&state);
+  g_autoptr (GVariant) saved = loom_row_state_save (&state);
   char *printed = g_variant_print (saved, TRUE);
-  loom_outline_state_clear (&state);
+  loom_row_state_clear (&state);
   return printed;
 }
 

@@ -5,8 +5,8 @@
  */
 #include "fuzz-trace.h"
 
-#include "loom-json-mend.h"
-#include "loom-rule-report.h"
+#include "loom-json-glib-workaround.h"
+#include "loom-sagemaker-rule-report.h"
 
 #include <string.h>
 
@@ -20,24 +20,26 @@ check_text (const char *text, const char *what)
 }
 
 static void
-check_json (const LoomRuleReport *report, const LoomRuleResult *result)
+check_json (const LoomSagemakerRuleReport *report, const LoomRuleResult *result)
 {
-  g_autoptr (JsonNode) node = loom_rule_report_to_json (report, result);
-  g_autofree char *text = loom_json_mend_reals (json_to_string (node, FALSE));
+  g_autoptr (JsonNode) node = loom_sagemaker_rule_report_to_json (report, result);
+  g_autofree char *text = loom_json_glib_workaround_reals (json_to_string (node, FALSE));
   fuzz_check (fuzz_is_json (text, strlen (text), MOST_JSON_DEPTH), "%s", text);
 }
 
 static void
-check_report (const LoomRuleReport *report)
+check_report (const LoomSagemakerRuleReport *report)
 {
-  g_autofree char *words = loom_rule_report_describe (report);
+  g_autofree char *words = loom_sagemaker_rule_report_describe (report);
   check_text (words, "description");
   check_text (report->rule, "rule");
   check_text (report->parameters, "parameters");
   fuzz_check (strcmp (report->rule, "LowGPUUtilization") == 0, "%s", report->rule);
   for (LoomRuleStatus status = 0; status < LOOM_N_RULE_STATUS; status++) {
-    LoomRuleResult result = { .status = status, .n_violations = 2, .n_datapoints = 9, .parameters = (char *) "threshold_p95:70\nwindow:500" };
-    g_auto (GStrv) differences = loom_rule_report_compare (report, &result);
+    LoomRuleResult result = {
+      .status = status, .n_violations = 2, .n_datapoints = 9, .parameters = (char *) "threshold_p95:70\nwindow:500"
+    };
+    g_auto (GStrv) differences = loom_sagemaker_rule_report_compare (report, &result);
     for (guint i = 0; differences[i] != NULL; i++)
       check_text (differences[i], "difference");
     check_json (report, &result);
@@ -52,7 +54,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   g_autofree char *path = fuzz_put (REPORT, data, size);
   g_autoptr (LoomRun) run = fuzz_load (G_MAXUINT64);
   fuzz_leaks_are_known (TRUE); /* of a text with half a surrogate pair json-glib loses the node */
-  g_autoptr (GPtrArray) reports = loom_rule_reports_read (run);
+  g_autoptr (GPtrArray) reports = loom_sagemaker_rule_reports_read (run);
   fuzz_leaks_are_known (FALSE);
   fuzz_check (reports->len <= 1, "%u reports of one file", reports->len);
   for (guint i = 0; i < reports->len; i++)

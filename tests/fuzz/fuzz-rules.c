@@ -8,27 +8,28 @@
 #include <string.h>
 
 #include "loom-error.h"
-#include "loom-json-text.h"
-#include "loom-rule-settings.h"
+#include "loom-json-slice.h"
+#include "loom-rule-parameters.h"
 
 static void
-check_values (const LoomRuleSettings *settings)
+check_values (const LoomRuleParameters *settings)
 {
   for (guint rule = 0; rule < LOOM_N_RULES; rule++)
-    for (guint i = 0; loom_rules[rule].parameters[i].name != NULL; i++) {
-      double value = loom_rule_settings_get (settings, rule, i);
-      LoomParameterKind kind = loom_rules[rule].parameters[i].kind;
-      fuzz_check (kind != LOOM_PARAMETER_PERCENTILE || (value >= 0 && value <= 100), "%s: %g", loom_rules[rule].name, value);
-      fuzz_check (kind != LOOM_PARAMETER_POSITIVE || value > 0, "%s: %g", loom_rules[rule].name, value);
+    for (guint i = 0; loom_rule_parameters_rules[rule].parameters[i].name != NULL; i++) {
+      double value = loom_rule_parameters_get (settings, rule, i);
+      LoomParameterKind kind = loom_rule_parameters_rules[rule].parameters[i].kind;
+      fuzz_check (kind != LOOM_PARAMETER_PERCENTILE || (value >= 0 && value <= 100), "%s: %g",
+                  loom_rule_parameters_rules[rule].name, value);
+      fuzz_check (kind != LOOM_PARAMETER_POSITIVE || value > 0, "%s: %g", loom_rule_parameters_rules[rule].name, value);
     }
 }
 
 /* A text that holds a line feed cannot be read back from lines. */
 static void
-set_again (const LoomRuleSettings *settings, guint rule)
+set_again (const LoomRuleParameters *settings, guint rule)
 {
-  g_autoptr (LoomRuleSettings) again = loom_rule_settings_new ();
-  g_autofree char *lines = loom_rule_settings_print (settings, rule);
+  g_autoptr (LoomRuleParameters) again = loom_rule_parameters_new ();
+  g_autofree char *lines = loom_rule_parameters_print (settings, rule);
   fuzz_check (g_utf8_validate (lines, -1, NULL), "%s", lines);
   g_auto (GStrv) line = g_strsplit (lines, "\n", -1);
   for (guint i = 0; line[i] != NULL; i++) {
@@ -36,36 +37,26 @@ set_again (const LoomRuleSettings *settings, guint rule)
     if (colon == NULL)
       return;
     *colon = '\0';
-    if (!loom_rule_settings_set (again, rule, line[i], colon + 1, NULL))
+    if (!loom_rule_parameters_set (again, rule, line[i], colon + 1, NULL))
       return;
   }
-  g_autofree char *second = loom_rule_settings_print (again, rule);
+  g_autofree char *second = loom_rule_parameters_print (again, rule);
   fuzz_check (rule == LOOM_RULE_STEP_OUTLIER || strcmp (second, lines) == 0, "%s\n%s", lines, second);
-}
-
-/* Of a text with half a surrogate pair json-glib loses the node. */
-static gboolean
-parse (JsonParser *parser, const char *text, gsize size)
-{
-  if (!loom_json_is_strict (text, size))
-    return FALSE;
-  fuzz_leaks_are_known (TRUE);
-  gboolean parsed = json_parser_load_from_data (parser, text, (gssize) size, NULL) && json_parser_get_root (parser) != NULL;
-  fuzz_leaks_are_known (FALSE);
-  return parsed;
 }
 
 int
 LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
 {
   g_autoptr (JsonParser) parser = json_parser_new ();
-  g_autoptr (LoomRuleSettings) settings = loom_rule_settings_new ();
+  g_autoptr (LoomRuleParameters) settings = loom_rule_parameters_new ();
   g_autoptr (GPtrArray) warnings = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) unknown = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GError) error = NULL;
-  if (!parse (parser, (const char *) data, size))
+  if (!loom_json_slice_is_strict ((const char *) data, size) ||
+      !json_parser_load_from_data (parser, (const char *) data, (gssize) size, NULL) ||
+      json_parser_get_root (parser) == NULL)
     return 0;
-  gboolean read = loom_rule_settings_read (settings, json_parser_get_root (parser), warnings, unknown, &error);
+  gboolean read = loom_rule_parameters_read (settings, json_parser_get_root (parser), warnings, unknown, &error);
   fuzz_check (read == (error == NULL) && (read || error->domain == LOOM_ERROR), "neither read nor refused");
   for (guint i = 0; i < warnings->len; i++)
     fuzz_check (g_utf8_validate (warnings->pdata[i], -1, NULL), "%s", (const char *) warnings->pdata[i]);

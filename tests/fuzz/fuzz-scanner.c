@@ -5,8 +5,8 @@
  */
 #include "fuzz.h"
 
-#include "loom-json-walk.h"
-#include "loom-scanner.h"
+#include "loom-event-scanner.h"
+#include "loom-json-skip.h"
 
 #include <string.h>
 
@@ -18,7 +18,7 @@ typedef struct {
 } Ear;
 
 static void
-say_slice (Ear *ear, guint name, LoomSlice slice)
+say_slice (Ear *ear, guint name, LoomJsonSlice slice)
 {
   if (slice.text != NULL)
     g_string_append_printf (ear->heard, " %u@%" G_GUINT64_FORMAT "+%" G_GSIZE_FORMAT, name,
@@ -29,7 +29,8 @@ static gboolean
 on_event (const LoomEvent *event, gpointer user_data)
 {
   Ear *ear = user_data;
-  g_string_append_printf (ear->heard, "event %" G_GUINT64_FORMAT "+%" G_GSIZE_FORMAT, event->offset, event->text.length);
+  g_string_append_printf (ear->heard, "event %" G_GUINT64_FORMAT "+%" G_GSIZE_FORMAT, event->offset,
+                          event->text.length);
   for (guint i = 0; i < LOOM_N_MEMBERS; i++)
     say_slice (ear, i, event->member[i]);
   g_string_append_c (ear->heard, '\n');
@@ -37,7 +38,7 @@ on_event (const LoomEvent *event, gpointer user_data)
 }
 
 static void
-on_member (LoomSlice key, LoomSlice value, guint64 offset, gpointer user_data)
+on_member (LoomJsonSlice key, LoomJsonSlice value, guint64 offset, gpointer user_data)
 {
   Ear *ear = user_data;
   g_string_append_printf (ear->heard, "member at %" G_GUINT64_FORMAT, offset);
@@ -61,28 +62,29 @@ typedef struct {
 } Way;
 
 static gsize
-show (LoomScanner *scanner, Ear *ear, const char *text, gsize from, gsize to, gboolean final)
+show (LoomEventScanner *scanner, Ear *ear, const char *text, gsize from, gsize to, gboolean final)
 {
   g_autofree char *window = fuzz_exact (text + from, to - from);
   ear->text = window;
   ear->offset = from;
-  gsize used = loom_scanner_scan (scanner, window, to - from, from, final);
+  gsize used = loom_event_scanner_scan (scanner, window, to - from, from, final);
   fuzz_check (used <= to - from, "%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " bytes used", used, to - from);
   return used;
 }
 
 static void
-set_limit (LoomScanner *scanner, FuzzDice *dice, guint64 done, gsize size, guint *n_limits)
+set_limit (LoomEventScanner *scanner, FuzzDice *dice, guint64 done, gsize size, guint *n_limits)
 {
   /* A few, then none: each one is a window more. */
-  loom_scanner_set_limit (scanner, ++*n_limits > 20 ? LOOM_SCAN_NOWHERE : done + fuzz_below (dice, (guint) size + 2));
+  loom_event_scanner_set_limit (scanner,
+                                ++*n_limits > 20 ? LOOM_SCAN_NOWHERE : done + fuzz_below (dice, (guint) size + 2));
 }
 
 static char *
 listen (const char *text, gsize size, Way way, FuzzDice dice)
 {
   Ear ear = { g_string_new (NULL), NULL, 0 };
-  g_autoptr (LoomScanner) scanner = loom_scanner_new (&handler, &ear, way.lines);
+  g_autoptr (LoomEventScanner) scanner = loom_event_scanner_new (&handler, &ear, way.lines);
   gsize done = 0, shown = 0;
   guint n_limits = 0;
   if (way.limited)
@@ -92,45 +94,49 @@ listen (const char *text, gsize size, Way way, FuzzDice dice)
     shown = MIN (size, shown + more);
     gboolean final = shown == size;
     done += show (scanner, &ear, text, done, shown, final);
-    if (loom_scanner_get_reached (scanner) != LOOM_SCAN_NOWHERE) {
-      fuzz_check (loom_scanner_get_reached (scanner) >= done, "rests before what is done with");
+    if (loom_event_scanner_get_reached (scanner) != LOOM_SCAN_NOWHERE) {
+      fuzz_check (loom_event_scanner_get_reached (scanner) >= done, "rests before what is done with");
       set_limit (scanner, &dice, done, size, &n_limits);
-    } else if (final || loom_scanner_is_done (scanner)) {
+    } else if (final || loom_event_scanner_is_done (scanner)) {
       break;
     }
   }
-  g_string_append_printf (ear.heard, "form %d, events %d\n", loom_scanner_get_form (scanner), loom_scanner_saw_events_array (scanner));
+  g_string_append_printf (ear.heard, "form %d, events %d\n", loom_event_scanner_get_form (scanner),
+                          loom_event_scanner_saw_events_array (scanner));
   return g_string_free (ear.heard, FALSE);
 }
 
 static void
 compare (const char *text, gsize size, gboolean lines)
 {
-  static const Way ways[] = { { 0, FALSE, FALSE }, { 3, FALSE, FALSE }, { 70, FALSE, FALSE }, { 0, TRUE, FALSE }, { 40, TRUE, FALSE } };
-  const LoomWalkNested walks[] = {
-    loom_walk_nested_plain,
+  static const Way ways[] = {
+    { 0, FALSE, FALSE }, { 3, FALSE, FALSE }, { 70, FALSE, FALSE }, { 0, TRUE, FALSE }, { 40, TRUE, FALSE }
+  };
+  const LoomJsonSkipNested walks[] = {
+    loom_json_skip_nested_plain,
 #if defined(__x86_64__) && defined(__GNUC__)
-    loom_walk_nested_sse2,
-    __builtin_cpu_supports ("avx2") && __builtin_cpu_supports ("bmi") ? loom_walk_nested_avx2 : NULL,
-    loom_walk_has_avx512 () ? loom_walk_nested_avx512 : NULL,
+    loom_json_skip_nested_sse2,
+    __builtin_cpu_supports ("avx2") && __builtin_cpu_supports ("bmi") ? loom_json_skip_nested_avx2 : NULL,
+    loom_json_skip_has_avx512 () ? loom_json_skip_nested_avx512 : NULL,
 #endif
   };
-  const LoomWalkNested own = loom_walk_nested;
+  const LoomJsonSkipNested own = loom_json_skip_nested;
   FuzzDice dice = fuzz_dice ((const guint8 *) text, size);
-  loom_walk_nested = loom_walk_nested_plain;
+  loom_json_skip_nested = loom_json_skip_nested_plain;
   g_autofree char *wanted = listen (text, size, (Way) { 0, FALSE, lines }, dice);
   for (guint i = 0; i < G_N_ELEMENTS (walks); i++) {
     if (walks[i] == NULL)
       continue;
-    loom_walk_nested = walks[i];
+    loom_json_skip_nested = walks[i];
     /* One way for each walk, in turns; all of them in time. */
     Way way = i == 1 ? ways[0] : ways[fuzz_below (&dice, G_N_ELEMENTS (ways))];
     way.lines = lines;
     g_autofree char *heard = listen (text, size, way, dice);
-    g_autofree char *what = g_strdup_printf ("walk %u, windows of %u, limits %d, lines %d", i, way.step, way.limited, lines);
+    g_autofree char *what =
+      g_strdup_printf ("walk %u, windows of %u, limits %d, lines %d", i, way.step, way.limited, lines);
     fuzz_check_lines (heard, wanted, what);
   }
-  loom_walk_nested = own;
+  loom_json_skip_nested = own;
 }
 
 int

@@ -6,7 +6,7 @@
 
 #include "loom-error.h"
 #include "loom-limits.h"
-#include "loom-session.h"
+#include "loom-session-file.h"
 
 #include <string.h>
 
@@ -21,12 +21,13 @@ describe (const LoomSession *session)
     g_string_append_printf (out, "offset %s %" G_GINT64_FORMAT "\n", offset->path, offset->offset_ns);
   }
   for (guint i = 0; i < session->marks->len; i++) {
-    const LoomSessionMark *mark = &g_array_index (session->marks, LoomSessionMark, i);
+    const LoomSessionMarker *mark = &g_array_index (session->marks, LoomSessionMarker, i);
     g_string_append_printf (out, "mark %" G_GINT64_FORMAT " %s\n", mark->time_ns, mark->label);
   }
   g_string_append_printf (out, "clock %d, view %d", session->clocks->mode, session->has_view);
   if (session->has_view)
-    g_string_append_printf (out, " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT, session->view.begin_ns, session->view.end_ns);
+    g_string_append_printf (out, " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT, session->view.begin_ns,
+                            session->view.end_ns);
   g_string_append_printf (out, ", notes %s, rows %s\n", session->notes, session->rows);
   return g_string_free (out, FALSE);
 }
@@ -36,9 +37,9 @@ write_again (const LoomSession *session)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *path = g_build_filename (fuzz_folder (), "again.traceloom", NULL);
-  gboolean written = loom_session_write (session, path, &error);
+  gboolean written = loom_session_file_write (session, path, &error);
   fuzz_check (written, "%s", error->message);
-  g_autoptr (LoomSession) again = loom_session_read (path, &error);
+  g_autoptr (LoomSession) again = loom_session_file_read (path, &error);
   fuzz_check (again != NULL, "%s", error->message);
   g_autofree char *before = describe (session), *after = describe (again);
   fuzz_check_lines (after, before, "read again");
@@ -56,7 +57,7 @@ read_session (const char *path, gboolean may_leak, GError **error)
 {
   if (may_leak)
     fuzz_leaks_are_known (TRUE);
-  LoomSession *session = loom_session_read (path, error);
+  LoomSession *session = loom_session_file_read (path, error);
   if (may_leak)
     fuzz_leaks_are_known (FALSE);
   return session;
@@ -67,13 +68,14 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *path = fuzz_put ("mine.traceloom", data, size);
-  loom_session_is_session (path);
+  loom_session_file_is_session (path);
   g_autoptr (LoomSession) session = read_session (path, !is_for_json_glib ((const char *) data, size), &error);
   fuzz_check ((session != NULL) == (error == NULL), "neither read nor refused");
   if (session != NULL)
     write_again (session);
   else
-    fuzz_check (error->domain == LOOM_ERROR && g_utf8_validate (error->message, -1, NULL) && strstr (error->message, "mine.traceloom") != NULL,
+    fuzz_check (error->domain == LOOM_ERROR && g_utf8_validate (error->message, -1, NULL) &&
+                  strstr (error->message, "mine.traceloom") != NULL,
                 "%s", error->message);
   return 0;
 }

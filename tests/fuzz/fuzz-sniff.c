@@ -14,9 +14,9 @@ check_name (const char *name)
   gint64 time_us = 0;
   g_autofree char *node = NULL;
   const char *suffix = NULL;
-  if (loom_smdebug_parse_name (name, &time_us, &node, &suffix))
+  if (loom_sniff_smdebug_parse_name (name, &time_us, &node, &suffix))
     fuzz_check (node != NULL && suffix != NULL && time_us >= 0, "%s: time %" G_GINT64_FORMAT, name, time_us);
-  gint rank = loom_rank_from_path (name);
+  gint rank = loom_sniff_rank_from_path (name);
   fuzz_check (rank >= -1 && rank <= 999999, "%s: rank %d", name, rank);
 }
 
@@ -35,8 +35,11 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   fuzz_clear_folder ();
   g_autofree char *path = fuzz_put (name, end + 1, size - n_name - 1);
   loom_sniff (path, NULL, size - n_name - 1, &sniff);
-  fuzz_check (sniff.kind == LOOM_KIND_NONE ? sniff.reason != NULL || sniff.archive != LOOM_ARCHIVE_NONE : sniff.reason == NULL, "kind %d and reason %s", sniff.kind, sniff.reason);
-  fuzz_check (sniff.reason == NULL || (sniff.reason[0] != '\0' && g_utf8_validate (sniff.reason, -1, NULL)), "a reason of no words");
+  fuzz_check (sniff.kind == LOOM_FILE_FORMAT_NONE ? sniff.reason != NULL || sniff.archive != LOOM_ARCHIVE_NONE
+                                                  : sniff.reason == NULL,
+              "kind %d and reason %s", sniff.kind, sniff.reason);
+  fuzz_check (sniff.reason == NULL || (sniff.reason[0] != '\0' && g_utf8_validate (sniff.reason, -1, NULL)),
+              "a reason of no words");
   loom_sniff_clear (&sniff);
   return 0;
 }

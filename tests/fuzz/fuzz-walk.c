@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "loom-event-shapes.h"
+#include "loom-event-predictor.h"
 
 #define MOST_BRACKETS 64
 
@@ -13,32 +13,34 @@ static void
 compare (const char *from, const char *end)
 {
   const char *plain_end = from;
-  LoomWalk plain = loom_walk_nested_plain (&plain_end, end);
+  LoomJsonSkip plain = loom_json_skip_nested_plain (&plain_end, end);
 #if defined(__x86_64__) && defined(__GNUC__)
-  const LoomWalkNested walks[] = {
-    loom_walk_nested_sse2,
-    __builtin_cpu_supports ("avx2") && __builtin_cpu_supports ("bmi") ? loom_walk_nested_avx2 : NULL,
-    loom_walk_has_avx512 () ? loom_walk_nested_avx512 : NULL,
+  const LoomJsonSkipNested walks[] = {
+    loom_json_skip_nested_sse2,
+    __builtin_cpu_supports ("avx2") && __builtin_cpu_supports ("bmi") ? loom_json_skip_nested_avx2 : NULL,
+    loom_json_skip_has_avx512 () ? loom_json_skip_nested_avx512 : NULL,
   };
 #else
-  const LoomWalkNested walks[] = { loom_walk_nested };
+  const LoomJsonSkipNested walks[] = { loom_json_skip_nested };
 #endif
   for (guint i = 0; i < G_N_ELEMENTS (walks); i++) {
     const char *p = from;
-    LoomWalk walk = walks[i] != NULL ? walks[i](&p, end) : plain;
+    LoomJsonSkip walk = walks[i] != NULL ? walks[i](&p, end) : plain;
     fuzz_check (walk == plain, "walk %u gives %d, the plain one %d", i, walk, plain);
-    fuzz_check (walks[i] == NULL || walk != LOOM_WALK_OK || p == plain_end, "walk %u ends %td bytes off", i, p - plain_end);
+    fuzz_check (walks[i] == NULL || walk != LOOM_JSON_SKIP_OK || p == plain_end, "walk %u ends %td bytes off", i,
+                p - plain_end);
   }
 }
 
 static void
-compare_events (LoomShapes *shapes, const char *from, const char *end)
+compare_events (LoomEventShapes *shapes, const char *from, const char *end)
 {
   LoomEvent plain = { 0 }, guided = { 0 };
   const char *plain_end = from, *guided_end = from;
-  LoomWalk walk = loom_event_walk (&plain_end, end, &plain), other = loom_event_walk_guided (shapes, &guided_end, end, &guided);
+  LoomJsonSkip walk = loom_event_parser (&plain_end, end, &plain),
+               other = loom_event_predictor_walk_guided (shapes, &guided_end, end, &guided);
   fuzz_check (walk == other, "guided gives %d, plain %d", other, walk);
-  if (walk != LOOM_WALK_OK)
+  if (walk != LOOM_JSON_SKIP_OK)
     return;
   fuzz_check (plain_end == guided_end, "guided ends %td bytes off", guided_end - plain_end);
   fuzz_check (plain.text.length == guided.text.length, "another length");
@@ -51,7 +53,7 @@ int
 LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
 {
   g_autofree char *text = fuzz_exact (data, size);
-  g_autofree LoomShapes *shapes = g_new0 (LoomShapes, 1);
+  g_autofree LoomEventShapes *shapes = g_new0 (LoomEventShapes, 1);
   guint n = 0;
   for (gsize i = 0; i < size && n < MOST_BRACKETS; i++) {
     if (text[i] != '{' && text[i] != '[')

@@ -5,9 +5,9 @@
  */
 #include "fuzz.h"
 
-#include "loom-natural.h"
-#include "loom-profile-path.h"
-#include "loom-source-edits.h"
+#include "loom-natural-collate.h"
+#include "loom-python-profile-path.h"
+#include "loom-source-overrides.h"
 #include "loom-time.h"
 
 #include <string.h>
@@ -21,7 +21,8 @@ check_duration (const char *text)
   if (!loom_time_parse_duration (text, &ns))
     return;
   g_autofree char *exact = loom_time_format_exact (ns);
-  fuzz_check (loom_time_parse_duration (exact, &again) && again == ns, "“%s” is %" G_GINT64_FORMAT ", written “%s”", text, ns, exact);
+  fuzz_check (loom_time_parse_duration (exact, &again) && again == ns, "“%s” is %" G_GINT64_FORMAT ", written “%s”",
+              text, ns, exact);
 }
 
 static int
@@ -33,8 +34,8 @@ sign (int order)
 static void
 check_order (const char *a, const char *b)
 {
-  int order = loom_natural_compare (a, b);
-  fuzz_check (sign (order) == -sign (loom_natural_compare (b, a)), "“%s” and “%s” are in no order", a, b);
+  int order = loom_natural_collate_compare (a, b);
+  fuzz_check (sign (order) == -sign (loom_natural_collate_compare (b, a)), "“%s” and “%s” are in no order", a, b);
   fuzz_check ((order == 0) == (strcmp (a, b) == 0), "“%s” and “%s” are equal", a, b);
 }
 
@@ -43,33 +44,34 @@ check_pattern (const char *text, const char *path)
 {
   g_autoptr (GError) error = NULL;
   LoomSourcePlace place = { 0 };
-  g_autoptr (GRegex) pattern = loom_source_pattern_new (text, &error);
+  g_autoptr (GRegex) pattern = loom_source_overrides_pattern_new (text, &error);
   fuzz_check ((pattern != NULL) == (error == NULL), "neither read nor refused: %s", text);
   if (pattern == NULL) {
     fuzz_check (g_utf8_validate (error->message, -1, NULL), "%s", error->message);
     return;
   }
-  if (loom_source_pattern_match (pattern, path, &place)) {
+  if (loom_source_overrides_pattern_match (pattern, path, &place)) {
     fuzz_check (place.has_rank || place.has_node, "“%s” says nothing of “%s”", text, path);
     fuzz_check (!place.has_rank || place.rank >= 0, "rank %d", place.rank);
-    fuzz_check (!place.has_node || (place.node != NULL && g_utf8_validate (place.node, -1, NULL)), "the node is no text");
+    fuzz_check (!place.has_node || (place.node != NULL && g_utf8_validate (place.node, -1, NULL)),
+                "the node is no text");
   }
-  loom_source_place_clear (&place);
+  loom_source_overrides_place_clear (&place);
 }
 
 static void
 check_profile_path (const char *path)
 {
-  LoomProfilePath parsed;
-  loom_profile_path_parse (path, &parsed);
-  fuzz_check (!parsed.has_interval || parsed.start.time_ns <= parsed.end.time_ns, "“%s”: from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT, path,
-              parsed.start.time_ns, parsed.end.time_ns);
+  LoomPythonProfilePath parsed;
+  loom_python_profile_path_parse (path, &parsed);
+  fuzz_check (!parsed.has_interval || parsed.start.time_ns <= parsed.end.time_ns,
+              "“%s”: from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT, path, parsed.start.time_ns, parsed.end.time_ns);
   fuzz_check (parsed.rank >= -1, "“%s”: rank %d", path, parsed.rank);
   if (parsed.has_interval) {
-    g_autofree char *name = loom_profile_path_dup_name (&parsed);
+    g_autofree char *name = loom_python_profile_path_dup_name (&parsed);
     fuzz_check (g_utf8_validate (name, -1, NULL), "“%s” has a name that is no text", path);
   }
-  loom_profile_path_clear (&parsed);
+  loom_python_profile_path_clear (&parsed);
 }
 
 int

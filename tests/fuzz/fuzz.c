@@ -11,7 +11,7 @@
 #else
 #define HAS_FEATURE(name) 0
 #endif
-#if defined(__SANITIZE_ADDRESS__) || HAS_FEATURE (address_sanitizer)
+#if defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
 #include <sanitizer/lsan_interface.h>
 #define LEAKS_ARE_SEEN 1
 #endif
@@ -136,18 +136,36 @@ read_number (Json *json)
   return take_digits (json);
 }
 
+/* Behind the backslash; −1: no escape of a UTF-16 unit. */
+static gint
+read_unit (Json *json)
+{
+  gint unit = 0;
+  if (!take (json, 'u'))
+    return -1;
+  for (guint i = 0; i < 4; i++, json->p++) {
+    if (json->p >= json->end || !g_ascii_isxdigit (*json->p))
+      return -1;
+    unit = 16 * unit + g_ascii_xdigit_value (*json->p);
+  }
+  return unit;
+}
+
+/* Behind the backslash. A surrogate has to be the first of a pair. */
 static gboolean
 read_escape (Json *json)
 {
   if (json->p >= json->end)
     return FALSE;
-  char c = *json->p++;
-  if (c != 'u')
-    return c != '\0' && strchr ("\"\\/bfnrt", c) != NULL;
-  for (guint i = 0; i < 4; i++)
-    if (json->p >= json->end || !g_ascii_isxdigit (*json->p++))
-      return FALSE;
-  return TRUE;
+  if (*json->p != 'u')
+    return *json->p != '\0' && strchr ("\"\\/bfnrt", *json->p++) != NULL;
+  gint unit = read_unit (json);
+  if (unit < 0xD800 || unit > 0xDFFF)
+    return unit >= 0;
+  if (unit > 0xDBFF || !take (json, '\\'))
+    return FALSE;
+  gint low = read_unit (json);
+  return low >= 0xDC00 && low <= 0xDFFF;
 }
 
 static gboolean
@@ -199,22 +217,17 @@ read_value (Json *json)
   if (json->p >= json->end)
     return FALSE;
   switch (*json->p) {
-  case '"':
-    return read_string (json);
+  case '"': return read_string (json);
   case '{':
   case '[':
     if (++json->depth > json->max_depth || !read_nested (json, *json->p == '{'))
       return FALSE;
     json->depth--;
     return TRUE;
-  case 't':
-    return take_word (json, "true");
-  case 'f':
-    return take_word (json, "false");
-  case 'n':
-    return take_word (json, "null");
-  default:
-    return read_number (json);
+  case 't': return take_word (json, "true");
+  case 'f': return take_word (json, "false");
+  case 'n': return take_word (json, "null");
+  default: return read_number (json);
   }
 }
 

@@ -15,12 +15,12 @@ int LLVMFuzzerTestOneInput (const guint8 *data, size_t size);
 /* Ends the program with a message: the input is a finding. */
 void fuzz_fail (const char *place, const char *format, ...) G_GNUC_PRINTF (2, 3) G_GNUC_NORETURN;
 
-#define fuzz_check(condition, ...)                                                                                     \
-  G_STMT_START                                                                                                         \
-  {                                                                                                                    \
-    if (G_UNLIKELY (!(condition)))                                                                                     \
-      fuzz_fail (G_STRLOC ": " #condition, __VA_ARGS__);                                                               \
-  }                                                                                                                    \
+#define fuzz_check(condition, ...)                       \
+  G_STMT_START                                           \
+  {                                                      \
+    if (G_UNLIKELY (!(condition)))                       \
+      fuzz_fail (G_STRLOC ": " #condition, __VA_ARGS__); \
+  }                                                      \
   G_STMT_END
 
 /* Two texts of many lines have to be the same; said is the first line that is not. */

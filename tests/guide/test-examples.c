@@ -3,9 +3,9 @@
  * What src/README.md says its three examples do: a format that is recognised and read, a rule that fires, a page with a table.
  */
 #include "fixture.h"
+#include "loom-builtin-rules.h"
 #include "loom-load.h"
 #include "loom-page.h"
-#include "loom-rule.h"
 #include "loom-sniff.h"
 
 #include <glib/gstdio.h>
@@ -14,15 +14,17 @@
 
 #define START_NS G_GINT64_CONSTANT (1750154400000000000)
 
-static const char marathon[] = "{\"traceEvents\": [\n"
-                               "{\"ph\": \"X\", \"pid\": 1, \"tid\": 1, \"ts\": 2, \"dur\": 3, \"name\": \"forward\"},\n"
-                               "{\"ph\": \"X\", \"pid\": 1, \"tid\": 1, \"ts\": 5, \"dur\": 1.5, \"name\": \"backward\"}],\n"
-                               "\"marathonStartNs\": 1750154400000000000, \"marathonRank\": 3}\n";
+static const char marathon[] =
+  "{\"traceEvents\": [\n"
+  "{\"ph\": \"X\", \"pid\": 1, \"tid\": 1, \"ts\": 2, \"dur\": 3, \"name\": \"forward\"},\n"
+  "{\"ph\": \"X\", \"pid\": 1, \"tid\": 1, \"ts\": 5, \"dur\": 1.5, \"name\": \"backward\"}],\n"
+  "\"marathonStartNs\": 1750154400000000000, \"marathonRank\": 3}\n";
 
 static LoomRun *
 load (const char *text)
 {
-  g_autofree char *folder = g_dir_make_tmp ("loom-guide-XXXXXX", NULL), *path = g_build_filename (folder, "any-name.json", NULL);
+  g_autofree char *folder = g_dir_make_tmp ("loom-guide-XXXXXX", NULL),
+                  *path = g_build_filename (folder, "any-name.json", NULL);
   const char *paths[] = { path, NULL };
   GError *error = NULL;
   g_assert_true (g_file_set_contents (path, text, -1, NULL));
@@ -41,23 +43,24 @@ test_format (void)
   g_autoptr (LoomRun) run = load (marathon);
   g_assert_cmpuint (loom_run_get_n_sources (run), ==, 1);
   const LoomSource *source = loom_run_get_source (run, 0);
-  const LoomClockDecl *clock = loom_run_get_clock (run, 0);
+  const LoomDeclaredClock *clock = loom_run_get_clock (run, 0);
   g_assert_cmpstr (source->format, ==, "marathon");
-  g_assert_cmpstr (loom_kind_to_string (LOOM_KIND_MARATHON), ==, "marathon");
+  g_assert_cmpstr (loom_sniff_format_to_string (LOOM_FILE_FORMAT_MARATHON), ==, "marathon");
   g_assert_cmpint (source->rank, ==, 3);
   g_assert_cmpuint (source->n_spans, ==, 2);
   g_assert_cmpint (source->start_ns, ==, START_NS + 2000);
   g_assert_cmpint (source->end_ns, ==, START_NS + 6500);
   g_assert_cmpint (clock->state, ==, LOOM_CLOCK_EXACT);
   g_assert_cmpstr (clock->basis, ==, "marathonStartNs");
-  g_assert_cmpuint (loom_log_get_n_problems (source->log), ==, 0);
+  g_assert_cmpuint (loom_import_log_get_n_problems (source->log), ==, 0);
 }
 
 /* The neighbours are still what they were. */
 static void
 test_other_format (void)
 {
-  g_autoptr (LoomRun) run = load ("[{\"ph\": \"X\", \"pid\": 1, \"tid\": 1, \"ts\": 2, \"dur\": 3, \"name\": \"forward\"}]");
+  g_autoptr (LoomRun) run =
+    load ("[{\"ph\": \"X\", \"pid\": 1, \"tid\": 1, \"ts\": 2, \"dur\": 3, \"name\": \"forward\"}]");
   g_assert_cmpstr (loom_run_get_source (run, 0)->format, ==, "chrome");
 }
 
@@ -70,9 +73,9 @@ evaluate (double first_s, guint n_steps)
   fake_job_step (job, 1, 0, 0, 0, first_s);
   for (guint i = 1; i < n_steps; i++)
     fake_job_step (job, 1, 0, (int) i, first_s + i - 1, first_s + i);
-  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
-  g_assert_cmpint (loom_rule_find ("slowstart"), ==, LOOM_RULE_SLOW_START);
-  return loom_rule_evaluate (LOOM_RULE_SLOW_START, frame, NULL, NULL);
+  g_autoptr (LoomDataFrame) frame = fake_job_frame (job, LOOM_NUMBER_CONVENTION_INTENDED);
+  g_assert_cmpint (loom_rule_parameters_find ("slowstart"), ==, LOOM_RULE_SLOW_START);
+  return loom_builtin_rule_evaluate (LOOM_RULE_SLOW_START, frame, NULL, NULL);
 }
 
 static void
@@ -84,10 +87,10 @@ test_rule (void)
   g_assert_cmpstr (slow->sentence, ==, "The first step takes 6.0 times as long as the second");
   g_assert_cmpint (slow->lost_ns, ==, 5 * LOOM_NS_PER_S);
   g_assert_cmpuint (slow->marks->len, ==, 1);
-  g_assert_cmpint (g_array_index (slow->marks, LoomRuleMark, 0).begin_ns, ==, AT (0));
-  g_assert_cmpint (g_array_index (slow->marks, LoomRuleMark, 0).end_ns, ==, AT (6));
+  g_assert_cmpint (g_array_index (slow->marks, LoomRuleOccurrence, 0).begin_ns, ==, AT (0));
+  g_assert_cmpint (g_array_index (slow->marks, LoomRuleOccurrence, 0).end_ns, ==, AT (6));
   g_assert_nonnull (g_strrstr (slow->parameters, "factor:5"));
-  g_assert_true (g_str_has_prefix (loom_rule_get_advice (LOOM_RULE_SLOW_START), "The first step compiles"));
+  g_assert_true (g_str_has_prefix (loom_builtin_rules_get_advice (LOOM_RULE_SLOW_START), "The first step compiles"));
   g_assert_cmpint (even->status, ==, LOOM_RULE_PASSED);
   g_assert_cmpuint (even->marks->len, ==, 0);
   g_assert_cmpint (alone->status, ==, LOOM_RULE_NOT_ENOUGH);
@@ -95,13 +98,16 @@ test_rule (void)
 
 /* --- the page -------------------------------------------------------------------------------------------------------- */
 
-static LoomSheet *
-make_page (LoomFrame *frame)
+static LoomPageContent *
+make_page (LoomDataFrame *frame)
 {
   const LoomPage *page = loom_page_find ("ranks");
   g_assert_nonnull (page);
   g_assert_cmpstr (page->title, ==, "Ranks");
-  LoomPageInput input = { .frame = frame, .phases = loom_phases_compute (frame), .range = { AT (0), AT (9) }, .thresholds = LOOM_THRESHOLDS };
+  LoomPageInput input = { .frame = frame,
+                          .phases = loom_job_phases_compute (frame),
+                          .range = { AT (0), AT (9) },
+                          .thresholds = LOOM_THRESHOLDS };
   return page->make (&input, NULL);
 }
 
@@ -112,17 +118,17 @@ test_page (void)
   fake_job_step (job, 1, 0, 0, 1, 2);
   fake_job_step (job, 1, 0, 1, 2, 3);
   fake_job_step (job, 1, 1, 0, 4, 5);
-  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
-  g_autoptr (LoomSheet) sheet = make_page (frame);
-  g_assert_cmpuint (loom_sheet_get_n_blocks (sheet), ==, 1);
-  const LoomTable *table = loom_sheet_get_block (sheet, 0)->table;
-  g_assert_cmpuint (loom_table_get_n_rows (table), ==, 2);
-  g_assert_cmpstr (loom_table_get_text (table, 0, 0), ==, "rank 0");
-  g_assert_cmpfloat (loom_table_get_number (table, 0, 1), ==, 2);
-  g_assert_cmpstr (loom_table_get_text (table, 1, 0), ==, "rank 1");
-  g_assert_cmpfloat (loom_table_get_number (table, 1, 1), ==, 1);
-  LoomPlace place;
-  g_assert_true (loom_sheet_get_place (sheet, 0, 1, &place));
+  g_autoptr (LoomDataFrame) frame = fake_job_frame (job, LOOM_NUMBER_CONVENTION_INTENDED);
+  g_autoptr (LoomPageContent) sheet = make_page (frame);
+  g_assert_cmpuint (loom_page_content_get_n_blocks (sheet), ==, 1);
+  const LoomResultTable *table = loom_page_content_get_block (sheet, 0)->table;
+  g_assert_cmpuint (loom_result_table_get_n_rows (table), ==, 2);
+  g_assert_cmpstr (loom_result_table_get_text (table, 0, 0), ==, "rank 0");
+  g_assert_cmpfloat (loom_result_table_get_number (table, 0, 1), ==, 2);
+  g_assert_cmpstr (loom_result_table_get_text (table, 1, 0), ==, "rank 1");
+  g_assert_cmpfloat (loom_result_table_get_number (table, 1, 1), ==, 1);
+  LoomNavigationTarget place;
+  g_assert_true (loom_page_content_get_place (sheet, 0, 1, &place));
   g_assert_cmpint (place.range.begin_ns, ==, AT (4));
   g_assert_cmpint (place.range.end_ns, ==, AT (5));
   g_assert_cmpuint (place.n_spans, ==, 1);
@@ -131,9 +137,9 @@ test_page (void)
 static void
 test_empty_page (void)
 {
-  g_autoptr (LoomFrame) frame = fake_job_frame (fake_job_new (), LOOM_NUMBERS_INTENDED);
-  g_autoptr (LoomSheet) sheet = make_page (frame);
-  g_assert_cmpint (loom_sheet_get_block (sheet, 0)->kind, ==, LOOM_BLOCK_MISSING);
+  g_autoptr (LoomDataFrame) frame = fake_job_frame (fake_job_new (), LOOM_NUMBER_CONVENTION_INTENDED);
+  g_autoptr (LoomPageContent) sheet = make_page (frame);
+  g_assert_cmpint (loom_page_content_get_block (sheet, 0)->kind, ==, LOOM_BLOCK_MISSING);
 }
 
 int

@@ -8,7 +8,7 @@ import re
 import sys
 from functools import cache, partial
 
-from house import FOREIGN, KNOWS, PRIVATE, Compiler, Tap, headers_of, known_to
+from house import FOREIGN, KNOWS, PRIVATE, SRC, Compiler, Tap, headers_of, known_to
 
 
 
@@ -36,8 +36,8 @@ def found_by(compiler, layer):
 
 def names_of(layer):
     """As they stand, and one as a path: an include directory above the layers would open them all."""
-    names = [header.name for header in headers_of(layer)]
-    return names + [f'{layer}/{name}' for name in names[:1]]
+    headers = headers_of(layer)
+    return [header.name for header in headers] + [str(header.relative_to(SRC)) for header in headers[:1]]
 
 
 def main(build_dir):

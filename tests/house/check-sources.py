@@ -30,12 +30,17 @@ def walks_around(path):
     return re.search(r'^\s*#\s*include\s*"[^"]*/', path.read_text(), re.MULTILINE)
 
 
-# A text that is written in the call is short, and NULL is none; every other one goes through loom-shown-text.h, which cuts it.
+def without_breaks(text):
+    """Without comments, and every call on one line."""
+    return re.sub(r'(?<=[(,])\s*\n\s*', ' ', re.sub(r'/\*.*?\*/', '', text, flags=re.DOTALL))
+
+
+# A text that is written in the call is short, and NULL is none; every other one goes through loom-bounded-text.h, which cuts it.
 def shows_uncut(path):
-    if path.name.startswith('loom-shown-text.'):
+    if path.name.startswith('loom-bounded-text.'):
         return False
     calls = re.findall(r'\b(?:gtk_label_new|gtk_label_set_text|gtk_inscription_set_text|gtk_tooltip_set_text|gtk_widget_set_tooltip_text|'
-                       r'gtk_widget_create_pango_layout) \((.*)', re.sub(r'/\*.*?\*/', '', path.read_text(), flags=re.DOTALL))
+                       r'gtk_widget_create_pango_layout) \((.*)', without_breaks(path.read_text()))
     return any(not re.match(r'(?:[^"]*, )?(?:NULL|"[^"]*"|C?_ \(")', call) for call in calls)
 
 

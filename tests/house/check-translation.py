@@ -25,7 +25,7 @@ import catalog  # noqa: E402
 PO = ROOT / 'po'
 POT = PO / 'traceloom.pot'
 RULES = PO / 'rules.c'
-MARKED = re.compile(r'\b(?:_|C_|N_|NC_|n?gettext|g_dn?gettext|g_dpgettext2|loom_log_add|loom_log_add_n|loom_log_printf|loom_config_note|loom_error_set_from_errno) ?\(')
+MARKED = re.compile(r'\b(?:_|C_|N_|NC_|n?gettext|g_dn?gettext|g_dpgettext2|loom_import_log_add|loom_import_log_add_n|loom_import_log_printf|loom_profiler_config_note|loom_error_set_from_errno) ?\(')
 DESKTOP = ['.desktop.in', '.gschema.xml', '.metainfo.xml.in', '.mime.xml.in']
 
 
@@ -108,7 +108,7 @@ def styled(messages):
     the ends that a translator would miss."""
     for message in messages:
         for text in filter(None, (message.id, message.plural)):
-            quotes = '"' in text and 'loom-own-' not in str(message.files)
+            quotes = '"' in text and 'custom-rule' not in str(message.files)
             blanks = re.search(r'^ (?!·)|(?<!·) $', text) and not message.comments
             if quotes or blanks or '...' in text or '!' in text:
                 yield message

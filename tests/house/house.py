@@ -19,32 +19,33 @@ KNOWS = {
     'model': ['base'],
     'import': ['scan', 'model'],
     'clock': ['model'],
-    'merge': ['clock', 'scan'],
-    'config': ['base'],
+    'export': ['clock', 'scan'],
+    'profiler-config': ['base'],
     'analysis': ['clock'],
     'draw': ['analysis'],
     'report': ['draw'],
     'session': ['clock'],
     'remote': ['import'],
-    'widgets': ['draw'],
-    'cli': ['import', 'merge', 'config', 'report', 'session', 'remote'],
-    'app': ['import', 'merge', 'config', 'report', 'session', 'remote', 'widgets'],
+    'core': ['import', 'export', 'profiler-config', 'report', 'session', 'remote'],
+    'widgets': ['core'],
+    'cli': ['import', 'export', 'profiler-config', 'report', 'session', 'remote'],
+    'app': ['widgets'],
 }
 
 # Lower layers that one layer uses inside without handing them on to those above it.
 PRIVATE = {
-    'config': {'scan'},  # what is strict JSON
+    'profiler-config': {'scan'},  # what is strict JSON
     # step numbers stand in the args of spans, which stay bytes; parameters of rules in the texts of configurations
-    'analysis': {'scan', 'config'},
-    'report': {'config'},  # members of JSON documents
+    'analysis': {'scan', 'profiler-config'},
+    'report': {'profiler-config'},  # members of JSON documents
 }
 
 # A header of a library, and the layers that may include it.
 FOREIGN = {
     'gtk/gtk.h': {'widgets', 'app'},
     'adwaita.h': {'app'},
-    'cairo.h': {'draw', 'report', 'widgets', 'cli', 'app'},
-    'json-glib/json-glib.h': KNOWS.keys() - {'base', 'scan', 'model', 'clock', 'merge'},
+    'cairo.h': {'draw', 'report', 'core', 'widgets', 'cli', 'app'},
+    'json-glib/json-glib.h': KNOWS.keys() - {'base', 'scan', 'model', 'clock', 'export'},
 }
 
 SYNTAX_ONLY = ['-fdiagnostics-color=never', '-fsyntax-only', '-x', 'c', '-']
@@ -56,7 +57,7 @@ def known_to(layer):
 
 
 def headers_of(layer):
-    return sorted((SRC / layer).glob('*.h'))
+    return sorted((SRC / layer).rglob('*.h'))
 
 
 class Compiler:

@@ -9,7 +9,7 @@ dump_names (GString *out, const LoomTrace *trace, const LoomTrack *track, const 
   const LoomSpans *spans = loom_trace_get_spans (trace);
   for (guint32 i = row->first; i < row->first + row->n; i++) {
     const LoomName *name = loom_trace_get_name (trace, spans->name_id[i]);
-    guint flags = loom_ref_flags (spans->ref[i]);
+    guint flags = loom_source_ref_flags (spans->ref[i]);
     g_string_append_printf (out, "      %" G_GINT64_FORMAT, spans->start_ns[i]);
     if (track->kind == LOOM_TRACK_INSTANTS)
       g_string_append_printf (out, " %c/%c", LOOM_INSTANT_PHASE (spans->dur_ns[i]),
@@ -29,8 +29,8 @@ dump_names (GString *out, const LoomTrace *trace, const LoomTrack *track, const 
 static void
 dump_track (GString *out, const LoomTrace *trace, const LoomTrack *track)
 {
-  g_string_append_printf (out, "  %s %s/%s%s%s", loom_track_kind_to_string (track->kind), track->process, track->thread,
-                          track->name[0] != '\0' ? "/" : "", track->name);
+  g_string_append_printf (out, "  %s %s/%s%s%s", loom_trace_track_kind_to_string (track->kind), track->process,
+                          track->thread, track->name[0] != '\0' ? "/" : "", track->name);
   if (track->node != NULL)
     g_string_append_printf (out, " node %s", track->node);
   if (track->rank >= 0)
@@ -53,14 +53,15 @@ dump_track (GString *out, const LoomTrace *trace, const LoomTrack *track)
 
 /* The first ones whole, for tables may be long. */
 static void
-dump_frames (GString *out, const LoomStacks *stacks)
+dump_frames (GString *out, const LoomStackFrames *stacks)
 {
-  guint32 n = stacks != NULL ? loom_stacks_get_n (stacks) : 0;
+  guint32 n = stacks != NULL ? loom_stack_frames_get_n (stacks) : 0;
   if (n > 0)
     g_string_append_printf (out, "  frames %u\n", n);
   for (guint32 i = 0; i < MIN (n, 20); i++) {
-    LoomStackFrame frame = loom_stacks_get (stacks, i);
-    g_string_append_printf (out, "    %s/%s %s (%s) from %s\n", frame.scope, frame.id, frame.name, frame.category, frame.parent);
+    LoomStackFrame frame = loom_stack_frames_get (stacks, i);
+    g_string_append_printf (out, "    %s/%s %s (%s) from %s\n", frame.scope, frame.id, frame.name, frame.category,
+                            frame.parent);
   }
 }
 
@@ -74,24 +75,24 @@ dump_facts (GString *out, const LoomSource *source)
     g_string_append_printf (out, "  fact %s = %s\n", (char *) source->facts->pdata[i],
                             (char *) source->facts->pdata[i + 1]);
   dump_frames (out, source->stacks);
-  for (guint i = 0; i < loom_log_get_n_problems (source->log); i++)
-    g_string_append_printf (out, "  said %s\n", loom_log_get_problem (source->log, i)->message);
+  for (guint i = 0; i < loom_import_log_get_n_problems (source->log); i++)
+    g_string_append_printf (out, "  said %s\n", loom_import_log_get_problem (source->log, i)->message);
 }
 
 static void
 dump_source (GString *out, const LoomTrace *trace, const LoomSource *source, const char *folder)
 {
-  const LoomClockDecl *clock = loom_trace_get_clock (trace, source->clock);
+  const LoomDeclaredClock *clock = loom_trace_get_clock (trace, source->clock);
   g_string_append_printf (out, "source %s\n  %s events %" G_GUINT64_FORMAT " clock %s (%s)%s\n",
                           source->path + strlen (folder) + 1, source->format, source->n_events,
-                          loom_clock_state_to_string (clock->state), clock->basis,
+                          loom_declared_clock_state_to_string (clock->state), clock->basis,
                           source->incomplete ? " incomplete" : "");
   if (clock->has_sync)
     g_string_append_printf (out, "  sync %" G_GINT64_FORMAT " ±%" G_GINT64_FORMAT " cycle %s\n", clock->sync_ns,
                             clock->sync_error_ns, clock->sync_cycle);
-  for (guint i = 0; i < loom_log_get_n_problems (source->log); i++) {
-    const LoomProblem *problem = loom_log_get_problem (source->log, i);
-    g_string_append_printf (out, "  %s %s ×%" G_GUINT64_FORMAT, loom_severity_to_string (problem->severity),
+  for (guint i = 0; i < loom_import_log_get_n_problems (source->log); i++) {
+    const LoomProblem *problem = loom_import_log_get_problem (source->log, i);
+    g_string_append_printf (out, "  %s %s ×%" G_GUINT64_FORMAT, loom_import_log_severity_to_string (problem->severity),
                             problem->code, problem->count);
     if (problem->offset != LOOM_OFFSET_NONE)
       g_string_append_printf (out, " at %" G_GUINT64_FORMAT, problem->offset);
@@ -131,7 +132,7 @@ dump_run (LoomRun *run, const char *folder, gboolean everything)
   for (guint i = 0; i < loom_run_get_n_traces (run); i++)
     dump_trace (out, loom_run_get_trace (run, i), folder, everything);
   for (guint i = 0; i < loom_run_get_n_ignored (run); i++) {
-    const LoomIgnored *ignored = loom_run_get_ignored (run, i);
+    const LoomRunSkippedFile *ignored = loom_run_get_ignored (run, i);
     if (!is_of_the_test (ignored->path))
       g_string_append_printf (out, "ignored %s: %s%s\n", ignored->path + strlen (folder) + 1, ignored->reason,
                               ignored->failed ? " (failed)" : "");

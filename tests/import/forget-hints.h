@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Takes the hints out of a run (loom-ref-hint.h), so that all of every event's text is looked at: the same has to come of it.
+ * Takes the hints out of a run (loom-event-ref-hint.h), so that all of every event's text is looked at: the same has to come of it.
  */
 #pragma once
 
-#include "loom-ref-hint.h"
+#include "loom-event-ref-hint.h"
 #include "loom-run.h"
 
 /* Returns whether it had one and is without it now. */
 static inline gboolean
 forget_hint (const LoomRef *ref)
 {
-  guint hint = loom_hint_of (*ref);
-  *(LoomRef *) (gpointer) ref ^= loom_hint_make (hint);
+  guint hint = loom_event_ref_hint_of (*ref);
+  *(LoomRef *) (gpointer) ref ^= loom_event_ref_hint_make (hint);
   return hint != 0;
 }
 

@@ -40,7 +40,8 @@ test_pieces (gconstpointer data)
   static const guint64 bytes[] = { 40, 97, 150, 300, 701 };
   guint first, last;
   choose_pieces (data, G_N_ELEMENTS (bytes), &first, &last);
-  g_autofree char *folder = g_build_filename (cases_folder, data, NULL), *whole = dump_folder (folder, DUMP_IN_ONE_PASS, TRUE);
+  g_autofree char *folder = g_build_filename (cases_folder, data, NULL),
+                  *whole = dump_folder (folder, DUMP_IN_ONE_PASS, TRUE);
   for (guint i = first; i <= last; i++) {
     g_autofree char *pieces = dump_folder (folder, bytes[i], TRUE);
     g_assert_cmpstr (pieces, ==, whole);
@@ -57,7 +58,8 @@ main (int argc, char **argv)
   g_autoptr (GDir) dir = g_dir_open (cases_folder, 0, NULL);
   const char *name;
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
-    g_autofree char *test_path = g_strconcat ("/import/", name, NULL), *pieces_path = g_strconcat ("/pieces/", name, NULL);
+    g_autofree char *test_path = g_strconcat ("/import/", name, NULL),
+                    *pieces_path = g_strconcat ("/pieces/", name, NULL);
     g_ptr_array_add (names, g_strdup (name));
     if (g_getenv ("LOOM_TEST_PIECES") != NULL) /* these say themselves how they cut */
       g_test_add_data_func (pieces_path, g_ptr_array_index (names, names->len - 1), test_pieces);

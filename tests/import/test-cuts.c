@@ -6,7 +6,7 @@
  * A seeded sample; with LOOM_LONG set every byte of small files and many places of the others.
  */
 #include "loom-load.h"
-#include "loom-reader.h"
+#include "loom-stream-reader.h"
 #include "loom-trace.h"
 
 #include <gio/gio.h>
@@ -23,8 +23,8 @@
 
 typedef struct {
   const char *corpus;
-  char *folder;     /* where the cut copies stand, under the paths of the corpus */
-  GArray *ends;     /* guint64: where each event that counts ends in the text */
+  char *folder; /* where the cut copies stand, under the paths of the corpus */
+  GArray *ends; /* guint64: where each event that counts ends in the text */
   guint n_files, n_cuts, n_refused;
   guint64 n_events;
 } Cuts;
@@ -45,7 +45,7 @@ on_event (const LoomEvent *event, gpointer user_data)
   Cuts *cuts = user_data;
   guint64 end = event->offset + event->text.length;
   char phase = loom_event_phase (event);
-  gboolean counts = phase != '\0' ? phase != 'M' : loom_json_member (event->text, "Timestamp").text != NULL;
+  gboolean counts = phase != '\0' ? phase != 'M' : loom_json_slice_member (event->text, "Timestamp").text != NULL;
   if (counts)
     g_array_append_val (cuts->ends, end);
   return TRUE;
@@ -55,11 +55,11 @@ static gboolean
 find_events (Cuts *cuts, const char *path)
 {
   static const LoomScanHandler handler = { on_event, NULL, NULL };
-  g_autoptr (LoomReader) reader = loom_reader_new (path, NULL, NULL);
+  g_autoptr (LoomStreamReader) reader = loom_stream_reader_new (path, NULL, NULL);
   gboolean lines = strstr (path, "/system/") != NULL || strstr (path, "1591160699.algo-1.json") != NULL;
-  g_autoptr (LoomScanner) scanner = loom_scanner_new (&handler, cuts, lines);
+  g_autoptr (LoomEventScanner) scanner = loom_event_scanner_new (&handler, cuts, lines);
   g_array_set_size (cuts->ends, 0);
-  return reader != NULL && loom_reader_scan (reader, scanner, NULL) && cuts->ends->len > 0;
+  return reader != NULL && loom_stream_reader_scan (reader, scanner, NULL) && cuts->ends->len > 0;
 }
 
 /* How much text the first `n_bytes` of a gzip file hold. */
@@ -124,7 +124,9 @@ places_for (gsize n_bytes, guint64 n_text)
 {
   GArray *places = g_array_new (FALSE, FALSE, sizeof (gsize));
   gboolean all = g_getenv ("LOOM_LONG") != NULL;
-  guint n = !all ? N_SAMPLES : n_bytes <= SMALL_BYTES ? (guint) n_bytes : (guint) CLAMP (N_LONG_BYTES / MAX (n_text, 1), 20, N_LONG_CUTS);
+  guint n = !all                     ? N_SAMPLES
+            : n_bytes <= SMALL_BYTES ? (guint) n_bytes
+                                     : (guint) CLAMP (N_LONG_BYTES / MAX (n_text, 1), 20, N_LONG_CUTS);
   for (guint i = 0; i < n; i++) {
     gsize at = all && n_bytes <= SMALL_BYTES ? i : (gsize) (g_test_rand_double () * (double) n_bytes);
     g_array_append_val (places, at);
@@ -141,7 +143,8 @@ cut_file (Cuts *cuts, const char *path)
   if (!g_file_get_contents (path, &bytes, &n_bytes, NULL) || n_bytes == 0 ||
       (g_getenv ("LOOM_LONG") == NULL && n_bytes > SAMPLE_BYTES) || !find_events (cuts, path))
     return;
-  g_autofree char *copy = g_build_filename (cuts->folder, path + strlen (cuts->corpus), NULL), *above = g_path_get_dirname (copy);
+  g_autofree char *copy = g_build_filename (cuts->folder, path + strlen (cuts->corpus), NULL),
+                  *above = g_path_get_dirname (copy);
   g_assert_no_errno (g_mkdir_with_parents (above, 0700));
   g_assert_true (g_file_set_contents (copy, bytes, (gssize) n_bytes, NULL));
   g_autoptr (GArray) places = places_for (n_bytes, g_array_index (cuts->ends, guint64, cuts->ends->len - 1));
@@ -194,8 +197,8 @@ test_corpus (void)
   signal (SIGABRT, say_under_way);
   walk (&cuts, cuts.corpus);
   remove_folder (cuts.folder);
-  g_test_message ("%u files, %u cuts: %" G_GUINT64_FORMAT " complete events, none lost; %u cuts left nothing", cuts.n_files,
-                  cuts.n_cuts, cuts.n_events, cuts.n_refused);
+  g_test_message ("%u files, %u cuts: %" G_GUINT64_FORMAT " complete events, none lost; %u cuts left nothing",
+                  cuts.n_files, cuts.n_cuts, cuts.n_events, cuts.n_refused);
   g_assert_cmpuint (cuts.n_files, >, 60);
   g_assert_cmpuint (cuts.n_events, >, 1000);
   g_array_unref (cuts.ends);

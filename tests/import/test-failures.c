@@ -52,7 +52,7 @@ load (const char *path, LoomTraceReady ready, gpointer user_data, GError **error
   return loom_load_paths (paths, &options, NULL, ready, user_data, error);
 }
 
-static const LoomIgnored *
+static const LoomRunSkippedFile *
 find_ignored (LoomRun *run, const char *name)
 {
   for (guint i = 0; i < loom_run_get_n_ignored (run); i++)
@@ -122,7 +122,8 @@ pack_events (char *bytes, gsize n_room)
 {
   g_autoptr (GString) text = g_string_new ("[");
   for (guint i = 0; i < 1000; i++)
-    g_string_append_printf (text, "%s{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":1,\"name\":\"n%u\"}", i > 0 ? ",\n" : "", i * 10, i * 7919 % 1000);
+    g_string_append_printf (text, "%s{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":1,\"name\":\"n%u\"}",
+                            i > 0 ? ",\n" : "", i * 10, i * 7919 % 1000);
   g_string_append (text, "]");
   g_autoptr (GZlibCompressor) compressor = g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, 6);
   g_autoptr (GInputStream) memory = g_memory_input_stream_new_from_data (text->str, (gssize) text->len, NULL);
@@ -136,9 +137,9 @@ static const LoomProblem *
 find_problem (LoomRun *run, const char *code)
 {
   const LoomSource *source = loom_run_get_source (run, 0);
-  for (guint i = 0; i < loom_log_get_n_problems (source->log); i++)
-    if (strcmp (loom_log_get_problem (source->log, i)->code, code) == 0)
-      return loom_log_get_problem (source->log, i);
+  for (guint i = 0; i < loom_import_log_get_n_problems (source->log); i++)
+    if (strcmp (loom_import_log_get_problem (source->log, i)->code, code) == 0)
+      return loom_import_log_get_problem (source->log, i);
   return NULL;
 }
 
@@ -159,9 +160,12 @@ test_damaged_gzip (void)
   g_assert_cmpuint (source->n_events, ==, 1000);
   g_assert_true (source->incomplete);
   guint64 unpacked, packed, n_lost;
-  g_assert_cmpint (sscanf (problem->message, "The compressed data are damaged: the text from byte %" G_GUINT64_FORMAT
-                           " to its end could not be read, which is %" G_GUINT64_FORMAT " compressed bytes from compressed byte %" G_GUINT64_FORMAT
-                           " on;", &unpacked, &n_lost, &packed), ==, 3);
+  g_assert_cmpint (sscanf (problem->message,
+                           "The compressed data are damaged: the text from byte %" G_GUINT64_FORMAT
+                           " to its end could not be read, which is %" G_GUINT64_FORMAT
+                           " compressed bytes from compressed byte %" G_GUINT64_FORMAT " on;",
+                           &unpacked, &n_lost, &packed),
+                   ==, 3);
   g_assert_cmpuint (unpacked, ==, problem->offset);
   g_assert_cmpuint (packed, >, n);
   g_assert_cmpuint (packed, <, n + 40); /* inflaters read ahead */
@@ -247,7 +251,8 @@ remove_second (LoomTrace *trace, gpointer user_data)
 static void
 test_vanishing_file (void)
 {
-  g_autofree char *first = put ("1.json", good_text, -1), *second = put ("2.json", good_text, -1), *third = put ("3.json", good_text, -1);
+  g_autofree char *first = put ("1.json", good_text, -1), *second = put ("2.json", good_text, -1),
+                  *third = put ("3.json", good_text, -1);
   g_autoptr (LoomRun) run = load (folder, remove_second, second, NULL);
   g_assert_cmpuint (loom_run_get_n_traces (run), ==, 2);
   g_assert_true (find_ignored (run, "2.json")->failed);
@@ -314,15 +319,26 @@ run_in_empty_folder (gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  static const struct { const char *name; GTestFunc test; } tests[] = {
-    { "/failures/missing", test_missing }, { "/failures/empty-folder", test_empty_folder },
+  static const struct {
+    const char *name;
+    GTestFunc test;
+  } tests[] = {
+    { "/failures/missing", test_missing },
+    { "/failures/empty-folder", test_empty_folder },
     { "/failures/newer-twin", test_newer_twin },
-    { "/failures/folder-without-traces", test_folder_without_traces }, { "/failures/garbage", test_garbage },
-    { "/failures/cut-gzip", test_cut_gzip }, { "/failures/lines", test_lines }, { "/failures/damaged-gzip", test_damaged_gzip }, { "/failures/wrong-bytes", test_wrong_bytes },
-    { "/failures/wrong-checksum", test_wrong_checksum }, { "/failures/header-alone", test_header_alone },
+    { "/failures/folder-without-traces", test_folder_without_traces },
+    { "/failures/garbage", test_garbage },
+    { "/failures/cut-gzip", test_cut_gzip },
+    { "/failures/lines", test_lines },
+    { "/failures/damaged-gzip", test_damaged_gzip },
+    { "/failures/wrong-bytes", test_wrong_bytes },
+    { "/failures/wrong-checksum", test_wrong_checksum },
+    { "/failures/header-alone", test_header_alone },
     { "/failures/vanishing-file", test_vanishing_file },
-    { "/failures/unreadable", test_unreadable }, { "/failures/links-in-a-circle", test_links_in_a_circle },
-    { "/failures/fifo", test_fifo }, { "/failures/cancelled", test_cancelled },
+    { "/failures/unreadable", test_unreadable },
+    { "/failures/links-in-a-circle", test_links_in_a_circle },
+    { "/failures/fifo", test_fifo },
+    { "/failures/cancelled", test_cancelled },
   };
   g_test_init (&argc, &argv, NULL);
   folder = g_dir_make_tmp ("loom-failures-XXXXXX", NULL);

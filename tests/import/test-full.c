@@ -3,7 +3,7 @@
  * A load that reaches its memory budget: the first part is there, whole and in its place, and the log says where it ends.
  */
 #include "loom-load.h"
-#include "loom-memory.h"
+#include "loom-memory-info.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -75,7 +75,7 @@ load (const char *const *paths, guint64 room, guint n_threads, guint64 piece_byt
 #ifdef __GLIBC__
   malloc_trim (0); /* what the test before freed */
 #endif
-  LoomLoadOptions options = { .memory_budget = loom_memory_get_anonymous () + room,
+  LoomLoadOptions options = { .memory_budget = loom_memory_info_get_anonymous () + room,
                               .n_threads = n_threads,
                               .piece_bytes = piece_bytes };
   g_autoptr (GError) error = NULL;
@@ -87,9 +87,9 @@ load (const char *const *paths, guint64 room, guint n_threads, guint64 piece_byt
 static const LoomProblem *
 find_problem (const LoomSource *source)
 {
-  for (guint i = 0; i < loom_log_get_n_problems (source->log); i++)
-    if (strcmp (loom_log_get_problem (source->log, i)->code, "memory-budget") == 0)
-      return loom_log_get_problem (source->log, i);
+  for (guint i = 0; i < loom_import_log_get_n_problems (source->log); i++)
+    if (strcmp (loom_import_log_get_problem (source->log, i)->code, "memory-budget") == 0)
+      return loom_import_log_get_problem (source->log, i);
   return NULL;
 }
 
@@ -111,7 +111,7 @@ check_part (LoomRun *run)
   for (guint32 i = 0; i < spans->n; i++)
     g_assert_cmpint (spans->start_ns[i] - spans->start_ns[0], ==, (gint64) i * 10000);
   char head[64], at[128];
-  gsize n = loom_text_read (source->text, problem->offset, at, sizeof at, NULL) > 0 ? sizeof at : 0;
+  gsize n = loom_byte_source_read (source->text, problem->offset, at, sizeof at, NULL) > 0 ? sizeof at : 0;
   g_assert_cmpuint (n, >, 0);
   g_snprintf (head, sizeof head, "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":%" G_GUINT64_FORMAT ",",
               source->n_events * 10);
@@ -155,7 +155,7 @@ test_next (gconstpointer data)
   check_part (run);
   g_assert_cmpuint (loom_run_get_n_traces (run), ==, 1);
   g_assert_cmpuint (loom_run_get_n_ignored (run), ==, 1);
-  const LoomIgnored *ignored = loom_run_get_ignored (run, 0);
+  const LoomRunSkippedFile *ignored = loom_run_get_ignored (run, 0);
   g_assert_true (ignored->failed);
   g_assert_cmpstr (ignored->path, ==, files->next);
   g_assert_nonnull (strstr (ignored->reason, "budget"));
@@ -177,7 +177,7 @@ main (int argc, char **argv)
 {
   Files files;
   g_test_init (&argc, &argv, NULL);
-  if (loom_memory_get_anonymous () == 0) {
+  if (loom_memory_info_get_anonymous () == 0) {
     g_print ("1..0 # SKIP the kernel does not say how much memory is used\n");
     return 0;
   }

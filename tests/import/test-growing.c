@@ -36,14 +36,17 @@ append (const char *name, const char *text)
 static void
 append_head (const char *name)
 {
-  append (name, "[\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":0,\"args\":{\"start_time_since_epoch_in_micros\":1932984100000000}},\n");
+  append (
+    name,
+    "[\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":0,\"args\":{\"start_time_since_epoch_in_micros\":1932984100000000}},\n");
 }
 
 /* Event number i begins at i ms. */
 static void
 append_event (const char *name, guint i)
 {
-  g_autofree char *event = g_strdup_printf ("{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":5,\"name\":\"n%u\"},\n", i * 1000, i);
+  g_autofree char *event =
+    g_strdup_printf ("{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":5,\"name\":\"n%u\"},\n", i * 1000, i);
   append (name, event);
 }
 
@@ -111,7 +114,7 @@ static void
 check_none_failed (LoomRun *run)
 {
   for (guint i = 0; i < loom_run_get_n_ignored (run); i++) {
-    const LoomIgnored *ignored = loom_run_get_ignored (run, i);
+    const LoomRunSkippedFile *ignored = loom_run_get_ignored (run, i);
     if (ignored->failed)
       g_test_message ("%s: %s", ignored->path, ignored->reason);
     g_assert_false (ignored->failed);
@@ -166,7 +169,7 @@ test_details (void)
   append_event ("a.json", 0);
   g_autoptr (LoomRun) run = load (NULL, 1, 0);
   append_event ("a.json", 1);
-  g_assert_cmpint (loom_text_read (loom_run_get_source (run, 0)->text, 0, bytes, 2, &error), ==, 2);
+  g_assert_cmpint (loom_byte_source_read (loom_run_get_source (run, 0)->text, 0, bytes, 2, &error), ==, 2);
   g_assert_no_error (error);
   g_assert_true (memcmp (bytes, "[\n", 2) == 0);
 }
@@ -261,6 +264,39 @@ test_rotating (void)
   g_thread_join (thread);
 }
 
+/* --- a file that dates several traces ---------------------------------------------------------------------------------- */
+
+#define STEP "framework/tensorflow/detailed_profiling/2024010100/000000010"
+#define STEP_START_NS (G_GINT64_CONSTANT (1704067200250000) * 1000)
+
+static void
+put_trace (const char *name)
+{
+  append (name, "{\"displayTimeUnit\":\"ns\",\"metadata\":{\"highres-ticks\":true},\n\"traceEvents\":[\n"
+                "{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"/host:CPU\"}},\n"
+                "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":5,\"name\":\"n\"}]}");
+}
+
+static void
+remove_date (LoomTrace *trace, gpointer user_data)
+{
+  g_autofree char *path = path_of (STEP "/901-algo-1_1704067200250000_1704067201000000.metadata");
+  g_unlink (path);
+}
+
+/* The step's folder is looked into once for all of its traces: the second one has its date though the file is gone by then. */
+static void
+test_dated_once (void)
+{
+  append (STEP "/901-algo-1_1704067200250000_1704067201000000.metadata", "");
+  put_trace (STEP "/plugins/profile/2024_01_01_00_00_00/a.trace.json");
+  put_trace (STEP "/plugins/profile/2024_01_01_00_00_00/b.trace.json");
+  g_autoptr (LoomRun) run = load (remove_date, 1, 0);
+  g_assert_cmpuint (loom_run_get_n_traces (run), ==, 2);
+  for (guint i = 0; i < 2; i++)
+    g_assert_cmpint (loom_trace_get_spans (loom_run_get_trace (run, i))->start_ns[0], ==, STEP_START_NS);
+}
+
 static void
 run_in_empty_folder (gconstpointer data)
 {
@@ -271,9 +307,13 @@ run_in_empty_folder (gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  static const struct { const char *name; GTestFunc test; } tests[] = {
-    { "/growing/file", test_growing },     { "/growing/details", test_details },   { "/growing/rotated", test_rotated },
-    { "/growing/copied", test_copied },    { "/growing/rotating", test_rotating },
+  static const struct {
+    const char *name;
+    GTestFunc test;
+  } tests[] = {
+    { "/growing/file", test_growing },      { "/growing/details", test_details },
+    { "/growing/rotated", test_rotated },   { "/growing/copied", test_copied },
+    { "/growing/rotating", test_rotating }, { "/growing/dated-once", test_dated_once },
   };
   g_test_init (&argc, &argv, NULL);
   folder = g_dir_make_tmp ("loom-growing-XXXXXX", NULL);

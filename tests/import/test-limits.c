@@ -33,8 +33,8 @@ put_packed (const char *name, const char *text, gsize length)
   g_autoptr (GZlibCompressor) zip = g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, 9);
   gsize room = length + length / 100 + 1000, n_read, n_written;
   g_autofree char *packed = g_malloc (room);
-  g_assert_cmpint (g_converter_convert (G_CONVERTER (zip), text, length, packed, room, G_CONVERTER_INPUT_AT_END, &n_read,
-                                        &n_written, NULL),
+  g_assert_cmpint (g_converter_convert (G_CONVERTER (zip), text, length, packed, room, G_CONVERTER_INPUT_AT_END,
+                                        &n_read, &n_written, NULL),
                    ==, G_CONVERTER_FINISHED);
   return put (name, packed, n_written);
 }
@@ -75,14 +75,14 @@ static const LoomProblem *
 find_problem (LoomRun *run, const char *code)
 {
   g_assert_cmpuint (loom_run_get_n_sources (run), ==, 1);
-  const LoomLog *log = loom_run_get_source (run, 0)->log;
-  for (guint i = 0; i < loom_log_get_n_problems (log); i++)
-    if (strcmp (loom_log_get_problem (log, i)->code, code) == 0)
-      return loom_log_get_problem (log, i);
+  const LoomImportLog *log = loom_run_get_source (run, 0)->log;
+  for (guint i = 0; i < loom_import_log_get_n_problems (log); i++)
+    if (strcmp (loom_import_log_get_problem (log, i)->code, code) == 0)
+      return loom_import_log_get_problem (log, i);
   return NULL;
 }
 
-static const LoomIgnored *
+static const LoomRunSkippedFile *
 find_ignored (LoomRun *run, const char *words)
 {
   for (guint i = 0; i < loom_run_get_n_ignored (run); i++)
@@ -114,7 +114,8 @@ static void
 test_depth (void)
 {
   for (guint depth = LOOM_LIMIT_DEPTH; depth <= LOOM_LIMIT_DEPTH + 1; depth++) {
-    g_autoptr (GString) text = g_string_new ("[" EVENT (1) ",{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":3,\"dur\":1,\"args\":");
+    g_autoptr (GString) text =
+      g_string_new ("[" EVENT (1) ",{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":3,\"dur\":1,\"args\":");
     append_many (text, "[", depth);
     append_many (text, "]", depth);
     g_string_append (text, "}," EVENT (5) "]");
@@ -136,7 +137,8 @@ static GString *
 make_giant (gsize n_bytes)
 {
   g_autoptr (GRand) dice = g_rand_new_with_seed (1);
-  GString *text = g_string_new ("[" EVENT (1) ",{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":3,\"dur\":1,\"args\":{\"s\":\"");
+  GString *text =
+    g_string_new ("[" EVENT (1) ",{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":3,\"dur\":1,\"args\":{\"s\":\"");
   while (text->len < n_bytes) /* that it stays long when it is packed */
     g_string_append_printf (text, "%08x", g_rand_int (dice));
   return g_string_append (text, "\"}}," EVENT (5) "," EVENT (7) "]");
@@ -206,7 +208,8 @@ test_name (void)
 static void
 test_label (void)
 {
-  g_autoptr (GString) text = g_string_new ("[" EVENT (5) ",{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"");
+  g_autoptr (GString) text =
+    g_string_new ("[" EVENT (5) ",{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"");
   append_many (text, "0123456789", LOOM_LIMIT_NAME_BYTES / 5);
   g_string_append (text, "\"}}]");
   g_autofree char *path = put ("label.json", text->str, text->len);
@@ -214,7 +217,8 @@ test_label (void)
   const LoomProblem *problem = find_problem (run, "long-name");
   g_assert_nonnull (problem);
   g_assert_cmpuint (problem->offset, ==, strlen ("[" EVENT (5) ","));
-  g_assert_cmpuint (strlen (loom_trace_get_track (loom_run_get_trace (run, 0), 0)->process), <, LOOM_LIMIT_NAME_BYTES + 4);
+  g_assert_cmpuint (strlen (loom_trace_get_track (loom_run_get_trace (run, 0), 0)->process), <,
+                    LOOM_LIMIT_NAME_BYTES + 4);
 }
 
 /* --- tracks ------------------------------------------------------------------------------------------------------- */
@@ -292,7 +296,7 @@ test_folders (void)
   g_autoptr (LoomRun) run = load (folder);
   g_unsetenv ("LOOM_LIMIT_FOLDER_DEPTH");
   g_assert_cmpuint (loom_run_get_n_traces (run), ==, 2);
-  const LoomIgnored *ignored = find_ignored (run, "more than 2 deep");
+  const LoomRunSkippedFile *ignored = find_ignored (run, "more than 2 deep");
   g_assert_nonnull (ignored);
   g_assert_true (ignored->failed && g_str_has_suffix (ignored->path, "a/b"));
 }
@@ -300,7 +304,9 @@ test_folders (void)
 static void
 test_links (void)
 {
-  static const char *const links[][2] = { { "..", "a/up" }, { "itself", "a/itself" }, { "good.json", "a/other.json" }, { "no", "a/lost" } };
+  static const char *const links[][2] = {
+    { "..", "a/up" }, { "itself", "a/itself" }, { "good.json", "a/other.json" }, { "no", "a/lost" }
+  };
   put_good ("a/good.json");
   for (guint i = 0; i < G_N_ELEMENTS (links); i++) {
     g_autofree char *path = g_build_filename (folder, links[i][1], NULL);
@@ -373,9 +379,12 @@ run_in_empty_folder (gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  static const struct { const char *name; GTestFunc test; } tests[] = {
-    { "/limits/depth", test_depth },   { "/limits/event", test_event },     { "/limits/name", test_name },
-    { "/limits/label", test_label },   { "/limits/tracks", test_tracks },   { "/limits/files", test_files },
+  static const struct {
+    const char *name;
+    GTestFunc test;
+  } tests[] = {
+    { "/limits/depth", test_depth },     { "/limits/event", test_event },   { "/limits/name", test_name },
+    { "/limits/label", test_label },     { "/limits/tracks", test_tracks }, { "/limits/files", test_files },
     { "/limits/folders", test_folders }, { "/limits/links", test_links },   { "/limits/ratio", test_ratio },
     { "/limits/look", test_look },
   };

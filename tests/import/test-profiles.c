@@ -6,8 +6,8 @@
 #include "loom-cprofile.h"
 #include "loom-error.h"
 #include "loom-load.h"
-#include "loom-profile-path.h"
 #include "loom-pyinstrument.h"
+#include "loom-python-profile-path.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -38,14 +38,14 @@ only_source (LoomRun *run)
   return loom_run_get_source (run, 0);
 }
 
-static const LoomProfileFunction *
-find (const LoomProfile *profile, const char *name, guint32 *number)
+static const LoomPythonProfileFunction *
+find (const LoomPythonProfile *profile, const char *name, guint32 *number)
 {
-  for (guint32 i = 0; i < loom_profile_get_n_functions (profile); i++)
-    if (strcmp (loom_profile_get_function (profile, i)->name, name) == 0) {
+  for (guint32 i = 0; i < loom_python_profile_get_n_functions (profile); i++)
+    if (strcmp (loom_python_profile_get_function (profile, i)->name, name) == 0) {
       if (number != NULL)
         *number = i;
-      return loom_profile_get_function (profile, i);
+      return loom_python_profile_get_function (profile, i);
     }
   g_error ("no function %s", name);
 }
@@ -53,8 +53,8 @@ find (const LoomProfile *profile, const char *name, guint32 *number)
 static gboolean
 has_problem (const LoomSource *source, const char *code, const char *words)
 {
-  for (guint i = 0; i < loom_log_get_n_problems (source->log); i++) {
-    const LoomProblem *problem = loom_log_get_problem (source->log, i);
+  for (guint i = 0; i < loom_import_log_get_n_problems (source->log); i++) {
+    const LoomProblem *problem = loom_import_log_get_problem (source->log, i);
     if (strcmp (problem->code, code) == 0 && strstr (problem->message, words) != NULL)
       return TRUE;
   }
@@ -67,13 +67,15 @@ has_problem (const LoomSource *source, const char *code, const char *words)
 static void
 test_content (void)
 {
-  static const char *const files[] = { "python-profiles-files/trailing.prof", "python-profiles-files/python2.prof", "python-profiles-files/version1.prof" };
+  static const char *const files[] = { "python-profiles-files/trailing.prof", "python-profiles-files/python2.prof",
+                                       "python-profiles-files/version1.prof" };
   for (guint i = 0; i < G_N_ELEMENTS (files); i++) {
     g_autoptr (LoomRun) run = load_case (files[i]);
-    const LoomProfile *profile = only_source (run)->profile;
+    const LoomPythonProfile *profile = only_source (run)->profile;
     guint32 work, n;
-    const LoomProfileFunction *entry = find (profile, "work", &work), *sleep = find (profile, "{built-in method time.sleep}", NULL);
-    g_assert_cmpuint (loom_profile_get_n_functions (profile), ==, 3);
+    const LoomPythonProfileFunction *entry = find (profile, "work", &work),
+                                    *sleep = find (profile, "{built-in method time.sleep}", NULL);
+    g_assert_cmpuint (loom_python_profile_get_n_functions (profile), ==, 3);
     g_assert_cmpstr (entry->file, ==, "t.py");
     g_assert_cmpint (entry->line, ==, 5);
     g_assert_cmpint (entry->calls, ==, 2);
@@ -82,14 +84,16 @@ test_content (void)
     g_assert_cmpstr (sleep->file, ==, "");
     g_assert_cmpint (sleep->line, ==, 0);
     g_assert_cmpuint (sleep->flags, ==, LOOM_FUNCTION_BUILTIN);
-    g_assert_cmpstr (loom_profile_get_function (profile, loom_profile_get_callers (profile, work, &n)->caller)->name, ==, "main");
-    g_assert_cmpint (loom_profile_get_total_ns (profile), ==, 6000000);
-    g_assert_cmpint (loom_profile_get_timer (profile), ==, LOOM_TIMER_UNKNOWN);
+    g_assert_cmpstr (
+      loom_python_profile_get_function (profile, loom_python_profile_get_callers (profile, work, &n)->caller)->name, ==,
+      "main");
+    g_assert_cmpint (loom_python_profile_get_total_ns (profile), ==, 6000000);
+    g_assert_cmpint (loom_python_profile_get_timer (profile), ==, LOOM_TIMER_UNKNOWN);
   }
 }
 
-static LoomProfile *
-read_hex (const char *hex, LoomLog *log, GError **error)
+static LoomPythonProfile *
+read_hex (const char *hex, LoomImportLog *log, GError **error)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   for (; *hex != '\0'; hex += *hex == ' ' ? 1 : 2) {
@@ -97,10 +101,10 @@ read_hex (const char *hex, LoomLog *log, GError **error)
     if (*hex != ' ')
       g_byte_array_append (bytes, &byte, 1);
   }
-  g_autoptr (LoomProfileBuilder) builder = loom_profile_builder_new (LOOM_PROFILE_CPROFILE);
+  g_autoptr (LoomPythonProfileBuilder) builder = loom_python_profile_builder_new (LOOM_PYTHON_PROFILE_CPROFILE);
   if (!loom_cprofile_read (builder, (const char *) bytes->data, bytes->len, log, NULL, error))
     return NULL;
-  return loom_profile_builder_finish (g_steal_pointer (&builder));
+  return loom_python_profile_builder_finish (g_steal_pointer (&builder));
 }
 
 #define TEXT_A "7A 01 61 "
@@ -115,14 +119,16 @@ read_hex (const char *hex, LoomLog *log, GError **error)
 static void
 test_quirk (void)
 {
-  g_autoptr (LoomLog) log = loom_log_new ();
-  g_autoptr (LoomProfile) profile = read_hex ("7B 29 03 " TEXT_A INT (7) TEXT_F "29 05 " INT (2) INT (3) QUARTER HALF
-                                              "7B 29 03 " TEXT_A INT (9) TEXT_G "29 04 " INT (3) INT (2) QUARTER HALF "30 30", log, NULL);
+  g_autoptr (LoomImportLog) log = loom_import_log_new ();
+  g_autoptr (LoomPythonProfile) profile =
+    read_hex ("7B 29 03 " TEXT_A INT (7) TEXT_F "29 05 " INT (2) INT (3) QUARTER HALF "7B 29 03 " TEXT_A INT (9) TEXT_G
+              "29 04 " INT (3) INT (2) QUARTER HALF "30 30",
+              log, NULL);
   guint32 f, g, n;
-  const LoomProfileFunction *entry = find (profile, "f", &f), *caller = find (profile, "g", &g);
+  const LoomPythonProfileFunction *entry = find (profile, "f", &f), *caller = find (profile, "g", &g);
   g_assert_cmpint (entry->primitive_calls, ==, 2);
   g_assert_cmpint (entry->calls, ==, 3);
-  const LoomProfileCall *call = loom_profile_get_callers (profile, f, &n);
+  const LoomPythonProfileCall *call = loom_python_profile_get_callers (profile, f, &n);
   g_assert_cmpint (call->caller, ==, g);
   g_assert_cmpint (call->calls, ==, 3);
   g_assert_cmpint (call->primitive_calls, ==, 2);
@@ -137,15 +143,16 @@ test_quirk (void)
 static void
 test_pure_python (void)
 {
-  g_autoptr (LoomLog) log = loom_log_new ();
-  g_autoptr (LoomProfile) profile = read_hex ("7B 29 03 7A 00 " INT (0) TEXT_F "29 05 " QUARTER INT (3) INT (2) INT (4)
-                                              "7B 29 03 " TEXT_A INT (9) TEXT_G INT (6) "30 30", log, NULL);
+  g_autoptr (LoomImportLog) log = loom_import_log_new ();
+  g_autoptr (LoomPythonProfile) profile = read_hex ("7B 29 03 7A 00 " INT (0) TEXT_F "29 05 " QUARTER INT (3) INT (2)
+                                                      INT (4) "7B 29 03 " TEXT_A INT (9) TEXT_G INT (6) "30 30",
+                                                    log, NULL);
   guint32 f, n;
-  const LoomProfileFunction *entry = find (profile, "f", &f);
+  const LoomPythonProfileFunction *entry = find (profile, "f", &f);
   g_assert_cmpstr (entry->file, ==, "");
   g_assert_cmpuint (entry->flags, ==, 0);
   g_assert_cmpint (entry->own_ns, ==, 2 * LOOM_NS_PER_S);
-  const LoomProfileCall *call = loom_profile_get_callers (profile, f, &n);
+  const LoomPythonProfileCall *call = loom_python_profile_get_callers (profile, f, &n);
   g_assert_cmpint (call->calls, ==, 6);
   g_assert_cmpint (call->primitive_calls, ==, LOOM_CALLS_UNKNOWN);
   g_assert_cmpint (call->own_ns, ==, LOOM_TIME_NONE);
@@ -155,11 +162,12 @@ test_pure_python (void)
 static void
 test_nan (void)
 {
-  g_autoptr (LoomLog) log = loom_log_new ();
-  g_autoptr (LoomProfile) profile = read_hex ("7B 29 03 " TEXT_A INT (7) TEXT_F "29 05 " INT (1) INT (1) NOT_A_NUMBER HALF "7B 30 30", log, NULL);
+  g_autoptr (LoomImportLog) log = loom_import_log_new ();
+  g_autoptr (LoomPythonProfile) profile =
+    read_hex ("7B 29 03 " TEXT_A INT (7) TEXT_F "29 05 " INT (1) INT (1) NOT_A_NUMBER HALF "7B 30 30", log, NULL);
   g_assert_cmpint (find (profile, "f", NULL)->own_ns, ==, 0);
-  g_assert_cmpuint (loom_log_get_n_problems (log), ==, 1);
-  g_assert_cmpstr (loom_log_get_problem (log, 0)->code, ==, "odd-time");
+  g_assert_cmpuint (loom_import_log_get_n_problems (log), ==, 1);
+  g_assert_cmpstr (loom_import_log_get_problem (log, 0)->code, ==, "odd-time");
 }
 
 /* Edge case "empty dict". */
@@ -179,10 +187,10 @@ test_cut (void)
   const LoomSource *source = only_source (run);
   g_assert_true (has_problem (source, "unreadable", "ends in the middle of a value"));
   g_assert_true (has_problem (source, "unreadable", "; nothing of this file is shown"));
-  g_assert_cmpuint (loom_log_get_problem (source->log, 0)->offset, !=, LOOM_OFFSET_NONE);
+  g_assert_cmpuint (loom_import_log_get_problem (source->log, 0)->offset, !=, LOOM_OFFSET_NONE);
   g_assert_null (source->profile);
   g_assert_true (source->incomplete);
-  g_autofree char *bytes = loom_text_dup_range (loom_source_get_file_text (source), 0, 2, NULL);
+  g_autofree char *bytes = loom_byte_source_dup_range (loom_source_get_file_text (source), 0, 2, NULL);
   g_assert_cmpmem (bytes, 2, "{\xA9", 2);
 }
 
@@ -191,16 +199,17 @@ static void
 test_wrong_shapes (void)
 {
   static const char *const dumps[] = {
-    "7B 29 02 " TEXT_A INT (7) "29 00 30",                                                       /* key of two */
-    "7B 29 03 " TEXT_A TEXT_A TEXT_F "29 05 " INT (1) INT (1) HALF HALF "7B 30 30",               /* line is text */
-    "7B 29 03 " TEXT_A INT (7) TEXT_F "29 04 " INT (1) INT (1) HALF HALF "30",                    /* value of four */
-    "7B 29 03 " TEXT_A INT (7) TEXT_F "29 05 " INT (1) INT (1) TEXT_A HALF "7B 30 30",            /* time is text */
-    "7B 29 03 " TEXT_A INT (7) TEXT_F "29 05 4E " INT (1) HALF HALF "7B 30 30",                   /* calls are none */
-    "7B 29 03 " TEXT_A INT (7) TEXT_F "29 05 " INT (1) INT (1) HALF HALF "29 00 30",              /* callers are a tuple */
-    "7B 29 03 " TEXT_A INT (7) TEXT_F "29 05 " INT (1) INT (1) HALF HALF "7B 29 03 " TEXT_A INT (7) TEXT_G TEXT_A "30 30",
+    "7B 29 02 " TEXT_A INT (7) "29 00 30",                                             /* key of two */
+    "7B 29 03 " TEXT_A TEXT_A TEXT_F "29 05 " INT (1) INT (1) HALF HALF "7B 30 30",    /* line is text */
+    "7B 29 03 " TEXT_A INT (7) TEXT_F "29 04 " INT (1) INT (1) HALF HALF "30",         /* value of four */
+    "7B 29 03 " TEXT_A INT (7) TEXT_F "29 05 " INT (1) INT (1) TEXT_A HALF "7B 30 30", /* time is text */
+    "7B 29 03 " TEXT_A INT (7) TEXT_F "29 05 4E " INT (1) HALF HALF "7B 30 30",        /* calls are none */
+    "7B 29 03 " TEXT_A INT (7) TEXT_F "29 05 " INT (1) INT (1) HALF HALF "29 00 30",   /* callers are a tuple */
+    "7B 29 03 " TEXT_A INT (7) TEXT_F "29 05 " INT (1) INT (1) HALF HALF "7B 29 03 " TEXT_A INT (7) TEXT_G TEXT_A
+    "30 30",
   };
   for (guint i = 0; i < G_N_ELEMENTS (dumps); i++) {
-    g_autoptr (LoomLog) log = loom_log_new ();
+    g_autoptr (LoomImportLog) log = loom_import_log_new ();
     g_autoptr (GError) error = NULL;
     g_assert_null (read_hex (dumps[i], log, &error));
     g_assert_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT);
@@ -214,23 +223,34 @@ test_wrong_shapes (void)
 static void
 test_paths (void)
 {
-  static const struct { const char *path; gboolean good; gint64 first, last; LoomPythonMode mode; gint rank; const char *node; } rows[] = {
-    { "/r/framework/pytorch/cprofile/7-algo-2/train-9-stepstart-1932984100000000.5_train-9-stepend-1932984100000001/python_stats", TRUE, 9, 9, LOOM_MODE_TRAIN, 7, "algo-2" },
-    { "/r/x/host/prestepzero-*-start-1_global-0-stepstart-2/python_stats", TRUE, -1, 0, LOOM_MODE_PRE_STEP_ZERO, -1, "host" },
-    { "/r/x/host/prestepzero-%2a-start-1_posthookclose-%2A-end-2/python_stats", TRUE, -1, G_MAXINT64, LOOM_MODE_PRE_STEP_ZERO, -1, "host" },
+  static const struct {
+    const char *path;
+    gboolean good;
+    gint64 first, last;
+    LoomPythonProfileMode mode;
+    gint rank;
+    const char *node;
+  } rows[] = {
+    { "/r/framework/pytorch/cprofile/7-algo-2/train-9-stepstart-1932984100000000.5_train-9-stepend-1932984100000001/python_stats",
+      TRUE, 9, 9, LOOM_MODE_TRAIN, 7, "algo-2" },
+    { "/r/x/host/prestepzero-*-start-1_global-0-stepstart-2/python_stats", TRUE, -1, 0, LOOM_MODE_PRE_STEP_ZERO, -1,
+      "host" },
+    { "/r/x/host/prestepzero-%2a-start-1_posthookclose-%2A-end-2/python_stats", TRUE, -1, G_MAXINT64,
+      LOOM_MODE_PRE_STEP_ZERO, -1, "host" },
     { "/r/x/host/posthookclose-1-start-1_train-1-end-2/python_stats", FALSE, 0, 0, 0, 0, NULL },
     { "/r/x/host/train-1-start-1_prestepzero-1-end-2/python_stats", FALSE, 0, 0, 0, 0, NULL },
     { "/r/x/host/train-1-start_train-1-end-2/python_stats", FALSE, 0, 0, 0, 0, NULL },
     { "/r/x/host/train-1-begin-1_train-1-end-2/python_stats", FALSE, 0, 0, 0, 0, NULL },
     { "/r/x/host/train-1-start-1_train-1-end-2_3/python_stats", FALSE, 0, 0, 0, 0, NULL },
-    { "/r/framework/tensorflow/cProfile/20_10_151-algo-1_-1/python_stats", TRUE, -1, -1, LOOM_MODE_NONE, 151, "algo-1" },
+    { "/r/framework/tensorflow/cProfile/20_10_151-algo-1_-1/python_stats", TRUE, -1, -1, LOOM_MODE_NONE, 151,
+      "algo-1" },
     { "/r/cProfile/10_20_a_b_3/python_stats", TRUE, 3, 3, LOOM_MODE_NONE, -1, "a_b" },
     { "/r/cProfile/10_20_3/python_stats", FALSE, 0, 0, 0, 0, NULL },
     { "/tmp/a.prof", FALSE, 0, 0, 0, 0, NULL },
   };
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
-    LoomProfilePath parsed;
-    loom_profile_path_parse (rows[i].path, &parsed);
+    LoomPythonProfilePath parsed;
+    loom_python_profile_path_parse (rows[i].path, &parsed);
     g_assert_cmpint (parsed.has_interval, ==, rows[i].good);
     if (rows[i].good) {
       g_assert_cmpint (parsed.start.step, ==, rows[i].first);
@@ -240,34 +260,40 @@ test_paths (void)
       g_assert_cmpstr (parsed.node, ==, rows[i].node);
       g_assert_cmpint (parsed.start.time_ns, <, parsed.end.time_ns);
     }
-    loom_profile_path_clear (&parsed);
+    loom_python_profile_path_clear (&parsed);
   }
 }
 
 /* §2 "The timer is not stored": by the default three steps, and by a configuration in reach. */
 static void
-check_timers (const char *folder, const LoomProfileTimer *steps)
+check_timers (const char *folder, const LoomPythonProfileTimer *steps)
 {
   g_autoptr (LoomRun) run = load (folder);
   g_assert_cmpuint (loom_run_get_n_sources (run), ==, 10);
   for (guint i = 0; i < 10; i++) {
-    const LoomProfile *profile = loom_run_get_source (run, i)->profile;
-    gint64 step = loom_profile_get_start (profile)->step;
-    g_assert_cmpint (loom_profile_get_timer (profile), ==, step < 0 ? steps[3] : steps[step - 9]);
-    g_assert_cmpstr (loom_profile_get_framework (profile), ==, "pytorch");
+    const LoomPythonProfile *profile = loom_run_get_source (run, i)->profile;
+    gint64 step = loom_python_profile_get_start (profile)->step;
+    g_assert_cmpint (loom_python_profile_get_timer (profile), ==, step < 0 ? steps[3] : steps[step - 9]);
+    g_assert_cmpstr (loom_python_profile_get_framework (profile), ==, "pytorch");
   }
 }
 
 static void
 test_timers (void)
 {
-  static const LoomProfileTimer by_default[] = { LOOM_TIMER_ELAPSED, LOOM_TIMER_CPU, LOOM_TIMER_OFF_CPU, LOOM_TIMER_ELAPSED },
-                                configured[] = { LOOM_TIMER_CPU, LOOM_TIMER_CPU, LOOM_TIMER_CPU, LOOM_TIMER_CPU };
-  g_autofree char *given = g_build_filename (cases_folder, "python-profiles-folder", NULL), *folder = g_dir_make_tmp ("traceloom-XXXXXX", NULL),
-                  *config = g_build_filename (folder, "profilerconfig.json", NULL), *link = g_build_filename (folder, "framework", NULL),
+  static const LoomPythonProfileTimer by_default[] = { LOOM_TIMER_ELAPSED, LOOM_TIMER_CPU, LOOM_TIMER_OFF_CPU,
+                                                       LOOM_TIMER_ELAPSED },
+                                      configured[] = { LOOM_TIMER_CPU, LOOM_TIMER_CPU, LOOM_TIMER_CPU, LOOM_TIMER_CPU };
+  g_autofree char *given = g_build_filename (cases_folder, "python-profiles-folder", NULL),
+                  *folder = g_dir_make_tmp ("traceloom-XXXXXX", NULL),
+                  *config = g_build_filename (folder, "profilerconfig.json", NULL),
+                  *link = g_build_filename (folder, "framework", NULL),
                   *target = g_build_filename (given, "framework", NULL);
   check_timers (given, by_default);
-  g_assert_true (g_file_set_contents (config, "{\"ProfilingParameters\": {\"PythonProfilingConfig\": \"{\\\"StartStep\\\": 9, \\\"cProfileTimer\\\": \\\"CPU_time\\\"}\"}}", -1, NULL));
+  g_assert_true (g_file_set_contents (
+    config,
+    "{\"ProfilingParameters\": {\"PythonProfilingConfig\": \"{\\\"StartStep\\\": 9, \\\"cProfileTimer\\\": \\\"CPU_time\\\"}\"}}",
+    -1, NULL));
   g_autoptr (GFile) file = g_file_new_for_path (link);
   g_assert_true (g_file_make_symbolic_link (file, target, NULL, NULL));
   check_timers (folder, configured);
@@ -280,8 +306,9 @@ test_timers (void)
 static void
 test_foreign_paths (void)
 {
-  g_autoptr (LoomLog) log = loom_log_new ();
-  g_autoptr (LoomProfile) profile = read_hex ("7B 29 03 7A 06 43 3A 5C 61 2E 70 " INT (7) TEXT_F "29 05 " INT (1) INT (1) HALF HALF "7B 30 30", log, NULL);
+  g_autoptr (LoomImportLog) log = loom_import_log_new ();
+  g_autoptr (LoomPythonProfile) profile = read_hex (
+    "7B 29 03 7A 06 43 3A 5C 61 2E 70 " INT (7) TEXT_F "29 05 " INT (1) INT (1) HALF HALF "7B 30 30", log, NULL);
   g_assert_cmpstr (find (profile, "f", NULL)->file, ==, "C:\\a.p");
 }
 
@@ -292,8 +319,10 @@ test_many (void)
   g_autofree char *folder = g_dir_make_tmp ("traceloom-XXXXXX", NULL);
   const guint n = 300;
   for (guint i = 0; i < n; i++) {
-    g_autofree char *name = g_strdup_printf ("train-%u-stepstart-19329841%08u_train-%u-stepend-19329841%08u", i, i * 10, i, i * 10 + 9);
-    g_autofree char *interval = g_build_filename (folder, "algo-1", name, NULL), *path = g_build_filename (interval, "python_stats", NULL);
+    g_autofree char *name =
+      g_strdup_printf ("train-%u-stepstart-19329841%08u_train-%u-stepend-19329841%08u", i, i * 10, i, i * 10 + 9);
+    g_autofree char *interval = g_build_filename (folder, "algo-1", name, NULL),
+                    *path = g_build_filename (interval, "python_stats", NULL);
     g_assert_cmpint (g_mkdir_with_parents (interval, 0700), ==, 0);
     g_assert_true (g_file_set_contents (path, "{0", 2, NULL));
   }
@@ -322,12 +351,13 @@ test_report (void)
 {
   g_autoptr (LoomRun) run = load_case ("python-profiles-pyinstrument/report.json");
   const LoomSource *source = only_source (run);
-  const LoomProfileFunction *entry = find (source->profile, "run", NULL);
+  const LoomPythonProfileFunction *entry = find (source->profile, "run", NULL);
   g_assert_cmpint (entry->cumulative_ns, ==, 400000000);
   g_assert_cmpint (entry->own_ns, ==, 50000000);
-  g_assert_cmpint (loom_profile_get_n_samples (source->profile), ==, 390);
-  g_assert_cmpint (loom_profile_get_timer (source->profile), ==, LOOM_TIMER_ELAPSED);
-  g_assert_cmpint (loom_profile_get_start (source->profile)->time_ns, ==, G_GINT64_CONSTANT (1932984100250000000));
+  g_assert_cmpint (loom_python_profile_get_n_samples (source->profile), ==, 390);
+  g_assert_cmpint (loom_python_profile_get_timer (source->profile), ==, LOOM_TIMER_ELAPSED);
+  g_assert_cmpint (loom_python_profile_get_start (source->profile)->time_ns, ==,
+                   G_GINT64_CONSTANT (1932984100250000000));
   g_assert_cmpint (find (source->profile, "<module>", NULL)->line, ==, 0); /* edge case "line_no 0 or null": hide */
   g_assert_cmpint (find (source->profile, "[self]", NULL)->line, ==, 0);
 }
@@ -340,10 +370,11 @@ test_unknown_fields (void)
   const LoomSource *source = only_source (run);
   gboolean found = FALSE;
   for (guint i = 0; i + 1 < source->facts->len; i += 2)
-    found |= strcmp (source->facts->pdata[i], "target_description") == 0 && strcmp (source->facts->pdata[i + 1], "\"step 9\"") == 0;
+    found |= strcmp (source->facts->pdata[i], "target_description") == 0 &&
+             strcmp (source->facts->pdata[i + 1], "\"step 9\"") == 0;
   g_assert_true (found);
   char text[1024] = "";
-  g_assert_cmpint (loom_text_read (source->text, 0, text, sizeof text - 1, NULL), >, 0);
+  g_assert_cmpint (loom_byte_source_read (source->text, 0, text, sizeof text - 1, NULL), >, 0);
   g_assert_nonnull (strstr (text, "\"group_id\":\"g1\""));
   g_assert_null (strstr (text, "await_time"));
 }
@@ -353,7 +384,7 @@ static void
 test_broken_session (void)
 {
   LoomPyinstrument content;
-  g_autoptr (LoomLog) log = loom_log_new ();
+  g_autoptr (LoomImportLog) log = loom_import_log_new ();
   g_assert_true (loom_pyinstrument_read (&content, "{\"root_frame\": null}", 20, log, NULL));
   g_assert_true (content.no_samples);
   g_assert_false (content.incomplete);
@@ -364,7 +395,8 @@ test_broken_session (void)
 static void
 test_no_interval (void)
 {
-  g_autofree char *folder = g_dir_make_tmp ("traceloom-XXXXXX", NULL), *interval = g_build_filename (folder, "train-9-stepstart-x", NULL),
+  g_autofree char *folder = g_dir_make_tmp ("traceloom-XXXXXX", NULL),
+                  *interval = g_build_filename (folder, "train-9-stepstart-x", NULL),
                   *path = g_build_filename (interval, "python_stats", NULL),
                   *example = g_build_filename (cases_folder, "python-profiles-files", "example.prof", NULL);
   g_autofree char *bytes = NULL;
@@ -386,15 +418,17 @@ test_no_interval (void)
 static void
 test_negative_time (void)
 {
-  static const char text[] = "{\"start_time\": 1932984100, \"duration\": 3, \"root_frame\": {\"function\": \"top\", \"time\": 3, \"children\": ["
-                             "{\"function\": \"bad\", \"time\": -1, \"children\": [{\"function\": \"below\", \"time\": 1, \"children\": []}]}, "
-                             "{\"function\": \"good\", \"time\": 2, \"children\": []}]}}";
-  g_autofree char *folder = g_dir_make_tmp ("traceloom-XXXXXX", NULL), *path = g_build_filename (folder, "negative.json", NULL);
+  static const char text[] =
+    "{\"start_time\": 1932984100, \"duration\": 3, \"root_frame\": {\"function\": \"top\", \"time\": 3, \"children\": ["
+    "{\"function\": \"bad\", \"time\": -1, \"children\": [{\"function\": \"below\", \"time\": 1, \"children\": []}]}, "
+    "{\"function\": \"good\", \"time\": 2, \"children\": []}]}}";
+  g_autofree char *folder = g_dir_make_tmp ("traceloom-XXXXXX", NULL),
+                  *path = g_build_filename (folder, "negative.json", NULL);
   g_assert_true (g_file_set_contents (path, text, -1, NULL));
   g_autoptr (LoomRun) run = load (path);
   const LoomSource *source = only_source (run);
   guint32 n;
-  const LoomProfileFrame *frames = loom_profile_get_frames (source->profile, &n);
+  const LoomPythonProfileFrame *frames = loom_python_profile_get_frames (source->profile, &n);
   g_assert_cmpuint (n, ==, 4);
   g_assert_cmpint (frames[1].dur_ns, ==, 0);
   g_assert_cmpint (frames[3].start_ns, ==, 0);
@@ -411,9 +445,9 @@ static void
 test_session (void)
 {
   g_autoptr (LoomRun) run = load_case ("python-profiles-pyinstrument/session.pyisession");
-  const LoomProfile *profile = only_source (run)->profile;
+  const LoomPythonProfile *profile = only_source (run)->profile;
   guint32 n;
-  const LoomProfileFrame *frames = loom_profile_get_frames (profile, &n);
+  const LoomPythonProfileFrame *frames = loom_python_profile_get_frames (profile, &n);
   g_assert_cmpuint (n, ==, 3);
   g_assert_cmpint (frames[0].dur_ns, ==, 400000000);
   g_assert_cmpint (frames[0].own_ns, ==, 50000000);
@@ -426,15 +460,16 @@ test_session (void)
 static void
 test_nameless (void)
 {
-  static const char text[] = "{\"frame_records\": [[[\"\", \"\\u0001cX\", \"\\u0000\", \"\\u0000f\\u0000x\"], 1], [[], 1], [[1], 2], [3]]}";
+  static const char text[] =
+    "{\"frame_records\": [[[\"\", \"\\u0001cX\", \"\\u0000\", \"\\u0000f\\u0000x\"], 1], [[], 1], [[1], 2], [3]]}";
   LoomPyinstrument content;
-  g_autoptr (LoomLog) log = loom_log_new ();
+  g_autoptr (LoomImportLog) log = loom_import_log_new ();
   g_assert_true (loom_pyinstrument_read (&content, text, strlen (text), log, NULL));
-  g_autoptr (LoomProfile) profile = loom_profile_builder_finish (g_steal_pointer (&content.builder));
+  g_autoptr (LoomPythonProfile) profile = loom_python_profile_builder_finish (g_steal_pointer (&content.builder));
   guint32 n;
-  loom_profile_get_frames (profile, &n);
+  loom_python_profile_get_frames (profile, &n);
   g_assert_cmpuint (n, ==, 5);
-  g_assert_cmpuint (loom_log_get_n_problems (log), ==, 1);
+  g_assert_cmpuint (loom_import_log_get_n_problems (log), ==, 1);
   loom_pyinstrument_clear (&content);
 }
 
@@ -449,14 +484,15 @@ test_deep (void)
   for (guint i = 0; i < depth; i++)
     g_string_append (text, "]}");
   g_string_append (text, "}");
-  g_autofree char *folder = g_dir_make_tmp ("traceloom-XXXXXX", NULL), *path = g_build_filename (folder, "deep.json", NULL);
+  g_autofree char *folder = g_dir_make_tmp ("traceloom-XXXXXX", NULL),
+                  *path = g_build_filename (folder, "deep.json", NULL);
   g_assert_true (g_file_set_contents (path, text->str, (gssize) text->len, NULL));
   g_autoptr (LoomRun) run = load (path);
   const LoomSource *source = only_source (run);
   guint32 n;
-  loom_profile_get_frames (source->profile, &n);
+  loom_python_profile_get_frames (source->profile, &n);
   g_assert_cmpuint (n, ==, depth);
-  g_assert_cmpuint (source->n_spans, ==, LOOM_PROFILE_MAX_SHOWN_DEPTH);
+  g_assert_cmpuint (source->n_spans, ==, LOOM_PYTHON_PROFILE_MAX_SHOWN_DEPTH);
   g_assert_true (has_problem (source, "deep-tree", "4,096"));
   g_assert_false (source->incomplete);
   g_remove (path);
@@ -467,7 +503,8 @@ test_deep (void)
 static void
 test_cut_pyinstrument (void)
 {
-  static const char *const files[] = { "python-profiles-pyinstrument/report.json", "python-profiles-pyinstrument/session.pyisession" };
+  static const char *const files[] = { "python-profiles-pyinstrument/report.json",
+                                       "python-profiles-pyinstrument/session.pyisession" };
   for (guint i = 0; i < G_N_ELEMENTS (files); i++) {
     g_autofree char *path = g_build_filename (cases_folder, files[i], NULL), *text = NULL;
     gsize length;
@@ -476,12 +513,12 @@ test_cut_pyinstrument (void)
     for (gsize cut = 0; cut < length; cut++) {
       LoomPyinstrument content;
       g_autofree char *copy = g_memdup2 (text, cut);
-      g_autoptr (LoomLog) log = loom_log_new ();
+      g_autoptr (LoomImportLog) log = loom_import_log_new ();
       if (!loom_pyinstrument_read (&content, copy, cut, log, NULL))
         continue;
       g_assert_true (content.incomplete);
-      g_autoptr (LoomProfile) profile = loom_profile_builder_finish (g_steal_pointer (&content.builder));
-      loom_profile_get_frames (profile, &n);
+      g_autoptr (LoomPythonProfile) profile = loom_python_profile_builder_finish (g_steal_pointer (&content.builder));
+      loom_python_profile_get_frames (profile, &n);
       g_assert_cmpuint (n, >=, before);
       before = n;
       loom_pyinstrument_clear (&content);

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "loom-event-line.h"
 #include "loom-flow-id.h"
+#include "loom-trace-event-writer.h"
 
 #include <string.h>
 
 static char *
-line_of (const char *text, LoomEventLine line)
+line_of (const char *text, LoomTraceEventLine line)
 {
   LoomEvent event = { 0 };
   GString *out = g_string_new (NULL);
   g_assert_true (loom_event_parse (text, strlen (text), &event));
   line.event = &event;
-  line.strict = loom_event_line_is_clean (&event);
-  loom_event_line_append (out, &line);
-  g_assert_true (loom_json_is_strict (out->str, out->len));
+  line.strict = loom_trace_event_writer_is_clean (&event);
+  loom_trace_event_writer_append (out, &line);
+  g_assert_true (loom_json_slice_is_strict (out->str, out->len));
   return g_string_free (out, FALSE);
 }
 
 static void
-check_line (const char *text, LoomEventLine line, const char *wanted)
+check_line (const char *text, LoomTraceEventLine line, const char *wanted)
 {
   g_autofree char *got = line_of (text, line);
   g_assert_cmpstr (got, ==, wanted);
@@ -27,18 +27,30 @@ check_line (const char *text, LoomEventLine line, const char *wanted)
 static void
 test_copied (void)
 {
-  LoomEventLine line = { .phase = 'X', .has_ts = TRUE, .ts_ns = 1500250, .has_dur = TRUE, .dur_ns = 7000, .has_pid = TRUE,
-                         .pid = 3, .has_tid = TRUE, .tid = -4, .name = "a/b", .category = "c" };
-  check_line ("{\"args\": {\"x\" : 1.00} ,\"ph\":\"B\",\"ts\":\"9\",\"name\":\"a\\/b\",\"pid\":\"p\",\"cat\":\"c\",\"k\":[ 1 ]}", line,
-              "{\"name\":\"a\\/b\",\"cat\":\"c\",\"ph\":\"X\",\"ts\":1500.250,\"dur\":7,\"pid\":3,\"tid\":-4,\"args\":{\"x\" : 1.00},"
-              "\"k\":[ 1 ]}");
+  LoomTraceEventLine line = { .phase = 'X',
+                              .has_ts = TRUE,
+                              .ts_ns = 1500250,
+                              .has_dur = TRUE,
+                              .dur_ns = 7000,
+                              .has_pid = TRUE,
+                              .pid = 3,
+                              .has_tid = TRUE,
+                              .tid = -4,
+                              .name = "a/b",
+                              .category = "c" };
+  check_line (
+    "{\"args\": {\"x\" : 1.00} ,\"ph\":\"B\",\"ts\":\"9\",\"name\":\"a\\/b\",\"pid\":\"p\",\"cat\":\"c\",\"k\":[ 1 ]}",
+    line,
+    "{\"name\":\"a\\/b\",\"cat\":\"c\",\"ph\":\"X\",\"ts\":1500.250,\"dur\":7,\"pid\":3,\"tid\":-4,\"args\":{\"x\" : 1.00},"
+    "\"k\":[ 1 ]}");
 }
 
 static void
 test_drawn_name_wins (void)
 {
-  LoomEventLine line = { .phase = 'i', .scope = 'g', .name = "shown", .category = "" };
-  check_line ("{\"name\":\"raw\",\"cat\":\"x\",\"s\":\"t\"}", line, "{\"name\":\"shown\",\"cat\":\"x\",\"ph\":\"i\",\"s\":\"g\"}");
+  LoomTraceEventLine line = { .phase = 'i', .scope = 'g', .name = "shown", .category = "" };
+  check_line ("{\"name\":\"raw\",\"cat\":\"x\",\"s\":\"t\"}", line,
+              "{\"name\":\"shown\",\"cat\":\"x\",\"ph\":\"i\",\"s\":\"g\"}");
   line.name = "12";
   check_line ("{\"name\":12}", line, "{\"name\":\"12\",\"ph\":\"i\",\"s\":\"g\"}");
 }
@@ -46,7 +58,7 @@ test_drawn_name_wins (void)
 static void
 test_ids (void)
 {
-  LoomEventLine line = { .phase = 'b', .id_prefix = "4." };
+  LoomTraceEventLine line = { .phase = 'b', .id_prefix = "4." };
   check_line ("{\"id\":123}", line, "{\"ph\":\"b\",\"id\":\"4.123\"}");
   check_line ("{\"id\":\"0x1\\u0041\"}", line, "{\"ph\":\"b\",\"id\":\"4.0x1\\u0041\"}");
   check_line ("{\"id\":null,\"id2\":{\"local\":1}}", line, "{\"ph\":\"b\",\"id\":null,\"id2\":{\"local\":1}}");
@@ -62,15 +74,17 @@ test_ids (void)
 static void
 test_flow_ids (void)
 {
-  LoomEventLine line = { .phase = 's', .number_flows = TRUE, .trace = LOOM_FLOW_ID_ALONE };
+  LoomTraceEventLine line = { .phase = 's', .number_flows = TRUE, .trace = LOOM_FLOW_ID_ALONE };
   check_line ("{\"id\":7,\"bind_id\":\"7\"}", line, "{\"ph\":\"s\",\"id\":7,\"bind_id\":7}");
   check_line ("{\"id\":9007199254740991}", line, "{\"ph\":\"s\",\"id\":9007199254740991}");
   check_line ("{\"id\":{\"a\":1}}", line, "{\"ph\":\"s\",\"id\":{\"a\":1}}");
   line.trace = 2;
   check_line ("{\"id\":7,\"bind_id\":\"7\"}", line, "{\"ph\":\"s\",\"id\":8589934599,\"bind_id\":8589934599}");
-  static const char *const others[] = { "0", "\"07\"", "\"0x7\"", "-7", "7.0", "4294967296", "9007199254740992", "\"\"" };
+  static const char *const others[] = {
+    "0", "\"07\"", "\"0x7\"", "-7", "7.0", "4294967296", "9007199254740992", "\"\""
+  };
   for (guint i = 0; i < G_N_ELEMENTS (others); i++) {
-    const LoomSlice id = { others[i], strlen (others[i]) };
+    const LoomJsonSlice id = { others[i], strlen (others[i]) };
     for (guint trace = 0; trace < 2; trace++)
       g_assert_cmpuint (loom_flow_id_of (id, trace) >> 52, ==, 1);
     g_assert_cmpuint (loom_flow_id_of (id, 0), !=, loom_flow_id_of (id, 1));
@@ -80,7 +94,7 @@ test_flow_ids (void)
 static void
 test_repaired (void)
 {
-  LoomEventLine line = { .phase = 'X' };
+  LoomTraceEventLine line = { .phase = 'X' };
   check_line ("{\"name\":\"C:\\dir\",\"args\":{\"v\":NaN,\"w\":[1,\n2]}}", line,
               "{\"name\":\"C:\\\\dir\",\"ph\":\"X\",\"args\":{\"v\":\"NaN\",\"w\":[1,2]}}");
   check_line ("{\"name\":\"a\",\"name\":\"b\",\"traceloom\":\"open\"}", line, "{\"name\":\"b\",\"ph\":\"X\"}");
@@ -90,8 +104,9 @@ static void
 test_mark_and_args (void)
 {
   g_autoptr (GString) args = g_string_new ("{\"z\":1}");
-  LoomEventLine line = { .phase = 'X', .mark = "open suspect", .args = args };
-  check_line ("{\"args\":{\"a\":1},\"k\":1}", line, "{\"ph\":\"X\",\"k\":1,\"args\":{\"z\":1},\"traceloom\":\"open suspect\"}");
+  LoomTraceEventLine line = { .phase = 'X', .mark = "open suspect", .args = args };
+  check_line ("{\"args\":{\"a\":1},\"k\":1}", line,
+              "{\"ph\":\"X\",\"k\":1,\"args\":{\"z\":1},\"traceloom\":\"open suspect\"}");
   line.args = NULL;
   line.no_args = TRUE;
   check_line ("{\"args\":{\"a\":1},\"k\":1}", line, "{\"ph\":\"X\",\"k\":1,\"traceloom\":\"open suspect\"}");
@@ -104,8 +119,8 @@ static void
 check_merged (const char *begin, const char *end, const char *wanted)
 {
   g_autoptr (GString) out = g_string_new (NULL);
-  LoomSlice b = { begin, begin != NULL ? strlen (begin) : 0 }, e = { end, end != NULL ? strlen (end) : 0 };
-  loom_event_line_append_merged_args (out, b, e);
+  LoomJsonSlice b = { begin, begin != NULL ? strlen (begin) : 0 }, e = { end, end != NULL ? strlen (end) : 0 };
+  loom_trace_event_writer_append_merged_args (out, b, e);
   g_assert_cmpstr (out->str, ==, wanted);
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a hint saves to read (loom-ref-hint.h) is not missed: a file merged with hints is the one merged without, whatever
+ * What a hint saves to read (loom-event-ref-hint.h) is not missed: a file merged with hints is the one merged without, whatever
  * its events look like.
  */
 #include "forget-hints.h"
 #include "loom-load.h"
-#include "loom-merge.h"
+#include "loom-trace-export.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -36,9 +36,9 @@ merge (LoomTimeline *timeline)
 {
   g_autofree char *path = place ("merged.out");
   g_autoptr (GError) error = NULL;
-  LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
   char *text = NULL;
-  g_assert_true (loom_merge_write (timeline, &options, path, NULL, NULL, &error));
+  g_assert_true (loom_trace_export_write (timeline, &options, path, NULL, NULL, &error));
   g_assert_no_error (error);
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   g_unlink (path);
@@ -68,9 +68,11 @@ typedef struct {
 
 static const Example examples[] = {
   { "{\"ph\":\"X\",\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"tid\":2,\"ts\":5,\"dur\":4,\"args\":{\"x\":1}}", TRUE },
-  { "{\n  \"name\": \"a\", \"ph\": \"X\", \"pid\": 1, \"tid\": \"t\",\n  \"ts\": 5.5, \"dur\": 0,\n  \"args\": {\n \"x\": [1,\r\n 2]\n  }\n}", TRUE },
+  { "{\n  \"name\": \"a\", \"ph\": \"X\", \"pid\": 1, \"tid\": \"t\",\n  \"ts\": 5.5, \"dur\": 0,\n  \"args\": {\n \"x\": [1,\r\n 2]\n  }\n}",
+    TRUE },
   { "{\"ph\":\"X\",\"name\":\"\xC3\xA4 \xE2\x82\xAC /\",\"pid\":1,\"tid\":2,\"ts\":5,\"dur\":4,\"args\":{}}", TRUE },
-  { "{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":5,\"dur\":4,\"args\":{\"bad\":NaN,}}", TRUE }, /* the args are looked at */
+  { "{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":5,\"dur\":4,\"args\":{\"bad\":NaN,}}",
+    TRUE }, /* the args are looked at */
   { "{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":5,\"dur\":4}", FALSE },
   { "{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":5,\"dur\":4,\"args\":null}", FALSE },
   { "{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":5,\"dur\":4,\"args\":\"{x\"}", FALSE },
@@ -82,7 +84,8 @@ static const Example examples[] = {
   { "{\"ph\":\"X\",\"name\":null,\"pid\":1,\"tid\":2,\"ts\":5,\"dur\":4,\"args\":{\"x\":1}}", FALSE },
   { "{\"ph\":\"X\",\"name\":\"a\",\"cat\":\"\",\"pid\":1,\"tid\":2,\"ts\":5,\"dur\":4,\"args\":{\"x\":1}}", FALSE },
   { "{\"ph\":\"X\",\"name\":\"a\",\"cat\":3,\"pid\":1,\"tid\":2,\"ts\":5,\"dur\":4,\"args\":{\"x\":1}}", FALSE },
-  { "{\"ph\":\"X\",\"name\":\"a\",\"cname\":\"good\",\"pid\":1,\"tid\":2,\"ts\":5,\"dur\":4,\"args\":{\"x\":1}}", FALSE },
+  { "{\"ph\":\"X\",\"name\":\"a\",\"cname\":\"good\",\"pid\":1,\"tid\":2,\"ts\":5,\"dur\":4,\"args\":{\"x\":1}}",
+    FALSE },
   { "{\"ph\":\"X\",\"name\":\"a\",\"tts\":3,\"pid\":1,\"tid\":2,\"ts\":5,\"dur\":4,\"args\":{\"x\":1}}", FALSE },
   { "{\"ph\":\"X\",\"name\":\"a\",\"tts\":3,\"pid\":1,\"ts\":5,\"dur\":4,\"args\":{\"x\":1}}", FALSE },
   { "{\"ph\":\"X\",\"name\":\"a\",\"id\":3,\"pid\":1,\"tid\":2,\"ts\":5,\"dur\":4,\"args\":{\"x\":1}}", FALSE },
@@ -94,7 +97,8 @@ static const Example examples[] = {
   { "{\"ph\":\"s\",\"id\":7,\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"tid\":2,\"ts\":5}", TRUE },
   { "{\"ph\": \"t\", \"id\": \"0x7\", \"name\": \"a\", \"cat\": \"b\", \"pid\": 1, \"tid\": 2, \"ts\": 5}", TRUE },
   { "{\"ph\":\"f\",\"name\":\"a\",\"cat\":\"b\",\"id\" : 0,\"pid\":1,\"tid\":2,\"ts\":5,\"bp\":\"e\"}", TRUE },
-  { "{\"ph\":\"f\",\"id\":1.5,\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"tid\":2,\"ts\":5}", TRUE }, /* the id is looked at */
+  { "{\"ph\":\"f\",\"id\":1.5,\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"tid\":2,\"ts\":5}",
+    TRUE }, /* the id is looked at */
   { "{\"ph\":\"f\",\"id\": -1,\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"tid\":2,\"ts\":5}", TRUE },
   { "{\"ph\":\"f\",\"id\":-1,\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"tid\":2,\"ts\":5}", TRUE },
   { "{\"ph\":\"f\",\"id\":\"a\" b\",\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"tid\":2,\"ts\":5}", TRUE },
@@ -118,7 +122,8 @@ test_examples (void)
 {
   g_autofree char *first = place ("a.json"), *second = place ("b.json");
   const char *const paths[] = { first, second, NULL }, *const alone[] = { first, NULL };
-  const char *const other = "[{\"ph\":\"X\",\"name\":\"other\",\"pid\":1,\"tid\":2,\"ts\":7,\"dur\":4}"; /* flows need a thread that is drawn */
+  const char *const other =
+    "[{\"ph\":\"X\",\"name\":\"other\",\"pid\":1,\"tid\":2,\"ts\":7,\"dur\":4}"; /* flows need a thread that is drawn */
   g_autofree char *other_only = g_strconcat (other, "]", NULL);
   g_assert_true (g_file_set_contents (second, other_only, -1, NULL));
   for (guint i = 0; i < G_N_ELEMENTS (examples); i++) {
@@ -169,9 +174,10 @@ check_is_taken (const char *before, guint n_wanted_flows)
 static void
 test_is_taken (void)
 {
-  g_autofree char *without =
-    check_is_taken ("[{\"ph\":\"X\",\"cat\":\"op\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":5,\"dur\":4,\"args\":{\"x\":1}},"
-                    "{\"ph\":\"s\",\"cat\":\"op\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":6,\"id\":7}]", 1);
+  g_autofree char *without = check_is_taken (
+    "[{\"ph\":\"X\",\"cat\":\"op\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":5,\"dur\":4,\"args\":{\"x\":1}},"
+    "{\"ph\":\"s\",\"cat\":\"op\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":6,\"id\":7}]",
+    1);
   g_assert_nonnull (strstr (without, "\"xat\":\"op\",\"id\""));
 }
 
@@ -179,12 +185,13 @@ test_is_taken (void)
 static void
 test_is_taken_of_one_instant (void)
 {
-  g_autofree char *without =
-    check_is_taken ("[{\"ph\":\"X\",\"cat\":\"op\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":5,\"dur\":4,\"args\":{\"x\":1}},"
-                    "{\"ph\":\"f\",\"cat\":\"op\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":6,\"id\":6,\"bp\":\"e\"},"
-                    "{\"ph\":\"t\",\"cat\":\"op\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":6,\"id\":7},"
-                    "{\"ph\":\"f\",\"cat\":\"op\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":6,\"id\":7},"
-                    "{\"ph\":\"s\",\"cat\":\"op\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":6,\"id\":7}]", 4);
+  g_autofree char *without = check_is_taken (
+    "[{\"ph\":\"X\",\"cat\":\"op\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":5,\"dur\":4,\"args\":{\"x\":1}},"
+    "{\"ph\":\"f\",\"cat\":\"op\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":6,\"id\":6,\"bp\":\"e\"},"
+    "{\"ph\":\"t\",\"cat\":\"op\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":6,\"id\":7},"
+    "{\"ph\":\"f\",\"cat\":\"op\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":6,\"id\":7},"
+    "{\"ph\":\"s\",\"cat\":\"op\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":6,\"id\":7}]",
+    4);
   g_assert_nonnull (strstr (without, "\"xat\":\"op\",\"id\""));
 }
 
@@ -197,7 +204,9 @@ test_many_names (void)
   g_autoptr (GString) text = g_string_new ("[");
   guint n_spans = 0, n_flows = 0;
   for (guint i = 0; i < 66000; i++)
-    g_string_append_printf (text, "%s{\"ph\":\"X\",\"name\":\"%x\",\"pid\":1,\"tid\":2,\"ts\":%u,\"dur\":4,\"args\":{}}", i > 0 ? "," : "", i, i);
+    g_string_append_printf (text,
+                            "%s{\"ph\":\"X\",\"name\":\"%x\",\"pid\":1,\"tid\":2,\"ts\":%u,\"dur\":4,\"args\":{}}",
+                            i > 0 ? "," : "", i, i);
   g_string_append (text, "]");
   g_assert_true (g_file_set_contents (path, text->str, -1, NULL));
   check (paths, &n_spans, &n_flows);
@@ -215,8 +224,11 @@ test_distances (void)
   const guint n = 1100;
   guint n_spans = 0, n_flows = 0;
   for (guint i = 0; i < n; i++) {
-    g_string_append_printf (text, "{\"ph\":\"X\",\"name\":\"%0*u\",\"pid\":1,\"tid\":2,\"ts\":%u,\"dur\":4,\"args\":{\"x\":%u}},\n", i, i, 10 * i, i);
-    g_string_append_printf (text, "{\"ph\":\"s\",\"name\":\"%0*u\",\"id\":%u,\"pid\":1,\"tid\":2,\"ts\":%u},\n", i, i, i, 10 * i);
+    g_string_append_printf (
+      text, "{\"ph\":\"X\",\"name\":\"%0*u\",\"pid\":1,\"tid\":2,\"ts\":%u,\"dur\":4,\"args\":{\"x\":%u}},\n", i, i,
+      10 * i, i);
+    g_string_append_printf (text, "{\"ph\":\"s\",\"name\":\"%0*u\",\"id\":%u,\"pid\":1,\"tid\":2,\"ts\":%u},\n", i, i,
+                            i, 10 * i);
   }
   g_string_overwrite (text, text->len - 2, "]");
   g_assert_true (g_file_set_contents (path, text->str, -1, NULL));
@@ -228,10 +240,23 @@ test_distances (void)
 
 /* --- of all kinds -------------------------------------------------------------------------------------------------- */
 
-static const char *const names[] = { "\"forward\"", "\"aten::mm\"", "\"a name of more than sixteen bytes\"", "\"\"", "\"q\\\"uote\"", "\"caf\xC3\xA9\"", "5", "null", NULL };
-static const char *const phases[] = { "\"X\"", "\"X\"", "\"X\"", "\"s\"", "\"t\"", "\"f\"", "\"i\"", "\"B\"", "\"E\"", NULL };
-static const char *const odd_members[] = { "\"id\":7", "\"id\": \"x\"", "\"bp\": \"e\"", "\"s\":\"g\"", "\"tts\":1", "\"cat\":\"\"", "\"pid\":2", "\"bind_id\":3,\"flow_out\":true", NULL };
-static const char *const values[] = { "{}", "{\"a\": 1}", "{\"a\": 22, \"b\": [1, [2]]}", "{\n  \"a\": \"text\",\n  \"b\": {\"c\": 1.5e3}\n}", "{\"a\":NaN}", "[1]", NULL };
+static const char *const names[] = { "\"forward\"", "\"aten::mm\"",  "\"a name of more than sixteen bytes\"",
+                                     "\"\"",        "\"q\\\"uote\"", "\"caf\xC3\xA9\"",
+                                     "5",           "null",          NULL };
+static const char *const phases[] = { "\"X\"", "\"X\"", "\"X\"", "\"s\"", "\"t\"",
+                                      "\"f\"", "\"i\"", "\"B\"", "\"E\"", NULL };
+static const char *const odd_members[] = {
+  "\"id\":7",  "\"id\": \"x\"", "\"bp\": \"e\"", "\"s\":\"g\"",
+  "\"tts\":1", "\"cat\":\"\"",  "\"pid\":2",     "\"bind_id\":3,\"flow_out\":true",
+  NULL
+};
+static const char *const values[] = { "{}",
+                                      "{\"a\": 1}",
+                                      "{\"a\": 22, \"b\": [1, [2]]}",
+                                      "{\n  \"a\": \"text\",\n  \"b\": {\"c\": 1.5e3}\n}",
+                                      "{\"a\":NaN}",
+                                      "[1]",
+                                      NULL };
 
 static const char *
 pick (const char *const *choices)
@@ -250,10 +275,12 @@ append_event (GString *out, guint at, gboolean odd)
     g_string_append_printf (out, "\"id\": %d%s", g_test_rand_int_range (0, 20), comma);
   if (odd && g_test_rand_bit ())
     g_string_append_printf (out, "%s%s", pick (odd_members), comma);
-  g_string_append_printf (out, "\"tid\":%d,\"ts\":%u.%03d%s", g_test_rand_int_range (0, 3), at, g_test_rand_int_range (0, 1000), comma);
+  g_string_append_printf (out, "\"tid\":%d,\"ts\":%u.%03d%s", g_test_rand_int_range (0, 3), at,
+                          g_test_rand_int_range (0, 1000), comma);
   if (odd ? g_test_rand_bit () : !flow)
     g_string_append_printf (out, "\"dur\": %d%s", g_test_rand_int_range (0, 9), comma);
-  g_string_append_printf (out, "\"cat\":\"op\"%s\"name\": %s", comma, odd ? pick (names) : names[g_test_rand_int_range (0, 3)]);
+  g_string_append_printf (out, "\"cat\":\"op\"%s\"name\": %s", comma,
+                          odd ? pick (names) : names[g_test_rand_int_range (0, 3)]);
   if (odd ? g_test_rand_bit () : !flow)
     g_string_append_printf (out, "%s\"args\": %s", comma, odd ? pick (values) : values[g_test_rand_int_range (0, 4)]);
   if (flow && g_test_rand_bit ())

@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include "loom-error.h"
-#include "loom-event-file.h"
+#include "loom-event-export.h"
+#include "loom-kway-merge.h"
 #include "loom-load.h"
-#include "loom-merge.h"
-#include "loom-sweep.h"
+#include "loom-trace-export.h"
 
 typedef struct {
   char *folder;
@@ -25,8 +25,9 @@ write_trace (const char *path, guint n, gint64 first_us, gint64 step_us)
 {
   g_autoptr (GString) text = g_string_new ("[");
   for (guint i = 0; i < n; i++)
-    g_string_append_printf (text, "%s{\"name\":\"s%u\",\"ph\":\"X\",\"ts\":%" G_GINT64_FORMAT ",\"dur\":3,\"pid\":1,\"tid\":%u}",
-                            i > 0 ? "," : "", i % 5, first_us + (gint64) i * step_us, i % 3);
+    g_string_append_printf (
+      text, "%s{\"name\":\"s%u\",\"ph\":\"X\",\"ts\":%" G_GINT64_FORMAT ",\"dur\":3,\"pid\":1,\"tid\":%u}",
+      i > 0 ? "," : "", i % 5, first_us + (gint64) i * step_us, i % 3);
   g_string_append (text, "]");
   g_assert_true (g_file_set_contents (path, text->str, -1, NULL));
 }
@@ -76,26 +77,26 @@ count_files (const Fixture *fixture)
 static void
 test_result (Fixture *fixture, gconstpointer data)
 {
-  LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
-  LoomMergeResult result = { 0 };
+  LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
+  LoomExportResult result = { 0 };
   g_autoptr (GError) error = NULL;
-  g_assert_true (loom_merge_write (fixture->timeline, &options, fixture->out, NULL, &result, &error));
+  g_assert_true (loom_trace_export_write (fixture->timeline, &options, fixture->out, NULL, &result, &error));
   g_assert_no_error (error);
   g_assert_cmpuint (result.n_events, ==, 80000);
   g_assert_cmpuint (result.n_repaired, ==, 0);
   g_assert_cmpstr (result.path, ==, fixture->out);
   g_assert_cmpint (result.extent.begin_ns, ==, G_GINT64_CONSTANT (1700000000000000000));
-  loom_merge_result_clear (&result);
+  loom_trace_export_result_clear (&result);
 }
 
 static void
 test_folder (Fixture *fixture, gconstpointer data)
 {
-  LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
-  LoomMergeResult result = { 0 };
-  g_assert_true (loom_merge_write (fixture->timeline, &options, fixture->folder, NULL, &result, NULL));
+  LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
+  LoomExportResult result = { 0 };
+  g_assert_true (loom_trace_export_write (fixture->timeline, &options, fixture->folder, NULL, &result, NULL));
   g_assert_true (g_str_has_suffix (result.path, "/merged-timeline.json"));
-  loom_merge_result_clear (&result);
+  loom_trace_export_result_clear (&result);
 }
 
 /* A source stays what it is, also under the name of a link and when its events are not asked for. */
@@ -103,7 +104,7 @@ static void
 test_over_source (Fixture *fixture, gconstpointer data)
 {
   const guint second = 1;
-  LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
   g_autofree char *before = NULL, *after = NULL;
   g_assert_true (g_file_get_contents (fixture->paths[0], &before, NULL, NULL));
   g_assert_cmpint (symlink (fixture->paths[0], fixture->out), ==, 0);
@@ -112,11 +113,12 @@ test_over_source (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < 2; i++) {
     g_autoptr (GError) error = NULL;
     const char *target = i == 0 ? fixture->paths[0] : fixture->out;
-    g_assert_false (loom_merge_write (fixture->timeline, &options, target, NULL, NULL, &error));
+    g_assert_false (loom_trace_export_write (fixture->timeline, &options, target, NULL, NULL, &error));
     g_assert_error (error, LOOM_ERROR, LOOM_ERROR_WRITE);
     g_assert_nonnull (strstr (error->message, target));
     g_clear_error (&error);
-    g_assert_false (loom_event_file_write (fixture->timeline, NULL, 0, NULL, LOOM_EVENT_FILE_CSV, target, NULL, &error));
+    g_assert_false (
+      loom_event_export_write (fixture->timeline, NULL, 0, NULL, LOOM_EVENT_EXPORT_CSV, target, NULL, &error));
     g_assert_error (error, LOOM_ERROR, LOOM_ERROR_WRITE);
   }
   g_assert_true (g_file_get_contents (fixture->paths[0], &after, NULL, NULL));
@@ -128,27 +130,27 @@ static void
 test_sources (Fixture *fixture, gconstpointer data)
 {
   const guint second = 1;
-  LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
-  LoomMergeResult result = { 0 };
+  LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
+  LoomExportResult result = { 0 };
   options.sources = &second;
   options.n_sources = 1;
-  g_assert_true (loom_merge_write (fixture->timeline, &options, fixture->out, NULL, &result, NULL));
+  g_assert_true (loom_trace_export_write (fixture->timeline, &options, fixture->out, NULL, &result, NULL));
   g_assert_cmpuint (result.n_events, ==, 40000);
   g_assert_cmpint (result.extent.begin_ns, ==, G_GINT64_CONSTANT (1700000000000003000));
   g_autofree char *text = NULL;
   g_assert_true (g_file_get_contents (fixture->out, &text, NULL, NULL));
   g_assert_null (strstr (text, "a.json"));
   g_assert_nonnull (strstr (text, "b.json"));
-  loom_merge_result_clear (&result);
+  loom_trace_export_result_clear (&result);
 }
 
 static void
 test_vanished (Fixture *fixture, gconstpointer data)
 {
-  LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
   g_autoptr (GError) error = NULL;
   write_trace (fixture->paths[1], 10, 0, 1); /* another file of that name */
-  g_assert_false (loom_merge_write (fixture->timeline, &options, fixture->out, NULL, NULL, &error));
+  g_assert_false (loom_trace_export_write (fixture->timeline, &options, fixture->out, NULL, NULL, &error));
   g_assert_nonnull (error);
   g_assert_nonnull (strstr (error->message, "b.json"));
   g_assert_cmpuint (count_files (fixture), ==, 2);
@@ -157,14 +159,14 @@ test_vanished (Fixture *fixture, gconstpointer data)
 static void
 test_cancelled (Fixture *fixture, gconstpointer data)
 {
-  LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (LoomProgress) progress = loom_progress_new (cancellable);
-  for (int layout = LOOM_MERGE_RANKS; layout <= LOOM_MERGE_COMPOSER; layout++) {
+  for (int layout = LOOM_TRACE_EXPORT_RANKS; layout <= LOOM_TRACE_EXPORT_COMPOSER; layout++) {
     g_autoptr (GError) error = NULL;
     g_cancellable_cancel (cancellable);
-    options.layout = (LoomMergeLayout) layout;
-    g_assert_false (loom_merge_write (fixture->timeline, &options, fixture->out, progress, NULL, &error));
+    options.layout = (LoomExportLayout) layout;
+    g_assert_false (loom_trace_export_write (fixture->timeline, &options, fixture->out, progress, NULL, &error));
     g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
     g_assert_cmpuint (count_files (fixture), ==, 2);
   }
@@ -173,13 +175,13 @@ test_cancelled (Fixture *fixture, gconstpointer data)
 static void
 test_nothing_in_range (Fixture *fixture, gconstpointer data)
 {
-  LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
   options.has_range = TRUE;
   options.range = (LoomRange) { 5, 10 };
-  for (int layout = LOOM_MERGE_RANKS; layout <= LOOM_MERGE_COMPOSER; layout++) {
+  for (int layout = LOOM_TRACE_EXPORT_RANKS; layout <= LOOM_TRACE_EXPORT_COMPOSER; layout++) {
     g_autoptr (GError) error = NULL;
-    options.layout = (LoomMergeLayout) layout;
-    g_assert_false (loom_merge_write (fixture->timeline, &options, fixture->out, NULL, NULL, &error));
+    options.layout = (LoomExportLayout) layout;
+    g_assert_false (loom_trace_export_write (fixture->timeline, &options, fixture->out, NULL, NULL, &error));
     g_assert_error (error, LOOM_ERROR, LOOM_ERROR_RANGE);
     g_assert_cmpuint (count_files (fixture), ==, 2);
   }
@@ -190,26 +192,26 @@ static void
 test_sweep (Fixture *fixture, gconstpointer data)
 {
   const LoomRange range = { G_GINT64_CONSTANT (1700000000100000000), G_GINT64_CONSTANT (1700000000150001000) };
-  LoomSweepOptions all = { 0 }, some = { .has_range = TRUE, .range = range };
-  g_autoptr (LoomPlaces) places = loom_places_new (fixture->timeline);
-  g_autoptr (LoomSweep) whole = loom_sweep_new (fixture->timeline, places, &all);
-  g_autoptr (LoomSweep) part = loom_sweep_new (fixture->timeline, places, &some);
-  LoomSweepItem item, same;
+  LoomMergeOptions all = { 0 }, some = { .has_range = TRUE, .range = range };
+  g_autoptr (LoomPidTidMap) places = loom_pid_tid_map_new (fixture->timeline);
+  g_autoptr (LoomKwayMerge) whole = loom_kway_merge_new (fixture->timeline, places, &all);
+  g_autoptr (LoomKwayMerge) part = loom_kway_merge_new (fixture->timeline, places, &some);
+  LoomMergeItem item, same;
   gint64 last_ns = G_MININT64;
   guint n = 0, n_part = 0;
-  for (; loom_sweep_next (whole, &item); n++) {
+  for (; loom_kway_merge_next (whole, &item); n++) {
     g_assert_cmpint (item.start_ns, >=, last_ns);
     last_ns = item.start_ns;
     if (item.end_ns < range.begin_ns || item.start_ns > range.end_ns)
       continue;
-    g_assert_true (loom_sweep_next (part, &same));
+    g_assert_true (loom_kway_merge_next (part, &same));
     g_assert_cmpint (same.start_ns, ==, item.start_ns);
     g_assert_cmpuint (same.index, ==, item.index);
     n_part++;
   }
   g_assert_cmpuint (n, ==, 80000);
   g_assert_cmpuint (n_part, >, 10000);
-  g_assert_false (loom_sweep_next (part, &same));
+  g_assert_false (loom_kway_merge_next (part, &same));
 }
 
 /* --- order over many batches -------------------------------------------------------------------------------------- */
@@ -233,10 +235,10 @@ load_text (Fixture *fixture, const GString *text)
 static char *
 merge_text (Fixture *fixture)
 {
-  LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
   g_autoptr (GError) error = NULL;
   char *merged = NULL;
-  g_assert_true (loom_merge_write (fixture->timeline, &options, fixture->out, NULL, NULL, &error));
+  g_assert_true (loom_trace_export_write (fixture->timeline, &options, fixture->out, NULL, NULL, &error));
   g_assert_no_error (error);
   g_assert_true (g_file_get_contents (fixture->out, &merged, NULL, NULL));
   return merged;
@@ -248,7 +250,8 @@ test_flows_of_one_instant (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GString) text = g_string_new ("[{\"name\":\"a\",\"ph\":\"X\",\"ts\":1,\"dur\":90000,\"pid\":1,\"tid\":1}");
   for (guint i = 0; i < N_FLOWS; i++)
-    g_string_append_printf (text, ",{\"name\":\"f\",\"cat\":\"c\",\"ph\":\"%c\",\"ts\":5000,\"pid\":1,\"tid\":1,\"id\":%u}", "fts"[i % 3], i);
+    g_string_append_printf (
+      text, ",{\"name\":\"f\",\"cat\":\"c\",\"ph\":\"%c\",\"ts\":5000,\"pid\":1,\"tid\":1,\"id\":%u}", "fts"[i % 3], i);
   g_string_append (text, "]");
   load_text (fixture, text);
   g_autofree char *merged = merge_text (fixture);
@@ -270,39 +273,42 @@ crowd (guint n_crowd)
 {
   GString *text = g_string_new ("[{\"name\":\"a\",\"ph\":\"X\",\"ts\":1,\"dur\":9,\"pid\":1,\"tid\":1}");
   for (guint i = 0; i < 3000; i++)
-    g_string_append_printf (text, ",{\"name\":\"s\",\"ph\":\"X\",\"ts\":%" G_GUINT64_FORMAT ",\"dur\":%u,\"pid\":1,\"tid\":%u}",
-                            G_GUINT64_CONSTANT (7200000000) * (i % 3) + i / 60 * 100, i % 4 * 7, i % 20);
+    g_string_append_printf (
+      text, ",{\"name\":\"s\",\"ph\":\"X\",\"ts\":%" G_GUINT64_FORMAT ",\"dur\":%u,\"pid\":1,\"tid\":%u}",
+      G_GUINT64_CONSTANT (7200000000) * (i % 3) + i / 60 * 100, i % 4 * 7, i % 20);
   for (guint i = 0; i < n_crowd; i++)
     g_string_append_printf (text, ",{\"name\":\"i\",\"ph\":\"i\",\"s\":\"t\",\"ts\":5000,\"pid\":1,\"tid\":%u}", i % 2);
   for (guint i = 0; i < 500; i++)
-    g_string_append_printf (text, ",{\"name\":\"c\",\"ph\":\"C\",\"ts\":%u,\"pid\":1,\"args\":{\"v\":%u}}", 4000 + i * 5, i);
+    g_string_append_printf (text, ",{\"name\":\"c\",\"ph\":\"C\",\"ts\":%u,\"pid\":1,\"args\":{\"v\":%u}}",
+                            4000 + i * 5, i);
   return g_string_append (text, "]");
 }
 
 static gboolean
-is_in_order (const LoomPlaces *places, const LoomSweepItem *a, const LoomSweepItem *b)
+is_in_order (const LoomPidTidMap *places, const LoomMergeItem *a, const LoomMergeItem *b)
 {
   if (a->start_ns != b->start_ns)
     return a->start_ns < b->start_ns;
   if (a->end_ns != b->end_ns)
     return a->end_ns > b->end_ns;
-  return loom_places_ordinal_of (places, a->trace, a->track) <= loom_places_ordinal_of (places, b->trace, b->track);
+  return loom_pid_tid_map_ordinal_of (places, a->trace, a->track) <=
+         loom_pid_tid_map_ordinal_of (places, b->trace, b->track);
 }
 
 static void
 test_crowds (Fixture *fixture, gconstpointer data)
 {
   static const guint sizes[] = { 100, 20000, 50000 };
-  LoomSweepOptions all = { 0 };
+  LoomMergeOptions all = { 0 };
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
     g_autoptr (GString) text = crowd (sizes[i]);
     load_text (fixture, text);
-    g_autoptr (LoomPlaces) places = loom_places_new (fixture->timeline);
-    g_autoptr (LoomSweep) sweep = loom_sweep_new (fixture->timeline, places, &all);
-    LoomSweepItem last, item;
+    g_autoptr (LoomPidTidMap) places = loom_pid_tid_map_new (fixture->timeline);
+    g_autoptr (LoomKwayMerge) sweep = loom_kway_merge_new (fixture->timeline, places, &all);
+    LoomMergeItem last, item;
     guint n = 1, n_together = 0;
-    g_assert_true (loom_sweep_next (sweep, &last));
-    for (; loom_sweep_next (sweep, &item); last = item, n++) {
+    g_assert_true (loom_kway_merge_next (sweep, &last));
+    for (; loom_kway_merge_next (sweep, &item); last = item, n++) {
       g_assert_true (is_in_order (places, &last, &item));
       n_together += item.start_ns == last.start_ns && item.end_ns < last.end_ns;
     }
@@ -317,7 +323,8 @@ test_strays_in_order (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GString) text = g_string_new ("[{\"name\":\"a\",\"ph\":\"X\",\"ts\":1,\"dur\":9,\"pid\":1,\"tid\":1}");
   for (guint i = 0; i < N_FLOWS; i++)
-    g_string_append_printf (text, ",{\"name\":\"f\",\"ph\":\"s\",\"ts\":%u,\"pid\":%u,\"id\":%u}", 100 + i, 100000 - i / 2, i);
+    g_string_append_printf (text, ",{\"name\":\"f\",\"ph\":\"s\",\"ts\":%u,\"pid\":%u,\"id\":%u}", 100 + i,
+                            100000 - i / 2, i);
   g_string_append (text, "]");
   load_text (fixture, text);
   g_autofree char *merged = merge_text (fixture);
@@ -334,13 +341,13 @@ test_strays_in_order (Fixture *fixture, gconstpointer data)
 static void
 test_compressed (Fixture *fixture, gconstpointer data)
 {
-  LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
   g_autofree char *merged = merge_text (fixture), *packed = NULL, *target = g_strconcat (fixture->out, ".gz", NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (GZlibDecompressor) unzip = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP);
   gsize length, n_read, n_written, n_text = strlen (merged);
   g_autofree char *text = g_malloc (n_text + 1);
-  g_assert_true (loom_merge_write (fixture->timeline, &options, target, NULL, NULL, &error));
+  g_assert_true (loom_trace_export_write (fixture->timeline, &options, target, NULL, NULL, &error));
   g_assert_true (g_file_get_contents (target, &packed, &length, NULL));
   GConverterResult result = g_converter_convert (G_CONVERTER (unzip), packed, length, text, n_text + 1,
                                                  G_CONVERTER_INPUT_AT_END, &n_read, &n_written, &error);
@@ -366,12 +373,12 @@ cancel_when_some_is_done (gpointer data)
 static gboolean
 cancel_in_the_middle (Fixture *fixture)
 {
-  LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (LoomProgress) progress = loom_progress_new (cancellable);
   g_autoptr (GError) error = NULL;
   GThread *thread = g_thread_new ("cancel", cancel_when_some_is_done, progress);
-  gboolean written = loom_merge_write (fixture->timeline, &options, fixture->out, progress, NULL, &error);
+  gboolean written = loom_trace_export_write (fixture->timeline, &options, fixture->out, progress, NULL, &error);
   g_thread_join (thread);
   if (!written)
     g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);

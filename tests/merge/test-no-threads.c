@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "loom-load.h"
-#include "loom-merge.h"
+#include "loom-trace-export.h"
 
 static gint n_allowed, n_denied;
 
@@ -37,11 +37,13 @@ write_trace (const char *path, gboolean packed)
 {
   g_autoptr (GString) text = g_string_new ("[");
   for (guint i = 0; i < 60000; i++)
-    g_string_append_printf (text, "%s{\"name\":\"s%u\",\"ph\":\"X\",\"ts\":%u,\"dur\":3,\"pid\":1,\"tid\":%u,\"args\":{\"x\":%u}}",
-                            i > 0 ? "," : "", i % 5, i * 7, i % 3, g_test_rand_int_range (0, G_MAXINT32));
+    g_string_append_printf (
+      text, "%s{\"name\":\"s%u\",\"ph\":\"X\",\"ts\":%u,\"dur\":3,\"pid\":1,\"tid\":%u,\"args\":{\"x\":%u}}",
+      i > 0 ? "," : "", i % 5, i * 7, i % 3, g_test_rand_int_range (0, G_MAXINT32));
   g_string_append (text, "]");
   g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GOutputStream) stream = G_OUTPUT_STREAM (g_file_replace (file, NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL));
+  g_autoptr (GOutputStream) stream =
+    G_OUTPUT_STREAM (g_file_replace (file, NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL));
   g_autoptr (GConverter) converter = G_CONVERTER (g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, -1));
   g_autoptr (GOutputStream) out = packed ? g_converter_output_stream_new (stream, converter) : g_object_ref (stream);
   g_assert_true (g_output_stream_write_all (out, text->str, text->len, NULL, NULL, NULL));
@@ -52,7 +54,7 @@ write_trace (const char *path, gboolean packed)
 static char *
 merge (guint n_threads, const char *name, gsize *length)
 {
-  LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
   g_autoptr (GError) error = NULL;
   g_autofree char *out = g_build_filename (folder, name, NULL);
   char *bytes;
@@ -63,7 +65,7 @@ merge (guint n_threads, const char *name, gsize *length)
   g_assert_cmpuint (loom_run_get_n_events (run), ==, 120000);
   g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
   LoomTimeline *timeline = loom_timeline_new (run, alignment);
-  g_assert_true (loom_merge_write (timeline, &options, out, NULL, NULL, &error));
+  g_assert_true (loom_trace_export_write (timeline, &options, out, NULL, NULL, &error));
   g_assert_no_error (error);
   loom_timeline_unref (timeline);
   g_assert_true (g_file_get_contents (out, &bytes, length, NULL));

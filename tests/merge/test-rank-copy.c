@@ -5,10 +5,10 @@
  */
 #include <string.h>
 
-#include "loom-event-line.h"
-#include "loom-event-pattern.h"
-#include "loom-strict-event.h"
-#include "loom-text-blocks.h"
+#include "loom-event-template.h"
+#include "loom-shared-block-cache.h"
+#include "loom-strict-event-parser.h"
+#include "loom-trace-event-writer.h"
 
 static const char *const plain[] = {
   "{\"ph\":\"X\",\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"tid\":2,\"ts\":10.250,\"dur\":4}",
@@ -20,11 +20,40 @@ static const char *const plain[] = {
 };
 
 static const char *const others[] = {
-  "", "{}", "[", "{", "{\"name\"", "{\"name\":", "{\"name\":\"a\"", "{\"name\":\"a\",}", "{,\"name\":\"a\"}", "{\"name\":\"a\" \"ph\":\"X\"}",
-  "{\"a\":01}", "{\"a\":1.}", "{\"a\":.5}", "{\"a\":+1}", "{\"a\":1e}", "{\"a\":NaN}", "{\"a\":nul}", "{\"a\":tru}",
-  "{\"args\":{\"a\":[1,]}}", "{\"args\":{\"a\":[1}}}", "{\"args\":{\"a\":1]}", "{\"args\":{\"a\"}}", "{\"args\":{\"a\":1,}}",
-  "{\"args\":{1:2}}", "{\"a\":\"\\x\"}", "{\"a\":\"\\u12g4\"}", "{\"a\":\"\xFF\"}", "{\"a\":\"\xC3\"}", "{\"a\":\"tab\there\"}",
-  "{\"a\":\"line\nend\"}", "{\"a\":\"C:\\data\"}", "{\"a\":\"say \"hello\" twice\"}", "{\"a\":'b'}", "{\"a\" \"b\"}",
+  "",
+  "{}",
+  "[",
+  "{",
+  "{\"name\"",
+  "{\"name\":",
+  "{\"name\":\"a\"",
+  "{\"name\":\"a\",}",
+  "{,\"name\":\"a\"}",
+  "{\"name\":\"a\" \"ph\":\"X\"}",
+  "{\"a\":01}",
+  "{\"a\":1.}",
+  "{\"a\":.5}",
+  "{\"a\":+1}",
+  "{\"a\":1e}",
+  "{\"a\":NaN}",
+  "{\"a\":nul}",
+  "{\"a\":tru}",
+  "{\"args\":{\"a\":[1,]}}",
+  "{\"args\":{\"a\":[1}}}",
+  "{\"args\":{\"a\":1]}",
+  "{\"args\":{\"a\"}}",
+  "{\"args\":{\"a\":1,}}",
+  "{\"args\":{1:2}}",
+  "{\"a\":\"\\x\"}",
+  "{\"a\":\"\\u12g4\"}",
+  "{\"a\":\"\xFF\"}",
+  "{\"a\":\"\xC3\"}",
+  "{\"a\":\"tab\there\"}",
+  "{\"a\":\"line\nend\"}",
+  "{\"a\":\"C:\\data\"}",
+  "{\"a\":\"say \"hello\" twice\"}",
+  "{\"a\":'b'}",
+  "{\"a\" \"b\"}",
 };
 
 /* A copy with the padding that is asked for. */
@@ -37,7 +66,7 @@ pad (const char *text, gsize length)
 }
 
 static void
-assert_slice (LoomSlice slice, LoomSlice same)
+assert_slice (LoomJsonSlice slice, LoomJsonSlice same)
 {
   g_assert_true (slice.text == same.text);
   g_assert_cmpuint (slice.length, ==, same.length);
@@ -50,24 +79,25 @@ check (const char *text, gsize length)
   g_autofree char *copy = pad (text, length);
   LoomStrictEvent seen;
   LoomEvent event;
-  if (!loom_strict_event_scan (copy, &seen))
+  if (!loom_strict_event_parser_scan (copy, &seen))
     return FALSE;
   g_assert_cmpuint (seen.length, <=, length);
-  g_assert_true (loom_json_is_strict (copy, seen.length));
+  g_assert_true (loom_json_slice_is_strict (copy, seen.length));
   g_assert_true (loom_event_parse (copy, seen.length, &event));
   g_assert_cmpuint (event.text.length, ==, seen.length);
-  g_assert_cmpint (seen.one_line, ==, loom_event_line_is_clean (&event));
+  g_assert_cmpint (seen.one_line, ==, loom_trace_event_writer_is_clean (&event));
   assert_slice (seen.name, event.member[LOOM_MEMBER_NAME]);
   assert_slice (seen.category, event.member[LOOM_MEMBER_CAT]);
   assert_slice (seen.phase, event.member[LOOM_MEMBER_PH]);
   for (guint i = 0; i < seen.n_copied; i++) {
     const LoomStrictMember *member = &seen.copied[i];
-    g_autoptr (GString) wanted = g_string_new (NULL), line = g_string_new_len (member->value.text, (gssize) member->value.length);
+    g_autoptr (GString) wanted = g_string_new (NULL),
+                        line = g_string_new_len (member->value.text, (gssize) member->value.length);
     if (member->member != LOOM_N_MEMBERS)
       assert_slice (member->value, event.member[member->member]);
     for (guint b = member->first_break; b < member[1].first_break; b++)
       line->str[seen.breaks[b] - member->value.text] = ' ';
-    loom_event_line_append_value (wanted, member->value, FALSE);
+    loom_trace_event_writer_append_value (wanted, member->value, FALSE);
     g_assert_cmpstr (line->str, ==, wanted->str);
   }
   return TRUE;
@@ -81,7 +111,7 @@ test_plain (void)
       g_error ("not recognised: %s", plain[i]);
 }
 
-/* Any strict object, as loom_json_is_strict() says, but for what does not fit; it is its one copied value. */
+/* Any strict object, as loom_json_slice_is_strict() says, but for what does not fit; it is its one copied value. */
 static void
 test_objects (void)
 {
@@ -89,12 +119,12 @@ test_objects (void)
     const char *text = i < G_N_ELEMENTS (plain) ? plain[i] : others[i - G_N_ELEMENTS (plain)];
     g_autofree char *copy = pad (text, strlen (text));
     LoomStrictEvent seen;
-    gboolean strict = *text == '{' && loom_json_is_strict (text, strlen (text));
-    g_assert_cmpint (loom_strict_object_scan (copy, &seen), ==, strict);
+    gboolean strict = *text == '{' && loom_json_slice_is_strict (text, strlen (text));
+    g_assert_cmpint (loom_strict_event_parser_object_scan (copy, &seen), ==, strict);
     if (!strict)
       continue;
     g_assert_cmpuint (seen.n_copied, ==, 1);
-    assert_slice (seen.copied[0].value, (LoomSlice) { copy, strlen (text) });
+    assert_slice (seen.copied[0].value, (LoomJsonSlice) { copy, strlen (text) });
     g_assert_cmpint (seen.one_line, ==, strpbrk (text, "\r\n") == NULL);
   }
 }
@@ -106,12 +136,18 @@ test_ids (void)
   static const struct {
     const char *text;
     gsize length;
-  } ids[] = { { "7,", 1 }, { "0}", 1 }, { "123456789012345678901234567890 }", 30 }, { "\"0x1\",", 5 }, { "\"\"}", 2 }, { "\"a\\\"b\"\n,", 6 },
-              { "7 \n}", 1 }, { "\"a\" ,", 3 }, { "\"a\" b\",", 0 }, { "7 8,", 0 }, { "7 ", 0 }, { "01,", 0 }, { "-1,", 0 }, { "1.5,", 0 }, { "1e3,", 0 }, { "1x", 0 }, { "1", 0 }, { "null,", 0 }, { "{},", 0 }, { "\"a", 0 },
-              { "\"a\\x\",", 0 }, { "\"a\tb\",", 0 }, { "\"\xFF\",", 0 }, { "", 0 }, { ",", 0 } };
+  } ids[] = { { "7,", 1 },        { "0}", 1 },        { "123456789012345678901234567890 }", 30 },
+              { "\"0x1\",", 5 },  { "\"\"}", 2 },     { "\"a\\\"b\"\n,", 6 },
+              { "7 \n}", 1 },     { "\"a\" ,", 3 },   { "\"a\" b\",", 0 },
+              { "7 8,", 0 },      { "7 ", 0 },        { "01,", 0 },
+              { "-1,", 0 },       { "1.5,", 0 },      { "1e3,", 0 },
+              { "1x", 0 },        { "1", 0 },         { "null,", 0 },
+              { "{},", 0 },       { "\"a", 0 },       { "\"a\\x\",", 0 },
+              { "\"a\tb\",", 0 }, { "\"\xFF\",", 0 }, { "", 0 },
+              { ",", 0 } };
   for (guint i = 0; i < G_N_ELEMENTS (ids); i++) {
     g_autofree char *copy = pad (ids[i].text, strlen (ids[i].text));
-    g_assert_cmpuint (loom_strict_id_length (copy), ==, ids[i].length);
+    g_assert_cmpuint (loom_strict_event_parser_id_length (copy), ==, ids[i].length);
   }
 }
 
@@ -127,7 +163,8 @@ test_others (void)
 static void
 test_limits (void)
 {
-  g_autoptr (GString) deep = g_string_new ("{\"args\":"), wide = g_string_new ("{\"a0\":0"), broken = g_string_new ("{\"args\":[");
+  g_autoptr (GString) deep = g_string_new ("{\"args\":"), wide = g_string_new ("{\"a0\":0"),
+                      broken = g_string_new ("{\"args\":[");
   g_assert_false (check ("{\"name\":\"a\",\"name\":\"b\"}", 23));
   g_assert_false (check ("{\"n\\u0061me\":\"a\"}", 17));
   g_assert_false (check ("{\"traceloom\":\"open\"}", 20));
@@ -192,17 +229,22 @@ assert_same (const LoomStrictEvent *seen, const LoomStrictEvent *wanted)
 
 /* Of both kinds. */
 typedef struct {
-  LoomEventPatterns *of[2];
+  LoomEventTemplates *of[2];
 } Patterns;
 
 static void
 clear_patterns (Patterns *patterns)
 {
-  loom_event_patterns_free (patterns->of[LOOM_PATTERNS_OF_EVENTS]);
-  loom_event_patterns_free (patterns->of[LOOM_PATTERNS_OF_OBJECTS]);
+  loom_event_templates_free (patterns->of[LOOM_PATTERNS_OF_EVENTS]);
+  loom_event_templates_free (patterns->of[LOOM_PATTERNS_OF_OBJECTS]);
 }
 
-#define PATTERNS_INIT { { loom_event_patterns_new (LOOM_PATTERNS_OF_EVENTS), loom_event_patterns_new (LOOM_PATTERNS_OF_OBJECTS) } }
+#define PATTERNS_INIT                                                                                         \
+  {                                                                                                           \
+    {                                                                                                         \
+      loom_event_templates_new (LOOM_PATTERNS_OF_EVENTS), loom_event_templates_new (LOOM_PATTERNS_OF_OBJECTS) \
+    }                                                                                                         \
+  }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Patterns, clear_patterns)
 
 /* With patterns and without the answer is the same. */
@@ -213,8 +255,9 @@ check_pattern (const Patterns *patterns, const char *text)
   for (guint kind = 0; kind < G_N_ELEMENTS (patterns->of); kind++) {
     LoomStrictEvent seen, wanted;
     memset (&seen, 0xAA, sizeof seen);
-    gboolean known = (kind == LOOM_PATTERNS_OF_EVENTS ? loom_strict_event_scan : loom_strict_object_scan) (copy, &wanted);
-    g_assert_cmpint (loom_event_patterns_scan (patterns->of[kind], 7, copy, &seen), ==, known);
+    gboolean known = (kind == LOOM_PATTERNS_OF_EVENTS ? loom_strict_event_parser_scan
+                                                      : loom_strict_event_parser_object_scan) (copy, &wanted);
+    g_assert_cmpint (loom_event_templates_scan (patterns->of[kind], 7, copy, &seen), ==, known);
     if (known)
       assert_same (&seen, &wanted);
   }
@@ -260,7 +303,8 @@ test_pattern_numbers (void)
         g_string_append (number, digits);
         if (point <= n)
           g_string_insert_c (number, (gssize) MIN (point, number->len), '.');
-        g_autofree char *text = g_strdup_printf ("{\"name\":\"a\",\"ts\":%s,\"dur\":%s,\"args\":{\"x\":%s}}", number->str, number->str, number->str);
+        g_autofree char *text = g_strdup_printf ("{\"name\":\"a\",\"ts\":%s,\"dur\":%s,\"args\":{\"x\":%s}}",
+                                                 number->str, number->str, number->str);
         check_pattern (&patterns, "{\"name\":\"a\",\"ts\":1,\"dur\":2,\"args\":{\"x\":3}}");
         check_pattern (&patterns, "{\"name\":\"a\",\"ts\":4,\"dur\":5,\"args\":{\"x\":6}}");
         check_pattern (&patterns, text);
@@ -297,13 +341,13 @@ test_pattern_mutations (void)
 /* --- blocks -------------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  LoomText text;
+  LoomByteSource text;
   gsize length;
   guint n_reads;
 } CountedText;
 
 static gssize
-counted_read (LoomText *text, guint64 offset, void *buffer, gsize n_bytes, GError **error)
+counted_read (LoomByteSource *text, guint64 offset, void *buffer, gsize n_bytes, GError **error)
 {
   CountedText *counted = (CountedText *) text;
   gsize n = offset < counted->length ? MIN (n_bytes, counted->length - offset) : 0;
@@ -314,15 +358,15 @@ counted_read (LoomText *text, guint64 offset, void *buffer, gsize n_bytes, GErro
 }
 
 static void
-counted_finalize (LoomText *text)
+counted_finalize (LoomByteSource *text)
 {
 }
 
 static CountedText *
 make_text (gsize length)
 {
-  static const LoomTextClass klass = { counted_read, counted_finalize };
-  CountedText *text = (CountedText *) loom_text_alloc (&klass, sizeof (CountedText));
+  static const LoomByteSourceClass klass = { counted_read, counted_finalize };
+  CountedText *text = (CountedText *) loom_byte_source_alloc (&klass, sizeof (CountedText));
   text->length = length;
   return text;
 }
@@ -340,34 +384,35 @@ static void
 test_blocks (void)
 {
   CountedText *one = make_text (1000000), *two = make_text (5000);
-  LoomText *const texts[] = { &one->text, NULL, &two->text };
-  LoomTextBlocks *blocks = loom_text_blocks_new (texts, 3);
-  LoomTextWindow *windows[] = { loom_text_window_new (), loom_text_window_new () };
+  LoomByteSource *const texts[] = { &one->text, NULL, &two->text };
+  LoomSharedBlockCache *blocks = loom_shared_block_cache_new (texts, 3);
+  LoomSharedBlockWindow *windows[] = { loom_shared_block_cache_new_window (), loom_shared_block_cache_new_window () };
   gsize length;
-  g_assert_null (loom_text_window_get (windows[0], &one->text, 0, &length));
+  g_assert_null (loom_shared_block_cache_get_window (windows[0], &one->text, 0, &length));
   for (guint i = 0; i < 40; i++) {
-    LoomTextBlock *block = loom_text_blocks_want (blocks, windows[i / 20], 0, i * 100);
-    const char *bytes = loom_text_block_get (block, i * 100, &length);
+    LoomSharedBlock *block = loom_shared_block_cache_want (blocks, windows[i / 20], 0, i * 100);
+    const char *bytes = loom_shared_block_cache_get_block (block, i * 100, &length);
     g_assert_cmpuint (length, >, 50000);
     assert_bytes (bytes, i * 100, length);
   }
   g_assert_cmpuint (one->n_reads, ==, 1);
-  g_assert_true (loom_text_blocks_want (blocks, windows[1], 0, 500) != loom_text_blocks_want (blocks, windows[1], 0, 500000));
-  const char *in_window = loom_text_window_get (windows[1], &one->text, 500100, &length);
+  g_assert_true (loom_shared_block_cache_want (blocks, windows[1], 0, 500) !=
+                 loom_shared_block_cache_want (blocks, windows[1], 0, 500000));
+  const char *in_window = loom_shared_block_cache_get_window (windows[1], &one->text, 500100, &length);
   assert_bytes (in_window, 500100, length);
-  g_assert_null (loom_text_window_get (windows[0], &one->text, 500100, &length));
+  g_assert_null (loom_shared_block_cache_get_window (windows[0], &one->text, 500100, &length));
 
-  loom_text_blocks_want (blocks, windows[0], 2, 4999);
-  const char *end = loom_text_window_get (windows[0], &two->text, 4999, &length);
+  loom_shared_block_cache_want (blocks, windows[0], 2, 4999);
+  const char *end = loom_shared_block_cache_get_window (windows[0], &two->text, 4999, &length);
   g_assert_cmpuint (length, ==, 1);
-  for (guint i = 1; i < LOOM_TEXT_BLOCK_PADDING; i++)
+  for (guint i = 1; i < LOOM_SHARED_BLOCK_PADDING; i++)
     g_assert_cmpint (end[i], ==, 0);
-  g_assert_null (loom_text_window_get (windows[0], &two->text, 5000, &length));
+  g_assert_null (loom_shared_block_cache_get_window (windows[0], &two->text, 5000, &length));
   for (guint i = 0; i < 2; i++)
-    loom_text_window_free (windows[i]);
-  loom_text_blocks_free (blocks);
-  loom_text_unref (&one->text);
-  loom_text_unref (&two->text);
+    loom_shared_block_cache_free_window (windows[i]);
+  loom_shared_block_cache_free (blocks);
+  loom_byte_source_unref (&one->text);
+  loom_byte_source_unref (&two->text);
 }
 
 /* What windows were done with a while ago is used again for other stretches, what they still have is not. */
@@ -375,22 +420,23 @@ static void
 test_blocks_again (void)
 {
   CountedText *text = make_text (1 << 30);
-  LoomText *const texts[] = { &text->text };
-  g_autoptr (LoomTextBlocks) blocks = loom_text_blocks_new (texts, 1);
-  g_autoptr (LoomTextWindow) kept = loom_text_window_new (), window = loom_text_window_new ();
+  LoomByteSource *const texts[] = { &text->text };
+  g_autoptr (LoomSharedBlockCache) blocks = loom_shared_block_cache_new (texts, 1);
+  g_autoptr (LoomSharedBlockWindow) kept = loom_shared_block_cache_new_window (),
+                                    window = loom_shared_block_cache_new_window ();
   g_autoptr (GHashTable) places = g_hash_table_new (NULL, NULL);
   gsize length;
-  const char *bytes = loom_text_block_get (loom_text_blocks_want (blocks, kept, 0, 7), 7, &length);
+  const char *bytes = loom_shared_block_cache_get_block (loom_shared_block_cache_want (blocks, kept, 0, 7), 7, &length);
   for (guint64 at = 1 << 20; at < 1 << 28; at += 1 << 20) {
-    g_hash_table_add (places, loom_text_blocks_want (blocks, window, 0, at));
-    assert_bytes (loom_text_window_get (window, &text->text, at, &length), at, 100);
-    loom_text_window_clear (window);
-    g_assert_null (loom_text_window_get (window, &text->text, at, &length));
+    g_hash_table_add (places, loom_shared_block_cache_want (blocks, window, 0, at));
+    assert_bytes (loom_shared_block_cache_get_window (window, &text->text, at, &length), at, 100);
+    loom_shared_block_cache_clear (window);
+    g_assert_null (loom_shared_block_cache_get_window (window, &text->text, at, &length));
   }
   g_assert_cmpuint (g_hash_table_size (places), <, 8);
   assert_bytes (bytes, 7, 1000);
-  loom_text_window_clear (kept);
-  loom_text_unref (&text->text);
+  loom_shared_block_cache_clear (kept);
+  loom_byte_source_unref (&text->text);
 }
 
 /* Events that begin near the end of a block: what follows is read as far as events were long. */
@@ -398,26 +444,28 @@ static void
 test_blocks_long (void)
 {
   CountedText *text = make_text (1 << 30);
-  LoomText *const texts[] = { &text->text };
-  g_autoptr (LoomTextBlocks) blocks = loom_text_blocks_new (texts, 1);
-  g_autoptr (LoomTextWindow) window = loom_text_window_new ();
+  LoomByteSource *const texts[] = { &text->text };
+  g_autoptr (LoomSharedBlockCache) blocks = loom_shared_block_cache_new (texts, 1);
+  g_autoptr (LoomSharedBlockWindow) window = loom_shared_block_cache_new_window ();
   const guint64 last = 65535; /* of a block, whatever its size */
   gsize length, more;
-  loom_text_block_get (loom_text_blocks_want (blocks, window, 0, last), last, &length);
+  loom_shared_block_cache_get_block (loom_shared_block_cache_want (blocks, window, 0, last), last, &length);
   g_assert_cmpuint (length, >, 4000);
-  loom_text_blocks_note_length (blocks, 0, length + 1);
-  loom_text_block_get (loom_text_blocks_want (blocks, window, 0, last + (1 << 20)), last + (1 << 20), &more);
+  loom_shared_block_cache_note_length (blocks, 0, length + 1);
+  loom_shared_block_cache_get_block (loom_shared_block_cache_want (blocks, window, 0, last + (1 << 20)),
+                                     last + (1 << 20), &more);
   g_assert_cmpuint (more, >, length);
-  loom_text_blocks_note_length (blocks, 0, 1 << 30);
-  loom_text_block_get (loom_text_blocks_want (blocks, window, 0, last + (2 << 20)), last + (2 << 20), &more);
+  loom_shared_block_cache_note_length (blocks, 0, 1 << 30);
+  loom_shared_block_cache_get_block (loom_shared_block_cache_want (blocks, window, 0, last + (2 << 20)),
+                                     last + (2 << 20), &more);
   g_assert_cmpuint (more, <, 1 << 20);
   guint n = 0;
-  for (; !loom_text_window_is_full (window); n++)
-    loom_text_blocks_want (blocks, window, 0, (guint64) n << 22);
+  for (; !loom_shared_block_cache_window_is_full (window); n++)
+    loom_shared_block_cache_want (blocks, window, 0, (guint64) n << 22);
   g_assert_cmpuint (n, >, 10);
-  loom_text_window_clear (window);
-  g_assert_false (loom_text_window_is_full (window));
-  loom_text_unref (&text->text);
+  loom_shared_block_cache_clear (window);
+  g_assert_false (loom_shared_block_cache_window_is_full (window));
+  loom_byte_source_unref (&text->text);
 }
 
 int

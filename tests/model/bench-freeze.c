@@ -3,8 +3,8 @@
  * How long feeding and freezing take, and what they hold, for a few shapes of input.
  * Arguments: number of spans, number of lanes, shape (sorted, ends, pairs, shuffled, overlap, flows), threads.
  */
-#include "loom-builder.h"
-#include "loom-summary.h"
+#include "loom-row-summary.h"
+#include "loom-trace-builder.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -44,7 +44,8 @@ arrange (GArray *spans, const char *shape)
   if (strcmp (shape, "ends") == 0)
     g_array_sort (spans, by_end);
   for (guint i = spans->len; strcmp (shape, "shuffled") == 0 && i-- > 1;) {
-    Span *a = &g_array_index (spans, Span, i), *b = &g_array_index (spans, Span, g_rand_int (dice) % (i + 1)), swap = *a;
+    Span *a = &g_array_index (spans, Span, i), *b = &g_array_index (spans, Span, g_rand_int (dice) % (i + 1)),
+         swap = *a;
     *a = *b;
     *b = swap;
   }
@@ -53,7 +54,7 @@ arrange (GArray *spans, const char *shape)
 }
 
 typedef struct {
-  LoomBuilder *builder;
+  LoomTraceBuilder *builder;
   const guint32 *names;
   guint64 offset;
   const char *shape;
@@ -70,12 +71,14 @@ feed_pairs (Feed *feed, guint32 thread, const GArray *spans)
       const Span *top = &g_array_index (open, Span, open->len - 1);
       if (next != NULL && top->start_ns + top->dur_ns > next->start_ns)
         break;
-      loom_builder_end (feed->builder, thread, top->start_ns + top->dur_ns, 0, loom_ref_make (0, 0, feed->offset += 80), FALSE);
+      loom_trace_builder_end (feed->builder, thread, top->start_ns + top->dur_ns, 0,
+                              loom_source_ref_make (0, 0, feed->offset += 80), FALSE);
       g_array_set_size (open, open->len - 1);
     }
     if (next == NULL)
       break;
-    loom_builder_begin (feed->builder, thread, next->start_ns, feed->names[i % 1000], loom_ref_make (0, 0, feed->offset += 80));
+    loom_trace_builder_begin (feed->builder, thread, next->start_ns, feed->names[i % 1000],
+                              loom_source_ref_make (0, 0, feed->offset += 80));
     g_array_append_vals (open, next, 1);
   }
 }
@@ -89,13 +92,13 @@ feed_lane (Feed *feed, guint32 thread, const GArray *spans)
   }
   for (guint i = 0; i < spans->len; i++) {
     const Span *span = &g_array_index (spans, Span, i);
-    LoomRef ref = loom_ref_make (0, 0, feed->offset += 150);
-    loom_builder_span (feed->builder, thread, span->start_ns, span->dur_ns, feed->names[i % 1000], ref);
+    LoomRef ref = loom_source_ref_make (0, 0, feed->offset += 150);
+    loom_trace_builder_span (feed->builder, thread, span->start_ns, span->dur_ns, feed->names[i % 1000], ref);
     if (strcmp (feed->shape, "flows") == 0 && i % 4 == 0) {
       char id[32];
       gsize length = (gsize) g_snprintf (id, sizeof id, "ac2g %u", (thread / 2) * 1000003 + i);
-      loom_builder_flow (feed->builder, thread, thread % 2 == 0 ? 's' : 'f', TRUE, span->start_ns,
-                         loom_strings_hash (id, length), 1, ref);
+      loom_trace_builder_flow (feed->builder, thread, thread % 2 == 0 ? 's' : 'f', TRUE, span->start_ns,
+                               loom_string_pool_hash (id, length), 1, ref);
     }
   }
 }
@@ -137,10 +140,10 @@ measure_summaries (const LoomTrace *trace, guint zoom)
     gint64 length_ns = (track->end_ns - track->start_ns) / zoom, begin_ns = track->start_ns + length_ns * (zoom / 2);
     for (guint row = track->first_row; row < track->first_row + track->n_rows; row++) {
       gint64 edges_ns[1921];
-      LoomSummary summaries[1920];
+      LoomSpanSummary summaries[1920];
       for (guint e = 0; e < G_N_ELEMENTS (edges_ns); e++)
         edges_ns[e] = begin_ns + length_ns * e / 1920;
-      loom_row_summarise_many (trace, loom_trace_get_row (trace, row), edges_ns, 1920, summaries);
+      loom_row_summary_add_many (trace, loom_trace_get_row (trace, row), edges_ns, 1920, summaries);
       n += 1920;
     }
   }
@@ -154,14 +157,15 @@ main (int argc, char **argv)
 {
   guint n = argc > 1 ? (guint) g_ascii_strtoull (argv[1], NULL, 10) : 1000000;
   guint n_lanes = argc > 2 ? (guint) g_ascii_strtoull (argv[2], NULL, 10) : 64;
-  Feed feed = { .builder = loom_builder_new (), .shape = argc > 3 ? argv[3] : "sorted" };
+  Feed feed = { .builder = loom_trace_builder_new (), .shape = argc > 3 ? argv[3] : "sorted" };
   guint n_threads = argc > 4 ? (guint) g_ascii_strtoull (argv[4], NULL, 10) : 0;
   guint32 names[1000];
   dice = g_rand_new_with_seed (7);
-  loom_builder_add_source (feed.builder, loom_source_new ("bench.json"), loom_builder_add_clock (feed.builder));
+  loom_trace_builder_add_source (feed.builder, loom_source_new ("bench.json"),
+                                 loom_trace_builder_add_clock (feed.builder));
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
     g_autofree char *text = g_strdup_printf ("aten::operator_%u", i);
-    names[i] = loom_builder_name (feed.builder, text, strlen (text), "cpu_op", 6, "", 0);
+    names[i] = loom_trace_builder_name (feed.builder, text, strlen (text), "cpu_op", 6, "", 0);
   }
   feed.names = names;
   double feeding = 0;
@@ -170,16 +174,16 @@ main (int argc, char **argv)
     grow (spans, 0, G_MAXINT64 / 4, 0, n / n_lanes);
     arrange (spans, feed.shape);
     g_autofree char *key = g_strdup_printf ("%u", lane);
-    guint32 process = loom_builder_process (feed.builder, 0, "1", 1);
+    guint32 process = loom_trace_builder_process (feed.builder, 0, "1", 1);
     gint64 start_us = g_get_monotonic_time ();
-    feed_lane (&feed, loom_builder_thread (feed.builder, process, key, strlen (key)), spans);
+    feed_lane (&feed, loom_trace_builder_thread (feed.builder, process, key, strlen (key)), spans);
     feeding += seconds_since (start_us);
   }
-  guint64 n_events = loom_builder_get_n_events (feed.builder);
+  guint64 n_events = loom_trace_builder_get_n_events (feed.builder);
   printf ("%s: %" G_GUINT64_FORMAT " events\nfeeding     %8.3f s, %.0f MiB resident\n", feed.shape, n_events, feeding,
           resident_mib ());
   gint64 start_us = g_get_monotonic_time ();
-  LoomTrace *trace = loom_builder_freeze (feed.builder, n_threads, NULL);
+  LoomTrace *trace = loom_trace_builder_freeze (feed.builder, n_threads, NULL);
   double freezing = seconds_since (start_us);
   guint32 n_spans = loom_trace_get_spans (trace)->n;
   printf ("freezing    %8.3f s, %.1f bytes per span peak, %.1f at rest, %.2f held, %u rows\n", freezing,

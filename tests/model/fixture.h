@@ -4,10 +4,10 @@
  */
 #pragma once
 
-#include "loom-builder.h"
+#include "loom-trace-builder.h"
 
 typedef struct {
-  LoomBuilder *builder;
+  LoomTraceBuilder *builder;
   guint source, clock;
   guint32 process, thread;
   LoomTrace *trace; /* after fixture_freeze() */
@@ -18,7 +18,7 @@ void fixture_init (Fixture *fixture);
 void fixture_clear (Fixture *fixture);
 
 /* A builder like the fixture's own: one clock, source "a.json", process 7, thread 1. */
-LoomBuilder *fixture_new_builder (void);
+LoomTraceBuilder *fixture_new_builder (void);
 
 guint32 fixture_name (Fixture *fixture, const char *text); /* "text" or "category:text" */
 LoomRef fixture_ref (Fixture *fixture);
@@ -35,10 +35,10 @@ guint fixture_find (const LoomTrace *trace, LoomTrackKind kind, const char *thre
 
 guint64 fixture_count (const LoomTrace *trace, const char *code);
 
-#define fixture_assert_spans(fixture, expected)                                                                        \
-  G_STMT_START                                                                                                         \
-  {                                                                                                                    \
-    g_autofree char *drawn = fixture_draw ((fixture)->trace, 0);                                                       \
-    g_assert_cmpstr (drawn, ==, (expected));                                                                           \
-  }                                                                                                                    \
+#define fixture_assert_spans(fixture, expected)                  \
+  G_STMT_START                                                   \
+  {                                                              \
+    g_autofree char *drawn = fixture_draw ((fixture)->trace, 0); \
+    g_assert_cmpstr (drawn, ==, (expected));                     \
+  }                                                              \
   G_STMT_END

@@ -37,7 +37,8 @@ make_arrows (const Case *drawn, GRand *rand)
 {
   LoomArrow *arrows = g_new (LoomArrow, MAX (drawn->n, 1));
   for (guint32 i = 0; i < drawn->n; i++)
-    arrows[i] = (LoomArrow) { g_rand_int (rand) % drawn->n_sources, g_rand_int (rand) % drawn->n_sources, g_rand_int (rand) % 5 };
+    arrows[i] =
+      (LoomArrow) { g_rand_int (rand) % drawn->n_sources, g_rand_int (rand) % drawn->n_sources, g_rand_int (rand) % 5 };
   if (drawn->n > 1)
     arrows[0].from = arrows[1].to = drawn->n_spans - 1;
   return arrows;
@@ -59,8 +60,8 @@ check (const Case *drawn, LoomArrow *arrows, guint n_threads)
     g_assert_cmpint (compare_sources (&trace.arrows[i], &wanted[i]), ==, 0);
   for (guint32 i = 1; i < drawn->n; i++) {
     guint32 before = trace.arrows_by_target[i - 1], here = trace.arrows_by_target[i];
-    g_assert_true (trace.arrows[before].to < trace.arrows[here].to
-                   || (trace.arrows[before].to == trace.arrows[here].to && before < here));
+    g_assert_true (trace.arrows[before].to < trace.arrows[here].to ||
+                   (trace.arrows[before].to == trace.arrows[here].to && before < here));
   }
   g_free (trace.arrows);
   g_free (trace.arrows_by_target);

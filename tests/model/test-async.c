@@ -13,10 +13,10 @@ feed (Fixture *fixture, guint32 process, const char *script)
   g_auto (GStrv) lines = g_strsplit (script, ";", -1);
   for (guint i = 0; lines[i] != NULL; i++) {
     g_auto (GStrv) words = g_strsplit (g_strstrip (lines[i]), " ", -1);
-    guint32 key = loom_builder_key (fixture->builder, words[1], strlen (words[1]));
+    guint32 key = loom_trace_builder_key (fixture->builder, words[1], strlen (words[1]));
     guint32 name = strcmp (words[2], "-") == 0 ? 0 : fixture_name (fixture, words[2]);
-    loom_builder_async (fixture->builder, process, words[0][0], key, g_ascii_strtoll (words[3], NULL, 10), name,
-                        fixture_ref (fixture));
+    loom_trace_builder_async (fixture->builder, process, words[0][0], key, g_ascii_strtoll (words[3], NULL, 10), name,
+                              fixture_ref (fixture));
   }
 }
 
@@ -79,7 +79,7 @@ test_processes (void)
 {
   Fixture fixture;
   fixture_init (&fixture);
-  guint32 other = loom_builder_process (fixture.builder, 0, "8", 1);
+  guint32 other = loom_trace_builder_process (fixture.builder, 0, "8", 1);
   feed (&fixture, 0, "b 1 req 0; S 9 old 2");
   feed (&fixture, other, "e 1 req 5; b 2 req 6; e 2 req 7");
   fixture_feed (&fixture, 0, "X work 0 30");
@@ -103,7 +103,7 @@ test_end_refs (void)
   fixture_freeze (&fixture);
   guint track = fixture_find (fixture.trace, LOOM_TRACK_ASYNC, NULL, "req");
   guint32 span = loom_trace_get_row (fixture.trace, loom_trace_get_track (fixture.trace, track)->first_row)->first;
-  g_assert_cmpuint (loom_ref_offset (loom_trace_get_end_ref (fixture.trace, span)), ==, 2);
+  g_assert_cmpuint (loom_source_ref_offset (loom_trace_get_end_ref (fixture.trace, span)), ==, 2);
   g_assert_false (loom_trace_span_is_instant (fixture.trace, span));
   fixture_clear (&fixture);
 }

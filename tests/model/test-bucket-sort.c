@@ -2,7 +2,7 @@
  *
  * Items of equal keys stay in order, whatever the keys and however many threads.
  */
-#include "loom-bucket-sort.h"
+#include "loom-radix-sort.h"
 
 typedef struct {
   guint64 key;
@@ -53,14 +53,17 @@ check (GRand *dice, guint32 n, guint64 most_key, guint n_threads)
     g_assert_cmpuint (done[i], ==, 1);
     g_assert_cmpuint (items[i].key, ==, keys[items[i].number]);
     if (i > 0)
-      g_assert_true (items[i - 1].key < items[i].key || (items[i - 1].key == items[i].key && items[i - 1].number < items[i].number));
+      g_assert_true (items[i - 1].key < items[i].key ||
+                     (items[i - 1].key == items[i].key && items[i - 1].number < items[i].number));
   }
 }
 
 static void
 test_keys (void)
 {
-  static const guint64 most[] = { 0, 1, 6, 255, 2047, 2048, 1 << 20, G_MAXUINT32, G_GUINT64_CONSTANT (1) << 44, G_MAXINT64, G_MAXUINT64 };
+  static const guint64 most[] = {
+    0, 1, 6, 255, 2047, 2048, 1 << 20, G_MAXUINT32, G_GUINT64_CONSTANT (1) << 44, G_MAXINT64, G_MAXUINT64
+  };
   static const guint32 numbers[] = { 0, 1, 3, 5000, 150000 };
   g_autoptr (GRand) dice = g_rand_new_with_seed (3);
   for (guint m = 0; m < G_N_ELEMENTS (most); m++)

@@ -7,13 +7,13 @@
 
 /* A text in memory that is read a few bytes at a time. */
 typedef struct {
-  LoomText base;
+  LoomByteSource base;
   const char *bytes;
   gsize length;
 } Piecemeal;
 
 static gssize
-piecemeal_read (LoomText *text, guint64 offset, void *buffer, gsize n_bytes, GError **error)
+piecemeal_read (LoomByteSource *text, guint64 offset, void *buffer, gsize n_bytes, GError **error)
 {
   const Piecemeal *self = (Piecemeal *) text;
   if (self->bytes == NULL) {
@@ -26,16 +26,16 @@ piecemeal_read (LoomText *text, guint64 offset, void *buffer, gsize n_bytes, GEr
 }
 
 static void
-piecemeal_finalize (LoomText *text)
+piecemeal_finalize (LoomByteSource *text)
 {
 }
 
-static const LoomTextClass piecemeal_class = { piecemeal_read, piecemeal_finalize };
+static const LoomByteSourceClass piecemeal_class = { piecemeal_read, piecemeal_finalize };
 
-static LoomText *
+static LoomByteSource *
 new_text (const char *bytes, gsize length)
 {
-  Piecemeal *text = (Piecemeal *) loom_text_alloc (&piecemeal_class, sizeof *text);
+  Piecemeal *text = (Piecemeal *) loom_byte_source_alloc (&piecemeal_class, sizeof *text);
   text->bytes = bytes;
   text->length = length;
   return &text->base;
@@ -44,7 +44,7 @@ new_text (const char *bytes, gsize length)
 static void
 assert_excerpt (const char *bytes, gsize length, guint64 offset, const char *before, const char *after)
 {
-  g_autoptr (LoomText) text = new_text (bytes, length);
+  g_autoptr (LoomByteSource) text = new_text (bytes, length);
   g_autofree char *expected = g_strconcat (before, after, NULL);
   gsize at = 0;
   g_autofree char *excerpt = loom_excerpt_read (text, offset, &at, NULL);
@@ -92,7 +92,7 @@ test_never_cuts_letters (void)
   GString *bytes = g_string_new (NULL);
   for (guint i = 0; i < 200; i++)
     g_string_append (bytes, i % 3 == 0 ? "€" : "äx");
-  g_autoptr (LoomText) text = new_text (bytes->str, bytes->len);
+  g_autoptr (LoomByteSource) text = new_text (bytes->str, bytes->len);
   const char *end = bytes->str + bytes->len;
   for (const char *p = bytes->str; p < end; p = g_utf8_next_char (p)) {
     gsize at;
@@ -107,7 +107,7 @@ test_never_cuts_letters (void)
 static void
 test_gone (void)
 {
-  g_autoptr (LoomText) text = new_text (NULL, 0);
+  g_autoptr (LoomByteSource) text = new_text (NULL, 0);
   g_autoptr (GError) error = NULL;
   g_assert_null (loom_excerpt_read (text, 3, NULL, &error));
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_READ);

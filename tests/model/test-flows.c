@@ -15,8 +15,9 @@ feed (Fixture *fixture, guint32 thread, const char *script)
     g_auto (GStrv) words = g_strsplit (g_strstrip (lines[i]), " ", -1);
     const char *slash = strchr (words[1], '/');
     const char *id = slash != NULL ? slash : words[1], *name = slash != NULL ? words[1] : "flow";
-    loom_builder_flow (fixture->builder, thread, words[0][0], words[0][1] == '+', g_ascii_strtoll (words[2], NULL, 10),
-                       loom_strings_hash (id, strlen (id)), fixture_name (fixture, name), fixture_ref (fixture));
+    loom_trace_builder_flow (fixture->builder, thread, words[0][0], words[0][1] == '+',
+                             g_ascii_strtoll (words[2], NULL, 10), loom_string_pool_hash (id, strlen (id)),
+                             fixture_name (fixture, name), fixture_ref (fixture));
   }
 }
 
@@ -74,7 +75,7 @@ test_case (gconstpointer data)
   const Case *flows = data;
   Fixture fixture;
   fixture_init (&fixture);
-  guint32 second = loom_builder_thread (fixture.builder, 0, "2", 1);
+  guint32 second = loom_trace_builder_thread (fixture.builder, 0, "2", 1);
   if (flows->spans1 != NULL)
     fixture_feed (&fixture, 0, flows->spans1);
   if (flows->flows1 != NULL)
@@ -102,13 +103,13 @@ static void
 feed_slice (Fixture *fixture, Slice slice)
 {
   LoomRef ref = fixture_ref (fixture);
-  guint64 key = loom_strings_hash ("bind:1", 6);
+  guint64 key = loom_string_pool_hash ("bind:1", 6);
   guint32 name = fixture_name (fixture, slice.name);
-  loom_builder_span (fixture->builder, slice.thread, slice.start_ns, 2, name, ref);
+  loom_trace_builder_span (fixture->builder, slice.thread, slice.start_ns, 2, name, ref);
   if (slice.out)
-    loom_builder_flow (fixture->builder, slice.thread, 'o', FALSE, slice.start_ns, key, name, ref);
+    loom_trace_builder_flow (fixture->builder, slice.thread, 'o', FALSE, slice.start_ns, key, name, ref);
   if (slice.in)
-    loom_builder_flow (fixture->builder, slice.thread, 'i', FALSE, slice.start_ns, key, name, ref);
+    loom_trace_builder_flow (fixture->builder, slice.thread, 'i', FALSE, slice.start_ns, key, name, ref);
 }
 
 static void
@@ -116,7 +117,7 @@ test_version_2 (void)
 {
   Fixture fixture;
   fixture_init (&fixture);
-  guint32 second = loom_builder_thread (fixture.builder, 0, "2", 1);
+  guint32 second = loom_trace_builder_thread (fixture.builder, 0, "2", 1);
   feed_slice (&fixture, (Slice) { 0, "a", 0, TRUE, FALSE });
   feed_slice (&fixture, (Slice) { second, "b", 10, TRUE, TRUE });
   feed_slice (&fixture, (Slice) { 0, "c", 20, FALSE, TRUE });
@@ -135,7 +136,8 @@ test_points_and_targets (void)
 {
   Fixture fixture;
   fixture_init (&fixture);
-  guint32 second = loom_builder_thread (fixture.builder, 0, "2", 1), empty = loom_builder_thread (fixture.builder, 0, "3", 1);
+  guint32 second = loom_trace_builder_thread (fixture.builder, 0, "2", 1),
+          empty = loom_trace_builder_thread (fixture.builder, 0, "3", 1);
   fixture_feed (&fixture, 0, "X a 0 2; X b 10 2; X c 20 2");
   fixture_feed (&fixture, second, "X x 30 2; X y 40 2");
   feed (&fixture, second, "f+ 1 41; f+ 2 31; f+ 3 41");
@@ -163,7 +165,7 @@ enum { SPANS = 20000, FLOWS = 60000 };
 
 /* Flow events of a run, each at a time of its own. */
 typedef enum {
-  IN_ORDER,  /* nearly, as writers leave them */
+  IN_ORDER, /* nearly, as writers leave them */
   BACKWARDS,
   SCATTERED,
 } Feed;
@@ -177,21 +179,24 @@ position (Feed feed, guint i)
 static LoomTrace *
 freeze_many (guint n_threads, Feed feed, gboolean arrows)
 {
-  LoomBuilder *builder = fixture_new_builder ();
-  guint32 threads[3] = { 0, loom_builder_thread (builder, 0, "2", 1), loom_builder_thread (builder, 0, "3", 1) };
-  guint32 names[2] = { loom_builder_name (builder, "f", 1, "", 0, "", 0), loom_builder_name (builder, "g", 1, "", 0, "", 0) };
+  LoomTraceBuilder *builder = fixture_new_builder ();
+  guint32 threads[3] = { 0, loom_trace_builder_thread (builder, 0, "2", 1),
+                         loom_trace_builder_thread (builder, 0, "3", 1) };
+  guint32 names[2] = { loom_trace_builder_name (builder, "f", 1, "", 0, "", 0),
+                       loom_trace_builder_name (builder, "g", 1, "", 0, "", 0) };
   for (guint i = 0; i < 3 * SPANS; i++)
-    loom_builder_span (builder, threads[i % 3], i / 3 * 10, 8, names[i % 2], loom_ref_make (0, 0, i));
+    loom_trace_builder_span (builder, threads[i % 3], i / 3 * 10, 8, names[i % 2], loom_source_ref_make (0, 0, i));
   for (guint i = 0; i < FLOWS; i++) {
     guint at = position (feed, i);
     g_autoptr (GRand) dice = g_rand_new_with_seed (at); /* what it is does not depend on when it is fed */
-    guint64 key = loom_hash_join (1, (guint64) g_rand_int_range (dice, 0, FLOWS / 6));
-    loom_builder_flow (builder, threads[g_rand_int_range (dice, 0, 3)], "sft"[g_rand_int_range (dice, 0, 3)], g_rand_boolean (dice),
-                       at * 3, key, names[g_rand_int_range (dice, 0, 2)], loom_ref_make (0, 0, 3 * SPANS + at));
+    guint64 key = loom_string_pool_hash_join (1, (guint64) g_rand_int_range (dice, 0, FLOWS / 6));
+    loom_trace_builder_flow (builder, threads[g_rand_int_range (dice, 0, 3)], "sft"[g_rand_int_range (dice, 0, 3)],
+                             g_rand_boolean (dice), at * 3, key, names[g_rand_int_range (dice, 0, 2)],
+                             loom_source_ref_make (0, 0, 3 * SPANS + at));
   }
   if (!arrows)
-    loom_builder_leave_out_arrows (builder);
-  return loom_builder_freeze (builder, n_threads, NULL);
+    loom_trace_builder_leave_out_arrows (builder);
+  return loom_trace_builder_freeze (builder, n_threads, NULL);
 }
 
 static void
@@ -201,10 +206,11 @@ assert_same_flows (const LoomTrace *one, const LoomTrace *other)
   const LoomArrow *arrows = loom_trace_get_arrows (one, &n_one);
   g_assert_cmpuint (n_one, >, 10000);
   g_assert_cmpmem (loom_trace_get_arrows (other, &n_other), n_other * sizeof *arrows, arrows, n_one * sizeof *arrows);
-  g_assert_cmpmem (loom_trace_get_arrows_by_target (other), n_other * sizeof (guint32), loom_trace_get_arrows_by_target (one),
-                   n_one * sizeof (guint32));
+  g_assert_cmpmem (loom_trace_get_arrows_by_target (other), n_other * sizeof (guint32),
+                   loom_trace_get_arrows_by_target (one), n_one * sizeof (guint32));
   const LoomFlowPoint *points = loom_trace_get_flow_points (one, &n_one);
-  g_assert_cmpmem (loom_trace_get_flow_points (other, &n_other), n_other * sizeof *points, points, n_one * sizeof *points);
+  g_assert_cmpmem (loom_trace_get_flow_points (other, &n_other), n_other * sizeof *points, points,
+                   n_one * sizeof *points);
   g_assert_cmpuint (fixture_count (one, "unbound-flow"), >, 1000);
   g_assert_cmpuint (fixture_count (one, "unbound-flow"), ==, fixture_count (other, "unbound-flow"));
 }
@@ -231,7 +237,8 @@ test_without_arrows (void)
   g_assert_cmpuint (n_without, ==, 0);
   const LoomFlowPoint *points = loom_trace_get_flow_points (with, &n_with);
   g_assert_cmpuint (n_with, >, 10000);
-  g_assert_cmpmem (loom_trace_get_flow_points (without, &n_without), n_without * sizeof *points, points, n_with * sizeof *points);
+  g_assert_cmpmem (loom_trace_get_flow_points (without, &n_without), n_without * sizeof *points, points,
+                   n_with * sizeof *points);
   g_assert_cmpuint (fixture_count (with, "unbound-flow"), >, 0);
   g_assert_cmpuint (fixture_count (without, "unbound-flow"), ==, 0);
 }

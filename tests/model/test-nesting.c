@@ -18,16 +18,19 @@ static const Case cases[] = {
   { "same-end", "X a 0 10; X b 7 3", "0.0: a[0+10] | 0.1: b[7+3]" },
   { "equal-first-is-parent", "X a 0 5; X b 0 5", "0.0: a[0+5] | 0.1: b[0+5]" },
   { "unsorted", "X c 8 1; X a 0 10; X b 2 3", "0.0: a[0+10] | 0.1: b[2+3] c[8+1]" },
-  { "end-order-as-profilers-write", "X c 2 1; X b 1 4; X a 0 9; X d 10 1", "0.0: a[0+9] d[10+1] | 0.1: b[1+4] | 0.2: c[2+1]" },
+  { "end-order-as-profilers-write", "X c 2 1; X b 1 4; X a 0 9; X d 10 1",
+    "0.0: a[0+9] d[10+1] | 0.1: b[1+4] | 0.2: c[2+1]" },
   { "zero-length-inside", "X a 0 10; X z 5 0", "0.0: a[0+10] | 0.1: z[5+0]" },
   { "zero-length-at-start", "X z 0 0; X a 0 10", "0.0: a[0+10] | 0.1: z[0+0]" },
   { "zero-length-at-end", "X a 0 10; X z 10 0", "0.0: a[0+10] | 0.1: z[10+0]" },
   { "zero-length-between", "X a 0 10; X z 10 0; X b 10 5", "0.0: a[0+10] b[10+5] | 0.1: z[10+0]" },
   { "zero-length-alone", "X y 3 0; X z 3 0", "0.0: y[3+0] | 0.1: z[3+0]" },
-  { "zero-length-at-end-of-child", "X a 0 20; X b 5 5; X z 10 0; X c 12 1", "0.0: a[0+20] | 0.1: b[5+5] c[12+1] | 0.2: z[10+0]" },
+  { "zero-length-at-end-of-child", "X a 0 20; X b 5 5; X z 10 0; X c 12 1",
+    "0.0: a[0+20] | 0.1: b[5+5] c[12+1] | 0.2: z[10+0]" },
   { "partial-overlap", "X a 0 10; X b 5 10", "0.0: a[0+10] | 1.0: b[5+10]" },
   { "overlap-in-child", "X a 0 20; X b 2 8; X c 5 8", "0.0: a[0+20] | 0.1: b[2+8] | 1.0: c[5+8]" },
-  { "overlap-lane-nests", "X a 0 10; X b 5 10; X c 11 3; X d 12 4", "0.0: a[0+10] c[11+3] | 1.0: b[5+10] | 2.0: d[12+4]" },
+  { "overlap-lane-nests", "X a 0 10; X b 5 10; X c 11 3; X d 12 4",
+    "0.0: a[0+10] c[11+3] | 1.0: b[5+10] | 2.0: d[12+4]" },
   { "first-fit", "X a 0 10; X b 1 20; X c 2 30; X d 11 40", "0.0: a[0+10] d[11+40] | 1.0: b[1+20] | 2.0: c[2+30]" },
   { "by-one-ns", "X a 0 10; X b 9 2", "0.0: a[0+10] | 1.0: b[9+2]" },
   { "negative-times", "X a -10 10; X b -5 2", "0.0: a[-10+10] | 0.1: b[-5+2]" },
@@ -81,8 +84,8 @@ test_random (void)
     guint32 name = fixture_name (&fixture, "a");
     gint n = g_test_rand_int_range (1, 400), width = g_test_rand_int_range (2, 1000);
     for (gint i = 0; i < n; i++)
-      loom_builder_span (fixture.builder, 0, g_test_rand_int_range (0, 1000), g_test_rand_int_range (0, width), name,
-                         fixture_ref (&fixture));
+      loom_trace_builder_span (fixture.builder, 0, g_test_rand_int_range (0, 1000), g_test_rand_int_range (0, width),
+                               name, fixture_ref (&fixture));
     fixture_freeze (&fixture);
     const LoomTrack *track = loom_trace_get_track (fixture.trace, 0);
     guint64 n_found = 0;
@@ -105,7 +108,7 @@ test_hostile_overlap (void)
   guint32 name = fixture_name (&fixture, "a");
   const gint n = 100000;
   for (gint i = 0; i < n; i++)
-    loom_builder_span (fixture.builder, 0, i, n, name, fixture_ref (&fixture));
+    loom_trace_builder_span (fixture.builder, 0, i, n, name, fixture_ref (&fixture));
   fixture_freeze (&fixture);
   g_assert_cmpuint (loom_trace_get_spans (fixture.trace)->n, ==, n);
   g_assert_cmpuint (fixture_count (fixture.trace, "deep-nesting"), ==, n - 512);
@@ -122,7 +125,7 @@ test_hostile_depth (void)
   fixture_init (&fixture);
   guint32 name = fixture_name (&fixture, "a");
   for (gint i = 0; i < 10000; i++)
-    loom_builder_span (fixture.builder, 0, 5, 0, name, fixture_ref (&fixture));
+    loom_trace_builder_span (fixture.builder, 0, 5, 0, name, fixture_ref (&fixture));
   fixture_freeze (&fixture);
   const LoomTrack *track = loom_trace_get_track (fixture.trace, 0);
   g_assert_cmpuint (track->n_rows, ==, 10000);
@@ -138,10 +141,10 @@ test_extreme_times (void)
   Fixture fixture;
   fixture_init (&fixture);
   guint32 name = fixture_name (&fixture, "a");
-  loom_builder_span (fixture.builder, 0, G_MAXINT64 - 5, G_MAXINT64, name, fixture_ref (&fixture));
-  loom_builder_span (fixture.builder, 0, G_MININT64 + 1, 10, name, fixture_ref (&fixture));
-  loom_builder_begin (fixture.builder, 0, G_MININT64 + 20, name, fixture_ref (&fixture));
-  loom_builder_end (fixture.builder, 0, G_MAXINT64 - 8, name, fixture_ref (&fixture), FALSE);
+  loom_trace_builder_span (fixture.builder, 0, G_MAXINT64 - 5, G_MAXINT64, name, fixture_ref (&fixture));
+  loom_trace_builder_span (fixture.builder, 0, G_MININT64 + 1, 10, name, fixture_ref (&fixture));
+  loom_trace_builder_begin (fixture.builder, 0, G_MININT64 + 20, name, fixture_ref (&fixture));
+  loom_trace_builder_end (fixture.builder, 0, G_MAXINT64 - 8, name, fixture_ref (&fixture), FALSE);
   fixture_freeze (&fixture);
   const LoomSpans *spans = loom_trace_get_spans (fixture.trace);
   g_assert_cmpuint (spans->n, ==, 3);
@@ -154,7 +157,7 @@ test_extreme_times (void)
 static LoomTrace *
 freeze_disordered (guint n, guint reach, guint32 seed)
 {
-  LoomBuilder *builder = fixture_new_builder ();
+  LoomTraceBuilder *builder = fixture_new_builder ();
   g_autoptr (GRand) dice = g_rand_new_with_seed (seed);
   g_autofree guint *order = g_new (guint, n);
   for (guint i = 0; i < n; i++)
@@ -164,13 +167,13 @@ freeze_disordered (guint n, guint reach, guint32 seed)
     order[i] = order[other];
     order[other] = kept;
   }
-  guint32 name = loom_builder_name (builder, "a", 1, "", 0, "", 0);
+  guint32 name = loom_trace_builder_name (builder, "a", 1, "", 0, "", 0);
   for (guint i = 0; i < n; i++) {
     guint span = order[i], parent = span / 4 * 4;
-    loom_builder_span (builder, 0, span == parent ? parent * 10 : span * 10 + 1, span == parent ? 40 : 5, name,
-                       loom_ref_make (0, 0, span));
+    loom_trace_builder_span (builder, 0, span == parent ? parent * 10 : span * 10 + 1, span == parent ? 40 : 5, name,
+                             loom_source_ref_make (0, 0, span));
   }
-  return loom_builder_freeze (builder, 1, NULL);
+  return loom_trace_builder_freeze (builder, 1, NULL);
 }
 
 /* Over many chunks, nearly in order, or not at all: the columns are those of the spans in order. */

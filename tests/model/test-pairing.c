@@ -58,7 +58,8 @@ test_open_ends_at_instant (void)
   Fixture fixture;
   fixture_init (&fixture);
   fixture_feed (&fixture, 0, "B a 0; X x 1 1");
-  loom_builder_instant (fixture.builder, 0, 0, 0, 40, fixture_name (&fixture, "mark"), 'i', 't', fixture_ref (&fixture));
+  loom_trace_builder_instant (fixture.builder, 0, 0, 0, 40, fixture_name (&fixture, "mark"), 'i', 't',
+                              fixture_ref (&fixture));
   fixture_freeze (&fixture);
   fixture_assert_spans (&fixture, "0.0: a[0+40]! | 0.1: x[1+1]");
   fixture_clear (&fixture);
@@ -73,8 +74,8 @@ test_end_args (void)
   fixture_freeze (&fixture);
   fixture_assert_spans (&fixture, "0.0: a[0+3] c[4+1] | 0.1: b[1+1]");
   g_assert_cmpuint (loom_trace_get_end_ref (fixture.trace, 0), ==, LOOM_REF_NONE);
-  g_assert_cmpuint (loom_ref_offset (loom_trace_get_end_ref (fixture.trace, 1)), ==, 5);
-  g_assert_cmpuint (loom_ref_offset (loom_trace_get_end_ref (fixture.trace, 2)), ==, 2);
+  g_assert_cmpuint (loom_source_ref_offset (loom_trace_get_end_ref (fixture.trace, 1)), ==, 5);
+  g_assert_cmpuint (loom_source_ref_offset (loom_trace_get_end_ref (fixture.trace, 2)), ==, 2);
   fixture_clear (&fixture);
 }
 
@@ -84,9 +85,10 @@ test_continuation (void)
 {
   Fixture fixture;
   fixture_init (&fixture);
-  guint32 second = loom_builder_thread (fixture.builder, 0, "2", 1), third = loom_builder_thread (fixture.builder, 0, "3", 1);
-  loom_builder_thread_continue (fixture.builder, 0, second);
-  loom_builder_thread_continue (fixture.builder, second, third);
+  guint32 second = loom_trace_builder_thread (fixture.builder, 0, "2", 1),
+          third = loom_trace_builder_thread (fixture.builder, 0, "3", 1);
+  loom_trace_builder_thread_continue (fixture.builder, 0, second);
+  loom_trace_builder_thread_continue (fixture.builder, second, third);
   fixture_feed (&fixture, 0, "B epoch 0; B save 90; X x 91 1");
   fixture_feed (&fixture, second, "E save 100; B batch 110; E batch 120; B save 190");
   fixture_feed (&fixture, third, "E save 200; E epoch 250; E lost 251; B open 252; X x 253 1");
@@ -107,9 +109,9 @@ test_continuation_unclosed (void)
 {
   Fixture fixture;
   fixture_init (&fixture);
-  guint32 second = loom_builder_thread (fixture.builder, 0, "2", 1);
-  loom_builder_thread_continue (fixture.builder, 0, second);
-  loom_builder_thread_continue (fixture.builder, second, 0); /* a circle is refused */
+  guint32 second = loom_trace_builder_thread (fixture.builder, 0, "2", 1);
+  loom_trace_builder_thread_continue (fixture.builder, 0, second);
+  loom_trace_builder_thread_continue (fixture.builder, second, 0); /* a circle is refused */
   fixture_feed (&fixture, 0, "B a 0; X x 5 5");
   fixture_feed (&fixture, second, "X y 100 1");
   fixture_freeze (&fixture);
@@ -126,11 +128,11 @@ test_hostile (void)
   guint32 a = fixture_name (&fixture, "a"), b = fixture_name (&fixture, "b"), z = fixture_name (&fixture, "c:z");
   const gint64 n = 200000;
   for (gint64 i = 0; i < n; i++)
-    loom_builder_begin (fixture.builder, 0, i, i % 2 == 0 ? a : b, fixture_ref (&fixture));
+    loom_trace_builder_begin (fixture.builder, 0, i, i % 2 == 0 ? a : b, fixture_ref (&fixture));
   for (gint64 i = 0; i < n; i++)
-    loom_builder_end (fixture.builder, 0, n + i, z, fixture_ref (&fixture), FALSE);
+    loom_trace_builder_end (fixture.builder, 0, n + i, z, fixture_ref (&fixture), FALSE);
   for (gint64 i = 0; i < n / 2; i++)
-    loom_builder_end (fixture.builder, 0, 2 * n + i, a, fixture_ref (&fixture), FALSE);
+    loom_trace_builder_end (fixture.builder, 0, 2 * n + i, a, fixture_ref (&fixture), FALSE);
   fixture_freeze (&fixture);
   g_assert_cmpuint (fixture_count (fixture.trace, "orphan-end"), ==, n);
   g_assert_cmpuint (fixture_count (fixture.trace, "open-span"), ==, n / 2);

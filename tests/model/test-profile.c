@@ -2,17 +2,18 @@
  *
  * Python profiles: what is built, summed and asked for (formats/python-profiles.md).
  */
-#include "loom-profile-builder.h"
-#include "loom-profile-query.h"
+#include "loom-python-profile-builder.h"
+#include "loom-python-profile-query.h"
 
 #include <math.h>
 #include <string.h>
 
 static guint32
-function (LoomProfileBuilder *builder, const char *name, gint64 calls, gint64 primitive, gint64 own_ns, gint64 cumulative_ns)
+function (LoomPythonProfileBuilder *builder, const char *name, gint64 calls, gint64 primitive, gint64 own_ns,
+          gint64 cumulative_ns)
 {
-  guint32 number = loom_profile_builder_function (builder, "a.py", 4, 7, name, strlen (name));
-  LoomProfileFunction *entry = loom_profile_builder_get_function (builder, number);
+  guint32 number = loom_python_profile_builder_function (builder, "a.py", 4, 7, name, strlen (name));
+  LoomPythonProfileFunction *entry = loom_python_profile_builder_get_function (builder, number);
   entry->calls = calls;
   entry->primitive_calls = primitive;
   entry->own_ns = own_ns;
@@ -20,32 +21,32 @@ function (LoomProfileBuilder *builder, const char *name, gint64 calls, gint64 pr
   return number;
 }
 
-static LoomProfile *
-counted (LoomProfileTimer timer, gint64 own_ns, gboolean with_times)
+static LoomPythonProfile *
+counted (LoomPythonProfileTimer timer, gint64 own_ns, gboolean with_times)
 {
-  LoomProfileBuilder *builder = loom_profile_builder_new (LOOM_PROFILE_CPROFILE);
+  LoomPythonProfileBuilder *builder = loom_python_profile_builder_new (LOOM_PYTHON_PROFILE_CPROFILE);
   guint32 f = function (builder, "f", 1, 1, own_ns, own_ns + 50), g = function (builder, "g", 3, 2, 50, 50);
-  LoomProfileCall call = { f, g, 3, 2, with_times ? 50 : LOOM_TIME_NONE, with_times ? 50 : LOOM_TIME_NONE };
-  loom_profile_builder_set_timer (builder, timer);
-  g_assert_true (loom_profile_builder_call (builder, &call));
-  return loom_profile_builder_finish (builder);
+  LoomPythonProfileCall call = { f, g, 3, 2, with_times ? 50 : LOOM_TIME_NONE, with_times ? 50 : LOOM_TIME_NONE };
+  loom_python_profile_builder_set_timer (builder, timer);
+  g_assert_true (loom_python_profile_builder_call (builder, &call));
+  return loom_python_profile_builder_finish (builder);
 }
 
 static void
 test_counted (void)
 {
-  g_autoptr (LoomProfile) profile = counted (LOOM_TIMER_CPU, 100, TRUE);
+  g_autoptr (LoomPythonProfile) profile = counted (LOOM_TIMER_CPU, 100, TRUE);
   guint32 n;
-  g_assert_cmpuint (loom_profile_get_n_functions (profile), ==, 2);
-  g_assert_cmpint (loom_profile_get_total_ns (profile), ==, 150);
-  g_assert_cmpint (loom_profile_get_n_calls (profile), ==, 4);
-  g_assert_null (loom_profile_get_callers (profile, 0, &n));
+  g_assert_cmpuint (loom_python_profile_get_n_functions (profile), ==, 2);
+  g_assert_cmpint (loom_python_profile_get_total_ns (profile), ==, 150);
+  g_assert_cmpint (loom_python_profile_get_n_calls (profile), ==, 4);
+  g_assert_null (loom_python_profile_get_callers (profile, 0, &n));
   g_assert_cmpuint (n, ==, 0);
-  g_assert_cmpuint (loom_profile_get_callers (profile, 1, &n)->caller, ==, 0);
+  g_assert_cmpuint (loom_python_profile_get_callers (profile, 1, &n)->caller, ==, 0);
   g_assert_cmpuint (n, ==, 1);
-  g_assert_cmpuint (loom_profile_get_callees (profile, 0, &n)->callee, ==, 1);
+  g_assert_cmpuint (loom_python_profile_get_callees (profile, 0, &n)->callee, ==, 1);
   g_assert_cmpuint (n, ==, 1);
-  loom_profile_get_frames (profile, &n);
+  loom_python_profile_get_frames (profile, &n);
   g_assert_cmpuint (n, ==, 0);
 }
 
@@ -53,77 +54,77 @@ test_counted (void)
 static void
 test_sum (void)
 {
-  g_autoptr (LoomProfile) a = counted (LOOM_TIMER_CPU, 100, TRUE);
-  g_autoptr (LoomProfile) b = counted (LOOM_TIMER_CPU, 1, TRUE);
-  LoomProfile *both[] = { a, b, a };
-  g_autoptr (LoomProfile) sum = loom_profile_sum (both, 3);
+  g_autoptr (LoomPythonProfile) a = counted (LOOM_TIMER_CPU, 100, TRUE);
+  g_autoptr (LoomPythonProfile) b = counted (LOOM_TIMER_CPU, 1, TRUE);
+  LoomPythonProfile *both[] = { a, b, a };
+  g_autoptr (LoomPythonProfile) sum = loom_python_profile_sum (both, 3);
   guint32 n;
-  const LoomProfileFunction *g = loom_profile_get_function (sum, 1);
-  g_assert_cmpuint (loom_profile_get_n_functions (sum), ==, 2);
-  g_assert_cmpint (loom_profile_get_function (sum, 0)->own_ns, ==, 201);
-  g_assert_cmpint (loom_profile_get_function (sum, 0)->cumulative_ns, ==, 351);
+  const LoomPythonProfileFunction *g = loom_python_profile_get_function (sum, 1);
+  g_assert_cmpuint (loom_python_profile_get_n_functions (sum), ==, 2);
+  g_assert_cmpint (loom_python_profile_get_function (sum, 0)->own_ns, ==, 201);
+  g_assert_cmpint (loom_python_profile_get_function (sum, 0)->cumulative_ns, ==, 351);
   g_assert_cmpint (g->calls, ==, 9);
   g_assert_cmpint (g->primitive_calls, ==, 6);
-  const LoomProfileCall *call = loom_profile_get_callers (sum, 1, &n);
+  const LoomPythonProfileCall *call = loom_python_profile_get_callers (sum, 1, &n);
   g_assert_cmpuint (n, ==, 1);
   g_assert_cmpint (call->calls, ==, 9);
   g_assert_cmpint (call->primitive_calls, ==, 6);
   g_assert_cmpint (call->own_ns, ==, 150);
-  g_assert_cmpint (loom_profile_get_timer (sum), ==, LOOM_TIMER_CPU);
+  g_assert_cmpint (loom_python_profile_get_timer (sum), ==, LOOM_TIMER_CPU);
 }
 
 /* Where only calls were counted the sum has no times. */
 static void
 test_sum_without_times (void)
 {
-  g_autoptr (LoomProfile) a = counted (LOOM_TIMER_CPU, 100, TRUE);
-  g_autoptr (LoomProfile) b = counted (LOOM_TIMER_CPU, 1, FALSE);
-  LoomProfile *both[] = { a, b };
-  g_autoptr (LoomProfile) sum = loom_profile_sum (both, 2);
+  g_autoptr (LoomPythonProfile) a = counted (LOOM_TIMER_CPU, 100, TRUE);
+  g_autoptr (LoomPythonProfile) b = counted (LOOM_TIMER_CPU, 1, FALSE);
+  LoomPythonProfile *both[] = { a, b };
+  g_autoptr (LoomPythonProfile) sum = loom_python_profile_sum (both, 2);
   guint32 n;
-  g_assert_cmpint (loom_profile_get_callers (sum, 1, &n)->own_ns, ==, LOOM_TIME_NONE);
-  g_assert_cmpint (loom_profile_get_callers (sum, 1, &n)->calls, ==, 6);
+  g_assert_cmpint (loom_python_profile_get_callers (sum, 1, &n)->own_ns, ==, LOOM_TIME_NONE);
+  g_assert_cmpint (loom_python_profile_get_callers (sum, 1, &n)->calls, ==, 6);
 }
 
 /* "Never add profiles with different timers." */
 static void
 test_different_timers (void)
 {
-  g_autoptr (LoomProfile) a = counted (LOOM_TIMER_CPU, 100, TRUE);
-  g_autoptr (LoomProfile) b = counted (LOOM_TIMER_ELAPSED, 100, TRUE);
-  g_autoptr (LoomProfile) c = counted (LOOM_TIMER_UNKNOWN, 100, TRUE);
-  LoomProfile *pairs[][2] = { { a, b }, { a, c }, { c, b } };
+  g_autoptr (LoomPythonProfile) a = counted (LOOM_TIMER_CPU, 100, TRUE);
+  g_autoptr (LoomPythonProfile) b = counted (LOOM_TIMER_ELAPSED, 100, TRUE);
+  g_autoptr (LoomPythonProfile) c = counted (LOOM_TIMER_UNKNOWN, 100, TRUE);
+  LoomPythonProfile *pairs[][2] = { { a, b }, { a, c }, { c, b } };
   for (guint i = 0; i < 3; i++) {
-    g_assert_false (loom_profile_can_add (pairs[i][0], pairs[i][1]));
-    g_assert_null (loom_profile_sum (pairs[i], 2));
+    g_assert_false (loom_python_profile_can_add (pairs[i][0], pairs[i][1]));
+    g_assert_null (loom_python_profile_sum (pairs[i], 2));
   }
 }
 
 /* run 10 { load 4 { run 3 }, load 2, save 9 cut to 4 } */
-static LoomProfile *
-sampled (LoomProfileKind kind)
+static LoomPythonProfile *
+sampled (LoomPythonProfileKind kind)
 {
-  LoomProfileBuilder *builder = loom_profile_builder_new (kind);
+  LoomPythonProfileBuilder *builder = loom_python_profile_builder_new (kind);
   guint32 run = function (builder, "run", 0, 0, 0, 0), load = function (builder, "load", 0, 0, 0, 0),
           save = function (builder, "save", 0, 0, 0, 0);
-  guint32 top = loom_profile_builder_frame (builder, LOOM_FRAME_NONE, run, 0, 10);
-  guint32 first = loom_profile_builder_frame (builder, top, load, 0, 4);
-  loom_profile_builder_frame (builder, first, run, 1, 3);
-  loom_profile_builder_frame (builder, top, load, 4, 2);
-  loom_profile_builder_frame (builder, top, save, 6, kind == LOOM_PROFILE_SESSION ? 4 : 9);
-  return loom_profile_builder_finish (builder);
+  guint32 top = loom_python_profile_builder_frame (builder, LOOM_FRAME_NONE, run, 0, 10);
+  guint32 first = loom_python_profile_builder_frame (builder, top, load, 0, 4);
+  loom_python_profile_builder_frame (builder, first, run, 1, 3);
+  loom_python_profile_builder_frame (builder, top, load, 4, 2);
+  loom_python_profile_builder_frame (builder, top, save, 6, kind == LOOM_PYTHON_PROFILE_SESSION ? 4 : 9);
+  return loom_python_profile_builder_finish (builder);
 }
 
 static void
-check_frames (const LoomProfile *profile, const char *expected)
+check_frames (const LoomPythonProfile *profile, const char *expected)
 {
   guint32 n;
-  const LoomProfileFrame *frames = loom_profile_get_frames (profile, &n);
+  const LoomPythonProfileFrame *frames = loom_python_profile_get_frames (profile, &n);
   g_autoptr (GString) found = g_string_new (NULL);
   for (guint32 i = 0; i < n; i++)
-    g_string_append_printf (found, "%u %s %" G_GINT64_FORMAT "+%" G_GINT64_FORMAT "/%" G_GINT64_FORMAT ";", frames[i].depth,
-                            loom_profile_get_function (profile, frames[i].function)->name, frames[i].start_ns, frames[i].dur_ns,
-                            frames[i].own_ns);
+    g_string_append_printf (found, "%u %s %" G_GINT64_FORMAT "+%" G_GINT64_FORMAT "/%" G_GINT64_FORMAT ";",
+                            frames[i].depth, loom_python_profile_get_function (profile, frames[i].function)->name,
+                            frames[i].start_ns, frames[i].dur_ns, frames[i].own_ns);
   g_assert_cmpstr (found->str, ==, expected);
 }
 
@@ -131,8 +132,8 @@ check_frames (const LoomProfile *profile, const char *expected)
 static void
 test_tree (void)
 {
-  g_autoptr (LoomProfile) report = sampled (LOOM_PROFILE_REPORT);
-  g_autoptr (LoomProfile) session = sampled (LOOM_PROFILE_SESSION);
+  g_autoptr (LoomPythonProfile) report = sampled (LOOM_PYTHON_PROFILE_REPORT);
+  g_autoptr (LoomPythonProfile) session = sampled (LOOM_PYTHON_PROFILE_SESSION);
   check_frames (report, "0 run 0+10/0;1 load 0+4/1;2 run 0+3/3;1 load 4+2/2;1 save 6+4/4;");
   check_frames (session, "0 run 0+10/0;1 load 0+4/1;2 run 1+3/3;1 load 4+2/2;1 save 6+4/4;");
 }
@@ -141,17 +142,18 @@ test_tree (void)
 static void
 test_tree_table (void)
 {
-  g_autoptr (LoomProfile) report = sampled (LOOM_PROFILE_REPORT);
-  const LoomProfileFunction *run = loom_profile_get_function (report, 0), *load = loom_profile_get_function (report, 1);
+  g_autoptr (LoomPythonProfile) report = sampled (LOOM_PYTHON_PROFILE_REPORT);
+  const LoomPythonProfileFunction *run = loom_python_profile_get_function (report, 0),
+                                  *load = loom_python_profile_get_function (report, 1);
   guint32 n;
   g_assert_cmpint (run->cumulative_ns, ==, 10);
   g_assert_cmpint (run->own_ns, ==, 3);
   g_assert_cmpint (run->calls, ==, LOOM_CALLS_UNKNOWN);
   g_assert_cmpint (load->cumulative_ns, ==, 6);
   g_assert_cmpint (load->own_ns, ==, 3);
-  g_assert_cmpint (loom_profile_get_total_ns (report), ==, 10);
-  g_assert_cmpint (loom_profile_get_n_calls (report), ==, LOOM_CALLS_UNKNOWN);
-  const LoomProfileCall *callees = loom_profile_get_callees (report, 0, &n);
+  g_assert_cmpint (loom_python_profile_get_total_ns (report), ==, 10);
+  g_assert_cmpint (loom_python_profile_get_n_calls (report), ==, LOOM_CALLS_UNKNOWN);
+  const LoomPythonProfileCall *callees = loom_python_profile_get_callees (report, 0, &n);
   g_assert_cmpuint (n, ==, 2);
   g_assert_cmpint (callees[0].cumulative_ns, ==, 6);
   g_assert_cmpint (callees[1].cumulative_ns, ==, 4);
@@ -160,11 +162,11 @@ test_tree_table (void)
 static void
 test_tree_sum (void)
 {
-  g_autoptr (LoomProfile) report = sampled (LOOM_PROFILE_REPORT);
-  g_autoptr (LoomProfile) session = sampled (LOOM_PROFILE_SESSION);
-  LoomProfile *both[] = { report, session };
-  g_autoptr (LoomProfile) sum = loom_profile_sum (both, 2);
-  g_assert_cmpint (loom_profile_get_kind (sum), ==, LOOM_PROFILE_REPORT);
+  g_autoptr (LoomPythonProfile) report = sampled (LOOM_PYTHON_PROFILE_REPORT);
+  g_autoptr (LoomPythonProfile) session = sampled (LOOM_PYTHON_PROFILE_SESSION);
+  LoomPythonProfile *both[] = { report, session };
+  g_autoptr (LoomPythonProfile) sum = loom_python_profile_sum (both, 2);
+  g_assert_cmpint (loom_python_profile_get_kind (sum), ==, LOOM_PYTHON_PROFILE_REPORT);
   check_frames (sum, "0 run 0+20/0;1 load 0+12/6;2 run 0+6/6;1 save 12+8/8;");
 }
 
@@ -172,41 +174,47 @@ static void
 test_seconds (void)
 {
   gboolean odd = FALSE;
-  g_assert_cmpint (loom_profile_ns_from_seconds (0.25, &odd), ==, 250000000);
-  g_assert_cmpint (loom_profile_ns_from_seconds (-1e-9, &odd), ==, -1);
+  g_assert_cmpint (loom_python_profile_ns_from_seconds (0.25, &odd), ==, 250000000);
+  g_assert_cmpint (loom_python_profile_ns_from_seconds (-1e-9, &odd), ==, -1);
   g_assert_false (odd);
-  g_assert_cmpint (loom_profile_ns_from_seconds (NAN, &odd), ==, 0);
+  g_assert_cmpint (loom_python_profile_ns_from_seconds (NAN, &odd), ==, 0);
   g_assert_true (odd);
   odd = FALSE;
-  g_assert_cmpint (loom_profile_ns_from_seconds (INFINITY, &odd), >, 0);
+  g_assert_cmpint (loom_python_profile_ns_from_seconds (INFINITY, &odd), >, 0);
   g_assert_true (odd);
 }
 
 /* --- intervals -------------------------------------------------------------------------------------------------------- */
 
-static LoomProfile *
-interval (LoomPythonMode mode, gint64 step, LoomStepPart part, gint64 start_ns, LoomPythonMode end_mode, gint64 end_step,
-          LoomStepPart end_part, gint64 end_ns, const char *node)
+static LoomPythonProfile *
+interval (LoomPythonProfileMode mode, gint64 step, LoomStepPart part, gint64 start_ns, LoomPythonProfileMode end_mode,
+          gint64 end_step, LoomStepPart end_part, gint64 end_ns, const char *node)
 {
-  LoomProfileBuilder *builder = loom_profile_builder_new (LOOM_PROFILE_CPROFILE);
-  loom_profile_builder_set_interval (builder, (LoomProfilePoint) { start_ns, step, mode, part },
-                                     (LoomProfilePoint) { end_ns, end_step, end_mode, end_part });
-  loom_profile_builder_set_place (builder, NULL, node, -1);
-  return loom_profile_builder_finish (builder);
+  LoomPythonProfileBuilder *builder = loom_python_profile_builder_new (LOOM_PYTHON_PROFILE_CPROFILE);
+  loom_python_profile_builder_set_interval (builder, (LoomPythonProfilePoint) { start_ns, step, mode, part },
+                                            (LoomPythonProfilePoint) { end_ns, end_step, end_mode, end_part });
+  loom_python_profile_builder_set_place (builder, NULL, node, -1);
+  return loom_python_profile_builder_finish (builder);
 }
 
 /* §2 "By time": any overlap, also by an interval that encloses the window. */
 static void
 test_time_query (void)
 {
-  g_autoptr (LoomProfile) profile = interval (LOOM_MODE_TRAIN, 1, LOOM_PART_STEP_START, 100, LOOM_MODE_TRAIN, 1, LOOM_PART_STEP_END, 200, NULL);
-  static const struct { gint64 begin_ns, end_ns; gboolean touches; } cases[] = {
-    { 0, 99, FALSE }, { 0, 100, TRUE }, { 120, 130, TRUE }, { 150, 300, TRUE }, { 200, 300, TRUE }, { 201, 300, FALSE }, { 0, 300, TRUE },
+  g_autoptr (LoomPythonProfile) profile =
+    interval (LOOM_MODE_TRAIN, 1, LOOM_PART_STEP_START, 100, LOOM_MODE_TRAIN, 1, LOOM_PART_STEP_END, 200, NULL);
+  static const struct {
+    gint64 begin_ns, end_ns;
+    gboolean touches;
+  } cases[] = {
+    { 0, 99, FALSE },   { 0, 100, TRUE },    { 120, 130, TRUE }, { 150, 300, TRUE },
+    { 200, 300, TRUE }, { 201, 300, FALSE }, { 0, 300, TRUE },
   };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    g_assert_cmpint (loom_profile_touches (profile, (LoomRange) { cases[i].begin_ns, cases[i].end_ns }), ==, cases[i].touches);
-  g_autoptr (LoomProfile) timeless = counted (LOOM_TIMER_CPU, 1, TRUE);
-  g_assert_false (loom_profile_touches (timeless, (LoomRange) { G_MININT64, G_MAXINT64 }));
+    g_assert_cmpint (loom_python_profile_query_touches (profile, (LoomRange) { cases[i].begin_ns, cases[i].end_ns }),
+                     ==, cases[i].touches);
+  g_autoptr (LoomPythonProfile) timeless = counted (LOOM_TIMER_CPU, 1, TRUE);
+  g_assert_false (loom_python_profile_query_touches (timeless, (LoomRange) { G_MININT64, G_MAXINT64 }));
 }
 
 /* §2 "By steps", sentence by sentence. */
@@ -219,46 +227,82 @@ test_step_query (void)
     LoomStepQuery query;
     gboolean taken;
   } cases[] = {
-    { 5, 5, LOOM_PART_STEP_START, LOOM_PART_FORWARD_PASS_END, LOOM_STEP_QUERY (4, 6), TRUE },  /* a < start and b > end */
+    { 5, 5, LOOM_PART_STEP_START, LOOM_PART_FORWARD_PASS_END, LOOM_STEP_QUERY (4, 6),
+      TRUE }, /* a < start and b > end */
     { 5, 5, LOOM_PART_STEP_START, LOOM_PART_FORWARD_PASS_END, LOOM_STEP_QUERY (6, 9), FALSE }, /* a > start */
     { 5, 6, LOOM_PART_STEP_START, LOOM_PART_STEP_START, LOOM_STEP_QUERY (4, 5), FALSE },       /* b < end */
     { 5, 5, LOOM_PART_STEP_START, LOOM_PART_FORWARD_PASS_END, LOOM_STEP_QUERY (5, 5), TRUE },
-    { 5, 5, LOOM_PART_STEP_START, LOOM_PART_FORWARD_PASS_END,
-      { 5, 5, LOOM_MODE_NONE, LOOM_PART_FORWARD_PASS_END, LOOM_PART_STEP_END }, FALSE }, /* asked part differs */
-    { 5, 5, LOOM_PART_FORWARD_PASS_END, LOOM_PART_STEP_END,
-      { 5, 5, LOOM_MODE_NONE, LOOM_PART_FORWARD_PASS_END, LOOM_PART_STEP_END }, TRUE },
-    { 5, 5, LOOM_PART_FORWARD_PASS_END, LOOM_PART_STEP_END, { 5, 5, LOOM_MODE_NONE, LOOM_PART_STEP_END, LOOM_PART_STEP_END }, FALSE },
-    { 5, 5, LOOM_PART_STEP_START, LOOM_PART_STEP_END, { 5, 5, LOOM_MODE_NONE, LOOM_PART_STEP_START, LOOM_PART_STEP_START }, FALSE },
-    { 5, 6, LOOM_PART_STEP_END, LOOM_PART_STEP_START, { 5, 6, LOOM_MODE_NONE, LOOM_PART_STEP_START, LOOM_PART_STEP_START }, TRUE },
-    { 5, 5, LOOM_PART_STEP_START, LOOM_PART_STEP_END, { 5, 5, LOOM_MODE_EVAL, LOOM_PART_STEP_START, LOOM_PART_STEP_END }, FALSE },
-    { 5, 5, LOOM_PART_STEP_START, LOOM_PART_STEP_END, { 5, 5, LOOM_MODE_TRAIN, LOOM_PART_STEP_START, LOOM_PART_STEP_END }, TRUE },
+    { 5,
+      5,
+      LOOM_PART_STEP_START,
+      LOOM_PART_FORWARD_PASS_END,
+      { 5, 5, LOOM_MODE_NONE, LOOM_PART_FORWARD_PASS_END, LOOM_PART_STEP_END },
+      FALSE }, /* asked part differs */
+    { 5,
+      5,
+      LOOM_PART_FORWARD_PASS_END,
+      LOOM_PART_STEP_END,
+      { 5, 5, LOOM_MODE_NONE, LOOM_PART_FORWARD_PASS_END, LOOM_PART_STEP_END },
+      TRUE },
+    { 5,
+      5,
+      LOOM_PART_FORWARD_PASS_END,
+      LOOM_PART_STEP_END,
+      { 5, 5, LOOM_MODE_NONE, LOOM_PART_STEP_END, LOOM_PART_STEP_END },
+      FALSE },
+    { 5,
+      5,
+      LOOM_PART_STEP_START,
+      LOOM_PART_STEP_END,
+      { 5, 5, LOOM_MODE_NONE, LOOM_PART_STEP_START, LOOM_PART_STEP_START },
+      FALSE },
+    { 5,
+      6,
+      LOOM_PART_STEP_END,
+      LOOM_PART_STEP_START,
+      { 5, 6, LOOM_MODE_NONE, LOOM_PART_STEP_START, LOOM_PART_STEP_START },
+      TRUE },
+    { 5,
+      5,
+      LOOM_PART_STEP_START,
+      LOOM_PART_STEP_END,
+      { 5, 5, LOOM_MODE_EVAL, LOOM_PART_STEP_START, LOOM_PART_STEP_END },
+      FALSE },
+    { 5,
+      5,
+      LOOM_PART_STEP_START,
+      LOOM_PART_STEP_END,
+      { 5, 5, LOOM_MODE_TRAIN, LOOM_PART_STEP_START, LOOM_PART_STEP_END },
+      TRUE },
   };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (LoomProfile) profile = interval (LOOM_MODE_TRAIN, cases[i].start, cases[i].start_part, 0, LOOM_MODE_TRAIN,
-                                                cases[i].end, cases[i].end_part, 1, NULL);
-    if (loom_profile_has_steps (profile, &cases[i].query) != cases[i].taken)
+    g_autoptr (LoomPythonProfile) profile = interval (LOOM_MODE_TRAIN, cases[i].start, cases[i].start_part, 0,
+                                                      LOOM_MODE_TRAIN, cases[i].end, cases[i].end_part, 1, NULL);
+    if (loom_python_profile_query_has_steps (profile, &cases[i].query) != cases[i].taken)
       g_error ("case %u", i);
   }
   const LoomStepQuery all = LOOM_STEP_QUERY (-10, 100);
-  g_autoptr (LoomProfile) mixed = interval (LOOM_MODE_TRAIN, 5, LOOM_PART_STEP_END, 0, LOOM_MODE_EVAL, 6, LOOM_PART_STEP_START, 1, NULL);
-  g_assert_false (loom_profile_has_steps (mixed, &all)); /* "equal mode at both ends" */
+  g_autoptr (LoomPythonProfile) mixed =
+    interval (LOOM_MODE_TRAIN, 5, LOOM_PART_STEP_END, 0, LOOM_MODE_EVAL, 6, LOOM_PART_STEP_START, 1, NULL);
+  g_assert_false (loom_python_profile_query_has_steps (mixed, &all)); /* "equal mode at both ends" */
 }
 
 /* §2 "Job phases" and 'Node "any"'. */
 static void
 test_phases (void)
 {
-  g_autoptr (LoomProfile) begin = interval (LOOM_MODE_PRE_STEP_ZERO, LOOM_STEP_BEFORE_FIRST, LOOM_PART_START, 10, LOOM_MODE_TRAIN, 0,
-                                            LOOM_PART_STEP_START, 20, "second");
-  g_autoptr (LoomProfile) middle = interval (LOOM_MODE_TRAIN, 0, LOOM_PART_STEP_START, 5, LOOM_MODE_TRAIN, 0, LOOM_PART_STEP_END, 6, "first");
-  g_autoptr (LoomProfile) end = interval (LOOM_MODE_EVAL, 3, LOOM_PART_STEP_END, 30, LOOM_MODE_POST_HOOK_CLOSE, LOOM_STEP_AFTER_LAST,
-                                          LOOM_PART_END, 40, "third");
-  LoomProfile *all[] = { begin, middle, end };
-  g_assert_cmpint (loom_profile_get_job_phase (begin), ==, LOOM_JOB_PHASE_INITIALISATION);
-  g_assert_cmpint (loom_profile_get_job_phase (middle), ==, LOOM_JOB_PHASE_TRAINING);
-  g_assert_cmpint (loom_profile_get_job_phase (end), ==, LOOM_JOB_PHASE_FINALISATION);
-  g_assert_cmpstr (loom_profile_first_node (all, 3), ==, "first");
-  g_assert_null (loom_profile_first_node (all, 0));
+  g_autoptr (LoomPythonProfile) begin = interval (LOOM_MODE_PRE_STEP_ZERO, LOOM_STEP_BEFORE_FIRST, LOOM_PART_START, 10,
+                                                  LOOM_MODE_TRAIN, 0, LOOM_PART_STEP_START, 20, "second");
+  g_autoptr (LoomPythonProfile) middle =
+    interval (LOOM_MODE_TRAIN, 0, LOOM_PART_STEP_START, 5, LOOM_MODE_TRAIN, 0, LOOM_PART_STEP_END, 6, "first");
+  g_autoptr (LoomPythonProfile) end = interval (LOOM_MODE_EVAL, 3, LOOM_PART_STEP_END, 30, LOOM_MODE_POST_HOOK_CLOSE,
+                                                LOOM_STEP_AFTER_LAST, LOOM_PART_END, 40, "third");
+  LoomPythonProfile *all[] = { begin, middle, end };
+  g_assert_cmpint (loom_python_profile_query_get_job_phase (begin), ==, LOOM_JOB_PHASE_INITIALISATION);
+  g_assert_cmpint (loom_python_profile_query_get_job_phase (middle), ==, LOOM_JOB_PHASE_TRAINING);
+  g_assert_cmpint (loom_python_profile_query_get_job_phase (end), ==, LOOM_JOB_PHASE_FINALISATION);
+  g_assert_cmpstr (loom_python_profile_query_first_node (all, 3), ==, "first");
+  g_assert_null (loom_python_profile_query_first_node (all, 0));
 }
 
 int

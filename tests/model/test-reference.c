@@ -107,8 +107,8 @@ find_lane (const GArray *slices, const guint *lanes, guint slice)
   for (guint lane = 0;; lane++) {
     gboolean fits = TRUE;
     for (guint i = 0; i < slice && fits; i++)
-      fits = lanes[i] != lane
-             || !overlaps_in_part (&g_array_index (slices, Slice, i), &g_array_index (slices, Slice, slice));
+      fits = lanes[i] != lane ||
+             !overlaps_in_part (&g_array_index (slices, Slice, i), &g_array_index (slices, Slice, slice));
     if (fits)
       return lane;
   }
@@ -178,7 +178,8 @@ test_pairing (void)
     for (guint i = 0; i < n; i++) {
       halves[i].kind = g_test_rand_bit () ? 'B' : 'E';
       halves[i].time_ns = time_ns += g_test_rand_int_range (0, 3);
-      g_strlcpy (halves[i].name, names[g_test_rand_int_range (0, halves[i].kind == 'B' ? 5 : 6)], sizeof halves[i].name);
+      g_strlcpy (halves[i].name, names[g_test_rand_int_range (0, halves[i].kind == 'B' ? 5 : 6)],
+                 sizeof halves[i].name);
       g_autofree char *line = g_strdup_printf ("%c %s %d", halves[i].kind, halves[i].name, (int) time_ns);
       fixture_feed (&fixture, 0, line);
     }
@@ -203,7 +204,8 @@ test_nesting (void)
       Slice slice = { g_test_rand_int_range (0, 40), 0, "s", FALSE };
       slice.end_ns = slice.start_ns + g_test_rand_int_range (0, 1 + (gint) round % 40);
       g_array_append_val (slices, slice);
-      loom_builder_span (fixture.builder, 0, slice.start_ns, slice.end_ns - slice.start_ns, name, fixture_ref (&fixture));
+      loom_trace_builder_span (fixture.builder, 0, slice.start_ns, slice.end_ns - slice.start_ns, name,
+                               fixture_ref (&fixture));
     }
     g_autofree char *expected = draw_slowly (slices);
     fixture_freeze (&fixture);
@@ -243,8 +245,8 @@ next_slowly (const LoomTrace *trace, gint64 time_ns)
   for (guint32 i = 0; i < spans->n; i++) {
     if (spans->start_ns[i] < time_ns)
       continue;
-    if (best == G_MAXUINT32 || spans->start_ns[i] < spans->start_ns[best]
-        || (spans->start_ns[i] == spans->start_ns[best] && spans->start_ns[i] == time_ns))
+    if (best == G_MAXUINT32 || spans->start_ns[i] < spans->start_ns[best] ||
+        (spans->start_ns[i] == spans->start_ns[best] && spans->start_ns[i] == time_ns))
       best = i;
   }
   return best;
@@ -255,8 +257,8 @@ feed_tree (Fixture *fixture, gint64 begin_ns, gint64 end_ns, guint depth)
 {
   while (begin_ns < end_ns) {
     gint64 slice_end_ns = begin_ns + g_test_rand_int_range (0, (gint) (end_ns - begin_ns) + 1);
-    loom_builder_span (fixture->builder, 0, begin_ns, slice_end_ns - begin_ns, fixture_name (fixture, "s"),
-                       fixture_ref (fixture));
+    loom_trace_builder_span (fixture->builder, 0, begin_ns, slice_end_ns - begin_ns, fixture_name (fixture, "s"),
+                             fixture_ref (fixture));
     if (depth < 4)
       feed_tree (fixture, begin_ns, slice_end_ns, depth + 1);
     begin_ns = slice_end_ns + g_test_rand_int_range (1, 4);
@@ -272,9 +274,9 @@ test_flows (void)
     fixture_init (&fixture);
     feed_tree (&fixture, 0, 60, 0);
     gint64 from_ns = g_test_rand_int_range (-5, 70), to_ns = g_test_rand_int_range (-5, 70);
-    guint64 key = loom_strings_hash ("k", 1);
-    loom_builder_flow (fixture.builder, 0, 's', FALSE, from_ns, key, 0, fixture_ref (&fixture));
-    loom_builder_flow (fixture.builder, 0, 'f', round % 2 == 0, to_ns, key, 0, fixture_ref (&fixture));
+    guint64 key = loom_string_pool_hash ("k", 1);
+    loom_trace_builder_flow (fixture.builder, 0, 's', FALSE, from_ns, key, 0, fixture_ref (&fixture));
+    loom_trace_builder_flow (fixture.builder, 0, 'f', round % 2 == 0, to_ns, key, 0, fixture_ref (&fixture));
     fixture_freeze (&fixture);
     guint32 n, from = enclosing_slowly (fixture.trace, from_ns);
     guint32 to = round % 2 == 0 ? enclosing_slowly (fixture.trace, to_ns) : next_slowly (fixture.trace, to_ns);

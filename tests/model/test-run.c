@@ -8,16 +8,16 @@
 static LoomTrace *
 new_trace (guint n_sources, guint n_clocks, guint64 n_events)
 {
-  LoomBuilder *builder = loom_builder_new ();
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
   for (guint i = 0; i < n_clocks; i++)
-    loom_builder_add_clock (builder);
+    loom_trace_builder_add_clock (builder);
   for (guint i = 0; i < n_sources; i++) {
     g_autofree char *path = g_strdup_printf ("%u-%u.json", n_sources, i);
     LoomSource *source = loom_source_new (path);
     source->n_events = n_events;
-    loom_builder_add_source (builder, source, i % n_clocks);
+    loom_trace_builder_add_source (builder, source, i % n_clocks);
   }
-  return loom_builder_freeze (builder, 1, NULL);
+  return loom_trace_builder_freeze (builder, 1, NULL);
 }
 
 static void
@@ -71,15 +71,15 @@ test_empty (void)
 static void
 test_log (void)
 {
-  g_autoptr (LoomLog) log = loom_log_new ();
-  loom_log_add (log, LOOM_SEVERITY_WARNING, "a", 50, "later");
-  loom_log_printf (log, LOOM_SEVERITY_WARNING, "a", 20, "at %d", 20);
-  loom_log_add_n (log, LOOM_SEVERITY_ERROR, "b", LOOM_OFFSET_NONE, 3, "b");
-  g_assert_cmpuint (loom_log_get_n_problems (log), ==, 2);
-  g_assert_cmpuint (loom_log_get_problem (log, 0)->count, ==, 2);
-  g_assert_cmpuint (loom_log_get_problem (log, 0)->offset, ==, 20);
-  g_assert_cmpstr (loom_log_get_problem (log, 0)->message, ==, "at 20");
-  g_assert_cmpuint (loom_log_count_at_least (log, LOOM_SEVERITY_ERROR), ==, 1);
+  g_autoptr (LoomImportLog) log = loom_import_log_new ();
+  loom_import_log_add (log, LOOM_SEVERITY_WARNING, "a", 50, "later");
+  loom_import_log_printf (log, LOOM_SEVERITY_WARNING, "a", 20, "at %d", 20);
+  loom_import_log_add_n (log, LOOM_SEVERITY_ERROR, "b", LOOM_OFFSET_NONE, 3, "b");
+  g_assert_cmpuint (loom_import_log_get_n_problems (log), ==, 2);
+  g_assert_cmpuint (loom_import_log_get_problem (log, 0)->count, ==, 2);
+  g_assert_cmpuint (loom_import_log_get_problem (log, 0)->offset, ==, 20);
+  g_assert_cmpstr (loom_import_log_get_problem (log, 0)->message, ==, "at 20");
+  g_assert_cmpuint (loom_import_log_count_at_least (log, LOOM_SEVERITY_ERROR), ==, 1);
 }
 
 int

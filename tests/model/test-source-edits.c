@@ -2,67 +2,67 @@
  *
  * What a person changed about sources: what is shown, where they ran, what the same means.
  */
-#include "loom-source-edits.h"
+#include "loom-source-overrides.h"
 
 /* rows: ../README.md §sources only one source is shown | a source is muted */
 static void
 test_shown (void)
 {
-  g_autoptr (LoomSourceEdits) edits = loom_source_edits_new ();
-  g_assert_true (loom_source_edits_shows (edits, "/a"));
-  g_assert_false (loom_source_edits_hides_any (edits));
-  loom_source_edits_change (edits, "/a")->muted = TRUE;
-  g_assert_false (loom_source_edits_shows (edits, "/a"));
-  g_assert_true (loom_source_edits_shows (edits, "/b"));
-  loom_source_edits_change (edits, "/b")->solo = TRUE;
-  g_assert_true (loom_source_edits_shows (edits, "/x/../b")); /* however it is written */
-  g_assert_false (loom_source_edits_shows (edits, "/c"));
-  loom_source_edits_change (edits, "/a")->solo = TRUE; /* muted counts more */
-  g_assert_false (loom_source_edits_shows (edits, "/a"));
-  loom_source_edits_clear_solo (edits);
-  g_assert_true (loom_source_edits_shows (edits, "/c"));
+  g_autoptr (LoomSourceOverrides) edits = loom_source_overrides_new ();
+  g_assert_true (loom_source_overrides_shows (edits, "/a"));
+  g_assert_false (loom_source_overrides_hides_any (edits));
+  loom_source_overrides_change (edits, "/a")->muted = TRUE;
+  g_assert_false (loom_source_overrides_shows (edits, "/a"));
+  g_assert_true (loom_source_overrides_shows (edits, "/b"));
+  loom_source_overrides_change (edits, "/b")->solo = TRUE;
+  g_assert_true (loom_source_overrides_shows (edits, "/x/../b")); /* however it is written */
+  g_assert_false (loom_source_overrides_shows (edits, "/c"));
+  loom_source_overrides_change (edits, "/a")->solo = TRUE; /* muted counts more */
+  g_assert_false (loom_source_overrides_shows (edits, "/a"));
+  loom_source_overrides_clear_solo (edits);
+  g_assert_true (loom_source_overrides_shows (edits, "/c"));
 }
 
 static void
 test_same (void)
 {
-  g_autoptr (LoomSourceEdits) a = loom_source_edits_new (), b = loom_source_edits_new ();
-  loom_source_edits_change (a, "/a"); /* says nothing */
-  g_assert_true (loom_source_edits_is_empty (a));
-  g_assert_true (loom_source_edits_equal (a, b));
-  loom_source_edits_change (a, "/a")->name = g_strdup ("first");
-  g_assert_false (loom_source_edits_equal (a, b));
-  g_assert_true (loom_source_edits_read_the_same (a, b));
-  loom_source_edits_change (a, "/a")->has_rank = TRUE;
-  g_assert_false (loom_source_edits_read_the_same (a, b));
-  g_assert_false (loom_source_edits_read_the_same (b, a));
-  g_autoptr (LoomSourceEdits) copy = loom_source_edits_copy (a);
-  g_assert_true (loom_source_edits_equal (a, copy));
-  loom_source_edits_set_pattern (copy, "(?<rank>\\d)");
-  g_assert_false (loom_source_edits_read_the_same (a, copy));
+  g_autoptr (LoomSourceOverrides) a = loom_source_overrides_new (), b = loom_source_overrides_new ();
+  loom_source_overrides_change (a, "/a"); /* says nothing */
+  g_assert_true (loom_source_overrides_is_empty (a));
+  g_assert_true (loom_source_overrides_equal (a, b));
+  loom_source_overrides_change (a, "/a")->name = g_strdup ("first");
+  g_assert_false (loom_source_overrides_equal (a, b));
+  g_assert_true (loom_source_overrides_read_the_same (a, b));
+  loom_source_overrides_change (a, "/a")->has_rank = TRUE;
+  g_assert_false (loom_source_overrides_read_the_same (a, b));
+  g_assert_false (loom_source_overrides_read_the_same (b, a));
+  g_autoptr (LoomSourceOverrides) copy = loom_source_overrides_copy (a);
+  g_assert_true (loom_source_overrides_equal (a, copy));
+  loom_source_overrides_set_pattern (copy, "(?<rank>\\d)");
+  g_assert_false (loom_source_overrides_read_the_same (a, copy));
 }
 
 static void
-assert_place (const LoomSourceEdits *edits, const char *path, gint rank, const char *node)
+assert_place (const LoomSourceOverrides *edits, const char *path, gint rank, const char *node)
 {
-  g_autoptr (LoomSourcePlacer) placer = loom_source_placer_new (edits);
+  g_autoptr (LoomSourcePlacer) placer = loom_source_overrides_placer_new (edits);
   LoomSourcePlace place;
-  g_assert_cmpint (loom_source_placer_find (placer, path, &place), ==, rank >= 0 || node != NULL);
+  g_assert_cmpint (loom_source_overrides_placer_find (placer, path, &place), ==, rank >= 0 || node != NULL);
   g_assert_cmpint (place.has_rank ? place.rank : -1, ==, rank);
   g_assert_cmpstr (place.node, ==, node);
-  loom_source_place_clear (&place);
+  loom_source_overrides_place_clear (&place);
 }
 
 /* rows: ../README.md §sources a source gets a name, a rank or a node | ranks and nodes are taken from the paths */
 static void
 test_places (void)
 {
-  g_autoptr (LoomSourceEdits) edits = loom_source_edits_new ();
+  g_autoptr (LoomSourceOverrides) edits = loom_source_overrides_new ();
   assert_place (edits, "/run/n1/rank7.json", -1, NULL);
-  loom_source_edits_set_pattern (edits, "(?<node>n\\d+)/rank(?<rank>\\d+)");
+  loom_source_overrides_set_pattern (edits, "(?<node>n\\d+)/rank(?<rank>\\d+)");
   assert_place (edits, "/run/n1/rank7.json", 7, "n1");
   assert_place (edits, "/run/n1/other.json", -1, NULL);
-  LoomSourceEdit *edit = loom_source_edits_change (edits, "/run/n1/rank7.json");
+  LoomSourceEdit *edit = loom_source_overrides_change (edits, "/run/n1/rank7.json");
   edit->node = g_strdup ("left"); /* by hand counts more, member by member */
   assert_place (edits, "/run/n1/rank7.json", 7, "left");
   edit->has_rank = TRUE;
@@ -73,19 +73,22 @@ test_places (void)
 static void
 test_patterns (void)
 {
-  static const struct { const char *pattern; gboolean good; } rows[] = {
+  static const struct {
+    const char *pattern;
+    gboolean good;
+  } rows[] = {
     { "(?<rank>\\d+)", TRUE }, { "(?P<node>.*)", TRUE }, { "rank(\\d+)", FALSE }, { "(?<rank>", FALSE }, { "", FALSE },
   };
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
     g_autoptr (GError) error = NULL;
-    g_autoptr (GRegex) regex = loom_source_pattern_new (rows[i].pattern, &error);
+    g_autoptr (GRegex) regex = loom_source_overrides_pattern_new (rows[i].pattern, &error);
     g_assert_cmpint (regex != NULL, ==, rows[i].good);
     g_assert_cmpint (error == NULL, ==, rows[i].good);
   }
-  g_autoptr (GRegex) letters = loom_source_pattern_new ("(?<rank>\\w+)$", NULL);
+  g_autoptr (GRegex) letters = loom_source_overrides_pattern_new ("(?<rank>\\w+)$", NULL);
   LoomSourcePlace place;
-  g_assert_false (loom_source_pattern_match (letters, "/run/seven", &place)); /* no number */
-  g_assert_true (loom_source_pattern_match (letters, "/run/007", &place));
+  g_assert_false (loom_source_overrides_pattern_match (letters, "/run/seven", &place)); /* no number */
+  g_assert_true (loom_source_overrides_pattern_match (letters, "/run/007", &place));
   g_assert_cmpint (place.rank, ==, 7);
 }
 

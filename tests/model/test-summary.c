@@ -3,7 +3,7 @@
  * Summaries and searches agree with looking at every span.
  */
 #include "fixture.h"
-#include "loom-summary.h"
+#include "loom-row-summary.h"
 
 #include <string.h>
 
@@ -15,10 +15,10 @@ feed_row (Fixture *fixture, guint n)
   gint64 time_ns = g_test_rand_int_range (-5000, 5000);
   for (guint i = 0; i < n; i++) {
     gint64 dur_ns = g_test_rand_int_range (0, 3) == 0 ? g_test_rand_int_range (1, 1000) : g_test_rand_int_range (1, 5);
-    loom_builder_span (fixture->builder, 0, time_ns, dur_ns, name, fixture_ref (fixture));
+    loom_trace_builder_span (fixture->builder, 0, time_ns, dur_ns, name, fixture_ref (fixture));
     time_ns += dur_ns + MAX (g_test_rand_int_range (-10, 10), 0);
     if (g_test_rand_int_range (0, 20) == 0)
-      loom_builder_span (fixture->builder, 0, time_ns += 2, 0, name, fixture_ref (fixture)), time_ns++;
+      loom_trace_builder_span (fixture->builder, 0, time_ns += 2, 0, name, fixture_ref (fixture)), time_ns++;
   }
 }
 
@@ -28,11 +28,11 @@ touches (gint64 start_ns, gint64 end_ns, gint64 from_ns, gint64 to_ns)
   return start_ns < to_ns && (end_ns > from_ns || start_ns >= from_ns);
 }
 
-static LoomSummary
+static LoomSpanSummary
 summarise_slowly (const LoomTrace *trace, const LoomRow *row, gint64 from_ns, gint64 to_ns)
 {
   const LoomSpans *spans = loom_trace_get_spans (trace);
-  LoomSummary summary = { 0, G_MAXUINT32, 0 };
+  LoomSpanSummary summary = { 0, G_MAXUINT32, 0 };
   for (guint32 i = row->first; i < row->first + row->n && from_ns < to_ns; i++) {
     gint64 dur_ns = loom_trace_span_is_instant (trace, i) ? 0 : spans->dur_ns[i];
     gint64 start_ns = spans->start_ns[i], end_ns = start_ns + dur_ns;
@@ -40,15 +40,15 @@ summarise_slowly (const LoomTrace *trace, const LoomRow *row, gint64 from_ns, gi
       continue;
     summary.n++;
     summary.busy_ns += MIN (end_ns, to_ns) - MAX (start_ns, from_ns);
-    if (summary.longest == G_MAXUINT32
-        || (!loom_trace_span_is_instant (trace, i) && dur_ns > spans->dur_ns[summary.longest]))
+    if (summary.longest == G_MAXUINT32 ||
+        (!loom_trace_span_is_instant (trace, i) && dur_ns > spans->dur_ns[summary.longest]))
       summary.longest = i;
   }
   return summary;
 }
 
 static void
-assert_equal (const LoomSummary *summary, const LoomSummary *expected)
+assert_equal (const LoomSpanSummary *summary, const LoomSpanSummary *expected)
 {
   g_assert_cmpuint (summary->n, ==, expected->n);
   g_assert_cmpuint (summary->longest, ==, expected->longest);
@@ -63,8 +63,8 @@ compare_ranges (const LoomTrace *trace, const LoomRow *row)
   for (guint i = 0; i < 100; i++) {
     gint64 from_ns = g_test_rand_int_range ((gint) first_ns - 50, (gint) last_ns + 2000);
     gint64 to_ns = from_ns + g_test_rand_int_range (-2, i % 2 == 0 ? 50 : (gint) (last_ns - first_ns) + 100);
-    LoomSummary summary, expected = summarise_slowly (trace, row, from_ns, to_ns);
-    loom_row_summarise (trace, row, from_ns, to_ns, &summary);
+    LoomSpanSummary summary, expected = summarise_slowly (trace, row, from_ns, to_ns);
+    loom_row_summary_add (trace, row, from_ns, to_ns, &summary);
     assert_equal (&summary, &expected);
   }
 }
@@ -77,10 +77,10 @@ compare_many (const LoomTrace *trace, const LoomRow *row)
   gint64 step_ns = (spans->start_ns[row->first + row->n - 1] - time_ns) / 60 + 2;
   for (guint i = 0; i < G_N_ELEMENTS (edges_ns); i++)
     edges_ns[i] = time_ns += g_test_rand_int_range (0, (gint) step_ns * 2);
-  LoomSummary summaries[64];
-  loom_row_summarise_many (trace, row, edges_ns, G_N_ELEMENTS (summaries), summaries);
+  LoomSpanSummary summaries[64];
+  loom_row_summary_add_many (trace, row, edges_ns, G_N_ELEMENTS (summaries), summaries);
   for (guint i = 0; i < G_N_ELEMENTS (summaries); i++) {
-    LoomSummary expected = summarise_slowly (trace, row, edges_ns[i], edges_ns[i + 1]);
+    LoomSpanSummary expected = summarise_slowly (trace, row, edges_ns[i], edges_ns[i + 1]);
     assert_equal (&summaries[i], &expected);
   }
 }
@@ -107,16 +107,16 @@ test_random (void)
 static void
 test_lengths (void)
 {
-  static const guint lengths[] = { 120,  127,  128,  129,  130,  143,  144,  145, 1000,
-                                    1023, 1024, 1025, 1041, 8191, 8192, 8300, 70000 };
+  static const guint lengths[] = { 120,  127,  128,  129,  130,  143,  144,  145,  1000,
+                                   1023, 1024, 1025, 1041, 8191, 8192, 8300, 70000 };
   Fixture fixture;
   fixture_init (&fixture);
   guint32 name = fixture_name (&fixture, "a");
   for (guint i = 0; i < G_N_ELEMENTS (lengths); i++) {
     g_autofree char *key = g_strdup_printf ("%u", i);
-    guint32 thread = loom_builder_thread (fixture.builder, 0, key, strlen (key));
+    guint32 thread = loom_trace_builder_thread (fixture.builder, 0, key, strlen (key));
     for (guint k = 0; k < lengths[i] + i % 3; k++)
-      loom_builder_span (fixture.builder, thread, k * 7, k % 6 == 0 ? 0 : k % 8, name, fixture_ref (&fixture));
+      loom_trace_builder_span (fixture.builder, thread, k * 7, k % 6 == 0 ? 0 : k % 8, name, fixture_ref (&fixture));
   }
   fixture_freeze (&fixture);
   for (guint i = 0; i < loom_trace_get_n_tracks (fixture.trace); i++) {
@@ -137,7 +137,7 @@ test_edges (void)
   fixture_freeze (&fixture);
   const LoomRow *row = loom_trace_get_row (fixture.trace, 0);
   gint64 edges_ns[301];
-  LoomSummary summaries[300];
+  LoomSpanSummary summaries[300];
   for (guint round = 0; round < 40; round++) {
     guint n = (guint) g_test_rand_int_range (0, 301), step = 1U << round % 14;
     edges_ns[0] = g_test_rand_int_range (-10000, 100000);
@@ -147,9 +147,9 @@ test_edges (void)
       edges_ns[0] = G_MININT64 / 2;
       edges_ns[n] = G_MAXINT64 / 2;
     }
-    loom_row_summarise_many (fixture.trace, row, edges_ns, n, summaries);
+    loom_row_summary_add_many (fixture.trace, row, edges_ns, n, summaries);
     for (guint i = 0; i < n; i += 1 + round % 4) {
-      LoomSummary expected = summarise_slowly (fixture.trace, row, edges_ns[i], edges_ns[i + 1]);
+      LoomSpanSummary expected = summarise_slowly (fixture.trace, row, edges_ns[i], edges_ns[i + 1]);
       assert_equal (&summaries[i], &expected);
     }
   }
@@ -165,18 +165,18 @@ test_huge (void)
   fixture_init (&fixture);
   guint32 name = fixture_name (&fixture, "a");
   for (guint i = 0; i < 3000; i++)
-    loom_builder_span (fixture.builder, 0, base_ns + i * hour_ns, i % 5 == 4 ? 0 : hour_ns - i % 2, name,
-                       fixture_ref (&fixture));
+    loom_trace_builder_span (fixture.builder, 0, base_ns + i * hour_ns, i % 5 == 4 ? 0 : hour_ns - i % 2, name,
+                             fixture_ref (&fixture));
   fixture_freeze (&fixture);
   const LoomRow *row = loom_trace_get_row (fixture.trace, 0);
   for (guint i = 0; i < 300; i++) {
     gint64 edges_ns[] = { base_ns + g_test_rand_int_range (-10, 3000) * hour_ns, 0, 0 };
     edges_ns[1] = edges_ns[0] + g_test_rand_int_range (-1, 2) + g_test_rand_int_range (1, 1000) * hour_ns;
     edges_ns[2] = edges_ns[1] + hour_ns / 2;
-    LoomSummary summaries[2];
-    loom_row_summarise_many (fixture.trace, row, edges_ns, 2, summaries);
+    LoomSpanSummary summaries[2];
+    loom_row_summary_add_many (fixture.trace, row, edges_ns, 2, summaries);
     for (guint k = 0; k < 2; k++) {
-      LoomSummary expected = summarise_slowly (fixture.trace, row, edges_ns[k], edges_ns[k + 1]);
+      LoomSpanSummary expected = summarise_slowly (fixture.trace, row, edges_ns[k], edges_ns[k + 1]);
       assert_equal (&summaries[k], &expected);
     }
   }
@@ -189,7 +189,8 @@ test_instants (void)
   Fixture fixture;
   fixture_init (&fixture);
   for (guint i = 0; i < 500; i++)
-    loom_builder_instant (fixture.builder, 0, 0, 0, g_test_rand_int_range (0, 800), 0, 'i', 't', fixture_ref (&fixture));
+    loom_trace_builder_instant (fixture.builder, 0, 0, 0, g_test_rand_int_range (0, 800), 0, 'i', 't',
+                                fixture_ref (&fixture));
   fixture_freeze (&fixture);
   compare_ranges (fixture.trace, loom_trace_get_row (fixture.trace, 0));
   compare_many (fixture.trace, loom_trace_get_row (fixture.trace, 0));
@@ -207,11 +208,11 @@ test_bounds (void)
   static const struct {
     gint64 time_ns;
     guint32 lower, ending;
-  } cases[] = { { -1, 0, 0 }, { 0, 0, 0 }, { 1, 1, 0 }, { 9, 1, 0 }, { 10, 1, 1 }, { 15, 2, 2 },
+  } cases[] = { { -1, 0, 0 }, { 0, 0, 0 },  { 1, 1, 0 },  { 9, 1, 0 },  { 10, 1, 1 }, { 15, 2, 2 },
                 { 20, 2, 2 }, { 21, 3, 3 }, { 30, 3, 3 }, { 34, 4, 3 }, { 35, 4, 4 }, { 99, 4, 4 } };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_assert_cmpuint (loom_row_lower_bound (fixture.trace, row, cases[i].time_ns), ==, cases[i].lower);
-    g_assert_cmpuint (loom_row_first_ending_after (fixture.trace, row, cases[i].time_ns), ==, cases[i].ending);
+    g_assert_cmpuint (loom_trace_row_lower_bound (fixture.trace, row, cases[i].time_ns), ==, cases[i].lower);
+    g_assert_cmpuint (loom_trace_row_first_ending_after (fixture.trace, row, cases[i].time_ns), ==, cases[i].ending);
   }
   fixture_clear (&fixture);
 }

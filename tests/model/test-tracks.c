@@ -4,7 +4,7 @@
  */
 #include "fixture.h"
 
-#include "loom-series-hold.h"
+#include "loom-sample-hold.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,17 +12,17 @@
 static guint32
 add_process (Fixture *fixture, const char *key, const char *label, gint64 sort)
 {
-  guint32 process = loom_builder_process (fixture->builder, fixture->source, key, strlen (key));
-  loom_builder_process_set_label (fixture->builder, process, label);
-  loom_builder_process_set_sort (fixture->builder, process, sort);
+  guint32 process = loom_trace_builder_process (fixture->builder, fixture->source, key, strlen (key));
+  loom_trace_builder_process_set_label (fixture->builder, process, label);
+  loom_trace_builder_process_set_sort (fixture->builder, process, sort);
   return process;
 }
 
 static guint32
 add_thread (Fixture *fixture, guint32 process, const char *key, const char *label)
 {
-  guint32 thread = loom_builder_thread (fixture->builder, process, key, strlen (key));
-  loom_builder_thread_set_label (fixture->builder, thread, label);
+  guint32 thread = loom_trace_builder_thread (fixture->builder, process, key, strlen (key));
+  loom_trace_builder_thread_set_label (fixture->builder, thread, label);
   fixture_feed (fixture, thread, "X a 0 1");
   return thread;
 }
@@ -34,7 +34,7 @@ list_tracks (const LoomTrace *trace)
   for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
     const LoomTrack *track = loom_trace_get_track (trace, i);
     g_string_append_printf (out, "%s%s/%s %s", i > 0 ? ", " : "", track->process, track->thread,
-                            loom_track_kind_to_string (track->kind));
+                            loom_trace_track_kind_to_string (track->kind));
   }
   return g_string_free (out, FALSE);
 }
@@ -64,8 +64,9 @@ test_process_order (void)
   add_thread (&fixture, add_process (&fixture, "4", "first", -5), "1", NULL);
   fixture_freeze (&fixture);
   g_autofree char *listed = list_tracks (fixture.trace);
-  g_assert_cmpstr (listed, ==, "first/thread 1 spans, rank 2/thread 1 spans, rank 10/thread 1 spans, "
-                               "9/thread 1 spans, 12/thread 1 spans, last/thread 1 spans");
+  g_assert_cmpstr (listed, ==,
+                   "first/thread 1 spans, rank 2/thread 1 spans, rank 10/thread 1 spans, "
+                   "9/thread 1 spans, 12/thread 1 spans, last/thread 1 spans");
   for (guint i = 0; i < 6; i++)
     g_assert_cmpuint (loom_trace_get_track (fixture.trace, i)->process_id, ==, i);
   fixture_clear (&fixture);
@@ -82,11 +83,12 @@ test_thread_order (void)
   add_thread (&fixture, 0, "", NULL);
   guint32 late = add_thread (&fixture, 0, "5", "alpha");
   add_thread (&fixture, 0, "6", "beta");
-  loom_builder_thread_set_sort (fixture.builder, late, 99999);
+  loom_trace_builder_thread_set_sort (fixture.builder, late, 99999);
   fixture_freeze (&fixture);
   g_autofree char *listed = list_tracks (fixture.trace);
-  g_assert_cmpstr (listed, ==, "7/beta spans, 7/thread -3 spans, 7/thread 10 spans, 7/(no thread) spans, 7/w0 spans, "
-                               "7/alpha spans");
+  g_assert_cmpstr (listed, ==,
+                   "7/beta spans, 7/thread -3 spans, 7/thread 10 spans, 7/(no thread) spans, 7/w0 spans, "
+                   "7/alpha spans");
   g_assert_cmpstr (loom_trace_get_track (fixture.trace, 4)->thread_key, ==, "\"w0\"");
   g_assert_cmpint (loom_trace_get_track (fixture.trace, 5)->thread_sort, ==, 99999);
   fixture_clear (&fixture);
@@ -98,13 +100,13 @@ test_labels (void)
   Fixture fixture;
   fixture_init (&fixture);
   guint32 plain = add_process (&fixture, "5", "loader", 0), absent = add_process (&fixture, "", NULL, 0);
-  loom_builder_process_set_label (fixture.builder, plain, "");
-  loom_builder_process_add_labels (fixture.builder, plain, "gpu 1,busy");
-  loom_builder_process_add_labels (fixture.builder, plain, "busy, late");
-  loom_builder_process_set_place (fixture.builder, plain, "algo-1", 3);
-  loom_builder_process_add_flags (fixture.builder, plain, LOOM_TRACK_DERIVED);
+  loom_trace_builder_process_set_label (fixture.builder, plain, "");
+  loom_trace_builder_process_add_labels (fixture.builder, plain, "gpu 1,busy");
+  loom_trace_builder_process_add_labels (fixture.builder, plain, "busy, late");
+  loom_trace_builder_process_set_place (fixture.builder, plain, "algo-1", 3);
+  loom_trace_builder_process_add_flags (fixture.builder, plain, LOOM_TRACK_DERIVED);
   guint32 thread = add_thread (&fixture, plain, "1", NULL);
-  loom_builder_thread_add_flags (fixture.builder, thread, LOOM_TRACK_DEVICE);
+  loom_trace_builder_thread_add_flags (fixture.builder, thread, LOOM_TRACK_DEVICE);
   add_thread (&fixture, absent, "", NULL);
   fixture_freeze (&fixture);
   g_autofree char *listed = list_tracks (fixture.trace);
@@ -122,13 +124,13 @@ test_instants (void)
 {
   Fixture fixture;
   fixture_init (&fixture);
-  LoomBuilder *builder = fixture.builder;
+  LoomTraceBuilder *builder = fixture.builder;
   guint32 name = fixture_name (&fixture, "m");
   fixture_feed (&fixture, 0, "X a 0 9");
-  loom_builder_instant (builder, 0, 0, 0, 5, name, 'i', 't', fixture_ref (&fixture));
-  loom_builder_instant (builder, 0, 0, 0, 3, name, 'R', 't', fixture_ref (&fixture));
-  loom_builder_instant (builder, 0, 0, LOOM_ID_NONE, 7, name, 'i', 'p', fixture_ref (&fixture));
-  loom_builder_instant (builder, 0, LOOM_ID_NONE, LOOM_ID_NONE, 1, name, 'i', 'g', fixture_ref (&fixture));
+  loom_trace_builder_instant (builder, 0, 0, 0, 5, name, 'i', 't', fixture_ref (&fixture));
+  loom_trace_builder_instant (builder, 0, 0, 0, 3, name, 'R', 't', fixture_ref (&fixture));
+  loom_trace_builder_instant (builder, 0, 0, LOOM_ID_NONE, 7, name, 'i', 'p', fixture_ref (&fixture));
+  loom_trace_builder_instant (builder, 0, LOOM_ID_NONE, LOOM_ID_NONE, 1, name, 'i', 'g', fixture_ref (&fixture));
   fixture_freeze (&fixture);
   g_autofree char *listed = list_tracks (fixture.trace);
   g_assert_cmpstr (listed, ==, "/ instants, 7/ instants, 7/thread 1 spans, 7/thread 1 instants");
@@ -137,7 +139,8 @@ test_instants (void)
   g_assert_cmpuint (loom_trace_get_track (fixture.trace, 0)->flags, ==, LOOM_TRACK_GLOBAL);
   g_assert_cmpuint (loom_trace_get_track (fixture.trace, 0)->process_id, ==, 0);
   g_assert_cmpuint (loom_trace_get_track (fixture.trace, 1)->process_id, ==, 1);
-  g_assert_cmpuint (loom_trace_get_track (fixture.trace, 2)->thread_id, ==, loom_trace_get_track (fixture.trace, 3)->thread_id);
+  g_assert_cmpuint (loom_trace_get_track (fixture.trace, 2)->thread_id, ==,
+                    loom_trace_get_track (fixture.trace, 3)->thread_id);
   for (guint32 i = 0; i < 5; i++) {
     guint32 track, row;
     loom_trace_locate_span (fixture.trace, i, &track, &row);
@@ -153,7 +156,7 @@ static void
 feed_samples (Fixture *fixture, guint32 series, const gint64 *times_ns, const double *values, guint n)
 {
   for (guint i = 0; i < n; i++)
-    loom_builder_sample (fixture->builder, series, times_ns[i], values[i], fixture_ref (fixture));
+    loom_trace_builder_sample (fixture->builder, series, times_ns[i], values[i], fixture_ref (fixture));
 }
 
 static void
@@ -161,17 +164,17 @@ test_counters (void)
 {
   Fixture fixture;
   fixture_init (&fixture);
-  LoomBuilder *builder = fixture.builder;
-  guint32 queue = loom_builder_counter (builder, 0, "io", 2, "queue", 5, "", 0);
-  guint32 unused = loom_builder_counter (builder, 0, "", 0, "unused", 6, "", 0);
-  guint32 memory = loom_builder_counter (builder, 0, "", 0, "memory", 6, "0x1", 3);
-  guint32 ready = loom_builder_series (builder, queue, "ready", 5);
-  guint32 used = loom_builder_series (builder, memory, "used", 4);
-  guint32 wait = loom_builder_series (builder, queue, "wait", 4);
-  loom_builder_series (builder, unused, "x", 1);
-  loom_builder_series_set_unit (builder, used, "B");
-  g_assert_cmpuint (loom_builder_counter (builder, 0, "io", 2, "queue", 5, "", 0), ==, queue);
-  g_assert_cmpuint (loom_builder_counter (builder, 0, "", 0, "queue", 5, "", 0), !=, queue);
+  LoomTraceBuilder *builder = fixture.builder;
+  guint32 queue = loom_trace_builder_counter (builder, 0, "io", 2, "queue", 5, "", 0);
+  guint32 unused = loom_trace_builder_counter (builder, 0, "", 0, "unused", 6, "", 0);
+  guint32 memory = loom_trace_builder_counter (builder, 0, "", 0, "memory", 6, "0x1", 3);
+  guint32 ready = loom_trace_builder_series (builder, queue, "ready", 5);
+  guint32 used = loom_trace_builder_series (builder, memory, "used", 4);
+  guint32 wait = loom_trace_builder_series (builder, queue, "wait", 4);
+  loom_trace_builder_series (builder, unused, "x", 1);
+  loom_trace_builder_series_set_unit (builder, used, "B");
+  g_assert_cmpuint (loom_trace_builder_counter (builder, 0, "io", 2, "queue", 5, "", 0), ==, queue);
+  g_assert_cmpuint (loom_trace_builder_counter (builder, 0, "", 0, "queue", 5, "", 0), !=, queue);
   feed_samples (&fixture, ready, (gint64[]) { 30, 10, 20, 20 }, (double[]) { 3, 1, 2, 2 }, 4);
   feed_samples (&fixture, used, (gint64[]) { 5, 6 }, (double[]) { -4, NAN }, 2);
   fixture_freeze (&fixture);
@@ -190,8 +193,8 @@ test_counters (void)
   g_assert_cmpuint (series->n, ==, 4);
   g_assert_cmpint (series->time_ns[0], ==, 10);
   g_assert_cmpint (series->time_ns[3], ==, 30);
-  g_assert_cmpuint (loom_ref_offset (series->ref[1]), ==, 2);
-  g_assert_cmpuint (loom_ref_offset (series->ref[2]), ==, 3);
+  g_assert_cmpuint (loom_source_ref_offset (series->ref[1]), ==, 2);
+  g_assert_cmpuint (loom_source_ref_offset (series->ref[2]), ==, 3);
   g_assert_cmpfloat (series->min, ==, 1);
   g_assert_cmpfloat (series->max, ==, 3);
   g_assert_cmpstr (loom_trace_get_series (fixture.trace, second->first_series + 1)->name, ==, "wait");
@@ -218,12 +221,12 @@ test_extents (void)
   Fixture fixture;
   fixture_init (&fixture);
   guint32 name = fixture_name (&fixture, "a");
-  guint32 outside = loom_builder_thread (fixture.builder, 0, "2", 1);
-  loom_builder_thread_add_flags (fixture.builder, outside, LOOM_TRACK_NO_EXTENT);
+  guint32 outside = loom_trace_builder_thread (fixture.builder, 0, "2", 1);
+  loom_trace_builder_thread_add_flags (fixture.builder, outside, LOOM_TRACK_NO_EXTENT);
   fixture_feed (&fixture, 0, "X a 10 20; X a 50 5");
   fixture_feed (&fixture, outside, "X record 0 1000");
-  loom_builder_span (fixture.builder, 0, 5, 5000, name, loom_ref_make (0, LOOM_REF_SUSPECT, 99));
-  loom_builder_instant (fixture.builder, 0, 0, 0, 60, name, 'i', 't', fixture_ref (&fixture));
+  loom_trace_builder_span (fixture.builder, 0, 5, 5000, name, loom_source_ref_make (0, LOOM_REF_SUSPECT, 99));
+  loom_trace_builder_instant (fixture.builder, 0, 0, 0, 60, name, 'i', 't', fixture_ref (&fixture));
   fixture_freeze (&fixture);
   assert_extent (fixture.trace, 10, 60);
   guint track = fixture_find (fixture.trace, LOOM_TRACK_SPANS, "2", NULL);
@@ -239,10 +242,10 @@ test_implausible_times (void)
   const gint64 now_ns = G_GINT64_CONSTANT (1700000000) * LOOM_NS_PER_S;
   Fixture fixture;
   fixture_init (&fixture);
-  loom_builder_get_clock (fixture.builder, 0)->state = LOOM_CLOCK_EXACT;
+  loom_trace_builder_get_clock (fixture.builder, 0)->state = LOOM_CLOCK_EXACT;
   guint32 name = fixture_name (&fixture, "a");
-  loom_builder_span (fixture.builder, 0, now_ns, 10, name, fixture_ref (&fixture));
-  loom_builder_span (fixture.builder, 0, 0, 10, name, fixture_ref (&fixture));
+  loom_trace_builder_span (fixture.builder, 0, now_ns, 10, name, fixture_ref (&fixture));
+  loom_trace_builder_span (fixture.builder, 0, 0, 10, name, fixture_ref (&fixture));
   fixture_freeze (&fixture);
   assert_extent (fixture.trace, now_ns, now_ns + 10);
   fixture_clear (&fixture);
@@ -253,11 +256,11 @@ test_two_sources (void)
 {
   Fixture fixture;
   fixture_init (&fixture);
-  guint second = loom_builder_add_source (fixture.builder, loom_source_new ("b.json"), 0);
+  guint second = loom_trace_builder_add_source (fixture.builder, loom_source_new ("b.json"), 0);
   guint32 name = fixture_name (&fixture, "a");
-  loom_builder_span (fixture.builder, 0, 100, 10, name, loom_ref_make (0, 0, 0));
-  loom_builder_span (fixture.builder, 0, 200, 10, name, loom_ref_make (second, 0, 0));
-  loom_builder_span (fixture.builder, 0, 150, 10, name, LOOM_REF_NONE);
+  loom_trace_builder_span (fixture.builder, 0, 100, 10, name, loom_source_ref_make (0, 0, 0));
+  loom_trace_builder_span (fixture.builder, 0, 200, 10, name, loom_source_ref_make (second, 0, 0));
+  loom_trace_builder_span (fixture.builder, 0, 150, 10, name, LOOM_REF_NONE);
   fixture_freeze (&fixture);
   g_assert_cmpint (loom_trace_get_source (fixture.trace, 0)->start_ns, ==, 100);
   g_assert_cmpint (loom_trace_get_source (fixture.trace, 0)->end_ns, ==, 160);
@@ -270,21 +273,22 @@ test_shift_source (void)
 {
   Fixture fixture;
   fixture_init (&fixture);
-  LoomBuilder *builder = fixture.builder;
-  guint second = loom_builder_add_source (builder, loom_source_new ("b.json"), 0);
+  LoomTraceBuilder *builder = fixture.builder;
+  guint second = loom_trace_builder_add_source (builder, loom_source_new ("b.json"), 0);
   guint32 name = fixture_name (&fixture, "a");
-  guint64 key = loom_strings_hash ("k", 1);
-  guint32 series = loom_builder_series (builder, loom_builder_counter (builder, 0, "", 0, "c", 1, "", 0), "c", 1);
-  LoomRef own = loom_ref_make (0, 0, 1), other = loom_ref_make (second, 0, 1);
-  loom_builder_span (builder, 0, 10, 5, name, own);
-  loom_builder_span (builder, 0, 20, 5, name, other);
-  loom_builder_instant (builder, 0, 0, 0, 11, name, 'i', 't', own);
-  loom_builder_sample (builder, series, 12, 1, own);
-  loom_builder_flow (builder, 0, 's', FALSE, 13, key, name, own);
-  loom_builder_async (builder, 0, 'b', key, 14, name, own);
-  loom_builder_async (builder, 0, 'e', key, 16, name, own);
-  loom_builder_shift_source (builder, 0, 1000);
-  loom_builder_span (builder, 0, 30, 5, name, own); /* fed later: as it is */
+  guint64 key = loom_string_pool_hash ("k", 1);
+  guint32 series =
+    loom_trace_builder_series (builder, loom_trace_builder_counter (builder, 0, "", 0, "c", 1, "", 0), "c", 1);
+  LoomRef own = loom_source_ref_make (0, 0, 1), other = loom_source_ref_make (second, 0, 1);
+  loom_trace_builder_span (builder, 0, 10, 5, name, own);
+  loom_trace_builder_span (builder, 0, 20, 5, name, other);
+  loom_trace_builder_instant (builder, 0, 0, 0, 11, name, 'i', 't', own);
+  loom_trace_builder_sample (builder, series, 12, 1, own);
+  loom_trace_builder_flow (builder, 0, 's', FALSE, 13, key, name, own);
+  loom_trace_builder_async (builder, 0, 'b', key, 14, name, own);
+  loom_trace_builder_async (builder, 0, 'e', key, 16, name, own);
+  loom_trace_builder_shift_source (builder, 0, 1000);
+  loom_trace_builder_span (builder, 0, 30, 5, name, own); /* fed later: as it is */
   fixture_freeze (&fixture);
   guint track = fixture_find (fixture.trace, LOOM_TRACK_SPANS, "1", NULL);
   g_autofree char *drawn = fixture_draw (fixture.trace, track);
@@ -304,11 +308,11 @@ test_names (void)
 {
   Fixture fixture;
   fixture_init (&fixture);
-  g_assert_cmpuint (loom_builder_name (fixture.builder, "", 0, NULL, 0, NULL, 0), ==, 0);
-  guint32 plain = loom_builder_name (fixture.builder, "op", 2, "", 0, "", 0);
-  guint32 coloured = loom_builder_name (fixture.builder, "op", 2, "cat", 3, "good", 4);
+  g_assert_cmpuint (loom_trace_builder_name (fixture.builder, "", 0, NULL, 0, NULL, 0), ==, 0);
+  guint32 plain = loom_trace_builder_name (fixture.builder, "op", 2, "", 0, "", 0);
+  guint32 coloured = loom_trace_builder_name (fixture.builder, "op", 2, "cat", 3, "good", 4);
   g_assert_cmpuint (plain, !=, coloured);
-  g_assert_cmpuint (loom_builder_name (fixture.builder, "opera", 2, "cats", 3, "goods", 4), ==, coloured);
+  g_assert_cmpuint (loom_trace_builder_name (fixture.builder, "opera", 2, "cats", 3, "goods", 4), ==, coloured);
   fixture_freeze (&fixture);
   g_assert_cmpuint (loom_trace_get_n_names (fixture.trace), ==, 3);
   const LoomName *name = loom_trace_get_name (fixture.trace, coloured);
@@ -322,7 +326,7 @@ test_names (void)
 static void
 test_empty_and_cancelled (void)
 {
-  LoomTrace *trace = loom_builder_freeze (loom_builder_new (), 0, NULL);
+  LoomTrace *trace = loom_trace_builder_freeze (loom_trace_builder_new (), 0, NULL);
   LoomRange extent;
   g_assert_cmpuint (loom_trace_get_n_tracks (trace), ==, 0);
   g_assert_false (loom_trace_get_extent (trace, 0, &extent));
@@ -334,7 +338,7 @@ test_empty_and_cancelled (void)
   Fixture fixture;
   fixture_init (&fixture);
   fixture_feed (&fixture, 0, "B a 0; X b 1 1");
-  g_assert_null (loom_builder_freeze (g_steal_pointer (&fixture.builder), 2, progress));
+  g_assert_null (loom_trace_builder_freeze (g_steal_pointer (&fixture.builder), 2, progress));
 }
 
 static gint64
@@ -343,7 +347,7 @@ find_hold (const char *format, gint64 interval_ns)
   gint64 times[] = { -interval_ns, 0, interval_ns };
   LoomSource source = { .format = format };
   LoomSeries series = { .time_ns = times, .n = G_N_ELEMENTS (times) };
-  return loom_series_find_hold (&source, &series);
+  return loom_sample_hold_find_hold (&source, &series);
 }
 
 /* Also where the intervals are of centuries. */
@@ -351,7 +355,8 @@ static void
 test_holds (void)
 {
   g_assert_cmpint (find_hold ("smdebug-system", 500000001), ==, 1250000002);
-  g_assert_cmpint (find_hold ("smdebug-system", G_GINT64_CONSTANT (3600000000000000000)), ==, G_GINT64_CONSTANT (9000000000000000000));
+  g_assert_cmpint (find_hold ("smdebug-system", G_GINT64_CONSTANT (3600000000000000000)), ==,
+                   G_GINT64_CONSTANT (9000000000000000000));
   g_assert_cmpint (find_hold ("smdebug-system", G_GINT64_CONSTANT (6400000000000000000)), ==, G_MAXINT64);
   g_assert_cmpint (find_hold ("kineto", 1), ==, G_MAXINT64);
 }

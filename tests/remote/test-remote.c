@@ -3,7 +3,7 @@
  * Locations as text, and what GIO lists and fetches: of this machine, as of any other.
  */
 #include "loom-error.h"
-#include "loom-remote.h"
+#include "loom-remote-folder.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -24,7 +24,7 @@ list (const char *filter)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *uri = g_strconcat ("file://", folder, "/there", filter, NULL);
-  LoomRemoteListing *listing = loom_remote_list (uri, NULL, &error);
+  LoomRemoteListing *listing = loom_remote_folder_list (uri, NULL, &error);
   g_assert_no_error (error);
   return listing;
 }
@@ -41,28 +41,30 @@ content (const char *cache, const char *name)
 static void
 test_location (void)
 {
-  g_assert_true (loom_location_is_remote ("s3://bucket/prefix"));
-  g_assert_true (loom_location_is_remote ("sftp://host/folder"));
-  g_assert_false (loom_location_is_remote ("/a/b"));
-  g_assert_false (loom_location_is_remote ("file:///a/b"));
-  g_assert_false (loom_location_is_remote ("a:b"));
-  g_assert_false (loom_location_is_remote (""));
-  g_autoptr (LoomLocation) location = loom_location_new ("s3://bucket/a#b/c/#suffix=.json&hours=2024061710-2024061712", NULL);
+  g_assert_true (loom_remote_location_is_remote ("s3://bucket/prefix"));
+  g_assert_true (loom_remote_location_is_remote ("sftp://host/folder"));
+  g_assert_false (loom_remote_location_is_remote ("/a/b"));
+  g_assert_false (loom_remote_location_is_remote ("file:///a/b"));
+  g_assert_false (loom_remote_location_is_remote ("a:b"));
+  g_assert_false (loom_remote_location_is_remote (""));
+  g_autoptr (LoomRemoteLocation) location =
+    loom_remote_location_new ("s3://bucket/a#b/c/#suffix=.json&hours=2024061710-2024061712", NULL);
   g_assert_cmpstr (location->uri, ==, "s3://bucket/a#b/c");
   g_assert_cmpstr (location->bucket, ==, "bucket");
   g_assert_cmpstr (location->key, ==, "a#b/c");
   g_assert_cmpstr (location->suffix, ==, ".json");
-  g_assert_true (loom_location_wants (location, "2024061711/x.json"));
-  g_assert_true (loom_location_wants (location, "x.json"));
-  g_assert_false (loom_location_wants (location, "2024061713/x.json"));
-  g_assert_false (loom_location_wants (location, "2024061711/x.ts"));
-  g_autofree char *text = loom_location_dup_text (location->uri, location->suffix, location->first_hour, location->last_hour);
+  g_assert_true (loom_remote_location_wants (location, "2024061711/x.json"));
+  g_assert_true (loom_remote_location_wants (location, "x.json"));
+  g_assert_false (loom_remote_location_wants (location, "2024061713/x.json"));
+  g_assert_false (loom_remote_location_wants (location, "2024061711/x.ts"));
+  g_autofree char *text =
+    loom_remote_location_dup_text (location->uri, location->suffix, location->first_hour, location->last_hour);
   g_assert_cmpstr (text, ==, "s3://bucket/a#b/c#suffix=.json&hours=2024061710-2024061712");
   g_autoptr (GError) error = NULL;
-  g_assert_null (loom_location_new ("s3://", &error));
+  g_assert_null (loom_remote_location_new ("s3://", &error));
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT);
   g_clear_error (&error);
-  g_assert_null (loom_location_new ("s3://b#hours=1-2", &error));
+  g_assert_null (loom_remote_location_new ("s3://b#hours=1-2", &error));
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT);
 }
 
@@ -71,24 +73,38 @@ static void
 test_refused (void)
 {
   static const char *const bad[] = {
-    "s3://bucket/file:///etc/passwd", "s3://bucket/FILE://x", "s3://bucket/fileb:///etc/passwd", "s3://bucket/http://host/x",
-    "S3://bucket/https://host/x#suffix=.json", "s3://-b/x", "s3://:local,x=y:/etc", "s3://a b/x", "s3://a,b=c:d/x",
-    "sftp://-oProxyCommand=x/y", "sftp://%2DoProxyCommand=x/y", "sftp://me@-oProxyCommand=x/y", "sftp://-l@host/y", "sftp://%zz/y",
-    "sftp://[-oProxyCommand=x]/y", "sftp://me@%5B-oProxyCommand=x]/y",
+    "s3://bucket/file:///etc/passwd",
+    "s3://bucket/FILE://x",
+    "s3://bucket/fileb:///etc/passwd",
+    "s3://bucket/http://host/x",
+    "S3://bucket/https://host/x#suffix=.json",
+    "s3://-b/x",
+    "s3://:local,x=y:/etc",
+    "s3://a b/x",
+    "s3://a,b=c:d/x",
+    "sftp://-oProxyCommand=x/y",
+    "sftp://%2DoProxyCommand=x/y",
+    "sftp://me@-oProxyCommand=x/y",
+    "sftp://-l@host/y",
+    "sftp://%zz/y",
+    "sftp://[-oProxyCommand=x]/y",
+    "sftp://me@%5B-oProxyCommand=x]/y",
   };
-  static const char *const good[] = { "s3://bucket/x/file://y", "s3://bucket/-x", "s3://my-bucket.x_y/:local:/etc", "s3://b/a,b=c:d",
-                                      "sftp://me@host-a/-y", "smb://host:445/a@-b", "sftp://me@[fe80::1]:22/y" };
+  static const char *const good[] = {
+    "s3://bucket/x/file://y", "s3://bucket/-x",      "s3://my-bucket.x_y/:local:/etc", "s3://b/a,b=c:d",
+    "sftp://me@host-a/-y",    "smb://host:445/a@-b", "sftp://me@[fe80::1]:22/y"
+  };
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++) {
     g_autoptr (GError) error = NULL;
-    g_assert_null (loom_location_new (bad[i], &error));
+    g_assert_null (loom_remote_location_new (bad[i], &error));
     g_assert_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT);
   }
   for (guint i = 0; i < G_N_ELEMENTS (good); i++) {
-    g_autoptr (LoomLocation) location = loom_location_new (good[i], NULL);
+    g_autoptr (LoomRemoteLocation) location = loom_remote_location_new (good[i], NULL);
     g_assert_cmpstr (location->uri, ==, good[i]);
   }
-  g_assert_true (loom_location_is_same ("s3://b/x/", "S3://b/x#suffix=.json"));
-  g_assert_false (loom_location_is_same ("s3://b/x", "s3://b/x/y"));
+  g_assert_true (loom_remote_location_is_same ("s3://b/x/", "S3://b/x#suffix=.json"));
+  g_assert_false (loom_remote_location_is_same ("s3://b/x", "s3://b/x/y"));
 }
 
 static void
@@ -105,9 +121,9 @@ test_fetch (void)
   g_assert_cmpuint (listing->files->len, ==, 2);
   g_assert_cmpuint (listing->n_bytes, ==, 6);
   g_assert_cmpuint (listing->left->len, ==, 2); /* the link, and why */
-  g_assert_cmpuint (loom_remote_count_missing (listing), ==, 6);
+  g_assert_cmpuint (loom_remote_folder_count_missing (listing), ==, 6);
   g_autoptr (LoomProgress) progress = loom_progress_new (NULL);
-  g_autofree char *cache = loom_remote_fetch (listing, NULL, progress, &error);
+  g_autofree char *cache = loom_remote_folder_fetch (listing, NULL, progress, &error);
   g_assert_no_error (error);
   g_autofree char *first = content (cache, "a.json"), *second = content (cache, "d/b.json");
   g_assert_cmpstr (first, ==, "one");
@@ -116,9 +132,9 @@ test_fetch (void)
 
   put ("there/d/b.json", "changed");
   g_autoptr (LoomRemoteListing) again = list ("");
-  g_assert_cmpuint (loom_remote_count_missing (again), ==, 7);
+  g_assert_cmpuint (loom_remote_folder_count_missing (again), ==, 7);
   g_autoptr (LoomProgress) less = loom_progress_new (NULL);
-  g_autofree char *same = loom_remote_fetch (again, NULL, less, &error);
+  g_autofree char *same = loom_remote_folder_fetch (again, NULL, less, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (same, ==, cache);
   g_assert_cmpuint (loom_progress_get_done (less), ==, 7);
@@ -127,7 +143,7 @@ test_fetch (void)
 
   put ("there/a.json", "new"); /* as long as before */
   g_autoptr (LoomRemoteListing) newer = list ("");
-  g_assert_cmpuint (loom_remote_count_missing (newer), ==, 3);
+  g_assert_cmpuint (loom_remote_folder_count_missing (newer), ==, 3);
 }
 
 static void
@@ -164,7 +180,7 @@ test_single (void)
   g_autoptr (GError) error = NULL;
   g_autoptr (LoomRemoteListing) listing = list ("/x.json");
   g_assert_true (listing->is_single);
-  g_autofree char *cache = loom_remote_fetch (listing, NULL, NULL, &error);
+  g_autofree char *cache = loom_remote_folder_fetch (listing, NULL, NULL, &error);
   g_assert_no_error (error);
   g_autofree char *text = content (cache, "x.json");
   g_assert_cmpstr (text, ==, "text");
@@ -179,11 +195,11 @@ test_cancelled (void)
   g_autoptr (LoomRemoteListing) listing = list ("");
   g_autoptr (LoomProgress) progress = loom_progress_new (cancellable);
   g_cancellable_cancel (cancellable);
-  g_assert_null (loom_remote_fetch (listing, NULL, progress, &error));
+  g_assert_null (loom_remote_folder_fetch (listing, NULL, progress, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  g_assert_cmpuint (loom_remote_count_missing (listing), >, 0);
+  g_assert_cmpuint (loom_remote_folder_count_missing (listing), >, 0);
   g_clear_error (&error);
-  g_assert_null (loom_remote_list ("file:///", cancellable, &error));
+  g_assert_null (loom_remote_folder_list ("file:///", cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
@@ -192,7 +208,7 @@ test_nothing_there (void)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *uri = g_strconcat ("file://", folder, "/nothing", NULL);
-  g_assert_null (loom_remote_list (uri, NULL, &error));
+  g_assert_null (loom_remote_folder_list (uri, NULL, &error));
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_READ);
   g_assert_nonnull (strstr (error->message, uri));
 }

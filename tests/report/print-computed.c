@@ -4,9 +4,9 @@
  * Usage: print-computed [--text | --collectives] PATH…, the latter all of them instead of those that waited longest
  */
 #include "loom-collectives.h"
-#include "loom-computed.h"
-#include "loom-json-members.h"
+#include "loom-json-util.h"
 #include "loom-load.h"
+#include "loom-span-analysis.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,15 +16,15 @@ build_collective (JsonBuilder *builder, const LoomCollectives *collectives, cons
 {
   const LoomCollectiveMember *members = loom_collectives_get_members (collectives, collective);
   json_builder_begin_object (builder);
-  loom_json_add_text (builder, "name", collective->name);
-  loom_json_add_text (builder, "group", collective->group);
-  loom_json_add_int (builder, "transfer_ns", collective->transfer_ns);
-  loom_json_begin_array (builder, "members");
+  loom_json_util_add_text (builder, "name", collective->name);
+  loom_json_util_add_text (builder, "group", collective->group);
+  loom_json_util_add_int (builder, "transfer_ns", collective->transfer_ns);
+  loom_json_util_begin_array (builder, "members");
   for (guint i = 0; i < collective->n; i++) {
     json_builder_begin_object (builder);
-    loom_json_add_int (builder, "rank", members[i].rank);
-    loom_json_add_int (builder, "end_ns", members[i].end_ns);
-    loom_json_add_int (builder, "wait_ns", members[i].wait_ns);
+    loom_json_util_add_int (builder, "rank", members[i].rank);
+    loom_json_util_add_int (builder, "end_ns", members[i].end_ns);
+    loom_json_util_add_int (builder, "wait_ns", members[i].wait_ns);
     json_builder_end_object (builder);
   }
   json_builder_end_array (builder);
@@ -44,19 +44,19 @@ print_collectives (LoomTimeline *timeline)
     build_collective (builder, collectives, &all[i]);
   json_builder_end_array (builder);
   g_autoptr (JsonNode) root = json_builder_get_root (builder);
-  return loom_json_print (root);
+  return loom_json_util_print (root);
 }
 
 static char *
 print_computed (LoomTimeline *timeline, gboolean text)
 {
-  g_autoptr (LoomComputed) computed = loom_computed_new (timeline, NULL, NULL);
+  g_autoptr (LoomSpanAnalysis) computed = loom_span_analysis_new (timeline, NULL, NULL);
   g_autoptr (GString) lines = g_string_new (NULL);
-  loom_computed_write (computed, lines);
+  loom_span_analysis_write (computed, lines);
   if (text)
     return g_string_free (g_steal_pointer (&lines), FALSE);
-  g_autoptr (JsonNode) root = loom_computed_to_json (computed);
-  return loom_json_print (root);
+  g_autoptr (JsonNode) root = loom_span_analysis_to_json (computed);
+  return loom_json_util_print (root);
 }
 
 int
@@ -64,7 +64,8 @@ main (int argc, char **argv)
 {
   gboolean text = argc > 1 && strcmp (argv[1], "--text") == 0, all = argc > 1 && strcmp (argv[1], "--collectives") == 0;
   g_autoptr (GError) error = NULL;
-  g_autoptr (LoomRun) run = loom_load_paths ((const char *const *) argv + 1 + (text || all), NULL, NULL, NULL, NULL, &error);
+  g_autoptr (LoomRun) run =
+    loom_load_paths ((const char *const *) argv + 1 + (text || all), NULL, NULL, NULL, NULL, &error);
   if (run == NULL) {
     fprintf (stderr, "%s\n", error->message);
     return 1;

@@ -11,20 +11,22 @@
 #include "loom-page.h"
 #include "loom-report.h"
 
-static LoomSheet *
+static LoomPageContent *
 page_of (LoomTimeline *timeline, const char *id)
 {
-  g_autoptr (LoomFrame) frame = loom_frame_new (timeline, LOOM_NUMBERS_INTENDED, NULL);
-  LoomPageInput input = { .frame = frame, .phases = loom_phases_compute (frame), .range = { 0, 1 }, .thresholds = LOOM_THRESHOLDS };
+  g_autoptr (LoomDataFrame) frame = loom_data_frame_new (timeline, LOOM_NUMBER_CONVENTION_INTENDED, NULL);
+  LoomPageInput input = {
+    .frame = frame, .phases = loom_job_phases_compute (frame), .range = { 0, 1 }, .thresholds = LOOM_THRESHOLDS
+  };
   loom_timeline_get_extent (timeline, &input.range);
   return loom_page_find (id)->make (&input, NULL);
 }
 
 static const LoomChart *
-find_chart (const LoomSheet *sheet, const char *title)
+find_chart (const LoomPageContent *sheet, const char *title)
 {
-  for (guint i = 0; i < loom_sheet_get_n_blocks (sheet); i++) {
-    const LoomBlock *block = loom_sheet_get_block (sheet, i);
+  for (guint i = 0; i < loom_page_content_get_n_blocks (sheet); i++) {
+    const LoomBlock *block = loom_page_content_get_block (sheet, i);
     if (block->chart != NULL && strcmp (block->text, title) == 0)
       return block->chart;
   }
@@ -42,7 +44,7 @@ report_of (LoomTimeline *timeline)
 /* --- histograms ------------------------------------------------------------------------------------------------------ */
 
 static void
-assert_same_axes (const LoomSheet *sheet, const char *title, const char *other_title)
+assert_same_axes (const LoomPageContent *sheet, const char *title, const char *other_title)
 {
   const LoomChart *chart = find_chart (sheet, title), *other = find_chart (sheet, other_title);
   g_assert_nonnull (chart);
@@ -77,7 +79,7 @@ static void
 test_axes (void)
 {
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (uneven_job ());
-  g_autoptr (LoomSheet) steps = page_of (timeline, "steps"), utilization = page_of (timeline, "utilization");
+  g_autoptr (LoomPageContent) steps = page_of (timeline, "steps"), utilization = page_of (timeline, "utilization");
   assert_same_axes (steps, "GPU utilization in outlier steps", "GPU utilization in normal steps");
   assert_same_axes (steps, "CPU utilization in outlier steps", "CPU utilization in normal steps");
   assert_same_axes (utilization, "GPU utilization", "GPU utilization in the training loop");
@@ -95,7 +97,7 @@ test_balance_axes (void)
       fake_job_sample (job, 1, "gpu1", "GPUUtilization", i, 5);
   }
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
-  g_autoptr (LoomSheet) sheet = page_of (timeline, "balance");
+  g_autoptr (LoomPageContent) sheet = page_of (timeline, "balance");
   assert_same_axes (sheet, "gpu0", "gpu1");
   g_assert_cmpfloat (find_chart (sheet, "gpu0")->histogram.high, ==, 100); /* all of the other are in one bin */
 }
@@ -110,7 +112,7 @@ test_bursts (void)
   for (int i = 0; i < 2000; i++)
     fake_job_sample (job, 1, "gpu0", "GPUUtilization", 0.1 * i, i == 1000 ? 100 : 4);
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
-  g_autoptr (LoomSheet) sheet = page_of (timeline, "utilization");
+  g_autoptr (LoomPageContent) sheet = page_of (timeline, "utilization");
   const LoomChart *chart = find_chart (sheet, "Utilization over time");
   guint n = loom_chart_get_n_elements (chart), n_bursts = 0;
   for (guint i = 0; i < n; i++) {
@@ -122,9 +124,11 @@ test_bursts (void)
   g_assert_nonnull (strstr (words, "\ngpu0 · highest\t4 %"));
   g_assert_nonnull (strstr (words, "\t100 %\t"));
   g_autoptr (JsonNode) root = report_of (timeline);
-  JsonObject *over_time = json_object_get_object_member (json_object_get_object_member (json_node_get_object (root), "utilization"), "over_time");
+  JsonObject *over_time = json_object_get_object_member (
+    json_object_get_object_member (json_node_get_object (root), "utilization"), "over_time");
   JsonObject *row = json_array_get_object_element (json_object_get_array_member (over_time, "rows"), 0);
-  JsonArray *mean = json_object_get_array_member (row, "mean"), *highest = json_object_get_array_member (row, "highest");
+  JsonArray *mean = json_object_get_array_member (row, "mean"),
+            *highest = json_object_get_array_member (row, "highest");
   g_assert_cmpuint (json_array_get_length (mean), ==, n);
   for (guint i = 0; i < n; i++) {
     g_assert_cmpfloat_with_epsilon (json_array_get_double_element (mean, i), loom_chart_get_value (chart, i), 1e-9);
@@ -137,7 +141,7 @@ static void
 test_no_bursts (void)
 {
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (uneven_job ());
-  g_autoptr (LoomSheet) sheet = page_of (timeline, "utilization");
+  g_autoptr (LoomPageContent) sheet = page_of (timeline, "utilization");
   const LoomChart *chart = find_chart (sheet, "Utilization over time");
   g_assert_cmpuint (loom_chart_get_n_elements (chart), ==, 2 * 70);
   g_assert_true (isnan (loom_chart_get_peak (chart, 0)));
@@ -149,16 +153,20 @@ test_no_bursts (void)
 static void
 test_usage_without_steps (void)
 {
-  static const struct { const char *slice, *key; int n; } classes[] = {
-    { "high usage", "high_gpu_usage", 40 }, { "suboptimal usage", "suboptimal_gpu_usage", 30 }, { "low usage", "low_gpu_usage", 20 },
-    { "CPU bottleneck", "cpu_bottleneck", 10 } };
+  static const struct {
+    const char *slice, *key;
+    int n;
+  } classes[] = { { "high usage", "high_gpu_usage", 40 },
+                  { "suboptimal usage", "suboptimal_gpu_usage", 30 },
+                  { "low usage", "low_gpu_usage", 20 },
+                  { "CPU bottleneck", "cpu_bottleneck", 10 } };
   FakeJob *job = fake_job_new ();
   for (int i = 0; i < 100; i++) {
     fake_job_sample (job, 1, "gpu0", "GPUUtilization", i, i < 40 ? 95 : i < 70 ? 50 : 5);
     fake_job_sample (job, 1, "cpu0", "CPUUtilization", i, i < 90 ? 20 : 99);
   }
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
-  g_autoptr (LoomSheet) sheet = page_of (timeline, "overview");
+  g_autoptr (LoomPageContent) sheet = page_of (timeline, "overview");
   g_autoptr (JsonNode) root = report_of (timeline);
   JsonObject *usage = json_object_get_object_member (json_node_get_object (root), "usage");
   const LoomChart *pie = find_chart (sheet, "Usage of GPUs");
@@ -168,14 +176,15 @@ test_usage_without_steps (void)
     g_autofree char *name = loom_chart_dup_name (pie, i);
     g_assert_cmpstr (name, ==, classes[i].slice);
     g_assert_cmpfloat (loom_chart_get_value (pie, i), ==, classes[i].n);
-    g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (usage, classes[i].key), "samples"), ==, classes[i].n);
+    g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (usage, classes[i].key), "samples"), ==,
+                     classes[i].n);
   }
   g_assert_false (json_object_has_member (usage, "initialization"));
   g_assert_true (json_object_has_member (usage, "missing")); /* why that is so */
-  LoomPlace place;
-  for (guint i = 0; i < loom_sheet_get_n_blocks (sheet); i++)
-    if (loom_sheet_get_block (sheet, i)->chart == pie)
-      g_assert_true (loom_sheet_get_place (sheet, i, 0, &place));
+  LoomNavigationTarget place;
+  for (guint i = 0; i < loom_page_content_get_n_blocks (sheet); i++)
+    if (loom_page_content_get_block (sheet, i)->chart == pie)
+      g_assert_true (loom_page_content_get_place (sheet, i, 0, &place));
 }
 
 int

@@ -8,7 +8,9 @@
 #include <string.h>
 
 #define HEAD "<svg xmlns:xlink=\"http://www.w3.org/1999/xlink\" width=\"20px\" height=\"10px\" viewBox=\"0 0 20 10\">"
-#define OUTLINE(id) "<defs><g><symbol overflow=\"visible\" id=\"" id "\"><path style=\"stroke:none;\" d=\"M 1 2.999 L 3.5 -4 Z\"/></symbol></g></defs>"
+#define OUTLINE(id)                                \
+  "<defs><g><symbol overflow=\"visible\" id=\"" id \
+  "\"><path style=\"stroke:none;\" d=\"M 1 2.999 L 3.5 -4 Z\"/></symbol></g></defs>"
 #define LETTERS(id, color) "<g style=\"fill:" color ";\"><use xlink:href=\"#" id "\" x=\"1.23456\" y=\"5\"/></g>"
 #define TAIL "</svg>"
 
@@ -33,9 +35,11 @@ test_shared (void)
 {
   g_autoptr (LoomInlineSvg) drawings = loom_inline_svg_new ();
   g_autoptr (GString) body = g_string_new (NULL), head = g_string_new (NULL), outlines = g_string_new (NULL);
-  g_assert_true (append (drawings, body, HEAD OUTLINE ("glyph0-1") "<g id=\"surface1\">" LETTERS ("glyph0-1", "black") "</g>" TAIL,
+  g_assert_true (append (drawings, body,
+                         HEAD OUTLINE ("glyph0-1") "<g id=\"surface1\">" LETTERS ("glyph0-1", "black") "</g>" TAIL,
                          HEAD OUTLINE ("glyph0-1") "<g id=\"surface2\">" LETTERS ("glyph0-1", "white") "</g>" TAIL));
-  g_assert_true (append (drawings, body, HEAD OUTLINE ("glyph3-7") LETTERS ("glyph3-7", "black") TAIL, HEAD OUTLINE ("glyph3-7") LETTERS ("glyph3-7", "white") TAIL));
+  g_assert_true (append (drawings, body, HEAD OUTLINE ("glyph3-7") LETTERS ("glyph3-7", "black") TAIL,
+                         HEAD OUTLINE ("glyph3-7") LETTERS ("glyph3-7", "white") TAIL));
   loom_inline_svg_append_style (drawings, head);
   loom_inline_svg_append_outlines (drawings, outlines);
   g_assert_cmpuint (count (body->str, "<use href=\"#o1\" x=\"1.23\" y=\"5\">"), ==, 2);
@@ -53,8 +57,9 @@ test_newer_cairo (void)
 {
   g_autoptr (LoomInlineSvg) drawings = loom_inline_svg_new ();
   g_autoptr (GString) body = g_string_new (NULL), head = g_string_new (NULL);
-  const char *light = HEAD "<defs><g><g id=\"glyph-0-0\"><path d=\"M 0 0 Z\"/></g></g></defs><rect fill=\"black\" fill-opacity=\"1\" x=\"0\" y=\"0\" width=\"9.999\" height=\"1\"/>"
-                           "<g fill=\"black\"><use xlink:href=\"#glyph-0-0\" x=\"1\" y=\"5\"/></g>" TAIL;
+  const char *light = HEAD
+    "<defs><g><g id=\"glyph-0-0\"><path d=\"M 0 0 Z\"/></g></g></defs><rect fill=\"black\" fill-opacity=\"1\" x=\"0\" y=\"0\" width=\"9.999\" height=\"1\"/>"
+    "<g fill=\"black\"><use xlink:href=\"#glyph-0-0\" x=\"1\" y=\"5\"/></g>" TAIL;
   g_assert_true (append (drawings, body, light, light));
   loom_inline_svg_append_style (drawings, head);
   g_assert_nonnull (strstr (body->str, "<rect class=\"c1\" x=\"0\" y=\"0\" width=\"10\" height=\"1\">"));

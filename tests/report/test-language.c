@@ -4,7 +4,7 @@
  */
 #include "fixture.h"
 
-#include "loom-book-private.h"
+#include "loom-document-private.h"
 #include "loom-locale.h"
 #include "loom-page.h"
 
@@ -22,12 +22,12 @@ speak (const char *language)
 static char *
 dup_chapters (LoomTimeline *timeline)
 {
-  LoomReportOptions options = { .numbers = LOOM_NUMBERS_INTENDED };
+  LoomReportOptions options = { .numbers = LOOM_NUMBER_CONVENTION_INTENDED };
   LoomRange range;
   g_assert_true (loom_timeline_get_extent (timeline, &range));
-  g_autoptr (LoomSheet) front = loom_book_new_run_sheet (timeline, &options, range);
-  g_autoptr (LoomSheet) last = loom_book_new_sources_sheet (timeline, NULL, range);
-  g_autofree char *first_text = loom_sheet_dup_tsv (front), *last_text = loom_sheet_dup_tsv (last);
+  g_autoptr (LoomPageContent) front = loom_document_new_run_page (timeline, &options, range);
+  g_autoptr (LoomPageContent) last = loom_document_new_sources_page (timeline, NULL, range);
+  g_autofree char *first_text = loom_page_content_dup_tsv (front), *last_text = loom_page_content_dup_tsv (last);
   return g_strconcat (first_text, last_text, NULL);
 }
 
@@ -39,8 +39,8 @@ make_run (void)
     fake_job_step (job, 1, 0, i, i, i + 0.9);
   LoomTimeline *timeline = fake_job_timeline (job);
   const LoomSource *source = loom_run_get_source (loom_timeline_get_run (timeline), 0);
-  loom_log_add (source->log, LOOM_SEVERITY_WARNING, "test", 0, "one");
-  loom_log_add (source->log, LOOM_SEVERITY_ERROR, "test-too", 0, "two");
+  loom_import_log_add (source->log, LOOM_SEVERITY_WARNING, "test", 0, "one");
+  loom_import_log_add (source->log, LOOM_SEVERITY_ERROR, "test-too", 0, "two");
   return timeline;
 }
 
@@ -50,14 +50,20 @@ test_words (void)
   static const struct {
     const char *language, *clock, *warning, *error;
   } rows[] = {
-    { "C", "exact", "Warning", "Error" }, { "de", "exakt", "Warnung", "Fehler" }, { "fr", "exacte", "Avertissement", "Erreur" },
-    { "es", "exacto", "Advertencia", "Error" }, { "ja", "正確", "警告", "エラー" }, { "zh_CN", "精确", "警告", "错误" },
+    { "C", "exact", "Warning", "Error" },
+    { "de", "exakt", "Warnung", "Fehler" },
+    { "fr", "exacte", "Avertissement", "Erreur" },
+    { "es", "exacto", "Advertencia", "Error" },
+    { "ja", "正確", "警告", "エラー" },
+    { "zh_CN", "精确", "警告", "错误" },
   };
   g_autoptr (LoomTimeline) timeline = make_run ();
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
     speak (rows[i].language);
-    g_autofree char *text = dup_chapters (timeline), *clocks = g_strdup_printf ("%s 1\n", rows[i].clock), *warning = g_strdup_printf ("\t%s\tone", rows[i].warning),
-                    *error = g_strdup_printf ("\t%s\ttwo", rows[i].error), *column = g_strdup_printf ("\t%s\t", rows[i].clock);
+    g_autofree char *text = dup_chapters (timeline), *clocks = g_strdup_printf ("%s 1\n", rows[i].clock),
+                    *warning = g_strdup_printf ("\t%s\tone", rows[i].warning),
+                    *error = g_strdup_printf ("\t%s\ttwo", rows[i].error),
+                    *column = g_strdup_printf ("\t%s\t", rows[i].clock);
     g_test_message ("%s", text);
     g_assert_nonnull (strstr (text, clocks));
     g_assert_nonnull (strstr (text, column));
@@ -74,15 +80,17 @@ test_warning (void)
   for (int i = 0; i < 4; i++)
     fake_job_step (job, i < 2 ? 1 : 2, 0, i, i < 2 ? i : 1e7 + i, (i < 2 ? i : 1e7 + i) + 0.9);
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
-  LoomReportOptions options = { .numbers = LOOM_NUMBERS_INTENDED };
+  LoomReportOptions options = { .numbers = LOOM_NUMBER_CONVENTION_INTENDED };
   speak ("de");
   g_autoptr (LoomReport) report = loom_report_new (timeline, &options, NULL, NULL);
   g_autoptr (JsonNode) root = loom_report_to_json (report, NULL, NULL);
-  const char *warning = json_array_get_string_element (json_object_get_array_member (json_node_get_object (root), "warnings"), 0);
+  const char *warning =
+    json_array_get_string_element (json_object_get_array_member (json_node_get_object (root), "warnings"), 0);
   g_autofree char *text = loom_report_to_text (report, NULL, NULL), *chapters = dup_chapters (timeline);
   g_test_message ("%s\n%s\n%s", warning, text, chapters);
-  g_assert_cmpstr (warning, ==, "These files lie 115 days apart, with nothing in between. "
-                                "Figures over all of them mean little: make a report of each run alone.");
+  g_assert_cmpstr (warning, ==,
+                   "These files lie 115 days apart, with nothing in between. "
+                   "Figures over all of them mean little: make a report of each run alone.");
   g_assert_true (g_str_has_prefix (text, "Warning: These files lie 115 days apart"));
   g_assert_nonnull (strstr (chapters, "115 Tage"));
 }
@@ -94,20 +102,24 @@ test_balance (void)
   static const struct {
     const char *language, *one, *two;
   } rows[] = {
-    { "C", "1 GPU, and none to compare it with.", "2 GPUs; no two of one node" }, { "fr", "1 GPU, et aucun à quoi le comparer.", "2 GPU ; dans aucun" },
-    { "ja", "GPU は 1 基だけで、比較する相手がありません。", "GPU 2 基。同じノードで" }, { "zh_CN", "只有 1 个 GPU，没有可以比较的对象。", "2 个 GPU" },
+    { "C", "1 GPU, and none to compare it with.", "2 GPUs; no two of one node" },
+    { "fr", "1 GPU, et aucun à quoi le comparer.", "2 GPU ; dans aucun" },
+    { "ja", "GPU は 1 基だけで、比較する相手がありません。", "GPU 2 基。同じノードで" },
+    { "zh_CN", "只有 1 个 GPU，没有可以比较的对象。", "2 个 GPU" },
   };
   for (guint i = 0; i < 2 * G_N_ELEMENTS (rows); i++) {
     FakeJob *job = fake_job_new ();
     for (guint k = 0; k < 8 + 8 * (i % 2); k++)
       fake_job_sample (job, 1, k < 8 ? "gpu0" : "gpu1", "GPUUtilization", k % 8, 50);
     g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
-    g_autoptr (LoomFrame) frame = loom_frame_new (timeline, LOOM_NUMBERS_INTENDED, NULL);
-    LoomPageInput input = { .frame = frame, .phases = loom_phases_compute (frame), .range = { 0, 1 }, .thresholds = LOOM_THRESHOLDS };
+    g_autoptr (LoomDataFrame) frame = loom_data_frame_new (timeline, LOOM_NUMBER_CONVENTION_INTENDED, NULL);
+    LoomPageInput input = {
+      .frame = frame, .phases = loom_job_phases_compute (frame), .range = { 0, 1 }, .thresholds = LOOM_THRESHOLDS
+    };
     loom_timeline_get_extent (timeline, &input.range);
     speak (rows[i / 2].language);
-    g_autoptr (LoomSheet) sheet = loom_page_find ("balance")->make (&input, NULL);
-    g_autofree char *text = loom_sheet_dup_tsv (sheet);
+    g_autoptr (LoomPageContent) sheet = loom_page_find ("balance")->make (&input, NULL);
+    g_autofree char *text = loom_page_content_dup_tsv (sheet);
     g_test_message ("%s", text);
     g_assert_nonnull (strstr (text, i % 2 == 0 ? rows[i / 2].one : rows[i / 2].two));
   }

@@ -6,16 +6,16 @@
 
 #include <string.h>
 
-#include "loom-finding.h"
-#include "loom-meter.h"
+#include "loom-findings.h"
 #include "loom-page.h"
+#include "loom-progress-cancellable.h"
 #include "loom-report.h"
 
 #define GPU "GPUUtilization"
 #define CPU "CPUUtilization"
 
 static JsonNode *
-report_of (LoomTimeline *timeline, LoomNumbers numbers, char **text)
+report_of (LoomTimeline *timeline, LoomNumberConvention numbers, char **text)
 {
   LoomReportOptions options = { .numbers = numbers };
   GError *error = NULL;
@@ -35,7 +35,7 @@ static JsonNode *
 intended (FakeJob *job, char **text)
 {
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
-  return report_of (timeline, LOOM_NUMBERS_INTENDED, text);
+  return report_of (timeline, LOOM_NUMBER_CONVENTION_INTENDED, text);
 }
 
 /* A member by its path: "utilization.gpu.missing". */
@@ -86,8 +86,10 @@ whole_job (void)
 static void
 test_nothing_missing (void)
 {
-  static const char *const sections[] = { "phases", "utilization.gpu", "utilization.cpu", "usage", "bottlenecks", "balance", "steps",
-                                          "step_usage", "step_statistics", "utilization_statistics" };
+  static const char *const sections[] = {
+    "phases",  "utilization.gpu", "utilization.cpu", "usage",           "bottlenecks",
+    "balance", "steps",           "step_usage",      "step_statistics", "utilization_statistics"
+  };
   g_autoptr (JsonNode) root = intended (whole_job (), NULL);
   for (guint i = 0; i < G_N_ELEMENTS (sections); i++) {
     g_autofree char *path = g_strconcat (sections[i], ".missing", NULL);
@@ -137,6 +139,10 @@ test_no_steps (void)
   g_assert_cmpint (int_at (root, "bottlenecks.rows"), ==, 3);
   g_assert_true (JSON_NODE_HOLDS_NULL (find (root, "bottlenecks.rows_in_loop"))); /* no loop is known */
   g_assert_nonnull (strstr (text, "  3 instants, 3 GPU samples starving\n"));
+  for (guint i = 0; i < length_at (root, "bottlenecks.instants"); i++)
+    g_assert_true (JSON_NODE_HOLDS_NULL (
+      find (json_array_get_element (json_node_get_array (find (root, "bottlenecks.instants")), i), "in_loop")));
+  g_assert_nonnull (strstr (text, "  in outlier steps: no training steps are known\n"));
   g_assert_cmpint (int_at (root, "root_cause.at_cpu_bottleneck.rows"), ==, 1); /* conv at 12 s */
 }
 
@@ -146,8 +152,14 @@ test_no_samples (void)
   FakeJob *job = fake_job_new ();
   fake_job_step (job, 1, 0, 0, 10, 11);
   fake_job_step (job, 1, 0, 1, 12, 14);
-  g_autoptr (JsonNode) root = intended (job, NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (JsonNode) root = intended (job, &text);
   g_assert_cmpstr (text_at (root, "phases.missing"), ==, "There are no system metrics");
+  g_assert_cmpint (int_at (root, "phases.job_duration_ns"), ==,
+                   4 * LOOM_NS_PER_S); /* of the events, as on the Overview page */
+  g_assert_cmpint (int_at (root, "phases.job_end_ns"), ==, AT (14));
+  g_assert_nonnull (strstr (text, "  duration         4.00 s\n"));
+  g_assert_nonnull (strstr (text, "  rank 0               2 training steps, "));
   g_assert_true (JSON_NODE_HOLDS_NULL (find (root, "phases.initialization_ns")));
   g_assert_cmpint (int_at (root, "phases.training_loop_ns"), ==, 4 * LOOM_NS_PER_S);
   g_assert_cmpstr (text_at (root, "utilization.cpu.missing"), ==, "There are no system metrics");
@@ -175,7 +187,7 @@ test_bad_clock (void)
   FakeJob *job = whole_job ();
   fake_job_set_clock (job, LOOM_CLOCK_APPROXIMATE);
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
-  g_autoptr (JsonNode) root = report_of (timeline, LOOM_NUMBERS_INTENDED, NULL);
+  g_autoptr (JsonNode) root = report_of (timeline, LOOM_NUMBER_CONVENTION_INTENDED, NULL);
   g_assert_nonnull (strstr (text_at (root, "phases.missing"), "align them first"));
   g_assert_nonnull (strstr (text_at (root, "usage.missing"), "align them first"));
   g_assert_cmpint (int_at (root, "root_cause.at_cpu_bottleneck.rows"), ==, 0);
@@ -186,7 +198,7 @@ test_bad_clock (void)
   LoomAlignment *alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, &offset, 1);
   g_autoptr (LoomTimeline) moved = loom_timeline_new (run, alignment);
   loom_alignment_unref (alignment);
-  g_autoptr (JsonNode) again = report_of (moved, LOOM_NUMBERS_INTENDED, NULL);
+  g_autoptr (JsonNode) again = report_of (moved, LOOM_NUMBER_CONVENTION_INTENDED, NULL);
   g_assert_null (find (again, "phases.missing"));
   g_assert_cmpint (int_at (again, "root_cause.at_cpu_bottleneck.rows"), ==, 1); /* the step at 12 s */
 }
@@ -201,7 +213,8 @@ test_few_values (void)
   fake_job_sample (job, 1, "gpu0", GPU, 10, 95);
   g_autoptr (JsonNode) root = intended (job, &text);
   JsonNode *steps = json_array_get_element (json_node_get_array (find (root, "step_statistics.by_training_phase")), 0);
-  JsonNode *resource = json_array_get_element (json_node_get_array (find (root, "utilization_statistics.by_resource")), 0);
+  JsonNode *resource =
+    json_array_get_element (json_node_get_array (find (root, "utilization_statistics.by_resource")), 0);
   g_assert_cmpint (int_at (steps, "count"), ==, 1);
   g_assert_true (JSON_NODE_HOLDS_NULL (find (steps, "mean")));
   g_assert_true (JSON_NODE_HOLDS_NULL (find (resource, "p95")));
@@ -212,11 +225,12 @@ test_few_values (void)
 static void
 test_text (void)
 {
-  static const char *const words[] = { "Nodes", "training loop", "GPU usage", "CPU bottlenecks", "4 training steps", "Data loading" };
+  static const char *const words[] = { "Nodes",           "training loop",    "GPU usage",
+                                       "CPU bottlenecks", "4 training steps", "Data loading" };
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (whole_job ());
   for (int numbers = 0; numbers < 2; numbers++) {
     g_autofree char *text = NULL;
-    g_autoptr (JsonNode) root = report_of (timeline, (LoomNumbers) numbers, &text);
+    g_autoptr (JsonNode) root = report_of (timeline, (LoomNumberConvention) numbers, &text);
     for (guint i = 0; i < G_N_ELEMENTS (words); i++)
       g_assert_nonnull (strstr (text, words[i]));
   }
@@ -238,8 +252,8 @@ test_empty (void)
 {
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (fake_job_new ());
   g_autofree char *text = NULL;
-  g_autoptr (JsonNode) root = report_of (timeline, LOOM_NUMBERS_INTENDED, &text);
-  g_autoptr (JsonNode) as_written = report_of (timeline, LOOM_NUMBERS_SMDEBUG, NULL);
+  g_autoptr (JsonNode) root = report_of (timeline, LOOM_NUMBER_CONVENTION_INTENDED, &text);
+  g_autoptr (JsonNode) as_written = report_of (timeline, LOOM_NUMBER_CONVENTION_SMDEBUG, NULL);
   g_assert_cmpstr (text_at (root, "phases.missing"), ==, "There are no system metrics");
   g_assert_cmpuint (length_at (root, "phase_intervals"), ==, 0);
   g_assert_nonnull (text_at (as_written, "statistics.error"));
@@ -277,21 +291,23 @@ test_cancelled (void)
 
 /* --- pages ----------------------------------------------------------------------------------------------------------- */
 
-static LoomSheet *
+static LoomPageContent *
 page_of (LoomTimeline *timeline, const char *id)
 {
-  g_autoptr (LoomFrame) frame = loom_frame_new (timeline, LOOM_NUMBERS_INTENDED, NULL);
-  LoomPageInput input = { .frame = frame, .phases = loom_phases_compute (frame), .range = { 0, 1 }, .thresholds = LOOM_THRESHOLDS };
+  g_autoptr (LoomDataFrame) frame = loom_data_frame_new (timeline, LOOM_NUMBER_CONVENTION_INTENDED, NULL);
+  LoomPageInput input = {
+    .frame = frame, .phases = loom_job_phases_compute (frame), .range = { 0, 1 }, .thresholds = LOOM_THRESHOLDS
+  };
   loom_timeline_get_extent (timeline, &input.range);
   return loom_page_find (id)->make (&input, NULL);
 }
 
 /* A sentence on the page whose block is of the kind and begins with the words. */
 static gboolean
-says (const LoomSheet *sheet, LoomBlockKind kind, const char *words)
+says (const LoomPageContent *sheet, LoomBlockKind kind, const char *words)
 {
-  for (guint i = 0; i < loom_sheet_get_n_blocks (sheet); i++) {
-    const LoomBlock *block = loom_sheet_get_block (sheet, i);
+  for (guint i = 0; i < loom_page_content_get_n_blocks (sheet); i++) {
+    const LoomBlock *block = loom_page_content_get_block (sheet, i);
     if (block->kind == kind && g_str_has_prefix (block->text, words))
       return TRUE;
   }
@@ -300,25 +316,25 @@ says (const LoomSheet *sheet, LoomBlockKind kind, const char *words)
 
 /* Whether the first cell of a row of any table begins so. */
 static gboolean
-says_row (const LoomSheet *sheet, const char *words)
+says_row (const LoomPageContent *sheet, const char *words)
 {
-  for (guint i = 0; i < loom_sheet_get_n_blocks (sheet); i++) {
-    const LoomTable *table = loom_sheet_get_block (sheet, i)->table;
-    for (guint row = 0; table != NULL && row < loom_table_get_n_rows (table); row++)
-      if (g_str_has_prefix (loom_table_get_text (table, row, 0), words))
+  for (guint i = 0; i < loom_page_content_get_n_blocks (sheet); i++) {
+    const LoomResultTable *table = loom_page_content_get_block (sheet, i)->table;
+    for (guint row = 0; table != NULL && row < loom_result_table_get_n_rows (table); row++)
+      if (g_str_has_prefix (loom_result_table_get_text (table, row, 0), words))
         return TRUE;
   }
   return FALSE;
 }
 
 static const char *
-fact (const LoomSheet *sheet, const char *name)
+fact (const LoomPageContent *sheet, const char *name)
 {
-  for (guint i = 0; i < loom_sheet_get_n_blocks (sheet); i++) {
-    const LoomBlock *block = loom_sheet_get_block (sheet, i);
+  for (guint i = 0; i < loom_page_content_get_n_blocks (sheet); i++) {
+    const LoomBlock *block = loom_page_content_get_block (sheet, i);
     for (guint k = 0; block->facts != NULL && k < block->facts->len; k++)
-      if (strcmp (g_array_index (block->facts, LoomSheetFact, k).name, name) == 0)
-        return g_array_index (block->facts, LoomSheetFact, k).value;
+      if (strcmp (g_array_index (block->facts, LoomKeyValue, k).name, name) == 0)
+        return g_array_index (block->facts, LoomKeyValue, k).value;
   }
   return NULL;
 }
@@ -331,11 +347,12 @@ test_bottlenecks_without_loop (void)
   fake_job_sample (job, 1, "gpu0", GPU, 9, 5);
   fake_job_sample (job, 1, "cpu0", CPU, 9, 95);
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
-  g_autoptr (LoomSheet) sheet = page_of (timeline, "bottlenecks");
+  g_autoptr (LoomPageContent) sheet = page_of (timeline, "bottlenecks");
   g_autofree char *text = NULL;
-  g_autoptr (JsonNode) root = report_of (timeline, LOOM_NUMBERS_INTENDED, &text);
+  g_autoptr (JsonNode) root = report_of (timeline, LOOM_NUMBER_CONVENTION_INTENDED, &text);
   g_assert_nonnull (root);
-  g_assert_nonnull (strstr (text, "at CPU bottlenecks: nothing of the framework ran at these instants, so their causes cannot be told\n"));
+  g_assert_nonnull (strstr (
+    text, "at CPU bottlenecks: nothing of the framework ran at these instants, so their causes cannot be told\n"));
   g_assert_cmpstr (fact (sheet, "Starving GPU samples"), ==, "1");
   g_assert_cmpstr (fact (sheet, "of them in the loop"), ==, "–");
 }
@@ -350,8 +367,8 @@ static void
 check_pages (LoomTimeline *timeline, const Saying *sayings, guint n)
 {
   for (guint i = 0; i < n; i++) {
-    g_autoptr (LoomSheet) sheet = page_of (timeline, sayings[i].page);
-    g_autofree char *all = loom_sheet_dup_tsv (sheet);
+    g_autoptr (LoomPageContent) sheet = page_of (timeline, sayings[i].page);
+    g_autofree char *all = loom_page_content_dup_tsv (sheet);
     g_test_message ("%s: %s", sayings[i].page, sayings[i].words);
     if (!says (sheet, sayings[i].kind, sayings[i].words))
       g_error ("%s does not say “%s”:\n%s", sayings[i].page, sayings[i].words, all);
@@ -362,9 +379,12 @@ static void
 test_pages_no_gpu (void)
 {
   static const Saying sayings[] = {
-    { "overview", LOOM_BLOCK_MISSING, "There are no GPU metrics here" },    { "utilization", LOOM_BLOCK_MISSING, "There are no GPU metrics here" },
-    { "utilization", LOOM_BLOCK_CHART, "CPU utilization" },                 { "utilization", LOOM_BLOCK_TABLE, "Resources by node" },
-    { "bottlenecks", LOOM_BLOCK_MISSING, "There are no GPU metrics here" }, { "balance", LOOM_BLOCK_MISSING, "There are no GPU metrics here" },
+    { "overview", LOOM_BLOCK_MISSING, "There are no GPU metrics here" },
+    { "utilization", LOOM_BLOCK_MISSING, "There are no GPU metrics here" },
+    { "utilization", LOOM_BLOCK_CHART, "CPU utilization" },
+    { "utilization", LOOM_BLOCK_TABLE, "Resources by node" },
+    { "bottlenecks", LOOM_BLOCK_MISSING, "There are no GPU metrics here" },
+    { "balance", LOOM_BLOCK_MISSING, "There are no GPU metrics here" },
     { "overview", LOOM_BLOCK_CHART, "Phases of the job" },
   };
   FakeJob *job = fake_job_new ();
@@ -430,7 +450,7 @@ test_pages_some_nodes (void)
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
   check_pages (timeline, sayings, G_N_ELEMENTS (sayings));
   g_autoptr (LoomTimeline) whole = fake_job_timeline (whole_job ());
-  g_autoptr (LoomSheet) sheet = page_of (whole, "overview");
+  g_autoptr (LoomPageContent) sheet = page_of (whole, "overview");
   g_assert_false (says (sheet, LOOM_BLOCK_MISSING, ""));
 }
 
@@ -456,16 +476,17 @@ test_pages_few_values (void)
   fake_job_step (job, 1, 0, 0, 10, 11);
   fake_job_sample (job, 1, "gpu0", GPU, 10, 95);
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
-  g_autoptr (LoomSheet) steps = page_of (timeline, "steps"), overview = page_of (timeline, "overview"), utilization = page_of (timeline, "utilization");
+  g_autoptr (LoomPageContent) steps = page_of (timeline, "steps"), overview = page_of (timeline, "overview"),
+                              utilization = page_of (timeline, "utilization");
   g_assert_cmpstr (fact (steps, "Steps"), ==, "1");
   g_assert_cmpstr (fact (steps, "Mean"), ==, "–");
   g_assert_cmpstr (fact (steps, "Longest"), ==, "–");
   g_assert_cmpstr (fact (overview, "Median step"), ==, "–");
-  for (guint i = 0; i < loom_sheet_get_n_blocks (utilization); i++) {
-    LoomTable *table = loom_sheet_get_block (utilization, i)->table;
+  for (guint i = 0; i < loom_page_content_get_n_blocks (utilization); i++) {
+    LoomResultTable *table = loom_page_content_get_block (utilization, i)->table;
     if (table == NULL)
       continue;
-    g_autofree char *last = loom_table_dup_cell (table, 0, loom_table_get_n_columns (table) - 1);
+    g_autofree char *last = loom_result_table_dup_cell (table, 0, loom_result_table_get_n_columns (table) - 1);
     g_assert_cmpstr (last, ==, "–");
   }
 }
@@ -501,20 +522,21 @@ difference_of (JsonNode *root, const char *path, const char *metric)
 
 /* Whether every row of the table has mean − mean otherwise in its last column, and stands above those with less. */
 static void
-check_causes (LoomSheet *sheet, const char *title)
+check_causes (LoomPageContent *sheet, const char *title)
 {
-  for (guint i = 0; i < loom_sheet_get_n_blocks (sheet); i++) {
-    LoomTable *table = loom_sheet_get_block (sheet, i)->table;
-    if (table == NULL || strcmp (loom_table_get_title (table), title) != 0)
+  for (guint i = 0; i < loom_page_content_get_n_blocks (sheet); i++) {
+    LoomResultTable *table = loom_page_content_get_block (sheet, i)->table;
+    if (table == NULL || strcmp (loom_result_table_get_title (table), title) != 0)
       continue;
-    guint last = loom_table_get_n_columns (table) - 1;
+    guint last = loom_result_table_get_n_columns (table) - 1;
     gboolean descending;
-    g_assert_cmpstr (loom_table_get_column (table, last)->title, ==, "Mean difference");
-    g_assert_cmpuint (loom_table_get_order (table, &descending), ==, last);
+    g_assert_cmpstr (loom_result_table_get_column (table, last)->title, ==, "Mean difference");
+    g_assert_cmpuint (loom_result_table_get_order (table, &descending), ==, last);
     g_assert_true (descending);
-    for (guint row = 0; row < loom_table_get_n_rows (table); row++) {
-      double mean = loom_table_get_number (table, row, 3), otherwise = loom_table_get_number (table, row, 4);
-      g_assert_cmpfloat_with_epsilon (loom_table_get_number (table, row, last), mean - otherwise, 1e-3);
+    for (guint row = 0; row < loom_result_table_get_n_rows (table); row++) {
+      double mean = loom_result_table_get_number (table, row, 3),
+             otherwise = loom_result_table_get_number (table, row, 4);
+      g_assert_cmpfloat_with_epsilon (loom_result_table_get_number (table, row, last), mean - otherwise, 1e-3);
     }
     return;
   }
@@ -527,12 +549,14 @@ static void
 test_differences (void)
 {
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (slow_job ());
-  g_autoptr (LoomSheet) steps = page_of (timeline, "steps"), bottlenecks = page_of (timeline, "bottlenecks");
+  g_autoptr (LoomPageContent) steps = page_of (timeline, "steps"), bottlenecks = page_of (timeline, "bottlenecks");
   check_causes (steps, "What takes longer in outlier steps");
   check_causes (bottlenecks, "What takes longer at bottlenecks");
   g_autoptr (JsonNode) root = intended (slow_job (), NULL);
-  g_assert_cmpfloat_with_epsilon (difference_of (root, "root_cause.in_outlier_steps.metrics", "load"), 2.25e9 - 0.25e9, 1);
-  g_assert_cmpfloat_with_epsilon (difference_of (root, "root_cause.at_cpu_bottleneck.metrics", "load"), 2.25e9 - 0.25e9, 1);
+  g_assert_cmpfloat_with_epsilon (difference_of (root, "root_cause.in_outlier_steps.metrics", "load"), 2.25e9 - 0.25e9,
+                                  1);
+  g_assert_cmpfloat_with_epsilon (difference_of (root, "root_cause.at_cpu_bottleneck.metrics", "load"), 2.25e9 - 0.25e9,
+                                  1);
 }
 
 static JsonNode *
@@ -588,7 +612,7 @@ test_only_at_bottlenecks (void)
   g_autofree char *text = NULL;
   g_autoptr (JsonNode) root = intended (only_job (), &text);
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (only_job ());
-  g_autoptr (LoomSheet) sheet = page_of (timeline, "bottlenecks");
+  g_autoptr (LoomPageContent) sheet = page_of (timeline, "bottlenecks");
   g_assert_true (says (sheet, LOOM_BLOCK_NOTE, "Ran only at bottlenecks: load (1 × 1.20 s)."));
   g_assert_false (says (sheet, LOOM_BLOCK_NOTE, "Nothing takes twice"));
   g_assert_nonnull (strstr (text, "  only at CPU bottlenecks: load ran 1 time, 1.20 s on average\n"));
@@ -600,6 +624,92 @@ test_only_at_bottlenecks (void)
   g_assert_cmpfloat (json_node_get_double (find (cause_of (root, "load"), "difference")), ==, 1.2e9);
   g_assert_false (json_node_get_boolean (find (cause_of (root, "worker"), "only_then")));
   g_assert_true (JSON_NODE_HOLDS_NULL (find (cause_of (root, "worker"), "difference")));
+}
+
+/* Of five seconds of training two are spent in GetNext by rank 0, and none by the others. */
+static void
+check_waits_in_loop (int n_ranks, const char *first, const char *second)
+{
+  FakeJob *job = fake_job_new ();
+  for (int i = 0; i < 3; i++) {
+    for (int rank = 0; rank < n_ranks; rank++)
+      fake_job_step (job, 1, rank, i, 10 + 2 * i, 11 + 2 * i);
+    fake_job_span (job, 1, 0, "DataIterator", "_MultiProcessingDataLoaderIter::GetNext", 11 + 2 * i, 12 + 2 * i, "{}");
+    fake_job_span (job, 1, 0, "DataIterator", "DataLoaderWorker", 10, 15, "{}");
+  }
+  fake_job_sample (job, 1, "cpu0", CPU, 9, 50);
+  fake_job_sample (job, 1, "cpu0", CPU, 15, 50);
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
+  g_autoptr (LoomPageContent) overview = page_of (timeline, "overview");
+  for (guint i = 0; i < loom_page_content_get_n_blocks (overview); i++) {
+    const LoomResultTable *table = loom_page_content_get_block (overview, i)->table;
+    if (table == NULL || strcmp (loom_result_table_get_title (table), "What matters most") != 0)
+      continue;
+    g_assert_cmpuint (loom_result_table_get_n_rows (table), ==, 2);
+    g_assert_cmpstr (loom_result_table_get_text (table, 0, 0), ==, first);
+    g_assert_cmpstr (loom_result_table_get_text (table, 1, 0), ==, second);
+    return;
+  }
+  g_assert_not_reached ();
+}
+
+static void
+test_waits_in_loop (void)
+{
+  check_waits_in_loop (1, "Training waits for data in 40.0 % of its loop.", "Initialization takes 16.7 % of the job.");
+  check_waits_in_loop (4, "Initialization takes 16.7 % of the job.", "Training waits for data in 10.0 % of its loop.");
+}
+
+/* Of 4 s at bottlenecks workers have 12 s: charts are drawn without them, and the table has them. */
+static void
+test_causes_without_workers (void)
+{
+  FakeJob *job = whole_job ();
+  fake_job_span (job, 1, 0, "Forward", "conv", 11, 13, "{}");
+  for (int i = 0; i < 2; i++)
+    fake_job_span (job, 1, 0, "DataIterator", "DataLoaderWorker", 10, 16 + i, "{}");
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
+  g_autoptr (LoomPageContent) page = page_of (timeline, "bottlenecks");
+  guint n_slices = 0;
+  for (guint i = 0; i < loom_page_content_get_n_blocks (page); i++) {
+    const LoomBlock *block = loom_page_content_get_block (page, i);
+    if (block->chart != NULL &&
+        strcmp (block->chart->title, "Functions at bottlenecks, without data loader processes") == 0)
+      n_slices = loom_chart_get_n_elements (block->chart);
+  }
+  g_assert_cmpuint (n_slices, ==, 1);
+  g_assert_true (says_row (page, "DataLoaderWorker"));
+  g_assert_true (
+    says (page, LOOM_BLOCK_NOTE,
+          "Processes of data loaders run all the time, so they are in the table only: DataLoaderWorker (2 × 6.50 s)."));
+}
+
+/* The sentence is true beside waits, which are in spans of other names. */
+static void
+test_waits_without_loader (void)
+{
+  FakeJob *job = fake_job_new ();
+  g_autofree char *text = NULL;
+  fake_job_step (job, 1, 0, 0, 10, 12);
+  fake_job_span (job, 1, 0, "Other", "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", 10, 11, "{}");
+  g_autoptr (JsonNode) root = intended (job, &text);
+  g_assert_true (g_str_has_suffix (text_at (root, "data_loading.missing"), "SageMaker's GetNext calls"));
+  g_assert_nonnull (strstr (text, "SageMaker's GetNext calls; the waits for data are listed below\n"));
+}
+
+/* A writer of rows is called by its rank in findings, too. */
+static void
+test_rank_in_findings (void)
+{
+  FakeJob *job = fake_job_new ();
+  for (int i = 0; i < 360; i++)
+    fake_job_step (job, 1, 3, i, 10 + 5 * i, 11 + 5 * i + (i % 30 == 7 ? 3 : 0));
+  g_autofree char *text = NULL;
+  g_autoptr (JsonNode) root = intended (job, &text);
+  JsonArray *findings = json_node_get_array (find (root, "findings"));
+  g_assert_cmpuint (json_array_get_length (findings), ==, 1);
+  g_assert_cmpstr (text_at (json_array_get_element (findings, 0), "where"), ==, "rank 3");
+  g_assert_nonnull (strstr (text_at (json_array_get_element (findings, 0), "sentence"), "most of them, 12, of rank 3"));
 }
 
 /* In a range that is one bottleneck all over, what goes on for long outside of it did not run only there. */
@@ -623,12 +733,13 @@ test_steps_of_ranks (void)
   for (int rank = 0; rank < 3; rank++) {
     for (int i = 0; i < 3; i++)
       fake_job_step (job, rank < 2 ? 1 : 2, rank, i, 10 + i, 10.5 + i + 0.1 * rank + (i == 2 && rank > 0 ? 4 : 0));
-    fake_job_span (job, rank < 2 ? 1 : 2, rank, "Step:ModeKeys.EVAL", "Step:ModeKeys.EVAL", 20, 21, "{\"step_num\": \"0\"}");
+    fake_job_span (job, rank < 2 ? 1 : 2, rank, "Step:ModeKeys.EVAL", "Step:ModeKeys.EVAL", 20, 21,
+                   "{\"step_num\": \"0\"}");
   }
   g_autofree char *text = NULL;
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
-  g_autoptr (JsonNode) root = report_of (timeline, LOOM_NUMBERS_INTENDED, &text);
-  g_autoptr (LoomSheet) steps = page_of (timeline, "steps"), overview = page_of (timeline, "overview");
+  g_autoptr (JsonNode) root = report_of (timeline, LOOM_NUMBER_CONVENTION_INTENDED, &text);
+  g_autoptr (LoomPageContent) steps = page_of (timeline, "steps"), overview = page_of (timeline, "overview");
   g_assert_cmpint (int_at (root, "steps.count"), ==, 3);
   JsonArray *nodes = json_node_get_array (find (root, "about.nodes"));
   g_assert_cmpint (int_at (json_array_get_element (nodes, 0), "steps"), ==, 4);
@@ -643,7 +754,7 @@ test_steps_of_ranks (void)
   g_assert_true (says_row (overview, "1 step takes more than 2 times the median"));
   g_assert_cmpstr (fact (overview, "Training steps"), ==, "3");
   g_assert_cmpstr (fact (overview, "Ranks with training steps"), ==, "3");
-  g_assert_cmpstr (loom_sheet_get_sources (steps), ==, "from 3 training steps of 3 ranks (smdebug)");
+  g_assert_cmpstr (loom_page_content_get_sources (steps), ==, "from 3 training steps of 3 ranks (smdebug)");
 }
 
 /* Where nothing is missing, every analysis is on a page. */
@@ -651,16 +762,26 @@ static void
 test_pages_whole (void)
 {
   static const Saying sayings[] = {
-    { "overview", LOOM_BLOCK_CHART, "Phases of the job" },           { "overview", LOOM_BLOCK_CHART, "Usage of GPUs" },
-    { "overview", LOOM_BLOCK_TABLE, "Usage of GPUs" },               { "overview", LOOM_BLOCK_FACTS, "The job" },
-    { "overview", LOOM_BLOCK_TABLE, "What matters most" },           { "overview", LOOM_BLOCK_TABLE, "Training phases one after another" },
-    { "utilization", LOOM_BLOCK_CHART, "Utilization over time" },    { "utilization", LOOM_BLOCK_CHART, "Samples by how busy devices were" },
-    { "utilization", LOOM_BLOCK_TABLE, "Resources by node" },        { "utilization", LOOM_BLOCK_TABLE, "Resources by training phase" },
-    { "steps", LOOM_BLOCK_TABLE, "Outlier steps" },                  { "steps", LOOM_BLOCK_NOTE, "Twice as long as otherwise, or more: load (× 9.0)" },
-    { "steps", LOOM_BLOCK_CHART, "Functions in outlier steps" },     { "steps", LOOM_BLOCK_TABLE, "What takes longer in outlier steps" },
-    { "steps", LOOM_BLOCK_CHART, "GPU utilization in outlier" },     { "steps", LOOM_BLOCK_CHART, "CPU utilization in normal" },
-    { "steps", LOOM_BLOCK_TABLE, "Steps by training phase" },        { "steps", LOOM_BLOCK_TABLE, "Time in each step by metric" },
-    { "steps", LOOM_BLOCK_TABLE, "Time in each step by process" },   { "bottlenecks", LOOM_BLOCK_TABLE, "What takes longer at bottlenecks" },
+    { "overview", LOOM_BLOCK_CHART, "Phases of the job" },
+    { "overview", LOOM_BLOCK_CHART, "Usage of GPUs" },
+    { "overview", LOOM_BLOCK_TABLE, "Usage of GPUs" },
+    { "overview", LOOM_BLOCK_FACTS, "The job" },
+    { "overview", LOOM_BLOCK_TABLE, "What matters most" },
+    { "overview", LOOM_BLOCK_TABLE, "Training phases one after another" },
+    { "utilization", LOOM_BLOCK_CHART, "Utilization over time" },
+    { "utilization", LOOM_BLOCK_CHART, "Samples by how busy devices were" },
+    { "utilization", LOOM_BLOCK_TABLE, "Resources by node" },
+    { "utilization", LOOM_BLOCK_TABLE, "Resources by training phase" },
+    { "steps", LOOM_BLOCK_TABLE, "Outlier steps" },
+    { "steps", LOOM_BLOCK_NOTE, "Twice as long as otherwise, or more: load (× 9.0)" },
+    { "steps", LOOM_BLOCK_CHART, "Functions in outlier steps" },
+    { "steps", LOOM_BLOCK_TABLE, "What takes longer in outlier steps" },
+    { "steps", LOOM_BLOCK_CHART, "GPU utilization in outlier" },
+    { "steps", LOOM_BLOCK_CHART, "CPU utilization in normal" },
+    { "steps", LOOM_BLOCK_TABLE, "Steps by training phase" },
+    { "steps", LOOM_BLOCK_TABLE, "Time in each step by metric" },
+    { "steps", LOOM_BLOCK_TABLE, "Time in each step by process" },
+    { "bottlenecks", LOOM_BLOCK_TABLE, "What takes longer at bottlenecks" },
     { "work", LOOM_BLOCK_TABLE, "Time by kind of work" },
   };
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (slow_job ());
@@ -675,7 +796,7 @@ test_pages_of_nothing (void)
   const LoomPage *pages = loom_pages_get (&n);
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (fake_job_new ());
   for (guint i = 0; i < n; i++) {
-    g_autoptr (LoomSheet) sheet = page_of (timeline, pages[i].id);
+    g_autoptr (LoomPageContent) sheet = page_of (timeline, pages[i].id);
     g_assert_true (says (sheet, LOOM_BLOCK_MISSING, "There are no"));
   }
 }
@@ -685,17 +806,17 @@ static void
 test_places_left_out (void)
 {
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (whole_job ());
-  g_autoptr (LoomFrame) frame = loom_frame_new (timeline, LOOM_NUMBERS_INTENDED, NULL);
+  g_autoptr (LoomDataFrame) frame = loom_data_frame_new (timeline, LOOM_NUMBER_CONVENTION_INTENDED, NULL);
   LoomPageInput input = { .frame = frame, .range = { AT (0), AT (60000) }, .thresholds = LOOM_THRESHOLDS };
   g_autoptr (LoomRuleResult) result = loom_rule_result_new ("Many", LOOM_N_RULES);
   for (guint i = 0; i < LOOM_RULE_MAX_MARKS + 3; i++)
-    loom_rule_mark (result, AT (i), AT (i + 0.5), "algo-1", "");
-  loom_rule_say (result, LOOM_RULE_FIRED, "many");
+    loom_rule_result_add_occurrence (result, AT (i), AT (i + 0.5), "algo-1", "");
+  loom_rule_result_set_message (result, LOOM_RULE_FIRED, "many");
   loom_rule_result_close (result);
   g_assert_cmpuint (result->n_left_out, ==, 3);
   g_assert_cmpint (result->range.begin_ns, ==, AT (0));
   g_assert_cmpint (result->range.end_ns, ==, AT (LOOM_RULE_MAX_MARKS + 2.5));
-  g_autoptr (LoomSheet) sheet = loom_finding_sheet_new (&input, result, NULL, NULL);
+  g_autoptr (LoomPageContent) sheet = loom_findings_new_page (&input, result, NULL, NULL);
   g_assert_true (says (sheet, LOOM_BLOCK_NOTE, "3 more places are neither listed nor marked on the timeline."));
   g_assert_true (says (sheet, LOOM_BLOCK_TABLE, "Places"));
   g_autoptr (JsonNode) root = loom_rule_result_to_json (result);
@@ -711,9 +832,11 @@ test_pages_cancelled (void)
   guint n;
   const LoomPage *pages = loom_pages_get (&n);
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (whole_job ());
-  g_autoptr (LoomFrame) frame = loom_frame_new (timeline, LOOM_NUMBERS_INTENDED, NULL);
+  g_autoptr (LoomDataFrame) frame = loom_data_frame_new (timeline, LOOM_NUMBER_CONVENTION_INTENDED, NULL);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  LoomPageInput input = { .frame = frame, .phases = loom_phases_compute (frame), .range = { 0, 1 }, .thresholds = LOOM_THRESHOLDS };
+  LoomPageInput input = {
+    .frame = frame, .phases = loom_job_phases_compute (frame), .range = { 0, 1 }, .thresholds = LOOM_THRESHOLDS
+  };
   loom_timeline_get_extent (timeline, &input.range);
   g_cancellable_cancel (cancellable);
   for (guint i = 0; i < n; i++)
@@ -727,18 +850,22 @@ test_pages_counted (void)
   guint n;
   const LoomPage *pages = loom_pages_get (&n);
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (slow_job ());
-  g_autoptr (GCancellable) tables = G_CANCELLABLE (loom_meter_new ());
-  g_autoptr (LoomFrame) frame = loom_frame_new (timeline, LOOM_NUMBERS_INTENDED, tables);
-  g_assert_cmpfloat (loom_meter_get_fraction (tables), ==, 1);
-  LoomPageInput input = { .frame = frame, .phases = loom_phases_compute (frame), .range = { 0, 1 }, .thresholds = LOOM_THRESHOLDS, .part = 5 };
+  g_autoptr (GCancellable) tables = G_CANCELLABLE (loom_progress_cancellable_new ());
+  g_autoptr (LoomDataFrame) frame = loom_data_frame_new (timeline, LOOM_NUMBER_CONVENTION_INTENDED, tables);
+  g_assert_cmpfloat (loom_progress_cancellable_get_fraction (tables), ==, 1);
+  LoomPageInput input = { .frame = frame,
+                          .phases = loom_job_phases_compute (frame),
+                          .range = { 0, 1 },
+                          .thresholds = LOOM_THRESHOLDS,
+                          .part = 5 };
   loom_timeline_get_extent (timeline, &input.range);
   for (guint i = 0; i < n; i++) {
-    g_autoptr (GCancellable) meter = G_CANCELLABLE (loom_meter_new ());
-    loom_meter_add_total (meter, 10 * pages[i].n_parts);
-    g_autoptr (LoomSheet) sheet = pages[i].make (&input, meter);
-    g_test_message ("%s: %g", pages[i].id, loom_meter_get_fraction (meter));
+    g_autoptr (GCancellable) meter = G_CANCELLABLE (loom_progress_cancellable_new ());
+    loom_progress_cancellable_add_total (meter, 10 * pages[i].n_parts);
+    g_autoptr (LoomPageContent) sheet = pages[i].make (&input, meter);
+    g_test_message ("%s: %g", pages[i].id, loom_progress_cancellable_get_fraction (meter));
     if (!says (sheet, LOOM_BLOCK_MISSING, ""))
-      g_assert_cmpfloat (loom_meter_get_fraction (meter), ==, 0.5);
+      g_assert_cmpfloat (loom_progress_cancellable_get_fraction (meter), ==, 0.5);
   }
 }
 
@@ -780,6 +907,10 @@ main (int argc, char **argv)
   g_test_add_func ("/otherwise-is-the-rest", test_otherwise_is_the_rest);
   g_test_add_func ("/only-at-bottlenecks", test_only_at_bottlenecks);
   g_test_add_func ("/only-at-bottlenecks-in-range", test_only_at_bottlenecks_in_range);
+  g_test_add_func ("/pages/waits-in-loop", test_waits_in_loop);
+  g_test_add_func ("/pages/causes-without-workers", test_causes_without_workers);
+  g_test_add_func ("/waits-without-loader", test_waits_without_loader);
+  g_test_add_func ("/findings/rank", test_rank_in_findings);
   g_test_add_func ("/steps-of-ranks", test_steps_of_ranks);
   g_test_add_func ("/pages/nothing", test_pages_of_nothing);
   g_test_add_func ("/findings/left-out", test_places_left_out);

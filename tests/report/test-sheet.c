@@ -2,28 +2,28 @@
  *
  * Tables of results and the sheets they stand on: order, filter, copies for people and for programs, places.
  */
-#include "loom-sheet.h"
+#include "loom-page-content.h"
 
 #include <locale.h>
 #include <math.h>
 #include <string.h>
 
-static LoomTable *
+static LoomResultTable *
 new_table (void)
 {
-  LoomTable *table = loom_table_new ("Devices");
-  loom_table_add_column (table, "Device", NULL, "A sentence");
-  loom_table_add_column (table, "Busy", "%", NULL);
-  loom_table_add_column (table, "Time", "ns", NULL);
-  loom_table_add_column (table, "Begin", "time", NULL);
+  LoomResultTable *table = loom_result_table_new ("Devices");
+  loom_result_table_add_column (table, "Device", NULL, "A sentence");
+  loom_result_table_add_column (table, "Busy", "%", NULL);
+  loom_result_table_add_column (table, "Time", "ns", NULL);
+  loom_result_table_add_column (table, "Begin", "time", NULL);
   const char *const names[] = { "gpu10", "gpu2", "odd \"name\", with\ttab" };
   const double values[] = { 12.5, NAN, 100 };
   for (guint i = 0; i < 3; i++) {
-    loom_table_add_row (table);
-    loom_table_set_text (table, 0, names[i]);
-    loom_table_set_number (table, 1, values[i]);
-    loom_table_set_number (table, 2, 1234567 * (i + 1));
-    loom_table_set_number (table, 3, 1.5e9 * i);
+    loom_result_table_add_row (table);
+    loom_result_table_set_text (table, 0, names[i]);
+    loom_result_table_set_number (table, 1, values[i]);
+    loom_result_table_set_number (table, 2, 1234567 * (i + 1));
+    loom_result_table_set_number (table, 3, 1.5e9 * i);
   }
   return table;
 }
@@ -31,14 +31,17 @@ new_table (void)
 static void
 test_cells (void)
 {
-  static const char *const cells[] = { "gpu10", "12.5 %", "1.23 ms", "0 µs" }, *const exact[] = { "gpu10", "12.5 %", "1.234\u202f567 ms", "0 ns" };
-  g_autoptr (LoomTable) table = new_table ();
+  static const char *const cells[] = { "gpu10", "12.5 %", "1.23 ms", "0 µs" }, *const exact[] = { "gpu10", "12.5 %",
+                                                                                                  "1.234\u202f567 ms",
+                                                                                                  "0 ns" };
+  g_autoptr (LoomResultTable) table = new_table ();
   for (guint i = 0; i < 4; i++) {
-    g_autofree char *cell = loom_table_dup_cell (table, 0, i), *all = loom_table_dup_exact (table, 0, i);
+    g_autofree char *cell = loom_result_table_dup_cell (table, 0, i), *all = loom_result_table_dup_exact (table, 0, i);
     g_assert_cmpstr (cell, ==, cells[i]);
     g_assert_cmpstr (all, ==, exact[i]);
   }
-  g_autofree char *none = loom_table_dup_cell (table, 1, 1), *nothing = loom_table_dup_exact (table, 1, 1);
+  g_autofree char *none = loom_result_table_dup_cell (table, 1, 1),
+                  *nothing = loom_result_table_dup_exact (table, 1, 1);
   g_assert_cmpstr (none, ==, "–");
   g_assert_cmpstr (nothing, ==, "");
 }
@@ -57,16 +60,17 @@ test_instants (void)
     { 1500147000, 2e9, "+1.500 s", "+3.500 s", "2.00 s" },
     { 1500147000, NAN, "+1.500 s", "–", "–" },
   };
-  g_autoptr (LoomTable) table = loom_table_new ("Phases");
-  loom_table_add_column (table, "Begin", "time", NULL);
-  loom_table_add_column (table, "End", "time", NULL);
-  loom_table_add_column (table, "Duration", "ns", NULL);
+  g_autoptr (LoomResultTable) table = loom_result_table_new ("Phases");
+  loom_result_table_add_column (table, "Begin", "time", NULL);
+  loom_result_table_add_column (table, "End", "time", NULL);
+  loom_result_table_add_column (table, "Duration", "ns", NULL);
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
-    loom_table_add_row (table);
-    loom_table_set_number (table, 0, rows[i].begin_ns);
-    loom_table_set_number (table, 1, rows[i].begin_ns + rows[i].length_ns);
-    loom_table_set_number (table, 2, rows[i].length_ns);
-    g_autofree char *begin = loom_table_dup_cell (table, i, 0), *end = loom_table_dup_cell (table, i, 1), *length = loom_table_dup_cell (table, i, 2);
+    loom_result_table_add_row (table);
+    loom_result_table_set_number (table, 0, rows[i].begin_ns);
+    loom_result_table_set_number (table, 1, rows[i].begin_ns + rows[i].length_ns);
+    loom_result_table_set_number (table, 2, rows[i].length_ns);
+    g_autofree char *begin = loom_result_table_dup_cell (table, i, 0), *end = loom_result_table_dup_cell (table, i, 1),
+                    *length = loom_result_table_dup_cell (table, i, 2);
     g_assert_cmpstr (begin, ==, rows[i].begin);
     g_assert_cmpstr (end, ==, rows[i].end);
     g_assert_cmpstr (length, ==, rows[i].length);
@@ -77,41 +81,44 @@ test_instants (void)
 static void
 test_order (void)
 {
-  g_autoptr (LoomTable) table = new_table ();
+  g_autoptr (LoomResultTable) table = new_table ();
   gboolean descending;
-  g_assert_cmpint (loom_table_compare (table, 0, 1, 0), >, 0); /* gpu10 behind gpu2 */
-  g_assert_cmpint (loom_table_compare (table, 1, 0, 1), <, 0);
-  g_assert_cmpint (loom_table_compare (table, 0, 1, 1), >, 0);
-  g_assert_cmpint (loom_table_compare (table, 1, 1, 1), ==, 0);
-  g_assert_cmpint (loom_table_compare (table, 2, 0, 2), >, 0);
-  g_assert_cmpuint (loom_table_get_order (table, &descending), ==, G_MAXUINT);
-  loom_table_set_order (table, 2, TRUE);
-  g_assert_cmpuint (loom_table_get_order (table, &descending), ==, 2);
+  g_assert_cmpint (loom_result_table_compare (table, 0, 1, 0), >, 0); /* gpu10 behind gpu2 */
+  g_assert_cmpint (loom_result_table_compare (table, 1, 0, 1), <, 0);
+  g_assert_cmpint (loom_result_table_compare (table, 0, 1, 1), >, 0);
+  g_assert_cmpint (loom_result_table_compare (table, 1, 1, 1), ==, 0);
+  g_assert_cmpint (loom_result_table_compare (table, 2, 0, 2), >, 0);
+  g_assert_cmpuint (loom_result_table_get_order (table, &descending), ==, G_MAXUINT);
+  loom_result_table_set_order (table, 2, TRUE);
+  g_assert_cmpuint (loom_result_table_get_order (table, &descending), ==, 2);
   g_assert_true (descending);
 }
 
 static void
 test_filter (void)
 {
-  g_autoptr (LoomTable) table = new_table ();
-  g_assert_true (loom_table_matches (table, 0, ""));
-  g_assert_true (loom_table_matches (table, 0, "pu1"));
-  g_assert_false (loom_table_matches (table, 1, "pu1"));
-  g_assert_true (loom_table_matches (table, 2, "odd \"n"));
-  g_assert_false (loom_table_matches (table, 0, "12.5")); /* figures are not looked through */
+  g_autoptr (LoomResultTable) table = new_table ();
+  g_assert_true (loom_result_table_matches (table, 0, ""));
+  g_assert_true (loom_result_table_matches (table, 0, "pu1"));
+  g_assert_false (loom_result_table_matches (table, 1, "pu1"));
+  g_assert_true (loom_result_table_matches (table, 2, "odd \"n"));
+  g_assert_false (loom_result_table_matches (table, 0, "12.5")); /* figures are not looked through */
 }
 
 static void
 test_text (void)
 {
   const guint last[] = { 2 };
-  g_autoptr (LoomTable) table = new_table ();
-  g_autofree char *tsv = loom_table_dup_tsv (table, NULL, 0), *csv = loom_table_dup_csv (table, NULL, 0), *one = loom_table_dup_csv (table, last, 1),
-                  *none = loom_table_dup_tsv (table, last, 0);
-  g_assert_cmpstr (tsv, ==, "Device\tBusy\tTime\tBegin\ngpu10\t12.5 %\t1.234\u202f567 ms\t0 ns\ngpu2\t\t2.469\u202f134 ms\t1.5 s\n"
-                            "odd \"name\", with tab\t100 %\t3.703\u202f701 ms\t3 s\n");
-  g_assert_cmpstr (csv, ==, "Device,Busy (%),Time (ns),Begin (ns)\r\ngpu10,12.5,1234567,0\r\ngpu2,,2469134,1500000000\r\n"
-                            "\"odd \"\"name\"\", with\ttab\",100,3703701,3000000000\r\n");
+  g_autoptr (LoomResultTable) table = new_table ();
+  g_autofree char *tsv = loom_result_table_dup_tsv (table, NULL, 0), *csv = loom_result_table_dup_csv (table, NULL, 0),
+                  *one = loom_result_table_dup_csv (table, last, 1), *none = loom_result_table_dup_tsv (table, last, 0);
+  g_assert_cmpstr (
+    tsv, ==,
+    "Device\tBusy\tTime\tBegin\ngpu10\t12.5 %\t1.234\u202f567 ms\t0 ns\ngpu2\t\t2.469\u202f134 ms\t1.5 s\n"
+    "odd \"name\", with tab\t100 %\t3.703\u202f701 ms\t3 s\n");
+  g_assert_cmpstr (csv, ==,
+                   "Device,Busy (%),Time (ns),Begin (ns)\r\ngpu10,12.5,1234567,0\r\ngpu2,,2469134,1500000000\r\n"
+                   "\"odd \"\"name\"\", with\ttab\",100,3703701,3000000000\r\n");
   g_assert_true (g_str_has_prefix (one, "Device,Busy (%),Time (ns),Begin (ns)\r\n\"odd"));
   g_assert_cmpstr (none, ==, "Device\tBusy\tTime\tBegin\n");
 }
@@ -122,20 +129,20 @@ test_row_units (void)
 {
   static const char *const cells[] = { "1.5 GB/s", "50 %", "7" }, *const exact[] = { "1500000000 B/s", "50 %", "7" };
   static const double values[] = { 1.5e9, 50, 7 };
-  g_autoptr (LoomTable) table = loom_table_new ("Resources");
-  loom_table_add_column (table, "Mean", "row", NULL);
+  g_autoptr (LoomResultTable) table = loom_result_table_new ("Resources");
+  loom_result_table_add_column (table, "Mean", "row", NULL);
   for (guint i = 0; i < 3; i++) {
-    loom_table_add_row (table);
-    loom_table_set_number (table, 0, values[i]);
+    loom_result_table_add_row (table);
+    loom_result_table_set_number (table, 0, values[i]);
     if (i < 2)
-      loom_table_set_row_unit (table, i == 0 ? "B/s" : "%");
+      loom_result_table_set_row_unit (table, i == 0 ? "B/s" : "%");
   }
   for (guint i = 0; i < 3; i++) {
-    g_autofree char *cell = loom_table_dup_cell (table, i, 0), *all = loom_table_dup_exact (table, i, 0);
+    g_autofree char *cell = loom_result_table_dup_cell (table, i, 0), *all = loom_result_table_dup_exact (table, i, 0);
     g_assert_cmpstr (cell, ==, cells[i]);
     g_assert_cmpstr (all, ==, exact[i]);
   }
-  g_autofree char *csv = loom_table_dup_csv (table, NULL, 0);
+  g_autofree char *csv = loom_result_table_dup_csv (table, NULL, 0);
   g_assert_cmpstr (csv, ==, "Mean\r\n1500000000\r\n50\r\n7\r\n");
 }
 
@@ -143,30 +150,30 @@ static void
 test_sheet (void)
 {
   const LoomSpanId spans[] = { { 1, 2 }, { 3, 4 } };
-  g_autofree LoomSpanId *many = g_new0 (LoomSpanId, LOOM_PLACE_MAX_SPANS + 1);
-  g_autoptr (LoomSheet) sheet = loom_sheet_new ((LoomRange) { 5, 10 });
-  LoomPlace place;
-  loom_sheet_add_note (sheet, "A note.");
-  loom_sheet_add_facts (sheet, "Facts");
-  loom_sheet_add_fact (sheet, "Steps", "12");
-  loom_sheet_take_table (sheet, new_table ());
-  loom_sheet_set_place (sheet, 2, (LoomRange) { 6, 7 }, spans, 2);
-  loom_sheet_set_place (sheet, 0, (LoomRange) { 6, 9 }, many, LOOM_PLACE_MAX_SPANS + 1);
+  g_autofree LoomSpanId *many = g_new0 (LoomSpanId, LOOM_NAVIGATION_TARGET_MAX_SPANS + 1);
+  g_autoptr (LoomPageContent) sheet = loom_page_content_new ((LoomRange) { 5, 10 });
+  LoomNavigationTarget place;
+  loom_page_content_add_note (sheet, "A note.");
+  loom_page_content_add_facts (sheet, "Facts");
+  loom_page_content_add_fact (sheet, "Steps", "12");
+  loom_page_content_take_table (sheet, new_table ());
+  loom_page_content_set_place (sheet, 2, (LoomRange) { 6, 7 }, spans, 2);
+  loom_page_content_set_place (sheet, 0, (LoomRange) { 6, 9 }, many, LOOM_NAVIGATION_TARGET_MAX_SPANS + 1);
   LoomChart *chart = loom_chart_new_pie ("Pie", "", "n");
   loom_chart_add_slice (chart, "a", 1, 0);
-  loom_sheet_take_chart (sheet, chart, TRUE);
-  g_assert_cmpuint (loom_sheet_get_n_blocks (sheet), ==, 4);
-  g_assert_true (loom_sheet_get_place (sheet, 2, 2, &place));
+  loom_page_content_take_chart (sheet, chart, TRUE);
+  g_assert_cmpuint (loom_page_content_get_n_blocks (sheet), ==, 4);
+  g_assert_true (loom_page_content_get_place (sheet, 2, 2, &place));
   g_assert_cmpuint (place.n_spans, ==, 2);
   g_assert_cmpuint (place.spans[1].span, ==, 4);
-  g_assert_true (loom_sheet_get_place (sheet, 2, 0, &place));
+  g_assert_true (loom_page_content_get_place (sheet, 2, 0, &place));
   g_assert_cmpuint (place.n_spans, ==, 0); /* so many are told by the range */
-  g_assert_false (loom_sheet_get_place (sheet, 2, 1, &place));
-  g_assert_false (loom_sheet_get_place (sheet, 2, 7, &place));
-  g_assert_false (loom_sheet_get_place (sheet, 3, 0, &place));
-  loom_sheet_move_last_first (sheet);
-  g_assert_cmpint (loom_sheet_get_block (sheet, 0)->kind, ==, LOOM_BLOCK_CHART);
-  g_autofree char *text = loom_sheet_dup_tsv (sheet);
+  g_assert_false (loom_page_content_get_place (sheet, 2, 1, &place));
+  g_assert_false (loom_page_content_get_place (sheet, 2, 7, &place));
+  g_assert_false (loom_page_content_get_place (sheet, 3, 0, &place));
+  loom_page_content_move_last_first (sheet);
+  g_assert_cmpint (loom_page_content_get_block (sheet, 0)->kind, ==, LOOM_BLOCK_CHART);
+  g_autofree char *text = loom_page_content_dup_tsv (sheet);
   g_assert_true (g_str_has_prefix (text, "Pie\n\tn\na\t1\n\nA note.\n\nFacts\nSteps\t12\n\nDevices\nDevice\tBusy\t"));
 }
 
@@ -175,23 +182,23 @@ static void
 test_parts (void)
 {
   const LoomRange parts[] = { { 10, 12 }, { 20, 25 } };
-  g_autofree LoomRange *many = g_new (LoomRange, LOOM_PLACE_MAX_PARTS + 1);
-  g_autoptr (LoomSheet) sheet = loom_sheet_new ((LoomRange) { 0, 100 });
-  LoomPlace place;
-  for (guint i = 0; i <= LOOM_PLACE_MAX_PARTS; i++)
+  g_autofree LoomRange *many = g_new (LoomRange, LOOM_NAVIGATION_TARGET_MAX_PARTS + 1);
+  g_autoptr (LoomPageContent) sheet = loom_page_content_new ((LoomRange) { 0, 100 });
+  LoomNavigationTarget place;
+  for (guint i = 0; i <= LOOM_NAVIGATION_TARGET_MAX_PARTS; i++)
     many[i] = (LoomRange) { 2 * i, 2 * i + 1 };
-  loom_sheet_add_facts (sheet, "Facts");
-  loom_sheet_set_parts (sheet, 0, parts, 2);
-  loom_sheet_set_parts (sheet, 1, parts, 0);
-  loom_sheet_set_parts (sheet, 2, many, LOOM_PLACE_MAX_PARTS + 1);
-  g_assert_true (loom_sheet_get_place (sheet, 0, 0, &place));
+  loom_page_content_add_facts (sheet, "Facts");
+  loom_page_content_set_parts (sheet, 0, parts, 2);
+  loom_page_content_set_parts (sheet, 1, parts, 0);
+  loom_page_content_set_parts (sheet, 2, many, LOOM_NAVIGATION_TARGET_MAX_PARTS + 1);
+  g_assert_true (loom_page_content_get_place (sheet, 0, 0, &place));
   g_assert_cmpint (place.range.begin_ns, ==, 10);
   g_assert_cmpint (place.range.end_ns, ==, 25);
   g_assert_cmpuint (place.n_parts, ==, 2);
   g_assert_cmpint (place.parts[1].begin_ns, ==, 20);
   g_assert_cmpuint (place.n_spans, ==, 0);
-  g_assert_false (loom_sheet_get_place (sheet, 0, 1, &place));
-  g_assert_true (loom_sheet_get_place (sheet, 0, 2, &place));
+  g_assert_false (loom_page_content_get_place (sheet, 0, 1, &place));
+  g_assert_true (loom_page_content_get_place (sheet, 0, 2, &place));
   g_assert_cmpuint (place.n_parts, ==, 0);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "oracle.h"
 
-#include "loom-number.h"
-#include "loom-reader.h"
+#include "loom-parse-time.h"
+#include "loom-stream-reader.h"
 
 #include <json-glib/json-glib.h>
 #include <math.h>
@@ -26,30 +26,30 @@ append_pictured (GString *out, const char *text)
 }
 
 static void
-compare_text (JsonObject *object, const char *key, LoomSlice ours)
+compare_text (JsonObject *object, const char *key, LoomJsonSlice ours)
 {
   JsonNode *node = json_object_get_member (object, key);
   if (node == NULL || !JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_STRING)
     return;
   g_autoptr (GString) theirs = g_string_new (NULL);
   append_pictured (theirs, json_node_get_string (node));
-  g_autofree char *decoded = loom_json_dup_decoded (ours);
+  g_autofree char *decoded = loom_json_slice_dup_decoded (ours);
   g_assert_cmpstr (decoded, ==, theirs->str);
 }
 
 static void
-compare_time (JsonObject *object, const char *key, LoomSlice ours)
+compare_time (JsonObject *object, const char *key, LoomJsonSlice ours)
 {
   JsonNode *node = json_object_get_member (object, key);
   LoomExactTime time;
   if (node == NULL || !JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) == G_TYPE_STRING)
     return;
   g_assert_nonnull (ours.text);
-  if (!loom_number_parse_us (ours.text, ours.length, &time))
+  if (!loom_parse_time_parse_us (ours.text, ours.length, &time))
     return;
   if (json_node_get_value_type (node) == G_TYPE_INT64) {
     gint64 value;
-    g_assert_true (loom_number_parse_int (ours.text, ours.length, &value));
+    g_assert_true (loom_parse_time_parse_int (ours.text, ours.length, &value));
     g_assert_cmpint (value, ==, json_node_get_int (node));
     g_assert_cmpint (time.ns, ==, value * 1000);
   } else {
@@ -60,7 +60,7 @@ compare_time (JsonObject *object, const char *key, LoomSlice ours)
 }
 
 static void
-compare_args (JsonObject *object, LoomSlice ours)
+compare_args (JsonObject *object, LoomJsonSlice ours)
 {
   JsonNode *theirs = json_object_get_member (object, "args");
   g_autoptr (GError) error = NULL;
@@ -111,17 +111,17 @@ guint
 oracle_compare (const char *text, gsize length, gsize step)
 {
   static const LoomScanHandler handler = { on_event, NULL, NULL };
-  if (!loom_json_is_strict (text, length) || g_strstr_len (text, (gssize) length, "\\u0000") != NULL)
+  if (!loom_json_slice_is_strict (text, length) || g_strstr_len (text, (gssize) length, "\\u0000") != NULL)
     return 0;
   g_autoptr (JsonParser) parser = json_parser_new ();
   g_assert_true (json_parser_load_from_data (parser, text, (gssize) length, NULL));
   Comparison comparison = { .expected = events_of (json_parser_get_root (parser)) };
   if (comparison.expected == NULL)
     return 0;
-  g_autoptr (LoomScanner) scanner = loom_scanner_new (&handler, &comparison, FALSE);
+  g_autoptr (LoomEventScanner) scanner = loom_event_scanner_new (&handler, &comparison, FALSE);
   for (gsize done = 0, shown = 0; shown < length;) {
     shown = MIN (shown + step, length);
-    done += loom_scanner_scan (scanner, text + done, shown - done, done, shown == length);
+    done += loom_event_scanner_scan (scanner, text + done, shown - done, done, shown == length);
   }
   guint n_objects = 0;
   for (guint i = 0; i < json_array_get_length (comparison.expected); i++)
@@ -133,11 +133,12 @@ oracle_compare (const char *text, gsize length, gsize step)
 char *
 oracle_read_text (const char *path, gsize max_bytes, gsize *length)
 {
-  g_autoptr (LoomReader) reader = loom_reader_new (path, NULL, NULL);
+  g_autoptr (LoomStreamReader) reader = loom_stream_reader_new (path, NULL, NULL);
   GString *text = g_string_new (NULL);
   char block[65536];
   gssize n;
-  while (reader != NULL && text->len <= max_bytes && (n = loom_reader_read (reader, block, sizeof block, NULL)) > 0)
+  while (reader != NULL && text->len <= max_bytes &&
+         (n = loom_stream_reader_read (reader, block, sizeof block, NULL)) > 0)
     g_string_append_len (text, block, n);
   while (text->len > 0 && g_ascii_isspace (text->str[text->len - 1]))
     g_string_truncate (text, text->len - 1);

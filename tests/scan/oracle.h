@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "loom-scanner.h"
+#include "loom-event-scanner.h"
 
 G_BEGIN_DECLS
 

@@ -17,8 +17,8 @@
 #define EXCERPT_BYTES 131072 /* texts beyond are damaged in excerpts of about that size */
 #define N_LONG_CUTS 2000
 #define N_LONG_COPIES 200
-#define N_SAMPLES 3          /* of each kind and file in a short run */
-#define MANY 8               /* events lost behind one damage */
+#define N_SAMPLES 3 /* of each kind and file in a short run */
+#define MANY 8      /* events lost behind one damage */
 
 typedef struct {
   guint64 offset;
@@ -27,8 +27,8 @@ typedef struct {
 
 typedef struct {
   gboolean lines;
-  GArray *places;      /* the events of the whole text */
-  GArray *found;       /* those of a damaged copy */
+  GArray *places; /* the events of the whole text */
+  GArray *found;  /* those of a damaged copy */
   GString *copy;
   /* What was done: bytes from `from` to `to` of the original were touched, the rest moved by `moved`. */
   guint64 from, to;
@@ -62,9 +62,9 @@ static void
 scan (const char *text, gsize length, gboolean lines, GArray *places)
 {
   static const LoomScanHandler handler = { on_event, NULL, NULL };
-  g_autoptr (LoomScanner) scanner = loom_scanner_new (&handler, places, lines);
+  g_autoptr (LoomEventScanner) scanner = loom_event_scanner_new (&handler, places, lines);
   g_array_set_size (places, 0);
-  loom_scanner_scan (scanner, text, length, 0, TRUE);
+  loom_event_scanner_scan (scanner, text, length, 0, TRUE);
 }
 
 /* --- cuts ------------------------------------------------------------------------------------------------------------- */
@@ -287,11 +287,12 @@ over_corpus (OracleFile file)
                     .copy = g_string_new (NULL) };
   signal (SIGABRT, say_under_way);
   oracle_each_file (folder, file, &damage);
-  g_test_message ("%u files, %u cuts, %u damaged copies: %" G_GUINT64_FORMAT " events were whole and found, %" G_GUINT64_FORMAT
-                  " of them behind the damage (%" G_GUINT64_FORMAT " lost there, by %u copies more than a few), %" G_GUINT64_FORMAT
+  g_test_message ("%u files, %u cuts, %u damaged copies: %" G_GUINT64_FORMAT
+                  " events were whole and found, %" G_GUINT64_FORMAT " of them behind the damage (%" G_GUINT64_FORMAT
+                  " lost there, by %u copies more than a few), %" G_GUINT64_FORMAT
                   " more than whole; %" G_GUINT64_FORMAT " compared with json-glib",
-                  damage.n_files, damage.n_cuts, damage.n_copies, damage.n_asked, damage.n_behind, damage.n_behind_lost, damage.n_poor,
-                  damage.n_found_more, damage.n_compared);
+                  damage.n_files, damage.n_cuts, damage.n_copies, damage.n_asked, damage.n_behind, damage.n_behind_lost,
+                  damage.n_poor, damage.n_found_more, damage.n_compared);
   g_assert_cmpuint (damage.n_files, >, 80);
   g_assert_cmpuint (damage.n_asked, >, 10000);
   g_assert_cmpuint (damage.n_poor, <=, damage.n_copies / 100); /* none by a comma; one in 400 was measured */

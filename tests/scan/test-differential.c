@@ -38,8 +38,19 @@ test_corpus (void)
 static void
 append_random_value (GString *out, guint depth)
 {
-  static const char *const scalars[] = { "1", "-2.50", "1e-06", "\"x\"", "\"a\\\"b\\\\\"", "\"\\u00e9\\n\"", "true", "null", "\"{[\"",
-                                         "9007199254740993", "123456789.123456", "\"é中\"", "\",:}\"" };
+  static const char *const scalars[] = { "1",
+                                         "-2.50",
+                                         "1e-06",
+                                         "\"x\"",
+                                         "\"a\\\"b\\\\\"",
+                                         "\"\\u00e9\\n\"",
+                                         "true",
+                                         "null",
+                                         "\"{[\"",
+                                         "9007199254740993",
+                                         "123456789.123456",
+                                         "\"é中\"",
+                                         "\",:}\"" };
   gint kind = g_test_rand_int_range (0, depth > 3 ? 6 : 10);
   if (kind < 6) {
     g_string_append (out, scalars[g_test_rand_int_range (0, G_N_ELEMENTS (scalars))]);
@@ -62,8 +73,9 @@ test_generated (void)
   for (guint round = 0; round < 300; round++) {
     g_autoptr (GString) text = g_string_new (round % 2 ? "[" : "{\"before\":[{\"ph\":\"no\"}],\"traceEvents\":[");
     for (gint i = 0, n = g_test_rand_int_range (0, 30); i < n; i++) {
-      g_string_append_printf (text, "%s{\"ph\":\"X\",\"ts\":%d.%03d , \"name\":\"n\\t%d\",\"dur\": 0,\"pid\":%d,\"args\":{\"v\":", i > 0 ? ",\n" : "",
-                              g_test_rand_int_range (0, 1000000), g_test_rand_int_range (0, 1000), i, i % 3);
+      g_string_append_printf (
+        text, "%s{\"ph\":\"X\",\"ts\":%d.%03d , \"name\":\"n\\t%d\",\"dur\": 0,\"pid\":%d,\"args\":{\"v\":",
+        i > 0 ? ",\n" : "", g_test_rand_int_range (0, 1000000), g_test_rand_int_range (0, 1000), i, i % 3);
       append_random_value (text, 0);
       g_string_append (text, "}}");
     }

@@ -2,8 +2,8 @@
  *
  * Every literal the quick way reads is, bit for bit, what g_ascii_strtod reads.
  */
-#include "loom-double.h"
-#include "loom-number.h"
+#include "loom-parse-double.h"
+#include "loom-parse-time.h"
 
 #include <string.h>
 
@@ -13,10 +13,10 @@ check (const char *text)
 {
   gsize length = strlen (text);
   double expected = g_ascii_strtod (text, NULL), found, quick;
-  g_assert_true (loom_number_parse_double (text, length, &found));
+  g_assert_true (loom_parse_time_parse_double (text, length, &found));
   if (memcmp (&found, &expected, sizeof found) != 0)
     g_error ("%s: %.17g, not %.17g", text, found, expected);
-  const char *end = loom_double_scan (text, text + length, &quick);
+  const char *end = loom_parse_double_scan (text, text + length, &quick);
   if (end == NULL)
     return FALSE;
   g_assert_true (end == text + length);
@@ -61,8 +61,8 @@ test_shapes (void)
     check (quick[i]);
   for (guint i = 0; i < G_N_ELEMENTS (slow); i++) {
     double value;
-    g_assert_true (loom_number_parse_double (slow[i], strlen (slow[i]), &value));
-    g_assert_true (loom_double_scan (slow[i], slow[i] + strlen (slow[i]), &value) != slow[i] + strlen (slow[i]));
+    g_assert_true (loom_parse_time_parse_double (slow[i], strlen (slow[i]), &value));
+    g_assert_true (loom_parse_double_scan (slow[i], slow[i] + strlen (slow[i]), &value) != slow[i] + strlen (slow[i]));
   }
 }
 
@@ -72,7 +72,7 @@ test_not_numbers (void)
   static const char *const bad[] = { "", "-", "e5", "1e", "1e+", "1.2.3", "0x10", "nan", "inf", "1e999", "--1", "1-" };
   double value;
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
-    g_assert_false (loom_number_parse_double (bad[i], strlen (bad[i]), &value));
+    g_assert_false (loom_parse_time_parse_double (bad[i], strlen (bad[i]), &value));
 }
 
 /* What stands behind the text is never looked at. */
@@ -83,10 +83,10 @@ test_ends (void)
                                  '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0' };
   double value = 1;
   g_autofree char *copy = g_memdup2 (digits, sizeof digits);
-  g_assert_true (loom_double_scan (copy, copy + sizeof digits, &value) == copy + sizeof digits);
+  g_assert_true (loom_parse_double_scan (copy, copy + sizeof digits, &value) == copy + sizeof digits);
   g_assert_cmpfloat (value, ==, 0);
   copy[1] = '7';
-  g_assert_true (loom_double_scan (copy, copy + 2, &value) == copy + 2);
+  g_assert_true (loom_parse_double_scan (copy, copy + 2, &value) == copy + 2);
   g_assert_cmpfloat (value, ==, 7);
 }
 

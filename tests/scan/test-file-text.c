@@ -4,7 +4,7 @@
  * failing disk.
  */
 #include "loom-error.h"
-#include "loom-reader.h"
+#include "loom-stream-reader.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -19,34 +19,34 @@ put (const char *text)
 }
 
 /* As loading leaves it; `opened`: and somebody looked at it already. */
-static LoomText *
+static LoomByteSource *
 new_text (gboolean opened)
 {
   char byte;
   g_unlink (path);
   put ("0123456789");
-  g_autoptr (LoomReader) reader = loom_reader_new (path, NULL, NULL);
-  LoomText *text = loom_reader_dup_text (reader);
+  g_autoptr (LoomStreamReader) reader = loom_stream_reader_new (path, NULL, NULL);
+  LoomByteSource *text = loom_stream_reader_dup_text (reader);
   if (opened)
-    g_assert_cmpint (loom_text_read (text, 0, &byte, 1, NULL), ==, 1);
+    g_assert_cmpint (loom_byte_source_read (text, 0, &byte, 1, NULL), ==, 1);
   g_usleep (10000); /* the clock of the file system goes on */
   return text;
 }
 
 static void
-check_readable (LoomText *text)
+check_readable (LoomByteSource *text)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *bytes = loom_text_dup_range (text, 2, 5, &error);
+  g_autofree char *bytes = loom_byte_source_dup_range (text, 2, 5, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (bytes, ==, "23456");
 }
 
 static void
-check_changed (LoomText *text)
+check_changed (LoomByteSource *text)
 {
   g_autoptr (GError) error = NULL;
-  g_assert_null (loom_text_dup_range (text, 2, 5, &error));
+  g_assert_null (loom_byte_source_dup_range (text, 2, 5, &error));
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_READ);
   g_assert_nonnull (strstr (error->message, path));
   g_assert_nonnull (strstr (error->message, "changed since it was loaded; reload it"));
@@ -55,7 +55,7 @@ check_changed (LoomText *text)
 static void
 test_shrunk (gconstpointer opened)
 {
-  g_autoptr (LoomText) text = new_text (opened != NULL);
+  g_autoptr (LoomByteSource) text = new_text (opened != NULL);
   g_assert_cmpint (truncate (path, 4), ==, 0);
   check_changed (text);
 }
@@ -64,7 +64,7 @@ test_shrunk (gconstpointer opened)
 static void
 test_written_over (gconstpointer opened)
 {
-  g_autoptr (LoomText) text = new_text (opened != NULL);
+  g_autoptr (LoomByteSource) text = new_text (opened != NULL);
   put ("abcdefghij");
   check_changed (text);
 }
@@ -72,7 +72,7 @@ test_written_over (gconstpointer opened)
 static void
 test_grown (gconstpointer opened)
 {
-  g_autoptr (LoomText) text = new_text (opened != NULL);
+  g_autoptr (LoomByteSource) text = new_text (opened != NULL);
   FILE *file = g_fopen (path, "a");
   fputs ("more", file);
   fclose (file);
@@ -83,7 +83,7 @@ test_grown (gconstpointer opened)
 static void
 test_replaced (gconstpointer opened)
 {
-  g_autoptr (LoomText) text = new_text (opened != NULL);
+  g_autoptr (LoomByteSource) text = new_text (opened != NULL);
   g_autofree char *other = g_strconcat (path, ".new", NULL);
   g_assert_true (g_file_set_contents (other, "abcdefghij", -1, NULL));
   g_assert_cmpint (g_rename (other, path), ==, 0);
@@ -97,10 +97,10 @@ static void
 test_removed (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (LoomText) text = new_text (FALSE);
+  g_autoptr (LoomByteSource) text = new_text (FALSE);
   char byte;
   g_unlink (path);
-  g_assert_cmpint (loom_text_read (text, 0, &byte, 1, &error), ==, -1);
+  g_assert_cmpint (loom_byte_source_read (text, 0, &byte, 1, &error), ==, -1);
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_READ);
   g_assert_null (strstr (error->message, "changed"));
 }
@@ -111,8 +111,14 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_autofree char *folder = g_dir_make_tmp ("traceloom-test-XXXXXX", NULL);
   path = g_build_filename (folder, "text.json", NULL);
-  static const struct { const char *name; void (*test) (gconstpointer opened); } tests[] = {
-    { "shrunk", test_shrunk }, { "written-over", test_written_over }, { "grown", test_grown }, { "replaced", test_replaced },
+  static const struct {
+    const char *name;
+    void (*test) (gconstpointer opened);
+  } tests[] = {
+    { "shrunk", test_shrunk },
+    { "written-over", test_written_over },
+    { "grown", test_grown },
+    { "replaced", test_replaced },
   };
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++) {
     g_autofree char *closed = g_strdup_printf ("/file-text/%s/closed", tests[i].name),

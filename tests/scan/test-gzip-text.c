@@ -4,8 +4,8 @@
  * and with zlib.
  */
 #include "loom-error.h"
-#include "loom-gzip-text.h"
-#include "loom-reader.h"
+#include "loom-gzip-index.h"
+#include "loom-stream-reader.h"
 
 #include <fcntl.h>
 #include <gio/gio.h>
@@ -67,22 +67,22 @@ write_packed (const char *name, const GByteArray *file)
 }
 
 /* Reads it as loading does, at most `step` bytes at a time; `seen` (may be NULL) gets what there is. */
-static LoomText *
+static LoomByteSource *
 load (const char *path, gsize step, GString *seen)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (LoomReader) reader = loom_reader_new (path, NULL, &error);
+  g_autoptr (LoomStreamReader) reader = loom_stream_reader_new (path, NULL, &error);
   g_assert_no_error (error);
   g_autofree char *block = g_malloc (step);
   gssize n;
-  while ((n = loom_reader_read (reader, block, step, &error)) > 0)
+  while ((n = loom_stream_reader_read (reader, block, step, &error)) > 0)
     if (seen != NULL)
       g_string_append_len (seen, block, n);
   g_assert_no_error (error);
-  return loom_reader_dup_text (reader);
+  return loom_stream_reader_dup_text (reader);
 }
 
-static LoomText *
+static LoomByteSource *
 load_packed (const char *name, const GByteArray *file)
 {
   g_autofree char *path = write_packed (name, file);
@@ -92,27 +92,27 @@ load_packed (const char *name, const GByteArray *file)
 /* --- looking ------------------------------------------------------------------------------------------------------- */
 
 static void
-check_range (LoomText *text, const GString *wanted, gsize offset, gsize length)
+check_range (LoomByteSource *text, const GString *wanted, gsize offset, gsize length)
 {
   g_autoptr (GError) error = NULL;
   length = MIN (length, wanted->len - offset);
-  g_autofree char *bytes = loom_text_dup_range (text, offset, length, &error);
+  g_autofree char *bytes = loom_byte_source_dup_range (text, offset, length, &error);
   g_assert_no_error (error);
   g_assert_true (memcmp (bytes, wanted->str + offset, length) == 0);
 }
 
 static void
-check_end (LoomText *text, const GString *wanted)
+check_end (LoomByteSource *text, const GString *wanted)
 {
   char byte;
   g_autoptr (GError) error = NULL;
-  g_assert_cmpint (loom_text_read (text, wanted->len, &byte, 1, &error), ==, 0);
-  g_assert_cmpint (loom_text_read (text, wanted->len + 12345678, &byte, 1, &error), ==, 0);
+  g_assert_cmpint (loom_byte_source_read (text, wanted->len, &byte, 1, &error), ==, 0);
+  g_assert_cmpint (loom_byte_source_read (text, wanted->len + 12345678, &byte, 1, &error), ==, 0);
   g_assert_no_error (error);
 }
 
 static void
-check_anywhere (LoomText *text, const GString *wanted, guint n, guint32 seed)
+check_anywhere (LoomByteSource *text, const GString *wanted, guint n, guint32 seed)
 {
   g_autoptr (GRand) dice = g_rand_new_with_seed (seed);
   for (guint i = 0; i < n && wanted->len > 0; i++) {
@@ -122,7 +122,7 @@ check_anywhere (LoomText *text, const GString *wanted, guint n, guint32 seed)
 }
 
 static void
-check_all (LoomText *text, const GString *wanted)
+check_all (LoomByteSource *text, const GString *wanted)
 {
   for (gsize at = 0; at < wanted->len; at += 100003)
     check_range (text, wanted, at, 100003);
@@ -138,7 +138,7 @@ test_one_member (void)
   for (int level = 0; level <= 6; level += 3) { /* stored, and the two ways of packing */
     g_autoptr (GByteArray) file = g_byte_array_new ();
     pack (file, wanted->str, wanted->len, level);
-    g_autoptr (LoomText) text = load_packed ("one.gz", file);
+    g_autoptr (LoomByteSource) text = load_packed ("one.gz", file);
     check_anywhere (text, wanted, 150, 2);
     check_all (text, wanted);
   }
@@ -155,7 +155,7 @@ test_members (void)
     pack (file, wanted->str + at, sizes[i], 1 + (int) i % 9);
   g_string_truncate (wanted, at);
   g_byte_array_append (file, (const guint8 *) "\0\0garbage", 9);
-  g_autoptr (LoomText) text = load_packed ("members.gz", file);
+  g_autoptr (LoomByteSource) text = load_packed ("members.gz", file);
   check_anywhere (text, wanted, 200, 4);
   check_all (text, wanted);
   at = 0;
@@ -211,14 +211,14 @@ test_long_headers (void)
     pack (file, wanted->str + i * size, size, 6);
     lengthen_header (file, begin, TRUE);
   }
-  g_autoptr (LoomText) text = load_packed ("headers.gz", file);
+  g_autoptr (LoomByteSource) text = load_packed ("headers.gz", file);
   check_anywhere (text, wanted, 100, 7);
   check_all (text, wanted);
   pack (wrong, wanted->str, size, 6);
   lengthen_header (wrong, 0, FALSE);
   g_autofree char *path = write_packed ("wrong.gz", wrong);
   g_autoptr (GString) seen = g_string_new (NULL);
-  g_autoptr (LoomText) nothing = load (path, MIB, seen);
+  g_autoptr (LoomByteSource) nothing = load (path, MIB, seen);
   g_assert_cmpuint (seen->len, ==, 0);
 }
 
@@ -229,7 +229,7 @@ test_tiny (void)
     g_autoptr (GString) wanted = make_text (n);
     g_autoptr (GByteArray) file = g_byte_array_new ();
     pack (file, wanted->str, n, 6);
-    g_autoptr (LoomText) text = load_packed ("tiny.gz", file);
+    g_autoptr (LoomByteSource) text = load_packed ("tiny.gz", file);
     check_all (text, wanted);
   }
 }
@@ -244,7 +244,7 @@ test_steps_of_loading (void)
   pack (file, wanted->str, wanted->len, 4);
   g_autofree char *path = write_packed ("steps.gz", file);
   for (guint i = 0; i < G_N_ELEMENTS (steps); i++) {
-    g_autoptr (LoomText) text = load (path, steps[i], NULL);
+    g_autoptr (LoomByteSource) text = load (path, steps[i], NULL);
     check_anywhere (text, wanted, 20, 7 + i);
     check_range (text, wanted, wanted->len - 100, 100);
   }
@@ -256,17 +256,17 @@ test_memory (void)
   g_autoptr (GString) wanted = make_text (40 * MIB);
   g_autoptr (GByteArray) file = g_byte_array_new ();
   pack (file, wanted->str, wanted->len, 1);
-  g_autoptr (LoomText) text = load_packed ("memory.gz", file);
-  gsize at_rest = loom_gzip_text_measure (text, NULL);
+  g_autoptr (LoomByteSource) text = load_packed ("memory.gz", file);
+  gsize at_rest = loom_gzip_index_measure (text, NULL);
   g_assert_cmpuint (at_rest, <, wanted->len / 240 * 3); /* 3 bytes per event of 240 */
   check_anywhere (text, wanted, 100, 9);
-  gsize reading = loom_gzip_text_measure (text, NULL);
+  gsize reading = loom_gzip_index_measure (text, NULL);
   g_assert_cmpuint (reading, >, at_rest);
   g_assert_cmpuint (reading, <, at_rest + 36 * MIB);
-  loom_gzip_texts_rest (G_USEC_PER_SEC * 1000); /* not that long ago */
-  g_assert_cmpuint (loom_gzip_text_measure (text, NULL), ==, reading);
-  loom_gzip_texts_rest (0);
-  g_assert_cmpuint (loom_gzip_text_measure (text, NULL), ==, at_rest);
+  loom_gzip_index_release_all (G_USEC_PER_SEC * 1000); /* not that long ago */
+  g_assert_cmpuint (loom_gzip_index_measure (text, NULL), ==, reading);
+  loom_gzip_index_release_all (0);
+  g_assert_cmpuint (loom_gzip_index_measure (text, NULL), ==, at_rest);
   check_anywhere (text, wanted, 10, 10);
 }
 
@@ -277,7 +277,7 @@ test_side_by_side (void)
   g_autoptr (GString) wanted = make_text (30 * MIB);
   g_autoptr (GByteArray) file = g_byte_array_new ();
   pack (file, wanted->str, wanted->len, 1);
-  g_autoptr (LoomText) text = load_packed ("side.gz", file);
+  g_autoptr (LoomByteSource) text = load_packed ("side.gz", file);
   gsize half = wanted->len / 2, lag = MIB;
   for (gsize at = 0; at + 4096 < half; at += 4096) {
     check_range (text, wanted, at, 4096);
@@ -286,14 +286,14 @@ test_side_by_side (void)
       check_range (text, wanted, at - lag, 4096);
   }
   guint64 n_unpacked;
-  loom_gzip_text_measure (text, &n_unpacked);
+  loom_gzip_index_measure (text, &n_unpacked);
   g_assert_cmpuint (n_unpacked, <, wanted->len * 3 / 2);
 }
 
 /* --- threads ------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  LoomText *text;
+  LoomByteSource *text;
   const GString *wanted;
   guint number;
 } Part;
@@ -310,12 +310,12 @@ read_part (gpointer data)
 }
 
 /* In more places than there are cursors. */
-static LoomText *
+static LoomByteSource *
 read_everywhere (GString *plain)
 {
   g_autoptr (GByteArray) file = g_byte_array_new ();
   pack (file, plain->str, plain->len, 1);
-  LoomText *text = load_packed ("everywhere.gz", file);
+  LoomByteSource *text = load_packed ("everywhere.gz", file);
   g_autoptr (GRand) dice = g_rand_new_with_seed (5);
   for (guint i = 0; i < 600; i++)
     check_range (text, plain, (gsize) g_rand_int_range (dice, 0, 40 * MIB - 500), 500);
@@ -343,9 +343,9 @@ static void
 test_everywhere (void)
 {
   g_autoptr (GString) plain = make_text (40 * MIB);
-  g_autoptr (LoomText) text = read_everywhere (plain);
+  g_autoptr (LoomByteSource) text = read_everywhere (plain);
   guint64 n_unpacked;
-  gsize n_held = loom_gzip_text_measure (text, &n_unpacked);
+  gsize n_held = loom_gzip_index_measure (text, &n_unpacked);
   g_assert_cmpuint (n_unpacked, <, 200 * MIB);
   g_assert_cmpuint (n_held, <, 2 * MIB);
 }
@@ -355,7 +355,7 @@ static void
 test_copy_fails (void)
 {
   g_autoptr (GString) plain = make_text (40 * MIB);
-  g_autoptr (LoomText) text = read_everywhere (plain);
+  g_autoptr (LoomByteSource) text = read_everywhere (plain);
   g_autofree char *place = NULL;
   g_autoptr (GError) error = NULL;
   char byte;
@@ -368,7 +368,7 @@ test_copy_fails (void)
   int unreadable = open ("/dev/null", O_WRONLY | O_CLOEXEC);
   g_assert_cmpint (dup2 (unreadable, fd), ==, fd);
   close (unreadable);
-  g_assert_cmpint (loom_text_read (text, 5, &byte, 1, &error), ==, -1);
+  g_assert_cmpint (loom_byte_source_read (text, 5, &byte, 1, &error), ==, -1);
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_READ);
   g_assert_nonnull (strstr (error->message, folder));
 }
@@ -379,7 +379,7 @@ test_threads (void)
   g_autoptr (GString) wanted = make_text (14 * MIB);
   g_autoptr (GByteArray) file = g_byte_array_new ();
   pack (file, wanted->str, wanted->len, 1);
-  g_autoptr (LoomText) text = load_packed ("threads.gz", file);
+  g_autoptr (LoomByteSource) text = load_packed ("threads.gz", file);
   Part parts[4];
   GThread *threads[4];
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++) {
@@ -387,7 +387,7 @@ test_threads (void)
     threads[i] = g_thread_new ("read", read_part, &parts[i]);
   }
   for (guint i = 0; i < 20; i++)
-    loom_gzip_texts_rest (0);
+    loom_gzip_index_release_all (0);
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     g_thread_join (threads[i]);
 }
@@ -416,7 +416,7 @@ check_broken (const GByteArray *file, gsize step)
 {
   g_autofree char *path = write_packed ("broken.gz", file);
   g_autoptr (GString) seen = g_string_new (NULL);
-  g_autoptr (LoomText) text = load (path, step, seen);
+  g_autoptr (LoomByteSource) text = load (path, step, seen);
   check_true (file, seen);
   check_all (text, seen);
   check_anywhere (text, seen, 5, file->len);
@@ -466,9 +466,9 @@ test_changed (void)
   g_autoptr (GError) error = NULL;
   pack (file, wanted->str, wanted->len, 6);
   pack (other, wanted->str + 10, wanted->len - 10, 6);
-  g_autoptr (LoomText) text = load_packed ("changed.gz", file);
+  g_autoptr (LoomByteSource) text = load_packed ("changed.gz", file);
   g_autofree char *path = write_packed ("changed.gz", other);
-  g_assert_null (loom_text_dup_range (text, 5, 10, &error));
+  g_assert_null (loom_byte_source_dup_range (text, 5, 10, &error));
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_READ);
   g_assert_nonnull (strstr (error->message, "changed.gz"));
 }
@@ -481,10 +481,10 @@ test_not_read_whole (void)
   g_autoptr (GByteArray) file = g_byte_array_new ();
   pack (file, wanted->str, wanted->len, 6);
   g_autofree char *path = write_packed ("stopped.gz", file);
-  g_autoptr (LoomReader) reader = loom_reader_new (path, NULL, NULL);
-  g_autoptr (LoomText) text = loom_reader_dup_text (reader);
+  g_autoptr (LoomStreamReader) reader = loom_stream_reader_new (path, NULL, NULL);
+  g_autoptr (LoomByteSource) text = loom_stream_reader_dup_text (reader);
   char bytes[1000];
-  g_assert_cmpint (loom_reader_read (reader, bytes, sizeof bytes, NULL), ==, sizeof bytes);
+  g_assert_cmpint (loom_stream_reader_read (reader, bytes, sizeof bytes, NULL), ==, sizeof bytes);
   check_all (text, wanted);
 }
 

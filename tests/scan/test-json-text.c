@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "loom-json-text.h"
+#include "loom-json-slice.h"
 
 #include <json-glib/json-glib.h>
 #include <string.h>
 
-static LoomSlice
+static LoomJsonSlice
 slice (const char *text)
 {
-  return (LoomSlice) { text, strlen (text) };
+  return (LoomJsonSlice) { text, strlen (text) };
 }
 
 static void
 check_decoded (const char *literal, const char *expected)
 {
-  g_autofree char *decoded = loom_json_dup_decoded (slice (literal));
+  g_autofree char *decoded = loom_json_slice_dup_decoded (slice (literal));
   g_assert_cmpstr (decoded, ==, expected);
 }
 
@@ -39,27 +39,33 @@ static void
 test_member (void)
 {
   const char *text = "{\"a\":1, \"b\" : {\"a\":2},, \"a\":[3,{\"x\":\"}\"}], \"c\":NaN,}";
-  g_assert_true (loom_slice_equal (loom_json_member (slice (text), "a"), "[3,{\"x\":\"}\"}]"));
-  g_assert_true (loom_slice_equal (loom_json_member (slice (text), "b"), "{\"a\":2}"));
-  g_assert_true (loom_slice_equal (loom_json_member (slice (text), "c"), "NaN"));
-  g_assert_null (loom_json_member (slice (text), "x").text);
-  g_assert_null (loom_json_member (slice ("[1]"), "x").text);
+  g_assert_true (loom_json_slice_equal (loom_json_slice_member (slice (text), "a"), "[3,{\"x\":\"}\"}]"));
+  g_assert_true (loom_json_slice_equal (loom_json_slice_member (slice (text), "b"), "{\"a\":2}"));
+  g_assert_true (loom_json_slice_equal (loom_json_slice_member (slice (text), "c"), "NaN"));
+  g_assert_null (loom_json_slice_member (slice (text), "x").text);
+  g_assert_null (loom_json_slice_member (slice ("[1]"), "x").text);
 }
 
 static void
 check_strict (const char *text, const char *expected)
 {
   g_autoptr (GString) out = g_string_new (NULL);
-  loom_json_append_strict (out, text, strlen (text));
+  loom_json_slice_append_strict (out, text, strlen (text));
   g_assert_cmpstr (out->str, ==, expected);
-  g_assert_true (loom_json_is_strict (out->str, out->len));
+  g_assert_true (loom_json_slice_is_strict (out->str, out->len));
 }
 
 static void
 test_strict (void)
 {
-  static const char *const same[] = { "{}", "[]", "{\"a\":1.50,\"b\":[true,null,\"x\\u0041\"]}", "123456789012345678901234567890", "\"\"",
-                                      "{ \"a\" : 1 }", "-0.0e-7" };
+  static const char *const same[] = { "{}",
+                                      "[]",
+                                      "{\"a\":1.50,\"b\":[true,null,\"x\\u0041\"]}",
+                                      "123456789012345678901234567890",
+                                      "\"\"",
+                                      "{ \"a\" : 1 }",
+                                      "-0.0e-7",
+                                      "\"\\uD83D\\ude00\"" };
   for (guint i = 0; i < G_N_ELEMENTS (same); i++)
     check_strict (same[i], same[i]);
   check_strict ("{\"a\":NaN}", "{\"a\":\"NaN\"}");
@@ -75,15 +81,40 @@ test_strict (void)
   check_strict (" [1,NaN] \r\n", "[1,\"NaN\"]");
   check_strict (" 1.50 ", "1.50");
   check_strict ("\n", "null");
+  check_strict ("{\"a\\ud83d\":1}", "{\"a\uFFFD\":1}");
+  check_strict ("[\"\\ud83d\\u0041\",\"\\ude00\\ud83d\"]", "[\"\uFFFDA\",\"\uFFFD\uFFFD\"]");
 }
 
 static void
 test_not_strict (void)
 {
-  static const char *const bad[] = { "", "{", "[1,]", "{\"a\"}", "{\"a\":}", "{a:1}", "'x'", "01", "1.", ".5", "+1", "NaN", "[1 2]", "\"\t\"",
-                                     "\"\\x\"", "\"\xff\"", "{} {}", "tru", "[1}", "\"abc" };
+  static const char *const bad[] = { "",
+                                     "{",
+                                     "[1,]",
+                                     "{\"a\"}",
+                                     "{\"a\":}",
+                                     "{a:1}",
+                                     "'x'",
+                                     "01",
+                                     "1.",
+                                     ".5",
+                                     "+1",
+                                     "NaN",
+                                     "[1 2]",
+                                     "\"\t\"",
+                                     "\"\\x\"",
+                                     "\"\xff\"",
+                                     "{} {}",
+                                     "tru",
+                                     "[1}",
+                                     "\"abc",
+                                     "\"\\ud83d\"",
+                                     "\"\\ud83d\\ud83d\"",
+                                     "\"\\ude00\"",
+                                     "\"\\ud83d\\ude0\"",
+                                     "\"\\ud83d\\n\"" };
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
-    g_assert_false (loom_json_is_strict (bad[i], strlen (bad[i])));
+    g_assert_false (loom_json_slice_is_strict (bad[i], strlen (bad[i])));
 }
 
 static void
@@ -95,10 +126,10 @@ test_depth (void)
       g_string_append_c (text, '[');
     for (guint i = 0; i < depth; i++)
       g_string_append_c (text, ']');
-    g_assert_cmpint (loom_json_is_strict (text->str, text->len), ==, depth <= LOOM_LIMIT_DEPTH);
+    g_assert_cmpint (loom_json_slice_is_strict (text->str, text->len), ==, depth <= LOOM_LIMIT_DEPTH);
     g_autoptr (GString) out = g_string_new (NULL);
-    loom_json_append_strict (out, text->str, text->len);
-    g_assert_true (loom_json_is_strict (out->str, out->len));
+    loom_json_slice_append_strict (out, text->str, text->len);
+    g_assert_true (loom_json_slice_is_strict (out->str, out->len));
   }
 }
 
@@ -114,8 +145,8 @@ test_repair_random (void)
       text[j] = alphabet[g_test_rand_int_range (0, sizeof alphabet - 1)];
     g_autoptr (GString) out = g_string_new (NULL);
     g_autoptr (GError) error = NULL;
-    loom_json_append_strict (out, text, n);
-    g_assert_true (loom_json_is_strict (out->str, out->len));
+    loom_json_slice_append_strict (out, text, n);
+    g_assert_true (loom_json_slice_is_strict (out->str, out->len));
     g_assert_true (g_utf8_validate (out->str, (gssize) out->len, NULL));
     g_autoptr (JsonParser) parser = json_parser_new ();
     if (!json_parser_load_from_data (parser, out->str, (gssize) out->len, &error))
@@ -127,14 +158,26 @@ test_repair_random (void)
 static void
 test_fault (void)
 {
-  static const struct { const char *text; gsize at; } rows[] = {
-    { "{\"a\": 1}", G_MAXSIZE }, { " [1, 2]\n", G_MAXSIZE }, { "{\"a\": nil}", 6 },        { "{\"a\": 1,}", 8 },
-    { "{\"a\" 1}", 5 },          { "{\"a\": 1 \"b\": 2}", 8 }, { "[1, \"cut]", 4 },           { "\n{\"a\": [", 8 },
-    { "{\"a\": {\"b\": 01}}", 13 }, { "[1] 2", 4 },           { "", 0 },                    { "{a: 1}", 1 },
+  static const struct {
+    const char *text;
+    gsize at;
+  } rows[] = {
+    { "{\"a\": 1}", G_MAXSIZE },
+    { " [1, 2]\n", G_MAXSIZE },
+    { "{\"a\": nil}", 6 },
+    { "{\"a\": 1,}", 8 },
+    { "{\"a\" 1}", 5 },
+    { "{\"a\": 1 \"b\": 2}", 8 },
+    { "[1, \"cut]", 4 },
+    { "\n{\"a\": [", 8 },
+    { "{\"a\": {\"b\": 01}}", 13 },
+    { "[1] 2", 4 },
+    { "", 0 },
+    { "{a: 1}", 1 },
   };
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
     g_test_message ("%s", rows[i].text);
-    g_assert_cmpuint (loom_json_find_fault (rows[i].text, strlen (rows[i].text)), ==, rows[i].at);
+    g_assert_cmpuint (loom_json_slice_find_fault (rows[i].text, strlen (rows[i].text)), ==, rows[i].at);
   }
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "loom-number.h"
+#include "loom-parse-time.h"
 
 #include <string.h>
 
@@ -7,7 +7,7 @@ static void
 check_us (const char *text, gint64 ns, guint64 atto)
 {
   LoomExactTime time;
-  g_assert_true (loom_number_parse_us (text, strlen (text), &time));
+  g_assert_true (loom_parse_time_parse_us (text, strlen (text), &time));
   g_assert_cmpint (time.ns, ==, ns);
   g_assert_cmpuint (time.atto, ==, atto);
 }
@@ -16,7 +16,7 @@ static void
 check_bad (const char *text)
 {
   LoomExactTime time;
-  g_assert_false (loom_number_parse_us (text, strlen (text), &time));
+  g_assert_false (loom_parse_time_parse_us (text, strlen (text), &time));
 }
 
 static void
@@ -46,8 +46,27 @@ test_microseconds (void)
 static void
 test_not_numbers (void)
 {
-  static const char *const bad[] = { "", "\"\"", "NaN", "Infinity", "-Infinity", "inf", "N/A", "true", "null", "-", ".", "1e", "1e+",
-                                     "1x", "0x10", "1.2.3", "9223372036854775.807", "1e30", "--1", "1 2", "{}" };
+  static const char *const bad[] = { "",
+                                     "\"\"",
+                                     "NaN",
+                                     "Infinity",
+                                     "-Infinity",
+                                     "inf",
+                                     "N/A",
+                                     "true",
+                                     "null",
+                                     "-",
+                                     ".",
+                                     "1e",
+                                     "1e+",
+                                     "1x",
+                                     "0x10",
+                                     "1.2.3",
+                                     "9223372036854775.807",
+                                     "1e30",
+                                     "--1",
+                                     "1 2",
+                                     "{}" };
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
     check_bad (bad[i]);
 }
@@ -57,20 +76,20 @@ test_sum_then_floor (void)
 {
   /* formats/tensorflow.md §7: floors of 5120.337251 and 5120.337251 + 12.000499. */
   LoomExactTime start, length;
-  g_assert_true (loom_number_parse_us ("5120.337251", 11, &start));
-  g_assert_true (loom_number_parse_us ("12.000499", 9, &length));
+  g_assert_true (loom_parse_time_parse_us ("5120.337251", 11, &start));
+  g_assert_true (loom_parse_time_parse_us ("12.000499", 9, &length));
   g_assert_cmpint (start.ns, ==, 5120337);
-  g_assert_cmpint (loom_exact_time_add (start, length).ns, ==, 5132337);
-  g_assert_true (loom_number_parse_us ("0.0006", 6, &start));
-  g_assert_true (loom_number_parse_us ("0.0005", 6, &length));
-  g_assert_cmpint (loom_exact_time_add (start, length).ns, ==, 1);
+  g_assert_cmpint (loom_parse_time_add_exact (start, length).ns, ==, 5132337);
+  g_assert_true (loom_parse_time_parse_us ("0.0006", 6, &start));
+  g_assert_true (loom_parse_time_parse_us ("0.0005", 6, &length));
+  g_assert_cmpint (loom_parse_time_add_exact (start, length).ns, ==, 1);
 }
 
 static void
 test_seconds (void)
 {
   LoomExactTime time;
-  g_assert_true (loom_number_parse_s ("1932984121.2504871", 18, &time));
+  g_assert_true (loom_parse_time_parse_s ("1932984121.2504871", 18, &time));
   g_assert_cmpint (time.ns, ==, G_GINT64_CONSTANT (1932984121250487100));
 }
 
@@ -78,14 +97,14 @@ static void
 test_integers (void)
 {
   gint64 value;
-  g_assert_true (loom_number_parse_int ("9223372036854775807", 19, &value));
+  g_assert_true (loom_parse_time_parse_int ("9223372036854775807", 19, &value));
   g_assert_cmpint (value, ==, G_MAXINT64);
-  g_assert_true (loom_number_parse_int ("-9223372036854775808", 20, &value));
+  g_assert_true (loom_parse_time_parse_int ("-9223372036854775808", 20, &value));
   g_assert_cmpint (value, ==, G_MININT64);
-  g_assert_false (loom_number_parse_int ("9223372036854775808", 19, &value));
-  g_assert_true (loom_number_parse_int ("\"7.0\"", 5, &value));
+  g_assert_false (loom_parse_time_parse_int ("9223372036854775808", 19, &value));
+  g_assert_true (loom_parse_time_parse_int ("\"7.0\"", 5, &value));
   g_assert_cmpint (value, ==, 7);
-  g_assert_false (loom_number_parse_int ("7.5", 3, &value));
+  g_assert_false (loom_parse_time_parse_int ("7.5", 3, &value));
 }
 
 /* Against an independent reader that works on the text: digits moved three places to the right, padded and cut. */
@@ -107,9 +126,10 @@ test_random (void)
       limit *= 10;
     gint64 whole = ((gint64) g_test_rand_int () & 0x3FFFFF) << 31 | ((gint64) g_test_rand_int () & 0x7FFFFFFF);
     guint64 fraction = ((guint64) (guint32) g_test_rand_int () << 16 ^ (guint32) g_test_rand_int ()) % limit;
-    g_autofree char *text = g_strdup_printf ("%" G_GINT64_FORMAT ".%0*" G_GUINT64_FORMAT, whole, (int) n_digits, fraction);
+    g_autofree char *text =
+      g_strdup_printf ("%" G_GINT64_FORMAT ".%0*" G_GUINT64_FORMAT, whole, (int) n_digits, fraction);
     LoomExactTime time;
-    g_assert_true (loom_number_parse_us (text, strlen (text), &time));
+    g_assert_true (loom_parse_time_parse_us (text, strlen (text), &time));
     g_assert_cmpint (time.ns, ==, slow_ns (whole, n_digits, fraction));
   }
 }
@@ -120,8 +140,8 @@ check_ways (const char *text)
 {
   g_autofree char *long_way = g_strconcat (text, "e0", NULL);
   LoomExactTime found = { 0, 0 }, expected = { 0, 0 };
-  gboolean good = loom_number_parse_us (long_way, strlen (long_way), &expected);
-  g_assert_cmpint (loom_number_parse_us (text, strlen (text), &found), ==, good);
+  gboolean good = loom_parse_time_parse_us (long_way, strlen (long_way), &expected);
+  g_assert_cmpint (loom_parse_time_parse_us (text, strlen (text), &found), ==, good);
   if (!good)
     return;
   g_assert_cmpint (found.ns, ==, expected.ns);
@@ -131,9 +151,23 @@ check_ways (const char *text)
 static void
 test_ways (void)
 {
-  static const char *const edges[] = { "9223372036854774", "9223372036854775", "9223372036854776", "9999999999999999", "9223372036854774.999999999",
-                                       "9223372036854775.806", "9223372036854775.807", "99999999999999999", "0.000000001", "1.0000000000",
-                                       "5.", ".5", "1.2.3", "1.", "1735632360000000", "1735632360000000.123456789", "0000000000000000.1" };
+  static const char *const edges[] = { "9223372036854774",
+                                       "9223372036854775",
+                                       "9223372036854776",
+                                       "9999999999999999",
+                                       "9223372036854774.999999999",
+                                       "9223372036854775.806",
+                                       "9223372036854775.807",
+                                       "99999999999999999",
+                                       "0.000000001",
+                                       "1.0000000000",
+                                       "5.",
+                                       ".5",
+                                       "1.2.3",
+                                       "1.",
+                                       "1735632360000000",
+                                       "1735632360000000.123456789",
+                                       "0000000000000000.1" };
   g_autoptr (GString) text = g_string_new (NULL);
   for (guint i = 0; i < G_N_ELEMENTS (edges); i++)
     check_ways (edges[i]);

@@ -3,20 +3,20 @@
  * Readers and outputs on real files: whole or absent, gzip of several members, cut gzip, files that change.
  */
 #define _GNU_SOURCE /* O_DIRECT */
-#include "loom-deflate.h"
-#include "loom-direct.h"
+#include "loom-direct-io.h"
 #include "loom-error.h"
-#include "loom-output.h"
-#include "loom-reader.h"
+#include "loom-output-file.h"
+#include "loom-parallel-deflate.h"
+#include "loom-stream-reader.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <signal.h>
 #include <unistd.h>
 
 #ifdef O_DIRECT
@@ -72,20 +72,20 @@ static void
 write_file (const char *path, const char *text)
 {
   g_autoptr (GError) error = NULL;
-  LoomOutput *output = loom_output_new (path, &error);
+  LoomOutputFile *output = loom_output_file_new (path, &error);
   g_assert_no_error (error);
-  loom_output_append (output, text, strlen (text));
-  g_assert_true (loom_output_commit (output, &error));
+  loom_output_file_append (output, text, strlen (text));
+  g_assert_true (loom_output_file_commit (output, &error));
   g_assert_no_error (error);
 }
 
 static char *
-read_file (LoomReader *reader)
+read_file (LoomStreamReader *reader)
 {
   GString *text = g_string_new (NULL);
   char block[7];
   gssize n;
-  while ((n = loom_reader_read (reader, block, sizeof block, NULL)) > 0)
+  while ((n = loom_stream_reader_read (reader, block, sizeof block, NULL)) > 0)
     g_string_append_len (text, block, n);
   g_assert_cmpint (n, ==, 0);
   return g_string_free (text, FALSE);
@@ -108,9 +108,9 @@ test_abort (void)
 {
   g_autofree char *path = place ("never.json");
   guint before = count_files ();
-  LoomOutput *output = loom_output_new (path, NULL);
-  loom_output_append (output, "half", 4);
-  loom_output_abort (output);
+  LoomOutputFile *output = loom_output_file_new (path, NULL);
+  loom_output_file_append (output, "half", 4);
+  loom_output_file_abort (output);
   g_assert_cmpuint (count_files (), ==, before);
 }
 
@@ -119,19 +119,19 @@ test_places_that_fail (void)
 {
   g_autofree char *inside = g_build_filename (folder, "no-such-folder", "x.json", NULL);
   g_autoptr (GError) error = NULL;
-  g_assert_null (loom_output_new (inside, &error));
+  g_assert_null (loom_output_file_new (inside, &error));
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_WRITE);
   g_assert_nonnull (strstr (error->message, "x.json"));
   g_clear_error (&error);
-  g_assert_null (loom_output_new (folder, &error));
+  g_assert_null (loom_output_file_new (folder, &error));
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_WRITE);
   g_clear_error (&error);
   if (!g_file_test ("/dev/full", G_FILE_TEST_EXISTS))
     return;
-  LoomOutput *output = loom_output_new ("/dev/full", &error);
+  LoomOutputFile *output = loom_output_file_new ("/dev/full", &error);
   g_assert_no_error (error);
-  loom_output_append (output, "x", 1);
-  g_assert_false (loom_output_commit (output, &error));
+  loom_output_file_append (output, "x", 1);
+  g_assert_false (loom_output_file_commit (output, &error));
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_WRITE);
 }
 
@@ -139,11 +139,11 @@ static void
 write_remakable (const char *path, const char *text)
 {
   g_autoptr (GError) error = NULL;
-  LoomOutput *output = loom_output_new (path, &error);
+  LoomOutputFile *output = loom_output_file_new (path, &error);
   g_assert_no_error (error);
-  loom_output_set_remakable (output);
-  loom_output_append (output, text, strlen (text));
-  g_assert_true (loom_output_commit (output, &error));
+  loom_output_file_set_remakable (output);
+  loom_output_file_append (output, text, strlen (text));
+  g_assert_true (loom_output_file_commit (output, &error));
   g_assert_no_error (error);
 }
 
@@ -179,11 +179,11 @@ check_disk_full (gsize n_at_once)
   getrlimit (RLIMIT_FSIZE, &before);
   small = (struct rlimit) { 100000, before.rlim_max };
   setrlimit (RLIMIT_FSIZE, &small);
-  LoomOutput *output = loom_output_new (path, &error);
+  LoomOutputFile *output = loom_output_file_new (path, &error);
   g_assert_no_error (error);
   for (gsize n = 0; n < 1000000; n += n_at_once)
-    loom_output_append (output, block, n_at_once);
-  gboolean good = loom_output_commit (output, &error);
+    loom_output_file_append (output, block, n_at_once);
+  gboolean good = loom_output_file_commit (output, &error);
   setrlimit (RLIMIT_FSIZE, &before);
   g_assert_false (good);
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_WRITE);
@@ -241,18 +241,18 @@ write_large (const char *path, guint64 n_bytes, gboolean remakable)
 {
   g_autofree char *piece = g_malloc (300000);
   g_autoptr (GError) error = NULL;
-  LoomOutput *output = loom_output_new (path, &error);
+  LoomOutputFile *output = loom_output_file_new (path, &error);
   g_assert_no_error (error);
   if (remakable)
-    loom_output_set_remakable (output);
+    loom_output_file_set_remakable (output);
   gsize n;
   for (guint64 at = 0; at < n_bytes; at += n) {
     n = (gsize) MIN (n_bytes - at, at % 3 == 0 ? 299993 : 1 + at % 40000);
     fill (piece, n, at);
-    loom_output_append (output, piece, n);
+    loom_output_file_append (output, piece, n);
   }
-  g_assert_cmpuint (loom_output_get_n_bytes (output), ==, n_bytes);
-  g_assert_true (loom_output_commit (output, &error));
+  g_assert_cmpuint (loom_output_file_get_n_bytes (output), ==, n_bytes);
+  g_assert_true (loom_output_file_commit (output, &error));
   g_assert_no_error (error);
   assert_filled (path, n_bytes);
   if (remakable)
@@ -266,10 +266,10 @@ check_large (gboolean remakable)
   g_autoptr (GError) error = NULL;
   guint before = count_files ();
   write_large (path, LARGE_BYTES, remakable);
-  LoomOutput *output = loom_output_new (path, &error);
+  LoomOutputFile *output = loom_output_file_new (path, &error);
   for (guint i = 0; i < 350; i++)
-    loom_output_append (output, piece, 300000);
-  loom_output_abort (output);
+    loom_output_file_append (output, piece, 300000);
+  loom_output_file_abort (output);
   assert_filled (path, LARGE_BYTES);
   g_assert_cmpuint (count_files (), ==, before + 1);
   g_unlink (path);
@@ -292,12 +292,12 @@ has_direct (void)
 {
   g_autofree char *path = place ("direct");
   int fd = g_open (path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
-  LoomDirect *direct = loom_direct_new (fd);
+  LoomDirectWriter *direct = loom_direct_io_new (fd);
   g_autofree char *piece = g_malloc0 (4 << 20);
   n_direct_bytes = 0;
   if (direct != NULL)
-    loom_direct_append (direct, piece, 4 << 20);
-  gboolean has = direct != NULL && loom_direct_finish (direct) == 0 && n_direct_bytes == 4 << 20;
+    loom_direct_io_append (direct, piece, 4 << 20);
+  gboolean has = direct != NULL && loom_direct_io_finish (direct) == 0 && n_direct_bytes == 4 << 20;
   close (fd);
   g_unlink (path);
   if (!has)
@@ -337,7 +337,7 @@ test_direct_disk_full (void)
   g_autofree char *path = place ("direct"), *piece = g_malloc0 (1 << 20);
   int fd = g_open (path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
   g_assert_cmpint (fd, >=, 0);
-  LoomDirect *direct = loom_direct_new (fd);
+  LoomDirectWriter *direct = loom_direct_io_new (fd);
   if (direct == NULL) {
     g_test_skip ("the file system has no direct writing");
     close (fd);
@@ -350,9 +350,9 @@ test_direct_disk_full (void)
   small = (struct rlimit) { 10 * 1000 * 1000 + 1, before.rlim_max };
   setrlimit (RLIMIT_FSIZE, &small);
   for (guint i = 0; i < 40; i++)
-    loom_direct_append (direct, piece, 1 << 20);
-  g_assert_cmpint (loom_direct_get_errno (direct), ==, EFBIG);
-  g_assert_cmpint (loom_direct_finish (direct), ==, EFBIG);
+    loom_direct_io_append (direct, piece, 1 << 20);
+  g_assert_cmpint (loom_direct_io_get_errno (direct), ==, EFBIG);
+  g_assert_cmpint (loom_direct_io_finish (direct), ==, EFBIG);
   setrlimit (RLIMIT_FSIZE, &before);
   close (fd);
   g_unlink (path);
@@ -383,27 +383,27 @@ test_gzip (void)
   g_assert_cmpuint (n_first, <, text->len / 2);
 
   g_autofree char *members = join_files ("members.gz", first, n_first, second, n_second);
-  g_autoptr (LoomReader) reader = loom_reader_new (members, NULL, NULL);
-  g_assert_true (loom_reader_is_compressed (reader));
+  g_autoptr (LoomStreamReader) reader = loom_stream_reader_new (members, NULL, NULL);
+  g_assert_true (loom_stream_reader_is_compressed (reader));
   g_autofree char *whole = read_file (reader);
   g_assert_cmpuint (strlen (whole), ==, text->len + 4);
   g_assert_true (g_str_has_suffix (whole, "tail") && g_str_has_prefix (whole, text->str));
-  g_assert_null (loom_reader_get_damage (reader));
-  g_autoptr (LoomText) again = loom_reader_dup_text (reader);
-  g_autofree char *range = loom_text_dup_range (again, text->len - 5, 9, NULL);
+  g_assert_null (loom_stream_reader_get_damage (reader));
+  g_autoptr (LoomByteSource) again = loom_stream_reader_dup_text (reader);
+  g_autofree char *range = loom_byte_source_dup_range (again, text->len - 5, 9, NULL);
   g_assert_cmpstr (range, ==, whole + text->len - 5);
 
   g_autofree char *garbage = join_files ("garbage.gz", second, n_second, "xyz", 3);
-  g_autoptr (LoomReader) dirty = loom_reader_new (garbage, NULL, NULL);
+  g_autoptr (LoomStreamReader) dirty = loom_stream_reader_new (garbage, NULL, NULL);
   g_autofree char *clean = read_file (dirty);
   g_assert_cmpstr (clean, ==, "tail");
-  g_assert_true (loom_reader_has_trailing_garbage (dirty));
+  g_assert_true (loom_stream_reader_has_trailing_garbage (dirty));
 
   g_autofree char *cut = join_files ("cut.gz", first, n_first / 2, "", 0);
-  g_autoptr (LoomReader) short_reader = loom_reader_new (cut, NULL, NULL);
+  g_autoptr (LoomStreamReader) short_reader = loom_stream_reader_new (cut, NULL, NULL);
   g_autofree char *part = read_file (short_reader);
   g_assert_true (g_str_has_prefix (text->str, part) && strlen (part) > 1000);
-  g_assert_nonnull (loom_reader_get_damage (short_reader));
+  g_assert_nonnull (loom_stream_reader_get_damage (short_reader));
 }
 
 /* Stretches packed apart from one another and text that is appended make one member, checksum and size included. */
@@ -414,26 +414,28 @@ test_packed (void)
   g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (GZlibDecompressor) unzip = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP);
-  LoomOutput *output = loom_output_new (path, NULL);
-  g_assert_true (loom_output_is_compressed (output));
+  LoomOutputFile *output = loom_output_file_new (path, NULL);
+  g_assert_true (loom_output_file_is_compressed (output));
   for (guint i = 0; i < 8; i++) {
-    g_autoptr (LoomDeflate) deflate = loom_deflate_new ();
+    g_autoptr (LoomParallelDeflate) deflate = loom_parallel_deflate_new ();
     g_autoptr (GByteArray) stretch = g_byte_array_new ();
     gsize before = text->len;
     for (guint k = 0; k < 5000 * (i % 3); k++)
       g_string_append_printf (text, "%x;", k * 2654435761u);
     gsize length = text->len - before;
-    loom_deflate_append (deflate, text->str + before, length, stretch);
-    loom_output_append_packed (output, stretch, loom_deflate_checksum (text->str + before, length), length);
+    loom_parallel_deflate_append (deflate, text->str + before, length, stretch);
+    loom_output_file_append_packed (output, stretch, loom_parallel_deflate_checksum (text->str + before, length),
+                                    length);
     g_string_append (text, "between");
-    loom_output_append (output, "between", 7);
+    loom_output_file_append (output, "between", 7);
   }
-  g_assert_cmpuint (loom_output_get_n_bytes (output), ==, text->len);
-  g_assert_true (loom_output_commit (output, &error));
+  g_assert_cmpuint (loom_output_file_get_n_bytes (output), ==, text->len);
+  g_assert_true (loom_output_file_commit (output, &error));
   gsize length, n_read, n_written;
   g_assert_true (g_file_get_contents (path, &packed, &length, NULL));
-  g_assert_cmpint (g_converter_convert (G_CONVERTER (unzip), packed, length, unpacked, 1 << 20, G_CONVERTER_INPUT_AT_END, &n_read,
-                                        &n_written, &error), ==, G_CONVERTER_FINISHED);
+  g_assert_cmpint (g_converter_convert (G_CONVERTER (unzip), packed, length, unpacked, 1 << 20,
+                                        G_CONVERTER_INPUT_AT_END, &n_read, &n_written, &error),
+                   ==, G_CONVERTER_FINISHED);
   g_assert_no_error (error);
   g_assert_cmpuint (n_read, ==, length);
   g_assert_cmpuint (n_written, ==, text->len);
@@ -446,13 +448,13 @@ test_long_and_short (void)
 {
   g_autofree char *path = place ("long.json"), *seen = NULL;
   g_autoptr (GString) text = g_string_new (NULL);
-  LoomOutput *output = loom_output_new (path, NULL);
+  LoomOutputFile *output = loom_output_file_new (path, NULL);
   for (guint i = 0; i < 60; i++) {
     g_autofree char *part = g_strnfill (i % 4 == 0 ? 100000 : 1000 + i, (char) ('a' + i % 26));
     g_string_append (text, part);
-    loom_output_append (output, part, strlen (part));
+    loom_output_file_append (output, part, strlen (part));
   }
-  g_assert_true (loom_output_commit (output, NULL));
+  g_assert_true (loom_output_file_commit (output, NULL));
   g_assert_true (g_file_get_contents (path, &seen, NULL, NULL));
   g_assert_cmpstr (seen, ==, text->str);
 }
@@ -463,10 +465,10 @@ test_changed_file (void)
   g_autofree char *path = place ("changing.json"), *bytes = NULL;
   g_autoptr (GError) error = NULL;
   write_file (path, "0123456789");
-  g_autoptr (LoomReader) reader = loom_reader_new (path, NULL, NULL);
-  g_autoptr (LoomText) text = loom_reader_dup_text (reader);
+  g_autoptr (LoomStreamReader) reader = loom_stream_reader_new (path, NULL, NULL);
+  g_autoptr (LoomByteSource) text = loom_stream_reader_dup_text (reader);
   write_file (path, "abcdefghij"); /* another file of the same name */
-  bytes = loom_text_dup_range (text, 2, 3, &error);
+  bytes = loom_byte_source_dup_range (text, 2, 3, &error);
   g_assert_null (bytes);
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_READ);
   g_assert_nonnull (strstr (error->message, "changing.json"));
@@ -475,20 +477,21 @@ test_changed_file (void)
 static void
 test_many_texts (void)
 {
-  LoomText *texts[300];
+  LoomByteSource *texts[300];
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
     g_autofree char *name = g_strdup_printf ("many-%u", i), *path = place (name);
     write_file (path, name);
-    g_autoptr (LoomReader) reader = loom_reader_new (path, NULL, NULL);
-    texts[i] = loom_reader_dup_text (reader);
+    g_autoptr (LoomStreamReader) reader = loom_stream_reader_new (path, NULL, NULL);
+    texts[i] = loom_stream_reader_dup_text (reader);
   }
   for (guint round = 0; round < 2; round++)
     for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
-      g_autofree char *name = g_strdup_printf ("many-%u", i), *bytes = loom_text_dup_range (texts[i], 0, strlen (name), NULL);
+      g_autofree char *name = g_strdup_printf ("many-%u", i),
+                      *bytes = loom_byte_source_dup_range (texts[i], 0, strlen (name), NULL);
       g_assert_cmpstr (bytes, ==, name);
     }
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    loom_text_unref (texts[i]);
+    loom_byte_source_unref (texts[i]);
 }
 
 int

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "loom-scanner.h"
+#include "loom-event-scanner.h"
 
 #include <string.h>
 
@@ -8,23 +8,25 @@ static gboolean
 on_event (const LoomEvent *event, gpointer user_data)
 {
   GString *out = user_data;
-  LoomSlice name = event->member[LOOM_MEMBER_NAME];
+  LoomJsonSlice name = event->member[LOOM_MEMBER_NAME];
   char phase = loom_event_phase (event);
-  g_string_append_printf (out, "%" G_GUINT64_FORMAT " %c %.*s\n", event->offset, phase != '\0' ? phase : '-', (int) name.length,
-                          name.text != NULL ? name.text : "");
+  g_string_append_printf (out, "%" G_GUINT64_FORMAT " %c %.*s\n", event->offset, phase != '\0' ? phase : '-',
+                          (int) name.length, name.text != NULL ? name.text : "");
   return TRUE;
 }
 
 static void
-on_member (LoomSlice key, LoomSlice value, guint64 offset, gpointer user_data)
+on_member (LoomJsonSlice key, LoomJsonSlice value, guint64 offset, gpointer user_data)
 {
-  g_string_append_printf (user_data, "%" G_GUINT64_FORMAT " %.*s=%.*s\n", offset, (int) key.length, key.text, (int) value.length, value.text);
+  g_string_append_printf (user_data, "%" G_GUINT64_FORMAT " %.*s=%.*s\n", offset, (int) key.length, key.text,
+                          (int) value.length, value.text);
 }
 
 static void
 on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
 {
-  static const char *const words[] = { "broken", "not-an-event", "unterminated", "cut", "after-end", "second", "comma", "bad-member", "too-large", "zeros", "deep" };
+  static const char *const words[] = { "broken", "not-an-event", "unterminated", "cut",   "after-end", "second",
+                                       "comma",  "bad-member",   "too-large",    "zeros", "deep" };
   g_string_append_printf (user_data, "%" G_GUINT64_FORMAT " !%s\n", offset, words[problem]);
 }
 
@@ -35,14 +37,14 @@ static char *
 scan (const char *text, gsize length, gsize step)
 {
   GString *out = g_string_new (NULL);
-  g_autoptr (LoomScanner) scanner = loom_scanner_new (&handler, out, FALSE);
+  g_autoptr (LoomEventScanner) scanner = loom_event_scanner_new (&handler, out, FALSE);
   gsize done = 0, shown = 0;
-  while (!loom_scanner_is_done (scanner)) {
+  while (!loom_event_scanner_is_done (scanner)) {
     gsize more = step > 0 ? step : (gsize) g_test_rand_int_range (1, 40);
     shown = MIN (shown + more, length);
     /* A window of its own, so that a read beyond it is seen by the sanitizer. */
     g_autofree char *window = g_memdup2 (text + done, MAX (shown - done, 1));
-    done += loom_scanner_scan (scanner, window, shown - done, done, shown == length);
+    done += loom_event_scanner_scan (scanner, window, shown - done, done, shown == length);
     if (shown == length)
       break;
   }
@@ -95,7 +97,8 @@ test_repairs (void)
 {
   check ("[,{\"ph\":\"X\"},,{\"ph\":\"Y\",},]", "2 X \n14 Y \n");
   check ("[{\"ph\":\"X\"}{\"ph\":\"Y\"}]", "1 X \n11 !comma\n11 Y \n");
-  check ("[1,{\"ph\":\"X\"},null,\"s\",[2]]", "1 !not-an-event\n3 X \n14 !not-an-event\n19 !not-an-event\n23 !not-an-event\n");
+  check ("[1,{\"ph\":\"X\"},null,\"s\",[2]]",
+         "1 !not-an-event\n3 X \n14 !not-an-event\n19 !not-an-event\n23 !not-an-event\n");
   check ("[{\"ph\":\"X\",\"args\":{\"a\":NaN,\"b\":-inf,\"c\":N/A}}]", "1 X \n");
   check ("[{\"ph\":\"X\",\"name\":\"say \"hi\" x\"}]", "1 X \"say \"hi\" x\"\n");
   check ("[{\"ph\":\"X\",\"name\":\"C:\\dir\\x\"}]", "1 X \"C:\\dir\\x\"\n");
@@ -139,7 +142,8 @@ test_holes_in_blocks (void)
     memset (text->str + hole, 0, 4096);
     g_string_append (text, ",{\"ph\":\"E\"}]");
     g_autofree char *heard = scan (text->str, text->len, text->len + 1);
-    g_autofree char *told = g_strdup_printf ("\n%" G_GSIZE_FORMAT " !zeros\n%" G_GSIZE_FORMAT " E \n", hole, hole + 4097);
+    g_autofree char *told =
+      g_strdup_printf ("\n%" G_GSIZE_FORMAT " !zeros\n%" G_GSIZE_FORMAT " E \n", hole, hole + 4097);
     g_assert_true (g_str_has_suffix (heard, told));
     g_assert_null (strstr (heard, "broken"));
   }
@@ -149,8 +153,10 @@ test_holes_in_blocks (void)
 static void
 test_holes (void)
 {
-  static const char in_string[] = "[{\"ph\":\"X\"},{\"ph\":\"B\",\"name\":\"ab" ZEROS "cd\",\"name\":1},{\"ph\":\"E\"}]";
-  static const char over_two[] = "[{\"ph\":\"X\"},{\"ph\":\"B\",\"name\":\"ab" ZEROS ZEROS "\"},{\"ph\":\"E\"},{\"ph\":\"F\"}]";
+  static const char in_string[] =
+    "[{\"ph\":\"X\"},{\"ph\":\"B\",\"name\":\"ab" ZEROS "cd\",\"name\":1},{\"ph\":\"E\"}]";
+  static const char over_two[] =
+    "[{\"ph\":\"X\"},{\"ph\":\"B\",\"name\":\"ab" ZEROS ZEROS "\"},{\"ph\":\"E\"},{\"ph\":\"F\"}]";
   static const char two[] = "[{\"ph\":\"X\"},{\"ph\"!\"B\"" ZEROS "abcd" ZEROS "},{\"ph\":\"E\"}]";
   static const char two_behind[] = "[{\"ph\":\"X\"},{\"ph\"!\"B\"" ZEROS "abcd" ZEROS ZEROS "efg";
   static const char between[] = "[{\"ph\":\"X\"}," ZEROS "{\"ph\":\"B\"},{\"ph\":\"E\"}]";
@@ -162,7 +168,8 @@ test_holes (void)
   check_text (two_behind, sizeof two_behind - 1, NULL);
   check_text (between, sizeof between - 1, "1 X \n12 !zeros\n28 B \n39 E \n");
   check_text (at_the_end, sizeof at_the_end - 1, NULL);
-  g_autofree char *end = scan (at_the_end, sizeof at_the_end - 1, sizeof at_the_end), *short_one = scan (few, sizeof few - 1, sizeof few);
+  g_autofree char *end = scan (at_the_end, sizeof at_the_end - 1, sizeof at_the_end),
+                  *short_one = scan (few, sizeof few - 1, sizeof few);
   g_assert_true (g_str_has_prefix (end, "1 X \n12 !zeros\n"));
   g_assert_null (strstr (short_one, "zeros"));
 }
@@ -186,7 +193,8 @@ test_hostile (void)
 static void
 test_cut_anywhere (void)
 {
-  const char *text = "{\"a\":\"b\",\"traceEvents\":[{\"ph\":\"X\",\"name\":\"one\",\"args\":{\"s\":\"x\\\"y\"}},{\"ph\":\"B\"},\n{\"ph\":\"E\",\"ts\":1e3}],\"t\":1}";
+  const char *text =
+    "{\"a\":\"b\",\"traceEvents\":[{\"ph\":\"X\",\"name\":\"one\",\"args\":{\"s\":\"x\\\"y\"}},{\"ph\":\"B\"},\n{\"ph\":\"E\",\"ts\":1e3}],\"t\":1}";
   gsize ends[3], n = 0, length = strlen (text);
   const char *p = strstr (text, "}},") + 2;
   ends[n++] = (gsize) (p - text);

@@ -2,16 +2,16 @@
  *
  * Every way of skipping a nested value gives what the plain walk gives.
  */
-#include "loom-json-walk.h"
+#include "loom-json-skip.h"
 
 #include <string.h>
 
-static const LoomWalkNested walks[] = {
-  loom_walk_nested_plain,
+static const LoomJsonSkipNested walks[] = {
+  loom_json_skip_nested_plain,
 #if defined(__x86_64__) && defined(__GNUC__)
-  loom_walk_nested_sse2,
-  loom_walk_nested_avx2,
-  loom_walk_nested_avx512,
+  loom_json_skip_nested_sse2,
+  loom_json_skip_nested_avx2,
+  loom_json_skip_nested_avx512,
 #endif
 };
 
@@ -20,7 +20,7 @@ n_walks (void)
 {
 #if defined(__x86_64__) && defined(__GNUC__)
   gboolean has_avx2 = __builtin_cpu_supports ("avx2") && __builtin_cpu_supports ("bmi");
-  return has_avx2 && loom_walk_has_avx512 () ? 4 : has_avx2 ? 3 : 2;
+  return has_avx2 && loom_json_skip_has_avx512 () ? 4 : has_avx2 ? 3 : 2;
 #else
   return G_N_ELEMENTS (walks);
 #endif
@@ -30,20 +30,39 @@ static void
 check (const char *text, gsize length)
 {
   const char *plain_end = text;
-  LoomWalk plain = loom_walk_nested_plain (&plain_end, text + length);
+  LoomJsonSkip plain = loom_json_skip_nested_plain (&plain_end, text + length);
   for (guint i = 1; i < n_walks (); i++) {
     const char *end = text;
-    LoomWalk walk = walks[i](&end, text + length);
-    if (walk != plain || (walk == LOOM_WALK_OK && end != plain_end))
-      g_error ("walk %u gives %d at %td, plain %d at %td: %.*s", i, walk, end - text, plain, plain_end - text, (int) length, text);
+    LoomJsonSkip walk = walks[i](&end, text + length);
+    if (walk != plain || (walk == LOOM_JSON_SKIP_OK && end != plain_end))
+      g_error ("walk %u gives %d at %td, plain %d at %td: %.*s", i, walk, end - text, plain, plain_end - text,
+               (int) length, text);
   }
 }
 
 static void
 test_random (void)
 {
-  static const char *const pieces[] = { "{", "}", "[", "]", "\"", "\\", ",", ":", "\"a\":", "\"b\\\"c\",", "{\"k\":[1,2]}", "[[],[]],", " ", "x", "1.5",
-                                        "\"long enough to fill a block of sixty-four bytes nearly alone\",", "\"\\\\\",", "\"é\":", "\n", "\"{[\"," };
+  static const char *const pieces[] = { "{",
+                                        "}",
+                                        "[",
+                                        "]",
+                                        "\"",
+                                        "\\",
+                                        ",",
+                                        ":",
+                                        "\"a\":",
+                                        "\"b\\\"c\",",
+                                        "{\"k\":[1,2]}",
+                                        "[[],[]],",
+                                        " ",
+                                        "x",
+                                        "1.5",
+                                        "\"long enough to fill a block of sixty-four bytes nearly alone\",",
+                                        "\"\\\\\",",
+                                        "\"é\":",
+                                        "\n",
+                                        "\"{[\"," };
   for (guint round = 0; round < 100000; round++) {
     g_autoptr (GString) text = g_string_new (round % 2 ? "{" : "[");
     for (gint i = 0, n = g_test_rand_int_range (0, 60); i < n; i++)
@@ -80,9 +99,10 @@ test_values (void)
     g_autoptr (GString) text = g_string_new (NULL);
     append_value (text, 0);
     gsize length = text->len;
-    g_string_append (text, ",{\"next\":\"event\",\"of\":\"the file, to be looked at by the block that ends the value\"}");
+    g_string_append (text,
+                     ",{\"next\":\"event\",\"of\":\"the file, to be looked at by the block that ends the value\"}");
     const char *end = text->str;
-    g_assert_cmpint (loom_walk_nested (&end, text->str + text->len), ==, LOOM_WALK_OK);
+    g_assert_cmpint (loom_json_skip_nested (&end, text->str + text->len), ==, LOOM_JSON_SKIP_OK);
     g_assert_cmpuint ((gsize) (end - text->str), ==, length);
     check (text->str, text->len);
     check (text->str, (gsize) g_test_rand_int_range (1, (gint) length + 1));

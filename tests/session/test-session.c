@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "loom-session.h"
+#include "loom-session-file.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
 
 #include "loom-error.h"
-#include "loom-input.h"
+#include "loom-input-files.h"
 
 typedef struct {
   char *folder;
@@ -32,57 +32,58 @@ tear_down (Fixture *fixture, gconstpointer data)
 static void
 test_over_input (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (LoomSession) session = loom_session_new ();
+  g_autoptr (LoomSession) session = loom_session_file_new ();
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
   g_assert_true (g_file_set_contents (fixture->path, "[]", -1, NULL));
-  LoomInput *input = loom_input_new (fixture->path);
-  g_assert_false (loom_session_write (session, fixture->path, &error));
+  LoomInputFiles *input = loom_input_files_new (fixture->path);
+  g_assert_false (loom_session_file_write (session, fixture->path, &error));
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_WRITE);
   g_assert_true (g_file_get_contents (fixture->path, &text, NULL, NULL));
   g_assert_cmpstr (text, ==, "[]");
-  loom_input_free (input);
-  g_assert_true (loom_session_write (session, fixture->path, NULL));
+  loom_input_files_free (input);
+  g_assert_true (loom_session_file_write (session, fixture->path, NULL));
 }
 
 static void
 test_round_trip (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (LoomSession) session = loom_session_new ();
+  g_autoptr (LoomSession) session = loom_session_file_new ();
   g_autoptr (GError) error = NULL;
   g_autofree char *inside = g_build_filename (fixture->folder, "run", "rank 0.json", NULL);
-  loom_session_add_path (session, inside);
-  loom_session_add_path (session, "/elsewhere/trace.json");
-  loom_clock_edits_set_offset (session->clocks, inside, 5);
-  loom_clock_edits_set_offset (session->clocks, "/elsewhere/trace.json", -1700000000123456789);
-  loom_clock_edits_set_offset (session->clocks, inside, 0);
-  loom_clock_edits_add_pick (session->clocks, inside, 100, "/elsewhere/trace.json", G_MININT64 + 3);
-  loom_clock_edits_add_pick (session->clocks, "/elsewhere/trace.json", 7, inside, -9);
-  loom_session_add_mark (session, 20, "later");
-  loom_session_add_mark (session, 10, "“first”");
+  loom_session_file_add_path (session, inside);
+  loom_session_file_add_path (session, "/elsewhere/trace.json");
+  loom_clock_overrides_set_offset (session->clocks, inside, 5);
+  loom_clock_overrides_set_offset (session->clocks, "/elsewhere/trace.json", -1700000000123456789);
+  loom_clock_overrides_set_offset (session->clocks, inside, 0);
+  loom_clock_overrides_add_pick (session->clocks, inside, 100, "/elsewhere/trace.json", G_MININT64 + 3);
+  loom_clock_overrides_add_pick (session->clocks, "/elsewhere/trace.json", 7, inside, -9);
+  loom_session_file_add_mark (session, 20, "later");
+  loom_session_file_add_mark (session, 10, "“first”");
   session->has_view = TRUE;
   session->view = (LoomRange) { G_MININT64 + 1, G_MAXINT64 };
   session->selection = (LoomRange) { -7, G_MAXINT64 - 1 };
   session->n_told = 3;
   session->clocks->mode = LOOM_ALIGN_NONE;
   session->notes = g_strdup ("two\nlines");
+  session->range = g_strdup ("visible");
   g_hash_table_replace (session->dismissed, g_strdup ("StepOutlier"), g_strdup ("“checkpoints”"));
   g_hash_table_replace (session->dismissed, g_strdup ("BatchSize"), g_strdup (""));
   g_ptr_array_add (session->rule_files, g_strdup ("/elsewhere/team.json"));
-  g_assert_true (loom_session_write (session, fixture->path, &error));
+  g_assert_true (loom_session_file_write (session, fixture->path, &error));
   g_assert_no_error (error);
 
-  g_assert_true (loom_session_is_session (fixture->path));
-  g_autoptr (LoomSession) again = loom_session_read (fixture->path, &error);
+  g_assert_true (loom_session_file_is_session (fixture->path));
+  g_autoptr (LoomSession) again = loom_session_file_read (fixture->path, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (again->paths->len, ==, 2);
   g_assert_cmpstr (again->paths->pdata[0], ==, inside);
-  g_assert_cmpint (loom_clock_edits_get_offset (again->clocks, "/elsewhere/trace.json"), ==, -1700000000123456789);
-  g_assert_cmpint (loom_clock_edits_get_offset (again->clocks, inside), ==, 0);
+  g_assert_cmpint (loom_clock_overrides_get_offset (again->clocks, "/elsewhere/trace.json"), ==, -1700000000123456789);
+  g_assert_cmpint (loom_clock_overrides_get_offset (again->clocks, inside), ==, 0);
   g_assert_cmpuint (again->clocks->picks->len, ==, 2);
-  g_assert_true (loom_clock_edits_equal (again->clocks, session->clocks));
+  g_assert_true (loom_clock_overrides_equal (again->clocks, session->clocks));
   g_assert_cmpuint (again->marks->len, ==, 2);
-  g_assert_cmpstr (g_array_index (again->marks, LoomSessionMark, 0).label, ==, "“first”");
+  g_assert_cmpstr (g_array_index (again->marks, LoomSessionMarker, 0).label, ==, "“first”");
   g_assert_true (again->has_view);
   g_assert_cmpint (again->view.begin_ns, ==, G_MININT64 + 1);
   g_assert_cmpint (again->view.end_ns, ==, G_MAXINT64);
@@ -91,6 +92,7 @@ test_round_trip (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (again->n_told, ==, 3);
   g_assert_cmpint (again->clocks->mode, ==, LOOM_ALIGN_NONE);
   g_assert_cmpstr (again->notes, ==, "two\nlines");
+  g_assert_cmpstr (again->range, ==, "visible");
   g_assert_cmpuint (g_hash_table_size (again->dismissed), ==, 2);
   g_assert_cmpuint (again->rule_files->len, ==, 1);
   g_assert_cmpstr (again->rule_files->pdata[0], ==, "/elsewhere/team.json");
@@ -103,16 +105,16 @@ static void
 test_locations (Fixture *fixture, gconstpointer data)
 {
   static const char *const places[] = { "s3://bucket/job/profiler-output", "sftp://host/run#suffix=.json" };
-  g_autoptr (LoomSession) session = loom_session_new ();
+  g_autoptr (LoomSession) session = loom_session_file_new ();
   for (guint i = 0; i < G_N_ELEMENTS (places); i++)
-    loom_session_add_path (session, places[i]);
-  loom_clock_edits_set_offset (session->clocks, places[0], 7);
-  g_assert_true (loom_session_write (session, fixture->path, NULL));
-  g_autoptr (LoomSession) again = loom_session_read (fixture->path, NULL);
+    loom_session_file_add_path (session, places[i]);
+  loom_clock_overrides_set_offset (session->clocks, places[0], 7);
+  g_assert_true (loom_session_file_write (session, fixture->path, NULL));
+  g_autoptr (LoomSession) again = loom_session_file_read (fixture->path, NULL);
   g_assert_cmpuint (again->paths->len, ==, G_N_ELEMENTS (places));
   for (guint i = 0; i < again->paths->len; i++)
     g_assert_cmpstr (again->paths->pdata[i], ==, places[i]);
-  g_assert_cmpint (loom_clock_edits_get_offset (again->clocks, places[0]), ==, 7);
+  g_assert_cmpint (loom_clock_overrides_get_offset (again->clocks, places[0]), ==, 7);
 }
 
 /* A file's URI is a path like any other, however many slashes it has. */
@@ -124,26 +126,31 @@ test_uris (Fixture *fixture, gconstpointer data)
                                       "{\"traceloom-session\":1,\"sources\":[{\"path\":\"file:///a//b/../c%20d\"}],"
                                       "\"offsets\":[{\"path\":\"file:///y.file:///y.json\",\"offset_ns\":5}]}",
                                       -1, NULL));
-  g_autoptr (LoomSession) session = loom_session_read (fixture->path, &error);
+  g_autoptr (LoomSession) session = loom_session_file_read (fixture->path, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (session->paths->pdata[0], ==, "/a/c d");
-  g_assert_cmpint (loom_clock_edits_get_offset (session->clocks, "/y.file:/y.json"), ==, 5);
+  g_assert_cmpint (loom_clock_overrides_get_offset (session->clocks, "/y.file:/y.json"), ==, 5);
 }
 
 /* What is no range selects nothing; files of before say nothing of it. */
 static void
 test_no_selection (Fixture *fixture, gconstpointer data)
 {
-  static const char *const members[] = { "\"marks\":[]", "\"selection\":7", "\"selection\":{\"begin_ns\":5}", "\"selection\":{\"begin_ns\":5,\"end_ns\":5}",
-                                         "\"selection\":{\"begin_ns\":9,\"end_ns\":5}", "\"told-clocks\":-1", "\"told-clocks\":\"2\"" };
+  static const char *const members[] = { "\"marks\":[]",
+                                         "\"selection\":7",
+                                         "\"selection\":{\"begin_ns\":5}",
+                                         "\"selection\":{\"begin_ns\":5,\"end_ns\":5}",
+                                         "\"selection\":{\"begin_ns\":9,\"end_ns\":5}",
+                                         "\"told-clocks\":-1",
+                                         "\"told-clocks\":\"2\"" };
   for (guint i = 0; i < G_N_ELEMENTS (members); i++) {
     g_autofree char *text = g_strdup_printf ("{\"traceloom-session\":1,%s}", members[i]);
     g_assert_true (g_file_set_contents (fixture->path, text, -1, NULL));
-    g_autoptr (LoomSession) session = loom_session_read (fixture->path, NULL);
+    g_autoptr (LoomSession) session = loom_session_file_read (fixture->path, NULL);
     g_assert_nonnull (session);
     g_assert_cmpint (session->selection.end_ns - session->selection.begin_ns, ==, 0);
     g_assert_cmpuint (session->n_told, ==, 0);
-    g_autofree char *again = loom_session_to_text (session, "/", NULL);
+    g_autofree char *again = loom_session_file_to_text (session, "/", NULL);
     g_assert_null (strstr (again, "selection"));
   }
 }
@@ -152,15 +159,15 @@ test_no_selection (Fixture *fixture, gconstpointer data)
 static void
 test_relative (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (LoomSession) session = loom_session_new ();
+  g_autoptr (LoomSession) session = loom_session_file_new ();
   g_autofree char *inside = g_build_filename (fixture->folder, "run", NULL);
   g_autofree char *text = NULL;
-  loom_session_add_path (session, inside);
-  loom_session_add_path (session, fixture->folder);
-  g_assert_true (loom_session_write (session, fixture->path, NULL));
+  loom_session_file_add_path (session, inside);
+  loom_session_file_add_path (session, fixture->folder);
+  g_assert_true (loom_session_file_write (session, fixture->path, NULL));
   g_assert_true (g_file_get_contents (fixture->path, &text, NULL, NULL));
   g_assert_null (strstr (text, fixture->folder));
-  g_autoptr (LoomSession) again = loom_session_read (fixture->path, NULL);
+  g_autoptr (LoomSession) again = loom_session_file_read (fixture->path, NULL);
   g_assert_cmpstr (again->paths->pdata[0], ==, inside);
   g_assert_cmpstr (again->paths->pdata[1], ==, fixture->folder);
 }
@@ -170,7 +177,7 @@ check_refused (Fixture *fixture, const char *text, int code)
 {
   g_autoptr (GError) error = NULL;
   g_assert_true (g_file_set_contents (fixture->path, text, -1, NULL));
-  g_assert_null (loom_session_read (fixture->path, &error));
+  g_assert_null (loom_session_file_read (fixture->path, &error));
   g_assert_error (error, LOOM_ERROR, code);
   g_assert_nonnull (strstr (error->message, "mine.traceloom"));
 }
@@ -193,16 +200,18 @@ static void
 test_wrong_types (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  g_assert_true (g_file_set_contents (fixture->path,
-                                      "{\"traceloom-session\":1,\"sources\":[1,{\"path\":2},{\"path\":\"a\"}],\"offsets\":{},"
-                                      "\"view\":{\"begin_ns\":1,\"end_ns\":\"x\"},\"marks\":[{\"label\":\"m\"}],\"clock\":\"sun\",\"new\":[]}",
-                                      -1, NULL));
-  g_autoptr (LoomSession) session = loom_session_read (fixture->path, &error);
+  g_assert_true (g_file_set_contents (
+    fixture->path,
+    "{\"traceloom-session\":1,\"sources\":[1,{\"path\":2},{\"path\":\"a\"}],\"offsets\":{},"
+    "\"view\":{\"begin_ns\":1,\"end_ns\":\"x\"},\"marks\":[{\"label\":\"m\"}],\"clock\":\"sun\",\"range\":3,\"new\":[]}",
+    -1, NULL));
+  g_autoptr (LoomSession) session = loom_session_file_read (fixture->path, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (session->paths->len, ==, 1);
   g_assert_cmpuint (session->clocks->offsets->len, ==, 0);
   g_assert_cmpuint (session->marks->len, ==, 0);
   g_assert_false (session->has_view);
+  g_assert_null (session->range);
   g_assert_cmpint (session->clocks->mode, ==, LOOM_ALIGN_AUTO);
 }
 
@@ -210,31 +219,31 @@ test_wrong_types (Fixture *fixture, gconstpointer data)
 static void
 test_source_edits (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (LoomSession) session = loom_session_new ();
+  g_autoptr (LoomSession) session = loom_session_file_new ();
   g_autoptr (GError) error = NULL;
   g_autofree char *inside = g_build_filename (fixture->folder, "run", "rank 0.json", NULL);
-  loom_session_add_path (session, inside);
-  loom_source_edits_set_pattern (session->sources, "(?<rank>\\d+)");
-  LoomSourceEdit *edit = loom_source_edits_change (session->sources, inside);
+  loom_session_file_add_path (session, inside);
+  loom_source_overrides_set_pattern (session->sources, "(?<rank>\\d+)");
+  LoomSourceEdit *edit = loom_source_overrides_change (session->sources, inside);
   edit->name = g_strdup ("“first”");
   edit->node = g_strdup ("left");
   edit->has_rank = edit->muted = TRUE;
   edit->rank = 7;
-  loom_source_edits_change (session->sources, "/elsewhere/b.json")->removed = TRUE;
-  loom_source_edits_change (session->sources, "/elsewhere/c.json")->solo = TRUE;
-  g_assert_true (loom_session_write (session, fixture->path, &error));
-  g_autoptr (LoomSession) again = loom_session_read (fixture->path, &error);
+  loom_source_overrides_change (session->sources, "/elsewhere/b.json")->removed = TRUE;
+  loom_source_overrides_change (session->sources, "/elsewhere/c.json")->solo = TRUE;
+  g_assert_true (loom_session_file_write (session, fixture->path, &error));
+  g_autoptr (LoomSession) again = loom_session_file_read (fixture->path, &error);
   g_assert_no_error (error);
-  g_assert_true (loom_source_edits_equal (session->sources, again->sources));
-  g_assert_cmpstr (loom_source_edits_find (again->sources, inside)->name, ==, "“first”");
+  g_assert_true (loom_source_overrides_equal (session->sources, again->sources));
+  g_assert_cmpstr (loom_source_overrides_find (again->sources, inside)->name, ==, "“first”");
 }
 
 static void
 test_write_fails (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (LoomSession) session = loom_session_new ();
+  g_autoptr (LoomSession) session = loom_session_file_new ();
   g_autoptr (GError) error = NULL;
-  g_assert_false (loom_session_write (session, "/nowhere/at/all.traceloom", &error));
+  g_assert_false (loom_session_file_write (session, "/nowhere/at/all.traceloom", &error));
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_WRITE);
 }
 

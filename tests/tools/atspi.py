@@ -2,6 +2,7 @@
 """A program as assistive technology sees it (AT-SPI), on a display and a session bus of its own."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,11 @@ WITH_DISPLAY = Path(__file__).resolve().parent.parent / 'app' / 'with-display.py
 INSIDE = 'LOOM_ATSPI_INSIDE'  # set when the display and the bus are there
 PATIENCE_S = 60
 ANSWER_MS = 20_000  # of one question; the default of 0.8 s is short for a program that shares two cores
+
+# What people operate. Cells and rows speak by what they hold.
+CONTROLS = {'push button', 'toggle button', 'check box', 'radio button', 'combo box', 'entry', 'text', 'password text', 'spin button',
+            'slider', 'switch', 'link', 'page tab', 'menu item', 'check menu item', 'radio menu item', 'column header', 'image',
+            'table column header', 'table', 'tree table', 'tree', 'progress bar', 'page tab list'}
 
 
 def skip(why):
@@ -48,6 +54,12 @@ def load():
     gi.require_version('Atspi', '2.0')
     from gi.repository import Atspi, Gio, GLib
     return Atspi, Gio, GLib
+
+
+def has_name(node):
+    """GTK 4.8 tells the name of the class where there is none."""
+    name = node.get_name().strip()
+    return bool(name) and not re.fullmatch(r'(Gtk|Adw|Loom|Gdk)[A-Z][A-Za-z]*', name)
 
 
 class Program:

@@ -2,14 +2,14 @@
  *
  * Which spans a box over the tracks holds, and what selecting them keeps of what was selected.
  */
-#include "loom-builder.h"
-#include "loom-drag-box.h"
+#include "loom-rubber-band.h"
+#include "loom-trace-builder.h"
 
 #define FIRST_Y (LOOM_ROW_PADDING_PX + 2.0) /* within the first strip of a row */
 #define MORE_THAN_CAN (LOOM_SELECTED_MOST + 7)
 
 typedef struct {
-  LoomBuilder *builder;
+  LoomTraceBuilder *builder;
   guint source;
   guint32 name;
 } Maker;
@@ -17,46 +17,49 @@ typedef struct {
 static guint32
 add_thread (Maker *maker, const char *process, const char *thread)
 {
-  guint32 number = loom_builder_process (maker->builder, maker->source, process, (gint64) g_ascii_strtoll (process, NULL, 10));
-  return loom_builder_thread (maker->builder, number, thread, (gint64) g_ascii_strtoll (thread, NULL, 10));
+  guint32 number =
+    loom_trace_builder_process (maker->builder, maker->source, process, (gint64) g_ascii_strtoll (process, NULL, 10));
+  return loom_trace_builder_thread (maker->builder, number, thread, (gint64) g_ascii_strtoll (thread, NULL, 10));
 }
 
 static void
 add (Maker *maker, guint32 thread, gint64 start_ns, gint64 dur_ns)
 {
-  loom_builder_span (maker->builder, thread, start_ns, dur_ns, maker->name, loom_ref_make (maker->source, 0, (guint64) start_ns));
+  loom_trace_builder_span (maker->builder, thread, start_ns, dur_ns, maker->name,
+                           loom_source_ref_make (maker->source, 0, (guint64) start_ns));
 }
 
 static Maker
 maker_new (void)
 {
-  Maker maker = { .builder = loom_builder_new () };
-  loom_builder_add_clock (maker.builder);
-  maker.source = loom_builder_add_source (maker.builder, loom_source_new ("hand.json"), 0);
-  maker.name = loom_builder_name (maker.builder, "tick", 4, "", 0, "", 0);
+  Maker maker = { .builder = loom_trace_builder_new () };
+  loom_trace_builder_add_clock (maker.builder);
+  maker.source = loom_trace_builder_add_source (maker.builder, loom_source_new ("hand.json"), 0);
+  maker.name = loom_trace_builder_name (maker.builder, "tick", 4, "", 0, "", 0);
   return maker;
 }
 
-static LoomViewState *
+static LoomTimelineState *
 state_of (Maker *maker)
 {
-  g_autoptr (LoomTrace) trace = loom_builder_freeze (maker->builder, 0, NULL);
+  g_autoptr (LoomTrace) trace = loom_trace_builder_freeze (maker->builder, 0, NULL);
   g_autoptr (LoomRun) run = loom_run_new (&trace, 1);
   g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
   g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, alignment);
-  LoomViewState *state = loom_view_state_new ();
-  loom_view_state_set_size (state, 1000, 400);
-  loom_view_state_set_timeline (state, timeline);
+  LoomTimelineState *state = loom_timeline_state_new ();
+  loom_timeline_state_set_size (state, 1000, 400);
+  loom_timeline_state_set_timeline (state, timeline);
   return state;
 }
 
 /* Process 1: on its thread 1 an outer span [0,400) with two inside, [100,150) and [200,250); on its thread 2 three, [0,100),
  * [100,200) and [300,400). Process 2: on its only thread one, [0,1000). */
-static LoomViewState *
+static LoomTimelineState *
 new_state (void)
 {
   Maker maker = maker_new ();
-  guint32 first = add_thread (&maker, "1", "1"), second = add_thread (&maker, "1", "2"), third = add_thread (&maker, "2", "1");
+  guint32 first = add_thread (&maker, "1", "1"), second = add_thread (&maker, "1", "2"),
+          third = add_thread (&maker, "2", "1");
   add (&maker, first, 0, 400);
   add (&maker, first, 100, 50);
   add (&maker, first, 200, 50);
@@ -67,39 +70,41 @@ new_state (void)
   return state_of (&maker);
 }
 
-static const LoomOutlineRow *
-nth_row (LoomViewState *state, LoomRowKind kind, guint nth)
+static const LoomTimelineRow *
+nth_row (LoomTimelineState *state, LoomRowKind kind, guint nth)
 {
-  LoomOutline *outline = loom_view_state_get_outline (state);
-  for (guint i = 0; i < loom_outline_get_n_rows (outline); i++)
-    if (loom_outline_get_row (outline, i)->kind == kind && nth-- == 0)
-      return loom_outline_get_row (outline, i);
+  LoomRowList *outline = loom_timeline_state_get_row_list (state);
+  for (guint i = 0; i < loom_row_list_get_n_rows (outline); i++)
+    if (loom_row_list_get_row (outline, i)->kind == kind && nth-- == 0)
+      return loom_row_list_get_row (outline, i);
   g_error ("no such row");
 }
 
 /* Of a strip of a row, or from there to one of another. */
-static LoomShownBox
-box_of (const LoomOutlineRow *row, guint strip, const LoomOutlineRow *last, guint last_strip, gint64 begin_ns, gint64 end_ns)
+static LoomVisibleBox
+box_of (const LoomTimelineRow *row, guint strip, const LoomTimelineRow *last, guint last_strip, gint64 begin_ns,
+        gint64 end_ns)
 {
-  LoomShownBox box = { .range = { begin_ns, end_ns } };
+  LoomVisibleBox box = { .range = { begin_ns, end_ns } };
   box.y0 = row->y + FIRST_Y + strip * LOOM_STRIP_PX;
   box.y1 = last->y + FIRST_Y + last_strip * LOOM_STRIP_PX + 1;
   return box;
 }
 
 static guint
-n_selected (LoomViewState *state)
+n_selected (LoomTimelineState *state)
 {
   guint n;
-  loom_view_state_get_selected (state, &n);
+  loom_timeline_state_get_selected (state, &n);
   return n;
 }
 
 static gint64
-lead_begin (LoomViewState *state)
+lead_begin (LoomTimelineState *state)
 {
   gint64 begin_ns, end_ns;
-  loom_timeline_get_span (loom_view_state_get_timeline (state), loom_view_state_get_lead (state), &begin_ns, &end_ns);
+  loom_timeline_get_span (loom_timeline_state_get_timeline (state), loom_timeline_state_get_lead (state), &begin_ns,
+                          &end_ns);
   return begin_ns;
 }
 
@@ -107,15 +112,15 @@ lead_begin (LoomViewState *state)
 static void
 test_strips (void)
 {
-  g_autoptr (LoomViewState) state = new_state ();
-  const LoomOutlineRow *first = nth_row (state, LOOM_ROW_SPANS, 0), *second = nth_row (state, LOOM_ROW_SPANS, 1);
-  LoomShownBox inner = box_of (first, 1, first, 1, 120, 200), outer = box_of (first, 0, first, 0, 120, 200);
-  LoomShownBox both = box_of (first, 1, second, 0, 149, 301), between = box_of (first, 1, first, 1, 150, 200);
-  g_assert_cmpuint (loom_shown_spans_count (state, &inner), ==, 1); /* [200,250) begins where the box ends */
-  g_assert_cmpuint (loom_shown_spans_count (state, &outer), ==, 1);
-  g_assert_cmpuint (loom_shown_spans_count (state, &both), ==, 4);
-  g_assert_cmpuint (loom_shown_spans_count (state, &between), ==, 0);
-  loom_shown_spans_select (state, &inner, TRUE);
+  g_autoptr (LoomTimelineState) state = new_state ();
+  const LoomTimelineRow *first = nth_row (state, LOOM_ROW_SPANS, 0), *second = nth_row (state, LOOM_ROW_SPANS, 1);
+  LoomVisibleBox inner = box_of (first, 1, first, 1, 120, 200), outer = box_of (first, 0, first, 0, 120, 200);
+  LoomVisibleBox both = box_of (first, 1, second, 0, 149, 301), between = box_of (first, 1, first, 1, 150, 200);
+  g_assert_cmpuint (loom_visible_spans_count (state, &inner), ==, 1); /* [200,250) begins where the box ends */
+  g_assert_cmpuint (loom_visible_spans_count (state, &outer), ==, 1);
+  g_assert_cmpuint (loom_visible_spans_count (state, &both), ==, 4);
+  g_assert_cmpuint (loom_visible_spans_count (state, &between), ==, 0);
+  loom_visible_spans_select (state, &inner, TRUE);
   g_assert_cmpuint (n_selected (state), ==, 1);
   g_assert_cmpint (lead_begin (state), ==, 100);
 }
@@ -123,22 +128,22 @@ test_strips (void)
 static void
 test_adds (void)
 {
-  g_autoptr (LoomViewState) state = new_state ();
-  const LoomOutlineRow *first = nth_row (state, LOOM_ROW_SPANS, 0), *second = nth_row (state, LOOM_ROW_SPANS, 1);
-  LoomShownBox inner = box_of (first, 1, first, 1, 0, 400), lower = box_of (second, 0, second, 0, 0, 150);
-  LoomShownBox both = box_of (first, 1, second, 0, 0, 400), none = box_of (first, 1, first, 1, 0, 50);
-  loom_view_state_select_range (state, (LoomRange) { 0, 10 });
-  loom_shown_spans_select (state, &none, TRUE); /* nothing is there: what was selected stays */
-  g_assert_cmpint (loom_view_state_get_range (state).end_ns, ==, 10);
-  loom_shown_spans_select (state, &inner, TRUE);
+  g_autoptr (LoomTimelineState) state = new_state ();
+  const LoomTimelineRow *first = nth_row (state, LOOM_ROW_SPANS, 0), *second = nth_row (state, LOOM_ROW_SPANS, 1);
+  LoomVisibleBox inner = box_of (first, 1, first, 1, 0, 400), lower = box_of (second, 0, second, 0, 0, 150);
+  LoomVisibleBox both = box_of (first, 1, second, 0, 0, 400), none = box_of (first, 1, first, 1, 0, 50);
+  loom_timeline_state_select_range (state, (LoomRange) { 0, 10 });
+  loom_visible_spans_select (state, &none, TRUE); /* nothing is there: what was selected stays */
+  g_assert_cmpint (loom_timeline_state_get_range (state).end_ns, ==, 10);
+  loom_visible_spans_select (state, &inner, TRUE);
   g_assert_cmpuint (n_selected (state), ==, 2);
-  loom_shown_spans_select (state, &lower, TRUE);
+  loom_visible_spans_select (state, &lower, TRUE);
   g_assert_cmpuint (n_selected (state), ==, 4);
-  loom_shown_spans_select (state, &both, TRUE); /* each once */
+  loom_visible_spans_select (state, &both, TRUE); /* each once */
   g_assert_cmpuint (n_selected (state), ==, 5);
-  g_assert_cmpuint (loom_view_state_get_n_wanted (state), ==, 5);
+  g_assert_cmpuint (loom_timeline_state_get_n_wanted (state), ==, 5);
   g_assert_cmpint (lead_begin (state), ==, 300);
-  loom_shown_spans_select (state, &lower, FALSE); /* in their place */
+  loom_visible_spans_select (state, &lower, FALSE); /* in their place */
   g_assert_cmpuint (n_selected (state), ==, 2);
 }
 
@@ -146,69 +151,69 @@ test_adds (void)
 static void
 test_rows (void)
 {
-  g_autoptr (LoomViewState) state = new_state ();
-  LoomOutline *outline = loom_view_state_get_outline (state);
-  LoomShownBox all = loom_shown_box_all (state);
-  g_assert_cmpuint (loom_shown_spans_count (state, &all), ==, 7);
-  g_assert_false (loom_outline_leaves_out (outline));
+  g_autoptr (LoomTimelineState) state = new_state ();
+  LoomRowList *outline = loom_timeline_state_get_row_list (state);
+  LoomVisibleBox all = loom_visible_spans_box_all (state);
+  g_assert_cmpuint (loom_visible_spans_count (state, &all), ==, 7);
+  g_assert_false (loom_row_list_leaves_out (outline));
   g_autofree char *group = g_strdup (nth_row (state, LOOM_ROW_GROUP, 0)->key);
   g_autofree char *thread = g_strdup (nth_row (state, LOOM_ROW_SPANS, 0)->key);
-  loom_outline_set_folded (outline, thread, TRUE);
-  all = loom_shown_box_all (state);
-  g_assert_cmpuint (loom_shown_spans_count (state, &all), ==, 5);
-  loom_outline_set_folded (outline, group, TRUE);
-  all = loom_shown_box_all (state);
-  g_assert_cmpuint (loom_shown_spans_count (state, &all), ==, 5);
-  loom_outline_set_folded (outline, group, FALSE);
-  loom_outline_set_hidden (outline, thread, TRUE);
-  all = loom_shown_box_all (state);
-  g_assert_cmpuint (loom_shown_spans_count (state, &all), ==, 4);
-  g_assert_true (loom_outline_leaves_out (outline));
+  loom_row_list_set_folded (outline, thread, TRUE);
+  all = loom_visible_spans_box_all (state);
+  g_assert_cmpuint (loom_visible_spans_count (state, &all), ==, 5);
+  loom_row_list_set_folded (outline, group, TRUE);
+  all = loom_visible_spans_box_all (state);
+  g_assert_cmpuint (loom_visible_spans_count (state, &all), ==, 5);
+  loom_row_list_set_folded (outline, group, FALSE);
+  loom_row_list_set_hidden (outline, thread, TRUE);
+  all = loom_visible_spans_box_all (state);
+  g_assert_cmpuint (loom_visible_spans_count (state, &all), ==, 4);
+  g_assert_true (loom_row_list_leaves_out (outline));
 }
 
 /* Pinned rows count where the box covers them, and once, though their folded group shows them too. */
 static void
 test_pinned (void)
 {
-  g_autoptr (LoomViewState) state = new_state ();
-  LoomOutline *outline = loom_view_state_get_outline (state);
+  g_autoptr (LoomTimelineState) state = new_state ();
+  LoomRowList *outline = loom_timeline_state_get_row_list (state);
   g_autofree char *group = g_strdup (nth_row (state, LOOM_ROW_GROUP, 0)->key);
   g_autofree char *thread = g_strdup (nth_row (state, LOOM_ROW_SPANS, 1)->key);
-  loom_outline_set_pinned (outline, thread, TRUE);
-  LoomShownBox pinned = { .range = { 0, 1000 }, .pinned_y0 = FIRST_Y, .pinned_y1 = FIRST_Y + 1 };
-  g_assert_cmpuint (loom_shown_spans_count (state, &pinned), ==, 3);
-  loom_outline_set_folded (outline, group, TRUE);
-  LoomShownBox all = loom_shown_box_all (state);
-  g_assert_cmpuint (loom_shown_spans_count (state, &all), ==, 5);
+  loom_row_list_set_pinned (outline, thread, TRUE);
+  LoomVisibleBox pinned = { .range = { 0, 1000 }, .pinned_y0 = FIRST_Y, .pinned_y1 = FIRST_Y + 1 };
+  g_assert_cmpuint (loom_visible_spans_count (state, &pinned), ==, 3);
+  loom_row_list_set_folded (outline, group, TRUE);
+  LoomVisibleBox all = loom_visible_spans_box_all (state);
+  g_assert_cmpuint (loom_visible_spans_count (state, &all), ==, 5);
 }
 
 /* Where it began stays with the instant and the row there, whatever the view does. */
 static void
 test_anchor (void)
 {
-  g_autoptr (LoomViewState) state = new_state ();
-  loom_view_state_set_size (state, 1000, 60);
-  LoomViewport view = *loom_view_state_get_viewport (state);
-  LoomDragBox box;
-  loom_drag_box_begin (&box, state, 100, 20);
-  loom_drag_box_move (&box, state, 300, 50);
-  LoomShownBox before = loom_drag_box_get_shown (&box, state);
+  g_autoptr (LoomTimelineState) state = new_state ();
+  loom_timeline_state_set_size (state, 1000, 60);
+  LoomViewport view = *loom_timeline_state_get_viewport (state);
+  LoomRubberBand box;
+  loom_rubber_band_begin (&box, state, 100, 20);
+  loom_rubber_band_move (&box, state, 300, 50);
+  LoomVisibleBox before = loom_rubber_band_get_shown (&box, state);
   g_assert_cmpfloat (before.y0, ==, 20);
   g_assert_cmpfloat (before.y1, ==, 50);
   view.scroll_px = 10;
-  loom_view_state_set_viewport (state, &view);
-  g_assert_cmpfloat (loom_view_state_get_viewport (state)->scroll_px, ==, 10);
-  LoomShownBox shown = loom_drag_box_get_shown (&box, state);
+  loom_timeline_state_set_viewport (state, &view);
+  g_assert_cmpfloat (loom_timeline_state_get_viewport (state)->scroll_px, ==, 10);
+  LoomVisibleBox shown = loom_rubber_band_get_shown (&box, state);
   g_assert_cmpint (shown.range.begin_ns, ==, before.range.begin_ns);
   g_assert_cmpfloat (shown.y0, ==, 20);
   g_assert_cmpfloat (shown.y1, ==, 60);
-  g_assert_cmpfloat (loom_drag_box_get_rectangle (&box, state).y, ==, 10);
-  loom_drag_box_move (&box, state, -50, 5000); /* ends with the tracks */
-  g_assert_cmpfloat (loom_drag_box_get_shown (&box, state).y1, ==, 70);
-  g_assert_cmpfloat (loom_drag_box_get_rectangle (&box, state).x, ==, 0);
+  g_assert_cmpfloat (loom_rubber_band_get_rectangle (&box, state).y, ==, 10);
+  loom_rubber_band_move (&box, state, -50, 5000); /* ends with the tracks */
+  g_assert_cmpfloat (loom_rubber_band_get_shown (&box, state).y1, ==, 70);
+  g_assert_cmpfloat (loom_rubber_band_get_rectangle (&box, state).x, ==, 0);
 }
 
-static LoomViewState *
+static LoomTimelineState *
 new_crowd (void)
 {
   Maker maker = maker_new ();
@@ -219,7 +224,7 @@ new_crowd (void)
 }
 
 static void
-wait_for_selection (LoomViewState *state)
+wait_for_selection (LoomTimelineState *state)
 {
   while (n_selected (state) == 0)
     g_main_context_iteration (NULL, TRUE);
@@ -229,24 +234,25 @@ wait_for_selection (LoomViewState *state)
 static void
 test_many (void)
 {
-  g_autoptr (LoomViewState) state = new_crowd ();
-  LoomShownBox all = loom_shown_box_all (state);
-  loom_shown_spans_select (state, &all, TRUE);
+  g_autoptr (LoomTimelineState) state = new_crowd ();
+  LoomVisibleBox all = loom_visible_spans_box_all (state);
+  loom_visible_spans_select (state, &all, TRUE);
   g_assert_cmpuint (n_selected (state), ==, 0);
   wait_for_selection (state);
   g_assert_cmpuint (n_selected (state), ==, LOOM_SELECTED_MOST);
-  g_assert_cmpuint (loom_view_state_get_n_wanted (state), ==, MORE_THAN_CAN);
+  g_assert_cmpuint (loom_timeline_state_get_n_wanted (state), ==, MORE_THAN_CAN);
 }
 
 /* What a person selects meanwhile is theirs. */
 static void
 test_overtaken (void)
 {
-  g_autoptr (LoomViewState) state = new_crowd ();
-  LoomShownBox all = loom_shown_box_all (state);
-  loom_shown_spans_select (state, &all, TRUE);
-  loom_view_state_select_span (state, (LoomSpanId) { 0, 5 }, FALSE);
-  while (g_signal_has_handler_pending (state, g_signal_lookup ("selection-changed", G_OBJECT_TYPE (state)), 0, TRUE)) /* that of the search */
+  g_autoptr (LoomTimelineState) state = new_crowd ();
+  LoomVisibleBox all = loom_visible_spans_box_all (state);
+  loom_visible_spans_select (state, &all, TRUE);
+  loom_timeline_state_select_span (state, (LoomSpanId) { 0, 5 }, FALSE);
+  while (g_signal_has_handler_pending (state, g_signal_lookup ("selection-changed", G_OBJECT_TYPE (state)), 0,
+                                       TRUE)) /* that of the search */
     g_main_context_iteration (NULL, TRUE);
   g_assert_cmpuint (n_selected (state), ==, 1);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "loom-rule-node-values.h"
-#include "loom-stats.h"
+#include "loom-statistics.h"
 
 enum { CPU_P95, GPU_P95, MEMORY_P95, PATIENCE, WINDOW };
 
@@ -44,23 +44,26 @@ p95 (const double *values, gsize n, gsize window)
 }
 
 static void
-judge_gpu (const LoomRuleContext *context, LoomRuleResult *result, const LoomSampleSeries *gpu, const LoomSampleSeries *memory, double cpu, Count *count)
+judge_gpu (const LoomRuleContext *context, LoomRuleResult *result, const LoomSampleSeries *gpu,
+           const LoomSampleSeries *memory, double cpu, Count *count)
 {
   gsize window = (gsize) loom_rule_value (context, result, WINDOW);
-  const char *host = loom_frame_get_host (context->frame, gpu->host_id);
+  const char *host = loom_data_frame_get_host (context->frame, gpu->host_id);
   if (memory == NULL || gpu->n <= window || memory->n == 0)
     return;
   double gpu_at = p95 (gpu->value, gpu->n, window), memory_at = p95 (memory->value, memory->n, window);
   JsonObject *details = loom_rule_details_at (loom_rule_details_at (result->details, host), gpu->name);
   loom_rule_details_set_box (loom_rule_details_at (details, "GPU"), gpu->value + gpu->n - window, window);
-  loom_rule_details_set_box (loom_rule_details_at (details, "GPU_memory"), memory->value + memory->n - MIN (memory->n, window), MIN (memory->n, window));
+  loom_rule_details_set_box (loom_rule_details_at (details, "GPU_memory"),
+                             memory->value + memory->n - MIN (memory->n, window), MIN (memory->n, window));
   result->n_datapoints++;
   if (!(cpu < loom_rule_value (context, result, CPU_P95)) || !(gpu_at < loom_rule_value (context, result, GPU_P95)) ||
       !(memory_at < loom_rule_value (context, result, MEMORY_P95)))
     return;
   result->n_violations++;
-  loom_rule_mark (result, gpu->time_ns[gpu->n - window], gpu->time_ns[gpu->n - 1], host, gpu->name);
-  result->lost_ns += (gint64) ((double) (gpu->time_ns[gpu->n - 1] - gpu->time_ns[gpu->n - window]) * (1 - CLAMP (gpu_at, 0, 100) / 100));
+  loom_rule_result_add_occurrence (result, gpu->time_ns[gpu->n - window], gpu->time_ns[gpu->n - 1], host, gpu->name);
+  result->lost_ns +=
+    (gint64) ((double) (gpu->time_ns[gpu->n - 1] - gpu->time_ns[gpu->n - window]) * (1 - CLAMP (gpu_at, 0, 100) / 100));
   result->lost_over = LOOM_RULE_OVER_DEVICES;
   result->n_lost_over++;
   if (count->host == NULL)
@@ -68,7 +71,8 @@ judge_gpu (const LoomRuleContext *context, LoomRuleResult *result, const LoomSam
 }
 
 static void
-judge_host (const LoomRuleContext *context, LoomRuleResult *result, guint32 host_id, const GPtrArray *gpus, const GPtrArray *memories, Count *count)
+judge_host (const LoomRuleContext *context, LoomRuleResult *result, guint32 host_id, const GPtrArray *gpus,
+            const GPtrArray *memories, Count *count)
 {
   g_autoptr (GArray) cores = loom_rule_node_values (context->frame, host_id, is_core, FALSE, FALSE);
   gsize window = (gsize) loom_rule_value (context, result, WINDOW);
@@ -77,8 +81,9 @@ judge_host (const LoomRuleContext *context, LoomRuleResult *result, guint32 host
   if (cores->len <= window || !(cores->len > loom_rule_value (context, result, PATIENCE)))
     return;
   count->n_judged++;
-  const char *host = loom_frame_get_host (context->frame, host_id);
-  loom_rule_details_set_box (loom_rule_details_at (loom_rule_details_at (result->details, host), "CPU"), values + cores->len - window, window);
+  const char *host = loom_data_frame_get_host (context->frame, host_id);
+  loom_rule_details_set_box (loom_rule_details_at (loom_rule_details_at (result->details, host), "CPU"),
+                             values + cores->len - window, window);
   for (guint i = 0; i < gpus->len; i++) {
     const LoomSampleSeries *gpu = gpus->pdata[i];
     if (gpu->host_id == host_id)
@@ -89,24 +94,30 @@ judge_host (const LoomRuleContext *context, LoomRuleResult *result, guint32 host
 void
 loom_rule_batch_size (const LoomRuleContext *context, LoomRuleResult *result)
 {
-  g_autoptr (GPtrArray) gpus = loom_rule_series_of (context, "GPUUtilization"), memories = loom_rule_series_of (context, "GPUMemoryUtilization"),
+  g_autoptr (GPtrArray) gpus = loom_rule_series_of (context, "GPUUtilization"),
+                        memories = loom_rule_series_of (context, "GPUMemoryUtilization"),
                         cores = loom_rule_series_of (context, "CPUUtilization");
   double needed = MAX (loom_rule_value (context, result, PATIENCE), loom_rule_value (context, result, WINDOW));
   Count count = { 0 };
   if (gpus->len == 0 || memories->len == 0 || cores->len == 0) {
-    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, "%s", gpus->len == 0 ? _ ("there are no samples of GPUs") : memories->len == 0 ? _ ("there are no samples of GPU memory")
-                   : _ ("there are no samples of cores"));
+    loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE, "%s",
+                                  gpus->len == 0       ? _ ("there are no samples of GPUs")
+                                  : memories->len == 0 ? _ ("there are no samples of GPU memory")
+                                                       : _ ("there are no samples of cores"));
     return;
   }
-  for (guint i = 0; i < loom_frame_get_n_hosts (context->frame); i++)
+  for (guint i = 0; i < loom_data_frame_get_n_hosts (context->frame); i++)
     judge_host (context, result, i, gpus, memories, &count);
   if (count.n_judged == 0 || result->n_datapoints == 0)
-    loom_rule_say_not_enough (result, count.n_most, (guint64) needed + 1, C_ ("rule counts", "snapshots"));
+    loom_rule_result_set_not_enough (result, count.n_most, (guint64) needed + 1, C_ ("rule counts", "snapshots"));
   else if (result->n_violations > 0)
-    loom_rule_say (result, LOOM_RULE_FIRED,
-                   _ ("GPUs with room for a larger batch: %u of %u; on %s 95 %% of the samples are below %.0f %% of the cores, and on its %s below "
-                      "%.0f %% of the GPU and %.0f %% of its memory"),
-                   (guint) result->n_violations, (guint) result->n_datapoints, count.host, count.cpu, count.gpu, count.gpu_at, count.memory_at);
+    loom_rule_result_set_message (
+      result, LOOM_RULE_FIRED,
+      _ (
+        "GPUs with room for a larger batch: %u of %u; on %s 95 %% of the samples are below %.0f %% of the cores, and on its %s below "
+        "%.0f %% of the GPU and %.0f %% of its memory"),
+      (guint) result->n_violations, (guint) result->n_datapoints, count.host, count.cpu, count.gpu, count.gpu_at,
+      count.memory_at);
   else
-    loom_rule_say (result, LOOM_RULE_PASSED, _ ("cores, GPUs or their memory are well used"));
+    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("cores, GPUs or their memory are well used"));
 }

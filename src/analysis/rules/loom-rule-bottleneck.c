@@ -4,8 +4,8 @@
  */
 #include <glib/gi18n.h>
 
+#include "loom-metric-snapshots.h"
 #include "loom-rule-private.h"
-#include "loom-snapshots.h"
 
 enum { THRESHOLD, GPU_THRESHOLD, HIGH_THRESHOLD, PATIENCE };
 enum { HIGH = 1, LOW = 2, BOTH = 3 };
@@ -15,7 +15,7 @@ typedef struct {
   LoomRuleResult *result;
   const char *dimension;
   gboolean is_cpu;
-  LoomSnapshots snapshots;
+  LoomMetricSnapshots snapshots;
   guint8 *seen; /* by snapshot */
   const char *host;
   guint32 host_id;
@@ -32,7 +32,7 @@ see (Finder *finder, const char *dimension, gboolean above, double limit, guint8
     gsize near = 0;
     for (guint32 k = 0; series->host_id == finder->host_id && k < series->n; k++)
       if (above ? series->value[k] > limit : series->value[k] < limit)
-        finder->seen[loom_snapshots_find (&finder->snapshots, series->time_ns[k], &near)] |= flag;
+        finder->seen[loom_metric_snapshots_find (&finder->snapshots, series->time_ns[k], &near)] |= flag;
   }
 }
 
@@ -40,7 +40,7 @@ see (Finder *finder, const char *dimension, gboolean above, double limit, guint8
 static guint64
 mark (Finder *finder)
 {
-  const LoomSnapshots *snapshots = &finder->snapshots;
+  const LoomMetricSnapshots *snapshots = &finder->snapshots;
   guint64 n = 0;
   for (gsize i = 0, end; i < snapshots->n; i = end) {
     for (end = i + 1; finder->seen[i] == BOTH && end < snapshots->n && finder->seen[end] == BOTH;)
@@ -50,7 +50,7 @@ mark (Finder *finder)
     gint64 until_ns = snapshots->starts[MIN (end, snapshots->n - 1)];
     n += end - i;
     finder->result->lost_ns += until_ns - snapshots->starts[i];
-    loom_rule_mark (finder->result, snapshots->starts[i], until_ns, finder->host, "");
+    loom_rule_result_add_occurrence (finder->result, snapshots->starts[i], until_ns, finder->host, "");
   }
   return n;
 }
@@ -60,12 +60,16 @@ judge_host (Finder *finder)
 {
   const LoomRuleContext *context = finder->context;
   LoomRuleResult *result = finder->result;
-  loom_snapshots_init (&finder->snapshots, context->frame, finder->host_id, finder->dimension, "GPUUtilization");
+  loom_metric_snapshots_init (&finder->snapshots, context->frame, finder->host_id, finder->dimension, "GPUUtilization");
+  if (finder->snapshots.n == 0) { /* spans alone are known of it */
+    loom_metric_snapshots_clear (&finder->snapshots);
+    return;
+  }
   finder->seen = g_new0 (guint8, finder->snapshots.n + 1);
   see (finder, finder->dimension, TRUE, loom_rule_value (context, result, HIGH_THRESHOLD), HIGH);
   see (finder, "GPUUtilization", FALSE, loom_rule_value (context, result, GPU_THRESHOLD), LOW);
   guint64 n_bad = mark (finder), n = finder->snapshots.n;
-  double share = n > 0 ? 100.0 * (double) n_bad / (double) n : 0;
+  double share = 100.0 * (double) n_bad / (double) n;
   JsonObject *details = loom_rule_details_at (result->details, finder->host);
   json_object_set_int_member (details, "bottlenecks", (gint64) n_bad);
   json_object_set_int_member (details, "snapshots", (gint64) n);
@@ -77,32 +81,41 @@ judge_host (Finder *finder)
     finder->judged = TRUE;
     if (share > loom_rule_value (context, result, THRESHOLD)) {
       finder->fired = TRUE;
-      loom_rule_say (result, LOOM_RULE_FIRED, finder->is_cpu ? _ ("On %s a core was at its limit while a GPU starved in %.1f %% of the time")
-                                                        : _ ("On %s a core waited for disks while a GPU starved in %.1f %% of the time"),
-                     finder->host, share);
+      loom_rule_result_set_message (result, LOOM_RULE_FIRED,
+                                    finder->is_cpu
+                                      ? _ ("On %s a core was at its limit while a GPU starved in %.1f %% of the time")
+                                      : _ ("On %s a core waited for disks while a GPU starved in %.1f %% of the time"),
+                                    finder->host, share);
     }
   }
   g_free (finder->seen);
-  loom_snapshots_clear (&finder->snapshots);
+  loom_metric_snapshots_clear (&finder->snapshots);
 }
 
 void
 loom_rule_bottleneck (const LoomRuleContext *context, LoomRuleResult *result)
 {
   gboolean is_cpu = result->rule == LOOM_RULE_CPU_BOTTLENECK;
-  Finder finder = { .context = context, .result = result, .dimension = is_cpu ? "CPUUtilization" : "I/OWaitPercentage", .is_cpu = is_cpu };
-  g_autoptr (GPtrArray) gpus = loom_rule_series_of (context, "GPUUtilization"), cores = loom_rule_series_of (context, finder.dimension);
+  Finder finder = {
+    .context = context, .result = result, .dimension = is_cpu ? "CPUUtilization" : "I/OWaitPercentage", .is_cpu = is_cpu
+  };
+  g_autoptr (GPtrArray) gpus = loom_rule_series_of (context, "GPUUtilization"),
+                        cores = loom_rule_series_of (context, finder.dimension);
   if (gpus->len == 0 || cores->len == 0) {
-    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, "%s", gpus->len == 0 ? _ ("there are no samples of GPUs") : _ ("there are no samples of cores"));
+    loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE, "%s",
+                                  gpus->len == 0 ? _ ("there are no samples of GPUs")
+                                                 : _ ("there are no samples of cores"));
     return;
   }
-  for (guint i = 0; i < loom_frame_get_n_hosts (context->frame); i++) {
+  for (guint i = 0; i < loom_data_frame_get_n_hosts (context->frame); i++) {
     finder.host_id = i;
-    finder.host = loom_frame_get_host (context->frame, i);
+    finder.host = loom_data_frame_get_host (context->frame, i);
     judge_host (&finder);
   }
   if (!finder.judged)
-    loom_rule_say_not_enough (result, finder.n_fewest, (guint64) loom_rule_value (context, result, PATIENCE) + 1, C_ ("rule counts", "snapshots"));
+    loom_rule_result_set_not_enough (result, finder.n_fewest, (guint64) loom_rule_value (context, result, PATIENCE) + 1,
+                                     C_ ("rule counts", "snapshots"));
   else if (!finder.fired)
-    loom_rule_say (result, LOOM_RULE_PASSED, _ ("snapshots with a bottleneck: %u of %u"), (guint) result->n_violations, (guint) result->n_datapoints);
+    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("snapshots with a bottleneck: %u of %u"),
+                                  (guint) result->n_violations, (guint) result->n_datapoints);
 }

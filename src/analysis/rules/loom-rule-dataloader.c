@@ -25,7 +25,7 @@ typedef struct {
 static guint *
 count_cores (const LoomRuleContext *context, const GPtrArray *cores)
 {
-  guint *n_cores = g_new0 (guint, loom_frame_get_n_hosts (context->frame) + 1);
+  guint *n_cores = g_new0 (guint, loom_data_frame_get_n_hosts (context->frame) + 1);
   for (guint i = 0; i < cores->len; i++)
     n_cores[((const LoomSampleSeries *) cores->pdata[i])->host_id]++;
   return n_cores;
@@ -48,14 +48,15 @@ compare_waits (gconstpointer a, gconstpointer b)
 static GArray *
 list_waits (const LoomRuleContext *context)
 {
-  const LoomFrameRows *rows = loom_frame_get_rows (context->frame);
-  LoomRange range = loom_frame_get_range (context->frame);
+  const LoomDataFrameRows *rows = loom_data_frame_get_rows (context->frame);
+  LoomRange range = loom_data_frame_get_range (context->frame);
   g_autoptr (GArray) calls = loom_data_loading_list_calls (context->frame);
   GArray *waits = g_array_new (FALSE, FALSE, sizeof (Wait));
   for (guint i = 0; i < calls->len; i++) {
     const LoomLoaderCall *call = &g_array_index (calls, LoomLoaderCall, i);
-    Wait wait = { call->host_id, MAX (rows->start_ns[call->row], range.begin_ns), MIN (rows->end_ns[call->row], range.end_ns) };
-    if (strstr (loom_frame_get_event_name (context->frame, call->row), "GetNext") != NULL)
+    Wait wait = { call->host_id, MAX (rows->start_ns[call->row], range.begin_ns),
+                  MIN (rows->end_ns[call->row], range.end_ns) };
+    if (strstr (loom_data_frame_get_event_name (context->frame, call->row), "GetNext") != NULL)
       g_array_append_val (waits, wait);
   }
   g_array_sort (waits, compare_waits);
@@ -68,7 +69,7 @@ static gint64 *
 measure_lost (const LoomRuleContext *context)
 {
   g_autoptr (GArray) waits = list_waits (context);
-  gint64 *lost_ns = g_new0 (gint64, loom_frame_get_n_hosts (context->frame) + 1), until_ns = G_MININT64;
+  gint64 *lost_ns = g_new0 (gint64, loom_data_frame_get_n_hosts (context->frame) + 1), until_ns = G_MININT64;
   for (guint i = 0; i < waits->len; i++) {
     const Wait *wait = &g_array_index (waits, Wait, i);
     if (i == 0 || wait->host_id != wait[-1].host_id)
@@ -87,7 +88,8 @@ show_stretches (LoomRuleResult *result, const char *name, const LoomLoaderHost *
   g_ptr_array_add (result->groups, g_strdup (name));
   for (guint i = 0; i < host->stretches->len; i++) {
     const LoomLoaderStretch *stretch = &g_array_index (host->stretches, LoomLoaderStretch, i);
-    LoomRulePoint first = { MAX (stretch->second * LOOM_NS_PER_S, origin_ns), stretch->n_processes, group }, last = first;
+    LoomRulePoint first = { MAX (stretch->second * LOOM_NS_PER_S, origin_ns), stretch->n_processes, group },
+                  last = first;
     last.time_ns = MAX ((stretch->second + stretch->n_seconds - 1) * LOOM_NS_PER_S, origin_ns);
     g_array_append_val (result->evidence, first);
     if (last.time_ns > first.time_ns)
@@ -100,12 +102,13 @@ judge (Judge *self, const LoomLoaderHost *host)
 {
   const LoomRuleContext *context = self->context;
   LoomRuleResult *result = self->result;
-  const char *name = loom_frame_get_host (context->frame, host->host_id);
+  const char *name = loom_data_frame_get_host (context->frame, host->host_id);
   JsonObject *details = loom_rule_details_at (result->details, name);
   guint n_cores = self->n_cores[host->host_id];
-  show_stretches (result, name, host, loom_frame_get_origin (context->frame));
+  show_stretches (result, name, host, loom_data_frame_get_origin (context->frame));
   double at = floor (host->at_a_time);
-  double fewest = n_cores * loom_rule_value (context, result, MIN_THRESHOLD) / 100, most = n_cores * loom_rule_value (context, result, MAX_THRESHOLD) / 100;
+  double fewest = n_cores * loom_rule_value (context, result, MIN_THRESHOLD) / 100,
+         most = n_cores * loom_rule_value (context, result, MAX_THRESHOLD) / 100;
   json_object_set_int_member (details, "cores", n_cores);
   loom_rule_details_set (details, "dataloaders", at);
   result->n_have = MAX (result->n_have, (guint64) host->n_seconds);
@@ -120,14 +123,15 @@ judge (Judge *self, const LoomLoaderHost *host)
   result->lost_ns += self->lost_ns[host->host_id];
   result->lost_over = LOOM_RULE_OVER_NODES;
   result->n_lost_over++;
-  loom_rule_mark (result, host->begin_ns, host->end_ns, name, "");
+  loom_rule_result_add_occurrence (result, host->begin_ns, host->end_ns, name, "");
   if (result->n_violations > 1)
     return; /* told of the first, with how many there are */
   result->limit = at < fewest ? ceil (fewest) : floor (most);
-  loom_rule_say (result, LOOM_RULE_FIRED,
-                 ngettext ("On %s %.0f process loads data at a time for %u cores; between %.0f and %.0f would fit",
-                           "On %s %.0f processes load data at a time for %u cores; between %.0f and %.0f would fit", (gulong) at),
-                 name, at, n_cores, ceil (fewest), floor (most));
+  loom_rule_result_set_message (
+    result, LOOM_RULE_FIRED,
+    ngettext ("On %s %.0f process loads data at a time for %u cores; between %.0f and %.0f would fit",
+              "On %s %.0f processes load data at a time for %u cores; between %.0f and %.0f would fit", (gulong) at),
+    name, at, n_cores, ceil (fewest), floor (most));
 }
 
 /* The sentence is of one node. */
@@ -138,15 +142,21 @@ say_others (LoomRuleResult *result)
     return;
   guint n = (guint) result->n_violations - 1;
   g_autofree char *first = g_strdup (result->sentence);
-  loom_rule_say (result, LOOM_RULE_FIRED, ngettext ("%s; the number does not fit on %u more node", "%s; the number does not fit on %u more nodes", n), first, n);
+  loom_rule_result_set_message (
+    result, LOOM_RULE_FIRED,
+    ngettext ("%s; the number does not fit on %u more node", "%s; the number does not fit on %u more nodes", n), first,
+    n);
 }
 
 void
 loom_rule_dataloader (const LoomRuleContext *context, LoomRuleResult *result)
 {
-  g_autoptr (GPtrArray) hosts = loom_loader_hosts_list (context->frame), cores = loom_rule_series_of (context, "CPUUtilization");
+  g_autoptr (GPtrArray) hosts = loom_loader_processes_list_hosts (context->frame),
+                        cores = loom_rule_series_of (context, "CPUUtilization");
   if (hosts->len == 0 || cores->len == 0) {
-    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, "%s", hosts->len == 0 ? _ ("there are no events of data loaders") : _ ("the number of cores is not known"));
+    loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE, "%s",
+                                  hosts->len == 0 ? _ ("there are no events of data loaders")
+                                                  : _ ("the number of cores is not known"));
     return;
   }
   Judge self = { context, result, count_cores (context, cores), NULL };
@@ -158,7 +168,7 @@ loom_rule_dataloader (const LoomRuleContext *context, LoomRuleResult *result)
   if (result->status == LOOM_RULE_FIRED)
     return;
   if (result->n_datapoints == 0)
-    loom_rule_say_not_enough (result, result->n_have, FEWEST_SECONDS + 1, C_ ("rule counts", "seconds"));
+    loom_rule_result_set_not_enough (result, result->n_have, FEWEST_SECONDS + 1, C_ ("rule counts", "seconds"));
   else
-    loom_rule_say (result, LOOM_RULE_PASSED, _ ("the number of loading processes fits the cores"));
+    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("the number of loading processes fits the cores"));
 }

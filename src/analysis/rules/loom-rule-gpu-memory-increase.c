@@ -45,7 +45,7 @@ static void
 close_mark (LoomRuleResult *result, Stretch *stretch, const char *host, const char *device)
 {
   if (stretch->open)
-    loom_rule_mark (result, stretch->begin_ns, stretch->end_ns, host, device);
+    loom_rule_result_add_occurrence (result, stretch->begin_ns, stretch->end_ns, host, device);
   stretch->open = FALSE;
 }
 
@@ -66,9 +66,10 @@ extend (LoomRuleResult *result, Stretch *stretch, const Sums *sums, guint32 i, c
 static void
 judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomSampleSeries *series, Count *count)
 {
-  double limit = loom_rule_value (context, result, INCREASE), patience = loom_rule_value (context, result, PATIENCE), most = 0;
+  double limit = loom_rule_value (context, result, INCREASE), patience = loom_rule_value (context, result, PATIENCE),
+         most = 0;
   Sums sums = { series, (guint32) CLAMP (loom_rule_value (context, result, WINDOW), 1, 1e9), 0, 0 };
-  const char *host = loom_frame_get_host (context->frame, series->host_id);
+  const char *host = loom_data_frame_get_host (context->frame, series->host_id);
   Stretch stretch = { 0 };
   count->n_most = MAX (count->n_most, series->n);
   if (!(series->n > patience) || series->n < 2 * (guint64) sums.window)
@@ -89,7 +90,8 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomSampleS
     count->most = most;
     count->worst = series;
   }
-  loom_rule_details_set (loom_rule_details_at (loom_rule_details_at (result->details, host), series->name), "increase", most);
+  loom_rule_details_set (loom_rule_details_at (loom_rule_details_at (result->details, host), series->name), "increase",
+                         most);
 }
 
 void
@@ -99,14 +101,19 @@ loom_rule_gpu_memory_increase (const LoomRuleContext *context, LoomRuleResult *r
   Count count = { 0 };
   for (guint i = 0; i < gpus->len; i++)
     judge (context, result, gpus->pdata[i], &count);
-  double patience = loom_rule_value (context, result, PATIENCE), windows = 2 * loom_rule_value (context, result, WINDOW);
+  double patience = loom_rule_value (context, result, PATIENCE),
+         windows = 2 * loom_rule_value (context, result, WINDOW);
   if (gpus->len == 0)
-    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, _ ("there are no samples of GPU memory"));
+    loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE, _ ("there are no samples of GPU memory"));
   else if (count.n_judged == 0)
-    loom_rule_say_not_enough (result, count.n_most, (guint64) MAX (patience + 1, windows), C_ ("rule counts", "samples"));
+    loom_rule_result_set_not_enough (result, count.n_most, (guint64) MAX (patience + 1, windows),
+                                     C_ ("rule counts", "samples"));
   else if (result->n_violations > 0)
-    loom_rule_say (result, LOOM_RULE_FIRED, _ ("The memory used on %s of %s grew by %.1f points from one window of samples to the next"),
-                   count.worst->name, loom_frame_get_host (context->frame, count.worst->host_id), count.most);
+    loom_rule_result_set_message (
+      result, LOOM_RULE_FIRED,
+      _ ("The memory used on %s of %s grew by %.1f points from one window of samples to the next"), count.worst->name,
+      loom_data_frame_get_host (context->frame, count.worst->host_id), count.most);
   else
-    loom_rule_say (result, LOOM_RULE_PASSED, _ ("The memory used on GPUs grew by %.1f points at most"), count.most);
+    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("The memory used on GPUs grew by %.1f points at most"),
+                                  count.most);
 }

@@ -4,32 +4,34 @@
  */
 #include <glib/gi18n.h>
 
-#include "loom-balance.h"
+#include "loom-gpu-balance.h"
 #include "loom-rule-private.h"
 
 enum { THRESHOLD, PATIENCE };
 
 static void
-mark_pair (const LoomRuleContext *context, LoomRuleResult *result, const LoomBalanceDevice *device)
+mark_pair (const LoomRuleContext *context, LoomRuleResult *result, const LoomGpuBalanceDevice *device)
 {
   gint64 first_ns, last_ns;
-  if (loom_frame_get_sample_extent (context->frame, &first_ns, &last_ns))
-    loom_rule_mark (result, first_ns, last_ns, device->host, device->name);
+  if (loom_data_frame_get_sample_extent (context->frame, &first_ns, &last_ns))
+    loom_rule_result_add_occurrence (result, first_ns, last_ns, device->host, device->name);
 }
 
 static void
-judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomBalance *balance)
+judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomGpuBalance *balance)
 {
-  double threshold = loom_rule_value (context, result, THRESHOLD), patience = loom_rule_value (context, result, PATIENCE);
-  const LoomBalancePair *worst = NULL;
+  double threshold = loom_rule_value (context, result, THRESHOLD),
+         patience = loom_rule_value (context, result, PATIENCE);
+  const LoomGpuBalancePair *worst = NULL;
   guint64 n_most = 0;
   for (guint i = 0; i < balance->n_pairs; i++) {
-    const LoomBalancePair *pair = &balance->pairs[i];
-    const LoomBalanceDevice *a = &balance->devices[pair->a], *b = &balance->devices[pair->b];
+    const LoomGpuBalancePair *pair = &balance->pairs[i];
+    const LoomGpuBalanceDevice *a = &balance->devices[pair->a], *b = &balance->devices[pair->b];
     n_most = MAX (n_most, a->n);
     if (!(a->n > patience))
       continue;
-    JsonObject *details = loom_rule_details_at (loom_rule_details_at (loom_rule_details_at (result->details, a->host), "distances"), a->name);
+    JsonObject *details = loom_rule_details_at (
+      loom_rule_details_at (loom_rule_details_at (result->details, a->host), "distances"), a->name);
     loom_rule_details_set (details, b->name, pair->distance);
     result->n_datapoints++;
     if (!(pair->distance > threshold))
@@ -41,23 +43,26 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomBalance
       worst = pair;
   }
   if (worst != NULL)
-    loom_rule_say (result, LOOM_RULE_FIRED, _ ("%s and %s of %s do not work alike (distance %.2f); pairs that do not: %u of %u"),
-                   balance->devices[worst->a].name, balance->devices[worst->b].name, balance->devices[worst->a].host, worst->distance,
-                   (guint) result->n_violations, (guint) result->n_datapoints);
+    loom_rule_result_set_message (
+      result, LOOM_RULE_FIRED, _ ("%s and %s of %s do not work alike (distance %.2f); pairs that do not: %u of %u"),
+      balance->devices[worst->a].name, balance->devices[worst->b].name, balance->devices[worst->a].host,
+      worst->distance, (guint) result->n_violations, (guint) result->n_datapoints);
   else if (result->n_datapoints == 0)
-    loom_rule_say_not_enough (result, n_most, (guint64) patience + 1, C_ ("rule counts", "samples"));
+    loom_rule_result_set_not_enough (result, n_most, (guint64) patience + 1, C_ ("rule counts", "samples"));
   else
-    loom_rule_say (result, LOOM_RULE_PASSED, _ ("pairs of GPUs that work alike: %u"), (guint) result->n_datapoints);
+    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("pairs of GPUs that work alike: %u"),
+                                  (guint) result->n_datapoints);
 }
 
 void
 loom_rule_load_balancing (const LoomRuleContext *context, LoomRuleResult *result)
 {
-  LoomBalance balance;
-  loom_balance_init (&balance, context->frame, &context->phases, LOOM_SELECT_DIMENSION, FALSE, FALSE, LOOM_BALANCE_LIMIT);
+  LoomGpuBalance balance;
+  loom_gpu_balance_init (&balance, context->frame, &context->phases, LOOM_SELECT_DIMENSION, FALSE, FALSE,
+                         LOOM_GPU_BALANCE_LIMIT);
   if (balance.n_pairs == 0)
-    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, _ ("no node has two GPUs with samples"));
+    loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE, _ ("no node has two GPUs with samples"));
   else
     judge (context, result, &balance);
-  loom_balance_clear (&balance);
+  loom_gpu_balance_clear (&balance);
 }

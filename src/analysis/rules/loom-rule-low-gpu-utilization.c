@@ -20,13 +20,13 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomSampleS
   static const double q[] = { 0.95, 0.05, 1 };
   double at[G_N_ELEMENTS (q)], high = loom_rule_value (context, result, THRESHOLD_P95);
   gsize n = MIN ((gsize) loom_rule_value (context, result, WINDOW), series->n);
-  const char *host = loom_frame_get_host (context->frame, series->host_id);
+  const char *host = loom_data_frame_get_host (context->frame, series->host_id);
   JsonObject *details = loom_rule_details_at (loom_rule_details_at (result->details, host), series->name);
   count->n_most = MAX (count->n_most, series->n);
   if (!(series->n > loom_rule_value (context, result, PATIENCE)) || n == 0)
     return;
   loom_rule_quantiles (series->value + series->n - n, n, q, G_N_ELEMENTS (q), at);
-  gboolean low = at[0] < high, fluctuating = at[0] > high && at[1] < loom_rule_value (context, result, THRESHOLD_P5);
+  gboolean low = at[0]<high, fluctuating = at[0]> high && at[1] < loom_rule_value (context, result, THRESHOLD_P5);
   loom_rule_details_set (details, "gpu_95", at[0]);
   loom_rule_details_set (details, "gpu_5", at[1]);
   loom_rule_details_set (details, "gpu_max", at[2]);
@@ -36,8 +36,10 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomSampleS
   count->n_fluctuating += fluctuating;
   if (!low && !fluctuating)
     return;
-  loom_rule_mark (result, series->time_ns[series->n - n], series->time_ns[series->n - 1], host, series->name);
-  result->lost_ns += (gint64) ((double) (series->time_ns[series->n - 1] - series->time_ns[series->n - n]) * (1 - CLAMP (at[0], 0, 100) / 100));
+  loom_rule_result_add_occurrence (result, series->time_ns[series->n - n], series->time_ns[series->n - 1], host,
+                                   series->name);
+  result->lost_ns += (gint64) ((double) (series->time_ns[series->n - 1] - series->time_ns[series->n - n]) *
+                               (1 - CLAMP (at[0], 0, 100) / 100));
   result->lost_over = LOOM_RULE_OVER_DEVICES;
   result->n_lost_over++;
   if (count->first == NULL) {
@@ -56,14 +58,17 @@ loom_rule_low_gpu_utilization (const LoomRuleContext *context, LoomRuleResult *r
   result->n_datapoints = count.n_judged;
   result->n_violations = count.n_low + count.n_fluctuating;
   if (gpus->len == 0)
-    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, _ ("there are no samples of GPUs"));
+    loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE, _ ("there are no samples of GPUs"));
   else if (count.n_judged == 0)
-    loom_rule_say_not_enough (result, count.n_most, (guint64) loom_rule_value (context, result, PATIENCE) + 1, C_ ("rule counts", "samples"));
+    loom_rule_result_set_not_enough (result, count.n_most, (guint64) loom_rule_value (context, result, PATIENCE) + 1,
+                                     C_ ("rule counts", "samples"));
   else if (count.first != NULL)
-    loom_rule_say (result, LOOM_RULE_FIRED,
-                   _ ("GPUs that were hardly used: %u of %u, used on and off: %u; %s of %s: 95 %% of the samples are at most %.0f %%, 5 %% at most %.0f %%"),
-                   (guint) count.n_low, (guint) count.n_judged, (guint) count.n_fluctuating, count.first->name,
-                   loom_frame_get_host (context->frame, count.first->host_id), count.first_p95, count.first_p5);
+    loom_rule_result_set_message (
+      result, LOOM_RULE_FIRED,
+      _ (
+        "GPUs that were hardly used: %u of %u, used on and off: %u; %s of %s: 95 %% of the samples are at most %.0f %%, 5 %% at most %.0f %%"),
+      (guint) count.n_low, (guint) count.n_judged, (guint) count.n_fluctuating, count.first->name,
+      loom_data_frame_get_host (context->frame, count.first->host_id), count.first_p95, count.first_p5);
   else
-    loom_rule_say (result, LOOM_RULE_PASSED, _ ("GPUs that were used well: %u"), (guint) count.n_judged);
+    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("GPUs that were used well: %u"), (guint) count.n_judged);
 }

@@ -13,11 +13,11 @@ enum { THRESHOLD };
 /* Whether what was recorded would hold steps: smdebug's Python timelines do. Without one, or from other traces, which mark
  * steps only where the script asks for it, nothing follows from there being no step. */
 static gboolean
-records_steps (const LoomFrame *frame)
+records_steps (const LoomDataFrame *frame)
 {
-  const LoomFrameRows *rows = loom_frame_get_rows (frame);
+  const LoomDataFrameRows *rows = loom_data_frame_get_rows (frame);
   guint n;
-  const LoomWorker *writers = loom_frame_get_workers (frame, &n);
+  const LoomWorker *writers = loom_data_frame_get_workers (frame, &n);
   for (guint32 i = 0; i < rows->n; i++)
     if ((rows->flags[i] & LOOM_ROW_PYTHON) != 0 && strcmp (writers[rows->worker[i]].format, "smdebug") == 0)
       return TRUE;
@@ -27,7 +27,7 @@ records_steps (const LoomFrame *frame)
 static gboolean
 find_first_step (const LoomRuleContext *context, gint64 *begin_ns)
 {
-  const LoomFrameRows *rows = loom_frame_get_rows (context->frame);
+  const LoomDataFrameRows *rows = loom_data_frame_get_rows (context->frame);
   gboolean any = context->phases.has_loop && !context->phases.is_loop_outside;
   *begin_ns = context->phases.loop_begin_ns;
   for (guint32 i = 0; i < rows->n && !context->phases.has_loop; i++) {
@@ -42,24 +42,27 @@ find_first_step (const LoomRuleContext *context, gint64 *begin_ns)
 void
 loom_rule_max_initialization_time (const LoomRuleContext *context, LoomRuleResult *result)
 {
-  const LoomPhases *phases = &context->phases;
+  const LoomJobPhases *phases = &context->phases;
   gint64 begin_ns = phases->job_begin_ns, end_ns;
   if (!phases->has_samples) {
-    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, _ ("without system metrics the start of the job is not known"));
+    loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE,
+                                  _ ("without system metrics the start of the job is not known"));
     return;
   }
   if (phases->is_loose) {
-    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, _ ("the clock of the steps cannot be laid over that of the system metrics"));
+    loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE,
+                                  _ ("the clock of the steps cannot be laid over that of the system metrics"));
     return;
   }
   gboolean has_step = find_first_step (context, &end_ns);
   if (!has_step && !records_steps (context->frame)) {
-    loom_rule_say_not_enough (result, 0, 1, C_ ("rule counts", "steps"));
+    loom_rule_result_set_not_enough (result, 0, 1, C_ ("rule counts", "steps"));
     return;
   }
   if (!has_step)
     end_ns = phases->job_end_ns;
-  double minutes = (double) loom_time_sub (end_ns, begin_ns) / (60.0 * LOOM_NS_PER_S), threshold = loom_rule_value (context, result, THRESHOLD);
+  double minutes = (double) loom_time_sub (end_ns, begin_ns) / (60.0 * LOOM_NS_PER_S),
+         threshold = loom_rule_value (context, result, THRESHOLD);
   JsonObject *step = loom_rule_details_at (result->details, "step_num");
   json_object_set_double_member (result->details, "job_start", (double) phases->job_begin_ns / LOOM_NS_PER_S);
   json_object_set_double_member (result->details, "job_end", (double) phases->job_end_ns / LOOM_NS_PER_S);
@@ -71,7 +74,9 @@ loom_rule_max_initialization_time (const LoomRuleContext *context, LoomRuleResul
   result->n_violations = minutes > threshold;
   result->lost_ns = minutes > threshold ? loom_time_sub (end_ns, begin_ns) : 0;
   if (minutes > threshold)
-    loom_rule_mark (result, begin_ns, end_ns, "", "");
-  loom_rule_say (result, minutes > threshold ? LOOM_RULE_FIRED : LOOM_RULE_PASSED,
-                 has_step ? _ ("The first step began after %.1f minutes") : _ ("There is no step in the %.1f minutes of the job"), minutes);
+    loom_rule_result_add_occurrence (result, begin_ns, end_ns, "", "");
+  loom_rule_result_set_message (result, minutes > threshold ? LOOM_RULE_FIRED : LOOM_RULE_PASSED,
+                                has_step ? _ ("The first step began after %.1f minutes")
+                                         : _ ("There is no step in the %.1f minutes of the job"),
+                                minutes);
 }

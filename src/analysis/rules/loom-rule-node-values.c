@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-rule-node-values.h"
 
-#include "loom-snapshots.h"
+#include "loom-metric-snapshots.h"
 
 typedef struct {
   double sum;
@@ -9,24 +9,25 @@ typedef struct {
 } Cell;
 
 static void
-add_series (Cell *cells, const LoomSnapshots *snapshots, const LoomSampleSeries *series, gboolean clamp)
+add_series (Cell *cells, const LoomMetricSnapshots *snapshots, const LoomSampleSeries *series, gboolean clamp)
 {
   gsize near = 0;
   for (guint32 i = 0; i < series->n; i++) {
-    Cell *cell = &cells[loom_snapshots_find (snapshots, series->time_ns[i], &near)];
+    Cell *cell = &cells[loom_metric_snapshots_find (snapshots, series->time_ns[i], &near)];
     cell->sum += clamp ? MAX (series->value[i], 0) : series->value[i];
     cell->n++;
   }
 }
 
 GArray *
-loom_rule_node_values (const LoomFrame *frame, guint32 host_id, LoomSeriesFilter filter, gboolean sum, gboolean clamp)
+loom_rule_node_values (const LoomDataFrame *frame, guint32 host_id, LoomSeriesFilter filter, gboolean sum,
+                       gboolean clamp)
 {
   guint n_series;
-  const LoomSampleSeries *series = loom_frame_get_series (frame, &n_series);
+  const LoomSampleSeries *series = loom_data_frame_get_series (frame, &n_series);
   GArray *values = g_array_new (FALSE, FALSE, sizeof (double));
-  LoomSnapshots snapshots;
-  loom_snapshots_init (&snapshots, frame, host_id, NULL, NULL);
+  LoomMetricSnapshots snapshots;
+  loom_metric_snapshots_init (&snapshots, frame, host_id, NULL, NULL);
   g_autofree Cell *cells = g_new0 (Cell, snapshots.n + 1);
   for (guint i = 0; i < n_series; i++)
     if (series[i].host_id == host_id && filter (&series[i]))
@@ -36,6 +37,6 @@ loom_rule_node_values (const LoomFrame *frame, guint32 host_id, LoomSeriesFilter
     if (cells[i].n > 0)
       g_array_append_val (values, value);
   }
-  loom_snapshots_clear (&snapshots);
+  loom_metric_snapshots_clear (&snapshots);
   return values;
 }

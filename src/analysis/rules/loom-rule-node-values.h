@@ -12,6 +12,7 @@ typedef gboolean (*LoomSeriesFilter) (const LoomSampleSeries *series);
 
 /* Per snapshot of the host in which a wanted series has a sample: the mean over the samples, or their sum; negative samples
  * count as 0 with `clamp`. Owned array of double; empty when no series is wanted. O(samples of the host). */
-GArray *loom_rule_node_values (const LoomFrame *frame, guint32 host_id, LoomSeriesFilter filter, gboolean sum, gboolean clamp);
+GArray *loom_rule_node_values (const LoomDataFrame *frame, guint32 host_id, LoomSeriesFilter filter, gboolean sum,
+                               gboolean clamp);
 
 G_END_DECLS

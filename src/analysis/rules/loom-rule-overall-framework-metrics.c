@@ -20,9 +20,17 @@ typedef enum {
 } Kind;
 #define N_KINDS (KIND_GENERAL + 1)
 
-static const struct { const char *name, *word; gboolean any_case; } kinds[N_KINDS] = {
-  { "CPU", "cpu", TRUE }, { "GPU", "gpu", TRUE }, { "phase", "Step", FALSE }, { "forward_backward", "Forward-SubModuleInternal", FALSE },
-  { "forward_backward", "Backward-SubModuleInternal", FALSE }, { "horovod", "horovod", TRUE }, { "general", "", FALSE },
+static const struct {
+  const char *name, *word;
+  gboolean any_case;
+} kinds[N_KINDS] = {
+  { "CPU", "cpu", TRUE },
+  { "GPU", "gpu", TRUE },
+  { "phase", "Step", FALSE },
+  { "forward_backward", "Forward-SubModuleInternal", FALSE },
+  { "forward_backward", "Backward-SubModuleInternal", FALSE },
+  { "horovod", "horovod", TRUE },
+  { "general", "", FALSE },
 };
 
 /* What is no more than this of its kind is left out, and the rest counts as the whole. */
@@ -40,20 +48,20 @@ kind_of (const char *phase)
 
 /* The time of each text (a metric, or for steps and passes a phase), by kind. */
 typedef struct {
-  const LoomFrame *frame;
+  const LoomDataFrame *frame;
   guint32 n_texts;
-  guint8 *kind;      /* by text */
+  guint8 *kind; /* by text */
   double *times[N_KINDS];
 } Times;
 
 static void
-times_init (Times *times, const LoomFrame *frame)
+times_init (Times *times, const LoomDataFrame *frame)
 {
-  const LoomFrameRows *rows = loom_frame_get_rows (frame);
-  *times = (Times) { .frame = frame, .n_texts = loom_frame_get_n_texts (frame) };
+  const LoomDataFrameRows *rows = loom_data_frame_get_rows (frame);
+  *times = (Times) { .frame = frame, .n_texts = loom_data_frame_get_n_texts (frame) };
   times->kind = g_new0 (guint8, times->n_texts + 1);
   for (guint32 i = 0; i < times->n_texts; i++)
-    times->kind[i] = (guint8) kind_of (loom_frame_get_text (frame, i));
+    times->kind[i] = (guint8) kind_of (loom_data_frame_get_text (frame, i));
   for (guint i = 0; i < N_KINDS; i++)
     times->times[i] = g_new0 (double, times->n_texts + 1);
   for (guint32 i = 0; i < rows->n; i++) {
@@ -86,9 +94,11 @@ add_shares (const Times *times, Kind kind, JsonObject *details)
   double total = sum (times, kind, 0), least = total * LEAST_SHARE, kept = sum (times, kind, least);
   for (guint32 i = 0; kept > 0 && i < times->n_texts; i++)
     if (times->times[kind][i] > least)
-      loom_rule_details_set (loom_rule_details_at (details, kinds[kind].name), loom_frame_get_text (times->frame, i), 100 * times->times[kind][i] / kept);
+      loom_rule_details_set (loom_rule_details_at (details, kinds[kind].name),
+                             loom_data_frame_get_text (times->frame, i), 100 * times->times[kind][i] / kept);
   if (total > 0)
-    loom_rule_details_set (loom_rule_details_at (details, "phase_time"), kinds[kind].word[0] != '\0' ? kinds[kind].word : "general", total / LOOM_NS_PER_S);
+    loom_rule_details_set (loom_rule_details_at (details, "phase_time"),
+                           kinds[kind].word[0] != '\0' ? kinds[kind].word : "general", total / LOOM_NS_PER_S);
 }
 
 typedef struct {
@@ -98,11 +108,11 @@ typedef struct {
 
 /* What lies between the first step of a writer and its last and is no step: not below 0. */
 static double
-find_others (const LoomFrame *frame)
+find_others (const LoomDataFrame *frame)
 {
-  const LoomFrameRows *rows = loom_frame_get_rows (frame);
+  const LoomDataFrameRows *rows = loom_data_frame_get_rows (frame);
   guint n;
-  loom_frame_get_workers (frame, &n);
+  loom_data_frame_get_workers (frame, &n);
   g_autofree Worker *workers = g_new0 (Worker, n + 1);
   double others = 0;
   for (guint32 i = 0; i < rows->n; i++) {
@@ -122,17 +132,18 @@ find_others (const LoomFrame *frame)
 void
 loom_rule_overall_framework_metrics (const LoomRuleContext *context, LoomRuleResult *result)
 {
-  const LoomFrameRows *rows = loom_frame_get_rows (context->frame);
+  const LoomDataFrameRows *rows = loom_data_frame_get_rows (context->frame);
   Times times;
   if (rows->n == 0) {
-    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, _ ("there are no framework metrics"));
+    loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE, _ ("there are no framework metrics"));
     return;
   }
   times_init (&times, context->frame);
   for (guint i = 0; i < N_KINDS; i++)
     add_shares (&times, (Kind) i, result->details);
-  loom_rule_details_set (loom_rule_details_at (result->details, "phase_time"), "others", find_others (context->frame) / LOOM_NS_PER_S);
+  loom_rule_details_set (loom_rule_details_at (result->details, "phase_time"), "others",
+                         find_others (context->frame) / LOOM_NS_PER_S);
   times_clear (&times);
   result->n_datapoints = rows->n;
-  loom_rule_say (result, LOOM_RULE_PASSED, _ ("rows whose shares are in the details: %u"), rows->n);
+  loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("rows whose shares are in the details: %u"), rows->n);
 }

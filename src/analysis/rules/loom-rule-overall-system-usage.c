@@ -44,9 +44,17 @@ is_io (const LoomSampleSeries *series)
   return strcmp (series->dimension, "I/OWaitPercentage") == 0;
 }
 
-static const struct { const char *name; LoomSeriesFilter filter; gboolean sum; } resources[] = {
-  { "Network", is_network, TRUE }, { "GPU", is_gpu, FALSE }, { "CPU", is_cpu, FALSE },
-  { "CPU memory", is_memory, FALSE }, { "GPU memory", is_gpu_memory, FALSE }, { "I/O", is_io, FALSE },
+static const struct {
+  const char *name;
+  LoomSeriesFilter filter;
+  gboolean sum;
+} resources[] = {
+  { "Network", is_network, TRUE },
+  { "GPU", is_gpu, FALSE },
+  { "CPU", is_cpu, FALSE },
+  { "CPU memory", is_memory, FALSE },
+  { "GPU memory", is_gpu_memory, FALSE },
+  { "I/O", is_io, FALSE },
 };
 
 static void
@@ -63,8 +71,9 @@ add_usage (JsonObject *details, const GArray *values)
 static void
 add_resource (const LoomRuleContext *context, LoomRuleResult *result, guint32 host_id, guint resource)
 {
-  const char *host = loom_frame_get_host (context->frame, host_id);
-  g_autoptr (GArray) values = loom_rule_node_values (context->frame, host_id, resources[resource].filter, resources[resource].sum, TRUE);
+  const char *host = loom_data_frame_get_host (context->frame, host_id);
+  g_autoptr (GArray) values =
+    loom_rule_node_values (context->frame, host_id, resources[resource].filter, resources[resource].sum, TRUE);
   if (values->len == 0)
     return;
   add_usage (loom_rule_details_at (loom_rule_details_at (result->details, resources[resource].name), host), values);
@@ -75,14 +84,15 @@ void
 loom_rule_overall_system_usage (const LoomRuleContext *context, LoomRuleResult *result)
 {
   guint n_nodes = 0;
-  for (guint i = 0; i < loom_frame_get_n_hosts (context->frame); i++) {
+  for (guint i = 0; i < loom_data_frame_get_n_hosts (context->frame); i++) {
     guint64 before = result->n_datapoints;
     for (guint k = 0; k < G_N_ELEMENTS (resources); k++)
       add_resource (context, result, i, k);
     n_nodes += result->n_datapoints > before;
   }
   if (result->n_datapoints == 0)
-    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, _ ("there are no system metrics"));
+    loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE, _ ("there are no system metrics"));
   else
-    loom_rule_say (result, LOOM_RULE_PASSED, _ ("nodes with system metrics: %u; their usage is in the details"), n_nodes);
+    loom_rule_result_set_message (result, LOOM_RULE_PASSED,
+                                  _ ("nodes with system metrics: %u; their usage is in the details"), n_nodes);
 }

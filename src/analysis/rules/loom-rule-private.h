@@ -4,15 +4,15 @@
  */
 #pragma once
 
-#include "loom-phases.h"
-#include "loom-rule.h"
+#include "loom-builtin-rules.h"
+#include "loom-job-phases.h"
 
 G_BEGIN_DECLS
 
 typedef struct {
-  LoomFrame *frame;
-  LoomPhases phases;
-  const LoomRuleSettings *settings;
+  LoomDataFrame *frame;
+  LoomJobPhases phases;
+  const LoomRuleParameters *settings;
   GCancellable *cancellable;
 } LoomRuleContext;
 

@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "loom-rule-private.h"
-#include "loom-stats.h"
+#include "loom-statistics.h"
+#include "loom-track-label.h"
 
 enum { STDDEV, MODE, N_OUTLIERS };
 
@@ -22,7 +23,7 @@ typedef struct {
 typedef struct {
   guint64 n_most, n_groups, n_fired;
   guint64 worst_outliers;
-  const char *worst;
+  guint worst; /* worker */
 } Count;
 
 static gboolean
@@ -46,11 +47,12 @@ free_group (gpointer data)
 static GPtrArray *
 group_steps (const LoomRuleContext *context, const char *mode)
 {
-  const LoomFrameRows *rows = loom_frame_get_rows (context->frame);
+  const LoomDataFrameRows *rows = loom_data_frame_get_rows (context->frame);
   GPtrArray *groups = g_ptr_array_new_with_free_func (free_group);
   g_autoptr (GHashTable) by_key = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   for (guint32 i = 0; i < rows->n; i++) {
-    if ((rows->flags[i] & LOOM_ROW_STEP) == 0 || !is_of_mode (loom_frame_get_text (context->frame, rows->process[i]), mode))
+    if ((rows->flags[i] & LOOM_ROW_STEP) == 0 ||
+        !is_of_mode (loom_data_frame_get_text (context->frame, rows->process[i]), mode))
       continue;
     gint64 key = (gint64) rows->worker[i] << 32 | rows->process[i];
     Group *group = g_hash_table_lookup (by_key, &key);
@@ -80,7 +82,7 @@ limit_of (const double *durations, guint n, double n_deviations, double *mean, d
 
 /* In ns, in the order of the rows. */
 static double *
-durations_of (const LoomFrameRows *rows, const Group *group)
+durations_of (const LoomDataFrameRows *rows, const Group *group)
 {
   double *durations = g_new (double, group->rows->len);
   for (guint i = 0; i < group->rows->len; i++) {
@@ -91,7 +93,8 @@ durations_of (const LoomFrameRows *rows, const Group *group)
 }
 
 static guint
-mark_longer (const LoomRuleContext *context, LoomRuleResult *result, const Group *group, const double *durations, double limit, double mean)
+mark_longer (const LoomRuleContext *context, LoomRuleResult *result, const Group *group, const double *durations,
+             double limit, double mean)
 {
   guint n_outliers = 0;
   for (guint i = 0; i < group->rows->len; i++) {
@@ -108,16 +111,17 @@ static void
 judge (const LoomRuleContext *context, LoomRuleResult *result, const Group *group, Count *count)
 {
   guint n_workers, n = group->rows->len;
-  const LoomWorker *worker = &loom_frame_get_workers (context->frame, &n_workers)[group->worker];
-  const char *mode = loom_frame_get_text (context->frame, group->process);
+  const LoomWorker *worker = &loom_data_frame_get_workers (context->frame, &n_workers)[group->worker];
+  const char *mode = loom_data_frame_get_text (context->frame, group->process);
   double mean, deviation;
   count->n_most = MAX (count->n_most, n);
   if (n <= FEWEST_STEPS)
     return;
-  g_autofree double *durations = durations_of (loom_frame_get_rows (context->frame), group);
+  g_autofree double *durations = durations_of (loom_data_frame_get_rows (context->frame), group);
   double limit = limit_of (durations, n, loom_rule_value (context, result, STDDEV), &mean, &deviation);
   guint n_outliers = mark_longer (context, result, group, durations, limit, mean);
-  JsonObject *details = loom_rule_details_at (loom_rule_details_at (loom_rule_details_at (result->details, "step_details"), worker->display), mode);
+  JsonObject *details = loom_rule_details_at (
+    loom_rule_details_at (loom_rule_details_at (result->details, "step_details"), worker->display), mode);
   json_object_set_int_member (details, "number_of_outliers", n_outliers);
   loom_rule_details_set (details, "stddev", deviation / LOOM_NS_PER_MS);
   loom_rule_details_set (details, "mean", mean / LOOM_NS_PER_MS);
@@ -130,7 +134,7 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const Group *grou
   count->n_fired++;
   if (n_outliers > count->worst_outliers) {
     count->worst_outliers = n_outliers;
-    count->worst = worker->display;
+    count->worst = group->worker;
   }
 }
 
@@ -149,28 +153,33 @@ count_ranks (const GPtrArray *groups)
 
 /* Each rank's steps count: a step may stand out on one rank alone. */
 static void
-say (LoomRuleResult *result, const Count *count, guint n_ranks)
+say (const LoomRuleContext *context, LoomRuleResult *result, const Count *count, guint n_ranks)
 {
   guint n = (guint) result->n_violations, n_all = (guint) result->n_datapoints;
-  g_autofree char *counted = n_ranks > 1 ? g_strdup_printf (_ ("%u of %u, counted on each of %u ranks"), n, n_all, n_ranks) : g_strdup_printf (_ ("%u of %u"), n, n_all);
+  g_autofree char *counted = n_ranks > 1
+                               ? g_strdup_printf (_ ("%u of %u, counted on each of %u ranks"), n, n_all, n_ranks)
+                               : g_strdup_printf (_ ("%u of %u"), n, n_all);
+  g_autofree char *worst = loom_track_label_dup_worker_words (context->frame, count->worst);
   if (count->n_fired > 0)
-    loom_rule_say (result, LOOM_RULE_FIRED, _ ("steps that stand out: %s; most of them, %u, of %s"), counted, (guint) count->worst_outliers, count->worst);
+    loom_rule_result_set_message (result, LOOM_RULE_FIRED, _ ("steps that stand out: %s; most of them, %u, of %s"),
+                                  counted, (guint) count->worst_outliers, worst);
   else
-    loom_rule_say (result, LOOM_RULE_PASSED, _ ("steps that stand out: %s"), counted);
+    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("steps that stand out: %s"), counted);
 }
 
 void
 loom_rule_step_outlier (const LoomRuleContext *context, LoomRuleResult *result)
 {
-  const char *mode = loom_rule_settings_get_text (context->settings, result->rule, MODE);
+  const char *mode = loom_rule_parameters_get_text (context->settings, result->rule, MODE);
   g_autoptr (GPtrArray) groups = group_steps (context, mode);
   Count count = { 0 };
   for (guint i = 0; i < groups->len; i++)
     judge (context, result, groups->pdata[i], &count);
   if (groups->len == 0)
-    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, "%s", mode != NULL ? _ ("there are no steps of this mode") : _ ("there are no steps"));
+    loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE, "%s",
+                                  mode != NULL ? _ ("there are no steps of this mode") : _ ("there are no steps"));
   else if (count.n_groups == 0)
-    loom_rule_say_not_enough (result, count.n_most, FEWEST_STEPS + 1, C_ ("rule counts", "steps"));
+    loom_rule_result_set_not_enough (result, count.n_most, FEWEST_STEPS + 1, C_ ("rule counts", "steps"));
   else
-    say (result, &count, count_ranks (groups));
+    say (context, result, &count, count_ranks (groups));
 }

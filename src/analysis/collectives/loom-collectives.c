@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-collectives.h"
+
+#include <string.h>
+
+#include "loom-collective-matching.h"
+#include "loom-time-bsearch.h"
+
+/* Between looks at the cancellable. */
+#define CANCEL_EVERY 4096
+
+struct _LoomCollectives {
+  gatomicrefcount refs;
+  LoomTimeline *timeline;
+  LoomRange range;
+  GArray *all;            /* LoomCollective, by arrival */
+  GArray *members;        /* LoomCollectiveMember */
+  guint32 *first_place;   /* by trace, into `collective_of`; one more at the end */
+  guint32 *collective_of; /* by meeting, trace after trace: number of its collective, G_MAXUINT32 for none */
+};
+
+static const LoomSyncEvent *
+meeting_of (const LoomCollectives *self, const LoomCollectiveMatchMember *member)
+{
+  guint32 n;
+  return &loom_trace_get_meetings (loom_run_get_trace (loom_timeline_get_run (self->timeline), member->trace),
+                                   &n)[member->meeting];
+}
+
+/* --- collectives -------------------------------------------------------------------------------------------------- */
+
+static LoomCollectiveMember
+make_member (const LoomCollectives *self, const LoomCollectiveMatchMember *match)
+{
+  const LoomSyncEvent *meeting = meeting_of (self, match);
+  const LoomClockMap *map = &loom_alignment_get (loom_timeline_get_alignment (self->timeline), match->clock)->map;
+  return (LoomCollectiveMember) { match->rank,
+                                  match->trace,
+                                  match->meeting,
+                                  match->clock,
+                                  loom_clock_map_to_timeline (map, meeting->start_ns),
+                                  loom_clock_map_to_timeline (map, meeting->end_ns),
+                                  0 };
+}
+
+static int
+compare_arrivals (gconstpointer x, gconstpointer y)
+{
+  const LoomCollectiveMember *a = x, *b = y;
+  if (a->arrival_ns != b->arrival_ns)
+    return a->arrival_ns < b->arrival_ns ? -1 : 1;
+  return a->rank < b->rank ? -1 : a->rank > b->rank;
+}
+
+static int
+compare_times (gconstpointer x, gconstpointer y)
+{
+  gint64 a = *(const gint64 *) x, b = *(const gint64 *) y;
+  return a < b ? -1 : a > b;
+}
+
+static gint64
+median_end (const LoomCollectiveMember *members, guint n)
+{
+  g_autofree gint64 *ends_ns = g_new (gint64, n);
+  for (guint i = 0; i < n; i++)
+    ends_ns[i] = members[i].end_ns;
+  qsort (ends_ns, n, sizeof *ends_ns, compare_times);
+  return n % 2 == 1 ? ends_ns[n / 2] : ends_ns[n / 2 - 1] + loom_time_sub (ends_ns[n / 2], ends_ns[n / 2 - 1]) / 2;
+}
+
+static void
+add_collective (LoomCollectives *self, const LoomCollectiveMatchMember *like, GArray *found)
+{
+  LoomCollectiveMember *members = (LoomCollectiveMember *) (gpointer) found->data;
+  const LoomSyncEvent *meeting = meeting_of (self, like);
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (self->timeline), like->trace);
+  if (found->len < 2)
+    return;
+  qsort (members, found->len, sizeof *members, compare_arrivals);
+  LoomCollective collective = { .name = loom_trace_get_sync_event_text (trace, meeting->name),
+                                .group = loom_trace_get_sync_event_text (trace, meeting->group),
+                                .sequence = meeting->sequence,
+                                .first = self->members->len,
+                                .n = found->len,
+                                .arrival_ns = members[found->len - 1].arrival_ns,
+                                .end_ns = median_end (members, found->len) };
+  if (members[0].arrival_ns >= self->range.end_ns ||
+      MAX (collective.end_ns, collective.arrival_ns) < self->range.begin_ns)
+    return;
+  collective.transfer_ns = MAX (loom_time_sub (collective.end_ns, collective.arrival_ns), 0);
+  collective.late_by_ns = loom_time_sub (collective.arrival_ns, members[found->len - 2].arrival_ns);
+  for (guint i = 0; i < found->len; i++)
+    members[i].wait_ns = loom_time_sub (collective.arrival_ns, members[i].arrival_ns);
+  g_array_append_vals (self->members, members, found->len);
+  g_array_append_val (self->all, collective);
+}
+
+/* Who was refused by the fit shares a name with the others, not a moment. */
+static guint
+run_of (const LoomCollectives *self, const LoomCollectiveMatchMember *member)
+{
+  const LoomClockFit *fit = loom_alignment_get (loom_timeline_get_alignment (self->timeline), member->clock);
+  if (fit->component != LOOM_COMPONENT_NONE)
+    return fit->component;
+  return fit->verdict == LOOM_FIT_QUALITY_REFUSED ? G_MAXUINT - 1 - member->clock : LOOM_COMPONENT_NONE;
+}
+
+static gboolean
+has_rank (const GArray *found, gint rank)
+{
+  for (guint i = 0; rank >= 0 && i < found->len; i++)
+    if (g_array_index (found, LoomCollectiveMember, i).rank == rank)
+      return TRUE;
+  return FALSE;
+}
+
+/* The members of one match, run by run; a rank that stands there twice is of another run that nothing told apart. */
+static void
+add_match (LoomCollectives *self, const LoomCollectiveMatchMember *members, guint n, GArray *found)
+{
+  g_autofree gboolean *done = g_new0 (gboolean, n);
+  for (guint i = 0; i < n; i++) {
+    gboolean doubled = FALSE;
+    g_array_set_size (found, 0);
+    for (guint j = i; j < n && !done[i]; j++) {
+      if (done[j] || run_of (self, &members[j]) != run_of (self, &members[i]))
+        continue;
+      LoomCollectiveMember member = make_member (self, &members[j]);
+      doubled |= has_rank (found, member.rank);
+      g_array_append_val (found, member);
+      done[j] = j > i;
+    }
+    if (!doubled)
+      add_collective (self, &members[i], found);
+  }
+}
+
+static int
+compare_collectives (gconstpointer x, gconstpointer y)
+{
+  const LoomCollective *a = x, *b = y;
+  if (a->arrival_ns != b->arrival_ns)
+    return a->arrival_ns < b->arrival_ns ? -1 : 1;
+  return a->first < b->first ? -1 : a->first > b->first;
+}
+
+/* FALSE when cancelled. */
+static gboolean
+collect (LoomCollectives *self, GCancellable *cancellable)
+{
+  g_autoptr (LoomCollectiveMatching) matching = loom_collective_matching_new (loom_timeline_get_run (self->timeline));
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (LoomCollectiveMember));
+  const LoomCollectiveMatchMember *members = (const LoomCollectiveMatchMember *) (gpointer) matching->members->data;
+  for (guint i = 0; i < matching->matches->len; i++) {
+    const LoomCollectiveMatch *match = &g_array_index (matching->matches, LoomCollectiveMatch, i);
+    if (match->n > 1)
+      add_match (self, members + match->first, match->n, found);
+    if (i % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
+      return FALSE;
+  }
+  g_array_sort (self->all, compare_collectives);
+  return TRUE;
+}
+
+/* --- the whole ---------------------------------------------------------------------------------------------------- */
+
+/* Where each meeting belongs: found by what is under a pointer. */
+static void
+index_meetings (LoomCollectives *self)
+{
+  LoomRun *run = loom_timeline_get_run (self->timeline);
+  guint n_traces = loom_run_get_n_traces (run);
+  self->first_place = g_new0 (guint32, n_traces + 1);
+  for (guint i = 0; i < n_traces; i++) {
+    guint32 n;
+    loom_trace_get_meetings (loom_run_get_trace (run, i), &n);
+    self->first_place[i + 1] = self->first_place[i] + n;
+  }
+  self->collective_of = g_new (guint32, MAX (self->first_place[n_traces], 1));
+  memset (self->collective_of, 0xff, self->first_place[n_traces] * sizeof *self->collective_of);
+  for (guint i = 0; i < self->all->len; i++) {
+    const LoomCollective *collective = &g_array_index (self->all, LoomCollective, i);
+    const LoomCollectiveMember *members = loom_collectives_get_members (self, collective);
+    for (guint k = 0; k < collective->n; k++)
+      self->collective_of[self->first_place[members[k].trace] + members[k].meeting] = i;
+  }
+}
+
+LoomCollectives *
+loom_collectives_new (LoomTimeline *timeline, const LoomRange *range, GCancellable *cancellable)
+{
+  LoomCollectives *self = g_new0 (LoomCollectives, 1);
+  g_atomic_ref_count_init (&self->refs);
+  self->timeline = loom_timeline_ref (timeline);
+  self->range = range != NULL ? *range : (LoomRange) { G_MININT64, G_MAXINT64 };
+  self->all = g_array_new (FALSE, FALSE, sizeof (LoomCollective));
+  self->members = g_array_new (FALSE, FALSE, sizeof (LoomCollectiveMember));
+  if (collect (self, cancellable))
+    index_meetings (self);
+  else
+    g_clear_pointer (&self, loom_collectives_unref);
+  return self;
+}
+
+LoomCollectives *
+loom_collectives_ref (LoomCollectives *collectives)
+{
+  g_atomic_ref_count_inc (&collectives->refs);
+  return collectives;
+}
+
+void
+loom_collectives_unref (LoomCollectives *collectives)
+{
+  if (collectives == NULL || !g_atomic_ref_count_dec (&collectives->refs))
+    return;
+  g_array_unref (collectives->all);
+  g_array_unref (collectives->members);
+  g_free (collectives->first_place);
+  g_free (collectives->collective_of);
+  loom_timeline_unref (collectives->timeline);
+  g_free (collectives);
+}
+
+const LoomCollective *
+loom_collectives_get (const LoomCollectives *collectives, guint *n)
+{
+  *n = collectives->all->len;
+  return (const LoomCollective *) (gpointer) collectives->all->data;
+}
+
+const LoomCollectiveMember *
+loom_collectives_get_members (const LoomCollectives *collectives, const LoomCollective *collective)
+{
+  return &g_array_index (collectives->members, LoomCollectiveMember, collective->first);
+}
+
+LoomTimeline *
+loom_collectives_get_timeline (const LoomCollectives *collectives)
+{
+  return collectives->timeline;
+}
+
+LoomRange
+loom_collectives_get_range (const LoomCollectives *collectives)
+{
+  return collectives->range;
+}
+
+gboolean
+loom_collectives_belong_to (const LoomCollectives *collectives, const LoomTimeline *timeline)
+{
+  return collectives != NULL && timeline != NULL &&
+         loom_timeline_get_run (collectives->timeline) == loom_timeline_get_run (timeline);
+}
+
+/* --- spans -------------------------------------------------------------------------------------------------------- */
+
+static LoomSpanId
+find_in_row (const LoomTrace *trace, guint32 number, const LoomRow *row, const LoomSyncEvent *meeting)
+{
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  for (guint32 i = row->first + loom_trace_row_lower_bound (trace, row, meeting->start_ns); i < row->first + row->n;
+       i++) {
+    if (spans->start_ns[i] != meeting->start_ns)
+      break;
+    if (spans->ref[i] == meeting->ref)
+      return (LoomSpanId) { number, i };
+  }
+  return LOOM_SPAN_ID_NONE;
+}
+
+LoomSpanId
+loom_collectives_get_span (const LoomCollectives *collectives, const LoomCollectiveMember *member)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (collectives->timeline), member->trace);
+  guint32 n;
+  const LoomSyncEvent *meeting = &loom_trace_get_meetings (trace, &n)[member->meeting];
+  const LoomTrack *track =
+    meeting->track < loom_trace_get_n_tracks (trace) ? loom_trace_get_track (trace, meeting->track) : NULL;
+  LoomSpanId found = LOOM_SPAN_ID_NONE;
+  for (guint32 i = 0; track != NULL && i < track->n_rows && loom_timeline_span_id_is_none (found); i++)
+    found = find_in_row (trace, member->trace, loom_trace_get_row (trace, track->first_row + i), meeting);
+  return found;
+}
+
+static gint64
+meeting_start_at (gconstpointer meetings, guint32 at)
+{
+  return ((const LoomSyncEvent *) meetings)[at].start_ns;
+}
+
+guint
+loom_collectives_find (const LoomCollectives *collectives, LoomSpanId span)
+{
+  LoomRun *run = loom_timeline_get_run (collectives->timeline);
+  guint32 n;
+  if (span.trace >= loom_run_get_n_traces (run))
+    return G_MAXUINT;
+  const LoomTrace *trace = loom_run_get_trace (run, span.trace);
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  const LoomSyncEvent *meetings = loom_trace_get_meetings (trace, &n);
+  if (span.span >= spans->n)
+    return G_MAXUINT;
+  for (guint32 i = loom_time_bsearch_by (meeting_start_at, meetings, 0, n, spans->start_ns[span.span]); i < n; i++) {
+    if (meetings[i].start_ns != spans->start_ns[span.span])
+      break;
+    if (meetings[i].ref == spans->ref[span.span])
+      return collectives->collective_of[collectives->first_place[span.trace] + i];
+  }
+  return G_MAXUINT;
+}

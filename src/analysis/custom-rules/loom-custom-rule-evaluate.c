@@ -1,0 +1,486 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-custom-rule-evaluate.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <string.h>
+
+#include "loom-custom-rule-waiting.h"
+#include "loom-custom-rule-windows.h"
+#include "loom-rule-parameters.h"
+#include "loom-statistics.h"
+
+/* Lines and points of the evidence. */
+#define MAX_LINES 6
+#define MAX_POINTS 400
+
+/* Of the time lost: as much of waiting is told. */
+#define MOSTLY 0.5
+
+typedef struct {
+  const LoomCustomRuleGroup *group;
+  GArray *slices; /* LoomCustomRuleSlice */
+  guint n_hits;   /* windows of stretches that were long enough */
+  double worst;   /* NAN: none */
+} Line;
+
+typedef struct {
+  const LoomCustomRule *rule;
+  LoomRuleResult *result;
+  GPtrArray *groups;
+  GArray *lines; /* Line, of groups with enough */
+  guint n_most, n_fired, n_windows;
+  const Line *first;              /* with the worst value */
+  LoomCustomRuleWaiting *waiting; /* what of the time found is that; NULL: that is not asked */
+} Judge;
+
+static void
+clear_line (gpointer data)
+{
+  g_array_unref (((Line *) data)->slices);
+}
+
+static char *
+format_value (const LoomCustomRule *rule, double value)
+{
+  const char *unit = loom_custom_rule_get_unit (rule);
+  if (strcmp (unit, "ns") == 0)
+    return loom_time_format_duration ((gint64) CLAMP (value, -9e18, 9e18));
+  return strcmp (unit, "%") == 0 ? g_strdup_printf ("%.1f %%", value) : g_strdup_printf ("%.6g", value);
+}
+
+static gboolean
+is_beyond (const LoomCustomRule *rule, double value)
+{
+  return isfinite (value) && (rule->above ? value > rule->limit : value < rule->limit);
+}
+
+static gboolean
+is_worse (const LoomCustomRule *rule, double value, double than)
+{
+  return isnan (than) || (rule->above ? value > than : value < than);
+}
+
+/* --- what is found --------------------------------------------------------------------------------------------------- */
+
+static void
+mark_spans (Judge *judge, const Line *line, const LoomCustomRuleSlice *slice)
+{
+  for (guint i = 0; i < slice->n; i++) {
+    const LoomCustomRuleItem *item = &g_array_index (line->group->items, LoomCustomRuleItem, slice->first + i);
+    LoomRuleOccurrence mark = { item->begin_ns, item->end_ns, line->group->host, line->group->device, item->span };
+    loom_rule_result_add_mark (judge->result, &mark);
+  }
+}
+
+/* Time that spans took where they take too much, that nothing ran where too little runs. */
+static gint64
+lost_in (const LoomCustomRule *rule, const LoomCustomRuleSlice *slice)
+{
+  if (rule->statistic != LOOM_CUSTOM_RULE_SHARE && rule->statistic != LOOM_CUSTOM_RULE_DURATION)
+    return 0;
+  if (rule->relative)
+    return (gint64) ((double) slice->busy_ns * (1 - 100 / MAX (slice->value, 100)));
+  return rule->above ? slice->busy_ns : slice->end_ns - slice->begin_ns - slice->busy_ns;
+}
+
+/* A stretch of windows beyond the limit. */
+static void
+take_stretch (Judge *judge, Line *line, guint first, guint n)
+{
+  const LoomCustomRuleSlice *slices = (const LoomCustomRuleSlice *) (gpointer) line->slices->data;
+  if (n < judge->rule->patience)
+    return;
+  line->n_hits += n;
+  for (guint i = first; i < first + n; i++) {
+    judge->result->lost_ns += lost_in (judge->rule, &slices[i]);
+    if (is_worse (judge->rule, slices[i].value, line->worst))
+      line->worst = slices[i].value;
+    if (judge->waiting != NULL)
+      loom_custom_rule_waiting_add (
+        judge->waiting, &g_array_index (line->group->items, LoomCustomRuleItem, slices[i].first), slices[i].n);
+    if (judge->rule->mark == LOOM_CUSTOM_RULE_OCCURRENCE_SPANS)
+      mark_spans (judge, line, &slices[i]);
+  }
+  if (judge->rule->mark == LOOM_CUSTOM_RULE_OCCURRENCE_WINDOWS)
+    loom_rule_result_add_occurrence (judge->result, slices[first].begin_ns, slices[first + n - 1].end_ns,
+                                     line->group->host, line->group->device);
+}
+
+static void
+judge_line (Judge *judge, Line *line)
+{
+  guint begin = 0, n = 0;
+  for (guint i = 0; i <= line->slices->len; i++) {
+    if (i < line->slices->len && is_beyond (judge->rule, g_array_index (line->slices, LoomCustomRuleSlice, i).value)) {
+      begin = n++ == 0 ? i : begin;
+      continue;
+    }
+    if (n > 0)
+      take_stretch (judge, line, begin, n);
+    n = 0;
+  }
+  judge->result->n_datapoints += line->slices->len;
+  judge->result->n_violations += line->n_hits;
+  judge->n_fired += line->n_hits > 0;
+  if (line->n_hits > 0 && (judge->first == NULL || is_worse (judge->rule, line->worst, judge->first->worst)))
+    judge->first = line;
+  if (line->n_hits > 0 && judge->rule->mark == LOOM_CUSTOM_RULE_OCCURRENCE_RUN)
+    loom_rule_result_add_occurrence (judge->result, line->group->known.begin_ns, line->group->known.end_ns,
+                                     line->group->host, line->group->device);
+}
+
+/* --- comparing groups ------------------------------------------------------------------------------------------------ */
+
+/* Values become percents of their median. FALSE: there is nothing to compare with. */
+static gboolean
+make_relative (Judge *judge)
+{
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
+  for (guint i = 0; i < judge->lines->len; i++) {
+    const Line *line = &g_array_index (judge->lines, Line, i);
+    if (line->slices->len > 0 && isfinite (g_array_index (line->slices, LoomCustomRuleSlice, 0).value))
+      g_array_append_val (values, g_array_index (line->slices, LoomCustomRuleSlice, 0).value);
+  }
+  double median = loom_statistics_median ((double *) (gpointer) values->data, values->len);
+  if (values->len < 2 || !(median > 0))
+    return FALSE;
+  for (guint i = 0; i < judge->lines->len; i++) {
+    GArray *slices = g_array_index (judge->lines, Line, i).slices;
+    for (guint k = 0; k < slices->len; k++)
+      g_array_index (slices, LoomCustomRuleSlice, k).value *= 100 / median;
+  }
+  return TRUE;
+}
+
+/* --- in words and figures -------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  const char *word, *value;
+} Placeholder;
+
+/* "{word}" at the begin of the text; NULL for none. */
+static const Placeholder *
+find_placeholder (const char *text, const Placeholder *all, guint n)
+{
+  for (guint i = 0; *text == '{' && i < n; i++)
+    if (g_str_has_prefix (text + 1, all[i].word) && text[1 + strlen (all[i].word)] == '}')
+      return &all[i];
+  return NULL;
+}
+
+/* In one pass: what stands in names of the run is no placeholder. */
+static void
+fill_in (GString *out, const char *sentence, const Placeholder *all, guint n)
+{
+  for (const char *at = sentence; *at != '\0';) {
+    const Placeholder *found = find_placeholder (at, all, n);
+    if (found != NULL)
+      g_string_append (out, found->value);
+    else
+      g_string_append_c (out, *at);
+    at += found != NULL ? strlen (found->word) + 2 : 1;
+  }
+}
+
+/* "rank 3 on algo-1", "“bench.json”": whom the spans or samples are of, as far as it is known. */
+static char *
+dup_who (const LoomCustomRuleGroup *group)
+{
+  gboolean has_node = group->host[0] != '\0';
+  if (group->rank >= 0 && group->is_process)
+    return has_node ? g_strdup_printf (_ ("process %d on %s"), group->rank, group->host)
+                    : g_strdup_printf (_ ("process %d"), group->rank);
+  if (group->rank >= 0)
+    return has_node ? g_strdup_printf (_ ("rank %d on %s"), group->rank, group->host)
+                    : g_strdup_printf (_ ("rank %d"), group->rank);
+  if (group->writer[0] != '\0' && strcmp (group->writer, group->host) != 0)
+    return has_node ? g_strdup_printf (_ ("“%s” on %s"), group->writer, group->host)
+                    : g_strdup_printf (_ ("“%s”"), group->writer);
+  return g_strdup (has_node ? group->host : _ ("the run"));
+}
+
+/* As a sentence begins; a name stays as it is. */
+static char *
+dup_who_first (const LoomCustomRuleGroup *group)
+{
+  char *who = dup_who (group);
+  if (group->rank < 0 && (group->host[0] != '\0' || group->writer[0] != '\0'))
+    return who;
+  g_autofree char *own = who, *first = g_utf8_substring (who, 0, 1), *upper = g_utf8_strup (first, -1);
+  return g_strconcat (upper, g_utf8_next_char (own), NULL);
+}
+
+static void
+say_found (Judge *judge)
+{
+  const LoomCustomRuleGroup *group = judge->first->group;
+  const char *all = C_ ("nodes or devices", "all"), *sentence = judge->rule->sentence;
+  gboolean is_first = g_str_has_prefix (sentence, "{who}");
+  g_autofree char *value = format_value (judge->rule, judge->first->worst),
+                  *limit = format_value (judge->rule, judge->rule->limit);
+  g_autofree char *rank = group->rank >= 0 ? g_strdup_printf ("%d", group->rank) : g_strdup (group->writer);
+  g_autofree char *who = dup_who (group), *who_first = is_first ? dup_who_first (group) : NULL;
+  g_autofree char *count = g_strdup_printf ("%u", (guint) judge->result->n_violations);
+  g_autofree char *windows = g_strdup_printf ("%u", (guint) judge->result->n_datapoints),
+                  *groups = g_strdup_printf ("%u", judge->n_fired);
+  const Placeholder words[] = { { "count", count },
+                                { "windows", windows },
+                                { "groups", groups },
+                                { "value", value },
+                                { "limit", limit },
+                                { "name", judge->rule->name },
+                                { "rank", rank },
+                                { "who", who },
+                                { "node", group->host[0] != '\0' ? group->host : all },
+                                { "device", group->device[0] != '\0'  ? group->device
+                                            : group->label[0] != '\0' ? group->label
+                                                                      : all } };
+  g_autoptr (GString) text = g_string_new (who_first);
+  fill_in (text, sentence + (is_first ? strlen ("{who}") : 0), words, G_N_ELEMENTS (words));
+  loom_rule_result_set_message (judge->result, LOOM_RULE_FIRED, "%s", text->str);
+}
+
+/* What a finding advises does not help where spans only wait for others to come. */
+static void
+say_waiting (Judge *judge)
+{
+  gint64 wait_ns = judge->waiting != NULL ? loom_custom_rule_waiting_get_time (judge->waiting) : 0;
+  guint n;
+  if (wait_ns <= 0 || (double) wait_ns < MOSTLY * (double) judge->result->lost_ns)
+    return;
+  g_autofree char *ranks = loom_custom_rule_waiting_dup_ranks (judge->waiting, &n),
+                  *sentence = g_strdup (judge->result->sentence);
+  if (n == 0)
+    return;
+  g_autofree char *about = judge->result->advice;
+  g_autofree char *wait = loom_time_format_duration (wait_ns),
+                  *lost = loom_time_format_duration (judge->result->lost_ns);
+  loom_rule_result_set_message (judge->result, LOOM_RULE_FIRED,
+                                ngettext ("%s; most of that is waiting for rank %s, which comes late",
+                                          "%s; most of that is waiting for ranks %s, which come late", n),
+                                sentence, ranks);
+  g_autofree char *first = g_strdup_printf (
+    _ (
+      "%s of the %s is waiting for ranks that come late: Stragglers says which, and what they do before. Only the rest is communication."),
+    wait, lost);
+  judge->result->advice = g_strdup_printf ("%s %s", first, about);
+}
+
+static void
+say_over (Judge *judge)
+{
+  static const LoomRuleOver over[] = { LOOM_RULE_OVER_ONE, LOOM_RULE_OVER_NODES, LOOM_RULE_OVER_RANKS,
+                                       LOOM_RULE_OVER_DEVICES };
+  judge->result->lost_over = over[judge->rule->per];
+  judge->result->n_lost_over = judge->n_fired;
+}
+
+/* Beyond the limit, but never long enough. */
+static void
+say_short (Judge *judge, const char *value, const char *limit)
+{
+  g_autofree char *text = g_strdup_printf (judge->rule->above ? _ ("%s at most, above the limit of %s")
+                                                              : _ ("%s at least, below the limit of %s"),
+                                           value, limit);
+  loom_rule_result_set_message (
+    judge->result, LOOM_RULE_PASSED,
+    ngettext ("%s, but never in %u window in a row", "%s, but never in %u windows in a row", judge->rule->patience),
+    text, judge->rule->patience);
+}
+
+/* How far from the limit the run stayed. */
+static void
+say_passed (Judge *judge, double worst)
+{
+  g_autofree char *value = format_value (judge->rule, worst), *limit = format_value (judge->rule, judge->rule->limit);
+  if (judge->first != NULL || !isfinite (worst))
+    return;
+  if (is_beyond (judge->rule, worst))
+    say_short (judge, value, limit);
+  else
+    loom_rule_result_set_message (
+      judge->result, LOOM_RULE_PASSED,
+      judge->rule->above ? _ ("%s at most, %s is the limit") : _ ("%s at least, %s is the limit"), value, limit);
+}
+
+static double
+worst_of (const Judge *judge, const Line *line)
+{
+  double worst = NAN;
+  for (guint k = 0; k < line->slices->len; k++) {
+    double value = g_array_index (line->slices, LoomCustomRuleSlice, k).value;
+    worst = isfinite (value) && is_worse (judge->rule, value, worst) ? value : worst;
+  }
+  return worst;
+}
+
+static void
+add_details (Judge *judge)
+{
+  double all = NAN;
+  for (guint i = 0; i < judge->lines->len; i++) {
+    const Line *line = &g_array_index (judge->lines, Line, i);
+    double worst = worst_of (judge, line);
+    JsonObject *object = json_object_new ();
+    all = isfinite (worst) && is_worse (judge->rule, worst, all) ? worst : all;
+    json_object_set_int_member (object, "windows", line->slices->len);
+    json_object_set_int_member (object, "beyond", line->n_hits);
+    if (isfinite (worst))
+      json_object_set_double_member (object, "worst", worst);
+    json_object_set_object_member (judge->result->details, line->group->key[0] != '\0' ? line->group->key : "run",
+                                   object);
+  }
+  say_passed (judge, all);
+}
+
+/* Of each stretch of windows the worst. */
+static void
+add_points (Judge *judge, const Line *line)
+{
+  guint group = judge->result->groups->len, n = line->slices->len, step = (n + MAX_POINTS - 1) / MAX_POINTS;
+  g_ptr_array_add (judge->result->groups,
+                   g_strdup (line->group->label[0] != '\0' ? line->group->label : C_ ("nodes or devices", "all")));
+  for (guint i = 0; i < n; i += step) {
+    LoomRulePoint point = { g_array_index (line->slices, LoomCustomRuleSlice, i).begin_ns, NAN, group };
+    for (guint k = i; k < MIN (i + step, n); k++) {
+      double value = g_array_index (line->slices, LoomCustomRuleSlice, k).value;
+      point.value = isfinite (value) && is_worse (judge->rule, value, point.value) ? value : point.value;
+    }
+    if (isfinite (point.value))
+      g_array_append_val (judge->result->evidence, point);
+  }
+}
+
+/* The groups that fired, then others, as far as there is room. */
+static void
+add_evidence (Judge *judge)
+{
+  judge->result->limit = judge->rule->limit;
+  judge->result->unit = loom_custom_rule_get_unit (judge->rule);
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; i < judge->lines->len && judge->result->groups->len < MAX_LINES; i++) {
+      const Line *line = &g_array_index (judge->lines, Line, i);
+      if ((line->n_hits > 0) == (pass == 0) && line->slices->len > 1)
+        add_points (judge, line);
+    }
+}
+
+static char *
+print_parameters (const LoomCustomRule *rule)
+{
+  g_autofree char *limit = format_value (rule, rule->limit);
+  return g_strdup_printf ("%s:%s\npatience:%u\nleast:%u", rule->above ? "above" : "below", limit, rule->patience,
+                          rule->least);
+}
+
+/* --- one rule -------------------------------------------------------------------------------------------------------- */
+
+static void
+add_lines (Judge *judge, LoomDataFrame *frame)
+{
+  for (guint i = 0; i < judge->groups->len; i++) {
+    const LoomCustomRuleGroup *group = judge->groups->pdata[i];
+    judge->n_most = MAX (judge->n_most, group->n_known);
+    if (group->n_known < judge->rule->least)
+      continue;
+    Line line = { group, loom_custom_rule_windows (frame, judge->rule, group), 0, NAN };
+    judge->n_windows = MAX (judge->n_windows, line.slices->len);
+    g_array_append_val (judge->lines, line);
+  }
+}
+
+/* What does not occur at all may as well not have been recorded. */
+static gboolean
+has_items (const Judge *judge)
+{
+  for (guint i = 0; i < judge->groups->len; i++)
+    if (((const LoomCustomRuleGroup *) judge->groups->pdata[i])->items->len > 0)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+conclude (Judge *judge)
+{
+  const char *what =
+    judge->rule->source == LOOM_CUSTOM_RULE_SPANS ? C_ ("rule counts", "spans") : C_ ("rule counts", "samples");
+  if (!has_items (judge))
+    loom_rule_result_set_message (judge->result, LOOM_RULE_NOT_APPLICABLE,
+                                  judge->rule->source == LOOM_CUSTOM_RULE_SPANS ? _ ("there are no such spans")
+                                                                                : _ ("there are no such samples"));
+  else if (judge->lines->len == 0)
+    loom_rule_result_set_not_enough (judge->result, judge->n_most, judge->rule->least, what);
+  else if (judge->n_windows < judge->rule->patience)
+    loom_rule_result_set_not_enough (judge->result, judge->n_windows, judge->rule->patience,
+                                     C_ ("rule counts", "windows"));
+  else if (judge->rule->relative && !make_relative (judge))
+    loom_rule_result_set_message (judge->result, LOOM_RULE_NOT_APPLICABLE, _ ("there is nothing to compare with"));
+  else {
+    for (guint i = 0; i < judge->lines->len; i++)
+      judge_line (judge, &g_array_index (judge->lines, Line, i));
+    add_details (judge);
+    add_evidence (judge);
+    if (judge->first == NULL)
+      return;
+    say_found (judge);
+    say_over (judge);
+    say_waiting (judge);
+  }
+}
+
+/* Whether what it finds is time that spans take. */
+static gboolean
+is_of_time (const LoomCustomRule *rule)
+{
+  return rule->source == LOOM_CUSTOM_RULE_SPANS &&
+         (rule->statistic == LOOM_CUSTOM_RULE_SHARE || rule->statistic == LOOM_CUSTOM_RULE_DURATION) && rule->above &&
+         !rule->relative;
+}
+
+/* `waiting` is made when it is needed first. */
+static LoomRuleResult *
+evaluate (LoomDataFrame *frame, const LoomCustomRule *rule, LoomCustomRuleWaiting **waiting, GCancellable *cancellable)
+{
+  g_autoptr (LoomRuleResult) result = loom_rule_result_new (rule->name, LOOM_N_RULES);
+  g_autofree char *too_hard = NULL;
+  g_autoptr (GPtrArray) groups = loom_custom_rule_groups (frame, rule, &too_hard, cancellable);
+  if (groups == NULL)
+    return NULL;
+  g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (Line));
+  g_array_set_clear_func (lines, clear_line);
+  Judge judge = { .rule = rule, .result = result, .groups = groups, .lines = lines };
+  result->severity = rule->severity;
+  result->advice = g_strdup (rule->about != NULL ? rule->about : "");
+  result->parameters = print_parameters (rule);
+  if (too_hard != NULL) {
+    g_autofree char *start = g_utf8_substring (too_hard, 0, MIN (g_utf8_strlen (too_hard, -1), 60));
+    loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE,
+                                  _ ("a regular expression of it takes too long on “%s”; it was not evaluated"), start);
+  } else {
+    if (is_of_time (rule) && *waiting == NULL)
+      *waiting = loom_custom_rule_waiting_new (loom_data_frame_get_timeline (frame), cancellable);
+    if (is_of_time (rule) && *waiting != NULL)
+      loom_custom_rule_waiting_clear (judge.waiting = *waiting);
+    add_lines (&judge, frame);
+    conclude (&judge);
+  }
+  loom_rule_result_close (result);
+  return g_steal_pointer (&result);
+}
+
+gboolean
+loom_custom_rule_evaluate_all (LoomDataFrame *frame, const LoomCustomRules *rules, GPtrArray *results,
+                               GCancellable *cancellable)
+{
+  g_autoptr (LoomCustomRuleWaiting) waiting = NULL;
+  for (guint i = 0; i < loom_custom_rules_get_n (rules); i++) {
+    LoomRuleResult *result = evaluate (frame, loom_custom_rules_get (rules, i), &waiting, cancellable);
+    if (result == NULL || g_cancellable_is_cancelled (cancellable)) {
+      loom_rule_result_free (result);
+      return FALSE;
+    }
+    g_ptr_array_add (results, result);
+  }
+  return TRUE;
+}

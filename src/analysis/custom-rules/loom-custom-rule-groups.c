@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-custom-rule-groups.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "loom-custom-rule-regex.h"
+
+#define CANCEL_EVERY 65536
+
+typedef struct {
+  LoomDataFrame *frame;
+  const LoomCustomRule *rule;
+  LoomCustomRuleRegex match[LOOM_N_CUSTOM_RULE_FIELDS];
+  GHashTable *types;  /* category → number, of spans */
+  GHashTable *by_key; /* gint64 → LoomCustomRuleGroup */
+  GPtrArray *groups;
+} Gatherer;
+
+static void
+free_group (gpointer data)
+{
+  LoomCustomRuleGroup *group = data;
+  g_array_unref (group->items);
+  g_free (group->label);
+  g_free (group->key);
+  g_free (group);
+}
+
+/* --- groups ---------------------------------------------------------------------------------------------------------- */
+
+static LoomCustomRuleGroup *
+group_at (Gatherer *gatherer, gint64 key)
+{
+  LoomCustomRuleGroup *group = g_hash_table_lookup (gatherer->by_key, &key);
+  if (group != NULL)
+    return group;
+  group = g_new0 (LoomCustomRuleGroup, 1);
+  *group = (LoomCustomRuleGroup) { .host = "",
+                                   .device = "",
+                                   .writer = "",
+                                   .rank = -1,
+                                   .worker = G_MAXUINT32,
+                                   .items = g_array_new (FALSE, FALSE, sizeof (LoomCustomRuleItem)),
+                                   .known = { G_MAXINT64, G_MININT64 } };
+  g_hash_table_insert (gatherer->by_key, g_memdup2 (&key, sizeof key), group);
+  g_ptr_array_add (gatherer->groups, group);
+  return group;
+}
+
+static void
+add_word (GString *text, const char *word)
+{
+  if (word != NULL && word[0] != '\0')
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", word);
+}
+
+static char *
+dup_words (const LoomCustomRuleGroup *group, const char *who, const char *device)
+{
+  GString *words = g_string_new (NULL);
+  add_word (words, group->host);
+  add_word (words, who);
+  add_word (words, device);
+  return g_string_free (words, FALSE);
+}
+
+static void
+set_label (LoomCustomRuleGroup *group, gint rank, const char *device)
+{
+  g_autofree char *number = rank >= 0 ? g_strdup_printf (group->is_process ? "process %d" : "rank %d", rank) : NULL;
+  g_autofree char *said =
+    rank >= 0 ? g_strdup_printf (group->is_process ? _ ("process %d") : _ ("rank %d"), rank) : NULL;
+  g_free (group->label);
+  g_free (group->key);
+  group->label = dup_words (group, said != NULL ? said : group->writer, device);
+  group->key = dup_words (group, number != NULL ? number : group->writer, device);
+}
+
+static void
+see (LoomCustomRuleGroup *group, gint64 begin_ns, gint64 end_ns)
+{
+  group->known.begin_ns = MIN (group->known.begin_ns, begin_ns);
+  group->known.end_ns = MAX (group->known.end_ns, end_ns);
+  group->n_known++;
+}
+
+/* --- spans ----------------------------------------------------------------------------------------------------------- */
+
+static LoomCustomRuleGroup *
+group_of_row (Gatherer *gatherer, const LoomDataFrameRows *rows, guint32 row, const LoomWorker *worker)
+{
+  LoomCustomRulePer per = gatherer->rule->per;
+  gint64 key = per == LOOM_CUSTOM_RULE_PER_RUN    ? 0
+               : per == LOOM_CUSTOM_RULE_PER_NODE ? worker->host_id
+                                                  : rows->worker[row];
+  const char *device =
+    per == LOOM_CUSTOM_RULE_PER_DEVICE ? loom_data_frame_get_text (gatherer->frame, rows->process[row]) : "";
+  if (per == LOOM_CUSTOM_RULE_PER_DEVICE)
+    key = key << 32 | rows->process[row];
+  LoomCustomRuleGroup *group = group_at (gatherer, key);
+  if (group->label != NULL)
+    return group;
+  if (per != LOOM_CUSTOM_RULE_PER_RUN)
+    group->host = worker->host;
+  if (per >= LOOM_CUSTOM_RULE_PER_RANK) {
+    group->writer = worker->display != NULL ? worker->display : "";
+    group->rank = worker->rank;
+    group->is_process = worker->is_process;
+    group->worker = rows->worker[row];
+  }
+  group->device = per == LOOM_CUSTOM_RULE_PER_DEVICE ? device : group->writer;
+  set_label (group, group->rank, device);
+  return group;
+}
+
+static const char *
+category_of (LoomDataFrame *frame, LoomSpanId id)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (loom_data_frame_get_timeline (frame)), id.trace);
+  return loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[id.span])->category;
+}
+
+/* Categories of a trace are few, and their texts are shared. */
+static gboolean
+has_type (Gatherer *gatherer, LoomSpanId id)
+{
+  LoomCustomRuleRegex *match = &gatherer->match[LOOM_CUSTOM_RULE_TYPE];
+  if (match->regex == NULL)
+    return TRUE;
+  const char *category = category_of (gatherer->frame, id);
+  gpointer answer;
+  if (!g_hash_table_lookup_extended (gatherer->types, category, NULL, &answer)) {
+    answer = GINT_TO_POINTER (loom_custom_rule_regex_ask_once (match, category));
+    g_hash_table_insert (gatherer->types, (gpointer) category, answer);
+  }
+  return GPOINTER_TO_INT (answer);
+}
+
+static void
+take_row (Gatherer *gatherer, const LoomDataFrameRows *rows, guint32 row, const LoomWorker *workers)
+{
+  LoomDataFrame *frame = gatherer->frame;
+  LoomCustomRuleRegex *match = gatherer->match;
+  const LoomWorker *worker = &workers[rows->worker[row]];
+  if (!loom_custom_rule_regex_ask (&match[LOOM_CUSTOM_RULE_NODE], worker->host_id, worker->host) ||
+      !has_type (gatherer, rows->span[row]))
+    return;
+  LoomCustomRuleGroup *group = group_of_row (gatherer, rows, row, worker);
+  LoomCustomRuleItem item = { rows->start_ns[row], rows->end_ns[row],
+                              (double) (rows->end_ns[row] - rows->start_ns[row]), rows->span[row] };
+  see (group, item.begin_ns, item.end_ns);
+  if (loom_custom_rule_regex_ask (&match[LOOM_CUSTOM_RULE_PHASE], rows->process[row],
+                                  loom_data_frame_get_text (frame, rows->process[row])) &&
+      loom_custom_rule_regex_ask (&match[LOOM_CUSTOM_RULE_NAME], rows->metric[row],
+                                  loom_data_frame_get_text (frame, rows->metric[row])))
+    g_array_append_val (group->items, item);
+}
+
+static gboolean
+gather_spans (Gatherer *gatherer, GCancellable *cancellable)
+{
+  const LoomDataFrameRows *rows = loom_data_frame_get_rows (gatherer->frame);
+  guint n_workers;
+  const LoomWorker *workers = loom_data_frame_get_workers (gatherer->frame, &n_workers);
+  for (guint32 i = 0; i < rows->n; i++) {
+    take_row (gatherer, rows, i, workers);
+    if (i % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* --- samples --------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_wanted (Gatherer *gatherer, const LoomSampleSeries *series)
+{
+  LoomCustomRuleRegex *match = gatherer->match;
+  return loom_custom_rule_regex_ask_once (&match[LOOM_CUSTOM_RULE_NODE],
+                                          loom_data_frame_get_host (gatherer->frame, series->host_id)) &&
+         loom_custom_rule_regex_ask_once (&match[LOOM_CUSTOM_RULE_TYPE], series->type) &&
+         loom_custom_rule_regex_ask_once (&match[LOOM_CUSTOM_RULE_NAME], series->name) &&
+         loom_custom_rule_regex_ask_once (&match[LOOM_CUSTOM_RULE_DIMENSION], series->dimension);
+}
+
+static void
+take_series (Gatherer *gatherer, const LoomSampleSeries *series, guint number)
+{
+  LoomCustomRulePer per = gatherer->rule->per;
+  LoomCustomRuleGroup *group = group_at (gatherer, per == LOOM_CUSTOM_RULE_PER_RUN    ? 0
+                                                   : per == LOOM_CUSTOM_RULE_PER_NODE ? series->host_id
+                                                                                      : number);
+  if (group->label == NULL) {
+    group->host = per == LOOM_CUSTOM_RULE_PER_RUN ? "" : loom_data_frame_get_host (gatherer->frame, series->host_id);
+    group->device = per == LOOM_CUSTOM_RULE_PER_DEVICE ? series->name : "";
+    set_label (group, -1, group->device);
+  }
+  for (guint32 i = 0; i < series->n; i++) {
+    LoomCustomRuleItem item = { series->time_ns[i], series->time_ns[i], series->value[i], LOOM_SPAN_ID_NONE };
+    see (group, item.begin_ns, item.end_ns);
+    g_array_append_val (group->items, item);
+  }
+}
+
+static gboolean
+gather_samples (Gatherer *gatherer, GCancellable *cancellable)
+{
+  guint n;
+  const LoomSampleSeries *series = loom_data_frame_get_series (gatherer->frame, &n);
+  for (guint i = 0; i < n; i++) {
+    if (series[i].n > 0 && is_wanted (gatherer, &series[i]))
+      take_series (gatherer, &series[i], i);
+    if (g_cancellable_is_cancelled (cancellable))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* --- all ------------------------------------------------------------------------------------------------------------- */
+
+static int
+compare (gconstpointer a, gconstpointer b)
+{
+  const LoomCustomRuleItem *x = a, *y = b;
+  if (x->begin_ns != y->begin_ns)
+    return x->begin_ns < y->begin_ns ? -1 : 1;
+  return x->end_ns < y->end_ns ? -1 : x->end_ns > y->end_ns;
+}
+
+static gboolean
+is_sorted (const GArray *items)
+{
+  for (guint i = 1; i < items->len; i++)
+    if (g_array_index (items, LoomCustomRuleItem, i - 1).begin_ns >
+        g_array_index (items, LoomCustomRuleItem, i).begin_ns)
+      return FALSE;
+  return TRUE;
+}
+
+static void
+sort_groups (const GPtrArray *groups)
+{
+  for (guint i = 0; i < groups->len; i++) {
+    LoomCustomRuleGroup *group = groups->pdata[i];
+    if (!is_sorted (group->items))
+      g_array_sort (group->items, compare);
+  }
+}
+
+static void
+finish (Gatherer *gatherer, char **too_hard)
+{
+  *too_hard = NULL;
+  for (guint i = 0; i < LOOM_N_CUSTOM_RULE_FIELDS; i++) {
+    if (*too_hard == NULL)
+      *too_hard = g_steal_pointer (&gatherer->match[i].too_hard);
+    loom_custom_rule_regex_clear (&gatherer->match[i]);
+  }
+  g_hash_table_unref (gatherer->types);
+  g_hash_table_unref (gatherer->by_key);
+}
+
+GPtrArray *
+loom_custom_rule_groups (LoomDataFrame *frame, const LoomCustomRule *rule, char **too_hard, GCancellable *cancellable)
+{
+  Gatherer gatherer = { .frame = frame, .rule = rule };
+  guint32 n_texts = loom_data_frame_get_n_texts (frame);
+  g_autoptr (GPtrArray) groups = g_ptr_array_new_with_free_func (free_group);
+  for (guint i = 0; i < LOOM_N_CUSTOM_RULE_FIELDS; i++)
+    loom_custom_rule_regex_init (&gatherer.match[i], rule->where[i],
+                                 i == LOOM_CUSTOM_RULE_NODE ? loom_data_frame_get_n_hosts (frame) : n_texts);
+  gatherer.types = g_hash_table_new (NULL, NULL);
+  gatherer.by_key = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  gatherer.groups = groups;
+  gboolean done = rule->source == LOOM_CUSTOM_RULE_SPANS ? gather_spans (&gatherer, cancellable)
+                                                         : gather_samples (&gatherer, cancellable);
+  finish (&gatherer, too_hard);
+  if (!done)
+    return NULL;
+  sort_groups (groups);
+  return g_steal_pointer (&groups);
+}

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reading rules: what a member may be, and what goes with what. The first thing that is wrong is said, with its line.
+ * Regular expressions get limits of their own, see loom-custom-rule-regex.h.
+ */
+#include "loom-custom-rule-private.h"
+
+#include <gio/gio.h>
+#include <glib/gi18n.h>
+#include <math.h>
+#include <string.h>
+
+#include "loom-custom-rule-json.h"
+#include "loom-custom-rule-regex.h"
+#include "loom-error.h"
+#include "loom-limits.h"
+#include "loom-rule-parameters.h"
+
+#define MAX_NAME 128
+#define MAX_TEXT 4096
+
+typedef struct {
+  const LoomCustomRuleJson *text;
+  JsonObject *object; /* that is read */
+  guint *line;        /* of what is wrong */
+  GError **error;
+  gboolean failed;
+} Reader;
+
+/* The first message stays. */
+static void G_GNUC_PRINTF (3, 4) fail (Reader *reader, const char *name, const char *format, ...)
+{
+  va_list args;
+  if (reader->failed)
+    return;
+  va_start (args, format);
+  g_autofree char *text = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  reader->failed = TRUE;
+  *reader->line = loom_custom_rule_json_get_line (reader->text, reader->object, name);
+  g_set_error_literal (reader->error, LOOM_ERROR, LOOM_ERROR_FORMAT, valid);
+}
+
+/* --- members --------------------------------------------------------------------------------------------------------- */
+
+/* Owned; NULL when it is absent, or no text (and that was said). */
+static char *
+text_of (Reader *reader, const char *name, gsize max)
+{
+  JsonNode *node = json_object_get_member (reader->object, name);
+  if (node == NULL)
+    return NULL;
+  if (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_STRING) {
+    fail (reader, name, _ ("“%s” must be a text"), name);
+    return NULL;
+  }
+  if (strlen (json_node_get_string (node)) > max)
+    fail (reader, name, _ ("“%s” is longer than %u bytes"), name, (guint) max);
+  return g_utf8_make_valid (json_node_get_string (node), -1);
+}
+
+static guint
+whole_of (Reader *reader, const char *name, guint fallback)
+{
+  JsonNode *node = json_object_get_member (reader->object, name);
+  if (node == NULL)
+    return fallback;
+  if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_INT64 &&
+      json_node_get_int (node) >= 1 && json_node_get_int (node) <= 1000000000)
+    return (guint) json_node_get_int (node);
+  fail (reader, name, _ ("“%s” must be a whole number from 1 on"), name);
+  return fallback;
+}
+
+static guint
+word_of (Reader *reader, const char *name, const char *const *words, guint fallback)
+{
+  g_autofree char *text = text_of (reader, name, MAX_NAME);
+  if (text == NULL)
+    return fallback;
+  for (guint i = 0; words[i] != NULL; i++)
+    if (strcmp (words[i], text) == 0)
+      return i;
+  g_autofree char *list = g_strjoinv ("”, “", (char **) words);
+  fail (reader, name, _ ("“%s” must be one of “%s”"), name, list);
+  return fallback;
+}
+
+/* 12, "12 %", "8 us", "1.5 ms": in ns when it has a unit of time. FALSE: no such thing. */
+static gboolean
+parse_quantity (const char *text, double *value, gboolean *is_time)
+{
+  static const struct {
+    const char *unit;
+    double ns;
+  } units[] = {
+    { "ns", 1 }, { "us", 1e3 }, { "µs", 1e3 }, { "ms", 1e6 }, { "s", 1e9 }, { "min", 60e9 },
+  };
+  char *end;
+  *value = g_ascii_strtod (text, &end);
+  *is_time = FALSE;
+  if (end == text || !isfinite (*value) || fabs (*value) > 1e15)
+    return FALSE;
+  end += strspn (end, " ");
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+    if (strcmp (end, units[i].unit) == 0) {
+      *value *= units[i].ns;
+      *is_time = TRUE;
+      return *value <= 9e18;
+    }
+  return *end == '\0' || strcmp (end, "%") == 0;
+}
+
+/* In the unit that is wanted; NAN when it is absent or wrong (and that was said). */
+static double
+quantity_of (Reader *reader, const char *name, gboolean wants_time)
+{
+  JsonNode *node = json_object_get_member (reader->object, name);
+  gboolean is_time = FALSE;
+  double value = NAN;
+  if (node == NULL)
+    return NAN;
+  GType type = JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_INVALID;
+  if (type == G_TYPE_INT64 || type == G_TYPE_DOUBLE)
+    value = json_node_get_double (node);
+  else if (type != G_TYPE_STRING || !parse_quantity (json_node_get_string (node), &value, &is_time))
+    value = NAN;
+  if (isfinite (value) && is_time == wants_time)
+    return value;
+  if (wants_time)
+    fail (reader, name, _ ("“%s” must be a time with its unit: \"8 us\", \"1.5 ms\", \"2 s\""), name);
+  else
+    fail (reader, name, _ ("“%s” must be a number"), name);
+  return NAN;
+}
+
+/* --- parts of a rule ------------------------------------------------------------------------------------------------- */
+
+static const char *const fields[] = { "node", "type", "name", "dimension", "phase", NULL };
+
+static void
+check_members (Reader *reader, const char *const *known)
+{
+  g_autoptr (GList) names = json_object_get_members (reader->object);
+  for (GList *name = names; name != NULL; name = name->next)
+    if (!g_strv_contains (known, name->data)) {
+      g_autofree char *list = g_strjoinv (", ", (char **) known);
+      fail (reader, name->data, _ ("“%s” is not known here; there are: %s"), (const char *) name->data, list);
+    }
+}
+
+static void
+read_where (Reader *reader, LoomCustomRule *rule)
+{
+  JsonObject *outer = reader->object;
+  JsonNode *node = json_object_get_member (outer, "where");
+  if (node == NULL)
+    return;
+  if (!JSON_NODE_HOLDS_OBJECT (node)) {
+    fail (reader, "where", _ ("“where” must be an object of regular expressions"));
+    return;
+  }
+  reader->object = json_node_get_object (node);
+  check_members (reader, fields);
+  for (guint i = 0; i < LOOM_N_CUSTOM_RULE_FIELDS; i++) {
+    g_autoptr (GError) problem = NULL;
+    g_autofree char *pattern = text_of (reader, fields[i], LOOM_CUSTOM_RULE_REGEX_MAX_PATTERN);
+    if (pattern == NULL || reader->failed)
+      continue;
+    if (i == (rule->source == LOOM_CUSTOM_RULE_SPANS ? LOOM_CUSTOM_RULE_DIMENSION : LOOM_CUSTOM_RULE_PHASE))
+      fail (reader, fields[i],
+            rule->source == LOOM_CUSTOM_RULE_SPANS ? _ ("spans have no dimension") : _ ("samples have no phase"));
+    rule->where[i] = loom_custom_rule_regex_compile (pattern, &problem);
+    if (rule->where[i] == NULL)
+      fail (reader, fields[i], _ ("“%s” is no regular expression: %s"), fields[i], problem->message);
+  }
+  reader->object = outer;
+}
+
+/* "p95" */
+static gboolean
+parse_quantile (const char *text, double *quantile)
+{
+  char *end;
+  if (*text != 'p')
+    return FALSE;
+  *quantile = g_ascii_strtod (text + 1, &end) / 100;
+  return end != text + 1 && *end == '\0' && *quantile >= 0 && *quantile <= 1;
+}
+
+static void
+read_statistic (Reader *reader, LoomCustomRule *rule)
+{
+  static const char *const words[] = { "mean",        "min",   "max",      "pNN",   "share above",
+                                       "share below", "count", "duration", "share", "growth" };
+  g_autofree char *text = text_of (reader, "statistic", MAX_NAME);
+  guint i = 0;
+  if (text == NULL || strcmp (text, words[LOOM_CUSTOM_RULE_QUANTILE]) == 0) {
+    fail (reader, "statistic",
+          _ ("“statistic” is missing: mean, min, max, p95, share above, share below, count, duration, share, growth"));
+    return;
+  }
+  while (i < G_N_ELEMENTS (words) && strcmp (words[i], text) != 0)
+    i++;
+  if (i == G_N_ELEMENTS (words) && parse_quantile (text, &rule->quantile))
+    i = LOOM_CUSTOM_RULE_QUANTILE;
+  if (i == G_N_ELEMENTS (words))
+    fail (reader, "statistic",
+          _ ("“%s” is no statistic: mean, min, max, p95, share above, share below, count, duration, share, growth"),
+          text);
+  rule->statistic = (LoomCustomRuleStatistic) MIN (i, LOOM_CUSTOM_RULE_GROWTH);
+  gboolean of_time = rule->statistic == LOOM_CUSTOM_RULE_DURATION || rule->statistic == LOOM_CUSTOM_RULE_SHARE;
+  if (of_time && rule->source == LOOM_CUSTOM_RULE_SAMPLES)
+    fail (reader, "statistic", _ ("“%s” is of spans; samples take no time"), text);
+  gboolean needs = rule->statistic == LOOM_CUSTOM_RULE_SHARE_ABOVE || rule->statistic == LOOM_CUSTOM_RULE_SHARE_BELOW;
+  rule->threshold = quantity_of (reader, "threshold", rule->source == LOOM_CUSTOM_RULE_SPANS);
+  if (needs != (json_object_has_member (reader->object, "threshold") != FALSE))
+    fail (reader, needs ? "statistic" : "threshold",
+          needs ? _ ("“%s” needs a “threshold”") : _ ("“%s” has no “threshold”"), text);
+}
+
+static void
+read_window (Reader *reader, LoomCustomRule *rule)
+{
+  g_autofree char *text = text_of (reader, "window", MAX_NAME);
+  gboolean is_time;
+  double value = 0;
+  char *end = NULL;
+  rule->window = LOOM_CUSTOM_RULE_WINDOW_ALL;
+  if (text == NULL || strcmp (text, "all") == 0)
+    return;
+  guint64 n = g_ascii_strtoull (text, &end, 10);
+  if (strcmp (text, "step") == 0)
+    rule->window = LOOM_CUSTOM_RULE_WINDOW_STEP;
+  else if (n > 0 && n <= 1000000 && strcmp (end, " samples") == 0)
+    rule->window = LOOM_CUSTOM_RULE_WINDOW_SAMPLES;
+  else if (parse_quantity (text, &value, &is_time) && is_time && value >= 1000)
+    rule->window = LOOM_CUSTOM_RULE_WINDOW_TIME;
+  else
+    fail (reader, "window", _ ("“window” must be \"all\", \"step\", a time such as \"500 ms\", or \"100 samples\""));
+  rule->window_ns = rule->window == LOOM_CUSTOM_RULE_WINDOW_TIME ? (gint64) value : 0;
+  rule->window_samples = rule->window == LOOM_CUSTOM_RULE_WINDOW_SAMPLES ? (guint) n : 0;
+  if (rule->window ==
+      (rule->source == LOOM_CUSTOM_RULE_SPANS ? LOOM_CUSTOM_RULE_WINDOW_SAMPLES : LOOM_CUSTOM_RULE_WINDOW_STEP))
+    fail (reader, "window",
+          rule->source == LOOM_CUSTOM_RULE_SPANS ? _ ("a window of samples is for samples")
+                                                 : _ ("a window of steps is for spans"));
+}
+
+static void
+read_limit (Reader *reader, LoomCustomRule *rule)
+{
+  gboolean above = json_object_has_member (reader->object, "above"),
+           below = json_object_has_member (reader->object, "below");
+  rule->relative = word_of (reader, "of median", (const char *const[]) { "no", "yes", NULL }, 0);
+  rule->above = above;
+  if (rule->relative && rule->window != LOOM_CUSTOM_RULE_WINDOW_ALL)
+    fail (reader, "of median",
+          _ ("groups are compared over the whole range: “of median” goes with a window of \"all\""));
+  rule->limit = quantity_of (reader, above ? "above" : "below", strcmp (loom_custom_rule_get_unit (rule), "ns") == 0);
+  if (above == below)
+    fail (reader, above ? "below" : NULL, _ ("a rule needs either “above” or “below”"));
+}
+
+/* Every {word} must be one that is filled in. */
+static void
+check_sentence (Reader *reader, const char *sentence)
+{
+  static const char *const words[] = { "name",   "value", "limit",   "who",    "node", "rank",
+                                       "device", "count", "windows", "groups", NULL };
+  for (const char *at = strchr (sentence, '{'); at != NULL; at = strchr (at + 1, '{')) {
+    gsize n = strcspn (at + 1, "}{");
+    g_autofree char *word = g_strndup (at + 1, n);
+    gboolean closed = at[1 + n] == '}';
+    if (closed && g_strv_contains (words, word))
+      continue;
+    g_autofree char *shown = g_strndup (at, n + 1 + closed);
+    g_autofree char *list = g_strjoinv ("}, {", (char **) words);
+    fail (reader, "sentence", _ ("“%s” is no placeholder; there are {%s}"), shown, list);
+  }
+}
+
+/* In the language of the person where it is a text of a rule that comes with the program (po/rules.c). */
+static char *
+words_of (Reader *reader, const char *name)
+{
+  g_autofree char *text = text_of (reader, name, MAX_TEXT);
+  return text != NULL && *text != '\0' ? g_strdup (gettext (text)) : g_steal_pointer (&text);
+}
+
+static void
+read_texts (Reader *reader, LoomCustomRule *rule)
+{
+  rule->name = text_of (reader, "name", MAX_NAME);
+  rule->about = words_of (reader, "about");
+  rule->sentence = words_of (reader, "sentence");
+  if (rule->name == NULL || rule->name[0] == '\0')
+    fail (reader, "name", _ ("a rule needs a “name”"));
+  else if (loom_rule_parameters_find (rule->name) >= 0)
+    fail (reader, "name", _ ("“%s” is the name of a rule that is there already"), rule->name);
+  else if (rule->sentence == NULL || rule->sentence[0] == '\0')
+    fail (reader, "sentence", _ ("“%s” needs a “sentence”"), rule->name);
+  else
+    check_sentence (reader, rule->sentence);
+}
+
+static LoomCustomRule *
+read_rule (Reader *reader)
+{
+  static const char *const known[] = { "name",      "about",     "of",        "where", "per",   "window",
+                                       "statistic", "threshold", "of median", "above", "below", "patience",
+                                       "least",     "severity",  "sentence",  "mark",  NULL };
+  LoomCustomRule *rule = g_new0 (LoomCustomRule, 1);
+  check_members (reader, known);
+  rule->source = word_of (reader, "of", (const char *const[]) { "spans", "samples", NULL }, LOOM_CUSTOM_RULE_SPANS);
+  rule->per =
+    word_of (reader, "per", (const char *const[]) { "run", "node", "rank", "device", NULL }, LOOM_CUSTOM_RULE_PER_RUN);
+  if (rule->source == LOOM_CUSTOM_RULE_SAMPLES && rule->per == LOOM_CUSTOM_RULE_PER_RANK)
+    fail (reader, "per", _ ("samples are of nodes and devices, not of ranks"));
+  read_texts (reader, rule);
+  read_where (reader, rule);
+  read_window (reader, rule);
+  read_statistic (reader, rule);
+  read_limit (reader, rule);
+  rule->patience = whole_of (reader, "patience", 1);
+  rule->least = whole_of (reader, "least", 1);
+  rule->severity =
+    word_of (reader, "severity", (const char *const[]) { "info", "warning", "severe", NULL }, LOOM_RULE_WARNING);
+  rule->mark = word_of (reader, "mark", (const char *const[]) { "windows", "spans", "run", NULL },
+                        LOOM_CUSTOM_RULE_OCCURRENCE_WINDOWS);
+  if (rule->mark == LOOM_CUSTOM_RULE_OCCURRENCE_SPANS && rule->source == LOOM_CUSTOM_RULE_SAMPLES)
+    fail (reader, "mark", _ ("samples are no spans to be marked"));
+  return rule;
+}
+
+/* --- the document ---------------------------------------------------------------------------------------------------- */
+
+static gboolean
+has_name (const GPtrArray *rules, const char *name)
+{
+  for (guint i = 0; i < rules->len; i++)
+    if (g_ascii_strcasecmp (((const LoomCustomRule *) rules->pdata[i])->name, name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+read_rules (Reader *reader, LoomCustomRules *rules)
+{
+  JsonObject *root = reader->object;
+  JsonNode *list = json_object_get_member (root, "rules"),
+           *version = json_object_get_member (root, LOOM_CUSTOM_RULES_MEMBER);
+  check_members (reader, (const char *const[]) { LOOM_CUSTOM_RULES_MEMBER, "rules", NULL });
+  if (version == NULL || !JSON_NODE_HOLDS_VALUE (version) || json_node_get_value_type (version) != G_TYPE_INT64)
+    fail (reader, LOOM_CUSTOM_RULES_MEMBER, _ ("“%s”: 1 must say that these are rules"), LOOM_CUSTOM_RULES_MEMBER);
+  else if (json_node_get_int (version) != LOOM_CUSTOM_RULES_VERSION)
+    fail (reader, LOOM_CUSTOM_RULES_MEMBER, _ ("rules of version %u only can be read"), LOOM_CUSTOM_RULES_VERSION);
+  if (list == NULL || !JSON_NODE_HOLDS_ARRAY (list)) {
+    fail (reader, "rules", _ ("“rules” must be an array"));
+    return;
+  }
+  JsonArray *array = json_node_get_array (list);
+  if (json_array_get_length (array) > LOOM_CUSTOM_RULES_MAX)
+    fail (reader, "rules", _ ("more than %u rules"), LOOM_CUSTOM_RULES_MAX);
+  for (guint i = 0; !reader->failed && i < json_array_get_length (array); i++) {
+    JsonNode *node = json_array_get_element (array, i);
+    reader->object = root;
+    if (!JSON_NODE_HOLDS_OBJECT (node)) {
+      fail (reader, "rules", _ ("rule %u is no object"), i + 1);
+      return;
+    }
+    reader->object = json_node_get_object (node);
+    LoomCustomRule *rule = read_rule (reader);
+    if (!reader->failed && has_name (rules->rules, rule->name))
+      fail (reader, "name", _ ("there are two rules “%s”"), rule->name);
+    g_ptr_array_add (rules->rules, rule);
+  }
+}
+
+LoomCustomRules *
+loom_custom_rules_check (const char *bytes, gsize length, guint *line, GError **error)
+{
+  g_auto (LoomCustomRuleJson) text = { 0 };
+  if (!loom_custom_rule_json_init (&text, bytes, length, line, error))
+    return NULL;
+  JsonNode *root = loom_custom_rule_json_get_root (&text);
+  if (!JSON_NODE_HOLDS_OBJECT (root)) {
+    *line = 1;
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("no object with “%s”"), LOOM_CUSTOM_RULES_MEMBER);
+    return NULL;
+  }
+  g_autoptr (LoomCustomRules) rules = loom_custom_rule_rules_new ();
+  Reader reader = { .text = &text, .object = json_node_get_object (root), .line = line, .error = error };
+  read_rules (&reader, rules);
+  return reader.failed ? NULL : g_steal_pointer (&rules);
+}
+
+LoomCustomRules *
+loom_custom_rules_parse (const char *text, gsize length, const char *name, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  guint line = 0;
+  LoomCustomRules *rules = loom_custom_rules_check (text, length, &line, &problem);
+  if (rules == NULL && line > 0)
+    g_set_error (error, LOOM_ERROR, problem->code, _ ("%s: line %u: %s"), name, line, problem->message);
+  else if (rules == NULL)
+    g_set_error (error, LOOM_ERROR, problem->code, "%s: %s", name, problem->message);
+  return rules;
+}
+
+LoomCustomRules *
+loom_custom_rules_read (const char *path, GError **error)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GFileInputStream) stream = NULL;
+  g_autoptr (GError) problem = NULL;
+  g_autofree char *text = g_malloc (LOOM_LIMIT_CONFIG_BYTES + 2), *shown = g_filename_display_basename (path);
+  gsize length = 0;
+  stream = g_file_read (file, NULL, &problem);
+  if (stream == NULL ||
+      !g_input_stream_read_all (G_INPUT_STREAM (stream), text, LOOM_LIMIT_CONFIG_BYTES + 1, &length, NULL, &problem)) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "%s: %s", shown, problem->message);
+    return NULL;
+  }
+  text[length] = '\0';
+  return loom_custom_rules_parse (text, length, shown, error);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-custom-rule-regex.h"
+
+#include <string.h>
+
+/* Steps and memory of one match, as PCRE counts them: 20,000 steps are about a quarter of a millisecond. A pattern may
+ * lower them, not raise. */
+#define LIMITS "(*LIMIT_MATCH=20000)(*LIMIT_DEPTH=20000)(*LIMIT_HEAP=4000)"
+
+#define MAX_TEXT 1024 /* bytes that are looked at */
+#define MAX_SPENT_US (2 * G_USEC_PER_SEC)
+
+enum { UNKNOWN, NO, YES };
+
+GRegex *
+loom_custom_rule_regex_compile (const char *pattern, GError **error)
+{
+  g_autofree char *limited = g_strconcat (LIMITS, pattern, NULL);
+  g_autoptr (GError) problem = NULL;
+  GRegex *regex = g_regex_new (limited, 0, 0, &problem);
+  if (regex != NULL)
+    return regex;
+  /* The message quotes the limits, which the person did not write. */
+  const char *why = strrchr (problem->message, ':');
+  g_set_error (error, problem->domain, problem->code, "%s", why != NULL ? why + 2 : problem->message);
+  return NULL;
+}
+
+void
+loom_custom_rule_regex_init (LoomCustomRuleRegex *match, GRegex *regex, guint32 n)
+{
+  *match = (LoomCustomRuleRegex) { .regex = regex, .answers = regex != NULL ? g_new0 (gint8, (gsize) n + 1) : NULL };
+}
+
+void
+loom_custom_rule_regex_clear (LoomCustomRuleRegex *match)
+{
+  g_free (match->answers);
+  g_free (match->too_hard);
+}
+
+static gboolean
+match_text (LoomCustomRuleRegex *match, const char *text)
+{
+  g_autoptr (GError) problem = NULL;
+  gint64 begin_us = g_get_monotonic_time ();
+  g_autofree char *part = g_strndup (text, MAX_TEXT), *valid = g_utf8_make_valid (part, -1);
+  gboolean matches = g_regex_match_full (match->regex, valid, -1, 0, 0, NULL, &problem);
+  match->spent_us += g_get_monotonic_time () - begin_us;
+  if (problem != NULL || match->spent_us > MAX_SPENT_US)
+    match->too_hard = g_steal_pointer (&valid);
+  return matches && problem == NULL;
+}
+
+gboolean
+loom_custom_rule_regex_ask_once (LoomCustomRuleRegex *match, const char *text)
+{
+  return match->regex == NULL || (match->too_hard == NULL && match_text (match, text));
+}
+
+gboolean
+loom_custom_rule_regex_ask (LoomCustomRuleRegex *match, guint32 number, const char *text)
+{
+  if (match->regex == NULL)
+    return TRUE;
+  if (match->answers[number] == UNKNOWN)
+    match->answers[number] = loom_custom_rule_regex_ask_once (match, text) ? YES : NO;
+  return match->answers[number] == YES;
+}

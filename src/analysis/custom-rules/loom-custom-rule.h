@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rules of one's own, declared in a JSON file (data/rules/README.md): which spans or samples, a statistic over windows of
+ * them, a comparison, how many windows in a row, a sentence, what to mark. Built by one thread, then read by any.
+ */
+#pragma once
+
+#include <glib.h>
+
+#include "loom-rule-result.h"
+
+G_BEGIN_DECLS
+
+/* The member that says a file holds rules; its value is the version. */
+#define LOOM_CUSTOM_RULES_MEMBER "traceloom-rules"
+#define LOOM_CUSTOM_RULES_VERSION 1
+
+#define LOOM_CUSTOM_RULES_MAX 200
+
+typedef enum {
+  LOOM_CUSTOM_RULE_SPANS,
+  LOOM_CUSTOM_RULE_SAMPLES,
+} LoomCustomRuleSource;
+
+typedef enum {
+  LOOM_CUSTOM_RULE_NODE,
+  LOOM_CUSTOM_RULE_TYPE, /* category of spans, type of samples */
+  LOOM_CUSTOM_RULE_NAME,
+  LOOM_CUSTOM_RULE_DIMENSION, /* of samples */
+  LOOM_CUSTOM_RULE_PHASE,     /* of spans: the phase, or the label of the process */
+  LOOM_N_CUSTOM_RULE_FIELDS,
+} LoomCustomRuleField;
+
+typedef enum {
+  LOOM_CUSTOM_RULE_PER_RUN,
+  LOOM_CUSTOM_RULE_PER_NODE,
+  LOOM_CUSTOM_RULE_PER_RANK,
+  LOOM_CUSTOM_RULE_PER_DEVICE, /* of samples: each series */
+} LoomCustomRulePer;
+
+typedef enum {
+  LOOM_CUSTOM_RULE_WINDOW_ALL,
+  LOOM_CUSTOM_RULE_WINDOW_STEP,
+  LOOM_CUSTOM_RULE_WINDOW_TIME,
+  LOOM_CUSTOM_RULE_WINDOW_SAMPLES,
+} LoomCustomRuleWindow;
+
+typedef enum {
+  LOOM_CUSTOM_RULE_MEAN,
+  LOOM_CUSTOM_RULE_MIN,
+  LOOM_CUSTOM_RULE_MAX,
+  LOOM_CUSTOM_RULE_QUANTILE,
+  LOOM_CUSTOM_RULE_SHARE_ABOVE, /* percent of the values */
+  LOOM_CUSTOM_RULE_SHARE_BELOW,
+  LOOM_CUSTOM_RULE_COUNT,
+  LOOM_CUSTOM_RULE_DURATION, /* ns in which at least one span runs */
+  LOOM_CUSTOM_RULE_SHARE,    /* the same in percent of the window */
+  LOOM_CUSTOM_RULE_GROWTH,   /* percent, from the first quarter of the values to the last */
+} LoomCustomRuleStatistic;
+
+typedef enum {
+  LOOM_CUSTOM_RULE_OCCURRENCE_WINDOWS,
+  LOOM_CUSTOM_RULE_OCCURRENCE_SPANS,
+  LOOM_CUSTOM_RULE_OCCURRENCE_RUN,
+} LoomCustomRuleOccurrence;
+
+typedef struct {
+  char *name, *about, *sentence;
+  LoomCustomRuleSource source;
+  GRegex *where[LOOM_N_CUSTOM_RULE_FIELDS]; /* NULL: any */
+  LoomCustomRulePer per;
+  LoomCustomRuleWindow window;
+  gint64 window_ns;
+  guint window_samples;
+  LoomCustomRuleStatistic statistic;
+  double quantile;   /* 0 … 1 */
+  double threshold;  /* of the shares above and below; ns for spans */
+  gboolean above;    /* fires above the limit, else below */
+  double limit;      /* in the statistic's unit */
+  gboolean relative; /* in percent of the median over all groups */
+  guint patience;    /* windows in a row */
+  guint least;       /* spans or samples of a group, fewer say nothing */
+  LoomRuleSeverity severity;
+  LoomCustomRuleOccurrence mark;
+} LoomCustomRule;
+
+typedef struct _LoomCustomRules LoomCustomRules;
+
+/* `name` is said in messages: "rules.json: line 7: …". NULL with LOOM_ERROR_FORMAT, LOOM_ERROR_LIMIT (size, depth, number of
+ * rules). Members that are not known are refused: a slip of the pen must not make a rule that never fires. */
+LoomCustomRules *loom_custom_rules_parse (const char *text, gsize length, const char *name, GError **error);
+/* The same without a name: the line of what is wrong stands in `line` (0: of none), and no place in the message. */
+LoomCustomRules *loom_custom_rules_check (const char *text, gsize length, guint *line, GError **error);
+/* Also LOOM_ERROR_READ. */
+LoomCustomRules *loom_custom_rules_read (const char *path, GError **error);
+LoomCustomRules *loom_custom_rules_ref (LoomCustomRules *rules);
+void loom_custom_rules_unref (LoomCustomRules *rules); /* NULL: nothing */
+
+guint loom_custom_rules_get_n (const LoomCustomRules *rules);
+const LoomCustomRule *loom_custom_rules_get (const LoomCustomRules *rules, guint i);
+
+/* The unit of the rule's values: "ns", "%", "". Static. */
+const char *loom_custom_rule_get_unit (const LoomCustomRule *rule);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomCustomRules, loom_custom_rules_unref)
+
+G_END_DECLS

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-counter-statistics.h"
+
+#include <string.h>
+
+#include "loom-progress-cancellable.h"
+#include "loom-time-bsearch.h"
+
+#define CANCEL_EVERY 65536
+
+struct _LoomCounterStatistics {
+  LoomTimeline *timeline; /* keeps the names alive */
+  LoomRange range;        /* up to the last sample wanted */
+  gint64 known_end_ns;    /* values do not hold beyond the run */
+  GArray *rows;           /* LoomCounterRow */
+};
+
+/* Neumaier's sum: integrals of ten million samples to the last digit shown. */
+typedef struct {
+  double sum, rest;
+} Sum;
+
+static void
+add_to_sum (Sum *sum, double value)
+{
+  double total = sum->sum + value;
+  gboolean bigger = (sum->sum < 0 ? -sum->sum : sum->sum) >= (value < 0 ? -value : value);
+  sum->rest += bigger ? (sum->sum - total) + value : (value - total) + sum->sum;
+  sum->sum = total;
+}
+
+static gint64
+next_time (const LoomSeries *series, guint32 i)
+{
+  gint64 held_ns = loom_time_add (series->time_ns[i], series->hold_ns);
+  return i + 1 < series->n ? MIN (series->time_ns[i + 1], held_ns) : held_ns;
+}
+
+/* FALSE when cancelled. */
+static gboolean
+walk (const LoomSeries *series, LoomRange local, gint64 known_end_ns, LoomCounterRow *row, GCancellable *cancellable)
+{
+  guint32 first = loom_time_bsearch_time (series->time_ns, 0, series->n, local.begin_ns);
+  Sum integral = { 0 }, samples = { 0 };
+  gboolean any = FALSE;
+  /* The sample before may hold into the range. */
+  for (guint32 i = first > 0 ? first - 1 : 0; i < series->n && series->time_ns[i] < local.end_ns; i++) {
+    gint64 begin_ns = MAX (series->time_ns[i], local.begin_ns);
+    gint64 end_ns = MIN (next_time (series, i), known_end_ns);
+    if (i >= first) {
+      row->n_samples++;
+      add_to_sum (&samples, series->value[i]);
+    } else if (end_ns <= begin_ns) {
+      continue;
+    }
+    gint64 ns = MAX (loom_time_sub (end_ns, begin_ns), 0);
+    row->covered_ns = loom_time_add (row->covered_ns, ns);
+    add_to_sum (&integral, series->value[i] * (double) ns / 1e9);
+    row->min = any ? MIN (row->min, series->value[i]) : series->value[i];
+    row->max = any ? MAX (row->max, series->value[i]) : series->value[i];
+    any = TRUE;
+    if (i % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
+      return FALSE;
+  }
+  row->integral = integral.sum + integral.rest;
+  if (row->covered_ns > 0)
+    row->mean = row->integral / ((double) row->covered_ns / 1e9);
+  else if (row->n_samples > 0)
+    row->mean = (samples.sum + samples.rest) / (double) row->n_samples;
+  return TRUE;
+}
+
+static gboolean
+add_track (LoomCounterStatistics *stats, LoomTrackId id, GCancellable *cancellable)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (stats->timeline), id.trace);
+  const LoomTrack *track = loom_trace_get_track (trace, id.track);
+  const LoomClockMap *map = loom_timeline_get_map (stats->timeline, id.trace, track->clock);
+  LoomRange local = { loom_clock_map_to_local (map, stats->range.begin_ns),
+                      loom_clock_map_to_local (map, stats->range.end_ns) };
+  for (guint32 k = 0; k < track->n_series; k++) {
+    const LoomSeries *series = loom_trace_get_series (trace, track->first_series + k);
+    LoomCounterRow row = { .track = id,
+                           .series = track->first_series + k,
+                           .name = track->name,
+                           .series_name = series->name,
+                           .unit = series->unit };
+    if (!walk (series, local, loom_clock_map_to_local (map, stats->known_end_ns), &row, cancellable))
+      return FALSE;
+    loom_progress_cancellable_add_done (cancellable, series->n);
+    if (row.n_samples > 0 || row.covered_ns > 0)
+      g_array_append_val (stats->rows, row);
+  }
+  return TRUE;
+}
+
+static gboolean
+is_wanted (const LoomTrack *track, LoomTrackId id, const LoomTrackId *tracks, gsize n_tracks)
+{
+  if (track->kind != LOOM_TRACK_COUNTER)
+    return FALSE;
+  if (tracks == NULL)
+    return (track->flags & LOOM_TRACK_DERIVED) == 0;
+  for (gsize i = 0; i < n_tracks; i++)
+    if (tracks[i].trace == id.trace && tracks[i].track == id.track)
+      return TRUE;
+  return FALSE;
+}
+
+/* The last value is not drawn out beyond what was recorded; a sample that ends the run is in a range that goes up to there. */
+static void
+set_range (LoomCounterStatistics *stats, LoomRange range)
+{
+  LoomRange whole;
+  stats->range = range;
+  stats->known_end_ns = range.end_ns;
+  if (!loom_timeline_get_extent (stats->timeline, &whole) || range.end_ns < whole.end_ns)
+    return;
+  stats->range.end_ns = loom_time_add (whole.end_ns, 1);
+  stats->known_end_ns = whole.end_ns;
+}
+
+/* For every wanted track, until one says no. */
+typedef gboolean (*EachTrack) (LoomCounterStatistics *stats, LoomTrackId id, GCancellable *cancellable);
+
+static gboolean
+expect_track (LoomCounterStatistics *stats, LoomTrackId id, GCancellable *cancellable)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (stats->timeline), id.trace);
+  const LoomTrack *track = loom_trace_get_track (trace, id.track);
+  for (guint32 k = 0; k < track->n_series; k++)
+    loom_progress_cancellable_add_total (cancellable, loom_trace_get_series (trace, track->first_series + k)->n);
+  return TRUE;
+}
+
+static gboolean
+for_each_track (LoomCounterStatistics *stats, const LoomTrackId *tracks, gsize n_tracks, EachTrack each,
+                GCancellable *cancellable)
+{
+  LoomRun *run = loom_timeline_get_run (stats->timeline);
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
+    const LoomTrace *trace = loom_run_get_trace (run, i);
+    for (guint k = 0; k < loom_trace_get_n_tracks (trace); k++) {
+      LoomTrackId id = { i, k };
+      if (is_wanted (loom_trace_get_track (trace, k), id, tracks, n_tracks) && !each (stats, id, cancellable))
+        return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+LoomCounterStatistics *
+loom_counter_statistics_new (LoomTimeline *timeline, LoomRange range, const LoomTrackId *tracks, gsize n_tracks,
+                             GCancellable *cancellable)
+{
+  g_return_val_if_fail (timeline != NULL, NULL);
+  g_autoptr (LoomCounterStatistics) stats = g_new0 (LoomCounterStatistics, 1);
+  stats->timeline = loom_timeline_ref (timeline);
+  set_range (stats, range);
+  stats->rows = g_array_new (FALSE, FALSE, sizeof (LoomCounterRow));
+  for_each_track (stats, tracks, n_tracks, expect_track, cancellable);
+  if (!for_each_track (stats, tracks, n_tracks, add_track, cancellable))
+    return NULL;
+  return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&stats);
+}
+
+void
+loom_counter_statistics_free (LoomCounterStatistics *stats)
+{
+  if (stats == NULL)
+    return;
+  loom_timeline_unref (stats->timeline);
+  g_array_unref (stats->rows);
+  g_free (stats);
+}
+
+const LoomCounterRow *
+loom_counter_statistics_get (const LoomCounterStatistics *stats, guint *n)
+{
+  *n = stats->rows->len;
+  return (const LoomCounterRow *) (gpointer) stats->rows->data;
+}

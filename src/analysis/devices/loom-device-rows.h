@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private. Who works on devices: the rows that hold device work, gathered rank by rank or device by device.
+ * Immutable when made; any thread.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "loom-timeline.h"
+#include "loom-work-kind.h"
+
+G_BEGIN_DECLS
+
+/* A row in which device work stands, and where in it: columns first … end − 1 begin and end with work. */
+typedef struct {
+  guint32 trace;
+  guint32 first, end;
+  const guint8 *works; /* LoomWorkKind by name id; borrowed from the lanes */
+  const LoomClockMap *map;
+} LoomDeviceRow;
+
+/* From the first to the last device work of a trace: what lies outside was not recorded. Timeline. */
+typedef struct {
+  guint32 trace;
+  LoomRange range;
+} LoomDeviceWindow;
+
+typedef struct {
+  const char *node;   /* borrowed from the run; NULL unknown */
+  gint rank;          /* −1 unknown: then every trace is a rank of its own */
+  const char *device; /* label of the process, "GPU 0"; NULL where ranks are gathered */
+  GArray *rows;       /* LoomDeviceRow */
+  GArray *windows;    /* LoomDeviceWindow, by trace */
+  GArray *sources;    /* guint, flat numbers in the run, ascending */
+} LoomDeviceRowGroup;
+
+/* Whether a span of the row is device work at a credible time. */
+static inline gboolean
+loom_device_rows_is_work (const LoomDeviceRow *row, const LoomSpans *spans, guint32 i)
+{
+  return row->works[spans->name_id[i]] < LOOM_N_DEVICE_WORK &&
+         (loom_source_ref_flags (spans->ref[i]) & LOOM_REF_SUSPECT) == 0;
+}
+
+typedef struct _LoomDeviceRows LoomDeviceRows;
+
+/* Groups by node, rank, then first trace (and device). Zero spans of device work: no group. Keeps the timeline.
+ * O(names + rows + spans beside device work). NULL only when cancelled. */
+LoomDeviceRows *loom_device_rows_new (LoomTimeline *timeline, gboolean by_device, GCancellable *cancellable);
+void loom_device_rows_free (LoomDeviceRows *lanes);
+
+guint loom_device_rows_get_n (const LoomDeviceRows *lanes);
+const LoomDeviceRowGroup *loom_device_rows_get (const LoomDeviceRows *lanes, guint i);
+/* Why a question about a range found no device work. Static. */
+const char *loom_device_rows_why_nothing (const LoomDeviceRows *lanes);
+LoomTimeline *loom_device_rows_get_timeline (const LoomDeviceRows *lanes);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomDeviceRows, loom_device_rows_free)
+
+G_END_DECLS

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The six classes of GPU usage: formats/analysis.md §6. Intended they are exclusive and their counts add up to the GPU
+ * samples; as written a sample at exactly 90 %, or at an end of the loop, is in none. Without a training loop the samples are
+ * classed by their value alone: none is of initialization or finalization. As written there are no classes then. Pure, any thread, O(GPU samples).
+ */
+#pragma once
+
+#include "loom-bottlenecks.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LOOM_GPU_USAGE_INITIALIZATION,
+  LOOM_GPU_USAGE_FINALIZATION,
+  LOOM_GPU_USAGE_HIGH,
+  LOOM_GPU_USAGE_SUBOPTIMAL,
+  LOOM_GPU_USAGE_CPU_BOTTLENECK,
+  LOOM_GPU_USAGE_LOW,
+  LOOM_N_GPU_USAGES,
+} LoomGpuUsage;
+
+/* "high_gpu_usage" …: the words of the report. */
+const char *loom_gpu_usage_classes_to_string (LoomGpuUsage usage);
+
+typedef struct {
+  guint64 count[LOOM_N_GPU_USAGES];
+  guint64 n_samples;
+  gint64 interval_ns; /* median distance of the samples of one GPU: count × interval is the time; 0 unknown */
+} LoomGpuUsageClasses;
+
+LoomGpuUsageClasses loom_gpu_usage_classes_compute (const LoomDataFrame *frame, const LoomJobPhases *phases,
+                                                    const LoomBottlenecks *bottlenecks, LoomSelect select);
+
+G_END_DECLS

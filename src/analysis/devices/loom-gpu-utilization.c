@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-gpu-utilization.h"
+
+#include <math.h>
+
+#include "loom-device-sweep.h"
+#include "loom-parallel.h"
+
+struct _LoomGpuUtilization {
+  LoomDeviceRows *lanes; /* owns the lists of sources */
+  LoomRange range;
+  guint n_buckets;
+  GCancellable *cancellable;
+  LoomGpuUtilizationDevice *all; /* by group, while it is made */
+  GArray *devices;               /* LoomGpuUtilizationDevice */
+};
+
+/* Of a part of a bucket. */
+typedef struct {
+  double recorded_ns, kernel_ns, work_ns;
+} Part;
+
+/* Stretches come in order, so the part only moves forward. */
+typedef struct {
+  const LoomGpuUtilization *busy;
+  LoomGpuUtilizationDevice *device;
+  guint part;
+  Part *parts; /* of all buckets */
+} Fill;
+
+/* Where a part begins, counted over all buckets. */
+static gint64
+part_time (const LoomGpuUtilization *busy, guint part)
+{
+  gint64 width = loom_time_sub (busy->range.end_ns, busy->range.begin_ns);
+  return busy->range.begin_ns + (gint64) ((__int128) width * part / (busy->n_buckets * LOOM_GPU_UTILIZATION_PARTS));
+}
+
+gint64
+loom_gpu_utilization_get_time (const LoomGpuUtilization *busy, guint i)
+{
+  return part_time (busy, i * LOOM_GPU_UTILIZATION_PARTS);
+}
+
+static void
+fill_part (Fill *fill, gint64 ns, guint mask)
+{
+  LoomGpuUtilizationDevice *device = fill->device;
+  Part *part = &fill->parts[fill->part];
+  gboolean kernels = (mask & LOOM_GPU_KERNELS) != 0, work = mask != LOOM_GPU_RECORDED;
+  device->recorded_ns += ns;
+  device->kernel_ns += kernels ? ns : 0;
+  device->busy_ns += work ? ns : 0;
+  part->recorded_ns += (double) ns;
+  part->kernel_ns += kernels ? (double) ns : 0;
+  part->work_ns += work ? (double) ns : 0;
+}
+
+static void
+fill_stretch (gint64 begin_ns, gint64 end_ns, guint mask, gpointer data)
+{
+  Fill *fill = data;
+  while (begin_ns < end_ns) {
+    gint64 border_ns = part_time (fill->busy, fill->part + 1);
+    if (border_ns <= begin_ns && fill->part + 1 < fill->busy->n_buckets * LOOM_GPU_UTILIZATION_PARTS) {
+      fill->part++;
+      continue;
+    }
+    gint64 until_ns = MIN (end_ns, MAX (border_ns, begin_ns + 1));
+    fill_part (fill, until_ns - begin_ns, mask);
+    begin_ns = until_ns;
+  }
+}
+
+static double
+percent (double ns, double recorded_ns)
+{
+  return recorded_ns > 0 ? 100 * ns / recorded_ns : NAN;
+}
+
+/* The figures of each bucket. */
+static void
+take_buckets (LoomGpuUtilizationDevice *device, const Part *parts, guint n_buckets)
+{
+  double *utilization = g_new (double, n_buckets), *highest = g_new (double, n_buckets),
+         *busy = g_new (double, n_buckets);
+  for (guint i = 0; i < n_buckets; i++, parts += LOOM_GPU_UTILIZATION_PARTS) {
+    Part sum = { 0 };
+    double most = NAN;
+    for (guint k = 0; k < LOOM_GPU_UTILIZATION_PARTS; k++) {
+      sum.recorded_ns += parts[k].recorded_ns;
+      sum.kernel_ns += parts[k].kernel_ns;
+      sum.work_ns += parts[k].work_ns;
+      most = fmax (most, percent (parts[k].kernel_ns, parts[k].recorded_ns)); /* the other one where one is NAN */
+    }
+    utilization[i] = percent (sum.kernel_ns, sum.recorded_ns);
+    highest[i] = fmax (most, utilization[i]); /* rounding may leave it below the mean */
+    busy[i] = percent (sum.work_ns, sum.recorded_ns);
+  }
+  device->utilization = utilization;
+  device->highest = highest;
+  device->busy = busy;
+}
+
+static void
+measure_group (guint item, guint worker, gpointer data)
+{
+  LoomGpuUtilization *busy = data;
+  const LoomDeviceRowGroup *group = loom_device_rows_get (busy->lanes, item);
+  LoomGpuUtilizationDevice *device = &busy->all[item];
+  LoomDeviceSweepSeen seen;
+  g_autofree Part *parts = g_new0 (Part, (gsize) busy->n_buckets * LOOM_GPU_UTILIZATION_PARTS);
+  Fill fill = { busy, device, 0, parts };
+  *device = (LoomGpuUtilizationDevice) { .node = group->node,
+                                         .rank = group->rank,
+                                         .device = group->device,
+                                         .sources = (const guint *) (gpointer) group->sources->data,
+                                         .n_sources = group->sources->len };
+  loom_device_sweep (busy->lanes, group, busy->range, fill_stretch, &fill, &seen, busy->cancellable);
+  for (guint i = 0; i < LOOM_N_DEVICE_WORK; i++)
+    device->n_spans += seen.n_spans[i];
+  take_buckets (device, parts, busy->n_buckets);
+}
+
+static void
+device_clear (gpointer data)
+{
+  LoomGpuUtilizationDevice *device = data;
+  g_free ((gpointer) device->utilization);
+  g_free ((gpointer) device->highest);
+  g_free ((gpointer) device->busy);
+}
+
+LoomGpuUtilization *
+loom_gpu_utilization_new (LoomTimeline *timeline, LoomRange range, guint n_buckets, GCancellable *cancellable)
+{
+  g_return_val_if_fail (timeline != NULL, NULL);
+  g_return_val_if_fail (n_buckets > 0 && n_buckets <= LOOM_GPU_UTILIZATION_MAX_BUCKETS, NULL);
+  LoomDeviceRows *lanes = loom_device_rows_new (timeline, TRUE, cancellable);
+  if (lanes == NULL)
+    return NULL;
+  g_autoptr (LoomGpuUtilization) busy = g_new0 (LoomGpuUtilization, 1);
+  guint n = loom_device_rows_get_n (lanes);
+  g_autofree LoomGpuUtilizationDevice *all = g_new0 (LoomGpuUtilizationDevice, MAX (n, 1));
+  busy->lanes = lanes;
+  busy->range = range;
+  busy->n_buckets = n_buckets;
+  busy->cancellable = cancellable;
+  busy->all = all;
+  busy->devices = g_array_new (FALSE, FALSE, sizeof (LoomGpuUtilizationDevice));
+  g_array_set_clear_func (busy->devices, device_clear);
+  loom_parallel_for (n, 0, measure_group, busy, NULL);
+  for (guint i = 0; i < n; i++) {
+    if (all[i].n_spans > 0)
+      g_array_append_val (busy->devices, all[i]);
+    else
+      device_clear (&all[i]);
+  }
+  busy->all = NULL;
+  busy->cancellable = NULL;
+  return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&busy);
+}
+
+void
+loom_gpu_utilization_free (LoomGpuUtilization *busy)
+{
+  if (busy == NULL)
+    return;
+  loom_device_rows_free (busy->lanes);
+  g_array_unref (busy->devices);
+  g_free (busy);
+}
+
+guint
+loom_gpu_utilization_get_n_buckets (const LoomGpuUtilization *busy)
+{
+  return busy->n_buckets;
+}
+
+const LoomGpuUtilizationDevice *
+loom_gpu_utilization_get (const LoomGpuUtilization *busy, guint *n)
+{
+  *n = busy->devices->len;
+  return (const LoomGpuUtilizationDevice *) (gpointer) busy->devices->data;
+}
+
+const char *
+loom_gpu_utilization_get_missing (const LoomGpuUtilization *busy)
+{
+  return busy->devices->len > 0 ? NULL : loom_device_rows_why_nothing (busy->lanes);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The snapshots of one host: its samples grouped by time, each group at most LOOM_SNAPSHOT_NS from its first sample;
+ * formats/system-metrics.md §2. Any thread; O(samples of the host) to build.
+ */
+#pragma once
+
+#include "loom-bottlenecks.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  gint64 *starts; /* timeline ns, ascending */
+  gsize n;
+} LoomMetricSnapshots;
+
+/* Of the series of `host_id` whose dimension is `a` or `b` ("" for none; NULL: every series). */
+void loom_metric_snapshots_init (LoomMetricSnapshots *snapshots, const LoomDataFrame *frame, guint32 host_id,
+                                 const char *a, const char *b);
+void loom_metric_snapshots_clear (LoomMetricSnapshots *snapshots);
+
+/* The snapshot a sample of the host belongs to. `near` is where the last search ended, from 0. */
+gsize loom_metric_snapshots_find (const LoomMetricSnapshots *snapshots, gint64 time_ns, gsize *near);
+
+G_END_DECLS

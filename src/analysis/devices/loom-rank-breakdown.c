@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-rank-breakdown.h"
+
+#include "loom-device-sweep.h"
+#include "loom-parallel.h"
+
+struct _LoomRankBreakdown {
+  LoomDeviceRows *lanes; /* owns the lists of sources */
+  GArray *ranks;         /* LoomRankTime */
+};
+
+typedef struct {
+  const LoomDeviceRows *lanes;
+  LoomRange range;
+  GCancellable *cancellable;
+  LoomRankTime *times; /* by group */
+} Job;
+
+#define HAS(mask, bits) (((mask) & (bits)) != 0)
+
+static void
+count_stretch (gint64 begin_ns, gint64 end_ns, guint mask, gpointer data)
+{
+  LoomRankTime *time = data;
+  gint64 ns = end_ns - begin_ns;
+  gboolean computes = HAS (mask, 1u << LOOM_WORK_KIND_COMPUTE),
+           communicates = HAS (mask, 1u << LOOM_WORK_KIND_COMMUNICATION);
+  time->recorded_ns += ns;
+  if (mask == LOOM_GPU_RECORDED) {
+    time->idle_ns += ns;
+    return;
+  }
+  time->busy_ns += ns;
+  time->compute_ns += computes ? ns : 0;
+  time->non_compute_ns += computes ? 0 : ns;
+  time->communication_ns += communicates ? ns : 0;
+  time->overlap_ns += computes && communicates ? ns : 0;
+  time->exposed_communication_ns += communicates && !computes ? ns : 0;
+  time->copy_ns += HAS (mask, LOOM_GPU_COPIES) ? ns : 0;
+  time->exposed_copy_ns += HAS (mask, LOOM_GPU_KERNELS) ? 0 : ns;
+}
+
+static void
+measure_group (guint item, guint worker, gpointer data)
+{
+  Job *job = data;
+  const LoomDeviceRowGroup *group = loom_device_rows_get (job->lanes, item);
+  LoomRankTime *time = &job->times[item];
+  LoomDeviceSweepSeen seen;
+  time->node = group->node;
+  time->rank = group->rank;
+  time->sources = (const guint *) (gpointer) group->sources->data;
+  time->n_sources = group->sources->len;
+  if (!loom_device_sweep (job->lanes, group, job->range, count_stretch, time, &seen, job->cancellable))
+    return;
+  time->begin_ns = seen.first_ns;
+  time->end_ns = seen.last_ns;
+  for (guint i = 0; i < LOOM_N_DEVICE_WORK; i++)
+    time->n_spans += seen.n_spans[i];
+}
+
+LoomRankBreakdown *
+loom_rank_breakdown_new (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable)
+{
+  g_return_val_if_fail (timeline != NULL, NULL);
+  LoomDeviceRows *lanes = loom_device_rows_new (timeline, FALSE, cancellable);
+  if (lanes == NULL)
+    return NULL;
+  g_autoptr (LoomRankBreakdown) breakdown = g_new0 (LoomRankBreakdown, 1);
+  guint n = loom_device_rows_get_n (lanes);
+  g_autofree LoomRankTime *times = g_new0 (LoomRankTime, MAX (n, 1));
+  Job job = { lanes, range, cancellable, times };
+  breakdown->lanes = lanes;
+  breakdown->ranks = g_array_new (FALSE, FALSE, sizeof (LoomRankTime));
+  loom_parallel_for (n, 0, measure_group, &job, NULL);
+  for (guint i = 0; i < n; i++)
+    if (times[i].n_spans > 0)
+      g_array_append_val (breakdown->ranks, times[i]);
+  return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&breakdown);
+}
+
+void
+loom_rank_breakdown_free (LoomRankBreakdown *breakdown)
+{
+  if (breakdown == NULL)
+    return;
+  loom_device_rows_free (breakdown->lanes);
+  g_array_unref (breakdown->ranks);
+  g_free (breakdown);
+}
+
+const LoomRankTime *
+loom_rank_breakdown_get (const LoomRankBreakdown *breakdown, guint *n)
+{
+  *n = breakdown->ranks->len;
+  return (const LoomRankTime *) (gpointer) breakdown->ranks->data;
+}
+
+const char *
+loom_rank_breakdown_get_missing (const LoomRankBreakdown *breakdown)
+{
+  return breakdown->ranks->len > 0 ? NULL : loom_device_rows_why_nothing (breakdown->lanes);
+}

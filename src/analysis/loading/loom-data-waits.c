@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-data-waits.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "loom-work-kind.h"
+
+#define CANCEL_EVERY 65536
+
+/* A rank while it is gathered; what is public of it points into the arrays. */
+typedef struct {
+  LoomDataRank shown;
+  guint32 trace;   /* its first */
+  GArray *waits;   /* LoomDataWait */
+  GArray *steps;   /* LoomDataStep */
+  GArray *sources; /* guint */
+} Rank;
+
+struct _LoomDataWaits {
+  LoomTimeline *timeline;
+  LoomSteps *steps;
+  LoomRange range;
+  GPtrArray *gathered; /* Rank */
+  GArray *ranks;       /* LoomDataRank */
+  gboolean any;        /* waits, in the range or not */
+  gboolean any_step;   /* a wait has a step */
+};
+
+static void
+rank_free (gpointer data)
+{
+  Rank *rank = data;
+  g_array_unref (rank->waits);
+  g_array_unref (rank->steps);
+  g_array_unref (rank->sources);
+  g_free (rank);
+}
+
+/* --- gathering ---------------------------------------------------------------------------------------------------- */
+
+static Rank *
+rank_of (LoomDataWaits *waits, guint32 trace, const LoomTrack *track)
+{
+  for (guint i = 0; i < waits->gathered->len; i++) {
+    Rank *rank = waits->gathered->pdata[i];
+    if (rank->shown.rank == track->rank && g_strcmp0 (rank->shown.node, track->node) == 0 &&
+        (track->rank >= 0 || rank->trace == trace))
+      return rank;
+  }
+  Rank *rank = g_new0 (Rank, 1);
+  rank->shown.node = track->node;
+  rank->shown.rank = track->rank;
+  rank->trace = trace;
+  rank->waits = g_array_new (FALSE, FALSE, sizeof (LoomDataWait));
+  rank->steps = g_array_new (FALSE, FALSE, sizeof (LoomDataStep));
+  rank->sources = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_ptr_array_add (waits->gathered, rank);
+  return rank;
+}
+
+static void
+add_source (Rank *rank, guint source)
+{
+  guint at = 0;
+  while (at < rank->sources->len && g_array_index (rank->sources, guint, at) < source)
+    at++;
+  if (at == rank->sources->len || g_array_index (rank->sources, guint, at) != source)
+    g_array_insert_val (rank->sources, at, source);
+}
+
+static void
+add_wait (LoomDataWaits *waits, LoomTrace *trace, const LoomTrack *track, LoomSpanId span)
+{
+  LoomDataWait wait = { .span = span, .step = LOOM_SPAN_ID_NONE, .step_number = -1 };
+  waits->any = TRUE;
+  loom_timeline_get_span (waits->timeline, span, &wait.begin_ns, &wait.end_ns);
+  gboolean is_before = wait.begin_ns < waits->range.begin_ns && wait.end_ns <= waits->range.begin_ns;
+  if (is_before || wait.begin_ns >= waits->range.end_ns)
+    return;
+  Rank *rank = rank_of (waits, span.trace, track);
+  guint first = loom_run_get_first_source (loom_timeline_get_run (waits->timeline), span.trace);
+  g_array_append_val (rank->waits, wait);
+  add_source (rank, first + loom_source_ref_source (loom_trace_get_spans (trace)->ref[span.span]));
+}
+
+/* By name id; NULL when no name of the trace is one of a wait. Owned. */
+static gboolean *
+find_wait_names (const LoomTrace *trace)
+{
+  guint n = loom_trace_get_n_names (trace);
+  gboolean any = FALSE;
+  g_autofree gboolean *are = g_new0 (gboolean, MAX (n, 1));
+  for (guint i = 0; i < n; i++) {
+    const LoomName *name = loom_trace_get_name (trace, i);
+    are[i] = loom_work_kind_is_data_wait (name->text, name->category);
+    any |= are[i];
+  }
+  return any ? g_steal_pointer (&are) : NULL;
+}
+
+/* A wait inside a wait is the same one, seen by two frameworks. */
+static gboolean
+is_inside_wait (LoomTrace *trace, const gboolean *are_waits, guint32 span)
+{
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  for (guint32 up = loom_trace_get_parent (trace, span); up != G_MAXUINT32; up = loom_trace_get_parent (trace, up))
+    if (are_waits[spans->name_id[up]])
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+gather_track (LoomDataWaits *waits, guint number, const LoomTrack *track, const gboolean *are_waits,
+              GCancellable *cancellable)
+{
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (waits->timeline), number);
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  for (guint k = 0; k < track->n_rows; k++) {
+    const LoomRow *row = loom_trace_get_row (trace, track->first_row + k);
+    for (guint32 i = row->first; i < row->first + row->n; i++) {
+      if (are_waits[spans->name_id[i]] && !is_inside_wait (trace, are_waits, i))
+        add_wait (waits, trace, track, (LoomSpanId) { number, i });
+      if (i % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
+        return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+static gboolean
+gather_trace (LoomDataWaits *waits, guint number, GCancellable *cancellable)
+{
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (waits->timeline), number);
+  g_autofree gboolean *are_waits = find_wait_names (trace);
+  for (guint i = 0; are_waits != NULL && i < loom_trace_get_n_tracks (trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    if (track->kind == LOOM_TRACK_SPANS && (track->flags & (LOOM_TRACK_DERIVED | LOOM_TRACK_DEVICE)) == 0 &&
+        !gather_track (waits, number, track, are_waits, cancellable))
+      return FALSE;
+  }
+  return !g_cancellable_is_cancelled (cancellable);
+}
+
+/* --- steps -------------------------------------------------------------------------------------------------------- */
+
+/* Steps of the rank: those of the waits' own format when it has some, else all. */
+static GArray *
+steps_of (const LoomDataWaits *waits, const Rank *rank)
+{
+  guint n;
+  const LoomStep *all = loom_steps_get (waits->steps, &n);
+  guint source = g_array_index (rank->sources, guint, 0);
+  const char *format = loom_run_get_source (loom_timeline_get_run (waits->timeline), source)->format;
+  GArray *own = g_array_new (FALSE, FALSE, sizeof (LoomStep)), *others = g_array_new (FALSE, FALSE, sizeof (LoomStep));
+  for (guint i = 0; i < n; i++) {
+    gboolean same_node = all[i].node == NULL || rank->shown.node == NULL || strcmp (all[i].node, rank->shown.node) == 0;
+    if (all[i].rank != rank->shown.rank || !same_node || (rank->shown.rank < 0 && all[i].span.trace != rank->trace))
+      continue;
+    g_array_append_val (strcmp (all[i].format, format) == 0 ? own : others, all[i]);
+  }
+  gboolean has_own = own->len > 0;
+  g_array_unref (has_own ? others : own);
+  return has_own ? own : others;
+}
+
+/* The step that holds the instant, else the next one; NULL behind the last. `at` moves forward with the questions. */
+static const LoomStep *
+step_for (const GArray *steps, guint *at, gint64 time_ns)
+{
+  while (*at < steps->len && g_array_index (steps, LoomStep, *at).end_ns <= time_ns)
+    ++*at;
+  return *at < steps->len ? &g_array_index (steps, LoomStep, *at) : NULL;
+}
+
+/* How much of a stretch lies in the range. */
+static gint64
+time_in_range (const LoomDataWaits *waits, gint64 begin_ns, gint64 end_ns)
+{
+  return MAX (loom_time_sub (MIN (end_ns, waits->range.end_ns), MAX (begin_ns, waits->range.begin_ns)), 0);
+}
+
+static void
+add_to_step (const LoomDataWaits *waits, Rank *rank, const LoomStep *step, LoomDataWait *wait)
+{
+  LoomDataStep *last = rank->steps->len > 0 ? &g_array_index (rank->steps, LoomDataStep, rank->steps->len - 1) : NULL;
+  wait->step = step->span;
+  wait->step_number = step->number;
+  if (last == NULL || !loom_timeline_span_id_equal (last->step.span, step->span)) {
+    LoomDataStep fresh = { .step = *step };
+    g_array_append_val (rank->steps, fresh);
+    last = &g_array_index (rank->steps, LoomDataStep, rank->steps->len - 1);
+    rank->shown.steps_ns = loom_time_add (rank->shown.steps_ns, time_in_range (waits, step->begin_ns, step->end_ns));
+  }
+  last->n_waits++;
+  last->wait_ns = loom_time_add (last->wait_ns, loom_time_sub (wait->end_ns, wait->begin_ns));
+  gint64 inside = time_in_range (waits, MAX (wait->begin_ns, step->begin_ns), MIN (wait->end_ns, step->end_ns));
+  rank->shown.in_steps_ns = loom_time_add (rank->shown.in_steps_ns, inside);
+}
+
+/* --- figures ------------------------------------------------------------------------------------------------------ */
+
+static gint64
+duration_of (const LoomDataWait *wait)
+{
+  return loom_time_sub (wait->end_ns, wait->begin_ns);
+}
+
+static int
+compare_durations (gconstpointer a, gconstpointer b)
+{
+  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
+  return x < y ? -1 : x > y;
+}
+
+static double
+median_of (const GArray *waits)
+{
+  guint n = waits->len;
+  g_autofree gint64 *durations = g_new (gint64, n);
+  for (guint i = 0; i < n; i++)
+    durations[i] = duration_of (&g_array_index (waits, LoomDataWait, i));
+  qsort (durations, n, sizeof *durations, compare_durations);
+  return ((double) durations[(n - 1) / 2] + (double) durations[n / 2]) / 2;
+}
+
+/* "dataloader/eval_dataset", "….val_next". */
+static gboolean
+is_of_validation (const LoomDataWaits *waits, const LoomDataWait *wait)
+{
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (waits->timeline), wait->span.trace);
+  guint32 name_id = loom_trace_get_spans (trace)->name_id[wait->span.span];
+  const char *name = loom_trace_get_name (trace, name_id)->text;
+  return strstr (name, "/eval") != NULL || strstr (name, "val_dataloader_next") != NULL;
+}
+
+static int
+compare_waits (gconstpointer a, gconstpointer b)
+{
+  const LoomDataWait *x = a, *y = b;
+  if (x->begin_ns != y->begin_ns)
+    return x->begin_ns < y->begin_ns ? -1 : 1;
+  if (x->span.trace != y->span.trace)
+    return x->span.trace < y->span.trace ? -1 : 1;
+  return x->span.span < y->span.span ? -1 : x->span.span > y->span.span;
+}
+
+static void
+finish_rank (LoomDataWaits *waits, Rank *rank)
+{
+  LoomDataRank *shown = &rank->shown;
+  g_autoptr (GArray) steps = steps_of (waits, rank);
+  guint at = 0;
+  g_array_sort (rank->waits, compare_waits);
+  shown->median_ns = median_of (rank->waits);
+  for (guint i = 0; i < rank->waits->len; i++) {
+    LoomDataWait *wait = &g_array_index (rank->waits, LoomDataWait, i);
+    const LoomStep *step = is_of_validation (waits, wait) ? NULL : step_for (steps, &at, wait->begin_ns);
+    wait->outlier = (double) duration_of (wait) > LOOM_DATA_WAIT_OUTLIER * shown->median_ns;
+    shown->n_outliers += wait->outlier;
+    shown->total_ns = loom_time_add (shown->total_ns, duration_of (wait));
+    shown->in_range_ns = loom_time_add (shown->in_range_ns, time_in_range (waits, wait->begin_ns, wait->end_ns));
+    shown->max_ns = MAX (shown->max_ns, duration_of (wait));
+    if (step != NULL)
+      add_to_step (waits, rank, step, wait);
+  }
+  shown->sources = (const guint *) (gpointer) rank->sources->data;
+  shown->n_sources = rank->sources->len;
+  shown->waits = (const LoomDataWait *) (gpointer) rank->waits->data;
+  shown->n_waits = rank->waits->len;
+  shown->steps = (const LoomDataStep *) (gpointer) rank->steps->data;
+  shown->n_steps = rank->steps->len;
+  waits->any_step |= shown->n_steps > 0;
+  g_array_append_val (waits->ranks, *shown);
+}
+
+static int
+compare_ranks (gconstpointer a, gconstpointer b)
+{
+  const Rank *x = *(Rank *const *) a, *y = *(Rank *const *) b;
+  int nodes = g_strcmp0 (x->shown.node, y->shown.node);
+  if (nodes != 0)
+    return nodes;
+  if (x->shown.rank != y->shown.rank)
+    return x->shown.rank < y->shown.rank ? -1 : 1;
+  return x->trace < y->trace ? -1 : x->trace > y->trace;
+}
+
+LoomDataWaits *
+loom_data_waits_new (LoomTimeline *timeline, LoomSteps *steps, LoomRange range, GCancellable *cancellable)
+{
+  g_return_val_if_fail (timeline != NULL && steps != NULL, NULL);
+  g_autoptr (LoomDataWaits) waits = g_new0 (LoomDataWaits, 1);
+  waits->timeline = loom_timeline_ref (timeline);
+  waits->steps = loom_steps_ref (steps);
+  waits->range = range;
+  waits->gathered = g_ptr_array_new_with_free_func (rank_free);
+  waits->ranks = g_array_new (FALSE, FALSE, sizeof (LoomDataRank));
+  for (guint i = 0; i < loom_run_get_n_traces (loom_timeline_get_run (timeline)); i++)
+    if (!gather_trace (waits, i, cancellable))
+      return NULL;
+  g_ptr_array_sort (waits->gathered, compare_ranks);
+  for (guint i = 0; i < waits->gathered->len; i++)
+    finish_rank (waits, waits->gathered->pdata[i]);
+  return g_steal_pointer (&waits);
+}
+
+void
+loom_data_waits_free (LoomDataWaits *waits)
+{
+  if (waits == NULL)
+    return;
+  g_ptr_array_unref (waits->gathered);
+  g_array_unref (waits->ranks);
+  loom_steps_unref (waits->steps);
+  loom_timeline_unref (waits->timeline);
+  g_free (waits);
+}
+
+const LoomDataRank *
+loom_data_waits_get (const LoomDataWaits *waits, guint *n)
+{
+  *n = waits->ranks->len;
+  return (const LoomDataRank *) (gpointer) waits->ranks->data;
+}
+
+const char *
+loom_data_waits_get_missing (const LoomDataWaits *waits)
+{
+  if (waits->ranks->len > 0)
+    return NULL;
+  return waits->any ? _ ("No wait for data is in this range") : _ ("These files mark no waits for data");
+}
+
+const char *
+loom_data_waits_get_missing_steps (const LoomDataWaits *waits)
+{
+  return waits->any_step ? NULL : _ ("No steps are known for these waits");
+}

@@ -1,0 +1,576 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rows are cut into pieces that threads take in turn. A thread counts into sums of its own; durations that a percentile
+ * may need go to a log of its own, and are looked through name by name when all pieces are done.
+ *
+ * Spans of a row do not overlap, so only its first and its last can reach out of the range: they are looked at when the
+ * pieces are cut, and the pass itself knows no borders.
+ */
+#include "loom-name-aggregate.h"
+
+#include <string.h>
+
+#include "loom-duration-log.h"
+#include "loom-name-accumulate.h"
+#include "loom-name-child-time.h"
+#include "loom-parallel.h"
+#include "loom-progress-cancellable.h"
+
+#define PIECE_SPANS (32 * LOOM_BELOW_BLOCK)
+
+/* Every thread has sums for every name: no more of them together than take some hundred megabytes, and no more threads
+ * than memory can feed. */
+#define MOST_WORKERS 16
+#define MOST_SUMS (2 * 1024 * 1024)
+
+/* Of so many spans one is in the sample that percentiles are first sought in; fewer where there are very many. */
+#define SAMPLE_STRIDE 16
+#define SAMPLE_SPANS 131072
+
+/* Part of a row. */
+typedef struct {
+  const LoomSpans *spans;
+  const guint32 *map; /* name id → joined id */
+  guint32 trace;
+  LoomNameChildTimeRow at; /* above: in the same lane; none: above = above_end */
+  guint64 sample_at;       /* after `first`: of the first span in the sample */
+  gboolean only_below;     /* outside the range: counts only as what runs below those that reach in */
+} Piece;
+
+typedef struct {
+  LoomNameSums *sums; /* by joined id */
+  LoomNameChildTime below;
+  LoomDurationLog kept; /* that lie in a band: key is joined id × LOOM_N_BANDS + band; before, the sample: band 0 */
+  gint64 *one_ns;       /* those of one name, from all logs */
+  gsize one_size;
+} Worker;
+
+struct _LoomNameAggregate {
+  LoomTimeline *timeline;
+  LoomRunNames *names;
+  GCancellable *cancellable;
+  LoomRange range;
+  guint32 n_names;
+  GArray *pieces;             /* Piece */
+  LoomPercentileBands *bands; /* by joined id */
+  guint64 stride;             /* of the sample */
+  Worker *workers;
+  guint n_workers;
+  gboolean *traces;
+  gboolean *again; /* by joined id, while names are kept whole; NULL before */
+  LoomNameSums *sums;
+};
+
+/* --- pieces ------------------------------------------------------------------------------------------------------- */
+
+static inline gint64
+end_of (const LoomSpans *spans, guint32 i)
+{
+  return loom_time_add (spans->start_ns[i], spans->dur_ns[i]);
+}
+
+static void
+add_pieces (LoomNameAggregate *pass, Piece row)
+{
+  for (guint32 from = row.at.first; from < row.at.end;) {
+    Piece piece = row;
+    guint32 left = PIECE_SPANS - (from - row.at.row_first) % PIECE_SPANS;
+    piece.at.first = from;
+    from = row.at.end - from > left ? from + left : row.at.end;
+    piece.at.end = from;
+    g_array_append_val (pass->pieces, piece);
+  }
+}
+
+/* The last span of the row above that begins at or before the time, or its first. */
+static guint32
+above_at (const Piece *piece, gint64 time_ns)
+{
+  guint32 low = piece->at.above, high = piece->at.above_end;
+  while (low < high) {
+    guint32 middle = low + (high - low) / 2;
+    if (piece->spans->start_ns[middle] <= time_ns)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return MAX (low, piece->at.above + 1) - 1;
+}
+
+static guint32
+parent_of (const Piece *piece, guint32 span)
+{
+  if (piece->at.above >= piece->at.above_end)
+    return G_MAXUINT32;
+  const LoomSpans *spans = piece->spans;
+  guint32 parent = above_at (piece, spans->start_ns[span]);
+  gboolean inside = spans->start_ns[parent] <= spans->start_ns[span] && end_of (spans, span) <= end_of (spans, parent);
+  return inside ? parent : G_MAXUINT32;
+}
+
+/* What of the span lies outside the range. */
+static void
+note_cut (LoomNameAggregate *pass, const Piece *row, guint32 span, LoomRange local)
+{
+  LoomNameSums *sums = pass->workers[0].sums;
+  gint64 start = row->spans->start_ns[span], dur = row->spans->dur_ns[span];
+  gint64 inside = loom_time_sub (MIN (end_of (row->spans, span), local.end_ns), MAX (start, local.begin_ns));
+  gint64 cut = dur - CLAMP (inside, 0, dur);
+  guint32 parent = parent_of (row, span), id = row->map[row->spans->name_id[span]];
+  sums[id].cut_ns = loom_time_add (sums[id].cut_ns, cut);
+  if (parent == G_MAXUINT32)
+    return;
+  LoomNameSums *above = &sums[row->map[row->spans->name_id[parent]]];
+  above->below_cut_ns = loom_time_add (above->below_cut_ns, cut);
+}
+
+/* Children outside the range of the spans that reach out of it. */
+static void
+add_outside (LoomNameAggregate *pass, const LoomTrace *trace, const LoomRow *above, const LoomRow *below, Piece row,
+             LoomRange local)
+{
+  guint32 first_parent = above->first + loom_trace_row_first_ending_after (trace, above, local.begin_ns);
+  guint32 end_parent = above->first + loom_trace_row_lower_bound (trace, above, local.end_ns);
+  if (first_parent >= end_parent)
+    return;
+  Piece outside = row;
+  outside.only_below = TRUE;
+  outside.at.first = below->first + loom_trace_row_lower_bound (trace, below, row.spans->start_ns[first_parent]);
+  outside.at.end = row.at.first;
+  outside.at.above = first_parent;
+  outside.at.above_end = end_parent;
+  add_pieces (pass, outside);
+  outside.at.first = row.at.end;
+  outside.at.end = below->first + loom_trace_row_lower_bound (trace, below, end_of (row.spans, end_parent - 1));
+  add_pieces (pass, outside);
+}
+
+static void
+add_row (LoomNameAggregate *pass, const LoomTrace *trace, const LoomRow *above, const LoomRow *own, Piece row,
+         LoomRange local)
+{
+  row.at.row_first = own->first;
+  row.at.row_end = own->first + own->n;
+  row.at.first = own->first + loom_trace_row_first_ending_after (trace, own, local.begin_ns);
+  row.at.end = MAX (row.at.first, own->first + loom_trace_row_lower_bound (trace, own, local.end_ns));
+  if (above != NULL) {
+    row.at.above = above->first;
+    row.at.above_end = above->first + above->n;
+    add_outside (pass, trace, above, own, row, local);
+  }
+  if (row.at.first == row.at.end)
+    return;
+  note_cut (pass, &row, row.at.first, local);
+  if (row.at.end - row.at.first > 1)
+    note_cut (pass, &row, row.at.end - 1, local);
+  add_pieces (pass, row);
+  pass->traces[row.trace] = TRUE;
+}
+
+static gboolean
+is_inside (const LoomTrack *track, const LoomRow *above, const LoomRow *row)
+{
+  return track->kind == LOOM_TRACK_SPANS && above != NULL && above->lane == row->lane &&
+         row->lane != LOOM_OVERFLOW_LANE && above->depth + 1 == row->depth;
+}
+
+static void
+add_track (LoomNameAggregate *pass, guint number, const LoomTrack *track)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (pass->timeline), number);
+  const LoomClockMap *map = loom_timeline_get_map (pass->timeline, number, track->clock);
+  LoomRange local = { loom_clock_map_to_local (map, pass->range.begin_ns),
+                      loom_clock_map_to_local (map, pass->range.end_ns) };
+  Piece row = { .spans = loom_trace_get_spans (trace),
+                .map = loom_run_names_get_map (pass->names, number),
+                .trace = number };
+  const LoomRow *above = NULL;
+  for (guint k = 0; k < track->n_rows; k++) {
+    const LoomRow *own = loom_trace_get_row (trace, track->first_row + k);
+    row.at.slots = loom_child_time_cache_get (loom_run_names_get_below (pass->names), number, track->first_row + k);
+    add_row (pass, trace, is_inside (track, above, own) ? above : NULL, own, row, local);
+    above = own;
+  }
+}
+
+static gboolean
+has_spans (const LoomTrack *track)
+{
+  return track->kind == LOOM_TRACK_SPANS || track->kind == LOOM_TRACK_ASYNC;
+}
+
+static int
+compare_tracks (gconstpointer a, gconstpointer b)
+{
+  const LoomTrackId *x = a, *y = b;
+  if (x->trace != y->trace)
+    return x->trace < y->trace ? -1 : 1;
+  return x->track < y->track ? -1 : x->track > y->track;
+}
+
+static void
+add_wanted (LoomNameAggregate *pass, const LoomTrackId *tracks, gsize n_tracks)
+{
+  LoomRun *run = loom_timeline_get_run (pass->timeline);
+  g_autoptr (GArray) wanted = g_array_new (FALSE, FALSE, sizeof (LoomTrackId));
+  if (n_tracks > 0)
+    g_array_append_vals (wanted, tracks, (guint) n_tracks);
+  g_array_sort (wanted, compare_tracks);
+  for (guint i = 0; i < wanted->len; i++) {
+    LoomTrackId id = g_array_index (wanted, LoomTrackId, i);
+    gboolean again = i > 0 && compare_tracks (&id, &g_array_index (wanted, LoomTrackId, i - 1)) == 0;
+    if (again || id.trace >= loom_run_get_n_traces (run) ||
+        id.track >= loom_trace_get_n_tracks (loom_run_get_trace (run, id.trace)))
+      continue;
+    const LoomTrack *track = loom_trace_get_track (loom_run_get_trace (run, id.trace), id.track);
+    if (has_spans (track))
+      add_track (pass, id.trace, track);
+  }
+}
+
+static void
+add_all (LoomNameAggregate *pass)
+{
+  LoomRun *run = loom_timeline_get_run (pass->timeline);
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
+    LoomTrace *trace = loom_run_get_trace (run, i);
+    for (guint k = 0; k < loom_trace_get_n_tracks (trace); k++) {
+      const LoomTrack *track = loom_trace_get_track (trace, k);
+      if (has_spans (track) && (track->flags & LOOM_TRACK_DERIVED) == 0)
+        add_track (pass, i, track);
+    }
+  }
+}
+
+/* --- what is kept ------------------------------------------------------------------------------------------------ */
+
+static inline void
+keep_span (LoomNameAggregate *pass, guint number, const Piece *piece, guint32 span)
+{
+  gsize key = (gsize) piece->map[piece->spans->name_id[span]] * LOOM_N_BANDS;
+  *loom_duration_log_add (&pass->workers[number].kept, key, 1) = piece->spans->dur_ns[span];
+}
+
+static void
+forget_kept (LoomNameAggregate *pass)
+{
+  for (guint w = 0; w < pass->n_workers; w++) {
+    loom_duration_log_clear (&pass->workers[w].kept);
+    loom_duration_log_init (&pass->workers[w].kept, (gsize) pass->n_names * LOOM_N_BANDS);
+  }
+}
+
+static gsize
+count_kept (const LoomNameAggregate *pass, gsize key)
+{
+  gsize n = 0;
+  for (guint w = 0; w < pass->n_workers; w++)
+    n += loom_duration_log_count (&pass->workers[w].kept, key);
+  return n;
+}
+
+static gsize
+copy_kept (const LoomNameAggregate *pass, gsize key, gint64 *to_ns)
+{
+  gsize n = 0;
+  for (guint w = 0; w < pass->n_workers; w++)
+    n += loom_duration_log_copy (&pass->workers[w].kept, key, to_ns + n);
+  return n;
+}
+
+/* What all logs hold of a name, by band: valid until the worker gathers another. How many in all. */
+static gsize
+gather_name (LoomNameAggregate *pass, guint number, guint32 id, const gint64 **kept_ns)
+{
+  Worker *worker = &pass->workers[number];
+  gsize n = 0, at = 0;
+  for (guint b = 0; b < LOOM_N_BANDS; b++)
+    n += count_kept (pass, (gsize) id * LOOM_N_BANDS + b);
+  if (n >= worker->one_size) {
+    g_free (worker->one_ns);
+    worker->one_size = 2 * n + 64;
+    worker->one_ns = g_new (gint64, worker->one_size);
+  }
+  for (guint b = 0; b < LOOM_N_BANDS; b++) {
+    kept_ns[b] = worker->one_ns + at;
+    at += copy_kept (pass, (gsize) id * LOOM_N_BANDS + b, worker->one_ns + at);
+  }
+  return n;
+}
+
+/* --- bands -------------------------------------------------------------------------------------------------------- */
+
+/* Every so many-th span, counted over all pieces; odd: things repeat in even numbers. */
+static void
+place_sample (LoomNameAggregate *pass)
+{
+  guint64 n_spans = 0, at = 0;
+  for (guint i = 0; i < pass->pieces->len; i++) {
+    const Piece *piece = &g_array_index (pass->pieces, Piece, i);
+    n_spans += piece->only_below ? 0 : piece->at.end - piece->at.first;
+  }
+  loom_progress_cancellable_add_total (pass->cancellable, n_spans);
+  pass->stride = MAX (n_spans / SAMPLE_SPANS, SAMPLE_STRIDE) | 1;
+  for (guint i = 0; i < pass->pieces->len; i++) {
+    Piece *piece = &g_array_index (pass->pieces, Piece, i);
+    piece->sample_at = (pass->stride - at % pass->stride) % pass->stride;
+    at += piece->only_below ? 0 : piece->at.end - piece->at.first;
+  }
+}
+
+static void
+sample_piece (guint item, guint number, gpointer data)
+{
+  LoomNameAggregate *pass = data;
+  const Piece *piece = &g_array_index (pass->pieces, Piece, item);
+  if (piece->only_below || g_cancellable_is_cancelled (pass->cancellable))
+    return;
+  for (guint64 i = piece->at.first + piece->sample_at; i < piece->at.end; i += pass->stride)
+    keep_span (pass, number, piece, (guint32) i);
+}
+
+static void
+find_bands_of (guint item, guint number, gpointer data)
+{
+  LoomNameAggregate *pass = data;
+  const gint64 *sample_ns[LOOM_N_BANDS];
+  gsize n = gather_name (pass, number, item, sample_ns);
+  loom_percentile_bands_init (&pass->bands[item], sample_ns[0], n);
+}
+
+static void
+find_bands (LoomNameAggregate *pass)
+{
+  place_sample (pass);
+  loom_parallel_for (pass->pieces->len, pass->n_workers, sample_piece, pass, NULL);
+  loom_parallel_for (pass->n_names, pass->n_names > 16 ? pass->n_workers : 1, find_bands_of, pass, NULL);
+  forget_kept (pass);
+}
+
+/* --- the pass ------------------------------------------------------------------------------------------------------ */
+
+static void
+count_piece (guint item, guint number, gpointer data)
+{
+  LoomNameAggregate *pass = data;
+  Worker *worker = &pass->workers[number];
+  const Piece *piece = &g_array_index (pass->pieces, Piece, item);
+  const LoomSpans *spans = piece->spans;
+  if (g_cancellable_is_cancelled (pass->cancellable))
+    return;
+  const LoomNameColumns at = { .start_ns = spans->start_ns,
+                               .dur_ns = spans->dur_ns,
+                               .name_id = spans->name_id,
+                               .map = piece->map,
+                               .bands = pass->bands,
+                               .sums = worker->sums,
+                               .kept = &worker->kept,
+                               .trace = piece->trace };
+  if (piece->only_below) {
+    loom_name_child_time_outside (&at, piece->at);
+    return;
+  }
+  if (piece->at.above < piece->at.above_end)
+    loom_name_child_time_inside (&at, piece->at, &worker->below);
+  loom_name_accumulate (&at, piece->at.first, piece->at.end);
+  loom_progress_cancellable_add_done (pass->cancellable, piece->at.end - piece->at.first);
+}
+
+/* Only the durations of names whose bands missed. */
+static void
+keep_piece (guint item, guint number, gpointer data)
+{
+  LoomNameAggregate *pass = data;
+  const Piece *piece = &g_array_index (pass->pieces, Piece, item);
+  if (piece->only_below || g_cancellable_is_cancelled (pass->cancellable))
+    return;
+  for (guint32 i = piece->at.first; i < piece->at.end; i++)
+    if (pass->again[piece->map[piece->spans->name_id[i]]])
+      keep_span (pass, number, piece, i);
+}
+
+/* --- percentiles -------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  LoomNameAggregate *pass;
+  GArray *ids;      /* guint32: names with spans */
+  gboolean *missed; /* by joined id */
+} Finding;
+
+static guint64
+count_of (const LoomNameSums *sums)
+{
+  guint64 n = 0;
+  for (guint i = 0; i < LOOM_N_BAND_PARTS; i++)
+    n += sums->parts[i];
+  return n;
+}
+
+static void
+find_name (guint item, guint number, gpointer data)
+{
+  Finding *finding = data;
+  guint32 id = g_array_index (finding->ids, guint32, item);
+  LoomNameSums *sums = &finding->pass->sums[id];
+  const gint64 *kept_ns[LOOM_N_BANDS];
+  gather_name (finding->pass, number, id, kept_ns);
+  finding->missed[id] =
+    !loom_percentile_bands_find (&finding->pass->bands[id], sums->parts, kept_ns, sums->quantiles_ns);
+}
+
+/* Names with spans, of those that are looked for again when some are. */
+static GArray *
+names_to_find (const LoomNameAggregate *pass)
+{
+  GArray *ids = g_array_new (FALSE, FALSE, sizeof (guint32));
+  for (guint32 id = 0; id < pass->n_names; id++)
+    if ((pass->again == NULL || pass->again[id]) && count_of (&pass->sums[id]) > 0)
+      g_array_append_val (ids, id);
+  return ids;
+}
+
+/* By joined id which names' bands missed; owned. */
+static gboolean *
+find_quantiles (LoomNameAggregate *pass)
+{
+  g_autoptr (GArray) ids = names_to_find (pass);
+  gboolean *missed = g_new0 (gboolean, MAX (pass->n_names, 1));
+  Finding finding = { pass, ids, missed };
+  loom_parallel_for (ids->len, ids->len > 16 ? pass->n_workers : 1, find_name, &finding, NULL);
+  forget_kept (pass);
+  return missed;
+}
+
+static void
+find_missed (LoomNameAggregate *pass, gboolean *missed)
+{
+  gboolean any = FALSE;
+  for (guint32 id = 0; id < pass->n_names; id++) {
+    if (!missed[id])
+      continue;
+    LoomNameSums *sums = &pass->sums[id];
+    guint64 n = count_of (sums);
+    loom_percentile_bands_init_whole (&pass->bands[id]);
+    memset (sums->parts, 0, sizeof sums->parts);
+    sums->parts[1] = n;
+    any = TRUE;
+  }
+  if (!any)
+    return;
+  pass->again = missed;
+  loom_parallel_for (pass->pieces->len, pass->n_workers, keep_piece, pass, NULL);
+  if (!g_cancellable_is_cancelled (pass->cancellable)) {
+    g_autofree gboolean *never = find_quantiles (pass);
+    for (guint32 id = 0; id < pass->n_names; id++)
+      g_assert (!never[id]);
+  }
+  pass->again = NULL;
+}
+
+/* --- all of it ------------------------------------------------------------------------------------------------------ */
+
+static void
+clear_sums (LoomNameSums *sums, guint32 n)
+{
+  for (guint32 i = 0; i < n; i++)
+    sums[i] = (LoomNameSums) { .min_ns = G_MAXINT64, .max_ns = -1, .longest = LOOM_SPAN_ID_NONE };
+}
+
+static gboolean
+is_before (LoomSpanId a, LoomSpanId b)
+{
+  return a.trace != b.trace ? a.trace < b.trace : a.span < b.span;
+}
+
+static void
+add_sums (LoomNameSums *to, const LoomNameSums *from)
+{
+  for (guint i = 0; i < LOOM_N_BAND_PARTS; i++)
+    to->parts[i] += from->parts[i];
+  to->total_ns = loom_time_add (to->total_ns, from->total_ns);
+  to->min_ns = MIN (to->min_ns, from->min_ns);
+  if (from->max_ns > to->max_ns || (from->max_ns == to->max_ns && is_before (from->longest, to->longest)))
+    to->longest = from->longest;
+  to->max_ns = MAX (to->max_ns, from->max_ns);
+  to->below_ns += from->below_ns;
+  to->cut_ns = loom_time_add (to->cut_ns, from->cut_ns);
+  to->below_cut_ns = loom_time_add (to->below_cut_ns, from->below_cut_ns);
+}
+
+static LoomNameAggregate *
+pass_new (LoomTimeline *timeline, LoomRunNames *names, LoomRange range, GCancellable *cancellable)
+{
+  LoomNameAggregate *pass = g_new0 (LoomNameAggregate, 1);
+  pass->timeline = loom_timeline_ref (timeline);
+  pass->names = loom_run_names_ref (names);
+  pass->cancellable = cancellable;
+  pass->range = range;
+  pass->n_names = loom_run_names_get_n (names);
+  pass->pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
+  pass->bands = g_new (LoomPercentileBands, MAX (pass->n_names, 1));
+  pass->n_workers = CLAMP (MOST_SUMS / MAX (pass->n_names, 1), 1, MIN (loom_parallel_resolve (0), MOST_WORKERS));
+  pass->workers = g_new0 (Worker, pass->n_workers);
+  pass->traces = g_new0 (gboolean, MAX (loom_run_get_n_traces (loom_timeline_get_run (timeline)), 1));
+  for (guint w = 0; w < pass->n_workers; w++) {
+    pass->workers[w].sums = g_new (LoomNameSums, MAX (pass->n_names, 1));
+    clear_sums (pass->workers[w].sums, pass->n_names);
+    loom_duration_log_init (&pass->workers[w].kept, (gsize) pass->n_names * LOOM_N_BANDS);
+    loom_name_child_time_init (&pass->workers[w].below, pass->n_names);
+  }
+  return pass;
+}
+
+LoomNameAggregate *
+loom_name_aggregate_run (LoomTimeline *timeline, LoomRunNames *names, LoomRange range, const LoomTrackId *tracks,
+                         gsize n_tracks, GCancellable *cancellable)
+{
+  g_autoptr (LoomNameAggregate) pass = pass_new (timeline, names, range, cancellable);
+  if (tracks != NULL)
+    add_wanted (pass, tracks, n_tracks);
+  else
+    add_all (pass);
+  find_bands (pass);
+  loom_parallel_for (pass->pieces->len, pass->n_workers, count_piece, pass, NULL);
+  pass->sums = pass->workers[0].sums;
+  for (guint w = 1; w < pass->n_workers; w++)
+    for (guint32 id = 0; id < pass->n_names; id++)
+      add_sums (&pass->sums[id], &pass->workers[w].sums[id]);
+  if (!g_cancellable_is_cancelled (cancellable)) {
+    g_autofree gboolean *missed = find_quantiles (pass);
+    find_missed (pass, missed);
+  }
+  pass->cancellable = NULL;
+  return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&pass);
+}
+
+void
+loom_name_aggregate_free (LoomNameAggregate *pass)
+{
+  if (pass == NULL)
+    return;
+  for (guint w = 0; w < pass->n_workers; w++) {
+    g_free (pass->workers[w].sums);
+    loom_duration_log_clear (&pass->workers[w].kept);
+    loom_name_child_time_clear (&pass->workers[w].below);
+    g_free (pass->workers[w].one_ns);
+  }
+  g_free (pass->workers);
+  g_free (pass->traces);
+  g_free (pass->bands);
+  g_array_unref (pass->pieces);
+  loom_run_names_unref (pass->names);
+  loom_timeline_unref (pass->timeline);
+  g_free (pass);
+}
+
+const LoomNameSums *
+loom_name_aggregate_get (const LoomNameAggregate *pass)
+{
+  return pass->sums;
+}
+
+const gboolean *
+loom_name_aggregate_get_traces (const LoomNameAggregate *pass)
+{
+  return pass->traces;
+}

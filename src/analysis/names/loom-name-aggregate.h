@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private. The pass behind the table of names: every span of a range once, its name's sums and what its percentiles
+ * need, on all processors.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "loom-name-accumulate.h"
+#include "loom-run-names.h"
+#include "loom-timeline.h"
+#include "loom-track-id.h"
+
+G_BEGIN_DECLS
+
+typedef struct _LoomNameAggregate LoomNameAggregate;
+
+/* As loom_range_statistics_new(). NULL only when cancelled. */
+LoomNameAggregate *loom_name_aggregate_run (LoomTimeline *timeline, LoomRunNames *names, LoomRange range,
+                                            const LoomTrackId *tracks, gsize n_tracks, GCancellable *cancellable);
+void loom_name_aggregate_free (LoomNameAggregate *pass);
+
+/* By joined id. */
+const LoomNameSums *loom_name_aggregate_get (const LoomNameAggregate *pass);
+/* By trace: whether spans of it were counted. */
+const gboolean *loom_name_aggregate_get_traces (const LoomNameAggregate *pass);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomNameAggregate, loom_name_aggregate_free)
+
+G_END_DECLS

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The table made of what the pass over the names counted.
+ */
+#include "loom-range-statistics.h"
+
+#include <string.h>
+
+#include "loom-name-aggregate.h"
+
+struct _LoomRangeStatistics {
+  LoomTimeline *timeline; /* keeps the names alive */
+  LoomRunNames *joined;
+  GArray *names;   /* LoomNameStats */
+  GArray *sources; /* guint */
+  guint64 count;
+  gint64 total_ns;
+  gint64 in_range_ns;
+};
+
+static int
+compare_totals (gconstpointer a, gconstpointer b)
+{
+  const LoomNameStats *x = a, *y = b;
+  if (x->total_ns != y->total_ns)
+    return x->total_ns > y->total_ns ? -1 : 1;
+  int order = strcmp (x->name, y->name);
+  return order != 0 ? order : strcmp (x->category, y->category);
+}
+
+static gint64
+divide_rounded (gint64 total_ns, guint64 count)
+{
+  return (gint64) (((guint64) total_ns + count / 2) / count);
+}
+
+static void
+add_name (LoomRangeStatistics *stats, const LoomName *name, const LoomNameSums *sums)
+{
+  LoomNameStats row = { .name = name->text, .category = name->category, .longest = sums->longest };
+  for (guint i = 0; i < LOOM_N_BAND_PARTS; i++)
+    row.count += sums->parts[i];
+  if (row.count == 0)
+    return;
+  gint64 below_ns = (gint64) MIN (sums->below_ns, (guint64) G_MAXINT64);
+  row.total_ns = sums->total_ns;
+  row.in_range_ns = loom_time_sub (sums->total_ns, sums->cut_ns);
+  row.self_ns = loom_time_sub (sums->total_ns, below_ns);
+  row.self_in_range_ns = loom_time_sub (row.in_range_ns, loom_time_sub (below_ns, sums->below_cut_ns));
+  row.mean_ns = divide_rounded (sums->total_ns, row.count);
+  row.min_ns = sums->min_ns;
+  row.max_ns = sums->max_ns;
+  row.p50_ns = sums->quantiles_ns[0];
+  row.p95_ns = sums->quantiles_ns[1];
+  row.p99_ns = sums->quantiles_ns[2];
+  g_array_append_val (stats->names, row);
+  stats->count += row.count;
+  stats->total_ns = loom_time_add (stats->total_ns, row.total_ns);
+  stats->in_range_ns = loom_time_add (stats->in_range_ns, row.in_range_ns);
+}
+
+static void
+add_sources (LoomRangeStatistics *stats, const gboolean *traces)
+{
+  LoomRun *run = loom_timeline_get_run (stats->timeline);
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++)
+    for (guint k = 0; traces[i] && k < loom_trace_get_n_sources (loom_run_get_trace (run, i)); k++) {
+      guint source = loom_run_get_first_source (run, i) + k;
+      g_array_append_val (stats->sources, source);
+    }
+}
+
+static void
+set_shares (LoomRangeStatistics *stats)
+{
+  double all_ns = 0;
+  for (guint i = 0; i < stats->names->len; i++)
+    all_ns += (double) g_array_index (stats->names, LoomNameStats, i).in_range_ns;
+  for (guint i = 0; i < stats->names->len && all_ns > 0; i++) {
+    LoomNameStats *row = &g_array_index (stats->names, LoomNameStats, i);
+    row->share = (double) row->in_range_ns / all_ns;
+  }
+}
+
+LoomRangeStatistics *
+loom_range_statistics_new_with_names (LoomTimeline *timeline, LoomRunNames *names, LoomRange range,
+                                      const LoomTrackId *tracks, gsize n_tracks, GCancellable *cancellable)
+{
+  g_return_val_if_fail (timeline != NULL && names != NULL, NULL);
+  g_return_val_if_fail (loom_run_names_get_run (names) == loom_timeline_get_run (timeline), NULL);
+  g_autoptr (LoomNameAggregate) pass = loom_name_aggregate_run (timeline, names, range, tracks, n_tracks, cancellable);
+  if (pass == NULL)
+    return NULL;
+  LoomRangeStatistics *stats = g_new0 (LoomRangeStatistics, 1);
+  stats->timeline = loom_timeline_ref (timeline);
+  stats->joined = loom_run_names_ref (names);
+  stats->names = g_array_new (FALSE, FALSE, sizeof (LoomNameStats));
+  stats->sources = g_array_new (FALSE, FALSE, sizeof (guint));
+  for (guint32 id = 0; id < loom_run_names_get_n (names); id++)
+    add_name (stats, loom_run_names_get (names, id), &loom_name_aggregate_get (pass)[id]);
+  add_sources (stats, loom_name_aggregate_get_traces (pass));
+  set_shares (stats);
+  g_array_sort (stats->names, compare_totals);
+  return stats;
+}
+
+LoomRangeStatistics *
+loom_range_statistics_new (LoomTimeline *timeline, LoomRange range, const LoomTrackId *tracks, gsize n_tracks,
+                           GCancellable *cancellable)
+{
+  g_return_val_if_fail (timeline != NULL, NULL);
+  g_autoptr (LoomRunNames) names = loom_run_names_new (loom_timeline_get_run (timeline));
+  return loom_range_statistics_new_with_names (timeline, names, range, tracks, n_tracks, cancellable);
+}
+
+void
+loom_range_statistics_free (LoomRangeStatistics *stats)
+{
+  if (stats == NULL)
+    return;
+  loom_timeline_unref (stats->timeline);
+  loom_run_names_unref (stats->joined);
+  g_array_unref (stats->names);
+  g_array_unref (stats->sources);
+  g_free (stats);
+}
+
+const LoomNameStats *
+loom_range_statistics_get (const LoomRangeStatistics *stats, guint *n)
+{
+  *n = stats->names->len;
+  return (const LoomNameStats *) (gpointer) stats->names->data;
+}
+
+guint64
+loom_range_statistics_get_count (const LoomRangeStatistics *stats)
+{
+  return stats->count;
+}
+
+gint64
+loom_range_statistics_get_total_ns (const LoomRangeStatistics *stats)
+{
+  return stats->total_ns;
+}
+
+gint64
+loom_range_statistics_get_in_range_ns (const LoomRangeStatistics *stats)
+{
+  return stats->in_range_ns;
+}
+
+LoomRunNames *
+loom_range_statistics_get_names (const LoomRangeStatistics *stats)
+{
+  return stats->joined;
+}
+
+const guint *
+loom_range_statistics_get_sources (const LoomRangeStatistics *stats, guint *n)
+{
+  *n = stats->sources->len;
+  return (const guint *) (gpointer) stats->sources->data;
+}

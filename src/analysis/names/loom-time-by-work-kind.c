@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Two tables of names, of the lines of devices and of the others, sorted into kinds.
+ */
+#include "loom-time-by-work-kind.h"
+
+#include <glib/gi18n.h>
+
+struct _LoomTimeByWorkKind {
+  LoomRangeStatistics *tables[2]; /* of the others, of devices; they own the names */
+  GArray *times;                  /* LoomKindTime */
+  GArray *kernels;                /* LoomKernel */
+  GArray *sources;                /* guint */
+};
+
+static gboolean
+is_counted (const LoomTrack *track, gboolean device)
+{
+  return track->kind == LOOM_TRACK_SPANS && (track->flags & LOOM_TRACK_DERIVED) == 0 &&
+         loom_work_kind_is_device_track (track) == device;
+}
+
+/* Of the tracks asked for, those of one side. Owned. */
+static GArray *
+choose_tracks (LoomRun *run, const LoomTrackId *tracks, gsize n_tracks, gboolean device)
+{
+  GArray *chosen = g_array_new (FALSE, FALSE, sizeof (LoomTrackId));
+  for (gsize i = 0; tracks != NULL && i < n_tracks; i++)
+    if (is_counted (loom_trace_get_track (loom_run_get_trace (run, tracks[i].trace), tracks[i].track), device))
+      g_array_append_val (chosen, tracks[i]);
+  for (guint i = 0; tracks == NULL && i < loom_run_get_n_traces (run); i++) {
+    LoomTrace *trace = loom_run_get_trace (run, i);
+    for (guint k = 0; k < loom_trace_get_n_tracks (trace); k++) {
+      LoomTrackId id = { i, k };
+      if (is_counted (loom_trace_get_track (trace, k), device))
+        g_array_append_val (chosen, id);
+    }
+  }
+  return chosen;
+}
+
+static void
+add_name (LoomTimeByWorkKind *times, LoomKindTime *kinds, const LoomNameStats *name, gboolean device)
+{
+  LoomWorkKind work = loom_work_kind_classify (name->name, name->category, device);
+  kinds[work].count += name->count;
+  kinds[work].n_names++;
+  kinds[work].in_range_ns = loom_time_add (kinds[work].in_range_ns, name->in_range_ns);
+  kinds[work].self_ns = loom_time_add (kinds[work].self_ns, name->self_in_range_ns);
+  LoomKernel kernel = { work, *name };
+  if (work < LOOM_N_DEVICE_WORK)
+    g_array_append_val (times->kernels, kernel);
+}
+
+static gboolean
+is_device_work (LoomWorkKind work)
+{
+  return work < LOOM_N_DEVICE_WORK;
+}
+
+static int
+compare_times (gconstpointer a, gconstpointer b)
+{
+  const LoomKindTime *x = a, *y = b;
+  if (is_device_work (x->work) != is_device_work (y->work))
+    return is_device_work (x->work) ? -1 : 1;
+  if (x->self_ns != y->self_ns)
+    return x->self_ns > y->self_ns ? -1 : 1;
+  return x->work < y->work ? -1 : x->work > y->work;
+}
+
+static int
+compare_kernels (gconstpointer a, gconstpointer b)
+{
+  const LoomKernel *x = a, *y = b;
+  if (x->stats.in_range_ns != y->stats.in_range_ns)
+    return x->stats.in_range_ns > y->stats.in_range_ns ? -1 : 1;
+  int order = g_strcmp0 (x->stats.name, y->stats.name);
+  return order != 0 ? order : g_strcmp0 (x->stats.category, y->stats.category);
+}
+
+static void
+finish (LoomTimeByWorkKind *times, LoomKindTime *kinds)
+{
+  double sides[2] = { 0, 0 }, all = 0;
+  for (guint work = 0; work < LOOM_WORK_KIND_NONE; work++)
+    sides[is_device_work (work)] += (double) kinds[work].self_ns;
+  for (guint work = 0; work < LOOM_WORK_KIND_NONE; work++) {
+    double side = sides[is_device_work (work)];
+    kinds[work].work = work;
+    kinds[work].share = side > 0 ? (double) kinds[work].self_ns / side : 0;
+    if (kinds[work].count > 0)
+      g_array_append_val (times->times, kinds[work]);
+    if (is_device_work (work))
+      all += (double) kinds[work].in_range_ns;
+  }
+  for (guint i = 0; i < times->kernels->len; i++) {
+    LoomNameStats *stats = &g_array_index (times->kernels, LoomKernel, i).stats;
+    stats->share = all > 0 ? (double) stats->in_range_ns / all : 0;
+  }
+  g_array_sort (times->times, compare_times);
+  g_array_sort (times->kernels, compare_kernels);
+}
+
+/* Both lists are ascending. */
+static void
+join_sources (LoomTimeByWorkKind *times)
+{
+  guint n[2], at[2] = { 0, 0 };
+  const guint *lists[2];
+  for (guint side = 0; side < 2; side++)
+    lists[side] = loom_range_statistics_get_sources (times->tables[side], &n[side]);
+  while (at[0] < n[0] || at[1] < n[1]) {
+    guint a = at[0] < n[0] ? lists[0][at[0]] : G_MAXUINT, b = at[1] < n[1] ? lists[1][at[1]] : G_MAXUINT;
+    guint source = MIN (a, b);
+    at[0] += a == source;
+    at[1] += b == source;
+    g_array_append_val (times->sources, source);
+  }
+}
+
+LoomTimeByWorkKind *
+loom_time_by_work_kind_new (LoomTimeline *timeline, LoomRunNames *names, LoomRange range, const LoomTrackId *tracks,
+                            gsize n_tracks, GCancellable *cancellable)
+{
+  g_return_val_if_fail (timeline != NULL, NULL);
+  static const LoomTrackId none;
+  LoomRun *run = loom_timeline_get_run (timeline);
+  g_autoptr (LoomRunNames) joined = names != NULL ? loom_run_names_ref (names) : loom_run_names_new (run);
+  g_autoptr (LoomTimeByWorkKind) times = g_new0 (LoomTimeByWorkKind, 1);
+  LoomKindTime kinds[LOOM_N_WORK] = { 0 };
+  times->times = g_array_new (FALSE, FALSE, sizeof (LoomKindTime));
+  times->kernels = g_array_new (FALSE, FALSE, sizeof (LoomKernel));
+  times->sources = g_array_new (FALSE, FALSE, sizeof (guint));
+  for (guint device = 0; device < 2; device++) {
+    g_autoptr (GArray) chosen = choose_tracks (run, tracks, n_tracks, device == 1);
+    const LoomTrackId *ids = chosen->len > 0 ? (const LoomTrackId *) (gpointer) chosen->data : &none;
+    guint n;
+    times->tables[device] =
+      loom_range_statistics_new_with_names (timeline, joined, range, ids, chosen->len, cancellable);
+    if (times->tables[device] == NULL)
+      return NULL;
+    const LoomNameStats *rows = loom_range_statistics_get (times->tables[device], &n);
+    for (guint i = 0; i < n; i++)
+      add_name (times, kinds, &rows[i], device == 1);
+  }
+  finish (times, kinds);
+  join_sources (times);
+  return g_steal_pointer (&times);
+}
+
+void
+loom_time_by_work_kind_free (LoomTimeByWorkKind *times)
+{
+  if (times == NULL)
+    return;
+  loom_range_statistics_free (times->tables[0]);
+  loom_range_statistics_free (times->tables[1]);
+  g_array_unref (times->times);
+  g_array_unref (times->kernels);
+  g_array_unref (times->sources);
+  g_free (times);
+}
+
+const LoomKindTime *
+loom_time_by_work_kind_get (const LoomTimeByWorkKind *times, guint *n)
+{
+  *n = times->times->len;
+  return (const LoomKindTime *) (gpointer) times->times->data;
+}
+
+const LoomKernel *
+loom_time_by_work_kind_get_kernels (const LoomTimeByWorkKind *times, guint *n)
+{
+  *n = times->kernels->len;
+  return (const LoomKernel *) (gpointer) times->kernels->data;
+}
+
+const guint *
+loom_time_by_work_kind_get_sources (const LoomTimeByWorkKind *times, guint *n)
+{
+  *n = times->sources->len;
+  return (const guint *) (gpointer) times->sources->data;
+}
+
+const char *
+loom_time_by_work_kind_get_missing (const LoomTimeByWorkKind *times)
+{
+  return times->times->len > 0 ? NULL : _ ("No spans of work are in this range");
+}
+
+const char *
+loom_time_by_work_kind_get_missing_kernels (const LoomTimeByWorkKind *times)
+{
+  return times->kernels->len > 0 ? NULL : _ ("No kernels or copies of a device are in this range");
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Lists of words. Names are compared without regard to case, as far as MAX_LENGTH: what follows is templates and
+ * argument lists.
+ */
+#include "loom-work-kind.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define MAX_LENGTH 256
+
+typedef struct {
+  const char *word; /* lower case */
+  LoomWorkKind work;
+} WorkWord;
+
+/* Of kernels, split further by name; the old capitalised words fold to the same. */
+static const WorkWord categories[] = {
+  { "kernel", LOOM_WORK_KIND_COMPUTE },
+  { "collective_comm", LOOM_WORK_KIND_COMMUNICATION },
+  { "gpu_memcpy", LOOM_WORK_KIND_MEMCPY },
+  { "memcpy", LOOM_WORK_KIND_MEMCPY },
+  { "gpu_memset", LOOM_WORK_KIND_MEMSET },
+  { "memset", LOOM_WORK_KIND_MEMSET },
+  { "cpu_op", LOOM_WORK_KIND_OPERATOR },
+  { "operator", LOOM_WORK_KIND_OPERATOR },
+  { "python_function", LOOM_WORK_KIND_PYTHON },
+  { "python", LOOM_WORK_KIND_PYTHON },
+  { "user_annotation", LOOM_WORK_KIND_ANNOTATION },
+  { "overhead", LOOM_WORK_KIND_OVERHEAD },
+  { "hpu_op", LOOM_WORK_KIND_RUNTIME }, /* kineto: a call of the HPU's runtime, on the host */
+  { "gpu_user_annotation", LOOM_WORK_KIND_NONE },
+  { "cuda_sync", LOOM_WORK_KIND_NONE },
+  { "cuda_event", LOOM_WORK_KIND_NONE },
+  { "xpu_sync", LOOM_WORK_KIND_NONE },
+  { "cuda_profiler_range", LOOM_WORK_KIND_NONE },
+  { "xpu_scope_profiler", LOOM_WORK_KIND_NONE },
+  { "trace", LOOM_WORK_KIND_NONE },
+};
+
+/* Collectives, in the names of kernels and calls. "broadcast" alone is not one: elementwise kernels broadcast too. */
+static const char *const collectives[] = {
+  "nccl",       "rccl",          "allreduce",          "all_reduce",          "all-reduce", "allgather",  "all_gather",
+  "all-gather", "reducescatter", "reduce_scatter",     "reduce-scatter",      "alltoall",   "all_to_all", "all-to-all",
+  "all2all",    "sendrecv",      "collective-permute", "cross_device_reduce", "hcom_",      "oneccl",
+};
+
+static const char *const collective_calls[] = {
+  "c10d", "gloo", "record_param_comms", "horovod", "negotiate", "mpi_", "broadcast_coalesced",
+};
+
+static const char *const data_words[] = {
+  "dataload", "data_load", "getnext", "iterator::", "train_batch_fetch", "prefetch",
+};
+
+/* Ranges that enclose work, whatever words their names have; the old kineto counted its steps among operators. */
+static const char *const marks[] = { "profilerstep#", "callback/", "algorithm/" };
+static const char *const weak_marks[] = { "event/", "step:modekeys" };
+
+static void
+fold_case (char *to, const char *from)
+{
+  gsize i = 0;
+  for (; from != NULL && i < MAX_LENGTH && from[i] != '\0'; i++)
+    to[i] = g_ascii_tolower (from[i]);
+  to[i] = '\0';
+}
+
+static gboolean
+has_word (const char *name, const char *const *list, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    if (strstr (name, list[i]) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+has_prefix (const char *name, const char *const *list, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    if (g_str_has_prefix (name, list[i]))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_collective (const char *name)
+{
+  return has_word (name, collectives, G_N_ELEMENTS (collectives));
+}
+
+/* Whatever a device does: by its name alone. */
+static LoomWorkKind
+device_work (const char *name)
+{
+  if (is_collective (name))
+    return LOOM_WORK_KIND_COMMUNICATION;
+  if (strstr (name, "memcpy") != NULL)
+    return LOOM_WORK_KIND_MEMCPY;
+  return strstr (name, "memset") != NULL ? LOOM_WORK_KIND_MEMSET : LOOM_WORK_KIND_COMPUTE;
+}
+
+/* By the beginnings that HTA's patterns name (hta/common/types.py); what is computed has any other. */
+static LoomWorkKind
+mtia_work (const char *name)
+{
+  static const char *const communication[] = { "hccl", "nccl" };
+  static const char *const around[] = {
+    "job_exe", "packet", "pe_exe", "cpum_exe_subgraph", "collective_subgraph_execution", "runfunction"
+  };
+  if (has_prefix (name, communication, G_N_ELEMENTS (communication)))
+    return LOOM_WORK_KIND_COMMUNICATION;
+  if (g_str_has_prefix (name, "dma"))
+    return LOOM_WORK_KIND_MEMCPY;
+  return has_prefix (name, around, G_N_ELEMENTS (around)) ? LOOM_WORK_KIND_DEVICE_OTHER : LOOM_WORK_KIND_COMPUTE;
+}
+
+static LoomWorkKind
+host_work (const char *name, LoomWorkKind by_category)
+{
+  if (by_category == LOOM_WORK_KIND_PYTHON || by_category == LOOM_WORK_KIND_OVERHEAD)
+    return by_category;
+  if (has_prefix (name, marks, G_N_ELEMENTS (marks)))
+    return LOOM_WORK_KIND_ANNOTATION;
+  if (is_collective (name) || has_word (name, collective_calls, G_N_ELEMENTS (collective_calls)))
+    return LOOM_WORK_KIND_COLLECTIVE;
+  if (has_word (name, data_words, G_N_ELEMENTS (data_words)))
+    return LOOM_WORK_KIND_DATA;
+  if (by_category == LOOM_WORK_KIND_OTHER && has_prefix (name, weak_marks, G_N_ELEMENTS (weak_marks)))
+    return LOOM_WORK_KIND_ANNOTATION;
+  return by_category;
+}
+
+static LoomWorkKind
+work_of_category (const char *category)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (categories); i++)
+    if (strcmp (categories[i].word, category) == 0)
+      return categories[i].work;
+  if (g_str_has_suffix (category, "runtime") || g_str_has_suffix (category, "driver"))
+    return LOOM_WORK_KIND_RUNTIME;
+  return LOOM_WORK_KIND_OTHER;
+}
+
+LoomWorkKind
+loom_work_kind_classify (const char *text, const char *category, gboolean device)
+{
+  char name[MAX_LENGTH + 1], kind[MAX_LENGTH + 1];
+  fold_case (name, text);
+  fold_case (kind, category);
+  if (strcmp (kind, "mtia_ccp_events") == 0)
+    return mtia_work (name);
+  LoomWorkKind work = work_of_category (kind);
+  if (work == LOOM_WORK_KIND_COMPUTE)
+    return is_collective (name) ? LOOM_WORK_KIND_COMMUNICATION : LOOM_WORK_KIND_COMPUTE;
+  if (work < LOOM_N_DEVICE_WORK || work == LOOM_WORK_KIND_NONE)
+    return work;
+  if (device)
+    return work == LOOM_WORK_KIND_OTHER ? device_work (name) : LOOM_WORK_KIND_NONE;
+  if (work == LOOM_WORK_KIND_RUNTIME)
+    return strstr (name, "synchronize") != NULL ? LOOM_WORK_KIND_SYNC : LOOM_WORK_KIND_RUNTIME;
+  return host_work (name, work);
+}
+
+gboolean
+loom_work_kind_is_wait (LoomWorkKind work)
+{
+  return work == LOOM_WORK_KIND_SYNC || work == LOOM_WORK_KIND_NONE;
+}
+
+const char *
+loom_work_kind_to_string (LoomWorkKind work)
+{
+  static const char *const words[LOOM_N_WORK] = {
+    [LOOM_WORK_KIND_COMPUTE] = NC_ ("kind of work", "compute"),
+    [LOOM_WORK_KIND_COMMUNICATION] = NC_ ("kind of work", "communication"),
+    [LOOM_WORK_KIND_MEMCPY] = NC_ ("kind of work", "memcpy"),
+    [LOOM_WORK_KIND_MEMSET] = NC_ ("kind of work", "memset"),
+    [LOOM_WORK_KIND_DEVICE_OTHER] = NC_ ("kind of work", "other device work"),
+    [LOOM_WORK_KIND_OPERATOR] = NC_ ("kind of work", "operator"),
+    [LOOM_WORK_KIND_COLLECTIVE] = NC_ ("kind of work", "collective call"),
+    [LOOM_WORK_KIND_RUNTIME] = NC_ ("kind of work", "runtime"),
+    [LOOM_WORK_KIND_SYNC] = NC_ ("kind of work", "synchronization"),
+    [LOOM_WORK_KIND_PYTHON] = NC_ ("kind of work", "python"),
+    [LOOM_WORK_KIND_DATA] = NC_ ("kind of work", "data loading"),
+    [LOOM_WORK_KIND_ANNOTATION] = NC_ ("kind of work", "annotation"),
+    [LOOM_WORK_KIND_OVERHEAD] = NC_ ("kind of work", "overhead"),
+    [LOOM_WORK_KIND_OTHER] = NC_ ("kind of work", "other"),
+    [LOOM_WORK_KIND_NONE] = NC_ ("kind of work", "none"),
+  };
+  return words[work < LOOM_N_WORK ? work : LOOM_WORK_KIND_NONE];
+}
+
+gboolean
+loom_work_kind_is_device_track (const LoomTrack *track)
+{
+  return (track->flags & (LOOM_TRACK_DEVICE | LOOM_TRACK_DERIVED)) == LOOM_TRACK_DEVICE;
+}
+
+guint8 *
+loom_work_kind_of_names (const LoomTrace *trace, gboolean device)
+{
+  guint n = loom_trace_get_n_names (trace);
+  guint8 *works = g_new (guint8, MAX (n, 1));
+  for (guint i = 0; i < n; i++) {
+    const LoomName *name = loom_trace_get_name (trace, i);
+    works[i] = (guint8) loom_work_kind_classify (name->text, name->category, device);
+  }
+  return works;
+}
+
+gboolean
+loom_work_kind_is_data_wait (const char *text, const char *category)
+{
+  if (strcmp (category, "python_function") == 0 || strcmp (category, "Python") == 0)
+    return FALSE;
+  return g_str_has_prefix (text, "enumerate(DataLoader)") || strcmp (text, "event/dataloader") == 0 ||
+         g_str_has_prefix (text, "dataloader/") || strstr (text, "dataloader_next") != NULL;
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The estimate: a function's time under one caller is what that caller had of it, in the proportion in which this branch
+ * has of the caller. Nothing recurses; branches still to be followed stand on a stack.
+ */
+#include "loom-call-tree.h"
+
+struct _LoomCallTree {
+  gatomicrefcount refs;
+  LoomPythonProfile *profile;
+  GArray *nodes; /* LoomCallNode, pre-order */
+  gint64 width_ns;
+  guint32 n_levels;
+  gboolean cut;
+};
+
+/* Times in a file can be anything: widths stay where sums of them still fit. */
+#define MAX_WIDTH_NS 4e18
+
+typedef struct {
+  guint32 function, parent;
+  double value_ns;
+} Branch;
+
+/* --- sampled --------------------------------------------------------------------------------------------------------- */
+
+static void
+copy_frames (LoomCallTree *tree)
+{
+  guint32 n;
+  const LoomPythonProfileFrame *frames = loom_python_profile_get_frames (tree->profile, &n);
+  g_autofree guint32 *numbers = g_new (guint32, (gsize) n + 1);
+  for (guint32 i = 0; i < n; i++) {
+    const LoomPythonProfileFrame *frame = &frames[i];
+    numbers[i] = LOOM_FRAME_NONE;
+    if (frame->depth >= LOOM_PYTHON_PROFILE_MAX_SHOWN_DEPTH || tree->nodes->len >= LOOM_CALL_TREE_MAX_NODES) {
+      tree->cut = TRUE;
+      continue;
+    }
+    guint32 parent = frame->parent != LOOM_FRAME_NONE ? numbers[frame->parent] : LOOM_FRAME_NONE;
+    LoomCallNode node = {
+      parent, frame->function, frame->depth, 0, frame->start_ns, frame->dur_ns, frame->own_ns, FALSE
+    };
+    numbers[i] = tree->nodes->len;
+    g_array_append_val (tree->nodes, node);
+  }
+}
+
+/* --- estimated ------------------------------------------------------------------------------------------------------- */
+
+/* What a caller had of a callee; where only calls were counted, by their share. */
+static double
+value_of (const LoomPythonProfile *profile, const LoomPythonProfileCall *call)
+{
+  guint32 n;
+  if (call->cumulative_ns != LOOM_TIME_NONE)
+    return MAX (0, (double) call->cumulative_ns);
+  const LoomPythonProfileCall *callers = loom_python_profile_get_callers (profile, call->callee, &n);
+  double all = 0;
+  for (guint32 i = 0; i < n; i++)
+    all += (double) MAX (0, callers[i].calls);
+  const LoomPythonProfileFunction *callee = loom_python_profile_get_function (profile, call->callee);
+  double whole = (double) MAX (0, callee->cumulative_ns);
+  all = MAX (all, (double) callee->calls); /* calls that no caller has are of no caller */
+  return all > 0 ? whole * (double) MAX (0, call->calls) / all : 0;
+}
+
+/* A function's known callers but itself, together. */
+typedef struct {
+  guint n;
+  double calls, self_calls, value_ns;
+  double absent_ns; /* what those had of it that stand in the profile as callers only */
+} Callers;
+
+static Callers
+sum_callers (const LoomPythonProfile *profile, guint32 function)
+{
+  guint32 n;
+  Callers sum = { 0 };
+  const LoomPythonProfileCall *callers = loom_python_profile_get_callers (profile, function, &n);
+  for (guint32 i = 0; i < n; i++) {
+    double calls = (double) MAX (0, callers[i].calls), value_ns = value_of (profile, &callers[i]);
+    if (loom_python_profile_get_function (profile, callers[i].caller)->flags & LOOM_FUNCTION_CALLER) {
+      sum.absent_ns += value_ns;
+    } else if (callers[i].caller == function) {
+      sum.self_calls += calls;
+    } else {
+      sum.n++;
+      sum.calls += calls;
+      sum.value_ns += value_ns;
+    }
+  }
+  return sum;
+}
+
+/* What of a function's time no known caller has: all of it when nobody called it, else what the calls took that no caller
+ * has. Those were made with nothing below them, so each counts as primitive; of the callers' calls only so many are not
+ * inside another call of the function as there are primitive ones left, and only these take from its time. */
+static double
+root_value (const LoomPythonProfile *profile, guint32 function)
+{
+  const LoomPythonProfileFunction *entry = loom_python_profile_get_function (profile, function);
+  double whole_ns = (double) MAX (0, entry->cumulative_ns);
+  if (entry->flags & LOOM_FUNCTION_CALLER)
+    return 0;
+  Callers callers = sum_callers (profile, function);
+  double n_rootless = (double) entry->calls - callers.self_calls - callers.calls;
+  if (callers.n == 0)
+    return whole_ns;
+  if (n_rootless <= 0 || callers.calls <= 0)
+    return callers.absent_ns;
+  double share = CLAMP (((double) entry->primitive_calls - n_rootless) / callers.calls, 0, 1);
+  return MAX (callers.absent_ns, whole_ns - share * callers.value_ns);
+}
+
+static int
+compare_branches (gconstpointer a, gconstpointer b)
+{
+  const Branch *first = a, *second = b;
+  if (first->value_ns != second->value_ns)
+    return first->value_ns < second->value_ns ? -1 : 1; /* the largest is taken first: it stands last */
+  return first->function < second->function ? 1 : -1;
+}
+
+static void
+push_sorted (GArray *stack, GArray *branches)
+{
+  g_array_sort (branches, compare_branches);
+  if (branches->len > 0)
+    g_array_append_vals (stack, branches->data, branches->len);
+}
+
+static double
+push_roots (LoomCallTree *tree, GArray *stack)
+{
+  g_autoptr (GArray) roots = g_array_new (FALSE, FALSE, sizeof (Branch));
+  double all = 0;
+  Branch largest = { G_MAXUINT32, LOOM_FRAME_NONE, 0 };
+  for (guint32 i = 0; i < loom_python_profile_get_n_functions (tree->profile); i++) {
+    Branch root = { i, LOOM_FRAME_NONE, root_value (tree->profile, i) };
+    double whole = (double) loom_python_profile_get_function (tree->profile, i)->cumulative_ns;
+    if (root.value_ns > 0)
+      g_array_append_val (roots, root);
+    if (whole > largest.value_ns)
+      largest = (Branch) { i, LOOM_FRAME_NONE, whole };
+    all += root.value_ns;
+  }
+  if (roots->len == 0 && largest.function != G_MAXUINT32) { /* a ring: it is entered where most of it is */
+    g_array_append_val (roots, largest);
+    all = largest.value_ns;
+  }
+  push_sorted (stack, roots);
+  return all;
+}
+
+static gboolean
+is_on_path (const LoomCallTree *tree, guint32 node, guint32 function)
+{
+  for (; node != LOOM_FRAME_NONE; node = g_array_index (tree->nodes, LoomCallNode, node).parent)
+    if (g_array_index (tree->nodes, LoomCallNode, node).function == function)
+      return TRUE;
+  return FALSE;
+}
+
+/* The callees of a node share its time as the function's callees do, and never have more than there is. */
+static void
+push_callees (LoomCallTree *tree, GArray *stack, guint32 number, double value_ns, double least_ns)
+{
+  g_autoptr (GArray) branches = g_array_new (FALSE, FALSE, sizeof (Branch));
+  guint32 function = g_array_index (tree->nodes, LoomCallNode, number).function, n;
+  double whole = (double) loom_python_profile_get_function (tree->profile, function)->cumulative_ns, sum = 0;
+  const LoomPythonProfileCall *callees = loom_python_profile_get_callees (tree->profile, function, &n);
+  for (guint32 i = 0; i < n; i++)
+    sum += value_of (tree->profile, &callees[i]);
+  double scale = whole > 0 ? MIN (value_ns / whole, sum > 0 ? value_ns / sum : G_MAXDOUBLE) : 0;
+  for (guint32 i = 0; i < n; i++) {
+    Branch branch = { callees[i].callee, number, value_of (tree->profile, &callees[i]) * scale };
+    if (branch.value_ns >= least_ns && branch.value_ns > 0)
+      g_array_append_val (branches, branch);
+  }
+  push_sorted (stack, branches);
+}
+
+static void
+estimate (LoomCallTree *tree)
+{
+  g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (Branch));
+  double least_ns = push_roots (tree, stack) * LOOM_CALL_TREE_MIN_SHARE;
+  while (stack->len > 0) {
+    Branch branch = g_array_index (stack, Branch, stack->len - 1);
+    g_array_set_size (stack, stack->len - 1);
+    guint32 depth =
+      branch.parent != LOOM_FRAME_NONE ? g_array_index (tree->nodes, LoomCallNode, branch.parent).depth + 1 : 0;
+    if (tree->nodes->len >= LOOM_CALL_TREE_MAX_NODES || depth >= LOOM_PYTHON_PROFILE_MAX_SHOWN_DEPTH) {
+      tree->cut = TRUE;
+      continue;
+    }
+    gboolean recursive = is_on_path (tree, branch.parent, branch.function);
+    LoomCallNode node = {
+      branch.parent, branch.function, depth, 0, 0, (gint64) (MIN (branch.value_ns, MAX_WIDTH_NS) + 0.5), 0, recursive
+    };
+    g_array_append_val (tree->nodes, node);
+    if (!recursive)
+      push_callees (tree, stack, tree->nodes->len - 1, branch.value_ns, least_ns);
+  }
+}
+
+/* --- both ------------------------------------------------------------------------------------------------------------ */
+
+/* Side by side from the left, inside the parent; and what the children leave. */
+static void
+lay_out (LoomCallTree *tree)
+{
+  guint32 n = tree->nodes->len;
+  LoomCallNode *nodes = (LoomCallNode *) (gpointer) tree->nodes->data;
+  g_autofree gint64 *next_ns = g_new0 (gint64, (gsize) n + 1);
+  for (guint32 i = 0; i < n; i++) {
+    LoomCallNode *node = &nodes[i], *parent = node->parent != LOOM_FRAME_NONE ? &nodes[node->parent] : NULL;
+    gint64 *place = &next_ns[parent != NULL ? node->parent : n];
+    node->start_ns = *place;
+    if (parent != NULL) {
+      node->dur_ns =
+        MIN (node->dur_ns, loom_time_sub (loom_time_add (parent->start_ns, parent->dur_ns), node->start_ns));
+      parent->own_ns -= node->dur_ns;
+    }
+    node->own_ns = node->dur_ns;
+    *place = loom_time_add (node->start_ns, node->dur_ns);
+    next_ns[i] = node->start_ns;
+  }
+}
+
+static void
+measure (LoomCallTree *tree)
+{
+  for (guint32 i = tree->nodes->len; i-- > 0;) {
+    const LoomCallNode *node = &g_array_index (tree->nodes, LoomCallNode, i);
+    tree->n_levels = MAX (tree->n_levels, node->depth + 1);
+    tree->width_ns = MAX (tree->width_ns, loom_time_add (node->start_ns, node->dur_ns));
+    if (node->parent != LOOM_FRAME_NONE)
+      g_array_index (tree->nodes, LoomCallNode, node->parent).n_below += node->n_below + 1;
+  }
+}
+
+LoomCallTree *
+loom_call_tree_new (LoomPythonProfile *profile)
+{
+  LoomCallTree *tree = g_new0 (LoomCallTree, 1);
+  g_atomic_ref_count_init (&tree->refs);
+  tree->profile = loom_python_profile_ref (profile);
+  tree->nodes = g_array_new (FALSE, FALSE, sizeof (LoomCallNode));
+  if (loom_call_tree_is_estimate (tree)) {
+    estimate (tree);
+    lay_out (tree);
+  } else {
+    copy_frames (tree);
+  }
+  measure (tree);
+  return tree;
+}
+
+LoomCallTree *
+loom_call_tree_ref (LoomCallTree *tree)
+{
+  g_atomic_ref_count_inc (&tree->refs);
+  return tree;
+}
+
+void
+loom_call_tree_unref (LoomCallTree *tree)
+{
+  if (tree == NULL || !g_atomic_ref_count_dec (&tree->refs))
+    return;
+  loom_python_profile_unref (tree->profile);
+  g_array_unref (tree->nodes);
+  g_free (tree);
+}
+
+LoomPythonProfile *
+loom_call_tree_get_profile (const LoomCallTree *tree)
+{
+  return tree->profile;
+}
+
+const LoomCallNode *
+loom_call_tree_get_nodes (const LoomCallTree *tree, guint32 *n)
+{
+  *n = tree->nodes->len;
+  return (const LoomCallNode *) (gpointer) tree->nodes->data;
+}
+
+gint64
+loom_call_tree_get_width_ns (const LoomCallTree *tree)
+{
+  return tree->width_ns;
+}
+
+guint32
+loom_call_tree_get_n_levels (const LoomCallTree *tree)
+{
+  return tree->n_levels;
+}
+
+gboolean
+loom_call_tree_is_estimate (const LoomCallTree *tree)
+{
+  return loom_python_profile_get_kind (tree->profile) == LOOM_PYTHON_PROFILE_CPROFILE;
+}
+
+gboolean
+loom_call_tree_is_chronological (const LoomCallTree *tree)
+{
+  return loom_python_profile_get_kind (tree->profile) == LOOM_PYTHON_PROFILE_SESSION;
+}
+
+gboolean
+loom_call_tree_is_cut (const LoomCallTree *tree)
+{
+  return tree->cut;
+}

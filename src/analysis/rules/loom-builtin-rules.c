@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-builtin-rules.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <string.h>
+
+#include "loom-rule-private.h"
+#include "loom-statistics.h"
+
+static void (*const evaluators[LOOM_N_RULES]) (const LoomRuleContext *context, LoomRuleResult *result) = {
+  [LOOM_RULE_BATCH_SIZE] = loom_rule_batch_size,
+  [LOOM_RULE_CPU_BOTTLENECK] = loom_rule_bottleneck,
+  [LOOM_RULE_DATALOADER] = loom_rule_dataloader,
+  [LOOM_RULE_GPU_MEMORY_INCREASE] = loom_rule_gpu_memory_increase,
+  [LOOM_RULE_IO_BOTTLENECK] = loom_rule_bottleneck,
+  [LOOM_RULE_LOAD_BALANCING] = loom_rule_load_balancing,
+  [LOOM_RULE_LOW_GPU_UTILIZATION] = loom_rule_low_gpu_utilization,
+  [LOOM_RULE_MAX_INITIALIZATION_TIME] = loom_rule_max_initialization_time,
+  [LOOM_RULE_STEP_OUTLIER] = loom_rule_step_outlier,
+  [LOOM_RULE_OVERALL_SYSTEM_USAGE] = loom_rule_overall_system_usage,
+  [LOOM_RULE_OVERALL_FRAMEWORK_METRICS] = loom_rule_overall_framework_metrics,
+};
+
+static const LoomRuleSeverity severities[LOOM_N_RULES] = {
+  [LOOM_RULE_BATCH_SIZE] = LOOM_RULE_INFO,
+  [LOOM_RULE_CPU_BOTTLENECK] = LOOM_RULE_WARNING,
+  [LOOM_RULE_DATALOADER] = LOOM_RULE_INFO,
+  [LOOM_RULE_GPU_MEMORY_INCREASE] = LOOM_RULE_WARNING,
+  [LOOM_RULE_IO_BOTTLENECK] = LOOM_RULE_WARNING,
+  [LOOM_RULE_LOAD_BALANCING] = LOOM_RULE_WARNING,
+  [LOOM_RULE_LOW_GPU_UTILIZATION] = LOOM_RULE_WARNING,
+  [LOOM_RULE_MAX_INITIALIZATION_TIME] = LOOM_RULE_WARNING,
+  [LOOM_RULE_STEP_OUTLIER] = LOOM_RULE_WARNING,
+};
+
+static const char *const advice[LOOM_N_RULES] = {
+  [LOOM_RULE_BATCH_SIZE] = N_ (
+    "Nothing here is near its limit. A larger batch would use the GPUs better; a smaller instance would do the same work for less."),
+  [LOOM_RULE_CPU_BOTTLENECK] = N_ (
+    "GPUs wait for the host. Move preprocessing out of the training process, spread it over more loader processes, or take a machine with more cores per GPU."),
+  [LOOM_RULE_DATALOADER] =
+    N_ ("Let about one loader process per core work: fewer leave cores idle, many more get in each other's way."),
+  [LOOM_RULE_GPU_MEMORY_INCREASE] = N_ (
+    "Memory that grows from step to step ends in running out of it. Look for tensors that are kept (losses added up with their graphs, growing caches) and for batches of growing size."),
+  [LOOM_RULE_IO_BOTTLENECK] = N_ (
+    "GPUs wait for data to be read. Cache or stream the data set, use larger files and faster storage, prefetch further ahead."),
+  [LOOM_RULE_LOAD_BALANCING] = N_ (
+    "GPUs that should do the same work do not. Look for uneven batches, work that only one rank does (logging, checkpoints, evaluation), and a model whose parts are divided unevenly."),
+  [LOOM_RULE_LOW_GPU_UTILIZATION] = N_ (
+    "The GPUs were hardly used, or on and off. Look at what the host did meanwhile: data loading, checkpoints, synchronisation; else a larger batch, or fewer and smaller GPUs."),
+  [LOOM_RULE_MAX_INITIALIZATION_TIME] = N_ (
+    "Paid time passed before the first step. Look at downloads, installing packages, building kernels and indexing the data set."),
+  [LOOM_RULE_STEP_OUTLIER] = N_ (
+    "A few steps take much longer than the others. Go to one and look at what ran in it that does not run elsewhere: checkpoints, evaluation, data loading, garbage collection."),
+  [LOOM_RULE_OVERALL_SYSTEM_USAGE] = N_ ("An overview of how much of each node was used."),
+  [LOOM_RULE_OVERALL_FRAMEWORK_METRICS] = N_ ("An overview of what the framework spent its time on."),
+  [LOOM_RULE_PROFILER_REPORT] = N_ ("All rules together."),
+};
+
+/* --- what rules use -------------------------------------------------------------------------------------------------- */
+
+double
+loom_rule_value (const LoomRuleContext *context, const LoomRuleResult *result, guint parameter)
+{
+  return loom_rule_parameters_get (context->settings, result->rule, parameter);
+}
+
+void
+loom_rule_mark_row (const LoomRuleContext *context, LoomRuleResult *result, guint32 row)
+{
+  const LoomDataFrameRows *rows = loom_data_frame_get_rows (context->frame);
+  guint n;
+  const LoomWorker *worker = &loom_data_frame_get_workers (context->frame, &n)[rows->worker[row]];
+  LoomRuleOccurrence mark = { rows->start_ns[row], rows->end_ns[row], worker->host, worker->display, rows->span[row] };
+  loom_rule_result_add_mark (result, &mark);
+}
+
+GPtrArray *
+loom_rule_series_of (const LoomRuleContext *context, const char *dimension)
+{
+  guint n;
+  const LoomSampleSeries *series = loom_data_frame_get_series (context->frame, &n);
+  GPtrArray *found = g_ptr_array_new ();
+  for (guint i = 0; i < n; i++)
+    if (strcmp (series[i].dimension, dimension) == 0)
+      g_ptr_array_add (found, (gpointer) &series[i]);
+  return found;
+}
+
+JsonObject *
+loom_rule_details_at (JsonObject *details, const char *name)
+{
+  if (!json_object_has_member (details, name))
+    json_object_set_object_member (details, name, json_object_new ());
+  return json_object_get_object_member (details, name);
+}
+
+void
+loom_rule_details_set (JsonObject *details, const char *name, double value)
+{
+  if (isfinite (value))
+    json_object_set_double_member (details, name, value);
+  else
+    json_object_set_null_member (details, name);
+}
+
+void
+loom_rule_quantiles (const double *values, gsize n, const double *q, guint n_q, double *out)
+{
+  g_autofree double *copy = g_memdup2 (values, MAX (n, 1) * sizeof *copy);
+  for (guint i = 0; i < n_q; i++)
+    out[i] = loom_statistics_quantile (copy, n, q[i]);
+}
+
+void
+loom_rule_details_set_box (JsonObject *details, const double *values, gsize n)
+{
+  static const double q[] = { 0, 0.25, 0.5, 0.75, 0.95, 1 };
+  double at[G_N_ELEMENTS (q)];
+  if (n == 0)
+    return;
+  loom_rule_quantiles (values, n, q, G_N_ELEMENTS (q), at);
+  double whisker = 1.5 * (at[3] - at[1]);
+  loom_rule_details_set (details, "p25", at[1]);
+  loom_rule_details_set (details, "p50", at[2]);
+  loom_rule_details_set (details, "p75", at[3]);
+  loom_rule_details_set (details, "p95", at[4]);
+  loom_rule_details_set (details, "upper", MIN (at[5], at[3] + whisker));
+  loom_rule_details_set (details, "lower", MAX (at[0], at[1] - whisker));
+}
+
+/* --- evaluation ------------------------------------------------------------------------------------------------------ */
+
+static LoomRuleResult *
+evaluate (guint rule, const LoomRuleContext *context)
+{
+  g_autoptr (LoomRuleResult) result = loom_rule_result_new (loom_rule_parameters_rules[rule].name, rule);
+  result->severity = severities[rule];
+  result->parameters = loom_rule_parameters_print (context->settings, rule);
+  if (evaluators[rule] != NULL)
+    evaluators[rule](context, result);
+  loom_rule_result_close (result);
+  return g_cancellable_is_cancelled (context->cancellable) ? NULL : g_steal_pointer (&result);
+}
+
+/* The report fires when another rule did. */
+static void
+report (GPtrArray *results)
+{
+  LoomRuleResult *whole = results->pdata[LOOM_RULE_PROFILER_REPORT];
+  guint n_fired = 0, n_judged = 0;
+  for (guint i = 0; i < results->len; i++) {
+    const LoomRuleResult *result = results->pdata[i];
+    n_fired += result->status == LOOM_RULE_FIRED;
+    n_judged += i != LOOM_RULE_PROFILER_REPORT && result->status <= LOOM_RULE_PASSED;
+  }
+  whole->n_violations = n_fired;
+  whole->n_datapoints = n_judged;
+  loom_rule_result_set_message (whole, n_fired > 0 ? LOOM_RULE_FIRED : LOOM_RULE_PASSED,
+                                _ ("rules that fired: %u of %u that had data"), n_fired, n_judged);
+}
+
+GPtrArray *
+loom_builtin_rules_evaluate (LoomDataFrame *frame, const LoomRuleParameters *settings, GCancellable *cancellable)
+{
+  LoomRuleContext context = { frame, loom_job_phases_compute (frame), settings, cancellable };
+  g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_rule_result_free);
+  for (guint i = 0; i < LOOM_N_RULES; i++) {
+    LoomRuleResult *result = evaluate (i, &context);
+    if (result == NULL)
+      return NULL;
+    g_ptr_array_add (results, result);
+  }
+  report (results);
+  return g_steal_pointer (&results);
+}
+
+LoomRuleResult *
+loom_builtin_rule_evaluate (guint rule, LoomDataFrame *frame, const LoomRuleParameters *settings,
+                            GCancellable *cancellable)
+{
+  g_return_val_if_fail (rule < LOOM_N_RULES, NULL);
+  if (rule != LOOM_RULE_PROFILER_REPORT) {
+    LoomRuleContext context = { frame, loom_job_phases_compute (frame), settings, cancellable };
+    return evaluate (rule, &context);
+  }
+  g_autoptr (GPtrArray) results = loom_builtin_rules_evaluate (frame, settings, cancellable);
+  return results != NULL ? g_ptr_array_steal_index (results, rule) : NULL;
+}
+
+const char *
+loom_builtin_rules_get_advice (guint rule)
+{
+  g_return_val_if_fail (rule < LOOM_N_RULES, NULL);
+  return _ (advice[rule]);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rules by name, their parameters with the defaults of the SDK's rule package, and the values set for them:
+ * formats/profiler-config-and-rules.md §B1 and B2. Built by one thread, then read by any.
+ */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_RULE_MAX_PARAMETERS 6
+
+typedef enum {
+  LOOM_PARAMETER_PERCENTILE, /* 0 … 100 */
+  LOOM_PARAMETER_POSITIVE,
+  LOOM_PARAMETER_TEXT, /* or none */
+  LOOM_PARAMETER_BOOLEAN,
+} LoomParameterKind;
+
+typedef struct {
+  const char *name; /* NULL ends the list */
+  LoomParameterKind kind;
+  double initial;
+} LoomRuleParameter;
+
+typedef struct {
+  const char *name; /* "CPUBottleneck" */
+  LoomRuleParameter parameters[LOOM_RULE_MAX_PARAMETERS + 1];
+} LoomRuleInfo;
+
+typedef enum {
+  LOOM_RULE_BATCH_SIZE,
+  LOOM_RULE_CPU_BOTTLENECK,
+  LOOM_RULE_DATALOADER,
+  LOOM_RULE_GPU_MEMORY_INCREASE,
+  LOOM_RULE_IO_BOTTLENECK,
+  LOOM_RULE_LOAD_BALANCING,
+  LOOM_RULE_LOW_GPU_UTILIZATION,
+  LOOM_RULE_MAX_INITIALIZATION_TIME,
+  LOOM_RULE_STEP_OUTLIER,
+  LOOM_RULE_OVERALL_SYSTEM_USAGE,
+  LOOM_RULE_OVERALL_FRAMEWORK_METRICS,
+  LOOM_RULE_PROFILER_REPORT,
+  LOOM_N_RULES,
+} LoomRule;
+
+extern const LoomRuleInfo loom_rule_parameters_rules[LOOM_N_RULES];
+
+/* −1 when there is none; letter case does not matter. */
+int loom_rule_parameters_find (const char *name);
+
+typedef struct _LoomRuleParameters LoomRuleParameters;
+
+LoomRuleParameters *loom_rule_parameters_new (void); /* the defaults */
+void loom_rule_parameters_free (LoomRuleParameters *settings);
+
+/* The value of the i-th parameter; a default when `settings` is NULL. */
+double loom_rule_parameters_get (const LoomRuleParameters *settings, guint rule, guint parameter);
+/* Of a text parameter: NULL not set. Borrowed. */
+const char *loom_rule_parameters_get_text (const LoomRuleParameters *settings, guint rule, guint parameter);
+
+/* Sets a parameter from its text; letter case of its name does not matter. "", None and null leave the default. FALSE with
+ * LOOM_ERROR_RANGE in the SDK's words: unknown, or a bad value; then nothing changes. */
+gboolean loom_rule_parameters_set (LoomRuleParameters *settings, guint rule, const char *parameter, const char *text,
+                                   GError **error);
+
+/* Parameters out of a document: {"CPUBottleneck": {"threshold": "10"}}, {"CPUBottleneck_threshold": "10"}, the
+ * ProfilerRuleConfigurations of a request, or one of its RuleParameters. What cannot be used is said in `warnings` (owned
+ * texts), names of rules that do not exist in `unknown` (both may be NULL), and the rest is set. FALSE with
+ * LOOM_ERROR_FORMAT when it is no object or array. */
+gboolean loom_rule_parameters_read (LoomRuleParameters *settings, JsonNode *root, GPtrArray *warnings,
+                                    GPtrArray *unknown, GError **error);
+
+/* Lines "name:value" of a rule. Owned. */
+char *loom_rule_parameters_print (const LoomRuleParameters *settings, guint rule);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRuleParameters, loom_rule_parameters_free)
+
+G_END_DECLS

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-job-phases.h"
+
+typedef struct {
+  gint32 first_step;   /* the lowest number of a training step; G_MAXINT32 when none has one */
+  gint64 begin_ns;     /* of its earliest row */
+  gint64 any_begin_ns; /* of the earliest training row, numbered or not */
+  gint64 end_ns;
+  gboolean any, any_train, is_loose;
+} Loop;
+
+/* As written the loop begins with step 0 and ends with training; else with the lowest step there is, and any mode. */
+static void
+look_at_row (const LoomDataFrameRows *rows, guint32 i, gboolean as_written, Loop *loop)
+{
+  gboolean train = (rows->flags[i] & LOOM_ROW_TRAIN) != 0;
+  if (train || !as_written) {
+    loop->end_ns = loop->any ? MAX (loop->end_ns, rows->end_ns[i]) : rows->end_ns[i];
+    loop->any = TRUE;
+  }
+  if (!train)
+    return;
+  loop->any_begin_ns = loop->any_train ? MIN (loop->any_begin_ns, rows->start_ns[i]) : rows->start_ns[i];
+  loop->any_train = TRUE;
+  if (rows->step[i] < 0 || rows->step[i] > loop->first_step || (as_written && rows->step[i] != 0))
+    return;
+  loop->begin_ns = rows->step[i] < loop->first_step ? rows->start_ns[i] : MIN (loop->begin_ns, rows->start_ns[i]);
+  loop->first_step = rows->step[i];
+}
+
+static Loop
+find_loop (const LoomDataFrame *frame, gboolean as_written, gboolean has_samples)
+{
+  const LoomDataFrameRows *rows = loom_data_frame_get_rows (frame);
+  Loop loop = { .first_step = G_MAXINT32 };
+  for (guint32 i = 0; i < rows->n; i++) {
+    if ((rows->flags[i] & LOOM_ROW_STEP) == 0)
+      continue;
+    if ((rows->flags[i] & LOOM_ROW_LOOSE) != 0 && has_samples && !as_written)
+      loop.is_loose = TRUE;
+    else
+      look_at_row (rows, i, as_written, &loop);
+  }
+  if (loop.first_step == G_MAXINT32 && !as_written)
+    loop.begin_ns = loop.any_begin_ns;
+  return loop;
+}
+
+/* From what the frame has, be it the whole run or a part of it. */
+static LoomJobPhases
+find_phases (const LoomDataFrame *frame, gboolean as_written)
+{
+  LoomJobPhases phases = { 0 };
+  phases.has_samples = loom_data_frame_get_sample_extent (frame, &phases.job_begin_ns, &phases.job_end_ns);
+  Loop loop = find_loop (frame, as_written, phases.has_samples);
+  phases.has_loop = as_written ? loop.first_step == 0 : loop.any_train;
+  phases.is_loose = !phases.has_loop && loop.is_loose;
+  if (phases.has_loop) {
+    phases.loop_begin_ns = loop.begin_ns;
+    phases.loop_end_ns = loop.end_ns;
+  }
+  return phases;
+}
+
+/* A loop outside of the range is put next to it, so that no sample in the range is in the loop. */
+static void
+cut_loop (LoomJobPhases *phases, LoomRange range)
+{
+  phases->is_loop_outside = phases->loop_end_ns < range.begin_ns || phases->loop_begin_ns > range.end_ns;
+  if (phases->loop_end_ns < range.begin_ns) {
+    phases->loop_begin_ns = phases->loop_end_ns = range.begin_ns - 1;
+  } else if (phases->loop_begin_ns > range.end_ns) {
+    phases->loop_begin_ns = phases->loop_end_ns = range.end_ns + 1;
+  } else {
+    phases->loop_begin_ns = MAX (phases->loop_begin_ns, range.begin_ns);
+    phases->loop_end_ns = MIN (phases->loop_end_ns, range.end_ns);
+  }
+}
+
+static void
+cut (LoomJobPhases *phases, LoomRange range)
+{
+  phases->job_begin_ns = MAX (phases->job_begin_ns, range.begin_ns);
+  phases->job_end_ns = MIN (phases->job_end_ns, range.end_ns);
+  phases->has_samples = phases->has_samples && phases->job_begin_ns <= phases->job_end_ns;
+  if (phases->has_loop)
+    cut_loop (phases, range);
+}
+
+static void
+measure (LoomJobPhases *phases)
+{
+  phases->training_loop_ns = loom_time_sub (phases->loop_end_ns, phases->loop_begin_ns);
+  if (!phases->has_samples)
+    return;
+  gint64 before_end_ns =
+    phases->is_loop_outside ? MIN (phases->loop_begin_ns, phases->job_end_ns) : phases->loop_begin_ns;
+  gint64 after_begin_ns =
+    phases->is_loop_outside ? MAX (phases->loop_end_ns, phases->job_begin_ns) : phases->loop_end_ns;
+  phases->initialization_ns = MAX (0, before_end_ns - phases->job_begin_ns);
+  phases->finalization_ns = MAX (0, phases->job_end_ns - after_begin_ns);
+}
+
+LoomJobPhases
+loom_job_phases_compute (const LoomDataFrame *frame)
+{
+  gboolean as_written = loom_data_frame_get_numbers (frame) == LOOM_NUMBER_CONVENTION_SMDEBUG;
+  LoomJobPhases phases = find_phases (as_written ? frame : loom_data_frame_get_whole (frame), as_written);
+  if (!as_written)
+    cut (&phases, loom_data_frame_get_range (frame));
+  if (!phases.has_samples)
+    phases.job_begin_ns = phases.job_end_ns = 0;
+  if (phases.has_loop)
+    measure (&phases);
+  if (phases.has_loop && as_written)
+    phases.initialization_ns = phases.loop_begin_ns - loom_data_frame_get_origin (frame);
+  return phases;
+}
+
+gboolean
+loom_job_phases_in_loop (const LoomJobPhases *phases, LoomNumberConvention numbers, gint64 time_ns)
+{
+  if (!phases->has_loop)
+    return FALSE;
+  if (numbers == LOOM_NUMBER_CONVENTION_SMDEBUG)
+    return time_ns > phases->loop_begin_ns && time_ns < phases->loop_end_ns;
+  return time_ns >= phases->loop_begin_ns && time_ns <= phases->loop_end_ns;
+}

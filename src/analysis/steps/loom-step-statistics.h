@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How long steps took, by training phase, metric or process: per step of a rank and key from the earliest start to the
+ * latest end, then mean, extremes and quantiles of these per key. formats/analysis.md §11. As written a step is a number,
+ * whatever phase, node and rank. Any thread; O(rows), by radix sort.
+ */
+#pragma once
+
+#include "loom-data-frame.h"
+#include "loom-statistics.h"
+#include "loom-step-of-row.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LOOM_BY_TRAINING_PHASE, /* the steps themselves, by their metric */
+  LOOM_BY_METRIC,
+  LOOM_BY_PROCESS,
+} LoomStepKey;
+
+typedef struct {
+  guint32 key;       /* text id of the frame */
+  guint worker;      /* index into the workers; G_MAXUINT: all */
+  guint32 n_steps;   /* of the run; ranks take a step together */
+  guint n_ranks;     /* workers that have such rows */
+  LoomStatistics ns; /* of the steps of ranks: n of them */
+} LoomStepStatistic;
+
+typedef struct {
+  LoomStepStatistic *items; /* by worker, then text */
+  guint n;
+} LoomStepStatistics;
+
+/* Rows in no step don't count. */
+void loom_step_statistics_init (LoomStepStatistics *statistics, const LoomDataFrame *frame, const LoomStepOfRow *steps,
+                                LoomStepKey by, gboolean per_rank);
+void loom_step_statistics_clear (LoomStepStatistics *statistics);
+
+G_END_DECLS

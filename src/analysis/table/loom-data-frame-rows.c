@@ -1,0 +1,583 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rows of a frame: every span once. Those of smdebug's timelines stand in the order of their files, so that their
+ * args are read front to back, and rows that are equal in all that smdebug keeps are one.
+ */
+#include <string.h>
+
+#include "loom-block-cache.h"
+#include "loom-data-frame-private.h"
+#include "loom-merge-sort.h"
+#include "loom-parse-time.h"
+#include "loom-progress-cancellable.h"
+#include "loom-smdebug-node.h"
+#include "loom-steps.h"
+#include "loom-track-rank.h"
+
+/* Between looks at the cancellable. */
+#define CANCEL_EVERY 16384
+
+#define NO_TEXT G_MAXUINT32
+
+/* Of the table of rows seen: 64 bytes. */
+#define LINE_SLOTS 16
+
+/* A row on its way. */
+typedef struct {
+  guint64 place; /* place of its source in the order of reading, offset: as a LoomRef without flags */
+  guint32 trace;
+  guint32 span;
+  guint32 track;
+} Draft;
+
+#define IS_BEFORE(a, b) ((a)->place < (b)->place)
+LOOM_DEFINE_SORT (sort_drafts, Draft, IS_BEFORE)
+
+/* What the args of a row say. */
+typedef struct {
+  gint32 step;
+  guint32 metric; /* NO_TEXT: the event's name */
+  guint64 rest;   /* hash of what else tells rows apart: pid, thread, bytes */
+  gboolean has_times;
+  double ts_us, dur_us;
+} RowArgs;
+
+/* What rows of one track have in common. */
+typedef struct {
+  guint32 trace_number;
+  const LoomTrace *trace; /* NULL: not looked at yet */
+  const LoomTrack *track;
+  const LoomSpans *spans;
+  const char *format;
+  const LoomClockMap *map;
+  gint64 base_us;    /* of the clock, as written */
+  gboolean is_moved; /* off the times the source states */
+  guint32 worker, process;
+  guint8 flags;
+} Lane;
+
+typedef struct {
+  LoomDataFrame *frame;
+  LoomRun *run;
+  GCancellable *cancellable;
+  GArray *drafts;       /* Draft */
+  GHashTable *workers;  /* "host\ndisplay\nrank" → index + 1 */
+  guint *source_places; /* by flat source: in the order of reading */
+  LoomBlockCache *events;
+  Lane **lanes;             /* by trace, by track; NULL until used */
+  LoomSteps *steps;         /* NULL as written */
+  guint32 **metric_of_name; /* by trace, by name id: text id or NO_TEXT; NULL until used */
+  guint8 **step_marks;      /* by trace, by span: LoomRowFlags; NULL: none there */
+  GHashTable *numbers;      /* LoomSpanId → step number + 1, of marked spans of other formats */
+  guint32 *slots;           /* of the table of rows seen: row + 1 */
+  guint32 n_slots;          /* a power of two, at least LINE_SLOTS */
+  guint64 line_ns;          /* of time for which a line of slots is */
+  guint64 *rests;           /* by row */
+  guint32 n_rows, n_room;
+} Filler;
+
+static gboolean
+is_smdebug (const char *format)
+{
+  return strcmp (format, "smdebug") == 0;
+}
+
+/* --- the order of reading ------------------------------------------------------------------------------------------ */
+
+/* smdebug asks its parsers one after the other. */
+static guint
+parser_of (const LoomSource *source)
+{
+  g_autofree char *base = g_path_get_basename (source->path);
+  if (strcmp (source->format, "tensorflow") == 0)
+    return 2;
+  return strstr (base, "model_timeline") != NULL            ? 1
+         : strstr (base, "horovod_timeline") != NULL        ? 3
+         : strstr (base, "smdataparallel_timeline") != NULL ? 4
+                                                            : 0;
+}
+
+typedef struct {
+  guint source, parser;
+  guint64 name_time;
+  const char *path;
+} Place;
+
+static int
+compare_places (gconstpointer a, gconstpointer b)
+{
+  const Place *x = a, *y = b;
+  if (x->parser != y->parser)
+    return x->parser < y->parser ? -1 : 1;
+  if (x->name_time != y->name_time)
+    return x->name_time < y->name_time ? -1 : 1;
+  int order = strcmp (x->path, y->path);
+  return order != 0 ? order : x->source < y->source ? -1 : x->source > y->source;
+}
+
+static void
+find_places (Filler *filler)
+{
+  guint n = loom_run_get_n_sources (filler->run);
+  g_autofree Place *places = g_new (Place, MAX (n, 1));
+  filler->source_places = g_new (guint, MAX (n, 1));
+  for (guint i = 0; i < n; i++) {
+    const LoomSource *source = loom_run_get_source (filler->run, i);
+    g_autofree char *base = g_path_get_basename (source->path);
+    places[i] = (Place) { i, parser_of (source), g_ascii_strtoull (base, NULL, 10), source->path };
+  }
+  if (filler->frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG)
+    qsort (places, n, sizeof *places, compare_places);
+  for (guint i = 0; i < n; i++)
+    filler->source_places[places[i].source] = i;
+}
+
+/* --- gathering ----------------------------------------------------------------------------------------------------- */
+
+static gboolean
+takes_track (const Filler *filler, const LoomTrack *track, const char *format)
+{
+  if (filler->frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG)
+    return track->kind == LOOM_TRACK_SPANS && (is_smdebug (format) || strcmp (format, "tensorflow") == 0);
+  return (track->kind == LOOM_TRACK_SPANS || track->kind == LOOM_TRACK_ASYNC) &&
+         (track->flags & LOOM_TRACK_DERIVED) == 0;
+}
+
+static void
+gather_track (Filler *filler, guint t, const LoomTrace *trace, guint number)
+{
+  const LoomTrack *track = loom_trace_get_track (trace, number);
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  guint first_source = loom_run_get_first_source (filler->run, t);
+  for (guint32 r = 0; r < track->n_rows; r++) {
+    const LoomRow *row = loom_trace_get_row (trace, track->first_row + r);
+    for (guint32 i = row->first; i < row->first + row->n; i++) {
+      LoomRef ref = spans->ref[i];
+      guint source = ref != LOOM_REF_NONE ? loom_source_ref_source (ref) : track->source;
+      Draft draft = { (guint64) filler->source_places[first_source + source] << 46 |
+                        (ref != LOOM_REF_NONE ? loom_source_ref_offset (ref) : 0),
+                      t, i, number };
+      g_array_append_val (filler->drafts, draft);
+    }
+  }
+}
+
+static void
+gather_trace (Filler *filler, guint t)
+{
+  const LoomTrace *trace = loom_run_get_trace (filler->run, t);
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    if (takes_track (filler, track, loom_trace_get_source (trace, track->source)->format))
+      gather_track (filler, t, trace, i);
+  }
+}
+
+/* --- who and what -------------------------------------------------------------------------------------------------- */
+
+static guint32
+worker_of (Filler *filler, const LoomTrace *trace, const LoomTrack *track)
+{
+  const LoomSource *source = loom_trace_get_source (trace, track->source);
+  g_autofree char *display = loom_smdebug_node_display (source->path, source->format, track->node, track->rank);
+  g_autofree char *key = g_strdup_printf ("%s\n%s\n%d", track->node != NULL ? track->node : "", display, track->rank);
+  guint known = GPOINTER_TO_UINT (g_hash_table_lookup (filler->workers, key));
+  if (known != 0)
+    return known - 1;
+  LoomWorker worker = { .rank = track->rank,
+                        .format = source->format,
+                        .host_id = loom_data_frame_intern_host (filler->frame, track->node) };
+  worker.host = loom_data_frame_get_host (filler->frame, worker.host_id);
+  worker.display = loom_data_frame_intern (filler->frame, display);
+  worker.is_process = loom_track_rank_is_process (track, source->format);
+  g_array_append_val (filler->frame->workers, worker);
+  g_hash_table_insert (filler->workers, g_steal_pointer (&key), GUINT_TO_POINTER (filler->frame->workers->len));
+  return filler->frame->workers->len - 1;
+}
+
+static void
+fill_lane (Filler *filler, const Draft *draft, Lane *lane)
+{
+  const LoomTrace *trace = loom_run_get_trace (filler->run, draft->trace);
+  const LoomTrack *track = loom_trace_get_track (trace, draft->track);
+  guint clock = loom_run_get_first_clock (filler->run, draft->trace) + track->clock;
+  const LoomClockFit *fit = loom_alignment_get (loom_timeline_get_alignment (filler->frame->timeline), clock);
+  const LoomSource *source = loom_trace_get_source (trace, track->source);
+  const char *process = track->process[0] != '\0' ? track->process : "Unknown";
+  gboolean is_good =
+    fit->state == LOOM_CLOCK_EXACT || fit->state == LOOM_CLOCK_SYNCHRONISED || fit->state == LOOM_CLOCK_DERIVED;
+  *lane = (Lane) { .trace_number = draft->trace,
+                   .trace = trace,
+                   .track = track,
+                   .spans = loom_trace_get_spans (trace),
+                   .format = source->format,
+                   .map = &fit->map,
+                   .worker = worker_of (filler, trace, track),
+                   .base_us = loom_run_get_clock (filler->run, clock)->base_ns / LOOM_NS_PER_US,
+                   .is_moved = fit->map.offset_ns != 0 || fit->map.drift_ppt != 0,
+                   .process = loom_string_pool_intern (filler->frame->texts, process, strlen (process)) };
+  if (!is_good && fit->user_offset_ns == 0)
+    lane->flags |= LOOM_ROW_LOOSE;
+  if (parser_of (source) == 0)
+    lane->flags |= LOOM_ROW_PYTHON;
+}
+
+static const Lane *
+lane_of (Filler *filler, const Draft *draft)
+{
+  Lane **lanes = &filler->lanes[draft->trace];
+  if (*lanes == NULL)
+    *lanes = g_new0 (Lane, loom_trace_get_n_tracks (loom_run_get_trace (filler->run, draft->trace)));
+  Lane *lane = &(*lanes)[draft->track];
+  if (lane->trace == NULL)
+    fill_lane (filler, draft, lane);
+  return lane;
+}
+
+static guint32
+metric_of (Filler *filler, const Lane *lane, guint32 name_id)
+{
+  guint32 **metrics = &filler->metric_of_name[lane->trace_number];
+  if (*metrics == NULL) {
+    guint n = loom_trace_get_n_names (lane->trace);
+    *metrics = g_new (guint32, MAX (n, 1));
+    memset (*metrics, 0xFF, n * sizeof **metrics);
+  }
+  if ((*metrics)[name_id] == NO_TEXT) {
+    const char *text = loom_trace_get_name (lane->trace, name_id)->text;
+    (*metrics)[name_id] = loom_string_pool_intern (filler->frame->texts, text, strlen (text));
+  }
+  return (*metrics)[name_id];
+}
+
+/* --- args ---------------------------------------------------------------------------------------------------------- */
+
+static guint64
+mix (guint64 hash, LoomJsonSlice slice)
+{
+  return slice.text != NULL ? loom_string_pool_hash_join (hash, loom_string_pool_hash (slice.text, slice.length))
+                            : hash;
+}
+
+static guint32
+intern_slice (Filler *filler, LoomJsonSlice value)
+{
+  g_autofree char *text = loom_json_slice_dup_decoded (value);
+  return loom_string_pool_intern (filler->frame->texts, text, strlen (text));
+}
+
+static void
+read_members (Filler *filler, LoomJsonSlice object, RowArgs *args)
+{
+  LoomJsonIter iter;
+  LoomJsonSlice key, value, layer = { NULL, 0 }, name = { NULL, 0 };
+  gint64 step;
+  if (!loom_json_slice_is_object (object) || !loom_json_slice_iter_init (&iter, object))
+    return;
+  while (loom_json_slice_iter_next (&iter, &key, &value)) {
+    if (loom_json_slice_equal (key, "\"step_num\"")) {
+      if (loom_parse_time_parse_int (value.text, value.length, &step) && step >= 0 && step <= G_MAXINT32)
+        args->step = (gint32) step;
+    } else if (loom_json_slice_equal (key, "\"layer_name\"")) {
+      layer = value;
+    } else if (loom_json_slice_equal (key, "\"name\"")) {
+      name = value;
+    } else if (loom_json_slice_equal (key, "\"pid\"") || loom_json_slice_equal (key, "\"thread_id\"") ||
+               loom_json_slice_equal (key, "\"bytes_fetched\"")) {
+      args->rest = mix (mix (args->rest, key), value);
+    }
+  }
+  if (layer.text != NULL || name.text != NULL)
+    args->metric = intern_slice (filler, layer.text != NULL ? layer : name);
+}
+
+static void
+read_args (Filler *filler, const Lane *lane, LoomRef ref, RowArgs *args)
+{
+  LoomEvent event;
+  *args = (RowArgs) { .step = -1, .metric = NO_TEXT };
+  if (ref == LOOM_REF_NONE)
+    return;
+  const LoomSource *source = loom_trace_get_source (lane->trace, loom_source_ref_source (ref));
+  if (source->text == NULL ||
+      !loom_block_cache_read (filler->events, source->text, loom_source_ref_offset (ref), &event, NULL))
+    return;
+  args->rest = mix (mix (0, event.member[LOOM_MEMBER_TID]), event.member[LOOM_MEMBER_PID]);
+  LoomJsonSlice ts = event.member[LOOM_MEMBER_TS], dur = event.member[LOOM_MEMBER_DUR];
+  args->has_times = strcmp (lane->format, "tensorflow") == 0 && ts.text != NULL && dur.text != NULL &&
+                    loom_parse_time_parse_double (ts.text, ts.length, &args->ts_us) &&
+                    loom_parse_time_parse_double (dur.text, dur.length, &args->dur_us);
+  read_members (filler, event.member[LOOM_MEMBER_ARGS], args);
+}
+
+/* --- rows ---------------------------------------------------------------------------------------------------------- */
+
+static gint64
+whole_us (gint64 time_ns)
+{
+  gint64 rest = time_ns % LOOM_NS_PER_US;
+  return time_ns - (rest < 0 ? rest + LOOM_NS_PER_US : rest);
+}
+
+/* As the double decides it, a multiple of 0.25 µs: the README of the reference results. Returns what cutting the times
+ * to whole µs takes from the duration. */
+static gint64
+write_times (const Lane *lane, const RowArgs *args, gint64 *start_ns, gint64 *end_ns)
+{
+  gint64 exact_ns = *end_ns - *start_ns;
+  if (args->has_times && !lane->is_moved) {
+    double start_us = (double) lane->base_us + args->ts_us, end_us = start_us + args->dur_us;
+    *start_ns = (gint64) start_us * LOOM_NS_PER_US;
+    *end_ns = (gint64) end_us * LOOM_NS_PER_US;
+    exact_ns = (gint64) ((end_us - start_us) * (double) LOOM_NS_PER_US);
+  } else {
+    *start_ns = whole_us (*start_ns);
+    *end_ns = whole_us (*end_ns);
+  }
+  return exact_ns - (*end_ns - *start_ns);
+}
+
+static guint8
+step_flags_of_name (const char *name)
+{
+  if (!g_str_has_prefix (name, "Step:ModeKeys."))
+    return 0;
+  return LOOM_ROW_STEP |
+         (strcmp (name, "Step:ModeKeys.TRAIN") == 0 || strcmp (name, "Step:ModeKeys.GLOBAL") == 0 ? LOOM_ROW_TRAIN : 0);
+}
+
+static gboolean
+is_same (const LoomDataFrameRows *rows, const guint64 *rests, guint32 a, guint32 b)
+{
+  return rows->start_ns[a] == rows->start_ns[b] && rows->end_ns[a] == rows->end_ns[b] &&
+         rows->metric[a] == rows->metric[b] && rows->process[a] == rows->process[b] &&
+         rows->worker[a] == rows->worker[b] && rows->step[a] == rows->step[b] && rests[a] == rests[b];
+}
+
+/* Where a row may stand in the table: neighbours in time share a line of the processor's cache, so that rows in order
+ * of time walk the table in order too, however large it is; within the line by hash. */
+static guint32
+line_of (const Filler *filler, guint32 row)
+{
+  guint64 nth = (guint64) filler->frame->rows.start_ns[row] / filler->line_ns;
+  return (guint32) (nth * LINE_SLOTS) & (filler->n_slots - 1);
+}
+
+/* Whether a row like the one at `row` stands before it; else remembers it. A line that is full, because more begins at
+ * a time than fits in, goes on at a place by hash alone. */
+static gboolean
+is_seen (Filler *filler, guint32 row)
+{
+  const LoomDataFrameRows *rows = &filler->frame->rows;
+  guint64 hash = loom_string_pool_hash_join ((guint64) rows->start_ns[row], (guint64) rows->end_ns[row]);
+  hash = loom_string_pool_hash_join (hash, (guint64) rows->metric[row] << 32 | rows->worker[row]);
+  hash = loom_string_pool_hash_join (hash, filler->rests[row] ^ (guint32) rows->step[row]);
+  guint32 line = line_of (filler, row), slot = line | ((guint32) (hash >> 32) & (LINE_SLOTS - 1));
+  for (guint tries = 1; filler->slots[slot] != 0; tries++) {
+    if (is_same (rows, filler->rests, filler->slots[slot] - 1, row))
+      return TRUE;
+    if (tries < LINE_SLOTS)
+      slot = line | ((slot + 1) & (LINE_SLOTS - 1));
+    else if (tries == LINE_SLOTS)
+      slot = (guint32) hash & (filler->n_slots - 1);
+    else
+      slot = (slot + 1) & (filler->n_slots - 1);
+  }
+  filler->slots[slot] = row + 1;
+  return FALSE;
+}
+
+static guint8
+mark_of (const Filler *filler, const Draft *draft, const Lane *lane)
+{
+  if (filler->steps == NULL)
+    return step_flags_of_name (loom_trace_get_name (lane->trace, lane->spans->name_id[draft->span])->text);
+  return filler->step_marks[draft->trace] != NULL ? filler->step_marks[draft->trace][draft->span] : 0;
+}
+
+static gint32
+number_of (const Filler *filler, const Draft *draft)
+{
+  LoomSpanId id = { draft->trace, draft->span };
+  return GPOINTER_TO_INT (g_hash_table_lookup (filler->numbers, loom_data_frame_span_key (id))) - 1;
+}
+
+/* Steps that carry their number in the name are of one metric all the same. */
+static guint32
+metric_of_step (Filler *filler, const Lane *lane, guint32 name_id)
+{
+  static const char profiler[] = "ProfilerStep", line[] = "Step";
+  const char *name = loom_trace_get_name (lane->trace, name_id)->text;
+  if (g_str_has_prefix (name, profiler))
+    return loom_string_pool_intern (filler->frame->texts, profiler, strlen (profiler));
+  if (g_ascii_isdigit (name[0]))
+    return loom_string_pool_intern (filler->frame->texts, line, strlen (line));
+  return metric_of (filler, lane, name_id);
+}
+
+static void
+add_row (Filler *filler, const Draft *draft, const Lane *lane)
+{
+  LoomDataFrame *frame = filler->frame;
+  guint32 at = filler->n_rows, span = draft->span;
+  gboolean reads = is_smdebug (lane->format) || frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG;
+  RowArgs args = { .step = -1, .metric = NO_TEXT };
+  if (reads)
+    read_args (filler, lane, lane->spans->ref[span], &args);
+  gint64 start_ns = loom_clock_map_to_timeline (lane->map, lane->spans->start_ns[span]);
+  gint64 end_ns =
+    loom_clock_map_to_timeline (lane->map, loom_time_add (lane->spans->start_ns[span], lane->spans->dur_ns[span]));
+  if (frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG) {
+    gint64 cut_ns = write_times (lane, &args, &start_ns, &end_ns);
+    if (cut_ns != 0)
+      g_hash_table_insert (frame->cut_ns, loom_data_frame_span_key ((LoomSpanId) { draft->trace, span }),
+                           GINT_TO_POINTER ((gint) cut_ns));
+    if (frame->series->len > 0 && end_ns < frame->origin_ns)
+      return;
+  }
+  ((gint64 *) frame->row_columns[0])[at] = start_ns;
+  ((gint64 *) frame->row_columns[1])[at] = end_ns;
+  guint8 mark = mark_of (filler, draft, lane);
+  if (args.metric == NO_TEXT)
+    args.metric = mark != 0 && filler->steps != NULL ? metric_of_step (filler, lane, lane->spans->name_id[span])
+                                                     : metric_of (filler, lane, lane->spans->name_id[span]);
+  ((guint32 *) frame->row_columns[2])[at] = args.metric;
+  ((guint32 *) frame->row_columns[3])[at] = lane->process;
+  ((guint32 *) frame->row_columns[4])[at] = lane->worker;
+  ((gint32 *) frame->row_columns[5])[at] =
+    args.step < 0 && mark != 0 && filler->steps != NULL ? number_of (filler, draft) : args.step;
+  ((guint8 *) frame->row_columns[6])[at] = lane->flags | mark;
+  ((LoomSpanId *) frame->row_columns[7])[at] = (LoomSpanId) { draft->trace, span };
+  filler->rests[at] = args.rest;
+  if (!reads || !is_seen (filler, at))
+    filler->n_rows++;
+}
+
+static gboolean
+add_rows (Filler *filler)
+{
+  for (guint i = 0; i < filler->drafts->len; i++) {
+    const Draft *draft = &g_array_index (filler->drafts, Draft, i);
+    add_row (filler, draft, lane_of (filler, draft));
+    if (i % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (filler->cancellable))
+      return FALSE;
+    if ((i + 1) % CANCEL_EVERY == 0)
+      loom_progress_cancellable_add_done (filler->cancellable, CANCEL_EVERY);
+  }
+  loom_progress_cancellable_add_done (filler->cancellable, filler->drafts->len % CANCEL_EVERY);
+  g_array_set_size (filler->drafts, 0);
+  return TRUE;
+}
+
+/* --- steps of all formats ------------------------------------------------------------------------------------------ */
+
+/* Those of the format that counts most; others would count the same work again. */
+static gboolean
+mark_steps (Filler *filler)
+{
+  guint n, n_reference;
+  filler->steps = loom_steps_new (filler->frame->timeline, filler->cancellable);
+  if (filler->steps == NULL)
+    return FALSE;
+  const LoomStep *steps = loom_steps_get (filler->steps, &n);
+  const LoomStep *reference = loom_steps_get_reference (filler->steps, &n_reference);
+  for (guint i = 0; i < n && n_reference > 0; i++) {
+    const LoomStep *step = &steps[i];
+    if (strcmp (step->format, reference->format) != 0)
+      continue;
+    guint8 **marks = &filler->step_marks[step->span.trace];
+    if (*marks == NULL)
+      *marks = g_new0 (guint8, loom_trace_get_spans (loom_run_get_trace (filler->run, step->span.trace))->n);
+    gboolean training = step->mode == LOOM_STEP_TRAIN || step->mode == LOOM_STEP_GLOBAL;
+    (*marks)[step->span.span] = LOOM_ROW_STEP | (training ? LOOM_ROW_TRAIN : 0);
+    if (step->number >= 0 && step->number < G_MAXINT32)
+      g_hash_table_insert (filler->numbers, loom_data_frame_span_key (step->span),
+                           GINT_TO_POINTER ((gint) step->number + 1));
+  }
+  return TRUE;
+}
+
+static guint32
+count_spans (const LoomRun *run)
+{
+  guint64 n = 0;
+  for (guint t = 0; t < loom_run_get_n_traces (run); t++)
+    n += loom_trace_get_spans (loom_run_get_trace (run, t))->n;
+  return (guint32) MIN (n, G_MAXUINT32 / 4);
+}
+
+/* As written all traces in one order; else trace after trace, which needs less room. */
+static gboolean
+gather_and_add (Filler *filler)
+{
+  gboolean as_written = filler->frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG;
+  guint n = loom_run_get_n_traces (filler->run);
+  for (guint t = 0; t < n; t++) {
+    gather_trace (filler, t);
+    if (as_written && t + 1 < n)
+      continue;
+    const LoomTrace *trace = loom_run_get_trace (filler->run, t);
+    if (as_written || is_smdebug (loom_trace_get_source (trace, 0)->format))
+      sort_drafts ((Draft *) filler->drafts->data, filler->drafts->len);
+    if (!add_rows (filler))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+fill (Filler *filler)
+{
+  guint32 n = count_spans (filler->run);
+  loom_progress_cancellable_add_total (filler->cancellable, n);
+  if (filler->frame->numbers == LOOM_NUMBER_CONVENTION_INTENDED && !mark_steps (filler))
+    return FALSE;
+  loom_data_frame_alloc_rows (filler->frame, n);
+  for (filler->n_slots = LINE_SLOTS; filler->n_slots / 2 < n; filler->n_slots *= 2)
+    ;
+  LoomRange extent = { 0, 0 };
+  loom_timeline_get_extent (filler->frame->timeline, &extent);
+  filler->line_ns = ((guint64) extent.end_ns - (guint64) extent.begin_ns) / (filler->n_slots / LINE_SLOTS) + 1;
+  filler->slots = g_new0 (guint32, filler->n_slots);
+  filler->rests = g_new (guint64, MAX (n, 1));
+  find_places (filler);
+  if (!gather_and_add (filler))
+    return FALSE;
+  filler->frame->rows.n = filler->n_rows;
+  return TRUE;
+}
+
+gboolean
+loom_data_frame_fill_rows (LoomDataFrame *frame, GCancellable *cancellable)
+{
+  LoomRun *run = loom_timeline_get_run (frame->timeline);
+  guint n_traces = loom_run_get_n_traces (run);
+  g_autoptr (GArray) drafts = g_array_new (FALSE, FALSE, sizeof (Draft));
+  g_autoptr (GHashTable) workers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) numbers = g_hash_table_new (NULL, NULL);
+  g_autoptr (LoomBlockCache) events = loom_block_cache_new ();
+  Filler filler = { .frame = frame,
+                    .run = run,
+                    .cancellable = cancellable,
+                    .drafts = drafts,
+                    .workers = workers,
+                    .events = events,
+                    .numbers = numbers,
+                    .metric_of_name = g_new0 (guint32 *, n_traces + 1),
+                    .step_marks = g_new0 (guint8 *, n_traces + 1),
+                    .lanes = g_new0 (Lane *, n_traces + 1) };
+  gboolean good = fill (&filler);
+  g_clear_pointer (&filler.steps, loom_steps_unref);
+  for (guint t = 0; t < n_traces; t++) {
+    g_free (filler.metric_of_name[t]);
+    g_free (filler.step_marks[t]);
+    g_free (filler.lanes[t]);
+  }
+  g_free (filler.metric_of_name);
+  g_free (filler.step_marks);
+  g_free (filler.lanes);
+  g_free (filler.source_places);
+  g_free (filler.slots);
+  g_free (filler.rests);
+  return good;
+}

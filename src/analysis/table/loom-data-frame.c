@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The frame itself; what fills it is in loom-data-frame-rows.c and loom-data-frame-series.c.
+ */
+#include "loom-data-frame-private.h"
+
+#include <string.h>
+
+static const gsize column_size[] = { sizeof (gint64),  sizeof (gint64), sizeof (guint32), sizeof (guint32),
+                                     sizeof (guint32), sizeof (gint32), sizeof (guint8),  sizeof (LoomSpanId) };
+
+guint32
+loom_data_frame_intern_host (LoomDataFrame *frame, const char *host)
+{
+  const char *text = loom_data_frame_intern (frame, host != NULL ? host : "");
+  for (guint i = 0; i < frame->hosts->len; i++)
+    if (g_ptr_array_index (frame->hosts, i) == text)
+      return i;
+  g_ptr_array_add (frame->hosts, (gpointer) text);
+  return frame->hosts->len - 1;
+}
+
+const char *
+loom_data_frame_intern (LoomDataFrame *frame, const char *text)
+{
+  return loom_string_pool_get (frame->texts, loom_string_pool_intern (frame->texts, text, strlen (text)));
+}
+
+void
+loom_data_frame_alloc_rows (LoomDataFrame *frame, guint32 n)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (column_size); i++)
+    frame->row_columns[i] = g_malloc_n (MAX (n, 1), column_size[i]);
+  frame->rows = (LoomDataFrameRows) { n,
+                                      frame->row_columns[0],
+                                      frame->row_columns[1],
+                                      frame->row_columns[2],
+                                      frame->row_columns[3],
+                                      frame->row_columns[4],
+                                      frame->row_columns[5],
+                                      frame->row_columns[6],
+                                      frame->row_columns[7] };
+}
+
+static LoomDataFrame *
+frame_alloc (LoomTimeline *timeline, LoomNumberConvention numbers)
+{
+  LoomDataFrame *frame = g_new0 (LoomDataFrame, 1);
+  g_atomic_ref_count_init (&frame->refs);
+  frame->timeline = loom_timeline_ref (timeline);
+  frame->numbers = numbers;
+  frame->origin_ns = loom_timeline_get_origin (timeline);
+  frame->range = (LoomRange) { G_MININT64, G_MAXINT64 };
+  frame->series = g_array_new (FALSE, FALSE, sizeof (LoomSampleSeries));
+  return frame;
+}
+
+LoomDataFrame *
+loom_data_frame_new (LoomTimeline *timeline, LoomNumberConvention numbers, GCancellable *cancellable)
+{
+  g_return_val_if_fail (timeline != NULL, NULL);
+  g_autoptr (LoomDataFrame) frame = frame_alloc (timeline, numbers);
+  frame->texts = loom_string_pool_new ();
+  frame->workers = g_array_new (FALSE, FALSE, sizeof (LoomWorker));
+  frame->hosts = g_ptr_array_new ();
+  frame->cut_ns = g_hash_table_new (NULL, NULL);
+  frame->columns = g_ptr_array_new_with_free_func (g_free);
+  if (!loom_data_frame_fill_series (frame, cancellable) || !loom_data_frame_fill_rows (frame, cancellable))
+    return NULL;
+  return g_steal_pointer (&frame);
+}
+
+/* First sample at or after (`after`: only after) the instant. */
+static guint32
+bound (const LoomSampleSeries *series, gint64 time_ns, gboolean after)
+{
+  guint32 low = 0, high = series->n;
+  while (low < high) {
+    guint32 middle = low + (high - low) / 2;
+    if (series->time_ns[middle] < time_ns || (after && series->time_ns[middle] == time_ns))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static void
+slice_series (LoomDataFrame *frame, const LoomDataFrame *whole, gint64 begin_ns, gint64 end_ns)
+{
+  for (guint i = 0; i < whole->series->len; i++) {
+    LoomSampleSeries series = g_array_index (whole->series, LoomSampleSeries, i);
+    guint32 first = bound (&series, begin_ns, FALSE), last = bound (&series, end_ns, TRUE);
+    series.time_ns += first;
+    series.value += first;
+    series.n = last > first ? last - first : 0;
+    g_array_append_val (frame->series, series);
+  }
+}
+
+/* Which rows of a frame a part of it has. */
+typedef gboolean (*TakesRow) (const LoomDataFrameRows *rows, guint32 row, gint64 first, gint64 last);
+
+static gboolean
+touches (const LoomDataFrameRows *rows, guint32 row, gint64 begin_ns, gint64 end_ns)
+{
+  return rows->start_ns[row] <= end_ns && rows->end_ns[row] >= begin_ns;
+}
+
+static gboolean
+is_of_steps (const LoomDataFrameRows *rows, guint32 row, gint64 first, gint64 last)
+{
+  return rows->step[row] >= first && rows->step[row] <= last;
+}
+
+static void
+slice_rows (LoomDataFrame *frame, const LoomDataFrame *whole, TakesRow takes, gint64 first, gint64 last)
+{
+  const LoomDataFrameRows *from = &whole->rows;
+  guint32 n = 0, to = 0;
+  for (guint32 i = 0; i < from->n; i++)
+    n += takes (from, i, first, last);
+  loom_data_frame_alloc_rows (frame, n);
+  for (guint32 i = 0; i < from->n; i++) {
+    if (!takes (from, i, first, last))
+      continue;
+    for (guint c = 0; c < G_N_ELEMENTS (column_size); c++)
+      memcpy ((char *) frame->row_columns[c] + to * column_size[c], (char *) whole->row_columns[c] + i * column_size[c],
+              column_size[c]);
+    to++;
+  }
+}
+
+static LoomDataFrame *
+part_of (LoomDataFrame *frame)
+{
+  LoomDataFrame *part = frame_alloc (frame->timeline, frame->numbers);
+  LoomDataFrame *base = frame->base != NULL ? frame->base : frame;
+  part->base = loom_data_frame_ref (base);
+  part->texts = base->texts;
+  part->workers = base->workers;
+  part->hosts = base->hosts;
+  part->cut_ns = base->cut_ns;
+  return part;
+}
+
+LoomDataFrame *
+loom_data_frame_new_in_range (LoomDataFrame *frame, gint64 begin_ns, gint64 end_ns)
+{
+  g_return_val_if_fail (frame != NULL, NULL);
+  LoomDataFrame *part = part_of (frame);
+  part->range = (LoomRange) { MAX (begin_ns, frame->range.begin_ns), MIN (end_ns, frame->range.end_ns) };
+  slice_series (part, frame, begin_ns, end_ns);
+  slice_rows (part, frame, touches, begin_ns, end_ns);
+  return part;
+}
+
+LoomDataFrame *
+loom_data_frame_new_of_steps (LoomDataFrame *frame, gint32 first_step, gint32 last_step)
+{
+  g_return_val_if_fail (frame != NULL, NULL);
+  LoomDataFrame *part = part_of (frame);
+  gint64 begin_ns = G_MAXINT64, end_ns = G_MININT64;
+  slice_rows (part, frame, is_of_steps, MAX (first_step, 0), last_step);
+  for (guint32 i = 0; i < part->rows.n; i++) {
+    begin_ns = MIN (begin_ns, part->rows.start_ns[i]);
+    end_ns = MAX (end_ns, part->rows.end_ns[i]);
+  }
+  slice_series (part, frame, begin_ns, end_ns);
+  return part;
+}
+
+LoomDataFrame *
+loom_data_frame_ref (LoomDataFrame *frame)
+{
+  g_atomic_ref_count_inc (&frame->refs);
+  return frame;
+}
+
+void
+loom_data_frame_unref (LoomDataFrame *frame)
+{
+  if (frame == NULL || !g_atomic_ref_count_dec (&frame->refs))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (frame->row_columns); i++)
+    g_free (frame->row_columns[i]);
+  g_array_unref (frame->series);
+  if (frame->base != NULL) {
+    loom_data_frame_unref (frame->base);
+  } else {
+    g_clear_pointer (&frame->texts, loom_string_pool_free);
+    g_clear_pointer (&frame->workers, g_array_unref);
+    g_clear_pointer (&frame->hosts, g_ptr_array_unref);
+    g_clear_pointer (&frame->cut_ns, g_hash_table_unref);
+    g_clear_pointer (&frame->columns, g_ptr_array_unref);
+  }
+  loom_timeline_unref (frame->timeline);
+  g_free (frame);
+}
+
+LoomTimeline *
+loom_data_frame_get_timeline (const LoomDataFrame *frame)
+{
+  return frame->timeline;
+}
+
+LoomNumberConvention
+loom_data_frame_get_numbers (const LoomDataFrame *frame)
+{
+  return frame->numbers;
+}
+
+gint64
+loom_data_frame_get_origin (const LoomDataFrame *frame)
+{
+  return frame->origin_ns;
+}
+
+const LoomDataFrameRows *
+loom_data_frame_get_rows (const LoomDataFrame *frame)
+{
+  return &frame->rows;
+}
+
+const char *
+loom_data_frame_get_text (const LoomDataFrame *frame, guint32 id)
+{
+  return loom_string_pool_get (frame->texts, id);
+}
+
+guint32
+loom_data_frame_get_n_texts (const LoomDataFrame *frame)
+{
+  return loom_string_pool_get_count (frame->texts);
+}
+
+const char *
+loom_data_frame_get_event_name (const LoomDataFrame *frame, guint32 row)
+{
+  LoomSpanId id = frame->rows.span[row];
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (frame->timeline), id.trace);
+  return loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[id.span])->text;
+}
+
+gint64
+loom_data_frame_get_duration (const LoomDataFrame *frame, guint32 row)
+{
+  gint64 dur_ns = frame->rows.end_ns[row] - frame->rows.start_ns[row];
+  if (frame->numbers == LOOM_NUMBER_CONVENTION_INTENDED)
+    return dur_ns;
+  return dur_ns +
+         GPOINTER_TO_INT (g_hash_table_lookup (frame->cut_ns, loom_data_frame_span_key (frame->rows.span[row])));
+}
+
+LoomRange
+loom_data_frame_get_range (const LoomDataFrame *frame)
+{
+  return frame->range;
+}
+
+const LoomDataFrame *
+loom_data_frame_get_whole (const LoomDataFrame *frame)
+{
+  gboolean is_cut = frame->range.begin_ns != G_MININT64 || frame->range.end_ns != G_MAXINT64;
+  return is_cut && frame->base != NULL ? frame->base : frame;
+}
+
+gint64
+loom_data_frame_get_time_in_range (const LoomDataFrame *frame, guint32 row)
+{
+  gint64 begin_ns = frame->rows.start_ns[row], end_ns = frame->rows.end_ns[row];
+  if (frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG)
+    return end_ns - begin_ns;
+  return MAX (MIN (end_ns, frame->range.end_ns) - MAX (begin_ns, frame->range.begin_ns), 0);
+}
+
+const LoomWorker *
+loom_data_frame_get_workers (const LoomDataFrame *frame, guint *n)
+{
+  *n = frame->workers->len;
+  return (const LoomWorker *) frame->workers->data;
+}
+
+const char *
+loom_data_frame_get_host (const LoomDataFrame *frame, guint32 host_id)
+{
+  g_return_val_if_fail (host_id < frame->hosts->len, "");
+  return g_ptr_array_index (frame->hosts, host_id);
+}
+
+guint
+loom_data_frame_get_n_hosts (const LoomDataFrame *frame)
+{
+  return frame->hosts->len;
+}
+
+const LoomSampleSeries *
+loom_data_frame_get_series (const LoomDataFrame *frame, guint *n)
+{
+  *n = frame->series->len;
+  return (const LoomSampleSeries *) frame->series->data;
+}
+
+guint64
+loom_data_frame_get_n_samples (const LoomDataFrame *frame)
+{
+  guint64 n = 0;
+  for (guint i = 0; i < frame->series->len; i++)
+    n += g_array_index (frame->series, LoomSampleSeries, i).n;
+  return n;
+}
+
+gboolean
+loom_data_frame_get_sample_extent (const LoomDataFrame *frame, gint64 *first_ns, gint64 *last_ns)
+{
+  gboolean any = FALSE;
+  *first_ns = G_MAXINT64;
+  *last_ns = G_MININT64;
+  for (guint i = 0; i < frame->series->len; i++) {
+    const LoomSampleSeries *series = &g_array_index (frame->series, LoomSampleSeries, i);
+    if (series->n == 0)
+      continue;
+    any = TRUE;
+    *first_ns = MIN (*first_ns, series->time_ns[0]);
+    *last_ns = MAX (*last_ns, series->time_ns[series->n - 1]);
+  }
+  return any;
+}
+
+gboolean
+loom_data_frame_series_is (const LoomSampleSeries *series, LoomDevice device, LoomSelect select)
+{
+  if (select == LOOM_SELECT_PREFIX)
+    return g_str_has_prefix (series->name, device == LOOM_DEVICE_GPU ? "gpu" : "cpu");
+  return strcmp (series->dimension, device == LOOM_DEVICE_GPU ? "GPUUtilization" : "CPUUtilization") == 0;
+}

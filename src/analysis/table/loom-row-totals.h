@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rows counted and added up: by process, metric and writer, or by metric alone. formats/analysis.md §11 ("frames").
+ * Any thread; O(rows), by radix sort.
+ */
+#pragma once
+
+#include "loom-data-frame.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  guint32 process; /* text id; 0 when by metric alone */
+  guint32 metric;  /* text id */
+  guint32 worker;  /* index into the workers; 0 when by metric alone */
+  guint64 count;
+  gint64 total_ns;
+} LoomRowTotal;
+
+typedef struct {
+  LoomRowTotal *items; /* by id */
+  guint n;
+} LoomRowTotals;
+
+void loom_row_totals_init (LoomRowTotals *totals, const LoomDataFrame *frame, gboolean by_metric_alone);
+void loom_row_totals_clear (LoomRowTotals *totals);
+
+G_END_DECLS

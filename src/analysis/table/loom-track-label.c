@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-track-label.h"
+
+#include "loom-track-rank.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+char *
+loom_track_label_dup_process (const LoomTrack *track)
+{
+  return g_strdup (strcmp (track->process, "(no process)") == 0 ? C_ ("track", "(no process)") : track->process);
+}
+
+char *
+loom_track_label_dup_thread (const LoomTrack *track)
+{
+  g_autofree char *unnamed = g_strconcat ("thread ", track->thread_key, NULL);
+  if (track->thread_key[0] != '\0' && strcmp (track->thread, unnamed) == 0)
+    return g_strdup_printf (/* Translators: of a process; %s is its number */ C_ ("track", "thread %s"),
+                            track->thread_key);
+  return g_strdup (strcmp (track->thread, "(no thread)") == 0 ? C_ ("track", "(no thread)") : track->thread);
+}
+
+/* The rank, with the name a person gave its file, as rows say it. */
+static char *
+dup_worker_words (const LoomTrack *track, const LoomSource *source, const char *name)
+{
+  if (track->rank < 0)
+    return g_strdup (name != NULL ? name : "");
+  g_autofree char *rank = loom_track_rank_dup_words (track, source->format);
+  return name != NULL ? g_strdup_printf ("%s · %s", rank, name) : g_steal_pointer (&rank);
+}
+
+char *
+loom_track_label_dup_path (const LoomTrace *trace, const LoomTrack *track, const LoomSourceOverrides *names)
+{
+  const LoomSource *source = loom_trace_get_source (trace, track->source);
+  g_autofree char *worker = dup_worker_words (track, source, loom_source_overrides_get_name (names, source->path));
+  g_autofree char *process = loom_track_label_dup_process (track), *thread = loom_track_label_dup_thread (track);
+  const char *const parts[] = { track->node != NULL ? track->node : "", worker, process, thread, track->name };
+  GString *text = g_string_new (NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (*parts[i] != '\0')
+      g_string_append_printf (text, "%s%s", text->len > 0 ? " › " : "", parts[i]);
+  return g_string_free (text, FALSE);
+}
+
+char *
+loom_track_label_dup_worker_words (const LoomDataFrame *frame, guint worker)
+{
+  guint n;
+  const LoomWorker *workers = loom_data_frame_get_workers (frame, &n);
+  if (worker >= n)
+    return g_strdup (C_ ("nodes or devices", "all"));
+  const LoomWorker *one = &workers[worker];
+  if (one->rank < 0)
+    return g_strdup (one->display != NULL && one->display[0] != '\0' ? one->display
+                     : one->host[0] != '\0'                          ? one->host
+                                                                     : C_ ("nodes or devices", "all"));
+  g_autofree char *number = g_strdup_printf (one->is_process ? _ ("process %d") : _ ("rank %d"), one->rank);
+  return loom_data_frame_get_n_hosts (frame) > 1 && one->host[0] != '\0' ? g_strdup_printf ("%s %s", one->host, number)
+                                                                         : g_steal_pointer (&number);
+}

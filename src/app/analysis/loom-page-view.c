@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-page-view.h"
+
+#include "loom-bounded-text.h"
+#include "loom-error.h"
+#include "loom-file-dialogs.h"
+#include "loom-flow-box-workaround.h"
+#include "loom-idle-queue.h"
+#include "loom-output-file.h"
+#include "loom-sentence.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define MAX_COLUMNS 3
+#define COLUMN_PX 24
+#define ROW_PX 18
+
+struct _LoomPageView {
+  GtkWidget parent;
+  GtkWidget *scrolled;
+  GtkWidget *box;
+  LoomRenderContext *scene;
+  LoomPageContent *sheet;
+  GPtrArray *widgets; /* by block, as far as they are made; borrowed from the box */
+  GtkWidget *flow;    /* takes the next block that is narrow; NULL: it begins one */
+  guint n_filled;     /* blocks that show what the sheet says */
+  LoomIdleQueue turns;
+};
+
+G_DEFINE_FINAL_TYPE (LoomPageView, loom_page_view, GTK_TYPE_WIDGET)
+
+enum { PLACE_ACTIVATED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+/* --- what a person does ---------------------------------------------------------------------------------------------- */
+
+static void
+activated (GtkWidget *widget, guint element, LoomPageView *self)
+{
+  guint block;
+  LoomNavigationTarget place;
+  if (g_ptr_array_find (self->widgets, widget, &block) && block < self->n_filled &&
+      loom_page_content_get_place (self->sheet, block, element, &place))
+    g_signal_emit (self, signals[PLACE_ACTIVATED], 0, block, element);
+}
+
+static void
+say_failed (GtkWidget *widget, const GError *error)
+{
+  GtkWidget *window = GTK_WIDGET (gtk_widget_get_root (widget));
+  GtkWidget *dialog = gtk_message_dialog_new (GTK_WINDOW (window), GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
+                                              GTK_MESSAGE_ERROR, GTK_BUTTONS_CLOSE, "%s", error->message);
+  gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (dialog), "%s",
+                                            _ ("Nothing was written. Choose another place and save again."));
+  g_signal_connect (dialog, "response", G_CALLBACK (gtk_window_destroy), NULL);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
+chart_place_chosen (const char *path, const char *choice, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  if (!loom_chart_view_save (user_data, path, &error))
+    say_failed (user_data, error);
+}
+
+static void
+table_place_chosen (const char *path, const char *choice, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  char *text = loom_table_view_dup_csv (user_data);
+  g_autoptr (GBytes) bytes = g_bytes_new_take (text, strlen (text));
+  if (!loom_output_file_write (path, bytes, &error))
+    say_failed (user_data, error);
+}
+
+static void
+choose_place (GtkWidget *widget, const char *title, const char *name, const LoomSaveFormat *formats, guint n_formats,
+              LoomSavePlace chosen)
+{
+  g_autofree char *stem = g_strdelimit (g_strdup (name), "/\\:", '-');
+  const LoomSaveQuestion question = { .title = title, .stem = stem, .formats = formats, .n_formats = n_formats };
+  loom_file_dialogs_save_as (GTK_WINDOW (gtk_widget_get_root (widget)), &question, chosen, widget);
+}
+
+void
+loom_page_view_save_chart (LoomChartView *chart)
+{
+  static const LoomSaveFormat formats[] = { { N_ ("Picture (PNG)"), ".png" },
+                                            { N_ ("Drawing (SVG)"), ".svg" },
+                                            { N_ ("PDF document"), ".pdf" } };
+  choose_place (GTK_WIDGET (chart), _ ("Save Picture"), loom_chart_view_get_chart (chart)->title, formats,
+                G_N_ELEMENTS (formats), chart_place_chosen);
+}
+
+void
+loom_page_view_save_table (LoomTableView *table)
+{
+  static const LoomSaveFormat formats[] = { { N_ ("Table (CSV)"), ".csv" } };
+  choose_place (GTK_WIDGET (table), _ ("Export as CSV"),
+                loom_result_table_get_title (loom_table_view_get_table (table)), formats, G_N_ELEMENTS (formats),
+                table_place_chosen);
+}
+
+/* --- widgets --------------------------------------------------------------------------------------------------------- */
+
+static GtkWidget *
+new_label (const char *text, const char *css_class)
+{
+  g_autofree char *bound = loom_sentence_dup_bound (text);
+  GtkWidget *label = loom_bounded_text_new_label (bound);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_widget_set_valign (label, GTK_ALIGN_START);
+  if (css_class != NULL)
+    gtk_widget_add_css_class (label, css_class);
+  return label;
+}
+
+static void
+fill_facts (GtkWidget *grid, const LoomBlock *block)
+{
+  for (GtkWidget *child; (child = gtk_widget_get_first_child (grid)) != NULL;)
+    gtk_grid_remove (GTK_GRID (grid), child);
+  if (block->text[0] != '\0')
+    gtk_grid_attach (GTK_GRID (grid), new_label (block->text, "strong"), 0, 0, 2, 1);
+  for (guint i = 0; i < block->facts->len; i++) {
+    const LoomKeyValue *fact = &g_array_index (block->facts, LoomKeyValue, i);
+    GtkWidget *value = new_label (fact->value, "numeric");
+    gtk_label_set_selectable (GTK_LABEL (value), FALSE);
+    gtk_widget_set_hexpand (value, TRUE);
+    gtk_grid_attach (GTK_GRID (grid), new_label (fact->name, "dim-label"), 0, (int) i + 1, 1, 1);
+    gtk_grid_attach (GTK_GRID (grid), value, 1, (int) i + 1, 1, 1);
+  }
+}
+
+static GtkWidget *
+new_facts (const LoomBlock *block)
+{
+  GtkWidget *grid = gtk_grid_new ();
+  gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
+  gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
+  gtk_widget_set_valign (grid, GTK_ALIGN_START);
+  fill_facts (grid, block);
+  return grid;
+}
+
+static GtkWidget *
+new_chart (LoomPageView *self, const LoomBlock *block)
+{
+  GtkWidget *chart = loom_chart_view_new (self->scene);
+  loom_chart_view_set_chart (LOOM_CHART_VIEW (chart), block->chart);
+  gtk_widget_set_hexpand (chart, TRUE);
+  g_signal_connect (chart, "element-activated", G_CALLBACK (activated), self);
+  g_signal_connect (chart, "save-requested", G_CALLBACK (loom_page_view_save_chart), NULL);
+  return chart;
+}
+
+static GtkWidget *
+new_table (LoomPageView *self, const LoomBlock *block)
+{
+  GtkWidget *table = loom_table_view_new ();
+  loom_table_view_set_table (LOOM_TABLE_VIEW (table), block->table);
+  g_signal_connect (table, "row-activated", G_CALLBACK (activated), self);
+  g_signal_connect (table, "save-requested", G_CALLBACK (loom_page_view_save_table), NULL);
+  return table;
+}
+
+static GtkWidget *
+new_widget (LoomPageView *self, const LoomBlock *block)
+{
+  switch (block->kind) {
+  case LOOM_BLOCK_CHART: return new_chart (self, block);
+  case LOOM_BLOCK_TABLE: return new_table (self, block);
+  case LOOM_BLOCK_FACTS: return new_facts (block);
+  case LOOM_BLOCK_MISSING: return new_label (block->text, "missing");
+  default: return new_label (block->text, "dim-label");
+  }
+}
+
+/* Whether it may stand beside others. */
+static gboolean
+is_narrow (const LoomBlock *block)
+{
+  return block->kind == LOOM_BLOCK_FACTS || (block->kind == LOOM_BLOCK_CHART && !block->wide);
+}
+
+static GtkWidget *
+add_flow (LoomPageView *self)
+{
+  GtkWidget *flow = loom_flow_box_workaround_new (MAX_COLUMNS, COLUMN_PX, ROW_PX);
+  gtk_box_append (GTK_BOX (self->box), flow);
+  return flow;
+}
+
+static void
+clear (LoomPageView *self)
+{
+  self->flow = NULL;
+  g_ptr_array_set_size (self->widgets, 0);
+  for (GtkWidget *child; (child = gtk_widget_get_first_child (self->box)) != NULL;)
+    gtk_box_remove (GTK_BOX (self->box), child);
+}
+
+static void
+add_widget (LoomPageView *self, const LoomBlock *block)
+{
+  GtkWidget *widget = new_widget (self, block);
+  g_ptr_array_add (self->widgets, widget);
+  if (!is_narrow (block)) {
+    gtk_box_append (GTK_BOX (self->box), widget);
+    self->flow = NULL;
+    return;
+  }
+  if (self->flow == NULL)
+    self->flow = add_flow (self);
+  loom_flow_box_workaround_append (LOOM_FLOW_BOX_WORKAROUND (self->flow), widget);
+}
+
+/* --- another sheet of the same shape --------------------------------------------------------------------------------- */
+
+static gboolean
+has_same_shape (LoomPageContent *a, LoomPageContent *b)
+{
+  if (a == NULL || b == NULL || loom_page_content_get_n_blocks (a) != loom_page_content_get_n_blocks (b))
+    return FALSE;
+  for (guint i = 0; i < loom_page_content_get_n_blocks (a); i++) {
+    const LoomBlock *x = loom_page_content_get_block (a, i), *y = loom_page_content_get_block (b, i);
+    if (x->kind != y->kind || x->wide != y->wide)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+refill (GtkWidget *widget, const LoomBlock *block)
+{
+  if (block->kind == LOOM_BLOCK_CHART)
+    loom_chart_view_set_chart (LOOM_CHART_VIEW (widget), block->chart);
+  else if (block->kind == LOOM_BLOCK_TABLE)
+    loom_table_view_set_table (LOOM_TABLE_VIEW (widget), block->table);
+  else if (block->kind == LOOM_BLOCK_FACTS)
+    fill_facts (widget, block);
+  else {
+    g_autofree char *bound = loom_sentence_dup_bound (block->text);
+    loom_bounded_text_set_label (GTK_LABEL (widget), bound);
+  }
+}
+
+/* The next block; FALSE: there is none. */
+static gboolean
+advance (gpointer user_data)
+{
+  LoomPageView *self = user_data;
+  if (self->sheet == NULL || self->n_filled == loom_page_content_get_n_blocks (self->sheet))
+    return FALSE;
+  const LoomBlock *block = loom_page_content_get_block (self->sheet, self->n_filled);
+  if (self->n_filled < self->widgets->len)
+    refill (self->widgets->pdata[self->n_filled], block);
+  else
+    add_widget (self, block);
+  self->n_filled++;
+  return TRUE;
+}
+
+/* --- the object ------------------------------------------------------------------------------------------------------ */
+
+static void
+dispose (GObject *object)
+{
+  LoomPageView *self = LOOM_PAGE_VIEW (object);
+  loom_idle_queue_stop (&self->turns);
+  if (self->widgets != NULL)
+    g_ptr_array_set_size (self->widgets, 0);
+  g_clear_pointer (&self->scrolled, gtk_widget_unparent);
+  g_clear_pointer (&self->sheet, loom_page_content_unref);
+  g_clear_pointer (&self->widgets, g_ptr_array_unref);
+  g_clear_object (&self->scene);
+  G_OBJECT_CLASS (loom_page_view_parent_class)->dispose (object);
+}
+
+static void
+loom_page_view_class_init (LoomPageViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-page-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, LoomPageView, scrolled);
+  gtk_widget_class_bind_template_child (widget_class, LoomPageView, box);
+  signals[PLACE_ACTIVATED] = g_signal_new ("place-activated", LOOM_TYPE_PAGE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                           NULL, G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
+}
+
+static void
+loom_page_view_init (LoomPageView *self)
+{
+  self->widgets = g_ptr_array_new ();
+  loom_idle_queue_init (&self->turns, advance, self);
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+GtkWidget *
+loom_page_view_new (LoomRenderContext *scene)
+{
+  LoomPageView *self = g_object_new (LOOM_TYPE_PAGE_VIEW, NULL);
+  self->scene = g_object_ref (scene);
+  return GTK_WIDGET (self);
+}
+
+void
+loom_page_view_set_grows (LoomPageView *self, gboolean grows)
+{
+  g_return_if_fail (LOOM_IS_PAGE_VIEW (self));
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scrolled), GTK_POLICY_NEVER,
+                                  grows ? GTK_POLICY_NEVER : GTK_POLICY_AUTOMATIC);
+}
+
+void
+loom_page_view_set_content (LoomPageView *self, LoomPageContent *sheet)
+{
+  g_return_if_fail (LOOM_IS_PAGE_VIEW (self));
+  gboolean same = has_same_shape (self->sheet, sheet);
+  LoomPageContent *old = self->sheet;
+  self->sheet = sheet != NULL ? loom_page_content_ref (sheet) : NULL;
+  if (!same)
+    clear (self);
+  self->n_filled = 0;
+  loom_idle_queue_begin (&self->turns);
+  loom_page_content_unref (old);
+}
+
+LoomPageContent *
+loom_page_view_get_content (LoomPageView *self)
+{
+  return self->sheet;
+}
+
+gboolean
+loom_page_view_is_filling (LoomPageView *self)
+{
+  return loom_idle_queue_is_going (&self->turns);
+}
+
+GtkWidget *
+loom_page_view_get_block (LoomPageView *self, guint block)
+{
+  return block < self->widgets->len ? self->widgets->pdata[block] : NULL;
+}

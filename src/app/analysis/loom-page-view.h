@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A sheet as widgets: charts and facts side by side as far as there is room, tables below one another. A new sheet of the
+ * same shape goes into the widgets there are, so that scroll position, focus, order and filter stay. Main thread.
+ *
+ * Signal: "place-activated" (guint block, guint element) when an element or row that leads somewhere was chosen.
+ */
+#pragma once
+
+#include "loom-chart-view.h"
+#include "loom-page-content.h"
+#include "loom-table-view.h"
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_PAGE_VIEW (loom_page_view_get_type ())
+G_DECLARE_FINAL_TYPE (LoomPageView, loom_page_view, LOOM, PAGE_VIEW, GtkWidget)
+
+GtkWidget *loom_page_view_new (LoomRenderContext *scene);
+/* As high as the sheet, for a place that scrolls itself. */
+void loom_page_view_set_grows (LoomPageView *view, gboolean grows);
+/* A reference is taken; NULL for none. Its blocks come in the next turns of the main loop, a few in each. */
+void loom_page_view_set_content (LoomPageView *view, LoomPageContent *sheet);
+LoomPageContent *loom_page_view_get_content (LoomPageView *view); /* borrowed */
+gboolean loom_page_view_is_filling (LoomPageView *view);
+/* The widget of a block: a LoomChartView, a LoomTableView, a label, a grid of labels; NULL: not made yet. Borrowed. */
+GtkWidget *loom_page_view_get_block (LoomPageView *view, guint block);
+
+/* Ask for a name and write what the table shows as CSV, the chart as a picture: what answers their "save-requested". */
+void loom_page_view_save_chart (LoomChartView *chart);
+void loom_page_view_save_table (LoomTableView *table);
+
+G_END_DECLS

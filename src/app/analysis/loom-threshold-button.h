@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A button with the thresholds of the analyses behind it, and a way back to the usual ones. Main thread.
+ *
+ * Signal: "changed" when the person set another one.
+ */
+#pragma once
+
+#include "loom-analysis-thresholds.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_THRESHOLD_BUTTON (loom_threshold_button_get_type ())
+G_DECLARE_FINAL_TYPE (LoomThresholdButton, loom_threshold_button, LOOM, THRESHOLD_BUTTON, GtkWidget)
+
+GtkWidget *loom_threshold_button_new (void);
+
+/* Emits nothing. */
+void loom_threshold_button_set (LoomThresholdButton *button, LoomAnalysisThresholds thresholds);
+LoomAnalysisThresholds loom_threshold_button_get (LoomThresholdButton *button);
+/* As a click on it: back to LOOM_THRESHOLDS. */
+void loom_threshold_button_reset (LoomThresholdButton *button);
+
+G_END_DECLS

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Clocks and steps that can be taken back, as actions of a window.
+ */
+#include "loom-clock-commands.h"
+#include "loom-window-private.h"
+
+#include <glib/gi18n.h>
+
+/* In a text entry the keys are the entry's. */
+static gboolean
+is_for_text (LoomWindow *self, const char *action)
+{
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self));
+  return (GTK_IS_EDITABLE (focus) || GTK_IS_TEXT_VIEW (focus)) && gtk_widget_activate_action (focus, action, NULL);
+}
+
+static void
+undo_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LoomWindow *self = window;
+  LoomUndoStack *undo = loom_document_get_undo (self->document);
+  if (is_for_text (self, "text.undo"))
+    return;
+  const char *words = loom_undo_stack_get_back (undo);
+  g_autofree char *text = words != NULL ? g_strdup_printf (_ ("Undone: %s"), words) : NULL;
+  if (loom_undo_stack_back (undo))
+    loom_tab_tell_step (self->tab, text);
+}
+
+static void
+redo_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LoomWindow *self = window;
+  LoomUndoStack *undo = loom_document_get_undo (self->document);
+  if (is_for_text (self, "text.redo"))
+    return;
+  const char *words = loom_undo_stack_get_forward (undo);
+  g_autofree char *text = words != NULL ? g_strdup_printf (_ ("Done again: %s"), words) : NULL;
+  if (loom_undo_stack_forward (undo))
+    loom_tab_tell_step (self->tab, text);
+}
+
+static void
+use_declared_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LoomWindow *self = window;
+  loom_clock_commands_use_fit (self->document, FALSE);
+}
+
+static void
+use_fit_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LoomWindow *self = window;
+  loom_clock_commands_use_fit (self->document, TRUE);
+}
+
+static void
+reset_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LoomWindow *self = window;
+  loom_clock_commands_reset (self->document);
+}
+
+/* The first of two that are selected, and the second. */
+static gboolean
+get_pair (LoomWindow *self, LoomSpanId *kept, LoomSpanId *moved)
+{
+  guint n;
+  if (self->run_view == NULL)
+    return FALSE;
+  const LoomSpanId *selected = loom_timeline_state_get_selected (self->state, &n);
+  if (n != 2 || !loom_clock_commands_can_align (self->document, selected[0], selected[1]))
+    return FALSE;
+  *kept = selected[0];
+  *moved = selected[1];
+  return TRUE;
+}
+
+static void
+align_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LoomWindow *self = window;
+  LoomSpanId kept, moved;
+  if (get_pair (self, &kept, &moved))
+    loom_clock_commands_align (self->document, kept, moved);
+}
+
+static void
+show_page (LoomWindow *self, const char *name)
+{
+  LoomRunPage *view = loom_window_get_run_view (self);
+  loom_run_page_set_show_panel (view, TRUE);
+  gtk_stack_set_visible_child_name (loom_panel_area_get_stack (loom_run_page_get_panels (view)), name);
+}
+
+static void
+show_clocks_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  show_page (window, "clocks");
+}
+
+static void
+show_page_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  show_page (window, g_variant_get_string (parameter, NULL));
+}
+
+static const GActionEntry actions[] = {
+  { "show-clocks", show_clocks_activated },
+  { "show-page", show_page_activated, "s" },
+  { "undo", undo_activated },
+  { "redo", redo_activated },
+  { "use-declared-clocks", use_declared_activated },
+  { "use-fitted-clocks", use_fit_activated },
+  { "reset-clocks", reset_activated },
+  { "align-events", align_activated },
+};
+
+static void
+enable (LoomWindow *self, const char *name, gboolean enabled)
+{
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), name)), enabled);
+}
+
+void
+loom_window_update_clock_actions (LoomWindow *self)
+{
+  gint64 most_ns;
+  LoomSpanId kept, moved;
+  LoomUndoStack *undo = loom_document_get_undo (self->document);
+  const LoomClockOverrides *edits = loom_document_get_clock_edits (self->document);
+  enable (self, "undo", loom_undo_stack_get_back (undo) != NULL);
+  enable (self, "redo", loom_undo_stack_get_forward (undo) != NULL);
+  enable (self, "use-declared-clocks", loom_clock_commands_count_fitted (self->document, &most_ns) > 0);
+  enable (self, "use-fitted-clocks", edits->mode != LOOM_ALIGN_AUTO);
+  enable (self, "reset-clocks", !loom_clock_overrides_is_empty (edits));
+  enable (self, "align-events", get_pair (self, &kept, &moved));
+}
+
+void
+loom_window_add_clock_actions (LoomWindow *self)
+{
+  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+}
+
+void
+loom_window_add_clock_tab_actions (LoomWindow *self)
+{
+  g_signal_connect_swapped (self->state, "selection-changed", G_CALLBACK (loom_window_update_clock_actions), self);
+}

@@ -1,0 +1,547 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-clocks-panel.h"
+
+#include "loom-bounded-text.h"
+#include "loom-idle-queue.h"
+#include "loom-page-clocks.h"
+#include "loom-page-view.h"
+#include "loom-sentence.h"
+#include "loom-worker.h"
+
+#include <glib/gi18n.h>
+
+#define TABLE_SHARE 0.6  /* of the width: its columns are more than the charts need */
+#define SHOW_WORK_MS 150 /* work that takes longer is shown as such */
+
+struct _LoomClocksPanel {
+  GtkWidget parent;
+  GtkWidget *box;
+  GtkPaned *panes;
+  GtkLabel *summary, *verdict;
+  GtkSpinner *spinner;
+  LoomTableView *table;
+  LoomChartView *residuals, *overlay;
+  GtkStack *charts;
+  GtkWidget *switcher, *missing, *edits;
+  GtkEditable *offset;
+  LoomTimelineState *state; /* knows what sources are called */
+  LoomTimeline *timeline;
+  GArray *clocks; /* guint, by row of the table */
+  guint chosen;
+  GCancellable *running; /* NULL when no worker runs */
+  guint work_id;
+  gboolean is_old;     /* what is shown is not of this timeline */
+  gboolean is_chosen;  /* one of those that are shown is selected */
+  LoomIdleQueue turns; /* filled after it was made, not in the same turn */
+};
+
+G_DEFINE_FINAL_TYPE (LoomClocksPanel, loom_clocks_panel, GTK_TYPE_WIDGET)
+
+enum { CLOSE, OFFSET_SET, CLOCK_MOVED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+/* --- the residuals of the one chosen --------------------------------------------------------------------------------- */
+
+typedef struct {
+  LoomTimeline *timeline;
+  guint clock;
+} Input;
+
+static void
+input_free (Input *input)
+{
+  loom_timeline_unref (input->timeline);
+  g_free (input);
+}
+
+static GArray *
+work_out (Input *input, GCancellable *cancellable, GError **error)
+{
+  LoomProgress *progress = loom_progress_new (cancellable);
+  GArray *points = loom_clock_residuals_new (input->timeline, input->clock, progress);
+  loom_progress_unref (progress);
+  return points;
+}
+
+static void
+show_chart (LoomChartView *view, LoomChart *chart)
+{
+  loom_chart_view_set_chart (view, chart);
+  loom_chart_unref (chart);
+}
+
+/* What has something to show: the choice between charts only where there are two. */
+static void
+show_parts (LoomClocksPanel *self, gboolean missing)
+{
+  gboolean any = loom_chart_view_get_chart (self->residuals) != NULL,
+           both = any && loom_chart_view_get_chart (self->overlay) != NULL;
+  gtk_widget_set_visible (GTK_WIDGET (self->charts), any);
+  gtk_widget_set_visible (self->switcher, both);
+  gtk_widget_set_visible (self->missing, missing);
+  if (!both)
+    gtk_stack_set_visible_child (self->charts, GTK_WIDGET (self->residuals));
+}
+
+static void
+show_points (LoomClocksPanel *self, const GArray *points)
+{
+  show_chart (self->residuals, loom_page_clocks_new_residuals (self->timeline, self->chosen, points));
+  show_chart (self->overlay, loom_page_clocks_new_overlay (self->timeline, self->chosen, points));
+  show_parts (self, points->len == 0);
+}
+
+static void
+show_rest (LoomClocksPanel *self)
+{
+  g_clear_handle_id (&self->work_id, g_source_remove);
+  gtk_spinner_stop (self->spinner);
+  gtk_widget_set_visible (GTK_WIDGET (self->spinner), FALSE);
+}
+
+static gboolean
+show_work (gpointer user_data)
+{
+  LoomClocksPanel *self = user_data;
+  self->work_id = 0;
+  gtk_spinner_start (self->spinner);
+  gtk_widget_set_visible (GTK_WIDGET (self->spinner), TRUE);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+stop (LoomClocksPanel *self)
+{
+  loom_worker_cancel (&self->running);
+  show_rest (self);
+}
+
+static void
+worked_out (gpointer owner, gpointer result, const GError *error, gpointer input)
+{
+  LoomClocksPanel *self = owner;
+  g_autoptr (GArray) points = result;
+  show_rest (self);
+  show_points (self, points);
+}
+
+static void
+ask (LoomClocksPanel *self)
+{
+  stop (self);
+  if (self->timeline == NULL || self->chosen == G_MAXUINT)
+    return;
+  static const LoomWorkerKind kind = { (LoomWorkerFunc) work_out, (GDestroyNotify) input_free,
+                                       (GDestroyNotify) g_array_unref };
+  self->work_id = g_timeout_add (SHOW_WORK_MS, show_work, self);
+  loom_worker_start (&self->running, &kind, LOOM_WORKER_INPUT (Input, loom_timeline_ref (self->timeline), self->chosen),
+                     worked_out, self);
+}
+
+/* --- the offset a person adds ----------------------------------------------------------------------------------------- */
+
+static void
+mark_wrong (LoomClocksPanel *self, gboolean wrong)
+{
+  GtkWidget *entry = GTK_WIDGET (self->offset);
+  if (wrong)
+    gtk_widget_add_css_class (entry, "error");
+  else
+    gtk_widget_remove_css_class (entry, "error");
+  gtk_accessible_update_state (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_STATE_INVALID,
+                               wrong ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
+}
+
+static gint64
+offset_now (LoomClocksPanel *self)
+{
+  return loom_alignment_get (loom_timeline_get_alignment (self->timeline), self->chosen)->user_offset_ns;
+}
+
+static void
+show_offset (LoomClocksPanel *self, gboolean any)
+{
+  gint64 offset_ns = any ? offset_now (self) : 0;
+  g_autofree char *text = offset_ns != 0 ? loom_time_format_exact (offset_ns) : g_strdup ("");
+  gtk_editable_set_text (self->offset, text);
+  gtk_widget_set_visible (self->edits, any);
+  mark_wrong (self, FALSE);
+}
+
+/* TRUE when what is typed is a duration; nothing is none. */
+static gboolean
+read_offset (LoomClocksPanel *self, gint64 *offset_ns)
+{
+  const char *text = gtk_editable_get_text (self->offset);
+  *offset_ns = 0;
+  return text[0] == '\0' || loom_time_parse_duration (text, offset_ns);
+}
+
+static void
+offset_typed (LoomClocksPanel *self)
+{
+  gint64 offset_ns;
+  mark_wrong (self, !read_offset (self, &offset_ns));
+}
+
+static void
+offset_entered (LoomClocksPanel *self)
+{
+  gint64 offset_ns;
+  if (self->timeline != NULL && self->chosen != G_MAXUINT && read_offset (self, &offset_ns))
+    g_signal_emit (self, signals[OFFSET_SET], 0, self->chosen, offset_ns);
+}
+
+static gboolean
+table_key_pressed (LoomClocksPanel *self, guint keyval, guint keycode, GdkModifierType modifiers)
+{
+  gint64 step_ns = modifiers & GDK_CONTROL_MASK ? 1
+                   : modifiers & GDK_SHIFT_MASK ? 100 * LOOM_NS_PER_US
+                                                : LOOM_NS_PER_US;
+  if (!(modifiers & GDK_ALT_MASK) || (keyval != GDK_KEY_Left && keyval != GDK_KEY_Right) || self->chosen == G_MAXUINT)
+    return GDK_EVENT_PROPAGATE;
+  g_signal_emit (self, signals[CLOCK_MOVED], 0, self->chosen, keyval == GDK_KEY_Left ? -step_ns : step_ns, FALSE);
+  return GDK_EVENT_STOP;
+}
+
+static const LoomSourceOverrides *
+names_of (LoomClocksPanel *self)
+{
+  return loom_row_list_get_names (loom_timeline_state_get_row_list (self->state));
+}
+
+static char *
+dup_name (LoomClocksPanel *self)
+{
+  gboolean any = self->timeline != NULL && self->chosen != G_MAXUINT;
+  return any ? loom_page_clocks_dup_name (self->timeline, names_of (self), self->chosen) : g_strdup ("");
+}
+
+static void
+show_chosen (LoomClocksPanel *self)
+{
+  gboolean any = self->timeline != NULL && self->chosen != G_MAXUINT;
+  g_autofree char *name = dup_name (self);
+  g_autofree char *verdict = any ? loom_page_clocks_dup_fit_quality (self->timeline, self->chosen) : g_strdup ("");
+  g_autofree char *bound = loom_sentence_dup_bound (verdict),
+                  *markup = g_markup_printf_escaped ("<b>%s</b>  %s", name, bound);
+  gtk_label_set_markup (self->verdict, markup);
+  show_offset (self, any);
+  if (!any) {
+    show_chart (self->residuals, NULL);
+    show_chart (self->overlay, NULL);
+    show_parts (self, FALSE);
+  }
+  ask (self);
+}
+
+/* --- the table ------------------------------------------------------------------------------------------------------- */
+
+static guint
+row_of (LoomClocksPanel *self, guint clock)
+{
+  for (guint i = 0; self->clocks != NULL && i < self->clocks->len; i++)
+    if (g_array_index (self->clocks, guint, i) == clock)
+      return i;
+  return G_MAXUINT;
+}
+
+static void
+selection_changed (LoomClocksPanel *self)
+{
+  guint row = loom_table_view_get_selected (self->table);
+  if (row == G_MAXUINT || row >= self->clocks->len || g_array_index (self->clocks, guint, row) == self->chosen)
+    return;
+  self->chosen = g_array_index (self->clocks, guint, row);
+  show_chosen (self);
+}
+
+static void
+show_summary (LoomClocksPanel *self)
+{
+  LoomAlignment *alignment = loom_timeline_get_alignment (self->timeline);
+  guint n_fitted = 0, n_refused = 0;
+  for (guint i = 0; i < self->clocks->len; i++) {
+    const LoomClockFit *fit = loom_alignment_get (alignment, g_array_index (self->clocks, guint, i));
+    n_fitted += fit->fitted;
+    n_refused += fit->verdict == LOOM_FIT_QUALITY_REFUSED;
+  }
+  g_autofree char *fitted = g_strdup_printf (ngettext ("%u clock fitted", "%u clocks fitted", n_fitted), n_fitted);
+  g_autofree char *refused = g_strdup_printf (ngettext ("%u fit refused", "%u fits refused", n_refused), n_refused);
+  g_autofree char *text = n_refused > 0 ? g_strdup_printf ("%s · %s", fitted, refused) : g_strdup (fitted);
+  loom_bounded_text_set_label (self->summary, text);
+}
+
+/* What deserves a look first: a fit that was refused, else one that is no reference; these say little. */
+static guint
+best_choice (LoomClocksPanel *self)
+{
+  LoomAlignment *alignment = loom_timeline_get_alignment (self->timeline);
+  guint best = self->clocks->len > 0 ? g_array_index (self->clocks, guint, 0) : G_MAXUINT;
+  gboolean found = FALSE;
+  for (guint i = 0; i < self->clocks->len; i++) {
+    guint clock = g_array_index (self->clocks, guint, i);
+    const LoomClockFit *fit = loom_alignment_get (alignment, clock);
+    if (fit->pairs > 0 && fit->verdict == LOOM_FIT_QUALITY_REFUSED)
+      return clock;
+    if (!found && fit->pairs > 0 && fit->reference != clock) {
+      best = clock;
+      found = TRUE;
+    }
+  }
+  return best;
+}
+
+static void
+fill (LoomClocksPanel *self)
+{
+  self->is_old = FALSE;
+  self->is_chosen = FALSE;
+  g_clear_pointer (&self->clocks, g_array_unref);
+  self->clocks =
+    self->timeline != NULL ? loom_page_clocks_list (self->timeline) : g_array_new (FALSE, FALSE, sizeof (guint));
+  if (self->timeline == NULL)
+    return;
+  g_autoptr (LoomResultTable) table = loom_page_clocks_new_table (self->timeline, names_of (self), self->clocks);
+  loom_table_view_set_table (self->table, table);
+  show_summary (self);
+}
+
+/* Makes all rows down to the chosen one. */
+static void
+choose (LoomClocksPanel *self)
+{
+  self->is_chosen = TRUE;
+  if (row_of (self, self->chosen) == G_MAXUINT)
+    self->chosen = self->timeline != NULL ? best_choice (self) : G_MAXUINT;
+  if (self->chosen != G_MAXUINT)
+    loom_table_view_select (self->table, row_of (self, self->chosen));
+  show_chosen (self);
+}
+
+/* FALSE: nothing is left. */
+static gboolean
+advance (gpointer user_data)
+{
+  LoomClocksPanel *self = user_data;
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)) || (!self->is_old && self->is_chosen))
+    return FALSE;
+  if (self->is_old)
+    fill (self);
+  else
+    choose (self);
+  return TRUE;
+}
+
+static void
+refresh (LoomClocksPanel *self)
+{
+  self->is_old = TRUE;
+  while (advance (self))
+    ;
+}
+
+/* Who asks for what is shown need not wait for the next turn. */
+static void
+settle (LoomClocksPanel *self)
+{
+  while (loom_idle_queue_is_going (&self->turns) && advance (self))
+    ;
+}
+
+static void
+mapped (LoomClocksPanel *self)
+{
+  if (self->is_old || !self->is_chosen)
+    loom_idle_queue_begin (&self->turns);
+}
+
+/* Nobody waits for what nobody sees. */
+static void
+unmapped (LoomClocksPanel *self)
+{
+  self->is_old |= self->running != NULL;
+  stop (self);
+}
+
+static void
+close_clicked (LoomClocksPanel *self)
+{
+  g_signal_emit (self, signals[CLOSE], 0);
+}
+
+/* --- the object ------------------------------------------------------------------------------------------------------ */
+
+static void
+dispose (GObject *object)
+{
+  LoomClocksPanel *self = LOOM_CLOCKS_PANEL (object);
+  loom_idle_queue_stop (&self->turns);
+  if (self->box != NULL)
+    stop (self);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  g_clear_pointer (&self->timeline, loom_timeline_unref);
+  g_clear_pointer (&self->clocks, g_array_unref);
+  g_clear_object (&self->state);
+  G_OBJECT_CLASS (loom_clocks_panel_parent_class)->dispose (object);
+}
+
+static void
+loom_clocks_panel_class_init (LoomClocksPanelClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  g_type_ensure (LOOM_TYPE_TABLE_VIEW);
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  signals[CLOSE] =
+    g_signal_new ("close", LOOM_TYPE_CLOCKS_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[OFFSET_SET] = g_signal_new ("offset-set", LOOM_TYPE_CLOCKS_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                      G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_INT64);
+  signals[CLOCK_MOVED] = g_signal_new ("clock-moved", LOOM_TYPE_CLOCKS_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                       G_TYPE_NONE, 3, G_TYPE_UINT, G_TYPE_INT64, G_TYPE_BOOLEAN);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-clocks-panel.ui");
+  gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, box);
+  gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, panes);
+  gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, summary);
+  gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, spinner);
+  gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, table);
+  gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, charts);
+  gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, switcher);
+  gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, verdict);
+  gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, missing);
+  gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, edits);
+  gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, offset);
+  gtk_widget_class_bind_template_callback (widget_class, close_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, offset_typed);
+  gtk_widget_class_bind_template_callback (widget_class, offset_entered);
+}
+
+static gboolean
+share_room (gpointer user_data)
+{
+  LoomClocksPanel *self = user_data;
+  if (self->box != NULL)
+    gtk_paned_set_position (self->panes, (int) (gtk_widget_get_width (GTK_WIDGET (self->panes)) * TABLE_SHARE));
+  return G_SOURCE_REMOVE;
+}
+
+/* Once there is room: positions are not to be changed while they are worked out. */
+static void
+room_came (LoomClocksPanel *self)
+{
+  if (gtk_widget_get_width (GTK_WIDGET (self->panes)) == 0)
+    return;
+  g_signal_handlers_disconnect_by_func (self->panes, room_came, self);
+  g_idle_add_full (G_PRIORITY_HIGH_IDLE, share_room, g_object_ref (self), g_object_unref);
+}
+
+static void
+loom_clocks_panel_init (LoomClocksPanel *self)
+{
+  self->chosen = G_MAXUINT;
+  self->is_chosen = TRUE; /* nothing is shown */
+  loom_idle_queue_init (&self->turns, advance, self);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect_swapped (self->panes, "notify::max-position", G_CALLBACK (room_came), self);
+  loom_table_view_set_fills (self->table, TRUE);
+  g_signal_connect_swapped (self->table, "selection-changed", G_CALLBACK (selection_changed), self);
+  g_signal_connect (self->table, "save-requested", G_CALLBACK (loom_page_view_save_table), NULL);
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (table_key_pressed), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->table), keys);
+  g_signal_connect (self, "map", G_CALLBACK (mapped), NULL);
+  g_signal_connect (self, "unmap", G_CALLBACK (unmapped), NULL);
+}
+
+static LoomChartView *
+add_chart (LoomClocksPanel *self, LoomRenderContext *scene, const char *name, const char *title)
+{
+  GtkWidget *chart = loom_chart_view_new (scene);
+  loom_chart_view_set_shrinks (LOOM_CHART_VIEW (chart), TRUE);
+  g_signal_connect (chart, "save-requested", G_CALLBACK (loom_page_view_save_chart), NULL);
+  gtk_stack_add_titled (self->charts, chart, name, title);
+  return LOOM_CHART_VIEW (chart);
+}
+
+GtkWidget *
+loom_clocks_panel_new (LoomRenderContext *scene)
+{
+  LoomClocksPanel *self = g_object_new (LOOM_TYPE_CLOCKS_PANEL, NULL);
+  self->state = g_object_ref (loom_render_context_get_state (scene));
+  self->residuals = add_chart (self, scene, "residuals", _ ("Residuals"));
+  self->overlay = add_chart (self, scene, "overlay", _ ("Overlay"));
+  show_parts (self, FALSE);
+  return GTK_WIDGET (self);
+}
+
+void
+loom_clocks_panel_set_timeline (LoomClocksPanel *self, LoomTimeline *timeline)
+{
+  g_return_if_fail (LOOM_IS_CLOCKS_PANEL (self));
+  stop (self);
+  g_clear_pointer (&self->timeline, loom_timeline_unref);
+  self->timeline = timeline != NULL ? loom_timeline_ref (timeline) : NULL;
+  refresh (self);
+}
+
+void
+loom_clocks_panel_names_changed (LoomClocksPanel *self)
+{
+  g_return_if_fail (LOOM_IS_CLOCKS_PANEL (self));
+  stop (self);
+  refresh (self);
+}
+
+void
+loom_clocks_panel_choose (LoomClocksPanel *self, guint clock)
+{
+  settle (self);
+  guint row = row_of (self, clock);
+  if (row != G_MAXUINT)
+    loom_table_view_select (self->table, row);
+}
+
+guint
+loom_clocks_panel_get_chosen (LoomClocksPanel *self)
+{
+  settle (self);
+  return self->chosen;
+}
+
+gboolean
+loom_clocks_panel_is_working (LoomClocksPanel *self)
+{
+  return self->running != NULL || loom_idle_queue_is_going (&self->turns);
+}
+
+LoomTableView *
+loom_clocks_panel_get_table (LoomClocksPanel *self)
+{
+  settle (self);
+  return self->table;
+}
+
+LoomChartView *
+loom_clocks_panel_get_residuals (LoomClocksPanel *self)
+{
+  return self->residuals;
+}
+
+LoomChartView *
+loom_clocks_panel_get_overlay (LoomClocksPanel *self)
+{
+  return self->overlay;
+}
+
+const char *
+loom_clocks_panel_get_fit_quality (LoomClocksPanel *self)
+{
+  settle (self);
+  return gtk_label_get_text (self->verdict);
+}
+
+GtkEditable *
+loom_clocks_panel_get_offset (LoomClocksPanel *self)
+{
+  return self->offset;
+}

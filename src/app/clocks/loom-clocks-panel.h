@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The clocks of the run: a table with what is known of each, and for the one chosen its verdict and its residuals over
+ * time. Residuals are worked out in a worker, and only while the panel is seen. Main thread.
+ *
+ * Signals: "close"; "offset-set" (guint clock, gint64 offset_ns) when a person typed one; "clock-moved" (guint clock, gint64
+ * by_ns, gboolean begins) by Alt and the arrows in the table: 1 µs, with Shift 100 µs, with Ctrl 1 ns.
+ */
+#pragma once
+
+#include "loom-chart-view.h"
+#include "loom-table-view.h"
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_CLOCKS_PANEL (loom_clocks_panel_get_type ())
+G_DECLARE_FINAL_TYPE (LoomClocksPanel, loom_clocks_panel, LOOM, CLOCKS_PANEL, GtkWidget)
+
+GtkWidget *loom_clocks_panel_new (LoomRenderContext *scene);
+
+/* A reference is taken; NULL for none. The clock chosen stays where there is one of that number. */
+void loom_clocks_panel_set_timeline (LoomClocksPanel *panel, LoomTimeline *timeline);
+
+/* Call after sources are called something else. */
+void loom_clocks_panel_names_changed (LoomClocksPanel *panel);
+
+/* By flat number; G_MAXUINT: none. */
+void loom_clocks_panel_choose (LoomClocksPanel *panel, guint clock);
+guint loom_clocks_panel_get_chosen (LoomClocksPanel *panel);
+gboolean loom_clocks_panel_is_working (LoomClocksPanel *panel);
+
+LoomTableView *loom_clocks_panel_get_table (LoomClocksPanel *panel);
+/* Without a chart where there is nothing to show. */
+LoomChartView *loom_clocks_panel_get_residuals (LoomClocksPanel *panel);
+LoomChartView *loom_clocks_panel_get_overlay (LoomClocksPanel *panel);
+GtkEditable *loom_clocks_panel_get_offset (LoomClocksPanel *panel);
+const char *loom_clocks_panel_get_fit_quality (LoomClocksPanel *panel);
+
+G_END_DECLS

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What changed between two runs as a table. Any thread.
+ */
+#pragma once
+
+#include "loom-name-comparison.h"
+#include "loom-result-table.h"
+
+G_BEGIN_DECLS
+
+/* Rows stand in the order of the changes. */
+LoomResultTable *loom_compare_table_new (const LoomNameComparison *changes);
+
+G_END_DECLS

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The views are linked: the one below shows what the one above does, moved by the offset, and the other way round.
+ */
+#include "loom-compare-window.h"
+
+#include "loom-bounded-text.h"
+#include "loom-compare-table.h"
+#include "loom-dialog-size.h"
+#include "loom-hover-details.h"
+#include "loom-scene-theme.h"
+#include "loom-steps.h"
+#include "loom-window-measure-workaround.h"
+#include "loom-worker.h"
+
+#include <glib/gi18n.h>
+
+#define TABLE_PX 220
+#define VIEW_PX 150
+
+struct _LoomCompareWindow {
+  AdwWindow parent;
+  LoomTimeline *timelines[2];
+  LoomTimelineView *views[2];
+  LoomTableView *table;
+  GtkSpinButton *step;
+  GtkWidget *step_box;
+  GtkLabel *aligned;
+  GtkSpinner *spinner;
+  LoomNameComparison *changes; /* NULL until they are known */
+  LoomTimelineState *states[2];
+  LoomSteps *steps[2]; /* NULL until they are known */
+  GCancellable *cancellable;
+  gint64 offset_ns;
+  gboolean linking; /* one view follows the other */
+};
+
+G_DEFINE_FINAL_TYPE (LoomCompareWindow, loom_compare_window, ADW_TYPE_WINDOW)
+
+/* --- one axis ------------------------------------------------------------------------------------------------------ */
+
+static void
+lead (LoomCompareWindow *self, guint which)
+{
+  gint64 by_ns = which == 0 ? self->offset_ns : -self->offset_ns;
+  LoomViewport view = *loom_timeline_state_get_viewport (self->states[1 - which]);
+  const LoomViewport *leader = loom_timeline_state_get_viewport (self->states[which]);
+  if (self->linking)
+    return;
+  self->linking = TRUE;
+  view.begin_ns = leader->begin_ns + by_ns;
+  view.end_ns = leader->end_ns + by_ns;
+  loom_timeline_state_set_viewport (self->states[1 - which], &view);
+  self->linking = FALSE;
+}
+
+static void
+first_moved (LoomCompareWindow *self)
+{
+  lead (self, 0);
+}
+
+static void
+second_moved (LoomCompareWindow *self)
+{
+  lead (self, 1);
+}
+
+static void
+set_offset (LoomCompareWindow *self, gint64 offset_ns, const char *words)
+{
+  self->offset_ns = offset_ns;
+  loom_bounded_text_set_label (self->aligned, words);
+  lead (self, 0);
+}
+
+gint64
+loom_compare_window_get_offset (LoomCompareWindow *self)
+{
+  return self->offset_ns;
+}
+
+/* --- steps --------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+find_step (const LoomSteps *steps, gint64 number, gint64 *begin_ns)
+{
+  guint n;
+  const LoomStep *all = loom_steps_get_reference (steps, &n);
+  for (guint i = 0; i < n; i++)
+    if (all[i].number == number) {
+      *begin_ns = all[i].begin_ns;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
+loom_compare_window_align_step (LoomCompareWindow *self, gint64 number)
+{
+  gint64 begin_ns[2];
+  if (self->steps[0] == NULL || !find_step (self->steps[0], number, &begin_ns[0]) ||
+      !find_step (self->steps[1], number, &begin_ns[1]))
+    return FALSE;
+  g_autofree char *digits = g_strdup_printf ("%" G_GINT64_FORMAT, number),
+                  *words = g_strdup_printf (_ ("Aligned at step %s"), digits);
+  set_offset (self, begin_ns[1] - begin_ns[0], words);
+  return TRUE;
+}
+
+static void
+step_chosen (LoomCompareWindow *self)
+{
+  loom_compare_window_align_step (self, gtk_spin_button_get_value_as_int (self->step));
+}
+
+/* The steps both have, by their numbers; FALSE: none. */
+static gboolean
+get_common (LoomCompareWindow *self, gint64 *first, gint64 *last)
+{
+  guint n;
+  const LoomStep *all = loom_steps_get_reference (self->steps[0], &n);
+  gint64 begin_ns;
+  gboolean any = FALSE;
+  for (guint i = 0; i < n; i++) {
+    if (all[i].number < 0 || !find_step (self->steps[1], all[i].number, &begin_ns))
+      continue;
+    *first = any ? MIN (*first, all[i].number) : all[i].number;
+    *last = any ? MAX (*last, all[i].number) : all[i].number;
+    any = TRUE;
+  }
+  return any;
+}
+
+static void
+align_starts (LoomCompareWindow *self)
+{
+  set_offset (self,
+              loom_timeline_state_get_extent (self->states[1]).begin_ns -
+                loom_timeline_state_get_extent (self->states[0]).begin_ns,
+              _ ("Aligned at their beginnings"));
+}
+
+static void
+show_steps (LoomCompareWindow *self)
+{
+  gint64 first, last;
+  gboolean common = get_common (self, &first, &last);
+  gtk_widget_set_visible (self->step_box, common);
+  if (!common)
+    return;
+  gtk_spin_button_set_range (self->step, (double) first, (double) last);
+  gtk_spin_button_set_value (self->step, (double) first);
+  loom_compare_window_align_step (self, first);
+}
+
+/* --- the worker ---------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  LoomTimeline *timelines[2];
+  LoomSteps *steps[2];
+  LoomNameComparison *changes;
+  LoomResultTable *table;
+} Input;
+
+static void
+input_free (Input *input)
+{
+  for (guint i = 0; i < 2; i++) {
+    loom_timeline_unref (input->timelines[i]);
+    g_clear_pointer (&input->steps[i], loom_steps_unref);
+  }
+  g_clear_pointer (&input->changes, loom_name_comparison_free);
+  g_clear_pointer (&input->table, loom_result_table_unref);
+  g_free (input);
+}
+
+/* What is found is a part of the input. */
+static gpointer
+work_in_thread (Input *input, GCancellable *cancellable, GError **error)
+{
+  for (guint i = 0; i < 2; i++)
+    input->steps[i] = loom_steps_new (input->timelines[i], cancellable);
+  input->changes = loom_name_comparison_new (input->timelines[0], input->timelines[1], cancellable);
+  input->table = input->changes != NULL ? loom_compare_table_new (input->changes) : NULL;
+  return NULL;
+}
+
+static void
+worked (gpointer owner, gpointer result, const GError *error, gpointer data)
+{
+  LoomCompareWindow *self = owner;
+  Input *input = data;
+  gtk_spinner_set_spinning (self->spinner, FALSE);
+  self->changes = g_steal_pointer (&input->changes);
+  for (guint i = 0; i < 2; i++) {
+    LoomTimelineState *state = self->states[i];
+    self->steps[i] = g_steal_pointer (&input->steps[i]);
+    loom_timeline_state_set_facts (state, loom_timeline_state_get_overview (state), self->steps[i],
+                                   loom_timeline_state_get_collectives (state));
+  }
+  loom_table_view_set_table (self->table, input->table);
+  show_steps (self);
+}
+
+static void
+start_work (LoomCompareWindow *self)
+{
+  static const LoomWorkerKind kind = { (LoomWorkerFunc) work_in_thread, (GDestroyNotify) input_free, NULL };
+  Input *input =
+    LOOM_WORKER_INPUT (Input, { loom_timeline_ref (self->timelines[0]), loom_timeline_ref (self->timelines[1]) });
+  loom_worker_start (&self->cancellable, &kind, input, worked, self);
+  gtk_spinner_set_spinning (self->spinner, TRUE);
+}
+
+gboolean
+loom_compare_window_is_working (LoomCompareWindow *self)
+{
+  return self->cancellable != NULL;
+}
+
+/* The longest of the name in both, one above the other. */
+static void
+row_activated (LoomCompareWindow *self, guint row)
+{
+  guint n;
+  const LoomNameChange *change = &loom_name_comparison_get (self->changes, &n)[row];
+  gint64 start_ns[2], end_ns[2];
+  for (guint i = 0; i < 2; i++)
+    if (change->count[i] > 0)
+      loom_timeline_get_span (self->timelines[i], change->longest[i], &start_ns[i], &end_ns[i]);
+  if (change->count[0] > 0 && change->count[1] > 0) {
+    g_autofree char *words = g_strdup_printf (_ ("Aligned at “%s”"), change->name);
+    set_offset (self, start_ns[1] - start_ns[0], words);
+  }
+  for (guint i = 0; i < 2; i++) {
+    if (change->count[i] > 0)
+      loom_timeline_view_go_to_span (self->views[i], change->longest[i]);
+    else
+      loom_timeline_state_select_nothing (self->states[i]);
+  }
+}
+
+/* --- life ---------------------------------------------------------------------------------------------------------- */
+
+static void
+update_theme (LoomCompareWindow *self)
+{
+  for (guint i = 0; i < 2 && self->views[i] != NULL; i++)
+    loom_scene_theme_update (loom_timeline_view_get_scene (self->views[i]), GTK_WIDGET (self->views[i]));
+}
+
+/* When the colors of another style are in force. */
+static void
+css_changed (GtkWidget *widget, GtkCssStyleChange *change)
+{
+  GTK_WIDGET_CLASS (loom_compare_window_parent_class)->css_changed (widget, change);
+  update_theme (LOOM_COMPARE_WINDOW (widget));
+}
+
+static void
+dispose (GObject *object)
+{
+  LoomCompareWindow *self = LOOM_COMPARE_WINDOW (object);
+  g_signal_handlers_disconnect_by_data (adw_style_manager_get_default (), self);
+  loom_worker_cancel (&self->cancellable);
+  for (guint i = 0; i < 2; i++) {
+    if (self->states[i] != NULL)
+      g_signal_handlers_disconnect_by_data (self->states[i], self);
+    g_clear_object (&self->states[i]);
+    self->views[i] = NULL;
+    g_clear_pointer (&self->timelines[i], loom_timeline_unref);
+    g_clear_pointer (&self->steps[i], loom_steps_unref);
+  }
+  g_clear_pointer (&self->changes, loom_name_comparison_free);
+  G_OBJECT_CLASS (loom_compare_window_parent_class)->dispose (object);
+}
+
+static void
+loom_compare_window_class_init (LoomCompareWindowClass *klass)
+{
+  loom_window_measure_workaround_install (GTK_WIDGET_CLASS (klass));
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  GTK_WIDGET_CLASS (klass)->css_changed = css_changed;
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_w, GDK_CONTROL_MASK, "window.close", NULL);
+}
+
+static GtkWidget *
+new_header (LoomCompareWindow *self)
+{
+  GtkWidget *header = adw_header_bar_new (), *label = gtk_label_new_with_mnemonic (_ ("Align at _step"));
+  self->step_box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  self->step = GTK_SPIN_BUTTON (gtk_spin_button_new_with_range (0, 1, 1));
+  self->spinner = GTK_SPINNER (gtk_spinner_new ());
+  gtk_label_set_mnemonic_widget (GTK_LABEL (label), GTK_WIDGET (self->step));
+  gtk_box_append (GTK_BOX (self->step_box), label);
+  gtk_box_append (GTK_BOX (self->step_box), GTK_WIDGET (self->step));
+  gtk_widget_set_visible (self->step_box, FALSE);
+  adw_header_bar_pack_start (ADW_HEADER_BAR (header), self->step_box);
+  adw_header_bar_pack_end (ADW_HEADER_BAR (header), GTK_WIDGET (self->spinner));
+  g_signal_connect_swapped (self->step, "value-changed", G_CALLBACK (step_chosen), self);
+  return header;
+}
+
+static GtkWidget *
+new_run (LoomCompareWindow *self, guint which)
+{
+  self->states[which] = loom_timeline_state_new ();
+  g_autoptr (LoomViewAnimator) flight = loom_view_animator_new (self->states[which]);
+  GtkWidget *view = loom_timeline_view_new (self->states[which], flight);
+  loom_hover_details_attach (LOOM_TIMELINE_VIEW (view), self->states[which]);
+  gtk_widget_set_vexpand (view, TRUE);
+  gtk_widget_set_size_request (view, -1, VIEW_PX);
+  self->views[which] = LOOM_TIMELINE_VIEW (view);
+  return view;
+}
+
+static GtkWidget *
+new_name (const char *name)
+{
+  GtkWidget *label = loom_bounded_text_new_label (name);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_widget_add_css_class (label, "heading");
+  gtk_widget_set_margin_start (label, 12);
+  gtk_widget_set_margin_end (label, 12);
+  gtk_widget_set_margin_top (label, 6);
+  gtk_widget_set_margin_bottom (label, 6);
+  return label;
+}
+
+static void
+build (LoomCompareWindow *self, const char *first_name, const char *second_name)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *runs = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL), *below = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  const char *names[] = { first_name, second_name };
+  gtk_box_append (GTK_BOX (box), new_header (self));
+  for (guint i = 0; i < 2; i++) {
+    gtk_box_append (GTK_BOX (runs), new_name (names[i]));
+    gtk_box_append (GTK_BOX (runs), new_run (self, i));
+  }
+  self->aligned = GTK_LABEL (new_name (""));
+  gtk_widget_remove_css_class (GTK_WIDGET (self->aligned), "heading");
+  gtk_widget_add_css_class (GTK_WIDGET (self->aligned), "caption");
+  self->table = LOOM_TABLE_VIEW (loom_table_view_new ());
+  loom_table_view_set_fills (self->table, TRUE);
+  gtk_widget_set_size_request (GTK_WIDGET (self->table), -1, TABLE_PX);
+  gtk_box_append (GTK_BOX (below), GTK_WIDGET (self->aligned));
+  gtk_box_append (GTK_BOX (below), GTK_WIDGET (self->table));
+  gtk_paned_set_start_child (GTK_PANED (paned), runs);
+  gtk_paned_set_end_child (GTK_PANED (paned), below);
+  gtk_paned_set_shrink_start_child (GTK_PANED (paned), FALSE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (paned), FALSE);
+  gtk_paned_set_resize_end_child (GTK_PANED (paned), FALSE);
+  gtk_widget_set_vexpand (paned, TRUE);
+  gtk_box_append (GTK_BOX (box), paned);
+  adw_window_set_content (ADW_WINDOW (self), box);
+}
+
+static void
+connect_parts (LoomCompareWindow *self)
+{
+  AdwStyleManager *manager = adw_style_manager_get_default ();
+  g_signal_connect_swapped (self->states[0], "view-changed", G_CALLBACK (first_moved), self);
+  g_signal_connect_swapped (self->states[1], "view-changed", G_CALLBACK (second_moved), self);
+  g_signal_connect_swapped (self->table, "row-activated", G_CALLBACK (row_activated), self);
+  g_signal_connect_swapped (manager, "notify::dark", G_CALLBACK (update_theme), self);
+  g_signal_connect_swapped (manager, "notify::high-contrast", G_CALLBACK (update_theme), self);
+  g_signal_connect (self, "realize", G_CALLBACK (update_theme), NULL);
+  loom_timeline_view_listen (self->views[0], GTK_WIDGET (self)); /* the other follows */
+}
+
+static void
+loom_compare_window_init (LoomCompareWindow *self)
+{
+  loom_dialog_size_set (GTK_WINDOW (self), 1200, 860);
+  gtk_widget_add_css_class (GTK_WIDGET (self), "painted");
+}
+
+LoomCompareWindow *
+loom_compare_window_new (GtkWindow *parent, LoomTimeline *first, const char *first_name, LoomTimeline *second,
+                         const char *second_name)
+{
+  LoomCompareWindow *self = g_object_new (LOOM_TYPE_COMPARE_WINDOW, NULL);
+  g_autofree char *title = g_strdup_printf (_ ("%s and %s"), first_name, second_name);
+  gtk_window_set_title (GTK_WINDOW (self), title);
+  gtk_window_set_transient_for (GTK_WINDOW (self), parent);
+  gtk_window_set_destroy_with_parent (GTK_WINDOW (self), TRUE);
+  self->timelines[0] = loom_timeline_ref (first);
+  self->timelines[1] = loom_timeline_ref (second);
+  build (self, first_name, second_name);
+  connect_parts (self);
+  self->linking = TRUE;
+  for (guint i = 0; i < 2; i++)
+    loom_timeline_state_set_timeline (self->states[i], self->timelines[i]);
+  self->linking = FALSE;
+  align_starts (self);
+  start_work (self);
+  return self;
+}
+
+LoomTimelineView *
+loom_compare_window_get_view (LoomCompareWindow *self, guint which)
+{
+  return self->views[which];
+}
+
+LoomTableView *
+loom_compare_window_get_table (LoomCompareWindow *self)
+{
+  return self->table;
+}

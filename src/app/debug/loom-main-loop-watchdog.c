@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The time between the return of one poll and the call of the next is the time the main loop could not react. A timer of the
+ * thread's own processor time fires inside a turn that computes longer than the limit, and remembers who called whom there.
+ */
+#include "loom-main-loop-watchdog.h"
+
+#include <execinfo.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define DEFAULT_LIMIT_MS 50
+#define MAX_FRAMES 64
+#define SIGNAL (SIGRTMIN + 3)
+
+static GPollFunc real_poll;
+static gint64 limit_us, woke_us, woke_cpu_us, longest_us, longest_cpu_us;
+static guint n_stalls;
+static const char *note;
+
+static timer_t timer;
+static gboolean has_timer;
+static guint n_drawing;                 /* drawings under way, one inside another */
+static gint64 drawing_cpu_us, drawn_us; /* when that began; of the turn so far */
+static gint64 longest_handler_us;
+static void *caught[MAX_FRAMES], *worst[MAX_FRAMES];
+static volatile int n_caught; /* of the turn */
+static int n_worst;           /* of the longest */
+
+/* What this thread itself has computed so far; the rest of a turn the processor was with others. */
+static gint64
+cpu_time_us (void)
+{
+  struct timespec now;
+  if (clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now) != 0)
+    return 0;
+  return now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000;
+}
+
+/* --- who it was ------------------------------------------------------------------------------------------------------ */
+
+static void
+catch_frames (int number)
+{
+  n_caught = backtrace (caught, MAX_FRAMES);
+}
+
+static void
+arm (gint64 left_us)
+{
+  gint64 first_us =
+    (left_us + 1) /
+    2; /* kernels look at such timers every few ms: from half of the limit on, and the last one counts */
+  struct itimerspec when = { .it_value = { first_us / G_USEC_PER_SEC, first_us % G_USEC_PER_SEC * 1000 },
+                             .it_interval = { 0, 1000000 } };
+  if (has_timer)
+    timer_settime (timer, 0, &when, NULL);
+}
+
+static void
+make_timer (void)
+{
+  struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGNAL };
+  struct sigaction action = { .sa_handler = catch_frames, .sa_flags = SA_RESTART };
+  event._sigev_un._tid = (pid_t) syscall (SYS_gettid);
+  backtrace (caught, MAX_FRAMES); /* loads what it needs, which a signal handler must not */
+  sigaction (SIGNAL, &action, NULL);
+  has_timer = timer_create (CLOCK_THREAD_CPUTIME_ID, &event, &timer) == 0;
+}
+
+/* --- turns ----------------------------------------------------------------------------------------------------------- */
+
+static void
+begin_drawing (void)
+{
+  if (n_drawing++ > 0)
+    return;
+  drawing_cpu_us = cpu_time_us ();
+  arm (0);
+}
+
+static void
+end_drawing (void)
+{
+  gint64 now_us = cpu_time_us ();
+  if (n_drawing == 0 || --n_drawing > 0)
+    return;
+  drawn_us += now_us - drawing_cpu_us;
+  arm (MAX (limit_us - (now_us - woke_cpu_us - drawn_us), 1));
+}
+
+static gboolean
+size_asked (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer user_data)
+{
+  GdkSurface *surface = g_value_get_object (&values[0]);
+  if (g_object_get_data (G_OBJECT (surface), "loom-stalls") != NULL)
+    begin_drawing ();
+  return TRUE;
+}
+
+/* Every window from the first on that is left out. */
+static gboolean
+widget_realized (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer user_data)
+{
+  GtkWidget *widget = g_value_get_object (&values[0]);
+  if (GTK_IS_WINDOW (widget))
+    loom_main_loop_watchdog_leave_out_drawing (gtk_native_get_surface (GTK_NATIVE (widget)));
+  return TRUE;
+}
+
+void
+loom_main_loop_watchdog_leave_out_drawing (GdkSurface *surface)
+{
+  static gulong hook;
+  GdkFrameClock *clock = gdk_surface_get_frame_clock (surface);
+  if (real_poll == NULL || !GDK_IS_TOPLEVEL (surface) || g_object_get_data (G_OBJECT (surface), "loom-stalls") != NULL)
+    return;
+  g_object_set_data (G_OBJECT (surface), "loom-stalls", clock);
+  g_signal_connect_after (clock, "before-paint", G_CALLBACK (begin_drawing), NULL);
+  g_signal_connect (clock, "update", G_CALLBACK (end_drawing), NULL); /* tick callbacks are work of ours */
+  g_signal_connect_after (clock, "update", G_CALLBACK (begin_drawing), NULL);
+  g_signal_connect (clock, "after-paint", G_CALLBACK (end_drawing), NULL);
+  if (hook == 0) {
+    g_signal_add_emission_hook (g_signal_lookup ("realize", GTK_TYPE_WIDGET), 0, widget_realized, NULL, NULL);
+    /* the only way to be called before GTK measures a whole window, which X11 has it do in an idle */
+    hook = g_signal_add_emission_hook (g_signal_lookup ("compute-size", GDK_TYPE_TOPLEVEL), 0, size_asked, NULL, NULL);
+  }
+  g_signal_connect_after (surface, "compute-size", G_CALLBACK (end_drawing), NULL);
+}
+
+static void
+look_at_handlers (gint64 cpu_us)
+{
+  if (cpu_us <= longest_handler_us)
+    return;
+  longest_handler_us = cpu_us;
+  n_worst = n_caught;
+  memcpy (worst, caught, sizeof worst);
+}
+
+static void
+print_frames (void)
+{
+  char **lines = n_caught > 0 ? backtrace_symbols (caught, n_caught) : NULL;
+  for (int i = 0; lines != NULL && i < n_caught; i++)
+    g_printerr ("stall:   %s\n", lines[i]);
+  free (lines);
+}
+
+static void
+look_at_turn (void)
+{
+  gint64 busy_us = g_get_monotonic_time () - woke_us, cpu_us = cpu_time_us () - woke_cpu_us;
+  longest_us = MAX (longest_us, busy_us);
+  longest_cpu_us = MAX (longest_cpu_us, cpu_us);
+  look_at_handlers (cpu_us - drawn_us);
+  if (busy_us <= limit_us)
+    return;
+  n_stalls++;
+  g_printerr ("stall: %.1f ms in one turn of the main loop, %.1f ms of them computing%s%s\n", busy_us / 1000.0,
+              cpu_us / 1000.0, note != NULL ? ", last: " : "", note != NULL ? note : "");
+  print_frames ();
+}
+
+static int
+watching_poll (GPollFD *fds, guint n_fds, int timeout_ms)
+{
+  arm (0);
+  if (woke_us != 0)
+    look_at_turn ();
+  note = NULL;
+  int result = real_poll (fds, n_fds, timeout_ms);
+  woke_us = g_get_monotonic_time ();
+  woke_cpu_us = cpu_time_us ();
+  drawn_us = n_drawing = n_caught = 0;
+  arm (limit_us);
+  return result;
+}
+
+void
+loom_main_loop_watchdog_watch (void)
+{
+  const char *wish = g_getenv ("LOOM_WATCH_STALLS");
+  if (wish == NULL || real_poll != NULL)
+    return;
+  int ms = (int) CLAMP (g_ascii_strtoll (wish, NULL, 10), 0, 60000);
+  limit_us = (ms > 0 ? ms : DEFAULT_LIMIT_MS) * G_GINT64_CONSTANT (1000);
+  make_timer ();
+  real_poll = g_main_context_get_poll_func (NULL);
+  g_main_context_set_poll_func (NULL, watching_poll);
+}
+
+gboolean
+loom_main_loop_watchdog_are_watched (void)
+{
+  return real_poll != NULL;
+}
+
+void
+loom_main_loop_watchdog_reset (void)
+{
+  n_stalls = 0;
+  longest_us = longest_cpu_us = longest_handler_us = 0;
+  woke_us = g_get_monotonic_time ();
+  woke_cpu_us = cpu_time_us ();
+  drawn_us = n_drawing = n_caught = n_worst = 0;
+  arm (limit_us);
+}
+
+void
+loom_main_loop_watchdog_note (const char *what)
+{
+  note = what;
+}
+
+guint
+loom_main_loop_watchdog_get_count (void)
+{
+  return n_stalls;
+}
+
+gint64
+loom_main_loop_watchdog_get_longest_us (void)
+{
+  return longest_us;
+}
+
+gint64
+loom_main_loop_watchdog_get_longest_cpu_us (void)
+{
+  return longest_cpu_us;
+}
+
+gint64
+loom_main_loop_watchdog_get_longest_handler_us (void)
+{
+  return longest_handler_us;
+}
+
+char *
+loom_main_loop_watchdog_dup_worst (void)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  char **lines = n_worst > 0 ? backtrace_symbols (worst, n_worst) : NULL;
+  for (int i = 0; lines != NULL && i < n_worst; i++)
+    g_string_append_printf (text, "%s\n", lines[i]);
+  free (lines);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From the question where to save events to the toast that they are there.
+ */
+#include "loom-ellipsize.h"
+#include "loom-event-export-task.h"
+#include "loom-file-dialogs.h"
+#include "loom-timeline-description.h"
+#include "loom-visible-tracks.h"
+#include "loom-window-private.h"
+
+#include <glib/gi18n.h>
+
+/* In the order of LoomEventExportFormat. */
+static const LoomSaveFormat formats[] = {
+  { N_ ("Table (CSV)"), ".csv" },
+  { N_ ("JSON, with arguments"), ".json" },
+};
+G_STATIC_ASSERT (G_N_ELEMENTS (formats) == LOOM_N_EVENT_FILES);
+
+static void
+tell_done (LoomWindow *self, gint64 n, const char *path)
+{
+  g_autofree char *base = g_path_get_basename (path), *name = g_filename_display_name (base);
+  g_autofree char *escaped = loom_ellipsize_markup (name), *count = loom_timeline_description_number ((guint64) n);
+  g_autofree char *text =
+    g_strdup_printf (ngettext ("%s event saved in “%s”", "%s events saved in “%s”", (gulong) n), count, escaped);
+  loom_window_show_toast (self, text, path);
+}
+
+static void
+saved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (LoomWindow) self = user_data;
+  g_autoptr (GError) error = NULL;
+  gint64 n = loom_event_export_task_run_finish (result, &error);
+  const char *path = loom_event_export_task_get_path (result);
+  if (!loom_window_end_saving (self))
+    return;
+  if (n >= 0)
+    tell_done (self, n, path);
+  else
+    loom_window_show_unsaved (self, path, error, _ ("Choose another place and save the events again."));
+}
+
+/* --- what is saved --------------------------------------------------------------------------------------------------- */
+
+/* A selected range, or what is in view. */
+static LoomRange
+range_of (LoomWindow *self, const char *what)
+{
+  const LoomViewport *view = loom_timeline_state_get_viewport (self->state);
+  return g_str_equal (what, "range") ? loom_timeline_state_get_range (self->state)
+                                     : (LoomRange) { view->begin_ns, view->end_ns };
+}
+
+static GArray *
+copy_selected (LoomWindow *self)
+{
+  guint n;
+  const LoomSpanId *selected = loom_timeline_state_get_selected (self->state, &n);
+  GArray *events = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
+  if (n > 0)
+    g_array_append_vals (events, selected, n);
+  return events;
+}
+
+void
+loom_window_write_events (LoomWindow *self, const char *what, const char *path)
+{
+  g_return_if_fail (LOOM_IS_WINDOW (self) && loom_timeline_state_get_timeline (self->state) != NULL);
+  if (self->saving != NULL)
+    return;
+  gboolean of_rows = g_str_equal (what, "rows");
+  LoomEventsPanel *panel = loom_panel_area_get_events (loom_run_page_get_panels (loom_window_get_run_view (self)));
+  LoomEventList *list = of_rows ? loom_event_list_model_get_list (loom_events_panel_get_model (panel)) : NULL;
+  g_autoptr (GtkBitset) rows = list != NULL ? loom_events_panel_dup_selected (panel) : NULL;
+  g_autoptr (GArray) tracks = loom_visible_tracks (self->state, TRUE), events = NULL;
+  if (g_str_equal (what, "selected"))
+    events = copy_selected (self);
+  else if (of_rows && list == NULL) /* the rows went meanwhile */
+    events = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
+  LoomEventExportFormat format = g_str_has_suffix (path, ".json") ? LOOM_EVENT_EXPORT_JSON : LOOM_EVENT_EXPORT_CSV;
+  const LoomEventExportChoice choice = { events, list,
+                                         rows,   range_of (self, what),
+                                         tracks, loom_document_get_source_edits (self->document) };
+  loom_window_begin_saving (self, path);
+  loom_event_export_task_run_async (loom_timeline_state_get_timeline (self->state), &choice, format, path, self->saving,
+                                    saved, g_object_ref (self));
+}
+
+/* --- the question ---------------------------------------------------------------------------------------------------- */
+
+static void
+place_chosen (const char *path, const char *what, gpointer user_data)
+{
+  LoomWindow *self = user_data;
+  if (self->document != NULL && loom_timeline_state_get_timeline (self->state) != NULL) /* else closed meanwhile */
+    loom_window_write_events (self, what, path);
+}
+
+static gboolean
+has_rows (LoomWindow *self)
+{
+  LoomEventsPanel *panel = loom_panel_area_get_events (loom_run_page_get_panels (loom_window_get_run_view (self)));
+  return gtk_widget_get_mapped (GTK_WIDGET (panel)) &&
+         g_list_model_get_n_items (G_LIST_MODEL (loom_events_panel_get_model (panel))) > 0;
+}
+
+/* What there is to save, the likeliest first. */
+static void
+add_choices (LoomWindow *self, const char **ids, const char **labels)
+{
+  guint n, at = 0;
+  LoomRange range = loom_timeline_state_get_range (self->state);
+  gboolean some =
+    has_rows (self) && loom_event_list_model_get_n_selected (loom_events_panel_get_model (
+                         loom_panel_area_get_events (loom_run_page_get_panels (loom_window_get_run_view (self))))) > 0;
+  loom_timeline_state_get_selected (self->state, &n);
+  if (has_rows (self))
+    ids[at] = "rows", labels[at++] = some ? _ ("The selected rows of the table") : _ ("All rows of the table");
+  if (n > 0)
+    ids[at] = "selected", labels[at++] = _ ("The selected spans");
+  if (range.end_ns > range.begin_ns)
+    ids[at] = "range", labels[at++] = _ ("All of the selected range");
+  ids[at] = "visible", labels[at++] = _ ("All in view");
+}
+
+void
+loom_window_save_events (LoomWindow *self)
+{
+  const char *labels[5] = { NULL }, *ids[5] = { NULL };
+  if (loom_timeline_state_get_timeline (self->state) == NULL)
+    return;
+  add_choices (self, ids, labels);
+  const LoomSaveChoice choice = { _ ("Events:"), ids, labels };
+  g_autofree char *run = loom_window_dup_stem (self), *folder = loom_window_dup_folder (self);
+  g_autofree char *stem = g_strconcat (run, "-events", NULL);
+  const LoomSaveQuestion question = { _ ("Save Events"), stem, folder, formats, G_N_ELEMENTS (formats), &choice };
+  loom_file_dialogs_save_as (GTK_WINDOW (self), &question, place_chosen, self);
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-event-columns.h"
+
+#include "loom-bounded-text.h"
+#include "loom-cell-tooltip.h"
+#include "loom-table-sort.h"
+#include "loom-timeline-description.h"
+#include "loom-track-label.h"
+
+#include <glib/gi18n.h>
+
+#define CELL_PX 9     /* beside what a cell says */
+#define LEAST_CHARS 3 /* of a column that takes what is left */
+
+static const struct {
+  const char *title;
+  int width_chars; /* 0: what is left */
+  gboolean number;
+} columns[LOOM_N_EVENT_ORDERS] = {
+  [LOOM_EVENT_BY_START] = { N_ ("Start"), 23, TRUE }, [LOOM_EVENT_BY_DURATION] = { N_ ("Duration"), 12, TRUE },
+  [LOOM_EVENT_BY_NAME] = { N_ ("Name"), 0, FALSE },   [LOOM_EVENT_BY_CATEGORY] = { N_ ("Category"), 16, FALSE },
+  [LOOM_EVENT_BY_TRACK] = { N_ ("Track"), 0, FALSE },
+};
+
+/* --- cells ----------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  LoomTimeline *timeline;
+  LoomSpanId event;
+  const LoomTrace *trace;
+  LoomTrackId id;
+  const LoomTrack *track;
+  gint64 start_ns, end_ns;
+} Row;
+
+static Row
+row_of (LoomEventItem *item)
+{
+  Row row = { .timeline = loom_event_list_model_item_get_timeline (item),
+              .event = loom_event_list_model_item_get_event (item) };
+  guint32 track, depth_row;
+  row.trace = loom_run_get_trace (loom_timeline_get_run (row.timeline), row.event.trace);
+  loom_trace_locate_span (row.trace, row.event.span, &track, &depth_row);
+  row.id = (LoomTrackId) { row.event.trace, track };
+  row.track = loom_trace_get_track (row.trace, track);
+  loom_timeline_get_span (row.timeline, row.event, &row.start_ns, &row.end_ns);
+  return row;
+}
+
+static char *
+dup_cell (const Row *row, LoomTimelineState *state, LoomEventOrder column)
+{
+  const LoomName *name = loom_trace_get_name (row->trace, loom_trace_get_spans (row->trace)->name_id[row->event.span]);
+  switch (column) {
+  case LOOM_EVENT_BY_START:
+    return loom_ruler_format_for (row->timeline, loom_timeline_state_get_steps (state),
+                                  loom_timeline_state_get_reading (state), &row->id, row->start_ns);
+  case LOOM_EVENT_BY_DURATION:
+    return row->track->kind == LOOM_TRACK_INSTANTS ? g_strdup ("")
+                                                   : loom_time_format_duration (row->end_ns - row->start_ns);
+  case LOOM_EVENT_BY_NAME: return g_strdup (*name->text != '\0' ? name->text : _ ("(no name)"));
+  case LOOM_EVENT_BY_CATEGORY: return g_strdup (name->category);
+  case LOOM_EVENT_BY_TRACK:
+  case LOOM_N_EVENT_ORDERS:
+  default:
+    return loom_track_label_dup_path (row->trace, row->track,
+                                      loom_row_list_get_names (loom_timeline_state_get_row_list (state)));
+  }
+}
+
+/* What is in the cell, whole, or exactly. */
+static char *
+dup_tip (GtkListItem *item, guint column)
+{
+  const char *text =
+    gtk_inscription_get_text (GTK_INSCRIPTION (gtk_list_item_get_child (item))); /* cut, as the tip would be */
+  const Row row = row_of (gtk_list_item_get_item (item));
+  return column == LOOM_EVENT_BY_DURATION && *text != '\0' ? loom_time_format_exact (row.end_ns - row.start_ns)
+                                                           : g_strdup (text);
+}
+
+/* The list binds some two hundred rows wherever it leaps to, in sight or not: labels would measure a thousand texts for it. The
+ * width of these cells is not that of their texts. */
+static void
+setup_cell (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  LoomEventOrder column = GPOINTER_TO_UINT (data);
+  GtkWidget *cell = gtk_inscription_new (NULL);
+  gtk_inscription_set_xalign (GTK_INSCRIPTION (cell), columns[column].number ? 1 : 0);
+  gtk_inscription_set_text_overflow (GTK_INSCRIPTION (cell), column == LOOM_EVENT_BY_TRACK
+                                                               ? GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_START
+                                                               : GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);
+  gtk_inscription_set_min_chars (GTK_INSCRIPTION (cell), columns[column].width_chars > 0 ? 0 : LEAST_CHARS);
+  gtk_inscription_set_nat_chars (GTK_INSCRIPTION (cell), columns[column].width_chars > 0 ? 0 : LEAST_CHARS);
+  if (columns[column].number)
+    gtk_widget_add_css_class (cell, "numeric");
+  gtk_list_item_set_child (item, cell);
+  loom_cell_tooltip_add (cell, item, dup_tip, column);
+}
+
+static void
+bind_cell (GtkListItem *item, LoomTimelineState *state, LoomEventOrder column)
+{
+  const Row row = row_of (gtk_list_item_get_item (item));
+  g_autofree char *text = dup_cell (&row, state, column);
+  loom_bounded_text_set_inscription (GTK_INSCRIPTION (gtk_list_item_get_child (item)), text);
+}
+
+static void
+bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
+{
+  bind_cell (item, g_object_get_data (G_OBJECT (factory), "state"), GPOINTER_TO_UINT (column));
+}
+
+/* --- sorting --------------------------------------------------------------------------------------------------------- */
+
+void
+loom_event_columns_get_sort (GtkColumnView *view, LoomEventOrder *order, gboolean *descending)
+{
+  guint column;
+  *order = loom_table_sort_get (view, &column, descending) ? column : LOOM_EVENT_BY_START;
+}
+
+/* A cell of so many digits, with what stands beside them. */
+static int
+width_of (GtkColumnView *view, int chars)
+{
+  PangoContext *context = gtk_widget_get_pango_context (GTK_WIDGET (view));
+  PangoFontMetrics *metrics = pango_context_get_metrics (context, NULL, NULL);
+  int width = PANGO_PIXELS_CEIL (chars * pango_font_metrics_get_approximate_digit_width (metrics));
+  pango_font_metrics_unref (metrics);
+  return width + 2 * CELL_PX;
+}
+
+static void
+add_column (GtkColumnView *view, LoomTimelineState *state, LoomEventOrder id)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  g_object_set_data (G_OBJECT (factory), "state", state);
+  g_signal_connect (factory, "setup", G_CALLBACK (setup_cell), GUINT_TO_POINTER (id));
+  g_signal_connect (factory, "bind", G_CALLBACK (bind), GUINT_TO_POINTER (id));
+  g_autoptr (GtkColumnViewColumn) column = gtk_column_view_column_new (_ (columns[id].title), factory);
+  loom_table_sort_add (column, id);
+  gtk_column_view_column_set_resizable (column, TRUE);
+  gtk_column_view_column_set_expand (column, columns[id].width_chars == 0);
+  gtk_column_view_column_set_fixed_width (column,
+                                          columns[id].width_chars > 0 ? width_of (view, columns[id].width_chars) : -1);
+  gtk_column_view_append_column (view, column);
+  if (id == LOOM_EVENT_BY_START)
+    gtk_column_view_sort_by_column (view, column, GTK_SORT_ASCENDING);
+}
+
+void
+loom_event_columns_add (GtkColumnView *view, LoomTimelineState *state)
+{
+  for (LoomEventOrder id = 0; id < LOOM_N_EVENT_ORDERS; id++)
+    add_column (view, state, id);
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-event-export-task.h"
+
+/* So many rows are copied before it is looked whether that is still wanted. */
+#define LOOK_EVERY 4096
+
+typedef struct {
+  LoomTimeline *timeline;
+  LoomEventExportChoice choice; /* NULL: not known yet, or not needed */
+  LoomSourceOverrides *names;   /* NULL: none */
+  LoomEventExportFormat format;
+  char *path;
+  LoomProgress *progress;
+} Job;
+
+static void
+job_free (Job *job)
+{
+  loom_timeline_unref (job->timeline);
+  g_clear_pointer (&job->choice.events, g_array_unref);
+  g_clear_pointer (&job->choice.list, loom_event_list_unref);
+  g_clear_pointer (&job->choice.rows, gtk_bitset_unref);
+  g_clear_pointer (&job->choice.tracks, g_array_unref);
+  loom_source_overrides_free (job->names);
+  g_free (job->path);
+  loom_progress_unref (job->progress);
+  g_free (job);
+}
+
+/* The list of a range, with all that is in it; FALSE when cancelled. */
+static gboolean
+find_list (Job *job)
+{
+  const LoomEventQuery query = { .range = job->choice.range, .tracks = job->choice.tracks, .most = G_MAXUINT };
+  job->choice.list = loom_event_list_new (job->timeline, &query, loom_progress_get_cancellable (job->progress));
+  return job->choice.list != NULL;
+}
+
+/* The chosen rows of the list; FALSE when cancelled. */
+static gboolean
+collect_rows (Job *job)
+{
+  GtkBitsetIter iter;
+  guint n = loom_event_list_get_n (job->choice.list), row;
+  job->choice.events = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
+  for (gboolean more = gtk_bitset_iter_init_first (&iter, job->choice.rows, &row); more && row < n;
+       more = gtk_bitset_iter_next (&iter, &row)) {
+    LoomSpanId id = loom_event_list_get (job->choice.list, row);
+    g_array_append_val (job->choice.events, id);
+    if (job->choice.events->len % LOOK_EVERY == 0 &&
+        g_cancellable_is_cancelled (loom_progress_get_cancellable (job->progress)))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* What is to be written, of the job; FALSE when cancelled. */
+static gboolean
+find_events (Job *job, const LoomSpanId **events, guint *n, GError **error)
+{
+  LoomEventExportChoice *choice = &job->choice;
+  gboolean whole = choice->events != NULL || choice->list != NULL || find_list (job);
+  if (whole && choice->events == NULL && choice->rows != NULL)
+    whole = collect_rows (job);
+  if (!whole) {
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "cancelled");
+    return FALSE;
+  }
+  *events = choice->events != NULL ? (const LoomSpanId *) (gpointer) choice->events->data
+                                   : loom_event_list_get_ids (choice->list);
+  *n = choice->events != NULL ? choice->events->len : loom_event_list_get_n (choice->list);
+  return TRUE;
+}
+
+static void
+save_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Job *job = task_data;
+  const LoomSpanId *events;
+  guint n;
+  GError *error = NULL;
+  if (find_events (job, &events, &n, &error) &&
+      loom_event_export_write (job->timeline, events, n, job->names, job->format, job->path, job->progress, &error))
+    g_task_return_int (task, n);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+loom_event_export_task_run_async (LoomTimeline *timeline, const LoomEventExportChoice *choice,
+                                  LoomEventExportFormat format, const char *path, LoomProgress *progress,
+                                  GAsyncReadyCallback ready, gpointer user_data)
+{
+  g_return_if_fail (timeline != NULL && path != NULL && progress != NULL);
+  Job *job = g_new (Job, 1);
+  *job = (Job) { loom_timeline_ref (timeline), *choice, NULL, format, g_strdup (path), loom_progress_ref (progress) };
+  if (choice->names != NULL)
+    job->names = loom_source_overrides_copy (choice->names);
+  if (choice->events != NULL)
+    g_array_ref (choice->events);
+  if (choice->list != NULL)
+    loom_event_list_ref (choice->list);
+  if (choice->rows != NULL)
+    gtk_bitset_ref (choice->rows);
+  if (choice->tracks != NULL)
+    g_array_ref (choice->tracks);
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, ready, user_data);
+  g_task_set_task_data (task, job, (GDestroyNotify) job_free);
+  g_task_run_in_thread (task, save_in_thread);
+}
+
+gint64
+loom_event_export_task_run_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_int (G_TASK (result), error);
+}
+
+const char *
+loom_event_export_task_get_path (GAsyncResult *result)
+{
+  return ((Job *) g_task_get_task_data (G_TASK (result)))->path;
+}

@@ -1,0 +1,566 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-events-panel.h"
+
+#include "loom-bounded-text.h"
+#include "loom-debounced-task.h"
+#include "loom-event-columns.h"
+#include "loom-event-export.h"
+#include "loom-event-filter-task.h"
+#include "loom-incremental-rows.h"
+#include "loom-rtl-column-workaround.h"
+#include "loom-timeline-description.h"
+#include "loom-visible-tracks.h"
+
+#include <glib/gi18n.h>
+
+#define FILTER_CHARS 24 /* of what is typed there; fewer where there is little room */
+#define LEAST_FILTER_CHARS 6
+#define SUMMARY_LINES 2 /* likewise */
+
+struct _LoomEventsPanel {
+  GtkWidget parent;
+  GtkWidget *box;
+  GtkLabel *summary;
+  GtkSpinner *spinner;
+  GtkWidget *filter;
+  GtkWidget *copy, *save;
+  GtkColumnView *view;
+  LoomEventListModel *model;
+  LoomAnalysisContext *analysis;
+  LoomTimelineState *state;
+  LoomDebouncedTask inquiry; /* the rows */
+  GCancellable *finding;     /* which of them are selected; NULL when no worker does */
+  guint awaited;             /* row to scroll to when it is there; G_MAXUINT: none */
+  gboolean is_old;           /* the rows do not answer the question there is now */
+  gboolean is_choosing;      /* what a person selected here is on its way to the timeline */
+  LoomRulerUnit reading;     /* of the starts shown */
+};
+
+G_DEFINE_FINAL_TYPE (LoomEventsPanel, loom_events_panel, GTK_TYPE_WIDGET)
+
+enum { SPAN_CHOSEN, SPAN_ACTIVATED, CLOSE, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+/* --- what is shown --------------------------------------------------------------------------------------------------- */
+
+static char *
+dup_count (LoomEventList *list)
+{
+  guint64 n_found = loom_event_list_get_n_found (list);
+  guint n = loom_event_list_get_n (list);
+  g_autofree char *all = loom_timeline_description_number (n_found), *some = loom_timeline_description_number (n);
+  return n_found == n ? g_strdup_printf (ngettext ("%s event", "%s events", n), some)
+                      : g_strdup_printf (_ ("the first %s of %s events"), some, all);
+}
+
+static void
+show_summary (LoomEventsPanel *self)
+{
+  LoomEventList *list = loom_event_list_model_get_list (self->model);
+  guint64 n_selected = loom_event_list_model_get_n_selected (self->model);
+  g_autofree char *count = list != NULL ? dup_count (list) : g_strdup ("");
+  g_autofree char *selected = loom_timeline_description_number (n_selected),
+                  *most = loom_timeline_description_number (LOOM_SELECTED_MOST);
+  g_autofree char *text =
+    n_selected == 0 ? g_strdup (count) : g_strdup_printf (_ ("%s · %s selected"), count, selected);
+  g_autofree char *more = n_selected > LOOM_SELECTED_MOST
+                            ? g_strdup_printf (_ ("%s, %s of them on the timeline"), text, most)
+                            : g_strdup (text);
+  loom_bounded_text_set_label (self->summary, more);
+  gtk_widget_set_sensitive (self->copy, list != NULL && loom_event_list_get_n (list) > 0);
+  gtk_widget_set_sensitive (self->save, list != NULL && loom_event_list_get_n (list) > 0);
+}
+
+static void
+show_work (gboolean working, gpointer user_data)
+{
+  LoomEventsPanel *self = user_data;
+  gtk_spinner_set_spinning (self->spinner, working);
+  gtk_widget_set_visible (GTK_WIDGET (self->spinner), working);
+  if (working)
+    gtk_widget_add_css_class (GTK_WIDGET (self->view), "old");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->view), "old");
+}
+
+/* --- from the timeline ------------------------------------------------------------------------------------------------- */
+
+/* Rows are in the list view, the column view's last child. One that is not there yet is gone to when it comes. */
+static void
+scroll_to (LoomEventsPanel *self, guint position)
+{
+  self->awaited = G_MAXUINT;
+  if (position >= loom_event_list_model_get_n_rows (self->model))
+    return;
+  if (position < g_list_model_get_n_items (G_LIST_MODEL (self->model)))
+    gtk_widget_activate_action (gtk_widget_get_last_child (GTK_WIDGET (self->view)), "list.scroll-to-item", "u",
+                                position);
+  else {
+    self->awaited = position;
+    loom_event_list_model_want_all (self->model);
+  }
+}
+
+static void
+rows_came (LoomEventsPanel *self)
+{
+  if (self->awaited < g_list_model_get_n_items (G_LIST_MODEL (self->model)))
+    scroll_to (self, self->awaited);
+}
+
+static void
+select_rows (LoomEventsPanel *self, GtkBitset *rows)
+{
+  LoomSpanId lead = loom_timeline_state_get_lead (self->state);
+  LoomEventList *list = loom_event_list_model_get_list (self->model);
+  loom_event_list_model_take_selected (self->model, rows);
+  show_summary (self);
+  if (list != NULL && !loom_timeline_span_id_is_none (lead))
+    scroll_to (self, loom_event_list_find (list, lead));
+}
+
+static void
+rows_found (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GtkBitset *rows = loom_event_filter_task_finish (result);
+  if (rows == NULL)
+    return; /* cancelled: the panel may be gone */
+  LoomEventsPanel *self = user_data;
+  g_clear_object (&self->finding);
+  select_rows (self, rows);
+}
+
+static void
+stop_finding (LoomEventsPanel *self)
+{
+  if (self->finding != NULL)
+    g_cancellable_cancel (self->finding);
+  g_clear_object (&self->finding);
+}
+
+static void
+follow_selection (LoomEventsPanel *self)
+{
+  LoomEventList *list = loom_event_list_model_get_list (self->model);
+  guint n;
+  const LoomSpanId *spans = loom_timeline_state_get_selected (self->state, &n);
+  if (self->is_choosing || list == NULL || self->is_old ||
+      loom_event_list_get_timeline (list) != loom_timeline_state_get_timeline (self->state))
+    return;
+  stop_finding (self);
+  if (n <= LOOM_EVENT_FILTER_TASK_FEW) {
+    select_rows (self, loom_event_filter_task (list, spans, n, NULL));
+    return;
+  }
+  self->finding = g_cancellable_new ();
+  loom_event_filter_task_async (list, spans, n, self->finding, rows_found, self);
+}
+
+/* --- the rows ---------------------------------------------------------------------------------------------------------- */
+
+static void
+answered (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (LoomEventList) list = loom_event_filter_task_run_finish (result);
+  if (list == NULL)
+    return; /* cancelled: the panel may be gone */
+  LoomEventsPanel *self = user_data;
+  loom_debounced_task_answered (&self->inquiry);
+  self->is_old = FALSE;
+  self->awaited = G_MAXUINT;
+  self->reading = loom_timeline_state_get_reading (self->state);
+  loom_event_list_model_set_list (self->model, list);
+  show_summary (self);
+  follow_selection (self);
+}
+
+static void
+start (GCancellable *cancellable, gpointer user_data)
+{
+  LoomEventsPanel *self = user_data;
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (self->state);
+  LoomRangeScope scope = loom_analysis_context_get_scope (self->analysis);
+  g_autoptr (GArray) tracks = loom_visible_tracks (self->state, TRUE);
+  LoomEventQuery query = { .tracks = tracks,
+                           .text = gtk_editable_get_text (GTK_EDITABLE (self->filter)),
+                           .names = loom_row_list_get_names (loom_timeline_state_get_row_list (self->state)) };
+  loom_event_columns_get_sort (self->view, &query.order, &query.descending);
+  if (scope != LOOM_RANGE_SCOPE_ALL) /* of the whole run also what lies outside of its extent */
+    query.range = loom_analysis_context_get_asked_range (self->analysis);
+  loom_event_filter_task_run_async (timeline, &query, cancellable, answered, self);
+}
+
+static void
+show_nothing (LoomEventsPanel *self)
+{
+  loom_debounced_task_stop (&self->inquiry);
+  stop_finding (self);
+  loom_event_list_model_set_list (self->model, NULL);
+  show_summary (self);
+}
+
+static const char *
+reason_for_none (LoomEventsPanel *self)
+{
+  LoomRangeScope scope = loom_analysis_context_get_scope (self->analysis);
+  LoomRange range;
+  if (loom_timeline_state_get_timeline (self->state) == NULL)
+    return "";
+  if (!loom_analysis_context_get_range (self->analysis, scope, &range))
+    return _ ("Looking for the training loop…");
+  range = loom_analysis_context_get_asked_range (self->analysis);
+  if (range.end_ns > range.begin_ns || scope == LOOM_RANGE_SCOPE_ALL)
+    return NULL;
+  return scope == LOOM_RANGE_SCOPE_LOOP
+           ? _ ("There are no training steps, so where the training loop begins and ends is not known.")
+           : _ ("Nothing is selected. Drag over the timeline to select a range.");
+}
+
+static void
+ask (LoomEventsPanel *self)
+{
+  self->is_old = TRUE;
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
+  const char *reason = reason_for_none (self);
+  if (reason != NULL) {
+    show_nothing (self);
+    loom_bounded_text_set_label (self->summary, reason);
+    return;
+  }
+  loom_debounced_task_ask (&self->inquiry);
+}
+
+static void
+reading_changed (LoomEventsPanel *self)
+{
+  if (loom_timeline_state_get_reading (self->state) != self->reading &&
+      loom_event_list_model_get_list (self->model) != NULL)
+    ask (self);
+}
+
+/* Rows of another timeline name other spans: none of them may be chosen meanwhile. */
+static void
+timeline_changed (LoomEventsPanel *self)
+{
+  show_nothing (self);
+  ask (self);
+}
+
+static void
+mapped (LoomEventsPanel *self)
+{
+  if (self->is_old)
+    ask (self);
+  else
+    follow_selection (self);
+}
+
+/* --- to the timeline --------------------------------------------------------------------------------------------------- */
+
+/* The rows selected, or all; at most so many. */
+static GArray *
+collect (LoomEventsPanel *self, gboolean selected, guint most)
+{
+  LoomEventList *list = loom_event_list_model_get_list (self->model);
+  GArray *events = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
+  guint n = list != NULL ? loom_event_list_get_n (list) : 0, position;
+  g_autoptr (GtkBitset) rows =
+    selected ? gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->model)) : gtk_bitset_new_range (0, n);
+  GtkBitsetIter iter;
+  for (gboolean more = gtk_bitset_iter_init_first (&iter, rows, &position); more && position < n && events->len < most;
+       more = gtk_bitset_iter_next (&iter, &position)) {
+    LoomSpanId id = loom_event_list_get (list, position);
+    g_array_append_val (events, id);
+  }
+  return events;
+}
+
+/* The row that was chosen last leads on the timeline too. */
+static void
+put_last (GArray *events, LoomSpanId lead)
+{
+  for (guint i = 0; i < events->len; i++)
+    if (loom_timeline_span_id_equal (g_array_index (events, LoomSpanId, i), lead)) {
+      g_array_remove_index (events, i);
+      g_array_append_val (events, lead);
+      return;
+    }
+}
+
+static void
+tell_selection (LoomEventsPanel *self)
+{
+  GArray *events = collect (self, TRUE, LOOM_SELECTED_MOST);
+  guint lead = loom_event_list_model_get_lead (self->model);
+  if (events->len == 1) {
+    LoomSpanId id = g_array_index (events, LoomSpanId, 0);
+    g_array_unref (events);
+    g_signal_emit (self, signals[SPAN_CHOSEN], 0, id.trace, id.span);
+    return;
+  }
+  if (lead != G_MAXUINT)
+    put_last (events, loom_event_list_get (loom_event_list_model_get_list (self->model), lead));
+  loom_timeline_state_take_selected (self->state, events, events->len);
+}
+
+/* The range of a selection that is made here stays the one it was. */
+static void
+chosen (LoomEventsPanel *self)
+{
+  stop_finding (self);
+  self->is_choosing = TRUE;
+  loom_analysis_context_hold (self->analysis, TRUE);
+  tell_selection (self);
+  loom_analysis_context_hold (self->analysis, FALSE);
+  self->is_choosing = FALSE;
+  show_summary (self);
+}
+
+static void
+activated (LoomEventsPanel *self, guint position)
+{
+  LoomEventList *list = loom_event_list_model_get_list (self->model);
+  if (list == NULL || position >= loom_event_list_get_n (list))
+    return;
+  LoomSpanId id = loom_event_list_get (list, position);
+  self->is_choosing = TRUE;
+  loom_analysis_context_hold (self->analysis, TRUE);
+  g_signal_emit (self, signals[SPAN_ACTIVATED], 0, id.trace, id.span);
+  loom_analysis_context_hold (self->analysis, FALSE);
+  self->is_choosing = FALSE;
+}
+
+GtkBitset *
+loom_events_panel_dup_selected (LoomEventsPanel *self)
+{
+  g_return_val_if_fail (LOOM_IS_EVENTS_PANEL (self), NULL);
+  if (loom_event_list_model_get_n_selected (self->model) == 0)
+    return NULL;
+  g_autoptr (GtkBitset) rows = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->model));
+  return gtk_bitset_copy (rows); /* a worker reads it: nobody else may change it */
+}
+
+static guint64
+count_wanted (LoomEventsPanel *self)
+{
+  guint64 n_selected = loom_event_list_model_get_n_selected (self->model);
+  return n_selected > 0 ? n_selected : loom_event_list_model_get_n_rows (self->model);
+}
+
+static void
+copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LoomEventsPanel *self = LOOM_EVENTS_PANEL (widget);
+  if (count_wanted (self) > LOOM_EVENTS_COPY_MOST) {
+    g_autofree char *most = loom_timeline_description_number (LOOM_EVENTS_COPY_MOST);
+    g_autofree char *text =
+      g_strdup_printf (_ ("Nothing was copied: more than %s rows. Select fewer, or save them to a file."), most);
+    loom_bounded_text_set_label (self->summary, text);
+    return;
+  }
+  g_autoptr (GArray) events =
+    collect (self, loom_event_list_model_get_n_selected (self->model) > 0, LOOM_EVENTS_COPY_MOST);
+  g_autofree char *text = loom_event_export_dup_tsv (
+    loom_timeline_state_get_timeline (self->state), (const LoomSpanId *) (gpointer) events->data, events->len,
+    loom_row_list_get_names (loom_timeline_state_get_row_list (self->state)), NULL, NULL);
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+}
+
+static void
+close_clicked (LoomEventsPanel *self)
+{
+  g_signal_emit (self, signals[CLOSE], 0);
+}
+
+/* --- the object -------------------------------------------------------------------------------------------------------- */
+
+static void
+dispose (GObject *object)
+{
+  LoomEventsPanel *self = LOOM_EVENTS_PANEL (object);
+  if (self->box != NULL)
+    loom_debounced_task_stop (&self->inquiry);
+  stop_finding (self);
+  if (self->state != NULL)
+    g_signal_handlers_disconnect_by_data (self->state, self);
+  if (self->analysis != NULL)
+    g_signal_handlers_disconnect_by_data (self->analysis, self);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  g_clear_object (&self->model);
+  g_clear_object (&self->state);
+  g_clear_object (&self->analysis);
+  G_OBJECT_CLASS (loom_events_panel_parent_class)->dispose (object);
+}
+
+static void
+loom_events_panel_class_init (LoomEventsPanelClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const GType two[] = { G_TYPE_UINT, G_TYPE_UINT };
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_install_action (widget_class, "events.copy", NULL, copy_action);
+  signals[SPAN_CHOSEN] = g_signal_newv ("span-chosen", LOOM_TYPE_EVENTS_PANEL, G_SIGNAL_RUN_LAST, NULL, NULL, NULL,
+                                        NULL, G_TYPE_NONE, 2, (GType *) two);
+  signals[SPAN_ACTIVATED] = g_signal_newv ("span-activated", LOOM_TYPE_EVENTS_PANEL, G_SIGNAL_RUN_LAST, NULL, NULL,
+                                           NULL, NULL, G_TYPE_NONE, 2, (GType *) two);
+  signals[CLOSE] =
+    g_signal_new ("close", LOOM_TYPE_EVENTS_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+loom_events_panel_init (LoomEventsPanel *self)
+{
+  gtk_widget_add_css_class (GTK_WIDGET (self), "panel");
+  self->is_old = TRUE;
+  self->awaited = G_MAXUINT;
+  g_signal_connect (self, "map", G_CALLBACK (mapped), NULL);
+}
+
+static GtkWidget *
+new_button (const char *icon, const char *action, const char *tooltip)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+  gtk_widget_add_css_class (button, "flat");
+  loom_bounded_text_set_tip (button, tooltip);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip, -1);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  return button;
+}
+
+static GtkWidget *
+new_title (LoomEventsPanel *self)
+{
+  GtkWidget *title = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *close = new_button ("window-close-symbolic", NULL, _ ("Close the panel (Ctrl+F9)"));
+  gtk_widget_add_css_class (title, "panel-title");
+  self->summary = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_xalign (self->summary, 0);
+  gtk_label_set_ellipsize (self->summary, PANGO_ELLIPSIZE_END);
+  gtk_label_set_wrap (self->summary, TRUE);
+  gtk_label_set_lines (self->summary, SUMMARY_LINES);
+  gtk_widget_set_hexpand (GTK_WIDGET (self->summary), TRUE);
+  gtk_widget_add_css_class (GTK_WIDGET (self->summary), "dim-label");
+  gtk_widget_add_css_class (GTK_WIDGET (self->summary), "numeric");
+  self->spinner = GTK_SPINNER (gtk_spinner_new ());
+  gtk_widget_set_visible (GTK_WIDGET (self->spinner), FALSE);
+  self->filter = gtk_search_entry_new ();
+  gtk_search_entry_set_search_delay (GTK_SEARCH_ENTRY (self->filter), 80);
+  g_object_set (self->filter, "placeholder-text", _ ("Name, category or track"), NULL);
+  g_object_set (self->filter, "max-width-chars", FILTER_CHARS, "width-chars", LEAST_FILTER_CHARS, NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->filter), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Filter the events"),
+                                  -1);
+  self->copy = new_button ("edit-copy-symbolic", "events.copy", _ ("Copy the selected rows, else all (Ctrl+C)"));
+  self->save =
+    new_button ("document-save-symbolic", "win.save-events", _ ("Save the selected rows, else all, as CSV or JSON"));
+  g_signal_connect_swapped (self->filter, "search-changed", G_CALLBACK (ask), self);
+  g_signal_connect_swapped (close, "clicked", G_CALLBACK (close_clicked), self);
+  GtkWidget *children[] = {
+    GTK_WIDGET (self->summary), GTK_WIDGET (self->spinner), self->filter, self->copy, self->save, close
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (children); i++)
+    gtk_box_append (GTK_BOX (title), children[i]);
+  return title;
+}
+
+static GtkWidget *
+new_table (LoomEventsPanel *self)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+  self->view = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
+  loom_rtl_column_workaround_keep (self->view);
+  gtk_widget_add_css_class (GTK_WIDGET (self->view), "data-table");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Events"), -1);
+  self->model = loom_event_list_model_new ();
+  loom_event_columns_add (self->view, self->state);
+  gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->model));
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (self->view));
+  gtk_widget_set_vexpand (scrolled, TRUE);
+  g_signal_connect_swapped (self->view, "activate", G_CALLBACK (activated), self);
+  g_signal_connect_object (self->model, "chosen", G_CALLBACK (chosen), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->model, "items-changed", G_CALLBACK (rows_came), self,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  loom_incremental_rows_watch (G_LIST_MODEL (self->model), GTK_SCROLLED_WINDOW (scrolled));
+  g_signal_connect_object (gtk_column_view_get_sorter (self->view), "changed", G_CALLBACK (ask), self,
+                           G_CONNECT_SWAPPED);
+  return scrolled;
+}
+
+/* In the table only: elsewhere in the panel Ctrl+C is of a text. */
+static void
+add_copy_key (LoomEventsPanel *self)
+{
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+  gtk_shortcut_controller_add_shortcut (
+    GTK_SHORTCUT_CONTROLLER (keys),
+    gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_c, GDK_CONTROL_MASK), gtk_named_action_new ("events.copy")));
+  gtk_widget_add_controller (GTK_WIDGET (self->view), keys);
+}
+
+GtkWidget *
+loom_events_panel_new (LoomAnalysisContext *analysis)
+{
+  LoomEventsPanel *self = g_object_new (LOOM_TYPE_EVENTS_PANEL, NULL);
+  self->analysis = g_object_ref (analysis);
+  self->state = g_object_ref (loom_analysis_context_get_state (analysis));
+  loom_debounced_task_init (&self->inquiry, start, show_work, self);
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append (GTK_BOX (self->box), new_title (self));
+  gtk_box_append (GTK_BOX (self->box), new_table (self));
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+  gtk_widget_set_size_request (GTK_WIDGET (self), -1, 96);
+  add_copy_key (self);
+  show_summary (self);
+  g_signal_connect_swapped (analysis, "range-changed", G_CALLBACK (ask), self);
+  g_signal_connect_swapped (analysis, "loop-found", G_CALLBACK (ask), self);
+  g_signal_connect_swapped (self->state, "timeline-changed", G_CALLBACK (timeline_changed), self);
+  g_signal_connect_swapped (self->state, "selection-changed", G_CALLBACK (follow_selection), self);
+  g_signal_connect_swapped (self->state, "facts-changed", G_CALLBACK (reading_changed), self);
+  return GTK_WIDGET (self);
+}
+
+void
+loom_events_panel_sources_changed (LoomEventsPanel *self)
+{
+  g_return_if_fail (LOOM_IS_EVENTS_PANEL (self));
+  ask (self);
+}
+
+void
+loom_events_panel_names_changed (LoomEventsPanel *self)
+{
+  g_return_if_fail (LOOM_IS_EVENTS_PANEL (self));
+  ask (self);
+}
+
+void
+loom_events_panel_set_filter (LoomEventsPanel *self, const char *text)
+{
+  g_return_if_fail (LOOM_IS_EVENTS_PANEL (self));
+  gtk_editable_set_text (GTK_EDITABLE (self->filter), text);
+}
+
+LoomEventListModel *
+loom_events_panel_get_model (LoomEventsPanel *self)
+{
+  return self->model;
+}
+
+GtkColumnView *
+loom_events_panel_get_view (LoomEventsPanel *self)
+{
+  return self->view;
+}
+
+gboolean
+loom_events_panel_is_working (LoomEventsPanel *self)
+{
+  return loom_debounced_task_is_open (&self->inquiry) || self->finding != NULL;
+}
+
+const char *
+loom_events_panel_get_summary (LoomEventsPanel *self)
+{
+  return gtk_label_get_text (self->summary);
+}

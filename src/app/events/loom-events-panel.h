@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The panel with a table of events: those of the range the panels speak of, of the sources that are shown; sorted by a
+ * column and filtered by a text in a worker. In step with the timeline: what is selected there is selected here and the
+ * other way round. Main thread.
+ *
+ * Signals: "span-chosen" (guint trace, guint span) when a person chose one row, to go there; "span-activated" (the same)
+ * on a double click or Enter, to zoom there; "close". Its button saves by the action "win.save-events".
+ */
+#pragma once
+
+#include "loom-analysis-context.h"
+#include "loom-event-list-model.h"
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_EVENTS_PANEL (loom_events_panel_get_type ())
+G_DECLARE_FINAL_TYPE (LoomEventsPanel, loom_events_panel, LOOM, EVENTS_PANEL, GtkWidget)
+
+/* More rows are not copied at once: a clipboard holds them as text. They can be saved. */
+#define LOOM_EVENTS_COPY_MOST 100000
+
+GtkWidget *loom_events_panel_new (LoomAnalysisContext *analysis);
+
+/* Other sources are isolated: the list is made anew. */
+void loom_events_panel_sources_changed (LoomEventsPanel *panel);
+/* Sources are called something else: likewise, for a name may be what is looked for. */
+void loom_events_panel_names_changed (LoomEventsPanel *panel);
+void loom_events_panel_set_filter (LoomEventsPanel *panel, const char *text);
+
+LoomEventListModel *loom_events_panel_get_model (LoomEventsPanel *panel);
+GtkColumnView *loom_events_panel_get_view (LoomEventsPanel *panel);
+/* A worker is at the rows, or at which of them are selected. */
+gboolean loom_events_panel_is_working (LoomEventsPanel *panel);
+/* The line above: "1,234 of 5,678 events · 12 selected". */
+const char *loom_events_panel_get_summary (LoomEventsPanel *panel);
+/* The rows selected, as they are now, owned; NULL: none is, so all are meant. Cost of a copy of the bitset. */
+GtkBitset *loom_events_panel_dup_selected (LoomEventsPanel *panel);
+
+G_END_DECLS

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From the question what to export to the toast that it is done.
+ */
+#include "loom-archive-path.h"
+#include "loom-ellipsize.h"
+#include "loom-export-task.h"
+#include "loom-remote-location.h"
+#include "loom-timeline-description.h"
+#include "loom-toasts.h"
+#include "loom-window-private.h"
+
+#include <glib/gi18n.h>
+
+#define TOAST_S 10
+
+/* The folder beside what is open, where its export probably goes. */
+char *
+loom_window_dup_folder (LoomWindow *self)
+{
+  const char *path = loom_document_get_paths (self->document)[0];
+  return path != NULL && !loom_remote_location_is_remote (path) ? g_path_get_dirname (path) : NULL;
+}
+
+char *
+loom_window_dup_stem (LoomWindow *self)
+{
+  g_autofree char *name = loom_document_dup_name (self->document);
+  return *name != '\0' ? loom_archive_path_dup_stem (name) : g_strdup ("timeline");
+}
+
+/* The two foreign layouts stay with what the formats declare, as the tools they come from. */
+static LoomTimeline *
+timeline_for (LoomWindow *self, LoomExportLayout layout)
+{
+  LoomTimeline *timeline = loom_document_get_timeline (self->document);
+  if (layout == LOOM_TRACE_EXPORT_RANKS)
+    return loom_timeline_ref (timeline);
+  LoomRun *run = loom_timeline_get_run (timeline);
+  g_autoptr (LoomAlignment) declared = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
+  return loom_timeline_new (run, declared);
+}
+
+static void
+folder_shown (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree char *uri = user_data;
+  g_autoptr (GVariant) answer = g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, NULL);
+  if (answer != NULL)
+    return;
+  /* No file manager that can select: open the folder. */
+  g_autoptr (GFile) file = g_file_new_for_uri (uri);
+  g_autoptr (GFile) parent = g_file_get_parent (file);
+  g_autofree char *folder = parent != NULL ? g_file_get_uri (parent) : NULL;
+  if (folder != NULL)
+    gtk_show_uri (NULL, folder, GDK_CURRENT_TIME);
+}
+
+static void
+show_in_folder (const char *path)
+{
+  g_autoptr (GDBusConnection) bus = g_bus_get_sync (G_BUS_TYPE_SESSION, NULL, NULL);
+  g_autofree char *absolute = g_canonicalize_filename (path, NULL);
+  g_autofree char *uri = g_filename_to_uri (absolute, NULL, NULL);
+  if (bus == NULL || uri == NULL)
+    return;
+  const char *uris[] = { uri, NULL };
+  g_dbus_connection_call (bus, "org.freedesktop.FileManager1", "/org/freedesktop/FileManager1",
+                          "org.freedesktop.FileManager1", "ShowItems", g_variant_new ("(^ass)", uris, ""), NULL,
+                          G_DBUS_CALL_FLAGS_NONE, -1, NULL, folder_shown, g_strdup (uri));
+}
+
+static void
+toast_clicked (AdwToast *toast, gpointer user_data)
+{
+  show_in_folder (g_object_get_data (G_OBJECT (toast), "loom-path"));
+}
+
+/* One toast says what the last saving came to. `path` NULL: nothing to show in a folder. */
+void
+loom_window_show_toast (LoomWindow *self, const char *title, const char *path)
+{
+  gboolean fresh;
+  const LoomToast words = { title, path != NULL ? _ ("Show in _Folder") : NULL, NULL, TOAST_S };
+  AdwToast *toast = loom_toasts_show (G_OBJECT (self), "saved", self->toasts, &words, &fresh);
+  if (fresh)
+    g_signal_connect (toast, "button-clicked", G_CALLBACK (toast_clicked), NULL);
+  g_object_set_data_full (G_OBJECT (toast), "loom-path", g_strdup (path), g_free);
+}
+
+/* A toast is too small for the reasons, and gone too soon. */
+static void
+tell_left_out (LoomWindow *self, const LoomExportResult *result, LoomExportLayout layout)
+{
+  g_autofree char *text = loom_trace_export_result_describe_left_out (result, layout);
+  if (text != NULL)
+    loom_window_show_load_error (self, GTK_MESSAGE_INFO, text,
+                                 _ ("Export with the layout “By rank” to keep all that is drawn."), FALSE);
+}
+
+static void
+tell_done (LoomWindow *self, const LoomExportResult *result)
+{
+  g_autofree char *base = g_path_get_basename (result->path);
+  g_autofree char *name = g_filename_display_name (base);
+  g_autofree char *escaped = loom_ellipsize_markup (name);
+  g_autofree char *count = loom_timeline_description_number (result->n_events);
+  g_autofree char *text =
+    g_strdup_printf (ngettext ("%s event saved in “%s”", "%s events saved in “%s”", result->n_events), count, escaped);
+  loom_window_show_toast (self, text, result->path);
+}
+
+void
+loom_window_show_unsaved (LoomWindow *self, const char *path, const GError *error, const char *advice)
+{
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
+    loom_window_show_toast (self, _ ("Saving stopped; nothing was written"), NULL);
+    return;
+  }
+  if (loom_toasts_get_shown (G_OBJECT (self), "saved") != NULL) /* of what was saved before */
+    loom_window_show_toast (self, _ ("Saving failed; nothing was written"), NULL);
+  g_autofree char *base = g_path_get_basename (path);
+  g_autofree char *name = g_filename_display_name (base);
+  g_autofree char *text = strstr (error->message, name) != NULL
+                            ? g_strdup (error->message)
+                            : g_strdup_printf (_ ("“%s” was not saved: %s"), name, error->message);
+  loom_window_show_load_error (self, GTK_MESSAGE_ERROR, text, advice, FALSE);
+}
+
+void
+loom_window_begin_saving (LoomWindow *self, const char *path)
+{
+  loom_tab_hide_load_error (self->tab);
+  self->saving_cancellable = g_cancellable_new ();
+  self->saving = loom_progress_new (self->saving_cancellable);
+  loom_progress_set_label (self->saving, path);
+  loom_progress_bar_follow (self->save_bar, self->saving, LOOM_PROGRESS_KIND_SAVING);
+  loom_window_update_actions (self);
+  self->unseen_saving = loom_background_task_begin (GTK_WINDOW (self), _ ("A file is being written"));
+}
+
+gboolean
+loom_window_end_saving (LoomWindow *self)
+{
+  g_clear_pointer (&self->saving, loom_progress_unref);
+  g_clear_object (&self->saving_cancellable);
+  if (self->document == NULL)
+    return FALSE;
+  g_autofree char *name = loom_document_dup_name (self->document);
+  loom_background_task_end (g_steal_pointer (&self->unseen_saving), _ ("Writing ended"), name);
+  loom_progress_bar_follow (self->save_bar, NULL, LOOM_PROGRESS_KIND_SAVING);
+  loom_window_update_actions (self);
+  loom_window_writing_ended (self);
+  return TRUE;
+}
+
+static void
+saved (gpointer owner, gpointer written, const GError *error, gpointer input)
+{
+  g_autoptr (LoomWindow) self = owner;
+  g_autofree LoomExportResult *result = written;
+  if (loom_window_end_saving (self)) {
+    if (result != NULL) {
+      tell_done (self, result);
+      tell_left_out (self, result, loom_export_task_get_layout (input));
+    } else
+      loom_window_show_unsaved (self, loom_export_task_get_path (input), error,
+                                _ ("Choose another place and export again."));
+  }
+  if (result != NULL)
+    loom_trace_export_result_clear (result);
+}
+
+void
+loom_window_save (LoomWindow *self, const LoomExportOptions *options, const char *path)
+{
+  g_return_if_fail (LOOM_IS_WINDOW (self) && loom_document_get_timeline (self->document) != NULL);
+  if (self->saving != NULL)
+    return;
+  g_autoptr (LoomTimeline) timeline = timeline_for (self, options->layout);
+  LoomExportOptions named = *options;
+  named.edits = loom_document_get_source_edits (self->document);
+  loom_window_begin_saving (self, path);
+  loom_export_task_async (timeline, &named, path, self->saving, saved, g_object_ref (self));
+}
+
+static void
+place_chosen (LoomWindow *self, const char *path, LoomExportDialog *dialog)
+{
+  LoomExportOptions options;
+  g_autofree char *problem = NULL;
+  if (loom_export_dialog_get_options (dialog, &options, &problem))
+    loom_window_save (self, &options, path);
+}
+
+LoomExportDialog *
+loom_window_new_export_dialog (LoomWindow *self)
+{
+  LoomTimelineState *state = self->state;
+  const LoomViewport *view = loom_timeline_state_get_viewport (state);
+  LoomRange range = loom_timeline_state_get_range (state);
+  g_autofree char *name = loom_window_dup_stem (self);
+  g_autofree char *folder = loom_window_dup_folder (self);
+  LoomExportContext context = {
+    .run_name = name,
+    .folder = folder,
+    .visible = { view->begin_ns, view->end_ns },
+    .propose_selected = range.end_ns > range.begin_ns,
+    .steps = loom_timeline_state_get_steps (state),
+  };
+  if (!loom_timeline_state_get_selected_range (state, &context.selected))
+    context.selected = (LoomRange) { 0, 0 };
+  LoomExportDialog *dialog = loom_export_dialog_new (GTK_WINDOW (self), &context);
+  g_signal_connect_object (dialog, "chosen", G_CALLBACK (place_chosen), self, G_CONNECT_SWAPPED);
+  return dialog;
+}
+
+void
+loom_window_export (LoomWindow *self)
+{
+  if (loom_document_get_timeline (self->document) == NULL)
+    return;
+  gtk_window_present (GTK_WINDOW (loom_window_new_export_dialog (self)));
+}

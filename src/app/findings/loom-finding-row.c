@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-finding-row.h"
+
+#include "loom-bounded-text.h"
+#include "loom-sentence.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+struct _LoomFindingRow {
+  GtkListBoxRow parent;
+  LoomFindings *findings;
+  const LoomFinding *finding;
+  LoomRenderContext *scene;
+  GtkExpander *explain;
+  LoomPageView *view; /* NULL until it was explained once */
+  GtkWidget *popover; /* NULL: cannot be dismissed */
+  GtkEditable *note;
+  gboolean is_plain; /* only tried */
+};
+
+G_DEFINE_FINAL_TYPE (LoomFindingRow, loom_finding_row, GTK_TYPE_LIST_BOX_ROW)
+
+enum { DISMISSED, RESTORED, PLACE_ACTIVATED, EXPLAINED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+/* --- what it says ---------------------------------------------------------------------------------------------------- */
+
+static const char *
+icon_of (const LoomFinding *finding)
+{
+  static const char *const of_status[] = {
+    [LOOM_RULE_PASSED] = "emblem-ok-symbolic",
+    [LOOM_RULE_NOT_ENOUGH] = "view-more-symbolic",
+    [LOOM_RULE_NOT_APPLICABLE] = "list-remove-symbolic",
+  };
+  static const char *const of_severity[] = {
+    [LOOM_RULE_INFO] = "dialog-information-symbolic",
+    [LOOM_RULE_WARNING] = "dialog-warning-symbolic",
+    [LOOM_RULE_SEVERE] = "dialog-error-symbolic",
+  };
+  return finding->result->status == LOOM_RULE_FIRED ? of_severity[finding->severity]
+                                                    : of_status[finding->result->status];
+}
+
+static const char *
+class_of (const LoomFinding *finding)
+{
+  static const char *const classes[] = { "accent", "warning", "error" };
+  return finding->result->status == LOOM_RULE_FIRED ? classes[finding->severity] : "dim-label";
+}
+
+static void
+add_part (GString *text, const char *part)
+{
+  if (part == NULL || part[0] == '\0')
+    return;
+  g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", part);
+}
+
+/* "Warning · CPUBottleneck · about 3.2 s lost (summed over 2 devices) · algo-1 gpu0 · 12 s from +3 s" */
+static char *
+facts_of (const LoomFinding *finding, const char *when)
+{
+  GString *text = g_string_new (NULL);
+  gboolean fired = finding->result->status == LOOM_RULE_FIRED;
+  g_autofree char *lost = loom_time_format_duration (finding->result->lost_ns);
+  g_autofree char *over = loom_rule_result_dup_over (finding->result),
+                  *alone = g_strdup_printf (_ ("about %s lost"), lost);
+  g_autofree char *about = over != NULL ? g_strdup_printf ("%s (%s)", alone, over) : g_strdup (alone);
+  add_part (text, fired ? loom_findings_severity_word (finding->severity)
+                        : loom_findings_status_word (finding->result->status));
+  add_part (text, finding->result->name);
+  add_part (text, fired && finding->result->lost_ns > 0 ? about : NULL);
+  add_part (text, finding->where);
+  add_part (text, when);
+  add_part (text, finding->reported);
+  return g_string_free (text, FALSE);
+}
+
+static GtkWidget *
+new_label (const char *text, const char *css_class)
+{
+  g_autofree char *bound = loom_sentence_dup_bound (text);
+  GtkWidget *label = loom_bounded_text_new_label (bound);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  if (css_class != NULL)
+    gtk_widget_add_css_class (label, css_class);
+  return label;
+}
+
+/* A sentence of its own begins with a capital letter and ends with a stop. */
+static char *
+sentence_of (const LoomFinding *finding)
+{
+  g_autofree char *capital = loom_sentence_dup_capital (finding->result->sentence);
+  return loom_sentence_dup (capital);
+}
+
+/* --- explained ------------------------------------------------------------------------------------------------------- */
+
+static void
+place_activated (LoomFindingRow *self, guint block, guint element)
+{
+  g_signal_emit (self, signals[PLACE_ACTIVATED], 0, block, element);
+}
+
+/* A finding is worth a closer look at the same place of the next run. */
+static GtkWidget *
+new_profile (LoomFindingRow *self)
+{
+  LoomRange range = self->finding->range;
+  GtkWidget *button = gtk_button_new_with_label (_ ("Profile This Range Next Time…"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.profile-range");
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "(xx)", range.begin_ns, range.end_ns);
+  gtk_widget_set_tooltip_text (button, _ ("Writes the configuration that profiles this range in the next run"));
+  gtk_widget_set_halign (button, GTK_ALIGN_START);
+  gtk_widget_set_margin_bottom (button, 6);
+  return button;
+}
+
+static void
+expanded (LoomFindingRow *self)
+{
+  g_signal_emit (self, signals[EXPLAINED], 0, gtk_expander_get_expanded (self->explain));
+  if (!gtk_expander_get_expanded (self->explain) || gtk_expander_get_child (self->explain) != NULL)
+    return;
+  GtkWidget *view = loom_page_view_new (self->scene);
+  loom_page_view_set_grows (LOOM_PAGE_VIEW (view), TRUE);
+  loom_page_view_set_content (LOOM_PAGE_VIEW (view), self->finding->sheet);
+  g_signal_connect_swapped (view, "place-activated", G_CALLBACK (place_activated), self);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append (GTK_BOX (box), view);
+  if (!self->is_plain && self->finding->range.end_ns > self->finding->range.begin_ns)
+    gtk_box_append (GTK_BOX (box), new_profile (self));
+  self->view = LOOM_PAGE_VIEW (view);
+  gtk_expander_set_child (self->explain, box);
+}
+
+/* --- dismissed ------------------------------------------------------------------------------------------------------- */
+
+static void
+dismiss_clicked (LoomFindingRow *self)
+{
+  g_autofree char *note = g_strdup (gtk_editable_get_text (self->note));
+  gtk_popover_popdown (GTK_POPOVER (self->popover));
+  g_signal_emit (self, signals[DISMISSED], 0, g_strstrip (note));
+}
+
+static void
+restore_clicked (LoomFindingRow *self)
+{
+  g_signal_emit (self, signals[RESTORED], 0);
+}
+
+static GtkWidget *
+new_dismiss (LoomFindingRow *self)
+{
+  GtkWidget *button = gtk_menu_button_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12),
+            *entry = gtk_entry_new ();
+  GtkWidget *words = new_label (_ ("Why is this no problem? The note is kept with the session."), NULL),
+            *done = gtk_button_new_with_mnemonic (_ ("_Dismiss"));
+  self->popover = gtk_popover_new ();
+  self->note = GTK_EDITABLE (entry);
+  gtk_label_set_max_width_chars (GTK_LABEL (words), 36);
+  gtk_entry_set_placeholder_text (GTK_ENTRY (entry), C_ ("on a finding", "Note"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, C_ ("on a finding", "Note"),
+                                  -1);
+  gtk_widget_add_css_class (done, "suggested-action");
+  gtk_widget_set_halign (done, GTK_ALIGN_END);
+  gtk_box_append (GTK_BOX (box), words);
+  gtk_box_append (GTK_BOX (box), entry);
+  gtk_box_append (GTK_BOX (box), done);
+  gtk_popover_set_child (GTK_POPOVER (self->popover), box);
+  gtk_menu_button_set_popover (GTK_MENU_BUTTON (button), self->popover);
+  gtk_menu_button_set_label (GTK_MENU_BUTTON (button), _ ("Dismiss…"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Dismiss…"), -1);
+  g_signal_connect_swapped (done, "clicked", G_CALLBACK (dismiss_clicked), self);
+  g_signal_connect_swapped (entry, "activate", G_CALLBACK (dismiss_clicked), self);
+  return button;
+}
+
+static GtkWidget *
+new_way (LoomFindingRow *self, const char *note)
+{
+  GtkWidget *button = note == NULL ? new_dismiss (self) : gtk_button_new_with_label (_ ("Show Again"));
+  if (note != NULL)
+    g_signal_connect_swapped (button, "clicked", G_CALLBACK (restore_clicked), self);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_valign (button, GTK_ALIGN_START);
+  return button;
+}
+
+/* --- the object ------------------------------------------------------------------------------------------------------ */
+
+static void
+dispose (GObject *object)
+{
+  LoomFindingRow *self = LOOM_FINDING_ROW (object);
+  g_clear_pointer (&self->findings, loom_findings_unref);
+  g_clear_object (&self->scene);
+  G_OBJECT_CLASS (loom_finding_row_parent_class)->dispose (object);
+}
+
+static void
+loom_finding_row_class_init (LoomFindingRowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  signals[DISMISSED] = g_signal_new ("dismissed", LOOM_TYPE_FINDING_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                     G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[RESTORED] =
+    g_signal_new ("restored", LOOM_TYPE_FINDING_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[PLACE_ACTIVATED] = g_signal_new ("place-activated", LOOM_TYPE_FINDING_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                           NULL, G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
+  signals[EXPLAINED] = g_signal_new ("explained", LOOM_TYPE_FINDING_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                     G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
+}
+
+static void
+loom_finding_row_init (LoomFindingRow *self)
+{
+}
+
+static GtkWidget *
+new_words (LoomFindingRow *self, const char *when, const char *note)
+{
+  GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
+  g_autofree char *sentence = sentence_of (self->finding), *facts = facts_of (self->finding, when);
+  self->explain = GTK_EXPANDER (gtk_expander_new (_ ("Explain")));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->explain), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Explain"), -1);
+  g_signal_connect_swapped (self->explain, "notify::expanded", G_CALLBACK (expanded), self);
+  gtk_box_append (GTK_BOX (words), new_label (sentence, NULL));
+  gtk_box_append (GTK_BOX (words), new_label (facts, "finding-facts"));
+  if (note != NULL && note[0] != '\0') {
+    g_autofree char *said = g_strdup_printf (_ ("Dismissed: %s"), note);
+    gtk_box_append (GTK_BOX (words), new_label (said, "finding-note"));
+  }
+  gtk_box_append (GTK_BOX (words), GTK_WIDGET (self->explain));
+  gtk_widget_set_hexpand (words, TRUE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, sentence,
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, facts, -1);
+  return words;
+}
+
+static GtkWidget *
+new_row (LoomFindings *findings, guint finding, const char *when, const char *note, LoomRenderContext *scene,
+         gboolean is_plain)
+{
+  LoomFindingRow *self = g_object_new (LOOM_TYPE_FINDING_ROW, NULL);
+  self->is_plain = is_plain;
+  self->findings = loom_findings_ref (findings);
+  self->finding = loom_findings_get (findings, finding);
+  self->scene = g_object_ref (scene);
+  gboolean fired = self->finding->result->status == LOOM_RULE_FIRED;
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12),
+            *icon = g_object_new (GTK_TYPE_IMAGE, "icon-name", icon_of (self->finding), "accessible-role",
+                                  GTK_ACCESSIBLE_ROLE_PRESENTATION, NULL);
+  gtk_widget_set_valign (icon, GTK_ALIGN_START);
+  gtk_widget_add_css_class (icon, class_of (self->finding));
+  gtk_box_append (GTK_BOX (line), icon);
+  gtk_box_append (GTK_BOX (line), new_words (self, when, note));
+  if (fired && !is_plain)
+    gtk_box_append (GTK_BOX (line), new_way (self, note));
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (self), fired);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), line);
+  return GTK_WIDGET (self);
+}
+
+GtkWidget *
+loom_finding_row_new (LoomFindings *findings, guint finding, const char *when, const char *note,
+                      LoomRenderContext *scene)
+{
+  return new_row (findings, finding, when, note, scene, FALSE);
+}
+
+GtkWidget *
+loom_finding_row_new_plain (LoomFindings *findings, guint finding, const char *often, LoomRenderContext *scene)
+{
+  return new_row (findings, finding, often, NULL, scene, TRUE);
+}
+
+const LoomFinding *
+loom_finding_row_get_finding (LoomFindingRow *self)
+{
+  return self->finding;
+}
+
+void
+loom_finding_row_set_explained (LoomFindingRow *self, gboolean explained)
+{
+  gtk_expander_set_expanded (self->explain, explained);
+}
+
+LoomPageView *
+loom_finding_row_get_view (LoomFindingRow *self)
+{
+  return self->view;
+}
+
+void
+loom_finding_row_dismiss (LoomFindingRow *self, const char *note)
+{
+  g_return_if_fail (LOOM_IS_FINDING_ROW (self) && self->note != NULL);
+  gtk_editable_set_text (self->note, note);
+  dismiss_clicked (self);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A finding in a list: how severe, the sentence, where; folded away what is behind it; a way to dismiss it with a note.
+ * What did not find anything is a row too, without that way. Main thread.
+ *
+ * Signals: "dismissed" (const char *note, "" none); "restored"; "place-activated" (guint block, guint element) of the
+ * explanation's sheet; "explained" (gboolean) when it was folded out or in.
+ */
+#pragma once
+
+#include "loom-findings.h"
+#include "loom-page-view.h"
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_FINDING_ROW (loom_finding_row_get_type ())
+G_DECLARE_FINAL_TYPE (LoomFindingRow, loom_finding_row, LOOM, FINDING_ROW, GtkListBoxRow)
+
+/* The finding is borrowed from `findings`, of which a reference is kept. `when`: "1.2 s from +3 s", may be "".
+ * `note`: why it was dismissed, NULL when it was not. */
+GtkWidget *loom_finding_row_new (LoomFindings *findings, guint finding, const char *when, const char *note,
+                                 LoomRenderContext *scene);
+
+/* Of rules that are being tried: nothing to dismiss, nothing to plan; `often` instead of when. */
+GtkWidget *loom_finding_row_new_plain (LoomFindings *findings, guint finding, const char *often,
+                                       LoomRenderContext *scene);
+
+const LoomFinding *loom_finding_row_get_finding (LoomFindingRow *row);
+void loom_finding_row_set_explained (LoomFindingRow *row, gboolean explained);
+/* The sheet behind; NULL until it was explained once. */
+LoomPageView *loom_finding_row_get_view (LoomFindingRow *row);
+/* As if a person had written the note and pressed the button. */
+void loom_finding_row_dismiss (LoomFindingRow *row, const char *note);
+
+G_END_DECLS

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The panel of what the rules found: by time lost, dismissed ones apart, what found nothing below. It is filled when a load
+ * has ended, and again when a person asks for the range chosen now. Main thread.
+ *
+ * Signals: "finding-chosen" (gpointer LoomFinding), "place-chosen" (gpointer LoomNavigationTarget), both during the signal; "close".
+ */
+#pragma once
+
+#include "loom-analysis-context.h"
+#include "loom-finding-row.h"
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_FINDINGS_PANEL (loom_findings_panel_get_type ())
+G_DECLARE_FINAL_TYPE (LoomFindingsPanel, loom_findings_panel, LOOM, FINDINGS_PANEL, GtkWidget)
+
+GtkWidget *loom_findings_panel_new (LoomAnalysisContext *analysis, LoomRenderContext *scene);
+
+/* Everything was loaded: evaluates what there is, by itself unless the run is very large. */
+void loom_findings_panel_loaded (LoomFindingsPanel *panel);
+/* Evaluates the range that is chosen now. */
+void loom_findings_panel_evaluate (LoomFindingsPanel *panel);
+
+gboolean loom_findings_panel_is_working (LoomFindingsPanel *panel);
+LoomFindings *loom_findings_panel_get_findings (LoomFindingsPanel *panel); /* borrowed; NULL: not evaluated */
+
+/* As if a person had chosen the rule file; one that is looked into anyway is only read anew. */
+void loom_findings_panel_add_rules (LoomFindingsPanel *panel, const char *path);
+
+/* The row of a rule's finding, NULL when there is none; what is said of rule files; the words of the
+ * empty state, "" when there are findings. For tests. */
+LoomFindingRow *loom_findings_panel_find_row (LoomFindingsPanel *panel, const char *rule);
+const char *loom_findings_panel_get_notes (LoomFindingsPanel *panel);
+const char *loom_findings_panel_get_empty (LoomFindingsPanel *panel);
+
+G_END_DECLS

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which rule files are evaluated with a run besides those that always are: chosen from a dialog or from the recent ones,
+ * taken off the list again, opened in the editor. Main thread.
+ */
+#pragma once
+
+#include "loom-run-rules.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_RULES_BUTTON (loom_rules_button_get_type ())
+G_DECLARE_FINAL_TYPE (LoomRulesButton, loom_rules_button, LOOM, RULES_BUTTON, GtkWidget)
+
+/* The rule files that it shows and changes; a reference is taken. Once. */
+void loom_rules_button_set_rules (LoomRulesButton *button, LoomRunRules *rules);
+
+/* As if a person had chosen the file. */
+void loom_rules_button_add (LoomRulesButton *button, const char *path);
+
+G_END_DECLS

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The panels below the timeline, one of them seen: tabs to choose it by, and what each says wired to the timeline and the document.
+ * All but the selection and the findings are made when they are looked at, or asked for. Hidden and shown as a whole by who is in it
+ * (its button that closes, a run of nothing but profiles) and by "visible". Main thread.
+ */
+#pragma once
+
+#include "loom-analysis-context.h"
+#include "loom-clocks-panel.h"
+#include "loom-document.h"
+#include "loom-events-panel.h"
+#include "loom-findings-panel.h"
+#include "loom-python-panel.h"
+#include "loom-run-state.h"
+#include "loom-search-bar.h"
+#include "loom-search-results-panel.h"
+#include "loom-timeline-view.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_PANEL_AREA (loom_panel_area_get_type ())
+G_DECLARE_FINAL_TYPE (LoomPanelArea, loom_panel_area, LOOM, PANEL_AREA, GtkBox)
+
+/* The run, whose reference is taken; the timeline above the panels and the search in it, which live as long. Once. */
+void loom_panel_area_set_run (LoomPanelArea *panels, LoomRunState *run, LoomTimelineView *timeline,
+                              LoomSearchBar *search);
+/* NULL: none; without an extent nothing of it has times. */
+void loom_panel_area_set_timeline (LoomPanelArea *panels, LoomTimeline *timeline, gboolean has_extent);
+/* Call after other sources are shown. */
+void loom_panel_area_sources_changed (LoomPanelArea *panels);
+
+/* Call after sources are called something else. */
+void loom_panel_area_names_changed (LoomPanelArea *panels);
+
+/* Pages by name: "selection", "found" while the search is open, "events", "findings", those of loom_pages_get(), "clocks", "python". */
+GtkStack *loom_panel_area_get_stack (LoomPanelArea *panels);
+/* The panel that is seen. Borrowed, as are: */
+GtkWidget *loom_panel_area_get_seen (LoomPanelArea *panels);
+LoomFindingsPanel *loom_panel_area_get_findings (LoomPanelArea *panels);
+LoomSearchResultsPanel *loom_panel_area_get_found (LoomPanelArea *panels);
+LoomEventsPanel *loom_panel_area_get_events (LoomPanelArea *panels);
+LoomClocksPanel *loom_panel_area_get_clocks (LoomPanelArea *panels);
+LoomPythonPanel *loom_panel_area_get_python (LoomPanelArea *panels);
+
+/* From where on something counts, and whether bottlenecks are marked on the timeline. */
+void loom_panel_area_set_thresholds (LoomPanelArea *panels, LoomAnalysisThresholds thresholds);
+void loom_panel_area_set_bottleneck_marks (LoomPanelArea *panels, gboolean show);
+
+G_END_DECLS

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The row above the panels: which one is seen, and which range it speaks of. Where the tabs have no room they become a
+ * list to choose from. Main thread.
+ *
+ * Signals, by the person: "scope-chosen" (guint LoomRangeScope), for the panel that is seen; "back-clicked", to the range before.
+ */
+#pragma once
+
+#include "loom-analysis-context.h"
+#include "loom-threshold-button.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_PANEL_TABS (loom_panel_tabs_get_type ())
+G_DECLARE_FINAL_TYPE (LoomPanelTabs, loom_panel_tabs, LOOM, PANEL_TABS, GtkWidget)
+
+GtkWidget *loom_panel_tabs_new (GtkStack *stack);
+/* The range of the panel that is seen; LOOM_N_RANGE_SCOPES where there is no choice of it. */
+void loom_panel_tabs_set_scope (LoomPanelTabs *tabs, LoomRangeScope scope);
+/* The range to go back to by a button, as another one is shown without being asked for; LOOM_N_RANGE_SCOPES: there is none. */
+void loom_panel_tabs_set_back (LoomPanelTabs *tabs, LoomRangeScope before);
+/* Call after pages of the stack were shown or hidden. */
+void loom_panel_tabs_pages_changed (LoomPanelTabs *tabs);
+GtkDropDown *loom_panel_tabs_get_range (LoomPanelTabs *tabs);
+LoomThresholdButton *loom_panel_tabs_get_thresholds (LoomPanelTabs *tabs);
+
+G_END_DECLS

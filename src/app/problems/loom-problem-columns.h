@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The columns of the problems list: cells and titles.
+ */
+#pragma once
+
+#include "loom-problems-model.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* Adds all columns to the view, sorted as loom-table-sort.h reports it. */
+void loom_problem_columns_add (GtkColumnView *view);
+
+const char *loom_problem_columns_severity_get_icon (LoomSeverity severity);
+const char *loom_problem_columns_severity_get_class (LoomSeverity severity); /* of the style sheet */
+
+G_END_DECLS

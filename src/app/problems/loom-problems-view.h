@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The import log: a table of problems that is sorted by a click on a column and filtered by severity, words and files,
+ * and below it all there is to say of the chosen one, with the text that stands at its place.
+ */
+#pragma once
+
+#include "loom-problems-model.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_PROBLEMS_VIEW (loom_problems_view_get_type ())
+G_DECLARE_FINAL_TYPE (LoomProblemsView, loom_problems_view, LOOM, PROBLEMS_VIEW, GtkWidget)
+
+/* `run` may be NULL. `paths`: at first only problems of these files, which the person can undo; NULL: all. */
+GtkWidget *loom_problems_view_new (LoomRun *run, const LoomSourceOverrides *names, const char *const *paths);
+
+LoomProblemsModel *loom_problems_view_get_model (LoomProblemsView *view);
+
+/* To the clipboard: the chosen row, or everything that is shown. */
+void loom_problems_view_copy_row (LoomProblemsView *view);
+void loom_problems_view_copy_all (LoomProblemsView *view);
+
+/* The keyboard goes to the rows, if there are any. */
+void loom_problems_view_start (LoomProblemsView *view);
+/* The cursor goes to the words of the filter. */
+void loom_problems_view_search (LoomProblemsView *view);
+
+/* "list", "none" (there are no problems) or "no-match". For tests. */
+const char *loom_problems_view_get_page (LoomProblemsView *view);
+
+G_END_DECLS

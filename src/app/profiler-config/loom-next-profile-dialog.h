@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * “Profile this range next time”: the steps (or seconds) of a range as the configuration of the next profile, for SageMaker
+ * (request, profilerconfig.json, Python), PyTorch and Composer; to be copied or saved. Main thread.
+ *
+ * Signal: "edit" (gpointer LoomProfilerPlanRange), when more is to be set than the range; the dialog closes.
+ */
+#pragma once
+
+#include "loom-profiler-plan-write.h"
+#include "loom-steps.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_NEXT_PROFILE_DIALOG (loom_next_profile_dialog_get_type ())
+G_DECLARE_FINAL_TYPE (LoomNextProfileDialog, loom_next_profile_dialog, LOOM, NEXT_PROFILE_DIALOG, AdwWindow)
+
+/* `steps` NULL: not known. Show it with gtk_window_present(). */
+LoomNextProfileDialog *loom_next_profile_dialog_new (GtkWindow *parent, LoomSteps *steps, LoomRange range);
+
+/* The range as a plan has it: the numbers of the training steps that touch it; without numbered steps its seconds. */
+LoomProfilerPlanRange loom_next_profile_dialog_range (LoomSteps *steps, LoomRange range);
+
+void loom_next_profile_dialog_set_kind (LoomNextProfileDialog *dialog, LoomProfilerPlanKind kind);
+/* What would be copied; owned. And what is said of it. For tests. */
+char *loom_next_profile_dialog_dup_text (LoomNextProfileDialog *dialog);
+const char *loom_next_profile_dialog_get_words (LoomNextProfileDialog *dialog);
+
+G_END_DECLS

@@ -1,0 +1,554 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-profiler-config-editor.h"
+
+#include "loom-adaptive-paned.h"
+#include "loom-bounded-text.h"
+#include "loom-dialog-size.h"
+#include "loom-ellipsize.h"
+#include "loom-file-dialogs.h"
+#include "loom-profiler-config-effect.h"
+#include "loom-sentence.h"
+#include "loom-text-file-io.h"
+#include "loom-toasts.h"
+#include "loom-unsaved-changes-dialog.h"
+#include "loom-window-measure-workaround.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+struct _LoomProfilerConfigEditor {
+  AdwWindow parent;
+  AdwWindowTitle *title;
+  AdwToastOverlay *toasts;
+  LoomProfilerConfigForm *form;
+  LoomProfilerConfigOutput *text;
+  GtkWidget *opened_box;           /* of a file that was opened: what is to be said of it */
+  GtkBox *opened, *notes, *effect; /* lines */
+  LoomProfilerConfig *base;        /* the file that was opened; NULL */
+  char *path;                      /* its; that of what is read */
+  GCancellable *busy;              /* NULL: nothing is read */
+  char *saved, *saving;            /* print() as it was opened or saved last, as it is being saved */
+  char *wanted;                    /* what is opened once the answer about changes is there; NULL: a new one */
+  gboolean wants_close, goes_on;   /* then; once it is saved */
+  GtkWindow *question;             /* weak */
+};
+
+G_DEFINE_FINAL_TYPE (LoomProfilerConfigEditor, loom_profiler_config_editor, ADW_TYPE_WINDOW)
+
+/* --- lines ----------------------------------------------------------------------------------------------------------- */
+
+static void
+clear_lines (GtkBox *box)
+{
+  for (GtkWidget *child; (child = gtk_widget_get_first_child (GTK_WIDGET (box))) != NULL;)
+    gtk_box_remove (box, child);
+}
+
+static GtkWidget *
+new_words (const char *text)
+{
+  GtkWidget *words = loom_bounded_text_new_label (text);
+  gtk_label_set_wrap (GTK_LABEL (words), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (words), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_xalign (GTK_LABEL (words), 0);
+  gtk_label_set_selectable (GTK_LABEL (words), TRUE);
+  gtk_widget_set_hexpand (words, TRUE);
+  return words;
+}
+
+static void
+add_line (GtkBox *box, LoomProfilerNoteSeverity severity, const char *text)
+{
+  static const char *const icons[] = { "dialog-information-symbolic", "dialog-warning-symbolic",
+                                       "dialog-error-symbolic" };
+  static const char *const styles[] = { "dim-label", "warning", "error" };
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9), *icon = gtk_image_new_from_icon_name (icons[severity]);
+  const char *spoken[] = { _ ("Hint"), _ ("Warning"), _ ("Error") };
+  gtk_widget_set_valign (icon, GTK_ALIGN_START);
+  gtk_widget_add_css_class (icon, styles[severity]);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (icon), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken[severity], -1);
+  loom_bounded_text_set_tip (icon, spoken[severity]);
+  gtk_box_append (GTK_BOX (line), icon);
+  gtk_box_append (GTK_BOX (line), new_words (text));
+  gtk_box_append (box, line);
+}
+
+static void
+add_notes (GtkBox *box, GPtrArray *notes)
+{
+  for (guint i = 0; i < notes->len; i++) {
+    const LoomProfilerConfigNote *note = notes->pdata[i];
+    g_autofree char *text = note->where[0] != '\0' ? g_strdup_printf (C_ ("fact", "%s: %s"), note->where, note->message)
+                                                   : g_strdup (note->message);
+    add_line (box, note->severity, text);
+  }
+}
+
+static void
+add_fact (GtkBox *box, const char *name, const char *value)
+{
+  g_autofree char *text = g_strdup_printf (C_ ("fact", "%s: %s"), name, value);
+  gtk_box_append (box, new_words (text));
+}
+
+/* --- what it does ---------------------------------------------------------------------------------------------------- */
+
+static void
+show_effect (LoomProfilerConfigEditor *self, const LoomProfilerConfigEffect *effect)
+{
+  g_autofree char *ms = g_strdup_printf ("%" G_GINT64_FORMAT, effect->interval_ms);
+  g_autofree char *interval =
+    effect->system ? g_strdup_printf (_ ("every %s ms"), ms) : g_strdup (C_ ("profiler", "off"));
+  clear_lines (self->effect);
+  add_fact (self->effect, _ ("System metrics"), interval);
+  if (!effect->framework) {
+    g_autofree char *off = g_strdup_printf (_ ("off, %s"), effect->reason);
+    add_fact (self->effect, _ ("Framework metrics"), off);
+    return;
+  }
+  for (guint i = 0; i < LOOM_N_PROFILER_METRICS; i++) {
+    g_autofree char *means = loom_profiler_config_effect_describe_metric (&effect->metrics[i]);
+    add_fact (self->effect, loom_profiler_config_metric_to_key ((LoomProfilerMetric) i), means);
+  }
+}
+
+/* The reader's view of what would be written. */
+static void
+show_written (LoomProfilerConfigEditor *self, const LoomProfilerPlan *plan)
+{
+  g_autofree char *text = loom_profiler_plan_write_print (plan, LOOM_PROFILER_PLAN_KIND_CONTAINER, self->base, NULL);
+  g_autoptr (LoomProfilerConfig) config = text != NULL ? loom_profiler_config_parse (text, strlen (text), NULL) : NULL;
+  if (config == NULL)
+    return;
+  g_autoptr (LoomProfilerConfigEffect) effect = loom_profiler_config_effect_new (config);
+  add_notes (self->notes, config->notes);
+  add_notes (self->notes, effect->notes);
+  show_effect (self, effect);
+}
+
+static void
+show (LoomProfilerConfigEditor *self)
+{
+  LoomProfilerPlan plan;
+  loom_profiler_config_form_get_plan (self->form, &plan);
+  g_autoptr (GPtrArray) notes = loom_profiler_plan_check (&plan);
+  gboolean refused = loom_profiler_config_notes_have_error (notes);
+  loom_profiler_config_form_show_notes (self->form, notes);
+  clear_lines (self->notes);
+  add_notes (self->notes, notes);
+  g_autofree char *why = loom_profiler_config_output_show (self->text, &plan, self->base, refused);
+  if (why != NULL)
+    add_line (self->notes, LOOM_NOTE_ERROR, why);
+  clear_lines (self->effect);
+  if (refused)
+    gtk_box_append (self->effect, new_words (_ ("Nothing is written before what the SDK refuses is put right.")));
+  else
+    show_written (self, &plan);
+  gtk_widget_set_visible (GTK_WIDGET (self->notes), gtk_widget_get_first_child (GTK_WIDGET (self->notes)) != NULL);
+  loom_profiler_plan_clear (&plan);
+}
+
+/* --- files ----------------------------------------------------------------------------------------------------------- */
+
+static void
+show_opened (LoomProfilerConfigEditor *self)
+{
+  clear_lines (self->opened);
+  gtk_widget_set_visible (self->opened_box, self->base != NULL);
+  if (self->base == NULL)
+    return;
+  g_autoptr (LoomProfilerConfigEffect) effect = loom_profiler_config_effect_new (self->base);
+  add_notes (self->opened, self->base->notes);
+  add_notes (self->opened, effect->notes);
+  if (gtk_widget_get_first_child (GTK_WIDGET (self->opened)) == NULL)
+    gtk_box_append (self->opened, new_words (_ ("Nothing to be warned of.")));
+}
+
+/* All that the form says, in every place that it may be written to. */
+static char *
+print (LoomProfilerConfigEditor *self)
+{
+  LoomProfilerPlan plan;
+  loom_profiler_config_form_get_plan (self->form, &plan);
+  g_autofree char *container =
+    loom_profiler_plan_write_print (&plan, LOOM_PROFILER_PLAN_KIND_CONTAINER, self->base, NULL);
+  g_autofree char *request = loom_profiler_plan_write_print (&plan, LOOM_PROFILER_PLAN_KIND_REQUEST, self->base, NULL);
+  loom_profiler_plan_clear (&plan);
+  return g_strconcat (container != NULL ? container : "", "\n", request, NULL);
+}
+
+gboolean
+loom_profiler_config_editor_is_changed (LoomProfilerConfigEditor *self)
+{
+  g_autofree char *now = print (self);
+  return !g_str_equal (now, self->saved);
+}
+
+static void
+take (LoomProfilerConfigEditor *self, const LoomProfilerPlan *plan, LoomProfilerConfig *base)
+{
+  g_clear_pointer (&self->base, loom_profiler_config_free);
+  self->base = base;
+  g_autofree char *name = base != NULL ? g_filename_display_basename (self->path) : g_strdup ("");
+  adw_window_title_set_subtitle (self->title, name);
+  loom_profiler_config_output_set_path (self->text, base != NULL ? self->path : NULL);
+  if (base != NULL)
+    loom_profiler_config_output_set_kind (self->text, base->layer == LOOM_PROFILER_CONFIG_CONTAINER
+                                                        ? LOOM_PROFILER_PLAN_KIND_CONTAINER
+                                                        : LOOM_PROFILER_PLAN_KIND_REQUEST);
+  loom_profiler_config_form_set_plan (self->form, plan);
+  g_free (self->saved);
+  self->saved = print (self);
+  show_opened (self);
+  show (self);
+}
+
+/* For the first time when all of it is there. */
+static void
+form_changed (LoomProfilerConfigEditor *self)
+{
+  if (self->saved == NULL)
+    self->saved = print (self);
+  show (self);
+}
+
+void
+loom_profiler_config_editor_set_plan (LoomProfilerConfigEditor *self, const LoomProfilerPlan *plan)
+{
+  g_return_if_fail (LOOM_IS_PROFILER_CONFIG_EDITOR (self) && plan != NULL);
+  take (self, plan, NULL);
+}
+
+static void
+say (LoomProfilerConfigEditor *self, const char *words)
+{
+  g_autofree char *escaped = loom_ellipsize_markup (words);
+  loom_toasts_show (G_OBJECT (self), NULL, self->toasts, &(LoomToast) { .title = escaped }, NULL);
+}
+
+static void
+say_failed (LoomProfilerConfigEditor *self, const GError *error, const char *advice)
+{
+  g_autofree char *text = loom_sentence_dup_advised (error->message, advice);
+  say (self, text);
+}
+
+static void
+was_read (gpointer owner, gpointer result, const GError *read_error, gpointer input)
+{
+  LoomProfilerConfigEditor *self = owner;
+  g_autofree char *text = result;
+  g_autoptr (GError) error = read_error != NULL ? g_error_copy (read_error) : NULL;
+  LoomProfilerConfig *config = text != NULL ? loom_profiler_config_parse (text, strlen (text), &error) : NULL;
+  if (config == NULL) {
+    say_failed (self, error, _ ("Open another file."));
+    return;
+  }
+  LoomProfilerPlan plan;
+  loom_profiler_plan_read (&plan, config);
+  take (self, &plan, config);
+  loom_profiler_plan_clear (&plan);
+}
+
+void
+loom_profiler_config_editor_open (LoomProfilerConfigEditor *self, const char *path)
+{
+  g_return_if_fail (LOOM_IS_PROFILER_CONFIG_EDITOR (self) && path != NULL);
+  if (self->busy != NULL)
+    return;
+  g_free (self->path);
+  self->path = g_strdup (path);
+  loom_text_file_io_read (&self->busy, path, was_read, self);
+}
+
+/* --- nothing is lost unasked ----------------------------------------------------------------------------------------- */
+
+static void
+go_on (LoomProfilerConfigEditor *self)
+{
+  static const LoomProfilerPlan nothing = { 0 };
+  g_autofree char *wanted = g_steal_pointer (&self->wanted);
+  self->goes_on = FALSE;
+  if (self->wants_close)
+    gtk_window_destroy (GTK_WINDOW (self));
+  else if (wanted != NULL)
+    loom_profiler_config_editor_open (self, wanted);
+  else
+    loom_profiler_config_editor_set_plan (self, &nothing);
+}
+
+static void
+begun_to_save (LoomProfilerConfigEditor *self)
+{
+  self->goes_on = FALSE;
+  g_free (self->saving);
+  self->saving = print (self);
+}
+
+static void
+was_saved (LoomProfilerConfigEditor *self)
+{
+  g_free (self->saved);
+  self->saved = g_steal_pointer (&self->saving);
+  if (self->saved == NULL)
+    self->saved = print (self);
+  if (self->goes_on)
+    go_on (self);
+}
+
+static void
+answered (LoomProfilerConfigEditor *self, const char *response)
+{
+  g_clear_weak_pointer (&self->question);
+  if (g_str_equal (response, "discard")) {
+    go_on (self);
+  } else if (g_str_equal (response, "save")) {
+    loom_profiler_config_output_save (self->text);
+    self->goes_on = TRUE;
+  }
+}
+
+/* Goes on at once when nothing would be lost. */
+static void
+ask (LoomProfilerConfigEditor *self)
+{
+  if (!loom_profiler_config_editor_is_changed (self))
+    go_on (self);
+  else
+    loom_unsaved_changes_dialog_ask (&self->question, GTK_WINDOW (self),
+                                     loom_profiler_config_output_has_text (self->text), G_CALLBACK (answered));
+}
+
+static void
+want (LoomProfilerConfigEditor *self, const char *path, gboolean close)
+{
+  g_free (self->wanted);
+  self->wanted = g_strdup (path);
+  self->wants_close = close;
+  ask (self);
+}
+
+static gboolean
+close_request (GtkWindow *window)
+{
+  LoomProfilerConfigEditor *self = LOOM_PROFILER_CONFIG_EDITOR (window);
+  if (!loom_profiler_config_editor_is_changed (self))
+    return FALSE;
+  want (self, NULL, TRUE);
+  return TRUE;
+}
+
+static void
+file_chosen (GFile **files, guint n_files, gpointer editor)
+{
+  g_autofree char *path = g_file_get_path (files[0]);
+  if (path != NULL && LOOM_PROFILER_CONFIG_EDITOR (editor)->form != NULL)
+    want (editor, path, FALSE);
+}
+
+static void
+open_activated (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  loom_file_dialogs_open (GTK_WINDOW (widget), LOOM_FILE_DIALOG_JSON, _ ("Open Configuration"), file_chosen, widget);
+}
+
+static void
+new_activated (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  want (LOOM_PROFILER_CONFIG_EDITOR (widget), NULL, FALSE);
+}
+
+/* --- for tests ------------------------------------------------------------------------------------------------------- */
+
+static void
+append_text (GString *out, GtkWidget *widget)
+{
+  if (GTK_IS_LABEL (widget))
+    g_string_append_printf (out, "%s\n", gtk_label_get_text (GTK_LABEL (widget)));
+  else
+    for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+         child = gtk_widget_get_next_sibling (child))
+      append_text (out, child);
+}
+
+static char *
+dup_lines (GtkBox *box)
+{
+  GString *out = g_string_new (NULL);
+  append_text (out, GTK_WIDGET (box));
+  return g_string_free (out, FALSE);
+}
+
+char *
+loom_profiler_config_editor_dup_opened (LoomProfilerConfigEditor *self)
+{
+  return dup_lines (self->opened);
+}
+
+char *
+loom_profiler_config_editor_dup_notes (LoomProfilerConfigEditor *self)
+{
+  return dup_lines (self->notes);
+}
+
+char *
+loom_profiler_config_editor_dup_effect (LoomProfilerConfigEditor *self)
+{
+  return dup_lines (self->effect);
+}
+
+LoomProfilerConfigForm *
+loom_profiler_config_editor_get_form (LoomProfilerConfigEditor *self)
+{
+  return self->form;
+}
+
+LoomProfilerConfigOutput *
+loom_profiler_config_editor_get_text (LoomProfilerConfigEditor *self)
+{
+  return self->text;
+}
+
+gboolean
+loom_profiler_config_editor_is_busy (LoomProfilerConfigEditor *self)
+{
+  return self->busy != NULL;
+}
+
+/* --- the window ------------------------------------------------------------------------------------------------------ */
+
+static void
+dispose (GObject *object)
+{
+  LoomProfilerConfigEditor *self = LOOM_PROFILER_CONFIG_EDITOR (object);
+  if (self->form != NULL)
+    g_signal_handlers_disconnect_by_data (self->form, self);
+  if (self->text != NULL)
+    g_signal_handlers_disconnect_by_data (self->text, self);
+  self->form = NULL;
+  self->text = NULL;
+  loom_worker_cancel (&self->busy);
+  G_OBJECT_CLASS (loom_profiler_config_editor_parent_class)->dispose (object);
+}
+
+static void
+finalize (GObject *object)
+{
+  LoomProfilerConfigEditor *self = LOOM_PROFILER_CONFIG_EDITOR (object);
+  g_clear_pointer (&self->base, loom_profiler_config_free);
+  g_clear_weak_pointer (&self->question);
+  g_free (self->path);
+  g_free (self->saved);
+  g_free (self->saving);
+  g_free (self->wanted);
+  G_OBJECT_CLASS (loom_profiler_config_editor_parent_class)->finalize (object);
+}
+
+static void
+loom_profiler_config_editor_class_init (LoomProfilerConfigEditorClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  loom_window_measure_workaround_install (widget_class);
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  GTK_WINDOW_CLASS (klass)->close_request = close_request;
+  gtk_widget_class_install_action (widget_class, "config.open", NULL, open_activated);
+  gtk_widget_class_install_action (widget_class, "config.new", NULL, new_activated);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_o, GDK_CONTROL_MASK, "config.open", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+}
+
+static void
+loom_profiler_config_editor_init (LoomProfilerConfigEditor *self)
+{
+}
+
+static GtkBox *
+add_section (GtkWidget *page, const char *title)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6), *lines = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  if (title != NULL) {
+    GtkWidget *heading = loom_bounded_text_new_label (title);
+    gtk_label_set_xalign (GTK_LABEL (heading), 0);
+    gtk_widget_add_css_class (heading, "heading");
+    gtk_box_append (GTK_BOX (box), heading);
+  }
+  gtk_box_append (GTK_BOX (box), lines);
+  gtk_box_append (GTK_BOX (page), box);
+  return GTK_BOX (lines);
+}
+
+static GtkWidget *
+new_page (GtkWidget *page)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+  gtk_widget_set_margin_start (page, 18);
+  gtk_widget_set_margin_end (page, 18);
+  gtk_widget_set_margin_top (page, 12);
+  gtk_widget_set_margin_bottom (page, 18);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), page);
+  gtk_widget_set_size_request (scrolled, 320, 180);
+  return scrolled;
+}
+
+static GtkWidget *
+new_answers (LoomProfilerConfigEditor *self)
+{
+  GtkWidget *page = gtk_box_new (GTK_ORIENTATION_VERTICAL, 18);
+  self->text = LOOM_PROFILER_CONFIG_OUTPUT (loom_profiler_config_output_new ());
+  self->opened = add_section (page, _ ("In the file as it was opened"));
+  self->opened_box = gtk_widget_get_parent (GTK_WIDGET (self->opened));
+  gtk_box_append (GTK_BOX (page), GTK_WIDGET (self->text));
+  gtk_widget_set_size_request (GTK_WIDGET (self->text), -1, 300);
+  gtk_widget_set_vexpand (GTK_WIDGET (self->text), TRUE);
+  self->notes = add_section (page, NULL);
+  self->effect = add_section (page, _ ("What it does in the container"));
+  return new_page (page);
+}
+
+static GtkWidget *
+new_bar (LoomProfilerConfigEditor *self)
+{
+  GtkWidget *bar = adw_header_bar_new (), *create = gtk_button_new_from_icon_name ("document-new-symbolic");
+  GtkWidget *open = gtk_button_new_with_mnemonic (_ ("_Open…"));
+  self->title = ADW_WINDOW_TITLE (adw_window_title_new (_ ("Profiler Configuration"), NULL));
+  gtk_widget_set_tooltip_text (create, _ ("New configuration, with every default"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (create), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("New configuration"), -1);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (create), "config.new");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (open), "config.open");
+  adw_header_bar_set_title_widget (ADW_HEADER_BAR (bar), GTK_WIDGET (self->title));
+  adw_header_bar_pack_start (ADW_HEADER_BAR (bar), create);
+  adw_header_bar_pack_start (ADW_HEADER_BAR (bar), open);
+  adw_header_bar_pack_end (ADW_HEADER_BAR (bar), loom_profiler_config_output_new_save_button (self->text));
+  adw_header_bar_pack_end (ADW_HEADER_BAR (bar), loom_profiler_config_output_new_copy_button (self->text));
+  return bar;
+}
+
+static void
+build (LoomProfilerConfigEditor *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *answers = new_answers (self);
+  self->form = LOOM_PROFILER_CONFIG_FORM (loom_profiler_config_form_new ());
+  self->toasts = ADW_TOAST_OVERLAY (adw_toast_overlay_new ());
+  adw_toast_overlay_set_child (
+    self->toasts, loom_adaptive_paned_new (GTK_WINDOW (self), new_page (GTK_WIDGET (self->form)), answers));
+  gtk_box_append (GTK_BOX (box), new_bar (self));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->toasts));
+  adw_window_set_content (ADW_WINDOW (self), box);
+  g_signal_connect_swapped (self->form, "changed", G_CALLBACK (form_changed), self);
+  g_signal_connect_swapped (self->text, "kind-changed", G_CALLBACK (show), self);
+  g_signal_connect_swapped (self->text, "saving", G_CALLBACK (begun_to_save), self);
+  g_signal_connect_swapped (self->text, "saved", G_CALLBACK (was_saved), self);
+}
+
+LoomProfilerConfigEditor *
+loom_profiler_config_editor_new (GtkWindow *parent)
+{
+  LoomProfilerConfigEditor *self = g_object_new (LOOM_TYPE_PROFILER_CONFIG_EDITOR, "transient-for", parent, "title",
+                                                 _ ("Profiler Configuration"), "destroy-with-parent", TRUE, NULL);
+  loom_dialog_size_set (GTK_WINDOW (self), 1040, 720);
+  build (self);
+  gtk_widget_set_visible (self->opened_box, FALSE);
+  return self;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the classes of the SageMaker SDK take, as rows to fill in: ProfilerConfig, FrameworkProfile with its five metric
+ * configurations, Profiler. An empty row is "not given"; its title says the default. What the SDK refuses is said in its
+ * words, in the row it is about. Rows come a few per turn of the main loop; who asks for what they say has all of them at once.
+ * Main thread.
+ *
+ * Signal: "changed" when all rows have come, and when a person changed something.
+ */
+#pragma once
+
+#include "loom-profiler-plan.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_PROFILER_CONFIG_FORM (loom_profiler_config_form_get_type ())
+G_DECLARE_FINAL_TYPE (LoomProfilerConfigForm, loom_profiler_config_form, LOOM, PROFILER_CONFIG_FORM, GtkWidget)
+
+GtkWidget *loom_profiler_config_form_new (void);
+
+/* Copies what the plan says into the rows. Not told as "changed". */
+void loom_profiler_config_form_set_plan (LoomProfilerConfigForm *form, const LoomProfilerPlan *plan);
+/* What the rows say: the caller clears it. What is no number is a value the SDK refuses. */
+void loom_profiler_config_form_get_plan (LoomProfilerConfigForm *form, LoomProfilerPlan *plan);
+
+/* Marks the rows that notes are about. */
+void loom_profiler_config_form_show_notes (LoomProfilerConfigForm *form, GPtrArray *notes);
+
+/* For tests: the row of a key of the request, "StartStep" and the like with the metric's key before and a dot; NULL none. */
+GtkWidget *loom_profiler_config_form_find_row (LoomProfilerConfigForm *form, const char *key);
+
+G_END_DECLS

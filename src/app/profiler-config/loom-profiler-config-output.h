@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A planned configuration as the text that would be written: which kind, the text, and ways to copy and save it. Main
+ * thread.
+ *
+ * Signals: "kind-changed"; "saving" before a place is asked for; "saved" once the text is there.
+ */
+#pragma once
+
+#include "loom-profiler-plan-write.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_PROFILER_CONFIG_OUTPUT (loom_profiler_config_output_get_type ())
+G_DECLARE_FINAL_TYPE (LoomProfilerConfigOutput, loom_profiler_config_output, LOOM, PROFILER_CONFIG_OUTPUT, GtkWidget)
+
+GtkWidget *loom_profiler_config_output_new (void);
+
+/* Prints the plan, keeping what `base` (may be NULL) has besides; nothing when the plan is refused. NULL, or why there is no text.
+ * Owned. */
+char *loom_profiler_config_output_show (LoomProfilerConfigOutput *text, const LoomProfilerPlan *plan,
+                                        const LoomProfilerConfig *base, gboolean refused);
+
+LoomProfilerPlanKind loom_profiler_config_output_get_kind (LoomProfilerConfigOutput *text);
+void loom_profiler_config_output_set_kind (LoomProfilerConfigOutput *text, LoomProfilerPlanKind kind);
+/* What would be copied; owned. */
+char *loom_profiler_config_output_dup (LoomProfilerConfigOutput *text);
+
+/* Bound to the text: insensitive while there is none. For a header bar. */
+GtkWidget *loom_profiler_config_output_new_copy_button (LoomProfilerConfigOutput *text);
+GtkWidget *loom_profiler_config_output_new_save_button (LoomProfilerConfigOutput *text);
+/* As the button does: asks for a place. Nothing while there is no text. */
+void loom_profiler_config_output_save (LoomProfilerConfigOutput *text);
+gboolean loom_profiler_config_output_has_text (LoomProfilerConfigOutput *text);
+/* The name that is proposed, and the folder; NULL: by the kind, any. */
+void loom_profiler_config_output_set_path (LoomProfilerConfigOutput *text, const char *path);
+
+G_END_DECLS

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Who called a function of a Python profile, or what it called: a line each. A double click (or Return) goes there.
+ * Signal "function-chosen" (guint function). Main thread.
+ */
+#pragma once
+
+#include "loom-python-profile.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_CALLERS_LIST (loom_callers_list_get_type ())
+G_DECLARE_FINAL_TYPE (LoomCallersList, loom_callers_list, LOOM, CALLERS_LIST, GtkWidget)
+
+/* `callees`: what it called, else who called it. */
+GtkWidget *loom_callers_list_new (gboolean callees);
+/* `profile` NULL or `function` G_MAXUINT32: empty. */
+void loom_callers_list_show (LoomCallersList *list, LoomPythonProfile *profile, guint32 function);
+guint loom_callers_list_get_n (LoomCallersList *list);
+
+G_END_DECLS

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-function-table.h"
+
+#include "loom-bounded-text.h"
+#include "loom-cell-tooltip.h"
+#include "loom-function-list-model.h"
+#include "loom-rtl-column-workaround.h"
+
+#include <glib/gi18n.h>
+
+/* The least widths of the columns of text: names of functions are what one reads. */
+#define FUNCTION_CHARS 24
+#define PLACE_CHARS 10
+
+struct _LoomFunctionTable {
+  GtkWidget parent;
+  GtkWidget *scrolled;
+  GtkColumnView *view;
+  LoomTableModel *model;
+  GtkSingleSelection *selection;
+  guint32 chosen; /* function */
+  gboolean quiet; /* what changes now was not chosen by a person */
+};
+
+G_DEFINE_FINAL_TYPE (LoomFunctionTable, loom_function_table, GTK_TYPE_WIDGET)
+
+enum { FUNCTION_CHOSEN, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static char *
+dup_exact (GtkListItem *item, guint column)
+{
+  return loom_function_list_model_item_dup_cell (gtk_list_item_get_item (item), column, TRUE);
+}
+
+static void
+setup_cell (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
+{
+  gboolean number = loom_function_list_model_is_number_column (GPOINTER_TO_UINT (column));
+  gboolean place = GPOINTER_TO_UINT (column) == LOOM_PYTHON_FUNCTION_COLUMN_PLACE;
+  GtkWidget *label = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (label), number ? 1 : 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), number  ? PANGO_ELLIPSIZE_NONE
+                                              : place ? PANGO_ELLIPSIZE_START
+                                                      : PANGO_ELLIPSIZE_END);
+  if (number)
+    gtk_widget_add_css_class (label, "numeric");
+  else
+    gtk_label_set_width_chars (GTK_LABEL (label), place ? PLACE_CHARS : FUNCTION_CHARS);
+  gtk_list_item_set_child (item, label);
+  loom_cell_tooltip_add (label, item, dup_exact, GPOINTER_TO_UINT (column));
+}
+
+static void
+bind_cell (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
+{
+  LoomTableItem *row = gtk_list_item_get_item (item);
+  GtkWidget *label = gtk_list_item_get_child (item);
+  g_autofree char *text = loom_function_list_model_item_dup_cell (row, GPOINTER_TO_UINT (column), FALSE);
+  loom_bounded_text_set_label (GTK_LABEL (label), text);
+}
+
+static int
+compare (gconstpointer a, gconstpointer b, gpointer column)
+{
+  int order = loom_python_function_table_row_compare (loom_function_list_model_item_get_row ((gpointer) a),
+                                                      loom_function_list_model_item_get_row ((gpointer) b),
+                                                      GPOINTER_TO_UINT (column));
+  return order < 0 ? GTK_ORDERING_SMALLER : order > 0 ? GTK_ORDERING_LARGER : GTK_ORDERING_EQUAL;
+}
+
+static void
+add_column (LoomFunctionTable *self, LoomPythonFunctionColumn id)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  g_signal_connect (factory, "setup", G_CALLBACK (setup_cell), GUINT_TO_POINTER (id));
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_cell), GUINT_TO_POINTER (id));
+  GtkColumnViewColumn *column = gtk_column_view_column_new (loom_function_list_model_get_column_title (id), factory);
+  g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare, GUINT_TO_POINTER (id), NULL));
+  gtk_column_view_column_set_sorter (column, sorter);
+  gtk_column_view_column_set_resizable (column, TRUE);
+  gtk_column_view_column_set_expand (column, !loom_function_list_model_is_number_column (id));
+  gtk_column_view_append_column (self->view, column);
+  if (id == LOOM_PYTHON_FUNCTION_COLUMN_SELF)
+    gtk_column_view_sort_by_column (self->view, column, GTK_SORT_DESCENDING);
+  g_object_unref (column); /* the view holds it */
+}
+
+/* Columns have no tooltips of their own: their headers stand in the view's first child, in order. */
+static void
+explain_columns (LoomFunctionTable *self)
+{
+  GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (self->view));
+  GtkWidget *title = header != NULL ? gtk_widget_get_first_child (header) : NULL;
+  for (LoomPythonFunctionColumn id = 0; title != NULL && id < LOOM_N_PYTHON_FUNCTION_COLUMNS; id++) {
+    loom_bounded_text_set_tip (title, loom_function_list_model_describe_column (id));
+    title = gtk_widget_get_next_sibling (title);
+  }
+}
+
+static void
+selection_changed (LoomFunctionTable *self)
+{
+  LoomTableItem *item = gtk_single_selection_get_selected_item (self->selection);
+  const LoomPythonFunctionRow *row = item != NULL ? loom_function_list_model_item_get_row (item) : NULL;
+  if (self->quiet)
+    return;
+  self->chosen = row != NULL ? row->function : G_MAXUINT32;
+  g_signal_emit (self, signals[FUNCTION_CHOSEN], 0, self->chosen);
+}
+
+/* The chosen function stays chosen when its row goes elsewhere. */
+static void
+select_chosen (LoomFunctionTable *self, gboolean show)
+{
+  guint position =
+    self->chosen != G_MAXUINT32 ? loom_function_list_model_find (self->model, self->chosen) : GTK_INVALID_LIST_POSITION;
+  self->quiet = TRUE;
+  gtk_single_selection_set_selected (self->selection, position);
+  self->quiet = FALSE;
+  if (show && position != GTK_INVALID_LIST_POSITION)
+    gtk_widget_activate_action (gtk_widget_get_last_child (GTK_WIDGET (self->view)), "list.scroll-to-item", "u",
+                                position);
+}
+
+/* Before the model's own handler, whose new order takes the selection away: nobody chose that. */
+static void
+sorter_changes (LoomFunctionTable *self)
+{
+  self->quiet = TRUE;
+}
+
+static void
+sorter_changed (LoomFunctionTable *self)
+{
+  select_chosen (self, FALSE);
+}
+
+static void
+dispose (GObject *object)
+{
+  LoomFunctionTable *self = LOOM_FUNCTION_TABLE (object);
+  if (self->view != NULL && self->model != NULL)
+    g_signal_handlers_disconnect_by_data (gtk_column_view_get_sorter (self->view), self);
+  if (self->selection != NULL)
+    g_signal_handlers_disconnect_by_data (self->selection, self);
+  self->view = NULL;
+  g_clear_pointer (&self->scrolled, gtk_widget_unparent);
+  g_clear_object (&self->selection);
+  g_clear_object (&self->model);
+  G_OBJECT_CLASS (loom_function_table_parent_class)->dispose (object);
+}
+
+static void
+loom_function_table_class_init (LoomFunctionTableClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+  signals[FUNCTION_CHOSEN] = g_signal_new ("function-chosen", LOOM_TYPE_FUNCTION_TABLE, G_SIGNAL_RUN_LAST, 0, NULL,
+                                           NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+}
+
+static void
+loom_function_table_init (LoomFunctionTable *self)
+{
+  self->chosen = G_MAXUINT32;
+  self->view = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
+  loom_rtl_column_workaround_keep (self->view);
+  gtk_widget_add_css_class (GTK_WIDGET (self->view), "data-table");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Functions of the profile"), -1);
+  for (LoomPythonFunctionColumn id = 0; id < LOOM_N_PYTHON_FUNCTION_COLUMNS; id++)
+    add_column (self, id);
+  explain_columns (self);
+  g_signal_connect_swapped (gtk_column_view_get_sorter (self->view), "changed", G_CALLBACK (sorter_changes), self);
+  self->model = loom_function_list_model_new (gtk_column_view_get_sorter (self->view));
+  self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->model)));
+  gtk_single_selection_set_autoselect (self->selection, FALSE);
+  gtk_single_selection_set_can_unselect (self->selection, TRUE);
+  gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
+  g_signal_connect_swapped (self->selection, "notify::selected", G_CALLBACK (selection_changed), self);
+  g_signal_connect_swapped (gtk_column_view_get_sorter (self->view), "changed", G_CALLBACK (sorter_changed), self);
+  self->scrolled = gtk_scrolled_window_new ();
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), GTK_WIDGET (self->view));
+  gtk_widget_set_parent (self->scrolled, GTK_WIDGET (self));
+}
+
+/* Samples tell nothing of calls. */
+static void
+show_columns (LoomFunctionTable *self, LoomPythonFunctionTable *table)
+{
+  gboolean counted = table == NULL || loom_python_profile_get_kind (loom_python_function_table_get_profile (table)) ==
+                                        LOOM_PYTHON_PROFILE_CPROFILE;
+  GListModel *columns = gtk_column_view_get_columns (self->view);
+  for (LoomPythonFunctionColumn id = 0; id < LOOM_N_PYTHON_FUNCTION_COLUMNS; id++) {
+    g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, id);
+    gboolean of_calls = id == LOOM_PYTHON_FUNCTION_COLUMN_CALLS || id == LOOM_PYTHON_FUNCTION_COLUMN_PRIMITIVE ||
+                        id == LOOM_PYTHON_FUNCTION_COLUMN_SELF_PER_CALL ||
+                        id == LOOM_PYTHON_FUNCTION_COLUMN_CUMULATIVE_PER_CALL;
+    gtk_column_view_column_set_visible (column, counted || !of_calls);
+  }
+}
+
+void
+loom_function_table_set_table (LoomFunctionTable *self, LoomPythonFunctionTable *table)
+{
+  g_return_if_fail (LOOM_IS_FUNCTION_TABLE (self));
+  show_columns (self, table);
+  self->quiet = TRUE;
+  self->chosen = G_MAXUINT32;
+  loom_table_model_set_rows (self->model, table);
+  gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
+  self->quiet = FALSE;
+}
+
+void
+loom_function_table_set_filter (LoomFunctionTable *self, const char *text)
+{
+  g_return_if_fail (LOOM_IS_FUNCTION_TABLE (self));
+  self->quiet = TRUE;
+  loom_table_model_set_filter (self->model, text);
+  self->quiet = FALSE;
+  select_chosen (self, FALSE);
+}
+
+void
+loom_function_table_choose (LoomFunctionTable *self, guint32 function)
+{
+  g_return_if_fail (LOOM_IS_FUNCTION_TABLE (self));
+  self->chosen = function;
+  select_chosen (self, TRUE);
+}
+
+guint
+loom_function_table_get_n_shown (LoomFunctionTable *self)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (self->model));
+}
+
+static void
+append_line (GString *text, LoomTableItem *item)
+{
+  for (LoomPythonFunctionColumn id = 0; id < LOOM_N_PYTHON_FUNCTION_COLUMNS; id++) {
+    g_autofree char *cell = item != NULL ? loom_function_list_model_item_dup_cell (item, id, TRUE)
+                                         : g_strdup (loom_function_list_model_get_column_title (id));
+    g_string_append_printf (text, "%s%s", id > 0 ? "\t" : "", cell);
+  }
+  g_string_append_c (text, '\n');
+}
+
+char *
+loom_function_table_dup_text (LoomFunctionTable *self)
+{
+  GString *text = g_string_new (NULL);
+  append_line (text, NULL);
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->model)); i++) {
+    g_autoptr (LoomTableItem) item = g_list_model_get_item (G_LIST_MODEL (self->model), i);
+    append_line (text, item);
+  }
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The function table of a Python profile: sorted by a click on a column, filtered by a text.
+ * Signal "function-chosen" (guint function of the profile; G_MAXUINT: none). Main thread.
+ */
+#pragma once
+
+#include "loom-python-function-table.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_FUNCTION_TABLE (loom_function_table_get_type ())
+G_DECLARE_FINAL_TYPE (LoomFunctionTable, loom_function_table, LOOM, FUNCTION_TABLE, GtkWidget)
+
+/* NULL: empty. */
+void loom_function_table_set_table (LoomFunctionTable *self, LoomPythonFunctionTable *table);
+void loom_function_table_set_filter (LoomFunctionTable *self, const char *text);
+/* Selects a function's row and shows it, without a signal. */
+void loom_function_table_choose (LoomFunctionTable *self, guint32 function);
+guint loom_function_table_get_n_shown (LoomFunctionTable *self);
+/* Tab-separated, in the order shown, with exact numbers. */
+char *loom_function_table_dup_text (LoomFunctionTable *self);
+
+G_END_DECLS

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The Python profiles of a run: which of them, their functions as a table, who called whom, and the call tree as an
+ * icicle chart. Sums, differences and trees are worked out in a worker. Signal "close". Main thread.
+ */
+#pragma once
+
+#include "loom-function-table.h"
+#include "loom-icicle-view.h"
+#include "loom-python-profile-chooser.h"
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_PYTHON_PANEL (loom_python_panel_get_type ())
+G_DECLARE_FINAL_TYPE (LoomPythonPanel, loom_python_panel, LOOM, PYTHON_PANEL, GtkWidget)
+
+/* Once. */
+void loom_python_panel_set_scene (LoomPythonPanel *panel, LoomRenderContext *scene);
+/* NULL: nothing is open. */
+void loom_python_panel_set_timeline (LoomPythonPanel *panel, LoomTimeline *timeline);
+
+/* The parts, for tests; borrowed. */
+LoomPythonProfileChooser *loom_python_panel_get_chooser (LoomPythonPanel *panel);
+LoomFunctionTable *loom_python_panel_get_table (LoomPythonPanel *panel);
+LoomIcicleView *loom_python_panel_get_tree (LoomPythonPanel *panel);
+gboolean loom_python_panel_is_working (LoomPythonPanel *panel);
+/* What stands in the title: what is shown, or why nothing is. */
+const char *loom_python_panel_get_summary (LoomPythonPanel *panel);
+
+G_END_DECLS

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which Python profiles are looked at: one, several added up, and what they are compared with. The list can be narrowed
+ * to a time, to steps, or to a phase of the job. Signal "changed". Main thread.
+ */
+#pragma once
+
+#include "loom-python-profile.h"
+#include "loom-timeline-state.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_PYTHON_PROFILE_CHOOSER (loom_python_profile_chooser_get_type ())
+G_DECLARE_FINAL_TYPE (LoomPythonProfileChooser, loom_python_profile_chooser, LOOM, PYTHON_PROFILE_CHOOSER, GtkWidget)
+
+typedef enum {
+  LOOM_PROFILES_ALL,
+  LOOM_PROFILES_IN_SELECTION, /* that touch the selected range of the timeline */
+  LOOM_PROFILES_IN_VIEW,
+  LOOM_PROFILES_INITIALISATION,
+  LOOM_PROFILES_TRAINING,
+  LOOM_PROFILES_FINALISATION,
+} LoomProfileNarrowing;
+
+/* Where selection and view come from; once. */
+void loom_python_profile_chooser_set_state (LoomPythonProfileChooser *chooser, LoomTimelineState *state);
+/* The profiles of a timeline's sources in time order; what was chosen stays where it is still there, else the first is. */
+void loom_python_profile_chooser_set_timeline (LoomPythonProfileChooser *chooser, LoomTimeline *timeline);
+/* All there are, also those that are not in the list just now. */
+guint loom_python_profile_chooser_get_n_profiles (LoomPythonProfileChooser *chooser);
+
+/* LoomPythonProfile *, in time order; free with g_ptr_array_unref(). */
+GPtrArray *loom_python_profile_chooser_dup_chosen (LoomPythonProfileChooser *chooser);
+/* The HTML page of the one that is chosen; NULL when there is none, or several are chosen. Owned by the caller. */
+char *loom_python_profile_chooser_dup_page (LoomPythonProfileChooser *chooser);
+LoomPythonProfile *loom_python_profile_chooser_get_baseline (
+  LoomPythonProfileChooser *chooser); /* borrowed, NULL: none */
+
+void loom_python_profile_chooser_narrow (LoomPythonProfileChooser *chooser, LoomProfileNarrowing narrowing);
+/* "9", "9-11"; "" for all. FALSE when it is neither. */
+gboolean loom_python_profile_chooser_set_steps (LoomPythonProfileChooser *chooser, const char *text);
+guint loom_python_profile_chooser_get_n_listed (LoomPythonProfileChooser *chooser);
+void loom_python_profile_chooser_choose (LoomPythonProfileChooser *chooser, guint first, guint n);
+/* Of all profiles by number; G_MAXUINT: none. */
+void loom_python_profile_chooser_compare_with (LoomPythonProfileChooser *chooser, guint number);
+/* Chooses the profile of a source alone. FALSE when it has none. */
+gboolean loom_python_profile_chooser_choose_profile (LoomPythonProfileChooser *chooser,
+                                                     const LoomPythonProfile *profile);
+
+G_END_DECLS

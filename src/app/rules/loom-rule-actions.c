@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The editors of a window: rules of one's own, whose findings are laid over the timeline while they are written, and
+ * profiler configurations, from nothing or of a range.
+ */
+#include "loom-next-profile-dialog.h"
+#include "loom-panel-navigation.h"
+#include "loom-profiler-config-editor.h"
+#include "loom-rule-editor.h"
+#include "loom-window-private.h"
+
+static void
+show_places (LoomRunPage *view, GArray *places)
+{
+  LoomTimelineState *state = loom_run_state_get_view (loom_run_page_get_run_state (view));
+  LoomTimelineAnnotations *marks = loom_timeline_state_get_finding_marks (state);
+  if (loom_timeline_annotations_set_stretches (
+        marks, places != NULL ? (const LoomRange *) (gpointer) places->data : NULL, places != NULL ? places->len : 0))
+    loom_timeline_state_finding_marks_changed (state);
+}
+
+static void
+previewed (LoomWindow *self, LoomRuleEditor *editor)
+{
+  g_autoptr (GArray) places = loom_rule_preview_dup_places (loom_rule_editor_get_preview (editor));
+  if (self->rule_view != NULL)
+    show_places (self->rule_view, places);
+}
+
+/* What is shown of a run is shown in its tab. */
+static LoomTimelineView *
+come_to_view (LoomWindow *self)
+{
+  GtkWidget *tab =
+    self->rule_view != NULL ? gtk_widget_get_ancestor (GTK_WIDGET (self->rule_view), LOOM_TYPE_TAB) : NULL;
+  if (tab == NULL)
+    return NULL;
+  for (guint i = 0; i < loom_window_get_n_tabs (self); i++)
+    if (loom_window_get_nth_tab (self, i) == LOOM_TAB (tab))
+      adw_tab_view_set_selected_page (self->tab_view, adw_tab_view_get_nth_page (self->tab_view, (int) i));
+  return loom_run_page_get_timeline_view (self->rule_view);
+}
+
+static void
+finding_chosen (LoomWindow *self, const LoomFinding *finding)
+{
+  LoomTimelineView *view = come_to_view (self);
+  if (view != NULL)
+    loom_panel_navigation_show_finding (view, finding);
+}
+
+static void
+place_chosen (LoomWindow *self, const LoomNavigationTarget *place)
+{
+  LoomTimelineView *view = come_to_view (self);
+  if (view != NULL)
+    loom_panel_navigation_show (view, place);
+}
+
+static void
+saved (LoomWindow *self, const char *path)
+{
+  if (self->rule_view != NULL)
+    loom_findings_panel_add_rules (loom_panel_area_get_findings (loom_run_page_get_panels (self->rule_view)), path);
+}
+
+static void
+leave_view (LoomWindow *self)
+{
+  if (self->rule_view != NULL && !gtk_widget_in_destruction (GTK_WIDGET (self->rule_view)))
+    show_places (self->rule_view, NULL);
+  g_clear_weak_pointer (&self->rule_view);
+}
+
+static void
+editor_gone (gpointer window, GObject *editor)
+{
+  LoomWindow *self = window;
+  self->rule_editor = NULL;
+  leave_view (self);
+}
+
+static LoomRuleEditor *
+new_editor (LoomWindow *self)
+{
+  LoomRuleEditor *editor = loom_rule_editor_new (
+    GTK_WINDOW (self), loom_run_state_get_analysis (self->run),
+    loom_timeline_view_get_scene (loom_run_page_get_timeline_view (loom_window_get_run_view (self))));
+  self->rule_editor = GTK_WINDOW (editor);
+  g_object_weak_ref (G_OBJECT (editor), editor_gone, self);
+  g_signal_connect_object (editor, "previewed", G_CALLBACK (previewed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (editor, "finding-chosen", G_CALLBACK (finding_chosen), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (editor, "place-chosen", G_CALLBACK (place_chosen), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (editor, "saved", G_CALLBACK (saved), self, G_CONNECT_SWAPPED);
+  return editor;
+}
+
+/* One per window, about the run of the tab that it was asked for in last. */
+static LoomRuleEditor *
+editor_of (LoomWindow *self)
+{
+  if (self->rule_editor == NULL) {
+    g_set_weak_pointer (&self->rule_view, loom_window_get_run_view (self));
+    return new_editor (self);
+  }
+  LoomRuleEditor *editor = LOOM_RULE_EDITOR (self->rule_editor);
+  if (self->tab == NULL || self->rule_view == loom_window_get_run_view (self))
+    return editor;
+  leave_view (self);
+  g_set_weak_pointer (&self->rule_view, loom_window_get_run_view (self));
+  loom_rule_preview_set_run (
+    loom_rule_editor_get_preview (editor), loom_run_state_get_analysis (self->run),
+    loom_timeline_view_get_scene (loom_run_page_get_timeline_view (loom_window_get_run_view (self))));
+  return editor;
+}
+
+void
+loom_window_editors_take_tab (LoomWindow *self, LoomRunPage *gone)
+{
+  if (self->rule_editor != NULL && (self->rule_view == NULL || self->rule_view == gone) && self->run_view != gone)
+    editor_of (self);
+}
+
+static void
+edit_rules_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  gtk_window_present (GTK_WINDOW (editor_of (window)));
+}
+
+static void
+edit_rules_of_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  loom_rule_editor_open (editor_of (window), g_variant_get_bytestring (parameter));
+  gtk_window_present (GTK_WINDOW (editor_of (window)));
+}
+
+static void
+edit_config_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  gtk_window_present (GTK_WINDOW (loom_profiler_config_editor_new (window)));
+}
+
+static void
+edit_range (LoomWindow *self, const LoomProfilerPlanRange *range)
+{
+  const LoomProfilerPlan plan = { .range = *range };
+  LoomProfilerConfigEditor *editor = loom_profiler_config_editor_new (GTK_WINDOW (self));
+  loom_profiler_config_editor_set_plan (editor, &plan);
+  gtk_window_present (GTK_WINDOW (editor));
+}
+
+/* Of the range given; of none, of the selection, else of what is in view. */
+static void
+profile_range_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LoomTimelineState *state = LOOM_WINDOW (window)->state;
+  const LoomViewport *view = loom_timeline_state_get_viewport (state);
+  LoomRange range;
+  g_variant_get (parameter, "(xx)", &range.begin_ns, &range.end_ns);
+  if (range.end_ns <= range.begin_ns && !loom_timeline_state_get_selected_range (state, &range))
+    range = (LoomRange) { view->begin_ns, view->end_ns };
+  LoomNextProfileDialog *dialog = loom_next_profile_dialog_new (window, loom_timeline_state_get_steps (state), range);
+  g_signal_connect_object (dialog, "edit", G_CALLBACK (edit_range), window, G_CONNECT_SWAPPED);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+void
+loom_window_add_rule_actions (LoomWindow *self)
+{
+  static const GActionEntry entries[] = {
+    { "edit-rules", edit_rules_activated },
+    { "edit-rules-of", edit_rules_of_activated, "ay" },
+    { "edit-config", edit_config_activated },
+    { "profile-range", profile_range_activated, "(xx)" },
+  };
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+}
+
+void
+loom_window_forget_editors (LoomWindow *self)
+{
+  if (self->rule_editor != NULL)
+    g_object_weak_unref (G_OBJECT (self->rule_editor), editor_gone, self);
+  self->rule_editor = NULL;
+  g_clear_weak_pointer (&self->rule_view);
+}
+
+static gboolean
+asks_configs (LoomWindow *self)
+{
+  GListModel *all = gtk_window_get_toplevels ();
+  for (guint i = 0; i < g_list_model_get_n_items (all); i++) {
+    g_autoptr (GtkWindow) window = g_list_model_get_item (all, i);
+    if (!LOOM_IS_PROFILER_CONFIG_EDITOR (window) || gtk_window_get_transient_for (window) != GTK_WINDOW (self) ||
+        !loom_profiler_config_editor_is_changed (LOOM_PROFILER_CONFIG_EDITOR (window)))
+      continue;
+    gtk_window_present (window);
+    gtk_window_close (window);
+    return TRUE;
+  }
+  return FALSE;
+}
+
+gboolean
+loom_window_asks_editors (LoomWindow *self)
+{
+  if (self->rule_editor == NULL || !loom_rule_editor_is_changed (LOOM_RULE_EDITOR (self->rule_editor)))
+    return asks_configs (self);
+  gtk_window_present (self->rule_editor);
+  gtk_window_close (self->rule_editor);
+  return TRUE;
+}

@@ -1,0 +1,586 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-rule-editor.h"
+
+#include "loom-adaptive-paned.h"
+#include "loom-dialog-size.h"
+#include "loom-ellipsize.h"
+#include "loom-file-dialogs.h"
+#include "loom-rule-files.h"
+#include "loom-sentence.h"
+#include "loom-text-file-io.h"
+#include "loom-toasts.h"
+#include "loom-unsaved-changes-dialog.h"
+#include "loom-window-measure-workaround.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+/* What a new file begins with; its two texts are in the language of the person, who writes the next ones. Owned. */
+static char *
+dup_first_rule (void)
+{
+  return g_strdup_printf ("{ \"traceloom-rules\": 1,\n"
+                          "  \"rules\": [\n"
+                          "    { \"name\": \"MyRule\",\n"
+                          "      \"about\": \"%s\",\n"
+                          "      \"of\": \"spans\",\n"
+                          "      \"where\": { \"name\": \".\" },\n"
+                          "      \"per\": \"rank\",\n"
+                          "      \"window\": \"step\",\n"
+                          "      \"statistic\": \"share\",\n"
+                          "      \"above\": \"90 %%\",\n"
+                          "      \"sentence\": \"%s\" } ] }\n",
+                          _ ("What to do about it."),
+                          _ ("{who} was busy for {value} of a step, {count} of {windows} steps beyond {limit}"));
+}
+
+struct _LoomRuleEditor {
+  AdwWindow parent;
+  AdwWindowTitle *title;
+  LoomJsonEditor *text;
+  LoomRulePreview *preview;
+  AdwToastOverlay *toasts;
+  char *path;            /* NULL: not saved yet */
+  LoomInputFiles *input; /* at `path`, which no export replaces */
+  char *saved;           /* the text as it stands in the file, or as it began */
+  char *opening,
+    *wanted; /* the path that is read; that is opened once the answer about changes is there, "" nothing: a new file */
+  gboolean as_new, wants_new, wants_close;
+  gboolean goes_on; /* once it is written */
+  GCancellable *reading;
+  gboolean busy;       /* reads or writes */
+  GtkWindow *question; /* about changes; weak */
+};
+
+G_DEFINE_FINAL_TYPE (LoomRuleEditor, loom_rule_editor, ADW_TYPE_WINDOW)
+
+enum { FINDING_CHOSEN, PLACE_CHOSEN, PREVIEWED, SAVED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+/* --- what is said ---------------------------------------------------------------------------------------------------- */
+
+gboolean
+loom_rule_editor_is_changed (LoomRuleEditor *self)
+{
+  g_autofree char *text = loom_json_editor_dup_text (self->text);
+  return !g_str_equal (text, self->saved);
+}
+
+static void
+show_title (LoomRuleEditor *self)
+{
+  g_autofree char *name = self->path != NULL ? g_filename_display_basename (self->path) : g_strdup (_ ("New rules"));
+  g_autofree char *shown = loom_rule_editor_is_changed (self) ? g_strdup_printf ("• %s", name) : g_strdup (name);
+  adw_window_title_set_subtitle (self->title, shown);
+}
+
+static void
+say (LoomRuleEditor *self, const char *words)
+{
+  g_autofree char *escaped = loom_ellipsize_markup (words);
+  loom_toasts_show (G_OBJECT (self), NULL, self->toasts, &(LoomToast) { .title = escaped }, NULL);
+}
+
+static void
+say_failed (LoomRuleEditor *self, const GError *error, const char *advice)
+{
+  g_autofree char *text = loom_sentence_dup_advised (error->message, advice);
+  say (self, text);
+}
+
+/* Half a megabyte is checked in some milliseconds; a rule file has a few kilobytes. */
+static void
+check (LoomRuleEditor *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = loom_json_editor_dup_text (self->text);
+  guint line = 0;
+  g_autoptr (LoomCustomRules) rules = loom_custom_rules_check (text, strlen (text), &line, &error);
+  if (rules != NULL) {
+    guint n = loom_custom_rules_get_n (rules);
+    g_autofree char *good =
+      g_strdup_printf (ngettext ("%u rule, nothing wrong with it", "%u rules, nothing wrong with them", n), n);
+    loom_json_editor_show_good (self->text, good);
+  } else {
+    loom_json_editor_show_problem (self->text, line, error->message);
+  }
+  loom_rule_preview_set_rules (self->preview, rules);
+  show_title (self);
+}
+
+/* --- files ----------------------------------------------------------------------------------------------------------- */
+
+static void
+set_busy (LoomRuleEditor *self, gboolean busy)
+{
+  self->busy = busy;
+  gtk_text_view_set_editable (loom_json_editor_get_view (self->text), !busy); /* the focus stays */
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.new", !busy);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.open", !busy);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.save", !busy);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.save-as", !busy);
+}
+
+static void
+set_path (LoomRuleEditor *self, const char *path)
+{
+  g_clear_pointer (&self->input, loom_input_files_free);
+  g_free (self->path);
+  self->path = g_strdup (path);
+  self->input = path != NULL ? loom_input_files_new_of_kind (path, LOOM_INPUT_FILES_RULES) : NULL;
+}
+
+static void
+take (LoomRuleEditor *self, const char *text, const char *path)
+{
+  g_free (self->saved);
+  self->saved = g_strdup (text);
+  set_path (self, path);
+  loom_json_editor_set_text (self->text, text);
+  check (self);
+}
+
+static void
+take_first_rule (LoomRuleEditor *self)
+{
+  g_autofree char *text = dup_first_rule ();
+  take (self, text, NULL);
+}
+
+static void
+was_read (gpointer owner, gpointer result, const GError *error, gpointer input)
+{
+  LoomRuleEditor *self = owner;
+  g_autofree char *text = result;
+  set_busy (self, FALSE);
+  if (text != NULL)
+    take (self, text, self->as_new ? NULL : self->opening);
+  else
+    say_failed (self, error, _ ("Open another file."));
+}
+
+static void
+read_now (LoomRuleEditor *self, const char *path, gboolean as_new)
+{
+  set_busy (self, TRUE);
+  g_free (self->opening);
+  self->opening = g_strdup (path);
+  self->as_new = as_new;
+  loom_text_file_io_read (&self->reading, path, was_read, self);
+}
+
+static void
+go_on (LoomRuleEditor *self)
+{
+  self->goes_on = FALSE;
+  g_autofree char *wanted = g_steal_pointer (&self->wanted);
+  if (self->wants_close)
+    gtk_window_destroy (GTK_WINDOW (self));
+  else if (wanted != NULL)
+    read_now (self, wanted, self->wants_new);
+  else
+    take_first_rule (self);
+}
+
+/* What is written, and where: the file's once it is there. */
+typedef struct {
+  LoomRuleEditor *editor;
+  char *text, *path;
+} Writing;
+
+static void
+writing_free (Writing *writing)
+{
+  g_object_unref (writing->editor);
+  g_free (writing->text);
+  g_free (writing->path);
+  g_free (writing);
+}
+
+static void
+forget_wishes (LoomRuleEditor *self)
+{
+  self->goes_on = self->wants_close = FALSE;
+  g_clear_pointer (&self->wanted, g_free);
+}
+
+static void
+now_in_file (LoomRuleEditor *self, Writing *writing)
+{
+  g_free (self->saved);
+  self->saved = g_steal_pointer (&writing->text);
+  set_path (self, writing->path);
+  show_title (self);
+  g_signal_emit (self, signals[SAVED], 0, self->path);
+  if (self->goes_on)
+    go_on (self);
+}
+
+static void
+was_written (gpointer owner, gpointer result, const GError *error, gpointer input)
+{
+  Writing *writing = owner;
+  LoomRuleEditor *self = writing->editor;
+  if (self->text != NULL) { /* else closed meanwhile */
+    set_busy (self, FALSE);
+    if (error == NULL) {
+      now_in_file (self, writing);
+    } else {
+      forget_wishes (self);
+      say_failed (self, error, _ ("Choose another place and save again."));
+    }
+  }
+  writing_free (writing);
+}
+
+void
+loom_rule_editor_save (LoomRuleEditor *self, const char *path)
+{
+  g_return_if_fail (LOOM_IS_RULE_EDITOR (self) && path != NULL && !self->busy);
+  Writing *writing = g_new (Writing, 1);
+  *writing = (Writing) { g_object_ref (self), loom_json_editor_dup_text (self->text), g_strdup (path) };
+  set_busy (self, TRUE);
+  loom_text_file_io_write (writing->path, writing->text, LOOM_INPUT_FILES_RULES, was_written, writing);
+}
+
+/* --- what a person does ---------------------------------------------------------------------------------------------- */
+
+static void
+place_chosen_to_save (GFile **files, guint n_files, gpointer editor)
+{
+  g_autofree char *path = g_file_get_path (files[0]);
+  if (path != NULL && !LOOM_RULE_EDITOR (editor)->busy && LOOM_RULE_EDITOR (editor)->text != NULL)
+    loom_rule_editor_save (editor, path);
+}
+
+/* The folder that is looked into by itself is proposed. */
+static void
+choose_place (LoomRuleEditor *self)
+{
+  g_autofree char *folder = self->path != NULL ? g_path_get_dirname (self->path) : loom_rule_files_dup_folder ();
+  g_autofree char *file = self->path != NULL ? g_path_get_basename (self->path) : g_strdup ("rules.json");
+  g_mkdir_with_parents (folder, 0700);
+  loom_file_dialogs_save (GTK_WINDOW (self), _ ("Save Rules"), file, folder, place_chosen_to_save, self);
+}
+
+/* A person who asks for it by itself wants nothing else after it, whatever a chooser that was dismissed was for. */
+static void
+save_as_activated (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  forget_wishes (LOOM_RULE_EDITOR (widget));
+  choose_place (LOOM_RULE_EDITOR (widget));
+}
+
+static void
+save_activated (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LoomRuleEditor *self = LOOM_RULE_EDITOR (widget);
+  self->goes_on = FALSE;
+  if (self->path != NULL)
+    loom_rule_editor_save (self, self->path);
+  else
+    choose_place (self);
+}
+
+static void
+answered (LoomRuleEditor *self, const char *response)
+{
+  g_clear_weak_pointer (&self->question);
+  if (g_str_equal (response, "discard"))
+    go_on (self);
+  else if (!g_str_equal (response, "save"))
+    forget_wishes (self);
+  else
+    self->goes_on = gtk_widget_activate_action (GTK_WIDGET (self), "rules.save", NULL);
+}
+
+/* Goes on at once when nothing would be lost. */
+static void
+ask (LoomRuleEditor *self)
+{
+  if (!loom_rule_editor_is_changed (self))
+    go_on (self);
+  else
+    loom_unsaved_changes_dialog_ask (&self->question, GTK_WINDOW (self), TRUE, G_CALLBACK (answered));
+}
+
+static void
+want (LoomRuleEditor *self, const char *path, gboolean as_new)
+{
+  if (self->busy)
+    return;
+  g_free (self->wanted);
+  self->wanted = g_strdup (path);
+  self->wants_new = as_new;
+  self->wants_close = FALSE;
+  ask (self);
+}
+
+void
+loom_rule_editor_open (LoomRuleEditor *self, const char *path)
+{
+  g_return_if_fail (LOOM_IS_RULE_EDITOR (self) && path != NULL);
+  want (self, path, FALSE);
+}
+
+void
+loom_rule_editor_start_from (LoomRuleEditor *self, const char *path)
+{
+  g_return_if_fail (LOOM_IS_RULE_EDITOR (self));
+  want (self, path, TRUE);
+}
+
+static void
+file_chosen_to_open (GFile **files, guint n_files, gpointer editor)
+{
+  g_autofree char *path = g_file_get_path (files[0]);
+  if (path != NULL)
+    loom_rule_editor_open (editor, path);
+}
+
+static void
+open_activated (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  loom_file_dialogs_open (GTK_WINDOW (widget), LOOM_FILE_DIALOG_JSON, _ ("Open Rules"), file_chosen_to_open, widget);
+}
+
+static void
+new_activated (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  const char *path = g_variant_get_string (parameter, NULL);
+  loom_rule_editor_start_from (LOOM_RULE_EDITOR (widget), path[0] != '\0' ? path : NULL);
+}
+
+static gboolean
+close_request (GtkWindow *window)
+{
+  LoomRuleEditor *self = LOOM_RULE_EDITOR (window);
+  if (!loom_rule_editor_is_changed (self))
+    return FALSE;
+  self->wants_close = TRUE;
+  ask (self);
+  return TRUE;
+}
+
+/* --- the window ------------------------------------------------------------------------------------------------------ */
+
+/* Those that come with the program have titles; others their names. */
+static const char *
+title_of (const char *file)
+{
+  static const struct {
+    const char *file, *title;
+  } titles[] = {
+    { "communication.json", N_ ("Share of communication") },
+    { "data-loading.json", N_ ("Waits for data") },
+    { "idle-gpu.json", N_ ("Idle GPU between kernels") },
+    { "launch-bound.json", N_ ("Steps spent launching kernels") },
+    { "memory-growth.json", N_ ("Growing memory") },
+    { "slow-rank.json", N_ ("One slow rank") },
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
+    if (g_str_equal (file, titles[i].file))
+      return _ (titles[i].title);
+  return file;
+}
+
+static void
+append_new (GMenu *menu, const char *label, const char *path)
+{
+  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+  g_menu_item_set_action_and_target (item, "rules.new", "s", path);
+  g_menu_append_item (menu, item);
+}
+
+static GMenuModel *
+new_menu (void)
+{
+  GMenu *menu = g_menu_new ();
+  g_autoptr (GMenu) first = g_menu_new (), examples = g_menu_new ();
+  g_auto (GStrv) paths = loom_rule_files_list_examples ();
+  append_new (first, _ ("_Empty"), "");
+  for (guint i = 0; paths[i] != NULL; i++) {
+    g_autofree char *file = g_path_get_basename (paths[i]);
+    append_new (examples, title_of (file), paths[i]);
+  }
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (first));
+  g_menu_append_section (menu, _ ("From an Example"), G_MENU_MODEL (examples));
+  return G_MENU_MODEL (menu);
+}
+
+/* The arrow beside it has no name of its own. */
+static void
+name_arrow (GtkWidget *split)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (split); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_MENU_BUTTON (child))
+      gtk_accessible_update_property (GTK_ACCESSIBLE (child), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("More ways to save"),
+                                      -1);
+}
+
+static GtkWidget *
+new_bar (LoomRuleEditor *self)
+{
+  GtkWidget *bar = adw_header_bar_new (), *create = gtk_menu_button_new (),
+            *open = gtk_button_new_with_mnemonic (_ ("_Open…")), *save = adw_split_button_new ();
+  g_autoptr (GMenuModel) examples = new_menu ();
+  g_autoptr (GMenu) saving = g_menu_new ();
+  self->title = ADW_WINDOW_TITLE (adw_window_title_new (_ ("Rules"), NULL));
+  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (create), "document-new-symbolic");
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (create), examples);
+  gtk_widget_set_tooltip_text (create, _ ("New rules, from nothing or from an example"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (create), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("New rules"), -1);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (open), "rules.open");
+  g_menu_append (saving, _ ("Save _As…"), "rules.save-as");
+  adw_split_button_set_label (ADW_SPLIT_BUTTON (save), _ ("_Save"));
+  adw_split_button_set_use_underline (ADW_SPLIT_BUTTON (save), TRUE);
+  adw_split_button_set_dropdown_tooltip (ADW_SPLIT_BUTTON (save), _ ("More ways to save"));
+  adw_split_button_set_menu_model (ADW_SPLIT_BUTTON (save), G_MENU_MODEL (saving));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (save), "rules.save");
+  gtk_widget_add_css_class (save, "suggested-action");
+  name_arrow (save);
+  adw_header_bar_set_title_widget (ADW_HEADER_BAR (bar), GTK_WIDGET (self->title));
+  adw_header_bar_pack_start (ADW_HEADER_BAR (bar), create);
+  adw_header_bar_pack_start (ADW_HEADER_BAR (bar), open);
+  adw_header_bar_pack_end (ADW_HEADER_BAR (bar), save);
+  return bar;
+}
+
+static void
+pass_on (LoomRuleEditor *self, gpointer what, guint signal)
+{
+  g_signal_emit (self, signals[signal], 0, what);
+}
+
+static void
+finding_chosen (LoomRuleEditor *self, gpointer finding)
+{
+  pass_on (self, finding, FINDING_CHOSEN);
+}
+
+static void
+place_chosen (LoomRuleEditor *self, gpointer place)
+{
+  pass_on (self, place, PLACE_CHOSEN);
+}
+
+static void
+previewed (LoomRuleEditor *self)
+{
+  g_signal_emit (self, signals[PREVIEWED], 0);
+}
+
+static void
+dispose (GObject *object)
+{
+  LoomRuleEditor *self = LOOM_RULE_EDITOR (object);
+  if (self->text != NULL)
+    g_signal_handlers_disconnect_by_data (self->text, self);
+  if (self->preview != NULL)
+    g_signal_handlers_disconnect_by_data (self->preview, self);
+  self->text = NULL;
+  self->preview = NULL;
+  loom_worker_cancel (&self->reading);
+  G_OBJECT_CLASS (loom_rule_editor_parent_class)->dispose (object);
+}
+
+static void
+finalize (GObject *object)
+{
+  LoomRuleEditor *self = LOOM_RULE_EDITOR (object);
+  g_clear_weak_pointer (&self->question);
+  g_clear_pointer (&self->input, loom_input_files_free);
+  g_free (self->path);
+  g_free (self->saved);
+  g_free (self->opening);
+  g_free (self->wanted);
+  G_OBJECT_CLASS (loom_rule_editor_parent_class)->finalize (object);
+}
+
+static void
+loom_rule_editor_class_init (LoomRuleEditorClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  loom_window_measure_workaround_install (widget_class);
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  GTK_WINDOW_CLASS (klass)->close_request = close_request;
+  signals[FINDING_CHOSEN] = g_signal_new ("finding-chosen", LOOM_TYPE_RULE_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                          NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signals[PLACE_CHOSEN] = g_signal_new ("place-chosen", LOOM_TYPE_RULE_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                        G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signals[PREVIEWED] =
+    g_signal_new ("previewed", LOOM_TYPE_RULE_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SAVED] = g_signal_new ("saved", LOOM_TYPE_RULE_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                 G_TYPE_STRING);
+  gtk_widget_class_install_action (widget_class, "rules.new", "s", new_activated);
+  gtk_widget_class_install_action (widget_class, "rules.open", NULL, open_activated);
+  gtk_widget_class_install_action (widget_class, "rules.save", NULL, save_activated);
+  gtk_widget_class_install_action (widget_class, "rules.save-as", NULL, save_as_activated);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_o, GDK_CONTROL_MASK, "rules.open", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_s, GDK_CONTROL_MASK, "rules.save", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_s, GDK_CONTROL_MASK | GDK_SHIFT_MASK, "rules.save-as",
+                                       NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+}
+
+static void
+loom_rule_editor_init (LoomRuleEditor *self)
+{
+}
+
+static void
+build (LoomRuleEditor *self, LoomAnalysisContext *analysis, LoomRenderContext *scene)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  self->text = LOOM_JSON_EDITOR (loom_json_editor_new (_ ("Rules")));
+  self->preview = LOOM_RULE_PREVIEW (loom_rule_preview_new (analysis, scene));
+  self->toasts = ADW_TOAST_OVERLAY (adw_toast_overlay_new ());
+  gtk_widget_set_size_request (GTK_WIDGET (self->text), 300, 160);
+  gtk_widget_set_size_request (GTK_WIDGET (self->preview), 300, 160);
+  adw_toast_overlay_set_child (
+    self->toasts, loom_adaptive_paned_new (GTK_WINDOW (self), GTK_WIDGET (self->text), GTK_WIDGET (self->preview)));
+  gtk_box_append (GTK_BOX (box), new_bar (self));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->toasts));
+  adw_window_set_content (ADW_WINDOW (self), box);
+  g_signal_connect_swapped (self->text, "edited", G_CALLBACK (check), self);
+  g_signal_connect_swapped (self->preview, "finding-chosen", G_CALLBACK (finding_chosen), self);
+  g_signal_connect_swapped (self->preview, "place-chosen", G_CALLBACK (place_chosen), self);
+  g_signal_connect_swapped (self->preview, "previewed", G_CALLBACK (previewed), self);
+}
+
+LoomRuleEditor *
+loom_rule_editor_new (GtkWindow *parent, LoomAnalysisContext *analysis, LoomRenderContext *scene)
+{
+  LoomRuleEditor *self = g_object_new (LOOM_TYPE_RULE_EDITOR, "transient-for", parent, "title", _ ("Rules"),
+                                       "destroy-with-parent", TRUE, NULL);
+  loom_dialog_size_set (GTK_WINDOW (self), 1040, 640);
+  build (self, analysis, scene);
+  take_first_rule (self);
+  return self;
+}
+
+LoomJsonEditor *
+loom_rule_editor_get_text (LoomRuleEditor *self)
+{
+  return self->text;
+}
+
+LoomRulePreview *
+loom_rule_editor_get_preview (LoomRuleEditor *self)
+{
+  return self->preview;
+}
+
+const char *
+loom_rule_editor_get_path (LoomRuleEditor *self)
+{
+  return self->path;
+}
+
+gboolean
+loom_rule_editor_is_busy (LoomRuleEditor *self)
+{
+  return self->busy;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A window to write rules of one's own in: the JSON of a rule file, what is wrong with it in the line where it is, and what
+ * the rules would find in the run that is open. New from nothing or from the examples; opened, saved, saved under another
+ * name. Main thread.
+ *
+ * Signals: those of its preview; "saved" (const char *path).
+ */
+#pragma once
+
+#include "loom-json-editor.h"
+#include "loom-rule-preview.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_RULE_EDITOR (loom_rule_editor_get_type ())
+G_DECLARE_FINAL_TYPE (LoomRuleEditor, loom_rule_editor, LOOM, RULE_EDITOR, AdwWindow)
+
+/* With a first rule to begin with. Show it with gtk_window_present(). */
+LoomRuleEditor *loom_rule_editor_new (GtkWindow *parent, LoomAnalysisContext *analysis, LoomRenderContext *scene);
+
+/* Opens the file; what was written and not saved is asked for first. */
+void loom_rule_editor_open (LoomRuleEditor *editor, const char *path);
+/* A new file, with the text of that one; NULL: with a first rule. */
+void loom_rule_editor_start_from (LoomRuleEditor *editor, const char *path);
+void loom_rule_editor_save (LoomRuleEditor *editor, const char *path);
+
+LoomJsonEditor *loom_rule_editor_get_text (LoomRuleEditor *editor);
+LoomRulePreview *loom_rule_editor_get_preview (LoomRuleEditor *editor);
+const char *loom_rule_editor_get_path (LoomRuleEditor *editor); /* NULL: not saved yet */
+gboolean loom_rule_editor_is_busy (LoomRuleEditor *editor);     /* reading or writing */
+gboolean loom_rule_editor_is_changed (LoomRuleEditor *editor);
+
+G_END_DECLS

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-rule-preview.h"
+
+#include "loom-bounded-text.h"
+#include "loom-worker.h"
+
+#include <glib/gi18n.h>
+
+#define PAUSE_MS 400 /* without another range: then it is looked at */
+
+struct _LoomRulePreview {
+  GtkWidget parent;
+  GtkWidget *box;
+  GtkLabel *summary, *words;
+  GtkSpinner *spinner;
+  GtkListBox *list;
+  LoomAnalysisContext *analysis;
+  LoomRenderContext *scene;
+  LoomCustomRules *rules; /* NULL: none that could be evaluated */
+  LoomFindings *findings; /* NULL: not evaluated */
+  LoomTimeline *timeline; /* the findings', only compared */
+  GHashTable *explained;  /* names of rules a person wants explained */
+  GCancellable *running;  /* NULL when no worker runs */
+  guint pause;            /* source; 0 none */
+};
+
+G_DEFINE_FINAL_TYPE (LoomRulePreview, loom_rule_preview, GTK_TYPE_WIDGET)
+
+enum { FINDING_CHOSEN, PLACE_CHOSEN, PREVIEWED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+/* --- places ---------------------------------------------------------------------------------------------------------- */
+
+static int
+compare_ranges (gconstpointer a, gconstpointer b)
+{
+  const LoomRange *x = a, *y = b;
+  return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
+}
+
+static void
+join (GArray *places)
+{
+  guint n = 0;
+  for (guint i = 0; i < places->len; i++) {
+    LoomRange next = g_array_index (places, LoomRange, i),
+              *last = n > 0 ? &g_array_index (places, LoomRange, n - 1) : NULL;
+    if (last != NULL && next.begin_ns <= last->end_ns)
+      last->end_ns = MAX (last->end_ns, next.end_ns);
+    else
+      g_array_index (places, LoomRange, n++) = next;
+  }
+  g_array_set_size (places, n);
+}
+
+static guint
+count_places (LoomRulePreview *self)
+{
+  guint n = 0;
+  for (guint i = 0; i < loom_findings_get_n (self->findings); i++) {
+    const LoomRuleResult *result = loom_findings_get (self->findings, i)->result;
+    n += result->status == LOOM_RULE_FIRED ? result->marks->len : 0;
+  }
+  return n;
+}
+
+GArray *
+loom_rule_preview_dup_places (LoomRulePreview *self)
+{
+  GArray *places = g_array_new (FALSE, FALSE, sizeof (LoomRange));
+  for (guint i = 0; self->findings != NULL && i < loom_findings_get_n (self->findings); i++) {
+    const LoomRuleResult *result = loom_findings_get (self->findings, i)->result;
+    for (guint k = 0; result->status == LOOM_RULE_FIRED && k < result->marks->len; k++) {
+      const LoomRuleOccurrence *mark = &g_array_index (result->marks, LoomRuleOccurrence, k);
+      LoomRange range = { mark->begin_ns, MAX (mark->end_ns, mark->begin_ns + 1) };
+      g_array_append_val (places, range);
+    }
+  }
+  g_array_sort (places, compare_ranges);
+  join (places);
+  return places;
+}
+
+/* --- rows ------------------------------------------------------------------------------------------------------------ */
+
+static void
+place_activated (LoomRulePreview *self, guint block, guint element, LoomFindingRow *row)
+{
+  LoomNavigationTarget place;
+  g_autoptr (LoomPageContent) sheet = loom_page_content_ref (loom_finding_row_get_finding (row)->sheet);
+  if (!loom_page_content_get_place (sheet, block, element, &place))
+    return;
+  loom_analysis_context_hold (self->analysis, TRUE);
+  g_signal_emit (self, signals[PLACE_CHOSEN], 0, &place);
+  loom_analysis_context_hold (self->analysis, FALSE);
+}
+
+static void
+row_activated (LoomRulePreview *self, GtkListBoxRow *row)
+{
+  g_autoptr (LoomFindings) findings = loom_findings_ref (self->findings);
+  loom_analysis_context_hold (self->analysis, TRUE);
+  g_signal_emit (self, signals[FINDING_CHOSEN], 0, loom_finding_row_get_finding (LOOM_FINDING_ROW (row)));
+  loom_analysis_context_hold (self->analysis, FALSE);
+}
+
+/* "3 of 40 windows are beyond the limit" */
+static char *
+how_often (const LoomRuleResult *result)
+{
+  if (result->n_datapoints == 0)
+    return g_strdup ("");
+  return g_strdup_printf (ngettext ("%u of %u window is beyond the limit", "%u of %u windows are beyond the limit",
+                                    (gulong) result->n_datapoints),
+                          (guint) result->n_violations, (guint) result->n_datapoints);
+}
+
+static void
+explained (LoomRulePreview *self, gboolean shown, LoomFindingRow *row)
+{
+  const char *name = loom_finding_row_get_finding (row)->result->name;
+  if (shown)
+    g_hash_table_add (self->explained, g_strdup (name));
+  else
+    g_hash_table_remove (self->explained, name);
+}
+
+static void
+add_row (LoomRulePreview *self, guint i)
+{
+  const LoomRuleResult *result = loom_findings_get (self->findings, i)->result;
+  g_autofree char *often = how_often (result);
+  GtkWidget *row = loom_finding_row_new_plain (self->findings, i, often, self->scene);
+  g_signal_connect_swapped (row, "place-activated", G_CALLBACK (place_activated), self);
+  gtk_list_box_append (self->list, row);
+  if (loom_findings_get_n (self->findings) == 1 || g_hash_table_contains (self->explained, result->name))
+    loom_finding_row_set_explained (LOOM_FINDING_ROW (row), TRUE);
+  g_signal_connect_swapped (row, "explained", G_CALLBACK (explained), self);
+}
+
+static void
+clear_list (GtkListBox *list)
+{
+  for (GtkListBoxRow *row; (row = gtk_list_box_get_row_at_index (list, 0)) != NULL;)
+    gtk_list_box_remove (list, GTK_WIDGET (row));
+}
+
+static const char *
+excuse_of (LoomRulePreview *self)
+{
+  if (loom_timeline_state_get_timeline (loom_analysis_context_get_state (self->analysis)) == NULL)
+    return _ ("Open a run to see where these rules would fire in it.");
+  if (self->findings == NULL)
+    return "";
+  return loom_findings_get_n (self->findings) == 0 ? _ ("There is nothing to evaluate: no rules, or an empty range.")
+                                                   : "";
+}
+
+static void
+show_summary (LoomRulePreview *self)
+{
+  guint n = self->findings != NULL ? loom_findings_get_n (self->findings) : 0;
+  const char *excuse = excuse_of (self);
+  g_autofree char *text = g_strdup ("");
+  if (n > 0) {
+    guint n_fired = loom_findings_count (self->findings, LOOM_RULE_FIRED), n_places = count_places (self);
+    g_autofree char *fired = g_strdup_printf (ngettext ("%u of %u rule fires", "%u of %u rules fire", n), n_fired, n);
+    g_autofree char *places = g_strdup_printf (ngettext ("%u place", "%u places", n_places), n_places);
+    g_free (text);
+    text = n_fired > 0 ? g_strdup_printf ("%s · %s", fired, places) : g_strdup (fired);
+  }
+  loom_bounded_text_set_label (self->summary, text);
+  loom_bounded_text_set_label (self->words, excuse);
+  gtk_widget_set_visible (GTK_WIDGET (self->words), excuse[0] != '\0');
+  gtk_widget_set_visible (GTK_WIDGET (self->list), n > 0);
+}
+
+static void
+show_state (LoomRulePreview *self)
+{
+  gboolean works = self->running != NULL;
+  gtk_spinner_set_spinning (self->spinner, works);
+  gtk_widget_set_visible (GTK_WIDGET (self->spinner), works);
+  if (self->rules == NULL)
+    gtk_widget_add_css_class (GTK_WIDGET (self->list), "old");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->list), "old");
+}
+
+static void
+fill (LoomRulePreview *self)
+{
+  clear_list (self->list);
+  for (guint i = 0; self->findings != NULL && i < loom_findings_get_n (self->findings); i++)
+    add_row (self, i);
+  show_summary (self);
+  show_state (self);
+  g_signal_emit (self, signals[PREVIEWED], 0);
+}
+
+/* --- evaluating ------------------------------------------------------------------------------------------------------ */
+
+static void
+stop (LoomRulePreview *self)
+{
+  g_clear_handle_id (&self->pause, g_source_remove);
+  loom_worker_cancel (&self->running);
+}
+
+static void
+found (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  LoomFindings *findings = loom_analysis_context_find_finish (result);
+  if (findings == NULL)
+    return; /* cancelled: the preview may be gone */
+  LoomRulePreview *self = user_data;
+  g_clear_object (&self->running);
+  g_clear_pointer (&self->findings, loom_findings_unref);
+  self->findings = findings;
+  fill (self);
+}
+
+static void
+evaluate (LoomRulePreview *self)
+{
+  stop (self);
+  self->timeline = loom_timeline_state_get_timeline (loom_analysis_context_get_state (self->analysis));
+  if (self->timeline != NULL && self->rules != NULL) {
+    self->running = g_cancellable_new ();
+    loom_analysis_context_try_rules_async (self->analysis, self->rules, self->running, found, self);
+  }
+  show_summary (self);
+  show_state (self);
+}
+
+static gboolean
+paused (gpointer preview)
+{
+  LoomRulePreview *self = preview;
+  self->pause = 0;
+  evaluate (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Of another timeline nothing that is shown holds. */
+static void
+range_changed (LoomRulePreview *self)
+{
+  stop (self);
+  if (self->timeline != loom_timeline_state_get_timeline (loom_analysis_context_get_state (self->analysis))) {
+    g_clear_pointer (&self->findings, loom_findings_unref);
+    fill (self);
+  }
+  self->pause = g_timeout_add (PAUSE_MS, paused, self);
+}
+
+void
+loom_rule_preview_set_rules (LoomRulePreview *self, LoomCustomRules *rules)
+{
+  g_return_if_fail (LOOM_IS_RULE_PREVIEW (self));
+  g_clear_pointer (&self->rules, loom_custom_rules_unref);
+  self->rules = rules != NULL ? loom_custom_rules_ref (rules) : NULL;
+  evaluate (self);
+}
+
+gboolean
+loom_rule_preview_is_working (LoomRulePreview *self)
+{
+  return self->running != NULL || self->pause != 0;
+}
+
+LoomFindings *
+loom_rule_preview_get_findings (LoomRulePreview *self)
+{
+  return self->findings;
+}
+
+const char *
+loom_rule_preview_get_summary (LoomRulePreview *self)
+{
+  return gtk_label_get_text (self->summary);
+}
+
+LoomFindingRow *
+loom_rule_preview_find_row (LoomRulePreview *self, const char *rule)
+{
+  GtkListBoxRow *row;
+  for (int i = 0; (row = gtk_list_box_get_row_at_index (self->list, i)) != NULL; i++)
+    if (g_str_equal (loom_finding_row_get_finding (LOOM_FINDING_ROW (row))->result->name, rule))
+      return LOOM_FINDING_ROW (row);
+  return NULL;
+}
+
+/* --- the object ------------------------------------------------------------------------------------------------------ */
+
+static void
+dispose (GObject *object)
+{
+  LoomRulePreview *self = LOOM_RULE_PREVIEW (object);
+  stop (self);
+  if (self->analysis != NULL)
+    g_signal_handlers_disconnect_by_data (self->analysis, self);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  g_clear_pointer (&self->findings, loom_findings_unref);
+  g_clear_pointer (&self->rules, loom_custom_rules_unref);
+  g_clear_pointer (&self->explained, g_hash_table_unref);
+  g_clear_object (&self->analysis);
+  g_clear_object (&self->scene);
+  G_OBJECT_CLASS (loom_rule_preview_parent_class)->dispose (object);
+}
+
+static void
+loom_rule_preview_class_init (LoomRulePreviewClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  signals[FINDING_CHOSEN] = g_signal_new ("finding-chosen", LOOM_TYPE_RULE_PREVIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                          NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signals[PLACE_CHOSEN] = g_signal_new ("place-chosen", LOOM_TYPE_RULE_PREVIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                        G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signals[PREVIEWED] =
+    g_signal_new ("previewed", LOOM_TYPE_RULE_PREVIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+}
+
+static GtkWidget *
+new_head (LoomRulePreview *self)
+{
+  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12), *title = gtk_label_new (_ ("Preview"));
+  self->summary = GTK_LABEL (gtk_label_new (NULL));
+  self->spinner = GTK_SPINNER (gtk_spinner_new ());
+  gtk_label_set_xalign (self->summary, 0);
+  gtk_label_set_ellipsize (self->summary, PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (GTK_WIDGET (self->summary), TRUE);
+  gtk_widget_add_css_class (GTK_WIDGET (self->summary), "dim-label");
+  gtk_widget_add_css_class (title, "strong");
+  gtk_widget_add_css_class (head, "panel-title");
+  gtk_box_append (GTK_BOX (head), title);
+  gtk_box_append (GTK_BOX (head), GTK_WIDGET (self->summary));
+  gtk_box_append (GTK_BOX (head), GTK_WIDGET (self->spinner));
+  return head;
+}
+
+static GtkWidget *
+new_answers (LoomRulePreview *self)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  self->list = GTK_LIST_BOX (gtk_list_box_new ());
+  self->words = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_wrap (self->words, TRUE);
+  gtk_widget_add_css_class (GTK_WIDGET (self->words), "findings-empty");
+  gtk_widget_add_css_class (GTK_WIDGET (self->list), "finding-list");
+  gtk_widget_add_css_class (box, "findings");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("What the rules would find"), -1);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->words));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->list));
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), box);
+  gtk_widget_set_vexpand (scrolled, TRUE);
+  g_signal_connect_swapped (self->list, "row-activated", G_CALLBACK (row_activated), self);
+  return scrolled;
+}
+
+static void
+loom_rule_preview_init (LoomRulePreview *self)
+{
+  self->explained = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append (GTK_BOX (self->box), new_head (self));
+  gtk_box_append (GTK_BOX (self->box), new_answers (self));
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+}
+
+static void
+take_run (LoomRulePreview *self, LoomAnalysisContext *analysis, LoomRenderContext *scene)
+{
+  if (self->analysis != NULL)
+    g_signal_handlers_disconnect_by_data (self->analysis, self);
+  g_set_object (&self->analysis, analysis);
+  g_set_object (&self->scene, scene);
+  g_signal_connect_swapped (analysis, "range-changed", G_CALLBACK (range_changed), self);
+}
+
+void
+loom_rule_preview_set_run (LoomRulePreview *self, LoomAnalysisContext *analysis, LoomRenderContext *scene)
+{
+  g_return_if_fail (LOOM_IS_RULE_PREVIEW (self) && LOOM_IS_ANALYSIS_CONTEXT (analysis));
+  stop (self);
+  take_run (self, analysis, scene);
+  g_clear_pointer (&self->findings, loom_findings_unref);
+  fill (self);
+  evaluate (self);
+}
+
+GtkWidget *
+loom_rule_preview_new (LoomAnalysisContext *analysis, LoomRenderContext *scene)
+{
+  LoomRulePreview *self = g_object_new (LOOM_TYPE_RULE_PREVIEW, NULL);
+  take_run (self, analysis, scene);
+  show_summary (self);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What rules that are being written would find in the run that is open: how often each fires, where, and what it looked at.
+ * Evaluated by a worker; a newer question drops the one under way. Main thread.
+ *
+ * Signals: "finding-chosen" (gpointer LoomFinding), "place-chosen" (gpointer LoomNavigationTarget), both during the signal;
+ * "previewed" when there is another answer, or none any more.
+ */
+#pragma once
+
+#include "loom-analysis-context.h"
+#include "loom-finding-row.h"
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_RULE_PREVIEW (loom_rule_preview_get_type ())
+G_DECLARE_FINAL_TYPE (LoomRulePreview, loom_rule_preview, LOOM, RULE_PREVIEW, GtkWidget)
+
+GtkWidget *loom_rule_preview_new (LoomAnalysisContext *analysis, LoomRenderContext *scene);
+
+/* What the rules are tried on from now on; nothing that was found in another run stays. */
+void loom_rule_preview_set_run (LoomRulePreview *preview, LoomAnalysisContext *analysis, LoomRenderContext *scene);
+/* A reference is taken; NULL while the text is wrong: the last answer stays, greyed. */
+void loom_rule_preview_set_rules (LoomRulePreview *preview, LoomCustomRules *rules);
+
+gboolean loom_rule_preview_is_working (LoomRulePreview *preview);
+LoomFindings *loom_rule_preview_get_findings (LoomRulePreview *preview); /* borrowed; NULL none */
+/* Places of what fires: LoomRange, ascending, apart from one another. Owned. */
+GArray *loom_rule_preview_dup_places (LoomRulePreview *preview);
+
+/* "1 of 2 rules fires · 14 places". For tests, as the row of a rule is. */
+const char *loom_rule_preview_get_summary (LoomRulePreview *preview);
+LoomFindingRow *loom_rule_preview_find_row (LoomRulePreview *preview, const char *rule);
+
+G_END_DECLS

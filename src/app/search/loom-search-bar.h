@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The search over the timeline: an entry, how many were found, and the way from one to the next. Enter and Shift+Enter
+ * in the entry go to the next and previous; Escape closes.
+ * Signals: "found" when there are other hits, or none; "list-requested".
+ */
+#pragma once
+
+#include "loom-search.h"
+#include "loom-timeline-view.h"
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_SEARCH_BAR (loom_search_bar_get_type ())
+G_DECLARE_FINAL_TYPE (LoomSearchBar, loom_search_bar, LOOM, SEARCH_BAR, GtkWidget)
+
+/* The state that is searched, whose reference is taken, and the view that shows it, which lives as long as the bar. Once. */
+void loom_search_bar_set_view (LoomSearchBar *bar, LoomTimelineState *state, LoomTimelineView *view);
+
+/* Shows the bar with the focus in its entry, or hides it and forgets the hits. Property "open". */
+void loom_search_bar_set_open (LoomSearchBar *bar, gboolean open);
+gboolean loom_search_bar_is_open (LoomSearchBar *bar);
+
+void loom_search_bar_next (LoomSearchBar *bar);
+void loom_search_bar_previous (LoomSearchBar *bar);
+
+/* Of the timeline of the view; borrowed, NULL: nothing is searched for, or it is not found yet. */
+LoomSearchResult *loom_search_bar_get_result (LoomSearchBar *bar);
+
+/* For tests: types the text. */
+GtkToggleButton *loom_search_bar_get_only (LoomSearchBar *bar);  /* only rows with hits */
+GtkToggleButton *loom_search_bar_get_regex (LoomSearchBar *bar); /* what is typed is a regular expression */
+GtkEditable *loom_search_bar_get_entry (LoomSearchBar *bar);
+GtkWidget *loom_search_bar_get_stop (LoomSearchBar *bar); /* seen while args are read */
+GtkWidget *loom_search_bar_get_list (LoomSearchBar *bar); /* asks for the hits as a list */
+GtkWidget *loom_search_bar_get_rows (LoomSearchBar *bar); /* seen while names of rows have the text: filters them */
+
+G_END_DECLS

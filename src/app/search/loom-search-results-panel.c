@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-search-results-panel.h"
+
+#include "loom-bounded-text.h"
+#include "loom-page-view.h"
+#include "loom-search-summary.h"
+#include "loom-timeline-description.h"
+
+#include <glib/gi18n.h>
+
+struct _LoomSearchResultsPanel {
+  GtkWidget parent;
+  GtkWidget *box;
+  GtkLabel *summary;
+  LoomTableView *view;
+  LoomTimeline *timeline;
+  LoomSearchResult *result; /* NULL: nothing to count */
+  LoomSearchSummary *found; /* of it, or of a part that came before; NULL until one is counted */
+  LoomSearchResult *summed; /* what `found` is of, or will be while it is counted */
+  GCancellable *counting;
+};
+
+G_DEFINE_FINAL_TYPE (LoomSearchResultsPanel, loom_search_results_panel, GTK_TYPE_WIDGET)
+
+enum { SPAN_CHOSEN, CLOSE, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+/* --- what is shown --------------------------------------------------------------------------------------------------- */
+
+static char *
+dup_summary (LoomSearchResultsPanel *self)
+{
+  if (self->result == NULL)
+    return g_strdup (_ ("What the search finds stands here."));
+  guint64 n = self->result->n_found;
+  g_autofree char *count = loom_timeline_description_number (n);
+  if (n == 0)
+    return g_strdup (_ ("Nothing found"));
+  if (self->found == NULL)
+    return g_strdup_printf (ngettext ("%s found", "%s found", n), count);
+  g_autofree char *total = loom_time_format_duration (self->found->total_ns),
+                  *some = loom_timeline_description_number (self->found->count);
+  if (self->summed != self->result || self->counting != NULL)
+    return g_strdup_printf (ngettext ("%s found", "%s found", n), count);
+  if (self->found->count < n)
+    /* Translators: of very many spans a search found only the first are summed up: "2,000,000 found · 1.24 s in the first 1,000,000" */
+    return g_strdup_printf (_ ("%s found · %s in the first %s"), count, total, some);
+  /* Translators: how many spans a search found, and their durations summed up: "128 found · 1.24 s in all" */
+  return g_strdup_printf (ngettext ("%s found · %s in all", "%s found · %s in all", n), count, total);
+}
+
+static void
+show (LoomSearchResultsPanel *self)
+{
+  g_autofree char *text = dup_summary (self);
+  loom_bounded_text_set_label (self->summary, text);
+}
+
+static void
+show_table (LoomSearchResultsPanel *self)
+{
+  g_autoptr (LoomResultTable) empty = self->found == NULL ? loom_search_summary_new_table () : NULL;
+  loom_table_view_set_table (self->view, self->found != NULL ? self->found->table : empty);
+}
+
+/* --- counting --------------------------------------------------------------------------------------------------------- */
+
+static void count (LoomSearchResultsPanel *self);
+
+static void
+counted (gpointer owner, gpointer found, const GError *error, gpointer input)
+{
+  LoomSearchResultsPanel *self = owner;
+  g_clear_pointer (&self->found, loom_search_summary_free);
+  self->found = found;
+  show_table (self);
+  show (self);
+  count (self); /* more came meanwhile */
+}
+
+static void
+count (LoomSearchResultsPanel *self)
+{
+  if (self->result == self->summed || self->counting != NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
+  g_clear_pointer (&self->summed, loom_search_result_unref);
+  self->summed = loom_search_result_ref (self->result);
+  loom_search_summary_new_async (&self->counting, self->timeline, self->result, counted, self);
+}
+
+static void
+forget (LoomSearchResultsPanel *self)
+{
+  loom_worker_cancel (&self->counting);
+  g_clear_pointer (&self->timeline, loom_timeline_unref);
+  g_clear_pointer (&self->result, loom_search_result_unref);
+  g_clear_pointer (&self->summed, loom_search_result_unref);
+  g_clear_pointer (&self->found, loom_search_summary_free);
+}
+
+/* Args are told of in parts, and counting the hits of one may take longer than the next takes to come: it is not begun anew. */
+static gboolean
+goes_on (LoomSearchResultsPanel *self, LoomTimeline *timeline, const LoomSearchResult *result)
+{
+  return self->result != NULL && self->timeline == timeline && self->result->names == NULL && result->names == NULL &&
+         result->n_found >= self->result->n_found;
+}
+
+/* --- the object ------------------------------------------------------------------------------------------------------- */
+
+static void
+activated (LoomSearchResultsPanel *self, guint row)
+{
+  if (self->found == NULL || row >= self->found->longest->len)
+    return;
+  LoomSpanId longest = g_array_index (self->found->longest, LoomSpanId, row);
+  g_signal_emit (self, signals[SPAN_CHOSEN], 0, longest.trace, longest.span);
+}
+
+static void
+close_clicked (LoomSearchResultsPanel *self)
+{
+  g_signal_emit (self, signals[CLOSE], 0);
+}
+
+static void
+dispose (GObject *object)
+{
+  LoomSearchResultsPanel *self = LOOM_SEARCH_RESULTS_PANEL (object);
+  forget (self);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  G_OBJECT_CLASS (loom_search_results_panel_parent_class)->dispose (object);
+}
+
+static void
+loom_search_results_panel_class_init (LoomSearchResultsPanelClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  g_type_ensure (LOOM_TYPE_TABLE_VIEW);
+  signals[SPAN_CHOSEN] = g_signal_new ("span-chosen", LOOM_TYPE_SEARCH_RESULTS_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                       NULL, G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
+  signals[CLOSE] =
+    g_signal_new ("close", LOOM_TYPE_SEARCH_RESULTS_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/traceloom/Traceloom/loom-search-results-panel.ui");
+  gtk_widget_class_bind_template_child (widget_class, LoomSearchResultsPanel, box);
+  gtk_widget_class_bind_template_child (widget_class, LoomSearchResultsPanel, summary);
+  gtk_widget_class_bind_template_child (widget_class, LoomSearchResultsPanel, view);
+  gtk_widget_class_bind_template_callback (widget_class, activated);
+  gtk_widget_class_bind_template_callback (widget_class, close_clicked);
+}
+
+static void
+loom_search_results_panel_init (LoomSearchResultsPanel *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  loom_table_view_set_fills (self->view, TRUE);
+  g_signal_connect (self->view, "save-requested", G_CALLBACK (loom_page_view_save_table), NULL);
+  g_signal_connect (self, "map", G_CALLBACK (count), NULL);
+  show_table (self);
+  show (self);
+}
+
+GtkWidget *
+loom_search_results_panel_new (void)
+{
+  return g_object_new (LOOM_TYPE_SEARCH_RESULTS_PANEL, NULL);
+}
+
+/* The rows before stay until the new ones are counted. */
+void
+loom_search_results_panel_show (LoomSearchResultsPanel *self, LoomTimeline *timeline, LoomSearchResult *result)
+{
+  g_return_if_fail (LOOM_IS_SEARCH_RESULTS_PANEL (self) && (result == NULL || timeline != NULL));
+  if (result != NULL && goes_on (self, timeline, result)) {
+    loom_search_result_unref (self->result);
+    self->result = loom_search_result_ref (result);
+    show (self);
+    count (self);
+    return;
+  }
+  forget (self);
+  if (result != NULL) {
+    self->timeline = loom_timeline_ref (timeline);
+    self->result = loom_search_result_ref (result);
+  } else
+    show_table (self);
+  show (self);
+  count (self);
+}
+
+LoomTableView *
+loom_search_results_panel_get_view (LoomSearchResultsPanel *self)
+{
+  return self->view;
+}
+
+const char *
+loom_search_results_panel_get_summary (LoomSearchResultsPanel *self)
+{
+  return gtk_label_get_text (self->summary);
+}
+
+gboolean
+loom_search_results_panel_is_working (LoomSearchResultsPanel *self)
+{
+  return self->counting != NULL;
+}

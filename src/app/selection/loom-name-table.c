@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-name-table.h"
+
+#include "loom-range-statistics.h"
+#include "loom-timeline-description.h"
+
+#include <glib/gi18n.h>
+
+struct _LoomNameTable {
+  LoomRangeTable parent;
+  LoomRunNames *names;        /* of the run; NULL before they are known */
+  LoomRangeStatistics *stats; /* of the rows, in their order */
+};
+
+G_DEFINE_FINAL_TYPE (LoomNameTable, loom_name_table, LOOM_TYPE_RANGE_TABLE)
+
+enum { SPAN_CHOSEN, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+enum { NAME, COUNT, INSIDE, SHARE, TOTAL, SELF, MEAN, LEAST, MEDIAN, P95, P99, MOST };
+
+/* --- the worker ------------------------------------------------------------------------------------------------------ */
+
+static LoomResultTable *
+new_table (void)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("Names"));
+  loom_result_table_add_column (table, C_ ("column", "Name"), NULL,
+                                _ ("Double-click a row to go to the longest span of its name"));
+  loom_result_table_add_column (table, C_ ("column", "Count"), "", _ ("Spans that touch the range, on all tracks"));
+  loom_result_table_add_column (table, C_ ("column", "In range"), "ns",
+                                _ ("Time inside the range, summed over all tracks; what runs at once counts each"));
+  loom_result_table_add_column (table, C_ ("column", "Share"), "%", _ ("Of the time of all names inside the range"));
+  loom_result_table_add_column (table, C_ ("column", "Total"), "ns",
+                                _ ("Whole durations, also outside the range, summed over all tracks"));
+  loom_result_table_add_column (table, C_ ("column", "Self"), "ns",
+                                _ ("Total without what runs inside these spans, summed over all tracks"));
+  loom_result_table_add_column (table, C_ ("column", "Mean"), "ns", _ ("Total by count"));
+  loom_result_table_add_column (table, C_ ("column", "Shortest"), "ns", _ ("The shortest of these spans, whole"));
+  loom_result_table_add_column (table, C_ ("column", "Median"), "ns", _ ("Half of these spans are shorter"));
+  loom_result_table_add_column (table, C_ ("column", "p95"), "ns", _ ("95 in 100 of these spans are shorter"));
+  loom_result_table_add_column (table, C_ ("column", "p99"), "ns", _ ("99 in 100 of these spans are shorter"));
+  loom_result_table_add_column (table, C_ ("column", "Longest"), "ns",
+                                _ ("The longest of these spans, whole; double-click a row to go there"));
+  loom_result_table_set_order (table, INSIDE, TRUE);
+  return table;
+}
+
+/* A name that stands in the table with several categories is shown with its own. */
+static char *
+name_of (const LoomNameStats *stats, GHashTable *ambiguous)
+{
+  const char *name = *stats->name != '\0' ? stats->name : _ ("(no name)");
+  gboolean alone = *stats->category == '\0' || !g_hash_table_contains (ambiguous, stats->name);
+  return alone ? g_strdup (name) : g_strdup_printf ("%s · %s", name, stats->category);
+}
+
+static void
+add_row (LoomResultTable *table, const LoomNameStats *stats, const char *name)
+{
+  const struct {
+    guint column;
+    gint64 ns;
+  } times[] = { { INSIDE, stats->in_range_ns }, { TOTAL, stats->total_ns }, { SELF, stats->self_ns },
+                { MEAN, stats->mean_ns },       { LEAST, stats->min_ns },   { MEDIAN, stats->p50_ns },
+                { P95, stats->p95_ns },         { P99, stats->p99_ns },     { MOST, stats->max_ns } };
+  loom_result_table_add_row (table);
+  loom_result_table_set_text (table, NAME, name);
+  loom_result_table_set_number (table, COUNT, (double) stats->count);
+  loom_result_table_set_number (table, SHARE, stats->share * 100);
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++)
+    loom_result_table_set_number (table, times[i].column, (double) times[i].ns);
+}
+
+static LoomResultTable *
+table_of (const LoomRangeStatistics *stats)
+{
+  guint n;
+  const LoomNameStats *names = loom_range_statistics_get (stats, &n);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal),
+                         ambiguous = g_hash_table_new (g_str_hash, g_str_equal);
+  LoomResultTable *table = new_table ();
+  for (guint i = 0; i < n; i++)
+    if (!g_hash_table_add (seen, (gpointer) names[i].name))
+      g_hash_table_add (ambiguous, (gpointer) names[i].name);
+  for (guint i = 0; i < n; i++) {
+    g_autofree char *name = name_of (&names[i], ambiguous);
+    add_row (table, &names[i], name);
+  }
+  return table;
+}
+
+static LoomResultTable *
+count (LoomRangeQuestion *question, gpointer *found, GCancellable *cancellable)
+{
+  const GArray *tracks = question->tracks;
+  if (question->known == NULL)
+    question->known = loom_run_names_new (loom_timeline_get_run (question->timeline));
+  LoomRangeStatistics *stats = loom_range_statistics_new_with_names (
+    question->timeline, question->known, question->range, tracks != NULL ? (gpointer) tracks->data : NULL,
+    tracks != NULL ? tracks->len : 0, cancellable);
+  *found = stats;
+  return stats != NULL ? table_of (stats) : NULL;
+}
+
+/* --- the object ------------------------------------------------------------------------------------------------------ */
+
+/* A later timeline may be of the same run. */
+static gpointer
+dup_known (LoomRangeTable *table, LoomTimeline *timeline)
+{
+  LoomNameTable *self = LOOM_NAME_TABLE (table);
+  gboolean is_known = self->names != NULL && loom_run_names_get_run (self->names) == loom_timeline_get_run (timeline);
+  return is_known ? loom_run_names_ref (self->names) : NULL;
+}
+
+static void
+take (LoomRangeTable *table, gpointer found)
+{
+  LoomNameTable *self = LOOM_NAME_TABLE (table);
+  g_clear_pointer (&self->names, loom_run_names_unref);
+  g_clear_pointer (&self->stats, loom_range_statistics_free);
+  self->stats = found;
+  if (found != NULL)
+    self->names = loom_run_names_ref (loom_range_statistics_get_names (found));
+}
+
+static void
+activated (LoomNameTable *self, guint row)
+{
+  guint n = 0;
+  const LoomNameStats *names = self->stats != NULL ? loom_range_statistics_get (self->stats, &n) : NULL;
+  if (row < n && !loom_timeline_span_id_is_none (names[row].longest))
+    g_signal_emit (self, signals[SPAN_CHOSEN], 0, names[row].longest.trace, names[row].longest.span);
+}
+
+static void
+loom_name_table_class_init (LoomNameTableClass *klass)
+{
+  LoomRangeTableClass *parent = LOOM_RANGE_TABLE_CLASS (klass);
+  parent->new_table = new_table;
+  parent->count = count;
+  parent->free_found = (GDestroyNotify) loom_range_statistics_free;
+  parent->dup_known = dup_known;
+  parent->free_known = (GDestroyNotify) loom_run_names_unref;
+  parent->take = take;
+  signals[SPAN_CHOSEN] = g_signal_new ("span-chosen", LOOM_TYPE_NAME_TABLE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                       G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
+}
+
+static void
+loom_name_table_init (LoomNameTable *self)
+{
+  g_signal_connect_swapped (loom_range_table_get_view (LOOM_RANGE_TABLE (self)), "row-activated",
+                            G_CALLBACK (activated), self);
+}
+
+char *
+loom_name_table_dup_count (LoomNameTable *self)
+{
+  guint64 n = self->stats != NULL ? loom_range_statistics_get_count (self->stats) : 0;
+  g_autofree char *counted = loom_timeline_description_number (n);
+  return g_strdup_printf (ngettext ("%s span", "%s spans", n), counted);
+}

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-selection-panel.h"
+
+#include "loom-bounded-text.h"
+#include "loom-counter-table.h"
+#include "loom-name-table.h"
+#include "loom-span-details.h"
+#include "loom-timeline-description.h"
+#include "loom-visible-tracks.h"
+
+#include <glib/gi18n.h>
+
+struct _LoomSelectionPanel {
+  GtkWidget parent;
+  GtkWidget *box;
+  GtkLabel *summary;
+  GtkWidget *copy;
+  GtkWidget *close;
+  GtkStack *stack;
+  LoomSpanDetails *details;         /* NULL until a span was selected */
+  LoomRangeTable *names, *counters; /* NULL until a range was; so is: */
+  GtkStack *tables;                 /* of a range: names, counters */
+  GtkStackSwitcher *switcher;       /* between them */
+  GtkLabel *hint;                   /* why there is nothing */
+  LoomAnalysisContext *analysis;
+  LoomTimelineState *state;
+  LoomRangeScope scope;
+  gint64 begin_ns, end_ns; /* the visible range that was asked about last */
+};
+
+G_DEFINE_FINAL_TYPE (LoomSelectionPanel, loom_selection_panel, GTK_TYPE_WIDGET)
+
+enum { SPAN_CHOSEN, CLOSE, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static void show_summary (LoomSelectionPanel *self);
+
+static void
+span_chosen (LoomSelectionPanel *self, guint trace, guint span)
+{
+  g_signal_emit (self, signals[SPAN_CHOSEN], 0, trace, span);
+}
+
+/* --- parts, made when they are first wanted --------------------------------------------------------------------------- */
+
+static LoomSpanDetails *
+get_details (LoomSelectionPanel *self)
+{
+  if (self->details != NULL)
+    return self->details;
+  self->details = g_object_new (LOOM_TYPE_SPAN_DETAILS, NULL);
+  gtk_stack_add_named (self->stack, GTK_WIDGET (self->details), "span");
+  g_signal_connect_swapped (self->details, "span-chosen", G_CALLBACK (span_chosen), self);
+  return self->details;
+}
+
+static LoomRangeTable *
+add_table (LoomSelectionPanel *self, GType type, const char *name, const char *title)
+{
+  LoomRangeTable *table = g_object_new (type, NULL);
+  gtk_stack_add_titled (self->tables, GTK_WIDGET (table), name, title);
+  g_signal_connect_swapped (table, "summary-changed", G_CALLBACK (show_summary), self);
+  return table;
+}
+
+GtkStack *
+loom_selection_panel_get_tables (LoomSelectionPanel *self)
+{
+  g_return_val_if_fail (LOOM_IS_SELECTION_PANEL (self), NULL);
+  if (self->tables != NULL)
+    return self->tables;
+  self->tables = GTK_STACK (gtk_stack_new ());
+  self->names = add_table (self, LOOM_TYPE_NAME_TABLE, "names", _ ("Names"));
+  self->counters = add_table (self, LOOM_TYPE_COUNTER_TABLE, "counters", _ ("Counters"));
+  g_signal_connect_swapped (self->names, "span-chosen", G_CALLBACK (span_chosen), self);
+  g_signal_connect_swapped (self->tables, "notify::visible-child", G_CALLBACK (show_summary), self);
+  gtk_stack_add_named (self->stack, GTK_WIDGET (self->tables), "range");
+  gtk_stack_switcher_set_stack (self->switcher, self->tables);
+  return self->tables;
+}
+
+static void
+clear_details (LoomSelectionPanel *self)
+{
+  if (self->details != NULL)
+    loom_span_details_clear (self->details);
+}
+
+static void
+clear_tables (LoomSelectionPanel *self)
+{
+  if (self->tables == NULL)
+    return;
+  loom_range_table_clear (self->names);
+  loom_range_table_clear (self->counters);
+}
+
+/* --- what is selected ------------------------------------------------------------------------------------------------- */
+
+static void
+show_range (LoomSelectionPanel *self, LoomTimeline *timeline, LoomRange range)
+{
+  g_autoptr (GArray) tracks = loom_visible_tracks (self->state, FALSE);
+  loom_selection_panel_get_tables (self);
+  clear_details (self);
+  loom_range_table_show (self->names, timeline, range, tracks);
+  loom_range_table_show (self->counters, timeline, range, tracks);
+  gtk_stack_set_visible_child_name (self->stack, "range");
+}
+
+static void
+show_span (LoomSelectionPanel *self, LoomTimeline *timeline, LoomSpanId span)
+{
+  clear_tables (self);
+  loom_span_details_show (get_details (self), timeline, loom_timeline_state_get_steps (self->state),
+                          loom_row_list_get_names (loom_timeline_state_get_row_list (self->state)), span);
+  gtk_stack_set_visible_child_name (self->stack, "span");
+}
+
+static const char *
+hint_for (LoomRangeScope scope, gboolean known)
+{
+  if (!known)
+    return _ ("Looking for the training loop…");
+  return scope == LOOM_RANGE_SCOPE_LOOP
+           ? _ ("There are no training steps, so where the training loop begins and ends is not known.")
+           : _ ("Click a span for its details, or drag over the timeline for a table of what ran.");
+}
+
+static void
+show_nothing (LoomSelectionPanel *self, const char *hint)
+{
+  clear_details (self);
+  clear_tables (self);
+  loom_bounded_text_set_label (self->hint, hint);
+  gtk_stack_set_visible_child_name (self->stack, "nothing");
+}
+
+static char *
+summary_of_spans (LoomSelectionPanel *self)
+{
+  guint n;
+  const LoomSpanId *spans = loom_timeline_state_get_selected (self->state, &n);
+  if (n < 2)
+    return NULL;
+  LoomMeasurement timing = loom_measurement_of_spans (loom_timeline_state_get_timeline (self->state), spans, n);
+  guint64 n_wanted = loom_timeline_state_get_n_wanted (self->state);
+  g_autofree char *words = loom_timeline_description_for_timing (&timing),
+                  *all = loom_timeline_description_number (n_wanted), *most = loom_timeline_description_number (n);
+  /* Translators: of the spans of one name or in a box, "only 1,000,000 of 3,400,000 are selected: 12.4 s · …" */
+  if (n_wanted > n)
+    return g_strdup_printf (_ ("only %s of %s are selected: %s; the last one:"), most, all, words);
+  return g_strdup_printf (_ ("%s; the last one:"), words);
+}
+
+static LoomRangeTable *
+table_shown (LoomSelectionPanel *self)
+{
+  return LOOM_RANGE_TABLE (gtk_stack_get_visible_child (self->tables));
+}
+
+/* Of the figures that are shown, not of those that are asked for. */
+static char *
+summary_of_range (LoomSelectionPanel *self)
+{
+  LoomRangeTable *table = table_shown (self);
+  LoomRange range = loom_range_table_get_range (table);
+  double fraction;
+  if (loom_range_table_is_old (table, &fraction))
+    return loom_timeline_description_working (fraction);
+  /* A table that is not cleared yet still has its range after the run was closed. */
+  if (range.end_ns <= range.begin_ns || loom_timeline_state_get_timeline (self->state) == NULL)
+    return NULL;
+  g_autofree char *duration = loom_time_format_exact (loom_time_sub (range.end_ns, range.begin_ns));
+  g_autofree char *from =
+    loom_ruler_format (loom_timeline_state_get_timeline (self->state), loom_timeline_state_get_steps (self->state),
+                       loom_timeline_state_get_reading (self->state), range.begin_ns);
+  g_autofree char *counted = table == self->counters ? NULL : loom_name_table_dup_count (LOOM_NAME_TABLE (table));
+  LoomMeasurement timing = loom_measurement_of_range (self->state, range);
+  g_autofree char *rate = counted != NULL ? loom_timeline_description_for_rate (&timing) : NULL;
+  g_autofree char *place = g_strdup_printf (_ ("%s from %s"), duration, from);
+  g_autofree char *text = g_strjoin (" · ", place, counted, rate, NULL);
+  return loom_timeline_state_shows_all (self->state) ? g_steal_pointer (&text)
+                                                     : g_strdup_printf (_ ("%s · isolated sources only"), text);
+}
+
+static gboolean
+shows (LoomSelectionPanel *self, const char *page)
+{
+  return g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), page) == 0;
+}
+
+static void
+show_summary (LoomSelectionPanel *self)
+{
+  if (self->state == NULL)
+    return;
+  g_autofree char *text = shows (self, "range")  ? summary_of_range (self)
+                          : shows (self, "span") ? summary_of_spans (self)
+                                                 : NULL;
+  loom_bounded_text_set_label (self->summary, text != NULL ? text : "");
+  gtk_widget_set_sensitive (self->copy, !shows (self, "nothing"));
+}
+
+static void
+show_scope (LoomSelectionPanel *self, LoomTimeline *timeline)
+{
+  LoomRange range;
+  gboolean known = loom_analysis_context_get_range (self->analysis, self->scope, &range);
+  if (range.end_ns > range.begin_ns)
+    show_range (self, timeline, range);
+  else
+    show_nothing (self, hint_for (self->scope, known));
+}
+
+static void
+update (LoomSelectionPanel *self)
+{
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (self->state);
+  LoomSpanId lead = loom_timeline_state_get_lead (self->state);
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)) || timeline == NULL)
+    show_nothing (self, hint_for (LOOM_RANGE_SCOPE_SELECTION, TRUE));
+  else if (!loom_timeline_span_id_is_none (lead))
+    show_span (self, timeline, lead);
+  else
+    show_scope (self, timeline);
+  gtk_widget_set_visible (GTK_WIDGET (self->switcher), shows (self, "range"));
+  show_summary (self);
+}
+
+/* Scrolling rows and resizing change the view, not the range. */
+static void
+view_changed (LoomSelectionPanel *self)
+{
+  const LoomViewport *view = loom_timeline_state_get_viewport (self->state);
+  if (self->scope != LOOM_RANGE_SCOPE_VISIBLE || (view->begin_ns == self->begin_ns && view->end_ns == self->end_ns))
+    return;
+  self->begin_ns = view->begin_ns;
+  self->end_ns = view->end_ns;
+  if (shows (self, "range"))
+    update (self);
+}
+
+static void
+loop_found (LoomSelectionPanel *self)
+{
+  if (self->scope == LOOM_RANGE_SCOPE_LOOP)
+    update (self);
+}
+
+void
+loom_selection_panel_sources_changed (LoomSelectionPanel *self)
+{
+  g_return_if_fail (LOOM_IS_SELECTION_PANEL (self));
+  if (shows (self, "range"))
+    update (self);
+}
+
+void
+loom_selection_panel_names_changed (LoomSelectionPanel *self)
+{
+  g_return_if_fail (LOOM_IS_SELECTION_PANEL (self));
+  if (shows (self, "span"))
+    update (self);
+}
+
+static void
+mapped (LoomSelectionPanel *self)
+{
+  if (self->state != NULL)
+    update (self);
+}
+
+const char *
+loom_selection_panel_get_summary (LoomSelectionPanel *self)
+{
+  return gtk_label_get_text (self->summary);
+}
+
+char *
+loom_selection_panel_dup_text (LoomSelectionPanel *self)
+{
+  if (!shows (self, "range"))
+    return loom_span_details_dup_text (get_details (self));
+  return loom_range_table_dup_text (table_shown (self));
+}
+
+static void
+copy_clicked (LoomSelectionPanel *self)
+{
+  g_autofree char *text = loom_selection_panel_dup_text (self);
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+}
+
+static void
+close_clicked (LoomSelectionPanel *self)
+{
+  g_signal_emit (self, signals[CLOSE], 0);
+}
+
+static void
+dispose (GObject *object)
+{
+  LoomSelectionPanel *self = LOOM_SELECTION_PANEL (object);
+  if (self->state != NULL)
+    g_signal_handlers_disconnect_by_data (self->state, self);
+  if (self->analysis != NULL)
+    g_signal_handlers_disconnect_by_data (self->analysis, self);
+  g_clear_object (&self->state);
+  g_clear_object (&self->analysis);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  G_OBJECT_CLASS (loom_selection_panel_parent_class)->dispose (object);
+}
+
+static void
+loom_selection_panel_class_init (LoomSelectionPanelClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  signals[SPAN_CHOSEN] = g_signal_new ("span-chosen", LOOM_TYPE_SELECTION_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                       G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
+  signals[CLOSE] =
+    g_signal_new ("close", LOOM_TYPE_SELECTION_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-selection-panel.ui");
+  gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, box);
+  gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, summary);
+  gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, copy);
+  gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, close);
+  gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, stack);
+  gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, hint);
+  gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, switcher);
+}
+
+static void
+loom_selection_panel_init (LoomSelectionPanel *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->scope = LOOM_RANGE_SCOPE_SELECTION;
+  g_signal_connect_swapped (self->copy, "clicked", G_CALLBACK (copy_clicked), self);
+  g_signal_connect_swapped (self->close, "clicked", G_CALLBACK (close_clicked), self);
+  g_signal_connect (self, "map", G_CALLBACK (mapped), NULL);
+}
+
+void
+loom_selection_panel_set_analysis (LoomSelectionPanel *self, LoomAnalysisContext *analysis)
+{
+  g_return_if_fail (LOOM_IS_SELECTION_PANEL (self) && self->analysis == NULL);
+  self->analysis = g_object_ref (analysis);
+  self->state = g_object_ref (loom_analysis_context_get_state (analysis));
+  g_signal_connect_swapped (self->state, "selection-changed", G_CALLBACK (update), self);
+  g_signal_connect_swapped (self->state, "timeline-changed", G_CALLBACK (update), self);
+  g_signal_connect_swapped (self->state, "view-changed", G_CALLBACK (view_changed), self);
+  g_signal_connect_swapped (analysis, "loop-found", G_CALLBACK (loop_found), self);
+  update (self);
+}
+
+void
+loom_selection_panel_set_scope (LoomSelectionPanel *self, LoomRangeScope scope)
+{
+  g_return_if_fail (LOOM_IS_SELECTION_PANEL (self) && scope < LOOM_N_RANGE_SCOPES);
+  if (self->scope == scope)
+    return;
+  self->scope = scope;
+  update (self);
+}
+
+LoomRangeScope
+loom_selection_panel_get_scope (LoomSelectionPanel *self)
+{
+  return self->scope;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One span in full: name, times, track, stack on the left, its args as a tree on the right.
+ * Signal: "span-chosen" (guint trace, guint span) when a parent's link is followed.
+ */
+#pragma once
+
+#include "loom-source-overrides.h"
+#include "loom-steps.h"
+#include "loom-timeline.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_SPAN_DETAILS (loom_span_details_get_type ())
+G_DECLARE_FINAL_TYPE (LoomSpanDetails, loom_span_details, LOOM, SPAN_DETAILS, GtkWidget)
+
+/* Shows the span; its args follow as soon as they are read. `steps` and `names` may be NULL. */
+void loom_span_details_show (LoomSpanDetails *details, LoomTimeline *timeline, LoomSteps *steps,
+                             const LoomSourceOverrides *names, LoomSpanId span);
+/* Shows nothing, holds nothing. */
+void loom_span_details_clear (LoomSpanDetails *details);
+
+/* Everything shown, as text; owned. */
+char *loom_span_details_dup_text (LoomSpanDetails *details);
+
+G_END_DECLS

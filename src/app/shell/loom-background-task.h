@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Long work and the desktop: it does not fall asleep meanwhile, and when the work ends while nobody looks at the window a
+ * notification says so; clicking it brings the program to the front. Main thread.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* What took less is not worth a notification. */
+#define LOOM_BACKGROUND_TASK_MIN_S 10
+
+typedef struct _LoomBackgroundTask LoomBackgroundTask;
+
+/* Work begins; `reason` (why the machine must not sleep) NULL: it may. The window is borrowed. */
+LoomBackgroundTask *loom_background_task_begin (GtkWindow *window, const char *reason);
+/* It ended; `title` NULL: nothing to tell. TRUE when a notification was sent. Frees. */
+gboolean loom_background_task_end (LoomBackgroundTask *unseen, const char *title, const char *body);
+
+/* For tests: as if it had begun earlier. */
+void loom_background_task_backdate (LoomBackgroundTask *unseen, guint seconds);
+
+G_END_DECLS

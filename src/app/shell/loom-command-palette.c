@@ -1,0 +1,486 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-command-palette.h"
+
+#include "loom-bounded-text.h"
+#include "loom-commands.h"
+#include "loom-dialog-size.h"
+#include "loom-idle-queue.h"
+#include "loom-window-measure-workaround.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define WIDTH_PX 560
+#define HEIGHT_PX 420
+#define SPACING_PX 12
+#define NOTHING_PX 24 /* above and below what says that nothing was found */
+#define MAX_RECENT 5
+
+struct _LoomCommandPalette {
+  AdwWindow parent;
+  LoomRunPage *view; /* borrowed: the window goes with its parent */
+  GtkWidget *entry;
+  GtkListBox *list;
+  GPtrArray *entries;  /* Entry: all there are, in the order that is seen first */
+  guint n_rows;        /* so many of them have a row */
+  LoomIdleQueue turns; /* which come a few at a time */
+  gboolean says_nothing;
+};
+
+typedef struct {
+  char *title, *action; /* NULL action: what the timeline does at `key` */
+  const char *key;
+  const char *obstacle; /* why it cannot be done now; NULL: it can */
+  guint place;          /* among all */
+} Entry;
+
+G_DEFINE_FINAL_TYPE (LoomCommandPalette, loom_command_palette, ADW_TYPE_WINDOW)
+
+/* Titles of what was run last, as they are shown, the latest first: of this start of the program. */
+static GPtrArray *recent;
+
+static const Entry *
+entry_of (GtkListBoxRow *row)
+{
+  return g_object_get_data (G_OBJECT (row), "entry");
+}
+
+/* --- running ---------------------------------------------------------------------------------------------------- */
+
+static void
+activate_action (GtkWidget *widget, const char *detailed)
+{
+  g_autofree char *name = NULL;
+  g_autoptr (GVariant) target = NULL;
+  if (g_action_parse_detailed_name (detailed, &name, &target, NULL))
+    gtk_widget_activate_action_variant (widget, name, target);
+}
+
+static void
+press_key (LoomTimelineView *timeline, const char *accelerator)
+{
+  guint key;
+  GdkModifierType modifiers;
+  gtk_accelerator_parse (accelerator, &key, &modifiers);
+  gtk_widget_grab_focus (GTK_WIDGET (timeline));
+  loom_timeline_view_press_key (timeline, key, modifiers);
+}
+
+static void
+remember (const char *title)
+{
+  guint at;
+  if (recent == NULL)
+    recent = g_ptr_array_new_with_free_func (g_free);
+  if (g_ptr_array_find_with_equal_func (recent, title, g_str_equal, &at))
+    g_ptr_array_remove_index (recent, at);
+  g_ptr_array_insert (recent, 0, g_strdup (title));
+  if (recent->len > MAX_RECENT)
+    g_ptr_array_remove_index (recent, MAX_RECENT);
+}
+
+static void
+run (LoomCommandPalette *self, GtkListBoxRow *row)
+{
+  g_autofree char *action = g_strdup (entry_of (row)->action);
+  const char *key = entry_of (row)->key;
+  g_autoptr (LoomTimelineView) timeline = g_object_ref (loom_run_page_get_timeline_view (self->view));
+  remember (entry_of (row)->title);
+  gtk_window_destroy (GTK_WINDOW (self));
+  if (action != NULL)
+    activate_action (GTK_WIDGET (timeline), action); /* of it, of the window or of the program */
+  else
+    press_key (timeline, key);
+}
+
+/* --- choosing --------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_possible (LoomCommandPalette *self, const LoomCommand *command)
+{
+  g_autofree char *name = NULL;
+  g_autoptr (GVariant) target = NULL;
+  gboolean enabled = TRUE;
+  if (command->action == NULL)
+    return gtk_widget_get_mapped (GTK_WIDGET (loom_run_page_get_timeline_view (self->view)));
+  GtkWindow *window = gtk_window_get_transient_for (GTK_WINDOW (self));
+  const struct {
+    const char *prefix;
+    GActionGroup *group;
+  } groups[] = { { "win.", G_ACTION_GROUP (window) },
+                 { "app.", G_ACTION_GROUP (gtk_window_get_application (window)) },
+                 { "counter.",
+                   loom_timeline_view_get_counter_actions (loom_run_page_get_timeline_view (self->view)) } };
+  g_action_parse_detailed_name (command->action, &name, &target, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
+    if (g_str_has_prefix (name, groups[i].prefix))
+      return g_action_group_query_action (groups[i].group, name + strlen (groups[i].prefix), &enabled, NULL, NULL, NULL,
+                                          NULL) &&
+             enabled;
+  return TRUE;
+}
+
+static guint
+fit_of (LoomCommandPalette *self, const Entry *entry)
+{
+  return loom_command_fit (entry->title, gtk_editable_get_text (GTK_EDITABLE (self->entry)));
+}
+
+static gboolean
+is_wanted (GtkListBoxRow *row, gpointer user_data)
+{
+  return fit_of (user_data, entry_of (row)) != LOOM_COMMAND_NO_FIT;
+}
+
+static gboolean
+asks_nothing (LoomCommandPalette *self)
+{
+  return *gtk_editable_get_text (GTK_EDITABLE (self->entry)) == '\0';
+}
+
+/* While nothing is asked what was run last stands first: its place there, G_MAXUINT for others and what cannot be run now. */
+static guint
+rank_of (LoomCommandPalette *self, const Entry *entry)
+{
+  guint at;
+  gboolean found = entry->obstacle == NULL && recent != NULL && asks_nothing (self) &&
+                   g_ptr_array_find_with_equal_func (recent, entry->title, g_str_equal, &at);
+  return found ? at : G_MAXUINT;
+}
+
+static int
+compare (LoomCommandPalette *self, const Entry *a, const Entry *b)
+{
+  if ((a->obstacle == NULL) != (b->obstacle == NULL))
+    return a->obstacle == NULL ? -1 : 1;
+  guint x = rank_of (self, a), y = rank_of (self, b);
+  if (x == y) {
+    x = fit_of (self, a);
+    y = fit_of (self, b);
+  }
+  if (x != y)
+    return x < y ? -1 : 1;
+  return a->place < b->place ? -1 : a->place > b->place;
+}
+
+static int
+compare_rows (GtkListBoxRow *a, GtkListBoxRow *b, gpointer user_data)
+{
+  return compare (user_data, entry_of (a), entry_of (b));
+}
+
+static int
+compare_entries (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  return compare (user_data, *(const Entry *const *) a, *(const Entry *const *) b);
+}
+
+/* Of the part of the list that begins with a row; NULL: it goes on. */
+static const char *
+head_of (LoomCommandPalette *self, const Entry *entry, const Entry *before)
+{
+  gboolean is_recent = rank_of (self, entry) != G_MAXUINT,
+           was_recent = before != NULL && rank_of (self, before) != G_MAXUINT;
+  if (entry->obstacle != NULL)
+    return before == NULL || before->obstacle == NULL ? _ ("Not Available Now") : NULL;
+  if (is_recent)
+    return before == NULL ? _ ("Used Last") : NULL;
+  return was_recent ? _ ("All Commands") : NULL;
+}
+
+static void
+head_row (GtkListBoxRow *row, GtkListBoxRow *before, gpointer user_data)
+{
+  const char *text = head_of (user_data, entry_of (row), before != NULL ? entry_of (before) : NULL);
+  GtkWidget *head = text != NULL ? loom_bounded_text_new_label (text) : NULL;
+  if (head != NULL) {
+    gtk_label_set_xalign (GTK_LABEL (head), 0);
+    gtk_widget_add_css_class (head, "command-head");
+  }
+  gtk_list_box_row_set_header (row, head);
+}
+
+/* The nth row that shows. */
+static GtkListBoxRow *
+shown_row (LoomCommandPalette *self, int n)
+{
+  GtkListBoxRow *row;
+  for (int i = 0; (row = gtk_list_box_get_row_at_index (self->list, i)) != NULL; i++)
+    if (gtk_widget_get_child_visible (GTK_WIDGET (row)) && n-- == 0)
+      return row;
+  return NULL;
+}
+
+/* Once something is asked: before that rows are on their way. */
+static void
+say_nothing_found (LoomCommandPalette *self)
+{
+  GtkWidget *label = gtk_label_new (_ ("Nothing found"));
+  gtk_widget_add_css_class (label, "dim-label");
+  gtk_widget_set_margin_top (label, NOTHING_PX);
+  gtk_widget_set_margin_bottom (label, NOTHING_PX);
+  gtk_list_box_set_placeholder (self->list, label);
+}
+
+static void
+query_changed (LoomCommandPalette *self)
+{
+  loom_idle_queue_finish (&self->turns); /* the best may be the last */
+  if (!self->says_nothing)
+    say_nothing_found (self);
+  self->says_nothing = TRUE;
+  gtk_list_box_invalidate_filter (self->list);
+  gtk_list_box_invalidate_sort (self->list); /* and headers */
+  gtk_list_box_select_row (self->list, shown_row (self, 0));
+}
+
+static void
+entry_activated (LoomCommandPalette *self)
+{
+  loom_idle_queue_finish (&self->turns);
+  GtkListBoxRow *row = gtk_list_box_get_selected_row (self->list);
+  if (row != NULL && gtk_widget_get_child_visible (GTK_WIDGET (row)) && entry_of (row)->obstacle == NULL)
+    run (self, row);
+  else
+    gtk_widget_error_bell (GTK_WIDGET (self));
+}
+
+static void
+move_selection (LoomCommandPalette *self, int step)
+{
+  GtkListBoxRow *row, *selected = gtk_list_box_get_selected_row (self->list);
+  int at = 0;
+  loom_idle_queue_finish (&self->turns);
+  while ((row = shown_row (self, at)) != NULL && row != selected)
+    at++;
+  row = shown_row (self, MAX (at + step, 0));
+  if (row == NULL)
+    return;
+  gtk_list_box_select_row (self->list, row);
+  gtk_widget_grab_focus (GTK_WIDGET (row)); /* scrolls there */
+  gtk_widget_grab_focus (self->entry);
+  gtk_editable_set_position (GTK_EDITABLE (self->entry), -1);
+}
+
+static gboolean
+key_pressed (LoomCommandPalette *self, guint keyval)
+{
+  switch (keyval) {
+  case GDK_KEY_Up: move_selection (self, -1); return GDK_EVENT_STOP;
+  case GDK_KEY_Down: move_selection (self, 1); return GDK_EVENT_STOP;
+  case GDK_KEY_Escape: gtk_window_close (GTK_WINDOW (self)); return GDK_EVENT_STOP;
+  default: return GDK_EVENT_PROPAGATE;
+  }
+}
+
+/* --- building --------------------------------------------------------------------------------------------------- */
+
+static void
+entry_free (gpointer data)
+{
+  Entry *entry = data;
+  g_free (entry->title);
+  g_free (entry->action);
+  g_free (entry);
+}
+
+static GtkWidget *
+new_label (const char *text, const char *css_class)
+{
+  GtkWidget *label = loom_bounded_text_new_label (text);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (label, TRUE);
+  if (css_class != NULL)
+    gtk_widget_add_css_class (label, css_class);
+  return label;
+}
+
+/* What it is called, and below that why it cannot be done. */
+static GtkWidget *
+new_title (const Entry *entry)
+{
+  if (entry->obstacle == NULL)
+    return new_label (entry->title, NULL);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *obstacle = new_label (entry->obstacle, "caption");
+  gtk_widget_add_css_class (obstacle, "dim-label");
+  gtk_box_append (GTK_BOX (box), new_label (entry->title, "dim-label"));
+  gtk_box_append (GTK_BOX (box), obstacle);
+  return box;
+}
+
+static GtkWidget *
+new_row (Entry *entry)
+{
+  GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, SPACING_PX);
+  gtk_box_append (GTK_BOX (box), new_title (entry));
+  if (entry->key != NULL)
+    gtk_box_append (GTK_BOX (box), gtk_shortcut_label_new (entry->key));
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), entry->obstacle == NULL);
+  g_object_set_data (G_OBJECT (row), "entry", entry);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, entry->title,
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, entry->obstacle != NULL ? entry->obstacle : "",
+                                  -1);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_STATE_DISABLED, entry->obstacle != NULL, -1);
+  return row;
+}
+
+/* A row. */
+static gboolean
+advance (gpointer palette)
+{
+  LoomCommandPalette *self = palette;
+  if (self->n_rows == self->entries->len)
+    return FALSE;
+  gtk_list_box_append (self->list, new_row (self->entries->pdata[self->n_rows++]));
+  if (gtk_list_box_get_selected_row (self->list) == NULL)
+    gtk_list_box_select_row (self->list, shown_row (self, 0));
+  return TRUE;
+}
+
+static void
+add (LoomCommandPalette *self, const char *title, const char *action, const char *key, const char *obstacle)
+{
+  Entry *entry = g_new (Entry, 1);
+  *entry = (Entry) { g_strdup (title), g_strdup (action), key, obstacle, self->entries->len };
+  g_ptr_array_add (self->entries, entry);
+}
+
+/* What nobody finds in a list nobody learns of, so it stands there with what it needs. NULL: it can be done. */
+static const char *
+obstacle_of (LoomCommandPalette *self, const LoomCommand *command)
+{
+  if (is_possible (self, command))
+    return NULL;
+  if (command->needs != NULL)
+    return _ (command->needs);
+  return gtk_widget_get_mapped (GTK_WIDGET (self->view)) ? _ ("Not while files are read or saved")
+                                                         : _ ("Open a run first");
+}
+
+static void
+add_commands (LoomCommandPalette *self)
+{
+  guint n;
+  const LoomCommand *commands = loom_commands_get (&n);
+  for (guint i = 0; i < n; i++)
+    add (self, _ (commands[i].title), commands[i].action,
+         commands[i].accels[0] != NULL ? commands[i].accels[0] : commands[i].keys[0], obstacle_of (self, &commands[i]));
+}
+
+/* The panels below the timeline, by the names of their tabs. */
+static void
+add_panels (LoomCommandPalette *self)
+{
+  g_autoptr (GtkSelectionModel) pages =
+    gtk_stack_get_pages (loom_panel_area_get_stack (loom_run_page_get_panels (self->view)));
+  guint n = gtk_widget_get_mapped (GTK_WIDGET (self->view)) ? g_list_model_get_n_items (G_LIST_MODEL (pages)) : 0;
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (GObject) item = g_list_model_get_item (G_LIST_MODEL (pages), i);
+    GtkStackPage *page = GTK_STACK_PAGE (item);
+    g_autofree char *title = g_strdup_printf (_ ("Panel: %s"), gtk_stack_page_get_title (page));
+    g_autofree char *action = g_strconcat ("win.show-page::", gtk_stack_page_get_name (page), NULL);
+    if (gtk_stack_page_get_visible (page))
+      add (self, title, action, NULL, NULL);
+  }
+}
+
+static GtkWidget *
+new_list (LoomCommandPalette *self)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+  self->list = GTK_LIST_BOX (gtk_list_box_new ());
+  gtk_widget_add_css_class (GTK_WIDGET (self->list), "command-list");
+  gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_BROWSE);
+  gtk_list_box_set_filter_func (self->list, is_wanted, self, NULL);
+  gtk_list_box_set_sort_func (self->list, compare_rows, self, NULL);
+  gtk_list_box_set_header_func (self->list, head_row, self, NULL);
+  g_signal_connect_swapped (self->list, "row-activated", G_CALLBACK (run), self);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (self->list));
+  gtk_widget_set_vexpand (scrolled, TRUE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Commands"), -1);
+  return scrolled;
+}
+
+static GtkWidget *
+new_entry (LoomCommandPalette *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  self->entry = gtk_search_entry_new ();
+  g_object_set (self->entry, "placeholder-text", _ ("What to do"), "hexpand", TRUE, NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Search commands"),
+                                  -1);
+  g_signal_connect_swapped (self->entry, "changed", G_CALLBACK (query_changed), self);
+  g_signal_connect_swapped (self->entry, "activate", G_CALLBACK (entry_activated), self);
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_pressed), self);
+  gtk_widget_add_controller (self->entry, keys);
+  return self->entry;
+}
+
+/* The list may live longer than the entry, and asks again while its rows go. */
+static void
+dispose (GObject *object)
+{
+  LoomCommandPalette *self = LOOM_COMMAND_PALETTE (object);
+  GtkListBox *list = g_steal_pointer (&self->list);
+  loom_idle_queue_stop (&self->turns);
+  if (list != NULL) {
+    gtk_list_box_set_header_func (list, NULL, NULL, NULL);
+    gtk_list_box_set_sort_func (list, NULL, NULL, NULL);
+    gtk_list_box_set_filter_func (list, NULL, NULL, NULL);
+  }
+  G_OBJECT_CLASS (loom_command_palette_parent_class)->dispose (object);
+}
+
+static void
+finalize (GObject *object)
+{
+  g_ptr_array_unref (LOOM_COMMAND_PALETTE (object)->entries);
+  G_OBJECT_CLASS (loom_command_palette_parent_class)->finalize (object);
+}
+
+static void
+loom_command_palette_class_init (LoomCommandPaletteClass *klass)
+{
+  loom_window_measure_workaround_install (GTK_WIDGET_CLASS (klass));
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+}
+
+static void
+loom_command_palette_init (LoomCommandPalette *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *header = adw_header_bar_new ();
+  self->entries = g_ptr_array_new_with_free_func (entry_free);
+  loom_idle_queue_init (&self->turns, advance, self);
+  adw_header_bar_set_title_widget (ADW_HEADER_BAR (header), new_entry (self));
+  gtk_box_append (GTK_BOX (box), header);
+  gtk_box_append (GTK_BOX (box), new_list (self));
+  adw_window_set_content (ADW_WINDOW (self), box);
+  gtk_window_set_title (GTK_WINDOW (self), _ ("Command palette"));
+  loom_dialog_size_set (GTK_WINDOW (self), WIDTH_PX, HEIGHT_PX);
+  gtk_window_set_modal (GTK_WINDOW (self), TRUE);
+  gtk_window_set_destroy_with_parent (GTK_WINDOW (self), TRUE);
+}
+
+LoomCommandPalette *
+loom_command_palette_new (GtkWindow *window, LoomRunPage *view)
+{
+  LoomCommandPalette *self = g_object_new (LOOM_TYPE_COMMAND_PALETTE, "transient-for", window, NULL);
+  self->view = view;
+  add_commands (self);
+  add_panels (self);
+  g_ptr_array_sort_with_data (self->entries, compare_entries, self);
+  loom_idle_queue_begin (&self->turns);
+  gtk_widget_grab_focus (self->entry);
+  return self;
+}
+
+GtkEditable *
+loom_command_palette_get_entry (LoomCommandPalette *self)
+{
+  return GTK_EDITABLE (self->entry);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A list of all commands with their keys, and of the panels, to search by typing and to choose from: what one does not know the key of.
+ * While nothing is typed what was used last stands first.
+ */
+#pragma once
+
+#include "loom-run-page.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_COMMAND_PALETTE (loom_command_palette_get_type ())
+G_DECLARE_FINAL_TYPE (LoomCommandPalette, loom_command_palette, LOOM, COMMAND_PALETTE, AdwWindow)
+
+/* Commands run in `window`; those of the timeline of `view`, and its panels, only while it is mapped. Closes itself. */
+LoomCommandPalette *loom_command_palette_new (GtkWindow *window, LoomRunPage *view);
+
+GtkEditable *loom_command_palette_get_entry (LoomCommandPalette *palette);
+
+G_END_DECLS

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Dropping files on a window: what the window shows meanwhile, and what the person means by where they let go. While
+ * nothing is open there is one place, "Open"; later there are two, "Open" on the left and "Add" on the right.
+ *
+ * Signals: "dropped" (GdkFileList *files, gboolean add); "shown-changed" when something is dragged in, or out again.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_DROP_OVERLAY (loom_drop_overlay_get_type ())
+G_DECLARE_FINAL_TYPE (LoomDropOverlay, loom_drop_overlay, LOOM, DROP_OVERLAY, GtkWidget)
+
+/* Makes all of `window` a target; the hint is to lie over its content, and takes no events itself. */
+void loom_drop_overlay_watch (LoomDropOverlay *hint, GtkWidget *window);
+
+/* While something is dragged over the window. */
+gboolean loom_drop_overlay_is_shown (LoomDropOverlay *hint);
+
+/* Whether there is something to add to. */
+void loom_drop_overlay_set_can_add (LoomDropOverlay *hint, gboolean can_add);
+
+G_END_DECLS

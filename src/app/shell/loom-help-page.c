@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-help-page.h"
+
+#include "loom-idle-queue.h"
+
+#include <adwaita.h>
+
+#define TEXT_WIDTH_PX 640
+
+typedef struct {
+  GtkBox *box;
+  char **lines;
+  guint n_shown; /* of the lines */
+  LoomIdleQueue turns;
+} Blocks;
+
+/* Pango markup of a line. */
+static char *
+dup_markup (const char *line)
+{
+  static GRegex *strong, *typed;
+  if (strong == NULL) {
+    strong = g_regex_new ("\\*\\*(.+?)\\*\\*", 0, 0, NULL);
+    typed = g_regex_new ("`(.+?)`", 0, 0, NULL);
+  }
+  g_autofree char *escaped = g_markup_escape_text (line, -1);
+  g_autofree char *bold = g_regex_replace (strong, escaped, -1, 0, "<b>\\1</b>", 0, NULL);
+  return g_regex_replace (typed, bold, -1, 0, "<tt>\\1</tt>", 0, NULL);
+}
+
+static GtkWidget *
+new_text (const char *line, const char *style)
+{
+  g_autofree char *markup = dup_markup (line);
+  GtkWidget *label = gtk_label_new (NULL);
+  gtk_label_set_markup (GTK_LABEL (label), markup);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+  gtk_widget_set_hexpand (label, TRUE);
+  if (style != NULL)
+    gtk_widget_add_css_class (label, style);
+  return label;
+}
+
+static GtkWidget *
+new_item (const char *line)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9), *dot = gtk_label_new ("•");
+  gtk_widget_set_valign (dot, GTK_ALIGN_START);
+  gtk_widget_set_margin_start (box, 6);
+  gtk_box_append (GTK_BOX (box), dot);
+  gtk_box_append (GTK_BOX (box), new_text (line, NULL));
+  return box;
+}
+
+static GtkWidget *
+new_block (const char *line)
+{
+  if (g_str_has_prefix (line, "# "))
+    return new_text (line + 2, "title-1");
+  if (g_str_has_prefix (line, "## ")) {
+    GtkWidget *heading = new_text (line + 3, "title-4");
+    gtk_widget_set_margin_top (heading, 12);
+    return heading;
+  }
+  return g_str_has_prefix (line, "- ") ? new_item (line + 2) : new_text (line, NULL);
+}
+
+static gboolean
+add_block (gpointer user_data)
+{
+  Blocks *blocks = user_data;
+  const char *line = blocks->lines[blocks->n_shown];
+  if (line == NULL)
+    return FALSE;
+  if (line[0] != '\0')
+    gtk_box_append (blocks->box, new_block (line));
+  blocks->n_shown++;
+  return TRUE;
+}
+
+static void
+blocks_free (gpointer data)
+{
+  Blocks *blocks = data;
+  loom_idle_queue_stop (&blocks->turns);
+  g_strfreev (blocks->lines);
+  g_free (blocks);
+}
+
+static void
+begin (GtkBox *box, const char *text)
+{
+  Blocks *blocks = g_new0 (Blocks, 1);
+  *blocks = (Blocks) { .box = box, .lines = g_strsplit (text, "\n", -1) };
+  loom_idle_queue_init (&blocks->turns, add_block, blocks);
+  g_object_set_data_full (G_OBJECT (box), "loom-blocks", blocks, blocks_free);
+  loom_idle_queue_begin (&blocks->turns);
+}
+
+GtkWidget *
+loom_help_page_new (const char *text)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new (), *clamp = adw_clamp_new (),
+            *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 9);
+  g_object_set (box, "margin-top", 24, "margin-bottom", 24, "margin-start", 18, "margin-end", 18, NULL);
+  adw_clamp_set_maximum_size (ADW_CLAMP (clamp), TEXT_WIDTH_PX);
+  adw_clamp_set_child (ADW_CLAMP (clamp), box);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), clamp);
+  begin (GTK_BOX (box), text);
+  return scrolled;
+}

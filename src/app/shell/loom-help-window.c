@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-help-window.h"
+
+#include "loom-dialog-size.h"
+#include "loom-help-page.h"
+#include "loom-lazy-page.h"
+#include "loom-window-measure-workaround.h"
+
+#include <glib/gi18n.h>
+
+#define FOLDER "/io/github/traceloom/Traceloom/help"
+#define GUIDE_WIDTH_PX 860
+#define GUIDE_HEIGHT_PX 640
+
+const char *const *
+loom_help_window_get_pages (void)
+{
+  static const char *const pages[] = { "opening",   "timeline",     "clocks", "panels", "rules",
+                                       "exporting", "command-line", "keys",   NULL };
+  return pages;
+}
+
+char *
+loom_help_window_dup_page (const char *name)
+{
+  const char *const *languages = g_get_language_names (); /* ends with C */
+  for (guint i = 0; languages[i] != NULL; i++) {
+    g_autofree char *path = g_strdup_printf (FOLDER "/%s/%s.md", languages[i], name);
+    g_autoptr (GBytes) bytes = g_resources_lookup_data (path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+    if (bytes != NULL)
+      return g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  }
+  return NULL;
+}
+
+static GtkWidget *
+make_page (gpointer window, gconstpointer name)
+{
+  g_autofree char *text = loom_help_window_dup_page (name);
+  return loom_help_page_new (text);
+}
+
+static void
+add_pages (GtkStack *stack)
+{
+  const char *const *names = loom_help_window_get_pages ();
+  for (guint i = 0; names[i] != NULL; i++) {
+    g_autofree char *text = loom_help_window_dup_page (names[i]);
+    if (text == NULL || !g_str_has_prefix (text, "# "))
+      continue;
+    g_autofree char *title = g_strndup (text + 2, strcspn (text + 2, "\n"));
+    gtk_stack_add_titled (stack, loom_lazy_page_new (make_page, NULL, names[i]), names[i], title);
+  }
+}
+
+static GtkWidget *
+new_content (GtkStack *stack)
+{
+  GtkWidget *content = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), *sidebar = gtk_stack_sidebar_new ();
+  gtk_stack_sidebar_set_stack (GTK_STACK_SIDEBAR (sidebar), stack);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (sidebar), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Pages"), -1);
+  gtk_widget_set_hexpand (GTK_WIDGET (stack), TRUE);
+  gtk_widget_set_vexpand (content, TRUE);
+  gtk_box_append (GTK_BOX (content), sidebar);
+  gtk_box_append (GTK_BOX (content), gtk_separator_new (GTK_ORIENTATION_VERTICAL));
+  gtk_box_append (GTK_BOX (content), GTK_WIDGET (stack));
+  return content;
+}
+
+static gboolean
+close_by_key (GtkWidget *window, GVariant *args, gpointer user_data)
+{
+  gtk_window_close (GTK_WINDOW (window));
+  return TRUE;
+}
+
+static GtkWindow *
+new_window (void)
+{
+  GtkWidget *window = loom_window_measure_workaround_window_new (), *whole = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkStack *stack = GTK_STACK (gtk_stack_new ());
+  GtkWidget *content = new_content (stack);
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+  add_pages (stack);
+  gtk_box_append (GTK_BOX (whole), adw_header_bar_new ());
+  gtk_box_append (GTK_BOX (whole), content);
+  gtk_shortcut_controller_add_shortcut (
+    GTK_SHORTCUT_CONTROLLER (keys),
+    gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0), gtk_callback_action_new (close_by_key, NULL, NULL)));
+  gtk_widget_add_controller (window, keys);
+  adw_window_set_content (ADW_WINDOW (window), whole);
+  gtk_window_set_title (GTK_WINDOW (window), _ ("Help"));
+  loom_dialog_size_set (GTK_WINDOW (window), GUIDE_WIDTH_PX, GUIDE_HEIGHT_PX);
+  return GTK_WINDOW (window);
+}
+
+/* GTK gives the keyboard to the first text when the window comes, and selects it; the list of pages is a better place. */
+static void
+focus_pages (GtkWindow *window)
+{
+  GtkWidget *focused = gtk_window_get_focus (window);
+  if (GTK_IS_LABEL (focused))
+    gtk_label_select_region (GTK_LABEL (focused), 0, 0);
+  GtkWidget *content = gtk_widget_get_last_child (adw_window_get_content (ADW_WINDOW (window)));
+  gtk_widget_child_focus (gtk_widget_get_first_child (content), GTK_DIR_TAB_FORWARD);
+}
+
+void
+loom_help_window_present (GtkWindow *parent)
+{
+  static GtkWindow *shown;
+  if (shown == NULL) {
+    shown = new_window ();
+    g_object_add_weak_pointer (G_OBJECT (shown), (gpointer *) &shown);
+    gtk_window_set_destroy_with_parent (shown, TRUE);
+  }
+  gtk_window_set_transient_for (shown, parent != shown ? parent : gtk_window_get_transient_for (shown));
+  gtk_window_present (shown);
+  focus_pages (shown);
+}

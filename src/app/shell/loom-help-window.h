@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The user guide: pages of data/help, which are part of the program, in a window of their own. A page in the person's
+ * language is taken where there is one, else the one of the folder C. Main thread.
+ */
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+/* Shows the guide beside `parent` and goes with it (NULL: alone); there is one window of it. */
+void loom_help_window_present (GtkWindow *parent);
+
+/* The names of the pages, in their order; NULL-terminated, static. */
+const char *const *loom_help_window_get_pages (void);
+
+/* The text of a page; owned by the caller, NULL when there is no such page. */
+char *loom_help_window_dup_page (const char *name);
+
+G_END_DECLS

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The slim bar under the header while something long runs: what is being worked on, how much is left, and a way out.
+ * Signal: "cancel" when the person asks to stop.
+ */
+#pragma once
+
+#include "loom-progress.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_PROGRESS_BAR (loom_progress_bar_get_type ())
+G_DECLARE_FINAL_TYPE (LoomProgressBar, loom_progress_bar, LOOM, PROGRESS_BAR, GtkWidget)
+
+typedef enum {
+  LOOM_PROGRESS_KIND_READING, /* counts bytes */
+  LOOM_PROGRESS_KIND_SAVING,  /* counts events */
+} LoomProgressKind;
+
+/* Shows the progress and follows it; NULL hides the bar. */
+void loom_progress_bar_follow (LoomProgressBar *bar, LoomProgress *progress, LoomProgressKind work);
+
+G_END_DECLS

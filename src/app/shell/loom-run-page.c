@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-run-page.h"
+
+#include "loom-clock-commands.h"
+#include "loom-follow-end.h"
+#include "loom-hover-details.h"
+#include "loom-main-loop-watchdog.h"
+#include "loom-scene-theme.h"
+#include "loom-source-actions.h"
+#include "loom-source-commands.h"
+#include "loom-source-extents.h"
+
+#define MAX_PANEL_SHARE 0.38
+
+struct _LoomRunPage {
+  GtkWidget parent;
+  AdwFlap *flap;
+  LoomSourcesPanel *sources;
+  LoomSearchBar *search;
+  GtkPaned *paned;
+  AdwToastOverlay *toasts; /* over the timeline: panels are read and pressed to their last row */
+  LoomTimelineView *timeline;
+  LoomPanelArea *panels;
+  LoomFollowEnd *end;
+  LoomRunState *run;
+  LoomTimelineState *state; /* of the run, borrowed; so is: */
+  LoomDocument *document;
+  int wanted_height; /* of the panel, until there is room to give it; 0 then */
+};
+
+G_DEFINE_FINAL_TYPE (LoomRunPage, loom_run_page, GTK_TYPE_WIDGET)
+
+enum { PROP_0, PROP_SHOW_SOURCES, PROP_SHOW_PANEL, PROP_FOLLOW_END, N_PROPS };
+static GParamSpec *properties[N_PROPS];
+
+static void show_sources (LoomRunPage *self);
+
+static void
+timeline_changed (LoomRunPage *self)
+{
+  LoomTimeline *timeline = loom_document_get_timeline (self->document);
+  LoomRange extent;
+  gboolean has_extent = timeline != NULL && loom_timeline_get_extent (timeline, &extent);
+  loom_main_loop_watchdog_note ("rows of a new timeline");
+  if (timeline == NULL)
+    loom_timeline_state_show_sources (self->state, NULL);
+  loom_row_list_set_names (loom_timeline_state_get_row_list (self->state),
+                           loom_document_get_source_edits (self->document));
+  loom_timeline_state_set_timeline (self->state, has_extent ? timeline : NULL);
+  loom_sources_panel_set_timeline (self->sources, timeline);
+  if (timeline != NULL)
+    show_sources (self);
+  loom_panel_area_set_timeline (self->panels, timeline, has_extent);
+  gtk_widget_set_visible (GTK_WIDGET (self->toasts), timeline == NULL || has_extent); /* without times there is none */
+}
+
+static void
+isolated (LoomRunPage *self, const char *const *paths)
+{
+  loom_source_commands_set_solo (self->document, paths);
+}
+
+/* What is muted, or not alone, is not drawn. */
+static void
+show_sources (LoomRunPage *self)
+{
+  g_auto (GStrv) shown = loom_source_commands_dup_shown (self->document);
+  if (shown == NULL && loom_timeline_state_shows_all (self->state))
+    return;
+  loom_timeline_state_show_sources (self->state, (const char *const *) shown);
+  loom_panel_area_sources_changed (self->panels);
+}
+
+static void
+sources_edited (LoomRunPage *self)
+{
+  loom_sources_panel_set_edits (self->sources, loom_document_get_source_edits (self->document));
+  if (loom_row_list_set_names (loom_timeline_state_get_row_list (self->state),
+                               loom_document_get_source_edits (self->document))) {
+    loom_timeline_state_rows_changed (self->state);
+    loom_panel_area_names_changed (self->panels);
+  }
+  show_sources (self);
+}
+
+static void
+went_to (LoomRunPage *self, LoomSourceItem *item)
+{
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (self->state);
+  LoomRange extent;
+  if (timeline == NULL)
+    return;
+  guint n;
+  const guint *sources = loom_source_item_get_sources (item, &n);
+  g_autofree char *key =
+    g_strdup (loom_source_extents_find_row (loom_timeline_state_get_row_list (self->state), sources, n));
+  if (key != NULL)
+    loom_timeline_view_go_to_row (self->timeline, key);
+  if (loom_source_extents_get_extent (timeline, sources, n, &extent))
+    loom_timeline_view_go_to_range (self->timeline, extent);
+}
+
+static void
+search_requested (LoomRunPage *self)
+{
+  loom_search_bar_set_open (self->search, TRUE);
+}
+
+void
+loom_run_page_update_theme (LoomRunPage *self)
+{
+  loom_scene_theme_update (loom_timeline_view_get_scene (self->timeline), GTK_WIDGET (self));
+}
+
+/* The style manager tells of dark and light before the colors of the new style can be looked up; GTK tells when they are in force,
+ * before it paints. */
+static void
+css_changed (GtkWidget *widget, GtkCssStyleChange *change)
+{
+  GTK_WIDGET_CLASS (loom_run_page_parent_class)->css_changed (widget, change);
+  if (LOOM_RUN_PAGE (widget)->flap != NULL && LOOM_RUN_PAGE (widget)->run != NULL)
+    loom_run_page_update_theme (LOOM_RUN_PAGE (widget));
+}
+
+static void
+flap_changed (LoomRunPage *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SHOW_SOURCES]);
+}
+
+static void
+panels_changed (LoomRunPage *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SHOW_PANEL]);
+}
+
+static void
+end_changed (gpointer self)
+{
+  g_object_notify_by_pspec (self, properties[PROP_FOLLOW_END]);
+}
+
+static void
+get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  LoomRunPage *self = LOOM_RUN_PAGE (object);
+  g_value_set_boolean (value, id == PROP_SHOW_SOURCES ? loom_run_page_get_show_sources (self)
+                              : id == PROP_SHOW_PANEL ? loom_run_page_get_show_panel (self)
+                                                      : self->end != NULL && loom_follow_end_is_on (self->end));
+}
+
+static void
+set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  LoomRunPage *self = LOOM_RUN_PAGE (object);
+  gboolean on = g_value_get_boolean (value);
+  if (id == PROP_SHOW_SOURCES)
+    loom_run_page_set_show_sources (self, on);
+  else if (id == PROP_SHOW_PANEL)
+    loom_run_page_set_show_panel (self, on);
+  else
+    loom_follow_end_set (self->end, on);
+}
+
+static void
+dispose (GObject *object)
+{
+  LoomRunPage *self = LOOM_RUN_PAGE (object);
+  g_signal_handlers_disconnect_by_data (adw_style_manager_get_default (), self);
+  if (self->document != NULL)
+    g_signal_handlers_disconnect_by_data (self->document, self);
+  self->document = NULL;
+  g_clear_pointer (&self->end, loom_follow_end_free);
+  if (self->panels != NULL)
+    g_signal_handlers_disconnect_by_data (self->panels, self);
+  self->panels = NULL;
+  if (self->flap != NULL)
+    g_signal_handlers_disconnect_by_data (self->flap, self);
+  GtkWidget *flap = GTK_WIDGET (self->flap);
+  self->flap = NULL; /* signals during disposal must not reach the children */
+  if (flap != NULL)
+    gtk_widget_unparent (flap);
+  G_OBJECT_CLASS (loom_run_page_parent_class)->dispose (object);
+}
+
+static void
+finalize (GObject *object)
+{
+  g_clear_object (&LOOM_RUN_PAGE (object)->run);
+  G_OBJECT_CLASS (loom_run_page_parent_class)->finalize (object);
+}
+
+/* The panel gets its height, but never more than its share of a small window: before there is anything to see, or all of it
+ * would be laid out and painted twice. */
+static void
+place_panel (LoomRunPage *self, int width, int height)
+{
+  int search;
+  if (self->wanted_height <= 0 || height <= 0)
+    return;
+  gtk_widget_measure (GTK_WIDGET (self->search), GTK_ORIENTATION_VERTICAL, width, &search, NULL, NULL, NULL);
+  int all = height - search, wanted = MIN (self->wanted_height, (int) (all * MAX_PANEL_SHARE));
+  self->wanted_height = 0;
+  gtk_paned_set_position (self->paned, all - wanted);
+}
+
+static void
+size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  LoomRunPage *self = LOOM_RUN_PAGE (widget);
+  place_panel (self, width, height);
+  gtk_widget_allocate (GTK_WIDGET (self->flap), width, height, baseline, NULL);
+}
+
+static void
+measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
+         int *natural_baseline)
+{
+  gtk_widget_measure (GTK_WIDGET (LOOM_RUN_PAGE (widget)->flap), orientation, for_size, minimum, natural,
+                      minimum_baseline, natural_baseline);
+}
+
+static GtkSizeRequestMode
+request_mode (GtkWidget *widget)
+{
+  return gtk_widget_get_request_mode (GTK_WIDGET (LOOM_RUN_PAGE (widget)->flap));
+}
+
+/* The entry that a text is typed into: that of a search or a number is around the text. */
+static GtkWidget *
+entry_of (GtkWidget *text)
+{
+  GtkWidget *parent = gtk_widget_get_parent (text);
+  return GTK_IS_EDITABLE (parent) ? parent : text;
+}
+
+/* A press beside the entry ends the typing, on a divider or an empty place too, which take no focus: keys are of the timeline then. */
+static void
+pressed (LoomRunPage *self, int n_press, double x, double y)
+{
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
+  GtkWidget *under = gtk_widget_pick (GTK_WIDGET (self), x, y, GTK_PICK_DEFAULT);
+  if (under == NULL || focus == NULL || !(GTK_IS_EDITABLE (focus) || GTK_IS_TEXT_VIEW (focus)) ||
+      !gtk_widget_is_ancestor (focus, GTK_WIDGET (self)))
+    return;
+  GtkWidget *entry = entry_of (focus);
+  if (under != entry && !gtk_widget_is_ancestor (under, entry))
+    gtk_widget_grab_focus (GTK_WIDGET (self->timeline));
+}
+
+/* Hears of presses before what is pressed, and takes none. */
+static void
+watch_presses (LoomRunPage *self)
+{
+  GtkGesture *click = gtk_gesture_click_new ();
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), 0);
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click), GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (click, "pressed", G_CALLBACK (pressed), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
+}
+
+static void
+ensure_types (void)
+{
+  g_type_ensure (LOOM_TYPE_SOURCES_PANEL);
+  g_type_ensure (LOOM_TYPE_SEARCH_BAR);
+  g_type_ensure (LOOM_TYPE_TIMELINE_VIEW);
+  g_type_ensure (LOOM_TYPE_PANEL_AREA);
+}
+
+static void
+loom_run_page_class_init (LoomRunPageClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  ensure_types ();
+  object_class->dispose = dispose;
+  object_class->finalize = finalize;
+  object_class->get_property = get_property;
+  object_class->set_property = set_property;
+  widget_class->css_changed = css_changed;
+  widget_class->size_allocate = size_allocate;
+  widget_class->measure = measure;
+  widget_class->get_request_mode = request_mode;
+  properties[PROP_SHOW_SOURCES] = g_param_spec_boolean ("show-sources", NULL, NULL, TRUE, flags);
+  properties[PROP_SHOW_PANEL] = g_param_spec_boolean ("show-panel", NULL, NULL, TRUE, flags);
+  properties[PROP_FOLLOW_END] = g_param_spec_boolean ("follow-end", NULL, NULL, FALSE, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-run-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, LoomRunPage, flap);
+  gtk_widget_class_bind_template_child (widget_class, LoomRunPage, sources);
+  gtk_widget_class_bind_template_child (widget_class, LoomRunPage, search);
+  gtk_widget_class_bind_template_child (widget_class, LoomRunPage, paned);
+  gtk_widget_class_bind_template_child (widget_class, LoomRunPage, toasts);
+  gtk_widget_class_bind_template_child (widget_class, LoomRunPage, timeline);
+  gtk_widget_class_bind_template_child (widget_class, LoomRunPage, panels);
+}
+
+static void
+loom_run_page_init (LoomRunPage *self)
+{
+  AdwStyleManager *manager = adw_style_manager_get_default ();
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_widget_add_css_class (GTK_WIDGET (self), "painted");
+  watch_presses (self);
+  g_signal_connect_swapped (self->sources, "isolated", G_CALLBACK (isolated), self);
+  g_signal_connect_swapped (self->sources, "went-to", G_CALLBACK (went_to), self);
+  g_signal_connect_swapped (self->panels, "notify::visible", G_CALLBACK (panels_changed), self);
+  g_signal_connect_swapped (self->timeline, "search-requested", G_CALLBACK (search_requested), self);
+  g_signal_connect_swapped (self->flap, "notify::reveal-flap", G_CALLBACK (flap_changed), self);
+  g_signal_connect_swapped (manager, "notify::dark", G_CALLBACK (loom_run_page_update_theme), self);
+  g_signal_connect_swapped (manager, "notify::high-contrast", G_CALLBACK (loom_run_page_update_theme), self);
+  g_signal_connect (self, "realize", G_CALLBACK (loom_run_page_update_theme), NULL);
+}
+
+static void
+follow_document (LoomRunPage *self)
+{
+  g_signal_connect_swapped (self->document, "timeline-changed", G_CALLBACK (timeline_changed), self);
+  g_signal_connect_swapped (self->document, "sources-edited", G_CALLBACK (sources_edited), self);
+  g_signal_connect_swapped (self->timeline, "clock-moved", G_CALLBACK (loom_clock_commands_drag), self->document);
+  loom_source_actions_add (GTK_WIDGET (self), self->document);
+}
+
+GtkWidget *
+loom_run_page_new (LoomRunState *run)
+{
+  LoomRunPage *self = g_object_new (LOOM_TYPE_RUN_PAGE, NULL);
+  self->run = g_object_ref (run);
+  self->state = loom_run_state_get_view (run);
+  self->document = loom_run_state_get_document (run);
+  loom_timeline_view_set_state (self->timeline, self->state, loom_run_state_get_flight (run));
+  loom_search_bar_set_view (self->search, self->state, self->timeline);
+  loom_hover_details_attach (self->timeline, self->state);
+  loom_panel_area_set_run (self->panels, run, self->timeline, self->search);
+  self->end = loom_follow_end_new (self->state, end_changed, self);
+  follow_document (self);
+  return GTK_WIDGET (self);
+}
+
+LoomTimelineView *
+loom_run_page_get_timeline_view (LoomRunPage *self)
+{
+  return self->timeline;
+}
+
+AdwToastOverlay *
+loom_run_page_get_toasts (LoomRunPage *self)
+{
+  g_return_val_if_fail (LOOM_IS_RUN_PAGE (self), NULL);
+  return gtk_widget_get_mapped (GTK_WIDGET (self->timeline)) ? self->toasts : NULL;
+}
+
+LoomSearchBar *
+loom_run_page_get_search_bar (LoomRunPage *self)
+{
+  return self->search;
+}
+
+LoomSourcesPanel *
+loom_run_page_get_sources (LoomRunPage *self)
+{
+  return self->sources;
+}
+
+LoomPanelArea *
+loom_run_page_get_panels (LoomRunPage *self)
+{
+  return self->panels;
+}
+
+LoomRunState *
+loom_run_page_get_run_state (LoomRunPage *self)
+{
+  return self->run;
+}
+
+void
+loom_run_page_set_show_sources (LoomRunPage *self, gboolean show)
+{
+  g_return_if_fail (LOOM_IS_RUN_PAGE (self));
+  adw_flap_set_reveal_flap (self->flap, show);
+}
+
+void
+loom_run_page_set_show_panel (LoomRunPage *self, gboolean show)
+{
+  g_return_if_fail (LOOM_IS_RUN_PAGE (self));
+  gtk_widget_set_visible (GTK_WIDGET (self->panels), show);
+}
+
+gboolean
+loom_run_page_get_show_sources (LoomRunPage *self)
+{
+  return self->flap != NULL && adw_flap_get_reveal_flap (self->flap);
+}
+
+gboolean
+loom_run_page_get_show_panel (LoomRunPage *self)
+{
+  return self->panels != NULL && gtk_widget_get_visible (GTK_WIDGET (self->panels));
+}
+
+int
+loom_run_page_get_panel_height (LoomRunPage *self)
+{
+  return gtk_widget_get_height (GTK_WIDGET (self->panels));
+}
+
+void
+loom_run_page_set_panel_height (LoomRunPage *self, int height)
+{
+  g_return_if_fail (LOOM_IS_RUN_PAGE (self));
+  self->wanted_height = height;
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The page of a window that shows a run: sources beside it, search above, the timeline, the panels below.
+ * Wires the parts to one another; what is open comes from the document.
+ */
+#pragma once
+
+#include "loom-document.h"
+#include "loom-panel-area.h"
+#include "loom-search-bar.h"
+#include "loom-sources-panel.h"
+#include "loom-timeline-view.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_RUN_PAGE (loom_run_page_get_type ())
+G_DECLARE_FINAL_TYPE (LoomRunPage, loom_run_page, LOOM, RUN_PAGE, GtkWidget)
+
+/* Shows the run and follows its document. Takes a reference. */
+GtkWidget *loom_run_page_new (LoomRunState *run);
+
+LoomTimelineView *loom_run_page_get_timeline_view (LoomRunPage *view);
+/* For toasts over the timeline, where they hide no row of a panel. Borrowed; NULL while the timeline does not show. */
+AdwToastOverlay *loom_run_page_get_toasts (LoomRunPage *view);
+LoomSearchBar *loom_run_page_get_search_bar (LoomRunPage *view);
+LoomSourcesPanel *loom_run_page_get_sources (LoomRunPage *view);
+LoomPanelArea *loom_run_page_get_panels (LoomRunPage *view);
+/* Borrowed. */
+LoomRunState *loom_run_page_get_run_state (LoomRunPage *view);
+
+/* Parts that can be folded away. Properties "show-sources" and "show-panel"; "follow-end": the view goes along with a run
+ * that grows. */
+void loom_run_page_set_show_sources (LoomRunPage *view, gboolean show);
+void loom_run_page_set_show_panel (LoomRunPage *view, gboolean show);
+gboolean loom_run_page_get_show_sources (LoomRunPage *view);
+gboolean loom_run_page_get_show_panel (LoomRunPage *view);
+
+/* Height of the panel, in pixels. */
+int loom_run_page_get_panel_height (LoomRunPage *view);
+void loom_run_page_set_panel_height (LoomRunPage *view, int height);
+
+/* Colours as the desktop wants them. */
+void loom_run_page_update_theme (LoomRunPage *view);
+
+G_END_DECLS

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The colours of a scene as the desktop wants them.
+ */
+#pragma once
+
+#include "loom-render-context.h"
+
+G_BEGIN_DECLS
+
+/* Takes them from the style `widget` has now. Main thread. */
+void loom_scene_theme_update (LoomRenderContext *scene, GtkWidget *widget);
+
+G_END_DECLS

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The window of all keys. GTK would make it with every window, a hundred lines of it, before the first one shows: here it is
+ * made when it is asked for. Main thread only.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* Shows the keys over `window`; made at the first call, and gone with the window. */
+void loom_shortcuts_window_present (GtkApplicationWindow *window);
+
+G_END_DECLS

@@ -1,0 +1,519 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-tab.h"
+
+#include "loom-bounded-text.h"
+#include "loom-clock-commands.h"
+#include "loom-crash-handler.h"
+#include "loom-ellipsize.h"
+#include "loom-lazy-page.h"
+#include "loom-load-error.h"
+#include "loom-load-timing.h"
+#include "loom-recent-runs.h"
+#include "loom-run-warnings.h"
+#include "loom-sentence.h"
+#include "loom-tab-private.h"
+#include "loom-timeline-description.h"
+#include "loom-view-commands.h"
+#include "loom-welcome.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define TOLD_S 5
+#define STEP_TOLD_S 3
+#define FIT "fit"        /* the toast that offers the way back from a fit that is in force */
+#define TOAST_PX 160     /* of one, beside its words */
+#define BOLD 1.15        /* wider than plain letters */
+#define TOAST_SHARE 0.62 /* of the tab, at least */
+
+G_DEFINE_FINAL_TYPE (LoomTab, loom_tab, GTK_TYPE_WIDGET)
+
+enum { CHANGED, SESSION_SAVED, RUN_VIEW_MADE, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+void
+loom_tab_tell_changed (LoomTab *self)
+{
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+/* --- names --------------------------------------------------------------------------------------------------------- */
+
+char *
+loom_tab_dup_name (LoomTab *self)
+{
+  return loom_document_dup_name (self->document);
+}
+
+/* Python profiles need not say when they were taken. */
+static gboolean
+get_extent (LoomTab *self, LoomRange *extent)
+{
+  LoomTimeline *timeline = loom_document_get_timeline (self->document);
+  return timeline != NULL && loom_timeline_get_extent (timeline, extent);
+}
+
+char *
+loom_tab_dup_title (LoomTab *self)
+{
+  g_autofree char *name = loom_tab_dup_name (self);
+  LoomRange extent;
+  if (loom_document_get_timeline (self->document) == NULL)
+    return g_strdup ("");
+  guint n_ranks = loom_document_count_ranks (self->document);
+  g_autofree char *ranks = g_strdup_printf (ngettext ("%u rank", "%u ranks", n_ranks), n_ranks);
+  return n_ranks > 0 && get_extent (self, &extent) ? g_strdup_printf ("%s · %s", name, ranks) : g_steal_pointer (&name);
+}
+
+char *
+loom_tab_dup_subtitle (LoomTab *self)
+{
+  LoomTimeline *timeline = loom_document_get_timeline (self->document);
+  LoomRange extent;
+  if (timeline == NULL)
+    return g_strdup ("");
+  guint n_sources = loom_run_get_n_sources (loom_timeline_get_run (timeline));
+  if (!get_extent (self, &extent))
+    return g_strdup_printf (ngettext ("%u source without times", "%u sources without times", n_sources), n_sources);
+  guint64 n_spans = loom_document_count_spans (self->document);
+  g_autofree char *count = loom_timeline_description_number (n_spans);
+  g_autofree char *spans = g_strdup_printf (ngettext ("%s span", "%s spans", n_spans), count);
+  g_autofree char *duration = loom_time_format_duration (loom_time_sub (extent.end_ns, extent.begin_ns));
+  return g_strdup_printf ("%s · %s", spans, duration);
+}
+
+/* --- pages and trouble --------------------------------------------------------------------------------------------- */
+
+static const char *
+page_for (LoomTab *self)
+{
+  if (loom_document_get_timeline (self->document) != NULL)
+    return "run";
+  if (loom_document_is_loading (self->document))
+    return "reading";
+  return loom_document_get_paths (self->document)[0] != NULL && !loom_document_was_cancelled (self->document)
+           ? "nothing"
+           : "empty";
+}
+
+static void
+show_page (LoomTab *self)
+{
+  const char *page = page_for (self), *before = gtk_stack_get_visible_child_name (self->pages);
+  gboolean run = g_str_equal (page, "run");
+  if (run)
+    loom_tab_get_run_view (self);
+  /* A fade would paint the timeline twice per frame, just when it is new. */
+  gtk_stack_set_visible_child_full (self->pages, page,
+                                    run ? GTK_STACK_TRANSITION_TYPE_NONE : GTK_STACK_TRANSITION_TYPE_CROSSFADE);
+  gtk_spinner_set_spinning (self->spinner, g_str_equal (page, "reading"));
+  if (run && g_strcmp0 (before, page) != 0 && gtk_widget_get_mapped (GTK_WIDGET (self)))
+    gtk_widget_grab_focus (GTK_WIDGET (loom_run_page_get_timeline_view (loom_tab_get_run_view (self))));
+}
+
+void
+loom_tab_show_load_error (LoomTab *self, GtkMessageType type, const char *title, const char *body, gboolean has_details)
+{
+  g_autofree char *text = loom_sentence_dup_advised (title, body);
+  loom_bounded_text_set_label (self->trouble_label, text);
+  gtk_info_bar_set_message_type (self->trouble_bar, type);
+  gtk_widget_set_visible (self->trouble_details, has_details);
+  gtk_info_bar_set_revealed (self->trouble_bar, TRUE);
+}
+
+void
+loom_tab_hide_load_error (LoomTab *self)
+{
+  gtk_info_bar_set_revealed (self->trouble_bar, FALSE);
+}
+
+static void
+show_trouble (LoomTab *self)
+{
+  LoomLoadError trouble;
+  loom_load_error_find (self->document, &trouble);
+  if (trouble.kind == LOOM_LOAD_ERROR_NOTHING) {
+    g_autofree char *body = trouble.body != NULL ? loom_ellipsize_markup (trouble.body) : NULL;
+    adw_status_page_set_title (self->nothing, trouble.title);
+    adw_status_page_set_description (self->nothing, body);
+    gtk_widget_set_visible (self->nothing_details, trouble.has_details);
+  } else if (trouble.kind == LOOM_LOAD_ERROR_PARTLY)
+    loom_tab_show_load_error (self, GTK_MESSAGE_WARNING, trouble.title, trouble.body, trouble.has_details);
+  loom_load_error_clear (&trouble);
+}
+
+void
+loom_tab_show_toast (LoomTab *self, const char *key, const LoomToast *toast)
+{
+  AdwToastOverlay *over_timeline = self->run_view != NULL ? loom_run_page_get_toasts (self->run_view) : NULL;
+  loom_toasts_show (G_OBJECT (self), key, over_timeline != NULL ? over_timeline : self->toasts, toast, NULL);
+}
+
+void
+loom_tab_tell_step (LoomTab *self, const char *text)
+{
+  g_return_if_fail (LOOM_IS_TAB (self) && text != NULL);
+  g_autofree char *escaped = loom_ellipsize_markup (text);
+  const LoomToast toast = { .title = escaped, .seconds = STEP_TOLD_S };
+  loom_tab_show_toast (self, "step", &toast);
+}
+
+/* --- fits ---------------------------------------------------------------------------------------------------------- */
+
+static int
+width_of (GtkWidget *place, const char *text)
+{
+  int width;
+  g_autoptr (PangoLayout) layout = loom_bounded_text_new_layout (place, text);
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  return width;
+}
+
+/* A toast cuts what is longer than its place, and who cannot read by how much need not know that there is more. Sources stand
+ * beside it; in a new tab they have not come yet. */
+static gboolean
+has_room (LoomTab *self, const char *text, const char *button)
+{
+  GtkWidget *tab = GTK_WIDGET (self);
+  GtkRoot *window = gtk_widget_get_root (tab);
+  int room = gtk_widget_get_width (tab), height;
+  if (room == 0 && GTK_IS_WINDOW (window)) /* what was opened at the start may be there first */
+    gtk_window_get_default_size (GTK_WINDOW (window), &room, &height);
+  return width_of (tab, text) * BOLD + width_of (tab, button) + TOAST_PX <= room * TOAST_SHARE;
+}
+
+static void
+tell_fitted (LoomTab *self, guint n, gint64 most_ns)
+{
+  const char *undo = _ ("_Undo");
+  g_autofree char *most = loom_time_format_duration (most_ns);
+  g_autofree char *moved = g_strdup_printf (
+    ngettext ("%u clock fitted, moved by up to %s", "%u clocks fitted, moved by up to %s", n), n, most);
+  g_autofree char *alone = g_strdup_printf (ngettext ("%u clock fitted", "%u clocks fitted", n), n);
+  const LoomToast toast = { most_ns > 0 && has_room (self, moved, undo) ? moved : alone, undo,
+                            "win.use-declared-clocks", TOLD_S };
+  loom_tab_show_toast (self, FIT, &toast);
+}
+
+/* There is nothing left to take back. */
+static void
+take_fit_back (LoomTab *self)
+{
+  gboolean open = loom_document_get_timeline (self->document) != NULL;
+  loom_toasts_take_back (G_OBJECT (self), FIT,
+                         open ? _ ("Clocks are as the files declare them") : _ ("The run was closed"));
+}
+
+/* Files of two jobs, or of two days: nothing between them is comparable, whatever the fit of each says. */
+static void
+announce_apart (LoomTab *self)
+{
+  LoomTimeline *timeline = loom_document_get_timeline (self->document);
+  g_autofree char *apart =
+    timeline != NULL
+      ? loom_run_warnings_dup_words (timeline, _ ("Open one run alone, or several in tabs to compare them."))
+      : NULL;
+  if (apart != NULL && !self->told_apart)
+    loom_tab_show_load_error (self, GTK_MESSAGE_WARNING, apart, NULL, FALSE);
+  self->told_apart = apart != NULL;
+}
+
+static void
+note_fit (LoomTab *self)
+{
+  gint64 most_ns;
+  gboolean fitted = loom_clock_commands_count_fitted (self->document, &most_ns) > 0;
+  if (fitted && !self->noted_fit)
+    loom_clock_commands_note_fit (self->document);
+  self->noted_fit |= fitted;
+}
+
+/* What was put in force, and left alone, without being asked for: once, or when more came. What was told when the run was open
+ * before stands in what was kept of it, which may be on its way. */
+void
+loom_tab_announce_fit (LoomTab *self)
+{
+  gint64 most_ns;
+  note_fit (self);
+  if (self->finding != NULL)
+    return;
+  guint n = loom_clock_commands_count_fitted (self->document, &most_ns),
+        n_refused = loom_clock_commands_count_refused (self->document);
+  if (n == 0)
+    take_fit_back (self);
+  else if (n != self->n_announced)
+    tell_fitted (self, n, most_ns);
+  if (n_refused > 0 && n_refused != self->n_refused) {
+    g_autofree char *text =
+      g_strdup_printf (ngettext ("%u clock disagrees with the others and was left as it is",
+                                 "%u clocks disagree with the others and were left as they are", n_refused),
+                       n_refused);
+    const LoomToast toast = { text, _ ("_Show"), "win.show-clocks", TOLD_S };
+    loom_tab_show_toast (self, "refused", &toast);
+  }
+  if (n != self->n_announced && self->autosave != NULL)
+    loom_session_autosave_changed (self->autosave);
+  self->n_announced = n;
+  self->n_refused = n_refused;
+}
+
+/* --- the document -------------------------------------------------------------------------------------------------- */
+
+static void
+timeline_changed (LoomTab *self)
+{
+  if (loom_document_get_timeline (self->document) == NULL)
+    self->n_announced = self->n_refused = 0, self->told_apart = self->noted_fit = FALSE;
+  gint64 most_ns;
+  if (loom_clock_commands_count_fitted (self->document, &most_ns) == 0)
+    take_fit_back (self);
+  show_page (self);
+  loom_tab_follow_session (self);
+  loom_tab_tell_changed (self);
+}
+
+static void
+remember (LoomTab *self)
+{
+  const char *session[] = { self->session_path, NULL };
+  loom_recent_runs_add (self->session_path != NULL ? session : loom_document_get_paths (self->document));
+}
+
+static void
+tell_loaded (LoomTab *self)
+{
+  g_autofree char *name = loom_tab_dup_name (self);
+  gboolean shows = loom_document_get_timeline (self->document) != NULL;
+  loom_background_task_end (g_steal_pointer (&self->unseen), shows ? _ ("Run loaded") : _ ("Nothing could be loaded"),
+                            name);
+}
+
+static void
+loading_ended (LoomTab *self)
+{
+  tell_loaded (self);
+  show_trouble (self);
+  if (loom_document_get_timeline (self->document) != NULL)
+    remember (self);
+  loom_tab_follow_session (self);
+  announce_apart (self);
+  loom_tab_announce_fit (self);
+}
+
+static void
+loading_changed (LoomTab *self)
+{
+  gboolean loading = loom_document_is_loading (self->document);
+  GtkRoot *window = gtk_widget_get_root (GTK_WIDGET (self));
+  if (loom_document_is_quiet (self->document)) {
+    loom_tab_tell_changed (self);
+    return;
+  }
+  loom_crash_handler_note (loading ? "began to read files" : "ended to read files");
+  loom_progress_bar_follow (self->load_bar, loom_document_get_progress (self->document), LOOM_PROGRESS_KIND_READING);
+  if (loading) {
+    loom_tab_hide_load_error (self);
+    if (self->unseen == NULL && GTK_IS_WINDOW (window))
+      self->unseen = loom_background_task_begin (GTK_WINDOW (window), NULL);
+  } else
+    loading_ended (self);
+  show_page (self);
+  loom_tab_tell_changed (self);
+}
+
+static void
+sources_edited (LoomTab *self)
+{
+  if (self->autosave != NULL)
+    loom_session_autosave_changed (self->autosave);
+  loom_tab_tell_changed (self);
+}
+
+static void
+cancel_loading (LoomTab *self)
+{
+  loom_document_cancel (self->document);
+}
+
+static void
+can_undo_changed (gpointer tab)
+{
+  loom_tab_tell_changed (tab);
+}
+
+/* --- life ---------------------------------------------------------------------------------------------------------- */
+
+void
+loom_tab_close (LoomTab *self)
+{
+  if (self->autosave != NULL)
+    loom_session_autosave_stop (self->autosave);
+  loom_tab_drop_reading (self); /* it would open the session in the tab */
+  g_clear_pointer (&self->follow, loom_live_reload_free);
+  loom_document_cancel (self->document);
+}
+
+static void
+dispose (GObject *object)
+{
+  LoomTab *self = LOOM_TAB (object);
+  g_clear_pointer (&self->autosave, loom_session_autosave_free);
+  g_clear_pointer (&self->follow, loom_live_reload_free);
+  loom_tab_drop_session (self);
+  loom_background_task_end (g_steal_pointer (&self->unseen), NULL, NULL);
+  loom_tab_set_session_path (self, NULL);
+  g_clear_pointer (&self->session_text, g_free);
+  if (self->document != NULL) {
+    g_signal_handlers_disconnect_by_data (self->document, self);
+    loom_document_cancel (self->document);
+  }
+  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self));
+  if (child != NULL)
+    gtk_widget_unparent (child);
+  g_clear_object (&self->run);
+  g_clear_object (&self->document);
+  G_OBJECT_CLASS (loom_tab_parent_class)->dispose (object);
+}
+
+static void
+loom_tab_class_init (LoomTabClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  g_type_ensure (LOOM_TYPE_PROGRESS_BAR);
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  signals[CHANGED] = g_signal_new ("changed", LOOM_TYPE_TAB, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SESSION_SAVED] = g_signal_new ("session-saved", LOOM_TYPE_TAB, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                         G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
+  signals[RUN_VIEW_MADE] =
+    g_signal_new ("run-view-made", LOOM_TYPE_TAB, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-tab.ui");
+  gtk_widget_class_bind_template_child (widget_class, LoomTab, toasts);
+  gtk_widget_class_bind_template_child (widget_class, LoomTab, load_bar);
+  gtk_widget_class_bind_template_child (widget_class, LoomTab, trouble_bar);
+  gtk_widget_class_bind_template_child (widget_class, LoomTab, trouble_label);
+  gtk_widget_class_bind_template_child (widget_class, LoomTab, trouble_details);
+  gtk_widget_class_bind_template_child (widget_class, LoomTab, trouble_close);
+  gtk_widget_class_bind_template_child (widget_class, LoomTab, pages);
+  gtk_widget_class_bind_template_child (widget_class, LoomTab, spinner);
+  gtk_widget_class_bind_template_child (widget_class, LoomTab, nothing);
+  gtk_widget_class_bind_template_child (widget_class, LoomTab, nothing_details);
+}
+
+/* The keys of the whole window it is in, which may be another one later. */
+static void
+listen (LoomTab *self)
+{
+  GtkRoot *window = gtk_widget_get_root (GTK_WIDGET (self));
+  if (window != NULL && self->run_view != NULL)
+    loom_timeline_view_listen (loom_run_page_get_timeline_view (self->run_view), GTK_WIDGET (window));
+}
+
+static void
+root_changed (LoomTab *self)
+{
+  loom_background_task_end (g_steal_pointer (&self->unseen), NULL, NULL); /* it is about the window before */
+  listen (self);
+}
+
+/* The most of a window, and nothing of it shows before something is open. */
+static void
+make_run_view (LoomTab *self)
+{
+  self->run_view = LOOM_RUN_PAGE (loom_run_page_new (self->run));
+  gtk_stack_add_named (self->pages, GTK_WIDGET (self->run_view), "run");
+  self->autosave = loom_session_autosave_new (self->run, loom_tab_collect_kept, self);
+  loom_view_commands_watch (loom_run_state_get_view (self->run), loom_run_state_get_flight (self->run),
+                            loom_document_get_undo (self->document), can_undo_changed, self);
+  listen (self);
+  g_signal_emit (self, signals[RUN_VIEW_MADE], 0);
+}
+
+/* What is opened with files never shows it. */
+static GtkWidget *
+make_welcome (gpointer owner, gconstpointer data)
+{
+  return g_object_new (LOOM_TYPE_WELCOME, NULL);
+}
+
+static void
+loom_tab_init (LoomTab *self)
+{
+  const GConnectFlags after = G_CONNECT_SWAPPED | G_CONNECT_AFTER; /* the run view's, whenever that came */
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_stack_add_named (self->pages, loom_lazy_page_new (make_welcome, self, NULL), "empty");
+  self->document = loom_document_new ();
+  self->run = loom_run_state_new (self->document);
+  self->follow = loom_live_reload_new (self->document);
+  g_signal_connect_data (self->document, "timeline-changed", G_CALLBACK (timeline_changed), self, NULL, after);
+  g_signal_connect_data (self->document, "loading-changed", G_CALLBACK (loading_changed), self, NULL, after);
+  g_signal_connect_data (self->document, "sources-edited", G_CALLBACK (sources_edited), self, NULL, after);
+  g_signal_connect_swapped (self->load_bar, "cancel", G_CALLBACK (cancel_loading), self);
+  g_signal_connect_swapped (self->trouble_close, "clicked", G_CALLBACK (loom_tab_hide_load_error), self);
+  g_signal_connect (self, "notify::root", G_CALLBACK (root_changed), NULL);
+  loom_load_timing_start (GTK_WIDGET (self), self->document);
+  show_page (self);
+}
+
+LoomTab *
+loom_tab_new (void)
+{
+  return g_object_new (LOOM_TYPE_TAB, NULL);
+}
+
+void
+loom_tab_set_follows (LoomTab *self, gboolean follows)
+{
+  if (self->follow != NULL)
+    loom_live_reload_set_active (self->follow, follows);
+}
+
+gboolean
+loom_tab_is_empty (LoomTab *self)
+{
+  return !self->opening && loom_document_get_timeline (self->document) == NULL &&
+         !loom_document_is_loading (self->document);
+}
+
+LoomDocument *
+loom_tab_get_document (LoomTab *self)
+{
+  return self->document;
+}
+
+LoomRunState *
+loom_tab_get_run_state (LoomTab *self)
+{
+  return self->run;
+}
+
+LoomRunPage *
+loom_tab_get_run_view (LoomTab *self)
+{
+  if (self->run_view == NULL)
+    make_run_view (self);
+  return self->run_view;
+}
+
+gboolean
+loom_tab_has_run_view (LoomTab *self)
+{
+  return self->run_view != NULL;
+}
+
+const char *
+loom_tab_get_page (LoomTab *self)
+{
+  return gtk_stack_get_visible_child_name (self->pages);
+}
+
+const char *
+loom_tab_get_load_error (LoomTab *self)
+{
+  return gtk_info_bar_get_revealed (self->trouble_bar) ? gtk_label_get_text (self->trouble_label) : NULL;
+}
+
+const char *
+loom_tab_get_nothing (LoomTab *self)
+{
+  return adw_status_page_get_description (self->nothing);
+}

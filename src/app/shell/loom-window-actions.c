@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a window can do, as actions: for its buttons, menus and keys.
+ */
+#include "loom-command-palette.h"
+#include "loom-file-dialogs.h"
+#include "loom-location-dialog.h"
+#include "loom-preferences.h"
+#include "loom-problems-window.h"
+#include "loom-rank-order.h"
+#include "loom-rank-pattern-dialog.h"
+#include "loom-sample-run.h"
+#include "loom-settings.h"
+#include "loom-shortcuts-window.h"
+#include "loom-source-commands.h"
+#include "loom-window-private.h"
+
+#include <glib/gi18n.h>
+
+static void
+open_chosen (GFile **files, guint n_files, gpointer window)
+{
+  loom_window_open_files (window, files, n_files, FALSE);
+}
+
+static void
+add_chosen (GFile **files, guint n_files, gpointer window)
+{
+  loom_window_open_files (window, files, n_files, TRUE);
+}
+
+static void
+open_folder_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  loom_file_dialogs_open (window, LOOM_FILE_DIALOG_FOLDERS, _ ("Open Folder"), open_chosen, window);
+}
+
+static void
+open_files_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  loom_file_dialogs_open (window, LOOM_FILE_DIALOG_FILES, _ ("Open Files"), open_chosen, window);
+}
+
+static void
+location_chosen (LoomLocationDialog *dialog, const char *location, LoomWindow *window)
+{
+  const char *paths[] = { location, NULL };
+  loom_window_open_paths (window, paths, FALSE);
+}
+
+static void
+open_location_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LoomLocationDialog *dialog = loom_location_dialog_new (window);
+  g_signal_connect_object (dialog, "chosen", G_CALLBACK (location_chosen), window, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
+add_folder_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  loom_file_dialogs_open (window, LOOM_FILE_DIALOG_FOLDERS, _ ("Add Folder"), add_chosen, window);
+}
+
+static void
+add_files_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  loom_file_dialogs_open (window, LOOM_FILE_DIALOG_FILES, _ ("Add Files"), add_chosen, window);
+}
+
+static void
+open_recent_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
+  loom_window_open_files (window, &file, 1, FALSE);
+}
+
+static void
+open_sample_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  g_autofree char *folder = loom_sample_run_dup_folder ();
+  const char *paths[] = { folder, NULL };
+  if (folder != NULL)
+    loom_window_open_paths (window, paths, FALSE);
+}
+
+static void
+reload_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LoomWindow *self = window;
+  loom_document_reload (self->document);
+}
+
+static void
+source_pattern_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LoomWindow *self = window;
+  loom_rank_pattern_dialog_present (window, self->document);
+}
+
+static void
+show_all_sources_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LoomWindow *self = window;
+  loom_source_commands_show_all (self->document);
+}
+
+static void
+bring_back_sources_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LoomWindow *self = window;
+  loom_source_commands_bring_back (self->document);
+}
+
+static void
+export_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  loom_window_export (window);
+}
+
+static void
+save_report_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  loom_window_save_report (window);
+}
+
+static void
+save_events_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  loom_window_save_events (window);
+}
+
+static void
+save_picture_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  loom_window_save_picture (window);
+}
+
+static void
+copy_picture_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  loom_window_copy_picture (window);
+}
+
+static void
+search_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LoomWindow *self = window;
+  loom_search_bar_set_open (loom_run_page_get_search_bar (loom_window_get_run_view (self)), TRUE);
+}
+
+static void
+command_palette_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LoomWindow *self = window;
+  gtk_window_present (GTK_WINDOW (loom_command_palette_new (window, loom_window_get_run_view (self))));
+}
+
+static void
+shortcuts_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  loom_shortcuts_window_present (window);
+}
+
+static void
+problems_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LoomWindow *self = window;
+  loom_problems_window_present (window, loom_document_get_run (self->document),
+                                loom_document_get_source_edits (self->document), NULL);
+}
+
+static void
+problems_of_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LoomWindow *self = window;
+  g_autofree const char **paths = g_variant_get_bytestring_array (parameter, NULL);
+  loom_problems_window_present (window, loom_document_get_run (self->document),
+                                loom_document_get_source_edits (self->document), paths);
+}
+
+static void
+fold (LoomWindow *self, gboolean folded)
+{
+  LoomTimelineState *state = self->state;
+  loom_row_list_fold_all (loom_timeline_state_get_row_list (state), folded);
+  loom_timeline_state_rows_changed (state);
+}
+
+static void
+fold_all_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  fold (window, TRUE);
+}
+
+static void
+unfold_all_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  fold (window, FALSE);
+}
+
+/* They are marked in all windows, or in none. */
+static void
+bottleneck_marks_changed (GSimpleAction *action, GVariant *value, gpointer window)
+{
+  loom_settings_set_boolean (LOOM_SETTING_BOTTLENECK_MARKS, g_variant_get_boolean (value));
+  loom_preferences_apply (gtk_window_get_application (window));
+}
+
+/* In all windows, or in none. */
+static void
+follow_changed (GSimpleAction *action, GVariant *value, gpointer window)
+{
+  loom_settings_set_boolean (LOOM_SETTING_FOLLOW, g_variant_get_boolean (value));
+  loom_preferences_apply (gtk_window_get_application (window));
+}
+
+/* The settings' words. */
+static const char *const reading_words[LOOM_N_RULER_UNITS] = {
+  [LOOM_RULER_UNIT_SINCE_START] = "start",
+  [LOOM_RULER_UNIT_UTC] = "utc",
+  [LOOM_RULER_UNIT_LOCAL] = "local",
+  [LOOM_RULER_UNIT_STEP] = "step",
+};
+
+static LoomRulerUnit
+reading_from_word (const char *word)
+{
+  for (LoomRulerUnit reading = 0; reading < LOOM_N_RULER_UNITS; reading++)
+    if (g_str_equal (reading_words[reading], word))
+      return reading;
+  return LOOM_RULER_UNIT_SINCE_START;
+}
+
+static void
+ruler_changed (GSimpleAction *action, GVariant *value, gpointer window)
+{
+  loom_timeline_state_set_reading (LOOM_WINDOW (window)->state, reading_from_word (g_variant_get_string (value, NULL)));
+}
+
+/* Clicks on the ruler change the reading too: the action follows the state. */
+static void
+reading_changed (LoomWindow *self)
+{
+  const char *word = reading_words[loom_timeline_state_get_reading (self->state)];
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "ruler");
+  g_autoptr (GVariant) now = g_action_get_state (action);
+  if (g_str_equal (g_variant_get_string (now, NULL), word))
+    return;
+  g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_string (word));
+  loom_settings_set_string (LOOM_SETTING_RULER, word);
+}
+
+static void
+order_by_lateness_activated (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  LoomTimelineState *state = LOOM_WINDOW (user_data)->state;
+  LoomCollectives *collectives = loom_timeline_state_get_collectives (state);
+  if (collectives == NULL)
+    return;
+  g_autoptr (GArray) ranks = loom_rank_order_by_lateness (collectives);
+  loom_row_list_order_ranks (loom_timeline_state_get_row_list (state), (const gint *) (gpointer) ranks->data,
+                             ranks->len);
+  loom_timeline_state_rows_changed (state);
+}
+
+/* There may be none, or they are not worked out yet. */
+static void
+collectives_changed (LoomWindow *self)
+{
+  LoomCollectives *collectives = loom_timeline_state_get_collectives (self->state);
+  guint n = 0;
+  if (collectives != NULL)
+    loom_collectives_get (collectives, &n);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "order-by-lateness")),
+                               n > 0);
+}
+
+static void
+order_by_rank_activated (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  LoomTimelineState *state = LOOM_WINDOW (user_data)->state;
+  loom_row_list_order_ranks (loom_timeline_state_get_row_list (state), NULL, 0);
+  loom_timeline_state_rows_changed (state);
+}
+
+static const GActionEntry actions[] = {
+  { "open-folder", open_folder_activated },
+  { "open-files", open_files_activated },
+  { "open-location", open_location_activated },
+  { "open-recent", open_recent_activated, "s" },
+  { "open-sample", open_sample_activated },
+  { "add-folder", add_folder_activated },
+  { "add-files", add_files_activated },
+  { "reload", reload_activated },
+  { "source-pattern", source_pattern_activated },
+  { "show-all-sources", show_all_sources_activated },
+  { "bring-back-sources", bring_back_sources_activated },
+  { "export", export_activated },
+  { "save-report", save_report_activated },
+  { "save-events", save_events_activated },
+  { "save-picture", save_picture_activated },
+  { "copy-picture", copy_picture_activated },
+  { "search", search_activated },
+  { "command-palette", command_palette_activated },
+  { "show-help-overlay", shortcuts_activated },
+  { "problems", problems_activated },
+  { "problems-of", problems_of_activated, "aay" },
+  { "fold-all", fold_all_activated },
+  { "unfold-all", unfold_all_activated },
+  { "order-by-lateness", order_by_lateness_activated },
+  { "order-by-rank", order_by_rank_activated },
+  { "bottleneck-marks", NULL, NULL, "true", bottleneck_marks_changed },
+  { "follow", NULL, NULL, "true", follow_changed },
+  { "ruler", NULL, "s", "'start'", ruler_changed },
+};
+
+static void
+add_property_action (LoomWindow *self, const char *name)
+{
+  g_autoptr (GPropertyAction) action = g_property_action_new (name, self->run_view, name);
+  g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (action));
+}
+
+static void
+set_state (LoomWindow *self, const char *name, gboolean on)
+{
+  g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), name)),
+                             g_variant_new_boolean (on));
+}
+
+static void
+apply_analysis (LoomRunPage *view)
+{
+  const LoomAnalysisThresholds thresholds = { { loom_settings_get_double (LOOM_SETTING_HIGH_CPU),
+                                                loom_settings_get_double (LOOM_SETTING_LOW_GPU) },
+                                              loom_settings_get_double (LOOM_SETTING_OUTLIER_FACTOR),
+                                              loom_settings_get_double (LOOM_SETTING_BALANCE_DISTANCE) };
+  loom_panel_area_set_thresholds (loom_run_page_get_panels (view), thresholds);
+  loom_panel_area_set_bottleneck_marks (loom_run_page_get_panels (view),
+                                        loom_settings_get_boolean (LOOM_SETTING_BOTTLENECK_MARKS));
+}
+
+/* Settings of the timeline's state and of the analysis: they hold before the run's page is made, too. */
+static void
+apply_to_run (LoomRunState *run)
+{
+  g_autofree char *reading = loom_settings_dup_string (LOOM_SETTING_RULER);
+  g_autofree char *numbers = loom_settings_dup_string (LOOM_SETTING_NUMBERS);
+  loom_timeline_state_set_reading (loom_run_state_get_view (run), reading_from_word (reading));
+  loom_analysis_context_set_numbers (loom_run_state_get_analysis (run), g_str_equal (numbers, "smdebug")
+                                                                          ? LOOM_NUMBER_CONVENTION_SMDEBUG
+                                                                          : LOOM_NUMBER_CONVENTION_INTENDED);
+}
+
+static void
+apply_to_page (LoomRunPage *page)
+{
+  g_autofree char *drag = loom_settings_dup_string (LOOM_SETTING_SHIFT_DRAG);
+  loom_timeline_view_set_shift_pans (loom_run_page_get_timeline_view (page), g_str_equal (drag, "pan"));
+  apply_analysis (page);
+}
+
+void
+loom_window_apply_settings_to (LoomWindow *self, LoomTab *tab)
+{
+  apply_to_run (loom_tab_get_run_state (tab));
+  if (loom_tab_has_run_view (tab))
+    apply_to_page (loom_tab_get_run_view (tab));
+  loom_tab_set_follows (tab, loom_settings_get_boolean (LOOM_SETTING_FOLLOW));
+}
+
+void
+loom_window_apply_settings (LoomWindow *self)
+{
+  g_return_if_fail (LOOM_IS_WINDOW (self));
+  for (guint i = 0; i < loom_window_get_n_tabs (self); i++)
+    loom_window_apply_settings_to (self, loom_window_get_nth_tab (self, i));
+  set_state (self, "bottleneck-marks", loom_settings_get_boolean (LOOM_SETTING_BOTTLENECK_MARKS));
+  set_state (self, "follow", loom_settings_get_boolean (LOOM_SETTING_FOLLOW));
+}
+
+void
+loom_window_add_actions (LoomWindow *self)
+{
+  g_autofree char *sample = loom_sample_run_dup_folder ();
+  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+  loom_window_add_session_actions (self);
+  loom_window_add_clock_actions (self);
+  loom_window_add_rule_actions (self);
+  loom_window_add_compare_action (self);
+  loom_window_add_look_actions (self);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "open-sample")),
+                               sample != NULL);
+  loom_window_apply_settings (self);
+}
+
+static const char *const of_view[] = { "show-sources", "show-panel", "follow-end" };
+
+void
+loom_window_add_tab_actions (LoomWindow *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (of_view); i++)
+    add_property_action (self, of_view[i]);
+  g_signal_connect_swapped (self->state, "facts-changed", G_CALLBACK (reading_changed), self);
+  g_signal_connect_swapped (self->state, "facts-changed", G_CALLBACK (collectives_changed), self);
+  loom_window_add_clock_tab_actions (self);
+  reading_changed (self);
+  collectives_changed (self);
+  loom_window_follow_look (self);
+}
+
+void
+loom_window_drop_tab_actions (LoomWindow *self)
+{
+  g_signal_handlers_disconnect_by_data (self->state, self);
+  for (guint i = 0; i < G_N_ELEMENTS (of_view); i++)
+    g_action_map_remove_action (G_ACTION_MAP (self), of_view[i]);
+}
+
+/* What follows the disk by itself is in nobody's way. */
+static gboolean
+is_busy (LoomWindow *self)
+{
+  return loom_document_is_loading (self->document) && !loom_document_is_quiet (self->document);
+}
+
+void
+loom_window_update_actions (LoomWindow *self)
+{
+  static const char *const with_timeline[] = { "profile-range",  "source-pattern", "copy-picture",  "add-folder",
+                                               "add-files",      "search",         "fold-all",      "unfold-all",
+                                               "overlay-series", "ruler",          "order-by-rank", "colors",
+                                               "arrows" };
+  if (self->tab == NULL)
+    return;
+  gboolean shows = loom_document_get_timeline (self->document) != NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (with_timeline); i++)
+    g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), with_timeline[i])),
+                                 shows);
+  static const char *const saving[] = { "export", "save-report", "save-events", "save-picture" };
+  for (guint i = 0; i < G_N_ELEMENTS (saving); i++)
+    g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), saving[i])),
+                                 shows && self->saving == NULL && !is_busy (self));
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "reload")),
+                               loom_document_get_run (self->document) != NULL && !is_busy (self));
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "problems")),
+                               loom_document_get_run (self->document) != NULL);
+  const LoomSourceOverrides *edits = loom_document_get_source_edits (self->document);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "show-all-sources")),
+                               loom_source_overrides_hides_any (edits));
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "bring-back-sources")),
+                               loom_source_commands_count_removed (self->document) > 0);
+  loom_window_update_compare_action (self);
+  loom_window_update_session_actions (self);
+  loom_window_update_clock_actions (self);
+}

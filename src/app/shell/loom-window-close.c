@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is asked before a window or one of its tabs closes: to stop what is being written, to save a session file that was
+ * changed, to close several runs at once. One question after the other; what was answered holds until the window stays.
+ */
+#include "loom-settings.h"
+#include "loom-unsaved-changes-dialog.h"
+#include "loom-window-private.h"
+
+#include "loom-dialog-size.h"
+
+#include <glib/gi18n.h>
+
+static void
+reset (LoomWindow *self)
+{
+  g_clear_weak_pointer (&self->closing.tab);
+  self->closing.only_tab = self->closing.quits = self->closing.stops = self->closing.closes_runs = FALSE;
+}
+
+/* A program that does not quit after all has no window that was answered for. */
+static void
+stay (LoomWindow *self)
+{
+  GtkApplication *application = self->closing.quits ? gtk_window_get_application (GTK_WINDOW (self)) : NULL;
+  for (GList *l = application != NULL ? gtk_application_get_windows (application) : NULL; l != NULL; l = l->next)
+    if (LOOM_IS_WINDOW (l->data))
+      reset (l->data);
+  reset (self);
+}
+
+static void
+go_on (LoomWindow *self)
+{
+  if (self->closing.only_tab) {
+    AdwTabPage *page = adw_tab_view_get_page (self->tab_view, GTK_WIDGET (self->closing.tab));
+    reset (self);
+    adw_tab_view_close_page (self->tab_view, page);
+  } else if (self->closing.quits)
+    g_action_group_activate_action (G_ACTION_GROUP (gtk_window_get_application (GTK_WINDOW (self))), "quit", NULL);
+  else
+    gtk_window_close (GTK_WINDOW (self));
+}
+
+/* --- sessions -------------------------------------------------------------------------------------------------------- */
+
+static void
+session_saved (LoomTab *tab, gboolean done, LoomWindow *self)
+{
+  g_signal_handlers_disconnect_by_func (tab, session_saved, self);
+  if (done && tab == self->closing.tab)
+    go_on (self);
+  else
+    stay (self);
+}
+
+static void
+session_answered (LoomWindow *self, const char *response)
+{
+  LoomTab *tab = self->closing.tab;
+  g_clear_weak_pointer (&self->closing.question);
+  if (tab == NULL || g_str_equal (response, "cancel"))
+    stay (self);
+  else if (g_str_equal (response, "save")) {
+    g_signal_connect_object (tab, "session-saved", G_CALLBACK (session_saved), self, 0);
+    loom_tab_save_session (tab, loom_tab_get_session_path (tab));
+  } else {
+    loom_tab_discard_session (tab);
+    go_on (self);
+  }
+}
+
+/* About what is seen behind the question. */
+static void
+ask_session (LoomWindow *self, LoomTab *tab)
+{
+  g_set_weak_pointer (&self->closing.tab, tab);
+  adw_tab_view_set_selected_page (self->tab_view, adw_tab_view_get_page (self->tab_view, GTK_WIDGET (tab)));
+  loom_unsaved_changes_dialog_ask (&self->closing.question, GTK_WINDOW (self), TRUE, G_CALLBACK (session_answered));
+}
+
+static LoomTab *
+find_unsaved (LoomWindow *self)
+{
+  for (guint i = 0; i < loom_window_get_n_tabs (self); i++)
+    if (loom_tab_is_unsaved (loom_window_get_nth_tab (self, i)))
+      return loom_window_get_nth_tab (self, i);
+  return NULL;
+}
+
+gboolean
+loom_window_asks_tab (LoomWindow *self, LoomTab *tab)
+{
+  if (!loom_tab_is_unsaved (tab))
+    return FALSE;
+  self->closing.only_tab = TRUE;
+  ask_session (self, tab);
+  return TRUE;
+}
+
+/* --- the window ------------------------------------------------------------------------------------------------------ */
+
+static void
+ask (LoomWindow *self, const char *heading, const char *body, const char *yes, GCallback answered)
+{
+  if (self->closing.question == NULL) {
+    AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (adw_message_dialog_new (GTK_WINDOW (self), heading, body));
+    loom_dialog_size_widen (GTK_WINDOW (dialog));
+    adw_message_dialog_add_responses (dialog, "cancel", _ ("_Cancel"), "close", yes, NULL);
+    adw_message_dialog_set_response_appearance (dialog, "close", ADW_RESPONSE_DESTRUCTIVE);
+    adw_message_dialog_set_default_response (dialog, "cancel");
+    adw_message_dialog_set_close_response (dialog, "cancel");
+    g_signal_connect_object (dialog, "response", answered, self, G_CONNECT_SWAPPED);
+    g_set_weak_pointer (&self->closing.question, GTK_WINDOW (dialog));
+  }
+  gtk_window_present (self->closing.question);
+}
+
+static void
+answered (LoomWindow *self, const char *response, gboolean *flag)
+{
+  g_clear_weak_pointer (&self->closing.question);
+  self->closing.asks_to_stop = FALSE;
+  *flag = g_str_equal (response, "close");
+  if (*flag)
+    go_on (self);
+  else
+    stay (self);
+}
+
+static void
+stop_answered (LoomWindow *self, const char *response)
+{
+  answered (self, response, &self->closing.stops);
+}
+
+static void
+runs_answered (LoomWindow *self, const char *response)
+{
+  answered (self, response, &self->closing.closes_runs);
+}
+
+static guint
+count_runs (LoomWindow *self)
+{
+  guint n = 0;
+  for (guint i = 0; i < loom_window_get_n_tabs (self); i++)
+    n += !loom_tab_is_empty (loom_window_get_nth_tab (self, i));
+  return n;
+}
+
+static void
+ask_about_runs (LoomWindow *self, guint n)
+{
+  g_autofree char *heading = g_strdup_printf (ngettext ("Close %u Run?", "Close %u Runs?", n), n);
+  gboolean restores = loom_settings_get_boolean (LOOM_SETTING_RESTORE);
+  ask (self, heading, restores ? _ ("Each comes back as it is shown when it is opened again.") : NULL, _ ("C_lose"),
+       G_CALLBACK (runs_answered));
+}
+
+static void
+ask_to_stop (LoomWindow *self)
+{
+  ask (self, _ ("Stop Writing?"), _ ("A file is being written. Nothing of it will be left."), _ ("_Stop and Close"),
+       G_CALLBACK (stop_answered));
+  self->closing.asks_to_stop = TRUE;
+}
+
+void
+loom_window_writing_ended (LoomWindow *self)
+{
+  if (self->closing.asks_to_stop && self->closing.question != NULL)
+    gtk_window_close (self->closing.question); /* answers that nothing closes */
+}
+
+gboolean
+loom_window_asks_to_close (LoomWindow *self, gboolean quits)
+{
+  g_return_val_if_fail (LOOM_IS_WINDOW (self), FALSE);
+  LoomTab *unsaved = find_unsaved (self);
+  guint n_runs = count_runs (self);
+  self->closing.only_tab = FALSE;
+  self->closing.quits |= quits;
+  if (self->saving != NULL && !self->closing.stops)
+    ask_to_stop (self);
+  else if (unsaved != NULL)
+    ask_session (self, unsaved);
+  else if (n_runs > 1 && !self->closing.closes_runs)
+    ask_about_runs (self, n_runs);
+  else
+    return FALSE;
+  return TRUE;
+}
+
+void
+loom_window_forget_closing (LoomWindow *self)
+{
+  g_clear_weak_pointer (&self->closing.question);
+  g_clear_weak_pointer (&self->closing.tab);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The buttons of the header bar. Where the window is too narrow for all of them and a title that can be read, those that the
+ * main menu can say go there.
+ */
+#include "loom-window-private.h"
+
+#define TITLE_PX 240 /* as much of a title is worth a button */
+
+static gboolean
+has_run (LoomWindow *self)
+{
+  return self->tab != NULL && g_str_equal (loom_tab_get_page (self->tab), "run");
+}
+
+static void
+show_buttons (LoomWindow *self, gboolean folds)
+{
+  GtkWidget *staying[] = { self->sources_button, self->search_button, self->panel_button };
+  GtkWidget *folding[] = { self->add_button, self->export_button };
+  for (guint i = 0; i < G_N_ELEMENTS (staying); i++)
+    gtk_widget_set_visible (staying[i], has_run (self));
+  for (guint i = 0; i < G_N_ELEMENTS (folding); i++)
+    gtk_widget_set_visible (folding[i], has_run (self) && !folds);
+}
+
+static void
+set_folds (LoomWindow *self, gboolean folds)
+{
+  if (folds && !self->folds)
+    g_menu_insert_item (G_MENU (self->primary_menu), 0, self->folded_items);
+  else if (!folds && self->folds)
+    g_menu_remove (G_MENU (self->primary_menu), 0);
+  self->folds = folds;
+}
+
+/* In the header bar as it is now, with a title that is cut to what is worth it. */
+static int
+wanted_width (LoomWindow *self)
+{
+  int header, title;
+  gtk_widget_measure (self->header, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &header, NULL, NULL);
+  gtk_widget_measure (GTK_WIDGET (self->title), GTK_ORIENTATION_HORIZONTAL, -1, NULL, &title, NULL, NULL);
+  return header - title + MIN (title, TITLE_PX);
+}
+
+static gboolean
+lacks_room (LoomWindow *self)
+{
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (self));
+  double shadow_px, top_px;
+  if (surface == NULL)
+    return FALSE;
+  gtk_native_get_surface_transform (GTK_NATIVE (self), &shadow_px, &top_px);
+  return gdk_surface_get_width (surface) - 2 * (int) shadow_px < wanted_width (self);
+}
+
+void
+loom_window_fit_header (LoomWindow *self)
+{
+  show_buttons (self, FALSE);
+  gboolean folds = has_run (self) && lacks_room (self);
+  show_buttons (self, folds);
+  set_folds (self, folds);
+}
+
+static void
+realized (LoomWindow *self)
+{
+  g_signal_connect_object (gtk_native_get_surface (GTK_NATIVE (self)), "notify::width",
+                           G_CALLBACK (loom_window_fit_header), self, G_CONNECT_SWAPPED);
+}
+
+void
+loom_window_watch_header (LoomWindow *self)
+{
+  self->folded_items = g_menu_item_new_from_model (self->primary_menu, 0);
+  g_menu_remove (G_MENU (self->primary_menu), 0);
+  g_signal_connect (self, "realize", G_CALLBACK (realized), NULL);
+}
+
+void
+loom_window_forget_header (LoomWindow *self)
+{
+  g_clear_object (&self->folded_items);
+}

@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-source-item.h"
+
+#include "loom-archive-path.h"
+#include "loom-clock-fit.h"
+#include "loom-common-affixes.h"
+#include "loom-load-error.h"
+#include "loom-natural-collate.h"
+#include "loom-page-clocks.h"
+#include "loom-python-profile-item.h"
+#include "loom-timeline-description.h"
+
+#include <glib/gi18n.h>
+
+#define MOST_LETTERS 18 /* for which there is room beside the arrow and the dot, about */
+
+struct _LoomSourceItem {
+  GObject parent;
+  gboolean node;
+  char *label;
+  char *short_label; /* NULL: the label */
+  char *detail;
+  char *tooltip;
+  gboolean has_clock;
+  LoomClockState clock;
+  gboolean in_doubt;
+  gboolean muted;
+  guint n_problems;
+  GArray *sources;      /* guint */
+  GPtrArray *paths;     /* char *, with a closing NULL */
+  GListStore *children; /* NULL for none */
+};
+
+G_DEFINE_FINAL_TYPE (LoomSourceItem, loom_source_item, G_TYPE_OBJECT)
+
+static void
+finalize (GObject *object)
+{
+  LoomSourceItem *self = LOOM_SOURCE_ITEM (object);
+  g_free (self->label);
+  g_free (self->short_label);
+  g_free (self->detail);
+  g_free (self->tooltip);
+  g_array_unref (self->sources);
+  g_ptr_array_unref (self->paths);
+  g_clear_object (&self->children);
+  G_OBJECT_CLASS (loom_source_item_parent_class)->finalize (object);
+}
+
+static void
+loom_source_item_class_init (LoomSourceItemClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+}
+
+static void
+loom_source_item_init (LoomSourceItem *self)
+{
+  self->sources = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->paths = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (self->paths, NULL);
+}
+
+const char *
+loom_source_item_get_label (LoomSourceItem *self)
+{
+  return self->label;
+}
+
+const char *
+loom_source_item_get_short_label (LoomSourceItem *self)
+{
+  return self->short_label != NULL ? self->short_label : self->label;
+}
+
+const char *
+loom_source_item_get_detail (LoomSourceItem *self)
+{
+  return self->detail;
+}
+
+const char *
+loom_source_item_get_tooltip (LoomSourceItem *self)
+{
+  return self->tooltip;
+}
+
+gboolean
+loom_source_item_is_node (LoomSourceItem *self)
+{
+  return self->node;
+}
+
+gboolean
+loom_source_item_get_clock (LoomSourceItem *self, LoomClockState *state, gboolean *in_doubt)
+{
+  *state = self->clock;
+  *in_doubt = self->in_doubt;
+  return self->has_clock;
+}
+
+guint
+loom_source_item_get_n_problems (LoomSourceItem *self)
+{
+  return self->n_problems;
+}
+
+const guint *
+loom_source_item_get_sources (LoomSourceItem *self, guint *n)
+{
+  *n = self->sources->len;
+  return (const guint *) (gpointer) self->sources->data;
+}
+
+const char *const *
+loom_source_item_get_paths (LoomSourceItem *self)
+{
+  return (const char *const *) self->paths->pdata;
+}
+
+gboolean
+loom_source_item_is_muted (LoomSourceItem *self)
+{
+  return self->muted;
+}
+
+GListModel *
+loom_source_item_get_children (LoomSourceItem *self)
+{
+  return self->children != NULL ? G_LIST_MODEL (self->children) : NULL;
+}
+
+static char *
+base_name (const char *path)
+{
+  g_autofree char *base = g_path_get_basename (path);
+  return loom_archive_path_dup_printable (base);
+}
+
+/* Too few pairs to tell say nothing against a clock. */
+static gboolean
+is_in_doubt (const LoomClockFit *fit)
+{
+  return (fit->verdict == LOOM_FIT_QUALITY_REFUSED && fit->pairs >= LOOM_CLOCK_FITS_OFFSET_PAIRS) ||
+         (fit->verdict == LOOM_FIT_QUALITY_DOUBTFUL && fit->fitted);
+}
+
+static void
+append_clock (GString *text, const LoomClockFit *fit)
+{
+  g_string_append_printf (text, _ ("\nClock: %s (%s)"), loom_page_clocks_describe_state (fit->state),
+                          loom_declared_clock_describe_basis (fit->basis));
+  if (fit->placed)
+    g_string_append (text, _ (", not aligned"));
+  if (fit->error_ns >= 0) {
+    g_autofree char *error = loom_time_format_duration (fit->error_ns);
+    g_string_append_printf (text, " ±%s", error);
+  }
+  if (is_in_doubt (fit))
+    g_string_append_printf (text, _ ("\nFit: %s"), fit->why);
+}
+
+static char *
+tooltip_for (const LoomSource *source, const LoomClockFit *fit)
+{
+  g_autofree char *path = loom_archive_path_dup_shown (source->path);
+  g_autofree char *size = g_format_size (source->n_bytes);
+  GString *text = g_string_new (path);
+  g_autofree char *events = loom_timeline_description_number (source->n_events);
+  g_string_append_printf (text, ngettext ("\n%s, %s, %s event", "\n%s, %s, %s events", (gulong) source->n_events),
+                          source->format, size, events);
+  append_clock (text, fit);
+  guint n = loom_load_error_count_source (source);
+  if (n > 0)
+    g_string_append_printf (text, ngettext ("\n%u problem", "\n%u problems", n), n);
+  return g_string_free (text, FALSE);
+}
+
+static void
+take_source (LoomSourceItem *self, guint number, const LoomSource *source)
+{
+  g_array_append_val (self->sources, number);
+  g_ptr_array_insert (self->paths, (int) self->paths->len - 1, g_strdup (source->path));
+  self->n_problems += loom_load_error_count_source (source);
+}
+
+static gboolean
+is_system (const LoomSource *source)
+{
+  return g_strcmp0 (source->format, "smdebug-system") == 0;
+}
+
+/* What a file is called within its group: its rank, its host's metrics, or its name. */
+static char *
+label_for (const LoomSource *source, gboolean in_group)
+{
+  if (source->profile != NULL && (in_group || source->rank < 0))
+    return loom_python_profile_item_dup_label (source, NULL);
+  if (in_group)
+    return base_name (source->path);
+  if (source->rank >= 0)
+    return loom_rank_label_dup_words (source->format, source->rank);
+  if (is_system (source))
+    return g_strdup (C_ ("source", "system"));
+  return base_name (source->path);
+}
+
+static LoomSourceItem *
+file_new (LoomTimeline *timeline, const LoomSourceOverrides *edits, guint number, gboolean in_group)
+{
+  LoomRun *run = loom_timeline_get_run (timeline);
+  const LoomSource *source = loom_run_get_source (run, number);
+  const LoomClockFit *fit =
+    loom_alignment_get (loom_timeline_get_alignment (timeline), loom_run_get_clock_of_source (run, number));
+  LoomSourceItem *self = g_object_new (LOOM_TYPE_SOURCE_ITEM, NULL);
+  g_autofree char *name = base_name (source->path);
+  const LoomSourceEdit *edit = loom_source_overrides_find (edits, source->path);
+  self->label = edit != NULL && edit->name != NULL ? g_strdup (edit->name) : label_for (source, in_group);
+  self->muted = edit != NULL && edit->muted;
+  self->detail =
+    g_str_equal (self->label, name) ? g_strdup (source->format) : g_strdup_printf ("%s · %s", source->format, name);
+  self->tooltip = tooltip_for (source, fit);
+  self->has_clock = TRUE;
+  self->clock = fit->state;
+  self->in_doubt = is_in_doubt (fit);
+  take_source (self, number, source);
+  return self;
+}
+
+static LoomSourceItem *
+node_new (const char *name)
+{
+  LoomSourceItem *self = g_object_new (LOOM_TYPE_SOURCE_ITEM, NULL);
+  self->node = TRUE;
+  self->label = g_strdup (name);
+  self->detail = g_strdup ("");
+  self->tooltip = g_strdup (name);
+  self->children = g_list_store_new (LOOM_TYPE_SOURCE_ITEM);
+  return self;
+}
+
+typedef struct {
+  const LoomSource *source;
+  const char *node; /* NULL unknown */
+  guint number;
+} Entry;
+
+/* Which node a rank is on, as the timeline's rows have it; "" where several claim it. */
+static GHashTable *
+nodes_of_ranks (LoomRun *run)
+{
+  GHashTable *nodes = g_hash_table_new (NULL, NULL);
+  for (guint i = 0; i < loom_run_get_n_sources (run); i++) {
+    const LoomSource *source = loom_run_get_source (run, i);
+    gpointer key = GINT_TO_POINTER (source->rank + 1);
+    if (source->node == NULL || source->rank < 0)
+      continue;
+    const char *known = g_hash_table_lookup (nodes, key);
+    g_hash_table_insert (nodes, key, known == NULL || g_str_equal (known, source->node) ? source->node : (char *) "");
+  }
+  return nodes;
+}
+
+static const char *
+node_of (const LoomSource *source, GHashTable *nodes)
+{
+  if (source->node != NULL || source->rank < 0)
+    return source->node;
+  const char *node = g_hash_table_lookup (nodes, GINT_TO_POINTER (source->rank + 1));
+  return node != NULL && *node != '\0' ? node : NULL;
+}
+
+/* Node, host metrics before ranks, rank, path. */
+static int
+compare_entries (gconstpointer a, gconstpointer b)
+{
+  const LoomSource *x = ((const Entry *) a)->source, *y = ((const Entry *) b)->source;
+  const char *x_node = ((const Entry *) a)->node, *y_node = ((const Entry *) b)->node;
+  if ((x_node == NULL) != (y_node == NULL))
+    return x_node == NULL ? 1 : -1;
+  int by_node = x_node != NULL ? loom_natural_collate_compare (x_node, y_node) : 0;
+  if (by_node != 0)
+    return by_node;
+  if (x->rank != y->rank)
+    return x->rank < y->rank ? -1 : 1;
+  if (is_system (x) != is_system (y))
+    return is_system (x) ? -1 : 1;
+  return loom_natural_collate_compare (x->path, y->path);
+}
+
+static GArray *
+sorted_entries (LoomRun *run)
+{
+  guint n = loom_run_get_n_sources (run);
+  GArray *entries = g_array_sized_new (FALSE, FALSE, sizeof (Entry), n);
+  g_autoptr (GHashTable) nodes = nodes_of_ranks (run);
+  for (guint i = 0; i < n; i++) {
+    const LoomSource *source = loom_run_get_source (run, i);
+    Entry entry = { source, node_of (source, nodes), i };
+    g_array_append_val (entries, entry);
+  }
+  g_array_sort (entries, compare_entries);
+  return entries;
+}
+
+/* Files of one rank, or of one host's metrics, that stand together under one line. */
+static gboolean
+belong_together (const Entry *a, const Entry *b)
+{
+  if (g_strcmp0 (a->node, b->node) != 0 || a->source->rank != b->source->rank)
+    return FALSE;
+  return a->source->rank >= 0 || (is_system (a->source) && is_system (b->source));
+}
+
+/* The clock of a group is its worst. */
+static void
+adopt (LoomSourceItem *group, LoomSourceItem *file)
+{
+  for (guint i = 0; i < file->sources->len; i++)
+    g_array_append_val (group->sources, g_array_index (file->sources, guint, i));
+  for (guint i = 0; i + 1 < file->paths->len; i++)
+    g_ptr_array_insert (group->paths, (int) group->paths->len - 1, g_strdup (file->paths->pdata[i]));
+  group->n_problems += file->n_problems;
+  group->muted = file->muted && (group->muted || g_list_model_get_n_items (G_LIST_MODEL (group->children)) == 0);
+  if (!group->node)
+    group->clock = group->has_clock ? MIN (group->clock, file->clock) : file->clock;
+  group->in_doubt |= !group->node && file->in_doubt;
+  group->has_clock = !group->node;
+  g_list_store_append (group->children, file);
+}
+
+static LoomSourceItem *
+group_new (LoomTimeline *timeline, const LoomSourceOverrides *edits, const Entry *entries, guint n)
+{
+  LoomSourceItem *self = g_object_new (LOOM_TYPE_SOURCE_ITEM, NULL);
+  self->children = g_list_store_new (LOOM_TYPE_SOURCE_ITEM);
+  self->label = label_for (entries[0].source, FALSE);
+  self->detail = g_strdup_printf (ngettext ("%u file", "%u files", n), n);
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (LoomSourceItem) file = file_new (timeline, edits, entries[i].number, TRUE);
+    adopt (self, file);
+  }
+  self->tooltip = g_strdup_printf ("%s\n%s", self->label, self->detail);
+  return self;
+}
+
+/* The line of the entries from `i` on that belong together; `i` moves behind them. */
+static LoomSourceItem *
+next_line (LoomTimeline *timeline, const LoomSourceOverrides *edits, GArray *entries, guint *i)
+{
+  guint first = *i;
+  const Entry *all = (const Entry *) (gpointer) entries->data;
+  do
+    (*i)++;
+  while (*i < entries->len && belong_together (&all[first], &all[*i]));
+  guint n = *i - first;
+  return n == 1 ? file_new (timeline, edits, all[first].number, FALSE) : group_new (timeline, edits, all + first, n);
+}
+
+static LoomSourceItem *
+line_at (GListStore *lines, guint i)
+{
+  LoomSourceItem *line = g_list_model_get_item (G_LIST_MODEL (lines), i);
+  g_object_unref (line); /* the store holds it */
+  return line;
+}
+
+static void
+shorten_labels (GPtrArray *items)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  for (guint i = 0; i < items->len; i++)
+    g_ptr_array_add (names, ((LoomSourceItem *) items->pdata[i])->label);
+  LoomCommonAffixes ends = loom_common_affixes_find ((const char *const *) names->pdata, names->len);
+  for (guint i = 0; i < items->len; i++)
+    ((LoomSourceItem *) items->pdata[i])->short_label = loom_common_affixes_cut (ends, names->pdata[i], MOST_LETTERS);
+}
+
+/* Files and nodes that stand beside each other, and files that are the only ones of their nodes. */
+static void
+shorten (GListStore *lines)
+{
+  g_autoptr (GPtrArray) here = g_ptr_array_new (), alone = g_ptr_array_new ();
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (lines)); i++) {
+    LoomSourceItem *line = line_at (lines, i);
+    if (line->children == NULL || line->node)
+      g_ptr_array_add (here, line);
+    if (line->children == NULL)
+      continue;
+    if (g_list_model_get_n_items (G_LIST_MODEL (line->children)) == 1 && line_at (line->children, 0)->children == NULL)
+      g_ptr_array_add (alone, line_at (line->children, 0));
+    else
+      shorten (line->children);
+  }
+  shorten_labels (here);
+  shorten_labels (alone);
+}
+
+static GListStore *
+new_tree (LoomTimeline *timeline, const LoomSourceOverrides *edits)
+{
+  GListStore *top = g_list_store_new (LOOM_TYPE_SOURCE_ITEM);
+  g_autoptr (GArray) entries = sorted_entries (loom_timeline_get_run (timeline));
+  LoomSourceItem *node = NULL; /* held by `top` */
+  for (guint i = 0; i < entries->len;) {
+    const char *name = g_array_index (entries, Entry, i).node;
+    g_autoptr (LoomSourceItem) line = next_line (timeline, edits, entries, &i);
+    if (name == NULL) {
+      g_list_store_append (top, line);
+      continue;
+    }
+    if (node == NULL || !g_str_equal (node->label, name)) {
+      g_autoptr (LoomSourceItem) next = node_new (name);
+      g_list_store_append (top, next);
+      node = next;
+    }
+    adopt (node, line);
+  }
+  shorten (top);
+  return top;
+}
+
+static void merge (GListStore *old, GListStore *new, guint most);
+
+/* Both lines say the same of themselves; of a node, whose lines come and go, only what it is called counts. */
+static gboolean
+says_the_same (const LoomSourceItem *a, const LoomSourceItem *b)
+{
+  if (a->node || b->node)
+    return a->node == b->node && a->muted == b->muted && a->n_problems == b->n_problems &&
+           g_str_equal (a->label, b->label) && g_strcmp0 (a->short_label, b->short_label) == 0;
+  return (a->children != NULL) == (b->children != NULL) && a->clock == b->clock && a->in_doubt == b->in_doubt &&
+         a->muted == b->muted && a->n_problems == b->n_problems && g_str_equal (a->label, b->label) &&
+         g_strcmp0 (a->short_label, b->short_label) == 0 && g_str_equal (a->detail, b->detail) &&
+         g_str_equal (a->tooltip, b->tooltip) && g_str_equal (a->paths->pdata[0], b->paths->pdata[0]);
+}
+
+/* Numbers of sources change when the run is put in order. */
+static void
+keep (LoomSourceItem *old, LoomSourceItem *new)
+{
+  if (old == new)
+    return;
+  g_clear_pointer (&old->sources, g_array_unref);
+  g_clear_pointer (&old->paths, g_ptr_array_unref);
+  old->sources = g_array_ref (new->sources);
+  old->paths = g_ptr_array_ref (new->paths);
+  if (old->children != NULL)
+    merge (old->children, new->children, G_MAXUINT);
+}
+
+/* The line and those it unfolds. */
+static guint
+weight_of (LoomSourceItem *line)
+{
+  return 1 + (line->children != NULL ? g_list_model_get_n_items (G_LIST_MODEL (line->children)) : 0);
+}
+
+/* Replaces what lies between the first and the last lines that stay, by about `most` lines of what is to lie there. */
+static void
+merge (GListStore *old, GListStore *new, guint most)
+{
+  guint n_old = g_list_model_get_n_items (G_LIST_MODEL (old)), n_new = g_list_model_get_n_items (G_LIST_MODEL (new));
+  guint head = 0, tail = 0;
+  while (head < MIN (n_old, n_new) && says_the_same (line_at (old, head), line_at (new, head)))
+    head++;
+  while (tail < MIN (n_old, n_new) - head &&
+         says_the_same (line_at (old, n_old - 1 - tail), line_at (new, n_new - 1 - tail)))
+    tail++;
+  for (guint i = 0; i < head; i++)
+    keep (line_at (old, i), line_at (new, i));
+  for (guint i = 1; i <= tail; i++)
+    keep (line_at (old, n_old - i), line_at (new, n_new - i));
+  g_autoptr (GPtrArray) added = g_ptr_array_new ();
+  for (guint i = head, weight = 0; i < n_new - tail && weight < most; i++) {
+    g_ptr_array_add (added, line_at (new, i));
+    weight += weight_of (line_at (new, i));
+  }
+  guint n_removed = n_old - head - tail;
+  if (n_removed > 0 || added->len > 0)
+    g_list_store_splice (old, head, n_removed, added->pdata, added->len);
+}
+
+GListStore *
+loom_source_item_tree_new (LoomTimeline *timeline, const LoomSourceOverrides *edits)
+{
+  return new_tree (timeline, edits);
+}
+
+gboolean
+loom_source_item_tree_follow (GListStore *top, GListStore *wanted, guint most)
+{
+  merge (top, wanted, most);
+  return g_list_model_get_n_items (G_LIST_MODEL (top)) == g_list_model_get_n_items (G_LIST_MODEL (wanted));
+}

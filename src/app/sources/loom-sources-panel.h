@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The sidebar: what is open, by node and rank, with the state of its clock and the number of its problems. A click shows
+ * only that; another click on the same line, or "Show all", shows everything again. A double click goes there. A secondary
+ * click, or the Menu key, opens what else can be done (loom-source-actions.h); F2 describes, Delete removes.
+ *
+ * Signals: "isolated" (char **paths, NULL for all); "went-to" (LoomSourceItem *).
+ */
+#pragma once
+
+#include "loom-source-item.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_SOURCES_PANEL (loom_sources_panel_get_type ())
+G_DECLARE_FINAL_TYPE (LoomSourcesPanel, loom_sources_panel, LOOM, SOURCES_PANEL, GtkWidget)
+
+/* `timeline` may be NULL. Which nodes are folded and what is isolated stays. */
+void loom_sources_panel_set_timeline (LoomSourcesPanel *panel, LoomTimeline *timeline);
+/* What a person changed about sources; copied. */
+void loom_sources_panel_set_edits (LoomSourcesPanel *panel, const LoomSourceOverrides *edits);
+
+G_END_DECLS

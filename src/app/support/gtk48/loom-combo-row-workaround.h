@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is chosen in a row, whole: libadwaita shortens it to a few letters before it wraps the sentence below the title. Main
+ * thread.
+ */
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+/* For rows whose model holds GtkStringObject. The list that opens stays as it is. */
+void loom_combo_row_workaround_set (AdwComboRow *row);
+
+G_END_DECLS

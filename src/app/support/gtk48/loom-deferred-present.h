@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A window is shown in the turn of the main loop after the one that made it: each of both takes some milliseconds of GTK's work.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* Unless it is gone until then. */
+void loom_deferred_present_present (GtkWindow *window);
+
+G_END_DECLS

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-flow-box-workaround.h"
+
+struct _LoomFlowBoxWorkaround {
+  GtkWidget parent;
+  GtkWidget *box;
+};
+
+G_DEFINE_FINAL_TYPE (LoomFlowBoxWorkaround, loom_flow_box_workaround, GTK_TYPE_WIDGET)
+
+/* On within the widget that has the focus, else into the next that takes it. */
+static gboolean
+focus (GtkWidget *widget, GtkDirectionType direction)
+{
+  GtkWidget *box = LOOM_FLOW_BOX_WORKAROUND (widget)->box, *place = gtk_widget_get_focus_child (box);
+  gboolean back = direction == GTK_DIR_TAB_BACKWARD || direction == GTK_DIR_LEFT || direction == GTK_DIR_UP;
+  if (place == NULL)
+    place = back ? gtk_widget_get_last_child (box) : gtk_widget_get_first_child (box);
+  for (; place != NULL; place = back ? gtk_widget_get_prev_sibling (place) : gtk_widget_get_next_sibling (place))
+    if (gtk_widget_child_focus (gtk_flow_box_child_get_child (GTK_FLOW_BOX_CHILD (place)), direction))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+dispose (GObject *object)
+{
+  g_clear_pointer (&LOOM_FLOW_BOX_WORKAROUND (object)->box, gtk_widget_unparent);
+  G_OBJECT_CLASS (loom_flow_box_workaround_parent_class)->dispose (object);
+}
+
+static void
+loom_flow_box_workaround_class_init (LoomFlowBoxWorkaroundClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  GTK_WIDGET_CLASS (klass)->focus = focus;
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_PRESENTATION);
+}
+
+static void
+loom_flow_box_workaround_init (LoomFlowBoxWorkaround *self)
+{
+  self->box = g_object_new (GTK_TYPE_FLOW_BOX, "accessible-role", GTK_ACCESSIBLE_ROLE_GROUP, "selection-mode",
+                            GTK_SELECTION_NONE, "focusable", FALSE, NULL);
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+}
+
+GtkWidget *
+loom_flow_box_workaround_new (guint max_columns, guint column_px, guint row_px)
+{
+  LoomFlowBoxWorkaround *self = g_object_new (LOOM_TYPE_FLOW_BOX_WORKAROUND, NULL);
+  gtk_flow_box_set_max_children_per_line (GTK_FLOW_BOX (self->box), max_columns);
+  gtk_flow_box_set_column_spacing (GTK_FLOW_BOX (self->box), column_px);
+  gtk_flow_box_set_row_spacing (GTK_FLOW_BOX (self->box), row_px);
+  return GTK_WIDGET (self);
+}
+
+void
+loom_flow_box_workaround_append (LoomFlowBoxWorkaround *self, GtkWidget *widget)
+{
+  g_return_if_fail (LOOM_IS_FLOW_BOX_WORKAROUND (self) && GTK_IS_WIDGET (widget));
+  GtkWidget *place = gtk_flow_box_child_new ();
+  gtk_flow_box_child_set_child (GTK_FLOW_BOX_CHILD (place), widget);
+  gtk_widget_set_focusable (place, FALSE);
+  gtk_flow_box_append (GTK_FLOW_BOX (self->box), place);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where text runs from right to left the first column of a table stands at the right, and a table wider than its place has to
+ * begin there; GTK begins at the left.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* Keeps the first column in sight until a person scrolls sideways, and again when they scroll back to it. */
+void loom_rtl_column_workaround_keep (GtkColumnView *view);
+
+G_END_DECLS

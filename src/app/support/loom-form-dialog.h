@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A small modal window with Cancel and one button that does what it asks for; Escape closes it. Main thread.
+ */
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+/* `apply` gets the button, borrowed: whoever connects to it closes the window. Not yet presented. */
+GtkWindow *loom_form_dialog_new (GtkWindow *parent, const char *title, GtkWidget *content, const char *label,
+                                 GtkButton **apply);
+
+/* A row for a text; TRUE `wrong` marks it. */
+AdwEntryRow *loom_form_dialog_add_entry (AdwPreferencesGroup *group, const char *title, const char *text);
+void loom_form_dialog_mark (AdwEntryRow *row, gboolean wrong);
+
+G_END_DECLS

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A place in a stack whose widget is made when it is first seen, or asked for: a window is quicker there when it need not make what
+ * nobody has looked at. Main thread only.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_LAZY_PAGE (loom_lazy_page_get_type ())
+G_DECLARE_FINAL_TYPE (LoomLazyPage, loom_lazy_page, LOOM, LAZY_PAGE, GtkWidget)
+
+/* `make` is called once, with both; they outlive the page. */
+typedef GtkWidget *(*LoomLateMaker) (gpointer owner, gconstpointer data);
+GtkWidget *loom_lazy_page_new (LoomLateMaker make, gpointer owner, gconstpointer data);
+
+/* Makes it if it is not there; borrowed. */
+GtkWidget *loom_lazy_page_get (LoomLazyPage *page);
+
+G_END_DECLS

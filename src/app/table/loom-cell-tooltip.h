@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tooltips of the cells of a list, made when one is shown. gtk_widget_set_tooltip_text() asks the display where the pointer
+ * is, each time, and waits for the answer: a list that binds some thousand cells at once held the window up for seconds.
+ * Main thread.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* The text for the item that is bound now, owned by the caller; NULL, empty or what the cell shows whole: no tooltip. `part`:
+ * as given, a column. */
+typedef char *(*LoomCellTooltip) (GtkListItem *item, guint part);
+
+/* For a factory's setup: `cell` is the item's child, or within it. */
+void loom_cell_tooltip_add (GtkWidget *cell, GtkListItem *item, LoomCellTooltip dup_text, guint part);
+
+G_END_DECLS

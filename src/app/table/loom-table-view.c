@@ -1,0 +1,552 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-table-view.h"
+
+#include "loom-bounded-text.h"
+#include "loom-cell-tooltip.h"
+#include "loom-incremental-rows.h"
+#include "loom-locale-number.h"
+#include "loom-rtl-column-workaround.h"
+#include "loom-scroll-passthrough.h"
+#include "loom-sentence.h"
+#include "loom-table-model.h"
+#include "loom-timeline-description.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <string.h>
+
+#define ROW_PX 6 /* beside a line of text */
+#define HEAD_PX 16
+#define MIN_ROWS 2
+#define MAX_ROWS 12   /* seen at once; more are scrolled */
+#define FILTER_FROM 8 /* rows: fewer are found by eye */
+#define LEAST_CHARS 6 /* of a text, where columns have little room; as wide as what stands in them, up to */
+#define NAME_CHARS 24 /* those of the first, which says what the row is of */
+#define TEXT_CHARS 14
+#define LOOKED_AT 200 /* rows */
+#define CELL_PX 20    /* beside what a cell says */
+
+struct _LoomTableView {
+  GtkWidget parent;
+  GtkWidget *box;
+  GtkLabel *title, *count;
+  GtkWidget *filter;
+  GtkScrolledWindow *scrolled;
+  GtkColumnView *view;
+  LoomTableModel *model;
+  GtkMultiSelection *selection;
+  GArray *chars; /* int by column: a text has room for so many letters at least */
+  gboolean fills;
+  guint room_id; /* its height is to be worked out anew */
+};
+
+G_DEFINE_FINAL_TYPE (LoomTableView, loom_table_view, GTK_TYPE_WIDGET)
+
+enum { ROW_ACTIVATED, SAVE_REQUESTED, SELECTION_CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+/* --- rows ------------------------------------------------------------------------------------------------------------ */
+
+/* Units of rows are not compared: such tables are taken as different. */
+static gboolean
+is_same_row (gpointer old, gpointer rows, guint row)
+{
+  const LoomResultTable *a = old, *b = rows;
+  if (loom_result_table_get_n_columns (a) != loom_result_table_get_n_columns (b))
+    return FALSE;
+  for (guint i = 0; i < loom_result_table_get_n_columns (a); i++) {
+    double x = loom_result_table_is_number (a, i) ? loom_result_table_get_number (a, row, i) : 0,
+           y = loom_result_table_is_number (b, i) ? loom_result_table_get_number (b, row, i) : 0;
+    const char *unit = loom_result_table_get_column (a, i)->unit;
+    if (g_strcmp0 (unit, "row") == 0 || !(x == y || (isnan (x) && isnan (y))) ||
+        (!loom_result_table_is_number (a, i) &&
+         g_strcmp0 (loom_result_table_get_text (a, row, i), loom_result_table_get_text (b, row, i)) != 0))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static const LoomRowSource result_rows = {
+  .ref = (gpointer (*) (gpointer)) loom_result_table_ref,
+  .unref = (GDestroyNotify) loom_result_table_unref,
+  .get_n_rows = (guint (*) (gpointer)) loom_result_table_get_n_rows,
+  .matches = (gboolean (*) (gpointer, guint, const char *)) loom_result_table_matches,
+  .is_same_row = is_same_row,
+};
+
+/* --- columns --------------------------------------------------------------------------------------------------------- */
+
+static char *
+dup_exact (GtkListItem *item, guint column)
+{
+  LoomTableItem *row = gtk_list_item_get_item (item);
+  LoomResultTable *table = loom_table_model_item_get_rows (row);
+  g_autofree char *text = loom_result_table_dup_exact (table, loom_table_model_item_get_row (row), column);
+  return loom_result_table_is_number (table, column) ? loom_locale_number_localize (loom_locale_number_typeset (text))
+                                                     : g_steal_pointer (&text);
+}
+
+static void
+setup_text (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_list_item_set_child (item, label);
+  loom_cell_tooltip_add (label, item, dup_exact, GPOINTER_TO_UINT (column));
+}
+
+static gboolean
+is_of_sentences (LoomResultTable *table)
+{
+  return loom_result_table_get_n_columns (table) == 1 && !loom_result_table_is_number (table, 0);
+}
+
+static void
+setup_sentence (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+setup_number (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (label), 1);
+  gtk_widget_add_css_class (label, "numeric");
+  gtk_list_item_set_child (item, label);
+  loom_cell_tooltip_add (label, item, dup_exact, GPOINTER_TO_UINT (column));
+}
+
+static void
+bind_text (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
+{
+  LoomTableView *self = g_object_get_data (G_OBJECT (factory), "view");
+  gtk_label_set_width_chars (GTK_LABEL (gtk_list_item_get_child (item)),
+                             g_array_index (self->chars, int, GPOINTER_TO_UINT (column)));
+}
+
+static void
+bind_cell (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
+{
+  LoomTableItem *row = gtk_list_item_get_item (item);
+  LoomResultTable *table = loom_table_model_item_get_rows (row);
+  GtkWidget *label = gtk_list_item_get_child (item);
+  g_autofree char *text =
+    loom_result_table_dup_cell (table, loom_table_model_item_get_row (row), GPOINTER_TO_UINT (column));
+  g_autofree char *bound = is_of_sentences (table) ? loom_sentence_dup_bound (text) : NULL;
+  loom_bounded_text_set_label (GTK_LABEL (label), bound != NULL ? bound : text);
+}
+
+static int
+compare (gconstpointer a, gconstpointer b, gpointer column)
+{
+  LoomTableItem *x = (gpointer) a, *y = (gpointer) b;
+  int order = loom_result_table_compare (loom_table_model_item_get_rows (x), loom_table_model_item_get_row (x),
+                                         loom_table_model_item_get_row (y), GPOINTER_TO_UINT (column));
+  return order < 0 ? GTK_ORDERING_SMALLER : order > 0 ? GTK_ORDERING_LARGER : GTK_ORDERING_EQUAL;
+}
+
+/* As many letters as its texts have, within reason. */
+static int
+count_chars (LoomResultTable *table, guint column)
+{
+  glong longest = 0;
+  for (guint i = 0; i < MIN (loom_result_table_get_n_rows (table), LOOKED_AT); i++)
+    longest = MAX (longest, g_utf8_strlen (loom_result_table_get_text (table, i, column), -1));
+  return (int) CLAMP (longest, LEAST_CHARS, column == 0 ? NAME_CHARS : TEXT_CHARS);
+}
+
+static void
+count_all_chars (LoomTableView *self, LoomResultTable *table)
+{
+  g_array_set_size (self->chars, 0);
+  for (guint i = 0; i < loom_result_table_get_n_columns (table); i++) {
+    int chars = loom_result_table_is_number (table, i) ? 0 : count_chars (table, i);
+    g_array_append_val (self->chars, chars);
+  }
+}
+
+static GtkListItemFactory *
+new_factory (LoomTableView *self, LoomResultTable *table, guint column)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  gboolean number = loom_result_table_is_number (table, column), sentences = is_of_sentences (table);
+  GCallback setup = number      ? G_CALLBACK (setup_number)
+                    : sentences ? G_CALLBACK (setup_sentence)
+                                : G_CALLBACK (setup_text);
+  g_object_set_data (G_OBJECT (factory), "view", self); /* which has it */
+  g_signal_connect (factory, "setup", setup, GUINT_TO_POINTER (column));
+  if (!number && !sentences)
+    g_signal_connect (factory, "bind", G_CALLBACK (bind_text), GUINT_TO_POINTER (column));
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_cell), GUINT_TO_POINTER (column));
+  return factory;
+}
+
+static void
+add_column (LoomTableView *self, LoomResultTable *table, guint i)
+{
+  gboolean descending, number = loom_result_table_is_number (table, i);
+  g_autoptr (GtkColumnViewColumn) column =
+    gtk_column_view_column_new (loom_result_table_get_column (table, i)->title, new_factory (self, table, i));
+  g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare, GUINT_TO_POINTER (i), NULL));
+  gtk_column_view_column_set_sorter (column, sorter);
+  gtk_column_view_column_set_resizable (column, TRUE);
+  gtk_column_view_column_set_expand (column, !number);
+  gtk_column_view_append_column (self->view, column);
+  if (loom_result_table_get_order (table, &descending) == i)
+    gtk_column_view_sort_by_column (self->view, column, descending ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING);
+}
+
+/* Columns have neither tooltips nor alignment of their own: their headers stand in the view's first child, in order. */
+static void
+dress_headers (LoomTableView *self, LoomResultTable *table)
+{
+  GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (self->view));
+  GtkWidget *title = header != NULL ? gtk_widget_get_first_child (header) : NULL;
+  for (guint i = 0; title != NULL && i < loom_result_table_get_n_columns (table); i++) {
+    const char *words = loom_result_table_get_column (table, i)->words;
+    GtkWidget *content = gtk_widget_get_first_child (title);
+    loom_bounded_text_set_tip (title, words[0] != '\0' ? words : NULL);
+    if (content != NULL && loom_result_table_is_number (table, i))
+      gtk_widget_set_halign (content, GTK_ALIGN_END);
+    title = gtk_widget_get_next_sibling (title);
+  }
+}
+
+static gboolean
+has_same_columns (LoomResultTable *a, LoomResultTable *b)
+{
+  if (a == NULL || b == NULL || loom_result_table_get_n_columns (a) != loom_result_table_get_n_columns (b))
+    return FALSE;
+  for (guint i = 0; i < loom_result_table_get_n_columns (a); i++) {
+    const LoomResultTableColumn *x = loom_result_table_get_column (a, i), *y = loom_result_table_get_column (b, i);
+    if (strcmp (x->title, y->title) != 0 || g_strcmp0 (x->unit, y->unit) != 0)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+remove_columns (LoomTableView *self)
+{
+  GListModel *columns = gtk_column_view_get_columns (self->view);
+  gtk_column_view_sort_by_column (self->view, NULL, GTK_SORT_ASCENDING);
+  while (g_list_model_get_n_items (columns) > 0) {
+    g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, 0);
+    gtk_column_view_remove_column (self->view, column);
+  }
+}
+
+/* --- height ----------------------------------------------------------------------------------------------------------- */
+
+/* Of the scripts that stand in it: letters of some are higher than those of others. */
+static int
+line_height (LoomTableView *self, LoomResultTable *table)
+{
+  GString *sample = g_string_new (loom_result_table_get_title (table));
+  int height;
+  for (guint i = 0; i < loom_result_table_get_n_columns (table); i++)
+    g_string_append (sample, loom_result_table_get_column (table, i)->title);
+  g_autoptr (PangoLayout) layout = loom_bounded_text_new_layout (GTK_WIDGET (self->view), sample->str);
+  g_string_free (sample, TRUE);
+  pango_layout_get_pixel_size (layout, NULL, &height);
+  return height;
+}
+
+/* What a row of a table of sentences has beyond a line, as wide as the table is now. */
+static int
+extra_height (LoomTableView *self, LoomResultTable *table, guint row, int line)
+{
+  int width = gtk_widget_get_width (GTK_WIDGET (self->scrolled)) - CELL_PX, height;
+  if (!is_of_sentences (table) || width <= 0)
+    return 0;
+  g_autofree char *text = loom_result_table_dup_cell (table, row, 0), *bound = loom_sentence_dup_bound (text);
+  g_autoptr (PangoLayout) layout = loom_bounded_text_new_layout (GTK_WIDGET (self->view), bound);
+  pango_layout_set_width (layout, width * PANGO_SCALE);
+  pango_layout_get_pixel_size (layout, NULL, &height);
+  return MAX (height - line, 0);
+}
+
+static void
+make_room (LoomTableView *self)
+{
+  LoomResultTable *table = loom_table_model_get_rows (self->model);
+  if (table == NULL)
+    return;
+  guint n_high = self->fills ? MIN_ROWS : MAX_ROWS, n = CLAMP (loom_result_table_get_n_rows (table), 1, n_high);
+  int line = line_height (self, table), height = line + HEAD_PX + (int) n * (line + ROW_PX);
+  for (guint i = 0; i < MIN (n, loom_result_table_get_n_rows (table)); i++)
+    height += extra_height (self, table, i, line);
+  gtk_scrolled_window_set_min_content_height (self->scrolled, height);
+}
+
+static gboolean
+make_room_again (gpointer view)
+{
+  LoomTableView *self = view;
+  self->room_id = 0;
+  make_room (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Sentences take more lines or fewer: not while sizes are worked out. */
+static void
+width_changed (LoomTableView *self)
+{
+  LoomResultTable *table = loom_table_model_get_rows (self->model);
+  if (table != NULL && is_of_sentences (table) && self->room_id == 0)
+    self->room_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, make_room_again, self, NULL);
+}
+
+/* --- what a person does ---------------------------------------------------------------------------------------------- */
+
+static void
+show_count (LoomTableView *self)
+{
+  LoomResultTable *table = loom_table_model_get_rows (self->model);
+  guint n = table != NULL ? loom_result_table_get_n_rows (table) : 0, shown = loom_table_view_get_n_shown (self);
+  g_autofree char *all = loom_timeline_description_number (n), *some = loom_timeline_description_number (shown);
+  g_autofree char *text = shown == n ? g_strdup_printf (ngettext ("%s row", "%s rows", n), all)
+                                     : g_strdup_printf (ngettext ("%s of %s row", "%s of %s rows", n), some, all);
+  loom_bounded_text_set_label (self->count, text);
+}
+
+static void
+filter_changed (LoomTableView *self)
+{
+  loom_table_model_set_filter (self->model, gtk_editable_get_text (GTK_EDITABLE (self->filter)));
+  show_count (self);
+}
+
+static void
+activated (LoomTableView *self, guint position)
+{
+  g_signal_emit (self, signals[ROW_ACTIVATED], 0, loom_table_model_get_row (self->model, position));
+}
+
+static void
+selection_changed (LoomTableView *self)
+{
+  g_signal_emit (self, signals[SELECTION_CHANGED], 0);
+}
+
+static void
+copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_autofree char *text = loom_table_view_dup_tsv (LOOM_TABLE_VIEW (widget));
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+}
+
+static void
+save_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_signal_emit (widget, signals[SAVE_REQUESTED], 0);
+}
+
+/* Rows of the table: those selected, else all that are shown. Its data are never NULL, which would mean all. */
+static GArray *
+wanted_rows (LoomTableView *self)
+{
+  GArray *rows = g_array_sized_new (FALSE, FALSE, sizeof (guint), 1);
+  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+  gboolean all = gtk_bitset_is_empty (selected);
+  for (guint i = 0; i < loom_table_view_get_n_shown (self); i++)
+    if (all || gtk_bitset_contains (selected, i)) {
+      guint row = loom_table_model_get_row (self->model, i);
+      g_array_append_val (rows, row);
+    }
+  return rows;
+}
+
+/* --- the object ------------------------------------------------------------------------------------------------------ */
+
+static void
+dispose (GObject *object)
+{
+  LoomTableView *self = LOOM_TABLE_VIEW (object);
+  g_clear_handle_id (&self->room_id, g_source_remove);
+  if (self->box != NULL)
+    g_signal_handlers_disconnect_by_data (gtk_scrolled_window_get_hadjustment (self->scrolled), self);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  g_clear_object (&self->selection);
+  g_clear_object (&self->model);
+  g_clear_pointer (&self->chars, g_array_unref);
+  G_OBJECT_CLASS (loom_table_view_parent_class)->dispose (object);
+}
+
+static void
+loom_table_view_class_init (LoomTableViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_install_action (widget_class, "table.copy", NULL, copy_action);
+  gtk_widget_class_install_action (widget_class, "table.save", NULL, save_action);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "table.copy", NULL);
+  signals[ROW_ACTIVATED] = g_signal_new ("row-activated", LOOM_TYPE_TABLE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                         G_TYPE_NONE, 1, G_TYPE_UINT);
+  signals[SAVE_REQUESTED] =
+    g_signal_new ("save-requested", LOOM_TYPE_TABLE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SELECTION_CHANGED] =
+    g_signal_new ("selection-changed", LOOM_TYPE_TABLE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static GtkWidget *
+new_button (const char *icon, const char *action, const char *label)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+  gtk_widget_add_css_class (button, "flat");
+  loom_bounded_text_set_tip (button, label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  return button;
+}
+
+static GtkWidget *
+new_head (LoomTableView *self)
+{
+  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  self->title = GTK_LABEL (gtk_label_new (NULL));
+  self->count = GTK_LABEL (gtk_label_new (NULL));
+  self->filter = gtk_search_entry_new ();
+  gtk_widget_add_css_class (head, "table-head");
+  gtk_widget_add_css_class (GTK_WIDGET (self->title), "strong");
+  gtk_widget_add_css_class (GTK_WIDGET (self->count), "dim-label");
+  gtk_widget_add_css_class (GTK_WIDGET (self->count), "numeric");
+  gtk_label_set_ellipsize (self->title, PANGO_ELLIPSIZE_END);
+  gtk_label_set_xalign (self->count, 0);
+  gtk_widget_set_hexpand (GTK_WIDGET (self->count), TRUE);
+  gtk_search_entry_set_search_delay (GTK_SEARCH_ENTRY (self->filter), 80);
+  g_object_set (self->filter, "placeholder-text", _ ("Filter"), NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->filter), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Filter the rows"),
+                                  -1);
+  gtk_box_append (GTK_BOX (head), GTK_WIDGET (self->title));
+  gtk_box_append (GTK_BOX (head), GTK_WIDGET (self->count));
+  gtk_box_append (GTK_BOX (head), self->filter);
+  gtk_box_append (GTK_BOX (head), new_button ("edit-copy-symbolic", "table.copy", _ ("Copy rows as TSV")));
+  gtk_box_append (GTK_BOX (head), new_button ("document-save-symbolic", "table.save", _ ("Export as CSV")));
+  g_signal_connect_swapped (self->filter, "search-changed", G_CALLBACK (filter_changed), self);
+  return head;
+}
+
+static void
+loom_table_view_init (LoomTableView *self)
+{
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  self->view = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
+  loom_rtl_column_workaround_keep (self->view);
+  gtk_widget_add_css_class (GTK_WIDGET (self->view), "data-table");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Table"),
+                                  -1); /* until there is one */
+  self->chars = g_array_new (FALSE, FALSE, sizeof (int));
+  self->model = loom_table_model_new (&result_rows, gtk_column_view_get_sorter (self->view), FALSE);
+  self->selection = gtk_multi_selection_new (g_object_ref (G_LIST_MODEL (self->model)));
+  gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
+  g_signal_connect_swapped (self->view, "activate", G_CALLBACK (activated), self);
+  g_signal_connect_object (self->selection, "selection-changed", G_CALLBACK (selection_changed), self,
+                           G_CONNECT_SWAPPED);
+  self->scrolled = GTK_SCROLLED_WINDOW (gtk_scrolled_window_new ());
+  gtk_scrolled_window_set_child (self->scrolled, GTK_WIDGET (self->view));
+  loom_scroll_passthrough_add (self->scrolled);
+  g_signal_connect_swapped (gtk_scrolled_window_get_hadjustment (self->scrolled), "notify::page-size",
+                            G_CALLBACK (width_changed), self);
+  gtk_box_append (GTK_BOX (self->box), new_head (self));
+  gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->scrolled));
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+  loom_incremental_rows_watch (G_LIST_MODEL (self->model), self->scrolled);
+}
+
+GtkWidget *
+loom_table_view_new (void)
+{
+  return g_object_new (LOOM_TYPE_TABLE_VIEW, NULL);
+}
+
+void
+loom_table_view_set_table (LoomTableView *self, LoomResultTable *table)
+{
+  g_return_if_fail (LOOM_IS_TABLE_VIEW (self) && table != NULL);
+  if (!has_same_columns (loom_table_model_get_rows (self->model), table)) {
+    loom_table_model_set_rows (self->model, NULL);
+    remove_columns (self);
+    for (guint i = 0; i < loom_result_table_get_n_columns (table); i++)
+      add_column (self, table, i);
+    dress_headers (self, table);
+  }
+  count_all_chars (self, table);
+  loom_table_model_set_rows (self->model, table);
+  guint n = loom_result_table_get_n_rows (table);
+  make_room (self);
+  gtk_widget_set_visible (self->filter,
+                          n >= FILTER_FROM || *gtk_editable_get_text (GTK_EDITABLE (self->filter)) != '\0');
+  loom_bounded_text_set_label (self->title, loom_result_table_get_title (table));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  loom_result_table_get_title (table), -1);
+  show_count (self);
+}
+
+LoomResultTable *
+loom_table_view_get_table (LoomTableView *self)
+{
+  return loom_table_model_get_rows (self->model);
+}
+
+void
+loom_table_view_set_fills (LoomTableView *self, gboolean fills)
+{
+  g_return_if_fail (LOOM_IS_TABLE_VIEW (self));
+  self->fills = fills;
+  gtk_widget_set_vexpand (GTK_WIDGET (self->scrolled), fills);
+  if (fills)
+    gtk_widget_add_css_class (GTK_WIDGET (self), "fills");
+}
+
+void
+loom_table_view_set_filter (LoomTableView *self, const char *text)
+{
+  g_return_if_fail (LOOM_IS_TABLE_VIEW (self));
+  gtk_editable_set_text (GTK_EDITABLE (self->filter), text);
+  filter_changed (self);
+}
+
+guint
+loom_table_view_get_selected (LoomTableView *self)
+{
+  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+  guint position = gtk_bitset_is_empty (selected) ? G_MAXUINT : gtk_bitset_get_minimum (selected);
+  return position < loom_table_view_get_n_shown (self) ? loom_table_model_get_row (self->model, position) : G_MAXUINT;
+}
+
+void
+loom_table_view_select (LoomTableView *self, guint row)
+{
+  guint position = loom_table_model_show_row (self->model, row);
+  if (position != G_MAXUINT)
+    gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), position, TRUE);
+}
+
+guint
+loom_table_view_get_n_shown (LoomTableView *self)
+{
+  return loom_table_model_get_n_rows (self->model);
+}
+
+char *
+loom_table_view_dup_tsv (LoomTableView *self)
+{
+  g_autoptr (GArray) rows = wanted_rows (self);
+  return loom_result_table_dup_tsv (loom_table_model_get_rows (self->model), (const guint *) (gpointer) rows->data,
+                                    rows->len);
+}
+
+char *
+loom_table_view_dup_csv (LoomTableView *self)
+{
+  g_autoptr (GArray) rows = wanted_rows (self);
+  return loom_result_table_dup_csv (loom_table_model_get_rows (self->model), (const guint *) (gpointer) rows->data,
+                                    rows->len);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Random access to the (unpacked) text of a source after it was loaded. Spans remember byte offsets into it; the
+ * details pane, the export and the dump read them back here. The implementations live in src/scan.
+ *
+ * Ref-counted atomically. Reading is safe from any thread. A text never shows bytes of another file: when the file
+ * behind it changed since it was opened, reading fails with LOOM_ERROR_READ.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct _LoomByteSource LoomByteSource;
+
+typedef struct {
+  /* Reads up to `n_bytes` at `offset`; returns the number read, 0 at the end, −1 with `error`. */
+  gssize (*read) (LoomByteSource *text, guint64 offset, void *buffer, gsize n_bytes, GError **error);
+  /* Frees what the implementation added to its own struct; not the struct. */
+  void (*finalize) (LoomByteSource *text);
+} LoomByteSourceClass;
+
+/* First member of every implementation's struct. */
+struct _LoomByteSource {
+  const LoomByteSourceClass *klass;
+  gatomicrefcount refs;
+};
+
+/* For implementations: allocates `struct_size` zeroed bytes, holding one reference. */
+LoomByteSource *loom_byte_source_alloc (const LoomByteSourceClass *klass, gsize struct_size);
+
+/* A text that is in memory: of sources whose files are no text. */
+LoomByteSource *loom_byte_source_new_bytes (GBytes *bytes);
+
+LoomByteSource *loom_byte_source_ref (LoomByteSource *text);
+void loom_byte_source_unref (LoomByteSource *text);
+
+gssize loom_byte_source_read (LoomByteSource *text, guint64 offset, void *buffer, gsize n_bytes, GError **error);
+
+/* Reads exactly the range; NULL with `error` when it is not there whole. NUL-terminated beyond its length. */
+char *loom_byte_source_dup_range (LoomByteSource *text, guint64 offset, gsize n_bytes, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomByteSource, loom_byte_source_unref)
+
+G_END_DECLS

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* fallocate() */
+#include "loom-disk-space.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/uio.h>
+#ifdef __linux__
+#include <sys/vfs.h>
+#endif
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#define EXT4_MAGIC 0xEF53
+#define KEEP_FREE_BYTES (G_GUINT64_CONSTANT (256) * 1024 * 1024) /* for everybody else */
+
+gboolean
+loom_disk_space_has_room (const char *folder, guint64 n_bytes, guint64 *n_free)
+{
+  struct statvfs room;
+  *n_free = statvfs (folder, &room) == 0 ? (guint64) room.f_bavail * room.f_frsize : 0;
+  return *n_free >= KEEP_FREE_BYTES && n_bytes <= *n_free - KEEP_FREE_BYTES;
+}
+
+gboolean
+loom_disk_space_write (int fd, const void *bytes, gsize n_bytes)
+{
+  for (const char *next = bytes; n_bytes > 0;) {
+    gssize n = write (fd, next, n_bytes);
+    if (n == 0) /* neither written nor refused: it would be asked for ever */
+      errno = EIO;
+    if (n == 0 || (n < 0 && errno != EINTR))
+      return FALSE;
+    next += MAX (n, 0);
+    n_bytes -= (gsize) MAX (n, 0);
+  }
+  return TRUE;
+}
+
+gboolean
+loom_disk_space_write_both (int fd, const void *first, gsize n_first, const void *second, gsize n_second)
+{
+  const struct iovec both[] = { { (void *) first, n_first }, { (void *) second, n_second } };
+  gssize n = writev (fd, both, G_N_ELEMENTS (both));
+  gsize done = (gsize) MAX (n, 0), of_first = MIN (done, n_first);
+  if (n < 0 && errno != EINTR)
+    return FALSE;
+  return loom_disk_space_write (fd, (const char *) first + of_first, n_first - of_first) &&
+         loom_disk_space_write (fd, (const char *) second + (done - of_first), n_second - (done - of_first));
+}
+
+gboolean
+loom_disk_space_wants_room (int fd)
+{
+#ifdef __linux__
+  struct statfs system;
+  return fstatfs (fd, &system) == 0 && system.f_type == EXT4_MAGIC;
+#else
+  return FALSE;
+#endif
+}
+
+gboolean
+loom_disk_space_allocate (int fd, guint64 offset, guint64 n_bytes)
+{
+#ifdef __linux__
+  return fallocate (fd, FALLOC_FL_KEEP_SIZE, (off_t) offset, (off_t) n_bytes) == 0;
+#else
+  return FALSE;
+#endif
+}

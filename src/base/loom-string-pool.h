@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * String pool: equal texts share one id. Ids are dense, from 0, in order of first appearance; id 0 is always "".
+ * Texts live until the pool is freed, never move, are NUL-terminated and may hold any bytes.
+ * Not locked: one writer, or any number of readers once nobody writes. Interning costs one hash of the text.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct _LoomStringPool LoomStringPool;
+
+LoomStringPool *loom_string_pool_new (void);
+void loom_string_pool_free (LoomStringPool *strings);
+
+/* `text` may be NULL when `length` is 0. */
+guint32 loom_string_pool_intern (LoomStringPool *strings, const char *text, gsize length);
+
+/* Returns the id or G_MAXUINT32 when the text was never interned. */
+guint32 loom_string_pool_find (const LoomStringPool *strings, const char *text, gsize length);
+
+/* Borrowed, valid until the pool is freed. */
+const char *loom_string_pool_get (const LoomStringPool *strings, guint32 id);
+gsize loom_string_pool_get_length (const LoomStringPool *strings, guint32 id);
+guint32 loom_string_pool_get_count (const LoomStringPool *strings);
+
+/* Bytes held. */
+gsize loom_string_pool_get_memory (const LoomStringPool *strings);
+
+/* The pool's hash (stable between runs and machines): also the seed of a name's colour. */
+guint64 loom_string_pool_hash (const char *text, gsize length);
+
+/* One hash of two, in their order; two texts hashed equal only if they are, for a given other one. */
+static inline guint64
+loom_string_pool_hash_join (guint64 first, guint64 second)
+{
+  guint64 hash = (first << 23 | first >> 41) * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15) + second;
+  hash ^= hash >> 32;
+  hash *= G_GUINT64_CONSTANT (0xBF58476D1CE4E5B9);
+  return hash ^ (hash >> 32);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomStringPool, loom_string_pool_free)
+
+G_END_DECLS

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Blocks are cut from slabs: mapping and unmapping stop every thread that touches new memory, giving the pages of a block
+ * back does not. A free block is either filled (its pages are there) or hollow.
+ */
+#define _GNU_SOURCE /* MADV_POPULATE_WRITE */
+#include "loom-page-allocator.h"
+
+#include <sys/mman.h>
+
+#define SLAB_BLOCKS 32u
+#define SLAB_BYTES (SLAB_BLOCKS * (gsize) LOOM_PAGE_ALLOCATOR_BYTES)
+#define MOST_KEPT 64u /* filled ones, 8 MiB */
+#define ALL_FREE G_MAXUINT32
+
+typedef struct {
+  char *base;
+  guint32 free, filled; /* a bit per block; filled only of free ones */
+} Slab;
+
+static GMutex mutex;
+static GArray *slabs; /* Slab, by base */
+static guint n_kept;
+static guint hint; /* the slab that gave the last block */
+
+/* The slab that holds the block. */
+static Slab *
+find_slab (const char *block)
+{
+  guint low = 0, high = slabs->len;
+  while (high - low > 1) {
+    guint middle = low + (high - low) / 2;
+    *(g_array_index (slabs, Slab, middle).base <= block ? &low : &high) = middle;
+  }
+  return &g_array_index (slabs, Slab, low);
+}
+
+static gboolean
+add_slab (void)
+{
+  char *base = mmap (NULL, SLAB_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (base == MAP_FAILED)
+    return FALSE;
+  if (slabs == NULL)
+    slabs = g_array_new (FALSE, FALSE, sizeof (Slab));
+  guint at = 0;
+  while (at < slabs->len && g_array_index (slabs, Slab, at).base < base)
+    at++;
+  Slab slab = { base, ALL_FREE, 0 };
+  g_array_insert_val (slabs, at, slab);
+  hint = at;
+  return TRUE;
+}
+
+/* A slab with a free block, with a filled one if there is any; NULL when there is none. */
+static Slab *
+find_free (gboolean filled)
+{
+  for (guint i = 0; slabs != NULL && i < slabs->len; i++) {
+    guint at = (hint + i) % slabs->len;
+    Slab *slab = &g_array_index (slabs, Slab, at);
+    if ((filled ? slab->filled : slab->free) == 0)
+      continue;
+    hint = at;
+    return slab;
+  }
+  return NULL;
+}
+
+static char *
+take_block (gboolean *is_filled)
+{
+  *is_filled = n_kept > 0;
+  Slab *slab = find_free (*is_filled);
+  if (slab == NULL && !add_slab ())
+    return NULL;
+  slab = slab != NULL ? slab : &g_array_index (slabs, Slab, hint);
+  guint block = (guint) __builtin_ctz (*is_filled ? slab->filled : slab->free);
+  n_kept -= *is_filled;
+  slab->free &= ~(1u << block);
+  slab->filled &= ~(1u << block);
+  return slab->base + block * (gsize) LOOM_PAGE_ALLOCATOR_BYTES;
+}
+
+gpointer
+loom_page_allocator_new (void)
+{
+  gboolean is_filled;
+  g_mutex_lock (&mutex);
+  char *block = take_block (&is_filled);
+  g_mutex_unlock (&mutex);
+#ifdef MADV_POPULATE_WRITE
+  if (block != NULL && !is_filled)
+    (void) !madvise (block, LOOM_PAGE_ALLOCATOR_BYTES,
+                     MADV_POPULATE_WRITE); /* one call instead of a fault per page, where there is such */
+#endif
+  return block;
+}
+
+static void
+put_back (char *block, gboolean keep)
+{
+  Slab *slab = find_slab (block);
+  guint32 bit = 1u << (guint) ((gsize) (block - slab->base) / LOOM_PAGE_ALLOCATOR_BYTES);
+  slab->free |= bit;
+  if (keep)
+    slab->filled |= bit;
+}
+
+void
+loom_page_allocator_free (gpointer block)
+{
+  g_mutex_lock (&mutex);
+  gboolean keep = n_kept < MOST_KEPT;
+  n_kept += keep;
+  if (keep)
+    put_back (block, TRUE);
+  g_mutex_unlock (&mutex);
+  if (keep)
+    return;
+  madvise (block, LOOM_PAGE_ALLOCATOR_BYTES, MADV_DONTNEED);
+  g_mutex_lock (&mutex);
+  put_back (block, FALSE);
+  g_mutex_unlock (&mutex);
+}
+
+void
+loom_page_allocator_trim (void)
+{
+  g_mutex_lock (&mutex);
+  for (guint i = slabs != NULL ? slabs->len : 0; i-- > 0;) {
+    Slab *slab = &g_array_index (slabs, Slab, i);
+    for (guint block = 0; block < SLAB_BLOCKS && slab->free != ALL_FREE; block++)
+      if (slab->filled >> block & 1)
+        madvise (slab->base + block * (gsize) LOOM_PAGE_ALLOCATOR_BYTES, LOOM_PAGE_ALLOCATOR_BYTES, MADV_DONTNEED);
+    slab->filled = 0;
+    if (slab->free != ALL_FREE)
+      continue;
+    munmap (slab->base, SLAB_BYTES);
+    g_array_remove_index (slabs, i);
+  }
+  if (slabs != NULL && slabs->len == 0)
+    g_clear_pointer (&slabs, g_array_unref);
+  n_kept = 0;
+  hint = 0;
+  g_mutex_unlock (&mutex);
+}

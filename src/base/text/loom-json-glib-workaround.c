@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-json-glib-workaround.h"
+
+#include <string.h>
+
+/* What json-glib makes of a number beyond all reals, and one as long that it reads as the same. */
+#define INFINITE "inf.0"
+#define BEYOND "1e999"
+
+/* Behind the string that begins at p. */
+static const char *
+skip_string (const char *p)
+{
+  for (p++; *p != '\0' && *p != '"'; p++)
+    if (*p == '\\' && p[1] != '\0')
+      p++;
+  return *p == '"' ? p + 1 : p;
+}
+
+char *
+loom_json_glib_workaround_reals (char *text)
+{
+  char *out = text;
+  for (const char *p = text; *p != '\0';) {
+    const char *end = *p == '"' ? skip_string (p) : p + 1;
+    gboolean exponent = *p == 'e' && (p[1] == '+' || p[1] == '-');
+    if (exponent)
+      end = p + 2 + strspn (p + 2, "0123456789");
+    gboolean infinite = g_str_has_prefix (p, INFINITE);
+    if (infinite)
+      end = p + strlen (INFINITE);
+    memmove (out, infinite ? BEYOND : p, (gsize) (end - p));
+    out += end - p;
+    p = end + (exponent && end[0] == '.' && end[1] == '0' ? 2 : 0);
+  }
+  *out = '\0';
+  return text;
+}

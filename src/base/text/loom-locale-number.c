@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-locale-number.h"
+
+#include <langinfo.h>
+#include <string.h>
+
+char *
+loom_locale_number_localize (char *text)
+{
+  const char *point = nl_langinfo (RADIXCHAR);
+  char *at = strchr (text, '.');
+  if (at != NULL && point[0] != '\0' && point[1] == '\0')
+    *at = point[0];
+  return text;
+}
+
+char *
+loom_locale_number_typeset (const char *number)
+{
+  GString *text = g_string_new (NULL);
+  for (const char *c = number; *c != '\0'; c++)
+    if (*c == '-' && g_ascii_isdigit (c[1]))
+      g_string_append (text, "−");
+    else
+      g_string_append_c (text, *c);
+  return g_string_free (text, FALSE);
+}
+
+LoomLocaleNumber
+loom_locale_number_begin (void)
+{
+  locale_t own = duplocale (uselocale ((locale_t) 0));
+  locale_t plain = newlocale (LC_NUMERIC_MASK | LC_TIME_MASK | LC_MESSAGES_MASK, "C", own);
+  return uselocale (plain != (locale_t) 0 ? plain : own);
+}
+
+void
+loom_locale_number_end (LoomLocaleNumber before)
+{
+  freelocale (uselocale (before));
+}

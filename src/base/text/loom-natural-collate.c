@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-natural-collate.h"
+
+#include <string.h>
+
+/* Compares the digit runs at both places by value and moves both behind them. */
+static int
+compare_digits (const char **a, const char **b)
+{
+  while (**a == '0' && g_ascii_isdigit ((*a)[1]))
+    (*a)++;
+  while (**b == '0' && g_ascii_isdigit ((*b)[1]))
+    (*b)++;
+  gsize n_a = strspn (*a, "0123456789"), n_b = strspn (*b, "0123456789");
+  int order = n_a != n_b ? (n_a < n_b ? -1 : 1) : strncmp (*a, *b, n_a);
+  *a += n_a;
+  *b += n_b;
+  return order;
+}
+
+/* Where the texts begin to differ, or the digits that lead there do. */
+static gsize
+skip_same (const char *a, const char *b)
+{
+  gsize n = 0;
+  while (a[n] != '\0' && a[n] == b[n])
+    n++;
+  while (n > 0 && g_ascii_isdigit (a[n - 1]))
+    n--;
+  return n;
+}
+
+int
+loom_natural_collate_compare (const char *a, const char *b)
+{
+  const char *first = a != NULL ? a : "", *second = b != NULL ? b : "";
+  gsize same = skip_same (first, second); /* paths have long beginnings in common */
+  const char *p = first + same, *q = second + same;
+  while (*p != '\0' && *q != '\0') {
+    int order;
+    if (g_ascii_isdigit (*p) && g_ascii_isdigit (*q)) {
+      order = compare_digits (&p, &q);
+    } else {
+      order = (guchar) *p - (guchar) *q;
+      p++, q++;
+    }
+    if (order != 0)
+      return order;
+  }
+  int tail = (guchar) *p - (guchar) *q;
+  return tail != 0 ? tail : strcmp (first, second);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Natural order of labels: runs of digits compare as numbers, so "rank 2" sorts before "rank 10".
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Like strcmp; never 0 for texts whose bytes differ. NULL sorts as "". */
+int loom_natural_collate_compare (const char *a, const char *b);
+
+G_END_DECLS

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-sentence.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+static const char *
+full_stop (void)
+{
+  /* Translators: what a sentence ends with. */
+  return C_ ("sentence", ".");
+}
+
+static gboolean
+has_stop (const char *text)
+{
+  static const char *const others[] = { ".", "!", "?", "…", "。", "！", "？" };
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    if (g_str_has_suffix (text, others[i]))
+      return TRUE;
+  return text[0] == '\0' || g_str_has_suffix (text, full_stop ());
+}
+
+char *
+loom_sentence_dup (const char *text)
+{
+  return g_strconcat (text, has_stop (text) ? "" : full_stop (), NULL);
+}
+
+/* It has its blank in it. */
+static gboolean
+is_full_width (const char *stop)
+{
+  return g_str_equal (stop, "。");
+}
+
+static const char *
+blank_between (void)
+{
+  return is_full_width (full_stop ()) ? "" : " ";
+}
+
+char *
+loom_sentence_dup_capital (const char *text)
+{
+  g_autofree char *first =
+    g_utf8_substring (text, 0, is_full_width (full_stop ()) ? 0 : MIN (g_utf8_strlen (text, -1), 1));
+  g_autofree char *upper = g_utf8_strup (first, -1);
+  return g_strconcat (upper, text + strlen (first), NULL);
+}
+
+char *
+loom_sentence_join (const char *first, const char *next)
+{
+  gboolean two = next != NULL && next[0] != '\0';
+  return g_strconcat (first, two ? blank_between () : "", two ? next : "", NULL);
+}
+
+char *
+loom_sentence_dup_advised (const char *text, const char *advice)
+{
+  g_autofree char *sentence = loom_sentence_dup (text);
+  return loom_sentence_join (sentence, advice);
+}
+
+void
+loom_sentence_append (GString *text, const char *next)
+{
+  g_string_append_printf (text, "%s%s", text->len > 0 ? blank_between () : "", next);
+}
+
+#define BOUND_BLANK "\u00a0"
+
+/* Of a number, or a sign before one. */
+static gboolean
+is_of_number (gunichar before, gunichar after)
+{
+  if (before == 0x00d7)
+    return g_unichar_isdigit (after);
+  return g_unichar_isdigit (before) && (g_unichar_isalpha (after) || after == '%');
+}
+
+char *
+loom_sentence_dup_bound (const char *text)
+{
+  GString *bound = g_string_new (NULL);
+  gunichar before = 0;
+  for (const char *at = text; *at != '\0'; at = g_utf8_next_char (at)) {
+    gboolean binds = *at == ' ' && is_of_number (before, g_utf8_get_char (at + 1));
+    before = g_utf8_get_char (at);
+    if (binds)
+      g_string_append (bound, BOUND_BLANK);
+    else
+      g_string_append_unichar (bound, before);
+  }
+  return g_string_free (bound, FALSE);
+}

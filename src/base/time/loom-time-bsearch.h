@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where a time lies among ascending ones: by halves, or away from a place it is thought near, in leaps that double.
+ * Inlined, for frames ask a hundred thousand times. Any thread.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* What is searched when it is not a column: the key of the item `at`, ascending. */
+typedef gint64 (*LoomSearchKey) (gconstpointer of, guint32 at);
+
+/* The first of [low, high) whose key is not below `wanted`; `high` when there is none. O(log (high − low)). */
+static inline __attribute__ ((always_inline)) guint32
+loom_time_bsearch_by (LoomSearchKey key, gconstpointer of, guint32 low, guint32 high, gint64 wanted)
+{
+  while (low < high) {
+    guint32 middle = low + (high - low) / 2;
+    if (key (of, middle) < wanted)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* The same from a guess, low <= at <= high. O(log) of how far the answer is from there. */
+static inline __attribute__ ((always_inline)) guint32
+loom_time_bsearch_near_by (LoomSearchKey key, gconstpointer of, guint32 low, guint32 high, guint32 at, gint64 wanted)
+{
+  guint32 leap = 1;
+  if (at < high && key (of, at) < wanted) {
+    for (low = at + 1; leap < high - low && key (of, low + leap - 1) < wanted; leap *= 2)
+      low += leap;
+    high = MIN (leap, high - low) + low;
+  } else {
+    for (high = at; leap < high - low && key (of, high - leap) >= wanted; leap *= 2)
+      high -= leap;
+    low = high - MIN (leap, high - low);
+  }
+  return loom_time_bsearch_by (key, of, low, high, wanted);
+}
+
+static inline gint64
+loom_time_bsearch_column_key (gconstpointer times_ns, guint32 at)
+{
+  return ((const gint64 *) times_ns)[at];
+}
+
+/* Both for a column of times. */
+static inline guint32
+loom_time_bsearch_time (const gint64 *times_ns, guint32 low, guint32 high, gint64 wanted_ns)
+{
+  return loom_time_bsearch_by (loom_time_bsearch_column_key, times_ns, low, high, wanted_ns);
+}
+
+static inline guint32
+loom_time_bsearch_near (const gint64 *times_ns, guint32 low, guint32 high, guint32 at, gint64 wanted_ns)
+{
+  /* What comes evenly is nearly always right here; to count does not branch where no one can foretell. */
+  if (at - low >= 2 && high - at >= 2) {
+    const gint64 *near = times_ns + at - 2;
+    guint32 n = (near[0] < wanted_ns) + (near[1] < wanted_ns) + (near[2] < wanted_ns) + (near[3] < wanted_ns);
+    if (n > 0 && n < 4)
+      return at - 2 + n;
+  }
+  return loom_time_bsearch_near_by (loom_time_bsearch_column_key, times_ns, low, high, at, wanted_ns);
+}
+
+G_END_DECLS

@@ -1,0 +1,575 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Loading as every verb does it: sessions opened, problems told, clocks aligned, the range found.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "loom-archive-path.h"
+#include "loom-cli.h"
+#include "loom-error.h"
+#include "loom-import-losses.h"
+#include "loom-load.h"
+#include "loom-output-file.h"
+#include "loom-parse-time.h"
+#include "loom-remote-location.h"
+#include "loom-remote-paths.h"
+#include "loom-run-info.h"
+#include "loom-run-warnings.h"
+#include "loom-steps.h"
+
+/* Messages about input beyond this are only counted. */
+#define MAX_MESSAGES 20
+
+/* --- messages ----------------------------------------------------------------------------------------------------- */
+
+void
+loom_cli_message (const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  g_autofree char *message = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_auto (GStrv) lines = g_strsplit (message, "\n", -1); /* other programs' words have some */
+  for (guint i = 0; lines[i] != NULL; i++) {
+    g_autofree char *printable = loom_archive_path_dup_printable (lines[i]),
+                    *shown = loom_archive_path_dup_short (printable);
+    g_printerr ("%s%s\n", i == 0 ? "traceloom-cli: " : "", shown);
+  }
+}
+
+LoomExitStatus
+loom_cli_usage_error (const char *verb, const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  g_autofree char *message = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_autofree char *printable = loom_archive_path_dup_printable (message),
+                  *shown = loom_archive_path_dup_short (printable);
+  g_printerr ("traceloom-cli %s: %s\nTry “traceloom-cli %s --help”.\n", verb, shown, verb);
+  return LOOM_EXIT_STATUS_USAGE;
+}
+
+static void
+tell (guint *n_told, const char *path, const char *message, guint64 offset, gboolean packed)
+{
+  if (++*n_told > MAX_MESSAGES)
+    return;
+  g_autofree char *shown = loom_archive_path_dup_shown (path);
+  if (offset != LOOM_OFFSET_NONE)
+    loom_cli_message ("%s: %s (byte %" G_GUINT64_FORMAT "%s)", shown, message, offset,
+                      packed ? " of the unpacked text" : "");
+  else
+    loom_cli_message ("%s: %s", shown, message);
+}
+
+static void
+tell_more (guint n_told)
+{
+  if (n_told > MAX_MESSAGES)
+    loom_cli_message ("… and %u more; “traceloom-cli info” lists all", n_told - MAX_MESSAGES);
+}
+
+static void
+tell_problems (const LoomSource *source, guint *n_told)
+{
+  for (guint i = 0; i < loom_import_log_get_n_problems (source->log); i++) {
+    const LoomProblem *problem = loom_import_log_get_problem (source->log, i);
+    if (problem->severity == LOOM_SEVERITY_ERROR || problem->severity == LOOM_SEVERITY_WARNING)
+      tell (n_told, source->path, problem->message, problem->offset, source->packed);
+  }
+}
+
+/* Each file and why it is no trace, where nothing else can say it. */
+static void
+tell_all_ignored (LoomRun *run)
+{
+  guint n_told = 0;
+  for (guint i = 0; i < loom_run_get_n_ignored (run); i++) {
+    const LoomRunSkippedFile *ignored = loom_run_get_ignored (run, i);
+    g_autofree char *shown = loom_archive_path_dup_shown (ignored->path);
+    loom_cli_message ("%s: %s", shown, ignored->reason);
+  }
+  for (guint i = 0; i < loom_run_get_n_sources (run); i++)
+    tell_problems (loom_run_get_source (run, i), &n_told);
+  tell_more (n_told);
+}
+
+/* What went wrong while loading. */
+static void
+tell_run (LoomRun *run)
+{
+  guint n_told = 0;
+  for (guint i = 0; i < loom_run_get_n_ignored (run); i++) {
+    const LoomRunSkippedFile *ignored = loom_run_get_ignored (run, i);
+    if (ignored->failed)
+      tell (&n_told, ignored->path, ignored->reason, LOOM_OFFSET_NONE, FALSE);
+  }
+  for (guint i = 0; i < loom_run_get_n_sources (run); i++)
+    tell_problems (loom_run_get_source (run, i), &n_told);
+  tell_more (n_told);
+}
+
+void
+loom_cli_job_tell_profiles (LoomCliJob *job)
+{
+  LoomRun *run = loom_timeline_get_run (job->timeline);
+  guint n_told = 0;
+  for (guint i = 0; !job->options->quiet && i < loom_run_get_n_sources (run); i++) {
+    const LoomSource *source = loom_run_get_source (run, i);
+    g_autofree char *words = loom_run_info_describe_profile (source);
+    if (words != NULL)
+      tell (&n_told, source->path, words, LOOM_OFFSET_NONE, FALSE);
+  }
+  tell_more (n_told);
+}
+
+/* A profile that cannot be read is a source all the same, so that the place in its file can be shown. */
+static gboolean
+is_unread (const LoomSource *source)
+{
+  gboolean unreadable = FALSE;
+  for (guint i = 0; i < loom_import_log_get_n_problems (source->log); i++)
+    unreadable |= strcmp (loom_import_log_get_problem (source->log, i)->code, "unreadable") == 0;
+  return unreadable && source->incomplete && source->n_events == 0 && source->profile == NULL;
+}
+
+/* TRUE also of no sources at all. */
+static gboolean
+is_nothing_read (LoomRun *run)
+{
+  for (guint i = 0; i < loom_run_get_n_sources (run); i++)
+    if (!is_unread (loom_run_get_source (run, i)))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+is_incomplete (LoomRun *run)
+{
+  g_autoptr (GArray) losses = loom_import_losses_new (run);
+  return losses->len > 0;
+}
+
+/* --- sessions ------------------------------------------------------------------------------------------------------ */
+
+static void
+take_rows (LoomCliJob *job, const char *text)
+{
+  GVariant *rows = text != NULL ? g_variant_parse (G_VARIANT_TYPE ("a{sa{sv}}"), text, NULL, NULL, NULL) : NULL;
+  if (rows == NULL)
+    return;
+  g_clear_pointer (&job->rows, g_variant_unref);
+  job->rows = rows;
+}
+
+static gboolean
+is_given (const LoomCliOptions *options, const char *location)
+{
+  for (guint i = 0; options->paths[i] != NULL; i++)
+    if (loom_remote_location_is_remote (options->paths[i]) &&
+        loom_remote_location_is_same (options->paths[i], location))
+      return TRUE;
+  return options->allow_remote;
+}
+
+/* A session may come from anybody: what it names on other machines is fetched when the person named it, too, or allowed it. */
+static gboolean
+check_locations (const LoomCliOptions *options, const char *path, const LoomSession *session, GError **error)
+{
+  g_autofree const char **locations = loom_session_file_find_locations (session);
+  for (guint i = 0; locations[i] != NULL; i++)
+    if (!is_given (options, locations[i])) {
+      g_set_error (
+        error, LOOM_ERROR, LOOM_ERROR_READ,
+        "The session “%s” names the location “%s”; give --allow-remote, or the location itself, to fetch from there",
+        path, locations[i]);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* The paths with sessions replaced by what they hold; what was done to their clocks and sources is taken over. NULL with `error`. */
+static GPtrArray *
+expand_paths (LoomCliJob *job, LoomCliOptions *options, LoomClockOverrides *clocks, LoomSourceOverrides **edits,
+              GError **error)
+{
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; options->paths[i] != NULL; i++) {
+    if (!loom_session_file_is_session (options->paths[i])) {
+      g_ptr_array_add (paths, g_strdup (options->paths[i]));
+      continue;
+    }
+    g_autoptr (LoomSession) session = loom_session_file_read (options->paths[i], error);
+    if (session == NULL || !check_locations (options, options->paths[i], session, error))
+      return NULL;
+    for (guint j = 0; j < session->paths->len; j++)
+      g_ptr_array_add (paths, g_strdup (session->paths->pdata[j]));
+    loom_clock_overrides_add (clocks, session->clocks);
+    if (!loom_source_overrides_is_empty (session->sources)) { /* of several sessions the last that says something */
+      g_clear_pointer (edits, loom_source_overrides_free);
+      *edits = loom_source_overrides_copy (session->sources);
+    }
+    take_rows (job, session->rows);
+    for (guint j = 0; j < session->rule_files->len; j++) /* the window reads them */
+      loom_cli_job_hold (job, session->rule_files->pdata[j]);
+  }
+  if (paths->len == 0) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, "The session holds no files");
+    return NULL;
+  }
+  g_ptr_array_add (paths, NULL);
+  return g_steal_pointer (&paths);
+}
+
+/* --- offsets ------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_source (LoomRun *run, guint number, const char *text, gsize length)
+{
+  g_autofree char *wanted = g_strndup (text, length);
+  const char *path = loom_run_get_source (run, number)->path;
+  g_autofree char *full = g_canonicalize_filename (path, NULL);
+  g_autofree char *wanted_full = g_canonicalize_filename (wanted, NULL);
+  g_autofree char *shown = loom_archive_path_dup_shown (path);
+  return strcmp (path, wanted) == 0 || strcmp (full, wanted_full) == 0 || strcmp (shown, wanted) == 0;
+}
+
+/* The source a text names: a number of `info`, or a path; G_MAXUINT for none. */
+static guint
+find_source (LoomRun *run, const char *text, gsize length)
+{
+  gint64 number;
+  guint n = loom_run_get_n_sources (run);
+  for (guint i = 0; i < n; i++)
+    if (is_source (run, i, text, length))
+      return i;
+  if (length > 0 && g_ascii_isdigit (text[0]) && loom_parse_time_parse_int (text, length, &number) && number < n)
+    return (guint) number;
+  return G_MAXUINT;
+}
+
+static LoomExitStatus
+collect_offsets (LoomCliJob *job, LoomRun *run, GArray *offsets)
+{
+  for (guint i = 0; job->options->offsets != NULL && job->options->offsets[i] != NULL; i++) {
+    const char *text = job->options->offsets[i], *sign = strrchr (text, '=');
+    LoomUserOffset offset = { find_source (run, text, (gsize) (sign - text)), 0 };
+    loom_parse_time_parse_int (sign + 1, strlen (sign + 1), &offset.offset_ns);
+    if (offset.source == G_MAXUINT) {
+      loom_cli_message ("--offset %s: no such source; “traceloom-cli info” numbers them", text);
+      return LOOM_EXIT_STATUS_USAGE;
+    }
+    g_array_append_val (offsets, offset);
+  }
+  return LOOM_EXIT_STATUS_DONE;
+}
+
+/* --- the load ------------------------------------------------------------------------------------------------------ */
+
+/* "“.pt.json” or “.json.gz”" */
+static char *
+quote_suffixes (char *const *suffixes)
+{
+  GString *text = g_string_new (NULL);
+  for (guint i = 0; suffixes[i] != NULL; i++) {
+    g_autofree char *shown = loom_archive_path_dup_printable (suffixes[i]);
+    g_string_append_printf (text, "%s“%s”", i == 0 ? "" : " or ", shown);
+  }
+  return g_string_free (text, FALSE);
+}
+
+/* Traces that were found all the same. */
+static guint
+count_unread (const LoomRun *run)
+{
+  guint n = loom_run_get_n_sources (run);
+  for (guint i = 0; i < loom_run_get_n_ignored (run); i++)
+    n += loom_run_get_ignored (run, i)->is_trace;
+  return n;
+}
+
+/* What a session names, and somebody moved. */
+static gboolean
+are_all_gone (const LoomRun *run)
+{
+  for (guint i = 0; i < loom_run_get_n_ignored (run); i++)
+    if (g_file_test (loom_run_get_ignored (run, i)->path, G_FILE_TEST_EXISTS) ||
+        strstr (loom_run_get_ignored (run, i)->path, "//") != NULL)
+      return FALSE;
+  return TRUE;
+}
+
+static void
+explain_nothing (LoomCliJob *job, const LoomRun *run, GPtrArray *paths, GError **error)
+{
+  char *const *suffixes = job->options->suffixes;
+  const char *others = paths->len > 2 ? " and the others" : "";
+  g_autofree char *shown = loom_archive_path_dup_printable (paths->pdata[0]);
+  guint n_unread = count_unread (run);
+  if (n_unread > 0) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "“%s”%s: nothing was read; %u %s there, see above", shown, others,
+                 n_unread, n_unread == 1 ? "trace is" : "traces are");
+    return;
+  }
+  guint n_ignored = loom_run_get_n_ignored (run);
+  if (n_ignored > 0 && are_all_gone (run)) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ,
+                 "“%s”%s: not there any more; put the files back, or name them where they are now", shown, others);
+    return;
+  }
+  if (n_ignored > 0 && (suffixes == NULL || suffixes[0] == NULL)) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, "“%s”%s: no traces found; %u %s looked at, %s", shown, others,
+                 n_ignored, n_ignored == 1 ? "file was" : "files were",
+                 job->lists_ignored ? "see above" : "“traceloom-cli info” says what they are");
+    return;
+  }
+  if (suffixes == NULL || suffixes[0] == NULL) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY,
+                 "“%s”%s: no traces found; give a trace file or a folder that holds some", shown, others);
+    return;
+  }
+  g_autofree char *quoted = quote_suffixes (suffixes);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY,
+               "“%s”%s: no traces found among the files that --suffix lets through (names that end in %s)", shown,
+               others, quoted);
+}
+
+/* Locations among the paths are fetched first. */
+static LoomRemotePaths *
+fetch_places (LoomCliJob *job, GPtrArray *paths, GError **error)
+{
+  LoomProgress *progress = loom_cli_watch_begin (job->watch, "Fetching");
+  LoomRemotePaths *places = loom_remote_paths_new ((const char *const *) paths->pdata,
+                                                   (const char *const *) job->options->suffixes, progress, error);
+  loom_cli_watch_clear (job->watch);
+  return places;
+}
+
+static LoomRun *
+load_run (LoomCliJob *job, GPtrArray *paths, GError **error)
+{
+  g_autoptr (LoomRemotePaths) places = fetch_places (job, paths, error);
+  if (places == NULL)
+    return NULL;
+  LoomLoadOptions options = { .suffixes = (const char *const *) job->options->suffixes,
+                              .rank_from = job->options->rank_from,
+                              .memory_budget = job->options->memory_budget,
+                              .no_arrows = job->no_arrows,
+                              .edits = job->edits,
+                              .places = (const LoomFetchedFolder *const *) places->places };
+  LoomProgress *progress = loom_cli_watch_begin (job->watch, "Loading");
+  LoomRun *run = loom_load_paths ((const char *const *) places->paths, &options, progress, NULL, NULL, error);
+  loom_cli_watch_clear (job->watch);
+  if (run == NULL)
+    return NULL;
+  gboolean empty = is_nothing_read (run);
+  if (empty && job->lists_ignored)
+    tell_all_ignored (run);
+  else if (empty || !job->options->quiet) /* when nothing is left, this is why */
+    tell_run (run);
+  job->incomplete = is_incomplete (run);
+  if (!empty)
+    return run;
+  explain_nothing (job, run, paths, error);
+  loom_run_unref (run);
+  return NULL;
+}
+
+/* What does not belong together is told with what to do about it. */
+static void
+tell_clocks (LoomTimeline *timeline)
+{
+  const char *const *notices = loom_alignment_get_notices (loom_timeline_get_alignment (timeline));
+  g_autofree char *words = loom_run_warnings_dup_words (timeline, "Give the files of one run alone.");
+  for (guint i = 0; notices != NULL && notices[i] != NULL; i++)
+    if (!loom_run_warnings_says (timeline, notices[i]))
+      loom_cli_message ("%s", notices[i]);
+  if (words != NULL)
+    loom_cli_message ("%s", words);
+}
+
+static LoomExitStatus
+align (LoomCliJob *job, LoomRun *run, const LoomClockOverrides *clocks)
+{
+  g_autoptr (GArray) offsets = g_array_new (FALSE, FALSE, sizeof (LoomUserOffset));
+  g_autoptr (GArray) picks = g_array_new (FALSE, FALSE, sizeof (LoomUserPick));
+  loom_clock_overrides_resolve (clocks, run, offsets, picks);
+  LoomExitStatus status = collect_offsets (job, run, offsets);
+  if (status != LOOM_EXIT_STATUS_DONE)
+    return status;
+  LoomAlignOptions options = { .mode = clocks->mode,
+                               .offsets = (const LoomUserOffset *) (gpointer) offsets->data,
+                               .n_offsets = offsets->len,
+                               .picks = (const LoomUserPick *) (gpointer) picks->data,
+                               .n_picks = picks->len };
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new_full (run, &options, NULL);
+  job->timeline = loom_timeline_new (run, alignment);
+  if (!job->options->quiet)
+    tell_clocks (job->timeline);
+  return LOOM_EXIT_STATUS_DONE;
+}
+
+void
+loom_cli_job_hold (LoomCliJob *job, const char *path)
+{
+  if (job->inputs == NULL)
+    job->inputs = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_input_files_free);
+  g_ptr_array_add (job->inputs, loom_input_files_new (path));
+}
+
+/* Session files, and files that turn out unreadable, are no sources of the run and would be lost all the same. */
+static gboolean
+hold_given (LoomCliJob *job, GError **error)
+{
+  for (guint i = 0; job->options->paths[i] != NULL; i++)
+    loom_cli_job_hold (job, job->options->paths[i]);
+  return job->output == NULL || strcmp (job->output, "-") == 0 || loom_input_files_check_target (job->output, error);
+}
+
+LoomExitStatus
+loom_cli_job_load (LoomCliJob *job, LoomCliOptions *options, LoomAlignMode default_clock)
+{
+  g_autoptr (LoomClockOverrides) clocks = loom_clock_overrides_new ();
+  GError *error = NULL;
+  job->options = options;
+  job->watch = loom_cli_watch_start (!options->quiet);
+  clocks->mode = default_clock;
+  if (!hold_given (job, &error))
+    return loom_cli_job_fail (job, error);
+  g_autoptr (GPtrArray) paths = expand_paths (job, options, clocks, &job->edits, &error);
+  if (paths == NULL)
+    return loom_cli_job_fail (job, error);
+  g_autoptr (LoomRun) run = load_run (job, paths, &error);
+  if (run == NULL)
+    return loom_cli_job_fail (job, error);
+  if (options->has_clock)
+    clocks->mode = options->clock;
+  return align (job, run, clocks);
+}
+
+void
+loom_cli_job_clear (LoomCliJob *job)
+{
+  g_clear_pointer (&job->watch, loom_cli_watch_stop);
+  g_clear_pointer (&job->timeline, loom_timeline_unref);
+  g_clear_pointer (&job->edits, loom_source_overrides_free);
+  g_clear_pointer (&job->rows, g_variant_unref);
+  g_clear_pointer (&job->inputs, g_ptr_array_unref);
+}
+
+LoomExitStatus
+loom_cli_job_fail (LoomCliJob *job, GError *error)
+{
+  if (job->watch != NULL)
+    loom_cli_watch_clear (job->watch);
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    loom_cli_message (job->writes ? "Cancelled; no file was written"
+                                  : "Cancelled"); /* but standard output may have got some */
+  else
+    loom_cli_message ("%s", error->message);
+  g_error_free (error);
+  return LOOM_EXIT_STATUS_FAILED;
+}
+
+LoomExitStatus
+loom_cli_job_finish (LoomCliJob *job)
+{
+  guint n = loom_run_get_n_ignored (loom_timeline_get_run (job->timeline));
+  if (n > 0 && !job->options->quiet && !job->lists_ignored) {
+    loom_cli_watch_clear (job->watch);
+    loom_cli_message ("%u %s not on the timeline; “traceloom-cli info” says why", n, n == 1 ? "file is" : "files are");
+  }
+  return job->incomplete ? LOOM_EXIT_STATUS_INCOMPLETE : LOOM_EXIT_STATUS_DONE;
+}
+
+gboolean
+loom_cli_print (const char *text, GError **error)
+{
+  LoomOutputFile *output = loom_output_file_new ("-", error);
+  if (output == NULL)
+    return FALSE;
+  loom_output_file_append (output, text, strlen (text));
+  return loom_output_file_commit (output, error);
+}
+
+/* --- the range ------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+step_range (LoomCliJob *job, gboolean smdebug_steps, LoomRange *range, GError **error)
+{
+  const LoomCliOptions *options = job->options;
+  if (smdebug_steps) {
+    g_autoptr (GError) problem = NULL;
+    if (loom_trace_export_smdebug_steps (job->timeline, options->start_value, options->end_value, range, &problem))
+      return TRUE;
+    if (!g_error_matches (problem, LOOM_ERROR, LOOM_ERROR_EMPTY)) {
+      g_propagate_error (error, g_steal_pointer (&problem));
+      return FALSE;
+    }
+  }
+  LoomProgress *progress = loom_cli_watch_begin (job->watch, "Looking for steps");
+  g_autoptr (LoomSteps) steps = loom_steps_new (job->timeline, loom_progress_get_cancellable (progress));
+  if (steps == NULL) {
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
+    return FALSE;
+  }
+  if (loom_steps_range (steps, options->start_value, options->end_value, range)) {
+    range->end_ns--; /* the next step's own start is outside */
+    return TRUE;
+  }
+  gint64 first, last;
+  if (loom_steps_get_numbers (steps, &first, &last))
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE,
+                 "There is no step from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT
+                 " (exclusive); there are %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT,
+                 options->start_value, options->end_value, first, last);
+  else
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE, "These traces say nothing about steps; give the range as times");
+  return FALSE;
+}
+
+gboolean
+loom_cli_job_get_range (LoomCliJob *job, gboolean smdebug_steps, gboolean *has_range, LoomRange *range, GError **error)
+{
+  const LoomCliOptions *options = job->options;
+  *has_range = options->has_start || options->has_end;
+  if (!*has_range)
+    return TRUE;
+  if (options->unit == LOOM_RANGE_UNIT_STEP)
+    return step_range (job, smdebug_steps, range, error);
+  range->begin_ns = options->has_start ? options->start_value : G_MININT64 / 2;
+  range->end_ns = options->has_end ? options->end_value : G_MAXINT64 / 2;
+  return TRUE;
+}
+
+void
+loom_cli_job_tell_extent (LoomCliJob *job)
+{
+  const LoomCliOptions *options = job->options;
+  gboolean in_ns = options->start_ns_text != NULL || options->end_ns_text != NULL;
+  gsize (*write) (gint64, char *) = in_ns ? loom_time_write_int : loom_time_write_us;
+  LoomRange extent;
+  char first[LOOM_TIME_US_MAX + 1], last[LOOM_TIME_US_MAX + 1];
+  if (!loom_timeline_get_extent (job->timeline, &extent))
+    return;
+  first[write (extent.begin_ns, first)] = '\0';
+  last[write (extent.end_ns, last)] = '\0';
+  loom_cli_message (
+    in_ns ? "The run goes from --start-ns %s to --end-ns %s" : "The run goes from --start %s to --end %s", first, last);
+}
+
+gboolean
+loom_cli_job_touches (LoomCliJob *job, const LoomRange *range)
+{
+  LoomRange extent;
+  if (!loom_timeline_get_extent (job->timeline, &extent) ||
+      (range->begin_ns <= extent.end_ns && range->end_ns >= extent.begin_ns))
+    return TRUE;
+  loom_cli_message ("Nothing is in the range: it %s",
+                    range->begin_ns > extent.end_ns ? "begins after the run ends" : "ends before the run begins");
+  loom_cli_job_tell_extent (job);
+  return FALSE;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One thread that waits for signals and, while it waits, draws the progress bar. SIGINT and SIGTERM cancel; the job then
+ * ends by itself and takes back what it wrote.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "loom-archive-path.h"
+#include "loom-cli.h"
+#include "loom-ellipsize.h"
+
+#define TICK_NS (100 * 1000 * 1000)
+#define BAR_CELLS 30
+#define LABEL_LETTERS 40
+/* Who asks so often means it: a job that hangs in the kernel cannot look at its cancellable. */
+#define PATIENCE 3
+
+struct _LoomCliWatch {
+  pthread_t thread; /* not a GThread, which cannot be sent a signal */
+  gboolean has_thread;
+  GMutex lock;
+  LoomProgress *progress;
+  GPtrArray *old; /* LoomProgress *: workers may still hold what was borrowed */
+  GCancellable *cancellable;
+  gboolean show;
+  gboolean drawn;
+  gint stopped; /* atomic */
+};
+
+static void
+clear_bar (LoomCliWatch *watch)
+{
+  if (watch->drawn)
+    fputs ("\r\033[K", stderr);
+  watch->drawn = FALSE;
+}
+
+static void
+draw_bar (LoomCliWatch *watch)
+{
+  g_mutex_lock (&watch->lock);
+  guint64 total = loom_progress_get_total (watch->progress),
+          done = MIN (loom_progress_get_done (watch->progress), total);
+  if (total > 0) {
+    g_autofree char *label = loom_progress_dup_label (watch->progress);
+    g_autofree char *valid = label != NULL ? loom_archive_path_dup_printable (label) : g_strdup ("");
+    g_autofree char *shown = loom_ellipsize_head (valid, LABEL_LETTERS);
+    guint cells = (guint) ((double) done / (double) total * BAR_CELLS);
+    char bar[BAR_CELLS + 1];
+    memset (bar, ' ', BAR_CELLS);
+    memset (bar, '#', cells);
+    bar[BAR_CELLS] = '\0';
+    fprintf (stderr, "\r[%s] %3u%% %s\033[K", bar, (guint) ((double) done / (double) total * 100.0), shown);
+    watch->drawn = TRUE;
+  }
+  g_mutex_unlock (&watch->lock);
+}
+
+static void
+fill_signals (sigset_t *signals)
+{
+  sigemptyset (signals);
+  sigaddset (signals, SIGINT);
+  sigaddset (signals, SIGTERM);
+}
+
+static void *
+run_watch (void *data)
+{
+  LoomCliWatch *watch = data;
+  const struct timespec tick = { 0, TICK_NS };
+  sigset_t signals;
+  guint n_asked = 0;
+  fill_signals (&signals);
+  while (!g_atomic_int_get (&watch->stopped)) {
+    int number = sigtimedwait (&signals, NULL, &tick);
+    if (g_atomic_int_get (&watch->stopped))
+      break;
+    if (number > 0 && ++n_asked >= PATIENCE)
+      _exit (LOOM_EXIT_STATUS_FAILED);
+    if (number > 0)
+      g_cancellable_cancel (watch->cancellable);
+    else if (watch->show && number < 0 && errno == EAGAIN)
+      draw_bar (watch);
+  }
+  return NULL;
+}
+
+LoomCliWatch *
+loom_cli_watch_start (gboolean show_progress)
+{
+  LoomCliWatch *watch = g_new0 (LoomCliWatch, 1);
+  sigset_t signals;
+  fill_signals (&signals);
+  pthread_sigmask (SIG_BLOCK, &signals, NULL);
+  g_mutex_init (&watch->lock);
+  watch->show = show_progress && isatty (STDERR_FILENO);
+  watch->cancellable = g_cancellable_new ();
+  watch->old = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_progress_unref);
+  watch->progress = loom_progress_new (watch->cancellable);
+  watch->has_thread = pthread_create (&watch->thread, NULL, run_watch, watch) == 0;
+  if (!watch->has_thread) /* nobody looks: then signals do what they always do */
+    pthread_sigmask (SIG_UNBLOCK, &signals, NULL);
+  return watch;
+}
+
+void
+loom_cli_watch_stop (LoomCliWatch *watch)
+{
+  if (watch == NULL)
+    return;
+  g_atomic_int_set (&watch->stopped, TRUE);
+  if (watch->has_thread) {
+    pthread_kill (watch->thread, SIGTERM); /* nobody waits for the rest of a tick */
+    pthread_join (watch->thread, NULL);
+  }
+  clear_bar (watch);
+  loom_progress_unref (watch->progress);
+  g_ptr_array_unref (watch->old);
+  g_object_unref (watch->cancellable);
+  g_mutex_clear (&watch->lock);
+  g_free (watch);
+}
+
+LoomProgress *
+loom_cli_watch_begin (LoomCliWatch *watch, const char *label)
+{
+  LoomProgress *fresh = loom_progress_new (watch->cancellable);
+  loom_progress_set_label (fresh, label);
+  g_mutex_lock (&watch->lock);
+  g_ptr_array_add (watch->old, watch->progress);
+  watch->progress = fresh;
+  g_mutex_unlock (&watch->lock);
+  return fresh;
+}
+
+void
+loom_cli_watch_clear (LoomCliWatch *watch)
+{
+  g_mutex_lock (&watch->lock);
+  g_ptr_array_add (watch->old, watch->progress);
+  watch->progress = loom_progress_new (watch->cancellable); /* without a total nothing is drawn */
+  clear_bar (watch);
+  g_mutex_unlock (&watch->lock);
+}

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a fit may change: the rule is in loom-alignment.h. What it found is told of every clock, in force or not.
+ */
+#include "loom-alignment-private.h"
+#include "loom-archive-path.h"
+#include "loom-clock-fit.h"
+#include "loom-disambiguate.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <string.h>
+
+#define LEAST_UNCERTAINTY_NS ((double) LOOM_NS_PER_US)
+
+static LoomClockFitClock *
+know_clocks (const LoomAlignment *alignment, const gint *ranks)
+{
+  LoomClockFitClock *known = g_new (LoomClockFitClock, MAX (alignment->n_clocks, 1));
+  for (guint i = 0; i < alignment->n_clocks; i++)
+    known[i] = (LoomClockFitClock) { ranks[i], alignment->fits[i].anchored, alignment->fits[i].map.offset_ns };
+  return known;
+}
+
+static double
+uncertainty_at (const LoomFittedClock *fitted, const LoomClockFit *fit, const LoomRobustLineError *error,
+                gint64 local_ns)
+{
+  double measured_ns = loom_robust_line_error_at (error, local_ns);
+  double uncertainty_ns = measured_ns >= 0 ? MAX (measured_ns, fitted->unit_ns) : fitted->after.p95_ns;
+  return MAX (MAX (uncertainty_ns, (double) fit->error_ns), LEAST_UNCERTAINTY_NS);
+}
+
+/* How far the line is from what is declared at a local time. */
+static double
+difference_at (const LoomFittedClock *fitted, const LoomClockFitClock *known, guint clock, gint64 local_ns)
+{
+  gint64 declared_ns = loom_time_sub (known[clock].declared_ns, known[fitted->reference].declared_ns);
+  return loom_robust_line_residual (&fitted->line, local_ns, loom_time_add (local_ns, declared_ns));
+}
+
+/* How far the line is from what is declared, at the end of the evidence where that is most. TRUE when at one of its ends it is too
+ * far: by many standard errors, or from what messages alone tie to the reference by more than these allow. */
+static gboolean
+contradicts (const LoomFittedClock *fitted, const LoomClockFit *fit, const LoomClockFitClock *known, guint clock,
+             double *most_ns)
+{
+  gint64 ends_ns[] = { fitted->first_ns, fitted->last_ns };
+  double most = fitted->root == fitted->reference ? LOOM_ALIGN_CONTRADICTION : 1;
+  gboolean is_too_far = FALSE;
+  *most_ns = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (ends_ns); i++) {
+    double difference_ns = fabs (difference_at (fitted, known, clock, ends_ns[i]));
+    is_too_far |= difference_ns > most * uncertainty_at (fitted, fit, &fitted->error, ends_ns[i]);
+    *most_ns = MAX (*most_ns, difference_ns);
+  }
+  return is_too_far;
+}
+
+/* Whether a clock and its root are declared to differ by something else than their lines do. */
+static gboolean
+contradicts_root (const LoomClockFits *all, const LoomClockFit *fit, const LoomClockFitClock *known, guint clock)
+{
+  const LoomFittedClock *fitted = &all->clocks[clock], *root = &all->clocks[fitted->root];
+  gint64 ends_ns[] = { fitted->first_ns, fitted->last_ns }, root_ns[] = { root->first_ns, root->last_ns };
+  gboolean is_too_far = FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (ends_ns) && fitted->root != clock; i++) {
+    double difference_ns =
+      fabs (difference_at (fitted, known, clock, ends_ns[i]) - difference_at (root, known, fitted->root, root_ns[i]));
+    is_too_far |=
+      difference_ns > LOOM_ALIGN_CONTRADICTION * uncertainty_at (fitted, fit, &fitted->root_error, ends_ns[i]);
+  }
+  return is_too_far;
+}
+
+static gboolean
+is_compared (const LoomFittedClock *fitted, guint clock)
+{
+  return fitted->component != LOOM_COMPONENT_NONE && fitted->reference != clock &&
+         fitted->verdict != LOOM_FIT_QUALITY_REFUSED;
+}
+
+/* By clock: whether one of those that it is tied to more tightly than to the reference has to move. They move together, or
+ * what is known of them to a microsecond would be lost for what messages leave open. */
+static gboolean *
+find_moving (const LoomAlignment *alignment, const LoomClockFits *all, const LoomClockFitClock *known)
+{
+  gboolean *moving = g_new0 (gboolean, MAX (all->n_clocks, 1));
+  for (guint i = 0; i < all->n_clocks; i++) {
+    const LoomFittedClock *fitted = &all->clocks[i];
+    double difference_ns;
+    if (!is_compared (fitted, i) || fitted->root == fitted->reference || loom_evidence_kind_is_coarse (fitted->kind))
+      continue;
+    moving[fitted->root] |= !known[i].anchored || contradicts (fitted, &alignment->fits[i], known, i, &difference_ns) ||
+                            contradicts_root (all, &alignment->fits[i], known, i);
+  }
+  for (guint i = 0; i < all->n_clocks; i++)
+    moving[i] = moving[all->clocks[i].root];
+  return moving;
+}
+
+/* The line as a map to where its reference is declared to be. One that was refused has no epoch. */
+static LoomClockMap
+map_of (const LoomFittedClock *fitted, const LoomClockFitClock *known)
+{
+  gint64 epoch_ns = fitted->component != LOOM_COMPONENT_NONE ? fitted->epoch_ns : fitted->line.base_ns;
+  gint64 offset_ns = loom_time_sub (loom_robust_line_map (&fitted->line, epoch_ns), epoch_ns);
+  return (LoomClockMap) { loom_time_add (offset_ns, known[fitted->reference].declared_ns),
+                          llround (fitted->line.drift * 1e12), epoch_ns };
+}
+
+static void
+put_in_force (LoomClockFit *fit, const LoomFittedClock *fitted, const LoomClockFitClock *known)
+{
+  fit->map = fit->line;
+  fit->state = LOOM_CLOCK_SYNCHRONISED;
+  fit->basis = /* Translators: what a clock rests on */ N_ ("fit");
+  fit->error_ns = -1;
+  fit->residual_ns = llround (fitted->after.median_ns);
+  fit->anchored = known[fitted->reference].anchored;
+  fit->fitted = TRUE;
+}
+
+static char *
+format_ns (double ns)
+{
+  return loom_time_format_duration (fabs (ns) < 9e18 ? llround (ns) : G_MAXINT64);
+}
+
+/* The declared clock stays, and why. */
+static void
+keep_declared (LoomAlignment *alignment, LoomClockFit *fit, const LoomFittedClock *fitted, double difference_ns,
+               gboolean anchored)
+{
+  g_autofree char *away = format_ns (difference_ns), *text = NULL;
+  if (!anchored)
+    text = g_strdup_printf (_ ("%s; the clock as it is is no more than %s away and stays"), fitted->why, away);
+  else if (loom_evidence_kind_is_coarse (fitted->kind))
+    text = g_strdup_printf (_ ("%s; too coarse to overrule the declared clock"), fitted->why);
+  else
+    text = g_strdup_printf (_ ("%s; the declared clock is no more than %s away and stays"), fitted->why, away);
+  fit->why = loom_alignment_keep (alignment, text);
+  fit->residuals = fitted->before;
+}
+
+static void
+tell (LoomAlignment *alignment, LoomClockFit *fit, const LoomFittedClock *fitted, const LoomClockFitClock *known)
+{
+  fit->line = map_of (fitted, known);
+  fit->line_error_ns = loom_robust_line_error_at (&fitted->error, fit->line.reference_ns);
+  fit->line_drift_error_ppb = fitted->error.drift >= 0 ? fitted->error.drift * 1e9 : -1;
+  fit->reference = fitted->reference;
+  fit->verdict = fitted->verdict;
+  fit->why = loom_alignment_keep (alignment, fitted->why);
+  fit->component = fitted->component;
+  fit->pairs = fitted->pairs;
+  fit->rejected = fitted->rejected;
+  fit->residuals = fitted->after;
+  fit->declared_residuals = fitted->before;
+}
+
+static void
+decide (LoomAlignment *alignment, guint clock, const LoomClockFits *all, const LoomClockFitClock *known,
+        gboolean has_sync, gboolean is_moving)
+{
+  const LoomFittedClock *fitted = &all->clocks[clock];
+  LoomClockFit *fit = &alignment->fits[clock];
+  tell (alignment, fit, fitted, known);
+  if (has_sync && fitted->kind == LOOM_EVIDENCE_SYNC_POINTS) { /* what is declared, said again */
+    fit->verdict = LOOM_FIT_QUALITY_DECLARED;
+    fit->why = "";
+    fit->pairs = fit->rejected = 0;
+  }
+  if (!is_compared (fitted, clock))
+    return;
+  double difference_ns;
+  gboolean contradicted = contradicts (fitted, fit, known, clock, &difference_ns) || is_moving;
+  gboolean coarse = loom_evidence_kind_is_coarse (fitted->kind);
+  /* Clocks that declare nothing may share one all the same; what is coarse had better not pull them apart. */
+  if (known[clock].anchored ? contradicted && !coarse : contradicted || !coarse)
+    put_in_force (fit, fitted, known);
+  else
+    keep_declared (alignment, fit, fitted, difference_ns, known[clock].anchored);
+}
+
+/* --- notices ------------------------------------------------------------------------------------------------------ */
+
+static void
+announce_component (LoomAlignment *alignment, const LoomClockFits *all, const gint *ranks, guint component)
+{
+  guint n_members = 0, n_fitted = 0, reference = 0;
+  gint64 most_ns = 0;
+  for (guint i = 0; i < alignment->n_clocks; i++) {
+    if (alignment->fits[i].component != component)
+      continue;
+    reference = all->clocks[i].reference;
+    n_members++;
+    n_fitted += alignment->fits[i].fitted;
+    if (alignment->fits[i].fitted)
+      most_ns =
+        MAX (most_ns, ABS (loom_time_sub (alignment->fits[i].map.offset_ns, alignment->fits[reference].map.offset_ns)));
+  }
+  if (n_fitted == 0)
+    return;
+  g_autofree char *most = loom_time_format_duration (most_ns);
+  if (ranks[reference] >= 0)
+    loom_alignment_notice (alignment,
+                           ngettext ("%u of %u clocks that run together was fitted to that of rank %d, by %s",
+                                     "%u of %u clocks that run together were fitted to that of rank %d, by up to %s",
+                                     n_fitted),
+                           n_fitted, n_members, ranks[reference], most);
+  else
+    loom_alignment_notice (
+      alignment,
+      ngettext ("%u of %u clocks that run together was fitted to that of the first of them, by %s",
+                "%u of %u clocks that run together were fitted to that of the first of them, by up to %s", n_fitted),
+      n_fitted, n_members, most);
+}
+
+static void
+announce_refused (LoomAlignment *alignment, const LoomClockFits *all, const gint *ranks)
+{
+  for (guint i = 0; i < alignment->n_clocks; i++) {
+    const LoomClockFit *fit = &alignment->fits[i];
+    if (loom_clock_fit_is_copy (all, i) || fit->verdict != LOOM_FIT_QUALITY_REFUSED ||
+        fit->pairs < LOOM_CLOCK_FITS_OFFSET_PAIRS)
+      continue;
+    if (ranks[i] >= 0)
+      loom_alignment_notice (alignment, _ ("rank %d: its clock was not fitted: %s"), ranks[i], fit->why);
+    else
+      loom_alignment_notice (alignment, _ ("A clock was not fitted: %s"), fit->why);
+  }
+}
+
+/* The first file of a clock. */
+static const char *
+path_of_clock (const LoomRun *run, guint clock)
+{
+  for (guint i = 0; i < loom_run_get_n_sources (run); i++)
+    if (loom_run_get_clock_of_source (run, i) == clock)
+      return loom_run_get_source (run, i)->path;
+  return "";
+}
+
+/* The name, with the folder that tells it apart where the other is called the same. */
+static char *
+dup_told_apart (const char *path, const char *other)
+{
+  g_autofree char *base = g_path_get_basename (path), *name = loom_archive_path_dup_printable (base);
+  return loom_disambiguate_dup (name, path, &other, 1);
+}
+
+static void
+announce_copies (LoomAlignment *alignment, const LoomRun *run, const LoomClockFits *all)
+{
+  guint n = 0, first = 0;
+  for (guint i = 0; i < alignment->n_clocks; i++) {
+    if (loom_clock_fit_is_copy (all, i) && n++ == 0)
+      first = i;
+  }
+  if (n == 0)
+    return;
+  const char *path = path_of_clock (run, first), *other = path_of_clock (run, all->clocks[first].same_as);
+  alignment->copy = dup_told_apart (path, other);
+  alignment->original = dup_told_apart (other, path);
+  alignment->n_copies = n;
+  g_autofree char *words = loom_alignment_dup_copies (alignment);
+  loom_alignment_notice (alignment, "%s", words);
+}
+
+/* The components of the clocks that read an occasion, as a set. */
+static GHashTable *
+components_of (const LoomAlignment *alignment, const LoomClockObservation *readings, guint n)
+{
+  GHashTable *components = g_hash_table_new (NULL, NULL);
+  for (guint i = 0; i < n; i++) {
+    guint component = alignment->fits[readings[i].clock].component;
+    if (component != LOOM_COMPONENT_NONE)
+      g_hash_table_add (components, GUINT_TO_POINTER (component));
+  }
+  return components;
+}
+
+/* Counts one more occasion that a clock shares with each other component of the set. The most that it shares with one of them. */
+static guint
+count_of_clock (GHashTable *shared, guint clock, guint own, GHashTable *components)
+{
+  G_STATIC_ASSERT (sizeof (gsize) == sizeof (guint64));
+  guint most = 0;
+  GHashTableIter iter;
+  gpointer other;
+  g_hash_table_iter_init (&iter, components);
+  while (g_hash_table_iter_next (&iter, &other, NULL)) {
+    if (GPOINTER_TO_UINT (other) == own)
+      continue;
+    gpointer key = GSIZE_TO_POINTER ((gsize) GPOINTER_TO_UINT (other) << 32 | clock);
+    guint count = GPOINTER_TO_UINT (g_hash_table_lookup (shared, key)) + 1;
+    g_hash_table_insert (shared, key, GUINT_TO_POINTER (count));
+    most = MAX (most, count);
+  }
+  return most;
+}
+
+/* The most occasions up to this one that one clock shares with another component; 0 where this one is of a single component. */
+static guint
+count_shared (GHashTable *shared, const LoomAlignment *alignment, const LoomClockObservation *readings, guint n)
+{
+  g_autoptr (GHashTable) components = components_of (alignment, readings, n);
+  guint most = 0;
+  for (guint i = 0; g_hash_table_size (components) > 1 && i < n; i++) {
+    guint own = alignment->fits[readings[i].clock].component;
+    guint count = own != LOOM_COMPONENT_NONE ? count_of_clock (shared, readings[i].clock, own, components) : 0;
+    most = MAX (most, count);
+  }
+  return most;
+}
+
+static void
+announce_different_runs (LoomAlignment *alignment, LoomEvidenceKind kind)
+{
+  alignment->runs =
+    kind == LOOM_EVIDENCE_COLLECTIVES
+      ? N_ (
+          "Collectives of the same names do not belong together: these are taken for different runs, each aligned for itself")
+      : N_ (
+          "Events of the same names do not belong together: these are taken for different runs, each aligned for itself");
+  loom_alignment_notice (alignment, "%s", loom_alignment_get_runs (alignment));
+}
+
+/* Before components of declared sync are added. Components are of different runs when a clock of one shares as many occasions with
+ * the other as an offset needs, and was refused all the same. Fewer contradict nothing: the stages of a pipeline may share a single
+ * pair of messages in a short recording. */
+static void
+announce_runs (LoomAlignment *alignment, const LoomEvidence *evidence)
+{
+  const LoomClockObservation *readings = (const LoomClockObservation *) (gpointer) evidence->readings->data;
+  g_autoptr (GHashTable) shared = g_hash_table_new (NULL, NULL); /* number of occasions, by clock and other component */
+  guint most = 0;
+  for (guint i = 0; i < evidence->occasions->len; i++) {
+    const LoomSimultaneity *occasion = &g_array_index (evidence->occasions, LoomSimultaneity, i);
+    guint count = count_shared (shared, alignment, readings + occasion->first, occasion->n);
+    most = MAX (most, count);
+    if (most >= LOOM_CLOCK_FITS_OFFSET_PAIRS) {
+      announce_different_runs (alignment, occasion->kind);
+      return;
+    }
+  }
+  if (most > 0)
+    loom_alignment_notice (
+      alignment, "%s",
+      _ ("Some groups of clocks share too few events to be compared: each group is aligned for itself"));
+}
+
+/* --- components of declared sync ---------------------------------------------------------------------------------- */
+
+/* Those that a fit left alone and that declare a moment in common. */
+static void
+connect_sync_points (LoomAlignment *alignment, const LoomEvidence *evidence)
+{
+  const LoomClockObservation *readings = (const LoomClockObservation *) (gpointer) evidence->readings->data;
+  for (guint i = 0; i < evidence->occasions->len; i++) {
+    const LoomSimultaneity *occasion = &g_array_index (evidence->occasions, LoomSimultaneity, i);
+    guint component = LOOM_COMPONENT_NONE;
+    for (guint j = 0; occasion->kind == LOOM_EVIDENCE_SYNC_POINTS && j < occasion->n; j++)
+      component = MIN (component, alignment->fits[readings[occasion->first + j].clock].component);
+    if (occasion->kind != LOOM_EVIDENCE_SYNC_POINTS)
+      continue;
+    if (component == LOOM_COMPONENT_NONE)
+      component = alignment->n_components++;
+    for (guint j = 0; j < occasion->n; j++) {
+      LoomClockFit *fit = &alignment->fits[readings[occasion->first + j].clock];
+      if (fit->component == LOOM_COMPONENT_NONE)
+        fit->component = component;
+    }
+  }
+}
+
+/* --- the whole ---------------------------------------------------------------------------------------------------- */
+
+static gboolean
+wants_coarse (const LoomClockFits *fit, const LoomClockFitClock *known)
+{
+  for (guint i = 0; i < fit->n_clocks; i++)
+    if (fit->clocks[i].component == LOOM_COMPONENT_NONE && !known[i].anchored && !loom_clock_fit_is_copy (fit, i))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+extend (LoomClockFits *fit, const LoomRun *run, const LoomClockFitClock *known, guint n_threads, LoomProgress *progress)
+{
+  if (!wants_coarse (fit, known))
+    return TRUE;
+  g_autoptr (LoomEvidence) coarse = loom_evidence_new_coarse (run);
+  return coarse->occasions->len == 0 || loom_clock_fit_extend (fit, coarse, known, n_threads, progress);
+}
+
+gboolean
+loom_alignment_apply_fit (LoomAlignment *alignment, const LoomRun *run, const gint *ranks, guint n_threads,
+                          LoomProgress *progress)
+{
+  if (alignment->n_clocks < 2)
+    return TRUE;
+  g_autofree LoomClockFitClock *known = know_clocks (alignment, ranks);
+  g_autoptr (LoomEvidence) evidence = loom_evidence_new_of_run (run);
+  g_autoptr (LoomClockFits) fit = loom_clock_fit_new (evidence, known, n_threads, progress);
+  if (fit == NULL || !extend (fit, run, known, n_threads, progress))
+    return FALSE;
+  alignment->n_components = fit->n_components;
+  g_autofree gboolean *moving = find_moving (alignment, fit, known);
+  for (guint i = 0; i < alignment->n_clocks; i++)
+    decide (alignment, i, fit, known, loom_run_get_clock (run, i)->has_sync, moving[i]);
+  announce_copies (alignment, run, fit);
+  announce_runs (alignment, evidence);
+  connect_sync_points (alignment, evidence);
+  for (guint i = 0; i < fit->n_components; i++)
+    announce_component (alignment, fit, ranks, i);
+  announce_refused (alignment, fit, ranks);
+  return TRUE;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private. What the steps of an alignment share.
+ */
+#pragma once
+
+#include "loom-alignment.h"
+#include "loom-string-pool.h"
+
+G_BEGIN_DECLS
+
+struct _LoomAlignment {
+  gatomicrefcount refs;
+  LoomClockFit *fits;
+  guint n_clocks, n_components;
+  LoomStringPool *texts; /* of the bases */
+  GPtrArray *notices;    /* char *, NULL-terminated once made */
+  char *copy, *original; /* names of the first recording that is there twice; NULL for none */
+  guint n_copies;
+  const char *runs; /* that different runs are loaded, not translated; NULL for none */
+  LoomAlignMode mode;
+  LoomClockFit *declared, *judged; /* before and after the fit; NULL where there is a root */
+  LoomAlignment *root;             /* the one this is a change of: its texts and stages are used; NULL for none */
+};
+
+const char *loom_alignment_keep (LoomAlignment *alignment, const char *text);
+void loom_alignment_notice (LoomAlignment *alignment, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+/* loom-alignment-declared.c: shifts the clocks of each sync group onto its lowest rank. `ranks` per clock, −1 unknown. */
+void loom_alignment_apply_declared (LoomAlignment *alignment, const LoomRun *run, const gint *ranks);
+
+/* loom-alignment-fit.c: components, verdicts and residuals, and the maps of fits that may replace what is declared. FALSE
+ * when cancelled. */
+gboolean loom_alignment_apply_fit (LoomAlignment *alignment, const LoomRun *run, const gint *ranks, guint n_threads,
+                                   LoomProgress *progress);
+
+/* loom-alignment-user-pairs.c */
+void loom_alignment_apply_picks (LoomAlignment *alignment, const LoomRun *run, const LoomUserPick *picks,
+                                 guint n_picks);
+
+G_END_DECLS

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-alignment-private.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+gboolean
+loom_alignment_mode_from_string (const char *word, LoomAlignMode *mode)
+{
+  static const char *const words[] = { "auto", "declared", "none" };
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++) {
+    if (g_strcmp0 (word, words[i]) == 0) {
+      *mode = (LoomAlignMode) i;
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+const char *
+loom_alignment_keep (LoomAlignment *alignment, const char *text)
+{
+  return loom_string_pool_get (alignment->texts, loom_string_pool_intern (alignment->texts, text, strlen (text)));
+}
+
+void
+loom_alignment_notice (LoomAlignment *alignment, const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  g_ptr_array_add (alignment->notices, g_strdup_vprintf (format, args));
+  va_end (args);
+}
+
+static LoomAlignment *
+start (const LoomRun *run)
+{
+  LoomAlignment *alignment = g_new0 (LoomAlignment, 1);
+  g_atomic_ref_count_init (&alignment->refs);
+  alignment->n_clocks = loom_run_get_n_clocks (run);
+  alignment->fits = g_new0 (LoomClockFit, MAX (alignment->n_clocks, 1));
+  alignment->texts = loom_string_pool_new ();
+  alignment->notices = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < alignment->n_clocks; i++) {
+    const LoomDeclaredClock *decl = loom_run_get_clock (run, i);
+    LoomClockFit *fit = &alignment->fits[i];
+    fit->state = decl->state;
+    fit->basis = loom_alignment_keep (alignment, decl->basis != NULL ? decl->basis : "");
+    fit->error_ns = -1;
+    fit->residual_ns = -1;
+    fit->line_error_ns = fit->line_drift_error_ppb = -1;
+    fit->anchored = decl->state != LOOM_CLOCK_NONE;
+    fit->component = LOOM_COMPONENT_NONE;
+    fit->why = "";
+  }
+  return alignment;
+}
+
+/* The rank of the sources that use a clock, −1 where none says. */
+static gint *
+ranks_of_clocks (const LoomRun *run, guint n_clocks)
+{
+  gint *ranks = g_new (gint, MAX (n_clocks, 1));
+  for (guint i = 0; i < n_clocks; i++)
+    ranks[i] = -1;
+  for (guint i = 0; i < loom_run_get_n_sources (run); i++) {
+    gint rank = loom_run_get_source (run, i)->rank;
+    guint clock = loom_run_get_clock_of_source (run, i);
+    if (rank >= 0 && (ranks[clock] < 0 || rank < ranks[clock]))
+      ranks[clock] = rank;
+  }
+  return ranks;
+}
+
+/* Local extents of all clocks; begin_ns is LOOM_TIME_NONE where there is nothing. */
+static LoomRange *
+extents_of_clocks (const LoomRun *run, guint n_clocks)
+{
+  LoomRange *extents = g_new (LoomRange, MAX (n_clocks, 1));
+  for (guint t = 0; t < loom_run_get_n_traces (run); t++) {
+    const LoomTrace *trace = loom_run_get_trace (run, t);
+    LoomRange *first = extents + loom_run_get_first_clock (run, t);
+    for (guint c = 0; c < loom_trace_get_n_clocks (trace); c++) {
+      if (!loom_trace_get_extent (trace, c, &first[c]))
+        first[c].begin_ns = LOOM_TIME_NONE;
+    }
+  }
+  return extents;
+}
+
+/* What is fitted together is placed together; a clock of its own has a number behind all components. */
+static guint
+group_of (const LoomAlignment *alignment, guint clock)
+{
+  guint component = alignment->fits[clock].component;
+  return component != LOOM_COMPONENT_NONE ? component : alignment->n_components + clock;
+}
+
+/* Where the groups begin that are not anchored, by group; G_MAXINT64 for the others. Gives where the anchored ones do. */
+static gint64
+find_begins (const LoomAlignment *alignment, const LoomRange *extents, gint64 *begins_ns)
+{
+  gint64 anchored_ns = G_MAXINT64;
+  for (guint i = 0; i < alignment->n_clocks + alignment->n_components; i++)
+    begins_ns[i] = G_MAXINT64;
+  for (guint i = 0; i < alignment->n_clocks; i++) {
+    const LoomClockFit *fit = &alignment->fits[i];
+    if (extents[i].begin_ns == LOOM_TIME_NONE)
+      continue;
+    gint64 begin_ns = loom_clock_map_to_timeline (&fit->map, extents[i].begin_ns);
+    gint64 *first_ns = fit->anchored ? &anchored_ns : &begins_ns[group_of (alignment, i)];
+    *first_ns = MIN (*first_ns, begin_ns);
+  }
+  return anchored_ns;
+}
+
+/* Clocks without an epoch start where the anchored ones do. With nothing anchored they keep their own zero. */
+static void
+place_unanchored (LoomAlignment *alignment, const LoomRun *run)
+{
+  g_autofree LoomRange *extents = extents_of_clocks (run, alignment->n_clocks);
+  g_autofree gint64 *begins_ns = g_new (gint64, alignment->n_clocks + alignment->n_components + 1);
+  gint64 anchored_ns = find_begins (alignment, extents, begins_ns);
+  for (guint i = 0; anchored_ns != G_MAXINT64 && i < alignment->n_clocks; i++) {
+    LoomClockFit *fit = &alignment->fits[i];
+    gint64 begin_ns = begins_ns[group_of (alignment, i)];
+    if (fit->anchored || begin_ns == G_MAXINT64)
+      continue;
+    fit->map.offset_ns = loom_time_add (fit->map.offset_ns, loom_time_sub (anchored_ns, begin_ns));
+    fit->placed = TRUE;
+  }
+}
+
+static void
+add_user_offsets (LoomAlignment *alignment, const LoomRun *run, const LoomUserOffset *offsets, guint n_offsets)
+{
+  for (guint i = 0; i < n_offsets; i++) {
+    if (offsets[i].source >= loom_run_get_n_sources (run))
+      continue;
+    /* Files of one stream share a clock: an offset on any of them moves all, and the last one given counts. */
+    LoomClockFit *fit = &alignment->fits[loom_run_get_clock_of_source (run, offsets[i].source)];
+    gint64 change_ns = loom_time_sub (offsets[i].offset_ns, fit->user_offset_ns);
+    fit->user_offset_ns = offsets[i].offset_ns;
+    fit->map.offset_ns = loom_time_add (fit->map.offset_ns, change_ns);
+  }
+}
+
+static void
+finish (LoomAlignment *alignment, const LoomRun *run, const LoomAlignOptions *options)
+{
+  place_unanchored (alignment, run);
+  loom_alignment_apply_picks (alignment, run, options->picks, options->n_picks);
+  add_user_offsets (alignment, run, options->offsets, options->n_offsets);
+  g_ptr_array_add (alignment->notices, NULL);
+}
+
+static LoomClockFit *
+copy_fits (const LoomAlignment *alignment)
+{
+  return g_memdup2 (alignment->fits, MAX (alignment->n_clocks, 1) * sizeof *alignment->fits);
+}
+
+LoomAlignment *
+loom_alignment_new_full (const LoomRun *run, const LoomAlignOptions *options, LoomProgress *progress)
+{
+  g_autoptr (LoomAlignment) alignment = start (run);
+  g_autofree gint *ranks = ranks_of_clocks (run, alignment->n_clocks);
+  alignment->mode = options->mode;
+  if (options->mode != LOOM_ALIGN_NONE)
+    loom_alignment_apply_declared (alignment, run, ranks);
+  alignment->declared = copy_fits (alignment);
+  if (options->mode == LOOM_ALIGN_AUTO &&
+      !loom_alignment_apply_fit (alignment, run, ranks, options->n_threads, progress))
+    return NULL;
+  alignment->judged = copy_fits (alignment);
+  finish (alignment, run, options);
+  return g_steal_pointer (&alignment);
+}
+
+/* --- the same under other options --------------------------------------------------------------------------------- */
+
+/* What was declared is in force again; what the evidence says of it stays. */
+static void
+take_back_fit (LoomClockFit *fit, const LoomClockFit *declared)
+{
+  fit->map = declared->map;
+  fit->state = declared->state;
+  fit->basis = declared->basis;
+  fit->error_ns = declared->error_ns;
+  fit->residual_ns = declared->residual_ns;
+  fit->anchored = declared->anchored;
+  fit->fitted = FALSE;
+  if (fit->verdict != LOOM_FIT_QUALITY_REFUSED)
+    fit->residuals = fit->declared_residuals;
+}
+
+static const LoomAlignment *
+root_of (const LoomAlignment *alignment)
+{
+  return alignment->root != NULL ? alignment->root : alignment;
+}
+
+LoomAlignment *
+loom_alignment_new_changed (const LoomAlignment *alignment, const LoomRun *run, const LoomAlignOptions *options)
+{
+  const LoomAlignment *root = root_of (alignment);
+  g_return_val_if_fail (root->n_clocks == loom_run_get_n_clocks (run), NULL);
+  if (options->mode != root->mode && (options->mode == LOOM_ALIGN_NONE || root->mode != LOOM_ALIGN_AUTO))
+    return loom_alignment_new_full (run, options, NULL);
+  LoomAlignment *changed = g_new0 (LoomAlignment, 1);
+  g_atomic_ref_count_init (&changed->refs);
+  changed->root = loom_alignment_ref ((LoomAlignment *) root);
+  changed->mode = options->mode;
+  changed->n_clocks = root->n_clocks;
+  changed->n_components = root->n_components;
+  changed->fits = g_memdup2 (root->judged, MAX (root->n_clocks, 1) * sizeof *root->judged);
+  changed->notices = g_ptr_array_new_with_free_func (g_free);
+  changed->copy = g_strdup (root->copy);
+  changed->original = g_strdup (root->original);
+  changed->n_copies = root->n_copies;
+  changed->runs = root->runs;
+  for (guint i = 0; options->mode == LOOM_ALIGN_DECLARED && i < root->n_clocks; i++)
+    if (changed->fits[i].fitted)
+      take_back_fit (&changed->fits[i], &root->declared[i]);
+  finish (changed, run, options);
+  return changed;
+}
+
+LoomAlignment *
+loom_alignment_new (const LoomRun *run, LoomAlignMode mode, const LoomUserOffset *offsets, guint n_offsets)
+{
+  LoomAlignOptions options = { .mode = mode, .offsets = offsets, .n_offsets = n_offsets };
+  return loom_alignment_new_full (run, &options, NULL);
+}
+
+LoomAlignment *
+loom_alignment_ref (LoomAlignment *alignment)
+{
+  g_atomic_ref_count_inc (&alignment->refs);
+  return alignment;
+}
+
+void
+loom_alignment_unref (LoomAlignment *alignment)
+{
+  if (alignment == NULL || !g_atomic_ref_count_dec (&alignment->refs))
+    return;
+  g_free (alignment->fits);
+  g_free (alignment->declared);
+  g_free (alignment->judged);
+  g_clear_pointer (&alignment->texts, loom_string_pool_free);
+  loom_alignment_unref (alignment->root);
+  g_ptr_array_unref (alignment->notices);
+  g_free (alignment->copy);
+  g_free (alignment->original);
+  g_free (alignment);
+}
+
+const LoomClockFit *
+loom_alignment_get (const LoomAlignment *alignment, guint clock)
+{
+  g_return_val_if_fail (clock < alignment->n_clocks, NULL);
+  return &alignment->fits[clock];
+}
+
+const LoomClockFit *
+loom_alignment_get_declared (const LoomAlignment *alignment, guint clock)
+{
+  g_return_val_if_fail (clock < alignment->n_clocks, NULL);
+  return &root_of (alignment)->declared[clock];
+}
+
+LoomAlignMode
+loom_alignment_get_mode (const LoomAlignment *alignment)
+{
+  return alignment->mode;
+}
+
+LoomAlignMode
+loom_alignment_get_made_mode (const LoomAlignment *alignment)
+{
+  return root_of (alignment)->mode;
+}
+
+guint
+loom_alignment_get_n_clocks (const LoomAlignment *alignment)
+{
+  return alignment->n_clocks;
+}
+
+guint
+loom_alignment_get_n_components (const LoomAlignment *alignment)
+{
+  return alignment->n_components;
+}
+
+char *
+loom_alignment_dup_copies (const LoomAlignment *alignment)
+{
+  guint n_more = alignment->n_copies - 1;
+  if (alignment->n_copies == 0)
+    return NULL;
+  if (n_more == 0)
+    return g_strdup_printf (
+      _ ("“%s” is the same recording as “%s”, so that all of it counts twice; remove one of them"), alignment->copy,
+      alignment->original);
+  return g_strdup_printf (
+    ngettext (
+      "“%s” is the same recording as “%s”, and %u more is open twice: what they hold counts twice; remove one of each",
+      "“%s” is the same recording as “%s”, and %u more are open twice: what they hold counts twice; remove one of each",
+      n_more),
+    alignment->copy, alignment->original, n_more);
+}
+
+const char *
+loom_alignment_get_runs (const LoomAlignment *alignment)
+{
+  return alignment->runs != NULL ? gettext (alignment->runs) : NULL;
+}
+
+const char *const *
+loom_alignment_get_notices (const LoomAlignment *alignment)
+{
+  return (const char *const *) alignment->notices->pdata;
+}

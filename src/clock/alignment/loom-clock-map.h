@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How one clock's local time becomes timeline time: timeline = local + offset + drift × (local − reference).
+ * Integer arithmetic throughout (128 bits inside); rounding is to the nearest ns.
+ */
+#pragma once
+
+#include "loom-declared-clock.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  gint64 offset_ns;
+  gint64 drift_ppt;    /* parts per 10¹²; 1 ppb is 1000; |drift| < 10¹⁰ (1 %) */
+  gint64 reference_ns; /* local time */
+} LoomClockMap;
+
+/* Monotone; saturates at the ends of gint64. */
+gint64 loom_clock_map_to_timeline (const LoomClockMap *map, gint64 local_ns);
+/* The inverse, to within 1 ns. */
+gint64 loom_clock_map_to_local (const LoomClockMap *map, gint64 timeline_ns);
+
+G_END_DECLS

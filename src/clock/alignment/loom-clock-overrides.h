@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a person changed about the clocks of a run, by the paths of its sources, so that it can be kept and holds for a run
+ * that is read again: whether fits may be in force, offsets, and pairs of events that are one. A plain struct for one
+ * thread.
+ */
+#pragma once
+
+#include "loom-alignment.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  char *path;
+  gint64 offset_ns;
+} LoomClockOffset;
+
+typedef struct {
+  char *kept, *moved;       /* paths */
+  gint64 kept_ns, moved_ns; /* local */
+} LoomClockPick;
+
+typedef struct {
+  LoomAlignMode mode;
+  GArray *offsets; /* LoomClockOffset */
+  GArray *picks;   /* LoomClockPick, in the order in which they count */
+} LoomClockOverrides;
+
+LoomClockOverrides *loom_clock_overrides_new (void); /* AUTO, nothing moved */
+LoomClockOverrides *loom_clock_overrides_copy (const LoomClockOverrides *edits);
+void loom_clock_overrides_free (LoomClockOverrides *edits);
+gboolean loom_clock_overrides_equal (const LoomClockOverrides *a, const LoomClockOverrides *b);
+/* TRUE: as new. */
+gboolean loom_clock_overrides_is_empty (const LoomClockOverrides *edits);
+
+/* Replaces the offset of the path; 0 removes it. */
+void loom_clock_overrides_set_offset (LoomClockOverrides *edits, const char *path, gint64 offset_ns);
+gint64 loom_clock_overrides_get_offset (const LoomClockOverrides *edits, const char *path); /* 0 when there is none */
+void loom_clock_overrides_add_pick (LoomClockOverrides *edits, const char *kept, gint64 kept_ns, const char *moved,
+                                    gint64 moved_ns);
+
+/* Takes over what the other has: its mode, its offsets, its picks behind those that are there. */
+void loom_clock_overrides_add (LoomClockOverrides *edits, const LoomClockOverrides *other);
+
+/* Those of sources that the run has, appended to arrays of LoomUserOffset and LoomUserPick. Paths are compared as files,
+ * however they are written. Cost O(sources). */
+void loom_clock_overrides_resolve (const LoomClockOverrides *edits, const LoomRun *run, GArray *offsets, GArray *picks);
+
+/* The alignment with these edits instead of those it has. A fit that was never made is not made: AUTO is what `alignment`
+ * was made with. Cost O(sources). */
+LoomAlignment *loom_clock_overrides_apply (const LoomClockOverrides *edits, const LoomAlignment *alignment,
+                                           const LoomRun *run);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomClockOverrides, loom_clock_overrides_free)
+
+G_END_DECLS

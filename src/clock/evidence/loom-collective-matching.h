@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which collectives of different ranks are the same one (formats/kineto.md §5): process group, sequence number and name;
+ * where no number is told, that of the call it comes from (loom-collective-calls.h), else order of occurrence in the group. Several kernels may serve one collective: equal keys on one
+ * rank are told apart by their order, too. What two jobs loaded together call the same is matched here; the fit tells them
+ * apart.
+ */
+#pragma once
+
+#include "loom-run.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  guint32 trace, meeting; /* trace of the run, and index into its meetings */
+  guint clock;            /* flat number in the run */
+  gint rank;              /* of its track, else of its source; −1 unknown */
+} LoomCollectiveMatchMember;
+
+typedef struct {
+  guint first, n; /* members, in order of the run's traces; n ≥ 1 */
+} LoomCollectiveMatch;
+
+typedef struct {
+  GArray *members; /* LoomCollectiveMatchMember, match after match */
+  GArray *matches; /* LoomCollectiveMatch, in the order in which the first of each was met */
+} LoomCollectiveMatching;
+
+/* Any thread. Cost: O(collectives of all ranks). The caller owns it. */
+LoomCollectiveMatching *loom_collective_matching_new (const LoomRun *run);
+void loom_collective_matching_free (LoomCollectiveMatching *matching);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomCollectiveMatching, loom_collective_matching_free)
+
+G_END_DECLS

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Collectives, matched as loom-collective-matching.h says. The end of one is nearly simultaneous on all its ranks, its start is not: it
+ * is when that rank began to wait for the others.
+ */
+#include "loom-collective-matching.h"
+#include "loom-evidence.h"
+
+/* How far apart the members of one kind leave it. */
+#define WHOLE_UNCERTAINTY_NS LOOM_NS_PER_US
+#define ROOTED_UNCERTAINTY_NS (20 * LOOM_NS_PER_US)
+#define HOST_UNCERTAINTY_NS (100 * LOOM_NS_PER_US)
+
+static gint64
+uncertainty_of (guint32 kind)
+{
+  switch (kind) {
+  case LOOM_SYNC_EVENT_HOST: return HOST_UNCERTAINTY_NS;
+  case LOOM_SYNC_EVENT_ROOTED: return ROOTED_UNCERTAINTY_NS;
+  default: return WHOLE_UNCERTAINTY_NS;
+  }
+}
+
+static const LoomSyncEvent *
+meeting_of (const LoomRun *run, const LoomCollectiveMatchMember *member)
+{
+  guint32 n;
+  return &loom_trace_get_meetings (loom_run_get_trace (run, member->trace), &n)[member->meeting];
+}
+
+static void
+add_occasion (LoomEvidence *evidence, const LoomRun *run, const LoomCollectiveMatchMember *members, guint n)
+{
+  loom_evidence_begin (evidence, LOOM_EVIDENCE_COLLECTIVES, uncertainty_of (meeting_of (run, &members[0])->kind));
+  for (guint i = 0; i < n; i++) {
+    const LoomSyncEvent *meeting = meeting_of (run, &members[i]);
+    /* Who may leave early proves nothing about who comes late. */
+    loom_evidence_read (evidence, members[i].clock, meeting->end_ns,
+                        meeting->kind == LOOM_SYNC_EVENT_ROOTED ? LOOM_TIME_NONE : meeting->start_ns);
+  }
+  loom_evidence_end (evidence);
+}
+
+void
+loom_evidence_add_collectives (LoomEvidence *evidence, const LoomRun *run)
+{
+  g_autoptr (LoomCollectiveMatching) matching = loom_collective_matching_new (run);
+  const LoomCollectiveMatchMember *members = (const LoomCollectiveMatchMember *) (gpointer) matching->members->data;
+  for (guint i = 0; i < matching->matches->len; i++) {
+    const LoomCollectiveMatch *match = &g_array_index (matching->matches, LoomCollectiveMatch, i);
+    if (match->n > 1)
+      add_occasion (evidence, run, members + match->first, match->n);
+  }
+}

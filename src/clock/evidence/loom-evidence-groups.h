@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private. What several clocks tell under one key, brought together: kinds of evidence feed (key, clock, time) in any order
+ * and read it back key by key. Keys are 64-bit hashes: among a million the chance that any two collide is below one in
+ * thirty million, and what two jobs would then share is one outlier.
+ */
+#pragma once
+
+#include "loom-evidence.h"
+#include "loom-string-pool.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  gint64 local_ns, arrival_ns;
+  guint32 clock;
+  guint32 number; /* of its key, from 0 in the order in which keys came */
+  guint32 tag;    /* the feeder's own */
+} LoomObservation;
+
+typedef struct {
+  GArray *all;         /* LoomObservation; by number once closed, in the order they came within one */
+  GHashTable *numbers; /* key → number + 1 */
+} LoomEvidenceGroups;
+
+void loom_evidence_groups_init (LoomEvidenceGroups *gathering);
+void loom_evidence_groups_clear (LoomEvidenceGroups *gathering);
+void loom_evidence_groups_add (LoomEvidenceGroups *gathering, guint64 key, guint clock, gint64 local_ns,
+                               gint64 arrival_ns, guint32 tag);
+/* Brings equal keys together. O(n). */
+void loom_evidence_groups_close (LoomEvidenceGroups *gathering);
+/* How many from `first` on have its key. */
+guint loom_evidence_groups_count_equal (const LoomEvidenceGroups *gathering, guint first);
+
+/* An occasion of each key, without arrivals. */
+void loom_evidence_groups_tell (const LoomEvidenceGroups *gathering, LoomEvidence *evidence, LoomEvidenceKind kind,
+                                gint64 uncertainty_ns);
+
+/* How often a key was met before on the same clock. */
+typedef GHashTable LoomOccurrences;
+LoomOccurrences *loom_evidence_groups_new_occurrences (void);
+guint loom_evidence_groups_count_occurrences (LoomOccurrences *occurrences, guint64 key);
+
+/* Calls `func` for the meetings of each trace, in order of start within each, with the flat number of their clock. */
+typedef void (*LoomSyncEventFunc) (const LoomTrace *trace, const LoomSyncEvent *meeting, guint clock,
+                                   gpointer user_data);
+void loom_evidence_groups_for_each_sync_event (const LoomRun *run, LoomSyncEventFunc func, gpointer user_data);
+
+G_END_DECLS

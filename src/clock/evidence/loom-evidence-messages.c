@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Point-to-point messages: what is received was sent before, so each message bounds the difference of two clocks from one
+ * side. Where messages go both ways within a stretch of time, the middle of the two bounds is a pair and half their distance
+ * its uncertainty, as in D. L. Mills' network time protocol.
+ */
+#include "loom-evidence-groups.h"
+#include "loom-evidence.h"
+
+#include <string.h>
+
+/* Stretches are so long at most on the clock of the lower number: short enough that drift does not matter. */
+#define STRETCH_NS LOOM_NS_PER_S
+
+/* A shorter run is cut into so many, where each has that many messages: a line needs several pairs, and the quickest of a few
+ * messages bounds little. */
+#define N_STRETCHES 10
+#define STRETCH_MESSAGES 16
+
+/* A pair this vague says nothing. */
+#define MOST_UNCERTAINTY_NS (100 * LOOM_NS_PER_MS)
+
+typedef struct {
+  LoomEvidenceGroups gathering;
+  LoomOccurrences *occurrences;
+} Messages;
+
+/* A message seen from the lower clock `a`: the offset of b's clock onto a's is at least or at most `bound_ns`. */
+typedef struct {
+  guint32 a, b;
+  gint64 at_ns; /* on a */
+  gint64 bound_ns;
+  gboolean is_least;
+} Bound;
+
+static void
+add (const LoomTrace *trace, const LoomSyncEvent *meeting, guint clock, gpointer user_data)
+{
+  Messages *self = user_data;
+  if (meeting->kind != LOOM_SYNC_EVENT_SEND && meeting->kind != LOOM_SYNC_EVENT_RECEIVE)
+    return;
+  const char *group = loom_trace_get_sync_event_text (trace, meeting->group),
+             *name = loom_trace_get_sync_event_text (trace, meeting->name);
+  guint64 key = loom_string_pool_hash_join (loom_string_pool_hash (group, strlen (group)),
+                                            loom_string_pool_hash (name, strlen (name)));
+  key = loom_string_pool_hash_join (key, (guint64) meeting->sequence);
+  guint64 side = loom_string_pool_hash_join (loom_string_pool_hash_join (key, meeting->kind), clock);
+  key = loom_string_pool_hash_join (key, loom_evidence_groups_count_occurrences (self->occurrences, side));
+  gboolean sends = meeting->kind == LOOM_SYNC_EVENT_SEND;
+  loom_evidence_groups_add (&self->gathering, key, clock, sends ? meeting->start_ns : meeting->end_ns, LOOM_TIME_NONE,
+                            meeting->kind);
+}
+
+static int
+compare_bounds (gconstpointer x, gconstpointer y)
+{
+  const Bound *p = x, *q = y;
+  if (p->a != q->a)
+    return p->a < q->a ? -1 : 1;
+  if (p->b != q->b)
+    return p->b < q->b ? -1 : 1;
+  return p->at_ns < q->at_ns ? -1 : p->at_ns > q->at_ns;
+}
+
+static void
+add_bound (GArray *bounds, const LoomObservation *sent, const LoomObservation *received)
+{
+  gboolean forth = sent->clock < received->clock; /* from a to b */
+  const LoomObservation *a = forth ? sent : received, *b = forth ? received : sent;
+  Bound bound = { a->clock, b->clock, a->local_ns, loom_time_sub (a->local_ns, b->local_ns), forth };
+  g_array_append_val (bounds, bound);
+}
+
+/* One sender and one receiver, on two clocks. */
+static void
+take_message (LoomEvidence *evidence, GArray *bounds, const LoomObservation *sides, guint n)
+{
+  if (n != 2 || sides[0].tag == sides[1].tag || sides[0].clock == sides[1].clock)
+    return;
+  const LoomObservation *sent = sides[0].tag == LOOM_SYNC_EVENT_SEND ? &sides[0] : &sides[1];
+  const LoomObservation *received = sent == &sides[0] ? &sides[1] : &sides[0];
+  loom_evidence_order (evidence, sent->clock, sent->local_ns, received->clock, received->local_ns);
+  add_bound (bounds, sent, received);
+}
+
+/* The bounds of two clocks within a stretch: a pair when they close in from both sides. */
+static void
+take_stretch (LoomEvidence *evidence, const Bound *bounds, guint n)
+{
+  gint64 least_ns = G_MININT64, most_ns = G_MAXINT64;
+  for (guint i = 0; i < n; i++) {
+    if (bounds[i].is_least)
+      least_ns = MAX (least_ns, bounds[i].bound_ns);
+    else
+      most_ns = MIN (most_ns, bounds[i].bound_ns);
+  }
+  if (least_ns == G_MININT64 || most_ns == G_MAXINT64 || least_ns > most_ns)
+    return;
+  gint64 half_ns = loom_time_sub (most_ns, least_ns) / 2;
+  if (half_ns > MOST_UNCERTAINTY_NS)
+    return;
+  loom_evidence_begin (evidence, LOOM_EVIDENCE_MESSAGES, MAX (half_ns, LOOM_NS_PER_US));
+  loom_evidence_read (evidence, bounds[0].a, bounds[n / 2].at_ns, LOOM_TIME_NONE);
+  loom_evidence_read (evidence, bounds[0].b, loom_time_sub (bounds[n / 2].at_ns, least_ns + half_ns), LOOM_TIME_NONE);
+  loom_evidence_end (evidence);
+}
+
+/* How long the stretches of two clocks are; 1 ns at least. */
+static gint64
+stretch_of (const Bound *bounds, guint n)
+{
+  gint64 span_ns = loom_time_sub (bounds[n - 1].at_ns, bounds[0].at_ns);
+  return MIN (STRETCH_NS, span_ns / CLAMP (n / STRETCH_MESSAGES, 1, N_STRETCHES) + 1);
+}
+
+/* The bounds of two clocks. */
+static void
+take_clocks (LoomEvidence *evidence, const Bound *bounds, guint n)
+{
+  gint64 stretch_ns = stretch_of (bounds, n);
+  for (guint i = 0, next; i < n; i = next) {
+    for (next = i + 1; next < n && loom_time_sub (bounds[next].at_ns, bounds[i].at_ns) < stretch_ns;)
+      next++;
+    take_stretch (evidence, &bounds[i], next - i);
+  }
+}
+
+static void
+take_bounds (LoomEvidence *evidence, GArray *bounds)
+{
+  const Bound *all = (const Bound *) (gpointer) bounds->data;
+  g_array_sort (bounds, compare_bounds);
+  for (guint i = 0, next; i < bounds->len; i = next) {
+    for (next = i + 1; next < bounds->len && all[next].a == all[i].a && all[next].b == all[i].b;)
+      next++;
+    take_clocks (evidence, &all[i], next - i);
+  }
+}
+
+void
+loom_evidence_add_messages (LoomEvidence *evidence, const LoomRun *run)
+{
+  Messages self = { .occurrences = loom_evidence_groups_new_occurrences () };
+  g_autoptr (GArray) bounds = g_array_new (FALSE, FALSE, sizeof (Bound));
+  loom_evidence_groups_init (&self.gathering);
+  loom_evidence_groups_for_each_sync_event (run, add, &self);
+  loom_evidence_groups_close (&self.gathering);
+  const LoomObservation *all = (const LoomObservation *) (gpointer) self.gathering.all->data;
+  for (guint i = 0, n; i < self.gathering.all->len; i += n) {
+    n = loom_evidence_groups_count_equal (&self.gathering, i);
+    take_message (evidence, bounds, &all[i], n);
+  }
+  take_bounds (evidence, bounds);
+  loom_evidence_groups_clear (&self.gathering);
+  g_hash_table_unref (self.occurrences);
+}

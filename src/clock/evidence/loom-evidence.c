@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-evidence.h"
+
+#include <glib/gi18n.h>
+
+const char *
+loom_evidence_kind_to_string (LoomEvidenceKind kind)
+{
+  static const char *const words[] = { /* Translators: what two clocks are compared by */ N_ ("collectives"),
+                                       N_ ("clock sync events"),
+                                       N_ ("declared sync points"),
+                                       N_ ("messages both ways"),
+                                       N_ ("step boundaries"),
+                                       N_ ("equal markers"),
+                                       N_ ("utilization and kernels") };
+  return kind < G_N_ELEMENTS (words) ? _ (words[kind]) : "";
+}
+
+char *
+loom_evidence_kind_say (LoomEvidenceKind kind, const char *sentence)
+{
+  /* Translators: what was found of two clocks, and what they were compared by. */
+  return g_strdup_printf (C_ ("verdict on a clock", "%s (%s)"), sentence, loom_evidence_kind_to_string (kind));
+}
+
+LoomEvidence *
+loom_evidence_new (guint n_clocks)
+{
+  LoomEvidence *evidence = g_new0 (LoomEvidence, 1);
+  evidence->n_clocks = n_clocks;
+  evidence->readings = g_array_new (FALSE, FALSE, sizeof (LoomClockObservation));
+  evidence->occasions = g_array_new (FALSE, FALSE, sizeof (LoomSimultaneity));
+  evidence->orders = g_array_new (FALSE, FALSE, sizeof (LoomCausalOrder));
+  return evidence;
+}
+
+void
+loom_evidence_free (LoomEvidence *evidence)
+{
+  if (evidence == NULL)
+    return;
+  g_array_unref (evidence->readings);
+  g_array_unref (evidence->occasions);
+  g_array_unref (evidence->orders);
+  g_free (evidence);
+}
+
+void
+loom_evidence_begin (LoomEvidence *evidence, LoomEvidenceKind kind, gint64 uncertainty_ns)
+{
+  LoomSimultaneity occasion = { evidence->readings->len, 0, MAX (uncertainty_ns, 1), kind };
+  g_array_append_val (evidence->occasions, occasion);
+}
+
+void
+loom_evidence_read (LoomEvidence *evidence, guint clock, gint64 local_ns, gint64 arrival_ns)
+{
+  g_return_if_fail (clock < evidence->n_clocks && evidence->occasions->len > 0);
+  LoomClockObservation reading = { local_ns, arrival_ns, clock, evidence->occasions->len - 1 };
+  g_array_append_val (evidence->readings, reading);
+}
+
+static int
+compare_clocks (gconstpointer a, gconstpointer b)
+{
+  guint32 x = ((const LoomClockObservation *) a)->clock, y = ((const LoomClockObservation *) b)->clock;
+  return x < y ? -1 : x > y;
+}
+
+/* Keeps the readings of clocks that have one; they are sorted by clock. */
+static guint
+keep_single (LoomClockObservation *readings, guint n)
+{
+  guint n_kept = 0;
+  for (guint i = 0, next; i < n; i = next) {
+    for (next = i + 1; next < n && readings[next].clock == readings[i].clock;)
+      next++;
+    if (next == i + 1)
+      readings[n_kept++] = readings[i];
+  }
+  return n_kept;
+}
+
+void
+loom_evidence_end (LoomEvidence *evidence)
+{
+  g_return_if_fail (evidence->occasions->len > 0);
+  LoomSimultaneity *occasion = &g_array_index (evidence->occasions, LoomSimultaneity, evidence->occasions->len - 1);
+  LoomClockObservation *readings = (LoomClockObservation *) (gpointer) evidence->readings->data + occasion->first;
+  guint n = evidence->readings->len - occasion->first;
+  gboolean sorted = TRUE;
+  for (guint i = 1; i < n && sorted; i++)
+    sorted = readings[i - 1].clock < readings[i].clock;
+  if (!sorted)
+    qsort (readings, n, sizeof *readings, compare_clocks);
+  n = keep_single (readings, n);
+  occasion->n = n < 2 ? 0 : n;
+  g_array_set_size (evidence->readings, occasion->first + occasion->n);
+  if (occasion->n == 0)
+    g_array_set_size (evidence->occasions, evidence->occasions->len - 1);
+}
+
+static void
+add_order (LoomEvidence *evidence, const LoomCausalOrder *order)
+{
+  g_return_if_fail (order->before < evidence->n_clocks && order->after < evidence->n_clocks);
+  g_array_append_vals (evidence->orders, order, 1);
+}
+
+void
+loom_evidence_order (LoomEvidence *evidence, guint before, gint64 before_ns, guint after, gint64 after_ns)
+{
+  add_order (evidence, &(const LoomCausalOrder) { before, after, before_ns, after_ns, FALSE });
+}
+
+void
+loom_evidence_launch (LoomEvidence *evidence, guint before, gint64 before_ns, guint after, gint64 after_ns)
+{
+  add_order (evidence, &(const LoomCausalOrder) { before, after, before_ns, after_ns, TRUE });
+}
+
+LoomEvidence *
+loom_evidence_new_of_run (const LoomRun *run)
+{
+  LoomEvidence *evidence = loom_evidence_new (loom_run_get_n_clocks (run));
+  loom_evidence_add_collectives (evidence, run);
+  loom_evidence_add_clock_sync (evidence, run);
+  loom_evidence_add_sync_points (evidence, run);
+  loom_evidence_add_messages (evidence, run);
+  loom_evidence_add_launches (evidence, run);
+  return evidence;
+}
+
+LoomEvidence *
+loom_evidence_new_coarse (const LoomRun *run)
+{
+  LoomEvidence *evidence = loom_evidence_new (loom_run_get_n_clocks (run));
+  loom_evidence_add_steps (evidence, run);
+  loom_evidence_add_markers (evidence, run);
+  loom_evidence_add_activity (evidence, run);
+  return evidence;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a run tells of its clocks. Two forms, both in the clocks' local ns: an occasion is read by several clocks at one
+ * moment, each pair of readings saying how the two differ, to within an uncertainty; an order says that something on one
+ * clock happened before something on another. Where the evidence comes from is in one file per kind.
+ *
+ * One writer; readable from any thread afterwards. Cost: O(readings) of memory, some 24 bytes each.
+ */
+#pragma once
+
+#include "loom-run.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LOOM_EVIDENCE_COLLECTIVES, /* loom-evidence-collectives.c */
+  LOOM_EVIDENCE_CLOCK_SYNC,  /* loom-evidence-clock-sync.c: events of phase c */
+  LOOM_EVIDENCE_SYNC_POINTS, /* loom-evidence-sync-points.c: what formats declare (Composer) */
+  LOOM_EVIDENCE_MESSAGES,    /* loom-evidence-messages.c: sends and receives both ways */
+  LOOM_EVIDENCE_STEPS,       /* loom-evidence-steps.c */
+  LOOM_EVIDENCE_MARKERS,     /* loom-evidence-markers.c */
+  LOOM_EVIDENCE_ACTIVITY,    /* loom-evidence-activity.c: utilization against kernels */
+  LOOM_N_EVIDENCE_KINDS
+} LoomEvidenceKind;
+
+/* "collectives", "clock sync events", … for sentences; translated. */
+const char *loom_evidence_kind_to_string (LoomEvidenceKind kind);
+/* A sentence with the kind it is about behind it, in the language of the window. Owned by the caller. */
+char *loom_evidence_kind_say (LoomEvidenceKind kind, const char *sentence);
+
+/* Steps, markers and activity: too coarse to overrule a clock that is declared. */
+static inline gboolean
+loom_evidence_kind_is_coarse (LoomEvidenceKind kind)
+{
+  return kind >= LOOM_EVIDENCE_STEPS;
+}
+
+typedef struct {
+  gint64 local_ns;
+  gint64 arrival_ns; /* local; when this side began to wait for the others; LOOM_TIME_NONE where that is not known */
+  guint32 clock;     /* flat number in the run */
+  guint32 occasion;
+} LoomClockObservation;
+
+typedef struct {
+  guint32 first, n;      /* into the readings; n ≥ 2, each of another clock */
+  gint64 uncertainty_ns; /* of one reading; > 0 */
+  LoomEvidenceKind kind;
+} LoomSimultaneity;
+
+/* What `before` did at before_ns precedes what `after` did at after_ns. */
+typedef struct {
+  guint32 before, after; /* clocks */
+  gint64 before_ns, after_ns;
+  gboolean is_launch; /* of a kernel, else a message */
+} LoomCausalOrder;
+
+typedef struct {
+  guint n_clocks;
+  GArray *readings;  /* LoomClockObservation, occasion after occasion */
+  GArray *occasions; /* LoomSimultaneity */
+  GArray *orders;    /* LoomCausalOrder */
+} LoomEvidence;
+
+LoomEvidence *loom_evidence_new (guint n_clocks);
+/* All that a run tells, but for what is coarse; and that. Cost as the kinds below. */
+LoomEvidence *loom_evidence_new_of_run (const LoomRun *run);
+LoomEvidence *loom_evidence_new_coarse (const LoomRun *run);
+void loom_evidence_free (LoomEvidence *evidence);
+
+/* An occasion: begin, a reading for each clock, end. One that fewer than two clocks read is forgotten; a clock that read
+ * it twice is left out, for nobody knows which of the two is meant. */
+void loom_evidence_begin (LoomEvidence *evidence, LoomEvidenceKind kind, gint64 uncertainty_ns);
+void loom_evidence_read (LoomEvidence *evidence, guint clock, gint64 local_ns, gint64 arrival_ns);
+void loom_evidence_end (LoomEvidence *evidence);
+
+void loom_evidence_order (LoomEvidence *evidence, guint before, gint64 before_ns, guint after, gint64 after_ns);
+void loom_evidence_launch (LoomEvidence *evidence, guint before, gint64 before_ns, guint after, gint64 after_ns);
+
+/* The kinds. Each reads a run and adds what it finds; cost O(what the run has of it), steps, markers and activity O(spans). */
+void loom_evidence_add_collectives (LoomEvidence *evidence, const LoomRun *run);
+void loom_evidence_add_clock_sync (LoomEvidence *evidence, const LoomRun *run);
+void loom_evidence_add_sync_points (LoomEvidence *evidence, const LoomRun *run);
+void loom_evidence_add_messages (LoomEvidence *evidence, const LoomRun *run);
+/* Orders alone. */
+void loom_evidence_add_launches (LoomEvidence *evidence, const LoomRun *run);
+void loom_evidence_add_steps (LoomEvidence *evidence, const LoomRun *run);
+void loom_evidence_add_markers (LoomEvidence *evidence, const LoomRun *run);
+void loom_evidence_add_activity (LoomEvidence *evidence, const LoomRun *run);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomEvidence, loom_evidence_free)
+
+G_END_DECLS

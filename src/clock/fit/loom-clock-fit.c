@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-fit-private.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+/* How often a component is looked through for clocks that do not belong. */
+#define N_PURGES 3
+
+guint
+loom_fit_get_reference (const LoomFitting *self)
+{
+  return g_array_index (self->members, guint, 0);
+}
+
+gint64
+loom_fit_get_declared (const LoomFitting *self, guint clock)
+{
+  return loom_time_sub (self->known[clock].declared_ns, self->known[loom_fit_get_reference (self)].declared_ns);
+}
+
+void
+loom_fit_place (LoomFitting *self, guint clock, LoomClockLine line)
+{
+  self->graph->lines[clock] = line;
+  self->graph->placed[clock] = TRUE;
+  g_array_append_val (self->members, clock);
+}
+
+/* --- components --------------------------------------------------------------------------------------------------- */
+
+/* The component's first moment, as each of its clocks read it or would have: there the offsets are told. */
+static void
+set_epochs (LoomFitting *self)
+{
+  gint64 first_ns = G_MAXINT64;
+  for (guint i = 0; i < self->graph->n_occasions; i++)
+    if (self->graph->n_members[i] > 1)
+      first_ns = MIN (first_ns, self->graph->moment_ns[i]);
+  for (guint i = 0; i < self->members->len; i++) {
+    guint clock = g_array_index (self->members, guint, i);
+    if (!self->is_fixed[clock])
+      self->fit->clocks[clock].epoch_ns = loom_robust_line_unmap (&self->graph->lines[clock], first_ns);
+  }
+}
+
+static void
+name_component (LoomFitting *self, guint component)
+{
+  loom_fit_measure_errors (self);
+  for (guint i = 0; i < self->members->len; i++) {
+    guint clock = g_array_index (self->members, guint, i);
+    LoomFittedClock *fitted = &self->fit->clocks[clock];
+    fitted->component = component;
+    fitted->reference = loom_fit_get_reference (self);
+    fitted->line = self->graph->lines[clock];
+  }
+  set_epochs (self);
+}
+
+/* The reference rests on nothing: it is what the others are compared with. */
+static void
+tell_of_reference (LoomFitting *self)
+{
+  LoomFittedClock *fitted = &self->fit->clocks[loom_fit_get_reference (self)];
+  g_autofree char *old = g_steal_pointer (&fitted->why);
+  if (fitted->verdict == LOOM_FIT_QUALITY_REFUSED)
+    fitted->verdict = LOOM_FIT_QUALITY_DOUBTFUL;
+  fitted->why = g_strdup_printf (_ ("the reference of its component; %s"), old);
+}
+
+static void
+begin_component (LoomFitting *self)
+{
+  loom_fit_graph_reset (self->graph);
+  g_array_set_size (self->members, 0);
+  memset (self->n_tried, 0, self->graph->n_clocks * sizeof *self->n_tried);
+}
+
+/* Judged is what keeps causality, where that can be had. */
+static void
+settle_component (LoomFitting *self)
+{
+  loom_fit_refine (self);
+  loom_fit_enforce_causality (self);
+  for (guint i = 0; i < N_PURGES && loom_fit_purge (self) && self->members->len > 1; i++) {
+    loom_fit_refine (self);
+    loom_fit_enforce_causality (self);
+  }
+}
+
+static void
+fit_from (LoomFitting *self, guint seed)
+{
+  gint64 base_ns = self->graph->edges[self->graph->first_edge[seed]].local_ns;
+  begin_component (self);
+  loom_fit_place (self, seed, (LoomClockLine) { .base_ns = base_ns });
+  loom_fit_graph_update_of (self->graph, &seed, 1, self->n_threads);
+  loom_fit_propagate (self);
+  if (self->members->len > 1)
+    settle_component (self);
+  if (self->members->len < 2)
+    return;
+  name_component (self, self->fit->n_components++);
+  tell_of_reference (self);
+}
+
+/* Lowest rank first, those without one last; anchored ones before all others. */
+static int
+compare_references (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const LoomClockFitClock *known = user_data;
+  guint x = *(const guint *) a, y = *(const guint *) b;
+  if (known[x].anchored != known[y].anchored)
+    return known[x].anchored ? -1 : 1;
+  guint x_rank = (guint) known[x].rank, y_rank = (guint) known[y].rank; /* −1 becomes the highest */
+  return x_rank != y_rank ? (x_rank < y_rank ? -1 : 1) : (x < y ? -1 : x > y);
+}
+
+static void
+fitting_init (LoomFitting *self, LoomClockFits *fit, const LoomEvidence *evidence, const LoomClockFitClock *clocks,
+              guint n_threads, LoomProgress *progress)
+{
+  guint n = evidence->n_clocks;
+  *self = (LoomFitting) { .fit = fit, .known = clocks, .n_threads = n_threads, .progress = progress };
+  self->graph = loom_fit_graph_new (evidence, n_threads);
+  self->order = g_new (guint, n + 1);
+  self->n_tried = g_new0 (guint32, n + 1);
+  self->is_fixed = g_new0 (guint8, n + 1);
+  self->members = g_array_new (FALSE, FALSE, sizeof (guint));
+  for (guint i = 0; i < n; i++)
+    self->order[i] = i;
+  g_qsort_with_data (self->order, (gint) n, sizeof (guint), compare_references, (gpointer) clocks);
+}
+
+static void
+fitting_clear (LoomFitting *self)
+{
+  loom_fit_graph_free (self->graph);
+  g_free (self->order);
+  g_free (self->n_tried);
+  g_free (self->is_fixed);
+  g_array_unref (self->members);
+}
+
+LoomClockFits *
+loom_clock_fit_new (const LoomEvidence *evidence, const LoomClockFitClock *clocks, guint n_threads,
+                    LoomProgress *progress)
+{
+  LoomClockFits *fit = g_new0 (LoomClockFits, 1);
+  LoomFitting self;
+  fit->n_clocks = evidence->n_clocks;
+  fit->clocks = g_new0 (LoomFittedClock, MAX (fit->n_clocks, 1));
+  for (guint i = 0; i < fit->n_clocks; i++) {
+    fit->clocks[i].component = LOOM_COMPONENT_NONE;
+    fit->clocks[i].reference = fit->clocks[i].root = i;
+    fit->clocks[i].error = fit->clocks[i].root_error = LOOM_ROBUST_LINE_ERROR_UNKNOWN;
+    fit->clocks[i].why = g_strdup (_ ("nothing that other sources have too"));
+  }
+  fitting_init (&self, fit, evidence, clocks, n_threads, progress);
+  loom_fit_find_duplicates (&self);
+  for (guint i = 0; i < fit->n_clocks && !loom_progress_is_cancelled (progress); i++) {
+    guint seed = self.order[i];
+    if (fit->clocks[seed].component == LOOM_COMPONENT_NONE && !loom_clock_fit_is_copy (fit, seed) &&
+        self.graph->first_edge[seed + 1] > self.graph->first_edge[seed])
+      fit_from (&self, seed);
+  }
+  loom_fit_report_duplicates (&self);
+  fitting_clear (&self);
+  if (loom_progress_is_cancelled (progress))
+    g_clear_pointer (&fit, loom_clock_fit_free);
+  return fit;
+}
+
+/* --- coarse evidence ---------------------------------------------------------------------------------------------- */
+
+/* A component as it stands, or a lone clock, and what coarse evidence puts beside it. */
+static void
+extend_from (LoomFitting *self, guint seed)
+{
+  LoomClockFits *fit = self->fit;
+  guint component = fit->clocks[seed].component;
+  begin_component (self);
+  memset (self->is_fixed, 0, fit->n_clocks);
+  loom_fit_place (self, seed,
+                  component == LOOM_COMPONENT_NONE ? (LoomClockLine) { .base_ns = 0 } : fit->clocks[seed].line);
+  self->is_fixed[seed] = TRUE;
+  for (guint i = 0; component != LOOM_COMPONENT_NONE && i < fit->n_clocks; i++) {
+    if (i == seed || fit->clocks[i].component != component)
+      continue;
+    loom_fit_place (self, i, fit->clocks[i].line);
+    self->is_fixed[i] = TRUE;
+  }
+  guint n_before = self->members->len;
+  loom_fit_graph_update (self->graph, self->n_threads);
+  loom_fit_propagate (self);
+  if (self->members->len > n_before)
+    settle_component (self);
+  self->is_fixed[seed] = component != LOOM_COMPONENT_NONE; /* a lone clock gets its epoch now */
+  if (self->members->len > n_before)
+    name_component (self, component != LOOM_COMPONENT_NONE ? component : fit->n_components++);
+  if (self->members->len > n_before && component == LOOM_COMPONENT_NONE) {
+    g_free (fit->clocks[seed].why);
+    fit->clocks[seed].verdict = LOOM_FIT_QUALITY_DOUBTFUL;
+    fit->clocks[seed].why = g_strdup (_ ("the reference of its component"));
+  }
+}
+
+gboolean
+loom_clock_fit_extend (LoomClockFits *fit, const LoomEvidence *coarse, const LoomClockFitClock *clocks, guint n_threads,
+                       LoomProgress *progress)
+{
+  LoomFitting self;
+  fitting_init (&self, fit, coarse, clocks, n_threads, progress);
+  self.is_extending = TRUE;
+  for (guint i = 0; i < fit->n_clocks && !loom_progress_is_cancelled (progress); i++) {
+    guint seed = self.order[i];
+    guint component = fit->clocks[seed].component;
+    if (!loom_clock_fit_is_copy (fit, seed) &&
+        (component == LOOM_COMPONENT_NONE || fit->clocks[seed].reference == seed))
+      extend_from (&self, seed);
+  }
+  loom_fit_report_duplicates (&self);
+  fitting_clear (&self);
+  return !loom_progress_is_cancelled (progress);
+}
+
+void
+loom_clock_fit_free (LoomClockFits *fit)
+{
+  if (fit == NULL)
+    return;
+  for (guint i = 0; i < fit->n_clocks; i++)
+    g_free (fit->clocks[i].why);
+  g_free (fit->clocks);
+  g_free (fit);
+}

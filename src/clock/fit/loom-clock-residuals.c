@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-clock-residuals.h"
+
+#include "loom-evidence.h"
+#include "loom-robust-line.h"
+
+#include <math.h>
+
+/* In an occasion of more members than this one's own reading hardly moves the median. */
+#define FEW_MEMBERS 6
+
+typedef struct {
+  const LoomTimeline *timeline;
+  const LoomAlignment *alignment;
+  const LoomEvidence *evidence;
+  guint clock, component;
+  gboolean is_member;     /* of that component, not only compared with it */
+  GArray *points;         /* LoomProofPoint */
+  GArray *uncertainty_ns; /* gint64, of the points */
+  GArray *readings;       /* const LoomClockObservation *, of the occasion at hand */
+} Proof;
+
+typedef LoomClockMap (*MapFunc) (const LoomAlignment *alignment, guint clock);
+
+static LoomClockMap
+map_in_force (const LoomAlignment *alignment, guint clock)
+{
+  return loom_alignment_get (alignment, clock)->map;
+}
+
+static LoomClockMap
+map_declared (const LoomAlignment *alignment, guint clock)
+{
+  return loom_alignment_get_declared (alignment, clock)->map;
+}
+
+static LoomClockMap
+map_line (const LoomAlignment *alignment, guint clock)
+{
+  return loom_alignment_get (alignment, clock)->line;
+}
+
+static gint64
+moment_of (const Proof *self, const LoomClockObservation *reading, MapFunc map_of)
+{
+  LoomClockMap map = map_of (self->alignment, reading->clock);
+  return loom_clock_map_to_timeline (&map, reading->local_ns);
+}
+
+/* The other members, and the clock itself where it hardly counts. */
+static gint64
+median_moment (const Proof *self, MapFunc map_of)
+{
+  g_autofree gint64 *moments_ns = g_new (gint64, self->readings->len);
+  gboolean counts = self->is_member && self->readings->len > FEW_MEMBERS;
+  guint n = 0;
+  for (guint i = 0; i < self->readings->len; i++) {
+    const LoomClockObservation *reading = g_array_index (self->readings, const LoomClockObservation *, i);
+    if (counts || reading->clock != self->clock)
+      moments_ns[n++] = moment_of (self, reading, map_of);
+  }
+  return loom_robust_line_median_time (moments_ns, n);
+}
+
+static gboolean
+all_declare (const Proof *self)
+{
+  for (guint i = 0; i < self->readings->len; i++)
+    if (!loom_alignment_get_declared (self->alignment,
+                                      g_array_index (self->readings, const LoomClockObservation *, i)->clock)
+           ->anchored)
+      return FALSE;
+  return TRUE;
+}
+
+/* The readings of an occasion that count, and this clock's own; NULL when it has none. */
+static const LoomClockObservation *
+take_readings (Proof *self, const LoomSimultaneity *occasion)
+{
+  const LoomClockObservation *all = &g_array_index (self->evidence->readings, LoomClockObservation, occasion->first),
+                             *own = NULL;
+  g_array_set_size (self->readings, 0);
+  for (guint i = 0; i < occasion->n; i++) {
+    const LoomClockObservation *reading = &all[i];
+    if (reading->clock == self->clock)
+      own = reading;
+    else if (loom_alignment_get (self->alignment, reading->clock)->component != self->component)
+      continue;
+    g_array_append_val (self->readings, reading);
+  }
+  return self->readings->len > 1 ? own : NULL;
+}
+
+static void
+add_point (Proof *self, const LoomSimultaneity *occasion)
+{
+  const LoomClockObservation *own = take_readings (self, occasion);
+  if (own == NULL)
+    return;
+  LoomProofPoint point = { .at_ns = moment_of (self, own, map_in_force), .declared_ns = LOOM_TIME_NONE };
+  point.in_force_ns = loom_time_sub (point.at_ns, median_moment (self, map_in_force));
+  point.line_ns = loom_time_sub (moment_of (self, own, map_line), median_moment (self, map_line));
+  if (all_declare (self))
+    point.declared_ns = loom_time_sub (moment_of (self, own, map_declared), median_moment (self, map_declared));
+  g_array_append_val (self->points, point);
+  g_array_append_val (self->uncertainty_ns, occasion->uncertainty_ns);
+}
+
+/* As the fit does it: beyond so many times the scale of them all. */
+static void
+mark_rejected (Proof *self)
+{
+  LoomProofPoint *points = (LoomProofPoint *) (gpointer) self->points->data;
+  guint n = self->points->len;
+  g_autofree double *absolute = g_new (double, n + 1);
+  double least_ns = G_MAXDOUBLE;
+  for (guint i = 0; i < n; i++) {
+    absolute[i] = fabs ((double) points[i].line_ns);
+    least_ns = MIN (least_ns, (double) g_array_index (self->uncertainty_ns, gint64, i));
+  }
+  double scale_ns = n > 0 ? MAX (1.4826 * loom_robust_line_median (absolute, n), least_ns) : 0;
+  for (guint i = 0; i < n; i++) {
+    double most_ns = LOOM_CLOCK_LINE_TUNING * MAX (scale_ns, (double) g_array_index (self->uncertainty_ns, gint64, i));
+    points[i].rejected = !(fabs ((double) points[i].line_ns) < most_ns);
+  }
+}
+
+static void
+read_evidence (Proof *self, LoomEvidence *evidence, LoomProgress *progress)
+{
+  self->evidence = evidence;
+  for (guint i = 0; i < evidence->occasions->len && !loom_progress_is_cancelled (progress); i++)
+    add_point (self, &g_array_index (evidence->occasions, LoomSimultaneity, i));
+  loom_evidence_free (evidence);
+}
+
+static int
+compare_points (gconstpointer a, gconstpointer b)
+{
+  const LoomProofPoint *x = a, *y = b;
+  return x->at_ns < y->at_ns ? -1 : x->at_ns > y->at_ns;
+}
+
+GArray *
+loom_clock_residuals_new (const LoomTimeline *timeline, guint clock, LoomProgress *progress)
+{
+  LoomAlignment *alignment = loom_timeline_get_alignment (timeline);
+  LoomRun *run = loom_timeline_get_run (timeline);
+  const LoomClockFit *fit = loom_alignment_get (alignment, clock);
+  Proof self = {
+    .timeline = timeline, .alignment = alignment, .clock = clock, .is_member = fit->component != LOOM_COMPONENT_NONE
+  };
+  self.component = self.is_member ? fit->component : loom_alignment_get (alignment, fit->reference)->component;
+  self.points = g_array_new (FALSE, FALSE, sizeof (LoomProofPoint));
+  self.uncertainty_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self.readings = g_array_new (FALSE, FALSE, sizeof (const LoomClockObservation *));
+  if (fit->pairs > 0) {
+    read_evidence (&self, loom_evidence_new_of_run (run), progress);
+    if (self.points->len == 0)
+      read_evidence (&self, loom_evidence_new_coarse (run), progress);
+    mark_rejected (&self);
+    g_array_sort (self.points, compare_points);
+  }
+  g_array_unref (self.uncertainty_ns);
+  g_array_unref (self.readings);
+  if (loom_progress_is_cancelled (progress))
+    g_clear_pointer (&self.points, g_array_unref);
+  return self.points;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private. Cross-correlation of two series of equal steps: by how many steps one lags behind the other. Pure, any thread.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct {
+  gint lag;           /* a[i] goes with b[i + lag] */
+  double correlation; /* Pearson's r of what overlaps then */
+  double other;       /* the best of lags that are no neighbours of it; −1 for none */
+  double
+    fraction; /* of a step, −0.5 … 0.5, to be added to the lag: the top of the parabola through it and its neighbours */
+} LoomCrossCorrelation;
+
+/* Looks at all lags from `from` to `to` at which at least `least` steps overlap. FALSE when there is none with a correlation.
+ * O(lags · overlap). */
+gboolean loom_cross_correlation_find (LoomCrossCorrelation *found, const double *a, guint n_a, const double *b,
+                                      guint n_b, gint from, gint to, guint least);
+
+G_END_DECLS

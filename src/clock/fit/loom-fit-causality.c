@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is received was sent before, what runs was launched before: an order that the lines turn round by no more than they are
+ * uncertain moves the clock of the higher rank until it holds. Orders turned round by more contradict the fit; the judge counts
+ * them. Where orders contradict each other nothing is moved.
+ */
+#include "loom-fit-private.h"
+
+#include <string.h>
+
+/* Times the least uncertainty of a clock's evidence. */
+#define REACH_UNITS 3
+
+typedef struct {
+  guint32 *first; /* by clock, and one more: into `orders` */
+  guint32 *orders;
+  guint32 *place; /* by clock: where it stands among the best references */
+} Orders;
+
+static guint
+later_of (const Orders *self, const LoomCausalOrder *order)
+{
+  return self->place[order->before] > self->place[order->after] ? order->before : order->after;
+}
+
+static gboolean
+counts (const LoomFitting *self, const LoomCausalOrder *order)
+{
+  return order->before != order->after && self->graph->placed[order->before] && self->graph->placed[order->after];
+}
+
+/* Each order belongs to the later of its clocks. */
+static void
+orders_init (Orders *self, const LoomFitting *fitting)
+{
+  const LoomEvidence *evidence = fitting->graph->evidence;
+  guint n = fitting->graph->n_clocks;
+  self->first = g_new0 (guint32, (gsize) n + 2);
+  self->orders = g_new (guint32, (gsize) evidence->orders->len + 1);
+  self->place = g_new (guint32, (gsize) n + 1);
+  for (guint i = 0; i < n; i++)
+    self->place[fitting->order[i]] = i;
+  for (guint i = 0; i < evidence->orders->len; i++)
+    self->first[later_of (self, &g_array_index (evidence->orders, LoomCausalOrder, i)) + 2]++;
+  for (guint i = 2; i < n + 2; i++)
+    self->first[i] += self->first[i - 1];
+  for (guint i = 0; i < evidence->orders->len; i++)
+    self->orders[self->first[later_of (self, &g_array_index (evidence->orders, LoomCausalOrder, i)) + 1]++] = i;
+}
+
+static void
+orders_clear (Orders *self)
+{
+  g_free (self->first);
+  g_free (self->orders);
+  g_free (self->place);
+}
+
+/* How far a clock may be moved: as far as its line is uncertain. */
+static gint64
+reach_of (const LoomFitting *self, guint clock)
+{
+  const LoomGraph *graph = self->graph;
+  gint64 unit_ns = G_MAXINT64;
+  for (guint32 i = graph->first_edge[clock]; i < graph->first_edge[clock + 1]; i++)
+    unit_ns = MIN (unit_ns, graph->occasions[graph->readings[graph->edges[i].reading].occasion].uncertainty_ns);
+  double p95_ns = self->fit->clocks[clock].after.p95_ns;
+  gint64 reach_ns = unit_ns < G_MAXINT64 / REACH_UNITS ? REACH_UNITS * unit_ns : 0;
+  return MAX (reach_ns, p95_ns < 9e18 ? (gint64) p95_ns : 0);
+}
+
+/* By how much the later clock has to move for all its orders to hold; 0 when they do, or cannot. */
+static gint64
+shift_of (const LoomFitting *self, const Orders *orders, guint clock)
+{
+  const LoomCausalOrder *all = (const LoomCausalOrder *) (gpointer) self->graph->evidence->orders->data;
+  gint64 reach_ns = reach_of (self, clock), least_ns = G_MININT64, most_ns = G_MAXINT64;
+  for (guint32 i = orders->first[clock]; i < orders->first[clock + 1]; i++) {
+    const LoomCausalOrder *order = &all[orders->orders[i]];
+    if (!counts (self, order))
+      continue;
+    gint64 sent_ns = loom_robust_line_map (&self->graph->lines[order->before], order->before_ns);
+    gint64 gap_ns = loom_time_sub (loom_robust_line_map (&self->graph->lines[order->after], order->after_ns), sent_ns);
+    if (gap_ns < -reach_ns)
+      continue;
+    if (order->after == clock)
+      least_ns = MAX (least_ns, -gap_ns);
+    else
+      most_ns = MIN (most_ns, gap_ns);
+  }
+  return least_ns > most_ns ? 0 : CLAMP (0, least_ns, most_ns);
+}
+
+void
+loom_fit_enforce_causality (LoomFitting *self)
+{
+  gboolean moved = FALSE;
+  Orders orders;
+  if (self->graph->evidence->orders->len == 0)
+    return;
+  orders_init (&orders, self);
+  for (guint i = 0; i < self->graph->n_clocks; i++) {
+    guint clock = self->order[i];
+    if (!self->graph->placed[clock] || self->is_fixed[clock] || clock == loom_fit_get_reference (self))
+      continue;
+    gint64 shift_ns = shift_of (self, &orders, clock);
+    self->graph->lines[clock].offset_ns = loom_time_add (self->graph->lines[clock].offset_ns, shift_ns);
+    moved |= shift_ns != 0;
+  }
+  orders_clear (&orders);
+  if (moved)
+    loom_fit_graph_update (self->graph, self->n_threads);
+}

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-fit-criteria.h"
+
+#include "loom-robust-line.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+/* No clock that keeps UTC is slewed by more. */
+#define MOST_DRIFT 1e-3
+
+#define FEW_PAIRS 5
+#define LEAST_PAIRS 3
+
+/* Of the pairs. */
+#define MOST_REJECTED 0.5
+#define MANY_REJECTED 0.35
+#define MOST_EARLY 0.1
+#define MANY_EARLY 0.02
+
+/* Stretches that a step is looked for in, and the pairs each needs for its median to hold. */
+#define MOST_STRETCHES 16
+#define LEAST_STRETCHES 5
+#define STRETCH_PAIRS 5
+/* A jump is one when it makes up so much of what both sides differ by, of which so many pairs lie together; within so many
+ * times the noise. */
+#define JUMP_SHARE 0.6
+#define JUMP_NOISE 6.0
+
+/* Of scale and p95, times the evidence's own uncertainty. */
+#define STEADY_UNITS 20.0
+#define GOOD_UNITS 50.0
+#define MOST_UNITS 200.0
+/* Of the distance between occasions, and what is never too much. */
+#define MOST_OF_SPACING 0.1
+#define LEAST_UNITS 10.0
+
+#define LEAST_WANDERING 8
+#define LEAST_RATIO 0.5
+
+const char *
+loom_fit_quality_to_string (LoomFitQuality verdict)
+{
+  static const char *const words[] = { "declared", "good", "doubtful", "refused" };
+  return words[verdict <= LOOM_FIT_QUALITY_REFUSED ? verdict : LOOM_FIT_QUALITY_REFUSED];
+}
+
+void
+loom_fit_quality_residuals_init (LoomFitResiduals *residuals, double *absolute, guint n)
+{
+  *residuals = (LoomFitResiduals) { 0, 0, 0 };
+  for (guint i = 0; i < n; i++)
+    residuals->max_ns = MAX (residuals->max_ns, absolute[i]);
+  if (n == 0)
+    return;
+  residuals->median_ns = loom_robust_line_median (absolute, n);
+  residuals->p95_ns = loom_robust_line_select (absolute, n, MIN ((guint) ((double) n * 0.95), n - 1));
+}
+
+static char *
+format_ns (double ns)
+{
+  return loom_time_format_duration (fabs (ns) < 9e18 ? llround (fabs (ns)) : G_MAXINT64);
+}
+
+/* --- steps -------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  guint n;
+  double time[MOST_STRETCHES], middle[MOST_STRETCHES];
+  guint end[MOST_STRETCHES]; /* pairs */
+  double near;               /* pairs of one side of a step are within so much of its middle */
+  double slope;              /* that all have in common */
+} Stretches;
+
+static double
+residual_median (const LoomFitCandidate *judged, guint first, guint end, double center, gboolean absolute,
+                 double *scratch)
+{
+  for (guint i = first; i < end; i++) {
+    double value = judged->residual_ns[i] - center;
+    scratch[i - first] = absolute ? fabs (value) : value;
+  }
+  return loom_robust_line_median (scratch, end - first);
+}
+
+static gboolean
+stretches_init (Stretches *self, const LoomFitCandidate *judged)
+{
+  g_autofree double *scratch = g_new (double, judged->n);
+  double spreads[MOST_STRETCHES];
+  self->n = MIN (MOST_STRETCHES, judged->n / STRETCH_PAIRS);
+  if (self->n < LEAST_STRETCHES)
+    return FALSE;
+  for (guint i = 0; i < self->n; i++) {
+    guint first = (guint) ((guint64) judged->n * i / self->n), end = (guint) ((guint64) judged->n * (i + 1) / self->n);
+    self->middle[i] = residual_median (judged, first, end, 0, FALSE, scratch);
+    spreads[i] = residual_median (judged, first, end, self->middle[i], TRUE, scratch);
+    self->end[i] = end;
+    self->time[i] = (judged->time_ns[first] + judged->time_ns[end - 1]) / 2;
+  }
+  double spread = 1.4826 * loom_robust_line_median (spreads, self->n);
+  self->near = MAX (JUMP_NOISE * spread, STEADY_UNITS * judged->unit_ns);
+  return TRUE;
+}
+
+/* A line that leans across the step hides in all stretches but one; the middle of the slopes is the true one. */
+static void
+remove_slope (Stretches *self)
+{
+  double slopes[MOST_STRETCHES];
+  guint n = 0;
+  for (guint i = 0; i + 1 < self->n; i++)
+    if (self->time[i + 1] > self->time[i])
+      slopes[n++] = (self->middle[i + 1] - self->middle[i]) / (self->time[i + 1] - self->time[i]);
+  self->slope = n > 0 ? loom_robust_line_median (slopes, n) : 0;
+  for (guint i = 0; i < self->n; i++)
+    self->middle[i] -= self->slope * self->time[i];
+}
+
+static double
+median_of (const double *values, guint n)
+{
+  double copy[MOST_STRETCHES];
+  for (guint i = 0; i < n; i++)
+    copy[i] = values[i];
+  return loom_robust_line_median (copy, n);
+}
+
+/* Whether most pairs of a side lie together: wrong ones scatter, those behind a step do not. */
+static gboolean
+lies_together (const LoomFitCandidate *judged, const Stretches *self, guint first_stretch, guint end_stretch,
+               double *middle_ns)
+{
+  guint first = first_stretch > 0 ? self->end[first_stretch - 1] : 0, n = self->end[end_stretch - 1] - first,
+        n_near = 0;
+  g_autofree double *values = g_new (double, (gsize) n * 2);
+  for (guint i = 0; i < n; i++)
+    values[i] = values[n + i] = judged->residual_ns[first + i] - self->slope * judged->time_ns[first + i];
+  *middle_ns = loom_robust_line_median (values + n, n);
+  for (guint i = 0; i < n; i++)
+    n_near += fabs (values[i] - *middle_ns) <= self->near;
+  return n_near > JUMP_SHARE * n;
+}
+
+/* How far the clock steps, 0 when it does not; `*at_ns` is when. */
+static double
+find_step (const LoomFitCandidate *judged, double *at_ns)
+{
+  Stretches self;
+  double found = 0;
+  if (!stretches_init (&self, judged))
+    return 0;
+  remove_slope (&self);
+  double least = 2 * self.near;
+  for (guint i = 1; i < self.n; i++) {
+    double sides = median_of (self.middle + i, self.n - i) - median_of (self.middle, i);
+    double jump = self.middle[i] - self.middle[i - 1];
+    if (i + 1 < self.n &&
+        fabs (self.middle[i + 1] - self.middle[i - 1]) > fabs (jump)) /* the step is within this stretch */
+      jump = self.middle[i + 1] - self.middle[i - 1];
+    if (fabs (sides) < least || jump * sides < 0 || fabs (jump) < JUMP_SHARE * fabs (sides) ||
+        fabs (sides) <= fabs (found))
+      continue;
+    double before, after;
+    if (!lies_together (judged, &self, 0, i, &before) ||
+        !lies_together (judged, &self, i + 1 < self.n ? i + 1 : i, self.n, &after) || fabs (after - before) < least)
+      continue;
+    found = after - before;
+    *at_ns = (self.time[i] + self.time[i - 1]) / 2;
+  }
+  return found;
+}
+
+/* --- the rest ----------------------------------------------------------------------------------------------------- */
+
+/* What a drift leaves in the residuals of a mere offset: mean and slope, by least squares. */
+static void
+find_trend (const LoomFitCandidate *judged, double *mean, double *mean_time, double *slope)
+{
+  double n = 0, sum = 0, sum_time = 0, across = 0, spread = 0;
+  for (guint i = 0; i < judged->n; i++) {
+    if (judged->rejected[i])
+      continue;
+    n++;
+    sum += judged->residual_ns[i];
+    sum_time += judged->time_ns[i];
+  }
+  *mean = n > 0 ? sum / n : 0;
+  *mean_time = n > 0 ? sum_time / n : 0;
+  for (guint i = 0; i < judged->n; i++) {
+    if (judged->rejected[i])
+      continue;
+    across += (judged->time_ns[i] - *mean_time) * (judged->residual_ns[i] - *mean);
+    spread += (judged->time_ns[i] - *mean_time) * (judged->time_ns[i] - *mean_time);
+  }
+  *slope = spread > 0 ? across / spread : 0;
+}
+
+/* Von Neumann's ratio of the residuals that count; 1 where there are too few to tell. */
+static double
+succession_ratio (const LoomFitCandidate *judged)
+{
+  double last = 0, squares = 0, differences = 0, mean, mean_time, slope;
+  guint n = 0;
+  find_trend (judged, &mean, &mean_time, &slope);
+  for (guint i = 0; i < judged->n; i++) {
+    if (judged->rejected[i])
+      continue;
+    double value = judged->residual_ns[i] - mean - slope * (judged->time_ns[i] - mean_time);
+    squares += value * value;
+    differences += n > 0 ? (value - last) * (value - last) : 0;
+    last = value;
+    n++;
+  }
+  return n >= LEAST_WANDERING && squares > 0 ? differences / (n - 1) / (2 * squares / n) : 1;
+}
+
+static double
+median_spacing (const LoomFitCandidate *judged)
+{
+  g_autofree double *gaps = g_new (double, judged->n);
+  for (guint i = 1; i < judged->n; i++)
+    gaps[i - 1] = judged->time_ns[i] - judged->time_ns[i - 1];
+  return judged->n > 1 ? loom_robust_line_median (gaps, judged->n - 1) : 0;
+}
+
+static double
+p95_of (const LoomFitCandidate *judged)
+{
+  LoomFitResiduals residuals;
+  g_autofree double *absolute = g_new (double, judged->n);
+  guint n = 0;
+  for (guint i = 0; i < judged->n; i++)
+    if (!judged->rejected[i])
+      absolute[n++] = fabs (judged->residual_ns[i]);
+  loom_fit_quality_residuals_init (&residuals, absolute, n);
+  return residuals.p95_ns;
+}
+
+/* What nobody can believe; NULL for nothing. */
+static char *
+refuse (const LoomFitCandidate *judged)
+{
+  double at_ns = 0, step_ns;
+  if (judged->n < LEAST_PAIRS)
+    return g_strdup_printf (ngettext ("only %u pair can be compared; an offset needs %u",
+                                      "only %u pairs can be compared; an offset needs %u", judged->n),
+                            judged->n, LEAST_PAIRS);
+  if (fabs (judged->drift) > MOST_DRIFT)
+    return g_strdup_printf (
+      _ ("the clock would run %.0f ppm off, which no clock does: the pairs do not belong together"),
+      fabs (judged->drift) * 1e6);
+  step_ns = find_step (judged, &at_ns);
+  if (step_ns != 0) {
+    g_autofree char *step = format_ns (step_ns), *at = format_ns (at_ns);
+    return g_strdup_printf (_ ("the clock steps by %s some %s after its first pair: no one offset fits"), step, at);
+  }
+  if (judged->n_rejected > MOST_REJECTED * judged->n)
+    return g_strdup_printf (
+      ngettext ("%u of %u pairs contradicts any one offset and drift: they do not belong together",
+                "%u of %u pairs contradict any one offset and drift: they do not belong together", judged->n_rejected),
+      judged->n_rejected, judged->n);
+  return NULL;
+}
+
+/* Whether more than that share of the orders is turned round: of the meetings and messages, else of the launches. */
+static gboolean
+is_early (const LoomFitCandidate *judged, double share, guint *n_early, guint *n_ordered)
+{
+  gboolean of_launches = !(judged->n_early > share * judged->n_ordered);
+  *n_early = of_launches ? judged->n_early_launches : judged->n_early;
+  *n_ordered = of_launches ? judged->n_launches : judged->n_ordered;
+  return *n_early > share * *n_ordered;
+}
+
+static char *
+refuse_spread (const LoomFitCandidate *judged)
+{
+  double unit_ns = judged->unit_ns;
+  double most_ns = CLAMP (median_spacing (judged) * MOST_OF_SPACING, LEAST_UNITS * unit_ns, MOST_UNITS * unit_ns);
+  g_autofree char *scale = format_ns (judged->scale_ns);
+  if (judged->scale_ns > most_ns)
+    return g_strdup_printf (
+      _ (
+        "the differences scatter by %s, more than those of one run can: the pairs are of different runs, or matched wrongly"),
+      scale);
+  if (judged->is_one_off)
+    return g_strdup (_ ("the pairs agree far better when they are counted some off: they do not match as they are"));
+  if (judged->scale_ns > STEADY_UNITS * unit_ns && succession_ratio (judged) < LEAST_RATIO)
+    return g_strdup_printf (
+      _ ("the differences wander by %s: the pairs are of different runs, or the clock does not run evenly"), scale);
+  guint n_early, n_ordered;
+  if (is_early (judged, MOST_EARLY, &n_early, &n_ordered))
+    return g_strdup_printf (
+      _ ("in %u of %u cases it would have ended before others began: the pairs do not belong together"), n_early,
+      n_ordered);
+  return NULL;
+}
+
+/* What makes one hesitate; NULL for nothing. */
+static char *
+doubt (const LoomFitCandidate *judged, double p95_ns)
+{
+  g_autofree char *p95 = format_ns (p95_ns);
+  if (judged->n < FEW_PAIRS)
+    return g_strdup_printf (ngettext ("only %u pair agrees", "only %u pairs agree", judged->n), judged->n);
+  if (judged->n_rejected > MANY_REJECTED * judged->n)
+    return g_strdup_printf (
+      ngettext ("%u of %u pairs contradicts it", "%u of %u pairs contradict it", judged->n_rejected),
+      judged->n_rejected, judged->n);
+  if (loom_evidence_kind_is_coarse (judged->kind))
+    return g_strdup_printf (_ ("the pairs are only nearly simultaneous, within %s"), p95);
+  if (p95_ns > GOOD_UNITS * judged->unit_ns)
+    return g_strdup_printf (_ ("the pairs agree to within %s only"), p95);
+  guint n_early, n_ordered;
+  if (is_early (judged, MANY_EARLY, &n_early, &n_ordered))
+    return g_strdup_printf (_ ("something would end before it can in %u of %u cases"), n_early, n_ordered);
+  return NULL;
+}
+
+static LoomFitQuality
+judge (const LoomFitCandidate *judged, char **why)
+{
+  *why = refuse (judged);
+  if (*why == NULL)
+    *why = refuse_spread (judged);
+  if (*why != NULL)
+    return LOOM_FIT_QUALITY_REFUSED;
+  double p95_ns = p95_of (judged);
+  *why = doubt (judged, p95_ns);
+  if (*why != NULL)
+    return LOOM_FIT_QUALITY_DOUBTFUL;
+  g_autofree char *p95 = format_ns (p95_ns);
+  guint n_used = judged->n - judged->n_rejected;
+  *why = judged->n_rejected == 0
+           ? g_strdup_printf (_ ("all %u pairs agree, 95 of 100 to within %s"), n_used, p95)
+           : g_strdup_printf (_ ("%u of %u pairs agree, 95 of 100 of these to within %s"), n_used, judged->n, p95);
+  return LOOM_FIT_QUALITY_GOOD;
+}
+
+LoomFitQuality
+loom_fit_criteria (const LoomFitCandidate *judged, char **why)
+{
+  g_autofree char *sentence = NULL;
+  LoomFitQuality verdict = judge (judged, &sentence);
+  *why = loom_evidence_kind_say (judged->kind, sentence);
+  return verdict;
+}

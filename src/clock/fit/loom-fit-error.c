@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How well the lines of a component are known against its reference. A clock that shares most of its occasions with the
+ * reference is compared with it directly: what all clocks miss an occasion's moment by cancels then. Any other is
+ * compared with the moments of the occasions that a clock placed before it reads too, and what the one it shares most
+ * with is uncertain by is added. Occasions it shares only with later clocks do not count: these were placed by it, so
+ * that the collectives within a stage of a pipeline do not say how well messages tie the stage to the one before.
+ *
+ * Messages bound an offset: what they say is off by up to half the distance of the bounds, and as messages of one
+ * direction are always the slower ones, by the same sign in every pair and from stage to stage. So of the pairs of a
+ * clock that rests on messages the tightest window gives a bound that no number of pairs makes smaller, and along a
+ * chain such bounds add up.
+ */
+#include "loom-fit-private.h"
+
+#include "loom-parallel.h"
+
+#include <math.h>
+
+/* Occasions at which one looks for the clock that a clock shares most with. */
+#define MOST_LOOKED_AT 32
+
+typedef struct {
+  LoomFitting *self;
+  gint64 *reference_ns; /* by occasion: what the reference read; LOOM_TIME_NONE */
+  guint *first_member;  /* by occasion: the first of the members that read it; G_MAXUINT */
+  guint8 *is_direct;    /* by member: compared with the reference */
+  guint8 *is_bound;     /* by member: rests on messages */
+} ErrorWork;
+
+static gint64 *
+read_reference (const LoomFitting *self)
+{
+  const LoomGraph *graph = self->graph;
+  guint reference = loom_fit_get_reference (self);
+  gint64 *read_ns = g_new (gint64, MAX (graph->n_occasions, 1));
+  for (guint i = 0; i < graph->n_occasions; i++)
+    read_ns[i] = LOOM_TIME_NONE;
+  for (guint32 i = graph->first_edge[reference]; i < graph->first_edge[reference + 1]; i++)
+    read_ns[graph->readings[graph->edges[i].reading].occasion] =
+      loom_robust_line_map (&graph->lines[reference], graph->edges[i].local_ns);
+  return read_ns;
+}
+
+/* Members are in the order in which they were placed. */
+static guint *
+find_first_members (const LoomFitting *self)
+{
+  const LoomGraph *graph = self->graph;
+  guint *first = g_new (guint, MAX (graph->n_occasions, 1));
+  for (guint i = 0; i < graph->n_occasions; i++)
+    first[i] = G_MAXUINT;
+  for (guint i = self->members->len; i-- > 0;) {
+    guint clock = g_array_index (self->members, guint, i);
+    for (guint32 edge = graph->first_edge[clock]; edge < graph->first_edge[clock + 1]; edge++)
+      first[graph->readings[graph->edges[edge].reading].occasion] = i;
+  }
+  return first;
+}
+
+static inline guint32
+occasion_of (const LoomClockPairs *own, const ErrorWork *work, guint pair)
+{
+  return work->self->graph->readings[own->reading[pair]].occasion;
+}
+
+static void
+keep_pair (LoomClockPairs *own, guint to, guint from, gint64 target_ns)
+{
+  own->local_ns[to] = own->local_ns[from];
+  own->uncertainty_ns[to] = own->uncertainty_ns[from];
+  own->reading[to] = own->reading[from];
+  own->target_ns[to] = target_ns;
+}
+
+/* Keeps of the pairs those with the reference, and compares with it. FALSE, and all as it was, when these are too few. */
+static gboolean
+compare_with_reference (LoomClockPairs *own, const ErrorWork *work)
+{
+  guint n_shared = 0;
+  for (guint i = 0; i < own->pairs.n; i++)
+    n_shared += work->reference_ns[occasion_of (own, work, i)] != LOOM_TIME_NONE;
+  if (n_shared < LOOM_CLOCK_FITS_OFFSET_PAIRS || n_shared * 2 < own->pairs.n)
+    return FALSE;
+  guint n_kept = 0;
+  for (guint i = 0; i < own->pairs.n; i++) {
+    gint64 target_ns = work->reference_ns[occasion_of (own, work, i)];
+    if (target_ns != LOOM_TIME_NONE)
+      keep_pair (own, n_kept++, i, target_ns);
+  }
+  own->pairs.n = n_kept;
+  return TRUE;
+}
+
+/* Keeps of the pairs those with a clock that was placed before; all when these are too few, as where that clock left. */
+static void
+compare_with_earlier (LoomClockPairs *own, const ErrorWork *work, guint member)
+{
+  guint n_shared = 0, n_kept = 0;
+  for (guint i = 0; i < own->pairs.n; i++)
+    n_shared += work->first_member[occasion_of (own, work, i)] < member;
+  if (n_shared < LOOM_CLOCK_FITS_OFFSET_PAIRS)
+    return;
+  for (guint i = 0; i < own->pairs.n; i++)
+    if (work->first_member[occasion_of (own, work, i)] < member)
+      keep_pair (own, n_kept++, i, own->target_ns[i]);
+  own->pairs.n = n_kept;
+}
+
+/* What all pairs may be off by alike: half of the least uncertainty. Where that is of a message, the bound that is nearest
+ * as the line passes the windows; `is_bound` says so. */
+static double
+find_alike (const LoomClockPairs *own, const ErrorWork *work, const LoomClockLine *line, gboolean *is_bound)
+{
+  gint64 least_ns = G_MAXINT64;
+  double bound_ns = INFINITY;
+  *is_bound = FALSE;
+  for (guint i = 0; i < own->pairs.n; i++) {
+    gboolean is_message = work->self->graph->occasions[occasion_of (own, work, i)].kind == LOOM_EVIDENCE_MESSAGES;
+    if (own->uncertainty_ns[i] < least_ns)
+      *is_bound = is_message;
+    least_ns = MIN (least_ns, own->uncertainty_ns[i]);
+    if (is_message)
+      bound_ns = MIN (bound_ns, (double) own->uncertainty_ns[i] +
+                                  fabs (loom_robust_line_residual (line, own->local_ns[i], own->target_ns[i])));
+  }
+  return *is_bound ? bound_ns : (double) least_ns / 2;
+}
+
+static void
+measure_member (guint item, guint worker, gpointer user_data)
+{
+  ErrorWork *work = user_data;
+  LoomFitting *self = work->self;
+  guint clock = g_array_index (self->members, guint, item);
+  LoomClockPairs own;
+  if (self->is_fixed[clock] || item == 0)
+    return;
+  loom_fit_init_pairs (&own, self, clock, TRUE);
+  gboolean may_drift = loom_fit_pairs_may_drift (&own), is_bound;
+  work->is_direct[item] = compare_with_reference (&own, work);
+  if (!work->is_direct[item])
+    compare_with_earlier (&own, work, item);
+  double alike_ns = find_alike (&own, work, &self->graph->lines[clock], &is_bound);
+  work->is_bound[item] = is_bound;
+  self->fit->clocks[clock].error = loom_robust_line_error_new (
+    &self->graph->lines[clock], &own.pairs, may_drift && own.pairs.n > LOOM_CLOCK_FITS_OFFSET_PAIRS, alike_ns);
+  loom_fit_clear_pairs (&own);
+}
+
+/* Whether a clock that was placed before the member reads the occasion of an edge of the member. */
+static inline gboolean
+is_with_earlier (const ErrorWork *work, guint32 edge, guint member)
+{
+  const LoomGraph *graph = work->self->graph;
+  return work->first_member[graph->readings[graph->edges[edge].reading].occasion] < member;
+}
+
+/* Counts by clock, among those whose errors are known, who reads the occasion of an edge too. Returns the one with most. */
+static guint
+count_readers (const LoomGraph *graph, guint32 edge, const guint8 *is_known, guint *shared, guint best)
+{
+  const LoomSimultaneity *occasion = &graph->occasions[graph->readings[graph->edges[edge].reading].occasion];
+  for (guint i = occasion->first; i < occasion->first + occasion->n; i++) {
+    guint other = graph->readings[i].clock;
+    if (is_known[other] && ++shared[other] > shared[best])
+      best = other;
+  }
+  return best;
+}
+
+/* The clock among those whose errors are known that the member shares most with; the member's own for none. Only occasions
+ * with earlier clocks are sampled: the few pairs of messages to the stage before are lost among thousands of
+ * collectives within the stage. */
+static guint
+find_nearest (const ErrorWork *work, guint member, const guint8 *is_known)
+{
+  const LoomGraph *graph = work->self->graph;
+  guint clock = g_array_index (work->self->members, guint, member), n_shared = 0, n_seen = 0, best = clock;
+  guint32 first = graph->first_edge[clock], end = graph->first_edge[clock + 1];
+  g_autofree guint *shared = g_new0 (guint, graph->n_clocks);
+  for (guint32 edge = first; edge < end; edge++)
+    n_shared += is_with_earlier (work, edge, member);
+  guint step = n_shared / MOST_LOOKED_AT + 1;
+  for (guint32 edge = first; edge < end; edge++)
+    if (is_with_earlier (work, edge, member) && n_seen++ % step == 0)
+      best = count_readers (graph, edge, is_known, shared, best);
+  return best;
+}
+
+static void
+add_nearest (LoomFittedClock *fitted, const LoomFittedClock *nearest, gboolean is_bound, gboolean is_reference)
+{
+  gboolean is_root = nearest->root_error.offset_ns < 0;
+  fitted->root = nearest->root;
+  fitted->root_error =
+    is_root ? fitted->error : loom_robust_line_error_add (&fitted->error, &nearest->root_error, FALSE);
+  if (!is_reference)
+    fitted->error = loom_robust_line_error_add (&fitted->error, &nearest->error, is_bound);
+}
+
+/* Members stand in the order in which they were placed, so what a clock was placed by comes before it. */
+static void
+add_up (LoomFitting *self, const ErrorWork *work)
+{
+  g_autofree guint8 *is_known = g_new0 (guint8, self->graph->n_clocks);
+  LoomFittedClock *clocks = self->fit->clocks;
+  guint reference = loom_fit_get_reference (self);
+  for (guint i = 0; i < self->members->len; i++) {
+    guint clock = g_array_index (self->members, guint, i);
+    if (i > 0 && !self->is_fixed[clock]) {
+      guint nearest = work->is_direct[i] ? reference : find_nearest (work, i, is_known);
+      nearest = nearest != clock ? nearest : reference;
+      add_nearest (&clocks[clock], &clocks[nearest], work->is_bound[i], nearest == reference);
+    }
+    if (work->is_bound[i]) {
+      clocks[clock].root = clock;
+      clocks[clock].root_error = LOOM_ROBUST_LINE_ERROR_UNKNOWN;
+    }
+    is_known[clock] = TRUE;
+  }
+}
+
+void
+loom_fit_measure_errors (LoomFitting *self)
+{
+  g_autofree gint64 *reference_ns = read_reference (self);
+  g_autofree guint *first_member = find_first_members (self);
+  g_autofree guint8 *is_direct = g_new0 (guint8, self->members->len);
+  g_autofree guint8 *is_bound = g_new0 (guint8, self->members->len);
+  ErrorWork work = { self, reference_ns, first_member, is_direct, is_bound };
+  loom_parallel_for (self->members->len, self->n_threads, measure_member, &work, NULL);
+  add_up (self, &work);
+}

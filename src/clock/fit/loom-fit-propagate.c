@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-fit-private.h"
+
+#include "loom-parallel.h"
+
+#include <glib/gi18n.h>
+
+/* A clock that was refused is tried again when it has so many times the pairs. */
+#define TRY_AGAIN 2
+
+static guint *
+count_known (const LoomFitting *self)
+{
+  const LoomGraph *graph = self->graph;
+  guint *counts = g_new0 (guint, MAX (graph->n_clocks, 1));
+  for (guint i = 0; i < graph->n_occasions; i++)
+    for (guint j = 0; graph->moment_ns[i] != LOOM_TIME_NONE && j < graph->occasions[i].n; j++)
+      counts[graph->readings[graph->occasions[i].first + j].clock]++;
+  return counts;
+}
+
+static gboolean
+may_be_placed (const LoomFitting *self, guint clock, guint n_pairs)
+{
+  if (self->graph->placed[clock] || self->fit->clocks[clock].component != LOOM_COMPONENT_NONE ||
+      loom_clock_fit_is_copy (self->fit, clock))
+    return FALSE;
+  if (self->is_extending && self->known[clock].anchored)
+    return FALSE;
+  guint least =
+    self->is_extending ? LOOM_CLOCK_FITS_OFFSET_PAIRS : 1; /* who is left out of the coarse need not hear of it */
+  return n_pairs >= least && n_pairs >= self->n_tried[clock] * TRY_AGAIN;
+}
+
+/* Those with at least half the pairs of the best; 1 or 2 pairs are tried too, so that the verdict can say so. */
+static GArray *
+choose_candidates (LoomFitting *self)
+{
+  GArray *chosen = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autofree guint *counts = count_known (self);
+  guint most = 0;
+  for (guint i = 0; i < self->graph->n_clocks; i++)
+    if (may_be_placed (self, i, counts[i]))
+      most = MAX (most, counts[i]);
+  for (guint i = 0; most > 0 && i < self->graph->n_clocks; i++) {
+    if (!may_be_placed (self, i, counts[i]) || counts[i] * 2 < most)
+      continue;
+    self->n_tried[i] = counts[i];
+    g_array_append_val (chosen, i);
+  }
+  return chosen;
+}
+
+static void
+try_clock (guint item, guint worker, gpointer user_data)
+{
+  LoomLineWork *work = user_data;
+  LoomFitting *self = work->self;
+  guint clock = g_array_index (work->clocks, guint, item);
+  double scale_ns;
+  LoomClockPairs own;
+  loom_fit_init_pairs (&own, self, clock, FALSE);
+  loom_robust_line_fit (&work->lines[item], &own.pairs, loom_fit_pairs_may_drift (&own), FALSE, &scale_ns);
+  loom_fit_validate (self, clock, &own, &work->lines[item], scale_ns, loom_fit_get_declared (self, clock),
+                     &self->fit->clocks[clock], &work->refused[item]);
+  loom_fit_clear_pairs (&own);
+}
+
+static gboolean
+meet_somewhere (const LoomGraph *graph, guint clock, guint other)
+{
+  for (guint edge = graph->first_edge[clock]; edge < graph->first_edge[clock + 1]; edge++) {
+    const LoomSimultaneity *all = &graph->occasions[graph->readings[graph->edges[edge].reading].occasion];
+    for (guint i = all->first; i < all->first + all->n; i++)
+      if (graph->readings[i].clock == other)
+        return TRUE;
+  }
+  return FALSE;
+}
+
+/* A rank takes part in a thing once: whoever claims the same rank was recorded beside it, or belongs to another run. */
+static gboolean
+is_twin (const LoomFitting *self, guint clock)
+{
+  gint rank = self->known[clock].rank;
+  for (guint i = 0; rank >= 0 && i < self->members->len; i++) {
+    guint other = g_array_index (self->members, guint, i);
+    if (self->known[other].rank == rank && meet_somewhere (self->graph, clock, other))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static char *
+say_twin (const LoomFitting *self, guint clock)
+{
+  gint rank = self->known[clock].rank;
+  g_autofree char *why = g_strdup_printf (
+    _ ("another source is rank %d too: this is a second recording of that rank, or one of another run"), rank);
+  return loom_evidence_kind_say (self->fit->clocks[clock].kind, why);
+}
+
+static void
+place_tried (LoomFitting *self, const LoomLineWork *work)
+{
+  for (guint i = 0; i < work->clocks->len; i++) {
+    guint clock = g_array_index (work->clocks, guint, i);
+    LoomFittedClock *fitted = &self->fit->clocks[clock];
+    if (work->refused[i])
+      continue;
+    if (is_twin (self, clock)) {
+      g_free (fitted->why);
+      fitted->verdict = LOOM_FIT_QUALITY_REFUSED;
+      fitted->why = say_twin (self, clock);
+    } else {
+      loom_fit_place (self, clock, work->lines[i]);
+    }
+  }
+}
+
+void
+loom_fit_propagate (LoomFitting *self)
+{
+  guint n_before;
+  do {
+    g_autoptr (GArray) chosen = choose_candidates (self);
+    g_autofree LoomClockLine *lines = g_new0 (LoomClockLine, chosen->len + 1);
+    g_autofree gboolean *refused = g_new0 (gboolean, chosen->len + 1);
+    LoomLineWork work = { self, chosen, lines, refused };
+    n_before = self->members->len;
+    if (chosen->len == 0)
+      return;
+    loom_fit_graph_update_arrivals (self->graph, self->n_threads);
+    loom_parallel_for (chosen->len, self->n_threads, try_clock, &work, NULL);
+    place_tried (self, &work);
+    loom_fit_graph_update_of (self->graph, (const guint *) (gpointer) self->members->data + n_before,
+                              self->members->len - n_before, self->n_threads);
+  } while (!loom_progress_is_cancelled (self->progress));
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How good a fit is, in a word and in numbers.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LOOM_FIT_QUALITY_DECLARED, /* nothing to judge */
+  LOOM_FIT_QUALITY_GOOD,
+  LOOM_FIT_QUALITY_DOUBTFUL,
+  LOOM_FIT_QUALITY_REFUSED,
+} LoomFitQuality;
+
+const char *loom_fit_quality_to_string (LoomFitQuality verdict); /* "declared" … */
+
+/* Of absolute residuals, in ns. */
+typedef struct {
+  double median_ns, p95_ns, max_ns;
+} LoomFitResiduals;
+
+/* Reorders `absolute`. All 0 when n is 0. */
+void loom_fit_quality_residuals_init (LoomFitResiduals *residuals, double *absolute, guint n);
+
+G_END_DECLS

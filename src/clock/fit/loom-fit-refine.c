@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-fit-private.h"
+
+#include "loom-parallel.h"
+
+#include <math.h>
+
+/* Lines and moments in turn; each round halves what two clocks of a lone pair still owe each other. */
+#define N_ROUNDS 4
+#define SETTLED_NS 2.0
+
+static void
+refit_member (guint item, guint worker, gpointer user_data)
+{
+  LoomLineWork *work = user_data;
+  guint clock = g_array_index (work->clocks, guint, item);
+  double scale_ns;
+  LoomClockPairs own;
+  work->lines[item] = work->self->graph->lines[clock];
+  if (work->self->is_fixed[clock])
+    return;
+  loom_fit_init_pairs (&own, work->self, clock, FALSE);
+  if (own.pairs.n > 0)
+    loom_robust_line_fit (&work->lines[item], &own.pairs, loom_fit_pairs_may_drift (&own), TRUE, &scale_ns);
+  loom_fit_clear_pairs (&own);
+}
+
+/* How far two lines of a clock are apart over its evidence. */
+static double
+change_of (const LoomGraph *graph, guint clock, const LoomClockLine *a, const LoomClockLine *b)
+{
+  double most_ns = 0;
+  const LoomGraphEdge *ends[] = { &graph->edges[graph->first_edge[clock]],
+                                  &graph->edges[graph->first_edge[clock + 1] - 1] };
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    most_ns = MAX (most_ns, fabs ((double) loom_time_sub (loom_robust_line_map (a, ends[i]->local_ns),
+                                                          loom_robust_line_map (b, ends[i]->local_ns))));
+  return most_ns;
+}
+
+/* Takes the lines over, as seen from the reference. TRUE when one of them changed. */
+static gboolean
+take_lines (LoomFitting *self, LoomClockLine *lines)
+{
+  gboolean changed = FALSE;
+  LoomClockLine reference = lines[0];
+  for (guint i = 0; i < self->members->len; i++) {
+    guint clock = g_array_index (self->members, guint, i);
+    LoomClockLine line = self->is_extending ? lines[i] : loom_robust_line_relative_to (&lines[i], &reference);
+    if (i == 0 && !self->is_extending)
+      line = (LoomClockLine) { .base_ns = line.base_ns };
+    changed |= change_of (self->graph, clock, &self->graph->lines[clock], &line) > SETTLED_NS;
+    self->graph->lines[clock] = line;
+  }
+  return changed;
+}
+
+/* All lines against the moments, the reference's too: what that one is off by is taken from all. */
+void
+loom_fit_refine (LoomFitting *self)
+{
+  g_autofree LoomClockLine *lines = g_new0 (LoomClockLine, self->members->len);
+  LoomLineWork work = { self, self->members, lines, NULL };
+  gboolean changed = TRUE;
+  for (guint round = 0; round < N_ROUNDS && changed && !loom_progress_is_cancelled (self->progress); round++) {
+    loom_parallel_for (self->members->len, self->n_threads, refit_member, &work, NULL);
+    changed = take_lines (self, lines);
+    loom_fit_graph_update_of (self->graph, (const guint *) (gpointer) self->members->data, self->members->len,
+                              self->n_threads);
+  }
+}
+
+static double
+scale_of_residuals (const LoomClockPairs *own, const LoomClockLine *line)
+{
+  g_autofree double *absolute = g_new (double, own->pairs.n + 1);
+  double least_ns = G_MAXDOUBLE;
+  for (guint i = 0; i < own->pairs.n; i++) {
+    absolute[i] = fabs (loom_robust_line_residual (line, own->local_ns[i], own->target_ns[i]));
+    least_ns = MIN (least_ns, (double) own->uncertainty_ns[i]);
+  }
+  return own->pairs.n > 0 ? MAX (1.4826 * loom_robust_line_median (absolute, own->pairs.n), least_ns) : 0;
+}
+
+static void
+judge_member (guint item, guint worker, gpointer user_data)
+{
+  LoomLineWork *work = user_data;
+  LoomFitting *self = work->self;
+  guint clock = g_array_index (work->clocks, guint, item);
+  const LoomClockLine *line = &self->graph->lines[clock];
+  LoomClockPairs own;
+  if (self->is_fixed[clock])
+    return;
+  loom_fit_init_pairs (&own, self, clock, TRUE);
+  loom_fit_validate (self, clock, &own, line, scale_of_residuals (&own, line), loom_fit_get_declared (self, clock),
+                     &self->fit->clocks[clock], &work->refused[item]);
+  loom_fit_clear_pairs (&own);
+}
+
+/* Who is refused now that all are known leaves. TRUE when somebody did. The reference stays: others rest on it. */
+gboolean
+loom_fit_purge (LoomFitting *self)
+{
+  g_autofree gboolean *refused = g_new0 (gboolean, self->members->len);
+  LoomLineWork work = { self, self->members, NULL, refused };
+  guint n_kept = 1;
+  loom_fit_graph_update_arrivals (self->graph, self->n_threads);
+  loom_parallel_for (self->members->len, self->n_threads, judge_member, &work, NULL);
+  guint *members = (guint *) (gpointer) self->members->data;
+  for (guint i = 1; i < self->members->len; i++) {
+    if (!refused[i])
+      members[n_kept++] = members[i];
+    else
+      self->graph->placed[members[i]] = FALSE;
+  }
+  gboolean purged = n_kept < self->members->len;
+  g_array_set_size (self->members, n_kept);
+  if (purged)
+    loom_fit_graph_update (self->graph, self->n_threads);
+  return purged;
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-robust-line-error.h"
+
+#include <math.h>
+
+#define MAD_TO_SIGMA 1.4826
+
+/* Fewer blocks than this make no standard error that could be compared with that of shorter blocks. */
+#define LEAST_BLOCKS 16
+
+/* Least share of the weights that the slope of the score function may have: far outliers make it small or negative. */
+#define LEAST_SLOPE 0.25
+
+/* The pairs that have a say, in order of time. */
+typedef struct {
+  guint n;
+  double *time;     /* since the first pair of all */
+  double *residual; /* about the robust mean */
+  double *weight;
+  double slope,
+    slope_time; /* sums of the score function's slope: plain, and times the squared distance from `mean_time` */
+  double mean_time;
+  double mean; /* robust mean of the residuals: what the line is off by */
+} Scores;
+
+/* 0.975 quantile of Student's distribution; from 3 degrees on its expansion about the normal quantile, to within 1 %. */
+static double
+student (guint degrees)
+{
+  static const double exact[] = { INFINITY, 12.706, 4.303 };
+  static const double z = 1.959964;
+  if (degrees < G_N_ELEMENTS (exact))
+    return exact[degrees];
+  double v = degrees, z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;
+  return z + (z3 + z) / (4 * v) + (5 * z5 + 16 * z3 + 3 * z) / (96 * v * v) +
+         (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * v * v * v);
+}
+
+static double
+scale_of (const double *residual, guint n, double middle, double floor_ns)
+{
+  g_autofree double *absolute = g_new (double, n);
+  for (guint i = 0; i < n; i++)
+    absolute[i] = fabs (residual[i] - middle);
+  return MAX (MAD_TO_SIGMA * loom_robust_line_median (absolute, n), floor_ns);
+}
+
+static double
+least_uncertainty (const LoomClockSamples *pairs)
+{
+  double least_ns = G_MAXDOUBLE;
+  for (guint i = 0; i < pairs->n; i++)
+    least_ns = MIN (least_ns, (double) pairs->uncertainty_ns[i]);
+  return least_ns;
+}
+
+/* Weights and slopes as in loom_robust_line_fit(). */
+static void
+weigh (Scores *self, const LoomClockSamples *pairs, const double *residual, double middle, double scale,
+       double floor_ns)
+{
+  double sum = 0, sum_residual = 0, sum_slope_time = 0;
+  for (guint i = 0; i < pairs->n; i++) {
+    double least_ns = (double) pairs->uncertainty_ns[i], relative = floor_ns / least_ns;
+    double u = (residual[i] - middle) / (LOOM_CLOCK_LINE_TUNING * MAX (scale, least_ns)), rest = 1 - u * u;
+    if (!(rest > 0))
+      continue;
+    double time = (double) loom_time_sub (pairs->local_ns[i], pairs->local_ns[0]),
+           slope = rest * (1 - 5 * u * u) * relative * relative;
+    self->time[self->n] = time;
+    self->residual[self->n] = residual[i];
+    self->weight[self->n++] = rest * rest * relative * relative;
+    sum += rest * rest * relative * relative;
+    sum_residual += rest * rest * relative * relative * residual[i];
+    self->slope += slope;
+    sum_slope_time += slope * time;
+    self->slope_time += slope * time * time;
+  }
+  gboolean is_steep = self->slope > LEAST_SLOPE * sum;
+  self->mean = sum > 0 ? sum_residual / sum : 0;
+  self->mean_time = is_steep ? sum_slope_time / self->slope : 0;
+  self->slope_time = is_steep ? self->slope_time - self->slope * self->mean_time * self->mean_time : 0;
+  self->slope = MAX (self->slope, LEAST_SLOPE * sum);
+  for (guint i = 0; i < self->n; i++)
+    self->residual[i] -= self->mean;
+}
+
+static void
+scores_init (Scores *self, const LoomClockLine *line, const LoomClockSamples *pairs)
+{
+  g_autofree double *residual = g_new (double, (gsize) pairs->n * 2);
+  double floor_ns = least_uncertainty (pairs);
+  *self = (Scores) { .time = g_new (double, (gsize) pairs->n * 3) };
+  self->residual = self->time + pairs->n;
+  self->weight = self->residual + pairs->n;
+  for (guint i = 0; i < pairs->n; i++)
+    residual[i] = residual[pairs->n + i] = loom_robust_line_residual (line, pairs->local_ns[i], pairs->target_ns[i]);
+  double middle = loom_robust_line_median (residual + pairs->n, pairs->n);
+  weigh (self, pairs, residual, middle, scale_of (residual, pairs->n, middle, floor_ns), floor_ns);
+}
+
+/* ± of a sum of scores over its slope, by the block length that gives the most. Writes over `scores`. */
+static double
+blocked_error (double *scores, guint n, double slope, guint n_fitted)
+{
+  double most = -1;
+  for (guint n_blocks = n; n_blocks > n_fitted && slope > 0 && (n_blocks == n || n_blocks >= LEAST_BLOCKS);
+       n_blocks /= 2) {
+    double squares = 0;
+    for (guint i = 0; i < n_blocks; i++)
+      squares += scores[i] * scores[i];
+    double variance = squares * n_blocks / (n_blocks - n_fitted);
+    most = MAX (most, student (n_blocks - n_fitted) * sqrt (variance) / slope);
+    for (guint i = 0; i < n_blocks / 2; i++)
+      scores[i] = scores[2 * i] + scores[2 * i + 1];
+    if (n_blocks % 2 == 1 && n_blocks > 1) /* the odd one joins the last block */
+      scores[n_blocks / 2 - 1] += scores[n_blocks - 1];
+  }
+  return most;
+}
+
+/* With what the residuals still lean by; −1 when the pairs are at one time. */
+static double
+drift_error (const Scores *self, double *scores)
+{
+  double sum = 0;
+  for (guint i = 0; i < self->n; i++)
+    sum += scores[i] = self->weight[i] * self->residual[i] * (self->time[i] - self->mean_time);
+  double scatter = blocked_error (scores, self->n, self->slope_time, 2);
+  return scatter >= 0 ? hypot (scatter, sum / self->slope_time) : -1;
+}
+
+LoomRobustLineError
+loom_robust_line_error_new (const LoomClockLine *line, const LoomClockSamples *pairs, gboolean with_drift,
+                            double alike_ns)
+{
+  LoomRobustLineError error = LOOM_ROBUST_LINE_ERROR_UNKNOWN;
+  guint n_fitted = with_drift ? 2 : 1;
+  Scores self;
+  if (pairs->n < n_fitted + 2)
+    return error;
+  scores_init (&self, line, pairs);
+  if (self.n >= n_fitted + 2) {
+    g_autofree double *scores = g_new (double, self.n);
+    for (guint i = 0; i < self.n; i++)
+      scores[i] = self.weight[i] * self.residual[i];
+    error.center_ns = loom_time_add (pairs->local_ns[0], fabs (self.mean_time) < 9e18 ? llround (self.mean_time) : 0);
+    double scatter_ns = blocked_error (scores, self.n, self.slope, n_fitted);
+    error.offset_ns = hypot (hypot (scatter_ns, alike_ns), self.mean);
+    if (with_drift)
+      error.drift = drift_error (&self, scores);
+  }
+  g_free (self.time);
+  return error;
+}
+
+LoomRobustLineError
+loom_robust_line_error_add (const LoomRobustLineError *error, const LoomRobustLineError *target, gboolean same_way)
+{
+  double at_center_ns = loom_robust_line_error_at (target, error->center_ns);
+  if (error->offset_ns < 0 || at_center_ns < 0)
+    return LOOM_ROBUST_LINE_ERROR_UNKNOWN;
+  return (LoomRobustLineError) { error->center_ns,
+                                 same_way ? error->offset_ns + at_center_ns : hypot (error->offset_ns, at_center_ns),
+                                 error->drift >= 0 ? hypot (error->drift, MAX (target->drift, 0)) : -1 };
+}
+
+double
+loom_robust_line_error_at (const LoomRobustLineError *error, gint64 local_ns)
+{
+  if (error->offset_ns < 0)
+    return -1;
+  return hypot (error->offset_ns, MAX (error->drift, 0) * (double) loom_time_sub (local_ns, error->center_ns));
+}

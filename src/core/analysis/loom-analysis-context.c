@@ -1,0 +1,665 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-analysis-context.h"
+
+#include "loom-progress-cancellable.h"
+#include "loom-rule-files.h"
+
+#include <glib/gi18n.h>
+
+/* The tables that every page reads, made once for a timeline by whichever worker needs them first. */
+typedef struct {
+  gatomicrefcount ref_count;
+  GMutex lock;
+  LoomTimeline *timeline;
+  LoomNumberConvention numbers;
+  LoomDataFrame *frame;           /* NULL until made */
+  gint is_made;                   /* atomic */
+  LoomProgressCancellable *meter; /* of the timeline, not of one question: the next one needs them too */
+} Tables;
+
+struct _LoomAnalysisContext {
+  GObject parent;
+  Tables *tables; /* NULL before the first question */
+  LoomTimelineState *state;
+  LoomRunRules *rules;
+  LoomRangeScope scope;
+  LoomNumberConvention numbers;
+  LoomAnalysisThresholds thresholds;
+  gboolean held;
+  LoomViewAnimator *flight; /* NULL: nothing moves the view step by step */
+  LoomRange kept;           /* what a panel speaks of that showed something of it; counts while */
+  gboolean keeps;
+  LoomViewport shown;      /* where the view went for it */
+  guint n_moves;           /* of the view, when it changed last */
+  gint64 begin_ns, end_ns; /* the visible range that was told of last */
+  LoomRange loop;          /* once it is known, of the tables */
+  gboolean has_loop;
+  GCancellable *finding; /* the loop; NULL when no worker does */
+};
+
+G_DEFINE_FINAL_TYPE (LoomAnalysisContext, loom_analysis_context, G_TYPE_OBJECT)
+
+enum { RANGE_CHANGED, SCOPE_CHANGED, LOOP_FOUND, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+const char *
+loom_analysis_context_scope_get_title (LoomRangeScope scope)
+{
+  switch (scope) {
+  case LOOM_RANGE_SCOPE_ALL: return C_ ("range", "All");
+  case LOOM_RANGE_SCOPE_LOOP: return C_ ("range", "Loop");
+  case LOOM_RANGE_SCOPE_VISIBLE: return C_ ("range", "Visible");
+  default: return C_ ("range", "Selection");
+  }
+}
+
+/* --- tables --------------------------------------------------------------------------------------------------------- */
+
+/* As written there are tables of what smdebug can read; a run without any has only the intended ones. */
+static LoomNumberConvention
+numbers_of (LoomNumberConvention wanted, LoomRun *run)
+{
+  for (guint i = 0; i < loom_run_get_n_sources (run); i++)
+    if (g_str_has_prefix (loom_run_get_source (run, i)->format, "smdebug"))
+      return wanted;
+  return LOOM_NUMBER_CONVENTION_INTENDED;
+}
+
+static Tables *
+tables_new (LoomTimeline *timeline, LoomNumberConvention numbers)
+{
+  Tables *tables = g_new0 (Tables, 1);
+  g_atomic_ref_count_init (&tables->ref_count);
+  g_mutex_init (&tables->lock);
+  tables->timeline = loom_timeline_ref (timeline);
+  tables->numbers = numbers_of (numbers, loom_timeline_get_run (timeline));
+  tables->meter = loom_progress_cancellable_new ();
+  return tables;
+}
+
+static Tables *
+tables_ref (Tables *tables)
+{
+  g_atomic_ref_count_inc (&tables->ref_count);
+  return tables;
+}
+
+static void
+tables_unref (Tables *tables)
+{
+  if (!g_atomic_ref_count_dec (&tables->ref_count))
+    return;
+  g_mutex_clear (&tables->lock);
+  loom_timeline_unref (tables->timeline);
+  g_clear_pointer (&tables->frame, loom_data_frame_unref);
+  g_object_unref (tables->meter);
+  g_free (tables);
+}
+
+/* A reference; NULL when cancelled. Any thread; waits while another one makes them. */
+static LoomDataFrame *
+tables_get_frame (Tables *tables)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&tables->lock);
+  if (tables->frame == NULL)
+    tables->frame = loom_data_frame_new (tables->timeline, tables->numbers, G_CANCELLABLE (tables->meter));
+  g_atomic_int_set (&tables->is_made, TRUE);
+  return tables->frame != NULL ? loom_data_frame_ref (tables->frame) : NULL;
+}
+
+static void
+drop_tables (LoomAnalysisContext *self)
+{
+  if (self->finding != NULL)
+    g_cancellable_cancel (self->finding);
+  g_clear_object (&self->finding);
+  self->has_loop = FALSE;
+  if (self->tables == NULL)
+    return;
+  g_cancellable_cancel (G_CANCELLABLE (self->tables->meter));
+  g_clear_pointer (&self->tables, tables_unref);
+}
+
+static Tables *
+tables_of (LoomAnalysisContext *self, LoomTimeline *timeline)
+{
+  if (self->tables != NULL && self->tables->timeline != timeline)
+    drop_tables (self);
+  if (self->tables == NULL)
+    self->tables = tables_new (timeline, self->numbers);
+  return self->tables;
+}
+
+/* --- following ------------------------------------------------------------------------------------------------------- */
+
+static void
+changed (LoomAnalysisContext *self)
+{
+  g_signal_emit (self, signals[RANGE_CHANGED], 0);
+}
+
+static LoomViewport
+target_of (LoomAnalysisContext *self)
+{
+  return self->flight != NULL ? loom_view_animator_get_target (self->flight)
+                              : *loom_timeline_state_get_viewport (self->state);
+}
+
+/* The view is, or is on the way, where a panel showed something. */
+static gboolean
+is_as_shown (LoomAnalysisContext *self)
+{
+  LoomViewport target = target_of (self);
+  return self->keeps && target.begin_ns == self->shown.begin_ns && target.end_ns == self->shown.end_ns;
+}
+
+/* Scrolling rows and resizing change the view, not the range. */
+static void
+view_changed (LoomAnalysisContext *self)
+{
+  const LoomViewport *view = loom_timeline_state_get_viewport (self->state);
+  guint n_moves = loom_timeline_state_get_n_moves (self->state);
+  gboolean resized = n_moves == self->n_moves;
+  self->n_moves = n_moves;
+  if (self->scope != LOOM_RANGE_SCOPE_VISIBLE || (view->begin_ns == self->begin_ns && view->end_ns == self->end_ns))
+    return;
+  self->begin_ns = view->begin_ns;
+  self->end_ns = view->end_ns;
+  if (resized && self->keeps)
+    self->shown = target_of (self);
+  if (self->held || is_as_shown (self))
+    return;
+  self->keeps = FALSE;
+  changed (self);
+}
+
+static void
+selection_changed (LoomAnalysisContext *self)
+{
+  if (self->scope != LOOM_RANGE_SCOPE_SELECTION || self->held)
+    return;
+  self->keeps = FALSE;
+  changed (self);
+}
+
+static void
+timeline_changed (LoomAnalysisContext *self)
+{
+  self->keeps = FALSE;
+  changed (self);
+}
+
+static void
+dispose (GObject *object)
+{
+  LoomAnalysisContext *self = LOOM_ANALYSIS_CONTEXT (object);
+  if (self->state != NULL)
+    g_signal_handlers_disconnect_by_data (self->state, self);
+  drop_tables (self);
+  g_clear_object (&self->flight);
+  g_clear_object (&self->rules);
+  g_clear_object (&self->state);
+  G_OBJECT_CLASS (loom_analysis_context_parent_class)->dispose (object);
+}
+
+static void
+loom_analysis_context_class_init (LoomAnalysisContextClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  signals[RANGE_CHANGED] =
+    g_signal_new ("range-changed", LOOM_TYPE_ANALYSIS_CONTEXT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SCOPE_CHANGED] =
+    g_signal_new ("scope-changed", LOOM_TYPE_ANALYSIS_CONTEXT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[LOOP_FOUND] =
+    g_signal_new ("loop-found", LOOM_TYPE_ANALYSIS_CONTEXT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+loom_analysis_context_init (LoomAnalysisContext *self)
+{
+  self->thresholds = LOOM_THRESHOLDS;
+  self->rules = loom_run_rules_new ();
+}
+
+LoomAnalysisContext *
+loom_analysis_context_new (LoomTimelineState *state)
+{
+  LoomAnalysisContext *self = g_object_new (LOOM_TYPE_ANALYSIS_CONTEXT, NULL);
+  self->state = g_object_ref (state);
+  g_signal_connect_swapped (state, "view-changed", G_CALLBACK (view_changed), self);
+  g_signal_connect_swapped (state, "selection-changed", G_CALLBACK (selection_changed), self);
+  g_signal_connect_swapped (state, "timeline-changed", G_CALLBACK (timeline_changed), self);
+  return self;
+}
+
+LoomTimelineState *
+loom_analysis_context_get_state (LoomAnalysisContext *self)
+{
+  return self->state;
+}
+
+LoomRunRules *
+loom_analysis_context_get_rules (LoomAnalysisContext *self)
+{
+  return self->rules;
+}
+
+void
+loom_analysis_context_set_scope (LoomAnalysisContext *self, LoomRangeScope scope)
+{
+  g_return_if_fail (LOOM_IS_ANALYSIS_CONTEXT (self) && scope < LOOM_N_RANGE_SCOPES);
+  if (self->scope == scope)
+    return;
+  self->scope = scope;
+  self->keeps = FALSE;
+  g_signal_emit (self, signals[SCOPE_CHANGED], 0);
+  changed (self);
+}
+
+LoomRangeScope
+loom_analysis_context_get_scope (LoomAnalysisContext *self)
+{
+  return self->scope;
+}
+
+void
+loom_analysis_context_set_numbers (LoomAnalysisContext *self, LoomNumberConvention numbers)
+{
+  g_return_if_fail (LOOM_IS_ANALYSIS_CONTEXT (self));
+  if (self->numbers == numbers)
+    return;
+  self->numbers = numbers;
+  drop_tables (self);
+  changed (self);
+}
+
+LoomNumberConvention
+loom_analysis_context_get_numbers (LoomAnalysisContext *self)
+{
+  g_return_val_if_fail (LOOM_IS_ANALYSIS_CONTEXT (self), LOOM_NUMBER_CONVENTION_INTENDED);
+  return self->numbers;
+}
+
+LoomNumberConvention
+loom_analysis_context_get_numbers_of (LoomAnalysisContext *self, LoomRun *run)
+{
+  g_return_val_if_fail (LOOM_IS_ANALYSIS_CONTEXT (self) && run != NULL, LOOM_NUMBER_CONVENTION_INTENDED);
+  return numbers_of (self->numbers, run);
+}
+
+void
+loom_analysis_context_set_thresholds (LoomAnalysisContext *self, LoomAnalysisThresholds thresholds)
+{
+  g_return_if_fail (LOOM_IS_ANALYSIS_CONTEXT (self) && thresholds.outlier_factor > 0);
+  const LoomAnalysisThresholds *now = &self->thresholds;
+  if (now->bottleneck.high_cpu == thresholds.bottleneck.high_cpu &&
+      now->bottleneck.low_gpu == thresholds.bottleneck.low_gpu && now->outlier_factor == thresholds.outlier_factor &&
+      now->balance_distance == thresholds.balance_distance)
+    return;
+  self->thresholds = thresholds;
+  changed (self);
+}
+
+LoomAnalysisThresholds
+loom_analysis_context_get_thresholds (LoomAnalysisContext *self)
+{
+  g_return_val_if_fail (LOOM_IS_ANALYSIS_CONTEXT (self), LOOM_THRESHOLDS);
+  return self->thresholds;
+}
+
+void
+loom_analysis_context_set_flight (LoomAnalysisContext *self, LoomViewAnimator *flight)
+{
+  g_return_if_fail (LOOM_IS_ANALYSIS_CONTEXT (self));
+  g_set_object (&self->flight, flight);
+}
+
+gboolean
+loom_analysis_context_is_held (LoomAnalysisContext *self)
+{
+  return self->held;
+}
+
+/* --- the worker ------------------------------------------------------------------------------------------------------ */
+
+typedef struct _Question Question;
+
+/* What a worker makes; the input has no frame when there is no such range. NULL only when cancelled. */
+typedef gpointer (*Work) (const Question *question, const LoomPageInput *input, GCancellable *cancellable);
+
+struct _Question {
+  Tables *tables;
+  Work work;
+  GDestroyNotify free_made;
+  const LoomPage *page; /* of make_page() */
+  LoomRangeScope scope;
+  char **rule_files;      /* of find_findings(); NULL */
+  LoomCustomRules *rules; /* of try_rules() */
+  LoomRange range;        /* of the scope; what the loop is, the worker finds out */
+  LoomAnalysisThresholds thresholds;
+  LoomSourceOverrides *names; /* what sources are called; NULL: nothing was said of any */
+  guint64 n_spans;            /* of the run: a page counts as much on its meter as the tables do */
+};
+
+static void
+question_free (Question *question)
+{
+  tables_unref (question->tables);
+  g_strfreev (question->rule_files);
+  g_clear_pointer (&question->names, loom_source_overrides_free);
+  loom_custom_rules_unref (question->rules);
+  g_free (question);
+}
+
+/* A sheet with nothing but why. */
+static LoomPageContent *
+new_excuse (const char *why)
+{
+  LoomPageContent *sheet = loom_page_content_new ((LoomRange) { 0, 0 });
+  loom_page_content_add_missing (sheet, why);
+  return sheet;
+}
+
+/* The frame of the range asked about; takes and gives a reference. */
+static LoomDataFrame *
+cut (LoomDataFrame *whole, const Question *question)
+{
+  if (question->scope == LOOM_RANGE_SCOPE_ALL)
+    return whole;
+  LoomDataFrame *part = loom_data_frame_new_in_range (whole, question->range.begin_ns, question->range.end_ns);
+  loom_data_frame_unref (whole);
+  return part;
+}
+
+static gboolean
+has_moved_clocks (LoomTimeline *timeline)
+{
+  LoomRun *run = loom_timeline_get_run (timeline);
+  for (guint i = 0; i < loom_run_get_n_clocks (run); i++) {
+    const LoomClockMap *map = &loom_alignment_get (loom_timeline_get_alignment (timeline), i)->map;
+    if (map->offset_ns != 0 || map->drift_ppt != 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* SageMaker's analysis knows nothing of clocks that were put right; here figures are of the timeline that is shown. */
+static void
+tell_numbers (LoomPageContent *sheet, LoomTimeline *timeline)
+{
+  const char *sources = loom_page_content_get_sources (sheet), *words = _ ("SageMaker-compatible numbers");
+  g_autofree char *text = sources[0] != '\0' ? g_strdup_printf ("%s · %s", sources, words) : g_strdup (words);
+  loom_page_content_set_sources (sheet, text);
+  if (has_moved_clocks (timeline))
+    loom_page_content_add_note (
+      sheet,
+      _ (
+        "Clocks of this run were aligned. SageMaker’s own analysis takes the times as written, so its numbers may differ."));
+}
+
+/* Empty where there is none. */
+static LoomRange
+loop_of (const LoomDataFrame *frame)
+{
+  LoomJobPhases phases = loom_job_phases_compute (frame);
+  return phases.has_loop ? (LoomRange) { phases.loop_begin_ns, phases.loop_end_ns } : (LoomRange) { 0, 0 };
+}
+
+/* What is asked about; without a frame when there is no such range. FALSE when cancelled. */
+static gboolean
+prepare (Question *question, LoomPageInput *input)
+{
+  LoomDataFrame *whole = tables_get_frame (question->tables);
+  if (whole == NULL)
+    return FALSE;
+  if (question->scope == LOOM_RANGE_SCOPE_LOOP)
+    question->range = loop_of (whole);
+  *input = (LoomPageInput) { .range = question->range, .thresholds = question->thresholds, .names = question->names };
+  if (question->range.end_ns <= question->range.begin_ns) {
+    loom_data_frame_unref (whole);
+    return TRUE;
+  }
+  input->frame = cut (whole, question);
+  input->phases = loom_job_phases_compute (input->frame);
+  return TRUE;
+}
+
+static gpointer
+make_page (const Question *question, const LoomPageInput *input, GCancellable *cancellable)
+{
+  if (input->frame == NULL)
+    return new_excuse (question->scope == LOOM_RANGE_SCOPE_LOOP
+                         ? _ ("There are no training steps, so where the training loop begins and ends is not known.")
+                         : _ ("Nothing is selected. Drag over the timeline to select a range."));
+  LoomPageInput counted = *input;
+  counted.part = question->n_spans / MAX (question->page->n_parts, 1);
+  LoomPageContent *sheet = question->page->make (&counted, cancellable);
+  if (sheet != NULL && loom_data_frame_get_numbers (input->frame) == LOOM_NUMBER_CONVENTION_SMDEBUG)
+    tell_numbers (sheet, loom_data_frame_get_timeline (input->frame));
+  return sheet;
+}
+
+static gpointer
+find_findings (const Question *question, const LoomPageInput *input, GCancellable *cancellable)
+{
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) own = loom_rule_files_read ((const char *const *) question->rule_files, problems);
+  LoomFindings *findings = loom_findings_new (input, NULL, own, cancellable);
+  if (findings != NULL)
+    loom_findings_set_notes (findings, problems);
+  return findings;
+}
+
+static gpointer
+try_rules (const Question *question, const LoomPageInput *input, GCancellable *cancellable)
+{
+  return loom_findings_new_custom (input, question->rules, cancellable);
+}
+
+static gpointer
+find_bottlenecks (const Question *question, const LoomPageInput *input, GCancellable *cancellable)
+{
+  if (input->frame == NULL)
+    return g_array_new (FALSE, FALSE, sizeof (gint64));
+  return loom_bottlenecks_find_times (input->frame, &input->phases, input->thresholds.bottleneck);
+}
+
+static gpointer
+find_loop (const Question *question, const LoomPageInput *input, GCancellable *cancellable)
+{
+  return g_memdup2 (&question->range, sizeof question->range);
+}
+
+static gpointer
+answer (Question *question, GCancellable *cancellable)
+{
+  LoomPageInput input;
+  if (!prepare (question, &input))
+    return NULL;
+  g_autoptr (LoomDataFrame) frame = input.frame;
+  return g_cancellable_is_cancelled (cancellable) ? NULL : question->work (question, &input, cancellable);
+}
+
+static void
+answer_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Question *question = task_data;
+  gpointer made = answer (question, cancellable);
+  if (made != NULL)
+    g_task_return_pointer (task, made, question->free_made);
+  else
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "cancelled");
+}
+
+/* Of every scope but the loop. */
+static LoomRange
+range_of (LoomAnalysisContext *self, LoomRangeScope scope)
+{
+  LoomRange range = loom_timeline_state_get_extent (self->state);
+  const LoomViewport *view = loom_timeline_state_get_viewport (self->state);
+  if (scope == LOOM_RANGE_SCOPE_VISIBLE)
+    return (LoomRange) { view->begin_ns, view->end_ns };
+  if (scope == LOOM_RANGE_SCOPE_SELECTION && !loom_timeline_state_get_selected_range (self->state, &range))
+    return (LoomRange) { 0, 0 };
+  return range;
+}
+
+LoomRange
+loom_analysis_context_get_asked_range (LoomAnalysisContext *self)
+{
+  LoomRange range = { 0, 0 };
+  g_return_val_if_fail (LOOM_IS_ANALYSIS_CONTEXT (self), range);
+  if (!self->keeps)
+    loom_analysis_context_get_range (self, self->scope, &range);
+  return self->keeps ? self->kept : range;
+}
+
+void
+loom_analysis_context_hold (LoomAnalysisContext *self, gboolean hold)
+{
+  g_return_if_fail (LOOM_IS_ANALYSIS_CONTEXT (self));
+  if (hold && !self->keeps && (self->scope == LOOM_RANGE_SCOPE_VISIBLE || self->scope == LOOM_RANGE_SCOPE_SELECTION)) {
+    self->kept = range_of (self, self->scope);
+    self->keeps = self->kept.end_ns > self->kept.begin_ns;
+  }
+  self->held = hold;
+  self->shown = target_of (self);
+}
+
+static guint64
+count_spans (LoomTimeline *timeline)
+{
+  LoomRun *run = loom_timeline_get_run (timeline);
+  guint64 n = 0;
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++)
+    n += loom_trace_get_spans (loom_run_get_trace (run, i))->n;
+  return n;
+}
+
+/* Takes the question, whose work, scope and page are set. */
+static void
+ask (LoomAnalysisContext *self, Question question, GCancellable *cancellable, GAsyncReadyCallback ready,
+     gpointer user_data)
+{
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (self->state);
+  g_return_if_fail (timeline != NULL);
+  question.tables = tables_ref (tables_of (self, timeline));
+  question.range = self->keeps && question.scope == self->scope ? self->kept : range_of (self, question.scope);
+  question.thresholds = self->thresholds;
+  const LoomSourceOverrides *names = loom_row_list_get_names (loom_timeline_state_get_row_list (self->state));
+  question.names = names != NULL ? loom_source_overrides_copy (names) : NULL;
+  if (cancellable != NULL && LOOM_IS_PROGRESS_CANCELLABLE (cancellable) &&
+      !g_atomic_int_get (&question.tables->is_made))
+    loom_progress_cancellable_set_before (LOOM_PROGRESS_CANCELLABLE (cancellable), question.tables->meter);
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, ready, user_data);
+  g_task_set_task_data (task, g_memdup2 (&question, sizeof question), (GDestroyNotify) question_free);
+  g_task_run_in_thread (task, answer_in_thread);
+}
+
+void
+loom_analysis_context_names_changed (LoomAnalysisContext *self)
+{
+  g_return_if_fail (LOOM_IS_ANALYSIS_CONTEXT (self));
+  changed (self);
+}
+
+void
+loom_analysis_context_make_async (LoomAnalysisContext *self, const LoomPage *page, GCancellable *cancellable,
+                                  GAsyncReadyCallback ready, gpointer user_data)
+{
+  g_return_if_fail (page != NULL);
+  const Question question = { .work = make_page,
+                              .free_made = (GDestroyNotify) loom_page_content_unref,
+                              .page = page,
+                              .scope = self->scope,
+                              .n_spans = count_spans (loom_timeline_state_get_timeline (self->state)) };
+  loom_progress_cancellable_add_total (cancellable, question.n_spans);
+  ask (self, question, cancellable, ready, user_data);
+}
+
+LoomPageContent *
+loom_analysis_context_finish (GAsyncResult *result)
+{
+  return g_task_propagate_pointer (G_TASK (result), NULL);
+}
+
+void
+loom_analysis_context_find_async (LoomAnalysisContext *self, const char *const *files, GCancellable *cancellable,
+                                  GAsyncReadyCallback ready, gpointer user_data)
+{
+  const Question question = { .work = find_findings,
+                              .free_made = (GDestroyNotify) loom_findings_unref,
+                              .scope = self->scope,
+                              .rule_files = g_strdupv ((char **) files) };
+  ask (self, question, cancellable, ready, user_data);
+}
+
+void
+loom_analysis_context_try_rules_async (LoomAnalysisContext *self, LoomCustomRules *rules, GCancellable *cancellable,
+                                       GAsyncReadyCallback ready, gpointer user_data)
+{
+  const Question question = { .work = try_rules,
+                              .free_made = (GDestroyNotify) loom_findings_unref,
+                              .scope = self->scope,
+                              .rules = loom_custom_rules_ref (rules) };
+  ask (self, question, cancellable, ready, user_data);
+}
+
+LoomFindings *
+loom_analysis_context_find_finish (GAsyncResult *result)
+{
+  return g_task_propagate_pointer (G_TASK (result), NULL);
+}
+
+void
+loom_analysis_context_find_bottlenecks_async (LoomAnalysisContext *self, GCancellable *cancellable,
+                                              GAsyncReadyCallback ready, gpointer user_data)
+{
+  const Question question = { .work = find_bottlenecks,
+                              .free_made = (GDestroyNotify) g_array_unref,
+                              .scope = LOOM_RANGE_SCOPE_ALL };
+  ask (self, question, cancellable, ready, user_data);
+}
+
+GArray *
+loom_analysis_context_find_bottlenecks_finish (GAsyncResult *result)
+{
+  return g_task_propagate_pointer (G_TASK (result), NULL);
+}
+
+/* --- the loop -------------------------------------------------------------------------------------------------------- */
+
+static void
+loop_found (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree LoomRange *loop = g_task_propagate_pointer (G_TASK (result), NULL);
+  if (loop == NULL)
+    return; /* cancelled: the analysis may be gone */
+  LoomAnalysisContext *self = user_data;
+  g_clear_object (&self->finding);
+  self->loop = *loop;
+  self->has_loop = TRUE;
+  g_signal_emit (self, signals[LOOP_FOUND], 0);
+}
+
+gboolean
+loom_analysis_context_get_range (LoomAnalysisContext *self, LoomRangeScope scope, LoomRange *range)
+{
+  g_return_val_if_fail (LOOM_IS_ANALYSIS_CONTEXT (self) && scope < LOOM_N_RANGE_SCOPES && range != NULL, FALSE);
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (self->state);
+  *range = (LoomRange) { 0, 0 };
+  if (timeline == NULL)
+    return TRUE;
+  if (scope != LOOM_RANGE_SCOPE_LOOP) {
+    *range = range_of (self, scope);
+    return TRUE;
+  }
+  tables_of (self, timeline); /* of another timeline the loop is another one */
+  if (!self->has_loop && self->finding == NULL) {
+    const Question question = { .work = find_loop, .free_made = g_free, .scope = LOOM_RANGE_SCOPE_LOOP };
+    self->finding = g_cancellable_new ();
+    ask (self, question, self->finding, loop_found, self);
+  }
+  *range = self->has_loop ? self->loop : *range;
+  return self->has_loop;
+}

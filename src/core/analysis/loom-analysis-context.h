@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the panels of the analysis speak of: the range a person chose, followed as it changes, and the worker that makes
+ * pages for it. A question that is asked anew drops the one under way; answers to old questions never arrive. Main thread.
+ *
+ * Signals: "range-changed" when what is asked about is another range, or another timeline, in other numbers or with other thresholds;
+ * "scope-changed" before it when another scope is chosen; "loop-found" when it is known where the training loop is.
+ */
+#pragma once
+
+#include "loom-findings.h"
+#include "loom-run-rules.h"
+#include "loom-view-animator.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LOOM_RANGE_SCOPE_ALL,
+  LOOM_RANGE_SCOPE_LOOP, /* the training loop */
+  LOOM_RANGE_SCOPE_VISIBLE,
+  LOOM_RANGE_SCOPE_SELECTION,
+  LOOM_N_RANGE_SCOPES
+} LoomRangeScope;
+
+#define LOOM_TYPE_ANALYSIS_CONTEXT (loom_analysis_context_get_type ())
+G_DECLARE_FINAL_TYPE (LoomAnalysisContext, loom_analysis_context, LOOM, ANALYSIS_CONTEXT, GObject)
+
+LoomAnalysisContext *loom_analysis_context_new (LoomTimelineState *state);
+LoomTimelineState *loom_analysis_context_get_state (LoomAnalysisContext *analysis);
+/* Rule files of the run and findings that were dismissed. Borrowed. */
+LoomRunRules *loom_analysis_context_get_rules (LoomAnalysisContext *analysis);
+
+void loom_analysis_context_set_scope (LoomAnalysisContext *analysis, LoomRangeScope scope);
+LoomRangeScope loom_analysis_context_get_scope (LoomAnalysisContext *analysis);
+const char *loom_analysis_context_scope_get_title (LoomRangeScope scope); /* "Visible", translated */
+
+/* The range of a scope as it is now, empty where there is none. FALSE while a worker looks for the training loop:
+ * "loop-found" tells. */
+gboolean loom_analysis_context_get_range (LoomAnalysisContext *analysis, LoomRangeScope scope, LoomRange *range);
+
+/* What pages are made from; as written only where the run has files of smdebug. LOOM_NUMBER_CONVENTION_INTENDED when new. */
+void loom_analysis_context_set_numbers (LoomAnalysisContext *analysis, LoomNumberConvention numbers);
+LoomNumberConvention loom_analysis_context_get_numbers (LoomAnalysisContext *analysis); /* as set */
+LoomNumberConvention loom_analysis_context_get_numbers_of (LoomAnalysisContext *analysis,
+                                                           LoomRun *run); /* as they are made for the run */
+
+/* From where on something counts. LOOM_THRESHOLDS when new. */
+void loom_analysis_context_set_thresholds (LoomAnalysisContext *analysis, LoomAnalysisThresholds thresholds);
+LoomAnalysisThresholds loom_analysis_context_get_thresholds (LoomAnalysisContext *analysis);
+
+/* What sources are called stands on pages. */
+void loom_analysis_context_names_changed (LoomAnalysisContext *analysis);
+
+/* While held, neither a changed selection nor a moved view is followed: the panel itself makes them, to show what it speaks of. The
+ * range it speaks of is kept until a person selects something else or moves the view away from where that led. */
+void loom_analysis_context_hold (LoomAnalysisContext *analysis, gboolean hold);
+gboolean loom_analysis_context_is_held (LoomAnalysisContext *analysis);
+/* The range of the scope, or the one that is kept. Empty where there is none. */
+LoomRange loom_analysis_context_get_asked_range (LoomAnalysisContext *analysis);
+/* What moves the view step by step to where a panel sends it; a reference is taken. NULL: the view is moved at once. */
+void loom_analysis_context_set_flight (LoomAnalysisContext *analysis, LoomViewAnimator *flight);
+
+/* Makes a page for the range there is now; `ready` gets it by loom_analysis_context_finish(), or is not called when cancelled. */
+void loom_analysis_context_make_async (LoomAnalysisContext *analysis, const LoomPage *page, GCancellable *cancellable,
+                                       GAsyncReadyCallback ready, gpointer user_data);
+/* NULL when cancelled: `user_data` may be gone. Owned. */
+LoomPageContent *loom_analysis_context_finish (GAsyncResult *result);
+
+/* The instants of bottlenecks of the whole run: gint64, timeline ns, ascending. */
+void loom_analysis_context_find_bottlenecks_async (LoomAnalysisContext *analysis, GCancellable *cancellable,
+                                                   GAsyncReadyCallback ready, gpointer user_data);
+GArray *loom_analysis_context_find_bottlenecks_finish (GAsyncResult *result); /* NULL when cancelled. Owned. */
+
+/* The same for what the rules find, those of rule files among them; `files`: paths of more of them, NULL none. */
+void loom_analysis_context_find_async (LoomAnalysisContext *analysis, const char *const *files,
+                                       GCancellable *cancellable, GAsyncReadyCallback ready, gpointer user_data);
+/* What these rules alone find. */
+void loom_analysis_context_try_rules_async (LoomAnalysisContext *analysis, LoomCustomRules *rules,
+                                            GCancellable *cancellable, GAsyncReadyCallback ready, gpointer user_data);
+/* Of both. */
+LoomFindings *loom_analysis_context_find_finish (GAsyncResult *result);
+
+G_END_DECLS

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-bottleneck-marks.h"
+
+struct _LoomBottleneckMarks {
+  LoomAnalysisContext *analysis;
+  gboolean wanted;
+  LoomTimeline *timeline;            /* the marks are, or will be, of this one; only compared */
+  LoomAnalysisThresholds thresholds; /* … and these */
+  GCancellable *running;             /* NULL when no worker runs */
+};
+
+static void
+stop (LoomBottleneckMarks *self)
+{
+  if (self->running != NULL)
+    g_cancellable_cancel (self->running);
+  g_clear_object (&self->running);
+  self->timeline = NULL;
+}
+
+static void
+show (LoomBottleneckMarks *self, const gint64 *times_ns, guint n)
+{
+  LoomTimelineState *state = loom_analysis_context_get_state (self->analysis);
+  LoomTimelineAnnotations *marks = loom_timeline_state_get_finding_marks (state);
+  if (n == 0 && loom_timeline_annotations_get_n_bottlenecks (marks) == 0)
+    return;
+  loom_timeline_annotations_set_bottlenecks (marks, times_ns, n);
+  loom_timeline_state_finding_marks_changed (state);
+}
+
+static void
+found (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GArray) times_ns = loom_analysis_context_find_bottlenecks_finish (result);
+  if (times_ns == NULL)
+    return; /* cancelled: the marks may be gone */
+  LoomBottleneckMarks *self = user_data;
+  g_clear_object (&self->running);
+  show (self, (const gint64 *) (gpointer) times_ns->data, times_ns->len);
+}
+
+static gboolean
+is_asked (const LoomBottleneckMarks *self, LoomTimeline *timeline, LoomBottleneckLimits limits)
+{
+  const LoomBottleneckLimits *asked = &self->thresholds.bottleneck;
+  return self->timeline == timeline && asked->high_cpu == limits.high_cpu && asked->low_gpu == limits.low_gpu;
+}
+
+void
+loom_bottleneck_marks_update (LoomBottleneckMarks *self)
+{
+  LoomTimelineState *state = loom_analysis_context_get_state (self->analysis);
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (state);
+  LoomAnalysisThresholds thresholds = loom_analysis_context_get_thresholds (self->analysis);
+  if (!self->wanted || timeline == NULL || !loom_bottlenecks_have_metrics (timeline)) {
+    stop (self);
+    show (self, NULL, 0);
+    return;
+  }
+  if (is_asked (self, timeline, thresholds.bottleneck))
+    return;
+  stop (self);
+  self->timeline = timeline;
+  self->thresholds = thresholds;
+  self->running = g_cancellable_new ();
+  loom_analysis_context_find_bottlenecks_async (self->analysis, self->running, found, self);
+}
+
+/* Ranges change often and mean nothing here; thresholds do. */
+static void
+asked_anew (LoomBottleneckMarks *self)
+{
+  if (self->timeline != NULL &&
+      self->timeline == loom_timeline_state_get_timeline (loom_analysis_context_get_state (self->analysis)))
+    loom_bottleneck_marks_update (self);
+}
+
+LoomBottleneckMarks *
+loom_bottleneck_marks_new (LoomAnalysisContext *analysis)
+{
+  LoomBottleneckMarks *self = g_new0 (LoomBottleneckMarks, 1);
+  self->analysis = g_object_ref (analysis);
+  g_signal_connect_swapped (analysis, "range-changed", G_CALLBACK (asked_anew), self);
+  return self;
+}
+
+void
+loom_bottleneck_marks_free (LoomBottleneckMarks *self)
+{
+  stop (self);
+  g_signal_handlers_disconnect_by_data (self->analysis, self);
+  g_object_unref (self->analysis);
+  g_free (self);
+}
+
+void
+loom_bottleneck_marks_set_wanted (LoomBottleneckMarks *self, gboolean wanted)
+{
+  if (self->wanted == wanted)
+    return;
+  self->wanted = wanted;
+  loom_bottleneck_marks_update (self);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Keeps the marks of bottlenecks on the timeline as the run and its thresholds are: a worker finds the instants, of runs
+ * that have metrics of the hardware, while the marks are wanted. Main thread.
+ */
+#pragma once
+
+#include "loom-analysis-context.h"
+
+G_BEGIN_DECLS
+
+typedef struct _LoomBottleneckMarks LoomBottleneckMarks;
+
+/* Not wanted when new. */
+LoomBottleneckMarks *loom_bottleneck_marks_new (LoomAnalysisContext *analysis);
+void loom_bottleneck_marks_free (LoomBottleneckMarks *marks);
+
+void loom_bottleneck_marks_set_wanted (LoomBottleneckMarks *marks, gboolean wanted);
+/* Another timeline is there for good: while files arrive nobody looks for bottlenecks. */
+void loom_bottleneck_marks_update (LoomBottleneckMarks *marks);
+
+G_END_DECLS

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rule files that are evaluated with a run besides those that always are, and the findings that a person dismissed. Both are kept
+ * in its session. Main thread only.
+ *
+ * Properties, read-only: "files" (GStrv), notified also when a file that is there already is to be read anew; "dismissed" (GHashTable).
+ */
+#pragma once
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_RUN_RULES (loom_run_rules_get_type ())
+G_DECLARE_FINAL_TYPE (LoomRunRules, loom_run_rules, LOOM, RUN_RULES, GObject)
+
+LoomRunRules *loom_run_rules_new (void);
+
+/* Absolute paths, NULL-terminated; borrowed until they change, never NULL. Setting copies; NULL: none; the same files: nothing happens. */
+const char *const *loom_run_rules_get_files (LoomRunRules *rules);
+void loom_run_rules_set_files (LoomRunRules *rules, const char *const *paths);
+/* A file that is there already is read anew. */
+void loom_run_rules_add_file (LoomRunRules *rules, const char *path);
+void loom_run_rules_remove_file (LoomRunRules *rules, const char *path);
+
+/* Names of rules whose findings are dismissed, with a note (char * → char *); borrowed. Setting copies; NULL: none. */
+GHashTable *loom_run_rules_get_dismissed (LoomRunRules *rules);
+void loom_run_rules_set_dismissed (LoomRunRules *rules, GHashTable *dismissed);
+void loom_run_rules_dismiss (LoomRunRules *rules, const char *rule, const char *note);
+void loom_run_rules_restore (LoomRunRules *rules, const char *rule);
+
+G_END_DECLS

@@ -1,0 +1,614 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * While files load, traces stand in the order they arrive; the finished run puts them in the order of their paths.
+ */
+#include "loom-document.h"
+
+#include "loom-archive-path.h"
+#include "loom-deferred-free.h"
+#include "loom-load-task.h"
+#include "loom-run-assembly.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+struct _LoomDocument {
+  GObject parent;
+  GPtrArray *paths;  /* char *, with a closing NULL */
+  guint n_opened;    /* of the paths; the others were added */
+  GPtrArray *queue;  /* char **: additions that wait for the load under way */
+  LoomLoadTask *job; /* NULL when nothing loads */
+  gint64 ready_us;   /* of the last load's first source */
+  LoomRun *run;
+  LoomTimeline *timeline;
+  LoomAlignment *fitted; /* as the load made it, without what a person changed; NULL without a timeline */
+  LoomClockOverrides *edits;
+  LoomSourceOverrides *source_edits;
+  LoomUndoStack *undo;
+  GError *error;
+  gboolean is_reloading; /* the job under way replaces what is there when it ends */
+  gboolean is_quiet;     /* nobody asked for it */
+  gboolean rereads;      /* edits came while something was read: once more */
+  gboolean is_partial;   /* what is there came from a load that did not end */
+  gboolean cancelled;
+};
+
+G_DEFINE_FINAL_TYPE (LoomDocument, loom_document, G_TYPE_OBJECT)
+
+enum { TIMELINE_CHANGED, LOADING_CHANGED, SOURCES_EDITED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static void
+drop_job (LoomDocument *self)
+{
+  if (self->job == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (self->job, self);
+  loom_load_task_cancel (self->job);
+  g_clear_object (&self->job);
+}
+
+static void
+drop_run (LoomDocument *self)
+{
+  g_clear_pointer (&self->run, loom_run_unref);
+  g_clear_pointer (&self->fitted, loom_alignment_unref);
+  if (self->timeline != NULL)
+    loom_deferred_free ((GDestroyNotify) loom_timeline_unref, g_steal_pointer (&self->timeline));
+}
+
+static void
+dispose (GObject *object)
+{
+  LoomDocument *self = LOOM_DOCUMENT (object);
+  drop_job (self);
+  drop_run (self);
+  G_OBJECT_CLASS (loom_document_parent_class)->dispose (object);
+}
+
+static void
+finalize (GObject *object)
+{
+  LoomDocument *self = LOOM_DOCUMENT (object);
+  g_ptr_array_unref (self->paths);
+  g_ptr_array_unref (self->queue);
+  loom_undo_stack_free (self->undo);
+  loom_clock_overrides_free (self->edits);
+  loom_source_overrides_free (self->source_edits);
+  g_clear_error (&self->error);
+  G_OBJECT_CLASS (loom_document_parent_class)->finalize (object);
+}
+
+static void
+loom_document_class_init (LoomDocumentClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  object_class->dispose = dispose;
+  object_class->finalize = finalize;
+  signals[TIMELINE_CHANGED] =
+    g_signal_new ("timeline-changed", LOOM_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[LOADING_CHANGED] =
+    g_signal_new ("loading-changed", LOOM_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SOURCES_EDITED] =
+    g_signal_new ("sources-edited", LOOM_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+loom_document_init (LoomDocument *self)
+{
+  self->paths = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (self->paths, NULL);
+  self->queue = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
+  self->edits = loom_clock_overrides_new ();
+  self->source_edits = loom_source_overrides_new ();
+  self->undo = loom_undo_stack_new (self);
+}
+
+LoomDocument *
+loom_document_new (void)
+{
+  return g_object_new (LOOM_TYPE_DOCUMENT, NULL);
+}
+
+/* --- clocks ------------------------------------------------------------------------------------------------------- */
+
+static void
+put_edits_in_force (LoomDocument *self)
+{
+  g_autoptr (LoomAlignment) alignment = loom_clock_overrides_apply (self->edits, self->fitted, self->run);
+  LoomTimeline *timeline = loom_timeline_new (self->run, alignment);
+  loom_timeline_unref (self->timeline);
+  self->timeline = timeline;
+}
+
+static void
+apply_clock_edits (gconstpointer edits, gpointer document)
+{
+  LoomDocument *self = document;
+  LoomClockOverrides *copy = loom_clock_overrides_copy (edits);
+  loom_clock_overrides_free (self->edits);
+  self->edits = copy;
+  if (self->timeline != NULL)
+    put_edits_in_force (self);
+  g_signal_emit (self, signals[TIMELINE_CHANGED], 0);
+}
+
+static const LoomUndoKind clock_edits_kind = { apply_clock_edits, (GDestroyNotify) loom_clock_overrides_free, FALSE };
+
+const LoomClockOverrides *
+loom_document_get_clock_edits (LoomDocument *self)
+{
+  return self->edits;
+}
+
+void
+loom_document_edit_clocks (LoomDocument *self, LoomClockOverrides *edits, const char *words, gboolean joins)
+{
+  g_return_if_fail (LOOM_IS_DOCUMENT (self));
+  g_autoptr (LoomClockOverrides) after = loom_clock_overrides_copy (edits);
+  loom_undo_stack_push (self->undo, &clock_edits_kind, words, loom_clock_overrides_copy (self->edits), edits, joins);
+  apply_clock_edits (after, self);
+}
+
+void
+loom_document_set_clock_edits (LoomDocument *self, const LoomClockOverrides *edits)
+{
+  g_return_if_fail (LOOM_IS_DOCUMENT (self));
+  loom_undo_stack_clear (self->undo);
+  apply_clock_edits (edits, self);
+}
+
+void
+loom_document_note_clocks (LoomDocument *self, LoomClockOverrides *before, const char *words)
+{
+  g_return_if_fail (LOOM_IS_DOCUMENT (self));
+  loom_undo_stack_push (self->undo, &clock_edits_kind, words, before, loom_clock_overrides_copy (self->edits), FALSE);
+}
+
+LoomUndoStack *
+loom_document_get_undo (LoomDocument *self)
+{
+  return self->undo;
+}
+
+/* What the job has put together; nothing, and what was there stays. */
+static void
+take_run (LoomDocument *self, LoomLoadTask *job)
+{
+  LoomRun *run = loom_load_task_get_run (job);
+  LoomTimeline *timeline = loom_load_task_get_timeline (job);
+  if (run == NULL)
+    return;
+  g_clear_pointer (&self->run, loom_run_unref);
+  g_clear_pointer (&self->timeline, loom_timeline_unref);
+  g_clear_pointer (&self->fitted, loom_alignment_unref);
+  self->run = loom_run_ref (run);
+  self->timeline = timeline != NULL ? loom_timeline_ref (timeline) : NULL;
+  self->fitted = timeline != NULL ? loom_alignment_ref (loom_timeline_get_alignment (timeline)) : NULL;
+  if (timeline != NULL && !loom_clock_overrides_is_empty (self->edits))
+    put_edits_in_force (self);
+  g_signal_emit (self, signals[TIMELINE_CHANGED], 0);
+}
+
+static void
+on_arrived (LoomLoadTask *job, LoomDocument *self)
+{
+  take_run (self, job);
+}
+
+static void start_job (LoomDocument *self, const char *const *paths);
+
+static void
+start_queued (LoomDocument *self)
+{
+  if (self->queue->len == 0)
+    return;
+  g_auto (GStrv) paths = g_ptr_array_steal_index (self->queue, 0);
+  start_job (self, (const char *const *) paths);
+}
+
+/* A person removed all that is there. */
+static gboolean
+is_all_removed (LoomDocument *self)
+{
+  for (guint i = 0; i < loom_run_get_n_sources (self->run); i++) {
+    const LoomSourceEdit *edit =
+      loom_source_overrides_find (self->source_edits, loom_run_get_source (self->run, i)->path);
+    if (edit == NULL || !edit->removed)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* What was read anew shows nothing where something was to be seen: all files are gone, or cannot be read any more. */
+static GError *
+find_loss (LoomDocument *self, LoomLoadTask *job)
+{
+  if (!self->is_reloading || self->timeline == NULL || loom_load_task_get_timeline (job) != NULL ||
+      is_all_removed (self))
+    return NULL;
+  g_autofree char *name = loom_document_dup_name (self);
+  return g_error_new (G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                      _ ("Nothing of “%s” could be read again; what was read before is still shown."), name);
+}
+
+static gboolean
+has_same_traces (LoomRun *a, LoomRun *b)
+{
+  if (a == NULL || b == NULL || loom_run_get_n_traces (a) != loom_run_get_n_traces (b) ||
+      loom_run_get_n_ignored (a) != loom_run_get_n_ignored (b))
+    return FALSE;
+  for (guint i = 0; i < loom_run_get_n_traces (a); i++)
+    if (loom_run_get_trace (a, i) != loom_run_get_trace (b, i))
+      return FALSE;
+  return TRUE;
+}
+
+static void read_anew (LoomDocument *self, gboolean quiet, LoomRun *known);
+
+/* What waited for the end of a load. */
+static void
+go_on (LoomDocument *self)
+{
+  if (self->rereads && self->run != NULL)
+    read_anew (self, FALSE, self->run);
+  else
+    start_queued (self);
+}
+
+static void
+on_finished (LoomLoadTask *job, LoomDocument *self)
+{
+  g_autoptr (LoomLoadTask) alive = g_object_ref (job);
+  const GError *error = loom_load_task_get_error (job);
+  gboolean stopped = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_autoptr (GError) loss = error == NULL ? find_loss (self, job) : NULL;
+  gboolean good = error == NULL && loss == NULL;
+  self->cancelled = stopped && (!self->is_reloading || self->is_partial);
+  if (!self->is_reloading || good)
+    self->is_partial = stopped;
+  if (!self->is_quiet && error != NULL && !stopped)
+    self->error = g_error_copy (error);
+  else if (!self->is_quiet && loss != NULL)
+    self->error = g_error_copy (loss);
+  g_signal_handlers_disconnect_by_data (job, self);
+  self->ready_us = loom_load_task_get_ready_time (job);
+  g_clear_object (&self->job);
+  if ((good || !self->is_reloading) && !(self->is_quiet && has_same_traces (self->run, loom_load_task_get_run (job))))
+    take_run (self, job);
+  self->is_reloading = FALSE;
+  go_on (self);
+  g_signal_emit (self, signals[LOADING_CHANGED], 0);
+}
+
+static void
+start_known (LoomDocument *self, const char *const *paths, LoomRun *known, const char *const *anew)
+{
+  if (!self->is_quiet)
+    g_clear_error (&self->error);
+  self->cancelled = FALSE;
+  self->rereads = FALSE;
+  self->job = loom_load_task_new (paths, self->is_reloading ? NULL : self->run);
+  loom_load_task_set_known (self->job, known);
+  loom_load_task_set_anew (self->job, anew);
+  loom_load_task_set_edits (self->job, self->source_edits);
+  if (!self->is_reloading)
+    g_signal_connect (self->job, "arrived", G_CALLBACK (on_arrived), self);
+  g_signal_connect (self->job, "finished", G_CALLBACK (on_finished), self);
+  loom_load_task_start (self->job);
+}
+
+static void
+start_job (LoomDocument *self, const char *const *paths)
+{
+  self->is_quiet = FALSE;
+  start_known (self, paths, NULL, NULL);
+}
+
+static void
+remember_paths (LoomDocument *self, const char *const *paths)
+{
+  for (guint i = 0; paths[i] != NULL; i++)
+    g_ptr_array_insert (self->paths, (int) self->paths->len - 1, g_strdup (paths[i]));
+}
+
+void
+loom_document_open (LoomDocument *self, const char *const *paths)
+{
+  g_return_if_fail (LOOM_IS_DOCUMENT (self) && paths != NULL);
+  drop_job (self);
+  drop_run (self);
+  self->is_reloading = FALSE;
+  self->is_partial = FALSE;
+  g_ptr_array_set_size (self->queue, 0);
+  g_ptr_array_set_size (self->paths, 0);
+  g_ptr_array_add (self->paths, NULL);
+  remember_paths (self, paths);
+  loom_undo_stack_clear (self->undo);
+  loom_clock_overrides_free (self->edits);
+  self->edits = loom_clock_overrides_new ();
+  loom_source_overrides_free (self->source_edits);
+  self->source_edits = loom_source_overrides_new ();
+  self->n_opened = self->paths->len - 1;
+  start_job (self, paths);
+  g_signal_emit (self, signals[TIMELINE_CHANGED], 0);
+  g_signal_emit (self, signals[SOURCES_EDITED], 0);
+  g_signal_emit (self, signals[LOADING_CHANGED], 0);
+}
+
+static void apply_paths (gconstpointer paths, gpointer document);
+
+static const LoomUndoKind paths_kind = { apply_paths, (GDestroyNotify) g_strfreev, FALSE };
+
+void
+loom_document_add (LoomDocument *self, const char *const *paths)
+{
+  g_return_if_fail (LOOM_IS_DOCUMENT (self) && paths != NULL);
+  GStrv before = g_strdupv ((GStrv) self->paths->pdata);
+  remember_paths (self, paths);
+  loom_undo_stack_push (self->undo, &paths_kind, _ ("Add Files"), before, g_strdupv ((GStrv) self->paths->pdata),
+                        FALSE);
+  if (self->job != NULL) {
+    g_ptr_array_add (self->queue, g_strdupv ((char **) paths));
+    return;
+  }
+  start_job (self, paths);
+  g_signal_emit (self, signals[LOADING_CHANGED], 0);
+}
+
+/* All paths, while what is there stays to be seen; of the run that is known only what changed, and the sources `anew`. */
+static void
+read_some_anew (LoomDocument *self, gboolean quiet, LoomRun *known, const char *const *anew)
+{
+  self->is_partial |= self->job != NULL && !self->is_reloading;
+  drop_job (self);
+  g_ptr_array_set_size (self->queue, 0);
+  self->is_reloading = TRUE;
+  self->is_quiet = quiet;
+  start_known (self, loom_document_get_paths (self), known, anew);
+}
+
+static void
+read_anew (LoomDocument *self, gboolean quiet, LoomRun *known)
+{
+  read_some_anew (self, quiet, known, NULL);
+}
+
+static gboolean
+has_paths (LoomDocument *self)
+{
+  return self->paths->len > 1; /* the last is NULL */
+}
+
+/* Taken back, or added again: what stays is known, the rest is read. */
+static void
+apply_paths (gconstpointer paths, gpointer document)
+{
+  LoomDocument *self = document;
+  g_ptr_array_set_size (self->paths, 0);
+  g_ptr_array_add (self->paths, NULL);
+  remember_paths (self, paths);
+  if (self->run != NULL)
+    read_anew (self, FALSE, self->run);
+  else {
+    drop_job (self);
+    g_ptr_array_set_size (self->queue, 0);
+    start_job (self, paths);
+  }
+  g_signal_emit (self, signals[LOADING_CHANGED], 0);
+}
+
+void
+loom_document_reload (LoomDocument *self)
+{
+  g_return_if_fail (LOOM_IS_DOCUMENT (self));
+  if (!has_paths (self))
+    return;
+  read_anew (self, FALSE, NULL);
+  g_signal_emit (self, signals[LOADING_CHANGED], 0);
+}
+
+void
+loom_document_reload_sources (LoomDocument *self, const char *const *paths)
+{
+  g_return_if_fail (LOOM_IS_DOCUMENT (self) && paths != NULL);
+  if (!has_paths (self) || self->run == NULL)
+    return;
+  read_some_anew (self, FALSE, self->run, paths);
+  g_signal_emit (self, signals[LOADING_CHANGED], 0);
+}
+
+gboolean
+loom_document_follow (LoomDocument *self)
+{
+  g_return_val_if_fail (LOOM_IS_DOCUMENT (self), FALSE);
+  if (self->job != NULL)
+    return FALSE;
+  if (!has_paths (self) || self->is_partial) /* somebody did not want all of it */
+    return TRUE;
+  read_anew (self, TRUE, self->run);
+  g_signal_emit (self, signals[LOADING_CHANGED], 0);
+  return TRUE;
+}
+
+gboolean
+loom_document_is_quiet (LoomDocument *self)
+{
+  return self->is_quiet;
+}
+
+/* --- sources ------------------------------------------------------------------------------------------------------- */
+
+static void
+apply_source_edits (gconstpointer edits, gpointer document)
+{
+  LoomDocument *self = document;
+  g_autoptr (LoomSourceOverrides) before = self->source_edits;
+  self->source_edits = loom_source_overrides_copy (edits);
+  g_signal_emit (self, signals[SOURCES_EDITED], 0);
+  if (!has_paths (self) || loom_source_overrides_read_the_same (before, edits))
+    return;
+  if (self->job != NULL && self->run == NULL) { /* nothing has arrived yet */
+    drop_job (self);
+    g_ptr_array_set_size (self->queue, 0); /* all paths are read */
+    start_job (self, loom_document_get_paths (self));
+    g_signal_emit (self, signals[LOADING_CHANGED], 0);
+    return;
+  }
+  if (self->job != NULL && !self->is_reloading) { /* what arrives of it stays to be seen */
+    self->rereads = TRUE;
+    return;
+  }
+  read_anew (self, FALSE, self->run);
+  g_signal_emit (self, signals[LOADING_CHANGED], 0);
+}
+
+static const LoomUndoKind source_edits_kind = { apply_source_edits, (GDestroyNotify) loom_source_overrides_free,
+                                                FALSE };
+
+const LoomSourceOverrides *
+loom_document_get_source_edits (LoomDocument *self)
+{
+  return self->source_edits;
+}
+
+void
+loom_document_edit_sources (LoomDocument *self, LoomSourceOverrides *edits, const char *words, gboolean joins)
+{
+  g_return_if_fail (LOOM_IS_DOCUMENT (self));
+  g_autoptr (LoomSourceOverrides) after = loom_source_overrides_copy (edits);
+  if (loom_source_overrides_equal (self->source_edits, edits)) {
+    loom_source_overrides_free (edits);
+    return;
+  }
+  loom_undo_stack_push (self->undo, &source_edits_kind, words, loom_source_overrides_copy (self->source_edits), edits,
+                        joins);
+  apply_source_edits (after, self);
+}
+
+void
+loom_document_set_source_edits (LoomDocument *self, const LoomSourceOverrides *edits)
+{
+  g_return_if_fail (LOOM_IS_DOCUMENT (self));
+  apply_source_edits (edits, self);
+}
+
+void
+loom_document_cancel (LoomDocument *self)
+{
+  g_return_if_fail (LOOM_IS_DOCUMENT (self));
+  g_ptr_array_set_size (self->queue, 0);
+  self->rereads = FALSE;
+  if (self->job != NULL)
+    loom_load_task_cancel (self->job);
+}
+
+gboolean
+loom_document_is_loading (LoomDocument *self)
+{
+  return self->job != NULL;
+}
+
+LoomProgress *
+loom_document_get_progress (LoomDocument *self)
+{
+  return self->job != NULL ? loom_load_task_get_progress (self->job) : NULL;
+}
+
+gint64
+loom_document_get_ready_time (LoomDocument *self)
+{
+  return self->job != NULL ? loom_load_task_get_ready_time (self->job) : self->ready_us;
+}
+
+LoomTimeline *
+loom_document_get_timeline (LoomDocument *self)
+{
+  return self->timeline;
+}
+
+LoomRun *
+loom_document_get_run (LoomDocument *self)
+{
+  return self->run;
+}
+
+const GError *
+loom_document_get_error (LoomDocument *self)
+{
+  return self->error;
+}
+
+gboolean
+loom_document_was_cancelled (LoomDocument *self)
+{
+  return self->cancelled;
+}
+
+const char *const *
+loom_document_get_paths (LoomDocument *self)
+{
+  return (const char *const *) self->paths->pdata;
+}
+
+/* The deepest folder that holds both. */
+static char *
+common_folder (const char *a, const char *b)
+{
+  gsize n = 0, last_slash = 0;
+  for (; a[n] != '\0' && a[n] == b[n]; n++)
+    if (a[n] == G_DIR_SEPARATOR)
+      last_slash = n;
+  if (a[n] == '\0' && (b[n] == '\0' || b[n] == G_DIR_SEPARATOR))
+    last_slash = n;
+  return g_strndup (a, MAX (last_slash, 1));
+}
+
+char *
+loom_document_dup_place (LoomDocument *self)
+{
+  const char *const *paths = loom_document_get_paths (self);
+  if (paths[0] == NULL)
+    return NULL;
+  g_autofree char *folder = g_canonicalize_filename (paths[0], NULL);
+  for (guint i = 1; i < self->n_opened; i++) {
+    g_autofree char *next = g_canonicalize_filename (paths[i], NULL);
+    g_autofree char *common = common_folder (folder, next);
+    g_free (folder);
+    folder = g_steal_pointer (&common);
+  }
+  return g_steal_pointer (&folder);
+}
+
+char *
+loom_document_dup_name (LoomDocument *self)
+{
+  g_autofree char *place = loom_document_dup_place (self);
+  if (place == NULL)
+    return g_strdup ("");
+  g_autofree char *base = g_path_get_basename (place);
+  g_autofree char *name = loom_archive_path_dup_printable (base);
+  guint n_added = self->paths->len - 1 - self->n_opened;
+  return n_added > 0 ? g_strdup_printf ("%s + %u", name, n_added) : g_steal_pointer (&name);
+}
+
+guint
+loom_document_count_ranks (LoomDocument *self)
+{
+  g_autoptr (GHashTable) ranks = g_hash_table_new (NULL, NULL);
+  for (guint i = 0; self->run != NULL && i < loom_run_get_n_sources (self->run); i++) {
+    const LoomSource *source = loom_run_get_source (self->run, i);
+    if (source->rank >= 0 && !loom_rank_label_is_process (source->format, source->rank))
+      g_hash_table_add (ranks, GINT_TO_POINTER (source->rank + 1));
+  }
+  return g_hash_table_size (ranks);
+}
+
+guint64
+loom_document_count_spans (LoomDocument *self)
+{
+  guint64 n = 0;
+  for (guint i = 0; self->run != NULL && i < loom_run_get_n_sources (self->run); i++)
+    n += loom_run_get_source (self->run, i)->n_spans;
+  return n;
+}

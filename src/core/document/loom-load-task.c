@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-load-task.h"
+
+#include "loom-deferred-free.h"
+#include "loom-remote-paths.h"
+#include "loom-run-assembly.h"
+#include "loom-settings.h"
+#include "loom-thread-priority.h"
+
+/* In the setting. */
+#define MB 1000000u
+
+/* A timeline is rebuilt for each batch of traces, and the more it holds the longer that takes: the first comes at once,
+ * later ones at this distance, and so far apart that telling of them takes no more than a share of the time. */
+#define BATCH_MS 120
+#define MOST_BATCH_MS 800
+#define BATCH_SHARE 10
+
+struct _LoomLoadTask {
+  GObject parent;
+  char **paths;
+  LoomRun *base;              /* NULL for none */
+  LoomRun *known;             /* NULL for none */
+  char **anew;                /* NULL for none */
+  LoomSourceOverrides *edits; /* NULL for none */
+  LoomLoadOptions options;
+  LoomProgress *progress;
+  GCancellable *cancellable;
+
+  GMutex lock;
+  GPtrArray *ready;  /* LoomTrace *, in order of arrival; under the lock */
+  guint n_taken;     /* of them were put together; under the lock */
+  gboolean pending;  /* the main loop will look, or something is being put together; under the lock */
+  guint distance_ms; /* to the next batch; under the lock */
+  gint64 ready_us;   /* when the first was ready; under the lock */
+
+  LoomLoadedRun *shown; /* what was told of; NULL for nothing */
+  gboolean finished;
+  GError *error;
+};
+
+G_DEFINE_FINAL_TYPE (LoomLoadTask, loom_load_task, G_TYPE_OBJECT)
+
+enum { ARRIVED, FINISHED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+/* Of a load that nobody wanted to the end these are the last references. */
+static void
+release_held (LoomLoadTask *self)
+{
+  loom_deferred_free ((GDestroyNotify) g_ptr_array_unref, g_steal_pointer (&self->ready));
+  if (self->base != NULL)
+    loom_deferred_free ((GDestroyNotify) loom_run_unref, g_steal_pointer (&self->base));
+  if (self->known != NULL)
+    loom_deferred_free ((GDestroyNotify) loom_run_unref, g_steal_pointer (&self->known));
+  if (self->shown != NULL)
+    loom_deferred_free ((GDestroyNotify) loom_run_assembly_free, g_steal_pointer (&self->shown));
+}
+
+static void
+finalize (GObject *object)
+{
+  LoomLoadTask *self = LOOM_LOAD_TASK (object);
+  g_strfreev (self->paths);
+  g_strfreev (self->anew);
+  loom_source_overrides_free (self->edits);
+  loom_progress_unref (self->progress);
+  g_object_unref (self->cancellable);
+  release_held (self);
+  g_clear_error (&self->error);
+  g_mutex_clear (&self->lock);
+  G_OBJECT_CLASS (loom_load_task_parent_class)->finalize (object);
+}
+
+static void
+loom_load_task_class_init (LoomLoadTaskClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  signals[ARRIVED] =
+    g_signal_new ("arrived", LOOM_TYPE_LOAD_TASK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[FINISHED] =
+    g_signal_new ("finished", LOOM_TYPE_LOAD_TASK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+loom_load_task_init (LoomLoadTask *self)
+{
+  g_mutex_init (&self->lock);
+  self->cancellable = g_cancellable_new ();
+  self->progress = loom_progress_new (self->cancellable);
+  self->ready = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_trace_unref);
+  self->distance_ms = BATCH_MS;
+}
+
+/* --- traces that are ready while others are read ------------------------------------------------------------------ */
+
+static gpointer
+ref_trace (gconstpointer trace, gpointer data)
+{
+  return loom_trace_ref ((LoomTrace *) trace);
+}
+
+/* Shared threads of ordinary priority: the picture comes before the reading of what it does not show yet. Clocks are fitted
+ * when all ranks are there, for with each that came times would jump; what was open before keeps its fit. */
+static void
+put_together (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  LoomLoadTask *self = source;
+  GPtrArray *traces = task_data;
+  g_task_return_pointer (task,
+                         loom_run_assembly_new (self->base, (LoomTrace *const *) traces->pdata, traces->len, NULL,
+                                                self->base != NULL ? LOOM_ALIGN_AUTO : LOOM_ALIGN_DECLARED,
+                                                self->edits),
+                         (GDestroyNotify) loom_run_assembly_free);
+}
+
+static void
+show (LoomLoadTask *self, LoomLoadedRun *assembly)
+{
+  loom_run_assembly_free (self->shown); /* the next one holds its traces */
+  self->shown = assembly;
+}
+
+static gboolean look (gpointer user_data);
+
+static void
+look_later (LoomLoadTask *self, guint delay_ms)
+{
+  g_timeout_add_full (G_PRIORITY_DEFAULT_IDLE, delay_ms, look, g_object_ref (self), g_object_unref);
+}
+
+/* Those that became ready meanwhile are the next batch. */
+static void
+go_on (LoomLoadTask *self, gint64 took_ms)
+{
+  g_mutex_lock (&self->lock);
+  self->distance_ms = (guint) CLAMP (took_ms * BATCH_SHARE, BATCH_MS, MOST_BATCH_MS);
+  self->pending = self->ready->len > self->n_taken;
+  gboolean again = self->pending;
+  guint delay_ms = self->distance_ms;
+  g_mutex_unlock (&self->lock);
+  if (again)
+    look_later (self, delay_ms);
+}
+
+static void
+was_put_together (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  LoomLoadTask *self = LOOM_LOAD_TASK (object);
+  g_autoptr (LoomLoadedRun) assembly = g_task_propagate_pointer (G_TASK (result), NULL);
+  if (self->finished)
+    return; /* there is more to show already */
+  gint64 begin_us = g_get_monotonic_time ();
+  show (self, g_steal_pointer (&assembly));
+  g_signal_emit (self, signals[ARRIVED], 0);
+  go_on (self, (g_get_monotonic_time () - begin_us) / 1000);
+}
+
+static gboolean
+look (gpointer user_data)
+{
+  LoomLoadTask *self = user_data;
+  if (self->finished)
+    return G_SOURCE_REMOVE;
+  g_mutex_lock (&self->lock);
+  GPtrArray *traces = g_ptr_array_copy (self->ready, ref_trace, NULL);
+  self->n_taken = traces->len;
+  g_mutex_unlock (&self->lock);
+  g_autoptr (GTask) task = g_task_new (self, NULL, was_put_together, NULL);
+  g_task_set_task_data (task, traces, (GDestroyNotify) g_ptr_array_unref);
+  g_task_run_in_thread (task, put_together);
+  return G_SOURCE_REMOVE;
+}
+
+/* Worker threads. */
+static void
+trace_ready (LoomTrace *trace, gpointer user_data)
+{
+  LoomLoadTask *self = user_data;
+  g_mutex_lock (&self->lock);
+  gboolean first = self->ready->len == 0, schedule = !self->pending;
+  g_ptr_array_add (self->ready, loom_trace_ref (trace));
+  guint delay_ms = first ? 0 : self->distance_ms;
+  self->pending = TRUE;
+  if (first)
+    self->ready_us = g_get_monotonic_time ();
+  g_mutex_unlock (&self->lock);
+  if (schedule)
+    look_later (self, delay_ms);
+}
+
+/* --- the load ----------------------------------------------------------------------------------------------------- */
+
+/* Everything in its final order; or what there is, when it was stopped; NULL for nothing. No reader runs any more. */
+static LoomLoadedRun *
+put_all_together (LoomLoadTask *self, const LoomRun *run)
+{
+  if (run == NULL)
+    return self->ready->len == 0 ? NULL
+                                 : loom_run_assembly_new (self->base, (LoomTrace *const *) self->ready->pdata,
+                                                          self->ready->len, NULL, LOOM_ALIGN_AUTO, self->edits);
+  g_autoptr (GPtrArray) traces = g_ptr_array_new ();
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++)
+    g_ptr_array_add (traces, loom_run_get_trace (run, i));
+  return loom_run_assembly_new (self->base, (LoomTrace *const *) traces->pdata, traces->len, run, LOOM_ALIGN_AUTO,
+                                self->edits);
+}
+
+static void
+load (GTask *task)
+{
+  LoomLoadTask *self = g_task_get_source_object (task);
+  g_autoptr (LoomRemotePaths) places =
+    loom_remote_paths_new ((const char *const *) self->paths, NULL, self->progress, &self->error);
+  g_autoptr (LoomRun) run = NULL;
+  if (places != NULL) {
+    self->options.places = (const LoomFetchedFolder *const *) places->places;
+    self->options.known = self->known;
+    self->options.anew = (const char *const *) self->anew;
+    self->options.edits = self->edits;
+    run = loom_load_paths ((const char *const *) places->paths, &self->options, self->progress, trace_ready, self,
+                           &self->error);
+    self->options.places = NULL;
+  }
+  g_task_return_pointer (task, put_all_together (self, run), (GDestroyNotify) loom_run_assembly_free);
+}
+
+/* Pictures come before the reading of what they do not show yet. */
+static gpointer
+load_in_thread (gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  loom_thread_priority_enter ();
+  load (task);
+  return NULL;
+}
+
+static void
+load_in_pool (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  load (task);
+}
+
+static void
+loaded (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  LoomLoadTask *self = LOOM_LOAD_TASK (object);
+  self->finished = TRUE;
+  show (self, g_task_propagate_pointer (G_TASK (result), NULL));
+  g_signal_emit (self, signals[FINISHED], 0);
+}
+
+LoomLoadTask *
+loom_load_task_new (const char *const *paths, LoomRun *base)
+{
+  LoomLoadTask *self = g_object_new (LOOM_TYPE_LOAD_TASK, NULL);
+  self->base = base != NULL ? loom_run_ref (base) : NULL;
+  self->paths = g_strdupv ((char **) paths);
+  self->options.memory_budget = (guint64) MAX (loom_settings_get_int (LOOM_SETTING_MEMORY_BUDGET), 0) * MB;
+  return self;
+}
+
+void
+loom_load_task_set_known (LoomLoadTask *self, LoomRun *run)
+{
+  g_return_if_fail (LOOM_IS_LOAD_TASK (self) && self->known == NULL);
+  self->known = run != NULL ? loom_run_ref (run) : NULL;
+}
+
+void
+loom_load_task_set_anew (LoomLoadTask *self, const char *const *paths)
+{
+  g_return_if_fail (LOOM_IS_LOAD_TASK (self) && self->anew == NULL);
+  self->anew = g_strdupv ((char **) paths);
+}
+
+void
+loom_load_task_set_edits (LoomLoadTask *self, const LoomSourceOverrides *edits)
+{
+  g_return_if_fail (LOOM_IS_LOAD_TASK (self) && self->edits == NULL);
+  self->edits = loom_source_overrides_copy (edits);
+}
+
+void
+loom_load_task_start (LoomLoadTask *self)
+{
+  g_return_if_fail (LOOM_IS_LOAD_TASK (self));
+  /* No cancellable for the task itself: a cancelled load still has to hand over what it opened. */
+  g_autoptr (GTask) task = g_task_new (self, NULL, loaded, NULL);
+  g_task_set_source_tag (task, loom_load_task_start);
+  /* The threads that run tasks are shared; this one's priority must end with it. */
+  GThread *thread = g_thread_try_new ("loom-load", load_in_thread, task, NULL);
+  if (thread != NULL) {
+    (void) g_steal_pointer (&task); /* its own now */
+    g_thread_unref (thread);
+  } else { /* when one of them is free */
+    g_task_run_in_thread (task, load_in_pool);
+  }
+}
+
+void
+loom_load_task_cancel (LoomLoadTask *self)
+{
+  g_return_if_fail (LOOM_IS_LOAD_TASK (self));
+  g_cancellable_cancel (self->cancellable);
+}
+
+const char *const *
+loom_load_task_get_paths (LoomLoadTask *self)
+{
+  return (const char *const *) self->paths;
+}
+
+LoomProgress *
+loom_load_task_get_progress (LoomLoadTask *self)
+{
+  return self->progress;
+}
+
+gint64
+loom_load_task_get_ready_time (LoomLoadTask *self)
+{
+  g_mutex_lock (&self->lock);
+  gint64 ready_us = self->ready_us;
+  g_mutex_unlock (&self->lock);
+  return ready_us;
+}
+
+LoomRun *
+loom_load_task_get_run (LoomLoadTask *self)
+{
+  return self->shown != NULL ? self->shown->run : NULL;
+}
+
+LoomTimeline *
+loom_load_task_get_timeline (LoomLoadTask *self)
+{
+  return self->shown != NULL ? self->shown->timeline : NULL;
+}
+
+const GError *
+loom_load_task_get_error (LoomLoadTask *self)
+{
+  return self->error;
+}

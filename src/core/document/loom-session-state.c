@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-session-state.h"
+
+#include "loom-view-commands.h"
+
+static LoomTimelineState *
+state_of (LoomRunState *run)
+{
+  return loom_run_state_get_view (run);
+}
+
+static const char *const scope_words[LOOM_N_RANGE_SCOPES] = {
+  [LOOM_RANGE_SCOPE_ALL] = "all",
+  [LOOM_RANGE_SCOPE_LOOP] = "loop",
+  [LOOM_RANGE_SCOPE_VISIBLE] = "visible",
+  [LOOM_RANGE_SCOPE_SELECTION] = "selection",
+};
+
+/* Older sessions have no such word, later ones may have others: then the panels show all. */
+static LoomRangeScope
+scope_from_word (const char *word)
+{
+  for (LoomRangeScope scope = 0; scope < LOOM_N_RANGE_SCOPES; scope++)
+    if (g_strcmp0 (word, scope_words[scope]) == 0)
+      return scope;
+  return LOOM_RANGE_SCOPE_ALL;
+}
+
+static void
+collect_view (LoomSession *session, LoomTimelineState *state)
+{
+  const LoomViewport *viewport = loom_timeline_state_get_viewport (state);
+  session->has_view = !loom_timeline_state_is_fitted (state);
+  session->view = (LoomRange) { viewport->begin_ns, viewport->end_ns };
+  session->scroll_px = (gint64) viewport->scroll_px;
+  session->selection = loom_timeline_state_get_range (state);
+  guint n;
+  const LoomMarker *marks = loom_timeline_state_get_marks (state, &n);
+  for (guint i = 0; i < n; i++)
+    if (!marks[i].temporary)
+      loom_session_file_add_mark (session, marks[i].time_ns, marks[i].label);
+}
+
+static void
+collect_dismissed (LoomSession *session, GHashTable *dismissed)
+{
+  GHashTableIter iter;
+  gpointer rule, note;
+  g_hash_table_iter_init (&iter, dismissed);
+  while (g_hash_table_iter_next (&iter, &rule, &note))
+    g_hash_table_replace (session->dismissed, g_strdup (rule), g_strdup (note));
+}
+
+LoomSession *
+loom_session_state_collect (LoomRunState *run)
+{
+  LoomDocument *document = loom_run_state_get_document (run);
+  LoomSession *session = loom_session_file_new ();
+  const char *const *paths = loom_document_get_paths (document);
+  for (guint i = 0; paths[i] != NULL; i++)
+    loom_session_file_add_path (session, paths[i]);
+  loom_clock_overrides_add (session->clocks, loom_document_get_clock_edits (document));
+  loom_source_overrides_free (session->sources);
+  session->sources = loom_source_overrides_copy (loom_document_get_source_edits (document));
+  collect_view (session, state_of (run));
+  g_autoptr (GVariant) rows = loom_row_list_save (loom_timeline_state_get_row_list (state_of (run)));
+  if (g_variant_n_children (rows) > 0)
+    session->rows = g_variant_print (rows, TRUE);
+  LoomSpanColorMode look = loom_timeline_state_get_look (state_of (run));
+  session->colors =
+    look.color_by != LOOM_COLOR_BY_NAME ? g_strdup (loom_span_color_mode_color_word (look.color_by)) : NULL;
+  session->arrows = look.all_flows;
+  collect_dismissed (session, loom_run_rules_get_dismissed (loom_run_state_get_rules (run)));
+  const char *const *rules = loom_run_rules_get_files (loom_run_state_get_rules (run));
+  for (guint i = 0; rules[i] != NULL; i++)
+    g_ptr_array_add (session->rule_files, g_strdup (rules[i]));
+  session->panel = g_strdup (loom_run_state_get_page (run));
+  session->range = g_strdup (scope_words[loom_analysis_context_get_scope (loom_run_state_get_analysis (run))]);
+  return session;
+}
+
+static void
+apply_rows (LoomTimelineState *state, const char *text)
+{
+  g_autoptr (GVariant) rows =
+    text != NULL ? g_variant_parse (G_VARIANT_TYPE ("a{sa{sv}}"), text, NULL, NULL, NULL) : NULL;
+  if (rows == NULL)
+    return;
+  loom_row_list_restore (loom_timeline_state_get_row_list (state), rows);
+  loom_timeline_state_rows_changed (state);
+}
+
+static void
+apply_rules (const LoomSession *session, LoomRunRules *rules)
+{
+  g_autoptr (GPtrArray) paths = g_ptr_array_new ();
+  for (guint i = 0; i < session->rule_files->len; i++)
+    g_ptr_array_add (paths, session->rule_files->pdata[i]);
+  g_ptr_array_add (paths, NULL);
+  loom_run_rules_set_files (rules, (const char *const *) paths->pdata);
+}
+
+void
+loom_session_state_apply (const LoomSession *session, LoomRunState *run)
+{
+  loom_view_commands_pause (state_of (run));
+  apply_rows (state_of (run), session->rows);
+  loom_timeline_state_set_look (
+    state_of (run), (LoomSpanColorMode) { loom_span_color_mode_color_from_word (session->colors), session->arrows });
+  for (guint i = 0; i < session->marks->len; i++) {
+    const LoomSessionMarker *mark = &g_array_index (session->marks, LoomSessionMarker, i);
+    loom_timeline_state_add_mark (state_of (run), mark->time_ns, mark->label);
+  }
+  if (session->selection.end_ns > session->selection.begin_ns)
+    loom_timeline_state_select_range (state_of (run), session->selection);
+  loom_view_commands_resume (state_of (run));
+  loom_run_rules_set_dismissed (loom_run_state_get_rules (run), session->dismissed);
+  apply_rules (session, loom_run_state_get_rules (run));
+  loom_analysis_context_set_scope (loom_run_state_get_analysis (run), scope_from_word (session->range));
+}
+
+gboolean
+loom_session_state_show_page (const LoomSession *session, LoomRunState *run)
+{
+  if (session->panel != NULL && !loom_run_state_has_page (run, session->panel))
+    return FALSE;
+  if (session->panel != NULL)
+    loom_run_state_set_page (run, session->panel);
+  return TRUE;
+}
+
+/* A jump under way would go on to where the view was to be before. */
+static void
+place (LoomRunState *run, const LoomViewport *viewport)
+{
+  loom_view_animator_stop (loom_run_state_get_flight (run));
+  loom_timeline_state_set_viewport (state_of (run), viewport);
+}
+
+gboolean
+loom_session_state_show_view (const LoomSession *session, LoomRunState *run)
+{
+  LoomTimelineState *state = state_of (run);
+  LoomRange extent = loom_timeline_state_get_extent (state);
+  if (!session->has_view || session->view.end_ns <= extent.begin_ns || session->view.begin_ns >= extent.end_ns)
+    return FALSE;
+  LoomViewport viewport = *loom_timeline_state_get_viewport (state);
+  loom_viewport_fit_range (&viewport, extent, session->view, 0);
+  viewport.scroll_px = (double) MAX (session->scroll_px, 0);
+  place (run, &viewport);
+  return TRUE;
+}
+
+void
+loom_session_state_forget (LoomRunState *run)
+{
+  LoomTimelineState *state = state_of (run);
+  g_autoptr (LoomRowList) fresh = loom_row_list_new ();
+  g_autoptr (GVariant) rows = loom_row_list_save (fresh);
+  loom_view_commands_pause (state);
+  loom_timeline_state_set_row_filter (state, "");
+  loom_row_list_restore (loom_timeline_state_get_row_list (state), rows);
+  loom_timeline_state_rows_changed (state);
+  loom_timeline_state_set_look (state, (LoomSpanColorMode) { 0 });
+  loom_timeline_state_remove_marks (state, (LoomRange) { G_MININT64, G_MAXINT64 });
+  loom_timeline_state_select_range (state, (LoomRange) { 0, 0 }); /* rows that a finding marks too */
+  loom_view_commands_resume (state);
+  loom_run_rules_set_dismissed (loom_run_state_get_rules (run), NULL);
+  loom_run_rules_set_files (loom_run_state_get_rules (run), NULL);
+  loom_analysis_context_set_scope (loom_run_state_get_analysis (run), LOOM_RANGE_SCOPE_ALL);
+  LoomViewport all = loom_timeline_state_fitted (state);
+  place (run, &all);
+}

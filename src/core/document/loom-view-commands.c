@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-view-commands.h"
+
+#include <glib/gi18n.h>
+
+#define DATA "loom-view-changes" /* of the view state */
+#define ONE_STEP_US 500000       /* from one change to the next */
+#define ONE_MOVE_US G_USEC_PER_SEC
+
+/* What is taken back and done again. */
+typedef struct {
+  LoomTimelineState *state; /* borrowed: it lives as long as anybody can take something back */
+  GArray *marks;            /* LoomMarker */
+  GVariant *rows;           /* loom_row_list_save() */
+  char *filter;             /* of rows; "" for none */
+} Arrangement;
+
+/* Where the view was. */
+typedef struct {
+  LoomTimelineState *state; /* borrowed, as above */
+  LoomViewport viewport;
+} Place;
+
+typedef struct {
+  LoomTimelineState *state; /* borrowed: it owns this */
+  LoomViewAnimator *flight; /* weak */
+  LoomUndoStack *undo;
+  void (*changed) (gpointer user_data);
+  gpointer user_data;
+  Arrangement *now;
+  guint n_pauses;
+  gint64 pushed_us, moved_us;
+} Changes;
+
+static gint64 (*clock_us) (void) = g_get_monotonic_time;
+
+void
+loom_view_commands_set_clock (gint64 (*now_us) (void))
+{
+  clock_us = now_us;
+}
+
+static const char *
+filter_of (LoomTimelineState *state)
+{
+  return loom_row_list_get_filter (loom_timeline_state_get_row_list (state));
+}
+
+static Arrangement *
+arrangement_new (LoomTimelineState *state)
+{
+  Arrangement *self = g_new (Arrangement, 1);
+  guint n;
+  const LoomMarker *marks = loom_timeline_state_get_marks (state, &n);
+  self->state = state;
+  self->filter = g_strdup (filter_of (state));
+  self->marks = g_array_new (FALSE, FALSE, sizeof (LoomMarker));
+  if (n > 0)
+    g_array_append_vals (self->marks, marks, n);
+  self->rows = loom_row_list_save (loom_timeline_state_get_row_list (state));
+  return self;
+}
+
+static void
+arrangement_free (gpointer data)
+{
+  Arrangement *self = data;
+  g_array_unref (self->marks);
+  g_variant_unref (self->rows);
+  g_free (self->filter);
+  g_free (self);
+}
+
+static Arrangement *
+arrangement_copy (const Arrangement *from)
+{
+  Arrangement *self = g_new (Arrangement, 1);
+  self->state = from->state;
+  self->marks = g_array_ref (from->marks);
+  self->rows = g_variant_ref (from->rows);
+  self->filter = g_strdup (from->filter);
+  return self;
+}
+
+/* Labels are interned. */
+static gboolean
+has_marks (const Arrangement *self, const LoomMarker *marks, guint n)
+{
+  if (self->marks->len != n)
+    return FALSE;
+  for (guint i = 0; i < n; i++) {
+    const LoomMarker *mark = &g_array_index (self->marks, LoomMarker, i);
+    if (mark->time_ns != marks[i].time_ns || mark->label != marks[i].label || mark->temporary != marks[i].temporary)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+put_back (const Arrangement *self)
+{
+  LoomTimelineState *state = self->state;
+  loom_timeline_state_remove_marks (state, (LoomRange) { G_MININT64, G_MAXINT64 });
+  for (guint i = 0; i < self->marks->len; i++) {
+    const LoomMarker *mark = &g_array_index (self->marks, LoomMarker, i);
+    if (mark->temporary)
+      loom_timeline_state_toggle_mark (state, mark->time_ns, TRUE);
+    else
+      loom_timeline_state_add_mark (state, mark->time_ns, mark->label);
+  }
+  loom_row_list_restore (loom_timeline_state_get_row_list (state), self->rows);
+  loom_timeline_state_rows_changed (state);
+  if (!g_str_equal (filter_of (state), self->filter))
+    loom_timeline_state_set_row_filter (state, self->filter);
+}
+
+static void
+apply (gconstpointer arrangement, gpointer user_data)
+{
+  const Arrangement *self = arrangement;
+  loom_view_commands_pause (self->state);
+  put_back (self);
+  loom_view_commands_resume (self->state);
+}
+
+static const LoomUndoKind kind = { apply, arrangement_free, FALSE };
+
+static void
+push (Changes *self, const char *words)
+{
+  gint64 now_us = clock_us ();
+  Arrangement *before = g_steal_pointer (&self->now);
+  self->now = arrangement_new (self->state);
+  if (now_us - self->pushed_us > ONE_STEP_US)
+    loom_undo_stack_seal (self->undo);
+  self->pushed_us = now_us;
+  loom_undo_stack_push (self->undo, &kind, words, before, arrangement_copy (self->now), TRUE);
+  self->changed (self->user_data);
+}
+
+static void
+settle (Changes *self)
+{
+  g_clear_pointer (&self->now, arrangement_free);
+  self->now = arrangement_new (self->state);
+}
+
+/* The pointer is part of the overlay too: this is asked with every move of it. */
+static void
+overlay_changed (Changes *self)
+{
+  guint n;
+  const LoomMarker *marks = loom_timeline_state_get_marks (self->state, &n);
+  if (self->n_pauses > 0 || self->flight == NULL || has_marks (self->now, marks, n))
+    return;
+  if (loom_timeline_state_get_timeline (self->state) == NULL)
+    settle (self);
+  else
+    push (self, _ ("Change Marks"));
+}
+
+/* One by one: what nobody did anything to is the same value, and all of them together are long to write down. */
+static gboolean
+are_same_rows (GVariant *a, GVariant *b)
+{
+  gsize n = g_variant_n_children (a);
+  gboolean same = a == b || n == g_variant_n_children (b);
+  for (gsize i = 0; a != b && i < n && same; i++) {
+    g_autoptr (GVariant) x = g_variant_get_child_value (a, i), y = g_variant_get_child_value (b, i);
+    same = x == y || g_variant_equal (x, y);
+  }
+  return same;
+}
+
+static void
+rows_changed (Changes *self)
+{
+  if (self->n_pauses > 0 || self->flight == NULL)
+    return;
+  g_autoptr (GVariant) rows = loom_row_list_save (loom_timeline_state_get_row_list (self->state));
+  gboolean same = are_same_rows (rows, self->now->rows);
+  if (loom_timeline_state_get_timeline (self->state) == NULL)
+    settle (self);
+  else if (!same || !g_str_equal (filter_of (self->state), self->now->filter))
+    push (self, _ ("Change Rows"));
+}
+
+/* --- the view -------------------------------------------------------------------------------------------------------- */
+
+/* The window may have another size by now. */
+static void
+go_back (gconstpointer place, gpointer user_data)
+{
+  const Place *self = place;
+  const LoomViewport *now = loom_timeline_state_get_viewport (self->state);
+  Changes *changes = g_object_get_data (G_OBJECT (self->state), DATA);
+  LoomViewport target = self->viewport;
+  target.width_px = now->width_px;
+  target.height_px = now->height_px;
+  loom_view_animator_go_back (changes->flight, &target);
+  changes->changed (changes->user_data);
+}
+
+static const LoomUndoKind place_kind = { go_back, g_free, TRUE };
+
+static Place *
+place_new (LoomTimelineState *state, const LoomViewport *viewport)
+{
+  Place *self = g_new (Place, 1);
+  *self = (Place) { state, *viewport };
+  return self;
+}
+
+/* Of every frame of a move: only a step of its own is news. */
+static void
+view_moved (const LoomViewport *before, gpointer user_data)
+{
+  Changes *self = user_data;
+  gint64 now_us = clock_us ();
+  if (now_us - self->moved_us > ONE_MOVE_US)
+    loom_undo_stack_seal (self->undo);
+  self->moved_us = now_us;
+  Place *from = place_new (self->state, before),
+        *to = place_new (self->state, loom_timeline_state_get_viewport (self->state));
+  if (loom_undo_stack_push (self->undo, &place_kind, _ ("Move the View"), from, to, TRUE))
+    self->changed (self->user_data);
+}
+
+/* --- life ------------------------------------------------------------------------------------------------------------ */
+
+static void
+changes_free (gpointer changes)
+{
+  Changes *self = changes;
+  arrangement_free (self->now);
+  g_clear_weak_pointer (&self->flight);
+  g_free (self);
+}
+
+void
+loom_view_commands_watch (LoomTimelineState *state, LoomViewAnimator *flight, LoomUndoStack *undo,
+                          void (*changed) (gpointer user_data), gpointer user_data)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_STATE (state) && LOOM_IS_VIEW_ANIMATOR (flight) && undo != NULL &&
+                    g_object_get_data (G_OBJECT (state), DATA) == NULL);
+  Changes *self = g_new0 (Changes, 1);
+  *self = (Changes) { .state = state, .undo = undo, .changed = changed, .user_data = user_data };
+  g_set_weak_pointer (&self->flight, flight);
+  settle (self);
+  g_object_set_data_full (G_OBJECT (state), DATA, self, changes_free);
+  g_signal_connect_swapped (state, "overlay-changed", G_CALLBACK (overlay_changed), self);
+  g_signal_connect_swapped (state, "rows-changed", G_CALLBACK (rows_changed), self);
+  loom_view_animator_watch (flight, view_moved, self);
+}
+
+void
+loom_view_commands_pause (LoomTimelineState *state)
+{
+  Changes *self = g_object_get_data (G_OBJECT (state), DATA);
+  if (self != NULL)
+    self->n_pauses++;
+}
+
+void
+loom_view_commands_resume (LoomTimelineState *state)
+{
+  Changes *self = g_object_get_data (G_OBJECT (state), DATA);
+  if (self == NULL || --self->n_pauses > 0)
+    return;
+  settle (self);
+  self->changed (self->user_data);
+}

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Before json-glib parses, every number becomes a string that begins with MARK; afterwards such strings are shown
+ * without it. U+FDD0 is a code point that no text contains by right.
+ */
+#include "loom-event-args.h"
+
+#include "loom-event-stack.h"
+
+#include <glib/gi18n.h>
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+#define MARK "\xEF\xB7\x90"
+#define MARK_UNIT 0xFDD0
+#define ESCAPE_BYTES 6                      /* of a \uXXXX */
+#define MAX_PRETTY_BYTES (4u * 1024 * 1024) /* beyond it the text for the clipboard stays as it is */
+
+struct _LoomArg {
+  GObject parent;
+  char *name;
+  char *value;
+  GListStore *children;
+};
+
+G_DEFINE_FINAL_TYPE (LoomArg, loom_arg, G_TYPE_OBJECT)
+
+static void
+finalize (GObject *object)
+{
+  LoomArg *self = LOOM_ARG (object);
+  g_free (self->name);
+  g_free (self->value);
+  g_clear_object (&self->children);
+  G_OBJECT_CLASS (loom_arg_parent_class)->finalize (object);
+}
+
+static void
+loom_arg_class_init (LoomArgClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+}
+
+static void
+loom_arg_init (LoomArg *self)
+{
+}
+
+const char *
+loom_event_arg_get_name (LoomArg *self)
+{
+  return self->name;
+}
+
+const char *
+loom_event_arg_get_value (LoomArg *self)
+{
+  return self->value;
+}
+
+GListModel *
+loom_event_args_get_children (LoomArg *self)
+{
+  return self->children != NULL ? G_LIST_MODEL (self->children) : NULL;
+}
+
+/* Behind a string literal that begins at p. */
+static const char *
+string_end (const char *p, const char *end)
+{
+  for (p++; p < end && *p != '"'; p++)
+    if (*p == '\\')
+      p++;
+  return MIN (p + 1, end);
+}
+
+static gboolean
+is_number_byte (char c)
+{
+  return g_ascii_isdigit (c) || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
+}
+
+/* The code unit of a \uXXXX at p; −1: there is none. */
+static int
+unit_at (const char *p, const char *end)
+{
+  int unit = 0;
+  if (end - p < ESCAPE_BYTES || p[0] != '\\' || p[1] != 'u')
+    return -1;
+  for (guint i = 2; i < ESCAPE_BYTES; i++) {
+    if (!g_ascii_isxdigit (p[i]))
+      return -1;
+    unit = unit << 4 | g_ascii_xdigit_value (p[i]);
+  }
+  return unit;
+}
+
+/* An escape as json-glib reads it right: it ends a string at a zero. Returns how many bytes were read, 0: no such escape
+ * begins at p. */
+static gsize
+append_escape (GString *out, const char *p, const char *end)
+{
+  int unit = unit_at (p, end);
+  if (unit < 0)
+    return 0;
+  if (unit == 0)
+    g_string_append (out, "\\u2400");
+  else if (unit == MARK_UNIT)
+    g_string_append (out, "\\ufffd");
+  else
+    g_string_append_len (out, p, ESCAPE_BYTES);
+  return ESCAPE_BYTES;
+}
+
+static void
+append_string (GString *out, const char *p, const char *end)
+{
+  while (p < end) {
+    gsize n = append_escape (out, p, end);
+    if (n > 0) {
+      p += n;
+    } else if ((gsize) (end - p) >= strlen (MARK) &&
+               strncmp (p, MARK, strlen (MARK)) == 0) { /* a text that would be taken for a number */
+      g_string_append (out, "\\ufffd");
+      p += strlen (MARK);
+    } else if (*p == '\\' && p + 1 < end) {
+      g_string_append_len (out, p, 2);
+      p += 2;
+    } else
+      g_string_append_c (out, *p++);
+  }
+}
+
+/* Strict JSON in, strict JSON with numbers as marked strings out. */
+static char *
+mark_numbers (const char *text, gsize length)
+{
+  GString *out = g_string_sized_new (length + length / 4);
+  const char *p = text, *end = text + length;
+  while (p < end) {
+    const char *from = p;
+    if (*p == '"') {
+      p = string_end (p, end);
+      append_string (out, from, p);
+    } else if (*p == '-' || g_ascii_isdigit (*p)) {
+      while (p < end && is_number_byte (*p))
+        p++;
+      g_string_append_printf (out, "\"" MARK "%.*s\"", (int) (p - from), from);
+    } else
+      g_string_append_c (out, *p++);
+  }
+  return g_string_free (out, FALSE);
+}
+
+/* The generator writes numbers as marked strings too: away with the marks and the quotes. */
+static char *
+unmark_numbers (const char *text)
+{
+  GString *out = g_string_sized_new (strlen (text));
+  const char *p = text, *mark;
+  while ((mark = strstr (p, "\"" MARK)) != NULL) {
+    const char *number = mark + strlen ("\"" MARK), *quote = strchr (number, '"');
+    g_string_append_len (out, p, mark - p);
+    if (quote == NULL)
+      break;
+    g_string_append_len (out, number, quote - number);
+    p = quote + 1;
+  }
+  g_string_append (out, p);
+  return g_string_free (out, FALSE);
+}
+
+static char *
+text_of_leaf (JsonNode *node)
+{
+  if (JSON_NODE_HOLDS_NULL (node))
+    return g_strdup ("null");
+  if (json_node_get_value_type (node) == G_TYPE_BOOLEAN)
+    return g_strdup (json_node_get_boolean (node) ? "true" : "false");
+  const char *text = json_node_get_string (node);
+  if (text == NULL)
+    return g_strdup ("");
+  return g_strdup (g_str_has_prefix (text, MARK) ? text + strlen (MARK) : text);
+}
+
+static GListStore *members_of (JsonNode *node);
+
+static char *
+summary_of (JsonNode *node)
+{
+  if (JSON_NODE_HOLDS_ARRAY (node))
+    return g_strdup_printf ("[%u]", json_array_get_length (json_node_get_array (node)));
+  return g_strdup_printf ("{%u}", json_object_get_size (json_node_get_object (node)));
+}
+
+static LoomArg *
+arg_new (const char *name, JsonNode *node)
+{
+  LoomArg *arg = g_object_new (LOOM_TYPE_ARG, NULL);
+  gboolean leaf = !JSON_NODE_HOLDS_ARRAY (node) && !JSON_NODE_HOLDS_OBJECT (node);
+  arg->name = g_strdup (name);
+  arg->value = leaf ? text_of_leaf (node) : summary_of (node);
+  arg->children = leaf ? NULL : members_of (node);
+  return arg;
+}
+
+static void
+append_member (JsonObject *object, const char *name, JsonNode *node, gpointer list)
+{
+  g_autoptr (LoomArg) arg = arg_new (name, node);
+  g_list_store_append (list, arg);
+}
+
+static void
+append_element (JsonArray *array, guint index, JsonNode *node, gpointer list)
+{
+  g_autofree char *name = g_strdup_printf ("%u", index);
+  g_autoptr (LoomArg) arg = arg_new (name, node);
+  g_list_store_append (list, arg);
+}
+
+static GListStore *
+members_of (JsonNode *node)
+{
+  GListStore *list = g_list_store_new (LOOM_TYPE_ARG);
+  if (JSON_NODE_HOLDS_OBJECT (node))
+    json_object_foreach_member (json_node_get_object (node), append_member, list);
+  else if (JSON_NODE_HOLDS_ARRAY (node))
+    json_array_foreach_element (json_node_get_array (node), append_element, list);
+  else {
+    g_autoptr (LoomArg) arg = arg_new (C_ ("argument without a name", "value"), node);
+    g_list_store_append (list, arg);
+  }
+  return list;
+}
+
+static char *
+pretty (JsonNode *root)
+{
+  g_autoptr (JsonGenerator) generator = json_generator_new ();
+  json_generator_set_pretty (generator, TRUE);
+  json_generator_set_root (generator, root);
+  g_autofree char *text = json_generator_to_data (generator, NULL);
+  return unmark_numbers (text);
+}
+
+static LoomEventArgs *
+args_new (void)
+{
+  LoomEventArgs *args = g_new0 (LoomEventArgs, 1);
+  args->members = G_LIST_MODEL (g_list_store_new (LOOM_TYPE_ARG));
+  args->json = g_strdup ("{}");
+  args->event = g_strdup ("");
+  return args;
+}
+
+void
+loom_event_args_free (LoomEventArgs *args)
+{
+  g_object_unref (args->members);
+  g_free (args->json);
+  g_free (args->event);
+  g_clear_pointer (&args->stack, g_ptr_array_unref);
+  g_clear_pointer (&args->end_stack, g_ptr_array_unref);
+  g_free (args);
+}
+
+static void
+fill (LoomEventArgs *args, const char *text, gsize length)
+{
+  g_autoptr (GString) strict = g_string_new (NULL);
+  loom_json_slice_append_strict (strict, text, length);
+  g_autofree char *marked = mark_numbers (strict->str, strict->len);
+  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  if (!json_parser_load_from_data (parser, marked, -1, NULL) || json_parser_get_root (parser) == NULL)
+    return;
+  JsonNode *root = json_parser_get_root (parser);
+  g_object_unref (args->members);
+  args->members = G_LIST_MODEL (members_of (root));
+  g_free (args->json);
+  args->json = strict->len <= MAX_PRETTY_BYTES ? pretty (root) : g_strdup (strict->str);
+}
+
+LoomEventArgs *
+loom_event_args_parse (const char *text, gssize length)
+{
+  LoomEventArgs *args = args_new ();
+  fill (args, text, length < 0 ? strlen (text) : (gsize) length);
+  return args;
+}
+
+static char *
+read_event (const LoomTrace *trace, LoomRef ref, gsize *length, GError **error)
+{
+  const LoomSource *source = loom_trace_get_source (trace, loom_source_ref_source (ref));
+  if (source->text == NULL)
+    return NULL;
+  return loom_event_read (source->text, loom_source_ref_offset (ref), length, error);
+}
+
+static void
+append_members (GString *out, LoomJsonSlice object)
+{
+  if (!loom_json_slice_is_object (object))
+    return;
+  g_autoptr (GString) strict = g_string_new (NULL);
+  loom_json_slice_append_strict (strict, object.text, object.length);
+  g_strstrip (strict->str);
+  gsize length = strlen (strict->str);
+  if (length <= 2 || strict->str[0] != '{')
+    return;
+  if (out->len > 1)
+    g_string_append_c (out, ',');
+  g_string_append_len (out, strict->str + 1, (gssize) length - 2);
+}
+
+/* Adds what the event's args say to an object under construction. */
+static void
+append_args (GString *out, const char *text, gsize length)
+{
+  LoomEvent event;
+  if (loom_event_parse (text, length, &event))
+    append_members (out, event.member[LOOM_MEMBER_ARGS]);
+}
+
+static void
+set_event (LoomEventArgs *args, const char *text, gsize length)
+{
+  g_autoptr (GString) strict = g_string_new (NULL);
+  loom_json_slice_append_strict (strict, text, length);
+  g_free (args->event);
+  args->event = g_strdup (strict->str);
+}
+
+static void
+set_stacks (LoomEventArgs *args, const LoomStackFrames *stacks, const char *text, const char *end)
+{
+  LoomEvent event, end_event;
+  LoomEventStack stack, end_stack;
+  if (!loom_event_parse (text, strlen (text), &event))
+    return;
+  loom_event_stack_find (&event, &stack);
+  if (end != NULL && loom_event_parse (end, strlen (end), &end_event) && loom_event_stack_find (&end_event, &end_stack))
+    loom_event_stack_take_end (&stack, &end_stack);
+  args->stack = loom_event_stack_dup_names (&stack, LOOM_EVENT_STACK_BEGIN, &event, stacks);
+  args->end_stack = loom_event_stack_dup_names (&stack, LOOM_EVENT_STACK_END, &event, stacks);
+}
+
+LoomEventArgs *
+loom_event_args_read (LoomTimeline *timeline, LoomSpanId span, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), span.trace);
+  LoomRef ref = loom_trace_get_spans (trace)->ref[span.span];
+  gsize length = 0;
+  g_autofree char *text = ref != LOOM_REF_NONE ? read_event (trace, ref, &length, &local) : NULL;
+  if (local != NULL) {
+    g_propagate_error (error, g_steal_pointer (&local));
+    return NULL;
+  }
+  LoomEventArgs *args = args_new ();
+  if (text == NULL)
+    return args;
+  g_autoptr (GString) object = g_string_new ("{");
+  append_args (object, text, length);
+  LoomRef end_ref = loom_trace_get_end_ref (trace, span.span);
+  g_autofree char *end = end_ref != LOOM_REF_NONE ? read_event (trace, end_ref, &length, NULL) : NULL;
+  gsize end_length = length;
+  if (end != NULL)
+    append_args (object, end, end_length);
+  set_stacks (args, loom_trace_get_source (trace, loom_source_ref_source (ref))->stacks, text, end);
+  g_string_append_c (object, '}');
+  fill (args, object->str, object->len);
+  set_event (args, text, strlen (text));
+  return args;
+}
+
+typedef struct {
+  LoomTimeline *timeline;
+  LoomSpanId span;
+} Input;
+
+static void
+input_free (Input *input)
+{
+  loom_timeline_unref (input->timeline);
+  g_free (input);
+}
+
+static LoomEventArgs *
+read_in_thread (Input *input, GCancellable *cancellable, GError **error)
+{
+  return loom_event_args_read (input->timeline, input->span, error);
+}
+
+void
+loom_event_args_read_async (GCancellable **running, LoomTimeline *timeline, LoomSpanId span, LoomWorkerDone done,
+                            gpointer owner)
+{
+  static const LoomWorkerKind kind = { (LoomWorkerFunc) read_in_thread, (GDestroyNotify) input_free,
+                                       (GDestroyNotify) loom_event_args_free };
+  loom_worker_start (running, &kind, LOOM_WORKER_INPUT (Input, loom_timeline_ref (timeline), span), done, owner);
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-span-properties.h"
+
+#include "loom-archive-path.h"
+#include "loom-ellipsize.h"
+#include "loom-page-clocks.h"
+#include "loom-ruler.h"
+#include "loom-span-children.h"
+#include "loom-span-relations.h"
+#include "loom-timeline-description.h"
+#include "loom-track-label.h"
+
+#include <glib/gi18n.h>
+#include <stdio.h>
+
+#define MAX_PARENTS 64
+#define MAX_FRAMES 64 /* shown of one stack */
+
+void
+loom_span_properties_free_property (LoomProperty *fact)
+{
+  g_free (fact->word);
+  g_free (fact->value);
+  g_free (fact);
+}
+
+static void
+add (GPtrArray *facts, const char *word, const char *value)
+{
+  if (value == NULL || *value == '\0')
+    return;
+  LoomProperty *fact = g_new0 (LoomProperty, 1);
+  fact->word = g_strdup (word);
+  fact->value = g_strdup (value);
+  g_ptr_array_add (facts, fact);
+}
+
+static void
+take (GPtrArray *facts, const char *word, char *value)
+{
+  add (facts, word, value);
+  g_free (value);
+}
+
+/* The same instant in every reading that applies, one per line; the step is that of the track's own rank. */
+static char *
+all_readings (LoomTimeline *timeline, LoomSteps *steps, LoomTrackId track, gint64 time_ns)
+{
+  GString *text = g_string_new (NULL);
+  for (LoomRulerUnit reading = 0; reading < LOOM_N_RULER_UNITS; reading++) {
+    gboolean clock = reading == LOOM_RULER_UNIT_UTC || reading == LOOM_RULER_UNIT_LOCAL;
+    if (clock && !loom_timeline_is_anchored (timeline))
+      continue;
+    g_autofree char *line = reading == LOOM_RULER_UNIT_UTC ? loom_time_format_date (time_ns)
+                            : reading == LOOM_RULER_UNIT_STEP
+                              ? loom_ruler_format_step (timeline, steps, &track, time_ns)
+                              : loom_ruler_format (timeline, NULL, reading, time_ns);
+    if (line == NULL)
+      continue;
+    g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", line);
+    if (reading == LOOM_RULER_UNIT_LOCAL)
+      g_string_append_printf (text, " %s", C_ ("reading", "local time"));
+  }
+  return g_string_free (text, FALSE);
+}
+
+static char *
+duration_with_ns (gint64 ns)
+{
+  g_autofree char *exact = loom_time_format_exact (ns);
+  if (ns < 1000)
+    return g_steal_pointer (&exact);
+  g_autofree char *number = loom_timeline_description_number ((guint64) ns);
+  return g_strdup_printf ("%s  (%s ns)", exact, number);
+}
+
+static void
+add_times (GPtrArray *facts, LoomTimeline *timeline, LoomSteps *steps, LoomSpanId span, guint32 track_number)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), span.trace);
+  const LoomTrack *track = loom_trace_get_track (trace, track_number);
+  gint64 start_ns, end_ns;
+  loom_timeline_get_span (timeline, span, &start_ns, &end_ns);
+  if (track->kind != LOOM_TRACK_INSTANTS) {
+    take (facts, _ ("Duration"), duration_with_ns (end_ns - start_ns));
+    gint64 self_ns = track->kind == LOOM_TRACK_SPANS ? loom_span_children_self_ns (trace, span.span) : -1;
+    if (self_ns >= 0 && self_ns != end_ns - start_ns)
+      take (facts, _ ("Self time"), loom_time_format_exact (self_ns));
+  }
+  take (facts, track->kind == LOOM_TRACK_INSTANTS ? _ ("At") : _ ("Start"),
+        all_readings (timeline, steps, (LoomTrackId) { span.trace, track_number }, start_ns));
+}
+
+static char *
+clock_text (LoomTimeline *timeline, guint trace, guint clock)
+{
+  guint flat = loom_run_get_first_clock (loom_timeline_get_run (timeline), trace) + clock;
+  const LoomClockFit *fit = loom_alignment_get (loom_timeline_get_alignment (timeline), flat);
+  GString *text = g_string_new (NULL);
+  g_string_append_printf (text, "%s %s", loom_page_clocks_get_state_dot (fit->state),
+                          loom_page_clocks_describe_state (fit->state));
+  if (fit->basis != NULL && *fit->basis != '\0')
+    g_string_append_printf (text, " (%s)", loom_declared_clock_describe_basis (fit->basis));
+  if (fit->map.offset_ns != 0) {
+    g_autofree char *offset = loom_time_format_exact (fit->map.offset_ns);
+    g_string_append_printf (text, _ (", moved by %s"), offset);
+  }
+  if (fit->error_ns >= 0) {
+    g_autofree char *error = loom_time_format_duration (fit->error_ns);
+    g_string_append_printf (text, ", ±%s", error);
+  }
+  return g_string_free (text, FALSE);
+}
+
+static void
+prepend_parent (GString *text, const LoomTrace *trace, guint trace_number, guint32 span)
+{
+  const LoomName *name = loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[span]);
+  g_autofree char *escaped = loom_ellipsize_markup (*name->text != '\0' ? name->text : _ ("(no name)"));
+  g_autofree char *link =
+    g_strdup_printf ("<a href=\"span:%u:%u\">%s</a>%s", trace_number, span, escaped, text->len > 0 ? " › " : "");
+  g_string_prepend (text, link);
+}
+
+static void
+add_parents (GPtrArray *facts, const LoomTrace *trace, LoomSpanId span)
+{
+  GString *text = g_string_new (NULL);
+  guint n = 0;
+  for (guint32 at = loom_trace_get_parent (trace, span.span); at != G_MAXUINT32 && n < MAX_PARENTS; n++) {
+    prepend_parent (text, trace, span.trace, at);
+    at = loom_trace_get_parent (trace, at);
+  }
+  if (text->len > 0) {
+    add (facts, _ ("Inside"), text->str);
+    ((LoomProperty *) facts->pdata[facts->len - 1])->links = TRUE;
+  }
+  g_string_free (text, TRUE);
+}
+
+/* NULL: nothing to say. The markup is taken over. */
+static void
+take_links (GPtrArray *facts, const char *word, char *markup)
+{
+  take (facts, word, markup);
+  if (markup != NULL)
+    ((LoomProperty *) facts->pdata[facts->len - 1])->links = TRUE;
+}
+
+static void
+add_kin (GPtrArray *facts, LoomTimeline *timeline, LoomSpanId span)
+{
+  take_links (facts, _ ("Holds"), loom_span_relations_dup_inner (timeline, span));
+  take_links (facts, _ ("Arrow from"), loom_span_relations_dup_arrows (timeline, span, FALSE));
+  take_links (facts, _ ("Arrow to"), loom_span_relations_dup_arrows (timeline, span, TRUE));
+}
+
+static void
+add_source (GPtrArray *facts, LoomTimeline *timeline, const LoomTrace *trace, LoomSpanId span, const LoomTrack *track)
+{
+  LoomRef ref = loom_trace_get_spans (trace)->ref[span.span];
+  guint number = ref != LOOM_REF_NONE ? loom_source_ref_source (ref) : track->source;
+  const LoomSource *source = loom_trace_get_source (trace, number);
+  g_autofree char *base = g_path_get_basename (source->path);
+  g_autofree char *name = loom_archive_path_dup_printable (base);
+  g_autofree char *offset = loom_timeline_description_number (loom_source_ref_offset (ref));
+  if (ref != LOOM_REF_NONE) {
+    g_autofree char *place = g_strdup_printf (_ ("%s, byte %s"), name, offset),
+                    *escaped = loom_ellipsize_markup (place);
+    take_links (facts, _ ("Source"), g_strdup_printf ("<a href=\"" LOOM_SOURCE_LINK "\">%s</a>", escaped));
+  } else
+    add (facts, _ ("Source"), name);
+  take (facts, _ ("Clock"), clock_text (timeline, span.trace, track->clock));
+  if (ref != LOOM_REF_NONE && loom_source_ref_flags (ref) & LOOM_REF_OPEN)
+    add (facts, _ ("Note"), _ ("Never ended in the file; drawn up to the last instant of its track."));
+  if (ref != LOOM_REF_NONE && loom_source_ref_flags (ref) & LOOM_REF_SUSPECT)
+    add (facts, _ ("Note"), _ ("Its times are not credible."));
+}
+
+GPtrArray *
+loom_span_properties (LoomTimeline *timeline, LoomSteps *steps, const LoomSourceOverrides *names, LoomSpanId span)
+{
+  GPtrArray *facts = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_span_properties_free_property);
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), span.trace);
+  guint32 track_number, row_number;
+  loom_trace_locate_span (trace, span.span, &track_number, &row_number);
+  const LoomTrack *track = loom_trace_get_track (trace, track_number);
+  const LoomName *name = loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[span.span]);
+  add_times (facts, timeline, steps, span, track_number);
+  add (facts, _ ("Category"), name->category);
+  take (facts, _ ("Track"), loom_track_label_dup_path (trace, track, names));
+  if (track->kind == LOOM_TRACK_SPANS)
+    add_parents (facts, trace, span);
+  add_kin (facts, timeline, span);
+  add_source (facts, timeline, trace, span, track);
+  return facts;
+}
+
+void
+loom_span_properties_add_stack (GPtrArray *facts, const char *word, const GPtrArray *names)
+{
+  guint n = names != NULL ? MIN (names->len, MAX_FRAMES) : 0;
+  g_autoptr (GString) text = g_string_new (NULL);
+  for (guint i = 0; i < n; i++) {
+    const char *name = names->pdata[i];
+    g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "", *name != '\0' ? name : _ ("(no name)"));
+  }
+  if (n > 0 && names->len > n) {
+    g_autofree char *more = loom_timeline_description_number (names->len - n);
+    g_string_append_c (text, '\n');
+    g_string_append_printf (text, ngettext ("and %s more", "and %s more", names->len - n), more);
+  }
+  add (facts, word, text->str);
+}
+
+gboolean
+loom_span_properties_from_link (const char *uri, LoomSpanId *span)
+{
+  return sscanf (uri, "span:%u:%u", &span->trace, &span->span) == 2;
+}

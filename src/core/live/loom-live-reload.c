@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One look walks through what was opened and tells names, sizes and times of all files. A look that differs from the last
+ * one is a reason to read; the first after a load is compared with what was read.
+ */
+#include "loom-live-reload.h"
+
+#include "loom-folder-snapshot.h"
+#include "loom-session-file.h"
+
+/* Between what a monitor tells and the look. */
+#define DEBOUNCE_MS 250
+/* Looks that nothing asked for: where monitors work, and where not. */
+#define WATCHED_MS 10000
+#define POLL_MS 2000
+/* Looking and reading take no more than about this share of the time. */
+#define LOOK_SHARE 20
+#define READ_SHARE 4
+#define MOST_MONITORS 512
+
+struct _LoomLiveReload {
+  LoomDocument *document;
+  gboolean active;
+  GHashTable *monitors;     /* char * folder → GFileMonitor * */
+  gboolean polls;           /* not all folders could be watched */
+  GCancellable *looking;    /* NULL: no look is under way */
+  gint64 looking_us;        /* since when */
+  LoomFolderSnapshot *last; /* NULL: not looked since the load */
+  gboolean wanted;          /* something happened while it was looked */
+  guint timer;
+  gint64 due_us;     /* of the timer */
+  gint64 rest_us;    /* nothing is looked at before */
+  gint64 reading_us; /* since when this one has something read; 0: it has not */
+};
+
+static void look_in (LoomLiveReload *self, gint64 delay_ms);
+
+static void
+drop_look (LoomLiveReload *self)
+{
+  loom_worker_cancel (&self->looking);
+  g_clear_handle_id (&self->timer, g_source_remove);
+  g_clear_pointer (&self->last, loom_folder_snapshot_free);
+  self->wanted = FALSE;
+  self->reading_us = 0;
+}
+
+/* --- monitors ------------------------------------------------------------------------------------------------------ */
+
+static void
+folder_changed (LoomLiveReload *self)
+{
+  if (self->looking != NULL)
+    self->wanted = TRUE;
+  else
+    look_in (self, DEBOUNCE_MS);
+}
+
+static void
+drop_monitor (gpointer monitor)
+{
+  g_file_monitor_cancel (monitor);
+  g_object_unref (monitor);
+}
+
+/* FALSE where the folder cannot be watched. */
+static gboolean
+watch_folder (LoomLiveReload *self, const char *path)
+{
+  if (g_hash_table_contains (self->monitors, path))
+    return TRUE;
+  if (g_hash_table_size (self->monitors) >= MOST_MONITORS)
+    return FALSE;
+  g_autoptr (GFile) folder = g_file_new_for_path (path);
+  GFileMonitor *monitor = g_file_monitor_directory (folder, G_FILE_MONITOR_WATCH_MOVES, NULL, NULL);
+  if (monitor == NULL)
+    return FALSE;
+  g_file_monitor_set_rate_limit (monitor, DEBOUNCE_MS);
+  g_signal_connect_swapped (monitor, "changed", G_CALLBACK (folder_changed), self);
+  g_hash_table_insert (self->monitors, g_strdup (path), monitor);
+  return TRUE;
+}
+
+static void
+watch_folders (LoomLiveReload *self, const LoomFolderSnapshot *look)
+{
+  const char *how = g_getenv ("LOOM_FOLLOW");
+  self->polls = look->is_remote || g_strcmp0 (how, "poll") == 0;
+  for (guint i = 0; i < look->folders->len && !self->polls; i++)
+    self->polls = !watch_folder (self, look->folders->pdata[i]);
+  if (self->polls)
+    g_hash_table_remove_all (self->monitors);
+}
+
+/* --- looks --------------------------------------------------------------------------------------------------------- */
+
+static void
+rest (LoomLiveReload *self, gint64 from_us, guint share)
+{
+  gint64 now_us = g_get_monotonic_time ();
+  self->rest_us = MAX (self->rest_us, now_us + (now_us - from_us) * share);
+}
+
+static void
+take_look (LoomLiveReload *self, LoomFolderSnapshot *look)
+{
+  gboolean news = self->last != NULL ? !loom_folder_snapshot_equal (self->last, look)
+                                     : loom_folder_snapshot_differs (look, loom_document_get_run (self->document));
+  watch_folders (self, look);
+  if (news && !loom_document_follow (self->document)) { /* something else is read: it is asked again afterwards */
+    loom_folder_snapshot_free (look);
+    return;
+  }
+  if (news && loom_document_is_loading (self->document)) /* what was stopped is not read on */
+    self->reading_us = g_get_monotonic_time ();
+  g_clear_pointer (&self->last, loom_folder_snapshot_free);
+  self->last = look;
+}
+
+static void
+looked (gpointer owner, gpointer look, const GError *error, gpointer input)
+{
+  LoomLiveReload *self = owner;
+  rest (self, self->looking_us, LOOK_SHARE);
+  take_look (self, look);
+  look_in (self, self->wanted ? DEBOUNCE_MS : self->polls ? POLL_MS : WATCHED_MS);
+  self->wanted = FALSE;
+}
+
+static gboolean
+begin_look (gpointer data)
+{
+  LoomLiveReload *self = data;
+  self->timer = 0;
+  self->looking_us = g_get_monotonic_time ();
+  loom_folder_snapshot_async (&self->looking, loom_document_get_paths (self->document), looked, self);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+can_look (LoomLiveReload *self)
+{
+  const char *const *paths = loom_document_get_paths (self->document);
+  if (!self->active || loom_document_is_loading (self->document) || loom_document_get_run (self->document) == NULL)
+    return FALSE;
+  for (guint i = 0; paths[i] != NULL; i++)
+    if (loom_session_file_is_location (paths[i]))
+      return FALSE;
+  return paths[0] != NULL;
+}
+
+/* The earlier of this and what is due already. */
+static void
+look_in (LoomLiveReload *self, gint64 delay_ms)
+{
+  gint64 now_us = g_get_monotonic_time (), due_us = MAX (now_us + delay_ms * 1000, self->rest_us);
+  if (self->looking != NULL || !can_look (self) || (self->timer != 0 && self->due_us <= due_us))
+    return;
+  g_clear_handle_id (&self->timer, g_source_remove);
+  self->due_us = due_us;
+  self->timer = g_timeout_add ((guint) ((due_us - now_us) / 1000), begin_look, self);
+}
+
+/* Another load was asked for, or one has ended. */
+static void
+loading_changed (LoomLiveReload *self)
+{
+  if (loom_document_is_loading (self->document)) {
+    if (!loom_document_is_quiet (self->document))
+      drop_look (self);
+    return;
+  }
+  if (self->reading_us != 0)
+    rest (self, self->reading_us, READ_SHARE);
+  self->reading_us = 0;
+  if (self->last == NULL)
+    g_hash_table_remove_all (self->monitors);
+  look_in (self, DEBOUNCE_MS);
+}
+
+LoomLiveReload *
+loom_live_reload_new (LoomDocument *document)
+{
+  LoomLiveReload *self = g_new0 (LoomLiveReload, 1);
+  self->document = document;
+  self->active = TRUE;
+  self->monitors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, drop_monitor);
+  g_signal_connect_swapped (document, "loading-changed", G_CALLBACK (loading_changed), self);
+  return self;
+}
+
+void
+loom_live_reload_free (LoomLiveReload *self)
+{
+  if (self == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (self->document, self);
+  drop_look (self);
+  g_hash_table_unref (self->monitors);
+  g_free (self);
+}
+
+void
+loom_live_reload_set_active (LoomLiveReload *self, gboolean active)
+{
+  if (self->active == active)
+    return;
+  self->active = active;
+  drop_look (self);
+  g_hash_table_remove_all (self->monitors);
+  look_in (self, 0);
+}
+
+gboolean
+loom_live_reload_is_active (const LoomLiveReload *self)
+{
+  return self->active;
+}

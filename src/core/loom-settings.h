@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the window remembers between runs. Backed by GSettings where its schema is installed or lies in the build
+ * folder; by memory alone where it does not, so that a missing schema never ends the program.
+ * Main thread only.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_SETTING_WIDTH "window-width"   /* px */
+#define LOOM_SETTING_HEIGHT "window-height" /* px */
+#define LOOM_SETTING_MAXIMIZED "window-maximized"
+#define LOOM_SETTING_SHOW_SOURCES "show-sources"
+#define LOOM_SETTING_SHOW_PANEL "show-panel"
+#define LOOM_SETTING_PANEL_HEIGHT "panel-height" /* px */
+#define LOOM_SETTING_RULER "ruler-reading"       /* "utc", "local", "start" or "step" */
+#define LOOM_SETTING_SHIFT_DRAG "shift-drag"     /* "zoom" or "pan" */
+#define LOOM_SETTING_STYLE "style"               /* "system", "light" or "dark" */
+#define LOOM_SETTING_NUMBERS "numbers"           /* "intended" or "smdebug" */
+#define LOOM_SETTING_RESTORE "restore"
+#define LOOM_SETTING_FOLLOW "follow"
+#define LOOM_SETTING_HIGH_CPU "high-cpu"                 /* percent */
+#define LOOM_SETTING_LOW_GPU "low-gpu"                   /* percent */
+#define LOOM_SETTING_OUTLIER_FACTOR "outlier-factor"     /* medians */
+#define LOOM_SETTING_BALANCE_DISTANCE "balance-distance" /* Jensen–Shannon */
+#define LOOM_SETTING_BOTTLENECK_MARKS "bottleneck-marks"
+#define LOOM_SETTING_MEMORY_BUDGET "memory-budget" /* MB; 0: a share of what is available */
+
+int loom_settings_get_int (const char *key);
+void loom_settings_set_int (const char *key, int value);
+double loom_settings_get_double (const char *key);
+void loom_settings_set_double (const char *key, double value);
+gboolean loom_settings_get_boolean (const char *key);
+void loom_settings_set_boolean (const char *key, gboolean value);
+/* Owned by the caller, never NULL. */
+char *loom_settings_dup_string (const char *key);
+void loom_settings_set_string (const char *key, const char *value);
+
+/* TRUE when values outlive the program. */
+gboolean loom_settings_are_kept (void);
+
+G_END_DECLS

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which names occur where, roughly: how many spans of a trace have each name, and for every chunk of its columns a set
+ * that says which names cannot be in it. A search so knows at once how much it will find, and leaves out what cannot
+ * have any of it. Immutable, ref-counted, any thread. About a tenth of a byte per span and four per name.
+ */
+#pragma once
+
+#include "loom-run.h"
+#include "loom-worker.h"
+G_BEGIN_DECLS
+
+#define LOOM_SEARCH_CHUNK 4096 /* spans */
+#define LOOM_SEARCH_BITS 2048  /* of a set; names share them */
+
+typedef struct {
+  guint64 words[LOOM_SEARCH_BITS / 64];
+} LoomNameSet;
+
+typedef struct _LoomSearchIndex LoomSearchIndex;
+
+/* Blocking: one pass over the name columns on all processors. What `old` (NULL: none) knows of traces that are still
+ * there is shared. NULL when cancelled. */
+LoomSearchIndex *loom_search_index_new (LoomRun *run, LoomSearchIndex *old, GCancellable *cancellable);
+/* The same in a worker (loom_worker_start()); `done` gets the index, owned. */
+void loom_search_index_new_async (GCancellable **running, LoomRun *run, LoomSearchIndex *old, LoomWorkerDone done,
+                                  gpointer owner);
+
+LoomSearchIndex *loom_search_index_ref (LoomSearchIndex *index);
+void loom_search_index_unref (LoomSearchIndex *index);
+
+/* By name id, of a trace of the run; NULL when the trace is not in the index. */
+const guint32 *loom_search_index_get_counts (const LoomSearchIndex *index, const LoomTrace *trace);
+/* By chunk. */
+const LoomNameSet *loom_search_index_get_sets (const LoomSearchIndex *index, const LoomTrace *trace);
+
+gsize loom_search_index_get_memory (const LoomSearchIndex *index);
+
+static inline void
+loom_search_index_name_set_add (LoomNameSet *set, guint32 name_id)
+{
+  set->words[name_id % LOOM_SEARCH_BITS / 64] |= G_GUINT64_CONSTANT (1) << name_id % 64;
+}
+
+static inline gboolean
+loom_search_index_name_sets_meet (const LoomNameSet *a, const LoomNameSet *b)
+{
+  guint64 common = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (a->words); i++)
+    common |= a->words[i] & b->words[i];
+  return common != 0;
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSearchIndex, loom_search_index_unref)
+
+G_END_DECLS

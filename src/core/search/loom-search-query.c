@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-search-query.h"
+
+#include "loom-ellipsize.h"
+#include "loom-error.h"
+#include "loom-regex.h"
+#include "loom-time.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define MARKS ":=!<>"
+#define MOST_QUOTED 40 /* letters of what cannot be understood */
+
+struct _LoomSearchQuery {
+  gatomicrefcount refs;
+  char *text;    /* folded, "" : any name */
+  GRegex *regex; /* of the name; NULL: the text */
+  GPtrArray *filters;
+  GArray *categories; /* CategoryTest */
+  GArray *durations;  /* DurationTest */
+};
+
+typedef struct {
+  LoomArgTest test; /* LOOM_ARG_HAS, _IS, _IS_NOT */
+  char *value;      /* folded */
+  GRegex *regex;    /* of LOOM_ARG_HAS; NULL: the value */
+} CategoryTest;
+
+typedef struct {
+  LoomArgTest test; /* all but LOOM_ARG_EXISTS and _HAS */
+  gint64 ns;
+} DurationTest;
+
+/* --- reading -------------------------------------------------------------------------------------------------------- */
+
+static GRegex *
+new_regex (const char *text)
+{
+  return loom_regex_new (text, G_REGEX_CASELESS, NULL);
+}
+
+/* A word up to a blank or one of `ends`; between quotes they are letters as others. NULL when quotes do not end, or there is none. */
+static char *
+read_word (const char **p, const char *ends)
+{
+  const char *from = *p;
+  gboolean quoted = FALSE;
+  g_autoptr (GString) word = g_string_new (NULL);
+  for (; **p != '\0' && (quoted || (!g_ascii_isspace (**p) && strchr (ends, **p) == NULL)); ++*p)
+    if (**p == '"')
+      quoted = !quoted;
+    else
+      g_string_append_c (word, **p);
+  return *p > from && !quoted ? g_string_free (g_steal_pointer (&word), FALSE) : NULL;
+}
+
+static gboolean
+read_test (const char **p, LoomArgTest *test)
+{
+  static const struct {
+    const char *mark;
+    LoomArgTest test;
+  } marks[] = {
+    { ":", LOOM_ARG_HAS },       { "=", LOOM_ARG_IS },   { "!=", LOOM_ARG_IS_NOT }, { "<=", LOOM_ARG_AT_MOST },
+    { ">=", LOOM_ARG_AT_LEAST }, { "<", LOOM_ARG_LESS }, { ">", LOOM_ARG_MORE },
+  };
+  *test = LOOM_ARG_EXISTS;
+  for (guint i = 0; i < G_N_ELEMENTS (marks); i++)
+    if (g_str_has_prefix (*p, marks[i].mark)) {
+      *p += strlen (marks[i].mark);
+      *test = marks[i].test;
+      return TRUE;
+    }
+  return **p == '\0' || g_ascii_isspace (**p);
+}
+
+/* Sets the error to a message, which is freed. */
+static gboolean
+refuse (GError **error, char *message)
+{
+  g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, message);
+  g_free (message);
+  return FALSE;
+}
+
+static gboolean
+refuse_regex (GError **error, const char *text)
+{
+  g_autofree char *shown = loom_ellipsize_middle (text, MOST_QUOTED);
+  return refuse (error, g_strdup_printf (_ ("“%s” is not a regular expression."), shown));
+}
+
+/* The test that a text begins with: "args", "cat" or "dur" and its separator. NULL: none of them. */
+static const char *
+find_subject (const char *p)
+{
+  static const struct {
+    const char *word, *behind;
+  } subjects[] = { { "args", "." MARKS }, { "cat", MARKS }, { "dur", "=!<>" } };
+  for (guint i = 0; i < G_N_ELEMENTS (subjects); i++) {
+    gsize n = strlen (subjects[i].word);
+    if (g_ascii_strncasecmp (p, subjects[i].word, n) == 0 && p[n] != '\0' &&
+        strchr (subjects[i].behind, p[n]) != NULL && !g_str_has_prefix (p + n, "::"))
+      return subjects[i].word;
+  }
+  return NULL;
+}
+
+/* A key may have blanks without quotes ("External id"): words up to a test belong to it, unless one of them begins a filter. What
+ * follows a key that is only asked for ("args.dtype aten::mul") has no test; C++ names have two colons. */
+static void
+read_rest_of_key (const char **p, char **key)
+{
+  const char *at = *p;
+  g_autoptr (GString) whole = g_string_new (*key);
+  while (g_ascii_isspace (*at)) {
+    at += strspn (at, " \t");
+    const char *word = at;
+    at += strcspn (at, " \t\"" MARKS);
+    if (at == word || find_subject (word) != NULL || *at == '"' || g_str_has_prefix (at, "::"))
+      return;
+    g_string_append_c (whole, ' ');
+    g_string_append_len (whole, word, at - word);
+  }
+  if (*at == '\0' || strchr (MARKS, *at) == NULL)
+    return;
+  g_free (*key);
+  *key = g_strdup (whole->str);
+  *p = at;
+}
+
+/* What stands behind "args": .key, .key and a test with its value, or a test alone. FALSE when it is not complete. */
+static gboolean
+read_filter (LoomSearchQuery *query, const char **p, gboolean regex, GError **error)
+{
+  g_autofree char *shown = loom_ellipsize_middle (*p - strlen ("args"), MOST_QUOTED);
+  LoomArgTest test;
+  g_autofree char *key = NULL, *value = NULL;
+  g_autoptr (GRegex) wanted = NULL;
+  if (**p == '.') {
+    ++*p;
+    key = read_word (p, MARKS);
+    if (key == NULL || *key == '\0')
+      return refuse (error,
+                     g_strdup_printf (_ ("“%s” lacks the name of an argument, or its quotes do not end."), shown));
+    if (g_ascii_isspace (**p) && (*p)[-1] != '"')
+      read_rest_of_key (p, &key);
+  }
+  if (!read_test (p, &test))
+    return refuse (error, g_strdup_printf (_ ("“%s” has no test: one of %s is needed."), shown, ": = != < <= > >="));
+  if (test != LOOM_ARG_EXISTS && (value = read_word (p, "")) == NULL)
+    return refuse (error, g_strdup_printf (_ ("“%s” lacks a value, or its quotes do not end."), shown));
+  if (regex && test == LOOM_ARG_HAS && (wanted = new_regex (value)) == NULL)
+    return refuse_regex (error, value);
+  LoomArgFilter *filter =
+    loom_arg_filter_new (g_steal_pointer (&key), test, g_steal_pointer (&value), g_steal_pointer (&wanted));
+  if (filter == NULL)
+    return refuse (error, g_strdup_printf (_ ("“%s” compares with something that is no number."), shown));
+  g_ptr_array_add (query->filters, filter);
+  return TRUE;
+}
+
+static gboolean
+read_category (LoomSearchQuery *query, const char **p, gboolean regex, GError **error)
+{
+  g_autofree char *shown = loom_ellipsize_middle (*p - strlen ("cat"), MOST_QUOTED);
+  CategoryTest one = { LOOM_ARG_HAS, NULL, NULL };
+  if (!read_test (p, &one.test) || one.test > LOOM_ARG_IS_NOT)
+    return refuse (
+      error, g_strdup_printf (_ ("“%s” cannot be understood: a category is asked for by one of %s."), shown, ": = !="));
+  g_autofree char *value = read_word (p, "");
+  if (value == NULL)
+    return refuse (error, g_strdup_printf (_ ("“%s” lacks a value, or its quotes do not end."), shown));
+  if (regex && one.test == LOOM_ARG_HAS && (one.regex = new_regex (value)) == NULL)
+    return refuse_regex (error, value);
+  one.value = g_utf8_casefold (value, -1);
+  g_array_append_val (query->categories, one);
+  return TRUE;
+}
+
+static gboolean
+read_duration (LoomSearchQuery *query, const char **p, GError **error)
+{
+  g_autofree char *shown = loom_ellipsize_middle (*p - strlen ("dur"), MOST_QUOTED);
+  DurationTest one = { LOOM_ARG_IS, 0 };
+  if (!read_test (p, &one.test))
+    return refuse (error, g_strdup_printf (_ ("“%s” cannot be understood: a duration is asked for by one of %s."),
+                                           shown, "= != < <= > >="));
+  g_autofree char *value = read_word (p, "");
+  if (value == NULL || *value == '\0' || g_ascii_isdigit (value[strlen (value) - 1]) ||
+      !loom_time_parse_duration (value, &one.ns))
+    return refuse (error, g_strdup_printf (_ ("“%s” lacks a duration with its unit, such as 10ms or 1.5s."), shown));
+  g_array_append_val (query->durations, one);
+  return TRUE;
+}
+
+/* Reads on behind the subject. */
+static gboolean
+read_about (LoomSearchQuery *query, const char *subject, const char **p, gboolean regex, GError **error)
+{
+  *p += strlen (subject);
+  return g_str_equal (subject, "cat")   ? read_category (query, p, regex, error)
+         : g_str_equal (subject, "dur") ? read_duration (query, p, error)
+                                        : read_filter (query, p, regex, error);
+}
+
+/* Filters out of the text, what is left for the name. */
+static gboolean
+read_text (LoomSearchQuery *query, const char *text, gboolean regex, GString *name, GError **error)
+{
+  for (const char *p = text; *p != '\0';) {
+    gboolean begins = p == text || g_ascii_isspace (p[-1]);
+    const char *subject = begins ? find_subject (p) : NULL;
+    if (subject == NULL) {
+      g_string_append_c (name, *p++);
+      continue;
+    }
+    if (!read_about (query, subject, &p, regex, error))
+      return FALSE;
+    while (g_ascii_isspace (*p) && (name->len == 0 || g_ascii_isspace (name->str[name->len - 1])))
+      p++; /* words on both its sides are one blank apart */
+  }
+  return TRUE;
+}
+
+/* --- the object ----------------------------------------------------------------------------------------------------- */
+
+static void
+category_clear (gpointer test)
+{
+  g_free (((CategoryTest *) test)->value);
+  g_clear_pointer (&((CategoryTest *) test)->regex, g_regex_unref);
+}
+
+LoomSearchQuery *
+loom_search_query_new (const char *text, gboolean regex, GError **error)
+{
+  g_return_val_if_fail (text != NULL, NULL);
+  g_autoptr (LoomSearchQuery) query = g_new0 (LoomSearchQuery, 1);
+  g_autoptr (GString) name = g_string_new (NULL);
+  g_atomic_ref_count_init (&query->refs);
+  query->filters = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_arg_filter_free);
+  query->categories = g_array_new (FALSE, FALSE, sizeof (CategoryTest));
+  query->durations = g_array_new (FALSE, FALSE, sizeof (DurationTest));
+  g_array_set_clear_func (query->categories, category_clear);
+  if (!read_text (query, text, regex, name, error))
+    return NULL;
+  if (query->filters->len + query->categories->len + query->durations->len > 0)
+    g_strstrip (name->str);
+  query->text = g_utf8_casefold (name->str, -1);
+  if (regex && *query->text != '\0' && (query->regex = new_regex (name->str)) == NULL) {
+    refuse_regex (error, name->str);
+    return NULL;
+  }
+  return g_steal_pointer (&query);
+}
+
+LoomSearchQuery *
+loom_search_query_ref (LoomSearchQuery *query)
+{
+  g_atomic_ref_count_inc (&query->refs);
+  return query;
+}
+
+void
+loom_search_query_unref (LoomSearchQuery *query)
+{
+  if (query == NULL || !g_atomic_ref_count_dec (&query->refs))
+    return;
+  g_free (query->text);
+  g_clear_pointer (&query->regex, g_regex_unref);
+  g_ptr_array_unref (query->filters);
+  g_array_unref (query->categories);
+  g_array_unref (query->durations);
+  g_free (query);
+}
+
+/* --- asking --------------------------------------------------------------------------------------------------------- */
+
+/* Folds up to `room` bytes of a text that is all ASCII; FALSE for others. */
+static gboolean
+fold_ascii (const char *text, char *folded, gsize room)
+{
+  gsize n = strlen (text);
+  guchar all = 0;
+  if (n >= room)
+    return FALSE;
+  for (gsize i = 0; i < n; i++) {
+    guchar c = (guchar) text[i];
+    all |= c;
+    folded[i] = (char) (c + ((guchar) (c - 'A') < 26 ? 'a' - 'A' : 0));
+  }
+  folded[n] = '\0';
+  return all < 0x80;
+}
+
+gboolean
+loom_search_query_matches_name (const LoomSearchQuery *query, const char *name)
+{
+  char room[256];
+  if (query->regex != NULL)
+    return g_regex_match (query->regex, name, 0, NULL);
+  if (fold_ascii (name, room, sizeof room))
+    return strstr (room, query->text) != NULL;
+  g_autofree char *folded = g_utf8_casefold (name, -1);
+  return strstr (folded, query->text) != NULL;
+}
+
+static gboolean
+is_of_category (const CategoryTest *test, const char *category)
+{
+  if (test->regex != NULL)
+    return g_regex_match (test->regex, category, 0, NULL);
+  g_autofree char *folded = g_utf8_casefold (category, -1);
+  if (test->test == LOOM_ARG_HAS)
+    return strstr (folded, test->value) != NULL;
+  return g_str_equal (folded, test->value) == (test->test == LOOM_ARG_IS);
+}
+
+gboolean
+loom_search_query_matches_category (const LoomSearchQuery *query, const char *category)
+{
+  for (guint i = 0; i < query->categories->len; i++)
+    if (!is_of_category (&g_array_index (query->categories, CategoryTest, i), category))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+loom_search_query_has_durations (const LoomSearchQuery *query)
+{
+  return query->durations->len > 0;
+}
+
+gboolean
+loom_search_query_matches_duration (const LoomSearchQuery *query, gint64 ns)
+{
+  for (guint i = 0; i < query->durations->len; i++) {
+    const DurationTest *test = &g_array_index (query->durations, DurationTest, i);
+    gboolean matches = test->test == LOOM_ARG_LESS       ? ns < test->ns
+                       : test->test == LOOM_ARG_AT_MOST  ? ns <= test->ns
+                       : test->test == LOOM_ARG_MORE     ? ns > test->ns
+                       : test->test == LOOM_ARG_AT_LEAST ? ns >= test->ns
+                                                         : (ns == test->ns) == (test->test == LOOM_ARG_IS);
+    if (!matches)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+loom_search_query_is_slow (const LoomSearchQuery *query)
+{
+  return query->regex != NULL;
+}
+
+const GPtrArray *
+loom_search_query_get_filters (const LoomSearchQuery *query)
+{
+  return query->filters;
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rows of tracks are cut into pieces that threads take in turn; a thread counts into sums of its own, one for each name that was
+ * found. What a name has in several traces is one row.
+ */
+#include "loom-search-summary.h"
+
+#include "loom-parallel.h"
+#include "loom-run-names.h"
+
+#include <glib/gi18n.h>
+
+#define PIECE_SPANS (1u << 20)
+#define MOST_SUMS (1u << 20) /* of all threads together: 56 MB */
+#define NO_SLOT G_MAXUINT32
+
+enum { NAME, CATEGORY, COUNT, TOTAL, SHARE, MEAN, LEAST, MOST };
+
+typedef struct {
+  guint64 count;
+  gint64 total_ns, min_ns, max_ns;
+  LoomSpanId longest;
+} Sums;
+
+/* Part of a row. */
+typedef struct {
+  const LoomSpans *spans;
+  const guint32 *slots; /* by name id */
+  guint32 trace, first, end;
+  gboolean instants;
+} Piece;
+
+typedef struct {
+  LoomTimeline *timeline;
+  const LoomSearchResult *result;
+  GCancellable *cancellable;
+  LoomRunNames *names;
+  guint32 *slot_of; /* by joined id: where its sums are */
+  GArray *joined;   /* guint32, by slot */
+  GPtrArray *slots; /* guint32 * by trace, by name id; NULL: nothing was found there */
+  GArray *pieces;
+  guint n_threads;
+  Sums *sums; /* of every thread those of every slot */
+} Counting;
+
+/* --- counting ------------------------------------------------------------------------------------------------------ */
+
+static guint32
+slot_of (Counting *counting, guint32 joined)
+{
+  if (counting->slot_of[joined] == NO_SLOT) {
+    counting->slot_of[joined] = counting->joined->len;
+    g_array_append_val (counting->joined, joined);
+  }
+  return counting->slot_of[joined];
+}
+
+static guint32 *
+new_slots (Counting *counting, guint trace)
+{
+  const guint8 *found = g_ptr_array_index (counting->result->names, trace);
+  const guint32 *map = loom_run_names_get_map (counting->names, trace);
+  guint n = loom_trace_get_n_names (loom_run_get_trace (loom_timeline_get_run (counting->timeline), trace));
+  if (found == NULL)
+    return NULL;
+  guint32 *slots = g_new (guint32, MAX (n, 1));
+  for (guint i = 0; i < n; i++)
+    slots[i] = found[i] ? slot_of (counting, map[i]) : NO_SLOT;
+  return slots;
+}
+
+static void
+add_row (Counting *counting, Piece piece, const LoomRow *row)
+{
+  for (guint32 done = 0; done < row->n;) {
+    guint32 n = MIN (row->n - done, PIECE_SPANS);
+    piece.first = row->first + done;
+    piece.end = piece.first + n;
+    g_array_append_val (counting->pieces, piece);
+    done += n;
+  }
+}
+
+static void
+add_trace (Counting *counting, guint number)
+{
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (counting->timeline), number);
+  Piece piece = { .spans = loom_trace_get_spans (trace),
+                  .slots = g_ptr_array_index (counting->slots, number),
+                  .trace = number };
+  for (guint i = 0; piece.slots != NULL && i < loom_trace_get_n_tracks (trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    piece.instants = track->kind == LOOM_TRACK_INSTANTS;
+    for (guint k = 0; track->kind != LOOM_TRACK_COUNTER && k < track->n_rows; k++)
+      add_row (counting, piece, loom_trace_get_row (trace, track->first_row + k));
+  }
+}
+
+static gboolean
+is_before (LoomSpanId a, LoomSpanId b)
+{
+  return a.trace != b.trace ? a.trace < b.trace : a.span < b.span;
+}
+
+static void
+add (Sums *to, const Sums *from)
+{
+  if (from->count == 0)
+    return;
+  gboolean first = to->count == 0;
+  gboolean longer =
+    first || from->max_ns > to->max_ns || (from->max_ns == to->max_ns && is_before (from->longest, to->longest));
+  to->total_ns = loom_time_add (to->total_ns, from->total_ns);
+  to->min_ns = first ? from->min_ns : MIN (to->min_ns, from->min_ns);
+  to->max_ns = longer ? from->max_ns : to->max_ns;
+  to->longest = longer ? from->longest : to->longest;
+  to->count += from->count;
+}
+
+static void
+count_piece (guint item, guint worker, gpointer data)
+{
+  Counting *counting = data;
+  const Piece *piece = &g_array_index (counting->pieces, Piece, item);
+  Sums *sums = counting->sums + (gsize) worker * counting->joined->len;
+  if (g_cancellable_is_cancelled (counting->cancellable))
+    return;
+  for (guint32 i = piece->first; i < piece->end; i++) {
+    guint32 slot = piece->slots[piece->spans->name_id[i]];
+    if (slot == NO_SLOT)
+      continue;
+    gint64 dur_ns = piece->instants ? 0 : piece->spans->dur_ns[i];
+    const Sums one = { 1, dur_ns, dur_ns, dur_ns, { piece->trace, i } };
+    add (&sums[slot], &one);
+  }
+}
+
+/* Args decided what is a hit, not names: those that are listed are counted one by one. */
+static void
+count_hits (Counting *counting)
+{
+  LoomRun *run = loom_timeline_get_run (counting->timeline);
+  const GArray *hits = counting->result->hits;
+  g_autoptr (GArray) sums = g_array_new (FALSE, TRUE, sizeof (Sums));
+  for (guint i = 0; i < hits->len && !g_cancellable_is_cancelled (counting->cancellable); i++) {
+    LoomSpanId hit = g_array_index (hits, LoomSpanId, i);
+    const LoomTrace *trace = loom_run_get_trace (run, hit.trace);
+    const LoomSpans *spans = loom_trace_get_spans (trace);
+    gint64 dur_ns = loom_trace_span_is_instant (trace, hit.span) ? 0 : spans->dur_ns[hit.span];
+    guint32 slot = slot_of (counting, loom_run_names_get_map (counting->names, hit.trace)[spans->name_id[hit.span]]);
+    const Sums one = { 1, dur_ns, dur_ns, dur_ns, hit };
+    g_array_set_size (sums, counting->joined->len);
+    add (&g_array_index (sums, Sums, slot), &one);
+  }
+  counting->sums = (Sums *) (gpointer) g_array_free (g_steal_pointer (&sums), FALSE);
+}
+
+static void
+count_all (Counting *counting)
+{
+  LoomRun *run = loom_timeline_get_run (counting->timeline);
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++)
+    g_ptr_array_add (counting->slots, new_slots (counting, i));
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++)
+    add_trace (counting, i);
+  guint n = MAX (counting->joined->len, 1);
+  counting->n_threads = CLAMP (MOST_SUMS / n, 1, loom_parallel_resolve (0));
+  counting->sums = g_new0 (Sums, (gsize) counting->n_threads * n);
+  loom_parallel_for (counting->pieces->len, counting->n_threads, count_piece, counting, NULL);
+  for (guint t = 1; t < counting->n_threads; t++)
+    for (guint i = 0; i < counting->joined->len; i++)
+      add (&counting->sums[i], &counting->sums[(gsize) t * counting->joined->len + i]);
+}
+
+/* --- the table ------------------------------------------------------------------------------------------------------ */
+
+LoomResultTable *
+loom_search_summary_new_table (void)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("Found by the search"));
+  loom_result_table_add_column (table, C_ ("column", "Name"), NULL,
+                                _ ("Double-click a row to go to the longest span of its name"));
+  loom_result_table_add_column (table, C_ ("column", "Category"), NULL, "");
+  loom_result_table_add_column (table, C_ ("column", "Count"), "",
+                                _ ("How many of this name were found, on all tracks"));
+  loom_result_table_add_column (table, C_ ("column", "Total"), "ns",
+                                _ ("Their durations, summed over all tracks; what runs at once counts each"));
+  loom_result_table_add_column (table, C_ ("column", "Share"), "%", _ ("Of the time of all that was found"));
+  loom_result_table_add_column (table, C_ ("column", "Mean"), "ns", _ ("Total by count"));
+  loom_result_table_add_column (table, C_ ("column", "Shortest"), "ns", _ ("The shortest of these spans, whole"));
+  loom_result_table_add_column (table, C_ ("column", "Longest"), "ns",
+                                _ ("The longest of these spans, whole; double-click a row to go there"));
+  loom_result_table_set_order (table, TOTAL, TRUE);
+  return table;
+}
+
+static void
+add_name (LoomSearchSummary *found, const LoomName *name, const Sums *sums)
+{
+  loom_result_table_add_row (found->table);
+  loom_result_table_set_text (found->table, NAME, *name->text != '\0' ? name->text : _ ("(no name)"));
+  loom_result_table_set_text (found->table, CATEGORY, name->category);
+  loom_result_table_set_number (found->table, COUNT, (double) sums->count);
+  loom_result_table_set_number (found->table, TOTAL, (double) sums->total_ns);
+  if (found->total_ns > 0)
+    loom_result_table_set_number (found->table, SHARE, 100 * (double) sums->total_ns / (double) found->total_ns);
+  loom_result_table_set_number (found->table, MEAN,
+                                (double) (((guint64) sums->total_ns + sums->count / 2) / sums->count));
+  loom_result_table_set_number (found->table, LEAST, (double) sums->min_ns);
+  loom_result_table_set_number (found->table, MOST, (double) sums->max_ns);
+  g_array_append_val (found->longest, sums->longest);
+}
+
+static LoomSearchSummary *
+make_table (const Counting *counting)
+{
+  LoomSearchSummary *found = g_new0 (LoomSearchSummary, 1);
+  found->table = loom_search_summary_new_table ();
+  found->longest = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
+  for (guint i = 0; i < counting->joined->len; i++) {
+    found->count += counting->sums[i].count;
+    found->total_ns = loom_time_add (found->total_ns, counting->sums[i].total_ns);
+  }
+  for (guint i = 0; i < counting->joined->len; i++)
+    if (counting->sums[i].count > 0)
+      add_name (found, loom_run_names_get (counting->names, g_array_index (counting->joined, guint32, i)),
+                &counting->sums[i]);
+  return found;
+}
+
+LoomSearchSummary *
+loom_search_summary_new (LoomTimeline *timeline, const LoomSearchResult *result, GCancellable *cancellable)
+{
+  g_return_val_if_fail (timeline != NULL && result != NULL, NULL);
+  g_autoptr (LoomRunNames) names = loom_run_names_new (loom_timeline_get_run (timeline));
+  g_autoptr (GArray) joined = g_array_new (FALSE, FALSE, sizeof (guint32)),
+                     pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
+  g_autoptr (GPtrArray) slots = g_ptr_array_new_with_free_func (g_free);
+  guint32 n = loom_run_names_get_n (names);
+  g_autofree guint32 *slot_of_joined = g_new (guint32, MAX (n, 1));
+  for (guint32 i = 0; i < n; i++)
+    slot_of_joined[i] = NO_SLOT;
+  Counting counting = { .timeline = timeline,
+                        .result = result,
+                        .cancellable = cancellable,
+                        .names = names,
+                        .slot_of = slot_of_joined,
+                        .joined = joined,
+                        .slots = slots,
+                        .pieces = pieces };
+  if (result->names != NULL)
+    count_all (&counting);
+  else
+    count_hits (&counting);
+  LoomSearchSummary *found = g_cancellable_is_cancelled (cancellable) ? NULL : make_table (&counting);
+  g_free (counting.sums);
+  return found;
+}
+
+void
+loom_search_summary_free (LoomSearchSummary *found)
+{
+  if (found == NULL)
+    return;
+  loom_result_table_unref (found->table);
+  g_array_unref (found->longest);
+  g_free (found);
+}
+
+/* --- in a worker ---------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  LoomTimeline *timeline;
+  LoomSearchResult *result;
+} Input;
+
+static void
+input_free (Input *input)
+{
+  loom_timeline_unref (input->timeline);
+  loom_search_result_unref (input->result);
+  g_free (input);
+}
+
+static LoomSearchSummary *
+count_in_thread (Input *input, GCancellable *cancellable, GError **error)
+{
+  return loom_search_summary_new (input->timeline, input->result, cancellable);
+}
+
+void
+loom_search_summary_new_async (GCancellable **running, LoomTimeline *timeline, LoomSearchResult *result,
+                               LoomWorkerDone done, gpointer owner)
+{
+  static const LoomWorkerKind kind = { (LoomWorkerFunc) count_in_thread, (GDestroyNotify) input_free,
+                                       (GDestroyNotify) loom_search_summary_free };
+  Input *input = LOOM_WORKER_INPUT (Input, loom_timeline_ref (timeline), loom_search_result_ref (result));
+  loom_worker_start (running, &kind, input, done, owner);
+}

@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * First the names, once each; then the columns in pieces, on all processors. Where the pieces before one have as many hits
+ * as are listed, it cannot have any of the first. Where args are asked for, the spans of the names are no hits yet:
+ * loom-search-args.h.
+ */
+#include "loom-search.h"
+
+#include "loom-parallel.h"
+#include "loom-search-args.h"
+#include "loom-search-sort.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#define CHUNKS 64      /* of a piece: a quarter of a million spans, between looks at the cancellable */
+#define HITS 16384     /* that a piece has room for at first */
+#define FEW_HITS 20000 /* are gathered by one thread */
+
+G_STATIC_ASSERT (LOOM_SEARCH_MAX_HITS <= LOOM_SEARCH_SORT_MOST);
+
+typedef struct {
+  guint8 *wanted; /* one byte per name, NULL when none matches */
+  LoomNameSet set;
+  const LoomNameSet *sets; /* of the index, NULL: not known */
+  guint64 n_found;         /* by the index; 0 when not known */
+} TraceSearch;
+
+typedef struct {
+  guint trace;
+  guint32 first, end;     /* spans */
+  GArray *hits;           /* guint32: spans; NULL: none */
+  _Atomic guint n_listed; /* of them, once all are */
+  guint64 n_found;
+} Piece;
+
+typedef struct {
+  LoomTimeline *timeline;
+  LoomSearchQuery *query;
+  LoomSearchIndex *index;
+  GCancellable *cancellable;
+  TraceSearch *traces;
+  GArray *pieces;
+} Search;
+
+LoomSearchResult *
+loom_search_result_ref (LoomSearchResult *result)
+{
+  g_atomic_ref_count_inc (&result->refs);
+  return result;
+}
+
+void
+loom_search_result_unref (LoomSearchResult *result)
+{
+  if (!g_atomic_ref_count_dec (&result->refs))
+    return;
+  g_clear_pointer (&result->names, g_ptr_array_unref);
+  g_array_unref (result->hits);
+  g_array_unref (result->by_time);
+  g_array_unref (result->ticks_ns);
+  g_free (result);
+}
+
+static LoomTrace *
+trace_of (const Search *search, guint trace)
+{
+  return loom_run_get_trace (loom_timeline_get_run (search->timeline), trace);
+}
+
+/* --- names ------------------------------------------------------------------------------------------------------ */
+
+static void
+match_names (guint item, guint worker, gpointer user_data)
+{
+  Search *search = user_data;
+  TraceSearch *one = &search->traces[item];
+  const LoomTrace *trace = trace_of (search, item);
+  const guint32 *counts = search->index != NULL ? loom_search_index_get_counts (search->index, trace) : NULL;
+  guint n = loom_trace_get_n_names (trace);
+  if (g_cancellable_is_cancelled (search->cancellable))
+    return;
+  g_autofree guint8 *wanted = g_malloc0 (MAX (n, 1));
+  gboolean any = FALSE, durations = loom_search_query_has_durations (search->query); /* which the index does not know */
+  for (guint i = 0; i < n; i++) {
+    if (loom_search_query_is_slow (search->query) && g_cancellable_is_cancelled (search->cancellable))
+      break;
+    const LoomName *name = loom_trace_get_name (trace, i);
+    if ((counts != NULL && counts[i] == 0) || !loom_search_query_matches_name (search->query, name->text) ||
+        !loom_search_query_matches_category (search->query, name->category))
+      continue;
+    wanted[i] = any = TRUE;
+    loom_search_index_name_set_add (&one->set, i);
+    one->n_found += counts != NULL && !durations ? counts[i] : 0;
+  }
+  one->sets = counts != NULL && !durations ? loom_search_index_get_sets (search->index, trace) : NULL;
+  one->wanted = any ? g_steal_pointer (&wanted) : NULL;
+}
+
+/* --- columns ---------------------------------------------------------------------------------------------------- */
+
+static void
+search_chunk (const LoomSpans *spans, const guint8 *wanted, guint32 first, guint32 end, Piece *piece)
+{
+  guint32 room[64];
+  guint n = 0;
+  for (guint32 i = first; i < end; i++) {
+    /* Written always, kept when it is one: hits cannot be foretold. */
+    room[n] = i;
+    n += wanted[spans->name_id[i]];
+    if (n == G_N_ELEMENTS (room)) {
+      g_array_append_vals (piece->hits, room, n);
+      n = 0;
+    }
+  }
+  g_array_append_vals (piece->hits, room, n);
+}
+
+/* Returns how many spans of a chunk have a wanted name and duration, and appends them to `hits` until it holds `most`. */
+static guint64
+search_durations (const LoomSearchQuery *query, const LoomSpans *spans, const guint8 *wanted, guint32 first,
+                  guint32 end, GArray *hits, guint most)
+{
+  guint64 n = 0;
+  for (guint32 i = first; i < end; i++) {
+    if (!wanted[spans->name_id[i]] || !loom_search_query_matches_duration (query, spans->dur_ns[i]))
+      continue;
+    n++;
+    if (hits->len < most)
+      g_array_append_val (hits, i);
+  }
+  return n;
+}
+
+static guint64
+count_chunk (const LoomSpans *spans, const guint8 *wanted, guint32 first, guint32 end)
+{
+  guint64 n = 0;
+  for (guint32 i = first; i < end; i++)
+    n += wanted[spans->name_id[i]];
+  return n;
+}
+
+/* Whether pieces up to this one have as many hits as are listed. */
+static gboolean
+is_full (const Search *search, guint item)
+{
+  guint64 n = 0;
+  for (guint i = 0; i < item; i++)
+    n += atomic_load (&g_array_index (search->pieces, Piece, i).n_listed);
+  return n >= LOOM_SEARCH_MAX_HITS;
+}
+
+static void
+search_piece (guint item, guint worker, gpointer user_data)
+{
+  Search *search = user_data;
+  Piece *piece = &g_array_index (search->pieces, Piece, item);
+  const TraceSearch *one = &search->traces[piece->trace];
+  const LoomSpans *spans = loom_trace_get_spans (trace_of (search, piece->trace));
+  gboolean lists = !is_full (search, item), durations = loom_search_query_has_durations (search->query);
+  if (g_cancellable_is_cancelled (search->cancellable) || (!lists && one->sets != NULL))
+    return;
+  piece->hits = g_array_sized_new (FALSE, FALSE, sizeof (guint32), HITS);
+  for (guint32 first = piece->first; first < piece->end; first += LOOM_SEARCH_CHUNK) {
+    guint32 end = MIN (piece->end - first, LOOM_SEARCH_CHUNK) + first;
+    if (one->sets != NULL && !loom_search_index_name_sets_meet (&one->sets[first / LOOM_SEARCH_CHUNK], &one->set))
+      continue;
+    if (durations)
+      piece->n_found +=
+        search_durations (search->query, spans, one->wanted, first, end, piece->hits, lists ? LOOM_SEARCH_MAX_HITS : 0);
+    else if (lists && piece->hits->len < LOOM_SEARCH_MAX_HITS)
+      search_chunk (spans, one->wanted, first, end, piece);
+    else if (one->sets == NULL)
+      piece->n_found += count_chunk (spans, one->wanted, first, end);
+  }
+  piece->n_found += durations ? 0 : piece->hits->len;
+  atomic_store (&piece->n_listed, piece->hits->len);
+}
+
+static void
+add_pieces (Search *search, guint number)
+{
+  guint32 n = loom_trace_get_spans (trace_of (search, number))->n;
+  for (guint32 first = 0; first < n;) {
+    Piece piece = { .trace = number, .first = first, .end = MIN (n - first, CHUNKS * LOOM_SEARCH_CHUNK) + first };
+    g_array_append_val (search->pieces, piece);
+    first = piece.end;
+  }
+}
+
+/* --- the answer ------------------------------------------------------------------------------------------------- */
+
+/* The first of the hits, from one on, that is not of the trace or not before the span. */
+static guint
+find_end (const LoomSpanId *hits, guint from, guint n, guint trace, guint32 span)
+{
+  guint low = from, high = n;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    if (hits[middle].trace == trace && hits[middle].span < span)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* Row by row. */
+static GArray *
+list_runs (LoomTimeline *timeline, const LoomSpanId *hits, guint n)
+{
+  GArray *runs = g_array_new (FALSE, FALSE, sizeof (LoomSearchRun));
+  for (guint i = 0, end; i < n; i = end) {
+    LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), hits[i].trace);
+    guint32 track, number;
+    loom_trace_locate_span (trace, hits[i].span, &track, &number);
+    const LoomRow *row = loom_trace_get_row (trace, number);
+    end = find_end (hits, i, n, hits[i].trace, row->first + row->n);
+    LoomSearchRun run = { i, end, loom_trace_get_spans (trace)->start_ns,
+                          *loom_timeline_get_map (timeline, hits[i].trace,
+                                                  loom_trace_get_track (trace, track)->clock) };
+    g_array_append_val (runs, run);
+  }
+  return runs;
+}
+
+static void
+order_hits (LoomSearchResult *result, LoomTimeline *timeline)
+{
+  guint n = result->hits->len, step = n / LOOM_SEARCH_MAX_TICKS + 1;
+  const LoomSpanId *hits = (const LoomSpanId *) (gpointer) result->hits->data;
+  g_autoptr (GArray) runs = list_runs (timeline, hits, n);
+  g_array_set_size (result->by_time, n);
+  g_array_set_size (result->ticks_ns, (n + step - 1) / step);
+  loom_search_sort (hits, (const LoomSearchRun *) (gpointer) runs->data, runs->len, step,
+                    (guint32 *) (gpointer) result->by_time->data, (gint64 *) (gpointer) result->ticks_ns->data);
+}
+
+static LoomSearchResult *
+result_new (void)
+{
+  LoomSearchResult *result = g_new0 (LoomSearchResult, 1);
+  g_atomic_ref_count_init (&result->refs);
+  result->by_time = g_array_new (FALSE, FALSE, sizeof (guint32));
+  result->ticks_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
+  return result;
+}
+
+/* Hits are taken over. */
+static LoomSearchResult *
+result_of_hits (LoomTimeline *timeline, GArray *hits, guint64 n_found, guint64 n_unread)
+{
+  LoomSearchResult *result = result_new ();
+  result->hits = hits;
+  result->n_found = n_found;
+  result->n_unread = n_unread;
+  order_hits (result, timeline);
+  return result;
+}
+
+LoomSearchResult *
+loom_search_result_new_timed (LoomTimeline *timeline, const LoomSearchResult *result)
+{
+  g_return_val_if_fail (timeline != NULL && result != NULL, NULL);
+  return result_of_hits (timeline, g_array_ref (result->hits), result->n_found, result->n_unread);
+}
+
+/* Where the hits of all pieces go. */
+typedef struct {
+  const Piece *pieces;
+  guint *first; /* per piece, and their end */
+  LoomSpanId *hits;
+} Gathering;
+
+static void
+gather_piece (guint item, guint worker, gpointer user_data)
+{
+  const Gathering *gathering = user_data;
+  const Piece *piece = &gathering->pieces[item];
+  guint first = gathering->first[item], end = gathering->first[item + 1];
+  for (guint i = first; i < end; i++)
+    gathering->hits[i] = (LoomSpanId) { piece->trace, g_array_index (piece->hits, guint32, i - first) };
+}
+
+/* The first of the hits, as many as are listed. */
+static void
+gather (const Search *search, LoomSearchResult *result)
+{
+  guint n_pieces = search->pieces->len, n = 0;
+  g_autofree guint *first = g_new (guint, n_pieces + 1);
+  for (guint i = 0; i < n_pieces; i++) {
+    const GArray *hits = g_array_index (search->pieces, Piece, i).hits;
+    first[i] = n;
+    n += hits != NULL ? MIN (hits->len, LOOM_SEARCH_MAX_HITS - n) : 0;
+  }
+  first[n_pieces] = n;
+  result->hits = g_array_set_size (g_array_new (FALSE, FALSE, sizeof (LoomSpanId)), n);
+  Gathering gathering = { (const Piece *) (gpointer) search->pieces->data, first,
+                          (LoomSpanId *) (gpointer) result->hits->data };
+  loom_parallel_for (n_pieces, n < FEW_HITS ? 1 : 0, gather_piece, &gathering, NULL);
+}
+
+static LoomSearchResult *
+make_result (Search *search)
+{
+  LoomSearchResult *result = result_new ();
+  result->names = g_ptr_array_new_with_free_func (g_free);
+  gather (search, result);
+  for (guint i = 0; i < search->pieces->len; i++) {
+    const Piece *piece = &g_array_index (search->pieces, Piece, i);
+    result->n_found += search->traces[piece->trace].sets == NULL ? piece->n_found : 0;
+  }
+  for (guint i = 0; i < loom_run_get_n_traces (loom_timeline_get_run (search->timeline)); i++) {
+    result->n_found += search->traces[i].n_found;
+    g_ptr_array_add (result->names, g_steal_pointer (&search->traces[i].wanted));
+  }
+  if (loom_search_query_has_durations (search->query)) /* names alone do not make a hit */
+    g_clear_pointer (&result->names, g_ptr_array_unref);
+  order_hits (result, search->timeline);
+  return result;
+}
+
+static void
+search_clear (Search *search, guint n_traces)
+{
+  for (guint i = 0; i < search->pieces->len; i++) {
+    Piece *piece = &g_array_index (search->pieces, Piece, i);
+    g_clear_pointer (&piece->hits, g_array_unref);
+  }
+  g_array_unref (search->pieces);
+  for (guint i = 0; i < n_traces; i++)
+    g_free (search->traces[i].wanted);
+  g_free (search->traces);
+}
+
+/* --- names, and then args ------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  LoomTimeline *timeline;
+  LoomSearchIndex *index;
+  LoomSearchQuery *query;
+  LoomSearchPartly partly;
+  gpointer user_data;
+  GTask *task; /* borrowed by the worker; NULL: nobody waits for a part */
+} Question;
+
+static LoomSearchResult *
+search_columns (Search *search, guint n_traces)
+{
+  for (guint i = 0; i < n_traces; i++)
+    if (search->traces[i].wanted != NULL)
+      add_pieces (search, i);
+  loom_parallel_for (search->pieces->len, 0, search_piece, search, NULL);
+  return g_cancellable_is_cancelled (search->cancellable) ? NULL : make_result (search);
+}
+
+static void tell_part (GArray *hits, guint64 n_found, guint64 n_unread, gpointer user_data);
+
+static LoomSearchResult *
+search_args (Search *search, guint n_traces, const Question *question)
+{
+  guint64 n_found, n_unread;
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  for (guint i = 0; i < n_traces; i++)
+    g_ptr_array_add (names, search->traces[i].wanted);
+  LoomArgsSearch args = {
+    search->timeline,   search->query, names, search->cancellable, question->partly != NULL ? tell_part : NULL,
+    (gpointer) question
+  };
+  GArray *hits = loom_search_args (&args, &n_found, &n_unread);
+  if (!g_cancellable_is_cancelled (search->cancellable))
+    return result_of_hits (search->timeline, hits, n_found, n_unread);
+  g_array_unref (hits);
+  return NULL;
+}
+
+static LoomSearchResult *
+answer (const Question *question, GCancellable *cancellable)
+{
+  guint n_traces = loom_run_get_n_traces (loom_timeline_get_run (question->timeline));
+  Search search = {
+    .timeline = question->timeline, .query = question->query, .index = question->index, .cancellable = cancellable
+  };
+  search.traces = g_new0 (TraceSearch, MAX (n_traces, 1));
+  search.pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
+  loom_parallel_for (n_traces, 0, match_names, &search, NULL);
+  gboolean args = loom_search_query_get_filters (question->query)->len > 0;
+  LoomSearchResult *result = args ? search_args (&search, n_traces, question) : search_columns (&search, n_traces);
+  search_clear (&search, n_traces);
+  return result;
+}
+
+LoomSearchResult *
+loom_search (LoomTimeline *timeline, LoomSearchIndex *index, LoomSearchQuery *query, GCancellable *cancellable)
+{
+  g_return_val_if_fail (timeline != NULL && query != NULL, NULL);
+  const Question question = { .timeline = timeline, .index = index, .query = query };
+  return answer (&question, cancellable);
+}
+
+/* --- in a worker ------------------------------------------------------------------------------------------------ */
+
+typedef struct {
+  GTask *task;
+  LoomSearchResult *result;
+} Part;
+
+static void
+part_free (gpointer data)
+{
+  Part *part = data;
+  g_object_unref (part->task);
+  loom_search_result_unref (part->result);
+  g_free (part);
+}
+
+static gboolean
+show_part (gpointer data)
+{
+  const Part *part = data;
+  const Question *question = g_task_get_task_data (part->task);
+  if (!g_task_get_completed (part->task) && !g_cancellable_is_cancelled (g_task_get_cancellable (part->task)))
+    question->partly (part->result, question->user_data);
+  return G_SOURCE_REMOVE;
+}
+
+/* An idle of its own: g_main_context_invoke() could call it here. */
+static void
+tell_part (GArray *hits, guint64 n_found, guint64 n_unread, gpointer user_data)
+{
+  const Question *question = user_data;
+  Part *part = g_new (Part, 1);
+  *part = (Part) { g_object_ref (question->task), result_of_hits (question->timeline, hits, n_found, n_unread) };
+  g_autoptr (GSource) source = g_idle_source_new ();
+  g_source_set_priority (source, G_PRIORITY_DEFAULT);
+  g_source_set_callback (source, show_part, part, part_free);
+  g_source_attach (source, g_task_get_context (question->task));
+}
+
+static void
+question_free (Question *question)
+{
+  loom_timeline_unref (question->timeline);
+  loom_search_index_unref (question->index);
+  loom_search_query_unref (question->query);
+  g_free (question);
+}
+
+static void
+search_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Question *question = task_data;
+  question->task = task;
+  LoomSearchResult *result = answer (question, cancellable);
+  if (result != NULL)
+    g_task_return_pointer (task, result, (GDestroyNotify) loom_search_result_unref);
+  else
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "cancelled");
+}
+
+void
+loom_search_async (LoomTimeline *timeline, LoomSearchIndex *index, LoomSearchQuery *query, GCancellable *cancellable,
+                   LoomSearchPartly partly, GAsyncReadyCallback ready, gpointer user_data)
+{
+  Question *question = g_new (Question, 1);
+  *question = (Question) { loom_timeline_ref (timeline),
+                           index != NULL ? loom_search_index_ref (index) : NULL,
+                           loom_search_query_ref (query),
+                           partly,
+                           user_data,
+                           NULL };
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, ready, user_data);
+  g_task_set_task_data (task, question, (GDestroyNotify) question_free);
+  g_task_run_in_thread (task, search_in_thread);
+}
+
+LoomSearchResult *
+loom_search_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+guint
+loom_search_result_after (LoomTimeline *timeline, const LoomSearchResult *result, gint64 time_ns, gboolean at)
+{
+  guint low = 0, high = result->by_time->len;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    guint32 index = g_array_index (result->by_time, guint32, middle);
+    gint64 start_ns, end_ns;
+    loom_timeline_get_span (timeline, g_array_index (result->hits, LoomSpanId, index), &start_ns, &end_ns);
+    if (start_ns < time_ns || (start_ns == time_ns && !at))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-debounced-task.h"
+
+#include "loom-progress-cancellable.h"
+#include "loom-worker.h"
+
+#define QUICK_US 15000    /* what is answered within this follows at once … */
+#define START_DELAY_MS 80 /* … else when the question has come to rest */
+#define SHOW_WORK_MS 150  /* work that takes longer is shown as such … */
+#define SHOW_AGAIN_MS 100 /* … and how far it is */
+
+void
+loom_debounced_task_init (LoomDebouncedTask *self, LoomDebouncedTaskStart start, LoomDebouncedTaskShow show,
+                          gpointer owner)
+{
+  *self = (LoomDebouncedTask) { .start = start, .show = show, .owner = owner };
+}
+
+static void
+drop (LoomDebouncedTask *self)
+{
+  g_clear_handle_id (&self->start_id, g_source_remove);
+  loom_worker_cancel (&self->running);
+}
+
+static gboolean
+start (gpointer data)
+{
+  LoomDebouncedTask *self = data;
+  self->start_id = 0;
+  self->running = G_CANCELLABLE (loom_progress_cancellable_new ());
+  self->asked_us = g_get_monotonic_time ();
+  self->start (self->running, self->owner);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+show_again (gpointer data)
+{
+  LoomDebouncedTask *self = data;
+  self->show (TRUE, self->owner);
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+show_work (gpointer data)
+{
+  LoomDebouncedTask *self = data;
+  self->show_id = g_timeout_add (SHOW_AGAIN_MS, show_again, self);
+  self->show (TRUE, self->owner);
+  return G_SOURCE_REMOVE;
+}
+
+void
+loom_debounced_task_ask (LoomDebouncedTask *self)
+{
+  drop (self);
+  if (self->show_id == 0)
+    self->show_id = g_timeout_add (SHOW_WORK_MS, show_work, self);
+  self->start_id = g_timeout_add (self->took_us < QUICK_US ? 0 : START_DELAY_MS, start, self);
+}
+
+static void
+rest (LoomDebouncedTask *self)
+{
+  g_clear_handle_id (&self->show_id, g_source_remove);
+  self->show (FALSE, self->owner);
+}
+
+void
+loom_debounced_task_answered (LoomDebouncedTask *self)
+{
+  g_clear_object (&self->running);
+  self->took_us = g_get_monotonic_time () - self->asked_us;
+  rest (self);
+}
+
+void
+loom_debounced_task_stop (LoomDebouncedTask *self)
+{
+  drop (self);
+  rest (self);
+}
+
+gboolean
+loom_debounced_task_is_open (const LoomDebouncedTask *self)
+{
+  return self->running != NULL || self->start_id != 0;
+}
+
+double
+loom_debounced_task_get_fraction (const LoomDebouncedTask *self)
+{
+  return loom_progress_cancellable_get_fraction (self->running);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One source for all of them: the main loop calls every source that is ready in a turn, and they would have a budget each.
+ */
+#include "loom-idle-queue.h"
+
+#define BUDGET_US 1500 /* of a turn; a piece that began is done to its end */
+
+static GQueue going = G_QUEUE_INIT; /* LoomIdleQueue: those that have something left */
+static guint id;                    /* source; 0 while nothing goes on */
+
+static gboolean
+turn (gpointer user_data)
+{
+  gint64 until_us = g_get_monotonic_time () + BUDGET_US;
+  do {
+    LoomIdleQueue *first = g_queue_peek_head (&going);
+    if (first == NULL) {
+      id = 0;
+      return G_SOURCE_REMOVE;
+    }
+    if (!first->advance (first->owner))
+      g_queue_remove (&going, first);
+  } while (g_get_monotonic_time () < until_us);
+  return G_SOURCE_CONTINUE;
+}
+
+void
+loom_idle_queue_init (LoomIdleQueue *self, LoomIdleQueueAdvance advance, gpointer owner)
+{
+  *self = (LoomIdleQueue) { advance, owner };
+}
+
+void
+loom_idle_queue_begin (LoomIdleQueue *self)
+{
+  if (!loom_idle_queue_is_going (self))
+    g_queue_push_tail (&going, self);
+  if (id == 0)
+    id = g_idle_add (turn, NULL);
+}
+
+void
+loom_idle_queue_stop (LoomIdleQueue *self)
+{
+  g_queue_remove (&going, self);
+}
+
+void
+loom_idle_queue_finish (LoomIdleQueue *self)
+{
+  if (!loom_idle_queue_is_going (self))
+    return;
+  loom_idle_queue_stop (self);
+  while (self->advance (self->owner))
+    ;
+}
+
+gboolean
+loom_idle_queue_is_going (const LoomIdleQueue *self)
+{
+  return g_queue_find (&going, self) != NULL;
+}

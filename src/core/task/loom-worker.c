@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-worker.h"
+
+typedef struct {
+  LoomWorkerKind kind;
+  gpointer input, owner;
+  LoomWorkerDone done;
+  GCancellable **running; /* NULL: the caller's own cancellable */
+} Job;
+
+static void
+job_free (gpointer data)
+{
+  Job *job = data;
+  if (job->kind.free_input != NULL)
+    job->kind.free_input (job->input);
+  g_free (job);
+}
+
+static void
+work_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const Job *job = data;
+  GError *error = NULL;
+  gpointer result = job->kind.work (job->input, cancellable, &error);
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, result, job->kind.free_result);
+}
+
+/* Once it is cancelled the owner may be gone; GTask frees the result. */
+static void
+ended (GObject *source, GAsyncResult *async_result, gpointer user_data)
+{
+  GTask *task = G_TASK (async_result);
+  const Job *job = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+  if (g_cancellable_is_cancelled (g_task_get_cancellable (task)))
+    return;
+  gpointer result = g_task_propagate_pointer (task, &error);
+  if (job->running != NULL)
+    g_clear_object (job->running);
+  job->done (job->owner, result, error, job->input);
+}
+
+static void
+run (GCancellable *cancellable, const Job *job)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, ended, NULL);
+  g_task_set_task_data (task, g_memdup2 (job, sizeof *job), job_free);
+  g_task_run_in_thread (task, work_in_thread);
+}
+
+void
+loom_worker_run (GCancellable *cancellable, const LoomWorkerKind *kind, gpointer input, LoomWorkerDone done,
+                 gpointer owner)
+{
+  g_return_if_fail (kind != NULL && done != NULL);
+  run (cancellable, &(Job) { *kind, input, owner, done, NULL });
+}
+
+void
+loom_worker_start (GCancellable **running, const LoomWorkerKind *kind, gpointer input, LoomWorkerDone done,
+                   gpointer owner)
+{
+  g_return_if_fail (running != NULL && kind != NULL && done != NULL);
+  loom_worker_cancel (running);
+  *running = g_cancellable_new ();
+  run (*running, &(Job) { *kind, input, owner, done, running });
+}
+
+void
+loom_worker_cancel (GCancellable **running)
+{
+  g_cancellable_cancel (*running);
+  g_clear_object (running);
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-measurement.h"
+
+static void
+add_starts (LoomMeasurement *timing, guint64 n, gint64 first_ns, gint64 last_ns)
+{
+  timing->first_ns = timing->n_starts == 0 ? first_ns : MIN (timing->first_ns, first_ns);
+  timing->last_ns = timing->n_starts == 0 ? last_ns : MAX (timing->last_ns, last_ns);
+  timing->n_starts += n;
+}
+
+LoomMeasurement
+loom_measurement_of_spans (const LoomTimeline *timeline, const LoomSpanId *spans, guint n)
+{
+  LoomMeasurement timing = { 0 };
+  gint64 last_end_ns = G_MININT64;
+  for (guint i = 0; i < n; i++) {
+    gint64 start_ns, end_ns;
+    loom_timeline_get_span (timeline, spans[i], &start_ns, &end_ns);
+    add_starts (&timing, 1, start_ns, start_ns);
+    last_end_ns = MAX (last_end_ns, end_ns);
+  }
+  timing.count = n;
+  timing.duration_ns = n > 0 ? loom_time_sub (last_end_ns, timing.first_ns) : 0;
+  return timing;
+}
+
+static void
+add_row (LoomMeasurement *timing, const LoomTrace *trace, const LoomRow *row, const LoomClockMap *map, LoomRange range)
+{
+  gint64 begin_ns = loom_clock_map_to_local (map, range.begin_ns), end_ns = loom_clock_map_to_local (map, range.end_ns);
+  const gint64 *start_ns = loom_trace_get_spans (trace)->start_ns + row->first;
+  guint32 touching = loom_trace_row_first_ending_after (trace, row, begin_ns);
+  guint32 first = loom_trace_row_lower_bound (trace, row, begin_ns),
+          end = loom_trace_row_lower_bound (trace, row, end_ns);
+  timing->count += end > touching ? end - touching : 0;
+  if (end > first)
+    add_starts (timing, end - first, loom_clock_map_to_timeline (map, start_ns[first]),
+                loom_clock_map_to_timeline (map, start_ns[end - 1]));
+}
+
+static void
+add_track (LoomMeasurement *timing, LoomTimelineState *state, LoomTrackId id, LoomRange range)
+{
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (state);
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), id.trace);
+  const LoomTrack *track = loom_trace_get_track (trace, id.track);
+  gboolean spans = track->kind == LOOM_TRACK_SPANS || track->kind == LOOM_TRACK_ASYNC;
+  if (!spans || (track->flags & LOOM_TRACK_DERIVED) || !loom_timeline_state_shows_track (state, id))
+    return;
+  const LoomClockMap *map = loom_timeline_get_map (timeline, id.trace, track->clock);
+  for (guint i = 0; i < track->n_rows; i++)
+    add_row (timing, trace, loom_trace_get_row (trace, track->first_row + i), map, range);
+}
+
+LoomMeasurement
+loom_measurement_of_range (LoomTimelineState *state, LoomRange range)
+{
+  LoomMeasurement timing = { .duration_ns = loom_time_sub (range.end_ns, range.begin_ns) };
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (state);
+  guint n_traces = timeline != NULL ? loom_run_get_n_traces (loom_timeline_get_run (timeline)) : 0;
+  for (guint i = 0; i < n_traces; i++)
+    for (guint k = 0; k < loom_trace_get_n_tracks (loom_run_get_trace (loom_timeline_get_run (timeline), i)); k++)
+      add_track (&timing, state, (LoomTrackId) { i, k }, range);
+  return timing;
+}
+
+gboolean
+loom_measurement_between_marks (const LoomMarker *marks, guint n, gint64 at_ns, LoomRange *range)
+{
+  if (n < 2)
+    return FALSE;
+  guint second = n - 1;
+  for (guint i = 1; i < n; i++)
+    if (marks[i - 1].time_ns <= at_ns && at_ns < marks[i].time_ns)
+      second = i;
+  *range = (LoomRange) { marks[second - 1].time_ns, marks[second].time_ns };
+  return TRUE;
+}
+
+static gint64
+stretch_of (const LoomMeasurement *timing)
+{
+  return timing->n_starts > 1 ? loom_time_sub (timing->last_ns, timing->first_ns) : 0;
+}
+
+gint64
+loom_measurement_get_period_ns (const LoomMeasurement *timing)
+{
+  gint64 n = (gint64) timing->n_starts - 1, stretch_ns = stretch_of (timing);
+  return stretch_ns > 0 ? stretch_ns / n + (stretch_ns % n >= (n + 1) / 2) : 0;
+}
+
+double
+loom_measurement_get_frequency_hz (const LoomMeasurement *timing)
+{
+  gint64 stretch_ns = stretch_of (timing);
+  return stretch_ns > 0 ? (double) (timing->n_starts - 1) * LOOM_NS_PER_S / (double) stretch_ns : 0;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-select-same-name.h"
+
+typedef struct {
+  LoomTimelineState *state;
+  LoomSpanId span;
+  const LoomName *name;
+  GArray *found;
+  guint64 n_all;
+  guint32 trace;  /* that `wanted` is of */
+  guint8 *wanted; /* by name id */
+} Search;
+
+static LoomRun *
+run_of (const Search *search)
+{
+  return loom_timeline_get_run (loom_timeline_state_get_timeline (search->state));
+}
+
+/* Names are few, spans many: names are compared once per trace. */
+static void
+use_trace (Search *search, guint32 number)
+{
+  if (search->wanted != NULL && search->trace == number)
+    return;
+  const LoomTrace *trace = loom_run_get_trace (run_of (search), number);
+  guint n = loom_trace_get_n_names (trace);
+  g_free (search->wanted);
+  search->wanted = g_new0 (guint8, n + 1);
+  search->trace = number;
+  for (guint i = 0; i < n; i++) {
+    const LoomName *name = loom_trace_get_name (trace, i);
+    search->wanted[i] = name->text_hash == search->name->text_hash && g_str_equal (name->text, search->name->text);
+  }
+}
+
+static void
+add_row (Search *search, const LoomTrace *trace, const LoomRow *row)
+{
+  const guint32 *name_id = loom_trace_get_spans (trace)->name_id;
+  for (guint32 i = row->first; i < row->first + row->n; i++) {
+    LoomSpanId id = { search->trace, i };
+    if (!search->wanted[name_id[i]])
+      continue;
+    search->n_all++;
+    if (search->found->len < LOOM_SELECTED_MOST - 1 && !loom_timeline_span_id_equal (id, search->span))
+      g_array_append_val (search->found, id);
+  }
+}
+
+static void
+add_track (Search *search, LoomTrackId id)
+{
+  const LoomTrace *trace = loom_run_get_trace (run_of (search), id.trace);
+  const LoomTrack *track = loom_trace_get_track (trace, id.track);
+  if (track->kind == LOOM_TRACK_COUNTER)
+    return;
+  use_trace (search, id.trace);
+  for (guint i = 0; i < track->n_rows; i++)
+    add_row (search, trace, loom_trace_get_row (trace, track->first_row + i));
+}
+
+static void
+add_all (Search *search)
+{
+  LoomRun *run = run_of (search);
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++)
+    for (guint k = 0; k < loom_trace_get_n_tracks (loom_run_get_trace (run, i)); k++)
+      if (loom_timeline_state_shows_track (search->state, (LoomTrackId) { i, k }))
+        add_track (search, (LoomTrackId) { i, k });
+}
+
+/* A row of the window may hold several tracks, one after the other in time. */
+static void
+add_own_row (Search *search, LoomTrackId own)
+{
+  LoomRowList *outline = loom_timeline_state_get_row_list (search->state);
+  guint index;
+  if (!loom_row_list_find_track (outline, own, &index)) {
+    add_track (search, own);
+    return;
+  }
+  const LoomTimelineRow *row = loom_row_list_get_row (outline, index);
+  for (guint i = 0; i < row->n_tracks; i++)
+    add_track (search, row->tracks[i]);
+}
+
+GArray *
+loom_select_same_name_collect (LoomTimelineState *state, LoomSpanId span, gboolean all_tracks, guint64 *n_all)
+{
+  Search search = { .state = state, .span = span, .found = g_array_new (FALSE, FALSE, sizeof (LoomSpanId)) };
+  const LoomTrace *trace = loom_run_get_trace (run_of (&search), span.trace);
+  guint32 track, row;
+  loom_trace_locate_span (trace, span.span, &track, &row);
+  search.name = loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[span.span]);
+  if (all_tracks)
+    add_all (&search);
+  else
+    add_own_row (&search, (LoomTrackId) { span.trace, track });
+  g_array_append_val (search.found, span);
+  g_free (search.wanted);
+  if (n_all != NULL)
+    *n_all = search.n_all;
+  return search.found;
+}
+
+void
+loom_select_same_name_select (LoomTimelineState *state, LoomSpanId span, gboolean all_tracks)
+{
+  guint64 n_all;
+  GArray *spans = loom_select_same_name_collect (state, span, all_tracks, &n_all);
+  loom_timeline_state_take_selected (state, spans, n_all);
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-span-set.h"
+
+#include "loom-merge-sort.h"
+
+#include <string.h>
+
+/* Where a track of a file that was read anew is now. */
+typedef struct {
+  gint64 from;                /* trace and track; the key */
+  guint32 to_trace, to_track; /* G_MAXUINT32: there is no such track */
+} Place;
+
+typedef struct {
+  const LoomTimeline *from, *to;
+  guint32 *shared;    /* by trace of `from`: its number in `to`, G_MAXUINT32: it is not there */
+  GHashTable *places; /* Place: each track is looked for once, however the spans go to and fro */
+} Follower;
+
+/* The numbers in `to` of the traces that are shared by both: once for all spans. */
+static guint32 *
+find_shared (const LoomRun *from, const LoomRun *to)
+{
+  guint n = loom_run_get_n_traces (from);
+  guint32 *shared = g_new (guint32, MAX (n, 1));
+  g_autoptr (GHashTable) numbers = g_hash_table_new (NULL, NULL); /* of traces, and one more */
+  for (guint i = loom_run_get_n_traces (to); i > 0; i--)
+    g_hash_table_insert (numbers, loom_run_get_trace (to, i - 1), GUINT_TO_POINTER (i));
+  for (guint i = 0; i < n; i++) {
+    gboolean stays = i < loom_run_get_n_traces (to) && loom_run_get_trace (to, i) == loom_run_get_trace (from, i);
+    shared[i] = stays ? i : GPOINTER_TO_UINT (g_hash_table_lookup (numbers, loom_run_get_trace (from, i))) - 1;
+  }
+  return shared;
+}
+
+/* What was read anew from the same file. */
+static guint32
+find_successor (const LoomRun *run, const char *path, guint32 near)
+{
+  guint n = loom_run_get_n_traces (run);
+  for (guint k = 0; k < n; k++) {
+    const LoomTrace *trace = loom_run_get_trace (run, (near + k) % n);
+    for (guint s = 0; s < loom_trace_get_n_sources (trace); s++)
+      if (strcmp (loom_trace_get_source (trace, s)->path, path) == 0)
+        return (near + k) % n;
+  }
+  return G_MAXUINT32;
+}
+
+static gboolean
+is_same_track (const LoomTrack *a, const LoomTrack *b)
+{
+  return a->kind == b->kind && strcmp (a->process_key, b->process_key) == 0 &&
+         strcmp (a->thread_key, b->thread_key) == 0 && strcmp (a->name, b->name) == 0;
+}
+
+static guint32
+find_track (const LoomTrace *trace, const LoomTrack *like)
+{
+  for (guint32 i = 0; i < loom_trace_get_n_tracks (trace); i++)
+    if (is_same_track (loom_trace_get_track (trace, i), like))
+      return i;
+  return G_MAXUINT32;
+}
+
+/* Starts then, is called so and stands at the same byte of its file. */
+static guint32
+find_in_row (const LoomTrace *trace, const LoomRow *row, const LoomTrace *old, guint32 span)
+{
+  const LoomSpans *now = loom_trace_get_spans (trace), *before = loom_trace_get_spans (old);
+  const char *name = loom_trace_get_name (old, before->name_id[span])->text;
+  for (guint32 i = loom_trace_row_lower_bound (trace, row, before->start_ns[span]); i < row->n; i++) {
+    guint32 k = row->first + i;
+    if (now->start_ns[k] != before->start_ns[span])
+      break;
+    if (loom_source_ref_offset (now->ref[k]) == loom_source_ref_offset (before->ref[span]) &&
+        strcmp (loom_trace_get_name (trace, now->name_id[k])->text, name) == 0)
+      return k;
+  }
+  return G_MAXUINT32;
+}
+
+static const Place *
+find_place (Follower *follower, const LoomTrace *old, LoomSpanId span, guint32 track)
+{
+  gint64 from = (gint64) span.trace << 32 | track;
+  Place *place = g_hash_table_lookup (follower->places, &from);
+  if (place != NULL)
+    return place;
+  const LoomRun *run = loom_timeline_get_run (follower->to);
+  const LoomTrack *before = loom_trace_get_track (old, track);
+  place = g_new (Place, 1);
+  *place =
+    (Place) { from, find_successor (run, loom_trace_get_source (old, before->source)->path, span.trace), G_MAXUINT32 };
+  if (place->to_trace != G_MAXUINT32)
+    place->to_track = find_track (loom_run_get_trace (run, place->to_trace), before);
+  g_hash_table_add (follower->places, place);
+  return place;
+}
+
+/* The same event of a file that was read anew. */
+static LoomSpanId
+find_again (Follower *follower, const LoomTrace *old, LoomSpanId span)
+{
+  guint32 track, row;
+  loom_trace_locate_span (old, span.span, &track, &row);
+  const Place *place = find_place (follower, old, span, track);
+  if (place->to_track == G_MAXUINT32)
+    return LOOM_SPAN_ID_NONE;
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (follower->to), place->to_trace);
+  const LoomTrack *now = loom_trace_get_track (trace, place->to_track);
+  for (guint32 i = 0; i < now->n_rows; i++) {
+    guint32 found = find_in_row (trace, loom_trace_get_row (trace, now->first_row + i), old, span.span);
+    if (found != G_MAXUINT32)
+      return (LoomSpanId) { place->to_trace, found };
+  }
+  return LOOM_SPAN_ID_NONE;
+}
+
+static LoomSpanId
+follow (Follower *follower, LoomSpanId span)
+{
+  guint32 trace = follower->shared[span.trace];
+  return trace != G_MAXUINT32
+           ? (LoomSpanId) { trace, span.span }
+           : find_again (follower, loom_run_get_trace (loom_timeline_get_run (follower->from), span.trace), span);
+}
+
+void
+loom_span_set_follow (GArray *spans, const LoomTimeline *from, const LoomTimeline *to)
+{
+  if (spans->len == 0 || to == NULL) {
+    g_array_set_size (spans, 0);
+    return;
+  }
+  g_autofree guint32 *shared = find_shared (loom_timeline_get_run (from), loom_timeline_get_run (to));
+  g_autoptr (GHashTable) places = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  Follower follower = { from, to, shared, places };
+  guint kept = 0;
+  for (guint i = 0; i < spans->len; i++) {
+    LoomSpanId span = follow (&follower, g_array_index (spans, LoomSpanId, i));
+    if (!loom_timeline_span_id_is_none (span))
+      g_array_index (spans, LoomSpanId, kept++) = span;
+  }
+  g_array_set_size (spans, kept);
+}
+
+gboolean
+loom_span_set_remove (GArray *spans, LoomSpanId span)
+{
+  for (guint i = 0; i < spans->len; i++)
+    if (loom_timeline_span_id_equal (g_array_index (spans, LoomSpanId, i), span)) {
+      g_array_remove_index (spans, i);
+      return TRUE;
+    }
+  return FALSE;
+}
+
+#define IS_BEFORE(a, b) ((a)->trace != (b)->trace ? (a)->trace < (b)->trace : (a)->span < (b)->span)
+LOOM_DEFINE_SORT (sort_spans, LoomSpanId, IS_BEFORE)
+
+void
+loom_span_set_copy_sorted (GArray *sorted, const GArray *spans)
+{
+  g_array_set_size (sorted, 0);
+  if (spans->len > 0)
+    g_array_append_vals (sorted, spans->data, spans->len);
+  sort_spans ((LoomSpanId *) (gpointer) sorted->data, sorted->len);
+}
+
+guint
+loom_span_set_lower_bound (const GArray *sorted, LoomSpanId span)
+{
+  guint low = 0, high = sorted->len;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    LoomSpanId at = g_array_index (sorted, LoomSpanId, middle);
+    if (at.trace < span.trace || (at.trace == span.trace && at.span < span.span))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+LoomRange
+loom_span_set_get_range (const GArray *spans, const LoomTimeline *timeline)
+{
+  LoomRange range = { G_MAXINT64, G_MININT64 };
+  for (guint i = 0; i < spans->len; i++) {
+    gint64 start_ns, end_ns;
+    loom_timeline_get_span (timeline, g_array_index (spans, LoomSpanId, i), &start_ns, &end_ns);
+    range.begin_ns = MIN (range.begin_ns, start_ns);
+    range.end_ns = MAX (range.end_ns, end_ns);
+  }
+  return range;
+}

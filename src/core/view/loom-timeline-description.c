@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-timeline-description.h"
+
+#include "loom-collective-flows.h"
+#include "loom-ellipsize.h"
+#include "loom-locale-number.h"
+#include "loom-si-format.h"
+#include "loom-span-children.h"
+
+#include <glib/gi18n.h>
+#include <locale.h>
+#include <math.h>
+#include <string.h>
+
+/* The C locale names no separator; its language is English. */
+static gboolean
+is_c_locale (void)
+{
+  const char *locale = setlocale (LC_NUMERIC, NULL);
+  return locale == NULL || g_str_equal (locale, "C") || g_str_equal (locale, "POSIX") ||
+         g_str_has_prefix (locale, "C.");
+}
+
+char *
+loom_timeline_description_number (guint64 n)
+{
+  g_autofree char *text = g_strdup_printf ("%'" G_GUINT64_FORMAT, n);
+  if (!is_c_locale ())
+    return g_steal_pointer (&text);
+  GString *grouped = g_string_new (text);
+  for (gssize at = (gssize) grouped->len - 3; at > 0; at -= 3)
+    g_string_insert_c (grouped, at, ',');
+  return g_string_free (grouped, FALSE);
+}
+
+char *
+loom_timeline_description_working (double fraction)
+{
+  return fraction < 0 ? g_strdup (_ ("Working…")) : g_strdup_printf (_ ("Working… %d %%"), (int) (100 * fraction));
+}
+
+char *
+loom_timeline_description_value (double value, const char *unit)
+{
+  gboolean bytes = g_str_equal (unit, "B") || g_str_has_prefix (unit, "B/s");
+  if (bytes && fabs (value) < 1e18) {
+    g_autofree char *size = g_format_size ((guint64) fabs (value));
+    return g_strconcat (value < 0 ? "−" : "", size, unit + 1, NULL);
+  }
+  const char *gap = *unit != '\0' ? " " : "";
+  gboolean whole = fabs (value) < 1e15 && value == floor (value);
+  g_autofree char *digits = whole ? g_strdup_printf ("%'.0f", value) : g_strdup_printf ("%'.6g", value);
+  g_autofree char *number = loom_locale_number_typeset (digits);
+  return g_strconcat (number, gap, unit, NULL);
+}
+
+static LoomTrace *
+trace_of (LoomTimelineState *state, LoomSpanId span)
+{
+  return loom_run_get_trace (loom_timeline_get_run (loom_timeline_state_get_timeline (state)), span.trace);
+}
+
+static const LoomName *
+name_of (LoomTimelineState *state, LoomSpanId span)
+{
+  LoomTrace *trace = trace_of (state, span);
+  return loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[span.span]);
+}
+
+const char *
+loom_timeline_description_name (LoomTimelineState *state, LoomSpanId span)
+{
+  const char *text = name_of (state, span)->text;
+  return *text != '\0' ? text : _ ("(no name)");
+}
+
+static void
+append_title (GString *out, const char *title)
+{
+  g_autofree char *markup = loom_ellipsize_markup (title);
+  g_string_append_printf (out, "<b>%s</b>", markup);
+}
+
+static void
+append_line (GString *out, const char *text)
+{
+  g_autofree char *markup = loom_ellipsize_markup (text);
+  g_string_append_printf (out, "\n%s", markup);
+}
+
+static void
+append_dim_line (GString *out, const char *text)
+{
+  g_autofree char *markup = loom_ellipsize_markup (text);
+  g_string_append_printf (out, "\n<span alpha=\"70%%\">%s</span>", markup);
+}
+
+static char *
+reading_of (LoomTimelineState *state, gint64 time_ns)
+{
+  return loom_ruler_format (loom_timeline_state_get_timeline (state), loom_timeline_state_get_steps (state),
+                            loom_timeline_state_get_reading (state), time_ns);
+}
+
+/* In the steps of the span's own rank. */
+static char *
+reading_of_span (LoomTimelineState *state, LoomSpanId span, gint64 time_ns)
+{
+  guint32 track, row;
+  const LoomTrace *trace = trace_of (state, span);
+  loom_trace_locate_span (trace, span.span, &track, &row);
+  LoomTrackId id = { span.trace, track };
+  return loom_ruler_format_for (loom_timeline_state_get_timeline (state), loom_timeline_state_get_steps (state),
+                                loom_timeline_state_get_reading (state), &id, time_ns);
+}
+
+static void
+append_span (GString *out, LoomTimelineState *state, LoomSpanId span)
+{
+  gint64 start_ns, end_ns;
+  loom_timeline_get_span (loom_timeline_state_get_timeline (state), span, &start_ns, &end_ns);
+  const LoomName *name = name_of (state, span);
+  g_autofree char *duration = loom_time_format_exact (end_ns - start_ns);
+  g_autofree char *line =
+    *name->category != '\0' ? g_strdup_printf ("%s · %s", duration, name->category) : g_steal_pointer (&duration);
+  append_line (out, line);
+}
+
+static void
+append_start (GString *out, const char *start)
+{
+  g_autofree char *line = g_strdup_printf (_ ("starts %s"), start);
+  append_dim_line (out, line);
+}
+
+/* Where something runs inside. */
+static void
+append_self (GString *out, LoomTimelineState *state, LoomSpanId span)
+{
+  const LoomTrace *trace = trace_of (state, span);
+  gint64 self_ns = loom_span_children_self_ns (trace, span.span);
+  if (self_ns < 0 || self_ns == loom_trace_get_spans (trace)->dur_ns[span.span])
+    return;
+  g_autofree char *self = loom_time_format_exact (self_ns);
+  g_autofree char *line = g_strdup_printf (_ ("of it by itself %s"), self);
+  append_line (out, line);
+}
+
+static gboolean
+is_open (LoomTimelineState *state, LoomSpanId span)
+{
+  LoomRef ref = loom_trace_get_spans (trace_of (state, span))->ref[span.span];
+  return ref != LOOM_REF_NONE && (loom_source_ref_flags (ref) & LOOM_REF_OPEN) != 0;
+}
+
+static void
+describe_span (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
+{
+  gint64 start_ns, end_ns;
+  loom_timeline_get_span (loom_timeline_state_get_timeline (state), hit->span, &start_ns, &end_ns);
+  g_autofree char *start = reading_of_span (state, hit->span, start_ns);
+  append_title (out, loom_timeline_description_name (state, hit->span));
+  if (hit->kind == LOOM_DRAW_HIT_INSTANT) {
+    append_line (out, start);
+    return;
+  }
+  append_span (out, state, hit->span);
+  append_self (out, state, hit->span);
+  append_start (out, start);
+  g_autofree char *waits = loom_collective_flows_dup_words (loom_timeline_state_get_collectives (state),
+                                                            loom_timeline_state_get_timeline (state), hit->span);
+  if (waits != NULL)
+    append_dim_line (out, waits);
+  if (hit->kind == LOOM_DRAW_HIT_SPAN && is_open (state, hit->span))
+    append_dim_line (out, _ ("never ended in the file"));
+}
+
+static void
+describe_crowd (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
+{
+  describe_span (out, state, hit);
+  g_autofree char *count = loom_timeline_description_number (hit->count);
+  g_autofree char *line =
+    g_strdup_printf (ngettext ("the longest of %s span here", "the longest of %s spans here", hit->count), count);
+  append_dim_line (out, line);
+}
+
+static void
+describe_group (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
+{
+  const LoomTimelineRow *row = loom_row_list_get_row (loom_timeline_state_get_row_list (state), hit->row);
+  append_title (out, row->label);
+  g_autofree char *busy = g_strdup_printf (_ ("%.0f %% busy"), hit->fill * 100);
+  append_line (out, busy);
+  if (loom_timeline_span_id_is_none (hit->span))
+    return;
+  g_autofree char *mostly = g_strdup_printf (_ ("mostly %s"), loom_timeline_description_name (state, hit->span));
+  append_dim_line (out, mostly);
+}
+
+/* Exact, with the sign of what grows. */
+static char *
+value_of (const LoomTimelineRow *row, const LoomDrawHit *hit)
+{
+  const LoomCounterPart *part = &row->parts[row->series[hit->series].part];
+  g_autofree char *value = loom_timeline_description_value (hit->value, part->unit);
+  return g_strconcat (part->mode.quantity == LOOM_QUANTITY_DIFFERENCE && hit->value > 0 ? "+" : "", value, NULL);
+}
+
+static void
+describe_counter (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
+{
+  const LoomTimelineRow *row = loom_row_list_get_row (loom_timeline_state_get_row_list (state), hit->row);
+  append_title (out, row->label);
+  const char *series = hit->series < row->n_series ? row->series[hit->series].label : "";
+  g_autofree char *value = isnan (hit->value) ? g_strdup (_ ("no value")) : value_of (row, hit);
+  g_autofree char *line = row->n_series > 1 ? g_strdup_printf ("%s  %s", series, value) : g_strdup (value);
+  append_line (out, line);
+  g_autofree char *at = reading_of (state, hit->begin_ns);
+  append_dim_line (out, at);
+}
+
+char *
+loom_timeline_description_for_hit (LoomTimelineState *state, const LoomDrawHit *hit)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  switch (hit->kind) {
+  case LOOM_DRAW_HIT_SPAN:
+  case LOOM_DRAW_HIT_INSTANT: describe_span (out, state, hit); break;
+  case LOOM_DRAW_HIT_DENSE: describe_crowd (out, state, hit); break;
+  case LOOM_DRAW_HIT_GROUP: describe_group (out, state, hit); break;
+  case LOOM_DRAW_HIT_COUNTER: describe_counter (out, state, hit); break;
+  default: return NULL;
+  }
+  return g_string_free (g_steal_pointer (&out), FALSE);
+}
+
+char *
+loom_timeline_description_for_rate (const LoomMeasurement *timing)
+{
+  gint64 period_ns = loom_measurement_get_period_ns (timing);
+  if (period_ns <= 0)
+    return NULL;
+  g_autofree char *rate = loom_si_format_value (loom_measurement_get_frequency_hz (timing), "Hz");
+  g_autofree char *period = loom_time_format_duration (period_ns);
+  /* Translators: "3.41 kHz, one every 293 µs" */
+  return g_strdup_printf (_ ("%s, one every %s"), rate, period);
+}
+
+static char *
+count_of (const LoomMeasurement *timing)
+{
+  g_autofree char *count = loom_timeline_description_number (timing->count);
+  return g_strdup_printf (ngettext ("%s span", "%s spans", timing->count), count);
+}
+
+char *
+loom_timeline_description_for_timing (const LoomMeasurement *timing)
+{
+  g_autofree char *duration = loom_time_format_exact (timing->duration_ns);
+  g_autofree char *count = count_of (timing);
+  g_autofree char *rate = loom_timeline_description_for_rate (timing);
+  return g_strjoin (" · ", duration, count, rate, NULL);
+}
+
+char *
+loom_timeline_description_for_range (LoomTimelineState *state, LoomRange range)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  LoomMeasurement timing = loom_measurement_of_range (state, range);
+  g_autofree char *duration = loom_time_format_exact (timing.duration_ns);
+  g_autofree char *count = count_of (&timing);
+  g_autofree char *rate = loom_timeline_description_for_rate (&timing);
+  g_autofree char *start = reading_of (state, range.begin_ns);
+  append_title (out, duration);
+  append_line (out, count);
+  if (rate != NULL)
+    append_line (out, rate);
+  append_start (out, start);
+  return g_string_free (g_steal_pointer (&out), FALSE);
+}
+
+char *
+loom_timeline_description_for_box (LoomTimelineState *state, const LoomVisibleBox *box)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  LoomMeasurement timing = { .count = loom_visible_spans_count (state, box) };
+  g_autofree char *duration = loom_time_format_exact (loom_time_sub (box->range.end_ns, box->range.begin_ns));
+  g_autofree char *count = count_of (&timing);
+  g_autofree char *start = reading_of (state, box->range.begin_ns);
+  append_title (out, count);
+  append_line (out, duration);
+  append_start (out, start);
+  return g_string_free (g_steal_pointer (&out), FALSE);
+}
+
+char *
+loom_timeline_description_for_view (LoomTimelineState *state)
+{
+  if (loom_timeline_state_get_timeline (state) == NULL)
+    return g_strdup (_ ("Nothing is open."));
+  const LoomViewport *view = loom_timeline_state_get_viewport (state);
+  g_autofree char *from = reading_of (state, view->begin_ns);
+  g_autofree char *width = loom_time_format_duration (loom_viewport_get_range_ns (view));
+  g_autofree char *shown = g_strdup_printf (_ ("Shows %s from %s."), width, from);
+  LoomSpanId lead = loom_timeline_state_get_lead (state);
+  if (loom_timeline_span_id_is_none (lead))
+    return g_steal_pointer (&shown);
+  gint64 start_ns, end_ns;
+  loom_timeline_get_span (loom_timeline_state_get_timeline (state), lead, &start_ns, &end_ns);
+  g_autofree char *duration = loom_time_format_duration (end_ns - start_ns);
+  return g_strdup_printf (_ ("Selected: %s, %s. %s"), loom_timeline_description_name (state, lead), duration, shown);
+}

@@ -1,0 +1,630 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-timeline-state.h"
+
+#include "loom-cursor.h"
+#include "loom-markers.h"
+#include "loom-search-hits.h"
+#include "loom-selection.h"
+#include "loom-timeline-annotations.h"
+
+struct _LoomTimelineState {
+  GObject parent;
+  LoomTimeline *timeline;
+  LoomRowList *outline;
+  GHashTable *sources; /* paths of what is isolated; NULL: all */
+  LoomRange extent;
+  LoomViewport viewport;
+  gboolean fitted;
+  gboolean has_size;
+  guint n_moves; /* wraps around */
+
+  LoomSelection selected;
+  LoomCursor pointer;
+  char *counter; /* key; NULL: none yet */
+
+  GArray *marks; /* LoomMarker */
+  LoomSearchHits hits;
+  LoomTimelineAnnotations *finding_marks;
+  LoomMinimapData *overview;
+  LoomSteps *steps;
+  LoomCollectives *collectives;
+  LoomRulerUnit reading;
+  LoomSpanColorMode look;
+};
+
+G_DEFINE_FINAL_TYPE (LoomTimelineState, loom_timeline_state, G_TYPE_OBJECT)
+
+enum {
+  VIEW_CHANGED,
+  ROWS_CHANGED,
+  SELECTION_CHANGED,
+  OVERLAY_CHANGED,
+  FACTS_CHANGED,
+  TIMELINE_CHANGED,
+  COUNTER_CHANGED,
+  RANGE_MADE,
+  FILTER_SET,
+  N_SIGNALS
+};
+static guint signals[N_SIGNALS];
+
+static void
+emit (LoomTimelineState *self, guint signal)
+{
+  g_signal_emit (self, signals[signal], 0);
+}
+
+static void
+finalize (GObject *object)
+{
+  LoomTimelineState *self = LOOM_TIMELINE_STATE (object);
+  g_clear_pointer (&self->timeline, loom_timeline_unref);
+  loom_row_list_free (self->outline);
+  g_clear_pointer (&self->sources, g_hash_table_unref);
+  g_free (self->counter);
+  loom_selection_clear (&self->selected);
+  g_array_unref (self->marks);
+  loom_search_hits_take (&self->hits, NULL, NULL);
+  loom_timeline_annotations_free (self->finding_marks);
+  g_clear_pointer (&self->overview, loom_minimap_data_unref);
+  g_clear_pointer (&self->steps, loom_steps_unref);
+  g_clear_pointer (&self->collectives, loom_collectives_unref);
+  G_OBJECT_CLASS (loom_timeline_state_parent_class)->finalize (object);
+}
+
+static guint
+new_signal (const char *name)
+{
+  return g_signal_new (name, LOOM_TYPE_TIMELINE_STATE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+loom_timeline_state_class_init (LoomTimelineStateClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  signals[VIEW_CHANGED] = new_signal ("view-changed");
+  signals[ROWS_CHANGED] = new_signal ("rows-changed");
+  signals[SELECTION_CHANGED] = new_signal ("selection-changed");
+  signals[OVERLAY_CHANGED] = new_signal ("overlay-changed");
+  signals[FACTS_CHANGED] = new_signal ("facts-changed");
+  signals[TIMELINE_CHANGED] = new_signal ("timeline-changed");
+  signals[COUNTER_CHANGED] = new_signal ("counter-changed");
+  signals[RANGE_MADE] = new_signal ("range-made");
+  signals[FILTER_SET] = new_signal ("filter-set");
+}
+
+static void
+loom_timeline_state_init (LoomTimelineState *self)
+{
+  self->outline = loom_row_list_new ();
+  loom_selection_init (&self->selected);
+  self->marks = g_array_new (FALSE, FALSE, sizeof (LoomMarker));
+  self->extent = (LoomRange) { 0, LOOM_NS_PER_S };
+  self->pointer = (LoomCursor) LOOM_CURSOR_INIT;
+  self->finding_marks = loom_timeline_annotations_new ();
+  self->fitted = TRUE;
+  loom_viewport_init (&self->viewport, self->extent, 1, 1);
+}
+
+LoomTimelineState *
+loom_timeline_state_new (void)
+{
+  return g_object_new (LOOM_TYPE_TIMELINE_STATE, NULL);
+}
+
+static void
+update_selected (LoomTimelineState *self)
+{
+  loom_selection_update (&self->selected, self->timeline, self->collectives);
+}
+
+static gboolean
+view_is_inside (LoomTimelineState *self)
+{
+  return self->viewport.end_ns > self->extent.begin_ns && self->viewport.begin_ns < self->extent.end_ns;
+}
+
+static void
+update_extent (LoomTimelineState *self)
+{
+  if (self->timeline == NULL || !loom_timeline_get_extent (self->timeline, &self->extent))
+    self->extent = (LoomRange) { 0, LOOM_NS_PER_S };
+  if (self->fitted || !view_is_inside (self)) {
+    loom_viewport_fit (&self->viewport, self->extent);
+    self->fitted = TRUE;
+  }
+}
+
+static void
+clamp_scroll (LoomTimelineState *self)
+{
+  loom_viewport_scroll (&self->viewport, loom_row_list_get_height (self->outline),
+                        loom_row_list_get_pinned_height (self->outline), 0);
+}
+
+void
+loom_timeline_state_set_timeline (LoomTimelineState *self, LoomTimeline *timeline)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_STATE (self));
+  loom_selection_follow (&self->selected, self->timeline, timeline);
+  if (timeline != NULL)
+    loom_timeline_ref (timeline);
+  else {
+    g_array_set_size (self->marks, 0);
+    self->fitted = TRUE;
+  }
+  g_clear_pointer (&self->timeline, loom_timeline_unref);
+  self->timeline = timeline;
+  loom_cursor_leave_row (&self->pointer);
+  loom_search_hits_take (&self->hits, NULL, NULL);
+  loom_timeline_annotations_set_times (self->finding_marks, NULL, 0);
+  loom_timeline_annotations_set_bottlenecks (self->finding_marks, NULL, 0);
+  loom_timeline_annotations_set_stretches (self->finding_marks, NULL, 0);
+  if (timeline == NULL)
+    loom_timeline_state_set_facts (self, NULL, NULL, NULL);
+  loom_row_list_set_timeline (self->outline, timeline);
+  update_extent (self);
+  clamp_scroll (self);
+  update_selected (self);
+  emit (self, TIMELINE_CHANGED);
+  emit (self, ROWS_CHANGED);
+  emit (self, VIEW_CHANGED);
+  emit (self, SELECTION_CHANGED);
+}
+
+LoomTimeline *
+loom_timeline_state_get_timeline (LoomTimelineState *self)
+{
+  return self->timeline;
+}
+
+LoomRowList *
+loom_timeline_state_get_row_list (LoomTimelineState *self)
+{
+  return self->outline;
+}
+
+void
+loom_timeline_state_rows_changed (LoomTimelineState *self)
+{
+  self->pointer.row = G_MAXUINT;
+  clamp_scroll (self);
+  emit (self, ROWS_CHANGED);
+}
+
+void
+loom_timeline_state_set_row_filter (LoomTimelineState *self, const char *text)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_STATE (self) && text != NULL);
+  g_autofree char *copy = g_strdup (text); /* it may be the outline's own */
+  loom_row_list_set_filter (self->outline, copy);
+  emit (self, FILTER_SET);
+  loom_timeline_state_rows_changed (self);
+}
+
+void
+loom_timeline_state_show_sources (LoomTimelineState *self, const char *const *paths)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_STATE (self));
+  g_clear_pointer (&self->sources, g_hash_table_unref);
+  if (paths != NULL)
+    self->sources = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (guint i = 0; paths != NULL && paths[i] != NULL; i++)
+    g_hash_table_add (self->sources, g_strdup (paths[i]));
+  loom_row_list_set_sources (self->outline, paths);
+  loom_timeline_state_rows_changed (self);
+}
+
+gboolean
+loom_timeline_state_shows_all (LoomTimelineState *self)
+{
+  return self->sources == NULL;
+}
+
+gboolean
+loom_timeline_state_shows_track (LoomTimelineState *self, LoomTrackId id)
+{
+  if (self->sources == NULL)
+    return TRUE;
+  LoomRun *run = loom_timeline_get_run (self->timeline);
+  const LoomTrack *track = loom_trace_get_track (loom_run_get_trace (run, id.trace), id.track);
+  const LoomSource *source = loom_run_get_source (run, loom_run_get_first_source (run, id.trace) + track->source);
+  return g_hash_table_contains (self->sources, source->path);
+}
+
+LoomRange
+loom_timeline_state_get_extent (LoomTimelineState *self)
+{
+  return self->extent;
+}
+
+const LoomViewport *
+loom_timeline_state_get_viewport (LoomTimelineState *self)
+{
+  return &self->viewport;
+}
+
+void
+loom_timeline_state_set_viewport (LoomTimelineState *self, const LoomViewport *viewport)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_STATE (self) && viewport->end_ns > viewport->begin_ns);
+  LoomViewport old = self->viewport;
+  self->viewport = *viewport;
+  self->viewport.width_px = old.width_px;
+  self->viewport.height_px = old.height_px;
+  clamp_scroll (self);
+  if (loom_viewport_equal (&old, &self->viewport))
+    return;
+  self->n_moves++;
+  LoomViewport all = loom_timeline_state_fitted (self);
+  self->fitted = self->viewport.begin_ns == all.begin_ns && self->viewport.end_ns == all.end_ns;
+  emit (self, VIEW_CHANGED);
+}
+
+guint
+loom_timeline_state_get_n_moves (LoomTimelineState *self)
+{
+  g_return_val_if_fail (LOOM_IS_TIMELINE_STATE (self), 0);
+  return self->n_moves;
+}
+
+void
+loom_timeline_state_set_size (LoomTimelineState *self, double width_px, double height_px)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_STATE (self));
+  width_px = MAX (width_px, 1);
+  height_px = MAX (height_px, 1);
+  if (self->viewport.width_px == width_px && self->viewport.height_px == height_px)
+    return;
+  if (self->has_size)
+    loom_viewport_resize (&self->viewport, self->extent, width_px, height_px);
+  self->viewport.width_px = width_px; /* the first size leaves the range as it was set */
+  self->viewport.height_px = height_px;
+  self->has_size = TRUE;
+  if (self->fitted)
+    loom_viewport_fit (&self->viewport, self->extent);
+  clamp_scroll (self);
+  emit (self, VIEW_CHANGED);
+}
+
+LoomViewport
+loom_timeline_state_fitted (LoomTimelineState *self)
+{
+  LoomViewport all = self->viewport;
+  loom_viewport_fit (&all, self->extent);
+  return all;
+}
+
+gboolean
+loom_timeline_state_is_fitted (LoomTimelineState *self)
+{
+  return self->fitted;
+}
+
+/* What was shown of a panel is over with another selection. */
+static void
+unmark (LoomTimelineState *self)
+{
+  gboolean rows = loom_timeline_annotations_set_rows (self->finding_marks, NULL);
+  if (loom_timeline_annotations_set_stretches (self->finding_marks, NULL, 0) || rows)
+    loom_timeline_state_finding_marks_changed (self);
+}
+
+void
+loom_timeline_state_select_span (LoomTimelineState *self, LoomSpanId span, gboolean add)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_STATE (self) && self->timeline != NULL && !loom_timeline_span_id_is_none (span));
+  unmark (self);
+  loom_selection_toggle (&self->selected, span, !add);
+  update_selected (self);
+  emit (self, SELECTION_CHANGED);
+}
+
+void
+loom_timeline_state_take_selected (LoomTimelineState *self, GArray *spans, guint64 n_wanted)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_STATE (self) && spans != NULL && n_wanted >= spans->len);
+  unmark (self);
+  loom_selection_take (&self->selected, spans, n_wanted);
+  update_selected (self);
+  emit (self, SELECTION_CHANGED);
+}
+
+guint64
+loom_timeline_state_get_n_wanted (LoomTimelineState *self)
+{
+  g_return_val_if_fail (LOOM_IS_TIMELINE_STATE (self), 0);
+  return self->selected.spans->len + self->selected.n_left_out;
+}
+
+void
+loom_timeline_state_select_range (LoomTimelineState *self, LoomRange range)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_STATE (self));
+  unmark (self);
+  loom_selection_set_range (&self->selected, range);
+  update_selected (self);
+  emit (self, SELECTION_CHANGED);
+}
+
+void
+loom_timeline_state_make_range (LoomTimelineState *self, LoomRange range)
+{
+  loom_timeline_state_select_range (self, range);
+  if (range.end_ns > range.begin_ns)
+    emit (self, RANGE_MADE);
+}
+
+void
+loom_timeline_state_select_nothing (LoomTimelineState *self)
+{
+  if (!loom_selection_is_empty (&self->selected) || loom_timeline_annotations_get_n_stretches (self->finding_marks) > 0)
+    loom_timeline_state_select_range (self, (LoomRange) { 0, 0 });
+}
+
+const LoomSpanId *
+loom_timeline_state_get_selected (LoomTimelineState *self, guint *n)
+{
+  *n = self->selected.spans->len;
+  return (const LoomSpanId *) (gpointer) self->selected.spans->data;
+}
+
+LoomSpanId
+loom_timeline_state_get_lead (LoomTimelineState *self)
+{
+  return loom_selection_get_lead (&self->selected);
+}
+
+LoomRange
+loom_timeline_state_get_range (LoomTimelineState *self)
+{
+  return self->selected.range;
+}
+
+gboolean
+loom_timeline_state_get_selected_range (LoomTimelineState *self, LoomRange *range)
+{
+  return loom_selection_get_range (&self->selected, self->timeline, range);
+}
+
+void
+loom_timeline_state_set_cursor (LoomTimelineState *self, gint64 time_ns)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_STATE (self));
+  loom_cursor_set_cursor (&self->pointer, time_ns);
+  emit (self, OVERLAY_CHANGED);
+}
+
+gboolean
+loom_timeline_state_has_cursor (LoomTimelineState *self)
+{
+  g_return_val_if_fail (LOOM_IS_TIMELINE_STATE (self), FALSE);
+  return self->pointer.is_cursor;
+}
+
+void
+loom_timeline_state_set_timing (LoomTimelineState *self, gboolean timing)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_STATE (self));
+  self->pointer.timing = timing;
+  emit (self, OVERLAY_CHANGED);
+}
+
+gboolean
+loom_timeline_state_is_reading (LoomTimelineState *self)
+{
+  return loom_cursor_is_reading (&self->pointer);
+}
+
+void
+loom_timeline_state_set_pointer (LoomTimelineState *self, gint64 time_ns, guint row, LoomSpanId span)
+{
+  if (!loom_cursor_move (&self->pointer, time_ns, row, span))
+    return;
+  if (row != G_MAXUINT && loom_row_list_get_row (self->outline, row)->kind == LOOM_ROW_COUNTER)
+    loom_timeline_state_set_counter (self, loom_row_list_get_row (self->outline, row)->key);
+  emit (self, OVERLAY_CHANGED);
+}
+
+void
+loom_timeline_state_set_counter (LoomTimelineState *self, const char *key)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_STATE (self) && key != NULL);
+  if (g_strcmp0 (self->counter, key) == 0)
+    return;
+  g_free (self->counter);
+  self->counter = g_strdup (key);
+  emit (self, COUNTER_CHANGED);
+}
+
+const char *
+loom_timeline_state_get_counter (LoomTimelineState *self)
+{
+  g_return_val_if_fail (LOOM_IS_TIMELINE_STATE (self), NULL);
+  if (self->counter != NULL && loom_row_list_find (self->outline, self->counter) != G_MAXUINT)
+    return self->counter;
+  return loom_row_list_get_first_counter (self->outline);
+}
+
+gint64
+loom_timeline_state_get_pointer_ns (LoomTimelineState *self)
+{
+  return self->pointer.time_ns;
+}
+
+guint
+loom_timeline_state_get_pointer_row (LoomTimelineState *self)
+{
+  return self->pointer.row;
+}
+
+LoomSpanId
+loom_timeline_state_get_pointer_span (LoomTimelineState *self)
+{
+  return self->pointer.span;
+}
+
+void
+loom_timeline_state_toggle_mark (LoomTimelineState *self, gint64 time_ns, gboolean temporary)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_STATE (self) && time_ns != LOOM_TIME_NONE);
+  loom_markers_toggle (self->marks, time_ns, temporary);
+  emit (self, OVERLAY_CHANGED);
+}
+
+void
+loom_timeline_state_toggle_marks_of_range (LoomTimelineState *self, LoomRange range, gboolean temporary)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_STATE (self));
+  loom_markers_toggle_ends (self->marks, range, temporary);
+  emit (self, OVERLAY_CHANGED);
+}
+
+void
+loom_timeline_state_add_mark (LoomTimelineState *self, gint64 time_ns, const char *label)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_STATE (self) && time_ns != LOOM_TIME_NONE);
+  if (loom_markers_add (self->marks, time_ns, label))
+    emit (self, OVERLAY_CHANGED);
+}
+
+gboolean
+loom_timeline_state_remove_marks (LoomTimelineState *self, LoomRange range)
+{
+  gboolean removed = loom_markers_remove (self->marks, range);
+  if (removed)
+    emit (self, OVERLAY_CHANGED);
+  return removed;
+}
+
+void
+loom_timeline_state_set_mark_label (LoomTimelineState *self, gint64 time_ns, const char *label)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_STATE (self));
+  if (loom_markers_set_label (self->marks, time_ns, label))
+    emit (self, OVERLAY_CHANGED);
+}
+
+const LoomMarker *
+loom_timeline_state_find_mark (LoomTimelineState *self, gint64 time_ns, gint64 within_ns)
+{
+  return loom_markers_nearest (self->marks, time_ns, within_ns);
+}
+
+const LoomMarker *
+loom_timeline_state_get_marks (LoomTimelineState *self, guint *n)
+{
+  *n = self->marks->len;
+  return (const LoomMarker *) (gpointer) self->marks->data;
+}
+
+void
+loom_timeline_state_take_hits (LoomTimelineState *self, GArray *hits, GArray *times_ns)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_STATE (self));
+  loom_search_hits_take (&self->hits, hits, times_ns);
+  emit (self, FACTS_CHANGED);
+  if (loom_search_hits_filter (&self->hits, self->timeline, self->outline))
+    loom_timeline_state_rows_changed (self);
+}
+
+void
+loom_timeline_state_set_only_hits (LoomTimelineState *self, gboolean only)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_STATE (self));
+  self->hits.only = only;
+  if (loom_search_hits_filter (&self->hits, self->timeline, self->outline))
+    loom_timeline_state_rows_changed (self);
+}
+
+LoomTimelineAnnotations *
+loom_timeline_state_get_finding_marks (LoomTimelineState *self)
+{
+  return self->finding_marks;
+}
+
+void
+loom_timeline_state_finding_marks_changed (LoomTimelineState *self)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_STATE (self));
+  emit (self, OVERLAY_CHANGED);
+  emit (self, FACTS_CHANGED);
+}
+
+const LoomSpanId *
+loom_timeline_state_get_hits (LoomTimelineState *self, gsize *n)
+{
+  const GArray *spans = self->hits.spans;
+  *n = spans != NULL ? spans->len : 0;
+  return spans != NULL ? (const LoomSpanId *) (gpointer) spans->data : NULL;
+}
+
+void
+loom_timeline_state_set_facts (LoomTimelineState *self, LoomMinimapData *overview, LoomSteps *steps,
+                               LoomCollectives *collectives)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_STATE (self));
+  g_autoptr (LoomMinimapData) old_overview = self->overview; /* may be the same */
+  g_autoptr (LoomSteps) old_steps = self->steps;
+  g_autoptr (LoomCollectives) old_collectives = self->collectives;
+  self->overview = overview != NULL ? loom_minimap_data_ref (overview) : NULL;
+  self->steps = steps != NULL ? loom_steps_ref (steps) : NULL;
+  self->collectives = collectives != NULL ? loom_collectives_ref (collectives) : NULL;
+  update_selected (self);
+  emit (self, FACTS_CHANGED);
+}
+
+LoomMinimapData *
+loom_timeline_state_get_overview (LoomTimelineState *self)
+{
+  return self->overview;
+}
+
+LoomSteps *
+loom_timeline_state_get_steps (LoomTimelineState *self)
+{
+  return self->steps;
+}
+
+LoomCollectives *
+loom_timeline_state_get_collectives (LoomTimelineState *self)
+{
+  return self->collectives;
+}
+
+void
+loom_timeline_state_set_reading (LoomTimelineState *self, LoomRulerUnit reading)
+{
+  self->reading = reading;
+  emit (self, FACTS_CHANGED);
+}
+
+LoomRulerUnit
+loom_timeline_state_get_reading (LoomTimelineState *self)
+{
+  return self->reading;
+}
+
+void
+loom_timeline_state_set_look (LoomTimelineState *self, LoomSpanColorMode look)
+{
+  self->look = look;
+  emit (self, ROWS_CHANGED);
+}
+
+LoomSpanColorMode
+loom_timeline_state_get_look (LoomTimelineState *self)
+{
+  return self->look;
+}
+
+void
+loom_timeline_state_fill_options (LoomTimelineState *self, LoomPaintOptions *options)
+{
+  loom_selection_fill_options (&self->selected, options);
+  options->marks = loom_timeline_state_get_marks (self, &options->n_marks);
+  loom_cursor_fill_options (&self->pointer, options);
+  options->collectives = loom_collectives_belong_to (self->collectives, self->timeline) ? self->collectives : NULL;
+  loom_timeline_annotations_fill_options (self->finding_marks, self->outline, options);
+  loom_search_hits_fill_options (&self->hits, options);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-timeline-summaries.h"
+
+#include "loom-worker.h"
+
+struct _LoomTimelineSummaries {
+  LoomTimelineState *state;
+  GCancellable *running; /* NULL when no worker runs */
+  gboolean again;        /* the timeline changed while one ran */
+};
+
+typedef struct {
+  LoomTimeline *timeline;
+  LoomMinimapData *overview;
+  LoomSteps *steps;
+  LoomCollectives *collectives;
+} Input;
+
+static void
+input_free (Input *input)
+{
+  loom_timeline_unref (input->timeline);
+  g_clear_pointer (&input->overview, loom_minimap_data_unref);
+  g_clear_pointer (&input->steps, loom_steps_unref);
+  g_clear_pointer (&input->collectives, loom_collectives_unref);
+  g_free (input);
+}
+
+static gpointer
+compute (Input *input, GCancellable *cancellable, GError **error)
+{
+  input->overview = loom_minimap_data_new (input->timeline, cancellable);
+  input->steps = loom_steps_new (input->timeline, cancellable);
+  input->collectives = loom_collectives_new (input->timeline, NULL, cancellable);
+  return NULL;
+}
+
+static void start (LoomTimelineSummaries *self);
+
+static void
+computed (gpointer owner, gpointer result, const GError *error, gpointer data)
+{
+  LoomTimelineSummaries *self = owner;
+  const Input *input = data;
+  LoomTimeline *now = loom_timeline_state_get_timeline (self->state);
+  /* While a run grows, an overview of a part of it is better than none. */
+  if (now != NULL)
+    loom_timeline_state_set_facts (self->state, input->overview, input->steps, input->collectives);
+  if (self->again)
+    start (self);
+}
+
+static void
+start (LoomTimelineSummaries *self)
+{
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (self->state);
+  self->again = FALSE;
+  if (timeline == NULL)
+    return;
+  static const LoomWorkerKind kind = { (LoomWorkerFunc) compute, (GDestroyNotify) input_free, NULL };
+  loom_worker_start (&self->running, &kind, LOOM_WORKER_INPUT (Input, loom_timeline_ref (timeline)), computed, self);
+}
+
+static void
+timeline_changed (LoomTimelineSummaries *self)
+{
+  if (loom_timeline_state_get_timeline (self->state) == NULL)
+    loom_worker_cancel (&self->running); /* the next one is another run */
+  else if (self->running != NULL)
+    self->again = TRUE;
+  else
+    start (self);
+}
+
+LoomTimelineSummaries *
+loom_timeline_summaries_new (LoomTimelineState *state)
+{
+  LoomTimelineSummaries *self = g_new0 (LoomTimelineSummaries, 1);
+  self->state = g_object_ref (state);
+  g_signal_connect_swapped (state, "timeline-changed", G_CALLBACK (timeline_changed), self);
+  return self;
+}
+
+void
+loom_timeline_summaries_free (LoomTimelineSummaries *self)
+{
+  g_signal_handlers_disconnect_by_data (self->state, self);
+  loom_worker_cancel (&self->running);
+  g_object_unref (self->state);
+  g_free (self);
+}
+
+gboolean
+loom_timeline_summaries_are_whole (LoomTimelineSummaries *self)
+{
+  return self->running == NULL && loom_timeline_state_get_timeline (self->state) != NULL;
+}

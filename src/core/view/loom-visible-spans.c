@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-visible-spans.h"
+
+#include "loom-span-set.h"
+#include "loom-worker.h"
+
+#include <math.h>
+
+#define FEW_PLACES 2000 /* depth rows */
+#define FEW_SPANS 20000 /* found, or selected before */
+
+/* A depth row, and the spans of it that are meant. */
+typedef struct {
+  guint32 trace, row;
+  LoomRange local;    /* of its clock */
+  guint32 first, end; /* spans of the trace */
+} Place;
+
+typedef struct {
+  LoomTimelineState *state; /* of the main thread, which holds it while a worker gathers */
+  LoomTimeline *timeline;
+  GArray *places;   /* Place */
+  GArray *spans;    /* what was selected before, in its order, then what was found */
+  GArray *held;     /* what was selected before, sorted */
+  guint64 n_wanted; /* before, then of both */
+  GCancellable *cancellable;
+} Search;
+
+static Search *
+search_new (LoomTimelineState *state)
+{
+  Search *search = g_new0 (Search, 1);
+  search->state = state;
+  search->timeline = loom_timeline_ref (loom_timeline_state_get_timeline (state));
+  search->places = g_array_new (FALSE, FALSE, sizeof (Place));
+  search->spans = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
+  search->held = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
+  search->cancellable = g_cancellable_new ();
+  return search;
+}
+
+static void
+search_free (Search *search)
+{
+  loom_timeline_unref (search->timeline);
+  g_array_unref (search->places);
+  g_array_unref (search->spans);
+  g_array_unref (search->held);
+  g_object_unref (search->cancellable);
+  g_free (search);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Search, search_free)
+
+static const LoomTrace *
+trace_of (const Search *search, guint32 number)
+{
+  return loom_run_get_trace (loom_timeline_get_run (search->timeline), number);
+}
+
+/* --- where to look: the main thread, which alone reads the outline ------------------------------------------------------ */
+
+static void
+add_place (Search *search, LoomTrackId id, const LoomTrack *track, guint row, LoomRange range)
+{
+  const LoomClockMap *map = loom_timeline_get_map (search->timeline, id.trace, track->clock);
+  LoomRange local = { loom_clock_map_to_local (map, range.begin_ns), loom_clock_map_to_local (map, range.end_ns) };
+  Place place = { .trace = id.trace, .row = row, .local = local };
+  g_array_append_val (search->places, place);
+}
+
+/* What stands on the strips [from, to) of a row; `from` 0 of a folded group: its picture. */
+static void
+add_strips (Search *search, const LoomTimelineRow *row, guint from, guint to, LoomRange range)
+{
+  LoomRowList *outline = loom_timeline_state_get_row_list (search->state);
+  for (guint i = 0; i < row->n_tracks; i++) {
+    LoomTrackId id = row->tracks[i];
+    const LoomTrack *track = loom_trace_get_track (trace_of (search, id.trace), id.track);
+    guint n_rows = row->kind == LOOM_ROW_GROUP ? MIN (track->n_rows, 1) : track->n_rows;
+    for (guint k = track->first_row; k < track->first_row + n_rows; k++) {
+      guint strip = row->kind == LOOM_ROW_GROUP ? 0 : loom_row_list_strip_of (outline, row, id, k);
+      if (strip != G_MAXUINT && strip >= from && strip < to)
+        add_place (search, id, track, k, range);
+    }
+  }
+}
+
+static void
+add_row (Search *search, const LoomTimelineRow *row, double y0, double y1, LoomRange range)
+{
+  if (row->kind == LOOM_ROW_COUNTER || (row->kind == LOOM_ROW_GROUP && !row->folded))
+    return;
+  guint n_strips = row->kind == LOOM_ROW_GROUP ? 1 : row->n_strips;
+  double top = row->y + LOOM_ROW_PADDING_PX;
+  guint from = (guint) CLAMP (floor ((y0 - top) / LOOM_STRIP_PX), 0, n_strips);
+  guint to = (guint) CLAMP (ceil ((y1 - top) / LOOM_STRIP_PX), 0, n_strips);
+  if (to > from)
+    add_strips (search, row, from, to, range);
+}
+
+static int
+compare_places (gconstpointer a, gconstpointer b)
+{
+  const Place *x = a, *y = b;
+  if (x->trace != y->trace)
+    return x->trace < y->trace ? -1 : 1;
+  return x->row < y->row ? -1 : x->row > y->row;
+}
+
+/* A pinned row can be in the picture of its folded group as well. */
+static void
+make_unique (GArray *places)
+{
+  guint n = 0;
+  g_array_sort (places, compare_places);
+  for (guint i = 0; i < places->len; i++) {
+    Place place = g_array_index (places, Place, i);
+    if (n == 0 || compare_places (&place, &g_array_index (places, Place, n - 1)) != 0)
+      g_array_index (places, Place, n++) = place;
+  }
+  g_array_set_size (places, n);
+}
+
+static void
+find_places (Search *search, const LoomVisibleBox *box)
+{
+  LoomRowList *outline = loom_timeline_state_get_row_list (search->state);
+  guint n_pinned = loom_row_list_get_n_pinned (outline), n_rows = loom_row_list_get_n_rows (outline);
+  for (guint i = 0; i < n_pinned && box->pinned_y1 > box->pinned_y0; i++)
+    add_row (search, loom_row_list_get_row (outline, i), box->pinned_y0, box->pinned_y1, box->range);
+  for (guint i = loom_row_list_first_below (outline, box->y0); i < n_rows && box->y1 > box->y0; i++) {
+    if (loom_row_list_get_row (outline, i)->y >= box->y1)
+      break;
+    add_row (search, loom_row_list_get_row (outline, i), box->y0, box->y1, box->range);
+  }
+  make_unique (search->places);
+}
+
+/* --- what is there: any thread ------------------------------------------------------------------------------------------- */
+
+/* How many spans are meant. */
+static guint64
+measure (Search *search)
+{
+  guint64 n = 0;
+  for (guint i = 0; i < search->places->len; i++) {
+    Place *place = &g_array_index (search->places, Place, i);
+    const LoomTrace *trace = trace_of (search, place->trace);
+    const LoomRow *row = loom_trace_get_row (trace, place->row);
+    guint32 first = loom_trace_row_first_ending_after (trace, row, place->local.begin_ns);
+    guint32 end = loom_trace_row_lower_bound (trace, row, place->local.end_ns);
+    place->first = row->first + first;
+    place->end = row->first + MAX (first, end);
+    n += place->end - place->first;
+  }
+  return n;
+}
+
+/* Spans of the place that were not selected before; how many. */
+static guint64
+take (Search *search, const Place *place)
+{
+  guint first = loom_span_set_lower_bound (search->held, (LoomSpanId) { place->trace, place->first }), at = first;
+  guint behind = loom_span_set_lower_bound (search->held, (LoomSpanId) { place->trace, place->end });
+  for (guint32 i = place->first; i < place->end && search->spans->len < LOOM_SELECTED_MOST; i++) {
+    LoomSpanId id = { place->trace, i };
+    if (at < behind && loom_timeline_span_id_equal (g_array_index (search->held, LoomSpanId, at), id))
+      at++;
+    else
+      g_array_append_val (search->spans, id);
+  }
+  return place->end - place->first - (behind - first);
+}
+
+/* What was left out before may be among what is left out now. */
+static void
+gather (Search *search)
+{
+  guint64 n_new = 0, n_left_out = search->n_wanted - search->spans->len;
+  guint n_before = search->spans->len;
+  loom_span_set_copy_sorted (search->held, search->spans);
+  for (guint i = 0; i < search->places->len; i++)
+    n_new += take (search, &g_array_index (search->places, Place, i));
+  search->n_wanted = n_before + MAX (n_new, n_left_out);
+}
+
+/* --- selecting ----------------------------------------------------------------------------------------------------------- */
+
+static void
+finish (Search *search)
+{
+  if (search->spans->len > search->held->len)
+    loom_timeline_state_take_selected (search->state, g_array_ref (search->spans), search->n_wanted);
+}
+
+static gpointer
+gather_in_thread (Search *search, GCancellable *cancellable, GError **error)
+{
+  if (!g_cancellable_is_cancelled (search->cancellable) && measure (search) > 0)
+    gather (search);
+  return NULL;
+}
+
+static void
+gathered (gpointer owner, gpointer result, const GError *error, gpointer input)
+{
+  Search *search = input;
+  g_autoptr (LoomTimelineState) state = owner;
+  g_signal_handlers_disconnect_by_data (state, search->cancellable);
+  if (!g_cancellable_is_cancelled (search->cancellable))
+    finish (search);
+}
+
+static void
+gather_later (Search *search)
+{
+  static const LoomWorkerKind kind = { (LoomWorkerFunc) gather_in_thread, (GDestroyNotify) search_free, NULL };
+  g_signal_connect_swapped (search->state, "selection-changed", G_CALLBACK (g_cancellable_cancel), search->cancellable);
+  g_signal_connect_swapped (search->state, "timeline-changed", G_CALLBACK (g_cancellable_cancel), search->cancellable);
+  loom_worker_run (NULL, &kind, search, gathered, g_object_ref (search->state));
+}
+
+static void
+hold_selected (Search *search)
+{
+  guint n;
+  const LoomSpanId *selected = loom_timeline_state_get_selected (search->state, &n);
+  if (n > 0)
+    g_array_append_vals (search->spans, selected, n);
+  search->n_wanted = loom_timeline_state_get_n_wanted (search->state);
+}
+
+LoomVisibleBox
+loom_visible_spans_box_all (LoomTimelineState *state)
+{
+  LoomRange extent =
+    loom_timeline_state_get_extent (state); /* a microsecond more: what clocks round, and instants at the end */
+  extent =
+    (LoomRange) { loom_time_add (extent.begin_ns, -LOOM_NS_PER_US), loom_time_add (extent.end_ns, LOOM_NS_PER_US) };
+  LoomRowList *outline = loom_timeline_state_get_row_list (state);
+  return (LoomVisibleBox) { extent, 0, loom_row_list_get_pinned_height (outline), 0,
+                            loom_row_list_get_height (outline) };
+}
+
+void
+loom_visible_spans_select (LoomTimelineState *state, const LoomVisibleBox *box, gboolean add)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_STATE (state) && box != NULL);
+  if (loom_timeline_state_get_timeline (state) == NULL)
+    return;
+  g_autoptr (Search) search = search_new (state);
+  find_places (search, box);
+  if (add)
+    hold_selected (search);
+  if (search->places->len > FEW_PLACES || search->spans->len > FEW_SPANS || measure (search) > FEW_SPANS) {
+    gather_later (g_steal_pointer (&search));
+    return;
+  }
+  gather (search);
+  finish (search);
+}
+
+guint64
+loom_visible_spans_count (LoomTimelineState *state, const LoomVisibleBox *box)
+{
+  g_return_val_if_fail (
+    LOOM_IS_TIMELINE_STATE (state) && loom_timeline_state_get_timeline (state) != NULL && box != NULL, 0);
+  g_autoptr (Search) search = search_new (state);
+  find_places (search, box);
+  return measure (search);
+}

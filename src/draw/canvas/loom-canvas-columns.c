@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Boxes one pixel wide, as curves and dense plots are made of. Column by column each would touch as many lines of
+ * memory as it has pixels; so the edges of all columns are gathered first, and the pixels then visited line by line.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "loom-canvas-pixels.h"
+
+/* Wider boxes are painted at once. */
+#define WIDE_PX 3
+
+/* Of the box around all columns, how much at least is worth going line by line for: a fraction of 1 / this. */
+#define DENSE 6
+
+/* Per device pixel from `left`: soft edges; then the pixels that are covered wholly. */
+struct _LoomBoxCanvasScratch {
+  int n;
+  double *top, *bottom;
+  int *first, *end;
+  guint32 *source;
+  LoomColor color;   /* that `edge` is made of */
+  guint32 edge[256]; /* by alpha: what a soft edge adds */
+};
+
+static LoomBoxCanvasScratch *
+get_scratch (LoomBoxCanvas *canvas)
+{
+  if (canvas->scratch != NULL)
+    return canvas->scratch;
+  gsize n = (gsize) MAX (canvas->full_right - canvas->full_left, 0);
+  LoomBoxCanvasScratch *scratch = canvas->scratch = g_new0 (LoomBoxCanvasScratch, 1);
+  scratch->n = (int) n;
+  scratch->top = g_new (double, 2 * n + 1);
+  scratch->bottom = scratch->top + n;
+  scratch->first = g_new (int, 2 * n + 1);
+  scratch->end = scratch->first + n;
+  scratch->source = g_new (guint32, n + 1);
+  return scratch;
+}
+
+void
+loom_box_canvas_scratch_free (LoomBoxCanvasScratch *scratch)
+{
+  if (scratch == NULL)
+    return;
+  g_free (scratch->top);
+  g_free (scratch->first);
+  g_free (scratch->source);
+  g_free (scratch);
+}
+
+/* --- columns ---------------------------------------------------------------------------------------------------- */
+
+static void
+set_color (LoomBoxCanvasScratch *scratch, LoomColor color)
+{
+  if (scratch->color == color)
+    return;
+  scratch->color = color;
+  for (guint alpha = 0; alpha <= color >> 24; alpha++)
+    scratch->edge[alpha] = loom_canvas_pixels_premultiply ((color & 0xFFFFFF) | alpha << 24, 1);
+}
+
+void
+loom_box_canvas_columns_begin (LoomBoxCanvas *canvas, LoomBoxCanvasColumns *columns, LoomColor color)
+{
+  *columns = (LoomBoxCanvasColumns) { .canvas = canvas, .color = color };
+  if (canvas->image == NULL)
+    return;
+  LoomBoxCanvasScratch *scratch = get_scratch (canvas);
+  columns->left = scratch->n;
+  set_color (scratch, color);
+  for (int i = 0; i < scratch->n; i++)
+    scratch->top[i] = G_MAXDOUBLE;
+}
+
+void
+loom_box_canvas_columns_box (LoomBoxCanvasColumns *columns, double x0, double y0, double x1, double y1)
+{
+  LoomBoxCanvas *canvas = columns->canvas;
+  if (canvas->image == NULL) {
+    loom_box_canvas_soft_box (canvas, x0, y0, x1, y1, columns->color);
+    return;
+  }
+  LoomBoxCanvasScratch *scratch = canvas->scratch;
+  double top = canvas->origin_y + y0 * canvas->scale, bottom = canvas->origin_y + y1 * canvas->scale;
+  int left = loom_canvas_pixels_device_x (canvas, x0), right = MAX (loom_canvas_pixels_device_x (canvas, x1), left + 1);
+  if (right - left > WIDE_PX) {
+    loom_box_canvas_soft_box (canvas, x0, y0, x1, y1, columns->color);
+    return;
+  }
+  left = MAX (left, canvas->left) - canvas->full_left, right = MIN (right, canvas->right) - canvas->full_left;
+  for (int i = left; i < right; i++) {
+    /* Two that meet in one pixel become one. */
+    scratch->bottom[i] = scratch->top[i] < G_MAXDOUBLE ? MAX (scratch->bottom[i], bottom) : bottom;
+    scratch->top[i] = MIN (scratch->top[i], top);
+  }
+  if (left < right) {
+    columns->left = MIN (columns->left, left);
+    columns->right = MAX (columns->right, right);
+  }
+}
+
+/* One pixel of an edge. */
+static inline void
+blend_edge (LoomBoxCanvas *canvas, int column, int y, double coverage)
+{
+  const LoomBoxCanvasScratch *scratch = canvas->scratch;
+  guint alpha = (guint) ((scratch->color >> 24) * coverage + 0.5);
+  if (y < canvas->top || y >= canvas->bottom)
+    return;
+  guint32 *to = loom_canvas_pixels_line (canvas, y) + canvas->full_left + column;
+  *to = loom_canvas_pixels_blend (*to, scratch->edge[alpha], 255 - alpha);
+}
+
+/* Paints the soft edges of a column; what is between them is left for later. */
+static void
+paint_edges (LoomBoxCanvas *canvas, int column)
+{
+  LoomBoxCanvasScratch *scratch = canvas->scratch;
+  double top = scratch->top[column], bottom = scratch->bottom[column];
+  scratch->first[column] = scratch->end[column] = canvas->bottom;
+  if (top >= canvas->bottom || bottom <= canvas->top || top >= bottom)
+    return;
+  int first = loom_canvas_pixels_floor (top), last = loom_canvas_pixels_floor (bottom), whole = first + (top > first);
+  if (first == last) {
+    blend_edge (canvas, column, first, bottom - top);
+    return;
+  }
+  if (whole > first)
+    blend_edge (canvas, column, first, whole - top);
+  if (bottom > last)
+    blend_edge (canvas, column, last, bottom - last);
+  scratch->first[column] = CLAMP (whole, canvas->top, canvas->bottom);
+  scratch->end[column] = CLAMP (last, scratch->first[column], canvas->bottom);
+}
+
+/* What the columns have on one line. */
+static void
+blend_covered (guint32 *line, const int *first, const int *end, int n, int y, guint32 source)
+{
+  const LoomQuad nothing = { 0 };
+  guint32 inverse = 255 - (source >> 24);
+  int i = 0;
+  for (; i + LOOM_QUAD <= n; i += LOOM_QUAD) {
+    LoomQuadInt from = *(const LoomQuadInt *) (gconstpointer) (first + i);
+    LoomQuadInt to = *(const LoomQuadInt *) (gconstpointer) (end + i);
+    LoomQuad mask = (LoomQuad) ((from <= y) & (to > y)), *pixels = (LoomQuad *) (gpointer) (line + i);
+    LoomQuad over = nothing + source;
+    if (inverse != 0)
+      over = loom_canvas_pixels_blend_quad (*pixels, source, inverse);
+    *pixels = (over & mask) | (*pixels & ~mask);
+  }
+  for (; i < n; i++)
+    if (first[i] <= y && y < end[i])
+      line[i] = loom_canvas_pixels_blend (line[i], source, inverse);
+}
+
+void
+loom_box_canvas_columns_end (LoomBoxCanvasColumns *columns)
+{
+  LoomBoxCanvas *canvas = columns->canvas;
+  if (canvas->image == NULL || columns->left >= columns->right)
+    return;
+  const LoomBoxCanvasScratch *scratch = canvas->scratch;
+  guint32 source = loom_canvas_pixels_premultiply (columns->color, 1);
+  int top = canvas->bottom, bottom = canvas->top, left = columns->left, n = columns->right - left;
+  gint64 n_covered = 0;
+  for (int i = left; i < columns->right; i++) {
+    paint_edges (canvas, i);
+    n_covered += scratch->end[i] - scratch->first[i];
+    top = scratch->end[i] > scratch->first[i] ? MIN (top, scratch->first[i]) : top;
+    bottom = scratch->end[i] > scratch->first[i] ? MAX (bottom, scratch->end[i]) : bottom;
+  }
+  if (n_covered * DENSE < (gint64) n * (bottom - top)) {
+    for (int i = left; i < columns->right; i++)
+      loom_canvas_pixels_blend_column (loom_canvas_pixels_line (canvas, scratch->first[i]) + canvas->full_left + i,
+                                       canvas->stride, scratch->end[i] - scratch->first[i], source);
+    return;
+  }
+  for (int y = top; y < bottom; y++)
+    blend_covered (loom_canvas_pixels_line (canvas, y) + canvas->full_left + left, scratch->first + left,
+                   scratch->end + left, n, y, source);
+}
+
+/* --- bars ------------------------------------------------------------------------------------------------------- */
+
+/* Bars as columns of their own colours. */
+static void
+spread_bars (LoomBoxCanvas *canvas, double y1, const LoomBoxCanvasBar *bars, guint n)
+{
+  LoomBoxCanvasScratch *scratch = get_scratch (canvas);
+  int bottom = loom_canvas_pixels_device_y (canvas, y1);
+  for (int i = 0; i < scratch->n; i++)
+    scratch->first[i] = G_MAXINT;
+  for (guint i = 0; i < n; i++) {
+    int left = MAX (loom_canvas_pixels_device_x (canvas, bars[i].x0), canvas->left) - canvas->full_left;
+    int right = MIN (loom_canvas_pixels_device_x (canvas, bars[i].x1), canvas->right) - canvas->full_left;
+    int top = MIN (loom_canvas_pixels_device_y (canvas, y1 - bars[i].height), bottom - 1);
+    for (int x = left; x < right; x++) {
+      scratch->first[x] = top;
+      scratch->source[x] = bars[i].color;
+    }
+  }
+}
+
+static void
+copy_bars (guint32 *line, const LoomBoxCanvasScratch *scratch, int y)
+{
+  int i = 0;
+  for (; i + LOOM_QUAD <= scratch->n; i += LOOM_QUAD) {
+    LoomQuad mask = (LoomQuad) (*(const LoomQuadInt *) (gconstpointer) (scratch->first + i) <= y);
+    LoomQuad *pixels = (LoomQuad *) (gpointer) (line + i);
+    *pixels = (*(const LoomQuad *) (gconstpointer) (scratch->source + i) & mask) | (*pixels & ~mask);
+  }
+  for (; i < scratch->n; i++)
+    line[i] = scratch->first[i] <= y ? scratch->source[i] : line[i];
+}
+
+void
+loom_box_canvas_bars (LoomBoxCanvas *canvas, double y1, const LoomBoxCanvasBar *bars, guint n)
+{
+  if (canvas->image == NULL) {
+    for (guint i = 0; i < n; i++)
+      loom_box_canvas_soft_box (canvas, bars[i].x0, y1 - bars[i].height, bars[i].x1, y1, bars[i].color);
+    return;
+  }
+  spread_bars (canvas, y1, bars, n);
+  double highest = 1;
+  for (guint i = 0; i < n; i++)
+    highest = MAX (highest, bars[i].height);
+  int bottom = loom_canvas_pixels_device_y (canvas, y1),
+      top = MIN (loom_canvas_pixels_device_y (canvas, y1 - highest), bottom - 1);
+  for (int y = MAX (top, canvas->top); y < MIN (bottom, canvas->bottom); y++)
+    copy_bars (loom_canvas_pixels_line (canvas, y) + canvas->full_left, canvas->scratch, y);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Axes and legends: ticks at round values, labels that never touch.
+ */
+#include "loom-chart-private.h"
+
+#include "loom-ruler.h"
+#include "loom-si-format.h"
+#include "loom-time.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LABEL_APART_PX 12.0
+#define MAX_TICKS 200
+
+/* The distance of ticks, in value. */
+static double
+step_of (double at_least, const char *unit, gboolean whole)
+{
+  if (strcmp (unit, "ns") == 0)
+    return (double) loom_ruler_nice_step ((gint64) MAX (ceil (at_least), 1));
+  double step = loom_si_format_nice_above (at_least);
+  if (whole && step < 1)
+    return 1;
+  return whole && step < 10 && step != floor (step) ? 5 : step; /* never 2.5 samples */
+}
+
+/* Ticks are round: no zeros to say how exact they are. */
+static char *
+label_of (double value, const char *unit)
+{
+  if (value == 0 && strcmp (unit, "ns") == 0)
+    return g_strdup ("0");
+  return strcmp (unit, "ns") == 0 ? loom_time_format_exact ((gint64) llround (value)) : loom_chart_format (value, unit);
+}
+
+static double
+widest_label (double low, double high, double step, const char *unit, LoomTextCache *text)
+{
+  double widest = 0;
+  guint n = 0;
+  for (double at = ceil (low / step) * step; at <= high + step * 1e-6 && n < MAX_TICKS; at += step, n++) {
+    g_autofree char *label = label_of (at, unit);
+    widest = MAX (widest, loom_text_cache_width (text, LOOM_TEXT_SMALL, label));
+  }
+  return widest;
+}
+
+void
+loom_chart_add_ticks (GArray *ticks, double low, double high, double length, double apart, const char *unit,
+                      gboolean whole, LoomTextCache *text)
+{
+  if (!(high > low) || !(length > 0))
+    return;
+  double per_px = (high - low) / length, step = step_of (apart * per_px, unit, whole);
+  for (guint i = 0; text != NULL && i < 4; i++) {
+    double room = widest_label (low, high, step, unit, text) + LABEL_APART_PX;
+    if (step / per_px >= room)
+      break;
+    step = step_of (MAX (room * per_px, step * 1.01), unit, whole);
+  }
+  for (double k = ceil (low / step - 1e-6); k * step <= high + step * 1e-6 && ticks->len < MAX_TICKS; k++) {
+    LoomChartTick tick = { .at = (k * step - low) / per_px };
+    g_autofree char *label = label_of (k == 0 ? 0 : k * step, unit);
+    g_strlcpy (tick.label, label, sizeof tick.label);
+    tick.width = text != NULL ? loom_text_cache_width (text, LOOM_TEXT_SMALL, tick.label) : 0;
+    g_array_append_val (ticks, tick);
+  }
+}
+
+double
+loom_chart_layout_x (const LoomChartLayout *layout, double value)
+{
+  double at = (value - layout->x_low) / (layout->x_high - layout->x_low) * layout->plot.width;
+  return layout->plot.x + (layout->mirrored && layout->chart->kind == LOOM_CHART_BARS ? layout->plot.width - at : at);
+}
+
+double
+loom_chart_layout_y (const LoomChartLayout *layout, double value)
+{
+  return layout->plot.y + layout->plot.height -
+         (value - layout->y_low) / (layout->y_high - layout->y_low) * layout->plot.height;
+}
+
+/* --- the legend ------------------------------------------------------------------------------------------------------ */
+
+static guint
+n_keys (const LoomChart *chart)
+{
+  guint n = chart->kind == LOOM_CHART_BARS    ? chart->bars.series->len
+            : chart->kind == LOOM_CHART_LINES ? chart->lines.lines->len
+                                              : 0;
+  return n > 1 ? n : 0; /* the title says what a single one is */
+}
+
+static LoomChartKey
+key_of (const LoomChart *chart, guint i)
+{
+  if (chart->kind == LOOM_CHART_BARS) {
+    const LoomChartBarSeries *series = &g_array_index (chart->bars.series, LoomChartBarSeries, i);
+    return (LoomChartKey) { .label = series->label, .color = series->color };
+  }
+  const LoomChartLine *line = &g_array_index (chart->lines.lines, LoomChartLine, i);
+  return (LoomChartKey) { .label = line->label, .color = line->color };
+}
+
+double
+loom_chart_legend (const LoomChart *chart, double width, double y, GArray *keys, LoomTextCache *text)
+{
+  double x = 0, top = y;
+  guint n = n_keys (chart);
+  for (guint i = 0; i < n; i++) {
+    LoomChartKey key = key_of (chart, i);
+    double label = MIN (loom_text_cache_width (text, LOOM_TEXT_SPAN, key.label), width - LOOM_CHART_SWATCH_PX - 5);
+    if (x > 0 && x + LOOM_CHART_SWATCH_PX + 5 + label > width) {
+      x = 0;
+      top += LOOM_CHART_LEGEND_ROW_PX;
+    }
+    key.x = x;
+    key.middle_y = top + LOOM_CHART_LEGEND_ROW_PX / 2;
+    key.room = label + 0.5;
+    if (keys != NULL)
+      g_array_append_val (keys, key);
+    x += LOOM_CHART_SWATCH_PX + 5 + label + 14;
+  }
+  return n > 0 ? top + LOOM_CHART_LEGEND_ROW_PX + LOOM_CHART_GAP_PX - y : 0;
+}

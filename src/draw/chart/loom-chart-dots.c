@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Points that are not joined: dots, and crosses for those that are flagged, so that colour alone says nothing.
+ */
+#include "loom-chart-private.h"
+
+gboolean
+loom_chart_is_flagged (const LoomChart *chart, guint point)
+{
+  return point < chart->lines.points->len && g_array_index (chart->lines.points, LoomChartPoint, point).flagged;
+}
+
+void
+loom_chart_paint_dot (cairo_t *cr, double x, double y, gboolean flagged, LoomColor color, gboolean contrast)
+{
+  double radius = contrast ? 2.5 : 2;
+  loom_color_set_source (cr, color);
+  if (!flagged) {
+    cairo_new_sub_path (cr);
+    cairo_arc (cr, x, y, radius, 0, 2 * G_PI);
+    cairo_fill (cr);
+    return;
+  }
+  cairo_set_line_width (cr, contrast ? 2 : 1.5);
+  for (int way = -1; way <= 1; way += 2) {
+    cairo_move_to (cr, x - 1.5 * radius, y - way * 1.5 * radius);
+    cairo_line_to (cr, x + 1.5 * radius, y + way * 1.5 * radius);
+  }
+  cairo_stroke (cr);
+}
+
+void
+loom_chart_paint_dots (cairo_t *cr, const LoomChartLayout *layout, guint line, LoomColor color, gboolean contrast)
+{
+  const LoomChartLine *own = &g_array_index (layout->chart->lines.lines, LoomChartLine, line);
+  for (guint i = 0; i < layout->path->len; i++) {
+    const LoomChartVertex *vertex = &g_array_index (layout->path, LoomChartVertex, i);
+    if (vertex->point >= own->first && vertex->point < own->first + own->n)
+      loom_chart_paint_dot (cr, vertex->x, vertex->y, loom_chart_is_flagged (layout->chart, vertex->point), color,
+                            contrast);
+  }
+}

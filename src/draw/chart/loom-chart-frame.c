@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What stands around the shapes of a chart: axes, legend, names of rows, lines across with their labels.
+ */
+#include "loom-chart-paint-private.h"
+
+#include <math.h>
+
+#define LABEL_GAP_PX 12.0
+
+void
+loom_chart_paint_y_axis (const LoomChartPaint *paint)
+{
+  const LoomChartBox *plot = &paint->layout->plot;
+  for (guint i = 0; i < paint->layout->y_ticks->len; i++) {
+    const LoomChartTick *tick = &g_array_index (paint->layout->y_ticks, LoomChartTick, i);
+    double y = plot->y + plot->height - tick->at;
+    loom_chart_paint_rule (paint, plot->x, y, plot->x + plot->width, y,
+                           paint->theme->role[tick->at == 0 ? LOOM_COLOR_ROLE_BORDER : LOOM_COLOR_ROLE_SEPARATOR], 1);
+    loom_chart_paint_put_first (paint, LOOM_TEXT_SMALL, tick->label, 0, y, LOOM_COLOR_ROLE_TEXT_DIM);
+  }
+}
+
+void
+loom_chart_paint_x_axis (const LoomChartPaint *paint, gboolean guides)
+{
+  const LoomChartBox *plot = &paint->layout->plot;
+  double bottom = plot->y + plot->height, taken_to = -G_MAXDOUBLE;
+  guint n = paint->layout->x_ticks->len;
+  gboolean turned = paint->layout->mirrored && paint->chart->kind == LOOM_CHART_BARS; /* the leftmost comes last */
+  for (guint i = 0; i < n; i++) {
+    const LoomChartTick *tick = &g_array_index (paint->layout->x_ticks, LoomChartTick, turned ? n - 1 - i : i);
+    double x = plot->x + tick->at, left = CLAMP (x - tick->width / 2, 0, MAX (paint->layout->width - tick->width, 0));
+    loom_chart_paint_rule (paint, x, guides ? plot->y : bottom, x, bottom + 3,
+                           paint->theme->role[guides ? LOOM_COLOR_ROLE_SEPARATOR : LOOM_COLOR_ROLE_BORDER], 1);
+    if (left < taken_to + 6)
+      continue;
+    loom_chart_paint_put (paint, LOOM_TEXT_SMALL, tick->label, left, bottom + 11, -1, LOOM_COLOR_ROLE_TEXT_DIM);
+    taken_to = left + tick->width;
+  }
+  /* Below a heat map the scale of its colours stands at the left in every language: time goes on to the right. */
+  if (paint->chart->kind == LOOM_CHART_HEAT)
+    loom_chart_paint_put_right (paint, LOOM_TEXT_SMALL, paint->chart->x_name, plot->x + plot->width, bottom + 25,
+                                LOOM_COLOR_ROLE_TEXT_FAINT);
+  else if (paint->chart->x_name[0] != '\0')
+    loom_chart_paint_put_last (paint, LOOM_TEXT_SMALL, paint->chart->x_name,
+                               paint->layout->mirrored ? plot->x : paint->layout->width - plot->x - plot->width,
+                               bottom + 25, LOOM_COLOR_ROLE_TEXT_FAINT);
+}
+
+const LoomChartLine *
+loom_chart_paint_get_line (const LoomChartPaint *paint, guint line)
+{
+  return &g_array_index (paint->chart->lines.lines, LoomChartLine, line);
+}
+
+LoomChartBox
+loom_chart_paint_swatch_box (const LoomChartPaint *paint, const LoomChartKey *key)
+{
+  double x = paint->layout->mirrored ? key->x + loom_chart_key_width (key) - LOOM_CHART_SWATCH_PX : key->x;
+  return (LoomChartBox) { x, floor (key->middle_y - LOOM_CHART_SWATCH_PX / 2), LOOM_CHART_SWATCH_PX,
+                          LOOM_CHART_SWATCH_PX };
+}
+
+void
+loom_chart_paint_put_key (const LoomChartPaint *paint, const LoomChartKey *key, double room)
+{
+  double from = LOOM_CHART_SWATCH_PX + LOOM_CHART_SWATCH_GAP_PX;
+  from += paint->layout->mirrored ? paint->layout->width - key->x - loom_chart_key_width (key) : key->x;
+  loom_chart_paint_put_first_short (paint, LOOM_TEXT_SPAN, key->label, from, key->middle_y, room, LOOM_COLOR_ROLE_TEXT);
+}
+
+static void
+paint_swatch (const LoomChartPaint *paint, const LoomChartKey *key, guint number)
+{
+  LoomChartBox box = loom_chart_paint_swatch_box (paint, key);
+  if (paint->chart->kind != LOOM_CHART_LINES || !paint->chart->lines.dots) {
+    loom_chart_paint_fill_box (paint, box, loom_chart_paint_color (paint, key->color));
+    return;
+  }
+  gboolean flagged = loom_chart_is_flagged (paint->chart, loom_chart_paint_get_line (paint, number)->first);
+  loom_chart_paint_dot (paint->cr, box.x + box.width / 2, box.y + box.height / 2, flagged,
+                        loom_chart_paint_color (paint, key->color), paint->theme->contrast);
+}
+
+void
+loom_chart_paint_keys (const LoomChartPaint *paint)
+{
+  for (guint i = 0; i < paint->layout->keys->len; i++) {
+    const LoomChartKey *key = &g_array_index (paint->layout->keys, LoomChartKey, i);
+    paint_swatch (paint, key, i);
+    loom_chart_paint_put_key (paint, key, key->room);
+  }
+}
+
+static void
+dash (const LoomChartPaint *paint, gboolean limit)
+{
+  const double dashes[] = { 4, 3 };
+  cairo_set_dash (paint->cr, dashes, limit ? 2 : 0, 0);
+}
+
+static gboolean
+is_across (const LoomChartPaint *paint, double value)
+{
+  return isfinite (value) && value >= paint->layout->x_low && value <= paint->layout->x_high;
+}
+
+/* Where the label of a line begins that is centred on it as far as there is room from `from` to `to`. */
+static double
+place_label (const LoomChartPaint *paint, double value, double width, double from, double to)
+{
+  return MAX (MIN (loom_chart_layout_x (paint->layout, value) - width / 2, to - width), from);
+}
+
+/* Median and limit of a histogram stand upright; their labels give way to one another. */
+void
+loom_chart_paint_upright_marks (const LoomChartPaint *paint)
+{
+  const LoomChartBox *plot = &paint->layout->plot;
+  double values[] = { paint->chart->median, paint->chart->limit }, from = plot->x;
+  gboolean both = is_across (paint, values[0]) && is_across (paint, values[1]), swapped = both && values[1] < values[0];
+  for (int i = 0; i < 2; i++) {
+    gboolean limit = (i == 1) != swapped, above = both && limit && paint->layout->mark_rows > 1;
+    if (!is_across (paint, values[limit]))
+      continue;
+    g_autofree char *label = loom_chart_dup_mark (paint->chart, limit),
+                    *other = loom_chart_dup_mark (paint->chart, !limit);
+    double width = loom_text_cache_width (paint->text, LOOM_TEXT_SMALL, label),
+           x = loom_chart_layout_x (paint->layout, values[limit]);
+    double behind = both && i == 0 && paint->layout->mark_rows == 1
+                      ? loom_text_cache_width (paint->text, LOOM_TEXT_SMALL, other) + LABEL_GAP_PX
+                      : 0;
+    double left = place_label (paint, values[limit], width, from, paint->layout->width - behind);
+    dash (paint, limit);
+    loom_chart_paint_rule (paint, x, plot->y - 2 - (above ? LOOM_CHART_MARK_PX : 0), x, plot->y + plot->height,
+                           paint->theme->role[limit ? LOOM_COLOR_ROLE_WARNING : LOOM_COLOR_ROLE_TEXT], 1.5);
+    dash (paint, FALSE);
+    loom_chart_paint_put (paint, LOOM_TEXT_SMALL, label, left, plot->y - LOOM_CHART_MARK_PX * (above ? 1.5 : 0.5) - 1,
+                          -1, LOOM_COLOR_ROLE_TEXT_DIM);
+    from = paint->layout->mark_rows == 1 ? left + width + LABEL_GAP_PX : plot->x;
+  }
+}
+
+/* Those of lines lie; their labels stand above the plot, with a stroke as in a legend. */
+void
+loom_chart_paint_level_marks (const LoomChartPaint *paint)
+{
+  const LoomChartBox *plot = &paint->layout->plot;
+  double label_x = plot->x, label_y = plot->y - LOOM_CHART_MARK_PX * (paint->layout->mark_rows - 0.5) - 1;
+  for (int limit = 0; limit <= 1; limit++) {
+    double value = limit ? paint->chart->limit : paint->chart->median;
+    if (!isfinite (value))
+      continue;
+    LoomColor color = paint->theme->role[limit ? LOOM_COLOR_ROLE_WARNING : LOOM_COLOR_ROLE_TEXT];
+    g_autofree char *label = loom_chart_dup_mark (paint->chart, limit);
+    double y = loom_chart_layout_y (paint->layout, value);
+    dash (paint, limit);
+    if (y >= plot->y && y <= plot->y + plot->height)
+      loom_chart_paint_rule (paint, plot->x, y, plot->x + plot->width, y, color, 1.5);
+    loom_chart_paint_rule (paint, label_x, label_y, label_x + 16, label_y, color, 1.5);
+    dash (paint, FALSE);
+    label_x += 21 +
+               loom_chart_paint_put (paint, LOOM_TEXT_SMALL, label, label_x + 21, label_y,
+                                     MAX (paint->layout->width - label_x - 21, 0), LOOM_COLOR_ROLE_TEXT_DIM) +
+               14;
+    if (paint->layout->mark_rows > 1) {
+      label_x = plot->x;
+      label_y += LOOM_CHART_MARK_PX;
+    }
+  }
+}
+
+void
+loom_chart_paint_row_labels (const LoomChartPaint *paint, const GArray *rows)
+{
+  if (paint->layout->row_px < 9)
+    return;
+  for (guint i = 0; i < rows->len; i++)
+    loom_chart_paint_put_first_short (paint, LOOM_TEXT_SPAN, g_array_index (rows, const char *, i), 0,
+                                      paint->layout->plot.y + (i + 0.5) * paint->layout->row_px,
+                                      paint->layout->label_px - LOOM_CHART_GAP_PX, LOOM_COLOR_ROLE_TEXT);
+}

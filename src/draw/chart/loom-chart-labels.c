@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Labels that do not fit lose their middle: what tells kernels, files and devices apart stands at either end.
+ */
+#include "loom-chart-private.h"
+
+#include <string.h>
+
+#define HEAD_SHARE 0.6 /* of what is kept */
+#define MIN_KEPT 3
+
+/* The first `n` characters and the rest of the text behind the last `n_tail`, with an ellipsis between. */
+static char *
+cut (const char *label, glong length, glong n_kept)
+{
+  glong head = MAX ((glong) ((double) n_kept * HEAD_SHARE + 0.5), 1);
+  const char *tail = g_utf8_offset_to_pointer (label, length - (n_kept - head));
+  while (*tail != '\0' && g_unichar_ismark (g_utf8_get_char (tail)))
+    tail = g_utf8_next_char (tail);
+  g_autofree char *begin = g_utf8_substring (label, 0, head);
+  return g_strconcat (g_strchomp (begin), "…", tail, NULL);
+}
+
+char *
+loom_chart_shorten (const char *label, double room, LoomTextStyle style, LoomTextCache *text)
+{
+  glong length = g_utf8_validate (label, -1, NULL) ? g_utf8_strlen (label, -1) : 0;
+  glong low = MIN_KEPT, high = MIN (length - 1, 200); /* kept; what has `low` fits, or nothing does */
+  if (length <= MIN_KEPT || (strlen (label) < 200 && loom_text_cache_width (text, style, label) <= room))
+    return g_strdup (label);
+  while (low < high) {
+    glong middle = (low + high + 1) / 2;
+    g_autofree char *shorter = cut (label, length, middle);
+    if (loom_text_cache_width (text, style, shorter) <= room)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return cut (label, length, low);
+}
+
+char *
+loom_chart_dup_mark (const LoomChart *chart, gboolean limit)
+{
+  const char *unit = chart->kind == LOOM_CHART_LINES ? chart->unit : chart->x_unit;
+  g_autofree char *value = loom_chart_format (limit ? chart->limit : chart->median, unit);
+  return g_strdup_printf ("%s %s", limit ? chart->limit_label : chart->median_label, value);
+}

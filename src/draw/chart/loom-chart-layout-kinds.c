@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The layout of each kind of chart.
+ */
+#include "loom-chart-private.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- pie: a ring, and its legend with the figures -------------------------------------------------------------------- */
+
+#define MAX_RADIUS_PX 92.0
+#define MIN_RADIUS_PX 42.0 /* beside a legend that could use more room */
+#define BESIDE_PX 300.0    /* from this width on the legend stands beside the ring */
+#define MIN_LEGEND_PX 170.0
+#define RING_GAP_PX 16.0
+#define KEY_GAP_PX 14.0 /* between names and figures */
+#define RING 0.62       /* the hole's share of the radius */
+
+/* Names and figures whole, as near to one another as that lets them be. */
+static double
+legend_width (const LoomChart *chart, LoomTextCache *text)
+{
+  double names = 0, figures = 0;
+  for (guint i = 0; i < chart->pie.slices->len; i++) {
+    g_autofree char *share = loom_chart_dup_share (chart, i);
+    names = MAX (
+      names, loom_text_cache_width (text, LOOM_TEXT_SPAN, g_array_index (chart->pie.slices, LoomChartSlice, i).label));
+    figures = MAX (figures, loom_text_cache_width (text, LOOM_TEXT_SMALL, share));
+  }
+  return MAX (ceil (names + figures) + LOOM_CHART_SWATCH_PX + 5 + KEY_GAP_PX + 5, MIN_LEGEND_PX);
+}
+
+/* What the ring may take beside the legend. */
+static double
+ring_width (const LoomChart *chart, double width, LoomTextCache *text)
+{
+  double left = width - legend_width (chart, text) - RING_GAP_PX;
+  return CLAMP (left, MIN (2 * MIN_RADIUS_PX + 4, width - MIN_LEGEND_PX - RING_GAP_PX),
+                width - MIN_LEGEND_PX - RING_GAP_PX);
+}
+
+static void
+add_slice_keys (LoomChartLayout *layout, double x, double y, LoomTextCache *text)
+{
+  double room = MIN (layout->width - x, legend_width (layout->chart, text)) - LOOM_CHART_SWATCH_PX - 5;
+  for (guint i = 0; i < layout->chart->pie.slices->len; i++) {
+    const LoomChartSlice *slice = &g_array_index (layout->chart->pie.slices, LoomChartSlice, i);
+    LoomChartKey key = { slice->label, slice->color, x, y + (i + 0.5) * LOOM_CHART_LEGEND_ROW_PX, room };
+    g_array_append_val (layout->keys, key);
+  }
+}
+
+void
+loom_chart_layout_pie (LoomChartLayout *layout, LoomTextCache *text)
+{
+  double top = LOOM_CHART_TITLE_PX, room = layout->height - top,
+         legend = layout->chart->pie.slices->len * LOOM_CHART_LEGEND_ROW_PX;
+  gboolean beside = layout->width >= BESIDE_PX;
+  double most =
+    beside ? MIN (room, ring_width (layout->chart, layout->width, text)) : MIN (room - legend - 10, layout->width);
+  double total = loom_chart_get_total (layout->chart), sum = 0;
+  layout->radius = MIN (most / 2 - 2, MAX_RADIUS_PX);
+  if (layout->radius < 8)
+    layout->radius = 0;
+  layout->hole = layout->radius * RING;
+  layout->center_x = beside ? layout->radius + 2 : layout->width / 2;
+  layout->center_y = beside ? top + MAX (room, legend) / 2 : top + layout->radius + 2;
+  if (beside)
+    layout->center_y = MIN (layout->center_y, top + MAX (layout->radius + 2, legend / 2));
+  for (guint i = 0; i <= layout->chart->pie.slices->len; i++) {
+    double angle = -G_PI / 2 + (total > 0 ? sum / total : 0) * 2 * G_PI;
+    g_array_append_val (layout->angles, angle);
+    if (i < layout->chart->pie.slices->len)
+      sum += g_array_index (layout->chart->pie.slices, LoomChartSlice, i).value;
+  }
+  if (beside)
+    add_slice_keys (layout, 2 * layout->radius + 4 + (layout->radius > 0 ? RING_GAP_PX : 0),
+                    MAX (layout->center_y - legend / 2, top), text);
+  else
+    add_slice_keys (layout, 0, layout->center_y + layout->radius + 10, text);
+}
+
+/* --- histogram and lines: two axes ----------------------------------------------------------------------------------- */
+
+#define SMALL_PX 90.0 /* a plot so low has its ticks nearer together, or it would have none */
+
+/* The plot between its axes; y from a round value, 0 or below, to another. */
+static void
+set_axes (LoomChartLayout *layout, double top, double low, double high, gboolean whole, LoomTextCache *text)
+{
+  const LoomChart *chart = layout->chart;
+  gboolean shares = chart->kind == LOOM_CHART_HISTOGRAM && chart->histogram.total > 0;
+  const char *unit = shares ? "%" : chart->unit;
+  double bottom = layout->height - LOOM_CHART_AXIS_PX - (chart->x_name[0] != '\0' ? 14 : 0), widest = 0;
+  layout->plot = (LoomChartBox) { 0, top, layout->width, bottom - top };
+  if (layout->plot.height < 24)
+    return;
+  double apart = layout->plot.height < SMALL_PX ? 12 : 34;
+  loom_chart_add_ticks (layout->y_ticks, low, high, layout->plot.height, apart, unit, whole, NULL);
+  if (layout->y_ticks->len > 1 && (shares || strcmp (unit, "%") != 0)) { /* the scale ends at ticks */
+    const LoomChartTick *ticks = (const LoomChartTick *) (gpointer) layout->y_ticks->data;
+    double step = (ticks[1].at - ticks[0].at) / layout->plot.height * (high - low);
+    high = ceil (high / step - 1e-9) * step;
+    low = floor (low / step + 1e-9) * step;
+    g_array_set_size (layout->y_ticks, 0);
+    loom_chart_add_ticks (layout->y_ticks, low, high, layout->plot.height,
+                          step / (high - low) * layout->plot.height * 0.999, unit, whole, NULL);
+  }
+  layout->y_low = low;
+  layout->y_high = high;
+  for (guint i = 0; i < layout->y_ticks->len; i++) {
+    LoomChartTick *tick = &g_array_index (layout->y_ticks, LoomChartTick, i);
+    tick->width = loom_text_cache_width (text, LOOM_TEXT_SMALL, tick->label);
+    widest = MAX (widest, tick->width);
+  }
+  layout->plot.x = ceil (widest) + LOOM_CHART_GAP_PX;
+  layout->plot.width = layout->width - layout->plot.x - 2;
+}
+
+#define MARK_ROOM_PX 60.0 /* axis, strokes and gaps beside the labels */
+
+/* Room above the plot for the labels of its lines. */
+static double
+set_mark_rows (LoomChartLayout *layout, LoomTextCache *text)
+{
+  const LoomChart *chart = layout->chart;
+  double width = 0;
+  layout->mark_rows = isfinite (chart->median) || isfinite (chart->limit);
+  if (isfinite (chart->median) && isfinite (chart->limit)) {
+    for (int limit = 0; limit <= 1; limit++) {
+      g_autofree char *label = loom_chart_dup_mark (chart, limit);
+      width += loom_text_cache_width (text, LOOM_TEXT_SMALL, label);
+    }
+    layout->mark_rows += width + MARK_ROOM_PX > layout->width;
+  }
+  return layout->mark_rows * LOOM_CHART_MARK_PX;
+}
+
+void
+loom_chart_layout_histogram (LoomChartLayout *layout, LoomTextCache *text)
+{
+  const LoomChartHistogram *histogram = &layout->chart->histogram;
+  double most = histogram->high;
+  for (guint i = 0; i < histogram->counts->len; i++)
+    most = MAX (most, loom_chart_bin_value (layout->chart, i));
+  set_axes (layout, LOOM_CHART_TITLE_PX + set_mark_rows (layout, text), 0, MAX (most, 1), !(histogram->total > 0),
+            text);
+  layout->x_low = histogram->begin;
+  layout->x_high = histogram->end > histogram->begin ? histogram->end : histogram->begin + 1;
+  loom_chart_add_ticks (layout->x_ticks, layout->x_low, layout->x_high, layout->plot.width, 40, layout->chart->x_unit,
+                        FALSE, text);
+}
+
+/* Joins points; where several stand in a column of pixels, the first, lowest, highest and last of them. */
+static void
+add_path (LoomChartLayout *layout, const LoomChartLine *line)
+{
+  const LoomChartPoint *points = &g_array_index (layout->chart->lines.points, LoomChartPoint, line->first);
+  gboolean dense = line->n > 2 * layout->plot.width, moves = TRUE;
+  double bottom = layout->plot.y + layout->plot.height;
+  for (guint i = 0; i < line->n;) {
+    guint end = i + 1, kept[4] = { i, i, i, i };
+    double column = floor (loom_chart_layout_x (layout, points[i].x));
+    for (; dense && end < line->n && floor (loom_chart_layout_x (layout, points[end].x)) == column; end++) {
+      if (isfinite (points[end].y) && !(points[end].y >= points[kept[1]].y))
+        kept[1] = end;
+      if (isfinite (points[end].y) && !(points[end].y <= points[kept[2]].y))
+        kept[2] = end;
+      kept[3] = end;
+    }
+    if (kept[1] > kept[2]) {
+      guint swap = kept[1];
+      kept[1] = kept[2];
+      kept[2] = swap;
+    }
+    for (guint k = 0; k < 4; k++) {
+      if (k > 0 && kept[k] == kept[k - 1])
+        continue;
+      const LoomChartPoint *point = &points[kept[k]];
+      LoomChartVertex vertex = { loom_chart_layout_x (layout, point->x),
+                                 CLAMP (loom_chart_layout_y (layout, point->y), layout->plot.y, bottom),
+                                 line->first + kept[k], moves };
+      moves = !isfinite (point->y);
+      if (!moves)
+        g_array_append_val (layout->path, vertex);
+    }
+    i = end;
+  }
+}
+
+void
+loom_chart_layout_lines (LoomChartLayout *layout, LoomTextCache *text)
+{
+  const LoomChartLines *lines = &layout->chart->lines;
+  double low = 0, high = 0, top = LOOM_CHART_TITLE_PX;
+  layout->x_low = G_MAXDOUBLE;
+  layout->x_high = -G_MAXDOUBLE;
+  for (guint i = 0; i < lines->points->len; i++) {
+    const LoomChartPoint *point = &g_array_index (lines->points, LoomChartPoint, i);
+    gboolean counts = isfinite (point->y) && !(lines->dots && point->flagged);
+    high = counts ? MAX (high, point->y) : high;
+    low = counts && lines->dots ? MIN (low, point->y) : low;
+    layout->x_low = MIN (layout->x_low, point->x);
+    layout->x_high = MAX (layout->x_high, point->x);
+  }
+  if (lines->points->len == 0)
+    return;
+  if (layout->x_high <= layout->x_low) {
+    layout->x_low -= 0.5;
+    layout->x_high += 0.5;
+  }
+  top += loom_chart_legend (layout->chart, layout->width, top, layout->keys, text);
+  if (isfinite (layout->chart->limit) && layout->chart->limit < 4 * high)
+    high = MAX (high, layout->chart->limit * 1.05);
+  set_axes (layout, top + set_mark_rows (layout, text), low, high > low ? high : 1, FALSE, text);
+  if (layout->plot.width < 24 || layout->plot.height < 24)
+    return;
+  /* Points at the ends are whole. */
+  layout->plot.x += 4;
+  layout->plot.width -= 8;
+  loom_chart_add_ticks (layout->x_ticks, layout->x_low, layout->x_high, layout->plot.width, 40, layout->chart->x_unit,
+                        layout->chart->x_unit[0] == '\0', text);
+  for (guint i = 0; i < lines->lines->len; i++)
+    add_path (layout, &g_array_index (lines->lines, LoomChartLine, i));
+}
+
+/* --- bars ------------------------------------------------------------------------------------------------------------ */
+
+#define MAX_LABEL_SHARE 0.42
+
+static double
+widest_row_label (const GArray *rows, double most, LoomTextCache *text)
+{
+  double widest = 0;
+  for (guint i = 0; i < rows->len; i++)
+    widest = MAX (widest, loom_text_cache_width (text, LOOM_TEXT_SPAN, g_array_index (rows, const char *, i)));
+  return MIN (ceil (widest) + LOOM_CHART_GAP_PX, floor (most));
+}
+
+static double
+widest_value (const LoomChart *chart, LoomTextCache *text)
+{
+  double widest = 0;
+  for (guint i = 0; !chart->bars.stacked && i < chart->bars.values->len; i++) {
+    g_autofree char *label = loom_chart_format (g_array_index (chart->bars.values, double, i), chart->unit);
+    widest = MAX (widest, loom_text_cache_width (text, LOOM_TEXT_SMALL, label));
+  }
+  return widest > 0 ? ceil (widest) + LOOM_CHART_GAP_PX : 2;
+}
+
+/* The longest bar, or stack of them. */
+static double
+longest_bar (const LoomChartBars *bars)
+{
+  double longest = 0;
+  for (guint group = 0; group < bars->groups->len; group++) {
+    double sum = 0;
+    for (guint k = 0; k < bars->series->len; k++) {
+      double value = g_array_index (bars->values, double, group * bars->series->len + k);
+      value = isfinite (value) ? MAX (value, 0) : 0;
+      sum = bars->stacked ? sum + value : value;
+      longest = MAX (longest, sum);
+    }
+  }
+  return longest;
+}
+
+void
+loom_chart_bar_extent (const LoomChartLayout *layout, guint element, double *from, double *to)
+{
+  const LoomChartBars *bars = &layout->chart->bars;
+  guint first = element - element % bars->series->len;
+  double value = g_array_index (bars->values, double, element);
+  *from = 0;
+  for (guint i = first; bars->stacked && i < element; i++)
+    *from += isfinite (g_array_index (bars->values, double, i)) ? MAX (g_array_index (bars->values, double, i), 0) : 0;
+  *to = *from + (isfinite (value) ? MAX (value, 0) : 0);
+}
+
+void
+loom_chart_layout_bars (LoomChartLayout *layout, LoomTextCache *text)
+{
+  const LoomChartBars *bars = &layout->chart->bars;
+  guint n = bars->groups->len, per_group = bars->stacked ? 1 : bars->series->len;
+  double top =
+    LOOM_CHART_TITLE_PX + loom_chart_legend (layout->chart, layout->width, LOOM_CHART_TITLE_PX, layout->keys, text);
+  double bottom = layout->height - (bars->stacked ? LOOM_CHART_AXIS_PX : 0);
+  if (n == 0 || per_group == 0 || bottom <= top)
+    return;
+  layout->label_px = widest_row_label (bars->groups, layout->width * MAX_LABEL_SHARE, text);
+  layout->plot = (LoomChartBox) { layout->label_px, top,
+                                  layout->width - layout->label_px - widest_value (layout->chart, text), bottom - top };
+  layout->row_px = MIN (layout->plot.height / n, per_group * 13.0 + 7);
+  layout->bar_px = MAX ((layout->row_px - (layout->row_px > 10 ? 5 : 1)) / per_group, 1);
+  layout->plot.height = layout->row_px * n;
+  layout->x_low = 0;
+  layout->x_high = longest_bar (bars);
+  if (strcmp (layout->chart->unit, "%") == 0 && layout->x_high <= 100.0001)
+    layout->x_high = 100;
+  if (!(layout->x_high > 0))
+    layout->x_high = 1;
+  if (bars->stacked)
+    loom_chart_add_ticks (layout->x_ticks, 0, layout->x_high, layout->plot.width, 50, layout->chart->unit, FALSE, text);
+}
+
+/* --- heat map and matrix --------------------------------------------------------------------------------------------- */
+
+#define SCALE_PX 28.0 /* the legend of colours below */
+
+void
+loom_chart_layout_heat (LoomChartLayout *layout, LoomTextCache *text)
+{
+  const LoomChartHeat *heat = &layout->chart->heat;
+  gboolean matrix = layout->chart->kind == LOOM_CHART_MATRIX;
+  double top = LOOM_CHART_TITLE_PX + (matrix ? LOOM_CHART_AXIS_PX : 0),
+         bottom = layout->height - SCALE_PX - (matrix ? 0 : LOOM_CHART_AXIS_PX);
+  if (heat->rows->len == 0 || heat->n_columns == 0 || bottom <= top)
+    return;
+  layout->label_px = widest_row_label (heat->rows, layout->width * MAX_LABEL_SHARE, text);
+  layout->plot = (LoomChartBox) { layout->label_px, top, layout->width - layout->label_px - 1, bottom - top };
+  layout->row_px = MIN (layout->plot.height / heat->rows->len, matrix ? 30 : 22);
+  if (matrix) /* cells wider than they are tall, for their figures, but not stretched */
+    layout->plot.width = MIN (layout->plot.width, MAX (layout->row_px * 2.2, layout->label_px) * heat->n_columns);
+  layout->plot.height = layout->row_px * heat->rows->len;
+  layout->x_low = heat->begin;
+  layout->x_high = heat->end > heat->begin ? heat->end : heat->begin + 1;
+  if (!matrix)
+    loom_chart_add_ticks (layout->x_ticks, layout->x_low, layout->x_high, layout->plot.width, 50, layout->chart->x_unit,
+                          FALSE, text);
+}
+
+/* --- heights --------------------------------------------------------------------------------------------------------- */
+
+static double
+pie_height (const LoomChart *chart, double width, LoomTextCache *text)
+{
+  double legend = chart->pie.slices->len * LOOM_CHART_LEGEND_ROW_PX;
+  if (width >= BESIDE_PX)
+    return LOOM_CHART_TITLE_PX + MAX (legend, MIN (150, ring_width (chart, width, text))) + 4;
+  return LOOM_CHART_TITLE_PX + MIN (140, width) + legend + 14;
+}
+
+double
+loom_chart_layout_natural_height (const LoomChart *chart, double width, LoomTextCache *text)
+{
+  g_return_val_if_fail (chart != NULL && text != NULL, 0);
+  double title = LOOM_CHART_TITLE_PX, legend = loom_chart_legend (chart, width, 0, NULL, text);
+  switch (chart->kind) {
+  case LOOM_CHART_PIE: return pie_height (chart, width, text);
+  case LOOM_CHART_BARS:
+    return title + legend + chart->bars.groups->len * ((chart->bars.stacked ? 1 : chart->bars.series->len) * 13.0 + 7) +
+           (chart->bars.stacked ? LOOM_CHART_AXIS_PX : 0);
+  case LOOM_CHART_HEAT:
+    return title +
+           chart->heat.rows->len * (chart->heat.rows->len > 24  ? 10.0
+                                    : chart->heat.rows->len > 8 ? 16.0
+                                                                : 20.0) +
+           LOOM_CHART_AXIS_PX + SCALE_PX;
+  case LOOM_CHART_MATRIX:
+    return title + chart->heat.rows->len * (chart->heat.rows->len > 16 ? 14.0 : 26.0) + LOOM_CHART_AXIS_PX + SCALE_PX;
+  default: return title + legend + 180;
+  }
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-chart-layout.h"
+
+#include "loom-chart-private.h"
+
+#include <math.h>
+
+#define NEAR_PX 14.0 /* a point is hit from this far */
+#define MIN_WIDTH_PX 40.0
+
+typedef void (*LayoutFunc) (LoomChartLayout *layout, LoomTextCache *text);
+
+static const LayoutFunc layouts[LOOM_N_CHARTS] = {
+  [LOOM_CHART_PIE] = loom_chart_layout_pie,   [LOOM_CHART_HISTOGRAM] = loom_chart_layout_histogram,
+  [LOOM_CHART_BARS] = loom_chart_layout_bars, [LOOM_CHART_LINES] = loom_chart_layout_lines,
+  [LOOM_CHART_HEAT] = loom_chart_layout_heat, [LOOM_CHART_MATRIX] = loom_chart_layout_heat,
+};
+
+LoomChartLayout *
+loom_chart_layout_new (LoomChart *chart, double width_px, double height_px, LoomTextCache *text)
+{
+  g_return_val_if_fail (chart != NULL && text != NULL, NULL);
+  LoomChartLayout *layout = g_new0 (LoomChartLayout, 1);
+  layout->chart = loom_chart_ref (chart);
+  layout->width = width_px;
+  layout->height = height_px;
+  layout->x_ticks = g_array_new (FALSE, TRUE, sizeof (LoomChartTick));
+  layout->y_ticks = g_array_new (FALSE, TRUE, sizeof (LoomChartTick));
+  layout->keys = g_array_new (FALSE, TRUE, sizeof (LoomChartKey));
+  layout->angles = g_array_new (FALSE, TRUE, sizeof (double));
+  layout->path = g_array_new (FALSE, TRUE, sizeof (LoomChartVertex));
+  if (width_px >= MIN_WIDTH_PX)
+    layouts[chart->kind](layout, text);
+  if (!(layout->plot.width > 0) || !(layout->plot.height > 0))
+    layout->plot = (LoomChartBox) { 0, 0, 0, 0 };
+  return layout;
+}
+
+void
+loom_chart_layout_mirror (LoomChartLayout *layout)
+{
+  g_return_if_fail (layout != NULL && !layout->mirrored);
+  double by = layout->width - layout->plot.width - 2 * layout->plot.x;
+  layout->mirrored = TRUE;
+  if (layout->plot.width > 0)
+    layout->plot.x += by;
+  layout->center_x = layout->width - layout->center_x;
+  for (guint i = 0; i < layout->path->len; i++)
+    g_array_index (layout->path, LoomChartVertex, i).x += by;
+  for (guint i = 0; i < layout->keys->len; i++) {
+    LoomChartKey *key = &g_array_index (layout->keys, LoomChartKey, i);
+    key->x = layout->width - key->x - loom_chart_key_width (key);
+  }
+  for (guint i = 0; layout->chart->kind == LOOM_CHART_BARS && i < layout->x_ticks->len; i++) {
+    LoomChartTick *tick = &g_array_index (layout->x_ticks, LoomChartTick, i);
+    tick->at = layout->plot.width - tick->at;
+  }
+}
+
+void
+loom_chart_layout_free (LoomChartLayout *layout)
+{
+  if (layout == NULL)
+    return;
+  g_array_unref (layout->x_ticks);
+  g_array_unref (layout->y_ticks);
+  g_array_unref (layout->keys);
+  g_array_unref (layout->angles);
+  g_array_unref (layout->path);
+  loom_chart_unref (layout->chart);
+  g_free (layout);
+}
+
+LoomChart *
+loom_chart_layout_get_chart (const LoomChartLayout *layout)
+{
+  return layout->chart;
+}
+
+/* --- under the pointer ----------------------------------------------------------------------------------------------- */
+
+static guint
+hit_pie (const LoomChartLayout *layout, double x, double y)
+{
+  double dx = x - layout->center_x, dy = y - layout->center_y, distance = hypot (dx, dy);
+  guint n = layout->chart->pie.slices->len;
+  if (distance <= layout->radius && distance >= layout->hole && layout->radius > 0 &&
+      loom_chart_get_total (layout->chart) > 0) {
+    double angle = atan2 (dy, dx);
+    if (angle < -G_PI / 2)
+      angle += 2 * G_PI;
+    for (guint i = 0; i < n; i++)
+      if (angle >= g_array_index (layout->angles, double, i) && angle < g_array_index (layout->angles, double, i + 1))
+        return i;
+  }
+  for (guint i = 0; i < layout->keys->len; i++) {
+    const LoomChartKey *key = &g_array_index (layout->keys, LoomChartKey, i);
+    if (x >= key->x && x < key->x + loom_chart_key_width (key) &&
+        fabs (y - key->middle_y) <= LOOM_CHART_LEGEND_ROW_PX / 2)
+      return i;
+  }
+  return LOOM_CHART_NONE;
+}
+
+static guint
+hit_bars (const LoomChartLayout *layout, double x, double y)
+{
+  guint n_series = layout->chart->bars.series->len, group = (guint) ((y - layout->plot.y) / layout->row_px);
+  if (group >= layout->chart->bars.groups->len)
+    return LOOM_CHART_NONE;
+  if (!layout->chart->bars.stacked)
+    return group * n_series +
+           MIN ((guint) ((y - layout->plot.y - group * layout->row_px) / layout->bar_px), n_series - 1);
+  for (guint k = 0; k < n_series; k++) {
+    double from, to;
+    loom_chart_bar_extent (layout, group * n_series + k, &from, &to);
+    double begin = loom_chart_layout_x (layout, from), end = loom_chart_layout_x (layout, to);
+    if (to > from && x >= MIN (begin, end) && x < MAX (begin, end))
+      return group * n_series + k;
+  }
+  return LOOM_CHART_NONE;
+}
+
+/* Of what is drawn the nearest: along the line first, for a line is followed by moving sideways. */
+static guint
+hit_lines (const LoomChartLayout *layout, double x, double y)
+{
+  guint found = LOOM_CHART_NONE;
+  double best = G_MAXDOUBLE;
+  for (guint i = 0; i < layout->path->len; i++) {
+    const LoomChartVertex *vertex = &g_array_index (layout->path, LoomChartVertex, i);
+    double dx = fabs (vertex->x - x), dy = fabs (vertex->y - y),
+           distance = dx * (layout->chart->lines.dots ? 1 : 4) + dy;
+    if (dx <= NEAR_PX && distance < best) {
+      best = distance;
+      found = vertex->point;
+    }
+  }
+  return found;
+}
+
+static guint
+hit_heat (const LoomChartLayout *layout, double x, double y)
+{
+  const LoomChartHeat *heat = &layout->chart->heat;
+  guint row = (guint) ((y - layout->plot.y) / layout->row_px);
+  guint column = (guint) ((x - layout->plot.x) / layout->plot.width * heat->n_columns);
+  return row < heat->rows->len && column < heat->n_columns ? row * heat->n_columns + column : LOOM_CHART_NONE;
+}
+
+guint
+loom_chart_layout_hit (const LoomChartLayout *layout, double x, double y)
+{
+  const LoomChartBox *plot = &layout->plot;
+  guint n = loom_chart_get_n_elements (layout->chart);
+  if (layout->chart->kind == LOOM_CHART_PIE)
+    return hit_pie (layout, x, y);
+  gboolean bars = layout->chart->kind == LOOM_CHART_BARS;
+  double left = bars && (layout->mirrored || !layout->chart->bars.stacked) ? 0 : plot->x,
+         right = bars ? layout->width : plot->x + plot->width;
+  double slack = layout->chart->kind == LOOM_CHART_LINES ? 4 : 0;
+  if (plot->width <= 0 || n == 0 || x < left - slack || x >= right + slack || y < plot->y ||
+      y >= plot->y + plot->height)
+    return LOOM_CHART_NONE;
+  switch (layout->chart->kind) {
+  case LOOM_CHART_HISTOGRAM: return MIN ((guint) ((x - plot->x) / plot->width * n), n - 1);
+  case LOOM_CHART_BARS: return hit_bars (layout, x, y);
+  case LOOM_CHART_LINES: return hit_lines (layout, x, y);
+  default: return hit_heat (layout, x, y);
+  }
+}
+
+/* --- around an element ----------------------------------------------------------------------------------------------- */
+
+static LoomChartBox
+bin_box (const LoomChartLayout *layout, guint element)
+{
+  const GArray *counts = layout->chart->histogram.counts;
+  double width = layout->plot.width / counts->len,
+         top = loom_chart_layout_y (layout, loom_chart_bin_value (layout->chart, element));
+  return (LoomChartBox) { layout->plot.x + element * width, top, width, layout->plot.y + layout->plot.height - top };
+}
+
+static LoomChartBox
+bar_box (const LoomChartLayout *layout, guint element)
+{
+  const LoomChartBars *bars = &layout->chart->bars;
+  guint n_series = bars->series->len, group = element / n_series, series = bars->stacked ? 0 : element % n_series;
+  double from, to, inset = (layout->row_px - layout->bar_px * (bars->stacked ? 1 : n_series)) / 2;
+  loom_chart_bar_extent (layout, element, &from, &to);
+  double begin = loom_chart_layout_x (layout, from), end = loom_chart_layout_x (layout, to),
+         width = MAX (fabs (end - begin), 1);
+  double y = layout->plot.y + group * layout->row_px + inset + series * layout->bar_px;
+  return (LoomChartBox) { layout->mirrored ? begin - width : begin, y, width, layout->bar_px };
+}
+
+static LoomChartBox
+cell_box (const LoomChartLayout *layout, guint element)
+{
+  const LoomChartHeat *heat = &layout->chart->heat;
+  double width = layout->plot.width / heat->n_columns;
+  return (LoomChartBox) { layout->plot.x + element % heat->n_columns * width,
+                          layout->plot.y + element / heat->n_columns * layout->row_px, width, layout->row_px };
+}
+
+static LoomChartBox
+point_box (const LoomChartLayout *layout, guint element)
+{
+  const LoomChartPoint *point = &g_array_index (layout->chart->lines.points, LoomChartPoint, element);
+  double y = CLAMP (loom_chart_layout_y (layout, point->y), layout->plot.y, layout->plot.y + layout->plot.height);
+  return (LoomChartBox) { loom_chart_layout_x (layout, point->x) - 4, y - 4, 8, 8 };
+}
+
+gboolean
+loom_chart_layout_get_box (const LoomChartLayout *layout, guint element, LoomChartBox *box)
+{
+  if (element >= loom_chart_get_n_elements (layout->chart) || !isfinite (loom_chart_get_value (layout->chart, element)))
+    return FALSE;
+  if (layout->chart->kind == LOOM_CHART_PIE) {
+    if (element >= layout->keys->len)
+      return FALSE;
+    const LoomChartKey *key = &g_array_index (layout->keys, LoomChartKey, element);
+    *box = (LoomChartBox) { key->x, key->middle_y - LOOM_CHART_LEGEND_ROW_PX / 2, loom_chart_key_width (key),
+                            LOOM_CHART_LEGEND_ROW_PX };
+    return TRUE;
+  }
+  if (layout->plot.width <= 0)
+    return FALSE;
+  switch (layout->chart->kind) {
+  case LOOM_CHART_HISTOGRAM: *box = bin_box (layout, element); break;
+  case LOOM_CHART_BARS: *box = bar_box (layout, element); break;
+  case LOOM_CHART_LINES: *box = point_box (layout, element); break;
+  default: *box = cell_box (layout, element);
+  }
+  return TRUE;
+}
+
+/* --- the keyboard ---------------------------------------------------------------------------------------------------- */
+
+/* How far up and down lead: a row of cells; a bar of the next group; else the neighbour. */
+static guint
+row_length (const LoomChart *chart)
+{
+  if (chart->kind == LOOM_CHART_HEAT || chart->kind == LOOM_CHART_MATRIX)
+    return chart->heat.n_columns;
+  return chart->kind == LOOM_CHART_BARS && chart->bars.stacked ? chart->bars.series->len : 1;
+}
+
+guint
+loom_chart_layout_step (const LoomChartLayout *layout, guint element, LoomChartStep step)
+{
+  guint n = loom_chart_get_n_elements (layout->chart), row = row_length (layout->chart);
+  if (n == 0)
+    return LOOM_CHART_NONE;
+  if (step == LOOM_CHART_LAST)
+    return n - 1;
+  if (step == LOOM_CHART_FIRST || element >= n)
+    return 0;
+  guint by = step == LOOM_CHART_UP || step == LOOM_CHART_DOWN ? row : 1;
+  gboolean back = step == LOOM_CHART_LEFT || step == LOOM_CHART_UP;
+  if (by == 1 && row > 1 && element / row != (back ? element - 1 : element + 1) / row)
+    return element;
+  if (back)
+    return element >= by ? element - by : element;
+  return element + by < n ? element + by : element;
+}

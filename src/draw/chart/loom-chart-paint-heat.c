@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Paints heat maps and matrices, and the scale of their colours.
+ */
+#include "loom-chart-paint-private.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#define LEVELS 128     /* of colours */
+#define PEAK_PART 0.35 /* of the height of a cell that shows the highest */
+#define ROOMY_PX 9.0   /* from this height on a line parts it from the mean */
+
+static int
+level_of (const LoomChartPaint *paint, double value)
+{
+  const LoomChartHeat *heat = &paint->chart->heat;
+  if (!isfinite (value))
+    return -1;
+  return (int) (CLAMP ((value - heat->low) / (heat->high > heat->low ? heat->high - heat->low : 1), 0, 1) *
+                  (LEVELS - 1) +
+                0.5);
+}
+
+static void
+fill_levels (const LoomChartPaint *paint, LoomColor *colors)
+{
+  for (int i = 0; i < LEVELS; i++)
+    colors[i] = loom_color_heat ((double) i / (LEVELS - 1), paint->theme->dark);
+}
+
+/* A row of cells, or the part of it between `top` and `top` + `height`. Neighbours of one colour are one rectangle. */
+static void
+paint_strip (const LoomChartPaint *paint, const double *values, double top, double height, const LoomColor *colors,
+             double gap)
+{
+  const LoomChartHeat *heat = &paint->chart->heat;
+  const LoomChartBox *plot = &paint->layout->plot;
+  double width = plot->width / heat->n_columns;
+  for (guint column = 0, end; column < heat->n_columns; column = end) {
+    int level = level_of (paint, values[column]);
+    for (end = column + 1; gap == 0 && end < heat->n_columns && level_of (paint, values[end]) == level;)
+      end++;
+    double left = floor (plot->x + column * width), right = floor (plot->x + end * width) - gap;
+    loom_color_set_source (paint->cr, level < 0 ? paint->theme->role[LOOM_COLOR_ROLE_BACKGROUND_GROUP] : colors[level]);
+    cairo_rectangle (paint->cr, left, top, MAX (right - left, 1), height);
+    cairo_fill (paint->cr);
+  }
+}
+
+/* The upper part of a cell shows the highest, the rest the mean; a cell with room has a line between them. */
+static void
+paint_row (const LoomChartPaint *paint, guint row, const LoomColor *colors, double gap)
+{
+  const LoomChartHeat *heat = &paint->chart->heat;
+  gsize first = (gsize) row * heat->n_columns;
+  double top = floor (paint->layout->plot.y + row * paint->layout->row_px);
+  double height =
+    floor (paint->layout->plot.y + (row + 1) * paint->layout->row_px) - top - (paint->layout->row_px > 5 ? 1 : 0);
+  height = MAX (height, 1);
+  paint_strip (paint, &g_array_index (heat->values, double, first), top, height, colors, gap);
+  if (heat->peaks->len <= first)
+    return;
+  double peak_px = MAX (floor (height * PEAK_PART), 1);
+  paint_strip (paint, &g_array_index (heat->peaks, double, first), top, peak_px, colors, gap);
+  if (height < ROOMY_PX)
+    return;
+  loom_color_set_source (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_BACKGROUND]);
+  cairo_rectangle (paint->cr, paint->layout->plot.x, top + peak_px, paint->layout->plot.width, 1);
+  cairo_fill (paint->cr);
+}
+
+static gboolean
+has_gaps (const LoomChartHeat *heat)
+{
+  for (guint i = 0; i < heat->values->len; i++)
+    if (!isfinite (g_array_index (heat->values, double, i)))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+outline (const LoomChartPaint *paint, LoomChartBox box)
+{
+  loom_color_set_source (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_BORDER]);
+  cairo_set_line_width (paint->cr, 1);
+  cairo_rectangle (paint->cr, box.x + 0.5, box.y + 0.5, box.width - 1, box.height - 1);
+  cairo_stroke (paint->cr);
+}
+
+static void
+paint_scale (const LoomChartPaint *paint, const LoomColor *colors)
+{
+  const LoomChartBox *plot = &paint->layout->plot;
+  const LoomChartHeat *heat = &paint->chart->heat;
+  double y = plot->y + plot->height + (paint->chart->kind == LOOM_CHART_MATRIX ? 0 : LOOM_CHART_AXIS_PX) + 8,
+         x = plot->x, length = MIN (160, plot->width - 90);
+  g_autofree char *low = loom_chart_format (heat->low, paint->chart->unit);
+  g_autofree char *high = loom_chart_format (heat->high, paint->chart->unit);
+  if (length < 40)
+    return;
+  x += loom_chart_paint_put (paint, LOOM_TEXT_SMALL, low, x, y + 5, -1, LOOM_COLOR_ROLE_TEXT_DIM) + 6;
+  for (int i = 0; i < LEVELS; i++) {
+    loom_color_set_source (paint->cr, colors[i]);
+    cairo_rectangle (paint->cr, floor (x + length * i / LEVELS), y, ceil (length / LEVELS) + 1, 10);
+    cairo_fill (paint->cr);
+  }
+  x += length + 8 +
+       loom_chart_paint_put (paint, LOOM_TEXT_SMALL, high, x + length + 8, y + 5, -1, LOOM_COLOR_ROLE_TEXT_DIM) + 20;
+  const char *words = paint->chart->kind == LOOM_CHART_MATRIX ? _ ("not compared") : _ ("no data");
+  if (!has_gaps (heat) || x + 16 + loom_text_cache_width (paint->text, LOOM_TEXT_SMALL, words) > paint->layout->width)
+    return;
+  loom_chart_paint_fill_box (paint, (LoomChartBox) { floor (x), y, 10, 10 },
+                             paint->theme->role[LOOM_COLOR_ROLE_BACKGROUND_GROUP]);
+  outline (paint, (LoomChartBox) { floor (x), y, 10, 10 });
+  loom_chart_paint_put (paint, LOOM_TEXT_SMALL, words, floor (x) + 16, y + 5, -1, LOOM_COLOR_ROLE_TEXT_DIM);
+}
+
+/* Figures in the cells, as far as they fit; what is beyond the limit is framed as well. */
+static void
+paint_cells (const LoomChartPaint *paint, const LoomColor *colors)
+{
+  const LoomChartHeat *heat = &paint->chart->heat;
+  LoomChartBox box;
+  for (guint i = 0; i < heat->values->len; i++) {
+    double value = g_array_index (heat->values, double, i);
+    if (!loom_chart_layout_get_box (paint->layout, i, &box))
+      continue;
+    g_autofree char *label = loom_chart_format (value, paint->chart->unit);
+    double width = loom_text_cache_width (paint->text, LOOM_TEXT_SMALL, label);
+    LoomColor ink = loom_theme_text_on (paint->theme, colors[level_of (paint, value)]);
+    if (width + 6 <= box.width && box.height >= 13)
+      loom_text_cache_paint (paint->text, paint->cr, LOOM_TEXT_SMALL, label, box.x + (box.width - 1 - width) / 2,
+                             box.y + (box.height - 1) / 2, -1, ink);
+    if (!isfinite (paint->chart->limit) || value <= paint->chart->limit)
+      continue;
+    loom_color_set_source (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_ERROR]);
+    cairo_set_line_width (paint->cr, 2);
+    cairo_rectangle (paint->cr, floor (box.x) + 1, floor (box.y) + 1, floor (box.width) - 3, floor (box.height) - 3);
+    cairo_stroke (paint->cr);
+  }
+}
+
+static void
+paint_column_labels (const LoomChartPaint *paint)
+{
+  const LoomChartHeat *heat = &paint->chart->heat;
+  double width = paint->layout->plot.width / heat->n_columns;
+  for (guint i = 0; i < heat->n_columns && i < heat->rows->len; i++) {
+    g_autofree char *label =
+      loom_chart_shorten (g_array_index (heat->rows, const char *, i), width - 4, LOOM_TEXT_SMALL, paint->text);
+    double length = MIN (loom_text_cache_width (paint->text, LOOM_TEXT_SMALL, label), width - 4);
+    loom_chart_paint_put (paint, LOOM_TEXT_SMALL, label, paint->layout->plot.x + i * width + (width - length) / 2,
+                          paint->layout->plot.y - 8, width - 4, LOOM_COLOR_ROLE_TEXT_DIM);
+  }
+}
+
+void
+loom_chart_paint_heat (const LoomChartPaint *paint)
+{
+  LoomColor colors[LEVELS];
+  gboolean matrix = paint->chart->kind == LOOM_CHART_MATRIX;
+  fill_levels (paint, colors);
+  loom_chart_paint_row_labels (paint, paint->chart->heat.rows);
+  for (guint row = 0; row < paint->chart->heat.rows->len; row++)
+    paint_row (paint, row, colors, matrix ? 1 : 0);
+  if (matrix) {
+    paint_column_labels (paint);
+    paint_cells (paint, colors);
+  } else
+    loom_chart_paint_x_axis (paint, FALSE);
+  paint_scale (paint, colors);
+}

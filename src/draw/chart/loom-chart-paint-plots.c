@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Paints histograms, bars, lines and dots between their axes.
+ */
+#include "loom-chart-paint-private.h"
+
+#include <math.h>
+
+void
+loom_chart_paint_histogram (const LoomChartPaint *paint)
+{
+  LoomChartBox box;
+  loom_chart_paint_y_axis (paint);
+  for (guint i = 0; i < paint->chart->histogram.counts->len; i++) {
+    if (!(g_array_index (paint->chart->histogram.counts, double, i) > 0) ||
+        !loom_chart_layout_get_box (paint->layout, i, &box))
+      continue;
+    double left = floor (box.x), right = floor (box.x + box.width), gap = right - left > 3 ? 1 : 0;
+    gboolean beyond = isfinite (paint->chart->limit) &&
+                      paint->layout->x_low + (i + 0.5) * (paint->layout->x_high - paint->layout->x_low) /
+                                               paint->chart->histogram.counts->len >
+                        paint->chart->limit;
+    double height = MAX (box.height, 1.5);
+    loom_chart_paint_fill_box (
+      paint, (LoomChartBox) { left, box.y + box.height - height, MAX (right - left - gap, 1), height },
+      loom_chart_paint_color (paint, beyond ? LOOM_CHART_ALARM : 0));
+  }
+  loom_chart_paint_x_axis (paint, FALSE);
+  loom_chart_paint_upright_marks (paint);
+}
+
+void
+loom_chart_paint_bars (const LoomChartPaint *paint)
+{
+  const LoomChartBars *bars = &paint->chart->bars;
+  LoomChartBox box;
+  loom_chart_paint_row_labels (paint, bars->groups);
+  if (bars->stacked)
+    loom_chart_paint_x_axis (paint, TRUE);
+  for (guint i = 0; i < bars->values->len; i++) {
+    if (!loom_chart_layout_get_box (paint->layout, i, &box))
+      continue;
+    const LoomChartBox bar = box;
+    if (bars->stacked && g_array_index (bars->values, double, i) > 0)
+      box.width = MAX (box.width - 1, 1);
+    if (g_array_index (bars->values, double, i) > 0 || !bars->stacked)
+      loom_chart_paint_fill_box (
+        paint, (LoomChartBox) { box.x, box.y, box.width, MAX (box.height - 1, 1) },
+        loom_chart_paint_color (paint, g_array_index (bars->series, LoomChartBarSeries, i % bars->series->len).color));
+    if (bars->stacked || paint->layout->bar_px < 9)
+      continue;
+    g_autofree char *value = loom_chart_format (g_array_index (bars->values, double, i), paint->chart->unit);
+    double end = paint->layout->mirrored ? paint->layout->width - bar.x : bar.x + bar.width;
+    loom_chart_paint_put_first (paint, LOOM_TEXT_SMALL, value, end + 5, bar.y + bar.height / 2 - 0.5,
+                                LOOM_COLOR_ROLE_TEXT_DIM);
+  }
+  loom_chart_paint_keys (paint);
+}
+
+static void
+paint_flags (const LoomChartPaint *paint)
+{
+  double last_x = -G_MAXDOUBLE;
+  for (guint i = 0; i < paint->layout->path->len; i++) {
+    const LoomChartVertex *vertex = &g_array_index (paint->layout->path, LoomChartVertex, i);
+    if (!loom_chart_is_flagged (paint->chart, vertex->point) || fabs (vertex->x - last_x) < 1)
+      continue;
+    cairo_new_sub_path (paint->cr);
+    cairo_arc (paint->cr, vertex->x, vertex->y, 3.5, 0, 2 * G_PI);
+    loom_color_set_source (paint->cr, loom_chart_paint_color (paint, LOOM_CHART_ALARM));
+    cairo_fill_preserve (paint->cr);
+    loom_color_set_source (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_BACKGROUND]);
+    cairo_set_line_width (paint->cr, 1);
+    cairo_stroke (paint->cr);
+    last_x = vertex->x;
+  }
+}
+
+static void
+trace_line (const LoomChartPaint *paint, guint first, guint end)
+{
+  const LoomChartVertex *path = (const LoomChartVertex *) (gpointer) paint->layout->path->data;
+  for (guint i = first; i < end; i++) {
+    if (path[i].moves)
+      cairo_move_to (paint->cr, path[i].x, path[i].y);
+    else if (paint->chart->lines.steps)
+      cairo_line_to (paint->cr, path[i].x, path[i - 1].y);
+    cairo_line_to (paint->cr, path[i].x, path[i].y);
+  }
+}
+
+static void
+paint_dots (const LoomChartPaint *paint)
+{
+  const LoomChartBox *plot = &paint->layout->plot;
+  double zero_y = loom_chart_layout_y (paint->layout, 0);
+  loom_chart_paint_y_axis (paint);
+  loom_chart_paint_x_axis (paint, FALSE);
+  loom_chart_paint_rule (paint, plot->x - 4, zero_y, plot->x + plot->width + 4, zero_y,
+                         paint->theme->role[LOOM_COLOR_ROLE_TEXT_DIM], 1);
+  for (guint i = 0; i < paint->chart->lines.lines->len; i++)
+    loom_chart_paint_dots (paint->cr, paint->layout, i,
+                           loom_chart_paint_color (paint, loom_chart_paint_get_line (paint, i)->color),
+                           paint->theme->contrast);
+  loom_chart_paint_keys (paint);
+}
+
+void
+loom_chart_paint_lines (const LoomChartPaint *paint)
+{
+  if (paint->chart->lines.dots) {
+    paint_dots (paint);
+    return;
+  }
+  const LoomChartLines *lines = &paint->chart->lines;
+  const LoomChartVertex *path = (const LoomChartVertex *) (gpointer) paint->layout->path->data;
+  guint at = 0;
+  loom_chart_paint_y_axis (paint);
+  loom_chart_paint_x_axis (paint, FALSE);
+  cairo_set_line_join (paint->cr, CAIRO_LINE_JOIN_ROUND);
+  cairo_set_line_cap (paint->cr, CAIRO_LINE_CAP_ROUND); /* a point alone is a dot */
+  for (guint i = 0; i < lines->lines->len; i++) {
+    const LoomChartLine *line = &g_array_index (lines->lines, LoomChartLine, i);
+    guint first = at;
+    while (at < paint->layout->path->len && path[at].point < line->first + line->n)
+      at++;
+    trace_line (paint, first, at);
+    loom_color_set_source (paint->cr, loom_chart_paint_color (paint, line->color));
+    cairo_set_line_width (paint->cr, paint->theme->contrast ? 2 : 1.5);
+    cairo_stroke (paint->cr);
+  }
+  cairo_set_line_cap (paint->cr, CAIRO_LINE_CAP_BUTT);
+  loom_chart_paint_level_marks (paint);
+  paint_flags (paint);
+  loom_chart_paint_keys (paint);
+}

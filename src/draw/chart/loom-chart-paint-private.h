@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the painters of charts share. Private to them.
+ */
+#pragma once
+
+#include "loom-chart-private.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  cairo_t *cr;
+  const LoomChartLayout *layout;
+  const LoomChart *chart;
+  const LoomTheme *theme;
+  LoomTextCache *text;
+  guint hover, focused;
+} LoomChartPaint;
+
+/* loom-chart-paint.c. Texts are put with their middle at `middle_y`, in `room` pixels (negative: as many as they need), and
+ * give back the width they took. */
+LoomColor loom_chart_paint_color (const LoomChartPaint *paint, guint color);
+void loom_chart_paint_fill_box (const LoomChartPaint *paint, LoomChartBox box, LoomColor color);
+void loom_chart_paint_outline_box (const LoomChartPaint *paint, LoomChartBox box, gboolean focused);
+void loom_chart_paint_rule (const LoomChartPaint *paint, double x0, double y0, double x1, double y1, LoomColor color,
+                            double width);
+double loom_chart_paint_put (const LoomChartPaint *paint, LoomTextStyle style, const char *text, double x,
+                             double middle_y, double room, LoomColorRole role);
+void loom_chart_paint_put_right (const LoomChartPaint *paint, LoomTextStyle style, const char *text, double right,
+                                 double middle_y, LoomColorRole role);
+/* So far from the side where reading begins, and from the one where it ends. */
+void loom_chart_paint_put_first (const LoomChartPaint *paint, LoomTextStyle style, const char *text, double from,
+                                 double middle_y, LoomColorRole role);
+double loom_chart_paint_put_first_short (const LoomChartPaint *paint, LoomTextStyle style, const char *label,
+                                         double from, double middle_y, double room, LoomColorRole role);
+void loom_chart_paint_put_last (const LoomChartPaint *paint, LoomTextStyle style, const char *text, double from,
+                                double middle_y, LoomColorRole role);
+
+/* loom-chart-frame.c */
+void loom_chart_paint_y_axis (const LoomChartPaint *paint);
+void loom_chart_paint_x_axis (const LoomChartPaint *paint, gboolean guides);
+LoomChartBox loom_chart_paint_swatch_box (const LoomChartPaint *paint, const LoomChartKey *key);
+void loom_chart_paint_put_key (const LoomChartPaint *paint, const LoomChartKey *key, double room);
+void loom_chart_paint_keys (const LoomChartPaint *paint);
+void loom_chart_paint_row_labels (const LoomChartPaint *paint, const GArray *rows);
+void loom_chart_paint_upright_marks (const LoomChartPaint *paint);
+void loom_chart_paint_level_marks (const LoomChartPaint *paint);
+const LoomChartLine *loom_chart_paint_get_line (const LoomChartPaint *paint, guint line);
+
+/* By kind of chart. */
+void loom_chart_paint_pie (const LoomChartPaint *paint);
+void loom_chart_paint_histogram (const LoomChartPaint *paint);
+void loom_chart_paint_bars (const LoomChartPaint *paint);
+void loom_chart_paint_lines (const LoomChartPaint *paint);
+void loom_chart_paint_heat (const LoomChartPaint *paint);
+
+G_END_DECLS

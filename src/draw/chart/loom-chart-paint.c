@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Paints a laid out chart. Grey says where one reads, colour says what; nothing is told by colour alone: legends name
+ * it, limits have labels, and in high contrast every filled shape has an outline.
+ */
+#include "loom-chart-paint-private.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+/* The orange of the series comes last: it is too near to the colour of what deserves a look. */
+LoomColor
+loom_chart_paint_color (const LoomChartPaint *paint, guint color)
+{
+  static const guint8 order[LOOM_N_SERIES_COLORS] = { 0, 2, 3, 4, 5, 6, 7, 1 };
+  if (color == LOOM_CHART_GREY)
+    return paint->theme->role[LOOM_COLOR_ROLE_NEUTRAL];
+  if (color == LOOM_CHART_ALARM)
+    return paint->theme->role[LOOM_COLOR_ROLE_WARNING];
+  return paint->theme->series[order[color % LOOM_N_SERIES_COLORS]];
+}
+
+void
+loom_chart_paint_fill_box (const LoomChartPaint *paint, LoomChartBox box, LoomColor color)
+{
+  loom_color_set_source (paint->cr, color);
+  cairo_rectangle (paint->cr, box.x, box.y, box.width, box.height);
+  if (!paint->theme->contrast) {
+    cairo_fill (paint->cr);
+    return;
+  }
+  cairo_fill_preserve (paint->cr);
+  loom_color_set_source (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_TEXT]);
+  cairo_set_line_width (paint->cr, 1);
+  cairo_stroke (paint->cr);
+}
+
+double
+loom_chart_paint_put (const LoomChartPaint *paint, LoomTextStyle style, const char *text, double x, double middle_y,
+                      double room, LoomColorRole role)
+{
+  return loom_text_cache_paint (paint->text, paint->cr, style, text, x, middle_y, room, paint->theme->role[role]);
+}
+
+void
+loom_chart_paint_put_right (const LoomChartPaint *paint, LoomTextStyle style, const char *text, double right,
+                            double middle_y, LoomColorRole role)
+{
+  loom_chart_paint_put (paint, style, text, right - loom_text_cache_width (paint->text, style, text), middle_y, -1,
+                        role);
+}
+
+void
+loom_chart_paint_put_first (const LoomChartPaint *paint, LoomTextStyle style, const char *text, double from,
+                            double middle_y, LoomColorRole role)
+{
+  if (paint->layout->mirrored)
+    loom_chart_paint_put_right (paint, style, text, paint->layout->width - from, middle_y, role);
+  else
+    loom_chart_paint_put (paint, style, text, from, middle_y, -1, role);
+}
+
+double
+loom_chart_paint_put_first_short (const LoomChartPaint *paint, LoomTextStyle style, const char *label, double from,
+                                  double middle_y, double room, LoomColorRole role)
+{
+  g_autofree char *shown = loom_chart_shorten (label, room, style, paint->text);
+  double width = MIN (loom_text_cache_width (paint->text, style, shown), room);
+  return loom_chart_paint_put (
+    paint, style, shown, paint->layout->mirrored ? paint->layout->width - from - width : from, middle_y, room, role);
+}
+
+void
+loom_chart_paint_put_last (const LoomChartPaint *paint, LoomTextStyle style, const char *text, double from,
+                           double middle_y, LoomColorRole role)
+{
+  if (paint->layout->mirrored)
+    loom_chart_paint_put (paint, style, text, from, middle_y, -1, role);
+  else
+    loom_chart_paint_put_right (paint, style, text, paint->layout->width - from, middle_y, role);
+}
+
+/* A line that falls on pixels. */
+void
+loom_chart_paint_rule (const LoomChartPaint *paint, double x0, double y0, double x1, double y1, LoomColor color,
+                       double width)
+{
+  loom_color_set_source (paint->cr, color);
+  cairo_set_line_width (paint->cr, width);
+  cairo_move_to (paint->cr, x0 == x1 ? floor (x0) + 0.5 : x0, y0 == y1 ? floor (y0) + 0.5 : y0);
+  cairo_line_to (paint->cr, x0 == x1 ? floor (x1) + 0.5 : x1, y0 == y1 ? floor (y1) + 0.5 : y1);
+  cairo_stroke (paint->cr);
+}
+
+void
+loom_chart_paint_outline_box (const LoomChartPaint *paint, LoomChartBox box, gboolean focused)
+{
+  double width = focused ? 2 : 1;
+  loom_color_set_source (
+    paint->cr, paint->theme->role[focused ? LOOM_COLOR_ROLE_SELECTED_OUTLINE : LOOM_COLOR_ROLE_HOVER_OUTLINE]);
+  cairo_set_line_width (paint->cr, width);
+  cairo_rectangle (paint->cr, box.x + width / 2, box.y + width / 2, MAX (box.width - width, 1),
+                   MAX (box.height - width, 1));
+  cairo_stroke (paint->cr);
+}
+
+/* --- all of it ------------------------------------------------------------------------------------------------------- */
+
+typedef void (*PaintFunc) (const LoomChartPaint *paint);
+
+static const PaintFunc painters[LOOM_N_CHARTS] = {
+  [LOOM_CHART_PIE] = loom_chart_paint_pie,   [LOOM_CHART_HISTOGRAM] = loom_chart_paint_histogram,
+  [LOOM_CHART_BARS] = loom_chart_paint_bars, [LOOM_CHART_LINES] = loom_chart_paint_lines,
+  [LOOM_CHART_HEAT] = loom_chart_paint_heat, [LOOM_CHART_MATRIX] = loom_chart_paint_heat,
+};
+
+static void
+paint_outlines (const LoomChartPaint *paint)
+{
+  const guint elements[] = { paint->hover, paint->focused };
+  LoomChartBox box;
+  for (guint i = 0; i < 2; i++)
+    if (loom_chart_layout_get_box (paint->layout, elements[i], &box))
+      loom_chart_paint_outline_box (
+        paint, (LoomChartBox) { floor (box.x) - 1, floor (box.y) - 1, ceil (box.width) + 2, ceil (box.height) + 2 },
+        i == 1);
+}
+
+/* Beside the title: what a histogram counts, and how many where its scale shows shares; how cells with two values are read. */
+static char *
+dup_aside (const LoomChart *chart)
+{
+  if (chart->kind == LOOM_CHART_HEAT && chart->heat.peaks->len > 0)
+    return g_strdup (/* Translators: of the two colors of each cell */ C_ ("heat map", "highest above, mean below"));
+  if (chart->kind != LOOM_CHART_HISTOGRAM)
+    return NULL;
+  g_autofree char *total = loom_chart_format (chart->histogram.total, "");
+  return chart->histogram.total > 0 ? g_strdup_printf (C_ ("chart", "%s: %s"), chart->what, total)
+                                    : g_strdup (chart->what);
+}
+
+static void
+paint_title (const LoomChartPaint *paint)
+{
+  double width = loom_chart_paint_put_first_short (paint, LOOM_TEXT_HEADER_BOLD, paint->chart->title, 0, 9,
+                                                   paint->layout->width, LOOM_COLOR_ROLE_TEXT);
+  g_autofree char *aside = dup_aside (paint->chart);
+  if (aside != NULL &&
+      paint->layout->width - loom_text_cache_width (paint->text, LOOM_TEXT_SMALL, aside) - 2 > width + 12)
+    loom_chart_paint_put_last (paint, LOOM_TEXT_SMALL, aside, 2, 9, LOOM_COLOR_ROLE_TEXT_FAINT);
+}
+
+void
+loom_chart_layout_paint (cairo_t *cr, const LoomChartLayout *layout, const LoomChartOptions *options)
+{
+  g_return_if_fail (cr != NULL && layout != NULL && options != NULL && options->theme != NULL && options->text != NULL);
+  LoomChartPaint paint = { cr, layout, layout->chart, options->theme, options->text, options->hover, options->focused };
+  gboolean pie = layout->chart->kind == LOOM_CHART_PIE;
+  cairo_save (cr);
+  paint_title (&paint);
+  if (pie || layout->plot.width > 0)
+    painters[layout->chart->kind](&paint);
+  if (!pie)
+    paint_outlines (&paint);
+  cairo_restore (cr);
+}

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-icicle.h"
+
+#include "loom-string-pool.h"
+
+#include <math.h>
+#include <string.h>
+
+#define GAP_PX 1.0
+#define LABEL_PX 4.0
+#define NARROW_PX 1.5 /* nodes below it are drawn together with their neighbours */
+#define RECURSIVE_ALPHA 0.55
+
+struct _LoomIcicle {
+  LoomCallTree *tree;
+  guint8 *colors; /* per function */
+  guint32 root;
+  GArray *marks;   /* LoomIcicleBox */
+  double width_px; /* they were built for; 0: not built */
+  guint32 n_rows;
+};
+
+LoomIcicle *
+loom_icicle_new (void)
+{
+  LoomIcicle *icicle = g_new0 (LoomIcicle, 1);
+  icicle->marks = g_array_new (FALSE, FALSE, sizeof (LoomIcicleBox));
+  icicle->root = LOOM_FRAME_NONE;
+  return icicle;
+}
+
+void
+loom_icicle_free (LoomIcicle *icicle)
+{
+  if (icicle == NULL)
+    return;
+  loom_call_tree_unref (icicle->tree);
+  g_free (icicle->colors);
+  g_array_unref (icicle->marks);
+  g_free (icicle);
+}
+
+/* As spans of the same name have it on the timeline. */
+static void
+choose_colors (LoomIcicle *icicle)
+{
+  LoomPythonProfile *profile = loom_call_tree_get_profile (icicle->tree);
+  guint32 n = loom_python_profile_get_n_functions (profile);
+  icicle->colors = g_new (guint8, (gsize) n + 1);
+  for (guint32 i = 0; i < n; i++) {
+    const char *name = loom_python_profile_get_function (profile, i)->name;
+    icicle->colors[i] = (guint8) loom_theme_palette_index_of_name (
+      name, "pyinstrument", (guint32) loom_string_pool_hash (name, strlen (name)), FALSE);
+  }
+}
+
+void
+loom_icicle_set_tree (LoomIcicle *icicle, LoomCallTree *tree)
+{
+  LoomCallTree *old = icicle->tree;
+  icicle->tree = tree != NULL ? loom_call_tree_ref (tree) : NULL;
+  loom_call_tree_unref (old);
+  g_clear_pointer (&icicle->colors, g_free);
+  if (tree != NULL)
+    choose_colors (icicle);
+  loom_icicle_set_root (icicle, LOOM_FRAME_NONE);
+}
+
+LoomCallTree *
+loom_icicle_get_tree (LoomIcicle *icicle)
+{
+  return icicle->tree;
+}
+
+void
+loom_icicle_set_root (LoomIcicle *icicle, guint32 node)
+{
+  icicle->root = node;
+  icicle->width_px = 0;
+}
+
+guint32
+loom_icicle_get_root (const LoomIcicle *icicle)
+{
+  return icicle->root;
+}
+
+/* --- the list -------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  LoomIcicle *icicle;
+  const LoomCallNode *nodes;
+  gint64 origin_ns;
+  double px_per_ns;
+  GArray *last; /* guint per row: number of its last mark + 1 */
+} Build;
+
+static void
+add_mark (Build *build, guint32 node, double x0, double x1)
+{
+  LoomIcicle *icicle = build->icicle;
+  guint32 row = build->nodes[node].depth;
+  LoomIcicleBox mark = { node, row, 1, icicle->colors[build->nodes[node].function], x0, x1 };
+  if (build->last->len <= row)
+    g_array_set_size (build->last, row + 1);
+  guint last = g_array_index (build->last, guint, row);
+  LoomIcicleBox *before = last > 0 ? &g_array_index (icicle->marks, LoomIcicleBox, last - 1) : NULL;
+  if (before != NULL && x1 - x0 < NARROW_PX && before->x1 - before->x0 < 2 * NARROW_PX && x0 - before->x1 < NARROW_PX) {
+    if (build->nodes[node].dur_ns > build->nodes[before->node].dur_ns) {
+      before->node = node;
+      before->color = mark.color;
+    }
+    before->x1 = x1;
+    before->n_nodes++;
+    return;
+  }
+  g_array_append_val (icicle->marks, mark);
+  g_array_index (build->last, guint, row) = icicle->marks->len;
+  icicle->n_rows = MAX (icicle->n_rows, row + 1);
+}
+
+/* A node and what is below it; of what is narrower than can be told apart nothing is below. */
+static void
+add_nodes (Build *build, guint32 first, guint32 end)
+{
+  for (guint32 i = first; i < end;) {
+    const LoomCallNode *node = &build->nodes[i];
+    double x0 = (double) (node->start_ns - build->origin_ns) * build->px_per_ns,
+           x1 = x0 + (double) node->dur_ns * build->px_per_ns;
+    if (node->dur_ns > 0)
+      add_mark (build, i, x0, x1);
+    i += x1 - x0 < NARROW_PX ? node->n_below + 1 : 1;
+  }
+}
+
+static gint
+compare_marks (gconstpointer a, gconstpointer b)
+{
+  const LoomIcicleBox *first = a, *second = b;
+  if (first->row != second->row)
+    return first->row < second->row ? -1 : 1;
+  return first->x0 < second->x0 ? -1 : first->x0 > second->x0;
+}
+
+static void
+build_marks (LoomIcicle *icicle, double width_px)
+{
+  guint32 n;
+  Build build = { icicle, loom_call_tree_get_nodes (icicle->tree, &n), 0, 0,
+                  g_array_new (FALSE, TRUE, sizeof (guint)) };
+  gint64 width_ns = loom_call_tree_get_width_ns (icicle->tree);
+  guint32 first = 0, end = n;
+  if (icicle->root < n) {
+    first = icicle->root;
+    end = first + build.nodes[first].n_below + 1;
+    build.origin_ns = build.nodes[first].start_ns;
+    width_ns = build.nodes[first].dur_ns;
+    for (guint32 up = build.nodes[first].parent; up != LOOM_FRAME_NONE; up = build.nodes[up].parent)
+      add_mark (&build, up, 0, width_px);
+  }
+  build.px_per_ns = width_ns > 0 ? width_px / (double) width_ns : 0;
+  add_nodes (&build, first, end);
+  g_array_sort (icicle->marks, compare_marks);
+  g_array_unref (build.last);
+}
+
+const LoomIcicleBox *
+loom_icicle_get_marks (LoomIcicle *icicle, double width_px, guint *n)
+{
+  if (icicle->width_px != width_px && width_px > 0) {
+    g_array_set_size (icicle->marks, 0);
+    icicle->n_rows = 0;
+    icicle->width_px = width_px;
+    if (icicle->tree != NULL)
+      build_marks (icicle, width_px);
+  }
+  *n = icicle->marks->len;
+  return (const LoomIcicleBox *) (gpointer) icicle->marks->data;
+}
+
+double
+loom_icicle_get_height_px (const LoomIcicle *icicle)
+{
+  return MAX (icicle->n_rows, 1) * LOOM_ICICLE_ROW_PX;
+}
+
+/* --- asking ---------------------------------------------------------------------------------------------------------- */
+
+guint32
+loom_icicle_hit (const LoomIcicle *icicle, double x, double y)
+{
+  guint32 row = y >= 0 ? (guint32) (y / LOOM_ICICLE_ROW_PX) : G_MAXUINT32;
+  guint low = 0, high = icicle->marks->len;
+  while (low < high) {
+    guint middle = (low + high) / 2;
+    const LoomIcicleBox *mark = &g_array_index (icicle->marks, LoomIcicleBox, middle);
+    if (mark->row < row || (mark->row == row && MAX (mark->x1, mark->x0 + GAP_PX) <= x))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == icicle->marks->len)
+    return LOOM_FRAME_NONE;
+  const LoomIcicleBox *mark = &g_array_index (icicle->marks, LoomIcicleBox, low);
+  return mark->row == row && mark->x0 <= x ? mark->node : LOOM_FRAME_NONE;
+}
+
+static gint
+find_mark (const LoomIcicle *icicle, guint32 node)
+{
+  for (guint i = 0; i < icicle->marks->len; i++)
+    if (g_array_index (icicle->marks, LoomIcicleBox, i).node == node)
+      return (gint) i;
+  return -1;
+}
+
+/* The first drawn node in the row below, inside the mark. */
+static guint32
+first_below (const LoomIcicle *icicle, const LoomIcicleBox *mark)
+{
+  for (guint i = 0; i < icicle->marks->len; i++) {
+    const LoomIcicleBox *below = &g_array_index (icicle->marks, LoomIcicleBox, i);
+    if (below->row == mark->row + 1 && below->x0 >= mark->x0 - 1e-6 && below->x0 < mark->x1)
+      return below->node;
+  }
+  return mark->node;
+}
+
+guint32
+loom_icicle_step (const LoomIcicle *icicle, guint32 node, LoomIcicleStep step)
+{
+  gint at = find_mark (icicle, node);
+  guint32 n;
+  if (icicle->marks->len == 0)
+    return LOOM_FRAME_NONE;
+  if (at < 0)
+    return g_array_index (icicle->marks, LoomIcicleBox, 0).node;
+  const LoomIcicleBox *mark = &g_array_index (icicle->marks, LoomIcicleBox, at), *other = mark;
+  if (step == LOOM_ICICLE_CALLER) {
+    guint32 parent = loom_call_tree_get_nodes (icicle->tree, &n)[node].parent;
+    return parent != LOOM_FRAME_NONE ? parent : node;
+  }
+  if (step == LOOM_ICICLE_CALLEE)
+    return first_below (icicle, mark);
+  if (step == LOOM_ICICLE_BEFORE && at > 0)
+    other = mark - 1;
+  if (step == LOOM_ICICLE_AFTER && (guint) at + 1 < icicle->marks->len)
+    other = mark + 1;
+  return other->row == mark->row ? other->node : node;
+}
+
+/* --- painting -------------------------------------------------------------------------------------------------------- */
+
+static LoomColor
+fill_of (const LoomIcicle *icicle, const LoomIcicleBox *mark, const LoomTheme *theme)
+{
+  guint32 n;
+  LoomColor color = theme->span[mark->color];
+  if (mark->n_nodes > 1)
+    return theme->role[LOOM_COLOR_ROLE_NEUTRAL_SOFT];
+  if (loom_call_tree_get_nodes (icicle->tree, &n)[mark->node].recursive)
+    return loom_color_over (loom_color_with_alpha (color, RECURSIVE_ALPHA), theme->role[LOOM_COLOR_ROLE_BACKGROUND]);
+  return color;
+}
+
+static void
+paint_box (cairo_t *cr, const LoomIcicle *icicle, const LoomIcicleBox *mark, const LoomTheme *theme)
+{
+  double x0 = floor (mark->x0), x1 = floor (mark->x1);
+  loom_color_set_source (cr, fill_of (icicle, mark, theme));
+  cairo_rectangle (cr, x0, mark->row * LOOM_ICICLE_ROW_PX, MAX (x1 - x0 - GAP_PX, 1), LOOM_ICICLE_ROW_PX - GAP_PX);
+  cairo_fill (cr);
+}
+
+static void
+paint_label (cairo_t *cr, const LoomIcicle *icicle, const LoomIcicleBox *mark, const LoomIcicleOptions *options)
+{
+  guint32 n;
+  double room = mark->x1 - mark->x0 - 2 * LABEL_PX,
+         middle = mark->row * LOOM_ICICLE_ROW_PX + (LOOM_ICICLE_ROW_PX - GAP_PX) / 2;
+  if (mark->n_nodes > 1 || room < loom_text_cache_minimum (options->text, LOOM_TEXT_SPAN))
+    return;
+  guint32 function = loom_call_tree_get_nodes (icicle->tree, &n)[mark->node].function;
+  LoomColor color = loom_theme_text_on (options->theme, fill_of (icicle, mark, options->theme));
+  loom_text_cache_paint (options->text, cr, LOOM_TEXT_SPAN,
+                         loom_python_profile_get_function (loom_call_tree_get_profile (icicle->tree), function)->name,
+                         mark->x0 + LABEL_PX, middle, room, color);
+}
+
+static void
+paint_outline (cairo_t *cr, const LoomIcicle *icicle, const LoomIcicleBox *mark, const LoomIcicleOptions *options)
+{
+  guint32 n;
+  gboolean selected = mark->node == options->selected, hover = mark->node == options->hover;
+  gboolean same = options->selected_function != G_MAXUINT32 && mark->n_nodes == 1 &&
+                  loom_call_tree_get_nodes (icicle->tree, &n)[mark->node].function == options->selected_function;
+  if (!selected && !hover && !same)
+    return;
+  double width = selected ? 2 : 1, inset = width / 2, x0 = floor (mark->x0),
+         x1 = MAX (floor (mark->x1) - GAP_PX, x0 + 3);
+  loom_color_set_source (
+    cr, options->theme->role[selected || same ? LOOM_COLOR_ROLE_SELECTED_OUTLINE : LOOM_COLOR_ROLE_HOVER_OUTLINE]);
+  cairo_set_line_width (cr, width);
+  cairo_rectangle (cr, x0 + inset, mark->row * LOOM_ICICLE_ROW_PX + inset, x1 - x0 - width,
+                   LOOM_ICICLE_ROW_PX - GAP_PX - width);
+  cairo_stroke (cr);
+}
+
+void
+loom_icicle_paint (cairo_t *cr, const LoomIcicle *icicle, double width_px, double height_px,
+                   const LoomIcicleOptions *options)
+{
+  g_return_if_fail (cr != NULL && icicle != NULL && options != NULL && options->theme != NULL && options->text != NULL);
+  const LoomIcicleBox *marks = (const LoomIcicleBox *) (gpointer) icicle->marks->data;
+  cairo_save (cr);
+  cairo_rectangle (cr, 0, 0, width_px, height_px);
+  loom_color_set_source (cr, options->theme->role[LOOM_COLOR_ROLE_BACKGROUND]);
+  cairo_fill (cr);
+  for (guint i = 0; i < icicle->marks->len; i++)
+    paint_box (cr, icicle, &marks[i], options->theme);
+  loom_text_cache_begin (options->text, cr);
+  for (guint i = 0; i < icicle->marks->len; i++)
+    paint_label (cr, icicle, &marks[i], options);
+  loom_text_cache_end (options->text);
+  for (guint i = 0; i < icicle->marks->len; i++)
+    paint_outline (cr, icicle, &marks[i], options);
+  cairo_restore (cr);
+}

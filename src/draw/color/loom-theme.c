@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Every colour is computed: surfaces and text as greys of one cool tint, data at even lightness and chroma in OKLCH.
+ * High contrast moves lightness apart, not hues.
+ */
+#include "loom-theme.h"
+
+#include <string.h>
+
+/* Hue 0 stands at 15°, then every 30°: rose, orange, amber, olive, green, sea, teal, sky, blue, indigo, purple, magenta. */
+#define FIRST_HUE_DEG 15.0
+#define HUE_STEP_DEG (360.0 / LOOM_N_HUES)
+#define GREY_HUE_DEG 265.0
+
+typedef struct {
+  double span_lightness[LOOM_N_SHADES];
+  double span_chroma;
+  double series_lightness;
+  double series_chroma;
+} DataTones;
+
+/* Shades differ enough to tell neighbours apart and little enough to be one hue. Each is 3 : 1 away from the background,
+ * and text on it reads: on white that leaves a narrow band. */
+static const DataTones data_tones[LOOM_N_THEMES] = {
+  [LOOM_THEME_LIGHT] = { { 0.630, 0.650, 0.605 }, 0.130, 0.54, 0.155 },
+  [LOOM_THEME_DARK] = { { 0.660, 0.710, 0.620 }, 0.120, 0.76, 0.130 },
+  [LOOM_THEME_LIGHT_CONTRAST] = { { 0.410, 0.445, 0.370 }, 0.120, 0.44, 0.170 },
+  [LOOM_THEME_DARK_CONTRAST] = { { 0.75, 0.70, 0.80 }, 0.110, 0.86, 0.120 },
+};
+
+/* Far enough from the background at one end; in between, where text on them reads. */
+static const LoomLightnessBands reserved_bands[LOOM_N_THEMES] = {
+  [LOOM_THEME_LIGHT] = { 0.00, 0.56, 0.605, 0.65 },
+  [LOOM_THEME_DARK] = { 0.61, 0.66, 0.68, 0.93 },
+  [LOOM_THEME_LIGHT_CONTRAST] = { 0.00, 0.30, 0.32, 0.46 },
+  [LOOM_THEME_DARK_CONTRAST] = { 0.68, 0.75, 0.77, 1.00 },
+};
+
+/* WCAG's AA and AAA for text. */
+#define TEXT_CONTRAST 4.5
+#define TEXT_CONTRAST_HIGH 7.0
+
+/* Lightness of each grey role: light, dark, light contrast, dark contrast. */
+typedef struct {
+  LoomColorRole role;
+  float lightness[LOOM_N_THEMES];
+  float chroma;
+} GreyTone;
+
+static const GreyTone grey_tones[] = {
+  { LOOM_COLOR_ROLE_BACKGROUND, { 1.000, 0.235, 1.000, 0.170 }, 0.004 },
+  { LOOM_COLOR_ROLE_BACKGROUND_GROUP, { 0.966, 0.270, 0.950, 0.230 }, 0.004 },
+  { LOOM_COLOR_ROLE_HEADER, { 0.985, 0.255, 1.000, 0.170 }, 0.004 },
+  { LOOM_COLOR_ROLE_HEADER_GROUP, { 0.958, 0.285, 0.940, 0.240 }, 0.005 },
+  { LOOM_COLOR_ROLE_HEADER_HOVER, { 0.930, 0.325, 0.890, 0.320 }, 0.006 },
+  { LOOM_COLOR_ROLE_RULER, { 0.985, 0.255, 1.000, 0.170 }, 0.004 },
+  { LOOM_COLOR_ROLE_OVERVIEW, { 0.985, 0.255, 1.000, 0.170 }, 0.004 },
+  { LOOM_COLOR_ROLE_GRID, { 0.945, 0.290, 0.860, 0.380 }, 0.004 },
+  { LOOM_COLOR_ROLE_SEPARATOR, { 0.945, 0.290, 0.700, 0.500 }, 0.004 },
+  { LOOM_COLOR_ROLE_BORDER, { 0.885, 0.345, 0.450, 0.700 }, 0.005 },
+  { LOOM_COLOR_ROLE_TEXT, { 0.280, 0.940, 0.000, 1.000 }, 0.006 },
+  { LOOM_COLOR_ROLE_TEXT_DIM, { 0.440, 0.800, 0.250, 0.900 }, 0.010 },
+  { LOOM_COLOR_ROLE_TEXT_FAINT, { 0.500, 0.730, 0.350, 0.820 }, 0.010 },
+  { LOOM_COLOR_ROLE_NEUTRAL, { 0.640, 0.560, 0.480, 0.760 }, 0.018 },
+  { LOOM_COLOR_ROLE_NEUTRAL_SOFT, { 0.880, 0.370, 0.780, 0.440 }, 0.012 },
+  { LOOM_COLOR_ROLE_FLOW, { 0.350, 0.860, 0.150, 0.960 }, 0.010 },
+  { LOOM_COLOR_ROLE_INSTANT, { 0.430, 0.800, 0.250, 0.920 }, 0.015 },
+  { LOOM_COLOR_ROLE_HOVER_OUTLINE, { 0.350, 0.860, 0.000, 1.000 }, 0.008 },
+  { LOOM_COLOR_ROLE_SELECTED_OUTLINE, { 0.180, 0.985, 0.000, 1.000 }, 0.006 },
+};
+
+/* GNOME's blue, and what reads on it. */
+static const LoomColor accents[LOOM_N_THEMES] = { LOOM_COLOR_RGB (0x1C71D8), LOOM_COLOR_RGB (0x62A0EA),
+                                                  LOOM_COLOR_RGB (0x0B4FA8), LOOM_COLOR_RGB (0x99C1F1) };
+
+static gboolean
+is_dark (LoomThemeKind kind)
+{
+  return kind == LOOM_THEME_DARK || kind == LOOM_THEME_DARK_CONTRAST;
+}
+
+static double
+hue_deg (guint hue)
+{
+  return FIRST_HUE_DEG + HUE_STEP_DEG * hue;
+}
+
+static void
+set_accent (LoomTheme *theme, LoomColor accent)
+{
+  theme->role[LOOM_COLOR_ROLE_ACCENT] = accent;
+  theme->role[LOOM_COLOR_ROLE_ACCENT_TEXT] = loom_theme_text_on (theme, accent);
+  theme->role[LOOM_COLOR_ROLE_SELECTION] = loom_color_with_alpha (accent, theme->dark ? 0.17 : 0.14);
+}
+
+static void
+set_roles (LoomTheme *theme)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (grey_tones); i++)
+    theme->role[grey_tones[i].role] =
+      loom_color_from_oklch (grey_tones[i].lightness[theme->kind], grey_tones[i].chroma, GREY_HUE_DEG);
+  theme->role[LOOM_COLOR_ROLE_SPAN_TEXT_DARK] =
+    loom_color_from_oklch (theme->contrast ? 0.0 : 0.17, 0.01, GREY_HUE_DEG);
+  theme->role[LOOM_COLOR_ROLE_SPAN_TEXT_LIGHT] =
+    loom_color_from_oklch (theme->contrast ? 1.0 : 0.99, 0.002, GREY_HUE_DEG);
+  theme->role[LOOM_COLOR_ROLE_SHADE] =
+    theme->dark ? 0x8C101014u : loom_color_with_alpha (loom_color_from_oklch (0.90, 0.005, GREY_HUE_DEG), 0.62);
+  theme->role[LOOM_COLOR_ROLE_HIT] = loom_color_from_oklch (theme->dark ? 0.84 : 0.64, 0.17, 65);
+  theme->role[LOOM_COLOR_ROLE_WARNING] = loom_color_from_oklch (theme->dark ? 0.78 : 0.62, 0.15, 65);
+  theme->role[LOOM_COLOR_ROLE_ERROR] = loom_color_from_oklch (theme->dark ? 0.70 : 0.55, 0.19, 27);
+}
+
+static void
+set_spans (LoomTheme *theme)
+{
+  const DataTones *tones = &data_tones[theme->kind];
+  for (guint i = 0; i < LOOM_N_SPAN_COLORS; i++) {
+    guint hue = i / LOOM_N_SHADES, shade = i % LOOM_N_SHADES;
+    theme->span[i] = loom_color_from_oklch (tones->span_lightness[shade], tones->span_chroma, hue_deg (hue));
+    theme->span_text[i] = loom_theme_text_on (theme, theme->span[i]);
+  }
+}
+
+static void
+set_reserved (LoomTheme *theme)
+{
+  LoomColor dark = theme->role[LOOM_COLOR_ROLE_SPAN_TEXT_DARK], light = theme->role[LOOM_COLOR_ROLE_SPAN_TEXT_LIGHT];
+  if (theme->dark)
+    light = dark; /* on a dark background all fills are bright */
+  else if (theme->contrast)
+    dark = light;
+  double contrast = theme->contrast ? TEXT_CONTRAST_HIGH : TEXT_CONTRAST;
+  for (guint i = 0; i < LOOM_N_RESERVED_COLORS; i++) {
+    LoomColor fill =
+      loom_chrome_color_fit (loom_chrome_color_get (i), &reserved_bands[theme->kind], dark, light, contrast);
+    theme->span[LOOM_N_SPAN_COLORS + i] = fill;
+    theme->span_text[LOOM_N_SPAN_COLORS + i] = loom_theme_text_on (theme, fill);
+  }
+}
+
+/* Lines: neighbours far apart in hue and, for eyes that miss a cone, apart in lightness as well. */
+static void
+set_series (LoomTheme *theme)
+{
+  static const struct {
+    double hue_deg, lighter;
+  } lines[LOOM_N_SERIES_COLORS] = {
+    { 260, -0.08 }, { 55, 0.02 },  { 170, 0.09 },  { 345, -0.10 },
+    { 100, 0.09 },  { 305, 0.09 }, { 215, -0.01 }, { 135, -0.10 },
+  };
+  const DataTones *tones = &data_tones[theme->kind];
+  double spread = theme->contrast ? 0.8 : 1.0;
+  for (guint i = 0; i < LOOM_N_SERIES_COLORS; i++)
+    theme->series[i] = loom_color_from_oklch (tones->series_lightness + lines[i].lighter * spread, tones->series_chroma,
+                                              lines[i].hue_deg);
+}
+
+static void
+init_theme (LoomTheme *theme, LoomThemeKind kind)
+{
+  *theme = (LoomTheme) { .kind = kind, .dark = is_dark (kind), .contrast = kind >= LOOM_THEME_LIGHT_CONTRAST };
+  set_roles (theme);
+  set_accent (theme, accents[kind]);
+  set_spans (theme);
+  set_reserved (theme);
+  set_series (theme);
+}
+
+const LoomTheme *
+loom_theme_get (LoomThemeKind kind)
+{
+  static LoomTheme themes[LOOM_N_THEMES];
+  static gsize ready = 0;
+  g_return_val_if_fail (kind < LOOM_N_THEMES, NULL);
+  if (g_once_init_enter (&ready)) {
+    for (guint i = 0; i < LOOM_N_THEMES; i++)
+      init_theme (&themes[i], i);
+    g_once_init_leave (&ready, 1);
+  }
+  return &themes[kind];
+}
+
+void
+loom_theme_init_tinted (LoomTheme *theme, LoomThemeKind kind, LoomColor accent, LoomColor background)
+{
+  g_return_if_fail (theme != NULL && kind < LOOM_N_THEMES);
+  *theme = *loom_theme_get (kind);
+  if (accent != 0)
+    set_accent (theme, accent);
+  if (background != 0)
+    theme->role[LOOM_COLOR_ROLE_BACKGROUND] = background;
+}
+
+LoomColor
+loom_theme_text_on (const LoomTheme *theme, LoomColor fill)
+{
+  LoomColor dark = theme->role[LOOM_COLOR_ROLE_SPAN_TEXT_DARK], light = theme->role[LOOM_COLOR_ROLE_SPAN_TEXT_LIGHT];
+  return loom_color_contrast (dark, fill) >= loom_color_contrast (light, fill) ? dark : light;
+}

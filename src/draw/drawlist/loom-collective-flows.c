@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-collective-flows.h"
+
+#include <glib/gi18n.h>
+
+/* NULL when the span takes part in none. */
+static const LoomCollective *
+find (const LoomCollectives *collectives, const LoomTimeline *timeline, LoomSpanId span)
+{
+  guint n;
+  if (loom_timeline_span_id_is_none (span) || !loom_collectives_belong_to (collectives, timeline))
+    return NULL;
+  guint number = loom_collectives_find (collectives, span);
+  return number != G_MAXUINT ? &loom_collectives_get (collectives, &n)[number] : NULL;
+}
+
+static void
+add_line (const LoomCollectives *collectives, const LoomCollectiveMember *last, const LoomCollectiveMember *waits,
+          GArray *lines)
+{
+  LoomFlowLine line = { loom_collectives_get_span (collectives, last), loom_collectives_get_span (collectives, waits),
+                        TRUE, last->arrival_ns };
+  if (!loom_timeline_span_id_is_none (line.from) && !loom_timeline_span_id_is_none (line.to))
+    g_array_append_val (lines, line);
+}
+
+void
+loom_collective_flows_of_span (const LoomCollectives *collectives, const LoomTimeline *timeline, LoomSpanId span,
+                               guint max, GArray *lines)
+{
+  const LoomCollective *collective = find (collectives, timeline, span);
+  if (collective == NULL)
+    return;
+  const LoomCollectiveMember *members = loom_collectives_get_members (collectives, collective),
+                             *last = &members[collective->n - 1];
+  guint limit = lines->len + max, own = collective->n - 1;
+  for (guint i = 0; i + 1 < collective->n; i++)
+    if (members[i].trace == span.trace &&
+        loom_timeline_span_id_equal (loom_collectives_get_span (collectives, &members[i]), span))
+      own = i;
+  if (own + 1 < collective->n)
+    add_line (collectives, last, &members[own], lines);
+  for (guint i = 0; i + 1 < collective->n && lines->len < limit; i++)
+    if (i != own)
+      add_line (collectives, last, &members[i], lines);
+}
+
+static char *
+dup_rank (const LoomCollectiveMember *member)
+{
+  return member->rank >= 0 ? g_strdup_printf (_ ("rank %d"), member->rank) : g_strdup (_ ("another source"));
+}
+
+char *
+loom_collective_flows_dup_words (const LoomCollectives *collectives, const LoomTimeline *timeline, LoomSpanId span)
+{
+  const LoomCollective *collective = find (collectives, timeline, span);
+  if (collective == NULL)
+    return NULL;
+  const LoomCollectiveMember *members = loom_collectives_get_members (collectives, collective),
+                             *last = &members[collective->n - 1];
+  g_autofree char *transfer = loom_time_format_duration (collective->transfer_ns);
+  for (guint i = 0; i + 1 < collective->n; i++) {
+    if (members[i].trace != span.trace ||
+        !loom_timeline_span_id_equal (loom_collectives_get_span (collectives, &members[i]), span))
+      continue;
+    g_autofree char *wait = loom_time_format_duration (members[i].wait_ns), *whom = dup_rank (last);
+    return g_strdup_printf (_ ("waits %s for %s, then transfers %s"), wait, whom, transfer);
+  }
+  g_autofree char *late = loom_time_format_duration (collective->late_by_ns);
+  return g_strdup_printf (_ ("came last, by %s; then transfers %s"), late, transfer);
+}

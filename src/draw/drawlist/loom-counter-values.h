@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the series of a plot say at one instant: for legends, for the values beside a cursor, for words. O(log samples)
+ * each. Any thread.
+ */
+#pragma once
+
+#include "loom-row-list.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const char *label; /* borrowed from the outline, as the part */
+  const LoomCounterPart *part;
+  guint color;  /* index into LoomTheme.series */
+  double value; /* NaN: none there */
+} LoomCounterValue;
+
+/* Of a series, at an instant of the timeline: from the last sample at or before it; FALSE before the first and in gaps. */
+gboolean loom_counter_values_at (const LoomTimeline *timeline, const LoomCounterSeries *series, gint64 time_ns,
+                                 double *value);
+
+/* Appends one for each label of a counter's row, and one for the mean of a cloud, whose label is that of the part.
+ * LOOM_TIME_NONE: without values. */
+void loom_counter_values_add (const LoomTimeline *timeline, const LoomTimelineRow *row, gint64 time_ns,
+                              GArray *readings);
+
+/* "12.4 GiB", "+3 %". Owned. */
+char *loom_counter_value_format (const LoomCounterValue *reading);
+
+G_END_DECLS

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Lines of counters. A series is a step function; where samples are denser than pixels a column keeps their extremes.
+ * A value holds until the next sample, but not over a gap.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "loom-counter-values.h"
+#include "loom-draw-samples.h"
+
+/* A cloud of more series than this shows its band and mean, not every line. */
+#define MAX_FAINT_LINES 16
+/* So do those whose samples are closer than this. */
+#define BLURRED_PX 4
+
+gboolean
+loom_draw_list_value_at (const LoomDrawList *list, const LoomCounterSeries *plotted, gint64 time_ns, double *value)
+{
+  return loom_counter_values_at (list->timeline, plotted, time_ns, value);
+}
+
+static inline double
+floor_px (double x)
+{
+  double cut = (double) (gint64) x;
+  return cut > x ? cut - 1 : cut;
+}
+
+static inline gint64
+ceil_ns (double ns)
+{
+  gint64 cut = (gint64) MIN (ns, LOOM_MOST_NS);
+  return (double) cut < ns ? cut + 1 : cut;
+}
+
+/* Where the last value before the sample `next` holds no longer: TRUE when that is in view. */
+static inline gboolean
+find_gap (const LoomDrawList *list, const LoomSeries *series, LoomQuantity quantity, const LoomLocalView *view,
+          guint32 next, double *x)
+{
+  if (quantity != LOOM_QUANTITY_VALUE) { /* there is none from its sample on */
+    *x = MAX (loom_draw_local_view_x (view, series->time_ns[next - 1]), -1);
+    return isnan (loom_counter_quantity_read (series, quantity, next - 1));
+  }
+  gint64 hold_ns = series->hold_ns;
+  gint64 last = series->time_ns[next - 1], until = loom_time_add (last, hold_ns);
+  gint64 following = next < series->n ? series->time_ns[next] : G_MAXINT64;
+  if (following <= until)
+    return FALSE;
+  *x = loom_draw_local_view_x (view, hold_ns == G_MAXINT64 ? last : until);
+  return loom_draw_local_view_x (view, until) < list->viewport.width_px;
+}
+
+/* Appends the columns of the samples at < end: those of one pixel all at the place of the first. */
+static void
+add_samples (LoomDrawList *list, const LoomSeries *series, LoomQuantity quantity, const LoomLocalView *view, guint32 at,
+             guint32 end)
+{
+  guint first = list->columns->len, n = 0, room = 0;
+  LoomPlotColumn *columns = NULL;
+  for (guint32 n_last = 1; at < end;) {
+    if (room < n + 2) { /* a column and a gap: nearly always there is room for all pixels at once */
+      room = n + 2 * (MIN (loom_draw_list_n_px (list), end - at) + 2);
+      g_array_set_size (list->columns, first + room);
+      columns = &g_array_index (list->columns, LoomPlotColumn, first);
+    }
+    double x = MAX (loom_draw_local_view_x (view, series->time_ns[at]), -1), low, high, gap_x;
+    gint64 next_ns = loom_time_add (view->begin_ns, ceil_ns ((floor_px (x) + 1) * view->ns_per_px));
+    guint32 next = MIN (loom_draw_samples_seek (series, at + 1, n_last - 1, next_ns), end);
+    n_last = next - at;
+    loom_draw_samples_prefetch (series, next, n_last);
+    double last = loom_draw_samples_last (series, quantity, at, next);
+    if (isnan (last) || !loom_min_max_index_find (series, quantity, at, next, &low, &high))
+      low = high = last = NAN;
+    columns[n++] = (LoomPlotColumn) { (float) x, (float) low, (float) high, (float) last };
+    if (!isnan (last) && find_gap (list, series, quantity, view, next, &gap_x))
+      columns[n++] = (LoomPlotColumn) { (float) gap_x, NAN, NAN, NAN };
+    at = next;
+  }
+  g_array_set_size (list->columns, first + n);
+}
+
+/* Appends the columns of a series in view; FALSE when there are none. */
+static gboolean
+add_columns (LoomDrawList *list, const LoomSeries *series, LoomQuantity quantity, const LoomLocalView *view)
+{
+  guint32 at = loom_draw_samples_until (series, view->begin_ns), end = loom_draw_samples_until (series, view->end_ns);
+  at = at > 0 ? at - 1 : 0; /* the value that holds at the left edge */
+  if (at >= end)
+    return FALSE;
+  add_samples (list, series, quantity, view, at, end);
+  loom_draw_samples_push_column (list, list->viewport.width_px, NAN, NAN, NAN);
+  return TRUE;
+}
+
+static void
+add_line (LoomDrawList *list, const LoomTimelineRow *row, guint number)
+{
+  const LoomCounterSeries *plotted = &row->series[number];
+  LoomTrackId id = { plotted->trace, plotted->track };
+  const LoomSeries *series = loom_draw_samples_of (list, plotted);
+  LoomLocalView view = loom_draw_local_view (list, id);
+  LoomPlotLine line = { .part = plotted->part, .series = number, .first = list->columns->len };
+  if (series->n == 0 || !add_columns (list, series, plotted->quantity, &view))
+    return;
+  line.n = list->columns->len - line.first;
+  g_array_append_val (list->lines, line);
+}
+
+/* --- the mean of a cloud ---------------------------------------------------------------------------------------- */
+
+/* Scratch: sum, low, high of every pixel column, and how many series have a value there. */
+static inline void
+add_value (LoomDrawList *list, guint px, guint n_px, double value)
+{
+  double *sum = list->sums + px, *low = sum + n_px, *high = low + n_px;
+  gboolean first = list->counts[px]++ == 0;
+  *sum = first ? value : *sum + value;
+  *low = first ? value : MIN (*low, value);
+  *high = first ? value : MAX (*high, value);
+}
+
+static void
+add_to_mean (LoomDrawList *list, const LoomSeries *series, LoomQuantity quantity, const LoomLocalView *view, guint n_px)
+{
+  guint32 n = loom_draw_samples_until (series, view->begin_ns), n_last = 0;
+  for (guint i = 0; i < n_px; i++) {
+    gint64 end = loom_time_add (view->begin_ns, (gint64) MIN ((i + 1) * view->ns_per_px, LOOM_MOST_NS));
+    guint32 next = loom_draw_samples_seek (series, n, n_last, end);
+    n_last = next - n;
+    n = next;
+    loom_draw_samples_prefetch (series, n, n_last);
+    if (n == 0 || loom_time_sub (end, series->time_ns[n - 1]) > series->hold_ns)
+      continue;
+    double read = loom_counter_quantity_read (series, quantity, n - 1);
+    if (!isnan (read))
+      add_value (list, i, n_px, read);
+  }
+}
+
+static void
+push_mean (LoomDrawList *list, guint part, guint n_px)
+{
+  const double *sum = list->sums, *low = sum + n_px, *high = low + n_px;
+  LoomPlotLine line = { .kind = LOOM_LINE_MEAN, .part = part, .series = G_MAXUINT, .first = list->columns->len };
+  float before = NAN, before_low = NAN, before_high = NAN;
+  for (guint i = 0; i < n_px; i++) {
+    guint n = list->counts[i];
+    float mean = n > 0 ? (float) (sum[i] / n) : NAN, l = n > 0 ? (float) low[i] : NAN,
+          h = n > 0 ? (float) high[i] : NAN;
+    gboolean same = (isnan (mean) && isnan (before)) || (mean == before && l == before_low && h == before_high);
+    if (i == 0 || !same)
+      loom_draw_samples_push_column (list, i, l, h, mean);
+    before = mean, before_low = l, before_high = h;
+  }
+  loom_draw_samples_push_column (list, n_px, NAN, NAN, NAN);
+  line.n = list->columns->len - line.first;
+  g_array_append_val (list->lines, line);
+}
+
+static void
+add_mean (LoomDrawList *list, const LoomTimelineRow *row, guint number)
+{
+  const LoomCounterPart *part = &row->parts[number];
+  guint n_px = loom_draw_list_n_px (list);
+  memset (list->counts, 0, n_px * sizeof *list->counts);
+  for (guint i = part->first; i < part->first + part->n; i++) {
+    LoomTrackId id = { row->series[i].trace, row->series[i].track };
+    const LoomSeries *series = loom_draw_samples_of (list, &row->series[i]);
+    LoomLocalView view = loom_draw_local_view (list, id);
+    if (series->n > 0)
+      add_to_mean (list, series, row->series[i].quantity, &view, n_px);
+  }
+  push_mean (list, number, n_px);
+}
+
+/* TRUE when single lines of a cloud would only be a blur: the band says as much. */
+static gboolean
+is_blurred (const LoomDrawList *list, const LoomTimelineRow *row, const LoomCounterPart *part)
+{
+  const LoomCounterSeries *first = &row->series[part->first];
+  const LoomSeries *series = loom_draw_samples_of (list, first);
+  LoomLocalView view = loom_draw_local_view (list, (LoomTrackId) { first->trace, first->track });
+  guint32 in_view = loom_draw_samples_until (series, view.end_ns) - loom_draw_samples_until (series, view.begin_ns);
+  return part->n > MAX_FAINT_LINES || in_view * BLURRED_PX > loom_draw_list_n_px (list);
+}
+
+/* --- plots ------------------------------------------------------------------------------------------------------ */
+
+/* A cloud that lies over another counter is its mean alone. */
+static void
+add_part (LoomDrawList *list, const LoomTimelineRow *row, guint number)
+{
+  const LoomCounterPart *part = &row->parts[number];
+  if (part->n == 0)
+    return;
+  if (part->kind != LOOM_PLOT_MEAN || (number == 0 && !is_blurred (list, row, part)))
+    for (guint i = part->first; i < part->first + part->n; i++)
+      add_line (list, row, i);
+  if (part->kind == LOOM_PLOT_MEAN)
+    add_mean (list, row, number);
+}
+
+/* Over spans lie the lines of the counter itself alone. */
+static void
+add_lines (LoomDrawList *list, const LoomTimelineRow *row, gboolean over, LoomPlot *plot)
+{
+  plot->first = list->lines->len;
+  if (!over && row->parts->kind == LOOM_PLOT_STACK)
+    loom_draw_samples_add_stack (list, row);
+  for (guint i = 0; i < (over ? 1 : row->n_parts); i++)
+    if (over || row->parts[i].kind != LOOM_PLOT_STACK)
+      add_part (list, row, i);
+  plot->n = list->lines->len - plot->first;
+}
+
+void
+loom_draw_add_plot (LoomDrawList *list, guint number, double top)
+{
+  const LoomTimelineRow *row = loom_row_list_get_row (list->outline, number);
+  LoomPlot plot = { .row = number, .source_row = number, .pinned = row->pinned, .y = (float) top };
+  plot.height = (float) row->height;
+  add_lines (list, row, FALSE, &plot);
+  g_array_append_val (list->plots, plot);
+}
+
+/* The lowest rank of a node: its first accelerator's. */
+static gint
+first_rank (const LoomDrawList *list, const char *node)
+{
+  gint first = G_MAXINT;
+  for (guint i = 0; i < loom_row_list_get_n_rows (list->outline); i++) {
+    const LoomTimelineRow *row = loom_row_list_get_row (list->outline, i);
+    if (row->rank >= 0 && g_strcmp0 (row->node, node) == 0)
+      first = MIN (first, row->rank);
+  }
+  return first;
+}
+
+/* The line of "gpu2" for the third rank of a node; all lines when there is none of that number. */
+static void
+choose_line (const LoomDrawList *list, const LoomTimelineRow *row, gint local_rank, const LoomPlot *all, LoomPlot *plot)
+{
+  plot->first = all->first;
+  plot->n = all->n;
+  for (guint32 i = 0; i < all->n && local_rank >= 0; i++) {
+    const LoomPlotLine *line = &g_array_index (list->lines, LoomPlotLine, all->first + i);
+    if (line->series == G_MAXUINT)
+      continue;
+    const char *label = row->series[line->series].label, *digits = label + strcspn (label, "0123456789");
+    if (g_str_has_prefix (label, "gpu") && digits[0] != '\0' && g_ascii_strtoll (digits, NULL, 10) == local_rank) {
+      plot->first = all->first + i;
+      plot->n = 1;
+      return;
+    }
+  }
+}
+
+static gboolean
+lies_over (const LoomTimelineRow *counter, const LoomTimelineRow *under)
+{
+  if (under->kind != LOOM_ROW_SPANS || (counter->rank >= 0 && counter->rank != under->rank))
+    return FALSE;
+  return counter->node == NULL || under->node == NULL || strcmp (counter->node, under->node) == 0;
+}
+
+/* Lays the lines of one counter over the spans rows in view of its node or rank (of all, when it knows none). */
+static void
+lay_over (LoomDrawList *list, guint counter)
+{
+  const LoomTimelineRow *row = loom_row_list_get_row (list->outline, counter);
+  LoomPlot all = { .row = G_MAXUINT, .source_row = counter }, plot;
+  gint first = first_rank (list, row->node);
+  guint last = G_MAXUINT;
+  for (guint i = 0; i < list->strips->len; i++) {
+    const LoomDepthRow *strip = &g_array_index (list->strips, LoomDepthRow, i);
+    const LoomTimelineRow *under = loom_row_list_get_row (list->outline, strip->row);
+    if (strip->row == last || strip->group || !lies_over (row, under))
+      continue;
+    if (last == G_MAXUINT)
+      add_lines (list, row, TRUE, &all);
+    plot = all;
+    plot.row = last = strip->row;
+    plot.pinned = under->pinned;
+    plot.y = (float) (loom_row_list_row_top (list->outline, last, list->viewport.scroll_px) + LOOM_ROW_PADDING_PX);
+    plot.height = (float) (under->height - 2 * LOOM_ROW_PADDING_PX);
+    choose_line (list, row, under->rank >= 0 ? under->rank - first : -1, &all, &plot);
+    g_array_append_val (list->plots, plot);
+  }
+}
+
+void
+loom_draw_add_overlays (LoomDrawList *list)
+{
+  for (guint i = 0; i < loom_row_list_get_n_rows (list->outline); i++)
+    if (loom_row_list_get_row (list->outline, i)->overlay)
+      lay_over (list, i);
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <string.h>
+
+#include "loom-draw-private.h"
+#include "loom-parallel.h"
+
+/* Lines of so many counters take longer than it takes to have them made beside the strips. */
+#define SERIES_WORTH_A_THREAD 8
+
+LoomDrawList *
+loom_draw_list_new (void)
+{
+  LoomDrawList *list = g_new0 (LoomDrawList, 1);
+  list->colors = loom_name_colors_new ();
+  list->strips = g_array_new (FALSE, FALSE, sizeof (LoomDepthRow));
+  list->marks = g_array_new (FALSE, FALSE, sizeof (LoomDrawItem));
+  list->old_strips = g_array_new (FALSE, FALSE, sizeof (LoomDepthRow));
+  list->old_marks = g_array_new (FALSE, FALSE, sizeof (LoomDrawItem));
+  list->old_index = g_hash_table_new (NULL, NULL);
+  list->plots = g_array_new (FALSE, FALSE, sizeof (LoomPlot));
+  list->lines = g_array_new (FALSE, FALSE, sizeof (LoomPlotLine));
+  list->columns = g_array_new (FALSE, FALSE, sizeof (LoomPlotColumn));
+  list->cells = g_byte_array_new ();
+  list->pens = g_byte_array_new ();
+  list->whole = list;
+  return list;
+}
+
+void
+loom_draw_list_free (LoomDrawList *list)
+{
+  if (list == NULL)
+    return;
+  loom_draw_bands_free (list);
+  loom_name_colors_free (list->colors);
+  g_clear_pointer (&list->timeline, loom_timeline_unref);
+  g_array_unref (list->strips);
+  g_array_unref (list->marks);
+  g_array_unref (list->old_strips);
+  g_array_unref (list->old_marks);
+  g_hash_table_unref (list->old_index);
+  g_array_unref (list->plots);
+  g_array_unref (list->lines);
+  g_array_unref (list->columns);
+  g_byte_array_unref (list->cells);
+  g_byte_array_unref (list->pens);
+  g_free (list->edges);
+  g_free (list->summaries);
+  g_free (list->sums);
+  g_free (list->counts);
+  g_free (list);
+}
+
+LoomTrace *
+loom_draw_list_trace (const LoomDrawList *list, guint trace)
+{
+  return loom_run_get_trace (loom_timeline_get_run (list->timeline), trace);
+}
+
+guint
+loom_draw_list_n_px (const LoomDrawList *list)
+{
+  return (guint) MAX (ceil (list->viewport.width_px), 1);
+}
+
+LoomLocalView
+loom_draw_local_view (const LoomDrawList *list, LoomTrackId id)
+{
+  const LoomTrack *track = loom_trace_get_track (loom_draw_list_trace (list, id.trace), id.track);
+  const LoomClockMap *map = loom_timeline_get_map (list->timeline, id.trace, track->clock);
+  LoomLocalView view = { loom_clock_map_to_local (map, list->viewport.begin_ns),
+                         loom_clock_map_to_local (map, list->viewport.end_ns), 0, 0 };
+  double range = MAX ((double) loom_time_sub (view.end_ns, view.begin_ns), 1);
+  view.px_per_ns = list->viewport.width_px / range;
+  view.ns_per_px = range / list->viewport.width_px;
+  return view;
+}
+
+void
+loom_draw_list_set_timeline (LoomDrawList *list, LoomTimeline *timeline)
+{
+  if (list->timeline == timeline)
+    return;
+  loom_name_colors_set_timeline (list->colors, timeline);
+  if (timeline != NULL)
+    loom_timeline_ref (timeline);
+  g_clear_pointer (&list->timeline, loom_timeline_unref);
+  list->timeline = timeline;
+  for (guint i = 0; i < G_N_ELEMENTS (list->bands); i++)
+    if (list->bands[i] != NULL) /* or it would keep a run that was closed */
+      loom_draw_list_set_timeline (list->bands[i], timeline);
+}
+
+/* --- taking over ------------------------------------------------------------------------------------------------ */
+
+static gpointer
+strip_key (guint item, guint index)
+{
+  return GSIZE_TO_POINTER ((gsize) item << 16 | index);
+}
+
+/* TRUE when marks of the list as it is stay right: x is the same, whatever happened to rows. */
+static gboolean
+keeps_marks (const LoomDrawList *list, LoomTimeline *timeline, const LoomViewport *viewport,
+             const LoomDrawOptions *options)
+{
+  const LoomViewport *old = &list->viewport;
+  return list->timeline != NULL && list->timeline == timeline && old->begin_ns == viewport->begin_ns &&
+         old->end_ns == viewport->end_ns && old->width_px == viewport->width_px && list->options.hits == NULL &&
+         options->hits == NULL && list->options.color_by == options->color_by;
+}
+
+static void
+keep_old (LoomDrawList *list, gboolean useful)
+{
+  GArray *strips = list->old_strips, *marks = list->old_marks;
+  list->old_strips = list->strips, list->old_marks = list->marks;
+  list->strips = strips, list->marks = marks;
+  list->has_old = useful;
+  g_hash_table_remove_all (list->old_index);
+  for (guint i = 0; useful && i < list->old_strips->len; i++) {
+    const LoomDepthRow *strip = &g_array_index (list->old_strips, LoomDepthRow, i);
+    g_hash_table_insert (list->old_index, strip_key (strip->item, strip->index), GUINT_TO_POINTER (i + 1));
+  }
+}
+
+gboolean
+loom_draw_take_over (LoomDrawList *list, guint item, LoomDepthRow *strip)
+{
+  const LoomDrawList *whole = list->whole;
+  gpointer key = strip_key (item, strip->index);
+  guint number = whole->has_old ? GPOINTER_TO_UINT (g_hash_table_lookup (whole->old_index, key)) : 0;
+  if (number == 0)
+    return FALSE;
+  const LoomDepthRow *old = &g_array_index (whole->old_strips, LoomDepthRow, number - 1);
+  if (old->group != strip->group)
+    return FALSE;
+  g_array_append_vals (list->marks, &g_array_index (whole->old_marks, LoomDrawItem, old->first), old->n);
+  strip->n = old->n;
+  strip->tangled = old->tangled;
+  g_array_append_vals (list->strips, strip, 1);
+  return TRUE;
+}
+
+/* --- building --------------------------------------------------------------------------------------------------- */
+
+void
+loom_draw_list_ensure_scratch (LoomDrawList *list)
+{
+  guint n = loom_draw_list_n_px (list) + 2;
+  if (n <= list->n_scratch)
+    return;
+  list->n_scratch = n;
+  list->edges = g_renew (gint64, list->edges, n);
+  list->summaries = g_renew (LoomSpanSummary, list->summaries, n);
+  list->sums = g_renew (double, list->sums, LOOM_SUMS_PER_PX *(gsize) n);
+  list->counts = g_renew (guint, list->counts, n);
+}
+
+static void
+add_row (LoomDrawList *list, guint number, gboolean counters)
+{
+  const LoomTimelineRow *row = loom_row_list_get_row (list->outline, number);
+  double top = loom_row_list_row_top (list->outline, number, list->viewport.scroll_px);
+  if (counters != (row->kind == LOOM_ROW_COUNTER))
+    return;
+  switch (row->kind) {
+  case LOOM_ROW_GROUP: loom_draw_add_group (list, number, top); break;
+  case LOOM_ROW_COUNTER: loom_draw_add_plot (list, number, top); break;
+  case LOOM_ROW_SPANS:
+  case LOOM_ROW_ASYNC:
+  case LOOM_ROW_INSTANTS: loom_draw_add_strips (list, number, top); break;
+  }
+}
+
+/* The rows in view: those pinned, and from `first` until before `end`. */
+typedef struct {
+  LoomDrawList *list;
+  guint n_pinned, first, end;
+  guint n_bands;
+} Rows;
+
+static Rows
+find_rows (LoomDrawList *list)
+{
+  LoomRowList *outline = list->outline;
+  const LoomViewport *viewport = &list->viewport;
+  double pinned = loom_row_list_get_pinned_height (outline);
+  Rows rows = { .list = list, .first = loom_row_list_first_below (outline, viewport->scroll_px) };
+  while (rows.n_pinned < loom_row_list_get_n_pinned (outline) &&
+         loom_row_list_get_row (outline, rows.n_pinned)->y < viewport->height_px)
+    rows.n_pinned++;
+  for (rows.end = rows.first; rows.end < loom_row_list_get_n_rows (outline); rows.end++)
+    if (pinned + loom_row_list_get_row (outline, rows.end)->y - viewport->scroll_px >= viewport->height_px)
+      break;
+  return rows;
+}
+
+static void
+add_rows (const Rows *rows, LoomDrawList *list, gboolean counters)
+{
+  for (guint i = 0; i < rows->n_pinned; i++)
+    add_row (list, i, counters);
+  for (guint i = rows->first; i < rows->end; i++)
+    add_row (list, i, counters);
+}
+
+static gboolean
+is_worth_a_thread (const Rows *rows)
+{
+  guint n_series = 0;
+  for (guint i = 0; i < rows->n_pinned; i++)
+    n_series += loom_row_list_get_row (rows->list->outline, i)->n_series;
+  for (guint i = rows->first; i < rows->end; i++)
+    n_series += loom_row_list_get_row (rows->list->outline, i)->n_series;
+  return n_series >= SERIES_WORTH_A_THREAD;
+}
+
+/* The strips of a band, or all plots. */
+static void
+add_part (guint item, guint worker, gpointer user_data)
+{
+  const Rows *rows = user_data;
+  gboolean counters = item == rows->n_bands;
+  add_rows (rows, counters ? rows->list : loom_draw_band (rows->list, item), counters);
+}
+
+void
+loom_draw_list_build (LoomDrawList *list, LoomRowList *outline, const LoomViewport *viewport,
+                      const LoomDrawOptions *options)
+{
+  g_return_if_fail (list != NULL && outline != NULL && viewport != NULL);
+  static const LoomDrawOptions plain = { LOOM_COLOR_BY_NAME, NULL, 0 };
+  options = options != NULL ? options : &plain;
+  LoomTimeline *timeline = loom_row_list_get_timeline (outline);
+  keep_old (list, list->outline == outline && keeps_marks (list, timeline, viewport, options));
+  list->outline = outline;
+  list->viewport = *viewport;
+  list->options = *options;
+  loom_draw_list_set_timeline (list, timeline);
+  GArray *const arrays[] = { list->strips, list->marks, list->plots, list->lines, list->columns };
+  for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
+    g_array_set_size (arrays[i], 0);
+  if (list->timeline == NULL)
+    return;
+  loom_draw_list_ensure_scratch (list);
+  Rows rows = find_rows (list);
+  rows.n_bands = loom_draw_bands_part (list);
+  loom_parallel_for (rows.n_bands + 1, MAX (rows.n_bands, is_worth_a_thread (&rows) ? 2 : 1), add_part, &rows, NULL);
+  loom_draw_bands_join (list, rows.n_bands);
+  loom_draw_add_overlays (list);
+}
+
+gboolean
+loom_draw_list_is_searching (const LoomDrawList *list)
+{
+  return list->options.hits != NULL;
+}
+
+const LoomViewport *
+loom_draw_list_get_viewport (const LoomDrawList *list)
+{
+  return &list->viewport;
+}
+
+LoomRowList *
+loom_draw_list_get_row_list (const LoomDrawList *list)
+{
+  return list->outline;
+}
+
+const LoomDrawItem *
+loom_draw_list_get_marks (const LoomDrawList *list, guint *n)
+{
+  *n = list->marks->len;
+  return (const LoomDrawItem *) (gpointer) list->marks->data;
+}
+
+const LoomDepthRow *
+loom_draw_list_get_strips (const LoomDrawList *list, guint *n)
+{
+  *n = list->strips->len;
+  return (const LoomDepthRow *) (gpointer) list->strips->data;
+}
+
+const LoomPlot *
+loom_draw_list_get_plots (const LoomDrawList *list, guint *n)
+{
+  *n = list->plots->len;
+  return (const LoomPlot *) (gpointer) list->plots->data;
+}
+
+const LoomPlotLine *
+loom_draw_list_get_lines (const LoomDrawList *list, guint *n)
+{
+  *n = list->lines->len;
+  return (const LoomPlotLine *) (gpointer) list->lines->data;
+}
+
+const LoomPlotColumn *
+loom_draw_list_get_columns (const LoomDrawList *list, guint *n)
+{
+  *n = list->columns->len;
+  return (const LoomPlotColumn *) (gpointer) list->columns->data;
+}

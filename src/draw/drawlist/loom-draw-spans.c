@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Marks of spans. Where few spans are in view they are walked; where there are many, every pixel column asks the
+ * row's summary. Both give the same kinds of marks: a span that is at least a pixel wide is itself, narrower ones are
+ * gathered by pixel column.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "loom-draw-private.h"
+#include "loom-draw-search-hits.h"
+#include "loom-string-pool.h"
+
+/* Walk up to this many spans per pixel: about what a summary costs. */
+#define WALK_PER_PX 2
+
+/* Geometry is cut this far outside the view: enough for edges, small enough for floats. */
+#define CUT_PX 8.0
+
+/* Columns of a folded group's picture. */
+#define GROUP_CELL_PX 2
+
+typedef struct {
+  LoomDrawList *list;
+  LoomTrackId id;
+  LoomTrace *trace;
+  const LoomSpans *spans;
+  const LoomTrack *track;
+  const LoomRow *row;
+  LoomLocalView view;
+  gboolean device;
+  LoomRowHits hits;
+  /* Narrow spans of the pixel column that is being walked through. */
+  gint64 cell_x;
+  LoomSpanSummary cell;
+} Pen;
+
+static guint
+color_of (const Pen *pen, guint32 span, guint32 name_id)
+{
+  switch (pen->list->options.color_by) {
+  case LOOM_COLOR_BY_CATEGORY: {
+    const char *category = loom_trace_get_name (pen->trace, name_id)->category;
+    return loom_theme_palette_index ((guint32) loom_string_pool_hash (category, strlen (category)),
+                                     LOOM_WORK_FAMILY_OTHER);
+  }
+  case LOOM_COLOR_BY_RANK: return (guint) (MAX (pen->track->rank, 0) * 5 % LOOM_N_HUES) * LOOM_N_SHADES;
+  case LOOM_COLOR_BY_DURATION: {
+    /* Ten times longer, the next hue: 1 ns … 1000 s from blue to rose. */
+    double decades = log10 ((double) MAX (pen->spans->dur_ns[span], 1));
+    return (guint) CLAMP (LOOM_N_HUES - 1 - decades, 0, LOOM_N_HUES - 1) * LOOM_N_SHADES;
+  }
+  case LOOM_COLOR_BY_NAME:
+  default: return loom_name_colors_get (pen->list->colors, pen->id.trace, name_id, pen->device);
+  }
+}
+
+static void
+push (Pen *pen, double x0, double x1, guint32 span, guint32 name_id, guint32 count, double fill, guint flags)
+{
+  double width = pen->list->viewport.width_px;
+  LoomDrawItem mark = {
+    .x0 = (float) CLAMP (x0, -CUT_PX, width + CUT_PX),
+    .x1 = (float) CLAMP (x1, -CUT_PX, width + CUT_PX),
+    .span = { pen->id.trace, span },
+    .name_id = name_id,
+    .count = count,
+    .color = (guint8) color_of (pen, span, name_id),
+    .fill = (guint8) (CLAMP (fill, 0.0, 1.0) * 255.0 + 0.5),
+    .flags = (guint8) flags,
+  };
+  g_array_append_val (pen->list->marks, mark);
+}
+
+static void
+push_span (Pen *pen, guint32 span)
+{
+  gint64 start = pen->spans->start_ns[span];
+  double x0 = loom_draw_local_view_x (&pen->view, start);
+  double x1 = loom_draw_local_view_x (&pen->view, loom_time_add (start, pen->spans->dur_ns[span]));
+  guint ref_flags = loom_source_ref_flags (pen->spans->ref[span]), flags = 0;
+  flags |= (ref_flags & LOOM_REF_OPEN) != 0 ? LOOM_DRAW_ITEM_OPEN : 0;
+  flags |= (ref_flags & LOOM_REF_SUSPECT) != 0 ? LOOM_DRAW_ITEM_SUSPECT : 0;
+  if (loom_draw_search_hits_has (&pen->hits, span, span))
+    flags |= LOOM_DRAW_ITEM_HIT;
+  push (pen, x0, MAX (x1, x0 + 1), span, pen->spans->name_id[span], 1, 1, flags);
+}
+
+/* A pixel column. */
+static void
+push_dense (Pen *pen, double x, const LoomSpanSummary *cell)
+{
+  gint64 begin_ns = loom_time_add (pen->view.begin_ns, (gint64) (x * pen->view.ns_per_px));
+  gint64 end_ns = loom_time_add (pen->view.begin_ns, (gint64) ((x + 1) * pen->view.ns_per_px));
+  guint flags =
+    LOOM_DRAW_ITEM_DENSE | (loom_draw_search_hits_touches (&pen->hits, begin_ns, end_ns) ? LOOM_DRAW_ITEM_HIT : 0);
+  push (pen, x, x + 1, cell->longest, cell->name_id, cell->n, (double) cell->busy_ns / pen->view.ns_per_px, flags);
+}
+
+/* --- walking ---------------------------------------------------------------------------------------------------- */
+
+static void
+flush_cell (Pen *pen)
+{
+  if (pen->cell.n == 1)
+    push_span (pen, pen->cell.longest);
+  else if (pen->cell.n > 1)
+    push_dense (pen, (double) pen->cell_x, &pen->cell);
+  pen->cell.n = 0;
+}
+
+static void
+add_to_cell (Pen *pen, gint64 x, guint32 span)
+{
+  LoomSpanSummary *cell = &pen->cell;
+  if (cell->n > 0 && pen->cell_x != x)
+    flush_cell (pen);
+  gint64 dur_ns = pen->spans->dur_ns[span];
+  if (cell->n == 0) {
+    pen->cell_x = x;
+    *cell = (LoomSpanSummary) { .longest_ns = -1 };
+  }
+  if (dur_ns > cell->longest_ns) {
+    cell->longest = span;
+    cell->longest_ns = dur_ns;
+    cell->name_id = pen->spans->name_id[span];
+  }
+  cell->n++;
+  cell->busy_ns += dur_ns;
+}
+
+static void
+walk (Pen *pen, guint32 first, guint32 end)
+{
+  for (guint32 i = first; i < end; i++) {
+    gint64 dur = pen->spans->dur_ns[i];
+    if ((double) dur * pen->view.px_per_ns >= 1) {
+      flush_cell (pen);
+      push_span (pen, i);
+    } else {
+      add_to_cell (pen, (gint64) floor (loom_draw_local_view_x (&pen->view, pen->spans->start_ns[i])), i);
+    }
+  }
+  flush_cell (pen);
+}
+
+/* --- summaries -------------------------------------------------------------------------------------------------- */
+
+static void
+fill_edges (LoomDrawList *list, const LoomLocalView *view, guint n_cells, guint cell_px)
+{
+  for (guint i = 0; i <= n_cells; i++)
+    list->edges[i] = loom_time_add (view->begin_ns, (gint64) ((double) (i * cell_px) * view->ns_per_px));
+}
+
+static void
+summarise (Pen *pen)
+{
+  LoomDrawList *list = pen->list;
+  guint n = loom_draw_list_n_px (list);
+  guint32 shown = G_MAXUINT32;
+  fill_edges (list, &pen->view, n, 1);
+  loom_row_summary_sketch_many (pen->trace, pen->row, list->edges, n, list->summaries);
+  for (guint i = 0; i < n; i++) {
+    const LoomSpanSummary *cell = &list->summaries[i];
+    if (cell->n == 0)
+      continue;
+    gboolean wide = (double) cell->longest_ns * pen->view.px_per_ns >= 1;
+    if (!wide && cell->n > 1) {
+      push_dense (pen, i, cell);
+    } else if (cell->longest != shown) {
+      push_span (pen, cell->longest);
+      shown = cell->longest;
+    }
+  }
+}
+
+static void
+pen_init (Pen *pen, LoomDrawList *list, LoomTrackId id)
+{
+  *pen = (Pen) { .list = list, .id = id, .trace = loom_draw_list_trace (list, id.trace) };
+  pen->track = loom_trace_get_track (pen->trace, id.track);
+  pen->spans = loom_trace_get_spans (pen->trace);
+  pen->view = loom_draw_local_view (list, id);
+  pen->device = (pen->track->flags & LOOM_TRACK_DEVICE) != 0;
+}
+
+static void
+pen_set_row (Pen *pen, guint number)
+{
+  pen->row = loom_trace_get_row (pen->trace, number);
+  loom_draw_search_hits_init (&pen->hits, &pen->list->options, pen->id.trace, pen->spans, pen->row->first,
+                              pen->row->first + pen->row->n);
+}
+
+static void
+draw_row (Pen *pen)
+{
+  guint32 first = loom_trace_row_first_ending_after (pen->trace, pen->row, pen->view.begin_ns);
+  guint32 end = loom_trace_row_lower_bound (pen->trace, pen->row, pen->view.end_ns);
+  if (end <= first)
+    return;
+  /* Pixels of a few ns have no summary to speak of. */
+  if (end - first <= WALK_PER_PX * loom_draw_list_n_px (pen->list) || pen->view.ns_per_px < 4)
+    walk (pen, pen->row->first + first, pen->row->first + end);
+  else
+    summarise (pen);
+}
+
+/* --- instants --------------------------------------------------------------------------------------------------- */
+
+/* Instants stand in the span columns without a duration: at most one mark per pixel column, counting the others. */
+static void
+draw_instants (Pen *pen)
+{
+  guint32 at = loom_trace_row_lower_bound (pen->trace, pen->row, pen->view.begin_ns);
+  guint32 end = loom_trace_row_lower_bound (pen->trace, pen->row, pen->view.end_ns);
+  gboolean global = (pen->track->flags & LOOM_TRACK_GLOBAL) != 0;
+  while (at < end) {
+    guint32 span = pen->row->first + at;
+    double x = loom_draw_local_view_x (&pen->view, pen->spans->start_ns[span]);
+    gint64 next_px = loom_time_add (pen->view.begin_ns, (gint64) ceil ((floor (x) + 1) * pen->view.ns_per_px));
+    guint32 next = MAX (loom_trace_row_lower_bound (pen->trace, pen->row, next_px), at + 1);
+    guint flags =
+      LOOM_DRAW_ITEM_INSTANT | (global ? LOOM_DRAW_ITEM_GLOBAL : 0) | (next - at > 1 ? LOOM_DRAW_ITEM_DENSE : 0);
+    if (loom_draw_search_hits_has (&pen->hits, span, pen->row->first + next - 1))
+      flags |= LOOM_DRAW_ITEM_HIT;
+    push (pen, x, x + 1, span, pen->spans->name_id[span], next - at, 1, flags);
+    at = next;
+  }
+}
+
+/* --- strips ----------------------------------------------------------------------------------------------------- */
+
+static int
+compare_marks (gconstpointer a, gconstpointer b)
+{
+  const LoomDrawItem *x = a, *y = b;
+  return x->x0 < y->x0 ? -1 : x->x0 > y->x0;
+}
+
+static void
+close_strip (LoomDrawList *list, LoomDepthRow *strip)
+{
+  strip->n = list->marks->len - strip->first;
+  LoomDrawItem *marks = &g_array_index (list->marks, LoomDrawItem, strip->first);
+  gboolean sorted = TRUE;
+  for (guint32 i = 1; i < strip->n; i++) {
+    sorted &= marks[i - 1].x0 <= marks[i].x0;
+    strip->tangled |= marks[i].x0 < marks[i - 1].x1 - 1.001f;
+  }
+  if (!sorted) {
+    qsort (marks, strip->n, sizeof *marks, compare_marks);
+    strip->tangled = TRUE;
+  }
+  if (strip->n > 0)
+    g_array_append_val (list->strips, *strip);
+}
+
+/* The depth row of a track that stands on a strip, G_MAXUINT when the track has none there. */
+static guint
+row_on_strip (const LoomDrawList *list, const LoomTimelineRow *row, LoomTrackId id, const LoomTrack *track, guint strip)
+{
+  /* Rows of a track stand in the order of its strips, so a track alone has strip k at row k. */
+  guint guess = track->first_row + strip;
+  if (strip < track->n_rows && loom_row_list_strip_of (list->outline, row, id, guess) == strip)
+    return guess;
+  for (guint k = 0; k < track->n_rows; k++)
+    if (loom_row_list_strip_of (list->outline, row, id, track->first_row + k) == strip)
+      return track->first_row + k;
+  return G_MAXUINT;
+}
+
+static void
+add_strip (LoomDrawList *list, guint number, const LoomTimelineRow *row, guint strip, double y)
+{
+  LoomDepthRow result = { .row = number, .index = (guint16) strip, .pinned = row->pinned, .y = (float) y };
+  result.height = LOOM_STRIP_PX;
+  result.item = row->item;
+  result.first = list->marks->len;
+  if (loom_draw_take_over (list, row->item, &result))
+    return;
+  for (guint i = 0; i < row->n_tracks; i++) {
+    Pen pen;
+    pen_init (&pen, list, row->tracks[i]);
+    guint trace_row = row_on_strip (list, row, row->tracks[i], pen.track, strip);
+    if (trace_row == G_MAXUINT)
+      continue;
+    pen_set_row (&pen, trace_row);
+    if (row->kind == LOOM_ROW_INSTANTS)
+      draw_instants (&pen);
+    else
+      draw_row (&pen);
+  }
+  close_strip (list, &result);
+}
+
+void
+loom_draw_add_strips (LoomDrawList *list, guint number, double top)
+{
+  const LoomTimelineRow *row = loom_row_list_get_row (list->outline, number);
+  double y0 = top + LOOM_ROW_PADDING_PX;
+  double upper = row->pinned ? 0 : loom_row_list_get_pinned_height (list->outline);
+  double first = floor ((upper - y0) / LOOM_STRIP_PX), last = ceil ((list->viewport.height_px - y0) / LOOM_STRIP_PX);
+  guint from = (guint) CLAMP (first, 0, row->n_strips), to = (guint) CLAMP (last, 0, row->n_strips);
+  for (guint strip = from; strip < to; strip++)
+    if (loom_draw_list_is_in_band (list, y0 + strip * LOOM_STRIP_PX))
+      add_strip (list, number, row, strip, y0 + strip * LOOM_STRIP_PX);
+}
+
+/* --- folded groups ---------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  double busy;
+  double best;
+  guint32 track, longest, n, name_id;
+} GroupCell;
+
+/* A rank is as busy as the busiest of its tracks; a node as its ranks are on average. */
+static void
+add_to_group (GroupCell *cells, Pen *pens, guint n_cells, guint track, gboolean mean, guint n_tracks)
+{
+  const LoomDrawList *list = pens[track].list;
+  for (guint i = 0; i < n_cells; i++) {
+    const LoomSpanSummary *summary = &list->summaries[i];
+    if (summary->n == 0)
+      continue;
+    double width = (double) (list->edges[i + 1] - list->edges[i]);
+    double busy = width > 0 ? MIN ((double) summary->busy_ns / width, 1) : 1;
+    cells[i].busy = mean ? cells[i].busy + busy / n_tracks : MAX (cells[i].busy, busy);
+    cells[i].n += summary->n;
+    if (busy > cells[i].best || cells[i].longest == G_MAXUINT32) {
+      cells[i].best = busy;
+      cells[i].track = track;
+      cells[i].longest = summary->longest;
+      cells[i].name_id = summary->name_id;
+    }
+  }
+}
+
+static void
+push_group_cells (Pen *pens, const GroupCell *cells, guint n_cells)
+{
+  for (guint i = 0; i < n_cells; i++) {
+    const GroupCell *cell = &cells[i];
+    if (cell->longest == G_MAXUINT32)
+      continue;
+    Pen *pen = &pens[cell->track];
+    guint flags = LOOM_DRAW_ITEM_DENSE |
+                  (loom_draw_search_hits_has (&pen->hits, cell->longest, cell->longest) ? LOOM_DRAW_ITEM_HIT : 0);
+    push (pen, i * GROUP_CELL_PX, (i + 1) * GROUP_CELL_PX, cell->longest, cell->name_id, cell->n, cell->busy, flags);
+  }
+}
+
+G_STATIC_ASSERT (LOOM_GROUP_PX == LOOM_STRIP_PX + 2 * LOOM_ROW_PADDING_PX); /* the strip of a group fills it */
+
+void
+loom_draw_add_group (LoomDrawList *list, guint number, double top)
+{
+  const LoomTimelineRow *row = loom_row_list_get_row (list->outline, number);
+  if (!row->folded || row->n_tracks == 0 || !loom_draw_list_is_in_band (list, top + LOOM_ROW_PADDING_PX))
+    return;
+  LoomDepthRow strip = {
+    .row = number, .group = TRUE, .pinned = row->pinned, .y = (float) (top + LOOM_ROW_PADDING_PX)
+  };
+  strip.height = LOOM_STRIP_PX;
+  strip.item = row->item;
+  strip.first = list->marks->len;
+  if (loom_draw_take_over (list, row->item, &strip))
+    return;
+  guint n_cells = (loom_draw_list_n_px (list) + GROUP_CELL_PX - 1) / GROUP_CELL_PX;
+  g_byte_array_set_size (list->cells, n_cells * sizeof (GroupCell));
+  g_byte_array_set_size (list->pens, row->n_tracks * sizeof (Pen));
+  GroupCell *cells = (GroupCell *) (gpointer) list->cells->data;
+  Pen *pens = (Pen *) (gpointer) list->pens->data;
+  for (guint i = 0; i < n_cells; i++)
+    cells[i] = (GroupCell) { .longest = G_MAXUINT32 };
+  for (guint i = 0; i < row->n_tracks; i++) {
+    pen_init (&pens[i], list, row->tracks[i]);
+    if (pens[i].track->n_rows == 0)
+      continue;
+    pen_set_row (&pens[i], pens[i].track->first_row);
+    fill_edges (list, &pens[i].view, n_cells, GROUP_CELL_PX);
+    loom_row_summary_sketch_many (pens[i].trace, pens[i].row, list->edges, n_cells, list->summaries);
+    add_to_group (cells, pens, n_cells, i, row->rank < 0, row->n_tracks);
+  }
+  push_group_cells (pens, cells, n_cells);
+  close_strip (list, &strip);
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The whole run in a strip. Its own voice is grey; what is outside the window is veiled.
+ */
+#include <math.h>
+
+#include "loom-paint-private.h"
+
+#define MARGIN_PX 6.0
+#define TOP_PX 7.0
+#define BOTTOM_PX 6.0
+#define MIN_WINDOW_PX 4.0
+#define GRIP_PX 14.0
+
+double
+loom_timeline_painter_overview_x (const LoomMinimapData *overview, double width, gint64 time_ns)
+{
+  LoomRange range = loom_minimap_data_get_range (overview);
+  double length = MAX ((double) loom_time_sub (range.end_ns, range.begin_ns), 1);
+  return MARGIN_PX + (double) loom_time_sub (time_ns, range.begin_ns) / length * MAX (width - 2 * MARGIN_PX, 1);
+}
+
+gint64
+loom_timeline_painter_overview_time (const LoomMinimapData *overview, double width, double x)
+{
+  LoomRange range = loom_minimap_data_get_range (overview);
+  double share = (x - MARGIN_PX) / MAX (width - 2 * MARGIN_PX, 1);
+  share = CLAMP (share, -1.0, 2.0);
+  return loom_time_add (range.begin_ns, (gint64) (share * (double) loom_time_sub (range.end_ns, range.begin_ns)));
+}
+
+/* How busy one pixel column was: the mean of the buckets it covers. */
+static double
+busy_in (const float *busy, double from, double to)
+{
+  guint first = (guint) CLAMP (from, 0, LOOM_MINIMAP_DATA_BUCKETS - 1);
+  guint last = (guint) CLAMP (ceil (to), first + 1, LOOM_MINIMAP_DATA_BUCKETS);
+  double sum = 0;
+  for (guint i = first; i < last; i++)
+    sum += busy[i];
+  return sum / (last - first);
+}
+
+static void
+paint_busy (LoomBoxCanvas *canvas, const LoomMinimapData *overview, double width, double height, const LoomTheme *theme)
+{
+  const float *busy = loom_minimap_data_get_busy (overview);
+  double bottom = height - BOTTOM_PX, room = bottom - TOP_PX, columns = floor (MAX (width - 2 * MARGIN_PX, 1));
+  double per_px = LOOM_MINIMAP_DATA_BUCKETS / columns;
+  double overlap = canvas->image == NULL ? 0.5 : 0; /* on paper, where edges are smoothed: no seams */
+  for (double i = 0; i < columns; i++) {
+    double value = busy_in (busy, i * per_px, (i + 1) * per_px), x = MARGIN_PX + i;
+    if (value <= 0)
+      continue;
+    double top = bottom - MAX (value * room, 1);
+    loom_box_canvas_soft_box (canvas, x, top, x + 1 + overlap, bottom, theme->role[LOOM_COLOR_ROLE_NEUTRAL_SOFT]);
+    loom_box_canvas_soft_box (canvas, x, top, x + 1 + overlap, top + 1, theme->role[LOOM_COLOR_ROLE_NEUTRAL]);
+  }
+  loom_box_canvas_box (canvas, MARGIN_PX, bottom, width - MARGIN_PX, bottom + 1 / canvas->scale,
+                       theme->role[LOOM_COLOR_ROLE_BORDER]);
+}
+
+static void
+paint_ticks (cairo_t *cr, const LoomMinimapData *overview, double width, double y, double length,
+             const gint64 *times_ns, guint n, LoomColor color)
+{
+  double last = -1;
+  loom_color_set_source (cr, color);
+  for (guint i = 0; i < n; i++) {
+    double x = floor (loom_timeline_painter_overview_x (overview, width, times_ns[i]));
+    if (x == last || x < MARGIN_PX || x > width - MARGIN_PX)
+      continue;
+    cairo_rectangle (cr, x, y, 1, length);
+    last = x;
+  }
+  cairo_fill (cr);
+}
+
+static void
+paint_findings (cairo_t *cr, const LoomMinimapData *overview, double width, const LoomPaintOptions *options)
+{
+  double last = -1;
+  loom_color_set_source (cr, options->theme->role[LOOM_COLOR_ROLE_WARNING]);
+  for (guint i = 0; i < options->n_findings; i++) {
+    double x = floor (loom_timeline_painter_overview_x (overview, width, options->findings_ns[i])) + 0.5;
+    if (x == last) /* a finding may have thousands of places */
+      continue;
+    last = x;
+    cairo_move_to (cr, x - 3.5, 1);
+    cairo_line_to (cr, x + 3.5, 1);
+    cairo_line_to (cr, x, 6);
+    cairo_close_path (cr);
+  }
+  cairo_fill (cr);
+}
+
+/* Pixel columns that are covered, each once. */
+static void
+paint_stretches (cairo_t *cr, const LoomMinimapData *overview, double width, double height,
+                 const LoomPaintOptions *options)
+{
+  double last = 0;
+  loom_color_set_source (cr, loom_color_with_alpha (options->theme->role[LOOM_COLOR_ROLE_HIT], 0.4));
+  for (guint i = 0; i < options->n_stretches; i++) {
+    double x0 = MAX (floor (loom_timeline_painter_overview_x (overview, width, options->stretches[i].begin_ns)), last);
+    double x1 = MAX (ceil (loom_timeline_painter_overview_x (overview, width, options->stretches[i].end_ns)),
+                     x0 + (x0 > last || last == 0));
+    if (x1 > x0)
+      cairo_rectangle (cr, x0, TOP_PX, x1 - x0, height - TOP_PX - BOTTOM_PX);
+    last = MAX (last, x1);
+  }
+  cairo_fill (cr);
+}
+
+static void
+paint_marks (cairo_t *cr, const LoomMinimapData *overview, double width, double height, const LoomPaintOptions *options)
+{
+  LoomRange range = options->selection;
+  LoomColor accent = options->theme->role[LOOM_COLOR_ROLE_ACCENT];
+  if (range.end_ns > range.begin_ns) {
+    double x0 = loom_timeline_painter_overview_x (overview, width, range.begin_ns),
+           x1 = loom_timeline_painter_overview_x (overview, width, range.end_ns);
+    loom_color_set_source (cr, options->theme->role[LOOM_COLOR_ROLE_SELECTION]);
+    cairo_rectangle (cr, x0, 0, MAX (x1 - x0, 1), height);
+    cairo_fill (cr);
+  }
+  loom_color_set_source (cr, accent);
+  for (guint i = 0; i < options->n_marks; i++)
+    cairo_rectangle (cr, floor (loom_timeline_painter_overview_x (overview, width, options->marks[i].time_ns)), 2, 1,
+                     height - 4);
+  cairo_fill (cr);
+}
+
+static void
+paint_grip (cairo_t *cr, double x, double height, LoomColor color)
+{
+  double y = (height - GRIP_PX) / 2, w = 5, r = 2.5;
+  loom_color_set_source (cr, color);
+  cairo_new_sub_path (cr);
+  cairo_arc (cr, x, y + r, r, G_PI, 2 * G_PI);
+  cairo_arc (cr, x, y + GRIP_PX - r, r, 0, G_PI);
+  cairo_close_path (cr);
+  cairo_fill (cr);
+  cairo_rectangle (cr, x - w / 10, 0, 1, height);
+  cairo_fill (cr);
+}
+
+static void
+paint_window (cairo_t *cr, const LoomMinimapData *overview, double width, double height, const LoomViewport *viewport,
+              const LoomTheme *theme)
+{
+  double x0 = loom_timeline_painter_overview_x (overview, width, viewport->begin_ns);
+  double x1 = loom_timeline_painter_overview_x (overview, width, viewport->end_ns),
+         grow = MAX (MIN_WINDOW_PX - (x1 - x0), 0) / 2;
+  x0 = CLAMP (floor (x0 - grow), 0, width);
+  x1 = CLAMP (ceil (x1 + grow), 0, width);
+  gboolean whole = x0 <= MARGIN_PX && x1 >= width - MARGIN_PX;
+  if (whole)
+    return;
+  loom_color_set_source (cr, theme->role[LOOM_COLOR_ROLE_SHADE]);
+  cairo_rectangle (cr, 0, 0, x0, height - 1);
+  cairo_rectangle (cr, x1, 0, width - x1, height - 1);
+  cairo_fill (cr);
+  loom_color_set_source (cr, theme->role[LOOM_COLOR_ROLE_TEXT_DIM]);
+  cairo_rectangle (cr, x0, 0, x1 - x0, 1);
+  cairo_fill (cr);
+  paint_grip (cr, x0 + 0.5, height - 1, theme->role[LOOM_COLOR_ROLE_TEXT_DIM]);
+  paint_grip (cr, x1 - 0.5, height - 1, theme->role[LOOM_COLOR_ROLE_TEXT_DIM]);
+}
+
+void
+loom_timeline_painter_paint_overview (cairo_t *cr, const LoomMinimapData *overview, double width, double height,
+                                      const LoomViewport *viewport, const LoomPaintOptions *options)
+{
+  g_return_if_fail (cr != NULL && overview != NULL && viewport != NULL && options != NULL);
+  const LoomTheme *theme = options->theme;
+  LoomBoxCanvas canvas;
+  cairo_save (cr);
+  cairo_rectangle (cr, 0, 0, width, height);
+  cairo_clip (cr);
+  loom_box_canvas_begin (&canvas, cr, width, height, options->device_scale,
+                         theme->role[LOOM_COLOR_ROLE_OVERVIEW] >> 24 == 0xFF);
+  loom_box_canvas_box (&canvas, 0, 0, width, height, theme->role[LOOM_COLOR_ROLE_OVERVIEW]);
+  paint_busy (&canvas, overview, width, height, theme);
+  loom_box_canvas_box (&canvas, 0, height - 1, width, height, theme->role[LOOM_COLOR_ROLE_BORDER]);
+  loom_box_canvas_end (&canvas);
+  paint_window (cr, overview, width, height, viewport, theme);
+  paint_ticks (cr, overview, width, height - BOTTOM_PX, BOTTOM_PX - 2, options->ticks_ns, options->n_ticks,
+               theme->role[LOOM_COLOR_ROLE_HIT]);
+  paint_stretches (cr, overview, width, height, options);
+  paint_ticks (cr, overview, width, 1, TOP_PX - 1, options->bottlenecks_ns, options->n_bottlenecks,
+               theme->role[LOOM_COLOR_ROLE_WARNING]);
+  paint_findings (cr, overview, width, options);
+  paint_marks (cr, overview, width, height, options);
+  cairo_restore (cr);
+}

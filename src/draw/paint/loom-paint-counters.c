@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Counters are step functions, so lines are made of level and upright boxes. One series is an area with a line on top;
+ * several are lines; a cloud is its band and its mean; a stack is areas with lines on top.
+ *
+ * No line of several hides the others: what a pixel's samples cover is a veil below all lines, and where lines lie on
+ * one another they take turns.
+ */
+#include <math.h>
+
+#include "loom-paint-private.h"
+
+#define LINE_PX 1.5
+#define FAINT_LINE_PX 1.0
+
+/* Of a line that lies over spans, whose names stay readable. */
+#define OVER_ALPHA 0.65
+
+/* What a cloud covers. */
+#define BAND_ALPHA 0.18
+/* What the samples of one pixel cover, of one line among several. */
+#define VEIL_ALPHA 0.3
+
+/* Of several lines each is on top for so long. */
+#define TURN_PX 8.0
+
+/* Room above and below the values within the row. */
+#define TOP_PX 5.0
+#define BOTTOM_PX 3.0
+
+/* The layers of a stack, below their lines. */
+#define LAYER_ALPHA 0.42
+
+/* Lines of decades are at least so far apart. */
+#define DECADE_PX 5.0
+
+typedef struct {
+  LoomPaintContext *paint;
+  const LoomCounterScale *scale;
+  double top, bottom, px_per_value;
+  double zero_y;
+  double width;         /* of the line */
+  LoomColor line, area; /* alpha 0: not painted */
+} Brush;
+
+static double
+y_of (const Brush *brush, double value)
+{
+  if (brush->scale->floor > 0)
+    return brush->bottom - loom_counter_mode_scale_place (brush->scale, value) * (brush->bottom - brush->top);
+  return brush->bottom - (value - brush->scale->min) * brush->px_per_value;
+}
+
+/* What is between the values and zero. */
+static void
+paint_area (const Brush *brush, const LoomPlotColumn *columns, guint32 n)
+{
+  LoomBoxCanvasColumns boxes;
+  if (brush->area >> 24 == 0)
+    return;
+  loom_box_canvas_columns_begin (&brush->paint->canvas, &boxes, brush->area);
+  for (guint32 i = 0; i + 1 < n; i++) {
+    double y = y_of (brush, columns[i].last);
+    if (!isnan (y) && y != brush->zero_y)
+      loom_box_canvas_columns_box (&boxes, columns[i].x, MIN (y, brush->zero_y), columns[i + 1].x,
+                                   MAX (y, brush->zero_y));
+  }
+  loom_box_canvas_columns_end (&boxes);
+}
+
+/* One column to the next: the upright from the value before and over the column's extremes, then the level. */
+static void
+paint_column (const Brush *brush, LoomBoxCanvasColumns *boxes, const LoomPlotColumn *column, double next_x,
+              double before)
+{
+  double low = column->low, high = column->high, half = brush->width / 2, x = column->x;
+  double pixel = 1 / brush->paint->canvas.scale, y = y_of (brush, column->last);
+  if (!isnan (before)) {
+    low = MIN (low, before);
+    high = MAX (high, before);
+  }
+  if (high > low) {
+    double x1 = MIN (x + MAX (FAINT_LINE_PX, pixel), MAX (next_x, x + pixel));
+    loom_box_canvas_columns_box (boxes, x, y_of (brush, high) - half, x1, y_of (brush, low) + half);
+    x = x1;
+  }
+  if (next_x > x || high <= low)
+    loom_box_canvas_columns_box (boxes, x, y - half, next_x, y + half);
+}
+
+static gboolean
+is_dense (const LoomPlotColumn *column)
+{
+  return column->high > column->low;
+}
+
+/* What the pixels of several lines cover. */
+static void
+paint_veil (const Brush *brush, const LoomPlotColumn *columns, guint32 n, LoomColor color)
+{
+  LoomBoxCanvasColumns boxes;
+  loom_box_canvas_columns_begin (&brush->paint->canvas, &boxes, loom_color_with_alpha (color, VEIL_ALPHA));
+  for (guint32 i = 0; i + 1 < n; i++)
+    if (is_dense (&columns[i]))
+      loom_box_canvas_columns_box (&boxes, columns[i].x, y_of (brush, columns[i].high), columns[i].x + FAINT_LINE_PX,
+                                   y_of (brush, columns[i].low));
+  loom_box_canvas_columns_end (&boxes);
+}
+
+/* The level part of one line of several: its edges are device pixels, so that painting it again changes nothing. */
+static void
+paint_level (const Brush *brush, LoomBoxCanvasColumns *boxes, double x0, double x1, double value)
+{
+  double scale = brush->paint->canvas.scale, height = MAX (floor (brush->width * scale + 0.5), 1) / scale;
+  double top = floor ((y_of (brush, value) - height / 2) * scale + 0.5) / scale;
+  loom_box_canvas_columns_box (boxes, x0, top, x1, top + height);
+}
+
+/* One line of several: where its pixels are dense only the last value of each, for the veil tells the rest. */
+static void
+paint_thread (const Brush *brush, const LoomPlotColumn *columns, guint32 n)
+{
+  LoomBoxCanvasColumns boxes;
+  double before = NAN;
+  loom_box_canvas_columns_begin (&brush->paint->canvas, &boxes, brush->line);
+  for (guint32 i = 0; i + 1 < n; i++) {
+    double x = columns[i].x, last = columns[i].last, half = brush->width / 2;
+    if (isnan (last) || is_dense (&columns[i]))
+      before = NAN;
+    if (!isnan (before) && before != last)
+      loom_box_canvas_columns_box (&boxes, x, y_of (brush, MAX (before, last)) - half, x + FAINT_LINE_PX,
+                                   y_of (brush, MIN (before, last)) + half);
+    if (!isnan (last))
+      paint_level (brush, &boxes, x, MAX (columns[i + 1].x, x + FAINT_LINE_PX), last);
+    before = is_dense (&columns[i]) ? NAN : last;
+  }
+  loom_box_canvas_columns_end (&boxes);
+}
+
+/* The level parts again, where it is the turn of this line: nothing changes but where another lies on it. Where the
+ * samples of a pixel differ, lines are dots that change places anyway. */
+static void
+paint_turn (const Brush *brush, const LoomPlotColumn *columns, guint32 n, guint turn, guint n_turns)
+{
+  LoomBoxCanvasColumns boxes;
+  double period = TURN_PX * n_turns, width = brush->paint->viewport->width_px;
+  loom_box_canvas_columns_begin (&brush->paint->canvas, &boxes, brush->line);
+  for (guint32 i = 0; i + 1 < n; i++) {
+    double x0 = MAX (columns[i].x, 0), x1 = MIN (columns[i + 1].x, width), last = columns[i].last;
+    if (isnan (last) || is_dense (&columns[i]))
+      continue;
+    double from = floor (x0 / period) * period + turn * TURN_PX;
+    for (; from < x1; from += period)
+      if (from + TURN_PX > x0)
+        paint_level (brush, &boxes, MAX (from, x0), MIN (from + TURN_PX, x1), last);
+  }
+  loom_box_canvas_columns_end (&boxes);
+}
+
+/* `mean`: the last values alone, without the extremes of their columns. */
+static void
+paint_curve (const Brush *brush, const LoomPlotColumn *columns, guint32 n, gboolean mean)
+{
+  LoomBoxCanvasColumns boxes;
+  double before = NAN;
+  loom_box_canvas_columns_begin (&brush->paint->canvas, &boxes, brush->line);
+  for (guint32 i = 0; i + 1 < n; i++) {
+    LoomPlotColumn column = columns[i];
+    if (mean)
+      column.low = column.high = column.last;
+    if (!isnan (column.last))
+      paint_column (brush, &boxes, &column, columns[i + 1].x, before);
+    before = column.last;
+  }
+  loom_box_canvas_columns_end (&boxes);
+}
+
+static void
+paint_band (const Brush *brush, const LoomPlotColumn *columns, guint32 n, LoomColor color)
+{
+  LoomBoxCanvasColumns boxes;
+  loom_box_canvas_columns_begin (&brush->paint->canvas, &boxes, color);
+  for (guint32 i = 0; i + 1 < n; i++)
+    if (!isnan (columns[i].last))
+      loom_box_canvas_columns_box (&boxes, columns[i].x, y_of (brush, columns[i].high), columns[i + 1].x,
+                                   y_of (brush, columns[i].low));
+  loom_box_canvas_columns_end (&boxes);
+}
+
+static void
+paint_mean (Brush *brush, const LoomPlotColumn *columns, guint32 n, gboolean banded)
+{
+  /* The mean of a cloud: its band from lowest to highest, and the mean as a line. */
+  if (banded)
+    paint_band (brush, columns, n, loom_color_with_alpha (brush->line, BAND_ALPHA));
+  brush->width = LINE_PX;
+  paint_curve (brush, columns, n, TRUE);
+}
+
+/* A layer of a stack: what is between its edges, and the one away from zero. */
+static void
+paint_layer (Brush *brush, const LoomPlotColumn *columns, guint32 n)
+{
+  paint_band (brush, columns, n,
+              loom_color_with_alpha (brush->line, brush->paint->theme->contrast ? 2 * LAYER_ALPHA : LAYER_ALPHA));
+  brush->width = FAINT_LINE_PX;
+  paint_curve (brush, columns, n, TRUE);
+}
+
+static LoomColor
+color_of_line (const LoomPaintContext *paint, const LoomTimelineRow *row, const LoomPlotLine *line)
+{
+  const LoomCounterPart *part = &row->parts[line->part];
+  guint first = row->series[part->first].color;
+  if (line->kind == LOOM_LINE_TOTAL)
+    return paint->theme->role[LOOM_COLOR_ROLE_TEXT];
+  if (line->series == G_MAXUINT)
+    return paint->theme->series[first % LOOM_N_SERIES_COLORS];
+  if (part->kind == LOOM_PLOT_MEAN)
+    return loom_color_with_alpha (paint->theme->series[first % LOOM_N_SERIES_COLORS], 0.25);
+  return paint->theme->series[row->series[line->series].color % LOOM_N_SERIES_COLORS];
+}
+
+static Brush
+make_brush (LoomPaintContext *paint, const LoomPlot *plot, const LoomCounterPart *part, gboolean over)
+{
+  double top = plot->y + (over ? 0 : TOP_PX), bottom = plot->y + plot->height - (over ? 0 : BOTTOM_PX);
+  double span = part->scale.max - part->scale.min;
+  Brush brush = { .paint = paint, .scale = &part->scale, .top = top, .bottom = bottom };
+  brush.px_per_value = span > 0 ? (bottom - top) / span : 0;
+  brush.zero_y = CLAMP (y_of (&brush, 0), top, bottom);
+  return brush;
+}
+
+/* Tens above the floor, and below it, where there is room. */
+static void
+paint_decades (const Brush *brush, double width, LoomColor color)
+{
+  LoomPaintContext *paint = brush->paint;
+  double floor_value = brush->scale->floor, pixel = 1 / paint->canvas.scale;
+  double distance = fabs (y_of (brush, floor_value) - y_of (brush, floor_value * 10));
+  for (int sign = 1; sign >= -1 && distance >= DECADE_PX; sign -= 2)
+    for (double value = floor_value * 10; value < (sign > 0 ? brush->scale->max : -brush->scale->min); value *= 10) {
+      double y = y_of (brush, sign * value);
+      loom_box_canvas_box (&paint->canvas, 0, y, width, y + pixel, loom_color_with_alpha (color, 0.6));
+    }
+}
+
+/* A thin line at the top of the scale, and one at zero when values go below it. */
+static void
+paint_scale (const Brush *brush)
+{
+  LoomPaintContext *paint = brush->paint;
+  double width = paint->viewport->width_px, pixel = 1 / paint->canvas.scale, top = y_of (brush, brush->scale->max);
+  LoomColor color = paint->theme->role[LOOM_COLOR_ROLE_GRID];
+  loom_box_canvas_box (&paint->canvas, 0, top, width, top + pixel, color);
+  loom_box_canvas_box (&paint->canvas, 0, brush->zero_y, width, brush->zero_y + pixel, color);
+  if (brush->scale->floor > 0)
+    paint_decades (brush, width, color);
+}
+
+/* --- a plot ------------------------------------------------------------------------------------------------------- */
+
+/* What is painted now. */
+typedef struct {
+  LoomPaintContext *paint;
+  const LoomPlot *plot;
+  const LoomTimelineRow *row;
+  const LoomPlotLine *lines;
+  const LoomPlotColumn *columns;
+  gboolean over; /* spans */
+} Picture;
+
+static Brush
+brush_of (const Picture *picture, guint32 i)
+{
+  const LoomPlotLine *line = &picture->lines[i];
+  Brush brush = make_brush (picture->paint, picture->plot, &picture->row->parts[line->part], picture->over);
+  LoomColor color = color_of_line (picture->paint, picture->row, line);
+  brush.line = picture->over && line->kind == LOOM_LINE_SERIES ? loom_color_with_alpha (color, OVER_ALPHA) : color;
+  brush.width = LINE_PX;
+  return brush;
+}
+
+static gboolean
+is_single (const Picture *picture, guint32 i)
+{
+  return picture->lines[i].kind == LOOM_LINE_SERIES &&
+         picture->row->parts[picture->lines[i].part].kind != LOOM_PLOT_MEAN;
+}
+
+/* The lines of a plot that has several: all veils, all lines, then turn by turn. */
+static void
+paint_several (const Picture *picture)
+{
+  guint32 n = picture->plot->n, last = n;
+  for (guint32 i = 0; i < n; i++) {
+    Brush brush = brush_of (picture, i);
+    if (is_single (picture, i))
+      paint_veil (&brush, picture->columns + picture->lines[i].first, picture->lines[i].n, brush.line);
+  }
+  for (guint32 i = 0; i < n; i++) {
+    Brush brush = brush_of (picture, i);
+    if (is_single (picture, i))
+      paint_thread (&brush, picture->columns + picture->lines[i].first, picture->lines[i].n);
+    last = is_single (picture, i) ? i : last;
+  }
+  for (guint32 i = 0; i < n; i++) { /* the last is on top as it is */
+    Brush brush = brush_of (picture, i);
+    if (is_single (picture, i) && i != last)
+      paint_turn (&brush, picture->columns + picture->lines[i].first, picture->lines[i].n, i, n);
+  }
+}
+
+/* Clouds and stacks: below the lines. */
+static void
+paint_sums (const Picture *picture)
+{
+  for (guint32 i = 0; i < picture->plot->n; i++) {
+    const LoomPlotLine *line = &picture->lines[i];
+    const LoomPlotColumn *columns = picture->columns + line->first;
+    Brush brush = brush_of (picture, i);
+    if (line->kind == LOOM_LINE_MEAN)
+      paint_mean (&brush, columns, line->n, line->part == 0);
+    else if (line->kind == LOOM_LINE_LAYER)
+      paint_layer (&brush, columns, line->n);
+    else if (line->kind == LOOM_LINE_TOTAL)
+      paint_veil (&brush, columns, line->n + 1, brush.line);
+  }
+}
+
+/* The faint lines of a cloud; with `all` every line, where there is a single series or it lies over spans. */
+static void
+paint_plain (const Picture *picture, gboolean all)
+{
+  gboolean single = picture->row->n_series > 0 && picture->row->series[picture->row->n_series - 1].color == 0;
+  for (guint32 i = 0; i < picture->plot->n; i++) {
+    const LoomPlotLine *line = &picture->lines[i];
+    Brush brush = brush_of (picture, i);
+    if (line->kind != LOOM_LINE_SERIES || (is_single (picture, i) && !all))
+      continue;
+    if (single || (picture->over && picture->plot->n == 1))
+      brush.area = loom_color_with_alpha (color_of_line (picture->paint, picture->row, line), 0.16);
+    brush.width = picture->over || !is_single (picture, i) ? FAINT_LINE_PX : LINE_PX;
+    paint_area (&brush, picture->columns + line->first, line->n);
+    paint_curve (&brush, picture->columns + line->first, line->n, FALSE);
+  }
+}
+
+void
+loom_paint_plot (LoomPaintContext *paint, const LoomPlot *plot)
+{
+  guint n;
+  Picture picture = { .paint = paint, .plot = plot, .row = loom_row_list_get_row (paint->outline, plot->source_row) };
+  picture.lines = loom_draw_list_get_lines (paint->list, &n) + plot->first;
+  picture.columns = loom_draw_list_get_columns (paint->list, &n);
+  picture.over = plot->row != plot->source_row;
+  Brush brush = make_brush (paint, plot, picture.row->parts, picture.over);
+  if (!picture.over)
+    paint_scale (&brush);
+  gboolean several = !picture.over && plot->n > 1;
+  paint_plain (&picture, !several);
+  paint_sums (&picture);
+  if (several)
+    paint_several (&picture);
+}

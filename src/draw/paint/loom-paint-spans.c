@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Spans: a rectangle with a gap of one pixel to its right neighbour and the next row, its name inside.
+ */
+#include <math.h>
+
+#include "loom-paint-private.h"
+
+/* The gap below a depth row and behind a span; narrower spans have none. */
+#define GAP_PX 1.0
+#define MIN_GAP_WIDTH_PX 3.0
+
+/* From a span's edge to its name. */
+#define LABEL_PX 4.0
+
+/* What a nearly empty pixel keeps of its colour, so that it is still seen. */
+#define FAINTEST 0.30
+
+#define GROUP_ALPHA 0.85
+
+/* Between an outline and what it is around. */
+#define LEAST_CONTRAST 3.0
+#define SELECTED_PX 2.0
+
+#define RAGGED_PX 4.0
+#define INSTANT_PX 7.0
+
+static LoomColor
+fill_of (const LoomPaintContext *paint, const LoomDrawItem *mark)
+{
+  gboolean back = paint->searching && (mark->flags & LOOM_DRAW_ITEM_HIT) == 0;
+  LoomColor color = paint->span[back][mark->color];
+  if ((mark->flags & LOOM_DRAW_ITEM_SUSPECT) != 0)
+    return loom_color_with_alpha (color, 0.45);
+  if ((mark->flags & LOOM_DRAW_ITEM_DENSE) != 0)
+    return loom_color_with_alpha (color, FAINTEST + (1 - FAINTEST) * mark->fill / 255.0);
+  return color;
+}
+
+static double
+right_edge (const LoomDrawItem *mark)
+{
+  double width = mark->x1 - mark->x0;
+  return width >= MIN_GAP_WIDTH_PX && (mark->flags & LOOM_DRAW_ITEM_DENSE) == 0 ? mark->x1 - GAP_PX : mark->x1;
+}
+
+/* A folded group: in each column a bar as high as it was full. Its colours stand back a little: it is a summary. */
+static void
+paint_group (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *marks)
+{
+  LoomColor surface = paint->theme->role[LOOM_COLOR_ROLE_BACKGROUND_GROUP];
+  double full = strip->height - GAP_PX, bottom = strip->y + full;
+  g_autofree LoomBoxCanvasBar *bars = g_new (LoomBoxCanvasBar, strip->n);
+  LoomColor soft[2][LOOM_N_FILLS];
+  for (guint i = 0; i < LOOM_N_FILLS; i++) {
+    soft[0][i] = loom_color_over (loom_color_with_alpha (paint->span[0][i], GROUP_ALPHA), surface);
+    soft[1][i] = loom_color_over (loom_color_with_alpha (paint->span[1][i], GROUP_ALPHA), surface);
+  }
+  for (guint32 i = 0; i < strip->n; i++) {
+    gboolean back = paint->searching && (marks[i].flags & LOOM_DRAW_ITEM_HIT) == 0;
+    double height = MAX (full * marks[i].fill / 255.0, 1);
+    bars[i] = (LoomBoxCanvasBar) { marks[i].x0, marks[i].x1, height, soft[back][marks[i].color] };
+  }
+  loom_box_canvas_bars (&paint->canvas, bottom, bars, strip->n);
+}
+
+void
+loom_paint_strip (LoomPaintContext *paint, const LoomDepthRow *strip)
+{
+  guint n;
+  const LoomDrawItem *marks = loom_draw_list_get_marks (paint->list, &n) + strip->first;
+  if (strip->group) {
+    paint_group (paint, strip, marks);
+    return;
+  }
+  if (loom_row_list_get_row (paint->outline, strip->row)->kind == LOOM_ROW_INSTANTS)
+    return;
+  LoomBoxCanvasStrip line;
+  loom_box_canvas_strip_begin (&paint->canvas, &line, strip->y, strip->y + strip->height - GAP_PX);
+  for (guint32 i = 0; i < strip->n;) {
+    const LoomDrawItem *mark = &marks[i];
+    double x1 = right_edge (mark);
+    /* Neighbouring columns that look the same are one box. */
+    for (i++; i < strip->n && (marks[i].flags & mark->flags & LOOM_DRAW_ITEM_DENSE) != 0 && marks[i].x0 == x1 &&
+              marks[i].color == mark->color && marks[i].fill == mark->fill && marks[i].flags == mark->flags;
+         i++)
+      x1 = marks[i].x1;
+    loom_box_canvas_strip_box (&line, mark->x0, x1, fill_of (paint, mark));
+  }
+  loom_box_canvas_strip_end (&line);
+}
+
+/* --- on top ----------------------------------------------------------------------------------------------------- */
+
+static const char *
+name_of (const LoomPaintContext *paint, const LoomDrawItem *mark)
+{
+  LoomRun *run = loom_timeline_get_run (loom_row_list_get_timeline (paint->outline));
+  return loom_trace_get_name (loom_run_get_trace (run, mark->span.trace), mark->name_id)->text;
+}
+
+/* A span that never ended: teeth cut out of its right edge. */
+static void
+cut_teeth (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *mark)
+{
+  double x = mark->x1, y0 = strip->y, y1 = strip->y + strip->height - GAP_PX, tooth = (y1 - y0) / 4;
+  if (x - mark->x0 < 2 * RAGGED_PX || x > paint->viewport->width_px)
+    return;
+  loom_color_set_source (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_BACKGROUND]);
+  cairo_move_to (paint->cr, x + 1, y0);
+  for (int i = 0; i < 4; i++) {
+    cairo_line_to (paint->cr, x - RAGGED_PX, y0 + (i + 0.5) * tooth);
+    cairo_line_to (paint->cr, x, y0 + (i + 1) * tooth);
+  }
+  cairo_line_to (paint->cr, x + 1, y1);
+  cairo_close_path (paint->cr);
+  cairo_fill (paint->cr);
+}
+
+void
+loom_paint_strip_text (LoomPaintContext *paint, const LoomDepthRow *strip)
+{
+  guint n;
+  const LoomDrawItem *marks = loom_draw_list_get_marks (paint->list, &n) + strip->first;
+  LoomTextCache *text = paint->options->text;
+  double minimum = loom_text_cache_minimum (text, LOOM_TEXT_SPAN), middle = strip->y + (strip->height - GAP_PX) / 2;
+  if (strip->group)
+    return;
+  for (guint32 i = 0; i < strip->n; i++) {
+    const LoomDrawItem *mark = &marks[i];
+    if ((mark->flags & (LOOM_DRAW_ITEM_DENSE | LOOM_DRAW_ITEM_INSTANT)) != 0)
+      continue;
+    double x0 = MAX (mark->x0, 0) + LABEL_PX, x1 = MIN (right_edge (mark), paint->viewport->width_px) - LABEL_PX + 1;
+    if (x1 - x0 < minimum)
+      continue;
+    gboolean back = paint->searching && (mark->flags & LOOM_DRAW_ITEM_HIT) == 0;
+    LoomColor color = back ? paint->theme->role[LOOM_COLOR_ROLE_TEXT_FAINT] : paint->theme->span_text[mark->color];
+    loom_text_cache_paint (text, paint->cr, LOOM_TEXT_SPAN, name_of (paint, mark), x0, middle, x1 - x0, color);
+  }
+}
+
+static gboolean
+is_selected (const LoomPaintContext *paint, LoomSpanId span)
+{
+  guint low = 0, high = paint->options->n_selected;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    LoomSpanId at = paint->options->selected[middle];
+    if (loom_timeline_span_id_equal (at, span))
+      return TRUE;
+    if (at.trace < span.trace || (at.trace == span.trace && at.span < span.span))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return FALSE;
+}
+
+/* Where the outline hardly differs from the fill, a line between them. */
+static void
+paint_outline (LoomPaintContext *paint, const LoomDrawItem *mark, LoomColorRole role, double width, double x0,
+               double y0, double x1, double y1)
+{
+  const LoomTheme *theme = paint->theme;
+  loom_color_set_source (paint->cr, theme->role[role]);
+  loom_paint_frame (paint->cr, x0, y0, x1, y1, width);
+  if (loom_color_contrast (theme->role[role], theme->span[mark->color]) >= LEAST_CONTRAST || x1 - x0 < 4 * width)
+    return;
+  loom_color_set_source (paint->cr, theme->role[LOOM_COLOR_ROLE_BACKGROUND]);
+  loom_paint_frame (paint->cr, x0 + width, y0 + width, x1 - width, y1 - width, 1);
+}
+
+/* Selected spans so narrow that their outlines would cover them, side by side: they have one around all of them. */
+typedef struct {
+  const LoomDrawItem *mark; /* one of them; NULL: there are none */
+  double x0, x1;
+} Crowd;
+
+static void
+paint_crowd (LoomPaintContext *paint, const LoomDepthRow *strip, Crowd *crowd)
+{
+  if (crowd->mark != NULL)
+    paint_outline (paint, crowd->mark, LOOM_COLOR_ROLE_SELECTED_OUTLINE, SELECTED_PX, crowd->x0, strip->y - 1,
+                   crowd->x1, strip->y + strip->height);
+  crowd->mark = NULL;
+}
+
+static void
+outline_selected (LoomPaintContext *paint, const LoomDepthRow *strip, Crowd *crowd, const LoomDrawItem *mark, double x0,
+                  double x1)
+{
+  gboolean narrow = x1 - x0 <= 2 * SELECTED_PX;
+  if (crowd->mark == NULL || !narrow || x0 > crowd->x1 + 1)
+    paint_crowd (paint, strip, crowd);
+  double from = crowd->mark != NULL ? crowd->x0 : x0;
+  *crowd = (Crowd) { mark, from, x1 };
+  if (!narrow)
+    paint_crowd (paint, strip, crowd);
+}
+
+/* Pins that are selected or pointed at are broader instead. */
+static gboolean
+has_pins (const LoomPaintContext *paint, const LoomDepthRow *strip)
+{
+  return loom_row_list_get_row (paint->outline, strip->row)->kind == LOOM_ROW_INSTANTS;
+}
+
+void
+loom_paint_strip_outlines (LoomPaintContext *paint, const LoomDepthRow *strip)
+{
+  guint n;
+  const LoomDrawItem *marks = loom_draw_list_get_marks (paint->list, &n) + strip->first;
+  const LoomPaintOptions *options = paint->options;
+  gboolean look = (options->n_selected > 0 || !loom_timeline_span_id_is_none (options->hover)) && !strip->group &&
+                  !has_pins (paint, strip);
+  Crowd crowd = { NULL, 0, 0 };
+  for (guint32 i = 0; i < strip->n; i++) {
+    const LoomDrawItem *mark = &marks[i];
+    if ((mark->flags & LOOM_DRAW_ITEM_OPEN) != 0)
+      cut_teeth (paint, strip, mark);
+    if (!look)
+      continue;
+    double x0 = floor (MAX (mark->x0, -4)), x1 = ceil (MIN (right_edge (mark), paint->viewport->width_px + 4));
+    if (is_selected (paint, mark->span)) {
+      outline_selected (paint, strip, &crowd, mark, x0, MAX (x1, x0 + 3));
+      continue;
+    }
+    paint_crowd (paint, strip, &crowd);
+    if (loom_timeline_span_id_equal (options->hover, mark->span))
+      paint_outline (paint, mark, LOOM_COLOR_ROLE_HOVER_OUTLINE, 1, x0, strip->y - 1, MAX (x1, x0 + 3),
+                     strip->y + strip->height);
+  }
+  paint_crowd (paint, strip, &crowd);
+}
+
+/* Instants hang from the top of their row like pins; several in one pixel have a broader head. They are grey unless their
+ * file asks for a colour. */
+void
+loom_paint_instants (LoomPaintContext *paint, const LoomDepthRow *strip)
+{
+  guint n;
+  const LoomDrawItem *marks = loom_draw_list_get_marks (paint->list, &n) + strip->first;
+  if (!has_pins (paint, strip))
+    return;
+  for (guint32 i = 0; i < strip->n; i++) {
+    const LoomDrawItem *mark = &marks[i];
+    gboolean hit = (mark->flags & LOOM_DRAW_ITEM_HIT) != 0, dense = (mark->flags & LOOM_DRAW_ITEM_DENSE) != 0;
+    gboolean strong =
+      loom_timeline_span_id_equal (paint->options->hover, mark->span) || is_selected (paint, mark->span);
+    LoomColor own =
+      mark->color >= LOOM_N_SPAN_COLORS ? paint->theme->span[mark->color] : paint->theme->role[LOOM_COLOR_ROLE_INSTANT];
+    LoomColor color = strong ? paint->theme->role[LOOM_COLOR_ROLE_SELECTED_OUTLINE]
+                      : hit  ? paint->theme->role[LOOM_COLOR_ROLE_HIT]
+                             : own;
+    double x = floor (mark->x0) + 0.5, head = INSTANT_PX / 2 + (strong ? 2 : dense), stem = strong ? 3 : 1;
+    loom_color_set_source (paint->cr,
+                           paint->searching && !hit && !strong ? loom_color_with_alpha (color, 0.35) : color);
+    cairo_move_to (paint->cr, x - head, strip->y + 1);
+    cairo_line_to (paint->cr, x + head, strip->y + 1);
+    cairo_line_to (paint->cr, x, strip->y + 1 + 2 * head);
+    cairo_close_path (paint->cr);
+    cairo_rectangle (paint->cr, x - stem / 2, strip->y + 1, stem, strip->height - 2);
+    cairo_fill (paint->cr);
+  }
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * In the lane of a collective, what a rank waits for the last to come is told from what is transferred then: it is hatched,
+ * with lines that are unlike the name on them, so that it reads.
+ */
+#include "loom-paint-private.h"
+
+#define HATCH_PX 5.0
+#define LEAST_PX 3.0 /* narrower marks have no room for two parts */
+#define GAP_PX 1.0   /* below a depth row, as spans have it */
+
+static void
+hatch (cairo_t *cr, double x0, double x1, double y0, double y1)
+{
+  double height = y1 - y0;
+  cairo_save (cr);
+  cairo_rectangle (cr, x0, y0, x1 - x0, height);
+  cairo_clip (cr);
+  /* In step with the page, so that neighbours and moving views keep one pattern. */
+  for (double x = (double) ((gint64) ((x0 - height) / HATCH_PX)) * HATCH_PX; x < x1; x += HATCH_PX) {
+    cairo_move_to (cr, x, y1);
+    cairo_line_to (cr, x + height, y0);
+  }
+  cairo_stroke (cr);
+  cairo_restore (cr);
+}
+
+static LoomColor
+color_of_lines (const LoomTheme *theme, const LoomDrawItem *mark)
+{
+  gboolean light = theme->span_text[mark->color] == theme->role[LOOM_COLOR_ROLE_SPAN_TEXT_DARK];
+  LoomColor lines = theme->role[light ? LOOM_COLOR_ROLE_SPAN_TEXT_LIGHT : LOOM_COLOR_ROLE_SPAN_TEXT_DARK];
+  return loom_color_with_alpha (lines, theme->contrast ? 0.85 : 0.6);
+}
+
+static void
+paint_mark (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *mark)
+{
+  guint n, number = loom_collectives_find (paint->options->collectives, mark->span);
+  if (number == G_MAXUINT)
+    return;
+  const LoomCollective *collective = &loom_collectives_get (paint->options->collectives, &n)[number];
+  double x0 = MAX (mark->x0, 0), x1 = MIN (loom_viewport_x (paint->viewport, collective->arrival_ns),
+                                           MIN (mark->x1, paint->viewport->width_px));
+  if (x1 - x0 < 1)
+    return;
+  double y0 = strip->y, y1 = strip->y + strip->height - GAP_PX;
+  loom_color_set_source (paint->cr, color_of_lines (paint->theme, mark));
+  hatch (paint->cr, x0, x1, y0, y1);
+}
+
+void
+loom_paint_waiting (LoomPaintContext *paint, const LoomDepthRow *strip)
+{
+  guint n;
+  const LoomDrawItem *marks = loom_draw_list_get_marks (paint->list, &n) + strip->first;
+  if (paint->options->collectives == NULL || strip->group)
+    return;
+  cairo_set_line_width (paint->cr, 1.5);
+  for (guint32 i = 0; i < strip->n; i++)
+    if ((marks[i].flags & (LOOM_DRAW_ITEM_DENSE | LOOM_DRAW_ITEM_INSTANT)) == 0 &&
+        marks[i].x1 - marks[i].x0 >= LEAST_PX)
+      paint_mark (paint, strip, &marks[i]);
+}

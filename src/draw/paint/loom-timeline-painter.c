@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The track area, from the bottom up: surfaces and guides, plots and spans as boxes, then text, then what belongs to
+ * the person. Pinned rows come last and cover what scrolls below them.
+ */
+#include "loom-timeline-painter.h"
+
+#include <math.h>
+
+#include "loom-paint-private.h"
+#include "loom-parallel.h"
+
+#define STAND_BACK 0.72
+
+/* As many marks take longer to paint than it takes to have threads. */
+#define MANY_MARKS 3000
+#define MOST_BANDS 4
+
+void
+loom_timeline_painter_init_options (LoomPaintOptions *options, const LoomTheme *theme, LoomTextCache *text)
+{
+  *options = (LoomPaintOptions) {
+    .theme = theme,
+    .text = text,
+    .device_scale = 1,
+    .hover = LOOM_SPAN_ID_NONE,
+    .hover_row = G_MAXUINT,
+    .focus_row = G_MAXUINT,
+    .cursor_ns = LOOM_TIME_NONE,
+  };
+}
+
+void
+loom_paint_init (LoomPaintContext *paint, cairo_t *cr, const LoomDrawList *list, const LoomPaintOptions *options)
+{
+  *paint = (LoomPaintContext) { .cr = cr, .list = list, .outline = loom_draw_list_get_row_list (list) };
+  paint->viewport = loom_draw_list_get_viewport (list);
+  paint->options = options;
+  paint->theme = options->theme;
+  paint->searching = loom_draw_list_is_searching (list);
+  LoomColor background = options->theme->role[LOOM_COLOR_ROLE_BACKGROUND];
+  for (guint i = 0; i < LOOM_N_FILLS; i++) {
+    paint->span[0][i] = options->theme->span[i];
+    paint->span[1][i] = paint->searching ? loom_color_mix (options->theme->span[i], background, STAND_BACK) : 0;
+  }
+}
+
+/* --- surfaces and guides ---------------------------------------------------------------------------------------- */
+
+static void
+paint_guides (LoomPaintContext *paint, const LoomRuler *ruler, double y0, double y1)
+{
+  guint n = 0;
+  const LoomTick *ticks = ruler != NULL ? loom_ruler_get_ticks (ruler, &n) : NULL;
+  double pixel = 1 / paint->canvas.scale;
+  for (guint i = 0; i < n; i++)
+    if (ticks[i].major && ticks[i].x >= 0 && ticks[i].x < paint->viewport->width_px)
+      loom_box_canvas_box (&paint->canvas, ticks[i].x, y0, ticks[i].x + pixel, y1,
+                           paint->theme->role[LOOM_COLOR_ROLE_GRID]);
+}
+
+static void
+paint_row_surface (LoomPaintContext *paint, const LoomRuler *ruler, guint number, double top, double bottom)
+{
+  gboolean group = loom_row_list_get_row (paint->outline, number)->kind == LOOM_ROW_GROUP;
+  LoomColorRole role = group ? LOOM_COLOR_ROLE_BACKGROUND_GROUP : LOOM_COLOR_ROLE_BACKGROUND;
+  double width = paint->viewport->width_px, pixel = 1 / paint->canvas.scale;
+  loom_box_canvas_box (&paint->canvas, 0, top, width, bottom, paint->theme->role[role]);
+  if (number == paint->options->hover_row)
+    loom_box_canvas_box (&paint->canvas, 0, top, width, bottom,
+                         loom_color_with_alpha (paint->theme->role[LOOM_COLOR_ROLE_HEADER_HOVER], 0.45));
+  loom_box_canvas_box (&paint->canvas, 0, bottom - pixel, width, bottom, paint->theme->role[LOOM_COLOR_ROLE_SEPARATOR]);
+  paint_guides (paint, ruler, top, bottom);
+}
+
+/* --- rows ------------------------------------------------------------------------------------------------------- */
+
+typedef void (*PaintStrip) (LoomPaintContext *, const LoomDepthRow *);
+
+static void
+for_strips (LoomPaintContext *paint, gboolean pinned, PaintStrip paint_one)
+{
+  guint n;
+  const LoomDepthRow *strips = loom_draw_list_get_strips (paint->list, &n);
+  for (guint i = 0; i < n; i++)
+    if (strips[i].pinned == pinned)
+      paint_one (paint, &strips[i]);
+}
+
+static void
+for_overlays (LoomPaintContext *paint, gboolean pinned)
+{
+  guint n;
+  const LoomPlot *plots = loom_draw_list_get_plots (paint->list, &n);
+  for (guint i = 0; i < n; i++)
+    if (plots[i].pinned == pinned && plots[i].row != plots[i].source_row)
+      loom_paint_plot (paint, &plots[i]);
+}
+
+/* How far strips and plots of the list are painted: they stand in the order of their rows. */
+typedef struct {
+  guint strip, plot;
+} Place;
+
+/* One row from its surface up, so that its pixels are still near when they are painted over. */
+static void
+paint_row (LoomPaintContext *paint, const LoomRuler *ruler, guint number, double top, double bottom, Place *place)
+{
+  guint n_strips, n_plots;
+  const LoomDepthRow *strips = loom_draw_list_get_strips (paint->list, &n_strips);
+  const LoomPlot *plots = loom_draw_list_get_plots (paint->list, &n_plots);
+  paint_row_surface (paint, ruler, number, top, bottom);
+  /* Overlays stand behind all plots of their own rows. */
+  for (; place->plot < n_plots && plots[place->plot].row <= number; place->plot++)
+    if (plots[place->plot].row == number && plots[place->plot].source_row == number)
+      loom_paint_plot (paint, &plots[place->plot]);
+  for (; place->strip < n_strips && strips[place->strip].row <= number; place->strip++)
+    if (strips[place->strip].row == number)
+      loom_paint_strip (paint, &strips[place->strip]);
+}
+
+/* The pinned rows, or those that scroll. */
+static void
+paint_boxes (LoomPaintContext *paint, const LoomRuler *ruler, gboolean pinned, Place *place)
+{
+  const LoomViewport *view = paint->viewport;
+  double split = MIN (loom_row_list_get_pinned_height (paint->outline), view->height_px);
+  double y0 = pinned ? 0 : split, y1 = pinned ? split : view->height_px;
+  if (y1 <= y0)
+    return;
+  guint n_rows = loom_row_list_get_n_rows (paint->outline), n_pinned = loom_row_list_get_n_pinned (paint->outline);
+  loom_box_canvas_clip_y (&paint->canvas, y0, y1);
+  guint first = pinned ? 0 : loom_row_list_first_below (paint->outline, view->scroll_px);
+  double bottom = y0;
+  for (guint i = first; i < (pinned ? n_pinned : n_rows) && bottom < y1; i++) {
+    double top = loom_row_list_row_top (paint->outline, i, view->scroll_px);
+    if (top >= y1)
+      break;
+    bottom = top + loom_row_list_get_row (paint->outline, i)->height;
+    if (loom_box_canvas_shows_y (&paint->canvas, top, bottom))
+      paint_row (paint, ruler, i, top, bottom, place);
+  }
+  if (bottom < y1) {
+    loom_box_canvas_box (&paint->canvas, 0, bottom, view->width_px, y1, paint->theme->role[LOOM_COLOR_ROLE_BACKGROUND]);
+    paint_guides (paint, ruler, bottom, y1);
+  }
+  for_overlays (paint, pinned);
+}
+
+/* A band of the view, by one thread. */
+typedef struct {
+  const LoomPaintContext *paint;
+  const LoomRuler *ruler;
+  guint n_bands;
+} Bands;
+
+static void
+paint_band (guint item, guint worker, gpointer user_data)
+{
+  const Bands *bands = user_data;
+  LoomPaintContext paint = *bands->paint;
+  int top = paint.canvas.full_top, height = paint.canvas.full_bottom - top;
+  paint.canvas.full_top = top + (int) ((gint64) height * item / bands->n_bands);
+  paint.canvas.full_bottom = top + (int) ((gint64) height * (item + 1) / bands->n_bands);
+  Place place = { 0, 0 };
+  paint_boxes (&paint, bands->ruler, TRUE, &place);
+  paint_boxes (&paint, bands->ruler, FALSE, &place);
+  loom_box_canvas_scratch_free (paint.canvas.scratch);
+}
+
+/* Many pixels are painted by several threads: none touches the lines of another. */
+static void
+paint_bands (const LoomPaintContext *paint, const LoomRuler *ruler)
+{
+  guint n_marks, n_threads = paint->options->n_threads;
+  loom_draw_list_get_marks (paint->list, &n_marks);
+  if (n_threads == 0)
+    n_threads = n_marks < MANY_MARKS ? 1 : MIN (loom_parallel_resolve (0), MOST_BANDS);
+  Bands bands = { paint, ruler, paint->canvas.image != NULL ? n_threads : 1 };
+  loom_parallel_for (bands.n_bands, bands.n_bands, paint_band, &bands, NULL);
+}
+
+static void
+paint_details (LoomPaintContext *paint, gboolean pinned)
+{
+  const LoomViewport *view = paint->viewport;
+  double split = MIN (loom_row_list_get_pinned_height (paint->outline), view->height_px);
+  double y0 = pinned ? 0 : split, y1 = pinned ? split : view->height_px;
+  if (y1 <= y0)
+    return;
+  cairo_save (paint->cr);
+  cairo_rectangle (paint->cr, 0, y0, view->width_px, y1 - y0);
+  cairo_clip (paint->cr);
+  for_strips (paint, pinned, loom_paint_waiting);
+  for_strips (paint, pinned, loom_paint_instants);
+  loom_text_cache_begin (paint->options->text, paint->cr);
+  for_strips (paint, pinned, loom_paint_strip_text);
+  loom_text_cache_end (paint->options->text);
+  for_strips (paint, pinned, loom_paint_strip_outlines);
+  cairo_restore (paint->cr);
+}
+
+/* Markers of a whole source go through all rows. */
+static void
+paint_global_instants (LoomPaintContext *paint)
+{
+  guint n;
+  const LoomDrawItem *marks = loom_draw_list_get_marks (paint->list, &n);
+  const double dashes[] = { 3, 3 };
+  for (guint i = 0; i < n; i++) {
+    if ((marks[i].flags & LOOM_DRAW_ITEM_GLOBAL) == 0)
+      continue;
+    loom_color_set_source (paint->cr, loom_color_with_alpha (paint->theme->role[LOOM_COLOR_ROLE_INSTANT], 0.6));
+    cairo_set_dash (paint->cr, dashes, G_N_ELEMENTS (dashes), 0);
+    cairo_set_line_width (paint->cr, 1);
+    cairo_move_to (paint->cr, floor (marks[i].x0) + 0.5, 0);
+    cairo_line_to (paint->cr, floor (marks[i].x0) + 0.5, paint->viewport->height_px);
+    cairo_stroke (paint->cr);
+    cairo_set_dash (paint->cr, NULL, 0, 0);
+  }
+}
+
+static gboolean
+is_opaque (const LoomTheme *theme, LoomColorRole role)
+{
+  return theme->role[role] >> 24 == 0xFF;
+}
+
+void
+loom_timeline_painter_paint (cairo_t *cr, const LoomDrawList *list, const LoomRuler *ruler,
+                             const LoomPaintOptions *options)
+{
+  g_return_if_fail (cr != NULL && list != NULL && options != NULL && options->theme != NULL && options->text != NULL);
+  if (loom_draw_list_get_row_list (list) == NULL)
+    return;
+  LoomPaintContext paint;
+  loom_paint_init (&paint, cr, list, options);
+  const LoomViewport *view = paint.viewport;
+  cairo_save (cr);
+  cairo_rectangle (cr, 0, 0, view->width_px, view->height_px);
+  cairo_clip (cr);
+  loom_box_canvas_begin (&paint.canvas, cr, view->width_px, view->height_px, options->device_scale,
+                         is_opaque (paint.theme, LOOM_COLOR_ROLE_BACKGROUND) &&
+                           is_opaque (paint.theme, LOOM_COLOR_ROLE_BACKGROUND_GROUP));
+  paint_bands (&paint, ruler);
+  loom_box_canvas_end (&paint.canvas);
+  paint_details (&paint, FALSE);
+  paint_details (&paint, TRUE);
+  paint_global_instants (&paint);
+  loom_paint_stretches (&paint, view->height_px);
+  loom_paint_bottlenecks (&paint, view->height_px);
+  loom_paint_selection (&paint, view->height_px);
+  loom_paint_flows (&paint);
+  loom_paint_marks (&paint, view->height_px);
+  loom_paint_tags (&paint);
+  loom_paint_box (&paint);
+  double split = loom_row_list_get_pinned_height (paint.outline);
+  loom_color_set_source (cr, paint.theme->role[LOOM_COLOR_ROLE_BORDER]);
+  if (split > 0)
+    cairo_rectangle (cr, 0, split - 1, view->width_px, 1);
+  cairo_fill (cr);
+  cairo_restore (cr);
+}

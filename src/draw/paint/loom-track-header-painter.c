@@ -1,0 +1,526 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The header column: what each row is, its fold arrow, and for plots their legend with the values at the cursor.
+ */
+#include <glib/gi18n.h>
+#include <math.h>
+#include <string.h>
+
+#include "loom-counter-values.h"
+#include "loom-paint-private.h"
+#include "loom-si-format.h"
+
+#define MARGIN_PX 8.0
+#define INDENT_PX 12.0
+#define ARROW_PX 16.0       /* the place of the arrow; labels start behind it */
+#define ARROW_REACH_PX 22.0 /* what answers to a click */
+#define MARKED_PX 3.0 /* at the edge of a row that a finding speaks of, and of lanes for spans that overlap others */
+#define RIGHT_PX 8.0
+#define SWATCH_PX 7.0
+#define SCALE_PX 9.0       /* from the top to the middle of the first end of a scale */
+#define SCALE_LINE_PX 12.0 /* to the next */
+#define LEGEND_GAP_PX 10.0
+#define LEGEND_BRIEF_GAP_PX 6.0
+#define LEGEND_BELOW_PX 15.0 /* the title */
+#define LEGEND_MIN_HEIGHT_PX 34.0
+
+static double
+arrow_x (const LoomTimelineRow *row)
+{
+  return MARGIN_PX + row->level * INDENT_PX;
+}
+
+gboolean
+loom_timeline_painter_is_header_arrow (const LoomTimelineRow *row, double x)
+{
+  double left = arrow_x (row);
+  return row->foldable && x >= left - 4 && x < left + ARROW_REACH_PX;
+}
+
+static void
+paint_arrow (cairo_t *cr, double x, double y, gboolean folded, LoomColor color)
+{
+  loom_color_set_source (cr, color);
+  cairo_set_line_width (cr, 1.5);
+  cairo_set_line_cap (cr, CAIRO_LINE_CAP_ROUND);
+  cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
+  cairo_move_to (cr, x - (folded ? 2 : 4), y - (folded ? 4 : 2));
+  cairo_line_to (cr, x + (folded ? 2 : 0), y + (folded ? 0 : 2));
+  cairo_line_to (cr, x + (folded ? -2 : 4), y + (folded ? 4 : -2));
+  cairo_stroke (cr);
+}
+
+/* --- plots ------------------------------------------------------------------------------------------------------ */
+
+/* One entry of the legend; returns where the next begins. What finds no room is said to be there. */
+static double
+paint_entry (LoomPaintContext *paint, LoomColor color, const char *label, double x, double y, double right, double gap)
+{
+  LoomTextCache *text = paint->options->text;
+  double room = right - x - SWATCH_PX - 4;
+  if (room <
+      MIN (loom_text_cache_minimum (text, LOOM_TEXT_SMALL), loom_text_cache_width (text, LOOM_TEXT_SMALL, label))) {
+    loom_text_cache_paint (text, paint->cr, LOOM_TEXT_SMALL, "…",
+                           MIN (x, right - loom_text_cache_width (text, LOOM_TEXT_SMALL, "…")), y, -1,
+                           paint->theme->role[LOOM_COLOR_ROLE_TEXT_DIM]);
+    return right;
+  }
+  loom_color_set_source (paint->cr, color);
+  cairo_rectangle (paint->cr, x, floor (y - SWATCH_PX / 2), SWATCH_PX, SWATCH_PX);
+  cairo_fill (paint->cr);
+  double width = loom_text_cache_paint (text, paint->cr, LOOM_TEXT_SMALL, label, x + SWATCH_PX + 4, y, room,
+                                        paint->theme->role[LOOM_COLOR_ROLE_TEXT_DIM]);
+  return x + SWATCH_PX + 4 + width + gap;
+}
+
+/* Letters that all names of a plot begin and end with and that tell none apart: "gpu" of "gpu0" and "gpu1", "_bytes" of
+ * "active_bytes" and "reserved_bytes". */
+typedef struct {
+  gsize head, tail;
+} SharedLetters;
+
+static gboolean
+is_number (const char *text)
+{
+  return *text != '\0' && text[strspn (text, "0123456789")] == '\0';
+}
+
+static gboolean
+numbers_follow (const LoomTimelineRow *row, gsize head)
+{
+  for (guint i = 0; i < row->n_series; i++)
+    if (strncmp (row->series[i].label, row->series[0].label, head) != 0 || !is_number (row->series[i].label + head))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+is_boundary (char letter)
+{
+  return strchr ("_ ./:-", letter) != NULL;
+}
+
+/* Whole words only. */
+static SharedLetters
+find_shared_letters (const LoomTimelineRow *row)
+{
+  const char *first = row->series[0].label;
+  gsize length = strlen (first), shortest = length, digits = strcspn (first, "0123456789");
+  SharedLetters shared = { length, length };
+  if (numbers_follow (row, digits))
+    return (SharedLetters) { digits, 0 };
+  for (guint i = 1; i < row->n_series; i++) {
+    const char *label = row->series[i].label;
+    gsize n = strlen (label), head = 0, tail = 0;
+    while (head < MIN (n, shared.head) && label[head] == first[head])
+      head++;
+    while (tail < MIN (n, shared.tail) && label[n - tail - 1] == first[length - tail - 1])
+      tail++;
+    shared = (SharedLetters) { head, tail };
+    shortest = MIN (shortest, n);
+  }
+  while (shared.head > 0 && !is_boundary (first[shared.head - 1]))
+    shared.head--;
+  while (shared.tail > 0 && !is_boundary (first[length - shared.tail]))
+    shared.tail--;
+  return shared.head + shared.tail < shortest ? shared : (SharedLetters) { 0, 0 };
+}
+
+/* What of an entry is said, by the room there is. */
+typedef enum {
+  ENTRIES_WHOLE,
+  ENTRIES_BRIEF,  /* without letters that all names share; whole percents, and without the unit, which the scale says */
+  ENTRIES_VALUES, /* at a cursor: values alone, the colours say of what */
+} EntryLength;
+
+/* The name, and at a cursor the value. */
+static char *
+dup_entry (const LoomPaintContext *paint, const LoomCounterValue *reading, EntryLength length, SharedLetters skipped)
+{
+  const LoomCounterPart *part = reading->part;
+  g_autofree char *name =
+    part->kind == LOOM_PLOT_MEAN
+      ? g_strdup (reading->label)
+      : g_strndup (reading->label + skipped.head, strlen (reading->label) - skipped.head - skipped.tail);
+  if (paint->options->cursor_ns == LOOM_TIME_NONE)
+    return g_steal_pointer (&name);
+  gboolean percent =
+    isfinite (reading->value) && part->mode.quantity == LOOM_QUANTITY_VALUE && strcmp (part->unit, "%") == 0;
+  g_autofree char *text =
+    length != ENTRIES_WHOLE && percent ? g_strdup_printf ("%.0f", reading->value) : loom_counter_value_format (reading);
+  return length == ENTRIES_VALUES ? g_steal_pointer (&text) : g_strdup_printf ("%s: %s", name, text);
+}
+
+typedef struct {
+  LoomColor color;
+  char *label;
+  double width; /* of the label */
+} LegendEntry;
+
+static void
+clear_entry (gpointer entry)
+{
+  g_free (((LegendEntry *) entry)->label);
+}
+
+static GArray *
+new_readings (const LoomPaintContext *paint, const LoomTimelineRow *row)
+{
+  GArray *readings = g_array_new (FALSE, FALSE, sizeof (LoomCounterValue));
+  loom_counter_values_add (loom_row_list_get_timeline (paint->outline), row, paint->options->cursor_ns, readings);
+  return readings;
+}
+
+static GArray *
+list_entries (const LoomPaintContext *paint, const LoomTimelineRow *row, EntryLength length)
+{
+  SharedLetters skipped =
+    length != ENTRIES_WHOLE && row->n_parts == 1 ? find_shared_letters (row) : (SharedLetters) { 0, 0 };
+  g_autoptr (GArray) readings = new_readings (paint, row);
+  GArray *entries = g_array_new (FALSE, FALSE, sizeof (LegendEntry));
+  g_array_set_clear_func (entries, clear_entry);
+  for (guint i = 0; i < readings->len; i++) {
+    const LoomCounterValue *reading = &g_array_index (readings, LoomCounterValue, i);
+    LegendEntry entry = { .color = paint->theme->series[reading->color % LOOM_N_SERIES_COLORS] };
+    entry.label = dup_entry (paint, reading, length, skipped);
+    entry.width = loom_text_cache_width (paint->options->text, LOOM_TEXT_SMALL, entry.label);
+    g_array_append_val (entries, entry);
+  }
+  return entries;
+}
+
+/* Entries that stand in one line. */
+typedef struct {
+  const LegendEntry *entries;
+  guint n;
+} LegendLine;
+
+/* The widest a label may be for all to find room: what short ones leave is for the long ones. G_MAXDOUBLE: any. */
+static double
+fair_share (LegendLine line, double room)
+{
+  double share = 0, left = room;
+  guint n_long = line.n;
+  for (guint round = 0; n_long > 0; round++) {
+    double before = share, taken = 0;
+    share = left / n_long;
+    if (round > 0 && share <= before)
+      return share;
+    n_long = 0;
+    for (guint i = 0; i < line.n; i++) {
+      taken += line.entries[i].width <= share ? line.entries[i].width : 0;
+      n_long += line.entries[i].width > share;
+    }
+    left = room - taken;
+  }
+  return G_MAXDOUBLE;
+}
+
+static double
+room_for_labels (double room, guint n, double gap)
+{
+  return room - n * (SWATCH_PX + 4) - (n - 1) * gap;
+}
+
+/* Takes away what would leave others fewer than three letters, or a value not whole. Returns the widest a label may be; `more`
+ * says how many are not shown. */
+static double
+make_room (const LoomPaintContext *paint, LegendLine *line, gboolean whole, double room, double gap, char **more)
+{
+  LoomTextCache *text = paint->options->text;
+  double least = whole ? G_MAXDOUBLE : loom_text_cache_minimum (text, LOOM_TEXT_SMALL), share = G_MAXDOUBLE;
+  guint n = line->n;
+  *more = NULL;
+  while (line->n > 0) {
+    double taken = *more != NULL ? loom_text_cache_width (text, LOOM_TEXT_SMALL, *more) + gap : 0;
+    share = fair_share (*line, room_for_labels (room - taken, line->n, gap));
+    if (share >= least)
+      break;
+    line->n--;
+    g_free (*more);
+    *more = g_strdup_printf ("+%u", n - line->n);
+  }
+  return share;
+}
+
+/* How the entries of a plot are set. */
+typedef struct {
+  GArray *entries; /* LegendEntry */
+  EntryLength length;
+  guint n_lines;
+  double gap;
+} Legend;
+
+static LegendLine
+line_of (const Legend *legend, guint i)
+{
+  guint per_line = (legend->entries->len + legend->n_lines - 1) / legend->n_lines,
+        first = MIN (i * per_line, legend->entries->len);
+  return (LegendLine) { &g_array_index (legend->entries, LegendEntry, first),
+                        MIN (per_line, legend->entries->len - first) };
+}
+
+static gboolean
+fits (const Legend *legend, double room)
+{
+  for (guint i = 0; i < legend->n_lines; i++) {
+    LegendLine line = line_of (legend, i);
+    if (fair_share (line, room_for_labels (room, line.n, legend->gap)) < G_MAXDOUBLE)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* As much of every entry as finds room in so many lines, in as few of them as possible. */
+static Legend
+set_legend (const LoomPaintContext *paint, const LoomTimelineRow *row, double room, guint most_lines)
+{
+  EntryLength shortest = paint->options->cursor_ns != LOOM_TIME_NONE ? ENTRIES_VALUES : ENTRIES_BRIEF;
+  Legend legend = { 0 };
+  for (EntryLength length = ENTRIES_WHOLE; length <= shortest; length++) {
+    g_clear_pointer (&legend.entries, g_array_unref);
+    legend = (Legend) { list_entries (paint, row, length), length, 1,
+                        length == ENTRIES_WHOLE ? LEGEND_GAP_PX : LEGEND_BRIEF_GAP_PX };
+    for (guint last = MIN (most_lines, legend.entries->len); legend.n_lines <= last; legend.n_lines++)
+      if (fits (&legend, room))
+        return legend;
+    legend.n_lines = 1;
+  }
+  return legend;
+}
+
+static void
+paint_line (LoomPaintContext *paint, const Legend *legend, LegendLine line, double x, double y, double right)
+{
+  g_autofree char *more = NULL;
+  double share = make_room (paint, &line, legend->length == ENTRIES_VALUES, right - x, legend->gap, &more);
+  for (guint i = 0; i < line.n; i++) {
+    const LegendEntry *entry = &line.entries[i];
+    double end = MIN (x + SWATCH_PX + 4 + MIN (share, entry->width) + 0.5, right);
+    x = paint_entry (paint, entry->color, entry->label, x, y, end, legend->gap);
+  }
+  if (more != NULL)
+    loom_text_cache_paint (paint->options->text, paint->cr, LOOM_TEXT_SMALL, more, x, y, -1,
+                           paint->theme->role[LOOM_COLOR_ROLE_TEXT_DIM]);
+}
+
+/* From `bottom` up, not above `top`: middles of lines. */
+static void
+paint_legend (LoomPaintContext *paint, const LoomTimelineRow *row, double x, double top, double bottom, double right)
+{
+  guint most_lines = (guint) MAX (1 + floor ((bottom - top) / SCALE_LINE_PX), 1);
+  Legend legend = set_legend (paint, row, right - x, most_lines);
+  for (guint i = 0; i < legend.n_lines; i++)
+    paint_line (paint, &legend, line_of (&legend, i), x, bottom - SCALE_LINE_PX * (legend.n_lines - 1 - i), right);
+  g_array_unref (legend.entries);
+}
+
+/* What stands in the second line of a plot without a legend. */
+static char *
+dup_note (const LoomPaintContext *paint, const LoomTimelineRow *row, guint n_labels)
+{
+  gboolean mean = row->parts->kind == LOOM_PLOT_MEAN;
+  if (paint->options->cursor_ns == LOOM_TIME_NONE)
+    return mean ? g_strdup_printf (_ ("mean of %u"), n_labels) : NULL;
+  g_autoptr (GArray) readings = new_readings (paint, row);
+  if (readings->len == 0)
+    return NULL;
+  g_autofree char *value = loom_counter_value_format (&g_array_index (readings, LoomCounterValue, 0));
+  return mean ? g_strdup_printf (_ ("mean %s"), value) : g_steal_pointer (&value);
+}
+
+/* The end of the scale. */
+static char *
+dup_highest (const LoomCounterPart *part)
+{
+  g_autofree char *value = loom_counter_mode_format (part->mode.quantity, part->scale.max, part->unit);
+  /* Translators: the end of a logarithmic scale */
+  return part->mode.logarithmic ? g_strdup_printf (_ ("log %s"), value) : g_steal_pointer (&value);
+}
+
+/* TRUE for the first of the parts that share a scale. */
+static gboolean
+begins_scale (const LoomTimelineRow *row, guint part)
+{
+  const LoomCounterPart *b = &row->parts[part];
+  for (guint i = 0; i < part; i++) {
+    const LoomCounterPart *a = &row->parts[i];
+    if (a->scale.min == b->scale.min && a->scale.max == b->scale.max && a->scale.floor == b->scale.floor &&
+        strcmp (a->unit, b->unit) == 0)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static guint
+count_scales (const LoomTimelineRow *row)
+{
+  guint n = 0;
+  for (guint i = 0; i < row->n_parts; i++)
+    n += begins_scale (row, i);
+  return n;
+}
+
+/* The ends of all scales, one below the other down to `bottom`, with the colours of what they are for where there are several;
+ * how many more there are stands before the last. Returns where they begin. */
+static double
+paint_scales (LoomPaintContext *paint, const LoomTimelineRow *row, double right, double top, double bottom)
+{
+  LoomTextCache *text = paint->options->text;
+  guint n = count_scales (row), n_lines = (guint) MAX (1 + floor ((bottom - top - SCALE_PX) / SCALE_LINE_PX), 1),
+        line = 0;
+  double left = right;
+  for (guint i = 0; i < row->n_parts && line < n_lines; i++) {
+    if (!begins_scale (row, i))
+      continue;
+    g_autofree char *highest = dup_highest (&row->parts[i]);
+    g_autofree char *more = n > n_lines && line + 1 == n_lines ? g_strdup_printf ("+%u  ", n - n_lines) : g_strdup ("");
+    double y = top + SCALE_PX + line++ * SCALE_LINE_PX,
+           x = right - loom_text_cache_width (text, LOOM_TEXT_SMALL, highest);
+    loom_text_cache_paint (text, paint->cr, LOOM_TEXT_SMALL, highest, x, y, -1,
+                           paint->theme->role[LOOM_COLOR_ROLE_TEXT_FAINT]);
+    if (n > 1) {
+      x -= SWATCH_PX + 4;
+      loom_color_set_source (paint->cr,
+                             paint->theme->series[row->series[row->parts[i].first].color % LOOM_N_SERIES_COLORS]);
+      cairo_rectangle (paint->cr, floor (x), floor (y - SWATCH_PX / 2), SWATCH_PX, SWATCH_PX);
+      cairo_fill (paint->cr);
+    }
+    x -= loom_text_cache_width (text, LOOM_TEXT_SMALL, more);
+    loom_text_cache_paint (text, paint->cr, LOOM_TEXT_SMALL, more, x, y, -1,
+                           paint->theme->role[LOOM_COLOR_ROLE_TEXT_FAINT]);
+    left = MIN (left, x);
+  }
+  return left;
+}
+
+static void
+paint_plot_header (LoomPaintContext *paint, const LoomTimelineRow *row, double x, double top, double right)
+{
+  const LoomTheme *theme = paint->theme;
+  LoomTextCache *text = paint->options->text;
+  gboolean two_lines = row->height >= LEGEND_MIN_HEIGHT_PX;
+  double first_y = two_lines ? top + 15 : top + row->height / 2, second_y = top + row->height - 13;
+  guint n_labels = row->n_series > 0 ? row->series[row->n_series - 1].color + 1 : 0;
+  double left = paint_scales (paint, row, right, top, second_y - SCALE_LINE_PX / 2);
+  loom_text_cache_paint (text, paint->cr, LOOM_TEXT_HEADER, row->label, x, first_y, MAX (left - 8 - x, 0),
+                         theme->role[LOOM_COLOR_ROLE_TEXT]);
+  if (!two_lines)
+    return;
+  gboolean legend = row->n_parts > 1 || (n_labels > 1 && row->parts->kind != LOOM_PLOT_MEAN);
+  g_autofree char *note = legend ? NULL : dup_note (paint, row, n_labels);
+  if (note != NULL)
+    paint_entry (paint, theme->series[0], note, x, second_y, right, LEGEND_GAP_PX);
+  else if (legend)
+    paint_legend (paint, row, x, MAX (first_y + LEGEND_BELOW_PX, top + SCALE_PX + count_scales (row) * SCALE_LINE_PX),
+                  second_y, right);
+}
+
+/* --- rows ------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_marked (const LoomPaintOptions *options, guint number)
+{
+  for (guint i = 0; i < options->n_marked_rows; i++)
+    if (options->marked_rows[i] == number)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+paint_surface (LoomPaintContext *paint, const LoomTimelineRow *row, guint number, double top, double width)
+{
+  LoomColorRole role = row->kind == LOOM_ROW_GROUP ? LOOM_COLOR_ROLE_HEADER_GROUP : LOOM_COLOR_ROLE_HEADER;
+  if (number == paint->options->hover_row)
+    role = LOOM_COLOR_ROLE_HEADER_HOVER;
+  double pixel = 1 / MAX (paint->options->device_scale, 1);
+  loom_color_set_source (paint->cr, paint->theme->role[role]);
+  cairo_rectangle (paint->cr, 0, top, width, row->height);
+  cairo_fill (paint->cr);
+  loom_color_set_source (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_SEPARATOR]);
+  cairo_rectangle (paint->cr, 0, top + row->height - pixel, width, pixel);
+  cairo_fill (paint->cr);
+  if (!is_marked (paint->options, number))
+    return;
+  loom_color_set_source (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_ACCENT]);
+  cairo_rectangle (paint->cr, 0, top, MARKED_PX, row->height - pixel);
+  cairo_fill (paint->cr);
+}
+
+/* At the side of the spans, where none can lie over it. */
+static void
+paint_overflow_lanes (LoomPaintContext *paint, const LoomTimelineRow *row, double top, double width)
+{
+  loom_color_set_source (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_WARNING]);
+  for (guint lane = row->first_overflow_strip; lane < row->n_strips; lane++)
+    cairo_rectangle (paint->cr, width - 1 - MARKED_PX, top + LOOM_ROW_PADDING_PX + lane * LOOM_STRIP_PX, MARKED_PX,
+                     LOOM_STRIP_PX - 1);
+  cairo_fill (paint->cr);
+}
+
+static void
+paint_header (LoomPaintContext *paint, guint number, double width)
+{
+  const LoomTimelineRow *row = loom_row_list_get_row (paint->outline, number);
+  const LoomTheme *theme = paint->theme;
+  double top = loom_row_list_row_top (paint->outline, number, paint->viewport->scroll_px);
+  double arrow = arrow_x (row), x = arrow + ARROW_PX, right = width - RIGHT_PX;
+  double middle = top + LOOM_ROW_PADDING_PX + (LOOM_STRIP_PX - 1) / 2.0;
+  paint_surface (paint, row, number, top, width);
+  if (row->foldable)
+    paint_arrow (paint->cr, arrow + 6, floor (middle) + 0.5, row->folded, theme->role[LOOM_COLOR_ROLE_TEXT_DIM]);
+  if (row->kind == LOOM_ROW_COUNTER) {
+    paint_plot_header (paint, row, x, top, right);
+  } else {
+    gboolean group = row->kind == LOOM_ROW_GROUP;
+    loom_text_cache_paint (paint->options->text, paint->cr, group ? LOOM_TEXT_HEADER_BOLD : LOOM_TEXT_HEADER,
+                           row->pinned ? row->detail : row->label, x, middle, right - x,
+                           theme->role[LOOM_COLOR_ROLE_TEXT]);
+    paint_overflow_lanes (paint, row, top, width);
+  }
+  if (number == paint->options->focus_row) {
+    loom_color_set_source (paint->cr, theme->role[LOOM_COLOR_ROLE_ACCENT]);
+    loom_paint_frame (paint->cr, 1, top + 1, width - 2, top + row->height - 1, 2);
+  }
+}
+
+static void
+paint_part (LoomPaintContext *paint, gboolean pinned, double width)
+{
+  const LoomViewport *view = paint->viewport;
+  double split = MIN (loom_row_list_get_pinned_height (paint->outline), view->height_px);
+  double y0 = pinned ? 0 : split, y1 = pinned ? split : view->height_px;
+  guint end = pinned ? loom_row_list_get_n_pinned (paint->outline) : loom_row_list_get_n_rows (paint->outline);
+  guint first = pinned ? 0 : loom_row_list_first_below (paint->outline, view->scroll_px);
+  cairo_save (paint->cr);
+  cairo_rectangle (paint->cr, 0, y0, width, y1 - y0);
+  cairo_clip (paint->cr);
+  for (guint i = first; i < end && loom_row_list_row_top (paint->outline, i, view->scroll_px) < y1; i++)
+    paint_header (paint, i, width);
+  cairo_restore (paint->cr);
+}
+
+void
+loom_timeline_painter_paint_headers (cairo_t *cr, const LoomDrawList *list, double width,
+                                     const LoomPaintOptions *options)
+{
+  g_return_if_fail (cr != NULL && list != NULL && options != NULL && options->theme != NULL && options->text != NULL);
+  if (loom_draw_list_get_row_list (list) == NULL)
+    return;
+  LoomPaintContext paint;
+  loom_paint_init (&paint, cr, list, options);
+  double height = paint.viewport->height_px, split = loom_row_list_get_pinned_height (paint.outline);
+  cairo_save (cr);
+  loom_color_set_source (cr, options->theme->role[LOOM_COLOR_ROLE_HEADER]);
+  cairo_rectangle (cr, 0, 0, width, height);
+  cairo_fill_preserve (cr);
+  cairo_clip (cr);
+  paint_part (&paint, FALSE, width);
+  paint_part (&paint, TRUE, width);
+  loom_color_set_source (cr, options->theme->role[LOOM_COLOR_ROLE_BORDER]);
+  if (split > 0)
+    cairo_rectangle (cr, 0, split - 1, width, 1);
+  cairo_rectangle (cr, width - 1, 0, 1, height);
+  cairo_fill (cr);
+  cairo_restore (cr);
+}

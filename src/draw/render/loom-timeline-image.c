@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-timeline-image.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "loom-error.h"
+#include "loom-image-file.h"
+
+void
+loom_timeline_image_paint (cairo_t *cr, const LoomTimelineImage *picture)
+{
+  g_return_if_fail (cr != NULL && picture != NULL && picture->list != NULL && picture->ruler != NULL);
+  const LoomViewport *view = loom_draw_list_get_viewport (picture->list);
+  double header = picture->header_width, y = 0;
+  cairo_save (cr);
+  if (picture->overview != NULL) {
+    loom_timeline_painter_paint_overview (cr, picture->overview, header + view->width_px, LOOM_OVERVIEW_PX, view,
+                                          picture->options);
+    y = LOOM_OVERVIEW_PX;
+  }
+  cairo_translate (cr, 0, y);
+  loom_timeline_painter_paint_corner (cr, picture->ruler, header, picture->options);
+  cairo_translate (cr, header, 0);
+  loom_timeline_painter_paint_ruler (cr, picture->ruler, view, picture->options);
+  cairo_translate (cr, -header, LOOM_RULER_PX);
+  loom_timeline_painter_paint_headers (cr, picture->list, header, picture->options);
+  cairo_translate (cr, header, 0);
+  loom_timeline_painter_paint (cr, picture->list, picture->ruler, picture->options);
+  cairo_restore (cr);
+}
+
+/* --- files ------------------------------------------------------------------------------------------------------ */
+
+static void
+paint_scaled (cairo_t *cr, double scale, gpointer user_data)
+{
+  const LoomTimelineImage *picture = user_data;
+  LoomPaintOptions options = *picture->options;
+  LoomTimelineImage scaled = *picture;
+  options.device_scale = scale;
+  scaled.options = &options;
+  loom_timeline_image_paint (cr, &scaled);
+}
+
+gboolean
+loom_timeline_image_picture_to_file (const LoomTimelineImage *picture, const char *path, double scale, GError **error)
+{
+  g_return_val_if_fail (picture != NULL && path != NULL && scale > 0, FALSE);
+  const LoomViewport *view = loom_draw_list_get_viewport (picture->list);
+  double width = picture->header_width + view->width_px;
+  double height = view->height_px + LOOM_RULER_PX + (picture->overview != NULL ? LOOM_OVERVIEW_PX : 0);
+  return loom_image_file_write (path, width, height, scale, paint_scaled, (gpointer) picture, error);
+}
+
+/* --- a picture of a timeline ------------------------------------------------------------------------------------ */
+
+/* Header columns take at most this share of a narrow picture. */
+#define MAX_HEADER_SHARE 0.3
+
+static gboolean
+check_input (LoomTimeline *timeline, int width, int height, const LoomRange *range, LoomRange *extent, GError **error)
+{
+  if (width < 64 || height < LOOM_OVERVIEW_PX + LOOM_RULER_PX + 16 || width > LOOM_PICTURE_MAX_PX ||
+      height > LOOM_PICTURE_MAX_PX)
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE, _ ("A picture of %d × %d pixels cannot hold a timeline"), width,
+                 height);
+  else if (!loom_timeline_get_extent (timeline, extent))
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, _ ("There is nothing to draw: no event has a time"));
+  else if (range != NULL && range->end_ns <= range->begin_ns)
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE, _ ("The range to draw is empty"));
+  else
+    return TRUE;
+  return FALSE;
+}
+
+static void
+measure (const LoomRowList *outline, const LoomViewport *viewport, LoomTimelineImageFit *fit)
+{
+  double rows = loom_row_list_get_pinned_height (outline) + loom_row_list_get_height (outline);
+  *fit = (LoomTimelineImageFit) { .n_rows = loom_row_list_get_n_rows (outline) };
+  fit->whole_height_px = (int) ceil (rows) + LOOM_OVERVIEW_PX + LOOM_RULER_PX;
+  for (guint i = 0; i < fit->n_rows; i++)
+    fit->n_cut +=
+      loom_row_list_row_top (outline, i, 0) + loom_row_list_get_row (outline, i)->height > viewport->height_px;
+}
+
+gboolean
+loom_timeline_image_to_file (LoomTimeline *timeline, const char *path, int width, int height, LoomThemeKind theme,
+                             const LoomRange *range, const LoomTimelineImageExtras *extras, LoomTimelineImageFit *fit,
+                             GError **error)
+{
+  g_return_val_if_fail (timeline != NULL && path != NULL && theme < LOOM_N_THEMES, FALSE);
+  LoomRange extent;
+  if (!loom_image_file_check_name (path, error) || !check_input (timeline, width, height, range, &extent, error))
+    return FALSE;
+  g_autoptr (LoomRowList) outline = loom_row_list_new ();
+  g_autoptr (LoomDrawList) list = loom_draw_list_new ();
+  g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
+  g_autoptr (LoomRuler) ruler = loom_ruler_new ();
+  g_autoptr (LoomMinimapData) overview = loom_minimap_data_new (timeline, NULL);
+  double header = floor (MIN (LOOM_HEADER_PX, width * MAX_HEADER_SHARE));
+  LoomViewport viewport;
+  loom_viewport_init (&viewport, extent, width - header, height - LOOM_OVERVIEW_PX - LOOM_RULER_PX);
+  if (range != NULL)
+    loom_viewport_fit_range (&viewport, extent, *range, 0);
+  if (extras != NULL && extras->names != NULL)
+    loom_row_list_set_names (outline, extras->names);
+  if (extras != NULL && extras->rows != NULL)
+    loom_row_list_restore (outline, extras->rows);
+  loom_row_list_set_timeline (outline, timeline);
+  loom_draw_list_build (list, outline, &viewport, NULL);
+  loom_ruler_update (ruler, timeline, NULL, &viewport, LOOM_RULER_UNIT_SINCE_START, text);
+  LoomPaintOptions options;
+  loom_timeline_painter_init_options (&options, loom_theme_get (theme), text);
+  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
+  options.collectives = collectives;
+  if (extras != NULL) {
+    options.bottlenecks_ns = extras->bottlenecks_ns;
+    options.n_bottlenecks = extras->n_bottlenecks;
+  }
+  LoomTimelineImage picture = { list, ruler, overview, header, &options };
+  if (fit != NULL)
+    measure (outline, &viewport, fit);
+  return loom_timeline_image_picture_to_file (&picture, path, 1, error);
+}

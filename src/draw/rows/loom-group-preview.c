@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a folded group shows: the few tracks below it that say most about how busy it was. Accelerators before hosts,
+ * the busiest first; a node has one of each of its ranks.
+ */
+#include "loom-row-tree.h"
+
+/* Tracks in the picture of a rank or process, and of a node. Each costs a summary per pixel. */
+#define MAX_TRACKS 2
+#define MAX_NODE_TRACKS 8
+
+/* More ranks than this start folded. */
+#define MAX_OPEN_RANKS 8
+
+typedef struct {
+  LoomTrackId track;
+  gboolean device;
+  gint64 busy_ns;
+} Candidate;
+
+static void
+add_candidates (const LoomRowTree *tree, const LoomRowTreeItem *item, GArray *candidates)
+{
+  for (guint i = 0; item->kind == LOOM_ROW_SPANS && i < item->tracks->len; i++) {
+    Candidate candidate = { g_array_index (item->tracks, LoomTrackId, i), FALSE, 0 };
+    const LoomTrack *track = loom_row_tree_track (tree, candidate.track);
+    /* A step is always busy. */
+    if ((track->flags & (LOOM_TRACK_DERIVED | LOOM_TRACK_NO_EXTENT)) != 0 || g_str_has_prefix (track->process, "Step:"))
+      continue;
+    candidate.device = (track->flags & LOOM_TRACK_DEVICE) != 0;
+    candidate.busy_ns = track->busy_ns;
+    g_array_append_val (candidates, candidate);
+  }
+}
+
+static int
+compare_candidates (gconstpointer a, gconstpointer b)
+{
+  const Candidate *x = a, *y = b;
+  if (x->device != y->device)
+    return x->device ? -1 : 1;
+  if (x->busy_ns != y->busy_ns)
+    return x->busy_ns > y->busy_ns ? -1 : 1;
+  if (x->track.trace != y->track.trace)
+    return x->track.trace < y->track.trace ? -1 : 1;
+  return x->track.track < y->track.track ? -1 : x->track.track > y->track.track;
+}
+
+/* Fills item->tracks from all rows below; what the children chose is enough for their parent. */
+static void
+choose (LoomRowTree *tree, LoomRowTreeItem *item)
+{
+  g_autoptr (GArray) candidates = g_array_new (FALSE, FALSE, sizeof (Candidate));
+  for (guint i = 0; i < item->children->len; i++) {
+    LoomRowTreeItem *child = g_ptr_array_index (item->children, i);
+    if (child->kind != LOOM_ROW_GROUP) {
+      add_candidates (tree, child, candidates);
+      continue;
+    }
+    choose (tree, child);
+    guint n = child->level == LOOM_LEVEL_WORKER ? MIN (child->tracks->len, 1) : child->tracks->len;
+    for (guint k = 0; k < n; k++) {
+      Candidate candidate = { g_array_index (child->tracks, LoomTrackId, k), FALSE, 0 };
+      const LoomTrack *track = loom_row_tree_track (tree, candidate.track);
+      candidate.device = (track->flags & LOOM_TRACK_DEVICE) != 0;
+      candidate.busy_ns = track->busy_ns;
+      g_array_append_val (candidates, candidate);
+    }
+  }
+  g_array_sort (candidates, compare_candidates);
+  guint most = item->level <= LOOM_LEVEL_NODE ? MAX_NODE_TRACKS : MAX_TRACKS;
+  gboolean device = candidates->len > 0 && g_array_index (candidates, Candidate, 0).device;
+  for (guint i = 0; i < candidates->len && item->tracks->len < most; i++) {
+    const Candidate *candidate = &g_array_index (candidates, Candidate, i);
+    if (candidate->device == device)
+      g_array_append_val (item->tracks, candidate->track);
+  }
+}
+
+/* A process whose every row asks to be folded starts folded; so do ranks when there are many. */
+static void
+set_first_folds (LoomRowTree *tree, LoomRowTreeItem *item)
+{
+  gboolean all_folded = item->children->len > 0;
+  for (guint i = 0; i < item->children->len; i++) {
+    LoomRowTreeItem *child = g_ptr_array_index (item->children, i);
+    set_first_folds (tree, child);
+    all_folded &= child->folded;
+  }
+  if (item->level == LOOM_LEVEL_PROCESS)
+    item->folded = all_folded;
+  if (item->level == LOOM_LEVEL_WORKER)
+    item->folded = tree->n_ranks > MAX_OPEN_RANKS;
+}
+
+void
+loom_row_tree_choose_pictures (LoomRowTree *tree)
+{
+  choose (tree, tree->root);
+  set_first_folds (tree, tree->root);
+}

@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Laying out: from the tree and what people did to the flat list of rows.
+ */
+#include "loom-row-list.h"
+
+#include <string.h>
+
+#include "loom-deferred-free.h"
+#include "loom-row-list-private.h"
+
+LoomRowList *
+loom_row_list_new (void)
+{
+  LoomRowList *outline = g_new0 (LoomRowList, 1);
+  loom_row_state_init (&outline->state);
+  outline->rows = g_array_new (FALSE, TRUE, sizeof (LoomTimelineRow));
+  outline->plots = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_row_list_plot_free);
+  return outline;
+}
+
+void
+loom_row_list_free (LoomRowList *outline)
+{
+  if (outline == NULL)
+    return;
+  loom_row_tree_free (outline->tree);
+  loom_row_state_clear (&outline->state);
+  g_clear_pointer (&outline->sources, g_hash_table_unref);
+  g_clear_pointer (&outline->only, g_hash_table_unref);
+  g_clear_pointer (&outline->names, loom_source_overrides_free);
+  g_free (outline->filter);
+  g_free (outline->filter_text);
+  g_array_unref (outline->rows);
+  g_ptr_array_unref (outline->plots);
+  g_free (outline);
+}
+
+/* --- what is shown ---------------------------------------------------------------------------------------------- */
+
+gboolean
+loom_row_list_is_like (LoomRowTreeItem *item, const char *folded)
+{
+  const char *detail = item->detail != NULL ? item->detail : "";
+  if (item->folded_detail == NULL) /* kept: every letter of a filter asks again */
+    item->folded_detail = g_str_is_ascii (detail) ? g_ascii_strdown (detail, -1) : g_utf8_casefold (detail, -1);
+  return strstr (item->folded_detail, folded) != NULL;
+}
+
+static gboolean
+matches_sources (const LoomRowList *outline, const LoomRowTreeItem *item)
+{
+  for (guint i = 0; i < item->tracks->len; i++) {
+    const LoomSource *source = loom_row_tree_source (outline->tree, g_array_index (item->tracks, LoomTrackId, i));
+    if (g_hash_table_contains (outline->sources, source->path))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+gboolean
+loom_row_list_is_wanted (const LoomRowList *outline, LoomRowTreeItem *item)
+{
+  const LoomRowState *state = item->state;
+  if (state != NULL && state->hidden)
+    return FALSE;
+  if (item->kind == LOOM_ROW_GROUP) {
+    for (guint i = 0; i < item->children->len; i++)
+      if (loom_row_list_is_wanted (outline, g_ptr_array_index (item->children, i)))
+        return TRUE;
+    return FALSE;
+  }
+  if (outline->filter != NULL && !loom_row_list_is_like (item, outline->filter))
+    return FALSE;
+  if (outline->only != NULL && !g_hash_table_contains (outline->only, item))
+    return FALSE;
+  return outline->sources == NULL || matches_sources (outline, item);
+}
+
+static gboolean
+is_folded (const LoomRowList *outline, const LoomRowTreeItem *item)
+{
+  const LoomRowState *state = item->state;
+  if ((outline->filter != NULL || outline->only != NULL) && item->kind == LOOM_ROW_GROUP)
+    return FALSE;
+  return state != NULL && state->folded >= 0 ? state->folded : item->folded;
+}
+
+static gboolean
+is_pinned (const LoomRowTreeItem *item)
+{
+  const LoomRowState *state = item->state;
+  return state != NULL && state->pinned && item->kind != LOOM_ROW_GROUP;
+}
+
+/* --- one row ---------------------------------------------------------------------------------------------------- */
+
+static double
+row_height (const LoomRowTreeItem *item, guint n_strips)
+{
+  const LoomRowState *state = item->state;
+  if (item->kind == LOOM_ROW_GROUP)
+    return LOOM_GROUP_PX;
+  if (item->kind == LOOM_ROW_COUNTER)
+    return state != NULL && state->height_px > 0 ? state->height_px : LOOM_COUNTER_PX;
+  return n_strips * LOOM_STRIP_PX + 2 * LOOM_ROW_PADDING_PX;
+}
+
+static guint
+first_overflow (const LoomRowTreeItem *item, guint n_strips)
+{
+  if (item->lanes == NULL || item->lanes->len < 3)
+    return n_strips;
+  return MIN (n_strips, g_array_index (item->lanes, guint16, 1));
+}
+
+static LoomTimelineRow
+make_row (LoomRowList *outline, const LoomRowTreeItem *item, guint level)
+{
+  const LoomRowState *state = item->state;
+  LoomTimelineRow row = { .kind = item->kind, .key = item->key, .label = item->label, .detail = item->detail };
+  row.unit = item->unit;
+  row.node = item->node;
+  row.rank = item->rank;
+  row.level = level;
+  row.foldable = item->kind == LOOM_ROW_GROUP || item->n_strips > 1;
+  row.folded = row.foldable && is_folded (outline, item);
+  row.overlay = state != NULL && state->overlay && item->kind == LOOM_ROW_COUNTER;
+  row.n_strips = row.folded ? MIN (item->n_strips, 1) : item->n_strips;
+  row.first_overflow_strip = first_overflow (item, row.n_strips);
+  row.height = row_height (item, row.n_strips);
+  row.tracks = (const LoomTrackId *) (gpointer) item->tracks->data;
+  row.n_tracks = item->tracks->len;
+  row.series = (const LoomCounterSeries *) (gpointer) item->series->data;
+  row.n_series = item->series->len;
+  row.item = item->number;
+  if (item->kind == LOOM_ROW_COUNTER)
+    loom_row_list_fill_plot (outline, item, &row);
+  return row;
+}
+
+/* --- all rows --------------------------------------------------------------------------------------------------- */
+
+static void
+append_row (LoomRowList *outline, LoomRowTreeItem *item, guint level, gboolean pinned)
+{
+  LoomTimelineRow row = make_row (outline, item, level);
+  double *bottom = pinned ? &outline->pinned_height : &outline->height;
+  row.pinned = pinned;
+  row.y = *bottom;
+  *bottom += row.height;
+  item->row = outline->rows->len;
+  g_array_append_val (outline->rows, row);
+}
+
+static int
+compare_positions (gconstpointer a, gconstpointer b)
+{
+  const LoomRowState *x = (*(LoomRowTreeItem *const *) a)->state;
+  const LoomRowState *y = (*(LoomRowTreeItem *const *) b)->state;
+  gint p = x != NULL ? x->position : -1, q = y != NULL ? y->position : -1;
+  return p < q ? -1 : p > q;
+}
+
+GPtrArray *
+loom_row_list_dup_children (const LoomRowTreeItem *item)
+{
+  gboolean moved = FALSE;
+  for (guint i = 0; i < item->children->len && !moved; i++) {
+    const LoomRowTreeItem *child = g_ptr_array_index (item->children, i);
+    const LoomRowState *state = child->state;
+    moved = state != NULL && state->position >= 0;
+  }
+  if (!moved)
+    return g_ptr_array_ref (item->children);
+  GPtrArray *children = g_ptr_array_copy (item->children, NULL, NULL);
+  g_ptr_array_sort (children, compare_positions); /* stable */
+  return children;
+}
+
+/* A thread's instants stand under its spans; where those are pinned, hidden, left out or elsewhere, they say whose they are. */
+static gboolean
+stands_under (const LoomRowTreeItem *item, const LoomRowTreeItem *above)
+{
+  return item->alone_label != NULL && above != NULL && g_strcmp0 (item->order_label, above->order_label) == 0;
+}
+
+static void
+append_below (LoomRowList *outline, LoomRowTreeItem *item, guint level)
+{
+  const LoomRowTreeItem *above = NULL; /* the last row of spans, and what stands under it */
+  g_autoptr (GPtrArray) children = loom_row_list_dup_children (item);
+  for (guint i = 0; i < children->len; i++) {
+    LoomRowTreeItem *child = g_ptr_array_index (children, i);
+    if (!loom_row_list_is_wanted (outline, child) || is_pinned (child))
+      continue;
+    gboolean under = stands_under (child, above);
+    append_row (outline, child, level + under, FALSE);
+    if (child->alone_label != NULL && !under)
+      g_array_index (outline->rows, LoomTimelineRow, child->row).label = child->alone_label;
+    above = under ? above : child->kind == LOOM_ROW_SPANS ? child : NULL;
+    if (child->kind == LOOM_ROW_GROUP && !is_folded (outline, child))
+      append_below (outline, child, level + 1);
+  }
+}
+
+static void
+append_pinned (LoomRowList *outline)
+{
+  for (guint i = 0; i < outline->state.pinned->len; i++) {
+    LoomRowTreeItem *item = g_hash_table_lookup (outline->tree->by_key, g_ptr_array_index (outline->state.pinned, i));
+    if (item != NULL && is_pinned (item) && loom_row_list_is_wanted (outline, item))
+      append_row (outline, item, 0, TRUE);
+  }
+}
+
+void
+loom_row_list_lay_out (LoomRowList *outline)
+{
+  outline->serial++;
+  g_array_set_size (outline->rows, 0);
+  g_ptr_array_set_size (outline->plots, 0);
+  outline->n_pinned = 0;
+  outline->pinned_height = outline->height = 0;
+  if (outline->tree == NULL)
+    return;
+  for (guint i = 0; i < outline->tree->items->len; i++) {
+    LoomRowTreeItem *item = g_ptr_array_index (outline->tree->items, i);
+    item->row = G_MAXUINT;
+    item->state =
+      loom_row_state_peek (&outline->state, item->key); /* keys are long: hashed once, not for each question */
+  }
+  append_pinned (outline);
+  outline->n_pinned = outline->rows->len;
+  append_below (outline, outline->tree->root, 0);
+}
+
+void
+loom_row_list_set_timeline (LoomRowList *outline, LoomTimeline *timeline)
+{
+  g_return_if_fail (outline != NULL);
+  LoomRowTree *old = outline->tree;
+  outline->tree = timeline != NULL ? loom_row_tree_take (timeline, outline->names) : NULL;
+  g_clear_pointer (&outline->only, g_hash_table_unref); /* it names items of the old tree */
+  if (old != NULL)
+    loom_deferred_free ((GDestroyNotify) loom_row_tree_free, old);
+  loom_row_list_lay_out (outline);
+}
+
+void
+loom_row_list_prepare (LoomTimeline *timeline, const LoomSourceOverrides *names)
+{
+  g_return_if_fail (timeline != NULL);
+  loom_row_tree_prepare (timeline, names);
+}
+
+gboolean
+loom_row_list_set_names (LoomRowList *outline, const LoomSourceOverrides *edits)
+{
+  g_return_val_if_fail (outline != NULL && edits != NULL, FALSE);
+  g_autoptr (LoomSourceOverrides) before = outline->names != NULL ? outline->names : loom_source_overrides_new ();
+  outline->names = loom_source_overrides_copy (edits);
+  if (loom_source_overrides_name_the_same (before, edits))
+    return FALSE;
+  g_autoptr (LoomTimeline) timeline = outline->tree != NULL ? loom_timeline_ref (outline->tree->timeline) : NULL;
+  if (timeline != NULL)
+    loom_row_list_set_timeline (outline, timeline);
+  return timeline != NULL;
+}
+
+const LoomSourceOverrides *
+loom_row_list_get_names (const LoomRowList *outline)
+{
+  return outline->names;
+}
+
+LoomTimeline *
+loom_row_list_get_timeline (const LoomRowList *outline)
+{
+  return outline->tree != NULL ? outline->tree->timeline : NULL;
+}
+
+guint
+loom_row_list_get_serial (const LoomRowList *outline)
+{
+  return outline->serial;
+}
+
+guint
+loom_row_list_get_n_rows (const LoomRowList *outline)
+{
+  return outline->rows->len;
+}
+
+guint
+loom_row_list_get_n_pinned (const LoomRowList *outline)
+{
+  return outline->n_pinned;
+}
+
+const LoomTimelineRow *
+loom_row_list_get_row (const LoomRowList *outline, guint row)
+{
+  g_return_val_if_fail (row < outline->rows->len, NULL);
+  return &g_array_index (outline->rows, LoomTimelineRow, row);
+}
+
+double
+loom_row_list_get_pinned_height (const LoomRowList *outline)
+{
+  return outline->pinned_height;
+}
+
+double
+loom_row_list_get_height (const LoomRowList *outline)
+{
+  return outline->height;
+}
+
+/* --- finding ---------------------------------------------------------------------------------------------------- */
+
+/* First row of [low, high) whose bottom is below y. */
+static guint
+first_below (const LoomRowList *outline, guint low, guint high, double y)
+{
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    const LoomTimelineRow *row = &g_array_index (outline->rows, LoomTimelineRow, middle);
+    if (row->y + row->height <= y)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+guint
+loom_row_list_first_below (const LoomRowList *outline, double y)
+{
+  return first_below (outline, outline->n_pinned, outline->rows->len, y);
+}
+
+guint
+loom_row_list_row_at (const LoomRowList *outline, double y, double scroll_px)
+{
+  if (y < 0)
+    return G_MAXUINT;
+  guint row = y < outline->pinned_height ? first_below (outline, 0, outline->n_pinned, y)
+                                         : loom_row_list_first_below (outline, y - outline->pinned_height + scroll_px);
+  return row < outline->rows->len ? row : G_MAXUINT;
+}
+
+double
+loom_row_list_row_top (const LoomRowList *outline, guint row, double scroll_px)
+{
+  const LoomTimelineRow *found = loom_row_list_get_row (outline, row);
+  return found->pinned ? found->y : outline->pinned_height + found->y - scroll_px;
+}
+
+LoomRowTreeItem *
+loom_row_list_find_item (const LoomRowList *outline, const char *key)
+{
+  return outline->tree != NULL ? g_hash_table_lookup (outline->tree->by_key, key) : NULL;
+}
+
+guint
+loom_row_list_find (const LoomRowList *outline, const char *key)
+{
+  const LoomRowTreeItem *item = loom_row_list_find_item (outline, key);
+  return item != NULL ? item->row : G_MAXUINT;
+}
+
+const char *
+loom_row_list_get_first_counter (const LoomRowList *outline)
+{
+  for (guint i = 0; i < loom_row_list_get_n_rows (outline); i++)
+    if (loom_row_list_get_row (outline, i)->kind == LOOM_ROW_COUNTER)
+      return loom_row_list_get_row (outline, i)->key;
+  return NULL;
+}
+
+/* The row of the item, or of the nearest group above that shows. */
+static gboolean
+visible_row (const LoomRowTreeItem *item, guint *row)
+{
+  gboolean itself = item != NULL && item->row != G_MAXUINT;
+  while (item != NULL && item->row == G_MAXUINT)
+    item = item->parent;
+  *row = item != NULL ? item->row : G_MAXUINT;
+  return itself;
+}
+
+gboolean
+loom_row_list_find_track (const LoomRowList *outline, LoomTrackId track, guint *row)
+{
+  *row = G_MAXUINT;
+  return outline->tree != NULL && visible_row (loom_row_tree_get (outline->tree, track), row);
+}
+
+guint
+loom_row_list_strip_of (const LoomRowList *outline, const LoomTimelineRow *row, LoomTrackId track, guint trace_row)
+{
+  const LoomRowTreeItem *item = g_ptr_array_index (outline->tree->items, row->item);
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (outline->tree->timeline), track.trace);
+  const LoomRow *found = loom_trace_get_row (trace, trace_row);
+  if (item->lanes == NULL || found->lane + 1u >= item->lanes->len)
+    return G_MAXUINT;
+  guint strip = g_array_index (item->lanes, guint16, found->lane) + found->depth;
+  return strip < row->n_strips ? strip : G_MAXUINT;
+}
+
+gboolean
+loom_row_list_find_span (const LoomRowList *outline, LoomSpanId span, guint *row, guint *strip)
+{
+  *row = *strip = G_MAXUINT;
+  LoomRun *run = outline->tree != NULL ? loom_timeline_get_run (outline->tree->timeline) : NULL;
+  if (run == NULL || span.trace >= loom_run_get_n_traces (run))
+    return FALSE;
+  guint32 track, trace_row;
+  loom_trace_locate_span (loom_run_get_trace (run, span.trace), span.span, &track, &trace_row);
+  LoomTrackId id = { span.trace, track };
+  if (!loom_row_list_find_track (outline, id, row))
+    return FALSE;
+  *strip = loom_row_list_strip_of (outline, loom_row_list_get_row (outline, *row), id, trace_row);
+  return *strip != G_MAXUINT;
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From the tree as the tracks gave it to the tree as it is shown: without levels that hold one thing, in order, with
+ * the strips of every row counted.
+ */
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "loom-list-separator.h"
+#include "loom-natural-collate.h"
+#include "loom-row-tree.h"
+
+/* More plots than this in a process get a group of their own. */
+#define MAX_LOOSE_PLOTS 3
+
+static int
+compare_items (gconstpointer a, gconstpointer b)
+{
+  const LoomRowTreeItem *x = *(LoomRowTreeItem *const *) a, *y = *(LoomRowTreeItem *const *) b;
+  if (x->section != y->section)
+    return x->section < y->section ? -1 : 1;
+  if (x->sort != y->sort)
+    return x->sort < y->sort ? -1 : 1;
+  int order = loom_natural_collate_compare (x->order_label != NULL ? x->order_label : x->label,
+                                            y->order_label != NULL ? y->order_label : y->label);
+  if (order != 0)
+    return order;
+  if (x->sort2 != y->sort2)
+    return x->sort2 < y->sort2 ? -1 : 1;
+  return strcmp (x->key, y->key);
+}
+
+/* A process with one row is that row: "GPU 0 · stream 7", or just its own name where the thread's adds nothing. */
+static char *
+dup_joined_label (const LoomRowTreeItem *process, const LoomRowTreeItem *row)
+{
+  gboolean says_nothing = strcmp (row->label, "main") == 0 || strcmp (row->label, process->label) == 0 ||
+                          (process->node != NULL && strstr (row->label, process->node) != NULL);
+  if (row->kind == LOOM_ROW_COUNTER)
+    return g_strdup (row->label);
+  return says_nothing ? g_strdup (process->label) : g_strdup_printf ("%s · %s", process->label, row->label);
+}
+
+static void
+adopt (LoomRowTreeItem *parent, LoomRowTreeItem *child)
+{
+  child->parent = parent;
+  g_ptr_array_add (parent->children, child);
+}
+
+static gboolean
+is_of_thread (const LoomRowTreeItem *row)
+{
+  return row->order_label != NULL && row->order_label[0] != '\0';
+}
+
+/* Instants of a thread without spans are all that is seen of it: they have its name, not that of what stands under one. */
+static void
+name_lone_instants (LoomRowTreeItem *item)
+{
+  g_autoptr (GHashTable) threads = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; i < item->children->len; i++) {
+    const LoomRowTreeItem *row = g_ptr_array_index (item->children, i);
+    if (row->kind == LOOM_ROW_SPANS && is_of_thread (row))
+      g_hash_table_add (threads, row->order_label);
+  }
+  for (guint i = 0; i < item->children->len; i++) {
+    LoomRowTreeItem *row = g_ptr_array_index (item->children, i);
+    if (row->kind != LOOM_ROW_INSTANTS || !is_of_thread (row) || !row->is_unnamed ||
+        g_hash_table_contains (threads, row->order_label))
+      continue;
+    g_free (row->label);
+    row->label = g_steal_pointer (&row->thread_words);
+    g_clear_pointer (&row->order_label, g_free);
+  }
+}
+
+/* Where a person gave a name it stands in place of the file's; beside the rank, and before the process of a file that is no level
+ * of its own. */
+static void
+show_given (LoomRowTreeItem *item)
+{
+  if (item->given != NULL) {
+    g_autofree char *old = item->label;
+    gboolean file = item->level == LOOM_LEVEL_WORKER && item->rank < 0;
+    item->label = file                               ? g_strdup (item->given)
+                  : item->level == LOOM_LEVEL_WORKER ? g_strdup_printf ("%s · %s", old, item->given)
+                                                     : g_strdup_printf ("%s · %s", item->given, old);
+  }
+  for (guint i = 0; i < item->children->len; i++)
+    show_given (g_ptr_array_index (item->children, i));
+}
+
+/* Takes away levels that hold only one thing. Bottom up. */
+static void
+simplify (LoomRowTreeItem *item)
+{
+  name_lone_instants (item);
+  g_autoptr (GPtrArray) children = g_steal_pointer (&item->children);
+  item->children = g_ptr_array_new ();
+  guint n_groups = 0;
+  for (guint i = 0; i < children->len; i++) {
+    LoomRowTreeItem *child = g_ptr_array_index (children, i);
+    simplify (child);
+    n_groups += child->level == LOOM_LEVEL_PROCESS;
+  }
+  for (guint i = 0; i < children->len; i++) {
+    LoomRowTreeItem *child = g_ptr_array_index (children, i);
+    if (child->level == LOOM_LEVEL_PROCESS && child->children->len == 0)
+      continue;
+    if (child->level == LOOM_LEVEL_PROCESS && child->children->len == 1) {
+      LoomRowTreeItem *row = g_ptr_array_index (child->children, 0);
+      g_autofree char *old = row->label;
+      row->label = dup_joined_label (child, row);
+      row->section = child->section;
+      row->sort = child->sort;
+      g_clear_pointer (&row->order_label, g_free);
+      adopt (item, row);
+    } else if (child->level == LOOM_LEVEL_PROCESS && item->level == LOOM_LEVEL_WORKER && n_groups == 1 &&
+               children->len == 1) {
+      for (guint k = 0; k < child->children->len; k++)
+        adopt (item, g_ptr_array_index (child->children, k));
+    } else {
+      adopt (item, child);
+    }
+  }
+}
+
+/* Many plots are a folded group; a machine keeps those in sight that say how busy it was. */
+static void
+gather_plots (LoomRowTree *tree, LoomRowTreeItem *item)
+{
+  for (guint i = 0; i < item->children->len; i++)
+    gather_plots (tree, g_ptr_array_index (item->children, i));
+  guint n_plots = 0;
+  for (guint i = 0; i < item->children->len; i++)
+    n_plots += ((LoomRowTreeItem *) g_ptr_array_index (item->children, i))->kind == LOOM_ROW_COUNTER;
+  gboolean machine = item->level < LOOM_LEVEL_WORKER;
+  if (n_plots <= MAX_LOOSE_PLOTS || n_plots == item->children->len)
+    return;
+  LoomRowTreeItem *group = loom_row_tree_child (tree, item, LOOM_LEVEL_COUNTERS, "counters",
+                                                machine ? _ ("more metrics") : C_ ("row", "counters"));
+  g_ptr_array_remove (item->children, group);
+  group->section = LOOM_SECTION_PLOTS;
+  group->sort = G_MAXINT64;
+  group->folded = TRUE;
+  g_autoptr (GPtrArray) children = g_steal_pointer (&item->children);
+  item->children = g_ptr_array_new ();
+  for (guint i = 0; i < children->len; i++) {
+    LoomRowTreeItem *child = g_ptr_array_index (children, i);
+    gboolean stays = child->kind != LOOM_ROW_COUNTER || (machine && child->sort < LOOM_PLOTS_IN_SIGHT);
+    adopt (stays ? item : group, child);
+  }
+  adopt (item, group);
+}
+
+static int
+compare_extents (gconstpointer a, gconstpointer b, gpointer data)
+{
+  LoomRange x = { 0 }, y = { 0 };
+  loom_row_tree_extent (data, *(const LoomTrackId *) a, &x);
+  loom_row_tree_extent (data, *(const LoomTrackId *) b, &y);
+  return x.begin_ns < y.begin_ns ? -1 : x.begin_ns > y.begin_ns;
+}
+
+/* Where each overflow lane begins, over all tracks of the row. */
+static void
+measure_lanes (LoomRowTree *tree, LoomRowTreeItem *item)
+{
+  g_autoptr (GArray) depths = g_array_new (FALSE, TRUE, sizeof (guint16));
+  for (guint i = 0; i < item->tracks->len; i++) {
+    LoomTrackId id = g_array_index (item->tracks, LoomTrackId, i);
+    LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (tree->timeline), id.trace);
+    const LoomTrack *track = loom_trace_get_track (trace, id.track);
+    for (guint k = 0; k < track->n_rows; k++) {
+      const LoomRow *row = loom_trace_get_row (trace, track->first_row + k);
+      if (row->lane >= depths->len)
+        g_array_set_size (depths, row->lane + 1u);
+      guint16 *depth = &g_array_index (depths, guint16, row->lane);
+      *depth = MAX (*depth, (guint16) (row->depth + 1));
+    }
+  }
+  item->lanes = g_array_new (FALSE, FALSE, sizeof (guint16));
+  guint16 n = 0;
+  for (guint i = 0; i < depths->len; i++) {
+    g_array_append_val (item->lanes, n);
+    n += g_array_index (depths, guint16, i);
+  }
+  g_array_append_val (item->lanes, n);
+  item->n_strips = n;
+}
+
+/* The path says whose instants they are even where the label leaves that to the row above. */
+static void
+name_path (LoomRowTreeItem *item)
+{
+  gboolean top = item->parent->level == LOOM_LEVEL_JOB,
+           of_thread = item->kind == LOOM_ROW_INSTANTS && is_of_thread (item);
+  g_autofree char *own =
+    of_thread ? g_strconcat (item->thread_words, loom_list_separator (), item->label, NULL) : g_strdup (item->label);
+  item->alone_label = of_thread ? g_strdup_printf ("%s · %s", item->thread_words, item->label) : NULL;
+  item->detail = top ? g_steal_pointer (&own) : g_strconcat (item->parent->detail, loom_list_separator (), own, NULL);
+}
+
+/* Everything that needs the final shape: order, numbers, paths, lanes. */
+static void
+finish (LoomRowTree *tree, LoomRowTreeItem *item)
+{
+  if (item->level != LOOM_LEVEL_JOB)
+    name_path (item);
+  if (item->kind != LOOM_ROW_GROUP && item->kind != LOOM_ROW_COUNTER) {
+    g_array_sort_with_data (item->tracks, compare_extents, tree);
+    measure_lanes (tree, item);
+  }
+  g_ptr_array_sort (item->children, compare_items);
+  for (guint i = 0; i < item->children->len; i++)
+    finish (tree, g_ptr_array_index (item->children, i));
+}
+
+void
+loom_row_tree_shape (LoomRowTree *tree)
+{
+  show_given (tree->root);
+  simplify (tree->root);
+  gather_plots (tree, tree->root);
+  finish (tree, tree->root);
+}

@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-row-tree.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "loom-natural-collate.h"
+#include "loom-track-label.h"
+#include "loom-track-rank.h"
+
+/* Parts of one row may meet by this share of the shorter one (the last marker of a file reaching into the next). */
+#define OVERLAP_ALLOWED 0.05
+
+/* What is known before the first row is made. */
+typedef struct {
+  LoomRowTree *tree;
+  GHashTable *node_of_rank; /* rank → node, "" when several */
+  guint n_nodes;
+  GHashTable *rankless; /* format → number of traces without a rank */
+  GHashTable *counters; /* process item → GArray of LoomTrackId */
+  GPtrArray *metered;   /* its keys, in order of appearance */
+  const LoomSourceOverrides *names;
+} Builder;
+
+/* Formats in the order their processes stand within a rank. */
+static const char *const format_order[] = { "smdebug-system",  "smdebug", "smdebug-merged", "composer",
+                                            "composer-merged", "horovod", "traceloom",      "kineto",
+                                            "tensorflow",      "chrome" };
+
+static gint
+format_section (const char *format)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (format_order); i++)
+    if (g_strcmp0 (format_order[i], format) == 0)
+      return LOOM_SECTION_WORKERS + 1 + (gint) i;
+  return LOOM_SECTION_WORKERS + 1 + (gint) G_N_ELEMENTS (format_order);
+}
+
+/* The phases of smdebug in the order its own merger gives them; its writers' indices are orders of first use. */
+static gint64
+phase_order (const char *process)
+{
+  static const char *const phases[] = { "Step:",   "Forward", "Backward",      "DataIterator",  "Dataset",
+                                        "/device", "/host",   "gpu_functions", "cpu_functions", "Horovod" };
+  for (guint i = 0; i < G_N_ELEMENTS (phases); i++)
+    if (strstr (process, phases[i]) != NULL)
+      return i;
+  return G_N_ELEMENTS (phases);
+}
+
+const LoomTrack *
+loom_row_tree_track (const LoomRowTree *tree, LoomTrackId track)
+{
+  return loom_trace_get_track (loom_run_get_trace (loom_timeline_get_run (tree->timeline), track.trace), track.track);
+}
+
+const LoomSource *
+loom_row_tree_source (const LoomRowTree *tree, LoomTrackId track)
+{
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (tree->timeline), track.trace);
+  return loom_trace_get_source (trace, loom_trace_get_track (trace, track.track)->source);
+}
+
+gboolean
+loom_row_tree_extent (const LoomRowTree *tree, LoomTrackId id, LoomRange *range)
+{
+  const LoomTrack *track = loom_row_tree_track (tree, id);
+  if (track->start_ns == LOOM_TIME_NONE)
+    return FALSE;
+  const LoomClockMap *map = loom_timeline_get_map (tree->timeline, id.trace, track->clock);
+  range->begin_ns = loom_clock_map_to_timeline (map, track->start_ns);
+  range->end_ns = loom_clock_map_to_timeline (map, track->end_ns);
+  return TRUE;
+}
+
+static void
+item_free (gpointer data)
+{
+  LoomRowTreeItem *item = data;
+  g_free (item->key);
+  g_free (item->label);
+  g_free (item->detail);
+  g_free (item->order_label);
+  g_free (item->thread_words);
+  g_free (item->alone_label);
+  g_free (item->given);
+  g_free (item->folded_detail);
+  g_ptr_array_unref (item->children);
+  g_clear_pointer (&item->tracks, g_array_unref);
+  g_clear_pointer (&item->series, g_array_unref);
+  g_clear_pointer (&item->lanes, g_array_unref);
+  g_free (item);
+}
+
+static LoomRowTreeItem *
+item_new (LoomRowTreeLevel level, char *key, const char *label)
+{
+  LoomRowTreeItem *item = g_new0 (LoomRowTreeItem, 1);
+  item->level = level;
+  item->kind = LOOM_ROW_GROUP;
+  item->key = key;
+  item->label = g_strdup (label);
+  item->unit = "";
+  item->rank = -1;
+  item->children = g_ptr_array_new ();
+  item->tracks = g_array_new (FALSE, FALSE, sizeof (LoomTrackId));
+  item->series = g_array_new (FALSE, FALSE, sizeof (LoomCounterSeries));
+  return item;
+}
+
+LoomRowTreeItem *
+loom_row_tree_child (LoomRowTree *tree, LoomRowTreeItem *parent, LoomRowTreeLevel level, const char *key,
+                     const char *label)
+{
+  g_autofree char *full = g_strconcat (parent->key, LOOM_KEY_SEPARATOR, key, NULL);
+  LoomRowTreeItem *item = g_hash_table_lookup (tree->by_key, full);
+  if (item != NULL)
+    return item;
+  item = item_new (level, g_steal_pointer (&full), label);
+  item->parent = parent;
+  item->node = parent->node;
+  item->rank = parent->rank;
+  g_ptr_array_add (parent->children, item);
+  g_ptr_array_add (tree->items, item);
+  g_hash_table_insert (tree->by_key, item->key, item);
+  return item;
+}
+
+/* "7", stream → "stream 7"; keys are literals and may have quotes. */
+static char *
+dup_label (const char *label, const char *key, const char *what)
+{
+  g_autofree char *text = g_strstrip (g_strdup (label));
+  if (text[0] != '\0')
+    return g_steal_pointer (&text);
+  gsize length = strlen (key);
+  if (length >= 2 && key[0] == '"')
+    return g_strndup (key + 1, length - 2);
+  return key[0] != '\0' ? g_strdup_printf ("%s %s", what, key) : g_strdup ("");
+}
+
+/* First pass: which nodes there are, and which node a rank is on. */
+static void
+survey_track (Builder *builder, GHashTable *nodes, GHashTable *ranks, const LoomTrack *track)
+{
+  if (track->rank >= 0)
+    g_hash_table_add (ranks, GINT_TO_POINTER (track->rank + 1));
+  if (track->node == NULL || track->node[0] == '\0')
+    return;
+  g_hash_table_add (nodes, (gpointer) track->node);
+  if (track->rank < 0)
+    return;
+  const char *known = g_hash_table_lookup (builder->node_of_rank, GINT_TO_POINTER (track->rank + 1));
+  const char *node = known == NULL || strcmp (known, track->node) == 0 ? track->node : "";
+  g_hash_table_insert (builder->node_of_rank, GINT_TO_POINTER (track->rank + 1), (gpointer) node);
+}
+
+static void
+survey (Builder *builder)
+{
+  g_autoptr (GHashTable) nodes = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) ranks = g_hash_table_new (NULL, NULL);
+  LoomRun *run = loom_timeline_get_run (builder->tree->timeline);
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
+    LoomTrace *trace = loom_run_get_trace (run, i);
+    gboolean rankless = FALSE;
+    for (guint k = 0; k < loom_trace_get_n_tracks (trace); k++) {
+      const LoomTrack *track = loom_trace_get_track (trace, k);
+      survey_track (builder, nodes, ranks, track);
+      rankless |= track->rank < 0;
+    }
+    if (!rankless || loom_trace_get_n_sources (trace) == 0)
+      continue;
+    gpointer format = (gpointer) loom_trace_get_source (trace, 0)->format;
+    guint n = GPOINTER_TO_UINT (g_hash_table_lookup (builder->rankless, format));
+    g_hash_table_insert (builder->rankless, format, GUINT_TO_POINTER (n + 1));
+  }
+  builder->n_nodes = g_hash_table_size (nodes);
+  builder->tree->n_ranks = g_hash_table_size (ranks);
+}
+
+static const char *
+node_of (const Builder *builder, const LoomTrack *track)
+{
+  const char *node = track->node;
+  if ((node == NULL || node[0] == '\0') && track->rank >= 0)
+    node = g_hash_table_lookup (builder->node_of_rank, GINT_TO_POINTER (track->rank + 1));
+  return node != NULL && node[0] != '\0' ? node : NULL;
+}
+
+static LoomRowTreeItem *
+node_item (Builder *builder, const LoomTrack *track)
+{
+  LoomRowTree *tree = builder->tree;
+  const char *node = node_of (builder, track);
+  if (node == NULL || builder->n_nodes < 2)
+    return tree->root;
+  LoomRowTreeItem *item = loom_row_tree_child (tree, tree->root, LOOM_LEVEL_NODE, node, node);
+  item->section = LOOM_SECTION_WORKERS;
+  item->node = node;
+  return item;
+}
+
+/* A file that names no rank is a worker of its own when there are several of its format. */
+static LoomRowTreeItem *
+worker_item (Builder *builder, LoomRowTreeItem *node, const LoomTrack *track, const LoomSource *source)
+{
+  g_autofree char *key = NULL, *label = NULL;
+  if (track->rank >= 0) {
+    key = g_strdup_printf ("rank %d", track->rank);
+    label = loom_track_rank_dup_words (track, source->format);
+  } else {
+    guint n = GPOINTER_TO_UINT (g_hash_table_lookup (builder->rankless, source->format));
+    if (n < 2 || g_str_has_prefix (source->format, "smdebug"))
+      return node;
+    key = g_strconcat ("file ", source->path, NULL);
+    label = g_path_get_basename (source->path);
+  }
+  LoomRowTreeItem *item = loom_row_tree_child (builder->tree, node, LOOM_LEVEL_WORKER, key, label);
+  item->section = track->rank >= 0 ? LOOM_SECTION_WORKERS : format_section (source->format);
+  item->sort = track->rank;
+  item->rank = track->rank;
+  if (item->node == NULL)
+    item->node = node_of (builder, track);
+  return item;
+}
+
+static LoomRowTreeItem *
+process_item (Builder *builder, LoomRowTreeItem *worker, const LoomTrack *track, const LoomSource *source)
+{
+  g_autofree char *label = dup_label (track->process, track->process_key, "process");
+  if (label[0] == '\0')
+    return worker;
+  g_autofree char *key = g_strjoin (LOOM_KEY_SEPARATOR, source->format, track->process_key, label, NULL);
+  g_autofree char *words = g_strstrip (loom_track_label_dup_process (track));
+  LoomRowTreeItem *item =
+    loom_row_tree_child (builder->tree, worker, LOOM_LEVEL_PROCESS, key, words[0] != '\0' ? words : label);
+  item->section = format_section (source->format);
+  item->sort = g_str_has_prefix (source->format, "smdebug") ? phase_order (label) : track->process_sort;
+  return item;
+}
+
+/* TRUE when the track runs at the same time as one that is on the row already. */
+static gboolean
+collides (const LoomRowTree *tree, const LoomRowTreeItem *row, LoomTrackId track)
+{
+  LoomRange mine, other;
+  if (!loom_row_tree_extent (tree, track, &mine))
+    return FALSE;
+  for (guint i = 0; i < row->tracks->len; i++) {
+    if (!loom_row_tree_extent (tree, g_array_index (row->tracks, LoomTrackId, i), &other))
+      continue;
+    gint64 shared = loom_time_sub (MIN (mine.end_ns, other.end_ns), MAX (mine.begin_ns, other.begin_ns));
+    gint64 shorter = MIN (loom_time_sub (mine.end_ns, mine.begin_ns), loom_time_sub (other.end_ns, other.begin_ns));
+    if (shared > (gint64) ((double) shorter * OVERLAP_ALLOWED))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static char *
+dup_row_label (const LoomTrack *track, const char *thread)
+{
+  if (track->kind == LOOM_TRACK_ASYNC)
+    return g_strdup (track->name[0] != '\0' ? track->name : C_ ("row", "async"));
+  if (track->kind == LOOM_TRACK_INSTANTS)
+    return g_strdup ((track->flags & LOOM_TRACK_GLOBAL) != 0 ? C_ ("row", "markers")
+                     : track->name[0] != '\0'                ? track->name
+                                                             : C_ ("row", "instants"));
+  g_autofree char *words = g_strstrip (loom_track_label_dup_thread (track));
+  return g_strdup (words[0] != '\0' ? words : thread[0] != '\0' ? thread : C_ ("row", "main"));
+}
+
+static const LoomRowKind row_kinds[] = { [LOOM_TRACK_SPANS] = LOOM_ROW_SPANS,
+                                         [LOOM_TRACK_INSTANTS] = LOOM_ROW_INSTANTS,
+                                         [LOOM_TRACK_COUNTER] = LOOM_ROW_COUNTER,
+                                         [LOOM_TRACK_ASYNC] = LOOM_ROW_ASYNC };
+
+static LoomRowTreeItem *
+row_item (Builder *builder, LoomRowTreeItem *process, LoomTrackId id, const LoomTrack *track)
+{
+  g_autofree char *thread = dup_label (track->thread, track->thread_key, "thread");
+  g_autofree char *label = dup_row_label (track, thread);
+  for (guint copy = 1;; copy++) {
+    g_autofree char *suffix = copy > 1 ? g_strdup_printf ("#%u", copy) : g_strdup ("");
+    g_autofree char *key = g_strjoin (LOOM_KEY_SEPARATOR, loom_trace_track_kind_to_string (track->kind),
+                                      track->thread_key, thread, track->name, suffix, NULL);
+    LoomRowTreeItem *row = loom_row_tree_child (builder->tree, process, LOOM_LEVEL_ROW, key, label);
+    if (collides (builder->tree, row, id))
+      continue;
+    row->kind = row_kinds[track->kind];
+    row->section = track->kind == LOOM_TRACK_ASYNC                    ? LOOM_SECTION_ASYNC
+                   : row->kind == LOOM_ROW_SPANS || thread[0] != '\0' ? LOOM_SECTION_THREADS
+                                                                      : LOOM_SECTION_PROCESS_INSTANTS;
+    row->sort = track->thread_sort;
+    row->sort2 = track->kind;
+    if (row->order_label == NULL) {
+      row->order_label = g_strdup (thread);
+      row->thread_words = g_strstrip (loom_track_label_dup_thread (track));
+    }
+    row->is_unnamed = track->name[0] == '\0';
+    row->folded = (track->flags & LOOM_TRACK_COLLAPSED) != 0;
+    return row;
+  }
+}
+
+/* The name of a source is that of what holds nothing else. */
+static void
+give_name (const Builder *builder, LoomRowTreeItem *item, const LoomSource *source)
+{
+  const char *name = loom_source_overrides_get_name (builder->names, source->path);
+  if (!item->is_given)
+    item->given = g_strdup (name);
+  else if (g_strcmp0 (item->given, name) != 0)
+    g_clear_pointer (&item->given, g_free);
+  item->is_given = TRUE;
+}
+
+static void
+add_track (Builder *builder, LoomTrackId id)
+{
+  LoomRowTree *tree = builder->tree;
+  const LoomTrack *track = loom_row_tree_track (tree, id);
+  const LoomSource *source = loom_row_tree_source (tree, id);
+  if (track->n_events == 0)
+    return;
+  LoomRowTreeItem *node = node_item (builder, track);
+  LoomRowTreeItem *worker = worker_item (builder, node, track, source);
+  LoomRowTreeItem *process = process_item (builder, worker, track, source);
+  if (worker != node)
+    give_name (builder, worker, source);
+  else if (process != node)
+    give_name (builder, process, source);
+  if (track->kind != LOOM_TRACK_COUNTER) {
+    LoomRowTreeItem *row = row_item (builder, process, id, track);
+    g_array_append_val (row->tracks, id);
+    tree->track_item[tree->first_track[id.trace] + id.track] = row;
+    return;
+  }
+  GArray *counters = g_hash_table_lookup (builder->counters, process);
+  if (counters == NULL) {
+    counters = g_array_new (FALSE, FALSE, sizeof (LoomTrackId));
+    g_hash_table_insert (builder->counters, process, counters);
+    g_ptr_array_add (builder->metered, process);
+  }
+  g_array_append_val (counters, id);
+}
+
+static void
+number_tracks (LoomRowTree *tree)
+{
+  LoomRun *run = loom_timeline_get_run (tree->timeline);
+  guint n_traces = loom_run_get_n_traces (run), n = 0;
+  tree->first_track = g_new0 (guint, n_traces + 1);
+  for (guint i = 0; i < n_traces; i++) {
+    tree->first_track[i] = n;
+    n += loom_trace_get_n_tracks (loom_run_get_trace (run, i));
+  }
+  tree->first_track[n_traces] = n;
+  tree->track_item = g_new0 (LoomRowTreeItem *, MAX (n, 1));
+}
+
+static void
+add_tracks (Builder *builder)
+{
+  LoomRowTree *tree = builder->tree;
+  LoomRun *run = loom_timeline_get_run (tree->timeline);
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++)
+    for (guint k = tree->first_track[i]; k < tree->first_track[i + 1]; k++)
+      add_track (builder, (LoomTrackId) { i, k - tree->first_track[i] });
+}
+
+static void
+add_counters (Builder *builder)
+{
+  for (guint i = 0; i < builder->metered->len; i++) {
+    LoomRowTreeItem *process = g_ptr_array_index (builder->metered, i), *node = process;
+    while (node->level > LOOM_LEVEL_NODE)
+      node = node->parent;
+    loom_row_tree_add_plots (builder->tree, process, node, g_hash_table_lookup (builder->counters, process));
+  }
+}
+
+LoomRowTree *
+loom_row_tree_new (LoomTimeline *timeline, const LoomSourceOverrides *names)
+{
+  LoomRowTree *tree = g_new0 (LoomRowTree, 1);
+  tree->timeline = loom_timeline_ref (timeline);
+  tree->items = g_ptr_array_new_with_free_func (item_free);
+  tree->by_key = g_hash_table_new (g_str_hash, g_str_equal);
+  tree->texts = g_string_chunk_new (1024);
+  tree->names = names != NULL ? loom_source_overrides_copy (names) : NULL;
+  tree->root = item_new (LOOM_LEVEL_JOB, g_strdup ("job"), "job");
+  g_ptr_array_add (tree->items, tree->root);
+  number_tracks (tree);
+  g_autoptr (GHashTable) node_of_rank = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) rankless = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) counters = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
+  g_autoptr (GPtrArray) metered = g_ptr_array_new ();
+  Builder builder = { tree, node_of_rank, 0, rankless, counters, metered, names };
+  survey (&builder);
+  add_tracks (&builder);
+  add_counters (&builder);
+  loom_row_tree_shape (tree);
+  for (guint i = 0; i < tree->items->len; i++)
+    ((LoomRowTreeItem *) g_ptr_array_index (tree->items, i))->number = i;
+  loom_row_tree_choose_pictures (tree);
+  return tree;
+}
+
+void
+loom_row_tree_free (LoomRowTree *tree)
+{
+  if (tree == NULL)
+    return;
+  g_hash_table_unref (tree->by_key);
+  g_ptr_array_unref (tree->items);
+  g_string_chunk_free (tree->texts);
+  g_free (tree->first_track);
+  g_free (tree->track_item);
+  g_clear_pointer (&tree->names, loom_source_overrides_free);
+  loom_timeline_unref (tree->timeline);
+  g_free (tree);
+}
+
+static void
+free_kept (gpointer data)
+{
+  LoomRowTree *tree = data;
+  tree->timeline = NULL; /* its own, which goes */
+  loom_row_tree_free (tree);
+}
+
+const LoomRowTree *
+loom_row_tree_prepare (LoomTimeline *timeline, const LoomSourceOverrides *names)
+{
+  LoomRowTree *tree = loom_row_tree_new (timeline, names);
+  loom_timeline_unref (timeline); /* they would hold one another */
+  loom_timeline_keep (timeline, tree, free_kept);
+  return tree;
+}
+
+LoomRowTree *
+loom_row_tree_take (LoomTimeline *timeline, const LoomSourceOverrides *names)
+{
+  LoomRowTree *tree = loom_timeline_take (timeline, free_kept);
+  if (tree != NULL)
+    loom_timeline_ref (timeline);
+  if (tree != NULL && loom_source_overrides_name_the_same (tree->names, names))
+    return tree;
+  loom_row_tree_free (tree);
+  return loom_row_tree_new (timeline, names);
+}
+
+LoomRowTreeItem *
+loom_row_tree_get (const LoomRowTree *tree, LoomTrackId track)
+{
+  guint n_traces = loom_run_get_n_traces (loom_timeline_get_run (tree->timeline));
+  if (track.trace >= n_traces || track.track >= tree->first_track[track.trace + 1] - tree->first_track[track.trace])
+    return NULL;
+  return tree->track_item[tree->first_track[track.trace] + track.track];
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Labels stand right of their tick. Deep inside a run they count from a round instant that the corner names, so that
+ * "+50 µs" stays readable where the full time would need twelve digits.
+ */
+#include "loom-ruler.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <string.h>
+
+#include "loom-ruler-private.h"
+
+/* Ticks with labels are at least this far apart; labels keep this distance. */
+#define MIN_STEP_PX 72.0
+#define LABEL_GAP_PX 10.0
+#define MIN_MINOR_PX 7.0
+#define MAX_TICKS 2000
+
+#define DAY_NS (86400 * LOOM_NS_PER_S)
+
+/* Below this step, and this far from zero, labels count from a base. */
+#define BASE_STEP_NS LOOM_NS_PER_MS
+#define BASE_DISTANCE_NS LOOM_NS_PER_S
+
+/* From here on labels in whole seconds are hours, minutes and seconds. */
+#define LONG_NS (1000 * LOOM_NS_PER_S)
+
+LoomRuler *
+loom_ruler_new (void)
+{
+  LoomRuler *ruler = g_new0 (LoomRuler, 1);
+  ruler->ticks = g_array_new (FALSE, TRUE, sizeof (LoomTick));
+  ruler->corner = g_strdup ("");
+  return ruler;
+}
+
+void
+loom_ruler_free (LoomRuler *ruler)
+{
+  if (ruler == NULL)
+    return;
+  g_array_unref (ruler->ticks);
+  g_free (ruler->corner);
+  g_free (ruler);
+}
+
+const char *
+loom_ruler_unit_to_string (LoomRulerUnit reading)
+{
+  static const char *const words[LOOM_N_RULER_UNITS] = { "since-start", "utc", "local", "step" };
+  return words[reading < LOOM_N_RULER_UNITS ? reading : 0];
+}
+
+gint64
+loom_ruler_nice_step (gint64 at_least_ns)
+{
+  static const gint64 minutes[] = { 1, 2, 5, 10, 15, 30, 60, 120, 360, 720, 1440 };
+  if (at_least_ns > 30 * LOOM_NS_PER_S)
+    for (guint i = 0; i < G_N_ELEMENTS (minutes); i++)
+      if (minutes[i] * 60 * LOOM_NS_PER_S >= at_least_ns)
+        return minutes[i] * 60 * LOOM_NS_PER_S;
+  if (at_least_ns > 20 * LOOM_NS_PER_S && at_least_ns <= 30 * LOOM_NS_PER_S)
+    return 30 * LOOM_NS_PER_S;
+  for (gint64 unit = at_least_ns > DAY_NS ? DAY_NS : 1; unit <= G_MAXINT64 / 10; unit *= 10)
+    for (gint64 k = 1; k <= 5; k += k == 1 ? 1 : 3)
+      if (unit * k >= at_least_ns)
+        return unit * k;
+  return G_MAXINT64 / 4;
+}
+
+/* Ticks without labels between two with: the parts that keep round numbers. */
+static gint64
+minor_step (gint64 step)
+{
+  gint64 unit = 1;
+  if (step >= DAY_NS)
+    return step % (5 * DAY_NS) == 0 ? step / 5 : step % (2 * DAY_NS) == 0 ? step / 2 : step / 4;
+  if (step >= 60 * LOOM_NS_PER_S)
+    return step % (3 * 60 * LOOM_NS_PER_S) == 0 ? step / 3 : step % (5 * 60 * LOOM_NS_PER_S) == 0 ? step / 5 : step / 2;
+  if (step == 30 * LOOM_NS_PER_S)
+    return step / 3;
+  while (unit <= step / 10)
+    unit *= 10;
+  return step / unit == 2 ? step / 4 : step / 5;
+}
+
+LoomRulerUnit
+loom_ruler_get_effective_unit (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading)
+{
+  guint n = 0;
+  if (steps != NULL)
+    loom_steps_get_reference (steps, &n);
+  if (reading == LOOM_RULER_UNIT_STEP && n == 0)
+    return LOOM_RULER_UNIT_SINCE_START;
+  if ((reading == LOOM_RULER_UNIT_UTC || reading == LOOM_RULER_UNIT_LOCAL) && !loom_timeline_is_anchored (timeline))
+    return LOOM_RULER_UNIT_SINCE_START;
+  return reading;
+}
+
+LoomTick *
+loom_ruler_add (LoomRuler *ruler, gint64 time_ns, double x, const char *label, LoomTextCache *text)
+{
+  LoomTick tick = { .x = x, .time_ns = time_ns, .major = label != NULL, .label_x = x + LOOM_RULER_LABEL_PX };
+  if (label != NULL) {
+    g_strlcpy (tick.label, label, sizeof tick.label);
+    tick.label_width = loom_text_cache_width (text, LOOM_TEXT_SMALL, tick.label);
+  }
+  g_array_append_val (ruler->ticks, tick);
+  return &g_array_index (ruler->ticks, LoomTick, ruler->ticks->len - 1);
+}
+
+/* --- clock and offset readings ---------------------------------------------------------------------------------- */
+
+static guint
+clock_digits (gint64 step_ns)
+{
+  guint digits = 0;
+  for (gint64 unit = LOOM_NS_PER_S; unit > step_ns && digits < 9; unit /= 10)
+    digits++;
+  return digits > 0 && digits < 3 ? 3 : digits;
+}
+
+typedef struct {
+  LoomRulerUnit reading;
+  gint64 zero_ns; /* ticks are at multiples of the step from here */
+  gint64 base_ns; /* labels count from here; LOOM_TIME_NONE: they tell the time in full */
+  gboolean hours; /* labels are hours, minutes and seconds */
+  gboolean days;  /* clock labels have a date */
+} Scale;
+
+/* "+1:23:20", "−2 d 06:00:00", "+10 d": long runs are told in hours and days. */
+static char *
+dup_long_offset (gint64 offset_ns)
+{
+  gint64 seconds = offset_ns / LOOM_NS_PER_S, s = ABS (seconds), days = s / 86400;
+  const char *sign = offset_ns < 0 ? "−" : "+";
+  if (days > 0 && s % 86400 == 0)
+    return g_strdup_printf ("%s%" G_GINT64_FORMAT " d", sign, days);
+  if (days > 0)
+    return g_strdup_printf ("%s%" G_GINT64_FORMAT " d %02d:%02d:%02d", sign, days, (int) (s / 3600 % 24),
+                            (int) (s / 60 % 60), (int) (s % 60));
+  return g_strdup_printf ("%s%d:%02d:%02d", sign, (int) (s / 3600), (int) (s / 60 % 60), (int) (s % 60));
+}
+
+/* "06-17 06:00", where a view holds several days. */
+static char *
+dup_date (gint64 time_ns, gboolean local)
+{
+  gint64 seconds = time_ns / LOOM_NS_PER_S;
+  g_autoptr (GDateTime) when =
+    local ? g_date_time_new_from_unix_local (seconds) : g_date_time_new_from_unix_utc (seconds);
+  return when != NULL
+           ? g_date_time_format (when, /* Translators: month, day and time of a tick of the ruler */ _ ("%m-%d %H:%M"))
+           : g_strdup ("");
+}
+
+static char *
+dup_label (const Scale *scale, gint64 time_ns, gint64 step_ns)
+{
+  gint64 offset = loom_time_sub (time_ns, scale->zero_ns);
+  if (scale->hours && offset != 0)
+    return dup_long_offset (offset);
+  if (scale->base_ns != LOOM_TIME_NONE)
+    return loom_time_format_offset (loom_time_sub (time_ns, scale->base_ns), step_ns);
+  if (scale->reading == LOOM_RULER_UNIT_SINCE_START)
+    return loom_time_format_offset (loom_time_sub (time_ns, scale->zero_ns), step_ns);
+  if (scale->days)
+    return dup_date (time_ns, scale->reading == LOOM_RULER_UNIT_LOCAL);
+  return loom_time_format_clock (time_ns, clock_digits (step_ns), scale->reading == LOOM_RULER_UNIT_LOCAL);
+}
+
+/* What local time is ahead of UTC then; whole seconds. */
+static gint64
+local_offset_ns (gint64 time_ns)
+{
+  g_autoptr (GDateTime) when = g_date_time_new_from_unix_local (time_ns / LOOM_NS_PER_S);
+  return when != NULL ? g_date_time_get_utc_offset (when) * LOOM_NS_PER_US : 0;
+}
+
+static gint64
+floor_to (gint64 time_ns, gint64 zero_ns, gint64 step_ns)
+{
+  gint64 distance = loom_time_sub (time_ns, zero_ns), rest = distance % step_ns;
+  return loom_time_sub (time_ns, rest < 0 ? rest + step_ns : rest);
+}
+
+static Scale
+choose_scale (const LoomTimeline *timeline, const LoomViewport *viewport, LoomRulerUnit reading, gint64 step_ns)
+{
+  Scale scale = { reading, 0, LOOM_TIME_NONE, FALSE, FALSE };
+  if (reading == LOOM_RULER_UNIT_SINCE_START)
+    scale.zero_ns = loom_timeline_get_origin (timeline);
+  else if (reading == LOOM_RULER_UNIT_LOCAL)
+    scale.zero_ns = -local_offset_ns (viewport->begin_ns);
+  scale.days = loom_viewport_get_range_ns (viewport) > DAY_NS && step_ns >= 60 * LOOM_NS_PER_S;
+  gint64 distance = loom_time_sub (viewport->begin_ns, scale.zero_ns);
+  gint64 furthest = MAX (ABS (distance / 2), ABS (loom_time_sub (viewport->end_ns, scale.zero_ns) / 2));
+  scale.hours = reading == LOOM_RULER_UNIT_SINCE_START && step_ns >= LOOM_NS_PER_S && furthest >= LONG_NS / 2;
+  if (step_ns < BASE_STEP_NS && (distance >= BASE_DISTANCE_NS || distance <= -BASE_DISTANCE_NS))
+    scale.base_ns =
+      floor_to (viewport->begin_ns, scale.zero_ns, step_ns < LOOM_NS_PER_US ? LOOM_NS_PER_US : LOOM_NS_PER_MS);
+  return scale;
+}
+
+static char *
+dup_corner (const Scale *scale)
+{
+  const char *zone = scale->reading == LOOM_RULER_UNIT_UTC ? "UTC" : C_ ("reading", "local time");
+  if (scale->reading == LOOM_RULER_UNIT_SINCE_START) {
+    if (scale->base_ns == LOOM_TIME_NONE)
+      return g_strdup (_ ("since start"));
+    g_autofree char *base = loom_time_format_offset (loom_time_sub (scale->base_ns, scale->zero_ns), LOOM_NS_PER_US);
+    return g_strdup_printf (C_ ("ruler", "from %s"), base);
+  }
+  if (scale->base_ns == LOOM_TIME_NONE)
+    return g_strdup (zone);
+  gboolean whole_ms = scale->base_ns % LOOM_NS_PER_MS == 0;
+  g_autofree char *base =
+    loom_time_format_clock (scale->base_ns, whole_ms ? 3 : 6, scale->reading == LOOM_RULER_UNIT_LOCAL);
+  return g_strdup_printf (C_ ("ruler", "from %s %s"), base, zone);
+}
+
+/* The widest label at both ends of the view: labels grow by a digit at most in between. */
+static double
+label_width (const Scale *scale, const LoomViewport *viewport, gint64 step_ns, LoomTextCache *text)
+{
+  double widest = 0;
+  gint64 begin = floor_to (viewport->begin_ns, scale->zero_ns, step_ns);
+  const gint64 samples[] = { begin, loom_time_add (begin, step_ns),
+                             floor_to (viewport->end_ns, scale->zero_ns, step_ns) };
+  for (guint i = 0; i < G_N_ELEMENTS (samples); i++) {
+    g_autofree char *label = dup_label (scale, samples[i], step_ns);
+    widest = MAX (widest, loom_text_cache_width (text, LOOM_TEXT_SMALL, label));
+  }
+  return widest;
+}
+
+/* FALSE when two labels are closer than LABEL_GAP_PX. */
+static gboolean
+add_time_ticks (LoomRuler *ruler, const Scale *scale, const LoomViewport *viewport, gint64 step_ns, LoomTextCache *text)
+{
+  gint64 minor = minor_step (step_ns);
+  double minor_px = (double) minor / loom_viewport_get_ns_per_px (viewport), free_from = -G_MAXDOUBLE;
+  gint64 stride = minor > 0 && minor_px >= MIN_MINOR_PX ? minor : step_ns;
+  g_array_set_size (ruler->ticks, 0);
+  gint64 at = floor_to (viewport->begin_ns, scale->zero_ns, step_ns);
+  for (guint i = 0; at <= viewport->end_ns && i < MAX_TICKS; i++, at = loom_time_add (at, stride)) {
+    gboolean major = loom_time_sub (at, scale->zero_ns) % step_ns == 0;
+    g_autofree char *label = major ? dup_label (scale, at, step_ns) : NULL;
+    const LoomTick *tick = loom_ruler_add (ruler, at, loom_viewport_x (viewport, at), label, text);
+    if (major && tick->label_x < free_from)
+      return FALSE;
+    if (major)
+      free_from = tick->label_x + tick->label_width + LABEL_GAP_PX;
+  }
+  return TRUE;
+}
+
+static void
+update_time (LoomRuler *ruler, const LoomTimeline *timeline, const LoomViewport *viewport, LoomRulerUnit reading,
+             LoomTextCache *text)
+{
+  double ns_per_px = loom_viewport_get_ns_per_px (viewport);
+  gint64 step = loom_ruler_nice_step ((gint64) ceil (MIN_STEP_PX * ns_per_px));
+  Scale scale = choose_scale (timeline, viewport, reading, step);
+  while ((double) step < (label_width (&scale, viewport, step, text) + LABEL_GAP_PX) * ns_per_px ||
+         !add_time_ticks (ruler, &scale, viewport, step, text)) {
+    step = loom_ruler_nice_step (step + 1);
+    scale = choose_scale (timeline, viewport, reading, step);
+  }
+  ruler->step_ns = step;
+  ruler->corner = dup_corner (&scale);
+}
+
+/* A label that an edge would cut is left out; its tick stays. */
+static void
+drop_cut_labels (LoomRuler *ruler, double width_px)
+{
+  for (guint i = 0; i < ruler->ticks->len; i++) {
+    LoomTick *tick = &g_array_index (ruler->ticks, LoomTick, i);
+    if (tick->label_x < 0 || tick->label_x + tick->label_width > width_px)
+      tick->label[0] = '\0';
+  }
+}
+
+void
+loom_ruler_update (LoomRuler *ruler, const LoomTimeline *timeline, const LoomSteps *steps, const LoomViewport *viewport,
+                   LoomRulerUnit reading, LoomTextCache *text)
+{
+  g_return_if_fail (ruler != NULL && timeline != NULL && viewport != NULL && text != NULL);
+  g_array_set_size (ruler->ticks, 0);
+  g_clear_pointer (&ruler->corner, g_free);
+  reading = loom_ruler_get_effective_unit (timeline, steps, reading);
+  if (reading == LOOM_RULER_UNIT_STEP)
+    loom_ruler_update_steps (ruler, steps, viewport, text);
+  else
+    update_time (ruler, timeline, viewport, reading, text);
+  drop_cut_labels (ruler, viewport->width_px);
+}
+
+const LoomTick *
+loom_ruler_get_ticks (const LoomRuler *ruler, guint *n)
+{
+  *n = ruler->ticks->len;
+  return (const LoomTick *) (gpointer) ruler->ticks->data;
+}
+
+gint64
+loom_ruler_get_step_ns (const LoomRuler *ruler)
+{
+  return ruler->step_ns;
+}
+
+const char *
+loom_ruler_get_corner (const LoomRuler *ruler)
+{
+  return ruler->corner;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-si-format.h"
+
+#include "loom-locale-number.h"
+
+#include <math.h>
+#include <string.h>
+
+#define DIGITS_SIZE 64
+#define TINY 0.0001 /* below it there are more zeros than digits: a power of ten is read at a glance */
+
+static void
+cut_zeros (char *text)
+{
+  gsize length = strlen (text);
+  if (strchr (text, '.') == NULL)
+    return;
+  while (length > 0 && text[length - 1] == '0')
+    text[--length] = '\0';
+  if (length > 0 && text[length - 1] == '.')
+    text[length - 1] = '\0';
+}
+
+/* "3e−5" for a learning rate, not "0". */
+static void
+write_power (double magnitude, char *buffer)
+{
+  char digits[DIGITS_SIZE];
+  g_ascii_formatd (digits, sizeof digits, "%.2e", magnitude);
+  char *e = strchr (digits, 'e');
+  *e = '\0';
+  int power = (int) g_ascii_strtoll (e + 1, NULL, 10);
+  cut_zeros (digits);
+  g_snprintf (buffer, DIGITS_SIZE, "%se−%d", digits, -power);
+  loom_locale_number_localize (buffer);
+}
+
+/* Three significant digits, zeros of the fraction cut; of a percentage never more than three behind the point. */
+static void
+write_digits (double magnitude, gboolean percent, char *buffer)
+{
+  int digits = magnitude >= 99.95 ? 0 : magnitude >= 9.995 ? 1 : magnitude >= 0.9995 || magnitude == 0 ? 2 : 3;
+  char format[8];
+  if (magnitude > 0 && magnitude < TINY && !percent) {
+    write_power (magnitude, buffer);
+    return;
+  }
+  if (magnitude > 0 && magnitude < 0.09995 && !percent)
+    digits = 2 - (int) floor (log10 (magnitude));
+  g_snprintf (format, sizeof format, "%%.%df", digits);
+  g_ascii_formatd (buffer, DIGITS_SIZE, format, magnitude);
+  cut_zeros (buffer);
+  loom_locale_number_localize (buffer);
+}
+
+char *
+loom_si_format_value (double value, const char *unit)
+{
+  static const char *const decimal[] = { "", "k", "M", "G", "T", "P", "E" };
+  static const char *const binary[] = { "", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei" };
+  if (!isfinite (value))
+    return g_strdup ("–");
+  gboolean percent = strcmp (unit, "%") == 0, bytes = strcmp (unit, "B") == 0;
+  double base = bytes ? 1024 : 1000;
+  guint power = 0;
+  while (!percent && fabs (value) >= base * 0.9995 && power + 1 < G_N_ELEMENTS (decimal)) {
+    value /= base;
+    power++;
+  }
+  char digits[DIGITS_SIZE];
+  write_digits (fabs (value), percent, digits);
+  const char *sign = value < 0 && strcmp (digits, "0") != 0 ? "−" : "",
+             *prefix = bytes ? binary[power] : decimal[power];
+  if (unit[0] == '\0' && power == 0)
+    return g_strconcat (sign, digits, NULL);
+  /* "12.4 k/s", not "12.4 k1/s". */
+  return g_strdup_printf (g_str_has_prefix (unit, "1/") && power == 0 ? "%s%s%s%s" : "%s%s %s%s", sign, digits, prefix,
+                          g_str_has_prefix (unit, "1/") ? unit + 1 : unit);
+}
+
+double
+loom_si_format_nice_above (double value)
+{
+  static const double steps[] = { 1, 2, 2.5, 5, 10 };
+  if (!(value > 0) || !isfinite (value))
+    return 1;
+  double base = pow (10, floor (log10 (value)));
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    if (steps[i] * base >= value * (1 - 1e-9))
+      return steps[i] * base;
+  return 10 * base;
+}

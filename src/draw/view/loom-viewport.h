@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What part of the run is in view, and the arithmetic between nanoseconds and pixels. A plain value: copy it, compare
+ * it, keep it in a history. All functions are pure, O(1), and may be called from any thread.
+ *
+ * Times are timeline ns, x is in logical pixels from the left edge of the track area (behind the header column), y in
+ * logical pixels from the top of the rows (pinned rows first). Time never passes through a double as such: only
+ * distances from `begin_ns` do, so a view 1 µs wide is exact 50 years after the epoch.
+ */
+#pragma once
+
+#include "loom-time.h"
+
+G_BEGIN_DECLS
+
+/* The narrowest range a view can have. */
+#define LOOM_VIEWPORT_MIN_RANGE_NS G_GINT64_CONSTANT (100)
+
+typedef struct {
+  gint64 begin_ns;  /* at x = 0 */
+  gint64 end_ns;    /* at x = width_px; always > begin_ns */
+  double width_px;  /* of the track area; > 0 */
+  double height_px; /* of the area for rows, pinned ones included */
+  double scroll_px; /* how far the rows below the pinned ones are scrolled down; ≥ 0 */
+} LoomViewport;
+
+/* A viewport over `extent`, fitted. An empty extent gives one second. */
+void loom_viewport_init (LoomViewport *viewport, LoomRange extent, double width_px, double height_px);
+
+gint64 loom_viewport_get_range_ns (const LoomViewport *viewport);
+double loom_viewport_get_ns_per_px (const LoomViewport *viewport);
+
+/* x of an instant; finite also for instants far outside. */
+double loom_viewport_x (const LoomViewport *viewport, gint64 time_ns);
+/* The instant at x, rounded down; the inverse of loom_viewport_x() to within one pixel's ns, and exactly
+ * begin_ns at 0 and end_ns at width_px. Saturates. */
+gint64 loom_viewport_time (const LoomViewport *viewport, double x);
+
+/* Changes the range by `factor` (< 1 zooms in) so that the instant under x_px stays there, within the limits of
+ * `extent`: the range is at least LOOM_VIEWPORT_MIN_RANGE_NS and at most 1.5 × the extent, and the middle of the view
+ * stays inside the extent. Only when a limit is met may the instant under x_px move. */
+void loom_viewport_zoom (LoomViewport *viewport, LoomRange extent, double x_px, double factor);
+
+/* Moves the view by dx_px pixels towards later times; the range in ns does not change. */
+void loom_viewport_pan (LoomViewport *viewport, LoomRange extent, double dx_px);
+
+/* Scrolls rows by dy_px, between 0 and what content_px (height of all rows that scroll) and pinned_px leave. */
+void loom_viewport_scroll (LoomViewport *viewport, double content_px, double pinned_px, double dy_px);
+
+/* Shows all of `extent` with 1 % of room on both sides. */
+void loom_viewport_fit (LoomViewport *viewport, LoomRange extent);
+
+/* Shows `range` with `margin` (a fraction of the range, e.g. 0.25) on both sides, within the limits of `extent`. */
+void loom_viewport_fit_range (LoomViewport *viewport, LoomRange extent, LoomRange range, double margin);
+
+/* Moves the view as little as needed for `range` to be inside; a range wider than the view ends with its begin at the
+ * left edge. The zoom stays. */
+void loom_viewport_reveal (LoomViewport *viewport, LoomRange extent, LoomRange range);
+
+/* A new size of the window: begin_ns and ns per pixel stay. */
+void loom_viewport_resize (LoomViewport *viewport, LoomRange extent, double width_px, double height_px);
+
+gboolean loom_viewport_equal (const LoomViewport *a, const LoomViewport *b);
+
+/* Motion. How much of a movement of `duration_us` is done `elapsed_us` after its start: 0 … 1, ease-out cubic;
+ * 1 at once when duration_us ≤ 0 (reduced motion). */
+#define LOOM_EASE_DURATION_US 120000
+double loom_viewport_ease (gint64 elapsed_us, gint64 duration_us);
+
+/* The view at `progress` (0 … 1, from loom_viewport_ease()) between two views: equal factors in equal progress, and an instant
+ * that stands at the same x in both stays there all the way. Exactly `from` at 0 and `to` at 1. Size is `to`'s. */
+LoomViewport loom_viewport_interpolate (const LoomViewport *from, const LoomViewport *to, double progress);
+
+G_END_DECLS

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The events of one loaded source as they stand in its file, in file order: for layouts and dumps that show the file
+ * and not the timeline.
+ */
+#pragma once
+
+#include "loom-event-scanner.h"
+#include "loom-progress.h"
+#include "loom-source.h"
+
+G_BEGIN_DECLS
+
+/* The event lives only during the call. Return FALSE to stop. */
+typedef gboolean (*LoomRawEventFunc) (const LoomEvent *event, gpointer user_data);
+
+/* FALSE with `error` when the source cannot be read any more or the job was cancelled; TRUE when `func` stopped it. A
+ * source without text has no events. */
+gboolean loom_raw_events_run (const LoomSource *source, LoomProgress *progress, LoomRawEventFunc func,
+                              gpointer user_data, GError **error);
+
+/* TRUE when the source's text is trace events or JSON lines at all (not a profile or a report). */
+gboolean loom_raw_events_has_events (const LoomSource *source);
+
+G_END_DECLS

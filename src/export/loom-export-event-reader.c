@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-export-event-reader.h"
+
+#include <string.h>
+
+#include "loom-error.h"
+#include "loom-trace-event-writer.h"
+
+struct _LoomExportEventReader {
+  LoomTimeline *timeline;
+  gboolean split_async;
+  LoomBlockCache *cache;
+  GString *args;     /* of a pair, or made up */
+  GString *end_args; /* of the E of a pair, kept while its B is read */
+  GString *end_text; /* its stack, likewise */
+  LoomEventStack end;
+  const LoomMergeSample *samples; /* of the item being read */
+  guint n_samples;
+};
+
+LoomExportEventReader *
+loom_export_event_reader_reader_new (LoomTimeline *timeline, gboolean split_async)
+{
+  LoomExportEventReader *reader = g_new0 (LoomExportEventReader, 1);
+  reader->split_async = split_async;
+  reader->timeline = loom_timeline_ref (timeline);
+  reader->cache = loom_block_cache_new ();
+  reader->args = g_string_new (NULL);
+  reader->end_args = g_string_new (NULL);
+  reader->end_text = g_string_new (NULL);
+  return reader;
+}
+
+void
+loom_export_event_reader_reader_free (LoomExportEventReader *reader)
+{
+  if (reader == NULL)
+    return;
+  loom_timeline_unref (reader->timeline);
+  loom_block_cache_free (reader->cache);
+  g_string_free (reader->args, TRUE);
+  g_string_free (reader->end_args, TRUE);
+  g_string_free (reader->end_text, TRUE);
+  g_free (reader);
+}
+
+void
+loom_export_event_reader_reader_set_window (LoomExportEventReader *reader, LoomSharedBlockWindow *window)
+{
+  loom_block_cache_set_window (reader->cache, window);
+}
+
+/* --- reading ------------------------------------------------------------------------------------------------------ */
+
+/* FALSE without `error` when there is no text to read. */
+static gboolean
+read_event (LoomExportEventReader *reader, const LoomTrace *trace, LoomRef ref, LoomEvent *event, GError **error)
+{
+  if (ref == LOOM_REF_NONE || loom_source_ref_source (ref) >= loom_trace_get_n_sources (trace))
+    return FALSE;
+  const LoomSource *source = loom_trace_get_source (trace, loom_source_ref_source (ref));
+  if (source->text == NULL)
+    return FALSE;
+  if (loom_block_cache_read (reader->cache, source->text, loom_source_ref_offset (ref), event, error))
+    return TRUE;
+  g_prefix_error (error, "%s: ", source->path);
+  return FALSE;
+}
+
+/* Most ends have none: then nothing is copied. */
+static void
+keep_end_stack (LoomExportEventReader *reader, const LoomEvent *end)
+{
+  LoomEventStack found;
+  reader->end = (LoomEventStack) { 0 };
+  if (!loom_event_stack_find (end, &found))
+    return;
+  LoomJsonSlice frame = found.frame[LOOM_EVENT_STACK_BEGIN], list = found.list[LOOM_EVENT_STACK_BEGIN];
+  g_string_truncate (reader->end_text, 0);
+  if (frame.text != NULL)
+    g_string_append_len (reader->end_text, frame.text, (gssize) frame.length);
+  if (list.text != NULL)
+    g_string_append_len (reader->end_text, list.text, (gssize) list.length);
+  if (frame.text != NULL)
+    reader->end.frame[LOOM_EVENT_STACK_BEGIN] = (LoomJsonSlice) { reader->end_text->str, frame.length };
+  if (list.text != NULL)
+    reader->end.list[LOOM_EVENT_STACK_BEGIN] =
+      (LoomJsonSlice) { reader->end_text->str + reader->end_text->len - list.length, list.length };
+}
+
+/* Keeps the args of the pair's end in end_args and its stack; FALSE with `error` when they cannot be read. */
+static gboolean
+keep_end (LoomExportEventReader *reader, const LoomTrace *trace, guint32 span, GError **error)
+{
+  GError *problem = NULL;
+  LoomEvent end;
+  g_string_truncate (reader->end_args, 0);
+  reader->end = (LoomEventStack) { 0 };
+  if (!read_event (reader, trace, loom_trace_get_end_ref (trace, span), &end, &problem)) {
+    if (problem != NULL)
+      g_propagate_error (error, problem);
+    return problem == NULL;
+  }
+  LoomJsonSlice args = end.member[LOOM_MEMBER_ARGS];
+  if (args.text != NULL)
+    g_string_append_len (reader->end_args, args.text, (gssize) args.length);
+  keep_end_stack (reader, &end);
+  return TRUE;
+}
+
+static LoomJsonSlice
+slice_of (const GString *text)
+{
+  return (LoomJsonSlice) { text->len > 0 ? text->str : NULL, text->len };
+}
+
+static gboolean
+read_span (LoomExportEventReader *reader, const LoomTrace *trace, const LoomMergeItem *item, LoomExportEvent *drawn,
+           GError **error)
+{
+  gboolean spans = item->kind == LOOM_KWAY_MERGE_SPAN || item->kind == LOOM_KWAY_MERGE_ASYNC ||
+                   item->kind == LOOM_KWAY_MERGE_ASYNC_END;
+  gboolean pair = spans && item->ref != LOOM_REF_NONE && (loom_source_ref_flags (item->ref) & LOOM_REF_END) != 0 &&
+                  !(reader->split_async && item->kind == LOOM_KWAY_MERGE_ASYNC);
+  gboolean end_only = reader->split_async && item->kind == LOOM_KWAY_MERGE_ASYNC_END;
+  GError *problem = NULL;
+  if (pair && !keep_end (reader, trace, item->index, error))
+    return FALSE;
+  if (pair)
+    drawn->end = reader->end;
+  drawn->has_event = read_event (reader, trace, item->ref, &drawn->event, &problem);
+  if (problem != NULL) {
+    g_propagate_error (error, problem);
+    return FALSE;
+  }
+  drawn->no_args = end_only;
+  if (!pair || reader->end_args->len == 0)
+    return TRUE;
+  g_string_truncate (reader->args, 0);
+  LoomJsonSlice begin_args =
+    drawn->has_event && !end_only ? drawn->event.member[LOOM_MEMBER_ARGS] : (LoomJsonSlice) { NULL, 0 };
+  drawn->repaired = !loom_trace_event_writer_append_merged_args (reader->args, begin_args, slice_of (reader->end_args));
+  drawn->args = reader->args;
+  drawn->no_args = FALSE;
+  return TRUE;
+}
+
+/* --- counters ------------------------------------------------------------------------------------------------------ */
+
+/* The values as series of one object. `literal` is what the file says, absent when only the double is there. */
+static void
+make_counter_args (LoomExportEventReader *reader, const LoomTrace *trace, LoomJsonSlice literal)
+{
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+  GString *args = reader->args;
+  g_string_assign (args, "{");
+  for (guint i = 0; i < reader->n_samples; i++) {
+    const LoomSeries *series = loom_trace_get_series (trace, reader->samples[i].series);
+    if (args->len > 1)
+      g_string_append_c (args, ',');
+    loom_json_slice_append_string (args, series->name, strlen (series->name));
+    g_string_append_c (args, ':');
+    if (literal.text != NULL)
+      loom_trace_event_writer_append_value (args, literal, FALSE);
+    else
+      g_string_append (args, g_ascii_dtostr (digits, sizeof digits, series->value[reader->samples[i].position]));
+  }
+  g_string_append_c (args, '}');
+}
+
+/* Whether the event's name is what the track's name, the series and the node are parts of, and its value the only one. */
+static gboolean
+is_named_by_parts (const LoomTrace *trace, const LoomMergeItem *item, const LoomEvent *event)
+{
+  if (strcmp (loom_trace_get_source (trace, loom_source_ref_source (item->ref))->format, "smdebug-merged") != 0 ||
+      event->member[LOOM_MEMBER_NAME].text == NULL)
+    return FALSE;
+  g_autofree char *name = loom_json_slice_dup_decoded (event->member[LOOM_MEMBER_NAME]);
+  return strcmp (name, loom_trace_get_track (trace, item->track)->name) != 0;
+}
+
+static gboolean
+read_counter (LoomExportEventReader *reader, const LoomTrace *trace, const LoomMergeItem *item, LoomExportEvent *drawn,
+              GError **error)
+{
+  LoomJsonSlice literal = { NULL, 0 };
+  GError *problem = NULL;
+  drawn->has_event = read_event (reader, trace, item->ref, &drawn->event, &problem);
+  if (problem != NULL) {
+    g_propagate_error (error, problem);
+    return FALSE;
+  }
+  if (drawn->has_event && loom_event_phase (&drawn->event) == 'C') {
+    if (is_named_by_parts (trace, item, &drawn->event)) {
+      make_counter_args (reader, trace, loom_json_slice_member (drawn->event.member[LOOM_MEMBER_ARGS], "value"));
+      drawn->args = reader->args;
+    }
+    return TRUE;
+  }
+  /* A line of system metrics, or something that never was an event. */
+  if (drawn->has_event && reader->n_samples == 1)
+    literal = loom_json_slice_member (drawn->event.text, "Value");
+  if (loom_json_slice_is_string (literal)) /* "12.5": a number all the same */
+    literal = (LoomJsonSlice) { literal.text + 1, literal.length - 2 };
+  drawn->has_event = FALSE;
+  make_counter_args (reader, trace, literal);
+  drawn->args = reader->args;
+  return TRUE;
+}
+
+/* --- what is drawn ------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_old_async (char phase)
+{
+  return phase == 'S' || phase == 'T' || phase == 'p' || phase == 'F';
+}
+
+static void
+set_name (LoomExportEvent *drawn, const LoomTrace *trace, guint32 name_id)
+{
+  const LoomName *name = loom_trace_get_name (trace, name_id);
+  drawn->name = name->text;
+  drawn->category = name->category;
+}
+
+void
+loom_export_event_reader_describe (LoomExportEvent *drawn, const LoomTrace *trace, const LoomMergeItem *item,
+                                   char phase)
+{
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  guint32 n;
+  drawn->scope = '\0';
+  switch (item->kind) {
+  case LOOM_KWAY_MERGE_COUNTER: {
+    const LoomTrack *track = loom_trace_get_track (trace, item->track);
+    drawn->name = track->name;
+    drawn->category = track->category;
+    drawn->phase = 'C';
+    return;
+  }
+  case LOOM_KWAY_MERGE_FLOW:
+    set_name (drawn, trace, loom_trace_get_flow_points (trace, &n)[item->index].name_id);
+    drawn->phase = phase;
+    return;
+  case LOOM_KWAY_MERGE_INSTANT:
+    drawn->phase = LOOM_INSTANT_PHASE (spans->dur_ns[item->index]);
+    drawn->scope = LOOM_INSTANT_SCOPE (spans->dur_ns[item->index]);
+    break;
+  case LOOM_KWAY_MERGE_ASYNC: drawn->phase = is_old_async (phase) ? 'S' : 'b'; break;
+  case LOOM_KWAY_MERGE_ASYNC_END: drawn->phase = is_old_async (phase) ? 'F' : 'e'; break;
+  case LOOM_KWAY_MERGE_SPAN: drawn->phase = 'X'; break;
+  }
+  set_name (drawn, trace, spans->name_id[item->index]);
+}
+
+gboolean
+loom_export_event_reader_reader_read_sampled (LoomExportEventReader *reader, const LoomMergeSample *samples,
+                                              guint n_samples, const LoomMergeItem *item, LoomExportEvent *drawn,
+                                              GError **error)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (reader->timeline), item->trace);
+  gboolean good;
+  reader->samples = samples;
+  reader->n_samples = n_samples;
+  drawn->has_event = FALSE;
+  drawn->repaired = FALSE;
+  drawn->args = NULL;
+  drawn->no_args = FALSE;
+  drawn->end = (LoomEventStack) { 0 };
+  if (item->kind == LOOM_KWAY_MERGE_COUNTER)
+    good = read_counter (reader, trace, item, drawn, error);
+  else
+    good = read_span (reader, trace, item, drawn, error);
+  if (!good)
+    return FALSE;
+  drawn->clean = drawn->has_event && loom_trace_event_writer_is_clean (&drawn->event);
+  drawn->repaired |= drawn->has_event && !drawn->clean;
+  loom_export_event_reader_describe (drawn, trace, item, drawn->has_event ? loom_event_phase (&drawn->event) : '\0');
+  return TRUE;
+}
+
+gboolean
+loom_export_event_reader_reader_read (LoomExportEventReader *reader, const LoomKwayMerge *sweep,
+                                      const LoomMergeItem *item, LoomExportEvent *drawn, GError **error)
+{
+  guint n;
+  const LoomMergeSample *samples = loom_kway_merge_get_samples (sweep, &n);
+  return loom_export_event_reader_reader_read_sampled (reader, samples, n, item, drawn, error);
+}
+
+/* args that are no object: nothing when they are null or were removed by the writer, else their value under a key. */
+static void
+append_odd_args (const LoomExportEvent *drawn, LoomJsonSlice args, GString *out)
+{
+  if (loom_json_slice_equal (args, "null") || loom_json_slice_equal (args, "\"__stripped__\""))
+    return;
+  g_string_append (out, "{\"value\":");
+  loom_trace_event_writer_append_value (out, args, drawn->clean);
+  g_string_append_c (out, '}');
+}
+
+void
+loom_export_event_reader_append_args (const LoomExportEvent *drawn, GString *out)
+{
+  if (drawn->no_args)
+    return;
+  if (drawn->args != NULL)
+    g_string_append_len (out, drawn->args->str, (gssize) drawn->args->len);
+  else if (drawn->has_event && drawn->event.member[LOOM_MEMBER_ARGS].text != NULL) {
+    LoomJsonSlice args = drawn->event.member[LOOM_MEMBER_ARGS];
+    if (args.text[0] == '{')
+      loom_trace_event_writer_append_value (out, args, drawn->clean);
+    else
+      append_odd_args (drawn, args, out);
+  }
+}

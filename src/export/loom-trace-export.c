@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-export-private.h"
+
+#include <glib/gi18n.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "loom-error.h"
+
+/* How many events between two looks at the progress. */
+#define REPORT_EVERY 4096
+
+static const char *const layout_words[] = { "ranks", "smdebug", "composer" };
+
+gboolean
+loom_trace_export_layout_from_string (const char *word, LoomExportLayout *layout)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (layout_words); i++) {
+    if (g_strcmp0 (word, layout_words[i]) != 0)
+      continue;
+    *layout = (LoomExportLayout) i;
+    return TRUE;
+  }
+  return FALSE;
+}
+
+const char *
+loom_trace_export_layout_to_string (LoomExportLayout layout)
+{
+  return layout_words[CLAMP (layout, LOOM_TRACE_EXPORT_RANKS, LOOM_TRACE_EXPORT_COMPOSER)];
+}
+
+/* --- the result ---------------------------------------------------------------------------------------------------- */
+
+void
+loom_trace_export_result_clear (LoomExportResult *result)
+{
+  g_free (result->path);
+  *result = (LoomExportResult) { 0 };
+}
+
+/* The words with which `n` events left out are counted. */
+static char *
+left_out_words (LoomDroppedCount kind, guint64 n)
+{
+  g_autofree char *count = g_strdup_printf ("%" PRIu64, n);
+  switch (kind) {
+  case LOOM_DROPPED_COUNT_FLOW: return g_strdup_printf (ngettext ("%s flow event", "%s flow events", n), count);
+  case LOOM_DROPPED_COUNT_ASYNC: return g_strdup_printf (ngettext ("%s async span", "%s async spans", n), count);
+  case LOOM_DROPPED_COUNT_OBJECT:
+    return g_strdup_printf (
+      ngettext ("%s instant of async spans or objects", "%s instants of async spans or objects", n), count);
+  case LOOM_DROPPED_COUNT_OPEN:
+    return g_strdup_printf (ngettext ("%s span that never ends", "%s spans that never end", n), count);
+  case LOOM_DROPPED_COUNT_INSTANT: return g_strdup_printf (ngettext ("%s instant", "%s instants", n), count);
+  case LOOM_DROPPED_COUNT_METRIC:
+    return g_strdup_printf (ngettext ("%s reading of system metrics", "%s readings of system metrics", n), count);
+  case LOOM_DROPPED_COUNT_TEXTLESS:
+    return g_strdup_printf (ngettext ("%s that is no event in its file", "%s that are no events in their files", n),
+                            count);
+  case LOOM_DROPPED_COUNT_NAMELESS:
+    return g_strdup_printf (ngettext ("%s without pid, tid or name", "%s without pid, tid or name", n), count);
+  default:
+    return g_strdup_printf (ngettext ("%s on the profiler's own thread", "%s on the profiler's own thread", n), count);
+  }
+}
+
+char *
+loom_trace_export_result_describe_left_out (const LoomExportResult *result, LoomExportLayout layout)
+{
+  if (result->n_left_out == 0)
+    return NULL;
+  GString *text = g_string_new (NULL);
+  g_string_printf (text,
+                   ngettext ("%" PRIu64 " of the selected events has no place in the layout “%s”",
+                             "%" PRIu64 " of the selected events have no place in the layout “%s”", result->n_left_out),
+                   result->n_left_out, loom_trace_export_layout_to_string (layout));
+  const char *before = ": ";
+  for (guint i = 0; i < LOOM_N_LEFT_OUT; i++) {
+    if (result->left_out[i] == 0)
+      continue;
+    g_autofree char *words = left_out_words (i, result->left_out[i]);
+    g_string_append_printf (text, "%s%s", before, words);
+    before = ", ";
+  }
+  return g_string_free (text, FALSE);
+}
+
+/* --- writing ------------------------------------------------------------------------------------------------------ */
+
+void
+loom_export_put (LoomExport *merge, const char *text)
+{
+  loom_output_file_append (merge->output, text, strlen (text));
+}
+
+void
+loom_export_put_event (LoomExport *merge, const char *indent, gboolean metadata)
+{
+  gboolean first = merge->result->n_events + merge->result->n_metadata == 0;
+  loom_export_put (merge, first ? "\n" : ",\n");
+  loom_export_put (merge, indent);
+  loom_output_file_append (merge->output, merge->line->str, merge->line->len);
+  g_string_truncate (merge->line, 0);
+  if (metadata)
+    merge->result->n_metadata++;
+  else
+    merge->result->n_events++;
+}
+
+/* One event more is dealt with; FALSE when it is time to stop. */
+static gboolean
+go_on (LoomExport *merge, GError **error)
+{
+  if (++merge->n_unreported < REPORT_EVERY)
+    return TRUE;
+  loom_progress_add_done (merge->progress, merge->n_unreported);
+  merge->n_unreported = 0;
+  GCancellable *cancellable = loom_progress_get_cancellable (merge->progress);
+  if (cancellable != NULL && g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
+  return loom_output_file_is_good (merge->output); /* commit says what is wrong */
+}
+
+gboolean
+loom_export_count (LoomExport *merge, gint64 start_ns, gint64 end_ns, GError **error)
+{
+  LoomRange *extent = &merge->result->extent;
+  extent->begin_ns = MIN (extent->begin_ns, start_ns);
+  extent->end_ns = MAX (extent->end_ns, end_ns);
+  return go_on (merge, error);
+}
+
+gboolean
+loom_export_leave_out (LoomExport *merge, LoomDroppedCount why, GError **error)
+{
+  merge->result->n_left_out++;
+  merge->result->left_out[why]++;
+  return go_on (merge, error);
+}
+
+static void
+begin_metadata (LoomExport *merge, const char *name, gint64 pid, const gint64 *tid, const char *key)
+{
+  LoomTraceEventLine line = { .name = name, .phase = 'M', .has_pid = TRUE, .pid = pid, .has_tid = tid != NULL };
+  if (tid != NULL)
+    line.tid = *tid;
+  loom_trace_event_writer_append (merge->line, &line);
+  g_string_truncate (merge->line, merge->line->len - 1); /* the closing brace comes after the args */
+  g_string_append (merge->line, ",\"args\":{\"");
+  g_string_append (merge->line, key);
+  g_string_append (merge->line, "\":");
+}
+
+void
+loom_export_metadata_text (LoomExport *merge, const char *name, gint64 pid, const gint64 *tid, const char *key,
+                           const char *value)
+{
+  begin_metadata (merge, name, pid, tid, key);
+  loom_json_slice_append_string (merge->line, value, strlen (value));
+  g_string_append (merge->line, "}}");
+}
+
+void
+loom_export_metadata_int (LoomExport *merge, const char *name, gint64 pid, const gint64 *tid, const char *key,
+                          gint64 value)
+{
+  char digits[24];
+  begin_metadata (merge, name, pid, tid, key);
+  g_string_append_len (merge->line, digits, (gssize) loom_time_write_int (value, digits));
+  g_string_append (merge->line, "}}");
+}
+
+/* --- the whole ---------------------------------------------------------------------------------------------------- */
+
+/* End of the window in whole µs, as smdebug names its files. */
+static gint64
+end_us (LoomExport *merge)
+{
+  LoomRange extent;
+  gint64 end_ns = 0;
+  if (merge->options->has_range)
+    end_ns = merge->options->range.end_ns;
+  else if (loom_timeline_get_extent (merge->timeline, &extent))
+    end_ns = extent.end_ns;
+  return end_ns / LOOM_NS_PER_US;
+}
+
+static char *
+name_in_folder (LoomExport *merge, const char *folder)
+{
+  if (merge->options->layout == LOOM_TRACE_EXPORT_RANKS)
+    return g_build_filename (folder, "merged-timeline.json", NULL);
+  if (merge->options->layout == LOOM_TRACE_EXPORT_COMPOSER)
+    return g_build_filename (folder, "merged_trace.json", NULL);
+  g_autofree char *host = g_strdelimit (g_strdup (g_get_host_name ()), "_/", '-');
+  g_autofree char *name =
+    g_strdup_printf ("%" G_GINT64_FORMAT "_%d-%s_merged_timeline.json", end_us (merge), (int) getpid (), host);
+  return g_build_filename (folder, name, NULL);
+}
+
+/* Samples that stand beside the events are drawn and not counted among them. */
+static gboolean
+has_wanted_events (LoomExport *merge)
+{
+  for (guint i = 0; i < loom_run_get_n_sources (merge->run); i++) {
+    const LoomSource *source = loom_run_get_source (merge->run, i);
+    if (loom_export_wants (merge, i) && (source->n_events > 0 || source->n_instants > 0))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static gboolean
+check (LoomExport *merge, GError **error)
+{
+  if (merge->options->has_range && merge->options->range.end_ns < merge->options->range.begin_ns) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE, _ ("The range ends before it begins"));
+    return FALSE;
+  }
+  if (has_wanted_events (merge))
+    return TRUE;
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, _ ("There are no events to merge"));
+  return FALSE;
+}
+
+static gboolean
+write_layout (LoomExport *merge, GError **error)
+{
+  switch (merge->options->layout) {
+  case LOOM_TRACE_EXPORT_SMDEBUG: return loom_export_write_smdebug (merge, error);
+  case LOOM_TRACE_EXPORT_COMPOSER: return loom_export_write_composer (merge, error);
+  default: return loom_export_write_ranks (merge, error);
+  }
+}
+
+static void
+explain_nothing (LoomExport *merge, GError **error)
+{
+  g_autofree char *left_out = loom_trace_export_result_describe_left_out (merge->result, merge->options->layout);
+  if (left_out != NULL)
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, _ ("%s; nothing was written"), left_out);
+  else if (merge->options->has_range)
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE, _ ("No event touches the range; nothing was written"));
+  else
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY,
+                 _ ("None of the events fits the layout “%s”; nothing was written"),
+                 loom_trace_export_layout_to_string (merge->options->layout));
+}
+
+/* Opens the target, writes, and commits or leaves no trace. */
+static gboolean
+write_file (LoomExport *merge, const char *target, GError **error)
+{
+  GError *problem = NULL;
+  merge->output = loom_output_file_new (target, error);
+  if (merge->output == NULL)
+    return FALSE;
+  loom_output_file_set_remakable (merge->output);
+  gboolean good = write_layout (merge, &problem);
+  if (good && merge->result->n_events == 0) {
+    explain_nothing (merge, &problem);
+    good = FALSE;
+  }
+  GCancellable *cancellable = loom_progress_get_cancellable (merge->progress);
+  if (problem == NULL && cancellable != NULL)
+    good = !g_cancellable_set_error_if_cancelled (cancellable, &problem) && good;
+  merge->result->n_bytes = loom_output_file_get_n_bytes (merge->output);
+  if (problem == NULL) /* also when the output failed: commit knows why */
+    return loom_output_file_commit (g_steal_pointer (&merge->output), error) && good;
+  loom_output_file_abort (g_steal_pointer (&merge->output));
+  g_propagate_error (error, problem);
+  return FALSE;
+}
+
+static void
+mark_wanted (LoomExport *merge)
+{
+  guint n = loom_run_get_n_sources (merge->run);
+  if (merge->options->sources == NULL)
+    return;
+  merge->wanted = g_new0 (gboolean, MAX (n, 1));
+  for (guint i = 0; i < merge->options->n_sources; i++)
+    if (merge->options->sources[i] < n)
+      merge->wanted[merge->options->sources[i]] = TRUE;
+}
+
+static gboolean
+merge_into (LoomExport *merge, const char *target, GError **error)
+{
+  gboolean raw = merge->options->layout == LOOM_TRACE_EXPORT_COMPOSER;
+  merge->places = loom_pid_tid_map_new (merge->timeline);
+  merge->line = g_string_sized_new (4096);
+  loom_progress_add_total (merge->progress,
+                           raw ? loom_run_get_n_events (merge->run) : loom_kway_merge_count (merge->timeline));
+  gboolean good = write_file (merge, target, error);
+  loom_progress_add_done (merge->progress, merge->n_unreported);
+  g_string_free (merge->line, TRUE);
+  loom_pid_tid_map_free (merge->places);
+  return good;
+}
+
+gboolean
+loom_trace_export_write (LoomTimeline *timeline, const LoomExportOptions *options, const char *path,
+                         LoomProgress *progress, LoomExportResult *result, GError **error)
+{
+  LoomExportResult own = { 0 };
+  LoomExport merge = { .timeline = timeline,
+                       .run = loom_timeline_get_run (timeline),
+                       .options = options,
+                       .progress = progress,
+                       .result = result != NULL ? result : &own };
+  *merge.result = (LoomExportResult) { .extent = { G_MAXINT64, G_MININT64 } };
+  mark_wanted (&merge);
+  gboolean good = check (&merge, error);
+  if (good) {
+    gboolean folder = strcmp (path, "-") != 0 && g_file_test (path, G_FILE_TEST_IS_DIR);
+    g_autofree char *target = folder ? name_in_folder (&merge, path) : g_strdup (path);
+    good = merge_into (&merge, target, error);
+    if (strcmp (target, "-") != 0)
+      merge.result->path = g_steal_pointer (&target);
+  }
+  g_free (merge.wanted);
+  loom_trace_export_result_clear (&own);
+  return good;
+}

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The head of the ranks layout: where the times count from, which clocks were applied, and what the new ids stand for.
+ */
+#include <string.h>
+
+#include "loom-export-private.h"
+#include "loom-import-losses.h"
+#include "loom-track-rank.h"
+
+#define LAYOUT_VERSION 1
+
+static void
+append_text (GString *out, const char *key, const char *value)
+{
+  loom_trace_event_writer_append_key (out, key);
+  if (value != NULL)
+    loom_json_slice_append_string (out, value, strlen (value));
+  else
+    g_string_append (out, "null");
+}
+
+static void
+append_int (GString *out, const char *key, gint64 value)
+{
+  loom_trace_event_writer_append_key (out, key);
+  g_string_append_printf (out, "%" G_GINT64_FORMAT, value);
+}
+
+/* A number that is unknown below zero. */
+static void
+append_known (GString *out, const char *key, gint64 value)
+{
+  if (value >= 0)
+    append_int (out, key, value);
+  else
+    append_text (out, key, NULL);
+}
+
+static void
+append_bool (GString *out, const char *key, gboolean value)
+{
+  loom_trace_event_writer_append_key (out, key);
+  g_string_append (out, value ? "true" : "false");
+}
+
+/* Parts per 10¹² as parts per 10⁹, without a double. */
+static void
+append_drift (GString *out, gint64 drift_ppt)
+{
+  char digits[LOOM_TIME_US_MAX];
+  loom_trace_event_writer_append_key (out, "drift_ppb");
+  g_string_append_len (out, digits, (gssize) loom_time_write_us (drift_ppt, digits));
+}
+
+/* The id of a process is no rank; what reads the file back makes the same difference. */
+static void
+append_worker (GString *out, gint rank, gboolean is_process)
+{
+  append_known (out, "rank", is_process ? -1 : rank);
+  if (is_process)
+    append_int (out, "process_id", rank);
+}
+
+static void
+append_clock (LoomExport *merge, GString *out, guint number)
+{
+  const LoomSource *source = loom_run_get_source (merge->run, number);
+  LoomAlignment *alignment = loom_timeline_get_alignment (merge->timeline);
+  const LoomClockFit *fit = loom_alignment_get (alignment, loom_run_get_clock_of_source (merge->run, number));
+  g_string_append_c (out, '{');
+  append_int (out, "source", number);
+  append_text (out, "path", source->path);
+  append_text (out, "format", source->format);
+  append_text (out, "node", source->node);
+  append_worker (out, source->rank, loom_rank_label_is_process (source->format, source->rank));
+  append_text (out, "state", loom_declared_clock_state_to_string (fit->state));
+  append_text (out, "basis", fit->basis);
+  append_int (out, "offset_ns", fit->map.offset_ns);
+  append_drift (out, fit->map.drift_ppt);
+  append_int (out, "reference_ns", fit->map.reference_ns);
+  append_int (out, "user_offset_ns", fit->user_offset_ns);
+  append_known (out, "error_ns", fit->error_ns);
+  append_known (out, "residual_ns", fit->residual_ns);
+  append_bool (out, "placed", fit->placed);
+  g_string_append_c (out, '}');
+}
+
+static void
+append_clocks (LoomExport *merge, GString *out)
+{
+  gboolean first = TRUE;
+  g_string_append (out, "\"clocks\":[");
+  for (guint i = 0; i < loom_run_get_n_sources (merge->run); i++) {
+    if (!loom_export_wants (merge, i))
+      continue;
+    g_string_append (out, first ? "\n" : ",\n");
+    append_clock (merge, out, i);
+    first = FALSE;
+  }
+  g_string_append (out, "],\n");
+}
+
+static void
+append_flags (GString *out, guint flags)
+{
+  static const struct {
+    guint flag;
+    const char *word;
+  } words[] = { { LOOM_TRACK_DERIVED, "derived" },
+                { LOOM_TRACK_COLLAPSED, "collapsed" },
+                { LOOM_TRACK_NO_EXTENT, "no-extent" },
+                { LOOM_TRACK_DEVICE, "device" },
+                { LOOM_TRACK_GLOBAL, "global" } };
+  if ((flags & ~LOOM_TRACK_PROCESS_ID) == 0) /* which "process_id" says */
+    return;
+  loom_trace_event_writer_append_key (out, "flags");
+  g_string_append_c (out, '[');
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++) {
+    if ((flags & words[i].flag) == 0)
+      continue;
+    if (out->str[out->len - 1] != '[')
+      g_string_append_c (out, ',');
+    loom_json_slice_append_string (out, words[i].word, strlen (words[i].word));
+  }
+  g_string_append_c (out, ']');
+}
+
+static void
+append_threads (GString *out, const LoomPidTidProcess *process)
+{
+  gboolean first = TRUE;
+  loom_trace_event_writer_append_key (out, "threads");
+  g_string_append_c (out, '[');
+  for (guint i = 0; i < process->threads->len; i++) {
+    const LoomPidTidThread *thread = &g_array_index (process->threads, LoomPidTidThread, i);
+    if (!thread->written)
+      continue;
+    g_string_append (out, first ? "{" : ",{");
+    append_int (out, "tid", thread->tid);
+    append_text (out, "key", thread->track->thread_key);
+    append_flags (out, thread->flags);
+    g_string_append_c (out, '}');
+    first = FALSE;
+  }
+  g_string_append_c (out, ']');
+}
+
+static guint
+source_of (const LoomExport *merge, const LoomPidTidProcess *process)
+{
+  return loom_run_get_first_source (merge->run, process->trace) + process->track->source;
+}
+
+static gboolean
+is_alone (const LoomExport *merge, const LoomPidTidProcess *process)
+{
+  guint n = 0;
+  for (guint i = 0; i < loom_pid_tid_map_get_n_processes (merge->places); i++) {
+    const LoomPidTidProcess *other = loom_pid_tid_map_get_process (merge->places, i);
+    n += other->written && source_of (merge, other) == source_of (merge, process);
+  }
+  return n == 1;
+}
+
+char *
+loom_export_dup_process_name (const LoomExport *merge, const LoomPidTidProcess *process)
+{
+  const char *path = loom_run_get_source (merge->run, source_of (merge, process))->path,
+             *label = process->track->process;
+  const char *name = loom_source_overrides_get_name (merge->options->edits, path);
+  if (name == NULL)
+    return g_strdup (label);
+  return *label == '\0' || is_alone (merge, process) ? g_strdup (name) : g_strdup_printf ("%s · %s", name, label);
+}
+
+static void
+append_processes (LoomExport *merge, GString *out)
+{
+  gboolean first = TRUE;
+  g_string_append (out, "\"processes\":[");
+  for (guint i = 0; i < loom_pid_tid_map_get_n_processes (merge->places); i++) {
+    const LoomPidTidProcess *process = loom_pid_tid_map_get_process (merge->places, i);
+    guint source = source_of (merge, process);
+    if (!process->written || !loom_export_wants (merge, source))
+      continue;
+    g_autofree char *name = loom_export_dup_process_name (merge, process);
+    g_string_append (out, first ? "\n{" : ",\n{");
+    append_int (out, "pid", process->pid);
+    append_int (out, "source", source);
+    append_text (out, "key", process->track->process_key);
+    append_text (out, "node", process->track->node);
+    append_worker (out, process->track->rank,
+                   loom_track_rank_is_process (process->track, loom_export_get_format (merge, process)));
+    append_text (out, "name", name);
+    append_flags (out, process->flags);
+    append_threads (out, process);
+    g_string_append_c (out, '}');
+    first = FALSE;
+  }
+  g_string_append (out, "]");
+}
+
+/* What of the input is not in the file; nothing where it is all there. */
+static void
+append_losses (LoomExport *merge, GString *out)
+{
+  g_autoptr (GArray) losses = loom_import_losses_new (merge->run);
+  gboolean first = TRUE;
+  for (guint i = 0; i < losses->len; i++) {
+    const LoomMissingInput *loss = &g_array_index (losses, LoomMissingInput, i);
+    gboolean wanted = loss->source != G_MAXUINT ? loom_export_wants (merge, loss->source) : merge->wanted == NULL;
+    if (!wanted)
+      continue;
+    g_string_append (out, first ? "\"incomplete\":[\n{" : ",\n{");
+    append_text (out, "file", loss->path);
+    append_text (out, "code", loss->code);
+    append_text (out, "message", loss->message);
+    g_string_append_c (out, '}');
+    first = FALSE;
+  }
+  if (!first)
+    g_string_append (out, "],\n");
+}
+
+/* --- what the sources say of the run they are part of ----------------------------------------------------------------- */
+
+#define DISTRIBUTED "distributedInfo"
+
+/* The object as its file has it; absent where it has none. */
+static LoomJsonSlice
+find_distributed (const LoomSource *source)
+{
+  LoomJsonSlice found = { NULL, 0 };
+  for (guint i = 0; i + 1 < source->facts->len; i += 2) {
+    const char *value = source->facts->pdata[i + 1];
+    if (strcmp (source->facts->pdata[i], DISTRIBUTED) == 0 && *value == '{')
+      found = (LoomJsonSlice) { value, strlen (value) };
+  }
+  return found;
+}
+
+/* Whether the objects of all sources that are written have this member, and with this value. */
+static gboolean
+is_agreed (const LoomExport *merge, LoomJsonSlice key, LoomJsonSlice value)
+{
+  g_autofree char *name = loom_json_slice_dup_decoded (key);
+  for (guint i = 0; i < loom_run_get_n_sources (merge->run); i++) {
+    LoomJsonSlice object = find_distributed (loom_run_get_source (merge->run, i));
+    if (object.text == NULL || !loom_export_wants (merge, i))
+      continue;
+    LoomJsonSlice other = loom_json_slice_member (object, name);
+    if (other.length != value.length || memcmp (other.text, value.text, value.length) != 0)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+append_agreed (const LoomExport *merge, LoomJsonSlice object, GString *out)
+{
+  LoomJsonIter iter;
+  LoomJsonSlice key, value;
+  if (!loom_json_slice_iter_init (&iter, object))
+    return;
+  while (loom_json_slice_iter_next (&iter, &key, &value)) {
+    if (!is_agreed (merge, key, value))
+      continue;
+    if (out->str[out->len - 1] != '{')
+      g_string_append_c (out, ',');
+    loom_trace_event_writer_append_value (out, key, FALSE);
+    g_string_append_c (out, ':');
+    loom_trace_event_writer_append_value (out, value, FALSE);
+  }
+}
+
+/* Readers of PyTorch's traces look there for the rank. Of several ranks only what is the same for all is there. */
+static void
+append_distributed (const LoomExport *merge, GString *out)
+{
+  LoomJsonSlice first = { NULL, 0 };
+  for (guint i = 0; i < loom_run_get_n_sources (merge->run) && first.text == NULL; i++)
+    if (loom_export_wants (merge, i))
+      first = find_distributed (loom_run_get_source (merge->run, i));
+  if (first.text == NULL)
+    return;
+  g_autoptr (GString) object = g_string_new ("{");
+  append_agreed (merge, first, object);
+  if (object->len > 1)
+    g_string_append_printf (out, "\"" DISTRIBUTED "\":%s},\n", object->str);
+}
+
+/* --- the whole ----------------------------------------------------------------------------------------------------- */
+
+/* The weakest state of what is anchored; NONE when nothing is. */
+static LoomClockState
+weakest_state (LoomExport *merge)
+{
+  LoomAlignment *alignment = loom_timeline_get_alignment (merge->timeline);
+  LoomClockState weakest = LOOM_CLOCK_NONE;
+  for (guint i = 0; i < loom_run_get_n_sources (merge->run); i++) {
+    if (!loom_export_wants (merge, i))
+      continue;
+    LoomClockState state = loom_alignment_get (alignment, loom_run_get_clock_of_source (merge->run, i))->state;
+    if (state != LOOM_CLOCK_NONE && (weakest == LOOM_CLOCK_NONE || state < weakest))
+      weakest = state;
+  }
+  return weakest;
+}
+
+void
+loom_export_append_head (LoomExport *merge, gint64 origin_ns)
+{
+  g_autoptr (GString) out = g_string_sized_new (16 * 1024);
+  gboolean anchored = loom_timeline_is_anchored (merge->timeline);
+  g_string_append (out, "{\"displayTimeUnit\":\"ns\",\n\"otherData\":{\"traceloom\":{");
+  append_int (out, "version", LAYOUT_VERSION);
+  append_text (out, "program", LOOM_VERSION);
+  append_int (out, "origin_ns", origin_ns);
+  append_bool (out, "anchored", anchored);
+  append_text (out, "state", loom_declared_clock_state_to_string (anchored ? weakest_state (merge) : LOOM_CLOCK_NONE));
+  append_text (out, "basis", "merged");
+  g_string_append (out, ",\n");
+  append_losses (merge, out);
+  append_clocks (merge, out);
+  append_processes (merge, out);
+  g_string_append (out, "}},\n");
+  append_distributed (merge, out);
+  g_string_append (out, "\"traceEvents\":[");
+  loom_output_file_append (merge->output, out->str, out->len);
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-smdebug-phases.h"
+
+#include <string.h>
+
+typedef struct {
+  const char *key;   /* occurs anywhere in the name, letter case kept */
+  gint64 first, end; /* pids of the range */
+} Range;
+
+static const Range ranges[] = {
+  { "Step:", 1, 10000 },
+  { "Forward", 10000, 20000 },
+  { "Backward", 20000, 30000 },
+  { "DataIterator", 30000, 40000 },
+  { "Dataset", 40000, 50000 },
+  { "/device", 50000, 60000 },
+  { "/host", 60000, 70000 },
+  { "gpu_functions", 70000, 80000 },
+  { "cpu_functions", 80000, 90000 },
+  { "Horovod", 90000, 1000000 },
+  { "", 1000000, 2000000 },
+};
+
+/* Ranges that are full go on here. */
+#define OVERFLOW_PID 2000001
+
+struct _LoomSmdebugPhases {
+  gint64 next[G_N_ELEMENTS (ranges)];
+  gint64 next_overflow;
+  GHashTable *pids;   /* phase → gint64 * */
+  GHashTable *tids;   /* "pid\nlabel\nidentity" → gint64 * */
+  GHashTable *n_tids; /* pid → gint64 *, threads so far */
+};
+
+LoomSmdebugPhases *
+loom_smdebug_phases_new (void)
+{
+  LoomSmdebugPhases *phases = g_new0 (LoomSmdebugPhases, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (ranges); i++)
+    phases->next[i] = ranges[i].first;
+  phases->next_overflow = OVERFLOW_PID;
+  phases->pids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  phases->tids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  phases->n_tids = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
+  return phases;
+}
+
+void
+loom_smdebug_phases_free (LoomSmdebugPhases *phases)
+{
+  if (phases == NULL)
+    return;
+  g_hash_table_unref (phases->n_tids);
+  g_hash_table_unref (phases->tids);
+  g_hash_table_unref (phases->pids);
+  g_free (phases);
+}
+
+static gint64
+new_pid (LoomSmdebugPhases *phases, const char *phase)
+{
+  guint i = 0;
+  while (strstr (phase, ranges[i].key) == NULL)
+    i++; /* the last key is in every name */
+  return phases->next[i] < ranges[i].end ? phases->next[i]++ : phases->next_overflow++;
+}
+
+gint64
+loom_smdebug_phases_pid (LoomSmdebugPhases *phases, const char *phase, gboolean *fresh)
+{
+  gint64 *pid = g_hash_table_lookup (phases->pids, phase);
+  *fresh = pid == NULL;
+  if (pid == NULL) {
+    pid = g_new (gint64, 1);
+    *pid = new_pid (phases, phase);
+    g_hash_table_insert (phases->pids, g_strdup (phase), pid);
+  }
+  return *pid;
+}
+
+gint64
+loom_smdebug_phases_tid (LoomSmdebugPhases *phases, gint64 pid, const char *label, const char *identity,
+                         gboolean *fresh)
+{
+  g_autofree char *key = g_strdup_printf ("%" G_GINT64_FORMAT "\n%s\n%s", pid, label, identity);
+  gint64 *tid = g_hash_table_lookup (phases->tids, key);
+  *fresh = tid == NULL;
+  if (tid != NULL)
+    return *tid;
+  gint64 *last = g_hash_table_lookup (phases->n_tids, &pid);
+  if (last == NULL) {
+    last = g_new0 (gint64, 2); /* the count, and the pid it is found by */
+    last[1] = pid;
+    g_hash_table_insert (phases->n_tids, &last[1], last);
+  }
+  tid = g_new (gint64, 1);
+  *tid = ++last[0];
+  g_hash_table_insert (phases->tids, g_steal_pointer (&key), tid);
+  return *tid;
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-chrome-event.h"
+
+#include "loom-chrome-counters.h"
+#include "loom-chrome-hint.h"
+#include "loom-chrome-sync-events.h"
+#include "loom-chrome-track-cache.h"
+#include "loom-name-cache.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define EPOCH_MIN_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S)
+#define EPOCH_MAX_NS (G_GINT64_CONSTANT (4000000000) * LOOM_NS_PER_S)
+
+LoomJsonSlice
+loom_chrome_importer_id_key (LoomJsonSlice id)
+{
+  if (id.text == NULL || loom_json_slice_equal (id, "null"))
+    return (LoomJsonSlice) { "", 0 };
+  if (id.text[0] != '"') {
+    const char *point = memchr (id.text, '.', id.length);
+    if (point != NULL && strspn (point + 1, "0") >= (gsize) (id.text + id.length - point - 1))
+      id.length = (gsize) (point - id.text);
+  }
+  return id;
+}
+
+void
+loom_chrome_importer_place_by_ids (LoomChromeImporter *chrome, const LoomEvent *event, guint32 *process,
+                                   guint32 *thread)
+{
+  LoomJsonSlice pid = event->member[LOOM_MEMBER_PID], tid = event->member[LOOM_MEMBER_TID];
+  if (loom_chrome_track_cache_find (chrome->lanes, pid, tid, process, thread))
+    return;
+  LoomJsonSlice pid_key = loom_chrome_importer_id_key (pid), tid_key = loom_chrome_importer_id_key (tid);
+  *process = loom_trace_builder_process (chrome->builder, chrome->source, pid_key.text, pid_key.length);
+  *thread = loom_trace_builder_thread (chrome->builder, *process, tid_key.text, tid_key.length);
+  loom_chrome_track_cache_add (chrome->lanes, pid, tid, *process, *thread);
+}
+
+static inline guint32
+read_name (LoomChromeImporter *chrome, const LoomEvent *event, LoomNameTraits *traits)
+{
+  guint32 name_id = loom_name_cache_get (chrome->names, event, traits);
+  if (*traits & LOOM_NAME_CUT)
+    loom_chrome_event_log_long (chrome, event->offset);
+  return name_id;
+}
+
+static guint32
+name_of (LoomChromeImporter *chrome, const LoomEvent *event)
+{
+  LoomNameTraits traits;
+  return read_name (chrome, event, &traits);
+}
+
+/* As if the event had this name. */
+static guint32
+name_as (LoomChromeImporter *chrome, const LoomEvent *event, LoomJsonSlice name)
+{
+  LoomEvent renamed = *event;
+  renamed.member[LOOM_MEMBER_NAME] = name;
+  return name_of (chrome, &renamed);
+}
+
+/* Slices need a name to be read and searched by. */
+static inline guint32
+read_slice_name (LoomChromeImporter *chrome, const LoomEvent *event, LoomNameTraits *traits)
+{
+  static const char unnamed[] = "\"(unnamed)\"";
+  LoomJsonSlice name = event->member[LOOM_MEMBER_NAME];
+  *traits = 0;
+  if (G_UNLIKELY (name.text == NULL || loom_json_slice_equal (name, "null")))
+    return name_as (chrome, event, (LoomJsonSlice) { unnamed, strlen (unnamed) });
+  return read_name (chrome, event, traits);
+}
+
+static guint32
+slice_name_of (LoomChromeImporter *chrome, const LoomEvent *event)
+{
+  LoomNameTraits traits;
+  return read_slice_name (chrome, event, &traits);
+}
+
+/* The steps of the old async events are told apart by args.step. */
+static guint32
+step_name_of (LoomChromeImporter *chrome, const LoomEvent *event)
+{
+  LoomJsonSlice step = loom_json_slice_member (event->member[LOOM_MEMBER_ARGS], "step");
+  return step.length > 2 && step.text[0] == '"' ? name_as (chrome, event, step) : name_of (chrome, event);
+}
+
+static gboolean
+has_own_args (const LoomEvent *event)
+{
+  LoomJsonSlice args = event->member[LOOM_MEMBER_ARGS];
+  return args.length > 2 && !loom_json_slice_equal (args, "null");
+}
+
+/* Whether "sf" or "stack" is a member; sometimes also where they only stand in a text. Most ends are short. */
+static gboolean
+says_stack (const LoomEvent *event)
+{
+  const char *p = event->text.text, *end = p + event->text.length;
+  for (; (p = memchr (p, 's', (gsize) (end - p))) != NULL; p++)
+    if ((end - p > 3 && memcmp (p, "sf\"", 3) == 0) || (end - p > 6 && memcmp (p, "stack\"", 6) == 0))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+drop (LoomChromeImporter *chrome, const LoomEvent *event, const char *code, const char *message)
+{
+  loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, code, event->offset, message);
+}
+
+static void
+take_complete (LoomChromeImporter *chrome, const LoomEvent *event, LoomExactTime ts, guint32 thread, LoomRef ref)
+{
+  LoomJsonSlice dur = event->member[LOOM_MEMBER_DUR];
+  gint64 start_ns = loom_time_add (ts.ns, chrome->base_ns), dur_ns = chrome->open_x_is_point ? 0 : LOOM_DUR_OPEN;
+  guint flags = 0;
+  if (dur.text != NULL && !loom_json_slice_equal (dur, "null")) {
+    LoomExactTime length;
+    if (!loom_parse_time_parse_us (dur.text, dur.length, &length) || length.ns < 0) {
+      drop (chrome, event, "negative-duration", N_ ("A negative or unreadable duration; the span was left out"));
+      return;
+    }
+    dur_ns = loom_time_sub (loom_parse_time_add_exact (ts, length).ns, ts.ns);
+  }
+  if (chrome->hooks != NULL && chrome->hooks->adjust != NULL)
+    chrome->hooks->adjust (chrome, event, &start_ns, &dur_ns, &flags);
+  if (ts.ns < EPOCH_MIN_NS)
+    chrome->max_end_ns = MAX (chrome->max_end_ns, loom_time_add (ts.ns, MAX (dur_ns, 0)));
+  LoomNameTraits traits;
+  guint32 name_id = read_slice_name (chrome, event, &traits);
+  ref |= loom_source_ref_make (0, flags, 0) | loom_chrome_hint_args (event, traits);
+  loom_trace_builder_span (chrome->builder, thread, start_ns, dur_ns, name_id, ref);
+  loom_chrome_sync_events_add_span (chrome, event, thread, start_ns, dur_ns, name_id, ref);
+  if (event->member[LOOM_MEMBER_BIND_ID].text != NULL)
+    loom_chrome_event_parse_bound_flow (chrome, event, thread, start_ns, name_id, ref);
+}
+
+static void
+take_instant (LoomChromeImporter *chrome, const LoomEvent *event, char phase, guint32 process, guint32 thread,
+              gint64 time_ns, LoomRef ref)
+{
+  LoomJsonSlice s = event->member[LOOM_MEMBER_S];
+  char scope = s.length >= 3 && s.text[0] == '"' && (s.text[1] == 'p' || s.text[1] == 'g') ? s.text[1] : 't';
+  gboolean has_tid = event->member[LOOM_MEMBER_TID].text != NULL;
+  if (scope == 't' && !has_tid && event->member[LOOM_MEMBER_PID].text != NULL)
+    scope = 'p';
+  gboolean is_sample = phase == 'P' && has_tid; /* its thread counts, whatever its process */
+  if (scope == 'g' || (event->member[LOOM_MEMBER_PID].text == NULL && !is_sample))
+    loom_trace_builder_instant (chrome->builder, chrome->source, scope == 'g' ? LOOM_ID_NONE : process, LOOM_ID_NONE,
+                                time_ns, name_of (chrome, event), phase, scope, ref);
+  else
+    loom_trace_builder_instant (chrome->builder, chrome->source, process, scope == 't' ? thread : LOOM_ID_NONE, time_ns,
+                                name_of (chrome, event), phase, scope, ref);
+}
+
+static void
+take_flow (LoomChromeImporter *chrome, const LoomEvent *event, char phase, guint32 thread, gint64 time_ns, LoomRef ref)
+{
+  LoomNameTraits traits;
+  guint32 name_id = read_name (chrome, event, &traits);
+  loom_chrome_event_parse_flow (chrome, event, phase, thread, time_ns, name_id,
+                                ref | loom_chrome_hint_flow (event, phase, traits));
+}
+
+static void
+take_timed (LoomChromeImporter *chrome, const LoomEvent *event, char phase, LoomExactTime ts)
+{
+  LoomSource *info = chrome->info;
+  LoomRef ref = loom_source_ref_make (chrome->source, 0, event->offset);
+  guint32 process, thread;
+  gint64 time_ns = loom_time_add (ts.ns, chrome->base_ns), no_dur = 0;
+  guint flags = 0;
+  loom_chrome_importer_place (chrome, event, &process, &thread);
+  if (phase != 'X' && chrome->hooks != NULL && chrome->hooks->adjust != NULL)
+    chrome->hooks->adjust (chrome, event, &time_ns, &no_dur, &flags);
+  ref |= loom_source_ref_make (0, flags, 0);
+  if (ts.ns < EPOCH_MIN_NS)
+    chrome->max_end_ns = MAX (chrome->max_end_ns, ts.ns);
+  switch (phase) {
+  case 'X': take_complete (chrome, event, ts, thread, ref); break;
+  case 'B':
+    loom_trace_builder_begin (chrome->builder, thread, time_ns, slice_name_of (chrome, event), ref);
+    if (event->member[LOOM_MEMBER_BIND_ID].text != NULL)
+      loom_chrome_event_parse_bound_flow (chrome, event, thread, time_ns, slice_name_of (chrome, event), ref);
+    break;
+  case 'E':
+    loom_trace_builder_end (chrome->builder, thread, time_ns, name_of (chrome, event), ref,
+                            has_own_args (event) || says_stack (event));
+    break;
+  case 'C':
+    info->n_counters++;
+    loom_chrome_counters_parse (chrome, event, process, time_ns, ref);
+    break;
+  case 's':
+  case 't':
+  case 'f':
+    info->n_flows++;
+    take_flow (chrome, event, phase, thread, time_ns, ref);
+    break;
+  case 'b':
+  case 'n':
+  case 'e':
+  case 'S':
+  case 'F':
+    loom_chrome_event_parse_async (chrome, event, phase, process, thread, time_ns, name_of (chrome, event), ref);
+    break;
+  case 'T':
+  case 'p':
+    loom_chrome_event_parse_async (chrome, event, phase, process, thread, time_ns, step_name_of (chrome, event), ref);
+    break;
+  case 'c': loom_chrome_sync_events_add_clock_sync (chrome, event, time_ns, ref); G_GNUC_FALLTHROUGH;
+  default: /* i I R and what is only listed */ take_instant (chrome, event, phase, process, thread, time_ns, ref);
+  }
+}
+
+/* "ph" is there but no string: neither an event nor metadata. */
+static void
+skip_phaseless (LoomChromeImporter *chrome, const LoomEvent *event)
+{
+  LoomJsonSlice inside = event->text;
+  gboolean empty = TRUE;
+  for (gsize i = 1; i + 1 < inside.length && empty; i++)
+    empty = g_ascii_isspace (inside.text[i]);
+  if (!empty)
+    loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "no-phase", event->offset,
+                         "An object without “ph”; left out");
+}
+
+static void
+count_time (LoomChromeImporter *chrome, gint64 ns)
+{
+  chrome->n_timed++;
+  chrome->n_absolute += ns >= EPOCH_MIN_NS && ns < EPOCH_MAX_NS;
+}
+
+static inline gboolean
+is_known (char phase)
+{
+  static const guint8 known[256] = {
+#define KNOWN(c) [c] = 1
+    KNOWN ('X'), KNOWN ('B'), KNOWN ('E'), KNOWN ('C'), KNOWN ('i'), KNOWN ('I'), KNOWN ('R'), KNOWN ('s'), KNOWN ('t'),
+    KNOWN ('f'), KNOWN ('b'), KNOWN ('n'), KNOWN ('e'), KNOWN ('S'), KNOWN ('T'), KNOWN ('p'), KNOWN ('F'), KNOWN ('N'),
+    KNOWN ('O'), KNOWN ('D'), KNOWN ('V'), KNOWN ('v'), KNOWN ('P'), KNOWN ('c'), KNOWN ('('), KNOWN (')'),
+#undef KNOWN
+  };
+  return known[(guchar) phase];
+}
+
+void
+loom_chrome_event_parse (LoomChromeImporter *chrome, const LoomEvent *event)
+{
+  char phase = loom_event_phase (event);
+  LoomJsonSlice text = event->member[LOOM_MEMBER_TS];
+  LoomExactTime ts;
+  if (phase == 'M') {
+    loom_chrome_event_parse_metadata (chrome, event);
+    return;
+  }
+  if (phase == '\0') {
+    if (loom_json_slice_equal (event->member[LOOM_MEMBER_PH], "\"\"")) /* a string all the same: counted, not shown */
+      chrome->info->n_events++;
+    skip_phaseless (chrome, event);
+    return;
+  }
+  chrome->info->n_events++;
+  if (!is_known (phase)) {
+    g_autofree char *message =
+      g_strdup_printf (_ ("Events of phase “%c” are not known; left out"), g_ascii_isprint (phase) ? phase : '?');
+    g_autofree char *code = g_strdup_printf ("unknown-phase-%c", g_ascii_isgraph (phase) ? phase : '?');
+    loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, code, event->offset, message);
+    return;
+  }
+  if (event->offset > LOOM_REF_MAX_OFFSET) {
+    drop (chrome, event, "too-far", N_ ("An event more than 256 GiB into its text; left out"));
+    return;
+  }
+  if (text.text == NULL || !loom_parse_time_parse_us (text.text, text.length, &ts)) {
+    drop (chrome, event, "no-time", N_ ("An event without a usable time; left out"));
+    return;
+  }
+  count_time (chrome, ts.ns);
+  take_timed (chrome, event, phase, ts);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/import: one event by its phase.
+ */
+#pragma once
+
+#include "loom-chrome-importer.h"
+
+G_BEGIN_DECLS
+
+void loom_chrome_event_log_long (LoomChromeImporter *chrome, guint64 offset);
+
+void loom_chrome_event_parse (LoomChromeImporter *chrome, const LoomEvent *event);
+void loom_chrome_event_parse_metadata (LoomChromeImporter *chrome, const LoomEvent *event);
+
+/* Flows and async events; the time is anchored. */
+void loom_chrome_event_parse_flow (LoomChromeImporter *chrome, const LoomEvent *event, char phase, guint32 thread,
+                                   gint64 time_ns, guint32 name_id, LoomRef ref);
+void loom_chrome_event_parse_bound_flow (LoomChromeImporter *chrome, const LoomEvent *event, guint32 thread,
+                                         gint64 time_ns, guint32 name_id, LoomRef ref);
+void loom_chrome_event_parse_async (LoomChromeImporter *chrome, const LoomEvent *event, char phase, guint32 process,
+                                    guint32 thread, gint64 time_ns, guint32 name_id, LoomRef ref);
+
+G_END_DECLS

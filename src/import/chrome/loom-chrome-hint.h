@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/import: whether an event is written as most are (loom-event-ref-hint.h). Inline: asked for every event.
+ */
+#pragma once
+
+#include "loom-event-ref-hint.h"
+#include "loom-event.h"
+#include "loom-name-cache.h"
+
+G_BEGIN_DECLS
+
+/* Nothing but blanks and the closing brace stands behind the value. */
+static inline gboolean
+loom_chrome_hint_is_last (LoomJsonSlice text, LoomJsonSlice value)
+{
+  const char *at = value.text + value.length, *last = text.text + text.length - 1;
+  while (at < last && loom_json_slice_is_blank (*at))
+    at++;
+  return at == last;
+}
+
+/* ph, name and ts are there, or there would be no event. */
+static inline gboolean
+loom_chrome_hint_has_place (const LoomEvent *event)
+{
+  return event->member[LOOM_MEMBER_PID].text != NULL && event->member[LOOM_MEMBER_TID].text != NULL;
+}
+
+/* Of a complete event: each member once, no others, and the args last. */
+static inline LoomRef
+loom_chrome_hint_args (const LoomEvent *event, LoomNameTraits traits)
+{
+  LoomJsonSlice args = event->member[LOOM_MEMBER_ARGS];
+  guint n_members = 7 + (event->member[LOOM_MEMBER_CAT].text != NULL);
+  if ((traits & LOOM_NAME_PLAIN) == 0 || args.text == NULL || event->n_members != n_members ||
+      !loom_chrome_hint_has_place (event) || event->member[LOOM_MEMBER_DUR].text == NULL || *args.text != '{' ||
+      !loom_chrome_hint_is_last (event->text, args))
+    return 0;
+  return loom_event_ref_hint_args ((gsize) (args.text - event->text.text));
+}
+
+/* Of a flow event: each member once, no others, and what there is to copy in this order. */
+static inline LoomRef
+loom_chrome_hint_flow (const LoomEvent *event, char phase, LoomNameTraits traits)
+{
+  LoomJsonSlice id = event->member[LOOM_MEMBER_ID], bp = event->member[LOOM_MEMBER_BP];
+  guint n_members = 6 + (event->member[LOOM_MEMBER_CAT].text != NULL) + (bp.text != NULL);
+  LoomHintFlow flow = phase == 's' ? LOOM_HINT_START : phase == 't' ? LOOM_HINT_STEP : LOOM_HINT_END;
+  if ((traits & LOOM_NAME_PLAIN) == 0 || id.text == NULL || event->n_members != n_members ||
+      !loom_chrome_hint_has_place (event))
+    return 0;
+  if (bp.text != NULL && (phase != 'f' || bp.text < id.text || !loom_json_slice_equal (bp, "\"e\"")))
+    return 0;
+  return loom_event_ref_hint_flow ((gsize) (id.text - event->text.text), bp.text != NULL ? LOOM_HINT_END_INSIDE : flow);
+}
+
+G_END_DECLS

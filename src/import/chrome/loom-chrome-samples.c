@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-chrome-samples.h"
+
+#include "loom-chrome-parallel.h"
+
+#include <string.h>
+
+static LoomJsonSlice
+literal (const char *text)
+{
+  return (LoomJsonSlice) { text, strlen (text) };
+}
+
+/* Notes that say nothing of a process are about all of it. */
+static gboolean
+complete_note (LoomEvent *event)
+{
+  if (event->member[LOOM_MEMBER_TS].text == NULL)
+    return FALSE;
+  event->member[LOOM_MEMBER_PH] = literal ("\"i\"");
+  if (event->member[LOOM_MEMBER_PID].text == NULL)
+    event->member[LOOM_MEMBER_S] = literal ("\"g\"");
+  return TRUE;
+}
+
+/* FALSE when no more can be kept. */
+static gboolean
+take_element (LoomChromeImporter *chrome, LoomJsonSlice element, guint64 offset, gboolean is_sample)
+{
+  LoomEvent event;
+  if (!loom_event_parse (element.text, element.length, &event)) {
+    loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "not-an-event", offset,
+                         "An element is not an object");
+    return TRUE;
+  }
+  event.offset = offset;
+  if (is_sample)
+    event.member[LOOM_MEMBER_PH] = literal ("\"P\"");
+  else if (!complete_note (&event))
+    return TRUE;
+  return loom_chrome_parallel_on_event (&event, chrome);
+}
+
+void
+loom_chrome_samples_parse (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value, guint64 offset)
+{
+  gboolean is_sample = loom_json_slice_equal (key, "\"samples\"");
+  LoomJsonIter iter;
+  LoomJsonSlice none, element;
+  if ((!is_sample && !loom_json_slice_equal (key, "\"traceAnnotations\"")) || value.length == 0 ||
+      value.text[0] != '[' || !loom_json_slice_iter_init (&iter, value))
+    return;
+  guint64 n_events = chrome->info->n_events; /* in the list of events; these are not */
+  while (loom_json_slice_iter_next (&iter, &none, &element) &&
+         take_element (chrome, element, offset + (guint64) (element.text - value.text), is_sample))
+    chrome->info->n_events = n_events;
+}
+
+/* Threads of the processes from `first_process` on, by the text of their ids; without those of the unknown process. */
+static GHashTable *
+threads_by_key (LoomTraceBuilder *builder, guint32 first_process, GArray *strays)
+{
+  GHashTable *by_key = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint32 i = 0; i < loom_trace_builder_get_n_threads (builder); i++) {
+    guint32 process = loom_trace_builder_thread_get_process (builder, i);
+    const char *key = loom_trace_builder_thread_get_key (builder, i);
+    if (process < first_process)
+      continue;
+    if (loom_trace_builder_process_get_key (builder, process)[0] == '\0')
+      g_array_append_val (strays, i);
+    else if (!g_hash_table_contains (by_key, key))
+      g_hash_table_insert (by_key, (gpointer) key, GUINT_TO_POINTER (i));
+  }
+  return by_key;
+}
+
+void
+loom_chrome_samples_finish (LoomChromeImporter *chrome, guint32 first_process)
+{
+  g_autoptr (GArray) strays = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GHashTable) by_key = threads_by_key (chrome->builder, first_process, strays);
+  for (guint i = 0; i < strays->len; i++) {
+    guint32 stray = g_array_index (strays, guint32, i);
+    gpointer thread;
+    if (g_hash_table_lookup_extended (by_key, loom_trace_builder_thread_get_key (chrome->builder, stray), NULL,
+                                      &thread))
+      loom_trace_builder_thread_take_samples (chrome->builder, GPOINTER_TO_UINT (thread), stray);
+  }
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Collectives are known by their kernels (NCCL and its kin) or by their category; the processor's own range of a
+ * collective of a device is not one, for it ends when the work is handed over; but what it says of the collective is kept for
+ * kernels that do not say it themselves. formats/kineto.md §5,
+ * formats/chrome-trace-events.md §13.
+ */
+#include "loom-chrome-sync-events.h"
+
+#include <string.h>
+
+/* What is known of a name id; 0 before. */
+typedef enum {
+  NAME_OTHER = 1,
+  NAME_DEVICE, /* a kernel */
+  NAME_COMM,   /* by category: by whom is not known */
+  NAME_HOST,
+  NAME_CALL, /* what PyTorch writes down of a collective when it calls for it */
+} NameKind;
+
+#define LONG_RANKS 200 /* letters of a list of ranks that are kept as they are */
+
+static gboolean
+is_one_of (LoomJsonSlice literal, const char *const *words)
+{
+  for (guint i = 0; words[i] != NULL; i++)
+    if (loom_json_slice_equal (literal, words[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* A string literal that begins so, in any case. */
+static gboolean
+begins (LoomJsonSlice literal, const char *const *words)
+{
+  for (guint i = 0; words[i] != NULL; i++) {
+    gsize length = strlen (words[i]);
+    if (literal.length > length + 1 && literal.text[0] == '"' &&
+        g_ascii_strncasecmp (literal.text + 1, words[i], length) == 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static NameKind
+kind_of_name (LoomJsonSlice name, LoomJsonSlice category)
+{
+  static const char *const kernels[] = { "\"kernel\"", "\"Kernel\"", NULL };
+  static const char *const comm[] = { "\"comm\"", "\"communication\"", "\"collective\"", "\"collective_comm\"", NULL };
+  static const char *const host[] = { "\"user_annotation\"", "\"cpu_op\"", NULL };
+  static const char *const libraries[] = { "nccl", "rccl", "msccl", "hccl", "hcom_", NULL };
+  static const char *const host_libraries[] = { "gloo:", NULL };
+  if (loom_json_slice_equal (name, "\"record_param_comms\""))
+    return NAME_CALL;
+  if (is_one_of (category, kernels))
+    return begins (name, libraries) ? NAME_DEVICE : NAME_OTHER;
+  if (is_one_of (category, comm))
+    return NAME_COMM;
+  return is_one_of (category, host) && begins (name, host_libraries) ? NAME_HOST : NAME_OTHER;
+}
+
+static NameKind
+look_up (LoomChromeImporter *chrome, const LoomEvent *event, guint32 name_id)
+{
+  GByteArray *kinds = chrome->meeting_kinds;
+  if (G_UNLIKELY (name_id >= kinds->len)) {
+    guint old = kinds->len;
+    g_byte_array_set_size (kinds, MAX (name_id + 1, old * 2));
+    memset (kinds->data + old, 0, kinds->len - old);
+  }
+  if (G_UNLIKELY (kinds->data[name_id] == 0))
+    kinds->data[name_id] = kind_of_name (event->member[LOOM_MEMBER_NAME], event->member[LOOM_MEMBER_CAT]);
+  return kinds->data[name_id];
+}
+
+static gint64
+number_of (LoomJsonSlice args, const char *key, const char *other_key)
+{
+  gint64 number;
+  LoomJsonSlice value = loom_json_slice_member (args, key);
+  if (value.text == NULL && other_key != NULL)
+    value = loom_json_slice_member (args, other_key);
+  return value.text != NULL && loom_parse_time_parse_int (value.text, value.length, &number) ? number
+                                                                                             : LOOM_SEQUENCE_NONE;
+}
+
+/* Groups of equal name are told apart by their members, where these are told. */
+static char *
+group_of (LoomChromeImporter *chrome, LoomJsonSlice args)
+{
+  LoomJsonSlice name = loom_json_slice_member (args, "Process Group Name"),
+                ranks = loom_json_slice_member (args, "Process Group Ranks");
+  if (name.text == NULL)
+    name = loom_json_slice_member (args, "group");
+  g_autofree char *text = g_strdup (name.text != NULL ? loom_chrome_importer_text (chrome, name) : "");
+  if (ranks.text == NULL || ranks.length <= 2)
+    return g_steal_pointer (&text);
+  const char *members = loom_chrome_importer_text (chrome, ranks);
+  if (chrome->scratch->len <= LONG_RANKS)
+    return g_strdup_printf ("%s %s", text, members);
+  return g_strdup_printf ("%s [#%016" G_GINT64_MODIFIER "x]", text,
+                          loom_string_pool_hash (members, chrome->scratch->len));
+}
+
+/* A collective's name as its group counts it: what the args say, else the kernel's. */
+static char *
+name_of (LoomChromeImporter *chrome, const LoomEvent *event)
+{
+  LoomJsonSlice name = loom_json_slice_member (event->member[LOOM_MEMBER_ARGS], "Collective name");
+  return g_strdup (
+    loom_chrome_importer_text (chrome, loom_json_slice_is_string (name) ? name : event->member[LOOM_MEMBER_NAME]));
+}
+
+static gboolean
+contains (const char *name, const char *const *words)
+{
+  g_autofree char *lower = g_ascii_strdown (name, -1);
+  for (guint i = 0; words[i] != NULL; i++)
+    if (strstr (lower, words[i]) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* Reduce-scatter and all-gather have no root. */
+static LoomSyncEventKind
+kind_of (NameKind kind, const char *name)
+{
+  static const char *const whole[] = {
+    "all", "reducescatter", "reduce_scatter", "reduce-scatter", "sendrecv", "barrier", NULL
+  };
+  static const char *const rooted[] = { "broadcast", "reduce", "gather", "scatter", NULL };
+  if (kind == NAME_HOST)
+    return LOOM_SYNC_EVENT_HOST;
+  return !contains (name, whole) && contains (name, rooted) ? LOOM_SYNC_EVENT_ROOTED : LOOM_SYNC_EVENT_COLLECTIVE;
+}
+
+/* A message when both its ends are told; then its name is where it goes. */
+static gboolean
+make_message (LoomJsonSlice args, LoomSyncEvent *meeting, char **name)
+{
+  gboolean sends = g_ascii_strcasecmp (*name, "send") == 0, receives = g_ascii_strcasecmp (*name, "recv") == 0;
+  gint64 from = number_of (args, "Src Rank", NULL), to = number_of (args, "Dst Rank", NULL);
+  if (!sends && !receives)
+    return TRUE;
+  if (from == LOOM_SEQUENCE_NONE || to == LOOM_SEQUENCE_NONE || from == to)
+    return FALSE; /* with whom is not told */
+  meeting->kind = sends ? LOOM_SYNC_EVENT_SEND : LOOM_SYNC_EVENT_RECEIVE;
+  g_free (*name);
+  *name = g_strdup_printf ("%" G_GINT64_FORMAT ">%" G_GINT64_FORMAT, from, to);
+  return TRUE;
+}
+
+/* Older versions say nothing of it. */
+static gboolean
+is_call (LoomJsonSlice args, const LoomSyncEvent *meeting)
+{
+  return meeting->call != 0 && loom_json_slice_is_string (loom_json_slice_member (args, "Collective name"));
+}
+
+static void
+note (LoomChromeImporter *chrome, const LoomEvent *event, NameKind kind, guint32 thread, LoomSyncEvent *meeting)
+{
+  LoomJsonSlice args = event->member[LOOM_MEMBER_ARGS];
+  g_autofree char *group = group_of (chrome, args), *name = name_of (chrome, event);
+  meeting->kind = kind_of (kind, name);
+  meeting->sequence = number_of (args, "Seq", "seq");
+  meeting->call = kind == NAME_DEVICE || kind == NAME_CALL ? number_of (args, "External id", "external id") : 0;
+  meeting->call = meeting->call != LOOM_SEQUENCE_NONE ? meeting->call : 0;
+  if (kind == NAME_CALL)
+    meeting->kind = LOOM_SYNC_EVENT_CALL;
+  if (kind == NAME_CALL ? is_call (args, meeting) : make_message (args, meeting, &name))
+    loom_trace_builder_sync_event (chrome->builder, thread, meeting, group, name);
+}
+
+void
+loom_chrome_sync_events_add_span (LoomChromeImporter *chrome, const LoomEvent *event, guint32 thread, gint64 start_ns,
+                                  gint64 dur_ns, guint32 name_id, LoomRef ref)
+{
+  NameKind kind = look_up (chrome, event, name_id);
+  if (G_LIKELY (kind == NAME_OTHER) || dur_ns < 0 || (loom_source_ref_flags (ref) & LOOM_REF_SUSPECT) != 0)
+    return;
+  LoomSyncEvent meeting = { .start_ns = start_ns, .end_ns = loom_time_add (start_ns, dur_ns), .ref = ref };
+  note (chrome, event, kind, thread, &meeting);
+}
+
+void
+loom_chrome_sync_events_add_clock_sync (LoomChromeImporter *chrome, const LoomEvent *event, gint64 time_ns, LoomRef ref)
+{
+  LoomJsonSlice args = event->member[LOOM_MEMBER_ARGS];
+  LoomJsonSlice id = loom_json_slice_member (args, "sync_id"), issued = loom_json_slice_member (args, "issue_ts");
+  LoomExactTime issue;
+  LoomSyncEvent meeting = { .start_ns = time_ns,
+                            .end_ns = time_ns,
+                            .ref = ref,
+                            .sequence = LOOM_SEQUENCE_NONE,
+                            .kind = LOOM_SYNC_EVENT_CLOCK_SYNC };
+  if (id.text == NULL)
+    return;
+  if (issued.text != NULL && loom_parse_time_parse_us (issued.text, issued.length, &issue))
+    meeting.start_ns = MIN (time_ns, loom_time_add (issue.ns, chrome->base_ns));
+  loom_trace_builder_sync_event (chrome->builder, LOOM_ID_NONE, &meeting, "", loom_chrome_importer_text (chrome, id));
+}

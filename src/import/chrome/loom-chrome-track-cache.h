@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/import: from the raw literals of pid and tid to process and thread, so that the common event costs one
+ * comparison.
+ */
+#pragma once
+
+#include "loom-json-slice.h"
+#include "loom-trace-builder.h"
+
+G_BEGIN_DECLS
+
+typedef struct _LoomLaneCache LoomLaneCache;
+
+LoomLaneCache *loom_chrome_track_cache_new (void);
+void loom_chrome_track_cache_free (LoomLaneCache *cache);
+
+gboolean loom_chrome_track_cache_find (LoomLaneCache *cache, LoomJsonSlice pid, LoomJsonSlice tid, guint32 *process,
+                                       guint32 *thread);
+/* Forgets everything: ids mean something else from here on. */
+void loom_chrome_track_cache_reset (LoomLaneCache *cache);
+void loom_chrome_track_cache_add (LoomLaneCache *cache, LoomJsonSlice pid, LoomJsonSlice tid, guint32 process,
+                                  guint32 thread);
+
+G_END_DECLS

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-duplicate-files.h"
+
+#include "loom-archive-path.h"
+#include "loom-stream-reader.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define COMPARE_BYTES (256u * 1024)
+
+/* As much as there is; G_MAXSIZE when it cannot be read. */
+static gsize
+read_block (LoomStreamReader *reader, char *bytes)
+{
+  gsize filled = 0;
+  gssize n = 1;
+  while (filled < COMPARE_BYTES &&
+         (n = loom_stream_reader_read (reader, bytes + filled, COMPARE_BYTES - filled, NULL)) > 0)
+    filled += (gsize) n;
+  return n < 0 ? G_MAXSIZE : filled;
+}
+
+static gboolean
+same_bytes (const LoomFoundFile *a, const LoomFoundFile *b)
+{
+  g_autoptr (LoomStreamReader) first = loom_stream_reader_new_from (a->path, a->origin, NULL, NULL),
+                               second = loom_stream_reader_new_from (b->path, b->origin, NULL, NULL);
+  if (first == NULL || second == NULL)
+    return FALSE;
+  g_autofree char *first_bytes = g_malloc (COMPARE_BYTES), *second_bytes = g_malloc (COMPARE_BYTES);
+  gsize n;
+  do {
+    n = read_block (first, first_bytes);
+    if (n != read_block (second, second_bytes) || n == G_MAXSIZE || memcmp (first_bytes, second_bytes, n) != 0)
+      return FALSE;
+  } while (n > 0);
+  return TRUE;
+}
+
+/* What a writer had open, copied before it was closed: all of it stands at the beginning of the closed one. */
+static gboolean
+is_beginning_of (const LoomFoundFile *open, const LoomFoundFile *closed)
+{
+  g_autoptr (LoomStreamReader) first = loom_stream_reader_new_from (open->path, open->origin, NULL, NULL),
+                               second = loom_stream_reader_new_from (closed->path, closed->origin, NULL, NULL);
+  if (first == NULL || second == NULL)
+    return FALSE;
+  g_autofree char *first_bytes = g_malloc (COMPARE_BYTES), *second_bytes = g_malloc (COMPARE_BYTES);
+  gsize n = COMPARE_BYTES, n_closed;
+  for (guint64 done = 0; n == COMPARE_BYTES; done += n) {
+    n = read_block (first, first_bytes);
+    n_closed = read_block (second, second_bytes);
+    if (n == G_MAXSIZE || n_closed == G_MAXSIZE)
+      return FALSE;
+    if (n < COMPARE_BYTES)
+      while (n > 0 && strchr (", \r\n\t", first_bytes[n - 1]) != NULL)
+        n--;
+    if (n_closed < n || memcmp (first_bytes, second_bytes, n) != 0 || (done + n < 3 && n < COMPARE_BYTES))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+void
+loom_duplicate_files_drop_copies (GPtrArray *files, LoomRun *notes)
+{
+  for (guint i = 1; i < files->len;) {
+    LoomFoundFile *before = g_ptr_array_index (files, i - 1), *file = g_ptr_array_index (files, i);
+    g_autofree char *before_base = g_path_get_basename (before->path), *base = g_path_get_basename (file->path);
+    g_autofree char *packed = g_strconcat (before_base, ".gz", NULL);
+    if (!(strcmp (base, before_base) == 0 && file->n_bytes == before->n_bytes && same_bytes (file, before)) &&
+        strcmp (base, packed) != 0) {
+      i++;
+      continue;
+    }
+    g_autofree char *shown = loom_archive_path_dup_shown (before->path);
+    g_autofree char *reason = g_strdup_printf (_ ("the same as “%s”, which is loaded"), shown);
+    loom_run_add_precious (notes, file->path, reason, FALSE);
+    g_ptr_array_remove_index (files, i);
+  }
+}
+
+void
+loom_duplicate_files_drop_beginnings (GPtrArray *files, LoomRun *notes)
+{
+  for (guint i = files->len; i-- > 1;) {
+    LoomFoundFile *open = g_ptr_array_index (files, i);
+    for (guint j = 0; g_str_has_suffix (open->path, ".tmp") && j < i; j++) {
+      const LoomFoundFile *closed = g_ptr_array_index (files, j);
+      if (g_str_has_suffix (closed->path, ".tmp") || !is_beginning_of (open, closed))
+        continue;
+      g_autofree char *shown = loom_archive_path_dup_shown (closed->path);
+      g_autofree char *reason = g_strdup_printf (_ ("the beginning of “%s”, which is loaded"), shown);
+      loom_run_add_precious (notes, open->path, reason, FALSE);
+      g_ptr_array_remove_index (files, i);
+      break;
+    }
+  }
+}
+
+const char *
+loom_duplicate_files_find_repeated (GHashTable *files, const LoomFoundFile *file)
+{
+  g_autofree char *base = g_path_get_basename (file->path), *folder = g_path_get_dirname (file->path);
+  GHashTableIter iter;
+  gpointer key;
+  if (g_str_has_prefix (base, "perfetto_trace.json")) {
+    g_hash_table_iter_init (&iter, files);
+    while (g_hash_table_iter_next (&iter, &key, NULL)) {
+      g_autofree char *other = g_path_get_dirname (key);
+      if (strcmp (other, folder) == 0 && strstr (key, ".trace.json") != NULL)
+        return key;
+    }
+  }
+  gboolean packed = g_str_has_suffix (base, ".pt.trace.json.gz");
+  if (!packed && !g_str_has_suffix (base, ".pt.trace.json"))
+    return NULL;
+  g_autofree char *twin_path =
+    packed ? g_strndup (file->path, strlen (file->path) - 3) : g_strconcat (file->path, ".gz", NULL);
+  const LoomFoundFile *twin = g_hash_table_lookup (files, twin_path);
+  gboolean older =
+    twin != NULL && (twin->modified_s > file->modified_s || (twin->modified_s == file->modified_s && packed));
+  return older ? twin->path : NULL;
+}

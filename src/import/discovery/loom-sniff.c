@@ -1,0 +1,537 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* memmem */
+#include "loom-sniff.h"
+
+#include "loom-limits.h"
+#include "loom-parse-time.h"
+#include "loom-pyinstrument.h"
+#include "loom-python-marshal.h"
+#include "loom-regex.h"
+#include "loom-stream-reader.h"
+#include "loom-unsupported-formats.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define FIRST_BYTES (64u * 1024)
+#define MAX_EVENTS 200
+/* Of a file that says in every way that it is Kineto's. */
+#define ENOUGH_EVENTS 32
+
+static const char *
+translated (const char *reason)
+{
+  return reason != NULL ? gettext (reason) : NULL;
+}
+
+/* What the beginning of a JSON file shows. */
+typedef struct {
+  guint n_events;  /* objects with ph */
+  guint n_other;   /* objects without */
+  guint n_samples; /* system metrics rows */
+  gboolean traceloom;
+  gboolean kineto_key;
+  gboolean kineto_cat;
+  gboolean kineto_args;
+  gboolean composer;
+  gboolean start_time; /* start_time_since_epoch_in_micros */
+  gboolean negotiate;
+  gboolean has_tid;
+  gboolean highres;
+  gboolean unit_ns;
+  gboolean tf_process;
+  gboolean profiler_config;
+  gboolean rule_report;
+  gboolean own_about, own_findings; /* members of a report of this program */
+  gboolean phase_pids;              /* process names beside the pids of a merged smdebug timeline */
+  gboolean absolute;                /* some ts ≥ 10^15 */
+  gboolean has_phase, has_time; /* the object around all has them: it is an event, and they stand one after another */
+  gboolean is_open;             /* it ends before its brackets do */
+  gsize n_bytes;                /* looked at */
+} Features;
+
+static const char *const words[] = {
+  [LOOM_FILE_FORMAT_NONE] = "",
+  [LOOM_FILE_FORMAT_TRACELOOM] = "traceloom",
+  [LOOM_FILE_FORMAT_SMDEBUG] = "smdebug",
+  [LOOM_FILE_FORMAT_SMDEBUG_SYSTEM] = "smdebug-system",
+  [LOOM_FILE_FORMAT_SMDEBUG_MERGED] = "smdebug-merged",
+  [LOOM_FILE_FORMAT_TENSORFLOW] = "tensorflow",
+  [LOOM_FILE_FORMAT_KINETO] = "kineto",
+  [LOOM_FILE_FORMAT_COMPOSER] = "composer",
+  [LOOM_FILE_FORMAT_HOROVOD] = "horovod",
+  [LOOM_FILE_FORMAT_CHROME] = "chrome",
+  [LOOM_FILE_FORMAT_CPROFILE] = "cprofile",
+  [LOOM_FILE_FORMAT_PYINSTRUMENT] = "pyinstrument",
+};
+
+const char *
+loom_sniff_format_to_string (LoomFileFormat kind)
+{
+  return words[CLAMP ((int) kind, 0, (int) G_N_ELEMENTS (words) - 1)];
+}
+
+void
+loom_sniff_clear (LoomSniff *sniff)
+{
+  g_clear_pointer (&sniff->reason, g_free);
+  g_clear_pointer (&sniff->gzip, loom_byte_source_unref);
+}
+
+static gboolean
+contains (LoomJsonSlice slice, const char *text)
+{
+  return slice.text != NULL && memmem (slice.text, slice.length, text, strlen (text)) != NULL;
+}
+
+static gboolean
+begins (LoomJsonSlice slice, const char *text)
+{
+  gsize n = strlen (text);
+  return slice.text != NULL && slice.length >= n && memcmp (slice.text, text, n) == 0;
+}
+
+static gboolean
+is_kineto_category (LoomJsonSlice cat)
+{
+  static const char *const known[] = {
+    "\"cpu_op\"",
+    "\"user_annotation\"",
+    "\"gpu_user_annotation\"",
+    "\"kernel\"",
+    "\"gpu_memcpy\"",
+    "\"gpu_memset\"",
+    "\"cuda_runtime\"",
+    "\"cuda_driver\"",
+    "\"python_function\"",
+    "\"Operator\"",
+    "\"Kernel\"",
+    "\"Runtime\"",
+    "\"Memcpy\"",
+    "\"Memset\"",
+    "\"mtia_runtime\"",
+    "\"mtia_ccp_events\"",
+    "\"xpu_runtime\"",
+    "\"hip_runtime\"",
+    "\"cpu_instant_event\"",
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    if (loom_json_slice_equal (cat, known[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* The first pid the phase table of a merged smdebug timeline gives to a process of this name. */
+static gboolean
+is_phase_pid (LoomJsonSlice name, LoomJsonSlice pid)
+{
+  static const struct {
+    const char *key;
+    gint64 first;
+  } table[] = {
+    { "Step:", 1 },
+    { "Forward", 10000 },
+    { "Backward", 20000 },
+    { "DataIterator", 30000 },
+    { "Dataset", 40000 },
+    { "/device", 50000 },
+    { "/host", 60000 },
+    { "gpu_functions", 70000 },
+    { "cpu_functions", 80000 },
+    { "Horovod", 90000 },
+    { "", 1000000 },
+  };
+  gint64 value;
+  if (!loom_parse_time_parse_int (pid.text, pid.length, &value))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    if (contains (name, table[i].key))
+      return value >= table[i].first && value < table[i].first + 9999;
+  return FALSE;
+}
+
+static void
+look_at_metadata (const LoomEvent *event, Features *seen)
+{
+  LoomJsonSlice name = event->member[LOOM_MEMBER_NAME], args = event->member[LOOM_MEMBER_ARGS];
+  seen->composer |=
+    loom_json_slice_equal (name, "\"global_rank\"") || loom_json_slice_equal (name, "\"clock_sync_timestamp_us\"");
+  if (!loom_json_slice_equal (name, "\"process_name\""))
+    return;
+  seen->start_time |= contains (args, "start_time_since_epoch_in_micros");
+  LoomJsonSlice label = loom_json_slice_member (args, "name");
+  seen->tf_process |= begins (label, "\"/host:") || begins (label, "\"/device:");
+  seen->composer |= begins (label, "\"Rank ") && contains (label, "training loop process");
+  seen->phase_pids |= label.text != NULL && is_phase_pid (label, event->member[LOOM_MEMBER_PID]);
+}
+
+static gboolean
+goes_on (const Features *seen)
+{
+  gboolean is_kineto = seen->kineto_key && seen->kineto_cat && seen->kineto_args && seen->has_tid;
+  return seen->n_events < (is_kineto ? ENOUGH_EVENTS : MAX_EVENTS);
+}
+
+static gboolean
+on_event (const LoomEvent *event, gpointer user_data)
+{
+  Features *seen = user_data;
+  if (loom_event_phase (event) == '\0') {
+    if (event->text.length > 2 && loom_json_slice_member (event->text, "Timestamp").text != NULL &&
+        loom_json_slice_member (event->text, "NodeId").text != NULL)
+      seen->n_samples++;
+    seen->n_other += event->text.length > 2;
+    return seen->n_events + seen->n_other < MAX_EVENTS;
+  }
+  seen->n_events++;
+  if (loom_event_phase (event) == 'M') {
+    look_at_metadata (event, seen);
+  } else {
+    LoomExactTime ts;
+    LoomJsonSlice text = event->member[LOOM_MEMBER_TS];
+    seen->has_tid |= event->member[LOOM_MEMBER_TID].text != NULL;
+    seen->kineto_cat = seen->kineto_cat || is_kineto_category (event->member[LOOM_MEMBER_CAT]);
+    seen->negotiate |= begins (event->member[LOOM_MEMBER_NAME], "\"NEGOTIATE_");
+    seen->absolute |= text.text != NULL && loom_parse_time_parse_us (text.text, text.length, &ts) &&
+                      ts.ns >= G_GINT64_CONSTANT (1000000000000000000);
+  }
+  LoomJsonSlice args = event->member[LOOM_MEMBER_ARGS];
+  seen->kineto_args = seen->kineto_args || contains (args, "xternal id\"") || contains (args, "\"Ev Idx\"") ||
+                      contains (args, "\"correlation\"");
+  return goes_on (seen);
+}
+
+static void
+on_member (LoomJsonSlice key, LoomJsonSlice value, guint64 offset, gpointer user_data)
+{
+  Features *seen = user_data;
+  seen->has_phase |= loom_json_slice_equal (key, "\"ph\"");
+  seen->has_time |= loom_json_slice_equal (key, "\"ts\"");
+  if (loom_json_slice_equal (key, "\"schemaVersion\"") || loom_json_slice_equal (key, "\"deviceProperties\"") ||
+      loom_json_slice_equal (key, "\"distributedInfo\"") || loom_json_slice_equal (key, "\"traceName\"") ||
+      loom_json_slice_equal (key, "\"baseTimeNanoseconds\""))
+    seen->kineto_key = TRUE;
+  seen->composer |= loom_json_slice_equal (key, "\"clock_sync_timestamp_us\"");
+  seen->traceloom |=
+    loom_json_slice_equal (key, "\"otherData\"") && loom_json_slice_member (value, "traceloom").text != NULL;
+  seen->highres |= loom_json_slice_equal (key, "\"metadata\"") && contains (value, "highres-ticks");
+  seen->unit_ns |= loom_json_slice_equal (key, "\"displayTimeUnit\"") && loom_json_slice_equal (value, "\"ns\"");
+  seen->profiler_config |= loom_json_slice_equal (key, "\"ProfilingIntervalInMilliseconds\"") ||
+                           (key.length == 21 && g_ascii_strncasecmp (key.text + 1, "ProfilingParameters", 19) == 0);
+  seen->rule_report |= loom_json_slice_equal (key, "\"RuleTriggered\"");
+  seen->own_about |= loom_json_slice_equal (key, "\"about\"") && loom_json_slice_member (value, "numbers").text != NULL;
+  seen->own_findings |= loom_json_slice_equal (key, "\"findings\"");
+}
+
+static void
+on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
+{
+  ((Features *) user_data)->is_open |= problem == LOOM_SCAN_UNTERMINATED || problem == LOOM_SCAN_CUT_EVENT;
+}
+
+/* --- by name --------------------------------------------------------------------------------------------------- */
+
+static const char *const timeline_kinds[] = { "pythontimeline", "model_timeline", "horovod_timeline",
+                                              "smdataparallel_timeline" };
+
+/* "<node>_<kind>.tmp", also "<node>_<kind>.json.tmp": the file a writer has open. Its time is later than any. */
+static gboolean
+parse_open_name (const char *name, gint64 *time_us, char **node, const char **suffix)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (timeline_kinds); i++) {
+    g_autofree char *kind = g_strconcat ("_", timeline_kinds[i], NULL);
+    const char *at = g_strrstr (name, kind);
+    if (at == NULL || at == name || !g_str_has_suffix (name, ".tmp"))
+      continue;
+    g_autofree char *closed = g_strconcat (timeline_kinds[i], ".json", NULL);
+    *time_us = G_MAXINT64;
+    *node = g_strndup (name, (gsize) (at - name));
+    *suffix = g_intern_string (closed);
+    return TRUE;
+  }
+  return FALSE;
+}
+
+gboolean
+loom_sniff_smdebug_parse_name (const char *name, gint64 *time_us, char **node, const char **suffix)
+{
+  gsize n_digits = strspn (name, "0123456789");
+  if ((n_digits != 16 && n_digits != 19) || name[n_digits] != '_')
+    return parse_open_name (name, time_us, node, suffix);
+  for (guint i = 0; i < G_N_ELEMENTS (timeline_kinds); i++) {
+    g_autofree char *kind = g_strconcat ("_", timeline_kinds[i], ".json", NULL);
+    const char *at = g_strrstr (name, kind);
+    if (at == NULL || at <= name + n_digits || (at[strlen (kind)] != '\0' && strcmp (at + strlen (kind), ".gz") != 0))
+      continue;
+    gint64 value = g_ascii_strtoll (name, NULL, 10);
+    *time_us = n_digits == 19 ? value / 1000 : value;
+    *node = g_strndup (name + n_digits + 1, (gsize) (at - name) - n_digits - 1);
+    *suffix = g_intern_string (kind + 1);
+    return TRUE;
+  }
+  return FALSE;
+}
+
+void
+loom_sniff_smdebug_split_node (const char *id, gint *number, char **host)
+{
+  gsize n_digits = strspn (id, "0123456789");
+  gboolean fits = n_digits > 0 && n_digits < 10 && id[n_digits] == '-' && id[n_digits + 1] != '\0';
+  *number = fits ? (gint) g_ascii_strtoll (id, NULL, 10) : -1;
+  *host = g_strdup (fits ? id + n_digits + 1 : id);
+}
+
+static gint
+rank_in (const char *text)
+{
+  static gsize kept;
+  const GRegex *regex = loom_regex_get (&kept, "(?<![A-Za-z])rank[-_]?([0-9]{1,6})", G_REGEX_CASELESS);
+  g_autoptr (GMatchInfo) match = NULL;
+  if (!g_regex_match (regex, text, 0, &match))
+    return -1;
+  g_autofree char *digits = g_match_info_fetch (match, 1);
+  return (gint) g_ascii_strtoll (digits, NULL, 10);
+}
+
+gint
+loom_sniff_rank_from_path (const char *path)
+{
+  g_auto (GStrv) parts = g_strsplit (path, G_DIR_SEPARATOR_S, -1);
+  for (guint i = g_strv_length (parts); i-- > 0;) {
+    gint rank = rank_in (parts[i]);
+    if (rank >= 0)
+      return rank;
+  }
+  return -1;
+}
+
+/* --- by content ------------------------------------------------------------------------------------------------ */
+
+/* The metadata that tell Composer may stand behind any number of queued events. */
+static gboolean
+is_composer_name (const char *base)
+{
+  static gsize kept;
+  const GRegex *regex = loom_regex_get (&kept, "^(ep[0-9]+-ba[0-9]+-rank[0-9]+\\.json|rank_[0-9]+\\.trace\\.json)", 0);
+  return g_regex_match (regex, base, 0, NULL);
+}
+
+static LoomFileFormat
+decide (const char *base, const char *path, const Features *seen)
+{
+  gint64 time_us;
+  g_autofree char *node = NULL;
+  const char *suffix;
+  if (seen->traceloom)
+    return LOOM_FILE_FORMAT_TRACELOOM;
+  if (seen->n_events == 0 && seen->n_samples > 0)
+    return LOOM_FILE_FORMAT_SMDEBUG_SYSTEM;
+  gboolean named_otherwise = seen->kineto_key || seen->composer || seen->highres; /* files get renamed: content wins */
+  if (!named_otherwise && loom_sniff_smdebug_parse_name (base, &time_us, &node, &suffix))
+    return LOOM_FILE_FORMAT_SMDEBUG;
+  if (seen->negotiate && !seen->has_tid)
+    return LOOM_FILE_FORMAT_HOROVOD;
+  if (seen->start_time)
+    return LOOM_FILE_FORMAT_SMDEBUG;
+  if (seen->composer || (!seen->kineto_key && is_composer_name (base)))
+    return LOOM_FILE_FORMAT_COMPOSER;
+  gboolean tf_path = strstr (path, "/plugins/profile/") != NULL && strstr (base, "trace.json") != NULL;
+  if (seen->highres + seen->unit_ns + seen->tf_process + tf_path >= 2 && !seen->kineto_key)
+    return LOOM_FILE_FORMAT_TENSORFLOW;
+  if (seen->kineto_key || (seen->kineto_cat && seen->kineto_args) || strstr (base, ".pt.trace.json") != NULL)
+    return LOOM_FILE_FORMAT_KINETO;
+  if (strstr (base, "_merged_timeline.json") != NULL || (seen->phase_pids && seen->absolute))
+    return LOOM_FILE_FORMAT_SMDEBUG_MERGED;
+  return LOOM_FILE_FORMAT_CHROME;
+}
+
+static char *
+refusal (LoomJsonForm form, const Features *seen, gboolean events_array, gsize n_looked)
+{
+  g_autofree char *where = n_looked > 0 ? g_format_size_full (n_looked, G_FORMAT_SIZE_IEC_UNITS) : NULL;
+  if (seen->profiler_config)
+    return g_strdup (_ ("a profiler configuration, not a trace: “traceloom-cli config show” says what it does"));
+  if (seen->rule_report)
+    return g_strdup (_ ("the report of a profiler rule, not a trace"));
+  if (seen->own_about && seen->own_findings)
+    return g_strdup (_ ("a report of Traceloom, not a trace"));
+  if (form == LOOM_JSON_FORM_UNKNOWN && where != NULL)
+    return g_strdup_printf (_ ("nothing but blanks in the first %s, and no more was looked at"), where);
+  if (form == LOOM_JSON_FORM_OTHER || form == LOOM_JSON_FORM_UNKNOWN)
+    return g_strdup (_ ("not JSON: it starts with neither [ nor {"));
+  if (form == LOOM_JSON_FORM_OBJECT && !events_array && where != NULL)
+    return g_strdup_printf (_ ("JSON, but without a traceEvents array in the first %s, and no more was looked at"),
+                            where);
+  if (seen->is_open && (form == LOOM_JSON_FORM_OBJECT || form == LOOM_JSON_FORM_ARRAY) && where == NULL)
+    return g_strdup_printf (_ ("cut off: it ends at byte %zu before any whole event"), seen->n_bytes);
+  if (form == LOOM_JSON_FORM_OBJECT && !events_array)
+    return g_strdup (_ ("JSON, but without a traceEvents array: no trace"));
+  if (seen->n_other > 0)
+    return g_strdup (_ ("JSON objects without “ph”: no trace events"));
+  return g_strdup (_ ("no trace events in it"));
+}
+
+static LoomJsonForm
+scan_start (const char *text, gsize n, gboolean final, gboolean lines, Features *seen, gboolean *events_array)
+{
+  static const LoomScanHandler handler = { on_event, on_member, on_problem };
+  *seen = (Features) { .n_bytes = n };
+  g_autoptr (LoomEventScanner) scanner = loom_event_scanner_new (&handler, seen, lines);
+  loom_event_scanner_scan (scanner, text, n, 0, final);
+  *events_array = loom_event_scanner_saw_events_array (scanner);
+  return loom_event_scanner_get_form (scanner);
+}
+
+static gsize
+read_start (LoomStreamReader *reader, char **bytes, gsize filled, gsize n_bytes, GError **error)
+{
+  *bytes = g_realloc (*bytes, n_bytes + 1);
+  while (filled < n_bytes) {
+    gssize n = loom_stream_reader_read (reader, *bytes + filled, n_bytes - filled, error);
+    if (n <= 0)
+      break;
+    filled += (gsize) n;
+  }
+  (*bytes)[filled] = '\0';
+  return filled;
+}
+
+static gboolean
+looks_like_lines (const char *text, gsize n, gboolean final, gboolean is_event, Features *seen)
+{
+  gboolean events_array;
+  scan_start (text, n, final, TRUE, seen, &events_array);
+  return seen->n_events > 0 ? is_event : seen->n_samples > 0;
+}
+
+static LoomFileFormat
+python_profile (const char *text, gsize n)
+{
+  if (loom_python_marshal_looks_like_profile (text, n))
+    return LOOM_FILE_FORMAT_CPROFILE;
+  return loom_pyinstrument_looks_like (text, n) ? LOOM_FILE_FORMAT_PYINSTRUMENT : LOOM_FILE_FORMAT_NONE;
+}
+
+/* Archives are looked into, but not into those that stand in one. */
+static gboolean
+is_archive (const char *bytes, gsize n, const LoomSourceLocation *origin, LoomStreamReader *reader, LoomSniff *sniff)
+{
+  LoomArchiveKind kind = loom_archive_recognise (bytes, n);
+  gboolean is_gzip = loom_stream_reader_is_gzip (reader);
+  if (kind == LOOM_ARCHIVE_NONE)
+    return FALSE;
+  sniff->reason = g_strdup (kind == LOOM_ARCHIVE_TAR || kind == LOOM_ARCHIVE_ZIP
+                              ? _ ("an archive inside an archive: unpack the outer one and open the folder")
+                              : _ ("compressed twice: unpack it once and open what comes out"));
+  sniff->lost = (origin != NULL && origin->is_member) || (is_gzip && kind != LOOM_ARCHIVE_TAR);
+  if (sniff->lost)
+    return TRUE;
+  sniff->archive = kind;
+  sniff->gzip = is_gzip ? loom_stream_reader_dup_text (reader) : NULL;
+  return TRUE;
+}
+
+/* What is JSON, or nearly: `bytes` begins with the n bytes that were read, and more is read until an event is met. Reading on
+ * grows eightfold, so that looking from the beginning each time costs little more than once. */
+static void
+classify_json (const char *path, LoomStreamReader *reader, char **bytes, gsize n, LoomSniff *sniff)
+{
+  g_autofree char *base = g_path_get_basename (path);
+  guint64 most = MAX (loom_limit (LOOM_LIMIT_SNIFF_BYTES), 2 * FIRST_BYTES);
+  gboolean final = n < FIRST_BYTES, is_cut = FALSE, events_array;
+  Features seen, in_lines;
+  LoomJsonForm form = scan_start (*bytes, n, final, FALSE, &seen, &events_array);
+  for (gsize want = FIRST_BYTES * 16;
+       seen.n_events == 0 && seen.n_samples == 0 && !final && form != LOOM_JSON_FORM_OTHER; want *= 8) {
+    gsize limit = (gsize) MIN (want, most);
+    n = read_start (reader, bytes, n, limit, NULL);
+    is_cut = n == most;
+    final = n < limit || is_cut;
+    form = scan_start (*bytes, n, final, FALSE, &seen, &events_array);
+  }
+  gboolean array_of_samples = form == LOOM_JSON_FORM_ARRAY && seen.n_samples > 0 && seen.n_events == 0;
+  if (!array_of_samples && !events_array && seen.n_events == 0 &&
+      looks_like_lines (*bytes, n, final, seen.has_phase && seen.has_time, &in_lines)) {
+    sniff->lines = TRUE;
+    seen = in_lines;
+  }
+  /* Empty traces are traces: [] and {"traceEvents": []}, also cut off; and so may be what begins with one giant. */
+  gboolean empty =
+    seen.n_other == 0 &&
+    ((form == LOOM_JSON_FORM_ARRAY && (is_cut || strspn (*bytes, "[]{}, \r\n\t\xEF\xBB\xBF") == n)) || events_array);
+  if (seen.n_events > 0 || seen.n_samples > 0 || empty) {
+    sniff->kind = decide (base, path, &seen);
+    return;
+  }
+  sniff->reason = refusal (form, &seen, events_array, is_cut ? n : 0);
+  sniff->precious = seen.rule_report; /* a configuration may be edited while its run is open */
+  sniff->silent = seen.profiler_config || seen.rule_report || (seen.own_about && seen.own_findings);
+}
+
+static void
+classify (const char *path, LoomSourceLocation *origin, LoomStreamReader *reader, LoomSniff *sniff)
+{
+  g_autofree char *base = g_path_get_basename (path), *bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize n = read_start (reader, &bytes, 0, FIRST_BYTES, &error);
+  if (n == 0) {
+    const LoomStreamError *damage = loom_stream_reader_get_damage (reader);
+    sniff->reason = error == NULL && damage != NULL ? loom_stream_error_describe (damage)
+                                                    : g_strdup (error != NULL ? error->message : C_ ("file", "empty"));
+    return;
+  }
+  if (is_archive (bytes, n, origin, reader, sniff))
+    return;
+  sniff->kind = python_profile (bytes, n);
+  if (sniff->kind != LOOM_FILE_FORMAT_NONE)
+    return;
+  sniff->reason =
+    g_strdup (strcmp (base, "python_stats") == 0 ? _ ("not a profile")
+                                                 : translated (loom_unsupported_formats_by_content (bytes, n)));
+  if (sniff->reason == NULL)
+    classify_json (path, reader, &bytes, n, sniff);
+}
+
+/* Called what only profilers call their files: empty, it is a trace that was lost. One that is open may still be so. */
+static gboolean
+is_trace_name (const char *path)
+{
+  g_autofree char *base = g_path_get_basename (path), *node = NULL;
+  const char *suffix;
+  gint64 time_us;
+  if (loom_sniff_smdebug_parse_name (base, &time_us, &node, &suffix))
+    return time_us != G_MAXINT64;
+  return g_regex_match_simple ("(\\.trace|(?<![A-Za-z])rank[-_]?[0-9].*)\\.json(\\.gz)?$", base, G_REGEX_CASELESS, 0);
+}
+
+/* What need not be opened to know that it is no trace. */
+static gboolean
+sniff_outside (const char *path, guint64 n_bytes, LoomSniff *sniff)
+{
+  const char *company = loom_unsupported_formats_by_name (path, &sniff->elsewhere);
+  if (company == NULL && n_bytes > 0)
+    return FALSE;
+  sniff->reason = g_strdup (company != NULL                            ? _ (company)
+                            : g_str_has_suffix (path, "/python_stats") ? _ ("not a profile: empty")
+                                                                       : C_ ("file", "empty"));
+  sniff->silent = TRUE;
+  sniff->elsewhere |= company == NULL && is_trace_name (path);
+  return TRUE;
+}
+
+void
+loom_sniff (const char *path, LoomSourceLocation *origin, guint64 n_bytes, LoomSniff *sniff)
+{
+  *sniff = (LoomSniff) { 0 };
+  if (sniff_outside (path, n_bytes, sniff)) {
+    sniff->precious = sniff->elsewhere && n_bytes > 0;
+    return;
+  }
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LoomStreamReader) reader = loom_stream_reader_new_from (path, origin, NULL, &error);
+  if (reader == NULL)
+    sniff->reason = g_strdup (error->message);
+  else
+    classify (path, origin, reader, sniff);
+  sniff->precious |= sniff->lost || sniff->archive != LOOM_ARCHIVE_NONE || is_trace_name (path);
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* memmem */
+#include "loom-unsupported-formats.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define PERFETTO N_ ("a Perfetto protobuf trace: convert it with “traceconv json” and open the result")
+#define XPLANE N_ ("an XPlane file: open the trace.json.gz beside it, or save one from TensorBoard's trace viewer")
+#define NSIGHT \
+  N_ (         \
+    "an Nsight Systems report: export it with “nsys export --type sqlite” and convert that to Chrome trace JSON, as nsys2json does")
+#define NSIGHT_SQLITE N_ ("an SQLite export of Nsight Systems: convert it to Chrome trace JSON, as nsys2json does")
+#define ROCPD \
+  N_ (        \
+    "a database of ROCm's profilers (rocpd, RPD), which cannot be read yet: record with the framework's profiler instead")
+#define FLIGHT_RECORDER N_ ("a dump of NCCL's flight recorder, which cannot be read yet; it is a Python pickle")
+#define MEMORY_SNAPSHOT N_ ("a memory snapshot of PyTorch, which cannot be read yet; it is a Python pickle")
+#define NSIGHT_COMPUTE \
+  N_ ("an Nsight Compute report: it has no timeline; record with Nsight Systems or the framework's profiler")
+#define FTRACE N_ ("ftrace text: convert it with “traceconv json” and open the result")
+#define SYSTRACE N_ ("a systrace page (HTML around ftrace text): convert it with “traceconv json” and open the result")
+#define TRACE_CMD \
+  N_ ("a trace of trace-cmd: convert it with “trace-cmd report”, then “traceconv json”, and open the result")
+#define PAGE N_ ("HTML or XML, not a trace: save the trace as JSON from the program that made the page")
+
+#define TEXT_BYTES 4096 /* of which lines are looked at */
+
+const char *
+loom_unsupported_formats_by_name (const char *path, gboolean *is_trace)
+{
+  static const struct {
+    const char *pattern, *what;
+    gboolean is_trace;
+  } table[] = {
+    { "python_stats.html", N_ ("a page of pyinstrument; open it in a browser") },
+    { "*.html", N_ ("a web page: save the trace as JSON from the program that made it") },
+    { "*.xplane.pb", XPLANE, TRUE },
+    { "*.pb", N_ ("a protobuf summary") },
+    { "events.out.tfevents.*", N_ ("TensorBoard events") },
+    { "*.metadata", N_ ("only its name matters") },
+    { "training_job_end.ts", N_ ("end-of-job marker") },
+    { "tf_dataloader_*_flag.tmp", N_ ("data loader flag") },
+    { "*.ipynb", "a notebook" },
+    { "*.pftrace", PERFETTO, TRUE },
+    { "*.perfetto-trace", PERFETTO, TRUE },
+    { "*.nsys-rep", NSIGHT, TRUE },
+    { "*.qdrep", NSIGHT, TRUE },
+    { "*.qdstrm", NSIGHT, TRUE },
+    { "*.ncu-rep", NSIGHT_COMPUTE, TRUE },
+  };
+  g_autofree char *base = g_path_get_basename (path);
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    if (g_pattern_match_simple (table[i].pattern, base)) {
+      *is_trace = table[i].is_trace;
+      return table[i].what;
+    }
+  *is_trace = FALSE;
+  return NULL;
+}
+
+static gboolean
+has (const char *text, gsize n_bytes, const char *word)
+{
+  return memmem (text, n_bytes, word, strlen (word)) != NULL;
+}
+
+/* Both are messages whose first field is repeated: packets there, planes here, which carry names of devices. */
+static const char *
+protobuf (const char *text, gsize n)
+{
+  gboolean is_text = TRUE;
+  for (gsize i = 0; i < MIN (n, 64) && is_text; i++)
+    is_text = (guchar) text[i] >= ' ' || (text[i] != '\0' && strchr ("\n\r\t", text[i]) != NULL);
+  if (n < 2 || text[0] != '\n' || (is_text && strchr ("[{\n\r\t ", text[1]) != NULL))
+    return NULL;
+  return has (text, n, "/host:") || has (text, n, "/device:") || has (text, n, "Task Environment") ? XPLANE : PERFETTO;
+}
+
+/* "[001]" stands in each line of ftrace, and looking for it costs less than for the line. */
+static gboolean
+names_processor (const char *text)
+{
+  for (text = strchr (text, '['); text != NULL; text = strchr (text + 1, '['))
+    if (strspn (text + 1, "0123456789") == 3 && text[4] == ']')
+      return TRUE;
+  return FALSE;
+}
+
+/* "    <idle>-0     (-----) [001] d..3  12345.678901: sched_switch: …" */
+static gboolean
+is_ftrace (const char *text, gsize n)
+{
+  if (g_str_has_prefix (text, "# tracer:") || g_str_has_prefix (text, "TRACE:\n#"))
+    return TRUE;
+  g_autofree char *start = g_utf8_make_valid (text, (gssize) MIN (n, TEXT_BYTES));
+  return names_processor (start) &&
+         g_regex_match_simple (
+           "^\\s*\\S[^\\n\"{]*-\\d+\\s+(\\([ \\d-]+\\)\\s+)?\\[\\d{3}\\]\\s+(\\S{4,6}\\s+)?\\d+\\.\\d{6}:\\s", start,
+           G_REGEX_MULTILINE, 0);
+}
+
+static const char *
+page (const char *text, gsize n)
+{
+  gsize lead = strspn (text, " \t\r\n");
+  if (text[lead] != '<' || g_str_has_prefix (text + lead, "<idle>") ||
+      g_str_has_prefix (text + lead, "<...>")) /* tasks of ftrace */
+    return NULL;
+  return has (text, n, "systrace") || has (text, n, "trace-viewer") || has (text, n, "<!-- BEGIN TRACE -->") ? SYSTRACE
+                                                                                                             : PAGE;
+}
+
+/* What a trace has become, or was not yet. */
+static const char *
+no_text (const char *text, gsize n)
+{
+  gboolean is_zero = TRUE;
+  if (n >= 4 && (memcmp (text, "\xFF\xFE\0\0", 4) == 0 || memcmp (text, "\0\0\xFE\xFF", 4) == 0 ||
+                 memcmp (text, "[\0\0\0", 4) == 0 || memcmp (text, "{\0\0\0", 4) == 0))
+    return N_ ("UTF-32 text: save it as UTF-8 and open that");
+  if (n >= 4 && (memcmp (text, "\xFF\xFE", 2) == 0 || memcmp (text, "\xFE\xFF", 2) == 0 ||
+                 memcmp (text, "[\0", 2) == 0 || memcmp (text, "{\0", 2) == 0))
+    return N_ ("UTF-16 text: save it as UTF-8 and open that");
+  if (g_str_has_prefix (text, "version https://git-lfs.github.com/spec/"))
+    return N_ ("a Git LFS pointer, not the file itself: run “git lfs pull” and open it again");
+  for (gsize i = 0; i < n && is_zero; i++)
+    is_zero = text[i] == '\0';
+  return is_zero
+           ? N_ (
+               "nothing but zero bytes where a trace begins: the disk was full, or the machine went down, while it was written")
+           : NULL;
+}
+
+/* Files of other kinds, by what each begins with. */
+static const char *
+other_kind (const char *text, gsize n)
+{
+  static const struct {
+    const char *magic;
+    gsize n;
+    const char *what;
+  } kinds[] = {
+    { "\x1F\x8B\x08", 3, N_ ("compressed twice: unpack it once and open that") },
+    { "\x89PNG\r\n\x1A\n", 8, N_ ("a PNG picture, not a trace") },
+    { "\xFF\xD8\xFF", 3, N_ ("a JPEG picture, not a trace") },
+    { "GIF8", 4, N_ ("a GIF picture, not a trace") },
+    { "%PDF-", 5, N_ ("a PDF document, not a trace") },
+    { "7z\xBC\xAF\x27\x1C", 6, N_ ("a 7z archive: unpack it and open what is in it") },
+    { "Rar!\x1A\x07", 6, N_ ("a RAR archive: unpack it and open what is in it") },
+    { "\x7F"
+      "ELF",
+      4, N_ ("an ELF program or library, not a trace") },
+    { "\x93NUMPY", 6, N_ ("a NumPy array, not a trace") },
+    { "\x89HDF\r\n\x1A\n", 8, N_ ("an HDF5 file, not a trace") },
+    { "PAR1", 4, N_ ("a Parquet file, not a trace") },
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (n >= kinds[i].n && memcmp (text, kinds[i].magic, kinds[i].n) == 0)
+      return kinds[i].what;
+  return NULL;
+}
+
+/* A pickle begins with PROTO and the protocol's number; from 4 on a frame follows. What is pickled is known by the keys of its
+ * outermost dictionary; in all dumps seen so far they come within the first 2 KB. */
+static const char *
+pickle (const char *text, gsize n)
+{
+  gboolean is_pickle = n >= 3 && text[0] == '\x80' &&
+                       ((text[1] >= 4 && text[1] <= 5 && text[2] == '\x95') ||
+                        (text[1] >= 2 && text[1] <= 3 && strchr ("}](cXK", text[2]) != NULL && text[2] != '\0'));
+  if (!is_pickle)
+    return NULL;
+  if (has (text, n, "pg_config") && has (text, n, "entries"))
+    return FLIGHT_RECORDER;
+  return has (text, n, "segments") && has (text, n, "device") ? MEMORY_SNAPSHOT : N_ ("a Python pickle, not a trace");
+}
+
+/* An SQLite file has the text of its schema in its first pages. */
+static const char *
+sqlite (const char *text, gsize n)
+{
+  static const char magic[] = "SQLite format 3";
+  if (n <= sizeof magic || memcmp (text, magic, sizeof magic) != 0)
+    return NULL;
+  if (has (text, n, "CUPTI_ACTIVITY_KIND") || has (text, n, "TARGET_INFO_") || has (text, n, "NVTX_EVENTS"))
+    return NSIGHT_SQLITE;
+  return has (text, n, "rocpd_") ? ROCPD : N_ ("an SQLite file, not a trace");
+}
+
+const char *
+loom_unsupported_formats_by_content (const char *text, gsize n)
+{
+  if (n > 10 && memcmp (text, "\x17\x08\x44tracing", 10) == 0)
+    return TRACE_CMD;
+  const char *what = other_kind (text, n);
+  if (what == NULL)
+    what = sqlite (text, n);
+  if (what == NULL)
+    what = pickle (text, n);
+  if (what == NULL)
+    what = no_text (text, n);
+  if (what == NULL)
+    what = page (text, n);
+  if (what == NULL && is_ftrace (text, n))
+    what = FTRACE;
+  return what != NULL ? what : protobuf (text, n);
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * SageMaker Debugger framework timelines: formats/smdebug.md. A unit is the stream of one writer (node id and kind): its
+ * files in the order of their names' times. pid is the index of a phase, and what it means is positional.
+ */
+#include "loom-chrome-importer.h"
+
+#include "loom-chrome-track-cache.h"
+#include "loom-sniff.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define MIN_START_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S)
+#define MAX_START_NS (G_GINT64_CONSTANT (9000000000) * LOOM_NS_PER_S)
+#define ABSOLUTE_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S) /* 10^15 µs */
+
+/* What is carried through the stream: by pid the key of the process in force, and the file that defined it last. */
+enum { CARRY_PROCESS = 'p', CARRY_FILE = 'f' };
+
+typedef struct {
+  guint n_files; /* opened so far */
+  char file[16]; /* the number of this one */
+  char *node_id;
+  char *node;
+  gint rank;
+  const char *kind;      /* "pythontimeline.json" … */
+  gboolean horovod;      /* the kind is */
+  gint64 name_time_ns;   /* end of the latest event, by the file's name; 0 unknown */
+  gboolean has_far_name; /* the time in the name is beyond what int64 nanoseconds hold */
+  gint64 start_ns;       /* latest start metadata of the files before; 0 none */
+} Stream;
+
+static guint32
+phase_process (LoomChromeImporter *chrome, Stream *stream, const char *key)
+{
+  /* One process per phase for the whole stream, whichever of its files says so. */
+  guint32 process = loom_trace_builder_process (chrome->builder, 0, key, strlen (key));
+  loom_trace_builder_process_set_place (chrome->builder, process, stream->node, stream->rank);
+  return process;
+}
+
+/* Whether this file defined the pid itself. */
+static gboolean
+is_own (LoomChromeImporter *chrome, const Stream *stream, LoomJsonSlice id)
+{
+  return g_strcmp0 (loom_chrome_carry_over_get (chrome->carry, CARRY_FILE, id), stream->file) == 0;
+}
+
+static char *
+unknown_key (LoomJsonSlice id)
+{
+  return g_strdup_printf ("?%.*s", (int) id.length, id.text);
+}
+
+static void
+define_phase (LoomChromeImporter *chrome, LoomJsonSlice pid, const char *name)
+{
+  Stream *stream = chrome->data;
+  LoomJsonSlice id = loom_chrome_importer_id_key (pid);
+  g_autofree char *unknown = unknown_key (id);
+  const char *known = loom_chrome_carry_over_get (chrome->carry, CARRY_PROCESS, id);
+  if (g_strcmp0 (known, unknown) == 0) {
+    /* Used before it was named: the first later definition names it. */
+    loom_trace_builder_process_set_label (chrome->builder, phase_process (chrome, stream, unknown), name);
+  }
+  guint32 process = phase_process (chrome, stream, name);
+  if (g_strcmp0 (known, name) == 0 && is_own (chrome, stream, id))
+    return; /* repeated before every event by some writers */
+  loom_chrome_track_cache_reset (chrome->lanes);
+  loom_trace_builder_process_set_label (chrome->builder, process, name);
+  loom_chrome_carry_over_set (chrome->carry, CARRY_FILE, id, stream->file);
+  loom_chrome_carry_over_set (chrome->carry, CARRY_PROCESS, id, name);
+}
+
+static void
+take_start (LoomChromeImporter *chrome, LoomJsonSlice value)
+{
+  LoomExactTime time;
+  if (!loom_parse_time_parse_us (value.text, value.length, &time) || time.ns < MIN_START_NS || time.ns >= MAX_START_NS)
+    return;
+  if (chrome->base_ns == 0 && loom_chrome_importer_is_ahead (chrome)) {
+    chrome->refused = TRUE; /* it may hold for what stands before the piece */
+    return;
+  }
+  if (chrome->base_ns == 0 && chrome->n_timed > 0) { /* the first start also holds for what stands before it */
+    loom_trace_builder_shift_source (chrome->builder, chrome->source, time.ns);
+    loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "late-start", LOOM_OFFSET_NONE,
+                         "Events stand before the start time; it was taken to hold for them too");
+  }
+  chrome->base_ns = time.ns;
+}
+
+static guint32
+process_for (LoomChromeImporter *chrome, const LoomEvent *event)
+{
+  Stream *stream = chrome->data;
+  LoomJsonSlice id = loom_chrome_importer_id_key (event->member[LOOM_MEMBER_PID]);
+  const char *known = loom_chrome_carry_over_get (chrome->carry, CARRY_PROCESS, id);
+  char phase = loom_event_phase (event);
+  if (known != NULL && !(phase == 'i' && !is_own (chrome, stream, id)))
+    return phase_process (chrome, stream, known);
+  if (phase == 'i') { /* instants take a phase index but no name */
+    g_autofree char *label = g_strndup (stream->kind, strcspn (stream->kind, "."));
+    guint32 process = phase_process (chrome, stream, label);
+    loom_trace_builder_process_set_label (chrome->builder, process, label);
+    return process;
+  }
+  g_autofree char *key = unknown_key (id);
+  guint32 process = phase_process (chrome, stream, key);
+  loom_trace_builder_process_set_label (chrome->builder, process, "Unknown");
+  loom_chrome_carry_over_set (chrome->carry, CARRY_PROCESS, id, key);
+  return process;
+}
+
+static gboolean
+on_metadata (LoomChromeImporter *chrome, const LoomEvent *event)
+{
+  LoomJsonSlice name = event->member[LOOM_MEMBER_NAME], args = event->member[LOOM_MEMBER_ARGS];
+  if (loom_json_slice_equal (name, "\"process_name\"")) {
+    LoomJsonSlice start = loom_json_slice_member (args, "start_time_since_epoch_in_micros"),
+                  label = loom_json_slice_member (args, "name");
+    if (start.text != NULL)
+      take_start (chrome, start);
+    if (label.text != NULL) {
+      g_autofree char *text = loom_json_slice_dup_decoded (label);
+      define_phase (chrome, event->member[LOOM_MEMBER_PID], text);
+    }
+    return TRUE;
+  }
+  if (loom_json_slice_equal (name, "\"thread_name\"") || loom_json_slice_equal (name, "\"thread_sort_index\"")) {
+    LoomJsonSlice label = loom_json_slice_member (args, "name"),
+                  tid = loom_chrome_importer_id_key (event->member[LOOM_MEMBER_TID]);
+    if (label.text != NULL && tid.length > 0) {
+      guint32 thread = loom_trace_builder_thread (chrome->builder, process_for (chrome, event), tid.text, tid.length);
+      loom_trace_builder_thread_set_label (chrome->builder, thread, loom_chrome_importer_text (chrome, label));
+    }
+    return TRUE;
+  }
+  return loom_json_slice_equal (name, "\"process_sort_index\"");
+}
+
+/* Whether some text in args ends as "tid" and "thread_id" do. */
+static gboolean
+may_name_thread (LoomJsonSlice args)
+{
+  const char *end = args.text + args.length;
+  for (const char *p = args.text + MIN (args.length, 4); (p = memchr (p, '"', (gsize) (end - p))) != NULL; p++)
+    if (p[-1] == 'd' && p[-2] == 'i')
+      return TRUE;
+  return FALSE;
+}
+
+/* The value of "thread_id", else of "tid"; absent slice for neither. */
+static LoomJsonSlice
+thread_in_args (LoomJsonSlice args)
+{
+  LoomJsonIter iter;
+  LoomJsonSlice thread_id = { NULL, 0 }, tid = { NULL, 0 }, key, value;
+  if (!loom_json_slice_is_object (args) || !may_name_thread (args) || !loom_json_slice_iter_init (&iter, args))
+    return tid;
+  while (loom_json_slice_iter_next (&iter, &key, &value)) {
+    if (loom_json_slice_equal (key, "\"thread_id\""))
+      thread_id = value;
+    else if (loom_json_slice_equal (key, "\"tid\""))
+      tid = value;
+  }
+  return thread_id.text != NULL ? thread_id : tid;
+}
+
+/* The lane: the event's tid, else what its args say; B and E go by tid alone, since an E often has no args. */
+static LoomJsonSlice
+lane_of (const LoomEvent *event)
+{
+  LoomJsonSlice tid = event->member[LOOM_MEMBER_TID], args = event->member[LOOM_MEMBER_ARGS];
+  char phase = loom_event_phase (event);
+  if (phase == 'B' || phase == 'E')
+    return loom_chrome_importer_id_key (tid);
+  LoomJsonSlice inside = thread_in_args (args);
+  if (loom_json_slice_is_string (inside) && inside.length > 2 &&
+      strspn (inside.text + 1, "0123456789") == inside.length - 2)
+    return (LoomJsonSlice) { inside.text + 1, inside.length - 2 }; /* native writers quote it */
+  if (inside.text != NULL && (inside.text[0] == '"' || inside.text[0] == '-' || g_ascii_isdigit (inside.text[0])))
+    return loom_chrome_importer_id_key (inside);
+  return loom_chrome_importer_id_key (tid);
+}
+
+static void
+on_place (LoomChromeImporter *chrome, const LoomEvent *event, guint32 *process, guint32 *thread)
+{
+  Stream *stream = chrome->data;
+  LoomJsonSlice lane = lane_of (event), pid = event->member[LOOM_MEMBER_PID];
+  gboolean cached = loom_event_phase (event) != 'i';
+  if (cached && loom_chrome_track_cache_find (chrome->lanes, pid, lane, process, thread))
+    return;
+  *process = process_for (chrome, event);
+  *thread = loom_trace_builder_thread (chrome->builder, *process, lane.text, lane.length);
+  if (lane.length == 0 && loom_trace_builder_thread_get_label (chrome->builder, *thread) == NULL)
+    loom_trace_builder_thread_set_label (chrome->builder, *thread, stream->node_id);
+  if (cached)
+    loom_chrome_track_cache_add (chrome->lanes, pid, lane, *process, *thread);
+}
+
+static void
+on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags)
+{
+  Stream *stream = chrome->data;
+  gint64 own_ns = loom_time_sub (*start_ns, chrome->base_ns);
+  if (own_ns >= ABSOLUTE_NS && chrome->base_ns != 0)
+    *start_ns = own_ns; /* already an epoch */
+  if (stream->horovod)
+    loom_chrome_importer_adjust_tick (chrome, event, dur_ns);
+  if (*dur_ns == LOOM_DUR_OPEN && loom_event_phase (event) == 'X')
+    *dur_ns = LOOM_DUR_TO_NEXT;
+  if (*dur_ns > 0 && stream->name_time_ns != 0 && chrome->base_ns != 0 &&
+      loom_time_add (*start_ns, *dur_ns) > loom_time_add (stream->name_time_ns, LOOM_NS_PER_S)) {
+    *flags |= LOOM_REF_SUSPECT;
+    loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "suspicious-duration", event->offset,
+                         "A span ends more than a second after the time in the file's name; kept, left out of extents");
+  }
+}
+
+/* The time in the file's name is the end of its last event. */
+static void
+anchor_by_name (LoomChromeImporter *chrome, gint64 name_time_ns)
+{
+  gint64 base_ns = loom_time_sub (name_time_ns, chrome->max_end_ns);
+  if (loom_time_is_saturated (base_ns)) {
+    loom_chrome_importer_note_far_date (chrome, N_ ("the start that follows from the file's name and its last event"));
+    return;
+  }
+  loom_trace_builder_shift_source (chrome->builder, chrome->source, base_ns);
+  loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_DERIVED, N_ ("end time in the file's name"), base_ns);
+  loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "no-start-time", LOOM_OFFSET_NONE,
+                       "No start time in this file or before it: worked out from the file's name");
+}
+
+static void
+finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
+{
+  Stream *stream = chrome->data;
+  stream->start_ns = chrome->base_ns;
+  if (stream->has_far_name)
+    loom_chrome_importer_note_far_date (chrome, N_ ("the time in the file's name"));
+  chrome->info->node = g_strdup (stream->node);
+  chrome->info->rank = stream->rank;
+  if (stream->start_ns != 0) {
+    loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_EXACT, "start_time_since_epoch_in_micros", stream->start_ns);
+  } else if (loom_chrome_importer_is_absolute (chrome) && chrome->n_timed > 0) {
+    loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_EXACT, N_ ("microseconds since 1970"), 0);
+  } else if (stream->name_time_ns != 0 && chrome->n_timed > 0) {
+    anchor_by_name (chrome, stream->name_time_ns);
+  }
+}
+
+static void
+open_file (Stream *stream, const char *path)
+{
+  g_autofree char *base = g_path_get_basename (path);
+  const char *suffix;
+  g_autofree char *node_id = NULL;
+  gint64 time_us = 0;
+  g_snprintf (stream->file, sizeof stream->file, "%u", stream->n_files++);
+  if (loom_sniff_smdebug_parse_name (base, &time_us, &node_id, &suffix)) {
+    stream->kind = suffix;
+    time_us = time_us == G_MAXINT64 ? 0 : time_us;
+  } else { /* <node>_<kind>.tmp, or named freely */
+    stream->kind = strstr (base, "horovod") != NULL ? "horovod_timeline.json"
+                   : strstr (base, "model") != NULL ? "model_timeline.json"
+                                                    : "pythontimeline.json";
+    node_id = g_strndup (base, strcspn (base, "_."));
+  }
+  stream->horovod = g_str_has_prefix (stream->kind, "horovod");
+  gint64 name_time_ns = loom_time_from (time_us, LOOM_NS_PER_US);
+  stream->has_far_name = loom_time_is_saturated (name_time_ns);
+  stream->name_time_ns = stream->has_far_name ? 0 : name_time_ns;
+  if (stream->node_id == NULL) {
+    stream->node_id = g_steal_pointer (&node_id);
+    loom_sniff_smdebug_split_node (stream->node_id, &stream->rank, &stream->node);
+  }
+}
+
+gboolean
+loom_importer_smdebug (LoomImporter *import, GError **error)
+{
+  static const LoomChromeImporterHooks hooks = { .metadata = on_metadata, .place = on_place, .adjust = on_adjust };
+  g_autoptr (LoomChromeState) carry = loom_chrome_carry_over_new (NULL);
+  Stream stream = { .rank = -1 };
+  guint clock = loom_trace_builder_add_clock (import->builder);
+  gboolean good = TRUE;
+  for (guint i = 0; i < import->n_files && good; i++) {
+    open_file (&stream, import->files[i]->path);
+    LoomChromeImporterJob job = { .format = "smdebug",
+                                  .hooks = &hooks,
+                                  .data = &stream,
+                                  .clock = clock,
+                                  .base_ns = stream.start_ns,
+                                  .splittable = TRUE,
+                                  .carry = carry,
+                                  .keeps_places = TRUE,
+                                  .finish = finish };
+    good = loom_chrome_importer_read (import, import->files[i], &job, error);
+  }
+  g_free (stream.node_id);
+  g_free (stream.node);
+  return good;
+}

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * TensorFlow, XLA and JAX profiler traces: formats/tensorflow.md. Times count from the start of the session, which the
+ * file does not hold; the anchor comes from names around it.
+ */
+#include "loom-chrome-importer.h"
+#include "loom-sniff.h"
+
+#include <glib/gi18n.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ABSOLUTE_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S)
+#define OLD_CAP 1000000
+#define NEW_CAP 5000000
+#define MAX_SEARCH_DEPTH 8
+#define US_PER_S G_GINT64_CONSTANT (1000000)
+
+struct _LoomStepFolders {
+  const GPtrArray *paths;
+  gboolean on_disk;
+  GMutex lock;
+  GHashTable *metadata; /* folder → GPtrArray of Metadata *, by name */
+};
+
+typedef struct {
+  const char *path;
+  LoomStepFolders *steps;
+  gint64 modified_s;
+  LoomClockState state;
+  const char *basis;
+  gint64 start_ns;      /* 0 unknown */
+  const char *far_date; /* where a date was that int64 nanoseconds cannot hold; NULL: nowhere */
+  char *node;           /* owned; the host in the .metadata name, NULL: unknown */
+} TensorFlow;
+
+/* --- the .metadata file of smdebug ------------------------------------------------------------------------------ */
+
+typedef struct {
+  char *path;
+  const char *name;        /* within the path */
+  char *host;              /* "algo-1" of "901-algo-1" */
+  gint64 start_us, end_us; /* saturated */
+} Metadata;
+
+static void
+metadata_free (gpointer data)
+{
+  Metadata *metadata = data;
+  g_free (metadata->path);
+  g_free (metadata->host);
+  g_free (metadata);
+}
+
+/* "<node>_<start us>_<end us>.metadata"; NULL for any other name. */
+static Metadata *
+metadata_new (const char *path)
+{
+  g_autofree char *name = g_path_get_basename (path);
+  g_auto (GStrv) parts = g_strsplit (name, "_", -1);
+  guint n = g_strv_length (parts);
+  gint number;
+  if (!g_str_has_suffix (name, ".metadata") || n < 3)
+    return NULL;
+  gint64 start_us = g_ascii_strtoll (parts[n - 2], NULL, 10), end_us = g_ascii_strtoll (parts[n - 1], NULL, 10);
+  if (start_us < G_GINT64_CONSTANT (1000000000000000) || start_us >= G_GINT64_CONSTANT (10000000000000000))
+    return NULL;
+  Metadata *metadata = g_new0 (Metadata, 1);
+  g_autofree char *node = g_strndup (name, strlen (name) - strlen (parts[n - 1]) - strlen (parts[n - 2]) - 2);
+  *metadata = (Metadata) { .path = g_strdup (path), .start_us = start_us, .end_us = end_us };
+  metadata->name = metadata->path + strlen (path) - strlen (name);
+  loom_sniff_smdebug_split_node (node, &number, &metadata->host);
+  return metadata;
+}
+
+static void
+take_metadata (GPtrArray *all, const char *path)
+{
+  Metadata *metadata = metadata_new (path);
+  if (metadata != NULL)
+    g_ptr_array_add (all, metadata);
+}
+
+static void
+collect_metadata (const char *folder, guint depth, GPtrArray *all)
+{
+  g_autoptr (GDir) dir = depth < MAX_SEARCH_DEPTH ? g_dir_open (folder, 0, NULL) : NULL;
+  const char *name;
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    if (g_str_has_suffix (name, ".metadata"))
+      take_metadata (all, path);
+    else if (g_file_test (path, G_FILE_TEST_IS_DIR) && !g_file_test (path, G_FILE_TEST_IS_SYMLINK))
+      collect_metadata (path, depth + 1, all);
+  }
+}
+
+/* The same of paths. */
+static void
+collect_paths (const GPtrArray *paths, const char *folder, GPtrArray *all)
+{
+  g_autofree char *within = g_strconcat (folder, "/", NULL);
+  for (guint i = 0; i < paths->len; i++) {
+    g_autofree char *path = g_canonicalize_filename (g_ptr_array_index (paths, i), NULL);
+    if (g_str_has_suffix (path, ".metadata") && g_str_has_prefix (path, within))
+      take_metadata (all, path);
+  }
+}
+
+/* By name, wherever they are. */
+static gint
+compare_metadata (gconstpointer a, gconstpointer b)
+{
+  const Metadata *const *x = a, *const *y = b;
+  return strcmp ((*x)->name, (*y)->name);
+}
+
+/* Epoch seconds of a run folder "YYYY_MM_DD_HH_MM_SS", 0 when the name is none. */
+static gint64
+run_time (const char *path, gboolean local)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *run = g_path_get_basename (folder);
+  int year, month, day, hour, minute, second;
+  char rest;
+  if (sscanf (run, "%4d_%2d_%2d_%2d_%2d_%2d%c", &year, &month, &day, &hour, &minute, &second, &rest) != 6)
+    return 0;
+  g_autoptr (GTimeZone) zone = local ? g_time_zone_new_local () : g_time_zone_new_utc ();
+  g_autoptr (GDateTime) when = g_date_time_new (zone, year, month, day, hour, minute, second);
+  return when != NULL ? g_date_time_to_unix (when) : 0;
+}
+
+/* The first whose session holds the time of the run folder, else the first. NULL: none with a start that can be used. */
+static const Metadata *
+choose_metadata (TensorFlow *tf, const GPtrArray *all)
+{
+  gint64 run_us = loom_time_from (run_time (tf->path, FALSE), US_PER_S);
+  const Metadata *chosen = NULL;
+  for (guint i = 0; i < all->len; i++) {
+    const Metadata *metadata = g_ptr_array_index (all, i);
+    if (loom_time_is_saturated (loom_time_from (metadata->start_us, LOOM_NS_PER_US))) {
+      tf->far_date = N_ ("the start in the name of a .metadata file");
+      continue;
+    }
+    if (run_us >= metadata->start_us - US_PER_S && run_us <= loom_time_add (metadata->end_us, US_PER_S))
+      return metadata;
+    chosen = chosen != NULL ? chosen : metadata;
+  }
+  return chosen;
+}
+
+/* Whether all of them are of one host; a file of another name cannot be told to belong to one of several. */
+static gboolean
+is_one_host (const GPtrArray *all)
+{
+  for (guint i = 1; i < all->len; i++)
+    if (strcmp (((const Metadata *) g_ptr_array_index (all, i))->host,
+                ((const Metadata *) g_ptr_array_index (all, 0))->host) != 0)
+      return FALSE;
+  return TRUE;
+}
+
+/* The folder of a step, <step>/plugins/profile/<run>/<trace>; NULL for a trace that is in no such folder. Owned. */
+static char *
+dup_step_folder (const TensorFlow *tf)
+{
+  if (strstr (tf->path, "/plugins/profile/") == NULL)
+    return NULL;
+  char *folder = g_path_get_dirname (tf->path); /* <run> */
+  for (guint i = 0; i < 3; i++) {               /* profile, plugins, <step> */
+    char *up = g_path_get_dirname (folder);
+    g_free (folder);
+    folder = up;
+  }
+  return folder;
+}
+
+LoomStepFolders *
+loom_importer_step_folders_new (const GPtrArray *paths, gboolean on_disk)
+{
+  LoomStepFolders *self = g_new0 (LoomStepFolders, 1);
+  self->paths = paths;
+  self->on_disk = on_disk;
+  self->metadata = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
+  g_mutex_init (&self->lock);
+  return self;
+}
+
+void
+loom_importer_step_folders_free (LoomStepFolders *self)
+{
+  g_hash_table_unref (self->metadata);
+  g_mutex_clear (&self->lock);
+  g_free (self);
+}
+
+/* Takes the folder over. The list belongs to `self`. */
+static const GPtrArray *
+look_into (LoomStepFolders *self, char *folder)
+{
+  GPtrArray *all = g_ptr_array_new_with_free_func (metadata_free);
+  if (self->on_disk)
+    collect_metadata (folder, 0, all);
+  collect_paths (self->paths, folder, all);
+  g_ptr_array_sort (all, compare_metadata);
+  g_hash_table_insert (self->metadata, folder, all);
+  return all;
+}
+
+/* Metadata * of the step's folder, by name; NULL for a trace that is in no such folder. Traces of one folder that are read at the
+ * same time wait for the first. */
+static const GPtrArray *
+list_metadata (const TensorFlow *tf)
+{
+  g_autofree char *folder = dup_step_folder (tf);
+  if (folder == NULL)
+    return NULL;
+  g_mutex_lock (&tf->steps->lock);
+  const GPtrArray *all = g_hash_table_lookup (tf->steps->metadata, folder);
+  if (all == NULL)
+    all = look_into (tf->steps, g_steal_pointer (&folder));
+  g_mutex_unlock (&tf->steps->lock);
+  return all;
+}
+
+char *
+loom_importer_tensorflow_dup_metadata (const char *path, LoomStepFolders *steps)
+{
+  g_autofree char *canonical = g_canonicalize_filename (path, NULL);
+  TensorFlow tf = { .path = canonical, .steps = steps };
+  const GPtrArray *all = list_metadata (&tf);
+  const Metadata *chosen = all != NULL ? choose_metadata (&tf, all) : NULL;
+  return chosen != NULL ? g_strdup (chosen->path) : NULL;
+}
+
+static gboolean
+anchor_by_metadata (TensorFlow *tf)
+{
+  const GPtrArray *all = list_metadata (tf);
+  const Metadata *chosen = all != NULL ? choose_metadata (tf, all) : NULL;
+  if (chosen == NULL)
+    return FALSE;
+  tf->start_ns = loom_time_from (chosen->start_us, LOOM_NS_PER_US);
+  tf->node = is_one_host (all) && chosen->host[0] != '\0' ? g_strdup (chosen->host) : NULL;
+  tf->state = LOOM_CLOCK_DERIVED;
+  tf->basis = N_ ("start in the .metadata file's name");
+  return TRUE;
+}
+
+static void
+find_anchor (TensorFlow *tf)
+{
+  if (anchor_by_metadata (tf))
+    return;
+  gint64 run_ns = loom_time_from (run_time (tf->path, TRUE), LOOM_NS_PER_S);
+  if (loom_time_is_saturated (run_ns)) {
+    tf->far_date = N_ ("the name of the run's folder");
+  } else if (run_ns != 0) {
+    tf->start_ns = run_ns;
+    tf->state = LOOM_CLOCK_APPROXIMATE;
+    tf->basis = N_ ("run folder's name, read as local time");
+  }
+}
+
+/* --- events ----------------------------------------------------------------------------------------------------- */
+
+static void
+on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags)
+{
+  /* Lines that began before the session keep epoch values. */
+  gint64 own_ns = loom_time_sub (*start_ns, chrome->base_ns);
+  if (chrome->base_ns != 0 && own_ns >= ABSOLUTE_NS)
+    *start_ns = own_ns;
+}
+
+static gboolean
+is_derived_line (const char *label)
+{
+  static const char *const known[] = {
+    "Steps",
+    "XLA Modules",
+    "XLA Ops",
+    "TensorFlow Ops",
+    "Framework Ops",
+    "TensorFlow Name Scope",
+    "Framework Name Scope",
+    "Launch Stats",
+    "Source code",
+    "Async XLA Ops",
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    if (strcmp (label, known[i]) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+mark_lines (LoomChromeImporter *chrome)
+{
+  LoomTraceBuilder *builder = chrome->builder;
+  for (guint32 i = 0; i < loom_trace_builder_get_n_processes (builder); i++) {
+    const char *label = loom_trace_builder_process_get_label (builder, i);
+    if (label != NULL && g_str_has_prefix (label, "/device:"))
+      loom_trace_builder_process_add_flags (builder, i, LOOM_TRACK_DEVICE);
+  }
+  for (guint32 i = 0; i < loom_trace_builder_get_n_threads (builder); i++) {
+    const char *label = loom_trace_builder_thread_get_label (builder, i);
+    const char *process =
+      loom_trace_builder_process_get_label (builder, loom_trace_builder_thread_get_process (builder, i));
+    if (label != NULL && process != NULL && g_str_has_prefix (process, "/device:") && is_derived_line (label))
+      loom_trace_builder_thread_add_flags (builder, i, LOOM_TRACK_DERIVED);
+  }
+}
+
+static void
+anchor_by_file_time (LoomChromeImporter *chrome, const TensorFlow *tf, LoomStreamReader *reader)
+{
+  guint32 packed_s = loom_stream_reader_get_gzip_time (reader);
+  gint64 written_s = packed_s != 0 ? (gint64) packed_s : tf->modified_s;
+  if (written_s == 0 || chrome->n_timed == 0 || chrome->max_end_ns == LOOM_TIME_NONE)
+    return;
+  gint64 written_ns = loom_time_from (written_s, LOOM_NS_PER_S),
+         base_ns = loom_time_sub (written_ns, chrome->max_end_ns);
+  if (loom_time_is_saturated (written_ns) || loom_time_is_saturated (base_ns)) {
+    loom_chrome_importer_note_far_date (chrome, N_ ("the file's modification time"));
+    return;
+  }
+  loom_trace_builder_shift_source (chrome->builder, chrome->source, base_ns);
+  loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_APPROXIMATE,
+                                  packed_s != 0 ? N_ ("time in the gzip header") : N_ ("the file's modification time"),
+                                  base_ns);
+}
+
+static void
+finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
+{
+  TensorFlow *tf = chrome->data;
+  g_autofree char *base = g_path_get_basename (tf->path);
+  const char *end = strstr (base, ".trace.json");
+  if (tf->node != NULL) /* as the folder of the job calls the machine, whose other files have no host's name */
+    chrome->info->node = g_strdup (tf->node);
+  else if (end != NULL && end != base)
+    chrome->info->node = g_strndup (base, (gsize) (end - base));
+  mark_lines (chrome);
+  if (tf->far_date != NULL)
+    loom_chrome_importer_note_far_date (chrome, tf->far_date);
+  if (tf->start_ns != 0)
+    loom_chrome_importer_set_clock (chrome, tf->state, tf->basis, tf->start_ns);
+  else if (loom_chrome_importer_is_absolute (chrome) && chrome->n_timed > 0)
+    loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_DERIVED, N_ ("times look like microseconds since 1970"), 0);
+  else
+    anchor_by_file_time (chrome, tf, reader);
+  if (chrome->info->n_events == OLD_CAP || chrome->info->n_events == NEW_CAP)
+    loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "event-cap", LOOM_OFFSET_NONE,
+                         "Exactly as many events as the profiler writes at most: possibly truncated by it");
+}
+
+gboolean
+loom_importer_tensorflow (LoomImporter *import, GError **error)
+{
+  static const LoomChromeImporterHooks hooks = { .adjust = on_adjust };
+  for (guint i = 0; i < import->n_files; i++) {
+    g_autofree char *path = g_canonicalize_filename (import->files[i]->path, NULL);
+    TensorFlow tf = { .path = path, .steps = import->steps, .modified_s = import->files[i]->modified_s };
+    find_anchor (&tf);
+    LoomChromeImporterJob job = { .format = "tensorflow",
+                                  .hooks = &hooks,
+                                  .data = &tf,
+                                  .clock = G_MAXUINT,
+                                  .base_ns = tf.start_ns,
+                                  .open_x_is_point = TRUE,
+                                  .splittable = TRUE,
+                                  .finish = finish };
+    gboolean good = loom_chrome_importer_read (import, import->files[i], &job, error);
+    g_free (tf.node);
+    if (!good)
+      return FALSE;
+  }
+  return TRUE;
+}

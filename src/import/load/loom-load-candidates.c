@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Files are looked at side by side. Members are looked at while their archive is listed, in its order: what is compressed
+ * around them is unpacked once for both.
+ */
+#include "loom-load-candidates.h"
+
+#include "loom-archive-path.h"
+#include "loom-natural-collate.h"
+#include "loom-parallel.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+typedef struct {
+  LoomFileDiscovery *found;
+  LoomCandidate **candidates;
+  LoomProgress *progress;
+} Look;
+
+typedef struct {
+  GPtrArray *all; /* LoomCandidate *; NULL where one was dropped, until its archive is listed */
+  const char *const *suffixes;
+  LoomRun *notes;
+  LoomProgress *progress;
+  const LoomFoundFile *archive; /* which is listed now */
+  GHashTable *names;            /* of its members so far: name → index in `all` */
+} Search;
+
+static void
+candidate_free (gpointer data)
+{
+  LoomCandidate *candidate = data;
+  if (candidate == NULL)
+    return;
+  loom_file_discovery_free_file (candidate->file);
+  loom_sniff_clear (&candidate->sniff);
+  g_free (candidate);
+}
+
+static gboolean
+wants_member (const char *name, gpointer user_data)
+{
+  const Search *search = user_data;
+  if (loom_file_discovery_matches (name, search->suffixes))
+    return TRUE;
+  g_autofree char *path = loom_archive_path_dup_member (search->archive->path, name);
+  loom_run_add_ignored (search->notes, path, _ ("left out by the suffix filter"), FALSE);
+  return FALSE;
+}
+
+static void
+on_skipped (const char *name, const char *reason, gboolean failed, gpointer user_data)
+{
+  const Search *search = user_data;
+  g_autofree char *path =
+    name != NULL ? loom_archive_path_dup_member (search->archive->path, name) : g_strdup (search->archive->path);
+  loom_run_add_precious (search->notes, path, reason, failed);
+}
+
+/* As unpacking would: of several of one name the last one stays. */
+static void
+drop_former (Search *search, const char *name)
+{
+  gpointer index;
+  if (!g_hash_table_lookup_extended (search->names, name, NULL, &index))
+    return;
+  LoomCandidate *former = g_steal_pointer (&g_ptr_array_index (search->all, GPOINTER_TO_UINT (index)));
+  loom_run_add_ignored (search->notes, former->file->path,
+                        _ ("stands more than once in the archive; only the last one of this name is read"), FALSE);
+  candidate_free (former);
+}
+
+/* Closes the gaps of those dropped, from the one at `begin` on. */
+static void
+close_gaps (GPtrArray *all, guint begin)
+{
+  guint n_kept = begin;
+  for (guint i = begin; i < all->len; i++) {
+    gpointer candidate = g_steal_pointer (&g_ptr_array_index (all, i));
+    if (candidate != NULL)
+      g_ptr_array_index (all, n_kept++) = candidate;
+  }
+  g_ptr_array_set_size (all, (gint) n_kept);
+}
+
+static void
+on_found (const char *name, LoomSourceLocation *origin, gint64 modified_s, gpointer user_data)
+{
+  Search *search = user_data;
+  drop_former (search, name);
+  g_autofree char *path = loom_archive_path_dup_member (search->archive->path, name);
+  LoomCandidate *candidate = g_new0 (LoomCandidate, 1);
+  candidate->file = loom_file_discovery_new_file (path, origin->n_bytes, modified_s, loom_source_location_ref (origin));
+  loom_sniff (path, origin, origin->n_bytes, &candidate->sniff);
+  g_hash_table_insert (search->names, g_strdup (name), GUINT_TO_POINTER (search->all->len));
+  g_ptr_array_add (search->all, candidate);
+}
+
+/* The archive itself goes; its reasons are in the notes. */
+static void
+look_into (Search *search, LoomFoundFile *file, const LoomSniff *sniff)
+{
+  static const LoomArchiveHandler handler = { wants_member, on_found, on_skipped };
+  guint n_before = search->all->len, n_notes = loom_run_get_n_ignored (search->notes);
+  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  search->archive = file;
+  search->names = names;
+  loom_progress_set_label (search->progress, file->path);
+  loom_archive_list (file->origin != NULL ? file->origin->path : file->path, sniff->archive, sniff->gzip, &handler,
+                     search, loom_progress_get_cancellable (search->progress));
+  close_gaps (search->all, n_before);
+  for (guint i = n_before; i < search->all->len; i++) {
+    LoomCandidate *candidate = g_ptr_array_index (search->all, i);
+    candidate->file->n_bytes = candidate->file->origin->n_bytes;
+  }
+  if (search->all->len == n_before && loom_run_get_n_ignored (search->notes) == n_notes)
+    loom_run_add_ignored (search->notes, file->path, _ ("an archive without files in it"), file->given);
+  search->archive = NULL;
+  search->names = NULL;
+}
+
+static gint
+compare_candidates (gconstpointer a, gconstpointer b)
+{
+  const LoomCandidate *const *first = a, *const *second = b;
+  return loom_natural_collate_compare ((*first)->file->path, (*second)->file->path);
+}
+
+/* Renamed since it was found, it is looked at under its new name. */
+static void
+sniff (guint item, guint worker, gpointer user_data)
+{
+  const Look *look = user_data;
+  LoomCandidate *candidate = look->candidates[item];
+  LoomFoundFile *file = candidate->file;
+  loom_sniff (file->path, file->origin, file->n_bytes, &candidate->sniff);
+  if (!loom_file_discovery_follow (look->found, &file, 1, loom_progress_get_cancellable (look->progress)))
+    return;
+  loom_sniff_clear (&candidate->sniff);
+  loom_sniff (file->path, file->origin, file->n_bytes, &candidate->sniff);
+}
+
+/* What stands in the folders, each file in an archive still in it. */
+static GPtrArray *
+look_at_files (LoomFileDiscovery *found, guint n_threads, LoomProgress *progress)
+{
+  GPtrArray *candidates = g_ptr_array_new_with_free_func (candidate_free);
+  for (guint i = 0; i < found->files->len; i++) {
+    LoomCandidate *candidate = g_new0 (LoomCandidate, 1);
+    candidate->file = g_ptr_array_index (found->files, i);
+    g_ptr_array_add (candidates, candidate);
+  }
+  g_ptr_array_set_free_func (found->files, NULL);
+  g_ptr_array_set_size (found->files, 0);
+  Look look = { found, (LoomCandidate **) candidates->pdata, progress };
+  loom_parallel_for (candidates->len, n_threads, sniff, &look, progress);
+  return candidates;
+}
+
+GPtrArray *
+loom_load_candidates_new (LoomFileDiscovery *found, const char *const *suffixes, guint n_threads, LoomRun *notes,
+                          LoomProgress *progress)
+{
+  Search search = {
+    .all = g_ptr_array_new_with_free_func (candidate_free), .suffixes = suffixes, .notes = notes, .progress = progress
+  };
+  g_autoptr (GPtrArray) files = look_at_files (found, n_threads, progress);
+  for (guint i = 0; i < files->len; i++) {
+    LoomCandidate *candidate = g_ptr_array_index (files, i);
+    if (candidate->sniff.archive != LOOM_ARCHIVE_NONE)
+      look_into (&search, candidate->file, &candidate->sniff);
+    else
+      g_ptr_array_add (search.all, g_steal_pointer (&g_ptr_array_index (files, i)));
+  }
+  g_ptr_array_sort (search.all, compare_candidates);
+  return search.all;
+}

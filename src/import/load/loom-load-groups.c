@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-load-groups.h"
+
+#include "loom-archive-path.h"
+#include "loom-duplicate-files.h"
+#include "loom-importer.h"
+#include "loom-load-candidates.h"
+#include "loom-natural-collate.h"
+#include "loom-python-profile-path.h"
+#include "loom-regex.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+/* The intervals of one writer: in the summer of 2020 they stood in one folder for all nodes. */
+static char *
+profile_key (const char *path, LoomFileFormat kind)
+{
+  LoomPythonProfilePath parsed;
+  loom_python_profile_path_parse (path, &parsed);
+  char *key = parsed.has_interval ? g_strdup_printf ("%s\n%s\n%s\n%d", loom_sniff_format_to_string (kind),
+                                                     parsed.folder, parsed.node != NULL ? parsed.node : "", parsed.rank)
+                                  : NULL;
+  loom_python_profile_path_clear (&parsed);
+  return key;
+}
+
+/* What the files of one unit have in common; NULL for formats whose files stand alone. */
+static char *
+unit_key (const LoomFoundFile *file, LoomFileFormat kind)
+{
+  g_autofree char *base = g_path_get_basename (file->path), *folder = g_path_get_dirname (file->path);
+  g_autofree char *node = NULL;
+  const char *suffix;
+  gint64 time_us;
+  if (kind == LOOM_FILE_FORMAT_SMDEBUG && loom_sniff_smdebug_parse_name (base, &time_us, &node, &suffix)) {
+    /* Hour folders stand side by side in pevents, the open file beside that. */
+    char *above = time_us == G_MAXINT64 ? g_build_filename (folder, "pevents", NULL) : g_path_get_dirname (folder);
+    g_autofree char *freed = above;
+    return g_strconcat ("smdebug\n", above, "\n", node, "\n", suffix, NULL);
+  }
+  if (kind == LOOM_FILE_FORMAT_SMDEBUG_SYSTEM) {
+    g_autofree char *hour = g_path_get_basename (folder), *above = g_path_get_dirname (folder);
+    gboolean in_hour = strlen (hour) == 10 && strspn (hour, "0123456789") == 10;
+    const char *dot = strchr (base, '.');
+    return g_strconcat ("system\n", in_hour ? above : folder, "\n", dot != NULL ? dot : "", NULL);
+  }
+  if (kind == LOOM_FILE_FORMAT_CPROFILE || kind == LOOM_FILE_FORMAT_PYINSTRUMENT)
+    return profile_key (file->path, kind);
+  if (kind == LOOM_FILE_FORMAT_COMPOSER) {
+    static gsize kept;
+    const GRegex *regex = loom_regex_get (&kept, "^ep[0-9]+-ba[0-9]+-rank([0-9]+)\\.json", 0);
+    g_autoptr (GMatchInfo) match = NULL;
+    if (!g_regex_match (regex, base, 0, &match))
+      return NULL;
+    g_autofree char *rank = g_match_info_fetch (match, 1);
+    return g_strconcat ("composer\n", folder, "\n", rank, NULL);
+  }
+  return NULL;
+}
+
+static void
+unit_free (gpointer data)
+{
+  LoomLoadUnit *unit = data;
+  g_ptr_array_unref (unit->files);
+  g_ptr_array_unref (unit->failed);
+  g_clear_pointer (&unit->trace, loom_trace_unref);
+  g_clear_error (&unit->error);
+  g_free (unit);
+}
+
+static void
+add_to_unit (GPtrArray *units, GHashTable *by_key, LoomFoundFile *file, const LoomSniff *sniff)
+{
+  g_autofree char *key = unit_key (file, sniff->kind);
+  LoomLoadUnit *unit = key != NULL ? g_hash_table_lookup (by_key, key) : NULL;
+  if (unit == NULL || unit->files->len >= LOOM_REF_MAX_SOURCES || unit->lines != sniff->lines) {
+    unit = g_new0 (LoomLoadUnit, 1);
+    unit->kind = sniff->kind;
+    unit->lines = sniff->lines;
+    unit->files = g_ptr_array_new ();
+    unit->failed = g_ptr_array_new_with_free_func (g_free);
+    unit->order = units->len;
+    g_ptr_array_add (units, unit);
+    if (key != NULL)
+      g_hash_table_insert (by_key, g_steal_pointer (&key), unit);
+  }
+  g_ptr_array_add (unit->files, file);
+  unit->n_bytes += file->n_bytes;
+}
+
+/* Files of a stream go by the time in their names, which need not be the order of their folders. */
+static gint
+compare_names (gconstpointer a, gconstpointer b)
+{
+  const LoomFoundFile *const *first = a, *const *second = b;
+  g_autofree char *first_base = g_path_get_basename ((*first)->path),
+                  *second_base = g_path_get_basename ((*second)->path);
+  gint64 first_us = 0, second_us = 0;
+  g_autofree char *first_node = NULL, *second_node = NULL;
+  const char *suffix;
+  if (loom_sniff_smdebug_parse_name (first_base, &first_us, &first_node, &suffix) &&
+      loom_sniff_smdebug_parse_name (second_base, &second_us, &second_node, &suffix) && first_us != second_us)
+    return first_us < second_us ? -1 : 1;
+  gint order = loom_natural_collate_compare (first_base, second_base);
+  return order != 0 ? order : loom_natural_collate_compare ((*first)->path, (*second)->path);
+}
+
+/* Other company in a folder is nobody's loss. */
+static gboolean
+is_named_like_trace (const char *path)
+{
+  static const char *const endings[] = { ".json", ".json.gz", ".trace", ".trace.gz", ".tmp" };
+  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
+    if (g_str_has_suffix (path, endings[i]))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+has_readable (const GPtrArray *candidates)
+{
+  gboolean any = FALSE;
+  for (guint i = 0; i < candidates->len && !any; i++)
+    any = ((const LoomCandidate *) g_ptr_array_index (candidates, i))->sniff.kind != LOOM_FILE_FORMAT_NONE;
+  return any;
+}
+
+/* Whether a file that is no trace should have been one. What a folder holds besides its traces is no loss, also where another
+ * program wrote it; where there is nothing but that, it is what was meant. */
+static gboolean
+is_missed (const LoomFoundFile *file, const LoomSniff *sniff, gboolean is_company)
+{
+  return file->given || sniff->lost || (sniff->elsewhere && !is_company) ||
+         (!sniff->silent && is_named_like_trace (file->path));
+}
+
+/* char *, borrowed: paths. */
+static GPtrArray *
+list_metadata (const GPtrArray *candidates)
+{
+  GPtrArray *paths = g_ptr_array_new ();
+  for (guint i = 0; i < candidates->len; i++) {
+    char *path = ((const LoomCandidate *) g_ptr_array_index (candidates, i))->file->path;
+    if (g_str_has_suffix (path, ".metadata"))
+      g_ptr_array_add (paths, path);
+  }
+  return paths;
+}
+
+/* Canonical paths of the files that hold nothing and whose names date a trace that is loaded: they are of use. */
+static GHashTable *
+list_anchors (const GPtrArray *candidates, LoomProgress *progress)
+{
+  GHashTable *anchors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GPtrArray) metadata = list_metadata (candidates);
+  g_autoptr (LoomStepFolders) steps = loom_importer_step_folders_new (metadata, FALSE);
+  for (guint i = 0; metadata->len > 0 && i < candidates->len && !loom_progress_is_cancelled (progress); i++) {
+    const LoomCandidate *candidate = g_ptr_array_index (candidates, i);
+    char *path = candidate->sniff.kind == LOOM_FILE_FORMAT_TENSORFLOW
+                   ? loom_importer_tensorflow_dup_metadata (candidate->file->path, steps)
+                   : NULL;
+    if (path != NULL)
+      g_hash_table_add (anchors, path);
+  }
+  return anchors;
+}
+
+static gboolean
+is_anchor (GHashTable *anchors, const char *path)
+{
+  g_autofree char *canonical = g_hash_table_size (anchors) > 0 ? g_canonicalize_filename (path, NULL) : NULL;
+  return canonical != NULL && g_hash_table_contains (anchors, canonical);
+}
+
+GPtrArray *
+loom_load_groups_new (const GPtrArray *candidates, LoomRun *run, LoomProgress *progress)
+{
+  gboolean is_company = has_readable (candidates);
+  GPtrArray *units = g_ptr_array_new_with_free_func (unit_free);
+  g_autoptr (GHashTable) by_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) files = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; i < candidates->len; i++) {
+    const LoomCandidate *candidate = g_ptr_array_index (candidates, i);
+    g_hash_table_insert (files, candidate->file->path, candidate->file);
+  }
+  g_autoptr (GHashTable) anchors = list_anchors (candidates, progress);
+  for (guint i = 0; i < candidates->len && !loom_progress_is_cancelled (progress); i++) {
+    LoomCandidate *candidate = g_ptr_array_index (candidates, i);
+    LoomFoundFile *file = candidate->file;
+    const LoomSniff *sniff = &candidate->sniff;
+    const char *twin = file->given ? NULL : loom_duplicate_files_find_repeated (files, file);
+    if (twin != NULL) {
+      g_autofree char *shown = loom_archive_path_dup_shown (twin);
+      g_autofree char *reason = g_strdup_printf (_ ("the same trace as “%s”, which is loaded"), shown);
+      loom_run_add_precious (run, file->path, reason, FALSE);
+      continue;
+    }
+    if (sniff->kind == LOOM_FILE_FORMAT_NONE && sniff->precious)
+      loom_run_add_precious (run, file->path, sniff->reason, is_missed (file, sniff, is_company));
+    else if (sniff->kind == LOOM_FILE_FORMAT_NONE && is_anchor (anchors, file->path))
+      continue;
+    else if (sniff->kind == LOOM_FILE_FORMAT_NONE)
+      loom_run_add_ignored (run, file->path, sniff->reason, is_missed (file, sniff, is_company));
+    else
+      add_to_unit (units, by_key, file, sniff);
+  }
+  for (guint i = 0; i < units->len; i++) {
+    LoomLoadUnit *unit = g_ptr_array_index (units, i);
+    g_ptr_array_sort (unit->files, compare_names);
+    if (unit->kind != LOOM_FILE_FORMAT_CPROFILE &&
+        unit->kind != LOOM_FILE_FORMAT_PYINSTRUMENT) /* all of theirs have one name */
+      loom_duplicate_files_drop_copies (unit->files, run);
+    if (unit->kind == LOOM_FILE_FORMAT_SMDEBUG)
+      loom_duplicate_files_drop_beginnings (unit->files, run);
+  }
+  return units;
+}

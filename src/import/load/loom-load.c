@@ -1,0 +1,583 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-load.h"
+
+#include "loom-archive-path.h"
+#include "loom-error.h"
+#include "loom-importer.h"
+#include "loom-load-candidates.h"
+#include "loom-load-groups.h"
+#include "loom-load-incremental.h"
+#include "loom-natural-collate.h"
+#include "loom-parallel.h"
+#include "loom-regex.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+G_STATIC_ASSERT (LOOM_LIMIT_GZIP_RATIO == 200); /* as messages say */
+
+/* While events are frozen their records and their columns exist together for a while: so far is the peak above what was
+ * held before, measured. Flows are sought by their keys besides. */
+#define FREEZE_BYTES 28
+#define FREEZE_FLOW_BYTES 16
+
+#define MOST_READS 3
+
+typedef struct {
+  const LoomLoadOptions *options;
+  LoomProgress *progress;
+  GRegex *rank_from;
+  LoomStepFolders *steps;
+  GHashTable *configs;
+  LoomTraceReady ready;
+  gpointer user_data;
+  GMutex ready_lock;
+  guint n_threads;
+  GPtrArray *units; /* LoomLoadUnit * */
+  guint64 n_bytes;  /* of all units */
+  guint64 piece_bytes;
+  LoomMemoryBudget *budget;
+  LoomFileDiscovery *found;
+  LoomLoadIncremental *known;
+  LoomSourcePlacer *placer; /* NULL: nothing was set by hand */
+} Job;
+
+static const LoomImporterFunc importers[] = {
+  [LOOM_FILE_FORMAT_TRACELOOM] = loom_importer_traceloom,
+  [LOOM_FILE_FORMAT_SMDEBUG] = loom_importer_smdebug,
+  [LOOM_FILE_FORMAT_SMDEBUG_SYSTEM] = loom_importer_system,
+  [LOOM_FILE_FORMAT_SMDEBUG_MERGED] = loom_importer_smdebug_merged,
+  [LOOM_FILE_FORMAT_TENSORFLOW] = loom_importer_tensorflow,
+  [LOOM_FILE_FORMAT_KINETO] = loom_importer_kineto,
+  [LOOM_FILE_FORMAT_COMPOSER] = loom_importer_composer,
+  [LOOM_FILE_FORMAT_HOROVOD] = loom_importer_horovod,
+  [LOOM_FILE_FORMAT_CHROME] = loom_importer_chrome,
+  [LOOM_FILE_FORMAT_CPROFILE] = loom_importer_cprofile,
+  [LOOM_FILE_FORMAT_PYINSTRUMENT] = loom_importer_pyinstrument,
+};
+
+gboolean
+loom_importer_fail (LoomImporter *import, const char *path, GError *error, GError **out)
+{
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
+    g_propagate_error (out, error);
+    return FALSE;
+  }
+  g_ptr_array_add (import->failed, g_strdup (path));
+  g_ptr_array_add (import->failed, g_strdup (error->message));
+  g_error_free (error);
+  return TRUE;
+}
+
+gboolean
+loom_importer_is_full (LoomImporter *import, const char *path)
+{
+  if (!loom_memory_budget_check (import->budget))
+    return FALSE;
+  g_autofree char *why = loom_memory_budget_explain (import->budget);
+  g_ptr_array_add (import->failed, g_strdup (path));
+  g_ptr_array_add (import->failed, g_strdup_printf (_ ("Not read: %s"), why));
+  return TRUE;
+}
+
+void
+loom_importer_reserve (LoomImporter *import, gint64 n_events, gint64 n_flows)
+{
+  gint64 n_bytes = n_events * FREEZE_BYTES + n_flows * FREEZE_FLOW_BYTES;
+  import->reserved += n_bytes;
+  loom_memory_budget_reserve (import->budget, n_bytes);
+}
+
+void
+loom_importer_log_full (const LoomImporter *import, LoomSource *source, guint64 offset)
+{
+  g_autofree char *why = loom_memory_budget_explain (import->budget);
+  loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, "memory-budget", offset, "Read up to here only: %s", why);
+  source->incomplete = TRUE;
+}
+
+void
+loom_importer_note_end (LoomSource *source, const LoomStreamReader *reader)
+{
+  guint64 n_unpacked;
+  const LoomStreamError *damage = loom_stream_reader_get_damage (reader);
+  if (damage != NULL) {
+    g_autofree char *what = loom_stream_error_describe (damage);
+    gboolean is_cut = damage->kind == LOOM_STREAM_ERROR_CUT || damage->kind == LOOM_STREAM_ERROR_MEMBER;
+    g_autofree char *whole = g_strdup_printf (_ ("%s; every complete event of what is unpacked was kept"), what);
+    loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, loom_stream_error_get_code (damage),
+                            damage->kind == LOOM_STREAM_ERROR_MEMBER ? LOOM_OFFSET_NONE : damage->unpacked, "%s",
+                            is_cut ? whole : what);
+    source->incomplete = TRUE;
+  }
+  if (loom_stream_reader_is_too_dense (reader, &n_unpacked)) {
+    loom_import_log_add (
+      source->log, LOOM_SEVERITY_ERROR, "gzip-ratio", n_unpacked,
+      "Read up to here only: the text is more than 200 times as long as the "
+      "compressed file, far more than a trace is expected to be; unpack the file first if it is meant so");
+    source->incomplete = TRUE;
+  }
+}
+
+gint
+loom_importer_rank_from_pattern (const LoomImporter *import, const char *path)
+{
+  g_autoptr (GMatchInfo) match = NULL;
+  if (import->rank_from == NULL || !g_regex_match (import->rank_from, path, 0, &match))
+    return -1;
+  g_autofree char *digits = g_match_info_fetch (match, 1);
+  gint64 rank;
+  char *end;
+  if (digits == NULL || !g_ascii_isdigit (digits[0]))
+    return -1;
+  rank = g_ascii_strtoll (digits, &end, 10);
+  return rank >= 0 && rank < G_MAXINT ? (gint) rank : -1;
+}
+
+const char *
+loom_load_recognise (const char *path, char **reason)
+{
+  LoomSniff sniff;
+  loom_sniff (path, NULL, G_MAXUINT64, &sniff);
+  if (sniff.kind == LOOM_FILE_FORMAT_NONE) {
+    *reason = g_steal_pointer (&sniff.reason);
+    loom_sniff_clear (&sniff);
+    return NULL;
+  }
+  return loom_sniff_format_to_string (sniff.kind);
+}
+
+/* --- what importers ask for --------------------------------------------------------------------------------------- */
+
+/* Paths nobody finds by looking into a folder. */
+static GPtrArray *
+list_members (const GPtrArray *candidates)
+{
+  GPtrArray *paths = g_ptr_array_new ();
+  for (guint i = 0; i < candidates->len; i++) {
+    const LoomCandidate *candidate = g_ptr_array_index (candidates, i);
+    if (candidate->file->origin != NULL)
+      g_ptr_array_add (paths, candidate->file->path);
+  }
+  return paths;
+}
+
+/* Configurations in archives and of other places, as importers ask for them. */
+static GHashTable *
+list_configs (const GPtrArray *candidates)
+{
+  GHashTable *configs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (guint i = 0; i < candidates->len; i++) {
+    LoomFoundFile *file = ((LoomCandidate *) g_ptr_array_index (candidates, i))->file;
+    if (file->origin != NULL && g_str_has_suffix (file->path, "/profilerconfig.json"))
+      g_hash_table_insert (configs, g_canonicalize_filename (file->path, NULL), file);
+  }
+  return configs;
+}
+
+/* --- reading ---------------------------------------------------------------------------------------------------- */
+
+/* Threads for the inside of a unit: none besides its own where there are enough units to keep all busy, unless this one
+ * is more than a thread's share of the work and would be waited for. */
+static guint
+threads_for (const Job *job, const LoomLoadUnit *unit)
+{
+  return job->units->len < job->n_threads || unit->n_bytes > job->n_bytes / job->n_threads ? job->n_threads : 1;
+}
+
+/* FALSE when cancelled. */
+static gboolean
+read_unit (Job *job, LoomLoadUnit *unit, LoomImporter *import)
+{
+  *import = (LoomImporter) {
+    .builder = loom_trace_builder_new (),
+    .files = (LoomFoundFile *const *) unit->files->pdata,
+    .n_files = unit->files->len,
+    .lines = unit->lines,
+    .rank_from = job->rank_from,
+    .steps = job->steps,
+    .configs = job->configs,
+    .progress = job->progress,
+    .n_threads = threads_for (job, unit),
+    .piece_bytes = job->piece_bytes,
+    .budget = job->budget,
+    .failed = unit->failed,
+  };
+  return importers[unit->kind](import, &unit->error);
+}
+
+static gboolean
+follow_renames (const Job *job, const LoomLoadUnit *unit)
+{
+  return loom_file_discovery_follow (job->found, (LoomFoundFile *const *) unit->files->pdata, unit->files->len,
+                                     loom_progress_get_cancellable (job->progress));
+}
+
+static void
+forget (Job *job, LoomLoadUnit *unit, LoomImporter *import)
+{
+  loom_memory_budget_reserve (job->budget, -import->reserved);
+  loom_trace_builder_free (import->builder);
+  import->builder = NULL;
+  g_ptr_array_set_size (unit->failed, 0);
+}
+
+/* Files that get another name while they are read might have been another's: once more, under the new ones. */
+static gboolean
+read_settled (Job *job, LoomLoadUnit *unit, LoomImporter *import)
+{
+  follow_renames (job, unit);
+  gboolean good = read_unit (job, unit, import);
+  for (guint n = 1; good && n < MOST_READS && follow_renames (job, unit); n++) {
+    forget (job, unit, import);
+    loom_progress_add_total (job->progress, unit->n_bytes);
+    good = read_unit (job, unit, import);
+  }
+  return good;
+}
+
+static void
+tell_ready (Job *job, LoomTrace *trace)
+{
+  if (job->ready == NULL)
+    return;
+  g_mutex_lock (&job->ready_lock);
+  job->ready (trace, job->user_data);
+  g_mutex_unlock (&job->ready_lock);
+}
+
+/* Ranks and nodes as a person has them, over what the files say. */
+static void
+place_sources (const Job *job, LoomTraceBuilder *builder)
+{
+  for (guint i = 0; job->placer != NULL && i < loom_trace_builder_get_n_sources (builder); i++) {
+    LoomSourcePlace place;
+    if (loom_source_overrides_placer_find (job->placer, loom_trace_builder_get_source (builder, i)->path, &place))
+      loom_trace_builder_source_set_place (builder, i, place.has_node ? place.node : NULL,
+                                           place.has_rank ? place.rank : -1);
+    loom_source_overrides_place_clear (&place);
+  }
+}
+
+/* NULL where the files cannot be told to be the same another time. */
+static char *
+stamp_for (const Job *job, const LoomLoadUnit *unit)
+{
+  g_autoptr (GString) how = g_string_new (job->rank_from != NULL ? g_regex_get_pattern (job->rank_from) : "");
+  for (guint i = 0; job->placer != NULL && i < unit->files->len; i++) {
+    LoomSourcePlace place;
+    if (loom_source_overrides_placer_find (job->placer, ((LoomFoundFile *) g_ptr_array_index (unit->files, i))->path,
+                                           &place))
+      g_string_append_printf (how, " %u=%d:%s", i, place.has_rank ? place.rank : -1, place.has_node ? place.node : "");
+    loom_source_overrides_place_clear (&place);
+  }
+  return strchr (how->str, '\n') == NULL ? loom_load_incremental_stamp_new (unit, how->str) : NULL;
+}
+
+static gboolean
+is_wanted_anew (const Job *job, const LoomTrace *trace)
+{
+  const char *const *anew = job->options != NULL ? job->options->anew : NULL;
+  for (guint i = 0; anew != NULL && i < loom_trace_get_n_sources (trace); i++)
+    if (g_strv_contains (anew, loom_trace_get_source (trace, i)->path))
+      return TRUE;
+  return FALSE;
+}
+
+/* Read before, and as it was. */
+static gboolean
+take_known (Job *job, LoomLoadUnit *unit, const char *stamp)
+{
+  unit->trace = loom_load_incremental_find (job->known, stamp);
+  if (unit->trace != NULL && is_wanted_anew (job, unit->trace))
+    g_clear_pointer (&unit->trace, loom_trace_unref);
+  if (unit->trace == NULL)
+    return FALSE;
+  loom_progress_add_done (job->progress, unit->n_bytes);
+  tell_ready (job, unit->trace);
+  return TRUE;
+}
+
+static void
+load_unit (Job *job, LoomLoadUnit *unit)
+{
+  if (loom_progress_is_cancelled (job->progress)) {
+    g_set_error_literal (&unit->error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
+    return;
+  }
+  const LoomFoundFile *first = g_ptr_array_index (unit->files, 0);
+  loom_progress_set_label (job->progress, first->path);
+  g_autofree char *stamp = stamp_for (job, unit); /* before they are read: what comes meanwhile makes them others */
+  if (take_known (job, unit, stamp))
+    return;
+  LoomImporter import;
+  if (!read_settled (job, unit, &import) || loom_trace_builder_get_n_sources (import.builder) == 0) {
+    loom_trace_builder_free (import.builder);
+    return;
+  }
+  place_sources (job, import.builder);
+  if (job->options != NULL && job->options->no_arrows)
+    loom_trace_builder_leave_out_arrows (import.builder);
+  unit->trace = loom_trace_builder_freeze (import.builder, import.n_threads, job->progress);
+  loom_memory_budget_reserve (job->budget, -import.reserved);
+  if (unit->trace == NULL) {
+    g_set_error_literal (&unit->error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
+    return;
+  }
+  if (unit->failed->len == 0 && !loom_memory_budget_check (job->budget))
+    loom_trace_set_stamp (unit->trace, stamp);
+  tell_ready (job, unit->trace);
+}
+
+static void
+load_item (guint item, guint worker, gpointer user_data)
+{
+  Job *job = user_data;
+  load_unit (job, g_ptr_array_index (job->units, item));
+}
+
+/* In threads that end with their work and have the priority of this one. Those of a GThreadPool, even of an exclusive one,
+ * are given to others later. Each unit is asked for, also when cancelled: it says so. */
+static void
+load_units (GPtrArray *units, Job *job)
+{
+  job->units = units;
+  job->n_threads =
+    job->options != NULL && job->options->n_threads > 0 ? job->options->n_threads : g_get_num_processors ();
+  for (guint i = 0; i < units->len; i++)
+    job->n_bytes += ((LoomLoadUnit *) g_ptr_array_index (units, i))->n_bytes;
+  loom_parallel_for (units->len, job->n_threads, load_item, job, NULL);
+}
+
+/* What stands in the places is called as it is there, and read from here; several may share a folder. FALSE when none of
+ * those it stands in wants it. */
+static gboolean
+take_place (LoomFoundFile *file, const LoomFetchedFolder *const *places)
+{
+  gboolean inside = FALSE;
+  for (; *places != NULL; places++) {
+    struct stat status;
+    gsize n = strlen ((*places)->folder);
+    if (!g_str_has_prefix (file->path, (*places)->folder) || file->path[n] != '/')
+      continue;
+    inside = TRUE;
+    if (!g_hash_table_contains ((*places)->wanted, file->path + n + 1) || stat (file->path, &status) != 0)
+      continue;
+    file->origin = loom_source_location_new (file->path, &status, NULL);
+    char *shown = g_strconcat ((*places)->shown, file->path + n, NULL);
+    g_free (file->path);
+    file->path = shown;
+    return TRUE;
+  }
+  return !inside;
+}
+
+static void
+take_places (LoomFileDiscovery *found, const LoomFetchedFolder *const *places, LoomRun *notes)
+{
+  g_autoptr (GPtrArray) files = g_steal_pointer (&found->files);
+  g_ptr_array_set_free_func (files, NULL);
+  found->files = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_file_discovery_free_file);
+  for (guint i = 0; i < files->len; i++) {
+    LoomFoundFile *file = g_ptr_array_index (files, i);
+    if (take_place (file, places))
+      g_ptr_array_add (found->files, file);
+    else
+      loom_file_discovery_free_file (file);
+  }
+  for (guint k = 0; places[k] != NULL; k++)
+    for (guint i = 0; i + 1 < places[k]->problems->len; i += 2)
+      loom_run_add_ignored (notes, g_ptr_array_index (places[k]->problems, i),
+                            g_ptr_array_index (places[k]->problems, i + 1), TRUE);
+}
+
+/* The name of what stands in one of the places as it is there; of all else its path. */
+static char *
+dup_shown_there (const char *path, const LoomFetchedFolder *const *places)
+{
+  for (; places != NULL && *places != NULL; places++) {
+    gsize n = strlen ((*places)->folder);
+    if (g_str_has_prefix (path, (*places)->folder) && (path[n] == '/' || path[n] == '\0'))
+      return g_strconcat ((*places)->shown, path + n, NULL);
+  }
+  return g_strdup (path);
+}
+
+static void
+note_skipped (LoomRun *run, const LoomFileDiscovery *found, const LoomFetchedFolder *const *places)
+{
+  for (guint i = 0; i < found->skipped->len; i++) {
+    const LoomSkippedFile *skipped = g_ptr_array_index (found->skipped, i);
+    g_autofree char *path = dup_shown_there (skipped->path, places);
+    loom_run_add_ignored (run, path, skipped->reason, skipped->failed);
+  }
+}
+
+/* LOOM_SPLIT_BYTES in the environment: see LoomLoadOptions.piece_bytes. */
+static guint64
+piece_bytes_of (const LoomLoadOptions *options)
+{
+  const char *text = g_getenv ("LOOM_SPLIT_BYTES");
+  if (options != NULL && options->piece_bytes > 0)
+    return options->piece_bytes;
+  return text != NULL ? g_ascii_strtoull (text, NULL, 10) : 0;
+}
+
+static gint
+compare_traces (gconstpointer a, gconstpointer b)
+{
+  return loom_natural_collate_compare (loom_trace_get_source (*(LoomTrace *const *) a, 0)->path,
+                                       loom_trace_get_source (*(LoomTrace *const *) b, 0)->path);
+}
+
+static gboolean
+is_removed (const LoomSourceOverrides *edits, const char *path)
+{
+  const LoomSourceEdit *edit = edits != NULL ? loom_source_overrides_find (edits, path) : NULL;
+  return edit != NULL && edit->removed;
+}
+
+/* All of it was. */
+static gboolean
+is_removed_trace (const LoomSourceOverrides *edits, const LoomTrace *trace)
+{
+  for (guint i = 0; i < loom_trace_get_n_sources (trace); i++)
+    if (!is_removed (edits, loom_trace_get_source (trace, i)->path))
+      return FALSE;
+  return TRUE;
+}
+
+/* What is gone from the disk and was read before stays, and it is told; unless a person removed it. */
+static void
+keep_gone (GPtrArray *traces, const GPtrArray *gone, const LoomSourceOverrides *edits, LoomRun *notes)
+{
+  for (guint i = 0; i < gone->len; i++) {
+    LoomTrace *trace = g_ptr_array_index (gone, i);
+    if (is_removed_trace (edits, trace)) {
+      loom_run_add_ignored (notes, loom_trace_get_source (trace, 0)->path, _ ("removed by hand"), FALSE);
+      continue;
+    }
+    g_ptr_array_add (traces, trace);
+    loom_run_add_ignored (notes, loom_trace_get_source (trace, 0)->path,
+                          _ ("no longer there; what was read before is still shown"), FALSE);
+  }
+  if (gone->len > 0)
+    g_ptr_array_sort (traces, compare_traces);
+}
+
+static LoomRun *
+collect (GPtrArray *units, const GPtrArray *gone, const LoomSourceOverrides *edits, LoomRun *notes, GError **error)
+{
+  g_autoptr (GPtrArray) traces = g_ptr_array_new ();
+  for (guint i = 0; i < units->len; i++) {
+    LoomLoadUnit *unit = g_ptr_array_index (units, i);
+    if (unit->error != NULL) {
+      g_propagate_error (error, g_steal_pointer (&unit->error));
+      return NULL;
+    }
+    if (unit->trace != NULL)
+      g_ptr_array_add (traces, unit->trace);
+  }
+  keep_gone (traces, gone, edits, notes);
+  LoomRun *run = loom_run_new ((LoomTrace *const *) traces->pdata, traces->len);
+  loom_run_copy_ignored (run, notes);
+  for (guint i = 0; i < units->len; i++) {
+    LoomLoadUnit *unit = g_ptr_array_index (units, i);
+    for (guint j = 0; j + 1 < unit->failed->len; j += 2)
+      loom_run_add_unread (run, g_ptr_array_index (unit->failed, j), g_ptr_array_index (unit->failed, j + 1));
+  }
+  return run;
+}
+
+/* The one path that was given cannot be opened at all. */
+static gboolean
+is_hopeless (const char *const *paths, const LoomFileDiscovery *found, const LoomFetchedFolder *const *places,
+             GError **error)
+{
+  if (paths[0] == NULL || paths[1] != NULL || found->files->len > 0 || found->skipped->len != 1)
+    return FALSE;
+  for (const LoomFetchedFolder *const *place = places; place != NULL && *place != NULL; place++)
+    if ((*place)->failed) /* more was given */
+      return FALSE;
+  const LoomSkippedFile *skipped = g_ptr_array_index (found->skipped, 0);
+  g_autofree char *given = loom_archive_path_dup_plain (paths[0]);
+  if (!skipped->failed || strcmp (skipped->path, given) != 0)
+    return FALSE;
+  g_autofree char *there = dup_shown_there (given, places), *shown = loom_archive_path_dup_shown (there);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("Cannot open “%s”: %s"), shown, skipped->reason);
+  return TRUE;
+}
+
+/* What a person removed. */
+static void
+leave_out (GPtrArray *candidates, const LoomSourceOverrides *edits, LoomRun *notes)
+{
+  for (guint i = candidates->len; edits != NULL && i > 0; i--) {
+    const LoomCandidate *candidate = g_ptr_array_index (candidates, i - 1);
+    if (!is_removed (edits, candidate->file->path))
+      continue;
+    loom_run_add_ignored (notes, candidate->file->path, _ ("removed by hand"), FALSE);
+    g_ptr_array_remove_index (candidates, i - 1);
+  }
+}
+
+LoomRun *
+loom_load_paths (const char *const *paths, const LoomLoadOptions *options, LoomProgress *progress, LoomTraceReady ready,
+                 gpointer user_data, GError **error)
+{
+  Job job = { .options = options,
+              .progress = progress,
+              .ready = ready,
+              .user_data = user_data,
+              .piece_bytes = piece_bytes_of (options) };
+  g_autoptr (GRegex) rank_from = NULL;
+  if (options != NULL && options->rank_from != NULL) {
+    rank_from = loom_regex_new (options->rank_from, 0, error);
+    if (rank_from == NULL)
+      return NULL;
+    job.rank_from = rank_from;
+  }
+  g_autoptr (LoomFileDiscovery) found = loom_file_discovery_run (paths, options != NULL ? options->suffixes : NULL,
+                                                                 loom_progress_get_cancellable (progress));
+  if (loom_progress_is_cancelled (progress)) {
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
+    return NULL;
+  }
+  const LoomFetchedFolder *const *places = options != NULL ? options->places : NULL;
+  if (is_hopeless (paths, found, places, error))
+    return NULL;
+  g_autoptr (LoomRun) notes = loom_run_new (NULL, 0);
+  note_skipped (notes, found, places);
+  if (places != NULL)
+    take_places (found, places, notes);
+  g_autoptr (GPtrArray) candidates = loom_load_candidates_new (
+    found, options != NULL ? options->suffixes : NULL, options != NULL ? options->n_threads : 0, notes, progress);
+  leave_out (candidates, options != NULL ? options->edits : NULL, notes);
+  g_autoptr (GPtrArray) units = loom_load_groups_new (candidates, notes, progress), members = list_members (candidates);
+  g_autoptr (LoomStepFolders) steps = loom_importer_step_folders_new (members, TRUE);
+  if (loom_progress_is_cancelled (progress)) { /* what was not looked at is in no unit, which would say so */
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
+    return NULL;
+  }
+  g_autoptr (GHashTable) configs = list_configs (candidates);
+  job.steps = steps;
+  job.configs = configs;
+  job.found = found;
+  g_autoptr (LoomLoadIncremental) known = loom_load_incremental_new (options != NULL ? options->known : NULL);
+  g_autoptr (LoomSourcePlacer) placer =
+    options != NULL && options->edits != NULL ? loom_source_overrides_placer_new (options->edits) : NULL;
+  g_autoptr (GPtrArray) gone = loom_load_incremental_list_gone (known, candidates);
+  job.known = known;
+  job.placer = placer;
+  for (guint i = 0; i < units->len; i++) {
+    LoomLoadUnit *unit = g_ptr_array_index (units, i);
+    for (guint j = 0; j < unit->files->len; j++)
+      loom_progress_add_total (progress, ((LoomFoundFile *) g_ptr_array_index (unit->files, j))->n_bytes);
+  }
+  g_autoptr (LoomMemoryBudget) budget = loom_memory_budget_new (options != NULL ? options->memory_budget : 0);
+  job.budget = budget;
+  g_mutex_init (&job.ready_lock);
+  load_units (units, &job);
+  g_mutex_clear (&job.ready_lock);
+  return collect (units, gone, options != NULL ? options->edits : NULL, notes, error);
+}

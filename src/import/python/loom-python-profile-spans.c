@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-python-profile-spans.h"
+
+#include "loom-error.h"
+#include "loom-json-slice.h"
+#include "loom-sniff.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define READ_BYTES (1u << 20)
+
+gint
+loom_python_profile_spans_get_rank (const LoomImporter *import, const char *path, const LoomPythonProfilePath *parsed)
+{
+  gint rank = loom_importer_rank_from_pattern (import, path);
+  if (rank < 0)
+    rank = parsed->rank;
+  return rank >= 0 ? rank : loom_sniff_rank_from_path (path);
+}
+
+void
+loom_python_profile_spans_init (LoomPythonProfileSpans *spans, LoomImporter *import, const LoomFoundFile *file,
+                                const char *format, const LoomPythonProfilePath *path, guint clock)
+{
+  LoomSource *info = loom_source_new (file->path);
+  info->format = format;
+  info->n_bytes = file->n_bytes;
+  info->node = g_strdup (path->node);
+  info->rank = loom_python_profile_spans_get_rank (import, file->path, path);
+  info->clock = clock;
+  *spans = (LoomPythonProfileSpans) {
+    .builder = import->builder, .info = info, .category = format, .text = g_string_new ("[")
+  };
+  spans->source = loom_trace_builder_add_source (import->builder, info, clock);
+  g_autofree char *base = g_path_get_basename (file->path);
+  if (!path->has_interval && g_str_has_prefix (base, "python_stats"))
+    loom_import_log_add (info->log, LOOM_SEVERITY_INFO, "odd-interval", LOOM_OFFSET_NONE,
+                         "The folder's name is no interval; when this was profiled is not known from it");
+  if (path->swapped)
+    loom_import_log_add (info->log, LOOM_SEVERITY_INFO, "swapped-interval", LOOM_OFFSET_NONE,
+                         "The folder's name has its end before its start; they were exchanged");
+}
+
+void
+loom_python_profile_spans_finish (LoomPythonProfileSpans *spans, LoomPythonProfile *profile)
+{
+  g_string_append (spans->text, "]\n");
+  g_autoptr (GBytes) bytes = g_string_free_to_bytes (spans->text);
+  spans->text = NULL;
+  spans->info->text = loom_byte_source_new_bytes (bytes);
+  spans->info->profile = profile;
+}
+
+guint32
+loom_python_profile_spans_thread (LoomPythonProfileSpans *spans, const char *key, const char *label, gint64 sort_index)
+{
+  LoomTraceBuilder *builder = spans->builder;
+  guint32 process = loom_trace_builder_process (builder, 0, spans->category, strlen (spans->category));
+  loom_trace_builder_process_set_label (builder, process, "Python");
+  loom_trace_builder_process_set_place (builder, process, spans->info->node, spans->info->rank);
+  guint32 thread = loom_trace_builder_thread (builder, process, key, strlen (key));
+  loom_trace_builder_thread_set_label (builder, thread, label);
+  loom_trace_builder_thread_set_sort (builder, thread, sort_index);
+  return thread;
+}
+
+LoomPythonProfileText
+loom_python_profile_spans_text (LoomPythonProfileSpans *spans, const char *name, const char *args)
+{
+  GString *text = spans->text;
+  if (text->len > 1)
+    g_string_append (text, ",\n");
+  LoomPythonProfileText result = {
+    loom_trace_builder_name (spans->builder, name, strlen (name), spans->category, strlen (spans->category), NULL, 0),
+    loom_source_ref_make (spans->source, 0, text->len),
+  };
+  g_string_append (text, "{\"ph\":\"X\",\"name\":");
+  loom_json_slice_append_string (text, name, strlen (name));
+  g_string_append_printf (text, ",\"cat\":\"%s\"", spans->category);
+  if (args != NULL)
+    g_string_append_printf (text, ",\"args\":%s", args);
+  g_string_append_c (text, '}');
+  return result;
+}
+
+void
+loom_python_profile_spans_add (LoomPythonProfileSpans *spans, guint32 thread, gint64 start_ns, gint64 end_ns,
+                               LoomPythonProfileText text)
+{
+  gint64 dur_ns = MAX (0, loom_time_sub (end_ns, start_ns));
+  loom_trace_builder_span (spans->builder, thread, start_ns, dur_ns, text.name_id, text.ref);
+  spans->info->n_events++;
+}
+
+static void
+append_step (GString *args, const char *key, gint64 step)
+{
+  if (step == LOOM_STEP_BEFORE_FIRST)
+    g_string_append_printf (args, ",\"%s\":\"before step 0\"", key);
+  else if (step == LOOM_STEP_AFTER_LAST)
+    g_string_append_printf (args, ",\"%s\":\"end of the job\"", key);
+  else
+    g_string_append_printf (args, ",\"%s\":%" G_GINT64_FORMAT, key, step);
+}
+
+static void
+append_point (GString *args, const char *which, const LoomPythonProfilePoint *point)
+{
+  g_autofree char *step = g_strconcat (which, "_step", NULL);
+  append_step (args, step, point->step);
+  if (point->mode != LOOM_MODE_NONE)
+    g_string_append_printf (args, ",\"%s_mode\":\"%s\"", which, loom_python_profile_mode_to_string (point->mode));
+  if (point->part != LOOM_PART_NONE)
+    g_string_append_printf (args, ",\"%s_phase\":\"%s\"", which, loom_python_profile_step_part_to_string (point->part));
+}
+
+void
+loom_python_profile_spans_add_interval (LoomPythonProfileSpans *spans, const LoomPythonProfilePath *path,
+                                        const char *facts)
+{
+  if (!path->has_interval)
+    return;
+  g_autofree char *name = loom_python_profile_path_dup_name (path);
+  g_autoptr (GString) args = g_string_new (NULL);
+  append_point (args, "start", &path->start);
+  append_point (args, "end", &path->end);
+  if (path->framework != NULL) {
+    g_string_append (args, ",\"framework\":");
+    loom_json_slice_append_string (args, path->framework, strlen (path->framework));
+  }
+  g_string_append (args, facts != NULL ? facts : "");
+  g_string_append_c (args, '}');
+  args->str[0] = '{'; /* where the first comma stands */
+  guint32 thread = loom_python_profile_spans_thread (spans, "intervals", "profile intervals", 0);
+  loom_python_profile_spans_add (spans, thread, path->start.time_ns, path->end.time_ns,
+                                 loom_python_profile_spans_text (spans, name, args->str));
+}
+
+/* --- reading --------------------------------------------------------------------------------------------------------- */
+
+static void
+note_damage (LoomSource *info, LoomStreamReader *reader)
+{
+  if (loom_stream_reader_get_damage (reader) == NULL)
+    return;
+  info->incomplete = TRUE;
+  const LoomStreamError *damage = loom_stream_reader_get_damage (reader);
+  g_autofree char *what = loom_stream_error_describe (damage);
+  loom_import_log_printf (info->log, LOOM_SEVERITY_ERROR, loom_stream_error_get_code (damage), damage->unpacked, "%s",
+                          what);
+}
+
+char *
+loom_python_profile_spans_read_file (LoomImporter *import, LoomSource *info, const LoomFoundFile *file, gsize max_bytes,
+                                     gsize *length, GError **error)
+{
+  g_autoptr (LoomStreamReader) reader = loom_stream_reader_new_from (file->path, file->origin, import->progress, error);
+  if (reader == NULL)
+    return NULL;
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  for (;;) {
+    guint filled = bytes->len;
+    g_byte_array_set_size (bytes, filled + READ_BYTES);
+    gssize n = loom_stream_reader_read (reader, (char *) bytes->data + filled, READ_BYTES, error);
+    if (n < 0)
+      return NULL;
+    g_byte_array_set_size (bytes, filled + (guint) n);
+    if (n == 0)
+      break;
+    if (bytes->len > max_bytes) {
+      g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("a Python profile of more than %zu bytes is not read"),
+                   max_bytes);
+      return NULL;
+    }
+  }
+  note_damage (info, reader);
+  info->file_text = loom_stream_reader_dup_text (reader);
+  *length = bytes->len;
+  return (char *) g_byte_array_free (g_steal_pointer (&bytes), FALSE);
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private. Raw events as they are fed: lists of chunks that grow from small (thousands of tracks with a few events
+ * each stay cheap) to 128 KiB, so that freeze can give memory back while it fills the columns.
+ * A chunk that came from another builder carries the tables that translate its ids.
+ */
+#pragma once
+
+#include "loom-source.h"
+
+G_BEGIN_DECLS
+
+/* From the ids of an absorbed part to those of the builder. */
+typedef struct {
+  guint32 *names, *keys, *processes, *threads;
+  guint32 n_names, n_keys, n_processes, n_threads;
+} LoomRemap;
+
+typedef struct _LoomChunk LoomChunk;
+struct _LoomChunk {
+  LoomChunk *next;
+  const LoomRemap *remap; /* NULL: the ids are the builder's own */
+  guint32 n, capacity;
+  gboolean is_pages; /* not from the heap */
+  guint32 unused;
+};
+
+typedef struct {
+  LoomChunk *first, *last;
+  guint64 n;
+} LoomChunkList;
+
+typedef enum {
+  LOOM_RECORD_SPAN,
+  LOOM_RECORD_BEGIN,
+  LOOM_RECORD_END,
+  LOOM_RECORD_END_WITH_ARGS,
+} LoomRecordKind;
+
+/* A span, half of a pair, or an instant. After nesting `kind` holds the row. */
+typedef struct {
+  gint64 time_ns;
+  gint64 dur_ns; /* LOOM_DUR_OPEN, phase and scope of an instant */
+  LoomRef ref;
+  guint32 name_id;
+  guint32 kind;
+} LoomRecord;
+
+typedef struct {
+  gint64 time_ns;
+  double value;
+  LoomRef ref;
+} LoomSample;
+
+typedef struct {
+  gint64 time_ns;
+  LoomRef ref;
+  guint64 key; /* 0: joins nothing */
+  guint32 name_id;
+  guint32 thread;
+  guint8 phase;
+  guint8 bind_enclosing;
+} LoomFlowRecord;
+
+typedef struct {
+  gint64 time_ns;
+  LoomRef ref;
+  guint32 key;
+  guint32 name_id;
+  guint32 process;
+  guint32 phase;
+} LoomAsyncRecord;
+
+static inline gpointer
+loom_chunk_list_data (LoomChunk *chunk)
+{
+  return chunk + 1;
+}
+
+void loom_chunk_list_free_chunk (LoomChunk *chunk);
+
+void loom_chunk_list_grow (LoomChunkList *chunks, gsize record_size);
+
+/* Room for one more record. */
+static inline gpointer
+loom_chunk_list_append (LoomChunkList *chunks, gsize record_size)
+{
+  if (G_UNLIKELY (chunks->last == NULL || chunks->last->n == chunks->last->capacity))
+    loom_chunk_list_grow (chunks, record_size);
+  chunks->n++;
+  return (char *) loom_chunk_list_data (chunks->last) + record_size * chunks->last->n++;
+}
+
+/* Moves all of `part` behind `chunks`; chunks of `part` without tables get `remap`. */
+void loom_chunk_list_join (LoomChunkList *chunks, LoomChunkList *part, const LoomRemap *remap);
+
+/* Copies all records into `target` (room for n), freeing chunk after chunk. */
+void loom_chunk_list_drain (LoomChunkList *chunks, gsize record_size, gpointer target);
+
+void loom_chunk_list_clear (LoomChunkList *chunks);
+
+G_END_DECLS

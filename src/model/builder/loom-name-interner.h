@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private. Names are triples of text, category and colour name. One hash and one probe per event that is seen again.
+ * Name 0 is the triple of three empty texts.
+ */
+#pragma once
+
+#include "loom-string-pool.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const char *text, *category, *cname; /* in `texts` */
+  guint32 text_length, category_length, cname_length;
+  guint32 text_id, category_id; /* equal ids, equal texts */
+  guint32 hash;
+} LoomNameEntry;
+
+typedef struct {
+  LoomStringPool *texts; /* owned */
+  GArray *entries;       /* LoomNameEntry */
+  guint32 *slots;
+  guint32 mask;
+} LoomNameInterner;
+
+void loom_name_interner_init (LoomNameInterner *names);
+void loom_name_interner_clear (LoomNameInterner *names);
+
+guint32 loom_name_interner_intern (LoomNameInterner *names, const char *text, gsize length, const char *category,
+                                   gsize category_length, const char *cname, gsize cname_length);
+
+static inline const LoomNameEntry *
+loom_name_interner_get (const LoomNameInterner *names, guint32 id)
+{
+  return &g_array_index (names->entries, LoomNameEntry, id);
+}
+
+G_END_DECLS

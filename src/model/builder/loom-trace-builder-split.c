@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Threads that turn out to be two, flows that turn out to belong to another thread and series to another counter: known
+ * only at the end of a file.
+ */
+#include "loom-trace-builder-private.h"
+
+guint32
+loom_trace_builder_get_n_names (LoomTraceBuilder *builder)
+{
+  return builder->names.entries->len;
+}
+
+const char *
+loom_trace_builder_name_get_category (LoomTraceBuilder *builder, guint32 name)
+{
+  g_return_val_if_fail (name < builder->names.entries->len, "");
+  return loom_name_interner_get (&builder->names, name)->category;
+}
+
+void
+loom_trace_builder_process_copy (LoomTraceBuilder *builder, guint32 process, guint32 from)
+{
+  g_return_if_fail (process < builder->processes->len && from < builder->processes->len);
+  const LoomProcessEntry *entry = loom_trace_builder_peek_process (builder, from);
+  loom_trace_builder_process_set_label (builder, process, entry->label);
+  loom_trace_builder_process_add_labels (builder, process, entry->labels);
+  loom_trace_builder_process_add_flags (builder, process, entry->flags);
+  if (entry->has_sort)
+    loom_trace_builder_process_set_sort (builder, process, entry->sort);
+}
+
+void
+loom_trace_builder_thread_set_process (LoomTraceBuilder *builder, guint32 thread, guint32 process)
+{
+  g_return_if_fail (thread < builder->threads->len && process < builder->processes->len);
+  loom_trace_builder_peek_thread (builder, thread)->process = process;
+}
+
+/* With the ids of the builder itself. */
+static LoomRecord *
+own_records (LoomChunk *chunk)
+{
+  LoomRecord *records = loom_chunk_list_data (chunk);
+  for (guint32 i = 0; chunk->remap != NULL && i < chunk->n; i++)
+    records[i].name_id = chunk->remap->names[records[i].name_id];
+  chunk->remap = NULL;
+  return records;
+}
+
+guint
+loom_trace_builder_thread_get_kinds (LoomTraceBuilder *builder, guint32 thread, const guint8 *kind_of_name)
+{
+  g_return_val_if_fail (thread < builder->threads->len, 0);
+  LoomThreadEntry *entry = loom_trace_builder_peek_thread (builder, thread);
+  const LoomChunkList *lists[] = { &entry->spans, &entry->instants };
+  guint kinds = 0;
+  for (guint list = 0; list < G_N_ELEMENTS (lists); list++)
+    for (LoomChunk *chunk = lists[list]->first; chunk != NULL; chunk = chunk->next) {
+      const LoomRecord *records = own_records (chunk);
+      for (guint32 i = 0; i < chunk->n; i++)
+        kinds |= kind_of_name[records[i].name_id];
+    }
+  return kinds;
+}
+
+static void
+move_records (LoomChunkList *from, LoomChunkList *to, const guint8 *kind_of_name, guint kind)
+{
+  for (LoomChunk *chunk = from->first; chunk != NULL; chunk = chunk->next) {
+    LoomRecord *records = own_records (chunk);
+    guint32 n_kept = 0;
+    for (guint32 i = 0; i < chunk->n; i++) {
+      if (kind_of_name[records[i].name_id] == kind)
+        *(LoomRecord *) loom_chunk_list_append (to, sizeof *records) = records[i];
+      else
+        records[n_kept++] = records[i];
+    }
+    from->n -= chunk->n - n_kept;
+    chunk->n = n_kept;
+  }
+}
+
+void
+loom_trace_builder_thread_move_kind (LoomTraceBuilder *builder, guint32 thread, guint32 to, const guint8 *kind_of_name,
+                                     guint kind)
+{
+  g_return_if_fail (thread < builder->threads->len && to < builder->threads->len && thread != to);
+  LoomThreadEntry *from = loom_trace_builder_peek_thread (builder, thread),
+                  *target = loom_trace_builder_peek_thread (builder, to);
+  move_records (&from->spans, &target->spans, kind_of_name, kind);
+  move_records (&from->instants, &target->instants, kind_of_name, kind);
+}
+
+static void
+settle_flows (LoomChunk *chunk)
+{
+  LoomFlowRecord *records = loom_chunk_list_data (chunk);
+  for (guint32 i = 0; chunk->remap != NULL && i < chunk->n; i++) {
+    records[i].name_id = chunk->remap->names[records[i].name_id];
+    records[i].thread = chunk->remap->threads[records[i].thread];
+  }
+  chunk->remap = NULL;
+}
+
+void
+loom_trace_builder_move_flows (LoomTraceBuilder *builder, const guint32 *to, guint32 n_threads,
+                               gboolean (*moves) (char phase, const char *category))
+{
+  for (LoomChunk *chunk = builder->flows.first; chunk != NULL; chunk = chunk->next) {
+    LoomFlowRecord *records = loom_chunk_list_data (chunk);
+    settle_flows (chunk);
+    for (guint32 i = 0; i < chunk->n; i++) {
+      guint32 thread = records[i].thread;
+      if (thread < n_threads && to[thread] != LOOM_ID_NONE &&
+          moves ((char) records[i].phase, loom_trace_builder_name_get_category (builder, records[i].name_id)))
+        records[i].thread = to[thread];
+    }
+  }
+}
+
+/* --- series -------------------------------------------------------------------------------------------------------- */
+
+guint32
+loom_trace_builder_get_n_series (LoomTraceBuilder *builder)
+{
+  return builder->series->len;
+}
+
+guint32
+loom_trace_builder_series_get_counter (LoomTraceBuilder *builder, guint32 series)
+{
+  g_return_val_if_fail (series < builder->series->len, LOOM_ID_NONE);
+  return loom_trace_builder_peek_series (builder, series)->counter;
+}
+
+const char *
+loom_trace_builder_series_get_name (LoomTraceBuilder *builder, guint32 series)
+{
+  g_return_val_if_fail (series < builder->series->len, "");
+  return loom_trace_builder_peek_series (builder, series)->name;
+}
+
+guint32
+loom_trace_builder_counter_get_process (LoomTraceBuilder *builder, guint32 counter)
+{
+  g_return_val_if_fail (counter < builder->counters->len, LOOM_ID_NONE);
+  return loom_trace_builder_peek_counter (builder, counter)->process;
+}
+
+const char *
+loom_trace_builder_counter_get_name (LoomTraceBuilder *builder, guint32 counter)
+{
+  g_return_val_if_fail (counter < builder->counters->len, "");
+  return loom_string_pool_get (builder->labels, loom_trace_builder_peek_counter (builder, counter)->name);
+}
+
+void
+loom_trace_builder_series_take_samples (LoomTraceBuilder *builder, guint32 series, guint32 from)
+{
+  g_return_if_fail (series < builder->series->len && from < builder->series->len && series != from);
+  loom_chunk_list_join (&loom_trace_builder_peek_series (builder, series)->samples,
+                        &loom_trace_builder_peek_series (builder, from)->samples, NULL);
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-flow-binding.h"
+
+/* Beyond so many rows (deep overflow) events are looked for in the first ones only: bounds hostile input. */
+#define MOST_ROWS 256
+
+#define NOTHING G_MAXUINT32
+
+static const LoomRow *
+row_at (const LoomFlowBinding *binding, guint32 i)
+{
+  return &binding->trace->rows[binding->track->first_row + i];
+}
+
+/* Of the row's spans `n` start before the time of the question. */
+static void
+stand (LoomFlowPlace *place, const LoomTrace *trace, const LoomRow *row, guint32 n)
+{
+  place->next = row->first + n;
+  place->has_next = n < row->n;
+  place->has_last = n > 0;
+  place->next_ns = place->has_next ? trace->start_ns[place->next] : G_MAXINT64;
+  place->end_ns = place->has_last ? loom_trace_end_ns (trace, place->next - 1) : G_MININT64;
+}
+
+void
+loom_flow_binding_init (LoomFlowBinding *binding, const LoomTrace *trace, guint32 track)
+{
+  binding->trace = trace;
+  binding->track = &trace->tracks[track];
+  binding->n_rows = MIN (binding->track->n_rows, MOST_ROWS);
+  binding->places = g_new (LoomFlowPlace, MAX (binding->n_rows, 1));
+  for (guint32 i = 0; i < binding->n_rows; i++) {
+    const LoomRow *row = row_at (binding, i);
+    stand (&binding->places[i], trace, row, 0);
+    binding->places[i].lane = row->lane;
+  }
+}
+
+void
+loom_flow_binding_clear (LoomFlowBinding *binding)
+{
+  g_clear_pointer (&binding->places, g_free);
+}
+
+/* Moves the place in a row to the time; returns it. */
+static inline const LoomFlowPlace *
+advance (LoomFlowBinding *binding, guint32 i, gint64 time_ns)
+{
+  LoomFlowPlace *place = &binding->places[i];
+  if (place->next_ns >= time_ns)
+    return place;
+  const LoomRow *row = row_at (binding, i);
+  stand (place, binding->trace, row, loom_trace_row_gallop (binding->trace, row, place->next - row->first, time_ns));
+  return place;
+}
+
+/* What a row holds at a time: a span that starts right there, and one that starts before and reaches it. */
+static inline void
+look (LoomFlowBinding *binding, guint32 i, gint64 time_ns, guint32 *starting, guint32 *enclosing)
+{
+  const LoomFlowPlace *place = advance (binding, i, time_ns);
+  *starting = place->has_next && place->next_ns == time_ns ? place->next : NOTHING;
+  *enclosing = place->has_last && place->end_ns >= time_ns ? place->next - 1 : NOTHING;
+}
+
+/* Innermost of the first lane that has one; the innermost that starts right there goes before all others. */
+static guint32
+find_enclosing (LoomFlowBinding *binding, gint64 time_ns)
+{
+  guint32 best_starting = NOTHING, best_enclosing = NOTHING;
+  for (guint32 i = 0; i < binding->n_rows;) {
+    guint16 lane = binding->places[i].lane;
+    guint32 lane_starting = NOTHING, lane_enclosing = NOTHING;
+    gboolean goes_on = TRUE;
+    for (; i < binding->n_rows && binding->places[i].lane == lane; i++) {
+      guint32 starting, enclosing;
+      if (!goes_on)
+        continue;
+      look (binding, i, time_ns, &starting, &enclosing);
+      goes_on = starting != NOTHING || enclosing != NOTHING;
+      lane_starting = starting != NOTHING ? starting : lane_starting;
+      lane_enclosing = enclosing != NOTHING ? enclosing : lane_enclosing;
+    }
+    best_starting = best_starting == NOTHING ? lane_starting : best_starting;
+    best_enclosing = best_enclosing == NOTHING ? lane_enclosing : best_enclosing;
+  }
+  return best_starting != NOTHING ? best_starting : best_enclosing;
+}
+
+/* The first that starts at or after the time: the innermost if right there, else the outermost. */
+static guint32
+find_next (LoomFlowBinding *binding, gint64 time_ns)
+{
+  guint32 best = NOTHING;
+  gint64 best_ns = G_MAXINT64;
+  for (guint32 i = 0; i < binding->n_rows; i++) {
+    const LoomFlowPlace *place = advance (binding, i, time_ns);
+    if (!place->has_next)
+      continue;
+    gboolean is_here = place->next_ns == time_ns;
+    if (best != NOTHING && place->next_ns >= best_ns && !(is_here && place->lane == binding->places[0].lane))
+      continue;
+    best = place->next;
+    best_ns = place->next_ns;
+  }
+  return best;
+}
+
+/* The span whose own event says flow_in or flow_out. */
+static guint32
+find_own (LoomFlowBinding *binding, gint64 time_ns, LoomRef ref)
+{
+  for (guint32 i = 0; i < binding->n_rows; i++) {
+    guint32 starting, enclosing;
+    look (binding, i, time_ns, &starting, &enclosing);
+    if (starting == NOTHING)
+      continue;
+    LoomRef own = binding->trace->ref[starting];
+    if (loom_source_ref_source (own) == loom_source_ref_source (ref) &&
+        loom_source_ref_offset (own) == loom_source_ref_offset (ref))
+      return starting;
+  }
+  return NOTHING;
+}
+
+guint32
+loom_flow_binding_find (LoomFlowBinding *binding, const LoomFlowRecord *record)
+{
+  switch (record->phase) {
+  case 'o':
+  case 'i': return find_own (binding, record->time_ns, record->ref);
+  case 'f':
+    if (!record->bind_enclosing)
+      return find_next (binding, record->time_ns);
+    return find_enclosing (binding, record->time_ns);
+  default: return find_enclosing (binding, record->time_ns);
+  }
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private. Problems met while freezing, counted where they are met (each worker its own) and written to the logs of
+ * the sources at the end.
+ */
+#pragma once
+
+#include "loom-source.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LOOM_ISSUE_ORPHAN_END,
+  LOOM_ISSUE_OPEN_SPAN,
+  LOOM_ISSUE_CUT_AT_NEXT,
+  LOOM_ISSUE_NEGATIVE_DURATION,
+  LOOM_ISSUE_ORPHAN_ASYNC,
+  LOOM_ISSUE_OPEN_ASYNC,
+  LOOM_ISSUE_UNBOUND_FLOW,
+  LOOM_ISSUE_TOO_MANY_TRACKS,
+  LOOM_ISSUE_DEEP_NESTING,
+  LOOM_N_ISSUES,
+} LoomIssue;
+
+typedef struct {
+  GArray *entries; /* NULL until something is counted */
+} LoomProblemCounts;
+
+/* `owner` is the source to blame when the ref names none. */
+void loom_problem_counts_add (LoomProblemCounts *tally, LoomIssue issue, LoomRef ref, guint owner);
+/* Adds the counts of `other`. */
+void loom_problem_counts_join (LoomProblemCounts *tally, const LoomProblemCounts *other);
+void loom_problem_counts_clear (LoomProblemCounts *tally);
+
+/* Writes the counts into the logs of `sources` (LoomSource *). */
+void loom_problem_counts_report (const LoomProblemCounts *tally, GPtrArray *sources);
+
+G_END_DECLS

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Nesting by containment. A span goes under the innermost span that is still open; one that overlaps it only in
+ * part goes to the first overflow lane where it fits. Lanes and depth are bounded: what fits in none is packed in the
+ * rows of one last lane, so that a million overlapping spans cost no more than n · (lanes + log n).
+ */
+#include "loom-lane.h"
+
+#include "loom-interval-packing.h"
+
+#define MOST_LANES LOOM_OVERFLOW_LANE
+#define MOST_DEPTH 4096
+
+/* Without GArray: a call per span would cost as much as all else here. */
+typedef struct {
+  gint64 *ends;   /* of the open spans, outermost first */
+  guint32 *slots; /* row of each depth */
+  guint n_open, n_slots, room;
+} Stack;
+
+typedef struct {
+  GArray *rows;            /* LoomLaneRow */
+  gint64 tops[MOST_LANES]; /* end of the innermost open span */
+  Stack stacks[MOST_LANES];
+  guint n_stacks;
+  LoomIntervalPacking *spill; /* NULL until needed */
+  GArray *spill_slots;
+} Nesting;
+
+static guint32
+new_row (Nesting *nesting, guint lane, guint depth)
+{
+  LoomLaneRow row = { 0, (guint16) lane, (guint16) MIN (depth, G_MAXUINT16) };
+  g_array_append_val (nesting->rows, row);
+  return nesting->rows->len - 1;
+}
+
+/* Closes what ended before the start; TRUE when the span then fits under the innermost one. What ends right at the
+ * start is closed only by a span that takes its place: a zero-length span there still lies in it. */
+static inline gboolean
+make_way (Nesting *nesting, guint lane, gint64 start_ns, gint64 end_ns)
+{
+  Stack *stack = &nesting->stacks[lane];
+  guint n_open = stack->n_open;
+  while (n_open > 0 && stack->ends[n_open - 1] < start_ns)
+    n_open--;
+  guint depth = n_open;
+  while (depth > 0 && end_ns > start_ns && stack->ends[depth - 1] == start_ns)
+    depth--;
+  gboolean fits = depth == 0 || (end_ns <= stack->ends[depth - 1] && depth < MOST_DEPTH);
+  stack->n_open = fits ? depth : n_open;
+  nesting->tops[lane] = stack->n_open > 0 ? stack->ends[stack->n_open - 1] : G_MININT64;
+  return fits;
+}
+
+static void
+go_deeper (Nesting *nesting, guint lane)
+{
+  Stack *stack = &nesting->stacks[lane];
+  if (stack->n_slots == stack->room) {
+    stack->room = MAX (stack->room * 2, 16);
+    stack->ends = g_renew (gint64, stack->ends, stack->room);
+    stack->slots = g_renew (guint32, stack->slots, stack->room);
+  }
+  stack->slots[stack->n_slots] = new_row (nesting, lane, stack->n_slots);
+  stack->n_slots++;
+}
+
+static inline guint32
+put (Nesting *nesting, guint lane, gint64 end_ns)
+{
+  Stack *stack = &nesting->stacks[lane];
+  guint depth = stack->n_open++;
+  if (G_UNLIKELY (depth == stack->n_slots))
+    go_deeper (nesting, lane);
+  stack->ends[depth] = end_ns;
+  nesting->tops[lane] = end_ns;
+  return stack->slots[depth];
+}
+
+static guint32
+put_in_new_lane (Nesting *nesting, gint64 end_ns)
+{
+  nesting->stacks[nesting->n_stacks] = (Stack) { 0 };
+  return put (nesting, nesting->n_stacks++, end_ns);
+}
+
+static guint32
+put_in_spill (Nesting *nesting, gint64 start_ns, gint64 end_ns)
+{
+  if (nesting->spill == NULL) {
+    nesting->spill = loom_interval_packing_new ();
+    nesting->spill_slots = g_array_new (FALSE, FALSE, sizeof (guint32));
+  }
+  guint32 place = loom_interval_packing_place (nesting->spill, start_ns, end_ns);
+  if (place == nesting->spill_slots->len) {
+    guint32 slot = new_row (nesting, LOOM_OVERFLOW_LANE, place);
+    g_array_append_val (nesting->spill_slots, slot);
+  }
+  return g_array_index (nesting->spill_slots, guint32, place);
+}
+
+/* The row of one more span; they come in order of start, longer first. */
+static inline guint32
+place (Nesting *nesting, gint64 start_ns, gint64 end_ns)
+{
+  for (guint lane = 0; lane < nesting->n_stacks; lane++) {
+    gint64 top_ns = nesting->tops[lane];
+    if (top_ns > start_ns && end_ns > top_ns)
+      continue;
+    if (make_way (nesting, lane, start_ns, end_ns))
+      return put (nesting, lane, end_ns);
+  }
+  return nesting->n_stacks < MOST_LANES ? put_in_new_lane (nesting, end_ns) : put_in_spill (nesting, start_ns, end_ns);
+}
+
+static void
+clear (Nesting *nesting)
+{
+  for (guint i = 0; i < nesting->n_stacks; i++) {
+    g_free (nesting->stacks[i].ends);
+    g_free (nesting->stacks[i].slots);
+  }
+  loom_interval_packing_free (nesting->spill);
+  g_clear_pointer (&nesting->spill_slots, g_array_unref);
+}
+
+void
+loom_lane_arrange_nested (LoomLane *lane)
+{
+  Nesting nesting;
+  nesting.rows = lane->rows;
+  nesting.n_stacks = 0;
+  nesting.spill = NULL;
+  nesting.spill_slots = NULL;
+  LoomStretch stretch = { 0 };
+  while (loom_lane_next_stretch (lane, &stretch)) {
+    for (guint32 i = 0; i < stretch.n; i++) {
+      LoomRecord *record = &stretch.at[i];
+      record->kind = place (&nesting, record->time_ns, record->time_ns + record->dur_ns);
+      g_array_index (lane->rows, LoomLaneRow, record->kind).n++;
+      if (G_UNLIKELY (nesting.spill != NULL &&
+                      g_array_index (lane->rows, LoomLaneRow, record->kind).lane == LOOM_OVERFLOW_LANE))
+        loom_problem_counts_add (&lane->tally, LOOM_ISSUE_DEEP_NESTING, record->ref, lane->source);
+    }
+  }
+  clear (&nesting);
+}

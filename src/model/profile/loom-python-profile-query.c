@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-python-profile-query.h"
+
+gboolean
+loom_python_profile_query_touches (const LoomPythonProfile *profile, LoomRange window)
+{
+  gint64 start_ns = loom_python_profile_get_start (profile)->time_ns,
+         end_ns = loom_python_profile_get_end (profile)->time_ns;
+  return start_ns != LOOM_TIME_NONE && end_ns >= window.begin_ns && start_ns <= window.end_ns;
+}
+
+gboolean
+loom_python_profile_query_has_steps (const LoomPythonProfile *profile, const LoomStepQuery *query)
+{
+  const LoomPythonProfilePoint *start = loom_python_profile_get_start (profile),
+                               *end = loom_python_profile_get_end (profile);
+  if (start->step == LOOM_STEP_NONE || end->step == LOOM_STEP_NONE || start->mode != end->mode)
+    return FALSE;
+  if (query->mode != LOOM_MODE_NONE && start->mode != query->mode)
+    return FALSE;
+  if (query->first < start->step && query->last > end->step)
+    return TRUE;
+  if (query->first > start->step || query->last < end->step)
+    return FALSE;
+  gboolean from_later = query->from == LOOM_PART_FORWARD_PASS_END || query->from == LOOM_PART_STEP_END;
+  if (start->step == query->first && from_later && start->part != query->from)
+    return FALSE;
+  return !(end->step == query->last && query->to == LOOM_PART_STEP_START && end->part != query->to);
+}
+
+LoomJobPhase
+loom_python_profile_query_get_job_phase (const LoomPythonProfile *profile)
+{
+  if (loom_python_profile_get_start (profile)->mode == LOOM_MODE_PRE_STEP_ZERO)
+    return LOOM_JOB_PHASE_INITIALISATION;
+  return loom_python_profile_get_end (profile)->mode == LOOM_MODE_POST_HOOK_CLOSE ? LOOM_JOB_PHASE_FINALISATION
+                                                                                  : LOOM_JOB_PHASE_TRAINING;
+}
+
+const char *
+loom_python_profile_query_first_node (LoomPythonProfile *const *profiles, guint n)
+{
+  const char *node = NULL;
+  gint64 first_ns = G_MAXINT64;
+  for (guint i = 0; i < n; i++) {
+    gint64 start_ns = loom_python_profile_get_start (profiles[i])->time_ns;
+    if (start_ns == LOOM_TIME_NONE || start_ns >= first_ns || loom_python_profile_get_node (profiles[i]) == NULL)
+      continue;
+    first_ns = start_ns;
+    node = loom_python_profile_get_node (profiles[i]);
+  }
+  return node;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private. Sorting records where they stand, in their chunks: writers finish events a little out of order, and a second copy
+ * of millions of records costs more than their sorting. Stable.
+ */
+#pragma once
+
+#include "loom-chunk-list.h"
+#include "loom-merge-sort.h"
+
+G_BEGIN_DECLS
+
+/* Records that are moved at once, at most. */
+#define LOOM_MOST_DISORDER 16384
+
+/* A run of records over chunks `first` to `last`, from `skip` in the first one to `end` in the last. */
+typedef struct {
+  LoomChunk **chunks;
+  guint first, last;
+  guint32 skip, end;
+  guint32 n;
+} LoomChunkRun;
+
+/* Moves the run to `room`, or back. */
+static inline void
+loom_chunk_sort_run_copy (const LoomChunkRun *run, gsize record_size, gpointer room, gboolean back)
+{
+  char *at = room;
+  for (guint i = run->first; i <= run->last; i++) {
+    guint32 from = i == run->first ? run->skip : 0, to = i == run->last ? run->end : run->chunks[i]->n;
+    char *own = (char *) loom_chunk_list_data (run->chunks[i]) + from * record_size;
+    gsize n_bytes = (to - from) * record_size;
+    memcpy (back ? own : at, back ? at : own, n_bytes);
+    at += n_bytes;
+  }
+}
+
+/* Needs LOOM_DEFINE_SORT (name, …). Defines static gboolean name##_chunks (LoomChunk **chunks, guint n_chunks), for chunks that
+ * are not empty, each sorted already. FALSE when some records belong too far away: then all have to go into one array. */
+#define LOOM_DEFINE_CHUNK_SORT(name, Type, IS_BEFORE)                                                         \
+  /* What has to be sorted together so that chunk k goes on where those before it, sorted already, end. */    \
+  static gboolean name##_find_run (LoomChunk **chunks, guint k, LoomChunkRun *run)                            \
+  {                                                                                                           \
+    const Type *records = loom_chunk_list_data (chunks[k]);                                                   \
+    const Type *last = (const Type *) loom_chunk_list_data (chunks[k - 1]) + chunks[k - 1]->n - 1;            \
+    *run = (LoomChunkRun) { .chunks = chunks, .first = k, .last = k };                                        \
+    while (run->end < chunks[k]->n && IS_BEFORE (&records[run->end], last))                                   \
+      run->end++;                                                                                             \
+    run->n = run->end;                                                                                        \
+    while (run->end > 0 && run->skip == 0 && run->first > 0 && run->n <= LOOM_MOST_DISORDER) {                \
+      const LoomChunk *before = chunks[--run->first];                                                         \
+      const Type *theirs = loom_chunk_list_data (chunks[run->first]);                                         \
+      for (run->skip = before->n; run->skip > 0 && IS_BEFORE (&records[0], &theirs[run->skip - 1]); run->n++) \
+        run->skip--;                                                                                          \
+    }                                                                                                         \
+    return run->n <= LOOM_MOST_DISORDER;                                                                      \
+  }                                                                                                           \
+                                                                                                              \
+  static gboolean name##_chunks (LoomChunk **chunks, guint n_chunks)                                          \
+  {                                                                                                           \
+    g_autofree Type *room = NULL;                                                                             \
+    for (guint k = 1; k < n_chunks; k++) {                                                                    \
+      LoomChunkRun run;                                                                                       \
+      if (!name##_find_run (chunks, k, &run))                                                                 \
+        return FALSE;                                                                                         \
+      if (run.n == 0)                                                                                         \
+        continue;                                                                                             \
+      if (room == NULL)                                                                                       \
+        room = g_new (Type, LOOM_MOST_DISORDER);                                                              \
+      loom_chunk_sort_run_copy (&run, sizeof (Type), room, FALSE);                                            \
+      name (room, run.n);                                                                                     \
+      loom_chunk_sort_run_copy (&run, sizeof (Type), room, TRUE);                                             \
+    }                                                                                                         \
+    return TRUE;                                                                                              \
+  }
+
+G_END_DECLS

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Of the columns a question reads one block per border, of the tree what lies between. Many questions are answered in
+ * batches: first all blocks are found and asked for, then read, so that the waits for memory overlap. Short rows and
+ * rows of instants have no tree and are walked.
+ */
+#include "loom-row-summary.h"
+
+#include "loom-summary-grid.h"
+#include "loom-summary-tree.h"
+
+#define BATCH 64
+
+/* Rows with so few spans per range are walked, tree or not. */
+#define WALK_SPANS 16
+
+/* --- asking ----------------------------------------------------------------------------------------------------- */
+
+/* A time, and what a row has before it. */
+typedef struct {
+  guint32 block; /* of the last span that starts before; the first when there is none */
+  guint32 width; /* 0, or so many blocks are short enough to stand for the time: `block` is the first of them */
+  gint64 begin_ns, end_ns; /* of those blocks */
+  guint32 end;             /* the first span that does not start before */
+  guint32 first;           /* the first that reaches beyond, or starts there */
+  guint64 sum_ns;          /* durations of what starts before */
+  guint64 covered_ns;      /* what spans cover of the time before */
+} Border;
+
+typedef struct {
+  gint64 dur_ns; /* −1 for none */
+  guint32 span;
+  const Peak *node; /* where to read the span instead, or NULL */
+} Longest;
+
+/* TRUE when a node is so short that where a time lies in it need not be looked up. */
+static inline gboolean
+is_short (const Level *level, guint32 node, gint64 time_ns, gint64 slack_ns)
+{
+  return slack_ns > 0 && node + 1 < level->n && level->start_ns[node] < time_ns &&
+         loom_time_sub (level->start_ns[node + 1], level->start_ns[node]) <= slack_ns;
+}
+
+static inline void
+stop_at (const Tree *tree, guint height, guint32 node, Border *border)
+{
+  const Level *level = &tree->levels[height];
+  border->block = node << height * LOG_SIBLINGS;
+  border->width = 1U << height * LOG_SIBLINGS;
+  border->begin_ns = level->start_ns[node];
+  border->end_ns = level->start_ns[node + 1];
+  __builtin_prefetch (tree->sums_ns + border->block);
+  __builtin_prefetch (tree->sums_ns + border->block + border->width);
+  __builtin_prefetch (tree->levels->dur_ns + border->block);
+}
+
+/* For times so close that the next block is often the last one or its neighbour. */
+static void
+walk_blocks (const Tree *tree, const gint64 *times_ns, guint n, guint32 from, gint64 slack_ns, Border *borders)
+{
+  const Level *blocks = tree->levels;
+  for (guint i = 0; i < n; i++) {
+    guint32 last = from;
+    while (from + 1 < blocks->n && blocks->start_ns[from + 1] < times_ns[i])
+      from++;
+    borders[i].block = from;
+    borders[i].width = 0;
+    if (is_short (blocks, from, times_ns[i], slack_ns))
+      stop_at (tree, 0, from, &borders[i]);
+    else if (from != last)
+      prefetch_block (tree, from);
+  }
+}
+
+static void
+go_down (const Tree *tree, const gint64 *times_ns, guint n, guint height, gint64 slack_ns, guint32 *nodes,
+         Border *borders)
+{
+  const Level *level = &tree->levels[height];
+  for (guint i = 0; i < n; i++) {
+    if (borders[i].width != 0)
+      continue;
+    guint32 n_before = count_siblings (level, nodes[i], times_ns[i]);
+    nodes[i] = nodes[i] * SIBLINGS + n_before - (n_before > 0);
+    if (is_short (level, nodes[i], times_ns[i], slack_ns))
+      stop_at (tree, height, nodes[i], &borders[i]);
+    else if (height > 0)
+      __builtin_prefetch (level[-1].start_ns + nodes[i] * SIBLINGS);
+  }
+}
+
+/* Last blocks that start before, known to be at least `from`. Down the tree with all times level by level: each asks
+ * for its place on the next before any looks there. */
+static void
+find_blocks (const Tree *tree, const gint64 *times_ns, guint n, guint32 from, gint64 slack_ns, Border *borders)
+{
+  guint32 nodes[BATCH], common = from / SIBLINGS;
+  guint height = 1; /* levels to go down through */
+  while (height < tree->n_levels && count_siblings (&tree->levels[height - 1], common, times_ns[n - 1]) == SIBLINGS) {
+    common /= SIBLINGS;
+    height++;
+  }
+  if (height <= 2) {
+    walk_blocks (tree, times_ns, n, from, slack_ns, borders);
+    return;
+  }
+  for (guint i = 0; i < n; i++) {
+    nodes[i] = common;
+    borders[i].width = 0;
+  }
+  while (height-- > 0)
+    go_down (tree, times_ns, n, height, slack_ns, nodes, borders);
+  for (guint i = 0; i < n; i++) {
+    if (borders[i].width != 0)
+      continue;
+    borders[i].block = nodes[i];
+    prefetch_block (tree, nodes[i]);
+  }
+}
+
+/* Counts from the first of the block, in a loop without branches: where a time lies in it cannot be foretold. */
+static void
+enter_block (const Tree *tree, gint64 time_ns, Border *border)
+{
+  guint32 first = MAX (border->block * BLOCK, tree->begin), length = block_end (tree, border->block) - first, n = 0;
+  const gint64 *start_ns = tree->start_ns + first, *dur_ns = tree->dur_ns + first;
+  guint64 sum_ns = (guint64) tree->sums_ns[border->block];
+  for (guint32 i = 0; i < length; i++) {
+    gboolean is_before = start_ns[i] < time_ns;
+    n += (guint32) is_before;
+    sum_ns += (guint64) dur_ns[i] & -(guint64) is_before;
+  }
+  border->end = first + n;
+  border->sum_ns = sum_ns;
+}
+
+static void
+stay_in_block (const Tree *tree, gint64 time_ns, const Border *before, Border *border)
+{
+  guint32 end = block_end (tree, border->block);
+  border->end = before->end;
+  border->sum_ns = before->sum_ns;
+  for (; border->end < end && tree->start_ns[border->end] < time_ns; border->end++)
+    border->sum_ns += (guint64) tree->dur_ns[border->end];
+}
+
+/* As if what the blocks have were spread evenly over their time. */
+static void
+share_blocks (const Tree *tree, gint64 time_ns, Border *border)
+{
+  double share = (double) (time_ns - border->begin_ns) / (double) (border->end_ns - border->begin_ns);
+  guint64 from_ns = (guint64) tree->sums_ns[border->block],
+          to_ns = (guint64) tree->sums_ns[border->block + border->width];
+  border->sum_ns = border->covered_ns = from_ns + (guint64) (share * (double) (to_ns - from_ns));
+  border->first = border->end = border->block * BLOCK + (guint32) (share * border->width * BLOCK);
+}
+
+static void
+read_block (const Tree *tree, gint64 time_ns, const Border *before, Border *border)
+{
+  if (border->width != 0) {
+    share_blocks (tree, time_ns, border);
+    return;
+  }
+  if (before != NULL && before->width == 0 && before->block == border->block)
+    stay_in_block (tree, time_ns, before, border);
+  else
+    enter_block (tree, time_ns, border);
+  border->first = border->end;
+  border->covered_ns = border->sum_ns;
+  if (border->end == tree->begin)
+    return;
+  guint32 last = border->end - 1;
+  if (tree->start_ns[last] + tree->dur_ns[last] > time_ns) {
+    border->first = last;
+    border->covered_ns -= (guint64) tree->start_ns[last] + (guint64) tree->dur_ns[last] - (guint64) time_ns;
+  }
+}
+
+static void
+look_in_level (const Level *level, guint32 first, guint32 end, Longest *longest)
+{
+  if (first >= end)
+    return;
+  guint32 node = longest_of (level->dur_ns, first, end);
+  if (level->dur_ns[node] > longest->dur_ns)
+    *longest = (Longest) { level->dur_ns[node], 0, level->longest + node };
+}
+
+/* Of whole blocks, from left to right: those at the edges one by one, what is whole a level up, and so on. */
+static void
+look_in_blocks (const Tree *tree, guint32 low, guint32 high, Longest *longest)
+{
+  guint32 highs[MOST_LEVELS];
+  guint i = 0;
+  for (; high - low > 2 * SIBLINGS; i++) {
+    highs[i] = high;
+    look_in_level (&tree->levels[i], low, round_up (low), longest);
+    low = round_up (low) / SIBLINGS;
+    high /= SIBLINGS;
+  }
+  look_in_level (&tree->levels[i], low, high, longest);
+  while (i-- > 0)
+    look_in_level (&tree->levels[i], highs[i] / SIBLINGS * SIBLINGS, highs[i], longest);
+}
+
+/* Of [first, end) within one block, which is looked at only when it has what is at least so long. */
+static void
+look_in_block (const Tree *tree, guint32 block, guint32 first, guint32 end, gint64 least_ns, Longest *longest)
+{
+  if (first >= end || tree->levels->dur_ns[block] < least_ns)
+    return;
+  guint32 span = longest_of (tree->dur_ns, first, end);
+  if (tree->dur_ns[span] >= least_ns)
+    *longest = (Longest) { tree->dur_ns[span], span, NULL };
+}
+
+/* What two borders have between them; of equals the first. Blocks that stand for a time belong to what is before. */
+static void
+find_longest (const Tree *tree, const Border *from, const Border *to, Longest *longest)
+{
+  *longest = (Longest) { -1, 0, NULL };
+  if (from->width == 0 && to->width == 0 && from->block == to->block) {
+    look_in_block (tree, from->block, from->first, to->end, 0, longest);
+    return;
+  }
+  guint32 low = from->block + MAX (from->width, 1), high = to->block + to->width;
+  if (low < high)
+    look_in_blocks (tree, low, high, longest);
+  if (from->width == 0)
+    look_in_block (tree, from->block, from->first, (from->block + 1) * BLOCK, longest->dur_ns, longest);
+  if (to->width == 0)
+    look_in_block (tree, to->block, to->block * BLOCK, to->end, longest->dur_ns + 1, longest);
+  else if (low >= high)
+    look_in_blocks (tree, to->block, high, longest);
+  if (longest->node != NULL)
+    __builtin_prefetch (longest->node);
+}
+
+static void
+summarise_batch (const Tree *tree, const gint64 *edges_ns, guint n, const Border *borders, LoomSpanSummary *summaries)
+{
+  Longest longest[BATCH];
+  for (guint i = 0; i < n; i++) {
+    const Border *from = &borders[i], *to = &borders[i + 1];
+    gboolean is_empty = from->first >= to->end || edges_ns[i] >= edges_ns[i + 1];
+    summaries[i] =
+      (LoomSpanSummary) { is_empty ? 0 : to->end - from->first, G_MAXUINT32,
+                          is_empty ? 0 : (gint64) MIN (to->covered_ns - from->covered_ns, G_MAXINT64), 0, 0 };
+    if (!is_empty)
+      find_longest (tree, from, to, &longest[i]);
+  }
+  for (guint i = 0; i < n; i++) {
+    if (summaries[i].n == 0)
+      continue;
+    const Longest *one = &longest[i];
+    Peak peak = one->node != NULL ? *one->node : (Peak) { one->span, tree->name_id[one->span] };
+    summaries[i].longest = tree->base + peak.span;
+    summaries[i].longest_ns = one->dur_ns;
+    summaries[i].name_id = peak.name_id;
+  }
+}
+
+static void
+summarise_with_tree (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n, gint64 slack_ns,
+                     LoomSpanSummary *summaries)
+{
+  Tree tree;
+  Border borders[BATCH + 1];
+  tree_init (&tree, trace, row);
+  find_blocks (&tree, edges_ns, 1, 0, slack_ns, borders);
+  read_block (&tree, edges_ns[0], NULL, borders);
+  for (guint begin = 0; begin < n; begin += BATCH) {
+    guint length = MIN (n - begin, BATCH);
+    find_blocks (&tree, edges_ns + begin + 1, length, borders->block, slack_ns, borders + 1);
+    for (guint i = 1; i <= length; i++)
+      read_block (&tree, edges_ns[begin + i], &borders[i - 1], &borders[i]);
+    summarise_batch (&tree, edges_ns + begin, length, borders, summaries + begin);
+    borders[0] = borders[length];
+  }
+}
+
+/* TRUE when the row has steps of time that are short enough for the ranges. */
+static gboolean
+sketch_with_grid (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n, gint64 slack_ns,
+                  LoomSpanSummary *summaries)
+{
+  if (slack_ns == 0 || loom_summary_grid_n_words (row->n) == 0)
+    return FALSE;
+  Tree tree;
+  tree_init (&tree, trace, row);
+  return loom_summary_grid_sketch (trace, row, tree_grid (&tree, row), edges_ns, n, slack_ns, summaries);
+}
+
+/* --- walking ---------------------------------------------------------------------------------------------------- */
+
+static void
+summarise_instants (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n,
+                    LoomSpanSummary *summaries)
+{
+  guint32 end = loom_trace_row_lower_bound (trace, row, edges_ns[0]);
+  for (guint i = 0; i < n; i++) {
+    guint32 first = end;
+    end = loom_trace_row_gallop (trace, row, end, edges_ns[i + 1]);
+    summaries[i] = (LoomSpanSummary) { end - first, end > first ? row->first + first : G_MAXUINT32, 0, 0, 0 };
+    if (end > first)
+      summaries[i].name_id = trace->name_id[row->first + first];
+  }
+}
+
+/* The spans at < end of one range that starts at the span `at`, or within it. */
+static inline guint32
+walk_range (const LoomTrace *trace, guint32 at, guint32 end, gint64 begin_ns, gint64 end_ns, LoomSpanSummary *summary)
+{
+  const gint64 *start_ns = trace->start_ns, *dur_ns = trace->dur_ns;
+  *summary = (LoomSpanSummary) { 0, G_MAXUINT32, 0, 0, 0 };
+  for (; at < end && start_ns[at] < end_ns; at++) {
+    gint64 span_end_ns = start_ns[at] + dur_ns[at];
+    summary->n++;
+    summary->busy_ns = loom_time_add (summary->busy_ns, MIN (span_end_ns, end_ns) - MAX (start_ns[at], begin_ns));
+    if (dur_ns[at] > summary->longest_ns || summary->longest == G_MAXUINT32) {
+      summary->longest = at;
+      summary->longest_ns = dur_ns[at];
+    }
+    if (span_end_ns > end_ns)
+      break; /* the next range begins with it */
+  }
+  if (summary->n > 0)
+    summary->name_id = trace->name_id[summary->longest];
+  return at;
+}
+
+static void
+summarise_walking (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n,
+                   LoomSpanSummary *summaries)
+{
+  guint32 at = row->first + loom_trace_row_first_ending_after (trace, row, edges_ns[0]), end = row->first + row->n;
+  for (guint i = 0; i < n; i++) {
+    if (edges_ns[i] < edges_ns[i + 1])
+      at = walk_range (trace, at, end, edges_ns[i], edges_ns[i + 1], &summaries[i]);
+    else
+      summaries[i] = (LoomSpanSummary) { 0, G_MAXUINT32, 0, 0, 0 };
+  }
+}
+
+/* --- questions -------------------------------------------------------------------------------------------------- */
+
+static gboolean
+has_few (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n)
+{
+  if (row->summary == 0 || row->n / WALK_SPANS <= n)
+    return TRUE;
+  guint32 first = loom_trace_row_lower_bound (trace, row, edges_ns[0]);
+  return (loom_trace_row_lower_bound (trace, row, edges_ns[n]) - first) / WALK_SPANS <= n;
+}
+
+static void
+summarise_many (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n, gint64 slack_ns,
+                LoomSpanSummary *summaries)
+{
+  if (n == 0)
+    return;
+  if (row->n > 0 && loom_trace_is_instant (trace, row->first))
+    summarise_instants (trace, row, edges_ns, n, summaries);
+  else if (has_few (trace, row, edges_ns, n))
+    summarise_walking (trace, row, edges_ns, n, summaries);
+  else if (!sketch_with_grid (trace, row, edges_ns, n, slack_ns, summaries))
+    summarise_with_tree (trace, row, edges_ns, n, slack_ns, summaries);
+}
+
+void
+loom_row_summary_add (const LoomTrace *trace, const LoomRow *row, gint64 begin_ns, gint64 end_ns,
+                      LoomSpanSummary *summary)
+{
+  gint64 edges_ns[2] = { begin_ns, end_ns };
+  loom_row_summary_add_many (trace, row, edges_ns, 1, summary);
+}
+
+void
+loom_row_summary_add_many (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n,
+                           LoomSpanSummary *summaries)
+{
+  summarise_many (trace, row, edges_ns, n, 0, summaries);
+}
+
+void
+loom_row_summary_sketch_many (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n,
+                              LoomSpanSummary *summaries)
+{
+  gint64 range_ns = n > 0 ? loom_time_sub (edges_ns[n], edges_ns[0]) : 0;
+  summarise_many (trace, row, edges_ns, n, n > 0 ? range_ns / n / LOOM_SKETCH_SHARE : 0, summaries);
+}

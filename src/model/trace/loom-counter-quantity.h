@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is read from the samples of a counter: their values, how much each differs from the next one, and that per second.
+ * Like a value, a difference holds from its sample to the next: a rate of bytes is that of the time it stands over.
+ */
+#pragma once
+
+#include <math.h>
+
+#include "loom-trace.h"
+
+G_BEGIN_DECLS
+
+/* Of sample i. NaN where there is none: a difference needs a sample behind it, not over a gap (loom-sample-hold.h), and
+ * a rate one at another instant. Seconds are those of the counter's own clock. */
+static inline double
+loom_counter_quantity_read (const LoomSeries *series, LoomQuantity quantity, guint32 i)
+{
+  if (quantity == LOOM_QUANTITY_VALUE)
+    return series->value[i];
+  if (i + 1 >= series->n)
+    return NAN;
+  gint64 ns = loom_time_sub (series->time_ns[i + 1], series->time_ns[i]);
+  double difference = series->value[i + 1] - series->value[i];
+  if (ns > series->hold_ns)
+    return NAN;
+  if (quantity == LOOM_QUANTITY_DIFFERENCE)
+    return difference;
+  return ns > 0 ? difference * (double) LOOM_NS_PER_S / (double) ns : NAN;
+}
+
+G_END_DECLS

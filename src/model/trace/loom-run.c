@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-run.h"
+
+struct _LoomRun {
+  gatomicrefcount refs;
+  GPtrArray *traces;   /* LoomTrace * */
+  guint *first_source; /* per trace, and one behind the last */
+  guint *first_clock;
+  GArray *ignored; /* LoomRunSkippedFile */
+};
+
+static void
+clear_ignored (gpointer data)
+{
+  g_free (((LoomRunSkippedFile *) data)->path);
+  g_free (((LoomRunSkippedFile *) data)->reason);
+  loom_input_files_free (((LoomRunSkippedFile *) data)->input);
+}
+
+LoomRun *
+loom_run_new (LoomTrace *const *traces, guint n_traces)
+{
+  LoomRun *run = g_new0 (LoomRun, 1);
+  g_atomic_ref_count_init (&run->refs);
+  run->traces = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_trace_unref);
+  run->first_source = g_new0 (guint, n_traces + 1);
+  run->first_clock = g_new0 (guint, n_traces + 1);
+  run->ignored = g_array_new (FALSE, FALSE, sizeof (LoomRunSkippedFile));
+  g_array_set_clear_func (run->ignored, clear_ignored);
+  for (guint i = 0; i < n_traces; i++) {
+    g_ptr_array_add (run->traces, loom_trace_ref (traces[i]));
+    run->first_source[i + 1] = run->first_source[i] + loom_trace_get_n_sources (traces[i]);
+    run->first_clock[i + 1] = run->first_clock[i] + loom_trace_get_n_clocks (traces[i]);
+  }
+  return run;
+}
+
+LoomRun *
+loom_run_add (LoomRun *run, LoomTrace *trace)
+{
+  g_autoptr (GPtrArray) traces = g_ptr_array_new ();
+  for (guint i = 0; i < run->traces->len; i++)
+    g_ptr_array_add (traces, run->traces->pdata[i]);
+  g_ptr_array_add (traces, trace);
+  LoomRun *next = loom_run_new ((LoomTrace *const *) traces->pdata, traces->len);
+  loom_run_copy_ignored (next, run);
+  return next;
+}
+
+static void
+add_ignored (LoomRun *run, const char *path, const char *reason, gboolean failed, gboolean is_trace,
+             gboolean is_precious)
+{
+  LoomRunSkippedFile ignored = { g_strdup (path), g_strdup (reason), failed, is_trace,
+                                 is_precious ? loom_input_files_new (path) : NULL };
+  g_array_append_val (run->ignored, ignored);
+}
+
+void
+loom_run_add_ignored (LoomRun *run, const char *path, const char *reason, gboolean failed)
+{
+  add_ignored (run, path, reason, failed, FALSE, FALSE);
+}
+
+void
+loom_run_add_precious (LoomRun *run, const char *path, const char *reason, gboolean failed)
+{
+  add_ignored (run, path, reason, failed, FALSE, TRUE);
+}
+
+void
+loom_run_add_unread (LoomRun *run, const char *path, const char *reason)
+{
+  add_ignored (run, path, reason, TRUE, TRUE, TRUE);
+}
+
+void
+loom_run_copy_ignored (LoomRun *run, const LoomRun *from)
+{
+  for (guint i = 0; i < from->ignored->len; i++) {
+    const LoomRunSkippedFile *ignored = &g_array_index (from->ignored, LoomRunSkippedFile, i);
+    add_ignored (run, ignored->path, ignored->reason, ignored->failed, ignored->is_trace, ignored->input != NULL);
+  }
+}
+
+LoomRun *
+loom_run_ref (LoomRun *run)
+{
+  g_atomic_ref_count_inc (&run->refs);
+  return run;
+}
+
+void
+loom_run_unref (LoomRun *run)
+{
+  if (run == NULL || !g_atomic_ref_count_dec (&run->refs))
+    return;
+  g_ptr_array_unref (run->traces);
+  g_array_unref (run->ignored);
+  g_free (run->first_source);
+  g_free (run->first_clock);
+  g_free (run);
+}
+
+guint
+loom_run_get_n_traces (const LoomRun *run)
+{
+  return run->traces->len;
+}
+
+LoomTrace *
+loom_run_get_trace (const LoomRun *run, guint i)
+{
+  g_return_val_if_fail (i < run->traces->len, NULL);
+  return run->traces->pdata[i];
+}
+
+/* The trace whose stretch of `firsts` holds the flat number. */
+static guint
+find_trace (const LoomRun *run, const guint *firsts, guint number)
+{
+  guint low = 0, high = run->traces->len;
+  while (high - low > 1) {
+    guint middle = low + (high - low) / 2;
+    if (firsts[middle] <= number)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+guint
+loom_run_get_n_sources (const LoomRun *run)
+{
+  return run->first_source[run->traces->len];
+}
+
+const LoomSource *
+loom_run_get_source (const LoomRun *run, guint source)
+{
+  g_return_val_if_fail (source < loom_run_get_n_sources (run), NULL);
+  guint trace = find_trace (run, run->first_source, source);
+  return loom_trace_get_source (run->traces->pdata[trace], source - run->first_source[trace]);
+}
+
+guint
+loom_run_get_n_clocks (const LoomRun *run)
+{
+  return run->first_clock[run->traces->len];
+}
+
+const LoomDeclaredClock *
+loom_run_get_clock (const LoomRun *run, guint clock)
+{
+  g_return_val_if_fail (clock < loom_run_get_n_clocks (run), NULL);
+  guint trace = find_trace (run, run->first_clock, clock);
+  return loom_trace_get_clock (run->traces->pdata[trace], clock - run->first_clock[trace]);
+}
+
+guint
+loom_run_get_clock_of_source (const LoomRun *run, guint source)
+{
+  g_return_val_if_fail (source < loom_run_get_n_sources (run), 0);
+  guint trace = find_trace (run, run->first_source, source);
+  return run->first_clock[trace] + loom_run_get_source (run, source)->clock;
+}
+
+guint
+loom_run_get_first_source (const LoomRun *run, guint trace)
+{
+  g_return_val_if_fail (trace < run->traces->len, 0);
+  return run->first_source[trace];
+}
+
+guint
+loom_run_get_first_clock (const LoomRun *run, guint trace)
+{
+  g_return_val_if_fail (trace < run->traces->len, 0);
+  return run->first_clock[trace];
+}
+
+void
+loom_run_locate_source (const LoomRun *run, guint source, guint *trace, guint *local)
+{
+  g_return_if_fail (source < loom_run_get_n_sources (run));
+  *trace = find_trace (run, run->first_source, source);
+  *local = source - run->first_source[*trace];
+}
+
+guint
+loom_run_get_n_ignored (const LoomRun *run)
+{
+  return run->ignored->len;
+}
+
+const LoomRunSkippedFile *
+loom_run_get_ignored (const LoomRun *run, guint i)
+{
+  g_return_val_if_fail (i < run->ignored->len, NULL);
+  return &g_array_index (run->ignored, LoomRunSkippedFile, i);
+}
+
+guint64
+loom_run_get_n_events (const LoomRun *run)
+{
+  guint64 n = 0;
+  for (guint i = 0; i < loom_run_get_n_sources (run); i++)
+    n += loom_run_get_source (run, i)->n_events;
+  return n;
+}

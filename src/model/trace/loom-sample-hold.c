@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-sample-hold.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define GAP_SAMPLES 511
+
+/* Composer's counters come every 0.5 s while it records at all. */
+#define COMPOSER_GAP_NS (5 * LOOM_NS_PER_S)
+
+static int
+compare_ns (gconstpointer a, gconstpointer b)
+{
+  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
+  return x < y ? -1 : x > y;
+}
+
+/* The usual distance of samples: the median over up to GAP_SAMPLES of them, spread over the series. */
+static gint64
+usual_interval (const LoomSeries *series)
+{
+  gint64 intervals[GAP_SAMPLES];
+  guint32 n = MIN (series->n - 1, GAP_SAMPLES);
+  for (guint32 i = 0; i < n; i++) {
+    guint32 at = (guint32) ((guint64) i * (series->n - 1) / n);
+    intervals[i] = loom_time_sub (series->time_ns[at + 1], series->time_ns[at]);
+  }
+  qsort (intervals, n, sizeof *intervals, compare_ns);
+  return intervals[n / 2];
+}
+
+/* A gap is longer than two and a half intervals; saturates. */
+static gint64
+gap_of (gint64 interval_ns)
+{
+  return loom_time_add (loom_time_add (interval_ns, interval_ns), interval_ns / 2);
+}
+
+gint64
+loom_sample_hold_find_hold (const LoomSource *source, const LoomSeries *series)
+{
+  if (strcmp (source->format, "smdebug-system") == 0 && series->n > 2)
+    return gap_of (usual_interval (series));
+  if (g_str_has_prefix (source->format, "composer"))
+    return COMPOSER_GAP_NS;
+  return G_MAXINT64;
+}

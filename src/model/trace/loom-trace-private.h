@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private. What a trace holds; freeze fills it, loom-trace.c and loom-row-summary.c answer from it.
+ */
+#pragma once
+
+#include "loom-lane.h"
+#include "loom-trace.h"
+
+G_BEGIN_DECLS
+
+/* Where the summary of a row stands in the arrays of the trace. */
+typedef struct {
+  guint32 first_longest;
+  guint32 first_sum;
+} LoomRowSummary;
+
+struct _LoomTrace {
+  gatomicrefcount refs;
+  char *stamp;        /* NULL: not known */
+  GPtrArray *sources; /* LoomSource * */
+  GPtrArray *clocks;  /* LoomDeclaredClock * */
+  LoomRange *extents; /* per clock; begin_ns LOOM_TIME_NONE when empty */
+
+  LoomTrack *tracks;
+  guint32 n_tracks;
+  LoomRow *rows; /* in order of their place in the columns */
+  guint32 *row_tracks;
+  guint32 n_rows;
+
+  LoomSpans spans;
+  gint64 *start_ns, *dur_ns; /* what `spans` points to */
+  guint32 *name_id;
+  LoomRef *ref;
+  guint32 first_instant; /* instants stand behind all spans */
+
+  LoomSeries *series;
+  guint32 n_series;
+  gint64 *sample_time_ns;
+  double *sample_value;
+  LoomRef *sample_ref;
+  guint64 n_samples;
+
+  LoomName *names;
+  guint32 n_names;
+  LoomStringPool *texts;  /* of the names */
+  LoomStringPool *labels; /* of the tracks and series */
+
+  LoomArrow *arrows;
+  guint32 *arrows_by_target;
+  guint32 n_arrows;
+  LoomFlowPoint *points;
+  guint32 n_points;
+
+  LoomSyncEvent *meetings; /* by start */
+  guint32 n_meetings;
+  LoomStringPool *meeting_texts; /* NULL without meetings */
+
+  LoomEndRef *end_refs; /* by begin */
+  guint32 n_end_refs;
+
+  LoomRowSummary *summaries; /* row.summary − 1 */
+  guint32 n_summaries;
+  guint32 *longest; /* per node, relative to the row's first block */
+  gint64 *sums_ns;  /* per row: sums before its blocks, then starts of its nodes, then their longest durations */
+  gsize n_longest, n_sums;
+};
+
+static inline gboolean
+loom_trace_is_instant (const LoomTrace *trace, guint32 span)
+{
+  return span >= trace->first_instant;
+}
+
+/* End of a span in the columns, start for an instant. */
+static inline gint64
+loom_trace_end_ns (const LoomTrace *trace, guint32 span)
+{
+  return trace->start_ns[span] + (loom_trace_is_instant (trace, span) ? 0 : trace->dur_ns[span]);
+}
+
+/* loom_trace_row_lower_bound() when it is known to be at least `from`, and thought near. */
+guint32 loom_trace_row_gallop (const LoomTrace *trace, const LoomRow *row, guint32 from, gint64 time_ns);
+
+/* loom-freeze-columns.c: memory for g_free (), beginning at a cache line. */
+gpointer loom_trace_column_new (gsize n, gsize size);
+
+/* loom-row-summary.c: reserves room for the summaries of all rows, and fills those of one row. */
+void loom_trace_summary_reserve (LoomTrace *trace);
+void loom_trace_summary_fill (LoomTrace *trace, guint32 row);
+
+G_END_DECLS

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A frozen trace: the events of one source, or of several that continue one another. Immutable, ref-counted
+ * atomically, readable from any thread without a lock. All times are local to the track's clock, in ns.
+ *
+ * Spans, and the instants, stand in columns shared by the whole trace; a row is a slice of them, sorted by start.
+ * Within a row of a spans or async track no two spans overlap. A span is named by its index into the columns.
+ */
+#pragma once
+
+#include "loom-source.h"
+#include "loom-sync-event.h"
+
+G_BEGIN_DECLS
+
+typedef struct _LoomTrace LoomTrace;
+
+typedef enum {
+  LOOM_TRACK_SPANS,
+  LOOM_TRACK_INSTANTS,
+  LOOM_TRACK_COUNTER,
+  LOOM_TRACK_ASYNC,
+} LoomTrackKind;
+
+const char *loom_trace_track_kind_to_string (LoomTrackKind kind); /* "spans" … */
+
+typedef enum {
+  LOOM_TRACK_DERIVED = 1 << 0,    /* aggregates other tracks: not to be summed */
+  LOOM_TRACK_COLLAPSED = 1 << 1,  /* shown folded at first */
+  LOOM_TRACK_NO_EXTENT = 1 << 2,  /* left out of extents */
+  LOOM_TRACK_DEVICE = 1 << 3,     /* work of an accelerator (stream, device line) */
+  LOOM_TRACK_GLOBAL = 1 << 4,     /* instants drawn through all tracks of the source */
+  LOOM_TRACK_PROCESS_ID = 1 << 5, /* a merged file states that its rank is the id of a process; see loom-track-rank.h */
+} LoomTrackFlags;
+
+/* All strings are borrowed from the trace, never NULL unless said so. */
+typedef struct {
+  LoomTrackKind kind;
+  guint flags;
+  guint16 source;          /* index of the (first) source */
+  guint16 clock;           /* index into the trace's clocks */
+  const char *node;        /* NULL unknown */
+  gint rank;               /* −1 unknown */
+  const char *process;     /* label for people */
+  const char *process_key; /* the file's pid as its literal text: 7, "7", or "" when absent */
+  const char *thread;      /* label; "" for process-wide tracks */
+  const char *thread_key;  /* the file's tid as its literal text */
+  const char *name;        /* of a counter or async track, "samples" of a thread's samples; "" else */
+  const char *category;    /* of a counter track; "" else */
+  const char *id;          /* of a counter track; "" else */
+  gint64 process_sort;
+  gint64 thread_sort;
+  guint32 process_id; /* equal for the tracks of one process, dense per trace */
+  guint32 thread_id;  /* equal for the tracks of one thread, dense per trace; G_MAXUINT32 for process-wide ones */
+  guint32 first_row, n_rows;      /* spans, async, instants */
+  guint32 first_series, n_series; /* counters */
+  guint64 n_events;               /* spans or instants or samples */
+  gint64 start_ns, end_ns;        /* extents, LOOM_TIME_NONE when empty */
+  gint64 busy_ns;                 /* of them, with a span of its first row */
+} LoomTrack;
+
+typedef struct {
+  guint32 first; /* into the span columns */
+  guint32 n;
+  guint16 depth;   /* from 0, within the lane */
+  guint16 lane;    /* 0, or the number of an overflow lane */
+  guint32 summary; /* private to loom-row-summary.c */
+} LoomRow;
+
+/* The lane of spans that fit no overflow lane; its rows are packed, not nested. */
+#define LOOM_OVERFLOW_LANE 512
+
+/* The span columns of a trace; each pointer has `n` elements. */
+typedef struct {
+  const gint64 *start_ns;
+  const gint64 *dur_ns; /* ≥ 0; for instants the character of the phase and of the scope: LOOM_INSTANT_* */
+  const guint32 *name_id;
+  const LoomRef *ref;
+  guint32 n;
+} LoomSpans;
+
+#define LOOM_INSTANT_PHASE(dur) ((char) ((dur) &0xFF))         /* i I R n V v c P N O D ( ) … */
+#define LOOM_INSTANT_SCOPE(dur) ((char) (((dur) >> 8) & 0xFF)) /* t p g */
+
+/* What is read from the samples of a counter: loom-counter-quantity.h. */
+typedef enum {
+  LOOM_QUANTITY_VALUE,
+  LOOM_QUANTITY_DIFFERENCE, /* to the next sample */
+  LOOM_QUANTITY_RATE,       /* the same per second */
+  LOOM_N_QUANTITIES,
+} LoomQuantity;
+
+/* One series of a counter: a step function, the value holds until the next sample. */
+typedef struct {
+  const char *name;
+  const char *unit;      /* "", "%", "B/s", … */
+  const gint64 *time_ns; /* ascending */
+  const double *value;   /* finite; for drawing and statistics; the literal stands at ref */
+  const LoomRef *ref;
+  guint32 n;
+  gint64 hold_ns; /* the longest a value holds: loom-sample-hold.h */
+  double min, max;
+  const struct _LoomMinMaxIndex
+    *extremes[LOOM_N_QUANTITIES]; /* loom-min-max-index.h; NULL where there are few samples */
+} LoomSeries;
+
+/* A name as it is drawn and counted. */
+typedef struct {
+  const char *text;     /* raw UTF-8, escapes resolved; "" for none */
+  const char *category; /* "" for none */
+  const char *cname;    /* reserved colour name, "" for none */
+  guint32 text_hash;    /* of `text`: the seed of its colour */
+} LoomName;
+
+/* One hop of a flow, between two spans of this trace. */
+typedef struct {
+  guint32 from, to; /* span indices */
+  guint32 name_id;
+} LoomArrow;
+
+/* A flow event as it stood in the file; kept for export and search, bound or not. */
+typedef struct {
+  gint64 time_ns;
+  LoomRef ref;
+  guint32 track; /* the spans track of its thread, or G_MAXUINT32 */
+  guint32 name_id;
+} LoomFlowPoint;
+
+/* What the files were it was read from, as whoever read them spells it; NULL: not known. Set once, before it is shared. */
+void loom_trace_set_stamp (LoomTrace *trace, const char *stamp);
+const char *loom_trace_get_stamp (const LoomTrace *trace);
+
+LoomTrace *loom_trace_ref (LoomTrace *trace);
+void loom_trace_unref (LoomTrace *trace);
+
+guint loom_trace_get_n_sources (const LoomTrace *trace);
+const LoomSource *loom_trace_get_source (const LoomTrace *trace, guint i);
+guint loom_trace_get_n_clocks (const LoomTrace *trace);
+const LoomDeclaredClock *loom_trace_get_clock (const LoomTrace *trace, guint i);
+
+guint loom_trace_get_n_tracks (const LoomTrace *trace);
+const LoomTrack *loom_trace_get_track (const LoomTrace *trace, guint i);
+const LoomRow *loom_trace_get_row (const LoomTrace *trace, guint row);
+guint loom_trace_get_n_series (const LoomTrace *trace);
+const LoomSeries *loom_trace_get_series (const LoomTrace *trace, guint series);
+const LoomSpans *loom_trace_get_spans (const LoomTrace *trace);
+
+guint loom_trace_get_n_names (const LoomTrace *trace);
+const LoomName *loom_trace_get_name (const LoomTrace *trace, guint32 name_id);
+
+const LoomArrow *loom_trace_get_arrows (const LoomTrace *trace, guint32 *n);          /* sorted by from, to */
+const guint32 *loom_trace_get_arrows_by_target (const LoomTrace *trace);              /* indices sorted by to, from */
+const LoomFlowPoint *loom_trace_get_flow_points (const LoomTrace *trace, guint32 *n); /* sorted by time */
+
+/* What takes part in something on several clocks; sorted by start. Texts are borrowed from the trace. */
+const LoomSyncEvent *loom_trace_get_meetings (const LoomTrace *trace, guint32 *n);
+const char *loom_trace_get_sync_event_text (const LoomTrace *trace, guint32 text); /* a group or name of them */
+
+/* Extents in local time over all tracks of a clock, without what is marked as outside; FALSE when empty. The end equals
+ * the begin when everything happens at one instant. */
+gboolean loom_trace_get_extent (const LoomTrace *trace, guint clock, LoomRange *range);
+
+/* The E event of a pair whose E has args, the e or F of an async pair; LOOM_REF_NONE else. O(log n). */
+LoomRef loom_trace_get_end_ref (const LoomTrace *trace, guint32 span);
+
+/* Whether an index of the columns is that of an instant: instants stand behind all spans. */
+gboolean loom_trace_span_is_instant (const LoomTrace *trace, guint32 span);
+
+/* Where a span stands. O(log n). */
+void loom_trace_locate_span (const LoomTrace *trace, guint32 span, guint32 *track, guint32 *row);
+
+/* The span one depth up that contains it, G_MAXUINT32 at the top. O(log n). */
+guint32 loom_trace_get_parent (const LoomTrace *trace, guint32 span);
+
+/* Number of spans of the row that start before / end at or before a local time. O(log n). */
+guint32 loom_trace_row_lower_bound (const LoomTrace *trace, const LoomRow *row, gint64 start_ns);
+
+/* First index (relative to the row) whose end is after the time, or that starts at it (a zero-length span touches the
+ * range that begins with it): with it, the spans that touch [t0, t1) are
+ * [loom_trace_row_first_ending_after (t0), loom_trace_row_lower_bound (t1)). Spans of a row do not overlap, so both are ordered. */
+guint32 loom_trace_row_first_ending_after (const LoomTrace *trace, const LoomRow *row, gint64 time_ns);
+
+/* Bytes held by the frozen columns, names, flows and summaries. */
+gsize loom_trace_get_memory (const LoomTrace *trace);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomTrace, loom_trace_unref)
+
+G_END_DECLS

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * json-glib prints doubles with 17 digits, which shows people rounding, not figures: so the walk is here.
+ */
+#include "loom-json-util.h"
+
+#include "loom-archive-path.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Beyond this a double has no fraction. */
+#define MAX_FRACTION 1e15
+#define N_DIGITS "9"
+
+void
+loom_json_util_add_text (JsonBuilder *builder, const char *name, const char *value)
+{
+  json_builder_set_member_name (builder, name);
+  if (value != NULL)
+    json_builder_add_string_value (builder, value);
+  else
+    json_builder_add_null_value (builder);
+}
+
+void
+loom_json_util_add_path (JsonBuilder *builder, const char *name, const char *path)
+{
+  g_autofree char *shown =
+    g_utf8_validate (path, -1, NULL) ? loom_archive_path_dup_plain (path) : g_filename_display_name (path);
+  loom_json_util_add_text (builder, name, shown);
+}
+
+void
+loom_json_util_add_int (JsonBuilder *builder, const char *name, gint64 value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_int_value (builder, value);
+}
+
+void
+loom_json_util_add_int_if (JsonBuilder *builder, const char *name, gboolean known, gint64 value)
+{
+  if (known)
+    loom_json_util_add_int (builder, name, value);
+  else
+    loom_json_util_add_text (builder, name, NULL);
+}
+
+void
+loom_json_util_put_double (JsonBuilder *builder, double value)
+{
+  if (isfinite (value))
+    json_builder_add_double_value (builder, value);
+  else
+    json_builder_add_null_value (builder);
+}
+
+void
+loom_json_util_add_double (JsonBuilder *builder, const char *name, double value)
+{
+  json_builder_set_member_name (builder, name);
+  loom_json_util_put_double (builder, value);
+}
+
+void
+loom_json_util_add_double_if (JsonBuilder *builder, const char *name, gboolean known, double value)
+{
+  if (known)
+    loom_json_util_add_double (builder, name, value);
+  else
+    loom_json_util_add_text (builder, name, NULL);
+}
+
+void
+loom_json_util_add_bool (JsonBuilder *builder, const char *name, gboolean value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_boolean_value (builder, value);
+}
+
+void
+loom_json_util_begin_object (JsonBuilder *builder, const char *name)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_begin_object (builder);
+}
+
+void
+loom_json_util_begin_array (JsonBuilder *builder, const char *name)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_begin_array (builder);
+}
+
+void
+loom_json_util_add_counts (JsonBuilder *builder, const char *name, const guint64 *counts, guint n)
+{
+  loom_json_util_begin_array (builder, name);
+  for (guint i = 0; i < n; i++)
+    json_builder_add_int_value (builder, (gint64) counts[i]);
+  json_builder_end_array (builder);
+}
+
+/* --- printing ------------------------------------------------------------------------------------------------------ */
+
+static void
+print_double (double value, GString *out)
+{
+  char digits[64];
+  if (fabs (value) >= MAX_FRACTION) {
+    g_string_append (out, g_ascii_formatd (digits, sizeof digits, "%.17g", value));
+    return;
+  }
+  g_ascii_formatd (digits, sizeof digits, "%." N_DIGITS "f", value);
+  gsize length = strlen (digits);
+  while (digits[length - 1] == '0')
+    length--;
+  if (digits[length - 1] == '.')
+    length--;
+  digits[length] = '\0';
+  g_string_append (out, strcmp (digits, "-0") == 0 ? "0" : digits);
+}
+
+static void
+print_plain (JsonNode *node, GString *out)
+{
+  if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_DOUBLE) {
+    print_double (json_node_get_double (node), out);
+    return;
+  }
+  g_autofree char *text = json_to_string (node, FALSE);
+  g_string_append (out, text);
+}
+
+static void
+begin_line (GString *out, guint depth)
+{
+  g_string_append_c (out, '\n');
+  for (guint i = 0; i < depth; i++)
+    g_string_append_c (out, ' ');
+}
+
+static void print_node (JsonNode *node, guint depth, GString *out);
+
+static gboolean
+is_plain_array (JsonArray *array)
+{
+  for (guint i = 0; i < json_array_get_length (array); i++) {
+    JsonNode *element = json_array_get_element (array, i);
+    if (!JSON_NODE_HOLDS_VALUE (element) && !JSON_NODE_HOLDS_NULL (element))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+print_array (JsonArray *array, guint depth, GString *out)
+{
+  gboolean plain = is_plain_array (array);
+  g_string_append_c (out, '[');
+  for (guint i = 0; i < json_array_get_length (array); i++) {
+    if (i > 0)
+      g_string_append (out, plain ? ", " : ",");
+    if (!plain)
+      begin_line (out, depth + 1);
+    print_node (json_array_get_element (array, i), depth + 1, out);
+  }
+  if (!plain)
+    begin_line (out, depth);
+  g_string_append_c (out, ']');
+}
+
+static void
+print_object (JsonObject *object, guint depth, GString *out)
+{
+  JsonObjectIter iter;
+  const char *name;
+  JsonNode *value;
+  gboolean any = FALSE;
+  g_string_append_c (out, '{');
+  json_object_iter_init_ordered (&iter, object);
+  while (json_object_iter_next_ordered (&iter, &name, &value)) {
+    if (any)
+      g_string_append_c (out, ',');
+    any = TRUE;
+    begin_line (out, depth + 1);
+    g_autoptr (JsonNode) key = json_node_init_string (json_node_alloc (), name);
+    print_plain (key, out);
+    g_string_append (out, ": ");
+    print_node (value, depth + 1, out);
+  }
+  if (any)
+    begin_line (out, depth);
+  g_string_append_c (out, '}');
+}
+
+/* Documents are made here and only a few levels deep. */
+static void
+print_node (JsonNode *node, guint depth, GString *out)
+{
+  if (JSON_NODE_HOLDS_OBJECT (node))
+    print_object (json_node_get_object (node), depth, out);
+  else if (JSON_NODE_HOLDS_ARRAY (node))
+    print_array (json_node_get_array (node), depth, out);
+  else
+    print_plain (node, out);
+}
+
+char *
+loom_json_util_print (JsonNode *root)
+{
+  GString *out = g_string_new (NULL);
+  print_node (root, 0, out);
+  g_string_append_c (out, '\n');
+  return g_string_free (out, FALSE);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a configuration means, as a document for programs and as text for people. Any thread.
+ */
+#pragma once
+
+#include "loom-profiler-config-effect.h"
+
+G_BEGIN_DECLS
+
+/* {"layer","system":{"on","interval_ms"},"framework":{"on","reason","local_path",…},"metrics":{"DetailedProfilingConfig":
+ * {"state","start_step","num_steps","start_s","duration_s","regex","profiler","timer","means"},…},"notes":[{"severity",
+ * "code","where","message"}]}; what does not apply is null. The caller owns the node. */
+JsonNode *loom_profiler_config_report_to_json (const LoomProfilerConfig *config,
+                                               const LoomProfilerConfigEffect *effect);
+
+/* Lines for a terminal. Owned. */
+char *loom_profiler_config_report_to_text (const LoomProfilerConfig *config, const LoomProfilerConfigEffect *effect);
+
+/* The notes alone, a line each. */
+void loom_profiler_config_report_append_notes (GString *out, GPtrArray *notes);
+
+G_END_DECLS

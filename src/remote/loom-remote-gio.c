@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whatever GIO opens: sftp, smb, dav and others through gvfs, where that runs.
+ */
+#include "loom-remote-private.h"
+
+#include "loom-error.h"
+#include "loom-limits.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define ATTRIBUTES "standard::name,standard::type,standard::size,time::modified,time::modified-usec,etag::value"
+#define BLOCK_BYTES (256u * 1024)
+
+/* --- mounting ------------------------------------------------------------------------------------------------------ */
+
+typedef struct {
+  GMainLoop *loop;
+  GError *error;
+} Mounting;
+
+static void
+on_mounted (GObject *file, GAsyncResult *result, gpointer user_data)
+{
+  Mounting *mounting = user_data;
+  g_file_mount_enclosing_volume_finish (G_FILE (file), result, &mounting->error);
+  g_main_loop_quit (mounting->loop);
+}
+
+/* With what the keyring and the agents know; nobody is asked. */
+static gboolean
+mount (GFile *file, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GMainContext) context = g_main_context_new ();
+  g_autoptr (GMountOperation) operation = g_mount_operation_new ();
+  g_main_context_push_thread_default (context);
+  Mounting mounting = { g_main_loop_new (context, FALSE), NULL };
+  g_file_mount_enclosing_volume (file, G_MOUNT_MOUNT_NONE, operation, cancellable, on_mounted, &mounting);
+  g_main_loop_run (mounting.loop);
+  g_main_loop_unref (mounting.loop);
+  g_main_context_pop_thread_default (context);
+  if (mounting.error == NULL || g_error_matches (mounting.error, G_IO_ERROR, G_IO_ERROR_ALREADY_MOUNTED)) {
+    g_clear_error (&mounting.error);
+    return TRUE;
+  }
+  g_propagate_error (error, mounting.error);
+  return FALSE;
+}
+
+static GFileInfo *
+query (GFile *file, GCancellable *cancellable, GError **error)
+{
+  GError *failure = NULL;
+  GFileInfo *info = g_file_query_info (file, ATTRIBUTES, G_FILE_QUERY_INFO_NONE, cancellable, &failure);
+  if (g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_NOT_MOUNTED)) {
+    g_clear_error (&failure);
+    if (!mount (file, cancellable, error))
+      return NULL;
+    info = g_file_query_info (file, ATTRIBUTES, G_FILE_QUERY_INFO_NONE, cancellable, &failure);
+  }
+  if (failure != NULL)
+    g_propagate_error (error, failure);
+  return info;
+}
+
+/* --- listing ------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+take_file (LoomRemoteListing *listing, const char *name, GFileInfo *info)
+{
+  const char *tag = g_file_info_get_attribute_string (info, G_FILE_ATTRIBUTE_ETAG_VALUE);
+  guint64 n_bytes = (guint64) MAX (g_file_info_get_size (info), 0);
+  g_autofree char *stamp = g_strdup_printf (
+    "%" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT ".%06u %s", n_bytes,
+    g_file_info_get_attribute_uint64 (info, G_FILE_ATTRIBUTE_TIME_MODIFIED),
+    g_file_info_get_attribute_uint32 (info, G_FILE_ATTRIBUTE_TIME_MODIFIED_USEC), tag != NULL ? tag : "");
+  return loom_remote_listing_add (listing, name, n_bytes, stamp);
+}
+
+static void
+leave (LoomRemoteListing *listing, const char *name, const char *reason)
+{
+  g_ptr_array_add (listing->left, g_strdup (name));
+  g_ptr_array_add (listing->left, g_strdup (reason));
+}
+
+static gboolean visit_folder (LoomRemoteListing *listing, GFile *folder, const char *name, guint depth,
+                              GCancellable *cancellable, GError **error);
+
+static gboolean
+visit_child (LoomRemoteListing *listing, GFile *folder, const char *name, guint depth, GFileInfo *info,
+             GCancellable *cancellable, GError **error)
+{
+  const char *base = g_file_info_get_name (info);
+  g_autofree char *child = name[0] != '\0' ? g_strconcat (name, "/", base, NULL) : g_strdup (base);
+  if (base[0] == '.')
+    return TRUE;
+  if (g_file_info_get_file_type (info) == G_FILE_TYPE_REGULAR)
+    return take_file (listing, child, info);
+  if (g_file_info_get_file_type (info) != G_FILE_TYPE_DIRECTORY) { /* links would lead anywhere, also in a circle */
+    leave (listing, child, _ ("not a regular file"));
+    return TRUE;
+  }
+  g_autoptr (GFile) file = g_file_get_child (folder, base);
+  g_autoptr (GError) failure = NULL;
+  if (visit_folder (listing, file, child, depth + 1, cancellable, &failure))
+    return TRUE;
+  if (g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
+    g_propagate_error (error, g_steal_pointer (&failure));
+    return FALSE;
+  }
+  leave (listing, child, failure->message);
+  return TRUE;
+}
+
+static gboolean
+visit_folder (LoomRemoteListing *listing, GFile *folder, const char *name, guint depth, GCancellable *cancellable,
+              GError **error)
+{
+  if (depth >= LOOM_LIMIT_FOLDER_DEPTH) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("folders nested more than %u deep are not searched"),
+                 LOOM_LIMIT_FOLDER_DEPTH);
+    return FALSE;
+  }
+  g_autoptr (GFileEnumerator) children =
+    g_file_enumerate_children (folder, ATTRIBUTES, G_FILE_QUERY_INFO_NOFOLLOW_SYMLINKS, cancellable, error);
+  if (children == NULL)
+    return FALSE;
+  for (;;) {
+    GFileInfo *info;
+    if (!g_file_enumerator_iterate (children, &info, NULL, cancellable, error))
+      return FALSE;
+    if (info == NULL || listing->is_full)
+      return TRUE;
+    if (!visit_child (listing, folder, name, depth, info, cancellable, error))
+      return listing->is_full;
+  }
+}
+
+gboolean
+loom_remote_gio_list (LoomRemoteListing *listing, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GFile) file = g_file_new_for_uri (listing->location->uri);
+  GError *failure = NULL;
+  g_autoptr (GFileInfo) info = query (file, cancellable, &failure);
+  gboolean good = info != NULL;
+  if (good && g_file_info_get_file_type (info) == G_FILE_TYPE_DIRECTORY) {
+    good = visit_folder (listing, file, "", 0, cancellable, &failure);
+  } else if (good) {
+    g_autofree char *name = g_file_get_basename (file);
+    listing->is_single = TRUE;
+    take_file (listing, name, info);
+  }
+  if (good)
+    return TRUE;
+  if (g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
+    g_propagate_error (error, failure);
+    return FALSE;
+  }
+  gboolean unknown = g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ,
+               unknown ? _ ("Cannot read “%s”: %s; nothing installed here opens such locations (gvfs-backends does)")
+                       : _ ("Cannot read “%s”: %s"),
+               listing->location->uri, failure->message);
+  g_error_free (failure);
+  return FALSE;
+}
+
+gboolean
+loom_remote_gio_read (const LoomRemoteListing *listing, const char *name, LoomRemoteSink sink, gpointer user_data,
+                      GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GFile) top = g_file_new_for_uri (listing->location->uri);
+  g_autoptr (GFile) file = listing->is_single ? g_object_ref (top) : g_file_resolve_relative_path (top, name);
+  g_autoptr (GFileInputStream) stream = g_file_read (file, cancellable, error);
+  if (stream == NULL)
+    return FALSE;
+  g_autofree char *block = g_malloc (BLOCK_BYTES);
+  gssize n;
+  while ((n = g_input_stream_read (G_INPUT_STREAM (stream), block, BLOCK_BYTES, cancellable, error)) > 0)
+    if (!sink (block, (gsize) n, user_data, error))
+      return FALSE;
+  return n == 0;
+}

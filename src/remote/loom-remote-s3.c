@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * S3 through the commands people have configured for it. AWS_ENDPOINT_URL is handed to aws as an option: older ones do not
+ * read it.
+ */
+#include "loom-remote-private.h"
+
+#include "loom-error.h"
+#include "loom-json-slice.h"
+#include "loom-subprocess.h"
+
+#include <glib/gi18n.h>
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+typedef enum { TOOL_AWS, TOOL_RCLONE } Tool;
+
+static gboolean
+find_tool (const LoomRemoteLocation *location, Tool *tool, GError **error)
+{
+  g_autofree char *aws = g_find_program_in_path ("aws"),
+                  *rclone = aws == NULL ? g_find_program_in_path ("rclone") : NULL;
+  *tool = aws != NULL ? TOOL_AWS : TOOL_RCLONE;
+  if (aws != NULL || rclone != NULL)
+    return TRUE;
+  g_set_error (
+    error, LOOM_ERROR, LOOM_ERROR_READ,
+    _ ("“%s” needs the command aws or rclone, and neither is installed; install awscli and run “aws configure”"),
+    location->uri);
+  return FALSE;
+}
+
+/* Objects of one answer of aws: some 400 bytes each as text, and several times that parsed. */
+#define PAGE_OBJECTS "10000"
+
+static void add (GPtrArray *argv, const char *first, ...) G_GNUC_NULL_TERMINATED;
+
+static void
+add (GPtrArray *argv, const char *first, ...)
+{
+  va_list args;
+  va_start (args, first);
+  for (const char *word = first; word != NULL; word = va_arg (args, const char *))
+    g_ptr_array_add (argv, g_strdup (word));
+  va_end (args);
+}
+
+static GPtrArray *
+begin_aws (void)
+{
+  GPtrArray *argv = g_ptr_array_new_with_free_func (g_free);
+  const char *endpoint = g_getenv ("AWS_ENDPOINT_URL");
+  add (argv, "aws", NULL);
+  if (endpoint != NULL && endpoint[0] != '\0')
+    add (argv, "--endpoint-url", endpoint, NULL);
+  return argv;
+}
+
+static char *
+dup_rclone_path (const LoomRemoteLocation *location, const char *name)
+{
+  const char *join = location->key[0] != '\0' && name != NULL && name[0] != '\0' ? "/" : "";
+  return g_strconcat (":s3,env_auth=true:", location->bucket, "/", location->key, join, name, NULL);
+}
+
+static gboolean
+collect (const char *bytes, gsize n_bytes, gpointer user_data, GError **error)
+{
+  GString *text = user_data;
+  if (text->len + n_bytes > LOOM_REMOTE_FOLDER_MAX_LISTING_BYTES) {
+    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_LIMIT,
+                         _ ("the listing is longer than 64 MB; give a longer prefix"));
+    return FALSE;
+  }
+  g_string_append_len (text, bytes, (gssize) n_bytes);
+  return TRUE;
+}
+
+/* The part of a key below the location; NULL when it is beside it. "" is the object itself: its base name then. */
+static const char *
+name_below (const LoomRemoteLocation *location, const char *key)
+{
+  gsize n = strlen (location->key);
+  if (n == 0)
+    return key;
+  if (strncmp (key, location->key, n) != 0)
+    return NULL;
+  if (key[n] == '/')
+    return key + n + 1;
+  const char *slash = strrchr (key, '/');
+  return key[n] != '\0' ? NULL : slash != NULL ? slash + 1 : key;
+}
+
+static const char *
+text_of (JsonObject *object, const char *member)
+{
+  JsonNode *node = json_object_get_member (object, member);
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
+           ? json_node_get_string (node)
+           : NULL;
+}
+
+static guint64
+size_of (JsonObject *object)
+{
+  JsonNode *node = json_object_get_member (object, "Size");
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_INT64
+           ? (guint64) MAX (json_node_get_int (node), 0)
+           : 0;
+}
+
+static gboolean
+take_object (LoomRemoteListing *listing, Tool tool, JsonNode *node)
+{
+  JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+  const char *key = object != NULL ? text_of (object, tool == TOOL_AWS ? "Key" : "Path") : NULL;
+  if (key == NULL)
+    return TRUE;
+  const char *name = tool == TOOL_AWS ? name_below (listing->location, key) : key;
+  const char *tag = text_of (object, "ETag"), *time = text_of (object, tool == TOOL_AWS ? "LastModified" : "ModTime");
+  if (name == NULL || name[0] == '\0' || g_str_has_suffix (name, "/")) /* beside it, or the mark of a folder */
+    return TRUE;
+  gboolean is_single = tool == TOOL_AWS && strcmp (key, listing->location->key) == 0;
+  if (is_single && listing->files->len + listing->others->len > 0) /* an object and a folder of one name: the folder */
+    return TRUE;
+  if (listing->is_single)
+    loom_remote_listing_clear_files (listing);
+  listing->is_single = is_single;
+  g_autofree char *told = g_strdup_printf ("%" G_GUINT64_FORMAT " %s", size_of (object),
+                                           tag != NULL    ? tag
+                                           : time != NULL ? time
+                                                          : "");
+  g_autofree char *stamp = g_utf8_make_valid (told, -1); /* else what is remembered of it cannot be read */
+  return loom_remote_listing_add (listing, name, size_of (object), stamp);
+}
+
+/* rclone calls an object that is a location itself by its base name. In a folder of that name with nothing else in it, what
+ * it reads is the same. */
+static gboolean
+is_object (const LoomRemoteListing *listing)
+{
+  if (listing->files->len != 1 || listing->others->len > 0)
+    return FALSE;
+  const char *key = listing->location->key, *slash = strrchr (key, '/');
+  return strcmp (((LoomRemoteFile *) g_ptr_array_index (listing->files, 0))->name, slash != NULL ? slash + 1 : key) ==
+         0;
+}
+
+/* `token`: what aws wants to hear for the next page; NULL when this was the last. */
+static gboolean
+take_listing (LoomRemoteListing *listing, Tool tool, const GString *text, char **token, GError **error)
+{
+  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  const char *bare = text->str + strspn (text->str, " \t\r\n");
+  gsize n_bare = text->len - (gsize) (bare - text->str);
+  while (n_bare > 0 && g_ascii_isspace (bare[n_bare - 1]))
+    n_bare--;
+  if (n_bare == 0) /* nothing is there, in the words of aws */
+    return TRUE;
+  /* json-glib recurses, and loses memory of what is no JSON: it gets to see none that is not, or that is too deep. */
+  gboolean good =
+    loom_json_slice_is_strict (bare, n_bare) && json_parser_load_from_data (parser, bare, (gssize) n_bare, NULL);
+  JsonNode *root = good ? json_parser_get_root (parser) : NULL;
+  if (root == NULL || !(tool == TOOL_AWS ? JSON_NODE_HOLDS_OBJECT (root) : JSON_NODE_HOLDS_ARRAY (root))) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT,
+                 _ ("“%s” cannot be listed: %s answered with something that is no listing"), listing->location->uri,
+                 tool == TOOL_AWS ? "aws" : "rclone");
+    return FALSE;
+  }
+  if (tool == TOOL_AWS) {
+    *token = g_strdup (text_of (json_node_get_object (root), "NextToken"));
+    root = json_object_get_member (json_node_get_object (root), "Contents");
+  }
+  if (root == NULL || !JSON_NODE_HOLDS_ARRAY (root))
+    return TRUE;
+  JsonArray *objects = json_node_get_array (root);
+  for (guint i = 0; i < json_array_get_length (objects); i++)
+    if (!take_object (listing, tool, json_array_get_element (objects, i)))
+      break;
+  listing->is_single |= tool == TOOL_RCLONE && is_object (listing);
+  return TRUE;
+}
+
+static gboolean
+run (const LoomRemoteLocation *location, GPtrArray *argv, LoomSubprocessSink sink, gpointer user_data,
+     GCancellable *cancellable, GError **error)
+{
+  g_ptr_array_add (argv, NULL);
+  if (loom_subprocess_run ((const char *const *) argv->pdata, sink, user_data, cancellable, error))
+    return TRUE;
+  if (error != NULL && !g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    /* Translators: the reason follows. */
+    g_prefix_error (error, _ ("Cannot read “%s”: "), location->uri);
+  return FALSE;
+}
+
+static gboolean
+list_by_rclone (LoomRemoteListing *listing, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GPtrArray) argv = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *path = dup_rclone_path (listing->location, NULL), *token = NULL;
+  add (argv, "rclone", "lsjson", "--recursive", "--files-only", "--no-mimetype", "--", path, NULL);
+  return run (listing->location, argv, collect, text, cancellable, error) &&
+         take_listing (listing, TOOL_RCLONE, text, &token, error);
+}
+
+static gboolean
+list_page (LoomRemoteListing *listing, char **token, GCancellable *cancellable, GError **error)
+{
+  const LoomRemoteLocation *location = listing->location;
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GPtrArray) argv = begin_aws ();
+  g_autofree char *from = g_steal_pointer (token);
+  add (argv, "s3api", "list-objects-v2", "--output", "json", "--max-items", PAGE_OBJECTS, "--bucket", location->bucket,
+       NULL);
+  if (location->key[0] != '\0')
+    g_ptr_array_add (argv, g_strconcat ("--prefix=", location->key, NULL));
+  if (from != NULL)
+    g_ptr_array_add (argv, g_strconcat ("--starting-token=", from, NULL));
+  if (!run (location, argv, collect, text, cancellable, error) || !take_listing (listing, TOOL_AWS, text, token, error))
+    return FALSE;
+  if (g_strcmp0 (from, *token) != 0 || from == NULL)
+    return TRUE;
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” cannot be listed: aws gives the same page again and again"),
+               location->uri);
+  return FALSE;
+}
+
+gboolean
+loom_remote_s3_list (LoomRemoteListing *listing, GCancellable *cancellable, GError **error)
+{
+  Tool tool;
+  g_autofree char *token = NULL;
+  if (!find_tool (listing->location, &tool, error))
+    return FALSE;
+  if (tool == TOOL_RCLONE)
+    return list_by_rclone (listing, cancellable, error);
+  do
+    if (!list_page (listing, &token, cancellable, error))
+      return FALSE;
+  while (token != NULL && !listing->is_full);
+  return TRUE;
+}
+
+gboolean
+loom_remote_s3_read (const LoomRemoteListing *listing, const char *name, LoomRemoteSink sink, gpointer user_data,
+                     GCancellable *cancellable, GError **error)
+{
+  const LoomRemoteLocation *location = listing->location;
+  Tool tool;
+  if (!find_tool (location, &tool, error))
+    return FALSE;
+  g_autoptr (GPtrArray) argv = tool == TOOL_AWS ? begin_aws () : g_ptr_array_new_with_free_func (g_free);
+  if (tool == TOOL_AWS) {
+    g_autofree char *uri = listing->is_single ? g_strdup (location->uri) : g_strconcat (location->uri, "/", name, NULL);
+    add (argv, "s3", "cp", "--only-show-errors", "--no-progress", uri, "-", NULL);
+  } else {
+    g_autofree char *path = dup_rclone_path (location, listing->is_single ? NULL : name);
+    add (argv, "rclone", "cat", "--", path, NULL);
+  }
+  return run (location, argv, sink, user_data, cancellable, error);
+}

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-result-table.h"
+
+#include "loom-chart.h"
+#include "loom-locale-number.h"
+#include "loom-natural-collate.h"
+#include "loom-time.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef union {
+  const char *text;
+  double number;
+} Cell;
+
+struct _LoomResultTable {
+  gatomicrefcount ref_count;
+  const char *title;
+  GArray *columns;      /* LoomResultTableColumn */
+  GArray *cells;        /* Cell, row after row */
+  GPtrArray *row_units; /* const char *, up to the last row that has one */
+  guint n_rows;
+  guint order;
+  gboolean descending;
+  GStringChunk *texts;
+};
+
+static const char *
+keep (LoomResultTable *table, const char *text)
+{
+  return g_string_chunk_insert_const (table->texts, text != NULL ? text : "");
+}
+
+LoomResultTable *
+loom_result_table_new (const char *title)
+{
+  LoomResultTable *table = g_new0 (LoomResultTable, 1);
+  g_atomic_ref_count_init (&table->ref_count);
+  table->texts = g_string_chunk_new (1024);
+  table->title = keep (table, title);
+  table->columns = g_array_new (FALSE, FALSE, sizeof (LoomResultTableColumn));
+  table->cells = g_array_new (FALSE, FALSE, sizeof (Cell));
+  table->row_units = g_ptr_array_new ();
+  table->order = G_MAXUINT;
+  return table;
+}
+
+LoomResultTable *
+loom_result_table_ref (LoomResultTable *table)
+{
+  g_atomic_ref_count_inc (&table->ref_count);
+  return table;
+}
+
+void
+loom_result_table_unref (LoomResultTable *table)
+{
+  if (table == NULL || !g_atomic_ref_count_dec (&table->ref_count))
+    return;
+  g_array_unref (table->columns);
+  g_array_unref (table->cells);
+  g_ptr_array_unref (table->row_units);
+  g_string_chunk_free (table->texts);
+  g_free (table);
+}
+
+/* --- filling --------------------------------------------------------------------------------------------------------- */
+
+guint
+loom_result_table_add_column (LoomResultTable *table, const char *title, const char *unit, const char *words)
+{
+  g_return_val_if_fail (table != NULL && table->n_rows == 0, 0);
+  LoomResultTableColumn column = { keep (table, title), unit != NULL ? keep (table, unit) : NULL, keep (table, words) };
+  g_array_append_val (table->columns, column);
+  return table->columns->len - 1;
+}
+
+guint
+loom_result_table_add_row (LoomResultTable *table)
+{
+  g_return_val_if_fail (table != NULL, 0);
+  for (guint i = 0; i < table->columns->len; i++) {
+    Cell cell = { .text = "" };
+    if (loom_result_table_is_number (table, i))
+      cell.number = NAN;
+    g_array_append_val (table->cells, cell);
+  }
+  return table->n_rows++;
+}
+
+static Cell *
+cell_at (const LoomResultTable *table, guint row, guint column)
+{
+  return &g_array_index (table->cells, Cell, row * table->columns->len + column);
+}
+
+void
+loom_result_table_set_text (LoomResultTable *table, guint column, const char *text)
+{
+  g_return_if_fail (table != NULL && table->n_rows > 0 && column < table->columns->len &&
+                    !loom_result_table_is_number (table, column));
+  cell_at (table, table->n_rows - 1, column)->text = keep (table, text);
+}
+
+void
+loom_result_table_set_number (LoomResultTable *table, guint column, double value)
+{
+  g_return_if_fail (table != NULL && table->n_rows > 0 && column < table->columns->len &&
+                    loom_result_table_is_number (table, column));
+  cell_at (table, table->n_rows - 1, column)->number = value;
+}
+
+void
+loom_result_table_set_row_unit (LoomResultTable *table, const char *unit)
+{
+  g_return_if_fail (table != NULL && table->n_rows > 0);
+  g_ptr_array_set_size (table->row_units, (int) table->n_rows);
+  table->row_units->pdata[table->n_rows - 1] = (gpointer) keep (table, unit);
+}
+
+void
+loom_result_table_set_order (LoomResultTable *table, guint column, gboolean descending)
+{
+  g_return_if_fail (table != NULL);
+  table->order = column;
+  table->descending = descending;
+}
+
+/* --- asking ---------------------------------------------------------------------------------------------------------- */
+
+const char *
+loom_result_table_get_title (const LoomResultTable *table)
+{
+  return table->title;
+}
+
+guint
+loom_result_table_get_n_columns (const LoomResultTable *table)
+{
+  return table->columns->len;
+}
+
+guint
+loom_result_table_get_n_rows (const LoomResultTable *table)
+{
+  return table->n_rows;
+}
+
+const LoomResultTableColumn *
+loom_result_table_get_column (const LoomResultTable *table, guint column)
+{
+  return &g_array_index (table->columns, LoomResultTableColumn, column);
+}
+
+gboolean
+loom_result_table_is_number (const LoomResultTable *table, guint column)
+{
+  return loom_result_table_get_column (table, column)->unit != NULL;
+}
+
+guint
+loom_result_table_get_order (const LoomResultTable *table, gboolean *descending)
+{
+  *descending = table->descending;
+  return table->order;
+}
+
+double
+loom_result_table_get_number (const LoomResultTable *table, guint row, guint column)
+{
+  g_return_val_if_fail (row < table->n_rows && loom_result_table_is_number (table, column), NAN);
+  return cell_at (table, row, column)->number;
+}
+
+const char *
+loom_result_table_get_text (const LoomResultTable *table, guint row, guint column)
+{
+  g_return_val_if_fail (row < table->n_rows && !loom_result_table_is_number (table, column), "");
+  return cell_at (table, row, column)->text;
+}
+
+static gboolean
+is_time (const LoomResultTableColumn *column)
+{
+  return strcmp (column->unit, "time") == 0;
+}
+
+static const char *
+unit_of (const LoomResultTable *table, guint row, const LoomResultTableColumn *column)
+{
+  if (strcmp (column->unit, "row") != 0)
+    return column->unit;
+  const char *unit = row < table->row_units->len ? table->row_units->pdata[row] : NULL;
+  return unit != NULL ? unit : "";
+}
+
+/* Of instants in a row: a thousandth of the unit of its first duration, so that the end less the begin is the duration that
+ * stands beside them. Never coarser than 1 ms, which is also that of rows without a duration. */
+static gint64
+time_step_of (const LoomResultTable *table, guint row)
+{
+  for (guint column = 0; column < table->columns->len; column++) {
+    if (g_strcmp0 (loom_result_table_get_column (table, column)->unit, "ns") != 0)
+      continue;
+    double length_ns = fabs (loom_result_table_get_number (table, row, column));
+    return length_ns < LOOM_NS_PER_MS ? 1 : length_ns < LOOM_NS_PER_S ? LOOM_NS_PER_US : LOOM_NS_PER_MS;
+  }
+  return LOOM_NS_PER_MS;
+}
+
+char *
+loom_result_table_dup_cell (const LoomResultTable *table, guint row, guint column)
+{
+  const LoomResultTableColumn *head = loom_result_table_get_column (table, column);
+  if (head->unit == NULL)
+    return g_strdup (loom_result_table_get_text (table, row, column));
+  double value = loom_result_table_get_number (table, row, column);
+  if (!isfinite (value))
+    return g_strdup ("–");
+  if (is_time (head))
+    return loom_time_format_offset ((gint64) llround (value), time_step_of (table, row));
+  return loom_chart_format (value, unit_of (table, row, head));
+}
+
+char *
+loom_result_table_dup_exact (const LoomResultTable *table, guint row, guint column)
+{
+  const LoomResultTableColumn *head = loom_result_table_get_column (table, column);
+  if (head->unit == NULL)
+    return g_strdup (loom_result_table_get_text (table, row, column));
+  double value = loom_result_table_get_number (table, row, column);
+  return loom_chart_format_exact (value, is_time (head) ? "ns" : unit_of (table, row, head));
+}
+
+int
+loom_result_table_compare (const LoomResultTable *table, guint a, guint b, guint column)
+{
+  if (!loom_result_table_is_number (table, column))
+    return loom_natural_collate_compare (loom_result_table_get_text (table, a, column),
+                                         loom_result_table_get_text (table, b, column));
+  double x = loom_result_table_get_number (table, a, column), y = loom_result_table_get_number (table, b, column);
+  if (isnan (x) || isnan (y))
+    return isnan (y) - isnan (x);
+  return (x > y) - (x < y);
+}
+
+gboolean
+loom_result_table_matches (const LoomResultTable *table, guint row, const char *needle)
+{
+  if (needle[0] == '\0')
+    return TRUE;
+  for (guint column = 0; column < table->columns->len; column++) {
+    if (loom_result_table_is_number (table, column))
+      continue;
+    g_autofree char *folded = g_utf8_casefold (loom_result_table_get_text (table, row, column), -1);
+    if (strstr (folded, needle) != NULL)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* --- as text --------------------------------------------------------------------------------------------------------- */
+
+static void
+append_tsv (GString *text, const char *cell, gboolean first)
+{
+  g_autofree char *clean = g_strdelimit (g_strdup (cell), "\t\n\r", ' ');
+  g_string_append_printf (text, "%s%s", first ? "" : "\t", clean);
+}
+
+char *
+loom_result_table_dup_tsv (const LoomResultTable *table, const guint *rows, guint n_rows)
+{
+  LoomLocaleNumber before = loom_locale_number_begin (); /* read by programs */
+  GString *text = g_string_new (NULL);
+  guint n = rows != NULL ? n_rows : table->n_rows;
+  for (guint column = 0; column < table->columns->len; column++)
+    append_tsv (text, loom_result_table_get_column (table, column)->title, column == 0);
+  g_string_append_c (text, '\n');
+  for (guint i = 0; i < n; i++) {
+    for (guint column = 0; column < table->columns->len; column++) {
+      g_autofree char *cell = loom_result_table_dup_exact (table, rows != NULL ? rows[i] : i, column);
+      append_tsv (text, cell, column == 0);
+    }
+    g_string_append_c (text, '\n');
+  }
+  loom_locale_number_end (before);
+  return g_string_free (text, FALSE);
+}
+
+static void
+append_csv (GString *text, const char *cell, gboolean first)
+{
+  if (!first)
+    g_string_append_c (text, ',');
+  if (strpbrk (cell, ",\"\r\n") == NULL) {
+    g_string_append (text, cell);
+    return;
+  }
+  g_string_append_c (text, '"');
+  for (; *cell != '\0'; cell++) {
+    if (*cell == '"')
+      g_string_append_c (text, '"');
+    g_string_append_c (text, *cell);
+  }
+  g_string_append_c (text, '"');
+}
+
+static void
+append_csv_head (GString *text, const LoomResultTable *table)
+{
+  for (guint column = 0; column < table->columns->len; column++) {
+    const LoomResultTableColumn *head = loom_result_table_get_column (table, column);
+    const char *unit = head->unit == NULL || strcmp (head->unit, "row") == 0 ? "" : is_time (head) ? "ns" : head->unit;
+    g_autofree char *title = unit[0] != '\0' ? g_strdup_printf ("%s (%s)", head->title, unit) : g_strdup (head->title);
+    append_csv (text, title, column == 0);
+  }
+  g_string_append (text, "\r\n");
+}
+
+char *
+loom_result_table_dup_csv (const LoomResultTable *table, const guint *rows, guint n_rows)
+{
+  GString *text = g_string_new (NULL);
+  guint n = rows != NULL ? n_rows : table->n_rows;
+  append_csv_head (text, table);
+  for (guint i = 0; i < n; i++) {
+    for (guint column = 0; column < table->columns->len; column++) {
+      guint row = rows != NULL ? rows[i] : i;
+      g_autofree char *cell = loom_result_table_is_number (table, column)
+                                ? loom_chart_format_exact (loom_result_table_get_number (table, row, column), "")
+                                : g_strdup (loom_result_table_get_text (table, row, column));
+      append_csv (text, cell, column == 0);
+    }
+    g_string_append (text, "\r\n");
+  }
+  return g_string_free (text, FALSE);
+}

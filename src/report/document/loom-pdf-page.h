@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Pages of paper: A4 with margins, a foot with the number of the page, and a place at which the next thing stands. A dry
+ * paper counts pages and draws none. One thread at a time. Lengths are points.
+ */
+#pragma once
+
+#include <pango/pangocairo.h>
+
+#include "loom-color.h"
+
+G_BEGIN_DECLS
+
+#define LOOM_PDF_PAGE_WIDTH 595.28
+#define LOOM_PDF_PAGE_HEIGHT 841.89
+#define LOOM_PDF_PAGE_MARGIN 48.0
+#define LOOM_PDF_PAGE_ROOM (LOOM_PDF_PAGE_WIDTH - 2 * LOOM_PDF_PAGE_MARGIN)
+#define LOOM_PDF_PAGE_TOP LOOM_PDF_PAGE_MARGIN
+#define LOOM_PDF_PAGE_BOTTOM (LOOM_PDF_PAGE_HEIGHT - 64.0)
+
+typedef struct {
+  cairo_surface_t *surface;
+  cairo_t *cr;
+  PangoLayout *layout;
+  GByteArray *bytes; /* NULL: dry */
+  double y;          /* where the next thing stands */
+  guint page;        /* from 1 */
+  guint n_pages;     /* as the dry paper counted */
+  const char *foot;  /* borrowed */
+} LoomPdfPage;
+
+typedef struct {
+  double size;
+  gboolean bold;
+  gboolean right;
+  guint max_lines; /* 0: all; else cut with an ellipsis */
+  LoomColor color;
+} LoomPdfPageStyle;
+
+void loom_pdf_page_init (LoomPdfPage *paper, gboolean dry, guint n_pages, const char *foot);
+/* The last page is finished. The file, NULL for dry paper and with LOOM_ERROR_WRITE where it could not be drawn. */
+GBytes *loom_pdf_page_finish (LoomPdfPage *paper, GError **error);
+
+/* Begins a page unless there are so many points left. TRUE when it did. */
+gboolean loom_pdf_page_need (LoomPdfPage *paper, double height);
+void loom_pdf_page_break (LoomPdfPage *paper);
+
+/* Height of a text, and the text itself at a place. Names out of traces come printable already. */
+double loom_pdf_page_measure (LoomPdfPage *paper, const char *text, double width, const LoomPdfPageStyle *style);
+double loom_pdf_page_natural_width (LoomPdfPage *paper, const char *text, const LoomPdfPageStyle *style);
+void loom_pdf_page_text (LoomPdfPage *paper, const char *text, double x, double y, double width,
+                         const LoomPdfPageStyle *style);
+void loom_pdf_page_rule (LoomPdfPage *paper, double y, LoomColor color);
+
+G_END_DECLS

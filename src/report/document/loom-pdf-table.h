@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A table on paper, over as many pages as it takes. Private to src/report.
+ */
+#pragma once
+
+#include "loom-pdf-page.h"
+#include "loom-result-table.h"
+
+G_BEGIN_DECLS
+
+/* From paper->y on; rows behind `max_rows` are counted only. */
+void loom_pdf_table (LoomPdfPage *paper, const LoomResultTable *table, guint max_rows);
+
+G_END_DECLS

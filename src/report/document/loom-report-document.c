@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The chapters of a book in their order.
+ */
+#include "loom-document-private.h"
+
+#include "loom-page.h"
+#include "loom-report-private.h"
+#include "loom-run-info.h"
+
+#include <glib/gi18n.h>
+
+struct _LoomReportDocument {
+  char *summary;
+  GArray *chapters; /* LoomReportChapter */
+  gint64 origin_ns; /* zero of its times; LOOM_TIME_NONE: without a date */
+};
+
+static void
+chapter_clear (gpointer data)
+{
+  LoomReportChapter *chapter = data;
+  loom_page_content_unref (chapter->sheet);
+}
+
+static void
+take_chapter (LoomReportDocument *book, const char *id, const char *title, LoomPageContent *sheet)
+{
+  LoomReportChapter chapter = { id, title, sheet };
+  g_array_append_val (book->chapters, chapter);
+}
+
+/* The sentences of all chapters on what cannot be said, each once, at the front. */
+static void
+gather_missing (LoomReportDocument *book, LoomPageContent *front)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 1; i < book->chapters->len; i++) {
+    const LoomPageContent *sheet = g_array_index (book->chapters, LoomReportChapter, i).sheet;
+    for (guint k = 0; k < loom_page_content_get_n_blocks (sheet); k++) {
+      const LoomBlock *block = loom_page_content_get_block (sheet, k);
+      if (block->kind == LOOM_BLOCK_MISSING && g_hash_table_add (seen, (gpointer) block->text))
+        loom_page_content_add_missing (front, block->text);
+    }
+  }
+}
+
+static gboolean
+add_pages (LoomReportDocument *book, LoomReport *report, GCancellable *cancellable)
+{
+  guint n;
+  const LoomPage *pages = loom_pages_get (&n);
+  LoomPageInput input;
+  loom_report_get_input (report, &input);
+  if (!loom_report_find (report, cancellable))
+    return FALSE;
+  if (report->findings != NULL)
+    take_chapter (book, "findings", _ ("Findings"),
+                  loom_document_new_findings_page (report->timeline, report->findings));
+  for (guint i = 0; i < n; i++) {
+    LoomPageContent *sheet = g_cancellable_is_cancelled (cancellable) ? NULL : pages[i].make (&input, cancellable);
+    if (sheet == NULL)
+      return FALSE;
+    take_chapter (book, pages[i].id, _ (pages[i].title), sheet);
+  }
+  return TRUE;
+}
+
+LoomReportDocument *
+loom_report_document_new (LoomReport *report, GCancellable *cancellable, GError **error)
+{
+  g_return_val_if_fail (report != NULL, NULL);
+  g_autoptr (LoomReportDocument) book = g_new0 (LoomReportDocument, 1);
+  LoomRange range = { 0, 0 };
+  gboolean has_events = loom_timeline_get_extent (report->timeline, &range);
+  if (report->options.has_range)
+    range = report->options.range;
+  book->summary = loom_run_info_summarise (report->timeline);
+  book->origin_ns =
+    loom_timeline_is_anchored (report->timeline) ? loom_timeline_get_origin (report->timeline) : LOOM_TIME_NONE;
+  book->chapters = g_array_new (FALSE, FALSE, sizeof (LoomReportChapter));
+  g_array_set_clear_func (book->chapters, chapter_clear);
+  LoomPageContent *front = loom_document_new_run_page (report->timeline, &report->options, range);
+  take_chapter (book, "run", _ ("The run"), front);
+  if (!has_events)
+    loom_page_content_add_missing (
+      front, _ ("There are no events with times in these files, so there is nothing to analyse."));
+  else if (!add_pages (book, report, cancellable)) {
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
+    return NULL;
+  }
+  gather_missing (book, front);
+  take_chapter (book, "sources", _ ("Sources"),
+                loom_document_new_sources_page (report->timeline, report->options.names, range));
+  return g_steal_pointer (&book);
+}
+
+void
+loom_report_document_free (LoomReportDocument *book)
+{
+  if (book == NULL)
+    return;
+  g_clear_pointer (&book->chapters, g_array_unref);
+  g_free (book->summary);
+  g_free (book);
+}
+
+const LoomReportChapter *
+loom_report_document_get_chapters (const LoomReportDocument *book, guint *n)
+{
+  *n = book->chapters->len;
+  return (const LoomReportChapter *) (void *) book->chapters->data;
+}
+
+gint64
+loom_report_document_get_origin (const LoomReportDocument *book)
+{
+  return book->origin_ns;
+}
+
+const char *
+loom_report_document_get_summary (const LoomReportDocument *book)
+{
+  return book->summary;
+}

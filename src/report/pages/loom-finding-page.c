@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The explanation of a finding: what to do, the numbers behind, a picture of what the rule looked at, and every place.
+ */
+#include "loom-findings.h"
+
+#include "loom-page-private.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <string.h>
+
+#define N_POINTS 120 /* of a line */
+#define MAX_LINES 6  /* devices drawn one by one */
+
+/* --- numbers --------------------------------------------------------------------------------------------------------- */
+
+static void
+add_lost (LoomPageContent *sheet, const LoomRuleResult *result)
+{
+  g_autofree char *lost = loom_time_format_duration (result->lost_ns), *over = loom_rule_result_dup_over (result);
+  g_autofree char *text = over != NULL ? g_strdup_printf ("%s (%s)", lost, over) : g_strdup (lost);
+  loom_page_content_add_fact (sheet, _ ("Time lost, about"), text);
+}
+
+static void
+add_facts (LoomPageContent *sheet, const LoomRuleResult *result)
+{
+  loom_page_content_add_facts (sheet, _ ("Figures"));
+  if (result->n_datapoints > 0) {
+    g_autofree char *counted =
+      g_strdup_printf (_ ("%u of %u"), (guint) result->n_violations, (guint) result->n_datapoints);
+    loom_page_content_add_fact (sheet, _ ("Beyond the limit"), counted);
+  }
+  if (result->lost_ns > 0)
+    add_lost (sheet, result);
+  g_auto (GStrv) lines = g_strsplit (result->parameters != NULL ? result->parameters : "", "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++) {
+    char *colon = strchr (lines[i], ':');
+    if (colon == NULL)
+      continue;
+    *colon = '\0';
+    loom_page_content_add_fact (sheet, lines[i], colon + 1);
+  }
+}
+
+/* What the rule said when it ran with the job, and in what that differs. */
+static void
+add_report (LoomPageContent *sheet, const LoomRuleResult *result, const LoomSagemakerRuleReport *report)
+{
+  if (report == NULL)
+    return;
+  g_autofree char *said = loom_sagemaker_rule_report_describe (report), *path = g_filename_display_name (report->path);
+  g_auto (GStrv) differences = loom_sagemaker_rule_report_compare (report, result);
+  loom_page_content_add_facts (sheet, _ ("The job’s own report"));
+  loom_page_content_add_fact (sheet, _ ("File"), path);
+  loom_page_content_add_fact (sheet, _ ("Said"), said);
+  for (guint i = 0; differences[i] != NULL; i++)
+    loom_page_content_add_fact (sheet, i == 0 ? _ ("Differs") : "", differences[i]);
+  if (differences[0] == NULL && report->problem == NULL)
+    loom_page_content_add_fact (sheet, _ ("Differs"), _ ("in nothing"));
+}
+
+/* What own rules count, in words; the numbers of SageMaker's rules have the names SageMaker gives them. */
+static const char *
+word_of_figure (const char *name)
+{
+  static const char *const words[] = { NC_ ("number behind a finding", "windows"),
+                                       NC_ ("number behind a finding", "beyond"),
+                                       NC_ ("number behind a finding", "worst") };
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (strcmp (name, words[i]) == 0)
+      return g_dpgettext2 (NULL, "number behind a finding", name);
+  return name;
+}
+
+static void
+add_figures (LoomResultTable *table, const char *path, JsonObject *details)
+{
+  JsonObjectIter iter;
+  const char *name;
+  JsonNode *node;
+  json_object_iter_init_ordered (&iter, details);
+  while (json_object_iter_next_ordered (&iter, &name, &node)) {
+    g_autofree char *inner = path[0] != '\0' ? g_strdup_printf ("%s · %s", path, name) : g_strdup (name);
+    if (JSON_NODE_HOLDS_OBJECT (node))
+      add_figures (table, inner, json_node_get_object (node));
+    if (!JSON_NODE_HOLDS_VALUE (node))
+      continue;
+    GType type = json_node_get_value_type (node);
+    loom_result_table_add_row (table);
+    loom_result_table_set_text (table, 0, path);
+    loom_result_table_set_text (table, 1, word_of_figure (name));
+    if (type == G_TYPE_INT64 || type == G_TYPE_DOUBLE)
+      loom_result_table_set_number (table, 2, json_node_get_double (node));
+    else if (type == G_TYPE_BOOLEAN)
+      loom_result_table_set_number (table, 2, json_node_get_boolean (node));
+  }
+}
+
+static void
+add_details (LoomPageContent *sheet, const LoomRuleResult *result)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("The numbers behind"));
+  loom_result_table_add_column (table, C_ ("column", "Of"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Figure"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Value"), "", NULL);
+  add_figures (table, "", result->details);
+  if (loom_result_table_get_n_rows (table) > 0)
+    loom_page_content_take_table (sheet, table);
+  else
+    loom_result_table_unref (table);
+}
+
+static void
+add_places (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleResult *result)
+{
+  guint n = result->marks->len;
+  LoomResultTable *table = loom_result_table_new (_ ("Places"));
+  guint begin = loom_result_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Since the start of the run"));
+  guint length = loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
+  guint node = loom_result_table_add_column (table, C_ ("column", "Node"), NULL, NULL),
+        row = loom_result_table_add_column (table, C_ ("column", "Row"), NULL, NULL);
+  for (guint i = 0; i < n; i++) {
+    const LoomRuleOccurrence *mark = &g_array_index (result->marks, LoomRuleOccurrence, i);
+    g_autofree char *name =
+      mark->device[0] != '\0' ? loom_page_place_name (input, mark->host, mark->device) : g_strdup ("");
+    loom_result_table_add_row (table);
+    loom_result_table_set_number (table, begin, (double) (mark->begin_ns - loom_data_frame_get_origin (input->frame)));
+    loom_result_table_set_number (table, length, (double) loom_time_sub (mark->end_ns, mark->begin_ns));
+    loom_result_table_set_text (table, node, mark->host);
+    loom_result_table_set_text (table, row, name);
+  }
+  if (n == 0) {
+    loom_result_table_unref (table);
+    return;
+  }
+  loom_page_content_take_table (sheet, table);
+  for (guint i = 0; i < n; i++) {
+    const LoomRuleOccurrence *mark = &g_array_index (result->marks, LoomRuleOccurrence, i);
+    LoomRange range = { mark->begin_ns, MAX (mark->end_ns, mark->begin_ns + 1) };
+    loom_page_content_set_place (sheet, i, range, &mark->span, loom_timeline_span_id_is_none (mark->span) ? 0 : 1);
+  }
+  if (result->n_left_out == 0)
+    return;
+  guint n_more = (guint) MIN (result->n_left_out, G_MAXUINT);
+  g_autofree char *text =
+    g_strdup_printf (ngettext ("%u more place is neither listed nor marked on the timeline.",
+                               "%u more places are neither listed nor marked on the timeline.", n_more),
+                     n_more);
+  loom_page_content_add_note (sheet, text);
+}
+
+/* --- evidence of samples --------------------------------------------------------------------------------------------- */
+
+/* Of which samples a rule makes its finding, and with which parameter they are compared. */
+static const struct {
+  guint rule;
+  const char *dimension;
+  const char *limit;
+} looked_at[] = {
+  { LOOM_RULE_BATCH_SIZE, "GPUUtilization", "gpu_threshold_p95" },
+  { LOOM_RULE_CPU_BOTTLENECK, "GPUUtilization", "gpu_threshold" },
+  { LOOM_RULE_CPU_BOTTLENECK, "CPUUtilization", "cpu_threshold" },
+  { LOOM_RULE_GPU_MEMORY_INCREASE, "GPUMemoryUtilization", NULL },
+  { LOOM_RULE_IO_BOTTLENECK, "GPUUtilization", "gpu_threshold" },
+  { LOOM_RULE_IO_BOTTLENECK, "I/OWaitPercentage", "io_threshold" },
+  { LOOM_RULE_LOAD_BALANCING, "GPUUtilization", NULL },
+  { LOOM_RULE_LOW_GPU_UTILIZATION, "GPUUtilization", "threshold_p95" },
+  { LOOM_RULE_MAX_INITIALIZATION_TIME, "GPUUtilization", NULL },
+  { LOOM_RULE_MAX_INITIALIZATION_TIME, "CPUUtilization", NULL },
+};
+
+typedef struct {
+  double sum[N_POINTS];
+  guint n[N_POINTS];
+} Line;
+
+static void
+add_samples (Line *line, const LoomSampleSeries *series, LoomRange range)
+{
+  double width = (double) loom_time_sub (range.end_ns, range.begin_ns) / N_POINTS;
+  for (guint32 i = 0; i < series->n; i++) {
+    double at = (double) (series->time_ns[i] - range.begin_ns) / width;
+    guint point = (guint) CLAMP (at, 0, N_POINTS - 1);
+    line->sum[point] += series->value[i];
+    line->n[point]++;
+  }
+}
+
+static void
+draw (LoomChart *chart, const LoomPageInput *input, const Line *line, const char *label, guint color)
+{
+  gint64 origin = loom_data_frame_get_origin (input->frame);
+  double width = (double) loom_time_sub (input->range.end_ns, input->range.begin_ns) / N_POINTS;
+  loom_chart_add_line (chart, label, color);
+  for (guint i = 0; i < N_POINTS; i++)
+    if (line->n[i] > 0)
+      loom_chart_add_point (chart, (double) (input->range.begin_ns - origin) + width * (i + 0.5),
+                            line->sum[i] / line->n[i], FALSE);
+}
+
+/* The series of the node of the first mark. Container. */
+static GPtrArray *
+series_of (const LoomPageInput *input, const LoomRuleResult *result, const char *dimension)
+{
+  guint n;
+  const LoomSampleSeries *series = loom_data_frame_get_series (input->frame, &n);
+  const char *host = result->marks->len > 0 ? g_array_index (result->marks, LoomRuleOccurrence, 0).host : "";
+  GPtrArray *found = g_ptr_array_new ();
+  for (guint i = 0; i < n; i++)
+    if (strcmp (series[i].dimension, dimension) == 0 && series[i].n > 0 &&
+        (host[0] == '\0' || strcmp (loom_data_frame_get_host (input->frame, series[i].host_id), host) == 0))
+      g_ptr_array_add (found, (gpointer) &series[i]);
+  return found;
+}
+
+static double
+parameter_of (const LoomRuleResult *result, const char *name)
+{
+  g_auto (GStrv) lines = g_strsplit (name != NULL && result->parameters != NULL ? result->parameters : "", "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (g_str_has_prefix (lines[i], name) && lines[i][strlen (name)] == ':')
+      return g_ascii_strtod (lines[i] + strlen (name) + 1, NULL);
+  return NAN;
+}
+
+/* Few devices one by one; of many their mean. */
+static void
+add_device_lines (LoomChart *chart, const LoomPageInput *input, const GPtrArray *found)
+{
+  g_autofree Line *line = g_new0 (Line, 1);
+  for (guint i = 0; i < found->len; i++) {
+    const LoomSampleSeries *series = found->pdata[i];
+    add_samples (line, series, input->range);
+    if (found->len > MAX_LINES)
+      continue;
+    draw (chart, input, line, series->name, i);
+    memset (line, 0, sizeof *line);
+  }
+  g_autofree char *label =
+    g_strdup_printf (ngettext ("mean of %u device", "mean of %u devices", found->len), found->len);
+  if (found->len > MAX_LINES)
+    draw (chart, input, line, label, 0);
+}
+
+static void
+add_sample_charts (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleResult *result)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (looked_at); i++) {
+    if (looked_at[i].rule != result->rule || input->range.end_ns <= input->range.begin_ns)
+      continue;
+    g_autoptr (GPtrArray) found = series_of (input, result, looked_at[i].dimension);
+    if (found->len == 0)
+      continue;
+    const LoomSampleSeries *first = found->pdata[0];
+    const char *host = loom_data_frame_get_host (input->frame, first->host_id);
+    g_autofree char *title = host[0] != '\0'
+                               ? g_strdup_printf (C_ ("dimension of host", "%s of %s"), looked_at[i].dimension, host)
+                               : g_strdup (looked_at[i].dimension);
+    LoomChart *chart = loom_chart_new_lines (title, _ ("time since start"), "ns", "%", FALSE);
+    add_device_lines (chart, input, found);
+    loom_chart_set_limit (chart, parameter_of (result, looked_at[i].limit), C_ ("chart", "limit"));
+    loom_page_content_take_chart (sheet, chart, FALSE);
+  }
+}
+
+/* --- evidence of steps ----------------------------------------------------------------------------------------------- */
+
+/* The steps of the writer of the first mark. */
+static void
+add_steps (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleResult *result)
+{
+  const LoomDataFrameRows *rows = loom_data_frame_get_rows (input->frame);
+  guint n_workers, n = 0;
+  const LoomWorker *workers = loom_data_frame_get_workers (input->frame, &n_workers);
+  g_autoptr (GHashTable) marked = g_hash_table_new (g_int64_hash, g_int64_equal);
+  if (result->rule != LOOM_RULE_STEP_OUTLIER || result->marks->len == 0)
+    return;
+  const LoomRuleOccurrence *first = &g_array_index (result->marks, LoomRuleOccurrence, 0);
+  g_autofree char *name = loom_page_place_name (input, first->host, first->device);
+  for (guint i = 0; i < result->marks->len; i++)
+    g_hash_table_add (marked, &g_array_index (result->marks, LoomRuleOccurrence, i).begin_ns);
+  g_autofree char *title = g_strdup_printf (_ ("Duration of the steps of %s"), name);
+  LoomChart *chart = loom_chart_new_lines (title, C_ ("chart", "step"), "", "ns", FALSE);
+  loom_chart_add_line (chart, name, 0);
+  for (guint32 i = 0; i < rows->n; i++)
+    if ((rows->flags[i] & LOOM_ROW_STEP) != 0 && g_strcmp0 (workers[rows->worker[i]].display, first->device) == 0)
+      loom_chart_add_point (chart, n++, (double) (rows->end_ns[i] - rows->start_ns[i]),
+                            g_hash_table_contains (marked, &rows->start_ns[i]));
+  loom_page_content_take_chart (sheet, chart, FALSE);
+}
+
+/* How long the job took to begin, beside what it did then. */
+static void
+add_phases (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleResult *result)
+{
+  const LoomJobPhases *phases = &input->phases;
+  if (result->rule != LOOM_RULE_MAX_INITIALIZATION_TIME || !phases->has_samples)
+    return;
+  gint64 begin_ns = phases->loop_begin_ns, end_ns = phases->loop_end_ns;
+  if (!phases->has_loop && result->marks->len > 0) /* the first step of another mode, or the end of the job */
+    begin_ns = end_ns = g_array_index (result->marks, LoomRuleOccurrence, 0).end_ns;
+  const struct {
+    const char *label;
+    gint64 begin_ns, end_ns;
+  } parts[] = {
+    { C_ ("part of the job", "until the first step"), phases->job_begin_ns, begin_ns },
+    { C_ ("part of the job", "training loop"), begin_ns, end_ns },
+    { C_ ("part of the job", "afterwards"), end_ns, phases->job_end_ns },
+  };
+  LoomChart *chart = loom_chart_new_bars (_ ("Where the time of the job went"), "ns", FALSE);
+  loom_chart_add_bar_series (chart, C_ ("series", "time"), 0);
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++) {
+    double length = (double) MAX (parts[i].end_ns - parts[i].begin_ns, 0);
+    loom_chart_add_bar_group (chart, parts[i].label, &length);
+  }
+  loom_page_content_take_chart (sheet, chart, FALSE);
+}
+
+/* --- evidence of one's own rules, and of data loaders ---------------------------------------------------------------- */
+
+static void
+add_own (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleResult *result)
+{
+  gint64 origin = loom_data_frame_get_origin (input->frame);
+  guint group = G_MAXUINT;
+  if (result->evidence->len == 0)
+    return;
+  const char *title =
+    result->rule == LOOM_RULE_DATALOADER ? _ ("Processes that load data, each second") : _ ("What the rule looked at");
+  LoomChart *chart = loom_chart_new_lines (title, _ ("time since start"), "ns", result->unit, FALSE);
+  for (guint i = 0; i < result->evidence->len; i++) {
+    const LoomRulePoint *point = &g_array_index (result->evidence, LoomRulePoint, i);
+    if (point->group != group)
+      loom_chart_add_line (chart, result->groups->pdata[point->group], point->group);
+    group = point->group;
+    loom_chart_add_point (chart, (double) (point->time_ns - origin), point->value, FALSE);
+  }
+  loom_chart_set_limit (chart, result->limit, C_ ("chart", "limit"));
+  loom_page_content_take_chart (sheet, chart, FALSE);
+}
+
+LoomPageContent *
+loom_findings_new_page (const LoomPageInput *input, const LoomRuleResult *result, const LoomSagemakerRuleReport *report,
+                        GCancellable *cancellable)
+{
+  LoomPageContent *sheet = loom_page_content_new (input->range);
+  const char *advice = result->advice != NULL        ? result->advice
+                       : result->rule < LOOM_N_RULES ? loom_builtin_rules_get_advice (result->rule)
+                                                     : "";
+  if (advice[0] != '\0')
+    loom_page_content_add_note (sheet, advice);
+  add_facts (sheet, result);
+  add_report (sheet, result, report);
+  if (result->status == LOOM_RULE_FIRED) {
+    add_sample_charts (sheet, input, result);
+    add_steps (sheet, input, result);
+    add_phases (sheet, input, result);
+  }
+  add_own (sheet, input, result);
+  add_places (sheet, input, result);
+  add_details (sheet, result);
+  if (!g_cancellable_is_cancelled (cancellable))
+    return sheet;
+  loom_page_content_unref (sheet);
+  return NULL;
+}

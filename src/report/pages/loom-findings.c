@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-findings.h"
+
+#include "loom-custom-rule-evaluate.h"
+#include "loom-list-separator.h"
+#include "loom-page-private.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+/* Devices that are named; what is left is counted. */
+#define MAX_NAMED 4
+
+/* One part in so many of the range lost is severe: of each device, where the time of several is summed. */
+#define SEVERE_PART 5
+
+struct _LoomFindings {
+  gatomicrefcount ref_count;
+  LoomDataFrame *frame; /* the marks' texts are the frame's */
+  LoomRange range;
+  GPtrArray *results; /* LoomRuleResult */
+  GArray *findings;   /* LoomFinding */
+  GPtrArray *notes;   /* char * */
+  GStringChunk *texts;
+};
+
+const char *
+loom_findings_severity_word (LoomRuleSeverity severity)
+{
+  switch (severity) {
+  case LOOM_RULE_SEVERE: return C_ ("severity", "Severe");
+  case LOOM_RULE_WARNING: return C_ ("severity", "Warning");
+  default: return C_ ("severity", "Hint");
+  }
+}
+
+const char *
+loom_findings_status_word (LoomRuleStatus status)
+{
+  switch (status) {
+  case LOOM_RULE_FIRED: return C_ ("rule", "Found");
+  case LOOM_RULE_PASSED: return C_ ("rule", "Nothing found");
+  case LOOM_RULE_NOT_ENOUGH: return C_ ("rule", "Not enough data");
+  default: return C_ ("rule", "Not applicable");
+  }
+}
+
+/* --- one finding ----------------------------------------------------------------------------------------------------- */
+
+static const char *
+where_of (LoomFindings *findings, const LoomPageInput *input, const LoomRuleResult *result)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; i < result->marks->len; i++) {
+    const LoomRuleOccurrence *mark = &g_array_index (result->marks, LoomRuleOccurrence, i);
+    g_autofree char *name = loom_page_place_name (input, mark->host, mark->device);
+    if (name[0] == '\0' || g_hash_table_contains (seen, name))
+      continue;
+    g_hash_table_add (seen, name);
+    g_ptr_array_add (names, g_steal_pointer (&name));
+  }
+  guint n_more = names->len > MAX_NAMED ? names->len - MAX_NAMED : 0;
+  g_ptr_array_set_size (names, (int) MIN (names->len, MAX_NAMED));
+  g_ptr_array_add (names, NULL);
+  g_autofree char *list = g_strjoinv (loom_list_separator (), (char **) names->pdata);
+  g_autofree char *text = n_more > 0
+                            ? g_strdup_printf (ngettext ("%s and %u more", "%s and %u more", n_more), list, n_more)
+                            : g_strdup (list);
+  return g_string_chunk_insert (findings->texts, text);
+}
+
+/* The verdict is what matters in a line; all differences stand behind it. */
+static const char *
+otherwise (LoomFindings *findings, const LoomSagemakerRuleReport *report, const LoomRuleResult *result)
+{
+  if (report == NULL || report->problem != NULL || (report->n_triggered > 0) == (result->status == LOOM_RULE_FIRED))
+    return "";
+  g_autofree char *said = loom_sagemaker_rule_report_describe (report);
+  g_autofree char *text = g_strdup_printf (_ ("the job’s own report: %s"), said);
+  return g_string_chunk_insert (findings->texts, text);
+}
+
+static gboolean
+add (LoomFindings *findings, const LoomPageInput *input, const LoomRuleResult *result,
+     const LoomSagemakerRuleReport *report, GCancellable *cancellable)
+{
+  LoomFinding finding = { .result = result, .severity = result->severity, .range = result->range };
+  finding.where = where_of (findings, input, result);
+  if (result->severity == LOOM_RULE_WARNING &&
+      result->lost_ns / MAX (result->n_lost_over, 1) >
+        loom_time_sub (input->range.end_ns, input->range.begin_ns) / SEVERE_PART)
+    finding.severity = LOOM_RULE_SEVERE;
+  finding.reported = otherwise (findings, report, result);
+  finding.sheet = loom_findings_new_page (input, result, report, cancellable);
+  if (finding.sheet != NULL)
+    g_array_append_val (findings->findings, finding);
+  return finding.sheet != NULL;
+}
+
+static int
+compare (gconstpointer a, gconstpointer b)
+{
+  const LoomFinding *x = a, *y = b;
+  if (x->result->status != y->result->status)
+    return x->result->status < y->result->status ? -1 : 1;
+  if (x->result->lost_ns != y->result->lost_ns)
+    return x->result->lost_ns > y->result->lost_ns ? -1 : 1;
+  if (x->severity != y->severity)
+    return x->severity > y->severity ? -1 : 1;
+  return g_strcmp0 (x->result->name, y->result->name);
+}
+
+static gboolean
+is_there (const LoomFindings *findings, const char *name)
+{
+  for (guint i = 0; i < findings->findings->len; i++)
+    if (g_ascii_strcasecmp (g_array_index (findings->findings, LoomFinding, i).result->name, name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* --- all ------------------------------------------------------------------------------------------------------------- */
+
+static void
+clear_finding (gpointer data)
+{
+  loom_page_content_unref (((LoomFinding *) data)->sheet);
+}
+
+static LoomFindings *
+new_empty (const LoomPageInput *input)
+{
+  LoomFindings *findings = g_new0 (LoomFindings, 1);
+  g_atomic_ref_count_init (&findings->ref_count);
+  findings->frame = input->frame != NULL ? loom_data_frame_ref (input->frame) : NULL;
+  findings->range = input->range;
+  findings->texts = g_string_chunk_new (256);
+  findings->notes = g_ptr_array_new_with_free_func (g_free);
+  findings->findings = g_array_new (FALSE, FALSE, sizeof (LoomFinding));
+  g_array_set_clear_func (findings->findings, clear_finding);
+  return findings;
+}
+
+/* Of the results there are. FALSE when cancelled. */
+static gboolean
+add_all (LoomFindings *findings, const LoomPageInput *input, GCancellable *cancellable)
+{
+  g_autoptr (GPtrArray) reports =
+    loom_sagemaker_rule_reports_read (loom_timeline_get_run (loom_data_frame_get_timeline (input->frame)));
+  for (guint i = 0; i < findings->results->len; i++) {
+    const LoomRuleResult *result = findings->results->pdata[i];
+    gboolean sums_up = result->rule >= LOOM_RULE_OVERALL_SYSTEM_USAGE && result->rule < LOOM_N_RULES;
+    if (!sums_up && !is_there (findings, result->name) &&
+        !add (findings, input, result, loom_sagemaker_rule_reports_find (reports, result->name), cancellable))
+      return FALSE;
+  }
+  g_array_sort (findings->findings, compare);
+  return TRUE;
+}
+
+LoomFindings *
+loom_findings_new (const LoomPageInput *input, const LoomRuleParameters *settings, const GPtrArray *own,
+                   GCancellable *cancellable)
+{
+  g_autoptr (LoomFindings) findings = new_empty (input);
+  if (input->frame == NULL)
+    return g_steal_pointer (&findings);
+  findings->results = loom_builtin_rules_evaluate (input->frame, settings, cancellable);
+  if (findings->results == NULL)
+    return NULL;
+  for (guint i = 0; own != NULL && i < own->len; i++)
+    if (!loom_custom_rule_evaluate_all (input->frame, own->pdata[i], findings->results, cancellable))
+      return NULL;
+  return add_all (findings, input, cancellable) ? g_steal_pointer (&findings) : NULL;
+}
+
+LoomFindings *
+loom_findings_new_custom (const LoomPageInput *input, const LoomCustomRules *rules, GCancellable *cancellable)
+{
+  g_autoptr (LoomFindings) findings = new_empty (input);
+  if (input->frame == NULL)
+    return g_steal_pointer (&findings);
+  findings->results = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_rule_result_free);
+  if (!loom_custom_rule_evaluate_all (input->frame, rules, findings->results, cancellable))
+    return NULL;
+  return add_all (findings, input, cancellable) ? g_steal_pointer (&findings) : NULL;
+}
+
+LoomFindings *
+loom_findings_ref (LoomFindings *findings)
+{
+  g_atomic_ref_count_inc (&findings->ref_count);
+  return findings;
+}
+
+void
+loom_findings_unref (LoomFindings *findings)
+{
+  if (findings == NULL || !g_atomic_ref_count_dec (&findings->ref_count))
+    return;
+  g_array_unref (findings->findings);
+  g_clear_pointer (&findings->results, g_ptr_array_unref);
+  g_ptr_array_unref (findings->notes);
+  g_string_chunk_free (findings->texts);
+  g_clear_pointer (&findings->frame, loom_data_frame_unref);
+  g_free (findings);
+}
+
+LoomRange
+loom_findings_get_range (const LoomFindings *findings)
+{
+  return findings->range;
+}
+
+guint
+loom_findings_get_n (const LoomFindings *findings)
+{
+  return findings->findings->len;
+}
+
+const LoomFinding *
+loom_findings_get (const LoomFindings *findings, guint i)
+{
+  g_return_val_if_fail (i < findings->findings->len, NULL);
+  return &g_array_index (findings->findings, LoomFinding, i);
+}
+
+guint
+loom_findings_count (const LoomFindings *findings, LoomRuleStatus status)
+{
+  guint n = 0;
+  for (guint i = 0; i < findings->findings->len; i++)
+    n += loom_findings_get (findings, i)->result->status == status;
+  return n;
+}
+
+void
+loom_findings_set_notes (LoomFindings *findings, const GPtrArray *notes)
+{
+  for (guint i = 0; i < notes->len; i++)
+    g_ptr_array_add (findings->notes, g_strdup (notes->pdata[i]));
+}
+
+const GPtrArray *
+loom_findings_get_notes (const LoomFindings *findings)
+{
+  return findings->notes;
+}

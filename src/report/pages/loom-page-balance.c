@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Balance: how alike the workloads of GPUs are, pair by pair, and each one's histogram.
+ */
+#include "loom-page-private.h"
+
+#include "loom-gpu-balance.h"
+#include "loom-page-samples.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#define MAX_MATRIX 64 /* devices */
+#define MAX_HISTOGRAMS 16
+#define MOST_DISTANT 0.8325546111576977 /* √ln 2: nothing in common */
+
+/* An element of the last block leads to where the two differ. */
+static void
+set_pair_place (LoomPageContent *sheet, guint element, const LoomPageInput *input, const LoomGpuBalance *balance,
+                const LoomGpuBalancePair *pair)
+{
+  const LoomGpuBalanceDevice *a = &balance->devices[pair->a], *b = &balance->devices[pair->b];
+  const LoomSampleSeries *x = loom_page_samples_find_series (input, LOOM_DEVICE_GPU, a->host, a->name);
+  const LoomSampleSeries *y = loom_page_samples_find_series (input, LOOM_DEVICE_GPU, b->host, b->name);
+  if (x != NULL && y != NULL)
+    loom_page_samples_set_pair_place (sheet, element, x, y);
+}
+
+static void
+add_matrix (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBalance *balance)
+{
+  guint n = balance->n_devices;
+  g_autofree double *values = g_new (double, n *n);
+  for (guint i = 0; i < n * n; i++)
+    values[i] = i % (n + 1) == 0 ? 0 : NAN; /* of other nodes: not compared */
+  for (guint i = 0; i < balance->n_pairs; i++) {
+    const LoomGpuBalancePair *pair = &balance->pairs[i];
+    values[pair->a * n + pair->b] = values[pair->b * n + pair->a] = pair->distance;
+  }
+  LoomChart *chart = loom_chart_new_matrix (_ ("Distance of workloads"), "", n);
+  for (guint i = 0; i < n; i++) {
+    g_autofree char *name = loom_page_device_name (input, balance->devices[i].host, balance->devices[i].name);
+    loom_chart_add_heat_row (chart, name, values + (gsize) i * n);
+  }
+  loom_chart_set_scale (chart, 0, MOST_DISTANT);
+  loom_chart_set_limit (chart, input->thresholds.balance_distance, _ ("different beyond"));
+  loom_page_content_take_chart (sheet, chart, FALSE);
+  for (guint i = 0; i < balance->n_pairs; i++) {
+    set_pair_place (sheet, balance->pairs[i].a * n + balance->pairs[i].b, input, balance, &balance->pairs[i]);
+    set_pair_place (sheet, balance->pairs[i].b * n + balance->pairs[i].a, input, balance, &balance->pairs[i]);
+  }
+}
+
+static LoomChart *
+new_histogram (const LoomPageInput *input, const LoomGpuBalance *balance, const LoomGpuBalanceDevice *device)
+{
+  g_autofree char *title = loom_page_device_name (input, device->host, device->name);
+  LoomChart *chart = loom_chart_new_histogram (title, C_ ("chart", "utilization"), "%", C_ ("chart", "samples"), 0,
+                                               2.0 * balance->n_bins);
+  for (guint bin = 0; bin < balance->n_bins; bin++)
+    loom_chart_add_bin (chart, (double) device->counts[bin]);
+  return chart;
+}
+
+static void
+add_histograms (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBalance *balance)
+{
+  const LoomHistogram bins = { .min = 0, .max = 2.0 * balance->n_bins, .n_bins = balance->n_bins };
+  guint n = MIN (balance->n_devices, MAX_HISTOGRAMS);
+  LoomChart *charts[MAX_HISTOGRAMS];
+  for (guint i = 0; i < n; i++)
+    charts[i] = new_histogram (input, balance, &balance->devices[i]);
+  loom_chart_share_axes (charts, n);
+  for (guint i = 0; i < n; i++) {
+    const LoomGpuBalanceDevice *device = &balance->devices[i];
+    loom_page_content_take_chart (sheet, charts[i], FALSE);
+    loom_page_samples_set_bin_places (sheet, input, LOOM_DEVICE_GPU, device->host, device->name,
+                                      (LoomRange) { G_MININT64, G_MAXINT64 }, &bins);
+  }
+  if (balance->n_devices <= MAX_HISTOGRAMS)
+    return;
+  g_autofree char *text =
+    g_strdup_printf (_ ("Histograms of the first %d of %u GPUs."), MAX_HISTOGRAMS, balance->n_devices);
+  loom_page_content_add_note (sheet, text);
+}
+
+static void
+add_pairs (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBalance *balance)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("Pairs"));
+  guint a = loom_result_table_add_column (table, C_ ("column", "GPU"), NULL, NULL),
+        b = loom_result_table_add_column (table, C_ ("column", "Other GPU"), NULL, NULL);
+  guint distance = loom_result_table_add_column (
+    table, C_ ("column", "Distance"), "",
+    _ ("Jensen–Shannon distance of the histograms: 0 is equal, 0.83 has nothing in common"));
+  guint differs = loom_result_table_add_column (table, C_ ("column", "Different"), NULL, NULL);
+  loom_result_table_set_order (table, distance, TRUE);
+  for (guint i = 0; i < balance->n_pairs; i++) {
+    const LoomGpuBalancePair *pair = &balance->pairs[i];
+    g_autofree char *x = loom_page_device_name (input, balance->devices[pair->a].host, balance->devices[pair->a].name);
+    g_autofree char *y = loom_page_device_name (input, balance->devices[pair->b].host, balance->devices[pair->b].name);
+    loom_result_table_add_row (table);
+    loom_result_table_set_text (table, a, x);
+    loom_result_table_set_text (table, b, y);
+    loom_result_table_set_number (table, distance, pair->distance);
+    loom_result_table_set_text (table, differs,
+                                isnan (pair->distance) ? _ ("no data")
+                                : pair->differs        ? C_ ("table", "yes")
+                                                       : C_ ("table", "no"));
+  }
+  loom_page_content_take_table (sheet, table);
+  for (guint i = 0; i < balance->n_pairs; i++)
+    set_pair_place (sheet, i, input, balance, &balance->pairs[i]);
+}
+
+/* Of one there is nothing to compare: another sentence, not a plural of it. */
+static char *
+dup_note (const LoomGpuBalance *balance, guint n_different)
+{
+  if (n_different > 0)
+    return g_strdup_printf (ngettext ("%u pair of GPUs has clearly different workloads.",
+                                      "%u pairs of GPUs have clearly different workloads.", n_different),
+                            n_different);
+  if (balance->n_devices == 1)
+    return g_strdup (_ ("1 GPU, and none to compare it with."));
+  return g_strdup_printf (ngettext ("%u GPU; no two of one node have clearly different workloads.",
+                                    "%u GPUs; no two of one node have clearly different workloads.",
+                                    balance->n_devices),
+                          balance->n_devices);
+}
+
+LoomPageContent *
+loom_page_balance (const LoomPageInput *input, GCancellable *cancellable)
+{
+  LoomPageContent *sheet = loom_page_content_new (input->range);
+  const char *why = loom_page_no_device (input, LOOM_DEVICE_GPU);
+  LoomGpuBalance balance;
+  guint n_different = 0;
+  if (why != NULL) {
+    loom_page_content_add_missing (sheet, why);
+    return sheet;
+  }
+  loom_gpu_balance_init (&balance, input->frame, &input->phases, LOOM_SELECT_DIMENSION, FALSE, FALSE,
+                         input->thresholds.balance_distance);
+  loom_page_count_part (input, cancellable);
+  loom_page_content_set_sources (sheet, _ ("from GPU utilization"));
+  for (guint i = 0; i < balance.n_pairs; i++)
+    n_different += balance.pairs[i].differs;
+  g_autofree char *text = dup_note (&balance, n_different);
+  loom_page_content_add_note (sheet, text);
+  if (balance.n_devices > 1 && balance.n_devices <= MAX_MATRIX)
+    add_matrix (sheet, input, &balance);
+  add_histograms (sheet, input, &balance);
+  if (balance.n_pairs > 0)
+    add_pairs (sheet, input, &balance);
+  loom_page_count_part (input, cancellable);
+  loom_gpu_balance_clear (&balance);
+  return loom_page_finish (sheet, cancellable);
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Bottlenecks: instants at which GPUs starve while cores are at their limit, and what ran then against what ran
+ * otherwise.
+ */
+#include "loom-page-private.h"
+
+#include "loom-page-causes.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+static void
+add_facts (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks,
+           LoomBottleneckLimits limits)
+{
+  g_autofree char *counted =
+    g_strdup_printf (_ ("cores above %.3g %%, GPUs at or below %.3g %%"), limits.high_cpu, limits.low_gpu);
+  loom_page_content_add_facts (sheet, _ ("CPU bottlenecks"));
+  loom_page_add_number (sheet, _ ("Instants"), bottlenecks->n, "");
+  loom_page_add_number (sheet, _ ("Starving GPU samples"), (double) bottlenecks->n_rows, "");
+  loom_page_add_number (sheet, _ ("of them in the loop"),
+                        input->phases.has_loop ? (double) bottlenecks->n_rows_in_loop : NAN, "");
+  loom_page_content_add_fact (sheet, _ ("Counted"), counted);
+}
+
+static void
+add_instants (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("Instants"));
+  guint time = loom_result_table_add_column (table, C_ ("column", "Time"), "time", _ ("Since the start of the run"));
+  guint node = loom_result_table_add_column (table, C_ ("column", "Node"), NULL, NULL),
+        cores = loom_result_table_add_column (table, C_ ("column", "Busy cores"), "", NULL);
+  guint gpus = loom_result_table_add_column (table, C_ ("column", "Starving GPUs"), "", NULL),
+        loop = loom_result_table_add_column (table, C_ ("column", "In the loop"), NULL, NULL);
+  for (guint i = 0; i < bottlenecks->n; i++) {
+    const LoomBottleneck *item = &bottlenecks->items[i];
+    loom_result_table_add_row (table);
+    loom_result_table_set_number (table, time, (double) (item->time_ns - loom_data_frame_get_origin (input->frame)));
+    loom_result_table_set_text (table, node, loom_data_frame_get_host (input->frame, item->host_id));
+    loom_result_table_set_number (table, cores, item->n_high_cores);
+    loom_result_table_set_number (table, gpus, item->n_low_gpus);
+    loom_result_table_set_text (table, loop,
+                                !input->phases.has_loop ? "–"
+                                : item->in_loop         ? C_ ("table", "yes")
+                                                        : C_ ("table", "no"));
+  }
+  loom_page_content_take_table (sheet, table);
+  for (guint i = 0; i < bottlenecks->n; i++)
+    loom_page_set_instant (sheet, i, bottlenecks->items[i].time_ns);
+}
+
+static char *
+dup_only_then (const char *names)
+{
+  return g_strdup_printf (_ ("Ran only at bottlenecks: %s."), names);
+}
+
+static void
+add_causes (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks)
+{
+  const LoomCauseWords words = {
+    .functions = _ ("Functions at bottlenecks"),
+    .phases = _ ("Training phases at bottlenecks"),
+    .bars = _ ("Mean duration at bottlenecks and otherwise"),
+    .here = _ ("at bottlenecks"),
+    .there = C_ ("bars", "otherwise"),
+    .table = _ ("What takes longer at bottlenecks"),
+    .dup_only_then = dup_only_then,
+  };
+  LoomCauseComparison contrast;
+  loom_cause_comparison_init_bottlenecks (&contrast, input->frame, bottlenecks);
+  if (contrast.during.n_rows == 0)
+    loom_page_content_add_missing (
+      sheet, _ ("Nothing of the framework ran at these instants, so their causes cannot be told."));
+  else
+    loom_page_causes_add (sheet, input, &contrast, &words);
+  loom_cause_comparison_clear (&contrast);
+}
+
+LoomPageContent *
+loom_page_bottlenecks (const LoomPageInput *input, GCancellable *cancellable)
+{
+  LoomPageContent *sheet = loom_page_content_new (input->range);
+  const char *why = loom_page_no_device (input, LOOM_DEVICE_GPU);
+  LoomBottlenecks bottlenecks;
+  if (why == NULL)
+    why = loom_page_no_device (input, LOOM_DEVICE_CPU);
+  if (why != NULL) {
+    loom_page_content_add_missing (sheet, why);
+    return sheet;
+  }
+  loom_bottlenecks_init (&bottlenecks, input->frame, &input->phases, LOOM_SELECT_DIMENSION,
+                         input->thresholds.bottleneck);
+  loom_page_count_part (input, cancellable);
+  loom_page_content_set_sources (sheet, _ ("from system metrics and the framework's spans"));
+  if (input->phases.is_loose)
+    loom_page_content_add_missing (sheet, loom_page_no_loop (input));
+  add_facts (sheet, input, &bottlenecks, input->thresholds.bottleneck);
+  if (bottlenecks.n > 0 && !g_cancellable_is_cancelled (cancellable)) {
+    add_causes (sheet, input, &bottlenecks);
+    add_instants (sheet, input, &bottlenecks);
+  } else
+    loom_page_content_add_note (sheet, _ ("No GPU starved while a core of its node was at its limit."));
+  loom_page_count_part (input, cancellable);
+  loom_bottlenecks_clear (&bottlenecks);
+  return loom_page_finish (sheet, cancellable);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A contrast on a page: what takes twice as long, pies of what ran, bars side by side, and the table of differences.
+ * Private to src/report.
+ */
+#pragma once
+
+#include "loom-cause-comparison.h"
+#include "loom-page-private.h"
+
+G_BEGIN_DECLS
+
+/* Translated; what the charts, the table and its columns are called. */
+typedef struct {
+  const char *functions, *phases; /* titles of pies */
+  const char *bars, *here, *there;
+  const char *table;
+  char *(*dup_only_then) (const char *names); /* the sentence that these ran in no other condition */
+} LoomCauseWords;
+
+void loom_page_causes_add (LoomPageContent *sheet, const LoomPageInput *input, const LoomCauseComparison *contrast,
+                           const LoomCauseWords *words);
+
+G_END_DECLS

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-page-clocks.h"
+
+#include "loom-archive-path.h"
+#include "loom-sentence.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+enum {
+  SOURCE,
+  VERDICT,
+  OFFSET,
+  DRIFT,
+  MEASURED,
+  MEASURED_ERROR,
+  DRIFT_ERROR,
+  PAIRS,
+  REJECTED,
+  MEDIAN,
+  P95,
+  MOST,
+  BY_HAND,
+  STATE,
+  BASIS,
+  WHY
+};
+
+static const LoomClockFit *
+fit_of (LoomTimeline *timeline, guint clock)
+{
+  return loom_alignment_get (loom_timeline_get_alignment (timeline), clock);
+}
+
+/* --- names ----------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+has_times (const LoomSource *source)
+{
+  return source->start_ns != LOOM_TIME_NONE;
+}
+
+GArray *
+loom_page_clocks_list (LoomTimeline *timeline)
+{
+  LoomRun *run = loom_timeline_get_run (timeline);
+  GArray *clocks = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autofree gboolean *seen = g_new0 (gboolean, loom_run_get_n_clocks (run) + 1);
+  for (guint i = 0; i < loom_run_get_n_sources (run); i++) {
+    guint clock = loom_run_get_clock_of_source (run, i);
+    if (seen[clock] || !has_times (loom_run_get_source (run, i)))
+      continue;
+    seen[clock] = TRUE;
+    g_array_append_val (clocks, clock);
+  }
+  return clocks;
+}
+
+typedef struct {
+  const LoomSource *first; /* NULL: none */
+  guint n;                 /* sources of the clock */
+  const char *given;       /* what a person calls all of them; NULL: nothing, or several things */
+  gboolean is_only_one;    /* of its rank */
+} Owner;
+
+/* By clock; owned. O(sources). */
+static Owner *
+find_owners (LoomRun *run, const LoomSourceOverrides *names)
+{
+  Owner *owners = g_new0 (Owner, loom_run_get_n_clocks (run) + 1);
+  g_autoptr (GHashTable) clock_of_rank = g_hash_table_new (NULL, NULL), shared = g_hash_table_new (NULL, NULL);
+  for (guint i = 0; i < loom_run_get_n_sources (run); i++) {
+    const LoomSource *source = loom_run_get_source (run, i);
+    guint clock = loom_run_get_clock_of_source (run, i);
+    gpointer rank = GINT_TO_POINTER (source->rank), other;
+    if (!g_hash_table_lookup_extended (clock_of_rank, rank, NULL, &other))
+      g_hash_table_insert (clock_of_rank, rank, GUINT_TO_POINTER (clock));
+    else if (GPOINTER_TO_UINT (other) != clock)
+      g_hash_table_add (shared, rank);
+    if (!has_times (source))
+      continue;
+    const char *name = loom_source_overrides_get_name (names, source->path);
+    owners[clock].first = owners[clock].first != NULL ? owners[clock].first : source;
+    owners[clock].given = owners[clock].n == 0 || g_strcmp0 (owners[clock].given, name) == 0 ? name : NULL;
+    owners[clock].n++;
+  }
+  for (guint i = 0; i < loom_run_get_n_clocks (run); i++)
+    owners[i].is_only_one =
+      owners[i].first == NULL || !g_hash_table_contains (shared, GINT_TO_POINTER (owners[i].first->rank));
+  return owners;
+}
+
+static char *
+dup_owner_name (const Owner *owner)
+{
+  if (owner->first == NULL)
+    return g_strdup ("");
+  g_autofree char *base = g_path_get_basename (owner->first->path), *file = loom_archive_path_dup_printable (base);
+  g_autofree char *rank =
+    owner->first->rank >= 0 ? loom_rank_label_dup_words (owner->first->format, owner->first->rank) : NULL;
+  if (rank != NULL && owner->is_only_one && owner->given == NULL)
+    return g_steal_pointer (&rank);
+  g_autofree char *files = owner->given != NULL ? g_strdup (owner->given)
+                           : owner->n > 1       ? g_strdup_printf ("%s + %u", file, owner->n - 1)
+                                                : g_strdup (file);
+  return rank != NULL ? g_strdup_printf ("%s · %s", rank, files) : g_steal_pointer (&files);
+}
+
+char *
+loom_page_clocks_dup_name (LoomTimeline *timeline, const LoomSourceOverrides *names, guint clock)
+{
+  LoomRun *run = loom_timeline_get_run (timeline);
+  g_autofree Owner *owners = find_owners (run, names);
+  return clock < loom_run_get_n_clocks (run) ? dup_owner_name (&owners[clock]) : g_strdup ("");
+}
+
+static const char *
+verdict_word (LoomFitQuality verdict)
+{
+  switch (verdict) {
+  case LOOM_FIT_QUALITY_GOOD: return C_ ("verdict", "good");
+  case LOOM_FIT_QUALITY_DOUBTFUL: return C_ ("verdict", "doubtful");
+  case LOOM_FIT_QUALITY_REFUSED: return C_ ("verdict", "refused");
+  default: return C_ ("verdict", "declared");
+  }
+}
+
+const char *
+loom_page_clocks_describe_state (LoomClockState state)
+{
+  switch (state) {
+  case LOOM_CLOCK_EXACT: return C_ ("clock", "exact");
+  case LOOM_CLOCK_SYNCHRONISED: return C_ ("clock", "synchronised");
+  case LOOM_CLOCK_DERIVED: return C_ ("clock", "derived");
+  case LOOM_CLOCK_APPROXIMATE: return C_ ("clock", "approximate");
+  default: return C_ ("clock", "none");
+  }
+}
+
+const char *
+loom_page_clocks_get_state_dot (LoomClockState state)
+{
+  switch (state) {
+  case LOOM_CLOCK_EXACT:
+  case LOOM_CLOCK_SYNCHRONISED: return "●";
+  case LOOM_CLOCK_NONE: return "○";
+  default: return "◐";
+  }
+}
+
+char *
+loom_page_clocks_dup_fit_quality (LoomTimeline *timeline, guint clock)
+{
+  const LoomClockFit *fit = fit_of (timeline, clock);
+  g_autofree char *said = fit->verdict == LOOM_FIT_QUALITY_DECLARED
+                            ? g_strdup (_ ("Nothing to compare this clock with; its times are as declared"))
+                            : g_strdup_printf (_ ("Fit %s: %s"), verdict_word (fit->verdict), fit->why);
+  g_autofree char *first = loom_sentence_dup (said);
+  GString *text = g_string_new (first);
+  if (fit->placed)
+    loom_sentence_append (text, _ ("Not aligned: its first event stands at the start of the others."));
+  if (fit->user_offset_ns != 0) {
+    g_autofree char *by = loom_time_format_exact (ABS (fit->user_offset_ns));
+    g_autofree char *moved =
+      g_strdup_printf (fit->user_offset_ns < 0 ? _ ("Moved by hand %s earlier.") : _ ("Moved by hand %s later."), by);
+    loom_sentence_append (text, moved);
+  }
+  return g_string_free (text, FALSE);
+}
+
+/* --- the table ------------------------------------------------------------------------------------------------------- */
+
+static void
+add_columns (LoomResultTable *table)
+{
+  loom_result_table_add_column (table, _ ("Source"), NULL, _ ("Files that share a clock are one row"));
+  loom_result_table_add_column (table, _ ("Verdict"), NULL, _ ("What the run’s own structure says of this clock"));
+  loom_result_table_add_column (table, _ ("Offset"), "ns", _ ("Added to the source’s own times"));
+  loom_result_table_add_column (table, _ ("Drift, ppb"), "", _ ("How much faster the timeline runs, in billionths"));
+  loom_result_table_add_column (table, _ ("Measured"), "ns",
+                                _ ("The offset that the pairs give, whether it is in force or not"));
+  loom_result_table_add_column (
+    table, _ ("Measured ±"), "ns",
+    /* xgettext:no-c-format */ _ ("With a probability of 95 % the measured offset is off by no more than this"));
+  loom_result_table_add_column (
+    table, _ ("Drift ±, ppb"), "",
+    /* xgettext:no-c-format */ _ ("With a probability of 95 % the measured drift is off by no more than this"));
+  loom_result_table_add_column (table, _ ("Pairs"), "", _ ("Occasions shared with other clocks"));
+  loom_result_table_add_column (table, _ ("Rejected"), "", _ ("Pairs that contradict the others"));
+  loom_result_table_add_column (table, _ ("Median"), "ns", _ ("Of the residuals, whatever their sign"));
+  loom_result_table_add_column (table, _ ("p95"), "ns", _ ("95 of 100 residuals are no larger"));
+  loom_result_table_add_column (table, _ ("Max"), "ns", _ ("The largest residual that was not rejected"));
+  loom_result_table_add_column (table, _ ("By hand"), "ns", _ ("The part of the offset that a person added"));
+  loom_result_table_add_column (table, _ ("State"), NULL, _ ("How well the clock is known"));
+  loom_result_table_add_column (table, _ ("Basis"), NULL, _ ("What the times rest on"));
+  loom_result_table_add_column (table, _ ("Why"), NULL, _ ("The verdict in a sentence"));
+}
+
+/* Whole where it is large: a fraction would say more than is known. */
+static double
+drift_ppb (const LoomClockFit *fit)
+{
+  double ppb = (double) fit->map.drift_ppt / 1000.0;
+  return fabs (ppb) < 100 ? ppb : round (ppb);
+}
+
+static void
+add_row (LoomResultTable *table, LoomTimeline *timeline, const Owner *owners, guint clock)
+{
+  const LoomClockFit *fit = fit_of (timeline, clock);
+  g_autofree char *name = dup_owner_name (&owners[clock]);
+  loom_result_table_add_row (table);
+  loom_result_table_set_text (table, SOURCE, name);
+  loom_result_table_set_text (table, VERDICT, verdict_word (fit->verdict));
+  loom_result_table_set_text (table, STATE,
+                              fit->placed ? _ ("not aligned") : loom_page_clocks_describe_state (fit->state));
+  loom_result_table_set_text (table, BASIS, loom_declared_clock_describe_basis (fit->basis));
+  loom_result_table_set_text (table, WHY, fit->why);
+  loom_result_table_set_number (table, OFFSET, (double) fit->map.offset_ns);
+  loom_result_table_set_number (table, DRIFT, drift_ppb (fit));
+  loom_result_table_set_number (table, BY_HAND, fit->user_offset_ns != 0 ? (double) fit->user_offset_ns : NAN);
+  if (fit->pairs == 0)
+    return;
+  loom_result_table_set_number (table, MEASURED, (double) fit->line.offset_ns);
+  loom_result_table_set_number (table, MEASURED_ERROR, fit->line_error_ns >= 0 ? fit->line_error_ns : NAN);
+  loom_result_table_set_number (table, DRIFT_ERROR, fit->line_drift_error_ppb >= 0 ? fit->line_drift_error_ppb : NAN);
+  loom_result_table_set_number (table, PAIRS, fit->pairs);
+  loom_result_table_set_number (table, REJECTED, fit->rejected);
+  loom_result_table_set_number (table, MEDIAN, fit->residuals.median_ns);
+  loom_result_table_set_number (table, P95, fit->residuals.p95_ns);
+  loom_result_table_set_number (table, MOST, fit->residuals.max_ns);
+}
+
+LoomResultTable *
+loom_page_clocks_new_table (LoomTimeline *timeline, const LoomSourceOverrides *names, const GArray *clocks)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("Clocks"));
+  g_autofree Owner *owners = find_owners (loom_timeline_get_run (timeline), names);
+  add_columns (table);
+  for (guint i = 0; i < clocks->len; i++)
+    add_row (table, timeline, owners, g_array_index (clocks, guint, i));
+  return table;
+}
+
+/* --- charts ---------------------------------------------------------------------------------------------------------- */
+
+typedef gint64 (*ValueFunc) (const LoomProofPoint *point);
+
+static gint64
+value_in_force (const LoomProofPoint *point)
+{
+  return point->in_force_ns;
+}
+
+static gint64
+value_declared (const LoomProofPoint *point)
+{
+  return point->declared_ns;
+}
+
+static gint64
+value_of_line (const LoomProofPoint *point)
+{
+  return point->line_ns;
+}
+
+/* Those that are rejected, or the others, as a line of the chart; where there are none no line. */
+static void
+add_points (LoomChart *chart, const char *label, guint color, LoomTimeline *timeline, const GArray *points,
+            ValueFunc value, gboolean rejected)
+{
+  gint64 origin_ns = loom_timeline_get_origin (timeline);
+  gboolean begun = FALSE;
+  for (guint i = 0; i < points->len; i++) {
+    const LoomProofPoint *point = &g_array_index (points, LoomProofPoint, i);
+    if (point->rejected != rejected || value (point) == LOOM_TIME_NONE)
+      continue;
+    if (!begun)
+      loom_chart_add_line (chart, label, color);
+    begun = TRUE;
+    loom_chart_add_point (chart, (double) loom_time_sub (point->at_ns, origin_ns), (double) value (point), rejected);
+  }
+}
+
+LoomChart *
+loom_page_clocks_new_residuals (LoomTimeline *timeline, guint clock, const GArray *points)
+{
+  gboolean refused = fit_of (timeline, clock)->verdict == LOOM_FIT_QUALITY_REFUSED;
+  ValueFunc value = refused ? value_of_line : value_in_force;
+  if (points->len == 0)
+    return NULL;
+  LoomChart *chart =
+    loom_chart_new_dots (refused ? _ ("Residuals of the fit that was refused") : _ ("Residuals"), "", "ns", "ns");
+  add_points (chart, C_ ("pairs", "used"), 0, timeline, points, value, FALSE);
+  add_points (chart, C_ ("pairs", "rejected"), LOOM_CHART_ALARM, timeline, points, value, TRUE);
+  return chart;
+}
+
+static gboolean
+any_differs (const GArray *points)
+{
+  for (guint i = 0; i < points->len; i++) {
+    const LoomProofPoint *point = &g_array_index (points, LoomProofPoint, i);
+    if (point->declared_ns != LOOM_TIME_NONE && point->declared_ns != point->in_force_ns)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+LoomChart *
+loom_page_clocks_new_overlay (LoomTimeline *timeline, guint clock, const GArray *points)
+{
+  if (!any_differs (points))
+    return NULL;
+  LoomChart *chart = loom_chart_new_dots (_ ("Ends against the others, before and after"), "", "ns", "ns");
+  add_points (chart, C_ ("clock", "as declared"), LOOM_CHART_GREY, timeline, points, value_declared, FALSE);
+  add_points (chart, C_ ("clock", "in force"), 0, timeline, points, value_in_force, FALSE);
+  return chart;
+}

@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Data loading: iterators, workers, batches, and what took longest: formats/analysis.md §12. Where smdebug wrote
+ * nothing of it, the waits of training loops for their next batch.
+ */
+#include "loom-page-private.h"
+
+#include "loom-data-loading.h"
+#include "loom-data-waits.h"
+#include "loom-list-separator.h"
+#include "loom-loader-processes.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <string.h>
+
+#define BINS 50
+#define GET_NEXT "DataLoaderIter::GetNext"
+
+/* --- what was loaded ------------------------------------------------------------------------------------------------- */
+
+static void
+set_event (LoomPageContent *sheet, const LoomPageInput *input, guint element, const LoomLoaderEvent *event)
+{
+  loom_page_content_set_place (sheet, element,
+                               (LoomRange) { event->begin_ns, MAX (event->end_ns, event->begin_ns + 1) },
+                               &loom_data_frame_get_rows (input->frame)->span[event->row], 1);
+}
+
+static void
+add_times (LoomResultTable *table, const char *name, const LoomLoaderTimes *times)
+{
+  loom_result_table_add_row (table);
+  loom_result_table_set_text (table, 0, name);
+  loom_result_table_set_number (table, 1, (double) times->n);
+  loom_result_table_set_number (table, 2, times->n > 1 ? times->median_ns : NAN);
+  loom_result_table_set_number (table, 3, times->n > 0 ? (double) times->max_ns : NAN);
+  loom_result_table_set_number (table, 4, times->n_outliers);
+}
+
+static void
+add_summary (LoomPageContent *sheet, const LoomPageInput *input, const LoomDataLoading *loading)
+{
+  const LoomLoaderTimes *times[] = { &loading->iterators[0].times, &loading->iterators[1].times, &loading->workers,
+                                     &loading->get_next, &loading->batches };
+  LoomResultTable *table = loom_result_table_new (_ ("Data loading"));
+  loom_result_table_add_column (table, C_ ("column", "What"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Count"), "", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Median"), "ns", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Longest"), "ns", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Outliers"), "", _ ("Longer than two medians"));
+  for (guint i = 0; i < G_N_ELEMENTS (loading->iterators); i++)
+    add_times (table, loading->iterators[i].name, &loading->iterators[i].times);
+  add_times (table, C_ ("table", "workers"), &loading->workers);
+  add_times (table, _ ("calls of GetNext"), &loading->get_next);
+  add_times (table, C_ ("table", "batches"), &loading->batches);
+  loom_page_content_take_table (sheet, table);
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++)
+    if (times[i]->n > 0)
+      set_event (sheet, input, i, &times[i]->longest);
+}
+
+static void
+append_workers (GString *text, const GArray *counts)
+{
+  for (guint i = 0; i < counts->len; i++) {
+    gint64 n = g_array_index (counts, gint64, i);
+    g_string_append_printf (text, n >= 0 ? "%s%" G_GINT64_FORMAT : "%s–", text->len > 0 ? loom_list_separator () : "",
+                            n);
+  }
+}
+
+/* Cores of the node that has most: what the number of workers is held against. */
+static guint
+count_cores (const LoomPageInput *input)
+{
+  guint n, most = 0;
+  const LoomSampleSeries *series = loom_data_frame_get_series (input->frame, &n);
+  g_autofree guint *cores = g_new0 (guint, loom_data_frame_get_n_hosts (input->frame) + 1);
+  for (guint i = 0; i < n; i++)
+    if (loom_data_frame_series_is (&series[i], LOOM_DEVICE_CPU, LOOM_SELECT_DIMENSION))
+      cores[series[i].host_id]++;
+  for (guint i = 0; i < loom_data_frame_get_n_hosts (input->frame); i++)
+    most = MAX (most, cores[i]);
+  return most;
+}
+
+static void
+add_facts (LoomPageContent *sheet, const LoomPageInput *input, const LoomDataLoading *loading)
+{
+  loom_page_content_add_facts (sheet, _ ("Iterators"));
+  for (guint i = 0; i < G_N_ELEMENTS (loading->iterators); i++) {
+    const LoomLoaderIterator *iterator = &loading->iterators[i];
+    g_autoptr (GString) pin = g_string_new (NULL), workers = g_string_new (NULL);
+    if (iterator->times.n == 0) {
+      loom_page_content_add_fact (sheet, iterator->name, _ ("not used"));
+      continue;
+    }
+    for (guint k = 0; k < iterator->pin_memory->len; k++)
+      g_string_append_printf (pin, "%s%s", k > 0 ? loom_list_separator () : "",
+                              (const char *) iterator->pin_memory->pdata[k]);
+    append_workers (workers, iterator->n_workers);
+    g_autofree char *text =
+      g_strdup_printf (ngettext ("initialized %u time, workers %s, pin memory %s",
+                                 "initialized %u times, workers %s, pin memory %s", iterator->times.n),
+                       (guint) iterator->times.n, workers->str, pin->str);
+    loom_page_content_add_fact (sheet, iterator->name, text);
+  }
+  g_autoptr (GPtrArray) hosts = loom_loader_processes_list_hosts (input->frame);
+  LoomLoaderTotals totals = loom_loader_processes_sum_hosts (hosts);
+  g_autofree char *at_a_time = loom_loader_processes_describe_totals (&totals);
+  loom_page_add_number (sheet, _ ("Worker processes, on all nodes"), totals.n_workers, "");
+  if (hosts->len > 0)
+    loom_page_content_add_fact (sheet, _ ("Processes that load data at the same time, on a node"), at_a_time);
+  if (count_cores (input) > 0)
+    loom_page_add_number (sheet, _ ("Cores of a node"), count_cores (input), "");
+}
+
+static void
+add_outliers (LoomPageContent *sheet, const LoomPageInput *input, const char *title, const LoomLoaderTimes *times)
+{
+  LoomResultTable *table = loom_result_table_new (title);
+  const LoomDataFrameRows *rows = loom_data_frame_get_rows (input->frame);
+  if (times->n_outliers == 0) {
+    loom_result_table_unref (table);
+    return;
+  }
+  loom_result_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Since the start of the run"));
+  loom_result_table_add_column (table, C_ ("column", "End"), "time", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Worker"), "", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
+  loom_result_table_set_order (table, 2, TRUE);
+  for (guint i = 0; i < times->n_outliers; i++) {
+    const LoomLoaderEvent *event = &times->outliers[i];
+    g_autofree char *rank = loom_page_worker_name (input, rows->worker[event->row]);
+    loom_result_table_add_row (table);
+    loom_result_table_set_number (table, 0, (double) (event->begin_ns - loom_data_frame_get_origin (input->frame)));
+    loom_result_table_set_number (table, 1, (double) (event->end_ns - loom_data_frame_get_origin (input->frame)));
+    loom_result_table_set_number (table, 2, (double) event->dur_ns);
+    loom_result_table_set_number (table, 3, event->worker_id >= 0 ? (double) event->worker_id : NAN);
+    loom_result_table_set_text (table, 4, rank);
+  }
+  loom_page_content_take_table (sheet, table);
+  for (guint i = 0; i < times->n_outliers; i++)
+    set_event (sheet, input, i, &times->outliers[i]);
+}
+
+/* --- how long it took ------------------------------------------------------------------------------------------------- */
+
+/* A span, or what lies between two. */
+typedef struct {
+  gint64 begin_ns, end_ns;
+  LoomSpanId span;
+} Stretch;
+
+static double
+length_of (const Stretch *stretch)
+{
+  return (double) (stretch->end_ns - stretch->begin_ns);
+}
+
+/* Bins lead to their longest stretch. */
+static void
+set_bin_places (LoomPageContent *sheet, const LoomHistogram *histogram, const Stretch *stretches, guint n)
+{
+  g_autofree const Stretch **longest = g_new0 (const Stretch *, histogram->n_bins);
+  for (guint i = 0; i < n; i++) {
+    double length = length_of (&stretches[i]);
+    guint bin = loom_statistics_find_in_histogram (histogram, length);
+    if (longest[bin] == NULL || length > length_of (longest[bin]))
+      longest[bin] = &stretches[i];
+  }
+  for (guint i = 0; i < histogram->n_bins; i++)
+    if (longest[i] != NULL)
+      loom_page_content_set_place (
+        sheet, i, (LoomRange) { longest[i]->begin_ns, MAX (longest[i]->end_ns, longest[i]->begin_ns + 1) },
+        &longest[i]->span, 1);
+}
+
+static void
+add_histogram (LoomPageContent *sheet, const char *title, const char *what, const GArray *stretches)
+{
+  const Stretch *items = (const Stretch *) (gpointer) stretches->data;
+  g_autofree double *lengths = g_new (double, stretches->len + 1);
+  LoomHistogram histogram;
+  for (guint i = 0; i < stretches->len; i++)
+    lengths[i] = length_of (&items[i]);
+  loom_statistics_init_histogram (&histogram, BINS);
+  loom_statistics_add_to_histogram (&histogram, lengths, stretches->len);
+  loom_statistics_count_histogram (&histogram, lengths, stretches->len, 1);
+  LoomChart *chart = loom_page_new_histogram (title, C_ ("chart", "duration"), "ns", what, &histogram);
+  if (chart != NULL) {
+    loom_chart_set_median (chart, loom_statistics_median (lengths, stretches->len), _ ("median of all"));
+    loom_page_content_take_chart (sheet, chart, FALSE);
+    set_bin_places (sheet, &histogram, items, stretches->len);
+  }
+  loom_statistics_clear_histogram (&histogram);
+}
+
+static gboolean
+is_get_next (const LoomPageInput *input, guint32 row)
+{
+  const LoomDataFrameRows *rows = loom_data_frame_get_rows (input->frame);
+  return strstr (loom_data_frame_get_event_name (input->frame, row), GET_NEXT) != NULL ||
+         strstr (loom_data_frame_get_text (input->frame, rows->process[row]), GET_NEXT) != NULL;
+}
+
+static void
+add_get_next (LoomPageContent *sheet, const LoomPageInput *input)
+{
+  const LoomDataFrameRows *rows = loom_data_frame_get_rows (input->frame);
+  g_autoptr (GArray) calls = loom_data_loading_list_calls (input->frame),
+                     stretches = g_array_new (FALSE, FALSE, sizeof (Stretch));
+  for (guint i = 0; i < calls->len; i++) {
+    guint32 row = g_array_index (calls, LoomLoaderCall, i).row;
+    Stretch stretch = { rows->start_ns[row], rows->end_ns[row], rows->span[row] };
+    if (is_get_next (input, row))
+      g_array_append_val (stretches, stretch);
+  }
+  add_histogram (sheet, _ ("Calls of GetNext by duration"), C_ ("chart", "calls"), stretches);
+}
+
+/* --- waits of training loops ----------------------------------------------------------------------------------------- */
+
+static double
+duration_of (const LoomDataWait *wait)
+{
+  return (double) (wait->end_ns - wait->begin_ns);
+}
+
+static void
+set_place (LoomPageContent *sheet, guint element, const LoomDataWait *wait)
+{
+  loom_page_content_set_place (sheet, element, (LoomRange) { wait->begin_ns, MAX (wait->end_ns, wait->begin_ns + 1) },
+                               &wait->span, 1);
+}
+
+static void
+add_wait_lines (LoomPageContent *sheet, const LoomPageInput *input, const LoomDataRank *ranks, guint n)
+{
+  LoomChart *chart = loom_chart_new_lines (_ ("Waits for the next batch"), C_ ("chart", "batch"), "", "ns", FALSE);
+  guint element = 0;
+  for (guint i = 0; i < n; i++) {
+    g_autofree char *name = loom_page_rank_name (input, ranks[i].node, ranks[i].rank, ranks[i].sources);
+    loom_chart_add_line (chart, name, i);
+    for (guint k = 0; k < ranks[i].n_waits; k++)
+      loom_chart_add_point (chart, k, duration_of (&ranks[i].waits[k]), ranks[i].waits[k].outlier);
+  }
+  if (n == 1)
+    loom_chart_set_median (chart, ranks[0].median_ns, C_ ("chart", "median"));
+  loom_page_content_take_chart (sheet, chart, TRUE);
+  for (guint i = 0; i < n; i++)
+    for (guint k = 0; k < ranks[i].n_waits; k++)
+      set_place (sheet, element++, &ranks[i].waits[k]);
+}
+
+static void
+add_wait_histogram (LoomPageContent *sheet, const LoomDataRank *ranks, guint n)
+{
+  g_autoptr (GArray) stretches = g_array_new (FALSE, FALSE, sizeof (Stretch));
+  for (guint i = 0; i < n; i++)
+    for (guint k = 0; k < ranks[i].n_waits; k++) {
+      Stretch stretch = { ranks[i].waits[k].begin_ns, ranks[i].waits[k].end_ns, ranks[i].waits[k].span };
+      g_array_append_val (stretches, stretch);
+    }
+  add_histogram (sheet, _ ("Waits by duration"), C_ ("chart", "waits"), stretches);
+}
+
+static const LoomDataWait *
+longest_of (const LoomDataRank *rank)
+{
+  const LoomDataWait *longest = &rank->waits[0];
+  for (guint i = 1; i < rank->n_waits; i++)
+    if (duration_of (&rank->waits[i]) > duration_of (longest))
+      longest = &rank->waits[i];
+  return longest;
+}
+
+static void
+add_wait_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomDataRank *ranks, guint n)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("Waits by rank"));
+  loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Waits"), "", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Total"), "ns", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Median"), "ns", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Longest"), "ns", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Outliers"), "", _ ("Longer than two medians"));
+  loom_result_table_add_column (table, C_ ("column", "Share of the steps"), "%",
+                                _ ("Waits inside the steps they belong to, by the time of these steps"));
+  for (guint i = 0; i < n; i++) {
+    const LoomDataRank *rank = &ranks[i];
+    g_autofree char *name = loom_page_rank_name (input, rank->node, rank->rank, rank->sources);
+    loom_result_table_add_row (table);
+    loom_result_table_set_text (table, 0, name);
+    loom_result_table_set_number (table, 1, rank->n_waits);
+    loom_result_table_set_number (table, 2, (double) rank->in_range_ns);
+    loom_result_table_set_number (table, 3, rank->n_waits > 1 ? rank->median_ns : NAN);
+    loom_result_table_set_number (table, 4, (double) rank->max_ns);
+    loom_result_table_set_number (table, 5, rank->n_outliers);
+    loom_result_table_set_number (
+      table, 6,
+      rank->steps_ns > 0 ? loom_statistics_percent ((double) rank->in_steps_ns, (double) rank->steps_ns) : NAN);
+  }
+  loom_page_content_take_table (sheet, table);
+  for (guint i = 0; i < n; i++)
+    set_place (sheet, i, longest_of (&ranks[i]));
+}
+
+static LoomResultTable *
+new_wait_table (void)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("Waits that took longest"));
+  loom_result_table_add_column (table, C_ ("column", "Step"), "", _ ("In which it begins, or the next one"));
+  loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Since the start of the run"));
+  guint duration = loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Medians"), "",
+                                _ ("Duration by the median of the rank; an outlier is longer than two"));
+  loom_result_table_set_order (table, duration, TRUE);
+  return table;
+}
+
+static void
+add_wait_outliers (LoomPageContent *sheet, const LoomPageInput *input, const LoomDataRank *ranks, guint n)
+{
+  g_autoptr (GPtrArray) outliers = g_ptr_array_new ();
+  LoomResultTable *table = new_wait_table ();
+  for (guint i = 0; i < n; i++) {
+    g_autofree char *name = loom_page_rank_name (input, ranks[i].node, ranks[i].rank, ranks[i].sources);
+    for (guint k = 0; k < ranks[i].n_waits; k++) {
+      const LoomDataWait *wait = &ranks[i].waits[k];
+      if (!wait->outlier)
+        continue;
+      loom_result_table_add_row (table);
+      loom_result_table_set_number (table, 0, wait->step_number >= 0 ? (double) wait->step_number : NAN);
+      loom_result_table_set_text (table, 1, name);
+      loom_result_table_set_number (table, 2, (double) (wait->begin_ns - loom_data_frame_get_origin (input->frame)));
+      loom_result_table_set_number (table, 3, duration_of (wait));
+      loom_result_table_set_number (table, 4, ranks[i].median_ns > 0 ? duration_of (wait) / ranks[i].median_ns : NAN);
+      g_ptr_array_add (outliers, (gpointer) wait);
+    }
+  }
+  if (outliers->len > 0)
+    loom_page_content_take_table (sheet, table);
+  else
+    loom_result_table_unref (table);
+  for (guint i = 0; i < outliers->len; i++)
+    set_place (sheet, i, outliers->pdata[i]);
+}
+
+/* Returns how many ranks wait; −1 when cancelled. */
+static int
+add_waits (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *cancellable)
+{
+  LoomTimeline *timeline = loom_data_frame_get_timeline (input->frame);
+  g_autoptr (LoomSteps) steps = loom_steps_new (timeline, cancellable);
+  g_autoptr (LoomDataWaits) waits =
+    steps != NULL ? loom_data_waits_new (timeline, steps, input->range, cancellable) : NULL;
+  guint n;
+  if (waits == NULL)
+    return -1;
+  const LoomDataRank *ranks = loom_data_waits_get (waits, &n);
+  if (n == 0)
+    return 0;
+  add_wait_lines (sheet, input, ranks, n);
+  add_wait_histogram (sheet, ranks, n);
+  add_wait_ranks (sheet, input, ranks, n);
+  add_wait_outliers (sheet, input, ranks, n);
+  return (int) n;
+}
+
+/* --- the sheet ------------------------------------------------------------------------------------------------------- */
+
+static void
+set_sources (LoomPageContent *sheet, gboolean loader, gboolean waits)
+{
+  if (loader && waits)
+    loom_page_content_set_sources (sheet,
+                                   _ ("from spans of PyTorch's data loader and of training loops that wait for data"));
+  else if (loader)
+    loom_page_content_set_sources (sheet, _ ("from spans of PyTorch's data loader"));
+  else if (waits)
+    loom_page_content_set_sources (sheet, _ ("from spans of training loops that wait for data"));
+  else
+    loom_page_content_add_missing (sheet, _ ("There are no spans of a data loader here."));
+}
+
+LoomPageContent *
+loom_page_loading (const LoomPageInput *input, GCancellable *cancellable)
+{
+  LoomPageContent *sheet = loom_page_content_new (input->range);
+  LoomDataLoading loading;
+  loom_data_loading_init (&loading, input->frame);
+  loom_page_count_part (input, cancellable);
+  gboolean any = loading.n_initializations + loading.workers.n + loading.get_next.n > 0;
+  if (any) {
+    add_facts (sheet, input, &loading);
+    add_get_next (sheet, input);
+    add_summary (sheet, input, &loading);
+    add_outliers (sheet, input, _ ("Batches that took longest"), &loading.batches);
+    add_outliers (sheet, input, _ ("Calls of GetNext that took longest"), &loading.get_next);
+    add_outliers (sheet, input, _ ("Workers that took longest"), &loading.workers);
+  }
+  loom_page_count_part (input, cancellable);
+  int n_waiting = add_waits (sheet, input, cancellable);
+  loom_page_count_part (input, cancellable);
+  set_sources (sheet, any, n_waiting > 0);
+  loom_data_loading_clear (&loading);
+  if (n_waiting < 0)
+    g_clear_pointer (&sheet, loom_page_content_unref);
+  return sheet;
+}

@@ -1,0 +1,537 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Overview: when the job initialized, trained and finished, how its GPUs were used, how ranks spent their time, and the
+ * findings that cost most.
+ */
+#include "loom-page-private.h"
+
+#include "loom-data-loading.h"
+#include "loom-data-waits.h"
+#include "loom-gpu-balance.h"
+#include "loom-gpu-usage-classes.h"
+#include "loom-list-separator.h"
+#include "loom-page-statistics.h"
+#include "loom-rank-breakdown.h"
+#include "loom-step-durations.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#define MAX_FINDINGS 3
+#define MIN_SHARE 1.0 /* percent: less is not worth a sentence */
+#define MAX_RANKS 64
+#define FINALIZATION_COLOR 4
+
+/* --- findings -------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  double
+    lost_ns; /* of a rank or device on average: what findings are sorted by, as their shares are of different times */
+  char *text;
+  LoomRange range;
+  LoomSpanId span; /* LOOM_SPAN_ID_NONE: the range alone */
+} Finding;
+
+static void
+finding_clear (gpointer data)
+{
+  g_free (((Finding *) data)->text);
+}
+
+static gint
+compare_findings (gconstpointer a, gconstpointer b)
+{
+  double x = ((const Finding *) a)->lost_ns, y = ((const Finding *) b)->lost_ns;
+  return x > y ? -1 : x < y;
+}
+
+/* `share`: percent of `of_ns`. Takes the text. */
+static void
+take_finding (GArray *findings, double share, double of_ns, char *text, LoomRange range, LoomSpanId span)
+{
+  Finding finding = { share / 100 * of_ns, text, range, span };
+  if (share >= MIN_SHARE)
+    g_array_append_val (findings, finding);
+  else
+    g_free (text);
+}
+
+static double
+job_ns (const LoomPageInput *input)
+{
+  LoomRange job = loom_page_job_range (input);
+  return (double) loom_time_sub (job.end_ns, job.begin_ns);
+}
+
+/* --- phases ---------------------------------------------------------------------------------------------------------- */
+
+static void
+add_phases (LoomPageContent *sheet, const LoomPageInput *input, GArray *findings)
+{
+  const LoomJobPhases *phases = &input->phases;
+  if (!phases->has_loop || !phases->has_samples)
+    return;
+  LoomChart *chart = loom_chart_new_pie (_ ("Phases of the job"), "ns", NULL);
+  loom_chart_add_slice (chart, C_ ("chart", "initialization"), (double) phases->initialization_ns, LOOM_CHART_GREY);
+  loom_chart_add_slice (chart, _ ("training loop"), (double) phases->training_loop_ns, 0);
+  loom_chart_add_slice (chart, C_ ("chart", "finalization"), (double) phases->finalization_ns, FINALIZATION_COLOR);
+  double all = (double) (phases->initialization_ns + phases->training_loop_ns + phases->finalization_ns);
+  LoomRange before = { phases->job_begin_ns, phases->loop_begin_ns },
+            loop = { phases->loop_begin_ns, phases->loop_end_ns };
+  LoomRange after = { phases->loop_end_ns, phases->job_end_ns };
+  loom_page_content_take_chart (sheet, chart, FALSE);
+  loom_page_content_set_place (sheet, 0, before, NULL, 0);
+  loom_page_content_set_place (sheet, 1, loop, NULL, 0);
+  loom_page_content_set_place (sheet, 2, after, NULL, 0);
+  double share = loom_statistics_percent ((double) phases->initialization_ns, all);
+  take_finding (findings, share, all, g_strdup_printf (_ ("Initialization takes %.1f %% of the job."), share), before,
+                LOOM_SPAN_ID_NONE);
+  share = loom_statistics_percent ((double) phases->finalization_ns, all);
+  take_finding (findings, share, all, g_strdup_printf (_ ("Finalization takes %.1f %% of the job."), share), after,
+                LOOM_SPAN_ID_NONE);
+}
+
+/* --- usage ----------------------------------------------------------------------------------------------------------- */
+
+static const LoomGpuUsage usage_order[] = {
+  LOOM_GPU_USAGE_HIGH,           LOOM_GPU_USAGE_SUBOPTIMAL,     LOOM_GPU_USAGE_LOW,
+  LOOM_GPU_USAGE_CPU_BOTTLENECK, LOOM_GPU_USAGE_INITIALIZATION, LOOM_GPU_USAGE_FINALIZATION
+};
+
+/* Without a training loop there is nothing before and after it. */
+static guint
+n_usages (const LoomPageInput *input)
+{
+  return input->phases.has_loop ? G_N_ELEMENTS (usage_order) : G_N_ELEMENTS (usage_order) - 2;
+}
+
+static const char *
+usage_words (LoomGpuUsage usage)
+{
+  switch (usage) {
+  case LOOM_GPU_USAGE_INITIALIZATION: return C_ ("chart", "initialization");
+  case LOOM_GPU_USAGE_FINALIZATION: return C_ ("chart", "finalization");
+  case LOOM_GPU_USAGE_HIGH: return _ ("high usage");
+  case LOOM_GPU_USAGE_SUBOPTIMAL: return _ ("suboptimal usage");
+  case LOOM_GPU_USAGE_CPU_BOTTLENECK: return _ ("CPU bottleneck");
+  default: return _ ("low usage");
+  }
+}
+
+static LoomRange
+usage_range (const LoomPageInput *input, const LoomBottlenecks *bottlenecks, LoomGpuUsage usage)
+{
+  const LoomJobPhases *phases = &input->phases;
+  if (usage == LOOM_GPU_USAGE_INITIALIZATION)
+    return (LoomRange) { phases->job_begin_ns, phases->loop_begin_ns };
+  if (usage == LOOM_GPU_USAGE_FINALIZATION)
+    return (LoomRange) { phases->loop_end_ns, phases->job_end_ns };
+  if (usage == LOOM_GPU_USAGE_CPU_BOTTLENECK && bottlenecks->n > 0)
+    return (LoomRange) { bottlenecks->items[0].time_ns, bottlenecks->items[bottlenecks->n - 1].time_ns + 1 };
+  return phases->has_loop ? (LoomRange) { phases->loop_begin_ns, phases->loop_end_ns } : input->range;
+}
+
+/* The same in figures, with the time that the samples stand for. */
+static void
+add_usage_table (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks,
+                 const LoomGpuUsageClasses *classes)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("Usage of GPUs"));
+  loom_result_table_add_column (table, C_ ("column", "Class"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Samples"), "", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Share"), "%", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Time of GPUs"), "ns",
+                                _ ("Estimated: samples by their usual distance"));
+  for (guint i = 0; i < n_usages (input); i++) {
+    double samples = (double) classes->count[usage_order[i]];
+    loom_result_table_add_row (table);
+    loom_result_table_set_text (table, 0, usage_words (usage_order[i]));
+    loom_result_table_set_number (table, 1, samples);
+    loom_result_table_set_number (table, 2, loom_statistics_percent (samples, (double) classes->n_samples));
+    loom_result_table_set_number (table, 3, classes->interval_ns > 0 ? samples * (double) classes->interval_ns : NAN);
+  }
+  loom_page_content_take_table (sheet, table);
+  for (guint i = 0; i < n_usages (input); i++)
+    loom_page_content_set_place (sheet, i, usage_range (input, bottlenecks, usage_order[i]), NULL, 0);
+}
+
+static gboolean
+has_usage (const LoomPageInput *input)
+{
+  gboolean as_written = loom_data_frame_get_numbers (input->frame) == LOOM_NUMBER_CONVENTION_SMDEBUG;
+  return loom_page_no_device (input, LOOM_DEVICE_GPU) == NULL && (input->phases.has_loop || !as_written);
+}
+
+static void
+add_usage (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks,
+           const LoomGpuUsageClasses *classes, GArray *findings)
+{
+  static const guint colors[] = { 0, 1, 2, LOOM_CHART_ALARM, LOOM_CHART_GREY, FINALIZATION_COLOR };
+  LoomChart *chart = loom_chart_new_pie (_ ("Usage of GPUs"), "", C_ ("chart", "samples"));
+  for (guint i = 0; i < n_usages (input); i++)
+    loom_chart_add_slice (chart, usage_words (usage_order[i]), (double) classes->count[usage_order[i]], colors[i]);
+  loom_page_content_take_chart (sheet, chart, FALSE);
+  for (guint i = 0; i < n_usages (input); i++)
+    loom_page_content_set_place (sheet, i, usage_range (input, bottlenecks, usage_order[i]), NULL, 0);
+  double low = loom_statistics_percent ((double) classes->count[LOOM_GPU_USAGE_LOW], (double) classes->n_samples);
+  double starving =
+    loom_statistics_percent ((double) classes->count[LOOM_GPU_USAGE_CPU_BOTTLENECK], (double) classes->n_samples);
+  take_finding (
+    findings, low, job_ns (input),
+    g_strdup_printf (_ ("GPUs are at %.3g %% or less in %.1f %% of their samples, with no core at its limit."),
+                     input->thresholds.bottleneck.low_gpu, low),
+    usage_range (input, bottlenecks, LOOM_GPU_USAGE_LOW), LOOM_SPAN_ID_NONE);
+  take_finding (findings, starving, job_ns (input),
+                g_strdup_printf (_ ("GPUs starve in %.1f %% of their samples while a core is at its limit."), starving),
+                usage_range (input, bottlenecks, LOOM_GPU_USAGE_CPU_BOTTLENECK), LOOM_SPAN_ID_NONE);
+}
+
+/* --- ranks ----------------------------------------------------------------------------------------------------------- */
+
+static LoomChart *
+new_rank_bars (const LoomPageInput *input, const LoomRankTime *times, guint n)
+{
+  LoomChart *chart = loom_chart_new_bars (_ ("Time of devices by rank, computed from kernels"), "ns", TRUE);
+  loom_chart_add_bar_series (chart, C_ ("chart", "computing"), 0);
+  loom_chart_add_bar_series (chart, _ ("communication alone"), LOOM_CHART_ALARM);
+  loom_chart_add_bar_series (chart, _ ("copies alone"), 2);
+  loom_chart_add_bar_series (chart, C_ ("chart", "idle"), LOOM_CHART_GREY);
+  for (guint i = 0; i < n && i < MAX_RANKS; i++) {
+    g_autofree char *name = loom_page_rank_name (input, times[i].node, times[i].rank, times[i].sources);
+    const double values[] = { (double) times[i].compute_ns, (double) times[i].exposed_communication_ns,
+                              (double) times[i].exposed_copy_ns, (double) times[i].idle_ns };
+    loom_chart_add_bar_group (chart, name, values);
+  }
+  return chart;
+}
+
+/* How the devices of all ranks spent their time, in the order of the bars: ns. */
+typedef struct {
+  double recorded;
+  double parts[4];
+} RankSums;
+
+static RankSums
+sum_ranks (const LoomRankTime *times, guint n)
+{
+  RankSums sums = { 0 };
+  for (guint i = 0; i < n; i++) {
+    const gint64 parts[] = { times[i].compute_ns, times[i].exposed_communication_ns, times[i].exposed_copy_ns,
+                             times[i].idle_ns };
+    sums.recorded += (double) times[i].recorded_ns;
+    for (guint k = 0; k < G_N_ELEMENTS (parts); k++)
+      sums.parts[k] += (double) parts[k];
+  }
+  return sums;
+}
+
+/* Instead of the usage that system metrics tell. */
+static void
+add_computed_usage (LoomPageContent *sheet, const LoomPageInput *input, const RankSums *sums)
+{
+  LoomChart *chart = loom_chart_new_pie (_ ("Usage of GPUs, computed from kernels"), "ns", NULL);
+  loom_chart_add_slice (chart, C_ ("chart", "computing"), sums->parts[0], 0);
+  loom_chart_add_slice (chart, _ ("communication alone"), sums->parts[1], LOOM_CHART_ALARM);
+  loom_chart_add_slice (chart, _ ("copies alone"), sums->parts[2], 2);
+  loom_chart_add_slice (chart, C_ ("chart", "idle"), sums->parts[3], LOOM_CHART_GREY);
+  loom_page_content_take_chart (sheet, chart, FALSE);
+  for (guint i = 0; i < G_N_ELEMENTS (sums->parts); i++)
+    loom_page_content_set_place (sheet, i, input->range, NULL, 0);
+}
+
+/* Returns how many there are; −1 when cancelled. */
+static int
+add_ranks (LoomPageContent *sheet, const LoomPageInput *input, GArray *findings, GCancellable *cancellable)
+{
+  g_autoptr (LoomRankBreakdown) breakdown =
+    loom_rank_breakdown_new (loom_data_frame_get_timeline (input->frame), input->range, cancellable);
+  guint n = 0;
+  if (breakdown == NULL)
+    return -1;
+  const LoomRankTime *times = loom_rank_breakdown_get (breakdown, &n);
+  const RankSums sums = sum_ranks (times, n);
+  if (n == 0)
+    return 0;
+  if (!has_usage (input))
+    add_computed_usage (sheet, input, &sums);
+  loom_page_content_take_chart (sheet, new_rank_bars (input, times, n), FALSE);
+  for (guint i = 0; i < MIN (n, MAX_RANKS) * 4; i++)
+    loom_page_content_set_place (sheet, i, (LoomRange) { times[i / 4].begin_ns, times[i / 4].end_ns }, NULL, 0);
+  double share = loom_statistics_percent (sums.parts[3], sums.recorded);
+  take_finding (findings, share, sums.recorded / n,
+                g_strdup_printf (_ ("Devices are idle in %.1f %% of the time recorded."), share), input->range,
+                LOOM_SPAN_ID_NONE);
+  share = loom_statistics_percent (sums.parts[1], sums.recorded);
+  take_finding (findings, share, sums.recorded / n,
+                g_strdup_printf (_ ("Devices communicate without computing in %.1f %% of the time recorded."), share),
+                input->range, LOOM_SPAN_ID_NONE);
+  return (int) n;
+}
+
+/* --- steps and balance ----------------------------------------------------------------------------------------------- */
+
+static guint32
+longest_of (const LoomDataFrameRows *rows, const guint32 *steps, guint32 n)
+{
+  guint32 longest = steps[0];
+  for (guint32 i = 1; i < n; i++)
+    if (rows->end_ns[steps[i]] - rows->start_ns[steps[i]] > rows->end_ns[longest] - rows->start_ns[longest])
+      longest = steps[i];
+  return longest;
+}
+
+static void
+find_outliers (const LoomPageInput *input, const LoomStepDurations *steps, GArray *findings)
+{
+  const LoomDataFrameRows *rows = loom_data_frame_get_rows (input->frame);
+  double lost = 0, total = 0, median = 0;
+  guint64 n = 0;
+  for (guint i = 0; i < steps->n_groups; i++) {
+    total += (double) steps->groups[i].total_ns;
+    median += steps->groups[i].median_ns * (double) steps->groups[i].n;
+    n += steps->groups[i].n;
+  }
+  for (guint32 i = 0; i < steps->n_outliers; i++)
+    lost += MAX ((double) (rows->end_ns[steps->outliers[i]] - rows->start_ns[steps->outliers[i]]) -
+                   median / (double) MAX (n, 1),
+                 0);
+  if (steps->n_outliers == 0)
+    return;
+  guint32 longest = longest_of (rows, steps->outliers, steps->n_outliers);
+  double share = loom_statistics_percent (lost, total);
+  take_finding (
+    findings, share, total / steps->n_groups,
+    g_strdup_printf (ngettext ("%u step takes more than %.3g times the median: it costs %.1f %% of all time in steps.",
+                               "%u steps take more than %.3g times the median: they cost %.1f %% of all time in steps.",
+                               steps->n_outlier_steps),
+                     steps->n_outlier_steps, input->thresholds.outlier_factor, share),
+    loom_page_row_range (input, longest), rows->span[longest]);
+}
+
+static void
+find_imbalance (const LoomPageInput *input, GArray *findings)
+{
+  LoomGpuBalance balance;
+  const LoomGpuBalancePair *worst = NULL;
+  if (loom_page_no_device (input, LOOM_DEVICE_GPU) != NULL)
+    return;
+  loom_gpu_balance_init (&balance, input->frame, &input->phases, LOOM_SELECT_DIMENSION, FALSE, FALSE,
+                         input->thresholds.balance_distance);
+  for (guint i = 0; i < balance.n_pairs; i++)
+    if (balance.pairs[i].differs && (worst == NULL || balance.pairs[i].distance > worst->distance))
+      worst = &balance.pairs[i];
+  if (worst != NULL) {
+    g_autofree char *a = loom_page_device_name (input, balance.devices[worst->a].host, balance.devices[worst->a].name);
+    g_autofree char *b = loom_page_device_name (input, balance.devices[worst->b].host, balance.devices[worst->b].name);
+    take_finding (
+      findings, 10 * worst->distance, job_ns (input),
+      g_strdup_printf (_ ("%s and %s have clearly different workloads (distance %.2f)."), a, b, worst->distance),
+      input->range, LOOM_SPAN_ID_NONE);
+  }
+  loom_gpu_balance_clear (&balance);
+}
+
+/* --- the sheet ------------------------------------------------------------------------------------------------------- */
+
+static void
+add_job_facts (LoomPageContent *sheet, const LoomPageInput *input, const LoomStepDurations *steps)
+{
+  const LoomJobPhases *phases = &input->phases;
+  LoomRange job = loom_page_job_range (input);
+  LoomRun *run = loom_timeline_get_run (loom_data_frame_get_timeline (input->frame));
+  guint n_workers, n_nodes = 0;
+  for (guint i = 0; i < loom_data_frame_get_n_hosts (input->frame); i++)
+    n_nodes += loom_data_frame_get_host (input->frame, i)[0] != '\0'; /* files may not say */
+  loom_data_frame_get_workers (input->frame, &n_workers);
+  loom_page_content_add_facts (sheet, _ ("The job"));
+  if (loom_timeline_is_anchored (loom_data_frame_get_timeline (input->frame))) {
+    g_autofree char *begin = loom_page_dup_instant (loom_data_frame_get_timeline (input->frame), job.begin_ns);
+    loom_page_content_add_fact (sheet, _ ("Begins"), begin);
+  }
+  loom_page_add_number (sheet, _ ("Duration"), (double) loom_time_sub (job.end_ns, job.begin_ns), "ns");
+  if (phases->has_loop)
+    loom_page_add_number (sheet, _ ("Training loop"), (double) phases->training_loop_ns, "ns");
+  gboolean knows_steps = loom_data_frame_get_rows (input->frame)->n > 0;
+  loom_page_add_number (sheet, _ ("Training steps"), knows_steps ? (double) steps->n_steps : NAN, "");
+  if (steps->n_ranks > 0)
+    loom_page_add_number (sheet, _ ("Ranks with training steps"), steps->n_ranks, "");
+  if (steps->n_groups == 1)
+    loom_page_add_number (sheet, _ ("Median step"), steps->groups[0].n > 1 ? steps->groups[0].median_ns : NAN, "ns");
+  if (n_nodes > 0)
+    loom_page_add_number (sheet, _ ("Nodes"), n_nodes, "");
+  loom_page_add_number (sheet, _ ("Ranks or processes"), n_workers, "");
+  loom_page_add_number (sheet, _ ("Files"), loom_run_get_n_sources (run), "");
+  loom_page_add_number (sheet, _ ("Spans"), loom_data_frame_get_rows (input->frame)->n, "");
+  loom_page_add_number (sheet, _ ("Samples of metrics"), (double) loom_data_frame_get_n_samples (input->frame), "");
+}
+
+static void
+add_findings (LoomPageContent *sheet, const LoomPageInput *input, GArray *findings)
+{
+  guint n = MIN (findings->len, MAX_FINDINGS);
+  LoomResultTable *table = loom_result_table_new (_ ("What matters most"));
+  g_array_sort (findings, compare_findings);
+  loom_result_table_add_column (table, C_ ("column", "Finding"), NULL, _ ("Double-click a row to go there"));
+  for (guint i = 0; i < n; i++) {
+    loom_result_table_add_row (table);
+    loom_result_table_set_text (table, 0, g_array_index (findings, Finding, i).text);
+  }
+  if (n == 0) {
+    loom_result_table_unref (table);
+    gboolean any = loom_data_frame_get_rows (input->frame)->n > 0;
+    loom_page_content_add_note (
+      sheet, any ? _ ("Nothing stands out.")
+                 : _ ("There are system metrics alone, so nothing is known of steps and of what ran."));
+    return;
+  }
+  loom_page_content_take_table (sheet, table);
+  for (guint i = 0; i < n; i++) {
+    const Finding *finding = &g_array_index (findings, Finding, i);
+    loom_page_content_set_place (sheet, i, finding->range, &finding->span,
+                                 loom_timeline_span_id_is_none (finding->span) ? 0 : 1);
+  }
+}
+
+static void
+add_missing (LoomPageContent *sheet, const LoomPageInput *input)
+{
+  const char *no_gpu = loom_page_no_device (input, LOOM_DEVICE_GPU), *no_loop = loom_page_no_loop (input);
+  if (no_gpu != NULL)
+    loom_page_content_add_missing (sheet, no_gpu);
+  if (no_loop != NULL)
+    loom_page_content_add_missing (sheet, no_loop);
+  loom_page_add_missing_nodes (sheet, input, FALSE);
+  loom_page_add_missing_nodes (sheet, input, TRUE);
+}
+
+static void
+append_source (GString *text, const char *what)
+{
+  if (what != NULL)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? loom_list_separator () : "", what);
+}
+
+static void
+set_sources (LoomPageContent *sheet, const LoomPageInput *input, guint n_computed)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *steps = loom_page_dup_steps (input);
+  append_source (text, loom_data_frame_get_n_samples (input->frame) > 0 ? _ ("system metrics") : NULL);
+  append_source (text, steps);
+  append_source (text, n_computed > 0 ? _ ("kernels and copies, for what is computed") : NULL);
+  g_autofree char *phrase = g_strdup_printf (_ ("from %s"), text->str);
+  if (text->len > 0)
+    loom_page_content_set_sources (sheet, phrase);
+}
+
+/* --- data loading ---------------------------------------------------------------------------------------------------- */
+
+/* How long the row is in the training loop. */
+static gint64
+time_in_loop (const LoomPageInput *input, guint32 row)
+{
+  const LoomDataFrameRows *rows = loom_data_frame_get_rows (input->frame);
+  gint64 begin_ns = MAX (rows->start_ns[row], input->phases.loop_begin_ns),
+         end_ns = MIN (rows->end_ns[row], input->phases.loop_end_ns);
+  return MAX (loom_time_sub (end_ns, begin_ns), 0);
+}
+
+/* Of SageMaker's ranks, which get a batch between two steps. */
+static void
+find_loader_waits (const LoomPageInput *input, GArray *findings)
+{
+  const LoomDataFrameRows *rows = loom_data_frame_get_rows (input->frame);
+  guint32 n_texts = loom_data_frame_get_n_texts (input->frame), longest = G_MAXUINT32;
+  g_autofree gboolean *is_wait = g_new0 (gboolean, n_texts + 1);
+  g_autoptr (GHashTable) ranks = g_hash_table_new (NULL, NULL);
+  double waited = 0;
+  for (guint32 i = 0; i < n_texts; i++)
+    is_wait[i] = loom_data_loading_is_get_next (loom_data_frame_get_text (input->frame, i));
+  for (guint32 i = 0; input->phases.has_loop && i < rows->n; i++) {
+    gboolean is_step = (rows->flags[i] & LOOM_ROW_STEP) != 0;
+    if (time_in_loop (input, i) == 0 || !(is_step || is_wait[rows->metric[i]]))
+      continue;
+    g_hash_table_add (ranks,
+                      GUINT_TO_POINTER (rows->worker[i] + 1)); /* a rank that trains and never waits counts too */
+    if (!is_wait[rows->metric[i]])
+      continue;
+    waited += (double) time_in_loop (input, i);
+    longest = longest == G_MAXUINT32 || time_in_loop (input, i) > time_in_loop (input, longest) ? i : longest;
+  }
+  if (longest == G_MAXUINT32)
+    return;
+  double loop_ns = (double) input->phases.training_loop_ns,
+         share = loom_statistics_percent (waited / g_hash_table_size (ranks), loop_ns);
+  take_finding (findings, share, loop_ns,
+                g_strdup_printf (_ ("Training waits for data in %.1f %% of its loop."), share),
+                loom_page_row_range (input, longest), rows->span[longest]);
+}
+
+/* Of ranks whose waits are inside their steps. FALSE when cancelled. */
+static gboolean
+find_waits (const LoomPageInput *input, GArray *findings, GCancellable *cancellable)
+{
+  LoomTimeline *timeline = loom_data_frame_get_timeline (input->frame);
+  g_autoptr (LoomSteps) steps = loom_steps_new (timeline, cancellable);
+  g_autoptr (LoomDataWaits) waits =
+    steps != NULL ? loom_data_waits_new (timeline, steps, input->range, cancellable) : NULL;
+  double waited = 0, all = 0;
+  guint n;
+  if (waits == NULL)
+    return FALSE;
+  const LoomDataRank *ranks = loom_data_waits_get (waits, &n);
+  for (guint i = 0; i < n; i++) {
+    waited += (double) ranks[i].in_steps_ns;
+    all += (double) ranks[i].steps_ns;
+  }
+  double share = loom_statistics_percent (waited, all);
+  if (n > 0)
+    take_finding (findings, share, all / n,
+                  g_strdup_printf (_ ("Training waits for data in %.1f %% of the time of its steps."), share),
+                  input->range, LOOM_SPAN_ID_NONE);
+  else
+    find_loader_waits (input, findings);
+  return TRUE;
+}
+
+/* --- all of it ------------------------------------------------------------------------------------------------------- */
+
+/* What was found stands above what it was found in. */
+LoomPageContent *
+loom_page_overview (const LoomPageInput *input, GCancellable *cancellable)
+{
+  LoomPageContent *sheet = loom_page_content_new (input->range);
+  g_autoptr (GArray) findings = g_array_new (FALSE, FALSE, sizeof (Finding));
+  LoomStepDurations steps;
+  LoomBottlenecks bottlenecks;
+  g_array_set_clear_func (findings, finding_clear);
+  loom_step_durations_init (&steps, input->frame, input->thresholds.outlier_factor, FALSE);
+  loom_bottlenecks_init (&bottlenecks, input->frame, &input->phases, LOOM_SELECT_DIMENSION,
+                         input->thresholds.bottleneck);
+  loom_page_count_part (input, cancellable);
+  add_phases (sheet, input, findings);
+  LoomGpuUsageClasses classes =
+    loom_gpu_usage_classes_compute (input->frame, &input->phases, &bottlenecks, LOOM_SELECT_DIMENSION);
+  if (has_usage (input))
+    add_usage (sheet, input, &bottlenecks, &classes, findings);
+  loom_page_count_part (input, cancellable);
+  int n_computed = add_ranks (sheet, input, findings, cancellable);
+  loom_page_count_part (input, cancellable);
+  gboolean done = n_computed >= 0 && find_waits (input, findings, cancellable);
+  loom_page_count_part (input, cancellable);
+  add_job_facts (sheet, input, &steps);
+  if (has_usage (input))
+    add_usage_table (sheet, input, &bottlenecks, &classes);
+  loom_page_statistics_add_intervals (sheet, input);
+  find_outliers (input, &steps, findings);
+  find_imbalance (input, findings);
+  add_findings (sheet, input, findings);
+  loom_page_content_move_last_first (sheet);
+  add_missing (sheet, input);
+  set_sources (sheet, input, (guint) MAX (n_computed, 0));
+  loom_step_durations_clear (&steps);
+  loom_bottlenecks_clear (&bottlenecks);
+  if (!done)
+    g_clear_pointer (&sheet, loom_page_content_unref);
+  return sheet;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-page-samples.h"
+
+#include <math.h>
+#include <string.h>
+
+#define HOLD 2.5        /* usual distances of samples: a value holds so long, as in the plots of the timeline */
+#define DIFFERENCE 50.0 /* points that tell two devices apart */
+
+static gboolean
+is_wanted (const LoomPageInput *input, const LoomSampleSeries *series, LoomDevice device, const char *host,
+           const char *name)
+{
+  return series->n > 0 && loom_data_frame_series_is (series, device, LOOM_SELECT_DIMENSION) &&
+         (name == NULL || (strcmp (series->name, name) == 0 &&
+                           strcmp (loom_data_frame_get_host (input->frame, series->host_id), host) == 0));
+}
+
+static gint64
+usual_distance (const LoomSampleSeries *series)
+{
+  return series->n > 1 ? (series->time_ns[series->n - 1] - series->time_ns[0]) / (series->n - 1) : LOOM_NS_PER_MS;
+}
+
+/* From the sample to the next one, unless that is far. */
+static LoomRange
+stretch_of (const LoomSampleSeries *series, guint32 i, gint64 usual_ns)
+{
+  gint64 begin = series->time_ns[i], end = begin + MAX (usual_ns, 1);
+  if (i + 1 < series->n && series->time_ns[i + 1] > begin &&
+      series->time_ns[i + 1] - begin <= (gint64) (HOLD * (double) usual_ns))
+    end = series->time_ns[i + 1];
+  return (LoomRange) { begin, end };
+}
+
+static int
+compare (gconstpointer a, gconstpointer b)
+{
+  const LoomRange *x = a, *y = b;
+  return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
+}
+
+/* Sorted, those that meet joined. */
+static void
+set_place (LoomPageContent *sheet, guint element, GArray *stretches)
+{
+  LoomRange *all = (LoomRange *) (gpointer) stretches->data;
+  guint n = 0;
+  g_array_sort (stretches, compare);
+  for (guint i = 0; i < stretches->len; i++)
+    if (n > 0 && all[i].begin_ns <= all[n - 1].end_ns)
+      all[n - 1].end_ns = MAX (all[n - 1].end_ns, all[i].end_ns);
+    else
+      all[n++] = all[i];
+  loom_page_content_set_parts (sheet, element, all, n);
+}
+
+/* `drops`: as written what lies outside is not counted; else it is in the first and the last bin. */
+static void
+gather (GPtrArray *bins, const LoomSampleSeries *series, LoomRange within, const LoomHistogram *histogram,
+        gboolean drops)
+{
+  gint64 usual = usual_distance (series);
+  for (guint32 i = 0; i < series->n; i++) {
+    if (series->time_ns[i] < within.begin_ns || series->time_ns[i] > within.end_ns ||
+        (drops && (series->value[i] < histogram->min || series->value[i] > histogram->max)))
+      continue;
+    LoomRange stretch = stretch_of (series, i, usual);
+    g_array_append_val ((GArray *) bins->pdata[loom_statistics_find_in_histogram (histogram, series->value[i])],
+                        stretch);
+  }
+}
+
+void
+loom_page_samples_set_bin_places (LoomPageContent *sheet, const LoomPageInput *input, LoomDevice device,
+                                  const char *host, const char *name, LoomRange within, const LoomHistogram *histogram)
+{
+  gboolean drops = loom_data_frame_get_numbers (input->frame) == LOOM_NUMBER_CONVENTION_SMDEBUG;
+  guint n;
+  const LoomSampleSeries *series = loom_data_frame_get_series (input->frame, &n);
+  g_autoptr (GPtrArray) bins = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  for (guint i = 0; i < histogram->n_bins; i++)
+    g_ptr_array_add (bins, g_array_new (FALSE, FALSE, sizeof (LoomRange)));
+  for (guint i = 0; i < n; i++)
+    if (is_wanted (input, &series[i], device, host, name))
+      gather (bins, &series[i], within, histogram, drops);
+  for (guint i = 0; i < histogram->n_bins; i++) {
+    set_place (sheet, i, bins->pdata[i]);
+    if (name != NULL && ((GArray *) bins->pdata[i])->len > 0)
+      loom_page_content_set_device (sheet, i, host, name);
+  }
+}
+
+const LoomSampleSeries *
+loom_page_samples_find_series (const LoomPageInput *input, LoomDevice device, const char *host, const char *name)
+{
+  guint n;
+  const LoomSampleSeries *series = loom_data_frame_get_series (input->frame, &n);
+  for (guint i = 0; i < n; i++)
+    if (is_wanted (input, &series[i], device, host, name))
+      return &series[i];
+  return NULL;
+}
+
+/* How far apart the two are while the sample of the one holds; NAN where the other has none. */
+static double
+difference_at (const LoomSampleSeries *a, guint32 i, const LoomSampleSeries *b, guint32 *near, gint64 usual_ns)
+{
+  while (*near + 1 < b->n && b->time_ns[*near + 1] <= a->time_ns[i] + usual_ns / 2)
+    (*near)++;
+  return llabs (b->time_ns[*near] - a->time_ns[i]) <= usual_ns ? fabs (a->value[i] - b->value[*near]) : NAN;
+}
+
+void
+loom_page_samples_set_pair_place (LoomPageContent *sheet, guint element, const LoomSampleSeries *a,
+                                  const LoomSampleSeries *b)
+{
+  g_autoptr (GArray) stretches = g_array_new (FALSE, FALSE, sizeof (LoomRange));
+  gint64 usual = usual_distance (a);
+  double most = -1;
+  LoomRange where = { 0, 0 };
+  guint32 near = 0;
+  for (guint32 i = 0; i < a->n; i++) {
+    double difference = difference_at (a, i, b, &near, usual);
+    LoomRange stretch = stretch_of (a, i, usual);
+    if (difference >= DIFFERENCE)
+      g_array_append_val (stretches, stretch);
+    if (difference > most) {
+      most = difference;
+      where = stretch;
+    }
+  }
+  if (stretches->len == 0 && most >= 0)
+    g_array_append_val (stretches, where);
+  set_place (sheet, element, stretches);
+}

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-page-statistics.h"
+
+#include "loom-device-usage.h"
+#include "loom-phase-intervals.h"
+#include "loom-step-of-row.h"
+#include "loom-step-statistics.h"
+#include "loom-utilization-statistics.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <string.h>
+
+#define NO_ROW G_MAXUINT32
+
+/* Columns of a summary, from the count on. */
+static guint
+add_summary_columns (LoomResultTable *table, const char *counted, const char *unit)
+{
+  guint first = loom_result_table_add_column (table, counted, "", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Mean"), unit, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Min"), unit, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Median"), unit, NULL);
+  loom_result_table_add_column (table, C_ ("column", "p95"), unit, NULL);
+  loom_result_table_add_column (table, C_ ("column", "p99"), unit, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Max"), unit, NULL);
+  return first;
+}
+
+/* Of fewer than two values there are no statistics: §13. */
+static void
+set_summary (LoomResultTable *table, guint first, guint64 count, const LoomStatistics *summary)
+{
+  const double figures[] = { summary->mean, summary->min, summary->p50, summary->p95, summary->p99, summary->max };
+  loom_result_table_set_number (table, first, (double) count);
+  for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
+    loom_result_table_set_number (table, first + 1 + i, summary->n > 1 ? figures[i] : NAN);
+}
+
+/* Where there is one node only, nothing is said of it. */
+static gboolean
+has_nodes (const LoomPageInput *input)
+{
+  return loom_data_frame_get_n_hosts (input->frame) > 1;
+}
+
+static const char *
+host_words (const char *host)
+{
+  return host != NULL && host[0] != '\0' ? host : C_ ("node", "unknown");
+}
+
+/* --- steps ----------------------------------------------------------------------------------------------------------- */
+
+/* The longest row of each metric or process, by text id. Owned. */
+static guint32 *
+dup_longest (const LoomPageInput *input, LoomStepKey by)
+{
+  const LoomDataFrameRows *rows = loom_data_frame_get_rows (input->frame);
+  const guint32 *ids = by == LOOM_BY_PROCESS ? rows->process : rows->metric;
+  guint32 n = loom_data_frame_get_n_texts (input->frame), *longest = g_new (guint32, MAX (n, 1));
+  for (guint32 i = 0; i < n; i++)
+    longest[i] = NO_ROW;
+  for (guint32 i = 0; i < rows->n; i++) {
+    guint32 *row = &longest[ids[i]];
+    if (*row == NO_ROW || rows->end_ns[i] - rows->start_ns[i] > rows->end_ns[*row] - rows->start_ns[*row])
+      *row = i;
+  }
+  return longest;
+}
+
+static void
+set_row_place (LoomPageContent *sheet, const LoomPageInput *input, guint element, guint32 row)
+{
+  if (row != NO_ROW)
+    loom_page_content_set_place (sheet, element, loom_page_row_range (input, row),
+                                 &loom_data_frame_get_rows (input->frame)->span[row], 1);
+}
+
+static void
+add_steps_by (LoomPageContent *sheet, const LoomPageInput *input, const LoomStepOfRow *steps, LoomStepKey by,
+              const char *title, const char *key)
+{
+  LoomStepStatistics statistics;
+  loom_step_statistics_init (&statistics, input->frame, steps, by, FALSE);
+  if (statistics.n == 0) {
+    loom_step_statistics_clear (&statistics);
+    return;
+  }
+  g_autofree guint32 *longest = dup_longest (input, by);
+  LoomResultTable *table = loom_result_table_new (title);
+  guint name = loom_result_table_add_column (table, key, NULL, NULL);
+  guint ranks =
+    loom_result_table_add_column (table, C_ ("column", "Ranks"), "", _ ("Times are of each step of each rank"));
+  guint first = add_summary_columns (table, C_ ("column", "Steps"), "ns");
+  loom_result_table_set_order (table, first + 1, TRUE);
+  for (guint i = 0; i < statistics.n; i++) {
+    loom_result_table_add_row (table);
+    loom_result_table_set_text (table, name, loom_data_frame_get_text (input->frame, statistics.items[i].key));
+    loom_result_table_set_number (table, ranks, statistics.items[i].n_ranks);
+    set_summary (table, first, statistics.items[i].n_steps, &statistics.items[i].ns);
+  }
+  loom_page_content_take_table (sheet, table);
+  for (guint i = 0; i < statistics.n; i++)
+    set_row_place (sheet, input, i, longest[statistics.items[i].key]);
+  loom_step_statistics_clear (&statistics);
+}
+
+/* The longest row of the metric that the rank wrote. */
+static guint32
+longest_of (const LoomPageInput *input, guint worker, guint32 metric)
+{
+  const LoomDataFrameRows *rows = loom_data_frame_get_rows (input->frame);
+  guint32 longest = NO_ROW;
+  for (guint32 i = 0; i < rows->n; i++)
+    if (rows->worker[i] == worker && rows->metric[i] == metric &&
+        (longest == NO_ROW || rows->end_ns[i] - rows->start_ns[i] > rows->end_ns[longest] - rows->start_ns[longest]))
+      longest = i;
+  return longest;
+}
+
+static void
+add_steps_by_rank (LoomPageContent *sheet, const LoomPageInput *input, const LoomStepOfRow *steps)
+{
+  LoomStepStatistics statistics;
+  loom_step_statistics_init (&statistics, input->frame, steps, LOOM_BY_TRAINING_PHASE, TRUE);
+  LoomResultTable *table = loom_result_table_new (_ ("Steps by training phase and rank"));
+  guint rank = loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL),
+        name = loom_result_table_add_column (table, C_ ("column", "Training phase"), NULL, NULL);
+  guint first = add_summary_columns (table, C_ ("column", "Steps"), "ns");
+  for (guint i = 0; i < statistics.n; i++) {
+    g_autofree char *worker = loom_page_worker_name (input, statistics.items[i].worker);
+    loom_result_table_add_row (table);
+    loom_result_table_set_text (table, rank, worker);
+    loom_result_table_set_text (table, name, loom_data_frame_get_text (input->frame, statistics.items[i].key));
+    set_summary (table, first, statistics.items[i].n_steps, &statistics.items[i].ns);
+  }
+  if (statistics.n > 1 && statistics.items[0].worker != statistics.items[statistics.n - 1].worker) {
+    loom_page_content_take_table (sheet, table);
+    for (guint i = 0; i < statistics.n; i++)
+      set_row_place (sheet, input, i, longest_of (input, statistics.items[i].worker, statistics.items[i].key));
+  } else
+    loom_result_table_unref (table);
+  loom_step_statistics_clear (&statistics);
+}
+
+void
+loom_page_statistics_add_step_statistics (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *cancellable)
+{
+  const struct {
+    LoomStepKey by;
+    const char *title, *key;
+  } tables[] = {
+    { LOOM_BY_TRAINING_PHASE, _ ("Steps by training phase"), C_ ("column", "Training phase") },
+    { LOOM_BY_METRIC, _ ("Time in each step by metric"), C_ ("column", "Metric") },
+    { LOOM_BY_PROCESS, _ ("Time in each step by process"), C_ ("column", "Process") },
+  };
+  LoomStepOfRow steps;
+  loom_step_of_row_init (&steps, input->frame);
+  for (guint i = 0; i < G_N_ELEMENTS (tables) && !g_cancellable_is_cancelled (cancellable); i++) {
+    add_steps_by (sheet, input, &steps, tables[i].by, tables[i].title, tables[i].key);
+    if (tables[i].by == LOOM_BY_TRAINING_PHASE)
+      add_steps_by_rank (sheet, input, &steps);
+  }
+  guint n_without = steps.n_without;
+  loom_step_of_row_clear (&steps);
+  if (n_without == 0)
+    return;
+  g_autofree char *text = g_strdup_printf (ngettext ("%u span lies in no step and is not counted here.",
+                                                     "%u spans lie in no step and are not counted here.", n_without),
+                                           n_without);
+  loom_page_content_add_note (sheet, text);
+}
+
+/* --- resources ------------------------------------------------------------------------------------------------------- */
+
+/* "GPUUtilization", but "network Algorithm": the type where the dimension does not say it. */
+static char *
+dup_resource_name (const LoomUtilizationStatistic *item)
+{
+  const char *dimension = item->dimension;
+  if (dimension == NULL)
+    return g_strdup (item->type);
+  g_autofree char *lower = g_ascii_strdown (dimension, -1);
+  return strstr (lower, item->type) != NULL ? g_strdup (dimension) : g_strdup_printf ("%s %s", item->type, dimension);
+}
+
+static void
+add_resource (LoomResultTable *table, const LoomUtilizationStatistic *item, gboolean node, gboolean phase)
+{
+  guint column = 0;
+  g_autofree char *name = dup_resource_name (item);
+  loom_result_table_add_row (table);
+  loom_result_table_set_text (table, column++, name);
+  if (node)
+    loom_result_table_set_text (table, column++, host_words (item->host));
+  if (phase)
+    loom_result_table_set_text (table, column++, item->phase);
+  loom_result_table_set_row_unit (table, item->dimension != NULL ? item->unit : "");
+  set_summary (table, column, item->value.n, &item->value);
+}
+
+static void
+add_resources (LoomPageContent *sheet, const LoomPageInput *input, const char *title, gboolean by_phase)
+{
+  LoomUtilizationStatistics statistics;
+  loom_utilization_statistics_init (&statistics, input->frame, by_phase);
+  LoomResultTable *table = loom_result_table_new (title);
+  loom_result_table_add_column (table, C_ ("column", "Resource"), NULL, NULL);
+  if (has_nodes (input))
+    loom_result_table_add_column (table, C_ ("column", "Node"), NULL, NULL);
+  if (by_phase)
+    loom_result_table_add_column (table, C_ ("column", "Training phase"), NULL, NULL);
+  add_summary_columns (table, C_ ("column", "Samples"), "row");
+  for (guint i = 0; i < statistics.n; i++)
+    add_resource (table, &statistics.items[i], has_nodes (input), by_phase);
+  if (statistics.n > 0)
+    loom_page_content_take_table (sheet, table);
+  else
+    loom_result_table_unref (table);
+  for (guint i = 0; i < statistics.n; i++)
+    loom_page_content_set_device (sheet, i, statistics.items[i].host, "");
+  loom_utilization_statistics_clear (&statistics);
+}
+
+void
+loom_page_statistics_add_resources (LoomPageContent *sheet, const LoomPageInput *input)
+{
+  add_resources (sheet, input, _ ("Resources by node"), FALSE);
+  if (input->phases.has_loop)
+    add_resources (sheet, input, _ ("Resources by training phase"), TRUE);
+}
+
+/* "cpu" is how files call it. */
+static char *
+dup_device_words (const LoomPageInput *input, const LoomDeviceUsageRow *row)
+{
+  g_autofree char *upper = g_ascii_strup (row->type, -1);
+  return loom_page_device_name (input, row->host, upper);
+}
+
+void
+loom_page_statistics_add_usage_ranges (LoomPageContent *sheet, const LoomPageInput *input)
+{
+  static const guint colors[] = { 0, 1, 2 }; /* as the classes of usage */
+  LoomDeviceUsage usage;
+  guint n_ranges = G_N_ELEMENTS (loom_device_usage_ranges);
+  loom_device_usage_init (&usage, input->frame, loom_device_usage_ranges, n_ranges, TRUE);
+  LoomChart *chart = loom_chart_new_bars (_ ("Samples by how busy devices were"), "%", TRUE);
+  for (guint i = 0; i < n_ranges; i++) {
+    g_autofree char *label =
+      g_strdup_printf (_ ("%.0f–%.0f %%"), loom_device_usage_ranges[i].low, loom_device_usage_ranges[i].high);
+    loom_chart_add_bar_series (chart, label, colors[i]);
+  }
+  for (guint i = 0; i < usage.n; i++) {
+    double shares[LOOM_MAX_USAGE_RANGES];
+    g_autofree char *name = dup_device_words (input, &usage.rows[i]);
+    for (guint k = 0; k < n_ranges; k++)
+      shares[k] = loom_statistics_percent ((double) usage.rows[i].count[k], (double) usage.rows[i].n_samples);
+    loom_chart_add_bar_group (chart, name, shares);
+  }
+  if (usage.n > 0)
+    loom_page_content_take_chart (sheet, chart, FALSE);
+  else
+    loom_chart_unref (chart);
+  for (guint i = 0; i < usage.n * n_ranges; i++)
+    loom_page_content_set_device (sheet, i, usage.rows[i / n_ranges].host, "");
+  loom_device_usage_clear (&usage);
+}
+
+/* --- phases ---------------------------------------------------------------------------------------------------------- */
+
+static void
+add_intervals_of (LoomResultTable *table, GArray *places, const LoomPageInput *input, guint host, gboolean pooled)
+{
+  LoomPhaseIntervals intervals;
+  loom_phase_intervals_init (&intervals, input->frame, host, NULL);
+  for (guint i = 0; i < intervals.n; i++) {
+    const LoomPhaseInterval *item = &intervals.items[i];
+    LoomRange place = { item->begin_ns, MAX (item->end_ns, item->begin_ns + 1) };
+    loom_result_table_add_row (table);
+    loom_result_table_set_text (table, 0, item->name);
+    loom_result_table_set_number (table, 1, (double) (item->begin_ns - loom_data_frame_get_origin (input->frame)));
+    loom_result_table_set_number (table, 2, (double) (item->end_ns - loom_data_frame_get_origin (input->frame)));
+    loom_result_table_set_number (table, 3, (double) (item->end_ns - item->begin_ns));
+    if (has_nodes (input))
+      loom_result_table_set_text (
+        table, 4, pooled ? C_ ("nodes or devices", "all") : host_words (loom_data_frame_get_host (input->frame, host)));
+    g_array_append_val (places, place);
+  }
+  loom_phase_intervals_clear (&intervals);
+}
+
+void
+loom_page_statistics_add_intervals (LoomPageContent *sheet, const LoomPageInput *input)
+{
+  gboolean pooled = loom_data_frame_get_numbers (input->frame) == LOOM_NUMBER_CONVENTION_SMDEBUG;
+  guint n_hosts = pooled ? 1 : loom_data_frame_get_n_hosts (input->frame);
+  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (LoomRange));
+  LoomResultTable *table = loom_result_table_new (_ ("Training phases one after another"));
+  loom_result_table_add_column (table, C_ ("column", "Training phase"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Since the start of the run"));
+  loom_result_table_add_column (table, C_ ("column", "End"), "time", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
+  if (has_nodes (input))
+    loom_result_table_add_column (table, C_ ("column", "Node"), NULL, NULL);
+  for (guint i = 0; i < n_hosts; i++)
+    add_intervals_of (table, places, input, i, pooled);
+  if (places->len > 0)
+    loom_page_content_take_table (sheet, table);
+  else
+    loom_result_table_unref (table);
+  for (guint i = 0; i < places->len; i++)
+    loom_page_content_set_place (sheet, i, g_array_index (places, LoomRange, i), NULL, 0);
+}

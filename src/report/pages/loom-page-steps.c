@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Steps: how long each took, which ones stand out, what ran in them and how busy devices were then; statistics by training
+ * phase, metric, process and rank.
+ */
+#include "loom-page-private.h"
+
+#include "loom-page-causes.h"
+#include "loom-page-statistics.h"
+#include "loom-step-utilization.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <stdlib.h>
+
+#define BINS 50
+
+typedef struct {
+  const LoomPageInput *input;
+  const LoomDataFrameRows *rows;
+  GArray *steps; /* guint32: rows of training steps, by worker, then step, then time */
+  LoomStepDurations durations;
+  GHashTable *is_outlier; /* row + 1 */
+  double median_ns;       /* of all */
+} Steps;
+
+static gint
+compare_steps (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const LoomDataFrameRows *rows = user_data;
+  guint32 x = *(const guint32 *) a, y = *(const guint32 *) b;
+  if (rows->worker[x] != rows->worker[y])
+    return rows->worker[x] < rows->worker[y] ? -1 : 1;
+  if (rows->step[x] != rows->step[y])
+    return rows->step[x] < rows->step[y] ? -1 : 1;
+  return (rows->start_ns[x] > rows->start_ns[y]) - (rows->start_ns[x] < rows->start_ns[y]);
+}
+
+static void
+steps_init (Steps *steps, const LoomPageInput *input)
+{
+  steps->input = input;
+  steps->rows = loom_data_frame_get_rows (input->frame);
+  steps->steps = g_array_new (FALSE, FALSE, sizeof (guint32));
+  steps->is_outlier = g_hash_table_new (g_direct_hash, g_direct_equal);
+  for (guint32 i = 0; i < steps->rows->n; i++)
+    if (steps->rows->flags[i] & LOOM_ROW_TRAIN)
+      g_array_append_val (steps->steps, i);
+  g_array_sort_with_data (steps->steps, compare_steps, (gpointer) steps->rows);
+  loom_step_durations_init (&steps->durations, input->frame, input->thresholds.outlier_factor, FALSE);
+  for (guint32 i = 0; i < steps->durations.n_outliers; i++)
+    g_hash_table_add (steps->is_outlier, GUINT_TO_POINTER (steps->durations.outliers[i] + 1));
+}
+
+static void
+steps_clear (Steps *steps)
+{
+  loom_step_durations_clear (&steps->durations);
+  g_hash_table_unref (steps->is_outlier);
+  g_array_unref (steps->steps);
+}
+
+static guint32
+step_at (const Steps *steps, guint i)
+{
+  return g_array_index (steps->steps, guint32, i);
+}
+
+static double
+duration_of (const Steps *steps, guint32 row)
+{
+  return (double) (steps->rows->end_ns[row] - steps->rows->start_ns[row]);
+}
+
+static gboolean
+is_outlier (const Steps *steps, guint32 row)
+{
+  return g_hash_table_contains (steps->is_outlier, GUINT_TO_POINTER (row + 1));
+}
+
+/* With several ranks the lines are those of all steps; what is flagged goes by the rank's own. */
+static void
+set_marks (LoomChart *chart, const Steps *steps)
+{
+  gboolean one = steps->durations.n_groups == 1;
+  double factor = steps->input->thresholds.outlier_factor;
+  g_autofree char *times = g_strdup_printf (_ ("%.3g times that"), factor);
+  loom_chart_set_median (chart, steps->median_ns, one ? C_ ("chart", "median") : _ ("median of all"));
+  loom_chart_set_limit (chart, steps->median_ns * factor, one ? _ ("outliers beyond") : times);
+}
+
+static void
+add_chart (LoomPageContent *sheet, const Steps *steps)
+{
+  LoomChart *chart = loom_chart_new_lines (_ ("Duration of each step"), C_ ("chart", "step"), "", "ns", FALSE);
+  guint32 worker = G_MAXUINT32;
+  guint n_lines = 0;
+  double last_x = -G_MAXDOUBLE;
+  for (guint i = 0; i < steps->steps->len; i++) {
+    guint32 row = step_at (steps, i);
+    double x = steps->rows->step[row] >= 0 ? (double) steps->rows->step[row] : (double) i;
+    if (steps->rows->worker[row] != worker) {
+      g_autofree char *name = loom_page_worker_name (steps->input, steps->rows->worker[row]);
+      loom_chart_add_line (chart, name, n_lines++);
+      worker = steps->rows->worker[row];
+      last_x = -G_MAXDOUBLE;
+    }
+    x = last_x = MAX (x, last_x);
+    loom_chart_add_point (chart, x, duration_of (steps, row), is_outlier (steps, row));
+  }
+  set_marks (chart, steps);
+  loom_page_content_take_chart (sheet, chart, TRUE);
+  for (guint i = 0; i < steps->steps->len; i++)
+    loom_page_content_set_place (sheet, i, loom_page_row_range (steps->input, step_at (steps, i)),
+                                 &steps->rows->span[step_at (steps, i)], 1);
+}
+
+/* The span of the longest step in each bin, for the bins to lead somewhere. */
+static void
+set_bin_places (LoomPageContent *sheet, const Steps *steps, const LoomHistogram *histogram)
+{
+  guint32 longest[BINS];
+  for (guint bin = 0; bin < BINS; bin++)
+    longest[bin] = G_MAXUINT32;
+  for (guint i = 0; i < steps->steps->len; i++) {
+    guint32 row = step_at (steps, i),
+            *so_far = &longest[loom_statistics_find_in_histogram (histogram, duration_of (steps, row))];
+    if (*so_far == G_MAXUINT32 || duration_of (steps, row) > duration_of (steps, *so_far))
+      *so_far = row;
+  }
+  for (guint bin = 0; bin < BINS; bin++)
+    if (longest[bin] != G_MAXUINT32)
+      loom_page_content_set_place (sheet, bin, loom_page_row_range (steps->input, longest[bin]),
+                                   &steps->rows->span[longest[bin]], 1);
+}
+
+static void
+add_histogram (LoomPageContent *sheet, const Steps *steps, double *durations)
+{
+  LoomHistogram histogram;
+  loom_statistics_init_histogram (&histogram, BINS);
+  loom_statistics_add_to_histogram (&histogram, durations, steps->steps->len);
+  loom_statistics_count_histogram (&histogram, durations, steps->steps->len, 1);
+  LoomChart *chart = loom_page_new_histogram (_ ("Steps by duration"), C_ ("chart", "duration"), "ns",
+                                              C_ ("chart", "steps"), &histogram);
+  if (chart != NULL) {
+    set_marks (chart, steps);
+    loom_page_content_take_chart (sheet, chart, FALSE);
+    set_bin_places (sheet, steps, &histogram);
+  }
+  loom_statistics_clear_histogram (&histogram);
+}
+
+static void
+add_facts (LoomPageContent *sheet, const Steps *steps, double *durations)
+{
+  LoomStatistics summary = loom_statistics_summarise (durations, steps->steps->len);
+  loom_page_content_add_facts (sheet, _ ("All steps"));
+  loom_page_add_number (sheet, _ ("Steps"), steps->durations.n_steps, "");
+  loom_page_add_number (sheet, _ ("Ranks"), steps->durations.n_ranks, "");
+  loom_page_add_number (sheet, _ ("Outliers"), steps->durations.n_outlier_steps, "");
+  loom_page_add_number (sheet, _ ("Mean"), summary.n > 1 ? summary.mean : NAN, "ns");
+  loom_page_add_number (sheet, _ ("Median"), summary.n > 1 ? summary.p50 : NAN, "ns");
+  loom_page_add_number (sheet, _ ("95th percentile"), summary.n > 1 ? summary.p95 : NAN, "ns");
+  loom_page_add_number (sheet, _ ("99th percentile"), summary.n > 1 ? summary.p99 : NAN, "ns");
+  loom_page_add_number (sheet, _ ("Shortest"), summary.n > 1 ? summary.min : NAN, "ns");
+  loom_page_add_number (sheet, _ ("Longest"), summary.n > 1 ? summary.max : NAN, "ns");
+}
+
+static const LoomStepGroup *
+group_of (const Steps *steps, guint32 row)
+{
+  for (guint i = 0; i < steps->durations.n_groups; i++)
+    if (steps->durations.groups[i].worker == steps->rows->worker[row] || steps->durations.groups[i].worker == G_MAXUINT)
+      return &steps->durations.groups[i];
+  return NULL;
+}
+
+static void
+add_outliers (LoomPageContent *sheet, const Steps *steps)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("Outlier steps"));
+  guint step = loom_result_table_add_column (table, C_ ("column", "Step"), "", NULL),
+        worker = loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
+  guint begin = loom_result_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Since the start of the run"));
+  guint duration = loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
+  guint ratio = loom_result_table_add_column (table, C_ ("column", "Medians"), "",
+                                              _ ("Duration by the median of the rank; an outlier is longer than two"));
+  loom_result_table_set_order (table, duration, TRUE);
+  for (guint32 i = 0; i < steps->durations.n_outliers; i++) {
+    guint32 row = steps->durations.outliers[i];
+    const LoomStepGroup *group = group_of (steps, row);
+    g_autofree char *name = loom_page_worker_name (steps->input, steps->rows->worker[row]);
+    loom_result_table_add_row (table);
+    loom_result_table_set_number (table, step, steps->rows->step[row] >= 0 ? steps->rows->step[row] : NAN);
+    loom_result_table_set_text (table, worker, name);
+    loom_result_table_set_number (
+      table, begin, (double) (steps->rows->start_ns[row] - loom_data_frame_get_origin (steps->input->frame)));
+    loom_result_table_set_number (table, duration, duration_of (steps, row));
+    loom_result_table_set_number (
+      table, ratio, group != NULL && group->median_ns > 0 ? duration_of (steps, row) / group->median_ns : NAN);
+  }
+  loom_page_content_take_table (sheet, table);
+  for (guint32 i = 0; i < steps->durations.n_outliers; i++) {
+    guint32 row = steps->durations.outliers[i];
+    loom_page_content_set_place (sheet, i, loom_page_row_range (steps->input, row), &steps->rows->span[row], 1);
+  }
+}
+
+/* A rank leads to the longest of its steps. */
+static void
+set_longest (LoomPageContent *sheet, const Steps *steps, guint element, guint worker)
+{
+  const LoomDataFrameRows *rows = steps->rows;
+  guint32 longest = G_MAXUINT32;
+  for (guint i = 0; i < steps->steps->len; i++) {
+    guint32 row = step_at (steps, i);
+    if (rows->worker[row] == worker && (longest == G_MAXUINT32 || rows->end_ns[row] - rows->start_ns[row] >
+                                                                    rows->end_ns[longest] - rows->start_ns[longest]))
+      longest = row;
+  }
+  if (longest != G_MAXUINT32)
+    loom_page_content_set_place (sheet, element, loom_page_row_range (steps->input, longest), &rows->span[longest], 1);
+}
+
+static void
+add_ranks (LoomPageContent *sheet, const Steps *steps)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("By rank"));
+  guint name = loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL),
+        count = loom_result_table_add_column (table, C_ ("column", "Steps"), "", NULL);
+  guint median = loom_result_table_add_column (table, C_ ("column", "Median"), "ns", NULL),
+        mean = loom_result_table_add_column (table, C_ ("column", "Mean"), "ns", NULL);
+  guint total = loom_result_table_add_column (table, C_ ("column", "Total"), "ns", NULL),
+        outliers = loom_result_table_add_column (table, C_ ("column", "Outliers"), "", NULL);
+  for (guint i = 0; i < steps->durations.n_groups; i++) {
+    const LoomStepGroup *group = &steps->durations.groups[i];
+    g_autofree char *text = loom_page_worker_name (steps->input, group->worker);
+    loom_result_table_add_row (table);
+    loom_result_table_set_text (table, name, text);
+    loom_result_table_set_number (table, count, (double) group->n);
+    loom_result_table_set_number (table, median, group->n > 1 ? group->median_ns : NAN);
+    loom_result_table_set_number (table, mean, group->n > 1 ? (double) group->total_ns / (double) group->n : NAN);
+    loom_result_table_set_number (table, total, (double) group->in_range_ns);
+    loom_result_table_set_number (table, outliers, (double) group->n_outliers);
+  }
+  loom_page_content_take_table (sheet, table);
+  for (guint i = 0; i < steps->durations.n_groups; i++)
+    set_longest (sheet, steps, i, steps->durations.groups[i].worker);
+}
+
+static void
+set_sources (LoomPageContent *sheet, const LoomPageInput *input)
+{
+  g_autofree char *steps = loom_page_dup_steps (input), *text = g_strdup_printf (_ ("from %s"), steps);
+  loom_page_content_set_sources (sheet, text);
+}
+
+/* --- outliers against the rest --------------------------------------------------------------------------------------- */
+
+static char *
+dup_only_then (const char *names)
+{
+  return g_strdup_printf (_ ("Ran in outlier steps, but in no normal one: %s."), names);
+}
+
+static void
+add_causes (LoomPageContent *sheet, const Steps *steps)
+{
+  const LoomCauseWords words = {
+    .functions = _ ("Functions in outlier steps"),
+    .phases = _ ("Training phases in outlier steps"),
+    .bars = _ ("Mean duration in outlier and in normal steps"),
+    .here = _ ("in outlier steps"),
+    .there = _ ("in normal steps"),
+    .table = _ ("What takes longer in outlier steps"),
+    .dup_only_then = dup_only_then,
+  };
+  LoomCauseComparison contrast;
+  loom_cause_comparison_init_outliers (&contrast, steps->input->frame, &steps->durations);
+  if (contrast.during.n_rows > 0)
+    loom_page_causes_add (sheet, steps->input, &contrast, &words);
+  else
+    loom_page_content_add_missing (sheet,
+                                   _ ("Nothing else was recorded in outlier steps, so their causes cannot be told."));
+  loom_cause_comparison_clear (&contrast);
+}
+
+/* From the first of the steps to the last. */
+static LoomRange
+range_of_steps (const Steps *steps, const guint32 *rows, guint n)
+{
+  LoomRange range = { G_MAXINT64, G_MININT64 };
+  for (guint i = 0; i < n; i++) {
+    LoomRange step = loom_page_row_range (steps->input, rows[i]);
+    range = (LoomRange) { MIN (range.begin_ns, step.begin_ns), MAX (range.end_ns, step.end_ns) };
+  }
+  return range;
+}
+
+/* Takes the chart. */
+static void
+take_usage (LoomPageContent *sheet, LoomChart *chart, LoomRange range)
+{
+  if (chart == NULL)
+    return;
+  guint n = loom_chart_get_n_elements (chart);
+  loom_page_content_take_chart (sheet, chart, FALSE);
+  for (guint i = 0; i < n; i++)
+    loom_page_content_set_place (sheet, i, range, NULL, 0);
+}
+
+static LoomChart *
+new_usage (const char *title, const LoomHistogram *histogram)
+{
+  return loom_page_new_histogram (title, C_ ("chart", "utilization"), "%", C_ ("chart", "samples"), histogram);
+}
+
+/* Usage in outlier steps beside that in normal ones. */
+static void
+add_usage_pair (LoomPageContent *sheet, const Steps *steps, const char *title, const LoomHistogram *outliers,
+                const char *title_of_normal, const LoomHistogram *normal)
+{
+  const LoomStepDurations *durations = &steps->durations;
+  LoomChart *charts[] = { new_usage (title, outliers), new_usage (title_of_normal, normal) };
+  loom_chart_share_axes (charts, G_N_ELEMENTS (charts));
+  take_usage (sheet, charts[0], range_of_steps (steps, durations->outliers, durations->n_outliers));
+  take_usage (sheet, charts[1], range_of_steps (steps, durations->normal, durations->n_normal));
+}
+
+/* §10 */
+static void
+add_usage (LoomPageContent *sheet, const Steps *steps)
+{
+  const LoomPageInput *input = steps->input;
+  const char *why = loom_data_frame_get_n_samples (input->frame) == 0 ? loom_page_no_device (input, LOOM_DEVICE_GPU)
+                                                                      : loom_page_no_loop (input);
+  LoomStepUtilization outliers, normal;
+  if (why != NULL) {
+    loom_page_content_add_missing (sheet, why);
+    return;
+  }
+  loom_step_utilization_init_pair (&outliers, &normal, input->frame, &steps->durations, LOOM_SELECT_DIMENSION);
+  add_usage_pair (sheet, steps, _ ("GPU utilization in outlier steps"), &outliers.gpu,
+                  _ ("GPU utilization in normal steps"), &normal.gpu);
+  add_usage_pair (sheet, steps, _ ("CPU utilization in outlier steps"), &outliers.cpu,
+                  _ ("CPU utilization in normal steps"), &normal.cpu);
+  if (outliers.gpu.n + outliers.cpu.n == 0)
+    loom_page_content_add_note (sheet, _ ("No sample of system metrics lies in an outlier step."));
+  loom_step_utilization_clear (&outliers);
+  loom_step_utilization_clear (&normal);
+}
+
+static void
+add_contrast (LoomPageContent *sheet, const Steps *steps, GCancellable *cancellable)
+{
+  if (steps->durations.n_outliers == 0) {
+    g_autofree char *none = g_strdup_printf (_ ("No step takes more than %.3g times the median of its rank."),
+                                             steps->input->thresholds.outlier_factor);
+    loom_page_content_add_note (sheet, none);
+    return;
+  }
+  add_outliers (sheet, steps);
+  if (!g_cancellable_is_cancelled (cancellable))
+    add_causes (sheet, steps);
+  if (!g_cancellable_is_cancelled (cancellable))
+    add_usage (sheet, steps);
+}
+
+/* --- the sheet ------------------------------------------------------------------------------------------------------- */
+
+LoomPageContent *
+loom_page_steps (const LoomPageInput *input, GCancellable *cancellable)
+{
+  Steps steps;
+  LoomPageContent *sheet = loom_page_content_new (input->range);
+  steps_init (&steps, input);
+  loom_page_count_part (input, cancellable);
+  if (steps.steps->len == 0)
+    loom_page_content_add_missing (sheet, _ ("There are no training steps here."));
+  else {
+    g_autofree double *durations = g_new (double, steps.steps->len);
+    for (guint i = 0; i < steps.steps->len; i++)
+      durations[i] = duration_of (&steps, step_at (&steps, i));
+    steps.median_ns = loom_statistics_median (durations, steps.steps->len);
+    set_sources (sheet, input);
+    add_chart (sheet, &steps);
+    add_histogram (sheet, &steps, durations);
+    add_facts (sheet, &steps, durations);
+    add_contrast (sheet, &steps, cancellable);
+    loom_page_count_part (input, cancellable);
+    if (steps.durations.n_groups > 1)
+      add_ranks (sheet, &steps);
+    loom_page_statistics_add_step_statistics (sheet, input, cancellable);
+    loom_page_count_part (input, cancellable);
+    loom_page_add_missing_nodes (sheet, input, FALSE);
+  }
+  steps_clear (&steps);
+  return loom_page_finish (sheet, cancellable);
+}

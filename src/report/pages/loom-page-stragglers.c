@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stragglers: what collectives cost in waiting and in transferring, which rank is late how often, by how much and after what,
+ * and which collectives were held up longest.
+ */
+#include "loom-page-private.h"
+
+#include "loom-list-separator.h"
+#include "loom-stragglers.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#define MAX_NAMED 4
+#define MAX_BARS 16
+#define MAX_HEAT_ROWS 64
+#define MAX_HEAT_COLUMNS 100
+#define MAX_HELD_UP 200 /* collectives in the table */
+#define HIGH_SHARE 0.98 /* of the cells are within the colours */
+
+typedef struct {
+  const LoomPageInput *input;
+  LoomPageContent *sheet;
+  LoomCollectives *collectives;
+  const LoomCollective *all;
+  guint n_all;
+  const LoomStragglers *stragglers;
+  const LoomStraggler *ranks;
+  guint n_ranks;
+} Page;
+
+/* "rank 3", or the name of the file. Owned. */
+static char *
+dup_rank (const Page *self, gint rank, guint32 trace)
+{
+  guint source =
+    loom_run_get_first_source (loom_timeline_get_run (loom_data_frame_get_timeline (self->input->frame)), trace);
+  return loom_page_rank_name (self->input, NULL, rank, &source);
+}
+
+/* --- places ---------------------------------------------------------------------------------------------------------- */
+
+/* The spans of a collective, that of the last to come first. */
+static void
+set_place (const Page *self, guint element, guint number)
+{
+  const LoomCollective *collective = &self->all[number];
+  const LoomCollectiveMember *members = loom_collectives_get_members (self->collectives, collective);
+  g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
+  LoomRange range = { members[0].arrival_ns, MAX (collective->end_ns, collective->arrival_ns) + 1 };
+  for (guint i = collective->n; i > 0 && spans->len < LOOM_NAVIGATION_TARGET_MAX_SPANS; i--) {
+    LoomSpanId span = loom_collectives_get_span (self->collectives, &members[i - 1]);
+    range.end_ns = MAX (range.end_ns, members[i - 1].end_ns);
+    if (!loom_timeline_span_id_is_none (span))
+      g_array_append_val (spans, span);
+  }
+  loom_page_content_set_place (self->sheet, element, range, (const LoomSpanId *) (gpointer) spans->data, spans->len);
+}
+
+/* --- in all ---------------------------------------------------------------------------------------------------------- */
+
+/* The latest, and those others wait for at least half as long: they are late together. */
+static guint
+count_latest (const Page *self)
+{
+  guint n = 1;
+  while (n < self->n_ranks && self->ranks[n].others_ns >= self->ranks[0].others_ns / 2)
+    n++;
+  return n;
+}
+
+static char *
+dup_one_latest (const Page *self, const char *all)
+{
+  const LoomStraggler *latest = &self->ranks[0];
+  g_autofree char *name = dup_rank (self, latest->rank, latest->trace),
+                  *others = loom_time_format_duration (latest->others_ns);
+  return g_strdup_printf (
+    ngettext (
+      "The others wait longest for %s: %s of the %s that all ranks wait. It comes last in %u of %u collective.",
+      "The others wait longest for %s: %s of the %s that all ranks wait. It comes last in %u of %u collectives.",
+      latest->n),
+    name, others, all, latest->n_last, latest->n);
+}
+
+static char *
+dup_several_latest (const Page *self, guint n, const char *all)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+  gint64 others_ns = 0;
+  for (guint i = 0; i < n; i++) {
+    g_autofree char *name = dup_rank (self, self->ranks[i].rank, self->ranks[i].trace);
+    others_ns = loom_time_add (others_ns, self->ranks[i].others_ns);
+    if (i < MAX_NAMED)
+      g_string_append_printf (names, "%s%s", i > 0 ? loom_list_separator () : "", name);
+  }
+  g_autofree char *others = loom_time_format_duration (others_ns);
+  if (n > MAX_NAMED)
+    return g_strdup_printf (
+      ngettext (
+        "The others wait longest for %s and %u more, about as long for each: together %s of the %s that all ranks wait.",
+        "The others wait longest for %s and %u more, about as long for each: together %s of the %s that all ranks wait.",
+        n - MAX_NAMED),
+      names->str, n - MAX_NAMED, others, all);
+  return g_strdup_printf (
+    _ ("The others wait longest for %s, about as long for each: together %s of the %s that all ranks wait."),
+    names->str, others, all);
+}
+
+static void
+add_summary (const Page *self)
+{
+  guint n = count_latest (self);
+  if (self->ranks[0].others_ns == 0) {
+    loom_page_content_add_note (self->sheet, _ ("No rank is later than another."));
+    return;
+  }
+  g_autofree char *all = loom_time_format_duration (loom_stragglers_get_wait (self->stragglers));
+  g_autofree char *text = n == 1 ? dup_one_latest (self, all) : dup_several_latest (self, n, all);
+  loom_page_content_add_note (self->sheet, text);
+}
+
+static void
+add_pie (const Page *self)
+{
+  LoomChart *chart = loom_chart_new_pie (_ ("Time in collectives, of all ranks"), "ns", NULL);
+  loom_chart_add_slice (chart, C_ ("time of a collective", "waiting"),
+                        (double) loom_stragglers_get_wait (self->stragglers), LOOM_CHART_ALARM);
+  loom_chart_add_slice (chart, C_ ("time of a collective", "transferring"),
+                        (double) loom_stragglers_get_transfer (self->stragglers), 0);
+  loom_page_content_take_chart (self->sheet, chart, FALSE);
+  for (guint i = 0; i < 2; i++)
+    loom_page_content_set_place (self->sheet, i, self->input->range, NULL, 0);
+}
+
+static void
+add_bars (const Page *self)
+{
+  LoomChart *chart = loom_chart_new_bars (_ ("Ranks that others wait for longest"), "ns", FALSE);
+  loom_chart_add_bar_series (chart, "", 0);
+  guint n = 0;
+  for (; n < MIN (self->n_ranks, MAX_BARS) && self->ranks[n].others_ns > 0; n++) {
+    g_autofree char *name = dup_rank (self, self->ranks[n].rank, self->ranks[n].trace);
+    double others_ns = (double) self->ranks[n].others_ns;
+    loom_chart_add_bar_group (chart, name, &others_ns);
+  }
+  if (n == 0) {
+    loom_chart_unref (chart);
+    return;
+  }
+  loom_page_content_take_chart (self->sheet, chart, FALSE);
+  for (guint i = 0; i < n; i++)
+    set_place (self, i, self->ranks[i].worst);
+}
+
+/* --- over time ------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  LoomRange range;
+  guint n_columns;
+  double *most_ns; /* row after row; NaN: nothing there */
+} Cells;
+
+static gint64
+column_begin (const Cells *cells, guint column)
+{
+  return cells->range.begin_ns +
+         (gint64) ((double) loom_time_sub (cells->range.end_ns, cells->range.begin_ns) * column / cells->n_columns);
+}
+
+static void
+add_lateness (const Page *self, Cells *cells, GHashTable *rows)
+{
+  for (guint i = 0; i < self->n_all; i++) {
+    const LoomCollectiveMember *members = loom_collectives_get_members (self->collectives, &self->all[i]);
+    double at = (double) loom_time_sub (self->all[i].arrival_ns, cells->range.begin_ns) /
+                (double) loom_time_sub (cells->range.end_ns, cells->range.begin_ns);
+    guint column = (guint) CLAMP (at * cells->n_columns, 0, cells->n_columns - 1);
+    for (guint k = 0; k < self->all[i].n; k++) {
+      gpointer row = NULL;
+      if (members[k].rank < 0 || !g_hash_table_lookup_extended (rows, GINT_TO_POINTER (members[k].rank), NULL, &row))
+        continue;
+      gsize cell = (gsize) GPOINTER_TO_UINT (row) * cells->n_columns + column;
+      cells->most_ns[cell] =
+        fmax (cells->most_ns[cell],
+              (double) loom_time_sub (members[k].arrival_ns, members[0].arrival_ns)); /* of NaN the other */
+    }
+  }
+}
+
+static int
+compare_doubles (gconstpointer x, gconstpointer y)
+{
+  double a = *(const double *) x, b = *(const double *) y;
+  return a < b ? -1 : a > b;
+}
+
+/* What nearly all cells are within: one very late rank would leave the others without colours. */
+static double
+find_high (const double *values, gsize n)
+{
+  g_autofree double *sorted = g_new (double, n + 1);
+  gsize n_known = 0;
+  for (gsize i = 0; i < n; i++)
+    if (!isnan (values[i]))
+      sorted[n_known++] = values[i];
+  qsort (sorted, n_known, sizeof *sorted, compare_doubles);
+  return n_known > 0 ? MAX (sorted[MIN ((gsize) ((double) n_known * HIGH_SHARE), n_known - 1)], 1) : 1;
+}
+
+static void
+take_heat (const Page *self, const Cells *cells, guint n_rows)
+{
+  gint64 origin_ns = loom_data_frame_get_origin (self->input->frame);
+  LoomChart *chart =
+    loom_chart_new_heat (_ ("Lateness over time"), "ns", _ ("time since start"), "ns", cells->n_columns,
+                         (double) (cells->range.begin_ns - origin_ns), (double) (cells->range.end_ns - origin_ns));
+  gsize n = (gsize) n_rows * cells->n_columns;
+  loom_chart_set_scale (chart, 0, find_high (cells->most_ns, n));
+  for (guint i = 0; i < n_rows; i++) {
+    g_autofree char *name = dup_rank (self, self->ranks[i].rank, self->ranks[i].trace);
+    loom_chart_add_heat_row (chart, name, cells->most_ns + (gsize) i * cells->n_columns);
+  }
+  loom_page_content_take_chart (self->sheet, chart, TRUE);
+  for (guint i = 0; i < n; i++)
+    loom_page_content_set_place (
+      self->sheet, i,
+      (LoomRange) { column_begin (cells, i % cells->n_columns), column_begin (cells, i % cells->n_columns + 1) }, NULL,
+      0);
+}
+
+/* How much later than the first each came, at most where several collectives are one column: a single long wait must not
+ * vanish among short ones. The latest ranks on top. */
+static void
+add_heat (const Page *self)
+{
+  g_autoptr (GHashTable) rows = g_hash_table_new (NULL, NULL);
+  guint n_rows = 0;
+  while (n_rows < MIN (self->n_ranks, MAX_HEAT_ROWS) && self->ranks[n_rows].rank >= 0) {
+    g_hash_table_insert (rows, GINT_TO_POINTER (self->ranks[n_rows].rank), GUINT_TO_POINTER (n_rows));
+    n_rows++;
+  }
+  Cells cells = { .range = { self->all[0].arrival_ns, self->all[self->n_all - 1].arrival_ns + 1 } };
+  cells.n_columns = MIN (self->n_all, MAX_HEAT_COLUMNS);
+  if (n_rows < 2 || cells.n_columns < 2 || loom_time_sub (cells.range.end_ns, cells.range.begin_ns) < MAX_HEAT_COLUMNS)
+    return;
+  cells.most_ns = g_new (double, (gsize) n_rows *cells.n_columns);
+  for (gsize i = 0; i < (gsize) n_rows * cells.n_columns; i++)
+    cells.most_ns[i] = NAN;
+  add_lateness (self, &cells, rows);
+  take_heat (self, &cells, n_rows);
+  g_free (cells.most_ns);
+}
+
+/* --- tables ---------------------------------------------------------------------------------------------------------- */
+
+static LoomResultTable *
+new_rank_table (void)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("Lateness by rank"));
+  loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Collectives"), "", NULL);
+  guint others = loom_result_table_add_column (
+    table, C_ ("column", "Others waited"), "ns",
+    _ ("For it, in all: each moment of waiting is shared equally among the ranks that have not come yet"));
+  loom_result_table_add_column (table, C_ ("column", "Latest by"), "ns", _ ("So long after the first rank, at most"));
+  loom_result_table_add_column (table, C_ ("column", "Came last"), "", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Late by"), "ns",
+                                _ ("What the others waited for it alone: after the last but one had come, in all"));
+  loom_result_table_add_column (table, C_ ("column", "Median"), "ns", _ ("Of the times it came last"));
+  loom_result_table_add_column (table, C_ ("column", "Max"), "ns", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Waited"), "ns", _ ("For the last to come, in all"));
+  loom_result_table_add_column (table, C_ ("column", "Transferring"), "ns", _ ("From when the last had come, in all"));
+  loom_result_table_set_order (table, others, TRUE);
+  return table;
+}
+
+static void
+set_place_of_rank (const Page *self, guint element, const LoomStraggler *rank)
+{
+  if (rank->worst != G_MAXUINT)
+    set_place (self, element, rank->worst);
+  else /* never late, all along */
+    loom_page_content_set_place (self->sheet, element, self->input->range, NULL, 0);
+}
+
+static void
+add_ranks (const Page *self)
+{
+  LoomResultTable *table = new_rank_table ();
+  for (guint i = 0; i < self->n_ranks; i++) {
+    const LoomStraggler *rank = &self->ranks[i];
+    g_autofree char *name = dup_rank (self, rank->rank, rank->trace);
+    const double figures[] = { rank->n,
+                               (double) rank->others_ns,
+                               (double) rank->latest_ns,
+                               rank->n_last,
+                               (double) rank->late_ns,
+                               rank->n_last > 0 ? (double) rank->late_median_ns : NAN,
+                               rank->n_last > 0 ? (double) rank->late_max_ns : NAN,
+                               (double) rank->wait_ns,
+                               (double) rank->transfer_ns };
+    loom_result_table_add_row (table);
+    loom_result_table_set_text (table, 0, name);
+    for (guint k = 0; k < G_N_ELEMENTS (figures); k++)
+      loom_result_table_set_number (table, 1 + k, figures[k]);
+  }
+  loom_page_content_take_table (self->sheet, table);
+  for (guint i = 0; i < self->n_ranks; i++)
+    set_place_of_rank (self, i, &self->ranks[i]);
+}
+
+static LoomResultTable *
+new_before_table (void)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("What late ranks do before"));
+  loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
+  loom_result_table_add_column (
+    table, C_ ("column", "Just before"), NULL,
+    _ (
+      "What it did longer than the rank in the middle, since the collective before: its devices, or its processor where they do not explain it"));
+  loom_result_table_add_column (table, C_ ("column", "Longer by"), "ns", _ ("So much longer, in all"));
+  loom_result_table_add_column (
+    table, C_ ("column", "Correlation"), "",
+    _ ("Of how late it is with how long that took: 1 goes along with it, 0 has nothing to do with it"));
+  return table;
+}
+
+/* Those of which it is known. */
+static void
+add_before (const Page *self)
+{
+  LoomResultTable *table = new_before_table ();
+  g_autoptr (GPtrArray) ranks = g_ptr_array_new ();
+  for (guint i = 0; i < self->n_ranks; i++) {
+    const LoomStraggler *rank = &self->ranks[i];
+    if (rank->before == NULL)
+      continue;
+    g_autofree char *name = dup_rank (self, rank->rank, rank->trace);
+    g_autofree char *before =
+      rank->on_host ? g_strdup_printf (_ ("%s (processor)"), rank->before) : g_strdup (rank->before);
+    loom_result_table_add_row (table);
+    loom_result_table_set_text (table, 0, name);
+    loom_result_table_set_text (table, 1, before);
+    loom_result_table_set_number (table, 2, (double) rank->before_ns);
+    loom_result_table_set_number (table, 3, rank->correlation);
+    g_ptr_array_add (ranks, (gpointer) rank);
+  }
+  if (ranks->len == 0) {
+    loom_result_table_unref (table);
+    return;
+  }
+  loom_page_content_take_table (self->sheet, table);
+  for (guint i = 0; i < ranks->len; i++)
+    set_place_of_rank (self, i, ranks->pdata[i]);
+}
+
+/* How long whoever came first waited. */
+static gint64
+longest_wait (const Page *self, guint number)
+{
+  return loom_collectives_get_members (self->collectives, &self->all[number])->wait_ns;
+}
+
+static int
+compare_held_up (gconstpointer x, gconstpointer y, gpointer user_data)
+{
+  guint a = *(const guint *) x, b = *(const guint *) y;
+  gint64 wait_a = longest_wait (user_data, a), wait_b = longest_wait (user_data, b);
+  if (wait_a != wait_b)
+    return wait_a > wait_b ? -1 : 1;
+  return a < b ? -1 : a > b;
+}
+
+/* Numbers of the collectives in which somebody waited, those with the longest wait first. */
+static GArray *
+choose_held_up (const Page *self)
+{
+  GArray *chosen = g_array_sized_new (FALSE, FALSE, sizeof (guint), self->n_all);
+  for (guint i = 0; i < self->n_all; i++)
+    if (longest_wait (self, i) > 0)
+      g_array_append_val (chosen, i);
+  g_array_sort_with_data (chosen, compare_held_up, (gpointer) self);
+  return chosen;
+}
+
+static LoomResultTable *
+new_held_up_table (void)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("Collectives held up longest"));
+  loom_result_table_add_column (table, C_ ("column", "Collective"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Begin"), "time",
+                                _ ("When the last had come, since the start of the run"));
+  loom_result_table_add_column (table, C_ ("column", "Group"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Ranks"), "", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Last"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Late by"), "ns", _ ("After the last but one had come"));
+  guint longest = loom_result_table_add_column (table, C_ ("column", "Longest wait"), "ns", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Transfer"), "ns",
+                                _ ("From when the last had come to the median of the ends"));
+  loom_result_table_set_order (table, longest, TRUE);
+  return table;
+}
+
+static void
+add_held_up (const Page *self)
+{
+  g_autoptr (GArray) chosen = choose_held_up (self);
+  gint64 origin_ns = loom_data_frame_get_origin (self->input->frame);
+  if (chosen->len == 0)
+    return;
+  LoomResultTable *table = new_held_up_table ();
+  guint n_more = chosen->len - MIN (chosen->len, MAX_HELD_UP);
+  g_array_set_size (chosen, chosen->len - n_more);
+  for (guint i = 0; i < chosen->len; i++) {
+    const LoomCollective *collective = &self->all[g_array_index (chosen, guint, i)];
+    const LoomCollectiveMember *members = loom_collectives_get_members (self->collectives, collective);
+    g_autofree char *last = dup_rank (self, members[collective->n - 1].rank, members[collective->n - 1].trace);
+    loom_result_table_add_row (table);
+    loom_result_table_set_text (table, 0, collective->name);
+    loom_result_table_set_number (table, 1, (double) loom_time_sub (collective->arrival_ns, origin_ns));
+    loom_result_table_set_text (table, 2, collective->group);
+    loom_result_table_set_number (table, 3, collective->n);
+    loom_result_table_set_text (table, 4, last);
+    loom_result_table_set_number (table, 5, (double) collective->late_by_ns);
+    loom_result_table_set_number (table, 6, (double) members[0].wait_ns);
+    loom_result_table_set_number (table, 7, (double) collective->transfer_ns);
+  }
+  loom_page_content_take_table (self->sheet, table);
+  for (guint i = 0; i < chosen->len; i++)
+    set_place (self, i, g_array_index (chosen, guint, i));
+  if (n_more == 0)
+    return;
+  g_autofree char *text =
+    g_strdup_printf (ngettext ("%u more collective was held up for a shorter time and is not listed.",
+                               "%u more collectives were held up for a shorter time and are not listed.", n_more),
+                     n_more);
+  loom_page_content_add_note (self->sheet, text);
+}
+
+/* --- the page -------------------------------------------------------------------------------------------------------- */
+
+static void
+fill (Page *self)
+{
+  g_autofree char *from = g_strdup_printf (
+    ngettext ("%u collective of several ranks", "%u collectives of several ranks", self->n_all), self->n_all);
+  loom_page_content_set_sources (self->sheet, from);
+  add_summary (self);
+  add_bars (self);
+  add_pie (self);
+  add_heat (self);
+  add_ranks (self);
+  add_before (self);
+  add_held_up (self);
+}
+
+LoomPageContent *
+loom_page_stragglers (const LoomPageInput *input, GCancellable *cancellable)
+{
+  g_autoptr (LoomCollectives) collectives =
+    loom_collectives_new (loom_data_frame_get_timeline (input->frame), &input->range, cancellable);
+  g_autoptr (LoomStragglers) stragglers = collectives != NULL ? loom_stragglers_new (collectives, cancellable) : NULL;
+  loom_page_count_part (input, cancellable);
+  if (stragglers == NULL)
+    return NULL;
+  Page self = {
+    .input = input, .sheet = loom_page_content_new (input->range), .collectives = collectives, .stragglers = stragglers
+  };
+  self.all = loom_collectives_get (collectives, &self.n_all);
+  self.ranks = loom_stragglers_get (stragglers, &self.n_ranks);
+  if (self.n_all == 0)
+    loom_page_content_add_missing (self.sheet, _ ("There are no collectives here that several ranks took part in."));
+  else
+    fill (&self);
+  loom_page_count_part (input, cancellable);
+  return loom_page_finish (self.sheet, cancellable);
+}

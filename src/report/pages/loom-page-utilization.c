@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Utilization: how busy devices were, over time and by how often. Where there are no system metrics, GPU utilization is
+ * computed from kernels, and the page says so.
+ */
+#include "loom-page-private.h"
+
+#include "loom-gpu-utilization.h"
+#include "loom-page-samples.h"
+#include "loom-page-statistics.h"
+#include "loom-utilization-over-time.h"
+#include "loom-utilization.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#define MAX_BUCKETS LOOM_USAGE_MAX_BUCKETS
+
+/* --- over time ------------------------------------------------------------------------------------------------------- */
+
+static void
+set_device (LoomPageContent *sheet, guint element, const LoomPageInput *input, const LoomSampleSeries *series)
+{
+  loom_page_content_set_device (sheet, element, loom_data_frame_get_host (input->frame, series->host_id), series->name);
+}
+
+/* Stretches of a range, one for each column. */
+typedef struct {
+  LoomRange range;
+  guint n;
+} Columns;
+
+static gint64
+column_begin (const Columns *columns, guint i)
+{
+  return columns->range.begin_ns +
+         (gint64) ((double) loom_time_sub (columns->range.end_ns, columns->range.begin_ns) * i / columns->n);
+}
+
+static void
+set_column_places (LoomPageContent *sheet, const Columns *columns, guint n_rows)
+{
+  for (guint i = 0; i < n_rows * columns->n; i++) {
+    guint column = i % columns->n;
+    loom_page_content_set_place (
+      sheet, i, (LoomRange) { column_begin (columns, column), column_begin (columns, column + 1) }, NULL, 0);
+  }
+}
+
+static LoomChart *
+new_heat (const LoomPageInput *input, const Columns *columns, const char *title)
+{
+  gint64 origin = loom_data_frame_get_origin (input->frame);
+  return loom_chart_new_heat (title, "%", _ ("time since start"), "ns", columns->n,
+                              (double) (columns->range.begin_ns - origin), (double) (columns->range.end_ns - origin));
+}
+
+static char *
+dup_row_name (const LoomPageInput *input, const LoomUtilizationRow *row)
+{
+  if (row->series == NULL)
+    return g_strdup (_ ("all cores"));
+  return loom_page_device_name (input, loom_data_frame_get_host (input->frame, row->series->host_id),
+                                row->series->name);
+}
+
+static void
+add_heat (LoomPageContent *sheet, const LoomPageInput *input)
+{
+  g_autoptr (LoomUtilizationOverTime) usage = loom_utilization_over_time_new (input->frame, input->range);
+  const Columns columns = { usage->range, usage->n_buckets };
+  if (usage->rows->len == 0)
+    return;
+  LoomChart *chart = new_heat (input, &columns, _ ("Utilization over time"));
+  for (guint i = 0; i < usage->rows->len; i++) {
+    const LoomUtilizationRow *row = usage->rows->pdata[i];
+    g_autofree char *name = dup_row_name (input, row);
+    loom_chart_add_heat_row (chart, name, row->mean);
+    if (usage->has_bursts)
+      loom_chart_add_heat_peaks (chart, row->highest);
+  }
+  loom_page_content_take_chart (sheet, chart, TRUE);
+  set_column_places (sheet, &columns, usage->rows->len);
+  for (guint i = 0; i < usage->rows->len * columns.n; i++) {
+    const LoomUtilizationRow *row = usage->rows->pdata[i / columns.n];
+    if (row->series != NULL)
+      set_device (sheet, i, input, row->series);
+  }
+}
+
+/* --- by how often ---------------------------------------------------------------------------------------------------- */
+
+/* Takes the chart. */
+static void
+take_histogram (LoomPageContent *sheet, const LoomPageInput *input, LoomDevice device, LoomChart *chart,
+                const LoomHistogram *histogram, LoomRange within)
+{
+  if (chart == NULL)
+    return;
+  loom_page_content_take_chart (sheet, chart, FALSE);
+  loom_page_samples_set_bin_places (sheet, input, device, NULL, NULL, within, histogram);
+}
+
+static LoomResultTable *
+new_table (void)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("Utilization by device"));
+  loom_result_table_add_column (table, C_ ("column", "Device"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Samples"), "", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Mean"), "%", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Min"), "%", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Median"), "%", NULL);
+  loom_result_table_add_column (table, C_ ("column", "p95"), "%", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Max"), "%", NULL);
+  loom_result_table_add_column (table, C_ ("column", "At 0"), "%", _ ("Share of samples at exactly 0"));
+  loom_result_table_add_column (table, C_ ("column", "Below 50"), "%", _ ("Share of samples below 50 %"));
+  return table;
+}
+
+static void
+add_table_row (LoomResultTable *table, const char *name, double *values, gsize n)
+{
+  guint64 n_zero = 0, n_low = 0;
+  for (gsize i = 0; i < n; i++) {
+    n_zero += values[i] == 0;
+    n_low += values[i] < 50;
+  }
+  LoomStatistics summary = loom_statistics_summarise (values, n);
+  const double figures[] = { summary.mean,
+                             summary.min,
+                             summary.p50,
+                             summary.p95,
+                             summary.max,
+                             loom_statistics_percent ((double) n_zero, (double) n),
+                             loom_statistics_percent ((double) n_low, (double) n) };
+  loom_result_table_add_row (table);
+  loom_result_table_set_text (table, 0, name);
+  loom_result_table_set_number (table, 1, (double) n);
+  for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
+    loom_result_table_set_number (table, i + 2, n > 1 ? figures[i] : NAN);
+}
+
+static void
+add_table (LoomPageContent *sheet, const LoomPageInput *input)
+{
+  guint n;
+  const LoomSampleSeries *series = loom_data_frame_get_series (input->frame, &n);
+  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
+  LoomResultTable *table = new_table ();
+  for (guint i = 0; i < n; i++) {
+    if (series[i].n == 0 || (!loom_data_frame_series_is (&series[i], LOOM_DEVICE_GPU, LOOM_SELECT_DIMENSION) &&
+                             !loom_data_frame_series_is (&series[i], LOOM_DEVICE_CPU, LOOM_SELECT_DIMENSION)))
+      continue;
+    g_autofree char *name =
+      loom_page_device_name (input, loom_data_frame_get_host (input->frame, series[i].host_id), series[i].name);
+    g_autofree double *values = g_memdup2 (series[i].value, series[i].n * sizeof (double));
+    add_table_row (table, name, values, series[i].n);
+    g_ptr_array_add (rows, (gpointer) &series[i]);
+  }
+  loom_page_content_take_table (sheet, table);
+  for (guint i = 0; i < rows->len; i++)
+    set_device (sheet, i, input, rows->pdata[i]);
+}
+
+static void
+add_device (LoomPageContent *sheet, const LoomPageInput *input, LoomDevice device, const char *all_title,
+            const char *loop_title)
+{
+  LoomUtilization utilization;
+  if (loom_page_no_device (input, device) != NULL) {
+    loom_page_content_add_missing (sheet, loom_page_no_device (input, device));
+    return;
+  }
+  loom_utilization_init (&utilization, input->frame, &input->phases, device, LOOM_SELECT_DIMENSION, TRUE);
+  const LoomRange all = { G_MININT64, G_MAXINT64 }, loop = { input->phases.loop_begin_ns, input->phases.loop_end_ns };
+  const LoomHistogram *histograms[] = { &utilization.all.histogram, &utilization.all.histogram_in_loop };
+  LoomChart *charts[] = {
+    loom_page_new_histogram (all_title, C_ ("chart", "utilization"), "%", C_ ("chart", "samples"), histograms[0]),
+    loom_page_new_histogram (loop_title, C_ ("chart", "utilization"), "%", C_ ("chart", "samples"), histograms[1]),
+  };
+  loom_chart_share_axes (charts, G_N_ELEMENTS (charts));
+  take_histogram (sheet, input, device, charts[0], histograms[0], all);
+  take_histogram (sheet, input, device, charts[1], histograms[1], loop);
+  loom_utilization_clear (&utilization);
+}
+
+/* --- computed from kernels ------------------------------------------------------------------------------------------- */
+
+static char *
+busy_name (const LoomPageInput *input, const LoomGpuUtilizationDevice *device)
+{
+  gboolean one = loom_run_get_n_sources (loom_timeline_get_run (loom_data_frame_get_timeline (input->frame))) == 1;
+  g_autofree char *rank = loom_page_rank_name (input, device->node, device->rank, device->sources);
+  if (one && device->rank < 0 && device->device != NULL)
+    return g_strdup (device->device);
+  return device->device != NULL ? g_strdup_printf ("%s %s", rank, device->device) : g_steal_pointer (&rank);
+}
+
+static gboolean
+add_computed (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *cancellable)
+{
+  g_autoptr (LoomGpuUtilization) busy =
+    loom_gpu_utilization_new (loom_data_frame_get_timeline (input->frame), input->range, MAX_BUCKETS, cancellable);
+  const Columns columns = { .range = input->range, .n = MAX_BUCKETS };
+  guint n = 0;
+  if (busy == NULL)
+    return FALSE;
+  const LoomGpuUtilizationDevice *devices = loom_gpu_utilization_get (busy, &n);
+  if (n == 0)
+    return TRUE;
+  loom_page_content_add_note (
+    sheet,
+    _ (
+      "Computed from the spans of kernels on devices: the share of each stretch of time in which at least one of them ran, and above it that of the busiest eighth of the stretch."));
+  LoomChart *chart = new_heat (input, &columns, _ ("GPU utilization over time, computed"));
+  LoomResultTable *table = loom_result_table_new (_ ("Devices, computed from kernels"));
+  loom_result_table_add_column (table, C_ ("column", "Device"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Kernels and copies"), "", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Recorded"), "ns",
+                                _ ("From the first to the last work of the device in each file"));
+  loom_result_table_add_column (table, C_ ("column", "Kernels"), "ns", _ ("Time in which at least one kernel ran"));
+  loom_result_table_add_column (table, C_ ("column", "Utilization"), "%", _ ("Time with kernels by time recorded"));
+  for (guint i = 0; i < n; i++) {
+    g_autofree char *name = busy_name (input, &devices[i]);
+    loom_chart_add_heat_row (chart, name, devices[i].utilization);
+    loom_chart_add_heat_peaks (chart, devices[i].highest);
+    loom_result_table_add_row (table);
+    loom_result_table_set_text (table, 0, name);
+    loom_result_table_set_number (table, 1, (double) devices[i].n_spans);
+    loom_result_table_set_number (table, 2, (double) devices[i].recorded_ns);
+    loom_result_table_set_number (table, 3, (double) devices[i].kernel_ns);
+    loom_result_table_set_number (
+      table, 4, loom_statistics_percent ((double) devices[i].kernel_ns, (double) devices[i].recorded_ns));
+  }
+  loom_page_content_take_chart (sheet, chart, TRUE);
+  set_column_places (sheet, &columns, n);
+  loom_page_content_take_table (sheet, table);
+  for (guint i = 0; i < n; i++)
+    loom_page_content_set_device (sheet, i, devices[i].node != NULL ? devices[i].node : "",
+                                  devices[i].device != NULL ? devices[i].device : "");
+  return TRUE;
+}
+
+LoomPageContent *
+loom_page_utilization (const LoomPageInput *input, GCancellable *cancellable)
+{
+  LoomPageContent *sheet = loom_page_content_new (input->range);
+  gboolean gpus = loom_page_no_device (input, LOOM_DEVICE_GPU) == NULL,
+           cpus = loom_page_no_device (input, LOOM_DEVICE_CPU) == NULL;
+  loom_page_content_set_sources (sheet, gpus || cpus ? _ ("from system metrics")
+                                                     : _ ("from kernels, there are no system metrics"));
+  if (gpus || cpus) {
+    add_heat (sheet, input);
+    loom_page_count_part (input, cancellable);
+    add_device (sheet, input, LOOM_DEVICE_GPU, _ ("GPU utilization"), _ ("GPU utilization in the training loop"));
+    add_device (sheet, input, LOOM_DEVICE_CPU, _ ("CPU utilization"), _ ("CPU utilization in the training loop"));
+    loom_page_count_part (input, cancellable);
+    loom_page_statistics_add_usage_ranges (sheet, input);
+    add_table (sheet, input);
+    if (!g_cancellable_is_cancelled (cancellable))
+      loom_page_statistics_add_resources (sheet, input);
+    loom_page_add_missing_nodes (sheet, input, TRUE);
+  }
+  if (!gpus && !add_computed (sheet, input, cancellable)) {
+    loom_page_content_unref (sheet);
+    return NULL;
+  }
+  loom_page_count_part (input, cancellable);
+  if (loom_page_content_get_n_blocks (sheet) == 0)
+    loom_page_content_add_missing (sheet,
+                                   _ ("There are no system metrics here, and no kernels to compute utilization from."));
+  return loom_page_finish (sheet, cancellable);
+}

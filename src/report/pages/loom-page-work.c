@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Work: where the time went by kind of work and by kernel, and how the devices of each rank spent it. All of it is
+ * computed from spans.
+ */
+#include "loom-page-private.h"
+
+#include "loom-rank-breakdown.h"
+#include "loom-time-by-work-kind.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#define MAX_BARS 12
+#define MAX_SLICES 7 /* kinds of hosts; what is left is one slice more */
+
+/* --- kinds ----------------------------------------------------------------------------------------------------------- */
+
+static guint
+color_of (LoomWorkKind work, guint number)
+{
+  if (work == LOOM_WORK_KIND_COMMUNICATION)
+    return LOOM_CHART_ALARM;
+  return work == LOOM_WORK_KIND_OTHER ? LOOM_CHART_GREY : work < LOOM_N_DEVICE_WORK ? (guint) work : number;
+}
+
+static void
+add_pie (LoomPageContent *sheet, const LoomPageInput *input, const LoomKindTime *kinds, guint n, const char *title,
+         gboolean devices)
+{
+  LoomChart *chart = loom_chart_new_pie (title, "ns", NULL);
+  guint n_slices = 0;
+  double rest = 0;
+  for (guint i = 0; i < n; i++) {
+    if ((kinds[i].work < LOOM_N_DEVICE_WORK) != devices || kinds[i].self_ns <= 0)
+      continue;
+    if (n_slices < MAX_SLICES) {
+      loom_chart_add_slice (chart, g_dpgettext2 (NULL, "kind of work", loom_work_kind_to_string (kinds[i].work)),
+                            (double) kinds[i].self_ns, color_of (kinds[i].work, n_slices));
+      n_slices++;
+    } else
+      rest += (double) kinds[i].self_ns;
+  }
+  if (rest > 0)
+    loom_chart_add_slice (chart, C_ ("chart", "others"), rest, LOOM_CHART_GREY);
+  if (n_slices > 0)
+    loom_page_content_take_chart (sheet, chart, FALSE);
+  else
+    loom_chart_unref (chart);
+  for (guint i = 0; i < n_slices + (rest > 0); i++)
+    loom_page_content_set_place (sheet, i, input->range, NULL, 0);
+}
+
+static void
+add_kinds (LoomPageContent *sheet, const LoomPageInput *input, const LoomKindTime *kinds, guint n)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("Time by kind of work"));
+  loom_result_table_add_column (table, C_ ("column", "Kind"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Of"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Spans"), "", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Names"), "", NULL);
+  loom_result_table_add_column (
+    table, C_ ("column", "Self time"), "ns",
+    _ ("Without what runs one depth below; what runs at once on several threads or streams counts for each"));
+  loom_result_table_add_column (table, C_ ("column", "Share"), "%",
+                                _ ("Of the self time of all devices, or of all hosts"));
+  for (guint i = 0; i < n; i++) {
+    loom_result_table_add_row (table);
+    loom_result_table_set_text (table, 0,
+                                g_dpgettext2 (NULL, "kind of work", loom_work_kind_to_string (kinds[i].work)));
+    loom_result_table_set_text (table, 1,
+                                kinds[i].work < LOOM_N_DEVICE_WORK ? C_ ("table", "devices") : C_ ("table", "hosts"));
+    loom_result_table_set_number (table, 2, (double) kinds[i].count);
+    loom_result_table_set_number (table, 3, kinds[i].n_names);
+    loom_result_table_set_number (table, 4, (double) kinds[i].self_ns);
+    loom_result_table_set_number (table, 5, 100 * kinds[i].share);
+  }
+  loom_page_content_take_table (sheet, table);
+  for (guint i = 0; i < n; i++)
+    loom_page_content_set_place (sheet, i, input->range, NULL, 0);
+}
+
+/* --- kernels --------------------------------------------------------------------------------------------------------- */
+
+/* Where a kernel is seen best: the longest of its spans. */
+static void
+set_longest (LoomPageContent *sheet, const LoomPageInput *input, guint element, const LoomNameStats *stats)
+{
+  LoomRange range;
+  loom_timeline_get_span (loom_data_frame_get_timeline (input->frame), stats->longest, &range.begin_ns, &range.end_ns);
+  range.end_ns = MAX (range.end_ns, range.begin_ns + 1);
+  loom_page_content_set_place (sheet, element, range, &stats->longest, 1);
+}
+
+static void
+add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomKernel *kernels, guint n)
+{
+  LoomChart *chart = loom_chart_new_bars (_ ("Kernels and copies that take longest in total"), "ns", FALSE);
+  loom_chart_add_bar_series (chart, "", 0);
+  for (guint i = 0; i < MIN (n, MAX_BARS); i++) {
+    double total = (double) kernels[i].stats.in_range_ns;
+    loom_chart_add_bar_group (chart, kernels[i].stats.name, &total);
+  }
+  loom_page_content_take_chart (sheet, chart, TRUE);
+  for (guint i = 0; i < MIN (n, MAX_BARS); i++)
+    set_longest (sheet, input, i, &kernels[i].stats);
+}
+
+static LoomResultTable *
+new_kernel_table (void)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("Kernels and copies"));
+  loom_result_table_add_column (table, C_ ("column", "Name"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Kind"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Count"), "", NULL);
+  guint total = loom_result_table_add_column (table, C_ ("column", "Total"), "ns", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Share"), "%", _ ("Of all work of devices in the range"));
+  loom_result_table_add_column (table, C_ ("column", "Mean"), "ns", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Median"), "ns", NULL);
+  loom_result_table_add_column (table, C_ ("column", "p95"), "ns", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Max"), "ns", NULL);
+  loom_result_table_set_order (table, total, TRUE);
+  return table;
+}
+
+static void
+add_kernels (LoomPageContent *sheet, const LoomPageInput *input, const LoomKernel *kernels, guint n)
+{
+  LoomResultTable *table = new_kernel_table ();
+  for (guint i = 0; i < n; i++) {
+    const LoomNameStats *stats = &kernels[i].stats;
+    const double figures[] = { (double) stats->count,   (double) stats->in_range_ns, 100 * stats->share,
+                               (double) stats->mean_ns, (double) stats->p50_ns,      (double) stats->p95_ns,
+                               (double) stats->max_ns };
+    loom_result_table_add_row (table);
+    loom_result_table_set_text (table, 0, stats->name);
+    loom_result_table_set_text (table, 1,
+                                g_dpgettext2 (NULL, "kind of work", loom_work_kind_to_string (kernels[i].work)));
+    for (guint k = 0; k < G_N_ELEMENTS (figures); k++)
+      loom_result_table_set_number (table, k + 2, figures[k]);
+  }
+  loom_page_content_take_table (sheet, table);
+  for (guint i = 0; i < n; i++)
+    set_longest (sheet, input, i, &kernels[i].stats);
+}
+
+static void
+add_work (LoomPageContent *sheet, const LoomPageInput *input, const LoomTimeByWorkKind *times)
+{
+  guint n_kinds, n_kernels;
+  const LoomKindTime *kinds = loom_time_by_work_kind_get (times, &n_kinds);
+  const LoomKernel *kernels = loom_time_by_work_kind_get_kernels (times, &n_kernels);
+  if (n_kinds == 0) {
+    loom_page_content_add_missing (sheet, _ ("There are no spans of work here."));
+    return;
+  }
+  add_pie (sheet, input, kinds, n_kinds, _ ("Time of devices by kind of work"), TRUE);
+  add_pie (sheet, input, kinds, n_kinds, _ ("Time of hosts by kind of work"), FALSE);
+  if (n_kernels > 0)
+    add_bars (sheet, input, kernels, n_kernels);
+  else
+    loom_page_content_add_missing (sheet, _ ("There are no kernels or copies of devices here."));
+  add_kinds (sheet, input, kinds, n_kinds);
+  if (n_kernels > 0)
+    add_kernels (sheet, input, kernels, n_kernels);
+}
+
+/* --- ranks ----------------------------------------------------------------------------------------------------------- */
+
+static void
+add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBreakdown *breakdown)
+{
+  guint n;
+  const LoomRankTime *ranks = loom_rank_breakdown_get (breakdown, &n);
+  if (n == 0)
+    return; /* the kernels that are missing are told */
+  LoomResultTable *table = loom_result_table_new (_ ("Devices by rank"));
+  loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Recorded"), "ns",
+                                _ ("From the first to the last work of its devices in each file"));
+  loom_result_table_add_column (table, C_ ("column", "Computing"), "%", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Communicating alone"), "%", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Copying alone"), "%", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Idle"), "%", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Communication under computation"), "%",
+                                _ ("Share of the communication that something is computed meanwhile"));
+  for (guint i = 0; i < n; i++) {
+    const gint64 parts[] = { ranks[i].compute_ns, ranks[i].exposed_communication_ns, ranks[i].exposed_copy_ns,
+                             ranks[i].idle_ns };
+    g_autofree char *name = loom_page_rank_name (input, ranks[i].node, ranks[i].rank, ranks[i].sources);
+    loom_result_table_add_row (table);
+    loom_result_table_set_text (table, 0, name);
+    loom_result_table_set_number (table, 1, (double) ranks[i].recorded_ns);
+    for (guint k = 0; k < G_N_ELEMENTS (parts); k++)
+      loom_result_table_set_number (table, 2 + k,
+                                    loom_statistics_percent ((double) parts[k], (double) ranks[i].recorded_ns));
+    if (ranks[i].communication_ns > 0)
+      loom_result_table_set_number (
+        table, 6, loom_statistics_percent ((double) ranks[i].overlap_ns, (double) ranks[i].communication_ns));
+  }
+  loom_page_content_take_table (sheet, table);
+  for (guint i = 0; i < n; i++)
+    loom_page_content_set_place (sheet, i, (LoomRange) { ranks[i].begin_ns, ranks[i].end_ns }, NULL, 0);
+}
+
+LoomPageContent *
+loom_page_work (const LoomPageInput *input, GCancellable *cancellable)
+{
+  LoomTimeline *timeline = loom_data_frame_get_timeline (input->frame);
+  g_autoptr (LoomTimeByWorkKind) times =
+    loom_time_by_work_kind_new (timeline, NULL, input->range, NULL, 0, cancellable);
+  loom_page_count_part (input, cancellable);
+  g_autoptr (LoomRankBreakdown) breakdown = loom_rank_breakdown_new (timeline, input->range, cancellable);
+  loom_page_count_part (input, cancellable);
+  guint n;
+  if (times == NULL || breakdown == NULL)
+    return NULL;
+  const guint *sources = loom_time_by_work_kind_get_sources (times, &n);
+  g_autofree char *files = loom_page_dup_files (input, sources, n),
+                  *from = g_strdup_printf (_ ("computed from the spans of %s"), files);
+  LoomPageContent *sheet = loom_page_content_new (input->range);
+  if (n > 0)
+    loom_page_content_set_sources (sheet, from);
+  add_work (sheet, input, times);
+  add_ranks (sheet, input, breakdown);
+  loom_page_count_part (input, cancellable);
+  return sheet;
+}

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-page-private.h"
+
+#include "loom-archive-path.h"
+#include "loom-list-separator.h"
+#include "loom-progress-cancellable.h"
+#include "loom-step-index.h"
+#include "loom-track-label.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+/* Around an instant that is gone to. */
+#define AROUND_NS (500 * LOOM_NS_PER_MS)
+
+const char loom_page_range_rule[] =
+  N_ ("Totals and shares add up only what lies in the range; means, medians, and longest times are of whole spans.");
+
+static const LoomPage pages[] = {
+  { "overview", N_ ("Overview"), loom_page_overview, 4 },
+  { "utilization", N_ ("Utilization"), loom_page_utilization, 3 },
+  { "steps", N_ ("Steps"), loom_page_steps, 3 },
+  { "bottlenecks", N_ ("Bottlenecks"), loom_page_bottlenecks, 2 },
+  { "balance", N_ ("Balance"), loom_page_balance, 2 },
+  { "stragglers", N_ ("Stragglers"), loom_page_stragglers, 2 },
+  { "loading", N_ ("Data loading"), loom_page_loading, 3 },
+  { "work", N_ ("Work"), loom_page_work, 3 },
+};
+
+void
+loom_page_count_part (const LoomPageInput *input, GCancellable *cancellable)
+{
+  loom_progress_cancellable_add_done (cancellable, input->part);
+}
+
+const LoomPage *
+loom_pages_get (guint *n)
+{
+  *n = G_N_ELEMENTS (pages);
+  return pages;
+}
+
+const LoomPage *
+loom_page_find (const char *id)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    if (strcmp (pages[i].id, id) == 0)
+      return &pages[i];
+  return NULL;
+}
+
+const char *
+loom_page_no_device (const LoomPageInput *input, LoomDevice device)
+{
+  guint n;
+  const LoomSampleSeries *series = loom_data_frame_get_series (input->frame, &n);
+  for (guint i = 0; i < n; i++)
+    if (series[i].n > 0 && loom_data_frame_series_is (&series[i], device, LOOM_SELECT_DIMENSION))
+      return NULL;
+  if (n == 0)
+    return _ ("There are no system metrics here.");
+  return device == LOOM_DEVICE_GPU ? _ ("There are no GPU metrics here.") : _ ("There are no CPU metrics here.");
+}
+
+const char *
+loom_page_no_loop (const LoomPageInput *input)
+{
+  if (input->phases.has_loop)
+    return NULL;
+  if (input->phases.is_loose)
+    return _ (
+      "The clock of the training steps is not known well enough to lay them over the system metrics. Align them first.");
+  return _ ("There are no training steps here.");
+}
+
+/* By host: whether there are samples, or spans, of it. Owned. */
+static gboolean *
+dup_present (const LoomPageInput *input, gboolean of_metrics)
+{
+  guint n_series, n_workers;
+  const LoomSampleSeries *series = loom_data_frame_get_series (input->frame, &n_series);
+  const LoomWorker *workers = loom_data_frame_get_workers (input->frame, &n_workers);
+  const LoomDataFrameRows *rows = loom_data_frame_get_rows (input->frame);
+  gboolean *present = g_new0 (gboolean, loom_data_frame_get_n_hosts (input->frame) + 1);
+  for (guint i = 0; of_metrics && i < n_series; i++)
+    present[series[i].host_id] |= series[i].n > 0;
+  for (guint32 i = 0; !of_metrics && i < rows->n; i++)
+    present[workers[rows->worker[i]].host_id] = TRUE;
+  return present;
+}
+
+void
+loom_page_add_missing_nodes (LoomPageContent *sheet, const LoomPageInput *input, gboolean of_metrics)
+{
+  g_autofree gboolean *present = dup_present (input, of_metrics);
+  g_autoptr (GString) names = g_string_new (NULL);
+  gboolean any = FALSE;
+  for (guint i = 0; i < loom_data_frame_get_n_hosts (input->frame); i++) {
+    const char *host = loom_data_frame_get_host (input->frame, i);
+    any |= present[i];
+    if (!present[i] && host[0] != '\0')
+      g_string_append_printf (names, "%s%s", names->len > 0 ? loom_list_separator () : "", host);
+  }
+  if (!any || names->len == 0)
+    return;
+  g_autofree char *text = g_strdup_printf (
+    of_metrics ? _ ("There are no system metrics of %s.") : _ ("There is no framework data of %s."), names->str);
+  loom_page_content_add_missing (sheet, text);
+}
+
+char *
+loom_page_device_name (const LoomPageInput *input, const char *host, const char *name)
+{
+  if (loom_data_frame_get_n_hosts (input->frame) < 2 || host == NULL || host[0] == '\0')
+    return g_strdup (name);
+  return g_strdup_printf ("%s %s", host, name);
+}
+
+/* What a person calls all files of a rank; NULL: nothing, or several things. */
+static const char *
+given_of_rank (const LoomPageInput *input, const char *node, gint rank)
+{
+  LoomRun *run = loom_timeline_get_run (loom_data_frame_get_timeline (input->frame));
+  const char *given = NULL;
+  gboolean first = TRUE;
+  for (guint i = 0; input->names != NULL && i < loom_run_get_n_sources (run); i++) {
+    const LoomSource *source = loom_run_get_source (run, i);
+    gboolean elsewhere = node != NULL && node[0] != '\0' && source->node != NULL && strcmp (source->node, node) != 0;
+    if (source->rank != rank || elsewhere)
+      continue;
+    const char *name = loom_source_overrides_get_name (input->names, source->path);
+    if (!first && g_strcmp0 (given, name) != 0)
+      return NULL;
+    given = name;
+    first = FALSE;
+  }
+  return given;
+}
+
+/* Whether a rank found in sources of this format is the id of a process; what a merged file says of it, the workers know. */
+static gboolean
+is_process (const LoomPageInput *input, const char *format, gint rank)
+{
+  guint n;
+  const LoomWorker *workers = loom_data_frame_get_workers (input->frame, &n);
+  gboolean is = loom_rank_label_is_process (format, rank);
+  for (guint i = 0; i < n && !is; i++)
+    is = workers[i].rank == rank && workers[i].is_process;
+  return is;
+}
+
+/* "rank 3", "algo-1 rank 3 · the slow one" */
+static char *
+dup_rank_name (const LoomPageInput *input, const char *node, gint rank, gboolean process)
+{
+  const char *given = given_of_rank (input, node, rank);
+  g_autofree char *number = g_strdup_printf (process ? _ ("process %d") : _ ("rank %d"), rank);
+  g_autofree char *name = given != NULL ? g_strdup_printf ("%s · %s", number, given) : g_steal_pointer (&number);
+  return loom_page_device_name (input, node, name);
+}
+
+char *
+loom_page_worker_name (const LoomPageInput *input, guint worker)
+{
+  guint n;
+  const LoomWorker *workers = loom_data_frame_get_workers (input->frame, &n);
+  if (worker >= n || workers[worker].rank < 0)
+    return loom_track_label_dup_worker_words (input->frame, worker);
+  return dup_rank_name (input, workers[worker].host, workers[worker].rank, workers[worker].is_process);
+}
+
+char *
+loom_page_place_name (const LoomPageInput *input, const char *host, const char *device)
+{
+  guint n;
+  const LoomWorker *workers = loom_data_frame_get_workers (input->frame, &n);
+  if (device[0] == '\0')
+    return g_strdup (host);
+  for (guint i = 0; i < n; i++)
+    if (strcmp (workers[i].host, host) == 0 && g_strcmp0 (workers[i].display, device) == 0)
+      return loom_page_worker_name (input, i);
+  return g_str_has_prefix (device, host) ? g_strdup (device) : loom_page_device_name (input, host, device);
+}
+
+static char *
+dup_file_name (const LoomPageInput *input, guint source)
+{
+  const char *own =
+    loom_run_get_source (loom_timeline_get_run (loom_data_frame_get_timeline (input->frame)), source)->path;
+  const char *given = loom_source_overrides_get_name (input->names, own);
+  g_autofree char *path = loom_archive_path_dup_shown (own);
+  return given != NULL ? g_strdup (given) : g_path_get_basename (path);
+}
+
+char *
+loom_page_rank_name (const LoomPageInput *input, const char *node, gint rank, const guint *sources)
+{
+  const LoomSource *source =
+    loom_run_get_source (loom_timeline_get_run (loom_data_frame_get_timeline (input->frame)), sources[0]);
+  return rank >= 0 ? dup_rank_name (input, node, rank, is_process (input, source->format, rank))
+                   : dup_file_name (input, sources[0]);
+}
+
+char *
+loom_page_dup_files (const LoomPageInput *input, const guint *sources, guint n)
+{
+  return n == 1 ? dup_file_name (input, sources[0]) : g_strdup_printf (ngettext ("%u file", "%u files", n), n);
+}
+
+/* Formats of the sources that have training steps, in the order of the rows. Borrowed, static. */
+static GPtrArray *
+list_step_formats (const LoomPageInput *input)
+{
+  const LoomDataFrameRows *rows = loom_data_frame_get_rows (input->frame);
+  LoomRun *run = loom_timeline_get_run (loom_data_frame_get_timeline (input->frame));
+  GPtrArray *formats = g_ptr_array_new ();
+  guint32 trace = G_MAXUINT32;
+  for (guint32 i = 0; i < rows->n; i++) {
+    if ((rows->flags[i] & LOOM_ROW_TRAIN) == 0 || rows->span[i].trace == trace)
+      continue;
+    trace = rows->span[i].trace;
+    const char *format = loom_run_get_source (run, loom_run_get_first_source (run, trace))->format;
+    if (!g_ptr_array_find_with_equal_func (formats, format, g_str_equal, NULL))
+      g_ptr_array_add (formats, (gpointer) format);
+  }
+  return formats;
+}
+
+char *
+loom_page_dup_steps (const LoomPageInput *input)
+{
+  g_autoptr (GPtrArray) formats = list_step_formats (input);
+  LoomStepIndex steps;
+  if (formats->len == 0)
+    return NULL;
+  g_ptr_array_add (formats, NULL);
+  g_autofree char *kinds = g_strjoinv (loom_list_separator (), (char **) formats->pdata);
+  loom_step_index_init (&steps, input->frame, LOOM_ROW_TRAIN);
+  guint n = steps.n_steps, n_ranks = steps.n_ranks;
+  loom_step_index_clear (&steps);
+  if (n_ranks == 1)
+    return g_strdup_printf (ngettext ("%u training step (%s)", "%u training steps (%s)", n), n, kinds);
+  /* Translators: the second number is always more than 1. */
+  return g_strdup_printf (ngettext ("%u training step of %u ranks (%s)", "%u training steps of %u ranks (%s)", n), n,
+                          n_ranks, kinds);
+}
+
+char *
+loom_page_dup_instant (LoomTimeline *timeline, gint64 time_ns)
+{
+  g_autofree char *offset =
+    loom_time_format_offset (loom_time_sub (time_ns, loom_timeline_get_origin (timeline)), LOOM_NS_PER_US);
+  if (!loom_timeline_is_anchored (timeline))
+    return g_steal_pointer (&offset);
+  g_autofree char *date = loom_time_format_date (time_ns);
+  return g_strdup_printf ("%s (%s)", date, offset);
+}
+
+char *
+loom_page_dup_zero (LoomTimeline *timeline)
+{
+  const char *words = _ (loom_timeline_get_origin_words (timeline));
+  if (!loom_timeline_is_anchored (timeline))
+    return g_strdup (words);
+  g_autofree char *date = loom_time_format_date (loom_timeline_get_origin (timeline));
+  return g_strdup_printf (/* Translators: a date, and what it is of: the first event */ C_ ("instant", "%s, %s"), date,
+                          words);
+}
+
+LoomRange
+loom_page_job_range (const LoomPageInput *input)
+{
+  const LoomJobPhases *phases = &input->phases;
+  LoomRange all = input->range;
+  if (phases->has_samples)
+    return (LoomRange) { phases->job_begin_ns, phases->job_end_ns };
+  loom_timeline_get_extent (loom_data_frame_get_timeline (input->frame), &all);
+  gint64 begin_ns = MAX (all.begin_ns, input->range.begin_ns);
+  return (LoomRange) { begin_ns, MAX (MIN (all.end_ns, input->range.end_ns), begin_ns) };
+}
+
+LoomRange
+loom_page_row_range (const LoomPageInput *input, guint32 row)
+{
+  const LoomDataFrameRows *rows = loom_data_frame_get_rows (input->frame);
+  return (LoomRange) { rows->start_ns[row], MAX (rows->end_ns[row], rows->start_ns[row] + 1) };
+}
+
+LoomChart *
+loom_page_new_histogram (const char *title, const char *x_name, const char *x_unit, const char *what,
+                         const LoomHistogram *histogram)
+{
+  gboolean flat = histogram->min >= histogram->max; /* the bins are widened, §2 */
+  if (histogram->n == 0)
+    return NULL;
+  LoomChart *chart = loom_chart_new_histogram (title, x_name, x_unit, what, histogram->min - (flat ? 0.5 : 0),
+                                               histogram->max + (flat ? 0.5 : 0));
+  for (guint i = 0; i < histogram->n_bins; i++)
+    loom_chart_add_bin (chart, (double) histogram->counts[i]);
+  return chart;
+}
+
+void
+loom_page_add_number (LoomPageContent *sheet, const char *name, double value, const char *unit)
+{
+  g_autofree char *text = loom_chart_format (value, unit);
+  loom_page_content_add_fact (sheet, name, text);
+}
+
+void
+loom_page_set_instant (LoomPageContent *sheet, guint element, gint64 time_ns)
+{
+  LoomRange range = { loom_time_sub (time_ns, AROUND_NS), loom_time_add (time_ns, AROUND_NS) };
+  loom_page_content_set_place (sheet, element, range, NULL, 0);
+}
+
+LoomPageContent *
+loom_page_finish (LoomPageContent *sheet, GCancellable *cancellable)
+{
+  if (g_cancellable_is_cancelled (cancellable))
+    g_clear_pointer (&sheet, loom_page_content_unref);
+  return sheet;
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The section that says what the figures are of: when they were computed (a job may still be growing), over which range,
+ * and what each node has of data.
+ */
+#include "loom-archive-path.h"
+#include "loom-locale.h"
+#include "loom-page.h"
+#include "loom-report-private.h"
+#include "loom-step-index.h"
+#include "loom-track-label.h"
+
+/* What a node has. */
+typedef struct {
+  guint64 n_samples, n_rows, n_steps;
+  guint n_ranks; /* that have steps */
+} NodeData;
+
+/* A step counts once on a node, however many of its ranks take it. */
+static void
+count_steps (const LoomReport *report, NodeData *nodes)
+{
+  guint n_workers;
+  const LoomWorker *workers = loom_data_frame_get_workers (report->frame, &n_workers);
+  LoomStepIndex index;
+  loom_step_index_init (&index, report->frame, LOOM_ROW_STEP);
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL); /* node and step, + 1 */
+  for (guint32 i = 0; i < index.n; i++) {
+    const LoomRankStep *item = &index.items[i];
+    guint32 host = workers[item->worker].host_id;
+    nodes[host].n_ranks += i == index.first[item->worker];
+    nodes[host].n_steps += g_hash_table_add (seen, (gpointer) (gsize) (((guint64) host << 32 | item->step) + 1));
+  }
+  loom_step_index_clear (&index);
+}
+
+static NodeData *
+dup_nodes (const LoomReport *report, guint n)
+{
+  const LoomDataFrameRows *rows = loom_data_frame_get_rows (report->frame);
+  guint n_series, n_workers;
+  const LoomSampleSeries *series = loom_data_frame_get_series (report->frame, &n_series);
+  const LoomWorker *workers = loom_data_frame_get_workers (report->frame, &n_workers);
+  NodeData *nodes = g_new0 (NodeData, n + 1);
+  for (guint i = 0; i < n_series; i++)
+    nodes[series[i].host_id].n_samples += series[i].n;
+  for (guint32 i = 0; i < rows->n; i++) {
+    NodeData *node = &nodes[workers[rows->worker[i]].host_id];
+    node->n_rows++;
+  }
+  count_steps (report, nodes);
+  return nodes;
+}
+
+static const char *
+missing_of (const NodeData *node)
+{
+  if (node->n_rows == 0)
+    return "There is no framework data of this node";
+  return node->n_samples == 0 ? "There are no system metrics of this node" : NULL;
+}
+
+const char *
+loom_report_plural (guint64 n)
+{
+  return n == 1 ? "" : "s";
+}
+
+char *
+loom_report_dup_who (const LoomRun *run, gint rank, guint source)
+{
+  if (rank >= 0)
+    return g_strdup_printf ("rank %d", rank);
+  g_autofree char *base = g_path_get_basename (loom_run_get_source (run, source)->path);
+  return loom_archive_path_dup_printable (base);
+}
+
+char *
+loom_report_dup_worker (const LoomReport *report, guint worker)
+{
+  locale_t own = loom_locale_begin_english ();
+  char *name = loom_track_label_dup_worker_words (report->frame, worker);
+  loom_locale_end_english (own);
+  return name;
+}
+
+/* "2025-06-17T10:00:00.123456789Z" */
+static char *
+dup_date (gint64 time_ns)
+{
+  gint64 second = time_ns / LOOM_NS_PER_S, rest_ns = time_ns % LOOM_NS_PER_S;
+  if (rest_ns < 0) { /* before 1970 */
+    second--;
+    rest_ns += LOOM_NS_PER_S;
+  }
+  g_autoptr (GDateTime) date = g_date_time_new_from_unix_utc (second);
+  g_autofree char *text = date != NULL ? g_date_time_format (date, "%Y-%m-%dT%H:%M:%S") : g_strdup ("");
+  return g_strdup_printf ("%s.%09dZ", text, (int) rest_ns);
+}
+
+/* What "+0" is, and from when to when the figures are. */
+static void
+write_times (const LoomReport *report, GString *out)
+{
+  LoomPageInput input;
+  if (!loom_report_get_input (report, &input))
+    return;
+  g_autofree char *begin = loom_report_dup_instant (report, input.range.begin_ns),
+                  *end = loom_report_dup_instant (report, input.range.end_ns);
+  g_autofree char *zero = dup_date (loom_timeline_get_origin (report->timeline));
+  g_string_append (out, "Times\n");
+  g_string_append_printf (
+    out, "  %-20s %s%s%s\n", "count from", loom_timeline_is_anchored (report->timeline) ? zero : "",
+    loom_timeline_is_anchored (report->timeline) ? ", " : "", loom_timeline_get_origin_words (report->timeline));
+  g_string_append_printf (out, "  %-20s %s\n  %-20s %s\n\n", "begin", begin, "end", end);
+}
+
+char *
+loom_report_dup_instant (const LoomReport *report, gint64 time_ns)
+{
+  g_autofree char *offset =
+    loom_time_format_offset (loom_time_sub (time_ns, loom_timeline_get_origin (report->timeline)), LOOM_NS_PER_US);
+  if (!loom_timeline_is_anchored (report->timeline))
+    return g_steal_pointer (&offset);
+  g_autofree char *date = dup_date (time_ns);
+  return g_strdup_printf ("%s (%s)", offset, date);
+}
+
+void
+loom_report_build_about (const LoomReport *report, JsonBuilder *builder)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+  g_autofree char *computed = g_date_time_format_iso8601 (now);
+  guint n = loom_data_frame_get_n_hosts (report->frame);
+  g_autofree NodeData *nodes = dup_nodes (report, n);
+  const LoomReportOptions *options = &report->options;
+  json_builder_begin_object (builder);
+  loom_json_util_add_text (builder, "numbers", "intended");
+  loom_json_util_add_text (builder, "computed", computed);
+  loom_json_util_add_int_if (builder, "start_ns", options->has_range, options->range.begin_ns);
+  loom_json_util_add_int_if (builder, "end_ns", options->has_range, options->range.end_ns);
+  if (options->has_range)
+    loom_json_util_add_text (builder, "range_rule", loom_page_range_rule);
+  loom_json_util_add_int (builder, "origin_ns", loom_data_frame_get_origin (report->frame));
+  loom_json_util_add_text (builder, "origin", loom_timeline_get_origin_words (report->timeline));
+  if (loom_timeline_is_anchored (report->timeline)) {
+    g_autofree char *date = dup_date (loom_data_frame_get_origin (report->frame));
+    loom_json_util_add_text (builder, "origin_date", date);
+  }
+  loom_json_util_begin_array (builder, "nodes");
+  for (guint i = 0; i < n; i++) {
+    json_builder_begin_object (builder);
+    loom_json_util_add_text (builder, "node", loom_data_frame_get_host (report->frame, i));
+    loom_json_util_add_int (builder, "samples", (gint64) nodes[i].n_samples);
+    loom_json_util_add_int (builder, "rows", (gint64) nodes[i].n_rows);
+    loom_json_util_add_int (builder, "steps", (gint64) nodes[i].n_steps);
+    loom_json_util_add_int (builder, "ranks_with_steps", nodes[i].n_ranks);
+    loom_report_add_missing (builder, missing_of (&nodes[i]));
+    json_builder_end_object (builder);
+  }
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+}
+
+void
+loom_report_write_about (const LoomReport *report, GString *out)
+{
+  guint n = loom_data_frame_get_n_hosts (report->frame);
+  g_autofree NodeData *nodes = dup_nodes (report, n);
+  if (report->options.has_range)
+    g_string_append_printf (out, "%s\n\n", loom_page_range_rule);
+  write_times (report, out);
+  g_string_append (out, "Nodes\n");
+  for (guint i = 0; i < n; i++) {
+    const char *host = loom_data_frame_get_host (report->frame, i),
+               *why = nodes[i].n_rows == 0 || loom_report_has_samples (report) ? missing_of (&nodes[i]) : NULL;
+    g_autofree char *ranks = nodes[i].n_ranks > 1 ? g_strdup_printf (" of %u ranks", nodes[i].n_ranks) : g_strdup ("");
+    g_string_append_printf (
+      out, "  %-20s %" G_GUINT64_FORMAT " row%s, %" G_GUINT64_FORMAT " step%s%s, %" G_GUINT64_FORMAT " sample%s%s%s\n",
+      host[0] != '\0' ? host : "unknown", nodes[i].n_rows, loom_report_plural (nodes[i].n_rows), nodes[i].n_steps,
+      loom_report_plural (nodes[i].n_steps), ranks, nodes[i].n_samples, loom_report_plural (nodes[i].n_samples),
+      why != NULL ? "; " : "", why != NULL ? why : "");
+  }
+}

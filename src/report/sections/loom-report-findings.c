@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the rules found that the window evaluates too: SageMaker's with their defaults, and the files of rules there are.
+ */
+#include "loom-document-private.h"
+#include "loom-page-private.h"
+
+#include "loom-report-private.h"
+#include "loom-rule-files.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <string.h>
+
+gboolean
+loom_report_get_input (const LoomReport *report, LoomPageInput *input)
+{
+  LoomRange range = { 0, 0 };
+  gboolean has_events = loom_timeline_get_extent (report->timeline, &range);
+  if (report->options.has_range)
+    range = report->options.range;
+  else
+    range.end_ns = loom_time_add (range.end_ns, 1);
+  *input = (LoomPageInput) { .frame = report->frame,
+                             .phases = report->phases,
+                             .range = range,
+                             .thresholds = report->options.thresholds,
+                             .names = report->options.names };
+  return has_events;
+}
+
+gboolean
+loom_report_find (LoomReport *report, GCancellable *cancellable)
+{
+  LoomPageInput input;
+  if (report->findings == NULL && report->options.numbers == LOOM_NUMBER_CONVENTION_INTENDED &&
+      loom_report_get_input (report, &input)) {
+    g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (g_free);
+    g_autoptr (GPtrArray) own = loom_rule_files_read (NULL, problems);
+    report->findings = loom_findings_new (&input, NULL, own, cancellable);
+    if (report->findings != NULL)
+      loom_findings_set_notes (report->findings, problems);
+  }
+  return !g_cancellable_is_cancelled (cancellable);
+}
+
+/* All of them, whether or not a panel has room to list them. */
+static gint64
+count_places (const LoomFinding *finding)
+{
+  return (gint64) (finding->result->marks->len + finding->result->n_left_out);
+}
+
+static guint
+count_fired (const LoomReport *report)
+{
+  return report->findings != NULL ? loom_findings_count (report->findings, LOOM_RULE_FIRED) : 0;
+}
+
+void
+loom_report_build_findings (const LoomReport *report, JsonBuilder *builder)
+{
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < count_fired (report); i++) { /* they stand first */
+    const LoomFinding *finding = loom_findings_get (report->findings, i);
+    gboolean is_somewhere = finding->range.end_ns > finding->range.begin_ns;
+    json_builder_begin_object (builder);
+    loom_json_util_add_text (builder, "rule", finding->result->name);
+    loom_json_util_add_text (builder, "severity", loom_findings_severity_word (finding->severity));
+    loom_json_util_add_text (builder, "sentence", finding->result->sentence);
+    loom_json_util_add_text (builder, "where", finding->where);
+    loom_json_util_add_int (builder, "places", count_places (finding));
+    loom_json_util_add_int_if (builder, "lost_ns", finding->result->lost_ns > 0, finding->result->lost_ns);
+    loom_json_util_add_int_if (builder, "start_ns", is_somewhere, finding->range.begin_ns);
+    loom_json_util_add_int_if (builder, "since_origin_ns", is_somewhere,
+                               loom_time_sub (finding->range.begin_ns, loom_timeline_get_origin (report->timeline)));
+    loom_json_util_add_int_if (builder, "end_ns", is_somewhere, finding->range.end_ns);
+    json_builder_end_object (builder);
+  }
+  json_builder_end_array (builder);
+}
+
+static void
+write_finding (const LoomReport *report, const LoomFinding *finding, GString *out)
+{
+  g_string_append_printf (out, "  %-8s %s: %s", loom_findings_severity_word (finding->severity), finding->result->name,
+                          finding->result->sentence);
+  if (finding->where[0] != '\0' && strstr (finding->result->sentence, finding->where) == NULL)
+    g_string_append_printf (out, "; %s", finding->where);
+  if (finding->range.end_ns > finding->range.begin_ns) {
+    g_autofree char *begin = loom_report_dup_instant (report, finding->range.begin_ns);
+    g_autofree char *length =
+      loom_time_format_duration (loom_time_sub (finding->range.end_ns, finding->range.begin_ns));
+    g_string_append_printf (out, "; %s from %s", length, begin);
+  }
+  if (count_places (finding) > 1)
+    g_string_append_printf (out, "; %" G_GINT64_FORMAT " places", count_places (finding));
+  if (finding->result->lost_ns > 0) {
+    g_autofree char *lost = loom_time_format_duration (finding->result->lost_ns);
+    g_string_append_printf (out, "; about %s lost", lost);
+  }
+  g_string_append_c (out, '\n');
+}
+
+void
+loom_report_write_findings (const LoomReport *report, GString *out)
+{
+  if (report->findings == NULL)
+    return;
+  guint n_fired = count_fired (report), n_not_enough = loom_findings_count (report->findings, LOOM_RULE_NOT_ENOUGH);
+  g_string_append (out, "\nFindings\n");
+  for (guint i = 0; i < n_fired; i++)
+    write_finding (report, loom_findings_get (report->findings, i), out);
+  if (n_fired == 0)
+    g_string_append (out, "  none\n");
+  for (guint i = 0; i < loom_findings_get_notes (report->findings)->len; i++)
+    g_string_append_printf (out, "  not evaluated: %s\n",
+                            (const char *) loom_findings_get_notes (report->findings)->pdata[i]);
+  g_string_append_printf (out, "  rules that found nothing: %u; that had not enough data: %u\n",
+                          loom_findings_count (report->findings, LOOM_RULE_PASSED), n_not_enough);
+}
+
+/* --- in a book ------------------------------------------------------------------------------------------------------- */
+
+/* Of a rule that found nothing there is no place and no time to tell. */
+static void
+add_row (LoomResultTable *table, LoomTimeline *timeline, const LoomFinding *finding)
+{
+  gboolean fired = finding->result->status == LOOM_RULE_FIRED;
+  loom_result_table_add_row (table);
+  loom_result_table_set_text (table, 0,
+                              fired ? loom_findings_severity_word (finding->severity)
+                                    : loom_findings_status_word (finding->result->status));
+  loom_result_table_set_text (table, 1, finding->result->name);
+  loom_result_table_set_text (table, 2, finding->result->sentence);
+  loom_result_table_set_text (table, 3, fired ? finding->where : "");
+  loom_result_table_set_number (table, 4, fired && count_places (finding) > 0 ? (double) count_places (finding) : NAN);
+  if (fired && finding->range.end_ns > finding->range.begin_ns) {
+    g_autofree char *begin = loom_page_dup_instant (timeline, finding->range.begin_ns);
+    loom_result_table_set_text (table, 5, begin);
+    loom_result_table_set_number (table, 6, (double) loom_time_sub (finding->range.end_ns, finding->range.begin_ns));
+  } else
+    loom_result_table_set_number (table, 6, NAN);
+  loom_result_table_set_number (table, 7,
+                                fired && finding->result->lost_ns > 0 ? (double) finding->result->lost_ns : NAN);
+}
+
+LoomPageContent *
+loom_document_new_findings_page (LoomTimeline *timeline, const LoomFindings *findings)
+{
+  LoomPageContent *sheet = loom_page_content_new (loom_findings_get_range (findings));
+  LoomResultTable *table = loom_result_table_new (_ ("Findings"));
+  loom_result_table_add_column (table, _ ("Severity"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Rule"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "What happened"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Where"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Places"), "",
+                                _ ("How many stretches of the timeline the rule marks"));
+  loom_result_table_add_column (table, C_ ("column", "Begin"), NULL,
+                                _ ("Of the first place, with the time since the start of the run"));
+  loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", _ ("From the first place to the last"));
+  loom_result_table_add_column (table, _ ("Time lost, about"), "ns", NULL);
+  for (guint i = 0; i < loom_findings_get_n (findings); i++)
+    if (loom_findings_get (findings, i)->result->status != LOOM_RULE_NOT_APPLICABLE)
+      add_row (table, timeline, loom_findings_get (findings, i));
+  loom_page_content_take_table (sheet, table);
+  for (guint i = 0; i < loom_findings_get_notes (findings)->len; i++)
+    loom_page_content_add_missing (sheet, loom_findings_get_notes (findings)->pdata[i]);
+  return sheet;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Figures of half a run look like those of a whole one, and so do those of two: the report says itself what it was not made of,
+ * and when it was made of too much.
+ */
+#include "loom-archive-path.h"
+#include "loom-import-losses.h"
+#include "loom-locale.h"
+#include "loom-report-private.h"
+#include "loom-run-warnings.h"
+
+#include <glib/gi18n.h>
+
+void
+loom_report_add_losses (const LoomReport *report, JsonBuilder *builder)
+{
+  g_autoptr (GArray) losses = loom_import_losses_new (loom_timeline_get_run (report->timeline));
+  if (losses->len == 0)
+    return;
+  loom_json_util_begin_array (builder, "incomplete");
+  for (guint i = 0; i < losses->len; i++) {
+    const LoomMissingInput *loss = &g_array_index (losses, LoomMissingInput, i);
+    json_builder_begin_object (builder);
+    loom_json_util_add_path (builder, "file", loss->path);
+    loom_json_util_add_text (builder, "code", loss->code);
+    loom_json_util_add_text (builder, "message", loss->message);
+    json_builder_end_object (builder);
+  }
+  json_builder_end_array (builder);
+}
+
+void
+loom_report_write_losses (const LoomReport *report, GString *out)
+{
+  g_autoptr (GArray) losses = loom_import_losses_new (loom_timeline_get_run (report->timeline));
+  if (losses->len == 0)
+    return;
+  g_string_append (out, "Incomplete: some of the input could not be read and is not in these figures\n");
+  for (guint i = 0; i < losses->len; i++) {
+    const LoomMissingInput *loss = &g_array_index (losses, LoomMissingInput, i);
+    g_autofree char *path = loom_archive_path_dup_shown (loss->path),
+                    *message = loom_archive_path_dup_printable (loss->message);
+    g_string_append_printf (out, "  %s: %s\n", path, message);
+  }
+  g_string_append_c (out, '\n');
+}
+
+/* --- what does not belong together ----------------------------------------------------------------------------------- */
+
+char *
+loom_report_dup_warning (const LoomTimeline *timeline)
+{
+  return loom_run_warnings_dup_words (timeline,
+                                      _ ("Figures over all of them mean little: make a report of each run alone."));
+}
+
+/* What programs read is in English, as the sentences beside it. */
+static char *
+dup_plain_warning (const LoomReport *report)
+{
+  locale_t own = loom_locale_begin_english ();
+  char *warning = loom_report_dup_warning (report->timeline);
+  loom_locale_end_english (own);
+  return warning;
+}
+
+void
+loom_report_add_warnings (const LoomReport *report, JsonBuilder *builder)
+{
+  g_autofree char *warning = dup_plain_warning (report);
+  if (warning == NULL)
+    return;
+  loom_json_util_begin_array (builder, "warnings");
+  json_builder_add_string_value (builder, warning);
+  json_builder_end_array (builder);
+}
+
+void
+loom_report_write_warnings (const LoomReport *report, GString *out)
+{
+  g_autofree char *warning = dup_plain_warning (report);
+  if (warning != NULL)
+    g_string_append_printf (out, "Warning: %s\n\n", warning);
+}

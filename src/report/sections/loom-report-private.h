@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/report: what the sections of a report share, and what a section is. A new section is one entry in the
+ * table of loom-report.c.
+ */
+#pragma once
+
+#include "loom-bottlenecks.h"
+#include "loom-findings.h"
+#include "loom-json-util.h"
+#include "loom-report.h"
+#include "loom-span-analysis.h"
+#include "loom-statistics.h"
+#include "loom-step-durations.h"
+
+G_BEGIN_DECLS
+
+struct _LoomReport {
+  LoomTimeline *timeline;
+  LoomReportOptions options;
+  LoomDataFrame *frame;
+  LoomJobPhases phases;
+  LoomStepDurations steps;
+  LoomBottlenecks bottlenecks; /* of the utilization */
+  LoomSpanAnalysis *computed;  /* from spans alone; NULL until asked for, and as written */
+  LoomFindings *findings;      /* of the rules with their defaults; the same */
+};
+
+typedef struct {
+  const char *name;             /* the member of the document */
+  LoomNumberConvention numbers; /* the report it is part of */
+  /* Adds a value (the member's name stands already). */
+  void (*build) (const LoomReport *report, JsonBuilder *builder);
+  /* Appends lines for people, of either numbers; NULL: not in the text. */
+  void (*write) (const LoomReport *report, GString *out);
+} LoomReportSection;
+
+/* --- intended ------------------------------------------------------------------------------------------------------ */
+
+void loom_report_build_about (const LoomReport *report, JsonBuilder *builder);
+void loom_report_write_about (const LoomReport *report, GString *out);
+void loom_report_build_findings (const LoomReport *report, JsonBuilder *builder);
+void loom_report_write_findings (const LoomReport *report, GString *out);
+void loom_report_build_phases (const LoomReport *report, JsonBuilder *builder);
+void loom_report_write_phases (const LoomReport *report, GString *out);
+void loom_report_build_utilization (const LoomReport *report, JsonBuilder *builder);
+void loom_report_write_utilization (const LoomReport *report, GString *out);
+void loom_report_build_bottlenecks (const LoomReport *report, JsonBuilder *builder);
+void loom_report_write_bottlenecks (const LoomReport *report, GString *out);
+void loom_report_build_usage (const LoomReport *report, JsonBuilder *builder);
+void loom_report_write_usage (const LoomReport *report, GString *out);
+void loom_report_build_balance (const LoomReport *report, JsonBuilder *builder);
+void loom_report_write_balance (const LoomReport *report, GString *out);
+void loom_report_build_steps (const LoomReport *report, JsonBuilder *builder);
+void loom_report_write_steps (const LoomReport *report, GString *out);
+void loom_report_build_root_cause (const LoomReport *report, JsonBuilder *builder);
+void loom_report_write_root_cause (const LoomReport *report, GString *out);
+void loom_report_build_step_usage (const LoomReport *report, JsonBuilder *builder);
+void loom_report_build_step_statistics (const LoomReport *report, JsonBuilder *builder);
+void loom_report_write_step_statistics (const LoomReport *report, GString *out);
+void loom_report_build_utilization_statistics (const LoomReport *report, JsonBuilder *builder);
+void loom_report_write_utilization_statistics (const LoomReport *report, GString *out);
+void loom_report_build_device_usage (const LoomReport *report, JsonBuilder *builder);
+void loom_report_build_phase_intervals (const LoomReport *report, JsonBuilder *builder);
+void loom_report_build_data_loading (const LoomReport *report, JsonBuilder *builder);
+void loom_report_write_data_loading (const LoomReport *report, GString *out);
+
+/* What pages are made from. FALSE: there are no events with times. */
+gboolean loom_report_get_input (const LoomReport *report, LoomPageInput *input);
+/* Evaluates the rules, where figures are as intended. FALSE only when cancelled. */
+gboolean loom_report_find (LoomReport *report, GCancellable *cancellable);
+
+/* Why an analysis of the devices, or one that needs training steps, has no result: a sentence, or NULL when it has one. */
+const char *loom_report_no_device (const LoomReport *report, LoomDevice device);
+const char *loom_report_no_loop (const LoomReport *report);
+/* Whether there are system metrics at all: in the text, what needs them is left out where it was told that there are none. */
+gboolean loom_report_has_samples (const LoomReport *report);
+
+/* The end of a noun that so many are counted of, in the text: "s", or nothing of one. */
+const char *loom_report_plural (guint64 n);
+
+/* "rank 3", or the name of the file where no rank is known: who a line of the text is about. Owned. */
+char *loom_report_dup_who (const LoomRun *run, gint rank, guint source);
+
+/* Of a worker of the frame, in English; "all" beyond the last. Owned. */
+char *loom_report_dup_worker (const LoomReport *report, guint worker);
+
+/* "+12.4 s (2025-06-17T10:00:00.123456789Z)", since the zero that the ruler has; without a date where the run has none. Owned. */
+char *loom_report_dup_instant (const LoomReport *report, gint64 time_ns);
+
+/* "missing": the sentence, when it is not NULL. */
+void loom_report_add_missing (JsonBuilder *builder, const char *why);
+/* {"min","max","counts"}, or null when nothing was counted. */
+void loom_report_add_histogram (JsonBuilder *builder, const char *name, const LoomHistogram *histogram);
+
+/* What figures over all of the input had better not be believed for, and what to do: "warnings", first of all, only when there
+ * is any. In English. */
+void loom_report_add_warnings (const LoomReport *report, JsonBuilder *builder);
+void loom_report_write_warnings (const LoomReport *report, GString *out);
+/* The same in the language of the person, for pages; owned, NULL for none. */
+char *loom_report_dup_warning (const LoomTimeline *timeline);
+
+/* What of the input is not in the figures: "incomplete", only when there is any. */
+void loom_report_add_losses (const LoomReport *report, JsonBuilder *builder);
+void loom_report_write_losses (const LoomReport *report, GString *out);
+
+/* --- as smdebug writes them ---------------------------------------------------------------------------------------- */
+
+void loom_report_build_smdebug_prefix (const LoomReport *report, JsonBuilder *builder); /* "analysis" */
+void loom_report_build_smdebug_utilization (const LoomReport *report,
+                                            JsonBuilder *builder); /* "analysis_utilization" */
+void loom_report_build_smdebug_frames (const LoomReport *report, JsonBuilder *builder);
+void loom_report_build_smdebug_statistics (const LoomReport *report, JsonBuilder *builder);
+void loom_report_build_smdebug_dataloader (const LoomReport *report, JsonBuilder *builder);
+
+/* µs since the zero of the tables. */
+gint64 loom_report_us (const LoomReport *report, gint64 time_ns);
+/* "2020-07-01T02:31:58:500107", as smdebug writes UTC. Owned. */
+char *loom_report_dup_time (gint64 time_ns);
+
+G_END_DECLS

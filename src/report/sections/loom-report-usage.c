@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sections about the devices: utilization, classes of usage, bottlenecks, balance.
+ */
+#include <math.h>
+
+#include "loom-gpu-balance.h"
+#include "loom-gpu-usage-classes.h"
+#include "loom-page.h"
+#include "loom-report-private.h"
+#include "loom-utilization-over-time.h"
+#include "loom-utilization.h"
+
+const char *
+loom_report_no_device (const LoomReport *report, LoomDevice device)
+{
+  guint n;
+  const LoomSampleSeries *series = loom_data_frame_get_series (report->frame, &n);
+  for (guint i = 0; i < n; i++)
+    if (series[i].n > 0 && loom_data_frame_series_is (&series[i], device, LOOM_SELECT_DIMENSION))
+      return NULL;
+  if (n == 0)
+    return "There are no system metrics";
+  return device == LOOM_DEVICE_GPU ? "There are no GPU metrics" : "There are no CPU metrics";
+}
+
+gboolean
+loom_report_has_samples (const LoomReport *report)
+{
+  return loom_data_frame_get_n_samples (report->frame) > 0;
+}
+
+const char *
+loom_report_no_loop (const LoomReport *report)
+{
+  if (report->phases.has_loop)
+    return NULL;
+  if (report->phases.is_loose)
+    return "The clock of the training steps is not known well enough to lay them over the system metrics: align them first";
+  return "There are no training steps";
+}
+
+void
+loom_report_add_missing (JsonBuilder *builder, const char *why)
+{
+  if (why != NULL)
+    loom_json_util_add_text (builder, "missing", why);
+}
+
+void
+loom_report_add_histogram (JsonBuilder *builder, const char *name, const LoomHistogram *histogram)
+{
+  if (histogram->n == 0) {
+    loom_json_util_add_text (builder, name, NULL);
+    return;
+  }
+  loom_json_util_begin_object (builder, name);
+  loom_json_util_add_double (builder, "min", histogram->min);
+  loom_json_util_add_double (builder, "max", histogram->max);
+  loom_json_util_add_counts (builder, "counts", histogram->counts, histogram->n_bins);
+  json_builder_end_object (builder);
+}
+
+/* --- utilization --------------------------------------------------------------------------------------------------- */
+
+static void
+add_part (JsonBuilder *builder, const LoomUtilizationPart *part)
+{
+  if (part->name != NULL) {
+    loom_json_util_add_text (builder, "node", part->host);
+    loom_json_util_add_text (builder, "name", part->name);
+  }
+  loom_json_util_add_int (builder, "samples", (gint64) part->n_samples);
+  loom_json_util_add_int (builder, "at_0", (gint64) part->n_zero);
+  loom_json_util_add_int (builder, "below_50", (gint64) part->n_below_50);
+  loom_report_add_histogram (builder, "histogram", &part->histogram);
+  loom_json_util_add_int (builder, "samples_in_loop", (gint64) part->n_in_loop);
+  loom_report_add_histogram (builder, "histogram_in_loop", &part->histogram_in_loop);
+}
+
+static void
+add_device (const LoomReport *report, JsonBuilder *builder, const char *name, LoomDevice device)
+{
+  LoomUtilization utilization;
+  loom_json_util_begin_object (builder, name);
+  loom_report_add_missing (builder, loom_report_no_device (report, device));
+  loom_utilization_init (&utilization, report->frame, &report->phases, device, LOOM_SELECT_DIMENSION, FALSE);
+  add_part (builder, &utilization.all);
+  loom_json_util_begin_array (builder, "devices");
+  for (guint i = 0; i < utilization.n_devices; i++) {
+    json_builder_begin_object (builder);
+    add_part (builder, &utilization.devices[i]);
+    json_builder_end_object (builder);
+  }
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  loom_utilization_clear (&utilization);
+}
+
+static void
+add_values (JsonBuilder *builder, const char *name, const double *values, guint n)
+{
+  loom_json_util_begin_array (builder, name);
+  for (guint i = 0; i < n; i++)
+    loom_json_util_put_double (builder, values[i]);
+  json_builder_end_array (builder);
+}
+
+/* The heat map of the page: a row of all cores has no node and no name. */
+static void
+add_over_time (const LoomReport *report, JsonBuilder *builder)
+{
+  LoomPageInput input;
+  loom_report_get_input (report, &input);
+  g_autoptr (LoomUtilizationOverTime) usage = loom_utilization_over_time_new (report->frame, input.range);
+  loom_json_util_begin_object (builder, "over_time");
+  loom_json_util_add_int_if (builder, "start_ns", usage->rows->len > 0, usage->range.begin_ns);
+  loom_json_util_add_int_if (builder, "end_ns", usage->rows->len > 0, usage->range.end_ns);
+  loom_json_util_add_int (builder, "buckets", usage->rows->len > 0 ? usage->n_buckets : 0);
+  loom_json_util_begin_array (builder, "rows");
+  for (guint i = 0; i < usage->rows->len; i++) {
+    const LoomUtilizationRow *row = usage->rows->pdata[i];
+    json_builder_begin_object (builder);
+    loom_json_util_add_text (builder, "device", row->device == LOOM_DEVICE_GPU ? "gpu" : "cpu");
+    loom_json_util_add_text (
+      builder, "node", row->series != NULL ? loom_data_frame_get_host (report->frame, row->series->host_id) : NULL);
+    loom_json_util_add_text (builder, "name", row->series != NULL ? row->series->name : NULL);
+    add_values (builder, "mean", row->mean, usage->n_buckets);
+    add_values (builder, "highest", row->highest, usage->n_buckets);
+    json_builder_end_object (builder);
+  }
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+}
+
+void
+loom_report_build_utilization (const LoomReport *report, JsonBuilder *builder)
+{
+  json_builder_begin_object (builder);
+  add_device (report, builder, "gpu", LOOM_DEVICE_GPU);
+  add_device (report, builder, "cpu", LOOM_DEVICE_CPU);
+  add_over_time (report, builder);
+  json_builder_end_object (builder);
+}
+
+static void
+write_device (const LoomReport *report, GString *out, const char *label, LoomDevice device)
+{
+  LoomUtilization utilization;
+  const char *why = loom_report_no_device (report, device);
+  if (why != NULL) {
+    g_string_append_printf (out, "  %s\n", why);
+    return;
+  }
+  loom_utilization_init (&utilization, report->frame, &report->phases, device, LOOM_SELECT_DIMENSION, FALSE);
+  const LoomUtilizationPart *all = &utilization.all;
+  g_string_append_printf (
+    out,
+    "  %-4s %" G_GUINT64_FORMAT " sample%s of %u device%s, %.1f %% at 0, %.1f %% below 50 %%, %.1f %% to %.1f %%\n",
+    label, all->n_samples, loom_report_plural (all->n_samples), utilization.n_devices,
+    loom_report_plural (utilization.n_devices), loom_statistics_percent ((double) all->n_zero, (double) all->n_samples),
+    loom_statistics_percent ((double) all->n_below_50, (double) all->n_samples), all->histogram.min,
+    all->histogram.max);
+  loom_utilization_clear (&utilization);
+}
+
+void
+loom_report_write_utilization (const LoomReport *report, GString *out)
+{
+  g_string_append (out, "\nUtilization\n");
+  if (!loom_report_has_samples (report)) {
+    g_string_append_printf (out, "  %s\n", loom_report_no_device (report, LOOM_DEVICE_GPU));
+    return;
+  }
+  write_device (report, out, "GPU", LOOM_DEVICE_GPU);
+  write_device (report, out, "CPU", LOOM_DEVICE_CPU);
+}
+
+/* --- classes ------------------------------------------------------------------------------------------------------- */
+
+/* What stands in the way of the classes that go by the training loop; the others need GPUs only. */
+static const char *
+no_classes (const LoomReport *report)
+{
+  const char *why = loom_report_no_device (report, LOOM_DEVICE_GPU);
+  return why != NULL ? why : loom_report_no_loop (report);
+}
+
+static gboolean
+is_known (const LoomReport *report, LoomGpuUsage usage)
+{
+  gboolean needs_loop = usage == LOOM_GPU_USAGE_INITIALIZATION || usage == LOOM_GPU_USAGE_FINALIZATION ||
+                        report->options.numbers == LOOM_NUMBER_CONVENTION_SMDEBUG;
+  return loom_report_no_device (report, LOOM_DEVICE_GPU) == NULL && (!needs_loop || report->phases.has_loop);
+}
+
+void
+loom_report_build_usage (const LoomReport *report, JsonBuilder *builder)
+{
+  LoomGpuUsageClasses classes =
+    loom_gpu_usage_classes_compute (report->frame, &report->phases, &report->bottlenecks, LOOM_SELECT_DIMENSION);
+  json_builder_begin_object (builder);
+  loom_report_add_missing (builder, no_classes (report));
+  loom_json_util_add_int (builder, "samples", (gint64) classes.n_samples);
+  for (guint i = 0; i < LOOM_N_GPU_USAGES; i++) {
+    if (!is_known (report, i))
+      continue;
+    loom_json_util_begin_object (builder, loom_gpu_usage_classes_to_string (i));
+    loom_json_util_add_int (builder, "samples", (gint64) classes.count[i]);
+    loom_json_util_add_double (builder, "percent",
+                               loom_statistics_percent ((double) classes.count[i], (double) classes.n_samples));
+    loom_json_util_add_int (builder, "estimated_ns", (gint64) classes.count[i] * classes.interval_ns);
+    json_builder_end_object (builder);
+  }
+  json_builder_end_object (builder);
+}
+
+void
+loom_report_write_usage (const LoomReport *report, GString *out)
+{
+  const char *why = no_classes (report);
+  if (!loom_report_has_samples (report))
+    return;
+  g_string_append (out, "\nGPU usage\n");
+  LoomGpuUsageClasses classes =
+    loom_gpu_usage_classes_compute (report->frame, &report->phases, &report->bottlenecks, LOOM_SELECT_DIMENSION);
+  for (guint i = 0; i < LOOM_N_GPU_USAGES; i++)
+    if (is_known (report, i))
+      g_string_append_printf (out, "  %-22s %8" G_GUINT64_FORMAT " %-7s %6.1f %%\n",
+                              loom_gpu_usage_classes_to_string (i), classes.count[i],
+                              classes.count[i] == 1 ? "sample" : "samples",
+                              loom_statistics_percent ((double) classes.count[i], (double) classes.n_samples));
+  if (why != NULL)
+    g_string_append_printf (out, "  %s\n", why);
+}
+
+/* --- bottlenecks --------------------------------------------------------------------------------------------------- */
+
+static const char *
+no_bottlenecks (const LoomReport *report)
+{
+  const char *why = loom_report_no_device (report, LOOM_DEVICE_GPU);
+  return why != NULL ? why : loom_report_no_device (report, LOOM_DEVICE_CPU);
+}
+
+void
+loom_report_build_bottlenecks (const LoomReport *report, JsonBuilder *builder)
+{
+  const LoomBottlenecks *bottlenecks = &report->bottlenecks;
+  json_builder_begin_object (builder);
+  loom_report_add_missing (builder, no_bottlenecks (report));
+  loom_json_util_add_int (builder, "rows", (gint64) bottlenecks->n_rows);
+  loom_json_util_add_int_if (builder, "rows_in_loop", report->phases.has_loop, (gint64) bottlenecks->n_rows_in_loop);
+  loom_json_util_begin_array (builder, "instants");
+  for (guint i = 0; i < bottlenecks->n; i++) {
+    const LoomBottleneck *item = &bottlenecks->items[i];
+    json_builder_begin_object (builder);
+    loom_json_util_add_int (builder, "time_ns", item->time_ns);
+    loom_json_util_add_text (builder, "node", loom_data_frame_get_host (report->frame, item->host_id));
+    loom_json_util_add_int (builder, "high_cores", item->n_high_cores);
+    loom_json_util_add_int (builder, "low_gpus", item->n_low_gpus);
+    if (report->phases.has_loop)
+      loom_json_util_add_bool (builder, "in_loop", item->in_loop);
+    else
+      loom_json_util_add_text (builder, "in_loop", NULL);
+    json_builder_end_object (builder);
+  }
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+}
+
+static void
+write_starving (const LoomReport *report, GString *out)
+{
+  const LoomBottlenecks *found = &report->bottlenecks;
+  g_string_append_printf (out, "  %u instant%s, %" G_GUINT64_FORMAT " GPU sample%s starving", found->n,
+                          loom_report_plural (found->n), found->n_rows, loom_report_plural (found->n_rows));
+  if (report->phases.has_loop)
+    g_string_append_printf (out, ", %" G_GUINT64_FORMAT " of them in the loop", found->n_rows_in_loop);
+  g_string_append_c (out, '\n');
+}
+
+void
+loom_report_write_bottlenecks (const LoomReport *report, GString *out)
+{
+  const char *why = no_bottlenecks (report);
+  if (!loom_report_has_samples (report))
+    return;
+  g_string_append (out, "\nCPU bottlenecks\n");
+  if (why != NULL)
+    g_string_append_printf (out, "  %s\n", why);
+  else
+    write_starving (report, out);
+}
+
+/* --- balance ------------------------------------------------------------------------------------------------------- */
+
+static void
+add_pairs (JsonBuilder *builder, const LoomGpuBalance *balance)
+{
+  loom_json_util_begin_array (builder, "pairs");
+  for (guint i = 0; i < balance->n_pairs; i++) {
+    const LoomGpuBalancePair *pair = &balance->pairs[i];
+    json_builder_begin_object (builder);
+    loom_json_util_add_text (builder, "node", balance->devices[pair->a].host);
+    loom_json_util_add_text (builder, "a", balance->devices[pair->a].name);
+    loom_json_util_add_text (builder, "b", balance->devices[pair->b].name);
+    loom_json_util_add_double (builder, "distance", pair->distance);
+    loom_json_util_add_bool (builder, "differs", pair->differs);
+    json_builder_end_object (builder);
+  }
+  json_builder_end_array (builder);
+}
+
+void
+loom_report_build_balance (const LoomReport *report, JsonBuilder *builder)
+{
+  LoomGpuBalance balance;
+  loom_gpu_balance_init (&balance, report->frame, &report->phases, LOOM_SELECT_DIMENSION, FALSE, FALSE,
+                         report->options.thresholds.balance_distance);
+  json_builder_begin_object (builder);
+  loom_report_add_missing (builder, loom_report_no_device (report, LOOM_DEVICE_GPU));
+  loom_json_util_begin_array (builder, "devices");
+  for (guint i = 0; i < balance.n_devices; i++) {
+    json_builder_begin_object (builder);
+    loom_json_util_add_text (builder, "node", balance.devices[i].host);
+    loom_json_util_add_text (builder, "name", balance.devices[i].name);
+    loom_json_util_add_counts (builder, "counts", balance.devices[i].counts, balance.n_bins);
+    json_builder_end_object (builder);
+  }
+  json_builder_end_array (builder);
+  add_pairs (builder, &balance);
+  json_builder_end_object (builder);
+  loom_gpu_balance_clear (&balance);
+}
+
+void
+loom_report_write_balance (const LoomReport *report, GString *out)
+{
+  LoomGpuBalance balance;
+  const char *why = loom_report_no_device (report, LOOM_DEVICE_GPU);
+  guint n_different = 0;
+  if (!loom_report_has_samples (report))
+    return;
+  g_string_append (out, "\nBalance\n");
+  if (why != NULL) {
+    g_string_append_printf (out, "  %s\n", why);
+    return;
+  }
+  loom_gpu_balance_init (&balance, report->frame, &report->phases, LOOM_SELECT_DIMENSION, FALSE, FALSE,
+                         report->options.thresholds.balance_distance);
+  for (guint i = 0; i < balance.n_pairs; i++) {
+    const LoomGpuBalancePair *pair = &balance.pairs[i];
+    n_different += pair->differs;
+    if (pair->differs)
+      g_string_append_printf (out, "  %s: %s and %s differ, distance %.3f\n", balance.devices[pair->a].host,
+                              balance.devices[pair->a].name, balance.devices[pair->b].name, pair->distance);
+  }
+  if (n_different == 0 && balance.n_devices == 1)
+    g_string_append (out, "  1 GPU, and none to compare it with\n");
+  else if (n_different == 0)
+    g_string_append_printf (out, "  %u GPUs, no two of a node differ by more than %.3g\n", balance.n_devices,
+                            report->options.thresholds.balance_distance);
+  loom_gpu_balance_clear (&balance);
+}

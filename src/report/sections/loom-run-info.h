@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a timeline holds: sources with their clocks and problems, tracks, what was ignored. The same facts as a JSON
+ * document and as text, for the command line, the window and the report. Any thread.
+ */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#include "loom-source-overrides.h"
+#include "loom-timeline.h"
+
+G_BEGIN_DECLS
+
+/* What of the run is in a range that was asked for. */
+typedef struct {
+  LoomRange range; /* timeline; both ends belong to it */
+  guint64 n_spans, n_instants, n_counters, n_flows;
+} LoomRunInfoRange;
+
+/* {"sources":[…],"tracks":[…],"ignored":[…],"events":…,"start_ns":…,"end_ns":…}; times are timeline ns, null where there
+ * is nothing. `names`: what sources are called by hand; those that have a name say it as "name"; may be NULL. With `within` (may be NULL) also "range":{"start_ns","end_ns","spans","instants","counters","flows"}; all
+ * else speaks of the whole run. The caller owns the node. */
+JsonNode *loom_run_info_to_json (LoomTimeline *timeline, const LoomSourceOverrides *names,
+                                 const LoomRunInfoRange *within);
+
+/* A problem's "text" is what stands at its place, as loom_excerpt_read() writes it.
+ * One source: {"path","format","node","rank","bytes","events",…,"clock":{…},"problems":[…]}, added as a value. */
+void loom_run_info_build_source (JsonBuilder *builder, LoomTimeline *timeline, const LoomSourceOverrides *names,
+                                 guint source);
+
+/* The same whose "clock" also has what the evidence says of it: "pairs", "rejected", "residual_median_ns", "residual_p95_ns",
+ * "residual_max_ns" (null without pairs), "verdict", "why". */
+void loom_run_info_build_aligned_source (JsonBuilder *builder, LoomTimeline *timeline, const LoomSourceOverrides *names,
+                                         guint source);
+
+/* For people: a summary line, what is in the range if one was asked for, then sources and tracks in columns. Owned. */
+char *loom_run_info_to_text (LoomTimeline *timeline, const LoomSourceOverrides *names, const LoomRunInfoRange *within);
+
+/* "3 sources, 12,345 events, 12.4 s" */
+char *loom_run_info_summarise (LoomTimeline *timeline);
+
+/* "a profile without times: 3 functions, 6.0 ms; open it in the window"; NULL for a source that is none. Owned. */
+char *loom_run_info_describe_profile (const LoomSource *source);
+
+/* " ± 3.10 µs", " ± 12.5 ppb": the half-width of the 95 % confidence interval of a fit in force; nothing for any other clock. */
+void loom_run_info_append_offset_error (GString *out, const LoomClockFit *fit);
+void loom_run_info_append_drift_error (GString *out, const LoomClockFit *fit);
+
+/* A document as it is printed: indented by two, with a line feed at the end. Owned. */
+char *loom_run_info_print_json (JsonNode *root);
+
+/* How deep the rows of a track go: 1 for what has no depth. */
+guint loom_run_info_track_depth (const LoomTrace *trace, const LoomTrack *track);
+
+G_END_DECLS

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What had better not be looked at together: files of different runs, or of different days; and what is there twice.
+ */
+#pragma once
+
+#include "loom-timeline.h"
+
+G_BEGIN_DECLS
+
+/* A warning in sentences, with what to do about runs that lie apart; NULL when there is nothing to warn of. Owned by the caller. */
+char *loom_run_warnings_dup_words (const LoomTimeline *timeline, const char *advice);
+
+/* Whether the warning has this notice of the alignment in it. */
+gboolean loom_run_warnings_says (const LoomTimeline *timeline, const char *notice);
+
+G_END_DECLS

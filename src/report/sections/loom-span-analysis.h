@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What can be computed from spans alone, for runs of PyTorch, Composer, TensorFlow and XLA: how the devices of each rank
+ * spent their time, how busy each device was, time by kind of work and by kernel, waits for data. The figures are those
+ * of src/analysis; every part says which sources its figures are from, or why it has none. Any thread.
+ */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#include "loom-data-waits.h"
+#include "loom-gpu-utilization.h"
+#include "loom-rank-breakdown.h"
+#include "loom-stragglers.h"
+#include "loom-time-by-work-kind.h"
+
+G_BEGIN_DECLS
+
+#define LOOM_SPAN_ANALYSIS_BUCKETS 100
+
+typedef struct _LoomSpanAnalysis LoomSpanAnalysis;
+
+/* `range` NULL: all of the run. Cost O(spans in range · log rows). NULL only when cancelled. */
+LoomSpanAnalysis *loom_span_analysis_new (LoomTimeline *timeline, const LoomRange *range, GCancellable *cancellable);
+void loom_span_analysis_free (LoomSpanAnalysis *computed);
+
+/* The results; owned by `computed`. */
+LoomTimeline *loom_span_analysis_get_timeline (const LoomSpanAnalysis *computed);
+LoomRange loom_span_analysis_get_range (const LoomSpanAnalysis *computed);
+const LoomRankBreakdown *loom_span_analysis_get_ranks (const LoomSpanAnalysis *computed);
+const LoomGpuUtilization *loom_span_analysis_get_busy (const LoomSpanAnalysis *computed);
+const LoomTimeByWorkKind *loom_span_analysis_get_times (const LoomSpanAnalysis *computed);
+const LoomDataWaits *loom_span_analysis_get_waits (const LoomSpanAnalysis *computed);
+const LoomStragglers *loom_span_analysis_get_stragglers (const LoomSpanAnalysis *computed);
+
+/* {"range":{…},"ranks":{…},"devices":{…},"work":{…},"kernels":{…},"data_loading":{…},"collectives":{…}},
+ * added as a value: each part with
+ * "missing", a sentence, where there is nothing. Sources are indices into the sources of the run, times timeline ns. */
+void loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder);
+/* The same as a document. The caller owns the node. */
+JsonNode *loom_span_analysis_to_json (const LoomSpanAnalysis *computed);
+
+/* Lines for people, from loom-span-analysis-text.c. */
+void loom_span_analysis_write (const LoomSpanAnalysis *computed, GString *out);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSpanAnalysis, loom_span_analysis_free)
+
+G_END_DECLS

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-straggler-section.h"
+
+#include <math.h>
+
+#include "loom-archive-path.h"
+#include "loom-json-util.h"
+#include "loom-report-private.h"
+
+/* Ranks told in the text. */
+#define N_RANKS 16
+
+static const char missing[] = "There are no collectives here that several ranks took part in.";
+
+static void
+build_rank (JsonBuilder *builder, const LoomStraggler *rank, guint source)
+{
+  json_builder_begin_object (builder);
+  loom_json_util_add_int_if (builder, "rank", rank->rank >= 0, rank->rank);
+  loom_json_util_add_int (builder, "source", source);
+  loom_json_util_add_int (builder, "collectives", rank->n);
+  loom_json_util_add_int (builder, "others_wait_ns", rank->others_ns);
+  loom_json_util_add_int (builder, "latest_ns", rank->latest_ns);
+  loom_json_util_add_int (builder, "last", rank->n_last);
+  loom_json_util_add_int (builder, "late_ns", rank->late_ns);
+  loom_json_util_add_int (builder, "late_median_ns", rank->late_median_ns);
+  loom_json_util_add_int (builder, "late_max_ns", rank->late_max_ns);
+  loom_json_util_add_int (builder, "wait_ns", rank->wait_ns);
+  loom_json_util_add_int (builder, "transfer_ns", rank->transfer_ns);
+  if (rank->before != NULL) {
+    loom_json_util_add_text (builder, "before", rank->before);
+    loom_json_util_add_text (builder, "before_on", rank->on_host ? "host" : "device");
+    loom_json_util_add_int (builder, "before_ns", rank->before_ns);
+  }
+  loom_json_util_add_double (builder, "correlation", rank->correlation);
+  json_builder_end_object (builder);
+}
+
+static void
+build_collective (JsonBuilder *builder, LoomCollectives *collectives, const LoomCollective *collective)
+{
+  const LoomCollectiveMember *members = loom_collectives_get_members (collectives, collective);
+  json_builder_begin_object (builder);
+  loom_json_util_add_text (builder, "name", collective->name);
+  loom_json_util_add_text (builder, "group", collective->group);
+  loom_json_util_add_int_if (builder, "sequence", collective->sequence != LOOM_SEQUENCE_NONE, collective->sequence);
+  loom_json_util_add_int (builder, "last_arrival_ns", collective->arrival_ns);
+  loom_json_util_add_int (builder, "end_ns", collective->end_ns);
+  loom_json_util_add_int (builder, "transfer_ns", collective->transfer_ns);
+  loom_json_util_add_int (builder, "late_by_ns", collective->late_by_ns);
+  loom_json_util_begin_array (builder, "members");
+  for (guint i = 0; i < collective->n; i++) {
+    json_builder_begin_object (builder);
+    loom_json_util_add_int_if (builder, "rank", members[i].rank >= 0, members[i].rank);
+    loom_json_util_add_int (builder, "arrival_ns", members[i].arrival_ns);
+    loom_json_util_add_int (builder, "end_ns", members[i].end_ns);
+    loom_json_util_add_int (builder, "wait_ns", members[i].wait_ns);
+    json_builder_end_object (builder);
+  }
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+}
+
+static int
+compare_held_up (gconstpointer x, gconstpointer y, gpointer user_data)
+{
+  LoomCollectives *collectives = user_data;
+  const LoomCollective *a = *(const LoomCollective *const *) x, *b = *(const LoomCollective *const *) y;
+  gint64 wait_a = loom_collectives_get_members (collectives, a)->wait_ns,
+         wait_b = loom_collectives_get_members (collectives, b)->wait_ns;
+  if (wait_a != wait_b)
+    return wait_a > wait_b ? -1 : 1;
+  return a < b ? -1 : a > b;
+}
+
+static void
+build_held_up (JsonBuilder *builder, LoomCollectives *collectives)
+{
+  guint n;
+  const LoomCollective *all = loom_collectives_get (collectives, &n);
+  g_autoptr (GPtrArray) order = g_ptr_array_sized_new (n);
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (order, (gpointer) &all[i]);
+  g_ptr_array_sort_with_data (order, compare_held_up, collectives);
+  loom_json_util_begin_array (builder, "held_up");
+  for (guint i = 0; i < MIN (n, LOOM_HELD_UP_TOLD); i++)
+    build_collective (builder, collectives, order->pdata[i]);
+  json_builder_end_array (builder);
+}
+
+void
+loom_straggler_section_build (const LoomStragglers *stragglers, JsonBuilder *builder)
+{
+  LoomCollectives *collectives = loom_stragglers_get_collectives (stragglers);
+  LoomRun *run = loom_timeline_get_run (loom_collectives_get_timeline (collectives));
+  guint n, n_ranks;
+  loom_collectives_get (collectives, &n);
+  const LoomStraggler *ranks = loom_stragglers_get (stragglers, &n_ranks);
+  loom_json_util_begin_object (builder, "collectives");
+  if (n == 0)
+    loom_json_util_add_text (builder, "missing", missing);
+  loom_json_util_add_int (builder, "count", n);
+  loom_json_util_add_int (builder, "wait_ns", loom_stragglers_get_wait (stragglers));
+  loom_json_util_add_int (builder, "transfer_ns", loom_stragglers_get_transfer (stragglers));
+  loom_json_util_begin_array (builder, "ranks");
+  for (guint i = 0; i < n_ranks; i++)
+    build_rank (builder, &ranks[i], loom_run_get_first_source (run, ranks[i].trace));
+  json_builder_end_array (builder);
+  build_held_up (builder, collectives);
+  json_builder_end_object (builder);
+}
+
+/* --- for people ------------------------------------------------------------------------------------------------------ */
+
+static void
+write_rank (const LoomRun *run, const LoomStraggler *rank, GString *out)
+{
+  g_autofree char *who = loom_report_dup_who (run, rank->rank, loom_run_get_first_source (run, rank->trace));
+  g_autofree char *others = loom_time_format_duration (rank->others_ns);
+  g_autofree char *late = loom_time_format_duration (rank->late_ns),
+                  *waited = loom_time_format_duration (rank->wait_ns);
+  g_string_append_printf (out, "  %-20s others wait %s for it; last in %u of %u, by %s in all; waits %s itself", who,
+                          others, rank->n_last, rank->n, late, waited);
+  if (rank->before != NULL) {
+    g_autofree char *name = loom_archive_path_dup_printable (rank->before),
+                    *longer = loom_time_format_duration (rank->before_ns);
+    g_string_append_printf (out, "; before that it does %s%s %s longer than others", name,
+                            rank->on_host ? " (processor)" : "", longer);
+  }
+  if (!isnan (rank->correlation))
+    g_string_append_printf (out, ", correlation %.2f", rank->correlation);
+  g_string_append_c (out, '\n');
+}
+
+void
+loom_straggler_section_write (const LoomStragglers *stragglers, GString *out)
+{
+  LoomCollectives *collectives = loom_stragglers_get_collectives (stragglers);
+  LoomRun *run = loom_timeline_get_run (loom_collectives_get_timeline (collectives));
+  guint n, n_ranks;
+  loom_collectives_get (collectives, &n);
+  const LoomStraggler *ranks = loom_stragglers_get (stragglers, &n_ranks);
+  g_string_append (out, "\nCollectives across ranks, the rank that is waited for longest first\n");
+  if (n == 0) {
+    g_string_append_printf (out, "  %s\n", missing);
+    return;
+  }
+  g_autofree char *wait = loom_time_format_duration (loom_stragglers_get_wait (stragglers));
+  g_autofree char *transfer = loom_time_format_duration (loom_stragglers_get_transfer (stragglers));
+  g_string_append_printf (out, "  %u collective%s; all ranks together waited %s and transferred for %s\n", n,
+                          loom_report_plural (n), wait, transfer);
+  for (guint i = 0; i < MIN (n_ranks, N_RANKS); i++)
+    write_rank (run, &ranks[i], out);
+  if (n_ranks > N_RANKS)
+    g_string_append_printf (out, "  and %u more rank%s\n", n_ranks - N_RANKS, loom_report_plural (n_ranks - N_RANKS));
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * PT_dataloader_analysis: for each of its functions the numbers it prints, named and in their order, and the table it
+ * returns; the sentences around them are left out.
+ */
+#include "loom-data-loading.h"
+#include "loom-report-private.h"
+
+static double
+us (double ns)
+{
+  return ns / LOOM_NS_PER_US;
+}
+
+static void
+add_time (JsonBuilder *builder, gint64 time_ns)
+{
+  g_autofree char *text = loom_report_dup_time (time_ns);
+  json_builder_add_string_value (builder, text);
+}
+
+/* The events that stand out; null when none does. `seconds`: batches. */
+static void
+add_table (JsonBuilder *builder, const LoomLoaderTimes *times, gboolean seconds)
+{
+  static const char *const columns[2][4] = { { "start_time", "end_time", "duration_us", "worker_id" },
+                                             { "previous_batch_start", "start_time", "BatchTime_in_seconds",
+                                               "worker_id" } };
+  if (times->n_outliers == 0) {
+    loom_json_util_add_text (builder, "table", NULL);
+    return;
+  }
+  loom_json_util_begin_object (builder, "table");
+  loom_json_util_begin_array (builder, "columns");
+  for (guint i = 0; i < 4; i++)
+    json_builder_add_string_value (builder, columns[seconds][i]);
+  json_builder_end_array (builder);
+  loom_json_util_begin_array (builder, "rows");
+  for (guint i = 0; i < times->n_outliers; i++) {
+    const LoomLoaderEvent *event = &times->outliers[i];
+    json_builder_begin_array (builder);
+    add_time (builder, event->begin_ns);
+    add_time (builder, event->end_ns);
+    if (seconds)
+      loom_json_util_put_double (builder, (double) event->dur_ns / LOOM_NS_PER_S);
+    else
+      json_builder_add_int_value (builder, event->dur_ns / LOOM_NS_PER_US);
+    json_builder_add_int_value (builder, event->worker_id);
+    json_builder_end_array (builder);
+  }
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+}
+
+static void
+add_times (JsonBuilder *builder, const LoomLoaderTimes *times)
+{
+  loom_json_util_add_int (builder, "count", (gint64) times->n);
+  if (times->n == 0)
+    return;
+  loom_json_util_add_double (builder, "median_duration_us", us (times->median_ns));
+  loom_json_util_add_int (builder, "maximum_duration_us", times->max_ns / LOOM_NS_PER_US);
+  loom_json_util_add_int (builder, "outliers", times->n_outliers);
+}
+
+static void
+add_iterator (JsonBuilder *builder, const LoomLoaderIterator *iterator)
+{
+  gboolean used = iterator->times.n > 0;
+  loom_json_util_begin_object (builder, iterator->name);
+  loom_json_util_add_bool (builder, "configured", used);
+  if (used) { /* the original shows the first of several values */
+    loom_json_util_add_text (builder, "pin_memory", g_ptr_array_index (iterator->pin_memory, 0));
+    loom_json_util_add_int (builder, "number_of_workers", g_array_index (iterator->n_workers, gint64, 0));
+  }
+  add_times (builder, &iterator->times);
+  json_builder_end_object (builder);
+}
+
+static void
+add_analysis (JsonBuilder *builder, const char *name, const LoomLoaderTimes *times)
+{
+  loom_json_util_begin_object (builder, name);
+  add_times (builder, times);
+  add_table (builder, times, FALSE);
+  json_builder_end_object (builder);
+}
+
+void
+loom_report_build_smdebug_dataloader (const LoomReport *report, JsonBuilder *builder)
+{
+  LoomDataLoading loading;
+  loom_data_loading_init (&loading, report->frame);
+  json_builder_begin_object (builder);
+  loom_json_util_begin_object (builder, "analyze_dataloaderIter_initialization");
+  for (guint i = 0; i < G_N_ELEMENTS (loading.iterators); i++)
+    add_iterator (builder, &loading.iterators[i]);
+  loom_json_util_add_text (builder, "table", NULL); /* it is computed and not returned */
+  json_builder_end_object (builder);
+  add_analysis (builder, "analyze_dataloaderWorkers", &loading.workers);
+  add_analysis (builder, "analyze_dataloader_getnext", &loading.get_next);
+  loom_json_util_begin_object (builder, "analyze_batchtime");
+  if (loading.batches.n > 0)
+    loom_json_util_add_double (builder, "median_batch_time_s", loading.batches.median_ns / LOOM_NS_PER_S);
+  add_table (builder, &loading.batches, TRUE);
+  json_builder_end_object (builder);
+  json_builder_end_object (builder);
+  loom_data_loading_clear (&loading);
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/scan: one event object to slices, in one pass. Inline: this is the hot loop of loading.
+ */
+#pragma once
+
+#include "loom-event.h"
+#include "loom-json-skip.h"
+
+#include <string.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_KEY_IS(key, literal) (memcmp (key, literal, sizeof (literal) - 1) == 0)
+
+/* The member a key (without quotes) stands for, LOOM_N_MEMBERS for any other. */
+static inline LoomMember
+loom_event_parser_member_for (const char *key, gsize length)
+{
+  switch (length) {
+  case 1: return *key == 's' ? LOOM_MEMBER_S : LOOM_N_MEMBERS;
+  case 2:
+    if (key[0] == 't' && key[1] == 's')
+      return LOOM_MEMBER_TS;
+    if (key[0] == 'p' && key[1] == 'h')
+      return LOOM_MEMBER_PH;
+    if (key[0] == 'i' && key[1] == 'd')
+      return LOOM_MEMBER_ID;
+    if (key[0] == 'b' && key[1] == 'p')
+      return LOOM_MEMBER_BP;
+    return LOOM_N_MEMBERS;
+  case 3:
+    if (LOOM_KEY_IS (key, "dur"))
+      return LOOM_MEMBER_DUR;
+    if (LOOM_KEY_IS (key, "pid"))
+      return LOOM_MEMBER_PID;
+    if (LOOM_KEY_IS (key, "tid"))
+      return LOOM_MEMBER_TID;
+    if (LOOM_KEY_IS (key, "cat"))
+      return LOOM_MEMBER_CAT;
+    if (LOOM_KEY_IS (key, "id2"))
+      return LOOM_MEMBER_ID2;
+    return LOOM_N_MEMBERS;
+  case 4:
+    if (LOOM_KEY_IS (key, "name"))
+      return LOOM_MEMBER_NAME;
+    if (LOOM_KEY_IS (key, "args"))
+      return LOOM_MEMBER_ARGS;
+    return LOOM_N_MEMBERS;
+  case 5:
+    if (LOOM_KEY_IS (key, "scope"))
+      return LOOM_MEMBER_SCOPE;
+    if (LOOM_KEY_IS (key, "cname"))
+      return LOOM_MEMBER_CNAME;
+    return LOOM_N_MEMBERS;
+  case 7:
+    if (LOOM_KEY_IS (key, "bind_id"))
+      return LOOM_MEMBER_BIND_ID;
+    if (LOOM_KEY_IS (key, "flow_in"))
+      return LOOM_MEMBER_FLOW_IN;
+    return LOOM_N_MEMBERS;
+  case 8: return LOOM_KEY_IS (key, "flow_out") ? LOOM_MEMBER_FLOW_OUT : LOOM_N_MEMBERS;
+  default: return LOOM_N_MEMBERS;
+  }
+}
+
+#define LOOM_WORD(a, b, c, d) \
+  ((guint32) (guchar) (a) | (guint32) (guchar) (b) << 8 | (guint32) (guchar) (c) << 16 | (guint32) (guchar) (d) << 24)
+
+/* The keys nearly every member has, told by their first four letters. *value is set to the byte behind the colon.
+ * LOOM_N_MEMBERS when it is another key, or written another way. `key` stands behind the quote, 16 bytes are there. */
+static inline LoomMember
+loom_event_parser_common_key (const char *key, const char **value)
+{
+  guint32 word;
+  memcpy (&word, key, sizeof word);
+  switch (GUINT32_FROM_LE (word)) {
+  case LOOM_WORD ('p', 'h', '"', ':'): *value = key + 4; return LOOM_MEMBER_PH;
+  case LOOM_WORD ('t', 's', '"', ':'): *value = key + 4; return LOOM_MEMBER_TS;
+  case LOOM_WORD ('i', 'd', '"', ':'): *value = key + 4; return LOOM_MEMBER_ID;
+  case LOOM_WORD ('p', 'i', 'd', '"'): *value = key + 5; return key[4] == ':' ? LOOM_MEMBER_PID : LOOM_N_MEMBERS;
+  case LOOM_WORD ('t', 'i', 'd', '"'): *value = key + 5; return key[4] == ':' ? LOOM_MEMBER_TID : LOOM_N_MEMBERS;
+  case LOOM_WORD ('d', 'u', 'r', '"'): *value = key + 5; return key[4] == ':' ? LOOM_MEMBER_DUR : LOOM_N_MEMBERS;
+  case LOOM_WORD ('c', 'a', 't', '"'): *value = key + 5; return key[4] == ':' ? LOOM_MEMBER_CAT : LOOM_N_MEMBERS;
+  case LOOM_WORD ('n', 'a', 'm', 'e'):
+    *value = key + 6;
+    return key[4] == '"' && key[5] == ':' ? LOOM_MEMBER_NAME : LOOM_N_MEMBERS;
+  case LOOM_WORD ('a', 'r', 'g', 's'):
+    *value = key + 6;
+    return key[4] == '"' && key[5] == ':' ? LOOM_MEMBER_ARGS : LOOM_N_MEMBERS;
+  default: return LOOM_N_MEMBERS;
+  }
+}
+
+/* Whether what was taken for a key begins with a member that lost its colon and goes on to a key of the next event: an
+ * unescaped quote stands in it, and a brace. The length is without the quotes. */
+static inline gboolean
+loom_event_parser_key_runs_on (const char *key, gsize length)
+{
+  if (G_LIKELY (memchr (key, '{', length) == NULL))
+    return FALSE;
+  for (gsize i = 0; i < length; i++)
+    if (key[i] == '\\')
+      i++;
+    else if (key[i] == '"')
+      return TRUE;
+  return FALSE;
+}
+
+/* *p stands on the quote of a key; moves it to the value. */
+static inline LoomJsonSkip
+loom_event_parser_key (const char **p, const char *end, LoomMember *member)
+{
+  const char *at = *p, *key = at + 1;
+  if (end - key >= 16) {
+    const char *value;
+    *member = loom_event_parser_common_key (key, &value);
+    if (*member != LOOM_N_MEMBERS) {
+      *p = loom_json_slice_is_blank (*value) ? loom_json_skip_blanks (value, end) : value;
+      return LOOM_JSON_SKIP_OK;
+    }
+  }
+  LoomJsonSkip walk = loom_json_skip_string (&at, end);
+  if (walk != LOOM_JSON_SKIP_OK)
+    return walk;
+  gsize length = (gsize) (at - 1 - key);
+  if (loom_event_parser_key_runs_on (key, length))
+    return LOOM_JSON_SKIP_BAD;
+  *member = loom_event_parser_member_for (key, length);
+  at = loom_json_skip_blanks (at, end);
+  if (at >= end)
+    return LOOM_JSON_SKIP_INCOMPLETE;
+  if (*at != ':')
+    return LOOM_JSON_SKIP_BAD;
+  *p = loom_json_skip_blanks (at + 1, end);
+  return LOOM_JSON_SKIP_OK;
+}
+
+/* A value; "X" and its like, which every event has, without a call. */
+static inline LoomJsonSkip
+loom_event_parser_member (const char **p, const char *end)
+{
+  const char *at = *p;
+  if (end - at >= 4 && at[0] == '"' && at[1] != '\\' && at[1] != '"' && at[2] == '"' &&
+      (at[3] == ',' || at[3] == '}')) {
+    *p = at + 3;
+    return LOOM_JSON_SKIP_OK;
+  }
+  return loom_json_skip_value (p, end);
+}
+
+/* Straight-line: a call of memset costs more than the stores. */
+static inline void
+loom_event_parser_clear (LoomEvent *event)
+{
+#define LOOM_CLEAR(i) event->member[i] = (LoomJsonSlice) { NULL, 0 }
+  G_STATIC_ASSERT (LOOM_N_MEMBERS == 17);
+  LOOM_CLEAR (0);
+  LOOM_CLEAR (1);
+  LOOM_CLEAR (2);
+  LOOM_CLEAR (3);
+  LOOM_CLEAR (4);
+  LOOM_CLEAR (5);
+  LOOM_CLEAR (6);
+  LOOM_CLEAR (7);
+  LOOM_CLEAR (8);
+  LOOM_CLEAR (9);
+  LOOM_CLEAR (10);
+  LOOM_CLEAR (11);
+  LOOM_CLEAR (12);
+  LOOM_CLEAR (13);
+  LOOM_CLEAR (14);
+  LOOM_CLEAR (15);
+  LOOM_CLEAR (16);
+#undef LOOM_CLEAR
+}
+
+/* Instead of a member: the closing brace. */
+#define LOOM_EVENT_ENDS ((LoomMember) (LOOM_N_MEMBERS + 1))
+
+/* *p stands behind the opening brace or a value; moves it to the next value, or behind the closing brace. */
+static inline LoomJsonSkip
+loom_event_parser_to_value (const char **p, const char *end, LoomMember *member)
+{
+  *p = loom_json_skip_blanks_and_commas (*p, end);
+  if (*p >= end)
+    return LOOM_JSON_SKIP_INCOMPLETE;
+  if (**p == '}') {
+    *member = LOOM_EVENT_ENDS;
+    (*p)++;
+    return LOOM_JSON_SKIP_OK;
+  }
+  return **p == '"' ? loom_event_parser_key (p, end, member) : LOOM_JSON_SKIP_BAD;
+}
+
+/* *p stands on {; moves it behind the object and fills `event` (all but offset). */
+static inline LoomJsonSkip
+loom_event_parser (const char **p, const char *end, LoomEvent *event)
+{
+  const char *at = *p;
+  if (at >= end || *at != '{')
+    return LOOM_JSON_SKIP_BAD;
+  loom_event_parser_clear (event);
+  event->text.text = at++;
+  event->n_members = 0;
+  for (;;) {
+    LoomMember member;
+    LoomJsonSkip walk = loom_event_parser_to_value (&at, end, &member);
+    if (walk != LOOM_JSON_SKIP_OK)
+      return walk;
+    if (member == LOOM_EVENT_ENDS)
+      break;
+    const char *value = at;
+    walk = loom_event_parser_member (&at, end);
+    if (walk != LOOM_JSON_SKIP_OK)
+      return walk;
+    if (member != LOOM_N_MEMBERS)
+      event->member[member] = (LoomJsonSlice) { value, (gsize) (at - value) };
+    event->n_members += event->n_members < LOOM_EVENT_MOST_MEMBERS;
+  }
+  *p = at;
+  event->text.length = (gsize) (at - event->text.text);
+  return LOOM_JSON_SKIP_OK;
+}
+
+G_END_DECLS

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One trace event as bytes: its top-level members as slices of the text, nothing converted.
+ */
+#pragma once
+
+#include "loom-byte-source.h"
+#include "loom-json-slice.h"
+
+G_BEGIN_DECLS
+
+/* The members the format pages name; everything else is skipped (and found again at export through the text). */
+typedef enum {
+  LOOM_MEMBER_PH,
+  LOOM_MEMBER_NAME,
+  LOOM_MEMBER_CAT,
+  LOOM_MEMBER_PID,
+  LOOM_MEMBER_TID,
+  LOOM_MEMBER_TS,
+  LOOM_MEMBER_DUR,
+  LOOM_MEMBER_ARGS,
+  LOOM_MEMBER_ID,
+  LOOM_MEMBER_ID2,
+  LOOM_MEMBER_SCOPE,
+  LOOM_MEMBER_S,
+  LOOM_MEMBER_BP,
+  LOOM_MEMBER_BIND_ID,
+  LOOM_MEMBER_FLOW_IN,
+  LOOM_MEMBER_FLOW_OUT,
+  LOOM_MEMBER_CNAME,
+  LOOM_N_MEMBERS
+} LoomMember;
+
+#define LOOM_EVENT_MOST_MEMBERS 19u
+
+typedef struct {
+  guint64 offset;     /* of the opening brace, in the unpacked text */
+  LoomJsonSlice text; /* the whole object */
+  LoomJsonSlice member[LOOM_N_MEMBERS];
+  guint n_members; /* known or not, twins included; from LOOM_EVENT_MOST_MEMBERS on they are not counted */
+} LoomEvent;
+
+/* Splits one object's text. FALSE when it is no complete object. */
+gboolean loom_event_parse (const char *text, gsize length, LoomEvent *event);
+
+/* The first character of ph, '\0' when ph is absent or no string. */
+static inline char
+loom_event_phase_of (LoomJsonSlice ph)
+{
+  return ph.length >= 3 && ph.text[0] == '"' ? ph.text[1] : '\0';
+}
+
+static inline char
+loom_event_phase (const LoomEvent *event)
+{
+  return loom_event_phase_of (event->member[LOOM_MEMBER_PH]);
+}
+
+/* Reads the whole object (or JSON line) that begins at `offset`. At most LOOM_LIMIT_EVENT_BYTES; NULL with `error`. */
+char *loom_event_read (LoomByteSource *text, guint64 offset, gsize *length, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Behind what is broken: looking for the next event that is whole, without walking the rest of the text again and again.
+ */
+#include "loom-scanner-private.h"
+
+#include <string.h>
+
+/* Each try may walk to the end of the text, so their number is bounded. */
+#define MAX_CUT_TRIES 256
+
+/* Looking for a whole event, each object is tried so far and, when it does not end there, sixteen times further. All tries
+ * together walk a multiple of the text and no more, so that nested rubbish costs its length and not its square; who has
+ * used that up looks at fewer objects. The first part of the text allows more, for events may be large. */
+#define TRY_FREE_BYTES (G_GUINT64_CONSTANT (16) << 20)
+#define TRY_FIRST_BYTES (G_GUINT64_CONSTANT (32) << 20)
+#define TRY_FIRST_FACTOR 16
+#define TRY_FACTOR 2
+
+const char *
+loom_scanner_tell_hole (LoomEventScanner *scanner, LoomScannerWindow *window)
+{
+  const char *behind = window->hole;
+  guint64 offset = loom_scanner_window_offset (window, window->hole);
+  if (window->hole == window->checked)
+    return behind;
+  while (behind < window->end && *behind == '\0')
+    behind++;
+  if (!scanner->is_ahead && (scanner->hole_end == LOOM_SCAN_NOWHERE || offset > scanner->hole_end))
+    loom_scanner_report (scanner, window, LOOM_SCAN_ZEROS, window->hole);
+  scanner->hole_end = loom_scanner_window_offset (window, behind);
+  return behind;
+}
+
+/* All that are given up. What was told is not looked at again. */
+static void
+tell_holes_before (LoomEventScanner *scanner, LoomScannerWindow *window, const char *end)
+{
+  for (const char *from = window->p; loom_scanner_window_find_hole_before (window, from, end) < end;)
+    from = loom_scanner_tell_hole (scanner, window);
+}
+
+guint64
+loom_scanner_get_bytes_to_try (const LoomEventScanner *scanner, const LoomScannerWindow *window)
+{
+  guint64 seen = window->offset + (guint64) (window->end - window->text) - scanner->begin;
+  guint64 allowed = TRY_FREE_BYTES + TRY_FIRST_FACTOR * MIN (seen, TRY_FIRST_BYTES) + TRY_FACTOR * seen;
+  return allowed > scanner->n_tried ? allowed - scanner->n_tried : 0;
+}
+
+gboolean
+loom_scanner_try_cut (LoomEventScanner *scanner)
+{
+  return ++scanner->n_cut <= MAX_CUT_TRIES;
+}
+
+/* INCOMPLETE: it reaches `end`. BAD also when there is nothing left to try with. */
+static LoomJsonSkip
+try_event (LoomEventScanner *scanner, const LoomScannerWindow *window, const char **p, const char *end,
+           LoomEvent *event)
+{
+  const char *from = *p;
+  for (gsize length = LOOM_SCAN_TRY_BYTES;; length *= LOOM_SCAN_TRY_GROWTH) {
+    gsize n = MIN (length, (gsize) (end - from));
+    if (loom_scanner_get_bytes_to_try (scanner, window) < n)
+      return LOOM_JSON_SKIP_BAD;
+    LoomJsonSkip walk = loom_event_parser (p, from + n, event);
+    scanner->n_tried += walk == LOOM_JSON_SKIP_OK ? (gsize) (*p - from) : n;
+    if (walk != LOOM_JSON_SKIP_INCOMPLETE || from + n == end)
+      return walk;
+  }
+}
+
+gboolean
+loom_scanner_step_resync (LoomEventScanner *scanner, LoomScannerWindow *window)
+{
+  const char *end = window->end;
+  if (scanner->skip_one && window->p < end)
+    window->p++;
+  scanner->skip_one = FALSE;
+  for (const char *p = window->p;; p++) {
+    p = memchr (p, '{', (gsize) (end - p));
+    if (p == NULL) {
+      tell_holes_before (scanner, window, end);
+      window->p = loom_scanner_window_find_open (window, window->p);
+      return FALSE;
+    }
+    const char *before = p;
+    while (before > window->text && loom_json_slice_is_blank (before[-1]))
+      before--;
+    char lead = before > window->text ? before[-1] : scanner->lead;
+    gboolean at_line = (before < p && memchr (before, '\n', (gsize) (p - before)) != NULL) ||
+                       (before == window->text && scanner->lead_line);
+    if (lead != ',' && lead != '[' && lead != '}' && lead != ']' && lead != '\0' && !at_line)
+      continue;
+    LoomEvent event;
+    const char *q = p;
+    loom_json_skip_was_deep = FALSE;
+    tell_holes_before (scanner, window, p);
+    const char *stop = loom_scanner_window_find_hole_before (window, p, end);
+    LoomJsonSkip walk = try_event (scanner, window, &q, stop, &event);
+    if (walk == LOOM_JSON_SKIP_INCOMPLETE && stop < end)
+      continue; /* it reaches into a hole */
+    if (walk == LOOM_JSON_SKIP_INCOMPLETE && (!window->final || !loom_scanner_try_cut (scanner))) {
+      window->p = window->final ? end : p;
+      return FALSE;
+    }
+    if (walk != LOOM_JSON_SKIP_OK || (scanner->resume != LOOM_SCAN_STATE_LINES && loom_event_phase (&event) == '\0'))
+      continue;
+    if (loom_scanner_stops_at (scanner, window, p))
+      return FALSE;
+    event.offset = loom_scanner_window_offset (window, p);
+    window->p = q;
+    scanner->state = scanner->resume;
+    scanner->expect_comma = TRUE;
+    return loom_scanner_emit (scanner, &event);
+  }
+}

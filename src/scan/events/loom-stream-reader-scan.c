@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A file through a scanner: mapped where it is large and not compressed and that is quick, else through a window that grows.
+ */
+#include "loom-stream-reader-private.h"
+
+#include "loom-error.h"
+#include "loom-inflate-pipeline.h"
+#include "loom-limits.h"
+#include "loom-mapped-file.h"
+
+#include <errno.h>
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define FIRST_WINDOW (512u * 1024)
+#define FREE_WINDOW (16u * 1024 * 1024)  /* grows so far without asking for memory */
+#define MAPPED_FROM_BYTES (1024u * 1024) /* smaller files are copied */
+#define MAPPED_BYTES (16u * 1024 * 1024) /* at one go */
+#define PIPELINE_FROM_BYTES (256 * 1024) /* on disk; below, a thread costs more than it gives */
+
+static gssize
+read_window (LoomStreamReader *reader, guint64 offset, char *window, gsize n_bytes, GError **error)
+{
+  return loom_stream_reader_is_compressed (reader) ? loom_stream_reader_read_at (reader, offset, window, n_bytes, error)
+                                                   : loom_stream_reader_read_packed (reader, window, n_bytes, error);
+}
+
+guint64
+loom_stream_reader_get_most_window (const LoomStreamReader *reader, gsize n_bytes)
+{
+  guint64 most = loom_limit (LOOM_LIMIT_EVENT_BYTES);
+  if (n_bytes >= FREE_WINDOW && n_bytes < most && loom_memory_budget_get_room (reader->budget) < n_bytes)
+    return n_bytes;
+  return most;
+}
+
+static gboolean
+scan_windows (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offset, GError **error)
+{
+  gsize capacity = FIRST_WINDOW, filled = 0;
+  g_autofree char *window = g_malloc (capacity);
+  while (!loom_event_scanner_is_done (scanner)) {
+    gssize n = read_window (reader, offset + filled, window + filled, capacity - filled, error);
+    if (n < 0)
+      return FALSE;
+    filled += (gsize) n;
+    guint64 most = loom_stream_reader_get_most_window (reader, filled);
+    gsize used = loom_event_scanner_scan_window (scanner, window, filled, offset, n == 0, most);
+    offset += used;
+    filled -= used;
+    memmove (window, window + used, filled);
+    if (n == 0 || loom_event_scanner_get_reached (scanner) != LOOM_SCAN_NOWHERE)
+      break;
+    if (filled == capacity)
+      window = g_realloc (window, capacity = (gsize) MIN (capacity * 2, MAX (most, capacity + 1)));
+  }
+  if (loom_stream_reader_is_compressed (reader) && filled > 0 &&
+      offset + filled == loom_stream_reader_get_position (reader))
+    loom_stream_reader_give_back (reader, g_steal_pointer (&window), filled);
+  return TRUE;
+}
+
+/* For tests: LOOM_MAP_BYTES in the environment maps less at a time, 0 nothing. */
+static gsize
+mapped_bytes (void)
+{
+  const char *wish = g_getenv ("LOOM_MAP_BYTES");
+  return wish != NULL ? (gsize) g_ascii_strtoull (wish, NULL, 10) : MAPPED_BYTES;
+}
+
+static gboolean
+is_mapped (const LoomStreamReader *reader)
+{
+  gsize n_bytes = mapped_bytes ();
+  return n_bytes > 0 && loom_stream_reader_get_size (reader) >= MIN (n_bytes, MAPPED_FROM_BYTES) &&
+         !loom_mapped_file_is_slow (reader->fd);
+}
+
+/* Where the stretch ends now; −1 with `error`, also when cancelled. */
+static goffset
+find_end (LoomStreamReader *reader, GError **error)
+{
+  struct stat status;
+  if (loom_progress_is_cancelled (reader->progress)) {
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
+    return -1;
+  }
+  if (fstat (reader->fd, &status) == 0)
+    return (goffset) MIN ((guint64) status.st_size - MIN ((guint64) status.st_size, reader->base), reader->length);
+  loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot read “%s”", reader->path);
+  return -1;
+}
+
+/* Scans a stretch; −1 with `error`, −2 when it cannot be mapped. */
+static gssize
+scan_stretch (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offset, gsize length, gboolean final,
+              GError **error)
+{
+  LoomMappedFile mapped;
+  if (length == 0)
+    return (gssize) loom_event_scanner_scan (scanner, "", 0, offset, final);
+  if (!loom_mapped_file_open (&mapped, reader->fd, reader->base + offset, length))
+    return -2;
+  gsize used =
+    loom_event_scanner_scan_window (scanner, mapped.text, length, offset, final, loom_limit (LOOM_LIMIT_EVENT_BYTES));
+  struct stat status;
+  /* Cut within the last page, it gives zeros without a word. */
+  gboolean whole = fstat (reader->fd, &status) == 0 && (guint64) status.st_size >= reader->base + offset + length;
+  if (loom_mapped_file_close (&mapped) && whole)
+    return (gssize) used;
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” changed, or its disk failed, while it was read"),
+               reader->path);
+  return -1;
+}
+
+static gboolean scan_copied (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offset, GError **error);
+
+/* Where mapping costs nothing, copying would cost a tenth of the loading: the text is looked at where the kernel has it,
+ * stretch by stretch. */
+static gboolean
+scan_mapped (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offset, GError **error)
+{
+  guint64 seen = offset;
+  for (gsize room = mapped_bytes (); !loom_event_scanner_is_done (scanner);) {
+    goffset end = find_end (reader, error);
+    if (end < 0)
+      return FALSE;
+    gsize length = (gsize) MIN (room, (guint64) end - MIN ((guint64) end, offset));
+    gboolean final = offset + length >= (guint64) end;
+    gssize used = scan_stretch (reader, scanner, offset, length, final, error);
+    if (used == -2)
+      return scan_copied (reader, scanner, offset, error);
+    if (used < 0)
+      return FALSE;
+    if (offset + length > seen)
+      loom_progress_add_done (reader->progress, offset + length - seen);
+    seen = MAX (seen, offset + length);
+    offset += (guint64) used;
+    if (final || loom_event_scanner_get_reached (scanner) != LOOM_SCAN_NOWHERE)
+      return TRUE;
+    room =
+      used > 0 ? mapped_bytes () : (gsize) MIN (room * 2, MAX (loom_limit (LOOM_LIMIT_EVENT_BYTES), mapped_bytes ()));
+  }
+  return TRUE;
+}
+
+static gboolean
+scan_copied (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offset, GError **error)
+{
+  reader->position = offset;
+  return scan_windows (reader, scanner, offset, error);
+}
+
+gboolean
+loom_stream_reader_scan (LoomStreamReader *reader, LoomEventScanner *scanner, GError **error)
+{
+  if (loom_stream_reader_is_compressed (reader) && loom_stream_reader_get_size (reader) >= PIPELINE_FROM_BYTES)
+    return loom_inflate_pipeline_scan (reader, scanner, error);
+  return loom_stream_reader_scan_from (reader, scanner, 0, error);
+}
+
+gboolean
+loom_stream_reader_scan_from (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offset, GError **error)
+{
+  if (loom_stream_reader_is_compressed (reader))
+    return scan_windows (reader, scanner, offset, error);
+  return is_mapped (reader) ? scan_mapped (reader, scanner, offset, error)
+                            : scan_copied (reader, scanner, offset, error);
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/scan: the loops of strict JSON. Each stands on the first byte of something and returns the place behind
+ * it, or NULL when it is not strict. Nothing at `end` is read; it is NULL where a zero byte stands behind the text, which
+ * is in no token, so that all of them stop there.
+ */
+#pragma once
+
+#include "loom-strict-event-parser.h"
+
+#include "loom-event-parser.h"
+
+G_BEGIN_DECLS
+
+/* Deeper values go the long way; as many as a word has bits. */
+#define LOOM_STRICT_MAX_DEPTH 64
+
+/* --- tokens ------------------------------------------------------------------------------------------------------- */
+
+static inline gboolean
+loom_strict_json_skip_is_end (const char *p, const char *end)
+{
+  return end != NULL && p >= end;
+}
+
+/* The UTF-16 unit of the escape \uXXXX at `p`; −1: no such escape begins there. */
+static inline gint
+loom_strict_json_skip_unit_at (const char *p, const char *end)
+{
+  gint unit = 0;
+  for (guint i = 0; i < 6; i++) {
+    if (loom_strict_json_skip_is_end (p + i, end) || (i < 2 ? p[i] != "\\u"[i] : !g_ascii_isxdigit (p[i])))
+      return -1;
+    unit = i < 2 ? 0 : unit << 4 | g_ascii_xdigit_value (p[i]);
+  }
+  return unit;
+}
+
+/* `p` is the backslash. A lone surrogate is refused: RFC 8259 allows it but says that readers treat it in ways of their own
+ * (section 8.2), and json-glib, JsonCpp and serde_json refuse the text or lose the quote behind it. */
+static inline const char *
+loom_strict_json_skip_escape (const char *p, const char *end)
+{
+  if (loom_strict_json_skip_is_end (p + 1, end) || p[1] == '\0' || strchr ("\"\\/bfnrtu", p[1]) == NULL)
+    return NULL;
+  if (p[1] != 'u')
+    return p + 2;
+  gint unit = loom_strict_json_skip_unit_at (p, end);
+  if (unit >> 11 != 0xD800 >> 11) /* no surrogate, or no escape */
+    return unit < 0 ? NULL : p + 6;
+  gboolean is_pair = unit < 0xDC00 && loom_strict_json_skip_unit_at (p + 6, end) >> 10 == 0xDC00 >> 10;
+  return is_pair ? p + 12 : NULL;
+}
+
+/* `start` is behind the quote, and all from there to `p` was looked at. */
+static inline const char *
+loom_strict_json_skip_string_from (const char *start, const char *p, const char *end)
+{
+  gboolean ascii = TRUE;
+  while (p != NULL && !loom_strict_json_skip_is_end (p, end) && *p != '"') {
+    if ((guchar) *p < 0x20)
+      return NULL;
+    ascii &= (guchar) *p < 0x80;
+    p = *p == '\\' ? loom_strict_json_skip_escape (p, end) : p + 1;
+  }
+  if (p == NULL || loom_strict_json_skip_is_end (p, end) || (!ascii && !g_utf8_validate (start, p - start, NULL)))
+    return NULL;
+  return p + 1;
+}
+
+/* `p` stands behind the quote; for texts with a zero byte behind them. */
+static inline const char *
+loom_strict_json_skip_string (const char *p)
+{
+  const char *start = p;
+#ifdef __SSE2__
+  /* As signed numbers control characters and what is not ASCII are all below the blank. */
+  const __m128i quote = _mm_set1_epi8 ('"'), backslash = _mm_set1_epi8 ('\\'), blank = _mm_set1_epi8 (' ');
+  for (;; p += 16) {
+    __m128i bytes = _mm_loadu_si128 ((const __m128i *) p);
+    __m128i hit = _mm_or_si128 (_mm_or_si128 (_mm_cmpeq_epi8 (bytes, quote), _mm_cmpeq_epi8 (bytes, backslash)),
+                                _mm_cmplt_epi8 (bytes, blank));
+    guint mask = (guint) _mm_movemask_epi8 (hit);
+    if (mask == 0)
+      continue;
+    p += __builtin_ctz (mask);
+    break;
+  }
+#endif
+  return G_LIKELY (*p == '"') ? p + 1 : loom_strict_json_skip_string_from (start, p, NULL);
+}
+
+static inline gboolean
+loom_strict_json_skip_is_digit (char c)
+{
+  return (guchar) (c - '0') < 10;
+}
+
+/* One by one: lengths repeat so much from event to event that guessing them beats looking at sixteen at once, whose
+ * answer everything behind would have to wait for. The same goes for blanks. */
+static inline const char *
+loom_strict_json_skip_digits (const char *p, const char *end)
+{
+  if (loom_strict_json_skip_is_end (p, end) || !loom_strict_json_skip_is_digit (*p))
+    return NULL;
+  while (!loom_strict_json_skip_is_end (p, end) && loom_strict_json_skip_is_digit (*p))
+    p++;
+  return p;
+}
+
+static inline const char *
+loom_strict_json_skip_number (const char *p, const char *end)
+{
+  p += !loom_strict_json_skip_is_end (p, end) && *p == '-';
+  if (!loom_strict_json_skip_is_end (p, end) && *p == '0')
+    p++;
+  else if ((p = loom_strict_json_skip_digits (p, end)) == NULL)
+    return NULL;
+  if (!loom_strict_json_skip_is_end (p, end) && *p == '.' && (p = loom_strict_json_skip_digits (p + 1, end)) == NULL)
+    return NULL;
+  if (loom_strict_json_skip_is_end (p, end) || (*p | 0x20) != 'e')
+    return p;
+  p++;
+  return loom_strict_json_skip_digits (p + (!loom_strict_json_skip_is_end (p, end) && (*p == '+' || *p == '-')), end);
+}
+
+static inline const char *
+loom_strict_json_skip_word (const char *p, const char *end)
+{
+  static const char *const words[] = { "true", "false", "null" };
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++) {
+    gsize n = strlen (words[i]);
+    if ((end == NULL || (gsize) (end - p) >= n) && strncmp (p, words[i], n) == 0)
+      return p + n;
+  }
+  return NULL;
+}
+
+static inline const char *
+loom_strict_json_skip_scalar (const char *p, const char *end)
+{
+  if (loom_strict_json_skip_is_end (p, end))
+    return NULL;
+  if (*p == '"')
+    return end == NULL ? loom_strict_json_skip_string (p + 1) : loom_strict_json_skip_string_from (p + 1, p + 1, end);
+  if (G_LIKELY (loom_strict_json_skip_is_digit (*p) || *p == '-'))
+    return loom_strict_json_skip_number (p, end);
+  return loom_strict_json_skip_word (p, end);
+}
+
+/* --- blanks (here and below, with a zero byte behind the text), which are where lines end ---------------------------------------------------------------------------- */
+
+typedef struct {
+  LoomStrictEvent *event;
+  guint n_breaks; /* beyond the array too: then there are too many */
+  gboolean broken;
+} LoomStrictScan;
+
+static inline const char *
+loom_strict_json_skip_blanks (const char *p, LoomStrictScan *scan)
+{
+  if (G_LIKELY ((guchar) *p > ' '))
+    return p;
+  for (; loom_json_slice_is_blank (*p); p++)
+    scan->broken |= *p == '\n' || *p == '\r';
+  return p;
+}
+
+/* The same inside a value that is copied. */
+static inline const char *
+loom_strict_json_skip_kept_blanks (const char *p, LoomStrictScan *scan)
+{
+  if (G_LIKELY ((guchar) *p > ' '))
+    return p;
+  for (; loom_json_slice_is_blank (*p); p++) {
+    if (*p == ' ' || *p == '\t')
+      continue;
+    scan->event->breaks[MIN (scan->n_breaks, LOOM_STRICT_EVENT_MAX_BREAKS - 1)] = p;
+    scan->n_breaks++;
+  }
+  return p;
+}
+
+/* --- values ------------------------------------------------------------------------------------------------------- */
+
+static inline const char *
+loom_strict_json_skip_key (const char *p, LoomStrictScan *scan)
+{
+  if (*p != '"' || (p = loom_strict_json_skip_string (p + 1)) == NULL)
+    return NULL;
+  p = loom_strict_json_skip_kept_blanks (p, scan);
+  return *p == ':' ? loom_strict_json_skip_kept_blanks (p + 1, scan) : NULL;
+}
+
+/* An object or array. The kinds of what is open are bits, 1 for objects, the innermost lowest. */
+static inline const char *
+loom_strict_json_skip_nested (const char *p, LoomStrictScan *scan)
+{
+  guint64 objects = 0;
+  guint depth = 0;
+  for (;;) {
+    while (*p == '{' || *p == '[') {
+      gboolean object = *p == '{';
+      p = loom_strict_json_skip_kept_blanks (p + 1, scan);
+      objects = objects << 1 | (guint) object;
+      if (++depth > LOOM_STRICT_MAX_DEPTH)
+        return NULL;
+      if (*p == (object ? '}' : ']'))
+        goto ended;
+      if (object && (p = loom_strict_json_skip_key (p, scan)) == NULL)
+        return NULL;
+    }
+    if ((p = loom_strict_json_skip_scalar (p, NULL)) == NULL)
+      return NULL;
+    p = loom_strict_json_skip_kept_blanks (p, scan);
+    while (*p != ',') {
+ended:
+      if (*p++ != (objects & 1 ? '}' : ']'))
+        return NULL;
+      objects >>= 1;
+      if (--depth == 0)
+        return p;
+      p = loom_strict_json_skip_kept_blanks (p, scan);
+    }
+    p = loom_strict_json_skip_kept_blanks (p + 1, scan);
+    if ((objects & 1) != 0 && (p = loom_strict_json_skip_key (p, scan)) == NULL)
+      return NULL;
+  }
+}
+
+/* A value inside one that is copied. */
+static inline const char *
+loom_strict_json_skip_value (const char *p, LoomStrictScan *scan)
+{
+  return *p == '{' || *p == '[' ? loom_strict_json_skip_nested (p, scan) : loom_strict_json_skip_scalar (p, NULL);
+}
+
+G_END_DECLS

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/scan: the inner loops that find where strings and values end. Everything is inline because the
+ * scanner spends its time here. `end` is the end of the bytes at hand; INCOMPLETE means more bytes could finish it.
+ */
+#pragma once
+
+#include "loom-json-slice.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LOOM_JSON_SKIP_OK,
+  LOOM_JSON_SKIP_INCOMPLETE,
+  LOOM_JSON_SKIP_BAD,
+} LoomJsonSkip;
+
+/* An unescaped quote inside a string is looked past for at most this far. */
+#define LOOM_JSON_SKIP_MAX_STRAY (64 * 1024)
+
+static inline const char *
+loom_json_skip_blanks (const char *p, const char *end)
+{
+  while (p < end && loom_json_slice_is_blank (*p))
+    p++;
+  return p;
+}
+
+static inline const char *
+loom_json_skip_blanks_and_commas (const char *p, const char *end)
+{
+  while (p < end && (*p == ',' || loom_json_slice_is_blank (*p)))
+    p++;
+  return p;
+}
+
+/* First byte that is a quote or a backslash, or `end`. */
+static inline const char *
+loom_json_skip_to_quote (const char *p, const char *end)
+{
+#ifdef __SSE2__
+  const __m128i quote = _mm_set1_epi8 ('"'), backslash = _mm_set1_epi8 ('\\');
+  for (; end - p >= 16; p += 16) {
+    __m128i bytes = _mm_loadu_si128 ((const __m128i *) p);
+    guint mask =
+      (guint) _mm_movemask_epi8 (_mm_or_si128 (_mm_cmpeq_epi8 (bytes, quote), _mm_cmpeq_epi8 (bytes, backslash)));
+    if (mask != 0)
+      return p + __builtin_ctz (mask);
+  }
+#endif
+  while (p < end && *p != '"' && *p != '\\')
+    p++;
+  return p;
+}
+
+/* Whether the quote before p closes its string: what follows must be , : } ] (or blanks and then those). */
+static inline LoomJsonSkip
+loom_json_skip_closes (const char *p, const char *end)
+{
+  p = loom_json_skip_blanks (p, end);
+  if (p == end)
+    return LOOM_JSON_SKIP_INCOMPLETE;
+  return *p == ',' || *p == ':' || *p == '}' || *p == ']' ? LOOM_JSON_SKIP_OK : LOOM_JSON_SKIP_BAD;
+}
+
+/* *p stands on the opening quote; moves it behind the closing one. */
+static inline LoomJsonSkip
+loom_json_skip_string (const char **p, const char *end)
+{
+  const char *at = *p + 1, *stray = NULL;
+  for (;;) {
+    at = loom_json_skip_to_quote (at, end);
+    if (at >= end)
+      return LOOM_JSON_SKIP_INCOMPLETE;
+    if (*at == '\\') {
+      if (end - at < 2)
+        return LOOM_JSON_SKIP_INCOMPLETE;
+      at += 2;
+      continue;
+    }
+    at++;
+    LoomJsonSkip closes = loom_json_skip_closes (at, end);
+    if (closes == LOOM_JSON_SKIP_OK) {
+      *p = at;
+      return LOOM_JSON_SKIP_OK;
+    }
+    if (closes == LOOM_JSON_SKIP_INCOMPLETE) {
+      *p = at; /* callers at the very end of a text may take it */
+      return LOOM_JSON_SKIP_INCOMPLETE;
+    }
+    if (stray == NULL)
+      stray = at;
+    else if (at - stray > LOOM_JSON_SKIP_MAX_STRAY)
+      return LOOM_JSON_SKIP_BAD;
+  }
+}
+
+/* A bare word: number, true, false, null, NaN … */
+static inline LoomJsonSkip
+loom_json_skip_bare (const char **p, const char *end)
+{
+  const char *at = *p;
+  while (at < end && *at != ',' && *at != '}' && *at != ']' && *at != '{' && *at != '[' && *at != '"' && *at != ':' &&
+         !loom_json_slice_is_blank (*at))
+    at++;
+  if (at == end)
+    return LOOM_JSON_SKIP_INCOMPLETE;
+  if (at == *p)
+    return LOOM_JSON_SKIP_BAD;
+  *p = at;
+  return LOOM_JSON_SKIP_OK;
+}
+
+/* First byte that is none of 0 … 9 - . /, or `end`. */
+static inline const char *
+loom_json_skip_digits (const char *p, const char *end)
+{
+#ifdef __SSE2__
+  const __m128i lowest = _mm_set1_epi8 ('-'), most = _mm_set1_epi8 ('9' - '-');
+  for (; end - p >= 16; p += 16) {
+    __m128i bytes = _mm_sub_epi8 (_mm_loadu_si128 ((const __m128i *) p), lowest);
+    guint mask = (guint) _mm_movemask_epi8 (_mm_cmpeq_epi8 (_mm_min_epu8 (bytes, most), bytes)) ^ 0xFFFF;
+    if (mask != 0)
+      return p + __builtin_ctz (mask);
+  }
+#endif
+  while (p < end && *p >= '-' && *p <= '9')
+    p++;
+  return p;
+}
+
+/* First byte of `"{}[]`, or `end`. */
+static inline const char *
+loom_json_skip_to_structure (const char *p, const char *end)
+{
+#ifdef __SSE2__
+  /* [ ] { } differ in bit 5 only: folding it leaves two values to look for. */
+  const __m128i quote = _mm_set1_epi8 ('"'), open = _mm_set1_epi8 ('{'), close = _mm_set1_epi8 ('}'),
+                fold = _mm_set1_epi8 (0x20);
+  for (; end - p >= 16; p += 16) {
+    __m128i bytes = _mm_loadu_si128 ((const __m128i *) p);
+    __m128i folded = _mm_or_si128 (bytes, fold);
+    __m128i hit = _mm_or_si128 (_mm_cmpeq_epi8 (bytes, quote),
+                                _mm_or_si128 (_mm_cmpeq_epi8 (folded, open), _mm_cmpeq_epi8 (folded, close)));
+    guint mask = (guint) _mm_movemask_epi8 (hit);
+    if (mask != 0)
+      return p + __builtin_ctz (mask);
+  }
+#endif
+  while (p < end && *p != '"' && (*p | 0x20) != '{' && (*p | 0x20) != '}')
+    p++;
+  return p;
+}
+
+/* *p stands on { or [; moves it behind the matching one. Brackets must match in kind, so that an event that lost its
+ * end does not swallow its neighbours; below LOOM_LIMIT_DEPTH kinds are no longer compared. */
+extern _Thread_local gboolean loom_json_skip_was_deep; /* set when a value went deeper than that; never cleared here */
+typedef LoomJsonSkip (*LoomJsonSkipNested) (const char **p, const char *end);
+extern LoomJsonSkipNested
+  loom_json_skip_nested; /* the fastest the processor runs; LOOM_VECTOR in the environment chooses */
+
+/* All of them give the same; the plain one says what that is. */
+LoomJsonSkip loom_json_skip_nested_plain (const char **p, const char *end);
+#if defined(__x86_64__) && defined(__GNUC__)
+LoomJsonSkip loom_json_skip_nested_sse2 (const char **p, const char *end);
+LoomJsonSkip loom_json_skip_nested_avx2 (const char **p, const char *end);
+LoomJsonSkip loom_json_skip_nested_avx512 (const char **p, const char *end);
+gboolean loom_json_skip_has_avx512 (void);
+#endif
+
+static inline LoomJsonSkip
+loom_json_skip_value (const char **p, const char *end)
+{
+  if (*p >= end)
+    return LOOM_JSON_SKIP_INCOMPLETE;
+  if (**p == '"')
+    return loom_json_skip_string (p, end);
+  if (**p == '{' || **p == '[')
+    return loom_json_skip_nested (p, end);
+  return loom_json_skip_bare (p, end);
+}
+
+G_END_DECLS

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A few buffers go round between who fills them and a thread that writes them, each as a whole and in order.
+ */
+#define _GNU_SOURCE /* O_DIRECT */
+#include "loom-direct-io.h"
+
+#include "loom-disk-space.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* Whoever waits for a processor after each of them lets the disk rest: with 1 MB it rested a tenth of the time. A page of
+ * this size is looked up at once, and not five hundred. */
+#define BUFFER_BYTES (2048u * 1024)
+#define N_BUFFERS 3
+/* Waiting for the disk is much when it took so long, and this part of the time. A disk of 2 MB a second is noticed after
+ * three seconds: when a buffer is written. */
+#define MUCH_US 30000
+#define MUCH_SHARE 4
+
+struct _LoomDirectWriter {
+  int fd, flags; /* what the descriptor's flags were */
+  GThread *thread;
+  char *buffers[N_BUFFERS];
+  gsize filled; /* of the buffer that is next to be given */
+  gint64 begin_us, waited_us;
+
+  GMutex lock;
+  GCond given, written;
+  guint n_given, n_written; /* buffers; number i is in place i modulo N_BUFFERS */
+  gboolean closed;
+  int saved_errno;
+};
+
+#ifdef O_DIRECT
+
+/* What the disk does not take this way (a file that ends within a block, blocks larger than usual) goes the usual way. */
+static int
+write_buffer (LoomDirectWriter *direct, const char *buffer)
+{
+  off_t begin = lseek (direct->fd, 0, SEEK_CUR);
+  if (loom_disk_space_write (direct->fd, buffer, BUFFER_BYTES))
+    return 0;
+  if (errno != EINVAL)
+    return errno;
+  off_t done = lseek (direct->fd, 0, SEEK_CUR) - begin;
+  fcntl (direct->fd, F_SETFL, direct->flags);
+  return loom_disk_space_write (direct->fd, buffer + done, BUFFER_BYTES - (gsize) done) ? 0 : errno;
+}
+
+static gpointer
+write_on (gpointer data)
+{
+  LoomDirectWriter *direct = data;
+  g_mutex_lock (&direct->lock);
+  for (;;) {
+    while (direct->n_written == direct->n_given && !direct->closed)
+      g_cond_wait (&direct->given, &direct->lock);
+    if (direct->n_written == direct->n_given)
+      break;
+    const char *buffer = direct->buffers[direct->n_written % N_BUFFERS];
+    int saved_errno = direct->saved_errno;
+    g_mutex_unlock (&direct->lock);
+    if (saved_errno == 0)
+      saved_errno = write_buffer (direct, buffer);
+    g_mutex_lock (&direct->lock);
+    direct->saved_errno = saved_errno;
+    direct->n_written++;
+    g_cond_signal (&direct->written);
+  }
+  g_mutex_unlock (&direct->lock);
+  return NULL;
+}
+
+static void
+loom_direct_io_free (LoomDirectWriter *direct)
+{
+  for (guint i = 0; i < N_BUFFERS; i++)
+    g_aligned_free (direct->buffers[i]);
+  g_mutex_clear (&direct->lock);
+  g_cond_clear (&direct->given);
+  g_cond_clear (&direct->written);
+  g_free (direct);
+}
+
+static char *
+new_buffer (void)
+{
+  char *buffer = g_aligned_alloc (1, BUFFER_BYTES, BUFFER_BYTES);
+#ifdef MADV_HUGEPAGE
+  (void) madvise (buffer, BUFFER_BYTES, MADV_HUGEPAGE); /* or else in small ones */
+#endif
+  return buffer;
+}
+
+LoomDirectWriter *
+loom_direct_io_new (int fd)
+{
+  int flags = fcntl (fd, F_GETFL);
+  if (flags < 0 || fcntl (fd, F_SETFL, flags | O_DIRECT) != 0)
+    return NULL;
+  LoomDirectWriter *direct = g_new0 (LoomDirectWriter, 1);
+  direct->fd = fd;
+  direct->flags = flags;
+  for (guint i = 0; i < N_BUFFERS; i++)
+    direct->buffers[i] = new_buffer ();
+  direct->begin_us = g_get_monotonic_time ();
+  direct->thread = g_thread_try_new ("traceloom-disk", write_on, direct, NULL);
+  if (direct->thread != NULL)
+    return direct;
+  fcntl (fd, F_SETFL, flags);
+  loom_direct_io_free (direct);
+  return NULL;
+}
+
+#else
+
+static void
+loom_direct_io_free (LoomDirectWriter *direct)
+{
+  g_free (direct);
+}
+
+LoomDirectWriter *
+loom_direct_io_new (int fd)
+{
+  return NULL;
+}
+
+#endif
+
+/* Gives away the buffer that is full, and waits for an empty one. */
+static void
+give (LoomDirectWriter *direct)
+{
+  gint64 given_us = g_get_monotonic_time ();
+  g_mutex_lock (&direct->lock);
+  direct->n_given++;
+  g_cond_signal (&direct->given);
+  while (direct->n_given - direct->n_written == N_BUFFERS)
+    g_cond_wait (&direct->written, &direct->lock);
+  g_mutex_unlock (&direct->lock);
+  direct->waited_us += g_get_monotonic_time () - given_us;
+  direct->filled = 0;
+}
+
+void
+loom_direct_io_append (LoomDirectWriter *direct, const char *bytes, gsize length)
+{
+  while (length > 0) {
+    gsize n = MIN (length, BUFFER_BYTES - direct->filled);
+    memcpy (direct->buffers[direct->n_given % N_BUFFERS] + direct->filled, bytes, n);
+    direct->filled += n;
+    bytes += n, length -= n;
+    if (direct->filled == BUFFER_BYTES)
+      give (direct);
+  }
+}
+
+gboolean
+loom_direct_io_is_behind (const LoomDirectWriter *direct)
+{
+  return direct->waited_us > MUCH_US && direct->waited_us > (g_get_monotonic_time () - direct->begin_us) / MUCH_SHARE;
+}
+
+int
+loom_direct_io_get_errno (LoomDirectWriter *direct)
+{
+  g_mutex_lock (&direct->lock);
+  int saved_errno = direct->saved_errno;
+  g_mutex_unlock (&direct->lock);
+  return saved_errno;
+}
+
+static void
+join (LoomDirectWriter *direct)
+{
+  g_mutex_lock (&direct->lock);
+  direct->closed = TRUE;
+  g_cond_signal (&direct->given);
+  g_mutex_unlock (&direct->lock);
+  g_thread_join (direct->thread);
+}
+
+int
+loom_direct_io_finish (LoomDirectWriter *direct)
+{
+  join (direct);
+  int saved_errno = direct->saved_errno;
+  fcntl (direct->fd, F_SETFL, direct->flags);
+  if (saved_errno == 0 &&
+      !loom_disk_space_write (direct->fd, direct->buffers[direct->n_given % N_BUFFERS], direct->filled))
+    saved_errno = errno;
+  loom_direct_io_free (direct);
+  return saved_errno;
+}
+
+void
+loom_direct_io_abort (LoomDirectWriter *direct)
+{
+  g_mutex_lock (&direct->lock);
+  if (direct->saved_errno == 0)
+    direct->saved_errno = ECANCELED;
+  g_mutex_unlock (&direct->lock);
+  join (direct);
+  loom_direct_io_free (direct);
+}

@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* sync_file_range() */
+#include "loom-output-file.h"
+
+#include "loom-direct-io.h"
+#include "loom-disk-space.h"
+#include "loom-error.h"
+#include "loom-input-files.h"
+#include "loom-memory-info.h"
+#include "loom-parallel-deflate.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n.h>
+#include <glib/gstdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define BUFFER_BYTES (256u * 1024)
+/* Whoever hands over more at once is not copied from first. */
+#define LONG_BYTES (32u * 1024)
+/* Written up to multiples of this, a file is kept in larger pieces by the kernel, which takes a fifth less time. */
+#define WHOLE_BYTES (64u * 1024)
+/* The disk is set to work whenever so much was written, not when everything is there. */
+#define WRITEBACK_BYTES (8u * 1024 * 1024)
+/* What is larger goes past the page cache from there on; what is not may well be read again at once. Where nobody waits for
+ * the disk it does so sooner: to fill the cache takes a processor longer, and fresh memory, which may be slow to come by. */
+#define CACHED_BYTES (64u * 1024 * 1024)
+#define REMAKABLE_CACHED_BYTES (8u * 1024 * 1024)
+/* … but not when the disk falls behind. Then it stays in the page cache up to this share of the memory; of more, the kernel
+ * lets whoever writes wait for the disk anyhow. */
+#define CACHED_SHARE 10
+
+/* A file that has grown so long gets its room in pieces of the other. */
+#define ALLOCATED_FROM_BYTES (16u * 1024 * 1024)
+#define ALLOCATED_BYTES (64u * 1024 * 1024)
+
+struct _LoomOutputFile {
+  char *target;
+  LoomInputFilesKind writer;
+  char *temporary; /* NULL when writing straight to a device, a pipe or standard output */
+  int fd;
+  gboolean own_fd;
+  gboolean replaces;     /* there is a file of that name */
+  gboolean is_awaited;   /* the disk has it when commit returns */
+  guint64 cached_bytes;  /* what is larger goes past the page cache */
+  guint64 patient_bytes; /* what is smaller does not wait for a disk that is behind; 0: all of it does */
+  guint64 n_bytes;
+  char *buffer;
+  gsize filled;
+  GError *error;
+  LoomParallelDeflate *deflate; /* NULL when not compressing */
+  GByteArray *packed;
+  guint32 checksum;
+  guint64 n_written, n_started; /* on disk: bytes, and those of them that the disk was told to take */
+  guint64 allocated;            /* room was reserved for so many bytes of the file; 0: never */
+  gboolean no_room;             /* there is no use in reserving any */
+  LoomDirectWriter *direct;     /* NULL: not yet, not now, or never */
+};
+
+static void
+fail (LoomOutputFile *output, int saved_errno)
+{
+  if (output->error == NULL)
+    loom_error_set_from_errno (&output->error, LOOM_ERROR_WRITE, saved_errno, "Cannot write “%s”", output->target);
+}
+
+static void
+write_whole (LoomOutputFile *output, const char *bytes, gsize n_bytes)
+{
+  if (output->error == NULL && !loom_disk_space_write (output->fd, bytes, n_bytes))
+    fail (output, errno);
+}
+
+static void
+start_writeback (LoomOutputFile *output)
+{
+#ifdef SYNC_FILE_RANGE_WRITE
+  if (output->temporary == NULL || !output->is_awaited || output->n_written - output->n_started < WRITEBACK_BYTES)
+    return;
+  /* Only a hint: what fails here fails again at the end, and says why then. */
+  (void) sync_file_range (output->fd, (off_t) output->n_started, (off_t) (output->n_written - output->n_started),
+                          SYNC_FILE_RANGE_WRITE);
+  output->n_started = output->n_written;
+#endif
+}
+
+static void
+note_written (LoomOutputFile *output, gsize n_bytes)
+{
+  output->n_written += n_bytes;
+  start_writeback (output);
+}
+
+/* Not of what goes past the page cache. */
+static void
+allocate (LoomOutputFile *output, gsize n_bytes)
+{
+  guint64 from = MAX (output->allocated, output->n_written);
+  if (output->no_room || output->temporary == NULL || output->n_written < ALLOCATED_FROM_BYTES ||
+      output->n_written + n_bytes <= output->allocated ||
+      from + ALLOCATED_BYTES > MAX (output->cached_bytes, output->patient_bytes))
+    return;
+  output->no_room = !loom_disk_space_wants_room (output->fd);
+  if (output->no_room)
+    return;
+  output->no_room = !loom_disk_space_allocate (output->fd, from, ALLOCATED_BYTES);
+  output->allocated = from + ALLOCATED_BYTES;
+}
+
+static void
+write_on (LoomOutputFile *output, const void *bytes, gsize n_bytes)
+{
+  allocate (output, n_bytes);
+  write_whole (output, bytes, n_bytes);
+  note_written (output, n_bytes);
+}
+
+/* Of a large file: fills its last block the usual way; returns how many bytes that took. */
+static gsize
+begin_direct (LoomOutputFile *output, const char *bytes, gsize n_bytes)
+{
+  gsize n = (gsize) (-output->n_written % LOOM_DIRECT_WRITER_BLOCK_BYTES);
+  if (output->temporary == NULL || output->n_written < output->cached_bytes || n > n_bytes)
+    return 0;
+  write_on (output, bytes, n);
+  output->direct = output->error == NULL ? loom_direct_io_new (output->fd) : NULL;
+  if (output->direct == NULL) /* the file system does not have it */
+    output->cached_bytes = G_MAXUINT64;
+  return n;
+}
+
+static void
+finish_direct (LoomOutputFile *output)
+{
+  int saved_errno = output->direct != NULL ? loom_direct_io_finish (g_steal_pointer (&output->direct)) : 0;
+  if (saved_errno != 0)
+    fail (output, saved_errno);
+}
+
+/* On through the page cache. */
+static void
+end_direct (LoomOutputFile *output)
+{
+  finish_direct (output);
+  output->cached_bytes = output->patient_bytes;
+}
+
+static void
+write_text (LoomOutputFile *output, const char *bytes, gsize n_bytes)
+{
+  gsize n = output->direct == NULL ? begin_direct (output, bytes, n_bytes) : 0;
+  if (output->direct == NULL) {
+    write_on (output, bytes + n, n_bytes - n);
+    return;
+  }
+  loom_direct_io_append (output->direct, bytes + n, n_bytes - n);
+  output->n_written += n_bytes - n;
+  int saved_errno = loom_direct_io_get_errno (output->direct);
+  if (saved_errno != 0)
+    fail (output, saved_errno);
+  else if (output->n_written < output->patient_bytes && loom_direct_io_is_behind (output->direct))
+    end_direct (output);
+}
+
+static void
+write_packed (LoomOutputFile *output, const GByteArray *packed, guint32 checksum, gsize length)
+{
+  output->checksum = loom_parallel_deflate_join_checksums (output->checksum, checksum, length);
+  write_on (output, packed->data, packed->len);
+}
+
+static void
+write_plain (LoomOutputFile *output, const char *bytes, gsize length)
+{
+  if (length == 0)
+    return;
+  if (output->deflate == NULL) {
+    write_text (output, bytes, length);
+    return;
+  }
+  g_byte_array_set_size (output->packed, 0);
+  loom_parallel_deflate_append (output->deflate, bytes, length, output->packed);
+  write_packed (output, output->packed, loom_parallel_deflate_checksum (bytes, length), length);
+}
+
+static void
+flush_buffer (LoomOutputFile *output)
+{
+  write_plain (output, output->buffer, output->filled);
+  output->filled = 0;
+}
+
+/* Devices, pipes and the like cannot be replaced by renaming: they are written to as they are. */
+static gboolean
+is_special (const char *path)
+{
+  struct stat status;
+  return stat (path, &status) == 0 && !S_ISREG (status.st_mode) && !S_ISDIR (status.st_mode);
+}
+
+static gboolean
+open_beside (LoomOutputFile *output, GError **error)
+{
+  struct stat status;
+  /* A link is followed, so that the file it names is replaced and not the link. */
+  g_autofree char *real = realpath (output->target, NULL);
+  const char *target = real != NULL ? real : output->target;
+  g_autofree char *folder = g_path_get_dirname (target);
+  g_autofree char *base = g_path_get_basename (target);
+  g_autofree char *name = g_strdup_printf (".%.200s.XXXXXX", base);
+  gboolean exists = output->replaces = stat (target, &status) == 0;
+  if (exists && S_ISDIR (status.st_mode)) {
+    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, EISDIR, "Cannot write “%s”", output->target);
+    return FALSE;
+  }
+  if (exists && access (target, W_OK) != 0) {
+    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot write “%s”", output->target);
+    return FALSE;
+  }
+  output->temporary = g_build_filename (folder, name, NULL);
+  output->fd = g_mkstemp_full (output->temporary, O_WRONLY | O_CLOEXEC, exists ? status.st_mode & 0777 : 0666);
+  if (output->fd < 0) {
+    int saved_errno = errno;
+    g_clear_pointer (&output->temporary, g_free);
+    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, saved_errno, "Cannot write “%s”", output->target);
+    return FALSE;
+  }
+  if (real != NULL) {
+    g_free (output->target);
+    output->target = g_strdup (real);
+  }
+  return TRUE;
+}
+
+static gboolean
+open_target (LoomOutputFile *output, GError **error)
+{
+  output->own_fd = TRUE;
+  if (strcmp (output->target, "-") == 0) {
+    output->fd = STDOUT_FILENO;
+    output->own_fd = FALSE;
+    return loom_input_files_check_fd (output->fd, _ ("Standard output"), error);
+  }
+  if (!loom_input_files_check_target_of_kind (output->target, output->writer, error))
+    return FALSE;
+  if (!is_special (output->target))
+    return open_beside (output, error);
+  output->fd = open (output->target, O_WRONLY | O_CLOEXEC);
+  if (output->fd < 0)
+    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot write “%s”", output->target);
+  return output->fd >= 0;
+}
+
+static void
+loom_output_file_free (LoomOutputFile *output)
+{
+  if (output->direct != NULL)
+    loom_direct_io_abort (output->direct);
+  if (output->fd >= 0 && output->own_fd)
+    close (output->fd);
+  if (output->temporary != NULL)
+    g_unlink (output->temporary);
+  loom_parallel_deflate_free (output->deflate);
+  g_clear_pointer (&output->packed, g_byte_array_unref);
+  g_free (output->buffer);
+  g_free (output->temporary);
+  g_free (output->target);
+  g_clear_error (&output->error);
+  g_free (output);
+}
+
+static LoomOutputFile *
+new_output (const char *path, LoomInputFilesKind writer, GError **error)
+{
+  LoomOutputFile *output = g_new0 (LoomOutputFile, 1);
+  output->target = g_strdup (path);
+  output->writer = writer;
+  output->fd = -1;
+  output->is_awaited = TRUE;
+  output->cached_bytes = CACHED_BYTES;
+  if (!open_target (output, error)) {
+    loom_output_file_free (output);
+    return NULL;
+  }
+  output->buffer = g_malloc (BUFFER_BYTES);
+  if (g_str_has_suffix (path, ".gz")) {
+    output->packed = g_byte_array_new ();
+    output->deflate = loom_parallel_deflate_new ();
+    write_on (output, loom_parallel_deflate_header, sizeof loom_parallel_deflate_header);
+  }
+  return output;
+}
+
+LoomOutputFile *
+loom_output_file_new (const char *path, GError **error)
+{
+  return new_output (path, LOOM_INPUT_FILES_FIXED, error);
+}
+
+void
+loom_output_file_set_remakable (LoomOutputFile *output)
+{
+  if (output->replaces)
+    return;
+  output->is_awaited = FALSE;
+  output->cached_bytes = REMAKABLE_CACHED_BYTES;
+  output->patient_bytes = MAX (loom_memory_info_get_available () / CACHED_SHARE, CACHED_BYTES);
+}
+
+/* Writes what was copied and `bytes` up to a multiple of WHOLE_BYTES, and leaves the rest to be copied. FALSE: not this way. */
+static gboolean
+write_whole_stretches (LoomOutputFile *output, const char **bytes, gsize *length)
+{
+  gsize n_all = output->filled + *length, n_rest = (gsize) ((output->n_written + n_all) % WHOLE_BYTES);
+  if (output->temporary == NULL || output->direct != NULL || output->n_written >= output->cached_bytes)
+    return FALSE;
+  if (n_rest >= *length)
+    return TRUE;
+  gsize n_written = n_all - n_rest, n = *length - n_rest;
+  allocate (output, n_written);
+  if (!loom_disk_space_write_both (output->fd, output->buffer, output->filled, *bytes, n))
+    fail (output, errno);
+  note_written (output, n_written);
+  output->filled = 0;
+  *bytes += n, *length = n_rest;
+  return TRUE;
+}
+
+void
+loom_output_file_append (LoomOutputFile *output, const char *bytes, gsize length)
+{
+  output->n_bytes += length;
+  if (length >= LONG_BYTES && output->deflate == NULL && output->error == NULL &&
+      !write_whole_stretches (output, &bytes, &length)) {
+    flush_buffer (output);
+    write_text (output, bytes, length);
+    return;
+  }
+  while (length > 0 && output->error == NULL) {
+    gsize n = MIN (length, BUFFER_BYTES - output->filled);
+    memcpy (output->buffer + output->filled, bytes, n);
+    output->filled += n;
+    bytes += n, length -= n;
+    if (output->filled == BUFFER_BYTES)
+      flush_buffer (output);
+  }
+}
+
+gboolean
+loom_output_file_is_compressed (const LoomOutputFile *output)
+{
+  return output->deflate != NULL;
+}
+
+void
+loom_output_file_append_packed (LoomOutputFile *output, const GByteArray *packed, guint32 checksum, gsize length)
+{
+  g_return_if_fail (output->deflate != NULL);
+  output->n_bytes += length;
+  flush_buffer (output);
+  if (output->error == NULL)
+    write_packed (output, packed, checksum, length);
+}
+
+static void
+give_back_room (LoomOutputFile *output)
+{
+  if (output->allocated > 0 && ftruncate (output->fd, lseek (output->fd, 0, SEEK_CUR)) != 0)
+    fail (output, errno);
+}
+
+static void
+finish (LoomOutputFile *output)
+{
+  guint8 trailer[LOOM_PARALLEL_DEFLATE_TRAILER_BYTES];
+  flush_buffer (output);
+  finish_direct (output);
+  if (output->deflate != NULL) {
+    loom_parallel_deflate_make_trailer (output->checksum, output->n_bytes, trailer);
+    write_on (output, trailer, sizeof trailer);
+  }
+  give_back_room (output);
+}
+
+gboolean
+loom_output_file_is_good (LoomOutputFile *output)
+{
+  return output->error == NULL;
+}
+
+guint64
+loom_output_file_get_n_bytes (LoomOutputFile *output)
+{
+  return output->n_bytes;
+}
+
+gboolean
+loom_output_file_commit (LoomOutputFile *output, GError **error)
+{
+  if (output->error == NULL)
+    finish (output);
+  if (output->error == NULL && output->temporary != NULL && output->is_awaited && fsync (output->fd) != 0)
+    fail (output, errno);
+  if (output->error == NULL && output->own_fd) {
+    if (close (output->fd) != 0)
+      fail (output, errno);
+    output->fd = -1;
+  }
+  if (output->error == NULL && output->temporary != NULL) {
+    if (g_rename (output->temporary, output->target) == 0)
+      g_clear_pointer (&output->temporary, g_free);
+    else
+      fail (output, errno);
+  }
+  gboolean good = output->error == NULL;
+  if (!good)
+    g_propagate_error (error, g_steal_pointer (&output->error));
+  loom_output_file_free (output);
+  return good;
+}
+
+void
+loom_output_file_abort (LoomOutputFile *output)
+{
+  if (output != NULL)
+    loom_output_file_free (output);
+}
+
+gboolean
+loom_output_file_write_of_kind (const char *path, GBytes *bytes, LoomInputFilesKind writer, GError **error)
+{
+  LoomOutputFile *output = new_output (path, writer, error);
+  if (output == NULL)
+    return FALSE;
+  gsize length;
+  const char *data = g_bytes_get_data (bytes, &length);
+  loom_output_file_append (output, data, length);
+  return loom_output_file_commit (output, error);
+}
+
+gboolean
+loom_output_file_write (const char *path, GBytes *bytes, GError **error)
+{
+  return loom_output_file_write_of_kind (path, bytes, LOOM_INPUT_FILES_FIXED, error);
+}

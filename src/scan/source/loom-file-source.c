@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A thousand ranks are a thousand files: descriptors are kept in a queue of bounded length and reopened by path, after
+ * checking that it still is the file that was loaded; every read checks it too, as an open file may be written over. pread
+ * for a detail here and there, the whole of it in memory for those who go through all of it.
+ */
+#include "loom-file-source.h"
+
+#include "loom-error.h"
+#include "loom-mapped-file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n.h>
+#include <unistd.h>
+
+#define MAX_OPEN 128
+
+/* In memory at a time, of all texts: each takes two of the 65,530 stretches that a process may have, and malloc needs some. */
+#define MOST_MAPS 8192
+
+typedef struct {
+  LoomByteSource text;
+  char *path;
+  dev_t device;
+  ino_t inode;
+  off_t size;
+  struct timespec modified;
+  GMutex lock;
+  int fd; /* −1 when closed */
+  guint n_holders;
+  LoomMappedFile *map; /* NULL when nobody holds it, or it cannot be */
+} FileText;
+
+static GMutex open_lock;                 /* taken before a FileText's lock */
+static GQueue open_texts = G_QUEUE_INIT; /* FileText * with fd ≥ 0, oldest first */
+
+static void
+close_oldest (void)
+{
+  FileText *oldest = g_queue_pop_head (&open_texts);
+  g_mutex_lock (&oldest->lock);
+  close (oldest->fd);
+  oldest->fd = -1;
+  g_mutex_unlock (&oldest->lock);
+}
+
+static gboolean
+is_file (const FileText *file, const struct stat *now)
+{
+  return now->st_dev == file->device && now->st_ino == file->inode;
+}
+
+/* Growing is fine, anything else that touched it is not. */
+static gboolean
+is_untouched (const FileText *file, const struct stat *now)
+{
+  return now->st_size > file->size || (now->st_size == file->size && now->st_mtim.tv_sec == file->modified.tv_sec &&
+                                       now->st_mtim.tv_nsec == file->modified.tv_nsec);
+}
+
+static gboolean
+is_same_file (const FileText *file, int fd)
+{
+  struct stat now;
+  return fstat (fd, &now) == 0 && is_file (file, &now) && is_untouched (file, &now);
+}
+
+static void
+set_changed (const FileText *file, GError **error)
+{
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” changed since it was loaded; reload it"), file->path);
+}
+
+static gboolean
+ensure_open (FileText *file, GError **error)
+{
+  gboolean good = TRUE;
+  g_mutex_lock (&open_lock);
+  g_mutex_lock (&file->lock);
+  if (file->fd < 0) {
+    file->fd = open (file->path, O_RDONLY | O_CLOEXEC);
+    if (file->fd < 0) {
+      loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot read the details of “%s”", file->path);
+      good = FALSE;
+    } else if (!is_same_file (file, file->fd)) {
+      set_changed (file, error);
+      close (file->fd);
+      file->fd = -1;
+      good = FALSE;
+    } else {
+      g_queue_push_tail (&open_texts, file);
+    }
+  }
+  g_mutex_unlock (&file->lock);
+  while (g_queue_get_length (&open_texts) > MAX_OPEN)
+    close_oldest ();
+  g_mutex_unlock (&open_lock);
+  return good;
+}
+
+/* With the lock and an open descriptor; FALSE, without the lock, when there is none. */
+static gboolean
+lock_open (FileText *file, GError **error)
+{
+  do {
+    g_mutex_lock (&file->lock);
+    if (file->fd >= 0)
+      return TRUE;
+    g_mutex_unlock (&file->lock); /* not yet open, or closed again by another reader's need */
+  } while (ensure_open (file, error));
+  return FALSE;
+}
+
+static gssize
+file_text_read (LoomByteSource *text, guint64 offset, void *buffer, gsize n_bytes, GError **error)
+{
+  FileText *file = (FileText *) text;
+  while (lock_open (file, error)) {
+    gssize n = pread (file->fd, buffer, n_bytes, (off_t) offset);
+    int saved_errno = errno;
+    gboolean same = is_same_file (file, file->fd); /* asked after reading: what was written over before it shows then */
+    g_mutex_unlock (&file->lock);
+    if (same && n >= 0)
+      return n;
+    if (same && saved_errno == EINTR)
+      continue;
+    if (same)
+      loom_error_set_from_errno (error, LOOM_ERROR_READ, saved_errno, "Cannot read “%s”", file->path);
+    else
+      set_changed (file, error);
+    return -1;
+  }
+  return -1;
+}
+
+static void
+file_text_finalize (LoomByteSource *text)
+{
+  FileText *file = (FileText *) text;
+  g_mutex_lock (&open_lock);
+  if (file->fd >= 0) {
+    g_queue_remove (&open_texts, file);
+    close (file->fd);
+  }
+  g_mutex_unlock (&open_lock);
+  g_assert (file->n_holders == 0);
+  g_mutex_clear (&file->lock);
+  g_free (file->path);
+}
+
+static const LoomByteSourceClass klass = { file_text_read, file_text_finalize };
+
+LoomByteSource *
+loom_file_source_new (const char *path, const struct stat *status)
+{
+  FileText *file = (FileText *) loom_byte_source_alloc (&klass, sizeof (FileText));
+  file->path = g_canonicalize_filename (path, NULL);
+  file->device = status->st_dev;
+  file->inode = status->st_ino;
+  file->size = status->st_size;
+  file->modified = status->st_mtim;
+  g_mutex_init (&file->lock);
+  file->fd = -1;
+  return &file->text;
+}
+
+/* --- in memory ---------------------------------------------------------------------------------------------------- */
+
+/* A thread that looked at a stretch which another one closed asks it at its next bus error: the records stay. */
+static GMutex spare_lock;
+static GQueue spare_maps = G_QUEUE_INIT; /* LoomMappedFile *, closed */
+static guint n_maps;                     /* open */
+
+static LoomMappedFile *
+take_spare (void)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&spare_lock);
+  if (n_maps >= MOST_MAPS)
+    return NULL;
+  n_maps++;
+  LoomMappedFile *map = g_queue_pop_head (&spare_maps);
+  return map != NULL ? map : g_new0 (LoomMappedFile, 1);
+}
+
+static void
+give_back (LoomMappedFile *map)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&spare_lock);
+  g_queue_push_head (&spare_maps, map);
+  n_maps--;
+}
+
+/* NULL when it cannot be, or there are too many. With the file open. */
+static LoomMappedFile *
+new_map (const FileText *file)
+{
+  LoomMappedFile *map = take_spare ();
+  if (map == NULL || loom_mapped_file_open_whole (map, file->fd, (gsize) file->size))
+    return map;
+  give_back (map);
+  return NULL;
+}
+
+static void
+free_map (LoomMappedFile *map)
+{
+  loom_mapped_file_close (map);
+  give_back (map);
+}
+
+void
+loom_file_source_hold (LoomByteSource *text)
+{
+  FileText *file = (FileText *) text;
+  if (text->klass != &klass)
+    return;
+  gboolean open = lock_open (file, NULL); /* whoever reads it learns why not */
+  if (!open)
+    g_mutex_lock (&file->lock);
+  if (open && file->map == NULL && file->size > 0)
+    g_atomic_pointer_set (&file->map, new_map (file));
+  file->n_holders++;
+  g_mutex_unlock (&file->lock);
+}
+
+/* Written over, or cut within its last page, a file in memory shows other bytes or zeros without a word. */
+static gboolean
+was_touched (const FileText *file)
+{
+  struct stat now;
+  return stat (file->path, &now) == 0 && is_file (file, &now) && !is_untouched (file, &now);
+}
+
+gboolean
+loom_file_source_release (LoomByteSource *text, GError **error)
+{
+  FileText *file = (FileText *) text;
+  if (text->klass != &klass)
+    return TRUE;
+  g_mutex_lock (&file->lock);
+  gboolean good = file->map == NULL || (!file->map->is_broken && !was_touched (file));
+  if (--file->n_holders == 0)
+    g_clear_pointer (&file->map, free_map);
+  g_mutex_unlock (&file->lock);
+  if (!good)
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” changed, or its disk failed, while it was read"),
+                 file->path);
+  return good;
+}
+
+const char *
+loom_file_source_peek (LoomByteSource *text, guint64 offset, gsize *length)
+{
+  FileText *file = (FileText *) text;
+  LoomMappedFile *map = text->klass == &klass ? g_atomic_pointer_get (&file->map) : NULL;
+  if (map == NULL || offset >= map->length)
+    return NULL;
+  loom_mapped_file_look_at (map);
+  *length = map->length - offset;
+  return map->text + offset;
+}

@@ -1,0 +1,504 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A cursor is an inflater and the last stretch it unpacked, as a ring. An export by time reads in a few places of the file
+ * that go forward side by side: each gets a cursor of its own, so that nearly nothing is unpacked twice.
+ */
+#include "loom-gzip-index.h"
+
+#include "loom-error.h"
+#include "loom-temp-file.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+/* Smaller in a test that reads small files as if they were large. */
+#ifndef LOOM_GZIP_SMALL
+#define CHECKPOINT_BYTES (6u * 1024 * 1024) /* between two kept states */
+#define MEMBER_BYTES (256u * 1024)          /* between two kept beginnings of members, which cost nothing */
+#define LEAST_RING_BYTES (128u * 1024)
+#define MOST_RING_BYTES (2u * 1024 * 1024)
+#define INPUT_BYTES (16u * 1024)
+#define SPILL_BYTES (32u * 1024 * 1024)
+#else
+#define CHECKPOINT_BYTES 2000u
+#define MEMBER_BYTES 300u
+#define LEAST_RING_BYTES 256u
+#define MOST_RING_BYTES 4096u
+#define INPUT_BYTES 100u
+#define SPILL_BYTES (256u * 1024)
+#endif
+#define MAX_CURSORS 16
+#define MOST_LIVE 64 /* cursors of all texts together; each has one at least */
+/* Unpacked again and again beyond this, the whole text goes to a temporary file, if the disk has room. */
+#define SPILL_FROM(n_bytes) (2 * (n_bytes) + SPILL_BYTES)
+#define IDLE_SECONDS 5
+
+typedef struct {
+  guint64 packed, unpacked;
+  LoomInflateState *state; /* NULL: a member begins */
+} Checkpoint;
+
+typedef struct {
+  LoomInflate *inflate; /* NULL: not in use */
+  guint64 packed;       /* where its input goes on */
+  guint64 begin, end;   /* of what is in the ring */
+  char *ring;           /* byte n of the text stands at n modulo n_ring */
+  gsize n_ring;
+  gboolean between_members, ended;
+  guint64 used; /* the text's count of reads then */
+} Cursor;
+
+typedef struct {
+  LoomByteSource text;
+  LoomByteSource *file; /* the compressed bytes */
+  gboolean bare;
+  GMutex lock;         /* of all below, and taken before idle_lock */
+  GArray *checkpoints; /* Checkpoint, ascending; the first at 0 */
+  guint64 n_bytes;     /* G_MAXUINT64: its end was not seen */
+  Cursor cursors[MAX_CURSORS];
+  gsize n_ring; /* of the next cursor */
+  guint64 n_reads, n_unpacked;
+  gboolean is_damaged;        /* it ends by that */
+  gboolean is_checksum_wrong; /* and all was unpacked */
+  LoomByteSource *spilled;    /* the whole text in a temporary file, or NULL */
+  gboolean stays;             /* there is no room for one */
+  gint64 read_us;
+  GList link; /* in `awake`, with idle_lock */
+  gboolean is_awake;
+} GzipText;
+
+static GMutex idle_lock;
+static GQueue awake = G_QUEUE_INIT; /* GzipText * with cursors */
+static gboolean is_watched;
+static gint n_live;
+
+/* --- what reading keeps, given back ------------------------------------------------------------------------------- */
+
+static void
+clear_cursor (Cursor *cursor)
+{
+  if (cursor->inflate != NULL)
+    g_atomic_int_add (&n_live, -1);
+  g_clear_pointer (&cursor->inflate, loom_inflate_free);
+  g_clear_pointer (&cursor->ring, g_free);
+}
+
+static void
+clear_cursors (GzipText *text)
+{
+  text->n_ring = LEAST_RING_BYTES;
+  for (guint i = 0; i < MAX_CURSORS; i++)
+    clear_cursor (&text->cursors[i]);
+}
+
+/* With idle_lock. */
+static void
+fall_asleep (GzipText *text)
+{
+  if (text->is_awake)
+    g_queue_unlink (&awake, &text->link);
+  text->is_awake = FALSE;
+}
+
+void
+loom_gzip_index_release_all (gint64 idle_us)
+{
+  gint64 until_us = g_get_monotonic_time () - idle_us;
+  g_mutex_lock (&idle_lock);
+  for (GList *link = awake.head, *next; link != NULL; link = next) {
+    GzipText *text = link->data;
+    next = link->next;
+    if (!g_mutex_trylock (&text->lock)) /* it is being read */
+      continue;
+    if (text->read_us <= until_us) {
+      clear_cursors (text);
+      fall_asleep (text);
+    }
+    g_mutex_unlock (&text->lock);
+  }
+  g_mutex_unlock (&idle_lock);
+}
+
+static gboolean
+on_idle_time (gpointer data)
+{
+  loom_gzip_index_release_all (IDLE_SECONDS * G_USEC_PER_SEC);
+  g_mutex_lock (&idle_lock);
+  is_watched = !g_queue_is_empty (&awake);
+  gboolean again = is_watched;
+  g_mutex_unlock (&idle_lock);
+  return again;
+}
+
+/* With the text's lock. */
+static void
+wake_up (GzipText *text)
+{
+  text->read_us = g_get_monotonic_time ();
+  if (text->is_awake) /* only changed with both locks, or by the last reference */
+    return;
+  g_mutex_lock (&idle_lock);
+  text->is_awake = TRUE;
+  g_queue_push_tail_link (&awake, &text->link);
+  if (!is_watched)
+    g_timeout_add_seconds (IDLE_SECONDS, on_idle_time, NULL);
+  is_watched = TRUE;
+  g_mutex_unlock (&idle_lock);
+}
+
+/* --- cursors ------------------------------------------------------------------------------------------------------ */
+
+static const Checkpoint *
+find_checkpoint (const GzipText *text, guint64 offset)
+{
+  guint low = 0, high = text->checkpoints->len;
+  while (high - low > 1) {
+    guint middle = low + (high - low) / 2;
+    if (g_array_index (text->checkpoints, Checkpoint, middle).unpacked <= offset)
+      low = middle;
+    else
+      high = middle;
+  }
+  return &g_array_index (text->checkpoints, Checkpoint, low);
+}
+
+static void
+copy_from_ring (const Cursor *cursor, guint64 offset, char *to, gsize n_bytes)
+{
+  gsize at = (gsize) (offset % cursor->n_ring), n_first = MIN (n_bytes, cursor->n_ring - at);
+  memcpy (to, cursor->ring + at, n_first);
+  memcpy (to + n_first, cursor->ring, n_bytes - n_first);
+}
+
+/* Keeps what is in it. */
+static void
+set_ring (Cursor *cursor, gsize n_ring)
+{
+  char *ring = g_malloc (n_ring);
+  for (guint64 at = cursor->begin, n; at < cursor->end; at += n) {
+    n = MIN (cursor->end - at, n_ring - at % n_ring);
+    copy_from_ring (cursor, at, ring + at % n_ring, (gsize) n);
+  }
+  g_free (cursor->ring);
+  cursor->ring = ring;
+  cursor->n_ring = n_ring;
+}
+
+/* A reader steps back a little, or lags behind another one: a larger ring would have had it. */
+static void
+learn (GzipText *text, guint64 offset)
+{
+  for (guint i = 0; i < MAX_CURSORS; i++) {
+    Cursor *cursor = &text->cursors[i];
+    guint64 back = cursor->inflate != NULL && cursor->begin > offset ? cursor->end - offset : 0;
+    if (back == 0 || back > MOST_RING_BYTES || cursor->n_ring == MOST_RING_BYTES)
+      continue;
+    while (text->n_ring < back * 2 && text->n_ring < MOST_RING_BYTES)
+      text->n_ring *= 2;
+    set_ring (cursor, MAX (text->n_ring, cursor->n_ring));
+  }
+}
+
+static void
+open_cursor (const GzipText *text, Cursor *cursor, const Checkpoint *from)
+{
+  if (cursor->inflate == NULL) {
+    cursor->inflate = loom_inflate_new (text->bare);
+    g_atomic_int_inc (&n_live);
+  }
+  cursor->begin = cursor->end = 0;
+  if (cursor->ring == NULL || cursor->n_ring != text->n_ring)
+    set_ring (cursor, text->n_ring);
+  if (from->state != NULL)
+    loom_inflate_restore (cursor->inflate, from->state);
+  cursor->packed = from->packed;
+  cursor->begin = cursor->end = from->unpacked;
+  cursor->between_members = from->state == NULL;
+  cursor->ended = FALSE;
+}
+
+/* The one that has the least to unpack, unless a checkpoint is nearer; then the one that was not used for longest. */
+static Cursor *
+find_cursor (GzipText *text, guint64 offset)
+{
+  const Checkpoint *from = find_checkpoint (text, offset);
+  Cursor *nearest = NULL, *oldest = NULL, *fresh = NULL;
+  for (guint i = 0; i < MAX_CURSORS; i++) {
+    Cursor *cursor = &text->cursors[i];
+    if (cursor->inflate != NULL && cursor->begin <= offset && cursor->end >= from->unpacked &&
+        (nearest == NULL || cursor->end > nearest->end))
+      nearest = cursor;
+    if (cursor->inflate == NULL)
+      fresh = cursor;
+    else if (oldest == NULL || cursor->used < oldest->used)
+      oldest = cursor;
+  }
+  if (fresh != NULL && (oldest == NULL || g_atomic_int_get (&n_live) < MOST_LIVE))
+    oldest = fresh;
+  if (nearest == NULL) {
+    learn (text, offset);
+    open_cursor (text, nearest = oldest, from);
+  }
+  nearest->used = ++text->n_reads;
+  return nearest;
+}
+
+/* Another header, or the end of the text. */
+static void
+start_member (const GzipText *text, Cursor *cursor, const guint8 *input, gsize n_input)
+{
+  if (text->bare ? cursor->packed == 0 : n_input >= 2 && input[0] == 0x1F && input[1] == 0x8B) {
+    loom_inflate_next_member (cursor->inflate);
+    cursor->between_members = FALSE;
+  } else {
+    cursor->ended = TRUE;
+  }
+}
+
+/* Keeps how to get to a place that nobody got to before. */
+static void
+note_place (GzipText *text, guint64 packed, guint64 unpacked, LoomInflate *inflate)
+{
+  guint64 last = g_array_index (text->checkpoints, Checkpoint, text->checkpoints->len - 1).unpacked;
+  if (unpacked < last + (inflate != NULL ? CHECKPOINT_BYTES : MEMBER_BYTES))
+    return;
+  Checkpoint here = { packed, unpacked, inflate != NULL ? loom_inflate_save (inflate) : NULL };
+  g_array_append_val (text->checkpoints, here);
+}
+
+static void
+note_end (GzipText *text, const Cursor *cursor, gboolean is_damaged)
+{
+  if (text->n_bytes != G_MAXUINT64)
+    return;
+  text->n_bytes = cursor->end;
+  text->is_damaged = is_damaged;
+  text->is_checksum_wrong = is_damaged && loom_inflate_is_checksum_wrong (cursor->inflate);
+}
+
+/* What loading has handed out is good, also where damage follows so closely that unpacking in other steps withholds it. */
+static guint64
+count_missing (const GzipText *text, guint64 end)
+{
+  return text->n_bytes != G_MAXUINT64 && end < text->n_bytes ? text->n_bytes - end : 0;
+}
+
+/* Unpacks some more into the ring: up to half of it. */
+static gboolean
+step (GzipText *text, Cursor *cursor, GError **error)
+{
+  guint8 input[INPUT_BYTES];
+  const guint8 *next = input;
+  gsize at = (gsize) (cursor->end % cursor->n_ring), n_room = MIN (cursor->n_ring - at, cursor->n_ring / 2),
+        n_left = n_room;
+  guint8 *out = (guint8 *) cursor->ring + at;
+  gssize n_input = loom_byte_source_read (text->file, cursor->packed, input, sizeof input, error);
+  if (n_input < 0)
+    return FALSE;
+  gsize n_next = (gsize) n_input;
+  if (cursor->between_members)
+    start_member (text, cursor, input, n_next);
+  if (cursor->ended) {
+    note_end (text, cursor, FALSE);
+    return TRUE;
+  }
+  LoomInflateStatus status = loom_inflate_run (cursor->inflate, &next, &n_next, &out, &n_left);
+  if (status == LOOM_INFLATE_DAMAGED)
+    loom_inflate_take_withheld (cursor->inflate, (gsize) count_missing (text, cursor->end + (n_room - n_left)), &out,
+                                &n_left);
+  cursor->packed += (guint64) (next - input);
+  /* What is withheld was written all the same, over what stood there in the ring. */
+  guint64 written = cursor->end + (status == LOOM_INFLATE_DAMAGED ? n_room : n_room - n_left);
+  cursor->end += n_room - n_left;
+  cursor->begin = MAX (cursor->begin, written - MIN (written, cursor->n_ring));
+  text->n_unpacked += n_room - n_left;
+  cursor->between_members = status == LOOM_INFLATE_MEMBER_END;
+  if (n_left == n_room)
+    cursor->ended = status == LOOM_INFLATE_DAMAGED || (next == input && status == LOOM_INFLATE_OK);
+  else /* what was unpacked before the damage may not have found room yet */
+    cursor->ended = status == LOOM_INFLATE_DAMAGED && count_missing (text, cursor->end) == 0;
+  if (cursor->ended)
+    note_end (text, cursor, TRUE);
+  else
+    note_place (text, cursor->packed, cursor->end, cursor->between_members ? NULL : cursor->inflate);
+  return TRUE;
+}
+
+/* --- the whole of it ---------------------------------------------------------------------------------------------- */
+
+static gboolean
+unpack_to (GzipText *text, LoomTempFile *spill)
+{
+  Cursor cursor = { 0 };
+  gboolean good = TRUE;
+  open_cursor (text, &cursor, &g_array_index (text->checkpoints, Checkpoint, 0));
+  while (good && !cursor.ended && cursor.end < text->n_bytes) {
+    guint64 before = cursor.end;
+    good = step (text, &cursor, NULL) &&
+           loom_temp_file_append (spill, cursor.ring + before % cursor.n_ring, (gsize) (cursor.end - before), NULL);
+  }
+  good &= cursor.end >= text->n_bytes;
+  clear_cursor (&cursor);
+  return good;
+}
+
+/* A reader jumps about in more places than there are cursors: rather the disk than unpacking all day. */
+static void
+consider_spilling (GzipText *text)
+{
+  if (text->stays || text->n_bytes == G_MAXUINT64 || text->n_unpacked < SPILL_FROM (text->n_bytes))
+    return;
+  g_autoptr (LoomTempFile) spill = loom_temp_file_new (text->n_bytes, NULL);
+  text->stays = TRUE; /* tried once */
+  if (spill == NULL || !unpack_to (text, spill))
+    return;
+  text->spilled = loom_temp_file_dup_text (spill);
+  clear_cursors (text);
+}
+
+/* --- the text ------------------------------------------------------------------------------------------------------ */
+
+static gssize
+read_locked (GzipText *text, guint64 offset, char *buffer, gsize n_bytes, GError **error)
+{
+  if (offset >= text->n_bytes || n_bytes == 0)
+    return 0;
+  consider_spilling (text);
+  if (text->spilled != NULL)
+    return loom_byte_source_read (text->spilled, offset, buffer, (gsize) MIN (n_bytes, text->n_bytes - offset), error);
+  wake_up (text);
+  Cursor *cursor = find_cursor (text, offset);
+  n_bytes = (gsize) MIN (MIN (n_bytes, cursor->n_ring / 2), text->n_bytes - offset);
+  while (cursor->end < offset + n_bytes && !cursor->ended)
+    if (!step (text, cursor, error)) {
+      clear_cursor (cursor);
+      return -1;
+    }
+  if (cursor->end > offset) {
+    n_bytes = (gsize) MIN (n_bytes, cursor->end - offset);
+    copy_from_ring (cursor, offset, buffer, n_bytes);
+    return (gssize) n_bytes;
+  }
+  if (offset >= text->n_bytes) /* which was only seen now */
+    return 0;
+  g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_READ,
+                       _ ("The compressed file changed since it was loaded; reload it"));
+  return -1;
+}
+
+static gssize
+gzip_text_read (LoomByteSource *base, guint64 offset, void *buffer, gsize n_bytes, GError **error)
+{
+  GzipText *text = (GzipText *) base;
+  g_mutex_lock (&text->lock);
+  gssize n = read_locked (text, offset, buffer, n_bytes, error);
+  g_mutex_unlock (&text->lock);
+  return n;
+}
+
+static void
+clear_checkpoint (gpointer data)
+{
+  loom_inflate_state_free (((Checkpoint *) data)->state);
+}
+
+static void
+gzip_text_finalize (LoomByteSource *base)
+{
+  GzipText *text = (GzipText *) base;
+  g_mutex_lock (&idle_lock);
+  fall_asleep (text);
+  g_mutex_unlock (&idle_lock);
+  clear_cursors (text);
+  loom_byte_source_unref (text->spilled);
+  g_array_unref (text->checkpoints);
+  loom_byte_source_unref (text->file);
+  g_mutex_clear (&text->lock);
+}
+
+LoomByteSource *
+loom_gzip_index_new (LoomByteSource *packed, gboolean bare)
+{
+  static const LoomByteSourceClass klass = { gzip_text_read, gzip_text_finalize };
+  GzipText *text = (GzipText *) loom_byte_source_alloc (&klass, sizeof (GzipText));
+  Checkpoint first = { 0, 0, NULL };
+  g_mutex_init (&text->lock);
+  text->file = packed;
+  text->bare = bare;
+  text->checkpoints = g_array_new (FALSE, FALSE, sizeof (Checkpoint));
+  g_array_set_clear_func (text->checkpoints, clear_checkpoint);
+  g_array_append_val (text->checkpoints, first);
+  text->n_bytes = G_MAXUINT64;
+  text->n_ring = LEAST_RING_BYTES;
+  text->link.data = text;
+  return &text->text;
+}
+
+void
+loom_gzip_index_pass (LoomByteSource *base, guint64 packed, guint64 unpacked, LoomInflate *inflate)
+{
+  GzipText *text = (GzipText *) base;
+  g_mutex_lock (&text->lock);
+  note_place (text, packed, unpacked, inflate);
+  g_mutex_unlock (&text->lock);
+}
+
+void
+loom_gzip_index_set_end (LoomByteSource *base, guint64 n_bytes)
+{
+  GzipText *text = (GzipText *) base;
+  g_mutex_lock (&text->lock);
+  text->n_bytes = n_bytes;
+  g_mutex_unlock (&text->lock);
+}
+
+void
+loom_gzip_index_set_damaged (LoomByteSource *base, gboolean is_checksum_wrong)
+{
+  GzipText *text = (GzipText *) base;
+  g_mutex_lock (&text->lock);
+  text->is_damaged = TRUE;
+  text->is_checksum_wrong = is_checksum_wrong;
+  g_mutex_unlock (&text->lock);
+}
+
+guint64
+loom_gzip_index_get_end (LoomByteSource *base, gboolean *is_damaged)
+{
+  GzipText *text = (GzipText *) base;
+  g_mutex_lock (&text->lock);
+  guint64 n_bytes = text->n_bytes;
+  if (is_damaged != NULL)
+    *is_damaged = text->is_damaged;
+  g_mutex_unlock (&text->lock);
+  return n_bytes;
+}
+
+gboolean
+loom_gzip_index_is_checksum_wrong (LoomByteSource *base)
+{
+  GzipText *text = (GzipText *) base;
+  g_mutex_lock (&text->lock);
+  gboolean is_wrong = text->is_checksum_wrong;
+  g_mutex_unlock (&text->lock);
+  return is_wrong;
+}
+
+gsize
+loom_gzip_index_measure (LoomByteSource *base, guint64 *n_unpacked)
+{
+  GzipText *text = (GzipText *) base;
+  gsize n = sizeof *text;
+  g_mutex_lock (&text->lock);
+  for (guint i = 0; i < text->checkpoints->len; i++) {
+    const Checkpoint *checkpoint = &g_array_index (text->checkpoints, Checkpoint, i);
+    n += sizeof *checkpoint + (checkpoint->state != NULL ? loom_inflate_state_get_size (checkpoint->state) : 0);
+  }
+  for (guint i = 0; i < MAX_CURSORS; i++)
+    if (text->cursors[i].inflate != NULL)
+      n += text->cursors[i].n_ring + loom_inflate_get_size (text->cursors[i].inflate);
+  if (n_unpacked != NULL)
+    *n_unpacked = text->n_unpacked;
+  g_mutex_unlock (&text->lock);
+  return n;
+}

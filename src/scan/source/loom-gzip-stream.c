@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-inflate.h"
+
+#include <string.h>
+
+#define MAX_STEP (1u << 30) /* both libraries count in 32 bits */
+
+#ifdef LOOM_HAVE_ISAL
+#include <isa-l/crc.h>
+#include <isa-l/igzip_lib.h>
+
+/* --- the header of a gzip member: RFC 1952, 2.3 ---------------------------------------------------------------------
+ *
+ * ISA-L 2.30 reads headers too, but forgets how long an extra field is that goes on in the next input. */
+
+#define FIXED_BYTES 10
+#define NUMBER_BYTES 2
+
+enum { HAS_CHECKSUM = 1 << 1, HAS_EXTRA = 1 << 2, HAS_NAME = 1 << 3, HAS_COMMENT = 1 << 4 };
+
+/* In the order of the file. */
+typedef enum {
+  HEADER_FIXED,
+  HEADER_EXTRA_LENGTH,
+  HEADER_EXTRA,
+  HEADER_NAME,
+  HEADER_COMMENT,
+  HEADER_CHECKSUM,
+  HEADER_DONE
+} HeaderPart;
+
+typedef struct {
+  HeaderPart part; /* of the next byte */
+  guint n_seen;    /* bytes of that part */
+  guint8 flags;
+  guint16 number; /* of EXTRA_LENGTH and CHECKSUM, as far as it was seen */
+  guint16 n_extra;
+  guint32 checksum; /* of all before CHECKSUM */
+} Header;
+
+static gboolean
+has_part (const Header *header, HeaderPart part)
+{
+  static const guint8 flags[HEADER_DONE] = { [HEADER_EXTRA_LENGTH] = HAS_EXTRA,
+                                             [HEADER_EXTRA] = HAS_EXTRA,
+                                             [HEADER_NAME] = HAS_NAME,
+                                             [HEADER_COMMENT] = HAS_COMMENT,
+                                             [HEADER_CHECKSUM] = HAS_CHECKSUM };
+  return part == HEADER_DONE || ((header->flags & flags[part]) != 0 && (part != HEADER_EXTRA || header->n_extra > 0));
+}
+
+static void
+begin_next_part (Header *header)
+{
+  do
+    header->part++;
+  while (!has_part (header, header->part));
+  header->n_seen = header->number = 0;
+}
+
+/* FALSE: no header has this byte here. */
+static gboolean
+take_fixed_byte (Header *header, guint8 byte)
+{
+  static const guint8 magic[] = { 0x1F, 0x8B, 8 };
+  if (header->n_seen == G_N_ELEMENTS (magic))
+    header->flags = byte;
+  return header->n_seen >= G_N_ELEMENTS (magic) || byte == magic[header->n_seen];
+}
+
+/* Whether the part ends with this byte, which was counted. */
+static gboolean
+is_last_byte (const Header *header, guint8 byte)
+{
+  switch (header->part) {
+  case HEADER_FIXED: return header->n_seen == FIXED_BYTES;
+  case HEADER_EXTRA_LENGTH:
+  case HEADER_CHECKSUM: return header->n_seen == NUMBER_BYTES;
+  case HEADER_EXTRA: return header->n_seen == header->n_extra;
+  default: return byte == '\0';
+  }
+}
+
+/* FALSE: damaged. */
+static gboolean
+take_header_byte (Header *header, guint8 byte)
+{
+  if (header->part == HEADER_FIXED && !take_fixed_byte (header, byte))
+    return FALSE;
+  if (header->part == HEADER_EXTRA_LENGTH || header->part == HEADER_CHECKSUM)
+    header->number |= (guint16) (byte << 8 * header->n_seen);
+  if (header->part != HEADER_CHECKSUM)
+    header->checksum = crc32_gzip_refl (header->checksum, &byte, 1);
+  header->n_seen++;
+  if (!is_last_byte (header, byte))
+    return TRUE;
+  if (header->part == HEADER_CHECKSUM && header->number != (header->checksum & G_MAXUINT16))
+    return FALSE;
+  if (header->part == HEADER_EXTRA_LENGTH)
+    header->n_extra = header->number;
+  begin_next_part (header);
+  return TRUE;
+}
+
+static gboolean
+take_header (Header *header, const guint8 **in, gsize *n_in)
+{
+  gboolean good = TRUE;
+  while (good && *n_in > 0 && header->part != HEADER_DONE) {
+    good = take_header_byte (header, **in);
+    (*in)++;
+    (*n_in)--;
+  }
+  return good;
+}
+
+/* --- members -------------------------------------------------------------------------------------------------------- */
+
+struct _LoomInflate {
+  gboolean bare;
+  Header header; /* of a bare stream: done */
+  struct inflate_state state;
+  gboolean failed; /* the state is not to be run again; what waits in it is still handed out */
+  gboolean wrong_checksum;
+  gsize n_doubtful; /* of that, at its end */
+  gsize n_withheld; /* behind what was handed out last */
+};
+
+void
+loom_inflate_next_member (LoomInflate *inflate)
+{
+  isal_inflate_reset (&inflate->state);
+  inflate->state.crc_flag = inflate->bare ? ISAL_GZIP_NO_HDR : ISAL_GZIP_NO_HDR_VER;
+  inflate->header = (Header) { .part = inflate->bare ? HEADER_DONE : HEADER_FIXED };
+  inflate->failed = inflate->wrong_checksum = FALSE;
+  inflate->n_doubtful = inflate->n_withheld = 0;
+}
+
+LoomInflate *
+loom_inflate_new (gboolean bare)
+{
+  LoomInflate *inflate = g_new (LoomInflate, 1);
+  inflate->bare = bare;
+  isal_inflate_init (&inflate->state);
+  loom_inflate_next_member (inflate);
+  return inflate;
+}
+
+guint32
+loom_inflate_get_checksum (const LoomInflate *inflate)
+{
+  return inflate->state.crc;
+}
+
+gboolean
+loom_inflate_is_checksum_wrong (const LoomInflate *inflate)
+{
+  return inflate->wrong_checksum;
+}
+
+void
+loom_inflate_free (LoomInflate *inflate)
+{
+  g_free (inflate);
+}
+
+/* Unpacked into the state, because there was no room or it may be looked back at. */
+static gsize
+count_waiting (const LoomInflate *inflate)
+{
+  return (gsize) (inflate->state.tmp_out_valid - inflate->state.tmp_out_processed);
+}
+
+static void
+take_waiting (LoomInflate *inflate, gsize n_bytes, guint8 **out, gsize *n_out)
+{
+  gsize n = MIN (n_bytes, *n_out);
+  memcpy (*out, inflate->state.tmp_out_buffer + inflate->state.tmp_out_processed, n);
+  inflate->state.tmp_out_processed += (gint32) n;
+  *out += n;
+  *n_out -= n;
+}
+
+/* A match that begins before the first byte of its member, or nowhere, counts as unpacked, though nothing was written for it:
+ * what stands there is what the memory held before. As far as such a match can reach nothing is handed out. */
+static void
+fail (LoomInflate *inflate, int result, gsize n_unpacked, guint8 **out, gsize *n_out)
+{
+  gsize n_waiting = count_waiting (inflate), n_doubtful = 0;
+  if (result == ISAL_INVALID_LOOKBACK || result == ISAL_INVALID_SYMBOL)
+    n_doubtful = ISAL_DEF_MAX_MATCH;
+  inflate->failed = TRUE;
+  inflate->wrong_checksum = result == ISAL_INCORRECT_CHECKSUM;
+  inflate->n_doubtful = MIN (n_waiting, n_doubtful);
+  inflate->n_withheld = MIN (n_unpacked, n_doubtful - inflate->n_doubtful);
+  *out -= inflate->n_withheld;
+  *n_out += inflate->n_withheld;
+}
+
+static LoomInflateStatus
+status_of_failed (const LoomInflate *inflate)
+{
+  return count_waiting (inflate) > inflate->n_doubtful ? LOOM_INFLATE_OK : LOOM_INFLATE_DAMAGED;
+}
+
+LoomInflateStatus
+loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 **out, gsize *n_out)
+{
+  struct inflate_state *state = &inflate->state;
+  inflate->failed |= !take_header (&inflate->header, in, n_in);
+  if (!inflate->failed && inflate->header.part != HEADER_DONE)
+    return LOOM_INFLATE_OK;
+  guint32 in_step = (guint32) MIN (*n_in, MAX_STEP), out_step = (guint32) MIN (*n_out, MAX_STEP);
+  if (inflate->failed) {
+    take_waiting (inflate, count_waiting (inflate) - inflate->n_doubtful, out, n_out);
+    return status_of_failed (inflate);
+  }
+  state->next_in = (guint8 *) *in;
+  state->avail_in = in_step;
+  state->next_out = *out;
+  state->avail_out = out_step;
+  int result = isal_inflate (state);
+  *in = state->next_in;
+  *n_in -= in_step - state->avail_in;
+  *out = state->next_out;
+  *n_out -= out_step - state->avail_out;
+  if (result != ISAL_DECOMP_OK && result != ISAL_END_INPUT) {
+    fail (inflate, result, out_step - state->avail_out, out, n_out);
+    return status_of_failed (inflate);
+  }
+  return state->block_state == ISAL_BLOCK_FINISH ? LOOM_INFLATE_MEMBER_END : LOOM_INFLATE_OK;
+}
+
+void
+loom_inflate_take_withheld (LoomInflate *inflate, gsize n_bytes, guint8 **out, gsize *n_out)
+{
+  gsize n_there = MIN (n_bytes, inflate->n_withheld);
+  *out += n_there;
+  *n_out -= n_there;
+  inflate->n_withheld = 0;
+  take_waiting (inflate, MIN (n_bytes - n_there, count_waiting (inflate)), out, n_out);
+  inflate->n_doubtful = MIN (inflate->n_doubtful, count_waiting (inflate));
+}
+
+/* The struct without the unused end of the unpacked bytes it keeps, which are the last in it. */
+struct _LoomInflateState {
+  gboolean failed;
+  Header header;
+  gsize n_doubtful;
+  gsize n_bytes;
+  guint8 bytes[];
+};
+
+G_STATIC_ASSERT (sizeof (struct inflate_state) - G_STRUCT_OFFSET (struct inflate_state, tmp_out_buffer) <
+                 sizeof ((struct inflate_state *) NULL)->tmp_out_buffer + 8);
+
+LoomInflateState *
+loom_inflate_save (LoomInflate *inflate)
+{
+  gsize n_kept = (gsize) MAX (inflate->state.tmp_out_valid, 0);
+  gsize n_bytes = MIN (G_STRUCT_OFFSET (struct inflate_state, tmp_out_buffer) + n_kept, sizeof inflate->state);
+  LoomInflateState *state = g_malloc (sizeof *state + n_bytes);
+  state->failed = inflate->failed;
+  state->header = inflate->header;
+  state->n_doubtful = inflate->n_doubtful;
+  state->n_bytes = n_bytes;
+  memcpy (state->bytes, &inflate->state, n_bytes);
+  return state;
+}
+
+void
+loom_inflate_restore (LoomInflate *inflate, LoomInflateState *state)
+{
+  memcpy (&inflate->state, state->bytes, state->n_bytes);
+  inflate->failed = state->failed;
+  inflate->header = state->header;
+  inflate->n_doubtful = state->n_doubtful;
+  inflate->n_withheld = 0;
+}
+
+void
+loom_inflate_state_free (LoomInflateState *state)
+{
+  g_free (state);
+}
+
+gsize
+loom_inflate_get_size (const LoomInflate *inflate)
+{
+  return sizeof *inflate;
+}
+
+gsize
+loom_inflate_state_get_size (const LoomInflateState *state)
+{
+  return sizeof *state + state->n_bytes;
+}
+
+#else
+#include <zlib.h>
+
+struct _LoomInflate {
+  gboolean bare;
+  guint32 checksum; /* of a bare stream */
+  z_stream stream;
+};
+
+#define GZIP_WINDOW (15 + 16)
+#define BARE_WINDOW (-15)
+
+void
+loom_inflate_next_member (LoomInflate *inflate)
+{
+  inflateReset2 (&inflate->stream, inflate->bare ? BARE_WINDOW : GZIP_WINDOW);
+  inflate->checksum = 0;
+}
+
+LoomInflate *
+loom_inflate_new (gboolean bare)
+{
+  LoomInflate *inflate = g_new0 (LoomInflate, 1);
+  inflate->bare = bare;
+  inflateInit2 (&inflate->stream, bare ? BARE_WINDOW : GZIP_WINDOW);
+  return inflate;
+}
+
+guint32
+loom_inflate_get_checksum (const LoomInflate *inflate)
+{
+  return inflate->checksum;
+}
+
+/* The library tells it by its message alone. */
+gboolean
+loom_inflate_is_checksum_wrong (const LoomInflate *inflate)
+{
+  const char *message = inflate->stream.msg;
+  return message != NULL &&
+         (strcmp (message, "incorrect data check") == 0 || strcmp (message, "incorrect length check") == 0);
+}
+
+void
+loom_inflate_free (LoomInflate *inflate)
+{
+  if (inflate == NULL)
+    return;
+  inflateEnd (&inflate->stream);
+  g_free (inflate);
+}
+
+/* Where no variable has the name of the function. */
+static int
+unpack (z_stream *stream)
+{
+  return inflate (stream, Z_NO_FLUSH);
+}
+
+LoomInflateStatus
+loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 **out, gsize *n_out)
+{
+  z_stream *stream = &inflate->stream;
+  guint in_step = (guint) MIN (*n_in, MAX_STEP), out_step = (guint) MIN (*n_out, MAX_STEP);
+  stream->next_in = (Bytef *) *in;
+  stream->avail_in = in_step;
+  stream->next_out = *out;
+  stream->avail_out = out_step;
+  int result = unpack (stream);
+  if (inflate->bare)
+    inflate->checksum = (guint32) crc32_z (inflate->checksum, *out, out_step - stream->avail_out);
+  *in = stream->next_in;
+  *n_in -= in_step - stream->avail_in;
+  *out = stream->next_out;
+  *n_out -= out_step - stream->avail_out;
+  if (result == Z_STREAM_END)
+    return LOOM_INFLATE_MEMBER_END;
+  return result == Z_OK || result == Z_BUF_ERROR ? LOOM_INFLATE_OK : LOOM_INFLATE_DAMAGED;
+}
+
+void
+loom_inflate_take_withheld (LoomInflate *inflate, gsize n_bytes, guint8 **out, gsize *n_out)
+{
+  /* Nothing is unpacked that is not good. */
+}
+
+#define ABOUT_STATE_BYTES (40u * 1024)
+
+struct _LoomInflateState {
+  guint32 checksum;
+  z_stream stream;
+};
+
+/* zlib says “no memory” where GLib ends the program. */
+static void
+copy_stream (z_stream *to, z_stream *from)
+{
+  if (inflateCopy (to, from) != Z_OK)
+    g_error ("No memory to keep the state of a compressed file");
+}
+
+LoomInflateState *
+loom_inflate_save (LoomInflate *inflate)
+{
+  LoomInflateState *state = g_new0 (LoomInflateState, 1);
+  state->checksum = inflate->checksum;
+  copy_stream (&state->stream, &inflate->stream);
+  return state;
+}
+
+void
+loom_inflate_restore (LoomInflate *inflate, LoomInflateState *state)
+{
+  inflateEnd (&inflate->stream);
+  inflate->checksum = state->checksum;
+  copy_stream (&inflate->stream, &state->stream);
+}
+
+void
+loom_inflate_state_free (LoomInflateState *state)
+{
+  if (state == NULL)
+    return;
+  inflateEnd (&state->stream);
+  g_free (state);
+}
+
+gsize
+loom_inflate_get_size (const LoomInflate *inflate)
+{
+  return sizeof *inflate + ABOUT_STATE_BYTES;
+}
+
+gsize
+loom_inflate_state_get_size (const LoomInflateState *state)
+{
+  return sizeof *state + ABOUT_STATE_BYTES;
+}
+#endif

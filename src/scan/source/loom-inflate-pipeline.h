@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/scan: unpacking on one thread while another scans. A few blocks are under way at most.
+ */
+#pragma once
+
+#include "loom-stream-reader.h"
+
+G_BEGIN_DECLS
+
+/* As loom_stream_reader_scan(), for a compressed reader. */
+gboolean loom_inflate_pipeline_scan (LoomStreamReader *reader, LoomEventScanner *scanner, GError **error);
+
+G_END_DECLS

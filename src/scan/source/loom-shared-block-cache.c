@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-shared-block-cache.h"
+
+#include "loom-file-source.h"
+
+#include <string.h>
+
+#define MOST_BLOCK_BYTES (64u * 1024)
+#define FEWEST_BLOCK_BYTES (8u * 1024)
+/* Of all texts together, one block of each. */
+#define FIRST_BYTES (2u * 1024 * 1024)
+/* More files are looked at as wholes: to copy a little of each takes longer. */
+#define MOST_COPIED 64
+/* A text that is read in no order: windows had many of its blocks, for so few events each. */
+#define MANY_BLOCKS 64
+#define FEW_EVENTS 4
+/* Of a whole: a broken event is not looked for its end in all of it. */
+#define MOST_OF_WHOLE (256u * 1024)
+/* Of the text that follows a block, so that an event that begins near its end is whole. */
+#define FEWEST_MORE_BYTES 4096u
+#define MOST_MORE_BYTES (64u * 1024)
+/* What a window has when it is full. */
+#define WINDOW_BYTES (4u * 1024 * 1024)
+/* What so many windows in a row did without is not wanted again. */
+#define PASSED 1
+/* For a block that another thread reads, before this one sleeps; and looks at it between two at the clock. */
+#define PATIENCE_US 50
+#define LOOKS 16
+/* Blocks that are asked whether they may be used again, each time. */
+#define MOST_LOOKED_AT 8
+
+struct _LoomSharedBlock {
+  LoomByteSource *text;
+  gboolean is_whole; /* then what follows does not matter */
+  guint source, number;
+  guint64 begin;
+  gsize wanted;   /* bytes to be read */
+  guint serial;   /* of the last window that wanted it */
+  GList link;     /* in `used`, the longest unused first */
+  gint n_windows; /* that have it */
+  GMutex lock;    /* of reading */
+  gint is_read;   /* then what follows stays */
+  gsize length, capacity;
+  char *bytes;
+};
+
+typedef struct {
+  LoomByteSource *text;
+  GPtrArray *list; /* LoomSharedBlock * by number; NULL: none */
+  gint longest;    /* bytes of an event that was not whole */
+  gboolean is_held;
+  LoomSharedBlock *whole;  /* NULL: its blocks are copied */
+  guint n_wanted, n_given; /* events; blocks that windows had for them */
+} Source;
+
+struct _LoomSharedBlockCache {
+  Source *sources;
+  guint n_sources;
+  gsize block_bytes;
+  guint serial; /* of the window that was begun last */
+  GQueue used;
+};
+
+struct _LoomSharedBlockWindow {
+  guint serial; /* 0: it is empty */
+  gsize n_bytes;
+  gsize block_bytes;
+  GPtrArray *blocks; /* LoomSharedBlock * */
+  GHashTable *table; /* set of the same, by text and begin */
+};
+
+/* --- life ---------------------------------------------------------------------------------------------------------- */
+
+static LoomSharedBlock *
+new_block (LoomByteSource *text)
+{
+  LoomSharedBlock *block = g_new0 (LoomSharedBlock, 1);
+  g_mutex_init (&block->lock);
+  block->link.data = block;
+  block->text = text;
+  return block;
+}
+
+/* Where it cannot be, its blocks are copied on. */
+static void
+hold (Source *source)
+{
+  gsize length;
+  source->is_held = TRUE;
+  loom_file_source_hold (source->text);
+  if (loom_file_source_peek (source->text, 0, &length) == NULL)
+    return;
+  source->whole = new_block (source->text);
+  source->whole->is_whole = TRUE;
+}
+
+LoomSharedBlockCache *
+loom_shared_block_cache_new (LoomByteSource *const *texts, guint n_texts)
+{
+  gboolean wholes = n_texts > MOST_COPIED;
+  LoomSharedBlockCache *blocks = g_new0 (LoomSharedBlockCache, 1);
+  blocks->n_sources = n_texts;
+  blocks->sources = g_new0 (Source, MAX (n_texts, 1));
+  for (guint i = 0; i < n_texts; i++)
+    blocks->sources[i] = (Source) { .text = texts[i], .list = g_ptr_array_new () };
+  for (guint i = 0; wholes && i < n_texts; i++)
+    if (texts[i] != NULL)
+      hold (&blocks->sources[i]);
+  blocks->block_bytes = MOST_BLOCK_BYTES;
+  while (blocks->block_bytes > FEWEST_BLOCK_BYTES && blocks->block_bytes * n_texts > FIRST_BYTES)
+    blocks->block_bytes /= 2;
+  return blocks;
+}
+
+static void
+free_block (LoomSharedBlock *block)
+{
+  g_mutex_clear (&block->lock);
+  g_free (block->bytes);
+  g_free (block);
+}
+
+void
+loom_shared_block_cache_free (LoomSharedBlockCache *blocks)
+{
+  if (blocks == NULL)
+    return;
+  for (GList *link = blocks->used.head, *next; link != NULL; link = next) {
+    next = link->next;
+    free_block (link->data);
+  }
+  for (guint i = 0; i < blocks->n_sources; i++) {
+    g_ptr_array_unref (blocks->sources[i].list);
+    g_clear_pointer (&blocks->sources[i].whole, free_block);
+  }
+  g_free (blocks->sources);
+  g_free (blocks);
+}
+
+gboolean
+loom_shared_block_cache_release (LoomSharedBlockCache *blocks, guint number, GError **error)
+{
+  Source *source = &blocks->sources[number];
+  gboolean is_held = source->is_held;
+  source->is_held = FALSE;
+  return !is_held || loom_file_source_release (source->text, error);
+}
+
+void
+loom_shared_block_cache_note_length (LoomSharedBlockCache *blocks, guint number, gsize length)
+{
+  gint *longest = &blocks->sources[number].longest;
+  gint seen = (gint) MIN (length, MOST_MORE_BYTES);
+  if (seen > g_atomic_int_get (longest))
+    g_atomic_int_set (longest, seen);
+}
+
+/* --- wanting ------------------------------------------------------------------------------------------------------- */
+
+/* How far a new block reads on; long events are forgotten after a while. */
+static gsize
+find_more (Source *source)
+{
+  gint longest = g_atomic_int_get (&source->longest);
+  g_atomic_int_set (&source->longest, longest - longest / 64);
+  return CLAMP (((gsize) longest + FEWEST_MORE_BYTES - 1) / FEWEST_MORE_BYTES * FEWEST_MORE_BYTES, FEWEST_MORE_BYTES,
+                MOST_MORE_BYTES);
+}
+
+/* Takes one that is not wanted again; NULL when there is none. A window may keep the oldest for long: it goes to the end. */
+static LoomSharedBlock *
+take_passed (LoomSharedBlockCache *blocks)
+{
+  for (guint i = 0; i < MOST_LOOKED_AT && blocks->used.head != NULL; i++) {
+    LoomSharedBlock *block = blocks->used.head->data;
+    if (blocks->serial - block->serial <= PASSED)
+      return NULL;
+    g_queue_unlink (&blocks->used, &block->link);
+    if (g_atomic_int_get (&block->n_windows) == 0) {
+      blocks->sources[block->source].list->pdata[block->number] = NULL;
+      return block;
+    }
+    g_queue_push_tail_link (&blocks->used, &block->link);
+  }
+  return NULL;
+}
+
+static LoomSharedBlock *
+add_block (LoomSharedBlockCache *blocks, guint source, guint number)
+{
+  LoomSharedBlock *block = take_passed (blocks);
+  if (block == NULL)
+    block = new_block (NULL);
+  block->text = blocks->sources[source].text;
+  block->source = source;
+  block->number = number;
+  block->begin = number * (guint64) blocks->block_bytes;
+  block->wanted = blocks->block_bytes + find_more (&blocks->sources[source]);
+  block->length = 0;
+  g_atomic_int_set (&block->is_read, FALSE);
+  blocks->sources[source].list->pdata[number] = block;
+  return block;
+}
+
+static void
+add_to_window (LoomSharedBlockCache *blocks, LoomSharedBlockWindow *window, LoomSharedBlock *block)
+{
+  g_queue_push_tail_link (&blocks->used, &block->link);
+  block->serial = window->serial;
+  g_atomic_int_inc (&block->n_windows);
+  g_ptr_array_add (window->blocks, block);
+  g_hash_table_add (window->table, block);
+  window->n_bytes += block->wanted;
+}
+
+LoomSharedBlock *
+loom_shared_block_cache_want (LoomSharedBlockCache *blocks, LoomSharedBlockWindow *window, guint number, guint64 offset)
+{
+  Source *source = &blocks->sources[number];
+  GPtrArray *list = source->list;
+  guint at = (guint) (offset / blocks->block_bytes);
+  if (source->whole != NULL)
+    return source->whole;
+  source->n_wanted++;
+  if (window->serial == 0) {
+    window->serial = ++blocks->serial;
+    window->block_bytes = blocks->block_bytes;
+  }
+  if (at >= list->len)
+    g_ptr_array_set_size (list, (gint) at + 1);
+  LoomSharedBlock *block = list->pdata[at];
+  if (G_LIKELY (block != NULL && block->serial == window->serial))
+    return block;
+  if (block != NULL)
+    g_queue_unlink (&blocks->used, &block->link);
+  else
+    block = add_block (blocks, number, at);
+  if (++source->n_given > MANY_BLOCKS && source->n_wanted / FEW_EVENTS < source->n_given && !source->is_held)
+    hold (source);
+  add_to_window (blocks, window, block);
+  return block;
+}
+
+/* --- looking ------------------------------------------------------------------------------------------------------- */
+
+static inline void
+pause_processor (void)
+{
+#if defined __x86_64__ || defined __i386__
+  __builtin_ia32_pause ();
+#elif defined __aarch64__
+  __asm__ volatile("yield");
+#endif
+}
+
+/* Another thread reads it, and to copy a block takes no longer than to go to sleep and be woken. */
+static gboolean
+is_read_soon (LoomSharedBlock *block)
+{
+  for (gint64 until_us = g_get_monotonic_time () + PATIENCE_US; g_get_monotonic_time () < until_us;)
+    for (guint i = 0; i < LOOKS; i++) {
+      if (g_atomic_int_get (&block->is_read))
+        return TRUE;
+      pause_processor ();
+    }
+  return FALSE;
+}
+
+/* FALSE when another thread has read it meanwhile. */
+static gboolean
+lock_to_read (LoomSharedBlock *block)
+{
+  if (!g_mutex_trylock (&block->lock)) {
+    if (is_read_soon (block))
+      return FALSE;
+    g_mutex_lock (&block->lock);
+  }
+  if (!block->is_read)
+    return TRUE;
+  g_mutex_unlock (&block->lock);
+  return FALSE;
+}
+
+static void
+read_block (LoomSharedBlock *block)
+{
+  if (!lock_to_read (block))
+    return;
+  if (block->capacity < block->wanted) {
+    g_free (block->bytes);
+    block->bytes = g_malloc (block->wanted + LOOM_SHARED_BLOCK_PADDING);
+    block->capacity = block->wanted;
+  }
+  while (block->length < block->wanted) {
+    gssize n = loom_byte_source_read (block->text, block->begin + block->length, block->bytes + block->length,
+                                      block->wanted - block->length, NULL);
+    if (n <= 0)
+      break;
+    block->length += (gsize) n;
+  }
+  memset (block->bytes + block->length, 0, LOOM_SHARED_BLOCK_PADDING);
+  g_atomic_int_set (&block->is_read, TRUE);
+  g_mutex_unlock (&block->lock);
+}
+
+static const char *
+look_at_whole (LoomByteSource *text, guint64 offset, gsize *length)
+{
+  const char *bytes = loom_file_source_peek (text, offset, length);
+  if (bytes != NULL)
+    *length = MIN (*length, MOST_OF_WHOLE);
+  return bytes;
+}
+
+const char *
+loom_shared_block_cache_get_block (LoomSharedBlock *block, guint64 offset, gsize *length)
+{
+  if (block->is_whole)
+    return look_at_whole (block->text, offset, length);
+  if (G_UNLIKELY (!g_atomic_int_get (&block->is_read)))
+    read_block (block);
+  gsize at = (gsize) (offset - block->begin);
+  if (at >= block->length)
+    return NULL;
+  *length = block->length - at;
+  return block->bytes + at;
+}
+
+/* --- windows ------------------------------------------------------------------------------------------------------- */
+
+static guint
+hash_block (gconstpointer data)
+{
+  const LoomSharedBlock *block = data;
+  return g_direct_hash (block->text) * 31u + (guint) (block->begin / FEWEST_BLOCK_BYTES);
+}
+
+static gboolean
+equal_blocks (gconstpointer a, gconstpointer b)
+{
+  const LoomSharedBlock *p = a, *q = b;
+  return p->text == q->text && p->begin == q->begin;
+}
+
+LoomSharedBlockWindow *
+loom_shared_block_cache_new_window (void)
+{
+  LoomSharedBlockWindow *window = g_new0 (LoomSharedBlockWindow, 1);
+  window->blocks = g_ptr_array_new ();
+  window->table = g_hash_table_new (hash_block, equal_blocks);
+  return window;
+}
+
+void
+loom_shared_block_cache_free_window (LoomSharedBlockWindow *window)
+{
+  if (window == NULL)
+    return;
+  loom_shared_block_cache_clear (window);
+  g_ptr_array_unref (window->blocks);
+  g_hash_table_unref (window->table);
+  g_free (window);
+}
+
+gboolean
+loom_shared_block_cache_window_is_full (const LoomSharedBlockWindow *window)
+{
+  return window->n_bytes >= WINDOW_BYTES;
+}
+
+const char *
+loom_shared_block_cache_get_window (LoomSharedBlockWindow *window, LoomByteSource *text, guint64 offset, gsize *length)
+{
+  const LoomSharedBlock wanted = { .text = text,
+                                   .begin = window->block_bytes > 0 ? offset - offset % window->block_bytes : 0 };
+  LoomSharedBlock *block = window->serial != 0 ? g_hash_table_lookup (window->table, &wanted) : NULL;
+  if (block == NULL)
+    return look_at_whole (text, offset, length);
+  return block != NULL ? loom_shared_block_cache_get_block (block, offset, length) : NULL;
+}
+
+void
+loom_shared_block_cache_clear (LoomSharedBlockWindow *window)
+{
+  g_hash_table_remove_all (window->table);
+  for (guint i = 0; i < window->blocks->len; i++) {
+    LoomSharedBlock *block = window->blocks->pdata[i];
+    g_atomic_int_add (&block->n_windows, -1);
+  }
+  g_ptr_array_set_size (window->blocks, 0);
+  window->serial = 0;
+  window->n_bytes = 0;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-stream-error.h"
+
+#include <glib/gi18n.h>
+#include <inttypes.h>
+
+const char *
+loom_stream_error_get_code (const LoomStreamError *damage)
+{
+  static const char *const codes[] = {
+    [LOOM_STREAM_ERROR_CUT] = "truncated-gzip",
+    [LOOM_STREAM_ERROR_DATA] = "damaged-gzip",
+    [LOOM_STREAM_ERROR_CHECKSUM] = "checksum-gzip",
+    [LOOM_STREAM_ERROR_MEMBER] = "truncated-member",
+  };
+  return codes[damage->kind];
+}
+
+char *
+loom_stream_error_describe (const LoomStreamError *damage)
+{
+  switch (damage->kind) {
+  case LOOM_STREAM_ERROR_CUT:
+    return g_strdup_printf (_ ("Truncated: the compressed data end too early, at compressed byte %" PRIu64
+                               " (byte %" PRIu64 " of what is unpacked)"),
+                            damage->packed, damage->unpacked);
+  case LOOM_STREAM_ERROR_DATA:
+    if (damage->unpacked == 0)
+      return g_strdup_printf (
+        _ ("The gzip header, or what stands right behind it, is damaged: nothing could be unpacked of %" PRIu64
+           " compressed bytes"),
+        damage->packed + damage->n_lost);
+    return g_strdup_printf (_ ("The compressed data are damaged: the text from byte %" PRIu64
+                               " to its end could not be read, which is %" PRIu64
+                               " compressed bytes from compressed byte %" PRIu64
+                               " on; events shortly before it may be wrong"),
+                            damage->unpacked, damage->n_lost, damage->packed);
+  case LOOM_STREAM_ERROR_CHECKSUM:
+    return g_strdup_printf (_ ("The checksum of the compressed data does not match, at compressed byte %" PRIu64
+                               " (byte %" PRIu64 " of what is unpacked): the text may contain errors"),
+                            damage->packed, damage->unpacked);
+  case LOOM_STREAM_ERROR_MEMBER:
+  default: return g_strdup (_ ("Truncated: the archive ends, or is damaged, within this file"));
+  }
+}

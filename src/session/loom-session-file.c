@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-session-file.h"
+
+#include <gio/gio.h>
+#include <glib/gi18n.h>
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+#include "loom-error.h"
+#include "loom-input-files.h"
+
+static void
+clear_mark (gpointer data)
+{
+  g_free (((LoomSessionMarker *) data)->label);
+}
+
+LoomSession *
+loom_session_file_new (void)
+{
+  LoomSession *session = g_new0 (LoomSession, 1);
+  session->paths = g_ptr_array_new_with_free_func (g_free);
+  session->clocks = loom_clock_overrides_new ();
+  session->sources = loom_source_overrides_new ();
+  session->marks = g_array_new (FALSE, FALSE, sizeof (LoomSessionMarker));
+  g_array_set_clear_func (session->marks, clear_mark);
+  session->dismissed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  session->rule_files = g_ptr_array_new_with_free_func (g_free);
+  return session;
+}
+
+void
+loom_session_file_free (LoomSession *session)
+{
+  if (session == NULL)
+    return;
+  g_ptr_array_unref (session->paths);
+  loom_clock_overrides_free (session->clocks);
+  loom_source_overrides_free (session->sources);
+  g_array_unref (session->marks);
+  g_hash_table_unref (session->dismissed);
+  g_ptr_array_unref (session->rule_files);
+  g_free (session->notes);
+  g_free (session->rows);
+  g_free (session->panel);
+  g_free (session->range);
+  g_free (session->colors);
+  g_free (session);
+}
+
+void
+loom_session_file_add_path (LoomSession *session, const char *path)
+{
+  g_ptr_array_add (session->paths, g_strdup (path));
+}
+
+void
+loom_session_file_add_mark (LoomSession *session, gint64 time_ns, const char *label)
+{
+  guint at = session->marks->len;
+  while (at > 0 && g_array_index (session->marks, LoomSessionMarker, at - 1).time_ns > time_ns)
+    at--;
+  LoomSessionMarker mark = { time_ns, g_strdup (label != NULL ? label : "") };
+  g_array_insert_val (session->marks, at, mark);
+}
+
+const char **
+loom_session_file_find_locations (const LoomSession *session)
+{
+  const char **locations = g_new0 (const char *, session->paths->len + 1);
+  guint n = 0;
+  for (guint i = 0; i < session->paths->len; i++)
+    if (loom_session_file_is_location (session->paths->pdata[i]))
+      locations[n++] = session->paths->pdata[i];
+  return locations;
+}
+
+gboolean
+loom_session_file_is_location (const char *path)
+{
+  const char *scheme = g_uri_peek_scheme (path);
+  return scheme != NULL && strcmp (scheme, "file") != 0 && g_str_has_prefix (path + strlen (scheme), "://");
+}
+
+/* --- writing ------------------------------------------------------------------------------------------------------ */
+
+/* Below the session's folder the path is relative to it; a location (s3://…) stays what it is. Owned. */
+static char *
+stored_path (const char *folder, const char *path)
+{
+  if (loom_session_file_is_location (path) && g_utf8_validate (path, -1, NULL))
+    return g_strdup (path);
+  g_autofree char *full = g_canonicalize_filename (path, NULL);
+  gsize n = strlen (folder);
+  if (!g_utf8_validate (full, -1, NULL))
+    return g_filename_to_uri (full, NULL, NULL);
+  if (strcmp (full, folder) == 0)
+    return g_strdup (".");
+  if (strncmp (full, folder, n) == 0 && (full[n] == G_DIR_SEPARATOR || folder[n - 1] == G_DIR_SEPARATOR))
+    return g_strdup (full + n + (full[n] == G_DIR_SEPARATOR));
+  return g_steal_pointer (&full);
+}
+
+static void
+add_text (JsonBuilder *builder, const char *name, const char *value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, value);
+}
+
+static void
+add_int (JsonBuilder *builder, const char *name, gint64 value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_int_value (builder, value);
+}
+
+static void
+add_paths (JsonBuilder *builder, const char *name, const GPtrArray *paths, const char *folder)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < paths->len; i++) {
+    g_autofree char *stored = stored_path (folder, paths->pdata[i]);
+    json_builder_begin_object (builder);
+    add_text (builder, "path", stored);
+    json_builder_end_object (builder);
+  }
+  json_builder_end_array (builder);
+}
+
+static void
+add_offsets (JsonBuilder *builder, const LoomClockOverrides *clocks, const char *folder)
+{
+  json_builder_set_member_name (builder, "offsets");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < clocks->offsets->len; i++) {
+    const LoomClockOffset *offset = &g_array_index (clocks->offsets, LoomClockOffset, i);
+    g_autofree char *stored = stored_path (folder, offset->path);
+    json_builder_begin_object (builder);
+    add_text (builder, "path", stored);
+    add_int (builder, "offset_ns", offset->offset_ns);
+    json_builder_end_object (builder);
+  }
+  json_builder_end_array (builder);
+}
+
+/* In the order of their names, so that the same session is the same text. */
+static void
+add_dismissed (JsonBuilder *builder, const LoomSession *session)
+{
+  g_autoptr (GList) rules = g_list_sort (g_hash_table_get_keys (session->dismissed), (GCompareFunc) strcmp);
+  json_builder_set_member_name (builder, "dismissed");
+  json_builder_begin_array (builder);
+  for (GList *rule = rules; rule != NULL; rule = rule->next) {
+    json_builder_begin_object (builder);
+    add_text (builder, "rule", rule->data);
+    add_text (builder, "note", g_hash_table_lookup (session->dismissed, rule->data));
+    json_builder_end_object (builder);
+  }
+  json_builder_end_array (builder);
+}
+
+static void
+add_picks (JsonBuilder *builder, const LoomClockOverrides *clocks, const char *folder)
+{
+  json_builder_set_member_name (builder, "picks");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < clocks->picks->len; i++) {
+    const LoomClockPick *pick = &g_array_index (clocks->picks, LoomClockPick, i);
+    g_autofree char *kept = stored_path (folder, pick->kept), *moved = stored_path (folder, pick->moved);
+    json_builder_begin_object (builder);
+    add_text (builder, "kept", kept);
+    add_int (builder, "kept_ns", pick->kept_ns);
+    add_text (builder, "moved", moved);
+    add_int (builder, "moved_ns", pick->moved_ns);
+    json_builder_end_object (builder);
+  }
+  json_builder_end_array (builder);
+}
+
+static void
+add_clocks (JsonBuilder *builder, const LoomClockOverrides *clocks, const char *folder)
+{
+  static const char *const modes[] = { "auto", "declared", "none" };
+  add_text (builder, "clock", modes[CLAMP (clocks->mode, LOOM_ALIGN_AUTO, LOOM_ALIGN_NONE)]);
+  add_offsets (builder, clocks, folder);
+  if (clocks->picks->len > 0)
+    add_picks (builder, clocks, folder);
+}
+
+static void
+add_flag (JsonBuilder *builder, const char *name, gboolean set)
+{
+  if (!set)
+    return;
+  json_builder_set_member_name (builder, name);
+  json_builder_add_boolean_value (builder, TRUE);
+}
+
+static void
+add_source_edit (JsonBuilder *builder, const LoomSourceEdit *edit, const char *folder)
+{
+  g_autofree char *stored = stored_path (folder, edit->path);
+  json_builder_begin_object (builder);
+  add_text (builder, "path", stored);
+  if (edit->name != NULL)
+    add_text (builder, "name", edit->name);
+  if (edit->node != NULL)
+    add_text (builder, "node", edit->node);
+  if (edit->has_rank)
+    add_int (builder, "rank", edit->rank);
+  add_flag (builder, "removed", edit->removed);
+  add_flag (builder, "muted", edit->muted);
+  add_flag (builder, "solo", edit->solo);
+  json_builder_end_object (builder);
+}
+
+static void
+add_source_edits (JsonBuilder *builder, const LoomSourceOverrides *edits, const char *folder)
+{
+  g_autoptr (GPtrArray) list = loom_source_overrides_list (edits);
+  if (loom_source_overrides_get_pattern (edits) != NULL)
+    add_text (builder, "place-pattern", loom_source_overrides_get_pattern (edits));
+  if (list->len == 0)
+    return;
+  json_builder_set_member_name (builder, "source-edits");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < list->len; i++)
+    add_source_edit (builder, list->pdata[i], folder);
+  json_builder_end_array (builder);
+}
+
+static void
+add_view (JsonBuilder *builder, const LoomSession *session)
+{
+  if (session->has_view) {
+    json_builder_set_member_name (builder, "view");
+    json_builder_begin_object (builder);
+    add_int (builder, "begin_ns", session->view.begin_ns);
+    add_int (builder, "end_ns", session->view.end_ns);
+    add_int (builder, "scroll_px", session->scroll_px);
+    json_builder_end_object (builder);
+  }
+  if (session->selection.end_ns > session->selection.begin_ns) {
+    json_builder_set_member_name (builder, "selection");
+    json_builder_begin_object (builder);
+    add_int (builder, "begin_ns", session->selection.begin_ns);
+    add_int (builder, "end_ns", session->selection.end_ns);
+    json_builder_end_object (builder);
+  }
+  if (session->n_told > 0)
+    add_int (builder, "told-clocks", session->n_told);
+  json_builder_set_member_name (builder, "marks");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < session->marks->len; i++) {
+    const LoomSessionMarker *mark = &g_array_index (session->marks, LoomSessionMarker, i);
+    json_builder_begin_object (builder);
+    add_int (builder, "time_ns", mark->time_ns);
+    add_text (builder, "label", mark->label);
+    json_builder_end_object (builder);
+  }
+  json_builder_end_array (builder);
+  if (session->notes != NULL)
+    add_text (builder, "notes", session->notes);
+  if (session->rows != NULL)
+    add_text (builder, "rows", session->rows);
+  if (session->panel != NULL)
+    add_text (builder, "panel", session->panel);
+  if (session->range != NULL)
+    add_text (builder, "range", session->range);
+  if (session->colors != NULL)
+    add_text (builder, "colors", session->colors);
+  add_flag (builder, "arrows", session->arrows);
+}
+
+char *
+loom_session_file_to_text (const LoomSession *session, const char *folder, gsize *length)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new_immutable ();
+  g_autoptr (JsonGenerator) generator = json_generator_new ();
+  json_builder_begin_object (builder);
+  add_int (builder, LOOM_SESSION_MEMBER, LOOM_SESSION_VERSION);
+  add_paths (builder, "sources", session->paths, folder);
+  add_clocks (builder, session->clocks, folder);
+  add_source_edits (builder, session->sources, folder);
+  add_view (builder, session);
+  add_dismissed (builder, session);
+  add_paths (builder, "rules", session->rule_files, folder);
+  json_builder_end_object (builder);
+  g_autoptr (JsonNode) root = json_builder_get_root (builder);
+  json_generator_set_root (generator, root);
+  json_generator_set_pretty (generator, TRUE);
+  return json_generator_to_data (generator, length);
+}
+
+gboolean
+loom_session_file_write (const LoomSession *session, const char *path, GError **error)
+{
+  g_autofree char *full = g_canonicalize_filename (path, NULL);
+  g_autofree char *folder = g_path_get_dirname (full);
+  g_autoptr (GError) problem = NULL;
+  gsize length;
+  if (!loom_input_files_check_target_of_kind (full, LOOM_INPUT_FILES_SESSION, error))
+    return FALSE;
+  g_autofree char *text = loom_session_file_to_text (session, folder, &length);
+  if (g_file_set_contents_full (full, text, (gssize) length,
+                                G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0644, &problem))
+    return TRUE;
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_WRITE, _ ("Cannot write “%s”: %s"), path, problem->message);
+  return FALSE;
+}

@@ -1,0 +1,506 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-chart-view.h"
+
+#include "loom-bounded-text.h"
+#include "loom-locale-number.h"
+#include "loom-timeline-description.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#define MIN_WIDTH_PX 200
+#define NATURAL_WIDTH_PX 380
+#define SHRINK_PX 120 /* of the height of two axes */
+#define MAX_SAID 12   /* elements read out one by one */
+
+struct _LoomChartView {
+  GtkWidget parent;
+  LoomRenderContext *scene;
+  LoomChart *chart;
+  LoomChartLayout *layout;
+  guint hover, focused;
+  gboolean shrinks;
+};
+
+G_DEFINE_FINAL_TYPE (LoomChartView, loom_chart_view, GTK_TYPE_WIDGET)
+
+enum { ELEMENT_ACTIVATED, SAVE_REQUESTED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+/* --- in words -------------------------------------------------------------------------------------------------------- */
+
+static void
+append_all (GString *text, const LoomChart *chart)
+{
+  for (guint i = 0; i < loom_chart_get_n_elements (chart); i++) {
+    g_autofree char *name = loom_chart_dup_name (chart, i), *value = loom_chart_dup_value (chart, i);
+    g_string_append_printf (text, "%s%s %s", i > 0 ? ", " : "", name, value);
+  }
+}
+
+/* Of a cell that has one the peak, else the value. */
+static double
+highest_of (const LoomChart *chart, guint element)
+{
+  double peak = loom_chart_get_peak (chart, element);
+  return isfinite (peak) ? peak : loom_chart_get_value (chart, element);
+}
+
+/* Of many only the ends. */
+static void
+append_ends (GString *text, const LoomChart *chart)
+{
+  guint n = loom_chart_get_n_elements (chart), low = LOOM_CHART_NONE, high = LOOM_CHART_NONE, n_there = 0;
+  for (guint i = 0; i < n; i++) {
+    double value = loom_chart_get_value (chart, i);
+    if (!isfinite (value))
+      continue;
+    n_there++;
+    low = low == LOOM_CHART_NONE || value < loom_chart_get_value (chart, low) ? i : low;
+    high = high == LOOM_CHART_NONE || highest_of (chart, i) > highest_of (chart, high) ? i : high;
+  }
+  if (n_there == 0) {
+    g_string_append (text, _ ("no value"));
+    return;
+  }
+  g_autofree char *lowest = loom_chart_dup_value (chart, low), *highest = loom_chart_dup_value (chart, high);
+  g_autofree char *at_low = loom_chart_dup_name (chart, low), *at_high = loom_chart_dup_name (chart, high);
+  g_string_append_printf (
+    text, ngettext ("%u value, lowest %s (%s), highest %s (%s)", "%u values, lowest %s (%s), highest %s (%s)", n_there),
+    n_there, lowest, at_low, highest, at_high);
+}
+
+static void
+append_mark (GString *text, double value, const char *label, const char *unit)
+{
+  if (!isfinite (value))
+    return;
+  g_autofree char *words = loom_chart_format (value, unit);
+  g_string_append_printf (text, ", %s %s", label, words);
+}
+
+char *
+loom_chart_view_dup_description (LoomChart *chart)
+{
+  GString *text = g_string_new (NULL);
+  const char *unit = chart->kind == LOOM_CHART_HISTOGRAM ? chart->x_unit : chart->unit;
+  g_string_append_printf (text, "%s: ", chart->title);
+  if (loom_chart_get_n_elements (chart) <= MAX_SAID)
+    append_all (text, chart);
+  else
+    append_ends (text, chart);
+  append_mark (text, chart->median, chart->median_label, unit);
+  append_mark (text, chart->limit, chart->limit_label, unit);
+  g_string_append_c (text, '.');
+  return g_string_free (text, FALSE);
+}
+
+/* What the tooltip says; NULL for none. */
+static char *
+element_words (LoomChartView *self, guint element)
+{
+  if (self->chart == NULL || element >= loom_chart_get_n_elements (self->chart))
+    return NULL;
+  g_autofree char *name = loom_chart_dup_name (self->chart, element);
+  g_autofree char *exact = loom_chart_format_exact (loom_chart_get_value (self->chart, element), self->chart->unit);
+  gboolean has_peak = isfinite (loom_chart_get_peak (self->chart, element));
+  g_autofree char *value = self->chart->kind == LOOM_CHART_PIE || self->chart->what[0] != '\0' || has_peak
+                             ? loom_chart_dup_value (self->chart, element)
+                             : loom_locale_number_localize (loom_locale_number_typeset (exact));
+  return g_strdup_printf ("%s\n%s", name, value[0] != '\0' ? value : _ ("no value"));
+}
+
+static void
+describe (LoomChartView *self)
+{
+  g_autofree char *all = self->chart != NULL ? loom_chart_view_dup_description (self->chart) : g_strdup ("");
+  g_autofree char *here = gtk_widget_has_focus (GTK_WIDGET (self)) ? element_words (self, self->focused) : NULL;
+  g_autofree char *text =
+    here != NULL ? g_strdup_printf ("%s · %s", g_strdelimit (here, "\n", ' '), all) : g_steal_pointer (&all);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  self->chart != NULL ? self->chart->title : _ ("Chart"),
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+}
+
+/* --- the picture ----------------------------------------------------------------------------------------------------- */
+
+/* A chart grows as a whole with the text of the desktop: its rows and margins are made for letters of one size. */
+static LoomTextCache *
+text_of (LoomChartView *self)
+{
+  return loom_render_context_get_plain_text (self->scene);
+}
+
+static double
+scaling_of (LoomChartView *self)
+{
+  return loom_render_context_get_text_scaling (self->scene);
+}
+
+static void
+update_layout (LoomChartView *self)
+{
+  int width = gtk_widget_get_width (GTK_WIDGET (self)), height = gtk_widget_get_height (GTK_WIDGET (self));
+  g_clear_pointer (&self->layout, loom_chart_layout_free);
+  if (self->chart != NULL && self->scene != NULL && width > 0 && height > 0)
+    self->layout =
+      loom_chart_layout_new (self->chart, width / scaling_of (self), height / scaling_of (self), text_of (self));
+  if (self->layout != NULL && gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL)
+    loom_chart_layout_mirror (self->layout);
+}
+
+static void
+scene_changed (LoomChartView *self)
+{
+  update_layout (self);
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
+static void
+size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  update_layout (LOOM_CHART_VIEW (widget));
+}
+
+static GtkSizeRequestMode
+get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static void
+measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
+         int *natural_baseline)
+{
+  LoomChartView *self = LOOM_CHART_VIEW (widget);
+  double scaling = scaling_of (self), width = for_size > 0 ? for_size / scaling : NATURAL_WIDTH_PX;
+  *minimum = MIN_WIDTH_PX;
+  *natural = (int) (NATURAL_WIDTH_PX * scaling);
+  if (orientation == GTK_ORIENTATION_VERTICAL)
+    *minimum = *natural =
+      self->chart != NULL ? (int) ceil (loom_chart_layout_natural_height (self->chart, width, text_of (self)) * scaling)
+                          : 0;
+  if (orientation == GTK_ORIENTATION_VERTICAL && self->shrinks && self->chart != NULL &&
+      self->chart->kind == LOOM_CHART_LINES)
+    *minimum -= SHRINK_PX;
+}
+
+static void
+snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  LoomChartView *self = LOOM_CHART_VIEW (widget);
+  if (self->layout == NULL)
+    return;
+  LoomChartOptions options = { loom_render_context_get_theme (self->scene), text_of (self), self->hover,
+                               gtk_widget_has_focus (widget) ? self->focused : LOOM_CHART_NONE };
+  graphene_rect_t all =
+    GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (widget), (float) gtk_widget_get_height (widget));
+  cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &all);
+  cairo_scale (cr, scaling_of (self), scaling_of (self));
+  loom_chart_layout_paint (cr, self->layout, &options);
+  cairo_destroy (cr);
+}
+
+/* --- pointer and keys ------------------------------------------------------------------------------------------------ */
+
+static void
+set_hover (LoomChartView *self, guint element)
+{
+  if (self->hover == element)
+    return;
+  self->hover = element;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  gtk_widget_trigger_tooltip_query (GTK_WIDGET (self));
+}
+
+static guint
+element_at (LoomChartView *self, double x, double y)
+{
+  return self->layout != NULL ? loom_chart_layout_hit (self->layout, x / scaling_of (self), y / scaling_of (self))
+                              : LOOM_CHART_NONE;
+}
+
+static void
+pointer_moved (LoomChartView *self, double x, double y)
+{
+  set_hover (self, element_at (self, x, y));
+}
+
+static void
+pointer_left (LoomChartView *self)
+{
+  set_hover (self, LOOM_CHART_NONE);
+}
+
+static void
+activate_element (LoomChartView *self, guint element)
+{
+  if (element != LOOM_CHART_NONE)
+    g_signal_emit (self, signals[ELEMENT_ACTIVATED], 0, element);
+}
+
+/* What is clicked is seen: to scroll the chart into view, which may be taller than the panel, would move it away. */
+static void
+focus_in_place (GtkWidget *widget)
+{
+  GtkWidget *viewport = gtk_widget_get_ancestor (widget, GTK_TYPE_VIEWPORT);
+  gboolean scrolls = viewport != NULL && gtk_viewport_get_scroll_to_focus (GTK_VIEWPORT (viewport));
+  if (scrolls)
+    gtk_viewport_set_scroll_to_focus (GTK_VIEWPORT (viewport), FALSE);
+  gtk_widget_grab_focus (widget);
+  if (scrolls)
+    gtk_viewport_set_scroll_to_focus (GTK_VIEWPORT (viewport), TRUE);
+}
+
+static void
+released (LoomChartView *self, int n_press, double x, double y)
+{
+  guint element = element_at (self, x, y);
+  focus_in_place (GTK_WIDGET (self));
+  loom_chart_view_set_focused (self, element);
+  activate_element (self, element);
+}
+
+static gboolean
+unparent_later (gpointer popover)
+{
+  if (gtk_widget_get_parent (popover) != NULL)
+    gtk_widget_unparent (popover);
+  return G_SOURCE_REMOVE;
+}
+
+/* The action still has to run when the popover closes. */
+static void
+popover_closed (GtkWidget *popover)
+{
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, unparent_later, g_object_ref (popover), g_object_unref);
+}
+
+static void
+show_menu (LoomChartView *self, double x, double y)
+{
+  g_autoptr (GMenu) menu = g_menu_new ();
+  g_menu_append (menu, _ ("_Copy as TSV"), "chart.copy");
+  g_menu_append (menu, _ ("_Save picture…"), "chart.save");
+  GtkWidget *popover = gtk_popover_menu_new_from_model (G_MENU_MODEL (menu));
+  gtk_widget_set_parent (popover, GTK_WIDGET (self));
+  gtk_popover_set_has_arrow (GTK_POPOVER (popover), FALSE);
+  gtk_widget_set_halign (popover, GTK_ALIGN_START);
+  gtk_popover_set_pointing_to (GTK_POPOVER (popover), &(GdkRectangle) { (int) x, (int) y, 1, 1 });
+  g_signal_connect (popover, "closed", G_CALLBACK (popover_closed), NULL);
+  gtk_popover_popup (GTK_POPOVER (popover));
+}
+
+static void
+menu_pressed (LoomChartView *self, int n_press, double x, double y)
+{
+  show_menu (self, x, y);
+}
+
+static gboolean
+key_pressed (LoomChartView *self, guint keyval, guint keycode, GdkModifierType modifiers)
+{
+  static const struct {
+    guint keyval;
+    LoomChartStep step;
+  } steps[] = {
+    { GDK_KEY_Left, LOOM_CHART_LEFT }, { GDK_KEY_Right, LOOM_CHART_RIGHT }, { GDK_KEY_Up, LOOM_CHART_UP },
+    { GDK_KEY_Down, LOOM_CHART_DOWN }, { GDK_KEY_Home, LOOM_CHART_FIRST },  { GDK_KEY_End, LOOM_CHART_LAST },
+  };
+  LoomChartBox box;
+  if ((modifiers & (GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0 || self->layout == NULL)
+    return GDK_EVENT_PROPAGATE;
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    if (keyval == steps[i].keyval) {
+      loom_chart_view_set_focused (self, loom_chart_layout_step (self->layout, self->focused, steps[i].step));
+      return GDK_EVENT_STOP;
+    }
+  if (keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter || keyval == GDK_KEY_space) {
+    activate_element (self, self->focused);
+    return GDK_EVENT_STOP;
+  }
+  if (keyval == GDK_KEY_Menu || (keyval == GDK_KEY_F10 && (modifiers & GDK_SHIFT_MASK) != 0)) {
+    gboolean any = loom_chart_layout_get_box (self->layout, self->focused, &box);
+    show_menu (self, any ? box.x * scaling_of (self) : 0, any ? (box.y + box.height) * scaling_of (self) : 0);
+    return GDK_EVENT_STOP;
+  }
+  return GDK_EVENT_PROPAGATE;
+}
+
+static gboolean
+query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+{
+  LoomChartView *self = LOOM_CHART_VIEW (widget);
+  g_autofree char *words = element_words (self, keyboard ? self->focused : element_at (self, x, y));
+  loom_bounded_text_set_tooltip (tooltip, words);
+  return words != NULL;
+}
+
+/* Who comes by Tab finds an element in the focus. */
+static void
+focus_changed (LoomChartView *self)
+{
+  if (gtk_widget_has_focus (GTK_WIDGET (self)) && self->focused == LOOM_CHART_NONE && self->layout != NULL)
+    self->focused = loom_chart_layout_step (self->layout, LOOM_CHART_NONE, LOOM_CHART_FIRST);
+  describe (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  loom_chart_view_copy (LOOM_CHART_VIEW (widget));
+}
+
+static void
+save_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_signal_emit (widget, signals[SAVE_REQUESTED], 0);
+}
+
+/* --- the object ------------------------------------------------------------------------------------------------------ */
+
+static void
+dispose (GObject *object)
+{
+  LoomChartView *self = LOOM_CHART_VIEW (object);
+  if (self->scene != NULL)
+    g_signal_handlers_disconnect_by_data (self->scene, self);
+  for (GtkWidget *child; (child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL;)
+    gtk_widget_unparent (child); /* an open menu */
+  G_OBJECT_CLASS (loom_chart_view_parent_class)->dispose (object);
+}
+
+/* What is shown outlives the place in the window: somebody may still choose a file for it. */
+static void
+finalize (GObject *object)
+{
+  LoomChartView *self = LOOM_CHART_VIEW (object);
+  g_clear_pointer (&self->layout, loom_chart_layout_free);
+  g_clear_pointer (&self->chart, loom_chart_unref);
+  g_clear_object (&self->scene);
+  G_OBJECT_CLASS (loom_chart_view_parent_class)->finalize (object);
+}
+
+static void
+loom_chart_view_class_init (LoomChartViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  widget_class->snapshot = snapshot;
+  widget_class->measure = measure;
+  widget_class->get_request_mode = get_request_mode;
+  widget_class->size_allocate = size_allocate;
+  widget_class->query_tooltip = query_tooltip;
+  gtk_widget_class_set_css_name (widget_class, "chart");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+  gtk_widget_class_install_action (widget_class, "chart.copy", NULL, copy_action);
+  gtk_widget_class_install_action (widget_class, "chart.save", NULL, save_action);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "chart.copy", NULL);
+  signals[ELEMENT_ACTIVATED] = g_signal_new ("element-activated", LOOM_TYPE_CHART_VIEW, G_SIGNAL_RUN_LAST, 0, NULL,
+                                             NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  signals[SAVE_REQUESTED] =
+    g_signal_new ("save-requested", LOOM_TYPE_CHART_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+loom_chart_view_init (LoomChartView *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  GtkEventController *motion = gtk_event_controller_motion_new (), *keys = gtk_event_controller_key_new ();
+  GtkGesture *click = gtk_gesture_click_new (), *menu = gtk_gesture_click_new ();
+  self->hover = self->focused = LOOM_CHART_NONE;
+  gtk_widget_set_focusable (widget, TRUE);
+  gtk_widget_set_has_tooltip (widget, TRUE);
+  gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (menu), GDK_BUTTON_SECONDARY);
+  g_signal_connect_swapped (motion, "motion", G_CALLBACK (pointer_moved), self);
+  g_signal_connect_swapped (motion, "leave", G_CALLBACK (pointer_left), self);
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_pressed), self);
+  g_signal_connect_swapped (click, "released", G_CALLBACK (released), self);
+  g_signal_connect_swapped (menu, "pressed", G_CALLBACK (menu_pressed), self);
+  g_signal_connect (self, "notify::has-focus", G_CALLBACK (focus_changed), NULL);
+  gtk_widget_add_controller (widget, motion);
+  gtk_widget_add_controller (widget, keys);
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (menu));
+}
+
+GtkWidget *
+loom_chart_view_new (LoomRenderContext *scene)
+{
+  LoomChartView *self = g_object_new (LOOM_TYPE_CHART_VIEW, NULL);
+  self->scene = g_object_ref (scene);
+  g_signal_connect_swapped (scene, "changed", G_CALLBACK (scene_changed), self);
+  describe (self);
+  return GTK_WIDGET (self);
+}
+
+void
+loom_chart_view_set_chart (LoomChartView *self, LoomChart *chart)
+{
+  g_return_if_fail (LOOM_IS_CHART_VIEW (self));
+  if (chart != NULL)
+    loom_chart_ref (chart);
+  g_clear_pointer (&self->chart, loom_chart_unref);
+  self->chart = chart;
+  self->hover = LOOM_CHART_NONE;
+  if (chart == NULL || self->focused >= loom_chart_get_n_elements (chart))
+    self->focused = LOOM_CHART_NONE;
+  update_layout (self);
+  describe (self);
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
+LoomChart *
+loom_chart_view_get_chart (LoomChartView *self)
+{
+  return self->chart;
+}
+
+void
+loom_chart_view_set_shrinks (LoomChartView *self, gboolean shrinks)
+{
+  g_return_if_fail (LOOM_IS_CHART_VIEW (self));
+  self->shrinks = shrinks;
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
+void
+loom_chart_view_set_focused (LoomChartView *self, guint element)
+{
+  g_return_if_fail (LOOM_IS_CHART_VIEW (self));
+  self->focused = element;
+  describe (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+guint
+loom_chart_view_get_focused (LoomChartView *self)
+{
+  return self->focused;
+}
+
+const LoomChartLayout *
+loom_chart_view_get_layout (LoomChartView *self)
+{
+  return self->layout;
+}
+
+void
+loom_chart_view_copy (LoomChartView *self)
+{
+  g_autofree char *text = self->chart != NULL ? loom_chart_dup_tsv (self->chart) : g_strdup ("");
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+}
+
+gboolean
+loom_chart_view_save (LoomChartView *self, const char *path, GError **error)
+{
+  g_return_val_if_fail (LOOM_IS_CHART_VIEW (self) && self->chart != NULL, FALSE);
+  int width = MAX (gtk_widget_get_width (GTK_WIDGET (self)), NATURAL_WIDTH_PX);
+  double height = loom_chart_layout_natural_height (self->chart, width, text_of (self));
+  return loom_chart_layout_to_file (self->chart, path, width, height, loom_render_context_get_theme (self->scene)->kind,
+                                    error);
+}

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-icicle-view.h"
+
+#include "loom-bounded-text.h"
+#include "loom-timeline-description.h"
+
+#include <glib/gi18n.h>
+
+struct _LoomIcicleView {
+  GtkWidget parent;
+  LoomRenderContext *scene;
+  LoomIcicle *icicle;
+  GtkAdjustment *adjustment;
+  guint32 hover, selected; /* nodes */
+  guint32 function;
+};
+
+G_DEFINE_FINAL_TYPE (LoomIcicleView, loom_icicle_view, GTK_TYPE_WIDGET)
+
+enum { FUNCTION_CHOSEN, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+/* --- the tree in words ----------------------------------------------------------------------------------------------- */
+
+static const LoomCallNode *
+get_node (LoomIcicleView *self, guint32 node)
+{
+  guint32 n;
+  LoomCallTree *tree = loom_icicle_get_tree (self->icicle);
+  const LoomCallNode *nodes = tree != NULL ? loom_call_tree_get_nodes (tree, &n) : NULL;
+  return nodes != NULL && node < n ? &nodes[node] : NULL;
+}
+
+static void
+append_times (GString *text, LoomIcicleView *self, const LoomCallNode *node)
+{
+  LoomCallTree *tree = loom_icicle_get_tree (self->icicle);
+  g_autofree char *all = loom_time_format_exact (node->dur_ns), *own = loom_time_format_exact (node->own_ns);
+  double share = (double) node->dur_ns / (double) MAX (1, loom_call_tree_get_width_ns (tree)) * 100;
+  g_string_append_printf (text, _ ("\n%s, %.1f %% of all · %s its own"), all, share, own);
+  if (node->recursive)
+    g_string_append (text, _ ("\nCalls itself again: what it calls stands further up"));
+}
+
+char *
+loom_icicle_view_dup_words (LoomIcicleView *self, guint32 number)
+{
+  const LoomCallNode *node = get_node (self, number);
+  if (node == NULL)
+    return NULL;
+  const LoomPythonProfileFunction *function =
+    loom_python_profile_get_function (loom_call_tree_get_profile (loom_icicle_get_tree (self->icicle)), node->function);
+  GString *text = g_string_new (function->name[0] != '\0' ? function->name : _ ("(no name)"));
+  if (function->file[0] != '\0' && function->line > 0)
+    g_string_append_printf (text, "\n%s:%" G_GINT64_FORMAT, function->file, function->line);
+  else if (function->file[0] != '\0')
+    g_string_append_printf (text, "\n%s", function->file);
+  append_times (text, self, node);
+  return g_string_free (text, FALSE);
+}
+
+/* --- the picture ----------------------------------------------------------------------------------------------------- */
+
+/* The marks for the width there is, and how far they can be scrolled. */
+static void
+update (LoomIcicleView *self, int width, int height)
+{
+  guint n;
+  loom_icicle_get_marks (self->icicle, width, &n);
+  double all = loom_icicle_get_height_px (self->icicle), value = gtk_adjustment_get_value (self->adjustment);
+  gtk_adjustment_configure (self->adjustment, CLAMP (value, 0, MAX (all - height, 0)), 0, MAX (all, height),
+                            LOOM_ICICLE_ROW_PX, height * 0.9, height);
+}
+
+static void
+refresh (LoomIcicleView *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  if (gtk_widget_get_width (widget) > 0)
+    update (self, gtk_widget_get_width (widget), gtk_widget_get_height (widget));
+  gtk_widget_queue_draw (widget);
+}
+
+static void
+size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  update (LOOM_ICICLE_VIEW (widget), width, height);
+}
+
+static void
+snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  LoomIcicleView *self = LOOM_ICICLE_VIEW (widget);
+  int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
+  double scroll = gtk_adjustment_get_value (self->adjustment);
+  LoomPaintOptions paint;
+  if (self->scene == NULL || width <= 0 || height <= 0)
+    return;
+  loom_render_context_init_options (self->scene, &paint, widget);
+  LoomIcicleOptions options = { paint.theme, paint.text, self->hover, self->selected, self->function };
+  cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
+  cairo_translate (cr, 0, -scroll);
+  loom_icicle_paint (cr, self->icicle, width, MAX (height + scroll, loom_icicle_get_height_px (self->icicle)),
+                     &options);
+  cairo_destroy (cr);
+}
+
+static guint32
+node_at (LoomIcicleView *self, double x, double y)
+{
+  return loom_icicle_hit (self->icicle, x, y + gtk_adjustment_get_value (self->adjustment));
+}
+
+static void
+set_hover (LoomIcicleView *self, guint32 node)
+{
+  if (self->hover == node)
+    return;
+  self->hover = node;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  gtk_widget_trigger_tooltip_query (GTK_WIDGET (self));
+}
+
+static void
+describe (LoomIcicleView *self)
+{
+  g_autofree char *words = loom_icicle_view_dup_words (self, self->selected);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  words != NULL ? words : "", -1);
+}
+
+/* Scrolls so far that the node's row is in view. */
+static void
+show_node (LoomIcicleView *self, const LoomCallNode *node)
+{
+  double y = node->depth * LOOM_ICICLE_ROW_PX;
+  gtk_adjustment_clamp_page (self->adjustment, y, y + LOOM_ICICLE_ROW_PX);
+}
+
+static void
+choose (LoomIcicleView *self, guint32 number)
+{
+  const LoomCallNode *node = get_node (self, number);
+  self->selected = number;
+  describe (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  if (node == NULL)
+    return;
+  show_node (self, node);
+  g_signal_emit (self, signals[FUNCTION_CHOSEN], 0, node->function);
+}
+
+static void
+zoom_to (LoomIcicleView *self, guint32 node)
+{
+  loom_icicle_set_root (self->icicle, node);
+  refresh (self);
+}
+
+static void
+zoom_out (LoomIcicleView *self)
+{
+  const LoomCallNode *root = get_node (self, loom_icicle_get_root (self->icicle));
+  zoom_to (self, root != NULL ? root->parent : LOOM_FRAME_NONE);
+}
+
+/* --- pointer and keys ------------------------------------------------------------------------------------------------ */
+
+static void
+pointer_moved (LoomIcicleView *self, double x, double y)
+{
+  set_hover (self, node_at (self, x, y));
+}
+
+static void
+pointer_left (LoomIcicleView *self)
+{
+  set_hover (self, LOOM_FRAME_NONE);
+}
+
+static void
+pressed (LoomIcicleView *self, int n_press, double x, double y)
+{
+  guint32 node = node_at (self, x, y);
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+  if (n_press == 1)
+    choose (self, node);
+  else if (n_press == 2)
+    zoom_to (self, node);
+}
+
+static gboolean
+scrolled (LoomIcicleView *self, double dx, double dy)
+{
+  double value = gtk_adjustment_get_value (self->adjustment);
+  gtk_adjustment_set_value (self->adjustment, value + dy * 2 * LOOM_ICICLE_ROW_PX);
+  return GDK_EVENT_STOP;
+}
+
+static gboolean
+key_pressed (LoomIcicleView *self, guint keyval, guint keycode, GdkModifierType modifiers)
+{
+  static const struct {
+    guint keyval;
+    LoomIcicleStep step;
+  } steps[] = {
+    { GDK_KEY_Up, LOOM_ICICLE_CALLER },
+    { GDK_KEY_Down, LOOM_ICICLE_CALLEE },
+    { GDK_KEY_Left, LOOM_ICICLE_BEFORE },
+    { GDK_KEY_Right, LOOM_ICICLE_AFTER },
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    if (keyval == steps[i].keyval) {
+      choose (self, loom_icicle_step (self->icicle, self->selected, steps[i].step));
+      return GDK_EVENT_STOP;
+    }
+  if (keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter)
+    zoom_to (self, self->selected);
+  else if (keyval == GDK_KEY_Escape && loom_icicle_get_root (self->icicle) != LOOM_FRAME_NONE)
+    zoom_out (self);
+  else if (keyval == GDK_KEY_Home)
+    zoom_to (self, LOOM_FRAME_NONE);
+  else
+    return GDK_EVENT_PROPAGATE;
+  return GDK_EVENT_STOP;
+}
+
+static gboolean
+query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+{
+  LoomIcicleView *self = LOOM_ICICLE_VIEW (widget);
+  guint32 node = keyboard ? self->selected : node_at (self, x, y);
+  g_autofree char *words = loom_icicle_view_dup_words (self, node);
+  loom_bounded_text_set_tooltip (tooltip, words);
+  return words != NULL;
+}
+
+/* --- the object ------------------------------------------------------------------------------------------------------ */
+
+static void
+dispose (GObject *object)
+{
+  LoomIcicleView *self = LOOM_ICICLE_VIEW (object);
+  if (self->scene != NULL)
+    g_signal_handlers_disconnect_by_data (self->scene, self);
+  g_clear_object (&self->scene);
+  g_clear_object (&self->adjustment);
+  G_OBJECT_CLASS (loom_icicle_view_parent_class)->dispose (object);
+}
+
+static void
+finalize (GObject *object)
+{
+  loom_icicle_free (LOOM_ICICLE_VIEW (object)->icicle);
+  G_OBJECT_CLASS (loom_icicle_view_parent_class)->finalize (object);
+}
+
+static void
+loom_icicle_view_class_init (LoomIcicleViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  widget_class->snapshot = snapshot;
+  widget_class->size_allocate = size_allocate;
+  widget_class->query_tooltip = query_tooltip;
+  gtk_widget_class_set_css_name (widget_class, "icicle");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+  signals[FUNCTION_CHOSEN] = g_signal_new ("function-chosen", LOOM_TYPE_ICICLE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                           NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+}
+
+static void
+add_controllers (LoomIcicleView *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  GtkEventController *motion = gtk_event_controller_motion_new (), *keys = gtk_event_controller_key_new (),
+                     *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
+  GtkGesture *click = gtk_gesture_click_new ();
+  g_signal_connect_swapped (motion, "motion", G_CALLBACK (pointer_moved), self);
+  g_signal_connect_swapped (motion, "leave", G_CALLBACK (pointer_left), self);
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_pressed), self);
+  g_signal_connect_swapped (scroll, "scroll", G_CALLBACK (scrolled), self);
+  g_signal_connect_swapped (click, "pressed", G_CALLBACK (pressed), self);
+  gtk_widget_add_controller (widget, motion);
+  gtk_widget_add_controller (widget, keys);
+  gtk_widget_add_controller (widget, scroll);
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
+}
+
+static void
+loom_icicle_view_init (LoomIcicleView *self)
+{
+  self->icicle = loom_icicle_new ();
+  self->adjustment = g_object_ref_sink (gtk_adjustment_new (0, 0, 0, 0, 0, 0));
+  self->hover = self->selected = LOOM_FRAME_NONE;
+  self->function = G_MAXUINT32;
+  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
+  gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Call tree"), -1);
+  g_signal_connect_swapped (self->adjustment, "value-changed", G_CALLBACK (gtk_widget_queue_draw), self);
+  add_controllers (self);
+}
+
+GtkWidget *
+loom_icicle_view_new (void)
+{
+  return g_object_new (LOOM_TYPE_ICICLE_VIEW, NULL);
+}
+
+void
+loom_icicle_view_set_scene (LoomIcicleView *self, LoomRenderContext *scene)
+{
+  g_return_if_fail (LOOM_IS_ICICLE_VIEW (self) && self->scene == NULL);
+  self->scene = g_object_ref (scene);
+  g_signal_connect_swapped (scene, "changed", G_CALLBACK (gtk_widget_queue_draw), self);
+}
+
+void
+loom_icicle_view_set_tree (LoomIcicleView *self, LoomCallTree *tree)
+{
+  g_return_if_fail (LOOM_IS_ICICLE_VIEW (self));
+  loom_icicle_set_tree (self->icicle, tree);
+  self->hover = self->selected = LOOM_FRAME_NONE;
+  self->function = G_MAXUINT32;
+  gtk_adjustment_set_value (self->adjustment, 0);
+  describe (self);
+  refresh (self);
+}
+
+void
+loom_icicle_view_set_function (LoomIcicleView *self, guint32 function)
+{
+  g_return_if_fail (LOOM_IS_ICICLE_VIEW (self));
+  self->function = function;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+GtkAdjustment *
+loom_icicle_view_get_adjustment (LoomIcicleView *self)
+{
+  return self->adjustment;
+}
+
+LoomIcicle *
+loom_icicle_view_get_icicle (LoomIcicleView *self)
+{
+  return self->icicle;
+}

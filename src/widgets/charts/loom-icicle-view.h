@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The icicle chart of a call tree as a widget: hovering tells, a click chooses a function, a double click (or Return) lets
+ * a node fill the width, Escape goes back; the arrow keys walk along calls. Its adjustment is for a scroll bar beside it.
+ * Signal "function-chosen" (guint function of the tree's profile). Main thread.
+ */
+#pragma once
+
+#include "loom-icicle.h"
+#include "loom-render-context.h"
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_ICICLE_VIEW (loom_icicle_view_get_type ())
+G_DECLARE_FINAL_TYPE (LoomIcicleView, loom_icicle_view, LOOM, ICICLE_VIEW, GtkWidget)
+
+GtkWidget *loom_icicle_view_new (void);
+
+/* Where colours and letters come from; once. */
+void loom_icicle_view_set_scene (LoomIcicleView *view, LoomRenderContext *scene);
+
+/* The tree to show, kept; NULL: none. */
+void loom_icicle_view_set_tree (LoomIcicleView *view, LoomCallTree *tree);
+
+/* Outlines all calls of a function; G_MAXUINT32: none. */
+void loom_icicle_view_set_function (LoomIcicleView *view, guint32 function);
+
+GtkAdjustment *loom_icicle_view_get_adjustment (LoomIcicleView *view); /* borrowed */
+
+/* What the widget draws from, for tests; borrowed. */
+LoomIcicle *loom_icicle_view_get_icicle (LoomIcicleView *view);
+
+/* One node in words, as plain text of a few lines; NULL for none. Owned. */
+char *loom_icicle_view_dup_words (LoomIcicleView *view, guint32 node);
+
+G_END_DECLS

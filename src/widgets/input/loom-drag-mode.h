@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a plain drag over the tracks does, and the button in the timeline's corner that shows it and changes it.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LOOM_DRAG_MODE_SELECT,
+  LOOM_DRAG_MODE_PAN,
+  LOOM_DRAG_MODE_ZOOM,   /* up is nearer, at the pointer */
+  LOOM_DRAG_MODE_TIMING, /* selects, and the figures of the selection stay in sight */
+  LOOM_N_DRAG_MODES,
+} LoomDragMode;
+
+/* The word of an action's target, static: "select", "pan", "zoom", "timing". */
+const char *loom_drag_mode_get_word (LoomDragMode mode);
+/* LOOM_DRAG_MODE_SELECT for a word that is none. */
+LoomDragMode loom_drag_mode_from_word (const char *word);
+
+/* A button with a menu of the modes; they activate "timeline.mode". */
+GtkWidget *loom_drag_mode_button_new (void);
+void loom_drag_mode_button_show (GtkWidget *button, LoomDragMode mode);
+
+G_END_DECLS

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-snap.h"
+
+#include <math.h>
+
+#define EDGE_PX 5.0 /* how near to the edge of a range takes hold of it, or a span's edge attracts */
+
+int
+loom_snap_edge_at (LoomTimelineState *state, double x)
+{
+  const LoomViewport *view = loom_timeline_state_get_viewport (state);
+  LoomRange range = loom_timeline_state_get_range (state);
+  if (range.end_ns <= range.begin_ns)
+    return 0;
+  double begin = fabs (loom_viewport_x (view, range.begin_ns) - x);
+  double end = fabs (loom_viewport_x (view, range.end_ns) - x);
+  if (MIN (begin, end) > EDGE_PX)
+    return 0;
+  return begin < end ? -1 : 1;
+}
+
+/* The nearer end of what was hit, where it is nearer than what was found before. */
+static void
+attract (const LoomViewport *view, double x, const LoomDrawHit *hit, gint64 *time_ns, double *away)
+{
+  const gint64 ends[] = { hit->begin_ns, hit->end_ns };
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++) {
+    double gap = fabs (loom_viewport_x (view, ends[i]) - x);
+    if (gap > *away)
+      continue;
+    *away = gap;
+    *time_ns = ends[i];
+  }
+}
+
+/* An edge attracts from both sides: from within its span and from the gap beside it. */
+gint64
+loom_snap_time (LoomRenderContext *scene, double x, double y, gboolean snap)
+{
+  const LoomViewport *view = loom_timeline_state_get_viewport (loom_render_context_get_state (scene));
+  gint64 time_ns = loom_viewport_time (view, x);
+  double away = EDGE_PX;
+  for (int side = -1; side <= 1 && snap; side++) {
+    LoomDrawHit hit;
+    LoomHitKind kind = loom_draw_list_hit (loom_render_context_get_list (scene), x + side * EDGE_PX, y, EDGE_PX, &hit);
+    if (kind == LOOM_DRAW_HIT_SPAN || kind == LOOM_DRAW_HIT_INSTANT)
+      attract (view, x, &hit, &time_ns, &away);
+  }
+  return time_ns;
+}

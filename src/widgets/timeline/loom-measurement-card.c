@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-measurement-card.h"
+
+#include "loom-bounded-text.h"
+#include "loom-counter-description.h"
+#include "loom-measurement.h"
+#include "loom-timeline-description.h"
+
+#include <glib/gi18n.h>
+
+struct _LoomMeasurementCard {
+  GtkWidget parent;
+  LoomTimelineState *state;
+  GtkWidget *label;
+  LoomRange marks; /* that the text speaks of; empty: none */
+  double scroll_px;
+};
+
+G_DEFINE_FINAL_TYPE (LoomMeasurementCard, loom_measurement_card, GTK_TYPE_WIDGET)
+
+static gboolean
+marks_around (LoomMeasurementCard *self, LoomRange *range)
+{
+  guint n;
+  const LoomMarker *marks = loom_timeline_state_get_marks (self->state, &n);
+  return loom_measurement_between_marks (marks, n, loom_timeline_state_get_pointer_ns (self->state), range);
+}
+
+static void
+append (GString *text, const char *title, const LoomMeasurement *timing)
+{
+  g_autofree char *words = loom_timeline_description_for_timing (timing);
+  g_string_append_printf (text, "%s%s: %s", text->len > 0 ? "\n" : "", title, words);
+}
+
+static void
+append_selection (LoomMeasurementCard *self, GString *text)
+{
+  guint n;
+  const LoomSpanId *spans = loom_timeline_state_get_selected (self->state, &n);
+  LoomRange range = loom_timeline_state_get_range (self->state);
+  if (n == 0 && range.end_ns <= range.begin_ns)
+    return;
+  LoomMeasurement timing = n > 0 ? loom_measurement_of_spans (loom_timeline_state_get_timeline (self->state), spans, n)
+                                 : loom_measurement_of_range (self->state, range);
+  append (text, _ ("Selection"), &timing);
+}
+
+static void
+update (LoomMeasurementCard *self)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  self->marks = (LoomRange) { 0, 0 };
+  if (!gtk_widget_get_visible (GTK_WIDGET (self)))
+    return;
+  if (loom_timeline_state_get_timeline (self->state) != NULL) {
+    append_selection (self, text);
+    if (marks_around (self, &self->marks)) {
+      LoomMeasurement timing = loom_measurement_of_range (self->state, self->marks);
+      append (text, _ ("Between marks"), &timing);
+      g_autofree char *values = loom_counter_description_between (self->state, self->marks);
+      if (values != NULL)
+        g_string_append_printf (text, "\n%s", values);
+    }
+  }
+  loom_bounded_text_set_label (GTK_LABEL (self->label),
+                               text->len > 0 ? text->str : _ ("Drag a range, or set two marks (M, Shift+M)"));
+}
+
+/* Other counters are in view. */
+static void
+view_changed (LoomMeasurementCard *self)
+{
+  double scroll_px = loom_timeline_state_get_viewport (self->state)->scroll_px;
+  if (scroll_px != self->scroll_px && self->marks.end_ns > self->marks.begin_ns)
+    update (self);
+  self->scroll_px = scroll_px;
+}
+
+/* The pointer moves all the time; the text changes when it passes a mark. */
+static void
+overlay_changed (LoomMeasurementCard *self)
+{
+  LoomRange marks = { 0, 0 };
+  if (!gtk_widget_get_visible (GTK_WIDGET (self)))
+    return;
+  marks_around (self, &marks);
+  if (marks.begin_ns != self->marks.begin_ns || marks.end_ns != self->marks.end_ns)
+    update (self);
+}
+
+static void
+dispose (GObject *object)
+{
+  LoomMeasurementCard *self = LOOM_MEASUREMENT_CARD (object);
+  if (self->state != NULL)
+    g_signal_handlers_disconnect_by_data (self->state, self);
+  g_clear_object (&self->state);
+  g_clear_pointer (&self->label, gtk_widget_unparent);
+  G_OBJECT_CLASS (loom_measurement_card_parent_class)->dispose (object);
+}
+
+static void
+loom_measurement_card_class_init (LoomMeasurementCardClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "timingcard");
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_STATUS);
+}
+
+static void
+loom_measurement_card_init (LoomMeasurementCard *self)
+{
+  self->label = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (self->label), 0);
+  gtk_label_set_wrap (GTK_LABEL (self->label), TRUE);
+  gtk_widget_add_css_class (self->label, "numeric");
+  gtk_widget_set_parent (self->label, GTK_WIDGET (self));
+  gtk_widget_set_can_target (GTK_WIDGET (self), FALSE);
+  gtk_widget_set_halign (GTK_WIDGET (self), GTK_ALIGN_END);
+  gtk_widget_set_valign (GTK_WIDGET (self), GTK_ALIGN_END);
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+}
+
+GtkWidget *
+loom_measurement_card_new (LoomTimelineState *state)
+{
+  LoomMeasurementCard *self = g_object_new (LOOM_TYPE_MEASUREMENT_CARD, NULL);
+  self->state = g_object_ref (state);
+  g_signal_connect_swapped (state, "selection-changed", G_CALLBACK (update), self);
+  g_signal_connect_swapped (state, "timeline-changed", G_CALLBACK (update), self);
+  g_signal_connect_swapped (state, "rows-changed", G_CALLBACK (update), self);
+  g_signal_connect_swapped (state, "view-changed", G_CALLBACK (view_changed), self);
+  g_signal_connect_swapped (state, "overlay-changed", G_CALLBACK (overlay_changed), self);
+  return GTK_WIDGET (self);
+}
+
+void
+loom_measurement_card_set_shown (LoomMeasurementCard *self, gboolean shown)
+{
+  g_return_if_fail (LOOM_IS_MEASUREMENT_CARD (self));
+  gtk_widget_set_visible (GTK_WIDGET (self), shown);
+  update (self);
+}
+
+const char *
+loom_measurement_card_get_text (LoomMeasurementCard *self)
+{
+  return gtk_label_get_text (GTK_LABEL (self->label));
+}

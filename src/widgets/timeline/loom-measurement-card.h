@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The figures that stand in a corner of the tracks in timing mode: of the selection, and between two marks.
+ */
+#pragma once
+
+#include "loom-timeline-state.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_MEASUREMENT_CARD (loom_measurement_card_get_type ())
+G_DECLARE_FINAL_TYPE (LoomMeasurementCard, loom_measurement_card, LOOM, MEASUREMENT_CARD, GtkWidget)
+
+/* Follows the state while it shows. Hidden at first. */
+GtkWidget *loom_measurement_card_new (LoomTimelineState *state);
+
+void loom_measurement_card_set_shown (LoomMeasurementCard *card, gboolean shown);
+/* What stands there; borrowed. */
+const char *loom_measurement_card_get_text (LoomMeasurementCard *card);
+
+G_END_DECLS

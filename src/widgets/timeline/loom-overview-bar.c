@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-overview-bar.h"
+
+#include "loom-bounded-text.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#define MARK_PX 4.0 /* so near to what is marked its meaning is said */
+#define GRIP_PX 6.0 /* how near to an edge of the window takes hold of it */
+
+typedef enum { GRIP_NONE, GRIP_BEGIN, GRIP_END, GRIP_WINDOW } Grip;
+
+struct _LoomOverviewBar {
+  LoomTimelineArea parent;
+  LoomViewAnimator *flight;
+  Grip grip;
+  LoomViewport start; /* when the drag began */
+  gboolean moved;
+};
+
+G_DEFINE_FINAL_TYPE (LoomOverviewBar, loom_overview_bar, LOOM_TYPE_TIMELINE_AREA)
+
+static LoomTimelineState *
+state_of (LoomOverviewBar *self)
+{
+  return loom_timeline_area_get_state (LOOM_TIMELINE_AREA (self));
+}
+
+static LoomMinimapData *
+overview_of (LoomOverviewBar *self)
+{
+  return loom_timeline_state_get_overview (state_of (self));
+}
+
+static void
+paint (LoomTimelineArea *area, cairo_t *cr, int width, int height)
+{
+  LoomRenderContext *scene = loom_timeline_area_get_scene (area);
+  LoomPaintOptions options;
+  loom_render_context_init_options (scene, &options, GTK_WIDGET (area));
+  LoomMinimapData *overview = loom_timeline_state_get_overview (loom_timeline_area_get_state (area));
+  if (overview != NULL) {
+    loom_timeline_painter_paint_overview (
+      cr, overview, width, height, loom_timeline_state_get_viewport (loom_timeline_area_get_state (area)), &options);
+    return;
+  }
+  loom_color_set_source (cr, options.theme->role[LOOM_COLOR_ROLE_OVERVIEW]);
+  cairo_paint (cr);
+}
+
+static double
+x_of (LoomOverviewBar *self, gint64 time_ns)
+{
+  return loom_timeline_painter_overview_x (overview_of (self), gtk_widget_get_width (GTK_WIDGET (self)), time_ns);
+}
+
+static gint64
+time_at (LoomOverviewBar *self, double x)
+{
+  return loom_timeline_painter_overview_time (overview_of (self), gtk_widget_get_width (GTK_WIDGET (self)), x);
+}
+
+static Grip
+grip_at (LoomOverviewBar *self, double x)
+{
+  if (overview_of (self) == NULL)
+    return GRIP_NONE;
+  const LoomViewport *view = loom_timeline_state_get_viewport (state_of (self));
+  double begin = x_of (self, view->begin_ns), end = x_of (self, view->end_ns);
+  /* A window narrower than its grips is still to be moved: the inner halves belong to the window. */
+  double inner = MIN (GRIP_PX, (end - begin) / 4);
+  if (x > begin - GRIP_PX && x < begin + inner)
+    return GRIP_BEGIN;
+  if (x > end - inner && x < end + GRIP_PX)
+    return GRIP_END;
+  return x >= begin && x <= end ? GRIP_WINDOW : GRIP_NONE;
+}
+
+static void
+pointer_moved (LoomOverviewBar *self, double x, double y)
+{
+  static const char *const names[] = { NULL, "col-resize", "col-resize", "grab" };
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), names[self->moved ? self->grip : grip_at (self, x)]);
+}
+
+static void
+center_on (LoomOverviewBar *self, gint64 time_ns)
+{
+  LoomViewport target = loom_view_animator_get_target (self->flight);
+  double x = loom_viewport_x (&target, time_ns);
+  loom_viewport_pan (&target, loom_timeline_state_get_extent (state_of (self)), x - target.width_px / 2);
+  loom_view_animator_jump (self->flight, &target);
+}
+
+static void
+drag_begun (LoomOverviewBar *self, double x, double y)
+{
+  loom_view_animator_stop (self->flight);
+  self->start = *loom_timeline_state_get_viewport (state_of (self));
+  self->grip = grip_at (self, x);
+  self->moved = FALSE;
+}
+
+static void
+move_window (LoomOverviewBar *self, gint64 delta_ns)
+{
+  LoomViewport view = self->start;
+  loom_viewport_pan (&view, loom_timeline_state_get_extent (state_of (self)),
+                     (double) delta_ns / loom_viewport_get_ns_per_px (&view));
+  loom_view_animator_move (self->flight, &view);
+}
+
+static void
+show_between (LoomOverviewBar *self, gint64 a_ns, gint64 b_ns)
+{
+  LoomViewport view = self->start;
+  LoomRange range = { MIN (a_ns, b_ns), MAX (MAX (a_ns, b_ns), MIN (a_ns, b_ns) + LOOM_VIEWPORT_MIN_RANGE_NS) };
+  loom_viewport_fit_range (&view, loom_timeline_state_get_extent (state_of (self)), range, 0);
+  loom_view_animator_move (self->flight, &view);
+}
+
+static void
+drag_updated (LoomOverviewBar *self, double dx, double dy, GtkGestureDrag *gesture)
+{
+  if (overview_of (self) == NULL || (!self->moved && fabs (dx) < 3))
+    return;
+  double x0, y0;
+  gtk_gesture_drag_get_start_point (gesture, &x0, &y0);
+  self->moved = TRUE;
+  gint64 from_ns = time_at (self, x0), to_ns = time_at (self, x0 + dx);
+  switch (self->grip) {
+  case GRIP_WINDOW: move_window (self, to_ns - from_ns); break;
+  case GRIP_BEGIN: show_between (self, to_ns, self->start.end_ns); break;
+  case GRIP_END: show_between (self, self->start.begin_ns, to_ns); break;
+  default: show_between (self, from_ns, to_ns); break;
+  }
+}
+
+static void
+drag_ended (LoomOverviewBar *self, double dx, double dy, GtkGestureDrag *gesture)
+{
+  double x0, y0;
+  gtk_gesture_drag_get_start_point (gesture, &x0, &y0);
+  if (!self->moved && overview_of (self) != NULL && self->grip == GRIP_NONE)
+    center_on (self, time_at (self, x0));
+  self->moved = FALSE;
+}
+
+static gboolean
+scrolled (LoomOverviewBar *self, double dx, double dy)
+{
+  LoomViewport target = loom_view_animator_get_target (self->flight);
+  loom_view_animator_zoom (self->flight, target.width_px / 2, exp (dy * 0.2));
+  return GDK_EVENT_STOP;
+}
+
+/* What the triangles and lines at the top stand for, where some are near. Owned; NULL for none. */
+static char *
+dup_words (LoomOverviewBar *self, double x)
+{
+  guint n_findings, n_bottlenecks;
+  LoomRange near = { time_at (self, x - MARK_PX), time_at (self, x + MARK_PX) };
+  loom_timeline_annotations_count (loom_timeline_state_get_finding_marks (state_of (self)), near, &n_findings,
+                                   &n_bottlenecks);
+  g_autofree char *findings =
+    g_strdup_printf (ngettext ("%u finding: a rule found something here. The panel “Findings” says what.",
+                               "%u findings: rules found something here. The panel “Findings” says what.", n_findings),
+                     n_findings);
+  g_autofree char *bottlenecks =
+    g_strdup_printf (ngettext ("%u bottleneck: GPUs starve here while cores are at their limit.",
+                               "%u bottlenecks: GPUs starve here while cores are at their limit.", n_bottlenecks),
+                     n_bottlenecks);
+  if (n_findings == 0 && n_bottlenecks == 0)
+    return NULL;
+  return g_strconcat (n_findings > 0 ? findings : "", n_findings > 0 && n_bottlenecks > 0 ? "\n" : "",
+                      n_bottlenecks > 0 ? bottlenecks : "", NULL);
+}
+
+static gboolean
+query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+{
+  LoomOverviewBar *self = LOOM_OVERVIEW_BAR (widget);
+  g_autofree char *words = !keyboard && overview_of (self) != NULL ? dup_words (self, x) : NULL;
+  if (words == NULL)
+    return FALSE;
+  loom_bounded_text_set_tooltip (tooltip, words);
+  return TRUE;
+}
+
+static void
+loom_overview_bar_class_init (LoomOverviewBarClass *klass)
+{
+  LOOM_TIMELINE_AREA_CLASS (klass)->paint = paint;
+  GTK_WIDGET_CLASS (klass)->query_tooltip = query_tooltip;
+  gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "overview");
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_IMG);
+}
+
+static void
+loom_overview_bar_init (LoomOverviewBar *self)
+{
+  GtkGesture *drag = gtk_gesture_drag_new ();
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
+  g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (drag_begun), self);
+  g_signal_connect_swapped (drag, "drag-update", G_CALLBACK (drag_updated), self);
+  g_signal_connect_swapped (drag, "drag-end", G_CALLBACK (drag_ended), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+  g_signal_connect_swapped (motion, "motion", G_CALLBACK (pointer_moved), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), motion);
+  GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
+  g_signal_connect_swapped (scroll, "scroll", G_CALLBACK (scrolled), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), scroll);
+}
+
+/* What the strip shows beside how busy the run was. */
+static void
+describe (LoomOverviewBar *self)
+{
+  guint n = loom_timeline_annotations_get_n_bottlenecks (loom_timeline_state_get_finding_marks (state_of (self)));
+  g_autofree char *text =
+    n > 0 ? g_strdup_printf (
+              ngettext ("%u bottleneck is marked: an instant at which GPUs starve while cores are at their limit.",
+                        "%u bottlenecks are marked: instants at which GPUs starve while cores are at their limit.", n),
+              n)
+          : g_strdup ("");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+}
+
+GtkWidget *
+loom_overview_bar_new (LoomRenderContext *scene, LoomViewAnimator *flight)
+{
+  LoomOverviewBar *self = g_object_new (LOOM_TYPE_OVERVIEW_BAR, NULL);
+  loom_timeline_area_set_scene (LOOM_TIMELINE_AREA (self), scene);
+  loom_timeline_area_set_natural_size (LOOM_TIMELINE_AREA (self), -1, LOOM_OVERVIEW_PX);
+  self->flight = flight;
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Overview of the whole run"),
+                                  -1);
+  g_signal_connect_object (state_of (self), "facts-changed", G_CALLBACK (describe), self, G_CONNECT_SWAPPED);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The strip of the whole run: its window can be dragged, its edges too; a click elsewhere jumps there.
+ */
+#pragma once
+
+#include "loom-timeline-area.h"
+#include "loom-view-animator.h"
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_OVERVIEW_BAR (loom_overview_bar_get_type ())
+G_DECLARE_FINAL_TYPE (LoomOverviewBar, loom_overview_bar, LOOM, OVERVIEW_BAR, LoomTimelineArea)
+
+GtkWidget *loom_overview_bar_new (LoomRenderContext *scene, LoomViewAnimator *flight);
+
+G_END_DECLS

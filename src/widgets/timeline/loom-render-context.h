@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What all parts of the timeline paint from: one draw list and one ruler for the state's view, one text cache, one
+ * theme. Rebuilt when they are asked for after a change, so a frame in which nothing moved costs only its painting.
+ * Main thread only.
+ */
+#pragma once
+
+#include "loom-timeline-state.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_RENDER_CONTEXT (loom_render_context_get_type ())
+G_DECLARE_FINAL_TYPE (LoomRenderContext, loom_render_context, LOOM, RENDER_CONTEXT, GObject)
+
+LoomRenderContext *loom_render_context_new (LoomTimelineState *state);
+
+LoomTimelineState *loom_render_context_get_state (LoomRenderContext *scene);
+
+/* Colours; a copy is kept. Emits "changed". */
+void loom_render_context_set_theme (LoomRenderContext *scene, LoomThemeKind kind, LoomColor accent,
+                                    LoomColor background);
+const LoomTheme *loom_render_context_get_theme (LoomRenderContext *scene);
+
+/* The desktop's font and text scaling. Emits "changed". */
+void loom_render_context_set_font (LoomRenderContext *scene, const char *family, double scaling);
+
+/* Up to date and borrowed until the next change of the state. */
+const LoomDrawList *loom_render_context_get_list (LoomRenderContext *scene);
+const LoomRuler *loom_render_context_get_ruler (LoomRenderContext *scene);
+
+/* For what grows as a whole with the text: the text as it is without scaling, borrowed, and how much it is to grow. */
+LoomTextCache *loom_render_context_get_plain_text (LoomRenderContext *scene);
+double loom_render_context_get_text_scaling (LoomRenderContext *scene);
+
+/* Ready to paint with, for a widget of that scale factor. */
+void loom_render_context_init_options (LoomRenderContext *scene, LoomPaintOptions *options, GtkWidget *widget);
+
+G_END_DECLS

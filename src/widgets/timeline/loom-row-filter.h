@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The bar above the rows that leaves only those whose path contains a text. Closing it brings all rows back.
+ */
+#pragma once
+
+#include "loom-timeline-state.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_ROW_FILTER (loom_row_filter_get_type ())
+G_DECLARE_FINAL_TYPE (LoomRowFilter, loom_row_filter, LOOM, ROW_FILTER, GtkWidget)
+
+GtkWidget *loom_row_filter_new (LoomTimelineState *state);
+
+/* Opening takes the focus; closing leaves it to the caller: signal "closed". */
+void loom_row_filter_set_open (LoomRowFilter *filter, gboolean open);
+/* As if it was typed, at once, without taking the focus; "" closes the bar. */
+void loom_row_filter_set_text (LoomRowFilter *filter, const char *text);
+gboolean loom_row_filter_is_open (LoomRowFilter *filter);
+GtkEditable *loom_row_filter_get_entry (LoomRowFilter *filter);
+/* How many rows it leaves, in words. */
+const char *loom_row_filter_get_words (LoomRowFilter *filter);
+
+G_END_DECLS

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-ruler-bar.h"
+
+#include "loom-bounded-text.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#define CLICK_SLACK_PX 4
+
+struct _LoomRulerBar {
+  LoomTimelineArea parent;
+  LoomViewAnimator *flight;
+  int corner_px;
+  LoomViewport start;
+  gboolean moved, on_mark; /* since the press; where it was */
+  double pointer_x;        /* −1: away */
+};
+
+G_DEFINE_FINAL_TYPE (LoomRulerBar, loom_ruler_bar, LOOM_TYPE_TIMELINE_AREA)
+
+enum { MARK_ACTIVATED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static void
+paint (LoomTimelineArea *area, cairo_t *cr, int width, int height)
+{
+  LoomRulerBar *self = LOOM_RULER_BAR (area);
+  LoomRenderContext *scene = loom_timeline_area_get_scene (area);
+  LoomPaintOptions options;
+  loom_render_context_init_options (scene, &options, GTK_WIDGET (area));
+  if (loom_timeline_state_get_timeline (loom_timeline_area_get_state (area)) == NULL) {
+    loom_color_set_source (cr, options.theme->role[LOOM_COLOR_ROLE_RULER]);
+    cairo_paint (cr);
+    return;
+  }
+  const LoomRuler *ruler = loom_render_context_get_ruler (scene);
+  loom_timeline_painter_paint_corner (cr, ruler, self->corner_px, &options);
+  cairo_translate (cr, self->corner_px, 0);
+  loom_timeline_painter_paint_ruler (cr, ruler, loom_timeline_state_get_viewport (loom_timeline_area_get_state (area)),
+                                     &options);
+}
+
+const char *
+loom_ruler_bar_name_of (LoomRulerUnit reading)
+{
+  switch (reading) {
+  case LOOM_RULER_UNIT_UTC: return _ ("UTC");
+  case LOOM_RULER_UNIT_LOCAL: return _ ("Local time");
+  case LOOM_RULER_UNIT_STEP: return _ ("Steps");
+  default: return _ ("Time since start");
+  }
+}
+
+static gboolean
+says_something (LoomTimelineState *state, LoomRulerUnit reading)
+{
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (state);
+  guint n_steps = 0;
+  switch (reading) {
+  case LOOM_RULER_UNIT_UTC:
+  case LOOM_RULER_UNIT_LOCAL: return timeline != NULL && loom_timeline_is_anchored (timeline);
+  case LOOM_RULER_UNIT_STEP:
+    if (loom_timeline_state_get_steps (state) != NULL)
+      loom_steps_get_reference (loom_timeline_state_get_steps (state), &n_steps);
+    return n_steps > 0;
+  default: return TRUE;
+  }
+}
+
+void
+loom_ruler_bar_cycle (LoomRulerBar *self)
+{
+  LoomTimelineState *state = loom_timeline_area_get_state (LOOM_TIMELINE_AREA (self));
+  LoomRulerUnit reading = loom_timeline_state_get_reading (state);
+  do
+    reading = (reading + 1) % LOOM_N_RULER_UNITS;
+  while (!says_something (state, reading));
+  loom_timeline_state_set_reading (state, reading);
+}
+
+/* What zero is; NULL before something is loaded. */
+static char *
+dup_zero (const LoomTimeline *timeline)
+{
+  if (timeline == NULL)
+    return NULL;
+  const char *words = _ (loom_timeline_get_origin_words (timeline));
+  if (!loom_timeline_is_anchored (timeline))
+    return g_strdup_printf (/* Translators: of the ruler; %s is “the first event” */ _ ("Zero is %s."), words);
+  g_autofree char *date = loom_time_format_date (loom_timeline_get_origin (timeline));
+  return g_strdup_printf (
+    /* Translators: of the ruler; a date, and what it is of: “the first event” */ _ ("Zero is %s, %s."), date, words);
+}
+
+static void
+facts_changed (LoomRulerBar *self)
+{
+  LoomRulerUnit reading = loom_timeline_state_get_reading (loom_timeline_area_get_state (LOOM_TIMELINE_AREA (self)));
+  g_autofree char *click = g_strdup_printf (_ ("%s — click for another reading"), loom_ruler_bar_name_of (reading));
+  g_autofree char *zero =
+    reading == LOOM_RULER_UNIT_SINCE_START
+      ? dup_zero (loom_timeline_state_get_timeline (loom_timeline_area_get_state (LOOM_TIMELINE_AREA (self))))
+      : NULL;
+  g_autofree char *text = zero != NULL ? g_strdup_printf ("%s\n%s", click, zero) : g_steal_pointer (&click);
+  if (g_strcmp0 (text, gtk_widget_get_tooltip_text (GTK_WIDGET (self))) == 0)
+    return; /* the display would be asked where the pointer is */
+  loom_bounded_text_set_tip (GTK_WIDGET (self), text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+}
+
+static const LoomMarker *
+mark_at (LoomRulerBar *self, double x)
+{
+  LoomRenderContext *scene = loom_timeline_area_get_scene (LOOM_TIMELINE_AREA (self));
+  LoomPaintOptions options;
+  loom_render_context_init_options (scene, &options, GTK_WIDGET (self));
+  return loom_timeline_painter_find_marker (loom_timeline_state_get_viewport (loom_render_context_get_state (scene)),
+                                            &options, x - self->corner_px);
+}
+
+static void
+drag_begun (LoomRulerBar *self, double x, double y)
+{
+  self->on_mark = mark_at (self, x) != NULL;
+  loom_view_animator_stop (self->flight);
+  self->start = *loom_timeline_state_get_viewport (loom_timeline_area_get_state (LOOM_TIMELINE_AREA (self)));
+  self->moved = FALSE;
+}
+
+static void
+drag_updated (LoomRulerBar *self, double dx, double dy)
+{
+  if (!self->moved && fabs (dx) < CLICK_SLACK_PX)
+    return;
+  self->moved = TRUE;
+  LoomTimelineState *state = loom_timeline_area_get_state (LOOM_TIMELINE_AREA (self));
+  LoomViewport view = self->start;
+  loom_viewport_pan (&view, loom_timeline_state_get_extent (state), -dx);
+  loom_view_animator_move (self->flight, &view);
+}
+
+/* Also when the note that the press opened takes the pointer: then nobody knows any more where it was. */
+static void
+drag_ended (LoomRulerBar *self)
+{
+  if (!self->moved && !self->on_mark)
+    loom_ruler_bar_cycle (self);
+}
+
+static void
+released (LoomRulerBar *self, int n_press, double x, double y)
+{
+  const LoomMarker *mark = n_press == 2 ? mark_at (self, x) : NULL;
+  if (mark != NULL)
+    g_signal_emit (self, signals[MARK_ACTIVATED], 0, mark->time_ns);
+}
+
+/* The counters in view say their values there. */
+static void
+pointer_moved (LoomRulerBar *self, double x)
+{
+  LoomTimelineState *state = loom_timeline_area_get_state (LOOM_TIMELINE_AREA (self));
+  if (x == self->pointer_x) /* told again after a layout */
+    return;
+  self->pointer_x = x;
+  gboolean there = x >= self->corner_px && loom_timeline_state_get_timeline (state) != NULL;
+  gint64 time_ns =
+    there ? loom_viewport_time (loom_timeline_state_get_viewport (state), x - self->corner_px) : LOOM_TIME_NONE;
+  loom_timeline_state_set_cursor (state, time_ns);
+}
+
+static void
+pointer_left (LoomRulerBar *self)
+{
+  self->pointer_x = -1;
+  loom_timeline_state_set_pointer (loom_timeline_area_get_state (LOOM_TIMELINE_AREA (self)), LOOM_TIME_NONE, G_MAXUINT,
+                                   LOOM_SPAN_ID_NONE);
+}
+
+/* A note has no room of its own where another stands close behind it, and what is long is cut. */
+static gboolean
+tell_note (LoomRulerBar *self, int x, GtkTooltip *tooltip)
+{
+  const LoomMarker *mark = mark_at (self, x);
+  if (mark == NULL || mark->label == NULL || mark->label[0] == '\0')
+    return FALSE;
+  loom_bounded_text_set_tooltip (tooltip, mark->label);
+  gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle) { x, 0, 1, LOOM_RULER_PX }); /* the next pixel may be another's */
+  return TRUE;
+}
+
+/* Beside the numbers of the ruler it would lie over what counters say there, unless it says more: what a mark is for. */
+static gboolean
+query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+{
+  gboolean corner = keyboard || x < LOOM_RULER_BAR (widget)->corner_px;
+  if (!corner && tell_note (LOOM_RULER_BAR (widget), x, tooltip))
+    return TRUE;
+  return corner && GTK_WIDGET_CLASS (loom_ruler_bar_parent_class)->query_tooltip (widget, x, y, keyboard, tooltip);
+}
+
+static void
+loom_ruler_bar_class_init (LoomRulerBarClass *klass)
+{
+  LOOM_TIMELINE_AREA_CLASS (klass)->paint = paint;
+  GTK_WIDGET_CLASS (klass)->query_tooltip = query_tooltip;
+  gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "ruler");
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_IMG);
+  signals[MARK_ACTIVATED] = g_signal_new ("mark-activated", LOOM_TYPE_RULER_BAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                          G_TYPE_NONE, 1, G_TYPE_INT64);
+}
+
+static void
+loom_ruler_bar_init (LoomRulerBar *self)
+{
+  self->corner_px = LOOM_HEADER_PX;
+  self->pointer_x = -1;
+  GtkGesture *drag = gtk_gesture_drag_new ();
+  g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (drag_begun), self);
+  g_signal_connect_swapped (drag, "drag-update", G_CALLBACK (drag_updated), self);
+  g_signal_connect_swapped (drag, "drag-end", G_CALLBACK (drag_ended), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
+  GtkGesture *click = gtk_gesture_click_new ();
+  g_signal_connect_swapped (click, "released", G_CALLBACK (released), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+  g_signal_connect_swapped (motion, "motion", G_CALLBACK (pointer_moved), self);
+  g_signal_connect_swapped (motion, "leave", G_CALLBACK (pointer_left), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), motion);
+}
+
+GtkWidget *
+loom_ruler_bar_new (LoomRenderContext *scene, LoomViewAnimator *flight)
+{
+  LoomRulerBar *self = g_object_new (LOOM_TYPE_RULER_BAR, NULL);
+  loom_timeline_area_set_scene (LOOM_TIMELINE_AREA (self), scene);
+  loom_timeline_area_set_natural_size (LOOM_TIMELINE_AREA (self), -1, LOOM_RULER_PX);
+  self->flight = flight;
+  g_signal_connect_object (loom_render_context_get_state (scene), "facts-changed", G_CALLBACK (facts_changed), self,
+                           G_CONNECT_SWAPPED);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Ruler"), -1);
+  facts_changed (self);
+  return GTK_WIDGET (self);
+}
+
+void
+loom_ruler_bar_set_corner (LoomRulerBar *self, int width_px)
+{
+  g_return_if_fail (LOOM_IS_RULER_BAR (self));
+  self->corner_px = width_px;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}

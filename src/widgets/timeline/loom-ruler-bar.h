@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The ruler with the corner beside it. A click changes what it reads: since start, UTC, local time, step; dragging
+ * moves the view. While the pointer is over it, all counters in view say their values at that instant. A double click on the flag of a mark is for the mark: signal "mark-activated" (gint64 time_ns).
+ */
+#pragma once
+
+#include "loom-timeline-area.h"
+#include "loom-view-animator.h"
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_RULER_BAR (loom_ruler_bar_get_type ())
+G_DECLARE_FINAL_TYPE (LoomRulerBar, loom_ruler_bar, LOOM, RULER_BAR, LoomTimelineArea)
+
+GtkWidget *loom_ruler_bar_new (LoomRenderContext *scene, LoomViewAnimator *flight);
+
+/* The width of the corner: that of the header column. */
+void loom_ruler_bar_set_corner (LoomRulerBar *bar, int width_px);
+
+/* The next reading that says something for this run. */
+void loom_ruler_bar_cycle (LoomRulerBar *bar);
+
+/* What a reading is called in menus and tooltips. */
+const char *loom_ruler_bar_name_of (LoomRulerUnit reading);
+
+G_END_DECLS

@@ -1,0 +1,560 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-timeline-view.h"
+
+#include "loom-counter-actions.h"
+#include "loom-counter-description.h"
+#include "loom-hover-card.h"
+#include "loom-hover-text.h"
+#include "loom-mark-popover.h"
+#include "loom-measurement-card.h"
+#include "loom-overview-bar.h"
+#include "loom-row-menu.h"
+#include "loom-ruler-bar.h"
+#include "loom-system-font.h"
+#include "loom-timeline-description.h"
+#include "loom-timeline-keys.h"
+#include "loom-timeline-summaries.h"
+#include "loom-track-area.h"
+#include "loom-track-headers.h"
+#include "loom-view-animator-frames.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#define MIN_HEADER_PX 96
+#define NOTE_PX 6 /* how near the cursor says what a mark is for; as near as a key means it */
+#define PANED_HANDLE_PX 1
+#define MAX_HEADER_SCALING 2.0
+
+struct _LoomTimelineView {
+  GtkWidget parent;
+  gboolean moving_focus;
+  LoomTimelineState *state;
+  LoomRenderContext *scene;
+  LoomViewAnimator *flight;
+  LoomViewAnimatorFrames *frames;
+  LoomTimelineSummaries *facts;
+  LoomTimelineKeys *keys;
+  GtkWidget *overlay;
+  GtkWidget *ruler;
+  GtkWidget *paned;
+  int own_header_px; /* what the headers got when nobody had moved their edge */
+  GtkWidget *headers;
+  GtkWidget *tracks;
+  GtkWidget *card;
+  GtkWidget *row_filter;
+  GtkWidget *mode_button;
+  GtkWidget *timing;
+  GSimpleAction *mode_action;    /* owned by the group */
+  GActionGroup *counter_actions; /* owned by the widget */
+  LoomDragMode mode;
+  GtkAdjustment *scroll;
+  gboolean syncing; /* the adjustment follows the state, not the other way round */
+  guint describe_id;
+  LoomHoverText note;
+};
+
+G_DEFINE_FINAL_TYPE (LoomTimelineView, loom_timeline_view, GTK_TYPE_WIDGET)
+
+enum { SEARCH_REQUESTED, CLOCK_MOVED, SPAN_HOVERED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static void
+sync_scrollbar (LoomTimelineView *self)
+{
+  const LoomViewport *view = loom_timeline_state_get_viewport (self->state);
+  double pinned = loom_row_list_get_pinned_height (loom_timeline_state_get_row_list (self->state));
+  double page = MAX (view->height_px - pinned, 1);
+  double upper = MAX (loom_row_list_get_height (loom_timeline_state_get_row_list (self->state)), page);
+  self->syncing = TRUE;
+  gtk_adjustment_configure (self->scroll, view->scroll_px, 0, upper, LOOM_STRIP_PX, page * 0.9, page);
+  self->syncing = FALSE;
+}
+
+static void
+scrollbar_moved (LoomTimelineView *self)
+{
+  if (self->syncing)
+    return;
+  LoomViewport view = *loom_timeline_state_get_viewport (self->state);
+  view.scroll_px = gtk_adjustment_get_value (self->scroll);
+  loom_view_animator_stop (self->flight);
+  loom_view_animator_move (self->flight, &view);
+}
+
+/* What the mark at the cursor is for, a sentence of its own; NULL: there is none. */
+static char *
+dup_note_at_cursor (LoomTimelineView *self)
+{
+  gint64 at_ns = loom_timeline_state_get_pointer_ns (self->state);
+  gint64 near_ns = (gint64) (NOTE_PX * loom_viewport_get_ns_per_px (loom_timeline_state_get_viewport (self->state)));
+  const LoomMarker *mark = at_ns != LOOM_TIME_NONE ? loom_timeline_state_find_mark (self->state, at_ns, near_ns) : NULL;
+  return mark != NULL && mark->label != NULL && mark->label[0] != '\0' ? g_strconcat (mark->label, ". ", NULL) : NULL;
+}
+
+static gboolean
+describe (gpointer user_data)
+{
+  LoomTimelineView *self = user_data;
+  self->describe_id = 0;
+  g_autofree char *view = loom_timeline_description_for_view (self->state), *note = dup_note_at_cursor (self);
+  g_autofree char *values =
+    loom_timeline_state_is_reading (self->state) && loom_timeline_state_get_timeline (self->state) != NULL
+      ? loom_counter_description_at (self->state, loom_timeline_state_get_pointer_ns (self->state))
+      : NULL;
+  g_autofree char *words =
+    g_strconcat (note != NULL ? note : "", values != NULL ? values : "", values != NULL ? " " : "", view, NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->tracks), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words, -1);
+  return G_SOURCE_REMOVE;
+}
+
+/* Assistive technology hears of it when the view rests, not sixty times a second. */
+static void
+describe_later (LoomTimelineView *self)
+{
+  g_clear_handle_id (&self->describe_id, g_source_remove);
+  self->describe_id = g_timeout_add (300, describe, self);
+}
+
+static void
+overlay_changed (LoomTimelineView *self)
+{
+  if (loom_timeline_state_is_reading (self->state))
+    describe_later (self);
+}
+
+static void
+tell_hovered (LoomTimelineView *self, LoomSpanId span)
+{
+  if (loom_hover_text_point_at (&self->note, span))
+    g_signal_emit (self, signals[SPAN_HOVERED], 0, span.trace, span.span);
+}
+
+/* NULL: nothing is dragged. */
+static char *
+words_of_drag (LoomTimelineView *self)
+{
+  LoomVisibleBox box;
+  LoomRange range;
+  if (loom_track_area_get_box (LOOM_TRACK_AREA (self->tracks), &box))
+    return loom_timeline_description_for_box (self->state, &box);
+  return loom_track_area_get_drag (LOOM_TRACK_AREA (self->tracks), &range)
+           ? loom_timeline_description_for_range (self->state, range)
+           : NULL;
+}
+
+static void
+update_card (LoomTimelineView *self)
+{
+  LoomDrawHit hit;
+  double x, y, place_x, place_y;
+  gboolean hits = loom_track_area_get_hit (LOOM_TRACK_AREA (self->tracks), &hit, &x, &y);
+  g_autofree char *markup = words_of_drag (self);
+  if (markup == NULL && hits)
+    markup = loom_hover_text_dup_words (&self->note, self->state, &hit);
+  tell_hovered (self, hits ? loom_hover_text_span_of (&hit) : LOOM_SPAN_ID_NONE);
+  if (!gtk_widget_translate_coordinates (self->tracks, self->overlay, x, y, &place_x, &place_y))
+    return;
+  loom_hover_card_show (LOOM_HOVER_CARD (self->card), markup, place_x, place_y);
+}
+
+static gboolean
+place_overlay_child (GtkOverlay *overlay, GtkWidget *child, GdkRectangle *place, LoomTimelineView *self)
+{
+  if (child != self->card)
+    return FALSE;
+  loom_hover_card_place (LOOM_HOVER_CARD (child), gtk_widget_get_width (GTK_WIDGET (overlay)),
+                         gtk_widget_get_height (GTK_WIDGET (overlay)), place);
+  return TRUE;
+}
+
+static void
+menu_asked (LoomTimelineView *self, const char *key, double x, double y, GtkWidget *area)
+{
+  double place_x, place_y;
+  loom_hover_card_show (LOOM_HOVER_CARD (self->card), NULL, 0, 0);
+  if (gtk_widget_translate_coordinates (area, GTK_WIDGET (self), x, y, &place_x, &place_y))
+    loom_row_menu_popup (GTK_WIDGET (self), self->state, key, place_x, place_y);
+}
+
+static void
+column_moved (LoomTimelineView *self)
+{
+  int position = gtk_paned_get_position (GTK_PANED (self->paned));
+  loom_ruler_bar_set_corner (LOOM_RULER_BAR (self->ruler), position + PANED_HANDLE_PX);
+}
+
+static void
+focus_tracks (LoomTimelineView *self)
+{
+  gtk_widget_grab_focus (self->tracks);
+}
+
+static void
+timeline_changed (LoomTimelineView *self)
+{
+  loom_hover_text_clear (&self->note); /* spans have other numbers in another timeline */
+  if (loom_timeline_state_get_timeline (self->state) == NULL)
+    loom_view_animator_forget (self->flight);
+}
+
+static void
+mode_activated (GSimpleAction *action, GVariant *word, gpointer self)
+{
+  loom_timeline_view_set_mode (self, loom_drag_mode_from_word (g_variant_get_string (word, NULL)));
+}
+
+static void
+loom_timeline_view_dispose (GObject *object)
+{
+  LoomTimelineView *self = LOOM_TIMELINE_VIEW (object);
+  GtkWidget *child;
+  g_clear_handle_id (&self->describe_id, g_source_remove);
+  g_clear_pointer (&self->keys, loom_timeline_keys_free);
+  g_clear_pointer (&self->facts, loom_timeline_summaries_free);
+  g_clear_pointer (&self->frames, loom_view_animator_frames_free);
+  g_clear_object (&self->flight);
+  if (self->state != NULL)
+    g_signal_handlers_disconnect_by_data (self->state, self);
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
+    gtk_widget_unparent (child);
+  loom_hover_text_clear (&self->note);
+  g_clear_object (&self->scene);
+  g_clear_object (&self->state);
+  G_OBJECT_CLASS (loom_timeline_view_parent_class)->dispose (object);
+}
+
+/* Clicks that reach the view itself came from its popovers' parents; the focus belongs to the tracks. */
+static gboolean
+grab_focus (GtkWidget *widget)
+{
+  LoomTimelineView *self = LOOM_TIMELINE_VIEW (widget);
+  return !self->moving_focus && gtk_widget_grab_focus (self->tracks);
+}
+
+/* Tab out of the last part ends here: GTK would have the view itself take the focus, which gives it to the tracks. */
+static gboolean
+move_focus (GtkWidget *widget, GtkDirectionType direction)
+{
+  LoomTimelineView *self = LOOM_TIMELINE_VIEW (widget);
+  self->moving_focus = TRUE;
+  gboolean moved = GTK_WIDGET_CLASS (loom_timeline_view_parent_class)->focus (widget, direction);
+  self->moving_focus = FALSE;
+  return moved;
+}
+
+static void
+read_font (LoomTimelineView *self)
+{
+  double scaling;
+  g_autofree char *family = loom_system_font_dup_family (GTK_WIDGET (self), &scaling);
+  loom_render_context_set_font (self->scene, family, scaling);
+  if (gtk_paned_get_position (GTK_PANED (self->paned)) ==
+      self->own_header_px) { /* nobody moved it: larger names have as much room */
+    self->own_header_px = (int) (LOOM_HEADER_PX * CLAMP (scaling, 1.0, MAX_HEADER_SCALING));
+    gtk_paned_set_position (GTK_PANED (self->paned), self->own_header_px);
+  }
+}
+
+static void
+loom_timeline_view_class_init (LoomTimelineViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  G_OBJECT_CLASS (klass)->dispose = loom_timeline_view_dispose;
+  widget_class->grab_focus = grab_focus;
+  widget_class->focus = move_focus;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_css_name (widget_class, "timeline");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+  signals[SEARCH_REQUESTED] =
+    g_signal_new ("search-requested", LOOM_TYPE_TIMELINE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[CLOCK_MOVED] = g_signal_new ("clock-moved", LOOM_TYPE_TIMELINE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                       G_TYPE_NONE, 3, G_TYPE_UINT, G_TYPE_INT64, G_TYPE_BOOLEAN);
+  signals[SPAN_HOVERED] = g_signal_new ("span-hovered", LOOM_TYPE_TIMELINE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                        G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
+}
+
+static void
+clock_moved (LoomTimelineView *self, guint clock, gint64 by_ns, gboolean begins)
+{
+  g_signal_emit (self, signals[CLOCK_MOVED], 0, clock, by_ns, begins);
+}
+
+/* Tracks with their scrollbar. Time goes from left to right in every language, and the ruler above has its corner at the left. */
+static GtkWidget *
+new_tracks_box (LoomTimelineView *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  gtk_widget_set_direction (box, GTK_TEXT_DIR_LTR);
+  gtk_widget_set_hexpand (self->tracks, TRUE);
+  gtk_box_append (GTK_BOX (box), self->tracks);
+  gtk_box_append (GTK_BOX (box), gtk_scrollbar_new (GTK_ORIENTATION_VERTICAL, self->scroll));
+  return box;
+}
+
+static GtkWidget *
+new_rows (LoomTimelineView *self)
+{
+  self->paned = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
+  gtk_widget_set_direction (self->paned, GTK_TEXT_DIR_LTR);
+  gtk_widget_set_size_request (self->headers, MIN_HEADER_PX, -1);
+  gtk_paned_set_start_child (GTK_PANED (self->paned), self->headers);
+  gtk_paned_set_end_child (GTK_PANED (self->paned), new_tracks_box (self));
+  gtk_paned_set_resize_start_child (GTK_PANED (self->paned), FALSE);
+  gtk_paned_set_shrink_start_child (GTK_PANED (self->paned), FALSE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (self->paned), FALSE);
+  self->own_header_px = LOOM_HEADER_PX;
+  gtk_paned_set_position (GTK_PANED (self->paned), self->own_header_px);
+  gtk_widget_set_vexpand (self->paned, TRUE);
+  g_signal_connect_swapped (self->paned, "notify::position", G_CALLBACK (column_moved), self);
+  return self->paned;
+}
+
+/* In the empty end of the ruler's corner. */
+static GtkWidget *
+new_mode_button (LoomTimelineView *self)
+{
+  self->mode_button = loom_drag_mode_button_new ();
+  gtk_widget_set_direction (self->mode_button, GTK_TEXT_DIR_LTR); /* as the corner */
+  gtk_widget_set_halign (self->mode_button, GTK_ALIGN_START);
+  gtk_widget_set_valign (self->mode_button, GTK_ALIGN_START);
+  gtk_widget_set_margin_top (self->mode_button, LOOM_OVERVIEW_PX);
+  return self->mode_button;
+}
+
+/* Beside the header of a row, where that is in view. */
+static void
+place_of_row (GtkWidget *widget, guint row, double *x, double *y)
+{
+  LoomTimelineView *self = LOOM_TIMELINE_VIEW (widget);
+  const LoomViewport *view = loom_timeline_state_get_viewport (self->state);
+  double top =
+    loom_row_list_row_top (loom_timeline_state_get_row_list (self->state), row, view->scroll_px) + LOOM_STRIP_PX;
+  gtk_widget_translate_coordinates (self->headers, widget, LOOM_STRIP_PX, CLAMP (top, 0, view->height_px), x, y);
+}
+
+static void
+add_actions (LoomTimelineView *self)
+{
+  static const GActionEntry actions[] = { { "mode", mode_activated, "s", "'select'", NULL } };
+  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
+  g_action_map_add_action_entries (G_ACTION_MAP (group), actions, G_N_ELEMENTS (actions), self);
+  self->mode_action = G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (group), "mode"));
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "timeline", G_ACTION_GROUP (group));
+  self->counter_actions = loom_counter_actions_install (GTK_WIDGET (self), self->state, place_of_row);
+}
+
+static void
+build (LoomTimelineView *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  self->headers = loom_track_headers_new (self->scene, self->flight);
+  self->tracks = loom_track_area_new (self->scene, self->flight);
+  self->ruler = loom_ruler_bar_new (self->scene, self->flight);
+  gtk_box_append (GTK_BOX (box), loom_overview_bar_new (self->scene, self->flight));
+  self->row_filter = loom_row_filter_new (self->state);
+  gtk_box_append (GTK_BOX (box), self->ruler);
+  gtk_box_append (GTK_BOX (box), self->row_filter);
+  gtk_box_append (GTK_BOX (box), new_rows (self));
+  self->overlay = gtk_overlay_new ();
+  self->card = loom_hover_card_new ();
+  self->timing = loom_measurement_card_new (self->state);
+  gtk_overlay_set_child (GTK_OVERLAY (self->overlay), box);
+  gtk_overlay_add_overlay (GTK_OVERLAY (self->overlay), self->timing);
+  gtk_overlay_add_overlay (GTK_OVERLAY (self->overlay), new_mode_button (self));
+  gtk_overlay_add_overlay (GTK_OVERLAY (self->overlay), self->card);
+  gtk_widget_set_parent (self->overlay, GTK_WIDGET (self));
+  read_font (self);
+  loom_system_font_follow (GTK_WIDGET (self), G_CALLBACK (read_font));
+}
+
+static void
+connect_signals (LoomTimelineView *self)
+{
+  g_signal_connect (self->overlay, "get-child-position", G_CALLBACK (place_overlay_child), self);
+  g_signal_connect_swapped (self->tracks, "hover", G_CALLBACK (update_card), self);
+  g_signal_connect_swapped (self->tracks, "row-menu", G_CALLBACK (menu_asked), self);
+  g_signal_connect_swapped (self->headers, "row-menu", G_CALLBACK (menu_asked), self);
+  g_signal_connect_swapped (self->tracks, "clock-moved", G_CALLBACK (clock_moved), self);
+  g_signal_connect_swapped (self->tracks, "mark-activated", G_CALLBACK (loom_timeline_view_edit_note), self);
+  g_signal_connect_swapped (self->ruler, "mark-activated", G_CALLBACK (loom_timeline_view_edit_note), self);
+  g_signal_connect_swapped (self->row_filter, "closed", G_CALLBACK (focus_tracks), self);
+  g_signal_connect_swapped (self->state, "timeline-changed", G_CALLBACK (timeline_changed), self);
+  g_signal_connect_swapped (self->scroll, "value-changed", G_CALLBACK (scrollbar_moved), self);
+  g_signal_connect_swapped (self->state, "view-changed", G_CALLBACK (sync_scrollbar), self);
+  g_signal_connect_swapped (self->state, "rows-changed", G_CALLBACK (sync_scrollbar), self);
+  g_signal_connect_swapped (self->state, "view-changed", G_CALLBACK (describe_later), self);
+  g_signal_connect_swapped (self->state, "selection-changed", G_CALLBACK (describe_later), self);
+  g_signal_connect_swapped (self->state, "overlay-changed", G_CALLBACK (overlay_changed), self);
+}
+
+static void
+loom_timeline_view_init (LoomTimelineView *self)
+{
+  loom_hover_text_clear (&self->note);
+}
+
+void
+loom_timeline_view_set_state (LoomTimelineView *self, LoomTimelineState *state, LoomViewAnimator *flight)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_VIEW (self) && self->state == NULL);
+  self->state = g_object_ref (state);
+  self->flight = g_object_ref (flight);
+  self->scene = loom_render_context_new (state);
+  self->frames = loom_view_animator_frames_new (GTK_WIDGET (self), self->flight);
+  self->facts = loom_timeline_summaries_new (self->state);
+  self->scroll = gtk_adjustment_new (0, 0, 1, LOOM_STRIP_PX, 1, 1);
+  build (self);
+  connect_signals (self);
+  loom_row_menu_install (GTK_WIDGET (self), self->state);
+  add_actions (self);
+}
+
+GtkWidget *
+loom_timeline_view_new (LoomTimelineState *state, LoomViewAnimator *flight)
+{
+  GtkWidget *self = g_object_new (LOOM_TYPE_TIMELINE_VIEW, NULL);
+  loom_timeline_view_set_state (LOOM_TIMELINE_VIEW (self), state, flight);
+  return self;
+}
+
+LoomTimelineState *
+loom_timeline_view_get_state (LoomTimelineView *self)
+{
+  return self->state;
+}
+
+LoomRenderContext *
+loom_timeline_view_get_scene (LoomTimelineView *self)
+{
+  return self->scene;
+}
+
+gboolean
+loom_timeline_view_has_facts (LoomTimelineView *self)
+{
+  g_return_val_if_fail (LOOM_IS_TIMELINE_VIEW (self), FALSE);
+  return loom_timeline_summaries_are_whole (self->facts);
+}
+
+LoomViewAnimator *
+loom_timeline_view_get_flight (LoomTimelineView *self)
+{
+  return self->flight;
+}
+
+GtkWidget *
+loom_timeline_view_get_tracks (LoomTimelineView *self)
+{
+  return self->tracks;
+}
+
+void
+loom_timeline_view_listen (LoomTimelineView *self, GtkWidget *window)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_VIEW (self));
+  g_clear_pointer (&self->keys, loom_timeline_keys_free);
+  self->keys = loom_timeline_keys_new (self, window);
+}
+
+void
+loom_timeline_view_set_mode (LoomTimelineView *self, LoomDragMode mode)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_VIEW (self) && mode < LOOM_N_DRAG_MODES);
+  self->mode = mode;
+  loom_track_area_set_mode (LOOM_TRACK_AREA (self->tracks), mode);
+  loom_drag_mode_button_show (self->mode_button, mode);
+  loom_measurement_card_set_shown (LOOM_MEASUREMENT_CARD (self->timing), mode == LOOM_DRAG_MODE_TIMING);
+  loom_timeline_state_set_timing (self->state, mode == LOOM_DRAG_MODE_TIMING);
+  g_simple_action_set_state (self->mode_action, g_variant_new_string (loom_drag_mode_get_word (mode)));
+}
+
+LoomDragMode
+loom_timeline_view_get_mode (LoomTimelineView *self)
+{
+  return self->mode;
+}
+
+void
+loom_timeline_view_set_cursor (LoomTimelineView *self, gint64 time_ns)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_VIEW (self));
+  LoomRange extent = loom_timeline_state_get_extent (self->state);
+  time_ns = CLAMP (time_ns, extent.begin_ns, extent.end_ns);
+  LoomViewport view = *loom_timeline_state_get_viewport (self->state);
+  loom_track_area_leave (LOOM_TRACK_AREA (self->tracks));
+  loom_viewport_reveal (&view, extent, (LoomRange) { time_ns, time_ns + 1 });
+  loom_view_animator_stop (self->flight);
+  loom_timeline_state_set_viewport (self->state, &view);
+  loom_timeline_state_set_cursor (self->state, time_ns);
+}
+
+void
+loom_timeline_view_set_note (LoomTimelineView *self, LoomSpanId span, const char *note)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_VIEW (self));
+  if (loom_hover_text_set (&self->note, span, note))
+    update_card (self);
+}
+
+void
+loom_timeline_view_escape (LoomTimelineView *self)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_VIEW (self));
+  if (!loom_track_area_drop_box (LOOM_TRACK_AREA (self->tracks)))
+    loom_timeline_state_select_nothing (self->state);
+}
+
+void
+loom_timeline_view_set_hand (LoomTimelineView *self, gboolean hand)
+{
+  loom_track_area_set_hand (LOOM_TRACK_AREA (self->tracks), hand);
+}
+
+void
+loom_timeline_view_edit_note (LoomTimelineView *self, gint64 time_ns)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_VIEW (self));
+  double x, y, at = loom_viewport_x (loom_timeline_state_get_viewport (self->state), time_ns);
+  at = CLAMP (at, 0, gtk_widget_get_width (self->tracks));
+  loom_hover_card_show (LOOM_HOVER_CARD (self->card), NULL, 0, 0);
+  if (gtk_widget_translate_coordinates (self->tracks, GTK_WIDGET (self), at, 0, &x, &y))
+    loom_mark_popover_popup (GTK_WIDGET (self), self->state, time_ns, x, y);
+}
+
+GActionGroup *
+loom_timeline_view_get_counter_actions (LoomTimelineView *self)
+{
+  return self->counter_actions;
+}
+
+int
+loom_timeline_view_get_header_width (LoomTimelineView *self)
+{
+  return gtk_widget_get_width (self->headers);
+}
+
+LoomRowFilter *
+loom_timeline_view_get_row_filter (LoomTimelineView *self)
+{
+  return LOOM_ROW_FILTER (self->row_filter);
+}
+
+gboolean
+loom_timeline_view_press_key (LoomTimelineView *self, guint keyval, GdkModifierType modifiers)
+{
+  g_return_val_if_fail (LOOM_IS_TIMELINE_VIEW (self) && self->keys != NULL, FALSE);
+  return loom_timeline_keys_press (self->keys, keyval, modifiers);
+}
+
+void
+loom_timeline_view_set_shift_pans (LoomTimelineView *self, gboolean pans)
+{
+  loom_track_area_set_shift_pans (LOOM_TRACK_AREA (self->tracks), pans);
+}
+
+gboolean
+loom_timeline_view_get_shift_pans (LoomTimelineView *self)
+{
+  return loom_track_area_get_shift_pans (LOOM_TRACK_AREA (self->tracks));
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The timeline: overview, ruler, track headers and tracks around one state, with the keys that fly through it, the
+ * hover card and the menus of rows.
+ *
+ * Signals: "search-requested" when / is pressed; "clock-moved" (guint clock, gint64 by_ns, gboolean begins) when a person
+ * moves a source against the others, bit by bit; "span-hovered" (guint trace, guint span) when another span comes under
+ * the pointer (LOOM_SPAN_ID_NONE: none).
+ */
+#pragma once
+
+#include "loom-drag-mode.h"
+#include "loom-render-context.h"
+#include "loom-row-filter.h"
+#include "loom-view-animator.h"
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_TIMELINE_VIEW (loom_timeline_view_get_type ())
+G_DECLARE_FINAL_TYPE (LoomTimelineView, loom_timeline_view, LOOM, TIMELINE_VIEW, GtkWidget)
+
+GtkWidget *loom_timeline_view_new (LoomTimelineState *state, LoomViewAnimator *flight);
+/* For a view made by a template: the state it shows and the animator that moves it. References are taken. Once, before the
+ * view is used. */
+void loom_timeline_view_set_state (LoomTimelineView *view, LoomTimelineState *state, LoomViewAnimator *flight);
+
+LoomTimelineState *loom_timeline_view_get_state (LoomTimelineView *view);
+LoomRenderContext *loom_timeline_view_get_scene (LoomTimelineView *view);
+LoomViewAnimator *loom_timeline_view_get_flight (LoomTimelineView *view);
+/* Whether the state's overview and steps are those of all that it shows; those of a part may come before. */
+gboolean loom_timeline_view_has_facts (LoomTimelineView *view);
+/* The widget that takes the focus and the pointer. */
+GtkWidget *loom_timeline_view_get_tracks (LoomTimelineView *view);
+
+/* Listens to the keys of a whole window: they work wherever its focus is, except in a text entry, while
+ * the view shows. Another window instead of the one before. */
+void loom_timeline_view_listen (LoomTimelineView *view, GtkWidget *window);
+
+/* Eased moves, entries of the history of views. */
+void loom_timeline_view_fit (LoomTimelineView *view);
+/* The selection fills the view; where it does already, or there is none, everything does. */
+void loom_timeline_view_focus_selection (LoomTimelineView *view);
+void loom_timeline_view_go_to_range (LoomTimelineView *view, LoomRange range);
+/* Selects the span, unfolds what hides it and brings it into view at the present zoom. */
+void loom_timeline_view_go_to_span (LoomTimelineView *view, LoomSpanId span);
+/* Scrolls to a row; unfolds what hides it. */
+void loom_timeline_view_go_to_row (LoomTimelineView *view, const char *key);
+
+/* What a plain drag does; also the action "timeline.mode" of the widget. */
+void loom_timeline_view_set_mode (LoomTimelineView *view, LoomDragMode mode);
+LoomDragMode loom_timeline_view_get_mode (LoomTimelineView *view);
+/* A box that is being drawn is given up, else nothing is selected any more. */
+void loom_timeline_view_escape (LoomTimelineView *view);
+/* While Space is held. */
+void loom_timeline_view_set_hand (LoomTimelineView *view, gboolean hand);
+
+/* The group "counter" of the widget: loom-counter-actions.h. Borrowed. */
+GActionGroup *loom_timeline_view_get_counter_actions (LoomTimelineView *view);
+
+/* Puts the cursor at an instant, as the pointer over the ruler would, and brings that into view: the counters in view say
+ * their values there, M marks it. */
+void loom_timeline_view_set_cursor (LoomTimelineView *view, gint64 time_ns);
+
+/* More lines for the hover card while it is about that span; NULL: none. */
+void loom_timeline_view_set_note (LoomTimelineView *view, LoomSpanId span, const char *note);
+
+/* Opens a note for a mark. */
+void loom_timeline_view_edit_note (LoomTimelineView *view, gint64 time_ns);
+
+LoomRowFilter *loom_timeline_view_get_row_filter (LoomTimelineView *view);
+
+/* As if the key were pressed where no text is typed; FALSE when it does nothing. After loom_timeline_view_listen(). */
+gboolean loom_timeline_view_press_key (LoomTimelineView *view, guint keyval, GdkModifierType modifiers);
+
+void loom_timeline_view_set_shift_pans (LoomTimelineView *view, gboolean pans);
+gboolean loom_timeline_view_get_shift_pans (LoomTimelineView *view);
+
+/* The width of the column of names, logical pixels. */
+int loom_timeline_view_get_header_width (LoomTimelineView *view);
+
+G_END_DECLS

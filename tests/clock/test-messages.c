@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stages of a pipeline: collectives within a stage, messages alone between stages, of which those of one direction are slower
+ * than those of the other by an amount that nobody can see. The true offsets are known.
+ */
+#include "fixture.h"
+#include "job-run.h"
+
+#include "loom-alignment.h"
+#include "loom-clock-fit.h"
+
+#include <math.h>
+
+#define US LOOM_NS_PER_US
+#define N_STAGES 4u
+#define N_LANES 2u
+#define N_RANKS (N_STAGES * N_LANES)
+#define N_MICRO 8
+#define N_SEEDS 40
+
+typedef struct {
+  gint64 length_ns;
+  guint n_steps;
+  double drift;       /* most */
+  gint64 offset_ns;   /* most */
+  gint64 least_ns[2]; /* the quickest message to the next stage and back; 0: random */
+} PipelineCase;
+
+typedef struct {
+  GRand *rand;
+  JobRank ranks[N_RANKS];
+  gint64 offset_ns[N_RANKS];
+  double drift[N_RANKS];
+  gint64 least_ns[N_RANKS][2]; /* by sender of the lane's earlier stage: the quickest message there and back */
+} Pipeline;
+
+static gint64
+read_clock (const Pipeline *self, guint rank, gint64 true_ns)
+{
+  return true_ns + self->offset_ns[rank] + llround (self->drift[rank] * (double) true_ns);
+}
+
+static void
+meet (Pipeline *self, guint rank, LoomSyncEventKind kind, const char *group, const char *name, gint64 start_ns,
+      gint64 end_ns)
+{
+  job_rank_meet (&self->ranks[rank], kind, group, name, LOOM_SEQUENCE_NONE, read_clock (self, rank, start_ns),
+                 read_clock (self, rank, end_ns));
+}
+
+/* Most messages wait a while for something. */
+static void
+send_message (Pipeline *self, guint from, guint to, gint64 at_ns)
+{
+  g_autofree char *group = g_strdup_printf ("pp%u", MIN (from, to));
+  gint64 end_ns =
+    at_ns + self->least_ns[MIN (from, to)][from > to] + llround (-300e3 * log (1 - g_rand_double (self->rand)));
+  meet (self, from, LOOM_SYNC_EVENT_SEND, group, from < to ? "forward" : "backward", at_ns, end_ns);
+  meet (self, to, LOOM_SYNC_EVENT_RECEIVE, group, from < to ? "forward" : "backward", at_ns, end_ns);
+}
+
+static void
+run_step (Pipeline *self, gint64 at_ns, gint64 micro_ns)
+{
+  for (guint i = 0; i < N_MICRO; i++, at_ns += micro_ns) {
+    for (guint rank = 0; rank < N_RANKS; rank++) {
+      g_autofree char *group = g_strdup_printf ("tp%u", rank / N_LANES);
+      meet (self, rank, LOOM_SYNC_EVENT_COLLECTIVE, group, "allreduce", at_ns,
+            at_ns + 50 * US + g_rand_int_range (self->rand, 0, 2000));
+    }
+    for (guint rank = 0; rank + N_LANES < N_RANKS; rank++) {
+      send_message (self, rank, rank + N_LANES, at_ns + 100 * US);
+      send_message (self, rank + N_LANES, rank, at_ns + 150 * US);
+    }
+  }
+}
+
+static LoomRun *
+run_pipeline (Pipeline *self, const PipelineCase *c, guint32 seed)
+{
+  LoomTrace *traces[N_RANKS];
+  self->rand = g_rand_new_with_seed (seed);
+  for (guint i = 0; i < N_RANKS; i++) {
+    self->ranks[i] = job_rank_begin ((gint) i, LOOM_CLOCK_EXACT);
+    self->offset_ns[i] = g_rand_int_range (self->rand, 0, (gint32) c->offset_ns + 1);
+    self->drift[i] = i > 0 && c->drift > 0 ? g_rand_double_range (self->rand, -c->drift, c->drift) : 0;
+    for (guint way = 0; way < 2; way++)
+      self->least_ns[i][way] = c->least_ns[way] > 0 ? c->least_ns[way] : g_rand_int_range (self->rand, 20000, 200000);
+  }
+  for (guint i = 0; i < c->n_steps; i++)
+    run_step (self, c->length_ns / c->n_steps * i, c->length_ns / c->n_steps / (N_MICRO + 2));
+  for (guint i = 0; i < N_RANKS; i++)
+    traces[i] = job_rank_end (&self->ranks[i]);
+  g_rand_free (self->rand);
+  return job_run_new (traces, N_RANKS);
+}
+
+/* How far the line of a rank is from the truth at the first moment of the run. */
+static double
+error_of (const Pipeline *self, const LoomFittedClock *fitted, guint rank)
+{
+  gint64 local_ns = read_clock (self, rank, 0), target_ns = read_clock (self, 0, 0);
+  return fabs (loom_robust_line_residual (&fitted->line, JOB_BASE_NS + local_ns, JOB_BASE_NS + target_ns));
+}
+
+/* Of all seeds and ranks at least 95 % are within what is stated, which is no more than a few messages are long. */
+static void
+test_stated (gconstpointer data)
+{
+  const PipelineCase *c = data;
+  LoomClockFitClock clocks[N_RANKS];
+  guint n = 0, n_within = 0;
+  double worst_ns = 0, sum_ns = 0;
+  for (guint i = 0; i < N_RANKS; i++)
+    clocks[i] = (LoomClockFitClock) { (gint) i, TRUE, 0 };
+  for (guint32 seed = 1; seed <= N_SEEDS; seed++) {
+    Pipeline pipeline;
+    g_autoptr (LoomRun) run = run_pipeline (&pipeline, c, seed);
+    g_autoptr (LoomEvidence) evidence = loom_evidence_new_of_run (run);
+    g_autoptr (LoomClockFits) fit = loom_clock_fit_new (evidence, clocks, 1, NULL);
+    g_assert_cmpuint (fit->n_components, ==, 1);
+    for (guint i = 1; i < N_RANKS; i++, n++) {
+      const LoomFittedClock *fitted = &fit->clocks[i];
+      double error_ns = error_of (&pipeline, fitted, i),
+             stated_ns = loom_robust_line_error_at (&fitted->error, fitted->epoch_ns);
+      g_assert_cmpuint (fitted->component, ==, 0);
+      n_within += error_ns <= stated_ns;
+      worst_ns = MAX (worst_ns, stated_ns);
+      sum_ns += stated_ns;
+    }
+  }
+  g_test_message ("within ± %.1f %% of %u; ± %.1f µs on average, %.1f at most", 100.0 * n_within / n, n,
+                  sum_ns / n / 1e3, worst_ns / 1e3);
+  g_assert_cmpuint (n, ==, N_SEEDS * (N_RANKS - 1));
+  g_assert_cmpuint (n_within * 100, >=, n * 95);
+  g_assert_cmpfloat (sum_ns / n, <, 1e6);
+}
+
+/* How far the map in force is from the truth. */
+static gint64
+map_error_of (const Pipeline *self, const LoomAlignment *alignment, guint rank)
+{
+  gint64 at_ns = JOB_BASE_NS + LOOM_NS_PER_S;
+  return loom_clock_map_to_timeline (&loom_alignment_get (alignment, rank)->map, at_ns + self->offset_ns[rank]) - at_ns;
+}
+
+/* The ranks of a stage are aligned to each other by their collectives, however little messages say of the stage. */
+static void
+test_stage (gconstpointer data)
+{
+  for (guint32 seed = 1; seed <= N_SEEDS; seed++) {
+    Pipeline pipeline;
+    g_autoptr (LoomRun) run = run_pipeline (&pipeline, data, seed);
+    g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
+    for (guint i = 0; i < N_RANKS; i += N_LANES)
+      g_assert_cmpint (ABS (map_error_of (&pipeline, alignment, i) - map_error_of (&pipeline, alignment, i + 1)), <,
+                       20 * US);
+  }
+}
+
+/* Clocks that are right are within what messages allow and stay. */
+static void
+test_right (gconstpointer data)
+{
+  for (guint32 seed = 1; seed <= N_SEEDS; seed++) {
+    Pipeline pipeline;
+    g_autoptr (LoomRun) run = run_pipeline (&pipeline, data, seed);
+    g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
+    g_assert_cmpuint (loom_alignment_get_n_components (alignment), ==, 1);
+    for (guint i = 0; i < N_RANKS; i++)
+      g_assert_cmpint (map_error_of (&pipeline, alignment, i), ==, 0);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  static const PipelineCase short_run = { 2 * LOOM_NS_PER_S, 20, 0, 10 * LOOM_NS_PER_MS },
+                            run = { 8 * LOOM_NS_PER_S, 40, 0, 10 * LOOM_NS_PER_MS },
+                            drifting = { 30 * LOOM_NS_PER_S, 60, 5e-6, 10 * LOOM_NS_PER_MS },
+                            near = { 2 * LOOM_NS_PER_S, 20, 0, 300 * US }, right = { 2 * LOOM_NS_PER_S, 20, 0, 0 },
+                            one_sided = { 8 * LOOM_NS_PER_S, 40, 0, 0, { 400 * US, US / 2 } };
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func ("/clock/messages/stated", &run, test_stated);
+  g_test_add_data_func ("/clock/messages/short", &short_run, test_stated);
+  g_test_add_data_func ("/clock/messages/drifting", &drifting, test_stated);
+  g_test_add_data_func ("/clock/messages/stage", &short_run, test_stage);
+  g_test_add_data_func ("/clock/messages/near-stage", &near, test_stage);
+  g_test_add_data_func ("/clock/messages/right", &right, test_right);
+  g_test_add_data_func ("/clock/messages/one-sided", &one_sided, test_right);
+  g_test_add_data_func ("/clock/messages/one-sided-stated", &one_sided, test_stated);
+  return g_test_run ();
+}

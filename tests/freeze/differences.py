@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Prints what differs between a record and a build: of differences that are alike but for numbers the first, with the commands
+that show the others."""
+
+import difflib
+import json
+import re
+
+from store import hash_of
+
+LONG_LINE = 300
+MOST_COMPARED = 2000  # lines between the first and the last that differ
+MOST_NAMED = 10
+
+
+def lines_of(data):
+    """Lines that fit on a screen; JSON in one line is written out."""
+    text = data.decode('utf-8', 'replace')
+    if text[:1] in '{[' and text.count('\n') < 2:
+        try:
+            text = json.dumps(json.loads(text), indent=1, ensure_ascii=False)
+        except ValueError:
+            pass
+    return [part for line in text.splitlines() for part in (re.split(r'(?<=[>,]) ?', line) if len(line) > LONG_LINE else [line])]
+
+
+def trim(old, new):
+    """(lines before, rest of old, rest of new): without the lines that both begin and end with, but for three."""
+    least = min(len(old), len(new))
+    head = next((i for i in range(least) if old[i] != new[i]), least)
+    tail = next((i for i in range(least - head) if old[-1 - i] != new[-1 - i]), least - head)
+    head, tail = max(head - 3, 0), max(tail - 3, 0)
+    return head, old[head:len(old) - tail][:MOST_COMPARED], new[head:len(new) - tail][:MOST_COMPARED]
+
+
+def difference(old, new):
+    """Lines of a unified diff, without the names of files."""
+    if b'\0' in old[:4096] or b'\0' in new[:4096]:
+        return [f'binary: {len(old)} bytes before, {len(new)} now']
+    head, old_lines, new_lines = trim(lines_of(old), lines_of(new))
+    found = list(difflib.unified_diff(old_lines, new_lines, lineterm=''))[2:]
+    return [f'after line {head}:', *(line[:LONG_LINE] for line in found)]
+
+
+class Report:
+    def __init__(self, store, n_lines):
+        self.store, self.n_lines = store, n_lines
+        self.seen, self.equal, self.new, self.changes = set(), 0, [], {}
+
+    def add(self, name, data):
+        self.seen.add(name)
+        if name not in self.store.outputs:
+            self.new.append(name)
+        elif self.store.outputs[name] == hash_of(data):
+            self.equal += 1
+        else:
+            self.change(name, data)
+
+    def change(self, name, data):
+        """Files the difference with those that say the same but for numbers."""
+        old = self.store.get(name)
+        lines = difference(old, data) if old is not None else [f'only the hash was kept; now {len(data)} bytes']
+        key = tuple(re.sub(r'[0-9]+', '0', line) for line in lines if line[:1] in '+-') or (name,)
+        self.changes.setdefault(key, (lines, []))[1].append(name)
+        path = self.store.folder / 'different' / re.sub(r'[^\w.=-]+', '_', name)[-200:]
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(data)
+
+    def finish(self, known):
+        """Prints everything; the exit status."""
+        for lines, names in self.changes.values():
+            print(f'\n{names[0]}')
+            for name in names[1:MOST_NAMED]:
+                print(f'  alike: {name}')
+            if len(names) > MOST_NAMED:
+                print(f'  alike: {len(names) - MOST_NAMED} more')
+            print('\n'.join(lines[:self.n_lines]))
+            if len(lines) > self.n_lines:
+                print(f'… {len(lines) - self.n_lines} more lines')
+        missing = sorted(known - self.seen)
+        for what, names in (('new', self.new), ('missing', missing)):
+            for name in names[:MOST_NAMED]:
+                print(f'{what}: {name}')
+        n_different = sum(len(names) for _, names in self.changes.values())
+        print(f'{self.equal} equal, {n_different} different, {len(self.new)} new, {len(missing)} missing')
+        return 1 if n_different or missing else 0

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Records what the programs of a build write, and compares another build with the record. For changes that must not change
+behaviour: record once before, compare after each step.
+
+  freeze.py record BUILD [STORE]     runs the command line over sample, cases, sessions, corpus and generated runs
+  freeze.py compare BUILD [STORE]    the same; exit status 1 when an output differs or is missing
+
+STORE is a folder outside the source tree; the default is BUILD/freeze. It holds copies of the inputs from the tree, a SHA-256
+of every output, and the output itself when it is small. An output is named by its command; --only takes those whose name
+matches a regular expression."""
+
+import argparse
+import os
+import re
+import shutil
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import commands
+import inputs
+import runner
+from differences import Report
+from store import Store
+
+
+def options():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('verb', choices=['record', 'compare'])
+    parser.add_argument('build', type=Path)
+    parser.add_argument('store', type=Path, nargs='?')
+    parser.add_argument('--only', type=re.compile, default=re.compile(''), metavar='PATTERN', help='outputs whose name has a match')
+    parser.add_argument('--jobs', type=int, default=os.cpu_count(), metavar='N')
+    parser.add_argument('--lines', type=int, default=40, metavar='N', help='lines of a difference that are printed (default: 40)')
+    parser.add_argument('--no-corpus', action='store_true', help='only what the source tree holds')
+    parser.add_argument('--no-window', action='store_true', help='not what assistive technology sees of the window, which takes a display')
+    parser.add_argument('--large', action='store_true', help='every command over large files, too')
+    chosen = parser.parse_args()
+    chosen.store = (chosen.store or chosen.build / 'freeze').resolve()
+    chosen.no_window |= not (shutil.which('Xvfb') and shutil.which('dbus-run-session'))
+    return chosen
+
+
+def collect(chosen, store, program):
+    """The commands to run: those of --only, whose input and program are there. The window first, since it takes longest."""
+    found = commands.without_input(not chosen.no_window)[::-1]
+    found += [command for one in inputs.find(store.inputs, chosen.no_corpus) for command in commands.over(one, chosen.large)]
+    return [command for command in found if chosen.only.search(command.name) and program.has(command)]
+
+
+def is_asked(chosen, command):
+    """Whether the options leave a command of the record in."""
+    return (chosen.only.search(command) and not (chosen.no_window and command.startswith('window-'))
+            and not (chosen.no_corpus and re.search(r' (corpus|oracle|generated)/', command)))
+
+
+def run_all(chosen, store):
+    """(name of the output, its bytes) of everything, in the order of the commands."""
+    program = runner.Runner(chosen.build, store.inputs)
+    with ThreadPoolExecutor(chosen.jobs) as pool:
+        for outputs in pool.map(program.run, collect(chosen, store, program)):
+            yield from outputs
+
+
+def record(chosen, store):
+    store.clear()
+    inputs.copy(store.inputs, chosen.no_corpus)
+    for name, data in run_all(chosen, store):
+        store.put(name, data)
+    store.write(commit=inputs.commit(), large=chosen.large)
+    print(f'{len(store.outputs)} outputs recorded in {store.folder}')
+    return 0
+
+
+def compare(chosen, store):
+    if not store.read():
+        sys.exit(f'freeze.py: {store.folder} holds no record')
+    chosen.large |= store.about['large']
+    report = Report(store, chosen.lines)
+    for name, data in run_all(chosen, store):
+        report.add(name, data)
+    return report.finish({name for name in store.outputs if is_asked(chosen, name.rsplit(' [', 1)[0])})
+
+
+def main():
+    chosen = options()
+    begin = time.monotonic()
+    status = {'record': record, 'compare': compare}[chosen.verb](chosen, Store(chosen.store))
+    print(f'{time.monotonic() - begin:.0f} s', file=sys.stderr)
+    return status
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A record on disk: index.json names the SHA-256 of every output, outputs/ holds the small ones, each content once."""
+
+import hashlib
+import json
+import shutil
+import zlib
+
+KEPT_BYTES = 256 << 10  # packed; of larger outputs there is only the hash
+MOST_PACKED_BYTES = 64 << 20  # larger ones are not even tried
+
+
+def hash_of(data):
+    return hashlib.sha256(data).hexdigest()
+
+
+class Store:
+    def __init__(self, folder):
+        self.folder, self.inputs, self.contents, self.index = folder, folder / 'inputs', folder / 'outputs', folder / 'index.json'
+        self.outputs = {}  # name: hash
+        self.about = {}
+
+    def clear(self):
+        """Refuses a folder that holds something else."""
+        if self.folder.exists() and any(self.folder.iterdir()) and not self.index.exists() and not self.inputs.exists():
+            raise SystemExit(f'freeze.py: {self.folder} holds other files')
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.contents.mkdir(parents=True)
+
+    def put(self, name, data):
+        if name in self.outputs:
+            raise ValueError(f'two outputs are named {name}')
+        self.outputs[name] = hash_of(data)
+        path = self.contents / self.outputs[name]
+        if len(data) <= MOST_PACKED_BYTES and not path.exists():
+            packed = zlib.compress(data, 6)
+            if len(packed) <= KEPT_BYTES:
+                path.write_bytes(packed)
+
+    def write(self, **about):
+        self.index.write_text(json.dumps({**about, 'outputs': self.outputs}, indent=0, ensure_ascii=False))
+
+    def read(self):
+        if not self.index.exists():
+            return False
+        self.about = json.loads(self.index.read_text())
+        self.outputs = self.about.pop('outputs')
+        return True
+
+    def get(self, name):
+        """None when only the hash was kept."""
+        path = self.contents / self.outputs[name]
+        return zlib.decompress(path.read_bytes()) if path.exists() else None

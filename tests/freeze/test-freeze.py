@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The script that records and compares: two runs of one build are equal, and an output that differs, is missing or is new is
+told. Usage: test-freeze.py BUILD"""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'cli'))
+from harness import Tap, check, folder, same  # noqa: E402
+
+SCRIPT = Path(__file__).with_name('freeze.py')
+SOME = r'(info|dump|report|merge|render) .*(sample/|cases/(chrome-ids|kineto-example)$)|rewrite-session|config show|^traceloom-cli --help'
+TAMPERED = r'info --format text cases/(chrome-ids|kineto-example|gone)$'
+INFO = 'traceloom-cli info --format text cases/chrome-ids [output]'
+GONE = 'traceloom-cli info --format text cases/gone [output]'
+
+
+def freeze(verb, build, store, only=SOME):
+    return subprocess.run([sys.executable, SCRIPT, verb, build, store, '--only', only, '--no-corpus', '--no-window'],
+                          capture_output=True, text=True)
+
+
+def test_equal(build, store):
+    done = freeze('record', build, store)
+    same(done.returncode, 0, done.stderr)
+    n = len(json.loads((store / 'index.json').read_text())['outputs'])
+    check(n > 80, f'{n} outputs')
+    done = freeze('compare', build, store)
+    same((done.returncode, done.stdout), (0, f'{n} equal, 0 different, 0 new, 0 missing\n'), done.stderr)
+
+
+def tamper(store, change):
+    index = json.loads((store / 'index.json').read_text())
+    change(index['outputs'])
+    (store / 'index.json').write_text(json.dumps(index))
+
+
+def test_different(build, store):
+    """As if the record were of another file."""
+    tamper(store, lambda outputs: outputs.update({INFO: outputs[INFO.replace('chrome-ids', 'kineto-example')]}))
+    done = freeze('compare', build, store, only=TAMPERED)
+    same(done.returncode, 1, done.stderr)
+    for line in (INFO, '+  0 cases/chrome-ids/ids.json'):
+        check(line in done.stdout.splitlines(), f'no line “{line}” in\n{done.stdout}')
+    check('1 different, 0 new, 0 missing' in done.stdout, done.stdout)
+
+
+def test_new(build, store):
+    tamper(store, lambda outputs: outputs.pop(INFO))
+    done = freeze('compare', build, store, only=TAMPERED)
+    check(f'new: {INFO}\n' in done.stdout and '0 different, 1 new, 0 missing' in done.stdout, done.stdout)
+    same(done.returncode, 0, 'new outputs are fine')
+
+
+def test_missing(build, store):
+    tamper(store, lambda outputs: outputs.update({GONE: '0'}))
+    done = freeze('compare', build, store, only=TAMPERED)
+    check(f'missing: {GONE}\n' in done.stdout, done.stdout)
+    same(done.returncode, 1, done.stderr)
+
+
+def test_foreign_folder(build, place):
+    """A folder that is no store is left as it is."""
+    (place / 'mine').mkdir()
+    (place / 'mine' / 'letter').write_text('dear')
+    check(freeze('record', build, place / 'mine').returncode != 0, 'it was taken for a store')
+    same((place / 'mine' / 'letter').read_text(), 'dear', 'the file')
+
+
+def main():
+    build, tap = Path(sys.argv[1]), Tap()
+    with folder() as place:
+        store = Path(place) / 'store'
+        for name, function in (('two runs of one build are equal', test_equal), ('a difference is shown', test_different),
+                               ('a new output is named', test_new), ('a missing output fails', test_missing)):
+            tap.case(name, function, build, store)
+        tap.case('a folder that is no store is left alone', test_foreign_folder, build, Path(place))
+    tap.done()
+
+
+if __name__ == '__main__':
+    main()

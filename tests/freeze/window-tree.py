@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes what assistive technology sees of the window with PATH open and every panel shown once, and of the dialogs: a file
+each in FOLDER, a line for each object that has a name or that people operate.
+
+  window-tree.py PROGRAM PATH FOLDER
+"""
+
+import re
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'tools'))
+import atspi  # noqa: E402
+import pages  # noqa: E402
+
+ROWS = 30  # of each table and list
+# How far loading came, which stays in the hidden bar.
+PASSING = re.compile(r' *label “(Reading[ …]|[0-9.]+ (bytes|[kMG]B) (left|of))')
+PAUSE_S = 0.5
+MOST_LOOKS = 60
+
+
+def line_of(node, parents):
+    """Indented by the parents that have names; without a name the class of the widget is told, which nobody hears."""
+    depth = sum(atspi.has_name(parent) for parent in parents)
+    name = node.get_name() if atspi.has_name(node) else ''
+    return f'{"  " * depth}{node.get_role_name()} “{name}” {node.get_description() or ""}'.rstrip()
+
+
+def lines_of(program, top):
+    found = []
+    for node, parents in program.walk(top, ROWS):
+        try:
+            if atspi.has_name(node) or node.get_role_name() in atspi.CONTROLS:
+                found.append(line_of(node, parents))
+        except program.glib.Error:  # gone while it was asked
+            continue
+    return [line for line in found if not PASSING.match(line)]
+
+
+def settled(program, top):
+    """The lines, once they are the same three times."""
+    seen = []
+    for _ in range(MOST_LOOKS):
+        seen.append(lines_of(program, top))
+        if len(seen) > 2 and seen[-1] == seen[-2] == seen[-3]:
+            return seen[-1]
+        time.sleep(PAUSE_S)
+    raise AssertionError('the tree does not settle')
+
+
+def main(path, run, folder):
+    atspi.own_display()
+    folder = Path(folder)
+    program = atspi.Program([path, run])
+    program.wait(lambda: program.find('label', 'algo-1'), 'the run')
+    program.activate('win.search')
+    pages.show_panels(program, ROWS)
+    for name, top in (('window', pages.windows(program)[0]), *pages.open_dialogs(program)):
+        (folder / f'{name}.txt').write_text('\n'.join(settled(program, top)) + '\n')
+    program.end()
+
+
+main(*sys.argv[1:])

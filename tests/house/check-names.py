@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Names lead to files, and one thing has one name.
+
+- A public function begins with the stem of its header (singular or plural), so that a name in a backtrace leads to its file.
+- The name of a file is used once in src, since includes name files without folders.
+- A word of retired.txt is in no public name and in no name of a file."""
+
+import re
+from collections import defaultdict
+from pathlib import Path
+
+from house import ROOT, SRC, Tap
+
+RETIRED = Path(__file__).resolve().parent / 'retired.txt'
+COMMENT = re.compile(r'/\*.*?\*/', re.DOTALL)
+PROTOTYPE = re.compile(r'^(?:[\w*]+ )+\**(loom_\w+) \(|^(loom_\w+) \(', re.MULTILINE)
+PUBLIC = re.compile(r'\b(?:loom_\w+|Loom[A-Z]\w*|LOOM_\w+)')
+WORD = re.compile(r'[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+')
+
+
+def headers():
+    return sorted(SRC.rglob('loom-*.h'))
+
+
+def stem_of(path):
+    return path.stem.removeprefix('loom-').removesuffix('-private').replace('-', '_')
+
+
+def carries(name, stem):
+    stems = {stem, stem + 's', stem.removesuffix('s'), re.sub('y$', 'ies', stem)}
+    return any(name == f'loom_{each}' or name.startswith(f'loom_{each}_') for each in stems)
+
+
+def strangers(path):
+    names = [match[1] or match[2] for match in PROTOTYPE.finditer(COMMENT.sub('', path.read_text()))]
+    return [name for name in names if not carries(name, stem_of(path))]
+
+
+def check_stems():
+    found = [(path, name) for path in headers() for name in strangers(path)]
+    return '\n'.join(f'{path.relative_to(ROOT)}: {name} does not begin with loom_{stem_of(path)}_' for path, name in found)
+
+
+def check_files():
+    places = defaultdict(list)
+    for path in sorted(SRC.rglob('loom-*.[ch]')):
+        places[path.name].append(str(path.relative_to(ROOT)))
+    return '\n'.join(' and '.join(same) for same in places.values() if len(same) > 1)
+
+
+def retired():
+    lines = [line.split() for line in RETIRED.read_text().splitlines() if line and not line.startswith('#')]
+    return {line[0]: ' '.join(line[1:]) for line in lines}
+
+
+def words_of(name):
+    """`LoomRowList` and `loom_row_list` as "-loom-row-list-"."""
+    return '-'.join(['', *(word.lower() for part in re.split('[-_]', name) for word in WORD.findall(part)), ''])
+
+
+def check_words():
+    words, problems = retired(), []
+    for path in sorted(SRC.rglob('loom-*.[ch]')):
+        names = {path.name.removesuffix(path.suffix)}
+        if path.suffix == '.h':
+            names |= set(PUBLIC.findall(COMMENT.sub('', path.read_text())))
+        for name in sorted(names):
+            problems += [f'{path.relative_to(ROOT)}: {name}: write {words[word]} for {word}'
+                         for word in sorted(words) if f'-{word}-' in words_of(name)]
+    return '\n'.join(problems)
+
+
+def main():
+    tap = Tap()
+    tap.add('there are headers and retired words', lambda: '' if headers() and retired() else 'none')
+    tap.add('a public function carries the stem of its header', check_stems)
+    tap.add('the name of a file is used once', check_files)
+    tap.add('no public name has a retired word', check_words)
+    tap.run()
+
+
+main()
