@@ -148,10 +148,3 @@ loom_settings_set_string (const char *key, const char *value)
 {
   set (key, g_variant_new_string (value));
 }
-
-gboolean
-loom_settings_are_kept (void)
-{
-  ensure ();
-  return settings != NULL;
-}

@@ -39,7 +39,4 @@ void loom_settings_set_boolean (const char *key, gboolean value);
 char *loom_settings_dup_string (const char *key);
 void loom_settings_set_string (const char *key, const char *value);
 
-/* TRUE when values outlive the program. */
-gboolean loom_settings_are_kept (void);
-
 G_END_DECLS

@@ -312,12 +312,6 @@ loom_profiler_config_read (const char *path, GError **error)
   return parse (text + bom, length - bom, bom, error);
 }
 
-LoomProfilerConfig *
-loom_profiler_config_new (void)
-{
-  return loom_profiler_config_parse ("{\"DisableProfiler\":false}", strlen ("{\"DisableProfiler\":false}"), NULL);
-}
-
 void
 loom_profiler_config_free (LoomProfilerConfig *config)
 {

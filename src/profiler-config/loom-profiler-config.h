@@ -56,8 +56,6 @@ typedef struct {
 LoomProfilerConfig *loom_profiler_config_read (const char *path, GError **error);
 LoomProfilerConfig *loom_profiler_config_parse (const char *text, gsize length,
                                                 GError **error); /* a 0 stands behind the text */
-/* {} in CamelCase. */
-LoomProfilerConfig *loom_profiler_config_new (void);
 void loom_profiler_config_free (LoomProfilerConfig *config);
 
 /* "request", "container", "wrapped" */

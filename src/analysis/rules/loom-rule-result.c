@@ -11,13 +11,6 @@ loom_rule_result_status_to_string (LoomRuleStatus status)
   return words[status];
 }
 
-const char *
-loom_rule_result_severity_to_string (LoomRuleSeverity severity)
-{
-  static const char *const words[LOOM_N_RULE_SEVERITIES] = { "info", "warning", "severe" };
-  return words[severity];
-}
-
 LoomRuleResult *
 loom_rule_result_new (const char *name, guint rule)
 {

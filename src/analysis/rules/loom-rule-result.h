@@ -96,9 +96,8 @@ void loom_rule_result_add_mark (LoomRuleResult *result, const LoomRuleOccurrence
 /* Marks in order, a sentence in any case. */
 void loom_rule_result_close (LoomRuleResult *result);
 
-/* "fired", "passed", "not enough data", "not applicable"; "info", "warning", "severe": for documents. */
+/* "fired", "passed", "not enough data" or "not applicable", as documents have it. */
 const char *loom_rule_result_status_to_string (LoomRuleStatus status);
-const char *loom_rule_result_severity_to_string (LoomRuleSeverity severity);
 
 /* The original's report of a rule: {"RuleTriggered","Violations","Datapoints","RuleParameters","Details","Status",
  * "Sentence","Marks":[{"start_ns","end_ns","node","device"}]}, with "MarksLeftOut" where there are too many to list. The caller owns the node. */

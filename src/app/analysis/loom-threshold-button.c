@@ -169,9 +169,3 @@ loom_threshold_button_init (LoomThresholdButton *self)
   gtk_widget_set_parent (self->button, GTK_WIDGET (self));
   loom_threshold_button_set (self, LOOM_THRESHOLDS);
 }
-
-GtkWidget *
-loom_threshold_button_new (void)
-{
-  return g_object_new (LOOM_TYPE_THRESHOLD_BUTTON, NULL);
-}

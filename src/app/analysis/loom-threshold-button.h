@@ -15,8 +15,6 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_THRESHOLD_BUTTON (loom_threshold_button_get_type ())
 G_DECLARE_FINAL_TYPE (LoomThresholdButton, loom_threshold_button, LOOM, THRESHOLD_BUTTON, GtkWidget)
 
-GtkWidget *loom_threshold_button_new (void);
-
 /* Emits nothing. */
 void loom_threshold_button_set (LoomThresholdButton *button, LoomAnalysisThresholds thresholds);
 LoomAnalysisThresholds loom_threshold_button_get (LoomThresholdButton *button);

@@ -19,7 +19,6 @@
 
 static GPollFunc real_poll;
 static gint64 limit_us, woke_us, woke_cpu_us, longest_us, longest_cpu_us;
-static guint n_stalls;
 static const char *note;
 
 static timer_t timer;
@@ -160,7 +159,6 @@ look_at_turn (void)
   look_at_handlers (cpu_us - drawn_us);
   if (busy_us <= limit_us)
     return;
-  n_stalls++;
   g_printerr ("stall: %.1f ms in one turn of the main loop, %.1f ms of them computing%s%s\n", busy_us / 1000.0,
               cpu_us / 1000.0, note != NULL ? ", last: " : "", note != NULL ? note : "");
   print_frames ();
@@ -203,7 +201,6 @@ loom_main_loop_watchdog_are_watched (void)
 void
 loom_main_loop_watchdog_reset (void)
 {
-  n_stalls = 0;
   longest_us = longest_cpu_us = longest_handler_us = 0;
   woke_us = g_get_monotonic_time ();
   woke_cpu_us = cpu_time_us ();
@@ -215,12 +212,6 @@ void
 loom_main_loop_watchdog_note (const char *what)
 {
   note = what;
-}
-
-guint
-loom_main_loop_watchdog_get_count (void)
-{
-  return n_stalls;
 }
 
 gint64

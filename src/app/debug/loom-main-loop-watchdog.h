@@ -20,9 +20,8 @@ void loom_main_loop_watchdog_reset (void);
 /* Names what the main thread is about to do, for the message; static text, NULL for nothing in particular. */
 void loom_main_loop_watchdog_note (const char *what);
 
-/* Stalls seen, the longest turn of all so far, and the most that the main thread itself computed in one, which a busy
- * machine does not change. */
-guint loom_main_loop_watchdog_get_count (void);
+/* The longest turn of the main loop so far, and the most CPU time that the main thread used in one turn, which does not depend
+ * on how busy the machine is. */
 gint64 loom_main_loop_watchdog_get_longest_us (void);
 gint64 loom_main_loop_watchdog_get_longest_cpu_us (void);
 

@@ -153,12 +153,3 @@ loom_callers_list_show (LoomCallersList *self, LoomPythonProfile *profile, guint
     n > MAX_LINES ? g_strdup_printf (_ ("%s, the largest %d shown"), title, MAX_LINES) : g_strdup (title);
   loom_bounded_text_set_label (self->title, most);
 }
-
-guint
-loom_callers_list_get_n (LoomCallersList *self)
-{
-  guint n = 0;
-  while (gtk_list_box_get_row_at_index (self->list, (int) n) != NULL)
-    n++;
-  return n;
-}

@@ -18,6 +18,5 @@ G_DECLARE_FINAL_TYPE (LoomCallersList, loom_callers_list, LOOM, CALLERS_LIST, Gt
 GtkWidget *loom_callers_list_new (gboolean callees);
 /* `profile` NULL or `function` G_MAXUINT32: empty. */
 void loom_callers_list_show (LoomCallersList *list, LoomPythonProfile *profile, guint32 function);
-guint loom_callers_list_get_n (LoomCallersList *list);
 
 G_END_DECLS

@@ -305,12 +305,6 @@ loom_load_task_cancel (LoomLoadTask *self)
   g_cancellable_cancel (self->cancellable);
 }
 
-const char *const *
-loom_load_task_get_paths (LoomLoadTask *self)
-{
-  return (const char *const *) self->paths;
-}
-
 LoomProgress *
 loom_load_task_get_progress (LoomLoadTask *self)
 {

@@ -29,7 +29,6 @@ void loom_load_task_set_edits (LoomLoadTask *job, const LoomSourceOverrides *edi
 void loom_load_task_start (LoomLoadTask *job);
 void loom_load_task_cancel (LoomLoadTask *job);
 
-const char *const *loom_load_task_get_paths (LoomLoadTask *job);
 LoomProgress *loom_load_task_get_progress (LoomLoadTask *job);
 
 /* When the first trace was ready, in µs of g_get_monotonic_time(); 0 before. */

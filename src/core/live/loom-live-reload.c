@@ -210,9 +210,3 @@ loom_live_reload_set_active (LoomLiveReload *self, gboolean active)
   g_hash_table_remove_all (self->monitors);
   look_in (self, 0);
 }
-
-gboolean
-loom_live_reload_is_active (const LoomLiveReload *self)
-{
-  return self->active;
-}

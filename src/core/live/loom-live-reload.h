@@ -18,6 +18,5 @@ void loom_live_reload_free (LoomLiveReload *follow);
 
 /* TRUE at first. */
 void loom_live_reload_set_active (LoomLiveReload *follow, gboolean active);
-gboolean loom_live_reload_is_active (const LoomLiveReload *follow);
 
 G_END_DECLS

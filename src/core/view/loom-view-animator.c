@@ -201,12 +201,6 @@ loom_view_animator_set_fast (LoomViewAnimator *self, gboolean fast)
 }
 
 gboolean
-loom_view_animator_is_held (LoomViewAnimator *self, LoomMotion which)
-{
-  return self->keys[which].held;
-}
-
-gboolean
 loom_view_animator_is_moving (LoomViewAnimator *self)
 {
   gboolean moving = self->jumping;

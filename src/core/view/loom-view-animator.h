@@ -35,7 +35,6 @@ double loom_view_animator_get_anchor (LoomViewAnimator *flight);
 void loom_view_animator_press (LoomViewAnimator *flight, LoomMotion which, gboolean fast);
 void loom_view_animator_release (LoomViewAnimator *flight, LoomMotion which);
 void loom_view_animator_set_fast (LoomViewAnimator *flight, gboolean fast);
-gboolean loom_view_animator_is_held (LoomViewAnimator *flight, LoomMotion which);
 /* Whether a key is held or a jump is under way. */
 gboolean loom_view_animator_is_moving (LoomViewAnimator *flight);
 

@@ -71,12 +71,6 @@ loom_chart_layout_free (LoomChartLayout *layout)
   g_free (layout);
 }
 
-LoomChart *
-loom_chart_layout_get_chart (const LoomChartLayout *layout)
-{
-  return layout->chart;
-}
-
 /* --- under the pointer ----------------------------------------------------------------------------------------------- */
 
 static guint

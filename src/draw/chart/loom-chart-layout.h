@@ -28,8 +28,6 @@ LoomChartLayout *loom_chart_layout_new (LoomChart *chart, double width_px, doubl
 void loom_chart_layout_mirror (LoomChartLayout *layout);
 void loom_chart_layout_free (LoomChartLayout *layout);
 
-LoomChart *loom_chart_layout_get_chart (const LoomChartLayout *layout); /* borrowed */
-
 /* The element at a point, LOOM_CHART_NONE where there is none. Bars and bins are hit along their whole row or column, a
  * slice also at its line of the legend, of points the nearest. */
 guint loom_chart_layout_hit (const LoomChartLayout *layout, double x, double y);

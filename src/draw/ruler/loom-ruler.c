@@ -45,13 +45,6 @@ loom_ruler_free (LoomRuler *ruler)
   g_free (ruler);
 }
 
-const char *
-loom_ruler_unit_to_string (LoomRulerUnit reading)
-{
-  static const char *const words[LOOM_N_RULER_UNITS] = { "since-start", "utc", "local", "step" };
-  return words[reading < LOOM_N_RULER_UNITS ? reading : 0];
-}
-
 gint64
 loom_ruler_nice_step (gint64 at_least_ns)
 {

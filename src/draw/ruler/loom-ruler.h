@@ -22,8 +22,6 @@ typedef enum {
   LOOM_N_RULER_UNITS
 } LoomRulerUnit;
 
-const char *loom_ruler_unit_to_string (LoomRulerUnit reading); /* "since-start", "utc", "local", "step": for settings */
-
 typedef struct {
   double x;
   gint64 time_ns;

@@ -110,12 +110,6 @@ loom_python_profile_get_node (const LoomPythonProfile *profile)
   return profile->node;
 }
 
-gint
-loom_python_profile_get_rank (const LoomPythonProfile *profile)
-{
-  return profile->rank;
-}
-
 const char *
 loom_python_profile_get_framework (const LoomPythonProfile *profile)
 {

@@ -121,7 +121,6 @@ LoomPythonProfileTimer loom_python_profile_get_timer (const LoomPythonProfile *p
 const LoomPythonProfilePoint *loom_python_profile_get_start (const LoomPythonProfile *profile);
 const LoomPythonProfilePoint *loom_python_profile_get_end (const LoomPythonProfile *profile);
 const char *loom_python_profile_get_node (const LoomPythonProfile *profile);      /* NULL unknown */
-gint loom_python_profile_get_rank (const LoomPythonProfile *profile);             /* −1 unknown */
 const char *loom_python_profile_get_framework (const LoomPythonProfile *profile); /* NULL unknown */
 gint64 loom_python_profile_get_n_samples (const LoomPythonProfile *profile);      /* −1 unknown */
 

@@ -121,12 +121,6 @@ loom_trace_get_row (const LoomTrace *trace, guint row)
   return &trace->rows[row];
 }
 
-guint
-loom_trace_get_n_series (const LoomTrace *trace)
-{
-  return trace->n_series;
-}
-
 const LoomSeries *
 loom_trace_get_series (const LoomTrace *trace, guint series)
 {

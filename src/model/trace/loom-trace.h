@@ -141,7 +141,6 @@ const LoomDeclaredClock *loom_trace_get_clock (const LoomTrace *trace, guint i);
 guint loom_trace_get_n_tracks (const LoomTrace *trace);
 const LoomTrack *loom_trace_get_track (const LoomTrace *trace, guint i);
 const LoomRow *loom_trace_get_row (const LoomTrace *trace, guint row);
-guint loom_trace_get_n_series (const LoomTrace *trace);
 const LoomSeries *loom_trace_get_series (const LoomTrace *trace, guint series);
 const LoomSpans *loom_trace_get_spans (const LoomTrace *trace);
 

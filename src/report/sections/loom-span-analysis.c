@@ -64,22 +64,10 @@ loom_span_analysis_get_timeline (const LoomSpanAnalysis *computed)
   return computed->timeline;
 }
 
-LoomRange
-loom_span_analysis_get_range (const LoomSpanAnalysis *computed)
-{
-  return computed->range;
-}
-
 const LoomRankBreakdown *
 loom_span_analysis_get_ranks (const LoomSpanAnalysis *computed)
 {
   return computed->ranks;
-}
-
-const LoomGpuUtilization *
-loom_span_analysis_get_busy (const LoomSpanAnalysis *computed)
-{
-  return computed->busy;
 }
 
 const LoomTimeByWorkKind *

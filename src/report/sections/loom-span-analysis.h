@@ -26,9 +26,7 @@ void loom_span_analysis_free (LoomSpanAnalysis *computed);
 
 /* The results; owned by `computed`. */
 LoomTimeline *loom_span_analysis_get_timeline (const LoomSpanAnalysis *computed);
-LoomRange loom_span_analysis_get_range (const LoomSpanAnalysis *computed);
 const LoomRankBreakdown *loom_span_analysis_get_ranks (const LoomSpanAnalysis *computed);
-const LoomGpuUtilization *loom_span_analysis_get_busy (const LoomSpanAnalysis *computed);
 const LoomTimeByWorkKind *loom_span_analysis_get_times (const LoomSpanAnalysis *computed);
 const LoomDataWaits *loom_span_analysis_get_waits (const LoomSpanAnalysis *computed);
 const LoomStragglers *loom_span_analysis_get_stragglers (const LoomSpanAnalysis *computed);

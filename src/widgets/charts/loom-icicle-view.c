@@ -303,12 +303,6 @@ loom_icicle_view_init (LoomIcicleView *self)
   add_controllers (self);
 }
 
-GtkWidget *
-loom_icicle_view_new (void)
-{
-  return g_object_new (LOOM_TYPE_ICICLE_VIEW, NULL);
-}
-
 void
 loom_icicle_view_set_scene (LoomIcicleView *self, LoomRenderContext *scene)
 {

@@ -14,8 +14,6 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_ICICLE_VIEW (loom_icicle_view_get_type ())
 G_DECLARE_FINAL_TYPE (LoomIcicleView, loom_icicle_view, LOOM, ICICLE_VIEW, GtkWidget)
 
-GtkWidget *loom_icicle_view_new (void);
-
 /* Where colours and letters come from; once. */
 void loom_icicle_view_set_scene (LoomIcicleView *view, LoomRenderContext *scene);
 

@@ -84,12 +84,6 @@ loom_autoscroll_stop (LoomAutoscroll *self)
   self->tick_id = 0;
 }
 
-gboolean
-loom_autoscroll_is_moving (const LoomAutoscroll *self)
-{
-  return self->tick_id != 0;
-}
-
 /* By hand a view can be pushed past the first and the last event; by itself it stops there. */
 static double
 room_for (LoomAutoscroll *self, double dx)

@@ -23,7 +23,6 @@ void loom_autoscroll_free (LoomAutoscroll *scroll);
 /* Where the pointer is held, in the track area; within the view nothing moves. Up and down only when `both_ways`. */
 void loom_autoscroll_pull (LoomAutoscroll *scroll, double x, double y, gboolean both_ways);
 void loom_autoscroll_stop (LoomAutoscroll *scroll);
-gboolean loom_autoscroll_is_moving (const LoomAutoscroll *scroll);
 
 /* Moves by the time that passed; the frame clock does. */
 void loom_autoscroll_advance (LoomAutoscroll *scroll, gint64 elapsed_us);
