@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Values by their place against sorting, and a log of durations against what was put in.
+ */
+#include "loom-duration-log.h"
+#include "loom-quickselect.h"
+
+#include <string.h>
+
+#define MOST 5000
+
+/* However values lie: equal, few kinds, all over the range, one far from the others, ascending. */
+static gint64
+value_of (guint shape, gsize i)
+{
+  switch (shape) {
+  case 0: return 7;
+  case 1: return g_test_rand_int_range (0, 3);
+  case 2: return (gint64) ((guint64) (guint32) g_test_rand_int () << 32 | (guint32) g_test_rand_int ());
+  case 3: return i == 0 ? G_MAXINT64 : g_test_rand_int_range (1000, 100000);
+  case 4: return (gint64) i;
+  case 5: return i % 2 == 0 ? G_MININT64 : G_MAXINT64;
+  default: return (gint64) 1 << g_test_rand_int_range (0, 62);
+  }
+}
+
+static int
+compare (gconstpointer a, gconstpointer b)
+{
+  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
+  return x < y ? -1 : x > y;
+}
+
+static void
+check_select (guint shape, gsize n)
+{
+  gsize at[6];
+  gint64 found[6];
+  g_autofree gint64 *values = g_new (gint64, n);
+  for (gsize i = 0; i < n; i++)
+    values[i] = value_of (shape, i);
+  for (guint k = 0; k < G_N_ELEMENTS (at); k++) /* neighbours, and in any order */
+    at[k] = k % 2 == 1 ? MIN (at[k - 1] + 1, n - 1) : (gsize) g_test_rand_int_range (0, (gint32) n);
+  g_autofree gint64 *sorted = g_memdup2 (values, n * sizeof *values), *before = g_memdup2 (values, n * sizeof *values);
+  qsort (sorted, n, sizeof *sorted, compare);
+  loom_quickselect (values, n, at, G_N_ELEMENTS (at), found);
+  for (guint k = 0; k < G_N_ELEMENTS (at); k++)
+    g_assert_cmpint (found[k], ==, sorted[at[k]]);
+  g_assert_cmpmem (values, n * sizeof *values, before, n * sizeof *before);
+}
+
+static void
+test_select (void)
+{
+  for (guint shape = 0; shape < 7; shape++) {
+    for (gsize n = 1; n < 100; n++)
+      check_select (shape, n);
+    for (guint round = 0; round < 20; round++)
+      check_select (shape, (gsize) g_test_rand_int_range (100, MOST));
+  }
+}
+
+/* So many of each key, in an order that goes through all keys again and again, singly and in runs. */
+static void
+test_log (void)
+{
+  enum { N_KEYS = 50, N_ROUNDS = 400, RUN = 64 };
+  LoomDurationLog log;
+  loom_duration_log_init (&log, N_KEYS);
+  for (gint64 round = 0; round < N_ROUNDS; round++)
+    for (gsize key = 1; key < N_KEYS; key++) { /* nothing of key 0 */
+      gsize n = (gsize) round * key % 7 == 0 ? RUN : 1;
+      gint64 *added = loom_duration_log_add (&log, key, n);
+      for (gsize i = 0; i < n; i++)
+        added[i] = (gint64) key * 1000000 + round;
+    }
+  g_assert_cmpint (loom_duration_log_count (&log, 0), ==, 0);
+  for (gsize key = 1; key < N_KEYS; key++) {
+    gsize n = loom_duration_log_count (&log, key), expected = 0;
+    g_autofree gint64 *values = g_new (gint64, n);
+    g_assert_cmpint (loom_duration_log_copy (&log, key, values), ==, n);
+    qsort (values, n, sizeof *values, compare);
+    for (gint64 round = 0; round < N_ROUNDS; round++)
+      for (gsize i = 0; i < ((gsize) round * key % 7 == 0 ? RUN : 1u); i++)
+        g_assert_cmpint (values[expected++], ==, (gint64) key * 1000000 + round);
+    g_assert_cmpint (expected, ==, n);
+  }
+  loom_duration_log_clear (&log);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/analysis/quickselect/against-sorting", test_select);
+  g_test_add_func ("/analysis/quickselect/log", test_log);
+  return g_test_run ();
+}

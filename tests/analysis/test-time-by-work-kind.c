@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Time by kind of work and by kernel, waits for data, counters: small runs whose figures can be worked out on paper.
+ */
+#include "loom-counter-statistics.h"
+#include "loom-data-waits.h"
+#include "loom-time-by-work-kind.h"
+#include "trace-maker.h"
+
+#include <math.h>
+
+#define WHOLE maker_range (-1000, 1000000)
+#define S LOOM_NS_PER_S
+
+/* A step [0, 100) holds a wait [0, 20), a call of mm [30, 60) that holds a launch [40, 50), and Python around mm. */
+static Maker
+one_step (gint rank)
+{
+  Maker maker = maker_new ("a.json", "kineto");
+  guint32 host = maker_thread (&maker, "python", rank, "1", 0),
+          stream = maker_thread (&maker, "GPU 0", rank, "stream 7", LOOM_TRACK_DEVICE);
+  maker_span (&maker, host, "ProfilerStep#7", "user_annotation", 0, 100);
+  maker_span (&maker, host, "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", "user_annotation", 0, 20);
+  maker_span (&maker, host, "train.py(3): step", "python_function", 25, 50);
+  maker_span (&maker, host, "aten::mm", "cpu_op", 30, 30);
+  maker_span (&maker, host, "cudaLaunchKernel", "cuda_runtime", 40, 10);
+  maker_span (&maker, stream, "ProfilerStep#7", "gpu_user_annotation", 44, 42);
+  maker_span (&maker, stream, "gemm", "kernel", 45, 10);
+  maker_span (&maker, stream, "gemm", "kernel", 60, 20);
+  maker_span (&maker, stream, "Memcpy DtoH", "gpu_memcpy", 80, 5);
+  return maker;
+}
+
+static void
+assert_times (LoomTimeline *timeline, LoomRange range, const char *kinds, const char *kernels)
+{
+  guint n;
+  g_autoptr (LoomTimeByWorkKind) times = loom_time_by_work_kind_new (timeline, NULL, range, NULL, 0, NULL);
+  g_autoptr (GString) text = g_string_new (loom_time_by_work_kind_get_missing (times));
+  const LoomKindTime *rows = loom_time_by_work_kind_get (times, &n);
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "%s%s n%u in%d self%d %.3g%%", i > 0 ? ", " : "",
+                            loom_work_kind_to_string (rows[i].work), (guint) rows[i].count, (int) rows[i].in_range_ns,
+                            (int) rows[i].self_ns, 100 * rows[i].share);
+  g_assert_cmpstr (text->str, ==, kinds);
+  g_string_assign (text, loom_time_by_work_kind_get_missing_kernels (times) != NULL
+                           ? loom_time_by_work_kind_get_missing_kernels (times)
+                           : "");
+  const LoomKernel *found = loom_time_by_work_kind_get_kernels (times, &n);
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "%s%s %s n%u %d mean%d p50 %d %.3g%%", i > 0 ? ", " : "", found[i].stats.name,
+                            loom_work_kind_to_string (found[i].work), (guint) found[i].stats.count,
+                            (int) found[i].stats.in_range_ns, (int) found[i].stats.mean_ns, (int) found[i].stats.p50_ns,
+                            100 * found[i].stats.share);
+  g_assert_cmpstr (text->str, ==, kernels);
+}
+
+static void
+test_times (void)
+{
+  Maker maker = one_step (0);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  /* Self: python 50 − 30, operator 30 − 10, data 20, the step 100 − 20 − 50. */
+  assert_times (timeline, WHOLE,
+                "compute n2 in30 self30 85.7%, memcpy n1 in5 self5 14.3%, annotation n1 in100 self30 30%, "
+                "operator n1 in30 self20 20%, python n1 in50 self20 20%, data loading n1 in20 self20 20%, "
+                "runtime n1 in10 self10 10%",
+                "gemm compute n2 30 mean15 p50 15 85.7%, Memcpy DtoH memcpy n1 5 mean5 p50 5 14.3%");
+  /* Half of the launch and 25 of the operator; kernels cut to 5 of 10, their mean is whole. */
+  assert_times (timeline, maker_range (45, 50),
+                "compute n1 in5 self5 100%, runtime n1 in5 self5 100%, operator n1 in5 self0 0%, "
+                "python n1 in5 self0 0%, annotation n1 in5 self0 0%",
+                "gemm compute n1 5 mean10 p50 10 100%");
+  assert_times (timeline, maker_range (90, 95), "annotation n1 in5 self5 100%",
+                "No kernels or copies of a device are in this range");
+  assert_times (timeline, maker_range (500, 600), "No spans of work are in this range",
+                "No kernels or copies of a device are in this range");
+}
+
+/* Only the tracks asked for; what they were read from. */
+static void
+test_tracks_and_sources (void)
+{
+  Maker first = one_step (0), second = one_step (1);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&first, &second);
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), 1);
+  guint n;
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
+    LoomTrackId id = { 1, i };
+    g_autoptr (LoomTimeByWorkKind) times = loom_time_by_work_kind_new (timeline, NULL, WHOLE, &id, 1, NULL);
+    gboolean device = loom_work_kind_is_device_track (loom_trace_get_track (trace, i));
+    loom_time_by_work_kind_get_kernels (times, &n);
+    g_assert_cmpuint (n, ==, device ? 2 : 0);
+    g_assert_cmpuint (loom_time_by_work_kind_get_sources (times, &n)[0], ==, 1);
+    g_assert_cmpuint (n, ==, 1);
+  }
+  g_autoptr (LoomTimeByWorkKind) both = loom_time_by_work_kind_new (timeline, NULL, WHOLE, NULL, 0, NULL);
+  g_assert_cmpuint (loom_time_by_work_kind_get_sources (both, &n)[1], ==, 1);
+  g_assert_cmpuint (n, ==, 2);
+  g_assert_cmpuint (loom_time_by_work_kind_get_kernels (both, &n)[0].stats.count, ==, 4);
+}
+
+/* --- waits ---------------------------------------------------------------------------------------------------------- */
+
+static char *
+draw_waits (LoomTimeline *timeline, LoomRange range)
+{
+  g_autoptr (LoomSteps) steps = loom_steps_new (timeline, NULL);
+  g_autoptr (LoomDataWaits) waits = loom_data_waits_new (timeline, steps, range, NULL);
+  guint n;
+  const LoomDataRank *ranks = loom_data_waits_get (waits, &n);
+  GString *text = g_string_new (n == 0 ? loom_data_waits_get_missing (waits) : NULL);
+  for (guint i = 0; i < n; i++) {
+    g_string_append_printf (text, "%sr%d total%d in%d median%g max%d steps%d/%d:", i > 0 ? "; " : "", ranks[i].rank,
+                            (int) ranks[i].total_ns, (int) ranks[i].in_range_ns, ranks[i].median_ns,
+                            (int) ranks[i].max_ns, (int) ranks[i].in_steps_ns, (int) ranks[i].steps_ns);
+    for (guint k = 0; k < ranks[i].n_waits; k++)
+      g_string_append_printf (text, " %d+%d%s#%d", (int) (ranks[i].waits[k].begin_ns - MAKER_BEGIN),
+                              (int) (ranks[i].waits[k].end_ns - ranks[i].waits[k].begin_ns),
+                              ranks[i].waits[k].outlier ? "!" : "", (int) ranks[i].waits[k].step_number);
+    for (guint k = 0; k < ranks[i].n_steps; k++)
+      g_string_append_printf (text, " [%d: %u, %d]", (int) ranks[i].steps[k].step.number, ranks[i].steps[k].n_waits,
+                              (int) ranks[i].steps[k].wait_ns);
+  }
+  if (n > 0 && loom_data_waits_get_missing_steps (waits) != NULL)
+    g_string_append_printf (text, " %s", loom_data_waits_get_missing_steps (waits));
+  return g_string_free (text, FALSE);
+}
+
+static void
+assert_waits (LoomTimeline *timeline, LoomRange range, const char *expected)
+{
+  g_autofree char *drawn = draw_waits (timeline, range);
+  g_assert_cmpstr (drawn, ==, expected);
+}
+
+#define NEXT "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__"
+
+static void
+test_waits (void)
+{
+  Maker maker = maker_new ("a.json", "kineto");
+  guint32 thread = maker_thread (&maker, "python", 0, "1", 0);
+  for (int step = 0; step < 4; step++) {
+    g_autofree char *name = g_strdup_printf ("ProfilerStep#%d", step + 5);
+    maker_span (&maker, thread, name, "user_annotation", 100 * step, 90);
+    maker_span (&maker, thread, NEXT, "user_annotation", 100 * step + 1, step == 2 ? 30 : 10);
+  }
+  maker_span (&maker, thread, NEXT, "user_annotation", 294, 3); /* between steps: belongs to the next */
+  maker_span (&maker, thread, NEXT, "user_annotation", 395, 2); /* behind the last */
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  assert_waits (timeline, WHOLE,
+                "r0 total65 in65 median10 max30 steps60/360: 1+10#5 101+10#6 201+30!#7 294+3#8 301+10#8 395+2#-1 "
+                "[5: 1, 10] [6: 1, 10] [7: 1, 30] [8: 2, 13]");
+  assert_waits (timeline, maker_range (90, 200), "r0 total10 in10 median10 max10 steps10/90: 101+10#6 [6: 1, 10]");
+  assert_waits (timeline, maker_range (12, 100), "No wait for data is in this range");
+  /* The wait that began before counts as far as it lies in the range, like the last one and both steps. */
+  assert_waits (timeline, maker_range (105, 205),
+                "r0 total40 in10 median20 max30 steps10/90: 101+10#6 201+30#7 [6: 1, 10] [7: 1, 30]");
+}
+
+/* Composer fetches before it marks the batch; a loader of PyTorch inside is the same wait. */
+static void
+test_composer_waits (void)
+{
+  Maker maker = maker_new ("rank0.json", "composer");
+  guint32 thread = maker_thread (&maker, "Rank 0", 0, "1", 0);
+  maker_span (&maker, thread, "event/dataloader", "", 0, 20);
+  maker_span (&maker, thread, NEXT, "user_annotation", 5, 10);
+  maker_span (&maker, thread, "event/batch", "", 30, 50);
+  maker_span (&maker, thread, "dataloader/eval_dataset", "", 90, 4);
+  maker_span (&maker, thread, "dataloader/train", "", 100, 9);
+  maker_span (&maker, thread, "callback/DataloaderProfiler/event/after_dataloader", "", 110, 5);
+  maker_span (&maker, thread, "event/batch", "", 120, 50);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  assert_waits (timeline, WHOLE,
+                "r0 total33 in33 median9 max20 steps0/100: 0+20!#-1 90+4#-1 100+9#-1 [-1: 1, 20] [-1: 1, 9]");
+}
+
+static void
+test_no_waits (void)
+{
+  Maker maker = maker_new ("a.json", "kineto"), other = maker_new ("b.json", "kineto");
+  guint32 thread = maker_thread (&maker, "python", 0, "1", 0), second = maker_thread (&other, "python", 1, "1", 0);
+  maker_span (&maker, thread, "aten::mm", "cpu_op", 0, 10);
+  maker_span (&maker, thread, "dataloader.py(5): enumerate(DataLoader)", "python_function", 20, 10);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  assert_waits (timeline, WHOLE, "These files mark no waits for data");
+  maker_span (&other, second, NEXT, "user_annotation", 0, 10);
+  g_autoptr (LoomTimeline) stepless = maker_timeline (&other, NULL);
+  assert_waits (stepless, WHOLE, "r1 total10 in10 median10 max10 steps0/0: 0+10#-1 No steps are known for these waits");
+}
+
+/* --- counters ------------------------------------------------------------------------------------------------------- */
+
+static LoomTimeline *
+counter_run (const char *format)
+{
+  Maker maker = maker_new ("a.json", format);
+  guint32 process = loom_trace_builder_process (maker.builder, 0, "1", 1),
+          counter = loom_trace_builder_counter (maker.builder, process, "", 0, "power", 5, "", 0),
+          series = loom_trace_builder_series (maker.builder, counter, "W", 1);
+  static const struct {
+    gint64 at_s;
+    double value;
+  } samples[] = { { 0, 10 }, { 2, 40 }, { 3, 20 }, { 13, 5 } };
+  for (guint i = 0; i < G_N_ELEMENTS (samples); i++)
+    loom_trace_builder_sample (maker.builder, series, MAKER_BEGIN + samples[i].at_s * S, samples[i].value,
+                               LOOM_REF_NONE);
+  return maker_timeline (&maker, NULL);
+}
+
+static void
+assert_counters (LoomTimeline *timeline, double begin_s, double end_s, const char *expected)
+{
+  guint n;
+  g_autoptr (LoomCounterStatistics) stats =
+    loom_counter_statistics_new (timeline, maker_range ((gint64) (begin_s * S), (gint64) (end_s * S)), NULL, 0, NULL);
+  const LoomCounterRow *rows = loom_counter_statistics_get (stats, &n);
+  g_autofree char *drawn =
+    n == 0 ? g_strdup ("nothing")
+           : g_strdup_printf ("%s/%s n%u covered%g mean%g %g-%g integral%g", rows->name, rows->series_name,
+                              (guint) rows->n_samples, (double) rows->covered_ns / S, rows->mean, rows->min, rows->max,
+                              rows->integral);
+  g_assert_cmpstr (drawn, ==, expected);
+}
+
+static void
+test_counters (void)
+{
+  g_autoptr (LoomTimeline) timeline = counter_run ("chrome");
+  /* 10 for 2 s, 40 for 1 s, 20 for 10 s; the last one ends the run. */
+  assert_counters (timeline, -5, 100, "power/W n4 covered13 mean20 5-40 integral260");
+  assert_counters (timeline, 0, 13, "power/W n4 covered13 mean20 5-40 integral260");
+  assert_counters (timeline, 1, 4, "power/W n2 covered3 mean23.3333 10-40 integral70");
+  /* Between samples the one before holds; at an instant it is what it is. */
+  assert_counters (timeline, 5, 6, "power/W n0 covered1 mean20 20-20 integral20");
+  assert_counters (timeline, -3, -1, "nothing");
+  assert_counters (timeline, 20, 30, "nothing");
+  g_autoptr (LoomTimeline) composer = counter_run ("composer");
+  /* Composer's samples hold for 5 s at most: from 8 s to 13 s nothing is known. */
+  assert_counters (composer, -5, 100, "power/W n4 covered8 mean20 5-40 integral160");
+  assert_counters (composer, 9, 12, "nothing");
+}
+
+static void
+test_cancelled (void)
+{
+  Maker maker = one_step (0);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  g_autoptr (LoomSteps) steps = loom_steps_new (timeline, NULL);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_cancellable_cancel (cancellable);
+  g_assert_null (loom_time_by_work_kind_new (timeline, NULL, WHOLE, NULL, 0, cancellable));
+  g_assert_null (loom_data_waits_new (timeline, steps, WHOLE, cancellable));
+  g_assert_null (loom_counter_statistics_new (timeline, WHOLE, NULL, 0, cancellable));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/analysis/time-by-work-kind/times", test_times);
+  g_test_add_func ("/analysis/time-by-work-kind/tracks-and-sources", test_tracks_and_sources);
+  g_test_add_func ("/analysis/time-by-work-kind/waits", test_waits);
+  g_test_add_func ("/analysis/time-by-work-kind/composer-waits", test_composer_waits);
+  g_test_add_func ("/analysis/time-by-work-kind/no-waits", test_no_waits);
+  g_test_add_func ("/analysis/time-by-work-kind/counters", test_counters);
+  g_test_add_func ("/analysis/time-by-work-kind/cancelled", test_cancelled);
+  return g_test_run ();
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is told when long work ended while nobody looked.
+ */
+#include "fixture.h"
+
+#include "loom-background-task.h"
+
+static gboolean
+ends_told (LoomWindow *window, guint seconds, const char *title)
+{
+  LoomBackgroundTask *unseen = loom_background_task_begin (GTK_WINDOW (window), "a test");
+  loom_background_task_backdate (unseen, seconds);
+  return loom_background_task_end (unseen, title, "body");
+}
+
+static gboolean
+is_active (gpointer window)
+{
+  return gtk_window_is_active (window);
+}
+
+static void
+test_long_work (void)
+{
+  LoomWindow *window = fixture_window ();
+  gboolean seen = is_active (window);
+  g_assert_cmpint (ends_told (window, LOOM_BACKGROUND_TASK_MIN_S, "Done"), ==, !seen);
+  g_assert_false (ends_told (window, 0, "Done"));
+  g_assert_false (ends_told (window, LOOM_BACKGROUND_TASK_MIN_S, NULL));
+  fixture_close (window);
+}
+
+static void
+test_no_application (void)
+{
+  GtkWindow *window = GTK_WINDOW (gtk_window_new ());
+  LoomBackgroundTask *unseen = loom_background_task_begin (window, "a test");
+  loom_background_task_backdate (unseen, LOOM_BACKGROUND_TASK_MIN_S);
+  g_assert_false (loom_background_task_end (unseen, "Done", NULL));
+  gtk_window_destroy (window);
+}
+
+/* Closing a window while it loads forgets what was under way. */
+static void
+test_closed (void)
+{
+  LoomWindow *window = fixture_window ();
+  loom_window_open_paths (window, (const char *const[]) { fixture_sample (), NULL }, FALSE);
+  fixture_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  fixture_init (&argc, &argv);
+  g_test_add_func ("/app/background-task/long-work", test_long_work);
+  g_test_add_func ("/app/background-task/no-application", test_no_application);
+  g_test_add_func ("/app/background-task/closed", test_closed);
+  return fixture_run ();
+}

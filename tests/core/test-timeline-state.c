@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The state of the timeline without a window: what stays when sources arrive, selection, marks, walking, counting.
+ */
+#include "loom-load.h"
+#include "loom-measurement.h"
+#include "loom-range-statistics.h"
+#include "loom-select-same-name.h"
+#include "loom-span-navigation.h"
+#include "loom-timeline-description.h"
+#include "loom-timeline-state.h"
+#include "loom-trace-builder.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#define X(name, tid, ts, dur) \
+  "{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":1,\"tid\":" tid ",\"ts\":" ts ",\"dur\":" dur "}"
+
+/* outer [0,100) holds inner a [10,20) and b [30,60), which holds c [40,50); then next [200,250). */
+static const char one[] = "[" X ("outer", "1", "0", "100") "," X ("a", "1", "10", "10") "," X (
+  "b", "1", "30", "30") "," X ("c", "1", "40", "10") "," X ("next", "1", "200", "50") "]";
+static const char two[] = "[" X ("other", "7", "500", "500") "]";
+
+static LoomTrace *
+load (const char *text)
+{
+  g_autofree char *folder = g_dir_make_tmp ("loom-test-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "t.json", NULL);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  const char *paths[] = { path, NULL };
+  g_autoptr (LoomRun) run = loom_load_paths (paths, NULL, NULL, NULL, NULL, NULL);
+  g_assert_cmpuint (loom_run_get_n_traces (run), ==, 1);
+  LoomTrace *trace = loom_trace_ref (loom_run_get_trace (run, 0));
+  g_unlink (path);
+  g_rmdir (folder);
+  return trace;
+}
+
+static LoomTimeline *
+timeline_of (LoomTrace *first, LoomTrace *second)
+{
+  LoomTrace *traces[] = { first, second };
+  g_autoptr (LoomRun) run = loom_run_new (traces, second != NULL ? 2 : 1);
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
+  return loom_timeline_new (run, alignment);
+}
+
+static LoomTimelineState *
+new_state (const char *text)
+{
+  LoomTimelineState *state = loom_timeline_state_new ();
+  g_autoptr (LoomTrace) trace = load (text);
+  g_autoptr (LoomTimeline) timeline = timeline_of (trace, NULL);
+  loom_timeline_state_set_size (state, 1000, 400);
+  loom_timeline_state_set_timeline (state, timeline);
+  return state;
+}
+
+static LoomSpanId
+find (LoomTimelineState *state, const char *name)
+{
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (loom_timeline_state_get_timeline (state)), 0);
+  for (guint32 i = 0; i < loom_trace_get_spans (trace)->n; i++)
+    if (g_str_equal (loom_timeline_description_name (state, (LoomSpanId) { 0, i }), name))
+      return (LoomSpanId) { 0, i };
+  g_error ("no span is called %s", name);
+}
+
+static void
+assert_walk (LoomTimelineState *state, const char *from, LoomSpanDirection direction, const char *to)
+{
+  LoomSpanId span = loom_span_navigation (state, find (state, from), direction);
+  g_assert_cmpstr (loom_timeline_span_id_is_none (span) ? NULL : loom_timeline_description_name (state, span), ==, to);
+}
+
+static void
+test_walk (void)
+{
+  g_autoptr (LoomTimelineState) state = new_state (one);
+  assert_walk (state, "a", LOOM_SPAN_DIRECTION_NEXT, "b");
+  assert_walk (state, "b", LOOM_SPAN_DIRECTION_PREVIOUS, "a");
+  assert_walk (state, "outer", LOOM_SPAN_DIRECTION_NEXT, "next");
+  assert_walk (state, "next", LOOM_SPAN_DIRECTION_NEXT, NULL);
+  assert_walk (state, "outer", LOOM_SPAN_DIRECTION_PREVIOUS, NULL);
+  assert_walk (state, "c", LOOM_SPAN_DIRECTION_PARENT, "b");
+  assert_walk (state, "outer", LOOM_SPAN_DIRECTION_PARENT, NULL);
+  assert_walk (state, "outer", LOOM_SPAN_DIRECTION_CHILD, "a");
+  assert_walk (state, "b", LOOM_SPAN_DIRECTION_CHILD, "c");
+  assert_walk (state, "next", LOOM_SPAN_DIRECTION_CHILD, NULL);
+  g_assert_cmpstr (loom_timeline_description_name (state, loom_span_navigation_start (state)), ==, "outer");
+}
+
+/* The card and the table count the same. */
+static void
+test_count (void)
+{
+  g_autoptr (LoomTimelineState) state = new_state (one);
+  LoomRange extent = loom_timeline_state_get_extent (state);
+  for (gint64 begin_us = 0; begin_us < 260; begin_us += 7)
+    for (gint64 width_us = 1; width_us < 120; width_us += 13) {
+      LoomRange range = { extent.begin_ns + begin_us * 1000, extent.begin_ns + (begin_us + width_us) * 1000 };
+      g_autoptr (LoomRangeStatistics) stats =
+        loom_range_statistics_new (loom_timeline_state_get_timeline (state), range, NULL, 0, NULL);
+      g_assert_cmpuint (loom_measurement_of_range (state, range).count, ==, loom_range_statistics_get_count (stats));
+    }
+}
+
+static void
+test_selection (void)
+{
+  g_autoptr (LoomTimelineState) state = new_state (one);
+  LoomRange range, all = loom_timeline_state_get_extent (state);
+  guint n;
+  g_assert_false (loom_timeline_state_get_selected_range (state, &range));
+  loom_timeline_state_select_span (state, find (state, "a"), FALSE);
+  loom_timeline_state_select_span (state, find (state, "c"), TRUE);
+  loom_timeline_state_get_selected (state, &n);
+  g_assert_cmpuint (n, ==, 2);
+  g_assert_true (loom_timeline_state_get_selected_range (state, &range));
+  g_assert_cmpint (range.begin_ns - all.begin_ns, ==, 10000);
+  g_assert_cmpint (range.end_ns - all.begin_ns, ==, 50000);
+  loom_timeline_state_select_span (state, find (state, "c"), TRUE); /* again: out */
+  loom_timeline_state_get_selected (state, &n);
+  g_assert_cmpuint (n, ==, 1);
+  loom_timeline_state_select_range (state, (LoomRange) { all.begin_ns, all.begin_ns + 5 });
+  g_assert_true (loom_timeline_span_id_is_none (loom_timeline_state_get_lead (state)));
+  loom_timeline_state_select_nothing (state);
+  g_assert_false (loom_timeline_state_get_selected_range (state, &range));
+}
+
+/* A source that comes before the one the selection is in changes the numbers, not the selection. */
+static void
+test_growing (void)
+{
+  g_autoptr (LoomTrace) first = load (one);
+  g_autoptr (LoomTrace) second = load (two);
+  g_autoptr (LoomTimelineState) state = loom_timeline_state_new ();
+  g_autoptr (LoomTimeline) alone = timeline_of (first, NULL);
+  g_autoptr (LoomTimeline) both = timeline_of (second, first);
+  loom_timeline_state_set_size (state, 1000, 400);
+  loom_timeline_state_set_timeline (state, alone);
+  LoomSpanId b = find (state, "b");
+  loom_timeline_state_select_span (state, b, FALSE);
+  g_assert_true (loom_timeline_state_is_fitted (state));
+  loom_timeline_state_set_timeline (state, both);
+  g_assert_cmpuint (loom_timeline_state_get_lead (state).trace, ==, 1);
+  g_assert_cmpuint (loom_timeline_state_get_lead (state).span, ==, b.span);
+  g_assert_cmpstr (loom_timeline_description_name (state, loom_timeline_state_get_lead (state)), ==, "b");
+  g_assert_true (loom_timeline_state_is_fitted (state));
+  LoomRange extent = loom_timeline_state_get_extent (state);
+  g_assert_cmpint (loom_timeline_state_get_viewport (state)->begin_ns, <=, extent.begin_ns);
+  g_assert_cmpint (loom_timeline_state_get_viewport (state)->end_ns, >=, extent.end_ns);
+  loom_timeline_state_set_timeline (state, NULL);
+  g_assert_true (loom_timeline_span_id_is_none (loom_timeline_state_get_lead (state)));
+}
+
+/* Who moved away stays where they are. */
+static void
+test_growing_keeps_view (void)
+{
+  g_autoptr (LoomTrace) first = load (one);
+  g_autoptr (LoomTrace) second = load (two);
+  g_autoptr (LoomTimelineState) state = loom_timeline_state_new ();
+  g_autoptr (LoomTimeline) alone = timeline_of (first, NULL);
+  g_autoptr (LoomTimeline) both = timeline_of (first, second);
+  loom_timeline_state_set_size (state, 1000, 400);
+  loom_timeline_state_set_timeline (state, alone);
+  LoomViewport view = *loom_timeline_state_get_viewport (state);
+  loom_viewport_zoom (&view, loom_timeline_state_get_extent (state), 300, 0.25);
+  loom_timeline_state_set_viewport (state, &view);
+  g_assert_false (loom_timeline_state_is_fitted (state));
+  loom_timeline_state_set_timeline (state, both);
+  g_assert_cmpint (loom_timeline_state_get_viewport (state)->begin_ns, ==, view.begin_ns);
+  g_assert_cmpint (loom_timeline_state_get_viewport (state)->end_ns, ==, view.end_ns);
+}
+
+static void
+test_marks (void)
+{
+  g_autoptr (LoomTimelineState) state = new_state (one);
+  guint n;
+  loom_timeline_state_toggle_mark (state, 30, FALSE);
+  loom_timeline_state_toggle_mark (state, 10, TRUE);
+  loom_timeline_state_toggle_mark (state, 20, TRUE);
+  const LoomMarker *marks = loom_timeline_state_get_marks (state, &n);
+  g_assert_cmpuint (n, ==, 2);
+  g_assert_cmpint (marks[0].time_ns, ==, 20);
+  g_assert_cmpint (marks[1].time_ns, ==, 30);
+  loom_timeline_state_toggle_mark (state, 20, TRUE);
+  g_assert_false (loom_timeline_state_remove_marks (state, (LoomRange) { 0, 29 }));
+  g_assert_true (loom_timeline_state_remove_marks (state, (LoomRange) { 30, 30 }));
+  loom_timeline_state_toggle_mark (state, 15, TRUE);
+  loom_timeline_state_toggle_mark (state, 15, FALSE); /* it is to stay */
+  const LoomMarker *kept = loom_timeline_state_find_mark (state, 15, 0);
+  g_assert_true (kept != NULL && !kept->temporary);
+  loom_timeline_state_toggle_mark (state, 15, FALSE);
+  g_assert_null (loom_timeline_state_find_mark (state, 15, 0));
+}
+
+static void
+test_words (void)
+{
+  g_autoptr (LoomTimelineState) state = new_state (one);
+  g_autofree char *percent = loom_timeline_description_value (87.5, "%");
+  g_autofree char *bytes = loom_timeline_description_value (1500000, "B/s");
+  g_autofree char *whole = loom_timeline_description_value (3, "");
+  g_assert_cmpstr (percent, ==, "87.5 %");
+  g_assert_nonnull (strstr (bytes, "/s"));
+  g_assert_cmpstr (whole, ==, "3");
+  g_autofree char *below = loom_timeline_description_value (-0.475623, "V"),
+                  *tiny = loom_timeline_description_value (-2.5e-7, "");
+  g_assert_cmpstr (below, ==, "−0.475623 V");
+  g_assert_cmpstr (tiny, ==, "−2.5e−07");
+  LoomRange extent = loom_timeline_state_get_extent (state);
+  g_autofree char *range =
+    loom_timeline_description_for_range (state, (LoomRange) { extent.begin_ns, extent.begin_ns + 50000 });
+  g_assert_nonnull (strstr (range, "4 spans"));
+}
+
+/* More spans of one name than can be selected: as many as can, the one that was asked about leads, and how many there are. */
+static void
+test_many (void)
+{
+  const guint n = LOOM_SELECTED_MOST + 7;
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
+  loom_trace_builder_add_clock (builder);
+  guint source = loom_trace_builder_add_source (builder, loom_source_new ("many.json"), 0);
+  guint32 thread = loom_trace_builder_thread (builder, loom_trace_builder_process (builder, source, "1", 1), "1", 1);
+  guint32 name = loom_trace_builder_name (builder, "tick", 4, "", 0, "", 0);
+  for (guint i = 0; i < n; i++)
+    loom_trace_builder_span (builder, thread, (gint64) i * 10, 5, name, loom_source_ref_make (source, 0, i));
+  g_autoptr (LoomTrace) trace = loom_trace_builder_freeze (builder, 0, NULL);
+  g_autoptr (LoomTimeline) timeline = timeline_of (trace, NULL);
+  g_autoptr (LoomTimelineState) state = loom_timeline_state_new ();
+  loom_timeline_state_set_timeline (state, timeline);
+  const LoomSpanId one_of_them = { 0, 12345 };
+  guint n_selected;
+  loom_select_same_name_select (state, one_of_them, TRUE);
+  loom_timeline_state_get_selected (state, &n_selected);
+  g_assert_cmpuint (n_selected, ==, LOOM_SELECTED_MOST);
+  g_assert_cmpuint (loom_timeline_state_get_n_wanted (state), ==, n);
+  g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state), one_of_them));
+  loom_timeline_state_select_span (state, one_of_them, FALSE);
+  g_assert_cmpuint (loom_timeline_state_get_n_wanted (state), ==, 1);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/core/timeline-state/walk", test_walk);
+  g_test_add_func ("/core/timeline-state/count", test_count);
+  g_test_add_func ("/core/timeline-state/selection", test_selection);
+  g_test_add_func ("/core/timeline-state/growing", test_growing);
+  g_test_add_func ("/core/timeline-state/growing-keeps-view", test_growing_keeps_view);
+  g_test_add_func ("/core/timeline-state/marks", test_marks);
+  g_test_add_func ("/core/timeline-state/many", test_many);
+  g_test_add_func ("/core/timeline-state/words", test_words);
+  return g_test_run ();
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The quick ways of the canvas give the very pixels of the plain one.
+ */
+#include "loom-box-canvas.h"
+
+#include <math.h>
+#include <string.h>
+
+#define WIDTH 203
+#define HEIGHT 61
+
+typedef struct {
+  cairo_surface_t *surface;
+  cairo_t *cr;
+  LoomBoxCanvas canvas;
+} Sheet;
+
+static void
+sheet_begin (Sheet *sheet, double scale)
+{
+  sheet->surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) (WIDTH * scale), (int) (HEIGHT * scale));
+  cairo_surface_set_device_scale (sheet->surface, scale, scale);
+  sheet->cr = cairo_create (sheet->surface);
+  loom_box_canvas_begin (&sheet->canvas, sheet->cr, WIDTH, HEIGHT, scale, FALSE);
+  loom_box_canvas_box (&sheet->canvas, 0, 0, WIDTH, HEIGHT, LOOM_COLOR_RGB (0x203050));
+  for (int i = 0; i < WIDTH; i += 7)
+    loom_box_canvas_box (&sheet->canvas, i, 0, i + 3, HEIGHT, LOOM_COLOR_RGB (0xE0D010));
+}
+
+static void
+assert_equal (Sheet *a, Sheet *b)
+{
+  loom_box_canvas_end (&a->canvas);
+  loom_box_canvas_end (&b->canvas);
+  int stride = cairo_image_surface_get_stride (a->surface), height = cairo_image_surface_get_height (a->surface);
+  g_assert_cmpmem (cairo_image_surface_get_data (a->surface), (gsize) (stride * height),
+                   cairo_image_surface_get_data (b->surface), (gsize) (stride * height));
+  for (guint i = 0; i < 2; i++) {
+    Sheet *sheet = i == 0 ? a : b;
+    cairo_destroy (sheet->cr);
+    cairo_surface_destroy (sheet->surface);
+  }
+}
+
+/* Neighbours whose borders lie on whole pixels, so that none share one; heights from nothing to all, beyond the clip. */
+static void
+paint_curve (double scale, LoomColor color, guint32 seed)
+{
+  Sheet plain, quick;
+  LoomBoxCanvasColumns columns;
+  g_autoptr (GRand) dice = g_rand_new_with_seed (seed);
+  sheet_begin (&plain, scale);
+  sheet_begin (&quick, scale);
+  loom_box_canvas_clip_y (&plain.canvas, 5, 50);
+  loom_box_canvas_clip_y (&quick.canvas, 5, 50);
+  loom_box_canvas_columns_begin (&quick.canvas, &columns, color);
+  for (double x = -4; x < WIDTH + 4;) {
+    double x1 = x + g_rand_int_range (dice, 1, seed % 2 == 0 ? 2 : 9);
+    double y0 = g_rand_double_range (dice, -5, HEIGHT), y1 = y0 + g_rand_double_range (dice, 0, seed % 3 == 0 ? 3 : 40);
+    if (g_rand_int_range (dice, 0, 10) > 0) {
+      loom_box_canvas_soft_box (&plain.canvas, x, y0, x1, y1, color);
+      loom_box_canvas_columns_box (&columns, x, y0, x1, y1);
+    }
+    x = x1;
+  }
+  loom_box_canvas_columns_end (&columns);
+  assert_equal (&plain, &quick);
+}
+
+static void
+test_columns (void)
+{
+  for (guint32 seed = 1; seed < 40; seed++) {
+    paint_curve (1, LOOM_COLOR_RGB (0x80FF40), seed);
+    paint_curve (2, LOOM_COLOR_RGB (0x80FF40), seed);
+    paint_curve (1, 0x50FF3010u, seed);
+    paint_curve (2, 0x01FFFFFFu, seed);
+  }
+}
+
+static LoomColor
+pixel (const Sheet *sheet, int x, int y)
+{
+  return sheet->canvas.pixels[y * sheet->canvas.stride + x] & 0xFFFFFF;
+}
+
+/* Where two meet they do not darken one another. */
+static void
+test_columns_meet (void)
+{
+  Sheet sheet, once;
+  LoomBoxCanvasColumns columns;
+  sheet_begin (&sheet, 1);
+  sheet_begin (&once, 1);
+  loom_box_canvas_columns_begin (&sheet.canvas, &columns, 0x80FFFFFFu);
+  loom_box_canvas_columns_box (&columns, 20.1, 10, 20.3, 30);
+  loom_box_canvas_columns_box (&columns, 20.3, 20, 20.4, 40);
+  loom_box_canvas_columns_end (&columns);
+  loom_box_canvas_soft_box (&once.canvas, 20, 10, 21, 40, 0x80FFFFFFu);
+  g_assert_cmphex (pixel (&sheet, 20, 25), !=, 0x203050);
+  assert_equal (&sheet, &once);
+}
+
+static void
+test_bars (void)
+{
+  for (guint32 seed = 1; seed < 20; seed++) {
+    Sheet plain, quick;
+    double scale = 1 + seed % 2;
+    g_autoptr (GRand) dice = g_rand_new_with_seed (seed);
+    LoomBoxCanvasBar bars[WIDTH / 2];
+    sheet_begin (&plain, scale);
+    sheet_begin (&quick, scale);
+    guint n = 0;
+    for (int x = -3; x < WIDTH + 3; x += 2) {
+      if (g_rand_int_range (dice, 0, 4) == 0 || n == G_N_ELEMENTS (bars))
+        continue;
+      bars[n] = (LoomBoxCanvasBar) { x, x + 2, g_rand_double_range (dice, 1, 30),
+                                     LOOM_COLOR_RGB (g_rand_int_range (dice, 0, 0xFFFFFF)) };
+      loom_box_canvas_box (&plain.canvas, x, 40.4 - bars[n].height, x + 2, 40.4, bars[n].color);
+      n++;
+    }
+    loom_box_canvas_bars (&quick.canvas, 40.4, bars, n);
+    assert_equal (&plain, &quick);
+  }
+}
+
+/* Half-transparent boxes of any width: what four pixels at a time give, one at a time gives too. */
+static void
+test_widths (void)
+{
+  for (int width = 2; width < 40; width++) {
+    Sheet plain, quick;
+    sheet_begin (&plain, 1);
+    sheet_begin (&quick, 1);
+    loom_box_canvas_box (&quick.canvas, 3, 3, 3 + width, 40, 0x4D20C0F0u);
+    for (int x = 3; x < 3 + width; x++)
+      loom_box_canvas_box (&plain.canvas, x, 3, x + 1, 40, 0x4D20C0F0u);
+    assert_equal (&plain, &quick);
+  }
+}
+
+/* Where there are no pixels to write into, as in the window, a picture is made and painted: the same to see. */
+static void
+test_recorded (void)
+{
+  for (int covers = 0; covers < 2; covers++) {
+    Sheet direct;
+    LoomBoxCanvas canvas;
+    sheet_begin (&direct, 1);
+    cairo_surface_t *record = cairo_recording_surface_create (CAIRO_CONTENT_COLOR_ALPHA, NULL);
+    cairo_t *cr = cairo_create (record);
+    loom_box_canvas_begin (&canvas, cr, WIDTH, HEIGHT, 1, covers);
+    loom_box_canvas_box (&canvas, 0, 0, WIDTH, HEIGHT, LOOM_COLOR_RGB (0x203050));
+    loom_box_canvas_box (&canvas, 9, 9, 50, 50, 0x80FFFFFFu);
+    loom_box_canvas_end (&canvas);
+    cairo_destroy (cr);
+    Sheet shown;
+    sheet_begin (&shown, 1);
+    loom_box_canvas_box (&direct.canvas, 0, 0, WIDTH, HEIGHT, LOOM_COLOR_RGB (0x203050));
+    loom_box_canvas_box (&direct.canvas, 9, 9, 50, 50, 0x80FFFFFFu);
+    cairo_surface_mark_dirty (shown.surface);
+    cairo_set_source_surface (shown.cr, record, 0, 0);
+    cairo_paint (shown.cr);
+    cairo_surface_flush (shown.surface);
+    cairo_surface_destroy (record);
+    for (int y = 0; y < HEIGHT; y++)
+      for (int x = 0; x < WIDTH; x++)
+        g_assert_cmphex (pixel (&shown, x, y), ==, pixel (&direct, x, y));
+    assert_equal (&direct, &shown);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/draw/box-canvas/columns", test_columns);
+  g_test_add_func ("/draw/box-canvas/columns-meet", test_columns_meet);
+  g_test_add_func ("/draw/box-canvas/bars", test_bars);
+  g_test_add_func ("/draw/box-canvas/widths", test_widths);
+  g_test_add_func ("/draw/box-canvas/recorded", test_recorded);
+  return g_test_run ();
+}

@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <libintl.h>
+#include <string.h>
+
+#include "fake-run.h"
+#include "loom-locale.h"
+#include "loom-row-list-private.h"
+#include "loom-trace-builder.h"
+
+/* Rows as text: indentation by level, ▸ folded, ▾ unfolded. */
+static char *
+draw (const LoomRowList *outline)
+{
+  GString *text = g_string_new (NULL);
+  for (guint i = 0; i < loom_row_list_get_n_rows (outline); i++) {
+    const LoomTimelineRow *row = loom_row_list_get_row (outline, i);
+    g_string_append_printf (text, "%s%*s%s%s\n", row->pinned ? "!" : "", (int) row->level, "",
+                            !row->foldable ? ""
+                            : row->folded  ? "> "
+                                           : "v ",
+                            row->label);
+  }
+  return g_string_free (text, FALSE);
+}
+
+static LoomRowList *
+new_outline (guint n_nodes, guint ranks_per_node, gboolean metrics)
+{
+  FakeShape shape = { n_nodes, ranks_per_node, 1, 3, 4, metrics };
+  g_autoptr (LoomTimeline) timeline = fake_run_new (&shape);
+  LoomRowList *outline = loom_row_list_new ();
+  loom_row_list_set_timeline (outline, timeline);
+  return outline;
+}
+
+static const LoomTimelineRow *
+row_labelled (const LoomRowList *outline, const char *label)
+{
+  for (guint i = 0; i < loom_row_list_get_n_rows (outline); i++)
+    if (strcmp (loom_row_list_get_row (outline, i)->label, label) == 0)
+      return loom_row_list_get_row (outline, i);
+  return NULL;
+}
+
+static char *
+key_of (const LoomRowList *outline, const char *label)
+{
+  const LoomTimelineRow *row = row_labelled (outline, label);
+  g_assert_nonnull (row);
+  return g_strdup (row->key);
+}
+
+static void
+assert_rows (const LoomRowList *outline, const char *expected)
+{
+  g_autofree char *rows = draw (outline);
+  g_assert_cmpstr (rows, ==, expected);
+}
+
+#define RANK(n)                                                                                                 \
+  "v rank " n "\n v python\n  v thread 1042 (python)\n   instants\n  v thread 1393 (pt_autograd_0)\n v GPU 0\n" \
+  "  stream 7\n  stream 20\n"
+
+/* One node is no level of its own. */
+static void
+test_tree (void)
+{
+  g_autoptr (LoomRowList) outline = new_outline (1, 2, FALSE);
+  assert_rows (outline, RANK ("0") RANK ("1"));
+}
+
+static guint32
+labelled_thread (LoomTraceBuilder *builder, guint32 process, const char *key, const char *label)
+{
+  guint32 thread = loom_trace_builder_thread (builder, process, key, strlen (key));
+  loom_trace_builder_thread_set_label (builder, thread, label);
+  return thread;
+}
+
+/* "instants" stands under the spans of its thread; without any, the thread's name would stand nowhere. */
+static void
+test_lone_instants (void)
+{
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
+  guint source =
+    loom_trace_builder_add_source (builder, loom_source_new ("a.json"), loom_trace_builder_add_clock (builder));
+  guint32 process = loom_trace_builder_process (builder, source, "1", 1),
+          name = loom_trace_builder_name (builder, "work", 4, "", 0, "", 0);
+  guint32 reader = labelled_thread (builder, process, "1", "reader"),
+          ticks = labelled_thread (builder, process, "2", "ticks");
+  loom_trace_builder_span (builder, reader, 0, 10, name, loom_source_ref_make (source, 0, 0));
+  loom_trace_builder_instant (builder, source, process, reader, 5, name, 'i', 't', loom_source_ref_make (source, 0, 1));
+  loom_trace_builder_instant (builder, source, process, ticks, 5, name, 'i', 't', loom_source_ref_make (source, 0, 2));
+  g_autoptr (LoomTimeline) timeline = fake_timeline_of (loom_trace_builder_freeze (builder, 1, NULL));
+  g_autoptr (LoomRowList) outline = loom_row_list_new ();
+  loom_row_list_set_timeline (outline, timeline);
+  assert_rows (outline, "v 1\n reader\n  instants\n ticks\n");
+  g_autofree char *spans = key_of (outline, "reader"), *instants = key_of (outline, "instants");
+  g_assert_cmpstr (row_labelled (outline, "instants")->detail, ==, "1, reader, instants");
+  loom_row_list_set_pinned (outline, spans, TRUE);
+  g_assert_nonnull (row_labelled (outline, "reader · instants")); /* its thread's row is elsewhere */
+  loom_row_list_set_pinned (outline, spans, FALSE);
+  loom_row_list_set_hidden (outline, spans, TRUE);
+  assert_rows (outline, "v 1\n reader · instants\n ticks\n");
+  loom_row_list_set_hidden (outline, spans, FALSE);
+  g_assert_true (loom_row_list_move (outline, instants, NULL));
+  assert_rows (outline, "v 1\n reader\n ticks\n reader · instants\n");
+}
+
+static void
+test_nodes_and_metrics (void)
+{
+  g_autoptr (LoomRowList) outline = new_outline (2, 5, TRUE);
+  assert_rows (outline,
+               "v algo-1\n GPU utilization\n CPU utilization\n > more metrics\n > rank 0\n > rank 1\n > rank 2\n"
+               " > rank 3\n > rank 4\nv algo-2\n GPU utilization\n CPU utilization\n > more metrics\n > rank 5\n"
+               " > rank 6\n > rank 7\n > rank 8\n > rank 9\n");
+  const LoomTimelineRow *gpu = row_labelled (outline, "GPU utilization"),
+                        *cpu = row_labelled (outline, "CPU utilization");
+  g_assert_cmpuint (gpu->n_series, ==, 5);
+  g_assert_cmpstr (gpu->series[3].label, ==, "gpu3");
+  g_assert_cmpint (gpu->parts->kind, ==, LOOM_PLOT_LINES);
+  g_assert_cmpfloat (gpu->parts->scale.max, ==, 100);
+  g_assert_cmpstr (gpu->unit, ==, "%");
+  g_assert_cmpuint (cpu->n_series, ==, 12);
+  g_assert_cmpstr (cpu->series[11].label, ==, "cpu11");
+  g_assert_cmpint (cpu->parts->kind, ==, LOOM_PLOT_MEAN);
+}
+
+static void
+test_ranks_fold_when_many (void)
+{
+  g_autoptr (LoomRowList) few = new_outline (1, 8, FALSE), many = new_outline (1, 9, FALSE);
+  g_assert_false (row_labelled (few, "rank 0")->folded);
+  g_assert_true (row_labelled (many, "rank 0")->folded);
+  /* A folded rank shows its accelerator. */
+  const LoomTimelineRow *rank = row_labelled (many, "rank 3");
+  g_assert_cmpuint (rank->n_tracks, ==, 2);
+  LoomTrace *trace =
+    loom_run_get_trace (loom_timeline_get_run (loom_row_list_get_timeline (many)), rank->tracks[0].trace);
+  g_assert_true (loom_trace_get_track (trace, rank->tracks[0].track)->flags & LOOM_TRACK_DEVICE);
+}
+
+/* Rows follow one another without gaps, and every y finds its row. */
+static void
+assert_layout (const LoomRowList *outline, double scroll)
+{
+  double y = 0;
+  guint n_pinned = loom_row_list_get_n_pinned (outline);
+  for (guint i = 0; i < loom_row_list_get_n_rows (outline); i++) {
+    const LoomTimelineRow *row = loom_row_list_get_row (outline, i);
+    if (i == n_pinned)
+      y = 0;
+    g_assert_cmpfloat (row->y, ==, y);
+    g_assert_true (row->pinned == (i < n_pinned));
+    y += row->height;
+    g_assert_cmpuint (loom_row_list_find (outline, row->key), ==, i);
+    double top = loom_row_list_row_top (outline, i, scroll) + 0.01;
+    double bottom = top + row->height - 0.02;
+    if (row->pinned || top >= loom_row_list_get_pinned_height (outline))
+      g_assert_cmpuint (loom_row_list_row_at (outline, top, scroll), ==, i);
+    if (row->pinned || bottom >= loom_row_list_get_pinned_height (outline))
+      g_assert_cmpuint (loom_row_list_row_at (outline, bottom, scroll), ==, i);
+  }
+  g_assert_cmpfloat (loom_row_list_get_height (outline), ==, y);
+  double pinned = loom_row_list_get_pinned_height (outline), below = MAX (pinned + y - scroll, pinned) + 0.01;
+  g_assert_cmpuint (loom_row_list_row_at (outline, below, scroll), ==, G_MAXUINT);
+  g_assert_cmpuint (loom_row_list_row_at (outline, -1, scroll), ==, G_MAXUINT);
+}
+
+static void
+test_layout (void)
+{
+  g_autoptr (LoomRowList) outline = new_outline (2, 3, TRUE);
+  for (int i = 0; i < 200; i++) {
+    guint row = (guint) g_test_rand_int_range (0, (gint) loom_row_list_get_n_rows (outline));
+    g_autofree char *key = g_strdup (loom_row_list_get_row (outline, row)->key);
+    if (g_test_rand_bit ())
+      loom_row_list_set_folded (outline, key, g_test_rand_bit ());
+    else
+      loom_row_list_set_pinned (outline, key, g_test_rand_bit ());
+    assert_layout (outline, 0);
+    assert_layout (outline, g_test_rand_double_range (0, 300));
+  }
+}
+
+static void
+test_folding (void)
+{
+  g_autoptr (LoomRowList) outline = new_outline (1, 2, FALSE);
+  guint serial = loom_row_list_get_serial (outline);
+  g_autofree char *rank = key_of (outline, "rank 0"), *thread = key_of (outline, "thread 1042 (python)");
+  const LoomTimelineRow *row = row_labelled (outline, "thread 1042 (python)");
+  guint n_strips = row->n_strips;
+  g_assert_cmpuint (n_strips, >, 3);
+  g_assert_cmpfloat (row->height, ==, n_strips * LOOM_STRIP_PX + 2 * LOOM_ROW_PADDING_PX);
+  loom_row_list_set_folded (outline, thread, TRUE);
+  g_assert_cmpuint (loom_row_list_get_serial (outline), !=, serial);
+  g_assert_cmpuint (row_labelled (outline, "thread 1042 (python)")->n_strips, ==, 1);
+  loom_row_list_set_folded (outline, rank, TRUE);
+  assert_rows (outline, "> rank 0\n" RANK ("1"));
+  loom_row_list_fold_all (outline, TRUE);
+  assert_rows (outline, "> rank 0\n> rank 1\n");
+}
+
+static void
+test_state_survives_a_new_timeline (void)
+{
+  FakeShape small = { 1, 2, 1, 3, 4, FALSE }, large = { 1, 3, 1, 3, 4, FALSE };
+  g_autoptr (LoomTimeline) first = fake_run_new (&small), second = fake_run_new (&large);
+  g_autoptr (LoomRowList) outline = loom_row_list_new ();
+  assert_rows (outline, "");
+  loom_row_list_set_timeline (outline, first);
+  g_autofree char *rank = key_of (outline, "rank 1");
+  loom_row_list_set_folded (outline, rank, TRUE);
+  loom_row_list_set_timeline (outline, second);
+  assert_rows (outline, RANK ("0") "> rank 1\n" RANK ("2"));
+  loom_row_list_set_timeline (outline, NULL);
+  assert_rows (outline, "");
+}
+
+/* Rows that were listed beforehand are the first outline's; those with other names, and those nobody asks for, go. */
+static void
+test_prepared (void)
+{
+  FakeShape shape = { 1, 2, 1, 3, 4, FALSE };
+  for (guint named = 0; named < 2; named++) {
+    g_autoptr (LoomTimeline) timeline = fake_run_new (&shape), unused = fake_run_new (&shape);
+    g_autoptr (LoomRowList) plain = new_outline (1, 2, FALSE), first = loom_row_list_new (),
+                            second = loom_row_list_new ();
+    g_autoptr (LoomSourceOverrides) edits = loom_source_overrides_new ();
+    const char *path = loom_run_get_source (loom_timeline_get_run (timeline), 1)->path;
+    loom_source_overrides_change (edits, path)->name = g_strdup ("the slow one");
+    const LoomRowTree *prepared = loom_row_tree_prepare (timeline, edits);
+    loom_row_list_prepare (unused, NULL);
+    if (named)
+      loom_row_list_set_names (first, edits);
+    loom_row_list_set_timeline (first, timeline);
+    loom_row_list_set_timeline (second, timeline);
+    g_assert_true (!named || (first->tree == prepared && second->tree != prepared));
+    g_autofree char *rows = draw (plain), *others = draw (first);
+    g_assert_true ((strcmp (rows, others) == 0) == !named);
+    g_assert_true ((strstr (others, "the slow one") != NULL) == named);
+    assert_rows (second, rows);
+  }
+}
+
+static void
+test_pin_hide_move_filter (void)
+{
+  g_autoptr (LoomRowList) outline = new_outline (1, 2, FALSE);
+  g_autofree char *stream = key_of (outline, "stream 7"), *rank1 = key_of (outline, "rank 1"),
+                  *rank0 = key_of (outline, "rank 0"), *python = key_of (outline, "python");
+  loom_row_list_set_filter (outline, "STREAM");
+  assert_rows (outline, "v rank 0\n v GPU 0\n  stream 7\n  stream 20\nv rank 1\n v GPU 0\n  stream 7\n  stream 20\n");
+  loom_row_list_set_pinned (outline, stream, TRUE);
+  g_assert_cmpuint (loom_row_list_get_n_pinned (outline), ==, 1);
+  g_assert_cmpstr (loom_row_list_get_row (outline, 0)->detail, ==, "rank 0, GPU 0, stream 7");
+  loom_row_list_set_filter (outline, "rank 0");
+  loom_row_list_set_hidden (outline, python, TRUE);
+  assert_rows (outline, "!stream 7\nv rank 0\n v GPU 0\n  stream 20\n");
+  g_assert_cmpuint (loom_row_list_get_n_hidden (outline), ==, 1);
+  loom_row_list_set_filter (outline, NULL);
+  g_assert_true (loom_row_list_move (outline, rank1, rank0));
+  g_assert_false (loom_row_list_move (outline, rank1, stream));
+  assert_rows (outline, "!stream 7\n" RANK ("1") "v rank 0\n v GPU 0\n  stream 20\n");
+  loom_row_list_show_all_hidden (outline);
+  loom_row_list_set_pinned (outline, stream, FALSE);
+  assert_rows (outline, RANK ("1") RANK ("0"));
+  g_assert_true (loom_row_list_move (outline, rank1, NULL));
+  assert_rows (outline, RANK ("0") RANK ("1"));
+}
+
+static void
+test_save_and_restore (void)
+{
+  g_autoptr (LoomRowList) outline = new_outline (2, 2, TRUE), other = new_outline (2, 2, TRUE);
+  g_autofree char *stream = key_of (outline, "stream 7"), *gpu = key_of (outline, "GPU utilization"),
+                  *rank = key_of (outline, "rank 1"), *cpu = key_of (outline, "CPU utilization");
+  loom_row_list_set_pinned (outline, stream, TRUE);
+  loom_row_list_set_pinned (outline, gpu, TRUE);
+  loom_row_list_set_folded (outline, rank, TRUE);
+  loom_row_list_set_row_height (outline, gpu, 96);
+  loom_row_list_set_overlay (outline, gpu, TRUE);
+  loom_row_list_set_hidden (outline, cpu, TRUE);
+  g_autoptr (GVariant) state = loom_row_list_save (outline);
+  loom_row_list_restore (other, state);
+  g_autofree char *expected = draw (outline);
+  assert_rows (other, expected);
+  const LoomTimelineRow *row = loom_row_list_get_row (other, 1);
+  g_assert_true (row->overlay);
+  g_assert_cmpfloat (row->height, ==, 96);
+  g_autoptr (GVariant) again = loom_row_list_save (other);
+  g_assert_true (g_variant_equal (state, again));
+}
+
+/* What is saved of rows that were saved before is what an outline saves that never did. */
+static void
+assert_saved (LoomRowList *outline)
+{
+  g_autoptr (LoomRowList) fresh = new_outline (2, 2, TRUE);
+  g_autoptr (GVariant) state = loom_row_list_save (outline);
+  loom_row_list_restore (fresh, state);
+  g_autofree char *expected = draw (outline);
+  assert_rows (fresh, expected);
+  g_autoptr (GVariant) anew = loom_row_list_save (fresh), again = loom_row_list_save (outline);
+  g_assert_true (g_variant_equal (state, anew));
+  g_assert_true (state == again);
+}
+
+static void
+test_save_again (void)
+{
+  g_autoptr (LoomRowList) outline = new_outline (2, 2, TRUE);
+  g_autofree char *stream = key_of (outline, "stream 7"), *gpu = key_of (outline, "GPU utilization"),
+                  *rank = key_of (outline, "rank 1"), *cpu = key_of (outline, "CPU utilization");
+  assert_saved (outline);
+  loom_row_list_set_pinned (outline, stream, TRUE);
+  loom_row_list_set_pinned (outline, gpu, TRUE);
+  loom_row_list_set_hidden (outline, cpu, TRUE);
+  assert_saved (outline);
+  loom_row_list_set_pinned (outline, stream, FALSE); /* the place of the other changes */
+  assert_saved (outline);
+  loom_row_list_set_folded (outline, rank, TRUE);
+  assert_saved (outline);
+  g_autoptr (GVariant) folded = loom_row_list_save (outline);
+  loom_row_list_show_all_hidden (outline);
+  assert_saved (outline);
+  loom_row_list_set_folded (outline, rank, FALSE);
+  loom_row_list_set_row_height (outline, gpu, 96);
+  assert_saved (outline);
+  loom_row_list_restore (outline, folded);
+  assert_saved (outline);
+  g_autoptr (GVariant) again = loom_row_list_save (outline);
+  g_assert_true (g_variant_equal (folded, again));
+}
+
+static void
+test_finding_spans (void)
+{
+  g_autoptr (LoomRowList) outline = new_outline (1, 2, FALSE);
+  LoomTimeline *timeline = loom_row_list_get_timeline (outline);
+  LoomSpanId kernel = fake_run_find (timeline, "multi_tensor_apply_kernel<adam>"),
+             layer = fake_run_find (timeline, "forward");
+  g_autofree char *rank = key_of (outline, "rank 0");
+  guint row, strip;
+  g_assert_true (loom_row_list_find_span (outline, kernel, &row, &strip));
+  g_assert_cmpstr (loom_row_list_get_row (outline, row)->label, ==, "stream 7");
+  g_assert_cmpuint (strip, ==, 0);
+  g_assert_true (loom_row_list_find_span (outline, layer, &row, &strip));
+  g_assert_cmpuint (strip, ==, 1);
+  loom_row_list_set_folded (outline, rank, TRUE);
+  g_assert_false (loom_row_list_find_span (outline, kernel, &row, &strip));
+  g_assert_cmpstr (loom_row_list_get_row (outline, row)->label, ==, "rank 0");
+  loom_row_list_set_filter (outline, "nothing is called so");
+  g_assert_false (loom_row_list_find_span (outline, kernel, &row, &strip));
+  g_assert_cmpuint (row, ==, G_MAXUINT);
+  loom_row_list_reveal_span (outline, kernel);
+  g_assert_true (loom_row_list_find_span (outline, kernel, &row, &strip));
+}
+
+static void
+test_sources (void)
+{
+  g_autoptr (LoomRowList) outline = new_outline (1, 3, FALSE);
+  const char *const only[] = { "run/rank-1.pt.trace.json", NULL };
+  loom_row_list_set_sources (outline, only);
+  assert_rows (outline, RANK ("1"));
+  loom_row_list_set_sources (outline, NULL);
+  assert_rows (outline, RANK ("0") RANK ("1") RANK ("2"));
+}
+
+/* What a person calls a file stands beside its rank; what it was folded by before holds on. */
+static void
+test_names (void)
+{
+  g_autoptr (LoomRowList) outline = new_outline (1, 2, FALSE);
+  g_autoptr (LoomSourceOverrides) edits = loom_source_overrides_new ();
+  g_autofree char *rank = key_of (outline, "rank 1");
+  loom_row_list_set_folded (outline, rank, TRUE);
+  g_assert_false (loom_row_list_set_names (outline, edits));
+  loom_source_overrides_change (edits, "run/rank-1.pt.trace.json")->name = g_strdup ("the slow one");
+  g_assert_true (loom_row_list_set_names (outline, edits));
+  assert_rows (outline, RANK ("0") "> rank 1 · the slow one\n");
+  g_assert_false (loom_row_list_set_names (outline, edits));
+  g_clear_pointer (&loom_source_overrides_change (edits, "run/rank-1.pt.trace.json")->name, g_free);
+  g_assert_true (loom_row_list_set_names (outline, edits));
+  assert_rows (outline, RANK ("0") "> rank 1\n");
+}
+
+/* A file of no rank: its name in place of the file's, or before the process where it is the only one. */
+static void
+test_names_of_files (void)
+{
+  for (guint n = 1; n <= 2; n++) {
+    g_autoptr (LoomSourceOverrides) edits = loom_source_overrides_new ();
+    LoomTrace *traces[2];
+    for (guint i = 0; i < n; i++) {
+      LoomTraceBuilder *builder = loom_trace_builder_new ();
+      LoomSource *info = loom_source_new (i == 0 ? "a.json" : "b.json");
+      info->format = "chrome";
+      guint source = loom_trace_builder_add_source (builder, info, loom_trace_builder_add_clock (builder));
+      guint32 process = loom_trace_builder_process (builder, source, "1", 1),
+              name = loom_trace_builder_name (builder, "work", 4, "", 0, "", 0);
+      loom_trace_builder_span (builder, labelled_thread (builder, process, "1", "reader"), 0, 10, name,
+                               loom_source_ref_make (source, 0, 0));
+      loom_trace_builder_span (builder, labelled_thread (builder, process, "2", "writer"), 0, 10, name,
+                               loom_source_ref_make (source, 0, 1));
+      traces[i] = loom_trace_builder_freeze (builder, 1, NULL);
+    }
+    g_autoptr (LoomRun) run = loom_run_new (traces, n);
+    g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
+    g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, alignment);
+    g_autoptr (LoomRowList) outline = loom_row_list_new ();
+    loom_source_overrides_change (edits, "a.json")->name = g_strdup ("added");
+    loom_row_list_set_names (outline, edits);
+    loom_row_list_set_timeline (outline, timeline);
+    for (guint i = 0; i < n; i++)
+      loom_trace_unref (traces[i]);
+    assert_rows (outline, n == 1 ? "v added · 1\n reader\n writer\n"
+                                 : "v added\n reader\n writer\nv b.json\n reader\n writer\n");
+  }
+}
+
+/* Between the names of a path stands what the language has between the items of a list. */
+static void
+test_language (void)
+{
+  g_setenv ("LANGUAGE", "ja", TRUE);
+  textdomain (GETTEXT_PACKAGE); /* looks at the language anew */
+  g_autoptr (LoomRowList) outline = new_outline (1, 2, FALSE);
+  const LoomTimelineRow *row = row_labelled (outline, "GPU 0");
+  g_assert_nonnull (row);
+  g_assert_cmpstr (row->detail, ==, "ランク 0、GPU 0");
+  g_unsetenv ("LANGUAGE");
+  textdomain (GETTEXT_PACKAGE);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  loom_locale_bind ("");
+  g_test_add_func ("/draw/row-list/tree", test_tree);
+  g_test_add_func ("/draw/row-list/lone-instants", test_lone_instants);
+  g_test_add_func ("/draw/row-list/nodes-and-metrics", test_nodes_and_metrics);
+  g_test_add_func ("/draw/row-list/ranks-fold-when-many", test_ranks_fold_when_many);
+  g_test_add_func ("/draw/row-list/layout", test_layout);
+  g_test_add_func ("/draw/row-list/folding", test_folding);
+  g_test_add_func ("/draw/row-list/state-survives-a-new-timeline", test_state_survives_a_new_timeline);
+  g_test_add_func ("/draw/row-list/pin-hide-move-filter", test_pin_hide_move_filter);
+  g_test_add_func ("/draw/row-list/save-and-restore", test_save_and_restore);
+  g_test_add_func ("/draw/row-list/save-again", test_save_again);
+  g_test_add_func ("/draw/row-list/finding-spans", test_finding_spans);
+  g_test_add_func ("/draw/row-list/sources", test_sources);
+  g_test_add_func ("/draw/row-list/prepared", test_prepared);
+  g_test_add_func ("/draw/row-list/names", test_names);
+  g_test_add_func ("/draw/row-list/names-of-files", test_names_of_files);
+  g_test_add_func ("/draw/row-list/language", test_language);
+  return g_test_run ();
+}
