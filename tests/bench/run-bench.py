@@ -9,6 +9,7 @@ Prints a table in Markdown, writes it to BUILD/bench.md, and adds a line to hist
 
 import argparse
 import datetime
+import json
 import os
 import subprocess
 import sys
@@ -38,6 +39,7 @@ def options():
     parser.add_argument('--build', required=True, help='a build folder set up with -Dbench=true --buildtype=release')
     parser.add_argument('--set', default=os.environ.get('BENCH') or 'default', choices=bench_rows.SETS)
     parser.add_argument('--only', help=f'some of: {", ".join(bench_rows.CHAPTERS)}')
+    parser.add_argument('--rows', type=Path, help='a file for the ratios as JSON')
     parser.add_argument('--cache', type=Path, default=default_cache())
     parsed = parser.parse_args()
     if parsed.set not in bench_rows.SETS:  # from the environment
@@ -70,6 +72,9 @@ def main():
     history.append(rows, date, version, others)
     print(text)
     (bench.build / 'bench.md').write_text(text + '\n')
+    if chosen.rows:
+        measured = {row.id: {'ratio': row.ratio, 'spread': row.spread, 'at_least': row.at_least} for row in rows if row.ratio is not None}
+        chosen.rows.write_text(json.dumps(measured))
     return status
 
 

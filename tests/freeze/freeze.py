@@ -19,6 +19,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import benchmarks
 import commands
 import inputs
 import runner
@@ -36,6 +37,8 @@ def options():
     parser.add_argument('--lines', type=int, default=40, metavar='N', help='lines of a difference that are printed (default: 40)')
     parser.add_argument('--no-corpus', action='store_true', help='only what the source tree holds')
     parser.add_argument('--no-window', action='store_true', help='not what assistive technology sees of the window, which takes a display')
+    parser.add_argument('--bench', type=Path, metavar='BUILD', help='the ratios of the benchmark suite, too: a build with -Dbench=true')
+    parser.add_argument('--chapters', metavar='NAMES', help='with --bench: which chapters of the suite, default all')
     parser.add_argument('--large', action='store_true', help='every command over large files, too')
     chosen = parser.parse_args()
     chosen.store = (chosen.store or chosen.build / 'freeze').resolve()
@@ -69,8 +72,9 @@ def record(chosen, store):
     inputs.copy(store.inputs, chosen.no_corpus)
     for name, data in run_all(chosen, store):
         store.put(name, data)
-    store.write(commit=inputs.commit(), large=chosen.large)
-    print(f'{len(store.outputs)} outputs recorded in {store.folder}')
+    measured = benchmarks.run(chosen.bench, chosen.chapters) if chosen.bench else {}
+    store.write(commit=inputs.commit(), large=chosen.large, benchmarks=measured)
+    print(f'{len(store.outputs)} outputs and {len(measured)} ratios recorded in {store.folder}')
     return 0
 
 
@@ -78,10 +82,23 @@ def compare(chosen, store):
     if not store.read():
         sys.exit(f'freeze.py: {store.folder} holds no record')
     chosen.large |= store.about['large']
+    before = store.about.get('benchmarks', {})
+    if chosen.bench and not before:
+        sys.exit(f'freeze.py: {store.folder} holds no ratios of benchmarks')
     report = Report(store, chosen.lines)
     for name, data in run_all(chosen, store):
         report.add(name, data)
-    return report.finish({name for name in store.outputs if is_asked(chosen, name.rsplit(' [', 1)[0])})
+    status = report.finish({name for name in store.outputs if is_asked(chosen, name.rsplit(' [', 1)[0])})
+    return status | compare_benchmarks(chosen, before)
+
+
+def compare_benchmarks(chosen, before):
+    """1 when a ratio is worse than it was, beyond noise."""
+    if not chosen.bench:
+        return 0
+    worse = list(benchmarks.compare(before, benchmarks.run(chosen.bench, chosen.chapters)))
+    print('\n'.join([*worse, f'{len(before) - len(worse)} of {len(before)} ratios within noise']))
+    return 1 if worse else 0
 
 
 def main():

@@ -10,6 +10,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'cli'))
 from harness import Tap, check, folder, same  # noqa: E402
 
+import benchmarks  # noqa: E402
+
 SCRIPT = Path(__file__).with_name('freeze.py')
 SOME = r'(info|dump|report|merge|render) .*(sample/|cases/(chrome-ids|kineto-example)$)|rewrite-session|config show|^traceloom-cli --help'
 TAMPERED = r'info --format text cases/(chrome-ids|kineto-example|gone)$'
@@ -54,6 +56,17 @@ def test_new(build, store):
     same(done.returncode, 0, 'new outputs are fine')
 
 
+def test_benchmarks(*_):
+    """Only what is worse beyond noise is named, whichever way a ratio is better, and what was not measured."""
+    def row(ratio, spread=None, at_least=False):
+        return {'ratio': ratio, 'spread': spread, 'at_least': at_least}
+    before = {'load': row(1.0), 'speed': row(2.0, at_least=True), 'noisy': row(1.0, (0.8, 1.3)), 'gone': row(1.0)}
+    same(list(benchmarks.compare(before, {**before, 'load': row(1.09), 'speed': row(9.0, at_least=True)})), [])
+    now = {'load': row(1.2), 'speed': row(1.0, at_least=True), 'noisy': row(1.25, (1.2, 1.4))}
+    same(list(benchmarks.compare(before, now)), ['benchmark load: 1.20 times worse, 1 before, 1.2 now',
+                                                 'benchmark speed: 2.00 times worse, 2 before, 1 now', 'benchmark gone: not measured'])
+
+
 def test_missing(build, store):
     tamper(store, lambda outputs: outputs.update({GONE: '0'}))
     done = freeze('compare', build, store, only=TAMPERED)
@@ -74,7 +87,8 @@ def main():
     with folder() as place:
         store = Path(place) / 'store'
         for name, function in (('two runs of one build are equal', test_equal), ('a difference is shown', test_different),
-                               ('a new output is named', test_new), ('a missing output fails', test_missing)):
+                               ('a new output is named', test_new), ('a missing output fails', test_missing),
+                               ('benchmarks worse beyond noise are named', test_benchmarks)):
             tap.case(name, function, build, store)
         tap.case('a folder that is no store is left alone', test_foreign_folder, build, Path(place))
     tap.done()
