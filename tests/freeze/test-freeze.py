@@ -61,10 +61,10 @@ def test_benchmarks(*_):
     def row(ratio, spread=None, at_least=False):
         return {'ratio': ratio, 'spread': spread, 'at_least': at_least}
     before = {'load': row(1.0), 'speed': row(2.0, at_least=True), 'noisy': row(1.0, (0.8, 1.3)), 'gone': row(1.0)}
-    same(list(benchmarks.compare(before, {**before, 'load': row(1.09), 'speed': row(9.0, at_least=True)})), [])
+    same(list(benchmarks.compare(before, {**before, 'load': row(1.09), 'speed': row(9.0, at_least=True)})), [], 'named')
     now = {'load': row(1.2), 'speed': row(1.0, at_least=True), 'noisy': row(1.25, (1.2, 1.4))}
     same(list(benchmarks.compare(before, now)), ['benchmark load: 1.20 times worse, 1 before, 1.2 now',
-                                                 'benchmark speed: 2.00 times worse, 2 before, 1 now', 'benchmark gone: not measured'])
+                                                 'benchmark speed: 2.00 times worse, 2 before, 1 now', 'benchmark gone: not measured'], 'named')
 
 
 def test_missing(build, store):
