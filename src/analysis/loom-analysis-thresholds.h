@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From where on something counts: what people may set for the analyses, together. Values in percent, times and distances.
+ * The thresholds of all analyses that users can set. Values are percents, multiples and distances.
  */
 #pragma once
 
@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 
 typedef struct {
   LoomBottleneckLimits bottleneck;
-  double outlier_factor;   /* steps longer than so many medians stand out; > 0 */
-  double balance_distance; /* GPUs farther apart work differently; 0 … √ln 2 and beyond: none */
+  double outlier_factor;   /* steps longer than this many medians are outliers; > 0 */
+  double balance_distance; /* GPUs farther apart are imbalanced; 0 … √ln 2, larger: never */
 } LoomAnalysisThresholds;
 
 #define LOOM_THRESHOLDS ((LoomAnalysisThresholds) { { 90, 10 }, LOOM_OUTLIER_FACTOR, LOOM_GPU_BALANCE_LIMIT })

@@ -22,7 +22,7 @@ is_left_out (const LoomDataFrame *frame, guint32 row, LoomRowChoice choice)
 typedef struct {
   const LoomDataFrame *frame;
   GArray *metrics; /* LoomRootCauseMetric */
-  guint32 *index;  /* by text id: into metrics, + 1 */
+  guint32 *index;  /* [text id] → index into `metrics` + 1; 0: no metric */
 } Adder;
 
 static void
@@ -88,7 +88,7 @@ loom_root_cause_init_without (LoomRootCause *cause, const LoomDataFrame *frame, 
   g_array_sort_with_data (adder.metrics, compare_metrics, (gpointer) frame);
   cause->n_metrics = adder.metrics->len;
   cause->metrics = (LoomRootCauseMetric *) g_array_free (adder.metrics, FALSE);
-  for (guint i = 0; i < cause->n_metrics; i++) /* they have moved */
+  for (guint i = 0; i < cause->n_metrics; i++) /* the pointer to the metrics changed: index them again */
     cause->by_text[cause->metrics[i].metric] = i + 1;
 }
 

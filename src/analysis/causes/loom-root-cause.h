@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the framework was doing when something was wrong: time by metric of the rows that touch bottlenecks or outlier
- * steps, each row once. formats/analysis.md §9. Any thread; O(rows · log windows).
+ * What the framework was doing while something was wrong: time by metric of the rows that touch bottlenecks or outlier
+ * steps, each row counted once. formats/analysis.md §9. Any thread; O(rows · log windows).
  *
- * As written the sums are those the notebook means; its slip (only the first row of each metric is counted) is not
- * repeated.
+ * As written, the sums are the ones that the notebook intends; the notebook's mistake (it counts only the first row of
+ * each metric) is not reproduced.
  */
 #pragma once
 
@@ -14,37 +14,39 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  guint32 metric;     /* text id of the frame */
-  gboolean is_phase;  /* its name contains Step:ModeKeys */
-  gboolean is_worker; /* loom_data_loading_is_worker(): touches nearly every window, so its sums say little */
+  guint32 metric;    /* text id of the frame */
+  gboolean is_phase; /* TRUE if the name contains Step:ModeKeys */
+  /* see loom_data_loading_is_worker(): such rows touch nearly every window, so their sums say little */
+  gboolean is_worker;
   guint64 count;
-  gint64 total_ns;    /* of whole rows: the mean is total ÷ count */
-  gint64 in_range_ns; /* of the rows, what lies in the range of the frame */
-  guint32 longest;    /* row of the frame; of equally long ones the first */
+  gint64 total_ns;    /* duration of the whole rows: the mean is total_ns ÷ count */
+  gint64 in_range_ns; /* the part of total_ns that lies in the range of the frame */
+  guint32 longest;    /* the longest row, as a row of the frame; the first of equally long rows */
 } LoomRootCauseMetric;
 
 typedef struct {
   guint64 n_rows;
-  LoomRootCauseMetric *metrics; /* by in_range_ns, largest first; then by name */
+  LoomRootCauseMetric *metrics; /* sorted by in_range_ns, largest first, then by name */
   guint n_metrics;
-  guint32 *by_text; /* by text id: index into metrics, + 1; 0 for none */
+  guint32 *by_text; /* [text id] → index into `metrics` + 1; 0: no metric */
   guint32 n_texts;
 } LoomRootCause;
 
 typedef enum {
-  LOOM_ROWS_ALL,      /* at bottlenecks */
-  LOOM_ROWS_NO_STEPS, /* inside steps: without the steps themselves; as written only those of TRAIN and EVAL are left out */
+  LOOM_ROWS_ALL, /* for windows of bottlenecks */
+  /* for windows of steps: leaves out the steps themselves; as written, only the steps of TRAIN and EVAL */
+  LOOM_ROWS_NO_STEPS,
 } LoomRowChoice;
 
-/* Rows on a clock that cannot be laid over samples count only with LOOM_ROWS_NO_STEPS. */
+/* A row on a clock that is not comparable with the clock of the samples counts only with LOOM_ROWS_NO_STEPS. */
 void loom_root_cause_init (LoomRootCause *cause, const LoomDataFrame *frame, const LoomIntervalSet *windows,
                            LoomRowChoice choice);
-/* The same without rows that touch `without`. */
+/* The same, but leaves out the rows that touch `without`. */
 void loom_root_cause_init_without (LoomRootCause *cause, const LoomDataFrame *frame, const LoomIntervalSet *windows,
                                    const LoomIntervalSet *without, LoomRowChoice choice);
 void loom_root_cause_clear (LoomRootCause *cause);
 
-/* The metric in the other condition, or NULL. O(1). */
+/* Finds the metric with this text id, e.g. one of another condition; NULL if it has no row here. O(1). */
 const LoomRootCauseMetric *loom_root_cause_find (const LoomRootCause *cause, guint32 metric);
 
 G_END_DECLS

@@ -8,7 +8,7 @@
 typedef struct {
   LoomTimeByPhase *overlaps;
   const LoomDataFrame *frame;
-  GHashTable *at[3]; /* by name: index + 1, per array */
+  GHashTable *at[3]; /* name → index + 1, one table for each of the arrays processes, events, phases */
 } Adder;
 
 static void

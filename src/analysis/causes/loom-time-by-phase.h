@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Time of the framework by phase and by event at given instants or in given intervals, as smdebug's "metrics by
- * timesteps" count it: a row once for each instant or interval it touches. formats/analysis.md §11. Any thread;
- * O(rows + instants) for rows in about the order of time, O(rows · intervals).
+ * Time of the framework by phase and by event, at given instants or in given intervals. Like smdebug's "metrics by
+ * timesteps", a row counts once for each instant or interval that it touches. formats/analysis.md §11. Any thread;
+ * O(rows + instants) for rows roughly in order of time, O(rows · intervals).
  */
 #pragma once
 
@@ -16,20 +16,22 @@ typedef struct {
 } LoomPhaseTimeSum;
 
 typedef struct {
-  GArray *processes; /* LoomPhaseTimeSum, in order of first appearance, without those named after steps */
-  GArray *events;    /* the same by event name */
-  GArray *phases;    /* the processes named after steps; none for intervals */
+  /* LoomPhaseTimeSum by process in order of first appearance, without processes named after steps */
+  GArray *processes;
+  GArray *events; /* LoomPhaseTimeSum by event name */
+  GArray *phases; /* LoomPhaseTimeSum of the processes named after steps; empty for intervals */
 } LoomTimeByPhase;
 
-/* Rows with start < t < end. `times_ns` ascending; as written the last one is not looked at. */
+/* Sums the rows with start < t < end for an instant t. `times_ns` is ascending; as written, its last instant is
+ * ignored. */
 void loom_time_by_phase_init_at (LoomTimeByPhase *overlaps, const LoomDataFrame *frame, const gint64 *times_ns,
                                  guint n);
-/* Rows with end ≥ begin and start ≤ end of the interval, events named after steps left out. */
+/* Sums the rows with end ≥ begin and start ≤ end of an interval, without events named after steps. */
 void loom_time_by_phase_init_in (LoomTimeByPhase *overlaps, const LoomDataFrame *frame, const LoomRange *intervals,
                                  guint n);
 void loom_time_by_phase_clear (LoomTimeByPhase *overlaps);
 
-/* The largest sum; 0 when there is none. */
+/* The largest sum; 0 if there are no sums. */
 gint64 loom_time_by_phase_get_max (const GArray *sums);
 
 G_END_DECLS

@@ -6,17 +6,18 @@
 #include "loom-collective-matching.h"
 #include "loom-time-bsearch.h"
 
-/* Between looks at the cancellable. */
+/* Number of items processed between two checks of the cancellable. */
 #define CANCEL_EVERY 4096
 
 struct _LoomCollectives {
   gatomicrefcount refs;
   LoomTimeline *timeline;
   LoomRange range;
-  GArray *all;            /* LoomCollective, by arrival */
-  GArray *members;        /* LoomCollectiveMember */
-  guint32 *first_place;   /* by trace, into `collective_of`; one more at the end */
-  guint32 *collective_of; /* by meeting, trace after trace: number of its collective, G_MAXUINT32 for none */
+  GArray *all;     /* LoomCollective, sorted by last arrival */
+  GArray *members; /* LoomCollectiveMember */
+  /* [trace] → index of its first meeting in `collective_of`; the last element is the total */
+  guint32 *first_place;
+  guint32 *collective_of; /* [trace's first place + meeting] → number of its collective; G_MAXUINT32: none */
 };
 
 static const LoomSyncEvent *
@@ -96,7 +97,8 @@ add_collective (LoomCollectives *self, const LoomCollectiveMatchMember *like, GA
   g_array_append_val (self->all, collective);
 }
 
-/* Who was refused by the fit shares a name with the others, not a moment. */
+/* The run a clock belongs to: its component of aligned clocks. A refused clock is a run of its own: its collectives
+ * have the names of the others' collectives, but not their times. */
 static guint
 run_of (const LoomCollectives *self, const LoomCollectiveMatchMember *member)
 {
@@ -115,7 +117,7 @@ has_rank (const GArray *found, gint rank)
   return FALSE;
 }
 
-/* The members of one match, run by run; a rank that stands there twice is of another run that nothing told apart. */
+/* Splits one match by run. If a rank occurs twice in a run, two runs were not told apart, and the match is left out. */
 static void
 add_match (LoomCollectives *self, const LoomCollectiveMatchMember *members, guint n, GArray *found)
 {
@@ -145,7 +147,7 @@ compare_collectives (gconstpointer x, gconstpointer y)
   return a->first < b->first ? -1 : a->first > b->first;
 }
 
-/* FALSE when cancelled. */
+/* Returns FALSE if cancelled. */
 static gboolean
 collect (LoomCollectives *self, GCancellable *cancellable)
 {
@@ -165,7 +167,7 @@ collect (LoomCollectives *self, GCancellable *cancellable)
 
 /* --- the whole ---------------------------------------------------------------------------------------------------- */
 
-/* Where each meeting belongs: found by what is under a pointer. */
+/* Maps each meeting to its collective, so that the collective of the span under the pointer is found quickly. */
 static void
 index_meetings (LoomCollectives *self)
 {

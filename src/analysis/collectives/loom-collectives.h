@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Collectives across ranks: when each rank arrived, who came last, how long each waited, how long the transfer took. All of a
- * run's are matched (loom-collective-matching.h); members whose clocks nothing connects are of different runs and make collectives of
- * their own. Immutable, ref-counted atomically, any thread.
+ * Collectives across ranks: when each rank arrived, which rank came last, how long each waited, how long the transfer
+ * took. All collectives of a run are matched (loom-collective-matching.h); members whose clocks are not connected
+ * belong to different runs and form collectives of their own. Immutable, ref-counted atomically, any thread.
  *
- *   arrival_r  = start of rank r's kernel, timeline         wait_r   = max over ranks of arrival − arrival_r
- *   transfer   = median over ranks of end − last arrival, never below 0
- *   late_by    = last arrival − the one before it: what this one rank alone cost the others
+ *   arrival_r = start of rank r's kernel, timeline          wait_r   = max over ranks of arrival − arrival_r
+ *   transfer  = median over ranks of end − last arrival, at least 0
+ *   late_by   = last arrival − the arrival before it: the time that the last rank alone cost the others
  */
 #pragma once
 
@@ -17,47 +17,50 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  gint rank;         /* −1 unknown */
-  guint32 trace;     /* of the run */
-  guint32 meeting;   /* of the trace */
-  guint clock;       /* flat number in the run */
+  gint rank;         /* −1: unknown */
+  guint32 trace;     /* number of the trace in the run */
+  guint32 meeting;   /* number of the meeting in the trace */
+  guint clock;       /* flat clock number in the run */
   gint64 arrival_ns; /* timeline */
   gint64 end_ns;     /* timeline */
-  gint64 wait_ns;    /* ≥ 0 */
+  gint64 wait_ns;    /* time until the last arrival, ≥ 0 */
 } LoomCollectiveMember;
 
 typedef struct {
-  const char *name; /* borrowed from the run, like `group`; "" unknown */
+  const char *name; /* borrowed from the run, as is `group`; "": unknown */
   const char *group;
-  gint64 sequence;   /* LOOM_SEQUENCE_NONE */
-  guint first, n;    /* members, by arrival; n ≥ 2 */
-  gint64 arrival_ns; /* of the last, timeline */
-  gint64 end_ns;     /* median of the ends */
+  gint64 sequence;   /* LOOM_SEQUENCE_NONE: unknown */
+  guint first, n;    /* range in the array of members, sorted by arrival; n ≥ 2 */
+  gint64 arrival_ns; /* arrival of the last member, timeline */
+  gint64 end_ns;     /* median of the members' ends, timeline */
   gint64 transfer_ns;
   gint64 late_by_ns;
 } LoomCollective;
 
 typedef struct _LoomCollectives LoomCollectives;
 
-/* Those that touch `range` between the first arrival and the end, timeline ns, end exclusive; NULL: all. Their times are whole;
- * who adds them up cuts them to the range. Cost: O(collectives · ranks). NULL only when cancelled. */
+/* The collectives whose time from first arrival to end touches `range` (timeline ns, end exclusive); NULL: all of them.
+ * Their times are not cut to the range: callers that sum them up cut them. O(collectives · ranks). NULL only when
+ * cancelled. */
 LoomCollectives *loom_collectives_new (LoomTimeline *timeline, const LoomRange *range, GCancellable *cancellable);
 LoomCollectives *loom_collectives_ref (LoomCollectives *collectives);
 void loom_collectives_unref (LoomCollectives *collectives);
 
-/* By last arrival. */
+/* Sorted by last arrival. */
 const LoomCollective *loom_collectives_get (const LoomCollectives *collectives, guint *n);
 const LoomCollectiveMember *loom_collectives_get_members (const LoomCollectives *collectives,
                                                           const LoomCollective *collective);
 
 LoomTimeline *loom_collectives_get_timeline (const LoomCollectives *collectives); /* borrowed */
-LoomRange loom_collectives_get_range (const LoomCollectives *collectives);        /* without one all of time */
+/* all of time if the collectives were made without a range */
+LoomRange loom_collectives_get_range (const LoomCollectives *collectives);
 
-/* Whether spans of a timeline may be looked up: it is of the same run. Either may be NULL: then not. */
+/* Returns TRUE if `timeline` shows the same run, so that its spans can be looked up here; FALSE if an argument is
+ * NULL. */
 gboolean loom_collectives_belong_to (const LoomCollectives *collectives, const LoomTimeline *timeline);
 
-/* The span of a member; LOOM_SPAN_ID_NONE where it has none. The number of the collective a span is a member of, G_MAXUINT for
- * none. O(log of what the trace has). */
+/* get_span(): the span of a member, LOOM_SPAN_ID_NONE if the member has none. find(): the number of the collective that
+ * `span` is a member of, G_MAXUINT if there is none. O(log size of the trace). */
 LoomSpanId loom_collectives_get_span (const LoomCollectives *collectives, const LoomCollectiveMember *member);
 guint loom_collectives_find (const LoomCollectives *collectives, LoomSpanId span);
 

@@ -5,7 +5,7 @@
 
 typedef struct {
   gint rank;
-  double waited_ns; /* by others, for it */
+  double waited_ns; /* sum of the other ranks' waits for this rank, ns */
 } Late;
 
 static int

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Ranks in the order of how late they come to collectives. Pure, any thread.
+ * Orders ranks by how late they come to collectives. Pure, any thread.
  */
 #pragma once
 
@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Ranks (gint) that others waited for, by their share of it (loom-wait-attribution.h), the longest first; of equal ones the lower.
- * Owned. O(members). */
+/* Ranks (gint) that others waited for, sorted by their share of the waits (loom-wait-attribution.h), longest first,
+ * then by rank. Owned by the caller. O(members). */
 GArray *loom_rank_order_by_lateness (const LoomCollectives *collectives);
 
 G_END_DECLS

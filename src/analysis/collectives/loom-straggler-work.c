@@ -5,7 +5,8 @@
 
 #include "loom-work-kind.h"
 
-/* Outermost spans of a row that are asked whether they are steps: a profiler marks them from its begin. */
+/* Number of outermost spans of a row that are tested for being steps: a profiler marks steps from the beginning of a
+ * row. */
 #define LOOKED_FOR_STEPS 16
 
 LoomNameTimes *
@@ -39,7 +40,7 @@ loom_straggler_work_find_largest (LoomNameTimes *times, gint64 *ns)
   return most;
 }
 
-/* "ProfilerStep#12": that it was in a step is no news. */
+/* Returns TRUE for names such as "ProfilerStep#12": that a rank was in a step doesn't explain why it was late. */
 static gboolean
 is_step (const char *name)
 {
@@ -47,7 +48,7 @@ is_step (const char *name)
   return number != NULL && number[1] != '\0' && strspn (number + 1, "0123456789") == strlen (number + 1);
 }
 
-/* The row around another one's spans; NULL for the outermost. */
+/* The row that contains the parents of a row's spans; NULL for the outermost row. */
 static const LoomRow *
 find_parent (const LoomTrace *trace, const LoomTrack *track, const LoomRow *row)
 {
@@ -59,14 +60,15 @@ find_parent (const LoomTrace *trace, const LoomTrack *track, const LoomRow *row)
   return NULL;
 }
 
-/* Whether the time of a name can be why a rank is late. */
+/* Returns TRUE if time spent under this name can explain why a rank is late: waits and steps cannot. */
 static gboolean
 is_counted (const LoomTrace *trace, const guint8 *works, guint32 name_id)
 {
   return !loom_work_kind_is_wait (works[name_id]) && !is_step (loom_trace_get_name (trace, name_id)->text);
 }
 
-/* What a row did in a local range; with `parent` it is taken from the names around it. */
+/* Adds the time of a row's spans in a local range to their names. If `parent` is given, subtracts the same time from
+ * the names of the enclosing spans, so that self times result. */
 static void
 add_row (const LoomTrace *trace, const guint8 *works, const LoomRow *row, const LoomRow *parent, LoomRange local,
          gint sign, LoomNameTimes *times)
@@ -96,7 +98,7 @@ is_own (const LoomStragglerWork *work, const LoomTrack *track)
          ((track->flags & LOOM_TRACK_DEVICE) == 0) == work->on_host;
 }
 
-/* Whether steps are marked on it, which are around everything else. */
+/* Returns TRUE if the track has step spans, which contain all other spans of its thread. */
 static gboolean
 has_steps (const LoomTrace *trace, const LoomTrack *track)
 {
@@ -110,7 +112,8 @@ has_steps (const LoomTrace *trace, const LoomTrack *track)
   return FALSE;
 }
 
-/* The thread of the training loop: where backward passes have one of their own, that often has more events. */
+/* Finds the thread of the training loop: the one with step spans, because a separate thread of backward passes often
+ * has more events. */
 static const LoomTrack *
 find_main (const LoomStragglerWork *work, const LoomTrace *trace)
 {

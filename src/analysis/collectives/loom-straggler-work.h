@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How long a rank did what within a range: its devices by their outermost work, its processor by the self time of the thread
- * its steps are marked on, else of that with most events, steps and waits for devices aside. Pure functions, any thread.
+ * How much time a rank spent under each name within a range. Of its devices, the outermost spans count; of the host,
+ * the self times of the thread that has the step spans, or else of the thread with most events. Steps and waits for
+ * devices are left out. Pure functions, any thread.
  */
 #pragma once
 
@@ -9,23 +10,25 @@
 
 G_BEGIN_DECLS
 
-/* Name (borrowed from the traces) → ns, as a pointer; equal texts are one. */
+/* Name (borrowed from the traces) → ns, stored in the pointer; names with equal text share an entry. */
 typedef GHashTable LoomNameTimes;
 LoomNameTimes *loom_straggler_work_new_name_times (void);
-/* The name of most time, of equal ones the first; NULL for none. */
+/* The name with the most time, the first of equals; NULL if there is none. */
 const char *loom_straggler_work_find_largest (LoomNameTimes *times, gint64 *ns);
 
-/* Whose work: a trace of the run, a flat clock, a rank (−1: whatever the trace has). */
+/* Selects the rank: trace of the run, flat clock, rank number (−1: all of the trace). */
 typedef struct {
   const LoomTimeline *timeline;
   guint32 trace;
   guint clock;
   gint rank;
   gboolean on_host;
-  const guint8 *works; /* loom_work_kind_of_names() of the trace, for its devices unless on_host; borrowed */
+  /* from loom_work_kind_of_names() of the trace, of host names if on_host, else of device names; borrowed */
+  const guint8 *works;
 } LoomStragglerWork;
 
-/* Adds what it did within a range of the timeline, `sign` times (1 or −1). O(log spans + spans in the range) per row. */
+/* Adds the time that the rank spent under each name in a range of the timeline, times `sign` (1 or −1).
+ * O(log spans + spans in the range) per row. */
 void loom_straggler_work_add (const LoomStragglerWork *work, LoomRange range, gint sign, LoomNameTimes *times);
 
 G_END_DECLS

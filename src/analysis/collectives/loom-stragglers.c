@@ -7,11 +7,12 @@
 #include "loom-wait-attribution.h"
 #include "loom-work-kind.h"
 
-/* Between looks at the cancellable. */
+/* Number of collectives processed between two checks of the cancellable. */
 #define CANCEL_EVERY 1024
 
-/* What devices did longer by less of how far behind a rank was does not explain it; who is less far behind than by so much of
- * what the last is, is not of those who were late together. */
+/* Two shares. If the extra time of the devices is below this share of how far a rank was behind, the devices don't
+ * explain its lateness. A member that is less than this share as far behind as the last member was not late together
+ * with it. */
 #define MOSTLY 0.5
 
 struct _LoomStragglers {
@@ -19,18 +20,18 @@ struct _LoomStragglers {
   GArray *all; /* LoomStraggler */
   gint64 wait_ns, transfer_ns;
   guint n_traces;
-  guint8 **works[2]; /* by whether on the host, by trace: loom_work_kind_of_names(); NULL until asked for */
+  guint8 **works[2]; /* [on host][trace]: loom_work_kind_of_names(); NULL until needed */
 };
 
 typedef struct {
   LoomStraggler straggler;
   GArray *late_ns;            /* gint64 */
-  double others_ns, worst_ns; /* its share, in all and at most of one collective */
+  double others_ns, worst_ns; /* others' waits for this rank: total, and the most in one collective */
   gboolean looked_at;
-  gint64 behind_ns; /* in the collectives looked back from */
+  gint64 behind_ns; /* sum over the collectives for which earlier work was compared */
   LoomNameTimes *on_device, *on_host;
-  gint64 last_end_ns; /* of its collective before */
-  /* For the correlation: x is how long `before` ran, y the lateness, in s. */
+  gint64 last_end_ns; /* end of the rank's previous collective; LOOM_TIME_NONE: none yet */
+  /* Sums for the correlation; x: how long `before` ran, y: how far the rank was behind, in s. */
   double n, x, y, xx, yy, xy;
 } Tally;
 
@@ -89,7 +90,7 @@ add_work (const LoomStragglers *self, Tally *tally, const LoomCollectiveMember *
   loom_straggler_work_add (&host, range, sign, tally->on_host);
 }
 
-/* A time moved into the range, so that differences are what lies in it. */
+/* Clamps a time to the range, so that differences of clamped times count only what lies in the range. */
 static gint64
 cut (const LoomStragglers *self, gint64 time_ns)
 {
@@ -97,7 +98,7 @@ cut (const LoomStragglers *self, gint64 time_ns)
   return CLAMP (time_ns, range.begin_ns, range.end_ns);
 }
 
-/* Of the time between two instants, what lies in the range. */
+/* The part of the time between two instants that lies in the range. */
 static gint64
 time_in_range (const LoomStragglers *self, gint64 begin_ns, gint64 end_ns)
 {
@@ -110,7 +111,7 @@ count_late (const LoomStragglers *self, GHashTable *tallies, const LoomCollectiv
 {
   LoomStraggler *straggler = &tally_of (tallies, &members[collective->n - 1])->straggler;
   if (collective->late_by_ns == 0)
-    return; /* two were last */
+    return; /* two members arrived last at the same time */
   straggler->n_last++;
   straggler->late_ns = loom_time_add (
     straggler->late_ns, time_in_range (self, members[collective->n - 2].arrival_ns, collective->arrival_ns));
@@ -128,7 +129,7 @@ count_share (Tally *tally, double share_ns, guint number)
   tally->straggler.worst = number;
 }
 
-/* Whom the members waited for in the range. */
+/* Others' waits for each member, in the range. Owned by the caller. */
 static double *
 dup_shares (const LoomStragglers *self, const LoomCollectiveMember *members, guint n)
 {
@@ -190,7 +191,7 @@ compare_stragglers (gconstpointer x, gconstpointer y)
   return a->trace < b->trace ? -1 : a->trace > b->trace;
 }
 
-/* FALSE when cancelled. */
+/* Returns FALSE if cancelled. */
 static gboolean
 count_all (LoomStragglers *self, GHashTable *tallies, GCancellable *cancellable)
 {
@@ -221,7 +222,7 @@ find_tally (GHashTable *tallies, const LoomStraggler *straggler)
   return g_hash_table_lookup (tallies, &key);
 }
 
-/* Where the record of a member's clock begins. */
+/* Begin of the recording of a member's clock, timeline. */
 static gint64
 begin_of (const LoomStragglers *self, const LoomCollectiveMember *member)
 {
@@ -235,13 +236,14 @@ begin_of (const LoomStragglers *self, const LoomCollectiveMember *member)
                                      local.begin_ns);
 }
 
-/* What a late one did more than the one in the middle, since the collective each had before. */
+/* Adds what a late member did since its previous collective, and subtracts what the middle member did since its own. */
 static void
 look_before (const LoomStragglers *self, Tally *late, const LoomCollectiveMember *member, const Tally *other,
              const LoomCollectiveMember *middle)
 {
   gint64 since_ns = late->last_end_ns, middle_since_ns = other->last_end_ns;
-  if (since_ns == LOOM_TIME_NONE || middle_since_ns == LOOM_TIME_NONE) /* what only one has recorded says nothing */
+  /* compare only the time that both have recorded */
+  if (since_ns == LOOM_TIME_NONE || middle_since_ns == LOOM_TIME_NONE)
     since_ns = middle_since_ns = MAX (begin_of (self, member), begin_of (self, middle));
   late->behind_ns = loom_time_add (late->behind_ns, loom_time_sub (member->arrival_ns, middle->arrival_ns));
   add_work (self, late, member, since_ns, 1);
@@ -281,7 +283,7 @@ tell_before (LoomStraggler *straggler, Tally *tally)
   straggler->on_host = TRUE;
 }
 
-/* FALSE when cancelled. */
+/* Returns FALSE if cancelled. */
 static gboolean
 look_back_all (LoomStragglers *self, GHashTable *tallies, GCancellable *cancellable)
 {
@@ -299,7 +301,7 @@ look_back_all (LoomStragglers *self, GHashTable *tallies, GCancellable *cancella
     Tally *tally = find_tally (tallies, straggler);
     tell_before (straggler, tally);
     tally->straggler = *straggler;
-    tally->last_end_ns = LOOM_TIME_NONE; /* all over again, for the correlation */
+    tally->last_end_ns = LOOM_TIME_NONE; /* reset for the second pass, which computes the correlation */
   }
   return TRUE;
 }
@@ -336,13 +338,14 @@ static double
 correlation_of (const Tally *tally)
 {
   double xx = tally->n * tally->xx - tally->x * tally->x, yy = tally->n * tally->yy - tally->y * tally->y;
-  double least = 1e-12; /* of the sums: what rounding leaves of equal values */
+  double least = 1e-12; /* relative to the sums: variances below it are rounding errors of equal values */
   if (tally->n < LOOM_STRAGGLERS_LEAST || xx <= least * tally->n * tally->xx || yy <= least * tally->n * tally->yy)
     return NAN;
   return CLAMP ((tally->n * tally->xy - tally->x * tally->y) / sqrt (xx * yy), -1, 1);
 }
 
-/* The latest of those that did something; by their key. Borrowed tallies. */
+/* Chooses the ranks whose correlation is computed: the latest ranks with a known `before`, by key. Tallies are
+ * borrowed. */
 static GHashTable *
 choose_looked_at (const LoomStragglers *self, GHashTable *tallies)
 {

@@ -23,40 +23,42 @@ G_BEGIN_DECLS
 
 typedef struct {
   gint rank;
-  guint32 trace;                      /* of the first of its members */
-  guint n, n_last;                    /* took part in; came last in */
-  gint64 wait_ns;                     /* sum of its waits */
-  gint64 transfer_ns;                 /* sum of the transfers it took part in */
-  gint64 others_ns;                   /* others waited so long for it */
+  guint32 trace;                      /* trace of the rank's first member */
+  guint n, n_last;                    /* collectives it took part in; collectives in which it arrived last */
+  gint64 wait_ns;                     /* total time that it waited */
+  gint64 transfer_ns;                 /* total transfer time of its collectives */
+  gint64 others_ns;                   /* total time that others waited for it */
   gint64 latest_ns;                   /* its greatest lateness */
-  gint64 late_ns;                     /* sum of late_by where it was last */
-  gint64 late_median_ns, late_max_ns; /* of these; 0 when it never was */
-  guint worst;        /* the collective others waited longest for it in; G_MAXUINT when they never did */
-  const char *before; /* NULL: nothing that is recorded */
-  gint64 before_ns;   /* so much longer, in all */
-  gboolean on_host;   /* that was its processor's: its devices explain less than half of how far behind it was */
-  double correlation; /* NaN: fewer than LOOM_STRAGGLERS_LEAST collectives, or no difference among them */
+  gint64 late_ns;                     /* sum of late_by over the collectives in which it was last */
+  gint64 late_median_ns, late_max_ns; /* of late_by, over the same collectives; 0 if it was never last */
+  /* number of the collective in which others waited longest for it; G_MAXUINT: they never waited for it */
+  guint worst;
+  const char *before; /* name, see above; NULL: nothing recorded */
+  gint64 before_ns;   /* extra time under that name, in total */
+  /* TRUE if `before` ran on the host: its devices explain less than half of how far behind it was */
+  gboolean on_host;
+  double correlation; /* NaN: fewer than LOOM_STRAGGLERS_LEAST collectives, or no variation */
 } LoomStraggler;
 
 #define LOOM_STRAGGLERS_LEAST 5
 
-/* What was before, and its correlation, is worked out for so many, the latest. */
+/* `before` and `correlation` are computed only for this many ranks, the latest. */
 #define LOOM_STRAGGLERS_LOOKED_AT 16
 
 typedef struct _LoomStragglers LoomStragglers;
 
-/* Cost: O(members), and O(spans) of the ranks that are in the middle and that are looked at. NULL only when cancelled. */
+/* O(members), and O(spans) for the examined ranks and the ranks in the middle. NULL only when cancelled. */
 LoomStragglers *loom_stragglers_new (LoomCollectives *collectives, GCancellable *cancellable);
 void loom_stragglers_free (LoomStragglers *stragglers);
 
-/* The latest first: by others_ns, then by rank. One for each rank; files of one rank that follow one another are one, ranks that
- * are unknown are one for each trace. */
+/* Sorted by others_ns, largest first, then by rank. There is one entry for each rank: files of the same rank that
+ * follow one another share it. Each trace of unknown rank has its own entry. */
 const LoomStraggler *loom_stragglers_get (const LoomStragglers *stragglers, guint *n);
 LoomCollectives *loom_stragglers_get_collectives (const LoomStragglers *stragglers); /* borrowed */
 
 /* Sums over all collectives. */
-gint64 loom_stragglers_get_wait (const LoomStragglers *stragglers);     /* of all members */
-gint64 loom_stragglers_get_transfer (const LoomStragglers *stragglers); /* of all members: transfer × members */
+gint64 loom_stragglers_get_wait (const LoomStragglers *stragglers);     /* waits of all members */
+gint64 loom_stragglers_get_transfer (const LoomStragglers *stragglers); /* transfer × members */
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomStragglers, loom_stragglers_free)
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * For whom the members of a collective wait: each moment of waiting is shared equally among those who have not come yet. Of
- * arrivals a₁ ≤ … ≤ aₙ, from aₖ to aₖ₊₁ k members wait for n − k:
+ * Attributes the waits in a collective to ranks: each moment of waiting is shared equally among the members that have
+ * not arrived yet. For arrivals a₁ ≤ … ≤ aₙ, k members wait for n − k others between aₖ and aₖ₊₁:
  *
- *   share of the i-th = Σ k / (n − k) · (aₖ₊₁ − aₖ)  for k from 1 to i − 1
+ *   share of the i-th = Σ k / (n − k) · (aₖ₊₁ − aₖ)   for k from 1 to i − 1
  *
- * The shares add up to all waits, Σ (aₙ − aᵢ). Those who come at once have equal shares, so that of a late group nobody is
- * spared for being followed closely; whoever comes first has none. When one comes alone the last part is n − 1 waits for it.
+ * The shares add up to all waits, Σ (aₙ − aᵢ). Members that arrive at the same time have equal shares, so in a late
+ * group each member gets its share even if another follows closely; the first to arrive has none. If the last member
+ * arrives alone, the last part of its share is n − 1 waits.
  */
 #pragma once
 
@@ -14,7 +15,7 @@
 
 G_BEGIN_DECLS
 
-/* Of n members by arrival, in ns. O(n); pure. */
+/* `members`: n of them, sorted by arrival; `shares` in ns. O(n); pure. */
 void loom_wait_attribution (const LoomCollectiveMember *members, guint n, double *shares);
 
 G_END_DECLS

@@ -10,28 +10,29 @@
 #include "loom-rule-parameters.h"
 #include "loom-statistics.h"
 
-/* Lines and points of the evidence. */
+/* Upper limits for the lines of the evidence and for the points of a line. */
 #define MAX_LINES 6
 #define MAX_POINTS 400
 
-/* Of the time lost: as much of waiting is told. */
+/* If at least this share of the lost time is waiting for other ranks, the finding says so. */
 #define MOSTLY 0.5
 
 typedef struct {
   const LoomCustomRuleGroup *group;
   GArray *slices; /* LoomCustomRuleSlice */
-  guint n_hits;   /* windows of stretches that were long enough */
-  double worst;   /* NAN: none */
+  guint n_hits;   /* number of windows in stretches that were long enough */
+  double worst;   /* worst value; NAN: none */
 } Line;
 
 typedef struct {
   const LoomCustomRule *rule;
   LoomRuleResult *result;
   GPtrArray *groups;
-  GArray *lines; /* Line, of groups with enough */
+  GArray *lines; /* Line; only groups with enough spans or samples */
   guint n_most, n_fired, n_windows;
-  const Line *first;              /* with the worst value */
-  LoomCustomRuleWaiting *waiting; /* what of the time found is that; NULL: that is not asked */
+  const Line *first; /* the line with the worst value */
+  /* measures how much of the lost time is waiting for ranks; NULL if the rule is not about time */
+  LoomCustomRuleWaiting *waiting;
 } Judge;
 
 static void
@@ -73,7 +74,7 @@ mark_spans (Judge *judge, const Line *line, const LoomCustomRuleSlice *slice)
   }
 }
 
-/* Time that spans took where they take too much, that nothing ran where too little runs. */
+/* Lost time in a window: if the value is too high, the time that spans took; if too low, the time in which none ran. */
 static gint64
 lost_in (const LoomCustomRule *rule, const LoomCustomRuleSlice *slice)
 {
@@ -84,7 +85,7 @@ lost_in (const LoomCustomRule *rule, const LoomCustomRuleSlice *slice)
   return rule->above ? slice->busy_ns : slice->end_ns - slice->begin_ns - slice->busy_ns;
 }
 
-/* A stretch of windows beyond the limit. */
+/* Counts a stretch of consecutive windows beyond the limit, if it is long enough. */
 static void
 take_stretch (Judge *judge, Line *line, guint first, guint n)
 {
@@ -132,7 +133,7 @@ judge_line (Judge *judge, Line *line)
 
 /* --- comparing groups ------------------------------------------------------------------------------------------------ */
 
-/* Values become percents of their median. FALSE: there is nothing to compare with. */
+/* Replaces the values by percents of their median. Returns FALSE if there are not enough values to compare. */
 static gboolean
 make_relative (Judge *judge)
 {
@@ -159,7 +160,7 @@ typedef struct {
   const char *word, *value;
 } Placeholder;
 
-/* "{word}" at the begin of the text; NULL for none. */
+/* The placeholder "{word}" at the beginning of the text; NULL if there is none. */
 static const Placeholder *
 find_placeholder (const char *text, const Placeholder *all, guint n)
 {
@@ -169,7 +170,7 @@ find_placeholder (const char *text, const Placeholder *all, guint n)
   return NULL;
 }
 
-/* In one pass: what stands in names of the run is no placeholder. */
+/* Fills in all placeholders in one pass, so that text inserted from names of the run is not taken for a placeholder. */
 static void
 fill_in (GString *out, const char *sentence, const Placeholder *all, guint n)
 {
@@ -183,7 +184,8 @@ fill_in (GString *out, const char *sentence, const Placeholder *all, guint n)
   }
 }
 
-/* "rank 3 on algo-1", "“bench.json”": whom the spans or samples are of, as far as it is known. */
+/* The node, rank or source of a group's spans or samples as far as it is known, e.g. "rank 3 on algo-1",
+ * "“bench.json”". */
 static char *
 dup_who (const LoomCustomRuleGroup *group)
 {
@@ -200,7 +202,7 @@ dup_who (const LoomCustomRuleGroup *group)
   return g_strdup (has_node ? group->host : _ ("the run"));
 }
 
-/* As a sentence begins; a name stays as it is. */
+/* The same with a capital letter, to begin a sentence; names are not changed. */
 static char *
 dup_who_first (const LoomCustomRuleGroup *group)
 {
@@ -241,7 +243,8 @@ say_found (Judge *judge)
   loom_rule_result_set_message (judge->result, LOOM_RULE_FIRED, "%s", text->str);
 }
 
-/* What a finding advises does not help where spans only wait for others to come. */
+/* If most of the lost time is waiting for other ranks, replaces the advice: the rule's own advice doesn't shorten
+ * waits. */
 static void
 say_waiting (Judge *judge)
 {
@@ -276,7 +279,7 @@ say_over (Judge *judge)
   judge->result->n_lost_over = judge->n_fired;
 }
 
-/* Beyond the limit, but never long enough. */
+/* Message if values were beyond the limit, but never in enough windows in a row. */
 static void
 say_short (Judge *judge, const char *value, const char *limit)
 {
@@ -289,7 +292,7 @@ say_short (Judge *judge, const char *value, const char *limit)
     text, judge->rule->patience);
 }
 
-/* How far from the limit the run stayed. */
+/* Message of a rule that passed, with the value that came closest to the limit. */
 static void
 say_passed (Judge *judge, double worst)
 {
@@ -334,7 +337,7 @@ add_details (Judge *judge)
   say_passed (judge, all);
 }
 
-/* Of each stretch of windows the worst. */
+/* Adds a line's evidence; if there are more than MAX_POINTS windows, each point is the worst of `step` windows. */
 static void
 add_points (Judge *judge, const Line *line)
 {
@@ -352,7 +355,7 @@ add_points (Judge *judge, const Line *line)
   }
 }
 
-/* The groups that fired, then others, as far as there is room. */
+/* Adds the groups that fired, then others until MAX_LINES. */
 static void
 add_evidence (Judge *judge)
 {
@@ -390,7 +393,7 @@ add_lines (Judge *judge, LoomDataFrame *frame)
   }
 }
 
-/* What does not occur at all may as well not have been recorded. */
+/* FALSE if no span or sample matches: it may not have been recorded, so the rule cannot be judged. */
 static gboolean
 has_items (const Judge *judge)
 {
@@ -429,7 +432,7 @@ conclude (Judge *judge)
   }
 }
 
-/* Whether what it finds is time that spans take. */
+/* Returns TRUE if the rule finds time that spans take. */
 static gboolean
 is_of_time (const LoomCustomRule *rule)
 {
@@ -438,7 +441,7 @@ is_of_time (const LoomCustomRule *rule)
          !rule->relative;
 }
 
-/* `waiting` is made when it is needed first. */
+/* `waiting` is created when the first rule needs it. */
 static LoomRuleResult *
 evaluate (LoomDataFrame *frame, const LoomCustomRule *rule, LoomCustomRuleWaiting **waiting, GCancellable *cancellable)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Evaluates rules of one's own over a frame. Pure; any thread.
+ * Evaluates the user's own rules over a frame. Pure; any thread.
  */
 #pragma once
 
@@ -9,8 +9,9 @@
 
 G_BEGIN_DECLS
 
-/* One result per rule, in their order, appended to `results` (LoomRuleResult). A rule costs a pass over the rows or samples
- * and sorting what it wants; its regular expressions are asked once per name. FALSE only when cancelled. */
+/* Appends one result per rule to `results` (LoomRuleResult), in the order of the rules. A rule costs one pass over the
+ * rows or samples and a sort of the matching ones; its regular expressions run once per name. Returns FALSE only when
+ * cancelled. */
 gboolean loom_custom_rule_evaluate_all (LoomDataFrame *frame, const LoomCustomRules *rules, GPtrArray *results,
                                         GCancellable *cancellable);
 

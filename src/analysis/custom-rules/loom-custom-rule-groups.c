@@ -12,7 +12,7 @@ typedef struct {
   LoomDataFrame *frame;
   const LoomCustomRule *rule;
   LoomCustomRuleRegex match[LOOM_N_CUSTOM_RULE_FIELDS];
-  GHashTable *types;  /* category → number, of spans */
+  GHashTable *types;  /* category → whether it matches */
   GHashTable *by_key; /* gint64 → LoomCustomRuleGroup */
   GPtrArray *groups;
 } Gatherer;
@@ -121,7 +121,8 @@ category_of (LoomDataFrame *frame, LoomSpanId id)
   return loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[id.span])->category;
 }
 
-/* Categories of a trace are few, and their texts are shared. */
+/* Returns TRUE if the category of a span matches. Answers are cached by pointer: a trace has few categories and shares
+ * their texts. */
 static gboolean
 has_type (Gatherer *gatherer, LoomSpanId id)
 {

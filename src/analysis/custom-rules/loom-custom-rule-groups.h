@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. What a rule of one's own looks at, group by group: the spans or samples that match, and the time of which the
- * group is known, from its first span of the wanted node and type to its last, whatever its name.
+ * Private. The data that a user's own rule examines, group by group: the spans or samples that match, and the time for
+ * which the group has data, from its first span of the wanted node and type to its last, whatever its name.
  */
 #pragma once
 
@@ -11,27 +11,27 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  gint64 begin_ns, end_ns; /* equal for samples */
-  double value;            /* duration in ns, or of the sample */
+  gint64 begin_ns, end_ns; /* begin and end are equal for samples */
+  double value;            /* duration in ns, or value of the sample */
   LoomSpanId span;
 } LoomCustomRuleItem;
 
 typedef struct {
-  char *label;         /* for people: "algo-1 rank 0 GPU 0" */
-  char *key;           /* the same in documents, in no language */
-  const char *host;    /* borrowed from the frame; "" the run */
-  const char *device;  /* what marks say; "" */
-  const char *writer;  /* of ranks and devices: the worker's display name; "" */
-  gint rank;           /* −1 none */
-  gboolean is_process; /* `rank` is the id of a process */
-  guint32 worker;      /* G_MAXUINT32: of no single one */
-  GArray *items;       /* LoomCustomRuleItem, by begin */
-  LoomRange known;     /* empty: nothing */
-  guint n_known;       /* spans or samples of that */
+  char *label;         /* translated, "algo-1 rank 0 GPU 0" */
+  char *key;           /* the same untranslated, for documents */
+  const char *host;    /* borrowed from the frame; "": the whole run */
+  const char *device;  /* the device for marks; "": none */
+  const char *writer;  /* for ranks and devices the worker's display name, else "" */
+  gint rank;           /* −1: none */
+  gboolean is_process; /* TRUE if `rank` is a process id */
+  guint32 worker;      /* G_MAXUINT32: not a single worker */
+  GArray *items;       /* LoomCustomRuleItem, sorted by begin */
+  LoomRange known;     /* time for which the group has data; empty: none */
+  guint n_known;       /* number of spans or samples of the wanted node and type */
 } LoomCustomRuleGroup;
 
-/* In the order in which they turn up. `too_hard` (owned, NULL none) tells the text at which a regular expression reached
- * its limit; then nothing else means anything. NULL only when cancelled. */
+/* Groups in order of first appearance. `too_hard` (owned, NULL: none) receives the text on which a regular expression
+ * exceeded its limit; the groups are then incomplete and must not be used. NULL only when cancelled. */
 GPtrArray *loom_custom_rule_groups (LoomDataFrame *frame, const LoomCustomRule *rule, char **too_hard,
                                     GCancellable *cancellable);
 

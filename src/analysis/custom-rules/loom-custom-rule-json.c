@@ -52,7 +52,7 @@ loom_custom_rule_json_get_line (const LoomCustomRuleJson *text, JsonObject *obje
 
 /* --- the text -------------------------------------------------------------------------------------------------------- */
 
-/* json-glib recurses, no deeper than there are brackets. */
+/* An upper bound for the recursion depth of json-glib. */
 static guint
 count_brackets (const char *text, gsize length)
 {
@@ -62,7 +62,8 @@ count_brackets (const char *text, gsize length)
   return n;
 }
 
-/* json-glib begins its messages with "<data>:LINE:COLUMN: ", which is behind what is wrong, often in a later line. */
+/* json-glib's messages begin with "<data>:LINE:COLUMN: ", a place behind the error and often in a later line, so the
+ * line is determined here. */
 static gboolean
 fail_to_parse (const char *bytes, gsize length, const char *message, guint *line, GError **error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. The JSON of a rule file with the line of every member, so that messages can name it. Size, depth and strictness
- * are checked before anybody looks at it. For one thread.
+ * Private. The JSON of a rule file with the line of every member, for messages. Size, depth and strictness are checked
+ * before the JSON is parsed. One thread.
  */
 #pragma once
 
@@ -11,19 +11,20 @@ G_BEGIN_DECLS
 
 typedef struct {
   JsonParser *parser;
-  GHashTable *members; /* JsonObject → GHashTable of names → line */
-  GHashTable *begins;  /* JsonObject → line */
-  GArray *open;        /* guint: lines of objects that have begun */
+  GHashTable *members; /* JsonObject → GHashTable of member name → line */
+  GHashTable *begins;  /* JsonObject → line of its beginning */
+  GArray *open;        /* guint: lines of the objects being parsed */
 } LoomCustomRuleJson;
 
-/* FALSE with LOOM_ERROR_FORMAT and the line of it, or LOOM_ERROR_LIMIT (line 0); to be cleared in any case. */
+/* Returns FALSE with LOOM_ERROR_FORMAT and the line of the error in `line`, or with LOOM_ERROR_LIMIT (line 0). Call
+ * clear() in either case. */
 gboolean loom_custom_rule_json_init (LoomCustomRuleJson *text, const char *bytes, gsize length, guint *line,
                                      GError **error);
 void loom_custom_rule_json_clear (LoomCustomRuleJson *text);
 
 JsonNode *loom_custom_rule_json_get_root (const LoomCustomRuleJson *text); /* borrowed */
 
-/* From 1 on: of a member; of one that is missing, or NULL, that of the object. */
+/* Line of a member, from 1 on; if the member is NULL or missing, the line of the object. */
 guint loom_custom_rule_json_get_line (const LoomCustomRuleJson *text, JsonObject *object, const char *member);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LoomCustomRuleJson, loom_custom_rule_json_clear)

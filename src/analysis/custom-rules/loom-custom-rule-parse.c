@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reading rules: what a member may be, and what goes with what. The first thing that is wrong is said, with its line.
- * Regular expressions get limits of their own, see loom-custom-rule-regex.h.
+ * Parses rules: the allowed values of members and combinations of members. Reports the first error with its line.
+ * Regular expressions have limits of their own, see loom-custom-rule-regex.h.
  */
 #include "loom-custom-rule-private.h"
 
@@ -21,13 +21,13 @@
 
 typedef struct {
   const LoomCustomRuleJson *text;
-  JsonObject *object; /* that is read */
-  guint *line;        /* of what is wrong */
+  JsonObject *object; /* the object being read */
+  guint *line;        /* receives the line of the error */
   GError **error;
   gboolean failed;
 } Reader;
 
-/* The first message stays. */
+/* Sets the error unless one is set already: the first is reported. */
 static void G_GNUC_PRINTF (3, 4) fail (Reader *reader, const char *name, const char *format, ...)
 {
   va_list args;
@@ -44,7 +44,7 @@ static void G_GNUC_PRINTF (3, 4) fail (Reader *reader, const char *name, const c
 
 /* --- members --------------------------------------------------------------------------------------------------------- */
 
-/* Owned; NULL when it is absent, or no text (and that was said). */
+/* Returns NULL if the member is absent, or after fail() if it is no text. Owned by the caller. */
 static char *
 text_of (Reader *reader, const char *name, gsize max)
 {
@@ -87,7 +87,8 @@ word_of (Reader *reader, const char *name, const char *const *words, guint fallb
   return fallback;
 }
 
-/* 12, "12 %", "8 us", "1.5 ms": in ns when it has a unit of time. FALSE: no such thing. */
+/* Parses 12, "12 %", "8 us", "1.5 ms"; a value with a unit of time is converted to ns. Returns FALSE if the text is no
+ * quantity. */
 static gboolean
 parse_quantity (const char *text, double *value, gboolean *is_time)
 {
@@ -112,7 +113,7 @@ parse_quantity (const char *text, double *value, gboolean *is_time)
   return *end == '\0' || strcmp (end, "%") == 0;
 }
 
-/* In the unit that is wanted; NAN when it is absent or wrong (and that was said). */
+/* The value in the wanted unit (ns for times); NAN if the member is absent, or after fail() if it is wrong. */
 static double
 quantity_of (Reader *reader, const char *name, gboolean wants_time)
 {
@@ -178,7 +179,7 @@ read_where (Reader *reader, LoomCustomRule *rule)
   reader->object = outer;
 }
 
-/* "p95" */
+/* Parses "p95". */
 static gboolean
 parse_quantile (const char *text, double *quantile)
 {
@@ -263,7 +264,7 @@ read_limit (Reader *reader, LoomCustomRule *rule)
     fail (reader, above ? "below" : NULL, _ ("a rule needs either “above” or “below”"));
 }
 
-/* Every {word} must be one that is filled in. */
+/* Every {word} must be a known placeholder. */
 static void
 check_sentence (Reader *reader, const char *sentence)
 {
@@ -281,7 +282,7 @@ check_sentence (Reader *reader, const char *sentence)
   }
 }
 
-/* In the language of the person where it is a text of a rule that comes with the program (po/rules.c). */
+/* The text in the user's language if it belongs to a rule that comes with the program (po/rules.c). */
 static char *
 words_of (Reader *reader, const char *name)
 {

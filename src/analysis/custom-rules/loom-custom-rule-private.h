@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. What rules are made of, for who reads them.
+ * Private. The representation of a rule set, for its parsers.
  */
 #pragma once
 
@@ -13,6 +13,6 @@ struct _LoomCustomRules {
   GPtrArray *rules; /* LoomCustomRule */
 };
 
-LoomCustomRules *loom_custom_rule_rules_new (void); /* none */
+LoomCustomRules *loom_custom_rule_rules_new (void); /* creates an empty set */
 
 G_END_DECLS

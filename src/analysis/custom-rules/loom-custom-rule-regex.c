@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-/* Steps and memory of one match, as PCRE counts them: 20,000 steps are about a quarter of a millisecond. A pattern may
- * lower them, not raise. */
+/* Limits of steps and memory for one match, in PCRE's units: 20,000 steps take about 0.25 ms. A pattern can lower them,
+ * but not raise them. */
 #define LIMITS "(*LIMIT_MATCH=20000)(*LIMIT_DEPTH=20000)(*LIMIT_HEAP=4000)"
 
-#define MAX_TEXT 1024 /* bytes that are looked at */
+#define MAX_TEXT 1024 /* bytes of a text that are matched */
 #define MAX_SPENT_US (2 * G_USEC_PER_SEC)
 
 enum { UNKNOWN, NO, YES };
@@ -20,7 +20,7 @@ loom_custom_rule_regex_compile (const char *pattern, GError **error)
   GRegex *regex = g_regex_new (limited, 0, 0, &problem);
   if (regex != NULL)
     return regex;
-  /* The message quotes the limits, which the person did not write. */
+  /* GRegex's message quotes the pattern with our limits, which the user did not write: keep only the reason. */
   const char *why = strrchr (problem->message, ':');
   g_set_error (error, problem->domain, problem->code, "%s", why != NULL ? why + 2 : problem->message);
   return NULL;

@@ -5,13 +5,13 @@
 #include "loom-list-separator.h"
 #include "loom-wait-attribution.h"
 
-/* Of what the one that is waited for longest makes up: who has less is not worth a name. */
+/* Ranks whose share of the waits is below this part of the largest share are not named. */
 #define WORTH_A_NAME 0.5
 
 struct _LoomCustomRuleWaiting {
   LoomCollectives *collectives;
-  GHashTable *seen;   /* number of a collective + 1 */
-  GArray *late;       /* Late */
+  GHashTable *seen;   /* numbers of the collectives already added, + 1 */
+  GArray *late;       /* Late, one for each rank */
   GHashTable *places; /* rank → place in `late` */
   gint64 wait_ns;
 };
@@ -69,7 +69,7 @@ add_late (LoomCustomRuleWaiting *waiting, gint rank, double share_ns)
   g_array_append_val (waiting->late, late);
 }
 
-/* Once for each, of however many members spans were found. */
+/* Adds the shares of one collective; called once per collective, however many of its members' spans were found. */
 static void
 add_shares (LoomCustomRuleWaiting *waiting, const LoomCollectiveMember *members, guint n)
 {

@@ -5,7 +5,7 @@
 
 #include "loom-statistics.h"
 
-/* Of one group; shorter ones are made longer. */
+/* Upper limit for the windows of one group; windows are made longer to stay below it. */
 #define MAX_WINDOWS 1000000
 
 /* --- where they are -------------------------------------------------------------------------------------------------- */
@@ -41,7 +41,8 @@ compare (gconstpointer a, gconstpointer b)
   return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
 }
 
-/* Of its worker, or of the first one that has steps. What two writers say of the same step is one window. */
+/* Adds the steps of one worker: the given one, or the first that has steps. A step that two sources record is one
+ * window. */
 static void
 add_steps (GArray *slices, LoomDataFrame *frame, guint32 worker)
 {
@@ -89,7 +90,7 @@ find_items (GArray *slices, const GArray *items)
   }
 }
 
-/* The part of [begin, end) that lies in each window; `near` is where the last one began. */
+/* Adds the part of [begin, end) that lies in each window; `near` is the window at which the previous search began. */
 static void
 share_out (GArray *slices, gint64 begin_ns, gint64 end_ns, guint *near)
 {
@@ -103,7 +104,7 @@ share_out (GArray *slices, gint64 begin_ns, gint64 end_ns, guint *near)
   }
 }
 
-/* Spans that overlap count once. */
+/* Overlapping spans count once. */
 static void
 find_busy (GArray *slices, const GArray *items)
 {

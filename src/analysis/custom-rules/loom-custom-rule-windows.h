@@ -10,13 +10,13 @@ G_BEGIN_DECLS
 
 typedef struct {
   gint64 begin_ns, end_ns;
-  double value;   /* NAN: nothing to say */
-  gint64 busy_ns; /* in which at least one span runs; 0 of samples */
-  guint first, n; /* items that begin in it */
+  double value;   /* the statistic; NAN: none */
+  gint64 busy_ns; /* time in which at least one span runs; 0 for samples */
+  guint first, n; /* items that begin in the window */
 } LoomCustomRuleSlice;
 
-/* Windows follow one another and do not overlap; GArray of LoomCustomRuleSlice, owned. O(items + windows); with windows of steps a
- * pass over the rows as well. */
+/* Windows in order of time, without overlap; GArray of LoomCustomRuleSlice, owned by the caller. O(items + windows);
+ * windows of steps need a pass over the rows as well. */
 GArray *loom_custom_rule_windows (LoomDataFrame *frame, const LoomCustomRule *rule, const LoomCustomRuleGroup *group);
 
 G_END_DECLS

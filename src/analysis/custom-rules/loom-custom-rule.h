@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rules of one's own, declared in a JSON file (data/rules/README.md): which spans or samples, a statistic over windows of
- * them, a comparison, how many windows in a row, a sentence, what to mark. Built by one thread, then read by any.
+ * The user's own rules, declared in a JSON file (data/rules/README.md): a filter for spans or samples, a statistic over
+ * windows of them, a comparison, a number of windows in a row, a sentence, and what to mark. Built by one thread, then
+ * read by any.
  */
 #pragma once
 
@@ -11,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* The member that says a file holds rules; its value is the version. */
+/* The JSON member that identifies a rule file; its value is the version. */
 #define LOOM_CUSTOM_RULES_MEMBER "traceloom-rules"
 #define LOOM_CUSTOM_RULES_VERSION 1
 
@@ -24,10 +25,10 @@ typedef enum {
 
 typedef enum {
   LOOM_CUSTOM_RULE_NODE,
-  LOOM_CUSTOM_RULE_TYPE, /* category of spans, type of samples */
+  LOOM_CUSTOM_RULE_TYPE, /* category for spans, type for samples */
   LOOM_CUSTOM_RULE_NAME,
-  LOOM_CUSTOM_RULE_DIMENSION, /* of samples */
-  LOOM_CUSTOM_RULE_PHASE,     /* of spans: the phase, or the label of the process */
+  LOOM_CUSTOM_RULE_DIMENSION, /* samples only */
+  LOOM_CUSTOM_RULE_PHASE,     /* spans only: the phase, or the label of the process */
   LOOM_N_CUSTOM_RULE_FIELDS,
 } LoomCustomRuleField;
 
@@ -35,7 +36,7 @@ typedef enum {
   LOOM_CUSTOM_RULE_PER_RUN,
   LOOM_CUSTOM_RULE_PER_NODE,
   LOOM_CUSTOM_RULE_PER_RANK,
-  LOOM_CUSTOM_RULE_PER_DEVICE, /* of samples: each series */
+  LOOM_CUSTOM_RULE_PER_DEVICE, /* samples only: each series */
 } LoomCustomRulePer;
 
 typedef enum {
@@ -50,12 +51,12 @@ typedef enum {
   LOOM_CUSTOM_RULE_MIN,
   LOOM_CUSTOM_RULE_MAX,
   LOOM_CUSTOM_RULE_QUANTILE,
-  LOOM_CUSTOM_RULE_SHARE_ABOVE, /* percent of the values */
+  LOOM_CUSTOM_RULE_SHARE_ABOVE, /* percent of the values above the threshold */
   LOOM_CUSTOM_RULE_SHARE_BELOW,
   LOOM_CUSTOM_RULE_COUNT,
   LOOM_CUSTOM_RULE_DURATION, /* ns in which at least one span runs */
-  LOOM_CUSTOM_RULE_SHARE,    /* the same in percent of the window */
-  LOOM_CUSTOM_RULE_GROWTH,   /* percent, from the first quarter of the values to the last */
+  LOOM_CUSTOM_RULE_SHARE,    /* DURATION in percent of the window */
+  LOOM_CUSTOM_RULE_GROWTH,   /* percent, from the first quarter of the values to the last quarter */
 } LoomCustomRuleStatistic;
 
 typedef enum {
@@ -67,34 +68,34 @@ typedef enum {
 typedef struct {
   char *name, *about, *sentence;
   LoomCustomRuleSource source;
-  GRegex *where[LOOM_N_CUSTOM_RULE_FIELDS]; /* NULL: any */
+  GRegex *where[LOOM_N_CUSTOM_RULE_FIELDS]; /* NULL: matches everything */
   LoomCustomRulePer per;
   LoomCustomRuleWindow window;
   gint64 window_ns;
   guint window_samples;
   LoomCustomRuleStatistic statistic;
   double quantile;   /* 0 … 1 */
-  double threshold;  /* of the shares above and below; ns for spans */
-  gboolean above;    /* fires above the limit, else below */
+  double threshold;  /* for SHARE_ABOVE and SHARE_BELOW; ns for spans */
+  gboolean above;    /* fires if values are above the limit, else if below */
   double limit;      /* in the statistic's unit */
-  gboolean relative; /* in percent of the median over all groups */
-  guint patience;    /* windows in a row */
-  guint least;       /* spans or samples of a group, fewer say nothing */
+  gboolean relative; /* compare percents of the median over all groups */
+  guint patience;    /* number of consecutive windows beyond the limit before the rule fires */
+  guint least;       /* a group with fewer spans or samples is not judged */
   LoomRuleSeverity severity;
   LoomCustomRuleOccurrence mark;
 } LoomCustomRule;
 
 typedef struct _LoomCustomRules LoomCustomRules;
 
-/* `name` is said in messages: "rules.json: line 7: …". NULL with LOOM_ERROR_FORMAT, LOOM_ERROR_LIMIT (size, depth, number of
- * rules). Members that are not known are refused: a slip of the pen must not make a rule that never fires. */
+/* `name` begins error messages: "rules.json: line 7: …". Returns NULL with LOOM_ERROR_FORMAT, or LOOM_ERROR_LIMIT
+ * (size, depth, number of rules). Unknown members are rejected, so that a typo cannot disable a rule. */
 LoomCustomRules *loom_custom_rules_parse (const char *text, gsize length, const char *name, GError **error);
-/* The same without a name: the line of what is wrong stands in `line` (0: of none), and no place in the message. */
+/* The same without a name: `line` receives the line of the error (0: none), and the message contains no place. */
 LoomCustomRules *loom_custom_rules_check (const char *text, gsize length, guint *line, GError **error);
-/* Also LOOM_ERROR_READ. */
+/* Reads a file; errors as for parse(), and LOOM_ERROR_READ. */
 LoomCustomRules *loom_custom_rules_read (const char *path, GError **error);
 LoomCustomRules *loom_custom_rules_ref (LoomCustomRules *rules);
-void loom_custom_rules_unref (LoomCustomRules *rules); /* NULL: nothing */
+void loom_custom_rules_unref (LoomCustomRules *rules); /* accepts NULL */
 
 guint loom_custom_rules_get_n (const LoomCustomRules *rules);
 const LoomCustomRule *loom_custom_rules_get (const LoomCustomRules *rules, guint i);

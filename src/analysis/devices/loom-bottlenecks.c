@@ -33,7 +33,7 @@ is_cpu (const Finder *finder, const LoomSampleSeries *series)
 
 typedef struct {
   LoomMetricSnapshots when;
-  LoomBottleneck *at; /* by snapshot */
+  LoomBottleneck *at; /* by snapshot number */
 } Snapshots;
 
 static void
@@ -62,7 +62,7 @@ mark_low (Finder *finder, const LoomSampleSeries *series, Snapshots *snapshots)
     finder->result->n_samples++;
     finder->result->n_samples_in_loop += in_loop;
     if (number == last)
-      continue; /* the same GPU twice in a snapshot */
+      continue; /* the snapshot has two samples of this GPU */
     last = number;
     at->n_low_gpus++;
     finder->result->n_rows++;
@@ -106,7 +106,7 @@ dup_high_times (const Finder *finder, gsize *n)
   return (gint64 *) g_array_free (g_steal_pointer (&times), FALSE);
 }
 
-/* The low samples of all series of a GPU's name, once per time. */
+/* Finds the low samples of all series that share a GPU's name, each time counted once. */
 static void
 find_for_name (Finder *finder, guint first, const gint64 *high, gsize n_high, guint *low_gpus)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Instants at which GPUs starve while cores are at their limit: formats/analysis.md §5. Samples meet when they are of
- * one host and one snapshot (20 ms from its first sample); as written when their whole µs are equal, whatever the host.
- * Any thread; O(samples), with a radix sort of their times.
+ * Instants at which GPUs starve while CPU cores are at their limit: formats/analysis.md §5. Samples are compared if
+ * they belong to the same host and snapshot (at most 20 ms after its first sample); as written, if their whole µs are
+ * equal, on whatever host. Any thread; O(samples), with a radix sort of their times.
  */
 #pragma once
 
@@ -14,36 +14,38 @@ G_BEGIN_DECLS
 #define LOOM_SNAPSHOT_NS (20 * LOOM_NS_PER_MS)
 
 typedef struct {
-  double high_cpu; /* busier than this: 90 */
-  double low_gpu;  /* this busy or less: 10 */
+  double high_cpu; /* percent; a core above it counts as busy: 90 */
+  double low_gpu;  /* percent; a GPU at or below it counts as idle: 10 */
 } LoomBottleneckLimits;
 
 #define LOOM_BOTTLENECK_LIMITS ((LoomBottleneckLimits) { 90, 10 })
 
 typedef struct {
-  gint64 time_ns;     /* of its first low GPU sample */
-  guint32 host_id;    /* as written: of the first series that has it */
-  guint n_high_cores; /* samples of cores above the limit */
-  guint n_low_gpus;   /* GPUs at or below it */
-  gboolean in_loop;   /* as written: after its begin */
+  gint64 time_ns;     /* time of the first low GPU sample */
+  guint32 host_id;    /* as written: the host of the first series with this time */
+  guint n_high_cores; /* number of samples of cores above the limit */
+  guint n_low_gpus;   /* number of GPUs at or below the limit */
+  gboolean in_loop;   /* in the training loop; as written: after the loop's begin */
 } LoomBottleneck;
 
 typedef struct {
-  LoomBottleneck *items; /* by time, then host */
+  LoomBottleneck *items; /* sorted by time, then host */
   guint n;
-  guint64 n_rows; /* pairs of GPU and instant */
+  guint64 n_rows; /* number of pairs of GPU and instant */
   guint64 n_rows_in_loop;
-  guint64 n_samples;         /* low samples of GPUs that belong to one; 0 as written */
-  guint64 n_samples_in_loop; /* low samples of GPUs that belong to one, in the loop; as written n_rows_in_loop */
+  guint64 n_samples; /* low GPU samples that belong to a bottleneck; 0 as written */
+  /* low GPU samples that belong to a bottleneck in the loop; as written: n_rows_in_loop */
+  guint64 n_samples_in_loop;
 } LoomBottlenecks;
 
 void loom_bottlenecks_init (LoomBottlenecks *bottlenecks, const LoomDataFrame *frame, const LoomJobPhases *phases,
                             LoomSelect select, LoomBottleneckLimits limits);
 void loom_bottlenecks_clear (LoomBottlenecks *bottlenecks);
 
-/* FALSE when no source has the metrics of cores and GPUs that bottlenecks are found from: only formats of smdebug have them. O(sources). */
+/* Returns FALSE if no source has the metrics of cores and GPUs that the analysis needs: only smdebug's formats have
+ * them. O(sources). */
 gboolean loom_bottlenecks_have_metrics (LoomTimeline *timeline);
-/* The instants alone: gint64, timeline ns, ascending. Owned. */
+/* The times of the bottlenecks: gint64, timeline ns, ascending. Owned by the caller. */
 GArray *loom_bottlenecks_find_times (const LoomDataFrame *frame, const LoomJobPhases *phases,
                                      LoomBottleneckLimits limits);
 

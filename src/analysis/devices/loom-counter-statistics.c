@@ -10,12 +10,12 @@
 
 struct _LoomCounterStatistics {
   LoomTimeline *timeline; /* keeps the names alive */
-  LoomRange range;        /* up to the last sample wanted */
-  gint64 known_end_ns;    /* values do not hold beyond the run */
+  LoomRange range;        /* end_ns includes the last wanted sample */
+  gint64 known_end_ns;    /* values are not held beyond the end of the run */
   GArray *rows;           /* LoomCounterRow */
 };
 
-/* Neumaier's sum: integrals of ten million samples to the last digit shown. */
+/* Neumaier's sum: keeps integrals of ten million samples exact to the last digit shown. */
 typedef struct {
   double sum, rest;
 } Sum;
@@ -36,14 +36,14 @@ next_time (const LoomSeries *series, guint32 i)
   return i + 1 < series->n ? MIN (series->time_ns[i + 1], held_ns) : held_ns;
 }
 
-/* FALSE when cancelled. */
+/* Returns FALSE if cancelled. */
 static gboolean
 walk (const LoomSeries *series, LoomRange local, gint64 known_end_ns, LoomCounterRow *row, GCancellable *cancellable)
 {
   guint32 first = loom_time_bsearch_time (series->time_ns, 0, series->n, local.begin_ns);
   Sum integral = { 0 }, samples = { 0 };
   gboolean any = FALSE;
-  /* The sample before may hold into the range. */
+  /* The value of the sample before the range may hold into the range. */
   for (guint32 i = first > 0 ? first - 1 : 0; i < series->n && series->time_ns[i] < local.end_ns; i++) {
     gint64 begin_ns = MAX (series->time_ns[i], local.begin_ns);
     gint64 end_ns = MIN (next_time (series, i), known_end_ns);
@@ -107,7 +107,7 @@ is_wanted (const LoomTrack *track, LoomTrackId id, const LoomTrackId *tracks, gs
   return FALSE;
 }
 
-/* The last value is not drawn out beyond what was recorded; a sample that ends the run is in a range that goes up to there. */
+/* If the range reaches the end of the run, it includes the samples at that end, and values are not held beyond it. */
 static void
 set_range (LoomCounterStatistics *stats, LoomRange range)
 {
@@ -120,7 +120,7 @@ set_range (LoomCounterStatistics *stats, LoomRange range)
   stats->known_end_ns = whole.end_ns;
 }
 
-/* For every wanted track, until one says no. */
+/* Called for every wanted track until it returns FALSE. */
 typedef gboolean (*EachTrack) (LoomCounterStatistics *stats, LoomTrackId id, GCancellable *cancellable);
 
 static gboolean

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The counters of a range: every series as the step function it is. Immutable when made, freed by its owner; any thread.
+ * Statistics of the counters in a range; each series is treated as a step function. Immutable when made, freed by its
+ * owner; any thread.
  */
 #pragma once
 
@@ -11,30 +12,30 @@
 
 G_BEGIN_DECLS
 
-/* Of one series. A value holds until the next sample, but not over a gap (loom-sample-hold.h), and the last one not
- * beyond the run. Nothing is known before the first sample. */
+/* One series. A value holds until the next sample, but not over a gap (loom-sample-hold.h); the last value holds until
+ * the end of the run. No value is known before the first sample. */
 typedef struct {
   LoomTrackId track;
-  guint32 series;   /* of the trace */
-  const char *name; /* the counter's; borrowed from the run */
+  guint32 series;   /* number of the series in the trace */
+  const char *name; /* name of the counter; borrowed from the run */
   const char *series_name;
-  const char *unit;  /* "" none */
-  guint64 n_samples; /* in the range */
-  gint64 covered_ns; /* of the range: where the value is known */
-  double mean;       /* weighted by time: integral ÷ covered; where covered is 0, the mean of the samples */
-  double min, max;   /* of the values that hold somewhere in the range */
+  const char *unit;  /* "": none */
+  guint64 n_samples; /* samples in the range */
+  gint64 covered_ns; /* part of the range in which the value is known */
+  double mean;       /* weighted by time: integral ÷ covered time; mean of the samples if the covered time is 0 */
+  double min, max;   /* over the values that hold in the range */
   double integral;   /* value × seconds */
 } LoomCounterRow;
 
 typedef struct _LoomCounterStatistics LoomCounterStatistics;
 
-/* `tracks` NULL: all counters but those that aggregate others (LOOM_TRACK_DERIVED). Series without a known value in the
- * range are not there. Cost O(series · log + samples in range). NULL only when cancelled. */
+/* `tracks` NULL: all counters except aggregates of others (LOOM_TRACK_DERIVED). Series without a known value in the
+ * range are omitted. O(series · log + samples in range). NULL only when cancelled. */
 LoomCounterStatistics *loom_counter_statistics_new (LoomTimeline *timeline, LoomRange range, const LoomTrackId *tracks,
                                                     gsize n_tracks, GCancellable *cancellable);
 void loom_counter_statistics_free (LoomCounterStatistics *stats);
 
-/* In the order of traces, tracks and series. */
+/* Sorted by trace, track and series. */
 const LoomCounterRow *loom_counter_statistics_get (const LoomCounterStatistics *stats, guint *n);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomCounterStatistics, loom_counter_statistics_free)

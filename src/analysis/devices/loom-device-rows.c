@@ -9,17 +9,18 @@
 struct _LoomDeviceRows {
   LoomTimeline *timeline;
   GPtrArray *groups; /* LoomDeviceRowGroup */
-  GPtrArray *works;  /* tables the rows borrow */
+  GPtrArray *works;  /* tables of work kinds that the rows borrow */
 };
 
-/* The trace at hand. */
+/* State while the rows of one trace are gathered. */
 typedef struct {
   LoomDeviceRows *lanes;
   gboolean by_device;
   GCancellable *cancellable;
   guint number;
   LoomTrace *trace;
-  guint8 *works[2]; /* of the names on other lines, on lines of devices; NULL: none is device work */
+  /* work kinds of the names on other rows [0] and on rows of devices [1]; NULL: no device work */
+  guint8 *works[2];
 } Gathering;
 
 static void
@@ -45,7 +46,7 @@ find_works (LoomDeviceRows *lanes, const LoomTrace *trace, gboolean device)
 
 /* --- groups ----------------------------------------------------------------------------------------------------- */
 
-/* A rank that is not known is told apart by its trace. */
+/* Returns TRUE if a track belongs to a group. If its rank is unknown, the trace distinguishes groups. */
 static gboolean
 is_group_of (const Gathering *at, const LoomDeviceRowGroup *group, const LoomTrack *track)
 {
@@ -84,7 +85,8 @@ add_source (LoomDeviceRowGroup *group, guint source)
     g_array_insert_val (group->sources, at, source);
 }
 
-/* Sources of a trace continue one another, so a row has those between its first and its last. */
+/* The sources of a trace follow one another, so a row contains all sources from that of its first span to that of its
+ * last. */
 static void
 add_sources (Gathering *at, LoomDeviceRowGroup *group, const LoomDeviceRow *row)
 {
@@ -116,7 +118,7 @@ widen_window (Gathering *at, LoomDeviceRowGroup *group, const LoomDeviceRow *row
 
 /* --- rows ------------------------------------------------------------------------------------------------------- */
 
-/* Cuts what is no device work off both ends; FALSE when nothing is left, or when cancelled. */
+/* Removes other spans from both ends of the row; returns FALSE if no device work is left, or when cancelled. */
 static gboolean
 trim (Gathering *at, LoomDeviceRow *row)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. Who works on devices: the rows that hold device work, gathered rank by rank or device by device.
- * Immutable when made; any thread.
+ * Private. The rows that contain device work, grouped by rank or by device. Immutable when made; any thread.
  */
 #pragma once
 
@@ -12,30 +11,30 @@
 
 G_BEGIN_DECLS
 
-/* A row in which device work stands, and where in it: columns first … end − 1 begin and end with work. */
+/* A row that contains device work. The columns `first` … `end` − 1 begin and end with work. */
 typedef struct {
   guint32 trace;
   guint32 first, end;
-  const guint8 *works; /* LoomWorkKind by name id; borrowed from the lanes */
+  const guint8 *works; /* LoomWorkKind by name id; borrowed from the LoomDeviceRows */
   const LoomClockMap *map;
 } LoomDeviceRow;
 
-/* From the first to the last device work of a trace: what lies outside was not recorded. Timeline. */
+/* From the first to the last device work of a trace, timeline: time outside counts as not recorded. */
 typedef struct {
   guint32 trace;
   LoomRange range;
 } LoomDeviceWindow;
 
 typedef struct {
-  const char *node;   /* borrowed from the run; NULL unknown */
-  gint rank;          /* −1 unknown: then every trace is a rank of its own */
-  const char *device; /* label of the process, "GPU 0"; NULL where ranks are gathered */
+  const char *node;   /* borrowed from the run; NULL: unknown */
+  gint rank;          /* −1: unknown; each such trace is a group of its own */
+  const char *device; /* label of the process, "GPU 0"; NULL if grouped by rank */
   GArray *rows;       /* LoomDeviceRow */
-  GArray *windows;    /* LoomDeviceWindow, by trace */
+  GArray *windows;    /* LoomDeviceWindow, in order of traces */
   GArray *sources;    /* guint, flat numbers in the run, ascending */
 } LoomDeviceRowGroup;
 
-/* Whether a span of the row is device work at a credible time. */
+/* Returns TRUE if the span is device work at a plausible time. */
 static inline gboolean
 loom_device_rows_is_work (const LoomDeviceRow *row, const LoomSpans *spans, guint32 i)
 {
@@ -45,14 +44,14 @@ loom_device_rows_is_work (const LoomDeviceRow *row, const LoomSpans *spans, guin
 
 typedef struct _LoomDeviceRows LoomDeviceRows;
 
-/* Groups by node, rank, then first trace (and device). Zero spans of device work: no group. Keeps the timeline.
- * O(names + rows + spans beside device work). NULL only when cancelled. */
+/* Groups sorted by node, rank, first trace (and device). A rank or device without spans of device work has no group.
+ * Keeps a reference to the timeline. O(names + rows + spans beside device work). NULL only when cancelled. */
 LoomDeviceRows *loom_device_rows_new (LoomTimeline *timeline, gboolean by_device, GCancellable *cancellable);
 void loom_device_rows_free (LoomDeviceRows *lanes);
 
 guint loom_device_rows_get_n (const LoomDeviceRows *lanes);
 const LoomDeviceRowGroup *loom_device_rows_get (const LoomDeviceRows *lanes, guint i);
-/* Why a question about a range found no device work. Static. */
+/* The reason why there is no device work in a range, for the user. Static. */
 const char *loom_device_rows_why_nothing (const LoomDeviceRows *lanes);
 LoomTimeline *loom_device_rows_get_timeline (const LoomDeviceRows *lanes);
 

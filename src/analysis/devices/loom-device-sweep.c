@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Spans come in order of their begins from a heap of rows. Of each kind of work only the latest end so far is kept: up
- * to it the kind runs without a gap, as no later span can begin before the one at hand.
+ * A heap of rows yields the spans in order of their begins. For each kind of work only the latest end so far is kept:
+ * the kind runs without a gap until then, as no later span begins before the current one.
  */
 #include "loom-device-sweep.h"
 
 #define CANCEL_EVERY 65536
 #define N_BITS (LOOM_N_DEVICE_WORK + 1)
 
-/* A row, or the window of a trace, with the span it is at, cut to the range. */
+/* A row, or the window of a trace, at its current span, cut to the range. */
 typedef struct {
   gint64 begin_ns, end_ns;
-  const LoomDeviceRow *row; /* NULL: a window */
+  const LoomDeviceRow *row; /* NULL: the window of a trace */
   const LoomSpans *spans;
   guint32 at, end;
   guint bit;
@@ -19,7 +19,7 @@ typedef struct {
 
 typedef struct {
   LoomRange range;
-  GArray *heap; /* Cursor, the earliest begin on top */
+  GArray *heap; /* Cursor, earliest begin on top */
   gint64 at_ns;
   gint64 end_ns[N_BITS];
   LoomDeviceSweepFunc func;
@@ -28,7 +28,7 @@ typedef struct {
 
 /* --- rows ------------------------------------------------------------------------------------------------------- */
 
-/* Goes to the next work at or behind `at`; FALSE when none is in the range. */
+/* Moves to the next work at or after `at`; returns FALSE if the range has none. */
 static gboolean
 settle (Cursor *cursor, LoomRange range)
 {
@@ -97,7 +97,7 @@ fill_heap (Sweep *sweep, const LoomDeviceRows *lanes, const LoomDeviceRowGroup *
 
 /* --- the pass --------------------------------------------------------------------------------------------------- */
 
-/* Tells what ran from where the sweep is up to `to_ns`. */
+/* Reports what ran from the sweep's position to `to_ns`. */
 static void
 go_to (Sweep *sweep, gint64 to_ns)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How many samples of cores and GPUs lie in which range of values, per type and host. Ranges include both ends, the first
- * that fits counts. formats/analysis.md §11. Intended values are of the utilization and clamped to 0 … 100; as written
- * all of the type, and what lies outside is left out. Any thread; O(samples · ranges).
+ * Counts the samples of cores and GPUs in given ranges of values, per type and host. Ranges include both ends; a sample
+ * counts in the first range that contains it. formats/analysis.md §11. Intended: samples of the utilization, clamped to
+ * 0 … 100; as written: all samples of the type, and values outside the ranges are left out. Any thread; O(samples ·
+ * ranges).
  */
 #pragma once
 
@@ -20,16 +21,16 @@ extern const LoomUsageRange loom_device_usage_ranges[3];
 
 typedef struct {
   const char *type, *host;
-  guint64 count[LOOM_MAX_USAGE_RANGES]; /* by range, as given */
-  guint64 n_samples;                    /* in one of the ranges */
+  guint64 count[LOOM_MAX_USAGE_RANGES]; /* number of samples by range, in the given order */
+  guint64 n_samples;                    /* number of samples in any of the ranges */
 } LoomDeviceUsageRow;
 
 typedef struct {
-  LoomDeviceUsageRow *rows; /* by type and host; hosts without samples in the ranges are not there */
+  LoomDeviceUsageRow *rows; /* sorted by type and host; hosts without samples in the ranges are omitted */
   guint n;
 } LoomDeviceUsage;
 
-/* `with_cpu`: cores too. */
+/* `with_cpu`: count CPU cores too. */
 void loom_device_usage_init (LoomDeviceUsage *usage, const LoomDataFrame *frame, const LoomUsageRange *ranges,
                              guint n_ranges, gboolean with_cpu);
 void loom_device_usage_clear (LoomDeviceUsage *usage);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The six classes of GPU usage: formats/analysis.md §6. Intended they are exclusive and their counts add up to the GPU
- * samples; as written a sample at exactly 90 %, or at an end of the loop, is in none. Without a training loop the samples are
- * classed by their value alone: none is of initialization or finalization. As written there are no classes then. Pure, any thread, O(GPU samples).
+ * The six classes of GPU usage: formats/analysis.md §6. Intended, the classes are exclusive and their counts add up to
+ * the GPU samples; as written, a sample at exactly 90 %, or at an end of the loop, is in no class. Without a training
+ * loop, samples are classed by value alone and none is in initialization or finalization; as written, there are no
+ * classes then. Pure, any thread, O(GPU samples).
  */
 #pragma once
 
@@ -20,13 +21,14 @@ typedef enum {
   LOOM_N_GPU_USAGES,
 } LoomGpuUsage;
 
-/* "high_gpu_usage" …: the words of the report. */
+/* Names used in the report: "high_gpu_usage" … */
 const char *loom_gpu_usage_classes_to_string (LoomGpuUsage usage);
 
 typedef struct {
   guint64 count[LOOM_N_GPU_USAGES];
   guint64 n_samples;
-  gint64 interval_ns; /* median distance of the samples of one GPU: count × interval is the time; 0 unknown */
+  /* median distance of the samples of one GPU: count × interval is the time of a class; 0: unknown */
+  gint64 interval_ns;
 } LoomGpuUsageClasses;
 
 LoomGpuUsageClasses loom_gpu_usage_classes_compute (const LoomDataFrame *frame, const LoomJobPhases *phases,

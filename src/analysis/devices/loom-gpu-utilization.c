@@ -11,24 +11,24 @@ struct _LoomGpuUtilization {
   LoomRange range;
   guint n_buckets;
   GCancellable *cancellable;
-  LoomGpuUtilizationDevice *all; /* by group, while it is made */
+  LoomGpuUtilizationDevice *all; /* by group, only during construction */
   GArray *devices;               /* LoomGpuUtilizationDevice */
 };
 
-/* Of a part of a bucket. */
+/* Sums over one part of a bucket. */
 typedef struct {
   double recorded_ns, kernel_ns, work_ns;
 } Part;
 
-/* Stretches come in order, so the part only moves forward. */
+/* State of filling one device's parts; stretches come in order, so `part` only increases. */
 typedef struct {
   const LoomGpuUtilization *busy;
   LoomGpuUtilizationDevice *device;
   guint part;
-  Part *parts; /* of all buckets */
+  Part *parts; /* parts of all buckets */
 } Fill;
 
-/* Where a part begins, counted over all buckets. */
+/* Begin of a part; parts are numbered through all buckets. */
 static gint64
 part_time (const LoomGpuUtilization *busy, guint part)
 {
@@ -78,7 +78,7 @@ percent (double ns, double recorded_ns)
   return recorded_ns > 0 ? 100 * ns / recorded_ns : NAN;
 }
 
-/* The figures of each bucket. */
+/* Computes the figures of each bucket from its parts. */
 static void
 take_buckets (LoomGpuUtilizationDevice *device, const Part *parts, guint n_buckets)
 {
@@ -91,10 +91,11 @@ take_buckets (LoomGpuUtilizationDevice *device, const Part *parts, guint n_bucke
       sum.recorded_ns += parts[k].recorded_ns;
       sum.kernel_ns += parts[k].kernel_ns;
       sum.work_ns += parts[k].work_ns;
-      most = fmax (most, percent (parts[k].kernel_ns, parts[k].recorded_ns)); /* the other one where one is NAN */
+      /* fmax() ignores a NAN argument */
+      most = fmax (most, percent (parts[k].kernel_ns, parts[k].recorded_ns));
     }
     utilization[i] = percent (sum.kernel_ns, sum.recorded_ns);
-    highest[i] = fmax (most, utilization[i]); /* rounding may leave it below the mean */
+    highest[i] = fmax (most, utilization[i]); /* rounding may make the highest part smaller than the mean */
     busy[i] = percent (sum.work_ns, sum.recorded_ns);
   }
   device->utilization = utilization;

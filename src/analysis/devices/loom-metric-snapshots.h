@@ -14,12 +14,13 @@ typedef struct {
   gsize n;
 } LoomMetricSnapshots;
 
-/* Of the series of `host_id` whose dimension is `a` or `b` ("" for none; NULL: every series). */
+/* Groups the samples of the series of `host_id` whose dimension is `a` or `b` ("": no second dimension; `a` NULL: all
+ * series). */
 void loom_metric_snapshots_init (LoomMetricSnapshots *snapshots, const LoomDataFrame *frame, guint32 host_id,
                                  const char *a, const char *b);
 void loom_metric_snapshots_clear (LoomMetricSnapshots *snapshots);
 
-/* The snapshot a sample of the host belongs to. `near` is where the last search ended, from 0. */
+/* The snapshot that contains a sample of the host. `near` keeps the position of the previous search; start with 0. */
 gsize loom_metric_snapshots_find (const LoomMetricSnapshots *snapshots, gint64 time_ns, gsize *near);
 
 G_END_DECLS

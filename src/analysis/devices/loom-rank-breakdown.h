@@ -39,22 +39,23 @@ G_BEGIN_DECLS
 
 /* Durations in ns, inside the range. recorded = compute + exposed communication + exposed copies + idle. */
 typedef struct {
-  const char *node;     /* borrowed from the run; NULL unknown */
-  gint rank;            /* −1 unknown: then every trace is a rank of its own */
-  const guint *sources; /* flat numbers in the run, ascending: whose spans these are */
+  const char *node;     /* borrowed from the run; NULL: unknown */
+  gint rank;            /* −1: unknown; each such trace counts as a rank of its own */
+  const guint *sources; /* sources of the spans: flat numbers in the run, ascending */
   guint n_sources;
   guint64 n_spans;         /* kernels and copies that touch the range */
-  gint64 begin_ns, end_ns; /* timeline: first begin and last end of work inside the range */
+  gint64 begin_ns, end_ns; /* timeline; first begin and last end of work inside the range */
   gint64 recorded_ns;
-  gint64 busy_ns; /* |all work| */
+  gint64 busy_ns; /* union of all work */
   gint64 idle_ns;
   gint64 compute_ns;
   gint64 communication_ns;
-  gint64 overlap_ns;               /* computation and communication at once */
-  gint64 exposed_communication_ns; /* communication while nothing computes */
-  gint64 copy_ns;                  /* |memcpy ∪ memset| */
-  gint64 exposed_copy_ns;          /* copies, and on an MTIA work of no kind, while nothing computes or communicates */
-  gint64 non_compute_ns;           /* busy without computing */
+  gint64 overlap_ns;               /* computation and communication at the same time */
+  gint64 exposed_communication_ns; /* communication without computation */
+  gint64 copy_ns;                  /* union of memcpy and memset */
+  /* copies, and on an MTIA work of unknown kind, without computation or communication */
+  gint64 exposed_copy_ns;
+  gint64 non_compute_ns; /* busy without computation */
 } LoomRankTime;
 
 typedef struct _LoomRankBreakdown LoomRankBreakdown;
@@ -63,10 +64,11 @@ typedef struct _LoomRankBreakdown LoomRankBreakdown;
 LoomRankBreakdown *loom_rank_breakdown_new (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable);
 void loom_rank_breakdown_free (LoomRankBreakdown *breakdown);
 
-/* By node, rank, then file. A rank without device work in the range is not there: it has no times, not times of zero. */
+/* Sorted by node, rank, then file. A rank without device work in the range is omitted: its times are unknown, not
+ * zero. */
 const LoomRankTime *loom_rank_breakdown_get (const LoomRankBreakdown *breakdown, guint *n);
 
-/* NULL when there are ranks; else why not, a sentence. Static. */
+/* NULL if there are ranks; else the reason why there are none, a sentence. Static. */
 const char *loom_rank_breakdown_get_missing (const LoomRankBreakdown *breakdown);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRankBreakdown, loom_rank_breakdown_free)

@@ -4,10 +4,10 @@
 #include <math.h>
 
 #define MIN_BUCKETS 8
-#define HOLD 2.5     /* usual distances of samples: a value holds so long, as in the plots of the timeline */
-#define MAX_CORES 32 /* rows of cores; of more the mean of all is one row */
+#define HOLD 2.5     /* a value holds for at most this many usual sample distances, as in the timeline's plots */
+#define MAX_CORES 32 /* maximum number of rows for cores; more cores are shown as one row with their mean */
 
-/* A row that is being filled. */
+/* A row being filled. */
 typedef struct {
   double sum[LOOM_USAGE_MAX_BUCKETS], highest[LOOM_USAGE_MAX_BUCKETS];
   guint count[LOOM_USAGE_MAX_BUCKETS];
@@ -29,7 +29,7 @@ add_sample (Buckets *buckets, guint bucket, double value)
   buckets->count[bucket]++;
 }
 
-/* Adds each sample to the bucket it is in, and to those up to the next sample, unless that is far. */
+/* Adds each sample to its bucket and to the buckets until the next sample, unless the next sample is far away. */
 static void
 add_samples (const LoomUtilizationOverTime *usage, Buckets *buckets, const LoomSampleSeries *series)
 {
@@ -46,7 +46,7 @@ add_samples (const LoomUtilizationOverTime *usage, Buckets *buckets, const LoomS
   }
 }
 
-/* What was gathered as a row; the buckets are empty again. */
+/* Turns the buckets into a row and empties them. */
 static void
 take_row (LoomUtilizationOverTime *usage, Buckets *buckets, LoomDevice device, const LoomSampleSeries *series)
 {
@@ -89,7 +89,7 @@ add_device (LoomUtilizationOverTime *usage, const LoomDataFrame *frame, LoomDevi
     take_row (usage, buckets, device, NULL);
 }
 
-/* No more parts than samples, because usage between two samples is not known. */
+/* The number of buckets: not more than the samples of a series, because usage between two samples is unknown. */
 static guint
 count_buckets (const LoomDataFrame *frame)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How busy devices were in each stretch of a range: the mean and the highest of the samples that hold in it. A stretch may be
- * seconds long, and a mean alone would lose a burst. Immutable when made, freed by its owner; any thread.
+ * How busy devices were over a range: the mean and the highest sample of each bucket. A bucket may be seconds long, so
+ * a mean alone would hide bursts. Immutable when made, freed by its owner; any thread.
  */
 #pragma once
 
@@ -11,18 +11,18 @@ G_BEGIN_DECLS
 
 #define LOOM_USAGE_MAX_BUCKETS 160
 
-/* A device, or all cores together where there are more than can be shown one by one. */
+/* A device; or all cores together if there are too many to show each. */
 typedef struct {
   LoomDevice device;
-  const LoomSampleSeries *series;                                       /* of the frame; NULL: all cores */
-  double mean[LOOM_USAGE_MAX_BUCKETS], highest[LOOM_USAGE_MAX_BUCKETS]; /* NaN where there is no sample */
+  const LoomSampleSeries *series;                                       /* series of the frame; NULL: all cores */
+  double mean[LOOM_USAGE_MAX_BUCKETS], highest[LOOM_USAGE_MAX_BUCKETS]; /* by bucket; NaN: no sample */
 } LoomUtilizationRow;
 
 typedef struct {
-  LoomRange range;     /* of the buckets: the part of the range in which there are samples; empty: there are none */
-  guint n_buckets;     /* no more than there are samples of a series */
+  LoomRange range;     /* time covered by the buckets: the part of the range that has samples; empty: no samples */
+  guint n_buckets;     /* at most the number of samples of a series */
   GPtrArray *rows;     /* LoomUtilizationRow: GPUs, then cores, in the order of the frame */
-  gboolean has_bursts; /* somewhere the highest is not the mean */
+  gboolean has_bursts; /* TRUE if the highest differs from the mean in some bucket */
 } LoomUtilizationOverTime;
 
 /* O(samples + rows · buckets). */

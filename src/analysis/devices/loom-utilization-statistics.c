@@ -5,7 +5,7 @@
 
 static const char *const types[] = { "cpu", "gpu", "memory", "i/o", "network" };
 
-/* Values of equal type, dimension, phase and host. */
+/* The values that have the same type, dimension, phase and host. */
 typedef struct {
   LoomUtilizationStatistic item;
   guint type_order;
@@ -26,7 +26,7 @@ bucket_free (gpointer data)
   g_free (bucket);
 }
 
-/* As written every type that contains the resource's word. */
+/* Position of the type in `types`. As written, a type matches if it contains the word. */
 static guint
 order_of_type (const char *type, gboolean as_written)
 {
@@ -58,7 +58,7 @@ bucket_for (Buckets *buckets, const LoomSampleSeries *series, const char *phase)
   return bucket;
 }
 
-/* By sample the number of the last interval that holds it, + 1. */
+/* For each sample the number + 1 of the last interval that contains it; 0: none. */
 static guint32 *
 dup_labels (const LoomSampleSeries *series, const LoomPhaseIntervals *intervals)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Samples by resource and host, of the whole run or per training phase: mean, extremes, quantiles. formats/analysis.md
- * §11. Intended also by dimension, for a type mixes what has different units. Any thread; expected O(samples).
+ * Statistics of samples by resource and host, for the whole run or per training phase: mean, extremes, quantiles.
+ * formats/analysis.md §11. Intended statistics are also grouped by dimension, because a type mixes different units. Any
+ * thread; expected O(samples).
  */
 #pragma once
 
@@ -11,21 +12,22 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  const char *type;      /* "cpu", "gpu", "memory", "i/o", "network", then what else there is; as written these five */
-  const char *dimension; /* intended; what has none goes by its name. As written NULL: all of the type */
+  /* "cpu", "gpu", "memory", "i/o", "network", then all other types; as written only these five */
+  const char *type;
+  const char *dimension; /* a metric without a dimension uses its name; NULL as written: the whole type */
   const char *unit;
-  const char *phase; /* name of the phase interval; NULL: all of the run */
+  const char *phase; /* name of the phase interval; NULL: the whole run */
   const char *host;
   LoomStatistics value;
 } LoomUtilizationStatistic;
 
 typedef struct {
-  LoomUtilizationStatistic *items; /* by type in the order above, dimension, phase, host */
+  LoomUtilizationStatistic *items; /* sorted by type in the order above, dimension, phase, host */
   guint n;
-  GPtrArray *intervals; /* owned LoomPhaseIntervals the names of phases come from */
+  GPtrArray *intervals; /* owned LoomPhaseIntervals; `phase` borrows its names from them */
 } LoomUtilizationStatistics;
 
-/* `by_phase`: per interval, both ends included; where intervals overlap the last one counts, per host. */
+/* `by_phase`: one item per phase interval, both ends included; if intervals of a host overlap, the last one counts. */
 void loom_utilization_statistics_init (LoomUtilizationStatistics *statistics, const LoomDataFrame *frame,
                                        gboolean by_phase);
 void loom_utilization_statistics_clear (LoomUtilizationStatistics *statistics);

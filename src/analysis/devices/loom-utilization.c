@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-utilization.h"
 
-/* The samples of the series that are in the loop: they are ascending, so it is one stretch. */
+/* Finds the samples inside the loop: samples are ascending, so they are consecutive. */
 static void
 find_stretch (const LoomSampleSeries *series, const LoomJobPhases *phases, LoomNumberConvention numbers, guint32 *first,
               guint32 *n)

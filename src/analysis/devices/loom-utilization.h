@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How busy GPUs or CPUs were: counts and histograms of their samples, of all and of those inside the training loop, for
- * all devices together and for each. formats/analysis.md §4. Any thread; O(samples).
+ * How busy GPUs or CPUs were: counts and histograms of all samples and of those inside the training loop, for all
+ * devices together and for each device. formats/analysis.md §4. Any thread; O(samples).
  */
 #pragma once
 
@@ -13,19 +13,19 @@ G_BEGIN_DECLS
 #define LOOM_UTILIZATION_BINS 50
 
 typedef struct {
-  const char *host, *name;               /* borrowed from the frame; name NULL: all devices */
-  guint64 n_samples, n_zero, n_below_50; /* at exactly 0; below 50 % */
+  const char *host, *name;               /* borrowed from the frame; name is NULL for all devices together */
+  guint64 n_samples, n_zero, n_below_50; /* n_zero: samples at exactly 0; n_below_50: below 50 % */
   guint64 n_in_loop;
   LoomHistogram histogram, histogram_in_loop;
 } LoomUtilizationPart;
 
 typedef struct {
   LoomUtilizationPart all;
-  LoomUtilizationPart *devices; /* by host and name */
+  LoomUtilizationPart *devices; /* sorted by host and name */
   guint n_devices;
 } LoomUtilization;
 
-/* `shared`: both histograms of a part have the same bins; else each has those of its own values. */
+/* `shared`: both histograms of a part use the same bins; otherwise each has bins for its own values. */
 void loom_utilization_init (LoomUtilization *utilization, const LoomDataFrame *frame, const LoomJobPhases *phases,
                             LoomDevice device, LoomSelect select, gboolean shared);
 void loom_utilization_clear (LoomUtilization *utilization);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which events have all words of a text in their name, their category or the labels of their track, letter case aside.
- * Names and tracks are few: each is looked at once, events only by their numbers. Private to the event list. One thread.
+ * Finds the events that have all words of a text in their name, category or track labels, ignoring case. Names and
+ * tracks are few: their texts are searched once, and events are compared by id. Private to the event list. One thread.
  */
 #pragma once
 
@@ -9,20 +9,20 @@
 
 G_BEGIN_DECLS
 
-#define LOOM_EVENT_FILTER_MOST 32 /* words; more are not looked for */
+#define LOOM_EVENT_FILTER_MOST 32 /* maximum number of words; further words are ignored */
 
 typedef struct {
-  char **words; /* folded */
-  guint32 all;  /* a bit for each */
+  char **words; /* folded for comparison without case */
+  guint32 all;  /* mask with one bit for each word */
 } LoomEventFilter;
 
-/* `text` may be NULL. Nothing to look for: everything matches. */
+/* `text` may be NULL; without words everything matches. */
 void loom_event_filter_init (LoomEventFilter *match, const char *text);
 void loom_event_filter_clear (LoomEventFilter *match);
 
-/* The words a track has; `name`: what its source is called by hand, may be NULL. */
+/* The words that the track's labels contain, as a mask. `name`: the user's name for the track's source, may be NULL. */
 guint32 loom_event_filter_track (const LoomEventFilter *match, const LoomTrack *track, const char *name);
-/* By name id of the trace: the words a name has. Owned. */
+/* For each name id of the trace a mask of the words that the name contains. Owned by the caller. */
 guint32 *loom_event_filter_names (const LoomEventFilter *match, const LoomTrace *trace);
 
 G_END_DECLS

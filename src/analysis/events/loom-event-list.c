@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Events are gathered as the traces have them and sorted by start; another order sorts that list again, by one number per
- * event. Names are such numbers too.
+ * Events are gathered in the order of the traces and sorted by start; for another order this list is sorted again by
+ * one number per event. Names are replaced by their rank in alphabetical order for that.
  */
 #include "loom-event-list.h"
 
@@ -10,7 +10,7 @@
 #include "loom-natural-collate.h"
 #include "loom-run-names.h"
 
-/* Between so many events it is looked whether the list is still wanted. */
+/* Number of events processed between two checks of the cancellable. */
 #define CANCEL_EVENTS 4096
 
 struct _LoomEventList {
@@ -18,8 +18,8 @@ struct _LoomEventList {
   LoomTimeline *timeline;
   LoomEventOrder order;
   gboolean descending;
-  LoomRunNames *names; /* of orders by text; NULL else */
-  guint32 *ranks;      /* by joined id: equal texts, equal ranks */
+  LoomRunNames *names; /* for orders by text; else NULL */
+  guint32 *ranks;      /* [joined name id] → position in order; equal texts have equal ranks */
   LoomSpanId *ids;
   guint n;
   guint64 n_found;
@@ -41,7 +41,8 @@ compare_texts (gconstpointer a, gconstpointer b, gpointer user_data)
                                        text_of (loom_run_names_get (list->names, *(const guint32 *) b), list->order));
 }
 
-/* Names are few beside events: they are compared as texts once, events as numbers. */
+/* Ranks the names once, so that events are sorted by numbers instead of texts: there are far fewer names than
+ * events. */
 static void
 rank_names (LoomEventList *list)
 {
@@ -92,14 +93,14 @@ typedef struct {
   LoomEventList *list;
   const LoomEventQuery *query;
   GCancellable *cancellable;
-  GArray *tracks; /* LoomTrackId, in order; NULL: all */
-  guint next;     /* of the tracks: those before are behind */
+  GArray *tracks; /* LoomTrackId, sorted; NULL: all tracks */
+  guint next;     /* index into `tracks`; earlier tracks were passed */
   LoomEventFilter match;
-  GArray *found;  /* LoomKeyedEvent, by start */
-  guint32 *words; /* by name id, of one trace */
+  GArray *found;  /* LoomKeyedEvent; the key is the start */
+  guint32 *words; /* matching words by name id, of the current trace */
 } Gathering;
 
-/* The events of a row that touch the range: [*from, *to) of the row. */
+/* The events [*from, *to) of a row that touch the range. */
 static void
 cut_row (const Gathering *gathering, const LoomTrace *trace, const LoomTrack *track, const LoomRow *row,
          const LoomClockMap *map, guint32 *from, guint32 *to)
@@ -156,7 +157,8 @@ compare_ids (gconstpointer a, gconstpointer b)
                               : (x->track > y->track) - (x->track < y->track);
 }
 
-/* Asked in order of trace and track: the list is walked once for all of them. */
+/* Returns TRUE if the track is wanted. Must be called in order of trace and track, since the list is walked only
+ * once. */
 static gboolean
 is_wanted (Gathering *gathering, LoomTrackId id)
 {
@@ -176,7 +178,7 @@ compare_rows (gconstpointer a, gconstpointer b, gpointer trace)
   return (x->first_row > y->first_row) - (x->first_row < y->first_row);
 }
 
-/* The tracks of events of a trace that are wanted, as their rows stand. */
+/* The wanted event tracks of a trace, in the order of their rows. */
 static GArray *
 wanted_tracks (Gathering *gathering, guint32 trace_number, LoomTrace *trace)
 {
@@ -202,7 +204,7 @@ gather_trace (Gathering *gathering, guint32 number)
   g_clear_pointer (&gathering->words, g_free);
 }
 
-/* FALSE when cancelled. */
+/* Returns FALSE if cancelled. */
 static gboolean
 gather (Gathering *gathering)
 {
@@ -219,8 +221,8 @@ gather (Gathering *gathering)
 
 /* --- order ----------------------------------------------------------------------------------------------------------- */
 
-/* Events were gathered in order of trace and place: sorting is stable, so that this decides between equals. FALSE when
- * cancelled. */
+/* Sorting is stable and events were gathered in order of trace and place, so equal keys keep that order. Returns FALSE
+ * if cancelled. */
 static gboolean
 sort_events (LoomEventList *list, LoomKeyedEvent *events, guint n, GCancellable *cancellable)
 {

@@ -6,7 +6,8 @@
 #define DIGIT_BITS 11
 #define N_DIGITS (1 << DIGIT_BITS)
 
-/* FALSE when they are in order; `n_bits` is what the differences of keys from `least` need. */
+/* Determines the smallest key and the number of bits of the largest difference from it. Returns FALSE if the events are
+ * sorted already. */
 static gboolean
 survey (const LoomKeyedEvent *events, guint n, gint64 *least, guint *n_bits)
 {
@@ -28,7 +29,7 @@ digit_of (const LoomKeyedEvent *event, gint64 least, guint shift)
   return ((guint64) event->key - (guint64) least) >> shift & (N_DIGITS - 1);
 }
 
-/* Puts them in order of one digit; FALSE when all have the same. */
+/* Sorts by one digit; returns FALSE, without copying, if all events have the same digit. */
 static gboolean
 sort_digit (const LoomKeyedEvent *from, LoomKeyedEvent *to, guint n, gint64 least, guint shift)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sorting events by a number each: by its digits, since ten million of them are too many to be compared with one another.
- * Private to the event list. Any thread.
+ * Sorts events by an integer key with a radix sort: comparison sorts are too slow for ten million events. Private to
+ * the event list. Any thread.
  */
 #pragma once
 
@@ -16,8 +16,8 @@ typedef struct {
   LoomSpanId id;
 } LoomKeyedEvent;
 
-/* Ascending by key, equals as they stand. Linear, with as much memory again meanwhile; nothing to do when in order. FALSE
- * when cancelled, which is looked at before each digit: what the events are then is not defined. */
+/* Sorts ascending by key; stable. Linear time, with as much memory again; returns at once if already sorted. Returns
+ * FALSE when cancelled, which is checked before each digit: the order of the events is then undefined. */
 gboolean loom_event_sort (LoomKeyedEvent *events, guint n, GCancellable *cancellable);
 
 G_END_DECLS

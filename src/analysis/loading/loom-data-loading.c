@@ -8,10 +8,10 @@
 #include "loom-statistics.h"
 #include "loom-string-pool.h"
 
-/* A row of interest with what its args say. */
+/* A data loader's row with the values of its args. */
 typedef struct {
   guint32 row;
-  guint64 pid; /* hash of the literal; the same for rows that name none */
+  guint64 pid; /* hash of the pid's text; equal for all rows without a pid */
   gint64 worker_id, n_workers;
   const char *pin_memory;
 } Call;
@@ -119,7 +119,7 @@ compare_events (gconstpointer a, gconstpointer b)
   return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* Takes the events. */
+/* Computes the statistics and takes ownership of `events`. */
 static void
 times_init (LoomLoaderTimes *times, GArray *events, gboolean as_written)
 {
@@ -164,7 +164,7 @@ events_of (const Finder *finder, const GArray *calls)
 
 /* --- batches ------------------------------------------------------------------------------------------------------- */
 
-/* By writer, process and end. */
+/* Sorts by worker, process and end. */
 static int
 compare_calls (gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -222,7 +222,7 @@ iterator_init (LoomLoaderIterator *iterator, const char *name, const Finder *fin
   times_init (&iterator->times, events, as_written);
 }
 
-/* A call that is of two kinds comes twice. */
+/* A row that matches two kinds is listed twice. */
 GArray *
 loom_data_loading_list_calls (const LoomDataFrame *frame)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How PyTorch loaded its data: formats/analysis.md §12. The rows whose event or process name contains
- * "DataLoaderIter::GetNext", "DataLoaderIterInitialize" or "DataLoaderWorker", letter case kept. Outliers are longer than
- * two medians; as written, as long counts too. Any thread; O(rows), and the args of the rows found are read.
+ * How PyTorch loaded its data: formats/analysis.md §12. Uses the rows whose event or process name contains
+ * "DataLoaderIter::GetNext", "DataLoaderIterInitialize" or "DataLoaderWorker", case sensitive. Outliers are longer than
+ * two medians; as written, at least as long. Any thread; O(rows), and reads the args of the rows found.
  */
 #pragma once
 
@@ -12,36 +12,36 @@ G_BEGIN_DECLS
 
 #define LOOM_LOADER_OUTLIER_FACTOR 2.0
 
-/* A row, or for batches the time from the start of the row before it to its own. */
+/* A row; for batches, the time from the start of the previous row to the start of this one. */
 typedef struct {
   guint32 row; /* of the frame */
   gint64 begin_ns, end_ns;
   gint64 dur_ns;    /* end − begin */
-  gint64 worker_id; /* −1 not stated */
+  gint64 worker_id; /* −1: not stated */
 } LoomLoaderEvent;
 
 typedef struct {
   guint64 n;
   double median_ns;
   gint64 max_ns;
-  LoomLoaderEvent longest;   /* of equal ones the first; not set when n is 0 */
-  LoomLoaderEvent *outliers; /* longest first; of equal ones the earlier row */
+  LoomLoaderEvent longest;   /* the first of equally long ones; not set if n is 0 */
+  LoomLoaderEvent *outliers; /* sorted by duration, longest first, then by row */
   guint n_outliers;
 } LoomLoaderTimes;
 
 typedef struct {
   const char *name;      /* static: "_MultiProcessingDataLoaderIter.__init__" … */
-  LoomLoaderTimes times; /* of the initialisations; n is 0 when the iterator was not used */
-  GPtrArray *pin_memory; /* distinct "True", "False", "NA", in order of appearance; borrowed, static */
-  GArray *n_workers;     /* distinct gint64, −1 not stated, in order of appearance */
+  LoomLoaderTimes times; /* times of the initialisations; n is 0 if the iterator was not used */
+  GPtrArray *pin_memory; /* distinct values "True", "False", "NA" in order of appearance; borrowed, static */
+  GArray *n_workers;     /* distinct gint64 in order of appearance; −1: not stated */
 } LoomLoaderIterator;
 
 typedef struct {
   LoomLoaderIterator iterators[2]; /* multi-process, single-process */
-  guint64 n_initializations;       /* events of any iterator */
+  guint64 n_initializations;       /* number of initialisations of any iterator */
   LoomLoaderTimes workers;
   LoomLoaderTimes get_next;
-  LoomLoaderTimes batches; /* n: those with a predecessor of the same node and process */
+  LoomLoaderTimes batches; /* counts the calls that have a predecessor of the same node and process */
 } LoomDataLoading;
 
 typedef enum {
@@ -54,17 +54,19 @@ typedef enum {
 typedef struct {
   LoomLoaderKind kind;
   guint32 row, host_id;
-  gint64 worker_id; /* −1 not stated */
-  guint64 process;  /* the same for rows of one process, and of no other on the host but by a chance of 2⁻⁶⁴ */
+  gint64 worker_id; /* −1: not stated */
+  /* equal for rows of one process; rows of different processes of a host differ, but for a chance of 2⁻⁶⁴ */
+  guint64 process;
 } LoomLoaderCall;
 
-/* Whether a row of this name is a call for the next batch. */
+/* Returns TRUE if a row of this name fetches the next batch. */
 gboolean loom_data_loading_is_get_next (const char *name);
 
-/* Whether a row of this name is a worker process: it lasts as long as the process, whatever that does. */
+/* Returns TRUE if a row of this name is a worker process: it lasts as long as the process, whatever the process
+ * does. */
 gboolean loom_data_loading_is_worker (const char *name);
 
-/* Of all rows found, kind by kind. Owned. */
+/* All calls found, sorted by kind. Owned by the caller. */
 GArray *loom_data_loading_list_calls (const LoomDataFrame *frame);
 
 void loom_data_loading_init (LoomDataLoading *loading, const LoomDataFrame *frame);

@@ -8,10 +8,10 @@
 
 #define CANCEL_EVERY 65536
 
-/* A rank while it is gathered; what is public of it points into the arrays. */
+/* A rank during construction; `shown` points into the arrays. */
 typedef struct {
   LoomDataRank shown;
-  guint32 trace;   /* its first */
+  guint32 trace;   /* first trace of the rank */
   GArray *waits;   /* LoomDataWait */
   GArray *steps;   /* LoomDataStep */
   GArray *sources; /* guint */
@@ -23,8 +23,8 @@ struct _LoomDataWaits {
   LoomRange range;
   GPtrArray *gathered; /* Rank */
   GArray *ranks;       /* LoomDataRank */
-  gboolean any;        /* waits, in the range or not */
-  gboolean any_step;   /* a wait has a step */
+  gboolean any;        /* TRUE if the run has waits, inside or outside the range */
+  gboolean any_step;   /* TRUE if a wait belongs to a step */
 };
 
 static void
@@ -84,7 +84,8 @@ add_wait (LoomDataWaits *waits, LoomTrace *trace, const LoomTrack *track, LoomSp
   add_source (rank, first + loom_source_ref_source (loom_trace_get_spans (trace)->ref[span.span]));
 }
 
-/* By name id; NULL when no name of the trace is one of a wait. Owned. */
+/* For each name id, whether the name is that of a wait for data; NULL if no name of the trace is. Owned by the
+ * caller. */
 static gboolean *
 find_wait_names (const LoomTrace *trace)
 {
@@ -99,7 +100,7 @@ find_wait_names (const LoomTrace *trace)
   return any ? g_steal_pointer (&are) : NULL;
 }
 
-/* A wait inside a wait is the same one, seen by two frameworks. */
+/* A wait nested in another wait is the same wait, recorded by two frameworks. */
 static gboolean
 is_inside_wait (LoomTrace *trace, const gboolean *are_waits, guint32 span)
 {
@@ -144,7 +145,7 @@ gather_trace (LoomDataWaits *waits, guint number, GCancellable *cancellable)
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
 
-/* Steps of the rank: those of the waits' own format when it has some, else all. */
+/* The steps of the rank: those that the waits' own format recorded if there are any, else all. */
 static GArray *
 steps_of (const LoomDataWaits *waits, const Rank *rank)
 {
@@ -164,7 +165,8 @@ steps_of (const LoomDataWaits *waits, const Rank *rank)
   return has_own ? own : others;
 }
 
-/* The step that holds the instant, else the next one; NULL behind the last. `at` moves forward with the questions. */
+/* The step that contains the instant, else the next step; NULL after the last. `at` only increases, so times must
+ * ascend. */
 static const LoomStep *
 step_for (const GArray *steps, guint *at, gint64 time_ns)
 {
@@ -173,7 +175,7 @@ step_for (const GArray *steps, guint *at, gint64 time_ns)
   return *at < steps->len ? &g_array_index (steps, LoomStep, *at) : NULL;
 }
 
-/* How much of a stretch lies in the range. */
+/* The part of a stretch of time that lies in the range. */
 static gint64
 time_in_range (const LoomDataWaits *waits, gint64 begin_ns, gint64 end_ns)
 {
@@ -224,7 +226,7 @@ median_of (const GArray *waits)
   return ((double) durations[(n - 1) / 2] + (double) durations[n / 2]) / 2;
 }
 
-/* "dataloader/eval_dataset", "….val_next". */
+/* Returns TRUE for names of validation: "dataloader/eval_dataset", "….val_next". */
 static gboolean
 is_of_validation (const LoomDataWaits *waits, const LoomDataWait *wait)
 {

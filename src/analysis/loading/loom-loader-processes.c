@@ -7,10 +7,10 @@
 #include "loom-statistics.h"
 #include "loom-string-pool.h"
 
-/* What makes a process count, the strongest evidence last. */
+/* Why a process counts as loading data; the strongest evidence is last. */
 typedef enum {
-  EVIDENCE_CALLER,    /* it asks for batches and names no worker */
-  EVIDENCE_WORKER_ID, /* calls for batches name it */
+  EVIDENCE_CALLER,    /* it fetches batches, and no worker is named */
+  EVIDENCE_WORKER_ID, /* calls that fetch batches name it as their worker */
   EVIDENCE_WORKER,    /* it has events of its own */
 } Evidence;
 
@@ -29,14 +29,16 @@ find_evidence (const LoomLoaderCall *call, Evidence *evidence)
     *evidence = EVIDENCE_WORKER;
   else
     *evidence = call->worker_id >= 0 ? EVIDENCE_WORKER_ID : EVIDENCE_CALLER;
-  return call->kind != LOOM_LOADER_INITIALIZATION; /* the training process makes an iterator; that loads nothing */
+  /* the training process only creates the iterator, it loads nothing */
+  return call->kind != LOOM_LOADER_INITIALIZATION;
 }
 
 static void
 add_to_life (GArray *lives, GHashTable *known, const LoomDataFrameRows *rows, const LoomLoaderCall *call,
              Evidence evidence)
 {
-  guint64 worker = evidence == EVIDENCE_CALLER ? 0 : (guint64) call->worker_id + 1; /* events may name no process */
+  /* calls may lack the pid: the worker's id distinguishes them */
+  guint64 worker = evidence == EVIDENCE_CALLER ? 0 : (guint64) call->worker_id + 1;
   guint64 key = loom_string_pool_hash_join (loom_string_pool_hash_join (call->process, evidence), worker);
   gint64 begin_ns = rows->start_ns[call->row], end_ns = rows->end_ns[call->row];
   gpointer index;
@@ -51,7 +53,7 @@ add_to_life (GArray *lives, GHashTable *known, const LoomDataFrameRows *rows, co
   g_array_append_val (lives, life);
 }
 
-/* Per writer only the lives with the strongest evidence it has; each within the range of the frame. */
+/* Keeps for each writer only the lives with its strongest evidence, cut to the range of the frame. */
 static void
 keep_strongest (GArray *lives, const LoomDataFrame *frame)
 {
@@ -100,7 +102,7 @@ list_lives (const LoomDataFrame *frame)
 
 typedef struct {
   gint64 second;
-  int change; /* processes that begin (+1) or are over (−1) in this second */
+  int change; /* processes that begin (+1) or have ended (−1) in this second */
 } Edge;
 
 static int
@@ -121,7 +123,7 @@ list_edges (const Life *lives, guint n)
 {
   GArray *edges = g_array_sized_new (FALSE, FALSE, sizeof (Edge), 2 * n);
   for (guint i = 0; i < n; i++) {
-    gint64 last_ns = MAX (lives[i].end_ns - 1, lives[i].begin_ns); /* a life ends before its end */
+    gint64 last_ns = MAX (lives[i].end_ns - 1, lives[i].begin_ns); /* the end is exclusive */
     Edge begin = { second_of (lives[i].begin_ns), 1 }, end = { second_of (last_ns) + 1, -1 };
     g_array_append_val (edges, begin);
     g_array_append_val (edges, end);
@@ -153,7 +155,7 @@ compare_counts (gconstpointer a, gconstpointer b)
   return x->n_processes < y->n_processes ? -1 : x->n_processes > y->n_processes;
 }
 
-/* The number of processes in the second at `position`, were the seconds sorted by that number. */
+/* The number of processes in the second at `position`, if seconds were sorted by that number. */
 static guint
 count_at (const GArray *sorted, gint64 position)
 {
@@ -166,7 +168,7 @@ count_at (const GArray *sorted, gint64 position)
   return 0;
 }
 
-/* A life may be said to be centuries long: seconds are counted, never listed. */
+/* Counts stretches of seconds instead of listing seconds: a damaged file may state a life of centuries. */
 static void
 take_median (LoomLoaderHost *host)
 {

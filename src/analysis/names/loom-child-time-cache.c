@@ -8,7 +8,7 @@
 typedef struct {
   LoomChildTimeSlot *slots;
   guint32 n_slots;
-  guint32 *first; /* slot by row */
+  guint32 *first; /* [row] → its first slot */
 } OfTrace;
 
 struct _LoomChildTimeCache {

@@ -4,7 +4,7 @@
 #include "loom-page-allocator.h"
 #include <string.h>
 
-/* Of a chunk, with its head: a cache line at first, a page at most. */
+/* Bytes of a chunk with its header: the first is a cache line, the largest a page. */
 #define FIRST_BYTES 64
 #define MOST_BYTES 4096
 
@@ -28,7 +28,7 @@ add_slab (LoomDurationLog *log)
 {
   log->at = loom_page_allocator_new ();
   if (log->at == NULL)
-    g_error ("%s: no memory for %u bytes", G_STRLOC, LOOM_PAGE_ALLOCATOR_BYTES); /* as a heap would */
+    g_error ("%s: no memory for %u bytes", G_STRLOC, LOOM_PAGE_ALLOCATOR_BYTES); /* abort as g_malloc() does */
   log->end = log->at + LOOM_PAGE_ALLOCATOR_BYTES;
   g_ptr_array_add (log->slabs, log->at);
 }

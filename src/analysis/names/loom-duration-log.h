@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: durations by key, appended in any order. A key's lie in pieces that grow, all of them in a few
- * large slabs, so that keeping one costs its own eight bytes. A log per thread; no locks.
+ * Private to src/analysis. Durations by key, appended in any order. Each key has chunks of growing size, all allocated
+ * from a few large slabs, so a duration costs little more than its eight bytes. One log per thread; no locks.
  */
 #pragma once
 
@@ -17,18 +17,18 @@ struct _LoomDurationChunk {
 };
 
 typedef struct {
-  LoomDurationChunk **last; /* by key */
+  LoomDurationChunk **last; /* [key] → its newest chunk */
   GPtrArray *slabs;
-  char *at, *end; /* what is left of the last slab */
+  char *at, *end; /* unused part of the last slab */
 } LoomDurationLog;
 
-void loom_duration_log_init (LoomDurationLog *log, gsize n_keys); /* before anything else, and again once cleared */
+void loom_duration_log_init (LoomDurationLog *log, gsize n_keys); /* initialises an unused or cleared log */
 void loom_duration_log_clear (LoomDurationLog *log);
 
-/* Private: a chunk of the key with room for n. */
+/* Private. Allocates a chunk of the key with room for n durations. */
 LoomDurationChunk *loom_duration_log_grow (LoomDurationLog *log, gsize key, gsize n);
 
-/* Room for n more of the key, which the caller fills now. */
+/* Returns room for n more durations of the key, which the caller must fill at once. */
 static inline gint64 *
 loom_duration_log_add (LoomDurationLog *log, gsize key, gsize n)
 {
@@ -40,7 +40,7 @@ loom_duration_log_add (LoomDurationLog *log, gsize key, gsize n)
   return added;
 }
 
-/* Those of a key, in no order, one after another to `to`; how many. */
+/* count(): number of durations of a key. copy(): copies them to `to`, in any order, and returns their number. */
 gsize loom_duration_log_count (const LoomDurationLog *log, gsize key);
 gsize loom_duration_log_copy (const LoomDurationLog *log, gsize key, gint64 *to);
 

@@ -25,7 +25,7 @@ count_span (const LoomNameColumns *at, guint32 i)
 void
 loom_name_accumulate (const LoomNameColumns *columns, guint32 first, guint32 end)
 {
-  const LoomNameColumns at = *columns; /* a local copy, which the sums cannot alias */
+  const LoomNameColumns at = *columns; /* local copy: the compiler knows that writing sums doesn't change it */
   for (guint32 i = first; i < end; i++)
     count_span (&at, i);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. The innermost loop of the table of names: spans of one row counted under their names. Times are local to the
- * trace, all columns stay the caller's, nothing is allocated; any thread, as long as no other has the same sums.
+ * Private. The innermost loop of the table of names: adds the spans of one row to the sums of their names. Times are
+ * local to the trace, all columns belong to the caller, nothing is allocated; any thread, if no other thread uses the
+ * same sums.
  */
 #pragma once
 
@@ -11,28 +12,30 @@
 
 G_BEGIN_DECLS
 
-/* Of one joined name. */
+/* Sums of one joined name. */
 typedef struct {
-  guint64 parts[LOOM_N_BAND_PARTS]; /* spans by where their duration lies; the sum is the count */
+  /* number of spans by part of the bands that contains the duration; all parts together are the count */
+  guint64 parts[LOOM_N_BAND_PARTS];
   gint64 total_ns, min_ns, max_ns;
-  guint64 below_ns;    /* of spans one depth below; wraps in damaged files */
-  gint64 cut_ns;       /* of the total: outside the range */
-  gint64 below_cut_ns; /* of below: outside the range */
+  guint64 below_ns;    /* time of spans one level deeper; wraps around for damaged files */
+  gint64 cut_ns;       /* the part of total_ns outside the range */
+  gint64 below_cut_ns; /* the part of below_ns outside the range */
   LoomSpanId longest;
   gint64 quantiles_ns[LOOM_N_BANDS];
 } LoomNameSums;
 
-/* What the loop needs, side by side and out of reach of what it writes. */
+/* The input columns of the loop in one struct that its output cannot alias. */
 typedef struct {
   const gint64 *start_ns, *dur_ns;
   const guint32 *name_id, *map;     /* `map`: name id → joined id */
   const LoomPercentileBands *bands; /* by joined id */
   LoomNameSums *sums;               /* by joined id */
-  LoomDurationLog *kept;            /* durations in bands, by joined id × LOOM_N_BANDS + band */
+  LoomDurationLog *kept;            /* durations inside bands; the key is joined id × LOOM_N_BANDS + band */
   guint32 trace;
 } LoomNameColumns;
 
-/* Counts each span from `first` to before `end`, at least one, under its name, and keeps the durations that lie in bands. */
+/* Adds the spans from `first` to `end` (exclusive, at least one) to the sums of their names, and keeps the durations
+ * inside bands. */
 void loom_name_accumulate (const LoomNameColumns *at, guint32 first, guint32 end);
 
 G_END_DECLS

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rows are cut into pieces that threads take in turn. A thread counts into sums of its own; durations that a percentile
- * may need go to a log of its own, and are looked through name by name when all pieces are done.
+ * Rows are cut into pieces that threads take in turn. Each thread has its own sums, and its own log of the durations
+ * that percentiles may need; the logs are evaluated name by name when all pieces are done.
  *
- * Spans of a row do not overlap, so only its first and its last can reach out of the range: they are looked at when the
- * pieces are cut, and the pass itself knows no borders.
+ * Spans of a row do not overlap, so only the first and the last span of a row can extend beyond the range: they are
+ * handled when pieces are cut, and the loop over the spans need not check the range.
  */
 #include "loom-name-aggregate.h"
 
@@ -18,12 +18,12 @@
 
 #define PIECE_SPANS (32 * LOOM_BELOW_BLOCK)
 
-/* Every thread has sums for every name: no more of them together than take some hundred megabytes, and no more threads
- * than memory can feed. */
+/* Limits the number of threads: memory bandwidth feeds no more, and each thread has sums for every name, which together
+ * must not take more than some hundred megabytes. */
 #define MOST_WORKERS 16
 #define MOST_SUMS (2 * 1024 * 1024)
 
-/* Of so many spans one is in the sample that percentiles are first sought in; fewer where there are very many. */
+/* One span in this many is in the sample that predicts the percentiles' bands; fewer if the run has very many spans. */
 #define SAMPLE_STRIDE 16
 #define SAMPLE_SPANS 131072
 
@@ -32,16 +32,18 @@ typedef struct {
   const LoomSpans *spans;
   const guint32 *map; /* name id → joined id */
   guint32 trace;
-  LoomNameChildTimeRow at; /* above: in the same lane; none: above = above_end */
-  guint64 sample_at;       /* after `first`: of the first span in the sample */
-  gboolean only_below;     /* outside the range: counts only as what runs below those that reach in */
+  LoomNameChildTimeRow at; /* `above` is a row of the same lane; above = above_end: none */
+  guint64 sample_at;       /* distance from `first` to the first span in the sample */
+  /* outside the range: its spans only count as children of spans that extend into the range */
+  gboolean only_below;
 } Piece;
 
 typedef struct {
   LoomNameSums *sums; /* by joined id */
   LoomNameChildTime below;
-  LoomDurationLog kept; /* that lie in a band: key is joined id × LOOM_N_BANDS + band; before, the sample: band 0 */
-  gint64 *one_ns;       /* those of one name, from all logs */
+  /* durations inside bands, key: joined id × LOOM_N_BANDS + band; before that the sample, as band 0 */
+  LoomDurationLog kept;
+  gint64 *one_ns; /* durations of one name, gathered from all logs */
   gsize one_size;
 } Worker;
 
@@ -53,11 +55,12 @@ struct _LoomNameAggregate {
   guint32 n_names;
   GArray *pieces;             /* Piece */
   LoomPercentileBands *bands; /* by joined id */
-  guint64 stride;             /* of the sample */
+  guint64 stride;             /* every stride-th span is in the sample */
   Worker *workers;
   guint n_workers;
   gboolean *traces;
-  gboolean *again; /* by joined id, while names are kept whole; NULL before */
+  /* by joined id: names whose bands missed, collected whole in a second pass; NULL in the first pass */
+  gboolean *again;
   LoomNameSums *sums;
 };
 
@@ -82,7 +85,7 @@ add_pieces (LoomNameAggregate *pass, Piece row)
   }
 }
 
-/* The last span of the row above that begins at or before the time, or its first. */
+/* The last span of the row above that begins at or before the time, or else the first span of that row. */
 static guint32
 above_at (const Piece *piece, gint64 time_ns)
 {
@@ -108,7 +111,7 @@ parent_of (const Piece *piece, guint32 span)
   return inside ? parent : G_MAXUINT32;
 }
 
-/* What of the span lies outside the range. */
+/* Subtracts the part of a span that lies outside the range. */
 static void
 note_cut (LoomNameAggregate *pass, const Piece *row, guint32 span, LoomRange local)
 {
@@ -124,7 +127,7 @@ note_cut (LoomNameAggregate *pass, const Piece *row, guint32 span, LoomRange loc
   above->below_cut_ns = loom_time_add (above->below_cut_ns, cut);
 }
 
-/* Children outside the range of the spans that reach out of it. */
+/* Adds the children that lie outside the range although their parents extend into it. */
 static void
 add_outside (LoomNameAggregate *pass, const LoomTrace *trace, const LoomRow *above, const LoomRow *below, Piece row,
              LoomRange local)
@@ -278,7 +281,8 @@ copy_kept (const LoomNameAggregate *pass, gsize key, gint64 *to_ns)
   return n;
 }
 
-/* What all logs hold of a name, by band: valid until the worker gathers another. How many in all. */
+/* Gathers the durations of a name from all logs, by band; valid until the worker gathers the next name. Returns their
+ * total number. */
 static gsize
 gather_name (LoomNameAggregate *pass, guint number, guint32 id, const gint64 **kept_ns)
 {
@@ -300,7 +304,8 @@ gather_name (LoomNameAggregate *pass, guint number, guint32 id, const gint64 **k
 
 /* --- bands -------------------------------------------------------------------------------------------------------- */
 
-/* Every so many-th span, counted over all pieces; odd: things repeat in even numbers. */
+/* Chooses every stride-th span for the sample, counted over all pieces; the stride is odd, because patterns in traces
+ * often repeat in even numbers. */
 static void
 place_sample (LoomNameAggregate *pass)
 {
@@ -376,7 +381,7 @@ count_piece (guint item, guint number, gpointer data)
   loom_progress_cancellable_add_done (pass->cancellable, piece->at.end - piece->at.first);
 }
 
-/* Only the durations of names whose bands missed. */
+/* Second pass: keeps only the durations of names whose bands missed. */
 static void
 keep_piece (guint item, guint number, gpointer data)
 {
@@ -393,7 +398,7 @@ keep_piece (guint item, guint number, gpointer data)
 
 typedef struct {
   LoomNameAggregate *pass;
-  GArray *ids;      /* guint32: names with spans */
+  GArray *ids;      /* guint32: names that have spans */
   gboolean *missed; /* by joined id */
 } Finding;
 
@@ -418,7 +423,7 @@ find_name (guint item, guint number, gpointer data)
     !loom_percentile_bands_find (&finding->pass->bands[id], sums->parts, kept_ns, sums->quantiles_ns);
 }
 
-/* Names with spans, of those that are looked for again when some are. */
+/* The names that have spans; in the second pass only those collected again. */
 static GArray *
 names_to_find (const LoomNameAggregate *pass)
 {
@@ -429,7 +434,7 @@ names_to_find (const LoomNameAggregate *pass)
   return ids;
 }
 
-/* By joined id which names' bands missed; owned. */
+/* Computes the percentiles. Returns by joined id whether the name's bands missed one; owned by the caller. */
 static gboolean *
 find_quantiles (LoomNameAggregate *pass)
 {

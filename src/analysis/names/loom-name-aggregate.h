@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. The pass behind the table of names: every span of a range once, its name's sums and what its percentiles
- * need, on all processors.
+ * Private. The pass behind the table of names: visits every span of a range once, sums by name and collects durations
+ * for percentiles, on all processors.
  */
 #pragma once
 
@@ -16,14 +16,14 @@ G_BEGIN_DECLS
 
 typedef struct _LoomNameAggregate LoomNameAggregate;
 
-/* As loom_range_statistics_new(). NULL only when cancelled. */
+/* Arguments as for loom_range_statistics_new(). NULL only when cancelled. */
 LoomNameAggregate *loom_name_aggregate_run (LoomTimeline *timeline, LoomRunNames *names, LoomRange range,
                                             const LoomTrackId *tracks, gsize n_tracks, GCancellable *cancellable);
 void loom_name_aggregate_free (LoomNameAggregate *pass);
 
 /* By joined id. */
 const LoomNameSums *loom_name_aggregate_get (const LoomNameAggregate *pass);
-/* By trace: whether spans of it were counted. */
+/* For each trace, whether any of its spans were counted. */
 const gboolean *loom_name_aggregate_get_traces (const LoomNameAggregate *pass);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomNameAggregate, loom_name_aggregate_free)

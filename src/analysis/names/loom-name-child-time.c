@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What runs below a span is summed up beside the loop and handed to the span's name when the next one begins.
+ * Sums the children of a span in a local variable and adds the sum to the span's name when the next span begins.
  */
 #include "loom-name-child-time.h"
 
@@ -22,10 +22,10 @@ loom_name_child_time_clear (LoomNameChildTime *below)
 
 /* --- where the spans at hand run ------------------------------------------------------------------------------------ */
 
-/* The span of the row above that the ones at hand can run in. */
+/* The span of the upper row that contains the current spans, and the sum of their times. */
 typedef struct {
   guint32 at, end;
-  gint64 begin_ns, end_ns, next_ns; /* `next_ns`: the begin of the one behind it */
+  gint64 begin_ns, end_ns, next_ns; /* `next_ns`: begin of the following span of the upper row */
   guint64 below_ns;
 } Above;
 
@@ -39,7 +39,7 @@ stand_at (Above *above, const LoomNameColumns *at, guint32 parent)
   above->below_ns = 0;
 }
 
-/* At the last that begins before the span or with it, or the row's first. */
+/* Finds the last span of the upper row that begins at or before `span`, or else the first span of that row. */
 static Above
 stand_over (const LoomNameColumns *at, const LoomNameChildTimeRow *row, guint32 span)
 {
@@ -62,7 +62,7 @@ name_above (const Above *above, const LoomNameColumns *at)
   return at->map[at->name_id[above->at]];
 }
 
-/* To the last that begins before the time or at it. */
+/* Advances to the last span that begins at or before the time. */
 static inline void
 rise_to (Above *above, const LoomNameColumns *at, gint64 start_ns)
 {
@@ -91,7 +91,7 @@ hand_over (const LoomNameColumns *at, const Above *above, LoomNameChildTime *bel
   below->below_ns[id] += above->below_ns;
 }
 
-/* Less than a block of spans: what they take of which names. */
+/* Sums the spans of one block by the name of their parent. */
 static void
 sum_up (const LoomNameColumns *at, const LoomNameChildTimeRow *row, guint32 first, guint32 end,
         LoomNameChildTime *below)
@@ -123,7 +123,7 @@ take (const LoomNameColumns *at, const LoomChildTimeSum *sums, guint n)
 void
 loom_name_child_time_inside (const LoomNameColumns *columns, LoomNameChildTimeRow row, LoomNameChildTime *below)
 {
-  const LoomNameColumns at = *columns; /* of our own: nothing that is written can be it */
+  const LoomNameColumns at = *columns; /* local copy: the compiler knows that writing sums doesn't change it */
   for (guint32 from = row.first, end; from < row.end; from = end) {
     guint32 block = (from - row.row_first) / LOOM_BELOW_BLOCK;
     guint32 block_first = row.row_first + block * LOOM_BELOW_BLOCK;

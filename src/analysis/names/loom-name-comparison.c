@@ -5,7 +5,7 @@
 #include <string.h>
 
 struct _LoomNameComparison {
-  LoomTimeline *timelines[2]; /* the names are theirs */
+  LoomTimeline *timelines[2]; /* own the names */
   GArray *rows;               /* LoomNameChange */
 };
 
@@ -25,7 +25,7 @@ stats_of (LoomTimeline *timeline, GCancellable *cancellable)
 {
   LoomRange extent = { 0, 0 };
   loom_timeline_get_extent (timeline, &extent);
-  extent.end_ns++; /* what stands at the very end counts */
+  extent.end_ns++; /* make the end exclusive, to include events at the very end */
   return loom_range_statistics_new (timeline, extent, NULL, 0, cancellable);
 }
 
@@ -43,7 +43,7 @@ is_same_name (gconstpointer a, gconstpointer b)
   return strcmp (x->name, y->name) == 0 && strcmp (x->category, y->category) == 0;
 }
 
-/* Numbers of rows by name, from 1. */
+/* Adds the names of one run. `numbers` maps a name to its row's number, from 1 on. */
 static void
 take (LoomNameComparison *changes, GHashTable *numbers, GPtrArray *keys, const LoomRangeStatistics *stats, guint which)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Two runs beside each other, by name: how often it ran in each, how long in the mean, and which changed most. Immutable
- * when made, freed by its owner, any thread.
+ * Compares two runs by name: how often a name ran in each run, its mean duration, and which names changed most.
+ * Immutable when made, freed by its owner, any thread.
  */
 #pragma once
 
@@ -9,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* [0] of the first run, [1] of the second; a count of 0: it does not run there, and its other members say nothing. */
+/* Index 0: first run, 1: second run. If a count is 0, the name doesn't occur in that run and its other members for the
+ * run are undefined. */
 typedef struct {
   const char *name, *category; /* borrowed from the runs */
   guint64 count[2];
@@ -17,17 +18,17 @@ typedef struct {
   LoomSpanId longest[2];
 } LoomNameChange;
 
-/* Nanoseconds from the first to the second mean; 0 for a name that runs in one of them only. */
+/* Second mean minus first mean, ns; 0 for a name that occurs in one run only. */
 gint64 loom_name_comparison_get_ns (const LoomNameChange *change);
 
 typedef struct _LoomNameComparison LoomNameComparison;
 
-/* All of both timelines. Names with equal text and category are one. Cost as loom_range_statistics_new() twice. NULL only when
- * cancelled. */
+/* Compares the whole timelines. Names with equal text and category are the same. Costs loom_range_statistics_new()
+ * twice. NULL only when cancelled. */
 LoomNameComparison *loom_name_comparison_new (LoomTimeline *first, LoomTimeline *second, GCancellable *cancellable);
 void loom_name_comparison_free (LoomNameComparison *changes);
 
-/* Those in both runs first, by how much their mean changed, most first; then those of one run, by their total. */
+/* Names of both runs first, sorted by how much their mean changed; then names of one run, sorted by their total. */
 const LoomNameChange *loom_name_comparison_get (const LoomNameComparison *changes, guint *n);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomNameComparison, loom_name_comparison_free)

@@ -6,17 +6,18 @@
 #include "loom-quickselect.h"
 #include "loom-time.h"
 
-/* A sample smaller than this tells little: the group is kept whole. */
+/* With a smaller sample the group is kept whole. */
 #define MIN_SAMPLE 64
 
-/* Standard deviations of a quantile's place in the sample on both sides of it: wrong once in many thousands. */
+/* Width of a band in standard deviations of the quantile's position in the sample, on each side: a band misses once in
+ * many thousands. */
 #define SPREAD 4.0
 
 const guint loom_percentile_bands_percents[LOOM_N_BANDS] = { 50, 95, 99 };
 
 /* --- bands -------------------------------------------------------------------------------------------------------- */
 
-/* Bands while they are sought. */
+/* Bands during construction. */
 typedef struct {
   gint64 low_ns[LOOM_N_BANDS], high_ns[LOOM_N_BANDS];
   guint n;
@@ -41,7 +42,7 @@ loom_percentile_bands_init_whole (LoomPercentileBands *bands)
   set_bands (bands, &(Intervals) { { 0 }, { G_MAXINT64 }, 1 });
 }
 
-/* Places in the sample that enclose a quantile; FALSE when there is none on that side. */
+/* The position in the sample that is safely below a quantile; FALSE if that is before the first value. */
 static gboolean
 place_below (double q, gsize n, gsize *at)
 {
@@ -93,7 +94,8 @@ loom_percentile_bands_init (LoomPercentileBands *bands, const gint64 *sample_ns,
 
 /* --- the answer --------------------------------------------------------------------------------------------------- */
 
-/* Which band holds the index of the sorted group, and where its values begin; LOOM_N_BANDS when none does. */
+/* The band that contains an index of the sorted group, and the index of the band's first value; LOOM_N_BANDS if no band
+ * contains it. */
 static guint
 band_of (const guint64 *parts, guint64 index, guint64 *first)
 {
@@ -109,7 +111,8 @@ band_of (const guint64 *parts, guint64 index, guint64 *first)
   return LOOM_N_BANDS;
 }
 
-/* Values at indices, neighbours in one band by one selection; FALSE when one is in no band. */
+/* The values at sorted indices; indices in the same band are selected together. Returns FALSE if an index is in no
+ * band. */
 static gboolean
 values_at (const LoomPercentileBands *bands, const guint64 *parts, const gint64 *const *kept, const guint64 *index,
            guint n, gint64 *values_ns)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. Exact percentiles of many groups of durations without sorting them and without keeping them: a sample says
- * between which two values a percentile will lie (R. W. Floyd, R. L. Rivest: "Expected time bounds for selection",
- * Communications of the ACM 18 (1975)); one pass counts what lies below and keeps only what lies between. Where the
- * sample was wrong, which is found out for certain, the group is kept whole in a second pass.
+ * Private. Exact percentiles of many groups of durations, without sorting or storing all of them. A sample predicts two
+ * bounds for each percentile (R. W. Floyd, R. L. Rivest: "Expected time bounds for selection", Communications of the
+ * ACM 18 (1975)); one pass counts the values below the bounds and keeps only those between them. If a prediction was
+ * wrong, which is always detected, a second pass keeps the whole group.
  */
 #pragma once
 
@@ -11,17 +11,19 @@
 
 G_BEGIN_DECLS
 
-#define LOOM_N_BANDS 3 /* one per percentile, fewer where they meet */
+#define LOOM_N_BANDS 3 /* one for each percentile; overlapping bands are merged */
 #define LOOM_N_BAND_PARTS (2 * LOOM_N_BANDS + 1)
 
-/* Of one group: disjoint closed intervals, ascending, by what lies just below each (so that "above" is the only question)
- * and its highest value; what is not used is G_MAXINT64, beyond every duration. Durations are not negative. */
+/* The bands of one group: disjoint closed intervals, ascending. An interval is stored as the value just below its
+ * lowest and its highest value, so that ">" is the only comparison needed. Unused edges are G_MAXINT64, above all
+ * durations. Durations are not negative. */
 typedef struct {
   gint64 edge_ns[LOOM_N_BAND_PARTS + 1];
-  guint kept; /* 1 << part, for parts whose durations have to be kept: bands of more than one value */
+  guint kept; /* mask of 1 << part for the parts whose durations must be kept: bands with more than one value */
 } LoomPercentileBands;
 
-/* Which part a duration lies in: 0 below the first band, 1 in it, 2 behind it, 3 in the second … Three steps, no branch. */
+/* The part that contains a duration: 0 below the first band, 1 in the first band, 2 between the first and the second, 3
+ * in the second … Three comparisons without branches. */
 static inline guint
 loom_percentile_bands_part (const LoomPercentileBands *bands, gint64 dur_ns)
 {
@@ -30,17 +32,17 @@ loom_percentile_bands_part (const LoomPercentileBands *bands, gint64 dur_ns)
   return part + (dur_ns > bands->edge_ns[part]);
 }
 
-/* Percentiles wanted, ascending: 50, 95, 99. */
+/* The computed percentiles, ascending: 50, 95, 99. */
 extern const guint loom_percentile_bands_percents[LOOM_N_BANDS];
 
-/* Everything is in the one band. */
+/* Makes one band that contains all durations. */
 void loom_percentile_bands_init_whole (LoomPercentileBands *bands);
-/* From a sample. Too few values: as above. */
+/* Makes bands from a sample; one band for everything if the sample is too small. */
 void loom_percentile_bands_init (LoomPercentileBands *bands, const gint64 *sample_ns, gsize n);
 
-/* The percentiles of the group: position q·(n−1), linear between neighbours, rounded to ns, halves up. `parts`: how many durations
- * lie in each part, at least one in all; `kept[b]`: those of band b, parts[2b + 1] of them (not looked at where
- * the band is of one value). FALSE when the bands missed one. */
+/* Computes the percentiles of the group: position q·(n−1), linear between neighbours, rounded to ns, halves up.
+ * `parts`: number of durations in each part, at least one in all. `kept[b]`: the parts[2b + 1] durations of band b,
+ * unused if the band is a single value. Returns FALSE if a percentile lies outside the bands. */
 gboolean loom_percentile_bands_find (const LoomPercentileBands *bands, const guint64 *parts, const gint64 *const *kept,
                                      gint64 *quantiles_ns);
 

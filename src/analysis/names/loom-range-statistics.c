@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The table made of what the pass over the names counted.
+ * Turns the sums of the pass over the names into the sorted table.
  */
 #include "loom-range-statistics.h"
 
@@ -9,7 +9,7 @@
 #include "loom-name-aggregate.h"
 
 struct _LoomRangeStatistics {
-  LoomTimeline *timeline; /* keeps the names alive */
+  LoomTimeline *timeline; /* owns the names */
   LoomRunNames *joined;
   GArray *names;   /* LoomNameStats */
   GArray *sources; /* guint */

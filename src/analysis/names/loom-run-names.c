@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One probe per name: texts have their hash already, and are compared only where it is equal.
+ * A hash table with the hashes that names already have; texts are compared only if their hashes are equal.
  */
 #include "loom-run-names.h"
 
@@ -10,8 +10,8 @@ struct _LoomRunNames {
   gatomicrefcount refs;
   LoomRun *run;
   GArray *names;   /* LoomName, borrowed texts */
-  guint32 **maps;  /* by trace */
-  guint32 *slots;  /* id + 1; 0 free */
+  guint32 **maps;  /* [trace][name id] → joined id */
+  guint32 *slots;  /* id + 1; 0: free */
   guint32 n_slots; /* a power of two */
   LoomChildTimeCache *below;
 };
@@ -31,7 +31,7 @@ count_names (LoomRun *run)
   return (guint32) MIN (n, G_MAXINT32 / 2);
 }
 
-/* Twice as many slots as names before they are joined, so that there is always a free one. */
+/* Makes at least twice as many slots as names before joining, so that probing always finds a free slot. */
 static void
 make_slots (LoomRunNames *names)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Two tables of names, of the lines of devices and of the others, sorted into kinds.
+ * Computes two tables of names, for tracks of devices and for other tracks, and groups them by kind of work.
  */
 #include "loom-time-by-work-kind.h"
 
 #include <glib/gi18n.h>
 
 struct _LoomTimeByWorkKind {
-  LoomRangeStatistics *tables[2]; /* of the others, of devices; they own the names */
+  LoomRangeStatistics *tables[2]; /* other tracks [0], devices [1]; they own the names */
   GArray *times;                  /* LoomKindTime */
   GArray *kernels;                /* LoomKernel */
   GArray *sources;                /* guint */
@@ -20,7 +20,7 @@ is_counted (const LoomTrack *track, gboolean device)
          loom_work_kind_is_device_track (track) == device;
 }
 
-/* Of the tracks asked for, those of one side. Owned. */
+/* The tracks of one side (devices or others) among the wanted ones. Owned by the caller. */
 static GArray *
 choose_tracks (LoomRun *run, const LoomTrackId *tracks, gsize n_tracks, gboolean device)
 {
@@ -102,7 +102,7 @@ finish (LoomTimeByWorkKind *times, LoomKindTime *kinds)
   g_array_sort (times->kernels, compare_kernels);
 }
 
-/* Both lists are ascending. */
+/* Merges the sources of both tables, which are ascending. */
 static void
 join_sources (LoomTimeByWorkKind *times)
 {

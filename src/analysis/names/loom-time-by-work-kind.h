@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where the time of a range went by kind of work, and by kernel: computed from spans, for traces of PyTorch, Composer,
- * TensorFlow and XLA. Sums over spans: what runs at once on several threads or streams counts for each of them; for
- * unions see loom-rank-breakdown.h.
+ * Where the time of a range went, by kind of work and by kernel: computed from spans, for traces of PyTorch, Composer,
+ * TensorFlow and XLA. Times are sums over spans: concurrent spans of several threads or streams all count; for unions
+ * see loom-rank-breakdown.h.
  *
- * The kernels are the table that Holistic Trace Analysis calls kernel breakdown (breakdown_analysis.py,
- * get_gpu_kernel_breakdown(): sum, max, min, mean by name and kind), of all names and with percentiles instead of a
- * standard deviation. Immutable when made, freed by its owner; any thread.
+ * The table of kernels is what Holistic Trace Analysis calls kernel breakdown (breakdown_analysis.py,
+ * get_gpu_kernel_breakdown(): sum, max, min, mean by name and kind), but with all names, and with percentiles instead
+ * of a standard deviation. Immutable when made, freed by its owner; any thread.
  */
 #pragma once
 
@@ -19,32 +19,33 @@ typedef struct {
   LoomWorkKind work;
   guint64 count;
   guint n_names;
-  gint64 in_range_ns; /* durations inside the range; nested spans count in each other */
-  gint64 self_ns;     /* inside the range, without what runs one depth below: adds up over kinds */
-  double share;       /* of the self times of its side: devices, or hosts */
+  gint64 in_range_ns; /* durations inside the range; a nested span counts in its parent as well */
+  gint64 self_ns;     /* inside the range without child spans: kinds add up to the total */
+  double share;       /* share of the self times of its side: devices or hosts */
 } LoomKindTime;
 
 typedef struct {
-  LoomWorkKind work;   /* one of the device's */
-  LoomNameStats stats; /* as in the table of a selection; its share is of all device work */
+  LoomWorkKind work;   /* a kind of device work */
+  LoomNameStats stats; /* as in the table of a selection; `share` is relative to all device work */
 } LoomKernel;
 
 typedef struct _LoomTimeByWorkKind LoomTimeByWorkKind;
 
-/* `names` may be NULL: then they are joined anew. `tracks` NULL: all; else only these, of a rank say. Tracks that
- * aggregate others and async ones are never counted. Cost as a selection's. NULL only when cancelled. */
+/* `names` NULL: the names are joined anew. `tracks` NULL: all tracks; else only these, e.g. those of a rank. Async
+ * tracks and aggregates of other tracks are never counted. Costs as much as the table of a selection. NULL only when
+ * cancelled. */
 LoomTimeByWorkKind *loom_time_by_work_kind_new (LoomTimeline *timeline, LoomRunNames *names, LoomRange range,
                                                 const LoomTrackId *tracks, gsize n_tracks, GCancellable *cancellable);
 void loom_time_by_work_kind_free (LoomTimeByWorkKind *times);
 
-/* Devices first, then by self time, longest first; kinds without spans are not there. */
+/* Devices first, then by self time, longest first; kinds without spans are omitted. */
 const LoomKindTime *loom_time_by_work_kind_get (const LoomTimeByWorkKind *times, guint *n);
-/* By time in the range, longest first. */
+/* Sorted by time in the range, longest first. */
 const LoomKernel *loom_time_by_work_kind_get_kernels (const LoomTimeByWorkKind *times, guint *n);
-/* Files whose spans were counted: flat numbers in the run, ascending. */
+/* The sources whose spans were counted: flat numbers in the run, ascending. */
 const guint *loom_time_by_work_kind_get_sources (const LoomTimeByWorkKind *times, guint *n);
 
-/* NULL when there is something; else why not, a sentence. Static. */
+/* NULL if there are kinds or kernels; else the reason why there are none, a sentence. Static. */
 const char *loom_time_by_work_kind_get_missing (const LoomTimeByWorkKind *times);
 const char *loom_time_by_work_kind_get_missing_kernels (const LoomTimeByWorkKind *times);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lists of words. Names are compared without regard to case, as far as MAX_LENGTH: what follows is templates and
- * argument lists.
+ * Classifies by lists of words. Names are compared without case, up to MAX_LENGTH: what follows in longer names is
+ * template arguments and parameter lists.
  */
 #include "loom-work-kind.h"
 
@@ -15,7 +15,8 @@ typedef struct {
   LoomWorkKind work;
 } WorkWord;
 
-/* Of kernels, split further by name; the old capitalised words fold to the same. */
+/* Kinds by category, after folding, which maps kineto's old capitalised categories to the same words. Kernels are
+ * classified further by name. */
 static const WorkWord categories[] = {
   { "kernel", LOOM_WORK_KIND_COMPUTE },
   { "collective_comm", LOOM_WORK_KIND_COMMUNICATION },
@@ -29,7 +30,7 @@ static const WorkWord categories[] = {
   { "python", LOOM_WORK_KIND_PYTHON },
   { "user_annotation", LOOM_WORK_KIND_ANNOTATION },
   { "overhead", LOOM_WORK_KIND_OVERHEAD },
-  { "hpu_op", LOOM_WORK_KIND_RUNTIME }, /* kineto: a call of the HPU's runtime, on the host */
+  { "hpu_op", LOOM_WORK_KIND_RUNTIME }, /* in kineto a call of the HPU's runtime, on the host */
   { "gpu_user_annotation", LOOM_WORK_KIND_NONE },
   { "cuda_sync", LOOM_WORK_KIND_NONE },
   { "cuda_event", LOOM_WORK_KIND_NONE },
@@ -39,7 +40,8 @@ static const WorkWord categories[] = {
   { "trace", LOOM_WORK_KIND_NONE },
 };
 
-/* Collectives, in the names of kernels and calls. "broadcast" alone is not one: elementwise kernels broadcast too. */
+/* Words for collectives in the names of kernels and calls. "broadcast" is missing because elementwise kernels broadcast
+ * too. */
 static const char *const collectives[] = {
   "nccl",       "rccl",          "allreduce",          "all_reduce",          "all-reduce", "allgather",  "all_gather",
   "all-gather", "reducescatter", "reduce_scatter",     "reduce-scatter",      "alltoall",   "all_to_all", "all-to-all",
@@ -54,7 +56,8 @@ static const char *const data_words[] = {
   "dataload", "data_load", "getnext", "iterator::", "train_batch_fetch", "prefetch",
 };
 
-/* Ranges that enclose work, whatever words their names have; the old kineto counted its steps among operators. */
+/* Ranges that enclose work, whatever other words their names contain; old kineto versions give steps the category of
+ * operators. */
 static const char *const marks[] = { "profilerstep#", "callback/", "algorithm/" };
 static const char *const weak_marks[] = { "event/", "step:modekeys" };
 
@@ -91,7 +94,7 @@ is_collective (const char *name)
   return has_word (name, collectives, G_N_ELEMENTS (collectives));
 }
 
-/* Whatever a device does: by its name alone. */
+/* Classifies work on a device by its name alone. */
 static LoomWorkKind
 device_work (const char *name)
 {
@@ -102,7 +105,7 @@ device_work (const char *name)
   return strstr (name, "memset") != NULL ? LOOM_WORK_KIND_MEMSET : LOOM_WORK_KIND_COMPUTE;
 }
 
-/* By the beginnings that HTA's patterns name (hta/common/types.py); what is computed has any other. */
+/* Classifies by the prefixes of HTA's patterns (hta/common/types.py); all other names are computation. */
 static LoomWorkKind
 mtia_work (const char *name)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The estimate: a function's time under one caller is what that caller had of it, in the proportion in which this branch
- * has of the caller. Nothing recurses; branches still to be followed stand on a stack.
+ * The estimate divides a function's time under one caller among the branches of the tree in proportion to the caller's
+ * time in each branch. Branches still to be followed are kept on a stack instead of recursing.
  */
 #include "loom-call-tree.h"
 
@@ -14,7 +14,7 @@ struct _LoomCallTree {
   gboolean cut;
 };
 
-/* Times in a file can be anything: widths stay where sums of them still fit. */
+/* Times in a damaged file can have any value: limits widths so that their sums don't overflow. */
 #define MAX_WIDTH_NS 4e18
 
 typedef struct {
@@ -48,7 +48,7 @@ copy_frames (LoomCallTree *tree)
 
 /* --- estimated ------------------------------------------------------------------------------------------------------- */
 
-/* What a caller had of a callee; where only calls were counted, by their share. */
+/* Time of a callee under one caller; if only calls were counted, in proportion to the calls. */
 static double
 value_of (const LoomPythonProfile *profile, const LoomPythonProfileCall *call)
 {
@@ -61,15 +61,16 @@ value_of (const LoomPythonProfile *profile, const LoomPythonProfileCall *call)
     all += (double) MAX (0, callers[i].calls);
   const LoomPythonProfileFunction *callee = loom_python_profile_get_function (profile, call->callee);
   double whole = (double) MAX (0, callee->cumulative_ns);
-  all = MAX (all, (double) callee->calls); /* calls that no caller has are of no caller */
+  /* calls without a caller in the profile belong to none of the callers */
+  all = MAX (all, (double) callee->calls);
   return all > 0 ? whole * (double) MAX (0, call->calls) / all : 0;
 }
 
-/* A function's known callers but itself, together. */
+/* Totals over a function's known callers, without recursive calls. */
 typedef struct {
   guint n;
   double calls, self_calls, value_ns;
-  double absent_ns; /* what those had of it that stand in the profile as callers only */
+  double absent_ns; /* time under callers that have no entry of their own in the profile */
 } Callers;
 
 static Callers
@@ -93,9 +94,10 @@ sum_callers (const LoomPythonProfile *profile, guint32 function)
   return sum;
 }
 
-/* What of a function's time no known caller has: all of it when nobody called it, else what the calls took that no caller
- * has. Those were made with nothing below them, so each counts as primitive; of the callers' calls only so many are not
- * inside another call of the function as there are primitive ones left, and only these take from its time. */
+/* The part of a function's time that is under no known caller. Without callers this is all of it; else it is the time
+ * of the calls that have no caller. Those calls were made from outside, so each counts as primitive. Of the callers'
+ * calls, only as many as primitive calls remain are not nested in another call of the function, and only these reduce
+ * its time. */
 static double
 root_value (const LoomPythonProfile *profile, guint32 function)
 {
@@ -118,7 +120,8 @@ compare_branches (gconstpointer a, gconstpointer b)
 {
   const Branch *first = a, *second = b;
   if (first->value_ns != second->value_ns)
-    return first->value_ns < second->value_ns ? -1 : 1; /* the largest is taken first: it stands last */
+    /* the largest branch is last on the stack, so that it is followed first */
+    return first->value_ns < second->value_ns ? -1 : 1;
   return first->function < second->function ? 1 : -1;
 }
 
@@ -145,7 +148,8 @@ push_roots (LoomCallTree *tree, GArray *stack)
       largest = (Branch) { i, LOOM_FRAME_NONE, whole };
     all += root.value_ns;
   }
-  if (roots->len == 0 && largest.function != G_MAXUINT32) { /* a ring: it is entered where most of it is */
+  /* all functions have callers (a cycle): start at the function with the most time */
+  if (roots->len == 0 && largest.function != G_MAXUINT32) {
     g_array_append_val (roots, largest);
     all = largest.value_ns;
   }
@@ -162,7 +166,7 @@ is_on_path (const LoomCallTree *tree, guint32 node, guint32 function)
   return FALSE;
 }
 
-/* The callees of a node share its time as the function's callees do, and never have more than there is. */
+/* Divides a node's time among its callees in the function's proportions; their sum never exceeds the node's time. */
 static void
 push_callees (LoomCallTree *tree, GArray *stack, guint32 number, double value_ns, double least_ns)
 {
@@ -207,7 +211,7 @@ estimate (LoomCallTree *tree)
 
 /* --- both ------------------------------------------------------------------------------------------------------------ */
 
-/* Side by side from the left, inside the parent; and what the children leave. */
+/* Places nodes side by side from the left edge of their parent, and computes self times. */
 static void
 lay_out (LoomCallTree *tree)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The function table of a Python profile, or of its difference to another: formats/python-profiles.md §2 "Semantics".
- * Immutable, ref-counted atomically, any thread.
+ * The function table of a Python profile, or of the difference between two profiles: formats/python-profiles.md §2
+ * "Semantics". Immutable, ref-counted atomically, any thread.
  */
 #pragma once
 
@@ -11,20 +11,21 @@ G_BEGIN_DECLS
 
 typedef struct _LoomPythonFunctionTable LoomPythonFunctionTable;
 
-/* With a baseline all numbers are those of the profile without those of the baseline, what is missing counting 0. */
+/* With a baseline, all numbers are profile minus baseline; a missing function counts as 0. */
 typedef struct {
-  const char *name, *file;       /* borrowed from the table */
-  gint64 line;                   /* 0: none */
-  guint flags;                   /* LoomFunctionFlags */
-  guint32 function;              /* in the profile; G_MAXUINT32: it stands in the baseline only */
-  guint32 baseline;              /* in the baseline; G_MAXUINT32: not there */
-  gint64 calls, primitive_calls; /* LOOM_CALLS_UNKNOWN where samples were taken (never in a difference of counts) */
+  const char *name, *file; /* borrowed from the table */
+  gint64 line;             /* 0: unknown */
+  guint flags;             /* LoomFunctionFlags */
+  guint32 function;        /* number in the profile; G_MAXUINT32: only in the baseline */
+  guint32 baseline;        /* number in the baseline; G_MAXUINT32: not in the baseline */
+  /* LOOM_CALLS_UNKNOWN for sampled profiles (never for a difference of counted profiles) */
+  gint64 calls, primitive_calls;
   gint64 own_ns, cumulative_ns;
-  double own_per_call_ns;        /* own ÷ calls; NaN where there are none */
+  double own_per_call_ns;        /* own ÷ calls; NaN without calls */
   double cumulative_per_call_ns; /* cumulative ÷ primitive calls */
 } LoomPythonFunctionRow;
 
-/* References are taken. `baseline` may be NULL; with one of another kind or timer there is no table: NULL. Rows stand in
+/* Takes references. `baseline` may be NULL; returns NULL if it has another kind or timer than the profile. Rows are in
  * the order of the profile's functions. */
 LoomPythonFunctionTable *loom_python_function_table_new (LoomPythonProfile *profile, LoomPythonProfile *baseline);
 LoomPythonFunctionTable *loom_python_function_table_ref (LoomPythonFunctionTable *table);
@@ -32,12 +33,12 @@ void loom_python_function_table_unref (LoomPythonFunctionTable *table);
 
 LoomPythonProfile *loom_python_function_table_get_profile (LoomPythonFunctionTable *table); /* borrowed */
 LoomPythonProfile *loom_python_function_table_get_baseline (
-  LoomPythonFunctionTable *table); /* borrowed, NULL without */
+  LoomPythonFunctionTable *table); /* borrowed, NULL if there is none */
 guint32 loom_python_function_table_get_n_rows (const LoomPythonFunctionTable *table);
 const LoomPythonFunctionRow *loom_python_function_table_get_row (const LoomPythonFunctionTable *table, guint32 row);
 
-/* Columns, in the order in which pstats has them; the sort keys of smdebug are OWN (tottime), CUMULATIVE (cumtime),
- * PRIMITIVE (pcalls) and CALLS (ncalls). */
+/* Columns in the order of pstats; smdebug's sort keys are OWN (tottime), CUMULATIVE (cumtime), PRIMITIVE (pcalls) and
+ * CALLS (ncalls). */
 typedef enum {
   LOOM_PYTHON_FUNCTION_COLUMN_FUNCTION,
   LOOM_PYTHON_FUNCTION_COLUMN_PLACE,
@@ -50,11 +51,12 @@ typedef enum {
   LOOM_N_PYTHON_FUNCTION_COLUMNS,
 } LoomPythonFunctionColumn;
 
-/* Ascending; what has no number comes first. */
+/* Compares ascending; rows without a number come first. */
 int loom_python_function_table_row_compare (const LoomPythonFunctionRow *a, const LoomPythonFunctionRow *b,
                                             LoomPythonFunctionColumn column);
 
-/* Whether name or file hold the text, whatever the case; `needle` is from g_utf8_casefold(), "" matches all. */
+/* Returns TRUE if the name or file contains the text, ignoring case; `needle` is from g_utf8_casefold(), "" matches
+ * all. */
 gboolean loom_python_function_table_row_matches (const LoomPythonFunctionRow *row, const char *needle);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomPythonFunctionTable, loom_python_function_table_unref)

@@ -144,7 +144,7 @@ evaluate (guint rule, const LoomRuleContext *context)
   return g_cancellable_is_cancelled (context->cancellable) ? NULL : g_steal_pointer (&result);
 }
 
-/* The report fires when another rule did. */
+/* Fills the ProfilerReport rule, which fires if any other rule fired. */
 static void
 report (GPtrArray *results)
 {

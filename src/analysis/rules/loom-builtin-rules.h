@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The profiler rules of SageMaker, evaluated over a frame: formats/profiler-config-and-rules.md, part B. Where the original's
- * code has a quirk the intended rule is evaluated. Pure; any thread; a rule costs at most a few passes over the samples.
+ * Evaluates SageMaker's profiler rules over a frame: formats/profiler-config-and-rules.md, part B. Where the original
+ * code has a quirk, the intended rule is evaluated. Pure; any thread; a rule costs at most a few passes over the
+ * samples.
  */
 #pragma once
 
@@ -11,14 +12,15 @@
 
 G_BEGIN_DECLS
 
-/* One result per rule, in the order of loom_rule_parameters_rules[]; settings may be NULL for the defaults. NULL only when cancelled. */
+/* Returns one result per rule, in the order of loom_rule_parameters_rules[]. `settings` may be NULL for the defaults.
+ * NULL only when cancelled. */
 GPtrArray *loom_builtin_rules_evaluate (LoomDataFrame *frame, const LoomRuleParameters *settings,
                                         GCancellable *cancellable);
-/* One rule. NULL only when cancelled. */
+/* Evaluates one rule. NULL only when cancelled. */
 LoomRuleResult *loom_builtin_rule_evaluate (guint rule, LoomDataFrame *frame, const LoomRuleParameters *settings,
                                             GCancellable *cancellable);
 
-/* What to do about a finding of the rule: a sentence or two. Translated, static. */
+/* What users can do about a finding of the rule: a sentence or two. Translated, static. */
 const char *loom_builtin_rules_get_advice (guint rule);
 
 G_END_DECLS

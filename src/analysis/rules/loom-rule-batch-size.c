@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * BatchSize: cores, GPUs and their memory all far from their limits, so that a larger batch would fit.
+ * BatchSize: fires if cores, GPUs and GPU memory are all far below their limits, so that a larger batch would fit.
  */
 #include <glib/gi18n.h>
 #include <string.h>
@@ -12,7 +12,7 @@ enum { CPU_P95, GPU_P95, MEMORY_P95, PATIENCE, WINDOW };
 
 typedef struct {
   guint64 n_most, n_judged;
-  const char *host, *gpu; /* that fired first */
+  const char *host, *gpu; /* of the GPU that fired first */
   double cpu, gpu_at, memory_at;
 } Count;
 

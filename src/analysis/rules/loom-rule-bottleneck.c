@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * CPUBottleneck and IOBottleneck: snapshots in which a core (or its wait for disks) is at its limit while a GPU starves.
+ * CPUBottleneck and IOBottleneck: finds the snapshots in which a core (or its I/O wait) is at its limit while a GPU
+ * starves.
  */
 #include <glib/gi18n.h>
 
@@ -19,7 +20,7 @@ typedef struct {
   guint8 *seen; /* by snapshot */
   const char *host;
   guint32 host_id;
-  guint64 n_fewest; /* snapshots of the host with the most */
+  guint64 n_fewest; /* snapshots of the host that has most */
   gboolean judged, fired;
 } Finder;
 
@@ -36,7 +37,7 @@ see (Finder *finder, const char *dimension, gboolean above, double limit, guint8
   }
 }
 
-/* Neighbours in one mark; each snapshot lasts until the next one. */
+/* Marks each run of consecutive bottlenecks; a snapshot lasts until the next one. */
 static guint64
 mark (Finder *finder)
 {
@@ -61,7 +62,7 @@ judge_host (Finder *finder)
   const LoomRuleContext *context = finder->context;
   LoomRuleResult *result = finder->result;
   loom_metric_snapshots_init (&finder->snapshots, context->frame, finder->host_id, finder->dimension, "GPUUtilization");
-  if (finder->snapshots.n == 0) { /* spans alone are known of it */
+  if (finder->snapshots.n == 0) { /* the host has spans but no samples */
     loom_metric_snapshots_clear (&finder->snapshots);
     return;
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Dataloader: how many processes load data at a time, against the cores of their node.
+ * Dataloader: compares the number of processes that load data at a time with the cores of their node.
  */
 #include <glib/gi18n.h>
 #include <math.h>
@@ -12,14 +12,14 @@
 
 enum { MIN_THRESHOLD, MAX_THRESHOLD };
 
-/* The original's: fewer seconds say nothing. */
+/* The original's minimum: fewer seconds are not judged. */
 #define FEWEST_SECONDS 10
 
 typedef struct {
   const LoomRuleContext *context;
   LoomRuleResult *result;
   guint *n_cores;  /* by host */
-  gint64 *lost_ns; /* by host; NULL until the first node is at fault */
+  gint64 *lost_ns; /* by host; NULL until the first node violates the rule */
 } Judge;
 
 static guint *
@@ -63,8 +63,8 @@ list_waits (const LoomRuleContext *context)
   return waits;
 }
 
-/* By host, the time in which somebody asked for the next batch and had to wait for it: what other numbers of loaders could
- * save at most. Of all hosts at once, because to list the calls is to read their args from the files. */
+/* By host, the time in which any process waited for its next batch: an upper limit for what another number of loaders
+ * could save. Computed for all hosts at once, because listing the calls reads their args from the files. */
 static gint64 *
 measure_lost (const LoomRuleContext *context)
 {
@@ -80,7 +80,7 @@ measure_lost (const LoomRuleContext *context)
   return lost_ns;
 }
 
-/* The number of processes over time, as steps. */
+/* Adds the number of processes over time to the evidence, as a step function. */
 static void
 show_stretches (LoomRuleResult *result, const char *name, const LoomLoaderHost *host, gint64 origin_ns)
 {
@@ -125,7 +125,7 @@ judge (Judge *self, const LoomLoaderHost *host)
   result->n_lost_over++;
   loom_rule_result_add_occurrence (result, host->begin_ns, host->end_ns, name, "");
   if (result->n_violations > 1)
-    return; /* told of the first, with how many there are */
+    return; /* the sentence describes the first node; more nodes are only counted */
   result->limit = at < fewest ? ceil (fewest) : floor (most);
   loom_rule_result_set_message (
     result, LOOM_RULE_FIRED,
@@ -134,7 +134,7 @@ judge (Judge *self, const LoomLoaderHost *host)
     name, at, n_cores, ceil (fewest), floor (most));
 }
 
-/* The sentence is of one node. */
+/* The sentence describes one node; appends the number of other nodes that violate the rule. */
 static void
 say_others (LoomRuleResult *result)
 {

@@ -13,7 +13,7 @@ loom_rule_files_dup_folder (void)
   return g_build_filename (g_get_user_data_dir (), "traceloom", "rules", NULL);
 }
 
-/* A program that runs from its build folder has the rules it was built with. */
+/* A program that runs from its build folder uses the rules of its source tree. */
 static const char *
 shipped_folder (void)
 {
@@ -49,7 +49,7 @@ loom_rule_files_list (const char *folder)
   return (char **) g_ptr_array_free (paths, FALSE);
 }
 
-/* A file may be chosen and lie in a folder too: it counts once. */
+/* Reads rule files; a file that is both chosen and in a folder counts once. */
 static void
 read_files (const char *const *paths, GHashTable *seen, GPtrArray *all, GPtrArray *problems)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rule files that are evaluated without being asked for: those that come with the program, and those a person put into the folder of their
- * own. Read anew each time, so that a changed file counts at the next evaluation.
+ * The rule files that are always evaluated: those that come with the program, and those in the user's rules folder.
+ * They are read anew each time, so that a changed file takes effect at the next evaluation.
  */
 #pragma once
 
@@ -9,17 +9,19 @@
 
 G_BEGIN_DECLS
 
-/* LoomCustomRules of every file, those of the program first, each folder in order of names, then `chosen` (paths; NULL: none).
- * What cannot be read is told in `problems` (char *, owned). Any thread; reads files. Owned. */
+/* LoomCustomRules of every file: those of the program first, each folder sorted by name, then `chosen` (paths; NULL:
+ * none). Files that cannot be read are reported in `problems` (char *, owned). Any thread; reads files. Owned by the
+ * caller. */
 GPtrArray *loom_rule_files_read (const char *const *chosen, GPtrArray *problems);
 
-/* Paths of the examples that come with the program. Owned. */
+/* Paths of the examples that come with the program. Owned by the caller. */
 char **loom_rule_files_list_examples (void);
 
-/* The .json files right in a folder, in the order of their names; none when it cannot be listed. NULL-terminated, owned. */
+/* The .json files directly in a folder, sorted by name; empty if the folder cannot be listed. NULL-terminated, owned by
+ * the caller. */
 char **loom_rule_files_list (const char *folder);
 
-/* The person's folder, which need not exist: $XDG_DATA_HOME/traceloom/rules. Owned. */
+/* The user's rules folder, which need not exist: $XDG_DATA_HOME/traceloom/rules. Owned by the caller. */
 char *loom_rule_files_dup_folder (void);
 
 G_END_DECLS

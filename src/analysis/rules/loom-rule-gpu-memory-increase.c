@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * GPUMemoryIncrease: the mean over a window of samples against that over the window before it. The original's windows
- * overlap almost wholly, so that slow growth is never seen.
+ * GPUMemoryIncrease: compares the mean over a window of samples with the mean over the window before it. The original's
+ * windows overlap almost completely, so that it never detects slow growth.
  */
 #include <glib/gi18n.h>
 
@@ -11,18 +11,18 @@ enum { INCREASE, PATIENCE, WINDOW };
 
 typedef struct {
   guint64 n_most, n_judged;
-  double most; /* growth */
+  double most; /* largest growth */
   const LoomSampleSeries *worst;
 } Count;
 
-/* The sums of the last window of a series and of the one before it. */
+/* The sums over the current window of a series and over the window before it. */
 typedef struct {
   const LoomSampleSeries *series;
   guint32 window;
   double sum, before;
 } Sums;
 
-/* The mark that grows: neighbouring samples share it. */
+/* The current mark, which neighbouring samples extend. */
 typedef struct {
   gint64 begin_ns, end_ns;
   gboolean open;
@@ -62,7 +62,7 @@ extend (LoomRuleResult *result, Stretch *stretch, const Sums *sums, guint32 i, c
   stretch->open = TRUE;
 }
 
-/* The largest growth at any sample. */
+/* Judges a series by its largest growth at any sample. */
 static void
 judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomSampleSeries *series, Count *count)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * LoadBalancing: GPUs of one node whose histograms of utilization differ.
+ * LoadBalancing: compares the utilization histograms of the GPUs of a node.
  */
 #include <glib/gi18n.h>
 

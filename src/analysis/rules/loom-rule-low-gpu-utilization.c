@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * LowGPUUtilization: GPUs that were hardly used over the last samples, or that were used on and off.
+ * LowGPUUtilization: finds GPUs that were hardly used over the last samples, or whose use fluctuated.
  */
 #include <glib/gi18n.h>
 
@@ -10,7 +10,7 @@ enum { THRESHOLD_P95, THRESHOLD_P5, WINDOW, PATIENCE };
 
 typedef struct {
   guint64 n_judged, n_low, n_fluctuating, n_most;
-  const LoomSampleSeries *first; /* that fired */
+  const LoomSampleSeries *first; /* the first series that fired */
   double first_p95, first_p5;
 } Count;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * MaxInitializationTime: minutes from the start of the job to its first step, of any mode where none trains; or the whole
- * job, when there is no step although steps would have been recorded.
+ * MaxInitializationTime: the minutes from the start of the job to its first training step, or to its first step of any
+ * mode if it has no training steps; the whole job if no steps exist although steps would have been recorded.
  */
 #include <glib/gi18n.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 
 enum { THRESHOLD };
 
-/* Whether what was recorded would hold steps: smdebug's Python timelines do. Without one, or from other traces, which mark
- * steps only where the script asks for it, nothing follows from there being no step. */
+/* Returns TRUE if steps would have been recorded: smdebug's Python timelines contain them. Other traces mark steps only
+ * if the script asks for it, so their absence proves nothing. */
 static gboolean
 records_steps (const LoomDataFrame *frame)
 {

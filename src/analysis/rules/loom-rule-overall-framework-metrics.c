@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * OverallFrameworkMetrics never fires: it says what shares of the rows' time belong to which kind of work, and what of a
- * writer's steps is no step.
+ * OverallFrameworkMetrics never fires: it reports which shares of the rows' time belong to which kind of work, and how
+ * much of the time between a writer's first and last step is outside of steps.
  */
 #include <glib/gi18n.h>
 #include <string.h>
 
 #include "loom-rule-private.h"
 
-/* The first kind whose word a phase contains is the phase's. */
+/* Kinds of phases; a phase has the first kind whose word its name contains. */
 typedef enum {
   KIND_CPU,
   KIND_GPU,
@@ -33,7 +33,7 @@ static const struct {
   { "general", "", FALSE },
 };
 
-/* What is no more than this of its kind is left out, and the rest counts as the whole. */
+/* Entries up to this share of their kind are dropped, and the rest is taken as the whole. */
 #define LEAST_SHARE 0.02
 
 static Kind
@@ -46,7 +46,7 @@ kind_of (const char *phase)
   return kind;
 }
 
-/* The time of each text (a metric, or for steps and passes a phase), by kind. */
+/* Time by kind of each text: a metric, or a phase for steps and passes. */
 typedef struct {
   const LoomDataFrame *frame;
   guint32 n_texts;
@@ -106,7 +106,7 @@ typedef struct {
   gint64 first_ns, last_ns, in_steps_ns;
 } Worker;
 
-/* What lies between the first step of a writer and its last and is no step: not below 0. */
+/* Sums over the writers the time between their first and last step that is outside of steps; at least 0. */
 static double
 find_others (const LoomDataFrame *frame)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * OverallSystemUsage never fires: it says how much of each node was used.
+ * OverallSystemUsage never fires: it reports how much of each node was used.
  */
 #include <glib/gi18n.h>
 #include <math.h>

@@ -186,7 +186,8 @@ static void G_GNUC_PRINTF (2, 3) warn (Reader *reader, const char *format, ...)
   g_autofree char *text = g_strdup_vprintf (format, args);
   if (reader->warnings != NULL)
     g_ptr_array_add (reader->warnings,
-                     g_utf8_make_valid (text, -1)); /* of half a surrogate pair json-glib makes no UTF-8 */
+                     /* json-glib turns half a surrogate pair into invalid UTF-8 */
+                     g_utf8_make_valid (text, -1));
   va_end (args);
 }
 
@@ -197,7 +198,7 @@ add_unknown (Reader *reader, const char *name)
     g_ptr_array_add (reader->unknown, g_utf8_make_valid (name, -1));
 }
 
-/* The text of a value; owned, NULL of what has none. */
+/* The text of a scalar value; NULL for arrays and objects. Owned by the caller. */
 static char *
 dup_text (JsonNode *node)
 {
@@ -220,7 +221,7 @@ set_value (Reader *reader, guint rule, const char *name, JsonNode *node)
     warn (reader, "%s The default is kept", error->message);
 }
 
-/* "CPUBottleneck_threshold" */
+/* Sets a parameter given as "CPUBottleneck_threshold". */
 static void
 set_joined (Reader *reader, const char *key, JsonNode *node)
 {
@@ -246,7 +247,7 @@ is_own (int rule, const char *name)
   return FALSE;
 }
 
-/* Members that are parameters of `rule`; of any rule, joined, when it is −1. */
+/* Sets the members that are parameters of `rule`; if `rule` is −1, the members named RULE_PARAMETER or after a rule. */
 static void
 set_members (Reader *reader, int rule, JsonObject *object)
 {
@@ -279,7 +280,7 @@ text_member (JsonObject *object, const char *name)
            : NULL;
 }
 
-/* ProfilerReport's: a dictionary as Python prints it. */
+/* Reads the custom parameters of ProfilerReport, printed as a Python dictionary. */
 static void
 read_custom (Reader *reader, const char *text)
 {

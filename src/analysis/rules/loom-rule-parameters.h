@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rules by name, their parameters with the defaults of the SDK's rule package, and the values set for them:
+ * The rules by name, their parameters with the defaults of the SDK's rule package, and user-set values:
  * formats/profiler-config-and-rules.md §B1 and B2. Built by one thread, then read by any.
  */
 #pragma once
@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 typedef enum {
   LOOM_PARAMETER_PERCENTILE, /* 0 … 100 */
   LOOM_PARAMETER_POSITIVE,
-  LOOM_PARAMETER_TEXT, /* or none */
+  LOOM_PARAMETER_TEXT, /* text or none */
   LOOM_PARAMETER_BOOLEAN,
 } LoomParameterKind;
 
@@ -47,32 +47,32 @@ typedef enum {
 
 extern const LoomRuleInfo loom_rule_parameters_rules[LOOM_N_RULES];
 
-/* −1 when there is none; letter case does not matter. */
+/* Returns the rule of this name, ignoring case; −1 if there is none. */
 int loom_rule_parameters_find (const char *name);
 
 typedef struct _LoomRuleParameters LoomRuleParameters;
 
-LoomRuleParameters *loom_rule_parameters_new (void); /* the defaults */
+LoomRuleParameters *loom_rule_parameters_new (void); /* with the default values */
 void loom_rule_parameters_free (LoomRuleParameters *settings);
 
-/* The value of the i-th parameter; a default when `settings` is NULL. */
+/* The value of the i-th parameter; its default if `settings` is NULL. */
 double loom_rule_parameters_get (const LoomRuleParameters *settings, guint rule, guint parameter);
-/* Of a text parameter: NULL not set. Borrowed. */
+/* The value of a text parameter; NULL: not set. Borrowed. */
 const char *loom_rule_parameters_get_text (const LoomRuleParameters *settings, guint rule, guint parameter);
 
-/* Sets a parameter from its text; letter case of its name does not matter. "", None and null leave the default. FALSE with
- * LOOM_ERROR_RANGE in the SDK's words: unknown, or a bad value; then nothing changes. */
+/* Sets a parameter from its text; the case of its name is ignored. "", None and null keep the default. Returns FALSE
+ * with LOOM_ERROR_RANGE, in the SDK's words, if the parameter is unknown or the value is bad; nothing changes then. */
 gboolean loom_rule_parameters_set (LoomRuleParameters *settings, guint rule, const char *parameter, const char *text,
                                    GError **error);
 
-/* Parameters out of a document: {"CPUBottleneck": {"threshold": "10"}}, {"CPUBottleneck_threshold": "10"}, the
- * ProfilerRuleConfigurations of a request, or one of its RuleParameters. What cannot be used is said in `warnings` (owned
- * texts), names of rules that do not exist in `unknown` (both may be NULL), and the rest is set. FALSE with
- * LOOM_ERROR_FORMAT when it is no object or array. */
+/* Sets the parameters of a document: {"CPUBottleneck": {"threshold": "10"}}, {"CPUBottleneck_threshold": "10"}, the
+ * ProfilerRuleConfigurations of a request, or one of its RuleParameters. Unusable values are reported in `warnings`
+ * (owned texts) and names of unknown rules in `unknown` (both may be NULL); everything else is set. Returns FALSE with
+ * LOOM_ERROR_FORMAT if the document is no object or array. */
 gboolean loom_rule_parameters_read (LoomRuleParameters *settings, JsonNode *root, GPtrArray *warnings,
                                     GPtrArray *unknown, GError **error);
 
-/* Lines "name:value" of a rule. Owned. */
+/* Lines "name:value" of a rule. Owned by the caller. */
 char *loom_rule_parameters_print (const LoomRuleParameters *settings, guint rule);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRuleParameters, loom_rule_parameters_free)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to the rules: what each is given and what it fills. One file per rule, or for two that differ in one series.
+ * Private to the rules: their input and output. One file per rule, or for two rules that differ only in the series they
+ * use.
  */
 #pragma once
 
@@ -16,7 +17,7 @@ typedef struct {
   GCancellable *cancellable;
 } LoomRuleContext;
 
-/* `result` comes with status PASSED, empty marks and details. */
+/* `result` is passed with status PASSED and empty marks and details. */
 void loom_rule_batch_size (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_bottleneck (const LoomRuleContext *context, LoomRuleResult *result); /* CPU and I/O */
 void loom_rule_dataloader (const LoomRuleContext *context, LoomRuleResult *result);
@@ -30,18 +31,18 @@ void loom_rule_overall_framework_metrics (const LoomRuleContext *context, LoomRu
 
 double loom_rule_value (const LoomRuleContext *context, const LoomRuleResult *result, guint parameter);
 
-/* A row of the frame: its time, its writer, its span. */
+/* Marks a row of the frame: its time, its writer, its span. */
 void loom_rule_mark_row (const LoomRuleContext *context, LoomRuleResult *result, guint32 row);
 
-/* The series of that dimension ("GPUUtilization"). GPtrArray of borrowed LoomSampleSeries, in the frame's order. */
+/* The series of a dimension ("GPUUtilization"). GPtrArray of borrowed LoomSampleSeries, in the frame's order. */
 GPtrArray *loom_rule_series_of (const LoomRuleContext *context, const char *dimension);
-/* The object of that name within `details`, made when it is not there. Borrowed. */
+/* The object of that name within `details`, created if missing. Borrowed. */
 JsonObject *loom_rule_details_at (JsonObject *details, const char *name);
-/* A real number, or null for what is none. */
+/* Sets a number, or null if the value is not finite. */
 void loom_rule_details_set (JsonObject *details, const char *name, double value);
-/* Quantiles of the last `n` values of a series: into `out`, for as many of `q` as there are. */
+/* Writes the quantiles `q` of `n` values to `out`. */
 void loom_rule_quantiles (const double *values, gsize n, const double *q, guint n_q, double *out);
-/* The figures of a box plot of `n` values: "p25" … "upper", "lower". Reorders nothing. */
+/* Sets the figures of a box plot of `n` values: "p25" … "upper", "lower". Doesn't reorder the values. */
 void loom_rule_details_set_box (JsonObject *details, const double *values, gsize n);
 
 G_END_DECLS

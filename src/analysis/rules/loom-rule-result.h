@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a rule found, of SageMaker's rules and of one's own alike: whether it fired, in a sentence, where on the timeline,
- * the figures behind. Filled by one thread, then read by any.
+ * The result of a rule, of SageMaker or of the user: whether it fired, a sentence, the places on the timeline, and the
+ * figures behind it. Filled by one thread, then read by any.
  */
 #pragma once
 
@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* "Not enough data" and "not applicable" are not "passed". */
+/* "Not enough data" and "not applicable" are different from "passed". */
 typedef enum {
   LOOM_RULE_FIRED,
   LOOM_RULE_PASSED,
@@ -27,7 +27,7 @@ typedef enum {
   LOOM_N_RULE_SEVERITIES,
 } LoomRuleSeverity;
 
-/* Of what times lost are added up. */
+/* The kind of things over which lost time is summed. */
 typedef enum {
   LOOM_RULE_OVER_ONE,
   LOOM_RULE_OVER_NODES,
@@ -35,72 +35,74 @@ typedef enum {
   LOOM_RULE_OVER_DEVICES,
 } LoomRuleOver;
 
-/* Where on the timeline. */
+/* A place on the timeline. */
 typedef struct {
   gint64 begin_ns, end_ns; /* timeline */
-  const char *host;        /* "" all; borrowed from the frame */
-  const char *device;      /* "gpu0", or the writer of a row ("algo-1-901"); "" the whole host */
-  LoomSpanId span;         /* LOOM_SPAN_ID_NONE: no single one */
+  const char *host;        /* "": all hosts; borrowed from the frame */
+  const char *device;      /* "gpu0", or the writer of a row ("algo-1-901"); "": the whole host */
+  LoomSpanId span;         /* LOOM_SPAN_ID_NONE: not a single span */
 } LoomRuleOccurrence;
 
-/* What a rule of one's own looked at, window by window. */
+/* A value that a user's rule examined in a window. */
 typedef struct {
   gint64 time_ns;
   double value;
-  guint group; /* number of the line it belongs to */
+  guint group; /* number of the group (line of the chart) it belongs to */
 } LoomRulePoint;
 
 typedef struct {
   char *name; /* "CPUBottleneck" */
-  guint rule; /* of SageMaker's rules; LOOM_N_RULES for one's own */
+  guint rule; /* number of SageMaker's rule; LOOM_N_RULES for a user's rule */
   LoomRuleStatus status;
-  LoomRuleSeverity severity; /* of a finding */
+  LoomRuleSeverity severity; /* severity if the rule fires */
   guint64 n_violations, n_datapoints;
-  guint64 n_have, n_needed; /* of what there is not enough */
-  gint64 lost_ns;           /* an estimate to sort findings by; 0 unknown */
-  LoomRuleOver lost_over;   /* lost_ns is a sum over so many of these, at the same time perhaps */
+  guint64 n_have, n_needed; /* for NOT_ENOUGH: available and required amounts */
+  gint64 lost_ns;           /* an estimate for sorting findings; 0: unknown */
+  /* lost_ns is a sum over n_lost_over of these, which may have lost time simultaneously */
+  LoomRuleOver lost_over;
   guint n_lost_over;
-  char *sentence;     /* what was found, in plain words with figures; without a full stop */
-  char *advice;       /* of one's own rules; NULL: loom_builtin_rules_get_advice() */
+  char *sentence;     /* what was found, with figures; without a full stop */
+  char *advice;       /* advice of a user's rule; NULL: use loom_builtin_rules_get_advice() */
   char *parameters;   /* lines "name:value" */
-  GArray *marks;      /* LoomRuleOccurrence, by begin; at most LOOM_RULE_MAX_MARKS */
-  guint64 n_left_out; /* marks beyond these, which are counted only */
-  LoomRange range;    /* from the first mark to the last, those left out included; empty: there are none */
+  GArray *marks;      /* LoomRuleOccurrence, sorted by begin; at most LOOM_RULE_MAX_MARKS */
+  guint64 n_left_out; /* number of further marks, which are not stored */
+  LoomRange range;    /* from the first mark to the last, including marks not stored; empty: no marks */
   JsonObject *details;
-  GArray *evidence;  /* LoomRulePoint, group by group */
-  GPtrArray *groups; /* char *, what the groups of the evidence are called */
-  double limit;      /* the evidence is compared with it; NAN none */
-  const char *unit;  /* of the evidence; static */
+  GArray *evidence;  /* LoomRulePoint, sorted by group */
+  GPtrArray *groups; /* char *, names of the groups in `evidence` */
+  double limit;      /* the limit for the evidence; NAN: none */
+  const char *unit;  /* unit of the evidence; static */
 } LoomRuleResult;
 
 #define LOOM_RULE_MAX_MARKS 10000
 
-/* PASSED and empty. */
+/* Makes a result with status PASSED and no figures. */
 LoomRuleResult *loom_rule_result_new (const char *name, guint rule);
 void loom_rule_result_free (LoomRuleResult *result);
 
-/* Status and sentence; one that was there is replaced. */
+/* Sets status and sentence, replacing earlier ones. */
 void loom_rule_result_set_message (LoomRuleResult *result, LoomRuleStatus status, const char *format, ...)
   G_GNUC_PRINTF (3, 4);
-/* NOT_ENOUGH, with "not enough data (n of m what)". */
+/* Sets NOT_ENOUGH, with the sentence "not enough data (n of m what)". */
 void loom_rule_result_set_not_enough (LoomRuleResult *result, guint64 n_have, guint64 n_needed, const char *what);
 
-/* "summed over 4 devices", of lost_ns; NULL: of one. Translated, owned. */
+/* How lost_ns was summed: "summed over 4 devices"; NULL if there is only one. Translated, owned by the caller. */
 char *loom_rule_result_dup_over (const LoomRuleResult *result);
 
-/* Those beyond LOOM_RULE_MAX_MARKS are counted, and their times widen the range. */
+/* Adds a mark. Marks beyond LOOM_RULE_MAX_MARKS are counted and widen the range, but are not stored. */
 void loom_rule_result_add_occurrence (LoomRuleResult *result, gint64 begin_ns, gint64 end_ns, const char *host,
                                       const char *device);
 void loom_rule_result_add_mark (LoomRuleResult *result, const LoomRuleOccurrence *mark);
 
-/* Marks in order, a sentence in any case. */
+/* Finishes a result: sorts the marks and makes sure that there is a sentence. */
 void loom_rule_result_close (LoomRuleResult *result);
 
-/* "fired", "passed", "not enough data" or "not applicable", as documents have it. */
+/* The status as written in documents: "fired", "passed", "not enough data" or "not applicable". */
 const char *loom_rule_result_status_to_string (LoomRuleStatus status);
 
-/* The original's report of a rule: {"RuleTriggered","Violations","Datapoints","RuleParameters","Details","Status",
- * "Sentence","Marks":[{"start_ns","end_ns","node","device"}]}, with "MarksLeftOut" where there are too many to list. The caller owns the node. */
+/* The result in the format of the original's rule reports: {"RuleTriggered","Violations","Datapoints","RuleParameters",
+ * "Details","Status","Sentence","Marks":[{"start_ns","end_ns","node","device"}]}, with "MarksLeftOut" if there are more
+ * marks than stored. The caller owns the node. */
 JsonNode *loom_rule_result_to_json (const LoomRuleResult *result);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRuleResult, loom_rule_result_free)

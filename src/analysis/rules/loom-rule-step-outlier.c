@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * StepOutlier: per writer and mode, steps longer than the mean by so many standard deviations.
+ * StepOutlier: finds steps that are longer than the mean by some standard deviations, per writer and mode.
  */
 #include <glib/gi18n.h>
 #include <math.h>
@@ -12,7 +12,7 @@
 
 enum { STDDEV, MODE, N_OUTLIERS };
 
-/* The original's: fewer say nothing. */
+/* The original's minimum: groups with fewer steps are not judged. */
 #define FEWEST_STEPS 100
 
 typedef struct {
@@ -23,7 +23,7 @@ typedef struct {
 typedef struct {
   guint64 n_most, n_groups, n_fired;
   guint64 worst_outliers;
-  guint worst; /* worker */
+  guint worst; /* worker with most outliers */
 } Count;
 
 static gboolean
@@ -43,7 +43,7 @@ free_group (gpointer data)
   g_free (group);
 }
 
-/* By worker and mode, in the order of their first step. */
+/* Groups the steps by worker and mode, in order of their first step. */
 static GPtrArray *
 group_steps (const LoomRuleContext *context, const char *mode)
 {
@@ -80,7 +80,7 @@ limit_of (const double *durations, guint n, double n_deviations, double *mean, d
   return *mean + n_deviations * *deviation;
 }
 
-/* In ns, in the order of the rows. */
+/* Durations in ns, in the order of the rows. */
 static double *
 durations_of (const LoomDataFrameRows *rows, const Group *group)
 {
@@ -138,7 +138,7 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const Group *grou
   }
 }
 
-/* Writers with enough steps of a mode. */
+/* Counts the writers with enough steps of a mode. */
 static guint
 count_ranks (const GPtrArray *groups)
 {
@@ -151,7 +151,7 @@ count_ranks (const GPtrArray *groups)
   return g_hash_table_size (seen);
 }
 
-/* Each rank's steps count: a step may stand out on one rank alone. */
+/* Writes the sentence. Steps are counted on each rank, because a step may be an outlier on one rank only. */
 static void
 say (const LoomRuleContext *context, LoomRuleResult *result, const Count *count, guint n_ranks)
 {

@@ -8,7 +8,7 @@
 #include "loom-json-slice.h"
 #include "loom-limits.h"
 
-/* The folder the rules' container writes to. */
+/* The folder to which SageMaker's rules container writes. */
 #define FOLDER "profiler-reports"
 #define MAX_REPORTS 256
 
@@ -53,7 +53,7 @@ take (LoomSagemakerRuleReport *report, JsonNode *root)
   }
 }
 
-/* At most as much as a session may have; NULL with a sentence. */
+/* Reads a file up to the size limit of a session; returns NULL with a sentence in `problem` on failure. */
 static char *
 read_text (const char *path, gsize *length, char **problem)
 {
@@ -103,7 +103,7 @@ loom_sagemaker_rule_reports_read (const LoomRun *run)
 {
   GPtrArray *reports = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_sagemaker_rule_report_free);
   g_autoptr (GHashTable) seen =
-    g_hash_table_new (g_str_hash, g_str_equal); /* a file may be ignored for several reasons */
+    g_hash_table_new (g_str_hash, g_str_equal); /* a file may be listed several times, for different reasons */
   for (guint i = 0; i < loom_run_get_n_ignored (run) && reports->len < MAX_REPORTS; i++) {
     const char *path = loom_run_get_ignored (run, i)->path;
     if (is_report (path) && g_hash_table_add (seen, (gpointer) path))
@@ -166,7 +166,7 @@ parameter_of (const char *parameters, const char *name)
   return NULL;
 }
 
-/* 50 and 50.0 are the same. */
+/* Compares parameter values as numbers if possible: 50 equals 50.0. */
 static gboolean
 is_same_value (const char *a, const char *b)
 {
@@ -192,7 +192,7 @@ compare_parameters (GPtrArray *differences, const LoomSagemakerRuleReport *repor
   }
 }
 
-/* Counts are only worth a comparison where both judged. */
+/* Compares counts only if both sides judged the rule. */
 static void
 compare_counts (GPtrArray *differences, const LoomSagemakerRuleReport *report, const LoomRuleResult *result)
 {

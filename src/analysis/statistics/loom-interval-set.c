@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Two ascending columns per host; only the ends are searched.
+ * Each host has two ascending columns, begins and ends; searching needs only the ends.
  */
 #include "loom-interval-set.h"
 
@@ -12,7 +12,7 @@
 LOOM_DEFINE_SORT (sort_stretches, LoomRange, BEGINS_BEFORE)
 
 typedef struct {
-  GArray *stretches; /* LoomRange, until sealed */
+  GArray *stretches; /* LoomRange, before sealing */
   gint64 *begin_ns, *end_ns;
   gsize n;
 } HostWindows;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stretches of time, host by host: the instants of bottlenecks, the outlier steps. Closed at both ends; an instant is a
- * stretch of no length. Built by one thread, then read by any.
+ * Sets of time intervals per host, e.g. the instants of bottlenecks or the outlier steps. Intervals are closed at both
+ * ends; an instant is an interval of length 0. Built by one thread, then read by any.
  */
 #pragma once
 
@@ -11,17 +11,17 @@ G_BEGIN_DECLS
 
 typedef struct _LoomIntervalSet LoomIntervalSet;
 
-/* `pooled`: hosts are not told apart, as smdebug's analyses do. */
+/* `pooled`: all hosts share one set, as in smdebug's analyses. */
 LoomIntervalSet *loom_interval_set_new (guint n_hosts, gboolean pooled);
 void loom_interval_set_free (LoomIntervalSet *windows);
 
 void loom_interval_set_add (LoomIntervalSet *windows, guint32 host_id, gint64 begin_ns, gint64 end_ns);
-/* Sorts and joins what overlaps; before the first question. O(n log n). */
+/* Sorts the intervals and joins overlapping ones; must be called before touch(). O(n log n). */
 void loom_interval_set_seal (LoomIntervalSet *windows);
 
 gboolean loom_interval_set_is_empty (const LoomIntervalSet *windows);
-/* Whether [begin, end] and a stretch of the host have an instant in common. `near` is where the last search of this
- * host's ended, from 0: questions in about the order of time cost O(1). */
+/* Returns TRUE if [begin, end] and an interval of the host have an instant in common. `near` keeps the position of the
+ * previous search for this host (start with 0): queries roughly in order of time cost O(1). */
 gboolean loom_interval_set_touch (const LoomIntervalSet *windows, guint32 host_id, gint64 begin_ns, gint64 end_ns,
                                   gsize *near);
 

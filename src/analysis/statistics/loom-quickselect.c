@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-quickselect.h"
 
-/* So few are sorted at once. */
+/* Up to this many values are sorted directly. */
 #define FEW 48
 
 #define BUCKET_BITS 10
@@ -10,7 +10,7 @@
 typedef struct {
   gint64 low;
   guint shift;
-  gsize first[N_BUCKETS + 1]; /* index among the sorted values of the first in the bucket */
+  gsize first[N_BUCKETS + 1]; /* sorted index of the first value of each bucket */
 } Buckets;
 
 static void
@@ -27,14 +27,14 @@ select_of_few (const gint64 *values, gsize n, const gsize *at, guint n_at, gint6
     found[i] = sorted[at[i]];
 }
 
-/* Unsigned, so that any two values are a distance apart. */
+/* Unsigned arithmetic, because the distance of two values may exceed G_MAXINT64. */
 static inline guint64
 bucket_of (const Buckets *buckets, gint64 value)
 {
   return ((guint64) value - (guint64) buckets->low) >> buckets->shift;
 }
 
-/* FALSE when all values are the same. */
+/* Returns FALSE if all values are equal. */
 static gboolean
 place_buckets (Buckets *buckets, const gint64 *values, gsize n)
 {
@@ -71,7 +71,8 @@ bucket_at (const Buckets *buckets, gsize index)
   return low;
 }
 
-/* The bucket's values, and room for one more: every value is written, those of the bucket stay. Owned by the caller. */
+/* Copies the values of one bucket; owned by the caller. Without a branch: every value is written, and only values of
+ * the bucket advance the position, which needs room for one value more. */
 static gint64 *
 take_bucket (const Buckets *buckets, guint bucket, const gint64 *values, gsize n)
 {
@@ -84,7 +85,7 @@ take_bucket (const Buckets *buckets, guint bucket, const gint64 *values, gsize n
   return inside;
 }
 
-/* How many of the first indices lie in the bucket; `inside`: where in it. */
+/* Counts the leading indices that lie in the bucket; `inside` receives their positions in it. */
 static guint
 indices_inside (const Buckets *buckets, guint bucket, const gsize *at, guint n_at, gsize *inside)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: single values of what sorting would give, without sorting.
+ * Private to src/analysis. Selects values by their sorted index without sorting.
  */
 #pragma once
 
@@ -8,9 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* `found[i]`: the value at index `at[i]` of the sorted values; at least one value, which all stay as they are. Values are
- * spread over a thousand buckets of equal width and only the buckets asked for are looked at again, so the width shrinks
- * a thousandfold each time: O(n · n_at) however they lie; indices that are neighbours are found together. Any thread. */
+/* `found[i]` receives the value at index `at[i]` of the sorted values (n ≥ 1); `values` is not changed. Values are
+ * spread over a thousand buckets of equal width, and only buckets that contain a wanted index are examined again, so
+ * the width shrinks a thousandfold each time: O(n · n_at) for any distribution. Neighbouring indices are found
+ * together. Any thread. */
 void loom_quickselect (const gint64 *values, gsize n, const gsize *at, guint n_at, gint64 *found);
 
 G_END_DECLS

@@ -12,7 +12,7 @@ median_of_three (double a, double b, double c)
   return a < b ? (b < c ? b : MAX (a, c)) : (a < c ? a : MAX (b, c));
 }
 
-/* Puts the value of rank k at its place, smaller ones before it, larger ones behind. */
+/* Moves the value of rank k to index k, smaller values before it, larger values behind it. */
 static void
 select_rank (double *values, gsize n, gsize k)
 {
@@ -131,7 +131,7 @@ find_bin (const Bins *bins, double value)
 {
   double place = (value - bins->first) * bins->scale;
   guint bin = place >= bins->top ? bins->top : place > 0 ? (guint) place : 0;
-  /* Edges are computed, and decide. */
+  /* The multiplication may be off by rounding: compare with the computed edges. */
   if (value < bin * bins->width + bins->first && bin > 0)
     bin--;
   else if (bin < bins->top && value >= (bin + 1) * bins->width + bins->first)
@@ -163,7 +163,7 @@ loom_statistics_find_in_histogram (const LoomHistogram *histogram, double value)
   return find_bin (&bins, value);
 }
 
-/* Σ p ln (p / m). */
+/* Kullback–Leibler divergence, Σ p ln (p / m). */
 static double
 divergence (const double *p, const double *m, guint n)
 {
@@ -208,7 +208,7 @@ is_sorted (const guint64 *keys, gsize n)
   return TRUE;
 }
 
-/* One pass; FALSE when all keys have the digit in common and nothing was moved. */
+/* Sorts by one digit; returns FALSE, without moving anything, if all keys have the same digit. */
 static gboolean
 sort_digit (const guint64 *keys, const guint32 *values, gsize n, guint shift, guint64 *keys_out, guint32 *values_out)
 {
@@ -260,7 +260,7 @@ loom_statistics_sort (guint64 *keys, guint32 *values, gsize n)
 gsize
 loom_statistics_sort_times (gint64 *times_ns, gsize n)
 {
-  guint64 *keys = (guint64 *) times_ns; /* in place: the two differ in a bit of each */
+  guint64 *keys = (guint64 *) times_ns; /* converts in place: times and keys differ only in the sign bit */
   for (gsize i = 0; i < n; i++)
     keys[i] = loom_statistics_time_key (times_ns[i]);
   loom_statistics_sort (keys, NULL, n);
@@ -277,7 +277,7 @@ gsize
 loom_statistics_first_at (const gint64 *times_ns, gsize n, gint64 time_ns, gsize near)
 {
   gsize low = MIN (near, n), high = low, step = 1;
-  if (low < n && times_ns[low] < time_ns) { /* ahead of it */
+  if (low < n && times_ns[low] < time_ns) { /* the time is ahead of `near` */
     while (high < n && times_ns[high] < time_ns) {
       low = high + 1;
       high += step;

@@ -2,14 +2,15 @@
 #include "loom-job-phases.h"
 
 typedef struct {
-  gint32 first_step;   /* the lowest number of a training step; G_MAXINT32 when none has one */
-  gint64 begin_ns;     /* of its earliest row */
-  gint64 any_begin_ns; /* of the earliest training row, numbered or not */
+  gint32 first_step;   /* the lowest number of a training step; G_MAXINT32 if no training step has a number */
+  gint64 begin_ns;     /* begin of the earliest row of that step */
+  gint64 any_begin_ns; /* begin of the earliest training row, with or without a number */
   gint64 end_ns;
   gboolean any, any_train, is_loose;
 } Loop;
 
-/* As written the loop begins with step 0 and ends with training; else with the lowest step there is, and any mode. */
+/* Widens the loop by a row. As written, the loop begins with step 0 and ends with the last training row; intended, it
+ * begins with the lowest step number and ends with the last row of any mode. */
 static void
 look_at_row (const LoomDataFrameRows *rows, guint32 i, gboolean as_written, Loop *loop)
 {
@@ -46,7 +47,7 @@ find_loop (const LoomDataFrame *frame, gboolean as_written, gboolean has_samples
   return loop;
 }
 
-/* From what the frame has, be it the whole run or a part of it. */
+/* Finds the phases in the frame, which may be the whole run or a part of it. */
 static LoomJobPhases
 find_phases (const LoomDataFrame *frame, gboolean as_written)
 {
@@ -62,7 +63,8 @@ find_phases (const LoomDataFrame *frame, gboolean as_written)
   return phases;
 }
 
-/* A loop outside of the range is put next to it, so that no sample in the range is in the loop. */
+/* Cuts the loop to the range. A loop outside the range is moved next to the range, so that no sample in the range is in
+ * the loop. */
 static void
 cut_loop (LoomJobPhases *phases, LoomRange range)
 {

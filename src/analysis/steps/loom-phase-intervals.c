@@ -9,8 +9,8 @@
 typedef struct {
   const LoomDataFrame *frame;
   gboolean as_written;
-  LoomRange range; /* what the intervals are cut to; as written all of time */
-  gint64 unit_ns;  /* between the end of one interval and the begin of the next */
+  LoomRange range; /* intervals are cut to it; as written all of time */
+  gint64 unit_ns;  /* distance between the end of an interval and the begin of the next */
   guint32 host_id;
   const char *mode;
   GArray *steps;     /* LoomPhaseInterval, names borrowed */
@@ -69,7 +69,7 @@ join_steps (GArray *steps)
   g_array_set_size (steps, n);
 }
 
-/* Takes the name. Intended, what has no length in the range is left out. */
+/* Adds an interval and takes ownership of its name. Unless as written, intervals outside the range are dropped. */
 static void
 add (Maker *maker, gint64 begin_ns, gint64 end_ns, char *name)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The run as a sequence of training phases: consecutive steps of one mode are one interval, between them the gaps, before
- * and behind them what the samples show of the job. formats/analysis.md §11. In a range these are the intervals of the
- * whole run, cut to the range. Any thread; O(rows of the whole run).
+ * The run as a sequence of training phases: consecutive steps of one mode form an interval; the gaps between them, and
+ * the time of the samples before and after them, are intervals too. formats/analysis.md §11. For a range, the intervals
+ * of the whole run are cut to the range. Any thread; O(rows of the whole run).
  *
- * As written of all hosts in one, in the order of the rows; with one mode only, steps are not joined.
+ * As written, all hosts share one sequence, in the order of the rows; if only one mode is selected, its steps are not
+ * joined.
  */
 #pragma once
 
@@ -13,7 +14,7 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  gint64 begin_ns, end_ns; /* both belong to it */
+  gint64 begin_ns, end_ns; /* both ends are included */
   char *name;              /* owned; "Step:ModeKeys.TRAIN", "Between …", "Before …", "After …" */
 } LoomPhaseInterval;
 
@@ -22,7 +23,7 @@ typedef struct {
   guint n; /* 0: there are no steps of the mode */
 } LoomPhaseIntervals;
 
-/* `host_id`: of intended intervals. `mode` NULL: all. */
+/* `host_id`: the host, ignored as written. `mode` NULL: all modes. */
 void loom_phase_intervals_init (LoomPhaseIntervals *intervals, const LoomDataFrame *frame, guint32 host_id,
                                 const char *mode);
 void loom_phase_intervals_clear (LoomPhaseIntervals *intervals);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How long training steps took, and which stand out: formats/analysis.md §8. The median is taken per rank, or over all
- * of them (as written always). Any thread; expected O(rows + steps · log steps).
+ * How long training steps took, and which are outliers: formats/analysis.md §8. The median is that of each rank, or of
+ * all ranks together (as written: always all). Any thread; expected O(rows + steps · log steps).
  */
 #pragma once
 
@@ -9,26 +9,26 @@
 
 G_BEGIN_DECLS
 
-#define LOOM_OUTLIER_FACTOR 2.0 /* longer than so many medians */
+#define LOOM_OUTLIER_FACTOR 2.0 /* steps longer than this many medians are outliers */
 
 typedef struct {
-  guint worker; /* index into the frame's workers; G_MAXUINT: all */
-  guint64 n;    /* steps; of all: each rank's */
+  guint worker; /* index into the frame's workers; G_MAXUINT: all workers */
+  guint64 n;    /* number of steps; for all workers, each rank's steps count */
   double median_ns;
   guint64 n_outliers, n_normal;
-  gint64 total_ns;    /* of whole steps */
-  gint64 in_range_ns; /* of the steps, what lies in the range of the frame */
+  gint64 total_ns;    /* of whole steps, not cut to the range */
+  gint64 in_range_ns; /* the part of the steps inside the range of the frame */
 } LoomStepGroup;
 
 typedef struct {
-  guint32 n_steps;         /* of the run: ranks take a step together. See loom-step-index.h */
-  guint32 n_outlier_steps; /* of these, how many are an outlier on some rank */
-  guint n_ranks;           /* workers with training steps */
-  LoomStepGroup *groups;   /* of these, or one of all */
+  guint32 n_steps;         /* steps of the run; ranks take a step together, see loom-step-index.h */
+  guint32 n_outlier_steps; /* steps of the run that are an outlier on at least one rank */
+  guint n_ranks;           /* workers that have training steps */
+  LoomStepGroup *groups;   /* one group for each of these workers, or one group for all */
   guint n_groups;
   guint32 *outliers; /* rows of the frame, in its order */
   guint32 n_outliers;
-  guint32 *normal; /* as written without those at exactly the limit */
+  guint32 *normal; /* rows of the other steps; as written, without those exactly at the limit */
   guint32 n_normal;
 } LoomStepDurations;
 

@@ -17,7 +17,7 @@ compare_begins (const LoomRankStep *x, const LoomRankStep *y)
   return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* Puts the steps of one rank that have equal numbers side by side. */
+/* Sorts the steps of one rank with equal numbers next to each other. */
 static int
 compare_for_occurrence (gconstpointer a, gconstpointer b)
 {
@@ -30,7 +30,7 @@ compare_for_occurrence (gconstpointer a, gconstpointer b)
   return compare_begins (x, y);
 }
 
-/* Puts the steps of ranks that are one step of the run side by side. */
+/* Sorts the ranks' parts of the same step next to each other. */
 static int
 compare_for_step (gconstpointer a, gconstpointer b)
 {
@@ -70,7 +70,7 @@ gather (const LoomDataFrame *frame, LoomRowFlags flags)
   return items;
 }
 
-/* Returns how many steps the run has. */
+/* Numbers the steps of the run; returns how many there are. */
 static guint32
 join_ranks (GArray *items)
 {
@@ -113,7 +113,7 @@ loom_step_index_clear (LoomStepIndex *index)
   g_clear_pointer (&index->first, g_free);
 }
 
-/* The first of the worker's items at or after number and begin. */
+/* The first of the worker's items at or after this number and begin. */
 static guint32
 find_from (const LoomStepIndex *index, guint32 worker, gint32 number, gint64 begin_ns)
 {
@@ -129,7 +129,7 @@ find_from (const LoomStepIndex *index, guint32 worker, gint32 number, gint64 beg
   return low;
 }
 
-/* How long they lie over each other; negative how far they are apart. */
+/* The overlap of an item and [begin_ns, end_ns); if negative, minus their distance. */
 static gint64
 overlap_of (const LoomRankStep *item, gint64 begin_ns, gint64 end_ns)
 {

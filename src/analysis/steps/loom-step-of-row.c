@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rows without a number are found by a sweep over time: steps enter when they begin, and a tree over their numbers knows the
- * latest end below each node.
+ * Rows without a number are assigned by a sweep over time: steps enter a tree over their numbers when they begin, and
+ * each node holds the latest end of the steps below it.
  */
 #include "loom-step-of-row.h"
 
@@ -9,7 +9,7 @@
 #include "loom-step-index.h"
 
 typedef struct {
-  guint32 step; /* its number among the steps of ranks; as written what the file says */
+  guint32 step; /* index among the steps of the ranks; as written the number in the file */
   gint64 begin_ns, end_ns;
 } Window;
 
@@ -18,7 +18,8 @@ typedef struct {
   LoomStepOfRow *steps;
 } Finder;
 
-/* The tree: leaves are windows by number, each inner node has the latest end of those below that began. */
+/* A tree whose leaves are the windows by number; an inner node holds the latest end of the windows below it that have
+ * begun. */
 typedef struct {
   gint64 *end_ns;
   guint n_leaves; /* a power of two */
@@ -41,7 +42,7 @@ tree_enter (Tree *tree, guint leaf, gint64 end_ns)
     tree->end_ns[i] = MAX (tree->end_ns[i], end_ns);
 }
 
-/* The first leaf that ends after the time; G_MAXUINT when there is none. */
+/* The first leaf that ends after the time; G_MAXUINT if there is none. */
 static guint
 tree_find (const Tree *tree, gint64 time_ns)
 {
@@ -53,7 +54,7 @@ tree_find (const Tree *tree, gint64 time_ns)
   return at - tree->n_leaves;
 }
 
-/* `windows`: by number of the step. `order`: rows without a number, by start. */
+/* Assigns rows to windows. `windows`: sorted by number of the step. `order`: rows without a number, sorted by start. */
 static void
 sweep (Finder *finder, const Window *windows, guint n_windows, const guint32 *order, guint32 n)
 {
@@ -90,7 +91,7 @@ compare_windows (gconstpointer a, gconstpointer b)
   return x->step < y->step ? -1 : x->step > y->step;
 }
 
-/* One window per number, sorted by it. */
+/* Joins the windows of the same number, and sorts by number. */
 static void
 join_windows (GArray *windows)
 {
@@ -134,11 +135,11 @@ find_as_written (Finder *finder)
 
 /* --- intended -------------------------------------------------------------------------------------------------------- */
 
-/* Numbers for which a rank has no step row: such a number is a step, too. */
+/* Step numbers that rows state although their rank has no step row with that number: they count as further steps. */
 typedef struct {
-  GHashTable *on_rank; /* worker and number → step of a rank, + 1 */
-  GHashTable *of_run;  /* number → step of the run, + 1 */
-  GArray *added;       /* guint32, steps of the run by further steps of ranks */
+  GHashTable *on_rank; /* (worker, number) → step of a rank + 1 */
+  GHashTable *of_run;  /* number → step of the run + 1 */
+  GArray *added;       /* guint32, for each further step of a rank its step of the run */
   guint32 n_on_rank;
 } Further;
 
@@ -175,7 +176,7 @@ find_numbered (Finder *finder, const LoomStepIndex *index, Further *further)
   }
 }
 
-/* Rows without a number that are no step themselves, by worker and start; how many there are. */
+/* Lists the rows without a number that are no steps themselves, sorted by worker and start; returns their number. */
 static guint32
 gather_unnumbered (const LoomDataFrameRows *rows, guint32 *order)
 {

@@ -9,7 +9,7 @@ key_of (const LoomDataFrameRows *rows, guint32 row, LoomStepKey by)
   return by == LOOM_BY_PROCESS ? rows->process[row] : rows->metric[row];
 }
 
-/* Rows that count, by (worker,) key and step of a rank. */
+/* Lists the rows that count, sorted by (worker,) key and step of a rank; returns their number. */
 static guint32
 gather (const LoomDataFrameRows *rows, const LoomStepOfRow *steps, LoomStepKey by, gboolean per_rank, guint32 *order)
 {
@@ -41,7 +41,7 @@ group_of (const LoomDataFrameRows *rows, guint32 row, LoomStepKey by, gboolean p
   return (Group) { key_of (rows, row, by), per_rank ? rows->worker[row] : G_MAXUINT };
 }
 
-/* Marks what the group at hand has seen of steps and ranks: the number of the group, + 1. */
+/* By step and by worker: number + 1 of the last group that counted it, to count each once per group. */
 typedef struct {
   guint *steps, *workers;
 } Seen;
@@ -76,12 +76,12 @@ typedef struct {
   const LoomStepOfRow *steps;
   LoomStepKey by;
   gboolean per_rank;
-  const guint32 *order; /* of rows, from gather() */
+  const guint32 *order; /* rows sorted by gather() */
   guint32 n;
   Seen seen;
 } Walk;
 
-/* One step of a rank, from order[i] on; returns where the next one begins. */
+/* Measures one step of a rank, beginning at order[i]; returns where the next step begins. */
 static guint32
 measure_step (Walk *walk, guint32 i, Group group, LoomStepStatistic *item, guint stamp, double *dur_ns)
 {
@@ -100,7 +100,7 @@ measure_step (Walk *walk, guint32 i, Group group, LoomStepStatistic *item, guint
   return i;
 }
 
-/* One key (of one worker), from order[i] on; returns where the next one begins. */
+/* Measures one key (of one worker), beginning at order[i]; returns where the next key begins. */
 static guint32
 measure_group (Walk *walk, guint32 i, GArray *durations, GArray *items)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How long steps took, by training phase, metric or process: per step of a rank and key from the earliest start to the
- * latest end, then mean, extremes and quantiles of these per key. formats/analysis.md §11. As written a step is a number,
- * whatever phase, node and rank. Any thread; O(rows), by radix sort.
+ * How long steps took, by training phase, metric or process: for each key and step of a rank the time from the earliest
+ * start to the latest end of its rows, then mean, extremes and quantiles of these per key. formats/analysis.md §11. As
+ * written, a step is a number, of any phase, node and rank. Any thread; O(rows), by radix sort.
  */
 #pragma once
 
@@ -13,25 +13,25 @@
 G_BEGIN_DECLS
 
 typedef enum {
-  LOOM_BY_TRAINING_PHASE, /* the steps themselves, by their metric */
+  LOOM_BY_TRAINING_PHASE, /* only the rows of steps, by their metric */
   LOOM_BY_METRIC,
   LOOM_BY_PROCESS,
 } LoomStepKey;
 
 typedef struct {
   guint32 key;       /* text id of the frame */
-  guint worker;      /* index into the workers; G_MAXUINT: all */
-  guint32 n_steps;   /* of the run; ranks take a step together */
-  guint n_ranks;     /* workers that have such rows */
-  LoomStatistics ns; /* of the steps of ranks: n of them */
+  guint worker;      /* index into the workers; G_MAXUINT: all workers */
+  guint32 n_steps;   /* steps of the run; ranks take a step together */
+  guint n_ranks;     /* number of workers that have such rows */
+  LoomStatistics ns; /* over the steps of ranks; ns.n is their number */
 } LoomStepStatistic;
 
 typedef struct {
-  LoomStepStatistic *items; /* by worker, then text */
+  LoomStepStatistic *items; /* sorted by worker, then text */
   guint n;
 } LoomStepStatistics;
 
-/* Rows in no step don't count. */
+/* Rows in no step are ignored. */
 void loom_step_statistics_init (LoomStepStatistics *statistics, const LoomDataFrame *frame, const LoomStepOfRow *steps,
                                 LoomStepKey by, gboolean per_rank);
 void loom_step_statistics_clear (LoomStepStatistics *statistics);

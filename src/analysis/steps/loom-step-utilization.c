@@ -5,10 +5,10 @@
 
 #define N_BINS 50
 
-/* In how many of the chosen steps a sample lies. */
+/* The chosen steps, to determine how often a sample counts. */
 typedef struct {
   LoomIntervalSet *windows; /* NULL as written */
-  gint64 *begins, *ends;    /* of all steps, each ascending: as written */
+  gint64 *begins, *ends;    /* as written: begins and ends of all steps, each sorted ascending */
   guint n;
 } Steps;
 
@@ -50,7 +50,7 @@ steps_clear (Steps *steps)
   g_free (steps->ends);
 }
 
-/* Steps that began by then, without those that ended before. `near` holds two places. */
+/* The number of steps that contain the time (as written), else 0 or 1. `near` holds two search positions. */
 static guint64
 weight_of (const Steps *steps, guint32 host_id, gint64 time_ns, gsize near[2])
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How busy the devices were during chosen steps (the outliers, the normal ones): formats/analysis.md §10. Distinct
- * samples of the step's host; as written those of any host, once for each step they lie in. Any thread.
- * Cost O(samples + steps · log).
+ * How busy the devices were during chosen steps (outlier or normal steps): formats/analysis.md §10. Counts each sample
+ * of a step's host once; as written, samples of any host, once for each step that contains them. Any thread. O(samples
+ * + steps · log).
  */
 #pragma once
 
@@ -19,7 +19,7 @@ typedef struct {
 /* `steps`: rows of the frame. */
 void loom_step_utilization_init (LoomStepUtilization *usage, const LoomDataFrame *frame, const guint32 *steps,
                                  guint n_steps, LoomSelect select);
-/* Both of the steps that stand out and of the others, with the same bins, so that they can be compared. */
+/* Computes the utilization during outlier and during normal steps, with the same bins for comparison. */
 void loom_step_utilization_init_pair (LoomStepUtilization *outliers, LoomStepUtilization *normal,
                                       const LoomDataFrame *frame, const LoomStepDurations *durations,
                                       LoomSelect select);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Batches without a marker of their own.
+ * Infers steps for Composer batches that have no span of their own.
  */
 #include "loom-steps-private.h"
 
 #include <string.h>
 
-/* Steps of a rank that may be under way at once, in all formats. */
+/* Upper limit for the steps of a rank that run at the same time, over all formats. */
 #define MOST_AT_ONCE 8
 
 static int
@@ -30,8 +30,8 @@ compare_by_rank (gconstpointer a, gconstpointer b)
   return loom_steps_compare (a, b);
 }
 
-/* Whether a step of the rank, by its own marker or by torch's, has the middle of the batch. `steps` are in the order of
- * compare_by_rank(); O(log n). */
+/* Returns TRUE if a step of the rank, of Composer or torch, contains the middle of the batch. `steps` are in the order
+ * of compare_by_rank(); O(log n). */
 static gboolean
 is_marked (const GArray *steps, const LoomStep *batch)
 {
@@ -56,7 +56,8 @@ is_marked (const GArray *steps, const LoomStep *batch)
   return FALSE;
 }
 
-/* The marks of one batch: those at its begin, then those at its end. Returns where the next ones are. */
+/* Collects the marks of one batch: first those at its begin, then those at its end. Returns the index of the next
+ * batch's first mark. */
 static guint
 find_batch (const GArray *marks, guint first, guint *last_begin, LoomStep *batch)
 {

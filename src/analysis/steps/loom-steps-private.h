@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: what finding steps and working out those without a marker share.
+ * Private to src/analysis: shared by finding marked steps and inferring unmarked ones.
  */
 #pragma once
 
@@ -10,19 +10,19 @@ G_BEGIN_DECLS
 
 /* A callback of Composer at the begin or the end of a batch. */
 typedef struct {
-  LoomStep step; /* of the callback: its own times */
+  LoomStep step; /* times and ids of the callback */
   gboolean is_end;
 } LoomBatchCursor;
 
-/* A number among the args of an event, −1 where there is none. Reads the source. */
+/* An integer of an event's args; −1 if missing. Reads the source. */
 gint64 loom_steps_number_in_args (const LoomTrace *trace, LoomRef ref, const char *key);
-/* By begin: LoomStep. */
+/* Compares LoomStep by begin. */
 int loom_steps_compare (gconstpointer a, gconstpointer b);
 
-/* In the last batch of every cycle Composer does not record where `event/batch` begins (formats/composer.md §2): then the
- * batch is from the first callback at its begin to the last one at its end. Begins of a batch before that were cut off
- * by the end of a recording are told by their number.
- * `steps` are LoomStep and get more, `marks` are LoomBatchCursor and are sorted. */
+/* Composer does not record the begin of `event/batch` in the last batch of a cycle (formats/composer.md §2): such a
+ * batch lasts from the first callback at its begin to the last callback at its end. Earlier begins without an end, cut
+ * off by the end of a recording, are recognised by their number. `steps` (LoomStep) is extended, `marks`
+ * (LoomBatchCursor) is sorted. */
 void loom_steps_add_unmarked (LoomTimeline *timeline, GArray *steps, GArray *marks);
 
 G_END_DECLS

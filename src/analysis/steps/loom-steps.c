@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One pass over the name columns of the traces that have step names at all; args are read only where the number stands
- * in them.
+ * One pass over the name columns of the traces that contain names of steps; args are read only if they contain the
+ * number.
  */
 #include "loom-steps-private.h"
 
@@ -10,7 +10,7 @@
 #include "loom-event.h"
 #include "loom-parse-time.h"
 
-/* Between looks at the cancellable. */
+/* Number of spans processed between two checks of the cancellable. */
 #define CANCEL_EVERY 65536
 
 typedef enum {
@@ -18,21 +18,21 @@ typedef enum {
   KIND_SMDEBUG,  /* "Step:ModeKeys.TRAIN", number in args.step_num */
   KIND_PROFILER, /* "ProfilerStep#12" */
   KIND_COMPOSER, /* "event/batch", number in args.batch */
-  KIND_LINE,     /* any span of a line named "Steps"; its name is the number */
+  KIND_LINE,     /* any span of a track named "Steps"; its name is the number */
   KIND_MARK,     /* Composer's callbacks at both ends of a batch */
 } StepKind;
 
 struct _LoomSteps {
   gatomicrefcount refs;
   LoomTimeline *timeline;
-  GArray *all;       /* LoomStep, by begin */
-  GArray *reference; /* LoomStep, by begin */
-  GArray *by_line;   /* LoomStep: all, line after line, by begin */
-  GArray *lines;     /* Line, by rank */
+  GArray *all;       /* LoomStep, sorted by begin */
+  GArray *reference; /* LoomStep, sorted by begin */
+  GArray *by_line;   /* LoomStep: all steps grouped by line, sorted by begin */
+  GArray *lines;     /* Line, sorted by rank */
   guint n_ranks;
 };
 
-/* The steps of one rank that one format counts, training or not: by_line[first …]. */
+/* The steps of one rank that one format recorded, training or other: by_line[first …]. */
 typedef struct {
   const char *node;
   gint rank;
@@ -127,9 +127,9 @@ number_of (const LoomTrace *trace, guint32 span, StepKind kind)
 typedef struct {
   LoomSteps *steps;
   GCancellable *cancellable;
-  guint number; /* of the trace */
+  guint number; /* number of the trace */
   LoomTrace *trace;
-  const guint8 *kinds; /* by name id; NULL: no name of the trace is a step's */
+  const guint8 *kinds; /* by name id; NULL: no name of the trace belongs to a step */
   GArray *marks;       /* LoomBatchCursor */
 } Collector;
 
@@ -159,7 +159,7 @@ add_batch_mark (Collector *collector, const LoomTrack *track, guint32 span)
   g_array_append_val (collector->marks, mark);
 }
 
-/* FALSE when cancelled. */
+/* Returns FALSE if cancelled. */
 static gboolean
 collect_row (Collector *collector, const LoomTrack *track, const LoomRow *row, gboolean line)
 {
@@ -243,7 +243,7 @@ find_main_format (const GArray *all)
   return best;
 }
 
-/* Lower ranks first, unknown ones last; training first. */
+/* Sort key: lower ranks first, unknown ranks last; training first. */
 static gint64
 preference (const LoomStep *step)
 {
@@ -271,7 +271,7 @@ choose_reference (LoomSteps *steps)
 
 /* --- a line per rank -------------------------------------------------------------------------------------------- */
 
-/* Rank by rank; of a rank the main format first, then training. */
+/* Sorts by rank; within a rank the main format first, then training. */
 static int
 compare_for_lines (gconstpointer a, gconstpointer b, gpointer main_format)
 {
@@ -382,7 +382,7 @@ loom_steps_get_reference (const LoomSteps *steps, guint *n)
   return elements (steps->reference, n);
 }
 
-/* The last of the steps that begins at or before the time. */
+/* The last step that begins at or before the time. */
 static const LoomStep *
 last_until (const LoomStep *steps, guint n, gint64 time_ns)
 {
@@ -411,7 +411,8 @@ loom_steps_get_n_ranks (const LoomSteps *steps)
   return steps->n_ranks;
 }
 
-/* How well a line answers: its step at the time holds it, then it is of the format, then it has a step at all. */
+/* Rates a line for a query: best if its step contains the time, then if it has the wanted format, then if it has a step
+ * at all. */
 static guint
 fitness (const LoomStep *step, const LoomStep *first, const char *format, gint64 time_ns)
 {
@@ -456,7 +457,7 @@ loom_steps_get_numbers (const LoomSteps *steps, gint64 *first, gint64 *last)
   return any;
 }
 
-/* Earliest begin and latest end of the steps numbered first … last − 1 that the format and the kind of mode match. */
+/* Earliest begin and latest end of the steps numbered first … last − 1 of the given format and kind of mode. */
 static gboolean
 cover (const LoomSteps *steps, const char *format, gboolean training, gint64 first, gint64 last, LoomRange *range)
 {
@@ -473,7 +474,7 @@ cover (const LoomSteps *steps, const char *format, gboolean training, gint64 fir
   return any;
 }
 
-/* The main format's numbers before those of others, training before the rest. */
+/* Prefers the numbers of the main format to those of others, and training to other modes. */
 static gboolean
 cover_best (const LoomSteps *steps, gint64 first, gint64 last, LoomRange *range, const char **format,
             gboolean *training)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to the frame: its struct, and the two halves that fill it.
+ * Private to the frame: its struct, and the two functions that fill it.
  */
 #pragma once
 
@@ -11,17 +11,18 @@ G_BEGIN_DECLS
 
 struct _LoomDataFrame {
   gatomicrefcount refs;
-  LoomDataFrame *base; /* of a range: what is shared stands there; else NULL */
+  LoomDataFrame *base; /* for a frame of a range: the frame that owns the shared data; else NULL */
   LoomTimeline *timeline;
   LoomNumberConvention numbers;
   gint64 origin_ns;
-  LoomRange range;       /* what it was cut to, both ends included; of a whole frame all of time */
+  LoomRange range;       /* the range it was cut to, both ends included; for a whole frame all of time */
   LoomStringPool *texts; /* metrics, processes, and the texts of workers and series */
   GArray *workers;       /* LoomWorker */
   GPtrArray *hosts;      /* borrowed from `texts` */
   GArray *series;        /* LoomSampleSeries */
-  GPtrArray *columns;    /* owned blocks that series point into */
-  GHashTable *cut_ns;    /* key of a span → what cutting to whole µs took from its duration; as written */
+  GPtrArray *columns;    /* owned blocks that the series point into */
+  /* as written: key of a span → ns lost from its duration by cutting its times to whole µs */
+  GHashTable *cut_ns;
   LoomDataFrameRows rows;
   gpointer row_columns[8];
 };
@@ -32,14 +33,14 @@ loom_data_frame_span_key (LoomSpanId span)
   return (gpointer) (gsize) (((guint64) span.trace << 32 | span.span) + 1);
 }
 
-/* Index of a host in the frame; NULL is "". */
+/* Index of a host in the frame; NULL is treated as "". */
 guint32 loom_data_frame_intern_host (LoomDataFrame *frame, const char *host);
 const char *loom_data_frame_intern (LoomDataFrame *frame, const char *text);
 
-/* Room for n rows, set to `rows`. */
+/* Allocates the columns for n rows and sets `rows` to them. */
 void loom_data_frame_alloc_rows (LoomDataFrame *frame, guint32 n);
 
-/* FALSE when cancelled. */
+/* Both return FALSE if cancelled. */
 gboolean loom_data_frame_fill_series (LoomDataFrame *frame, GCancellable *cancellable);
 gboolean loom_data_frame_fill_rows (LoomDataFrame *frame, GCancellable *cancellable);
 

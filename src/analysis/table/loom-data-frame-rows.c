@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rows of a frame: every span once. Those of smdebug's timelines stand in the order of their files, so that their
- * args are read front to back, and rows that are equal in all that smdebug keeps are one.
+ * Fills the rows of a frame: every span once. Spans of smdebug's timelines are processed in the order of their files,
+ * so that their args are read sequentially, and rows that are equal in everything that smdebug keeps are merged.
  */
 #include <string.h>
 
@@ -14,17 +14,18 @@
 #include "loom-steps.h"
 #include "loom-track-rank.h"
 
-/* Between looks at the cancellable. */
+/* Number of spans processed between two checks of the cancellable. */
 #define CANCEL_EVERY 16384
 
 #define NO_TEXT G_MAXUINT32
 
-/* Of the table of rows seen: 64 bytes. */
+/* Slots of one 64-byte cache line in the table of known rows. */
 #define LINE_SLOTS 16
 
-/* A row on its way. */
+/* A row before its columns are filled. */
 typedef struct {
-  guint64 place; /* place of its source in the order of reading, offset: as a LoomRef without flags */
+  /* sort key: position of its source in reading order, and offset, packed as a LoomRef without flags */
+  guint64 place;
   guint32 trace;
   guint32 span;
   guint32 track;
@@ -33,25 +34,25 @@ typedef struct {
 #define IS_BEFORE(a, b) ((a)->place < (b)->place)
 LOOM_DEFINE_SORT (sort_drafts, Draft, IS_BEFORE)
 
-/* What the args of a row say. */
+/* The values in the args of a row. */
 typedef struct {
   gint32 step;
-  guint32 metric; /* NO_TEXT: the event's name */
-  guint64 rest;   /* hash of what else tells rows apart: pid, thread, bytes */
+  guint32 metric; /* NO_TEXT: use the event's name */
+  guint64 rest;   /* hash of the other values that distinguish rows: pid, thread, bytes */
   gboolean has_times;
   double ts_us, dur_us;
 } RowArgs;
 
-/* What rows of one track have in common. */
+/* Values shared by all rows of a track. */
 typedef struct {
   guint32 trace_number;
-  const LoomTrace *trace; /* NULL: not looked at yet */
+  const LoomTrace *trace; /* NULL: not initialised yet */
   const LoomTrack *track;
   const LoomSpans *spans;
   const char *format;
   const LoomClockMap *map;
-  gint64 base_us;    /* of the clock, as written */
-  gboolean is_moved; /* off the times the source states */
+  gint64 base_us;    /* offset of the clock, as written */
+  gboolean is_moved; /* the timeline differs from the times that the source states */
   guint32 worker, process;
   guint8 flags;
 } Lane;
@@ -62,16 +63,16 @@ typedef struct {
   GCancellable *cancellable;
   GArray *drafts;       /* Draft */
   GHashTable *workers;  /* "host\ndisplay\nrank" → index + 1 */
-  guint *source_places; /* by flat source: in the order of reading */
+  guint *source_places; /* [flat source] → position in reading order */
   LoomBlockCache *events;
-  Lane **lanes;             /* by trace, by track; NULL until used */
+  Lane **lanes;             /* [trace][track]; NULL until used */
   LoomSteps *steps;         /* NULL as written */
-  guint32 **metric_of_name; /* by trace, by name id: text id or NO_TEXT; NULL until used */
-  guint8 **step_marks;      /* by trace, by span: LoomRowFlags; NULL: none there */
-  GHashTable *numbers;      /* LoomSpanId → step number + 1, of marked spans of other formats */
-  guint32 *slots;           /* of the table of rows seen: row + 1 */
+  guint32 **metric_of_name; /* [trace][name id] → text id or NO_TEXT; NULL until used */
+  guint8 **step_marks;      /* [trace][span] → LoomRowFlags; NULL: the trace has none */
+  GHashTable *numbers;      /* LoomSpanId → step number + 1, for marked spans of other formats */
+  guint32 *slots;           /* hash table of known rows: row + 1; 0: free */
   guint32 n_slots;          /* a power of two, at least LINE_SLOTS */
-  guint64 line_ns;          /* of time for which a line of slots is */
+  guint64 line_ns;          /* length of time whose rows share a line of slots */
   guint64 *rests;           /* by row */
   guint32 n_rows, n_room;
 } Filler;
@@ -84,7 +85,7 @@ is_smdebug (const char *format)
 
 /* --- the order of reading ------------------------------------------------------------------------------------------ */
 
-/* smdebug asks its parsers one after the other. */
+/* The position of the source's parser in the order in which smdebug runs its parsers. */
 static guint
 parser_of (const LoomSource *source)
 {
@@ -319,8 +320,8 @@ whole_us (gint64 time_ns)
   return time_ns - (rest < 0 ? rest + LOOM_NS_PER_US : rest);
 }
 
-/* As the double decides it, a multiple of 0.25 µs: the README of the reference results. Returns what cutting the times
- * to whole µs takes from the duration. */
+/* Cuts times to whole µs as smdebug's double arithmetic does, in which large times are multiples of 0.25 µs: see the
+ * README of the reference results. Returns the ns that this takes from the duration. */
 static gint64
 write_times (const Lane *lane, const RowArgs *args, gint64 *start_ns, gint64 *end_ns)
 {
@@ -354,8 +355,8 @@ is_same (const LoomDataFrameRows *rows, const guint64 *rests, guint32 a, guint32
          rows->worker[a] == rows->worker[b] && rows->step[a] == rows->step[b] && rests[a] == rests[b];
 }
 
-/* Where a row may stand in the table: neighbours in time share a line of the processor's cache, so that rows in order
- * of time walk the table in order too, however large it is; within the line by hash. */
+/* The cache line of a row in the table: rows near in time share a line, so that rows in order of time access the table
+ * sequentially, however large it is. The hash selects the slot within the line. */
 static guint32
 line_of (const Filler *filler, guint32 row)
 {
@@ -363,8 +364,8 @@ line_of (const Filler *filler, guint32 row)
   return (guint32) (nth * LINE_SLOTS) & (filler->n_slots - 1);
 }
 
-/* Whether a row like the one at `row` stands before it; else remembers it. A line that is full, because more begins at
- * a time than fits in, goes on at a place by hash alone. */
+/* Returns TRUE if an equal row precedes `row`; else adds `row` to the table. If a line is full, because too many rows
+ * begin in its time, the search continues at a slot given by the hash alone. */
 static gboolean
 is_seen (Filler *filler, guint32 row)
 {
@@ -402,7 +403,7 @@ number_of (const Filler *filler, const Draft *draft)
   return GPOINTER_TO_INT (g_hash_table_lookup (filler->numbers, loom_data_frame_span_key (id))) - 1;
 }
 
-/* Steps that carry their number in the name are of one metric all the same. */
+/* The metric of a step span without the number that the span's name contains, so that all steps share a metric. */
 static guint32
 metric_of_step (Filler *filler, const Lane *lane, guint32 name_id)
 {
@@ -471,7 +472,7 @@ add_rows (Filler *filler)
 
 /* --- steps of all formats ------------------------------------------------------------------------------------------ */
 
-/* Those of the format that counts most; others would count the same work again. */
+/* Marks the spans of steps, only of the format that has most steps: other formats would count the same work again. */
 static gboolean
 mark_steps (Filler *filler)
 {
@@ -506,7 +507,7 @@ count_spans (const LoomRun *run)
   return (guint32) MIN (n, G_MAXUINT32 / 4);
 }
 
-/* As written all traces in one order; else trace after trace, which needs less room. */
+/* As written, sorts the rows of all traces together; else handles one trace after another, which needs less memory. */
 static gboolean
 gather_and_add (Filler *filler)
 {

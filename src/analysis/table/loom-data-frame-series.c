@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The samples of a frame. Columns of the model are used as they are where the timeline is the clock's own time.
+ * Fills the samples of a frame. The model's columns are used without a copy if the timeline equals the clock's own
+ * time.
  */
 #include <string.h>
 
 #include "loom-data-frame-private.h"
 #include "loom-natural-collate.h"
 
-/* What the double of a Timestamp in seconds gives, times 10⁶, cut to whole µs: system-metrics.md §3. */
+/* Converts a time as smdebug does: to a double of seconds, times 10⁶, cut to whole µs. formats/system-metrics.md §3. */
 static gint64
 as_written_ns (gint64 time_ns)
 {
@@ -31,7 +32,7 @@ map_series (LoomDataFrame *frame, const LoomSeries *from, const LoomClockMap *ma
   to->time_ns = time_ns;
 }
 
-/* Rows of equal µs and value are one; those before the first minute are not read. */
+/* As written: merges samples with equal µs and value, and drops those before the first minute. */
 static void
 write_series (LoomDataFrame *frame, const LoomClockMap *map, LoomSampleSeries *series)
 {

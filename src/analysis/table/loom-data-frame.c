@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The frame itself; what fills it is in loom-data-frame-rows.c and loom-data-frame-series.c.
+ * The frame itself; loom-data-frame-rows.c and loom-data-frame-series.c fill it.
  */
 #include "loom-data-frame-private.h"
 
@@ -70,7 +70,7 @@ loom_data_frame_new (LoomTimeline *timeline, LoomNumberConvention numbers, GCanc
   return g_steal_pointer (&frame);
 }
 
-/* First sample at or after (`after`: only after) the instant. */
+/* Index of the first sample at or after the instant (with `after`: only after it). */
 static guint32
 bound (const LoomSampleSeries *series, gint64 time_ns, gboolean after)
 {
@@ -98,7 +98,7 @@ slice_series (LoomDataFrame *frame, const LoomDataFrame *whole, gint64 begin_ns,
   }
 }
 
-/* Which rows of a frame a part of it has. */
+/* Decides whether a row belongs to a part of the frame. */
 typedef gboolean (*TakesRow) (const LoomDataFrameRows *rows, guint32 row, gint64 first, gint64 last);
 
 static gboolean

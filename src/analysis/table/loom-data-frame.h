@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What every analysis reads: the samples of the hardware and the rows of the framework (spans), as columns on the
- * timeline's clock. formats/analysis.md §1. Immutable, ref-counted atomically, any thread. All times are timeline ns.
+ * The input of every analysis: the samples of the hardware and the rows of the framework (spans), as columns in
+ * timeline time. formats/analysis.md §1. Immutable, ref-counted atomically, any thread. All times are timeline ns.
  *
- * LOOM_NUMBER_CONVENTION_SMDEBUG gives the tables as smdebug's PandasFrame makes them: whole µs (a sample's are those of the
- * double it is there, system-metrics.md §3; those of a TensorFlow trace too), only what smdebug reads, rows in the
- * order it reads them, nothing before the first minute of the system metrics.
+ * LOOM_NUMBER_CONVENTION_SMDEBUG gives the tables as smdebug's PandasFrame makes them: times in whole µs (for samples
+ * and TensorFlow traces, those of smdebug's double arithmetic, system-metrics.md §3), only the data that smdebug reads,
+ * rows in its reading order, and nothing before the first minute of the system metrics.
  */
 #pragma once
 
@@ -17,27 +17,28 @@ G_BEGIN_DECLS
 
 typedef enum {
   LOOM_NUMBER_CONVENTION_INTENDED,
-  LOOM_NUMBER_CONVENTION_SMDEBUG, /* as written: formats/analysis.md, column "As-written", and the README of the reference results */
+  /* as written: formats/analysis.md, column "As-written", and the README of the reference results */
+  LOOM_NUMBER_CONVENTION_SMDEBUG,
 } LoomNumberConvention;
 
 typedef enum {
   LOOM_ROW_STEP = 1 << 0,   /* the span of a whole step of any mode */
-  LOOM_ROW_TRAIN = 1 << 1,  /* … of training, or of no stated mode */
-  LOOM_ROW_LOOSE = 1 << 2,  /* its clock is not good enough to be laid over samples: §13 */
-  LOOM_ROW_PYTHON = 1 << 3, /* of a Python timeline or a trace that is none of smdebug's */
+  LOOM_ROW_TRAIN = 1 << 1,  /* the span of a training step, or of a step without a stated mode */
+  LOOM_ROW_LOOSE = 1 << 2,  /* its clock is too inaccurate to compare the row with samples: §13 */
+  LOOM_ROW_PYTHON = 1 << 3, /* row of a Python timeline, or of a trace of another format than smdebug */
 } LoomRowFlags;
 
-/* Who wrote rows: one rank (or process) of a host. */
+/* The writer of rows: one rank (or process) of a host. */
 typedef struct {
-  const char *host;    /* "" unknown */
-  const char *display; /* "algo-1-901": what smdebug calls the node of a row */
-  gint rank;           /* −1 unknown */
-  gboolean is_process; /* the rank is the id of a process: loom-track-rank.h */
-  const char *format;  /* of its source; static */
+  const char *host;    /* "": unknown */
+  const char *display; /* "algo-1-901": the node of a row in smdebug */
+  gint rank;           /* −1: unknown */
+  gboolean is_process; /* `rank` is the id of a process: loom-track-rank.h */
+  const char *format;  /* format of its source; static */
   guint32 host_id;     /* index into the frame's hosts */
 } LoomWorker;
 
-/* One series of samples, ascending in time. Pointers are borrowed from the frame. */
+/* One series of samples, sorted by time. Pointers are borrowed from the frame. */
 typedef struct {
   guint32 host_id;
   const char *type, *name, *dimension; /* "cpu", "cpu0", "CPUUtilization" */
@@ -52,48 +53,49 @@ typedef struct _LoomDataFrame LoomDataFrame;
 /* Columns of `n` rows. */
 typedef struct {
   guint32 n;
-  const gint64 *start_ns, *end_ns; /* both belong to the row */
-  const guint32 *metric;           /* id of the display name: smdebug.md §4, derived columns */
-  const guint32 *process;          /* id of the phase or process label */
+  const gint64 *start_ns, *end_ns; /* both ends belong to the row */
+  const guint32 *metric;           /* text id of the display name: smdebug.md §4, derived columns */
+  const guint32 *process;          /* text id of the phase or process label */
   const guint32 *worker;           /* index into the workers */
-  const gint32 *step;              /* −1 not stated */
+  const gint32 *step;              /* −1: not stated */
   const guint8 *flags;             /* LoomRowFlags */
   const LoomSpanId *span;
 } LoomDataFrameRows;
 
-/* Reads the args of smdebug's spans (step, display name), nothing of other formats but the numbers of steps. Exact
- * duplicates are removed. Cost O(spans + samples), about that of loading; a LoomProgressCancellable counts spans. NULL only when
+/* Reads the args of smdebug's spans (step, display name); of other formats only the numbers of steps. Exact duplicates
+ * are removed. O(spans + samples), about the cost of loading; a LoomProgressCancellable counts spans. NULL only when
  * cancelled. */
 LoomDataFrame *loom_data_frame_new (LoomTimeline *timeline, LoomNumberConvention numbers, GCancellable *cancellable);
-/* The rows that touch the range and the samples in it, both ends included. Shares what it can; O(rows + series · log). */
+/* A frame of the rows that touch the range and of the samples in it, both ends included. Shares columns where possible;
+ * O(rows + series · log). */
 LoomDataFrame *loom_data_frame_new_in_range (LoomDataFrame *frame, gint64 begin_ns, gint64 end_ns);
-/* The rows of the steps from `first_step` to `last_step`, and the samples from the earliest start to the latest end of
- * these rows. formats/analysis.md §11. */
+/* A frame of the rows of steps `first_step` to `last_step`, and of the samples from the earliest start to the latest
+ * end of these rows. formats/analysis.md §11. */
 LoomDataFrame *loom_data_frame_new_of_steps (LoomDataFrame *frame, gint32 first_step, gint32 last_step);
 LoomDataFrame *loom_data_frame_ref (LoomDataFrame *frame);
 void loom_data_frame_unref (LoomDataFrame *frame);
 
 LoomTimeline *loom_data_frame_get_timeline (const LoomDataFrame *frame);
 LoomNumberConvention loom_data_frame_get_numbers (const LoomDataFrame *frame);
-/* Zero of times "since start". */
+/* The zero of times "since start". */
 gint64 loom_data_frame_get_origin (const LoomDataFrame *frame);
 
 const LoomDataFrameRows *loom_data_frame_get_rows (const LoomDataFrame *frame);
-/* Text of a metric or process id; borrowed. Ids are dense below the count. */
+/* Text of a metric or process id; borrowed. Ids range from 0 to the number of texts. */
 const char *loom_data_frame_get_text (const LoomDataFrame *frame, guint32 id);
 guint32 loom_data_frame_get_n_texts (const LoomDataFrame *frame);
-/* The event's own name, which a display name may hide. */
+/* The event's own name; the display name may differ. */
 const char *loom_data_frame_get_event_name (const LoomDataFrame *frame, guint32 row);
 
-/* How long the row took. As written a little more than its whole µs for rows of TensorFlow traces, whose times are doubles
- * that only some of the tables cut. */
+/* Duration of the row. As written, rows of TensorFlow traces may last slightly longer than their whole µs, because
+ * their times are doubles that only some of smdebug's tables truncate. */
 gint64 loom_data_frame_get_duration (const LoomDataFrame *frame, guint32 row);
-/* The range of a frame of loom_data_frame_new_in_range(), both ends included; of every other frame all of time. */
+/* The range of a frame made by loom_data_frame_new_in_range(), both ends included; all of time for other frames. */
 LoomRange loom_data_frame_get_range (const LoomDataFrame *frame);
-/* The frame of the run that a frame of loom_data_frame_new_in_range() was cut from; every other frame itself. Borrowed. */
+/* The frame from which loom_data_frame_new_in_range() cut this one; other frames return themselves. Borrowed. */
 const LoomDataFrame *loom_data_frame_get_whole (const LoomDataFrame *frame);
-/* How much of the row lies in that range: the summand of every total that panels and reports show. As written the whole
- * duration, because smdebug cuts nothing. */
+/* The part of the row inside the frame's range, which totals in panels and reports add up. As written the whole
+ * duration, because smdebug doesn't cut rows. */
 gint64 loom_data_frame_get_time_in_range (const LoomDataFrame *frame, guint32 row);
 
 const LoomWorker *loom_data_frame_get_workers (const LoomDataFrame *frame, guint *n);
@@ -103,7 +105,7 @@ guint loom_data_frame_get_n_hosts (const LoomDataFrame *frame);
 /* Sorted by host, type, name (numbers by value), dimension. */
 const LoomSampleSeries *loom_data_frame_get_series (const LoomDataFrame *frame, guint *n);
 guint64 loom_data_frame_get_n_samples (const LoomDataFrame *frame);
-/* Earliest and latest sample; FALSE when there is none. O(series). */
+/* Earliest and latest sample; FALSE if there are no samples. O(series). */
 gboolean loom_data_frame_get_sample_extent (const LoomDataFrame *frame, gint64 *first_ns, gint64 *last_ns);
 
 /* --- which series count as what ----------------------------------------------------------------------------------- */
@@ -115,7 +117,8 @@ typedef enum {
 
 typedef enum {
   LOOM_SELECT_DIMENSION, /* GPUUtilization, CPUUtilization */
-  LOOM_SELECT_PREFIX,    /* as written: any series whose name begins with gpu or cpu, memory and I/O wait among them */
+  /* as written: any series whose name begins with gpu or cpu, including memory and I/O wait */
+  LOOM_SELECT_PREFIX,
 } LoomSelect;
 
 gboolean loom_data_frame_series_is (const LoomSampleSeries *series, LoomDevice device, LoomSelect select);

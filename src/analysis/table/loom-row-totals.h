@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rows counted and added up: by process, metric and writer, or by metric alone. formats/analysis.md §11 ("frames").
- * Any thread; O(rows), by radix sort.
+ * Counts and sums up rows: by process, metric and writer, or by metric alone. formats/analysis.md §11 ("frames"). Any
+ * thread; O(rows), by radix sort.
  */
 #pragma once
 
@@ -10,15 +10,15 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  guint32 process; /* text id; 0 when by metric alone */
+  guint32 process; /* text id; 0 if by metric alone */
   guint32 metric;  /* text id */
-  guint32 worker;  /* index into the workers; 0 when by metric alone */
+  guint32 worker;  /* index into the workers; 0 if by metric alone */
   guint64 count;
   gint64 total_ns;
 } LoomRowTotal;
 
 typedef struct {
-  LoomRowTotal *items; /* by id */
+  LoomRowTotal *items; /* sorted by id */
   guint n;
 } LoomRowTotals;
 
