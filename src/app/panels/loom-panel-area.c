@@ -367,6 +367,28 @@ follow_run (LoomPanelArea *self)
                            self, G_CONNECT_SWAPPED);
 }
 
+static void
+sources_changed (LoomPanelArea *self)
+{
+  loom_selection_panel_sources_changed (self->selection);
+  if (self->events != NULL)
+    loom_events_panel_sources_changed (self->events);
+}
+
+static void
+names_changed (LoomPanelArea *self)
+{
+  loom_selection_panel_names_changed (self->selection);
+  loom_analysis_context_names_changed (self->analysis);
+  if (self->clocks != NULL)
+    loom_clocks_panel_names_changed (self->clocks);
+  if (self->events != NULL)
+    loom_events_panel_names_changed (self->events);
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (self->state);
+  if (self->python != NULL && timeline != NULL)
+    loom_python_panel_set_timeline (self->python, timeline);
+}
+
 void
 loom_panel_area_set_run (LoomPanelArea *self, LoomRunState *run, LoomTimelineView *timeline, LoomSearchBar *search)
 {
@@ -390,6 +412,8 @@ loom_panel_area_set_run (LoomPanelArea *self, LoomRunState *run, LoomTimelineVie
   g_signal_connect_object (self->state, "selection-changed", G_CALLBACK (range_left), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->state, "range-made", G_CALLBACK (range_made), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->analysis, "scope-changed", G_CALLBACK (scope_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (run, "sources-shown", G_CALLBACK (sources_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (run, "names-changed", G_CALLBACK (names_changed), self, G_CONNECT_SWAPPED);
   follow_search (self);
   show_scope (self);
   follow_run (self);
@@ -449,30 +473,6 @@ loom_panel_area_set_timeline (LoomPanelArea *self, LoomTimeline *timeline, gbool
   if (self->clocks != NULL)
     loom_clocks_panel_set_timeline (self->clocks, has_extent ? timeline : NULL);
   show_profiles (self, timeline, has_extent);
-}
-
-void
-loom_panel_area_sources_changed (LoomPanelArea *self)
-{
-  g_return_if_fail (LOOM_IS_PANEL_AREA (self));
-  loom_selection_panel_sources_changed (self->selection);
-  if (self->events != NULL)
-    loom_events_panel_sources_changed (self->events);
-}
-
-void
-loom_panel_area_names_changed (LoomPanelArea *self)
-{
-  g_return_if_fail (LOOM_IS_PANEL_AREA (self));
-  loom_selection_panel_names_changed (self->selection);
-  loom_analysis_context_names_changed (self->analysis);
-  if (self->clocks != NULL)
-    loom_clocks_panel_names_changed (self->clocks);
-  if (self->events != NULL)
-    loom_events_panel_names_changed (self->events);
-  LoomTimeline *timeline = loom_timeline_state_get_timeline (self->state);
-  if (self->python != NULL && timeline != NULL)
-    loom_python_panel_set_timeline (self->python, timeline);
 }
 
 void

@@ -29,11 +29,6 @@ void loom_panel_area_set_run (LoomPanelArea *panels, LoomRunState *run, LoomTime
                               LoomSearchBar *search);
 /* NULL: none; without an extent nothing of it has times. */
 void loom_panel_area_set_timeline (LoomPanelArea *panels, LoomTimeline *timeline, gboolean has_extent);
-/* Call after other sources are shown. */
-void loom_panel_area_sources_changed (LoomPanelArea *panels);
-
-/* Call after sources are called something else. */
-void loom_panel_area_names_changed (LoomPanelArea *panels);
 
 /* Pages by name: "selection", "found" while the search is open, "events", "findings", those of loom_pages_get(), "clocks", "python". */
 GtkStack *loom_panel_area_get_stack (LoomPanelArea *panels);

@@ -2,7 +2,6 @@
 #include "loom-run-page.h"
 
 #include "loom-clock-commands.h"
-#include "loom-follow-end.h"
 #include "loom-hover-details.h"
 #include "loom-main-loop-watchdog.h"
 #include "loom-scene-theme.h"
@@ -21,7 +20,6 @@ struct _LoomRunPage {
   AdwToastOverlay *toasts; /* over the timeline: panels are read and pressed to their last row */
   LoomTimelineView *timeline;
   LoomPanelArea *panels;
-  LoomFollowEnd *end;
   LoomRunState *run;
   LoomTimelineState *state; /* of the run, borrowed; so is: */
   LoomDocument *document;
@@ -30,10 +28,8 @@ struct _LoomRunPage {
 
 G_DEFINE_FINAL_TYPE (LoomRunPage, loom_run_page, GTK_TYPE_WIDGET)
 
-enum { PROP_0, PROP_SHOW_SOURCES, PROP_SHOW_PANEL, PROP_FOLLOW_END, N_PROPS };
+enum { PROP_0, PROP_SHOW_SOURCES, PROP_SHOW_PANEL, N_PROPS };
 static GParamSpec *properties[N_PROPS];
-
-static void show_sources (LoomRunPage *self);
 
 static void
 timeline_changed (LoomRunPage *self)
@@ -42,14 +38,7 @@ timeline_changed (LoomRunPage *self)
   LoomRange extent;
   gboolean has_extent = timeline != NULL && loom_timeline_get_extent (timeline, &extent);
   loom_main_loop_watchdog_note ("rows of a new timeline");
-  if (timeline == NULL)
-    loom_timeline_state_show_sources (self->state, NULL);
-  loom_row_list_set_names (loom_timeline_state_get_row_list (self->state),
-                           loom_document_get_source_edits (self->document));
-  loom_timeline_state_set_timeline (self->state, has_extent ? timeline : NULL);
   loom_sources_panel_set_timeline (self->sources, timeline);
-  if (timeline != NULL)
-    show_sources (self);
   loom_panel_area_set_timeline (self->panels, timeline, has_extent);
   gtk_widget_set_visible (GTK_WIDGET (self->toasts), timeline == NULL || has_extent); /* without times there is none */
 }
@@ -60,27 +49,10 @@ isolated (LoomRunPage *self, const char *const *paths)
   loom_source_commands_set_solo (self->document, paths);
 }
 
-/* What is muted, or not alone, is not drawn. */
-static void
-show_sources (LoomRunPage *self)
-{
-  g_auto (GStrv) shown = loom_source_commands_dup_shown (self->document);
-  if (shown == NULL && loom_timeline_state_shows_all (self->state))
-    return;
-  loom_timeline_state_show_sources (self->state, (const char *const *) shown);
-  loom_panel_area_sources_changed (self->panels);
-}
-
 static void
 sources_edited (LoomRunPage *self)
 {
   loom_sources_panel_set_edits (self->sources, loom_document_get_source_edits (self->document));
-  if (loom_row_list_set_names (loom_timeline_state_get_row_list (self->state),
-                               loom_document_get_source_edits (self->document))) {
-    loom_timeline_state_rows_changed (self->state);
-    loom_panel_area_names_changed (self->panels);
-  }
-  show_sources (self);
 }
 
 static void
@@ -135,18 +107,11 @@ panels_changed (LoomRunPage *self)
 }
 
 static void
-end_changed (gpointer self)
-{
-  g_object_notify_by_pspec (self, properties[PROP_FOLLOW_END]);
-}
-
-static void
 get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
   LoomRunPage *self = LOOM_RUN_PAGE (object);
   g_value_set_boolean (value, id == PROP_SHOW_SOURCES ? loom_run_page_get_show_sources (self)
-                              : id == PROP_SHOW_PANEL ? loom_run_page_get_show_panel (self)
-                                                      : self->end != NULL && loom_follow_end_is_on (self->end));
+                                                      : loom_run_page_get_show_panel (self));
 }
 
 static void
@@ -156,10 +121,8 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
   gboolean on = g_value_get_boolean (value);
   if (id == PROP_SHOW_SOURCES)
     loom_run_page_set_show_sources (self, on);
-  else if (id == PROP_SHOW_PANEL)
-    loom_run_page_set_show_panel (self, on);
   else
-    loom_follow_end_set (self->end, on);
+    loom_run_page_set_show_panel (self, on);
 }
 
 static void
@@ -170,7 +133,6 @@ dispose (GObject *object)
   if (self->document != NULL)
     g_signal_handlers_disconnect_by_data (self->document, self);
   self->document = NULL;
-  g_clear_pointer (&self->end, loom_follow_end_free);
   if (self->panels != NULL)
     g_signal_handlers_disconnect_by_data (self->panels, self);
   self->panels = NULL;
@@ -285,7 +247,6 @@ loom_run_page_class_init (LoomRunPageClass *klass)
   widget_class->get_request_mode = request_mode;
   properties[PROP_SHOW_SOURCES] = g_param_spec_boolean ("show-sources", NULL, NULL, TRUE, flags);
   properties[PROP_SHOW_PANEL] = g_param_spec_boolean ("show-panel", NULL, NULL, TRUE, flags);
-  properties[PROP_FOLLOW_END] = g_param_spec_boolean ("follow-end", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-run-page.ui");
   gtk_widget_class_bind_template_child (widget_class, LoomRunPage, flap);
@@ -334,7 +295,6 @@ loom_run_page_new (LoomRunState *run)
   loom_search_bar_set_view (self->search, self->state, self->timeline);
   loom_hover_details_attach (self->timeline, self->state);
   loom_panel_area_set_run (self->panels, run, self->timeline, self->search);
-  self->end = loom_follow_end_new (self->state, end_changed, self);
   follow_document (self);
   return GTK_WIDGET (self);
 }

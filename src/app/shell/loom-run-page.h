@@ -30,8 +30,7 @@ LoomPanelArea *loom_run_page_get_panels (LoomRunPage *view);
 /* Borrowed. */
 LoomRunState *loom_run_page_get_run_state (LoomRunPage *view);
 
-/* Parts that can be folded away. Properties "show-sources" and "show-panel"; "follow-end": the view goes along with a run
- * that grows. */
+/* Parts that can be folded away. Properties "show-sources" and "show-panel". */
 void loom_run_page_set_show_sources (LoomRunPage *view, gboolean show);
 void loom_run_page_set_show_panel (LoomRunPage *view, gboolean show);
 gboolean loom_run_page_get_show_sources (LoomRunPage *view);

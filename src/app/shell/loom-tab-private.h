@@ -6,7 +6,6 @@
 
 #include "loom-background-task.h"
 #include "loom-input-files.h"
-#include "loom-live-reload.h"
 #include "loom-progress-bar.h"
 #include "loom-session-autosave.h"
 #include "loom-tab.h"
@@ -34,7 +33,6 @@ struct _LoomTab {
   gboolean told_apart;          /* that these are different runs */
   gboolean noted_fit;           /* that it was fitted can be taken back */
   LoomSessionAutosave *autosave;
-  LoomLiveReload *follow;
   char *session_path;            /* of the session that is open; NULL */
   LoomInputFiles *session_input; /* at that path, which no export replaces */
   char *session_text;            /* what stands there, but for the view; NULL: not known yet */

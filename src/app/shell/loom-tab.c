@@ -349,7 +349,7 @@ loom_tab_close (LoomTab *self)
   if (self->autosave != NULL)
     loom_session_autosave_stop (self->autosave);
   loom_tab_drop_reading (self); /* it would open the session in the tab */
-  g_clear_pointer (&self->follow, loom_live_reload_free);
+  loom_run_state_set_follows_files (self->run, FALSE);
   loom_document_cancel (self->document);
 }
 
@@ -358,7 +358,8 @@ dispose (GObject *object)
 {
   LoomTab *self = LOOM_TAB (object);
   g_clear_pointer (&self->autosave, loom_session_autosave_free);
-  g_clear_pointer (&self->follow, loom_live_reload_free);
+  if (self->run != NULL)
+    loom_run_state_set_follows_files (self->run, FALSE);
   loom_tab_drop_session (self);
   loom_background_task_end (g_steal_pointer (&self->unseen), NULL, NULL);
   loom_tab_set_session_path (self, NULL);
@@ -443,7 +444,6 @@ loom_tab_init (LoomTab *self)
   gtk_stack_add_named (self->pages, loom_lazy_page_new (make_welcome, self, NULL), "empty");
   self->document = loom_document_new ();
   self->run = loom_run_state_new (self->document);
-  self->follow = loom_live_reload_new (self->document);
   g_signal_connect_data (self->document, "timeline-changed", G_CALLBACK (timeline_changed), self, NULL, after);
   g_signal_connect_data (self->document, "loading-changed", G_CALLBACK (loading_changed), self, NULL, after);
   g_signal_connect_data (self->document, "sources-edited", G_CALLBACK (sources_edited), self, NULL, after);
@@ -458,13 +458,6 @@ LoomTab *
 loom_tab_new (void)
 {
   return g_object_new (LOOM_TYPE_TAB, NULL);
-}
-
-void
-loom_tab_set_follows (LoomTab *self, gboolean follows)
-{
-  if (self->follow != NULL)
-    loom_live_reload_set_active (self->follow, follows);
 }
 
 gboolean

@@ -63,9 +63,6 @@ void loom_tab_discard_session (LoomTab *tab);
 /* The view as at first. */
 void loom_tab_forget_view (LoomTab *tab);
 
-/* Whether it goes along with what grows on the disk (loom-live-reload.h). */
-void loom_tab_set_follows (LoomTab *tab, gboolean follows);
-
 /* Keeps what is shown, lets go of its lock and stops loading: it is closed. */
 void loom_tab_close (LoomTab *tab);
 

@@ -316,9 +316,9 @@ static const GActionEntry actions[] = {
 };
 
 static void
-add_property_action (LoomWindow *self, const char *name)
+add_property_action (LoomWindow *self, const char *name, gpointer object, const char *property)
 {
-  g_autoptr (GPropertyAction) action = g_property_action_new (name, self->run_view, name);
+  g_autoptr (GPropertyAction) action = g_property_action_new (name, object, property);
   g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (action));
 }
 
@@ -351,6 +351,7 @@ apply_to_run (LoomRunState *run)
   loom_analysis_context_set_numbers (loom_run_state_get_analysis (run), g_str_equal (numbers, "smdebug")
                                                                           ? LOOM_NUMBER_CONVENTION_SMDEBUG
                                                                           : LOOM_NUMBER_CONVENTION_INTENDED);
+  loom_run_state_set_follows_files (run, loom_settings_get_boolean (LOOM_SETTING_FOLLOW));
 }
 
 static void
@@ -367,7 +368,6 @@ loom_window_apply_settings_to (LoomWindow *self, LoomTab *tab)
   apply_to_run (loom_tab_get_run_state (tab));
   if (loom_tab_has_run_view (tab))
     apply_to_page (loom_tab_get_run_view (tab));
-  loom_tab_set_follows (tab, loom_settings_get_boolean (LOOM_SETTING_FOLLOW));
 }
 
 void
@@ -395,13 +395,14 @@ loom_window_add_actions (LoomWindow *self)
   loom_window_apply_settings (self);
 }
 
-static const char *const of_view[] = { "show-sources", "show-panel", "follow-end" };
+static const char *const of_view[] = { "show-sources", "show-panel" };
 
 void
 loom_window_add_tab_actions (LoomWindow *self)
 {
   for (guint i = 0; i < G_N_ELEMENTS (of_view); i++)
-    add_property_action (self, of_view[i]);
+    add_property_action (self, of_view[i], self->run_view, of_view[i]);
+  add_property_action (self, "follow-end", loom_tab_get_run_state (self->tab), "follows-end");
   g_signal_connect_swapped (self->state, "facts-changed", G_CALLBACK (reading_changed), self);
   g_signal_connect_swapped (self->state, "facts-changed", G_CALLBACK (collectives_changed), self);
   loom_window_add_clock_tab_actions (self);
@@ -416,6 +417,7 @@ loom_window_drop_tab_actions (LoomWindow *self)
   g_signal_handlers_disconnect_by_data (self->state, self);
   for (guint i = 0; i < G_N_ELEMENTS (of_view); i++)
     g_action_map_remove_action (G_ACTION_MAP (self), of_view[i]);
+  g_action_map_remove_action (G_ACTION_MAP (self), "follow-end");
 }
 
 /* What follows the disk by itself is in nobody's way. */

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The state of an open run: the document, and its view, the animator of the view, the analysis and the page below the timeline,
- * which the run state creates and owns. Widgets show it and change it; a session is made from it. Main thread only.
+ * which the run state creates and owns. The view shows the timeline, the names and the sources that the document has. Widgets
+ * show the state and change it; a session is made from it. Main thread only.
  *
- * Property: "page", the name of the page that shows below the timeline; NULL before one does.
+ * Properties: "page", the name of the page that shows below the timeline, NULL before one does; "follows-files", whether files
+ * that grow are read again, TRUE at first; "follows-end", whether the view moves along with the end of a run that grows, FALSE
+ * at first and again as soon as a person moves the view away from the end.
+ *
+ * Signals: "names-changed" after the document's names of sources changed the rows of the view; "sources-shown" after the view
+ * began to show other sources.
  */
 #pragma once
 
@@ -15,7 +21,7 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_RUN_STATE (loom_run_state_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRunState, loom_run_state, LOOM, RUN_STATE, GObject)
 
-/* Takes a reference to the document. The view has no timeline yet. */
+/* Takes a reference to the document. */
 LoomRunState *loom_run_state_new (LoomDocument *document);
 
 /* Borrowed. */
@@ -24,6 +30,10 @@ LoomAnalysisContext *loom_run_state_get_analysis (LoomRunState *state);
 LoomTimelineState *loom_run_state_get_view (LoomRunState *state);
 LoomViewAnimator *loom_run_state_get_flight (LoomRunState *state);
 LoomRunRules *loom_run_state_get_rules (LoomRunState *state);
+
+void loom_run_state_set_follows_files (LoomRunState *state, gboolean follows);
+/* TRUE moves the view to the end at once. */
+void loom_run_state_set_follows_end (LoomRunState *state, gboolean follows);
 
 /* Names of the pages that can be shown, NULL-terminated, copied; none at first. They come and go with what the run has. */
 void loom_run_state_set_pages (LoomRunState *state, const char *const *names);

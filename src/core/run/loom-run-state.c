@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-run-state.h"
+
+#include "loom-follow-end.h"
+#include "loom-live-reload.h"
+#include "loom-source-commands.h"
+
+struct _LoomRunState {
+  GObject parent;
+  LoomDocument *document;
+  LoomTimelineState *view;
+  LoomViewAnimator *flight;
+  LoomAnalysisContext *analysis;
+  LoomLiveReload *reload;
+  LoomFollowEnd *end;
+  gboolean follows_files;
+  char **pages; /* never NULL */
+  char *page;
+};
+
+G_DEFINE_FINAL_TYPE (LoomRunState, loom_run_state, G_TYPE_OBJECT)
+
+enum { PROP_0, PROP_PAGE, PROP_FOLLOWS_FILES, PROP_FOLLOWS_END, N_PROPS };
+static GParamSpec *properties[N_PROPS];
+
+enum { NAMES_CHANGED, SOURCES_SHOWN, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+/* --- the view shows what the document has ---------------------------------------------------------------------------- */
+
+/* Sources that are muted, or that are not the only ones shown, are not drawn. */
+static void
+show_sources (LoomRunState *self)
+{
+  g_auto (GStrv) shown = loom_source_commands_dup_shown (self->document);
+  if (shown == NULL && loom_timeline_state_shows_all (self->view))
+    return;
+  loom_timeline_state_show_sources (self->view, (const char *const *) shown);
+  g_signal_emit (self, signals[SOURCES_SHOWN], 0);
+}
+
+static void
+timeline_changed (LoomRunState *self)
+{
+  LoomTimeline *timeline = loom_document_get_timeline (self->document);
+  LoomRange extent;
+  gboolean has_extent = timeline != NULL && loom_timeline_get_extent (timeline, &extent);
+  if (timeline == NULL)
+    loom_timeline_state_show_sources (self->view, NULL);
+  loom_row_list_set_names (loom_timeline_state_get_row_list (self->view),
+                           loom_document_get_source_edits (self->document));
+  loom_timeline_state_set_timeline (self->view, has_extent ? timeline : NULL);
+  if (timeline != NULL)
+    show_sources (self);
+}
+
+static void
+sources_edited (LoomRunState *self)
+{
+  if (loom_row_list_set_names (loom_timeline_state_get_row_list (self->view),
+                               loom_document_get_source_edits (self->document))) {
+    loom_timeline_state_rows_changed (self->view);
+    g_signal_emit (self, signals[NAMES_CHANGED], 0);
+  }
+  show_sources (self);
+}
+
+static void
+end_changed (gpointer self)
+{
+  g_object_notify_by_pspec (self, properties[PROP_FOLLOWS_END]);
+}
+
+/* --- the object ------------------------------------------------------------------------------------------------------ */
+
+static void
+finalize (GObject *object)
+{
+  LoomRunState *self = LOOM_RUN_STATE (object);
+  g_signal_handlers_disconnect_by_data (self->document, self);
+  loom_live_reload_free (self->reload);
+  loom_follow_end_free (self->end);
+  g_object_unref (self->analysis);
+  g_object_unref (self->flight);
+  g_object_unref (self->view);
+  g_object_unref (self->document); /* its undo stack outlives the view */
+  g_strfreev (self->pages);
+  g_free (self->page);
+  G_OBJECT_CLASS (loom_run_state_parent_class)->finalize (object);
+}
+
+static void
+get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  LoomRunState *self = LOOM_RUN_STATE (object);
+  if (id == PROP_PAGE)
+    g_value_set_string (value, self->page);
+  else
+    g_value_set_boolean (value, id == PROP_FOLLOWS_FILES ? self->follows_files : loom_follow_end_is_on (self->end));
+}
+
+static void
+set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  LoomRunState *self = LOOM_RUN_STATE (object);
+  if (id == PROP_PAGE)
+    loom_run_state_set_page (self, g_value_get_string (value));
+  else if (id == PROP_FOLLOWS_FILES)
+    loom_run_state_set_follows_files (self, g_value_get_boolean (value));
+  else
+    loom_run_state_set_follows_end (self, g_value_get_boolean (value));
+}
+
+static void
+loom_run_state_class_init (LoomRunStateClass *klass)
+{
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  G_OBJECT_CLASS (klass)->get_property = get_property;
+  G_OBJECT_CLASS (klass)->set_property = set_property;
+  properties[PROP_PAGE] = g_param_spec_string ("page", NULL, NULL, NULL, flags);
+  properties[PROP_FOLLOWS_FILES] = g_param_spec_boolean ("follows-files", NULL, NULL, TRUE, flags);
+  properties[PROP_FOLLOWS_END] = g_param_spec_boolean ("follows-end", NULL, NULL, FALSE, flags);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
+  signals[NAMES_CHANGED] =
+    g_signal_new ("names-changed", LOOM_TYPE_RUN_STATE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SOURCES_SHOWN] =
+    g_signal_new ("sources-shown", LOOM_TYPE_RUN_STATE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+loom_run_state_init (LoomRunState *self)
+{
+  self->pages = g_new0 (char *, 1);
+}
+
+LoomRunState *
+loom_run_state_new (LoomDocument *document)
+{
+  g_return_val_if_fail (LOOM_IS_DOCUMENT (document), NULL);
+  LoomRunState *self = g_object_new (LOOM_TYPE_RUN_STATE, NULL);
+  self->document = g_object_ref (document);
+  self->view = loom_timeline_state_new ();
+  self->flight = loom_view_animator_new (self->view);
+  self->analysis = loom_analysis_context_new (self->view);
+  loom_analysis_context_set_flight (self->analysis, self->flight);
+  self->reload = loom_live_reload_new (document);
+  self->follows_files = TRUE;
+  self->end = loom_follow_end_new (self->view, end_changed, self);
+  g_signal_connect_swapped (document, "timeline-changed", G_CALLBACK (timeline_changed), self);
+  g_signal_connect_swapped (document, "sources-edited", G_CALLBACK (sources_edited), self);
+  timeline_changed (self);
+  return self;
+}
+
+LoomDocument *
+loom_run_state_get_document (LoomRunState *self)
+{
+  return self->document;
+}
+
+LoomAnalysisContext *
+loom_run_state_get_analysis (LoomRunState *self)
+{
+  return self->analysis;
+}
+
+LoomTimelineState *
+loom_run_state_get_view (LoomRunState *self)
+{
+  return self->view;
+}
+
+LoomViewAnimator *
+loom_run_state_get_flight (LoomRunState *self)
+{
+  return self->flight;
+}
+
+LoomRunRules *
+loom_run_state_get_rules (LoomRunState *self)
+{
+  return loom_analysis_context_get_rules (self->analysis);
+}
+
+void
+loom_run_state_set_follows_files (LoomRunState *self, gboolean follows)
+{
+  g_return_if_fail (LOOM_IS_RUN_STATE (self));
+  if (self->follows_files == follows)
+    return;
+  self->follows_files = follows;
+  loom_live_reload_set_active (self->reload, follows);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FOLLOWS_FILES]);
+}
+
+void
+loom_run_state_set_follows_end (LoomRunState *self, gboolean follows)
+{
+  g_return_if_fail (LOOM_IS_RUN_STATE (self));
+  loom_follow_end_set (self->end, follows);
+}
+
+void
+loom_run_state_set_pages (LoomRunState *self, const char *const *names)
+{
+  g_return_if_fail (LOOM_IS_RUN_STATE (self) && names != NULL);
+  char **copy = g_strdupv ((char **) names);
+  g_strfreev (self->pages);
+  self->pages = copy;
+}
+
+gboolean
+loom_run_state_has_page (LoomRunState *self, const char *name)
+{
+  return g_strv_contains ((const char *const *) self->pages, name);
+}
+
+void
+loom_run_state_set_page (LoomRunState *self, const char *name)
+{
+  g_return_if_fail (LOOM_IS_RUN_STATE (self));
+  if (g_strcmp0 (name, self->page) == 0)
+    return;
+  char *copy = g_strdup (name);
+  g_free (self->page);
+  self->page = copy;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PAGE]);
+}
+
+const char *
+loom_run_state_get_page (LoomRunState *self)
+{
+  return self->page;
+}
