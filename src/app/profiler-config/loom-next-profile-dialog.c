@@ -10,6 +10,7 @@
 
 struct _LoomNextProfileDialog {
   AdwWindow parent;
+  AdwActionRow *first_row, *length_row;
   GtkSpinButton *first, *length;
   LoomProfilerConfigOutput *text;
   GtkLabel *words;
@@ -104,95 +105,64 @@ edit_clicked (LoomNextProfileDialog *self)
 
 /* --- the window ------------------------------------------------------------------------------------------------------ */
 
-static GtkSpinButton *
-add_number (AdwPreferencesGroup *group, const char *title, double least, guint digits)
+static void
+set_number (AdwActionRow *row, GtkSpinButton *spin, const char *title, guint digits, double least, double value)
 {
-  GtkWidget *row = adw_action_row_new (), *spin = gtk_spin_button_new_with_range (least, 1e11, 1);
-  gtk_spin_button_set_digits (GTK_SPIN_BUTTON (spin), digits);
-  gtk_widget_set_valign (spin, GTK_ALIGN_CENTER);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), spin);
-  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), spin);
   gtk_accessible_update_property (GTK_ACCESSIBLE (spin), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
-  adw_preferences_group_add (group, row);
-  return GTK_SPIN_BUTTON (spin);
-}
-
-static GtkWidget *
-new_form (LoomNextProfileDialog *self)
-{
-  AdwPreferencesGroup *group = ADW_PREFERENCES_GROUP (adw_preferences_group_new ());
-  gboolean steps = self->range.has_start_step;
-  self->first = add_number (group, steps ? _ ("First step") : _ ("Start, in seconds since 1970"), 0, 0);
-  self->length = add_number (group, steps ? _ ("Number of steps") : _ ("Seconds"), steps ? 1 : 0.001, steps ? 0 : 3);
-  return GTK_WIDGET (group);
-}
-
-static GtkWidget *
-new_page (LoomNextProfileDialog *self)
-{
-  GtkWidget *page = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12), *words = gtk_label_new (NULL);
-  self->words = GTK_LABEL (words);
-  gtk_label_set_wrap (self->words, TRUE);
-  gtk_label_set_xalign (self->words, 0);
-  gtk_widget_add_css_class (words, "dim-label");
-  gtk_widget_set_margin_start (page, 18);
-  gtk_widget_set_margin_end (page, 18);
-  gtk_widget_set_margin_top (page, 12);
-  gtk_widget_set_margin_bottom (page, 18);
-  gtk_box_append (GTK_BOX (page), new_form (self));
-  gtk_box_append (GTK_BOX (page), words);
-  gtk_box_append (GTK_BOX (page), GTK_WIDGET (self->text));
-  return page;
+  gtk_spin_button_configure (spin, gtk_adjustment_new (value, least, 1e11, 1, 10, 0), 1, digits);
 }
 
 static void
-build (LoomNextProfileDialog *self)
+set_range (LoomNextProfileDialog *self, LoomProfilerPlanRange range)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *bar = adw_header_bar_new ();
-  GtkWidget *edit = gtk_button_new_with_mnemonic (_ ("_More…"));
-  self->text = LOOM_PROFILER_CONFIG_OUTPUT (loom_profiler_config_output_new ());
-  gtk_widget_set_vexpand (GTK_WIDGET (self->text), TRUE);
-  gtk_widget_set_tooltip_text (edit, _ ("Everything that can be set"));
-  g_signal_connect_swapped (edit, "clicked", G_CALLBACK (edit_clicked), self);
-  adw_header_bar_pack_start (ADW_HEADER_BAR (bar), loom_profiler_config_output_new_copy_button (self->text));
-  adw_header_bar_pack_start (ADW_HEADER_BAR (bar), edit);
-  adw_header_bar_pack_end (ADW_HEADER_BAR (bar), loom_profiler_config_output_new_save_button (self->text));
-  gtk_box_append (GTK_BOX (box), bar);
-  gtk_box_append (GTK_BOX (box), new_page (self));
-  adw_window_set_content (ADW_WINDOW (self), box);
+  if (range.has_start_step) {
+    set_number (self->first_row, self->first, _ ("First step"), 0, 0, (double) range.start_step);
+    set_number (self->length_row, self->length, _ ("Number of steps"), 0, 1, (double) range.n_steps);
+  } else {
+    set_number (self->first_row, self->first, _ ("Start, in seconds since 1970"), 0, 0, (double) range.start_s);
+    set_number (self->length_row, self->length, _ ("Seconds"), 3, 0.001, range.duration_s);
+  }
+  self->range = range; /* exact: a spin button rounds to its digits */
+  show (self);
 }
 
 static void
 loom_next_profile_dialog_class_init (LoomNextProfileDialogClass *klass)
 {
-  loom_window_measure_workaround_install (GTK_WIDGET_CLASS (klass));
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  loom_window_measure_workaround_install (widget_class);
+  g_type_ensure (LOOM_TYPE_PROFILER_CONFIG_OUTPUT);
   signals[EDIT] = g_signal_new ("edit", LOOM_TYPE_NEXT_PROFILE_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                 G_TYPE_NONE, 1, G_TYPE_POINTER);
-  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/traceloom/Traceloom/loom-next-profile-dialog.ui");
+  gtk_widget_class_bind_template_child (widget_class, LoomNextProfileDialog, first);
+  gtk_widget_class_bind_template_child (widget_class, LoomNextProfileDialog, first_row);
+  gtk_widget_class_bind_template_child (widget_class, LoomNextProfileDialog, length);
+  gtk_widget_class_bind_template_child (widget_class, LoomNextProfileDialog, length_row);
+  gtk_widget_class_bind_template_child (widget_class, LoomNextProfileDialog, text);
+  gtk_widget_class_bind_template_child (widget_class, LoomNextProfileDialog, words);
+  gtk_widget_class_bind_template_callback (widget_class, edit_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, loom_profiler_config_output_copy);
+  gtk_widget_class_bind_template_callback (widget_class, loom_profiler_config_output_save);
+  gtk_widget_class_bind_template_callback (widget_class, range_edited);
+  gtk_widget_class_bind_template_callback (widget_class, show);
 }
 
 static void
 loom_next_profile_dialog_init (LoomNextProfileDialog *self)
 {
+  gtk_widget_init_template (GTK_WIDGET (self));
 }
 
 LoomNextProfileDialog *
 loom_next_profile_dialog_new (GtkWindow *parent, LoomSteps *steps, LoomRange range)
 {
-  LoomNextProfileDialog *self = g_object_new (LOOM_TYPE_NEXT_PROFILE_DIALOG, "transient-for", parent, "modal", TRUE,
-                                              "title", _ ("Profile This Range Next Time"), NULL);
+  LoomNextProfileDialog *self = g_object_new (LOOM_TYPE_NEXT_PROFILE_DIALOG, "transient-for", parent, NULL);
   loom_dialog_size_set (GTK_WINDOW (self), 640, 660);
-  self->range = loom_next_profile_dialog_range (steps, range);
-  build (self);
-  gtk_spin_button_set_value (self->first,
-                             (double) (self->range.has_start_step ? self->range.start_step : self->range.start_s));
-  gtk_spin_button_set_value (self->length,
-                             self->range.has_start_step ? (double) self->range.n_steps : self->range.duration_s);
-  g_signal_connect_swapped (self->first, "value-changed", G_CALLBACK (range_edited), self);
-  g_signal_connect_swapped (self->length, "value-changed", G_CALLBACK (range_edited), self);
-  g_signal_connect_swapped (self->text, "kind-changed", G_CALLBACK (show), self);
-  show (self);
+  set_range (self, loom_next_profile_dialog_range (steps, range));
   return self;
 }
 

@@ -20,6 +20,7 @@ struct _LoomProfilerConfigEditor {
   AdwWindow parent;
   AdwWindowTitle *title;
   AdwToastOverlay *toasts;
+  GtkPaned *paned;
   LoomProfilerConfigForm *form;
   LoomProfilerConfigOutput *text;
   GtkWidget *opened_box;           /* of a file that was opened: what is to be said of it */
@@ -420,14 +421,7 @@ loom_profiler_config_editor_is_busy (LoomProfilerConfigEditor *self)
 static void
 dispose (GObject *object)
 {
-  LoomProfilerConfigEditor *self = LOOM_PROFILER_CONFIG_EDITOR (object);
-  if (self->form != NULL)
-    g_signal_handlers_disconnect_by_data (self->form, self);
-  if (self->text != NULL)
-    g_signal_handlers_disconnect_by_data (self->text, self);
-  self->form = NULL;
-  self->text = NULL;
-  loom_worker_cancel (&self->busy);
+  loom_worker_cancel (&LOOM_PROFILER_CONFIG_EDITOR (object)->busy);
   G_OBJECT_CLASS (loom_profiler_config_editor_parent_class)->dispose (object);
 }
 
@@ -449,6 +443,8 @@ loom_profiler_config_editor_class_init (LoomProfilerConfigEditorClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   loom_window_measure_workaround_install (widget_class);
+  g_type_ensure (LOOM_TYPE_PROFILER_CONFIG_FORM);
+  g_type_ensure (LOOM_TYPE_PROFILER_CONFIG_OUTPUT);
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
   GTK_WINDOW_CLASS (klass)->close_request = close_request;
@@ -456,99 +452,36 @@ loom_profiler_config_editor_class_init (LoomProfilerConfigEditorClass *klass)
   gtk_widget_class_install_action (widget_class, "config.new", NULL, new_activated);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_o, GDK_CONTROL_MASK, "config.open", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/traceloom/Traceloom/loom-profiler-config-editor.ui");
+  gtk_widget_class_bind_template_child (widget_class, LoomProfilerConfigEditor, effect);
+  gtk_widget_class_bind_template_child (widget_class, LoomProfilerConfigEditor, form);
+  gtk_widget_class_bind_template_child (widget_class, LoomProfilerConfigEditor, notes);
+  gtk_widget_class_bind_template_child (widget_class, LoomProfilerConfigEditor, opened);
+  gtk_widget_class_bind_template_child (widget_class, LoomProfilerConfigEditor, opened_box);
+  gtk_widget_class_bind_template_child (widget_class, LoomProfilerConfigEditor, paned);
+  gtk_widget_class_bind_template_child (widget_class, LoomProfilerConfigEditor, text);
+  gtk_widget_class_bind_template_child (widget_class, LoomProfilerConfigEditor, title);
+  gtk_widget_class_bind_template_child (widget_class, LoomProfilerConfigEditor, toasts);
+  gtk_widget_class_bind_template_callback (widget_class, begun_to_save);
+  gtk_widget_class_bind_template_callback (widget_class, form_changed);
+  gtk_widget_class_bind_template_callback (widget_class, loom_profiler_config_output_copy);
+  gtk_widget_class_bind_template_callback (widget_class, loom_profiler_config_output_save);
+  gtk_widget_class_bind_template_callback (widget_class, show);
+  gtk_widget_class_bind_template_callback (widget_class, was_saved);
 }
 
 static void
 loom_profiler_config_editor_init (LoomProfilerConfigEditor *self)
 {
-}
-
-static GtkBox *
-add_section (GtkWidget *page, const char *title)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6), *lines = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  if (title != NULL) {
-    GtkWidget *heading = loom_bounded_text_new_label (title);
-    gtk_label_set_xalign (GTK_LABEL (heading), 0);
-    gtk_widget_add_css_class (heading, "heading");
-    gtk_box_append (GTK_BOX (box), heading);
-  }
-  gtk_box_append (GTK_BOX (box), lines);
-  gtk_box_append (GTK_BOX (page), box);
-  return GTK_BOX (lines);
-}
-
-static GtkWidget *
-new_page (GtkWidget *page)
-{
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-  gtk_widget_set_margin_start (page, 18);
-  gtk_widget_set_margin_end (page, 18);
-  gtk_widget_set_margin_top (page, 12);
-  gtk_widget_set_margin_bottom (page, 18);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), page);
-  gtk_widget_set_size_request (scrolled, 320, 180);
-  return scrolled;
-}
-
-static GtkWidget *
-new_answers (LoomProfilerConfigEditor *self)
-{
-  GtkWidget *page = gtk_box_new (GTK_ORIENTATION_VERTICAL, 18);
-  self->text = LOOM_PROFILER_CONFIG_OUTPUT (loom_profiler_config_output_new ());
-  self->opened = add_section (page, _ ("In the file as it was opened"));
-  self->opened_box = gtk_widget_get_parent (GTK_WIDGET (self->opened));
-  gtk_box_append (GTK_BOX (page), GTK_WIDGET (self->text));
-  gtk_widget_set_size_request (GTK_WIDGET (self->text), -1, 300);
-  gtk_widget_set_vexpand (GTK_WIDGET (self->text), TRUE);
-  self->notes = add_section (page, NULL);
-  self->effect = add_section (page, _ ("What it does in the container"));
-  return new_page (page);
-}
-
-static GtkWidget *
-new_bar (LoomProfilerConfigEditor *self)
-{
-  GtkWidget *bar = adw_header_bar_new (), *create = gtk_button_new_from_icon_name ("document-new-symbolic");
-  GtkWidget *open = gtk_button_new_with_mnemonic (_ ("_Open…"));
-  self->title = ADW_WINDOW_TITLE (adw_window_title_new (_ ("Profiler Configuration"), NULL));
-  gtk_widget_set_tooltip_text (create, _ ("New configuration, with every default"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (create), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("New configuration"), -1);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (create), "config.new");
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (open), "config.open");
-  adw_header_bar_set_title_widget (ADW_HEADER_BAR (bar), GTK_WIDGET (self->title));
-  adw_header_bar_pack_start (ADW_HEADER_BAR (bar), create);
-  adw_header_bar_pack_start (ADW_HEADER_BAR (bar), open);
-  adw_header_bar_pack_end (ADW_HEADER_BAR (bar), loom_profiler_config_output_new_save_button (self->text));
-  adw_header_bar_pack_end (ADW_HEADER_BAR (bar), loom_profiler_config_output_new_copy_button (self->text));
-  return bar;
-}
-
-static void
-build (LoomProfilerConfigEditor *self)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *answers = new_answers (self);
-  self->form = LOOM_PROFILER_CONFIG_FORM (loom_profiler_config_form_new ());
-  self->toasts = ADW_TOAST_OVERLAY (adw_toast_overlay_new ());
-  adw_toast_overlay_set_child (
-    self->toasts, loom_adaptive_paned_new (GTK_WINDOW (self), new_page (GTK_WIDGET (self->form)), answers));
-  gtk_box_append (GTK_BOX (box), new_bar (self));
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->toasts));
-  adw_window_set_content (ADW_WINDOW (self), box);
-  g_signal_connect_swapped (self->form, "changed", G_CALLBACK (form_changed), self);
-  g_signal_connect_swapped (self->text, "kind-changed", G_CALLBACK (show), self);
-  g_signal_connect_swapped (self->text, "saving", G_CALLBACK (begun_to_save), self);
-  g_signal_connect_swapped (self->text, "saved", G_CALLBACK (was_saved), self);
+  gtk_widget_init_template (GTK_WIDGET (self));
 }
 
 LoomProfilerConfigEditor *
 loom_profiler_config_editor_new (GtkWindow *parent)
 {
-  LoomProfilerConfigEditor *self = g_object_new (LOOM_TYPE_PROFILER_CONFIG_EDITOR, "transient-for", parent, "title",
-                                                 _ ("Profiler Configuration"), "destroy-with-parent", TRUE, NULL);
+  LoomProfilerConfigEditor *self = g_object_new (LOOM_TYPE_PROFILER_CONFIG_EDITOR, "transient-for", parent, NULL);
   loom_dialog_size_set (GTK_WINDOW (self), 1040, 720);
-  build (self);
-  gtk_widget_set_visible (self->opened_box, FALSE);
+  loom_adaptive_paned_follow (self->paned, GTK_WINDOW (self));
   return self;
 }

@@ -44,8 +44,8 @@ static const char *const profilers[] = { NULL, "cprofile", "pyinstrument" };
 static const char *const timers[] = { NULL, "total_time", "cpu_time", "off_cpu_time", "default" };
 
 struct _LoomProfilerConfigForm {
-  GtkWidget parent;
-  GtkWidget *box;
+  GtkBox parent;
+  AdwPreferencesGroup *request_group, *framework_group, *metrics_group, *files_group, *smprofiler_group;
   GtkSwitch *disable, *framework, *default_steps, *two_keys;
   AdwComboRow *interval, *profiler, *timer;
   AdwEntryRow *entry[N_ENTRIES];
@@ -56,10 +56,9 @@ struct _LoomProfilerConfigForm {
   gboolean is_set;     /* by the program, just now */
   guint n_made;        /* of the pieces, which come a few per turn */
   LoomIdleQueue turns;
-  AdwPreferencesGroup *group; /* that pieces go on with */
 };
 
-G_DEFINE_FINAL_TYPE (LoomProfilerConfigForm, loom_profiler_config_form, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (LoomProfilerConfigForm, loom_profiler_config_form, GTK_TYPE_BOX)
 
 enum { CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
@@ -440,56 +439,42 @@ new_metric (LoomProfilerConfigForm *self, guint metric)
 }
 
 static void
-add_group (LoomProfilerConfigForm *self, const char *title, const char *description)
-{
-  GtkWidget *group = adw_preferences_group_new ();
-  self->group = ADW_PREFERENCES_GROUP (group);
-  adw_preferences_group_set_title (self->group, title);
-  adw_preferences_group_set_description (self->group, description);
-  gtk_box_append (GTK_BOX (self->box), group);
-}
-
-static void
 add_request (LoomProfilerConfigForm *self)
 {
-  add_group (self, _ ("Profiling"), NULL);
-  self->disable = add_switch (self, self->group, _ ("Turn the profiler off"), "DisableProfiler", "DisableProfiler");
+  self->disable =
+    add_switch (self, self->request_group, _ ("Turn the profiler off"), "DisableProfiler", "DisableProfiler");
   self->interval = new_combo (self, _ ("System metrics every"), "", NULL, 0, "ProfilingIntervalInMilliseconds");
-  adw_preferences_group_add (self->group, GTK_WIDGET (self->interval));
-  adw_preferences_group_add (self->group, new_known (self, S3_PATH));
+  adw_preferences_group_add (self->request_group, GTK_WIDGET (self->interval));
+  adw_preferences_group_add (self->request_group, new_known (self, S3_PATH));
 }
 
 static void
 add_framework (LoomProfilerConfigForm *self)
 {
-  add_group (self, _ ("Framework profile"),
-             _ ("Steps or times of every metric; those that are switched on below are the only ones."));
-  self->framework = add_switch (self, self->group, _ ("Framework metrics"), "FrameworkProfile", "FrameworkProfile");
+  self->framework =
+    add_switch (self, self->framework_group, _ ("Framework metrics"), "FrameworkProfile", "FrameworkProfile");
   for (guint i = 0; i < N_RANGE_ROWS; i++)
-    adw_preferences_group_add (self->group, new_range_row (self, LOOM_N_PROFILER_METRICS, i));
-  add_group (self, _ ("Metrics"), NULL);
+    adw_preferences_group_add (self->framework_group, new_range_row (self, LOOM_N_PROFILER_METRICS, i));
 }
 
 static void
 add_files (LoomProfilerConfigForm *self)
 {
   self->default_steps =
-    add_switch (self, self->group, _ ("Default steps"), "profile_default_steps", "profile_default_steps");
-  add_group (self, _ ("Files in the container"), NULL);
+    add_switch (self, self->metrics_group, _ ("Default steps"), "profile_default_steps", "profile_default_steps");
   for (guint i = LOCAL_PATH; i <= FAIL_THRESHOLD; i++)
-    adw_preferences_group_add (self->group, new_known (self, i));
-  self->two_keys = add_switch (self, self->group, _ ("Write Duration beside DurationInSeconds"),
+    adw_preferences_group_add (self->files_group, new_known (self, i));
+  self->two_keys = add_switch (self, self->files_group, _ ("Write Duration beside DurationInSeconds"),
                                _ ("One is what the SDK writes, the other what the container reads"), "Duration");
 }
 
 static void
 add_smprofiler (LoomProfilerConfigForm *self)
 {
-  add_group (self, _ ("SageMaker Profiler"), NULL);
   self->smprofiler = new_expander (self, _ ("The newer profiler instead"), "Profiler", "SageMakerProfiler");
   adw_expander_row_add_row (self->smprofiler, new_known (self, CPU_DURATION));
   adw_expander_row_add_row (self->smprofiler, new_known (self, ROTATION));
-  adw_preferences_group_add (self->group, GTK_WIDGET (self->smprofiler));
+  adw_preferences_group_add (self->smprofiler_group, GTK_WIDGET (self->smprofiler));
 }
 
 /* Nothing was said of it yet. */
@@ -499,8 +484,8 @@ end (LoomProfilerConfigForm *self)
   static const LoomProfilerPlan nothing = { 0 };
   loom_idle_queue_stop (&self->turns);
   put_plan (self, &nothing);
-  gtk_widget_set_can_target (self->box, TRUE);
-  gtk_widget_set_can_focus (self->box, TRUE);
+  gtk_widget_set_can_target (GTK_WIDGET (self), TRUE); /* what a person chose before would be lost */
+  gtk_widget_set_can_focus (GTK_WIDGET (self), TRUE);
   changed (self);
 }
 
@@ -515,7 +500,7 @@ advance (gpointer form)
   if (at < G_N_ELEMENTS (before))
     before[at](self);
   else if (at < n_before)
-    adw_preferences_group_add (self->group, new_metric (self, at - G_N_ELEMENTS (before)));
+    adw_preferences_group_add (self->metrics_group, new_metric (self, at - G_N_ELEMENTS (before)));
   else
     behind[at - n_before](self);
   return self->n_made < n_before + G_N_ELEMENTS (behind);
@@ -527,7 +512,6 @@ dispose (GObject *object)
   LoomProfilerConfigForm *self = LOOM_PROFILER_CONFIG_FORM (object);
   loom_idle_queue_stop (&self->turns);
   self->is_set = TRUE; /* rows that go away tell nobody */
-  g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_pointer (&self->rows, g_hash_table_unref);
   G_OBJECT_CLASS (loom_profiler_config_form_parent_class)->dispose (object);
 }
@@ -535,27 +519,25 @@ dispose (GObject *object)
 static void
 loom_profiler_config_form_class_init (LoomProfilerConfigFormClass *klass)
 {
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   G_OBJECT_CLASS (klass)->dispose = dispose;
   signals[CHANGED] =
     g_signal_new ("changed", LOOM_TYPE_PROFILER_CONFIG_FORM, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/traceloom/Traceloom/loom-profiler-config-form.ui");
+  gtk_widget_class_bind_template_child (widget_class, LoomProfilerConfigForm, files_group);
+  gtk_widget_class_bind_template_child (widget_class, LoomProfilerConfigForm, framework_group);
+  gtk_widget_class_bind_template_child (widget_class, LoomProfilerConfigForm, metrics_group);
+  gtk_widget_class_bind_template_child (widget_class, LoomProfilerConfigForm, request_group);
+  gtk_widget_class_bind_template_child (widget_class, LoomProfilerConfigForm, smprofiler_group);
 }
 
 static void
 loom_profiler_config_form_init (LoomProfilerConfigForm *self)
 {
+  gtk_widget_init_template (GTK_WIDGET (self));
   self->rows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 24);
-  self->is_set = TRUE;                          /* until all of it is there */
-  gtk_widget_set_can_target (self->box, FALSE); /* what would be chosen by then would be lost */
-  gtk_widget_set_can_focus (self->box, FALSE);
-  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+  self->is_set = TRUE; /* until all of it is there */
   loom_idle_queue_init (&self->turns, advance, self);
   loom_idle_queue_begin (&self->turns);
-}
-
-GtkWidget *
-loom_profiler_config_form_new (void)
-{
-  return g_object_new (LOOM_TYPE_PROFILER_CONFIG_FORM, NULL);
 }

@@ -16,9 +16,7 @@
 G_BEGIN_DECLS
 
 #define LOOM_TYPE_PROFILER_CONFIG_FORM (loom_profiler_config_form_get_type ())
-G_DECLARE_FINAL_TYPE (LoomProfilerConfigForm, loom_profiler_config_form, LOOM, PROFILER_CONFIG_FORM, GtkWidget)
-
-GtkWidget *loom_profiler_config_form_new (void);
+G_DECLARE_FINAL_TYPE (LoomProfilerConfigForm, loom_profiler_config_form, LOOM, PROFILER_CONFIG_FORM, GtkBox)
 
 /* Copies what the plan says into the rows. Not told as "changed". */
 void loom_profiler_config_form_set_plan (LoomProfilerConfigForm *form, const LoomProfilerPlan *plan);

@@ -14,9 +14,7 @@
 G_BEGIN_DECLS
 
 #define LOOM_TYPE_PROFILER_CONFIG_OUTPUT (loom_profiler_config_output_get_type ())
-G_DECLARE_FINAL_TYPE (LoomProfilerConfigOutput, loom_profiler_config_output, LOOM, PROFILER_CONFIG_OUTPUT, GtkWidget)
-
-GtkWidget *loom_profiler_config_output_new (void);
+G_DECLARE_FINAL_TYPE (LoomProfilerConfigOutput, loom_profiler_config_output, LOOM, PROFILER_CONFIG_OUTPUT, GtkBox)
 
 /* Prints the plan, keeping what `base` (may be NULL) has besides; nothing when the plan is refused. NULL, or why there is no text.
  * Owned. */
@@ -28,10 +26,9 @@ void loom_profiler_config_output_set_kind (LoomProfilerConfigOutput *text, LoomP
 /* What would be copied; owned. */
 char *loom_profiler_config_output_dup (LoomProfilerConfigOutput *text);
 
-/* Bound to the text: insensitive while there is none. For a header bar. */
-GtkWidget *loom_profiler_config_output_new_copy_button (LoomProfilerConfigOutput *text);
-GtkWidget *loom_profiler_config_output_new_save_button (LoomProfilerConfigOutput *text);
-/* As the button does: asks for a place. Nothing while there is no text. */
+/* What buttons of the window around do, which are sensitive while "has-text": to the clipboard; to a place that is asked for. */
+void loom_profiler_config_output_copy (LoomProfilerConfigOutput *text);
+/* Nothing while there is no text. */
 void loom_profiler_config_output_save (LoomProfilerConfigOutput *text);
 gboolean loom_profiler_config_output_has_text (LoomProfilerConfigOutput *text);
 /* The name that is proposed, and the folder; NULL: by the kind, any. */

@@ -9,9 +9,9 @@
 #define NUMBER_GAP 9 /* pixels beside a line number */
 
 struct _LoomJsonEditor {
-  GtkWidget parent;
-  GtkWidget *box;
+  GtkBox parent;
   GtkTextView *view;
+  GtkTextBuffer *buffer;
   GtkTextTag *wrong;
   GtkWidget *numbers;
   GtkWidget *status; /* a button: leads to the line */
@@ -22,16 +22,10 @@ struct _LoomJsonEditor {
   gboolean is_set; /* by the program, just now */
 };
 
-G_DEFINE_FINAL_TYPE (LoomJsonEditor, loom_json_editor, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (LoomJsonEditor, loom_json_editor, GTK_TYPE_BOX)
 
 enum { EDITED, N_SIGNALS };
 static guint signals[N_SIGNALS];
-
-static GtkTextBuffer *
-buffer_of (LoomJsonEditor *self)
-{
-  return gtk_text_view_get_buffer (self->view);
-}
 
 /* --- line numbers ---------------------------------------------------------------------------------------------------- */
 
@@ -72,7 +66,7 @@ draw_numbers (GtkDrawingArea *area, cairo_t *cr, int width_px, int height_px, gp
 static void
 measure_numbers (LoomJsonEditor *self)
 {
-  g_autofree char *text = g_strdup_printf ("%d", MAX (gtk_text_buffer_get_line_count (buffer_of (self)), 10));
+  g_autofree char *text = g_strdup_printf ("%d", MAX (gtk_text_buffer_get_line_count (self->buffer), 10));
   g_autoptr (PangoLayout) layout = loom_bounded_text_new_layout (GTK_WIDGET (self->view), text);
   int width_px;
   pango_layout_get_pixel_size (layout, &width_px, NULL);
@@ -85,19 +79,18 @@ measure_numbers (LoomJsonEditor *self)
 static void
 mark_line (LoomJsonEditor *self, guint line)
 {
-  GtkTextBuffer *buffer = buffer_of (self);
   GtkTextIter begin, end;
-  gtk_text_buffer_get_bounds (buffer, &begin, &end);
-  gtk_text_buffer_remove_tag (buffer, self->wrong, &begin, &end);
-  self->line = MIN (line, (guint) gtk_text_buffer_get_line_count (buffer));
+  gtk_text_buffer_get_bounds (self->buffer, &begin, &end);
+  gtk_text_buffer_remove_tag (self->buffer, self->wrong, &begin, &end);
+  self->line = MIN (line, (guint) gtk_text_buffer_get_line_count (self->buffer));
   gtk_widget_queue_draw (self->numbers);
   if (self->line == 0)
     return;
-  gtk_text_buffer_get_iter_at_line (buffer, &begin, (int) self->line - 1);
+  gtk_text_buffer_get_iter_at_line (self->buffer, &begin, (int) self->line - 1);
   end = begin;
   if (!gtk_text_iter_forward_line (&end))
-    gtk_text_buffer_get_end_iter (buffer, &end);
-  gtk_text_buffer_apply_tag (buffer, self->wrong, &begin, &end);
+    gtk_text_buffer_get_end_iter (self->buffer, &end);
+  gtk_text_buffer_apply_tag (self->buffer, self->wrong, &begin, &end);
 }
 
 static void
@@ -148,8 +141,8 @@ status_clicked (LoomJsonEditor *self)
   GtkTextIter at;
   if (self->line == 0)
     return;
-  gtk_text_buffer_get_iter_at_line (buffer_of (self), &at, (int) self->line - 1);
-  gtk_text_buffer_place_cursor (buffer_of (self), &at);
+  gtk_text_buffer_get_iter_at_line (self->buffer, &at, (int) self->line - 1);
+  gtk_text_buffer_place_cursor (self->buffer, &at);
   gtk_text_view_scroll_to_iter (self->view, &at, 0.1, FALSE, 0, 0);
   gtk_widget_grab_focus (GTK_WIDGET (self->view));
 }
@@ -182,12 +175,12 @@ loom_json_editor_set_text (LoomJsonEditor *self, const char *text)
   g_return_if_fail (LOOM_IS_JSON_EDITOR (self) && text != NULL);
   g_clear_handle_id (&self->pause, g_source_remove);
   self->is_set = TRUE;
-  gtk_text_buffer_begin_irreversible_action (buffer_of (self));
-  gtk_text_buffer_set_text (buffer_of (self), text, -1);
-  gtk_text_buffer_end_irreversible_action (buffer_of (self));
+  gtk_text_buffer_begin_irreversible_action (self->buffer);
+  gtk_text_buffer_set_text (self->buffer, text, -1);
+  gtk_text_buffer_end_irreversible_action (self->buffer);
   self->is_set = FALSE;
-  gtk_text_buffer_get_start_iter (buffer_of (self), &begin);
-  gtk_text_buffer_place_cursor (buffer_of (self), &begin);
+  gtk_text_buffer_get_start_iter (self->buffer, &begin);
+  gtk_text_buffer_place_cursor (self->buffer, &begin);
   mark_line (self, 0);
 }
 
@@ -195,8 +188,8 @@ char *
 loom_json_editor_dup_text (LoomJsonEditor *self)
 {
   GtkTextIter begin, end;
-  gtk_text_buffer_get_bounds (buffer_of (self), &begin, &end);
-  return gtk_text_buffer_get_text (buffer_of (self), &begin, &end, TRUE);
+  gtk_text_buffer_get_bounds (self->buffer, &begin, &end);
+  return gtk_text_buffer_get_text (self->buffer, &begin, &end, TRUE);
 }
 
 GtkTextView *
@@ -212,81 +205,35 @@ dispose (GObject *object)
 {
   LoomJsonEditor *self = LOOM_JSON_EDITOR (object);
   g_clear_handle_id (&self->pause, g_source_remove);
-  g_clear_pointer (&self->box, gtk_widget_unparent);
   G_OBJECT_CLASS (loom_json_editor_parent_class)->dispose (object);
 }
 
 static void
 loom_json_editor_class_init (LoomJsonEditorClass *klass)
 {
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   G_OBJECT_CLASS (klass)->dispose = dispose;
   signals[EDITED] =
     g_signal_new ("edited", LOOM_TYPE_JSON_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
-}
-
-static GtkWidget *
-new_text (LoomJsonEditor *self)
-{
-  GtkWidget *scrolled = gtk_scrolled_window_new (), *view = gtk_text_view_new ();
-  self->view = GTK_TEXT_VIEW (view);
-  self->numbers = gtk_drawing_area_new ();
-  gtk_text_view_set_monospace (self->view, TRUE);
-  gtk_text_view_set_wrap_mode (self->view, GTK_WRAP_WORD_CHAR);
-  gtk_text_view_set_left_margin (self->view, 6);
-  gtk_text_view_set_right_margin (self->view, 12);
-  gtk_text_view_set_top_margin (self->view, 9);
-  gtk_text_view_set_bottom_margin (self->view, 9);
-  gtk_text_view_set_accepts_tab (self->view, FALSE);
-  gtk_text_buffer_set_enable_undo (buffer_of (self), TRUE);
-  gtk_text_view_set_gutter (self->view, GTK_TEXT_WINDOW_LEFT, self->numbers);
-  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->numbers), draw_numbers, self, NULL);
-  self->wrong =
-    gtk_text_buffer_create_tag (buffer_of (self), NULL, "paragraph-background", "rgba(224, 27, 36, 0.22)", NULL);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), view);
-  gtk_widget_set_vexpand (scrolled, TRUE);
-  g_signal_connect_object (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled)), "value-changed",
-                           G_CALLBACK (gtk_widget_queue_draw), self->numbers, G_CONNECT_SWAPPED);
-  g_signal_connect_swapped (buffer_of (self), "changed", G_CALLBACK (changed), self);
-  return scrolled;
-}
-
-static GtkWidget *
-new_status (LoomJsonEditor *self)
-{
-  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9), *icon = gtk_image_new (),
-            *message = gtk_label_new (NULL);
-  self->status = gtk_button_new ();
-  self->icon = GTK_IMAGE (icon);
-  self->message = GTK_LABEL (message);
-  gtk_label_set_wrap (self->message, TRUE);
-  gtk_label_set_wrap_mode (self->message, PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_xalign (self->message, 0);
-  gtk_widget_set_hexpand (message, TRUE);
-  gtk_box_append (GTK_BOX (line), icon);
-  gtk_box_append (GTK_BOX (line), message);
-  gtk_button_set_child (GTK_BUTTON (self->status), line);
-  gtk_widget_add_css_class (self->status, "flat");
-  gtk_widget_add_css_class (self->status, "editor-status");
-  gtk_widget_set_visible (self->status, FALSE);
-  g_signal_connect_swapped (self->status, "clicked", G_CALLBACK (status_clicked), self);
-  return self->status;
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-json-editor.ui");
+  gtk_widget_class_bind_template_child (widget_class, LoomJsonEditor, buffer);
+  gtk_widget_class_bind_template_child (widget_class, LoomJsonEditor, icon);
+  gtk_widget_class_bind_template_child (widget_class, LoomJsonEditor, message);
+  gtk_widget_class_bind_template_child (widget_class, LoomJsonEditor, numbers);
+  gtk_widget_class_bind_template_child (widget_class, LoomJsonEditor, status);
+  gtk_widget_class_bind_template_child (widget_class, LoomJsonEditor, view);
+  gtk_widget_class_bind_template_callback (widget_class, changed);
+  gtk_widget_class_bind_template_callback (widget_class, gtk_widget_queue_draw);
+  gtk_widget_class_bind_template_callback (widget_class, status_clicked);
 }
 
 static void
 loom_json_editor_init (LoomJsonEditor *self)
 {
-  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  gtk_box_append (GTK_BOX (self->box), new_text (self));
-  gtk_box_append (GTK_BOX (self->box), new_status (self));
-  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_text_view_set_gutter (self->view, GTK_TEXT_WINDOW_LEFT, self->numbers);
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->numbers), draw_numbers, self, NULL);
+  self->wrong =
+    gtk_text_buffer_create_tag (self->buffer, NULL, "paragraph-background", "rgba(224, 27, 36, 0.22)", NULL);
   measure_numbers (self);
-}
-
-GtkWidget *
-loom_json_editor_new (const char *label)
-{
-  LoomJsonEditor *self = g_object_new (LOOM_TYPE_JSON_EDITOR, NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
-  return GTK_WIDGET (self);
 }

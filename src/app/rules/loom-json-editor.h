@@ -12,10 +12,7 @@
 G_BEGIN_DECLS
 
 #define LOOM_TYPE_JSON_EDITOR (loom_json_editor_get_type ())
-G_DECLARE_FINAL_TYPE (LoomJsonEditor, loom_json_editor, LOOM, JSON_EDITOR, GtkWidget)
-
-/* `label` is the text's name for assistive technology. */
-GtkWidget *loom_json_editor_new (const char *label);
+G_DECLARE_FINAL_TYPE (LoomJsonEditor, loom_json_editor, LOOM, JSON_EDITOR, GtkBox)
 
 /* Cannot be undone into what was there before; the cursor is at the start. */
 void loom_json_editor_set_text (LoomJsonEditor *editor, const char *text);

@@ -37,6 +37,9 @@ dup_first_rule (void)
 struct _LoomRuleEditor {
   AdwWindow parent;
   AdwWindowTitle *title;
+  GMenu *examples;
+  GtkWidget *save;
+  GtkPaned *paned;
   LoomJsonEditor *text;
   LoomRulePreview *preview;
   AdwToastOverlay *toasts;
@@ -385,27 +388,15 @@ title_of (const char *file)
 }
 
 static void
-append_new (GMenu *menu, const char *label, const char *path)
+add_examples (LoomRuleEditor *self)
 {
-  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
-  g_menu_item_set_action_and_target (item, "rules.new", "s", path);
-  g_menu_append_item (menu, item);
-}
-
-static GMenuModel *
-new_menu (void)
-{
-  GMenu *menu = g_menu_new ();
-  g_autoptr (GMenu) first = g_menu_new (), examples = g_menu_new ();
   g_auto (GStrv) paths = loom_rule_files_list_examples ();
-  append_new (first, _ ("_Empty"), "");
   for (guint i = 0; paths[i] != NULL; i++) {
     g_autofree char *file = g_path_get_basename (paths[i]);
-    append_new (examples, title_of (file), paths[i]);
+    g_autoptr (GMenuItem) item = g_menu_item_new (title_of (file), NULL);
+    g_menu_item_set_action_and_target (item, "rules.new", "s", paths[i]);
+    g_menu_append_item (self->examples, item);
   }
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (first));
-  g_menu_append_section (menu, _ ("From an Example"), G_MENU_MODEL (examples));
-  return G_MENU_MODEL (menu);
 }
 
 /* The arrow beside it has no name of its own. */
@@ -417,34 +408,6 @@ name_arrow (GtkWidget *split)
     if (GTK_IS_MENU_BUTTON (child))
       gtk_accessible_update_property (GTK_ACCESSIBLE (child), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("More ways to save"),
                                       -1);
-}
-
-static GtkWidget *
-new_bar (LoomRuleEditor *self)
-{
-  GtkWidget *bar = adw_header_bar_new (), *create = gtk_menu_button_new (),
-            *open = gtk_button_new_with_mnemonic (_ ("_Open…")), *save = adw_split_button_new ();
-  g_autoptr (GMenuModel) examples = new_menu ();
-  g_autoptr (GMenu) saving = g_menu_new ();
-  self->title = ADW_WINDOW_TITLE (adw_window_title_new (_ ("Rules"), NULL));
-  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (create), "document-new-symbolic");
-  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (create), examples);
-  gtk_widget_set_tooltip_text (create, _ ("New rules, from nothing or from an example"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (create), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("New rules"), -1);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (open), "rules.open");
-  g_menu_append (saving, _ ("Save _As…"), "rules.save-as");
-  adw_split_button_set_label (ADW_SPLIT_BUTTON (save), _ ("_Save"));
-  adw_split_button_set_use_underline (ADW_SPLIT_BUTTON (save), TRUE);
-  adw_split_button_set_dropdown_tooltip (ADW_SPLIT_BUTTON (save), _ ("More ways to save"));
-  adw_split_button_set_menu_model (ADW_SPLIT_BUTTON (save), G_MENU_MODEL (saving));
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (save), "rules.save");
-  gtk_widget_add_css_class (save, "suggested-action");
-  name_arrow (save);
-  adw_header_bar_set_title_widget (ADW_HEADER_BAR (bar), GTK_WIDGET (self->title));
-  adw_header_bar_pack_start (ADW_HEADER_BAR (bar), create);
-  adw_header_bar_pack_start (ADW_HEADER_BAR (bar), open);
-  adw_header_bar_pack_end (ADW_HEADER_BAR (bar), save);
-  return bar;
 }
 
 static void
@@ -474,14 +437,7 @@ previewed (LoomRuleEditor *self)
 static void
 dispose (GObject *object)
 {
-  LoomRuleEditor *self = LOOM_RULE_EDITOR (object);
-  if (self->text != NULL)
-    g_signal_handlers_disconnect_by_data (self->text, self);
-  if (self->preview != NULL)
-    g_signal_handlers_disconnect_by_data (self->preview, self);
-  self->text = NULL;
-  self->preview = NULL;
-  loom_worker_cancel (&self->reading);
+  loom_worker_cancel (&LOOM_RULE_EDITOR (object)->reading);
   G_OBJECT_CLASS (loom_rule_editor_parent_class)->dispose (object);
 }
 
@@ -503,6 +459,8 @@ loom_rule_editor_class_init (LoomRuleEditorClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   loom_window_measure_workaround_install (widget_class);
+  g_type_ensure (LOOM_TYPE_JSON_EDITOR);
+  g_type_ensure (LOOM_TYPE_RULE_PREVIEW);
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
   GTK_WINDOW_CLASS (klass)->close_request = close_request;
@@ -523,40 +481,37 @@ loom_rule_editor_class_init (LoomRuleEditorClass *klass)
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_s, GDK_CONTROL_MASK | GDK_SHIFT_MASK, "rules.save-as",
                                        NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-rule-editor.ui");
+  gtk_widget_class_bind_template_child (widget_class, LoomRuleEditor, examples);
+  gtk_widget_class_bind_template_child (widget_class, LoomRuleEditor, paned);
+  gtk_widget_class_bind_template_child (widget_class, LoomRuleEditor, preview);
+  gtk_widget_class_bind_template_child (widget_class, LoomRuleEditor, save);
+  gtk_widget_class_bind_template_child (widget_class, LoomRuleEditor, text);
+  gtk_widget_class_bind_template_child (widget_class, LoomRuleEditor, title);
+  gtk_widget_class_bind_template_child (widget_class, LoomRuleEditor, toasts);
+  gtk_widget_class_bind_template_callback (widget_class, check);
+  gtk_widget_class_bind_template_callback (widget_class, finding_chosen);
+  gtk_widget_class_bind_template_callback (widget_class, place_chosen);
+  gtk_widget_class_bind_template_callback (widget_class, previewed);
 }
 
 static void
 loom_rule_editor_init (LoomRuleEditor *self)
 {
-}
-
-static void
-build (LoomRuleEditor *self, LoomAnalysisContext *analysis, LoomRenderContext *scene)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  self->text = LOOM_JSON_EDITOR (loom_json_editor_new (_ ("Rules")));
-  self->preview = LOOM_RULE_PREVIEW (loom_rule_preview_new (analysis, scene));
-  self->toasts = ADW_TOAST_OVERLAY (adw_toast_overlay_new ());
-  gtk_widget_set_size_request (GTK_WIDGET (self->text), 300, 160);
-  gtk_widget_set_size_request (GTK_WIDGET (self->preview), 300, 160);
-  adw_toast_overlay_set_child (
-    self->toasts, loom_adaptive_paned_new (GTK_WINDOW (self), GTK_WIDGET (self->text), GTK_WIDGET (self->preview)));
-  gtk_box_append (GTK_BOX (box), new_bar (self));
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->toasts));
-  adw_window_set_content (ADW_WINDOW (self), box);
-  g_signal_connect_swapped (self->text, "edited", G_CALLBACK (check), self);
-  g_signal_connect_swapped (self->preview, "finding-chosen", G_CALLBACK (finding_chosen), self);
-  g_signal_connect_swapped (self->preview, "place-chosen", G_CALLBACK (place_chosen), self);
-  g_signal_connect_swapped (self->preview, "previewed", G_CALLBACK (previewed), self);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (loom_json_editor_get_view (self->text)),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Rules"), -1);
+  add_examples (self);
+  name_arrow (self->save);
 }
 
 LoomRuleEditor *
 loom_rule_editor_new (GtkWindow *parent, LoomAnalysisContext *analysis, LoomRenderContext *scene)
 {
-  LoomRuleEditor *self = g_object_new (LOOM_TYPE_RULE_EDITOR, "transient-for", parent, "title", _ ("Rules"),
-                                       "destroy-with-parent", TRUE, NULL);
+  LoomRuleEditor *self = g_object_new (LOOM_TYPE_RULE_EDITOR, "transient-for", parent, NULL);
   loom_dialog_size_set (GTK_WINDOW (self), 1040, 640);
-  build (self, analysis, scene);
+  loom_adaptive_paned_follow (self->paned, GTK_WINDOW (self));
+  loom_rule_preview_set_run (self->preview, analysis, scene);
   take_first_rule (self);
   return self;
 }

@@ -9,8 +9,7 @@
 #define PAUSE_MS 400 /* without another range: then it is looked at */
 
 struct _LoomRulePreview {
-  GtkWidget parent;
-  GtkWidget *box;
+  GtkBox parent;
   GtkLabel *summary, *words;
   GtkSpinner *spinner;
   GtkListBox *list;
@@ -24,7 +23,7 @@ struct _LoomRulePreview {
   guint pause;            /* source; 0 none */
 };
 
-G_DEFINE_FINAL_TYPE (LoomRulePreview, loom_rule_preview, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (LoomRulePreview, loom_rule_preview, GTK_TYPE_BOX)
 
 enum { FINDING_CHOSEN, PLACE_CHOSEN, PREVIEWED, N_SIGNALS };
 static guint signals[N_SIGNALS];
@@ -300,7 +299,6 @@ dispose (GObject *object)
   stop (self);
   if (self->analysis != NULL)
     g_signal_handlers_disconnect_by_data (self->analysis, self);
-  g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_pointer (&self->findings, loom_findings_unref);
   g_clear_pointer (&self->rules, loom_custom_rules_unref);
   g_clear_pointer (&self->explained, g_hash_table_unref);
@@ -312,6 +310,7 @@ dispose (GObject *object)
 static void
 loom_rule_preview_class_init (LoomRulePreviewClass *klass)
 {
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   G_OBJECT_CLASS (klass)->dispose = dispose;
   signals[FINDING_CHOSEN] = g_signal_new ("finding-chosen", LOOM_TYPE_RULE_PREVIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                           NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
@@ -319,66 +318,19 @@ loom_rule_preview_class_init (LoomRulePreviewClass *klass)
                                         G_TYPE_NONE, 1, G_TYPE_POINTER);
   signals[PREVIEWED] =
     g_signal_new ("previewed", LOOM_TYPE_RULE_PREVIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
-}
-
-static GtkWidget *
-new_head (LoomRulePreview *self)
-{
-  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12), *title = gtk_label_new (_ ("Preview"));
-  self->summary = GTK_LABEL (gtk_label_new (NULL));
-  self->spinner = GTK_SPINNER (gtk_spinner_new ());
-  gtk_label_set_xalign (self->summary, 0);
-  gtk_label_set_ellipsize (self->summary, PANGO_ELLIPSIZE_END);
-  gtk_widget_set_hexpand (GTK_WIDGET (self->summary), TRUE);
-  gtk_widget_add_css_class (GTK_WIDGET (self->summary), "dim-label");
-  gtk_widget_add_css_class (title, "strong");
-  gtk_widget_add_css_class (head, "panel-title");
-  gtk_box_append (GTK_BOX (head), title);
-  gtk_box_append (GTK_BOX (head), GTK_WIDGET (self->summary));
-  gtk_box_append (GTK_BOX (head), GTK_WIDGET (self->spinner));
-  return head;
-}
-
-static GtkWidget *
-new_answers (LoomRulePreview *self)
-{
-  GtkWidget *scrolled = gtk_scrolled_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
-  self->list = GTK_LIST_BOX (gtk_list_box_new ());
-  self->words = GTK_LABEL (gtk_label_new (NULL));
-  gtk_label_set_wrap (self->words, TRUE);
-  gtk_widget_add_css_class (GTK_WIDGET (self->words), "findings-empty");
-  gtk_widget_add_css_class (GTK_WIDGET (self->list), "finding-list");
-  gtk_widget_add_css_class (box, "findings");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("What the rules would find"), -1);
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->words));
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->list));
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), box);
-  gtk_widget_set_vexpand (scrolled, TRUE);
-  g_signal_connect_swapped (self->list, "row-activated", G_CALLBACK (row_activated), self);
-  return scrolled;
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-rule-preview.ui");
+  gtk_widget_class_bind_template_child (widget_class, LoomRulePreview, list);
+  gtk_widget_class_bind_template_child (widget_class, LoomRulePreview, spinner);
+  gtk_widget_class_bind_template_child (widget_class, LoomRulePreview, summary);
+  gtk_widget_class_bind_template_child (widget_class, LoomRulePreview, words);
+  gtk_widget_class_bind_template_callback (widget_class, row_activated);
 }
 
 static void
 loom_rule_preview_init (LoomRulePreview *self)
 {
+  gtk_widget_init_template (GTK_WIDGET (self));
   self->explained = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  gtk_box_append (GTK_BOX (self->box), new_head (self));
-  gtk_box_append (GTK_BOX (self->box), new_answers (self));
-  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
-}
-
-static void
-take_run (LoomRulePreview *self, LoomAnalysisContext *analysis, LoomRenderContext *scene)
-{
-  if (self->analysis != NULL)
-    g_signal_handlers_disconnect_by_data (self->analysis, self);
-  g_set_object (&self->analysis, analysis);
-  g_set_object (&self->scene, scene);
-  g_signal_connect_swapped (analysis, "range-changed", G_CALLBACK (range_changed), self);
 }
 
 void
@@ -386,17 +338,12 @@ loom_rule_preview_set_run (LoomRulePreview *self, LoomAnalysisContext *analysis,
 {
   g_return_if_fail (LOOM_IS_RULE_PREVIEW (self) && LOOM_IS_ANALYSIS_CONTEXT (analysis));
   stop (self);
-  take_run (self, analysis, scene);
+  if (self->analysis != NULL)
+    g_signal_handlers_disconnect_by_data (self->analysis, self);
+  g_set_object (&self->analysis, analysis);
+  g_set_object (&self->scene, scene);
+  g_signal_connect_swapped (analysis, "range-changed", G_CALLBACK (range_changed), self);
   g_clear_pointer (&self->findings, loom_findings_unref);
   fill (self);
   evaluate (self);
-}
-
-GtkWidget *
-loom_rule_preview_new (LoomAnalysisContext *analysis, LoomRenderContext *scene)
-{
-  LoomRulePreview *self = g_object_new (LOOM_TYPE_RULE_PREVIEW, NULL);
-  take_run (self, analysis, scene);
-  show_summary (self);
-  return GTK_WIDGET (self);
 }

@@ -14,9 +14,7 @@
 G_BEGIN_DECLS
 
 #define LOOM_TYPE_RULE_PREVIEW (loom_rule_preview_get_type ())
-G_DECLARE_FINAL_TYPE (LoomRulePreview, loom_rule_preview, LOOM, RULE_PREVIEW, GtkWidget)
-
-GtkWidget *loom_rule_preview_new (LoomAnalysisContext *analysis, LoomRenderContext *scene);
+G_DECLARE_FINAL_TYPE (LoomRulePreview, loom_rule_preview, LOOM, RULE_PREVIEW, GtkBox)
 
 /* What the rules are tried on from now on; nothing that was found in another run stays. */
 void loom_rule_preview_set_run (LoomRulePreview *preview, LoomAnalysisContext *analysis, LoomRenderContext *scene);

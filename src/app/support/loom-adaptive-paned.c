@@ -16,19 +16,14 @@ follow (GtkWindow *window, GParamSpec *pspec, GtkPaned *paned)
   gtk_paned_set_position (paned, (wanted == GTK_ORIENTATION_HORIZONTAL ? width_px : height_px) / 2);
 }
 
-GtkWidget *
-loom_adaptive_paned_new (GtkWindow *window, GtkWidget *first, GtkWidget *second)
+void
+loom_adaptive_paned_follow (GtkPaned *paned, GtkWindow *window)
 {
-  GtkWidget *paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
   int width_px, height_px;
+  g_return_if_fail (GTK_IS_PANED (paned) && GTK_IS_WINDOW (window));
   gtk_window_get_default_size (window, &width_px, &height_px);
-  gtk_paned_set_start_child (GTK_PANED (paned), first);
-  gtk_paned_set_end_child (GTK_PANED (paned), second);
-  gtk_paned_set_shrink_start_child (GTK_PANED (paned), FALSE);
-  gtk_paned_set_shrink_end_child (GTK_PANED (paned), FALSE);
-  gtk_paned_set_position (GTK_PANED (paned), height_px / 2);
-  gtk_widget_set_vexpand (paned, TRUE);
-  follow (window, NULL, GTK_PANED (paned));
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (paned), GTK_ORIENTATION_VERTICAL);
+  gtk_paned_set_position (paned, height_px / 2);
+  follow (window, NULL, paned);
   g_signal_connect_object (window, "notify::default-width", G_CALLBACK (follow), paned, 0);
-  return paned;
 }

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Follows the width of `window`, of which it becomes a part. */
-GtkWidget *loom_adaptive_paned_new (GtkWindow *window, GtkWidget *first, GtkWidget *second);
+/* Follows the default size of `window`, of which the paned is a part, until either goes. */
+void loom_adaptive_paned_follow (GtkPaned *paned, GtkWindow *window);
 
 G_END_DECLS
