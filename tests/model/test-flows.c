@@ -46,6 +46,7 @@ typedef struct {
 static const Case cases[] = {
   { "next-slice", "X a 0 10", "s k 5", "X b 20 2; X c 30 2", "f k 12", "a>b", 0 },
   { "next-slice-at-its-start", "X a 0 10", "s k 5", "X o 20 9; X b 20 2", "f k 20", "a>b", 0 },
+  { "next-slice-in-overflow-lane", "X a 0 10", "s k 5", "X p 10 15; X o 20 9; X b 20 7", "f k 20", "a>b", 0 },
   { "next-slice-is-outermost", "X a 0 10", "s k 5", "X o 20 9; X b 20 2", "f k 19", "a>o", 0 },
   { "next-slice-inside", "X a 0 10", "s k 5", "X o 0 90; X b 20 2", "f k 12", "a>b", 0 },
   { "enclosing", "X a 0 10", "s k 5", "X o 10 9; X b 12 3", "f+ k 13", "a>b", 0 },

@@ -93,15 +93,17 @@ static guint32
 find_next (LoomFlowBinding *binding, gint64 time_ns)
 {
   guint32 best = NOTHING;
+  guint16 best_lane = 0;
   gint64 best_ns = G_MAXINT64;
   for (guint32 i = 0; i < binding->n_rows; i++) {
     const LoomFlowPlace *place = advance (binding, i, time_ns);
     if (!place->has_next)
       continue;
     gboolean is_here = place->next_ns == time_ns;
-    if (best != NOTHING && place->next_ns >= best_ns && !(is_here && place->lane == binding->places[0].lane))
+    if (best != NOTHING && place->next_ns >= best_ns && !(is_here && place->lane == best_lane))
       continue;
     best = place->next;
+    best_lane = place->lane;
     best_ns = place->next_ns;
   }
   return best;
