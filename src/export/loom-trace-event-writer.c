@@ -247,6 +247,7 @@ is_own_member (const LoomTraceEventLine *line, LoomMember member)
   case LOOM_MEMBER_TS:
   case LOOM_MEMBER_DUR: return TRUE;
   case LOOM_MEMBER_S: return line->scope != '\0';
+  case LOOM_MEMBER_BP: return line->binds_inside;
   case LOOM_MEMBER_ARGS: return line->args != NULL || line->no_args;
   default: return FALSE;
   }
@@ -399,6 +400,8 @@ loom_trace_event_writer_append (GString *out, const LoomTraceEventLine *line)
     append_members (out, line);
   else if (line->id_suffix != NULL)
     append_made_id (out, line);
+  if (line->binds_inside)
+    append_char (out, "bp", 'e');
   if (line->args != NULL && line->args->len > 0 && !line->no_args) {
     loom_trace_event_writer_append_key (out, "args");
     g_string_append_len (out, line->args->str, (gssize) line->args->len);

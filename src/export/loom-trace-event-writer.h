@@ -32,6 +32,7 @@ typedef struct {
   guint source;                  /* of the run, where there are stacks */
   LoomEventStack end;            /* as in LoomExportEvent */
   gboolean is_end;               /* the line is the end itself: its stack is `end`, whatever the text says */
+  gboolean binds_inside;         /* "bp":"e" in place of what the text says */
   gboolean bare;                 /* nothing of the text but name, category and args */
   const GString *args;           /* in place of the text's args; NULL: keep */
   gboolean no_args;

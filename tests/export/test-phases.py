@@ -130,24 +130,55 @@ def bound_flows(cli):
         check(all(ident is None or isinstance(ident, int) for ident in ids), f'{ids}')
 
 
+def told(ph, ts, tid, name, **members):
+    return {'ph': ph, 'ts': ts, 'pid': 1, 'tid': tid, 'name': name, 'cat': 'c', **members}
+
+
 def flow_ends(cli):
-    """An end without bp binds to the next slice. Other readers take that from the order of the file, so it stands before a slice that
-    starts at its time; unless the begin of its flow is at that time too, which stands behind the slice it begins in."""
-    def told(ph, ts, tid, name, **members):
-        return {'ph': ph, 'ts': ts, 'pid': 1, 'tid': tid, 'name': name, 'cat': 'c', **members}
-    flow = {'id': 3, 'args': {}}
+    """An end without bp binds to the next slice, in other readers the next in the order of the file. Flow events stand behind the slices
+    of their time, so an end whose slice starts at its time says that it binds to the slice around it."""
+    flow, end = {'id': 3, 'args': {}}, {'id': 3, 'args': {}, 'bp': 'x'}
     lines = [told('X', 0, 1, 'from', dur=5), told('s', 1, 1, 'f', **flow), told('X', 10, 2, 'to', dur=5), told('f', 10, 2, 'f', **flow),
              told('X', 20, 2, 'to', dur=5), told('f', 20, 2, 'h', id=3), told('f', 20, 2, 'f', **flow, bp='e'),
-             told('X', 30, 1, 'from', dur=5), told('X', 30, 2, 'to', dur=5), told('s', 30, 1, 'g', **flow), told('f', 30, 2, 'g', **flow)]
+             told('X', 30, 1, 'from', dur=5), told('X', 30, 2, 'to', dur=5), told('s', 30, 1, 'g', **flow), told('f', 30, 2, 'g', **flow),
+             told('X', 40, 1, 'from', dur=9), told('f', 42, 1, 'h', **end), told('X', 45, 1, 'to', dur=2), told('f', 45, 1, 'h', **end)]
     with folder() as place:
         for order in (lines, lines[::-1]):
             paths = write(place, order, [told('X', ts, 1, 'other', dur=1) for ts in (10, 20, 30)])
             wanted = drawn(cli, *paths)
             out = merge(cli, *paths)
-            same([(event['ts'], event['ph'], event['name']) for event in events_of(out, 'Xstf') if event['name'] != 'other'],
-                 [(0, 'X', 'from'), (1, 's', 'f'), (10, 'f', 'f'), (10, 'X', 'to'), (20, 'f', 'h'), (20, 'X', 'to'), (20, 'f', 'f'),
-                  (30, 'X', 'from'), (30, 'X', 'to'), (30, 's', 'g'), (30, 'f', 'g')], 'order')
+            same(sorted((event['ts'], event['ph'], event['name'], event.get('bp')) for event in events_of(out, 'stf')),
+                 [(1, 's', 'f', None), (10, 'f', 'f', 'e'), (20, 'f', 'f', 'e'), (20, 'f', 'h', 'e'), (30, 'f', 'g', 'e'),
+                  (30, 's', 'g', None), (42, 'f', 'h', 'x'), (45, 'f', 'h', 'e')], 'ends')
             same(drawn(cli, out), wanted, 'read again')
+
+
+def bound_elsewhere(events):
+    """What Catapult and Perfetto bind the flow events to, as far as both do the same: starts and "bp":"e" to the innermost slice around
+    their time that stands before them in the file, other ends to the first slice that stands behind them and does not start before."""
+    arrows, starts = [], {}
+    for place, event in enumerate(events):
+        slices = [(at, other) for at, other in enumerate(events) if (other['ph'], other['pid'], other['tid']) == ('X', event['pid'], event['tid'])]
+        around = [(other['ts'], at, other['name']) for at, other in slices if at < place and event['ts'] < other['ts'] + other['dur']]
+        after = [other['name'] for at, other in slices if at > place]
+        bound = max(around)[2] if event['ph'] == 's' or event.get('bp') == 'e' else next(iter(after), None)
+        if event['ph'] == 's':
+            starts[event['id']] = bound
+        elif event['ph'] == 'f':
+            arrows.append((starts.get(event['id']), bound))
+    return sorted(arrows)
+
+
+def flow_targets(cli):
+    """Other readers draw the arrows that are drawn here: from the innermost slice to the innermost that starts at the time of the end."""
+    lines = [told('X', 0, 1, 'a', dur=9), told('s', 1, 1, 'f', id=1), told('X', 20, 2, 'outer', dur=9), told('X', 20, 2, 'b', dur=5),
+             told('f', 20, 2, 'f', id=1), told('X', 30, 1, 'c', dur=5), told('s', 30, 1, 'f', id=2), told('X', 30, 2, 'd', dur=5),
+             told('f', 30, 2, 'f', id=2), told('X', 40, 1, 'e', dur=5), told('s', 40, 1, 'f', id=3), told('f', 41, 2, 'f', id=3),
+             told('X', 45, 2, 'g', dur=5), told('X', 60, 2, 'last', dur=5)]
+    with folder() as place:
+        for order in (lines, lines[::-1]):
+            out = merge(cli, *write(place, order))
+            same(bound_elsewhere(events_of(out, 'Xsf')), [('a', 'b'), ('c', 'd'), ('e', 'g')], 'arrows')
 
 
 def ident_of(dice):
@@ -196,7 +227,7 @@ def by_chance(cli, phases):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for case in (orphan_end, no_id, steps, last_steps, flow_ids, flow_ends, bound_flows):
+    for case in (orphan_end, no_id, steps, last_steps, flow_ids, flow_ends, flow_targets, bound_flows):
         tap.case(case.__name__, case, cli)
     for name, phases in PHASES.items():
         tap.case(f'by chance: {name}', by_chance, cli, phases)

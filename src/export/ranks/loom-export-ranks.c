@@ -186,11 +186,9 @@ static gboolean
 put_events (const LoomRanks *ranks, GError **error)
 {
   LoomExport *merge = ranks->merge;
-  LoomMergeOptions options = { .has_range = merge->options->has_range,
-                               .range = merge->options->range,
-                               .async_ends = TRUE,
-                               .flow_ends_first = TRUE,
-                               .sources = merge->wanted };
+  LoomMergeOptions options = {
+    .has_range = merge->options->has_range, .range = merge->options->range, .async_ends = TRUE, .sources = merge->wanted
+  };
   g_autoptr (LoomKwayMerge) sweep = loom_kway_merge_new (merge->timeline, merge->places, &options);
   LoomRanksWorkers *crew = loom_ranks_workers_new (ranks);
   GError *problem = NULL;

@@ -191,12 +191,36 @@ room_for (GString *lines, gsize n_bytes)
   return lines->str + before;
 }
 
+static gboolean
+starts_at (const LoomTrace *trace, const LoomRow *row, gint64 time_ns)
+{
+  guint32 at = loom_trace_row_lower_bound (trace, row, time_ns);
+  return at < row->n && loom_trace_get_spans (trace)->start_ns[row->first + at] == time_ns;
+}
+
+gboolean
+loom_ranks_binds_inside (const LoomRanks *ranks, const LoomMergeItem *item)
+{
+  if (item->kind != LOOM_KWAY_MERGE_FLOW || item->track == G_MAXUINT ||
+      (loom_source_ref_flags (item->ref) & LOOM_REF_NEXT) == 0)
+    return FALSE;
+  guint32 n_points;
+  const LoomTrace *trace = ranks->traces[item->trace].trace;
+  const LoomTrack *track = loom_trace_get_track (trace, item->track);
+  gint64 time_ns = loom_trace_get_flow_points (trace, &n_points)[item->index].time_ns;
+  for (guint32 i = 0; i < track->n_rows; i++)
+    if (starts_at (trace, loom_trace_get_row (trace, track->first_row + i), time_ns))
+      return TRUE;
+  return FALSE;
+}
+
 static char *
 put_copied (char *to, const LoomRanks *ranks, const LoomMergeItem *item, const LoomStrictEvent *event, char scope)
 {
+  gboolean binds_inside = loom_ranks_binds_inside (ranks, item);
   for (guint i = 0; i < event->n_copied; i++) {
     const LoomStrictMember *member = &event->copied[i];
-    if (member->member == LOOM_MEMBER_S && scope != '\0')
+    if ((member->member == LOOM_MEMBER_S && scope != '\0') || (member->member == LOOM_MEMBER_BP && binds_inside))
       continue;
     *to++ = ',';
     to = put (to, member->key.text, member->key.length);
@@ -208,7 +232,7 @@ put_copied (char *to, const LoomRanks *ranks, const LoomMergeItem *item, const L
     else
       to = put_value (to, event, i);
   }
-  return to;
+  return binds_inside ? PUT_LITERAL (to, ",\"bp\":\"e\"") : to;
 }
 
 static char *
@@ -303,7 +327,7 @@ copy_flow (const LoomRanks *ranks, const LoomMergeItem *item, const LoomRankHead
                         loom_event_ref_hint_get_phase (loom_event_ref_hint_of (item->ref)));
   to = PUT_LITERAL (to, ",\"id\":");
   to = put_flow_id (to, ranks, id, item->trace);
-  if (flow == LOOM_HINT_END_INSIDE)
+  if (flow == LOOM_HINT_END_INSIDE || loom_ranks_binds_inside (ranks, item))
     to = PUT_LITERAL (to, ",\"bp\":\"e\"");
   *to++ = '}';
   lines->len = (gsize) (to - lines->str);

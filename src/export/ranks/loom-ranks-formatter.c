@@ -222,7 +222,8 @@ put_item (LoomRankWriter *writer, const LoomRankEntry *entry, const LoomExportEv
                               .has_dur = item->kind == LOOM_KWAY_MERGE_SPAN,
                               .dur_ns = loom_time_sub (item->end_ns, item->start_ns),
                               .end = drawn->end,
-                              .is_end = item->kind == LOOM_KWAY_MERGE_ASYNC_END };
+                              .is_end = item->kind == LOOM_KWAY_MERGE_ASYNC_END,
+                              .binds_inside = loom_ranks_binds_inside (ranks, item) };
   set_ids (ranks, item, drawn, &line, &room);
   set_stacks (ranks, item, &line);
   put_place (writer, item, drawn, &line);

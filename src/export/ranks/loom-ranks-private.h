@@ -94,6 +94,11 @@ void loom_rank_batch_clear (LoomRanksBatch *batch);
 
 /* --- one event ----------------------------------------------------------------------------------------------------- */
 
+/* Whether the item is a flow end without "bp":"e" that binds to a span starting at its own time. It is written with
+ * "bp":"e", which leads to the same span: without it Catapult and Perfetto bind the end to the next span in the order of the
+ * file, and flow events stand behind the spans of their time there. O(rows of the track) for a flow end, else O(1). */
+gboolean loom_ranks_binds_inside (const LoomRanks *ranks, const LoomMergeItem *item);
+
 /* Appends ",\n" and the line of an event that can be copied from its text as it stands; FALSE, with nothing appended,
  * when it takes the long way. `text` is followed by LOOM_SHARED_BLOCK_PADDING. */
 gboolean loom_ranks_copy (const LoomRanks *ranks, LoomEventTemplates *patterns, const LoomMergeItem *item,

@@ -92,7 +92,7 @@ begin (LoomKwayMerge *sweep)
     LoomMergeCursor *cursor = loom_merge_cursor (sweep, i);
     if (!loom_merge_load_cursor (sweep, cursor))
       continue;
-    LoomMergeKey key = { cursor->start_ns, loom_merge_order_end (cursor), i };
+    LoomMergeKey key = { cursor->start_ns, cursor->end_ns, i };
     if (cursor->kind == LOOM_KWAY_MERGE_COUNTER)
       loom_merge_heap_add (sweep, &key);
     else

@@ -45,9 +45,7 @@ typedef struct {
   gboolean has_range;
   LoomRange range; /* timeline; end ≥ begin_ns and start ≤ end_ns */
   gboolean async_ends;
-  gboolean
-    flow_ends_first; /* flow ends that bind to the span that starts next stand before all that starts at their time */
-  guint kinds;       /* bits 1 << LOOM_KWAY_MERGE_*; 0: all */
+  guint kinds;              /* bits 1 << LOOM_KWAY_MERGE_*; 0: all */
   const LoomClockMap *maps; /* one per clock of the run (flat) in place of the timeline's; NULL: the timeline's */
   const gboolean *sources;  /* one per source of the run (flat): FALSE leaves its events out; NULL: all */
 } LoomMergeOptions;

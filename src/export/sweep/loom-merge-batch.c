@@ -47,14 +47,13 @@ loom_merge_slice_clear (LoomMergeSlice *slice)
 
 /* The key of what the cursor stands on, `key` being that of the one before it. */
 static inline void
-go_on (LoomMergeKey *key, const LoomMergeCursor *cursor, gboolean is_row)
+go_on (LoomMergeKey *key, const LoomMergeCursor *cursor)
 {
-  gint64 end_ns = is_row ? cursor->end_ns : loom_merge_order_end (cursor);
   if (cursor->start_ns > key->start_ns) {
     key->start_ns = cursor->start_ns;
-    key->end_ns = end_ns;
+    key->end_ns = cursor->end_ns;
   } else if (cursor->start_ns == key->start_ns) {
-    key->end_ns = MIN (key->end_ns, end_ns);
+    key->end_ns = MIN (key->end_ns, cursor->end_ns);
   }
 }
 
@@ -76,7 +75,7 @@ gather_as (LoomKwayMerge *sweep, LoomMergeHead *head, gint64 until_ns, gboolean 
   LoomMergeSlice *slice = &sweep->slice;
   LoomMergeCursor *cursor = loom_merge_cursor (sweep, head->key.cursor);
   LoomMergeKey key = head->key;
-  for (; !head->ends && key.start_ns < until_ns; go_on (&key, cursor, is_row)) {
+  for (; !head->ends && key.start_ns < until_ns; go_on (&key, cursor)) {
     if (slice->n == slice->capacity)
       return FALSE;
     if (is_row)

@@ -5,39 +5,14 @@
 
 /* --- the next event of a cursor --------------------------------------------------------------------------------- */
 
-/* Points of one instant that are looked at. */
-#define MAX_POINTS_LOOKED_AT 64u
-
-/* Whether a point of that time and name is no such end: it may be the begin of the same flow, which has to come first.
- * At equal times begins stand before ends. */
-static gboolean
-has_begin_at_once (const LoomFlowPoint *points, guint32 at)
-{
-  guint32 lowest = at - MIN (at, MAX_POINTS_LOOKED_AT);
-  for (guint32 i = at; i-- > lowest && points[i].time_ns == points[at].time_ns;)
-    if (points[i].name_id == points[at].name_id && (loom_source_ref_flags (points[i].ref) & LOOM_REF_NEXT) == 0)
-      return TRUE;
-  return FALSE;
-}
-
-static inline gboolean
-is_of_cursor (const LoomMergeCursor *cursor, const LoomFlowPoint *points, guint32 at)
-{
-  if (cursor->flows == LOOM_MERGE_ALL_FLOWS)
-    return TRUE;
-  gboolean early = (loom_source_ref_flags (points[at].ref) & LOOM_REF_NEXT) != 0 && !has_begin_at_once (points, at);
-  return early == (cursor->flows == LOOM_MERGE_EARLY_FLOWS);
-}
-
 static gboolean
 load_flow (LoomKwayMerge *sweep, LoomMergeCursor *cursor)
 {
   guint32 n;
   const LoomFlowPoint *points = loom_trace_get_flow_points (cursor->owner, &n);
   for (; cursor->at < cursor->end; cursor->at++) {
-    guint32 at = cursor->points != NULL ? cursor->points[cursor->at] : cursor->at;
-    const LoomFlowPoint *point = &points[at];
-    if (!loom_merge_wants_source (sweep, cursor, point->ref) || !is_of_cursor (cursor, points, at))
+    const LoomFlowPoint *point = &points[cursor->points != NULL ? cursor->points[cursor->at] : cursor->at];
+    if (!loom_merge_wants_source (sweep, cursor, point->ref))
       continue;
     cursor->start_ns = cursor->end_ns = loom_merge_to_timeline (cursor->map, point->time_ns);
     cursor->ref = point->ref;
@@ -200,30 +175,7 @@ split_by_clock (const LoomTrace *trace, const LoomFlowPoint *points, guint32 n)
   return by_clock;
 }
 
-static gboolean
-have_next (const LoomFlowPoint *points, guint32 n)
-{
-  for (guint32 i = 0; i < n; i++)
-    if ((loom_source_ref_flags (points[i].ref) & LOOM_REF_NEXT) != 0)
-      return TRUE;
-  return FALSE;
-}
-
-/* One, or two of which each passes over the points of the other. */
-static void
-add_flow_cursors (LoomKwayMerge *sweep, LoomMergeCursor *cursor, gboolean split)
-{
-  if (split) {
-    LoomMergeCursor early = *cursor;
-    early.flows = LOOM_MERGE_EARLY_FLOWS;
-    early.points = cursor->points != NULL ? g_memdup2 (cursor->points, cursor->end * sizeof *cursor->points) : NULL;
-    g_array_append_val (sweep->cursors, early);
-    cursor->flows = LOOM_MERGE_LATE_FLOWS;
-  }
-  g_array_append_val (sweep->cursors, *cursor);
-}
-
-/* Flow points stand in one list per trace, sorted by local time: one cursor or two for each clock that has some. */
+/* Flow points stand in one list per trace, sorted by local time: one cursor for each clock that has some. */
 static void
 add_flows (LoomKwayMerge *sweep, guint number, const LoomTrace *trace, guint first_source, guint first_clock)
 {
@@ -232,7 +184,6 @@ add_flows (LoomKwayMerge *sweep, guint number, const LoomTrace *trace, guint fir
   const LoomFlowPoint *points = loom_trace_get_flow_points (trace, &n);
   if (n == 0 || !wants_kind (sweep, LOOM_KWAY_MERGE_FLOW))
     return;
-  gboolean split = sweep->options.flow_ends_first && have_next (points, n);
   g_autofree GArray **by_clock = n_clocks > 1 ? split_by_clock (trace, points, n) : NULL;
   for (guint clock = 0; clock < n_clocks; clock++) {
     LoomMergeCursor cursor = { .kind = LOOM_KWAY_MERGE_FLOW,
@@ -249,7 +200,7 @@ add_flows (LoomKwayMerge *sweep, guint number, const LoomTrace *trace, guint fir
       cursor.end = by_clock[clock]->len;
       cursor.points = (guint32 *) (gpointer) g_array_free (by_clock[clock], FALSE);
     }
-    add_flow_cursors (sweep, &cursor, split);
+    g_array_append_val (sweep->cursors, cursor);
   }
 }
 

@@ -43,7 +43,7 @@ loom_merge_heap_pop (LoomKwayMerge *sweep, LoomMergeItem *item)
   loom_merge_fill_item (cursor, item);
   loom_merge_pass_cursor (sweep, cursor);
   if (loom_merge_load_cursor (sweep, cursor))
-    sift_down (sweep, 0, (LoomMergeKey) { cursor->start_ns, loom_merge_order_end (cursor), number });
+    sift_down (sweep, 0, (LoomMergeKey) { cursor->start_ns, cursor->end_ns, number });
   else if (--sweep->n_heap > 0)
     sift_down (sweep, 0, sweep->heap[sweep->n_heap]);
 }

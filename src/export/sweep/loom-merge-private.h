@@ -16,13 +16,6 @@ G_BEGIN_DECLS
 #define LOOM_MERGE_SLICE_SHIFT 24
 #define LOOM_MERGE_SLICE_ENTRY ((G_GUINT64_CONSTANT (1) << LOOM_MERGE_SLICE_SHIFT) - 1)
 
-/* The points of a flow list that a cursor stands on. */
-typedef enum {
-  LOOM_MERGE_ALL_FLOWS,
-  LOOM_MERGE_EARLY_FLOWS, /* that stand before all that starts at their time */
-  LOOM_MERGE_LATE_FLOWS,  /* the others */
-} LoomMergeFlows;
-
 typedef struct {
   LoomMergeItemKind kind;
   guint trace, track;
@@ -36,7 +29,6 @@ typedef struct {
   const LoomTrack *counter;
   guint32 *positions;      /* of each series of a counter */
   guint32 *points;         /* flow points of one clock, in order; NULL: all there are */
-  LoomMergeFlows flows;    /* which of them */
   gint64 start_ns, end_ns; /* of what is next, timeline */
   guint32 name_id;
   LoomRef ref;
@@ -102,13 +94,6 @@ loom_merge_key_is_before (const LoomMergeKey *a, const LoomMergeKey *b)
   if (a->end_ns != b->end_ns)
     return a->end_ns > b->end_ns;
   return a->cursor < b->cursor;
-}
-
-/* The end that a cursor's event is ordered by, after its start. */
-static inline gint64
-loom_merge_order_end (const LoomMergeCursor *cursor)
-{
-  return cursor->flows == LOOM_MERGE_EARLY_FLOWS ? G_MAXINT64 : cursor->end_ns;
 }
 
 /* --- cursors ------------------------------------------------------------------------------------------------------- */
