@@ -653,6 +653,28 @@ check_waits_in_loop (int n_ranks, const char *first, const char *second)
   g_assert_not_reached ();
 }
 
+/* What the overview says of calls of GetNext the text says too. */
+static void
+test_calls_are_waits (void)
+{
+  FakeJob *job = fake_job_new ();
+  g_autofree char *text = NULL;
+  for (int i = 0; i < 3; i++) {
+    fake_job_step (job, 1, 901, i, 10 + 2 * i, 11 + 2 * i);
+    fake_job_span (job, 1, 901, "DataIterator", "_MultiProcessingDataLoaderIter::GetNext", 11 + 2 * i, 12 + 2 * i,
+                   "{}");
+  }
+  g_autoptr (JsonNode) root = intended (job, &text);
+  g_assert_nonnull (strstr (
+    text,
+    "algo-1, process 901  3.00 s in 3 waits, median 1.00 s, longest 1.00 s, 0 longer than twice the median; all between steps\n"));
+  JsonArray *ranks = json_node_get_array (find (root, "computed.data_loading.ranks"));
+  g_assert_cmpuint (json_array_get_length (ranks), ==, 1);
+  g_assert_cmpint (json_node_get_int (find (json_array_get_element (ranks, 0), "process_id")), ==, 901);
+  g_assert_cmpint (json_node_get_int (find (json_array_get_element (ranks, 0), "total_ns")), ==,
+                   3 * G_GINT64_CONSTANT (1000000000));
+}
+
 static void
 test_waits_in_loop (void)
 {
@@ -908,6 +930,7 @@ main (int argc, char **argv)
   g_test_add_func ("/only-at-bottlenecks", test_only_at_bottlenecks);
   g_test_add_func ("/only-at-bottlenecks-in-range", test_only_at_bottlenecks_in_range);
   g_test_add_func ("/pages/waits-in-loop", test_waits_in_loop);
+  g_test_add_func ("/pages/calls-are-waits", test_calls_are_waits);
   g_test_add_func ("/pages/causes-without-workers", test_causes_without_workers);
   g_test_add_func ("/waits-without-loader", test_waits_without_loader);
   g_test_add_func ("/findings/rank", test_rank_in_findings);

@@ -7,6 +7,7 @@
 #include "loom-parse-time.h"
 #include "loom-statistics.h"
 #include "loom-string-pool.h"
+#include "loom-work-kind.h"
 
 /* A data loader's row with the values of its args. */
 typedef struct {
@@ -62,12 +63,6 @@ read_args (Finder *finder, Call *call)
 }
 
 gboolean
-loom_data_loading_is_get_next (const char *name)
-{
-  return strstr (name, "DataLoaderIter::GetNext") != NULL;
-}
-
-gboolean
 loom_data_loading_is_worker (const char *name)
 {
   return strstr (name, "DataLoaderWorker") != NULL;
@@ -80,7 +75,7 @@ kinds_of (const char *name)
 {
   if (strstr (name, "DataLoader") == NULL)
     return 0;
-  return (loom_data_loading_is_get_next (name) ? IS_GET_NEXT : 0) |
+  return (loom_work_kind_is_get_next (name) ? IS_GET_NEXT : 0) |
          (strstr (name, "DataLoaderIterInitialize") != NULL ? IS_INITIALIZATION : 0) |
          (loom_data_loading_is_worker (name) ? IS_WORKER : 0);
 }

@@ -59,9 +59,6 @@ typedef struct {
   guint64 process;
 } LoomLoaderCall;
 
-/* Returns TRUE if a row of this name fetches the next batch. */
-gboolean loom_data_loading_is_get_next (const char *name);
-
 /* Returns TRUE if a row of this name is a worker process: it lasts as long as the process, whatever the process
  * does. */
 gboolean loom_data_loading_is_worker (const char *name);

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "loom-track-rank.h"
 #include "loom-work-kind.h"
 
 #define CANCEL_EVERY 65536
@@ -48,9 +49,11 @@ rank_of (LoomDataWaits *waits, guint32 trace, const LoomTrack *track)
         (track->rank >= 0 || rank->trace == trace))
       return rank;
   }
+  const LoomTrace *owner = loom_run_get_trace (loom_timeline_get_run (waits->timeline), trace);
   Rank *rank = g_new0 (Rank, 1);
   rank->shown.node = track->node;
   rank->shown.rank = track->rank;
+  rank->shown.is_process = loom_track_rank_is_process (track, loom_trace_get_source (owner, track->source)->format);
   rank->trace = trace;
   rank->waits = g_array_new (FALSE, FALSE, sizeof (LoomDataWait));
   rank->steps = g_array_new (FALSE, FALSE, sizeof (LoomDataStep));
@@ -69,8 +72,22 @@ add_source (Rank *rank, guint source)
     g_array_insert_val (rank->sources, at, source);
 }
 
+/* Whether a wait is one of those to show of its rank; it may be the first of the kind that goes before calls. */
+static gboolean
+takes (Rank *rank, gboolean is_call)
+{
+  if (is_call != rank->shown.are_calls && rank->waits->len > 0) {
+    if (is_call)
+      return FALSE;
+    g_array_set_size (rank->waits, 0);
+    g_array_set_size (rank->sources, 0);
+  }
+  rank->shown.are_calls = is_call;
+  return TRUE;
+}
+
 static void
-add_wait (LoomDataWaits *waits, LoomTrace *trace, const LoomTrack *track, LoomSpanId span)
+add_wait (LoomDataWaits *waits, LoomTrace *trace, const LoomTrack *track, LoomSpanId span, gboolean is_call)
 {
   LoomDataWait wait = { .span = span, .step = LOOM_SPAN_ID_NONE, .step_number = -1 };
   waits->any = TRUE;
@@ -80,29 +97,34 @@ add_wait (LoomDataWaits *waits, LoomTrace *trace, const LoomTrack *track, LoomSp
     return;
   Rank *rank = rank_of (waits, span.trace, track);
   guint first = loom_run_get_first_source (loom_timeline_get_run (waits->timeline), span.trace);
+  if (!takes (rank, is_call))
+    return;
   g_array_append_val (rank->waits, wait);
   add_source (rank, first + loom_source_ref_source (loom_trace_get_spans (trace)->ref[span.span]));
 }
 
-/* For each name id, whether the name is that of a wait for data; NULL if no name of the trace is. Owned by the
- * caller. */
-static gboolean *
+enum { NO_WAIT, WAIT, CALL };
+
+/* NO_WAIT, WAIT or CALL by name id; NULL if no name of the trace is that of a wait for data. Owned by the caller. */
+static guint8 *
 find_wait_names (const LoomTrace *trace)
 {
   guint n = loom_trace_get_n_names (trace);
   gboolean any = FALSE;
-  g_autofree gboolean *are = g_new0 (gboolean, MAX (n, 1));
+  g_autofree guint8 *are = g_new0 (guint8, MAX (n, 1));
   for (guint i = 0; i < n; i++) {
     const LoomName *name = loom_trace_get_name (trace, i);
-    are[i] = loom_work_kind_is_data_wait (name->text, name->category);
-    any |= are[i];
+    if (!loom_work_kind_is_data_wait (name->text, name->category))
+      continue;
+    any = TRUE;
+    are[i] = loom_work_kind_is_get_next (name->text) ? CALL : WAIT;
   }
   return any ? g_steal_pointer (&are) : NULL;
 }
 
 /* A wait nested in another wait is the same wait, recorded by two frameworks. */
 static gboolean
-is_inside_wait (LoomTrace *trace, const gboolean *are_waits, guint32 span)
+is_inside_wait (LoomTrace *trace, const guint8 *are_waits, guint32 span)
 {
   const LoomSpans *spans = loom_trace_get_spans (trace);
   for (guint32 up = loom_trace_get_parent (trace, span); up != G_MAXUINT32; up = loom_trace_get_parent (trace, up))
@@ -112,7 +134,7 @@ is_inside_wait (LoomTrace *trace, const gboolean *are_waits, guint32 span)
 }
 
 static gboolean
-gather_track (LoomDataWaits *waits, guint number, const LoomTrack *track, const gboolean *are_waits,
+gather_track (LoomDataWaits *waits, guint number, const LoomTrack *track, const guint8 *are_waits,
               GCancellable *cancellable)
 {
   LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (waits->timeline), number);
@@ -120,8 +142,9 @@ gather_track (LoomDataWaits *waits, guint number, const LoomTrack *track, const 
   for (guint k = 0; k < track->n_rows; k++) {
     const LoomRow *row = loom_trace_get_row (trace, track->first_row + k);
     for (guint32 i = row->first; i < row->first + row->n; i++) {
-      if (are_waits[spans->name_id[i]] && !is_inside_wait (trace, are_waits, i))
-        add_wait (waits, trace, track, (LoomSpanId) { number, i });
+      guint8 is = are_waits[spans->name_id[i]];
+      if (is != NO_WAIT && !is_inside_wait (trace, are_waits, i))
+        add_wait (waits, trace, track, (LoomSpanId) { number, i }, is == CALL);
       if (i % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
         return FALSE;
     }
@@ -133,7 +156,7 @@ static gboolean
 gather_trace (LoomDataWaits *waits, guint number, GCancellable *cancellable)
 {
   LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (waits->timeline), number);
-  g_autofree gboolean *are_waits = find_wait_names (trace);
+  g_autofree guint8 *are_waits = find_wait_names (trace);
   for (guint i = 0; are_waits != NULL && i < loom_trace_get_n_tracks (trace); i++) {
     const LoomTrack *track = loom_trace_get_track (trace, i);
     if (track->kind == LOOM_TRACK_SPANS && (track->flags & (LOOM_TRACK_DERIVED | LOOM_TRACK_DEVICE)) == 0 &&

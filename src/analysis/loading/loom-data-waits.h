@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How long training loops waited for their data, by rank and step: the waits are the spans that fetch the next batch
- * (loom_work_kind_is_data_wait(): `enumerate(DataLoader)…` of PyTorch, `event/dataloader` of Composer).
- * formats/analysis.md §12 describes the same analysis for smdebug's folders; its definition of an outlier (longer than
- * twice the median) is used here.
+ * (loom_work_kind_is_data_wait(): `enumerate(DataLoader)…` of PyTorch, `event/dataloader` of Composer, GetNext of
+ * SageMaker). If a rank has other waits in the range, its calls of GetNext are left out: they are the same waits,
+ * recorded by a second profiler. formats/analysis.md §12 describes the same analysis for smdebug's folders; its
+ * definition of an outlier (longer than twice the median) is used here.
  *
  * A wait belongs to the step in which it begins; a wait that begins between steps (Composer fetches before it marks the
  * batch) belongs to the next step of the rank. Waits of validation belong to no training step. Immutable when made,
@@ -35,10 +36,12 @@ typedef struct {
 typedef struct {
   const char *node;     /* borrowed from the run; NULL: unknown */
   gint rank;            /* −1: unknown; each such trace counts as a rank of its own */
+  gboolean is_process;  /* `rank` is the id of a process: loom-track-rank.h */
   const guint *sources; /* sources of the waits: flat numbers in the run, ascending */
   guint n_sources;
   const LoomDataWait *waits; /* sorted by begin */
   guint n_waits;
+  gboolean are_calls;        /* the waits are SageMaker's calls of GetNext */
   const LoomDataStep *steps; /* sorted by begin */
   guint n_steps;
   gint64 total_ns, max_ns; /* of whole waits, not cut to the range */

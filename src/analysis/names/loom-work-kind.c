@@ -220,5 +220,12 @@ loom_work_kind_is_data_wait (const char *text, const char *category)
   if (strcmp (category, "python_function") == 0 || strcmp (category, "Python") == 0)
     return FALSE;
   return g_str_has_prefix (text, "enumerate(DataLoader)") || strcmp (text, "event/dataloader") == 0 ||
-         g_str_has_prefix (text, "dataloader/") || strstr (text, "dataloader_next") != NULL;
+         g_str_has_prefix (text, "dataloader/") || strstr (text, "dataloader_next") != NULL ||
+         loom_work_kind_is_get_next (text);
+}
+
+gboolean
+loom_work_kind_is_get_next (const char *text)
+{
+  return strstr (text, "DataLoaderIter::GetNext") != NULL;
 }

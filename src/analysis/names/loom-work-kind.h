@@ -58,7 +58,11 @@ guint8 *loom_work_kind_of_names (const LoomTrace *trace, gboolean device);
 
 /* Returns TRUE if a span is a training loop's wait for its next batch: `enumerate(DataLoader)…` of PyTorch,
  * `event/dataloader` of Composer and `dataloader/train` of its first versions, `train_dataloader_next` and similar
- * names of Lightning. */
+ * names of Lightning, loom_work_kind_is_get_next() of SageMaker. */
 gboolean loom_work_kind_is_data_wait (const char *text, const char *category);
+
+/* Returns TRUE if a span of this name is a call for the next batch recorded by SageMaker's profiler. Such calls lie
+ * between steps. */
+gboolean loom_work_kind_is_get_next (const char *text);
 
 G_END_DECLS

@@ -255,12 +255,13 @@ add_wait_lines (LoomPageContent *sheet, const LoomPageInput *input, const LoomDa
       set_place (sheet, element++, &ranks[i].waits[k]);
 }
 
+/* Calls of GetNext have a histogram of their own. */
 static void
 add_wait_histogram (LoomPageContent *sheet, const LoomDataRank *ranks, guint n)
 {
   g_autoptr (GArray) stretches = g_array_new (FALSE, FALSE, sizeof (Stretch));
   for (guint i = 0; i < n; i++)
-    for (guint k = 0; k < ranks[i].n_waits; k++) {
+    for (guint k = 0; !ranks[i].are_calls && k < ranks[i].n_waits; k++) {
       Stretch stretch = { ranks[i].waits[k].begin_ns, ranks[i].waits[k].end_ns, ranks[i].waits[k].span };
       g_array_append_val (stretches, stretch);
     }
@@ -322,6 +323,7 @@ new_wait_table (void)
   return table;
 }
 
+/* Calls of GetNext have a table of their own. */
 static void
 add_wait_outliers (LoomPageContent *sheet, const LoomPageInput *input, const LoomDataRank *ranks, guint n)
 {
@@ -331,7 +333,7 @@ add_wait_outliers (LoomPageContent *sheet, const LoomPageInput *input, const Loo
     g_autofree char *name = loom_page_rank_name (input, ranks[i].node, ranks[i].rank, ranks[i].sources);
     for (guint k = 0; k < ranks[i].n_waits; k++) {
       const LoomDataWait *wait = &ranks[i].waits[k];
-      if (!wait->outlier)
+      if (!wait->outlier || ranks[i].are_calls)
         continue;
       loom_result_table_add_row (table);
       loom_result_table_set_number (table, 0, wait->step_number >= 0 ? (double) wait->step_number : NAN);

@@ -5,7 +5,6 @@
  */
 #include "loom-page-private.h"
 
-#include "loom-data-loading.h"
 #include "loom-data-waits.h"
 #include "loom-gpu-balance.h"
 #include "loom-gpu-usage-classes.h"
@@ -13,6 +12,7 @@
 #include "loom-page-statistics.h"
 #include "loom-rank-breakdown.h"
 #include "loom-step-durations.h"
+#include "loom-work-kind.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -446,7 +446,7 @@ find_loader_waits (const LoomPageInput *input, GArray *findings)
   g_autoptr (GHashTable) ranks = g_hash_table_new (NULL, NULL);
   double waited = 0;
   for (guint32 i = 0; i < n_texts; i++)
-    is_wait[i] = loom_data_loading_is_get_next (loom_data_frame_get_text (input->frame, i));
+    is_wait[i] = loom_work_kind_is_get_next (loom_data_frame_get_text (input->frame, i));
   for (guint32 i = 0; input->phases.has_loop && i < rows->n; i++) {
     gboolean is_step = (rows->flags[i] & LOOM_ROW_STEP) != 0;
     if (time_in_loop (input, i) == 0 || !(is_step || is_wait[rows->metric[i]]))
@@ -476,17 +476,20 @@ find_waits (const LoomPageInput *input, GArray *findings, GCancellable *cancella
   g_autoptr (LoomDataWaits) waits =
     steps != NULL ? loom_data_waits_new (timeline, steps, input->range, cancellable) : NULL;
   double waited = 0, all = 0;
-  guint n;
+  guint n, n_marked = 0;
   if (waits == NULL)
     return FALSE;
   const LoomDataRank *ranks = loom_data_waits_get (waits, &n);
   for (guint i = 0; i < n; i++) {
+    if (ranks[i].are_calls)
+      continue;
+    n_marked++;
     waited += (double) ranks[i].in_steps_ns;
     all += (double) ranks[i].steps_ns;
   }
   double share = loom_statistics_percent (waited, all);
-  if (n > 0)
-    take_finding (findings, share, all / n,
+  if (n_marked > 0)
+    take_finding (findings, share, all / n_marked,
                   g_strdup_printf (_ ("Training waits for data in %.1f %% of the time of its steps."), share),
                   input->range, LOOM_SPAN_ID_NONE);
   else

@@ -67,12 +67,20 @@ loom_report_plural (guint64 n)
 }
 
 char *
-loom_report_dup_who (const LoomRun *run, gint rank, guint source)
+loom_report_dup_who (const LoomRun *run, gint rank, gboolean is_process, guint source)
 {
   if (rank >= 0)
-    return g_strdup_printf ("rank %d", rank);
+    return g_strdup_printf (is_process ? "process %d" : "rank %d", rank);
   g_autofree char *base = g_path_get_basename (loom_run_get_source (run, source)->path);
   return loom_archive_path_dup_printable (base);
+}
+
+void
+loom_report_add_rank (JsonBuilder *builder, gint rank, gboolean is_process)
+{
+  loom_json_util_add_int_if (builder, "rank", rank >= 0 && !is_process, rank);
+  if (is_process)
+    loom_json_util_add_int (builder, "process_id", rank);
 }
 
 char *

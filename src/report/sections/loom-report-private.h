@@ -79,8 +79,10 @@ gboolean loom_report_has_samples (const LoomReport *report);
 /* The end of a noun that so many are counted of, in the text: "s", or nothing of one. */
 const char *loom_report_plural (guint64 n);
 
-/* "rank 3", or the name of the file where no rank is known: who a line of the text is about. Owned. */
-char *loom_report_dup_who (const LoomRun *run, gint rank, guint source);
+/* "rank 3", "process 88359", or the name of the file where no rank is known: who a line of the text is about. Owned. */
+char *loom_report_dup_who (const LoomRun *run, gint rank, gboolean is_process, guint source);
+/* "rank"; null, and "process_id", where the number is the id of a process. */
+void loom_report_add_rank (JsonBuilder *builder, gint rank, gboolean is_process);
 
 /* Of a worker of the frame, in English; "all" beyond the last. Owned. */
 char *loom_report_dup_worker (const LoomReport *report, guint worker);

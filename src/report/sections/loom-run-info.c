@@ -10,6 +10,7 @@
 #include "loom-import-losses.h"
 #include "loom-json-glib-workaround.h"
 #include "loom-json-util.h"
+#include "loom-report-private.h"
 #include "loom-track-rank.h"
 
 /* --- sources ------------------------------------------------------------------------------------------------------ */
@@ -90,15 +91,6 @@ add_problems (JsonBuilder *builder, const LoomImportLog *log, LoomByteSource *te
   json_builder_end_array (builder);
 }
 
-/* The id of a process is no rank: it has a member of its own, where there is one. */
-static void
-add_rank (JsonBuilder *builder, gint rank, gboolean is_process)
-{
-  loom_json_util_add_int_if (builder, "rank", rank >= 0 && !is_process, rank);
-  if (is_process)
-    loom_json_util_add_int (builder, "process_id", rank);
-}
-
 static void
 build_source (JsonBuilder *builder, LoomTimeline *timeline, const LoomSourceOverrides *names, guint number,
               gboolean with_fit)
@@ -115,7 +107,7 @@ build_source (JsonBuilder *builder, LoomTimeline *timeline, const LoomSourceOver
     loom_json_util_add_text (builder, "name", name);
   loom_json_util_add_text (builder, "format", source->format);
   loom_json_util_add_text (builder, "node", source->node);
-  add_rank (builder, source->rank, loom_rank_label_is_process (source->format, source->rank));
+  loom_report_add_rank (builder, source->rank, loom_rank_label_is_process (source->format, source->rank));
   loom_json_util_add_int (builder, "bytes", (gint64) source->n_bytes);
   loom_json_util_add_int (builder, "events", (gint64) source->n_events);
   loom_json_util_add_int (builder, "left_out", (gint64) loom_import_losses_count_left_out (source));
@@ -165,8 +157,8 @@ add_track (JsonBuilder *builder, const LoomTrace *trace, const LoomTrack *track)
   loom_json_util_add_text (builder, "thread", track->thread);
   loom_json_util_add_text (builder, "kind", loom_trace_track_kind_to_string (track->kind));
   loom_json_util_add_text (builder, "node", track->node);
-  add_rank (builder, track->rank,
-            loom_track_rank_is_process (track, loom_trace_get_source (trace, track->source)->format));
+  loom_report_add_rank (builder, track->rank,
+                        loom_track_rank_is_process (track, loom_trace_get_source (trace, track->source)->format));
   loom_json_util_add_int (builder, "events", (gint64) track->n_events);
   loom_json_util_add_int (builder, "depth", loom_run_info_track_depth (trace, track));
   if (track->name[0] != '\0')

@@ -13,10 +13,11 @@
 #define NAME_WIDTH 60
 
 static void
-write_place (const LoomSpanAnalysis *computed, GString *out, const char *node, gint rank, const guint *sources)
+write_place (const LoomSpanAnalysis *computed, GString *out, const char *node, gint rank, gboolean is_process,
+             const guint *sources)
 {
-  g_autofree char *who =
-    loom_report_dup_who (loom_timeline_get_run (loom_span_analysis_get_timeline (computed)), rank, sources[0]);
+  g_autofree char *who = loom_report_dup_who (loom_timeline_get_run (loom_span_analysis_get_timeline (computed)), rank,
+                                              is_process, sources[0]);
   g_autofree char *host = node != NULL ? loom_archive_path_dup_printable (node) : NULL;
   g_autofree char *place = host != NULL ? g_strdup_printf ("%s, %s", host, who) : g_strdup (who);
   g_string_append_printf (out, "  %-20s ", place);
@@ -51,7 +52,7 @@ write_ranks (const LoomSpanAnalysis *computed, GString *out)
   for (guint i = 0; i < n; i++) {
     const LoomRankTime *rank = &ranks[i];
     g_autofree char *recorded = loom_time_format_duration (rank->recorded_ns);
-    write_place (computed, out, rank->node, rank->rank, rank->sources);
+    write_place (computed, out, rank->node, rank->rank, FALSE, rank->sources);
     g_string_append_printf (
       out, "%s: computing %.1f %%, communicating alone %.1f %%, copying alone %.1f %%, idle %.1f %%", recorded,
       percent (rank->compute_ns, rank->recorded_ns), percent (rank->exposed_communication_ns, rank->recorded_ns),
@@ -114,7 +115,7 @@ write_waits (const LoomSpanAnalysis *computed, GString *out)
     g_autofree char *total = loom_time_format_duration (ranks[i].in_range_ns);
     g_autofree char *median = loom_time_format_duration ((gint64) ranks[i].median_ns);
     g_autofree char *longest = loom_time_format_duration (ranks[i].max_ns);
-    write_place (computed, out, ranks[i].node, ranks[i].rank, ranks[i].sources);
+    write_place (computed, out, ranks[i].node, ranks[i].rank, ranks[i].is_process, ranks[i].sources);
     g_string_append_printf (out, "%s in %u wait%s, median %s, longest %s, %u longer than twice the median", total,
                             ranks[i].n_waits, loom_report_plural (ranks[i].n_waits), median, longest,
                             ranks[i].n_outliers);

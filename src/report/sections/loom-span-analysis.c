@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "loom-json-util.h"
+#include "loom-report-private.h"
 #include "loom-straggler-section.h"
 
 struct _LoomSpanAnalysis {
@@ -99,10 +100,11 @@ add_missing (JsonBuilder *builder, const char *name, const char *why)
 
 /* Whose figures these are. */
 static void
-add_place (JsonBuilder *builder, const char *node, gint rank, const guint *sources, guint n_sources)
+add_place (JsonBuilder *builder, const char *node, gint rank, gboolean is_process, const guint *sources,
+           guint n_sources)
 {
   loom_json_util_add_text (builder, "node", node);
-  loom_json_util_add_int_if (builder, "rank", rank >= 0, rank);
+  loom_report_add_rank (builder, rank, is_process);
   loom_json_util_begin_array (builder, "sources");
   for (guint i = 0; i < n_sources; i++)
     json_builder_add_int_value (builder, sources[i]);
@@ -122,7 +124,7 @@ static void
 build_rank (JsonBuilder *builder, const LoomRankTime *rank)
 {
   json_builder_begin_object (builder);
-  add_place (builder, rank->node, rank->rank, rank->sources, rank->n_sources);
+  add_place (builder, rank->node, rank->rank, FALSE, rank->sources, rank->n_sources);
   loom_json_util_add_int (builder, "spans", (gint64) rank->n_spans);
   loom_json_util_add_int (builder, "start_ns", rank->begin_ns);
   loom_json_util_add_int (builder, "end_ns", rank->end_ns);
@@ -177,7 +179,7 @@ build_devices (const LoomSpanAnalysis *computed, JsonBuilder *builder)
   loom_json_util_begin_array (builder, "devices");
   for (guint i = 0; i < n; i++) {
     json_builder_begin_object (builder);
-    add_place (builder, devices[i].node, devices[i].rank, devices[i].sources, devices[i].n_sources);
+    add_place (builder, devices[i].node, devices[i].rank, FALSE, devices[i].sources, devices[i].n_sources);
     loom_json_util_add_text (builder, "device", devices[i].device);
     loom_json_util_add_int (builder, "spans", (gint64) devices[i].n_spans);
     loom_json_util_add_int (builder, "recorded_ns", devices[i].recorded_ns);
@@ -305,7 +307,7 @@ build_waits (const LoomSpanAnalysis *computed, JsonBuilder *builder)
   loom_json_util_begin_array (builder, "ranks");
   for (guint i = 0; i < n; i++) {
     json_builder_begin_object (builder);
-    add_place (builder, ranks[i].node, ranks[i].rank, ranks[i].sources, ranks[i].n_sources);
+    add_place (builder, ranks[i].node, ranks[i].rank, ranks[i].is_process, ranks[i].sources, ranks[i].n_sources);
     loom_json_util_add_int (builder, "waits", ranks[i].n_waits);
     loom_json_util_add_int (builder, "total_ns", ranks[i].total_ns);
     loom_json_util_add_int (builder, "in_range_ns", ranks[i].in_range_ns);
