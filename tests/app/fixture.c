@@ -3,68 +3,18 @@
 
 #include "loom-settings.h"
 
-#include <glib/gstdio.h>
-#include <sys/resource.h>
-
-#ifdef __SANITIZE_ADDRESS__
-/* --- what GLib leaves on purpose ----------------------------------------------------------------------------------- */
-
-/* GLib's first table of quarks has room for 2048; when there are more, it takes a larger one and lets go of the first, which other
- * threads may be reading. It is the first block of its size, taken before any code of ours runs. */
-#include <sanitizer/lsan_interface.h>
-
-#define QUARK_TABLE_SIZE (2048 * sizeof (char *))
-
-static const volatile void *quark_table;
-
-void __sanitizer_malloc_hook (const volatile void *block, size_t size);
-
-void
-__sanitizer_malloc_hook (const volatile void *block, size_t size)
-{
-  if (quark_table == NULL && size == QUARK_TABLE_SIZE)
-    quark_table = block;
-}
-
-__attribute__ ((constructor)) static void
-ignore_quark_table (void)
-{
-  if (quark_table != NULL)
-    __lsan_ignore_object ((const void *) quark_table);
-}
-
-#endif
-
-/* The address sanitizer makes a program several times slower. */
-#ifdef __SANITIZE_ADDRESS__
-#define PATIENCE 4
-#else
-#define PATIENCE 1
-#endif
-#define PROCESS_LIMIT_S (110 * PATIENCE) /* of its own time: the machine may be busy with others */
-#define WAIT_LIMIT_US (60 * PATIENCE * G_USEC_PER_SEC)
-
 #define FRAMES 2
 #define FRAMES_LIMIT_MS 2000 /* a window that is closed or covered draws none */
 
 static LoomApplication *application;
-static GPtrArray *folders;
 
 void
 fixture_init (int *argc, char ***argv)
 {
-  g_autofree char *home = g_dir_make_tmp ("loom-test-home-XXXXXX", NULL);
-  setrlimit (RLIMIT_CPU, &(struct rlimit) { PROCESS_LIMIT_S, RLIM_INFINITY });
-  g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
   g_setenv ("GTK_A11Y", "none", TRUE);
   g_setenv ("GSK_RENDERER", "cairo", FALSE);
   g_setenv ("GDK_DEBUG", "gl-disable", FALSE); /* cairo draws; Mesa's drivers leak at exit */
-  g_setenv ("XDG_DATA_HOME", home, TRUE);
-  g_setenv ("XDG_CACHE_HOME", home, TRUE);
-  g_setenv ("XDG_STATE_HOME", home, TRUE);
-  g_test_init (argc, argv, NULL);
-  folders = g_ptr_array_new_with_free_func (g_free);
-  g_ptr_array_add (folders, g_steal_pointer (&home));
+  run_fixture_init (argc, argv);
   if (!gtk_init_check ()) {
     g_print ("1..0 # SKIP no display\n");
     exit (0);
@@ -78,52 +28,13 @@ fixture_init (int *argc, char ***argv)
   g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
 }
 
-static void
-remove_folder (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  const char *name;
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
-    g_autofree char *child = g_build_filename (path, name, NULL);
-    if (g_file_test (child, G_FILE_TEST_IS_DIR) && !g_file_test (child, G_FILE_TEST_IS_SYMLINK))
-      remove_folder (child);
-    else
-      g_unlink (child);
-  }
-  g_rmdir (path);
-}
-
 int
 fixture_run (void)
 {
   int status = g_test_run ();
   g_clear_object (&application);
-  for (guint i = 0; i < folders->len; i++)
-    remove_folder (folders->pdata[i]);
-  g_ptr_array_unref (folders);
+  run_fixture_remove_folders ();
   return status;
-}
-
-gboolean
-fixture_wait (Condition condition, gpointer data)
-{
-  gint64 end_us = g_get_monotonic_time () + WAIT_LIMIT_US;
-  while (!condition (data)) {
-    if (g_get_monotonic_time () > end_us)
-      return FALSE;
-    if (!g_main_context_iteration (NULL, FALSE))
-      g_usleep (1000);
-  }
-  return TRUE;
-}
-
-void
-fixture_spin (guint ms)
-{
-  gint64 end_us = g_get_monotonic_time () + ms * G_GINT64_CONSTANT (1000);
-  while (g_get_monotonic_time () < end_us)
-    if (!g_main_context_iteration (NULL, FALSE))
-      g_usleep (1000);
 }
 
 static void
@@ -267,29 +178,6 @@ fixture_open (LoomWindow *window, const char *path)
   const char *paths[] = { path, NULL };
   loom_window_open_paths (window, paths, FALSE);
   fixture_wait_loaded (window);
-}
-
-char *
-fixture_folder (void)
-{
-  char *folder = g_dir_make_tmp ("loom-test-XXXXXX", NULL);
-  g_assert_nonnull (folder);
-  g_ptr_array_add (folders, g_strdup (folder));
-  return folder;
-}
-
-char *
-fixture_file (const char *folder, const char *name, const char *text)
-{
-  char *path = g_build_filename (folder, name, NULL);
-  g_assert_true (g_file_set_contents (path, text, -1, NULL));
-  return path;
-}
-
-const char *
-fixture_sample (void)
-{
-  return g_getenv ("LOOM_TEST_SAMPLE");
 }
 
 GtkEventController *

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "loom-window.h"
+#include "run-fixture.h"
 
 G_BEGIN_DECLS
 
@@ -21,11 +22,6 @@ AdwMessageDialog *fixture_question (LoomWindow *window);
 /* As if the button of that response was pressed. */
 void fixture_answer (LoomWindow *window, const char *response);
 
-/* Turns the main loop until `condition` holds; FALSE when it does not within some seconds. */
-typedef gboolean (*Condition) (gpointer data);
-gboolean fixture_wait (Condition condition, gpointer data);
-/* Turns the main loop for that long. Says nothing of what happened meanwhile: the machine may have been busy. */
-void fixture_spin (guint ms);
 /* Turns the main loop until the window was drawn twice: events that had arrived are handled by then, and widgets laid out. */
 void fixture_frames (LoomWindow *window);
 void fixture_frames_of (GtkWidget *window); /* any window */
@@ -37,12 +33,6 @@ void fixture_open (LoomWindow *window, const char *path);
 void fixture_wait_loaded (LoomWindow *window);
 /* Waits for the overview and the steps of all that is loaded; while it loads those of a part come. */
 void fixture_wait_facts (LoomWindow *window);
-
-/* A fresh folder that goes away with the process, and a file in it. Owned by the caller. */
-char *fixture_folder (void);
-char *fixture_file (const char *folder, const char *name, const char *text);
-/* The sample run. */
-const char *fixture_sample (void);
 
 /* Controllers of a widget, by type. */
 GtkEventController *fixture_controller (gpointer widget, GType type);

@@ -2,9 +2,7 @@
  *
  * A run that grows on the disk while it is open: it comes by itself, and what a person did stays.
  */
-#include "fixture.h"
-
-#include "loom-settings.h"
+#include "run-fixture.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -13,31 +11,25 @@
 #define N_FIRST 20
 
 typedef struct {
-  LoomWindow *window;
+  LoomRunState *run;
   guint64 n;
 } Wanted;
-
-static LoomDocument *
-document_of (LoomWindow *window)
-{
-  return loom_window_get_document (window);
-}
 
 static gboolean
 has_spans (gpointer data)
 {
   const Wanted *wanted = data;
-  return loom_document_count_spans (document_of (wanted->window)) == wanted->n &&
-         !loom_document_is_loading (document_of (wanted->window));
+  return loom_document_count_spans (loom_run_state_get_document (wanted->run)) == wanted->n &&
+         !loom_document_is_loading (loom_run_state_get_document (wanted->run));
 }
 
 static void
-wait_for_spans (LoomWindow *window, guint64 n)
+wait_for_spans (LoomRunState *run, guint64 n)
 {
-  Wanted wanted = { window, n };
+  Wanted wanted = { run, n };
   if (!fixture_wait (has_spans, &wanted))
-    g_error ("%" G_GUINT64_FORMAT " spans, not %" G_GUINT64_FORMAT, loom_document_count_spans (document_of (window)),
-             n);
+    g_error ("%" G_GUINT64_FORMAT " spans, not %" G_GUINT64_FORMAT,
+             loom_document_count_spans (loom_run_state_get_document (run)), n);
 }
 
 static void
@@ -59,37 +51,42 @@ append_events (const char *path, guint first, guint n)
   append (path, text->str);
 }
 
-static const char *
-name_of_lead (LoomWindow *window)
+static LoomViewport
+view_of (LoomRunState *run)
 {
-  LoomSpanId lead = loom_timeline_state_get_lead (fixture_state (window));
+  return *loom_timeline_state_get_viewport (loom_run_state_get_view (run));
+}
+
+static const char *
+name_of_lead (LoomRunState *run)
+{
+  LoomSpanId lead = loom_timeline_state_get_lead (loom_run_state_get_view (run));
   if (loom_timeline_span_id_is_none (lead))
     return NULL;
-  const LoomTrace *trace = loom_run_get_trace (loom_document_get_run (document_of (window)), lead.trace);
+  const LoomTrace *trace = loom_run_get_trace (loom_document_get_run (loom_run_state_get_document (run)), lead.trace);
   return loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[lead.span])->text;
 }
 
 /* A folder of one file whose array is not closed, opened. */
-static LoomWindow *
+static LoomRunState *
 open_growing (char **folder, char **path)
 {
   *folder = fixture_folder ();
   *path = fixture_file (*folder, "a.json", HEAD);
   append_events (*path, 0, N_FIRST);
-  LoomWindow *window = fixture_window ();
-  fixture_open (window, *folder);
-  g_assert_cmpuint (loom_document_count_spans (document_of (window)), ==, N_FIRST);
-  return window;
+  LoomRunState *run = run_fixture_open (*folder);
+  g_assert_cmpuint (loom_document_count_spans (loom_run_state_get_document (run)), ==, N_FIRST);
+  return run;
 }
 
 static void
-show_range (LoomWindow *window, gint64 begin_ms, gint64 end_ms)
+show_range (LoomRunState *run, gint64 begin_ms, gint64 end_ms)
 {
-  LoomViewport view = fixture_view (window);
-  LoomRange extent = loom_timeline_state_get_extent (fixture_state (window));
+  LoomViewport view = view_of (run);
+  LoomRange extent = loom_timeline_state_get_extent (loom_run_state_get_view (run));
   view.begin_ns = extent.begin_ns + begin_ms * 1000000;
   view.end_ns = extent.begin_ns + end_ms * 1000000;
-  loom_timeline_state_set_viewport (fixture_state (window), &view);
+  loom_timeline_state_set_viewport (loom_run_state_get_view (run), &view);
 }
 
 /* The file grows, its last event is half written, another file comes: view, selection, marks and folds are as they were.
@@ -98,36 +95,38 @@ static void
 test_grows (void)
 {
   g_autofree char *folder = NULL, *path = NULL;
-  LoomWindow *window = open_growing (&folder, &path);
-  LoomTimelineState *state = fixture_state (window);
-  g_action_group_activate_action (G_ACTION_GROUP (window), "fold-all", NULL);
+  LoomRunState *run = open_growing (&folder, &path);
+  LoomTimelineState *state = loom_run_state_get_view (run);
+  loom_row_list_fold_all (loom_timeline_state_get_row_list (state), TRUE);
+  loom_timeline_state_rows_changed (state);
   guint n_rows = loom_row_list_get_n_rows (loom_timeline_state_get_row_list (state));
-  show_range (window, 3, 9);
-  loom_timeline_state_toggle_mark (state, fixture_view (window).begin_ns + 1000, FALSE);
+  show_range (run, 3, 9);
+  loom_timeline_state_toggle_mark (state, view_of (run).begin_ns + 1000, FALSE);
   loom_timeline_state_select_span (state, (LoomSpanId) { 0, 5 }, FALSE);
-  g_autofree char *selected = g_strdup (name_of_lead (window));
-  LoomViewport view = fixture_view (window);
+  g_autofree char *selected = g_strdup (name_of_lead (run));
+  LoomViewport view = view_of (run);
 
   append_events (path, N_FIRST, 10);
   append (path, "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":9");
-  wait_for_spans (window, N_FIRST + 10);
-  LoomTrace *grown = loom_run_get_trace (loom_document_get_run (document_of (window)), 0);
+  wait_for_spans (run, N_FIRST + 10);
+  LoomTrace *grown = loom_run_get_trace (loom_document_get_run (loom_run_state_get_document (run)), 0);
   g_autofree char *other =
     fixture_file (folder, "b.json", HEAD "{\"ph\":\"X\",\"pid\":2,\"tid\":1,\"ts\":5,\"dur\":9,\"name\":\"other\"}\n");
-  wait_for_spans (window, N_FIRST + 11);
+  wait_for_spans (run, N_FIRST + 11);
 
-  g_assert_true (loom_run_get_trace (loom_document_get_run (document_of (window)), 0) ==
+  g_assert_true (loom_run_get_trace (loom_document_get_run (loom_run_state_get_document (run)), 0) ==
                  grown); /* not read once more */
-  g_assert_cmpstr (name_of_lead (window), ==, selected);
-  LoomViewport now = fixture_view (window);
+  g_assert_cmpstr (name_of_lead (run), ==, selected);
+  LoomViewport now = view_of (run);
   g_assert_cmpint (now.begin_ns, ==, view.begin_ns);
   g_assert_cmpint (now.end_ns, ==, view.end_ns);
   guint n_marks;
   loom_timeline_state_get_marks (state, &n_marks);
   g_assert_cmpuint (n_marks, ==, 1);
   g_assert_cmpuint (loom_row_list_get_n_rows (loom_timeline_state_get_row_list (state)), >=, n_rows);
-  g_assert_null (loom_window_get_load_error (window));
-  fixture_close (window);
+  g_assert_true (
+    loom_document_is_quiet (loom_run_state_get_document (run))); /* no window says that the last event is cut */
+  run_fixture_close (run);
 }
 
 /* Where nothing tells of changes they are looked for. */
@@ -136,11 +135,11 @@ test_polls (void)
 {
   g_setenv ("LOOM_FOLLOW", "poll", TRUE);
   g_autofree char *folder = NULL, *path = NULL;
-  LoomWindow *window = open_growing (&folder, &path);
+  LoomRunState *run = open_growing (&folder, &path);
   append_events (path, N_FIRST, 1);
-  wait_for_spans (window, N_FIRST + 1);
+  wait_for_spans (run, N_FIRST + 1);
   g_unsetenv ("LOOM_FOLLOW");
-  fixture_close (window);
+  run_fixture_close (run);
 }
 
 /* A file whose folder is new, too.
@@ -149,13 +148,13 @@ static void
 test_new_folder (void)
 {
   g_autofree char *folder = NULL, *path = NULL;
-  LoomWindow *window = open_growing (&folder, &path);
+  LoomRunState *run = open_growing (&folder, &path);
   g_autofree char *deeper = g_build_filename (folder, "later", NULL);
   g_assert_cmpint (g_mkdir (deeper, 0700), ==, 0);
   g_autofree char *other = fixture_file (deeper, "b.json", HEAD);
   append_events (other, 0, 3);
-  wait_for_spans (window, N_FIRST + 3);
-  fixture_close (window);
+  wait_for_spans (run, N_FIRST + 3);
+  run_fixture_close (run);
 }
 
 /* What is removed from the disk stays to be seen.
@@ -164,12 +163,12 @@ static void
 test_removed (void)
 {
   g_autofree char *folder = NULL, *path = NULL;
-  LoomWindow *window = open_growing (&folder, &path);
+  LoomRunState *run = open_growing (&folder, &path);
   g_assert_cmpint (g_unlink (path), ==, 0);
   g_autofree char *other = fixture_file (folder, "b.json", HEAD);
   append_events (other, 0, 3);
-  wait_for_spans (window, N_FIRST + 3);
-  fixture_close (window);
+  wait_for_spans (run, N_FIRST + 3);
+  run_fixture_close (run);
 }
 
 /* Turned off it is left alone; turned on again, what came meanwhile comes.
@@ -178,22 +177,22 @@ static void
 test_off (void)
 {
   g_autofree char *folder = NULL, *path = NULL;
-  LoomWindow *window = open_growing (&folder, &path);
-  g_action_group_activate_action (G_ACTION_GROUP (window), "follow", NULL);
-  g_assert_false (loom_settings_get_boolean (LOOM_SETTING_FOLLOW));
+  LoomRunState *run = open_growing (&folder, &path);
+  loom_run_state_set_follows_files (run, FALSE);
   append_events (path, N_FIRST, 1);
   fixture_spin (900);
-  g_assert_cmpuint (loom_document_count_spans (document_of (window)), ==, N_FIRST);
-  g_action_group_activate_action (G_ACTION_GROUP (window), "follow", NULL);
-  wait_for_spans (window, N_FIRST + 1);
-  fixture_close (window);
+  g_assert_cmpuint (loom_document_count_spans (loom_run_state_get_document (run)), ==, N_FIRST);
+  loom_run_state_set_follows_files (run, TRUE);
+  wait_for_spans (run, N_FIRST + 1);
+  run_fixture_close (run);
 }
 
 static gboolean
-follows_end (LoomWindow *window)
+follows_end (LoomRunState *run)
 {
-  g_autoptr (GVariant) value = g_action_group_get_action_state (G_ACTION_GROUP (window), "follow-end");
-  return g_variant_get_boolean (value);
+  gboolean follows;
+  g_object_get (run, "follows-end", &follows, NULL);
+  return follows;
 }
 
 /* rows: ../README.md §live Follow the End keeps the latest in view */
@@ -201,34 +200,34 @@ static void
 test_end (void)
 {
   g_autofree char *folder = NULL, *path = NULL;
-  LoomWindow *window = open_growing (&folder, &path);
-  LoomTimelineState *state = fixture_state (window);
-  show_range (window, 3, 9);
-  g_action_group_activate_action (G_ACTION_GROUP (window), "follow-end", NULL);
-  g_assert_true (follows_end (window));
+  LoomRunState *run = open_growing (&folder, &path);
+  LoomTimelineState *state = loom_run_state_get_view (run);
+  show_range (run, 3, 9);
+  loom_run_state_set_follows_end (run, TRUE);
+  g_assert_true (follows_end (run));
   gint64 end_ns = loom_timeline_state_get_extent (state).end_ns;
-  LoomViewport before = fixture_view (window);
+  LoomViewport before = view_of (run);
   g_assert_cmpint (before.end_ns, >=, end_ns);
   append_events (path, N_FIRST, 10);
-  wait_for_spans (window, N_FIRST + 10);
-  LoomViewport after = fixture_view (window);
+  wait_for_spans (run, N_FIRST + 10);
+  LoomViewport after = view_of (run);
   g_assert_cmpint (after.end_ns - before.end_ns, ==, 10000000);
   g_assert_cmpint (after.end_ns - after.begin_ns, ==, before.end_ns - before.begin_ns);
-  g_assert_true (follows_end (window));
-  show_range (window, 3, 9); /* away from the end */
-  g_assert_false (follows_end (window));
-  fixture_close (window);
+  g_assert_true (follows_end (run));
+  show_range (run, 3, 9); /* away from the end */
+  g_assert_false (follows_end (run));
+  run_fixture_close (run);
 }
 
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
-  g_test_add_func ("/app/live/grows", test_grows);
-  g_test_add_func ("/app/live/polls", test_polls);
-  g_test_add_func ("/app/live/new-folder", test_new_folder);
-  g_test_add_func ("/app/live/removed", test_removed);
-  g_test_add_func ("/app/live/off", test_off);
-  g_test_add_func ("/app/live/end", test_end);
-  return fixture_run ();
+  run_fixture_init (&argc, &argv);
+  g_test_add_func ("/core/live-run/grows", test_grows);
+  g_test_add_func ("/core/live-run/polls", test_polls);
+  g_test_add_func ("/core/live-run/new-folder", test_new_folder);
+  g_test_add_func ("/core/live-run/removed", test_removed);
+  g_test_add_func ("/core/live-run/off", test_off);
+  g_test_add_func ("/core/live-run/end", test_end);
+  return run_fixture_run ();
 }

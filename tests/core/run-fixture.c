@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run-fixture.h"
+
+#include <glib/gstdio.h>
+#include <sys/resource.h>
+
+#ifdef __SANITIZE_ADDRESS__
+/* --- what GLib leaves on purpose ----------------------------------------------------------------------------------- */
+
+/* GLib's first table of quarks has room for 2048; when there are more, it takes a larger one and lets go of the first, which other
+ * threads may be reading. It is the first block of its size, taken before any code of ours runs. */
+#include <sanitizer/lsan_interface.h>
+
+#define QUARK_TABLE_SIZE (2048 * sizeof (char *))
+
+static const volatile void *quark_table;
+
+void __sanitizer_malloc_hook (const volatile void *block, size_t size);
+
+void
+__sanitizer_malloc_hook (const volatile void *block, size_t size)
+{
+  if (quark_table == NULL && size == QUARK_TABLE_SIZE)
+    quark_table = block;
+}
+
+__attribute__ ((constructor)) static void
+ignore_quark_table (void)
+{
+  if (quark_table != NULL)
+    __lsan_ignore_object ((const void *) quark_table);
+}
+
+#endif
+
+/* The address sanitizer makes a program several times slower. */
+#ifdef __SANITIZE_ADDRESS__
+#define PATIENCE 4
+#else
+#define PATIENCE 1
+#endif
+#define PROCESS_LIMIT_S (110 * PATIENCE) /* of its own time: the machine may be busy with others */
+#define WAIT_LIMIT_US (60 * PATIENCE * G_USEC_PER_SEC)
+
+static GPtrArray *folders;
+
+void
+run_fixture_init (int *argc, char ***argv)
+{
+  g_autofree char *home = g_dir_make_tmp ("loom-test-home-XXXXXX", NULL);
+  setrlimit (RLIMIT_CPU, &(struct rlimit) { PROCESS_LIMIT_S, RLIM_INFINITY });
+  g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
+  g_setenv ("XDG_DATA_HOME", home, TRUE);
+  g_setenv ("XDG_CACHE_HOME", home, TRUE);
+  g_setenv ("XDG_STATE_HOME", home, TRUE);
+  g_test_init (argc, argv, NULL);
+  folders = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (folders, g_steal_pointer (&home));
+}
+
+static void
+remove_folder (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+    g_autofree char *child = g_build_filename (path, name, NULL);
+    if (g_file_test (child, G_FILE_TEST_IS_DIR) && !g_file_test (child, G_FILE_TEST_IS_SYMLINK))
+      remove_folder (child);
+    else
+      g_unlink (child);
+  }
+  g_rmdir (path);
+}
+
+void
+run_fixture_remove_folders (void)
+{
+  for (guint i = 0; i < folders->len; i++)
+    remove_folder (folders->pdata[i]);
+  g_ptr_array_unref (folders);
+}
+
+int
+run_fixture_run (void)
+{
+  int status = g_test_run ();
+  run_fixture_remove_folders ();
+  return status;
+}
+
+gboolean
+fixture_wait (Condition condition, gpointer data)
+{
+  gint64 end_us = g_get_monotonic_time () + WAIT_LIMIT_US;
+  while (!condition (data)) {
+    if (g_get_monotonic_time () > end_us)
+      return FALSE;
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (1000);
+  }
+  return TRUE;
+}
+
+void
+fixture_spin (guint ms)
+{
+  gint64 end_us = g_get_monotonic_time () + ms * G_GINT64_CONSTANT (1000);
+  while (g_get_monotonic_time () < end_us)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (1000);
+}
+
+char *
+fixture_folder (void)
+{
+  char *folder = g_dir_make_tmp ("loom-test-XXXXXX", NULL);
+  g_assert_nonnull (folder);
+  g_ptr_array_add (folders, g_strdup (folder));
+  return folder;
+}
+
+char *
+fixture_file (const char *folder, const char *name, const char *text)
+{
+  char *path = g_build_filename (folder, name, NULL);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  return path;
+}
+
+const char *
+fixture_sample (void)
+{
+  return g_getenv ("LOOM_TEST_SAMPLE");
+}
+
+static gboolean
+has_loaded (gpointer run)
+{
+  return !loom_document_is_loading (loom_run_state_get_document (run));
+}
+
+void
+run_fixture_wait_loaded (LoomRunState *run)
+{
+  g_assert_true (fixture_wait (has_loaded, run));
+}
+
+LoomRunState *
+run_fixture_open (const char *path)
+{
+  g_autoptr (LoomDocument) document = loom_document_new ();
+  LoomRunState *run = loom_run_state_new (document);
+  loom_timeline_state_set_size (loom_run_state_get_view (run), 1000, 600);
+  loom_document_open (document, (const char *const[]) { path, NULL });
+  run_fixture_wait_loaded (run);
+  return run;
+}
+
+void
+run_fixture_close (LoomRunState *run)
+{
+  gpointer weak = run;
+  loom_document_cancel (loom_run_state_get_document (run));
+  g_object_add_weak_pointer (G_OBJECT (run), &weak);
+  g_object_unref (run);
+  g_assert_null (weak);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * An open run in a test, without a window: temporary folders, a main loop that waits with a limit, the state of a run.
+ */
+#pragma once
+
+#include "loom-run-state.h"
+
+G_BEGIN_DECLS
+
+/* Sets settings in memory, a home folder of its own and a limit of CPU time for the process. */
+void run_fixture_init (int *argc, char ***argv);
+/* Runs the tests and removes the folders; the exit status. */
+int run_fixture_run (void);
+void run_fixture_remove_folders (void);
+
+/* Turns the main loop until `condition` holds; FALSE when it does not within a minute. */
+typedef gboolean (*Condition) (gpointer data);
+gboolean fixture_wait (Condition condition, gpointer data);
+/* Turns the main loop for so many milliseconds. Proves nothing about what happened meanwhile: the machine may have been busy. */
+void fixture_spin (guint ms);
+
+/* A new folder that is removed with the process, and a file in it. The path is owned by the caller. */
+char *fixture_folder (void);
+char *fixture_file (const char *folder, const char *name, const char *text);
+/* The sample run. */
+const char *fixture_sample (void);
+
+/* Opens a file or folder and waits until it is loaded; the view is 1000 by 600 pixels. */
+LoomRunState *run_fixture_open (const char *path);
+void run_fixture_wait_loaded (LoomRunState *run);
+/* Drops the only reference, and asserts that it was. */
+void run_fixture_close (LoomRunState *run);
+
+G_END_DECLS
