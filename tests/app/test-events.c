@@ -29,7 +29,7 @@ static gboolean
 has_rows (gpointer panel)
 {
   return !loom_events_panel_is_working (panel) &&
-         loom_event_list_model_get_list (loom_events_panel_get_model (panel)) != NULL;
+         loom_table_model_get_rows (loom_events_panel_get_model (panel)) != NULL;
 }
 
 static void
@@ -60,7 +60,7 @@ open_small (void)
 static LoomEventList *
 list_of (LoomWindow *window)
 {
-  return loom_event_list_model_get_list (loom_events_panel_get_model (panel_of (window)));
+  return loom_table_model_get_rows (loom_events_panel_get_model (panel_of (window)));
 }
 
 static GtkSelectionModel *

@@ -50,7 +50,8 @@ draw (LoomProblemsView *view)
   GString *out = g_string_new (NULL);
   for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
     g_autoptr (LoomProblemItem) item = g_list_model_get_item (model, i);
-    g_string_append_printf (out, "%s%s", i > 0 ? " " : "", loom_problem_item_get_name (item));
+    g_autofree char *name = loom_problem_item_dup_name (item);
+    g_string_append_printf (out, "%s%s", i > 0 ? " " : "", name);
   }
   return g_string_free (out, FALSE);
 }

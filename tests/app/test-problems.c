@@ -3,7 +3,7 @@
 #include "loom-load-task.h"
 #include "loom-load.h"
 #include "loom-memory-info.h"
-#include "loom-problems-model.h"
+#include "loom-problem-item.h"
 #include "loom-settings.h"
 #include "loom-trace-builder.h"
 
@@ -20,8 +20,15 @@ new_run (void)
   return run;
 }
 
+static LoomTableModel *
+new_model (LoomRun *run)
+{
+  g_autoptr (LoomProblemList) list = loom_problem_list_new (run, NULL);
+  return loom_problem_list_new_model (list, NULL);
+}
+
 static LoomProblemItem *
-item_at (LoomProblemsModel *model, guint position)
+item_at (LoomTableModel *model, guint position)
 {
   return g_list_model_get_item (G_LIST_MODEL (model), position);
 }
@@ -30,26 +37,26 @@ static void
 test_order (void)
 {
   g_autoptr (LoomRun) run = new_run ();
-  g_autoptr (LoomProblemsModel) model = loom_problems_model_new (run);
+  g_autoptr (LoomTableModel) model = new_model (run);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), ==, 2);
   g_autoptr (LoomProblemItem) first = item_at (model, 0);
   g_assert_cmpint (loom_problem_item_get_facts (first)->severity, ==, LOOM_SEVERITY_ERROR);
-  g_assert_cmpstr (loom_problem_item_get_path (first), ==, "/x/bad.json");
+  g_assert_cmpstr (loom_problem_item_get_facts (first)->path, ==, "/x/bad.json");
   g_assert_null (item_at (model, 2));
   g_assert_cmpuint (loom_load_error_count (run), ==, 1);
 }
 
 static void
-on_text (GObject *model, GAsyncResult *result, gpointer user_data)
+on_text (gpointer owner, char *text)
 {
-  *(char **) user_data = loom_problems_model_dup_text_finish (result);
+  *(char **) owner = text;
 }
 
 static char *
-text_of (LoomProblemsModel *model)
+text_of (LoomTableModel *model)
 {
   char *text = NULL;
-  loom_problems_model_dup_text_async (model, NULL, on_text, &text);
+  loom_problem_list_write (model, on_text, &text);
   while (text == NULL)
     g_main_context_iteration (NULL, TRUE);
   return text;
@@ -59,7 +66,7 @@ static void
 test_text (void)
 {
   g_autoptr (LoomRun) run = new_run ();
-  g_autoptr (LoomProblemsModel) model = loom_problems_model_new (run);
+  g_autoptr (LoomTableModel) model = new_model (run);
   g_autoptr (LoomProblemItem) second = item_at (model, 1);
   g_autofree char *text = text_of (model), *line = loom_problem_item_dup_text (second);
   g_assert_cmpstr (
@@ -67,23 +74,43 @@ test_text (void)
   g_assert_cmpstr (line, ==, "info\t/x/readme.txt\tignored\t1\t\tnot a trace\n");
 }
 
+static void
+sort_by (LoomTableModel *model, LoomProblemColumn column, gboolean descending)
+{
+  loom_table_model_sort (model, &(LoomTableSortKey) { column, descending }, column != LOOM_N_PROBLEM_COLUMNS);
+}
+
+static void
+set_filter (LoomTableModel *model, guint severities, const char *words, const char *const *paths)
+{
+  loom_table_model_take_filter (model, loom_problem_list_new_filter (severities, words, paths));
+}
+
+static void
+assert_name (LoomTableModel *model, guint position, const char *expected)
+{
+  g_autoptr (LoomProblemItem) item = item_at (model, position);
+  g_autofree char *name = loom_problem_item_dup_name (item);
+  g_assert_cmpstr (name, ==, expected);
+}
+
 /* --- a run with all kinds ----------------------------------------------------------------------------------------- */
 
 /* The files and codes of what is shown. */
 static char *
-draw (LoomProblemsModel *model)
+draw (LoomTableModel *model)
 {
   GString *out = g_string_new (NULL);
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (model)); i++) {
     g_autoptr (LoomProblemItem) item = item_at (model, i);
-    g_string_append_printf (out, "%s%s:%s", i > 0 ? " " : "", loom_problem_item_get_name (item),
-                            loom_problem_item_get_facts (item)->code);
+    g_autofree char *name = loom_problem_item_dup_name (item);
+    g_string_append_printf (out, "%s%s:%s", i > 0 ? " " : "", name, loom_problem_item_get_facts (item)->code);
   }
   return g_string_free (out, FALSE);
 }
 
 static void
-assert_shown (LoomProblemsModel *model, const char *expected)
+assert_shown (LoomTableModel *model, const char *expected)
 {
   g_autofree char *shown = draw (model);
   g_assert_cmpstr (shown, ==, expected);
@@ -111,19 +138,19 @@ static void
 test_sort (void)
 {
   g_autoptr (LoomRun) run = new_full_run ();
-  g_autoptr (LoomProblemsModel) model = loom_problems_model_new (run);
+  g_autoptr (LoomTableModel) model = new_model (run);
   assert_shown (
     model, "rank10.json:truncated rank10.json:orphan-end rank9.json:orphan-end rank10.json:größe rank9.json:größe");
-  loom_problems_model_sort (model, LOOM_PROBLEM_FILE, FALSE);
+  sort_by (model, LOOM_PROBLEM_FILE, FALSE);
   assert_shown (
     model, "rank9.json:orphan-end rank9.json:größe rank10.json:truncated rank10.json:orphan-end rank10.json:größe");
-  loom_problems_model_sort (model, LOOM_PROBLEM_COUNT, TRUE);
+  sort_by (model, LOOM_PROBLEM_COUNT, TRUE);
   assert_shown (
     model, "rank9.json:orphan-end rank10.json:orphan-end rank10.json:truncated rank10.json:größe rank9.json:größe");
-  loom_problems_model_sort (model, LOOM_PROBLEM_OFFSET, FALSE); /* what has no place comes first */
+  sort_by (model, LOOM_PROBLEM_OFFSET, FALSE); /* what has no place comes first */
   assert_shown (
     model, "rank10.json:größe rank9.json:größe rank9.json:orphan-end rank10.json:orphan-end rank10.json:truncated");
-  loom_problems_model_sort (model, LOOM_N_PROBLEM_COLUMNS, FALSE);
+  sort_by (model, LOOM_N_PROBLEM_COLUMNS, FALSE);
   assert_shown (
     model, "rank10.json:truncated rank10.json:orphan-end rank9.json:orphan-end rank10.json:größe rank9.json:größe");
 }
@@ -134,28 +161,28 @@ test_filter (void)
   const char *paths[] = { "/x/rank9.json", NULL };
   const guint all = G_MAXUINT;
   g_autoptr (LoomRun) run = new_full_run ();
-  g_autoptr (LoomProblemsModel) model = loom_problems_model_new (run);
-  loom_problems_model_filter (model, 1 << LOOM_SEVERITY_ERROR, NULL, NULL);
+  g_autoptr (LoomTableModel) model = new_model (run);
+  set_filter (model, 1 << LOOM_SEVERITY_ERROR, NULL, NULL);
   assert_shown (model, "rank10.json:truncated");
-  loom_problems_model_filter (model, all, "ORPHAN rank10", NULL);
+  set_filter (model, all, "ORPHAN rank10", NULL);
   assert_shown (model, "rank10.json:orphan-end");
-  loom_problems_model_filter (model, all, "grÖße", NULL);
+  set_filter (model, all, "grÖße", NULL);
   assert_shown (model, "rank10.json:größe rank9.json:größe");
-  loom_problems_model_filter (model, all, "  within  an ", NULL);
+  set_filter (model, all, "  within  an ", NULL);
   assert_shown (model, "rank10.json:truncated");
-  loom_problems_model_filter (model, all, "", paths);
+  set_filter (model, all, "", paths);
   assert_shown (model, "rank9.json:orphan-end rank9.json:größe");
-  g_assert_cmpuint (loom_problems_model_count (model, LOOM_SEVERITY_ERROR), ==, 0);
-  g_assert_cmpuint (loom_problems_model_count (model, LOOM_SEVERITY_WARNING), ==, 1);
-  loom_problems_model_filter (model, all, "nothing says this", NULL);
+  g_assert_cmpuint (loom_problem_list_count (loom_table_model_get_rows (model), LOOM_SEVERITY_ERROR, paths), ==, 0);
+  g_assert_cmpuint (loom_problem_list_count (loom_table_model_get_rows (model), LOOM_SEVERITY_WARNING, paths), ==, 1);
+  set_filter (model, all, "nothing says this", NULL);
   assert_shown (model, "");
-  g_assert_cmpuint (loom_problems_model_get_n_all (model), ==, 5);
+  g_assert_cmpuint (loom_problem_list_get_n (loom_table_model_get_rows (model)), ==, 5);
 }
 
 static void
-wait_until_worked (LoomProblemsModel *model)
+wait_until_worked (LoomTableModel *model)
 {
-  while (loom_problems_model_is_working (model))
+  while (loom_table_model_is_working (model))
     g_main_context_iteration (NULL, TRUE);
 }
 
@@ -169,23 +196,22 @@ test_many (void)
     g_autofree char *path = g_strdup_printf ("/runs/llama-8b/profiler-output/framework/rank%u.json", i * 7919 % n);
     loom_run_add_ignored (run, path, "It is no trace of a kind that can be shown", i % 3 == 0);
   }
-  g_autoptr (LoomProblemsModel) model = loom_problems_model_new (run);
+  g_autoptr (LoomTableModel) model = new_model (run);
   gint64 begun_us = g_get_monotonic_time ();
-  loom_problems_model_sort (model, LOOM_PROBLEM_FILE, TRUE);
+  sort_by (model, LOOM_PROBLEM_FILE, TRUE);
   gint64 asked_us = g_get_monotonic_time ();
-  g_assert_true (loom_problems_model_is_working (model));
+  g_assert_true (loom_table_model_is_working (model));
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), ==, n); /* what was shown still is */
   wait_until_worked (model);
   gint64 sorted_us = g_get_monotonic_time ();
-  loom_problems_model_filter (model, G_MAXUINT, "nothing says this", NULL);
-  loom_problems_model_filter (model, G_MAXUINT, "rank9999 kind", NULL);
+  set_filter (model, G_MAXUINT, "nothing says this", NULL);
+  set_filter (model, G_MAXUINT, "rank9999 kind", NULL);
   wait_until_worked (model);
   gint64 filtered_us = g_get_monotonic_time ();
   g_test_message ("asked in %.1f ms, sorted in %.1f ms, filtered in %.1f ms", (double) (asked_us - begun_us) / 1000,
                   (double) (sorted_us - begun_us) / 1000, (double) (filtered_us - sorted_us) / 1000);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), ==, 11); /* rank9999 and rank99990 … rank99999 */
-  g_autoptr (LoomProblemItem) first = item_at (model, 0);
-  g_assert_cmpstr (loom_problem_item_get_name (first), ==, "rank99999.json");
+  assert_name (model, 0, "rank99999.json");
   g_assert_cmpint (filtered_us - begun_us, <, 5 * G_USEC_PER_SEC);
 }
 
@@ -205,14 +231,13 @@ test_given_names (void)
     loom_load_paths ((const char *const[]) { folder, NULL }, &options, progress, NULL, NULL, NULL);
   g_autoptr (LoomSourceOverrides) names = loom_source_overrides_new ();
   loom_source_overrides_change (names, first)->name = g_strdup ("~ the slow one");
-  g_autoptr (LoomProblemsModel) model = loom_problems_model_new (run);
-  loom_problems_model_set_names (model, names);
+  g_autoptr (LoomProblemList) list = loom_problem_list_new (run, names);
+  g_autoptr (LoomTableModel) model = loom_problem_list_new_model (list, NULL);
   guint n = g_list_model_get_n_items (G_LIST_MODEL (model));
-  loom_problems_model_sort (model, LOOM_PROBLEM_FILE, TRUE);
-  g_autoptr (LoomProblemItem) named = item_at (model, 0), other = item_at (model, n - 1);
-  g_assert_cmpstr (loom_problem_item_get_name (named), ==, "~ the slow one · a.json");
-  g_assert_cmpstr (loom_problem_item_get_name (other), ==, "b.json");
-  loom_problems_model_filter (model, G_MAXUINT, "SLOW", NULL);
+  sort_by (model, LOOM_PROBLEM_FILE, TRUE);
+  assert_name (model, 0, "~ the slow one · a.json");
+  assert_name (model, n - 1, "b.json");
+  set_filter (model, G_MAXUINT, "SLOW", NULL);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), ==, n / 2);
   g_remove (first), g_remove (second), g_rmdir (folder);
 }
@@ -230,7 +255,7 @@ test_excerpt (void)
   LoomLoadOptions options = { 0 };
   g_autoptr (LoomRun) run =
     loom_load_paths ((const char *const[]) { path, NULL }, &options, progress, NULL, NULL, NULL);
-  g_autoptr (LoomProblemsModel) model = loom_problems_model_new (run);
+  g_autoptr (LoomTableModel) model = new_model (run);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), >, 0);
   g_autoptr (LoomProblemItem) item = item_at (model, 0);
   g_assert_cmpuint (loom_problem_item_get_facts (item)->offset, !=, LOOM_OFFSET_NONE);
@@ -249,7 +274,7 @@ test_excerpt (void)
 static void
 test_none (void)
 {
-  g_autoptr (LoomProblemsModel) model = loom_problems_model_new (NULL);
+  g_autoptr (LoomTableModel) model = new_model (NULL);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), ==, 0);
 }
 
@@ -282,7 +307,7 @@ test_memory_budget (void)
   while (!finished)
     g_main_context_iteration (NULL, TRUE);
   g_assert_no_error (loom_load_task_get_error (job));
-  g_autoptr (LoomProblemsModel) model = loom_problems_model_new (loom_load_task_get_run (job));
+  g_autoptr (LoomTableModel) model = new_model (loom_load_task_get_run (job));
   g_autofree char *text = text_of (model);
   g_assert_true (g_str_has_prefix (text, "error\t"));
   g_assert_nonnull (strstr (text, "a.json"));

@@ -73,7 +73,7 @@ loom_window_write_events (LoomWindow *self, const char *what, const char *path)
     return;
   gboolean of_rows = g_str_equal (what, "rows");
   LoomEventsPanel *panel = loom_panel_area_get_events (loom_run_page_get_panels (loom_window_get_run_view (self)));
-  LoomEventList *list = of_rows ? loom_event_list_model_get_list (loom_events_panel_get_model (panel)) : NULL;
+  LoomEventList *list = of_rows ? loom_table_model_get_rows (loom_events_panel_get_model (panel)) : NULL;
   g_autoptr (GtkBitset) rows = list != NULL ? loom_events_panel_dup_selected (panel) : NULL;
   g_autoptr (GArray) tracks = loom_visible_tracks (self->state, TRUE), events = NULL;
   if (g_str_equal (what, "selected"))
@@ -114,7 +114,7 @@ add_choices (LoomWindow *self, const char **ids, const char **labels)
   guint n, at = 0;
   LoomRange range = loom_timeline_state_get_range (self->state);
   gboolean some =
-    has_rows (self) && loom_event_list_model_get_n_selected (loom_events_panel_get_model (
+    has_rows (self) && loom_table_model_get_n_selected (loom_events_panel_get_model (
                          loom_panel_area_get_events (loom_run_page_get_panels (loom_window_get_run_view (self))))) > 0;
   loom_timeline_state_get_selected (self->state, &n);
   if (has_rows (self))

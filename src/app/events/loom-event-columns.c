@@ -3,7 +3,6 @@
 
 #include "loom-bounded-text.h"
 #include "loom-cell-tooltip.h"
-#include "loom-table-sort.h"
 #include "loom-timeline-description.h"
 #include "loom-track-label.h"
 
@@ -34,10 +33,11 @@ typedef struct {
 } Row;
 
 static Row
-row_of (LoomEventItem *item)
+row_of (LoomTableItem *item)
 {
-  Row row = { .timeline = loom_event_list_model_item_get_timeline (item),
-              .event = loom_event_list_model_item_get_event (item) };
+  const LoomEventList *list = loom_table_model_item_get_rows (item);
+  Row row = { .timeline = loom_event_list_get_timeline (list),
+              .event = loom_event_list_get (list, loom_table_model_item_get_row (item)) };
   guint32 track, depth_row;
   row.trace = loom_run_get_trace (loom_timeline_get_run (row.timeline), row.event.trace);
   loom_trace_locate_span (row.trace, row.event.span, &track, &depth_row);
@@ -117,8 +117,10 @@ bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
 void
 loom_event_columns_get_sort (GtkColumnView *view, LoomEventOrder *order, gboolean *descending)
 {
-  guint column;
-  *order = loom_table_sort_get (view, &column, descending) ? column : LOOM_EVENT_BY_START;
+  g_autoptr (GArray) keys = loom_table_sort_dup_keys (gtk_column_view_get_sorter (view));
+  const LoomTableSortKey *first = keys->len > 0 ? &g_array_index (keys, LoomTableSortKey, 0) : NULL;
+  *order = first != NULL ? first->column : LOOM_EVENT_BY_START;
+  *descending = first != NULL && first->descending;
 }
 
 /* A cell of so many digits, with what stands beside them. */

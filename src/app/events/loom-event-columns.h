@@ -4,7 +4,8 @@
  */
 #pragma once
 
-#include "loom-event-list-model.h"
+#include "loom-event-list.h"
+#include "loom-table-model.h"
 #include "loom-timeline-state.h"
 
 G_BEGIN_DECLS

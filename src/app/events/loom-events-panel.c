@@ -25,7 +25,7 @@ struct _LoomEventsPanel {
   GtkWidget *filter;
   GtkWidget *copy, *save;
   GtkColumnView *view;
-  LoomEventListModel *model;
+  LoomTableModel *model;
   LoomAnalysisContext *analysis;
   LoomTimelineState *state;
   LoomDebouncedTask inquiry; /* the rows */
@@ -40,6 +40,13 @@ G_DEFINE_FINAL_TYPE (LoomEventsPanel, loom_events_panel, GTK_TYPE_WIDGET)
 
 enum { SPAN_CHOSEN, SPAN_ACTIVATED, CLOSE, N_SIGNALS };
 static guint signals[N_SIGNALS];
+
+/* The list comes filtered and sorted: ten million rows take no more than it has. */
+static const LoomRowSource event_rows = {
+  .ref = (gpointer (*) (gpointer)) loom_event_list_ref,
+  .unref = (GDestroyNotify) loom_event_list_unref,
+  .get_n_rows = (guint (*) (gpointer)) loom_event_list_get_n,
+};
 
 /* --- what is shown --------------------------------------------------------------------------------------------------- */
 
@@ -56,8 +63,8 @@ dup_count (LoomEventList *list)
 static void
 show_summary (LoomEventsPanel *self)
 {
-  LoomEventList *list = loom_event_list_model_get_list (self->model);
-  guint64 n_selected = loom_event_list_model_get_n_selected (self->model);
+  LoomEventList *list = loom_table_model_get_rows (self->model);
+  guint64 n_selected = loom_table_model_get_n_selected (self->model);
   g_autofree char *count = list != NULL ? dup_count (list) : g_strdup ("");
   g_autofree char *selected = loom_timeline_description_number (n_selected),
                   *most = loom_timeline_description_number (LOOM_SELECTED_MOST);
@@ -90,14 +97,14 @@ static void
 scroll_to (LoomEventsPanel *self, guint position)
 {
   self->awaited = G_MAXUINT;
-  if (position >= loom_event_list_model_get_n_rows (self->model))
+  if (position >= loom_table_model_get_n_rows (self->model))
     return;
   if (position < g_list_model_get_n_items (G_LIST_MODEL (self->model)))
     gtk_widget_activate_action (gtk_widget_get_last_child (GTK_WIDGET (self->view)), "list.scroll-to-item", "u",
                                 position);
   else {
     self->awaited = position;
-    loom_event_list_model_want_all (self->model);
+    loom_table_model_want_all (self->model);
   }
 }
 
@@ -112,8 +119,8 @@ static void
 select_rows (LoomEventsPanel *self, GtkBitset *rows)
 {
   LoomSpanId lead = loom_timeline_state_get_lead (self->state);
-  LoomEventList *list = loom_event_list_model_get_list (self->model);
-  loom_event_list_model_take_selected (self->model, rows);
+  LoomEventList *list = loom_table_model_get_rows (self->model);
+  loom_table_model_take_selected (self->model, rows);
   show_summary (self);
   if (list != NULL && !loom_timeline_span_id_is_none (lead))
     scroll_to (self, loom_event_list_find (list, lead));
@@ -141,7 +148,7 @@ stop_finding (LoomEventsPanel *self)
 static void
 follow_selection (LoomEventsPanel *self)
 {
-  LoomEventList *list = loom_event_list_model_get_list (self->model);
+  LoomEventList *list = loom_table_model_get_rows (self->model);
   guint n;
   const LoomSpanId *spans = loom_timeline_state_get_selected (self->state, &n);
   if (self->is_choosing || list == NULL || self->is_old ||
@@ -169,7 +176,7 @@ answered (GObject *source, GAsyncResult *result, gpointer user_data)
   self->is_old = FALSE;
   self->awaited = G_MAXUINT;
   self->reading = loom_timeline_state_get_reading (self->state);
-  loom_event_list_model_set_list (self->model, list);
+  loom_table_model_set_rows (self->model, list);
   show_summary (self);
   follow_selection (self);
 }
@@ -195,7 +202,7 @@ show_nothing (LoomEventsPanel *self)
 {
   loom_debounced_task_stop (&self->inquiry);
   stop_finding (self);
-  loom_event_list_model_set_list (self->model, NULL);
+  loom_table_model_set_rows (self->model, NULL);
   show_summary (self);
 }
 
@@ -234,8 +241,7 @@ ask (LoomEventsPanel *self)
 static void
 reading_changed (LoomEventsPanel *self)
 {
-  if (loom_timeline_state_get_reading (self->state) != self->reading &&
-      loom_event_list_model_get_list (self->model) != NULL)
+  if (loom_timeline_state_get_reading (self->state) != self->reading && loom_table_model_get_rows (self->model) != NULL)
     ask (self);
 }
 
@@ -262,7 +268,7 @@ mapped (LoomEventsPanel *self)
 static GArray *
 collect (LoomEventsPanel *self, gboolean selected, guint most)
 {
-  LoomEventList *list = loom_event_list_model_get_list (self->model);
+  LoomEventList *list = loom_table_model_get_rows (self->model);
   GArray *events = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
   guint n = list != NULL ? loom_event_list_get_n (list) : 0, position;
   g_autoptr (GtkBitset) rows =
@@ -292,7 +298,7 @@ static void
 tell_selection (LoomEventsPanel *self)
 {
   GArray *events = collect (self, TRUE, LOOM_SELECTED_MOST);
-  guint lead = loom_event_list_model_get_lead (self->model);
+  guint lead = loom_table_model_get_lead (self->model);
   if (events->len == 1) {
     LoomSpanId id = g_array_index (events, LoomSpanId, 0);
     g_array_unref (events);
@@ -300,7 +306,7 @@ tell_selection (LoomEventsPanel *self)
     return;
   }
   if (lead != G_MAXUINT)
-    put_last (events, loom_event_list_get (loom_event_list_model_get_list (self->model), lead));
+    put_last (events, loom_event_list_get (loom_table_model_get_rows (self->model), lead));
   loom_timeline_state_take_selected (self->state, events, events->len);
 }
 
@@ -320,7 +326,7 @@ chosen (LoomEventsPanel *self)
 static void
 activated (LoomEventsPanel *self, guint position)
 {
-  LoomEventList *list = loom_event_list_model_get_list (self->model);
+  LoomEventList *list = loom_table_model_get_rows (self->model);
   if (list == NULL || position >= loom_event_list_get_n (list))
     return;
   LoomSpanId id = loom_event_list_get (list, position);
@@ -335,7 +341,7 @@ GtkBitset *
 loom_events_panel_dup_selected (LoomEventsPanel *self)
 {
   g_return_val_if_fail (LOOM_IS_EVENTS_PANEL (self), NULL);
-  if (loom_event_list_model_get_n_selected (self->model) == 0)
+  if (loom_table_model_get_n_selected (self->model) == 0)
     return NULL;
   g_autoptr (GtkBitset) rows = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->model));
   return gtk_bitset_copy (rows); /* a worker reads it: nobody else may change it */
@@ -344,8 +350,8 @@ loom_events_panel_dup_selected (LoomEventsPanel *self)
 static guint64
 count_wanted (LoomEventsPanel *self)
 {
-  guint64 n_selected = loom_event_list_model_get_n_selected (self->model);
-  return n_selected > 0 ? n_selected : loom_event_list_model_get_n_rows (self->model);
+  guint64 n_selected = loom_table_model_get_n_selected (self->model);
+  return n_selected > 0 ? n_selected : loom_table_model_get_n_rows (self->model);
 }
 
 static void
@@ -359,8 +365,7 @@ copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
     loom_bounded_text_set_label (self->summary, text);
     return;
   }
-  g_autoptr (GArray) events =
-    collect (self, loom_event_list_model_get_n_selected (self->model) > 0, LOOM_EVENTS_COPY_MOST);
+  g_autoptr (GArray) events = collect (self, loom_table_model_get_n_selected (self->model) > 0, LOOM_EVENTS_COPY_MOST);
   g_autofree char *text = loom_event_export_dup_tsv (
     loom_timeline_state_get_timeline (self->state), (const LoomSpanId *) (gpointer) events->data, events->len,
     loom_row_list_get_names (loom_timeline_state_get_row_list (self->state)), NULL, NULL);
@@ -472,7 +477,7 @@ new_table (LoomEventsPanel *self)
   loom_rtl_column_workaround_keep (self->view);
   gtk_widget_add_css_class (GTK_WIDGET (self->view), "data-table");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Events"), -1);
-  self->model = loom_event_list_model_new ();
+  self->model = loom_table_model_new (&event_rows, NULL, FALSE);
   loom_event_columns_add (self->view, self->state);
   gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->model));
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (self->view));
@@ -541,7 +546,7 @@ loom_events_panel_set_filter (LoomEventsPanel *self, const char *text)
   gtk_editable_set_text (GTK_EDITABLE (self->filter), text);
 }
 
-LoomEventListModel *
+LoomTableModel *
 loom_events_panel_get_model (LoomEventsPanel *self)
 {
   return self->model;

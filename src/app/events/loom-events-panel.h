@@ -10,7 +10,8 @@
 #pragma once
 
 #include "loom-analysis-context.h"
-#include "loom-event-list-model.h"
+#include "loom-event-list.h"
+#include "loom-table-model.h"
 
 G_BEGIN_DECLS
 
@@ -28,7 +29,7 @@ void loom_events_panel_sources_changed (LoomEventsPanel *panel);
 void loom_events_panel_names_changed (LoomEventsPanel *panel);
 void loom_events_panel_set_filter (LoomEventsPanel *panel, const char *text);
 
-LoomEventListModel *loom_events_panel_get_model (LoomEventsPanel *panel);
+LoomTableModel *loom_events_panel_get_model (LoomEventsPanel *panel); /* of a LoomEventList */
 GtkColumnView *loom_events_panel_get_view (LoomEventsPanel *panel);
 /* A worker is at the rows, or at which of them are selected. */
 gboolean loom_events_panel_is_working (LoomEventsPanel *panel);

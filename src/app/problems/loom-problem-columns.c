@@ -3,7 +3,6 @@
 
 #include "loom-bounded-text.h"
 #include "loom-cell-tooltip.h"
-#include "loom-table-sort.h"
 #include "loom-timeline-description.h"
 
 #include <glib/gi18n.h>
@@ -57,7 +56,7 @@ new_label (LoomProblemColumn column)
 static char *
 dup_path (GtkListItem *item, guint column)
 {
-  return g_strdup (loom_problem_item_get_path (gtk_list_item_get_item (item)));
+  return loom_problem_item_dup_path (gtk_list_item_get_item (item));
 }
 
 static void
@@ -82,7 +81,7 @@ dup_cell (LoomProblemItem *problem, LoomProblemColumn column)
 {
   const LoomProblemFacts *facts = loom_problem_item_get_facts (problem);
   switch (column) {
-  case LOOM_PROBLEM_FILE: return g_strdup (loom_problem_item_get_name (problem));
+  case LOOM_PROBLEM_FILE: return loom_problem_item_dup_name (problem);
   case LOOM_PROBLEM_CODE: return g_strdup (facts->code);
   case LOOM_PROBLEM_COUNT: return loom_timeline_description_number (facts->count);
   case LOOM_PROBLEM_OFFSET:

@@ -4,9 +4,7 @@
  */
 #pragma once
 
-#include "loom-problems-model.h"
-
-#include <gtk/gtk.h>
+#include "loom-problem-item.h"
 
 G_BEGIN_DECLS
 

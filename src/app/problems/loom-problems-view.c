@@ -5,7 +5,6 @@
 #include "loom-ellipsize.h"
 #include "loom-problem-columns.h"
 #include "loom-rtl-column-workaround.h"
-#include "loom-table-sort.h"
 #include "loom-timeline-description.h"
 
 #include <glib/gi18n.h>
@@ -29,7 +28,8 @@ struct _LoomProblemsView {
   GtkLabel *excerpt;
   GtkButton *copy;
 
-  LoomProblemsModel *model;
+  LoomProblemList *list;
+  LoomTableModel *model;
   GtkSingleSelection *selection;
   char **paths;            /* NULL: all */
   LoomProblemItem *chosen; /* whose details are shown */
@@ -62,7 +62,8 @@ static char *
 dup_place (LoomProblemItem *problem)
 {
   const LoomProblemFacts *facts = loom_problem_item_get_facts (problem);
-  GString *text = g_string_new (loom_problem_item_get_path (problem));
+  g_autofree char *path = loom_problem_item_dup_path (problem);
+  GString *text = g_string_new (path);
   g_autofree char *offset = loom_timeline_description_number (facts->offset),
                   *count = loom_timeline_description_number (facts->count);
   if (facts->offset != LOOM_OFFSET_NONE && facts->count > 1 && facts->is_packed)
@@ -106,7 +107,7 @@ show_details (LoomProblemsView *self)
 static void
 show_page (LoomProblemsView *self)
 {
-  gboolean any = loom_problems_model_get_n_all (self->model) > 0;
+  gboolean any = loom_problem_list_get_n (self->list) > 0;
   gboolean match = g_list_model_get_n_items (G_LIST_MODEL (self->model)) > 0;
   gtk_stack_set_visible_child_name (self->pages, match ? "list" : any ? "no-match" : "none");
   gtk_widget_set_visible (self->bar, any);
@@ -116,7 +117,7 @@ static void
 show_counts (LoomProblemsView *self)
 {
   for (LoomSeverity severity = LOOM_SEVERITY_INFO; severity <= LOOM_SEVERITY_ERROR; severity++) {
-    guint n = loom_problems_model_count (self->model, severity);
+    guint n = loom_problem_list_count (self->list, severity, (const char *const *) self->paths);
     g_autofree char *number = loom_timeline_description_number (n);
     g_autofree char *text =
       severity == LOOM_SEVERITY_ERROR     ? g_strdup_printf (ngettext ("%s error", "%s errors", n), number)
@@ -147,8 +148,9 @@ filter (LoomProblemsView *self)
   for (LoomSeverity severity = LOOM_SEVERITY_INFO; severity <= LOOM_SEVERITY_ERROR; severity++)
     if (gtk_toggle_button_get_active (self->severities[severity]))
       severities |= 1u << severity;
-  loom_problems_model_filter (self->model, severities, gtk_editable_get_text (GTK_EDITABLE (self->words)),
-                              (const char *const *) self->paths);
+  loom_table_model_take_filter (
+    self->model, loom_problem_list_new_filter (severities, gtk_editable_get_text (GTK_EDITABLE (self->words)),
+                                               (const char *const *) self->paths));
 }
 
 static void
@@ -158,17 +160,6 @@ show_all_files (LoomProblemsView *self)
   filter (self);
   show_only (self);
   show_counts (self);
-}
-
-static void
-sort (LoomProblemsView *self)
-{
-  guint column;
-  gboolean descending;
-  if (self->model == NULL)
-    return;
-  gboolean sorted = loom_table_sort_get (self->table, &column, &descending);
-  loom_problems_model_sort (self->model, sorted ? column : LOOM_N_PROBLEM_COLUMNS, descending);
 }
 
 /* --- copies ----------------------------------------------------------------------------------------------------- */
@@ -184,18 +175,17 @@ loom_problems_view_copy_row (LoomProblemsView *self)
 }
 
 static void
-all_written (GObject *model, GAsyncResult *result, gpointer clipboard)
+all_written (gpointer clipboard, char *text)
 {
-  g_autofree char *text = loom_problems_model_dup_text_finish (result);
-  if (text != NULL)
-    gdk_clipboard_set_text (clipboard, text);
+  gdk_clipboard_set_text (clipboard, text);
+  g_free (text);
 }
 
 void
 loom_problems_view_copy_all (LoomProblemsView *self)
 {
   g_return_if_fail (LOOM_IS_PROBLEMS_VIEW (self));
-  loom_problems_model_dup_text_async (self->model, NULL, all_written, gtk_widget_get_clipboard (GTK_WIDGET (self)));
+  loom_problem_list_write (self->model, all_written, gtk_widget_get_clipboard (GTK_WIDGET (self)));
 }
 
 static gboolean
@@ -214,9 +204,14 @@ dispose (GObject *object)
   if (self->chosen != NULL)
     g_signal_handlers_disconnect_by_data (self->chosen, self);
   g_clear_object (&self->chosen);
+  if (self->model != NULL) { /* columns that are removed change the order */
+    g_signal_handlers_disconnect_by_data (self->model, self);
+    g_signal_handlers_disconnect_by_data (self->selection, self);
+  }
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_object (&self->selection);
   g_clear_object (&self->model);
+  g_clear_pointer (&self->list, loom_problem_list_unref);
   g_clear_pointer (&self->paths, g_strfreev);
   G_OBJECT_CLASS (loom_problems_view_parent_class)->dispose (object);
 }
@@ -277,16 +272,14 @@ loom_problems_view_init (LoomProblemsView *self)
     g_signal_connect_swapped (self->severities[severity], "toggled", G_CALLBACK (filter), self);
   g_signal_connect_swapped (self->show_all, "clicked", G_CALLBACK (show_all_files), self);
   g_signal_connect_swapped (self->copy, "clicked", G_CALLBACK (loom_problems_view_copy_row), self);
-  g_signal_connect_object (gtk_column_view_get_sorter (self->table), "changed", G_CALLBACK (sort), self,
-                           G_CONNECT_SWAPPED);
 }
 
 GtkWidget *
 loom_problems_view_new (LoomRun *run, const LoomSourceOverrides *names, const char *const *paths)
 {
   LoomProblemsView *self = g_object_new (LOOM_TYPE_PROBLEMS_VIEW, NULL);
-  self->model = loom_problems_model_new (run);
-  loom_problems_model_set_names (self->model, names);
+  self->list = loom_problem_list_new (run, names);
+  self->model = loom_problem_list_new_model (self->list, gtk_column_view_get_sorter (self->table));
   self->paths = g_strdupv ((char **) paths);
   g_signal_connect_object (self->model, "items-changed", G_CALLBACK (show_page), self, G_CONNECT_SWAPPED);
   self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->model)));
@@ -302,10 +295,10 @@ loom_problems_view_new (LoomRun *run, const LoomSourceOverrides *names, const ch
   return GTK_WIDGET (self);
 }
 
-LoomProblemsModel *
-loom_problems_view_get_model (LoomProblemsView *self)
+gboolean
+loom_problems_view_has_any (LoomProblemsView *self)
 {
-  return self->model;
+  return loom_problem_list_get_n (self->list) > 0;
 }
 
 void

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "loom-problems-model.h"
+#include "loom-problem-list.h"
 
 #include <adwaita.h>
 
@@ -17,7 +17,7 @@ G_DECLARE_FINAL_TYPE (LoomProblemsView, loom_problems_view, LOOM, PROBLEMS_VIEW,
 /* `run` may be NULL. `paths`: at first only problems of these files, which the person can undo; NULL: all. */
 GtkWidget *loom_problems_view_new (LoomRun *run, const LoomSourceOverrides *names, const char *const *paths);
 
-LoomProblemsModel *loom_problems_view_get_model (LoomProblemsView *view);
+gboolean loom_problems_view_has_any (LoomProblemsView *view);
 
 /* To the clipboard: the chosen row, or everything that is shown. */
 void loom_problems_view_copy_row (LoomProblemsView *view);

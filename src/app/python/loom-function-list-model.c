@@ -9,8 +9,15 @@
 
 /* --- rows ------------------------------------------------------------------------------------------------------------ */
 
+static int
+compare (gpointer rows, guint a, guint b, guint column)
+{
+  return loom_python_function_table_row_compare (loom_python_function_table_get_row (rows, a),
+                                                 loom_python_function_table_get_row (rows, b), column);
+}
+
 static gboolean
-matches (gpointer rows, guint row, const char *needle)
+matches (gpointer rows, guint row, gconstpointer needle)
 {
   return loom_python_function_table_row_matches (loom_python_function_table_get_row (rows, row), needle);
 }
@@ -19,6 +26,7 @@ static const LoomRowSource function_rows = {
   .ref = (gpointer (*) (gpointer)) loom_python_function_table_ref,
   .unref = (GDestroyNotify) loom_python_function_table_unref,
   .get_n_rows = (guint (*) (gpointer)) loom_python_function_table_get_n_rows,
+  .compare = compare,
   .matches = matches,
 };
 
@@ -136,7 +144,8 @@ guint
 loom_function_list_model_find (LoomTableModel *self, guint32 function)
 {
   LoomPythonFunctionTable *table = loom_table_model_get_rows (self);
-  for (guint i = 0; i < loom_table_model_get_n_rows (self); i++)
+  guint n = loom_table_model_is_old (self) ? 0 : loom_table_model_get_n_rows (self);
+  for (guint i = 0; i < n; i++)
     if (loom_python_function_table_get_row (table, loom_table_model_get_row (self, i))->function == function)
       return i;
   return GTK_INVALID_LIST_POSITION;

@@ -60,15 +60,6 @@ bind_cell (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column
   loom_bounded_text_set_label (GTK_LABEL (label), text);
 }
 
-static int
-compare (gconstpointer a, gconstpointer b, gpointer column)
-{
-  int order = loom_python_function_table_row_compare (loom_function_list_model_item_get_row ((gpointer) a),
-                                                      loom_function_list_model_item_get_row ((gpointer) b),
-                                                      GPOINTER_TO_UINT (column));
-  return order < 0 ? GTK_ORDERING_SMALLER : order > 0 ? GTK_ORDERING_LARGER : GTK_ORDERING_EQUAL;
-}
-
 static void
 add_column (LoomFunctionTable *self, LoomPythonFunctionColumn id)
 {
@@ -76,8 +67,7 @@ add_column (LoomFunctionTable *self, LoomPythonFunctionColumn id)
   g_signal_connect (factory, "setup", G_CALLBACK (setup_cell), GUINT_TO_POINTER (id));
   g_signal_connect (factory, "bind", G_CALLBACK (bind_cell), GUINT_TO_POINTER (id));
   GtkColumnViewColumn *column = gtk_column_view_column_new (loom_function_list_model_get_column_title (id), factory);
-  g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare, GUINT_TO_POINTER (id), NULL));
-  gtk_column_view_column_set_sorter (column, sorter);
+  loom_table_sort_add (column, id);
   gtk_column_view_column_set_resizable (column, TRUE);
   gtk_column_view_column_set_expand (column, !loom_function_list_model_is_number_column (id));
   gtk_column_view_append_column (self->view, column);
@@ -103,7 +93,7 @@ selection_changed (LoomFunctionTable *self)
 {
   LoomTableItem *item = gtk_single_selection_get_selected_item (self->selection);
   const LoomPythonFunctionRow *row = item != NULL ? loom_function_list_model_item_get_row (item) : NULL;
-  if (self->quiet)
+  if (self->quiet || loom_table_model_is_old (self->model))
     return;
   self->chosen = row != NULL ? row->function : G_MAXUINT32;
   g_signal_emit (self, signals[FUNCTION_CHOSEN], 0, self->chosen);
@@ -123,15 +113,15 @@ select_chosen (LoomFunctionTable *self, gboolean show)
                                 position);
 }
 
-/* Before the model's own handler, whose new order takes the selection away: nobody chose that. */
+/* Before the selection's own handler, which then selects nothing: nobody chose that. */
 static void
-sorter_changes (LoomFunctionTable *self)
+rows_change (LoomFunctionTable *self)
 {
   self->quiet = TRUE;
 }
 
 static void
-sorter_changed (LoomFunctionTable *self)
+rows_changed (LoomFunctionTable *self)
 {
   select_chosen (self, FALSE);
 }
@@ -140,11 +130,10 @@ static void
 dispose (GObject *object)
 {
   LoomFunctionTable *self = LOOM_FUNCTION_TABLE (object);
-  if (self->view != NULL && self->model != NULL)
-    g_signal_handlers_disconnect_by_data (gtk_column_view_get_sorter (self->view), self);
+  if (self->model != NULL)
+    g_signal_handlers_disconnect_by_data (self->model, self);
   if (self->selection != NULL)
     g_signal_handlers_disconnect_by_data (self->selection, self);
-  self->view = NULL;
   g_clear_pointer (&self->scrolled, gtk_widget_unparent);
   g_clear_object (&self->selection);
   g_clear_object (&self->model);
@@ -172,14 +161,14 @@ loom_function_table_init (LoomFunctionTable *self)
   for (LoomPythonFunctionColumn id = 0; id < LOOM_N_PYTHON_FUNCTION_COLUMNS; id++)
     add_column (self, id);
   explain_columns (self);
-  g_signal_connect_swapped (gtk_column_view_get_sorter (self->view), "changed", G_CALLBACK (sorter_changes), self);
   self->model = loom_function_list_model_new (gtk_column_view_get_sorter (self->view));
+  g_signal_connect_swapped (self->model, "items-changed", G_CALLBACK (rows_change), self);
+  g_signal_connect_swapped (self->model, "updated", G_CALLBACK (rows_changed), self);
   self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->model)));
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_single_selection_set_can_unselect (self->selection, TRUE);
   gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
   g_signal_connect_swapped (self->selection, "notify::selected", G_CALLBACK (selection_changed), self);
-  g_signal_connect_swapped (gtk_column_view_get_sorter (self->view), "changed", G_CALLBACK (sorter_changed), self);
   self->scrolled = gtk_scrolled_window_new ();
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), GTK_WIDGET (self->view));
   gtk_widget_set_parent (self->scrolled, GTK_WIDGET (self));
@@ -206,21 +195,15 @@ loom_function_table_set_table (LoomFunctionTable *self, LoomPythonFunctionTable 
 {
   g_return_if_fail (LOOM_IS_FUNCTION_TABLE (self));
   show_columns (self, table);
-  self->quiet = TRUE;
   self->chosen = G_MAXUINT32;
   loom_table_model_set_rows (self->model, table);
-  gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
-  self->quiet = FALSE;
 }
 
 void
 loom_function_table_set_filter (LoomFunctionTable *self, const char *text)
 {
   g_return_if_fail (LOOM_IS_FUNCTION_TABLE (self));
-  self->quiet = TRUE;
   loom_table_model_set_filter (self->model, text);
-  self->quiet = FALSE;
-  select_chosen (self, FALSE);
 }
 
 void

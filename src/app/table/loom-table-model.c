@@ -2,24 +2,23 @@
 #include "loom-table-model.h"
 
 #include "loom-incremental-rows.h"
+#include "loom-worker.h"
 
 #include <string.h>
 
-struct _LoomTableItem {
-  GObject parent;
+typedef struct {
   const LoomRowSource *source;
   gpointer rows;
   guint row;
-};
+} LoomTableItemPrivate;
 
-G_DEFINE_FINAL_TYPE (LoomTableItem, loom_table_item, G_TYPE_OBJECT)
+G_DEFINE_TYPE_WITH_PRIVATE (LoomTableItem, loom_table_item, G_TYPE_OBJECT)
 
 static void
 item_finalize (GObject *object)
 {
-  LoomTableItem *self = LOOM_TABLE_ITEM (object);
-  if (self->rows != NULL)
-    self->source->unref (self->rows);
+  LoomTableItemPrivate *private = loom_table_item_get_instance_private (LOOM_TABLE_ITEM (object));
+  private->source->unref (private->rows);
   G_OBJECT_CLASS (loom_table_item_parent_class)->finalize (object);
 }
 
@@ -34,26 +33,16 @@ loom_table_item_init (LoomTableItem *self)
 {
 }
 
-static LoomTableItem *
-item_new (const LoomRowSource *source, gpointer rows, guint row)
-{
-  LoomTableItem *self = g_object_new (LOOM_TYPE_TABLE_ITEM, NULL);
-  self->source = source;
-  self->rows = source->ref (rows);
-  self->row = row;
-  return self;
-}
-
 gpointer
 loom_table_model_item_get_rows (LoomTableItem *self)
 {
-  return self->rows;
+  return ((LoomTableItemPrivate *) loom_table_item_get_instance_private (self))->rows;
 }
 
 guint
 loom_table_model_item_get_row (LoomTableItem *self)
 {
-  return self->row;
+  return ((LoomTableItemPrivate *) loom_table_item_get_instance_private (self))->row;
 }
 
 /* --- the list -------------------------------------------------------------------------------------------------------- */
@@ -61,22 +50,25 @@ loom_table_model_item_get_row (LoomTableItem *self)
 struct _LoomTableModel {
   GObject parent;
   const LoomRowSource *source;
-  GtkSorter *sorter;
-  gpointer rows; /* NULL: none */
-  char *needle;  /* folded */
-  GArray *order; /* guint: the rows that pass the filter in the order shown */
+  GtkSorter *sorter;     /* NULL: none */
+  gpointer rows;         /* as set last; NULL: none */
+  GBytes *filter;        /* NULL: all rows */
+  GArray *keys;          /* LoomTableSortKey; not changed while an order has it */
+  LoomTableOrder *order; /* what is shown */
+  GCancellable *working; /* NULL when no worker sorts */
   LoomIncrementalRows supply;
+  GtkBitset *selected; /* positions */
+  guint lead;
 };
 
-static void list_model_init (GListModelInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (LoomTableModel, loom_table_model, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_init))
+enum { UPDATED, CHOSEN, N_SIGNALS };
+static guint signals[N_SIGNALS];
 
 static GType
 get_item_type (GListModel *list)
 {
-  return LOOM_TYPE_TABLE_ITEM;
+  const LoomRowSource *source = LOOM_TABLE_MODEL (list)->source;
+  return source->get_item_type != NULL ? source->get_item_type () : LOOM_TYPE_TABLE_ITEM;
 }
 
 static guint
@@ -89,85 +81,256 @@ static gpointer
 get_item (GListModel *list, guint position)
 {
   LoomTableModel *self = LOOM_TABLE_MODEL (list);
-  return position < self->order->len ? item_new (self->source, self->rows, g_array_index (self->order, guint, position))
-                                     : NULL;
+  if (position >= loom_table_order_get_n (self->order))
+    return NULL;
+  LoomTableItem *item = g_object_new (get_item_type (list), NULL);
+  LoomTableItemPrivate *private = loom_table_item_get_instance_private (item);
+  *private = (LoomTableItemPrivate) { self->source, self->source->ref (self->order->rows),
+                                      loom_table_order_get (self->order, position) };
+  return item;
 }
 
 static void
-list_model_init (GListModelInterface *iface)
+list_model_init (GListModelInterface *interface)
 {
-  iface->get_item_type = get_item_type;
-  iface->get_n_items = get_n_items;
-  iface->get_item = get_item;
+  interface->get_item_type = get_item_type;
+  interface->get_n_items = get_n_items;
+  interface->get_item = get_item;
+}
+
+/* --- selection ------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_selected (GtkSelectionModel *model, guint position)
+{
+  return gtk_bitset_contains (LOOM_TABLE_MODEL (model)->selected, position);
+}
+
+static GtkBitset *
+get_selection_in_range (GtkSelectionModel *model, guint position, guint n_items)
+{
+  return gtk_bitset_ref (LOOM_TABLE_MODEL (model)->selected);
+}
+
+/* Takes `selected` and reports where it differs from what was selected. FALSE: nowhere. */
+static gboolean
+replace_selected (LoomTableModel *self, GtkBitset *selected)
+{
+  g_autoptr (GtkBitset) old = g_steal_pointer (&self->selected);
+  g_autoptr (GtkBitset) changes = gtk_bitset_copy (old);
+  self->selected = selected;
+  gtk_bitset_difference (changes, selected); /* the symmetric one */
+  if (gtk_bitset_is_empty (changes))
+    return FALSE;
+  guint first = gtk_bitset_get_minimum (changes), last = gtk_bitset_get_maximum (changes), n = self->supply.n_shown;
+  if (first < n) /* views do not know the others yet */
+    gtk_selection_model_selection_changed (GTK_SELECTION_MODEL (self), first, MIN (last, n - 1) - first + 1);
+  return TRUE;
+}
+
+/* The last of those that were selected now, else of all that are. */
+static guint
+lead_after (const GtkBitset *before, const GtkBitset *after)
+{
+  g_autoptr (GtkBitset) added = gtk_bitset_copy (after);
+  gtk_bitset_subtract (added, before);
+  if (!gtk_bitset_is_empty (added))
+    return gtk_bitset_get_maximum (added);
+  return gtk_bitset_is_empty (after) ? G_MAXUINT : gtk_bitset_get_maximum (after);
+}
+
+/* GtkSelectionModel calls this for everything a person does with rows. */
+static gboolean
+set_selection (GtkSelectionModel *model, GtkBitset *selected, GtkBitset *mask)
+{
+  LoomTableModel *self = LOOM_TABLE_MODEL (model);
+  guint n = loom_table_order_get_n (self->order);
+  GtkBitset *now = gtk_bitset_copy (self->selected);
+  g_autoptr (GtkBitset) added = gtk_bitset_copy (selected);
+  gtk_bitset_subtract (now, mask);
+  gtk_bitset_intersect (added, mask);
+  gtk_bitset_union (now, added);
+  if (n > 0)
+    gtk_bitset_remove_range_closed (now, n, G_MAXUINT);
+  self->lead = lead_after (self->selected, now);
+  if (replace_selected (self, now))
+    g_signal_emit (self, signals[CHOSEN], 0);
+  return TRUE;
+}
+
+/* Also the rows that views do not know yet. */
+static gboolean
+select_all (GtkSelectionModel *model)
+{
+  g_autoptr (GtkBitset) all = gtk_bitset_new_range (0, loom_table_model_get_n_rows (LOOM_TABLE_MODEL (model)));
+  return set_selection (model, all, all);
+}
+
+static void
+selection_model_init (GtkSelectionModelInterface *interface)
+{
+  interface->is_selected = is_selected;
+  interface->get_selection_in_range = get_selection_in_range;
+  interface->set_selection = set_selection;
+  interface->select_all = select_all;
+}
+
+void
+loom_table_model_take_selected (LoomTableModel *self, GtkBitset *selected)
+{
+  g_return_if_fail (LOOM_IS_TABLE_MODEL (self) && selected != NULL);
+  self->lead = gtk_bitset_is_empty (selected) ? G_MAXUINT : gtk_bitset_get_maximum (selected);
+  replace_selected (self, selected);
+}
+
+guint64
+loom_table_model_get_n_selected (LoomTableModel *self)
+{
+  return gtk_bitset_get_size (self->selected);
+}
+
+guint
+loom_table_model_get_lead (LoomTableModel *self)
+{
+  return self->lead;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (LoomTableModel, loom_table_model, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_init)
+                                 G_IMPLEMENT_INTERFACE (GTK_TYPE_SELECTION_MODEL, selection_model_init))
+
+/* --- order ----------------------------------------------------------------------------------------------------------- */
+
+/* Takes `order`. */
+static void
+show_order (LoomTableModel *self, LoomTableOrder *order)
+{
+  g_autoptr (LoomTableOrder) old = g_steal_pointer (&self->order);
+  self->order = order;
+  if (order->changed != NULL) {
+    gtk_bitset_subtract (self->selected, order->changed);
+    loom_incremental_rows_refresh (&self->supply, gtk_bitset_ref (order->changed));
+  } else {
+    gtk_bitset_remove_all (self->selected);
+    self->lead = G_MAXUINT;
+    loom_incremental_rows_reset (&self->supply, loom_table_order_get_n (order));
+  }
+  g_signal_emit (self, signals[UPDATED], 0);
 }
 
 typedef struct {
-  GtkSorter *sorter;
-  LoomTableItem *a, *b; /* set to the rows that are compared */
-} Comparison;
+  LoomTableOrder *order, *before;
+} Job;
 
-static gint
-compare_rows (gconstpointer a, gconstpointer b, gpointer user_data)
+static void
+job_free (Job *job)
 {
-  Comparison *comparison = user_data;
-  comparison->a->row = *(const guint *) a;
-  comparison->b->row = *(const guint *) b;
-  GtkOrdering order = gtk_sorter_compare (comparison->sorter, comparison->a, comparison->b);
-  return order != GTK_ORDERING_EQUAL
-           ? (gint) order
-           : (comparison->a->row > comparison->b->row) - (comparison->a->row < comparison->b->row);
+  loom_table_order_unref (job->order);
+  loom_table_order_unref (job->before);
+  g_free (job);
+}
+
+static gpointer
+compute (const Job *job, GCancellable *cancellable, GError **error)
+{
+  loom_table_order_compute (job->order, job->before, cancellable);
+  return NULL;
 }
 
 static void
-sort_rows (LoomTableModel *self)
+computed (gpointer model, gpointer result, const GError *error, gpointer job)
 {
-  if (self->order->len < 2)
-    return;
-  Comparison comparison = { self->sorter, item_new (self->source, self->rows, 0),
-                            item_new (self->source, self->rows, 0) };
-  g_array_sort_with_data (self->order, compare_rows, &comparison);
-  g_object_unref (comparison.a);
-  g_object_unref (comparison.b);
+  show_order (model, loom_table_order_ref (((Job *) job)->order));
 }
 
+/* What is asked for now replaces what a worker is at. */
 static void
-fill (LoomTableModel *self)
+update (LoomTableModel *self)
 {
-  g_array_set_size (self->order, 0);
-  for (guint i = 0; self->rows != NULL && i < self->source->get_n_rows (self->rows); i++)
-    if (self->source->matches (self->rows, i, self->needle))
-      g_array_append_val (self->order, i);
-  sort_rows (self);
-}
-
-static void
-refresh (LoomTableModel *self)
-{
-  fill (self);
-  loom_incremental_rows_reset (&self->supply, self->order->len);
-}
-
-/* Reports only the rows that differ where all have the positions they had: a widget for every cell takes its time. */
-static void
-report_changes (LoomTableModel *self, gpointer old, const GArray *before)
-{
-  guint n = self->order->len;
-  if (self->source->is_same_row == NULL || old == NULL || self->rows == NULL || before->len != n ||
-      (n > 0 && memcmp (before->data, self->order->data, n * sizeof (guint)) != 0)) {
-    loom_incremental_rows_reset (&self->supply, n);
+  static const LoomWorkerKind kind = { (LoomWorkerFunc) compute, (GDestroyNotify) job_free, NULL };
+  LoomTableOrder *order = loom_table_order_new (self->source, self->rows, self->filter, self->keys);
+  if (!loom_table_order_is_quick (order, self->order)) {
+    loom_worker_start (&self->working, &kind, LOOM_WORKER_INPUT (Job, order, loom_table_order_ref (self->order)),
+                       computed, self);
     return;
   }
-  GtkBitset *changed = gtk_bitset_new_empty ();
-  for (guint i = 0; i < n; i++)
-    if (!self->source->is_same_row (old, self->rows, g_array_index (self->order, guint, i)))
-      gtk_bitset_add (changed, i);
-  loom_incremental_rows_refresh (&self->supply, changed);
+  loom_worker_cancel (&self->working);
+  loom_table_order_compute (order, self->order, NULL);
+  show_order (self, order);
 }
+
+static void
+take_keys (LoomTableModel *self, GArray *keys)
+{
+  g_array_unref (self->keys);
+  self->keys = keys;
+  update (self);
+}
+
+static void
+sorter_changed (LoomTableModel *self)
+{
+  take_keys (self, loom_table_sort_dup_keys (self->sorter));
+}
+
+void
+loom_table_model_sort (LoomTableModel *self, const LoomTableSortKey *keys, guint n)
+{
+  g_return_if_fail (LOOM_IS_TABLE_MODEL (self) && self->source->compare != NULL);
+  GArray *copy = g_array_new (FALSE, FALSE, sizeof (LoomTableSortKey));
+  g_array_append_vals (copy, keys, n);
+  take_keys (self, copy);
+}
+
+void
+loom_table_model_take_filter (LoomTableModel *self, GBytes *filter)
+{
+  g_return_if_fail (LOOM_IS_TABLE_MODEL (self) && self->source->matches != NULL);
+  g_clear_pointer (&self->filter, g_bytes_unref);
+  self->filter = filter;
+  update (self);
+}
+
+void
+loom_table_model_set_filter (LoomTableModel *self, const char *text)
+{
+  char *needle = g_utf8_casefold (text, -1);
+  g_autoptr (GBytes) filter = g_bytes_new_take (needle, strlen (needle) + 1);
+  const char *before = self->filter != NULL ? g_bytes_get_data (self->filter, NULL) : "";
+  if (strcmp (needle, before) != 0)
+    loom_table_model_take_filter (self, *needle != '\0' ? g_steal_pointer (&filter) : NULL);
+}
+
+void
+loom_table_model_set_rows (LoomTableModel *self, gpointer rows)
+{
+  g_return_if_fail (LOOM_IS_TABLE_MODEL (self));
+  gpointer old = self->rows;
+  self->rows = rows != NULL ? self->source->ref (rows) : NULL;
+  update (self);
+  if (old != NULL)
+    self->source->unref (old);
+}
+
+gboolean
+loom_table_model_is_old (LoomTableModel *self)
+{
+  return self->order->rows != self->rows;
+}
+
+gboolean
+loom_table_model_is_working (LoomTableModel *self)
+{
+  return self->working != NULL;
+}
+
+/* --- the object ------------------------------------------------------------------------------------------------------ */
 
 static void
 dispose (GObject *object)
 {
   LoomTableModel *self = LOOM_TABLE_MODEL (object);
+  loom_worker_cancel (&self->working);
   if (self->sorter != NULL)
     g_signal_handlers_disconnect_by_data (self->sorter, self);
   g_clear_object (&self->sorter);
@@ -179,10 +342,11 @@ static void
 finalize (GObject *object)
 {
   LoomTableModel *self = LOOM_TABLE_MODEL (object);
-  if (self->rows != NULL)
-    self->source->unref (self->rows);
-  g_array_unref (self->order);
-  g_free (self->needle);
+  g_clear_pointer (&self->rows, self->source->unref);
+  g_clear_pointer (&self->filter, g_bytes_unref);
+  g_array_unref (self->keys);
+  loom_table_order_unref (self->order);
+  gtk_bitset_unref (self->selected);
   G_OBJECT_CLASS (loom_table_model_parent_class)->finalize (object);
 }
 
@@ -191,13 +355,18 @@ loom_table_model_class_init (LoomTableModelClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
+  signals[UPDATED] =
+    g_signal_new ("updated", LOOM_TYPE_TABLE_MODEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[CHOSEN] =
+    g_signal_new ("chosen", LOOM_TYPE_TABLE_MODEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
 loom_table_model_init (LoomTableModel *self)
 {
-  self->order = g_array_new (FALSE, FALSE, sizeof (guint));
-  self->needle = g_strdup ("");
+  self->keys = g_array_new (FALSE, FALSE, sizeof (LoomTableSortKey));
+  self->selected = gtk_bitset_new_empty ();
+  self->lead = G_MAXUINT;
   loom_incremental_rows_init (&self->supply, G_LIST_MODEL (self));
 }
 
@@ -207,64 +376,46 @@ loom_table_model_new (const LoomRowSource *source, GtkSorter *sorter, gboolean a
   LoomTableModel *self = g_object_new (LOOM_TYPE_TABLE_MODEL, NULL);
   self->source = source;
   self->supply.at_once = at_once;
+  self->order = loom_table_order_new (source, NULL, NULL, self->keys);
+  if (sorter == NULL)
+    return self;
   self->sorter = g_object_ref (sorter);
-  g_signal_connect_swapped (sorter, "changed", G_CALLBACK (refresh), self);
+  g_signal_connect_swapped (sorter, "changed", G_CALLBACK (sorter_changed), self);
+  sorter_changed (self);
   return self;
-}
-
-void
-loom_table_model_set_rows (LoomTableModel *self, gpointer rows)
-{
-  g_return_if_fail (LOOM_IS_TABLE_MODEL (self));
-  gpointer old = self->rows;
-  g_autoptr (GArray) before = g_array_copy (self->order);
-  self->rows = rows != NULL ? self->source->ref (rows) : NULL;
-  fill (self);
-  report_changes (self, old, before);
-  if (old != NULL)
-    self->source->unref (old);
 }
 
 gpointer
 loom_table_model_get_rows (LoomTableModel *self)
 {
-  return self->rows;
-}
-
-void
-loom_table_model_set_filter (LoomTableModel *self, const char *text)
-{
-  g_return_if_fail (LOOM_IS_TABLE_MODEL (self));
-  g_autofree char *needle = g_utf8_casefold (text, -1);
-  if (strcmp (needle, self->needle) == 0)
-    return; /* the rows need not be made anew */
-  g_free (self->needle);
-  self->needle = g_steal_pointer (&needle);
-  refresh (self);
+  return self->order->rows;
 }
 
 guint
 loom_table_model_get_n_rows (LoomTableModel *self)
 {
-  return self->order->len;
+  return loom_table_order_get_n (self->order);
+}
+
+void
+loom_table_model_want_all (LoomTableModel *self)
+{
+  g_return_if_fail (LOOM_IS_TABLE_MODEL (self));
+  loom_incremental_rows_want_all (&self->supply);
 }
 
 guint
 loom_table_model_show_row (LoomTableModel *self, guint row)
 {
   g_return_val_if_fail (LOOM_IS_TABLE_MODEL (self), G_MAXUINT);
-  for (guint i = 0; i < self->order->len; i++)
-    if (g_array_index (self->order, guint, i) == row) {
-      if (i >= self->supply.n_shown)
-        loom_incremental_rows_show_all (&self->supply);
-      return i;
-    }
-  return G_MAXUINT;
+  guint position = loom_table_order_find (self->order, row);
+  if (position != G_MAXUINT && position >= self->supply.n_shown)
+    loom_incremental_rows_show_all (&self->supply);
+  return position;
 }
 
 guint
 loom_table_model_get_row (LoomTableModel *self, guint position)
 {
-  g_return_val_if_fail (position < self->order->len, 0);
-  return g_array_index (self->order, guint, position);
+  return loom_table_order_get (self->order, position);
 }

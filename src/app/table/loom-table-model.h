@@ -1,27 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rows of a source as a list: sorted by the column view's sorter, filtered by a text. The list is an array of row
- * numbers; a row becomes an object only while it is shown. Main thread.
+ * The rows of a source as a list: sorted by the column view's sorter, filtered, and selected. The order is an array of row
+ * numbers and the selection a bitset; a row becomes an object only while it is shown (GtkMultiSelection would keep one of
+ * each that is selected). More than 1,000 rows are sorted and filtered in a worker; those before stay until it is done.
+ * Main thread.
+ *
+ * Signals: "updated" when other rows, another order or another filter are shown; "chosen" when a person selected other
+ * rows, "selection-changed" on every change.
  */
 #pragma once
 
-#include <gtk/gtk.h>
+#include "loom-table-order.h"
 
 G_BEGIN_DECLS
 
-/* The functions by which a model reads its rows; `rows` is immutable and counted by ref and unref. Static storage. */
-typedef struct {
-  gpointer (*ref) (gpointer rows);
-  void (*unref) (gpointer rows);
-  guint (*get_n_rows) (gpointer rows);
-  /* Whether a row holds the text; `needle` is from g_utf8_casefold(), "" matches all. */
-  gboolean (*matches) (gpointer rows, guint row, const char *needle);
-  /* Whether a row shows the same in both; NULL: a change of rows replaces all of them. */
-  gboolean (*is_same_row) (gpointer old, gpointer rows, guint row);
-} LoomRowSource;
-
 #define LOOM_TYPE_TABLE_ITEM (loom_table_item_get_type ())
-G_DECLARE_FINAL_TYPE (LoomTableItem, loom_table_item, LOOM, TABLE_ITEM, GObject)
+G_DECLARE_DERIVABLE_TYPE (LoomTableItem, loom_table_item, LOOM, TABLE_ITEM, GObject)
+
+struct _LoomTableItemClass {
+  GObjectClass parent_class;
+};
 
 gpointer loom_table_model_item_get_rows (LoomTableItem *item); /* borrowed */
 guint loom_table_model_item_get_row (LoomTableItem *item);     /* of the source */
@@ -29,17 +27,37 @@ guint loom_table_model_item_get_row (LoomTableItem *item);     /* of the source 
 #define LOOM_TYPE_TABLE_MODEL (loom_table_model_get_type ())
 G_DECLARE_FINAL_TYPE (LoomTableModel, loom_table_model, LOOM, TABLE_MODEL, GObject)
 
-/* `sorter` compares LoomTableItems. `at_once`: the list counts all rows from the start; else see loom-incremental-rows.h. */
+/* `sorter`: of the column view, see loom-table-sort.h; NULL: the rows stand as in the source. `at_once`: the list counts all
+ * rows from the start; else see loom-incremental-rows.h. */
 LoomTableModel *loom_table_model_new (const LoomRowSource *source, GtkSorter *sorter, gboolean at_once);
-/* A reference is taken; NULL: empty. O(n · log n). */
+/* A reference is taken; NULL: empty. None is selected, or those that show the same as before stay selected. */
 void loom_table_model_set_rows (LoomTableModel *model, gpointer rows);
-gpointer loom_table_model_get_rows (LoomTableModel *model); /* borrowed, may be NULL */
+/* Those that are shown: not those set last while a worker sorts them. Borrowed, may be NULL. */
+gpointer loom_table_model_get_rows (LoomTableModel *model);
+/* Others were set last: positions and row numbers are not theirs yet. */
+gboolean loom_table_model_is_old (LoomTableModel *model);
+/* By LoomTableSortKey, as a click on a column does. */
+void loom_table_model_sort (LoomTableModel *model, const LoomTableSortKey *keys, guint n);
+/* The data of `filter` are what the source's matches() gets; taken over, NULL: all rows. */
+void loom_table_model_take_filter (LoomTableModel *model, GBytes *filter);
+/* The same with the text from g_utf8_casefold(); "": all rows. */
 void loom_table_model_set_filter (LoomTableModel *model, const char *text);
-/* All that pass the filter. As a list it counts no more than were shown so far. */
+/* A worker is sorting or filtering. */
+gboolean loom_table_model_is_working (LoomTableModel *model);
+
+/* All that pass the filter. As a list it counts no more than were shown so far; all from the turns of the main loop on
+ * that follow loom_table_model_want_all(). */
 guint loom_table_model_get_n_rows (LoomTableModel *model);
+void loom_table_model_want_all (LoomTableModel *model);
 /* The position of a row of the source, which is there from now on; G_MAXUINT: it does not pass the filter. */
 guint loom_table_model_show_row (LoomTableModel *model, guint row);
 /* The row of the source at a position. */
 guint loom_table_model_get_row (LoomTableModel *model, guint position);
+
+/* Selects these positions and no others; taken over. */
+void loom_table_model_take_selected (LoomTableModel *model, GtkBitset *selected);
+guint64 loom_table_model_get_n_selected (LoomTableModel *model);
+/* The position that a person selected last, as far as that can be known; G_MAXUINT: none. */
+guint loom_table_model_get_lead (LoomTableModel *model);
 
 G_END_DECLS

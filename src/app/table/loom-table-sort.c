@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-table-sort.h"
 
-/* The first column that a view's sorter compared by. */
-static guint compared_first;
+static const GArray *known; /* LoomTableSortKey: columns that compare as equal */
+static guint compared;      /* the first column that a view's sorter compared by beyond those */
 
 static int
 compare (gconstpointer a, gconstpointer b, gpointer id)
 {
-  if (compared_first == G_MAXUINT)
-    compared_first = GPOINTER_TO_UINT (id);
+  for (guint i = 0; i < known->len; i++)
+    if (g_array_index (known, LoomTableSortKey, i).column == GPOINTER_TO_UINT (id))
+      return GTK_ORDERING_EQUAL;
+  if (compared == G_MAXUINT)
+    compared = GPOINTER_TO_UINT (id);
   return GTK_ORDERING_SMALLER;
 }
 
@@ -19,13 +22,18 @@ loom_table_sort_add (GtkColumnViewColumn *column, guint id)
   gtk_column_view_column_set_sorter (column, sorter);
 }
 
-gboolean
-loom_table_sort_get (GtkColumnView *view, guint *id, gboolean *descending)
+/* A sorter asks its columns one after the other until two rows differ. */
+GArray *
+loom_table_sort_dup_keys (GtkSorter *sorter)
 {
   g_autoptr (GObject) one = g_object_new (G_TYPE_OBJECT, NULL), other = g_object_new (G_TYPE_OBJECT, NULL);
-  compared_first = G_MAXUINT;
-  GtkOrdering order = gtk_sorter_compare (gtk_column_view_get_sorter (view), one, other);
-  *id = compared_first;
-  *descending = compared_first != G_MAXUINT && order == GTK_ORDERING_LARGER;
-  return compared_first != G_MAXUINT;
+  GArray *keys = g_array_new (FALSE, FALSE, sizeof (LoomTableSortKey));
+  for (known = keys;;) {
+    compared = G_MAXUINT;
+    GtkOrdering order = gtk_sorter_compare (sorter, one, other);
+    if (compared == G_MAXUINT)
+      return keys;
+    LoomTableSortKey key = { compared, order == GTK_ORDERING_LARGER };
+    g_array_append_val (keys, key);
+  }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The column by which a view is sorted, for models that sort their rows themselves: GtkSortListModel would make an object
+ * The columns by which a view is sorted, for models that sort their rows themselves: GtkSortListModel would make an object
  * of every row, and GtkColumnViewSorter reports its primary column only from GTK 4.10 on. Main thread.
  */
 #pragma once
@@ -9,11 +9,16 @@
 
 G_BEGIN_DECLS
 
+typedef struct {
+  guint column;
+  gboolean descending;
+} LoomTableSortKey;
+
 /* Lets a person sort by the column, which is reported as `id`. The sorter orders nothing itself. */
 void loom_table_sort_add (GtkColumnViewColumn *column, guint id);
 
-/* FALSE: the view is not sorted, `id` is G_MAXUINT and `descending` FALSE. All columns with a sorter must be from
- * loom_table_sort_add(). */
-gboolean loom_table_sort_get (GtkColumnView *view, guint *id, gboolean *descending);
+/* LoomTableSortKey, the column clicked last first; empty: the view is not sorted. Owned. `sorter`: of a column view whose
+ * sorters are all from loom_table_sort_add(). */
+GArray *loom_table_sort_dup_keys (GtkSorter *sorter);
 
 G_END_DECLS

@@ -34,8 +34,9 @@ struct _LoomTableView {
   GtkScrolledWindow *scrolled;
   GtkColumnView *view;
   LoomTableModel *model;
-  GtkMultiSelection *selection;
-  GArray *chars; /* int by column: a text has room for so many letters at least */
+  LoomResultTable *table; /* as set last; the model has another one until a worker has sorted it */
+  guint to_select;        /* row of it that is selected when the model has it; G_MAXUINT: none */
+  GArray *chars;          /* int by column: a text has room for so many letters at least */
   gboolean fills;
   guint room_id; /* its height is to be worked out anew */
 };
@@ -70,7 +71,8 @@ static const LoomRowSource result_rows = {
   .ref = (gpointer (*) (gpointer)) loom_result_table_ref,
   .unref = (GDestroyNotify) loom_result_table_unref,
   .get_n_rows = (guint (*) (gpointer)) loom_result_table_get_n_rows,
-  .matches = (gboolean (*) (gpointer, guint, const char *)) loom_result_table_matches,
+  .compare = (int (*) (gpointer, guint, guint, guint)) loom_result_table_compare,
+  .matches = (gboolean (*) (gpointer, guint, gconstpointer)) loom_result_table_matches,
   .is_same_row = is_same_row,
 };
 
@@ -141,15 +143,6 @@ bind_cell (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column
   loom_bounded_text_set_label (GTK_LABEL (label), bound != NULL ? bound : text);
 }
 
-static int
-compare (gconstpointer a, gconstpointer b, gpointer column)
-{
-  LoomTableItem *x = (gpointer) a, *y = (gpointer) b;
-  int order = loom_result_table_compare (loom_table_model_item_get_rows (x), loom_table_model_item_get_row (x),
-                                         loom_table_model_item_get_row (y), GPOINTER_TO_UINT (column));
-  return order < 0 ? GTK_ORDERING_SMALLER : order > 0 ? GTK_ORDERING_LARGER : GTK_ORDERING_EQUAL;
-}
-
 /* As many letters as its texts have, within reason. */
 static int
 count_chars (LoomResultTable *table, guint column)
@@ -192,8 +185,7 @@ add_column (LoomTableView *self, LoomResultTable *table, guint i)
   gboolean descending, number = loom_result_table_is_number (table, i);
   g_autoptr (GtkColumnViewColumn) column =
     gtk_column_view_column_new (loom_result_table_get_column (table, i)->title, new_factory (self, table, i));
-  g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare, GUINT_TO_POINTER (i), NULL));
-  gtk_column_view_column_set_sorter (column, sorter);
+  loom_table_sort_add (column, i);
   gtk_column_view_column_set_resizable (column, TRUE);
   gtk_column_view_column_set_expand (column, !number);
   gtk_column_view_append_column (self->view, column);
@@ -274,7 +266,7 @@ extra_height (LoomTableView *self, LoomResultTable *table, guint row, int line)
 static void
 make_room (LoomTableView *self)
 {
-  LoomResultTable *table = loom_table_model_get_rows (self->model);
+  LoomResultTable *table = self->table;
   if (table == NULL)
     return;
   guint n_high = self->fills ? MIN_ROWS : MAX_ROWS, n = CLAMP (loom_result_table_get_n_rows (table), 1, n_high);
@@ -297,17 +289,24 @@ make_room_again (gpointer view)
 static void
 width_changed (LoomTableView *self)
 {
-  LoomResultTable *table = loom_table_model_get_rows (self->model);
-  if (table != NULL && is_of_sentences (table) && self->room_id == 0)
+  if (self->table != NULL && is_of_sentences (self->table) && self->room_id == 0)
     self->room_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, make_room_again, self, NULL);
 }
 
 /* --- what a person does ---------------------------------------------------------------------------------------------- */
 
+/* Its rows are those of the model. */
+static LoomResultTable *
+shown_table (LoomTableView *self)
+{
+  LoomResultTable *shown = loom_table_model_get_rows (self->model);
+  return shown != NULL ? shown : self->table;
+}
+
 static void
 show_count (LoomTableView *self)
 {
-  LoomResultTable *table = loom_table_model_get_rows (self->model);
+  LoomResultTable *table = shown_table (self);
   guint n = table != NULL ? loom_result_table_get_n_rows (table) : 0, shown = loom_table_view_get_n_shown (self);
   g_autofree char *all = loom_timeline_description_number (n), *some = loom_timeline_description_number (shown);
   g_autofree char *text = shown == n ? g_strdup_printf (ngettext ("%s row", "%s rows", n), all)
@@ -319,13 +318,21 @@ static void
 filter_changed (LoomTableView *self)
 {
   loom_table_model_set_filter (self->model, gtk_editable_get_text (GTK_EDITABLE (self->filter)));
+}
+
+static void
+updated (LoomTableView *self)
+{
   show_count (self);
+  if (self->to_select != G_MAXUINT && !loom_table_model_is_old (self->model))
+    loom_table_view_select (self, self->to_select);
 }
 
 static void
 activated (LoomTableView *self, guint position)
 {
-  g_signal_emit (self, signals[ROW_ACTIVATED], 0, loom_table_model_get_row (self->model, position));
+  if (!loom_table_model_is_old (self->model))
+    g_signal_emit (self, signals[ROW_ACTIVATED], 0, loom_table_model_get_row (self->model, position));
 }
 
 static void
@@ -352,7 +359,7 @@ static GArray *
 wanted_rows (LoomTableView *self)
 {
   GArray *rows = g_array_sized_new (FALSE, FALSE, sizeof (guint), 1);
-  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->model));
   gboolean all = gtk_bitset_is_empty (selected);
   for (guint i = 0; i < loom_table_view_get_n_shown (self); i++)
     if (all || gtk_bitset_contains (selected, i)) {
@@ -371,9 +378,11 @@ dispose (GObject *object)
   g_clear_handle_id (&self->room_id, g_source_remove);
   if (self->box != NULL)
     g_signal_handlers_disconnect_by_data (gtk_scrolled_window_get_hadjustment (self->scrolled), self);
+  if (self->model != NULL) /* columns that are removed change the order */
+    g_signal_handlers_disconnect_by_data (self->model, self);
   g_clear_pointer (&self->box, gtk_widget_unparent);
-  g_clear_object (&self->selection);
   g_clear_object (&self->model);
+  g_clear_pointer (&self->table, loom_result_table_unref);
   g_clear_pointer (&self->chars, g_array_unref);
   G_OBJECT_CLASS (loom_table_view_parent_class)->dispose (object);
 }
@@ -444,11 +453,11 @@ loom_table_view_init (LoomTableView *self)
                                   -1); /* until there is one */
   self->chars = g_array_new (FALSE, FALSE, sizeof (int));
   self->model = loom_table_model_new (&result_rows, gtk_column_view_get_sorter (self->view), FALSE);
-  self->selection = gtk_multi_selection_new (g_object_ref (G_LIST_MODEL (self->model)));
-  gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
+  self->to_select = G_MAXUINT;
+  gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->model));
   g_signal_connect_swapped (self->view, "activate", G_CALLBACK (activated), self);
-  g_signal_connect_object (self->selection, "selection-changed", G_CALLBACK (selection_changed), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->model, "updated", G_CALLBACK (updated), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->model, "selection-changed", G_CALLBACK (selection_changed), self, G_CONNECT_SWAPPED);
   self->scrolled = GTK_SCROLLED_WINDOW (gtk_scrolled_window_new ());
   gtk_scrolled_window_set_child (self->scrolled, GTK_WIDGET (self->view));
   loom_scroll_passthrough_add (self->scrolled);
@@ -470,7 +479,7 @@ void
 loom_table_view_set_table (LoomTableView *self, LoomResultTable *table)
 {
   g_return_if_fail (LOOM_IS_TABLE_VIEW (self) && table != NULL);
-  if (!has_same_columns (loom_table_model_get_rows (self->model), table)) {
+  if (!has_same_columns (self->table, table)) {
     loom_table_model_set_rows (self->model, NULL);
     remove_columns (self);
     for (guint i = 0; i < loom_result_table_get_n_columns (table); i++)
@@ -478,6 +487,9 @@ loom_table_view_set_table (LoomTableView *self, LoomResultTable *table)
     dress_headers (self, table);
   }
   count_all_chars (self, table);
+  self->to_select = G_MAXUINT;
+  g_clear_pointer (&self->table, loom_result_table_unref);
+  self->table = loom_result_table_ref (table);
   loom_table_model_set_rows (self->model, table);
   guint n = loom_result_table_get_n_rows (table);
   make_room (self);
@@ -486,13 +498,12 @@ loom_table_view_set_table (LoomTableView *self, LoomResultTable *table)
   loom_bounded_text_set_label (self->title, loom_result_table_get_title (table));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   loom_result_table_get_title (table), -1);
-  show_count (self);
 }
 
 LoomResultTable *
 loom_table_view_get_table (LoomTableView *self)
 {
-  return loom_table_model_get_rows (self->model);
+  return self->table;
 }
 
 void
@@ -516,17 +527,20 @@ loom_table_view_set_filter (LoomTableView *self, const char *text)
 guint
 loom_table_view_get_selected (LoomTableView *self)
 {
-  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
-  guint position = gtk_bitset_is_empty (selected) ? G_MAXUINT : gtk_bitset_get_minimum (selected);
+  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->model));
+  guint position = gtk_bitset_is_empty (selected) || loom_table_model_is_old (self->model)
+                     ? G_MAXUINT
+                     : gtk_bitset_get_minimum (selected);
   return position < loom_table_view_get_n_shown (self) ? loom_table_model_get_row (self->model, position) : G_MAXUINT;
 }
 
 void
 loom_table_view_select (LoomTableView *self, guint row)
 {
-  guint position = loom_table_model_show_row (self->model, row);
+  guint position = loom_table_model_is_old (self->model) ? G_MAXUINT : loom_table_model_show_row (self->model, row);
+  self->to_select = loom_table_model_is_old (self->model) ? row : G_MAXUINT;
   if (position != G_MAXUINT)
-    gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), position, TRUE);
+    gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->model), position, TRUE);
 }
 
 guint
@@ -539,14 +553,12 @@ char *
 loom_table_view_dup_tsv (LoomTableView *self)
 {
   g_autoptr (GArray) rows = wanted_rows (self);
-  return loom_result_table_dup_tsv (loom_table_model_get_rows (self->model), (const guint *) (gpointer) rows->data,
-                                    rows->len);
+  return loom_result_table_dup_tsv (shown_table (self), (const guint *) (gpointer) rows->data, rows->len);
 }
 
 char *
 loom_table_view_dup_csv (LoomTableView *self)
 {
   g_autoptr (GArray) rows = wanted_rows (self);
-  return loom_result_table_dup_csv (loom_table_model_get_rows (self->model), (const guint *) (gpointer) rows->data,
-                                    rows->len);
+  return loom_result_table_dup_csv (shown_table (self), (const guint *) (gpointer) rows->data, rows->len);
 }
