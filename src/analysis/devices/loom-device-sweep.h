@@ -21,9 +21,8 @@ typedef void (*LoomDeviceSweepFunc) (gint64 begin_ns, gint64 end_ns, guint mask,
 /* Totals of a sweep over the group's spans that touch the range. */
 typedef struct {
   guint64 n_spans[LOOM_N_DEVICE_WORK];
-  gint64
-    /* sum of durations inside the range; more than their union if streams run concurrently */
-    sum_ns[LOOM_N_DEVICE_WORK];
+  /* sum of durations inside the range; more than their union if streams run concurrently */
+  gint64 sum_ns[LOOM_N_DEVICE_WORK];
   /* earliest begin and latest end of work inside the range; LOOM_TIME_NONE if there is none */
   gint64 first_ns, last_ns;
 } LoomDeviceSweepSeen;

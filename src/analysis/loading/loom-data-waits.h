@@ -49,10 +49,9 @@ typedef struct {
   double median_ns;        /* for an even number the mean of the two middle waits */
   guint n_outliers;
   gint64 steps_ns; /* the part of `steps` inside the range */
-  gint64
-    /* the part of the waits that lies in the range and in their own steps; in_steps_ns ÷ steps_ns is the share of
-     * waiting */
-    in_steps_ns;
+  /* the part of the waits that lies in the range and in their own steps; in_steps_ns ÷ steps_ns is the share of
+   * waiting */
+  gint64 in_steps_ns;
 } LoomDataRank;
 
 typedef struct _LoomDataWaits LoomDataWaits;

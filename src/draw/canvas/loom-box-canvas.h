@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Axis-parallel boxes, very many of them. On screens they are written straight into pixels, in the target's own memory
- * where it has any; for SVG and PDF they become rectangles. Private to the painters; one thread at a time.
+ * Paints very many axis-parallel boxes. For screens they are written directly into pixels, in the target's own memory
+ * if it is accessible; for SVG and PDF they become rectangles. Private to the painters; one thread at a time.
  *
- * Coordinates are logical pixels from the origin of `cr` at the beginning. What was painted on `cr` before stays where
- * no box lies.
+ * Coordinates are logical pixels from the origin that `cr` has at begin(). Earlier painting on `cr` stays visible where
+ * there is no box.
  */
 #pragma once
 
@@ -16,56 +16,57 @@ typedef struct _LoomBoxCanvasScratch LoomBoxCanvasScratch;
 
 typedef struct {
   cairo_t *cr;
-  cairo_surface_t *image; /* NULL when boxes become rectangles */
-  gboolean direct;        /* `image` is the target itself */
+  cairo_surface_t *image; /* NULL if boxes become rectangles */
+  gboolean direct;        /* `image` is the target itself, not a copy */
   guint32 *pixels;
   int stride;                   /* in pixels */
   double scale;                 /* device pixels per logical pixel */
-  double origin_x, origin_y;    /* of the logical coordinates, in device pixels */
+  double origin_x, origin_y;    /* origin of the logical coordinates, in device pixels */
   int left, top, right, bottom; /* clip, device pixels */
   int full_left, full_top, full_right, full_bottom;
-  LoomBoxCanvasScratch *scratch; /* of columns and bars; NULL before the first of them */
+  LoomBoxCanvasScratch *scratch; /* working memory of columns and bars; NULL before their first use */
 } LoomBoxCanvas;
 
-/* Between begin and end nothing else may be painted on `cr`. `covers`: boxes will lie everywhere, opaque ones lowest, so
- * that what was there needs not be mixed with them. */
+/* Between begin and end nothing else may be painted on `cr`. `covers`: opaque boxes will cover the whole area before
+ * others, so that earlier painting need not be blended with them. */
 void loom_box_canvas_begin (LoomBoxCanvas *canvas, cairo_t *cr, double width, double height, double scale,
                             gboolean covers);
 void loom_box_canvas_end (LoomBoxCanvas *canvas);
 
-/* Boxes are cut to y0 … y1 until the next call. */
+/* Clips boxes to y0 … y1 until the next call. */
 void loom_box_canvas_clip_y (LoomBoxCanvas *canvas, double y0, double y1);
 
-/* FALSE when nothing between y0 and y1 would be seen. */
+/* Returns FALSE if nothing between y0 and y1 would be visible. */
 gboolean loom_box_canvas_shows_y (const LoomBoxCanvas *canvas, double y0, double y1);
 
-/* A box whose edges fall on device pixels (rounded); at least one device pixel in both directions. */
+/* Paints a box with edges rounded to device pixels; at least one device pixel in both directions. */
 void loom_box_canvas_box (LoomBoxCanvas *canvas, double x0, double y0, double x1, double y1, LoomColor color);
-/* A box whose upper and lower edges are soft. */
+/* Paints a box whose upper and lower edges are antialiased. */
 void loom_box_canvas_soft_box (LoomBoxCanvas *canvas, double x0, double y0, double x1, double y1, LoomColor color);
 
-/* Soft boxes of one colour that do not lie over one another, in any order: a curve, or what is below it. Where two meet
- * in one device pixel they become one. Between begin and end only loom_box_canvas_columns_box(). */
+/* Boxes of one colour with antialiased upper and lower edges, which don't overlap, in any order: a curve, or the area
+ * below a curve. Boxes that meet in a device pixel are joined there. Between begin and end only
+ * loom_box_canvas_columns_box() may be called. */
 typedef struct {
   LoomBoxCanvas *canvas;
   LoomColor color;
-  int left, right; /* touched, from full_left */
+  int left, right; /* columns that have boxes, from full_left */
 } LoomBoxCanvasColumns;
 
 void loom_box_canvas_columns_begin (LoomBoxCanvas *canvas, LoomBoxCanvasColumns *columns, LoomColor color);
 void loom_box_canvas_columns_box (LoomBoxCanvasColumns *columns, double x0, double y0, double x1, double y1);
 void loom_box_canvas_columns_end (LoomBoxCanvasColumns *columns);
 
-/* Many boxes of one height beside each other: painted into one line of pixels, which is then repeated. Between begin
- * and end only loom_box_canvas_strip_box(). */
+/* Many boxes of equal height side by side: painted into one line of pixels, which is then repeated. Between begin and
+ * end only loom_box_canvas_strip_box() may be called. */
 typedef struct {
   LoomBoxCanvas *canvas;
   double y0, y1;
   int top, bottom;
-  guint32 *line; /* NULL: nothing of it is visible, or rectangles */
+  guint32 *line; /* NULL: not visible, or boxes become rectangles */
 } LoomBoxCanvasStrip;
 
-/* Opaque bars of different height beside each other, standing on y1: what they do not fill stays. */
+/* Opaque bars of different height side by side, standing on y1; the area above them is not changed. */
 typedef struct {
   double x0, x1;
   double height;

@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Boxes one pixel wide, as curves and dense plots are made of. Column by column each would touch as many lines of
- * memory as it has pixels; so the edges of all columns are gathered first, and the pixels then visited line by line.
+ * Boxes one pixel wide, which make up curves and dense plots. Painted column by column, each would touch as many lines
+ * of memory as it has pixels; so the edges of all columns are collected first, and the pixels are then visited line by
+ * line.
  */
 #include <math.h>
 #include <string.h>
 
 #include "loom-canvas-pixels.h"
 
-/* Wider boxes are painted at once. */
+/* Boxes wider than this are painted directly. */
 #define WIDE_PX 3
 
-/* Of the box around all columns, how much at least is worth going line by line for: a fraction of 1 / this. */
+/* The columns are painted line by line if they cover at least 1 / DENSE of their bounding box. */
 #define DENSE 6
 
-/* Per device pixel from `left`: soft edges; then the pixels that are covered wholly. */
+/* For each device pixel column from `left`: antialiased edges; then the fully covered pixels [first, end). */
 struct _LoomBoxCanvasScratch {
   int n;
   double *top, *bottom;
   int *first, *end;
   guint32 *source;
-  LoomColor color;   /* that `edge` is made of */
-  guint32 edge[256]; /* by alpha: what a soft edge adds */
+  LoomColor color;   /* the colour for which `edge` was computed */
+  guint32 edge[256]; /* by alpha: premultiplied colour of an edge pixel */
 };
 
 static LoomBoxCanvasScratch *
@@ -93,7 +94,7 @@ loom_box_canvas_columns_box (LoomBoxCanvasColumns *columns, double x0, double y0
   }
   left = MAX (left, canvas->left) - canvas->full_left, right = MIN (right, canvas->right) - canvas->full_left;
   for (int i = left; i < right; i++) {
-    /* Two that meet in one pixel become one. */
+    /* Boxes that meet in one column are joined. */
     scratch->bottom[i] = scratch->top[i] < G_MAXDOUBLE ? MAX (scratch->bottom[i], bottom) : bottom;
     scratch->top[i] = MIN (scratch->top[i], top);
   }
@@ -103,7 +104,7 @@ loom_box_canvas_columns_box (LoomBoxCanvasColumns *columns, double x0, double y0
   }
 }
 
-/* One pixel of an edge. */
+/* Blends one pixel of an edge. */
 static inline void
 blend_edge (LoomBoxCanvas *canvas, int column, int y, double coverage)
 {
@@ -115,7 +116,7 @@ blend_edge (LoomBoxCanvas *canvas, int column, int y, double coverage)
   *to = loom_canvas_pixels_blend (*to, scratch->edge[alpha], 255 - alpha);
 }
 
-/* Paints the soft edges of a column; what is between them is left for later. */
+/* Paints the antialiased edges of a column and stores the pixels between them, to be painted later. */
 static void
 paint_edges (LoomBoxCanvas *canvas, int column)
 {
@@ -137,7 +138,7 @@ paint_edges (LoomBoxCanvas *canvas, int column)
   scratch->end[column] = CLAMP (last, scratch->first[column], canvas->bottom);
 }
 
-/* What the columns have on one line. */
+/* Blends the columns' pixels on one line. */
 static void
 blend_covered (guint32 *line, const int *first, const int *end, int n, int y, guint32 source)
 {
@@ -187,7 +188,7 @@ loom_box_canvas_columns_end (LoomBoxCanvasColumns *columns)
 
 /* --- bars ------------------------------------------------------------------------------------------------------- */
 
-/* Bars as columns of their own colours. */
+/* Writes bars into columns of their own colours. */
 static void
 spread_bars (LoomBoxCanvas *canvas, double y1, const LoomBoxCanvasBar *bars, guint n)
 {

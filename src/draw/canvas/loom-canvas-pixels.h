@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to the canvas: from logical to device pixels, and source over what is there, four pixels at a time where they
- * lie beside each other. Vectors of the compiler, so that no processor is named; every way gives the same bytes.
+ * Private to the canvas. Converts logical to device pixels, and blends source over destination, four neighbouring
+ * pixels at a time. Uses the compiler's vector extension, which works on every processor; all variants give the same
+ * bytes.
  */
 #pragma once
 
@@ -42,7 +43,7 @@ loom_canvas_pixels_premultiply (LoomColor color, double coverage)
   return alpha << 24 | r << 16 | g << 8 | ((color & 0xFF) * alpha + 127) / 255;
 }
 
-/* One pixel: source over what is there. Two channels at a time; (v × a + 128) × 257 >> 16 is v × a ÷ 255. */
+/* Blends one pixel, source over destination, two channels at a time; (v × a + 128) × 257 >> 16 is v × a ÷ 255. */
 static inline guint32
 loom_canvas_pixels_blend (guint32 under, guint32 source, guint32 inverse)
 {
@@ -52,7 +53,7 @@ loom_canvas_pixels_blend (guint32 under, guint32 source, guint32 inverse)
   return source + (rb | ag);
 }
 
-/* The same for four: a channel has a lane of 16 bits, which it never leaves. */
+/* Blends four pixels; each channel has its own lane of 16 bits and never overflows it. */
 static inline LoomQuad
 loom_canvas_pixels_blend_quad (LoomQuad under, guint32 source, guint32 inverse)
 {
@@ -81,7 +82,7 @@ loom_canvas_pixels_blend_line (guint32 *to, int n, guint32 source)
     to[i] = loom_canvas_pixels_blend (to[i], source, inverse);
 }
 
-/* One pixel wide. */
+/* Blends a column one pixel wide. */
 static inline void
 loom_canvas_pixels_blend_column (guint32 *to, int stride, int n, guint32 source)
 {

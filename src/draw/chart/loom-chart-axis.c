@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Axes and legends: ticks at round values, labels that never touch.
+ * Axes and legends: ticks at round values, labels that never overlap.
  */
 #include "loom-chart-private.h"
 
@@ -14,7 +14,7 @@
 #define LABEL_APART_PX 12.0
 #define MAX_TICKS 200
 
-/* The distance of ticks, in value. */
+/* The distance between ticks, in value: round and not below `at_least`. */
 static double
 step_of (double at_least, const char *unit, gboolean whole)
 {
@@ -23,10 +23,11 @@ step_of (double at_least, const char *unit, gboolean whole)
   double step = loom_si_format_nice_above (at_least);
   if (whole && step < 1)
     return 1;
-  return whole && step < 10 && step != floor (step) ? 5 : step; /* never 2.5 samples */
+  /* whole numbers have no ticks at multiples of 2.5 */
+  return whole && step < 10 && step != floor (step) ? 5 : step;
 }
 
-/* Ticks are round: no zeros to say how exact they are. */
+/* The label of a tick; ticks are round, so no zeros show the precision. */
 static char *
 label_of (double value, const char *unit)
 {
@@ -91,7 +92,7 @@ n_keys (const LoomChart *chart)
   guint n = chart->kind == LOOM_CHART_BARS    ? chart->bars.series->len
             : chart->kind == LOOM_CHART_LINES ? chart->lines.lines->len
                                               : 0;
-  return n > 1 ? n : 0; /* the title says what a single one is */
+  return n > 1 ? n : 0; /* a single key is omitted, since the title names it */
 }
 
 static LoomChartKey

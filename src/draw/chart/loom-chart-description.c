@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A chart in words: what its elements are called, their values, all of it as a table.
+ * A chart as text: names of its elements, their values, and all of it as a table.
  */
 #include "loom-chart-private.h"
 #include "loom-chart.h"
@@ -24,11 +24,11 @@ loom_chart_format (double value, const char *unit)
   if (isfinite (value) && is_duration (unit))
     return loom_time_format_duration ((gint64) llround (value));
   if (unit[0] == '\0' && value >= 0 && value < 1e6 && value == floor (value))
-    return g_strdup_printf ("%.0f", value); /* a count is not rounded while it can be read */
+    return g_strdup_printf ("%.0f", value); /* small counts are shown exactly */
   return loom_si_format_value (value, unit);
 }
 
-/* The shortest text that reads back as the same number. */
+/* The shortest text that is parsed as the same number. */
 char *
 loom_chart_format_exact (double value, const char *unit)
 {
@@ -37,7 +37,7 @@ loom_chart_format_exact (double value, const char *unit)
     return g_strdup ("");
   if (is_duration (unit))
     return loom_time_format_exact ((gint64) llround (value));
-  gboolean whole = fabs (value) < 1e15 && value == floor (value); /* 600, not 6e+02 */
+  gboolean whole = fabs (value) < 1e15 && value == floor (value); /* prints 600 instead of 6e+02 */
   if (whole)
     g_snprintf (digits, sizeof digits, "%.0f", value);
   for (int precision = 1; !whole && precision <= 17; precision++) {
@@ -150,7 +150,7 @@ loom_chart_dup_value (const LoomChart *chart, guint element)
 
 /* --- all of it ------------------------------------------------------------------------------------------------------- */
 
-/* `what`: NULL, or what the values are besides. */
+/* `what`: which values these are, appended to the row's name; NULL: nothing. */
 static void
 append_grid (GString *text, const LoomChart *chart, const GArray *rows, const GArray *values, guint n_columns,
              const char *what)

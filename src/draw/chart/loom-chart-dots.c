@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Points that are not joined: dots, and crosses for those that are flagged, so that colour alone says nothing.
+ * Unconnected points: dots, and crosses for flagged points, so that colour alone carries no information.
  */
 #include "loom-chart-private.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A chart as a file.
+ * Writes a chart to a file.
  */
 #include "loom-chart-layout.h"
 

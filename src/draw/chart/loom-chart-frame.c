@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What stands around the shapes of a chart: axes, legend, names of rows, lines across with their labels.
+ * Paints what surrounds the shapes of a chart: axes, legend, names of rows, and the median and limit lines with their
+ * labels.
  */
 #include "loom-chart-paint-private.h"
 
@@ -27,7 +28,8 @@ loom_chart_paint_x_axis (const LoomChartPaint *paint, gboolean guides)
   const LoomChartBox *plot = &paint->layout->plot;
   double bottom = plot->y + plot->height, taken_to = -G_MAXDOUBLE;
   guint n = paint->layout->x_ticks->len;
-  gboolean turned = paint->layout->mirrored && paint->chart->kind == LOOM_CHART_BARS; /* the leftmost comes last */
+  /* the leftmost tick is last in the array */
+  gboolean turned = paint->layout->mirrored && paint->chart->kind == LOOM_CHART_BARS;
   for (guint i = 0; i < n; i++) {
     const LoomChartTick *tick = &g_array_index (paint->layout->x_ticks, LoomChartTick, turned ? n - 1 - i : i);
     double x = plot->x + tick->at, left = CLAMP (x - tick->width / 2, 0, MAX (paint->layout->width - tick->width, 0));
@@ -38,7 +40,8 @@ loom_chart_paint_x_axis (const LoomChartPaint *paint, gboolean guides)
     loom_chart_paint_put (paint, LOOM_TEXT_SMALL, tick->label, left, bottom + 11, -1, LOOM_COLOR_ROLE_TEXT_DIM);
     taken_to = left + tick->width;
   }
-  /* Below a heat map the scale of its colours stands at the left in every language: time goes on to the right. */
+  /* Below a heat map the colour scale is at the left in every language, so the axis name is at the right, where time
+   * ends. */
   if (paint->chart->kind == LOOM_CHART_HEAT)
     loom_chart_paint_put_right (paint, LOOM_TEXT_SMALL, paint->chart->x_name, plot->x + plot->width, bottom + 25,
                                 LOOM_COLOR_ROLE_TEXT_FAINT);
@@ -106,14 +109,14 @@ is_across (const LoomChartPaint *paint, double value)
   return isfinite (value) && value >= paint->layout->x_low && value <= paint->layout->x_high;
 }
 
-/* Where the label of a line begins that is centred on it as far as there is room from `from` to `to`. */
+/* Left edge of a line's label: centred on the line if there is room between `from` and `to`. */
 static double
 place_label (const LoomChartPaint *paint, double value, double width, double from, double to)
 {
   return MAX (MIN (loom_chart_layout_x (paint->layout, value) - width / 2, to - width), from);
 }
 
-/* Median and limit of a histogram stand upright; their labels give way to one another. */
+/* Paints median and limit of a histogram as vertical lines; their labels avoid each other. */
 void
 loom_chart_paint_upright_marks (const LoomChartPaint *paint)
 {
@@ -142,7 +145,8 @@ loom_chart_paint_upright_marks (const LoomChartPaint *paint)
   }
 }
 
-/* Those of lines lie; their labels stand above the plot, with a stroke as in a legend. */
+/* Paints median and limit of a line chart as horizontal lines; their labels are above the plot, with a stroke as in a
+ * legend. */
 void
 loom_chart_paint_level_marks (const LoomChartPaint *paint)
 {

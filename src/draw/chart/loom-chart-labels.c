@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Labels that do not fit lose their middle: what tells kernels, files and devices apart stands at either end.
+ * Shortens labels in the middle: kernels, files and devices differ at both ends of their names.
  */
 #include "loom-chart-private.h"
 
 #include <string.h>
 
-#define HEAD_SHARE 0.6 /* of what is kept */
+#define HEAD_SHARE 0.6 /* share of the kept characters before the ellipsis */
 #define MIN_KEPT 3
 
-/* The first `n` characters and the rest of the text behind the last `n_tail`, with an ellipsis between. */
+/* Keeps `n_kept` characters of the label, from both ends, with an ellipsis between them. */
 static char *
 cut (const char *label, glong length, glong n_kept)
 {
@@ -25,7 +25,8 @@ char *
 loom_chart_shorten (const char *label, double room, LoomTextStyle style, LoomTextCache *text)
 {
   glong length = g_utf8_validate (label, -1, NULL) ? g_utf8_strlen (label, -1) : 0;
-  glong low = MIN_KEPT, high = MIN (length - 1, 200); /* kept; what has `low` fits, or nothing does */
+  /* number of characters kept; stops at `low` even if that doesn't fit */
+  glong low = MIN_KEPT, high = MIN (length - 1, 200);
   if (length <= MIN_KEPT || (strlen (label) < 200 && loom_text_cache_width (text, style, label) <= room))
     return g_strdup (label);
   while (low < high) {

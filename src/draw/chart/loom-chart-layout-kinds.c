@@ -10,14 +10,14 @@
 /* --- pie: a ring, and its legend with the figures -------------------------------------------------------------------- */
 
 #define MAX_RADIUS_PX 92.0
-#define MIN_RADIUS_PX 42.0 /* beside a legend that could use more room */
-#define BESIDE_PX 300.0    /* from this width on the legend stands beside the ring */
+#define MIN_RADIUS_PX 42.0 /* beside a legend that needs more room */
+#define BESIDE_PX 300.0    /* from this chart width on the legend is beside the ring */
 #define MIN_LEGEND_PX 170.0
 #define RING_GAP_PX 16.0
-#define KEY_GAP_PX 14.0 /* between names and figures */
-#define RING 0.62       /* the hole's share of the radius */
+#define KEY_GAP_PX 14.0 /* between names and figures in the legend */
+#define RING 0.62       /* radius of the hole, as a share of the ring's radius */
 
-/* Names and figures whole, as near to one another as that lets them be. */
+/* Width of the legend with complete names and figures. */
 static double
 legend_width (const LoomChart *chart, LoomTextCache *text)
 {
@@ -31,7 +31,7 @@ legend_width (const LoomChart *chart, LoomTextCache *text)
   return MAX (ceil (names + figures) + LOOM_CHART_SWATCH_PX + 5 + KEY_GAP_PX + 5, MIN_LEGEND_PX);
 }
 
-/* What the ring may take beside the legend. */
+/* Width left for the ring beside the legend. */
 static double
 ring_width (const LoomChart *chart, double width, LoomTextCache *text)
 {
@@ -83,9 +83,9 @@ loom_chart_layout_pie (LoomChartLayout *layout, LoomTextCache *text)
 
 /* --- histogram and lines: two axes ----------------------------------------------------------------------------------- */
 
-#define SMALL_PX 90.0 /* a plot so low has its ticks nearer together, or it would have none */
+#define SMALL_PX 90.0 /* a plot lower than this has its ticks closer together, otherwise it would have none */
 
-/* The plot between its axes; y from a round value, 0 or below, to another. */
+/* Sets the plot's box and axes; the y axis begins and ends at round values and includes 0. */
 static void
 set_axes (LoomChartLayout *layout, double top, double low, double high, gboolean whole, LoomTextCache *text)
 {
@@ -118,9 +118,9 @@ set_axes (LoomChartLayout *layout, double top, double low, double high, gboolean
   layout->plot.width = layout->width - layout->plot.x - 2;
 }
 
-#define MARK_ROOM_PX 60.0 /* axis, strokes and gaps beside the labels */
+#define MARK_ROOM_PX 60.0 /* room for axis, strokes and gaps beside the labels */
 
-/* Room above the plot for the labels of its lines. */
+/* Reserves rows above the plot for the labels of the median and limit lines; returns their height. */
 static double
 set_mark_rows (LoomChartLayout *layout, LoomTextCache *text)
 {
@@ -152,7 +152,7 @@ loom_chart_layout_histogram (LoomChartLayout *layout, LoomTextCache *text)
                         FALSE, text);
 }
 
-/* Joins points; where several stand in a column of pixels, the first, lowest, highest and last of them. */
+/* Adds the path of a line; for dense lines only the first, lowest, highest and last point of each pixel column. */
 static void
 add_path (LoomChartLayout *layout, const LoomChartLine *line)
 {
@@ -216,7 +216,7 @@ loom_chart_layout_lines (LoomChartLayout *layout, LoomTextCache *text)
   set_axes (layout, top + set_mark_rows (layout, text), low, high > low ? high : 1, FALSE, text);
   if (layout->plot.width < 24 || layout->plot.height < 24)
     return;
-  /* Points at the ends are whole. */
+  /* Leaves room for points at the ends of the line. */
   layout->plot.x += 4;
   layout->plot.width -= 8;
   loom_chart_add_ticks (layout->x_ticks, layout->x_low, layout->x_high, layout->plot.width, 40, layout->chart->x_unit,
@@ -249,7 +249,7 @@ widest_value (const LoomChart *chart, LoomTextCache *text)
   return widest > 0 ? ceil (widest) + LOOM_CHART_GAP_PX : 2;
 }
 
-/* The longest bar, or stack of them. */
+/* The length of the longest bar or stack. */
 static double
 longest_bar (const LoomChartBars *bars)
 {
@@ -306,7 +306,7 @@ loom_chart_layout_bars (LoomChartLayout *layout, LoomTextCache *text)
 
 /* --- heat map and matrix --------------------------------------------------------------------------------------------- */
 
-#define SCALE_PX 28.0 /* the legend of colours below */
+#define SCALE_PX 28.0 /* height of the colour scale below the plot */
 
 void
 loom_chart_layout_heat (LoomChartLayout *layout, LoomTextCache *text)
@@ -320,7 +320,8 @@ loom_chart_layout_heat (LoomChartLayout *layout, LoomTextCache *text)
   layout->label_px = widest_row_label (heat->rows, layout->width * MAX_LABEL_SHARE, text);
   layout->plot = (LoomChartBox) { layout->label_px, top, layout->width - layout->label_px - 1, bottom - top };
   layout->row_px = MIN (layout->plot.height / heat->rows->len, matrix ? 30 : 22);
-  if (matrix) /* cells wider than they are tall, for their figures, but not stretched */
+  /* cells of a matrix are wider than tall, for their figures, but not stretched to the full width */
+  if (matrix)
     layout->plot.width = MIN (layout->plot.width, MAX (layout->row_px * 2.2, layout->label_px) * heat->n_columns);
   layout->plot.height = layout->row_px * heat->rows->len;
   layout->x_low = heat->begin;

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#define NEAR_PX 14.0 /* a point is hit from this far */
+#define NEAR_PX 14.0 /* a point is hit up to this distance */
 #define MIN_WIDTH_PX 40.0
 
 typedef void (*LayoutFunc) (LoomChartLayout *layout, LoomTextCache *text);
@@ -115,7 +115,8 @@ hit_bars (const LoomChartLayout *layout, double x, double y)
   return LOOM_CHART_NONE;
 }
 
-/* Of what is drawn the nearest: along the line first, for a line is followed by moving sideways. */
+/* The nearest point of the path; for lines the horizontal distance counts more, because users follow a line by moving
+ * sideways. */
 static guint
 hit_lines (const LoomChartLayout *layout, double x, double y)
 {
@@ -231,7 +232,7 @@ loom_chart_layout_get_box (const LoomChartLayout *layout, guint element, LoomCha
 
 /* --- the keyboard ---------------------------------------------------------------------------------------------------- */
 
-/* How far up and down lead: a row of cells; a bar of the next group; else the neighbour. */
+/* How many elements up and down move: a row of cells, a group of stacked bars, else one element. */
 static guint
 row_length (const LoomChart *chart)
 {

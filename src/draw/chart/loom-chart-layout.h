@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where everything of a chart stands in a given size: what is painted, what is under the pointer and where the keyboard
- * goes next are answered from the same places. Cost of making one O(elements), of painting it what can be told apart at
- * that size (but for the cells of heat maps). One thread at a time per text cache.
+ * The positions of all parts of a chart in a given size; painting, hit testing and keyboard navigation use the same
+ * positions. Making a layout is O(elements); painting it costs as much as can be distinguished at its size (but all
+ * cells of heat maps). One thread at a time per text cache.
  */
 #pragma once
 
@@ -18,21 +18,22 @@ typedef struct {
 
 typedef struct _LoomChartLayout LoomChartLayout;
 
-/* The height at which nothing is left out, for a width. */
+/* The height that shows everything, for a width. */
 double loom_chart_layout_natural_height (const LoomChart *chart, double width_px, LoomTextCache *text);
 
-/* Takes a reference to the chart; `text` is used during the call. A size in which nothing fits gives an empty layout. */
+/* Takes a reference to the chart; `text` is used only during the call. If nothing fits into the size, the layout is
+ * empty. */
 LoomChartLayout *loom_chart_layout_new (LoomChart *chart, double width_px, double height_px, LoomTextCache *text);
-/* For languages that are read from right to left, once: titles, legends and names of rows change sides, bars begin at the
- * right. Scales stay as they are: time goes from left to right everywhere. */
+/* For right-to-left languages, call once: titles, legends and names of rows change sides, and bars begin at the right.
+ * Scales are not mirrored: time goes from left to right in all languages. */
 void loom_chart_layout_mirror (LoomChartLayout *layout);
 void loom_chart_layout_free (LoomChartLayout *layout);
 
-/* The element at a point, LOOM_CHART_NONE where there is none. Bars and bins are hit along their whole row or column, a
- * slice also at its line of the legend, of points the nearest. */
+/* The element at a point, LOOM_CHART_NONE if there is none. Bars and bins extend over their whole row or column, slices
+ * include their line of the legend; for points, the nearest. */
 guint loom_chart_layout_hit (const LoomChartLayout *layout, double x, double y);
 
-/* What surrounds the element; FALSE when it has no place (a value that is not there). */
+/* The bounding box of an element; FALSE if it has none (its value is missing). */
 gboolean loom_chart_layout_get_box (const LoomChartLayout *layout, guint element, LoomChartBox *box);
 
 typedef enum {
@@ -44,26 +45,26 @@ typedef enum {
   LOOM_CHART_LAST
 } LoomChartStep;
 
-/* Where the keyboard goes from an element; the element itself at the edge. From LOOM_CHART_NONE: the first. */
+/* The element to which the keyboard moves; `element` itself at the edge. From LOOM_CHART_NONE to the first element. */
 guint loom_chart_layout_step (const LoomChartLayout *layout, guint element, LoomChartStep step);
 
 typedef struct {
   const LoomTheme *theme;
-  LoomTextCache *text; /* the one the layout was made with, or an equal one */
-  guint hover;         /* elements; LOOM_CHART_NONE */
+  LoomTextCache *text; /* the cache used for the layout, or an equal one */
+  guint hover;         /* element; LOOM_CHART_NONE */
   guint focused;
 } LoomChartOptions;
 
-/* Paints from (0, 0); the background is left to whoever paints what is below. */
+/* Paints from (0, 0) without a background. */
 void loom_chart_layout_paint (cairo_t *cr, const LoomChartLayout *layout, const LoomChartOptions *options);
 
-/* A file with the chart on the theme's background: PNG (at double density), SVG or PDF by the suffix of `path`. Whole or
- * absent. Errors: those of loom_image_file_write(). */
+/* Writes a file with the chart on the theme's background: PNG (at double density), SVG or PDF, by the suffix of `path`.
+ * The file is complete or absent. Errors: those of loom_image_file_write(). */
 gboolean loom_chart_layout_to_file (LoomChart *chart, const char *path, double width_px, double height_px,
                                     LoomThemeKind theme, GError **error);
 
-/* The chart as SVG without a background, for documents that have one of their own. `text` is used during the call. Owned;
- * NULL when it cannot be drawn. */
+/* The chart as SVG without a background, for embedding in documents. `text` is used only during the call. Owned by the
+ * caller; NULL if the chart cannot be drawn. */
 GBytes *loom_chart_layout_to_svg (LoomChart *chart, double width_px, double height_px, LoomThemeKind theme,
                                   LoomTextCache *text);
 

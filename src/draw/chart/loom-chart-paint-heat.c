@@ -7,9 +7,9 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define LEVELS 128     /* of colours */
-#define PEAK_PART 0.35 /* of the height of a cell that shows the highest */
-#define ROOMY_PX 9.0   /* from this height on a line parts it from the mean */
+#define LEVELS 128     /* number of colours in the scale */
+#define PEAK_PART 0.35 /* upper share of a cell's height that shows the highest value */
+#define ROOMY_PX 9.0   /* from this height on a line separates the highest value from the mean */
 
 static int
 level_of (const LoomChartPaint *paint, double value)
@@ -29,7 +29,7 @@ fill_levels (const LoomChartPaint *paint, LoomColor *colors)
     colors[i] = loom_color_heat ((double) i / (LEVELS - 1), paint->theme->dark);
 }
 
-/* A row of cells, or the part of it between `top` and `top` + `height`. Neighbours of one colour are one rectangle. */
+/* Paints a row of cells, or a part of its height. Adjacent cells of equal colour become one rectangle. */
 static void
 paint_strip (const LoomChartPaint *paint, const double *values, double top, double height, const LoomColor *colors,
              double gap)
@@ -48,7 +48,7 @@ paint_strip (const LoomChartPaint *paint, const double *values, double top, doub
   }
 }
 
-/* The upper part of a cell shows the highest, the rest the mean; a cell with room has a line between them. */
+/* The upper part of a cell shows the highest value, the rest the mean, with a line between them if there is room. */
 static void
 paint_row (const LoomChartPaint *paint, guint row, const LoomColor *colors, double gap)
 {
@@ -116,7 +116,7 @@ paint_scale (const LoomChartPaint *paint, const LoomColor *colors)
   loom_chart_paint_put (paint, LOOM_TEXT_SMALL, words, floor (x) + 16, y + 5, -1, LOOM_COLOR_ROLE_TEXT_DIM);
 }
 
-/* Figures in the cells, as far as they fit; what is beyond the limit is framed as well. */
+/* Writes figures into the cells if they fit, and frames cells beyond the limit. */
 static void
 paint_cells (const LoomChartPaint *paint, const LoomColor *colors)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paints the ring of a pie, its legend with the figures.
+ * Paints the ring of a pie, and its legend with the figures.
  */
 #include "loom-chart-paint-private.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the painters of charts share. Private to them.
+ * Helpers shared by the painters of charts. Private to them.
  */
 #pragma once
 
@@ -17,8 +17,8 @@ typedef struct {
   guint hover, focused;
 } LoomChartPaint;
 
-/* loom-chart-paint.c. Texts are put with their middle at `middle_y`, in `room` pixels (negative: as many as they need), and
- * give back the width they took. */
+/* loom-chart-paint.c. Texts are centred vertically at `middle_y` and shortened to `room` pixels (negative: not
+ * shortened); put() returns the width. */
 LoomColor loom_chart_paint_color (const LoomChartPaint *paint, guint color);
 void loom_chart_paint_fill_box (const LoomChartPaint *paint, LoomChartBox box, LoomColor color);
 void loom_chart_paint_outline_box (const LoomChartPaint *paint, LoomChartBox box, gboolean focused);
@@ -28,7 +28,8 @@ double loom_chart_paint_put (const LoomChartPaint *paint, LoomTextStyle style, c
                              double middle_y, double room, LoomColorRole role);
 void loom_chart_paint_put_right (const LoomChartPaint *paint, LoomTextStyle style, const char *text, double right,
                                  double middle_y, LoomColorRole role);
-/* So far from the side where reading begins, and from the one where it ends. */
+/* `from`: distance from the side where reading begins (first) or ends (last), which is mirrored for right-to-left
+ * languages. */
 void loom_chart_paint_put_first (const LoomChartPaint *paint, LoomTextStyle style, const char *text, double from,
                                  double middle_y, LoomColorRole role);
 double loom_chart_paint_put_first_short (const LoomChartPaint *paint, LoomTextStyle style, const char *label,
@@ -47,7 +48,7 @@ void loom_chart_paint_upright_marks (const LoomChartPaint *paint);
 void loom_chart_paint_level_marks (const LoomChartPaint *paint);
 const LoomChartLine *loom_chart_paint_get_line (const LoomChartPaint *paint, guint line);
 
-/* By kind of chart. */
+/* One painter per kind of chart. */
 void loom_chart_paint_pie (const LoomChartPaint *paint);
 void loom_chart_paint_histogram (const LoomChartPaint *paint);
 void loom_chart_paint_bars (const LoomChartPaint *paint);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paints a laid out chart. Grey says where one reads, colour says what; nothing is told by colour alone: legends name
- * it, limits have labels, and in high contrast every filled shape has an outline.
+ * Paints a layout. Grey is used for text and axes, colour for data; nothing is shown by colour alone: legends name the
+ * colours, limits have labels, and in high contrast every filled shape has an outline.
  */
 #include "loom-chart-paint-private.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
 
-/* The orange of the series comes last: it is too near to the colour of what deserves a look. */
+/* The series' orange is used last, because it is similar to the colour of warnings. */
 LoomColor
 loom_chart_paint_color (const LoomChartPaint *paint, guint color)
 {
@@ -80,7 +80,7 @@ loom_chart_paint_put_last (const LoomChartPaint *paint, LoomTextStyle style, con
     loom_chart_paint_put_right (paint, style, text, paint->layout->width - from, middle_y, role);
 }
 
-/* A line that falls on pixels. */
+/* Paints a line aligned to pixels. */
 void
 loom_chart_paint_rule (const LoomChartPaint *paint, double x0, double y0, double x1, double y1, LoomColor color,
                        double width)
@@ -126,7 +126,8 @@ paint_outlines (const LoomChartPaint *paint)
         i == 1);
 }
 
-/* Beside the title: what a histogram counts, and how many where its scale shows shares; how cells with two values are read. */
+/* Text beside the title: what a histogram counts, with the total if its scale shows shares; or how to read cells with
+ * two values. */
 static char *
 dup_aside (const LoomChart *chart)
 {

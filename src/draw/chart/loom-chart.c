@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-/* Names of files and kernels may hold anything; a chart's text is one line, and one cell of a table. */
+/* Stores a text without tabs and line breaks: names of files and kernels may contain them, but the text is one line,
+ * and one cell of a table. */
 static const char *
 keep (LoomChart *chart, const char *text)
 {

@@ -8,15 +8,15 @@
 
 #define GAP_PX 1.0
 #define LABEL_PX 4.0
-#define NARROW_PX 1.5 /* nodes below it are drawn together with their neighbours */
+#define NARROW_PX 1.5 /* narrower nodes are drawn together with their neighbours */
 #define RECURSIVE_ALPHA 0.55
 
 struct _LoomIcicle {
   LoomCallTree *tree;
-  guint8 *colors; /* per function */
+  guint8 *colors; /* [function] → colour */
   guint32 root;
   GArray *marks;   /* LoomIcicleBox */
-  double width_px; /* they were built for; 0: not built */
+  double width_px; /* width for which the marks were built; 0: not built */
   guint32 n_rows;
 };
 
@@ -40,7 +40,7 @@ loom_icicle_free (LoomIcicle *icicle)
   g_free (icicle);
 }
 
-/* As spans of the same name have it on the timeline. */
+/* Uses the colours that spans of the same names have on the timeline. */
 static void
 choose_colors (LoomIcicle *icicle)
 {
@@ -92,7 +92,7 @@ typedef struct {
   const LoomCallNode *nodes;
   gint64 origin_ns;
   double px_per_ns;
-  GArray *last; /* guint per row: number of its last mark + 1 */
+  GArray *last; /* guint by row: number of the row's last mark + 1 */
 } Build;
 
 static void
@@ -119,7 +119,7 @@ add_mark (Build *build, guint32 node, double x0, double x1)
   icicle->n_rows = MAX (icicle->n_rows, row + 1);
 }
 
-/* A node and what is below it; of what is narrower than can be told apart nothing is below. */
+/* Adds nodes and their descendants; descendants of a node too narrow to distinguish are skipped. */
 static void
 add_nodes (Build *build, guint32 first, guint32 end)
 {
@@ -214,7 +214,7 @@ find_mark (const LoomIcicle *icicle, guint32 node)
   return -1;
 }
 
-/* The first drawn node in the row below, inside the mark. */
+/* The first node in the row below that is drawn inside the mark. */
 static guint32
 first_below (const LoomIcicle *icicle, const LoomIcicleBox *mark)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An icicle chart of a call tree: callers above, callees below, width by time. The list of what is drawn also answers
- * what is under the pointer and where the keyboard goes next. Cost of a picture follows pixels, but for following the
- * tree's nodes that are wide enough to see. One thread at a time.
+ * An icicle chart of a call tree: callers above, callees below, width by time. Hit testing and keyboard navigation use
+ * the list of drawn boxes. Building a picture visits only the nodes that are wide enough to see, so its cost depends on
+ * the number of pixels. One thread at a time.
  */
 #pragma once
 
@@ -12,12 +12,12 @@
 
 G_BEGIN_DECLS
 
-#define LOOM_ICICLE_ROW_PX 19.0 /* with the gap below */
+#define LOOM_ICICLE_ROW_PX 19.0 /* including the gap below */
 
 typedef struct {
-  guint32 node; /* of several the widest */
+  guint32 node; /* the node; of several merged nodes the widest */
   guint32 row;
-  guint32 n_nodes; /* more than one: neighbours too narrow to tell apart */
+  guint32 n_nodes; /* more than one: merged neighbours that are too narrow to distinguish */
   guint32 color;   /* index into LoomTheme.span */
   double x0, x1;
 } LoomIcicleBox;
@@ -27,26 +27,26 @@ typedef struct _LoomIcicle LoomIcicle;
 LoomIcicle *loom_icicle_new (void);
 void loom_icicle_free (LoomIcicle *icicle);
 
-/* The tree to draw, kept; NULL: none. Shows all of it. */
+/* Sets the tree and keeps a reference; NULL: none. Resets the root, so that the whole tree is shown. */
 void loom_icicle_set_tree (LoomIcicle *icicle, LoomCallTree *tree);
 LoomCallTree *loom_icicle_get_tree (LoomIcicle *icicle); /* borrowed, may be NULL */
 
-/* The node that fills the width, its callers as wide above it; LOOM_FRAME_NONE: all roots. */
+/* Sets the node that fills the width, with its callers equally wide above it; LOOM_FRAME_NONE: all roots. */
 void loom_icicle_set_root (LoomIcicle *icicle, guint32 node);
 guint32 loom_icicle_get_root (const LoomIcicle *icicle);
 
-/* What is drawn at that width; sorted by row, then x. */
+/* The boxes drawn at that width; sorted by row, then x. */
 const LoomIcicleBox *loom_icicle_get_marks (LoomIcicle *icicle, double width_px, guint *n);
-/* Of all rows with the last built marks, at least one row. */
+/* Height of all rows of the marks built last, at least one row. */
 double loom_icicle_get_height_px (const LoomIcicle *icicle);
 
-/* The node at a point of the last built marks; LOOM_FRAME_NONE where there is none. */
+/* The node at a point, among the marks built last; LOOM_FRAME_NONE if there is none. */
 guint32 loom_icicle_hit (const LoomIcicle *icicle, double x, double y);
 
 typedef enum { LOOM_ICICLE_CALLER, LOOM_ICICLE_CALLEE, LOOM_ICICLE_BEFORE, LOOM_ICICLE_AFTER } LoomIcicleStep;
 
-/* Where the keyboard goes from a node among what is drawn; the node itself where it cannot. From LOOM_FRAME_NONE: the
- * first. */
+/* The drawn node to which the keyboard moves from `node`; `node` itself if there is none. From LOOM_FRAME_NONE to the
+ * first node. */
 guint32 loom_icicle_step (const LoomIcicle *icicle, guint32 node, LoomIcicleStep step);
 
 typedef struct {
@@ -54,10 +54,10 @@ typedef struct {
   LoomTextCache *text;
   guint32 hover;             /* node, LOOM_FRAME_NONE */
   guint32 selected;          /* node */
-  guint32 selected_function; /* all of its marks are outlined; G_MAXUINT32 */
+  guint32 selected_function; /* all of its marks are outlined; G_MAXUINT32: none */
 } LoomIcicleOptions;
 
-/* Paints the last built marks from (0, 0), on the theme's background. */
+/* Paints the marks built last from (0, 0), on the theme's background. */
 void loom_icicle_paint (cairo_t *cr, const LoomIcicle *icicle, double width_px, double height_px,
                         const LoomIcicleOptions *options);
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The lightness above which a colour counts as bright; between the bands no text can be read well. */
+/* Lightness above which a colour counts as bright. The bands leave a gap around it in which no text is legible. */
 #define MIDDLE 0.57
 #define STEP 0.005
 
@@ -42,7 +42,7 @@ static const struct {
   { "cq_build_passed", LOOM_COLOR_RGB (0x99EE66) },
   { "cq_build_failed", LOOM_COLOR_RGB (0xEE8888) },
   { "cq_build_abandoned", LOOM_COLOR_RGB (0xBBBBBB) },
-  { "cq_build_attempt_runnig", LOOM_COLOR_RGB (0xDEDE4B) }, /* so it is spelt */
+  { "cq_build_attempt_runnig", LOOM_COLOR_RGB (0xDEDE4B) }, /* Chrome's own spelling */
   { "cq_build_attempt_passed", LOOM_COLOR_RGB (0x67DA23) },
   { "cq_build_attempt_failed", LOOM_COLOR_RGB (0xC55151) },
 };

@@ -38,7 +38,7 @@ color_of (Triple linear)
   return LOOM_COLOR_RGB (byte_of (linear.a) << 16 | byte_of (linear.b) << 8 | byte_of (linear.c));
 }
 
-/* Björn Ottosson's OKLab, 2020. */
+/* Conversion to OKLab by Björn Ottosson, 2020. */
 static Triple
 oklab_from_linear (Triple rgb)
 {
@@ -143,7 +143,7 @@ loom_color_distance (LoomColor a, LoomColor b)
   return 100.0 * sqrt ((x.a - y.a) * (x.a - y.a) + (x.b - y.b) * (x.b - y.b) + (x.c - y.c) * (x.c - y.c));
 }
 
-/* Rows of the matrices for severity 1, on linear RGB. */
+/* Matrices for severity 1, row by row, on linear RGB. */
 static const double vision_matrix[][9] = {
   [LOOM_COLOR_VISION_NORMAL] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 },
   [LOOM_COLOR_VISION_PROTAN] = { 0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116,
@@ -163,7 +163,7 @@ loom_color_simulate (LoomColor color, LoomColorVision vision)
                               m[6] * rgb.a + m[7] * rgb.b + m[8] * rgb.c });
 }
 
-/* From violet by blue, teal and green to yellow: lightness in even steps, the hue turning steadily. */
+/* From violet via blue, teal and green to yellow: lightness in even steps, hue changing steadily. */
 LoomColor
 loom_color_heat (double value, gboolean dark)
 {

@@ -5,7 +5,7 @@
 
 #define UNKNOWN 0xFF
 
-/* Two bytes per name: on the host, on a device. */
+/* Two bytes per name: palette index on the host and on a device. */
 typedef struct {
   LoomTrace *trace;
   guint8 *index;

@@ -3,7 +3,7 @@
 
 #include "loom-flow-lines.h"
 
-/* More spans than these side by side are a texture, and more arrows hide what they lead to. */
+/* Limits for drawing all flows: with more spans or arrows in view, single arrows cannot be distinguished. */
 #define MOST_SPANS 4000
 #define MOST_FLOWS 600
 
@@ -41,7 +41,7 @@ compare_ids (gconstpointer a, gconstpointer b)
   return (x->span > y->span) - (x->span < y->span);
 }
 
-/* FALSE when there are too many. Ascending. */
+/* Collects the spans that have a mark of their own, ascending. Returns FALSE if there are too many. */
 static gboolean
 add_single_spans (const LoomDrawList *list, GArray *spans)
 {
@@ -60,7 +60,8 @@ add_single_spans (const LoomDrawList *list, GArray *spans)
   return TRUE;
 }
 
-/* Those that leave the span; of those that arrive there only what leaves none of `known`, for that comes by itself. */
+/* Adds the flows that leave the span, and those that arrive from spans outside `known`; flows from known spans are
+ * added with their source. */
 static void
 add_flows (const LoomTimeline *timeline, LoomSpanId span, const GArray *known, GArray *found, GArray *lines)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a person chose to see of spans: what their colours stand for, and whether arrows are drawn that belong to no
- * selection. A value, and the words it has in actions and saved views.
+ * The user's settings for spans: what colours show, and whether the arrows of all spans are drawn or only those of the
+ * selection. A plain value, with its words for actions and saved views.
  */
 #pragma once
 
@@ -11,17 +11,17 @@ G_BEGIN_DECLS
 
 typedef struct {
   LoomColorBy color_by;
-  gboolean all_flows; /* the arrows of all that can be told apart in view */
+  gboolean all_flows; /* draw the arrows of all distinguishable spans in view */
 } LoomSpanColorMode;
 
 /* Static: "name", "category", "rank", "duration". */
 const char *loom_span_color_mode_color_word (LoomColorBy color_by);
-/* LOOM_COLOR_BY_NAME for a word that is none, and for NULL. */
+/* LOOM_COLOR_BY_NAME for unknown words and for NULL. */
 LoomColorBy loom_span_color_mode_color_from_word (const char *word);
 
-/* Arrows from and to the spans of the list that have a mark of their own there, each once, appended to `lines` (LoomFlowLine).
- * FALSE, with nothing appended, when that are too many to be told apart. O(marks · log arrows), no more than some thousand
- * marks are looked at. */
+/* Appends the arrows from and to the spans that have a mark of their own in the list, each once, to `lines`
+ * (LoomFlowLine). Returns FALSE, with nothing appended, if there are too many to distinguish. O(marks · log arrows),
+ * for at most some thousand marks. */
 gboolean loom_span_color_mode_collect_flows (const LoomDrawList *list, GArray *lines);
 
 G_END_DECLS

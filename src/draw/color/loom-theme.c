@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every colour is computed: surfaces and text as greys of one cool tint, data at even lightness and chroma in OKLCH.
- * High contrast moves lightness apart, not hues.
+ * Every colour is computed: surfaces and text as greys with one cool tint, data at even lightness and chroma in OKLCH.
+ * High contrast changes lightness, but not hues.
  */
 #include "loom-theme.h"
 
 #include <string.h>
 
-/* Hue 0 stands at 15°, then every 30°: rose, orange, amber, olive, green, sea, teal, sky, blue, indigo, purple, magenta. */
+/* Hue 0 is at 15°, then one every 30°: rose, orange, amber, olive, green, sea, teal, sky, blue, indigo, purple,
+ * magenta. */
 #define FIRST_HUE_DEG 15.0
 #define HUE_STEP_DEG (360.0 / LOOM_N_HUES)
 #define GREY_HUE_DEG 265.0
@@ -19,8 +20,8 @@ typedef struct {
   double series_chroma;
 } DataTones;
 
-/* Shades differ enough to tell neighbours apart and little enough to be one hue. Each is 3 : 1 away from the background,
- * and text on it reads: on white that leaves a narrow band. */
+/* Shades of a hue differ enough to tell neighbours apart, but still look like one hue. Each has a contrast of 3 : 1 to
+ * the background and carries legible text: on white that leaves a narrow band. */
 static const DataTones data_tones[LOOM_N_THEMES] = {
   [LOOM_THEME_LIGHT] = { { 0.630, 0.650, 0.605 }, 0.130, 0.54, 0.155 },
   [LOOM_THEME_DARK] = { { 0.660, 0.710, 0.620 }, 0.120, 0.76, 0.130 },
@@ -28,7 +29,8 @@ static const DataTones data_tones[LOOM_N_THEMES] = {
   [LOOM_THEME_DARK_CONTRAST] = { { 0.75, 0.70, 0.80 }, 0.110, 0.86, 0.120 },
 };
 
-/* Far enough from the background at one end; in between, where text on them reads. */
+/* Lightness bands of reserved colours: limited by the contrast to the background on one side, and by the legibility of
+ * text in the middle. */
 static const LoomLightnessBands reserved_bands[LOOM_N_THEMES] = {
   [LOOM_THEME_LIGHT] = { 0.00, 0.56, 0.605, 0.65 },
   [LOOM_THEME_DARK] = { 0.61, 0.66, 0.68, 0.93 },
@@ -36,7 +38,7 @@ static const LoomLightnessBands reserved_bands[LOOM_N_THEMES] = {
   [LOOM_THEME_DARK_CONTRAST] = { 0.68, 0.75, 0.77, 1.00 },
 };
 
-/* WCAG's AA and AAA for text. */
+/* WCAG's levels AA and AAA for text. */
 #define TEXT_CONTRAST 4.5
 #define TEXT_CONTRAST_HIGH 7.0
 
@@ -69,7 +71,7 @@ static const GreyTone grey_tones[] = {
   { LOOM_COLOR_ROLE_SELECTED_OUTLINE, { 0.180, 0.985, 0.000, 1.000 }, 0.006 },
 };
 
-/* GNOME's blue, and what reads on it. */
+/* GNOME's blue, and variants of it that suit each theme. */
 static const LoomColor accents[LOOM_N_THEMES] = { LOOM_COLOR_RGB (0x1C71D8), LOOM_COLOR_RGB (0x62A0EA),
                                                   LOOM_COLOR_RGB (0x0B4FA8), LOOM_COLOR_RGB (0x99C1F1) };
 
@@ -126,7 +128,7 @@ set_reserved (LoomTheme *theme)
 {
   LoomColor dark = theme->role[LOOM_COLOR_ROLE_SPAN_TEXT_DARK], light = theme->role[LOOM_COLOR_ROLE_SPAN_TEXT_LIGHT];
   if (theme->dark)
-    light = dark; /* on a dark background all fills are bright */
+    light = dark; /* on a dark background all fills are bright and have dark text */
   else if (theme->contrast)
     dark = light;
   double contrast = theme->contrast ? TEXT_CONTRAST_HIGH : TEXT_CONTRAST;
@@ -138,7 +140,7 @@ set_reserved (LoomTheme *theme)
   }
 }
 
-/* Lines: neighbours far apart in hue and, for eyes that miss a cone, apart in lightness as well. */
+/* Colours of lines: neighbours differ much in hue and, for colour-blind users, also in lightness. */
 static void
 set_series (LoomTheme *theme)
 {

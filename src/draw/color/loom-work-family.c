@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kinds of work from names. Categories of known writers decide first, then words in the name. A name is what
- * frameworks and kernels call things in public; the first list that has a word of it wins, so order is from the
- * particular to the general.
+ * Classifies names by kind of work. Categories of known writers decide first, then words in the name, taken from the
+ * public names of frameworks' operations and kernels. The first list that contains a word of the name decides, so lists
+ * are sorted from the specific to the general.
  */
 #include "loom-theme.h"
 
@@ -112,10 +112,10 @@ static const FamilyWord weak_words[] = {
   { "executor", LOOM_WORK_FAMILY_HOST },
 };
 
-/* Longer names are templates and argument lists behind what matters. */
+/* Longer names end with template arguments and parameter lists, which are ignored. */
 #define MAX_LENGTH 256
 
-/* Phases have short names; a kernel that mentions "backward" somewhere is one of many. */
+/* Only names up to this length are matched to the phases of a step: long kernel names may mention "backward" too. */
 #define MAX_ANCHORED 32
 
 static void
@@ -175,7 +175,7 @@ loom_theme_family_to_string (LoomWorkFamily family)
   return family < LOOM_N_FAMILIES ? names[family] : names[LOOM_WORK_FAMILY_OTHER];
 }
 
-/* The hues of each family; together they are the whole circle. Rose always means waiting. */
+/* The hues of each family; together they cover the whole circle. Rose always means waiting. */
 static const struct {
   guint8 first, n;
 } family_hues[LOOM_N_FAMILIES] = {
@@ -188,7 +188,7 @@ static const struct {
   [LOOM_WORK_FAMILY_COMMUNICATION] = { 10, 2 } /* purple, magenta */
 };
 
-/* Names everybody knows have their own places, so that neighbours in every step never share one. */
+/* Well-known names have reserved indices, so that neighbours in every step never share a colour. */
 static const struct {
   const char *word;
   guint8 index;
@@ -224,7 +224,8 @@ loom_theme_palette_index (guint32 text_hash, LoomWorkFamily family)
 guint
 loom_theme_palette_index_of_family (LoomWorkFamily family)
 {
-  /* Hue and shade: the choice that keeps them furthest apart for all eyes and in all themes. */
+  /* Hue and shade: this choice keeps the families most distinct, in all themes and for all colour-vision
+   * deficiencies. */
   static const guint8 index[LOOM_N_FAMILIES] = { 24, 32, 5, 18, 10, 28, 1 };
   return index[family < LOOM_N_FAMILIES ? family : 0];
 }

@@ -3,7 +3,7 @@
 
 #include <glib/gi18n.h>
 
-/* NULL when the span takes part in none. */
+/* The collective of a span; NULL if there is none. */
 static const LoomCollective *
 find (const LoomCollectives *collectives, const LoomTimeline *timeline, LoomSpanId span)
 {

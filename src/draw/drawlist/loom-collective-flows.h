@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Arrows between ranks: from who came last to a collective to all who waited for it, at the moment it came. Pure, any thread.
+ * Arrows between ranks: from the member that arrived last in a collective to all members that waited for it, at the
+ * time of its arrival. Pure, any thread.
  */
 #pragma once
 
@@ -9,12 +10,13 @@
 
 G_BEGIN_DECLS
 
-/* Those of the collective that `span` takes part in, at most `max`, its own first, appended to `lines` (LoomFlowLine). NULL
- * collectives, or those of another run: none. O(members · log of what a trace has). */
+/* Appends the arrows of the collective that `span` is a member of to `lines` (LoomFlowLine), at most `max`, its own
+ * arrow first. Appends nothing if `collectives` is NULL or of another run. O(members · log size of the trace). */
 void loom_collective_flows_of_span (const LoomCollectives *collectives, const LoomTimeline *timeline, LoomSpanId span,
                                     guint max, GArray *lines);
 
-/* "waits 1.2 ms for rank 5, then transfers 0.7 ms" of the member a span is; NULL when it is none. Translated. Owned. */
+/* Describes the span as a member of a collective: "waits 1.2 ms for rank 5, then transfers 0.7 ms"; NULL if it is not a
+ * member. Translated. Owned by the caller. */
 char *loom_collective_flows_dup_words (const LoomCollectives *collectives, const LoomTimeline *timeline,
                                        LoomSpanId span);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the series of a plot say at one instant: for legends, for the values beside a cursor, for words. O(log samples)
- * each. Any thread.
+ * The values of a plot's series at one instant: for legends, for the values beside a cursor, for descriptions.
+ * O(log samples) each. Any thread.
  */
 #pragma once
 
@@ -10,22 +10,23 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  const char *label; /* borrowed from the outline, as the part */
+  const char *label; /* borrowed from the row list, as is the part */
   const LoomCounterPart *part;
   guint color;  /* index into LoomTheme.series */
-  double value; /* NaN: none there */
+  double value; /* NaN: no value */
 } LoomCounterValue;
 
-/* Of a series, at an instant of the timeline: from the last sample at or before it; FALSE before the first and in gaps. */
+/* The value of a series at an instant of the timeline, from the last sample at or before it; FALSE before the first
+ * sample and in gaps. */
 gboolean loom_counter_values_at (const LoomTimeline *timeline, const LoomCounterSeries *series, gint64 time_ns,
                                  double *value);
 
-/* Appends one for each label of a counter's row, and one for the mean of a cloud, whose label is that of the part.
- * LOOM_TIME_NONE: without values. */
+/* Appends one reading for each label of a counter's row, and one for the mean of each group of series that is plotted
+ * as mean and band, labelled like the part. LOOM_TIME_NONE: without values. */
 void loom_counter_values_add (const LoomTimeline *timeline, const LoomTimelineRow *row, gint64 time_ns,
                               GArray *readings);
 
-/* "12.4 GiB", "+3 %". Owned. */
+/* The value as text: "12.4 GiB", "+3 %". Owned by the caller. */
 char *loom_counter_value_format (const LoomCounterValue *reading);
 
 G_END_DECLS

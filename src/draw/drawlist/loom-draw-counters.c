@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lines of counters. A series is a step function; where samples are denser than pixels a column keeps their extremes.
- * A value holds until the next sample, but not over a gap.
+ * Collects the lines of counters. A series is a step function; if samples are denser than pixels, each pixel column
+ * keeps their extremes. A value holds until the next sample, but not over a gap.
  */
 #include <math.h>
 #include <string.h>
@@ -9,9 +9,9 @@
 #include "loom-counter-values.h"
 #include "loom-draw-samples.h"
 
-/* A cloud of more series than this shows its band and mean, not every line. */
+/* A LOOM_PLOT_MEAN part with more series than this is drawn as band and mean only, without a line for each series. */
 #define MAX_FAINT_LINES 16
-/* So do those whose samples are closer than this. */
+/* So is a LOOM_PLOT_MEAN part whose samples are on average closer together than this. */
 #define BLURRED_PX 4
 
 gboolean
@@ -34,12 +34,12 @@ ceil_ns (double ns)
   return (double) cut < ns ? cut + 1 : cut;
 }
 
-/* Where the last value before the sample `next` holds no longer: TRUE when that is in view. */
+/* Finds where the value of the sample before `next` stops holding; TRUE if that place is in view. */
 static inline gboolean
 find_gap (const LoomDrawList *list, const LoomSeries *series, LoomQuantity quantity, const LoomLocalView *view,
           guint32 next, double *x)
 {
-  if (quantity != LOOM_QUANTITY_VALUE) { /* there is none from its sample on */
+  if (quantity != LOOM_QUANTITY_VALUE) { /* a derived quantity is missing from its sample on */
     *x = MAX (loom_draw_local_view_x (view, series->time_ns[next - 1]), -1);
     return isnan (loom_counter_quantity_read (series, quantity, next - 1));
   }
@@ -52,7 +52,7 @@ find_gap (const LoomDrawList *list, const LoomSeries *series, LoomQuantity quant
   return loom_draw_local_view_x (view, until) < list->viewport.width_px;
 }
 
-/* Appends the columns of the samples at < end: those of one pixel all at the place of the first. */
+/* Appends the columns of the samples at < end; all samples of one pixel are drawn at the place of the first. */
 static void
 add_samples (LoomDrawList *list, const LoomSeries *series, LoomQuantity quantity, const LoomLocalView *view, guint32 at,
              guint32 end)
@@ -60,7 +60,7 @@ add_samples (LoomDrawList *list, const LoomSeries *series, LoomQuantity quantity
   guint first = list->columns->len, n = 0, room = 0;
   LoomPlotColumn *columns = NULL;
   for (guint32 n_last = 1; at < end;) {
-    if (room < n + 2) { /* a column and a gap: nearly always there is room for all pixels at once */
+    if (room < n + 2) { /* room for a column and a gap: nearly always allocated for all pixels at once */
       room = n + 2 * (MIN (loom_draw_list_n_px (list), end - at) + 2);
       g_array_set_size (list->columns, first + room);
       columns = &g_array_index (list->columns, LoomPlotColumn, first);
@@ -81,12 +81,12 @@ add_samples (LoomDrawList *list, const LoomSeries *series, LoomQuantity quantity
   g_array_set_size (list->columns, first + n);
 }
 
-/* Appends the columns of a series in view; FALSE when there are none. */
+/* Appends the columns of a series in view; returns FALSE if there are none. */
 static gboolean
 add_columns (LoomDrawList *list, const LoomSeries *series, LoomQuantity quantity, const LoomLocalView *view)
 {
   guint32 at = loom_draw_samples_until (series, view->begin_ns), end = loom_draw_samples_until (series, view->end_ns);
-  at = at > 0 ? at - 1 : 0; /* the value that holds at the left edge */
+  at = at > 0 ? at - 1 : 0; /* includes the value that holds at the left edge */
   if (at >= end)
     return FALSE;
   add_samples (list, series, quantity, view, at, end);
@@ -110,7 +110,7 @@ add_line (LoomDrawList *list, const LoomTimelineRow *row, guint number)
 
 /* --- the mean of a cloud ---------------------------------------------------------------------------------------- */
 
-/* Scratch: sum, low, high of every pixel column, and how many series have a value there. */
+/* Working arrays: sum, lowest and highest value of every pixel column, and how many series have a value there. */
 static inline void
 add_value (LoomDrawList *list, guint px, guint n_px, double value)
 {
@@ -175,7 +175,7 @@ add_mean (LoomDrawList *list, const LoomTimelineRow *row, guint number)
   push_mean (list, number, n_px);
 }
 
-/* TRUE when single lines of a cloud would only be a blur: the band says as much. */
+/* TRUE if single lines of a LOOM_PLOT_MEAN part would only be a blur, so that the band is enough. */
 static gboolean
 is_blurred (const LoomDrawList *list, const LoomTimelineRow *row, const LoomCounterPart *part)
 {
@@ -188,7 +188,7 @@ is_blurred (const LoomDrawList *list, const LoomTimelineRow *row, const LoomCoun
 
 /* --- plots ------------------------------------------------------------------------------------------------------ */
 
-/* A cloud that lies over another counter is its mean alone. */
+/* Adds a part; a LOOM_PLOT_MEAN part that shares the row with another counter shows only its mean. */
 static void
 add_part (LoomDrawList *list, const LoomTimelineRow *row, guint number)
 {
@@ -202,7 +202,7 @@ add_part (LoomDrawList *list, const LoomTimelineRow *row, guint number)
     add_mean (list, row, number);
 }
 
-/* Over spans lie the lines of the counter itself alone. */
+/* Adds the lines of a counter; over spans, only those of its first part. */
 static void
 add_lines (LoomDrawList *list, const LoomTimelineRow *row, gboolean over, LoomPlot *plot)
 {
@@ -225,7 +225,7 @@ loom_draw_add_plot (LoomDrawList *list, guint number, double top)
   g_array_append_val (list->plots, plot);
 }
 
-/* The lowest rank of a node: its first accelerator's. */
+/* The lowest rank of a node, which has the node's first accelerator. */
 static gint
 first_rank (const LoomDrawList *list, const char *node)
 {
@@ -238,7 +238,7 @@ first_rank (const LoomDrawList *list, const char *node)
   return first;
 }
 
-/* The line of "gpu2" for the third rank of a node; all lines when there is none of that number. */
+/* For the node's third rank, chooses the line of "gpu2"; all lines if no line has that number. */
 static void
 choose_line (const LoomDrawList *list, const LoomTimelineRow *row, gint local_rank, const LoomPlot *all, LoomPlot *plot)
 {
@@ -265,7 +265,8 @@ lies_over (const LoomTimelineRow *counter, const LoomTimelineRow *under)
   return counter->node == NULL || under->node == NULL || strcmp (counter->node, under->node) == 0;
 }
 
-/* Lays the lines of one counter over the spans rows in view of its node or rank (of all, when it knows none). */
+/* Adds the lines of one counter over the rows of spans in view that belong to its node or rank (over all rows if it has
+ * neither). */
 static void
 lay_over (LoomDrawList *list, guint counter)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is under a pointer, from the same marks that were painted.
+ * Finds what is under the pointer, using the painted marks.
  */
 #include <math.h>
 
 #include "loom-draw-private.h"
 
-/* Single spans are at least a pixel wide, so a mark can reach this far into its right neighbour. */
+/* Single spans are at least a pixel wide, so a mark may extend this far into its right neighbour. */
 #define REACH_PX 1.01f
 
-/* How far a mark is from x: 0 inside, infinite beyond what its width allows. */
+/* Distance of a mark from x: 0 inside, G_MAXDOUBLE if beyond the slack; only narrow marks have slack. */
 static double
 distance (const LoomDrawItem *mark, double x, double slack)
 {
@@ -31,7 +31,7 @@ is_better (const LoomDrawItem *mark, double gap, const LoomDrawItem *best, doubl
   return width != best_width ? width < best_width : mark < best;
 }
 
-/* First mark of the strip that begins behind x. */
+/* Index of the first mark of the strip that begins after x. */
 static guint32
 first_behind (const LoomDrawItem *marks, guint32 n, double x)
 {
@@ -58,14 +58,14 @@ find_mark (const LoomDrawList *list, const LoomDepthRow *strip, double x, double
       best = &marks[i];
       best_gap = gap;
     }
-    /* Marks before this one end before it begins, but for their least width. */
+    /* Earlier marks end before this mark begins, except for their minimum width. */
     if (!strip->tangled && marks[i].x0 + REACH_PX < x - slack)
       break;
   }
   return best;
 }
 
-/* The strip of a row at y; strips are ascending by row, then by y. */
+/* The strip of a row at y; strips are sorted by row, then y. */
 static const LoomDepthRow *
 find_strip (const LoomDrawList *list, guint row, double y)
 {
@@ -87,7 +87,7 @@ find_strip (const LoomDrawList *list, guint row, double y)
   return NULL;
 }
 
-/* How many spans a dense mark stands for, counted. */
+/* Counts the spans that a dense mark represents. */
 static guint32
 count_spans (const LoomDrawList *list, const LoomDrawItem *mark, gint64 begin_ns, gint64 end_ns)
 {
@@ -125,7 +125,7 @@ fill_from_mark (const LoomDrawList *list, const LoomDepthRow *strip, const LoomD
     hit->count = count_spans (list, mark, hit->begin_ns, hit->end_ns);
 }
 
-/* How far y is from what a value stands for: from its line, or from its layer, which the stack grows by. */
+/* Distance of y from the line of a value, or from its layer in a stack; `stack` holds the edges of the stack so far. */
 static double
 distance_to (const LoomCounterPart *part, double value, double y, const LoomDrawHit *hit, double stack[2])
 {
@@ -139,7 +139,7 @@ distance_to (const LoomCounterPart *part, double value, double y, const LoomDraw
   return MAX (MAX (MIN (y0, y1) - y, y - MAX (y0, y1)), 0);
 }
 
-/* The series of a plot whose value is nearest to y. */
+/* Fills in the series of a plot whose value is nearest to y. */
 static void
 fill_from_plot (const LoomDrawList *list, const LoomTimelineRow *row, double x, double y, LoomDrawHit *hit)
 {

@@ -5,7 +5,8 @@
 #include "loom-draw-private.h"
 #include "loom-parallel.h"
 
-/* Lines of so many counters take longer than it takes to have them made beside the strips. */
+/* From this number of counters on, their lines are built on another thread, parallel to the strips; below, starting a
+ * thread costs more than it saves. */
 #define SERIES_WORTH_A_THREAD 8
 
 LoomDrawList *
@@ -88,7 +89,7 @@ loom_draw_list_set_timeline (LoomDrawList *list, LoomTimeline *timeline)
   g_clear_pointer (&list->timeline, loom_timeline_unref);
   list->timeline = timeline;
   for (guint i = 0; i < G_N_ELEMENTS (list->bands); i++)
-    if (list->bands[i] != NULL) /* or it would keep a run that was closed */
+    if (list->bands[i] != NULL) /* otherwise the band would keep a closed run alive */
       loom_draw_list_set_timeline (list->bands[i], timeline);
 }
 
@@ -100,7 +101,7 @@ strip_key (guint item, guint index)
   return GSIZE_TO_POINTER ((gsize) item << 16 | index);
 }
 
-/* TRUE when marks of the list as it is stay right: x is the same, whatever happened to rows. */
+/* TRUE if the marks of the list remain valid: the horizontal mapping is unchanged, whatever happened to rows. */
 static gboolean
 keeps_marks (const LoomDrawList *list, LoomTimeline *timeline, const LoomViewport *viewport,
              const LoomDrawOptions *options)
@@ -174,7 +175,7 @@ add_row (LoomDrawList *list, guint number, gboolean counters)
   }
 }
 
-/* The rows in view: those pinned, and from `first` until before `end`. */
+/* The rows in view: the pinned rows, and the rows `first` to `end` (exclusive). */
 typedef struct {
   LoomDrawList *list;
   guint n_pinned, first, end;
@@ -217,7 +218,7 @@ is_worth_a_thread (const Rows *rows)
   return n_series >= SERIES_WORTH_A_THREAD;
 }
 
-/* The strips of a band, or all plots. */
+/* Builds the strips of a band, or all plots. */
 static void
 add_part (guint item, guint worker, gpointer user_data)
 {

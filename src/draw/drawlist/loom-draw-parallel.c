@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A view full of marks is made by several threads, each of which adds the strips of its band of the view.
+ * Builds a view with many marks on several threads, each of which adds the strips of one band of the view.
  */
 #include <math.h>
 
 #include "loom-draw-private.h"
 #include "loom-parallel.h"
 
-/* As many marks take longer than it takes to have threads. The list before this one tells how many there will be. */
+/* Number of marks from which threads save more time than they cost. The previous list predicts the number. */
 #define MANY_MARKS 3000
 
 static guint
@@ -58,7 +58,7 @@ loom_draw_band (LoomDrawList *list, guint band)
   return band == 0 ? list : list->bands[band - 1];
 }
 
-/* Strips stand in the order of their rows: what scrolls begins below all that is pinned. */
+/* Appends the strips of the bands in the order of their rows: scrolled rows begin below all pinned rows. */
 void
 loom_draw_bands_join (LoomDrawList *list, guint n_bands)
 {

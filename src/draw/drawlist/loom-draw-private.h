@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the parts of the draw list share: its arrays, and the view of one clock. Private to the draw list.
+ * Shared by the parts of the draw list: its arrays, and the view in the time of one clock. Private to the draw list.
  */
 #pragma once
 
@@ -21,22 +21,22 @@ struct _LoomDrawList {
   LoomDrawOptions options;
   LoomNameColors *colors;
   GArray *strips, *marks, *plots, *lines, *columns;
-  /* The list before this one: where only rows moved, its marks are taken over. */
+  /* The previous list: if only rows moved, its marks are reused. */
   GArray *old_strips, *old_marks;
-  GHashTable *old_index; /* item and strip → number in old_strips and one; NULL: nothing can be taken over */
+  GHashTable *old_index; /* item and strip → index in old_strips + 1; NULL: nothing can be reused */
   gboolean has_old;
-  gint64 *edges; /* scratch, as many as pixels and one */
+  gint64 *edges; /* working memory for pixels + 1 edges */
   LoomSpanSummary *summaries;
-  double *sums; /* scratch of plots, LOOM_SUMS_PER_PX per pixel */
+  double *sums; /* working memory of plots, LOOM_SUMS_PER_PX per pixel */
   guint *counts;
   guint n_scratch;
-  GByteArray *cells, *pens;                 /* scratch of folded groups */
-  double band_top, band_bottom;             /* strips that begin there are added */
-  const LoomDrawList *whole;                /* of a band: the list it is a part of; else the list itself */
-  LoomDrawList *bands[LOOM_MOST_BANDS - 1]; /* below the list's own band; NULL before there was one */
+  GByteArray *cells, *pens;                 /* working memory of folded groups */
+  double band_top, band_bottom;             /* only strips that begin in this range are added */
+  const LoomDrawList *whole;                /* for a band: the list of the whole view; else the list itself */
+  LoomDrawList *bands[LOOM_MOST_BANDS - 1]; /* the bands below the list's own band; NULL until needed */
 };
 
-/* The view as a clock sees it: local = begin + x × per_px, which is exact at both edges. */
+/* The view in the time of a clock: local = begin + x × ns_per_px, exact at both edges. */
 typedef struct {
   gint64 begin_ns, end_ns; /* local */
   double px_per_ns;
@@ -53,14 +53,15 @@ loom_draw_local_view_x (const LoomLocalView *view, gint64 local_ns)
 
 LoomTrace *loom_draw_list_trace (const LoomDrawList *list, guint trace);
 
-/* Whole pixels of the view. */
+/* Width of the view in whole pixels. */
 guint loom_draw_list_n_px (const LoomDrawList *list);
 
-/* Takes the marks of a strip over from the list before; FALSE when they are not there. */
+/* Copies the marks of a strip from the previous list; FALSE if it doesn't have them. */
 gboolean loom_draw_take_over (LoomDrawList *list, guint item, LoomDepthRow *strip);
 
-/* Parts the view into bands that threads fill side by side: the list itself is the first, loom_draw_band() gives the others.
- * Returns how many. Joining adds their strips to the list, in the order that one thread alone would have. */
+/* Divides the view into bands that threads fill in parallel: the list itself is the first band, loom_draw_band()
+ * returns the others. part() returns the number of bands. join() appends their strips to the list, in the same order as
+ * with a single thread. */
 guint loom_draw_bands_part (LoomDrawList *list);
 LoomDrawList *loom_draw_band (LoomDrawList *list, guint band);
 void loom_draw_bands_join (LoomDrawList *list, guint n_bands);
@@ -68,7 +69,7 @@ void loom_draw_bands_free (LoomDrawList *list);
 
 void loom_draw_list_set_timeline (LoomDrawList *list, LoomTimeline *timeline);
 
-/* Before strips are added: room for as many pixels as the view has. */
+/* Allocates working memory for the pixels of the view; must be called before strips are added. */
 void loom_draw_list_ensure_scratch (LoomDrawList *list);
 
 static inline gboolean
@@ -77,14 +78,16 @@ loom_draw_list_is_in_band (const LoomDrawList *list, double y)
   return y >= list->band_top && y < list->band_bottom;
 }
 
-/* One strip of a spans, async or instants row, from all its tracks; and the picture of a folded group. */
+/* Adds the strips of a row of spans, async spans or instants, from all its tracks; and the preview of a folded
+ * group. */
 void loom_draw_add_strips (LoomDrawList *list, guint row, double top);
 void loom_draw_add_group (LoomDrawList *list, guint row, double top);
 
-/* A plot at its own row. Touches plots, lines, columns, sums and counts alone, which the functions above do
- * not: one thread may add plots while others add strips. */
+/* Adds the plot of a counter's row. Uses only plots, lines, columns, sums and counts, which the functions above do not
+ * use: one thread may add plots while others add strips. */
 void loom_draw_add_plot (LoomDrawList *list, guint row, double top);
-/* Once all rows are there: plots over the strips of others, sharing their lines. */
+/* Adds the plots over rows of spans, which share the lines of the counter's own plot; called when all rows were
+ * added. */
 void loom_draw_add_overlays (LoomDrawList *list);
 
 G_END_DECLS

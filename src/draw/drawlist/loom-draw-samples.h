@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How the lines of counters look for samples. Private to the draw list.
+ * Finds samples for the lines of counters. Private to the draw list.
  */
 #pragma once
 
@@ -10,30 +10,30 @@
 
 G_BEGIN_DECLS
 
-/* Without calls: distances in view fit, where the view is no wider than half of all time. */
+/* Limit for distances in a view, which is at most half of all time wide: sums don't overflow. */
 #define LOOM_MOST_NS 0x1p62
 
-/* Memory is asked for so many pixels before it is read. */
+/* Samples are prefetched this many pixels ahead. */
 #define LOOM_AHEAD_PX 6
 
-/* How far back the last sample with a difference is looked for: without one are those before gaps. */
+/* How many samples to search backwards for one that has the derived quantity; samples before gaps have none. */
 #define LOOM_LOOK_BACK 64
 
-/* Samples at or before the time. */
+/* Number of samples at or before the time. */
 static inline guint32
 loom_draw_samples_until (const LoomSeries *series, gint64 time_ns)
 {
   return time_ns < G_MAXINT64 ? loom_time_bsearch_time (series->time_ns, 0, series->n, time_ns + 1) : series->n;
 }
 
-/* The first sample from `from` on that is not before the time, thought to be so many further on. */
+/* The first sample from `from` on that is not before the time; it is expected near `from + guess`. */
 static inline guint32
 loom_draw_samples_seek (const LoomSeries *series, guint32 from, guint32 guess, gint64 time_ns)
 {
   return loom_time_bsearch_near (series->time_ns, from, series->n, MIN (guess, series->n - from) + from, time_ns);
 }
 
-/* Of a pixel a little further on, if samples go on as they do. */
+/* Prefetches the samples of a pixel further on, assuming that samples are equally dense there. */
 static inline void
 loom_draw_samples_prefetch (const LoomSeries *series, guint32 at, guint32 n_per_px)
 {
@@ -42,7 +42,7 @@ loom_draw_samples_prefetch (const LoomSeries *series, guint32 at, guint32 n_per_
   __builtin_prefetch (series->value + ahead);
 }
 
-/* What is read last from the samples first … end − 1; NaN: nothing. */
+/* The last known value of a quantity in the samples first … end − 1; NaN: none. */
 static inline double
 loom_draw_samples_last (const LoomSeries *series, LoomQuantity quantity, guint32 first, guint32 end)
 {
@@ -65,7 +65,7 @@ loom_draw_samples_push_column (LoomDrawList *list, double x, double low, double 
   g_array_append_val (list->columns, column);
 }
 
-/* loom-draw-stacked.c: the layers of the row's stacked parts, and what their pixels hide. */
+/* loom-draw-stacked.c: adds the layers of the row's stacked parts, and the range of their sum. */
 void loom_draw_samples_add_stack (LoomDrawList *list, const LoomTimelineRow *row);
 
 G_END_DECLS

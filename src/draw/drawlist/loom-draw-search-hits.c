@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Spans of a row do not overlap, so those that end after a time are found as those behind a number are.
+ * Spans of a row do not overlap, so their ends ascend too, and the same search finds hits by number and by end.
  */
 #include "loom-draw-search-hits.h"
 
@@ -20,7 +20,7 @@ end_of (gconstpointer of, guint32 at)
   return loom_time_add (hits->spans->start_ns[span], MAX (hits->spans->dur_ns[span], 1));
 }
 
-/* Moves to the first hit whose key is not below; FALSE when there is none. */
+/* Moves to the first hit whose key is at least `wanted`; FALSE if there is none. */
 static inline gboolean
 seek (LoomRowHits *hits, gint64 wanted, LoomSearchKey key)
 {
@@ -28,7 +28,7 @@ seek (LoomRowHits *hits, gint64 wanted, LoomSearchKey key)
   return hits->at < hits->n;
 }
 
-/* The first hit of all that is not before a span. */
+/* Index of the first hit, in all traces, that is not before a span. */
 static gsize
 find (const LoomDrawOptions *options, guint trace, guint32 span)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Marks of spans. Where few spans are in view they are walked; where there are many, every pixel column asks the
- * row's summary. Both give the same kinds of marks: a span that is at least a pixel wide is itself, narrower ones are
- * gathered by pixel column.
+ * Marks of spans. If few spans are in view, they are visited one by one; if many, each pixel column uses the row's
+ * summary. Both produce the same kinds of marks: a span at least a pixel wide has its own mark, narrower spans are
+ * merged by pixel column.
  */
 #include <math.h>
 #include <string.h>
@@ -11,13 +11,13 @@
 #include "loom-draw-search-hits.h"
 #include "loom-string-pool.h"
 
-/* Walk up to this many spans per pixel: about what a summary costs. */
+/* Up to this many spans per pixel are visited one by one, which costs about as much as a summary. */
 #define WALK_PER_PX 2
 
-/* Geometry is cut this far outside the view: enough for edges, small enough for floats. */
+/* Marks are cut this far outside the view: enough for outlines, small enough for floats. */
 #define CUT_PX 8.0
 
-/* Columns of a folded group's picture. */
+/* Width of a column in the preview of a folded group. */
 #define GROUP_CELL_PX 2
 
 typedef struct {
@@ -30,7 +30,7 @@ typedef struct {
   LoomLocalView view;
   gboolean device;
   LoomRowHits hits;
-  /* Narrow spans of the pixel column that is being walked through. */
+  /* Merged narrow spans of the current pixel column. */
   gint64 cell_x;
   LoomSpanSummary cell;
 } Pen;
@@ -46,7 +46,7 @@ color_of (const Pen *pen, guint32 span, guint32 name_id)
   }
   case LOOM_COLOR_BY_RANK: return (guint) (MAX (pen->track->rank, 0) * 5 % LOOM_N_HUES) * LOOM_N_SHADES;
   case LOOM_COLOR_BY_DURATION: {
-    /* Ten times longer, the next hue: 1 ns … 1000 s from blue to rose. */
+    /* A hue for each power of ten: 1 ns … 1000 s from blue to rose. */
     double decades = log10 ((double) MAX (pen->spans->dur_ns[span], 1));
     return (guint) CLAMP (LOOM_N_HUES - 1 - decades, 0, LOOM_N_HUES - 1) * LOOM_N_SHADES;
   }
@@ -86,7 +86,7 @@ push_span (Pen *pen, guint32 span)
   push (pen, x0, MAX (x1, x0 + 1), span, pen->spans->name_id[span], 1, 1, flags);
 }
 
-/* A pixel column. */
+/* Adds the mark of a pixel column of merged spans. */
 static void
 push_dense (Pen *pen, double x, const LoomSpanSummary *cell)
 {
@@ -200,7 +200,7 @@ draw_row (Pen *pen)
   guint32 end = loom_trace_row_lower_bound (pen->trace, pen->row, pen->view.end_ns);
   if (end <= first)
     return;
-  /* Pixels of a few ns have no summary to speak of. */
+  /* Summaries don't help for pixels of a few ns. */
   if (end - first <= WALK_PER_PX * loom_draw_list_n_px (pen->list) || pen->view.ns_per_px < 4)
     walk (pen, pen->row->first + first, pen->row->first + end);
   else
@@ -209,7 +209,8 @@ draw_row (Pen *pen)
 
 /* --- instants --------------------------------------------------------------------------------------------------- */
 
-/* Instants stand in the span columns without a duration: at most one mark per pixel column, counting the others. */
+/* Adds instants, which are stored in the span columns without a duration: at most one mark per pixel column, with a
+ * count. */
 static void
 draw_instants (Pen *pen)
 {
@@ -257,11 +258,11 @@ close_strip (LoomDrawList *list, LoomDepthRow *strip)
     g_array_append_val (list->strips, *strip);
 }
 
-/* The depth row of a track that stands on a strip, G_MAXUINT when the track has none there. */
+/* The depth row of a track that belongs to a strip; G_MAXUINT if the track has none there. */
 static guint
 row_on_strip (const LoomDrawList *list, const LoomTimelineRow *row, LoomTrackId id, const LoomTrack *track, guint strip)
 {
-  /* Rows of a track stand in the order of its strips, so a track alone has strip k at row k. */
+  /* Rows of a track are in the order of its strips, so a track alone in its row has strip k at row k. */
   guint guess = track->first_row + strip;
   if (strip < track->n_rows && loom_row_list_strip_of (list->outline, row, id, guess) == strip)
     return guess;
@@ -316,7 +317,7 @@ typedef struct {
   guint32 track, longest, n, name_id;
 } GroupCell;
 
-/* A rank is as busy as the busiest of its tracks; a node as its ranks are on average. */
+/* A rank is as busy as its busiest track; a node is as busy as the mean of its ranks. */
 static void
 add_to_group (GroupCell *cells, Pen *pens, guint n_cells, guint track, gboolean mean, guint n_tracks)
 {
@@ -352,7 +353,8 @@ push_group_cells (Pen *pens, const GroupCell *cells, guint n_cells)
   }
 }
 
-G_STATIC_ASSERT (LOOM_GROUP_PX == LOOM_STRIP_PX + 2 * LOOM_ROW_PADDING_PX); /* the strip of a group fills it */
+/* the strip of a group fills its row */
+G_STATIC_ASSERT (LOOM_GROUP_PX == LOOM_STRIP_PX + 2 * LOOM_ROW_PADDING_PX);
 
 void
 loom_draw_add_group (LoomDrawList *list, guint number, double top)

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Counters one on the other: for each pixel the value of every series at its end, added up; what is below zero goes
- * downwards. The lows and highs that the series have within a pixel are added up too: the sum lies between these, for
- * what is highest in each need not be so at the same time.
+ * Stacked counters: for each pixel the sum of the series' values at its end; negative values are stacked downwards. The
+ * lowest and highest values of the series within a pixel are summed too: they bound the sum, because the series need
+ * not reach their extremes at the same time.
  */
 #include "loom-draw-samples.h"
 
-/* Scratch, of every pixel column. */
+/* Working arrays with an element for every pixel column. */
 typedef struct {
   guint n_px;
-  double *top, *bottom;      /* of the stack so far */
-  double *lowest, *highest;  /* bounds of its top */
-  double *last, *low, *high; /* of one layer; NaN: none */
+  double *top, *bottom;      /* edges of the stack so far */
+  double *lowest, *highest;  /* bounds of the total */
+  double *last, *low, *high; /* values of one layer; NaN: none */
 } Stack;
 
 static Stack
@@ -32,7 +32,7 @@ begin_layer (Stack *stack)
     stack->last[i] = NAN;
 }
 
-/* Series that continue one another do not meet. */
+/* Adds the values of a series to the current layer. Series that continue one another don't overlap. */
 static void
 add_series (LoomDrawList *list, const LoomCounterSeries *plotted, Stack *stack)
 {
@@ -59,7 +59,7 @@ add_series (LoomDrawList *list, const LoomCounterSeries *plotted, Stack *stack)
   }
 }
 
-/* One layer's edges, and the stack grows by it. */
+/* Adds one layer's edges as a line, and adds the layer to the stack. */
 static void
 push_layer (LoomDrawList *list, Stack *stack, guint part, guint number)
 {

@@ -21,7 +21,7 @@ to_at (gconstpointer of, guint32 at)
   return targets->arrows[targets->by_target[at]].to;
 }
 
-/* First arrow that leaves the span or one behind it; of those in order of their targets the first that arrives there. */
+/* The first arrow that leaves `span` or a later span; in the array sorted by targets, the first that arrives there. */
 static guint32
 first_from (const LoomArrow *arrows, guint32 n, guint32 span)
 {
@@ -73,7 +73,7 @@ loom_flow_lines_next (const LoomTimeline *timeline, LoomSpanId span, gboolean fo
   g_array_append_vals (spans, found->data, found->len);
 }
 
-/* Follows the chain breadth first in one direction; `seen` holds spans of this trace. */
+/* Follows the chain of flows breadth-first in one direction; `seen` contains spans of this trace. */
 static void
 follow (const LoomTimeline *timeline, LoomSpanId start, gboolean forward, guint max, GArray *lines)
 {

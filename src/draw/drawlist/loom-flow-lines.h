@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Arrows between spans, collected from the traces for drawing and for walking along them. Pure, any thread.
+ * Arrows between spans, collected from the traces for drawing and for keyboard navigation. Pure, any thread.
  */
 #pragma once
 
@@ -10,15 +10,15 @@ G_BEGIN_DECLS
 
 typedef struct {
   LoomSpanId from, to;
-  gboolean at_once; /* it leaves and arrives at one instant, at_ns, somewhere within the spans */
+  gboolean at_once; /* the arrow leaves and arrives at the same instant, at_ns, which may be inside the spans */
   gint64 at_ns;     /* timeline */
 } LoomFlowLine;
 
-/* The flows of a span with the whole chain before and behind it, nearest first, at most `max` arrows in all, appended
- * to `lines` (element type LoomFlowLine). O(arrows found · log n). */
+/* Appends the flows of a span, with the whole chain before and after it, nearest first, to `lines` (LoomFlowLine), at
+ * most `max` arrows. O(arrows found · log n). */
 void loom_flow_lines_of_span (const LoomTimeline *timeline, LoomSpanId span, guint max, GArray *lines);
 
-/* Spans one hop behind (forward) or before it, appended to `spans` (element type LoomSpanId), in time order. */
+/* Appends the spans one flow after (forward) or before the span to `spans` (LoomSpanId), in time order. */
 void loom_flow_lines_next (const LoomTimeline *timeline, LoomSpanId span, gboolean forward, GArray *spans);
 
 G_END_DECLS

@@ -11,10 +11,10 @@ struct _LoomMinimapData {
   float busy[N];
 };
 
-/* Tracks of one worker: a rank, or a process of a trace that knows no rank. */
+/* The tracks of one worker: a rank, or a process of a trace without ranks. */
 typedef struct {
-  GArray *tracks;  /* LoomRow, with its trace and clock map beside */
-  gboolean device; /* it has accelerators: its threads do not count */
+  GArray *tracks;  /* Line: a row with its trace and clock map */
+  gboolean device; /* it has accelerators, so its threads don't count */
 } Worker;
 
 typedef struct {
@@ -81,12 +81,13 @@ static void
 fill_edges (gint64 *edges, LoomRange range, const LoomClockMap *map)
 {
   gint64 begin = loom_clock_map_to_local (map, range.begin_ns), end = loom_clock_map_to_local (map, range.end_ns);
-  guint64 length = (guint64) end - (guint64) begin; /* of a run of centuries more than a gint64 holds */
+  /* unsigned: the length of a run with implausible times may exceed G_MAXINT64 */
+  guint64 length = (guint64) end - (guint64) begin;
   for (guint i = 0; i <= N; i++)
     edges[i] = (gint64) ((guint64) begin + length / N * i + length % N * i / N);
 }
 
-/* A worker is as busy as the busiest of its tracks. */
+/* Adds a worker, which is as busy as its busiest track. */
 static void
 add_worker (LoomMinimapData *overview, const Worker *worker, float share)
 {

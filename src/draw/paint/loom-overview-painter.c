@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The whole run in a strip. Its own voice is grey; what is outside the window is veiled.
+ * Paints the whole run as a strip in grey; the parts outside the window are shaded.
  */
 #include <math.h>
 
@@ -29,7 +29,7 @@ loom_timeline_painter_overview_time (const LoomMinimapData *overview, double wid
   return loom_time_add (range.begin_ns, (gint64) (share * (double) loom_time_sub (range.end_ns, range.begin_ns)));
 }
 
-/* How busy one pixel column was: the mean of the buckets it covers. */
+/* Busy share of one pixel column: the mean of the buckets that it covers. */
 static double
 busy_in (const float *busy, double from, double to)
 {
@@ -47,7 +47,8 @@ paint_busy (LoomBoxCanvas *canvas, const LoomMinimapData *overview, double width
   const float *busy = loom_minimap_data_get_busy (overview);
   double bottom = height - BOTTOM_PX, room = bottom - TOP_PX, columns = floor (MAX (width - 2 * MARGIN_PX, 1));
   double per_px = LOOM_MINIMAP_DATA_BUCKETS / columns;
-  double overlap = canvas->image == NULL ? 0.5 : 0; /* on paper, where edges are smoothed: no seams */
+  /* for SVG and PDF, whose viewers use antialiasing: avoids seams */
+  double overlap = canvas->image == NULL ? 0.5 : 0;
   for (double i = 0; i < columns; i++) {
     double value = busy_in (busy, i * per_px, (i + 1) * per_px), x = MARGIN_PX + i;
     if (value <= 0)
@@ -83,7 +84,7 @@ paint_findings (cairo_t *cr, const LoomMinimapData *overview, double width, cons
   loom_color_set_source (cr, options->theme->role[LOOM_COLOR_ROLE_WARNING]);
   for (guint i = 0; i < options->n_findings; i++) {
     double x = floor (loom_timeline_painter_overview_x (overview, width, options->findings_ns[i])) + 0.5;
-    if (x == last) /* a finding may have thousands of places */
+    if (x == last) /* skips places in the same pixel: a finding may have thousands */
       continue;
     last = x;
     cairo_move_to (cr, x - 3.5, 1);
@@ -94,7 +95,7 @@ paint_findings (cairo_t *cr, const LoomMinimapData *overview, double width, cons
   cairo_fill (cr);
 }
 
-/* Pixel columns that are covered, each once. */
+/* Highlights the covered pixel columns, each only once. */
 static void
 paint_stretches (cairo_t *cr, const LoomMinimapData *overview, double width, double height,
                  const LoomPaintOptions *options)

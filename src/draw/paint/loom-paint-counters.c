@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Counters are step functions, so lines are made of level and upright boxes. One series is an area with a line on top;
- * several are lines; a cloud is its band and its mean; a stack is areas with lines on top.
+ * Counters are step functions, so lines consist of horizontal and vertical boxes. A single series is an area with a
+ * line on top; several series are lines; a LOOM_PLOT_MEAN part is a band and its mean; a stack is areas with lines on
+ * top.
  *
- * No line of several hides the others: what a pixel's samples cover is a veil below all lines, and where lines lie on
- * one another they take turns.
+ * Several series never hide each other: the ranges of dense pixels are drawn as translucent bands below all lines, and
+ * where lines coincide they alternate.
  */
 #include <math.h>
 
@@ -13,25 +14,25 @@
 #define LINE_PX 1.5
 #define FAINT_LINE_PX 1.0
 
-/* Of a line that lies over spans, whose names stay readable. */
+/* Alpha of lines over spans, so that the spans' names remain readable. */
 #define OVER_ALPHA 0.65
 
-/* What a cloud covers. */
+/* Alpha of the band of a LOOM_PLOT_MEAN part. */
 #define BAND_ALPHA 0.18
-/* What the samples of one pixel cover, of one line among several. */
+/* Alpha of the range that the samples of one pixel cover, if the plot has several lines. */
 #define VEIL_ALPHA 0.3
 
-/* Of several lines each is on top for so long. */
+/* Coinciding lines alternate after this many pixels. */
 #define TURN_PX 8.0
 
-/* Room above and below the values within the row. */
+/* Space above and below the plot within its row. */
 #define TOP_PX 5.0
 #define BOTTOM_PX 3.0
 
-/* The layers of a stack, below their lines. */
+/* Alpha of a stack's layers. */
 #define LAYER_ALPHA 0.42
 
-/* Lines of decades are at least so far apart. */
+/* Minimum distance of the guides at powers of ten. */
 #define DECADE_PX 5.0
 
 typedef struct {
@@ -39,7 +40,7 @@ typedef struct {
   const LoomCounterScale *scale;
   double top, bottom, px_per_value;
   double zero_y;
-  double width;         /* of the line */
+  double width;         /* width of the line */
   LoomColor line, area; /* alpha 0: not painted */
 } Brush;
 
@@ -51,7 +52,7 @@ y_of (const Brush *brush, double value)
   return brush->bottom - (value - brush->scale->min) * brush->px_per_value;
 }
 
-/* What is between the values and zero. */
+/* Fills the area between the values and zero. */
 static void
 paint_area (const Brush *brush, const LoomPlotColumn *columns, guint32 n)
 {
@@ -68,7 +69,8 @@ paint_area (const Brush *brush, const LoomPlotColumn *columns, guint32 n)
   loom_box_canvas_columns_end (&boxes);
 }
 
-/* One column to the next: the upright from the value before and over the column's extremes, then the level. */
+/* Paints one column up to the next: a vertical part from the previous value over the column's extremes, then the
+ * horizontal part. */
 static void
 paint_column (const Brush *brush, LoomBoxCanvasColumns *boxes, const LoomPlotColumn *column, double next_x,
               double before)
@@ -94,7 +96,7 @@ is_dense (const LoomPlotColumn *column)
   return column->high > column->low;
 }
 
-/* What the pixels of several lines cover. */
+/* Paints the translucent ranges of a line's dense pixels. */
 static void
 paint_veil (const Brush *brush, const LoomPlotColumn *columns, guint32 n, LoomColor color)
 {
@@ -107,7 +109,8 @@ paint_veil (const Brush *brush, const LoomPlotColumn *columns, guint32 n, LoomCo
   loom_box_canvas_columns_end (&boxes);
 }
 
-/* The level part of one line of several: its edges are device pixels, so that painting it again changes nothing. */
+/* Paints a horizontal part of one of several lines, aligned to device pixels, so that painting it again changes
+ * nothing. */
 static void
 paint_level (const Brush *brush, LoomBoxCanvasColumns *boxes, double x0, double x1, double value)
 {
@@ -116,7 +119,7 @@ paint_level (const Brush *brush, LoomBoxCanvasColumns *boxes, double x0, double 
   loom_box_canvas_columns_box (boxes, x0, top, x1, top + height);
 }
 
-/* One line of several: where its pixels are dense only the last value of each, for the veil tells the rest. */
+/* Paints one of several lines; in dense pixels only the last value, because the range below shows the others. */
 static void
 paint_thread (const Brush *brush, const LoomPlotColumn *columns, guint32 n)
 {
@@ -137,8 +140,8 @@ paint_thread (const Brush *brush, const LoomPlotColumn *columns, guint32 n)
   loom_box_canvas_columns_end (&boxes);
 }
 
-/* The level parts again, where it is the turn of this line: nothing changes but where another lies on it. Where the
- * samples of a pixel differ, lines are dots that change places anyway. */
+/* Repaints the horizontal segments of this series in its share of the width, so that coinciding series alternate
+ * instead of hiding each other. Dense pixels are skipped: their dots change from pixel to pixel anyway. */
 static void
 paint_turn (const Brush *brush, const LoomPlotColumn *columns, guint32 n, guint turn, guint n_turns)
 {
@@ -157,7 +160,7 @@ paint_turn (const Brush *brush, const LoomPlotColumn *columns, guint32 n, guint 
   loom_box_canvas_columns_end (&boxes);
 }
 
-/* `mean`: the last values alone, without the extremes of their columns. */
+/* Paints a line; with `mean` only the last values, without the extremes of the columns. */
 static void
 paint_curve (const Brush *brush, const LoomPlotColumn *columns, guint32 n, gboolean mean)
 {
@@ -190,14 +193,14 @@ paint_band (const Brush *brush, const LoomPlotColumn *columns, guint32 n, LoomCo
 static void
 paint_mean (Brush *brush, const LoomPlotColumn *columns, guint32 n, gboolean banded)
 {
-  /* The mean of a cloud: its band from lowest to highest, and the mean as a line. */
+  /* The mean of several series: a band from the lowest to the highest value, and the mean as a line. */
   if (banded)
     paint_band (brush, columns, n, loom_color_with_alpha (brush->line, BAND_ALPHA));
   brush->width = LINE_PX;
   paint_curve (brush, columns, n, TRUE);
 }
 
-/* A layer of a stack: what is between its edges, and the one away from zero. */
+/* Paints a layer of a stack: the area between its edges, and a line at the edge farther from zero. */
 static void
 paint_layer (Brush *brush, const LoomPlotColumn *columns, guint32 n)
 {
@@ -232,7 +235,7 @@ make_brush (LoomPaintContext *paint, const LoomPlot *plot, const LoomCounterPart
   return brush;
 }
 
-/* Tens above the floor, and below it, where there is room. */
+/* Paints guides at powers of ten above the floor, and below it for negative values, if there is room. */
 static void
 paint_decades (const Brush *brush, double width, LoomColor color)
 {
@@ -246,7 +249,7 @@ paint_decades (const Brush *brush, double width, LoomColor color)
     }
 }
 
-/* A thin line at the top of the scale, and one at zero when values go below it. */
+/* Paints a thin line at the top of the scale, and one at zero. */
 static void
 paint_scale (const Brush *brush)
 {
@@ -261,14 +264,14 @@ paint_scale (const Brush *brush)
 
 /* --- a plot ------------------------------------------------------------------------------------------------------- */
 
-/* What is painted now. */
+/* The plot being painted. */
 typedef struct {
   LoomPaintContext *paint;
   const LoomPlot *plot;
   const LoomTimelineRow *row;
   const LoomPlotLine *lines;
   const LoomPlotColumn *columns;
-  gboolean over; /* spans */
+  gboolean over; /* the plot lies over spans */
 } Picture;
 
 static Brush
@@ -289,7 +292,7 @@ is_single (const Picture *picture, guint32 i)
          picture->row->parts[picture->lines[i].part].kind != LOOM_PLOT_MEAN;
 }
 
-/* The lines of a plot that has several: all veils, all lines, then turn by turn. */
+/* Paints a plot with several lines: first the ranges of dense pixels, then all lines, then the alternating parts. */
 static void
 paint_several (const Picture *picture)
 {
@@ -305,14 +308,14 @@ paint_several (const Picture *picture)
       paint_thread (&brush, picture->columns + picture->lines[i].first, picture->lines[i].n);
     last = is_single (picture, i) ? i : last;
   }
-  for (guint32 i = 0; i < n; i++) { /* the last is on top as it is */
+  for (guint32 i = 0; i < n; i++) { /* the last line is on top already */
     Brush brush = brush_of (picture, i);
     if (is_single (picture, i) && i != last)
       paint_turn (&brush, picture->columns + picture->lines[i].first, picture->lines[i].n, i, n);
   }
 }
 
-/* Clouds and stacks: below the lines. */
+/* Paints means and stacks, which are below the lines. */
 static void
 paint_sums (const Picture *picture)
 {
@@ -329,7 +332,7 @@ paint_sums (const Picture *picture)
   }
 }
 
-/* The faint lines of a cloud; with `all` every line, where there is a single series or it lies over spans. */
+/* Paints the faint lines of LOOM_PLOT_MEAN parts; with `all` every line, for a single series or a plot over spans. */
 static void
 paint_plain (const Picture *picture, gboolean all)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a person put there, over the data: selection, cursor, marks, and the arrows of what is selected.
+ * Paints what the user added to the data: selection, cursor, marks, and the arrows of the selected spans.
  */
 #include <math.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "loom-paint-private.h"
 
 #define ARROW_PX 5.0
-#define CASING_PX 1.25 /* beside the line of an arrow */
+#define CASING_PX 1.25 /* width of the outline on each side of an arrow's line */
 #define FLAG_PX 6.0
 #define MIN_BEND_PX 12.0
 #define MAX_BEND_PX 90.0
@@ -51,7 +51,8 @@ loom_paint_locate (const LoomPaintContext *paint, LoomSpanId span, double *x0, d
 
 /* --- flows ------------------------------------------------------------------------------------------------------ */
 
-/* Where it is cased a line shows on spans of any colour: with more contrast those are nearly as dark, or light, as it is. */
+/* An outline keeps arrows visible on spans of any colour: in high contrast, spans may be nearly as dark or light as the
+ * arrows. */
 typedef struct {
   double width;
   LoomColor color, casing;
@@ -91,7 +92,8 @@ paint_head (cairo_t *cr, const Pen *pen, double x, double y, double dx, double d
   cairo_fill (cr);
 }
 
-/* From the end of the one (or where it is, when it is short) to the begin of the other, leaving and arriving level. */
+/* Paints an arrow from the end of a span (or an earlier time, if the target begins before that end) to the begin of the
+ * other, horizontal at both ends. */
 static void
 paint_flow (LoomPaintContext *paint, const Pen *pen, const LoomFlowLine *flow)
 {
@@ -109,7 +111,7 @@ paint_flow (LoomPaintContext *paint, const Pen *pen, const LoomFlowLine *flow)
   paint_head (cr, pen, x1, y1, 1, 0);
 }
 
-/* Up or down at one instant, to the edge of the lane. */
+/* Paints a vertical arrow at one instant, to the edge of the target's lane. */
 static void
 paint_instant_flow (LoomPaintContext *paint, const Pen *pen, const LoomFlowLine *flow)
 {
@@ -177,7 +179,7 @@ loom_paint_selection (LoomPaintContext *paint, double height)
     loom_paint_vertical (paint->cr, x1, 0, height, 1, options->device_scale);
 }
 
-/* Translucent, as a selection is, in the colour of what was searched; at least a pixel each. */
+/* Paints translucent bands, like a selection, in the colour of search hits; each at least a pixel wide. */
 void
 loom_paint_stretches (LoomPaintContext *paint, double height)
 {
@@ -196,7 +198,7 @@ loom_paint_stretches (LoomPaintContext *paint, double height)
   cairo_fill (paint->cr);
 }
 
-/* A line each, with a flag at the top: they are told from marks and markers without their colour too. */
+/* Paints a line with a flag at the top for each bottleneck, so that they differ from marks by more than colour. */
 void
 loom_paint_bottlenecks (LoomPaintContext *paint, double height)
 {
@@ -236,7 +238,7 @@ loom_paint_marks (LoomPaintContext *paint, double height)
     loom_paint_vertical (paint->cr, x, 0, height, 1, options->device_scale);
 }
 
-/* On device pixels, so that its line is crisp; with more contrast a wider line. */
+/* Paints the selection box, aligned to device pixels, with a wider line in high contrast. */
 void
 loom_paint_box (LoomPaintContext *paint)
 {

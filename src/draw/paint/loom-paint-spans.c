@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Spans: a rectangle with a gap of one pixel to its right neighbour and the next row, its name inside.
+ * Spans: a rectangle with its name inside, and a gap of one pixel to its right neighbour and the next row.
  */
 #include <math.h>
 
 #include "loom-paint-private.h"
 
-/* The gap below a depth row and behind a span; narrower spans have none. */
+/* Gap below a depth row and after a span; spans narrower than MIN_GAP_WIDTH_PX have no gap. */
 #define GAP_PX 1.0
 #define MIN_GAP_WIDTH_PX 3.0
 
-/* From a span's edge to its name. */
+/* Distance from a span's edge to its name. */
 #define LABEL_PX 4.0
 
-/* What a nearly empty pixel keeps of its colour, so that it is still seen. */
+/* Minimum strength of the colour of a nearly empty pixel, to keep it visible. */
 #define FAINTEST 0.30
 
 #define GROUP_ALPHA 0.85
 
-/* Between an outline and what it is around. */
+/* Minimum contrast between an outline and the span's fill. */
 #define LEAST_CONTRAST 3.0
 #define SELECTED_PX 2.0
 
@@ -44,7 +44,7 @@ right_edge (const LoomDrawItem *mark)
   return width >= MIN_GAP_WIDTH_PX && (mark->flags & LOOM_DRAW_ITEM_DENSE) == 0 ? mark->x1 - GAP_PX : mark->x1;
 }
 
-/* A folded group: in each column a bar as high as it was full. Its colours stand back a little: it is a summary. */
+/* Paints the preview of a folded group: in each column a bar as high as its busy share, in slightly fainter colours. */
 static void
 paint_group (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *marks)
 {
@@ -80,7 +80,7 @@ loom_paint_strip (LoomPaintContext *paint, const LoomDepthRow *strip)
   for (guint32 i = 0; i < strip->n;) {
     const LoomDrawItem *mark = &marks[i];
     double x1 = right_edge (mark);
-    /* Neighbouring columns that look the same are one box. */
+    /* Adjacent columns that look the same become one box. */
     for (i++; i < strip->n && (marks[i].flags & mark->flags & LOOM_DRAW_ITEM_DENSE) != 0 && marks[i].x0 == x1 &&
               marks[i].color == mark->color && marks[i].fill == mark->fill && marks[i].flags == mark->flags;
          i++)
@@ -99,7 +99,7 @@ name_of (const LoomPaintContext *paint, const LoomDrawItem *mark)
   return loom_trace_get_name (loom_run_get_trace (run, mark->span.trace), mark->name_id)->text;
 }
 
-/* A span that never ended: teeth cut out of its right edge. */
+/* Marks a span that never ended by cutting teeth out of its right edge. */
 static void
 cut_teeth (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *mark)
 {
@@ -156,7 +156,7 @@ is_selected (const LoomPaintContext *paint, LoomSpanId span)
   return FALSE;
 }
 
-/* Where the outline hardly differs from the fill, a line between them. */
+/* Paints an outline; if its contrast to the fill is low, with a line between them. */
 static void
 paint_outline (LoomPaintContext *paint, const LoomDrawItem *mark, LoomColorRole role, double width, double x0,
                double y0, double x1, double y1)
@@ -170,9 +170,9 @@ paint_outline (LoomPaintContext *paint, const LoomDrawItem *mark, LoomColorRole 
   loom_paint_frame (paint->cr, x0 + width, y0 + width, x1 - width, y1 - width, 1);
 }
 
-/* Selected spans so narrow that their outlines would cover them, side by side: they have one around all of them. */
+/* Selected spans too narrow for an outline each: adjacent ones share an outline. */
 typedef struct {
-  const LoomDrawItem *mark; /* one of them; NULL: there are none */
+  const LoomDrawItem *mark; /* one of the spans; NULL: none */
   double x0, x1;
 } Crowd;
 
@@ -198,7 +198,7 @@ outline_selected (LoomPaintContext *paint, const LoomDepthRow *strip, Crowd *cro
     paint_crowd (paint, strip, crowd);
 }
 
-/* Pins that are selected or pointed at are broader instead. */
+/* TRUE for rows of instants: selected or hovered instants are drawn wider instead of outlined. */
 static gboolean
 has_pins (const LoomPaintContext *paint, const LoomDepthRow *strip)
 {
@@ -233,8 +233,8 @@ loom_paint_strip_outlines (LoomPaintContext *paint, const LoomDepthRow *strip)
   paint_crowd (paint, strip, &crowd);
 }
 
-/* Instants hang from the top of their row like pins; several in one pixel have a broader head. They are grey unless their
- * file asks for a colour. */
+/* Paints instants as pins that hang from the top of their row; several in one pixel have a wider head. They are grey
+ * unless their file requests a colour. */
 void
 loom_paint_instants (LoomPaintContext *paint, const LoomDepthRow *strip)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The values of all counters at an instant, each on a tag in its plot beside the line that stands there. The colours are
- * those of the legend; names stand there.
+ * The values of all counters at an instant, on a tag in each plot beside the instant's line. Colours are those of the
+ * legend, which contains the names.
  */
 #include <math.h>
 
@@ -9,8 +9,8 @@
 #include "loom-paint-private.h"
 
 #define LINE_PX 12.0
-#define GAP_PX 5.0   /* from the line at the instant */
-#define INNER_PX 4.0 /* around the text */
+#define GAP_PX 5.0   /* distance from the line at the instant */
+#define INNER_PX 4.0 /* padding around the text */
 #define SWATCH_PX 6.0
 #define COLUMN_GAP_PX 8.0
 #define MOST_COLUMNS 3
@@ -19,8 +19,8 @@
 typedef struct {
   char **texts;
   GArray *readings;
-  guint n;       /* that find room */
-  guint n_lines; /* of a column */
+  guint n;       /* number of values that fit */
+  guint n_lines; /* lines in a column */
   double widths[MOST_COLUMNS];
   double width, height;
 } Tag;
@@ -93,7 +93,8 @@ x_of (const LoomPaintContext *paint, guint number)
   return loom_viewport_x (paint->viewport, paint->options->tags_ns[number]);
 }
 
-/* Right of its line, else left of it: beside no other line, before `end`, where the next one is. FALSE: there is no room. */
+/* Places a tag to the right of its line, else to the left, without covering another line or going beyond `end`, where
+ * the next tag begins. Returns FALSE if there is no room. */
 static gboolean
 place_tag (const LoomPaintContext *paint, guint number, double width, double end, double *left)
 {
@@ -107,7 +108,7 @@ place_tag (const LoomPaintContext *paint, guint number, double width, double end
   return *left >= begin;
 }
 
-/* Returns where it begins, `end` when there is none. */
+/* Paints a tag and returns its left edge, or `end` if it doesn't fit. */
 static double
 paint_tag (LoomPaintContext *paint, const LoomPlot *plot, guint number, double end)
 {
@@ -130,7 +131,7 @@ paint_tag (LoomPaintContext *paint, const LoomPlot *plot, guint number, double e
   return end;
 }
 
-/* From the last instant to the first: each takes the room that those behind it leave. */
+/* Paints the tags from the last instant to the first: each uses the room that later tags left. */
 static void
 paint_tags_of (LoomPaintContext *paint, const LoomPlot *plot)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * In the lane of a collective, what a rank waits for the last to come is told from what is transferred then: it is hatched,
- * with lines that are unlike the name on them, so that it reads.
+ * Hatches the part of a collective in which the rank waits for the last one, to distinguish it from the transfer. The
+ * hatching differs enough from letters to leave the name readable.
  */
 #include "loom-paint-private.h"
 
 #define HATCH_PX 5.0
 #define LEAST_PX 3.0 /* narrower marks have no room for two parts */
-#define GAP_PX 1.0   /* below a depth row, as spans have it */
+#define GAP_PX 1.0   /* below a depth row, as for spans */
 
 static void
 hatch (cairo_t *cr, double x0, double x1, double y0, double y1)
@@ -16,7 +16,7 @@ hatch (cairo_t *cr, double x0, double x1, double y0, double y1)
   cairo_save (cr);
   cairo_rectangle (cr, x0, y0, x1 - x0, height);
   cairo_clip (cr);
-  /* In step with the page, so that neighbours and moving views keep one pattern. */
+  /* The pattern is aligned to the page, so that it doesn't change between neighbours or when the view moves. */
   for (double x = (double) ((gint64) ((x0 - height) / HATCH_PX)) * HATCH_PX; x < x1; x += HATCH_PX) {
     cairo_move_to (cr, x, y1);
     cairo_line_to (cr, x + height, y0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The ruler and its corner, with what the person put on the time axis: the selected range and its length, marks.
+ * Paints the ruler and its corner, with the selected range, its length and the user's marks.
  */
 #include <math.h>
 
@@ -8,13 +8,13 @@
 
 #define MAJOR_PX 8.0
 #define MINOR_PX 4.0
-#define MARK_SLACK_PX 3 /* left of a flag */
+#define MARK_SLACK_PX 3 /* a flag is also hit this far to its left */
 #define FLAG_PX 5.0
 #define TEXT_Y 10.0
 #define PLATE_Y 3.0
 #define PLATE_HEIGHT_PX 15.0
 #define PLATE_PADDING_PX 6.0
-#define PLATE_GAP_PX 2.0 /* between words and the mark behind them */
+#define PLATE_GAP_PX 2.0 /* between a label and the mark after it */
 #define MAX_PLATE_PX 160.0
 
 static void
@@ -29,11 +29,11 @@ paint_surface (cairo_t *cr, double width, const LoomPaintOptions *options)
   cairo_fill (cr);
 }
 
-/* A plate on the ruler: the words of a mark, the length of the selection. No tick's label stands under one. */
+/* A label on the ruler: of a mark, or with the length of the selection. Ticks' labels below it are not painted. */
 typedef struct {
   double x0, x1;
-  double stem;   /* of a mark: where it is */
-  gboolean bare; /* a flag, for there are no words, or no room for them */
+  double stem;   /* for a mark, its position */
+  gboolean bare; /* a flag, because the mark has no label or there is no room for it */
 } Plate;
 
 static double
@@ -62,7 +62,7 @@ width_of_words (const LoomPaintOptions *options, guint i)
                           : 2 * FLAG_PX;
 }
 
-/* To the right of mark `i`, up to the next one and the edge. */
+/* Room to the right of mark `i`, up to the next mark or the edge of the view. */
 static double
 room_behind (const LoomViewport *viewport, const LoomPaintOptions *options, guint i)
 {
@@ -70,7 +70,8 @@ room_behind (const LoomViewport *viewport, const LoomPaintOptions *options, guin
   return MIN (next, viewport->width_px) - x_of_mark (viewport, options, i);
 }
 
-/* To the left of it, down to the words of the one before: only the last one in view needs it, so those stand on the right. */
+/* Room to the left of mark `i`, from the label of the previous mark. Only the last mark in view uses it, so other
+ * labels are on the right. */
 static double
 room_before (const LoomViewport *viewport, const LoomPaintOptions *options, guint i)
 {
@@ -83,7 +84,8 @@ room_before (const LoomViewport *viewport, const LoomPaintOptions *options, guin
   return x - MAX (MIN (before, x - PLATE_GAP_PX) + PLATE_GAP_PX, 0);
 }
 
-/* Words stand behind their mark, before it where the view ends; what has no room for a few letters is a flag. */
+/* Labels are to the right of their mark, or to the left at the end of the view; without room for a few letters the mark
+ * is a flag. */
 static Plate
 plate_of_mark (const LoomViewport *viewport, const LoomPaintOptions *options, guint i)
 {
@@ -99,7 +101,7 @@ plate_of_mark (const LoomViewport *viewport, const LoomPaintOptions *options, gu
   return before > behind ? (Plate) { x + 1 - width, x + 1, x, FALSE } : (Plate) { x, x + width, x, FALSE };
 }
 
-/* In the middle of what is in view of the selection; empty when nothing is. */
+/* The label of the selection, centred on its visible part; empty if none of it is visible. */
 static Plate
 plate_of_selection (const LoomViewport *viewport, const char *length, const LoomPaintOptions *options)
 {
@@ -163,7 +165,7 @@ paint_plate (cairo_t *cr, Plate plate, const char *text, LoomColor color, const 
                          options->theme->role[LOOM_COLOR_ROLE_ACCENT_TEXT]);
 }
 
-/* The selected range as a bar on the lower edge. */
+/* Paints the selected range as a bar on the lower edge. */
 static void
 paint_selection (cairo_t *cr, const LoomViewport *viewport, Plate plate, const char *length,
                  const LoomPaintOptions *options)
@@ -178,7 +180,7 @@ paint_selection (cairo_t *cr, const LoomViewport *viewport, Plate plate, const c
   paint_plate (cr, plate, length, options->theme->role[LOOM_COLOR_ROLE_ACCENT], options);
 }
 
-/* A mark is a flag; its label stands on it. */
+/* Paints a mark as a flag with its label on it. */
 static void
 paint_mark (cairo_t *cr, const LoomViewport *viewport, guint i, const LoomPaintOptions *options)
 {

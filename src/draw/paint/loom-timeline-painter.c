@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The track area, from the bottom up: surfaces and guides, plots and spans as boxes, then text, then what belongs to
- * the person. Pinned rows come last and cover what scrolls below them.
+ * Paints the track area, from the bottom up: surfaces and guides, plots and spans as boxes, then text, then the user's
+ * overlays. Pinned rows are painted last and cover the scrolled rows below them.
  */
 #include "loom-timeline-painter.h"
 
@@ -12,7 +12,7 @@
 
 #define STAND_BACK 0.72
 
-/* As many marks take longer to paint than it takes to have threads. */
+/* Number of marks from which threads save more time than they cost. */
 #define MANY_MARKS 3000
 #define MOST_BANDS 4
 
@@ -97,12 +97,12 @@ for_overlays (LoomPaintContext *paint, gboolean pinned)
       loom_paint_plot (paint, &plots[i]);
 }
 
-/* How far strips and plots of the list are painted: they stand in the order of their rows. */
+/* The next strip and plot of the list to paint; both are in the order of their rows. */
 typedef struct {
   guint strip, plot;
 } Place;
 
-/* One row from its surface up, so that its pixels are still near when they are painted over. */
+/* Paints one row from its surface up, so that its pixels are still in the processor's cache. */
 static void
 paint_row (LoomPaintContext *paint, const LoomRuler *ruler, guint number, double top, double bottom, Place *place)
 {
@@ -110,7 +110,7 @@ paint_row (LoomPaintContext *paint, const LoomRuler *ruler, guint number, double
   const LoomDepthRow *strips = loom_draw_list_get_strips (paint->list, &n_strips);
   const LoomPlot *plots = loom_draw_list_get_plots (paint->list, &n_plots);
   paint_row_surface (paint, ruler, number, top, bottom);
-  /* Overlays stand behind all plots of their own rows. */
+  /* Plots over spans come after all plots of counters' own rows. */
   for (; place->plot < n_plots && plots[place->plot].row <= number; place->plot++)
     if (plots[place->plot].row == number && plots[place->plot].source_row == number)
       loom_paint_plot (paint, &plots[place->plot]);
@@ -119,7 +119,7 @@ paint_row (LoomPaintContext *paint, const LoomRuler *ruler, guint number, double
       loom_paint_strip (paint, &strips[place->strip]);
 }
 
-/* The pinned rows, or those that scroll. */
+/* Paints the pinned or the scrolled rows. */
 static void
 paint_boxes (LoomPaintContext *paint, const LoomRuler *ruler, gboolean pinned, Place *place)
 {
@@ -147,7 +147,7 @@ paint_boxes (LoomPaintContext *paint, const LoomRuler *ruler, gboolean pinned, P
   for_overlays (paint, pinned);
 }
 
-/* A band of the view, by one thread. */
+/* The bands of the view; each is painted by one thread. */
 typedef struct {
   const LoomPaintContext *paint;
   const LoomRuler *ruler;
@@ -168,7 +168,7 @@ paint_band (guint item, guint worker, gpointer user_data)
   loom_box_canvas_scratch_free (paint.canvas.scratch);
 }
 
-/* Many pixels are painted by several threads: none touches the lines of another. */
+/* Paints a view with many marks on several threads, which write to different lines of pixels. */
 static void
 paint_bands (const LoomPaintContext *paint, const LoomRuler *ruler)
 {
@@ -200,7 +200,7 @@ paint_details (LoomPaintContext *paint, gboolean pinned)
   cairo_restore (paint->cr);
 }
 
-/* Markers of a whole source go through all rows. */
+/* Paints the markers of a whole source across all rows. */
 static void
 paint_global_instants (LoomPaintContext *paint)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paints the window's areas from numbers: no state of its own, no GTK, the same pixels on screen and on paper.
- * The origin of each area is its own top left corner: translate first. Nothing is painted outside its width and height.
- * One thread at a time per text cache.
+ * Paints the areas of the timeline from numbers: without state or GTK, so that screen and paper have the same pixels.
+ * The origin of each area is its top left corner: translate first. Nothing is painted outside its width and height. One
+ * thread at a time per text cache.
  */
 #pragma once
 
@@ -21,73 +21,75 @@ G_BEGIN_DECLS
 #define LOOM_RULER_PX 24
 #define LOOM_HEADER_PX 216 /* default width of the header column */
 
-/* A person's mark on the timeline. */
+/* A user's mark on the timeline. */
 typedef struct {
   gint64 time_ns;
-  const char *label; /* NULL or "" for none */
+  const char *label; /* NULL or "": no label */
   gboolean temporary;
 } LoomMarker;
 
-/* What stands on top of the data. Zero it, then set `theme` and `text`; loom_timeline_painter_init_options() does. */
+/* Appearance, and what is painted on top of the data. Initialise with loom_timeline_painter_init_options(), or zero it
+ * and set `theme` and `text`. */
 typedef struct {
   const LoomTheme *theme;     /* never NULL */
   LoomTextCache *text;        /* never NULL */
-  double device_scale;        /* device pixels per logical pixel: hairlines and strips fall on them */
-  guint n_threads;            /* that paint side by side, the same picture; 0: what is worth it */
-  LoomRange selection;        /* empty: none */
+  double device_scale;        /* device pixels per logical pixel, to align hairlines and strips */
+  guint n_threads;            /* number of threads that paint, with the same result; 0: chosen by the number of marks */
+  LoomRange selection;        /* empty: no selection */
   const LoomSpanId *selected; /* outlined; sorted by trace, then span */
   guint n_selected;
-  LoomSpanId hover;         /* LOOM_SPAN_ID_NONE */
-  guint hover_row;          /* row of the outline under the pointer, G_MAXUINT */
-  const guint *marked_rows; /* rows of the outline a finding speaks of, in their headers */
+  LoomSpanId hover;         /* LOOM_SPAN_ID_NONE: none */
+  guint hover_row;          /* row of the row list under the pointer; G_MAXUINT: none */
+  const guint *marked_rows; /* rows of the row list that a finding refers to, marked in their headers */
   guint n_marked_rows;
-  guint focus_row;       /* header with keyboard focus, G_MAXUINT */
-  gint64 cursor_ns;      /* under the pointer; LOOM_TIME_NONE: counters show no values */
-  const gint64 *tags_ns; /* instants at which all counters in view say their values beside their plots, ascending */
+  guint focus_row;       /* header with the keyboard focus; G_MAXUINT: none */
+  gint64 cursor_ns;      /* time under the pointer; LOOM_TIME_NONE: counters show no values */
+  const gint64 *tags_ns; /* instants at which the plots show their values on tags, ascending */
   guint n_tags;
   const LoomMarker *marks;
   guint n_marks;
-  const LoomFlowLine *flows; /* loom_flow_lines_of_span() collects them */
+  const LoomFlowLine *flows; /* arrows, from loom_flow_lines_of_span() */
   guint n_flows;
-  const LoomFlowLine *all_flows; /* drawn below those, as if from afar: loom_span_color_mode_collect_flows() */
+  const LoomFlowLine *all_flows; /* fainter arrows below these, from loom_span_color_mode_collect_flows() */
   guint n_all_flows;
-  const LoomCollectives *collectives; /* of the run: what is waited for in them is hatched; NULL: not known */
-  const gint64 *ticks_ns;             /* of the overview: search hits, ascending */
+  const LoomCollectives *collectives; /* collectives of the run, to hatch their waiting parts; NULL: unknown */
+  const gint64 *ticks_ns;             /* for the overview: times of search hits, ascending */
   guint n_ticks;
-  const gint64 *findings_ns; /* of the overview: findings, ascending */
+  const gint64 *findings_ns; /* for the overview: times of findings, ascending */
   guint n_findings;
-  const gint64 *bottlenecks_ns; /* instants at which GPUs starve, ascending: lines through tracks and overview */
+  const gint64 *bottlenecks_ns; /* times at which GPUs starve, ascending: lines through tracks and overview */
   guint n_bottlenecks;
-  const cairo_rectangle_t *box; /* of the tracks, while it is being drawn by hand; NULL: none is */
-  const LoomRange *stretches;   /* what an element of a panel speaks of, ascending: bands through tracks and overview */
+  const cairo_rectangle_t *box; /* for the tracks: the selection box being dragged; NULL: none */
+  /* the ranges that an element of a panel refers to, ascending: bands through tracks and overview */
+  const LoomRange *stretches;
   guint n_stretches;
 } LoomPaintOptions;
 
 void loom_timeline_painter_init_options (LoomPaintOptions *options, const LoomTheme *theme, LoomTextCache *text);
 
-/* The track area: viewport width × height of the list. `ruler` gives the guides; may be NULL. */
+/* Paints the track area: viewport width × height of the list. `ruler` provides the guides; may be NULL. */
 void loom_timeline_painter_paint (cairo_t *cr, const LoomDrawList *list, const LoomRuler *ruler,
                                   const LoomPaintOptions *options);
 
-/* The header column beside it. Values of counters at options->cursor_ns. */
+/* Paints the header column beside the tracks, with the values of counters at options->cursor_ns. */
 void loom_timeline_painter_paint_headers (cairo_t *cr, const LoomDrawList *list, double width,
                                           const LoomPaintOptions *options);
-/* Which part of a row's header is at x: the fold arrow is wider than it looks. */
+/* Returns TRUE if x is on the fold arrow of a row's header; its clickable area is wider than the arrow. */
 gboolean loom_timeline_painter_is_header_arrow (const LoomTimelineRow *row, double x);
 
-/* The ruler (without the corner), and the corner left of it. */
+/* Paint the ruler (without the corner), and the corner to its left. */
 void loom_timeline_painter_paint_ruler (cairo_t *cr, const LoomRuler *ruler, const LoomViewport *viewport,
                                         const LoomPaintOptions *options);
 void loom_timeline_painter_paint_corner (cairo_t *cr, const LoomRuler *ruler, double width,
                                          const LoomPaintOptions *options);
-/* The mark whose flag or label is at x, the last painted first; NULL for none. Borrowed from the options. */
+/* The mark whose flag or label is at x, the last painted first; NULL: none. Borrowed from the options. */
 const LoomMarker *loom_timeline_painter_find_marker (const LoomViewport *viewport, const LoomPaintOptions *options,
                                                      double x);
 
-/* The strip of the whole run with the window of `viewport` in it. */
+/* Paints the overview of the whole run, with the window of `viewport` in it. */
 void loom_timeline_painter_paint_overview (cairo_t *cr, const LoomMinimapData *overview, double width, double height,
                                            const LoomViewport *viewport, const LoomPaintOptions *options);
-/* Its scale, for dragging: 6 px of margin on both sides. */
+/* The overview's scale, for dragging: it has 6 px of margin on both sides. */
 double loom_timeline_painter_overview_x (const LoomMinimapData *overview, double width, gint64 time_ns);
 gint64 loom_timeline_painter_overview_time (const LoomMinimapData *overview, double width, double x);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The header column: what each row is, its fold arrow, and for plots their legend with the values at the cursor.
+ * Paints the header column: the name of each row, its fold arrow, and for plots the legend with the values at the
+ * cursor.
  */
 #include <glib/gi18n.h>
 #include <math.h>
@@ -12,16 +13,17 @@
 
 #define MARGIN_PX 8.0
 #define INDENT_PX 12.0
-#define ARROW_PX 16.0       /* the place of the arrow; labels start behind it */
-#define ARROW_REACH_PX 22.0 /* what answers to a click */
-#define MARKED_PX 3.0 /* at the edge of a row that a finding speaks of, and of lanes for spans that overlap others */
+#define ARROW_PX 16.0       /* width of the arrow's place; labels start after it */
+#define ARROW_REACH_PX 22.0 /* width of the arrow's clickable area */
+/* width of the bar at the edge of a row that a finding refers to, and of lanes for overlapping spans */
+#define MARKED_PX 3.0
 #define RIGHT_PX 8.0
 #define SWATCH_PX 7.0
-#define SCALE_PX 9.0       /* from the top to the middle of the first end of a scale */
-#define SCALE_LINE_PX 12.0 /* to the next */
+#define SCALE_PX 9.0       /* from the top to the middle of the first scale's label */
+#define SCALE_LINE_PX 12.0 /* distance to the next label */
 #define LEGEND_GAP_PX 10.0
 #define LEGEND_BRIEF_GAP_PX 6.0
-#define LEGEND_BELOW_PX 15.0 /* the title */
+#define LEGEND_BELOW_PX 15.0 /* below the title */
 #define LEGEND_MIN_HEIGHT_PX 34.0
 
 static double
@@ -52,7 +54,8 @@ paint_arrow (cairo_t *cr, double x, double y, gboolean folded, LoomColor color)
 
 /* --- plots ------------------------------------------------------------------------------------------------------ */
 
-/* One entry of the legend; returns where the next begins. What finds no room is said to be there. */
+/* Paints one entry of the legend; returns where the next one begins. An entry without room is replaced by an
+ * ellipsis. */
 static double
 paint_entry (LoomPaintContext *paint, LoomColor color, const char *label, double x, double y, double right, double gap)
 {
@@ -73,8 +76,8 @@ paint_entry (LoomPaintContext *paint, LoomColor color, const char *label, double
   return x + SWATCH_PX + 4 + width + gap;
 }
 
-/* Letters that all names of a plot begin and end with and that tell none apart: "gpu" of "gpu0" and "gpu1", "_bytes" of
- * "active_bytes" and "reserved_bytes". */
+/* Letters that all names of a plot begin or end with: "gpu" of "gpu0" and "gpu1", "_bytes" of "active_bytes" and
+ * "reserved_bytes". */
 typedef struct {
   gsize head, tail;
 } SharedLetters;
@@ -100,7 +103,7 @@ is_boundary (char letter)
   return strchr ("_ ./:-", letter) != NULL;
 }
 
-/* Whole words only. */
+/* Finds the shared letters, only whole words. */
 static SharedLetters
 find_shared_letters (const LoomTimelineRow *row)
 {
@@ -126,14 +129,15 @@ find_shared_letters (const LoomTimelineRow *row)
   return shared.head + shared.tail < shortest ? shared : (SharedLetters) { 0, 0 };
 }
 
-/* What of an entry is said, by the room there is. */
+/* Length of the legend's entries, chosen by the available room. */
 typedef enum {
   ENTRIES_WHOLE,
-  ENTRIES_BRIEF,  /* without letters that all names share; whole percents, and without the unit, which the scale says */
-  ENTRIES_VALUES, /* at a cursor: values alone, the colours say of what */
+  /* without shared letters; percents as integers, and values without the unit, which the scale shows */
+  ENTRIES_BRIEF,
+  ENTRIES_VALUES, /* with a cursor: only the values, identified by their colours */
 } EntryLength;
 
-/* The name, and at a cursor the value. */
+/* The text of an entry: its name or, with a cursor, its name and value. */
 static char *
 dup_entry (const LoomPaintContext *paint, const LoomCounterValue *reading, EntryLength length, SharedLetters skipped)
 {
@@ -154,7 +158,7 @@ dup_entry (const LoomPaintContext *paint, const LoomCounterValue *reading, Entry
 typedef struct {
   LoomColor color;
   char *label;
-  double width; /* of the label */
+  double width; /* width of the label */
 } LegendEntry;
 
 static void
@@ -189,13 +193,14 @@ list_entries (const LoomPaintContext *paint, const LoomTimelineRow *row, EntryLe
   return entries;
 }
 
-/* Entries that stand in one line. */
+/* The entries of one line. */
 typedef struct {
   const LegendEntry *entries;
   guint n;
 } LegendLine;
 
-/* The widest a label may be for all to find room: what short ones leave is for the long ones. G_MAXDOUBLE: any. */
+/* The maximum width of a label such that all entries fit: room that short labels don't need is given to long ones.
+ * G_MAXDOUBLE: no limit. */
 static double
 fair_share (LegendLine line, double room)
 {
@@ -222,8 +227,8 @@ room_for_labels (double room, guint n, double gap)
   return room - n * (SWATCH_PX + 4) - (n - 1) * gap;
 }
 
-/* Takes away what would leave others fewer than three letters, or a value not whole. Returns the widest a label may be; `more`
- * says how many are not shown. */
+/* Removes entries until the others have room for at least three letters, or for their whole value. Returns the maximum
+ * width of a label; `more` receives a text with the number of removed entries. */
 static double
 make_room (const LoomPaintContext *paint, LegendLine *line, gboolean whole, double room, double gap, char **more)
 {
@@ -243,7 +248,7 @@ make_room (const LoomPaintContext *paint, LegendLine *line, gboolean whole, doub
   return share;
 }
 
-/* How the entries of a plot are set. */
+/* The layout of a plot's legend. */
 typedef struct {
   GArray *entries; /* LegendEntry */
   EntryLength length;
@@ -271,7 +276,7 @@ fits (const Legend *legend, double room)
   return TRUE;
 }
 
-/* As much of every entry as finds room in so many lines, in as few of them as possible. */
+/* Chooses the longest form of the entries that fits into at most `most_lines` lines, with as few lines as possible. */
 static Legend
 set_legend (const LoomPaintContext *paint, const LoomTimelineRow *row, double room, guint most_lines)
 {
@@ -304,7 +309,7 @@ paint_line (LoomPaintContext *paint, const Legend *legend, LegendLine line, doub
                            paint->theme->role[LOOM_COLOR_ROLE_TEXT_DIM]);
 }
 
-/* From `bottom` up, not above `top`: middles of lines. */
+/* Paints the legend upwards from `bottom`, not above `top`; both are middles of lines. */
 static void
 paint_legend (LoomPaintContext *paint, const LoomTimelineRow *row, double x, double top, double bottom, double right)
 {
@@ -315,7 +320,7 @@ paint_legend (LoomPaintContext *paint, const LoomTimelineRow *row, double x, dou
   g_array_unref (legend.entries);
 }
 
-/* What stands in the second line of a plot without a legend. */
+/* The second line of a plot without a legend: the number of series or the value at the cursor. */
 static char *
 dup_note (const LoomPaintContext *paint, const LoomTimelineRow *row, guint n_labels)
 {
@@ -329,7 +334,7 @@ dup_note (const LoomPaintContext *paint, const LoomTimelineRow *row, guint n_lab
   return mean ? g_strdup_printf (_ ("mean %s"), value) : g_steal_pointer (&value);
 }
 
-/* The end of the scale. */
+/* The label at the top of a scale. */
 static char *
 dup_highest (const LoomCounterPart *part)
 {
@@ -338,7 +343,7 @@ dup_highest (const LoomCounterPart *part)
   return part->mode.logarithmic ? g_strdup_printf (_ ("log %s"), value) : g_steal_pointer (&value);
 }
 
-/* TRUE for the first of the parts that share a scale. */
+/* Returns TRUE for the first of the parts that share a scale. */
 static gboolean
 begins_scale (const LoomTimelineRow *row, guint part)
 {
@@ -361,8 +366,8 @@ count_scales (const LoomTimelineRow *row)
   return n;
 }
 
-/* The ends of all scales, one below the other down to `bottom`, with the colours of what they are for where there are several;
- * how many more there are stands before the last. Returns where they begin. */
+/* Draws the label of every scale, stacked down to `bottom`, with colour keys if there are several scales; if some don't
+ * fit, their number precedes the last one. Returns the left edge. */
 static double
 paint_scales (LoomPaintContext *paint, const LoomTimelineRow *row, double right, double top, double bottom)
 {
@@ -447,7 +452,7 @@ paint_surface (LoomPaintContext *paint, const LoomTimelineRow *row, guint number
   cairo_fill (paint->cr);
 }
 
-/* At the side of the spans, where none can lie over it. */
+/* Paints the bar of overflow lanes, beside the area of the spans. */
 static void
 paint_overflow_lanes (LoomPaintContext *paint, const LoomTimelineRow *row, double top, double width)
 {

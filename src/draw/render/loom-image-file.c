@@ -19,7 +19,7 @@ typedef enum { FILE_PNG, FILE_SVG, FILE_PDF } FileKind;
 
 typedef struct {
   int fd;
-  int error; /* errno of the first failure, 0 */
+  int error; /* errno of the first failure, 0: none */
 } Sink;
 
 static cairo_status_t
@@ -77,7 +77,7 @@ draw_into (FileKind kind, Sink *sink, double width, double height, double scale,
   return status;
 }
 
-/* Moves what was written to its place, or takes it away. */
+/* Renames the temporary file to its final name, or deletes it after a failure. */
 static gboolean
 settle (Sink *sink, const char *temporary, const char *path, cairo_status_t status, GError **error)
 {

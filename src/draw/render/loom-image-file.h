@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A picture in a file: PNG, SVG or PDF by the suffix of its name, from one painter. The file is whole or absent: written
- * beside the target, synced, renamed. A file in use as input (loom-input-files.h) is never written over. Any thread.
+ * Writes a picture to a file: PNG, SVG or PDF by the suffix of its name, from one painter. The file is complete or
+ * absent: written beside the target, synced, renamed. A file that is in use as input (loom-input-files.h) is never
+ * overwritten. Any thread.
  */
 #pragma once
 
@@ -13,13 +14,14 @@ G_BEGIN_DECLS
 /* cairo's own limit for images. */
 #define LOOM_PICTURE_MAX_PX 32767
 
-/* `scale`: device pixels per logical pixel, 1 in SVG and PDF. */
+/* Paints the picture. `scale`: device pixels per logical pixel, 1 in SVG and PDF. */
 typedef void (*LoomImageFileFunc) (cairo_t *cr, double scale, gpointer user_data);
 
-/* FALSE with LOOM_ERROR_UNSUPPORTED when the name has none of the three endings. */
+/* Returns FALSE with LOOM_ERROR_UNSUPPORTED if the name doesn't end in .png, .svg or .pdf. */
 gboolean loom_image_file_check_name (const char *path, GError **error);
 
-/* Size in logical pixels. Errors: LOOM_ERROR_UNSUPPORTED (suffix), LOOM_ERROR_RANGE (size), LOOM_ERROR_WRITE. */
+/* Writes the picture; the size is in logical pixels. Errors: LOOM_ERROR_UNSUPPORTED (suffix), LOOM_ERROR_RANGE (size),
+ * LOOM_ERROR_WRITE. */
 gboolean loom_image_file_write (const char *path, double width, double height, double scale, LoomImageFileFunc paint,
                                 gpointer user_data, GError **error);
 

@@ -55,7 +55,7 @@ loom_timeline_image_picture_to_file (const LoomTimelineImage *picture, const cha
 
 /* --- a picture of a timeline ------------------------------------------------------------------------------------ */
 
-/* Header columns take at most this share of a narrow picture. */
+/* The header column takes at most this share of a narrow picture. */
 #define MAX_HEADER_SHARE 0.3
 
 static gboolean

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Plots as a person wants them: what is read from a counter, its scale, and the counters laid over it. Worked out at
- * layout from what summaries know, never from samples one by one.
+ * Applies the user's settings to plots: which quantity is shown, its scale, and the counters laid over it. Computed at
+ * layout from summaries, without reading all samples.
  */
 #include <glib/gi18n.h>
 #include <math.h>
@@ -10,7 +10,8 @@
 #include "loom-min-max-index.h"
 #include "loom-row-list-private.h"
 
-/* What there is to show. Series of a stack add up; those that continue one another (one colour) are one. */
+/* The range of values to show. Series of a stack are summed; series that continue one another (same colour) count as
+ * one. */
 typedef struct {
   double low, high;
   double stack_low, stack_high;
@@ -125,7 +126,7 @@ mode_of (const LoomRowTreeItem *item)
   return mode;
 }
 
-/* Two of one name tell where they are. */
+/* The title of a counter in the plot; if the plot already has that title, the longer title with the counter's place. */
 static const char *
 title_of (LoomRowCounter *plot, const LoomRowTreeItem *item, LoomCounterMode mode)
 {
@@ -138,7 +139,7 @@ title_of (LoomRowCounter *plot, const LoomRowTreeItem *item, LoomCounterMode mod
   return g_string_chunk_insert (plot->texts, title);
 }
 
-/* A counter of one series goes by its own name among others. */
+/* The label of a series; a counter with a single series uses its own name. */
 static const char *
 name_of (LoomRowCounter *plot, const LoomCounterPart *part, const LoomCounterSeries *series, gboolean single,
          gboolean guest)
@@ -151,8 +152,8 @@ name_of (LoomRowCounter *plot, const LoomCounterPart *part, const LoomCounterSer
   return g_string_chunk_insert (plot->texts, name);
 }
 
-/* Appends the series of a counter; returns how many colours it takes. A guest is part of the stack where it is of the
- * same kind, else lines. */
+/* Appends the series of a counter; returns the number of colours used. A counter laid over a stack joins it if their
+ * units are equal; otherwise it is drawn as lines or mean. */
 static guint
 add_counter (LoomRowCounter *plot, const LoomRowTreeItem *item, LoomCounterMode mode, guint color, gboolean named)
 {
@@ -182,7 +183,7 @@ add_counter (LoomRowCounter *plot, const LoomRowTreeItem *item, LoomCounterMode 
   return part.kind == LOOM_PLOT_MEAN ? 1 : count_labels (item);
 }
 
-/* What is gone from the run waits until it comes back. */
+/* Adds the counters laid over this one. Counters missing from the run are skipped, but remembered. */
 static void
 add_guests (const LoomRowList *outline, const GPtrArray *keys, LoomRowCounter *plot, guint color)
 {

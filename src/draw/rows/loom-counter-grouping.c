@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which counters share a plot. The metrics of a machine are sorted by what they measure, whoever wrote them; other
- * counters are one plot each, or share one where their names have a common path and their units agree.
+ * Decides which counters share a plot. Metrics of a machine are grouped by what they measure, whichever source they are
+ * from; other counters have a plot each, or share one if their names have a common path and their units agree.
  */
 #include <glib/gi18n.h>
 #include <string.h>
@@ -9,14 +9,14 @@
 #include "loom-natural-collate.h"
 #include "loom-row-list-private.h"
 
-/* More lines than this are a cloud with a mean. */
+/* A plot with more lines than this is shown as mean and band. */
 #define MAX_LINES 4
 
-/* What a machine is watched for, in the order of the plots. Every word of one of the alternatives must be there. */
+/* The measures of a machine, with the words that identify them: every word of one of the alternatives must occur. */
 typedef struct {
   const char *label;
   const char *words[2][3];
-  gboolean cloud; /* many like parts: cores */
+  gboolean cloud; /* shown as mean and band: it has many similar series, such as cores */
 } Measure;
 
 static const Measure measures[] = {
@@ -30,13 +30,13 @@ static const Measure measures[] = {
   { NC_ ("plot", "disk operations"), { { "iops" } }, FALSE },
 };
 
-/* On screen the accelerator stands first, then what feeds it. */
+/* Order on screen: the accelerator first, then the resources that feed it. */
 static const guint8 measure_order[] = { 2, 0, 3, 1, 4, 5, 6, 7 };
 
 typedef struct {
   LoomTrackId track;
   guint32 series;
-  const char *part[3]; /* what may tell it from the others: counter, thread, series */
+  const char *part[3]; /* texts that may distinguish it: counter, thread, series */
 } Entry;
 
 typedef struct {
@@ -100,7 +100,7 @@ get_draft (GPtrArray *drafts, GHashTable *by_key, char *key, const char *label, 
   return draft;
 }
 
-/* "memory/cuda" of "memory/cuda/peak_reserved_mem"; NULL when there is no path or no unit to agree on. */
+/* "memory/cuda" for "memory/cuda/peak_reserved_mem"; NULL without a path or a unit. */
 static char *
 dup_shared_path (const LoomTrack *track, const LoomSeries *series)
 {
@@ -134,7 +134,7 @@ add_series (GPtrArray *drafts, GHashTable *by_key, gboolean machine, LoomTrackId
   g_array_append_val (draft->entries, entry);
 }
 
-/* "Receive" of "ReceiveBytesPerSecond", "Read" of "ReadThroughputInBytesPerSecond", "peak" of "memory/cuda/peak". */
+/* "Receive" for "ReceiveBytesPerSecond", "Read" for "ReadThroughputInBytesPerSecond", "peak" for "memory/cuda/peak". */
 static char *
 dup_short_part (const char *part)
 {
@@ -148,7 +148,7 @@ dup_short_part (const char *part)
   return text;
 }
 
-/* The parts that differ between entries, joined. */
+/* The texts that differ between the entries, joined. */
 static char *
 dup_series_label (const GArray *entries, const Entry *entry)
 {

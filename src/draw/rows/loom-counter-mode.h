@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How a counter is shown: which quantity is read from its samples, on what scale, side by side or stacked; with the
- * words, units and numbers that go with it. Pure; any thread.
+ * How a counter is shown: which quantity of its samples, on what scale, separately or stacked; with the corresponding
+ * words, units and texts. Pure; any thread.
  */
 #pragma once
 
@@ -9,44 +9,45 @@
 
 G_BEGIN_DECLS
 
-/* Counters laid over another one at once. */
+/* Maximum number of counters laid over one counter. */
 #define LOOM_PLOT_MAX_GUESTS 7
 
 typedef struct {
   LoomQuantity quantity;
-  gboolean stacked;     /* its series one on the other */
-  gboolean logarithmic; /* not where it is stacked: sums have no place there */
+  gboolean stacked;     /* its series are stacked */
+  gboolean logarithmic; /* ignored if stacked: sums cannot be read on a logarithmic scale */
 } LoomCounterMode;
 
 /* Words of actions and saved views, static: "value", "difference", "rate". */
 const char *loom_counter_mode_get_word (LoomQuantity quantity);
-/* LOOM_QUANTITY_VALUE for a word that is none. */
+/* LOOM_QUANTITY_VALUE for unknown words. */
 LoomQuantity loom_counter_mode_from_word (const char *word);
 
-/* What a quantity of a counter of that unit is measured in: "B" → "B/s", "" → "1/s", "B/s" → "B/s²". Interned. */
+/* The unit of a quantity of a counter with that unit: "B" → "B/s", "" → "1/s", "B/s" → "B/s²". Interned. */
 const char *loom_counter_mode_get_unit (LoomQuantity quantity, const char *unit);
 
-/* "Δ memory", "Δ/s memory": short, for headers and legends. Owned. */
+/* A short title for headers and legends: "Δ memory", "Δ/s memory". Owned by the caller. */
 char *loom_counter_mode_dup_title (LoomCounterMode mode, const char *label);
-/* "memory, rate per second, logarithmic scale": for tooltips and assistive technology. Owned. */
+/* A description for tooltips and assistive technology: "memory, rate per second, logarithmic scale". Owned by the
+ * caller. */
 char *loom_counter_mode_dup_words (LoomCounterMode mode, const char *detail);
 
-/* As loom_si_format_value(), with the sign of what grows where it is a difference. Owned. */
+/* Like loom_si_format_value(), with a plus sign for positive differences. Owned by the caller. */
 char *loom_counter_mode_format (LoomQuantity quantity, double value, const char *unit);
 
-/* From the lowest to the highest value. On a logarithmic one zero has a place too, and what is nearer to it than `floor`
- * stands there; negative values stand below it as the positive above. */
+/* A scale from the lowest to the highest value. A logarithmic scale includes zero: values nearer to zero than `floor`
+ * are drawn at zero; negative values mirror positive ones. */
 typedef struct {
   double min, max;
   double floor; /* 0: linear */
 } LoomCounterScale;
 
-/* Around what there is: `least` is the smallest magnitude above zero (infinite: none). Linear ends are zero or round; of
- * a logarithmic one no more than nine decades are shown. Percents go to 100. */
+/* A scale for the values from `low` to `high`; `least` is the smallest magnitude above zero (infinite: none). Ends of
+ * linear scales are zero or round; logarithmic scales show at most nine decades. Percents extend to 100. */
 LoomCounterScale loom_counter_mode_scale_around (double low, double high, double least, const char *unit,
                                                  gboolean logarithmic);
 
-/* 0 at the lowest, 1 at the highest, beyond them outside of that. */
+/* Position on the scale: 0 at the lowest value, 1 at the highest; values outside have positions outside 0 … 1. */
 double loom_counter_mode_scale_place (const LoomCounterScale *scale, double value);
 
 G_END_DECLS

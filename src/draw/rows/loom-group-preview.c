@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a folded group shows: the few tracks below it that say most about how busy it was. Accelerators before hosts,
- * the busiest first; a node has one of each of its ranks.
+ * The preview of a folded group: the few tracks below it that best show how busy it was. Accelerators precede hosts,
+ * then the busiest tracks; a node's preview has one track of each of its ranks.
  */
 #include "loom-row-tree.h"
 
-/* Tracks in the picture of a rank or process, and of a node. Each costs a summary per pixel. */
+/* Number of tracks in the preview of a rank or process, and of a node. Each costs a summary per pixel. */
 #define MAX_TRACKS 2
 #define MAX_NODE_TRACKS 8
 
-/* More ranks than this start folded. */
+/* With more ranks than this, ranks are initially folded. */
 #define MAX_OPEN_RANKS 8
 
 typedef struct {
@@ -24,7 +24,7 @@ add_candidates (const LoomRowTree *tree, const LoomRowTreeItem *item, GArray *ca
   for (guint i = 0; item->kind == LOOM_ROW_SPANS && i < item->tracks->len; i++) {
     Candidate candidate = { g_array_index (item->tracks, LoomTrackId, i), FALSE, 0 };
     const LoomTrack *track = loom_row_tree_track (tree, candidate.track);
-    /* A step is always busy. */
+    /* steps are always busy */
     if ((track->flags & (LOOM_TRACK_DERIVED | LOOM_TRACK_NO_EXTENT)) != 0 || g_str_has_prefix (track->process, "Step:"))
       continue;
     candidate.device = (track->flags & LOOM_TRACK_DEVICE) != 0;
@@ -46,7 +46,7 @@ compare_candidates (gconstpointer a, gconstpointer b)
   return x->track.track < y->track.track ? -1 : x->track.track > y->track.track;
 }
 
-/* Fills item->tracks from all rows below; what the children chose is enough for their parent. */
+/* Fills item->tracks from all rows below; for a parent the tracks chosen by its children suffice. */
 static void
 choose (LoomRowTree *tree, LoomRowTreeItem *item)
 {
@@ -77,7 +77,8 @@ choose (LoomRowTree *tree, LoomRowTreeItem *item)
   }
 }
 
-/* A process whose every row asks to be folded starts folded; so do ranks when there are many. */
+/* Sets the initial fold state: a process is folded if all of its rows request it; ranks are folded if there are
+ * many. */
 static void
 set_first_folds (LoomRowTree *tree, LoomRowTreeItem *item)
 {

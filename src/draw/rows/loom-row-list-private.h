@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What laying out and what people do share. Private to the outline.
+ * Shared by the layout and the user's operations. Private to the row list.
  */
 #pragma once
 
@@ -12,19 +12,19 @@ G_BEGIN_DECLS
 struct _LoomRowList {
   LoomRowTree *tree; /* NULL at first */
   LoomRowListState state;
-  LoomSourceOverrides *names; /* what sources are called; NULL: nothing was said of any */
-  char *filter;               /* folded case, NULL for none */
-  char *filter_text;          /* as it was set; counts while there is a filter */
-  GHashTable *sources;        /* paths shown, NULL for all */
-  GHashTable *only;           /* items shown, NULL for all */
+  LoomSourceOverrides *names; /* the user's names of sources; NULL: none */
+  char *filter;               /* case-folded; NULL: no filter */
+  char *filter_text;          /* the filter's text as it was set; valid while there is a filter */
+  GHashTable *sources;        /* paths of sources shown; NULL: all */
+  GHashTable *only;           /* items shown; NULL: all */
   GArray *rows;               /* LoomTimelineRow */
-  GPtrArray *plots;           /* LoomRowCounter, of rows whose plot somebody changed */
+  GPtrArray *plots;           /* LoomRowCounter of the rows whose plot the user changed */
   guint n_pinned;
   double pinned_height, height;
   guint serial;
 };
 
-/* The plot of one row, where it is not as its item has it. */
+/* The plot of one row, if it differs from the plot of its item. */
 typedef struct {
   GArray *series, *parts;
   GStringChunk *texts; /* labels */
@@ -32,25 +32,27 @@ typedef struct {
 } LoomRowCounter;
 
 void loom_row_list_plot_free (LoomRowCounter *plot);
-/* Fills in the row of a counter what a person chose for it. */
+/* Fills in the row of a counter with the user's settings. */
 void loom_row_list_fill_plot (LoomRowList *outline, const LoomRowTreeItem *item, LoomTimelineRow *row);
-/* The scale of a counter as it is. */
+/* The default scale of a counter. */
 LoomCounterScale loom_row_list_scale_of (const LoomTimeline *timeline, const LoomCounterPart *part,
                                          const LoomCounterSeries *series);
 
-/* Makes the rows anew. */
+/* Makes the rows again. */
 void loom_row_list_lay_out (LoomRowList *outline);
 
-/* NULL when there is none of that key. */
+/* The item of a key; NULL if there is none. */
 LoomRowTreeItem *loom_row_list_find_item (const LoomRowList *outline, const char *key);
 
-/* A row that may stand on its own, folding aside: not hidden, not filtered away, of a source that is shown. */
+/* Returns TRUE if the item may be a row, apart from folding: not hidden, not filtered away, of a source that is
+ * shown. */
 gboolean loom_row_list_is_wanted (const LoomRowList *outline, LoomRowTreeItem *item);
 
-/* Whether the path of the row contains the text, of folded case. */
+/* Returns TRUE if the path of the row contains the case-folded text. */
 gboolean loom_row_list_is_like (LoomRowTreeItem *item, const char *folded);
 
-/* Children in the order a person gave them; those never moved keep theirs, in front. A reference; borrowed items. */
+/* Children in the user's order; children that were never moved keep their order and come first. Returns a new array of
+ * borrowed items. */
 GPtrArray *loom_row_list_dup_children (const LoomRowTreeItem *item);
 
 G_END_DECLS

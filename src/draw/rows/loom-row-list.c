@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Laying out: from the tree and what people did to the flat list of rows.
+ * Layout: makes the flat list of rows from the tree and the user's changes.
  */
 #include "loom-row-list.h"
 
@@ -42,7 +42,7 @@ gboolean
 loom_row_list_is_like (LoomRowTreeItem *item, const char *folded)
 {
   const char *detail = item->detail != NULL ? item->detail : "";
-  if (item->folded_detail == NULL) /* kept: every letter of a filter asks again */
+  if (item->folded_detail == NULL) /* cached, because filtering repeats at every letter */
     item->folded_detail = g_str_is_ascii (detail) ? g_ascii_strdown (detail, -1) : g_utf8_casefold (detail, -1);
   return strstr (item->folded_detail, folded) != NULL;
 }
@@ -174,11 +174,12 @@ loom_row_list_dup_children (const LoomRowTreeItem *item)
   if (!moved)
     return g_ptr_array_ref (item->children);
   GPtrArray *children = g_ptr_array_copy (item->children, NULL, NULL);
-  g_ptr_array_sort (children, compare_positions); /* stable */
+  g_ptr_array_sort (children, compare_positions); /* the sort is stable */
   return children;
 }
 
-/* A thread's instants stand under its spans; where those are pinned, hidden, left out or elsewhere, they say whose they are. */
+/* A thread's row of instants is labelled like a child of its spans if it follows them; if the spans are pinned, hidden,
+ * filtered or elsewhere, its label contains the thread's name. */
 static gboolean
 stands_under (const LoomRowTreeItem *item, const LoomRowTreeItem *above)
 {
@@ -188,7 +189,7 @@ stands_under (const LoomRowTreeItem *item, const LoomRowTreeItem *above)
 static void
 append_below (LoomRowList *outline, LoomRowTreeItem *item, guint level)
 {
-  const LoomRowTreeItem *above = NULL; /* the last row of spans, and what stands under it */
+  const LoomRowTreeItem *above = NULL; /* the last row of spans, and the instants below it */
   g_autoptr (GPtrArray) children = loom_row_list_dup_children (item);
   for (guint i = 0; i < children->len; i++) {
     LoomRowTreeItem *child = g_ptr_array_index (children, i);
@@ -228,7 +229,8 @@ loom_row_list_lay_out (LoomRowList *outline)
     LoomRowTreeItem *item = g_ptr_array_index (outline->tree->items, i);
     item->row = G_MAXUINT;
     item->state =
-      loom_row_state_peek (&outline->state, item->key); /* keys are long: hashed once, not for each question */
+      /* cached in the item, because hashing the long keys for each query is slow */
+      loom_row_state_peek (&outline->state, item->key);
   }
   append_pinned (outline);
   outline->n_pinned = outline->rows->len;
@@ -241,7 +243,7 @@ loom_row_list_set_timeline (LoomRowList *outline, LoomTimeline *timeline)
   g_return_if_fail (outline != NULL);
   LoomRowTree *old = outline->tree;
   outline->tree = timeline != NULL ? loom_row_tree_take (timeline, outline->names) : NULL;
-  g_clear_pointer (&outline->only, g_hash_table_unref); /* it names items of the old tree */
+  g_clear_pointer (&outline->only, g_hash_table_unref); /* it refers to items of the old tree */
   if (old != NULL)
     loom_deferred_free ((GDestroyNotify) loom_row_tree_free, old);
   loom_row_list_lay_out (outline);
@@ -319,7 +321,7 @@ loom_row_list_get_height (const LoomRowList *outline)
 
 /* --- finding ---------------------------------------------------------------------------------------------------- */
 
-/* First row of [low, high) whose bottom is below y. */
+/* First row in [low, high) whose bottom is below y. */
 static guint
 first_below (const LoomRowList *outline, guint low, guint high, double y)
 {
@@ -379,7 +381,7 @@ loom_row_list_get_first_counter (const LoomRowList *outline)
   return NULL;
 }
 
-/* The row of the item, or of the nearest group above that shows. */
+/* The row of the item, or of the nearest visible group above it; returns TRUE if it is the item's own. */
 static gboolean
 visible_row (const LoomRowTreeItem *item, guint *row)
 {

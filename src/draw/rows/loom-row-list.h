@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rows of the window: the tree job → node → rank → process → thread over the tracks of all traces, flattened to
- * what is not folded, hidden or filtered away. Tracks with the same identity from several sources of one format share
- * a row when they do not run at the same time (cycles, rotated files).
+ * The rows of the window: the tree job → node → rank → process → thread over the tracks of all traces, flattened to the
+ * rows that are not folded, hidden or filtered away. Tracks with the same identity from several sources of one format
+ * share a row if they do not run at the same time (cycles, rotated files).
  *
- * What a person did to rows (folded, pinned, hidden, resized, moved) is kept by key, survives a new timeline, and can
- * be saved. Keys are stable strings: made from node, rank, process, thread, kind and name, never from positions.
+ * The user's changes to rows (folded, pinned, hidden, resized, moved) are stored by key, are kept for a new timeline,
+ * and can be saved. Keys are stable strings, made from node, rank, process, thread, kind and name, never from
+ * positions.
  *
- * One thread (the one that draws). Building costs O(tracks · log tracks), laying out O(rows), lookups O(log rows).
- * Row indices are valid until the next call that is said to lay out anew; loom_row_list_get_serial() changes then.
+ * One thread (the one that draws). Building costs O(tracks · log tracks), layout O(rows), lookups O(log rows). Row
+ * indices are valid until the next call that lays out again; loom_row_list_get_serial() changes then.
  */
 #pragma once
 
@@ -27,11 +28,11 @@ typedef struct _LoomRowList LoomRowList;
 #define LOOM_GROUP_PX 24
 #define LOOM_COUNTER_PX 48
 
-/* More series than this in one plot are drawn as faint lines and their mean. */
+/* Plots with more series than this are drawn as faint lines and their mean. */
 #define LOOM_PLOT_MAX_LINES 8
 
 typedef enum {
-  LOOM_ROW_GROUP,   /* node, rank or process; folded, it shows how full it is */
+  LOOM_ROW_GROUP,   /* node, rank or process; if folded, it shows how busy it is */
   LOOM_ROW_SPANS,   /* n_strips depth rows */
   LOOM_ROW_ASYNC,   /* the same, for an async track */
   LOOM_ROW_COUNTER, /* a plot of one or more series */
@@ -43,146 +44,153 @@ typedef struct {
   guint32 trace;
   guint32 track;
   guint32 series;        /* index for loom_trace_get_series() */
-  const char *label;     /* "gpu0", "Receive"; borrowed from the outline */
+  const char *label;     /* "gpu0", "Receive"; borrowed from the row list */
   guint color;           /* index into LoomTheme.series */
-  LoomQuantity quantity; /* what is read from it */
-  guint part;            /* of the row */
+  LoomQuantity quantity; /* the quantity that is shown */
+  guint part;            /* index of the row's part that the series belongs to */
 } LoomCounterSeries;
 
 typedef enum {
-  LOOM_PLOT_LINES, /* every series a line; one series: a filled area */
+  LOOM_PLOT_LINES, /* one line per series; a filled area if there is only one series */
   LOOM_PLOT_MEAN,  /* faint lines and their mean */
-  LOOM_PLOT_STACK, /* the series of all parts of this kind one on the other */
+  LOOM_PLOT_STACK, /* the series of all parts of this kind are stacked */
 } LoomCounterPlotKind;
 
-/* One counter of a plot: the row's own comes first, then those laid over it. Parts of one unit share a scale. */
+/* One counter of a plot: first the row's own, then those laid over it. Parts with the same unit share a scale. */
 typedef struct {
   LoomCounterPlotKind kind;
   LoomCounterMode mode;
-  const char *label; /* its title; borrowed from the outline */
-  const char *unit;  /* of what is shown: "B/s" for the rate of bytes */
+  const char *label; /* its title; borrowed from the row list */
+  const char *unit;  /* unit of the quantity shown: "B/s" for the rate of bytes */
   LoomCounterScale scale;
-  guint first, n; /* into the row's series */
+  guint first, n; /* range in the row's series */
 } LoomCounterPart;
 
-/* Borrowed until the next layout. */
+/* A row of the list. Borrowed until the next layout. */
 typedef struct {
   LoomRowKind kind;
   const char *key;
   const char *label; /* for the header: "rank 0", "stream 7", "GPU utilization" */
-  const char
-    *detail;        /* the whole path in words, for tooltips and accessible names: "algo-1, rank 0, GPU 0, stream 7" */
-  const char *unit; /* of a counter: "%", "B/s", …; "" else. That of what is shown */
-  const char *node; /* NULL unknown */
-  gint rank;        /* −1 unknown */
+  /* the whole path in words, for tooltips and accessible names: "algo-1, rank 0, GPU 0, stream 7" */
+  const char *detail;
+  const char *unit; /* for a counter the unit of the quantity shown: "%", "B/s", …; else "" */
+  const char *node; /* NULL: unknown */
+  gint rank;        /* −1: unknown */
   guint level;      /* indentation, from 0 */
   gboolean foldable;
   gboolean folded;
   gboolean pinned;
-  gboolean overlay; /* a counter that is drawn over the spans of its node too */
-  double y;         /* pinned rows: from the top of the pinned area; others: from the top of what scrolls */
+  gboolean overlay; /* a counter that is also drawn over the spans of its node */
+  /* for pinned rows from the top of the pinned area, for others from the top of the scrolled content */
+  double y;
   double height;
   guint n_strips;             /* depth rows shown (1 when folded); 0 for groups and counters */
-  guint first_overflow_strip; /* strips from here on are overflow lanes; n_strips when there are none */
-  const LoomTrackId *tracks;  /* of the row, in time order; of a group: those its folded picture is made of */
+  guint first_overflow_strip; /* strips from here on are overflow lanes; n_strips if there are none */
+  const LoomTrackId *tracks;  /* tracks of the row, in time order; for a group the tracks of its preview */
   guint n_tracks;
-  const LoomCounterSeries *series; /* of all parts */
+  const LoomCounterSeries *series; /* series of all parts */
   guint n_series;
-  const LoomCounterPart *parts; /* of a counter; NULL else */
+  const LoomCounterPart *parts; /* for a counter, else NULL */
   guint n_parts;
-  guint item; /* the outline's own number of the row: same row, same number until the next timeline */
+  guint item; /* number of the row's item: constant until the next timeline, whatever the layout */
 } LoomTimelineRow;
 
 LoomRowList *loom_row_list_new (void);
 void loom_row_list_free (LoomRowList *outline);
 
-/* Lists the rows of a timeline where nobody waits for it, before it is shared: the first outline that shows it takes them, if
- * sources are called so there. `names` may be NULL. Any thread. */
+/* Builds the rows of a timeline ahead of time, before the timeline is shared: the first row list that shows it uses
+ * them, if its names of sources are the same. `names` may be NULL. Any thread. */
 void loom_row_list_prepare (LoomTimeline *timeline, const LoomSourceOverrides *names);
 
-/* The rows become those of `timeline` (NULL: none); a reference is taken. Lays out anew. What people did is kept. */
+/* Shows the rows of `timeline` (NULL: none) and takes a reference. Lays out again. The user's changes are kept. */
 void loom_row_list_set_timeline (LoomRowList *outline, LoomTimeline *timeline);
-/* What sources are called, of this timeline and those that follow; copied. TRUE when rows were laid out anew for it. */
+/* Sets the user's names of sources, for this timeline and later ones; copied. Returns TRUE if this laid out the rows
+ * again. */
 gboolean loom_row_list_set_names (LoomRowList *outline, const LoomSourceOverrides *edits);
 const LoomSourceOverrides *loom_row_list_get_names (
-  const LoomRowList *outline);                                         /* borrowed; NULL: nothing was said of any */
+  const LoomRowList *outline);                                         /* borrowed; NULL: the user gave no names */
 LoomTimeline *loom_row_list_get_timeline (const LoomRowList *outline); /* borrowed, NULL at first */
 
 guint loom_row_list_get_serial (const LoomRowList *outline);
 
-/* Rows: first the pinned ones, then the others, both in order of y. */
+/* The rows: first the pinned rows, then the others, both in order of y. */
 guint loom_row_list_get_n_rows (const LoomRowList *outline);
 guint loom_row_list_get_n_pinned (const LoomRowList *outline);
 const LoomTimelineRow *loom_row_list_get_row (const LoomRowList *outline, guint row);
 double loom_row_list_get_pinned_height (const LoomRowList *outline);
-double loom_row_list_get_height (const LoomRowList *outline); /* of the rows that scroll */
+double loom_row_list_get_height (const LoomRowList *outline); /* height of the scrolled rows */
 
-/* The row at y from the top of the rows as they stand with `scroll_px`; G_MAXUINT below the last. O(log rows). */
+/* The row at y from the top of the area, if the rows are scrolled by `scroll_px`; G_MAXUINT below the last row.
+ * O(log rows). */
 guint loom_row_list_row_at (const LoomRowList *outline, double y, double scroll_px);
-/* Top of a row in those coordinates. */
+/* Top of a row in the coordinates of row_at(). */
 double loom_row_list_row_top (const LoomRowList *outline, guint row, double scroll_px);
-/* First row that scrolls whose bottom is below `y` (content coordinates); n_rows when none. */
+/* First scrolled row whose bottom is below `y` (content coordinates); n_rows if there is none. */
 guint loom_row_list_first_below (const LoomRowList *outline, double y);
 
-/* Every counter there is, shown or not, in order. Borrowed until the next timeline. */
+/* All counters, shown or not, in order. Borrowed until the next timeline. */
 typedef struct {
   const char *key;
   const char *detail; /* the whole path in words */
 } LoomTimelineCounter;
 GArray *loom_row_list_list_counters (const LoomRowList *outline);
 
-/* The key of the first counter that shows, NULL when none does. */
+/* The key of the first visible counter; NULL if none is visible. */
 const char *loom_row_list_get_first_counter (const LoomRowList *outline);
 
-/* The row of a key, G_MAXUINT when it does not exist or is not visible. */
+/* The row of a key; G_MAXUINT if it does not exist or is not visible. */
 guint loom_row_list_find (const LoomRowList *outline, const char *key);
 
-/* The row a span, instant or counter's track is on and, for spans, its strip; when that is folded away, the row of the
- * nearest group that shows, and FALSE. */
+/* Finds the row of a span, instant or counter's track and, for spans, the strip. If the row is folded away, sets the
+ * row of the nearest visible group and returns FALSE. */
 gboolean loom_row_list_find_span (const LoomRowList *outline, LoomSpanId span, guint *row, guint *strip);
 gboolean loom_row_list_find_track (const LoomRowList *outline, LoomTrackId track, guint *row);
-/* The strip of a depth row of one of the row's tracks, or G_MAXUINT when it is not shown. */
+/* The strip of a depth row of one of the row's tracks; G_MAXUINT if it is not shown. */
 guint loom_row_list_strip_of (const LoomRowList *outline, const LoomTimelineRow *row, LoomTrackId track,
                               guint trace_row);
 
-/* What people do; each lays out anew. Unknown keys are remembered. */
+/* Operations of the user; each lays out again. Settings for unknown keys are remembered. */
 void loom_row_list_set_folded (LoomRowList *outline, const char *key, gboolean folded);
 void loom_row_list_fold_all (LoomRowList *outline, gboolean folded);
 void loom_row_list_set_pinned (LoomRowList *outline, const char *key, gboolean pinned);
 void loom_row_list_set_hidden (LoomRowList *outline, const char *key, gboolean hidden);
 void loom_row_list_show_all_hidden (LoomRowList *outline);
 guint loom_row_list_get_n_hidden (const LoomRowList *outline);
-void loom_row_list_set_row_height (LoomRowList *outline, const char *key, double height_px); /* counters; 0: default */
-/* Puts a row before another of the same group; `before` NULL: last of its group. FALSE when they are not siblings. */
+/* for counters; 0: default height */
+void loom_row_list_set_row_height (LoomRowList *outline, const char *key, double height_px);
+/* Moves a row before another row of the same group; `before` NULL: to the end of the group. Returns FALSE if they are
+ * not siblings. */
 gboolean loom_row_list_move (LoomRowList *outline, const char *key, const char *before);
-/* Ranks in this order within their groups, those that are not named behind in the order they have; n 0: as they came. */
+/* Sorts ranks in this order within their groups; ranks not listed follow in their current order. n 0: the original
+ * order. */
 void loom_row_list_order_ranks (LoomRowList *outline, const gint *ranks, guint n);
 void loom_row_list_set_overlay (LoomRowList *outline, const char *key, gboolean overlay);
-/* How a counter is shown. */
+/* Sets how a counter is shown. */
 void loom_row_list_set_plot_mode (LoomRowList *outline, const char *key, LoomCounterMode mode);
-/* Lays another counter over a counter's plot, as its own row shows it, or takes it away. Of more than LOOM_PLOT_MAX_GUESTS
- * the last is left out: FALSE. */
+/* Lays another counter over a counter's plot, shown as in its own row, or removes it. Returns FALSE if the plot already
+ * has LOOM_PLOT_MAX_GUESTS. */
 gboolean loom_row_list_set_guest (LoomRowList *outline, const char *key, const char *guest, gboolean laid);
 gboolean loom_row_list_has_guest (const LoomRowList *outline, const char *key, const char *guest);
-/* Only rows whose path contains the text, letter case aside, and their groups, unfolded; NULL or "": all. */
+/* Shows only rows whose path contains the text, ignoring case, and their groups, unfolded; NULL or "": all rows. */
 void loom_row_list_set_filter (LoomRowList *outline, const char *text);
 gboolean loom_row_list_is_filtered (const LoomRowList *outline);
-/* The text of the filter, "" for none. Borrowed until it is set again. */
+/* The text of the filter, "" if there is none. Borrowed until it is set again. */
 const char *loom_row_list_get_filter (const LoomRowList *outline);
-/* How many rows a filter of this text would leave, were none hidden. O(rows). */
+/* The number of rows that a filter with this text would show, if none were hidden. O(rows). */
 guint loom_row_list_count_like (const LoomRowList *outline, const char *text);
-/* Only rows that hold one of these tracks (LoomTrackId) of the present timeline, and their groups, unfolded; NULL: all. A
- * reference is taken. FALSE when nothing changed. */
+/* Shows only rows with one of these tracks (LoomTrackId) of the current timeline, and their groups, unfolded; NULL: all
+ * rows. Takes a reference. Returns FALSE if nothing changed. */
 gboolean loom_row_list_set_only (LoomRowList *outline, GArray *tracks);
-/* Only tracks of these sources (paths, NULL-terminated, copied); NULL: all. */
+/* Shows only tracks of these sources (paths, NULL-terminated, copied); NULL: all sources. */
 void loom_row_list_set_sources (LoomRowList *outline, const char *const *paths);
-/* TRUE when rows are hidden, filtered away or of other sources than those: not all of the run is a row. */
+/* Returns TRUE if rows are hidden, filtered away, or of sources that are not shown. */
 gboolean loom_row_list_leaves_out (const LoomRowList *outline);
-/* Unfolds, unhides and unfilters what is needed for the span or key to be a row. */
+/* Unfolds, unhides and removes filters as needed to make the span or key a visible row. */
 void loom_row_list_reveal_span (LoomRowList *outline, LoomSpanId span);
 void loom_row_list_reveal (LoomRowList *outline, const char *key);
 
-/* What people did, as one value of type a{sa{sv}} (key → what), to be saved; a reference. Restoring replaces all of it. */
+/* The user's changes as a value of type a{sa{sv}} (key → settings), for saving; a reference. restore() replaces all
+ * changes. */
 GVariant *loom_row_list_save (LoomRowList *outline);
 void loom_row_list_restore (LoomRowList *outline, GVariant *state);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What people do to rows: each changes the state and lays out anew.
+ * The user's operations on rows: each changes the state and lays out again.
  */
 #include "loom-row-list-private.h"
 
@@ -111,7 +111,7 @@ place_of_rank (const RankOrder *order, gint rank)
   return order->n;
 }
 
-/* A rank among its like: what is below it is of the same rank. */
+/* Returns TRUE for the top item of a rank; items below it have the same rank but are not sorted as ranks. */
 static gboolean
 is_rank (const LoomRowTreeItem *item)
 {
@@ -126,7 +126,7 @@ compare_ranks (gconstpointer a, gconstpointer b, gpointer data)
   return x < y ? -1 : x > y;
 }
 
-/* Only the places of ranks are dealt anew; what stands between them stays. */
+/* Sorts the ranks among their own positions; other children keep theirs. */
 static void
 order_children (LoomRowList *outline, const LoomRowTreeItem *group, RankOrder *order)
 {

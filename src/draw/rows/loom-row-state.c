@@ -58,7 +58,7 @@ loom_row_state_set_pinned (LoomRowListState *state, const char *key, gboolean pi
   if (row->pinned == pinned)
     return;
   row->pinned = pinned;
-  for (guint i = 0; i < state->pinned->len; i++) /* their places change */
+  for (guint i = 0; i < state->pinned->len; i++) /* their positions change */
     loom_row_state_get (state, g_ptr_array_index (state->pinned, i));
   if (pinned)
     g_ptr_array_add (state->pinned, g_strdup (key));
@@ -99,7 +99,7 @@ pin_position (const LoomRowListState *state, const char *key)
   return at;
 }
 
-/* What is as it came is left out. */
+/* Saves only settings that differ from the default. */
 static void
 save_mode (GVariantBuilder *builder, const LoomRowState *row)
 {
@@ -196,7 +196,8 @@ save_rows (LoomRowListState *state)
   return g_variant_builder_end (&builder);
 }
 
-/* Several ask for every change of rows: of very many only what changed is made anew. */
+/* Cached, because several callers ask after every change; per-row values are cached too, so that only changed rows are
+ * saved again. */
 GVariant *
 loom_row_state_save (LoomRowListState *state)
 {

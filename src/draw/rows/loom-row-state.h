@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a person did to rows, by key. Kept apart from the rows so that it outlives them. Private to the outline.
+ * The user's changes to rows, by key. Stored apart from the rows so that they outlive them. Private to the row list.
  */
 #pragma once
 
@@ -9,40 +9,40 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  gint8 folded; /* −1: as it came */
+  gint8 folded; /* −1: initial state */
   gboolean pinned;
   gboolean hidden;
   gboolean overlay;
   LoomCounterMode mode;
-  GPtrArray *guests; /* keys of counters laid over it; NULL: none */
-  gint position;     /* among its siblings, −1: where it belongs */
+  GPtrArray *guests; /* keys of counters laid over this one; NULL: none */
+  gint position;     /* position among its siblings; −1: default */
   double height_px;  /* 0: default */
-  GVariant *saved;   /* {sa{sv}}; NULL: not since something was done */
+  GVariant *saved;   /* cached {sa{sv}}; NULL: changed since */
 } LoomRowState;
 
 typedef struct {
   GHashTable *rows;  /* key → LoomRowState */
   GPtrArray *pinned; /* keys in the order they were pinned */
-  GPtrArray *order;  /* keys as they are saved; NULL: not since one was added */
-  GVariant *saved;   /* NULL: not since something was done */
+  GPtrArray *order;  /* keys in the order of saving; NULL: keys were added since */
+  GVariant *saved;   /* cached; NULL: changed since */
 } LoomRowListState;
 
 void loom_row_state_init (LoomRowListState *state);
 void loom_row_state_clear (LoomRowListState *state);
 
-/* NULL when nothing was done to it. */
+/* The state of a row; NULL if the user never changed it. */
 const LoomRowState *loom_row_state_peek (const LoomRowListState *state, const char *key);
-/* To do something to it; made when it is not there. */
+/* The state of a row for changing it; created if missing. */
 LoomRowState *loom_row_state_get (LoomRowListState *state, const char *key);
 void loom_row_state_set_pinned (LoomRowListState *state, const char *key, gboolean pinned);
 
-/* FALSE when there are LOOM_PLOT_MAX_GUESTS already. */
+/* Returns FALSE if the row already has LOOM_PLOT_MAX_GUESTS counters laid over it. */
 gboolean loom_row_state_set_guest (LoomRowListState *state, const char *key, const char *guest, gboolean laid);
 gboolean loom_row_state_has_guest (const LoomRowListState *state, const char *key, const char *guest);
 
 void loom_row_state_show_all (LoomRowListState *state);
 
-/* a{sa{sv}}; a reference. What is asked for again before something was done is the same, of rows too. */
+/* The state as a{sa{sv}}; a reference. Without changes in between, the same values are returned, also for each row. */
 GVariant *loom_row_state_save (LoomRowListState *state);
 void loom_row_state_restore (LoomRowListState *state, GVariant *saved);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From the tree as the tracks gave it to the tree as it is shown: without levels that hold one thing, in order, with
- * the strips of every row counted.
+ * Turns the tree made from the tracks into the tree that is shown: removes levels with a single child, sorts, and
+ * counts the strips of every row.
  */
 #include <glib/gi18n.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "loom-natural-collate.h"
 #include "loom-row-tree.h"
 
-/* More plots than this in a process get a group of their own. */
+/* If a process has more plots than this, they get a group of their own. */
 #define MAX_LOOSE_PLOTS 3
 
 static int
@@ -30,7 +30,8 @@ compare_items (gconstpointer a, gconstpointer b)
   return strcmp (x->key, y->key);
 }
 
-/* A process with one row is that row: "GPU 0 · stream 7", or just its own name where the thread's adds nothing. */
+/* The label of a process with a single row: "GPU 0 · stream 7", or only the process's name if the row's adds
+ * nothing. */
 static char *
 dup_joined_label (const LoomRowTreeItem *process, const LoomRowTreeItem *row)
 {
@@ -54,7 +55,8 @@ is_of_thread (const LoomRowTreeItem *row)
   return row->order_label != NULL && row->order_label[0] != '\0';
 }
 
-/* Instants of a thread without spans are all that is seen of it: they have its name, not that of what stands under one. */
+/* If a thread has only instants, its row takes the thread's name rather than the name used for instant rows below
+ * spans. */
 static void
 name_lone_instants (LoomRowTreeItem *item)
 {
@@ -75,8 +77,8 @@ name_lone_instants (LoomRowTreeItem *item)
   }
 }
 
-/* Where a person gave a name it stands in place of the file's; beside the rank, and before the process of a file that is no level
- * of its own. */
+/* Inserts the user's names of sources into labels: in place of a file's name, after a rank, and before the process if
+ * the file has no level of its own. */
 static void
 show_given (LoomRowTreeItem *item)
 {
@@ -91,7 +93,7 @@ show_given (LoomRowTreeItem *item)
     show_given (g_ptr_array_index (item->children, i));
 }
 
-/* Takes away levels that hold only one thing. Bottom up. */
+/* Removes levels that have a single child, bottom up. */
 static void
 simplify (LoomRowTreeItem *item)
 {
@@ -126,7 +128,8 @@ simplify (LoomRowTreeItem *item)
   }
 }
 
-/* Many plots are a folded group; a machine keeps those in sight that say how busy it was. */
+/* Gathers plots into a folded group if there are many; on a machine, the plots that show how busy it was stay
+ * outside. */
 static void
 gather_plots (LoomRowTree *tree, LoomRowTreeItem *item)
 {
@@ -163,7 +166,7 @@ compare_extents (gconstpointer a, gconstpointer b, gpointer data)
   return x.begin_ns < y.begin_ns ? -1 : x.begin_ns > y.begin_ns;
 }
 
-/* Where each overflow lane begins, over all tracks of the row. */
+/* Determines the first strip of each overflow lane, over all tracks of the row. */
 static void
 measure_lanes (LoomRowTree *tree, LoomRowTreeItem *item)
 {
@@ -190,7 +193,8 @@ measure_lanes (LoomRowTree *tree, LoomRowTreeItem *item)
   item->n_strips = n;
 }
 
-/* The path says whose instants they are even where the label leaves that to the row above. */
+/* Sets the row's path. The path of instants contains the thread even if the label leaves the thread to the row
+ * above. */
 static void
 name_path (LoomRowTreeItem *item)
 {
@@ -202,7 +206,7 @@ name_path (LoomRowTreeItem *item)
   item->detail = top ? g_steal_pointer (&own) : g_strconcat (item->parent->detail, loom_list_separator (), own, NULL);
 }
 
-/* Everything that needs the final shape: order, numbers, paths, lanes. */
+/* Completes what depends on the final tree: order, numbers, paths, lanes. */
 static void
 finish (LoomRowTree *tree, LoomRowTreeItem *item)
 {

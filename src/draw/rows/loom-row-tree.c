@@ -8,21 +8,22 @@
 #include "loom-track-label.h"
 #include "loom-track-rank.h"
 
-/* Parts of one row may meet by this share of the shorter one (the last marker of a file reaching into the next). */
+/* Tracks that share a row may overlap by this share of the shorter one: the last marker of a file may extend into the
+ * next file. */
 #define OVERLAP_ALLOWED 0.05
 
-/* What is known before the first row is made. */
+/* Data collected before the first row is made. */
 typedef struct {
   LoomRowTree *tree;
-  GHashTable *node_of_rank; /* rank → node, "" when several */
+  GHashTable *node_of_rank; /* rank → node; "": on several nodes */
   guint n_nodes;
   GHashTable *rankless; /* format → number of traces without a rank */
   GHashTable *counters; /* process item → GArray of LoomTrackId */
-  GPtrArray *metered;   /* its keys, in order of appearance */
+  GPtrArray *metered;   /* keys of `counters`, in order of appearance */
   const LoomSourceOverrides *names;
 } Builder;
 
-/* Formats in the order their processes stand within a rank. */
+/* Formats in the order of their processes within a rank. */
 static const char *const format_order[] = { "smdebug-system",  "smdebug", "smdebug-merged", "composer",
                                             "composer-merged", "horovod", "traceloom",      "kineto",
                                             "tensorflow",      "chrome" };
@@ -36,7 +37,8 @@ format_section (const char *format)
   return LOOM_SECTION_WORKERS + 1 + (gint) G_N_ELEMENTS (format_order);
 }
 
-/* The phases of smdebug in the order its own merger gives them; its writers' indices are orders of first use. */
+/* The position of one of smdebug's phases in the order of its own merger; indices in its files are orders of first
+ * use. */
 static gint64
 phase_order (const char *process)
 {
@@ -126,7 +128,7 @@ loom_row_tree_child (LoomRowTree *tree, LoomRowTreeItem *parent, LoomRowTreeLeve
   return item;
 }
 
-/* "7", stream → "stream 7"; keys are literals and may have quotes. */
+/* The label, or one made from its key: 7 → "stream 7"; keys are JSON literals and may have quotes. */
 static char *
 dup_label (const char *label, const char *key, const char *what)
 {
@@ -139,7 +141,7 @@ dup_label (const char *label, const char *key, const char *what)
   return key[0] != '\0' ? g_strdup_printf ("%s %s", what, key) : g_strdup ("");
 }
 
-/* First pass: which nodes there are, and which node a rank is on. */
+/* First pass: collects the nodes, and the node of each rank. */
 static void
 survey_track (Builder *builder, GHashTable *nodes, GHashTable *ranks, const LoomTrack *track)
 {
@@ -201,7 +203,7 @@ node_item (Builder *builder, const LoomTrack *track)
   return item;
 }
 
-/* A file that names no rank is a worker of its own when there are several of its format. */
+/* The item of the rank; a file without a rank becomes a worker of its own if there are several of its format. */
 static LoomRowTreeItem *
 worker_item (Builder *builder, LoomRowTreeItem *node, const LoomTrack *track, const LoomSource *source)
 {
@@ -240,7 +242,7 @@ process_item (Builder *builder, LoomRowTreeItem *worker, const LoomTrack *track,
   return item;
 }
 
-/* TRUE when the track runs at the same time as one that is on the row already. */
+/* TRUE if the track runs at the same time as another track of the row. */
 static gboolean
 collides (const LoomRowTree *tree, const LoomRowTreeItem *row, LoomTrackId track)
 {
@@ -304,7 +306,7 @@ row_item (Builder *builder, LoomRowTreeItem *process, LoomTrackId id, const Loom
   }
 }
 
-/* The name of a source is that of what holds nothing else. */
+/* Stores the user's name of a source in an item; an item with several differently named sources has none. */
 static void
 give_name (const Builder *builder, LoomRowTreeItem *item, const LoomSource *source)
 {
@@ -427,7 +429,7 @@ static void
 free_kept (gpointer data)
 {
   LoomRowTree *tree = data;
-  tree->timeline = NULL; /* its own, which goes */
+  tree->timeline = NULL; /* it holds no reference to the timeline that is being freed */
   loom_row_tree_free (tree);
 }
 
@@ -435,7 +437,7 @@ const LoomRowTree *
 loom_row_tree_prepare (LoomTimeline *timeline, const LoomSourceOverrides *names)
 {
   LoomRowTree *tree = loom_row_tree_new (timeline, names);
-  loom_timeline_unref (timeline); /* they would hold one another */
+  loom_timeline_unref (timeline); /* avoids a reference cycle */
   loom_timeline_keep (timeline, tree, free_kept);
   return tree;
 }

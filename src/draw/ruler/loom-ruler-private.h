@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the two kinds of ruler share. Private to the ruler.
+ * Shared by the rulers of times and of steps. Private to the ruler.
  */
 #pragma once
 
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* From a tick to its label. */
+/* Distance from a tick to its label. */
 #define LOOM_RULER_LABEL_PX 4.0
 
 struct _LoomRuler {
@@ -17,10 +17,10 @@ struct _LoomRuler {
   char *corner;
 };
 
-/* Appends a tick; `label` NULL makes it minor. Valid until the next is added. */
+/* Appends a tick; `label` NULL makes it minor. The result is valid until the next tick is added. */
 LoomTick *loom_ruler_add (LoomRuler *ruler, gint64 time_ns, double x, const char *label, LoomTextCache *text);
 
-/* The reading that is possible. */
+/* The unit that is shown: `reading`, or its fallback if the timeline cannot show it. */
 LoomRulerUnit loom_ruler_get_effective_unit (const LoomTimeline *timeline, const LoomSteps *steps,
                                              LoomRulerUnit reading);
 

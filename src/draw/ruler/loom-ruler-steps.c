@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The ruler that counts in steps: a tick where a step begins, every 1st, 2nd, 5th … with its number; inside wide steps
- * the time since the step began.
+ * The ruler in steps: a tick at the begin of every 1st, 2nd, 5th … step with its number; inside wide steps, ticks with
+ * the time since the begin of the step.
  */
 #include <glib/gi18n.h>
 #include <inttypes.h>
@@ -45,7 +45,7 @@ nice_stride (gint64 at_least)
         return unit * k;
 }
 
-/* Time since the step's begin, between its label and the next step's. */
+/* Adds ticks with the time since the step's begin, between the step's label and the next step's. */
 static void
 add_inside (LoomRuler *ruler, const LoomViewport *viewport, const LoomStep *step, gint64 until_ns, double free_from,
             LoomTextCache *text)
@@ -67,7 +67,7 @@ add_inside (LoomRuler *ruler, const LoomViewport *viewport, const LoomStep *step
   }
 }
 
-/* The one line that the ruler counts; unnamed where there is no other, or no rank. */
+/* The reference step whose rank must be named; NULL if the run has only one rank with steps, or the rank is unknown. */
 static const LoomStep *
 named_reference (const LoomSteps *steps)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Labels stand right of their tick. Deep inside a run they count from a round instant that the corner names, so that
- * "+50 µs" stays readable where the full time would need twelve digits.
+ * Labels are to the right of their tick. Deep inside a run they count from a round instant shown in the corner, so that
+ * "+50 µs" is readable where the full time would need twelve digits.
  */
 #include "loom-ruler.h"
 
@@ -11,7 +11,7 @@
 
 #include "loom-ruler-private.h"
 
-/* Ticks with labels are at least this far apart; labels keep this distance. */
+/* Ticks with labels are at least MIN_STEP_PX apart; labels have a gap of LABEL_GAP_PX. */
 #define MIN_STEP_PX 72.0
 #define LABEL_GAP_PX 10.0
 #define MIN_MINOR_PX 7.0
@@ -19,11 +19,11 @@
 
 #define DAY_NS (86400 * LOOM_NS_PER_S)
 
-/* Below this step, and this far from zero, labels count from a base. */
+/* With a smaller step than this, and at this distance from zero, labels count from a base. */
 #define BASE_STEP_NS LOOM_NS_PER_MS
 #define BASE_DISTANCE_NS LOOM_NS_PER_S
 
-/* From here on labels in whole seconds are hours, minutes and seconds. */
+/* From this time on, labels in whole seconds show hours, minutes and seconds. */
 #define LONG_NS (1000 * LOOM_NS_PER_S)
 
 LoomRuler *
@@ -62,7 +62,7 @@ loom_ruler_nice_step (gint64 at_least_ns)
   return G_MAXINT64 / 4;
 }
 
-/* Ticks without labels between two with: the parts that keep round numbers. */
+/* The step of ticks without labels: a fraction of the step that gives round numbers. */
 static gint64
 minor_step (gint64 step)
 {
@@ -117,12 +117,12 @@ clock_digits (gint64 step_ns)
 typedef struct {
   LoomRulerUnit reading;
   gint64 zero_ns; /* ticks are at multiples of the step from here */
-  gint64 base_ns; /* labels count from here; LOOM_TIME_NONE: they tell the time in full */
-  gboolean hours; /* labels are hours, minutes and seconds */
-  gboolean days;  /* clock labels have a date */
+  gint64 base_ns; /* labels count from this time; LOOM_TIME_NONE: they show the full time */
+  gboolean hours; /* labels show hours, minutes and seconds */
+  gboolean days;  /* labels of wall-clock time include the date */
 } Scale;
 
-/* "+1:23:20", "−2 d 06:00:00", "+10 d": long runs are told in hours and days. */
+/* Offsets in long runs, with hours and days: "+1:23:20", "−2 d 06:00:00", "+10 d". */
 static char *
 dup_long_offset (gint64 offset_ns)
 {
@@ -136,7 +136,7 @@ dup_long_offset (gint64 offset_ns)
   return g_strdup_printf ("%s%d:%02d:%02d", sign, (int) (s / 3600), (int) (s / 60 % 60), (int) (s % 60));
 }
 
-/* "06-17 06:00", where a view holds several days. */
+/* "06-17 06:00", if the view covers several days. */
 static char *
 dup_date (gint64 time_ns, gboolean local)
 {
@@ -163,7 +163,7 @@ dup_label (const Scale *scale, gint64 time_ns, gint64 step_ns)
   return loom_time_format_clock (time_ns, clock_digits (step_ns), scale->reading == LOOM_RULER_UNIT_LOCAL);
 }
 
-/* What local time is ahead of UTC then; whole seconds. */
+/* The offset of local time from UTC at that time; whole seconds. */
 static gint64
 local_offset_ns (gint64 time_ns)
 {
@@ -214,7 +214,7 @@ dup_corner (const Scale *scale)
   return g_strdup_printf (C_ ("ruler", "from %s %s"), base, zone);
 }
 
-/* The widest label at both ends of the view: labels grow by a digit at most in between. */
+/* The widest label at both ends of the view; between them labels are at most a digit wider. */
 static double
 label_width (const Scale *scale, const LoomViewport *viewport, gint64 step_ns, LoomTextCache *text)
 {
@@ -229,7 +229,7 @@ label_width (const Scale *scale, const LoomViewport *viewport, gint64 step_ns, L
   return widest;
 }
 
-/* FALSE when two labels are closer than LABEL_GAP_PX. */
+/* Adds the ticks; returns FALSE if two labels are closer than LABEL_GAP_PX. */
 static gboolean
 add_time_ticks (LoomRuler *ruler, const Scale *scale, const LoomViewport *viewport, gint64 step_ns, LoomTextCache *text)
 {
@@ -266,7 +266,7 @@ update_time (LoomRuler *ruler, const LoomTimeline *timeline, const LoomViewport 
   ruler->corner = dup_corner (&scale);
 }
 
-/* A label that an edge would cut is left out; its tick stays. */
+/* Removes labels that would extend beyond an edge; their ticks stay. */
 static void
 drop_cut_labels (LoomRuler *ruler, double width_px)
 {

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Up to the first line end or LOOM_TEXT_MAX_BYTES, control characters as their pictures, always valid UTF-8. */
+/* The text up to the first line end or LOOM_TEXT_MAX_BYTES, with control characters replaced by their symbols; always
+ * valid UTF-8. */
 static char *
 clean_text (const char *text)
 {
@@ -21,7 +22,7 @@ clean_text (const char *text)
   return g_string_free (clean, FALSE);
 }
 
-/* Adds the glyphs of one item in the order they stand, and a cut behind each of its clusters. */
+/* Adds the glyphs of one item in visual order, and a possible cut after each of its clusters. */
 static void
 append_item (const PangoGlyphItem *item, const char *text, double *x, GArray *glyphs, GArray *pieces, GArray *cuts,
              guint *n_letters)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One shaped text: glyphs in a row from x = 0 on the baseline, and where it can be cut. Private to the text cache.
+ * One shaped text: glyphs from x = 0 along the baseline, and the places where it can be cut. Private to the text cache.
  */
 #pragma once
 
@@ -8,20 +8,20 @@
 
 G_BEGIN_DECLS
 
-/* Names can be 100 KB long; nobody sees more than this many bytes of one. */
+/* Names can be 100 KB long; only this many bytes are shaped. */
 #define LOOM_TEXT_MAX_BYTES 256
 
-/* A stretch of glyphs of one font. */
+/* A sequence of glyphs of one font. */
 typedef struct {
   cairo_scaled_font_t *font;
   guint first, n;
 } LoomGlyphPiece;
 
-/* A place where the text can be cut: behind a cluster. */
+/* A place where the text can be cut: after a cluster. */
 typedef struct {
   float x;
   guint16 n_glyphs;
-  guint16 n_letters; /* so far, blanks not counted */
+  guint16 n_letters; /* letters up to here, without blanks */
 } LoomGlyphCut;
 
 typedef struct {
@@ -36,7 +36,7 @@ typedef struct {
 LoomGlyphRun *loom_glyph_run_new (PangoLayout *layout, const char *text);
 void loom_glyph_run_free (LoomGlyphRun *run);
 
-/* The last cut that fits into `width`; G_MAXUINT when none does. */
+/* Index of the last cut that fits into `width`; G_MAXUINT if none fits. */
 guint loom_glyph_run_fit (const LoomGlyphRun *run, double width);
 
 G_END_DECLS

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define DIGITS_SIZE 64
-#define TINY 0.0001 /* below it there are more zeros than digits: a power of ten is read at a glance */
+#define TINY 0.0001 /* smaller values are written as powers of ten, because they would have more zeros than digits */
 
 static void
 cut_zeros (char *text)
@@ -21,7 +21,7 @@ cut_zeros (char *text)
     text[length - 1] = '\0';
 }
 
-/* "3e−5" for a learning rate, not "0". */
+/* Writes small numbers such as a learning rate as "3e−5", not "0". */
 static void
 write_power (double magnitude, char *buffer)
 {
@@ -35,7 +35,7 @@ write_power (double magnitude, char *buffer)
   loom_locale_number_localize (buffer);
 }
 
-/* Three significant digits, zeros of the fraction cut; of a percentage never more than three behind the point. */
+/* Writes three significant digits without trailing zeros of the fraction; percentages have at most three decimals. */
 static void
 write_digits (double magnitude, gboolean percent, char *buffer)
 {
@@ -73,7 +73,7 @@ loom_si_format_value (double value, const char *unit)
              *prefix = bytes ? binary[power] : decimal[power];
   if (unit[0] == '\0' && power == 0)
     return g_strconcat (sign, digits, NULL);
-  /* "12.4 k/s", not "12.4 k1/s". */
+  /* "12.4 k/s" instead of "12.4 k1/s" */
   return g_strdup_printf (g_str_has_prefix (unit, "1/") && power == 0 ? "%s%s%s%s" : "%s%s %s%s", sign, digits, prefix,
                           g_str_has_prefix (unit, "1/") ? unit + 1 : unit);
 }

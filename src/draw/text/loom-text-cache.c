@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Two generations of runs: when the young one is full it becomes the old one, and what of the old one is still used
- * moves over. So a run that is on screen is never shaped twice, and memory is bounded.
+ * The cache has two generations of runs: when the young one is full, it becomes the old one, and runs of the old one
+ * that are still used move to the young one. So visible runs are never shaped twice, and memory is bounded.
  */
 #include "loom-text-cache.h"
 
@@ -25,7 +25,7 @@ static const struct {
 
 typedef struct {
   PangoFontDescription *font;
-  double rise; /* from the middle of the letters down to the baseline */
+  double rise; /* distance from the middle of the letters down to the baseline */
   double minimum;
   LoomGlyphRun *ellipsis;
   GHashTable *young, *old; /* char * → LoomGlyphRun * */
@@ -42,12 +42,12 @@ struct _LoomTextCache {
   PangoContext *context;
   PangoLayout *layout;
   StyleCache style[LOOM_N_TEXTS];
-  cairo_t *cr; /* between begin and end */
+  cairo_t *cr; /* set between begin() and end() */
   GArray *batches;
   guint n_batches;
 };
 
-/* Only as much of a text as is ever shaped counts. */
+/* Hashes only the part of a text that is shaped. */
 static guint
 hash_text (gconstpointer data)
 {
@@ -103,7 +103,7 @@ get_run (LoomTextCache *cache, LoomTextStyle style, const char *text)
   return run;
 }
 
-/* Half the mean of x-height and cap height: lower-case names and figures both look centred. */
+/* Half the mean of x-height and cap height, so that lower-case names and figures both look centred. */
 static double
 measure_rise (const LoomGlyphRun *run)
 {

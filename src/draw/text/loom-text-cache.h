@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Text on cairo without a layout per label: every (style, text) is shaped once by Pango and kept as glyph runs, which
- * are then cut to the room there is, with an ellipsis at the end. Old runs are dropped when the cache is full.
- * One thread at a time per cache.
+ * Text on cairo without a layout per label: Pango shapes every (style, text) once; the resulting glyph runs are cached,
+ * and cut to the available room with an ellipsis at the end. Old runs are dropped when the cache is full. One thread at
+ * a time per cache.
  */
 #pragma once
 
@@ -24,22 +24,23 @@ typedef enum {
 LoomTextCache *loom_text_cache_new (const char *family);
 void loom_text_cache_free (LoomTextCache *cache);
 
-/* Drops all runs; call when the desktop's font or the text scaling (1.0 = 11 px is 11 px) changes. */
+/* Drops all runs; must be called when the desktop's font or text scaling changes (1.0: 11 px are 11 px). */
 void loom_text_cache_set_font (LoomTextCache *cache, const char *family, double scaling);
 
 /* Width of the whole text. */
 double loom_text_cache_width (LoomTextCache *cache, LoomTextStyle style, const char *text);
-/* Room that three letters need: below it a label is not worth drawing. */
+/* Width of three letters: a label with less room should not be drawn. */
 double loom_text_cache_minimum (LoomTextCache *cache, LoomTextStyle style);
 
-/* Paints from x, its letters centred on `middle_y`, ellipsized to max_width (negative: not at all). Text that keeps
- * fewer than three letters is not painted, unless it is whole. Returns the width painted, 0 when nothing was. `text` is
- * read up to the first line end (and 256 bytes); control characters become their pictures. `cr` must not be rotated. */
+/* Paints from x, centred on `middle_y`, ellipsized to max_width (negative: not ellipsized). A text that would keep
+ * fewer than three letters is not painted, unless it is complete. Returns the painted width, 0 if nothing was painted.
+ * `text` is read up to the first line end (and 256 bytes); control characters are shown as symbols. `cr` must not be
+ * rotated. */
 double loom_text_cache_paint (LoomTextCache *cache, cairo_t *cr, LoomTextStyle style, const char *text, double x,
                               double middle_y, double max_width, LoomColor color);
 
-/* Between begin and end texts are gathered and painted by font and colour in few calls, on top of everything painted
- * meanwhile. Calls do not nest. */
+/* Between begin and end, texts are gathered; end paints them by font and colour in few calls, above everything painted
+ * in between. Calls cannot be nested. */
 void loom_text_cache_begin (LoomTextCache *cache, cairo_t *cr);
 void loom_text_cache_end (LoomTextCache *cache);
 

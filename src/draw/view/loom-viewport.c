@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Distances inside a view stay below 2⁵³ ns (104 days) in all but absurd cases, so they are exact as doubles; long
- * double carries the products.
+ * Distances inside a view stay below 2⁵³ ns (104 days) in practice, so doubles represent them exactly; products use
+ * long double.
  */
 #include "loom-viewport.h"
 
 #include <math.h>
 
-/* Room beside the run when all of it is shown, and how far one can zoom out. */
+/* Margin on both sides when the whole run is shown, and the widest range in multiples of the run. */
 #define FIT_MARGIN 0.01
 #define MAX_ZOOM_OUT 1.5L
 
@@ -41,7 +41,7 @@ clamp_range (LoomRange extent, long double range_ns)
   return round_to_ns (CLAMP (range_ns, (long double) LOOM_VIEWPORT_MIN_RANGE_NS, most));
 }
 
-/* Places a range so that its middle is inside the extent. */
+/* Sets the range, moved so that its middle is inside the extent. */
 static void
 place (LoomViewport *viewport, LoomRange extent, gint64 begin_ns, gint64 range_ns)
 {
@@ -183,7 +183,8 @@ loom_viewport_ease (gint64 elapsed_us, gint64 duration_us)
   return 1.0 - left * left * left;
 }
 
-/* How far the left edge has come: in step with the range, so that what stands still at both ends stands still between. */
+/* The progress of the left edge; it follows the range, so that an instant at the same x in both views stays there in
+ * between. */
 static double
 share_of_way (double from_range, double to_range, double range, double progress)
 {

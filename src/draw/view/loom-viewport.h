@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What part of the run is in view, and the arithmetic between nanoseconds and pixels. A plain value: copy it, compare
- * it, keep it in a history. All functions are pure, O(1), and may be called from any thread.
+ * The part of the run in view, and conversion between nanoseconds and pixels. A plain value: copy it, compare it, keep
+ * it in a history. All functions are pure, O(1), and may be called from any thread.
  *
- * Times are timeline ns, x is in logical pixels from the left edge of the track area (behind the header column), y in
- * logical pixels from the top of the rows (pinned rows first). Time never passes through a double as such: only
- * distances from `begin_ns` do, so a view 1 µs wide is exact 50 years after the epoch.
+ * Times are timeline ns, x is in logical pixels from the left edge of the track area (right of the header column), y in
+ * logical pixels from the top of the rows (pinned rows first). A time is never converted to a double, only its distance
+ * from `begin_ns`, so a view 1 µs wide is exact even 50 years after the epoch.
  */
 #pragma once
 
@@ -19,56 +19,57 @@ G_BEGIN_DECLS
 typedef struct {
   gint64 begin_ns;  /* at x = 0 */
   gint64 end_ns;    /* at x = width_px; always > begin_ns */
-  double width_px;  /* of the track area; > 0 */
-  double height_px; /* of the area for rows, pinned ones included */
-  double scroll_px; /* how far the rows below the pinned ones are scrolled down; ≥ 0 */
+  double width_px;  /* width of the track area; > 0 */
+  double height_px; /* height of the area for rows, including pinned rows */
+  double scroll_px; /* how far the rows below the pinned rows are scrolled down; ≥ 0 */
 } LoomViewport;
 
-/* A viewport over `extent`, fitted. An empty extent gives one second. */
+/* Makes a viewport that shows all of `extent`. An empty extent gives one second. */
 void loom_viewport_init (LoomViewport *viewport, LoomRange extent, double width_px, double height_px);
 
 gint64 loom_viewport_get_range_ns (const LoomViewport *viewport);
 double loom_viewport_get_ns_per_px (const LoomViewport *viewport);
 
-/* x of an instant; finite also for instants far outside. */
+/* The x of an instant; finite even for instants far outside the view. */
 double loom_viewport_x (const LoomViewport *viewport, gint64 time_ns);
-/* The instant at x, rounded down; the inverse of loom_viewport_x() to within one pixel's ns, and exactly
- * begin_ns at 0 and end_ns at width_px. Saturates. */
+/* The instant at x, rounded down; the inverse of loom_viewport_x() to within one pixel's ns, and exactly begin_ns at 0
+ * and end_ns at width_px. Saturates. */
 gint64 loom_viewport_time (const LoomViewport *viewport, double x);
 
-/* Changes the range by `factor` (< 1 zooms in) so that the instant under x_px stays there, within the limits of
- * `extent`: the range is at least LOOM_VIEWPORT_MIN_RANGE_NS and at most 1.5 × the extent, and the middle of the view
- * stays inside the extent. Only when a limit is met may the instant under x_px move. */
+/* Changes the range by `factor` (< 1 zooms in) and keeps the instant at x_px there, within the limits of `extent`: the
+ * range is at least LOOM_VIEWPORT_MIN_RANGE_NS and at most 1.5 × the extent, and the middle of the view stays inside
+ * the extent. The instant at x_px moves only if a limit is reached. */
 void loom_viewport_zoom (LoomViewport *viewport, LoomRange extent, double x_px, double factor);
 
 /* Moves the view by dx_px pixels towards later times; the range in ns does not change. */
 void loom_viewport_pan (LoomViewport *viewport, LoomRange extent, double dx_px);
 
-/* Scrolls rows by dy_px, between 0 and what content_px (height of all rows that scroll) and pinned_px leave. */
+/* Scrolls rows by dy_px; limited by content_px (height of all scrolled rows) and pinned_px. */
 void loom_viewport_scroll (LoomViewport *viewport, double content_px, double pinned_px, double dy_px);
 
-/* Shows all of `extent` with 1 % of room on both sides. */
+/* Shows all of `extent` with a margin of 1 % on both sides. */
 void loom_viewport_fit (LoomViewport *viewport, LoomRange extent);
 
 /* Shows `range` with `margin` (a fraction of the range, e.g. 0.25) on both sides, within the limits of `extent`. */
 void loom_viewport_fit_range (LoomViewport *viewport, LoomRange extent, LoomRange range, double margin);
 
-/* Moves the view as little as needed for `range` to be inside; a range wider than the view ends with its begin at the
- * left edge. The zoom stays. */
+/* Moves the view as little as needed to include `range`; a range wider than the view begins at the left edge. The zoom
+ * doesn't change. */
 void loom_viewport_reveal (LoomViewport *viewport, LoomRange extent, LoomRange range);
 
-/* A new size of the window: begin_ns and ns per pixel stay. */
+/* Sets the size of the view; begin_ns and ns per pixel don't change. */
 void loom_viewport_resize (LoomViewport *viewport, LoomRange extent, double width_px, double height_px);
 
 gboolean loom_viewport_equal (const LoomViewport *a, const LoomViewport *b);
 
-/* Motion. How much of a movement of `duration_us` is done `elapsed_us` after its start: 0 … 1, ease-out cubic;
- * 1 at once when duration_us ≤ 0 (reduced motion). */
+/* The progress of an animation of `duration_us`, `elapsed_us` after its start: 0 … 1, ease-out cubic; 1 at once if
+ * duration_us ≤ 0 (reduced motion). */
 #define LOOM_EASE_DURATION_US 120000
 double loom_viewport_ease (gint64 elapsed_us, gint64 duration_us);
 
-/* The view at `progress` (0 … 1, from loom_viewport_ease()) between two views: equal factors in equal progress, and an instant
- * that stands at the same x in both stays there all the way. Exactly `from` at 0 and `to` at 1. Size is `to`'s. */
+/* The view at `progress` (0 … 1, from loom_viewport_ease()) between two views: equal progress changes the zoom by equal
+ * factors, and an instant at the same x in both views stays there. Exactly `from` at 0 and `to` at 1. Has the size of
+ * `to`. */
 LoomViewport loom_viewport_interpolate (const LoomViewport *from, const LoomViewport *to, double progress);
 
 G_END_DECLS
