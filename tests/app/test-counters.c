@@ -307,6 +307,20 @@ is_not_reading (gpointer data)
   return !is_reading (data);
 }
 
+/* The same instant is at the same place of the ruler and of the tracks, also before somebody has moved the edge of the headers. */
+static void
+test_ruler_place (void)
+{
+  start ();
+  double x, y;
+  GtkWidget *ruler = below (GTK_WIDGET (view ()), "ruler");
+  gtk_widget_translate_coordinates (tracks (), ruler, 100, 0, &x, &y);
+  hands_move (ruler, x, 10);
+  g_assert_true (fixture_wait (is_reading, NULL));
+  g_assert_cmpint (loom_timeline_state_get_pointer_ns (state ()), ==,
+                   loom_viewport_time (loom_timeline_state_get_viewport (state ()), 100));
+}
+
 /* Over the ruler all counters say their values there; away from it no more. */
 static void
 test_ruler (void)
@@ -467,6 +481,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/counters/keys", test_keys);
   g_test_add_func ("/app/counters/palette", test_palette);
   g_test_add_func ("/app/counters/lay-over", test_lay_over);
+  g_test_add_func ("/app/counters/ruler-place", test_ruler_place);
   g_test_add_func ("/app/counters/ruler", test_ruler);
   g_test_add_func ("/app/counters/cursor", test_cursor);
   g_test_add_func ("/app/counters/timing", test_timing);

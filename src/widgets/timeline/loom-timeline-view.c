@@ -366,6 +366,7 @@ build (LoomTimelineView *self)
   gtk_widget_set_parent (self->overlay, GTK_WIDGET (self));
   read_font (self);
   loom_system_font_follow (GTK_WIDGET (self), G_CALLBACK (read_font));
+  column_moved (self);
 }
 
 static void
