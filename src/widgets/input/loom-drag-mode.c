@@ -47,16 +47,12 @@ new_menu (void)
   return G_MENU_MODEL (menu);
 }
 
-GtkWidget *
-loom_drag_mode_button_new (void)
+void
+loom_drag_mode_button_set_menu (GtkWidget *button)
 {
-  GtkWidget *button = gtk_menu_button_new ();
   g_autoptr (GMenuModel) menu = new_menu ();
   loom_lazy_menu_set (GTK_MENU_BUTTON (button), menu);
-  gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (button), FALSE);
-  gtk_widget_add_css_class (button, "mode-button");
   loom_drag_mode_button_show (button, LOOM_DRAG_MODE_SELECT);
-  return button;
 }
 
 void

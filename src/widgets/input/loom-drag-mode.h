@@ -21,8 +21,8 @@ const char *loom_drag_mode_get_word (LoomDragMode mode);
 /* LOOM_DRAG_MODE_SELECT for a word that is none. */
 LoomDragMode loom_drag_mode_from_word (const char *word);
 
-/* A button with a menu of the modes; they activate "timeline.mode". */
-GtkWidget *loom_drag_mode_button_new (void);
+/* Gives a GtkMenuButton the menu of the modes, which activate "timeline.mode". */
+void loom_drag_mode_button_set_menu (GtkWidget *button);
 void loom_drag_mode_button_show (GtkWidget *button, LoomDragMode mode);
 
 G_END_DECLS

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-hover-card.h"
 
+#include "loom-template.h"
+
 #define OFFSET_X 14
 #define OFFSET_Y 18
 #define MARGIN 6
-#define MAX_CHARS 64
 
 struct _LoomHoverCard {
   GtkWidget parent;
-  GtkWidget *label;
+  GtkLabel *label;
   double x, y;
 };
 
@@ -17,7 +18,7 @@ G_DEFINE_FINAL_TYPE (LoomHoverCard, loom_hover_card, GTK_TYPE_WIDGET)
 static void
 dispose (GObject *object)
 {
-  g_clear_pointer (&LOOM_HOVER_CARD (object)->label, gtk_widget_unparent);
+  gtk_widget_dispose_template (GTK_WIDGET (object), LOOM_TYPE_HOVER_CARD);
   G_OBJECT_CLASS (loom_hover_card_parent_class)->dispose (object);
 }
 
@@ -25,7 +26,8 @@ static void
 loom_hover_card_class_init (LoomHoverCardClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+  loom_template_set (GTK_WIDGET_CLASS (klass), "loom-hover-card.ui");
+  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), LoomHoverCard, label);
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "hovercard");
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_TOOLTIP);
 }
@@ -33,20 +35,7 @@ loom_hover_card_class_init (LoomHoverCardClass *klass)
 static void
 loom_hover_card_init (LoomHoverCard *self)
 {
-  self->label = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (self->label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (self->label), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_label_set_max_width_chars (GTK_LABEL (self->label), MAX_CHARS);
-  gtk_widget_add_css_class (self->label, "numeric");
-  gtk_widget_set_parent (self->label, GTK_WIDGET (self));
-  gtk_widget_set_can_target (GTK_WIDGET (self), FALSE);
-  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
-}
-
-GtkWidget *
-loom_hover_card_new (void)
-{
-  return g_object_new (LOOM_TYPE_HOVER_CARD, NULL);
+  gtk_widget_init_template (GTK_WIDGET (self));
 }
 
 void
@@ -56,7 +45,7 @@ loom_hover_card_show (LoomHoverCard *self, const char *markup, double x, double 
   gtk_widget_set_visible (GTK_WIDGET (self), markup != NULL);
   if (markup == NULL)
     return;
-  gtk_label_set_markup (GTK_LABEL (self->label), markup);
+  gtk_label_set_markup (self->label, markup);
   if (self->x == x && self->y == y)
     return;
   self->x = x;

@@ -11,8 +11,6 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_HOVER_CARD (loom_hover_card_get_type ())
 G_DECLARE_FINAL_TYPE (LoomHoverCard, loom_hover_card, LOOM, HOVER_CARD, GtkWidget)
 
-GtkWidget *loom_hover_card_new (void);
-
 /* Shows the markup beside the point, which is in the parent overlay's coordinates; NULL hides the card. */
 void loom_hover_card_show (LoomHoverCard *card, const char *markup, double x, double y);
 

@@ -4,6 +4,7 @@
 #include "loom-bounded-text.h"
 #include "loom-counter-description.h"
 #include "loom-measurement.h"
+#include "loom-template.h"
 #include "loom-timeline-description.h"
 
 #include <glib/gi18n.h>
@@ -11,7 +12,7 @@
 struct _LoomMeasurementCard {
   GtkWidget parent;
   LoomTimelineState *state;
-  GtkWidget *label;
+  GtkLabel *label;
   LoomRange marks; /* that the text speaks of; empty: none */
   double scroll_px;
 };
@@ -63,7 +64,7 @@ update (LoomMeasurementCard *self)
         g_string_append_printf (text, "\n%s", values);
     }
   }
-  loom_bounded_text_set_label (GTK_LABEL (self->label),
+  loom_bounded_text_set_label (self->label,
                                text->len > 0 ? text->str : _ ("Drag a range, or set two marks (M, Shift+M)"));
 }
 
@@ -93,10 +94,8 @@ static void
 dispose (GObject *object)
 {
   LoomMeasurementCard *self = LOOM_MEASUREMENT_CARD (object);
-  if (self->state != NULL)
-    g_signal_handlers_disconnect_by_data (self->state, self);
+  gtk_widget_dispose_template (GTK_WIDGET (self), LOOM_TYPE_MEASUREMENT_CARD);
   g_clear_object (&self->state);
-  g_clear_pointer (&self->label, gtk_widget_unparent);
   G_OBJECT_CLASS (loom_measurement_card_parent_class)->dispose (object);
 }
 
@@ -104,7 +103,8 @@ static void
 loom_measurement_card_class_init (LoomMeasurementCardClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+  loom_template_set (GTK_WIDGET_CLASS (klass), "loom-measurement-card.ui");
+  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), LoomMeasurementCard, label);
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "timingcard");
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_STATUS);
 }
@@ -112,28 +112,19 @@ loom_measurement_card_class_init (LoomMeasurementCardClass *klass)
 static void
 loom_measurement_card_init (LoomMeasurementCard *self)
 {
-  self->label = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (self->label), 0);
-  gtk_label_set_wrap (GTK_LABEL (self->label), TRUE);
-  gtk_widget_add_css_class (self->label, "numeric");
-  gtk_widget_set_parent (self->label, GTK_WIDGET (self));
-  gtk_widget_set_can_target (GTK_WIDGET (self), FALSE);
-  gtk_widget_set_halign (GTK_WIDGET (self), GTK_ALIGN_END);
-  gtk_widget_set_valign (GTK_WIDGET (self), GTK_ALIGN_END);
-  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+  gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-GtkWidget *
-loom_measurement_card_new (LoomTimelineState *state)
+void
+loom_measurement_card_set_state (LoomMeasurementCard *self, LoomTimelineState *state)
 {
-  LoomMeasurementCard *self = g_object_new (LOOM_TYPE_MEASUREMENT_CARD, NULL);
+  g_return_if_fail (LOOM_IS_MEASUREMENT_CARD (self) && self->state == NULL);
   self->state = g_object_ref (state);
-  g_signal_connect_swapped (state, "selection-changed", G_CALLBACK (update), self);
-  g_signal_connect_swapped (state, "timeline-changed", G_CALLBACK (update), self);
-  g_signal_connect_swapped (state, "rows-changed", G_CALLBACK (update), self);
-  g_signal_connect_swapped (state, "view-changed", G_CALLBACK (view_changed), self);
-  g_signal_connect_swapped (state, "overlay-changed", G_CALLBACK (overlay_changed), self);
-  return GTK_WIDGET (self);
+  g_signal_connect_object (state, "selection-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (state, "timeline-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (state, "rows-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (state, "view-changed", G_CALLBACK (view_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (state, "overlay-changed", G_CALLBACK (overlay_changed), self, G_CONNECT_SWAPPED);
 }
 
 void
@@ -147,5 +138,5 @@ loom_measurement_card_set_shown (LoomMeasurementCard *self, gboolean shown)
 const char *
 loom_measurement_card_get_text (LoomMeasurementCard *self)
 {
-  return gtk_label_get_text (GTK_LABEL (self->label));
+  return gtk_label_get_text (self->label);
 }

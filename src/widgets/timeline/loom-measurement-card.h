@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_MEASUREMENT_CARD (loom_measurement_card_get_type ())
 G_DECLARE_FINAL_TYPE (LoomMeasurementCard, loom_measurement_card, LOOM, MEASUREMENT_CARD, GtkWidget)
 
-/* Follows the state while it shows. Hidden at first. */
-GtkWidget *loom_measurement_card_new (LoomTimelineState *state);
+/* Follows the state while the card shows; a reference is taken. Once. The card is hidden at first. */
+void loom_measurement_card_set_state (LoomMeasurementCard *card, LoomTimelineState *state);
 
 void loom_measurement_card_set_shown (LoomMeasurementCard *card, gboolean shown);
 /* What stands there; borrowed. */

@@ -228,15 +228,14 @@ describe (LoomOverviewBar *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
 }
 
-GtkWidget *
-loom_overview_bar_new (LoomRenderContext *scene, LoomViewAnimator *flight)
+void
+loom_overview_bar_set_scene (LoomOverviewBar *self, LoomRenderContext *scene, LoomViewAnimator *flight)
 {
-  LoomOverviewBar *self = g_object_new (LOOM_TYPE_OVERVIEW_BAR, NULL);
+  g_return_if_fail (LOOM_IS_OVERVIEW_BAR (self));
   loom_timeline_area_set_scene (LOOM_TIMELINE_AREA (self), scene);
   loom_timeline_area_set_natural_size (LOOM_TIMELINE_AREA (self), -1, LOOM_OVERVIEW_PX);
   self->flight = flight;
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Overview of the whole run"),
                                   -1);
   g_signal_connect_object (state_of (self), "facts-changed", G_CALLBACK (describe), self, G_CONNECT_SWAPPED);
-  return GTK_WIDGET (self);
 }

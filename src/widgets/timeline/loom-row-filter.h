@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_ROW_FILTER (loom_row_filter_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRowFilter, loom_row_filter, LOOM, ROW_FILTER, GtkWidget)
 
-GtkWidget *loom_row_filter_new (LoomTimelineState *state);
-
+/* The rows to filter; a reference is taken. Once, before the bar is used. */
+void loom_row_filter_set_state (LoomRowFilter *filter, LoomTimelineState *state);
 /* Opening takes the focus; closing leaves it to the caller: signal "closed". */
 void loom_row_filter_set_open (LoomRowFilter *filter, gboolean open);
 /* As if it was typed, at once, without taking the focus; "" closes the bar. */

@@ -230,10 +230,10 @@ loom_ruler_bar_init (LoomRulerBar *self)
   gtk_widget_add_controller (GTK_WIDGET (self), motion);
 }
 
-GtkWidget *
-loom_ruler_bar_new (LoomRenderContext *scene, LoomViewAnimator *flight)
+void
+loom_ruler_bar_set_scene (LoomRulerBar *self, LoomRenderContext *scene, LoomViewAnimator *flight)
 {
-  LoomRulerBar *self = g_object_new (LOOM_TYPE_RULER_BAR, NULL);
+  g_return_if_fail (LOOM_IS_RULER_BAR (self));
   loom_timeline_area_set_scene (LOOM_TIMELINE_AREA (self), scene);
   loom_timeline_area_set_natural_size (LOOM_TIMELINE_AREA (self), -1, LOOM_RULER_PX);
   self->flight = flight;
@@ -241,7 +241,6 @@ loom_ruler_bar_new (LoomRenderContext *scene, LoomViewAnimator *flight)
                            G_CONNECT_SWAPPED);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Ruler"), -1);
   facts_changed (self);
-  return GTK_WIDGET (self);
 }
 
 void

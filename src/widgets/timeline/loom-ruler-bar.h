@@ -13,7 +13,8 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_RULER_BAR (loom_ruler_bar_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRulerBar, loom_ruler_bar, LOOM, RULER_BAR, LoomTimelineArea)
 
-GtkWidget *loom_ruler_bar_new (LoomRenderContext *scene, LoomViewAnimator *flight);
+/* What is shown and what moves it; the scene is kept alive by a reference, the animator is not. Once, before it is used. */
+void loom_ruler_bar_set_scene (LoomRulerBar *bar, LoomRenderContext *scene, LoomViewAnimator *flight);
 
 /* The width of the corner: that of the header column. */
 void loom_ruler_bar_set_corner (LoomRulerBar *bar, int width_px);

@@ -11,6 +11,7 @@
 #include "loom-row-menu.h"
 #include "loom-ruler-bar.h"
 #include "loom-system-font.h"
+#include "loom-template.h"
 #include "loom-timeline-description.h"
 #include "loom-timeline-keys.h"
 #include "loom-timeline-summaries.h"
@@ -21,7 +22,6 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define MIN_HEADER_PX 96
 #define NOTE_PX 6 /* how near the cursor says what a mark is for; as near as a key means it */
 #define PANED_HANDLE_PX 1
 #define MAX_HEADER_SCALING 2.0
@@ -36,11 +36,13 @@ struct _LoomTimelineView {
   LoomTimelineSummaries *facts;
   LoomTimelineKeys *keys;
   GtkWidget *overlay;
+  LoomOverviewBar *overview;
   GtkWidget *ruler;
   GtkWidget *paned;
   int own_header_px; /* what the headers got when nobody had moved their edge */
   GtkWidget *headers;
   GtkWidget *tracks;
+  GtkWidget *tracks_box;
   GtkWidget *card;
   GtkWidget *row_filter;
   GtkWidget *mode_button;
@@ -214,10 +216,9 @@ loom_timeline_view_dispose (GObject *object)
   g_clear_pointer (&self->facts, loom_timeline_summaries_free);
   g_clear_pointer (&self->frames, loom_view_animator_frames_free);
   g_clear_object (&self->flight);
-  if (self->state != NULL)
-    g_signal_handlers_disconnect_by_data (self->state, self);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
-    gtk_widget_unparent (child);
+    gtk_widget_unparent (child); /* menus, too */
+  gtk_widget_dispose_template (GTK_WIDGET (self), LOOM_TYPE_TIMELINE_VIEW);
   loom_hover_text_clear (&self->note);
   g_clear_object (&self->scene);
   g_clear_object (&self->state);
@@ -257,13 +258,50 @@ read_font (LoomTimelineView *self)
 }
 
 static void
+clock_moved (LoomTimelineView *self, guint clock, gint64 by_ns, gboolean begins)
+{
+  g_signal_emit (self, signals[CLOCK_MOVED], 0, clock, by_ns, begins);
+}
+
+static void
+bind_template (GtkWidgetClass *widget_class)
+{
+  const GType parts[] = { LOOM_TYPE_OVERVIEW_BAR,  LOOM_TYPE_RULER_BAR,  LOOM_TYPE_ROW_FILTER,
+                          LOOM_TYPE_TRACK_HEADERS, LOOM_TYPE_TRACK_AREA, LOOM_TYPE_MEASUREMENT_CARD,
+                          LOOM_TYPE_HOVER_CARD };
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    g_type_ensure (parts[i]);
+  loom_template_set (widget_class, "loom-timeline-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, overlay);
+  gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, overview);
+  gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, ruler);
+  gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, row_filter);
+  gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, paned);
+  gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, headers);
+  gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, tracks_box);
+  gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, tracks);
+  gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, scroll);
+  gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, timing);
+  gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, mode_button);
+  gtk_widget_class_bind_template_child (widget_class, LoomTimelineView, card);
+  gtk_widget_class_bind_template_callback (widget_class, place_overlay_child);
+  gtk_widget_class_bind_template_callback (widget_class, loom_timeline_view_edit_note);
+  gtk_widget_class_bind_template_callback (widget_class, focus_tracks);
+  gtk_widget_class_bind_template_callback (widget_class, column_moved);
+  gtk_widget_class_bind_template_callback (widget_class, menu_asked);
+  gtk_widget_class_bind_template_callback (widget_class, update_card);
+  gtk_widget_class_bind_template_callback (widget_class, clock_moved);
+  gtk_widget_class_bind_template_callback (widget_class, scrollbar_moved);
+}
+
+static void
 loom_timeline_view_class_init (LoomTimelineViewClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   G_OBJECT_CLASS (klass)->dispose = loom_timeline_view_dispose;
   widget_class->grab_focus = grab_focus;
   widget_class->focus = move_focus;
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  bind_template (widget_class);
   gtk_widget_class_set_css_name (widget_class, "timeline");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
   signals[SEARCH_REQUESTED] =
@@ -272,54 +310,6 @@ loom_timeline_view_class_init (LoomTimelineViewClass *klass)
                                        G_TYPE_NONE, 3, G_TYPE_UINT, G_TYPE_INT64, G_TYPE_BOOLEAN);
   signals[SPAN_HOVERED] = g_signal_new ("span-hovered", LOOM_TYPE_TIMELINE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                         G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
-}
-
-static void
-clock_moved (LoomTimelineView *self, guint clock, gint64 by_ns, gboolean begins)
-{
-  g_signal_emit (self, signals[CLOCK_MOVED], 0, clock, by_ns, begins);
-}
-
-/* Tracks with their scrollbar. Time goes from left to right in every language, and the ruler above has its corner at the left. */
-static GtkWidget *
-new_tracks_box (LoomTimelineView *self)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  gtk_widget_set_direction (box, GTK_TEXT_DIR_LTR);
-  gtk_widget_set_hexpand (self->tracks, TRUE);
-  gtk_box_append (GTK_BOX (box), self->tracks);
-  gtk_box_append (GTK_BOX (box), gtk_scrollbar_new (GTK_ORIENTATION_VERTICAL, self->scroll));
-  return box;
-}
-
-static GtkWidget *
-new_rows (LoomTimelineView *self)
-{
-  self->paned = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
-  gtk_widget_set_direction (self->paned, GTK_TEXT_DIR_LTR);
-  gtk_widget_set_size_request (self->headers, MIN_HEADER_PX, -1);
-  gtk_paned_set_start_child (GTK_PANED (self->paned), self->headers);
-  gtk_paned_set_end_child (GTK_PANED (self->paned), new_tracks_box (self));
-  gtk_paned_set_resize_start_child (GTK_PANED (self->paned), FALSE);
-  gtk_paned_set_shrink_start_child (GTK_PANED (self->paned), FALSE);
-  gtk_paned_set_shrink_end_child (GTK_PANED (self->paned), FALSE);
-  self->own_header_px = LOOM_HEADER_PX;
-  gtk_paned_set_position (GTK_PANED (self->paned), self->own_header_px);
-  gtk_widget_set_vexpand (self->paned, TRUE);
-  g_signal_connect_swapped (self->paned, "notify::position", G_CALLBACK (column_moved), self);
-  return self->paned;
-}
-
-/* In the empty end of the ruler's corner. */
-static GtkWidget *
-new_mode_button (LoomTimelineView *self)
-{
-  self->mode_button = loom_drag_mode_button_new ();
-  gtk_widget_set_direction (self->mode_button, GTK_TEXT_DIR_LTR); /* as the corner */
-  gtk_widget_set_halign (self->mode_button, GTK_ALIGN_START);
-  gtk_widget_set_valign (self->mode_button, GTK_ALIGN_START);
-  gtk_widget_set_margin_top (self->mode_button, LOOM_OVERVIEW_PX);
-  return self->mode_button;
 }
 
 /* Beside the header of a row, where that is in view. */
@@ -345,53 +335,26 @@ add_actions (LoomTimelineView *self)
 }
 
 static void
-build (LoomTimelineView *self)
+follow_state (LoomTimelineView *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  self->headers = loom_track_headers_new (self->scene, self->flight);
-  self->tracks = loom_track_area_new (self->scene, self->flight);
-  self->ruler = loom_ruler_bar_new (self->scene, self->flight);
-  gtk_box_append (GTK_BOX (box), loom_overview_bar_new (self->scene, self->flight));
-  self->row_filter = loom_row_filter_new (self->state);
-  gtk_box_append (GTK_BOX (box), self->ruler);
-  gtk_box_append (GTK_BOX (box), self->row_filter);
-  gtk_box_append (GTK_BOX (box), new_rows (self));
-  self->overlay = gtk_overlay_new ();
-  self->card = loom_hover_card_new ();
-  self->timing = loom_measurement_card_new (self->state);
-  gtk_overlay_set_child (GTK_OVERLAY (self->overlay), box);
-  gtk_overlay_add_overlay (GTK_OVERLAY (self->overlay), self->timing);
-  gtk_overlay_add_overlay (GTK_OVERLAY (self->overlay), new_mode_button (self));
-  gtk_overlay_add_overlay (GTK_OVERLAY (self->overlay), self->card);
-  gtk_widget_set_parent (self->overlay, GTK_WIDGET (self));
-  read_font (self);
-  loom_system_font_follow (GTK_WIDGET (self), G_CALLBACK (read_font));
-  column_moved (self);
+  g_signal_connect_object (self->state, "timeline-changed", G_CALLBACK (timeline_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->state, "view-changed", G_CALLBACK (sync_scrollbar), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->state, "rows-changed", G_CALLBACK (sync_scrollbar), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->state, "view-changed", G_CALLBACK (describe_later), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->state, "selection-changed", G_CALLBACK (describe_later), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->state, "overlay-changed", G_CALLBACK (overlay_changed), self, G_CONNECT_SWAPPED);
 }
 
-static void
-connect_signals (LoomTimelineView *self)
-{
-  g_signal_connect (self->overlay, "get-child-position", G_CALLBACK (place_overlay_child), self);
-  g_signal_connect_swapped (self->tracks, "hover", G_CALLBACK (update_card), self);
-  g_signal_connect_swapped (self->tracks, "row-menu", G_CALLBACK (menu_asked), self);
-  g_signal_connect_swapped (self->headers, "row-menu", G_CALLBACK (menu_asked), self);
-  g_signal_connect_swapped (self->tracks, "clock-moved", G_CALLBACK (clock_moved), self);
-  g_signal_connect_swapped (self->tracks, "mark-activated", G_CALLBACK (loom_timeline_view_edit_note), self);
-  g_signal_connect_swapped (self->ruler, "mark-activated", G_CALLBACK (loom_timeline_view_edit_note), self);
-  g_signal_connect_swapped (self->row_filter, "closed", G_CALLBACK (focus_tracks), self);
-  g_signal_connect_swapped (self->state, "timeline-changed", G_CALLBACK (timeline_changed), self);
-  g_signal_connect_swapped (self->scroll, "value-changed", G_CALLBACK (scrollbar_moved), self);
-  g_signal_connect_swapped (self->state, "view-changed", G_CALLBACK (sync_scrollbar), self);
-  g_signal_connect_swapped (self->state, "rows-changed", G_CALLBACK (sync_scrollbar), self);
-  g_signal_connect_swapped (self->state, "view-changed", G_CALLBACK (describe_later), self);
-  g_signal_connect_swapped (self->state, "selection-changed", G_CALLBACK (describe_later), self);
-  g_signal_connect_swapped (self->state, "overlay-changed", G_CALLBACK (overlay_changed), self);
-}
-
+/* Time goes from left to right in every language, and the ruler has its corner at the left. */
 static void
 loom_timeline_view_init (LoomTimelineView *self)
 {
+  gtk_widget_init_template (GTK_WIDGET (self));
+  GtkWidget *left_to_right[] = { self->paned, self->tracks_box, self->mode_button };
+  for (guint i = 0; i < G_N_ELEMENTS (left_to_right); i++)
+    gtk_widget_set_direction (left_to_right[i], GTK_TEXT_DIR_LTR);
+  gtk_widget_set_margin_top (self->mode_button, LOOM_OVERVIEW_PX);
+  loom_drag_mode_button_set_menu (self->mode_button);
   loom_hover_text_clear (&self->note);
 }
 
@@ -404,9 +367,15 @@ loom_timeline_view_set_state (LoomTimelineView *self, LoomTimelineState *state, 
   self->scene = loom_render_context_new (state);
   self->frames = loom_view_animator_frames_new (GTK_WIDGET (self), self->flight);
   self->facts = loom_timeline_summaries_new (self->state);
-  self->scroll = gtk_adjustment_new (0, 0, 1, LOOM_STRIP_PX, 1, 1);
-  build (self);
-  connect_signals (self);
+  loom_track_headers_set_scene (LOOM_TRACK_HEADERS (self->headers), self->scene, flight);
+  loom_track_area_set_scene (LOOM_TRACK_AREA (self->tracks), self->scene, flight);
+  loom_ruler_bar_set_scene (LOOM_RULER_BAR (self->ruler), self->scene, flight);
+  loom_overview_bar_set_scene (self->overview, self->scene, flight);
+  loom_row_filter_set_state (LOOM_ROW_FILTER (self->row_filter), state);
+  loom_measurement_card_set_state (LOOM_MEASUREMENT_CARD (self->timing), state);
+  read_font (self);
+  loom_system_font_follow (GTK_WIDGET (self), G_CALLBACK (read_font));
+  follow_state (self);
   loom_row_menu_install (GTK_WIDGET (self), self->state);
   add_actions (self);
 }

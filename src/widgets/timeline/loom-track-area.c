@@ -529,10 +529,10 @@ loom_track_area_init (LoomTrackArea *self)
   add_pointer (self);
 }
 
-GtkWidget *
-loom_track_area_new (LoomRenderContext *scene, LoomViewAnimator *flight)
+void
+loom_track_area_set_scene (LoomTrackArea *self, LoomRenderContext *scene, LoomViewAnimator *flight)
 {
-  LoomTrackArea *self = g_object_new (LOOM_TYPE_TRACK_AREA, NULL);
+  g_return_if_fail (LOOM_IS_TRACK_AREA (self));
   loom_timeline_area_set_scene (LOOM_TIMELINE_AREA (self), scene);
   self->flight = flight;
   gtk_widget_add_controller (GTK_WIDGET (self), loom_pinch_new (flight, state_of (self)));
@@ -542,7 +542,6 @@ loom_track_area_new (LoomRenderContext *scene, LoomViewAnimator *flight)
   g_signal_connect_object (loom_render_context_get_state (scene), "rows-changed", G_CALLBACK (view_moved), self,
                            G_CONNECT_SWAPPED);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Timeline"), -1);
-  return GTK_WIDGET (self);
 }
 
 gboolean

@@ -23,7 +23,8 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_TRACK_AREA (loom_track_area_get_type ())
 G_DECLARE_FINAL_TYPE (LoomTrackArea, loom_track_area, LOOM, TRACK_AREA, LoomTimelineArea)
 
-GtkWidget *loom_track_area_new (LoomRenderContext *scene, LoomViewAnimator *flight);
+/* What is shown and what moves it; the scene is kept alive by a reference, the animator is not. Once, before it is used. */
+void loom_track_area_set_scene (LoomTrackArea *tracks, LoomRenderContext *scene, LoomViewAnimator *flight);
 
 /* What is under the pointer and where that is; FALSE when the pointer is away or nothing is there. */
 gboolean loom_track_area_get_hit (LoomTrackArea *tracks, LoomDrawHit *hit, double *x, double *y);

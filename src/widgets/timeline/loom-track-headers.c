@@ -453,15 +453,14 @@ loom_track_headers_init (LoomTrackHeaders *self)
   g_signal_connect (self, "notify::has-focus", G_CALLBACK (focus_changed), NULL);
 }
 
-GtkWidget *
-loom_track_headers_new (LoomRenderContext *scene, LoomViewAnimator *flight)
+void
+loom_track_headers_set_scene (LoomTrackHeaders *self, LoomRenderContext *scene, LoomViewAnimator *flight)
 {
-  LoomTrackHeaders *self = g_object_new (LOOM_TYPE_TRACK_HEADERS, NULL);
+  g_return_if_fail (LOOM_IS_TRACK_HEADERS (self));
   loom_timeline_area_set_scene (LOOM_TIMELINE_AREA (self), scene);
   loom_timeline_area_set_natural_size (LOOM_TIMELINE_AREA (self), LOOM_HEADER_PX, -1);
   self->flight = flight;
   g_signal_connect_object (loom_render_context_get_state (scene), "rows-changed", G_CALLBACK (say_focus), self,
                            G_CONNECT_SWAPPED);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Tracks"), -1);
-  return GTK_WIDGET (self);
 }

@@ -16,7 +16,8 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_TRACK_HEADERS (loom_track_headers_get_type ())
 G_DECLARE_FINAL_TYPE (LoomTrackHeaders, loom_track_headers, LOOM, TRACK_HEADERS, LoomTimelineArea)
 
-GtkWidget *loom_track_headers_new (LoomRenderContext *scene, LoomViewAnimator *flight);
+/* What is shown and what moves it; the scene is kept alive by a reference, the animator is not. Once, before it is used. */
+void loom_track_headers_set_scene (LoomTrackHeaders *headers, LoomRenderContext *scene, LoomViewAnimator *flight);
 
 /* The row with keyboard focus as the rows stand now, G_MAXUINT for none. */
 guint loom_track_headers_get_focus_row (LoomTrackHeaders *headers);

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Templates of the widgets of this layer. They are in a resource of the library; linking a widget links the resource. Main thread only.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* Sets the template of a class, in its class_init. `file`: a name from ui/traceloom-widgets.gresource.xml. */
+void loom_template_set (GtkWidgetClass *klass, const char *file);
+
+G_END_DECLS
