@@ -177,6 +177,31 @@ test_session (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (loom_run_state_get_page (fixture->run), ==, "python");
 }
 
+/* A session may be found after the user selected and chose something: that stays. */
+static void
+test_late_session (Fixture *fixture, gconstpointer data)
+{
+  const LoomRange kept = { 12000, 13000 }, chosen = { 14000, 19000 };
+  LoomAnalysisContext *analysis = loom_run_state_get_analysis (fixture->run);
+  loom_timeline_state_select_range (fixture->view, kept);
+  loom_analysis_context_set_scope (analysis, LOOM_RANGE_SCOPE_SELECTION);
+  g_autoptr (LoomSession) session = loom_session_state_collect (fixture->run);
+  loom_session_state_forget (fixture->run);
+  loom_timeline_state_select_range (fixture->view, chosen);
+  loom_analysis_context_set_scope (analysis, LOOM_RANGE_SCOPE_VISIBLE);
+  loom_session_state_apply (session, fixture->run);
+  g_assert_cmpint (loom_timeline_state_get_range (fixture->view).begin_ns, ==, chosen.begin_ns);
+  g_assert_cmpint (loom_analysis_context_get_scope (analysis), ==, LOOM_RANGE_SCOPE_VISIBLE);
+  loom_session_state_forget (fixture->run);
+  loom_timeline_state_select_span (fixture->view, (LoomSpanId) { 0, 1 }, FALSE);
+  loom_session_state_apply (session, fixture->run);
+  g_assert_cmpuint (loom_timeline_state_get_lead (fixture->view).span, ==, 1);
+  g_assert_cmpint (loom_analysis_context_get_scope (analysis), ==, LOOM_RANGE_SCOPE_SELECTION);
+  loom_session_state_forget (fixture->run);
+  loom_session_state_apply (session, fixture->run);
+  g_assert_cmpint (loom_timeline_state_get_range (fixture->view).begin_ns, ==, kept.begin_ns);
+}
+
 /* A file that is there already is to be read anew; setting the same ones changes nothing. */
 static void
 test_rule_files (void)
@@ -201,6 +226,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 #define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
+  ADD ("/core/run-state/late-session", test_late_session);
   ADD ("/core/run-state/jump-without-screen", test_jump_without_screen);
   ADD ("/core/run-state/jump-on-screen", test_jump_on_screen);
   ADD ("/core/run-state/undo", test_undo);

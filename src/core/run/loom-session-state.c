@@ -103,6 +103,7 @@ apply_rules (const LoomSession *session, LoomRunRules *rules)
 void
 loom_session_state_apply (const LoomSession *session, LoomRunState *run)
 {
+  LoomRange selected;
   loom_view_commands_pause (state_of (run));
   apply_rows (state_of (run), session->rows);
   loom_timeline_state_set_look (
@@ -111,12 +112,14 @@ loom_session_state_apply (const LoomSession *session, LoomRunState *run)
     const LoomSessionMarker *mark = &g_array_index (session->marks, LoomSessionMarker, i);
     loom_timeline_state_add_mark (state_of (run), mark->time_ns, mark->label);
   }
-  if (session->selection.end_ns > session->selection.begin_ns)
+  if (!loom_timeline_state_get_selected_range (state_of (run), &selected) &&
+      session->selection.end_ns > session->selection.begin_ns)
     loom_timeline_state_select_range (state_of (run), session->selection);
   loom_view_commands_resume (state_of (run));
   loom_run_rules_set_dismissed (loom_run_state_get_rules (run), session->dismissed);
   apply_rules (session, loom_run_state_get_rules (run));
-  loom_analysis_context_set_scope (loom_run_state_get_analysis (run), scope_from_word (session->range));
+  if (loom_analysis_context_get_scope (loom_run_state_get_analysis (run)) == LOOM_RANGE_SCOPE_ALL)
+    loom_analysis_context_set_scope (loom_run_state_get_analysis (run), scope_from_word (session->range));
 }
 
 gboolean

@@ -14,7 +14,9 @@ G_BEGIN_DECLS
 /* Temporary marks are left out. Owned by the caller. */
 LoomSession *loom_session_state_collect (LoomRunState *run);
 
-/* Rows, marks, dismissed findings and the panels' range; once per opening. */
+/* Applies rows, marks, dismissed findings and, unless something else was selected or chosen since the run was opened, the
+ * selected range and the panels' range. A session that is searched for may be found long after the run is shown. Call it
+ * once per opening. */
 void loom_session_state_apply (const LoomSession *session, LoomRunState *run);
 /* The page below the timeline. FALSE while it is not among the tabs: what it shows may be still to come. */
 gboolean loom_session_state_show_page (const LoomSession *session, LoomRunState *run);
