@@ -10,6 +10,7 @@
 #include "loom-hover-details.h"
 #include "loom-scene-theme.h"
 #include "loom-steps.h"
+#include "loom-view-navigation.h"
 #include "loom-window-measure-workaround.h"
 #include "loom-worker.h"
 
@@ -29,6 +30,7 @@ struct _LoomCompareWindow {
   GtkSpinner *spinner;
   LoomNameComparison *changes; /* NULL until they are known */
   LoomTimelineState *states[2];
+  LoomViewAnimator *flights[2];
   LoomSteps *steps[2]; /* NULL until they are known */
   GCancellable *cancellable;
   gint64 offset_ns;
@@ -235,7 +237,7 @@ row_activated (LoomCompareWindow *self, guint row)
   }
   for (guint i = 0; i < 2; i++) {
     if (change->count[i] > 0)
-      loom_timeline_view_go_to_span (self->views[i], change->longest[i]);
+      loom_view_navigation_go_to_span (self->flights[i], change->longest[i]);
     else
       loom_timeline_state_select_nothing (self->states[i]);
   }
@@ -268,6 +270,7 @@ dispose (GObject *object)
     if (self->states[i] != NULL)
       g_signal_handlers_disconnect_by_data (self->states[i], self);
     g_clear_object (&self->states[i]);
+    g_clear_object (&self->flights[i]);
     self->views[i] = NULL;
     g_clear_pointer (&self->timelines[i], loom_timeline_unref);
     g_clear_pointer (&self->steps[i], loom_steps_unref);
@@ -306,8 +309,8 @@ static GtkWidget *
 new_run (LoomCompareWindow *self, guint which)
 {
   self->states[which] = loom_timeline_state_new ();
-  g_autoptr (LoomViewAnimator) flight = loom_view_animator_new (self->states[which]);
-  GtkWidget *view = loom_timeline_view_new (self->states[which], flight);
+  self->flights[which] = loom_view_animator_new (self->states[which]);
+  GtkWidget *view = loom_timeline_view_new (self->states[which], self->flights[which]);
   loom_hover_details_attach (LOOM_TIMELINE_VIEW (view), self->states[which]);
   gtk_widget_set_vexpand (view, TRUE);
   gtk_widget_set_size_request (view, -1, VIEW_PX);

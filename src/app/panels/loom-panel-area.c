@@ -11,6 +11,7 @@
 #include "loom-preferences.h"
 #include "loom-selection-panel.h"
 #include "loom-settings.h"
+#include "loom-view-navigation.h"
 
 #include <glib/gi18n.h>
 
@@ -59,7 +60,7 @@ selection_changed (LoomPanelArea *self)
 static void
 span_chosen (LoomPanelArea *self, guint trace, guint span)
 {
-  loom_timeline_view_go_to_span (self->timeline, (LoomSpanId) { trace, span });
+  loom_view_navigation_go_to_span (loom_run_state_get_flight (self->run), (LoomSpanId) { trace, span });
 }
 
 static void
@@ -71,13 +72,13 @@ close_panel (LoomPanelArea *self)
 static void
 place_chosen (LoomPanelArea *self, const LoomNavigationTarget *place)
 {
-  loom_panel_navigation_show (self->timeline, place);
+  loom_panel_navigation_show (loom_run_state_get_flight (self->run), place);
 }
 
 static void
 finding_chosen (LoomPanelArea *self, const LoomFinding *finding)
 {
-  loom_panel_navigation_show_finding (self->timeline, finding);
+  loom_panel_navigation_show_finding (loom_run_state_get_flight (self->run), finding);
 }
 
 static LoomRangeScope *
@@ -263,7 +264,7 @@ make_events (gpointer user_data, gconstpointer data)
   LoomPanelArea *self = user_data;
   GtkWidget *panel = loom_events_panel_new (self->analysis);
   self->events = LOOM_EVENTS_PANEL (panel);
-  loom_panel_navigation_follow_events (self->timeline, self->events);
+  loom_panel_navigation_follow_events (loom_run_state_get_flight (self->run), self->events);
   g_signal_connect_swapped (panel, "close", G_CALLBACK (close_panel), self);
   return panel;
 }

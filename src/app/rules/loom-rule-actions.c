@@ -28,7 +28,7 @@ previewed (LoomWindow *self, LoomRuleEditor *editor)
 }
 
 /* What is shown of a run is shown in its tab. */
-static LoomTimelineView *
+static LoomViewAnimator *
 come_to_view (LoomWindow *self)
 {
   GtkWidget *tab =
@@ -38,23 +38,23 @@ come_to_view (LoomWindow *self)
   for (guint i = 0; i < loom_window_get_n_tabs (self); i++)
     if (loom_window_get_nth_tab (self, i) == LOOM_TAB (tab))
       adw_tab_view_set_selected_page (self->tab_view, adw_tab_view_get_nth_page (self->tab_view, (int) i));
-  return loom_run_page_get_timeline_view (self->rule_view);
+  return loom_run_state_get_flight (loom_run_page_get_run_state (self->rule_view));
 }
 
 static void
 finding_chosen (LoomWindow *self, const LoomFinding *finding)
 {
-  LoomTimelineView *view = come_to_view (self);
-  if (view != NULL)
-    loom_panel_navigation_show_finding (view, finding);
+  LoomViewAnimator *flight = come_to_view (self);
+  if (flight != NULL)
+    loom_panel_navigation_show_finding (flight, finding);
 }
 
 static void
 place_chosen (LoomWindow *self, const LoomNavigationTarget *place)
 {
-  LoomTimelineView *view = come_to_view (self);
-  if (view != NULL)
-    loom_panel_navigation_show (view, place);
+  LoomViewAnimator *flight = come_to_view (self);
+  if (flight != NULL)
+    loom_panel_navigation_show (flight, place);
 }
 
 static void

@@ -4,6 +4,7 @@
 #include "loom-bounded-text.h"
 #include "loom-progress-cancellable.h"
 #include "loom-timeline-description.h"
+#include "loom-view-navigation.h"
 
 #include <glib/gi18n.h>
 
@@ -23,6 +24,7 @@ struct _LoomSearchBar {
   GtkWidget *rows; /* there while names of rows have the text too */
   GtkLabel *n_rows;
   LoomTimelineState *state;
+  LoomViewAnimator *flight;
   LoomTimelineView *view; /* not owned: a sibling */
   LoomSearchIndex *index; /* of the timeline, or of one before; NULL before the bar was opened */
   GCancellable *indexing;
@@ -153,7 +155,7 @@ go_to (LoomSearchBar *self, guint at)
 {
   self->at = at;
   guint32 index = g_array_index (self->result->by_time, guint32, at);
-  loom_timeline_view_go_to_span (self->view, g_array_index (self->result->hits, LoomSpanId, index));
+  loom_view_navigation_go_to_span (self->flight, g_array_index (self->result->hits, LoomSpanId, index));
   show_count (self);
 }
 
@@ -438,6 +440,7 @@ dispose (GObject *object)
   forget_index (self);
   self->view = NULL;
   g_clear_object (&self->state);
+  g_clear_object (&self->flight);
   g_clear_pointer (&self->asked, g_free);
   g_clear_pointer (&self->searched, loom_timeline_unref);
   g_clear_pointer (&self->result, loom_search_result_unref);
@@ -498,10 +501,11 @@ loom_search_bar_init (LoomSearchBar *self)
 }
 
 void
-loom_search_bar_set_view (LoomSearchBar *self, LoomTimelineState *state, LoomTimelineView *view)
+loom_search_bar_set_view (LoomSearchBar *self, LoomViewAnimator *flight, LoomTimelineView *view)
 {
   g_return_if_fail (LOOM_IS_SEARCH_BAR (self) && self->view == NULL);
-  self->state = g_object_ref (state);
+  self->flight = g_object_ref (flight);
+  self->state = g_object_ref (loom_view_animator_get_state (flight));
   self->view = view;
   g_signal_connect_object (self->state, "timeline-changed", G_CALLBACK (timeline_changed), self, G_CONNECT_SWAPPED);
 }

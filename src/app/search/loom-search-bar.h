@@ -14,8 +14,9 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_SEARCH_BAR (loom_search_bar_get_type ())
 G_DECLARE_FINAL_TYPE (LoomSearchBar, loom_search_bar, LOOM, SEARCH_BAR, GtkWidget)
 
-/* The state that is searched, whose reference is taken, and the view that shows it, which lives as long as the bar. Once. */
-void loom_search_bar_set_view (LoomSearchBar *bar, LoomTimelineState *state, LoomTimelineView *view);
+/* The animator of the view that is searched, whose reference is taken, and the widget that shows the view, which lives as long as
+ * the bar. Once. */
+void loom_search_bar_set_view (LoomSearchBar *bar, LoomViewAnimator *flight, LoomTimelineView *view);
 
 /* Shows the bar with the focus in its entry, or hides it and forgets the hits. Property "open". */
 void loom_search_bar_set_open (LoomSearchBar *bar, gboolean open);

@@ -8,6 +8,7 @@
 #include "loom-source-actions.h"
 #include "loom-source-commands.h"
 #include "loom-source-extents.h"
+#include "loom-view-navigation.h"
 
 #define MAX_PANEL_SHARE 0.38
 
@@ -59,6 +60,7 @@ static void
 went_to (LoomRunPage *self, LoomSourceItem *item)
 {
   LoomTimeline *timeline = loom_timeline_state_get_timeline (self->state);
+  LoomViewAnimator *flight = loom_run_state_get_flight (self->run);
   LoomRange extent;
   if (timeline == NULL)
     return;
@@ -67,9 +69,9 @@ went_to (LoomRunPage *self, LoomSourceItem *item)
   g_autofree char *key =
     g_strdup (loom_source_extents_find_row (loom_timeline_state_get_row_list (self->state), sources, n));
   if (key != NULL)
-    loom_timeline_view_go_to_row (self->timeline, key);
+    loom_view_navigation_go_to_row (flight, key);
   if (loom_source_extents_get_extent (timeline, sources, n, &extent))
-    loom_timeline_view_go_to_range (self->timeline, extent);
+    loom_view_navigation_go_to_range (flight, extent);
 }
 
 static void
@@ -292,7 +294,7 @@ loom_run_page_new (LoomRunState *run)
   self->state = loom_run_state_get_view (run);
   self->document = loom_run_state_get_document (run);
   loom_timeline_view_set_state (self->timeline, self->state, loom_run_state_get_flight (run));
-  loom_search_bar_set_view (self->search, self->state, self->timeline);
+  loom_search_bar_set_view (self->search, loom_run_state_get_flight (run), self->timeline);
   loom_hover_details_attach (self->timeline, self->state);
   loom_panel_area_set_run (self->panels, run, self->timeline, self->search);
   follow_document (self);

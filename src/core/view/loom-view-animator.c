@@ -74,6 +74,13 @@ loom_view_animator_new (LoomTimelineState *state)
   return self;
 }
 
+LoomTimelineState *
+loom_view_animator_get_state (LoomViewAnimator *self)
+{
+  g_return_val_if_fail (LOOM_IS_VIEW_ANIMATOR (self), NULL);
+  return self->state;
+}
+
 void
 loom_view_animator_set_screen (LoomViewAnimator *self, const LoomViewAnimatorScreen *calls, gpointer screen)
 {

@@ -24,6 +24,7 @@ typedef enum { LOOM_MOTION_IN, LOOM_MOTION_OUT, LOOM_MOTION_EARLIER, LOOM_MOTION
 
 /* Of the view of `state`, to which it keeps a reference. */
 LoomViewAnimator *loom_view_animator_new (LoomTimelineState *state);
+LoomTimelineState *loom_view_animator_get_state (LoomViewAnimator *flight); /* borrowed */
 /* `screen` is borrowed until another one is set; `calls` NULL: there is none, as at first. */
 void loom_view_animator_set_screen (LoomViewAnimator *flight, const LoomViewAnimatorScreen *calls, gpointer screen);
 

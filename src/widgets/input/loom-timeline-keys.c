@@ -5,6 +5,7 @@
 #include "loom-flow-navigation.h"
 #include "loom-span-navigation.h"
 #include "loom-track-area.h"
+#include "loom-view-navigation.h"
 
 #include <math.h>
 
@@ -82,7 +83,7 @@ walk (LoomTimelineKeys *self, LoomSpanDirection direction)
   LoomSpanId next = loom_timeline_span_id_is_none (lead) ? loom_span_navigation_start (self->state)
                                                          : loom_span_navigation (self->state, lead, direction);
   if (!loom_timeline_span_id_is_none (next))
-    loom_timeline_view_go_to_span (self->view, next);
+    loom_view_navigation_go_to_span (self->flight, next);
 }
 
 static void
@@ -94,7 +95,7 @@ follow_flow (LoomTimelineKeys *self, gboolean forward)
   LoomSpanId next =
     loom_flow_navigation_follow (&self->flows, loom_timeline_state_get_timeline (self->state), lead, forward);
   if (!loom_timeline_span_id_is_none (next))
-    loom_timeline_view_go_to_span (self->view, next);
+    loom_view_navigation_go_to_span (self->flight, next);
 }
 
 static void
@@ -106,7 +107,7 @@ choose_flow (LoomTimelineKeys *self, int step)
   LoomSpanId other =
     loom_flow_navigation_choose (&self->flows, loom_timeline_state_get_timeline (self->state), lead, step);
   if (!loom_timeline_span_id_is_none (other))
-    loom_timeline_view_go_to_span (self->view, other);
+    loom_view_navigation_go_to_span (self->flight, other);
 }
 
 /* Spans have other numbers in another timeline. */
@@ -253,10 +254,10 @@ static gboolean
 command (LoomTimelineKeys *self, guint key, gboolean shift)
 {
   switch (key) {
-  case GDK_KEY_f: loom_timeline_view_focus_selection (self->view); return TRUE;
+  case GDK_KEY_f: loom_view_navigation_focus_selection (self->flight); return TRUE;
   case GDK_KEY_0:
   case GDK_KEY_KP_0:
-  case GDK_KEY_z: loom_timeline_view_fit (self->view); return TRUE;
+  case GDK_KEY_z: loom_view_navigation_fit (self->flight); return TRUE;
   case GDK_KEY_1 ... GDK_KEY_4: return set_mode (self, key - GDK_KEY_1);
   case GDK_KEY_KP_1 ... GDK_KEY_KP_4: return set_mode (self, key - GDK_KEY_KP_1);
   case GDK_KEY_space: loom_timeline_view_set_hand (self->view, TRUE); return TRUE;

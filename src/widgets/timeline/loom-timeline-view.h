@@ -36,16 +36,6 @@ GtkWidget *loom_timeline_view_get_tracks (LoomTimelineView *view);
  * the view shows. Another window instead of the one before. */
 void loom_timeline_view_listen (LoomTimelineView *view, GtkWidget *window);
 
-/* Eased moves, entries of the history of views. */
-void loom_timeline_view_fit (LoomTimelineView *view);
-/* The selection fills the view; where it does already, or there is none, everything does. */
-void loom_timeline_view_focus_selection (LoomTimelineView *view);
-void loom_timeline_view_go_to_range (LoomTimelineView *view, LoomRange range);
-/* Selects the span, unfolds what hides it and brings it into view at the present zoom. */
-void loom_timeline_view_go_to_span (LoomTimelineView *view, LoomSpanId span);
-/* Scrolls to a row; unfolds what hides it. */
-void loom_timeline_view_go_to_row (LoomTimelineView *view, const char *key);
-
 /* What a plain drag does; also the action "timeline.mode" of the widget. */
 void loom_timeline_view_set_mode (LoomTimelineView *view, LoomDragMode mode);
 LoomDragMode loom_timeline_view_get_mode (LoomTimelineView *view);

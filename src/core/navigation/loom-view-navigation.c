@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-view-navigation.h"
+
+#define FOCUS_MARGIN 0.25 /* of the selection, on both sides of it */
+
+void
+loom_view_navigation_fit (LoomViewAnimator *flight)
+{
+  LoomViewport target = loom_timeline_state_fitted (loom_view_animator_get_state (flight));
+  loom_view_animator_jump (flight, &target);
+}
+
+static LoomViewport
+fit_range (LoomViewAnimator *flight, LoomRange range)
+{
+  LoomViewport view = loom_view_animator_get_target (flight);
+  range.end_ns = MAX (range.end_ns, range.begin_ns + 1);
+  loom_viewport_fit_range (&view, loom_timeline_state_get_extent (loom_view_animator_get_state (flight)), range,
+                           FOCUS_MARGIN);
+  return view;
+}
+
+void
+loom_view_navigation_go_to_range (LoomViewAnimator *flight, LoomRange range)
+{
+  LoomViewport there = fit_range (flight, range);
+  loom_view_animator_jump (flight, &there);
+}
+
+void
+loom_view_navigation_focus_selection (LoomViewAnimator *flight)
+{
+  LoomRange range;
+  if (!loom_timeline_state_get_selected_range (loom_view_animator_get_state (flight), &range)) {
+    loom_view_navigation_fit (flight);
+    return;
+  }
+  LoomViewport now = loom_view_animator_get_target (flight), there = fit_range (flight, range);
+  if (there.begin_ns == now.begin_ns && there.end_ns == now.end_ns)
+    loom_view_navigation_fit (flight);
+  else
+    loom_view_animator_jump (flight, &there);
+}
+
+/* Scrolls as little as needed for [top, bottom] of a row's coordinates to be in the scrolled part of the view. */
+static void
+reveal_rows (const LoomRowList *rows, LoomViewport *view, double top, double bottom)
+{
+  double first = loom_row_list_get_pinned_height (rows);
+  double up = first - top, down = bottom - view->height_px;
+  double by = up > 0 ? -up : down > 0 ? MIN (down, top - first) : 0;
+  loom_viewport_scroll (view, loom_row_list_get_height (rows), first, by);
+}
+
+/* The view that shows the span, whose row is in the list unless it is hidden. */
+static LoomViewport
+reveal_span (LoomViewAnimator *flight, LoomSpanId span)
+{
+  LoomTimelineState *state = loom_view_animator_get_state (flight);
+  LoomRowList *rows = loom_timeline_state_get_row_list (state);
+  LoomViewport view = loom_view_animator_get_target (flight);
+  LoomRange range;
+  guint row, strip;
+  loom_timeline_get_span (loom_timeline_state_get_timeline (state), span, &range.begin_ns, &range.end_ns);
+  loom_viewport_reveal (&view, loom_timeline_state_get_extent (state), range);
+  if (loom_row_list_find_span (rows, span, &row, &strip) && !loom_row_list_get_row (rows, row)->pinned) {
+    double top = loom_row_list_row_top (rows, row, view.scroll_px) + strip * LOOM_STRIP_PX;
+    reveal_rows (rows, &view, top, top + LOOM_STRIP_PX + 2 * LOOM_ROW_PADDING_PX);
+  }
+  return view;
+}
+
+void
+loom_view_navigation_go_to_span (LoomViewAnimator *flight, LoomSpanId span)
+{
+  g_return_if_fail (LOOM_IS_VIEW_ANIMATOR (flight) && !loom_timeline_span_id_is_none (span));
+  LoomTimelineState *state = loom_view_animator_get_state (flight);
+  LoomRowList *rows = loom_timeline_state_get_row_list (state);
+  guint row, strip;
+  if (!loom_row_list_find_span (rows, span, &row, &strip)) {
+    loom_row_list_reveal_span (rows, span);
+    loom_timeline_state_rows_changed (state);
+  }
+  loom_timeline_state_select_span (state, span, FALSE);
+  LoomViewport there = reveal_span (flight, span);
+  loom_view_animator_jump (flight, &there);
+}
+
+void
+loom_view_navigation_go_to_row (LoomViewAnimator *flight, const char *key)
+{
+  LoomTimelineState *state = loom_view_animator_get_state (flight);
+  LoomRowList *rows = loom_timeline_state_get_row_list (state);
+  if (loom_row_list_find (rows, key) == G_MAXUINT) {
+    loom_row_list_reveal (rows, key);
+    loom_timeline_state_rows_changed (state);
+  }
+  guint row = loom_row_list_find (rows, key);
+  if (row == G_MAXUINT)
+    return;
+  LoomViewport view = loom_view_animator_get_target (flight);
+  double first = loom_row_list_get_pinned_height (rows);
+  double top = loom_row_list_row_top (rows, row, view.scroll_px);
+  loom_viewport_scroll (&view, loom_row_list_get_height (rows), first, top - first);
+  loom_view_animator_jump (flight, &view);
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Moving the view to a range, a span and a row.
+ */
+#include "loom-view-navigation.h"
+#include "run-fixture.h"
+
+#define SPAN(name, tid, ts) "{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":1,\"tid\":" tid ",\"ts\":" ts ",\"dur\":50}"
+#define TEXT "[" SPAN ("a", "1", "1") "," SPAN ("b", "2", "1001") "]"
+
+typedef struct {
+  LoomRunState *run;
+  LoomTimelineState *view; /* of the run, as is the animator */
+  LoomViewAnimator *flight;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *folder = fixture_folder (), *path = fixture_file (folder, "a.json", TEXT);
+  fixture->run = run_fixture_open (path);
+  fixture->view = loom_run_state_get_view (fixture->run);
+  fixture->flight = loom_run_state_get_flight (fixture->run);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  run_fixture_close (fixture->run);
+}
+
+static LoomRange
+visible (Fixture *fixture)
+{
+  const LoomViewport *view = loom_timeline_state_get_viewport (fixture->view);
+  return (LoomRange) { view->begin_ns, view->end_ns };
+}
+
+static LoomRange
+range_of (Fixture *fixture, LoomSpanId span)
+{
+  LoomRange range;
+  loom_timeline_get_span (loom_timeline_state_get_timeline (fixture->view), span, &range.begin_ns, &range.end_ns);
+  return range;
+}
+
+static void
+assert_range (LoomRange range, LoomRange wanted)
+{
+  g_assert_cmpint (range.begin_ns, ==, wanted.begin_ns);
+  g_assert_cmpint (range.end_ns, ==, wanted.end_ns);
+}
+
+static void
+assert_selected (Fixture *fixture, LoomSpanId wanted)
+{
+  guint n;
+  const LoomSpanId *selected = loom_timeline_state_get_selected (fixture->view, &n);
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_true (loom_timeline_span_id_equal (selected[0], wanted));
+}
+
+static LoomSpanId
+find (Fixture *fixture, gint64 ts_us)
+{
+  gint64 first_ns = loom_timeline_state_get_extent (fixture->view).begin_ns;
+  for (guint i = 0; i < 2; i++)
+    if (range_of (fixture, (LoomSpanId) { 0, i }).begin_ns - first_ns == (ts_us - 1) * 1000)
+      return (LoomSpanId) { 0, i };
+  g_assert_not_reached ();
+}
+
+/* A quarter of the range is left free on both sides. */
+static void
+test_range (Fixture *fixture, gconstpointer data)
+{
+  gint64 at = loom_timeline_state_get_extent (fixture->view).begin_ns + 400000;
+  loom_view_navigation_go_to_range (fixture->flight, (LoomRange) { at, at + 100000 });
+  assert_range (visible (fixture), (LoomRange) { at - 25000, at + 125000 });
+  g_assert_true (loom_view_animator_step (fixture->flight, -1)); /* an entry of the history */
+  g_assert_true (loom_timeline_state_is_fitted (fixture->view));
+}
+
+/* The second time, and without a selection, everything shows. */
+static void
+test_focus (Fixture *fixture, gconstpointer data)
+{
+  LoomRange all = visible (fixture), b = range_of (fixture, find (fixture, 1001));
+  loom_timeline_state_select_range (fixture->view, (LoomRange) { b.begin_ns - 100000, b.begin_ns - 90000 });
+  loom_view_navigation_focus_selection (fixture->flight);
+  assert_range (visible (fixture), (LoomRange) { b.begin_ns - 102500, b.begin_ns - 87500 });
+  loom_view_navigation_focus_selection (fixture->flight);
+  assert_range (visible (fixture), all);
+  loom_view_navigation_go_to_range (fixture->flight, b);
+  loom_timeline_state_select_nothing (fixture->view);
+  loom_view_navigation_focus_selection (fixture->flight);
+  assert_range (visible (fixture), all);
+}
+
+/* The zoom stays; groups that hide the span are unfolded. */
+static void
+test_span (Fixture *fixture, gconstpointer data)
+{
+  LoomRowList *rows = loom_timeline_state_get_row_list (fixture->view);
+  LoomSpanId a = find (fixture, 1), b = find (fixture, 1001);
+  guint row, strip;
+  loom_view_navigation_go_to_range (fixture->flight, range_of (fixture, a));
+  LoomRange before = visible (fixture);
+  loom_row_list_fold_all (rows, TRUE);
+  loom_timeline_state_rows_changed (fixture->view);
+  g_assert_false (loom_row_list_find_span (rows, b, &row, &strip));
+  loom_view_navigation_go_to_span (fixture->flight, b);
+  g_assert_true (loom_row_list_find_span (rows, b, &row, &strip));
+  assert_selected (fixture, b);
+  LoomRange after = visible (fixture), span = range_of (fixture, b);
+  g_assert_cmpint (after.end_ns - after.begin_ns, ==, before.end_ns - before.begin_ns);
+  g_assert_cmpint (after.begin_ns, <=, span.begin_ns);
+  g_assert_cmpint (after.end_ns, >=, span.end_ns);
+}
+
+static void
+test_row (Fixture *fixture, gconstpointer data)
+{
+  LoomRowList *rows = loom_timeline_state_get_row_list (fixture->view);
+  loom_timeline_state_set_size (fixture->view, 1000, 30); /* less than the rows need */
+  guint last = loom_row_list_get_n_rows (rows) - 1;
+  g_autofree char *key = g_strdup (loom_row_list_get_row (rows, last)->key);
+  loom_row_list_fold_all (rows, TRUE);
+  loom_timeline_state_rows_changed (fixture->view);
+  g_assert_cmpuint (loom_row_list_find (rows, key), ==, G_MAXUINT);
+  loom_view_navigation_go_to_row (fixture->flight, key);
+  g_assert_cmpuint (loom_row_list_find (rows, key), ==, last);
+  const LoomViewport *view = loom_timeline_state_get_viewport (fixture->view);
+  double top = loom_row_list_row_top (rows, last, view->scroll_px);
+  g_assert_cmpfloat (top, >=, 0);
+  g_assert_cmpfloat (top, <, view->height_px);
+  LoomViewport before = *view;
+  loom_view_navigation_go_to_row (fixture->flight, "no such row");
+  g_assert_true (loom_viewport_equal (view, &before));
+}
+
+int
+main (int argc, char **argv)
+{
+  run_fixture_init (&argc, &argv);
+#define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
+  ADD ("/core/navigation/range", test_range);
+  ADD ("/core/navigation/focus", test_focus);
+  ADD ("/core/navigation/span", test_span);
+  ADD ("/core/navigation/row", test_row);
+  return run_fixture_run ();
+}
