@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Profiler configurations: shown as the reader in the container understands them, checked, written.
+ * Profiler configurations: shows how the reader in the container interprets them, checks them, writes them.
  */
 #include <glib/gi18n.h>
 #include <string.h>
@@ -171,7 +171,7 @@ take_numbers (Words *words)
          take_int (words->rotation, "--rotation", NULL, &plan->rotation_s);
 }
 
-/* What is given has to be above 0; a plan's 0 is "not given". */
+/* Rejects an explicit 0: these options must be above 0, and a plan's 0 means "not given". */
 static gboolean
 no_zeros (Words *words)
 {

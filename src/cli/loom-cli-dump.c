@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One line of JSON per event: what is drawn, in timeline order; or with --raw what stands in the files, file by file.
+ * Prints one line of JSON per event: the drawn items in timeline order; with --raw the events of each file in file
+ * order.
  */
 #include <glib/gi18n.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 #include "loom-raw-events.h"
 #include "loom-trace-event-writer.h"
 
-/* Events between two looks at the cancellable. */
+/* Number of events printed between two checks of the cancellable. */
 #define LOOK_EVERY 4096
 
 typedef struct {
@@ -23,7 +24,7 @@ typedef struct {
   gboolean no_args;
   guint n_events;
   gboolean has_range;
-  /* Of the source that is dumped raw: */
+  /* State of the raw dump of one source: */
   const LoomSource *source;
   gint64 base_ns;
   LoomProgress *progress;
@@ -38,7 +39,7 @@ append_phase (GString *line, char phase)
   loom_trace_event_writer_append_text (line, "ph", text);
 }
 
-/* Writes the line; FALSE when it is time to stop. */
+/* Writes the line; returns FALSE if the dump must stop. */
 static gboolean
 put_line (Dump *dump, GError **error)
 {
@@ -136,7 +137,8 @@ put_raw (Dump *dump, const LoomEvent *event, GError **error)
   loom_trace_event_writer_append_node (line, dump->source->node);
   if (!dump->no_args) {
     LoomJsonSlice args =
-      phase != '\0' ? event->member[LOOM_MEMBER_ARGS] : event->text; /* a line of metrics is all args */
+      /* a line of metrics consists only of args */
+      phase != '\0' ? event->member[LOOM_MEMBER_ARGS] : event->text;
     loom_trace_event_writer_append_key (line, "args");
     if (args.text != NULL)
       loom_trace_event_writer_append_value (line, args, FALSE);
@@ -179,7 +181,7 @@ dump_raw (Dump *dump, GError **error)
   return TRUE;
 }
 
-/* A range that gave no line, or could not be heeded, is not passed over. */
+/* Reports a range that had no effect: no event touches it, or --raw ignores it. */
 static void
 tell_range (const Dump *dump, gboolean raw)
 {

@@ -5,7 +5,7 @@
 #include "loom-run-info.h"
 #include <glib/gi18n.h>
 
-/* Items between two looks at the cancellable. */
+/* Number of items counted between two checks of the cancellable. */
 #define LOOK_EVERY 65536
 
 static void
@@ -22,7 +22,7 @@ count_item (const LoomMergeItem *item, LoomRunInfoRange *within)
   }
 }
 
-/* FALSE when cancelled. */
+/* Returns FALSE when cancelled. */
 static gboolean
 count_range (LoomCliJob *job, LoomRunInfoRange *within, GError **error)
 {
@@ -44,7 +44,7 @@ count_range (LoomCliJob *job, LoomRunInfoRange *within, GError **error)
   return TRUE;
 }
 
-/* What is in the range that was asked for; it ends with the run. */
+/* Counts the items in the requested range, which is cut to the run. */
 static gboolean
 find_range (LoomCliJob *job, gboolean *has_range, LoomRunInfoRange *within, GError **error)
 {
@@ -62,7 +62,8 @@ find_range (LoomCliJob *job, gboolean *has_range, LoomRunInfoRange *within, GErr
   }
   if (missed && !job->options->quiet)
     loom_cli_job_touches (job, &within->range);
-  if (missed && !job->options->has_start) /* an open side has no end of the run to end with */
+  /* the range misses the run: an open side gets the time of the given side */
+  if (missed && !job->options->has_start)
     within->range.begin_ns = within->range.end_ns;
   if (missed && !job->options->has_end)
     within->range.end_ns = within->range.begin_ns;

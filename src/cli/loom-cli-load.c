@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Loading as every verb does it: sessions opened, problems told, clocks aligned, the range found.
+ * Loading, shared by all verbs: reads sessions, reports problems, aligns clocks, determines the range.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 #include "loom-run-warnings.h"
 #include "loom-steps.h"
 
-/* Messages about input beyond this are only counted. */
+/* Problems of the input beyond this number are only counted. */
 #define MAX_MESSAGES 20
 
 /* --- messages ----------------------------------------------------------------------------------------------------- */
@@ -31,7 +31,7 @@ loom_cli_message (const char *format, ...)
   va_start (args, format);
   g_autofree char *message = g_strdup_vprintf (format, args);
   va_end (args);
-  g_auto (GStrv) lines = g_strsplit (message, "\n", -1); /* other programs' words have some */
+  g_auto (GStrv) lines = g_strsplit (message, "\n", -1); /* messages of other programs may have several lines */
   for (guint i = 0; lines[i] != NULL; i++) {
     g_autofree char *printable = loom_archive_path_dup_printable (lines[i]),
                     *shown = loom_archive_path_dup_short (printable);
@@ -82,7 +82,7 @@ tell_problems (const LoomSource *source, guint *n_told)
   }
 }
 
-/* Each file and why it is no trace, where nothing else can say it. */
+/* Reports all files that are no traces with the reason, if no trace was found. */
 static void
 tell_all_ignored (LoomRun *run)
 {
@@ -97,7 +97,7 @@ tell_all_ignored (LoomRun *run)
   tell_more (n_told);
 }
 
-/* What went wrong while loading. */
+/* Reports problems during loading. */
 static void
 tell_run (LoomRun *run)
 {
@@ -126,7 +126,8 @@ loom_cli_job_tell_profiles (LoomCliJob *job)
   tell_more (n_told);
 }
 
-/* A profile that cannot be read is a source all the same, so that the place in its file can be shown. */
+/* Returns TRUE for a profile that could not be read. It is a source nevertheless, so that the window can show the place
+ * in its file. */
 static gboolean
 is_unread (const LoomSource *source)
 {
@@ -136,7 +137,7 @@ is_unread (const LoomSource *source)
   return unreadable && source->incomplete && source->n_events == 0 && source->profile == NULL;
 }
 
-/* TRUE also of no sources at all. */
+/* TRUE also if there are no sources. */
 static gboolean
 is_nothing_read (LoomRun *run)
 {
@@ -175,7 +176,8 @@ is_given (const LoomCliOptions *options, const char *location)
   return options->allow_remote;
 }
 
-/* A session may come from anybody: what it names on other machines is fetched when the person named it, too, or allowed it. */
+/* Rejects locations in a session that the user neither gave on the command line nor allowed: another person may have
+ * written the session. */
 static gboolean
 check_locations (const LoomCliOptions *options, const char *path, const LoomSession *session, GError **error)
 {
@@ -191,7 +193,8 @@ check_locations (const LoomCliOptions *options, const char *path, const LoomSess
   return TRUE;
 }
 
-/* The paths with sessions replaced by what they hold; what was done to their clocks and sources is taken over. NULL with `error`. */
+/* Replaces sessions among the paths by their contents, and adopts their changes to clocks and sources. Returns NULL
+ * with `error` on failure. */
 static GPtrArray *
 expand_paths (LoomCliJob *job, LoomCliOptions *options, LoomClockOverrides *clocks, LoomSourceOverrides **edits,
               GError **error)
@@ -208,12 +211,14 @@ expand_paths (LoomCliJob *job, LoomCliOptions *options, LoomClockOverrides *cloc
     for (guint j = 0; j < session->paths->len; j++)
       g_ptr_array_add (paths, g_strdup (session->paths->pdata[j]));
     loom_clock_overrides_add (clocks, session->clocks);
-    if (!loom_source_overrides_is_empty (session->sources)) { /* of several sessions the last that says something */
+    /* of several sessions, the last one with changes is used */
+    if (!loom_source_overrides_is_empty (session->sources)) {
       g_clear_pointer (edits, loom_source_overrides_free);
       *edits = loom_source_overrides_copy (session->sources);
     }
     take_rows (job, session->rows);
-    for (guint j = 0; j < session->rule_files->len; j++) /* the window reads them */
+    /* only the window reads rule files, but they must not be overwritten */
+    for (guint j = 0; j < session->rule_files->len; j++)
       loom_cli_job_hold (job, session->rule_files->pdata[j]);
   }
   if (paths->len == 0) {
@@ -237,7 +242,7 @@ is_source (LoomRun *run, guint number, const char *text, gsize length)
   return strcmp (path, wanted) == 0 || strcmp (full, wanted_full) == 0 || strcmp (shown, wanted) == 0;
 }
 
-/* The source a text names: a number of `info`, or a path; G_MAXUINT for none. */
+/* The source named by a text: a source number as printed by `info`, or a path; G_MAXUINT: none. */
 static guint
 find_source (LoomRun *run, const char *text, gsize length)
 {
@@ -269,7 +274,7 @@ collect_offsets (LoomCliJob *job, LoomRun *run, GArray *offsets)
 
 /* --- the load ------------------------------------------------------------------------------------------------------ */
 
-/* "“.pt.json” or “.json.gz”" */
+/* Prints suffixes as "“.pt.json” or “.json.gz”". */
 static char *
 quote_suffixes (char *const *suffixes)
 {
@@ -281,7 +286,7 @@ quote_suffixes (char *const *suffixes)
   return g_string_free (text, FALSE);
 }
 
-/* Traces that were found all the same. */
+/* Counts the traces that were found, including those that could not be read. */
 static guint
 count_unread (const LoomRun *run)
 {
@@ -291,7 +296,7 @@ count_unread (const LoomRun *run)
   return n;
 }
 
-/* What a session names, and somebody moved. */
+/* Returns TRUE if no input file exists, e.g. because the paths in a session were moved. */
 static gboolean
 are_all_gone (const LoomRun *run)
 {
@@ -337,7 +342,7 @@ explain_nothing (LoomCliJob *job, const LoomRun *run, GPtrArray *paths, GError *
                others, quoted);
 }
 
-/* Locations among the paths are fetched first. */
+/* Fetches the remote locations among the paths. */
 static LoomRemotePaths *
 fetch_places (LoomCliJob *job, GPtrArray *paths, GError **error)
 {
@@ -368,7 +373,7 @@ load_run (LoomCliJob *job, GPtrArray *paths, GError **error)
   gboolean empty = is_nothing_read (run);
   if (empty && job->lists_ignored)
     tell_all_ignored (run);
-  else if (empty || !job->options->quiet) /* when nothing is left, this is why */
+  else if (empty || !job->options->quiet) /* without any source, these problems are the reason */
     tell_run (run);
   job->incomplete = is_incomplete (run);
   if (!empty)
@@ -378,7 +383,7 @@ load_run (LoomCliJob *job, GPtrArray *paths, GError **error)
   return NULL;
 }
 
-/* What does not belong together is told with what to do about it. */
+/* Reports problems of the clocks and files that don't belong together, with advice. */
 static void
 tell_clocks (LoomTimeline *timeline)
 {
@@ -420,7 +425,8 @@ loom_cli_job_hold (LoomCliJob *job, const char *path)
   g_ptr_array_add (job->inputs, loom_input_files_new (path));
 }
 
-/* Session files, and files that turn out unreadable, are no sources of the run and would be lost all the same. */
+/* Protects the given files from being overwritten: session files and unreadable files are no sources of the run, so the
+ * run doesn't protect them. */
 static gboolean
 hold_given (LoomCliJob *job, GError **error)
 {
@@ -467,7 +473,7 @@ loom_cli_job_fail (LoomCliJob *job, GError *error)
     loom_cli_watch_clear (job->watch);
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     loom_cli_message (job->writes ? "Cancelled; no file was written"
-                                  : "Cancelled"); /* but standard output may have got some */
+                                  : "Cancelled"); /* standard output may have been written to */
   else
     loom_cli_message ("%s", error->message);
   g_error_free (error);
@@ -517,7 +523,7 @@ step_range (LoomCliJob *job, gboolean smdebug_steps, LoomRange *range, GError **
     return FALSE;
   }
   if (loom_steps_range (steps, options->start_value, options->end_value, range)) {
-    range->end_ns--; /* the next step's own start is outside */
+    range->end_ns--; /* excludes the start of the next step */
     return TRUE;
   }
   gint64 first, last;

@@ -29,7 +29,8 @@ tell_result (const LoomExportResult *result, LoomExportLayout layout)
     loom_cli_message ("%s; --layout ranks keeps what is drawn", left_out);
 }
 
-/* What loading took and gave back lies in the heaps of threads that are gone: writing would take as much anew. */
+/* Returns free memory to the system: loading leaves it in the heaps of ended threads, where writing could not reuse
+ * it. */
 static void
 return_memory (void)
 {

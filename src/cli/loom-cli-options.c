@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The options common to all verbs that load.
+ * The options shared by all verbs that load.
  */
 #include <glib/gi18n.h>
 #include <string.h>
@@ -114,7 +114,7 @@ parse_range (LoomCliOptions *options, const char *verb)
   return TRUE;
 }
 
-/* "800M", "1.5GiB", "6 G", "4000000000" */
+/* Parses sizes such as "800M", "1.5GiB", "6 G", "4000000000". */
 static gboolean
 parse_size (const char *text, guint64 *n_bytes)
 {
@@ -199,7 +199,7 @@ loom_cli_options_parse (LoomCliOptions *options, const GOptionEntry *entries, co
   if (entries != NULL)
     g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
   g_option_context_add_main_entries (context, common, GETTEXT_PACKAGE);
-  g_set_prgname (program); /* for the first line of --help */
+  g_set_prgname (program); /* printed in the first line of --help */
   gboolean good = g_option_context_parse (context, &argc, &argv, &error);
   g_set_prgname ("traceloom-cli");
   if (!good) {

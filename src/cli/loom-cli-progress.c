@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One thread that waits for signals and, while it waits, draws the progress bar. SIGINT and SIGTERM cancel; the job then
- * ends by itself and takes back what it wrote.
+ * A thread that waits for signals and draws the progress bar meanwhile. SIGINT and SIGTERM cancel; the job then stops
+ * by itself and deletes incomplete output.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -18,15 +18,15 @@
 #define TICK_NS (100 * 1000 * 1000)
 #define BAR_CELLS 30
 #define LABEL_LETTERS 40
-/* Who asks so often means it: a job that hangs in the kernel cannot look at its cancellable. */
+/* After this many signals the program exits at once: a job blocked in the kernel cannot check its cancellable. */
 #define PATIENCE 3
 
 struct _LoomCliWatch {
-  pthread_t thread; /* not a GThread, which cannot be sent a signal */
+  pthread_t thread; /* not a GThread, because signals cannot be sent to a GThread */
   gboolean has_thread;
   GMutex lock;
   LoomProgress *progress;
-  GPtrArray *old; /* LoomProgress *: workers may still hold what was borrowed */
+  GPtrArray *old; /* LoomProgress *: kept because workers may still use earlier ones */
   GCancellable *cancellable;
   gboolean show;
   gboolean drawn;
@@ -105,7 +105,7 @@ loom_cli_watch_start (gboolean show_progress)
   watch->old = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_progress_unref);
   watch->progress = loom_progress_new (watch->cancellable);
   watch->has_thread = pthread_create (&watch->thread, NULL, run_watch, watch) == 0;
-  if (!watch->has_thread) /* nobody looks: then signals do what they always do */
+  if (!watch->has_thread) /* without the thread, signals have their default effect */
     pthread_sigmask (SIG_UNBLOCK, &signals, NULL);
   return watch;
 }
@@ -117,7 +117,7 @@ loom_cli_watch_stop (LoomCliWatch *watch)
     return;
   g_atomic_int_set (&watch->stopped, TRUE);
   if (watch->has_thread) {
-    pthread_kill (watch->thread, SIGTERM); /* nobody waits for the rest of a tick */
+    pthread_kill (watch->thread, SIGTERM); /* wakes the thread before its next tick */
     pthread_join (watch->thread, NULL);
   }
   clear_bar (watch);
@@ -145,7 +145,7 @@ loom_cli_watch_clear (LoomCliWatch *watch)
 {
   g_mutex_lock (&watch->lock);
   g_ptr_array_add (watch->old, watch->progress);
-  watch->progress = loom_progress_new (watch->cancellable); /* without a total nothing is drawn */
+  watch->progress = loom_progress_new (watch->cancellable); /* nothing is drawn until there is a total */
   clear_bar (watch);
   g_mutex_unlock (&watch->lock);
 }

@@ -19,7 +19,7 @@ typedef struct {
   LoomThemeKind theme;
 } RenderOptions;
 
-/* Rows that lie below the picture's end are not passed over in silence. */
+/* Reports rows that are below the end of the picture. */
 static void
 tell_cut (const RenderOptions *own, const LoomTimelineImageFit *fit)
 {
@@ -35,7 +35,7 @@ tell_cut (const RenderOptions *own, const LoomTimelineImageFit *fit)
       fit->n_cut, fit->n_rows, rows, fit->whole_height_px, MAX_PIXELS);
 }
 
-/* Of the whole run, with the limits that the window begins with: gint64, timeline ns. Owned. */
+/* Bottlenecks of the whole run with the window's default limits: gint64, timeline ns. Owned by the caller. */
 static GArray *
 find_bottlenecks (LoomTimeline *timeline)
 {
@@ -57,7 +57,7 @@ run_render (LoomCliJob *job, const RenderOptions *own)
     return loom_cli_job_fail (job, error);
   if (has_range && !loom_cli_job_touches (job, &range))
     return LOOM_EXIT_STATUS_FAILED;
-  if (has_range && loom_timeline_get_extent (job->timeline, &extent)) { /* there is nothing to draw beyond the run */
+  if (has_range && loom_timeline_get_extent (job->timeline, &extent)) { /* don't draw beyond the run */
     range.begin_ns = MAX (range.begin_ns, extent.begin_ns);
     range.end_ns = MIN (range.end_ns, extent.end_ns);
   }
@@ -72,7 +72,7 @@ run_render (LoomCliJob *job, const RenderOptions *own)
   return loom_cli_job_finish (job);
 }
 
-/* A number without sign or blanks, at `*text`; 0 when there is none. Too large stays too large. */
+/* Parses a number without sign or blanks at `*text`; 0 if there is none. Overflow gives a number that is too large. */
 static gint64
 parse_side (const char **text)
 {

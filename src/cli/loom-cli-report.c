@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every analysis in one document. smdebug's numbers come from the times the formats declare, as smdebug reads them.
+ * Writes all analyses into one document. smdebug's numbers use the clocks that the formats declare, as smdebug does.
  */
 #include <glib/gi18n.h>
 #include <string.h>
@@ -38,7 +38,7 @@ run_report (LoomCliJob *job, const ReportOptions *own)
   return loom_cli_job_finish (job);
 }
 
-/* The name of the file says what is written, unless --format does. */
+/* Chooses the kind of report by the suffix of the output file, unless --format is given. */
 static gboolean
 check_output (ReportOptions *own, const LoomCliOptions *options)
 {
@@ -52,7 +52,8 @@ check_output (ReportOptions *own, const LoomCliOptions *options)
   return FALSE;
 }
 
-/* Shares are of a hundred; a step is no outlier that is shorter than the median. */
+/* Checks the ranges: limits are percentages; the outlier factor is at least 1, because a step shorter than the median
+ * is no outlier. */
 static gboolean
 check_thresholds (const LoomAnalysisThresholds *thresholds)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The profiler rules, evaluated over a run.
+ * Evaluates the profiler rules over a run.
  */
 #include <glib/gi18n.h>
 #include <string.h>
@@ -20,10 +20,10 @@ typedef struct {
   char *file;
   gboolean fail_on_findings;
   char **own_files;
-  GPtrArray *own;  /* LoomCustomRules, of the files */
-  LoomCliJob *job; /* holds the files */
+  GPtrArray *own;  /* LoomCustomRules of the files */
+  LoomCliJob *job; /* protects the files from being overwritten */
   LoomRuleParameters *settings;
-  GPtrArray *unknown; /* names of rules that do not exist */
+  GPtrArray *unknown; /* names of nonexistent rules */
 } Wishes;
 
 /* --- parameters ------------------------------------------------------------------------------------------------------ */
@@ -83,7 +83,7 @@ read_own_file (Wishes *wishes, const char *path, GError **error)
   return TRUE;
 }
 
-/* The files right in it that end in .json, in the order of their names. */
+/* Reads the .json files directly in a folder, sorted by name. */
 static gboolean
 read_own_folder (Wishes *wishes, const char *folder, GError **error)
 {
@@ -146,7 +146,7 @@ add_unknown (JsonObject *object, const char *name)
   json_object_set_object_member (object, name, rule);
 }
 
-/* A result with the job's own report beside it, where there is one. */
+/* The result as JSON, with the report of the job's own rule if there is one. */
 static JsonNode *
 to_json (const LoomRuleResult *result, const GPtrArray *reports)
 {
@@ -249,7 +249,7 @@ run (LoomCliJob *job, Wishes *wishes)
            : status;
 }
 
-/* The names of all rules: those of the program, then those of the files. */
+/* The names of all rules: first those of the program, then those of the files. */
 static char *
 list_names (const Wishes *wishes)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * traceloom-cli: everything that needs no display.
+ * traceloom-cli: everything that doesn't need a display.
  */
 #include <glib/gi18n.h>
 #include <locale.h>
@@ -59,7 +59,7 @@ asks_for_help (const char *word)
   return strcmp (word, "--help") == 0 || strcmp (word, "-h") == 0 || strcmp (word, "help") == 0;
 }
 
-/* “help VERB” and “--help VERB” are “VERB --help”. */
+/* “help VERB” and “--help VERB” are the same as “VERB --help”. */
 static int
 help (int argc, char **argv)
 {
@@ -79,9 +79,9 @@ int
 main (int argc, char **argv)
 {
   loom_locale_bind (LOOM_BUILD_DIR);
-  setlocale (LC_NUMERIC, "C"); /* what is printed is read by programs */
+  setlocale (LC_NUMERIC, "C"); /* programs parse the output */
   setlocale (LC_TIME, "C");
-  signal (SIGXFSZ, SIG_IGN); /* a file that may not grow is an error message */
+  signal (SIGXFSZ, SIG_IGN); /* report an exceeded file size limit as an error */
   g_set_prgname ("traceloom-cli");
   if (argc < 2) {
     print_help ();

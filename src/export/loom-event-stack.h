@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The stacks an event says it began (sf, stack) and ended with (esf, estack): ids of frames, or lists of names.
+ * The stacks at an event's begin (sf, stack) and end (esf, estack), as stated by the event: ids of frames, or lists of
+ * names.
  */
 #pragma once
 
@@ -9,35 +10,35 @@
 
 G_BEGIN_DECLS
 
-/* Which of them. */
+/* Selects one of the two stacks. */
 typedef enum {
   LOOM_EVENT_STACK_BEGIN,
   LOOM_EVENT_STACK_END,
   LOOM_N_EVENT_STACKS,
 } LoomEventStackSide;
 
-/* What the event's text has, absent where it has none. Valid as long as that text. */
+/* The stacks in the event's text; missing ones have NULL text. Valid as long as the event's text. */
 typedef struct {
-  LoomJsonSlice frame[LOOM_N_EVENT_STACKS]; /* an id */
-  LoomJsonSlice list[LOOM_N_EVENT_STACKS];  /* an array of strings */
+  LoomJsonSlice frame[LOOM_N_EVENT_STACKS]; /* id of a frame */
+  LoomJsonSlice list[LOOM_N_EVENT_STACKS];  /* JSON array of strings */
 } LoomEventStack;
 
-/* FALSE, and all absent, when it has none of them. Walks once over the event's members. */
+/* Returns FALSE, with all members absent, if the event states no stack. One pass over the event's members. */
 gboolean loom_event_stack_find (const LoomEvent *event, LoomEventStack *stack);
 
-/* Of a pair: where its end, an event of its own, says in what it ended, that is what the pair ended with. */
+/* For a begin/end pair: if the E event states a stack, it becomes the pair's end stack. */
 void loom_event_stack_take_end (LoomEventStack *stack, const LoomEventStack *end);
 
-/* Names of functions: by the frames innermost first; where no frame of that id is known, the list as it stands. NULL when
- * there are none. `stacks` are the source's, may be NULL. Free with g_ptr_array_unref(). */
+/* The names of functions, innermost first, from the frames; if the frame's id is unknown, the names of the list. NULL
+ * if there are none. `stacks`: frames of the source, may be NULL. Free with g_ptr_array_unref(). */
 GPtrArray *loom_event_stack_dup_names (const LoomEventStack *stack, LoomEventStackSide side, const LoomEvent *event,
                                        const LoomStackFrames *stacks);
 
-/* Appends `,"KEY":["name",…]`; nothing when there are none. */
+/* Appends `,"KEY":["name",…]`; nothing if there are no names. */
 void loom_event_stack_append_names (GString *line, const char *key, const LoomEventStack *stack,
                                     LoomEventStackSide side, const LoomEvent *event, const LoomStackFrames *stacks);
 
-/* The number of the frame an event means by that id; LOOM_STACK_FRAMES_NONE when it is not known. */
+/* The index of the frame to which the event's id refers; LOOM_STACK_FRAMES_NONE if it is unknown. */
 guint32 loom_event_stack_find_frame (const LoomEvent *event, LoomJsonSlice id, const LoomStackFrames *stacks);
 
 G_END_DECLS

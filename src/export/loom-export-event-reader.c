@@ -10,11 +10,11 @@ struct _LoomExportEventReader {
   LoomTimeline *timeline;
   gboolean split_async;
   LoomBlockCache *cache;
-  GString *args;     /* of a pair, or made up */
-  GString *end_args; /* of the E of a pair, kept while its B is read */
-  GString *end_text; /* its stack, likewise */
+  GString *args;     /* args of a pair, or args without a text in the file */
+  GString *end_args; /* args of a pair's E, kept while its B is read */
+  GString *end_text; /* stack of a pair's E, kept likewise */
   LoomEventStack end;
-  const LoomMergeSample *samples; /* of the item being read */
+  const LoomMergeSample *samples; /* samples of the current item */
   guint n_samples;
 };
 
@@ -52,7 +52,7 @@ loom_export_event_reader_reader_set_window (LoomExportEventReader *reader, LoomS
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
 
-/* FALSE without `error` when there is no text to read. */
+/* Returns FALSE without `error` if the event has no text. */
 static gboolean
 read_event (LoomExportEventReader *reader, const LoomTrace *trace, LoomRef ref, LoomEvent *event, GError **error)
 {
@@ -67,7 +67,7 @@ read_event (LoomExportEventReader *reader, const LoomTrace *trace, LoomRef ref, 
   return FALSE;
 }
 
-/* Most ends have none: then nothing is copied. */
+/* Copies the stack of a pair's end; most ends have none. */
 static void
 keep_end_stack (LoomExportEventReader *reader, const LoomEvent *end)
 {
@@ -88,7 +88,7 @@ keep_end_stack (LoomExportEventReader *reader, const LoomEvent *end)
       (LoomJsonSlice) { reader->end_text->str + reader->end_text->len - list.length, list.length };
 }
 
-/* Keeps the args of the pair's end in end_args and its stack; FALSE with `error` when they cannot be read. */
+/* Keeps the args of the pair's end in end_args, and its stack; FALSE with `error` if the end cannot be read. */
 static gboolean
 keep_end (LoomExportEventReader *reader, const LoomTrace *trace, guint32 span, GError **error)
 {
@@ -147,7 +147,7 @@ read_span (LoomExportEventReader *reader, const LoomTrace *trace, const LoomMerg
 
 /* --- counters ------------------------------------------------------------------------------------------------------ */
 
-/* The values as series of one object. `literal` is what the file says, absent when only the double is there. */
+/* Writes the values as series of one object. `literal` is the value in the file, absent if only the double is known. */
 static void
 make_counter_args (LoomExportEventReader *reader, const LoomTrace *trace, LoomJsonSlice literal)
 {
@@ -168,7 +168,8 @@ make_counter_args (LoomExportEventReader *reader, const LoomTrace *trace, LoomJs
   g_string_append_c (args, '}');
 }
 
-/* Whether the event's name is what the track's name, the series and the node are parts of, and its value the only one. */
+/* Returns TRUE if the event's name was split into the track's name, the series and the node, so that it has a single
+ * value. */
 static gboolean
 is_named_by_parts (const LoomTrace *trace, const LoomMergeItem *item, const LoomEvent *event)
 {
@@ -197,10 +198,10 @@ read_counter (LoomExportEventReader *reader, const LoomTrace *trace, const LoomM
     }
     return TRUE;
   }
-  /* A line of system metrics, or something that never was an event. */
+  /* A line of system metrics, or an item without an event. */
   if (drawn->has_event && reader->n_samples == 1)
     literal = loom_json_slice_member (drawn->event.text, "Value");
-  if (loom_json_slice_is_string (literal)) /* "12.5": a number all the same */
+  if (loom_json_slice_is_string (literal)) /* a number in quotes: "12.5" */
     literal = (LoomJsonSlice) { literal.text + 1, literal.length - 2 };
   drawn->has_event = FALSE;
   make_counter_args (reader, trace, literal);
@@ -289,7 +290,7 @@ loom_export_event_reader_reader_read (LoomExportEventReader *reader, const LoomK
   return loom_export_event_reader_reader_read_sampled (reader, samples, n, item, drawn, error);
 }
 
-/* args that are no object: nothing when they are null or were removed by the writer, else their value under a key. */
+/* Appends args that are no object: nothing if they are null or the writer removed them, else as the value of a key. */
 static void
 append_odd_args (const LoomExportEvent *drawn, LoomJsonSlice args, GString *out)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What stands behind an item of a sweep: its text in the file, its name as drawn, its args as they are exported. One
- * reader per thread; what it returns is valid until its next call.
+ * Reads the event of a merge item: its text in the file, its name as drawn, its args as exported. One reader per
+ * thread; results are valid until its next call.
  */
 #pragma once
 
@@ -16,41 +16,42 @@ typedef struct {
   gboolean has_event;
   LoomEvent event;
   gboolean clean;    /* the text is strict JSON on one line */
-  gboolean repaired; /* … and was not, or the args were not */
-  const char *name;  /* drawn; "" for none */
+  gboolean repaired; /* the text or the args were repaired: they were not strict JSON on one line */
+  const char *name;  /* as drawn; "": none */
   const char *category;
-  char phase;          /* as it is exported: X, C, b e, S F, s t f, or the instant's own */
-  char scope;          /* of instants, else '\0' */
-  const GString *args; /* in place of the event's own; NULL: those of the event, if any */
-  gboolean no_args;    /* it has none, whatever the event's text says */
-  LoomEventStack end;  /* BEGIN of it: what the E of a pair says it was in, that is where the pair ended; else absent */
+  char phase;          /* as exported: X, C, b e, S F, s t f, or the instant's own phase */
+  char scope;          /* of instants; else '\0' */
+  const GString *args; /* replaces the event's args; NULL: use the event's args, if any */
+  gboolean no_args;    /* no args, even if the event's text has some */
+  /* its BEGIN is the stack that the E of a pair states, which is the pair's end stack; else absent */
+  LoomEventStack end;
 } LoomExportEvent;
 
 typedef struct _LoomExportEventReader LoomExportEventReader;
 
-/* `split_async`: the begin of an async span has the args of its begin, the end those of its end (for writing both);
- * otherwise they are merged as those of a begin/end pair are. */
+/* `split_async`: begin and end of an async span have separate args (for writing both); otherwise their args are merged,
+ * like those of a begin/end pair. */
 LoomExportEventReader *loom_export_event_reader_reader_new (LoomTimeline *timeline, gboolean split_async);
 void loom_export_event_reader_reader_free (LoomExportEventReader *reader);
 
-/* Texts are looked for in `window` first, and only few bytes are kept besides. */
+/* Texts are searched in `window` first; the reader then needs little memory of its own. */
 void loom_export_event_reader_reader_set_window (LoomExportEventReader *reader, LoomSharedBlockWindow *window);
 
-/* `sweep` is where the item comes from (its counter samples are looked at). An item without text is made up from what is
- * drawn. FALSE when the source cannot be read any more (LOOM_ERROR_READ, LOOM_ERROR_FORMAT). */
+/* `sweep` is the merge that returned the item (it has the counter's samples). An item without text is made from what is
+ * drawn. Returns FALSE if the source cannot be read any more (LOOM_ERROR_READ, LOOM_ERROR_FORMAT). */
 gboolean loom_export_event_reader_reader_read (LoomExportEventReader *reader, const LoomKwayMerge *sweep,
                                                const LoomMergeItem *item, LoomExportEvent *drawn, GError **error);
 
-/* The same without the sweep: `samples` are those of the item where it is a counter's. */
+/* The same without the merge: `samples` belong to the item if it is a counter event. */
 gboolean loom_export_event_reader_reader_read_sampled (LoomExportEventReader *reader, const LoomMergeSample *samples,
                                                        guint n_samples, const LoomMergeItem *item,
                                                        LoomExportEvent *drawn, GError **error);
 
-/* Only name, category, phase and scope, which take no text. `phase` is the one of the event's text, '\0' for none. */
+/* Fills in only name, category, phase and scope, which need no text. `phase`: phase in the event's text, '\0': none. */
 void loom_export_event_reader_describe (LoomExportEvent *drawn, const LoomTrace *trace, const LoomMergeItem *item,
                                         char phase);
 
-/* The args as strict JSON on one line, appended; nothing when there are none. */
+/* Appends the args as strict JSON on one line; nothing if there are none. */
 void loom_export_event_reader_append_args (const LoomExportEvent *drawn, GString *out);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomExportEventReader, loom_export_event_reader_reader_free)

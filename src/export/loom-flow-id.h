@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/export: ids of flows as numbers. Perfetto takes numbers and hexadecimal texts alone, Catapult any JSON value, so
- * a number is what both read. Equal texts give equal numbers, those of different traces different ones. All are below 2^53,
- * which a reader with doubles keeps apart.
+ * Private to src/export: ids of flows as numbers. Perfetto accepts only numbers and hexadecimal texts, Catapult any
+ * JSON value, so both accept numbers. Equal texts of a trace give equal numbers; ids of different traces give different
+ * numbers. All are below 2^53, so that readers with doubles can distinguish them.
  */
 #pragma once
 
@@ -13,24 +13,25 @@ G_BEGIN_DECLS
 
 #define LOOM_FLOW_ID_MAX_LENGTH 16 /* decimal digits of 2^53 */
 
-/* In place of the number of a trace: there is one trace, whose ids stay what they are where they are numbers below 2^53. */
+/* Used instead of a trace number if there is only one trace: ids that are numbers below 2^53 are not changed. */
 #define LOOM_FLOW_ID_ALONE G_MAXUINT
 
-/* An id of several traces below 2^32 has the trace above it, at most so many traces. */
+/* With several traces, an id below 2^32 has the number of its trace in the bits above, for at most this many traces. */
 #define LOOM_FLOW_ID_TRACE_AT 32u
 #define LOOM_FLOW_ID_MAX_TRACES (1u << 20)
 
-/* Ids that are no such numbers are hashed to 52 bits, above which this bit is set. */
+/* Other ids are hashed to 52 bits, and this bit is set. */
 #define LOOM_FLOW_ID_HASHED (G_GUINT64_CONSTANT (1) << 52)
 
-/* FALSE: null, an object or an array, which correlate nothing and stay what they are. */
+/* Returns FALSE for null, objects and arrays, which identify no flow and are not changed. */
 static inline gboolean
 loom_flow_id_correlates (LoomJsonSlice id)
 {
   return id.length > 0 && *id.text != '{' && *id.text != '[' && !loom_json_slice_equal (id, "null");
 }
 
-/* The number that `text` spells without leading zeros; 0 when it is none below 2^53. Catapult takes 0 for no id. */
+/* The number that `text` represents without leading zeros; 0 if it is no number below 2^53. Catapult treats 0 as no
+ * id. */
 static inline guint64
 loom_flow_id_parse (const char *text, gsize length)
 {
@@ -45,7 +46,7 @@ loom_flow_id_parse (const char *text, gsize length)
   return number < 2 * LOOM_FLOW_ID_HASHED ? number : 0;
 }
 
-/* `id` is a literal that correlates; 7 and "7" are equal. */
+/* `id` must be a literal for which loom_flow_id_correlates(); 7 and "7" are equal. */
 static inline guint64
 loom_flow_id_of (LoomJsonSlice id, guint trace)
 {

@@ -6,20 +6,21 @@
 #include "loom-natural-collate.h"
 #include "loom-parse-time.h"
 
-/* Ids beyond this are renumbered: readers with doubles would merge them. */
+/* Larger ids are renumbered, because readers with doubles would merge them. */
 #define MAX_KEPT_ID (G_GINT64_CONSTANT (1) << 53)
 
 typedef struct {
-  guint process; /* into processes */
-  guint thread;  /* into its threads */
+  guint process; /* index into `processes` */
+  guint thread;  /* index into the process's threads */
   guint ordinal;
 } TrackPlace;
 
 struct _LoomPidTidMap {
-  GPtrArray *processes; /* LoomPidTidProcess *, in order */
-  GArray *first_track;  /* guint: where each trace's tracks begin in `tracks` */
+  GPtrArray *processes; /* LoomPidTidProcess *, in the order of the export */
+  GArray *first_track;  /* guint: [trace] → index of its first track in `tracks` */
   GArray *tracks;       /* TrackPlace */
-  GHashTable *by_key;   /* "trace\nprocess key[\nthread key]" → index + 1 of process (and thread << 32) */
+  /* "trace\nprocess key[\nthread key]" → index + 1 of the process (and of the thread << 32) */
+  GHashTable *by_key;
 };
 
 typedef struct {
@@ -36,14 +37,14 @@ free_process (gpointer data)
   g_free (process);
 }
 
-/* 0 for equal, as the first of several criteria. */
+/* Compares one of several criteria; 0: equal. */
 static int
 compare_int64 (gint64 a, gint64 b)
 {
   return a < b ? -1 : a > b;
 }
 
-/* Ranks first and ascending, what has no rank behind them. */
+/* Sorts ranks ascending, then everything without a rank. */
 static int
 compare_rank (gint a, gint b)
 {
@@ -88,7 +89,7 @@ compare_thread (gconstpointer a, gconstpointer b)
   return order != 0 ? order : compare_int64 (p->thread_id, q->thread_id);
 }
 
-/* Within a thread: what nests last, so that points stand before what they mark only by time. */
+/* Order within a thread: nested spans last, so that instants precede the spans that begin at the same time. */
 static int
 compare_track (const LoomTrack *t, const LoomTrack *u)
 {
@@ -115,7 +116,7 @@ compare_entry (gconstpointer a, gconstpointer b, gpointer data)
   return order != 0 ? order : compare_int64 (p->number, q->number);
 }
 
-/* Global instants belong to their source and to no process. */
+/* Returns TRUE for global instants, which belong to their source but to no process. */
 static gboolean
 is_source_own (const LoomTrack *track)
 {
@@ -173,7 +174,7 @@ collect_trace (LoomPidTidMap *places, guint number, const LoomTrace *trace)
   }
 }
 
-/* Plain integers in range keep their value; the others take what is free, from 1. */
+/* Plain integers in range are kept as tids; other threads get free numbers from 1 on. */
 static void
 number_threads (LoomPidTidProcess *process)
 {
@@ -229,8 +230,9 @@ make_target (guint process, guint thread)
   return target;
 }
 
-/* The literals that stand for the process and the thread in the trace's file. In a file that was merged before they are
- * the ids of that merge: the sort index, and what the thread is numbered with again; keys are those of the first file. */
+/* Indexes the pid and tid literals in the trace's file. In a file that was merged before, these are the ids of that
+ * merge: the process's sort index, and the tid that numbering gives again; the keys of its tracks are those of the
+ * original file. */
 static void
 index_literals (LoomPidTidMap *places, LoomRun *run, guint number)
 {
@@ -251,7 +253,7 @@ index_literals (LoomPidTidMap *places, LoomRun *run, guint number)
   }
 }
 
-/* Fills the way back: from literals, and from (trace, process, thread) ids. */
+/* Fills the reverse mappings: from literals, and from (trace, process, thread) ids. */
 static GHashTable *
 index_places (LoomPidTidMap *places, LoomRun *run)
 {

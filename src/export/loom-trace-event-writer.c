@@ -8,7 +8,7 @@
 #include "loom-parse-time.h"
 #include "loom-time.h"
 
-/* Drawn names are cut somewhere beyond this and end in an ellipsis then; their full text stands in the file. */
+/* Drawn names longer than this may be cut and end in an ellipsis; their full text is in the file. */
 #define LONG_NAME 60000
 
 gboolean
@@ -94,7 +94,7 @@ append_time (GString *out, const char *key, gint64 ns)
 
 /* --- texts that are drawn ---------------------------------------------------------------------------------------- */
 
-/* Whether the literal reads as `text`, or `text` is the beginning of it that was kept. */
+/* Returns TRUE if the literal decodes to `text`, or `text` is its beginning, cut with an ellipsis. */
 static gboolean
 literal_means (LoomJsonSlice literal, const char *text, gsize length)
 {
@@ -129,7 +129,7 @@ append_text (GString *out, const char *key, LoomJsonSlice literal, const char *t
 
 /* --- ids ---------------------------------------------------------------------------------------------------------- */
 
-/* Without its quotes; a bare word stays printable. */
+/* Appends an id without its quotes; control characters of an unquoted literal are replaced. */
 static void
 append_id_text (GString *out, LoomJsonSlice id, gboolean strict)
 {
@@ -146,7 +146,7 @@ append_id_text (GString *out, LoomJsonSlice id, gboolean strict)
   }
 }
 
-/* An id between prefix and suffix is a text. What correlates nothing stays so. */
+/* Appends an id; with a prefix or suffix it becomes a text. Values that identify nothing are not changed. */
 static void
 append_id (GString *out, const LoomTraceEventLine *line, LoomJsonSlice id, const char *prefix)
 {
@@ -174,7 +174,7 @@ append_flow_id (GString *out, const LoomTraceEventLine *line, LoomJsonSlice id)
     loom_trace_event_writer_append_value (out, id, line->strict);
 }
 
-/* {"local":…} is per process and needs no prefix. */
+/* Appends id2; {"local":…} is per process and needs no prefix. */
 static void
 append_id2 (GString *out, const LoomTraceEventLine *line, LoomJsonSlice id2)
 {
@@ -201,7 +201,7 @@ append_id2 (GString *out, const LoomTraceEventLine *line, LoomJsonSlice id2)
   g_string_append_c (out, '}');
 }
 
-/* Of an event without text. */
+/* Appends the id of an event without text. */
 static void
 append_made_id (GString *out, const LoomTraceEventLine *line)
 {
@@ -231,7 +231,7 @@ member_for (const LoomEvent *event, LoomJsonSlice key, LoomJsonSlice value)
       return (LoomMember) m;
   for (int m = 0; m < LOOM_N_MEMBERS; m++)
     if (loom_json_slice_equal (key, member_keys[m]))
-      return LOOM_MEMBER_PH; /* an earlier twin of a member that is said again: the last one counts */
+      return LOOM_MEMBER_PH; /* an earlier duplicate of a member: the last one is valid */
   return LOOM_N_MEMBERS;
 }
 
@@ -259,7 +259,7 @@ has_end_stack (const LoomTraceEventLine *line)
   return line->end.frame[LOOM_EVENT_STACK_BEGIN].text != NULL || line->end.list[LOOM_EVENT_STACK_BEGIN].text != NULL;
 }
 
-/* A stack of the text's that the end of the pair says instead. */
+/* Returns TRUE for stack members of the text that the pair's end replaces. */
 static gboolean
 is_replaced_stack (const LoomTraceEventLine *line, LoomJsonSlice key)
 {
@@ -286,7 +286,7 @@ append_end_stack (GString *out, const LoomTraceEventLine *line)
   }
 }
 
-/* A member that is written anew behind the others, or not at all. */
+/* Returns TRUE for members that are written anew behind the others, or dropped. */
 static gboolean
 is_left_out (const LoomTraceEventLine *line, LoomJsonSlice key, LoomMember member)
 {
@@ -316,7 +316,7 @@ append_member (GString *out, const LoomTraceEventLine *line, LoomMember member, 
     loom_trace_event_writer_append_value (out, value, line->strict);
 }
 
-/* Where the text says neither yet: in a file that is merged again it does. */
+/* Keeps the event's original pid and tid, unless the text contains them from an earlier merge. */
 static void
 append_first_place (GString *out, const LoomTraceEventLine *line)
 {
@@ -361,7 +361,7 @@ append_char (GString *out, const char *key, char value)
   loom_json_slice_append_string (out, &value, 1);
 }
 
-/* The literal, where there is one. */
+/* Appends the literal if there is one, else the time. */
 static void
 append_time_or (GString *out, const char *key, gint64 ns, LoomJsonSlice literal)
 {
@@ -427,7 +427,8 @@ append_pair (GString *out, LoomJsonSlice key, LoomJsonSlice value)
   loom_json_slice_append_strict (out, value.text, value.length);
 }
 
-/* The value of a key given with its quotes; absent when there is none. Literals are compared, the last one counts. */
+/* The value of a key given with its quotes; absent if there is none. Keys are compared as literals; the last duplicate
+ * is used. */
 static LoomJsonSlice
 find_member (LoomJsonSlice object, LoomJsonSlice wanted)
 {

@@ -8,7 +8,7 @@
 
 #include "loom-error.h"
 
-/* How many events between two looks at the progress. */
+/* Number of events between two progress reports. */
 #define REPORT_EVERY 4096
 
 static const char *const layout_words[] = { "ranks", "smdebug", "composer" };
@@ -40,7 +40,7 @@ loom_trace_export_result_clear (LoomExportResult *result)
   *result = (LoomExportResult) { 0 };
 }
 
-/* The words with which `n` events left out are counted. */
+/* "3 flow events": the translated description of `n` dropped events. */
 static char *
 left_out_words (LoomDroppedCount kind, guint64 n)
 {
@@ -109,7 +109,7 @@ loom_export_put_event (LoomExport *merge, const char *indent, gboolean metadata)
     merge->result->n_events++;
 }
 
-/* One event more is dealt with; FALSE when it is time to stop. */
+/* Counts an event for the progress; returns FALSE if the export must stop. */
 static gboolean
 go_on (LoomExport *merge, GError **error)
 {
@@ -120,7 +120,7 @@ go_on (LoomExport *merge, GError **error)
   GCancellable *cancellable = loom_progress_get_cancellable (merge->progress);
   if (cancellable != NULL && g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
-  return loom_output_file_is_good (merge->output); /* commit says what is wrong */
+  return loom_output_file_is_good (merge->output); /* committing the file reports the error */
 }
 
 gboolean
@@ -147,7 +147,7 @@ begin_metadata (LoomExport *merge, const char *name, gint64 pid, const gint64 *t
   if (tid != NULL)
     line.tid = *tid;
   loom_trace_event_writer_append (merge->line, &line);
-  g_string_truncate (merge->line, merge->line->len - 1); /* the closing brace comes after the args */
+  g_string_truncate (merge->line, merge->line->len - 1); /* removes the closing brace, because args follow */
   g_string_append (merge->line, ",\"args\":{\"");
   g_string_append (merge->line, key);
   g_string_append (merge->line, "\":");
@@ -174,7 +174,7 @@ loom_export_metadata_int (LoomExport *merge, const char *name, gint64 pid, const
 
 /* --- the whole ---------------------------------------------------------------------------------------------------- */
 
-/* End of the window in whole µs, as smdebug names its files. */
+/* End of the range in whole µs, which smdebug's file names contain. */
 static gint64
 end_us (LoomExport *merge)
 {
@@ -200,7 +200,7 @@ name_in_folder (LoomExport *merge, const char *folder)
   return g_build_filename (folder, name, NULL);
 }
 
-/* Samples that stand beside the events are drawn and not counted among them. */
+/* Returns TRUE if the wanted sources have events; samples beside the events don't count. */
 static gboolean
 has_wanted_events (LoomExport *merge)
 {
@@ -249,7 +249,7 @@ explain_nothing (LoomExport *merge, GError **error)
                  loom_trace_export_layout_to_string (merge->options->layout));
 }
 
-/* Opens the target, writes, and commits or leaves no trace. */
+/* Writes the target file and commits it, or leaves it unchanged after a failure. */
 static gboolean
 write_file (LoomExport *merge, const char *target, GError **error)
 {
@@ -267,7 +267,7 @@ write_file (LoomExport *merge, const char *target, GError **error)
   if (problem == NULL && cancellable != NULL)
     good = !g_cancellable_set_error_if_cancelled (cancellable, &problem) && good;
   merge->result->n_bytes = loom_output_file_get_n_bytes (merge->output);
-  if (problem == NULL) /* also when the output failed: commit knows why */
+  if (problem == NULL) /* also if writing failed: commit reports the reason */
     return loom_output_file_commit (g_steal_pointer (&merge->output), error) && good;
   loom_output_file_abort (g_steal_pointer (&merge->output));
   g_propagate_error (error, problem);

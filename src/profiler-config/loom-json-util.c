@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * json-glib prints doubles with 17 digits, which shows people rounding, not figures: so the walk is here.
+ * Prints JSON itself, because json-glib prints doubles with 17 digits, which shows rounding errors instead of readable
+ * figures.
  */
 #include "loom-json-util.h"
 
@@ -9,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Beyond this a double has no fraction. */
+/* Doubles from here on have no fraction. */
 #define MAX_FRACTION 1e15
 #define N_DIGITS "9"
 
@@ -195,7 +196,7 @@ print_object (JsonObject *object, guint depth, GString *out)
   g_string_append_c (out, '}');
 }
 
-/* Documents are made here and only a few levels deep. */
+/* Recursive: documents are made by this program and only a few levels deep. */
 static void
 print_node (JsonNode *node, guint depth, GString *out)
 {

@@ -14,7 +14,7 @@
 typedef struct {
   const char *text;
   const char *p;
-  const char *wanted; /* what should stand at p, once that is not so */
+  const char *wanted; /* what was expected at p; set after an error */
 } Reader;
 
 static void
@@ -40,7 +40,7 @@ take (Reader *reader, char c, const char *wanted)
   return TRUE;
 }
 
-/* Of the escapes those that texts of this kind have; any other backslash stands for itself, as in Python. */
+/* Decodes the few escapes that occur in such texts; any other backslash stands for itself, as in Python. */
 static void
 take_escape (Reader *reader, GString *out)
 {
@@ -54,7 +54,7 @@ take_escape (Reader *reader, GString *out)
   g_string_append_c (out, *reader->p++);
 }
 
-/* Owned; NULL when there is none. */
+/* Reads a quoted text; owned by the caller. NULL after fail(). */
 static char *
 take_text (Reader *reader)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The texts inside a profiler configuration, formats/profiler-config-and-rules §A3: {"StartStep": 4, "NumSteps": 2, } is
- * Python, not JSON. Read by a grammar of its own (one object of quoted keys; texts in either quote, whole and real numbers,
- * true, false and none in any letter case; a comma may trail), never evaluated. Any thread.
+ * Parses the texts inside a profiler configuration, formats/profiler-config-and-rules §A3: {"StartStep": 4, "NumSteps":
+ * 2, } is a Python literal, not JSON. Uses a grammar of its own (one object with quoted keys; texts in single or double
+ * quotes, integers and real numbers, true, false and none in any case; a trailing comma is allowed), and never
+ * evaluates anything. Any thread.
  */
 #pragma once
 
@@ -10,11 +11,12 @@
 
 G_BEGIN_DECLS
 
-/* Of equal keys the last one counts. NULL with LOOM_ERROR_FORMAT and the byte where the reading ended. The caller owns
- * the object. `text` is UTF-8. */
+/* The last of equal keys is used. Returns NULL with LOOM_ERROR_FORMAT and the byte where parsing failed. The caller
+ * owns the object. `text` must be UTF-8. */
 JsonObject *loom_metric_literal_parse (const char *text, GError **error);
 
-/* Strict JSON in one line, which is a Python literal too as long as there is no boolean and no null in it. Owned. */
+/* Prints strict JSON on one line, which is a valid Python literal too if it contains no booleans and no null. Owned by
+ * the caller. */
 char *loom_metric_literal_print (JsonObject *metric);
 
 G_END_DECLS

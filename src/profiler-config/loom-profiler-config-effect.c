@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The reader makes all letters small before it parses, so everything here works on a copy of the configuration that was
- * made small in the same way.
+ * The container's reader converts the configuration to lower case before it parses it, so all functions here use a copy
+ * that was lower-cased in the same way.
  */
 #include "loom-profiler-config-effect.h"
 
@@ -18,11 +18,12 @@ const guint loom_profiler_config_effect_intervals_ms[6] = { 100, 200, 500, 1000,
 #define DEFAULT_ROTATE_S 60
 #define DEFAULT_FAIL_THRESHOLD 50
 
-/* A key that differs from a known one by no more letters was meant to be that one; longer ones are not compared. */
+/* An unknown key that differs from a known key by at most this many letters is reported as a typo; longer names than
+ * MAX_NAME_BYTES are not compared. */
 #define MAX_CHANGES 3
 #define MAX_NAME_BYTES 100
 
-/* Beyond any job, and sums of two are numbers. */
+/* Larger than any job's step number, and small enough for sums of two. */
 #define MAX_STEP (G_GINT64_CONSTANT (1) << 60)
 
 gboolean
@@ -42,7 +43,7 @@ is_text (JsonNode *node)
   return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING;
 }
 
-/* bool(): what is absent, null, 0, "" and empty is not true. */
+/* Python's bool(): absent, null, 0, "" and empty are false. */
 static gboolean
 is_true (JsonNode *node)
 {
@@ -59,7 +60,7 @@ is_true (JsonNode *node)
   return json_node_get_double (node) < 0 || json_node_get_double (node) > 0;
 }
 
-/* float(): of a number or of a text with one and blanks around it. */
+/* Python's float(): accepts a number, or a text with a number and blanks around it. */
 static gboolean
 to_real (JsonNode *node, double *real)
 {
@@ -76,7 +77,7 @@ to_real (JsonNode *node, double *real)
   return end != text && *end == '\0' && isfinite (*real) && strpbrk (text, "xXnN") == NULL;
 }
 
-/* int(): a real number loses its fraction, a text must not have one. */
+/* Python's int(): drops the fraction of a real number, but rejects texts with a fraction. */
 static gboolean
 to_int (JsonNode *node, gint64 *value)
 {
@@ -154,7 +155,7 @@ add_time (LoomProfilerMetricEffect *metric, JsonNode *start, JsonNode *duration)
     metric->state = LOOM_EFFECT_TIME;
 }
 
-/* What the SDK refuses to write, in its words, and what is no number at all. */
+/* Notes values that are no numbers, and values that the SDK rejects, with the SDK's message. */
 static void
 note_value (JsonObject *object, const char *member, const char *key, GPtrArray *notes)
 {
@@ -225,7 +226,7 @@ add_range (LoomProfilerMetricEffect *metric, JsonObject *object, const char *key
                                "StartStep 0 alone is no range to the reader, so this never starts; add NumSteps");
 }
 
-/* The SDK writes a key that the reader does not know. */
+/* Notes the key Duration, which the SDK writes but the reader doesn't know. */
 static void
 note_duration (const LoomProfilerMetricEffect *metric, JsonObject *object, const char *key, GPtrArray *notes)
 {
@@ -310,7 +311,7 @@ add_metric (const LoomProfilerConfig *config, LoomProfilerMetric kind, LoomProfi
 
 /* --- the whole ------------------------------------------------------------------------------------------------------- */
 
-/* One that cannot be converted takes the other three with it. */
+/* Reads the four file parameters; if one cannot be converted, the reader uses the defaults of all four. */
 static void
 add_parameters (const LoomProfilerConfig *config, LoomProfilerConfigEffect *effect)
 {
@@ -357,7 +358,7 @@ note_local_path (const LoomProfilerConfig *config, LoomProfilerConfigEffect *eff
                                "For data loader metrics AWS TensorFlow needs this to end in “/”");
 }
 
-/* Of the letters that have to be put in, taken out or exchanged. */
+/* The edit distance: the number of letters to insert, delete or replace. */
 static guint
 count_changes (const char *a, const char *b)
 {
@@ -376,7 +377,7 @@ count_changes (const char *a, const char *b)
   return row[n];
 }
 
-/* Other keys are nobody's business, but one that looks like a known one was meant to do something. */
+/* Notes keys that look like a misspelled known key; other unknown keys are ignored. */
 static void
 note_parameter (const char *name, GPtrArray *notes)
 {
@@ -538,7 +539,7 @@ describe_steps (const LoomProfilerMetricEffect *metric)
                               : g_strdup_printf (_ ("steps %s to %s"), first, last);
 }
 
-/* Instants are seconds since 1970, as they are written. */
+/* Times are seconds since 1970, as in the configuration. */
 static char *
 describe_time (const LoomProfilerMetricEffect *metric)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a configuration does: as the reader in the training container understands it, with its lower-casing, its truth
- * tests and its defaults, formats/profiler-config-and-rules §A4. Not what it seems to say; where the two differ there is a
- * note. Pure: for any thread that owns the configuration meanwhile.
+ * The effect of a configuration: as the reader in the training container interprets it, with its lower-casing, its
+ * truth tests and its defaults, formats/profiler-config-and-rules §A4. If that differs from what the configuration
+ * seems to say, there is a note. Pure; usable on any thread that owns the configuration meanwhile.
  */
 #pragma once
 
@@ -10,41 +10,44 @@
 
 G_BEGIN_DECLS
 
-/* What the service samples at when a request does not say, and what it accepts; milliseconds. */
+/* The service's sampling interval if a request states none, and the intervals that it accepts; milliseconds. */
 #define LOOM_CONFIG_INTERVAL_DEFAULT_MS 500
 extern const guint loom_profiler_config_effect_intervals_ms[6];
 gboolean loom_profiler_config_effect_allows_interval (gint64 interval_ms);
 
 typedef enum {
   LOOM_EFFECT_OFF,
-  LOOM_EFFECT_STEPS, /* from start_step (the step of the first question without one), n_steps long */
-  LOOM_EFFECT_TIME, /* from start_s (the first question without one), duration_s long, or until the next step without */
-  LOOM_EFFECT_NEVER, /* on, but nothing starts it */
+  /* n_steps steps from start_step on (without one: from the first step that the training script asks about) */
+  LOOM_EFFECT_STEPS,
+  /* for duration_s, or else until the next step, from start_s on (without one: from the training script's first
+   * query) */
+  LOOM_EFFECT_TIME,
+  LOOM_EFFECT_NEVER, /* enabled, but nothing starts it */
 } LoomProfilerEffectState;
 
 typedef struct {
   LoomProfilerEffectState state;
-  gboolean has_start, has_duration; /* of the time, or a start step */
+  gboolean has_start, has_duration; /* TRUE if start_s or start_step, and duration_s, are set */
   gint64 start_step, n_steps;
-  gint64 start_s; /* since 1970 */
+  gint64 start_s; /* seconds since 1970 */
   double duration_s;
-  char *regex;    /* data loader; NULL */
-  char *profiler; /* Python: "cprofile", "pyinstrument"; NULL */
-  char *timer;    /* Python with cprofile; NULL */
-  char *reason;   /* why it is off or never starts, NULL */
+  char *regex;    /* for the data loader; NULL: none */
+  char *profiler; /* for Python: "cprofile", "pyinstrument"; NULL: none */
+  char *timer;    /* for Python with cprofile; NULL: none */
+  char *reason;   /* why it is off or never starts; NULL: it starts */
 } LoomProfilerMetricEffect;
 
 typedef struct {
-  gboolean system; /* the service samples the machine */
+  gboolean system; /* TRUE if the service samples the machine */
   gint64 interval_ms;
-  gboolean framework; /* the reader is on */
-  char *reason;       /* why it is not; NULL */
-  char *local_path;   /* as the reader has it; these four also where it is off */
+  gboolean framework; /* TRUE if the reader in the container is enabled */
+  char *reason;       /* why it is disabled; NULL: it is enabled */
+  char *local_path;   /* the reader's value; this and the next three are valid even if the reader is disabled */
   gint64 rotate_bytes;
   double rotate_s;
   gint64 fail_threshold;
   LoomProfilerMetricEffect metrics[LOOM_N_PROFILER_METRICS];
-  GPtrArray *notes; /* LoomProfilerConfigNote: those of the configuration are not among them */
+  GPtrArray *notes; /* LoomProfilerConfigNote; doesn't include the notes of the configuration itself */
 } LoomProfilerConfigEffect;
 
 LoomProfilerConfigEffect *loom_profiler_config_effect_new (const LoomProfilerConfig *config);
@@ -52,7 +55,8 @@ void loom_profiler_config_effect_free (LoomProfilerConfigEffect *effect);
 
 /* "off", "steps", "time", "never" */
 const char *loom_profiler_config_effect_state_to_string (LoomProfilerEffectState state);
-/* "steps 3 and 4", "from 1932984000 until the next step", "off: …": without a full stop. Owned. */
+/* Describes a metric: "steps 3 and 4", "from 1932984000 until the next step", "off: …"; without a full stop. Owned by
+ * the caller. */
 char *loom_profiler_config_effect_describe_metric (const LoomProfilerMetricEffect *metric);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomProfilerConfigEffect, loom_profiler_config_effect_free)

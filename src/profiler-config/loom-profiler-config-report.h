@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a configuration means, as a document for programs and as text for people. Any thread.
+ * The effect of a configuration as JSON for programs and as text for users. Any thread.
  */
 #pragma once
 
@@ -10,14 +10,14 @@ G_BEGIN_DECLS
 
 /* {"layer","system":{"on","interval_ms"},"framework":{"on","reason","local_path",…},"metrics":{"DetailedProfilingConfig":
  * {"state","start_step","num_steps","start_s","duration_s","regex","profiler","timer","means"},…},"notes":[{"severity",
- * "code","where","message"}]}; what does not apply is null. The caller owns the node. */
+ * "code","where","message"}]}; values that don't apply are null. The caller owns the node. */
 JsonNode *loom_profiler_config_report_to_json (const LoomProfilerConfig *config,
                                                const LoomProfilerConfigEffect *effect);
 
-/* Lines for a terminal. Owned. */
+/* Lines for a terminal. Owned by the caller. */
 char *loom_profiler_config_report_to_text (const LoomProfilerConfig *config, const LoomProfilerConfigEffect *effect);
 
-/* The notes alone, a line each. */
+/* Appends only the notes, one per line. */
 void loom_profiler_config_report_append_notes (GString *out, GPtrArray *notes);
 
 G_END_DECLS

@@ -138,7 +138,7 @@ layer_of (JsonObject *request)
   return LOOM_PROFILER_CONFIG_CONTAINER;
 }
 
-/* FALSE when there are no fields of a configuration. */
+/* Finds the object with the fields of a configuration; FALSE if there is none. */
 static gboolean
 find_request (LoomProfilerConfig *config)
 {
@@ -195,7 +195,7 @@ config_of (JsonNode *root)
   return config;
 }
 
-/* NULL when it is no strict JSON. */
+/* Returns NULL if the text is not strict JSON. */
 static JsonNode *
 parse_strict (const char *text, gsize length)
 {
@@ -207,7 +207,7 @@ parse_strict (const char *text, gsize length)
 
 #define PARSE_ERROR "Parse error: "
 
-/* json-glib recurses, so it is not asked about what may be deep. */
+/* Limits the depth of the text, because json-glib parses recursively. */
 static gboolean
 has_few_brackets (const char *text, gsize length)
 {
@@ -217,7 +217,8 @@ has_few_brackets (const char *text, gsize length)
   return n <= LOOM_LIMIT_DEPTH;
 }
 
-/* Without json-glib's own place. It quotes bytes as they are. */
+/* Sets the error with json-glib's reason, but without json-glib's place in the text; the reason may quote invalid
+ * UTF-8. */
 static void
 set_reason (const GError *reason, gsize offset, GError **error)
 {
@@ -235,7 +236,7 @@ is_utf16 (const char *text, gsize length)
                          (text[0] == '{' && text[1] == '\0') || (text[0] == '\0' && text[1] == '{'));
 }
 
-/* Why a text is no JSON, in json-glib's words where it has some. */
+/* Sets the reason why a text is no JSON, using json-glib's message if there is one. */
 static void
 set_parse_error (const char *text, gsize length, gsize n_before, GError **error)
 {
@@ -248,12 +249,12 @@ set_parse_error (const char *text, gsize length, gsize n_before, GError **error)
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("not UTF-8 (byte %zu)"), n_before + (gsize) (bad - text));
   else if (has_few_brackets (text, length) && !json_parser_load_from_data (parser, text, (gssize) length, &reason))
     set_reason (reason, n_before + MIN (loom_json_slice_find_fault (text, length), length),
-                error); /* json-glib's own place is behind it */
+                error); /* json-glib's own place is after the error */
   else
     g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("not strict JSON"));
 }
 
-/* Of a file of which so many bytes stand before the text. */
+/* Parses a text that is preceded by `n_before` bytes in its file, which are added to places in messages. */
 static LoomProfilerConfig *
 parse (const char *text, gsize length, gsize n_before, GError **error)
 {
@@ -262,7 +263,7 @@ parse (const char *text, gsize length, gsize n_before, GError **error)
                  LOOM_LIMIT_CONFIG_BYTES);
     return NULL;
   }
-  gsize blanks = strspn (text, " \t\r\n"); /* the text ends with a 0 */
+  gsize blanks = strspn (text, " \t\r\n"); /* safe because the text ends with a 0 */
   n_before += MIN (blanks, length);
   for (text += blanks, length -= MIN (blanks, length); length > 0 && g_ascii_isspace (text[length - 1]);)
     length--;

@@ -6,7 +6,7 @@
 
 #include "loom-profiler-config-effect.h"
 
-/* A number as the reader takes it, in quotes or not; FALSE when it is absent or none. */
+/* Reads a number as the container's reader does, with or without quotes; FALSE if it is missing or not a number. */
 static gboolean
 real_of (JsonObject *object, const char *key, double *value)
 {
@@ -48,7 +48,7 @@ dup_lower (JsonObject *object, const char *key)
   return text != NULL && text[0] != '\0' ? g_ascii_strdown (text, -1) : NULL;
 }
 
-/* What a field leaves open is 0 in a plan. */
+/* The value of a field; 0 if it is not given. */
 static gint64
 field_of (JsonObject *object, const char *key)
 {

@@ -28,7 +28,7 @@ print_real (double value, char *buffer)
 
 /* --- JSON ------------------------------------------------------------------------------------------------------------ */
 
-/* In the object's own spelling where it has the key. */
+/* Sets a member; keeps the object's own spelling of an existing key. */
 static void
 set_node (JsonObject *object, const char *key, JsonNode *value)
 {
@@ -79,7 +79,7 @@ set_range (JsonObject *metric, const LoomProfilerPlanRange *range, gboolean one_
     set_node (metric, keys[i], json_node_init_double (json_node_alloc (), range->duration_s));
 }
 
-/* What a plan leaves open stays as it was, or becomes the default. */
+/* Sets the members of Python profiling; values that the plan doesn't give are kept, or become the default. */
 static void
 set_python (JsonObject *metric, const LoomProfilerPlan *plan)
 {
@@ -141,7 +141,7 @@ set_smprofiler (JsonObject *parameters, const LoomProfilerPlan *plan)
   set_int_text (parameters, "SMPFileRotationSecs", plan->rotation_s != 0 ? plan->rotation_s : 600);
 }
 
-/* The SDK's default has no slash, but AWS TensorFlow's data loader metrics want one. */
+/* The SDK's default has no slash at the end, but AWS TensorFlow's data loader metrics need it. */
 static const char *
 default_path (JsonObject *parameters)
 {
@@ -150,7 +150,7 @@ default_path (JsonObject *parameters)
   return has_loader ? "/opt/ml/output/profiler/" : "/opt/ml/output/profiler";
 }
 
-/* What is not given stays as the base has it, or becomes the default. */
+/* Sets the file parameters; values that the plan doesn't give are kept from the base, or become the default. */
 static void
 set_files (JsonObject *parameters, const LoomProfilerPlan *plan)
 {
@@ -181,7 +181,7 @@ set_parameters (JsonObject *request, const LoomProfilerPlan *plan, const LoomPro
     drop (request, "ProfilingParameters");
 }
 
-/* A disabled request holds the switch and what was not understood. */
+/* Makes the request; if profiling is disabled, it contains only DisableProfiler and members unknown to the plan. */
 static JsonObject *
 build_request (const LoomProfilerPlan *plan, const LoomProfilerConfig *base)
 {
@@ -258,7 +258,7 @@ append_range (GString *out, const LoomProfilerPlanRange *range)
     append_real (out, "duration", range->duration_s);
 }
 
-/* What was collected as ", a, b" or ",\n a", without its first separator. */
+/* The arguments collected as ", a, b" or ",\n a", without the first separator. */
 static const char *
 first_to_last (const GString *arguments)
 {
@@ -372,7 +372,7 @@ print_python (const LoomProfilerPlan *plan)
 
 /* --- schedules ------------------------------------------------------------------------------------------------------- */
 
-/* The steps a schedule is of: those of all metrics, else those of the first one that is chosen. */
+/* Finds the steps for a schedule: those of the first profiled metric that has a start step. */
 static gboolean
 find_steps (const LoomProfilerPlan *plan, gint64 *start_step, gint64 *n_steps, GError **error)
 {
@@ -388,7 +388,7 @@ find_steps (const LoomProfilerPlan *plan, gint64 *start_step, gint64 *n_steps, G
   return FALSE;
 }
 
-/* One step to warm up before the first one wanted, where there is one. */
+/* Prints a schedule with one warm-up step before the first wanted step, if that is not step 0. */
 static char *
 print_schedule (const LoomProfilerPlan *plan, LoomProfilerPlanKind kind, GError **error)
 {

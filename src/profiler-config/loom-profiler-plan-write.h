@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A plan as text: the ProfilerConfig of a request, profilerconfig.json for the container, Python for the SageMaker SDK, and
- * the schedules of PyTorch's and Composer's own profilers that profile the same steps. Any thread.
+ * Prints a plan: the ProfilerConfig of a request, profilerconfig.json for the container, Python for the SageMaker SDK,
+ * or a schedule for PyTorch's or Composer's own profiler that profiles the same steps. Any thread.
  */
 #pragma once
 
@@ -17,12 +17,12 @@ typedef enum {
   LOOM_PROFILER_PLAN_KIND_COMPOSER,
 } LoomProfilerPlanKind;
 
-/* "request", "container", "python", "pytorch", "composer"; FALSE for another word. */
+/* "request", "container", "python", "pytorch", "composer"; FALSE for other words. */
 gboolean loom_profiler_plan_write_kind_from_string (const char *word, LoomProfilerPlanKind *kind);
 
-/* The text of a checked plan, with a line feed at the end. With `base` (may be NULL; only for the request and the
- * container) its keys that a plan does not know are kept, at every level. NULL with LOOM_ERROR_RANGE when a schedule is
- * wanted of times. The caller owns it. */
+/* The text of a checked plan, with a line feed at the end. With `base` (may be NULL; used only for the request and the
+ * container), keys of the base that plans don't have are kept at every level. Returns NULL with LOOM_ERROR_RANGE if a
+ * schedule is wanted, but the plan gives times instead of steps. Owned by the caller. */
 char *loom_profiler_plan_write_print (const LoomProfilerPlan *plan, LoomProfilerPlanKind kind,
                                       const LoomProfilerConfig *base, GError **error);
 

@@ -6,7 +6,7 @@
 
 #include "loom-profiler-config-effect.h"
 
-/* What each class profiles when it is told nothing. */
+/* The SDK's default steps of each metric's class. */
 static const struct {
   gint64 start_step, n_steps;
 } defaults[LOOM_N_PROFILER_METRICS] = {
@@ -55,7 +55,7 @@ loom_profiler_plan_default_range (LoomProfilerMetric metric)
                                    .n_steps = defaults[metric].n_steps };
 }
 
-/* One step when only its start is given, from step 0 when only their number is. */
+/* Completes steps: the number of steps defaults to 1, the first step to 0. */
 static void
 complete (LoomProfilerPlanRange *range)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One folder per location: "files" with what was fetched and "known.json" with how it was there. A file counts only when
- * known.json says it is the one; without it all is fetched again.
+ * One folder per location: "files" with the fetched files, and "known.json" with the stamps that they had at the
+ * location. A file is valid only if its stamp in known.json is current; without known.json everything is fetched again.
  */
 #include "loom-remote-private.h"
 
@@ -14,15 +14,15 @@
 #include <time.h>
 
 #define MEMORY "known.json"
-#define IN_USE_S 3600 /* so long after it was opened a location is left alone */
+#define IN_USE_S 3600 /* seconds for which a location is not deleted after it was opened */
 
 struct _LoomRemoteCache {
-  char *folder;       /* of the files */
+  char *folder;       /* folder of the files */
   char *memory;       /* path of known.json */
   GHashTable *stamps; /* name → stamp */
 };
 
-/* Names are checked as those of a listing are: what is not listed any more is removed by its name. */
+/* Names are checked like those of a listing, because files that are no longer listed are deleted by these names. */
 static void
 read_memory (LoomRemoteCache *cache)
 {
@@ -149,7 +149,8 @@ compare_opened (gconstpointer a, gconstpointer b)
   return first < second ? -1 : first > second;
 }
 
-/* Its memory is written each time. Without one its first fetch was broken off. */
+/* The time of the last fetch: known.json is written at each fetch. If it doesn't exist, the first fetch was
+ * interrupted. */
 static gint64
 find_opened (const char *folder)
 {

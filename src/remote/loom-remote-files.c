@@ -12,12 +12,12 @@
 
 #define PART ".part"
 #define HEX "0123456789abcdef"
-#define PART_AGE_S 60 /* a younger one may not be locked yet */
+#define PART_AGE_S 60 /* a younger part may not be locked yet by its writer */
 
-/* Of a path below a folder, and what it is; links are what they are. */
+/* Called for a path below a folder with its status; links are not followed. */
 typedef void (*Visit) (const char *path, const GStatBuf *status, gpointer user_data);
 
-/* Children before their folder. */
+/* Visits a folder's children before the folder. */
 static void
 walk (const char *folder, guint depth, Visit visit, gpointer user_data)
 {
@@ -97,11 +97,12 @@ loom_remote_files_open_part (const char *part)
   g_unlink (part);
   int fd = open (part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (fd >= 0)
-    flock (fd, LOCK_EX | LOCK_NB); /* on a disk without locks none can be had later either, and the part stays */
+    /* on a file system without locks, locking fails later too, and the part is kept */
+    flock (fd, LOCK_EX | LOCK_NB);
   return fd;
 }
 
-/* "….1f-0.part" */
+/* Returns TRUE for names such as "….1f-0.part". */
 static gboolean
 is_part_name (const char *path)
 {

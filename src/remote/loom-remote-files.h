@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/remote: what is taken from the disk below a cache folder, and nothing beside it. Links are removed, never
- * followed. Blocking; any thread.
+ * Private to src/remote: deletes files below a cache folder, and nothing outside it. Links are deleted, never followed.
+ * Blocking; any thread.
  */
 #pragma once
 
@@ -9,20 +9,20 @@
 
 G_BEGIN_DECLS
 
-/* Where `name` is to stand below `folder`: files that are in the place of its folders go, and so does a folder in its own.
- * What cannot be removed stays; then writing fails and says why. */
+/* Makes the path `name` below `folder` usable for a file: deletes files in place of its parent folders, and a folder in
+ * its own place. Errors are ignored: writing then fails and reports them. */
 void loom_remote_files_clear_way (const char *folder, const char *name);
 
-/* Bytes of all files below a folder. */
+/* Sum of the sizes of all files below a folder, in bytes. */
 guint64 loom_remote_files_measure (const char *folder);
-/* Removes a folder and all below it. */
+/* Deletes a folder and everything below it. */
 void loom_remote_files_remove (const char *folder);
 
-/* A name beside `path` of its own for each who writes it now: windows, and other programs. Owned. */
+/* A name beside `path` that is unique among all writers: windows and other programs. Owned by the caller. */
 char *loom_remote_files_dup_part (const char *path);
-/* Opens such a part for writing, locked for as long as it is open; -1 with errno. */
+/* Opens such a part for writing, locked while it is open; returns -1 with errno on failure. */
 int loom_remote_files_open_part (const char *part);
-/* Removes the parts below `folder` that nobody writes any more. */
+/* Deletes the parts below `folder` that are no longer being written. */
 void loom_remote_files_remove_parts (const char *folder);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A file is written under a name that ends in “.part”, given its own when it is whole, and remembered with what the listing
- * said of it: the next time only what the listing says otherwise is fetched.
+ * A file is written under a name that ends in “.part”, renamed when it is complete, and recorded with its stamp from
+ * the listing: the next time, only files with another stamp are fetched.
  */
 #include "loom-remote-private.h"
 
@@ -18,12 +18,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#define N_AT_ONCE 4 /* programs or streams */
+#define N_AT_ONCE 4 /* simultaneous programs or streams */
 #define MAX_NAME_BYTES 255
 #define MAX_PATH_BYTES 2048
-#define PART_BYTES 32                      /* of what a part has behind its name */
-#define SAVE_EVERY_US (5 * G_USEC_PER_SEC) /* what was fetched is remembered, should the program be killed */
-#define MOST_ALIKE 5                       /* files in a row that fail in the same words: then the other side is gone */
+#define PART_BYTES 32 /* length of the suffix of a part */
+/* interval of saving the record of fetched files, in case the program is killed */
+#define SAVE_EVERY_US (5 * G_USEC_PER_SEC)
+/* number of consecutive failures with the same message after which the server is considered unreachable */
+#define MOST_ALIKE 5
 
 /* --- listing ------------------------------------------------------------------------------------------------------- */
 
@@ -63,7 +65,7 @@ loom_remote_reason_against (const char *name)
   return NULL;
 }
 
-/* Sizes are the other side's too. */
+/* Saturating, because the server states the sizes. */
 static guint64
 sum (guint64 a, guint64 b)
 {
@@ -88,7 +90,8 @@ loom_remote_listing_add (LoomRemoteListing *listing, const char *name, guint64 n
     listing->is_full = TRUE;
     return FALSE;
   }
-  if (g_hash_table_contains (listing->names, name)) /* the first counts: two would be written to one place at once */
+  /* the first of equal names is used: two would be written to the same file simultaneously */
+  if (g_hash_table_contains (listing->names, name))
     return TRUE;
   LoomRemoteFile *file = g_new0 (LoomRemoteFile, 1);
   gboolean wanted = loom_remote_location_wants (listing->location, name);
@@ -236,15 +239,15 @@ typedef struct {
   LoomRemoteCache *cache;
   LoomProgress *progress;
   GPtrArray *missing; /* LoomRemoteFile *, borrowed */
-  GMutex lock;        /* of what follows, of the cache and of listing->left */
+  GMutex lock;        /* protects the members below, the cache and listing->left */
   guint n_fetched, n_unasked;
-  gint64 saved_us; /* 0: not yet */
-  guint n_alike;   /* failures in a row in the same words */
+  gint64 saved_us; /* time of the last save; 0: none */
+  guint n_alike;   /* number of consecutive failures with the same message */
   char *last_words;
   GError *first_error;
 } Fetch;
 
-/* What the other side says of one file tells nothing of the next. */
+/* Returns TRUE if the error concerns a single file, so that the next file may succeed. */
 static gboolean
 is_about_file (const char *message)
 {
@@ -256,7 +259,8 @@ is_about_file (const char *message)
   return FALSE;
 }
 
-/* Its words without the file's own name, which some repeat. */
+/* Counts consecutive failures with the same message. The file's name is removed from the message, because some messages
+ * contain it. */
 static void
 count_alike (Fetch *fetch, const char *name, const char *message)
 {
@@ -268,7 +272,7 @@ count_alike (Fetch *fetch, const char *name, const char *message)
   fetch->last_words = words;
 }
 
-/* After several failures alike nobody is asked for the rest, which is told once. */
+/* Returns TRUE after several equal failures: the remaining files are not requested, which is reported once. */
 static gboolean
 is_given_up (Fetch *fetch, const LoomRemoteFile *file)
 {
@@ -282,7 +286,7 @@ is_given_up (Fetch *fetch, const LoomRemoteFile *file)
   return given_up;
 }
 
-/* With the lock. */
+/* Must be called with the lock. */
 static void
 remember (Fetch *fetch, const LoomRemoteFile *file)
 {
@@ -290,7 +294,7 @@ remember (Fetch *fetch, const LoomRemoteFile *file)
   loom_remote_cache_put (fetch->cache, file);
   if (now_us - fetch->saved_us < SAVE_EVERY_US)
     return;
-  loom_remote_cache_save (fetch->cache, NULL); /* the last time tells */
+  loom_remote_cache_save (fetch->cache, NULL); /* errors are reported by the last save */
   fetch->saved_us = now_us;
 }
 
@@ -331,7 +335,8 @@ ends_in (const char *name, const char *const *suffixes)
   return suffixes == NULL || suffixes[0] == NULL;
 }
 
-/* S3 has objects “a” and “a/b” side by side; a disk has not. Owned names of all folders. */
+/* The names of all folders in the listing, owned. S3 may have the objects “a” and “a/b” at once; a file system
+ * cannot. */
 static GHashTable *
 find_folders (const LoomRemoteListing *listing)
 {
@@ -413,7 +418,7 @@ fetch_missing (Fetch *fetch, const char *const *suffixes, GError **error)
   loom_parallel_for (missing->len, MIN (N_AT_ONCE, MAX (missing->len, 1)), fetch_item, fetch, fetch->progress);
   tell_given_up (fetch);
   GError *failure = NULL;
-  if (!loom_remote_cache_save (fetch->cache, &failure)) { /* then all is fetched again the next time */
+  if (!loom_remote_cache_save (fetch->cache, &failure)) { /* everything is then fetched again the next time */
     g_warning ("%s", failure->message);
     g_error_free (failure);
   }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Folders on other machines: listed, and what changed since the last time fetched into the cache folder. S3 through the
- * command aws, else rclone, which know the credentials; all else through GIO. Blocking; any thread.
+ * Lists folders on other machines, and fetches the files that changed since the last time into the cache folder. S3 is
+ * accessed with the command aws, or else rclone, which have the credentials; everything else with GIO. Blocking; any
+ * thread.
  *
- * Names are the other side's: none leads out of the cache folder, those that would are told and left.
+ * Names come from the server: names that lead out of the cache folder are reported and skipped.
  */
 #pragma once
 
@@ -12,39 +13,40 @@
 
 G_BEGIN_DECLS
 
-/* Of one answer of a command that lists, which is held in memory; aws is asked page by page. Files and folders have the limits of folders: loom-limits.h. All are
- * reported when hit. */
+/* Limit for one answer of a command that lists, which is held in memory; aws is queried page by page. The limits for
+ * numbers of files and folders are in loom-limits.h. All limits are reported when reached. */
 #define LOOM_REMOTE_FOLDER_MAX_LISTING_BYTES (64u * 1024 * 1024)
 
 typedef struct {
-  char *name; /* below the location; safe to be appended to a folder */
+  char *name; /* below the location; safe to append to a folder */
   guint64 n_bytes;
-  char *stamp; /* changes when the content does */
+  char *stamp; /* changes whenever the content changes */
 } LoomRemoteFile;
 
 typedef struct {
   LoomRemoteLocation *location;
-  GPtrArray *files;    /* LoomRemoteFile *: what the location wants, in the order listed */
-  GPtrArray *others;   /* LoomRemoteFile *: what it does not want */
-  GHashTable *names;   /* of both */
-  GPtrArray *left;     /* char * name, reason, name, reason …: what cannot be taken; "" is all of it */
-  GHashTable *unasked; /* names of files nobody was asked for once others had failed alike; told in `left` as one */
-  guint64 n_bytes;     /* of the files */
-  gboolean is_single;  /* the location is a file itself */
+  GPtrArray *files;  /* LoomRemoteFile *: files that match the location's filter, in the order listed */
+  GPtrArray *others; /* LoomRemoteFile *: files that don't match the filter */
+  GHashTable *names; /* names of both */
+  GPtrArray *left;   /* char * name, reason, name, reason …: skipped files; "": the whole location */
+  /* names of files that were not requested after repeated equal failures; `left` contains one entry for all of them */
+  GHashTable *unasked;
+  guint64 n_bytes;    /* sum over `files` */
+  gboolean is_single; /* the location is itself a file */
   guint most_files;
-  gboolean is_full; /* there were more, which is told */
+  gboolean is_full; /* the limit was reached and further files were skipped, which is reported */
 } LoomRemoteListing;
 
-/* NULL with `error`: it cannot be listed, or G_IO_ERROR_CANCELLED. */
+/* Returns NULL with `error` if the location cannot be listed, or with G_IO_ERROR_CANCELLED. */
 LoomRemoteListing *loom_remote_folder_list (const char *location, GCancellable *cancellable, GError **error);
 void loom_remote_folder_listing_free (LoomRemoteListing *listing);
 
-/* Bytes of the listing's files that are not in the cache as they are there. */
+/* Bytes of the listing's files that are not in the cache in their current version. */
 guint64 loom_remote_folder_count_missing (const LoomRemoteListing *listing);
 
-/* Fetches what is missing; progress counts bytes. The folder with the files, owned; NULL with `error` when nothing could be
- * fetched at all, or cancelled: what is whole by then stays. Files that fail while others do not are put on
- * listing->left. Only files whose names end in one of `suffixes` (may be NULL). */
+/* Fetches missing files; progress counts bytes. Returns the folder with the files, owned by the caller; NULL with
+ * `error` if nothing could be fetched, or when cancelled: files completed by then are kept. Single files that fail are
+ * appended to listing->left. `suffixes` (may be NULL): fetches only files whose names end in one of them. */
 char *loom_remote_folder_fetch (LoomRemoteListing *listing, const char *const *suffixes, LoomProgress *progress,
                                 GError **error);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whatever GIO opens: sftp, smb, dav and others through gvfs, where that runs.
+ * Accesses everything that GIO supports: sftp, smb, dav and others through gvfs, if that is running.
  */
 #include "loom-remote-private.h"
 
@@ -28,7 +28,7 @@ on_mounted (GObject *file, GAsyncResult *result, gpointer user_data)
   g_main_loop_quit (mounting->loop);
 }
 
-/* With what the keyring and the agents know; nobody is asked. */
+/* Mounts with the credentials of the keyring and the agents; never asks the user. */
 static gboolean
 mount (GFile *file, GCancellable *cancellable, GError **error)
 {
@@ -98,7 +98,7 @@ visit_child (LoomRemoteListing *listing, GFile *folder, const char *name, guint 
     return TRUE;
   if (g_file_info_get_file_type (info) == G_FILE_TYPE_REGULAR)
     return take_file (listing, child, info);
-  if (g_file_info_get_file_type (info) != G_FILE_TYPE_DIRECTORY) { /* links would lead anywhere, also in a circle */
+  if (g_file_info_get_file_type (info) != G_FILE_TYPE_DIRECTORY) { /* links may lead anywhere, or form cycles */
     leave (listing, child, _ ("not a regular file"));
     return TRUE;
   }

@@ -60,7 +60,7 @@ take_filter (LoomRemoteLocation *location, const char *filter)
   return TRUE;
 }
 
-/* Keys of S3 may hold a “#”: only what can be read as a filter is one. */
+/* Finds the filter. S3 keys may contain “#”, so only a text with the form of a filter is one. */
 static const char *
 find_filter (const char *text)
 {
@@ -68,7 +68,7 @@ find_filter (const char *text)
   return suffix != NULL && (hours == NULL || suffix < hours) ? suffix : hours;
 }
 
-/* S3 allows no other characters in the name of a bucket. */
+/* Returns TRUE for characters that S3 allows in the name of a bucket. */
 static gboolean
 is_bucket (const char *name)
 {
@@ -76,8 +76,8 @@ is_bucket (const char *name)
          strspn (name, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "._-") == strlen (name);
 }
 
-/* The command aws replaces an option's value that begins with one of these by the content of that file or page, and would send it
- * to the host of the bucket. */
+/* Rejects keys that begin with a URL or file scheme: the command aws replaces an option's value of that form by the
+ * content of the file or page, and would send it to the bucket's host. */
 static gboolean
 check_key (const char *text, const char *key, GError **error)
 {
@@ -94,8 +94,8 @@ check_key (const char *text, const char *key, GError **error)
   return TRUE;
 }
 
-/* gvfs hands user and host of sftp:// to the command ssh, where a dash begins an option. No address in brackets begins with a dash
- * either, and some readers of URIs take the brackets off. */
+/* Rejects users and hosts that begin with a dash: gvfs passes them from sftp:// to the command ssh, which would treat
+ * them as options. Addresses in brackets are checked too, because some URI parsers remove the brackets. */
 static gboolean
 check_host (const char *text, GError **error)
 {
@@ -111,7 +111,7 @@ check_host (const char *text, GError **error)
 static gboolean
 take_bucket (LoomRemoteLocation *location, const char *text, GError **error)
 {
-  memcpy (location->uri, S3, strlen (S3)); /* the commands know it by this spelling */
+  memcpy (location->uri, S3, strlen (S3)); /* the commands expect this spelling */
   const char *bucket = location->uri + strlen (S3), *slash = strchr (bucket, '/');
   location->bucket = slash != NULL ? g_strndup (bucket, (gsize) (slash - bucket)) : g_strdup (bucket);
   location->key = g_strdup (slash != NULL ? slash + 1 : "");

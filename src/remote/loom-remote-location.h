@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A place that is no path: "s3://bucket/prefix", or whatever GIO opens ("sftp://host/folder"). What follows "#" narrows it:
- * "#suffix=.json", "#hours=2024061710-2024061712", both with "&" between.
+ * A location that is no local path: "s3://bucket/prefix", or anything that GIO opens ("sftp://host/folder"). A filter
+ * may follow after "#": "#suffix=.json", "#hours=2024061710-2024061712", or both joined with "&".
  */
 #pragma once
 
@@ -10,30 +10,31 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  char *uri; /* without "#…" and without a slash at its end */
+  char *uri; /* without the filter and without a trailing slash */
   gboolean is_s3;
-  char *bucket, *key;           /* of S3; key "" for all of it, without a slash at its end */
-  char *suffix;                 /* NULL any */
-  char *first_hour, *last_hour; /* YYYYMMDDHH, both included; NULL any */
+  char *bucket, *key;           /* for S3; key is without a trailing slash, "" for the whole bucket */
+  char *suffix;                 /* NULL: any */
+  char *first_hour, *last_hour; /* YYYYMMDDHH, both included; NULL: any */
 } LoomRemoteLocation;
 
-/* FALSE for paths and for files of this machine. */
+/* FALSE for paths and for file:// URIs. */
 gboolean loom_remote_location_is_remote (const char *text);
 
-/* NULL with LOOM_ERROR_FORMAT, also for texts that the commands which fetch would take for something else: an option, or a file of
- * this machine. */
+/* Returns NULL with LOOM_ERROR_FORMAT, also for texts that the fetching commands would interpret as an option or as a
+ * local file. */
 LoomRemoteLocation *loom_remote_location_new (const char *text, GError **error);
 void loom_remote_location_free (LoomRemoteLocation *location);
 
-/* Whether both texts name the same place, whatever narrows them. */
+/* Returns TRUE if both texts name the same location, ignoring filters. */
 gboolean loom_remote_location_is_same (const char *text, const char *other);
 
-/* The text for a place and what narrows it, either may be NULL; FALSE hours are left out. Owned. */
+/* The text of a location with a filter: `suffix` and the hours may be NULL; hours are omitted unless both are given.
+ * Owned by the caller. */
 char *loom_remote_location_dup_text (const char *uri, const char *suffix, const char *first_hour,
                                      const char *last_hour);
 
-/* Whether a file of the location is wanted; the hour is that of the folder it stands in, as smdebug writes them, and files
- * in no such folder belong to all hours. */
+/* Returns TRUE if a file matches the filter. Its hour is that of its folder, as named by smdebug; files in other
+ * folders match all hours. */
 gboolean loom_remote_location_wants (const LoomRemoteLocation *location, const char *name);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRemoteLocation, loom_remote_location_free)

@@ -30,7 +30,8 @@ loom_remote_paths_free (LoomRemotePaths *places)
   g_free (places);
 }
 
-/* What a place holds, and what it does not though it should. Of a file alone the folder is where the file was. */
+/* Describes a fetched folder: the expected files and the problems. For a single file, the folder is its parent at the
+ * location. */
 static LoomFetchedFolder *
 place_new (const LoomRemoteListing *listing, const char *folder)
 {
@@ -44,7 +45,7 @@ place_new (const LoomRemoteListing *listing, const char *folder)
       g_hash_table_add (place->wanted, g_strdup (((LoomRemoteFile *) g_ptr_array_index (listing->files, i))->name));
   for (guint i = 0; i + 1 < listing->left->len; i += 2) {
     const char *name = g_ptr_array_index (listing->left, i);
-    g_hash_table_remove (place->wanted, name); /* what stands there is older */
+    g_hash_table_remove (place->wanted, name); /* an existing file is from an earlier version */
     g_ptr_array_add (place->problems, g_strconcat (place->shown, name[0] != '\0' ? "/" : "", name, NULL));
     g_ptr_array_add (place->problems, g_strdup (g_ptr_array_index (listing->left, i + 1)));
   }
@@ -69,7 +70,7 @@ fetch (const char *text, const char *const *suffixes, LoomProgress *progress, GE
   return folder != NULL ? place_new (listing, folder) : NULL;
 }
 
-/* "s3:/bucket", which is no location, unless there is such a file. */
+/* Returns TRUE for "s3:/bucket", which is no location, unless there is such a file. */
 static gboolean
 is_mistyped (const char *path)
 {
@@ -89,7 +90,7 @@ check_typed (const char *path, GError **error)
   return FALSE;
 }
 
-/* Nothing stands below it: no path begins like a location. */
+/* A folder with a problem and no files: no local path begins like a location. */
 static LoomFetchedFolder *
 failed_place_new (const char *text, const char *reason)
 {

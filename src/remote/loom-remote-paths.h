@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is given to be opened, with remote locations among it, made ready for loading: fetched, and to be shown by where it
- * came from. Blocking; any thread.
+ * Prepares paths and remote locations for loading: fetches the locations, and records how to show the origin of fetched
+ * files. Blocking; any thread.
  */
 #pragma once
 
@@ -14,8 +14,8 @@ typedef struct {
   LoomFetchedFolder **places; /* for its options; NULL-terminated */
 } LoomRemotePaths;
 
-/* A location that cannot be listed or fetched at all is a place with that problem and no path. NULL with `error` when it is
- * all there is, or when cancelled. Quick without locations. */
+/* A location that cannot be listed or fetched becomes a folder with that problem and without a path. Returns NULL with
+ * `error` if there is nothing else, or when cancelled. Fast if there are no locations. */
 LoomRemotePaths *loom_remote_paths_new (const char *const *paths, const char *const *suffixes, LoomProgress *progress,
                                         GError **error);
 void loom_remote_paths_free (LoomRemotePaths *places);

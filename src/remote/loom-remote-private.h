@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/remote: what lists and what fetches, and the memory of what was fetched.
+ * Private to src/remote: the functions that list and fetch, and the record of fetched files.
  */
 #pragma once
 
@@ -8,18 +8,19 @@
 
 G_BEGIN_DECLS
 
-/* Adds a file, or leaves it and says why; a name that is there already stays as it is. `name` is anything. FALSE: there are too many. */
+/* Adds a file, or skips it and records the reason; existing names are kept. `name` may be any text. Returns FALSE if
+ * there are too many files. */
 gboolean loom_remote_listing_add (LoomRemoteListing *listing, const char *name, guint64 n_bytes, const char *stamp);
 
-/* Why a file of that name is not kept below the cache folder, translated; NULL when it is. Static. */
+/* The reason why a file of that name cannot be stored below the cache folder, translated; NULL: it can. Static. */
 const char *loom_remote_reason_against (const char *name);
 
-/* Forgets what was added; what was left stays. */
+/* Removes the added files; skipped files are kept. */
 void loom_remote_listing_clear_files (LoomRemoteListing *listing);
 
 typedef gboolean (*LoomRemoteSink) (const char *bytes, gsize n_bytes, gpointer user_data, GError **error);
 
-/* Both: FALSE with `error`. */
+/* All four return FALSE with `error` on failure. */
 gboolean loom_remote_s3_list (LoomRemoteListing *listing, GCancellable *cancellable, GError **error);
 gboolean loom_remote_s3_read (const LoomRemoteListing *listing, const char *name, LoomRemoteSink sink,
                               gpointer user_data, GCancellable *cancellable, GError **error);
@@ -27,21 +28,21 @@ gboolean loom_remote_gio_list (LoomRemoteListing *listing, GCancellable *cancell
 gboolean loom_remote_gio_read (const LoomRemoteListing *listing, const char *name, LoomRemoteSink sink,
                                gpointer user_data, GCancellable *cancellable, GError **error);
 
-/* What stands in the cache folder of a location, by name. */
+/* The files in the cache folder of a location, by name. */
 typedef struct _LoomRemoteCache LoomRemoteCache;
 
 LoomRemoteCache *loom_remote_cache_open (const LoomRemoteLocation *location);
 void loom_remote_cache_free (LoomRemoteCache *cache);
 const char *loom_remote_cache_get_folder (const LoomRemoteCache *cache);
 gboolean loom_remote_cache_has (const LoomRemoteCache *cache, const LoomRemoteFile *file);
-/* The file is whole at its place. */
+/* Records a file that is complete in its place. */
 void loom_remote_cache_put (LoomRemoteCache *cache, const LoomRemoteFile *file);
-/* Forgets, and takes from the disk, what is not in the listing. */
+/* Removes files that are not in the listing, from the record and from the disk. */
 void loom_remote_cache_tidy (LoomRemoteCache *cache, const LoomRemoteListing *listing);
 gboolean loom_remote_cache_save (const LoomRemoteCache *cache, GError **error);
-/* Before so many bytes more come in: takes other locations from the disk, the one that was opened the longest time ago first,
- * until all together keep LOOM_LIMIT_CACHE_BYTES. None that was opened a short while ago, which somebody may be reading. Looks
- * at every file of the cache folder. */
+/* Called before `n_bytes` are fetched: deletes other locations from the cache, the one opened longest ago first, until
+ * everything together fits into LOOM_LIMIT_CACHE_BYTES. Keeps locations opened recently, because they may be in use.
+ * Reads the status of every file in the cache folder. */
 void loom_remote_cache_make_room (const LoomRemoteCache *cache, guint64 n_bytes);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRemoteCache, loom_remote_cache_free)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * S3 through the commands people have configured for it. AWS_ENDPOINT_URL is handed to aws as an option: older ones do not
- * read it.
+ * Accesses S3 with the commands that users have configured for it. AWS_ENDPOINT_URL is passed to aws as an option,
+ * because older versions don't read it.
  */
 #include "loom-remote-private.h"
 
@@ -30,7 +30,7 @@ find_tool (const LoomRemoteLocation *location, Tool *tool, GError **error)
   return FALSE;
 }
 
-/* Objects of one answer of aws: some 400 bytes each as text, and several times that parsed. */
+/* Objects per answer of aws: about 400 bytes each as text, and several times that when parsed. */
 #define PAGE_OBJECTS "10000"
 
 static void add (GPtrArray *argv, const char *first, ...) G_GNUC_NULL_TERMINATED;
@@ -76,7 +76,7 @@ collect (const char *bytes, gsize n_bytes, gpointer user_data, GError **error)
   return TRUE;
 }
 
-/* The part of a key below the location; NULL when it is beside it. "" is the object itself: its base name then. */
+/* The part of a key below the location; NULL if it is outside. For the location's own object its base name. */
 static const char *
 name_below (const LoomRemoteLocation *location, const char *key)
 {
@@ -118,10 +118,12 @@ take_object (LoomRemoteListing *listing, Tool tool, JsonNode *node)
     return TRUE;
   const char *name = tool == TOOL_AWS ? name_below (listing->location, key) : key;
   const char *tag = text_of (object, "ETag"), *time = text_of (object, tool == TOOL_AWS ? "LastModified" : "ModTime");
-  if (name == NULL || name[0] == '\0' || g_str_has_suffix (name, "/")) /* beside it, or the mark of a folder */
+  /* outside the location, or the marker of a folder */
+  if (name == NULL || name[0] == '\0' || g_str_has_suffix (name, "/"))
     return TRUE;
   gboolean is_single = tool == TOOL_AWS && strcmp (key, listing->location->key) == 0;
-  if (is_single && listing->files->len + listing->others->len > 0) /* an object and a folder of one name: the folder */
+  /* if an object and a folder have the same name, the folder is used */
+  if (is_single && listing->files->len + listing->others->len > 0)
     return TRUE;
   if (listing->is_single)
     loom_remote_listing_clear_files (listing);
@@ -130,12 +132,12 @@ take_object (LoomRemoteListing *listing, Tool tool, JsonNode *node)
                                            tag != NULL    ? tag
                                            : time != NULL ? time
                                                           : "");
-  g_autofree char *stamp = g_utf8_make_valid (told, -1); /* else what is remembered of it cannot be read */
+  g_autofree char *stamp = g_utf8_make_valid (told, -1); /* otherwise known.json could not be read again */
   return loom_remote_listing_add (listing, name, size_of (object), stamp);
 }
 
-/* rclone calls an object that is a location itself by its base name. In a folder of that name with nothing else in it, what
- * it reads is the same. */
+/* Returns TRUE if the location may be an object itself, which rclone lists by its base name. If it is a folder that
+ * contains only an object of that name, reading gives the same result. */
 static gboolean
 is_object (const LoomRemoteListing *listing)
 {
@@ -146,7 +148,7 @@ is_object (const LoomRemoteListing *listing)
          0;
 }
 
-/* `token`: what aws wants to hear for the next page; NULL when this was the last. */
+/* `token` receives the token for aws's next page; NULL: this was the last page. */
 static gboolean
 take_listing (LoomRemoteListing *listing, Tool tool, const GString *text, char **token, GError **error)
 {
@@ -155,9 +157,9 @@ take_listing (LoomRemoteListing *listing, Tool tool, const GString *text, char *
   gsize n_bare = text->len - (gsize) (bare - text->str);
   while (n_bare > 0 && g_ascii_isspace (bare[n_bare - 1]))
     n_bare--;
-  if (n_bare == 0) /* nothing is there, in the words of aws */
+  if (n_bare == 0) /* aws prints nothing if there are no objects */
     return TRUE;
-  /* json-glib recurses, and loses memory of what is no JSON: it gets to see none that is not, or that is too deep. */
+  /* Only strict JSON of limited depth is given to json-glib, which recurses, and leaks memory for invalid input. */
   gboolean good =
     loom_json_slice_is_strict (bare, n_bare) && json_parser_load_from_data (parser, bare, (gssize) n_bare, NULL);
   JsonNode *root = good ? json_parser_get_root (parser) : NULL;

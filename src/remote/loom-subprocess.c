@@ -12,7 +12,7 @@
 #define BLOCK_BYTES (256u * 1024)
 #define MESSAGE_BYTES 4096
 
-/* What it complains of goes to a file: a pipe nobody reads would stop it. */
+/* Opens a temporary file for the program's standard error: a pipe that is not read would block the program. */
 static int
 open_complaints (void)
 {
@@ -25,7 +25,7 @@ open_complaints (void)
   return fd;
 }
 
-/* The last line with something in it; owned, NULL without one. */
+/* The last non-empty line; owned by the caller, NULL if there is none. */
 static char *
 read_complaint (int fd)
 {

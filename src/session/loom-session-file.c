@@ -84,7 +84,8 @@ loom_session_file_is_location (const char *path)
 
 /* --- writing ------------------------------------------------------------------------------------------------------ */
 
-/* Below the session's folder the path is relative to it; a location (s3://…) stays what it is. Owned. */
+/* The path as stored: relative to the session's folder if it is below it; locations (s3://…) are not changed. Owned by
+ * the caller. */
 static char *
 stored_path (const char *folder, const char *path)
 {
@@ -145,7 +146,7 @@ add_offsets (JsonBuilder *builder, const LoomClockOverrides *clocks, const char 
   json_builder_end_array (builder);
 }
 
-/* In the order of their names, so that the same session is the same text. */
+/* Sorted by name, so that equal sessions have equal texts. */
 static void
 add_dismissed (JsonBuilder *builder, const LoomSession *session)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A session file: which files and folders are open together, how their clocks were moved by hand, what is in view, what
- * was marked and noted. JSON, versioned; paths are kept relative to the file where that is possible, so that a folder with
- * its session can be moved. Times are timeline nanoseconds.
+ * A session file: the files and folders that are open together, manual offsets of their clocks, the view, marks and
+ * notes. JSON with a version; paths are stored relative to the file if possible, so that a folder can be moved with its
+ * session. Times are timeline nanoseconds.
  *
  * A plain struct for one thread; the owner may fill the arrays directly.
  */
@@ -13,7 +13,7 @@
 
 G_BEGIN_DECLS
 
-/* The member that says a file is a session; its value is the version. */
+/* The JSON member that identifies a session file; its value is the version. */
 #define LOOM_SESSION_MEMBER "traceloom-session"
 #define LOOM_SESSION_VERSION 1
 #define LOOM_SESSION_SUFFIX ".traceloom"
@@ -24,23 +24,24 @@ typedef struct {
 } LoomSessionMarker;
 
 typedef struct {
-  GPtrArray *paths;             /* char *: files, folders and locations, as they were opened; absolute after reading */
+  GPtrArray *paths;             /* char *: files, folders and locations that were opened; absolute after reading */
   LoomClockOverrides *clocks;   /* paths are absolute after reading */
-  LoomSourceOverrides *sources; /* what is removed, renamed, placed, muted; never NULL */
-  GArray *marks;                /* LoomSessionMarker, in order of time */
+  LoomSourceOverrides *sources; /* removed, renamed, reassigned and muted sources; never NULL */
+  GArray *marks;                /* LoomSessionMarker, sorted by time */
   gboolean has_view;
   LoomRange view;
-  gint64 scroll_px;      /* how far rows are scrolled down */
-  LoomRange selection;   /* the range that is selected; empty: none */
-  guint n_told;          /* fitted clocks that were told of, which need not be told again */
+  gint64 scroll_px;      /* vertical scroll position of the rows */
+  LoomRange selection;   /* the selected range; empty: none */
+  guint n_told;          /* number of fitted clocks that the user was informed about, to avoid repeating the message */
   char *notes;           /* NULL or text */
   GHashTable *dismissed; /* char * → char *: rules whose findings were dismissed, and why; never NULL */
-  char *rows;            /* what people did to rows: the printed GVariant of loom_row_list_save(); NULL */
-  char *panel;           /* name of the page below the timeline; NULL */
-  char *range;           /* which range the panels show: "all", "loop", "visible" or "selection"; NULL: all */
-  char *colors;          /* what colours of spans stand for, in a word; NULL: their names */
-  gboolean arrows;       /* all in view are drawn */
-  GPtrArray *rule_files; /* char *: rules of one's own that are evaluated with this run; absolute after reading */
+  char *rows;            /* the user's changes to rows: the printed GVariant of loom_row_list_save(); NULL: none */
+  char *panel;           /* name of the selected page below the timeline; NULL: none */
+  char *range;           /* the range of the panels: "all", "loop", "visible" or "selection"; NULL: all */
+  char *colors;          /* what colours of spans show, as a word; NULL: names */
+  gboolean arrows;       /* arrows of all spans in view are drawn */
+  /* char *: the user's own rule files that are evaluated with this run; absolute after reading */
+  GPtrArray *rule_files;
 } LoomSession;
 
 LoomSession *loom_session_file_new (void);
@@ -49,24 +50,24 @@ void loom_session_file_free (LoomSession *session);
 void loom_session_file_add_path (LoomSession *session, const char *path);
 void loom_session_file_add_mark (LoomSession *session, gint64 time_ns, const char *label);
 
-/* The locations ("s3://…") among its paths; who opens a session has to agree to them, for somebody else may have written it. An array
- * of borrowed strings, NULL-terminated, empty when there are none; the array is owned by the caller. */
+/* The locations ("s3://…") among the paths; the user must consent before they are fetched, because another person may
+ * have written the session. Borrowed strings, NULL-terminated, possibly empty; the caller owns the array. */
 const char **loom_session_file_find_locations (const LoomSession *session);
 
-/* TRUE when the file says it is a session (by its first bytes, or by its name when it is empty). Cheap. */
+/* TRUE if the file is a session, by its first bytes, or by its name if it is empty. Fast. */
 gboolean loom_session_file_is_session (const char *path);
 
-/* TRUE for "s3://…" and the like: what stands in a session as it is, neither absolute nor relative. */
+/* TRUE for "s3://…" and the like, which are stored without changes, neither absolute nor relative. */
 gboolean loom_session_file_is_location (const char *path);
 
-/* NULL with LOOM_ERROR_READ, LOOM_ERROR_FORMAT (no session, or of a later version), LOOM_ERROR_LIMIT. Members that are
- * not known are ignored; those of a wrong type too. */
+/* Returns NULL with LOOM_ERROR_READ, LOOM_ERROR_FORMAT (no session, or of a later version), LOOM_ERROR_LIMIT. Unknown
+ * members and members of a wrong type are ignored. */
 LoomSession *loom_session_file_read (const char *path, GError **error);
 
-/* The text of the file, with paths relative to `folder` (absolute) where they are below it. Owned by the caller. */
+/* The text of the file, with paths below `folder` (absolute) stored relative to it. Owned by the caller. */
 char *loom_session_file_to_text (const LoomSession *session, const char *folder, gsize *length);
 
-/* Whole or absent. */
+/* Writes the file; it is complete or not changed. */
 gboolean loom_session_file_write (const LoomSession *session, const char *path, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSession, loom_session_file_free)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reading is lenient about members and strict about what json-glib gets to see: size and depth are checked first.
+ * Parsing is lenient about members, but size and depth are checked before json-glib parses the text.
  */
 #include "loom-session-file.h"
 
@@ -31,7 +31,7 @@ loom_session_file_is_session (const char *path)
   return g_strstr_len (head, (gssize) n, "\"" LOOM_SESSION_MEMBER "\"") != NULL;
 }
 
-/* json-glib recurses; brackets outside strings tell how deep it would. */
+/* Returns TRUE if brackets outside strings are nested to a limited depth, because json-glib recurses. */
 static gboolean
 is_shallow (const char *text, gsize length)
 {
@@ -82,7 +82,8 @@ member (JsonObject *object, const char *name, GType type)
   return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == type ? node : NULL;
 }
 
-/* Owned. Of half a surrogate pair json-glib makes bytes that are no UTF-8, and would not read them again once written. */
+/* Owned by the caller. json-glib turns half a surrogate pair into invalid UTF-8, which it could not read again after
+ * writing; this is repaired. */
 static char *
 dup_text_member (JsonObject *object, const char *name)
 {
@@ -100,7 +101,7 @@ int_member (JsonObject *object, const char *name, gint64 *value)
   return TRUE;
 }
 
-/* The array of that name with its elements that are objects; empty when there is none. Container. */
+/* The objects in the array of that name; empty if there is none. The caller owns the array, not the objects. */
 static GPtrArray *
 objects_in (JsonObject *object, const char *name)
 {
@@ -115,7 +116,8 @@ objects_in (JsonObject *object, const char *name)
   return objects;
 }
 
-/* Names that are no UTF-8 are stored as URIs, locations as they are. A URI may hold doubled slashes and dots as any path may. */
+/* The absolute path. Names that are not UTF-8 are stored as URIs, locations unchanged. A URI may contain doubled
+ * slashes and dots like any path. */
 static char *
 absolute (const char *folder, const char *path)
 {
@@ -198,7 +200,7 @@ take_source_edit (LoomSourceEdit *edit, JsonObject *object)
   edit->solo = has_flag (object, "solo");
 }
 
-/* A pattern that is none says nothing of any source. */
+/* Reads the changes to sources. An invalid pattern matches no source. */
 static void
 take_source_edits (LoomSourceOverrides *edits, JsonObject *root, const char *folder)
 {
@@ -213,7 +215,7 @@ take_source_edits (LoomSourceOverrides *edits, JsonObject *root, const char *fol
   }
 }
 
-/* A range that ends before it begins is none. */
+/* Reads the selection; a range that ends before it begins is ignored. */
 static void
 take_selection (LoomSession *session, JsonObject *root)
 {
@@ -303,7 +305,8 @@ loom_session_file_read (const char *path, GError **error)
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   g_autoptr (GError) problem = NULL;
   if (!json_parser_load_from_data (parser, text, (gssize) length, &problem)) {
-    g_autofree char *why = g_utf8_make_valid (problem->message, -1); /* it may quote half a character */
+    /* json-glib may quote a part of a character */
+    g_autofree char *why = g_utf8_make_valid (problem->message, -1);
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("“%s” is not a session file: %s"), path, why);
     return NULL;
   }

@@ -36,8 +36,9 @@ typedef struct {
 
 typedef struct _LoomGpuUtilization LoomGpuUtilization;
 
-/* `n_buckets` n: 1 … LOOM_GPU_UTILIZATION_MAX_BUCKETS. Bucket i is [begin + i·width/n, begin + (i+1)·width/n), rounded
- * down to ns. O(device spans in range · log rows + devices · buckets), devices in parallel. NULL only when cancelled. */
+/* `n_buckets` n: 1 … LOOM_GPU_UTILIZATION_MAX_BUCKETS. Bucket i is [begin + i·width/n, begin + (i+1)·width/n),
+ * rounded down to ns. O(device spans in range · log rows + devices · buckets), devices in parallel. NULL only when
+ * cancelled. */
 LoomGpuUtilization *loom_gpu_utilization_new (LoomTimeline *timeline, LoomRange range, guint n_buckets,
                                               GCancellable *cancellable);
 void loom_gpu_utilization_free (LoomGpuUtilization *busy);

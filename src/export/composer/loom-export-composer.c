@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Composer's merged trace: the files one after another, every event where it stood, shifted to the lowest rank's clock,
- * with the rank as its process. Order is that of the files, so this is a pass over their texts and not a sweep.
- * The file is an array, which has no table of stack frames: a metadata event "stackFrames" of the process holds them, so that
- * ids of frames stay ids.
+ * Composer's merged trace: the files one after another, every event in its place, shifted to the lowest rank's clock,
+ * with the rank as its process. The order is that of the files, so this is a pass over their texts and not a k-way
+ * merge. The file is an array, which cannot have a table of stack frames: a metadata event "stackFrames" of the process
+ * contains them, so that ids of frames remain ids.
  */
 #include <string.h>
 
@@ -13,38 +13,39 @@
 #include "loom-raw-events.h"
 
 #define INDENT "    "
-#define LATER_THREADS 99999 /* below the training loop, which says 0 itself */
+#define LATER_THREADS 99999 /* sort index below the training loop, which states 0 itself */
 #define BACKWARD_THREAD 1
 
 typedef struct {
   gint rank;
-  char *backward_tid; /* literal; NULL: no MulBackward0 seen */
+  char *backward_tid; /* JSON literal of the thread of the backward pass; NULL: no MulBackward0 seen */
 } Rank;
 
 typedef struct {
   LoomExport *merge;
   GArray *ranks;         /* Rank, in order of first file */
-  GHashTable *threads;   /* "rank\ntid": those that were indexed */
-  GHashTable *announced; /* "source\npid": those whose frames were written */
-  gint next_rank;        /* for files that do not say theirs */
+  GHashTable *threads;   /* "rank\ntid" of the threads that have a sort index */
+  GHashTable *announced; /* "source\npid" of the processes whose frames were written */
+  gint next_rank;        /* for files that don't state their rank */
   GString *text;         /* the event with its new pid and ts */
   GError *error;
-  /* Of the current file: */
+  /* State of the current file: */
   const LoomClockMap *map;
   gint64 base_ns;
-  guint source;                      /* flat number */
-  const LoomStackFrames *stacks;     /* NULL: no frames */
-  gboolean renames_frames;           /* their ids become unique */
-  gboolean merged;                   /* keeps its pids */
-  guint rank;                        /* index into ranks */
-  guint64 first_offset, last_offset; /* of its events; what is drawn besides is none of them */
-  gboolean has_shift;                /* compat: the shift of the rank's last file, for all its files */
+  guint source;                  /* flat number of the source */
+  const LoomStackFrames *stacks; /* NULL: no frames */
+  gboolean renames_frames;       /* ids of frames get a prefix that makes them unique */
+  gboolean merged;               /* the file is a merged trace: it keeps its pids */
+  guint rank;                    /* index into ranks */
+  /* of the file's events; annotations outside are not part of the list of events */
+  guint64 first_offset, last_offset;
+  gboolean has_shift; /* compat: all files of a rank have the shift of the rank's last file */
   gint64 shift_ns;
 } Composer;
 
 /* --- time ---------------------------------------------------------------------------------------------------------- */
 
-/* The event's start on the timeline; FALSE when it has none that can be read. */
+/* The event's start on the timeline; FALSE if it has no valid ts. */
 static gboolean
 start_of (Composer *composer, const LoomEvent *event, gint64 *start_ns)
 {
@@ -73,7 +74,7 @@ is_in_range (Composer *composer, const LoomEvent *event, gint64 start_ns)
 
 /* --- one event ----------------------------------------------------------------------------------------------------- */
 
-/* Appends the event's text up to the value, then the new value; returns where to go on. */
+/* Appends the event's text up to the value, then the new value; returns the position after the old value. */
 static const char *
 replace_value (GString *out, const char *from, LoomJsonSlice value, const char *fresh, gsize length)
 {
@@ -111,7 +112,7 @@ put_thread_index (Composer *composer, gint rank, LoomJsonSlice tid, gint index)
   loom_export_put_event (composer->merge, INDENT, TRUE);
 }
 
-/* What the rank's threads look like: announced before their first event, and where the backward pass ran. */
+/* Writes the sort index of a thread before its first event, and remembers the thread of the backward pass. */
 static void
 note_thread (Composer *composer, const LoomEvent *event)
 {
@@ -139,7 +140,7 @@ make_frames_head (Composer *composer, LoomJsonSlice pid, LoomJsonSlice tid)
   return g_string_free (head, FALSE);
 }
 
-/* Before the first event of a process that names a frame of the source: all of them. */
+/* Writes all frames of the source before the first event of a process that refers to one. */
 static void
 put_frames (Composer *composer, const LoomEvent *event)
 {
@@ -162,7 +163,7 @@ put_frames (Composer *composer, const LoomEvent *event)
   composer->merge->result->n_metadata++;
 }
 
-/* LOOM_N_LEFT_OUT for what stays. */
+/* Why the layout drops the event; LOOM_N_LEFT_OUT if it is kept. */
 static LoomDroppedCount
 find_reason (const LoomEvent *event)
 {
@@ -208,10 +209,10 @@ take_event (const LoomEvent *event, gpointer user_data)
     return TRUE;
   if (composer->renames_frames && phase == 'M' &&
       loom_json_slice_equal (event->member[LOOM_MEMBER_NAME], "\"stackFrames\""))
-    return TRUE; /* they are written with their new ids */
+    return TRUE; /* frames are written with their new ids */
   if (why == LOOM_N_LEFT_OUT)
     return put_event (composer, event, has_start, start_ns);
-  /* Metadata, and what says no phase, is not counted as events anywhere. */
+  /* Metadata and events without a phase are never counted as events. */
   return phase == 'M' || phase == '\0' || loom_export_leave_out (composer->merge, why, &composer->error);
 }
 
@@ -235,7 +236,7 @@ is_merged (const LoomSource *source)
          strcmp (source->format, "smdebug-merged") == 0;
 }
 
-/* Frames count in the whole source, in one process or in several ones. */
+/* Returns TRUE if frames have different scopes: ids count in the whole source or in one process. */
 static gboolean
 have_several_scopes (const LoomStackFrames *stacks)
 {
@@ -246,8 +247,8 @@ have_several_scopes (const LoomStackFrames *stacks)
   return FALSE;
 }
 
-/* Whether ids of the source's frames mean something else in the file: where they count in processes that become one, and where
- * another source with frames may have the same process. */
+/* Returns TRUE if ids of the source's frames would be ambiguous in the file: processes with their own ids are merged,
+ * or another source with frames may have the same process. */
 static gboolean
 shares_frame_ids (LoomExport *merge, guint number)
 {
@@ -265,7 +266,7 @@ shares_frame_ids (LoomExport *merge, guint number)
   return FALSE;
 }
 
-/* As the original: one sync per rank, that of its last file; against the lowest rank's. */
+/* As the original: uses one clock sync per rank, that of its last file, relative to the lowest rank's. */
 static gboolean
 find_compat_shift (LoomExport *merge, gint rank, gint64 *shift_ns)
 {
@@ -287,9 +288,9 @@ find_compat_shift (LoomExport *merge, gint rank, gint64 *shift_ns)
   return TRUE;
 }
 
-/* Of what is drawn of the source, the kinds (bits as in LoomMergeOptions, 0 all) that are outside its list of events: readings of
- * metrics and the like, where there are no trace events at all that could be copied; and the samples and annotations that stand
- * beside the events. */
+/* Counts what is drawn from the source, of the given kinds (bits as in LoomMergeOptions, 0: all), but is outside its
+ * list of events, as left out: metrics and the like in files without trace events, and samples and annotations beside
+ * the events. */
 static gboolean
 leave_out_source (Composer *composer, guint number, guint kinds, LoomDroppedCount why, GError **error)
 {

@@ -7,11 +7,11 @@
 
 #include <string.h>
 
-/* Events between two looks at the cancellable. */
+/* Number of events written between two checks of the cancellable. */
 #define LOOK_EVERY 1024
 
 #define COLUMNS "ts_ns,dur_ns,ph,name,cat,process,thread,rank,depth"
-#define LAST_COLUMNS ",node,source" /* behind all others, where they were before these came */
+#define LAST_COLUMNS ",node,source" /* added later, therefore behind the other columns */
 
 /* --- one event ------------------------------------------------------------------------------------------------------- */
 
@@ -40,7 +40,7 @@ item_of (LoomTimeline *timeline, const LoomTrace *trace, LoomSpanId event)
   return item;
 }
 
-/* Quoted where CSV asks for it. */
+/* Appends a CSV field, quoted if necessary. */
 static void
 append_field (GString *line, const char *text)
 {
@@ -57,7 +57,7 @@ append_field (GString *line, const char *text)
   g_string_append_c (line, '"');
 }
 
-/* A field of a line whose columns stand between tabs has none itself. */
+/* Appends a field of a tab-separated line, with tabs and line ends replaced. */
 static void
 append_plain (GString *line, const char *text)
 {
@@ -74,7 +74,7 @@ append_int (GString *line, gint64 value)
   g_string_append_len (line, digits, (gssize) loom_time_write_int (value, digits));
 }
 
-/* −1: none, or the id of a process. */
+/* The rank; −1 if there is none or the number is a process id. */
 static gint
 rank_of (const LoomTrace *trace, const LoomTrack *track)
 {
@@ -110,7 +110,7 @@ append_last_columns (GString *line, char between, AppendText append, const LoomT
   append (line, name != NULL ? name : "");
 }
 
-/* What the source of a track is called by hand; NULL: nothing. */
+/* The user's name of the track's source; NULL: none. */
 static const char *
 name_of (const LoomSourceOverrides *names, const LoomTrace *trace, const LoomTrack *track)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Some events of a timeline as a file, with the exact numbers: a table (CSV) or an array of what `traceloom-cli dump`
- * prints (JSON). Whole or absent, the same in every locale.
+ * Writes selected events to a file, with exact numbers: a table (CSV), or an array of the objects that `traceloom-cli
+ * dump` prints (JSON). The file is complete or absent, and the same in every locale.
  */
 #pragma once
 
@@ -17,13 +17,15 @@ typedef enum {
   LOOM_N_EVENT_FILES
 } LoomEventExportFormat;
 
-/* Blocking, in the order of `events`; `names`: what sources are called, may be NULL; progress counts events and may be NULL. FALSE when cancelled, when a source cannot be
- * read any more, or when the place cannot be written. */
+/* Blocks; writes in the order of `events`. `names`: the user's names of sources, may be NULL. `progress` counts
+ * events and may be NULL. Returns FALSE if cancelled, if a source cannot be read any more, or if the file cannot be
+ * written. */
 gboolean loom_event_export_write (LoomTimeline *timeline, const LoomSpanId *events, gsize n_events,
                                   const LoomSourceOverrides *names, LoomEventExportFormat format, const char *path,
                                   LoomProgress *progress, GError **error);
 
-/* The same as text, columns between tabs, args left out: for a clipboard. NULL with `error` only when cancelled. */
+/* The same as text with tabs between columns and without args, for the clipboard. Returns NULL with `error` only when
+ * cancelled. */
 char *loom_event_export_dup_tsv (LoomTimeline *timeline, const LoomSpanId *events, gsize n_events,
                                  const LoomSourceOverrides *names, LoomProgress *progress, GError **error);
 

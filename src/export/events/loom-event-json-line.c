@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* Process and thread of a flow on a thread that draws nothing are as the first file said. */
+/* Appends process and thread of a flow whose thread has no track, as stated in the input (in a merged file: in its
+ * input). */
 static void
 append_literal_place (GString *line, const LoomExportEvent *drawn)
 {
@@ -27,7 +28,7 @@ append_literal_place (GString *line, const LoomExportEvent *drawn)
   }
 }
 
-/* What a person calls the source. */
+/* Appends the user's name of the source, if any. */
 static void
 append_source (GString *line, const LoomSourceOverrides *edits, const char *path)
 {
@@ -55,7 +56,7 @@ append_place (GString *line, const LoomTrace *trace, const LoomMergeItem *item, 
   append_source (line, names, source->path);
 }
 
-/* Only events that say one have it. */
+/* Appends the stacks of events that state them. */
 static void
 append_stacks (GString *line, const LoomTrace *trace, const LoomMergeItem *item, const LoomExportEvent *drawn)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The events of one loaded source as they stand in its file, in file order: for layouts and dumps that show the file
- * and not the timeline.
+ * The events of one loaded source as written in its file, in file order: for layouts and dumps that show the file and
+ * not the timeline.
  */
 #pragma once
 
@@ -11,15 +11,15 @@
 
 G_BEGIN_DECLS
 
-/* The event lives only during the call. Return FALSE to stop. */
+/* Called for each event, which is valid only during the call. Return FALSE to stop. */
 typedef gboolean (*LoomRawEventFunc) (const LoomEvent *event, gpointer user_data);
 
-/* FALSE with `error` when the source cannot be read any more or the job was cancelled; TRUE when `func` stopped it. A
- * source without text has no events. */
+/* Returns FALSE with `error` if the source cannot be read any more or the job was cancelled; TRUE at the end or if
+ * `func` stopped. A source without text has no events. */
 gboolean loom_raw_events_run (const LoomSource *source, LoomProgress *progress, LoomRawEventFunc func,
                               gpointer user_data, GError **error);
 
-/* TRUE when the source's text is trace events or JSON lines at all (not a profile or a report). */
+/* TRUE if the source's text consists of trace events or JSON lines (not a profile or a report). */
 gboolean loom_raw_events_has_events (const LoomSource *source);
 
 G_END_DECLS

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The head of the ranks layout: where the times count from, which clocks were applied, and what the new ids stand for.
+ * Writes the head of the ranks layout: the origin of the times, the applied clock maps, and the original keys of the
+ * new ids.
  */
 #include <string.h>
 
@@ -27,7 +28,7 @@ append_int (GString *out, const char *key, gint64 value)
   g_string_append_printf (out, "%" G_GINT64_FORMAT, value);
 }
 
-/* A number that is unknown below zero. */
+/* Appends a number, or null if it is negative (unknown). */
 static void
 append_known (GString *out, const char *key, gint64 value)
 {
@@ -44,7 +45,7 @@ append_bool (GString *out, const char *key, gboolean value)
   g_string_append (out, value ? "true" : "false");
 }
 
-/* Parts per 10¹² as parts per 10⁹, without a double. */
+/* Converts parts per 10¹² to parts per 10⁹ without a double. */
 static void
 append_drift (GString *out, gint64 drift_ppt)
 {
@@ -53,7 +54,7 @@ append_drift (GString *out, gint64 drift_ppt)
   g_string_append_len (out, digits, (gssize) loom_time_write_us (drift_ppt, digits));
 }
 
-/* The id of a process is no rank; what reads the file back makes the same difference. */
+/* Appends "rank", which is null if the number is a process id; the reader of the file makes the same distinction. */
 static void
 append_worker (GString *out, gint rank, gboolean is_process)
 {
@@ -112,7 +113,7 @@ append_flags (GString *out, guint flags)
                 { LOOM_TRACK_NO_EXTENT, "no-extent" },
                 { LOOM_TRACK_DEVICE, "device" },
                 { LOOM_TRACK_GLOBAL, "global" } };
-  if ((flags & ~LOOM_TRACK_PROCESS_ID) == 0) /* which "process_id" says */
+  if ((flags & ~LOOM_TRACK_PROCESS_ID) == 0) /* LOOM_TRACK_PROCESS_ID is written as "process_id" */
     return;
   loom_trace_event_writer_append_key (out, "flags");
   g_string_append_c (out, '[');
@@ -201,7 +202,7 @@ append_processes (LoomExport *merge, GString *out)
   g_string_append (out, "]");
 }
 
-/* What of the input is not in the file; nothing where it is all there. */
+/* Lists the input that is missing from the file; writes nothing if there is none. */
 static void
 append_losses (LoomExport *merge, GString *out)
 {
@@ -227,7 +228,7 @@ append_losses (LoomExport *merge, GString *out)
 
 #define DISTRIBUTED "distributedInfo"
 
-/* The object as its file has it; absent where it has none. */
+/* The object "distributedInfo" of a source's file; absent if it has none. */
 static LoomJsonSlice
 find_distributed (const LoomSource *source)
 {
@@ -240,7 +241,7 @@ find_distributed (const LoomSource *source)
   return found;
 }
 
-/* Whether the objects of all sources that are written have this member, and with this value. */
+/* Returns TRUE if the objects of all written sources have this member with this value. */
 static gboolean
 is_agreed (const LoomExport *merge, LoomJsonSlice key, LoomJsonSlice value)
 {
@@ -274,7 +275,8 @@ append_agreed (const LoomExport *merge, LoomJsonSlice object, GString *out)
   }
 }
 
-/* Readers of PyTorch's traces look there for the rank. Of several ranks only what is the same for all is there. */
+/* Appends "distributedInfo", from which readers of PyTorch's traces take the rank. With several ranks, it contains only
+ * members equal in all of them. */
 static void
 append_distributed (const LoomExport *merge, GString *out)
 {
@@ -292,7 +294,7 @@ append_distributed (const LoomExport *merge, GString *out)
 
 /* --- the whole ----------------------------------------------------------------------------------------------------- */
 
-/* The weakest state of what is anchored; NONE when nothing is. */
+/* The weakest state of all anchored clocks; NONE if no clock is anchored. */
 static LoomClockState
 weakest_state (LoomExport *merge)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The ranks layout: what is drawn, by time, with processes and threads kept and ids made unique.
+ * The ranks layout: everything that is drawn, sorted by time, keeping processes and threads and making ids unique.
  */
 #include <string.h>
 
@@ -9,11 +9,11 @@
 #include "loom-ranks-private.h"
 #include "loom-track-rank.h"
 
-/* What a batch of events takes of the files, about. */
+/* Approximate size of a batch's events in the input files. */
 #define BATCH_BYTES (384u * 1024)
 #define MIN_BATCH_EVENTS 32
 #define MAX_BATCH_EVENTS 4096
-/* Compressed files say little about the length of their events. */
+/* Assumed compression ratio of compressed files, whose size says little about the length of their events. */
 #define PACKED_TIMES 8
 
 /* --- metadata ------------------------------------------------------------------------------------------------------ */
@@ -29,7 +29,7 @@ put_thread (LoomExport *merge, const LoomPidTidProcess *process, const LoomPidTi
   loom_export_put_event (merge, "", TRUE);
 }
 
-/* Whether the label says the rank already: "rank 1" is in "python (Rank 1)" and not in "rank 12". */
+/* Returns TRUE if the label contains the rank: "rank 1" is in "python (Rank 1)", but not in "rank 12". */
 static gboolean
 says_rank (const char *process, const char *rank)
 {
@@ -41,7 +41,7 @@ says_rank (const char *process, const char *rank)
   return FALSE;
 }
 
-/* Perfetto does not read process_labels, so the name says the rank, or the id of the process, too. */
+/* The process's name with the rank or process id, because Perfetto doesn't read process_labels. */
 static char *
 dup_ranked_name (const LoomExport *merge, const LoomPidTidProcess *process)
 {
@@ -56,7 +56,7 @@ dup_ranked_name (const LoomExport *merge, const LoomPidTidProcess *process)
   return ranked;
 }
 
-/* For readers that do not know otherData. */
+/* Writes labels for readers that don't know otherData. */
 static void
 put_labels (LoomExport *merge, const LoomPidTidProcess *process)
 {
@@ -92,7 +92,7 @@ put_metadata (LoomExport *merge)
 
 /* --- events -------------------------------------------------------------------------------------------------------- */
 
-/* A place for one entry more, which the sweep fills. */
+/* Returns a free entry, which the sweep fills. */
 static inline LoomRankEntry *
 add_entry (LoomRanksBatch *batch)
 {
@@ -134,7 +134,8 @@ want_texts (const LoomRanks *ranks, LoomRanksBatch *batch, LoomRankEntry *entry)
     want (ranks, batch, item->trace, loom_trace_get_end_ref (ranks->traces[item->trace].trace, item->index));
 }
 
-/* Flow events of one instant have an order of their own, so they stay together. */
+/* Returns TRUE if the batch is full. Flow events of the same instant stay in one batch, because they are ordered
+ * together. */
 static gboolean
 is_full (const LoomRanks *ranks, const LoomRanksBatch *batch)
 {
@@ -146,7 +147,8 @@ is_full (const LoomRanks *ranks, const LoomRanksBatch *batch)
   return last->kind != LOOM_KWAY_MERGE_FLOW || next->kind != LOOM_KWAY_MERGE_FLOW || last->start_ns != next->start_ns;
 }
 
-/* Gives all but the last entry to the crew; returns a batch that begins with that, NULL when there is no going on. */
+/* Gives all but the last entry to the workers; returns a new batch that begins with the last entry, NULL if the export
+ * must stop. */
 static LoomRanksBatch *
 give_full (LoomRanksWorkers *crew, LoomRanksBatch *batch)
 {
@@ -159,7 +161,7 @@ give_full (LoomRanksWorkers *crew, LoomRanksBatch *batch)
   return batch;
 }
 
-/* Gives all events to the crew; FALSE when there is no going on. */
+/* Gives all events to the workers; returns FALSE if the export must stop. */
 static gboolean
 give_events (const LoomRanks *ranks, LoomKwayMerge *sweep, LoomRanksWorkers *crew, GError **error)
 {
@@ -177,7 +179,7 @@ give_events (const LoomRanks *ranks, LoomKwayMerge *sweep, LoomRanksWorkers *cre
   }
   if (batch == NULL)
     return FALSE;
-  batch->n_entries--; /* what the sweep left empty, or nobody wants any more */
+  batch->n_entries--; /* the entry that the sweep did not fill, or that is not needed after an error */
   loom_ranks_workers_give_batch (crew, batch);
   return TRUE;
 }
@@ -209,7 +211,8 @@ widen (LoomRange *range, const LoomClockMap *map, gint64 first_ns, gint64 last_n
   range->end_ns = MAX (range->end_ns, loom_clock_map_to_timeline (map, last_ns));
 }
 
-/* The events of a row are in order and do not overlap, and the samples of a series are in order. */
+/* Widens the range using only first and last events: the events of a row are sorted and don't overlap, and samples are
+ * sorted. */
 static void
 widen_by_track (LoomRange *range, const LoomClockMap *map, const LoomTrace *trace, const LoomTrack *track)
 {
@@ -229,7 +232,8 @@ widen_by_track (LoomRange *range, const LoomClockMap *map, const LoomTrace *trac
   }
 }
 
-/* From the earliest to the latest time of all events. The timeline's extent excludes suspect events, which are written too. */
+/* The range of the times of all events. The timeline's extent is not sufficient: it excludes suspect events, which are
+ * written too. */
 static LoomRange
 find_times (LoomExport *merge)
 {
@@ -250,7 +254,7 @@ find_times (LoomExport *merge)
   return range;
 }
 
-/* Whether int64 holds the difference between every time of the run and the origin. */
+/* Returns TRUE if int64 can represent the distance of every time of the run from the origin. */
 static gboolean
 is_origin_near (LoomExport *merge, gint64 origin_ns)
 {
@@ -259,8 +263,9 @@ is_origin_near (LoomExport *merge, gint64 origin_ns)
          !loom_time_is_saturated (loom_time_sub (times.end_ns, origin_ns));
 }
 
-/* The run's first instant in whole µs; 0 for a run of more than 292 years, whose times only fit as they are. A file that was
- * merged before keeps its origin, so that it comes out the same. */
+/* The origin of the file's times: the run's first instant in whole µs; 0 for a run longer than 292 years, whose
+ * distances from it would overflow. A file that was merged before keeps its origin, so that merging it again gives the
+ * same file. */
 static gint64
 find_origin (LoomExport *merge)
 {
@@ -291,7 +296,7 @@ first_free_id (LoomExport *merge)
   return largest + 1;
 }
 
-/* How many events make BATCH_BYTES, as the files are on average. */
+/* Number of events with about BATCH_BYTES of text, from the average of the files. */
 static guint
 find_batch_events (LoomExport *merge)
 {
@@ -321,15 +326,15 @@ make_place (const LoomPidTidMap *places, guint trace, guint track, LoomRankPlace
   place->length = (guint) (to - place->text);
 }
 
-/* The events of two series are the same ones. */
+/* Returns TRUE if the samples of two series come from the same events. */
 static gboolean
 have_same_events (const LoomSeries *a, const LoomSeries *b)
 {
   return a->n == b->n && (a->n == 0 || memcmp (a->ref, b->ref, a->n * sizeof *a->ref) == 0);
 }
 
-/* Catapult takes the series of a counter from its first event and drops what later ones have besides. A sample without
- * text is an event of its own. */
+/* Returns TRUE if a counter's events have different series: Catapult takes the series of a counter from its first event
+ * and ignores further series of later events. A sample without text is an event of its own. */
 static gboolean
 is_uneven (const LoomTrace *trace, const LoomTrack *track)
 {
@@ -354,7 +359,7 @@ new_lengths (const LoomTrace *trace)
   return lengths;
 }
 
-/* Copies of all names: of so many there is more to keep than to gain. */
+/* Copies of all names; with more names than this, the copies cost more than they save. */
 #define MAX_HEADS (1u << 16)
 
 static LoomRankHead
@@ -423,7 +428,7 @@ free_traces (LoomRanks *ranks)
 
 /* --- texts --------------------------------------------------------------------------------------------------------- */
 
-/* By the number of the source in the run. */
+/* The texts of all sources, by number of the source in the run. */
 static GPtrArray *
 list_texts (const LoomRanks *ranks)
 {
@@ -436,7 +441,7 @@ list_texts (const LoomRanks *ranks)
 
 typedef struct {
   LoomSharedBlockCache *blocks;
-  GError **errors; /* one per source; NULL where the file stayed what it was */
+  GError **errors; /* by source; NULL: the file did not change */
 } Release;
 
 static void
@@ -446,8 +451,8 @@ release_text (guint item, guint worker, gpointer user_data)
   loom_shared_block_cache_release (release->blocks, item, &release->errors[item]);
 }
 
-/* On all threads: to give back the memory of what was read takes long. FALSE with `error`, when there is none yet, when a
- * file did not stay what it was. */
+/* Frees the memory of the files on all threads, because that takes long. Returns FALSE, with `error` unless set
+ * already, if a file changed during the export. */
 static gboolean
 release_texts (LoomSharedBlockCache *blocks, guint n_texts, GError **error)
 {
@@ -488,7 +493,7 @@ loom_export_write_ranks (LoomExport *merge, GError **error)
   gboolean good = put_events (&ranks, error);
   good = release_texts (ranks.blocks, texts->len, error) && good;
   loom_export_put (merge, "\n]");
-  loom_export_stack_frames_write (merge); /* behind the events: they have to begin within LOOM_LIMIT_SNIFF_BYTES */
+  loom_export_stack_frames_write (merge); /* after the events, which must begin within LOOM_LIMIT_SNIFF_BYTES */
   loom_export_put (merge, "}\n");
   loom_shared_block_cache_free (ranks.blocks);
   free_traces (&ranks);

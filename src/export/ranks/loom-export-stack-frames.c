@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Text that is kept before it is written. */
+/* Buffered bytes before writing. */
 #define PART_BYTES (256 * 1024)
 
 gboolean
@@ -25,7 +25,7 @@ append_number (GString *out, guint source, guint32 number)
   g_string_append_printf (out, "\"%u:%u\"", source, number);
 }
 
-/* An id that is not known may be one of another source's: the mark keeps it from becoming that. */
+/* Appends an unknown id with a mark that prevents it from becoming the id of another source's frame. */
 static void
 append_unknown (GString *out, guint source, const char *id)
 {
@@ -89,12 +89,12 @@ append_frame (GString *out, const LoomStackFrames *stacks, guint source, guint32
   g_string_append_c (out, '}');
 }
 
-/* Members of an object, written in parts so that memory stays bounded. */
+/* Writes the members of an object in parts, so that memory stays bounded. */
 typedef struct {
   LoomExport *merge;
   GString *out;
-  const char *head;    /* before the first frame */
-  const char *between; /* before each other */
+  const char *head;    /* written before the first frame */
+  const char *between; /* written before each other frame */
   gboolean any;
 } FrameWriter;
 
@@ -132,7 +132,7 @@ loom_export_stack_frames_write (LoomExport *merge)
   flush (&writer);
 }
 
-/* Whether an event of that process means the frame by its id, and the frame counts in the whole source. */
+/* Returns TRUE if the frame's id counts in the whole source, and events of the process refer to this frame by it. */
 static gboolean
 is_meant (const LoomStackFrames *stacks, guint32 number, const char *process)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/export: stack frames. In the ranks layout one table holds those of all sources, in the composer layout
- * metadata events hold those of a process. What comes from several sources, or counted in one process, gets ids that are unique:
- * "<source>:<number of the frame>".
+ * Private to src/export: stack frames. In the ranks layout one table contains the frames of all sources; in the
+ * composer layout, metadata events contain the frames of a process. If there are several sources, or ids count in one
+ * process only, frames get unique ids: "<source>:<number of the frame>".
  */
 #pragma once
 
@@ -11,22 +11,23 @@
 
 G_BEGIN_DECLS
 
-/* Whether ids of the run's frames become others. FALSE where no source has frames. */
+/* Returns TRUE if the run's frames need new ids. FALSE if no source has frames. */
 gboolean loom_export_stack_frames_needs_rename (const LoomRun *run);
 
-/* Writes ",\n" and the member "stackFrames"; nothing when no wanted source has frames. */
+/* Writes ",\n" and the member "stackFrames"; writes nothing if no wanted source has frames. */
 void loom_export_stack_frames_write (LoomExport *merge);
 
-/* Writes `head` and then the frames of one source (flat), which has some, as members of an object. `process` NULL: all of them,
- * by unique ids. Else by their own ids, those that count in the whole source and that an event of this process can mean. FALSE,
- * and nothing written, when there are none. */
+/* Writes `head` and then the frames of a source (flat number) as members of an object. `process` NULL: all frames, by
+ * unique ids. Otherwise only frames whose ids count in the whole source and to which an event of this process can
+ * refer, by their own ids. Returns FALSE, with nothing written, if there are none. */
 gboolean loom_export_stack_frames_write_source (LoomExport *merge, guint source, const char *process, const char *head);
 
-/* In `text`, an object with the stacks of the event, ids become unique. */
+/* Makes frame ids unique in `text`, an object with the stacks of the event. */
 void loom_export_stack_frames_rename (GString *text, const LoomEvent *event, const LoomStackFrames *stacks,
                                       guint source);
 
-/* Appends the id that stands in the merged file for `id` of an event of the source (flat); what is no id stays. */
+/* Appends the id in the merged file of the frame `id` of an event of the source (flat number); values that are no ids
+ * are not changed. */
 void loom_export_stack_frames_append_id (GString *out, const LoomEvent *event, LoomJsonSlice id,
                                          const LoomStackFrames *stacks, guint source);
 

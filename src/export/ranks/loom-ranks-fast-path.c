@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The short way of an event into the merged file: its text, or what a hint says is needed of it, is looked at once, and a
- * line is put together of what is copied and what is written anew. Whatever is unusual about it takes the long way.
+ * The fast path of an event into the merged file: its text, or only the part that a hint locates, is parsed once, and
+ * the line is assembled from copied and new members. Unusual events take the slow path.
  */
 #include <string.h>
 
@@ -11,7 +11,8 @@
 #include "loom-ranks-private.h"
 #include "loom-strict-event-parser.h"
 
-/* More than all that is written anew can take: keys, times, digits; and what put() writes too far. */
+/* Upper limit for all newly written members of a line: keys, times, digits; and for the bytes that put() writes too
+ * many. */
 #define FRESH_BYTES 384
 #define STRIDE 32
 
@@ -19,7 +20,7 @@
 
 #define PUT_LITERAL(to, literal) (memcpy ((to), (literal), sizeof (literal) - 1), (to) + sizeof (literal) - 1)
 
-/* In pieces of a length that is known, up to STRIDE − 1 bytes too far: short stretches take longest to be measured. */
+/* Copies in blocks of constant length, which is faster for short texts; writes up to STRIDE − 1 bytes too many. */
 static inline char *
 put (char *to, const char *bytes, gsize n)
 {
@@ -37,7 +38,8 @@ put_time (char *to, gint64 ns)
   return to + loom_time_write_us (ns, to);
 }
 
-/* A value on one line: strict strings hold no line ends, so these stand between tokens and become blanks. */
+/* Copies a value onto one line: strict strings contain no line ends, so line ends are between tokens and become
+ * blanks. */
 static char *
 put_value (char *to, const LoomStrictEvent *event, guint i)
 {
@@ -48,14 +50,14 @@ put_value (char *to, const LoomStrictEvent *event, guint i)
   return end;
 }
 
-/* "7" and 7 both become the same number. */
+/* Writes an id as a number; "7" and 7 become the same number. */
 static inline char *
 put_flow_id (char *to, const LoomRanks *ranks, LoomJsonSlice id, guint trace)
 {
   return to + loom_time_write_int ((gint64) loom_flow_id_of (id, ranks->prefix_ids ? trace : LOOM_FLOW_ID_ALONE), to);
 }
 
-/* "7" and 7 both become "3.7". */
+/* Writes an id with a prefix; "7" and 7 both become "3.7". */
 static char *
 put_prefixed (char *to, LoomJsonSlice id, guint trace)
 {
@@ -68,7 +70,7 @@ put_prefixed (char *to, LoomJsonSlice id, guint trace)
   return to;
 }
 
-/* What the flags say of an event is not in its text. */
+/* Returns TRUE if the event has flags (open, suspect), which its text doesn't contain. */
 static inline gboolean
 has_mark (LoomRef ref)
 {
@@ -77,13 +79,13 @@ has_mark (LoomRef ref)
 
 /* --- whether it may be copied ------------------------------------------------------------------------------------- */
 
-/* What the event is drawn as, and how long that is. */
+/* The drawn event and the lengths of its name and category. */
 typedef struct {
   LoomExportEvent drawn;
   LoomRankLengths lengths;
 } Shown;
 
-/* loom_export_event_reader_describe(), from what is at hand. */
+/* Does the same as loom_export_event_reader_describe(), using cached data. */
 static inline void
 describe (Shown *shown, const LoomRankTrace *trace, const LoomMergeItem *item)
 {
@@ -101,7 +103,7 @@ describe (Shown *shown, const LoomRankTrace *trace, const LoomMergeItem *item)
   shown->lengths = trace->lengths[item->name_id];
 }
 
-/* memcmp() for what is short and nearly always equal. */
+/* memcmp() == 0 for short texts that are nearly always equal. */
 static inline gboolean
 is_same (const char *a, const char *b, gsize n)
 {
@@ -120,14 +122,14 @@ is_same (const char *a, const char *b, gsize n)
   return differ == 0;
 }
 
-/* The literal's bytes are those of the text that is drawn. */
+/* Returns TRUE if the literal's bytes equal the drawn text. */
 static inline gboolean
 says (LoomJsonSlice literal, const char *text, gsize n)
 {
   return literal.length == n + 2 && literal.text[0] == '"' && is_same (literal.text + 1, text, n);
 }
 
-/* Whether the event is one that its item is drawn by; sets the phase where only the text knows it. */
+/* Returns TRUE if the event's phase is possible for the kind of item; sets the phase if only the text contains it. */
 static gboolean
 has_phase_of (const LoomMergeItem *item, const LoomStrictEvent *event, LoomExportEvent *drawn)
 {
@@ -141,7 +143,7 @@ has_phase_of (const LoomMergeItem *item, const LoomStrictEvent *event, LoomExpor
   }
 }
 
-/* An id that is a member of its own. */
+/* Returns TRUE for ids that are members of the event itself. */
 static inline gboolean
 is_id (LoomMember member)
 {
@@ -166,7 +168,7 @@ ids_are_plain (const LoomRanks *ranks, const LoomStrictEvent *event)
   return TRUE;
 }
 
-/* Whether the event has ids of frames that become others. */
+/* Returns TRUE if the event refers to stack frames, whose ids change. */
 static gboolean
 has_frame_ids (const LoomRankTrace *trace, const LoomMergeItem *item, const LoomStrictEvent *event)
 {
@@ -181,7 +183,7 @@ has_frame_ids (const LoomRankTrace *trace, const LoomMergeItem *item, const Loom
 
 /* --- the line ----------------------------------------------------------------------------------------------------- */
 
-/* Where the line begins. */
+/* Makes room for `n_bytes` and returns the beginning of the line. */
 static inline char *
 room_for (GString *lines, gsize n_bytes)
 {
@@ -267,7 +269,7 @@ put_line (char *to, const LoomRanks *ranks, const LoomMergeItem *item, const Loo
 
 /* --- of which one value is needed ---------------------------------------------------------------------------------- */
 
-/* What both have up to the value: all but the line's end. */
+/* Writes the part before the value, which both copy functions share: all but the end of the line. */
 static inline char *
 put_begin (char *to, const LoomRanks *ranks, const LoomMergeItem *item, const LoomRankHead *head, char phase)
 {
@@ -282,15 +284,15 @@ put_begin (char *to, const LoomRanks *ranks, const LoomMergeItem *item, const Lo
   return put (to, place->text, place->length);
 }
 
-/* Args of one category are alike, whatever the rank. */
+/* Args of one category have a similar structure on all ranks. */
 static inline guint
 args_family_of (const LoomRankHead *head)
 {
   return head->category * 0x9E3779B9u >> 16;
 }
 
-/* The args, `text` being where they begin but for a few bytes. Here and below a value that is not found, or cut, is that of
- * a file that is another one by now, or takes the long way. */
+/* Copies the args, which begin within a few bytes from `text`. A value that is not found, or cut off, belongs to a file
+ * that has changed, or to an event for the slow path. This applies to the functions below as well. */
 static gboolean
 copy_args (const LoomRanks *ranks, LoomEventTemplates *patterns, const LoomMergeItem *item, const LoomRankHead *head,
            const char *text, const char *end, LoomRanksBatch *batch)
@@ -312,7 +314,7 @@ copy_args (const LoomRanks *ranks, LoomEventTemplates *patterns, const LoomMerge
 
 #define MOST_ID_BYTES 64
 
-/* The id, in the same way: a number without a point, or a string. It becomes a number. */
+/* Copies the id of a flow event likewise: a number without a decimal point, or a string. It is written as a number. */
 static gboolean
 copy_flow (const LoomRanks *ranks, const LoomMergeItem *item, const LoomRankHead *head, const char *text,
            const char *end, LoomRanksBatch *batch)
@@ -367,12 +369,12 @@ is_plain (const LoomRanks *ranks, const LoomMergeItem *item, const LoomStrictEve
   return ids_are_plain (ranks, event);
 }
 
-/* Events of one category and thread say the same of themselves, more or less. */
+/* Events of one category and thread have similar members. */
 static guint
 family_of (const LoomMergeItem *item, const LoomExportEvent *drawn)
 {
-  gsize category =
-    item->kind == LOOM_KWAY_MERGE_COUNTER ? 0 : (gsize) drawn->category; /* the address tells them apart */
+  /* the address identifies the category */
+  gsize category = item->kind == LOOM_KWAY_MERGE_COUNTER ? 0 : (gsize) drawn->category;
   guint64 mixed = (guint64) category << 8 ^ (guint64) item->trace << 24 ^ item->track << 3 ^ item->kind;
   return (guint) (mixed * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15) >> 40);
 }
@@ -388,7 +390,7 @@ loom_ranks_copy (const LoomRanks *ranks, LoomEventTemplates *patterns, const Loo
   if (two_texts || has_mark (item->ref) || item->track == G_MAXUINT)
     return FALSE;
   if (item->kind == LOOM_KWAY_MERGE_COUNTER && ranks->traces[item->trace].uneven[item->track])
-    return FALSE; /* has another name */
+    return FALSE; /* the counter is written under another name */
   describe (&shown, &ranks->traces[item->trace], item);
   if (!loom_event_templates_scan (patterns, family_of (item, &shown.drawn), text, &event))
     return FALSE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A batch of events as lines. Each is copied when it is as most are, and else goes through loom_export_event_reader_reader_read() and
- * loom_trace_event_writer_append().
+ * Formats a batch of events as lines. Ordinary events are copied; others go through
+ * loom_export_event_reader_reader_read() and loom_trace_event_writer_append().
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,15 +12,15 @@
 
 G_STATIC_ASSERT (LOOM_SHARED_BLOCK_PADDING >= LOOM_STRICT_EVENT_PADDING);
 
-/* How many events, with the one at hand, texts are asked for before they are needed, and how much of each. */
+/* Texts are prefetched for this many events, including the current one, and this many bytes of each. */
 #define AHEAD 7u
 #define AHEAD_BYTES 384
 /* A power of two, and at least AHEAD. */
 #define N_TEXTS 8u
-/* Of lines that wait to be written. */
+/* Lines are written when they exceed this size. */
 #define MOST_LINE_BYTES (8u * 1024 * 1024)
 
-/* Of an event, and of what stands behind it; NULL: it has none, or none that is at hand. */
+/* The text from the event's begin on, with the bytes behind it; NULL: no text, or not in memory. */
 typedef struct {
   const char *begin;
   gsize available;
@@ -32,7 +32,7 @@ struct _LoomRankWriter {
   LoomEventTemplates *patterns, *args_patterns;
   LoomExportEventReader *reader;
   LoomRanksBatch *batch;
-  gboolean has_turn; /* all batches before this one are written */
+  gboolean has_turn; /* all earlier batches were written */
 };
 
 LoomRankWriter *
@@ -79,7 +79,7 @@ get_stray (LoomRankWriter *writer, guint trace, const char *pid, const char *tid
   return loom_ranks_workers_get_stray (writer->crew, trace, pid, tid);
 }
 
-/* By the event's own pid and tid: for flows on threads that have no spans, and the threads of async events. */
+/* Sets pid and tid from the event's own: for flows on threads without spans, and the threads of async events. */
 static void
 put_literal_place (LoomRankWriter *writer, const LoomMergeItem *item, const LoomExportEvent *drawn,
                    LoomTraceEventLine *line)
@@ -132,7 +132,7 @@ set_stacks (const LoomRanks *ranks, const LoomMergeItem *item, LoomTraceEventLin
   line->source = trace->first_source + source;
 }
 
-/* Room for the prefix and the suffix of an id. */
+/* Buffers for the prefix and the suffix of an id. */
 typedef struct {
   char prefix[24], suffix[24];
 } IdRoom;
@@ -143,8 +143,9 @@ is_async (const LoomMergeItem *item)
   return item->kind == LOOM_KWAY_MERGE_ASYNC || item->kind == LOOM_KWAY_MERGE_ASYNC_END;
 }
 
-/* An end whose begin is missing lasts from its group's first event on and may cross others of its group: as a pair in that
- * group it would close them. So it gets an id of its own, as has a span without text. */
+/* Sets prefixes and suffixes of ids. An async end without a begin is drawn from its group's first event on, and may
+ * overlap others of its group, whose spans it would close if it kept the id. So it gets an id of its own, as does a
+ * span without text. */
 static void
 set_ids (const LoomRanks *ranks, const LoomMergeItem *item, const LoomExportEvent *drawn, LoomTraceEventLine *line,
          IdRoom *room)
@@ -166,7 +167,8 @@ set_ids (const LoomRanks *ranks, const LoomMergeItem *item, const LoomExportEven
   }
 }
 
-/* A step is drawn by the name that its args say; readers find its span by the name of the event. */
+/* Steps of async spans are drawn under the name in their args, but readers find their span by the event's name, so that
+ * name is kept. */
 static gboolean
 is_step (const LoomMergeItem *item, const LoomExportEvent *drawn)
 {
@@ -179,8 +181,8 @@ compare_texts (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* The name of a counter and of the series that the event has, so that all events of one name have the same; the series in an
- * order that does not depend on the file. NULL: its own name is enough. */
+/* The counter's name and the series of the event, so that all events of a name have the same series; the order of the
+ * series doesn't depend on the file. NULL: the counter's own name suffices. */
 static char *
 dup_counter_name (const LoomRankWriter *writer, const LoomRankEntry *entry, const LoomExportEvent *drawn)
 {
@@ -233,7 +235,7 @@ put_item (LoomRankWriter *writer, const LoomRankEntry *entry, const LoomExportEv
   batch->n_synthesised += !drawn->has_event;
 }
 
-/* Flow halves that are members of a span (bind_id) come with it. */
+/* Returns FALSE for flow points that are members of a span (bind_id), which are written with the span. */
 static gboolean
 is_written (const LoomMergeItem *item, const LoomExportEvent *drawn)
 {
@@ -248,7 +250,7 @@ count (LoomRanksBatch *batch, const LoomMergeItem *item)
   batch->extent.end_ns = MAX (batch->extent.end_ns, item->end_ns);
 }
 
-/* Of flow events only those of `phase`, unless it is '\0'. */
+/* Reads and writes an event; flow events only if they have `phase`, unless it is '\0'. */
 static gboolean
 read_and_put (LoomRankWriter *writer, const LoomRankEntry *entry, char phase)
 {
@@ -310,7 +312,8 @@ text_of (const LoomRankEntry *entry)
   return text;
 }
 
-/* A flow event whose hint says its phase is copied in the pass of that phase; any other is read in every pass. */
+/* Writes a flow event in the pass of its phase. If a hint contains the phase it is copied; otherwise the event is read
+ * in every pass. */
 static gboolean
 put_flow (LoomRankWriter *writer, const LoomRankEntry *entry, char phase)
 {
@@ -323,7 +326,7 @@ put_flow (LoomRankWriter *writer, const LoomRankEntry *entry, char phase)
   return put_entry (writer, entry, &text);
 }
 
-/* Of one instant the starts of all flows come first and the ends last, as a reader would sort them. */
+/* Writes flow events of the same instant: first all starts, last all ends, as readers sort them. */
 static gboolean
 put_flows (LoomRankWriter *writer, const LoomRankEntry *entries, guint n)
 {
@@ -335,7 +338,7 @@ put_flows (LoomRankWriter *writer, const LoomRankEntry *entries, guint n)
   return good;
 }
 
-/* The next texts stand anywhere; a processor does not guess where. */
+/* Prefetches the text of a later event: texts are scattered, so the processor cannot predict the access. */
 static inline Text
 look_ahead (const LoomRankWriter *writer, const LoomRankEntry *entry)
 {

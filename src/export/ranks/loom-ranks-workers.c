@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * As many threads as there are processors turn batches into lines; whoever gives the batches is one of them, and makes one
- * when none is empty. They take them in order, so the oldest one that is taken and not written never waits for a younger
- * one. Memory is that of the few batches there are.
+ * One thread per processor formats batches as lines; the thread that gives the batches is one of them and formats one
+ * if no batch is empty. Batches are taken in order, so the oldest unwritten batch never waits for a later one. Memory
+ * is limited by the number of batches.
  */
 #include "loom-parallel-deflate.h"
 #include "loom-ranks-private.h"
@@ -13,17 +13,17 @@ struct _LoomRanksWorkers {
   const LoomRanks *ranks;
   LoomExport *merge;
   GThread *threads[MAX_THREADS];
-  guint n_threads;        /* besides the giver's */
-  LoomRankWriter *writer; /* the giver's */
+  guint n_threads;        /* without the giving thread */
+  LoomRankWriter *writer; /* writer of the giving thread */
   LoomParallelDeflate *deflate;
-  GHashTable *strays; /* "trace\npid[\ntid]" → gint64 *; only whoever has the turn looks at it */
+  GHashTable *strays; /* "trace\npid[\ntid]" → gint64 *; accessed only by the batch whose turn it is */
   gint64 next_stray;
 
   GMutex lock;
-  GCond work, progress;  /* there is a batch to take; something was written */
-  GQueue waiting;        /* LoomRanksBatch *: full, not taken yet */
-  GPtrArray *idle;       /* empty ones */
-  LoomRanksBatch **done; /* by number modulo n_batches: made and not written yet */
+  GCond work, progress;  /* work: a batch was given; progress: a batch was written */
+  GQueue waiting;        /* LoomRanksBatch *: full batches that no thread has taken yet */
+  GPtrArray *idle;       /* empty batches */
+  LoomRanksBatch **done; /* [number modulo n_batches]: formatted batches that are not written yet */
   guint n_batches;
   guint64 next_given, next_written;
   gboolean writing, closed, stopped;
@@ -32,7 +32,7 @@ struct _LoomRanksWorkers {
 
 /* --- batches ------------------------------------------------------------------------------------------------------- */
 
-/* What was made so far is written. */
+/* Empties the buffers after writing. */
 static void
 clear_lines (LoomRanksBatch *batch)
 {
@@ -102,7 +102,7 @@ write_batch (LoomExport *merge, const LoomRanksBatch *batch)
   add_to_result (merge, batch);
 }
 
-/* With the lock, which is let go while writing. */
+/* Must be called with the lock, which is released while writing. */
 static void
 write_what_is_next (LoomRanksWorkers *crew)
 {
@@ -119,7 +119,7 @@ write_what_is_next (LoomRanksWorkers *crew)
     g_mutex_unlock (&crew->lock);
     if (good) {
       write_batch (crew->merge, batch);
-      good = loom_output_file_is_good (crew->merge->output); /* commit says what is wrong */
+      good = loom_output_file_is_good (crew->merge->output); /* committing the file reports the error */
     }
     loom_rank_batch_clear (batch);
     g_mutex_lock (&crew->lock);
@@ -133,7 +133,7 @@ write_what_is_next (LoomRanksWorkers *crew)
 
 /* --- the threads --------------------------------------------------------------------------------------------------- */
 
-/* Of a file without any metadata the very first event has no comma before it. */
+/* Removes the comma before the very first event of a file without metadata. */
 static void
 drop_first_comma (LoomRanksWorkers *crew, LoomRanksBatch *batch)
 {
@@ -162,7 +162,7 @@ make (LoomRanksWorkers *crew, LoomRankWriter *writer, LoomParallelDeflate *defla
   finish_lines (crew, batch);
 }
 
-/* Nobody else writes: the one whose turn it is is not done. */
+/* No other thread writes meanwhile, because the batch whose turn it is is not done. */
 void
 loom_ranks_workers_write_part (LoomRanksWorkers *crew, LoomRanksBatch *batch)
 {
@@ -176,7 +176,8 @@ loom_ranks_workers_write_part (LoomRanksWorkers *crew, LoomRanksBatch *batch)
   clear_lines (batch);
 }
 
-/* Makes the batch that waited longest; FALSE when there is none. With the lock, which is let go meanwhile. */
+/* Formats the oldest waiting batch; returns FALSE if there is none. Called with the lock, which is released
+ * meanwhile. */
 static gboolean
 make_next (LoomRanksWorkers *crew, LoomRankWriter *writer, LoomParallelDeflate *deflate)
 {
@@ -215,7 +216,7 @@ work (gpointer data)
   return NULL;
 }
 
-/* One for each processor but the giver's, or as many as the system gives. */
+/* Starts a thread for each processor except one for the giving thread, or as many as the system allows. */
 static void
 start_threads (LoomRanksWorkers *crew)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * smdebug's step window, from the args of the Python timelines' events.
+ * smdebug's step window, determined from the args of the Python timelines' events.
  */
 #include <glib/gi18n.h>
 #include <inttypes.h>
@@ -41,7 +41,8 @@ step_of (LoomExportEventReader *reader, LoomKwayMerge *sweep, const LoomMergeIte
   return TRUE;
 }
 
-/* Start of the first event with each of the two steps; FALSE with `error` when a source cannot be read. */
+/* Finds the start of the first event of each of the two steps; returns FALSE with `error` if a source cannot be
+ * read. */
 static gboolean
 find_starts (LoomTimeline *timeline, const gboolean *wanted, const gint64 steps[2], gint64 starts_ns[2], GError **error)
 {

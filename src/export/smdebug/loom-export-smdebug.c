@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * smdebug's merged timeline. Spans by start, those of one start in the order of the files; then the system counters of
- * that instant, then a marker when one of them is a low GPU reading that no earlier marker holds.
+ * smdebug's merged timeline: spans sorted by start, at equal start in the order of the files; then the system counters
+ * of that instant; then a marker, if one of the counters is a low GPU reading that no earlier marker contains.
  */
 #include <string.h>
 
@@ -14,12 +14,12 @@
 #define SYSTEM_PHASE "sys_metrics"
 #define MARKER_PHASE "sys_metrics_bottlenecks"
 
-/* Room for a double without an exponent, and its terminating zero. */
+/* Size for a double without an exponent, with the terminating zero. */
 #define LOOM_DOUBLE_CHARS G_ASCII_DTOSTR_BUF_SIZE
 
-/* Events of one track and file that have a tid, or have none, share a thread. */
+/* The tid assigned to a track and file; events with and without a tid have separate entries. */
 typedef struct {
-  gint64 key; /* first: it is found by it */
+  gint64 key; /* hash key, must be the first member */
   gint64 tid;
 } TidEntry;
 
@@ -28,17 +28,17 @@ typedef struct {
   LoomMergeOptions sweep_options;
   LoomKwayMerge *sweep;
   LoomExportEventReader *reader;
-  LoomBlockCache *cache; /* for rows of system metrics */
+  LoomBlockCache *cache; /* for lines of system metrics */
   LoomSmdebugPhases *phases;
-  LoomSystemWindow *window;  /* made when the first low row comes */
-  GHashTable *tids;          /* TidEntry: a track's tid, once known */
+  LoomSystemWindow *window;  /* created for the first low reading */
+  GHashTable *tids;          /* TidEntry: assigned tids */
   GHashTable *counters;      /* number of a counter's track → its name in the file */
-  GHashTable *counter_names; /* "pid\nname": those in use */
-  char **nodes;              /* display node of every source, NULL until needed */
-  guint64 n_counters_left;   /* system counters that may still be written; compat stops early */
-  gint64 low_ns;             /* time of a low GPU reading among the pending; LOOM_TIME_NONE */
-  gint64 marked_until_ns;    /* the last marker holds readings up to here */
-  GArray *pending;           /* LoomMergeItem of one start */
+  GHashTable *counter_names; /* "pid\nname": names in use */
+  char **nodes;              /* node by source, as shown; NULL until needed */
+  guint64 n_counters_left;   /* number of system counters that may still be written: compat stops early */
+  gint64 low_ns;             /* time of a low GPU reading among the pending items; LOOM_TIME_NONE: none */
+  gint64 marked_until_ns;    /* the last marker contains readings up to this time */
+  GArray *pending;           /* LoomMergeItem with the same start */
   GString *label, *args;
 } Smdebug;
 
@@ -88,7 +88,7 @@ node_of (Smdebug *smdebug, const LoomMergeItem *item)
   return smdebug->nodes[source];
 }
 
-/* What a file called the thread: its name, else its number, "0" when nothing was said. */
+/* The thread's name in the file, else its number, "0" if the file states neither. */
 static const char *
 own_name (const LoomTrack *track)
 {
@@ -99,14 +99,16 @@ own_name (const LoomTrack *track)
   return made_up || track->thread[0] == '\0' ? track->thread_key : track->thread;
 }
 
-/* Label: node and the thread's own name, or its tid, or 0 when the event has none. Returns what tells equal labels apart. */
+/* Sets the label: node and the thread's own name, or its tid, or 0 if the event has none. Returns a text that
+ * distinguishes threads with equal labels. */
 static char *
 describe_thread (Smdebug *smdebug, const LoomMergeItem *item, const LoomExportEvent *drawn)
 {
   const LoomTrack *track = track_of (smdebug, item);
   LoomJsonSlice tid = drawn->has_event ? drawn->event.member[LOOM_MEMBER_TID] : (LoomJsonSlice) { NULL, 0 };
   g_string_truncate (smdebug->label, 0);
-  if (strcmp (source_of (smdebug, item)->format, "smdebug-merged") == 0) { /* has such labels already */
+  /* its labels have this form already */
+  if (strcmp (source_of (smdebug, item)->format, "smdebug-merged") == 0) {
     g_string_assign (smdebug->label, track->thread);
     return g_strdup (track->thread_key);
   }
@@ -120,7 +122,7 @@ describe_thread (Smdebug *smdebug, const LoomMergeItem *item, const LoomExportEv
   return tid.text != NULL ? g_strndup (tid.text, tid.length) : g_strdup (track->thread_key);
 }
 
-/* Markers of a merged timeline stand on a thread 0 that has no name. */
+/* Returns TRUE for markers of a merged timeline, which are on an unnamed thread 0. */
 static gboolean
 is_nameless (Smdebug *smdebug, const LoomMergeItem *item)
 {
@@ -161,7 +163,8 @@ put_thread (Smdebug *smdebug, gint64 pid, const LoomMergeItem *item, const LoomE
 
 /* --- spans and instants -------------------------------------------------------------------------------------------- */
 
-/* The duration as the file has it, when that is a plain number: bogus ones of Horovod and those below a ns too. */
+/* The duration's literal in the file if it is a plain number, to preserve Horovod's invalid durations and digits below
+ * the ns. */
 static LoomJsonSlice
 own_duration (const LoomExportEvent *drawn)
 {
@@ -171,7 +174,7 @@ own_duration (const LoomExportEvent *drawn)
   return keep ? dur : (LoomJsonSlice) { NULL, 0 };
 }
 
-/* Fewest digits that read back as the same number, as Python prints it, without an exponent. */
+/* Writes the fewest digits that are parsed as the same number, as Python does, without an exponent. */
 static void
 write_double (double value, char text[LOOM_DOUBLE_CHARS])
 {
@@ -185,8 +188,8 @@ write_double (double value, char text[LOOM_DOUBLE_CHARS])
   }
 }
 
-/* The start as the original computes it, a sum of doubles: at today's times steps of 0.25 µs. Absent where the exact time is
- * the same. */
+/* The start as the original computes it, as a sum of doubles: multiples of 0.25 µs for current dates. Absent if the
+ * exact time is the same. */
 static LoomJsonSlice
 compat_start (Smdebug *smdebug, const LoomMergeItem *item, const LoomExportEvent *drawn, char text[LOOM_DOUBLE_CHARS])
 {
@@ -200,7 +203,7 @@ compat_start (Smdebug *smdebug, const LoomMergeItem *item, const LoomExportEvent
   return (LoomJsonSlice) { text, strlen (text) };
 }
 
-/* Phases of instants that mean something only with the id of what they belong to. */
+/* Returns TRUE for phases of instants that are meaningless without the id of their async span or object. */
 static gboolean
 is_bound (char phase)
 {
@@ -279,7 +282,7 @@ put_row (Smdebug *smdebug, const LoomMergeItem *item, GError **error)
   LoomSystemRow row;
   if (!loom_smdebug_system_row_read (merge, smdebug->cache, item->trace, item->ref, &row, error))
     return FALSE;
-  /* The literal key is not decoded twice: the line takes the name from the args buffer. */
+  /* avoids decoding the literal key twice: the line takes the name from the args buffer */
   g_string_truncate (smdebug->label, 0);
   loom_smdebug_system_row_append_key (&row, smdebug->label);
   g_autofree char *name = loom_json_slice_dup_decoded ((LoomJsonSlice) { smdebug->label->str, smdebug->label->len });
@@ -301,7 +304,8 @@ put_row (Smdebug *smdebug, const LoomMergeItem *item, GError **error)
   return loom_export_count (merge, item->start_ns, item->start_ns, error);
 }
 
-/* Owned by the table of names in use, where it is the text behind the pid; NULL when it is in use already. */
+/* Reserves a counter's name; NULL if it is in use. The result is owned by the table of names: the part of the key
+ * behind the pid. */
 static const char *
 take_counter_name (Smdebug *smdebug, gint64 pid, const char *name)
 {
@@ -309,12 +313,13 @@ take_counter_name (Smdebug *smdebug, gint64 pid, const char *name)
   const char *text = strchr (key, '\n') + 1;
   if (g_hash_table_contains (smdebug->counter_names, key))
     return NULL;
-  g_hash_table_add (smdebug->counter_names, g_steal_pointer (&key)); /* which keeps the text where it is */
+  /* the table keeps the text at its address */
+  g_hash_table_add (smdebug->counter_names, g_steal_pointer (&key));
   return text;
 }
 
-/* Processes of one name become one, so counters of one name are told apart: by their id where they have one, by their node
- * where another one has that name, and at last by a number. */
+/* Chooses a unique name for a counter, because processes with the same name are merged: with its id if it has one, with
+ * its node if the name is in use, and finally with a number. */
 static const char *
 make_counter_name (Smdebug *smdebug, gint64 pid, const LoomMergeItem *item, const LoomEvent *event)
 {
@@ -345,8 +350,8 @@ name_counter (Smdebug *smdebug, gint64 pid, const LoomMergeItem *item, const Loo
   return name;
 }
 
-/* Counters that are events of their own (a merged timeline read back, whose names are shown in parts, a framework's) stay
- * what they are. */
+/* Writes counters that are events of their own (of a framework, or of a merged timeline, whose names are split for
+ * display) with their own names and args. */
 static gboolean
 put_counter (Smdebug *smdebug, const LoomMergeItem *item, GError **error)
 {
@@ -420,7 +425,7 @@ put_pending (Smdebug *smdebug, GError **error)
   return good;
 }
 
-/* Flow halves that are members of a span (bind_id) are no events of their own. */
+/* Counts a dropped flow event; flow points that are members of a span (bind_id) are no events. */
 static gboolean
 leave_out_flow (Smdebug *smdebug, const LoomMergeItem *item, GError **error)
 {
@@ -432,8 +437,9 @@ leave_out_flow (Smdebug *smdebug, const LoomMergeItem *item, GError **error)
   return loom_export_leave_out (smdebug->merge, LOOM_DROPPED_COUNT_FLOW, error);
 }
 
-/* What the layout has no place for, Python's profiles among it, which lie in the same folders and are no timelines; and
- * what smdebug's readers leave out of its own files: spans that never ended, and instants. LOOM_N_LEFT_OUT for what stays. */
+/* Why the layout drops an item; LOOM_N_LEFT_OUT if it is kept. Drops items that the layout cannot contain; Python
+ * profiles, which are in the same folders but are no timelines; and items of smdebug's own files that smdebug's readers
+ * drop: spans that never ended, and instants. */
 static LoomDroppedCount
 find_reason (Smdebug *smdebug, const LoomMergeItem *item)
 {
@@ -460,8 +466,8 @@ leave_out (Smdebug *smdebug, const LoomMergeItem *item, LoomDroppedCount why, GE
   return loom_export_leave_out (smdebug->merge, why, error);
 }
 
-/* Whether two items, which come by time, have one start. To the original, which has doubles, that is so within 0.25 µs; those
- * stay in the order of the file. */
+/* Returns TRUE if two successive items have the same start. For the original, which uses doubles, starts are the same
+ * within 0.25 µs; such items stay in the order of the file. */
 static gboolean
 is_one_start (const Smdebug *smdebug, gint64 one_ns, gint64 other_ns)
 {
@@ -494,7 +500,7 @@ put_events (Smdebug *smdebug, GError **error)
 
 /* --- the whole ----------------------------------------------------------------------------------------------------- */
 
-/* TensorFlow traces whose start nobody states keep their own times. */
+/* TensorFlow traces whose start is unknown keep their own times. */
 static LoomClockMap *
 make_maps (LoomExport *merge)
 {

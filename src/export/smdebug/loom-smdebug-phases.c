@@ -4,8 +4,8 @@
 #include <string.h>
 
 typedef struct {
-  const char *key;   /* occurs anywhere in the name, letter case kept */
-  gint64 first, end; /* pids of the range */
+  const char *key;   /* substring of the phase's name, case sensitive */
+  gint64 first, end; /* range of pids */
 } Range;
 
 static const Range ranges[] = {
@@ -22,7 +22,7 @@ static const Range ranges[] = {
   { "", 1000000, 2000000 },
 };
 
-/* Ranges that are full go on here. */
+/* Pids continue here if their range is full. */
 #define OVERFLOW_PID 2000001
 
 struct _LoomSmdebugPhases {
@@ -30,7 +30,7 @@ struct _LoomSmdebugPhases {
   gint64 next_overflow;
   GHashTable *pids;   /* phase → gint64 * */
   GHashTable *tids;   /* "pid\nlabel\nidentity" → gint64 * */
-  GHashTable *n_tids; /* pid → gint64 *, threads so far */
+  GHashTable *n_tids; /* pid → gint64 *, number of threads so far */
 };
 
 LoomSmdebugPhases *
@@ -62,7 +62,7 @@ new_pid (LoomSmdebugPhases *phases, const char *phase)
 {
   guint i = 0;
   while (strstr (phase, ranges[i].key) == NULL)
-    i++; /* the last key is in every name */
+    i++; /* the last key is "", which every name contains */
   return phases->next[i] < ranges[i].end ? phases->next[i]++ : phases->next_overflow++;
 }
 
@@ -90,7 +90,7 @@ loom_smdebug_phases_tid (LoomSmdebugPhases *phases, gint64 pid, const char *labe
     return *tid;
   gint64 *last = g_hash_table_lookup (phases->n_tids, &pid);
   if (last == NULL) {
-    last = g_new0 (gint64, 2); /* the count, and the pid it is found by */
+    last = g_new0 (gint64, 2); /* the count, followed by the hash key */
     last[1] = pid;
     g_hash_table_insert (phases->n_tids, &last[1], last);
   }

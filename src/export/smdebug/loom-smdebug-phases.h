@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/export. Process and thread ids of smdebug's merged timeline: pids by what the name of the phase
- * contains (formats/merged-timeline §3), tids 1, 2, … per pid in order of first appearance.
+ * Private to src/export. Process and thread ids of smdebug's merged timeline: pids by substrings of the phase's name
+ * (formats/merged-timeline §3), tids 1, 2, … per pid in order of first appearance.
  */
 #pragma once
 
@@ -14,10 +14,10 @@ typedef struct _LoomSmdebugPhases LoomSmdebugPhases;
 LoomSmdebugPhases *loom_smdebug_phases_new (void);
 void loom_smdebug_phases_free (LoomSmdebugPhases *phases);
 
-/* The pid of a phase; `fresh` when it is used for the first time. */
+/* The pid of a phase; `fresh` becomes TRUE if it is used for the first time. */
 gint64 loom_smdebug_phases_pid (LoomSmdebugPhases *phases, const char *phase, gboolean *fresh);
 
-/* The tid of a thread of that pid; `identity` tells threads of equal label apart ("" for none). */
+/* The tid of a thread of that pid; `identity` distinguishes threads with equal labels ("": none). */
 gint64 loom_smdebug_phases_tid (LoomSmdebugPhases *phases, gint64 pid, const char *label, const char *identity,
                                 gboolean *fresh);
 

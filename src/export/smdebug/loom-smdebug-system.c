@@ -16,9 +16,9 @@ typedef struct {
 struct _LoomSystemWindow {
   LoomExport *merge;
   LoomKwayMerge *sweep;
-  GArray *rows; /* Row, by time; those before `first` are gone */
+  GArray *rows; /* Row, sorted by time; rows before `first` were removed */
   guint first;
-  gboolean has_next; /* the sweep's next row, not in range yet */
+  gboolean has_next; /* `next` is valid: the sweep's next row, not in range yet */
   Row next;
 };
 
@@ -163,7 +163,8 @@ loom_smdebug_system_append_around (LoomSystemWindow *window, gint64 time_ns, Loo
     g_string_truncate (key, 0);
     loom_smdebug_system_row_append_key (&read, key);
     if (!g_hash_table_add (seen,
-                           g_strdup (key->str))) /* sampled faster than the window is wide: the first reading stays */
+                           /* keeps the first reading if there are several within the window */
+                           g_strdup (key->str)))
       continue;
     if (!first)
       g_string_append_c (out, ',');
@@ -176,7 +177,7 @@ loom_smdebug_system_append_around (LoomSystemWindow *window, gint64 time_ns, Loo
   return TRUE;
 }
 
-/* The time of the sweep's next low row; FALSE at the end, or with `error`. */
+/* Finds the time of the sweep's next low row; returns FALSE at the end, or with `error`. */
 static gboolean
 next_low (LoomExport *merge, LoomKwayMerge *sweep, LoomBlockCache *cache, gint64 *time_ns, GError **error)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the slice and the heap have next, and a heap of its own for the ends of async spans that were begun.
+ * Returns the next item of the slice and the heap, and holds the ends of begun async spans in a heap of its own.
  */
 #include "loom-merge-private.h"
 
 /* --- ends of async spans ------------------------------------------------------------------------------------------- */
 
-/* An end is due before another when it is earlier, or belongs to what began later: inner before outer. */
+/* Order of ends: the earlier first; at equal time the end of the span that began later, so inner spans end before outer
+ * ones. */
 static gboolean
 ends_before (const PendingEnd *a, const PendingEnd *b)
 {
@@ -83,7 +84,7 @@ compare_ordinals (gconstpointer a, gconstpointer b)
   return p < q ? -1 : p > q;
 }
 
-/* Puts every cursor on its first event. */
+/* Loads the first event of every cursor. */
 static void
 begin (LoomKwayMerge *sweep)
 {
@@ -139,7 +140,7 @@ has_entries (const LoomKwayMerge *sweep)
   return sweep->slice.at < sweep->slice.n;
 }
 
-/* Whether the first event is in the slice and not in the heap, one of which has some. */
+/* Returns TRUE if the first event is in the slice and not in the heap; one of them must have an event. */
 static inline gboolean
 slice_is_first (const LoomKwayMerge *sweep)
 {
@@ -149,7 +150,7 @@ slice_is_first (const LoomKwayMerge *sweep)
   return loom_merge_key_is_before (&key, &sweep->heap[0]);
 }
 
-/* Takes the first event; FALSE when it is out of range. */
+/* Takes the first event; returns FALSE if it is after the range. */
 static gboolean
 take_first (LoomKwayMerge *sweep, LoomMergeItem *item)
 {
@@ -158,7 +159,7 @@ take_first (LoomKwayMerge *sweep, LoomMergeItem *item)
     *item = loom_merge_slice_first (&sweep->slice)->item;
     sweep->slice.at++;
   } else if (options->has_range && sweep->heap[0].start_ns > options->range.end_ns) {
-    sweep->n_heap = 0; /* everything else in it starts even later */
+    sweep->n_heap = 0; /* everything else in the heap starts even later */
     return FALSE;
   } else {
     loom_merge_heap_pop (sweep, item);
@@ -166,8 +167,8 @@ take_first (LoomKwayMerge *sweep, LoomMergeItem *item)
   return !options->has_range || item->end_ns >= options->range.begin_ns;
 }
 
-/* Whether the first pending end is due before what starts next. Of what starts at its time only other async spans come
- * behind it: a step or an instant of that time belongs to the span that ends. */
+/* Returns TRUE if the first pending end precedes the next start. At equal times only async spans start after the end: a
+ * step or an instant at that time belongs to the span that ends. */
 static gboolean
 end_is_due (const LoomKwayMerge *sweep)
 {

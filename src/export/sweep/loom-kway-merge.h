@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The k-way merge: everything that is drawn, of all tracks of all traces, in timeline order. The export and the dump
- * are built on it. Memory follows the number of rows.
+ * The k-way merge: all drawn items, of all tracks of all traces, in timeline order. Export and dump are built on it.
+ * Memory depends on the number of rows.
  *
- * Order: by start; at equal start the longer first, then by place (process, thread, track, row), then as the row has it.
- * A sweep is for one thread; the timeline stays alive meanwhile.
+ * Order: by start; at equal start the longer first, then by position (process, thread, track, row), then as in the row.
+ * A merge is used by one thread; the timeline must stay alive meanwhile.
  */
 #pragma once
 
@@ -15,26 +15,27 @@ G_BEGIN_DECLS
 typedef enum {
   LOOM_KWAY_MERGE_SPAN,
   LOOM_KWAY_MERGE_INSTANT,
-  LOOM_KWAY_MERGE_COUNTER,   /* one event of a counter track: every series that has a sample of the same event */
-  LOOM_KWAY_MERGE_ASYNC,     /* start … end known; only this when ends are not asked for */
-  LOOM_KWAY_MERGE_ASYNC_END, /* the same span again, at its end: inner ends before outer ones */
-  LOOM_KWAY_MERGE_FLOW,      /* s, t, f as they stood in the file */
+  LOOM_KWAY_MERGE_COUNTER, /* one event of a counter track: all series with a sample of that event */
+  /* an async span with start and end; the only item of the span unless ends are requested */
+  LOOM_KWAY_MERGE_ASYNC,
+  LOOM_KWAY_MERGE_ASYNC_END, /* the same span again, at its end: inner ends before outer ends */
+  LOOM_KWAY_MERGE_FLOW,      /* s, t, f as in the file */
 } LoomMergeItemKind;
 
 typedef struct {
   LoomMergeItemKind kind;
   guint trace;
-  guint track;   /* of the trace; G_MAXUINT when a flow point has none */
-  guint32 index; /* span column, flow point; unused for counters */
+  guint track;   /* number in the trace; G_MAXUINT: a flow point without a track */
+  guint32 index; /* index in the span columns or of the flow point; unused for counters */
   guint16 depth;
   guint16 lane;
   guint32 name_id; /* unused for counters */
   LoomRef ref;
   gint64 start_ns; /* timeline */
-  gint64 end_ns;   /* equal to start_ns for points */
+  gint64 end_ns;   /* equal to start_ns for points in time */
 } LoomMergeItem;
 
-/* A sample that belongs to a counter event: the series, flat in its trace, and the position in it. */
+/* A sample of a counter event: the series' number in its trace, and the position in the series. */
 typedef struct {
   guint32 series, position;
 } LoomMergeSample;
@@ -43,24 +44,26 @@ typedef struct _LoomKwayMerge LoomKwayMerge;
 
 typedef struct {
   gboolean has_range;
-  LoomRange range; /* timeline; end ≥ begin_ns and start ≤ end_ns */
+  LoomRange range; /* timeline; items with end ≥ begin_ns and start ≤ end_ns */
   gboolean async_ends;
-  guint kinds;              /* bits 1 << LOOM_KWAY_MERGE_*; 0: all */
-  const LoomClockMap *maps; /* one per clock of the run (flat) in place of the timeline's; NULL: the timeline's */
-  const gboolean *sources;  /* one per source of the run (flat): FALSE leaves its events out; NULL: all */
+  guint kinds; /* mask of 1 << LOOM_KWAY_MERGE_*; 0: all kinds */
+  /* one per clock of the run (flat number), used instead of the timeline's; NULL: the timeline's */
+  const LoomClockMap *maps;
+  /* one per source of the run (flat number): FALSE omits its events; NULL: all sources */
+  const gboolean *sources;
 } LoomMergeOptions;
 
 LoomKwayMerge *loom_kway_merge_new (LoomTimeline *timeline, const LoomPidTidMap *places,
                                     const LoomMergeOptions *options);
 void loom_kway_merge_free (LoomKwayMerge *sweep);
 
-/* How many items a sweep without range gives at most (async ends aside): for progress. */
+/* Upper limit of the number of items without a range (and without async ends), for progress. */
 guint64 loom_kway_merge_count (LoomTimeline *timeline);
 
-/* FALSE at the end. */
+/* Returns FALSE at the end. */
 gboolean loom_kway_merge_next (LoomKwayMerge *sweep, LoomMergeItem *item);
 
-/* Of the counter event just returned: what belongs to it. Valid until the next call. */
+/* The samples of the counter event returned last. Valid until the next call. */
 const LoomMergeSample *loom_kway_merge_get_samples (const LoomKwayMerge *sweep, guint *n);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomKwayMerge, loom_kway_merge_free)

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Some thousand events at a time: a cursor's are read one after the other, as they stand in memory, and all are sorted by
- * their time since the slice begins, digit by digit. What a heap takes first comes first here too, even if a row should
- * not be in order: an event is hidden behind those before it in its row, so it has the key of the last of them if its
- * own is less.
+ * Merges some thousand events at a time: the events of each cursor are read sequentially, and all are sorted with a
+ * radix sort by their time since the begin of the slice. The order equals that of the heap even if a row is not sorted:
+ * in a heap, an event waits for the events before it in its row, so its key is at least the key of the previous event.
  */
 #include "loom-merge-private.h"
 
-/* So many events a slice should have, or as many as there are cursors, and room for so many times more. */
+/* A slice should have TARGET events, or one per cursor if there are more cursors, and has room for SPARE times as
+ * many. */
 #define TARGET 8192u
 #define SPARE 4u
 #define FIRST_WIDTH_NS (G_GINT64_CONSTANT (1) << 20)
 #define MAX_WIDTH_NS (G_GINT64_CONSTANT (1) << (63 - LOOM_MERGE_SLICE_SHIFT))
 #define DIGIT_BITS 11u
 #define N_DIGITS (1u << DIGIT_BITS)
-/* Of one instant: more are not sorted by insertion. */
+/* Up to this many events of one instant are sorted by insertion. */
 #define FEW 16
 
 G_STATIC_ASSERT (TARGET *SPARE < LOOM_MERGE_SLICE_ENTRY);
@@ -45,7 +45,7 @@ loom_merge_slice_clear (LoomMergeSlice *slice)
 
 /* --- gathering ----------------------------------------------------------------------------------------------------- */
 
-/* The key of what the cursor stands on, `key` being that of the one before it. */
+/* Advances to the key of the cursor's event; `key` is that of the event before it. */
 static inline void
 go_on (LoomMergeKey *key, const LoomMergeCursor *cursor)
 {
@@ -67,8 +67,8 @@ note (LoomMergeSlice *slice, const LoomMergeKey *key)
   slice->n++;
 }
 
-/* What the cursor has before `until_ns`; FALSE when there is no room for it. Rows have most of all there is: for them it is
- * compiled without what only other cursors need. */
+/* Reads the cursor's events before `until_ns`; returns FALSE if there is no room. Rows have most of the events, so a
+ * variant for them is compiled without the code for other cursors. */
 __attribute__ ((always_inline)) static inline gboolean
 gather_as (LoomKwayMerge *sweep, LoomMergeHead *head, gint64 until_ns, gboolean is_row)
 {
@@ -101,7 +101,7 @@ gather_cursor (LoomKwayMerge *sweep, LoomMergeHead *head, gint64 until_ns)
   return gather_as (sweep, head, until_ns, TRUE);
 }
 
-/* Puts the cursors of so many heads back to where they were. */
+/* Resets the cursors of the first `n_heads` heads. */
 static void
 take_back (LoomKwayMerge *sweep, guint n_heads)
 {
@@ -115,7 +115,7 @@ take_back (LoomKwayMerge *sweep, guint n_heads)
   sweep->slice.n = 0;
 }
 
-/* All that starts before `until_ns`; FALSE, and nothing, when there is no room for it. */
+/* Reads all events that start before `until_ns`; returns FALSE, with nothing read, if there is no room. */
 static gboolean
 gather (LoomKwayMerge *sweep, gint64 until_ns)
 {
@@ -130,7 +130,7 @@ gather (LoomKwayMerge *sweep, gint64 until_ns)
   return TRUE;
 }
 
-/* Behind what was gathered. */
+/* Moves the heads behind the gathered events. */
 static void
 move_heads (LoomMergeSlice *slice)
 {
@@ -143,7 +143,7 @@ move_heads (LoomMergeSlice *slice)
 
 /* --- sorting ------------------------------------------------------------------------------------------------------- */
 
-/* By one digit of the time, into the other array. */
+/* Sorts by one digit of the time, into the other array. */
 static void
 sort_by_digit (LoomMergeSlice *slice, guint shift)
 {
@@ -178,7 +178,7 @@ compare_ends (gconstpointer a, gconstpointer b, gpointer data)
   return *p < *q ? -1 : *p > *q;
 }
 
-/* Events of one instant, which stand in the order of their cursors: the longer first. */
+/* Sorts events of one instant, which are in the order of their cursors, by length: the longer first. */
 static void
 sort_instant (LoomMergeSlice *slice, guint64 *words, guint n)
 {
@@ -224,7 +224,7 @@ find_begin (const LoomMergeSlice *slice)
   return begin_ns;
 }
 
-/* The next slice is as long as one should have been that has about as many events as it should. */
+/* Adapts the time width of the next slice to the number of events in this one. */
 static void
 adapt_width (LoomMergeSlice *slice)
 {
@@ -235,7 +235,7 @@ adapt_width (LoomMergeSlice *slice)
     slice->width_ns = MAX (slice->width_ns / 2, 1);
 }
 
-/* Too much in one instant. */
+/* Moves all cursors to the heap, because one instant has more events than a slice. */
 static void
 hand_over (LoomKwayMerge *sweep)
 {

@@ -22,7 +22,7 @@ load_flow (LoomKwayMerge *sweep, LoomMergeCursor *cursor)
   return FALSE;
 }
 
-/* The earliest sample of all series; at equal times that of the event that stands first in its file. */
+/* Finds the earliest sample of all series; at equal times the sample of the event that is first in its file. */
 static gboolean
 load_counter (LoomKwayMerge *sweep, LoomMergeCursor *cursor)
 {
@@ -48,7 +48,7 @@ load_counter (LoomKwayMerge *sweep, LoomMergeCursor *cursor)
   return found;
 }
 
-/* Moves behind the event that is next and notes which samples it was made of. */
+/* Advances behind the next event and stores its samples. */
 static void
 take_counter (LoomKwayMerge *sweep, LoomMergeCursor *cursor)
 {
@@ -56,7 +56,7 @@ take_counter (LoomKwayMerge *sweep, LoomMergeCursor *cursor)
   for (guint i = 0; i < cursor->counter->n_series; i++) {
     const LoomSeries *series = loom_trace_get_series (cursor->owner, cursor->counter->first_series + i);
     guint32 *position = &cursor->positions[i], first = *position;
-    /* An event that names a value twice has two samples of it. */
+    /* an event that states a value twice has two samples of it */
     while (*position < series->n && series->ref[*position] == cursor->ref &&
            loom_merge_to_timeline (cursor->map, series->time_ns[*position]) == cursor->start_ns &&
            (*position == first || cursor->ref != LOOM_REF_NONE))
@@ -65,7 +65,7 @@ take_counter (LoomKwayMerge *sweep, LoomMergeCursor *cursor)
       continue;
     LoomMergeSample sample = { cursor->counter->first_series + i, *position - 1 };
     g_array_append_val (sweep->samples, sample);
-    if (cursor->ref == LOOM_REF_NONE) /* without a text every sample is an event of its own */
+    if (cursor->ref == LOOM_REF_NONE) /* without a text, every sample is an event of its own */
       return;
   }
 }
@@ -108,7 +108,7 @@ wants_kind (const LoomKwayMerge *sweep, LoomMergeItemKind kind)
   return sweep->options.kinds == 0 || (sweep->options.kinds & 1u << kind) != 0;
 }
 
-/* A local time that is surely before everything in range; maps round, so one ns is left. */
+/* A local time that is certainly before everything in range; maps round to ns, hence the margin. */
 static gint64
 local_begin (const LoomKwayMerge *sweep, const LoomMergeCursor *cursor)
 {
@@ -161,7 +161,7 @@ clock_of_ref (const LoomTrace *trace, LoomRef ref)
   return source < loom_trace_get_n_sources (trace) ? loom_trace_get_source (trace, source)->clock : 0;
 }
 
-/* Positions of the points of each clock; NULL where there are none. */
+/* Positions of the flow points by clock; NULL for clocks without points. */
 static GArray **
 split_by_clock (const LoomTrace *trace, const LoomFlowPoint *points, guint32 n)
 {
@@ -175,7 +175,8 @@ split_by_clock (const LoomTrace *trace, const LoomFlowPoint *points, guint32 n)
   return by_clock;
 }
 
-/* Flow points stand in one list per trace, sorted by local time: one cursor for each clock that has some. */
+/* Adds cursors for the flow points, which are in one list per trace, sorted by local time: one cursor for each clock
+ * that has points. */
 static void
 add_flows (LoomKwayMerge *sweep, guint number, const LoomTrace *trace, guint first_source, guint first_clock)
 {
@@ -218,7 +219,8 @@ add_trace (LoomKwayMerge *sweep, const LoomPidTidMap *places, guint number)
                                .spans = loom_trace_get_spans (trace),
                                .first_source = first_source,
                                .map = &sweep->maps[first_clock + track->clock] };
-    cursor.ordinal = (guint64) loom_pid_tid_map_ordinal_of (places, number, i) << 32; /* rows count below */
+    /* the low bits are the number of the row */
+    cursor.ordinal = (guint64) loom_pid_tid_map_ordinal_of (places, number, i) << 32;
     if (track->kind == LOOM_TRACK_COUNTER)
       add_counter (sweep, &cursor, track);
     else

@@ -4,7 +4,7 @@
  */
 #include "loom-merge-private.h"
 
-/* Moves what is before `key` up until there is a place for it. */
+/* Moves entries that precede `key` up until the position of `key` is found. */
 static void
 sift_down (LoomKwayMerge *sweep, guint slot, LoomMergeKey key)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/export: the cursors of a sweep, one per row, counter track and flow list of a clock, and the two ways of
- * putting what they stand on in order. A slice is all that starts within some time, gathered row by row and sorted: that
- * is quick, and needs room for all of it. A heap needs none: counters go through it, and whatever has more events in one
- * instant than a slice holds.
+ * Private to src/export: the cursors of a sweep (one per row, counter track, and flow list of a clock) and two ways of
+ * sorting their events. A slice contains all events that start within some time, read cursor by cursor and sorted: this
+ * is fast, but needs memory for all of them. A heap needs none: it is used for counters, and if one instant has more
+ * events than a slice.
  */
 #pragma once
 
@@ -12,29 +12,29 @@
 
 G_BEGIN_DECLS
 
-/* Of a word of a slice's order: the number of the entry, and above it the time. */
+/* A word of a slice's order has the number of the entry in its low bits, and the time above. */
 #define LOOM_MERGE_SLICE_SHIFT 24
 #define LOOM_MERGE_SLICE_ENTRY ((G_GUINT64_CONSTANT (1) << LOOM_MERGE_SLICE_SHIFT) - 1)
 
 typedef struct {
   LoomMergeItemKind kind;
   guint trace, track;
-  guint64 ordinal; /* place among all cursors */
+  guint64 ordinal; /* position among all cursors */
   guint16 depth, lane;
   const LoomTrace *owner;
-  const LoomSpans *spans; /* of the owner */
+  const LoomSpans *spans; /* spans of the owner */
   const LoomClockMap *map;
   guint first_source; /* flat number of the trace's source 0 */
-  guint32 at, end;    /* columns; positions in `points` for flows */
+  guint32 at, end;    /* index into the columns and its end; for flows positions in `points` */
   const LoomTrack *counter;
-  guint32 *positions;      /* of each series of a counter */
-  guint32 *points;         /* flow points of one clock, in order; NULL: all there are */
-  gint64 start_ns, end_ns; /* of what is next, timeline */
+  guint32 *positions;      /* position in each series of a counter */
+  guint32 *points;         /* flow points of one clock, in order; NULL: all points of the trace */
+  gint64 start_ns, end_ns; /* times of the next event, timeline */
   guint32 name_id;
   LoomRef ref;
 } LoomMergeCursor;
 
-/* What is compared: by start, the longer first, then by cursor. */
+/* The sort key: by start, the longer first, then by cursor. */
 typedef struct {
   gint64 start_ns, end_ns;
   guint cursor;
@@ -42,27 +42,27 @@ typedef struct {
 
 typedef struct {
   LoomMergeItem item;
-  guint64 sequence; /* begun later, ended first */
+  guint64 sequence; /* the span begun last ends first */
 } PendingEnd;
 
 typedef struct {
-  LoomMergeKey key;  /* of what is next */
-  LoomMergeKey then; /* the same behind the slice that is being gathered */
-  gboolean ends;     /* there is nothing behind it */
-  guint32 at;        /* where the cursor stood before it */
+  LoomMergeKey key;  /* key of the next event */
+  LoomMergeKey then; /* key of the next event after the slice being read */
+  gboolean ends;     /* there is no event after the slice */
+  guint32 at;        /* the cursor's position before the slice */
 } LoomMergeHead;
 
 typedef struct {
   LoomMergeItem item;
-  gint64 key_end_ns; /* it is ordered by this, and by the start in `order` */
+  gint64 key_end_ns; /* the sort key's end; its start is in `order` */
   guint cursor;
 } LoomMergeEntry;
 
 typedef struct {
-  LoomMergeHead *heads; /* of the cursors that are not at their end, in their order */
+  LoomMergeHead *heads; /* the cursors that are not at their end, in their order */
   guint n_heads;
-  LoomMergeEntry *entries; /* as they were gathered */
-  guint64 *order, *room;   /* times since `begin_ns`, and below them the numbers of entries */
+  LoomMergeEntry *entries; /* in the order of reading */
+  guint64 *order, *room;   /* times since `begin_ns` and, in the low bits, numbers of entries */
   guint n, at, capacity;
   gint64 begin_ns, width_ns;
 } LoomMergeSlice;
@@ -71,9 +71,9 @@ struct _LoomKwayMerge {
   LoomTimeline *timeline;
   LoomMergeOptions options;
   LoomClockMap *maps; /* one per clock of the run */
-  GArray *cursors;    /* LoomMergeCursor, by ordinal */
+  GArray *cursors;    /* LoomMergeCursor, sorted by ordinal */
   LoomMergeSlice slice;
-  LoomMergeKey *heap; /* with the times, so that comparing does not touch the cursors */
+  LoomMergeKey *heap; /* contains the times, so that comparing doesn't access the cursors */
   guint n_heap;
   GArray *ends; /* PendingEnd, a heap */
   guint64 sequence;
@@ -98,7 +98,7 @@ loom_merge_key_is_before (const LoomMergeKey *a, const LoomMergeKey *b)
 
 /* --- cursors ------------------------------------------------------------------------------------------------------- */
 
-/* Makes a cursor for everything that is asked for; none of them stands on an event yet. */
+/* Makes a cursor for everything that is wanted; the cursors have no event loaded yet. */
 void loom_merge_make_cursors (LoomKwayMerge *sweep, const LoomPidTidMap *places);
 
 static inline gint64
@@ -119,8 +119,8 @@ loom_merge_wants_source (const LoomKwayMerge *sweep, const LoomMergeCursor *curs
   return sweep->options.sources[cursor->first_source + source];
 }
 
-/* A row is read from begin to end, but there are more rows than a processor looks ahead in: a cache line of each column
- * is asked for while the one before it is used. */
+/* Prefetches one cache line of each column: a row is read sequentially, but there are more rows than a processor can
+ * prefetch on its own. */
 static inline void
 loom_merge_look_ahead (const LoomSpans *spans, guint32 at)
 {
@@ -168,29 +168,29 @@ loom_merge_fill_span (const LoomMergeCursor *cursor, LoomMergeItem *item)
   item->end_ns = cursor->end_ns;
 }
 
-/* Puts the cursor on its next event that is wanted; FALSE at its end. */
+/* Loads the next wanted event of the cursor; returns FALSE at its end. */
 gboolean loom_merge_load_cursor (LoomKwayMerge *sweep, LoomMergeCursor *cursor);
 
-/* Moves a cursor behind the event it stands on; of a counter, notes the samples it was made of. */
+/* Advances a cursor behind its event; for a counter, stores the event's samples. */
 void loom_merge_pass_cursor (LoomKwayMerge *sweep, LoomMergeCursor *cursor);
 
-/* What the cursor stands on. */
+/* Copies the cursor's event to `item`. */
 void loom_merge_fill_item (const LoomMergeCursor *cursor, LoomMergeItem *item);
 
 /* --- the heap ------------------------------------------------------------------------------------------------------ */
 
-/* A cursor that stands on an event. */
+/* Adds a cursor that has an event loaded. */
 void loom_merge_heap_add (LoomKwayMerge *sweep, const LoomMergeKey *key);
 
-/* Takes the first event, which there is. */
+/* Takes the first event; the heap must not be empty. */
 void loom_merge_heap_pop (LoomKwayMerge *sweep, LoomMergeItem *item);
 
 /* --- the slice ----------------------------------------------------------------------------------------------------- */
 
-/* A cursor that stands on an event; they come in their order. Not for counters. */
+/* Adds a cursor that has an event loaded, in order of the cursors. Not for counters. */
 void loom_merge_slice_add (LoomKwayMerge *sweep, const LoomMergeKey *key);
 
-/* Fills an empty slice with what comes next. FALSE when there is nothing that the heap does not have. */
+/* Fills an empty slice with the next events. Returns FALSE if all remaining events are in the heap. */
 gboolean loom_merge_slice_fill (LoomKwayMerge *sweep);
 
 void loom_merge_slice_clear (LoomMergeSlice *slice);
@@ -201,7 +201,7 @@ loom_merge_slice_first (const LoomMergeSlice *slice)
   return &slice->entries[slice->order[slice->at] & LOOM_MERGE_SLICE_ENTRY];
 }
 
-/* The key of the first event of a slice that is not empty. */
+/* The key of the first event of a non-empty slice. */
 static inline LoomMergeKey
 loom_merge_slice_key (const LoomMergeSlice *slice)
 {
