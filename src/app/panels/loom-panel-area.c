@@ -214,7 +214,7 @@ search_opened (LoomPanelArea *self)
   if (self->stack == NULL)
     return; /* the search goes as well */
   GtkWidget *page = gtk_stack_get_child_by_name (self->stack, "found");
-  gboolean open = loom_search_bar_is_open (self->search);
+  gboolean open = loom_search_state_is_open (loom_run_state_get_search (self->run));
   gtk_stack_page_set_visible (gtk_stack_get_page (self->stack, page), open);
   pages_changed (self);
   if (!open && gtk_stack_get_visible_child (self->stack) == page)
@@ -226,7 +226,7 @@ found (LoomPanelArea *self)
 {
   if (self->found != NULL)
     loom_search_results_panel_show (self->found, loom_timeline_state_get_timeline (self->state),
-                                    loom_search_bar_get_result (self->search));
+                                    loom_search_state_get_result (loom_run_state_get_search (self->run)));
 }
 
 static void
@@ -239,9 +239,10 @@ list_requested (LoomPanelArea *self)
 static void
 follow_search (LoomPanelArea *self)
 {
+  LoomSearchState *search = loom_run_state_get_search (self->run);
   search_opened (self);
-  g_signal_connect_object (self->search, "notify::open", G_CALLBACK (search_opened), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->search, "found", G_CALLBACK (found), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (search, "notify::open", G_CALLBACK (search_opened), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (search, "found", G_CALLBACK (found), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->search, "list-requested", G_CALLBACK (list_requested), self, G_CONNECT_SWAPPED);
 }
 

@@ -2,13 +2,9 @@
 #include "loom-search-bar.h"
 
 #include "loom-bounded-text.h"
-#include "loom-progress-cancellable.h"
 #include "loom-timeline-description.h"
-#include "loom-view-navigation.h"
 
 #include <glib/gi18n.h>
-
-#define SHOW_AGAIN_MS 100 /* how far it is, while args are read */
 
 struct _LoomSearchBar {
   GtkWidget parent;
@@ -23,86 +19,40 @@ struct _LoomSearchBar {
   GtkLabel *count;
   GtkWidget *rows; /* there while names of rows have the text too */
   GtkLabel *n_rows;
-  LoomTimelineState *state;
-  LoomViewAnimator *flight;
-  LoomTimelineView *view; /* not owned: a sibling */
-  LoomSearchIndex *index; /* of the timeline, or of one before; NULL before the bar was opened */
-  GCancellable *indexing;
-  GCancellable *running;    /* a LoomProgressCancellable */
-  guint show_id;            /* while args are read */
-  gboolean was_stopped;     /* by the person: what was found by then stays */
-  LoomTimeline *searched;   /* where args are asked for: what was asked; NULL else */
-  LoomSearchResult *result; /* NULL: nothing is searched for */
-  guint at;                 /* position in by_time, G_MAXUINT before the first step */
-  char *asked;              /* what was searched for last; NULL: nothing */
-  int go_when_found;        /* Enter came before the answer: 1, with Shift −1; 0: it did not */
+  LoomSearchState *search;
+  LoomTimelineState *state; /* the view of the run that is searched */
+  LoomTimelineView *view;   /* not owned: a sibling */
 };
 
 G_DEFINE_FINAL_TYPE (LoomSearchBar, loom_search_bar, GTK_TYPE_WIDGET)
 
-enum { FOUND, LIST_REQUESTED, N_SIGNALS };
+enum { LIST_REQUESTED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 enum { PROP_0, PROP_OPEN, N_PROPS };
 static GParamSpec *properties[N_PROPS];
 
-static void
-stop (LoomSearchBar *self)
-{
-  loom_worker_cancel (&self->running);
-  g_clear_handle_id (&self->show_id, g_source_remove);
-  if (self->stop != NULL)
-    gtk_widget_set_visible (self->stop, FALSE);
-}
-
-/* --- the index -------------------------------------------------------------------------------------------------- */
-
-static void
-forget_index (LoomSearchBar *self)
-{
-  loom_worker_cancel (&self->indexing);
-  g_clear_pointer (&self->index, loom_search_index_unref);
-}
-
-static void
-indexed (gpointer owner, gpointer result, const GError *error, gpointer input)
-{
-  LoomSearchBar *self = owner;
-  g_clear_pointer (&self->index, loom_search_index_unref);
-  self->index = result;
-}
-
-/* While a person still thinks of what to type. A search before it is ready does without. */
-static void
-make_index (LoomSearchBar *self)
-{
-  LoomTimeline *timeline = loom_timeline_state_get_timeline (self->state);
-  if (timeline == NULL) {
-    forget_index (self);
-    return;
-  }
-  loom_search_index_new_async (&self->indexing, loom_timeline_get_run (timeline), self->index, indexed, self);
-}
-
-/* --- questions -------------------------------------------------------------------------------------------------- */
+/* --- what was found -------------------------------------------------------------------------------------------------- */
 
 static char *
 dup_found (LoomSearchBar *self)
 {
-  gboolean reads = self->show_id != 0;
-  double fraction = reads ? loom_progress_cancellable_get_fraction (self->running) : -1;
-  guint n = self->result != NULL ? self->result->by_time->len : 0;
-  if (self->result == NULL || (reads && n == 0))
-    return reads ? loom_timeline_description_working (fraction) : g_strdup (self->was_stopped ? _ ("Stopped") : "");
-  g_autofree char *all = loom_timeline_description_number (self->result->n_found);
-  g_autofree char *at = loom_timeline_description_number (self->at + (guint64) 1);
-  if (self->at != G_MAXUINT)
+  const LoomSearchResult *result = loom_search_state_get_result (self->search);
+  gboolean reads = loom_search_state_reads_args (self->search),
+           was_stopped = loom_search_state_was_stopped (self->search);
+  double fraction = loom_search_state_get_fraction (self->search);
+  guint n = result != NULL ? result->by_time->len : 0, position = loom_search_state_get_position (self->search);
+  if (result == NULL || (reads && n == 0))
+    return reads ? loom_timeline_description_working (fraction) : g_strdup (was_stopped ? _ ("Stopped") : "");
+  g_autofree char *all = loom_timeline_description_number (result->n_found);
+  g_autofree char *at = loom_timeline_description_number (position + (guint64) 1);
+  if (position != G_MAXUINT)
     /* Translators: "3 of 128" search hits */
     return g_strdup_printf (_ ("%s of %s"), at, all);
   if (reads)
     /* Translators: a search that goes on: "1,234 so far · 56 %" */
     return g_strdup_printf (_ ("%s so far · %d %%"), all, (int) (100 * MAX (fraction, 0)));
-  if (self->was_stopped)
+  if (was_stopped)
     return g_strdup_printf (_ ("%s found, then stopped"), all);
   return n == 0 ? g_strdup (_ ("Nothing found")) : g_strdup_printf (ngettext ("%s found", "%s found", n), all);
 }
@@ -111,205 +61,49 @@ static char *
 dup_count (LoomSearchBar *self)
 {
   g_autofree char *found = dup_found (self);
-  if (self->result == NULL || self->result->n_unread == 0)
+  const LoomSearchResult *result = loom_search_state_get_result (self->search);
+  if (result == NULL || result->n_unread == 0)
     return g_steal_pointer (&found);
-  g_autofree char *unread = loom_timeline_description_number (self->result->n_unread);
+  g_autofree char *unread = loom_timeline_description_number (result->n_unread);
   /* Translators: what a search for args found, and of how many spans it could not say: "12 found · 340 could not be read", "3 of 12 · 340 …" */
   return g_strdup_printf (_ ("%s · %s could not be read"), found, unread);
+}
+
+/* A text that cannot be searched for: the sentence is shown, whole in the tooltip, since the bar may be too narrow for it. */
+static void
+show_error (LoomSearchBar *self, const char *error)
+{
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->count), NULL);
+  if (error != NULL) {
+    gtk_widget_add_css_class (GTK_WIDGET (self->entry), "error");
+    loom_bounded_text_set_label (self->count, error);
+    loom_bounded_text_set_tip (GTK_WIDGET (self->count), error);
+  } else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->entry), "error");
 }
 
 static void
 show_count (LoomSearchBar *self)
 {
-  guint n = self->result != NULL ? self->result->by_time->len : 0;
+  const LoomSearchResult *result = loom_search_state_get_result (self->search);
+  const char *error = loom_search_state_get_error (self->search);
+  gboolean has_hits = result != NULL && result->by_time->len > 0;
   g_autofree char *text = dup_count (self);
-  gtk_widget_set_sensitive (self->previous, n > 0);
-  gtk_widget_set_sensitive (self->next, n > 0);
-  loom_bounded_text_set_label (self->count, text);
-}
-
-static gboolean
-show_again (gpointer user_data)
-{
-  show_count (user_data);
-  return G_SOURCE_CONTINUE;
-}
-
-static void
-forget (LoomSearchBar *self)
-{
-  stop (self);
-  g_clear_pointer (&self->result, loom_search_result_unref);
-  self->at = G_MAXUINT;
-  self->go_when_found = 0;
-  self->was_stopped = FALSE;
-  g_clear_pointer (&self->asked, g_free);
-  g_clear_pointer (&self->searched, loom_timeline_unref);
-  if (self->view != NULL)
-    loom_timeline_state_take_hits (self->state, NULL, NULL);
-  show_count (self);
-}
-
-static void
-go_to (LoomSearchBar *self, guint at)
-{
-  self->at = at;
-  guint32 index = g_array_index (self->result->by_time, guint32, at);
-  loom_view_navigation_go_to_span (self->flight, g_array_index (self->result->hits, LoomSpanId, index));
-  show_count (self);
-}
-
-/* From where the person is: the selected span, else the left edge of the view. */
-static guint
-first_step (LoomSearchBar *self, gboolean forward)
-{
-  LoomTimeline *timeline = loom_timeline_state_get_timeline (self->state);
-  gint64 from_ns = loom_timeline_state_get_viewport (self->state)->begin_ns;
-  LoomRange range;
-  if (loom_timeline_state_get_selected_range (self->state, &range))
-    from_ns = range.begin_ns;
-  guint n = self->result->by_time->len;
-  guint after = loom_search_result_after (timeline, self->result, from_ns, TRUE);
-  return forward ? after % n : (after + n - 1) % n;
-}
-
-static void search (LoomSearchBar *self);
-
-/* The entry waits for more letters; Enter does not. */
-static void
-search_what_is_typed (LoomSearchBar *self)
-{
-  if (g_strcmp0 (self->asked, gtk_editable_get_text (self->entry)) != 0)
-    search (self);
-}
-
-static void
-step (LoomSearchBar *self, gboolean forward)
-{
-  search_what_is_typed (self);
-  if (self->running != NULL && (self->result == NULL || self->result->by_time->len == 0)) {
-    self->go_when_found = forward ? 1 : -1;
-    return;
-  }
-  guint n = self->result != NULL ? self->result->by_time->len : 0;
-  if (n == 0) {
-    gtk_widget_error_bell (GTK_WIDGET (self));
-    return;
-  }
-  go_to (self, self->at == G_MAXUINT ? first_step (self, forward) : (self->at + (forward ? 1 : n - 1)) % n);
-}
-
-void
-loom_search_bar_next (LoomSearchBar *self)
-{
-  step (self, TRUE);
-}
-
-void
-loom_search_bar_previous (LoomSearchBar *self)
-{
-  step (self, FALSE);
-}
-
-static LoomSpanId
-hit_at (const LoomSearchResult *result, guint at)
-{
-  return g_array_index (result->hits, LoomSpanId, g_array_index (result->by_time, guint32, at));
-}
-
-/* Where a hit stands among more of them; G_MAXUINT: nowhere. */
-static guint
-find_again (LoomSearchBar *self, const LoomSearchResult *result, LoomSpanId hit)
-{
-  LoomTimeline *timeline = loom_timeline_state_get_timeline (self->state);
-  gint64 start_ns, end_ns;
-  loom_timeline_get_span (timeline, hit, &start_ns, &end_ns);
-  guint end = loom_search_result_after (timeline, result, start_ns, FALSE);
-  for (guint at = loom_search_result_after (timeline, result, start_ns, TRUE); at < end; at++)
-    if (loom_timeline_span_id_equal (hit_at (result, at), hit))
-      return at;
-  return G_MAXUINT;
-}
-
-/* Takes the result over. */
-static void
-show_result (LoomSearchBar *self, LoomSearchResult *result)
-{
-  self->at = self->at != G_MAXUINT ? find_again (self, result, hit_at (self->result, self->at)) : G_MAXUINT;
-  g_clear_pointer (&self->result, loom_search_result_unref);
-  self->result = result;
-  loom_timeline_state_take_hits (self->state, g_array_ref (result->hits), g_array_ref (result->ticks_ns));
-  show_count (self);
-  g_signal_emit (self, signals[FOUND], 0);
-  int go = result->by_time->len > 0 ? self->go_when_found : 0;
-  self->go_when_found = go != 0 || self->running == NULL ? 0 : self->go_when_found;
-  if (go != 0)
-    step (self, go > 0);
-}
-
-/* Clocks may have moved since it was asked. Takes the result over. */
-static void
-show_result_now (LoomSearchBar *self, LoomSearchResult *result)
-{
-  LoomTimeline *now = loom_timeline_state_get_timeline (self->state);
-  if (self->searched == NULL || self->searched == now) {
-    show_result (self, result);
-    return;
-  }
-  show_result (self, loom_search_result_new_timed (now, result));
-  loom_search_result_unref (result);
-}
-
-static void
-found_partly (LoomSearchResult *result, gpointer user_data)
-{
-  show_result_now (user_data, loom_search_result_ref (result));
-}
-
-static void
-found (GObject *source, GAsyncResult *async_result, gpointer user_data)
-{
-  LoomSearchResult *result = loom_search_finish (async_result, NULL);
-  if (result == NULL)
-    return; /* cancelled: another question is under way, or the bar is gone */
-  LoomSearchBar *self = user_data;
-  stop (self);
-  show_result_now (self, result);
-}
-
-static void
-stop_clicked (LoomSearchBar *self)
-{
-  stop (self);
-  self->was_stopped = TRUE;
-  show_count (self);
-  gtk_widget_grab_focus (GTK_WIDGET (self->entry));
-}
-
-/* The query that is typed; NULL: the entry is empty, or the text has an error, which is shown. */
-static LoomSearchQuery *
-new_query (LoomSearchBar *self, const char *text)
-{
-  g_autoptr (GError) error = NULL;
-  LoomSearchQuery *query =
-    *text != '\0' ? loom_search_query_new (text, gtk_toggle_button_get_active (self->regex), &error) : NULL;
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->count), NULL);
-  if (error != NULL) {
-    gtk_widget_add_css_class (GTK_WIDGET (self->entry), "error");
-    loom_bounded_text_set_label (self->count, error->message);
-    loom_bounded_text_set_tip (GTK_WIDGET (self->count), error->message); /* the bar may be too narrow for it */
-  } else
-    gtk_widget_remove_css_class (GTK_WIDGET (self->entry), "error");
-  return query;
+  gtk_widget_set_sensitive (self->previous, has_hits);
+  gtk_widget_set_sensitive (self->next, has_hits);
+  gtk_widget_set_visible (self->stop, loom_search_state_reads_args (self->search));
+  show_error (self, error);
+  if (error == NULL)
+    loom_bounded_text_set_label (self->count, text);
 }
 
 /* Who looks for a thread or a counter may look here: names of rows are found by another bar. */
 static void
-show_rows (LoomSearchBar *self, const char *text)
+show_rows (LoomSearchBar *self)
 {
-  LoomRowList *outline = self->view != NULL ? loom_timeline_state_get_row_list (self->state) : NULL;
-  gboolean is_name = *text != '\0' && outline != NULL && !gtk_toggle_button_get_active (self->regex);
-  guint n = is_name ? loom_row_list_count_like (outline, text) : 0;
+  const char *text = gtk_editable_get_text (self->entry);
+  gboolean is_name = *text != '\0' && !gtk_toggle_button_get_active (self->regex);
+  guint n = is_name ? loom_row_list_count_like (loom_timeline_state_get_row_list (self->state), text) : 0;
   g_autofree char *number = loom_timeline_description_number (n),
                   *words = g_strdup_printf (ngettext ("%s row", "%s rows", n), number);
   loom_bounded_text_set_label (self->n_rows, words);
@@ -324,54 +118,41 @@ rows_clicked (LoomSearchBar *self)
   loom_row_filter_set_open (filter, TRUE);
 }
 
+/* --- questions ------------------------------------------------------------------------------------------------------- */
+
 static void
-search (LoomSearchBar *self)
+ask (LoomSearchBar *self)
 {
-  const char *text = gtk_editable_get_text (self->entry);
-  LoomTimeline *timeline = loom_timeline_state_get_timeline (self->state);
-  forget (self);
-  self->asked = g_strdup (text);
-  show_rows (self, text);
-  g_autoptr (LoomSearchQuery) query = new_query (self, text);
-  if (query == NULL || timeline == NULL) {
-    g_signal_emit (self, signals[FOUND], 0);
-    return;
-  }
-  self->running = G_CANCELLABLE (loom_progress_cancellable_new ());
-  if (loom_search_query_get_filters (query)->len > 0) {
-    self->show_id = g_timeout_add (SHOW_AGAIN_MS, show_again, self);
-    gtk_widget_set_visible (self->stop, TRUE);
-    self->searched = loom_timeline_ref (timeline);
-  }
-  loom_search_async (timeline, self->index, query, self->running, found_partly, found, self);
+  if (self->search != NULL)
+    loom_search_state_ask (self->search, gtk_editable_get_text (self->entry),
+                           gtk_toggle_button_get_active (self->regex));
 }
 
-/* Only clocks moved: args are what they were, and are not read again for every step of a clock that is dragged. */
-static gboolean
-still_holds (LoomSearchBar *self)
+static void
+step (LoomSearchBar *self, gboolean forward)
 {
-  LoomTimeline *now = loom_timeline_state_get_timeline (self->state);
-  return now != NULL && self->searched != NULL && loom_timeline_get_run (now) == loom_timeline_get_run (self->searched);
+  ask (self); /* the entry waits for more letters; Enter does not */
+  if (!loom_search_state_step (self->search, forward))
+    gtk_widget_error_bell (GTK_WIDGET (self));
 }
 
-/* Hits name spans of the run that was searched. What was stopped is not begun again by itself. */
-static void
-timeline_changed (LoomSearchBar *self)
+void
+loom_search_bar_next (LoomSearchBar *self)
 {
-  gboolean was_stopped = self->was_stopped;
-  if (still_holds (self)) {
-    if (self->result != NULL)
-      show_result (self, loom_search_result_new_timed (loom_timeline_state_get_timeline (self->state), self->result));
-    return;
-  }
-  forget (self);
-  g_signal_emit (self, signals[FOUND], 0);
-  if (loom_search_bar_is_open (self)) {
-    make_index (self);
-    if (!was_stopped)
-      search (self);
-  } else
-    forget_index (self);
+  step (self, TRUE);
+}
+
+void
+loom_search_bar_previous (LoomSearchBar *self)
+{
+  step (self, FALSE);
+}
+
+static void
+stop_clicked (LoomSearchBar *self)
+{
+  loom_search_state_stop (self->search);
+  gtk_widget_grab_focus (GTK_WIDGET (self->entry));
 }
 
 static gboolean
@@ -392,8 +173,7 @@ only_toggled (LoomSearchBar *self)
 static void
 regex_toggled (LoomSearchBar *self)
 {
-  if (self->view != NULL)
-    search (self);
+  ask (self);
   gtk_widget_grab_focus (GTK_WIDGET (self->entry)); /* with what is typed as it is */
   gtk_editable_set_position (self->entry, -1);
 }
@@ -401,21 +181,17 @@ regex_toggled (LoomSearchBar *self)
 static void
 list_clicked (LoomSearchBar *self)
 {
-  search_what_is_typed (self);
+  ask (self);
   g_signal_emit (self, signals[LIST_REQUESTED], 0);
 }
 
 static void
 mode_changed (LoomSearchBar *self)
 {
-  if (!gtk_search_bar_get_search_mode (self->bar)) {
-    forget (self);
-    g_signal_emit (self, signals[FOUND], 0);
-    if (self->view != NULL)
-      gtk_widget_grab_focus (GTK_WIDGET (self->view));
-  } else if (self->view != NULL && self->index == NULL && self->indexing == NULL) {
-    make_index (self);
-  }
+  gboolean open = loom_search_bar_is_open (self);
+  loom_search_state_set_open (self->search, open);
+  if (!open)
+    gtk_widget_grab_focus (GTK_WIDGET (self->view));
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_OPEN]);
 }
 
@@ -435,15 +211,8 @@ static void
 dispose (GObject *object)
 {
   LoomSearchBar *self = LOOM_SEARCH_BAR (object);
-  stop (self);
-  self->stop = NULL;
-  forget_index (self);
   self->view = NULL;
-  g_clear_object (&self->state);
-  g_clear_object (&self->flight);
-  g_clear_pointer (&self->asked, g_free);
-  g_clear_pointer (&self->searched, loom_timeline_unref);
-  g_clear_pointer (&self->result, loom_search_result_unref);
+  g_clear_object (&self->search);
   if (self->bar != NULL)
     g_signal_handlers_disconnect_by_data (self->bar, self);
   if (self->bar != NULL)
@@ -462,7 +231,6 @@ loom_search_bar_class_init (LoomSearchBarClass *klass)
   properties[PROP_OPEN] = g_param_spec_boolean ("open", NULL, NULL, FALSE,
                                                 G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
-  signals[FOUND] = g_signal_new ("found", LOOM_TYPE_SEARCH_BAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[LIST_REQUESTED] =
     g_signal_new ("list-requested", LOOM_TYPE_SEARCH_BAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-search-bar.ui");
@@ -485,15 +253,13 @@ loom_search_bar_class_init (LoomSearchBarClass *klass)
 static void
 loom_search_bar_init (LoomSearchBar *self)
 {
-  self->at = G_MAXUINT;
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_search_bar_connect_entry (self->bar, self->entry);
-  g_signal_connect_swapped (self->entry, "search-changed", G_CALLBACK (search_what_is_typed), self);
+  g_signal_connect_swapped (self->entry, "search-changed", G_CALLBACK (ask), self);
   g_signal_connect_swapped (self->previous, "clicked", G_CALLBACK (loom_search_bar_previous), self);
   g_signal_connect_swapped (self->next, "clicked", G_CALLBACK (loom_search_bar_next), self);
   g_signal_connect_swapped (self->regex, "toggled", G_CALLBACK (regex_toggled), self);
   g_signal_connect_swapped (self->only, "toggled", G_CALLBACK (only_toggled), self);
-  g_signal_connect_swapped (self->bar, "notify::search-mode-enabled", G_CALLBACK (mode_changed), self);
   GtkEventController *keys = gtk_event_controller_key_new ();
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_pressed), self);
@@ -501,13 +267,16 @@ loom_search_bar_init (LoomSearchBar *self)
 }
 
 void
-loom_search_bar_set_view (LoomSearchBar *self, LoomViewAnimator *flight, LoomTimelineView *view)
+loom_search_bar_set_run (LoomSearchBar *self, LoomRunState *run, LoomTimelineView *view)
 {
   g_return_if_fail (LOOM_IS_SEARCH_BAR (self) && self->view == NULL);
-  self->flight = g_object_ref (flight);
-  self->state = g_object_ref (loom_view_animator_get_state (flight));
+  self->search = g_object_ref (loom_run_state_get_search (run));
+  self->state = loom_run_state_get_view (run);
   self->view = view;
-  g_signal_connect_object (self->state, "timeline-changed", G_CALLBACK (timeline_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_swapped (self->bar, "notify::search-mode-enabled", G_CALLBACK (mode_changed), self);
+  g_signal_connect_object (self->search, "changed", G_CALLBACK (show_count), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->search, "found", G_CALLBACK (show_rows), self, G_CONNECT_SWAPPED);
+  show_count (self);
 }
 
 void
@@ -531,12 +300,6 @@ GtkWidget *
 loom_search_bar_get_rows (LoomSearchBar *self)
 {
   return self->rows;
-}
-
-LoomSearchResult *
-loom_search_bar_get_result (LoomSearchBar *self)
-{
-  return self->result;
 }
 
 GtkWidget *

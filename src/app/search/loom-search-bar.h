@@ -2,11 +2,11 @@
  *
  * The search over the timeline: an entry, how many were found, and the way from one to the next. Enter and Shift+Enter
  * in the entry go to the next and previous; Escape closes.
- * Signals: "found" when there are other hits, or none; "list-requested".
+ * What is searched for and found is state of the run (loom-search-state.h). Signal: "list-requested".
  */
 #pragma once
 
-#include "loom-search.h"
+#include "loom-run-state.h"
 #include "loom-timeline-view.h"
 
 G_BEGIN_DECLS
@@ -14,9 +14,8 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_SEARCH_BAR (loom_search_bar_get_type ())
 G_DECLARE_FINAL_TYPE (LoomSearchBar, loom_search_bar, LOOM, SEARCH_BAR, GtkWidget)
 
-/* The animator of the view that is searched, whose reference is taken, and the widget that shows the view, which lives as long as
- * the bar. Once. */
-void loom_search_bar_set_view (LoomSearchBar *bar, LoomViewAnimator *flight, LoomTimelineView *view);
+/* The run that is searched, and the widget that shows it, which lives as long as the bar. Once. */
+void loom_search_bar_set_run (LoomSearchBar *bar, LoomRunState *run, LoomTimelineView *view);
 
 /* Shows the bar with the focus in its entry, or hides it and forgets the hits. Property "open". */
 void loom_search_bar_set_open (LoomSearchBar *bar, gboolean open);
@@ -24,9 +23,6 @@ gboolean loom_search_bar_is_open (LoomSearchBar *bar);
 
 void loom_search_bar_next (LoomSearchBar *bar);
 void loom_search_bar_previous (LoomSearchBar *bar);
-
-/* Of the timeline of the view; borrowed, NULL: nothing is searched for, or it is not found yet. */
-LoomSearchResult *loom_search_bar_get_result (LoomSearchBar *bar);
 
 /* For tests: types the text. */
 GtkToggleButton *loom_search_bar_get_only (LoomSearchBar *bar);  /* only rows with hits */

@@ -294,7 +294,7 @@ loom_run_page_new (LoomRunState *run)
   self->state = loom_run_state_get_view (run);
   self->document = loom_run_state_get_document (run);
   loom_timeline_view_set_state (self->timeline, self->state, loom_run_state_get_flight (run));
-  loom_search_bar_set_view (self->search, loom_run_state_get_flight (run), self->timeline);
+  loom_search_bar_set_run (self->search, run, self->timeline);
   loom_hover_details_attach (self->timeline, self->state);
   loom_panel_area_set_run (self->panels, run, self->timeline, self->search);
   follow_document (self);

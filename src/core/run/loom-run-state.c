@@ -10,6 +10,7 @@ struct _LoomRunState {
   LoomDocument *document;
   LoomTimelineState *view;
   LoomViewAnimator *flight;
+  LoomSearchState *search;
   LoomAnalysisContext *analysis;
   LoomLiveReload *reload;
   LoomFollowEnd *end;
@@ -80,6 +81,7 @@ finalize (GObject *object)
   g_signal_handlers_disconnect_by_data (self->document, self);
   loom_live_reload_free (self->reload);
   loom_follow_end_free (self->end);
+  g_object_unref (self->search);
   g_object_unref (self->analysis);
   g_object_unref (self->flight);
   g_object_unref (self->view);
@@ -142,6 +144,7 @@ loom_run_state_new (LoomDocument *document)
   self->document = g_object_ref (document);
   self->view = loom_timeline_state_new ();
   self->flight = loom_view_animator_new (self->view);
+  self->search = loom_search_state_new (self->flight);
   self->analysis = loom_analysis_context_new (self->view);
   loom_analysis_context_set_flight (self->analysis, self->flight);
   self->reload = loom_live_reload_new (document);
@@ -175,6 +178,12 @@ LoomViewAnimator *
 loom_run_state_get_flight (LoomRunState *self)
 {
   return self->flight;
+}
+
+LoomSearchState *
+loom_run_state_get_search (LoomRunState *self)
+{
+  return self->search;
 }
 
 LoomRunRules *

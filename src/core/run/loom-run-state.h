@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The state of an open run: the document, and its view, the animator of the view, the analysis and the page below the timeline,
+ * The state of an open run: the document, and its view, the animator of the view, the search, the analysis and the page below the timeline,
  * which the run state creates and owns. The view shows the timeline, the names and the sources that the document has. Widgets
  * show the state and change it; a session is made from it. Main thread only.
  *
@@ -15,6 +15,7 @@
 
 #include "loom-analysis-context.h"
 #include "loom-document.h"
+#include "loom-search-state.h"
 
 G_BEGIN_DECLS
 
@@ -29,6 +30,7 @@ LoomDocument *loom_run_state_get_document (LoomRunState *state);
 LoomAnalysisContext *loom_run_state_get_analysis (LoomRunState *state);
 LoomTimelineState *loom_run_state_get_view (LoomRunState *state);
 LoomViewAnimator *loom_run_state_get_flight (LoomRunState *state);
+LoomSearchState *loom_run_state_get_search (LoomRunState *state);
 LoomRunRules *loom_run_state_get_rules (LoomRunState *state);
 
 void loom_run_state_set_follows_files (LoomRunState *state, gboolean follows);

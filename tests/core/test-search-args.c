@@ -2,7 +2,7 @@
  *
  * Search for args: what a query says, which spans have it, and that what is found by then is shown, kept and told as such.
  */
-#include "fixture.h"
+#include "run-fixture.h"
 
 #include "loom-clock-commands.h"
 #include "loom-error.h"
@@ -14,12 +14,18 @@
 
 #include <string.h>
 
-static LoomWindow *window;
+static LoomRunState *run;
+
+static LoomTimeline *
+timeline_of (LoomRunState *of)
+{
+  return loom_document_get_timeline (loom_run_state_get_document (of));
+}
 
 static LoomTimeline *
 timeline (void)
 {
-  return loom_document_get_timeline (loom_window_get_document (window));
+  return timeline_of (run);
 }
 
 static LoomSearchResult *
@@ -288,13 +294,13 @@ test_args (void)
     { "args.stream>7", is_of_stream },
     { "args.step_num", has_step },
   };
-  LoomRun *run = loom_timeline_get_run (timeline ());
+  LoomRun *traces = loom_timeline_get_run (timeline ());
   LoomSearchResult *results[G_N_ELEMENTS (cases)];
   guint n[G_N_ELEMENTS (cases)] = { 0 };
   for (guint c = 0; c < G_N_ELEMENTS (cases); c++)
     results[c] = find (timeline (), NULL, cases[c].query, FALSE);
-  for (guint t = 0; t < loom_run_get_n_traces (run); t++)
-    for (guint32 i = 0; i < loom_trace_get_spans (loom_run_get_trace (run, t))->n; i++) {
+  for (guint t = 0; t < loom_run_get_n_traces (traces); t++)
+    for (guint32 i = 0; i < loom_trace_get_spans (loom_run_get_trace (traces, t))->n; i++) {
       LoomSpanId span = { t, i };
       LoomEventArgs *args = loom_event_args_read (timeline (), span, NULL);
       for (guint c = 0; args != NULL && c < G_N_ELEMENTS (cases); c++) {
@@ -401,12 +407,11 @@ is_over (gpointer watch)
 }
 
 static void
-watch_search (LoomWindow *in, Watch *watch)
+watch_search (LoomRunState *in, Watch *watch)
 {
   g_autoptr (LoomSearchQuery) query = loom_search_query_new (TENTH, TRUE, NULL);
   watch->meter = G_CANCELLABLE (loom_progress_cancellable_new ());
-  loom_search_async (loom_document_get_timeline (loom_window_get_document (in)), NULL, query, watch->meter, part_came,
-                     search_ended, watch);
+  loom_search_async (timeline_of (in), NULL, query, watch->meter, part_came, search_ended, watch);
   g_assert_true (fixture_wait (is_over, watch));
   g_object_unref (watch->meter);
 }
@@ -415,9 +420,8 @@ watch_search (LoomWindow *in, Watch *watch)
 static void
 test_parts (void)
 {
-  LoomWindow *other = fixture_window ();
   g_autofree char *path = write_many ();
-  fixture_open (other, path);
+  LoomRunState *other = run_fixture_open (path);
   Watch all = { 0 }, first = { .stops = TRUE };
   loom_search_args_set_patience (0);
   watch_search (other, &all);
@@ -430,39 +434,38 @@ test_parts (void)
   watch_search (other, &first);
   g_assert_null (first.result);
   g_assert_cmpuint (first.n_parts, ==, 1);
-  fixture_close (other);
+  run_fixture_close (other);
 }
 
-static LoomSearchBar *
-open_bar (LoomWindow *in, const char *text, gboolean regex)
+static LoomSearchState *
+open_search (LoomRunState *in, const char *text, gboolean regex)
 {
-  LoomSearchBar *bar = loom_run_page_get_search_bar (loom_window_get_run_view (in));
-  loom_search_bar_set_open (bar, TRUE);
-  gtk_toggle_button_set_active (loom_search_bar_get_regex (bar), regex);
-  gtk_editable_set_text (loom_search_bar_get_entry (bar), text);
-  return bar;
+  LoomSearchState *search = loom_run_state_get_search (in);
+  loom_search_state_set_open (search, TRUE);
+  loom_search_state_ask (search, text, regex);
+  return search;
 }
 
 static gboolean
-found_all (gpointer bar)
+found_all (gpointer search)
 {
-  const LoomSearchResult *result = loom_search_bar_get_result (bar);
-  return !gtk_widget_get_visible (loom_search_bar_get_stop (bar)) && result != NULL && result->n_found == MANY / 10;
+  const LoomSearchResult *result = loom_search_state_get_result (search);
+  return !loom_search_state_reads_args (search) && result != NULL && result->n_found == MANY / 10;
 }
 
 /* Goes to the first hit and stops, with the first part. */
 static void
-step_and_stop (LoomSearchBar *bar, gboolean *stopped)
+step_and_stop (LoomSearchState *search, gboolean *stopped)
 {
-  const LoomSearchResult *part = loom_search_bar_get_result (bar);
+  const LoomSearchResult *part = loom_search_state_get_result (search);
   if (part == NULL || *stopped)
     return;
   *stopped = TRUE;
-  g_assert_true (gtk_widget_get_visible (loom_search_bar_get_stop (bar)));
+  g_assert_true (loom_search_state_reads_args (search));
   g_assert_cmpuint (part->n_found, >, 0);
   g_assert_cmpuint (part->n_found, <, MANY / 10);
-  loom_search_bar_next (bar);
-  g_signal_emit_by_name (loom_search_bar_get_stop (bar), "clicked");
+  g_assert_true (loom_search_state_step (search, TRUE));
+  loom_search_state_stop (search);
 }
 
 static gboolean
@@ -471,91 +474,113 @@ is_set (gpointer flag)
   return *(gboolean *) flag;
 }
 
-/* What was found when it was stopped stays; a step goes on from there. */
+/* The hits found before a stop stay; a step goes on from there. */
 static void
 test_stop (void)
 {
   gboolean stopped = FALSE;
-  LoomWindow *other = fixture_window ();
   g_autofree char *path = write_many ();
-  fixture_open (other, path);
+  LoomRunState *other = run_fixture_open (path);
   loom_search_args_set_patience (0);
-  LoomSearchBar *bar = loom_run_page_get_search_bar (loom_window_get_run_view (other));
-  gulong id = g_signal_connect (bar, "found", G_CALLBACK (step_and_stop), &stopped);
-  open_bar (other, TENTH, TRUE);
+  LoomSearchState *search = loom_run_state_get_search (other);
+  gulong id = g_signal_connect (search, "found", G_CALLBACK (step_and_stop), &stopped);
+  open_search (other, TENTH, TRUE);
   g_assert_true (fixture_wait (is_set, &stopped));
-  LoomSpanId lead = loom_timeline_state_get_lead (fixture_state (other));
+  LoomSpanId lead = loom_timeline_state_get_lead (loom_run_state_get_view (other));
   g_assert_cmpuint (lead.span % 10, ==, 0);
-  g_assert_false (gtk_widget_get_visible (loom_search_bar_get_stop (bar)));
-  LoomSearchResult *some = loom_search_bar_get_result (bar);
+  g_assert_false (loom_search_state_reads_args (search));
+  g_assert_true (loom_search_state_was_stopped (search));
+  LoomSearchResult *some = loom_search_state_get_result (search);
   g_assert_cmpuint (some->n_found, <, MANY / 10);
   fixture_spin (300); /* nothing comes any more */
-  g_assert_true (loom_search_bar_get_result (bar) == some);
-  g_signal_handler_disconnect (bar, id);
-  gtk_editable_set_text (loom_search_bar_get_entry (bar), "args.a:b");
-  g_assert_true (fixture_wait (found_all, bar));
-  loom_search_bar_set_open (bar, FALSE);
-  fixture_close (other);
+  g_assert_true (loom_search_state_get_result (search) == some);
+  g_signal_handler_disconnect (search, id);
+  loom_search_state_ask (search, "args.a:b", FALSE);
+  g_assert_false (loom_search_state_was_stopped (search));
+  g_assert_true (fixture_wait (found_all, search));
+  loom_search_state_set_open (search, FALSE);
+  g_assert_null (loom_search_state_get_result (search));
+  run_fixture_close (other);
 }
 
-/* A clock that moves changes when hits are, not which: nothing is read again, and where one is among them stays. */
+/* A clock that moves changes the times of hits, not the hits: nothing is read again, and the person stays at the same hit. */
 static void
 test_moved_clock (void)
 {
-  LoomWindow *other = fixture_window ();
   g_autofree char *path = write_many ();
-  fixture_open (other, path);
-  LoomSearchBar *bar = open_bar (other, "args.a:b", FALSE);
-  g_assert_true (fixture_wait (found_all, bar));
+  LoomRunState *other = run_fixture_open (path);
+  LoomTimelineState *view = loom_run_state_get_view (other);
+  LoomSearchState *search = open_search (other, "args.a:b", FALSE);
+  g_assert_true (fixture_wait (found_all, search));
   for (guint i = 0; i < 3; i++)
-    loom_search_bar_next (bar);
-  LoomSpanId third = loom_timeline_state_get_lead (fixture_state (other));
-  gint64 before_ns = g_array_index (loom_search_bar_get_result (bar)->ticks_ns, gint64, 0);
+    g_assert_true (loom_search_state_step (search, TRUE));
+  LoomSpanId third = loom_timeline_state_get_lead (view);
+  gint64 before_ns = g_array_index (loom_search_state_get_result (search)->ticks_ns, gint64, 0);
   g_assert_true (g_file_set_contents (path, "[]", -1, NULL));
-  loom_clock_commands_set_offset (loom_window_get_document (other), 0, 5000000);
-  g_assert_true (found_all (bar));
-  g_assert_cmpint (g_array_index (loom_search_bar_get_result (bar)->ticks_ns, gint64, 0), ==, before_ns + 5000000);
-  loom_search_bar_previous (bar);
-  loom_search_bar_next (bar);
-  g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (fixture_state (other)), third));
-  loom_search_bar_set_open (bar, FALSE);
-  fixture_close (other);
+  loom_clock_commands_set_offset (loom_run_state_get_document (other), 0, 5000000);
+  g_assert_true (found_all (search));
+  g_assert_cmpint (g_array_index (loom_search_state_get_result (search)->ticks_ns, gint64, 0), ==, before_ns + 5000000);
+  g_assert_cmpuint (loom_search_state_get_position (search), ==, 2);
+  loom_search_state_step (search, FALSE);
+  loom_search_state_step (search, TRUE);
+  g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (view), third));
+  run_fixture_close (other);
+}
+
+/* A step before the first hit is made as soon as there is one; without a question there is nothing to go to. */
+static void
+test_step_before_found (void)
+{
+  g_autofree char *path = write_many ();
+  LoomRunState *other = run_fixture_open (path);
+  LoomSearchState *search = loom_run_state_get_search (other);
+  loom_search_state_set_open (search, TRUE);
+  g_assert_false (loom_search_state_step (search, TRUE));
+  loom_search_state_ask (search, "args.a:b", FALSE);
+  g_assert_true (loom_search_state_step (search, FALSE));
+  g_assert_true (fixture_wait (found_all, search));
+  g_assert_cmpuint (loom_search_state_get_position (search), !=, G_MAXUINT);
+  loom_search_state_ask (search, "args.", FALSE);
+  g_assert_nonnull (loom_search_state_get_error (search));
+  g_assert_null (loom_search_state_get_result (search));
+  g_assert_false (loom_search_state_step (search, TRUE));
+  run_fixture_close (other);
 }
 
 /* A file that is gone tells nothing about its args, and that is said. */
 static void
 test_unread (void)
 {
-  LoomWindow *other = fixture_window ();
   g_autofree char *path = write_many ();
-  fixture_open (other, path);
+  LoomRunState *other = run_fixture_open (path);
   g_assert_true (g_file_set_contents (path, "[]", -1, NULL));
-  LoomSearchResult *result =
-    find (loom_document_get_timeline (loom_window_get_document (other)), NULL, "n1 args.a", FALSE);
+  LoomSearchResult *result = find (timeline_of (other), NULL, "n1 args.a", FALSE);
   g_assert_cmpuint (result->n_found, ==, 0);
   g_assert_cmpuint (result->n_unread, ==, (MANY + 1) / 3);
   loom_search_result_unref (result);
-  fixture_close (other);
+  run_fixture_close (other);
 }
 
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
-  g_test_add_func ("/app/search-args/queries", test_queries);
-  g_test_add_func ("/app/search-args/rest-is-name", test_rest_is_name);
-  g_test_add_func ("/app/search-args/keys-with-blanks", test_keys_with_blanks);
-  g_test_add_func ("/app/search-args/categories-and-durations", test_categories_and_durations);
-  g_test_add_func ("/app/search-args/not-understood", test_not_understood);
-  g_test_add_func ("/app/search-args/quoted-short", test_quoted_short);
-  g_test_add_func ("/app/search-args/filters", test_filters);
-  g_test_add_func ("/app/search-args/sample", test_args);
-  g_test_add_func ("/app/search-args/of-name", test_args_of_name);
-  g_test_add_func ("/app/search-args/parts", test_parts);
-  g_test_add_func ("/app/search-args/stop", test_stop);
-  g_test_add_func ("/app/search-args/moved-clock", test_moved_clock);
-  g_test_add_func ("/app/search-args/unread", test_unread);
-  window = fixture_window ();
-  fixture_open (window, fixture_sample ());
-  return fixture_run ();
+  run_fixture_init (&argc, &argv);
+  g_test_add_func ("/core/search-args/queries", test_queries);
+  g_test_add_func ("/core/search-args/rest-is-name", test_rest_is_name);
+  g_test_add_func ("/core/search-args/keys-with-blanks", test_keys_with_blanks);
+  g_test_add_func ("/core/search-args/categories-and-durations", test_categories_and_durations);
+  g_test_add_func ("/core/search-args/not-understood", test_not_understood);
+  g_test_add_func ("/core/search-args/quoted-short", test_quoted_short);
+  g_test_add_func ("/core/search-args/filters", test_filters);
+  g_test_add_func ("/core/search-args/sample", test_args);
+  g_test_add_func ("/core/search-args/of-name", test_args_of_name);
+  g_test_add_func ("/core/search-args/parts", test_parts);
+  g_test_add_func ("/core/search-args/stop", test_stop);
+  g_test_add_func ("/core/search-args/moved-clock", test_moved_clock);
+  g_test_add_func ("/core/search-args/step-before-found", test_step_before_found);
+  g_test_add_func ("/core/search-args/unread", test_unread);
+  run = run_fixture_open (fixture_sample ());
+  int status = run_fixture_run ();
+  run_fixture_close (run);
+  return status;
 }

@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-search-state.h"
+
+#include "loom-progress-cancellable.h"
+#include "loom-view-navigation.h"
+#include "loom-worker.h"
+
+#define PROGRESS_MS 100 /* between two signals while args are read */
+
+struct _LoomSearchState {
+  GObject parent;
+  LoomViewAnimator *animator;
+  LoomTimelineState *view; /* of the animator */
+  gboolean open;
+  LoomSearchIndex *index; /* of the timeline, or of one before; NULL before the search was opened */
+  GCancellable *indexing;
+  char *text; /* NULL: nothing was asked */
+  gboolean regex;
+  char *error;
+  GCancellable *running;    /* a LoomProgressCancellable */
+  guint progress_id;        /* while args are read */
+  gboolean was_stopped;     /* by the person */
+  LoomTimeline *searched;   /* of the question, when it is about args; else NULL */
+  LoomSearchResult *result; /* NULL: nothing is searched for */
+  guint at;                 /* position in by_time, G_MAXUINT before the first step */
+  int go_when_found;        /* a step was asked for before there was a hit: 1 forward, −1 backward; 0: none was */
+};
+
+G_DEFINE_FINAL_TYPE (LoomSearchState, loom_search_state, G_TYPE_OBJECT)
+
+enum { FOUND, CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+enum { PROP_0, PROP_OPEN, N_PROPS };
+static GParamSpec *properties[N_PROPS];
+
+static void
+tell_changed (LoomSearchState *self)
+{
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+static void
+tell_found (LoomSearchState *self)
+{
+  g_signal_emit (self, signals[FOUND], 0);
+  tell_changed (self);
+}
+
+static LoomTimeline *
+get_timeline (LoomSearchState *self)
+{
+  return loom_timeline_state_get_timeline (self->view);
+}
+
+static void
+cancel_search (LoomSearchState *self)
+{
+  loom_worker_cancel (&self->running);
+  g_clear_handle_id (&self->progress_id, g_source_remove);
+}
+
+/* --- the index ------------------------------------------------------------------------------------------------------- */
+
+static void
+drop_index (LoomSearchState *self)
+{
+  loom_worker_cancel (&self->indexing);
+  g_clear_pointer (&self->index, loom_search_index_unref);
+}
+
+static void
+indexed (gpointer owner, gpointer result, const GError *error, gpointer input)
+{
+  LoomSearchState *self = owner;
+  g_clear_pointer (&self->index, loom_search_index_unref);
+  self->index = result;
+}
+
+/* Begins when the search is opened, while the person still types. A search that begins before the index is ready does without. */
+static void
+make_index (LoomSearchState *self)
+{
+  LoomTimeline *timeline = get_timeline (self);
+  if (timeline == NULL) {
+    drop_index (self);
+    return;
+  }
+  loom_search_index_new_async (&self->indexing, loom_timeline_get_run (timeline), self->index, indexed, self);
+}
+
+/* --- steps ----------------------------------------------------------------------------------------------------------- */
+
+static guint
+get_n_hits (LoomSearchState *self)
+{
+  return self->result != NULL ? self->result->by_time->len : 0;
+}
+
+static LoomSpanId
+get_hit (const LoomSearchResult *result, guint at)
+{
+  return g_array_index (result->hits, LoomSpanId, g_array_index (result->by_time, guint32, at));
+}
+
+static void
+go_to (LoomSearchState *self, guint at)
+{
+  self->at = at;
+  loom_view_navigation_go_to_span (self->animator, get_hit (self->result, at));
+  tell_changed (self);
+}
+
+/* From the selected span, else from the left edge of the view. */
+static guint
+find_first (LoomSearchState *self, gboolean forward)
+{
+  gint64 from_ns = loom_timeline_state_get_viewport (self->view)->begin_ns;
+  LoomRange range;
+  if (loom_timeline_state_get_selected_range (self->view, &range))
+    from_ns = range.begin_ns;
+  guint n = get_n_hits (self), after = loom_search_result_after (get_timeline (self), self->result, from_ns, TRUE);
+  return forward ? after % n : (after + n - 1) % n;
+}
+
+gboolean
+loom_search_state_step (LoomSearchState *self, gboolean forward)
+{
+  g_return_val_if_fail (LOOM_IS_SEARCH_STATE (self), FALSE);
+  guint n = get_n_hits (self);
+  if (n == 0) {
+    self->go_when_found = self->running == NULL ? 0 : forward ? 1 : -1;
+    return self->running != NULL;
+  }
+  go_to (self, self->at == G_MAXUINT ? find_first (self, forward) : (self->at + (forward ? 1 : n - 1)) % n);
+  return TRUE;
+}
+
+/* The position of a hit in a result that has more hits; G_MAXUINT when it is not among them. */
+static guint
+find_again (LoomSearchState *self, const LoomSearchResult *result, LoomSpanId hit)
+{
+  gint64 start_ns, end_ns;
+  loom_timeline_get_span (get_timeline (self), hit, &start_ns, &end_ns);
+  guint end = loom_search_result_after (get_timeline (self), result, start_ns, FALSE);
+  for (guint at = loom_search_result_after (get_timeline (self), result, start_ns, TRUE); at < end; at++)
+    if (loom_timeline_span_id_equal (get_hit (result, at), hit))
+      return at;
+  return G_MAXUINT;
+}
+
+/* --- results --------------------------------------------------------------------------------------------------------- */
+
+/* Makes the step that was asked for before there was a hit. */
+static void
+go_now (LoomSearchState *self)
+{
+  int go = get_n_hits (self) > 0 ? self->go_when_found : 0;
+  if (go != 0 || self->running == NULL)
+    self->go_when_found = 0;
+  if (go != 0)
+    loom_search_state_step (self, go > 0);
+}
+
+/* Takes the result over. */
+static void
+set_result (LoomSearchState *self, LoomSearchResult *result)
+{
+  self->at = self->at != G_MAXUINT ? find_again (self, result, get_hit (self->result, self->at)) : G_MAXUINT;
+  g_clear_pointer (&self->result, loom_search_result_unref);
+  self->result = result;
+  loom_timeline_state_take_hits (self->view, g_array_ref (result->hits), g_array_ref (result->ticks_ns));
+  tell_found (self);
+  go_now (self);
+}
+
+/* Clocks may have moved since the question was asked. Takes the result over. */
+static void
+set_found (LoomSearchState *self, LoomSearchResult *result)
+{
+  if (self->searched == NULL || self->searched == get_timeline (self)) {
+    set_result (self, result);
+    return;
+  }
+  set_result (self, loom_search_result_new_timed (get_timeline (self), result));
+  loom_search_result_unref (result);
+}
+
+static void
+found_partly (LoomSearchResult *result, gpointer user_data)
+{
+  set_found (user_data, loom_search_result_ref (result));
+}
+
+static void
+found (GObject *source, GAsyncResult *async_result, gpointer user_data)
+{
+  LoomSearchResult *result = loom_search_finish (async_result, NULL);
+  if (result == NULL)
+    return; /* cancelled: another question is under way, or the search is gone */
+  LoomSearchState *self = user_data;
+  cancel_search (self);
+  set_found (self, result);
+}
+
+/* --- questions ------------------------------------------------------------------------------------------------------- */
+
+static void
+forget (LoomSearchState *self)
+{
+  cancel_search (self);
+  g_clear_pointer (&self->result, loom_search_result_unref);
+  g_clear_pointer (&self->searched, loom_timeline_unref);
+  g_clear_pointer (&self->error, g_free);
+  self->at = G_MAXUINT;
+  self->go_when_found = 0;
+  self->was_stopped = FALSE;
+  loom_timeline_state_take_hits (self->view, NULL, NULL);
+}
+
+static void
+forget_text (LoomSearchState *self)
+{
+  forget (self);
+  g_clear_pointer (&self->text, g_free);
+  tell_found (self);
+}
+
+static gboolean
+show_progress (gpointer state)
+{
+  tell_changed (state);
+  return G_SOURCE_CONTINUE;
+}
+
+/* The query of the text; NULL when it is empty or cannot be understood. */
+static LoomSearchQuery *
+new_query (LoomSearchState *self)
+{
+  g_autoptr (GError) error = NULL;
+  LoomSearchQuery *query = *self->text != '\0' ? loom_search_query_new (self->text, self->regex, &error) : NULL;
+  self->error = error != NULL ? g_strdup (error->message) : NULL;
+  return query;
+}
+
+static void
+search (LoomSearchState *self)
+{
+  LoomTimeline *timeline = get_timeline (self);
+  forget (self);
+  g_autoptr (LoomSearchQuery) query = new_query (self);
+  if (query == NULL || timeline == NULL) {
+    tell_found (self);
+    return;
+  }
+  self->running = G_CANCELLABLE (loom_progress_cancellable_new ());
+  if (loom_search_query_get_filters (query)->len > 0) {
+    self->progress_id = g_timeout_add (PROGRESS_MS, show_progress, self);
+    self->searched = loom_timeline_ref (timeline);
+  }
+  loom_search_async (timeline, self->index, query, self->running, found_partly, found, self);
+  tell_changed (self);
+}
+
+void
+loom_search_state_ask (LoomSearchState *self, const char *text, gboolean regex)
+{
+  g_return_if_fail (LOOM_IS_SEARCH_STATE (self) && text != NULL);
+  if (g_strcmp0 (self->text, text) == 0 && self->regex == regex)
+    return;
+  char *copy = g_strdup (text);
+  g_free (self->text);
+  self->text = copy;
+  self->regex = regex;
+  search (self);
+}
+
+void
+loom_search_state_stop (LoomSearchState *self)
+{
+  g_return_if_fail (LOOM_IS_SEARCH_STATE (self));
+  cancel_search (self);
+  self->was_stopped = TRUE;
+  tell_changed (self);
+}
+
+/* TRUE when only clocks moved: args are what they were, and are not read again for every step of a clock that is dragged. */
+static gboolean
+still_holds (LoomSearchState *self)
+{
+  LoomTimeline *now = get_timeline (self);
+  return now != NULL && self->searched != NULL && loom_timeline_get_run (now) == loom_timeline_get_run (self->searched);
+}
+
+/* A search that was stopped does not begin again by itself. */
+static void
+search_again (LoomSearchState *self)
+{
+  if (self->text == NULL)
+    return;
+  if (self->was_stopped)
+    forget_text (self);
+  else
+    search (self);
+}
+
+/* Hits name spans of the run that was searched. */
+static void
+timeline_changed (LoomSearchState *self)
+{
+  if (still_holds (self)) {
+    if (self->result != NULL)
+      set_result (self, loom_search_result_new_timed (get_timeline (self), self->result));
+    return;
+  }
+  if (self->open)
+    make_index (self);
+  else
+    drop_index (self);
+  search_again (self);
+}
+
+/* --- the object ------------------------------------------------------------------------------------------------------ */
+
+void
+loom_search_state_set_open (LoomSearchState *self, gboolean open)
+{
+  g_return_if_fail (LOOM_IS_SEARCH_STATE (self));
+  if (self->open == open)
+    return;
+  self->open = open;
+  if (!open)
+    forget_text (self);
+  else if (self->index == NULL && self->indexing == NULL)
+    make_index (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_OPEN]);
+}
+
+gboolean
+loom_search_state_is_open (LoomSearchState *self)
+{
+  return self->open;
+}
+
+LoomSearchResult *
+loom_search_state_get_result (LoomSearchState *self)
+{
+  return self->result;
+}
+
+guint
+loom_search_state_get_position (LoomSearchState *self)
+{
+  return self->at;
+}
+
+const char *
+loom_search_state_get_error (LoomSearchState *self)
+{
+  return self->error;
+}
+
+gboolean
+loom_search_state_reads_args (LoomSearchState *self)
+{
+  return self->progress_id != 0;
+}
+
+double
+loom_search_state_get_fraction (LoomSearchState *self)
+{
+  return self->progress_id != 0 ? loom_progress_cancellable_get_fraction (self->running) : -1;
+}
+
+gboolean
+loom_search_state_was_stopped (LoomSearchState *self)
+{
+  return self->was_stopped;
+}
+
+static void
+get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  g_value_set_boolean (value, LOOM_SEARCH_STATE (object)->open);
+}
+
+static void
+set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  loom_search_state_set_open (LOOM_SEARCH_STATE (object), g_value_get_boolean (value));
+}
+
+static void
+finalize (GObject *object)
+{
+  LoomSearchState *self = LOOM_SEARCH_STATE (object);
+  g_signal_handlers_disconnect_by_data (self->view, self);
+  cancel_search (self);
+  drop_index (self);
+  g_clear_pointer (&self->result, loom_search_result_unref);
+  g_clear_pointer (&self->searched, loom_timeline_unref);
+  g_free (self->error);
+  g_free (self->text);
+  g_object_unref (self->animator);
+  G_OBJECT_CLASS (loom_search_state_parent_class)->finalize (object);
+}
+
+static void
+loom_search_state_class_init (LoomSearchStateClass *klass)
+{
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  GType type = LOOM_TYPE_SEARCH_STATE;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  G_OBJECT_CLASS (klass)->get_property = get_property;
+  G_OBJECT_CLASS (klass)->set_property = set_property;
+  properties[PROP_OPEN] = g_param_spec_boolean ("open", NULL, NULL, FALSE, flags);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
+  signals[FOUND] = g_signal_new ("found", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[CHANGED] = g_signal_new ("changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+loom_search_state_init (LoomSearchState *self)
+{
+  self->at = G_MAXUINT;
+}
+
+LoomSearchState *
+loom_search_state_new (LoomViewAnimator *animator)
+{
+  LoomSearchState *self = g_object_new (LOOM_TYPE_SEARCH_STATE, NULL);
+  self->animator = g_object_ref (animator);
+  self->view = loom_view_animator_get_state (animator);
+  g_signal_connect_swapped (self->view, "timeline-changed", G_CALLBACK (timeline_changed), self);
+  return self;
+}
