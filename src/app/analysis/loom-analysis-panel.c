@@ -75,13 +75,12 @@ show_work (gboolean working, gpointer user_data)
 /* --- asking ---------------------------------------------------------------------------------------------------------- */
 
 static void
-answered (GObject *source, GAsyncResult *result, gpointer user_data)
+answered (gpointer panel, gpointer result, const GError *error, gpointer question)
 {
-  g_autoptr (LoomPageContent) sheet = loom_analysis_context_finish (result);
+  LoomAnalysisPanel *self = panel;
+  g_autoptr (LoomPageContent) sheet = result;
   if (sheet == NULL)
-    return; /* cancelled: the panel may be gone */
-  LoomAnalysisPanel *self = user_data;
-  loom_debounced_task_answered (&self->inquiry);
+    return; /* of a timeline that is gone */
   self->is_old = FALSE;
   loom_page_view_set_content (self->view, sheet);
   show_summary (self, sheet);
@@ -89,10 +88,10 @@ answered (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-start (GCancellable *cancellable, gpointer user_data)
+start (LoomDebouncedTask *task, gpointer user_data)
 {
   LoomAnalysisPanel *self = user_data;
-  loom_analysis_context_make_async (self->analysis, self->page, cancellable, answered, self);
+  loom_analysis_context_make (self->analysis, self->page, task);
 }
 
 static void
@@ -207,7 +206,7 @@ loom_analysis_panel_new (LoomAnalysisContext *analysis, LoomRenderContext *scene
   LoomAnalysisPanel *self = g_object_new (LOOM_TYPE_ANALYSIS_PANEL, NULL);
   self->analysis = g_object_ref (analysis);
   self->page = page;
-  loom_debounced_task_init (&self->inquiry, start, show_work, self);
+  loom_debounced_task_init (&self->inquiry, start, answered, show_work, self);
   self->view = LOOM_PAGE_VIEW (loom_page_view_new (scene));
   gtk_widget_set_vexpand (GTK_WIDGET (self->view), TRUE);
   gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->view));

@@ -19,26 +19,24 @@ static const LoomSaveFormat formats[] = {
 G_STATIC_ASSERT (G_N_ELEMENTS (formats) == LOOM_N_EVENT_FILES);
 
 static void
-tell_done (LoomWindow *self, gint64 n, const char *path)
+tell_done (LoomWindow *self, guint n, const char *path)
 {
   g_autofree char *base = g_path_get_basename (path), *name = g_filename_display_name (base);
-  g_autofree char *escaped = loom_ellipsize_markup (name), *count = loom_timeline_description_number ((guint64) n);
+  g_autofree char *escaped = loom_ellipsize_markup (name), *count = loom_timeline_description_number (n);
   g_autofree char *text =
-    g_strdup_printf (ngettext ("%s event saved in “%s”", "%s events saved in “%s”", (gulong) n), count, escaped);
+    g_strdup_printf (ngettext ("%s event saved in “%s”", "%s events saved in “%s”", n), count, escaped);
   loom_window_show_toast (self, text, path);
 }
 
 static void
-saved (GObject *source, GAsyncResult *result, gpointer user_data)
+saved (gpointer window, gpointer n, const GError *error, gpointer input)
 {
-  g_autoptr (LoomWindow) self = user_data;
-  g_autoptr (GError) error = NULL;
-  gint64 n = loom_event_export_task_run_finish (result, &error);
-  const char *path = loom_event_export_task_get_path (result);
+  g_autoptr (LoomWindow) self = window;
+  const char *path = loom_event_export_task_get_path (input);
   if (!loom_window_end_saving (self))
     return;
-  if (n >= 0)
-    tell_done (self, n, path);
+  if (error == NULL)
+    tell_done (self, GPOINTER_TO_UINT (n), path);
   else
     loom_window_show_unsaved (self, path, error, _ ("Choose another place and save the events again."));
 }
@@ -85,8 +83,8 @@ loom_window_write_events (LoomWindow *self, const char *what, const char *path)
                                          rows,   range_of (self, what),
                                          tracks, loom_document_get_source_edits (self->document) };
   loom_window_begin_saving (self, path);
-  loom_event_export_task_run_async (loom_timeline_state_get_timeline (self->state), &choice, format, path, self->saving,
-                                    saved, g_object_ref (self));
+  loom_event_export_task_run (loom_timeline_state_get_timeline (self->state), &choice, format, path, self->saving,
+                              saved, g_object_ref (self));
 }
 
 /* --- the question ---------------------------------------------------------------------------------------------------- */

@@ -72,25 +72,22 @@ find_events (Job *job, const LoomSpanId **events, guint *n, GError **error)
   return TRUE;
 }
 
-static void
-save_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+static gpointer
+save (Job *job, GCancellable *cancellable, GError **error)
 {
-  Job *job = task_data;
   const LoomSpanId *events;
   guint n;
-  GError *error = NULL;
-  if (find_events (job, &events, &n, &error) &&
-      loom_event_export_write (job->timeline, events, n, job->names, job->format, job->path, job->progress, &error))
-    g_task_return_int (task, n);
-  else
-    g_task_return_error (task, error);
+  gboolean saved =
+    find_events (job, &events, &n, error) &&
+    loom_event_export_write (job->timeline, events, n, job->names, job->format, job->path, job->progress, error);
+  return saved ? GUINT_TO_POINTER (n) : NULL;
 }
 
 void
-loom_event_export_task_run_async (LoomTimeline *timeline, const LoomEventExportChoice *choice,
-                                  LoomEventExportFormat format, const char *path, LoomProgress *progress,
-                                  GAsyncReadyCallback ready, gpointer user_data)
+loom_event_export_task_run (LoomTimeline *timeline, const LoomEventExportChoice *choice, LoomEventExportFormat format,
+                            const char *path, LoomProgress *progress, LoomWorkerDone done, gpointer owner)
 {
+  static const LoomWorkerKind kind = { (LoomWorkerFunc) save, (GDestroyNotify) job_free, NULL };
   g_return_if_fail (timeline != NULL && path != NULL && progress != NULL);
   Job *job = g_new (Job, 1);
   *job = (Job) { loom_timeline_ref (timeline), *choice, NULL, format, g_strdup (path), loom_progress_ref (progress) };
@@ -104,19 +101,11 @@ loom_event_export_task_run_async (LoomTimeline *timeline, const LoomEventExportC
     gtk_bitset_ref (choice->rows);
   if (choice->tracks != NULL)
     g_array_ref (choice->tracks);
-  g_autoptr (GTask) task = g_task_new (NULL, NULL, ready, user_data);
-  g_task_set_task_data (task, job, (GDestroyNotify) job_free);
-  g_task_run_in_thread (task, save_in_thread);
-}
-
-gint64
-loom_event_export_task_run_finish (GAsyncResult *result, GError **error)
-{
-  return g_task_propagate_int (G_TASK (result), error);
+  loom_worker_run (NULL, &kind, job, done, owner);
 }
 
 const char *
-loom_event_export_task_get_path (GAsyncResult *result)
+loom_event_export_task_get_path (gconstpointer input)
 {
-  return ((Job *) g_task_get_task_data (G_TASK (result)))->path;
+  return ((const Job *) input)->path;
 }

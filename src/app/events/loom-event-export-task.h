@@ -6,6 +6,7 @@
 
 #include "loom-event-export.h"
 #include "loom-event-list.h"
+#include "loom-worker.h"
 
 #include <gtk/gtk.h>
 
@@ -21,12 +22,13 @@ typedef struct {
   const LoomSourceOverrides *names; /* what sources are called; copied. NULL: as they are */
 } LoomEventExportChoice;
 
-/* References are taken. What is cancelled through `progress` leaves nothing behind. Main thread; the work is not. */
-void loom_event_export_task_run_async (LoomTimeline *timeline, const LoomEventExportChoice *choice,
-                                       LoomEventExportFormat format, const char *path, LoomProgress *progress,
-                                       GAsyncReadyCallback ready, gpointer user_data);
-/* How many were written; −1 with `error`. */
-gint64 loom_event_export_task_run_finish (GAsyncResult *result, GError **error);
-const char *loom_event_export_task_get_path (GAsyncResult *result); /* borrowed from the result */
+/* References are taken. What is cancelled through `progress` leaves nothing behind. `done` is always called: `owner` must
+ * live until then. Its result is the number of events written (GPOINTER_TO_UINT), unless there is an error. Main thread;
+ * the work is not. */
+void loom_event_export_task_run (LoomTimeline *timeline, const LoomEventExportChoice *choice,
+                                 LoomEventExportFormat format, const char *path, LoomProgress *progress,
+                                 LoomWorkerDone done, gpointer owner);
+/* Of the input that `done` gets; borrowed. */
+const char *loom_event_export_task_get_path (gconstpointer input);
 
 G_END_DECLS

@@ -24,21 +24,17 @@ question_free (Question *question)
   g_free (question);
 }
 
-static void
-list_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+static LoomEventList *
+list_events (const Question *question, GCancellable *cancellable, GError **error)
 {
-  const Question *question = task_data;
-  LoomEventList *list = loom_event_list_new (question->timeline, &question->query, cancellable);
-  if (list != NULL)
-    g_task_return_pointer (task, list, (GDestroyNotify) loom_event_list_unref);
-  else
-    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "cancelled");
+  return loom_event_list_new (question->timeline, &question->query, cancellable);
 }
 
 void
-loom_event_filter_task_run_async (LoomTimeline *timeline, const LoomEventQuery *query, GCancellable *cancellable,
-                                  GAsyncReadyCallback ready, gpointer user_data)
+loom_event_filter_task_run (LoomTimeline *timeline, const LoomEventQuery *query, LoomDebouncedTask *task)
 {
+  static const LoomWorkerKind kind = { (LoomWorkerFunc) list_events, (GDestroyNotify) question_free,
+                                       (GDestroyNotify) loom_event_list_unref };
   Question *question = g_new0 (Question, 1);
   question->timeline = loom_timeline_ref (timeline);
   question->query = *query;
@@ -48,15 +44,7 @@ loom_event_filter_task_run_async (LoomTimeline *timeline, const LoomEventQuery *
   question->query.text = question->text;
   question->names = query->names != NULL ? loom_source_overrides_copy (query->names) : NULL;
   question->query.names = question->names;
-  g_autoptr (GTask) task = g_task_new (NULL, cancellable, ready, user_data);
-  g_task_set_task_data (task, question, (GDestroyNotify) question_free);
-  g_task_run_in_thread (task, list_in_thread);
-}
-
-LoomEventList *
-loom_event_filter_task_run_finish (GAsyncResult *result)
-{
-  return g_task_propagate_pointer (G_TASK (result), NULL);
+  loom_debounced_task_run (task, &kind, question);
 }
 
 /* --- rows ------------------------------------------------------------------------------------------------------------ */
@@ -70,7 +58,7 @@ compare (gconstpointer a, gconstpointer b)
 
 /* A bitset grows quickly when it is told in order. */
 GtkBitset *
-loom_event_filter_task (LoomEventList *list, const LoomSpanId *events, guint n, GCancellable *cancellable)
+loom_event_filter_task_find (LoomEventList *list, const LoomSpanId *events, guint n, GCancellable *cancellable)
 {
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (guint));
   for (guint i = 0; i < n; i++) {
@@ -101,30 +89,18 @@ search_free (Search *search)
   g_free (search);
 }
 
-static void
-search_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+static GtkBitset *
+find_rows (const Search *search, GCancellable *cancellable, GError **error)
 {
-  const Search *search = task_data;
-  GtkBitset *rows = loom_event_filter_task (search->list, search->events, search->n, cancellable);
-  if (rows != NULL)
-    g_task_return_pointer (task, rows, (GDestroyNotify) gtk_bitset_unref);
-  else
-    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "cancelled");
+  return loom_event_filter_task_find (search->list, search->events, search->n, cancellable);
 }
 
 void
-loom_event_filter_task_async (LoomEventList *list, const LoomSpanId *events, guint n, GCancellable *cancellable,
-                              GAsyncReadyCallback ready, gpointer user_data)
+loom_event_filter_task_start_find (GCancellable **running, LoomEventList *list, const LoomSpanId *events, guint n,
+                                   LoomWorkerDone done, gpointer owner)
 {
-  Search *search = g_new (Search, 1);
-  *search = (Search) { loom_event_list_ref (list), g_memdup2 (events, n * sizeof *events), n };
-  g_autoptr (GTask) task = g_task_new (NULL, cancellable, ready, user_data);
-  g_task_set_task_data (task, search, (GDestroyNotify) search_free);
-  g_task_run_in_thread (task, search_in_thread);
-}
-
-GtkBitset *
-loom_event_filter_task_finish (GAsyncResult *result)
-{
-  return g_task_propagate_pointer (G_TASK (result), NULL);
+  static const LoomWorkerKind kind = { (LoomWorkerFunc) find_rows, (GDestroyNotify) search_free,
+                                       (GDestroyNotify) gtk_bitset_unref };
+  Search *search = LOOM_WORKER_INPUT (Search, loom_event_list_ref (list), g_memdup2 (events, n * sizeof *events), n);
+  loom_worker_start (running, &kind, search, done, owner);
 }

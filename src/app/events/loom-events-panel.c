@@ -127,22 +127,9 @@ select_rows (LoomEventsPanel *self, GtkBitset *rows)
 }
 
 static void
-rows_found (GObject *source, GAsyncResult *result, gpointer user_data)
+rows_found (gpointer panel, gpointer rows, const GError *error, gpointer search)
 {
-  GtkBitset *rows = loom_event_filter_task_finish (result);
-  if (rows == NULL)
-    return; /* cancelled: the panel may be gone */
-  LoomEventsPanel *self = user_data;
-  g_clear_object (&self->finding);
-  select_rows (self, rows);
-}
-
-static void
-stop_finding (LoomEventsPanel *self)
-{
-  if (self->finding != NULL)
-    g_cancellable_cancel (self->finding);
-  g_clear_object (&self->finding);
+  select_rows (panel, rows);
 }
 
 static void
@@ -154,25 +141,21 @@ follow_selection (LoomEventsPanel *self)
   if (self->is_choosing || list == NULL || self->is_old ||
       loom_event_list_get_timeline (list) != loom_timeline_state_get_timeline (self->state))
     return;
-  stop_finding (self);
+  loom_worker_cancel (&self->finding);
   if (n <= LOOM_EVENT_FILTER_TASK_FEW) {
-    select_rows (self, loom_event_filter_task (list, spans, n, NULL));
+    select_rows (self, loom_event_filter_task_find (list, spans, n, NULL));
     return;
   }
-  self->finding = g_cancellable_new ();
-  loom_event_filter_task_async (list, spans, n, self->finding, rows_found, self);
+  loom_event_filter_task_start_find (&self->finding, list, spans, n, rows_found, self);
 }
 
 /* --- the rows ---------------------------------------------------------------------------------------------------------- */
 
 static void
-answered (GObject *source, GAsyncResult *result, gpointer user_data)
+answered (gpointer panel, gpointer result, const GError *error, gpointer question)
 {
-  g_autoptr (LoomEventList) list = loom_event_filter_task_run_finish (result);
-  if (list == NULL)
-    return; /* cancelled: the panel may be gone */
-  LoomEventsPanel *self = user_data;
-  loom_debounced_task_answered (&self->inquiry);
+  LoomEventsPanel *self = panel;
+  g_autoptr (LoomEventList) list = result;
   self->is_old = FALSE;
   self->awaited = G_MAXUINT;
   self->reading = loom_timeline_state_get_reading (self->state);
@@ -182,7 +165,7 @@ answered (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-start (GCancellable *cancellable, gpointer user_data)
+start (LoomDebouncedTask *task, gpointer user_data)
 {
   LoomEventsPanel *self = user_data;
   LoomTimeline *timeline = loom_timeline_state_get_timeline (self->state);
@@ -194,14 +177,14 @@ start (GCancellable *cancellable, gpointer user_data)
   loom_event_columns_get_sort (self->view, &query.order, &query.descending);
   if (scope != LOOM_RANGE_SCOPE_ALL) /* of the whole run also what lies outside of its extent */
     query.range = loom_analysis_context_get_asked_range (self->analysis);
-  loom_event_filter_task_run_async (timeline, &query, cancellable, answered, self);
+  loom_event_filter_task_run (timeline, &query, task);
 }
 
 static void
 show_nothing (LoomEventsPanel *self)
 {
   loom_debounced_task_stop (&self->inquiry);
-  stop_finding (self);
+  loom_worker_cancel (&self->finding);
   loom_table_model_set_rows (self->model, NULL);
   show_summary (self);
 }
@@ -314,7 +297,7 @@ tell_selection (LoomEventsPanel *self)
 static void
 chosen (LoomEventsPanel *self)
 {
-  stop_finding (self);
+  loom_worker_cancel (&self->finding);
   self->is_choosing = TRUE;
   loom_analysis_context_hold (self->analysis, TRUE);
   tell_selection (self);
@@ -386,7 +369,7 @@ dispose (GObject *object)
   LoomEventsPanel *self = LOOM_EVENTS_PANEL (object);
   if (self->box != NULL)
     loom_debounced_task_stop (&self->inquiry);
-  stop_finding (self);
+  loom_worker_cancel (&self->finding);
   if (self->state != NULL)
     g_signal_handlers_disconnect_by_data (self->state, self);
   if (self->analysis != NULL)
@@ -509,7 +492,7 @@ loom_events_panel_new (LoomAnalysisContext *analysis)
   LoomEventsPanel *self = g_object_new (LOOM_TYPE_EVENTS_PANEL, NULL);
   self->analysis = g_object_ref (analysis);
   self->state = g_object_ref (loom_analysis_context_get_state (analysis));
-  loom_debounced_task_init (&self->inquiry, start, show_work, self);
+  loom_debounced_task_init (&self->inquiry, start, answered, show_work, self);
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_box_append (GTK_BOX (self->box), new_title (self));
   gtk_box_append (GTK_BOX (self->box), new_table (self));

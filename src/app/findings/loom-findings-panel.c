@@ -279,13 +279,11 @@ show_work (LoomFindingsPanel *self)
 }
 
 static void
-found (GObject *source, GAsyncResult *result, gpointer user_data)
+found (gpointer owner, gpointer findings, const GError *error, gpointer question)
 {
-  LoomFindings *findings = loom_analysis_context_find_finish (result);
+  LoomFindingsPanel *self = owner;
   if (findings == NULL)
-    return; /* cancelled: the panel may be gone */
-  LoomFindingsPanel *self = user_data;
-  g_clear_object (&self->running);
+    return; /* of a timeline that is gone */
   g_clear_pointer (&self->findings, loom_findings_unref);
   self->findings = findings;
   show_work (self);
@@ -301,11 +299,9 @@ loom_findings_panel_evaluate (LoomFindingsPanel *self)
     return;
   stop (self);
   self->timeline = timeline;
-  self->running = g_cancellable_new ();
   gtk_widget_set_visible (self->evaluate, FALSE);
+  loom_analysis_context_find (self->analysis, loom_run_rules_get_files (rules_of (self)), &self->running, found, self);
   show_work (self);
-  loom_analysis_context_find_async (self->analysis, loom_run_rules_get_files (rules_of (self)), self->running, found,
-                                    self);
 }
 
 /* Unless nobody wanted an answer yet. */

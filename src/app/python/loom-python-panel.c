@@ -6,6 +6,7 @@
 #include "loom-python-profile-item.h"
 #include "loom-sentence.h"
 #include "loom-timeline-description.h"
+#include "loom-worker.h"
 
 #include <glib/gi18n.h>
 
@@ -63,10 +64,9 @@ answer_free (Answer *answer)
   g_free (answer);
 }
 
-static void
-answer_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+static Answer *
+compute (const Question *question, GCancellable *cancellable, GError **error)
 {
-  Question *question = task_data;
   Answer *answer = g_new0 (Answer, 1);
   g_autoptr (LoomPythonProfile) sum =
     loom_python_profile_sum ((LoomPythonProfile *const *) question->profiles->pdata, question->profiles->len);
@@ -74,15 +74,7 @@ answer_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable
     answer->table = loom_python_function_table_new (sum, question->baseline);
   if (answer->table != NULL && !g_cancellable_is_cancelled (cancellable))
     answer->tree = loom_call_tree_new (sum);
-  g_task_return_pointer (task, answer, (GDestroyNotify) answer_free);
-}
-
-static void
-stop (LoomPythonPanel *self)
-{
-  if (self->running != NULL)
-    g_cancellable_cancel (self->running);
-  g_clear_object (&self->running);
+  return answer;
 }
 
 /* --- what is shown --------------------------------------------------------------------------------------------------- */
@@ -182,15 +174,9 @@ show_answer (LoomPythonPanel *self, const Answer *answer, guint n_profiles)
 }
 
 static void
-answered (GObject *source, GAsyncResult *result, gpointer user_data)
+answered (gpointer panel, gpointer answer, const GError *error, gpointer question)
 {
-  GTask *task = G_TASK (result);
-  Answer *answer = g_task_propagate_pointer (task, NULL);
-  if (answer == NULL)
-    return; /* cancelled: the panel may be gone */
-  LoomPythonPanel *self = user_data;
-  g_clear_object (&self->running);
-  show_answer (self, answer, ((Question *) g_task_get_task_data (task))->profiles->len);
+  show_answer (panel, answer, ((Question *) question)->profiles->len);
   answer_free (answer);
 }
 
@@ -200,7 +186,7 @@ ask (LoomPythonPanel *self)
   g_autoptr (GPtrArray) profiles = loom_python_profile_chooser_dup_chosen (self->chooser);
   LoomPythonProfile *baseline = loom_python_profile_chooser_get_baseline (self->chooser);
   g_autofree char *page = loom_python_profile_chooser_dup_page (self->chooser);
-  stop (self);
+  loom_worker_cancel (&self->running);
   gtk_widget_set_visible (self->page, page != NULL);
   if (profiles->len == 0) {
     show_nothing (self, page != NULL
@@ -208,12 +194,11 @@ ask (LoomPythonPanel *self)
                           : _ ("Choose a profile, or several to add them up."));
     return;
   }
-  Question *question = g_new (Question, 1);
-  *question = (Question) { g_steal_pointer (&profiles), baseline != NULL ? loom_python_profile_ref (baseline) : NULL };
-  self->running = g_cancellable_new ();
-  g_autoptr (GTask) task = g_task_new (NULL, self->running, answered, self);
-  g_task_set_task_data (task, question, (GDestroyNotify) question_free);
-  g_task_run_in_thread (task, answer_in_thread);
+  static const LoomWorkerKind kind = { (LoomWorkerFunc) compute, (GDestroyNotify) question_free,
+                                       (GDestroyNotify) answer_free };
+  Question *question = LOOM_WORKER_INPUT (Question, g_steal_pointer (&profiles),
+                                          baseline != NULL ? loom_python_profile_ref (baseline) : NULL);
+  loom_worker_start (&self->running, &kind, question, answered, self);
 }
 
 /* --- what a person does ---------------------------------------------------------------------------------------------- */
@@ -274,7 +259,7 @@ static void
 dispose (GObject *object)
 {
   LoomPythonPanel *self = LOOM_PYTHON_PANEL (object);
-  stop (self);
+  loom_worker_cancel (&self->running);
   g_clear_pointer (&self->shown, loom_python_function_table_unref);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   G_OBJECT_CLASS (loom_python_panel_parent_class)->dispose (object);

@@ -207,13 +207,11 @@ stop (LoomRulePreview *self)
 }
 
 static void
-found (GObject *source, GAsyncResult *result, gpointer user_data)
+found (gpointer owner, gpointer findings, const GError *error, gpointer question)
 {
-  LoomFindings *findings = loom_analysis_context_find_finish (result);
+  LoomRulePreview *self = owner;
   if (findings == NULL)
-    return; /* cancelled: the preview may be gone */
-  LoomRulePreview *self = user_data;
-  g_clear_object (&self->running);
+    return; /* of a timeline that is gone */
   g_clear_pointer (&self->findings, loom_findings_unref);
   self->findings = findings;
   fill (self);
@@ -224,10 +222,8 @@ evaluate (LoomRulePreview *self)
 {
   stop (self);
   self->timeline = loom_timeline_state_get_timeline (loom_analysis_context_get_state (self->analysis));
-  if (self->timeline != NULL && self->rules != NULL) {
-    self->running = g_cancellable_new ();
-    loom_analysis_context_try_rules_async (self->analysis, self->rules, self->running, found, self);
-  }
+  if (self->timeline != NULL && self->rules != NULL)
+    loom_analysis_context_try_rules (self->analysis, self->rules, &self->running, found, self);
   show_summary (self);
   show_state (self);
 }

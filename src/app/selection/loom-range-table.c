@@ -91,11 +91,11 @@ counted (gpointer owner, gpointer result, const GError *error, gpointer input)
   take (self, g_steal_pointer (&answer->found));
   show_table (self, answer->table);
   answer_free (answer);
-  loom_debounced_task_answered (&PRIVATE (self)->inquiry);
+  g_signal_emit (self, signals[SUMMARY_CHANGED], 0);
 }
 
 static void
-start (GCancellable *cancellable, gpointer user_data)
+start (LoomDebouncedTask *task, gpointer user_data)
 {
   LoomRangeTable *self = user_data;
   LoomRangeTablePrivate *private = PRIVATE (self);
@@ -108,7 +108,7 @@ start (GCancellable *cancellable, gpointer user_data)
                   .range = private->range,
                   .tracks = private->tracks != NULL ? g_array_ref (private->tracks) : NULL,
                   .known = klass->dup_known != NULL ? klass->dup_known (self, private->timeline) : NULL });
-  loom_worker_run (cancellable, &kind, input, counted, self);
+  loom_debounced_task_run (task, &kind, input);
 }
 
 static void
@@ -188,7 +188,7 @@ static void
 loom_range_table_init (LoomRangeTable *self)
 {
   LoomRangeTablePrivate *private = PRIVATE (self);
-  loom_debounced_task_init (&private->inquiry, start, show_work, self);
+  loom_debounced_task_init (&private->inquiry, start, counted, show_work, self);
   private->view = loom_table_view_new ();
   loom_table_view_set_fills (LOOM_TABLE_VIEW (private->view), TRUE);
   g_signal_connect (private->view, "save-requested", G_CALLBACK (loom_page_view_save_table), NULL);

@@ -110,9 +110,7 @@ tables_get_frame (Tables *tables)
 static void
 drop_tables (LoomAnalysisContext *self)
 {
-  if (self->finding != NULL)
-    g_cancellable_cancel (self->finding);
-  g_clear_object (&self->finding);
+  loom_worker_cancel (&self->finding);
   self->has_loop = FALSE;
   if (self->tables == NULL)
     return;
@@ -471,24 +469,13 @@ find_loop (const Question *question, const LoomPageInput *input, GCancellable *c
 }
 
 static gpointer
-answer (Question *question, GCancellable *cancellable)
+answer (Question *question, GCancellable *cancellable, GError **error)
 {
   LoomPageInput input;
   if (!prepare (question, &input))
     return NULL;
   g_autoptr (LoomDataFrame) frame = input.frame;
   return g_cancellable_is_cancelled (cancellable) ? NULL : question->work (question, &input, cancellable);
-}
-
-static void
-answer_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
-{
-  Question *question = task_data;
-  gpointer made = answer (question, cancellable);
-  if (made != NULL)
-    g_task_return_pointer (task, made, question->free_made);
-  else
-    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "cancelled");
 }
 
 /* Of every scope but the loop. */
@@ -536,24 +523,30 @@ count_spans (LoomTimeline *timeline)
   return n;
 }
 
-/* Takes the question, whose work, scope and page are set. */
-static void
-ask (LoomAnalysisContext *self, Question question, GCancellable *cancellable, GAsyncReadyCallback ready,
-     gpointer user_data)
+static LoomWorkerKind
+kind_of (const Question *question)
+{
+  return (LoomWorkerKind) { (LoomWorkerFunc) answer, (GDestroyNotify) question_free, question->free_made };
+}
+
+/* Takes the question, whose work, scope and page are set; owned. */
+static Question *
+complete (LoomAnalysisContext *self, Question question)
 {
   LoomTimeline *timeline = loom_timeline_state_get_timeline (self->state);
-  g_return_if_fail (timeline != NULL);
   question.tables = tables_ref (tables_of (self, timeline));
   question.range = self->keeps && question.scope == self->scope ? self->kept : range_of (self, question.scope);
   question.thresholds = self->thresholds;
   const LoomSourceOverrides *names = loom_row_list_get_names (loom_timeline_state_get_row_list (self->state));
   question.names = names != NULL ? loom_source_overrides_copy (names) : NULL;
-  if (cancellable != NULL && LOOM_IS_PROGRESS_CANCELLABLE (cancellable) &&
-      !g_atomic_int_get (&question.tables->is_made))
-    loom_progress_cancellable_set_before (LOOM_PROGRESS_CANCELLABLE (cancellable), question.tables->meter);
-  g_autoptr (GTask) task = g_task_new (NULL, cancellable, ready, user_data);
-  g_task_set_task_data (task, g_memdup2 (&question, sizeof question), (GDestroyNotify) question_free);
-  g_task_run_in_thread (task, answer_in_thread);
+  return g_memdup2 (&question, sizeof question);
+}
+
+static void
+ask (LoomAnalysisContext *self, Question question, GCancellable **running, LoomWorkerDone done, gpointer owner)
+{
+  const LoomWorkerKind kind = kind_of (&question);
+  loom_worker_start (running, &kind, complete (self, question), done, owner);
 }
 
 void
@@ -564,79 +557,63 @@ loom_analysis_context_names_changed (LoomAnalysisContext *self)
 }
 
 void
-loom_analysis_context_make_async (LoomAnalysisContext *self, const LoomPage *page, GCancellable *cancellable,
-                                  GAsyncReadyCallback ready, gpointer user_data)
+loom_analysis_context_make (LoomAnalysisContext *self, const LoomPage *page, LoomDebouncedTask *task)
 {
-  g_return_if_fail (page != NULL);
+  g_return_if_fail (page != NULL && task->running != NULL);
   const Question question = { .work = make_page,
                               .free_made = (GDestroyNotify) loom_page_content_unref,
                               .page = page,
                               .scope = self->scope,
                               .n_spans = count_spans (loom_timeline_state_get_timeline (self->state)) };
-  loom_progress_cancellable_add_total (cancellable, question.n_spans);
-  ask (self, question, cancellable, ready, user_data);
-}
-
-LoomPageContent *
-loom_analysis_context_finish (GAsyncResult *result)
-{
-  return g_task_propagate_pointer (G_TASK (result), NULL);
+  const LoomWorkerKind kind = kind_of (&question);
+  Question *whole = complete (self, question);
+  loom_progress_cancellable_add_total (task->running, question.n_spans);
+  if (!g_atomic_int_get (&whole->tables->is_made))
+    loom_progress_cancellable_set_before (LOOM_PROGRESS_CANCELLABLE (task->running), whole->tables->meter);
+  loom_debounced_task_run (task, &kind, whole);
 }
 
 void
-loom_analysis_context_find_async (LoomAnalysisContext *self, const char *const *files, GCancellable *cancellable,
-                                  GAsyncReadyCallback ready, gpointer user_data)
+loom_analysis_context_find (LoomAnalysisContext *self, const char *const *files, GCancellable **running,
+                            LoomWorkerDone done, gpointer owner)
 {
   const Question question = { .work = find_findings,
                               .free_made = (GDestroyNotify) loom_findings_unref,
                               .scope = self->scope,
                               .rule_files = g_strdupv ((char **) files) };
-  ask (self, question, cancellable, ready, user_data);
+  ask (self, question, running, done, owner);
 }
 
 void
-loom_analysis_context_try_rules_async (LoomAnalysisContext *self, LoomCustomRules *rules, GCancellable *cancellable,
-                                       GAsyncReadyCallback ready, gpointer user_data)
+loom_analysis_context_try_rules (LoomAnalysisContext *self, LoomCustomRules *rules, GCancellable **running,
+                                 LoomWorkerDone done, gpointer owner)
 {
   const Question question = { .work = try_rules,
                               .free_made = (GDestroyNotify) loom_findings_unref,
                               .scope = self->scope,
                               .rules = loom_custom_rules_ref (rules) };
-  ask (self, question, cancellable, ready, user_data);
-}
-
-LoomFindings *
-loom_analysis_context_find_finish (GAsyncResult *result)
-{
-  return g_task_propagate_pointer (G_TASK (result), NULL);
+  ask (self, question, running, done, owner);
 }
 
 void
-loom_analysis_context_find_bottlenecks_async (LoomAnalysisContext *self, GCancellable *cancellable,
-                                              GAsyncReadyCallback ready, gpointer user_data)
+loom_analysis_context_find_bottlenecks (LoomAnalysisContext *self, GCancellable **running, LoomWorkerDone done,
+                                        gpointer owner)
 {
   const Question question = { .work = find_bottlenecks,
                               .free_made = (GDestroyNotify) g_array_unref,
                               .scope = LOOM_RANGE_SCOPE_ALL };
-  ask (self, question, cancellable, ready, user_data);
-}
-
-GArray *
-loom_analysis_context_find_bottlenecks_finish (GAsyncResult *result)
-{
-  return g_task_propagate_pointer (G_TASK (result), NULL);
+  ask (self, question, running, done, owner);
 }
 
 /* --- the loop -------------------------------------------------------------------------------------------------------- */
 
 static void
-loop_found (GObject *source, GAsyncResult *result, gpointer user_data)
+loop_found (gpointer context, gpointer result, const GError *error, gpointer question)
 {
-  g_autofree LoomRange *loop = g_task_propagate_pointer (G_TASK (result), NULL);
+  LoomAnalysisContext *self = context;
+  g_autofree LoomRange *loop = result;
   if (loop == NULL)
-    return; /* cancelled: the analysis may be gone */
-  LoomAnalysisContext *self = user_data;
-  g_clear_object (&self->finding);
+    return; /* the tables were dropped */
   self->loop = *loop;
   self->has_loop = TRUE;
   g_signal_emit (self, signals[LOOP_FOUND], 0);
@@ -657,8 +634,7 @@ loom_analysis_context_get_range (LoomAnalysisContext *self, LoomRangeScope scope
   tables_of (self, timeline); /* of another timeline the loop is another one */
   if (!self->has_loop && self->finding == NULL) {
     const Question question = { .work = find_loop, .free_made = g_free, .scope = LOOM_RANGE_SCOPE_LOOP };
-    self->finding = g_cancellable_new ();
-    ask (self, question, self->finding, loop_found, self);
+    ask (self, question, &self->finding, loop_found, self);
   }
   *range = self->has_loop ? self->loop : *range;
   return self->has_loop;

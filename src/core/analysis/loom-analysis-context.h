@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "loom-debounced-task.h"
 #include "loom-findings.h"
 #include "loom-run-rules.h"
 #include "loom-view-animator.h"
@@ -60,24 +61,20 @@ LoomRange loom_analysis_context_get_asked_range (LoomAnalysisContext *analysis);
 /* What moves the view step by step to where a panel sends it; a reference is taken. NULL: the view is moved at once. */
 void loom_analysis_context_set_flight (LoomAnalysisContext *analysis, LoomViewAnimator *flight);
 
-/* Makes a page for the range there is now; `ready` gets it by loom_analysis_context_finish(), or is not called when cancelled. */
-void loom_analysis_context_make_async (LoomAnalysisContext *analysis, const LoomPage *page, GCancellable *cancellable,
-                                       GAsyncReadyCallback ready, gpointer user_data);
-/* NULL when cancelled: `user_data` may be gone. Owned. */
-LoomPageContent *loom_analysis_context_finish (GAsyncResult *result);
+/* There has to be a timeline for the following. Each result may be NULL, when the timeline changed meanwhile. */
 
-/* The instants of bottlenecks of the whole run: gint64, timeline ns, ascending. */
-void loom_analysis_context_find_bottlenecks_async (LoomAnalysisContext *analysis, GCancellable *cancellable,
-                                                   GAsyncReadyCallback ready, gpointer user_data);
-GArray *loom_analysis_context_find_bottlenecks_finish (GAsyncResult *result); /* NULL when cancelled. Owned. */
+/* For the start of a debounced task: makes a page, a LoomPageContent, for the range there is now. */
+void loom_analysis_context_make (LoomAnalysisContext *analysis, const LoomPage *page, LoomDebouncedTask *task);
 
-/* The same for what the rules find, those of rule files among them; `files`: paths of more of them, NULL none. */
-void loom_analysis_context_find_async (LoomAnalysisContext *analysis, const char *const *files,
-                                       GCancellable *cancellable, GAsyncReadyCallback ready, gpointer user_data);
-/* What these rules alone find. */
-void loom_analysis_context_try_rules_async (LoomAnalysisContext *analysis, LoomCustomRules *rules,
-                                            GCancellable *cancellable, GAsyncReadyCallback ready, gpointer user_data);
-/* Of both. */
-LoomFindings *loom_analysis_context_find_finish (GAsyncResult *result);
+/* The instants of bottlenecks of the whole run: a GArray of gint64, timeline ns, ascending. `running` and `done` as for
+ * loom_worker_start(). */
+void loom_analysis_context_find_bottlenecks (LoomAnalysisContext *analysis, GCancellable **running, LoomWorkerDone done,
+                                             gpointer owner);
+/* LoomFindings of the range: those of the built-in rules and of rule files; `files`: paths of more of them, NULL: none. */
+void loom_analysis_context_find (LoomAnalysisContext *analysis, const char *const *files, GCancellable **running,
+                                 LoomWorkerDone done, gpointer owner);
+/* LoomFindings of these rules alone. */
+void loom_analysis_context_try_rules (LoomAnalysisContext *analysis, LoomCustomRules *rules, GCancellable **running,
+                                      LoomWorkerDone done, gpointer owner);
 
 G_END_DECLS

@@ -12,9 +12,7 @@ struct _LoomBottleneckMarks {
 static void
 stop (LoomBottleneckMarks *self)
 {
-  if (self->running != NULL)
-    g_cancellable_cancel (self->running);
-  g_clear_object (&self->running);
+  loom_worker_cancel (&self->running);
   self->timeline = NULL;
 }
 
@@ -30,14 +28,11 @@ show (LoomBottleneckMarks *self, const gint64 *times_ns, guint n)
 }
 
 static void
-found (GObject *source, GAsyncResult *result, gpointer user_data)
+found (gpointer marks, gpointer result, const GError *error, gpointer question)
 {
-  g_autoptr (GArray) times_ns = loom_analysis_context_find_bottlenecks_finish (result);
-  if (times_ns == NULL)
-    return; /* cancelled: the marks may be gone */
-  LoomBottleneckMarks *self = user_data;
-  g_clear_object (&self->running);
-  show (self, (const gint64 *) (gpointer) times_ns->data, times_ns->len);
+  g_autoptr (GArray) times_ns = result;
+  if (times_ns != NULL)
+    show (marks, (const gint64 *) (gpointer) times_ns->data, times_ns->len);
 }
 
 static gboolean
@@ -63,8 +58,7 @@ loom_bottleneck_marks_update (LoomBottleneckMarks *self)
   stop (self);
   self->timeline = timeline;
   self->thresholds = thresholds;
-  self->running = g_cancellable_new ();
-  loom_analysis_context_find_bottlenecks_async (self->analysis, self->running, found, self);
+  loom_analysis_context_find_bottlenecks (self->analysis, &self->running, found, self);
 }
 
 /* Ranges change often and mean nothing here; thresholds do. */

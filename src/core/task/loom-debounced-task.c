@@ -2,7 +2,6 @@
 #include "loom-debounced-task.h"
 
 #include "loom-progress-cancellable.h"
-#include "loom-worker.h"
 
 #define QUICK_US 15000    /* what is answered within this follows at once … */
 #define START_DELAY_MS 80 /* … else when the question has come to rest */
@@ -10,10 +9,10 @@
 #define SHOW_AGAIN_MS 100 /* … and how far it is */
 
 void
-loom_debounced_task_init (LoomDebouncedTask *self, LoomDebouncedTaskStart start, LoomDebouncedTaskShow show,
-                          gpointer owner)
+loom_debounced_task_init (LoomDebouncedTask *self, LoomDebouncedTaskStart start, LoomWorkerDone done,
+                          LoomDebouncedTaskShow show, gpointer owner)
 {
-  *self = (LoomDebouncedTask) { .start = start, .show = show, .owner = owner };
+  *self = (LoomDebouncedTask) { .start = start, .done = done, .show = show, .owner = owner };
 }
 
 static void
@@ -30,7 +29,7 @@ start (gpointer data)
   self->start_id = 0;
   self->running = G_CANCELLABLE (loom_progress_cancellable_new ());
   self->asked_us = g_get_monotonic_time ();
-  self->start (self->running, self->owner);
+  self->start (self, self->owner);
   return G_SOURCE_REMOVE;
 }
 
@@ -67,12 +66,20 @@ rest (LoomDebouncedTask *self)
   self->show (FALSE, self->owner);
 }
 
-void
-loom_debounced_task_answered (LoomDebouncedTask *self)
+static void
+ended (gpointer data, gpointer result, const GError *error, gpointer input)
 {
+  LoomDebouncedTask *self = data;
   g_clear_object (&self->running);
   self->took_us = g_get_monotonic_time () - self->asked_us;
   rest (self);
+  self->done (self->owner, result, error, input);
+}
+
+void
+loom_debounced_task_run (LoomDebouncedTask *self, const LoomWorkerKind *kind, gpointer input)
+{
+  loom_worker_run (self->running, kind, input, ended, self);
 }
 
 void
