@@ -10,7 +10,7 @@
 #include "loom-sentence.h"
 #include "loom-text-file-io.h"
 #include "loom-toasts.h"
-#include "loom-unsaved-changes-dialog.h"
+#include "loom-unsaved-changes.h"
 #include "loom-window-measure-workaround.h"
 
 #include <glib/gi18n.h>
@@ -29,9 +29,7 @@ struct _LoomProfilerConfigEditor {
   char *path;                      /* its; that of what is read */
   GCancellable *busy;              /* NULL: nothing is read */
   char *saved, *saving;            /* print() as it was opened or saved last, as it is being saved */
-  char *wanted;                    /* what is opened once the answer about changes is there; NULL: a new one */
-  gboolean wants_close, goes_on;   /* then; once it is saved */
-  GtkWindow *question;             /* weak */
+  LoomUnsavedChanges changes;
 };
 
 G_DEFINE_FINAL_TYPE (LoomProfilerConfigEditor, loom_profiler_config_editor, ADW_TYPE_WINDOW)
@@ -265,15 +263,11 @@ loom_profiler_config_editor_open (LoomProfilerConfigEditor *self, const char *pa
 /* --- nothing is lost unasked ----------------------------------------------------------------------------------------- */
 
 static void
-go_on (LoomProfilerConfigEditor *self)
+open_now (gpointer self, const char *path, gboolean as_new)
 {
   static const LoomProfilerPlan nothing = { 0 };
-  g_autofree char *wanted = g_steal_pointer (&self->wanted);
-  self->goes_on = FALSE;
-  if (self->wants_close)
-    gtk_window_destroy (GTK_WINDOW (self));
-  else if (wanted != NULL)
-    loom_profiler_config_editor_open (self, wanted);
+  if (path != NULL)
+    loom_profiler_config_editor_open (self, path);
   else
     loom_profiler_config_editor_set_plan (self, &nothing);
 }
@@ -281,7 +275,7 @@ go_on (LoomProfilerConfigEditor *self)
 static void
 begun_to_save (LoomProfilerConfigEditor *self)
 {
-  self->goes_on = FALSE;
+  loom_unsaved_changes_stay (&self->changes);
   g_free (self->saving);
   self->saving = print (self);
 }
@@ -293,50 +287,26 @@ was_saved (LoomProfilerConfigEditor *self)
   self->saved = g_steal_pointer (&self->saving);
   if (self->saved == NULL)
     self->saved = print (self);
-  if (self->goes_on)
-    go_on (self);
+  loom_unsaved_changes_saved (&self->changes);
 }
 
-static void
-answered (LoomProfilerConfigEditor *self, const char *response)
+static gboolean
+can_save (gpointer self)
 {
-  g_clear_weak_pointer (&self->question);
-  if (g_str_equal (response, "discard")) {
-    go_on (self);
-  } else if (g_str_equal (response, "save")) {
-    loom_profiler_config_output_save (self->text);
-    self->goes_on = TRUE;
-  }
+  return loom_profiler_config_output_has_text (LOOM_PROFILER_CONFIG_EDITOR (self)->text);
 }
 
-/* Goes on at once when nothing would be lost. */
-static void
-ask (LoomProfilerConfigEditor *self)
+static gboolean
+save_first (gpointer self)
 {
-  if (!loom_profiler_config_editor_is_changed (self))
-    go_on (self);
-  else
-    loom_unsaved_changes_dialog_ask (&self->question, GTK_WINDOW (self),
-                                     loom_profiler_config_output_has_text (self->text), G_CALLBACK (answered));
-}
-
-static void
-want (LoomProfilerConfigEditor *self, const char *path, gboolean close)
-{
-  g_free (self->wanted);
-  self->wanted = g_strdup (path);
-  self->wants_close = close;
-  ask (self);
+  loom_profiler_config_output_save (LOOM_PROFILER_CONFIG_EDITOR (self)->text);
+  return TRUE;
 }
 
 static gboolean
 close_request (GtkWindow *window)
 {
-  LoomProfilerConfigEditor *self = LOOM_PROFILER_CONFIG_EDITOR (window);
-  if (!loom_profiler_config_editor_is_changed (self))
-    return FALSE;
-  want (self, NULL, TRUE);
-  return TRUE;
+  return loom_unsaved_changes_close (&LOOM_PROFILER_CONFIG_EDITOR (window)->changes);
 }
 
 static void
@@ -344,7 +314,7 @@ file_chosen (GFile **files, guint n_files, gpointer editor)
 {
   g_autofree char *path = g_file_get_path (files[0]);
   if (path != NULL && LOOM_PROFILER_CONFIG_EDITOR (editor)->form != NULL)
-    want (editor, path, FALSE);
+    loom_unsaved_changes_open (&LOOM_PROFILER_CONFIG_EDITOR (editor)->changes, path, FALSE);
 }
 
 static void
@@ -356,7 +326,7 @@ open_activated (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 new_activated (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  want (LOOM_PROFILER_CONFIG_EDITOR (widget), NULL, FALSE);
+  loom_unsaved_changes_open (&LOOM_PROFILER_CONFIG_EDITOR (widget)->changes, NULL, FALSE);
 }
 
 /* --- for tests ------------------------------------------------------------------------------------------------------- */
@@ -430,11 +400,10 @@ finalize (GObject *object)
 {
   LoomProfilerConfigEditor *self = LOOM_PROFILER_CONFIG_EDITOR (object);
   g_clear_pointer (&self->base, loom_profiler_config_free);
-  g_clear_weak_pointer (&self->question);
+  loom_unsaved_changes_clear (&self->changes);
   g_free (self->path);
   g_free (self->saved);
   g_free (self->saving);
-  g_free (self->wanted);
   G_OBJECT_CLASS (loom_profiler_config_editor_parent_class)->finalize (object);
 }
 
@@ -474,6 +443,13 @@ loom_profiler_config_editor_class_init (LoomProfilerConfigEditorClass *klass)
 static void
 loom_profiler_config_editor_init (LoomProfilerConfigEditor *self)
 {
+  static const LoomUnsavedChangesKind kind = {
+    .is_changed = (gboolean (*) (gpointer)) loom_profiler_config_editor_is_changed,
+    .can_save = can_save,
+    .save = save_first,
+    .open = open_now,
+  };
+  loom_unsaved_changes_init (&self->changes, &kind, GTK_WINDOW (self));
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 

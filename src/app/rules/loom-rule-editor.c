@@ -9,7 +9,7 @@
 #include "loom-sentence.h"
 #include "loom-text-file-io.h"
 #include "loom-toasts.h"
-#include "loom-unsaved-changes-dialog.h"
+#include "loom-unsaved-changes.h"
 #include "loom-window-measure-workaround.h"
 
 #include <glib/gi18n.h>
@@ -46,13 +46,11 @@ struct _LoomRuleEditor {
   char *path;            /* NULL: not saved yet */
   LoomInputFiles *input; /* at `path`, which no export replaces */
   char *saved;           /* the text as it stands in the file, or as it began */
-  char *opening,
-    *wanted; /* the path that is read; that is opened once the answer about changes is there, "" nothing: a new file */
-  gboolean as_new, wants_new, wants_close;
-  gboolean goes_on; /* once it is written */
+  char *opening;         /* the path that is read */
+  gboolean as_new;
   GCancellable *reading;
-  gboolean busy;       /* reads or writes */
-  GtkWindow *question; /* about changes; weak */
+  gboolean busy; /* reads or writes */
+  LoomUnsavedChanges changes;
 };
 
 G_DEFINE_FINAL_TYPE (LoomRuleEditor, loom_rule_editor, ADW_TYPE_WINDOW)
@@ -173,14 +171,10 @@ read_now (LoomRuleEditor *self, const char *path, gboolean as_new)
 }
 
 static void
-go_on (LoomRuleEditor *self)
+open_now (gpointer self, const char *path, gboolean as_new)
 {
-  self->goes_on = FALSE;
-  g_autofree char *wanted = g_steal_pointer (&self->wanted);
-  if (self->wants_close)
-    gtk_window_destroy (GTK_WINDOW (self));
-  else if (wanted != NULL)
-    read_now (self, wanted, self->wants_new);
+  if (path != NULL)
+    read_now (self, path, as_new);
   else
     take_first_rule (self);
 }
@@ -201,13 +195,6 @@ writing_free (Writing *writing)
 }
 
 static void
-forget_wishes (LoomRuleEditor *self)
-{
-  self->goes_on = self->wants_close = FALSE;
-  g_clear_pointer (&self->wanted, g_free);
-}
-
-static void
 now_in_file (LoomRuleEditor *self, Writing *writing)
 {
   g_free (self->saved);
@@ -215,8 +202,7 @@ now_in_file (LoomRuleEditor *self, Writing *writing)
   set_path (self, writing->path);
   show_title (self);
   g_signal_emit (self, signals[SAVED], 0, self->path);
-  if (self->goes_on)
-    go_on (self);
+  loom_unsaved_changes_saved (&self->changes);
 }
 
 static void
@@ -229,7 +215,7 @@ was_written (gpointer owner, gpointer result, const GError *error, gpointer inpu
     if (error == NULL) {
       now_in_file (self, writing);
     } else {
-      forget_wishes (self);
+      loom_unsaved_changes_stay (&self->changes);
       say_failed (self, error, _ ("Choose another place and save again."));
     }
   }
@@ -270,7 +256,7 @@ choose_place (LoomRuleEditor *self)
 static void
 save_as_activated (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  forget_wishes (LOOM_RULE_EDITOR (widget));
+  loom_unsaved_changes_stay (&LOOM_RULE_EDITOR (widget)->changes);
   choose_place (LOOM_RULE_EDITOR (widget));
 }
 
@@ -278,45 +264,24 @@ static void
 save_activated (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   LoomRuleEditor *self = LOOM_RULE_EDITOR (widget);
-  self->goes_on = FALSE;
+  loom_unsaved_changes_stay (&self->changes);
   if (self->path != NULL)
     loom_rule_editor_save (self, self->path);
   else
     choose_place (self);
 }
 
-static void
-answered (LoomRuleEditor *self, const char *response)
+static gboolean
+save_first (gpointer editor)
 {
-  g_clear_weak_pointer (&self->question);
-  if (g_str_equal (response, "discard"))
-    go_on (self);
-  else if (!g_str_equal (response, "save"))
-    forget_wishes (self);
-  else
-    self->goes_on = gtk_widget_activate_action (GTK_WIDGET (self), "rules.save", NULL);
-}
-
-/* Goes on at once when nothing would be lost. */
-static void
-ask (LoomRuleEditor *self)
-{
-  if (!loom_rule_editor_is_changed (self))
-    go_on (self);
-  else
-    loom_unsaved_changes_dialog_ask (&self->question, GTK_WINDOW (self), TRUE, G_CALLBACK (answered));
+  return gtk_widget_activate_action (editor, "rules.save", NULL);
 }
 
 static void
 want (LoomRuleEditor *self, const char *path, gboolean as_new)
 {
-  if (self->busy)
-    return;
-  g_free (self->wanted);
-  self->wanted = g_strdup (path);
-  self->wants_new = as_new;
-  self->wants_close = FALSE;
-  ask (self);
+  if (!self->busy)
+    loom_unsaved_changes_open (&self->changes, path, as_new);
 }
 
 void
@@ -357,12 +322,7 @@ new_activated (GtkWidget *widget, const char *name, GVariant *parameter)
 static gboolean
 close_request (GtkWindow *window)
 {
-  LoomRuleEditor *self = LOOM_RULE_EDITOR (window);
-  if (!loom_rule_editor_is_changed (self))
-    return FALSE;
-  self->wants_close = TRUE;
-  ask (self);
-  return TRUE;
+  return loom_unsaved_changes_close (&LOOM_RULE_EDITOR (window)->changes);
 }
 
 /* --- the window ------------------------------------------------------------------------------------------------------ */
@@ -445,12 +405,11 @@ static void
 finalize (GObject *object)
 {
   LoomRuleEditor *self = LOOM_RULE_EDITOR (object);
-  g_clear_weak_pointer (&self->question);
+  loom_unsaved_changes_clear (&self->changes);
   g_clear_pointer (&self->input, loom_input_files_free);
   g_free (self->path);
   g_free (self->saved);
   g_free (self->opening);
-  g_free (self->wanted);
   G_OBJECT_CLASS (loom_rule_editor_parent_class)->finalize (object);
 }
 
@@ -498,6 +457,10 @@ loom_rule_editor_class_init (LoomRuleEditorClass *klass)
 static void
 loom_rule_editor_init (LoomRuleEditor *self)
 {
+  static const LoomUnsavedChangesKind kind = { .is_changed = (gboolean (*) (gpointer)) loom_rule_editor_is_changed,
+                                               .save = save_first,
+                                               .open = open_now };
+  loom_unsaved_changes_init (&self->changes, &kind, GTK_WINDOW (self));
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_accessible_update_property (GTK_ACCESSIBLE (loom_json_editor_get_view (self->text)),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Rules"), -1);
