@@ -486,7 +486,7 @@ test_fit (void)
 static gboolean
 says (GtkWidget *widget, const char *text)
 {
-  if (!gtk_widget_get_child_visible (widget))
+  if (!gtk_widget_get_visible (widget) || !gtk_widget_get_child_visible (widget))
     return FALSE;
   if (GTK_IS_LABEL (widget))
     return g_strcmp0 (gtk_label_get_text (GTK_LABEL (widget)), text) == 0;

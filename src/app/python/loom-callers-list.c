@@ -9,14 +9,13 @@
 #define MAX_LINES 500 /* of a function that very many call */
 
 struct _LoomCallersList {
-  GtkWidget parent;
-  GtkWidget *box;
+  GtkBox parent;
   GtkLabel *title;
   GtkListBox *list;
   gboolean callees;
 };
 
-G_DEFINE_FINAL_TYPE (LoomCallersList, loom_callers_list, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (LoomCallersList, loom_callers_list, GTK_TYPE_BOX)
 
 enum { FUNCTION_CHOSEN, N_SIGNALS };
 static guint signals[N_SIGNALS];
@@ -85,47 +84,30 @@ compare_calls (gconstpointer a, gconstpointer b)
 }
 
 static void
-dispose (GObject *object)
-{
-  g_clear_pointer (&LOOM_CALLERS_LIST (object)->box, gtk_widget_unparent);
-  G_OBJECT_CLASS (loom_callers_list_parent_class)->dispose (object);
-}
-
-static void
 loom_callers_list_class_init (LoomCallersListClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = dispose;
-  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   signals[FUNCTION_CHOSEN] = g_signal_new ("function-chosen", LOOM_TYPE_CALLERS_LIST, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                            NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-callers-list.ui");
+  gtk_widget_class_bind_template_child (widget_class, LoomCallersList, list);
+  gtk_widget_class_bind_template_child (widget_class, LoomCallersList, title);
+  gtk_widget_class_bind_template_callback (widget_class, row_activated);
 }
 
 static void
 loom_callers_list_init (LoomCallersList *self)
 {
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  self->title = GTK_LABEL (new_label (NULL, "call-title"));
-  self->list = GTK_LIST_BOX (gtk_list_box_new ());
-  gtk_list_box_set_activate_on_single_click (self->list, FALSE);
-  gtk_widget_add_css_class (GTK_WIDGET (self->list), "call-list");
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (self->list));
-  gtk_widget_set_vexpand (scrolled, TRUE);
-  gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->title));
-  gtk_box_append (GTK_BOX (self->box), scrolled);
-  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
-  g_signal_connect_swapped (self->list, "row-activated", G_CALLBACK (row_activated), self);
+  gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-GtkWidget *
-loom_callers_list_new (gboolean callees)
+void
+loom_callers_list_set_callees (LoomCallersList *self)
 {
-  LoomCallersList *self = g_object_new (LOOM_TYPE_CALLERS_LIST, NULL);
-  self->callees = callees;
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  callees ? _ ("Called functions") : _ ("Callers"), -1);
-  loom_callers_list_show (self, NULL, G_MAXUINT32);
-  return GTK_WIDGET (self);
+  g_return_if_fail (LOOM_IS_CALLERS_LIST (self));
+  self->callees = TRUE;
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Called functions"),
+                                  -1);
 }
 
 void

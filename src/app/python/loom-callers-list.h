@@ -12,10 +12,10 @@
 G_BEGIN_DECLS
 
 #define LOOM_TYPE_CALLERS_LIST (loom_callers_list_get_type ())
-G_DECLARE_FINAL_TYPE (LoomCallersList, loom_callers_list, LOOM, CALLERS_LIST, GtkWidget)
+G_DECLARE_FINAL_TYPE (LoomCallersList, loom_callers_list, LOOM, CALLERS_LIST, GtkBox)
 
-/* `callees`: what it called, else who called it. */
-GtkWidget *loom_callers_list_new (gboolean callees);
+/* From now on what the function called, instead of who called it. */
+void loom_callers_list_set_callees (LoomCallersList *list);
 /* `profile` NULL or `function` G_MAXUINT32: empty. */
 void loom_callers_list_show (LoomCallersList *list, LoomPythonProfile *profile, guint32 function);
 

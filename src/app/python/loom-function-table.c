@@ -13,8 +13,7 @@
 #define PLACE_CHARS 10
 
 struct _LoomFunctionTable {
-  GtkWidget parent;
-  GtkWidget *scrolled;
+  AdwBin parent;
   GtkColumnView *view;
   LoomTableModel *model;
   GtkSingleSelection *selection;
@@ -22,7 +21,7 @@ struct _LoomFunctionTable {
   gboolean quiet; /* what changes now was not chosen by a person */
 };
 
-G_DEFINE_FINAL_TYPE (LoomFunctionTable, loom_function_table, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (LoomFunctionTable, loom_function_table, ADW_TYPE_BIN)
 
 enum { FUNCTION_CHOSEN, N_SIGNALS };
 static guint signals[N_SIGNALS];
@@ -130,12 +129,9 @@ static void
 dispose (GObject *object)
 {
   LoomFunctionTable *self = LOOM_FUNCTION_TABLE (object);
+  self->quiet = TRUE;
   if (self->model != NULL)
     g_signal_handlers_disconnect_by_data (self->model, self);
-  if (self->selection != NULL)
-    g_signal_handlers_disconnect_by_data (self->selection, self);
-  g_clear_pointer (&self->scrolled, gtk_widget_unparent);
-  g_clear_object (&self->selection);
   g_clear_object (&self->model);
   G_OBJECT_CLASS (loom_function_table_parent_class)->dispose (object);
 }
@@ -143,35 +139,29 @@ dispose (GObject *object)
 static void
 loom_function_table_class_init (LoomFunctionTableClass *klass)
 {
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
   signals[FUNCTION_CHOSEN] = g_signal_new ("function-chosen", LOOM_TYPE_FUNCTION_TABLE, G_SIGNAL_RUN_LAST, 0, NULL,
                                            NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-function-table.ui");
+  gtk_widget_class_bind_template_child (widget_class, LoomFunctionTable, selection);
+  gtk_widget_class_bind_template_child (widget_class, LoomFunctionTable, view);
+  gtk_widget_class_bind_template_callback (widget_class, selection_changed);
 }
 
 static void
 loom_function_table_init (LoomFunctionTable *self)
 {
+  gtk_widget_init_template (GTK_WIDGET (self));
   self->chosen = G_MAXUINT32;
-  self->view = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
   loom_rtl_column_workaround_keep (self->view);
-  gtk_widget_add_css_class (GTK_WIDGET (self->view), "data-table");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Functions of the profile"), -1);
   for (LoomPythonFunctionColumn id = 0; id < LOOM_N_PYTHON_FUNCTION_COLUMNS; id++)
     add_column (self, id);
   explain_columns (self);
   self->model = loom_function_list_model_new (gtk_column_view_get_sorter (self->view));
   g_signal_connect_swapped (self->model, "items-changed", G_CALLBACK (rows_change), self);
   g_signal_connect_swapped (self->model, "updated", G_CALLBACK (rows_changed), self);
-  self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->model)));
-  gtk_single_selection_set_autoselect (self->selection, FALSE);
-  gtk_single_selection_set_can_unselect (self->selection, TRUE);
-  gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
-  g_signal_connect_swapped (self->selection, "notify::selected", G_CALLBACK (selection_changed), self);
-  self->scrolled = gtk_scrolled_window_new ();
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), GTK_WIDGET (self->view));
-  gtk_widget_set_parent (self->scrolled, GTK_WIDGET (self));
+  gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->model));
 }
 
 /* Samples tell nothing of calls. */

@@ -7,12 +7,12 @@
 
 #include "loom-python-function-table.h"
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 G_BEGIN_DECLS
 
 #define LOOM_TYPE_FUNCTION_TABLE (loom_function_table_get_type ())
-G_DECLARE_FINAL_TYPE (LoomFunctionTable, loom_function_table, LOOM, FUNCTION_TABLE, GtkWidget)
+G_DECLARE_FINAL_TYPE (LoomFunctionTable, loom_function_table, LOOM, FUNCTION_TABLE, AdwBin)
 
 /* NULL: empty. */
 void loom_function_table_set_table (LoomFunctionTable *self, LoomPythonFunctionTable *table);

@@ -16,13 +16,12 @@ struct _LoomPythonPanel {
   GtkLabel *summary;
   GtkSearchEntry *filter;
   GtkToggleButton *as_table, *as_tree;
-  GtkWidget *page, *copy, *close;
+  GtkWidget *page, *copy;
   GtkPaned *paned;
   LoomPythonProfileChooser *chooser;
   GtkStack *stack;
   GtkLabel *nothing;
   LoomFunctionTable *table;
-  GtkPaned *table_paned;
   LoomCallersList *callers, *callees;
   LoomIcicleView *tree;
   GtkScrollbar *tree_bar;
@@ -275,13 +274,13 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, as_tree);
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, page);
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, copy);
-  gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, close);
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, paned);
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, chooser);
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, stack);
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, nothing);
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, table);
-  gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, table_paned);
+  gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, callers);
+  gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, callees);
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, tree);
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, tree_bar);
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, tree_note);
@@ -295,42 +294,27 @@ loom_python_panel_class_init (LoomPythonPanelClass *klass)
   g_type_ensure (LOOM_TYPE_PYTHON_PROFILE_CHOOSER);
   g_type_ensure (LOOM_TYPE_FUNCTION_TABLE);
   g_type_ensure (LOOM_TYPE_ICICLE_VIEW);
+  g_type_ensure (LOOM_TYPE_CALLERS_LIST);
   signals[CLOSE] =
     g_signal_new ("close", LOOM_TYPE_PYTHON_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-python-panel.ui");
   bind_children (widget_class);
-}
-
-static void
-add_call_lists (LoomPythonPanel *self)
-{
-  GtkWidget *paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
-  self->callers = LOOM_CALLERS_LIST (loom_callers_list_new (FALSE));
-  self->callees = LOOM_CALLERS_LIST (loom_callers_list_new (TRUE));
-  gtk_paned_set_start_child (GTK_PANED (paned), GTK_WIDGET (self->callers));
-  gtk_paned_set_end_child (GTK_PANED (paned), GTK_WIDGET (self->callees));
-  gtk_paned_set_end_child (self->table_paned, paned);
-  gtk_widget_set_size_request (paned, 200, -1);
-  gtk_paned_set_resize_end_child (self->table_paned, FALSE);
-  gtk_paned_set_shrink_end_child (self->table_paned, FALSE);
-  g_signal_connect_swapped (self->callers, "function-chosen", G_CALLBACK (call_chosen), self);
-  g_signal_connect_swapped (self->callees, "function-chosen", G_CALLBACK (call_chosen), self);
+  gtk_widget_class_bind_template_callback (widget_class, ask);
+  gtk_widget_class_bind_template_callback (widget_class, call_chosen);
+  gtk_widget_class_bind_template_callback (widget_class, close_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, copy_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, filter_changed);
+  gtk_widget_class_bind_template_callback (widget_class, page_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, row_chosen);
+  gtk_widget_class_bind_template_callback (widget_class, show_page);
 }
 
 static void
 loom_python_panel_init (LoomPythonPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  add_call_lists (self);
+  loom_callers_list_set_callees (self->callees);
   gtk_scrollbar_set_adjustment (self->tree_bar, loom_icicle_view_get_adjustment (self->tree));
-  g_signal_connect_swapped (self->chooser, "changed", G_CALLBACK (ask), self);
-  g_signal_connect_swapped (self->table, "function-chosen", G_CALLBACK (row_chosen), self);
-  g_signal_connect_swapped (self->tree, "function-chosen", G_CALLBACK (call_chosen), self);
-  g_signal_connect_swapped (self->filter, "search-changed", G_CALLBACK (filter_changed), self);
-  g_signal_connect_swapped (self->as_tree, "toggled", G_CALLBACK (show_page), self);
-  g_signal_connect_swapped (self->page, "clicked", G_CALLBACK (page_clicked), self);
-  g_signal_connect_swapped (self->copy, "clicked", G_CALLBACK (copy_clicked), self);
-  g_signal_connect_swapped (self->close, "clicked", G_CALLBACK (close_clicked), self);
   show_nothing (self, "");
 }
 

@@ -11,8 +11,7 @@
 #include <string.h>
 
 struct _LoomPythonProfileChooser {
-  GtkWidget parent;
-  GtkWidget *box;
+  GtkBox parent;
   GtkDropDown *narrowing;
   GtkEntry *steps;
   GtkDropDown *baseline;
@@ -23,7 +22,7 @@ struct _LoomPythonProfileChooser {
   gboolean quiet; /* what changes now is told at its end */
 };
 
-G_DEFINE_FINAL_TYPE (LoomPythonProfileChooser, loom_python_profile_chooser, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (LoomPythonProfileChooser, loom_python_profile_chooser, GTK_TYPE_BOX)
 
 enum { CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
@@ -188,87 +187,20 @@ bind_line (GtkSignalListItemFactory *factory, GtkListItem *item)
                                loom_python_profile_item_get_detail (choice));
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
-
 static void
-dispose (GObject *object)
-{
-  LoomPythonProfileChooser *self = LOOM_PYTHON_PROFILE_CHOOSER (object);
-  if (self->state != NULL)
-    g_signal_handlers_disconnect_by_data (self->state, self);
-  if (self->selection != NULL)
-    g_signal_handlers_disconnect_by_data (self->selection, self);
-  g_clear_object (&self->state);
-  g_clear_pointer (&self->box, gtk_widget_unparent);
-  g_clear_object (&self->selection);
-  g_clear_object (&self->listed);
-  g_clear_pointer (&self->all, g_ptr_array_unref);
-  G_OBJECT_CLASS (loom_python_profile_chooser_parent_class)->dispose (object);
-}
-
-static void
-loom_python_profile_chooser_class_init (LoomPythonProfileChooserClass *klass)
-{
-  G_OBJECT_CLASS (klass)->dispose = dispose;
-  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
-  signals[CHANGED] =
-    g_signal_new ("changed", LOOM_TYPE_PYTHON_PROFILE_CHOOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-}
-
-static void
-set_label (gpointer widget, const char *label)
-{
-  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
-  loom_bounded_text_set_tip (GTK_WIDGET (widget), label);
-}
-
-static GtkWidget *
-new_filters (LoomPythonProfileChooser *self)
-{
-  const char *const words[] = { _ ("All intervals"), _ ("In the selection"), _ ("In view"), _ ("Initialisation"),
-                                _ ("Training loop"), _ ("Finalisation"),     NULL };
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  self->narrowing = GTK_DROP_DOWN (gtk_drop_down_new_from_strings (words));
-  self->steps = GTK_ENTRY (gtk_entry_new ());
-  gtk_widget_set_hexpand (GTK_WIDGET (self->narrowing), TRUE);
-  gtk_editable_set_width_chars (GTK_EDITABLE (self->steps), 7);
-  gtk_editable_set_max_width_chars (GTK_EDITABLE (self->steps), 7);
-  gtk_entry_set_placeholder_text (self->steps, _ ("Steps"));
-  loom_drop_down_a11y_workaround_set (self->narrowing, _ ("Which intervals are listed"));
-  set_label (self->steps, _ ("Only these steps: 9, or 9-11"));
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->narrowing));
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->steps));
-  g_signal_connect_swapped (self->narrowing, "notify::selected", G_CALLBACK (refresh), self);
-  g_signal_connect_swapped (self->steps, "changed", G_CALLBACK (steps_changed), self);
-  return box;
-}
-
-static GtkWidget *
-new_list (LoomPythonProfileChooser *self)
-{
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  g_signal_connect (factory, "setup", G_CALLBACK (setup_line), NULL);
-  g_signal_connect (factory, "bind", G_CALLBACK (bind_line), NULL);
-  GtkWidget *view = gtk_list_view_new (g_object_ref (GTK_SELECTION_MODEL (self->selection)), factory),
-            *scrolled = gtk_scrolled_window_new ();
-  gtk_widget_add_css_class (view, "profile-list");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Profiles; several are added up"), -1);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), view);
-  gtk_widget_set_vexpand (scrolled, TRUE);
-  return scrolled;
-}
-
-static void
-setup_choice (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer is_cut)
+setup_choice (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
   GtkWidget *label = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
-  if (GPOINTER_TO_INT (is_cut)) {
-    gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
-    gtk_label_set_width_chars (GTK_LABEL (label), 8);
-  }
   gtk_list_item_set_child (item, label);
+}
+
+static void
+setup_cut_choice (GtkSignalListItemFactory *factory, GtkListItem *item)
+{
+  setup_choice (factory, item);
+  gtk_label_set_ellipsize (GTK_LABEL (gtk_list_item_get_child (item)), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_width_chars (GTK_LABEL (gtk_list_item_get_child (item)), 8);
 }
 
 static void
@@ -279,62 +211,24 @@ bind_choice (GtkSignalListItemFactory *factory, GtkListItem *item)
   loom_bounded_text_set_tip (gtk_list_item_get_child (item), text);
 }
 
-static GtkListItemFactory *
-new_choice_factory (gboolean is_cut)
-{
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  g_signal_connect (factory, "setup", G_CALLBACK (setup_choice), GINT_TO_POINTER (is_cut));
-  g_signal_connect (factory, "bind", G_CALLBACK (bind_choice), NULL);
-  return factory;
-}
+/* --- the object ------------------------------------------------------------------------------------------------------ */
 
-/* The button is no wider than its place; the list shows what it holds whole. */
 static void
-cut_long_choice (GtkDropDown *choice)
+dispose (GObject *object)
 {
-  g_autoptr (GtkListItemFactory) cut = new_choice_factory (TRUE), whole = new_choice_factory (FALSE);
-  gtk_drop_down_set_factory (choice, cut);
-  gtk_drop_down_set_list_factory (choice, whole);
-}
-
-static GtkWidget *
-new_comparison (LoomPythonProfileChooser *self)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *label = gtk_label_new (_ ("Compare with"));
-  self->baseline =
-    GTK_DROP_DOWN (gtk_drop_down_new_from_strings ((const char *const[]) { C_ ("compared with", "nothing"), NULL }));
-  cut_long_choice (self->baseline);
-  gtk_widget_set_hexpand (GTK_WIDGET (self->baseline), TRUE);
-  gtk_widget_add_css_class (label, "dim-label");
-  loom_drop_down_a11y_workaround_set (self->baseline, _ ("The profile whose numbers are taken off"));
-  gtk_box_append (GTK_BOX (box), label);
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->baseline));
-  g_signal_connect_swapped (self->baseline, "notify::selected", G_CALLBACK (tell), self);
-  return box;
+  LoomPythonProfileChooser *self = LOOM_PYTHON_PROFILE_CHOOSER (object);
+  if (self->state != NULL)
+    g_signal_handlers_disconnect_by_data (self->state, self);
+  g_clear_object (&self->state);
+  self->quiet = TRUE;
+  G_OBJECT_CLASS (loom_python_profile_chooser_parent_class)->dispose (object);
 }
 
 static void
-loom_python_profile_chooser_init (LoomPythonProfileChooser *self)
+finalize (GObject *object)
 {
-  self->all = g_ptr_array_new_with_free_func (g_object_unref);
-  self->listed = g_list_store_new (LOOM_TYPE_PYTHON_PROFILE_ITEM);
-  self->selection = gtk_multi_selection_new (g_object_ref (G_LIST_MODEL (self->listed)));
-  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  gtk_widget_add_css_class (self->box, "profile-chooser");
-  gtk_box_append (GTK_BOX (self->box), new_filters (self));
-  gtk_box_append (GTK_BOX (self->box), new_list (self));
-  gtk_box_append (GTK_BOX (self->box), new_comparison (self));
-  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
-  g_signal_connect_swapped (self->selection, "selection-changed", G_CALLBACK (tell), self);
-}
-
-void
-loom_python_profile_chooser_set_state (LoomPythonProfileChooser *self, LoomTimelineState *state)
-{
-  g_return_if_fail (LOOM_IS_PYTHON_PROFILE_CHOOSER (self) && self->state == NULL);
-  self->state = g_object_ref (state);
-  g_signal_connect_swapped (state, "selection-changed", G_CALLBACK (view_changed), self);
-  g_signal_connect_swapped (state, "view-changed", G_CALLBACK (view_changed), self);
+  g_ptr_array_unref (LOOM_PYTHON_PROFILE_CHOOSER (object)->all);
+  G_OBJECT_CLASS (loom_python_profile_chooser_parent_class)->finalize (object);
 }
 
 static void
@@ -345,6 +239,51 @@ fill_baselines (LoomPythonProfileChooser *self)
   for (guint i = 0; i < self->all->len && loom_python_profile_item_get_profile (self->all->pdata[i]) != NULL; i++)
     gtk_string_list_take (words, loom_python_profile_item_dup_whole_label (self->all->pdata[i]));
   gtk_drop_down_set_model (self->baseline, G_LIST_MODEL (words));
+}
+
+static void
+loom_python_profile_chooser_class_init (LoomPythonProfileChooserClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  g_type_ensure (LOOM_TYPE_PYTHON_PROFILE_ITEM);
+  signals[CHANGED] =
+    g_signal_new ("changed", LOOM_TYPE_PYTHON_PROFILE_CHOOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/traceloom/Traceloom/loom-python-profile-chooser.ui");
+  gtk_widget_class_bind_template_child (widget_class, LoomPythonProfileChooser, baseline);
+  gtk_widget_class_bind_template_child (widget_class, LoomPythonProfileChooser, listed);
+  gtk_widget_class_bind_template_child (widget_class, LoomPythonProfileChooser, narrowing);
+  gtk_widget_class_bind_template_child (widget_class, LoomPythonProfileChooser, selection);
+  gtk_widget_class_bind_template_child (widget_class, LoomPythonProfileChooser, steps);
+  gtk_widget_class_bind_template_callback (widget_class, bind_choice);
+  gtk_widget_class_bind_template_callback (widget_class, bind_line);
+  gtk_widget_class_bind_template_callback (widget_class, refresh);
+  gtk_widget_class_bind_template_callback (widget_class, setup_choice);
+  gtk_widget_class_bind_template_callback (widget_class, setup_cut_choice);
+  gtk_widget_class_bind_template_callback (widget_class, setup_line);
+  gtk_widget_class_bind_template_callback (widget_class, steps_changed);
+  gtk_widget_class_bind_template_callback (widget_class, tell);
+}
+
+static void
+loom_python_profile_chooser_init (LoomPythonProfileChooser *self)
+{
+  self->all = g_ptr_array_new_with_free_func (g_object_unref);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  fill_baselines (self);
+  loom_drop_down_a11y_workaround_set (self->narrowing, _ ("Which intervals are listed"));
+  loom_drop_down_a11y_workaround_set (self->baseline, _ ("The profile whose numbers are taken off"));
+}
+
+void
+loom_python_profile_chooser_set_state (LoomPythonProfileChooser *self, LoomTimelineState *state)
+{
+  g_return_if_fail (LOOM_IS_PYTHON_PROFILE_CHOOSER (self) && self->state == NULL);
+  self->state = g_object_ref (state);
+  g_signal_connect_swapped (state, "selection-changed", G_CALLBACK (view_changed), self);
+  g_signal_connect_swapped (state, "view-changed", G_CALLBACK (view_changed), self);
 }
 
 /* While a run loads its timeline is replaced again and again: the same profiles are no change. */

@@ -13,7 +13,7 @@
 G_BEGIN_DECLS
 
 #define LOOM_TYPE_PYTHON_PROFILE_CHOOSER (loom_python_profile_chooser_get_type ())
-G_DECLARE_FINAL_TYPE (LoomPythonProfileChooser, loom_python_profile_chooser, LOOM, PYTHON_PROFILE_CHOOSER, GtkWidget)
+G_DECLARE_FINAL_TYPE (LoomPythonProfileChooser, loom_python_profile_chooser, LOOM, PYTHON_PROFILE_CHOOSER, GtkBox)
 
 typedef enum {
   LOOM_PROFILES_ALL,

@@ -13,18 +13,16 @@
 #define WIDTH_PX 560
 #define HEIGHT_PX 420
 #define SPACING_PX 12
-#define NOTHING_PX 24 /* above and below what says that nothing was found */
 #define MAX_RECENT 5
 
 struct _LoomCommandPalette {
   AdwWindow parent;
   LoomRunPage *view; /* borrowed: the window goes with its parent */
-  GtkWidget *entry;
+  GtkWidget *entry, *nothing;
   GtkListBox *list;
   GPtrArray *entries;  /* Entry: all there are, in the order that is seen first */
   guint n_rows;        /* so many of them have a row */
   LoomIdleQueue turns; /* which come a few at a time */
-  gboolean says_nothing;
 };
 
 typedef struct {
@@ -211,24 +209,11 @@ shown_row (LoomCommandPalette *self, int n)
   return NULL;
 }
 
-/* Once something is asked: before that rows are on their way. */
-static void
-say_nothing_found (LoomCommandPalette *self)
-{
-  GtkWidget *label = gtk_label_new (_ ("Nothing found"));
-  gtk_widget_add_css_class (label, "dim-label");
-  gtk_widget_set_margin_top (label, NOTHING_PX);
-  gtk_widget_set_margin_bottom (label, NOTHING_PX);
-  gtk_list_box_set_placeholder (self->list, label);
-}
-
 static void
 query_changed (LoomCommandPalette *self)
 {
-  loom_idle_queue_finish (&self->turns); /* the best may be the last */
-  if (!self->says_nothing)
-    say_nothing_found (self);
-  self->says_nothing = TRUE;
+  loom_idle_queue_finish (&self->turns);        /* the best may be the last */
+  gtk_widget_set_visible (self->nothing, TRUE); /* not before: rows were on their way */
   gtk_list_box_invalidate_filter (self->list);
   gtk_list_box_invalidate_sort (self->list); /* and headers */
   gtk_list_box_select_row (self->list, shown_row (self, 0));
@@ -386,40 +371,6 @@ add_panels (LoomCommandPalette *self)
   }
 }
 
-static GtkWidget *
-new_list (LoomCommandPalette *self)
-{
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-  self->list = GTK_LIST_BOX (gtk_list_box_new ());
-  gtk_widget_add_css_class (GTK_WIDGET (self->list), "command-list");
-  gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_BROWSE);
-  gtk_list_box_set_filter_func (self->list, is_wanted, self, NULL);
-  gtk_list_box_set_sort_func (self->list, compare_rows, self, NULL);
-  gtk_list_box_set_header_func (self->list, head_row, self, NULL);
-  g_signal_connect_swapped (self->list, "row-activated", G_CALLBACK (run), self);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (self->list));
-  gtk_widget_set_vexpand (scrolled, TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Commands"), -1);
-  return scrolled;
-}
-
-static GtkWidget *
-new_entry (LoomCommandPalette *self)
-{
-  GtkEventController *keys = gtk_event_controller_key_new ();
-  self->entry = gtk_search_entry_new ();
-  g_object_set (self->entry, "placeholder-text", _ ("What to do"), "hexpand", TRUE, NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Search commands"),
-                                  -1);
-  g_signal_connect_swapped (self->entry, "changed", G_CALLBACK (query_changed), self);
-  g_signal_connect_swapped (self->entry, "activate", G_CALLBACK (entry_activated), self);
-  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
-  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_pressed), self);
-  gtk_widget_add_controller (self->entry, keys);
-  return self->entry;
-}
-
 /* The list may live longer than the entry, and asks again while its rows go. */
 static void
 dispose (GObject *object)
@@ -445,25 +396,30 @@ finalize (GObject *object)
 static void
 loom_command_palette_class_init (LoomCommandPaletteClass *klass)
 {
-  loom_window_measure_workaround_install (GTK_WIDGET_CLASS (klass));
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  loom_window_measure_workaround_install (widget_class);
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-command-palette.ui");
+  gtk_widget_class_bind_template_child (widget_class, LoomCommandPalette, entry);
+  gtk_widget_class_bind_template_child (widget_class, LoomCommandPalette, list);
+  gtk_widget_class_bind_template_child (widget_class, LoomCommandPalette, nothing);
+  gtk_widget_class_bind_template_callback (widget_class, entry_activated);
+  gtk_widget_class_bind_template_callback (widget_class, key_pressed);
+  gtk_widget_class_bind_template_callback (widget_class, query_changed);
+  gtk_widget_class_bind_template_callback (widget_class, run);
 }
 
 static void
 loom_command_palette_init (LoomCommandPalette *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *header = adw_header_bar_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
   self->entries = g_ptr_array_new_with_free_func (entry_free);
   loom_idle_queue_init (&self->turns, advance, self);
-  adw_header_bar_set_title_widget (ADW_HEADER_BAR (header), new_entry (self));
-  gtk_box_append (GTK_BOX (box), header);
-  gtk_box_append (GTK_BOX (box), new_list (self));
-  adw_window_set_content (ADW_WINDOW (self), box);
-  gtk_window_set_title (GTK_WINDOW (self), _ ("Command palette"));
+  gtk_list_box_set_filter_func (self->list, is_wanted, self, NULL);
+  gtk_list_box_set_sort_func (self->list, compare_rows, self, NULL);
+  gtk_list_box_set_header_func (self->list, head_row, self, NULL);
   loom_dialog_size_set (GTK_WINDOW (self), WIDTH_PX, HEIGHT_PX);
-  gtk_window_set_modal (GTK_WINDOW (self), TRUE);
-  gtk_window_set_destroy_with_parent (GTK_WINDOW (self), TRUE);
 }
 
 LoomCommandPalette *

@@ -27,8 +27,7 @@
 #define CELL_PX 20    /* beside what a cell says */
 
 struct _LoomTableView {
-  GtkWidget parent;
-  GtkWidget *box;
+  GtkBox parent;
   GtkLabel *title, *count;
   GtkWidget *filter;
   GtkScrolledWindow *scrolled;
@@ -41,7 +40,7 @@ struct _LoomTableView {
   guint room_id; /* its height is to be worked out anew */
 };
 
-G_DEFINE_FINAL_TYPE (LoomTableView, loom_table_view, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (LoomTableView, loom_table_view, GTK_TYPE_BOX)
 
 enum { ROW_ACTIVATED, SAVE_REQUESTED, SELECTION_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
@@ -376,15 +375,20 @@ dispose (GObject *object)
 {
   LoomTableView *self = LOOM_TABLE_VIEW (object);
   g_clear_handle_id (&self->room_id, g_source_remove);
-  if (self->box != NULL)
+  if (self->scrolled != NULL)
     g_signal_handlers_disconnect_by_data (gtk_scrolled_window_get_hadjustment (self->scrolled), self);
-  if (self->model != NULL) /* columns that are removed change the order */
-    g_signal_handlers_disconnect_by_data (self->model, self);
-  g_clear_pointer (&self->box, gtk_widget_unparent);
-  g_clear_object (&self->model);
-  g_clear_pointer (&self->table, loom_result_table_unref);
-  g_clear_pointer (&self->chars, g_array_unref);
+  g_signal_handlers_disconnect_by_data (self->model, self); /* columns that are removed change the order */
   G_OBJECT_CLASS (loom_table_view_parent_class)->dispose (object);
+}
+
+static void
+finalize (GObject *object)
+{
+  LoomTableView *self = LOOM_TABLE_VIEW (object);
+  g_object_unref (self->model);
+  g_clear_pointer (&self->table, loom_result_table_unref);
+  g_array_unref (self->chars);
+  G_OBJECT_CLASS (loom_table_view_parent_class)->finalize (object);
 }
 
 static void
@@ -392,7 +396,7 @@ loom_table_view_class_init (LoomTableViewClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  G_OBJECT_CLASS (klass)->finalize = finalize;
   gtk_widget_class_install_action (widget_class, "table.copy", NULL, copy_action);
   gtk_widget_class_install_action (widget_class, "table.save", NULL, save_action);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "table.copy", NULL);
@@ -402,70 +406,30 @@ loom_table_view_class_init (LoomTableViewClass *klass)
     g_signal_new ("save-requested", LOOM_TYPE_TABLE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SELECTION_CHANGED] =
     g_signal_new ("selection-changed", LOOM_TYPE_TABLE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-}
-
-static GtkWidget *
-new_button (const char *icon, const char *action, const char *label)
-{
-  GtkWidget *button = gtk_button_new_from_icon_name (icon);
-  gtk_widget_add_css_class (button, "flat");
-  loom_bounded_text_set_tip (button, label);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
-  return button;
-}
-
-static GtkWidget *
-new_head (LoomTableView *self)
-{
-  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  self->title = GTK_LABEL (gtk_label_new (NULL));
-  self->count = GTK_LABEL (gtk_label_new (NULL));
-  self->filter = gtk_search_entry_new ();
-  gtk_widget_add_css_class (head, "table-head");
-  gtk_widget_add_css_class (GTK_WIDGET (self->title), "strong");
-  gtk_widget_add_css_class (GTK_WIDGET (self->count), "dim-label");
-  gtk_widget_add_css_class (GTK_WIDGET (self->count), "numeric");
-  gtk_label_set_ellipsize (self->title, PANGO_ELLIPSIZE_END);
-  gtk_label_set_xalign (self->count, 0);
-  gtk_widget_set_hexpand (GTK_WIDGET (self->count), TRUE);
-  gtk_search_entry_set_search_delay (GTK_SEARCH_ENTRY (self->filter), 80);
-  g_object_set (self->filter, "placeholder-text", _ ("Filter"), NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->filter), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Filter the rows"),
-                                  -1);
-  gtk_box_append (GTK_BOX (head), GTK_WIDGET (self->title));
-  gtk_box_append (GTK_BOX (head), GTK_WIDGET (self->count));
-  gtk_box_append (GTK_BOX (head), self->filter);
-  gtk_box_append (GTK_BOX (head), new_button ("edit-copy-symbolic", "table.copy", _ ("Copy rows as TSV")));
-  gtk_box_append (GTK_BOX (head), new_button ("document-save-symbolic", "table.save", _ ("Export as CSV")));
-  g_signal_connect_swapped (self->filter, "search-changed", G_CALLBACK (filter_changed), self);
-  return head;
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-table-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, LoomTableView, count);
+  gtk_widget_class_bind_template_child (widget_class, LoomTableView, filter);
+  gtk_widget_class_bind_template_child (widget_class, LoomTableView, scrolled);
+  gtk_widget_class_bind_template_child (widget_class, LoomTableView, title);
+  gtk_widget_class_bind_template_child (widget_class, LoomTableView, view);
+  gtk_widget_class_bind_template_callback (widget_class, activated);
+  gtk_widget_class_bind_template_callback (widget_class, filter_changed);
 }
 
 static void
 loom_table_view_init (LoomTableView *self)
 {
-  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  self->view = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
+  gtk_widget_init_template (GTK_WIDGET (self));
   loom_rtl_column_workaround_keep (self->view);
-  gtk_widget_add_css_class (GTK_WIDGET (self->view), "data-table");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Table"),
-                                  -1); /* until there is one */
   self->chars = g_array_new (FALSE, FALSE, sizeof (int));
   self->model = loom_table_model_new (&result_rows, gtk_column_view_get_sorter (self->view), FALSE);
   self->to_select = G_MAXUINT;
   gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->model));
-  g_signal_connect_swapped (self->view, "activate", G_CALLBACK (activated), self);
   g_signal_connect_object (self->model, "updated", G_CALLBACK (updated), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->model, "selection-changed", G_CALLBACK (selection_changed), self, G_CONNECT_SWAPPED);
-  self->scrolled = GTK_SCROLLED_WINDOW (gtk_scrolled_window_new ());
-  gtk_scrolled_window_set_child (self->scrolled, GTK_WIDGET (self->view));
   loom_scroll_passthrough_add (self->scrolled);
   g_signal_connect_swapped (gtk_scrolled_window_get_hadjustment (self->scrolled), "notify::page-size",
                             G_CALLBACK (width_changed), self);
-  gtk_box_append (GTK_BOX (self->box), new_head (self));
-  gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->scrolled));
-  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
   loom_incremental_rows_watch (G_LIST_MODEL (self->model), self->scrolled);
 }
 

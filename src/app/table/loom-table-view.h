@@ -15,7 +15,7 @@
 G_BEGIN_DECLS
 
 #define LOOM_TYPE_TABLE_VIEW (loom_table_view_get_type ())
-G_DECLARE_FINAL_TYPE (LoomTableView, loom_table_view, LOOM, TABLE_VIEW, GtkWidget)
+G_DECLARE_FINAL_TYPE (LoomTableView, loom_table_view, LOOM, TABLE_VIEW, GtkBox)
 
 GtkWidget *loom_table_view_new (void);
 /* A reference is taken. The order and the filter a person chose stay while the columns do. */
