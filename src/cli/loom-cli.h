@@ -23,7 +23,7 @@ typedef enum {
 
 typedef enum {
   LOOM_RANGE_UNIT_TIME, /* µs since 1970 */
-  LOOM_RANGE_UNIT_STEP, /* step numbers, end exclusive */
+  LOOM_RANGE_UNIT_STEP, /* step numbers; the end is exclusive */
 } LoomRangeUnit;
 
 /* Options as given, and their values parsed by loom_cli_options_parse(). */
@@ -124,7 +124,7 @@ LoomExitStatus loom_cli_job_fail (LoomCliJob *job, GError *error);
 /* Returns DONE or INCOMPLETE; prints how many files are not on the timeline. */
 LoomExitStatus loom_cli_job_finish (LoomCliJob *job);
 
-/* Writes a whole text to standard output. */
+/* Writes the text to standard output; FALSE with `error` if it could not be written completely. */
 gboolean loom_cli_print (const char *text, GError **error);
 
 /* --- verbs --------------------------------------------------------------------------------------------------------- */

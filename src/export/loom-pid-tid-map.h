@@ -25,7 +25,7 @@ typedef struct {
   guint32 process_id; /* id in the trace */
   const LoomTrack *track;
   gint64 pid;
-  gboolean written; /* FALSE: global instants of a source, which have no pid */
+  gboolean written; /* FALSE for the global instants of a source, which have no pid */
   guint flags;      /* flags of its process-wide tracks */
   GArray *threads;  /* LoomPidTidThread, in the order of the export */
 } LoomPidTidProcess;

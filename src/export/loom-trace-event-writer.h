@@ -22,7 +22,7 @@ typedef struct {
   LoomJsonSlice ts_literal;  /* replaces ts_ns if not absent */
   LoomJsonSlice dur_literal; /* replaces dur_ns if not absent */
   gint64 pid, tid;
-  char scope;            /* member s; '\0': none */
+  char scope;            /* scope of an instant, the member "s"; '\0': none */
   const char *id_prefix; /* prefix of id and id2.global, which become texts; NULL: none */
   const char *id_suffix; /* suffix of id, id2.global and id2.local, or the id of an event without text; NULL: none */
   gboolean number_flows; /* bind_id, and id of flow events, become numbers instead (loom-flow-id.h) */

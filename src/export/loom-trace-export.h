@@ -63,7 +63,7 @@
 G_BEGIN_DECLS
 
 typedef enum {
-  LOOM_TRACE_EXPORT_RANKS,    /* processes and threads kept, ids made unique, ranks in order */
+  LOOM_TRACE_EXPORT_RANKS,    /* keeps processes and threads, makes ids unique, sorts ranks */
   LOOM_TRACE_EXPORT_SMDEBUG,  /* formats/merged-timeline: an array, pids by phase, system counters */
   LOOM_TRACE_EXPORT_COMPOSER, /* formats/composer §4: rank files one after another, in file order */
 } LoomExportLayout;
@@ -93,22 +93,22 @@ typedef struct {
 /* Why a selected event is not in the file. */
 typedef enum {
   LOOM_DROPPED_COUNT_FLOW,     /* flow events: the smdebug layout has no arrows */
-  LOOM_DROPPED_COUNT_ASYNC,    /* async spans, one each */
+  LOOM_DROPPED_COUNT_ASYNC,    /* async spans; each counts once, although it has two events */
   LOOM_DROPPED_COUNT_OBJECT,   /* instants bound by an id to an async span, an object or a memory dump */
   LOOM_DROPPED_COUNT_OPEN,     /* spans of smdebug's own files that never end: its readers drop them */
   LOOM_DROPPED_COUNT_INSTANT,  /* instants of smdebug's own files */
   LOOM_DROPPED_COUNT_METRIC,   /* readings of system metrics */
   LOOM_DROPPED_COUNT_TEXTLESS, /* drawn, but without an event in the input file */
   LOOM_DROPPED_COUNT_NAMELESS, /* without pid, tid or name */
-  LOOM_DROPPED_COUNT_PROFILER, /* on the profiler's own thread */
+  LOOM_DROPPED_COUNT_PROFILER, /* events on the profiler's own thread */
   LOOM_N_LEFT_OUT,
 } LoomDroppedCount;
 
 typedef struct {
   char *path;       /* path of the file; differs from the given path if that was a folder. NULL for "-" */
-  guint64 n_events; /* without metadata */
+  guint64 n_events; /* number of events, without metadata */
   guint64 n_metadata;
-  guint64 n_bytes; /* before compression */
+  guint64 n_bytes; /* size before compression */
   /* events whose text was not strict JSON on one line and was repaired; only those noticed, as copied values are not
    * all checked */
   guint64 n_repaired;

@@ -263,7 +263,7 @@ parse (const char *text, gsize length, gsize n_before, GError **error)
                  LOOM_LIMIT_CONFIG_BYTES);
     return NULL;
   }
-  gsize blanks = strspn (text, " \t\r\n"); /* safe because the text ends with a 0 */
+  gsize blanks = strspn (text, " \t\r\n"); /* strspn() stops at the 0 behind the text */
   n_before += MIN (blanks, length);
   for (text += blanks, length -= MIN (blanks, length); length > 0 && g_ascii_isspace (text[length - 1]);)
     length--;

@@ -38,12 +38,12 @@ typedef struct {
   LoomProfilerNoteSeverity severity;
   const char *code; /* static, for programs */
   char *where;      /* the key that it refers to; "": the whole configuration */
-  char *message;    /* a sentence */
+  char *message;    /* the remark, a sentence */
 } LoomProfilerConfigNote;
 
 typedef struct {
   LoomProfilerConfigLayer layer;
-  JsonNode *root;         /* the document */
+  JsonNode *root;         /* the whole document */
   JsonObject *request;    /* borrowed from `root`: the object with the fields */
   JsonObject *parameters; /* borrowed: “ProfilingParameters”; NULL: missing */
   JsonObject

@@ -238,7 +238,7 @@ typedef struct {
   LoomRemoteListing *listing;
   LoomRemoteCache *cache;
   LoomProgress *progress;
-  GPtrArray *missing; /* LoomRemoteFile *, borrowed */
+  GPtrArray *missing; /* LoomRemoteFile * to fetch, borrowed */
   GMutex lock;        /* protects the members below, the cache and listing->left */
   guint n_fetched, n_unasked;
   gint64 saved_us; /* time of the last save; 0: none */

@@ -90,7 +90,8 @@ check_typed (const char *path, GError **error)
   return FALSE;
 }
 
-/* A folder with a problem and no files: no local path begins like a location. */
+/* Makes the entry of a location that could not be fetched: it has a problem and no files. Its text takes the place of
+ * the folder, which no local path is below. */
 static LoomFetchedFolder *
 failed_place_new (const char *text, const char *reason)
 {

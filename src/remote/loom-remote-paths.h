@@ -10,8 +10,8 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  char **paths;               /* for loom_load_paths() */
-  LoomFetchedFolder **places; /* for its options; NULL-terminated */
+  char **paths;               /* paths to pass to loom_load_paths() */
+  LoomFetchedFolder **places; /* fetched folders for the options of loom_load_paths(); NULL-terminated */
 } LoomRemotePaths;
 
 /* A location that cannot be listed or fetched becomes a folder with that problem and without a path. Returns NULL with

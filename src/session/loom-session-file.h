@@ -33,7 +33,7 @@ typedef struct {
   gint64 scroll_px;      /* vertical scroll position of the rows */
   LoomRange selection;   /* the selected range; empty: none */
   guint n_told;          /* number of fitted clocks that the user was informed about, to avoid repeating the message */
-  char *notes;           /* NULL or text */
+  char *notes;           /* the user's notes on the run; NULL: none */
   GHashTable *dismissed; /* char * → char *: rules whose findings were dismissed, and why; never NULL */
   char *rows;            /* the user's changes to rows: the printed GVariant of loom_row_list_save(); NULL: none */
   char *panel;           /* name of the selected page below the timeline; NULL: none */

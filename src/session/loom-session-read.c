@@ -31,7 +31,7 @@ loom_session_file_is_session (const char *path)
   return g_strstr_len (head, (gssize) n, "\"" LOOM_SESSION_MEMBER "\"") != NULL;
 }
 
-/* Returns TRUE if brackets outside strings are nested to a limited depth, because json-glib recurses. */
+/* Returns FALSE if brackets outside strings are nested deeper than json-glib, which recurses, may be given. */
 static gboolean
 is_shallow (const char *text, gsize length)
 {

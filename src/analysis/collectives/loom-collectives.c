@@ -97,8 +97,8 @@ add_collective (LoomCollectives *self, const LoomCollectiveMatchMember *like, GA
   g_array_append_val (self->all, collective);
 }
 
-/* The run a clock belongs to: its component of aligned clocks. A refused clock is a run of its own: its collectives
- * have the names of the others' collectives, but not their times. */
+/* The run that a clock belongs to: its component of aligned clocks. A clock whose fit was refused counts as a run of
+ * its own, because its collectives match the others by name but not in time. */
 static guint
 run_of (const LoomCollectives *self, const LoomCollectiveMatchMember *member)
 {

@@ -23,14 +23,15 @@ G_BEGIN_DECLS
 
 typedef struct {
   gint rank;
-  guint32 trace;                      /* trace of the rank's first member */
-  guint n, n_last;                    /* collectives it took part in; collectives in which it arrived last */
-  gint64 wait_ns;                     /* total time that it waited */
-  gint64 transfer_ns;                 /* total transfer time of its collectives */
-  gint64 others_ns;                   /* total time that others waited for it */
-  gint64 latest_ns;                   /* its greatest lateness */
-  gint64 late_ns;                     /* sum of late_by over the collectives in which it was last */
-  gint64 late_median_ns, late_max_ns; /* of late_by, over the same collectives; 0 if it was never last */
+  guint32 trace;      /* trace of the rank's first member */
+  guint n, n_last;    /* number of collectives it took part in, and in which it arrived last */
+  gint64 wait_ns;     /* total time that it waited */
+  gint64 transfer_ns; /* total transfer time of its collectives */
+  gint64 others_ns;   /* total time that others waited for it */
+  gint64 latest_ns;   /* greatest lateness of the rank */
+  gint64 late_ns;     /* sum of late_by over the collectives in which it was last */
+  /* median and maximum of late_by over the collectives in which it was last; 0: it never was */
+  gint64 late_median_ns, late_max_ns;
   /* number of the collective in which others waited longest for it; G_MAXUINT: they never waited for it */
   guint worst;
   const char *before; /* name, see above; NULL: nothing recorded */
@@ -42,7 +43,7 @@ typedef struct {
 
 #define LOOM_STRAGGLERS_LEAST 5
 
-/* `before` and `correlation` are computed only for this many ranks, the latest. */
+/* `before` and `correlation` are computed only for this many ranks: those that come latest. */
 #define LOOM_STRAGGLERS_LOOKED_AT 16
 
 typedef struct _LoomStragglers LoomStragglers;

@@ -12,7 +12,7 @@ struct _LoomCustomRuleWaiting {
   LoomCollectives *collectives;
   GHashTable *seen;   /* numbers of the collectives already added, + 1 */
   GArray *late;       /* Late, one for each rank */
-  GHashTable *places; /* rank → place in `late` */
+  GHashTable *places; /* rank → index in `late` */
   gint64 wait_ns;
 };
 

@@ -56,7 +56,7 @@ typedef enum {
   LOOM_CUSTOM_RULE_COUNT,
   LOOM_CUSTOM_RULE_DURATION, /* ns in which at least one span runs */
   LOOM_CUSTOM_RULE_SHARE,    /* DURATION in percent of the window */
-  LOOM_CUSTOM_RULE_GROWTH,   /* percent, from the first quarter of the values to the last quarter */
+  LOOM_CUSTOM_RULE_GROWTH,   /* growth in percent from the first quarter of the values to the last quarter */
 } LoomCustomRuleStatistic;
 
 typedef enum {
@@ -74,7 +74,7 @@ typedef struct {
   gint64 window_ns;
   guint window_samples;
   LoomCustomRuleStatistic statistic;
-  double quantile;   /* 0 … 1 */
+  double quantile;   /* for QUANTILE: 0 … 1 */
   double threshold;  /* for SHARE_ABOVE and SHARE_BELOW; ns for spans */
   gboolean above;    /* fires if values are above the limit, else if below */
   double limit;      /* in the statistic's unit */

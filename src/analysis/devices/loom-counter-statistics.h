@@ -24,7 +24,7 @@ typedef struct {
   gint64 covered_ns; /* part of the range in which the value is known */
   double mean;       /* weighted by time: integral ÷ covered time; mean of the samples if the covered time is 0 */
   double min, max;   /* over the values that hold in the range */
-  double integral;   /* value × seconds */
+  double integral;   /* integral over time: value × seconds */
 } LoomCounterRow;
 
 typedef struct _LoomCounterStatistics LoomCounterStatistics;

@@ -21,7 +21,7 @@ typedef struct {
 } LoomGpuBalanceDevice;
 
 typedef struct {
-  guint a, b;       /* devices, a < b */
+  guint a, b;       /* indices into `devices`, a < b */
   double distance;  /* 0 … √ln 2; NAN: no data */
   gboolean differs; /* distance is above the limit */
 } LoomGpuBalancePair;

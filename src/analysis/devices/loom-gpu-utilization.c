@@ -7,7 +7,7 @@
 #include "loom-parallel.h"
 
 struct _LoomGpuUtilization {
-  LoomDeviceRows *lanes; /* owns the lists of sources */
+  LoomDeviceRows *lanes; /* kept because it owns the lists of sources that `devices` borrow */
   LoomRange range;
   guint n_buckets;
   GCancellable *cancellable;

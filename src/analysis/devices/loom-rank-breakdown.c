@@ -5,7 +5,7 @@
 #include "loom-parallel.h"
 
 struct _LoomRankBreakdown {
-  LoomDeviceRows *lanes; /* owns the lists of sources */
+  LoomDeviceRows *lanes; /* kept because it owns the lists of sources that `ranks` borrow */
   GArray *ranks;         /* LoomRankTime */
 };
 
@@ -13,7 +13,7 @@ typedef struct {
   const LoomDeviceRows *lanes;
   LoomRange range;
   GCancellable *cancellable;
-  LoomRankTime *times; /* by group */
+  LoomRankTime *times; /* [group of `lanes`] */
 } Job;
 
 #define HAS(mask, bits) (((mask) & (bits)) != 0)

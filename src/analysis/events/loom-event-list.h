@@ -22,7 +22,7 @@ G_BEGIN_DECLS
 typedef enum {
   LOOM_EVENT_BY_START,
   LOOM_EVENT_BY_DURATION,
-  LOOM_EVENT_BY_NAME,     /* natural order */
+  LOOM_EVENT_BY_NAME,     /* by name in natural order */
   LOOM_EVENT_BY_CATEGORY, /* natural order */
   LOOM_EVENT_BY_TRACK,    /* in the order of the run's tracks */
   LOOM_N_EVENT_ORDERS

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 
 /* A row; for batches, the time from the start of the previous row to the start of this one. */
 typedef struct {
-  guint32 row; /* of the frame */
+  guint32 row; /* row of the frame */
   gint64 begin_ns, end_ns;
   gint64 dur_ns;    /* end − begin */
   gint64 worker_id; /* −1: not stated */
@@ -37,7 +37,7 @@ typedef struct {
 } LoomLoaderIterator;
 
 typedef struct {
-  LoomLoaderIterator iterators[2]; /* multi-process, single-process */
+  LoomLoaderIterator iterators[2]; /* multi-process iterator, single-process iterator */
   guint64 n_initializations;       /* number of initialisations of any iterator */
   LoomLoaderTimes workers;
   LoomLoaderTimes get_next;
@@ -50,7 +50,7 @@ typedef enum {
   LOOM_LOADER_GET_NEXT,
 } LoomLoaderKind;
 
-/* An event of a data loader. */
+/* An event recorded by a data loader. */
 typedef struct {
   LoomLoaderKind kind;
   guint32 row, host_id;

@@ -16,7 +16,7 @@
 
 G_BEGIN_DECLS
 
-#define LOOM_DATA_WAIT_OUTLIER 2.0 /* times the median of the rank */
+#define LOOM_DATA_WAIT_OUTLIER 2.0 /* an outlier is longer than this many medians of its rank */
 
 typedef struct {
   LoomSpanId span;

@@ -11,7 +11,7 @@
 typedef enum {
   EVIDENCE_CALLER,    /* it fetches batches, and no worker is named */
   EVIDENCE_WORKER_ID, /* calls that fetch batches name it as their worker */
-  EVIDENCE_WORKER,    /* it has events of its own */
+  EVIDENCE_WORKER,    /* the worker process has events of its own */
 } Evidence;
 
 typedef struct {

@@ -17,11 +17,11 @@ G_BEGIN_DECLS
 typedef struct {
   gint64 second; /* the first second, timeline */
   gint64 n_seconds;
-  guint n_processes; /* 0 between two lives */
+  guint n_processes; /* 0 if no process lived in these seconds */
 } LoomLoaderStretch;
 
 typedef struct {
-  guint32 host_id;         /* of the frame */
+  guint32 host_id;         /* host id in the frame */
   gint64 begin_ns, end_ns; /* first begin and last end of a process's life, inside the range of the frame */
   double at_a_time;        /* median of the number of processes, over the seconds with any */
   gint64 n_seconds;        /* number of seconds with any process */

@@ -28,8 +28,8 @@ typedef struct {
 typedef struct {
   const gint64 *start_ns, *dur_ns;
   const guint32 *name_id, *map;     /* `map`: name id → joined id */
-  const LoomPercentileBands *bands; /* by joined id */
-  LoomNameSums *sums;               /* by joined id */
+  const LoomPercentileBands *bands; /* [joined id] */
+  LoomNameSums *sums;               /* [joined id] */
   LoomDurationLog *kept;            /* durations inside bands; the key is joined id × LOOM_N_BANDS + band */
   guint32 trace;
 } LoomNameColumns;

@@ -27,7 +27,7 @@
 #define SAMPLE_STRIDE 16
 #define SAMPLE_SPANS 131072
 
-/* Part of a row. */
+/* A part of a row's spans, the unit of work for threads. */
 typedef struct {
   const LoomSpans *spans;
   const guint32 *map; /* name id → joined id */

@@ -21,7 +21,7 @@ LoomNameAggregate *loom_name_aggregate_run (LoomTimeline *timeline, LoomRunNames
                                             const LoomTrackId *tracks, gsize n_tracks, GCancellable *cancellable);
 void loom_name_aggregate_free (LoomNameAggregate *pass);
 
-/* By joined id. */
+/* The sums by joined name id. */
 const LoomNameSums *loom_name_aggregate_get (const LoomNameAggregate *pass);
 /* For each trace, whether any of its spans were counted. */
 const gboolean *loom_name_aggregate_get_traces (const LoomNameAggregate *pass);

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 /* Index 0: first run, 1: second run. If a count is 0, the name doesn't occur in that run and its other members for the
  * run are undefined. */
 typedef struct {
-  const char *name, *category; /* borrowed from the runs */
+  const char *name, *category; /* borrowed from the two runs */
   guint64 count[2];
   gint64 mean_ns[2], total_ns[2];
   LoomSpanId longest[2];

@@ -11,7 +11,7 @@
 #define MAX_LENGTH 256
 
 typedef struct {
-  const char *word; /* lower case */
+  const char *word; /* word in lower case */
   LoomWorkKind work;
 } WorkWord;
 

@@ -21,8 +21,8 @@ typedef struct {
   /* LOOM_CALLS_UNKNOWN for sampled profiles (never for a difference of counted profiles) */
   gint64 calls, primitive_calls;
   gint64 own_ns, cumulative_ns;
-  double own_per_call_ns;        /* own ÷ calls; NaN without calls */
-  double cumulative_per_call_ns; /* cumulative ÷ primitive calls */
+  double own_per_call_ns;        /* own time ÷ calls; NaN without calls */
+  double cumulative_per_call_ns; /* cumulative time ÷ primitive calls */
 } LoomPythonFunctionRow;
 
 /* Takes references. `baseline` may be NULL; returns NULL if it has another kind or timer than the profile. Rows are in

@@ -17,7 +17,7 @@ typedef struct {
   const char *dimension;
   gboolean is_cpu;
   LoomMetricSnapshots snapshots;
-  guint8 *seen; /* by snapshot */
+  guint8 *seen; /* [snapshot]: which of the two conditions it meets */
   const char *host;
   guint32 host_id;
   guint64 n_fewest; /* snapshots of the host that has most */

@@ -18,7 +18,7 @@ enum { MIN_THRESHOLD, MAX_THRESHOLD };
 typedef struct {
   const LoomRuleContext *context;
   LoomRuleResult *result;
-  guint *n_cores;  /* by host */
+  guint *n_cores;  /* [host id] → number of cores */
   gint64 *lost_ns; /* by host; NULL until the first node violates the rule */
 } Judge;
 

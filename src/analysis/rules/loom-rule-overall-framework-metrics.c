@@ -50,7 +50,7 @@ kind_of (const char *phase)
 typedef struct {
   const LoomDataFrame *frame;
   guint32 n_texts;
-  guint8 *kind; /* by text */
+  guint8 *kind; /* [text id] → Kind */
   double *times[N_KINDS];
 } Times;
 

@@ -19,7 +19,8 @@ typedef struct {
 
 /* `result` is passed with status PASSED and empty marks and details. */
 void loom_rule_batch_size (const LoomRuleContext *context, LoomRuleResult *result);
-void loom_rule_bottleneck (const LoomRuleContext *context, LoomRuleResult *result); /* CPU and I/O */
+/* judges CPUBottleneck and IOBottleneck */
+void loom_rule_bottleneck (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_dataloader (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_gpu_memory_increase (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_load_balancing (const LoomRuleContext *context, LoomRuleResult *result);

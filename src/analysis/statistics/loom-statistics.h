@@ -31,7 +31,7 @@ double loom_statistics_percent (double part, double whole);
  * half-open except for the last; edges are those that numpy computes. Embedded in results; must be cleared if
  * initialised. */
 typedef struct {
-  guint64 n;       /* values counted */
+  guint64 n;       /* number of values counted */
   double min, max; /* extremes of the values; 0 without values */
   guint n_bins;
   guint64 *counts; /* owned */

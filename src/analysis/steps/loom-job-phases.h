@@ -13,12 +13,12 @@ G_BEGIN_DECLS
 typedef struct {
   gboolean has_samples; /* FALSE: begin and end of the job are unknown (0) */
   gboolean has_loop;    /* FALSE: there are no training steps */
-  /* steps exist, but their clock is not comparable with that of the samples: has_loop is FALSE */
+  /* steps exist, but their clock cannot be compared with that of the samples, so has_loop is FALSE */
   gboolean is_loose;
   gboolean is_loop_outside; /* a loop exists, but lies entirely before or after the range */
   gint64 job_begin_ns, job_end_ns;
   gint64 loop_begin_ns, loop_end_ns; /* for a loop outside the range both are 1 ns beyond the nearer end of the range */
-  gint64 initialization_ns;          /* as written: since the origin, not since the first sample */
+  gint64 initialization_ns;          /* as written, it begins at the origin instead of at the first sample */
   gint64 training_loop_ns;
   gint64 finalization_ns;
 } LoomJobPhases;

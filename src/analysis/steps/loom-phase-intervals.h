@@ -20,7 +20,7 @@ typedef struct {
 
 typedef struct {
   LoomPhaseInterval *items;
-  guint n; /* 0: there are no steps of the mode */
+  guint n; /* 0 if there are no steps of the mode */
 } LoomPhaseIntervals;
 
 /* `host_id`: the host, ignored as written. `mode` NULL: all modes. */

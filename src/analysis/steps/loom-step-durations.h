@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 
 typedef struct {
   guint worker; /* index into the frame's workers; G_MAXUINT: all workers */
-  guint64 n;    /* number of steps; for all workers, each rank's steps count */
+  guint64 n;    /* number of steps; in the group of all workers, a step counts once for each rank */
   double median_ns;
   guint64 n_outliers, n_normal;
   gint64 total_ns;    /* of whole steps, not cut to the range */
@@ -26,7 +26,7 @@ typedef struct {
   guint n_ranks;           /* workers that have training steps */
   LoomStepGroup *groups;   /* one group for each of these workers, or one group for all */
   guint n_groups;
-  guint32 *outliers; /* rows of the frame, in its order */
+  guint32 *outliers; /* rows of the outlier steps, in the order of the frame */
   guint32 n_outliers;
   guint32 *normal; /* rows of the other steps; as written, without those exactly at the limit */
   guint32 n_normal;

@@ -28,7 +28,7 @@ typedef struct {
   guint32 n;
   guint32 *first;  /* [worker of the frame] → its first item; the last element is n */
   guint32 n_steps; /* steps of the run */
-  guint n_ranks;   /* workers that have steps */
+  guint n_ranks;   /* number of workers that have steps */
 } LoomStepIndex;
 
 /* Uses the rows that have one of the flags: LOOM_ROW_STEP or LOOM_ROW_TRAIN. */

@@ -21,7 +21,7 @@ typedef enum {
 typedef struct {
   guint32 key;       /* text id of the frame */
   guint worker;      /* index into the workers; G_MAXUINT: all workers */
-  guint32 n_steps;   /* steps of the run; ranks take a step together */
+  guint32 n_steps;   /* number of steps of the run; a step that several ranks take together counts once */
   guint n_ranks;     /* number of workers that have such rows */
   LoomStatistics ns; /* over the steps of ranks; ns.n is their number */
 } LoomStepStatistic;

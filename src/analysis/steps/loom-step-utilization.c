@@ -7,7 +7,7 @@
 
 /* The chosen steps, to determine how often a sample counts. */
 typedef struct {
-  LoomIntervalSet *windows; /* NULL as written */
+  LoomIntervalSet *windows; /* intended: the steps as intervals; NULL as written */
   gint64 *begins, *ends;    /* as written: begins and ends of all steps, each sorted ascending */
   guint n;
 } Steps;

@@ -66,14 +66,14 @@ typedef struct {
   guint *source_places; /* [flat source] → position in reading order */
   LoomBlockCache *events;
   Lane **lanes;             /* [trace][track]; NULL until used */
-  LoomSteps *steps;         /* NULL as written */
+  LoomSteps *steps;         /* all steps of the run; NULL as written */
   guint32 **metric_of_name; /* [trace][name id] → text id or NO_TEXT; NULL until used */
   guint8 **step_marks;      /* [trace][span] → LoomRowFlags; NULL: the trace has none */
   GHashTable *numbers;      /* LoomSpanId → step number + 1, for marked spans of other formats */
   guint32 *slots;           /* hash table of known rows: row + 1; 0: free */
   guint32 n_slots;          /* a power of two, at least LINE_SLOTS */
   guint64 line_ns;          /* length of time whose rows share a line of slots */
-  guint64 *rests;           /* by row */
+  guint64 *rests;           /* [row] → RowArgs.rest */
   guint32 n_rows, n_room;
 } Filler;
 

@@ -17,7 +17,8 @@ G_BEGIN_DECLS
 
 typedef enum {
   LOOM_NUMBER_CONVENTION_INTENDED,
-  /* as written: formats/analysis.md, column "As-written", and the README of the reference results */
+  /* numbers exactly as smdebug computes them, called "as written" in comments: formats/analysis.md, column
+   * "As-written", and the README of the reference results */
   LOOM_NUMBER_CONVENTION_SMDEBUG,
 } LoomNumberConvention;
 

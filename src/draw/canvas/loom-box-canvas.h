@@ -19,10 +19,10 @@ typedef struct {
   cairo_surface_t *image; /* NULL if boxes become rectangles */
   gboolean direct;        /* `image` is the target itself, not a copy */
   guint32 *pixels;
-  int stride;                   /* in pixels */
+  int stride;                   /* distance of two lines of `pixels`, in pixels */
   double scale;                 /* device pixels per logical pixel */
   double origin_x, origin_y;    /* origin of the logical coordinates, in device pixels */
-  int left, top, right, bottom; /* clip, device pixels */
+  int left, top, right, bottom; /* the clip rectangle in device pixels */
   int full_left, full_top, full_right, full_bottom;
   LoomBoxCanvasScratch *scratch; /* working memory of columns and bars; NULL before their first use */
 } LoomBoxCanvas;

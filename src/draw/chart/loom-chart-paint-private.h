@@ -37,7 +37,7 @@ double loom_chart_paint_put_first_short (const LoomChartPaint *paint, LoomTextSt
 void loom_chart_paint_put_last (const LoomChartPaint *paint, LoomTextStyle style, const char *text, double from,
                                 double middle_y, LoomColorRole role);
 
-/* loom-chart-frame.c */
+/* loom-chart-frame.c: axes, legend, and median and limit lines. */
 void loom_chart_paint_y_axis (const LoomChartPaint *paint);
 void loom_chart_paint_x_axis (const LoomChartPaint *paint, gboolean guides);
 LoomChartBox loom_chart_paint_swatch_box (const LoomChartPaint *paint, const LoomChartKey *key);

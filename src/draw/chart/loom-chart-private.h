@@ -47,9 +47,9 @@ struct _LoomChartLayout {
   guint mark_rows;
   double label_px;                         /* width of the row names, left of the plot */
   double row_px, bar_px;                   /* bars, heat maps: height of a group or row, and of a bar */
-  double center_x, center_y, radius, hole; /* pie */
+  double center_x, center_y, radius, hole; /* for a pie: its ring in pixels */
   GArray *angles;                          /* double: begin of each slice, and end of the last */
-  GArray *path;                            /* LoomChartVertex: lines */
+  GArray *path;                            /* LoomChartVertex: the points of lines */
   gboolean mirrored;                       /* reads from right to left */
 };
 

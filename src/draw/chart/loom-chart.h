@@ -28,7 +28,7 @@ typedef enum {
 #define LOOM_CHART_GREY 1000u
 #define LOOM_CHART_ALARM 1001u
 
-/* No element. */
+/* Stands for "no element". */
 #define LOOM_CHART_NONE G_MAXUINT
 
 typedef struct {
@@ -66,7 +66,7 @@ typedef struct {
 typedef struct {
   const char *label;
   guint color;
-  guint first, n; /* points */
+  guint first, n; /* range in `points` */
 } LoomChartLine;
 
 typedef struct {
@@ -147,8 +147,8 @@ LoomChart *loom_chart_new_heat (const char *title, const char *unit, const char 
 /* A square matrix: needs as many rows as columns; the labels of the rows also name the columns. */
 LoomChart *loom_chart_new_matrix (const char *title, const char *unit, guint n);
 void loom_chart_add_heat_row (LoomChart *chart, const char *label, const double *values);
-/* Highest values for the row added last, whose values are means; all rows have them or none. They show bursts that a
- * mean hides. */
+/* For the row added last, whose values are means: the highest of the averaged values, which show bursts that a mean
+ * hides. Either all rows have them or none. */
 void loom_chart_add_heat_peaks (LoomChart *chart, const double *peaks);
 void loom_chart_set_scale (LoomChart *chart, double low, double high); /* for a heat map; default 0 and 100 */
 

@@ -52,9 +52,9 @@ guint32 loom_icicle_step (const LoomIcicle *icicle, guint32 node, LoomIcicleStep
 typedef struct {
   const LoomTheme *theme;
   LoomTextCache *text;
-  guint32 hover;             /* node, LOOM_FRAME_NONE */
-  guint32 selected;          /* node */
-  guint32 selected_function; /* all of its marks are outlined; G_MAXUINT32: none */
+  guint32 hover;             /* node under the pointer; LOOM_FRAME_NONE: none */
+  guint32 selected;          /* selected node; LOOM_FRAME_NONE: none */
+  guint32 selected_function; /* all boxes of this function are outlined; G_MAXUINT32: none */
 } LoomIcicleOptions;
 
 /* Paints the marks built last from (0, 0), on the theme's background. */

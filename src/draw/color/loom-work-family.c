@@ -9,7 +9,7 @@
 #include <string.h>
 
 typedef struct {
-  const char *word; /* lower case */
+  const char *word; /* word in lower case */
   LoomWorkFamily family;
 } FamilyWord;
 

@@ -41,7 +41,7 @@ typedef struct {
 /* One depth row in view, or the preview of a folded group. */
 typedef struct {
   guint row;      /* row of the row list */
-  guint16 index;  /* strip within the row */
+  guint16 index;  /* number of the strip within the row */
   gboolean group; /* folded group: bars rise from the bottom */
   gboolean pinned;
   guint item; /* item of the row */
@@ -115,10 +115,10 @@ const LoomPlotLine *loom_draw_list_get_lines (const LoomDrawList *list, guint *n
 const LoomPlotColumn *loom_draw_list_get_columns (const LoomDrawList *list, guint *n);
 
 typedef enum {
-  LOOM_DRAW_HIT_NONE, /* below the last row */
+  LOOM_DRAW_HIT_NONE, /* nothing: below the last row */
   LOOM_DRAW_HIT_ROW,  /* an empty part of a row */
   LOOM_DRAW_HIT_SPAN,
-  LOOM_DRAW_HIT_DENSE, /* several spans; `span` is the longest */
+  LOOM_DRAW_HIT_DENSE, /* several merged spans; `span` is the longest */
   LOOM_DRAW_HIT_INSTANT,
   /* folded group; `span` is the span that fills most of the place, `fill` its busy share */
   LOOM_DRAW_HIT_GROUP,

@@ -10,7 +10,7 @@
 G_BEGIN_DECLS
 
 struct _LoomRowList {
-  LoomRowTree *tree; /* NULL at first */
+  LoomRowTree *tree; /* NULL before the first timeline */
   LoomRowListState state;
   LoomSourceOverrides *names; /* the user's names of sources; NULL: none */
   char *filter;               /* case-folded; NULL: no filter */
@@ -27,7 +27,7 @@ struct _LoomRowList {
 /* The plot of one row, if it differs from the plot of its item. */
 typedef struct {
   GArray *series, *parts;
-  GStringChunk *texts; /* labels */
+  GStringChunk *texts; /* labels of series and parts */
   char *detail;
 } LoomRowCounter;
 

@@ -34,7 +34,7 @@ typedef struct _LoomRowList LoomRowList;
 typedef enum {
   LOOM_ROW_GROUP,   /* node, rank or process; if folded, it shows how busy it is */
   LOOM_ROW_SPANS,   /* n_strips depth rows */
-  LOOM_ROW_ASYNC,   /* the same, for an async track */
+  LOOM_ROW_ASYNC,   /* n_strips depth rows of an async track */
   LOOM_ROW_COUNTER, /* a plot of one or more series */
   LOOM_ROW_INSTANTS,
 } LoomRowKind;
@@ -109,7 +109,7 @@ void loom_row_list_set_timeline (LoomRowList *outline, LoomTimeline *timeline);
 gboolean loom_row_list_set_names (LoomRowList *outline, const LoomSourceOverrides *edits);
 const LoomSourceOverrides *loom_row_list_get_names (
   const LoomRowList *outline);                                         /* borrowed; NULL: the user gave no names */
-LoomTimeline *loom_row_list_get_timeline (const LoomRowList *outline); /* borrowed, NULL at first */
+LoomTimeline *loom_row_list_get_timeline (const LoomRowList *outline); /* borrowed, NULL before the first timeline */
 
 guint loom_row_list_get_serial (const LoomRowList *outline);
 

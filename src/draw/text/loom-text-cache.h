@@ -15,7 +15,7 @@ typedef struct _LoomTextCache LoomTextCache;
 typedef enum {
   LOOM_TEXT_SPAN,        /* 11 px, in spans */
   LOOM_TEXT_HEADER,      /* 12 px, track headers */
-  LOOM_TEXT_HEADER_BOLD, /* groups */
+  LOOM_TEXT_HEADER_BOLD, /* 12 px bold, headers of groups */
   LOOM_TEXT_SMALL,       /* 10 px, ruler and plots; tabular figures */
   LOOM_N_TEXTS
 } LoomTextStyle;

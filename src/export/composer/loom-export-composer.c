@@ -13,7 +13,8 @@
 #include "loom-raw-events.h"
 
 #define INDENT "    "
-#define LATER_THREADS 99999 /* sort index below the training loop, which states 0 itself */
+/* sort index that places a thread below the training loop's thread, which has 0 in its file */
+#define LATER_THREADS 99999
 #define BACKWARD_THREAD 1
 
 typedef struct {

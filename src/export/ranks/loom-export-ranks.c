@@ -247,7 +247,7 @@ find_times (LoomExport *merge)
       widen_by_track (&range, loom_timeline_get_map (merge->timeline, t, track->clock), trace, track);
     }
     for (guint clock = 0; n_points > 0 && clock < loom_trace_get_n_clocks (trace);
-         clock++) /* the points are not split by clock */
+         clock++) /* points of all clocks are in one list */
       widen (&range, loom_timeline_get_map (merge->timeline, t, clock), points[0].time_ns,
              points[n_points - 1].time_ns);
   }

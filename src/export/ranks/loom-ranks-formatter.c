@@ -15,7 +15,7 @@ G_STATIC_ASSERT (LOOM_SHARED_BLOCK_PADDING >= LOOM_STRICT_EVENT_PADDING);
 /* Texts are prefetched for this many events, including the current one, and this many bytes of each. */
 #define AHEAD 7u
 #define AHEAD_BYTES 384
-/* A power of two, and at least AHEAD. */
+/* Size of the ring of prefetched texts: a power of two, at least AHEAD. */
 #define N_TEXTS 8u
 /* Lines are written when they exceed this size. */
 #define MOST_LINE_BYTES (8u * 1024 * 1024)

@@ -102,7 +102,7 @@ write_batch (LoomExport *merge, const LoomRanksBatch *batch)
   add_to_result (merge, batch);
 }
 
-/* Must be called with the lock, which is released while writing. */
+/* Writes the batches that are next in order. Must be called with the lock, which is released while writing. */
 static void
 write_what_is_next (LoomRanksWorkers *crew)
 {

@@ -90,7 +90,7 @@ loom_smdebug_phases_tid (LoomSmdebugPhases *phases, gint64 pid, const char *labe
     return *tid;
   gint64 *last = g_hash_table_lookup (phases->n_tids, &pid);
   if (last == NULL) {
-    last = g_new0 (gint64, 2); /* the count, followed by the hash key */
+    last = g_new0 (gint64, 2); /* [0]: the count, [1]: the pid, to which the hash key points */
     last[1] = pid;
     g_hash_table_insert (phases->n_tids, &last[1], last);
   }

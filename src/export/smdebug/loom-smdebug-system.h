@@ -48,10 +48,10 @@ void loom_smdebug_system_free_window (LoomSystemWindow *window);
 gboolean loom_smdebug_system_append_around (LoomSystemWindow *window, gint64 time_ns, LoomBlockCache *cache,
                                             GString *out, GError **error);
 
-/* The number of rows, by time, that the original writes as counters. The original advances in the list of low rows
- * by at most one step for each row beyond the window of the current low row, and stops after the last low row; so it
- * continues longer if many GPUs are low at once. Returns FALSE with `error` if a row cannot be read. Reads every
- * row. */
+/* Determines how many rows, in order of time, the original writes as counters. The original keeps a position in the
+ * list of low rows. Each row after the window of the current low row advances the position by at most one; after the
+ * last low row, the original stops. If many GPUs are low at once, the position lags behind, and more rows are written.
+ * Returns FALSE with `error` if a row cannot be read. Reads every row. */
 gboolean loom_smdebug_system_count_compat (LoomExport *merge, const LoomMergeOptions *options, LoomBlockCache *cache,
                                            guint64 *n_rows, GError **error);
 

@@ -29,7 +29,7 @@ typedef struct {
   guint32 index; /* index in the span columns or of the flow point; unused for counters */
   guint16 depth;
   guint16 lane;
-  guint32 name_id; /* unused for counters */
+  guint32 name_id; /* name of the span in the trace; unused for counters */
   LoomRef ref;
   gint64 start_ns; /* timeline */
   gint64 end_ns;   /* equal to start_ns for points in time */

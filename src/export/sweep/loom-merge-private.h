@@ -24,7 +24,7 @@ typedef struct {
   const LoomTrace *owner;
   const LoomSpans *spans; /* spans of the owner */
   const LoomClockMap *map;
-  guint first_source; /* flat number of the trace's source 0 */
+  guint first_source; /* flat number of the trace's first source */
   guint32 at, end;    /* index into the columns and its end; for flows positions in `points` */
   const LoomTrack *counter;
   guint32 *positions;      /* position in each series of a counter */
@@ -75,7 +75,7 @@ struct _LoomKwayMerge {
   LoomMergeSlice slice;
   LoomMergeKey *heap; /* contains the times, so that comparing doesn't access the cursors */
   guint n_heap;
-  GArray *ends; /* PendingEnd, a heap */
+  GArray *ends; /* heap of PendingEnd, the earliest end on top */
   guint64 sequence;
   GArray *samples; /* LoomMergeSample */
 };
