@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Before json-glib parses, every number becomes a string that begins with MARK; afterwards such strings are shown
- * without it. U+FDD0 is a code point that no text contains by right.
+ * To keep json-glib from rounding numbers, every number becomes a string with the prefix MARK before parsing; such
+ * strings are shown without the prefix. U+FDD0 is a noncharacter, which does not occur in valid texts.
  */
 #include "loom-event-args.h"
 
@@ -13,8 +13,8 @@
 
 #define MARK "\xEF\xB7\x90"
 #define MARK_UNIT 0xFDD0
-#define ESCAPE_BYTES 6                      /* of a \uXXXX */
-#define MAX_PRETTY_BYTES (4u * 1024 * 1024) /* beyond it the text for the clipboard stays as it is */
+#define ESCAPE_BYTES 6                      /* length of \uXXXX */
+#define MAX_PRETTY_BYTES (4u * 1024 * 1024) /* a longer text is copied to the clipboard without formatting */
 
 struct _LoomArg {
   GObject parent;
@@ -64,7 +64,7 @@ loom_event_args_get_children (LoomArg *self)
   return self->children != NULL ? G_LIST_MODEL (self->children) : NULL;
 }
 
-/* Behind a string literal that begins at p. */
+/* The position after the string literal that begins at p. */
 static const char *
 string_end (const char *p, const char *end)
 {
@@ -80,7 +80,7 @@ is_number_byte (char c)
   return g_ascii_isdigit (c) || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
 }
 
-/* The code unit of a \uXXXX at p; −1: there is none. */
+/* The code unit of an escape \uXXXX at p; −1 if there is none. */
 static int
 unit_at (const char *p, const char *end)
 {
@@ -95,8 +95,8 @@ unit_at (const char *p, const char *end)
   return unit;
 }
 
-/* An escape as json-glib reads it right: it ends a string at a zero. Returns how many bytes were read, 0: no such escape
- * begins at p. */
+/* Appends an escape \uXXXX in a form that json-glib handles: it ends a string at a zero. Returns the number of bytes
+ * read, 0 if no such escape begins at p. */
 static gsize
 append_escape (GString *out, const char *p, const char *end)
 {
@@ -120,7 +120,8 @@ append_string (GString *out, const char *p, const char *end)
     if (n > 0) {
       p += n;
     } else if ((gsize) (end - p) >= strlen (MARK) &&
-               strncmp (p, MARK, strlen (MARK)) == 0) { /* a text that would be taken for a number */
+               /* replaces a prefix that would make the text a number */
+               strncmp (p, MARK, strlen (MARK)) == 0) {
       g_string_append (out, "\\ufffd");
       p += strlen (MARK);
     } else if (*p == '\\' && p + 1 < end) {
@@ -131,7 +132,7 @@ append_string (GString *out, const char *p, const char *end)
   }
 }
 
-/* Strict JSON in, strict JSON with numbers as marked strings out. */
+/* Converts strict JSON to strict JSON with numbers as marked strings. */
 static char *
 mark_numbers (const char *text, gsize length)
 {
@@ -152,7 +153,7 @@ mark_numbers (const char *text, gsize length)
   return g_string_free (out, FALSE);
 }
 
-/* The generator writes numbers as marked strings too: away with the marks and the quotes. */
+/* Removes marks and quotes from the generator's output, in which numbers are marked strings too. */
 static char *
 unmark_numbers (const char *text)
 {
@@ -314,7 +315,7 @@ append_members (GString *out, LoomJsonSlice object)
   g_string_append_len (out, strict->str + 1, (gssize) length - 2);
 }
 
-/* Adds what the event's args say to an object under construction. */
+/* Adds the event's args to an object under construction. */
 static void
 append_args (GString *out, const char *text, gsize length)
 {

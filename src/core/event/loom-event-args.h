@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The args of one event as a tree, read again from its source. json-glib gives the structure; numbers are shown as the
- * literal bytes of the file, because json-glib would round them.
+ * The args of one event as a tree, read again from its source. json-glib parses the structure; numbers are shown as in
+ * the file, because json-glib would round them.
  */
 #pragma once
 
@@ -10,32 +10,33 @@
 
 G_BEGIN_DECLS
 
-/* A member: name, value as text, members below. */
+/* A member: name, value as text, and nested members. */
 #define LOOM_TYPE_ARG (loom_arg_get_type ())
 G_DECLARE_FINAL_TYPE (LoomArg, loom_arg, LOOM, ARG, GObject)
 
 const char *loom_event_arg_get_name (LoomArg *arg);
 const char *loom_event_arg_get_value (LoomArg *arg);
-GListModel *loom_event_args_get_children (LoomArg *arg); /* borrowed, NULL for a leaf */
+GListModel *loom_event_args_get_children (LoomArg *arg); /* borrowed; NULL for a leaf */
 
 typedef struct {
-  GListModel *members;  /* LoomArg; empty when there are no args */
+  GListModel *members;  /* LoomArg; empty if there are no args */
   char *json;           /* the args, pretty-printed */
   char *event;          /* the whole event as one line of strict JSON */
-  GPtrArray *stack;     /* char *: names of functions the event says it began in; NULL: says none */
-  GPtrArray *end_stack; /* … and ended in */
+  GPtrArray *stack;     /* char *: function names of the stack at the event's begin; NULL: not stated */
+  GPtrArray *end_stack; /* char *: function names of the stack at the event's end; NULL: not stated */
 } LoomEventArgs;
 
 void loom_event_args_free (LoomEventArgs *args);
 
-/* Reads the event of a span (of a B/E pair both). Blocking: for a worker. NULL with `error` when the source cannot be
- * read any more; spans without text of their own have no args. */
+/* Reads the event of a span (both events of a B/E pair). Blocks: call it in a worker. Returns NULL with `error` if the
+ * source cannot be read any more; spans without a text of their own have no args. */
 LoomEventArgs *loom_event_args_read (LoomTimeline *timeline, LoomSpanId span, GError **error);
 
-/* The same from the text of an args value; never fails. For tests. */
+/* Parses the text of an args value; never fails. For tests. */
 LoomEventArgs *loom_event_args_parse (const char *text, gssize length);
 
-/* In a worker (loom_worker_start()); `done` gets a LoomEventArgs, owned, or NULL with the error. */
+/* The same as read() in a worker (loom_worker_start()); `done` receives a LoomEventArgs and owns it, or NULL with the
+ * error. */
 void loom_event_args_read_async (GCancellable **running, LoomTimeline *timeline, LoomSpanId span, LoomWorkerDone done,
                                  gpointer owner);
 

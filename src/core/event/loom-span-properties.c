@@ -14,7 +14,7 @@
 #include <stdio.h>
 
 #define MAX_PARENTS 64
-#define MAX_FRAMES 64 /* shown of one stack */
+#define MAX_FRAMES 64 /* maximum number of displayed functions of a stack */
 
 void
 loom_span_properties_free_property (LoomProperty *fact)
@@ -42,7 +42,7 @@ take (GPtrArray *facts, const char *word, char *value)
   g_free (value);
 }
 
-/* The same instant in every reading that applies, one per line; the step is that of the track's own rank. */
+/* The same instant in all applicable units, one per line; steps are those of the track's own rank. */
 static char *
 all_readings (LoomTimeline *timeline, LoomSteps *steps, LoomTrackId track, gint64 time_ns)
 {
@@ -138,7 +138,7 @@ add_parents (GPtrArray *facts, const LoomTrace *trace, LoomSpanId span)
   g_string_free (text, TRUE);
 }
 
-/* NULL: nothing to say. The markup is taken over. */
+/* Appends a property whose value contains links, and takes ownership of the markup; NULL: nothing. */
 static void
 take_links (GPtrArray *facts, const char *word, char *markup)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the details pane says of one span besides its args, as pairs of words and values. Pure.
+ * The properties of a span in the details pane, except its args, as pairs of label and value. Pure.
  */
 #pragma once
 
@@ -10,25 +10,26 @@
 
 G_BEGIN_DECLS
 
-/* To the span's own place in its source. */
+/* A link to the span's place in its source. */
 #define LOOM_SOURCE_LINK "source:"
 
 typedef struct {
-  char *word;     /* "Duration" */
-  char *value;    /* plain text, or markup with links when `links` */
-  gboolean links; /* links "span:<trace>:<index>" and LOOM_SOURCE_LINK */
+  char *word;     /* the label, "Duration" */
+  char *value;    /* plain text; markup with links if `links` */
+  gboolean links; /* `value` contains links "span:<trace>:<index>" or LOOM_SOURCE_LINK */
 } LoomProperty;
 
 void loom_span_properties_free_property (LoomProperty *fact);
 
-/* LoomProperty *, in the order they are shown. `steps` and `names` may be NULL. O(children · log n) at most a few thousand children. */
+/* LoomProperty * in display order. `steps` and `names` may be NULL. O(children · log n) for at most a few thousand
+ * children. */
 GPtrArray *loom_span_properties (LoomTimeline *timeline, LoomSteps *steps, const LoomSourceOverrides *names,
                                  LoomSpanId span);
 
-/* Adds the stack of functions an event says it began in, or ended in, one per line; nothing when `names` is NULL. */
+/* Adds the functions of a stack at the event's begin or end, one per line; nothing if `names` is NULL. */
 void loom_span_properties_add_stack (GPtrArray *facts, const char *word, const GPtrArray *names);
 
-/* Reads a link of a fact. */
+/* Parses the link of a property. */
 gboolean loom_span_properties_from_link (const char *uri, LoomSpanId *span);
 
 G_END_DECLS

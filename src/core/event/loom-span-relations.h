@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a span has to do with others, as Pango markup with links "span:<trace>:<index>": what runs inside it, and where its
- * arrows lead. Pure.
+ * The relations of a span to other spans, as Pango markup with links "span:<trace>:<index>": its child spans, and the
+ * targets of its arrows. Pure.
  */
 #pragma once
 
@@ -9,11 +9,11 @@
 
 G_BEGIN_DECLS
 
-/* The names of what runs right inside, by their time in sum: "gemm  12.4 ms  52 %  40 ×", one per line, each leading to
- * the longest of its spans. NULL: nothing. O(children), of at most 200,000 of them. Owned. */
+/* The names of the direct children, sorted by total time: "gemm 12.4 ms 52 % 40 ×", one per line, each linked to its
+ * longest span. NULL: no children. O(children), for at most 200,000 of them. Owned by the caller. */
 char *loom_span_relations_dup_inner (LoomTimeline *timeline, LoomSpanId span);
 
-/* The spans one arrow before or behind (forward), one per line. NULL: none. Owned. */
+/* The spans one arrow before or after (`forward`) the span, one per line. NULL: none. Owned by the caller. */
 char *loom_span_relations_dup_arrows (LoomTimeline *timeline, LoomSpanId span, gboolean forward);
 
 G_END_DECLS

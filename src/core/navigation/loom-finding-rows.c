@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The track of a device's samples, or of the named writer. */
+/* Returns TRUE for a track with samples of the device, or of the named writer. */
 static gboolean
 is_meant (const LoomTrack *track, const LoomRuleOccurrence *mark)
 {
@@ -29,7 +29,7 @@ find_track (const LoomRowList *outline, const LoomRuleOccurrence *mark, guint *r
   return FALSE;
 }
 
-/* The plot in which the device is drawn, pinned ones first. */
+/* The plot that shows the device, pinned plots first. */
 static guint
 find_plot (const LoomRowList *outline, const LoomRuleOccurrence *mark)
 {
@@ -44,7 +44,7 @@ find_plot (const LoomRowList *outline, const LoomRuleOccurrence *mark)
   return G_MAXUINT;
 }
 
-/* The group of the node. */
+/* The row of the node's group. */
 static guint
 find_node (const LoomRowList *outline, const char *host)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which rows of the timeline a rule's marks speak of. Main thread.
+ * Finds the rows of the timeline to which a rule's marks refer. Main thread.
  */
 #pragma once
 
@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 
 #define LOOM_FINDING_ROWS_MAX 16
 
-/* Keys of the rows of the marks' spans, devices and nodes, each once, at most LOOM_FINDING_ROWS_MAX; where one is folded away
- * or hidden, of the group that holds it. NULL-terminated, owned. O(marks + tracks). */
+/* Keys of the rows of the marks' spans, devices and nodes, each once, at most LOOM_FINDING_ROWS_MAX; if a row is folded
+ * away or hidden, the group that contains it. NULL-terminated, owned by the caller. O(marks + tracks). */
 char **loom_finding_rows_find (const LoomRowList *outline, const LoomRuleOccurrence *marks, guint n_marks);
 
 G_END_DECLS

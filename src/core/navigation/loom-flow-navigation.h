@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Along arrows, and among them where several leave one span. Remembers the last hop, to know what it could have been
- * instead. Asks the timeline, changes nothing. Main thread.
+ * Keyboard navigation along arrows, and between the arrows that leave the same span. Remembers the last hop to know its
+ * alternatives. Reads the timeline without changing it. Main thread.
  */
 #pragma once
 
@@ -20,12 +20,13 @@ typedef struct {
     LOOM_SPAN_ID_NONE, LOOM_SPAN_ID_NONE, FALSE \
   }
 
-/* Where the first arrow from `span` leads; LOOM_SPAN_ID_NONE where there is none. */
+/* The target of the first arrow from `span`; LOOM_SPAN_ID_NONE if there is none. */
 LoomSpanId loom_flow_navigation_follow (LoomFlowNavigation *walk, const LoomTimeline *timeline, LoomSpanId span,
                                         gboolean forward);
 
-/* Instead of `span` the next (step 1) or previous (−1) of the spans the last hop could have led to, round and round. Of a
- * span no hop led to: one that an arrow from the same span leads to, or to the same span. NONE when there is no choice. */
+/* The next (step 1) or previous (−1) alternative to `span` among the targets of the last hop, cyclically. If no hop led
+ * to `span`: another target of an arrow from its origin, or another origin of an arrow to its target. NONE if there is
+ * no alternative. */
 LoomSpanId loom_flow_navigation_choose (LoomFlowNavigation *walk, const LoomTimeline *timeline, LoomSpanId span,
                                         int step);
 

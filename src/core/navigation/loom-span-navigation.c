@@ -7,7 +7,7 @@ trace_of (LoomTimelineState *state, guint32 trace)
   return loom_run_get_trace (loom_timeline_get_run (loom_timeline_state_get_timeline (state)), trace);
 }
 
-/* The row of `track` at the depth and lane of `like`, NULL when it is not that deep. */
+/* The row of `track` at the same depth and lane as `like`; NULL if there is none. */
 static const LoomRow *
 row_like (LoomTrace *trace, const LoomTrack *track, const LoomRow *like)
 {
@@ -19,7 +19,7 @@ row_like (LoomTrace *trace, const LoomTrack *track, const LoomRow *like)
   return NULL;
 }
 
-/* A row of the window may hold several tracks, one after the other in time. */
+/* Continues on the next track of the row: a row may contain several successive tracks. */
 static LoomSpanId
 walk_to_next_track (LoomTimelineState *state, LoomSpanId span, guint32 track, const LoomRow *like, int step)
 {
@@ -94,7 +94,7 @@ loom_span_navigation (LoomTimelineState *state, LoomSpanId span, LoomSpanDirecti
   }
 }
 
-/* The first span of a track's top row that is in view. */
+/* The first span in view of a track's top row. */
 static LoomSpanId
 first_in_view (LoomTimelineState *state, LoomTrackId id)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From span to span: neighbours on the row, up to the parent, down to the first child. Pure questions about the state's
- * timeline and rows; nothing is changed.
+ * Keyboard navigation between spans: neighbours in the row, the parent, the first child. Reads the state's timeline and
+ * rows without changing them.
  */
 #pragma once
 
@@ -16,10 +16,10 @@ typedef enum {
   LOOM_SPAN_DIRECTION_CHILD,
 } LoomSpanDirection;
 
-/* Where a walk from `span` gets; LOOM_SPAN_ID_NONE at the end. O(log n). */
+/* The span reached from `span`; LOOM_SPAN_ID_NONE at the end. O(log n). */
 LoomSpanId loom_span_navigation (LoomTimelineState *state, LoomSpanId span, LoomSpanDirection direction);
 
-/* Where a walk begins when nothing is selected: the first span in view of the topmost row that has spans. */
+/* The first span for navigation if nothing is selected: the first span in view of the topmost row that has spans. */
 LoomSpanId loom_span_navigation_start (LoomTimelineState *state);
 
 G_END_DECLS

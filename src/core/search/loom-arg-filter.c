@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_DEPTH 64 /* below that nobody looks for anything */
+#define MOST_DEPTH 64 /* args nested deeper than this are not searched */
 
 static double
 number_of (const char *text)
@@ -50,7 +50,7 @@ contains (const LoomArgFilter *filter, LoomJsonSlice slice, GString *room)
   return strstr (folded, filter->value) != NULL;
 }
 
-/* Whole numbers are compared as they are written: as doubles, large ones would be the same as their neighbours. */
+/* Compares integers exactly, because large neighbouring integers are equal as doubles. */
 static gboolean
 is_same (const LoomArgFilter *filter, const char *text)
 {
@@ -75,7 +75,7 @@ leaf_matches (const LoomArgFilter *filter, LoomJsonSlice value, GString *room)
   loom_json_slice_decode (value, room);
   if (filter->test <= LOOM_ARG_IS_NOT)
     return is_same (filter, room->str) == (filter->test == LOOM_ARG_IS);
-  double number = number_of (room->str); /* NaN is neither */
+  double number = number_of (room->str); /* comparisons with NaN are FALSE */
   switch (filter->test) {
   case LOOM_ARG_LESS: return number < filter->number;
   case LOOM_ARG_AT_MOST: return number <= filter->number;
@@ -86,7 +86,8 @@ leaf_matches (const LoomArgFilter *filter, LoomJsonSlice value, GString *room)
 
 /* --- keys ----------------------------------------------------------------------------------------------------------- */
 
-/* How a name goes with what is left of the key: nowhere NULL, to its end "", into what is nested the rest. */
+/* Matches a name against the beginning of the key. Returns NULL if it doesn't match, "" if it is the whole key, else
+ * the rest of the key for nested args. */
 static const char *
 rest_behind (const char *key, const char *name, gsize length)
 {
@@ -95,7 +96,7 @@ rest_behind (const char *key, const char *name, gsize length)
   return key[length] == '\0' ? "" : key[length] == '.' ? key + length + 1 : NULL;
 }
 
-/* Of a member its name, of an element its number. */
+/* Matches the name of a member, or the number of an array's element. */
 static const char *
 follow (const char *key, LoomJsonSlice name, guint number, GString *room)
 {
@@ -111,7 +112,7 @@ follow (const char *key, LoomJsonSlice name, guint number, GString *room)
   return rest_behind (key, room->str, room->len);
 }
 
-/* `key` "": all that is in here is called so. */
+/* `key` "": the whole value matched the key. */
 static gboolean
 any_matches (const LoomArgFilter *filter, LoomJsonSlice value, const char *key, guint depth, GString *room)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Spans stand by track and time, their text in the order of the files. So they are gathered in portions that are read in the order
- * of the text: a compressed file is unpacked once for each portion, not for each span. The first portion is small, so that the
- * first hits come soon.
+ * Spans are sorted by track and time, but their texts by file. So spans are collected in portions, and each portion is
+ * read in the order of the texts: a compressed file is decompressed once per portion, not for each span. The first
+ * portion is small, so that first hits are found soon.
  */
 #include "loom-search-args.h"
 
@@ -17,30 +17,30 @@
 
 #define FIRST_PORTION (1u << 14)
 #define MOST_PORTION (1u << 21)
-#define GROWS 4
-#define PIECE_SPANS 2048 /* of a portion, for one thread after the other, and between two looks at the clock */
+#define GROWS 4          /* factor by which portions grow */
+#define PIECE_SPANS 2048 /* spans of a portion that a thread reads at once, between two checks of the clock */
 #define MOST_THREADS 16
-#define MOST_BLOCKS 64 /* of the files, for each thread: 5 MB */
-#define TELL_FIRST_US 100000
-#define TELL_AGAIN_US 400000
-#define TELL_SHARE 10 /* telling takes no more than one part in so many of the time */
+#define MOST_BLOCKS 64       /* cached blocks of the files for each thread: 5 MB */
+#define TELL_FIRST_US 100000 /* time before the first report */
+#define TELL_AGAIN_US 400000 /* minimum time between two reports */
+#define TELL_SHARE 10        /* reports take at most 1/N of the elapsed time */
 
 static _Atomic gint64 tell_first_us = TELL_FIRST_US;
 
 typedef struct {
-  guint64 place; /* source, then offset: without what LoomRef has between them */
+  guint64 place; /* source and offset: the sort key, without the flags of LoomRef */
   guint32 span;
 } Waiting;
 
 typedef struct {
   const LoomArgsSearch *search;
   guint trace;
-  GArray *portion; /* Waiting, by place */
+  GArray *portion; /* Waiting, sorted by place */
   LoomBlockCache *caches[MOST_THREADS];
-  GMutex lock; /* of all below */
+  GMutex lock; /* protects all members below */
   GArray *hits;
   guint64 n_found, n_unread;
-  gint64 tell_us; /* not before */
+  gint64 tell_us; /* time of the next report */
 } Reading;
 
 #define IS_BEFORE(a, b) ((a)->place < (b)->place)
@@ -71,7 +71,7 @@ sorted_copy (const GArray *hits)
   return copy;
 }
 
-/* Under the lock. */
+/* Reports the hits so far. Must be called with the lock. */
 static void
 tell (Reading *reading)
 {
@@ -91,7 +91,7 @@ typedef struct {
   guint n, n_unread;
 } Found;
 
-/* Of a pair of events the second may have args of its own. FALSE when the text cannot be read. */
+/* Tests one event's args; of a B/E pair the E may have args of its own. Returns FALSE if the text cannot be read. */
 static gboolean
 look_into (Reading *reading, LoomBlockCache *cache, const LoomTrace *trace, LoomRef ref, guint8 *still, GString *room)
 {
@@ -109,7 +109,7 @@ look_into (Reading *reading, LoomBlockCache *cache, const LoomTrace *trace, Loom
   return TRUE;
 }
 
-/* All filters have to hold, each in one of the two events. */
+/* Returns TRUE if every filter holds in one of the span's two events. */
 static gboolean
 fits (Reading *reading, LoomBlockCache *cache, const LoomTrace *trace, guint32 span, GString *room, gboolean *readable)
 {

@@ -3,7 +3,7 @@
 
 #include "loom-parallel.h"
 
-/* Chunks of a piece of work: long enough that adding up its counts is little. */
+/* Chunks in a piece of work: enough to make adding up the counts cheap. */
 #define PIECE 512
 
 typedef struct {
@@ -47,7 +47,7 @@ trace_names_new (LoomTrace *trace)
 
 typedef struct {
   TraceNames *names;
-  guint32 first, end; /* chunks */
+  guint32 first, end; /* range of chunks */
 } Piece;
 
 typedef struct {

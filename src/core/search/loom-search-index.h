@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which names occur where, roughly: how many spans of a trace have each name, and for every chunk of its columns a set
- * that says which names cannot be in it. A search so knows at once how much it will find, and leaves out what cannot
- * have any of it. Immutable, ref-counted, any thread. About a tenth of a byte per span and four per name.
+ * An index of the names in a run: how many spans of a trace have each name, and for every chunk of its columns a set
+ * that excludes names that don't occur in it. A search thus knows the number of hits in advance, and skips chunks
+ * without hits. Immutable, ref-counted, any thread. About a tenth of a byte per span and four bytes per name.
  */
 #pragma once
 
@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 
 #define LOOM_SEARCH_CHUNK 4096 /* spans */
-#define LOOM_SEARCH_BITS 2048  /* of a set; names share them */
+#define LOOM_SEARCH_BITS 2048  /* bits of a set; several names share a bit */
 
 typedef struct {
   guint64 words[LOOM_SEARCH_BITS / 64];
@@ -19,19 +19,19 @@ typedef struct {
 
 typedef struct _LoomSearchIndex LoomSearchIndex;
 
-/* Blocking: one pass over the name columns on all processors. What `old` (NULL: none) knows of traces that are still
- * there is shared. NULL when cancelled. */
+/* Blocks for one pass over the name columns on all processors. Shares the data of `old` (NULL: none) for traces that
+ * are still in the run. NULL when cancelled. */
 LoomSearchIndex *loom_search_index_new (LoomRun *run, LoomSearchIndex *old, GCancellable *cancellable);
-/* The same in a worker (loom_worker_start()); `done` gets the index, owned. */
+/* The same in a worker (loom_worker_start()); `done` receives the index and owns it. */
 void loom_search_index_new_async (GCancellable **running, LoomRun *run, LoomSearchIndex *old, LoomWorkerDone done,
                                   gpointer owner);
 
 LoomSearchIndex *loom_search_index_ref (LoomSearchIndex *index);
 void loom_search_index_unref (LoomSearchIndex *index);
 
-/* By name id, of a trace of the run; NULL when the trace is not in the index. */
+/* Number of spans by name id, for a trace of the run; NULL if the trace is not in the index. */
 const guint32 *loom_search_index_get_counts (const LoomSearchIndex *index, const LoomTrace *trace);
-/* By chunk. */
+/* Sets by chunk. */
 const LoomNameSet *loom_search_index_get_sets (const LoomSearchIndex *index, const LoomTrace *trace);
 
 gsize loom_search_index_get_memory (const LoomSearchIndex *index);

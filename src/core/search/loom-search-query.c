@@ -10,12 +10,12 @@
 #include <string.h>
 
 #define MARKS ":=!<>"
-#define MOST_QUOTED 40 /* letters of what cannot be understood */
+#define MOST_QUOTED 40 /* letters of an invalid part that error messages quote */
 
 struct _LoomSearchQuery {
   gatomicrefcount refs;
-  char *text;    /* folded, "" : any name */
-  GRegex *regex; /* of the name; NULL: the text */
+  char *text;    /* case-folded; "": any name */
+  GRegex *regex; /* for the name; NULL: `text` is used */
   GPtrArray *filters;
   GArray *categories; /* CategoryTest */
   GArray *durations;  /* DurationTest */
@@ -23,12 +23,12 @@ struct _LoomSearchQuery {
 
 typedef struct {
   LoomArgTest test; /* LOOM_ARG_HAS, _IS, _IS_NOT */
-  char *value;      /* folded */
-  GRegex *regex;    /* of LOOM_ARG_HAS; NULL: the value */
+  char *value;      /* case-folded */
+  GRegex *regex;    /* for LOOM_ARG_HAS; NULL: `value` is used */
 } CategoryTest;
 
 typedef struct {
-  LoomArgTest test; /* all but LOOM_ARG_EXISTS and _HAS */
+  LoomArgTest test; /* all tests but LOOM_ARG_EXISTS and LOOM_ARG_HAS */
   gint64 ns;
 } DurationTest;
 
@@ -40,7 +40,8 @@ new_regex (const char *text)
   return loom_regex_new (text, G_REGEX_CASELESS, NULL);
 }
 
-/* A word up to a blank or one of `ends`; between quotes they are letters as others. NULL when quotes do not end, or there is none. */
+/* Reads a word up to a blank or one of `ends`, which are ordinary letters inside quotes. NULL if there is no word or
+ * quotes are not closed. */
 static char *
 read_word (const char **p, const char *ends)
 {
@@ -75,7 +76,7 @@ read_test (const char **p, LoomArgTest *test)
   return **p == '\0' || g_ascii_isspace (**p);
 }
 
-/* Sets the error to a message, which is freed. */
+/* Sets the error to `message` and frees it. */
 static gboolean
 refuse (GError **error, char *message)
 {
@@ -91,7 +92,8 @@ refuse_regex (GError **error, const char *text)
   return refuse (error, g_strdup_printf (_ ("“%s” is not a regular expression."), shown));
 }
 
-/* The test that a text begins with: "args", "cat" or "dur" and its separator. NULL: none of them. */
+/* Finds the subject with which a filter begins: "args", "cat" or "dur", followed by a separator. NULL if no filter
+ * begins here. */
 static const char *
 find_subject (const char *p)
 {
@@ -107,8 +109,9 @@ find_subject (const char *p)
   return NULL;
 }
 
-/* A key may have blanks without quotes ("External id"): words up to a test belong to it, unless one of them begins a filter. What
- * follows a key that is only asked for ("args.dtype aten::mul") has no test; C++ names have two colons. */
+/* Extends a key by further words: a key may contain blanks without quotes ("External id") if a test follows, unless one
+ * of the words begins a filter. The words after a key without a test ("args.dtype aten::mul") are no part of the key;
+ * two colons belong to C++ names. */
 static void
 read_rest_of_key (const char **p, char **key)
 {
@@ -130,7 +133,8 @@ read_rest_of_key (const char **p, char **key)
   *p = at;
 }
 
-/* What stands behind "args": .key, .key and a test with its value, or a test alone. FALSE when it is not complete. */
+/* Parses the rest of a filter after "args": .key, .key and a test with its value, or a test alone. Returns FALSE if it
+ * is incomplete. */
 static gboolean
 read_filter (LoomSearchQuery *query, const char **p, gboolean regex, GError **error)
 {
@@ -195,7 +199,7 @@ read_duration (LoomSearchQuery *query, const char **p, GError **error)
   return TRUE;
 }
 
-/* Reads on behind the subject. */
+/* Parses the rest of a filter after its subject. */
 static gboolean
 read_about (LoomSearchQuery *query, const char *subject, const char **p, gboolean regex, GError **error)
 {
@@ -205,7 +209,7 @@ read_about (LoomSearchQuery *query, const char *subject, const char **p, gboolea
                                         : read_filter (query, p, regex, error);
 }
 
-/* Filters out of the text, what is left for the name. */
+/* Removes the filters from the text; the rest is the name. */
 static gboolean
 read_text (LoomSearchQuery *query, const char *text, gboolean regex, GString *name, GError **error)
 {
@@ -219,7 +223,7 @@ read_text (LoomSearchQuery *query, const char *text, gboolean regex, GString *na
     if (!read_about (query, subject, &p, regex, error))
       return FALSE;
     while (g_ascii_isspace (*p) && (name->len == 0 || g_ascii_isspace (name->str[name->len - 1])))
-      p++; /* words on both its sides are one blank apart */
+      p++; /* only one blank remains between the words around a filter */
   }
   return TRUE;
 }
@@ -278,7 +282,7 @@ loom_search_query_unref (LoomSearchQuery *query)
 
 /* --- asking --------------------------------------------------------------------------------------------------------- */
 
-/* Folds up to `room` bytes of a text that is all ASCII; FALSE for others. */
+/* Case-folds up to `room` bytes of an ASCII text; returns FALSE for other texts. */
 static gboolean
 fold_ascii (const char *text, char *folded, gsize room)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Time is cut into buckets. What a run has in one of them stands together, so each bucket is collected from the runs and
- * sorted by itself, in the processor's cache.
+ * Time is divided into buckets. The hits of a run in one bucket are consecutive, so each bucket is collected from the
+ * runs and sorted separately, within the processor's cache.
  */
 #include "loom-search-sort.h"
 
@@ -10,8 +10,8 @@
 
 #define INDEX_BITS 20
 #define BUCKET_HITS 8192u
-#define MOST_EDGES (1u << 20) /* of all runs */
-#define FEW 20000             /* not worth a thread */
+#define MOST_EDGES (1u << 20) /* limit for the edges of all runs */
+#define FEW 20000             /* below this number of hits, threads cost more than they save */
 G_STATIC_ASSERT (LOOM_SEARCH_SORT_MOST <= 1 << INDEX_BITS);
 
 typedef struct {
@@ -19,9 +19,9 @@ typedef struct {
   const LoomSearchRun *runs;
   guint n_runs, n_buckets, step;
   gint64 low_ns;
-  guint64 width_ns; /* of a bucket */
-  guint32 *edges;   /* per run and bucket, and one more per run: the bucket's first hit */
-  guint32 *first;   /* per bucket, and the end: its place in the order */
+  guint64 width_ns; /* width of a bucket */
+  guint32 *edges;   /* [run][bucket] → first hit of the run in the bucket, with a final element for each run */
+  guint32 *first;   /* [bucket] → its first position in the order; the last element is the end */
   guint32 *order;
   gint64 *ticks_ns;
 } Order;
@@ -32,7 +32,7 @@ time_of (const Order *order, const LoomSearchRun *run, guint hit)
   return loom_clock_map_to_timeline (&run->map, run->start_ns[order->hits[hit].span]);
 }
 
-/* Since the first of all. */
+/* Time since the first hit. */
 static inline guint64
 offset_of (const Order *order, const LoomSearchRun *run, guint hit)
 {
@@ -41,7 +41,7 @@ offset_of (const Order *order, const LoomSearchRun *run, guint hit)
 
 /* --- edges -------------------------------------------------------------------------------------------------------- */
 
-/* The first hit of the run, from one on, that is not before. */
+/* The first hit of the run, from `from` on, that is not before the offset. */
 static guint
 find_edge (const Order *order, const LoomSearchRun *run, guint from, guint64 offset)
 {
@@ -91,7 +91,7 @@ place_buckets (Order *order)
 
 /* --- buckets ------------------------------------------------------------------------------------------------------ */
 
-/* A time above INDEX_BITS bits of hit. */
+/* A sort key has the time above INDEX_BITS bits for the hit. */
 static inline guint64
 packed_time (const guint64 *item)
 {
@@ -116,7 +116,7 @@ keep (const Order *order, guint32 place, guint32 hit, guint64 offset)
     order->ticks_ns[place / order->step] = (gint64) ((guint64) order->low_ns + offset);
 }
 
-/* Run by run: what the bucket holds. */
+/* Collects the hits of a bucket from all runs. */
 static void
 collect (const Order *order, guint bucket, guint64 *offsets, guint32 *hits)
 {
@@ -143,7 +143,7 @@ sort_bucket (const Order *order, guint bucket, guint64 *items, const guint32 *hi
           begin + packed_time (&items[i]));
 }
 
-/* Where there is no room beside an index. */
+/* Sorts a bucket that is too long to pack time and hit into one key. */
 static void
 sort_long_bucket (const Order *order, guint bucket, const guint64 *offsets, const guint32 *hits, guint32 n)
 {

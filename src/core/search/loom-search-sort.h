@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The order of hits in time. Private to the search.
+ * Sorts hits by time. Private to the search.
  */
 #pragma once
 
@@ -10,16 +10,16 @@ G_BEGIN_DECLS
 
 #define LOOM_SEARCH_SORT_MOST (1u << 20)
 
-/* Hits of one row: they begin one after another. */
+/* Hits of one row, sorted by begin. */
 typedef struct {
-  guint first, end;       /* hits */
-  const gint64 *start_ns; /* by span, local; borrowed */
+  guint first, end;       /* range of hits */
+  const gint64 *start_ns; /* by span, local time; borrowed */
   LoomClockMap map;
 } LoomSearchRun;
 
-/* Fills `order` with 0 … n − 1 by ascending start in timeline time, equals by ascending number, and `ticks_ns` with the starts
- * of every step-th in that order. The runs hold all n ≤ LOOM_SEARCH_SORT_MOST hits, in their order. On all processors where
- * they are many; linear but where a run is years long. */
+/* Fills `order` with 0 … n − 1 sorted by start in timeline time, equal starts by number, and `ticks_ns` with the starts
+ * of every `step`-th hit in that order. The runs contain all n ≤ LOOM_SEARCH_SORT_MOST hits in order. Uses all
+ * processors for many hits; linear time unless a run is years long. */
 void loom_search_sort (const LoomSpanId *hits, const LoomSearchRun *runs, guint n_runs, guint step, guint32 *order,
                        gint64 *ticks_ns);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rows of tracks are cut into pieces that threads take in turn; a thread counts into sums of its own, one for each name that was
- * found. What a name has in several traces is one row.
+ * Rows of tracks are divided into pieces that threads take in turn; each thread has its own sums, one for each name
+ * with hits. A name in several traces has one row in the table.
  */
 #include "loom-search-summary.h"
 
@@ -11,7 +11,7 @@
 #include <glib/gi18n.h>
 
 #define PIECE_SPANS (1u << 20)
-#define MOST_SUMS (1u << 20) /* of all threads together: 56 MB */
+#define MOST_SUMS (1u << 20) /* limit for all threads together: 56 MB */
 #define NO_SLOT G_MAXUINT32
 
 enum { NAME, CATEGORY, COUNT, TOTAL, SHARE, MEAN, LEAST, MOST };
@@ -35,12 +35,12 @@ typedef struct {
   const LoomSearchResult *result;
   GCancellable *cancellable;
   LoomRunNames *names;
-  guint32 *slot_of; /* by joined id: where its sums are */
-  GArray *joined;   /* guint32, by slot */
-  GPtrArray *slots; /* guint32 * by trace, by name id; NULL: nothing was found there */
+  guint32 *slot_of; /* [joined id] → index of its sums */
+  GArray *joined;   /* guint32: joined id by slot */
+  GPtrArray *slots; /* guint32 * by trace, indexed by name id; NULL: no hits in the trace */
   GArray *pieces;
   guint n_threads;
-  Sums *sums; /* of every thread those of every slot */
+  Sums *sums; /* [thread][slot] */
 } Counting;
 
 /* --- counting ------------------------------------------------------------------------------------------------------ */
@@ -135,7 +135,7 @@ count_piece (guint item, guint worker, gpointer data)
   }
 }
 
-/* Args decided what is a hit, not names: those that are listed are counted one by one. */
+/* Counts the listed hits one by one, because names alone don't determine the hits. */
 static void
 count_hits (Counting *counting)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a search found, by name: how many of each and how long they took. All that was found counts, also what is beyond the
- * hits that are listed; where args were asked for only those.
+ * The hits of a search by name: their number and duration. Includes hits beyond the listed ones, unless the query has
+ * filters on args.
  */
 #pragma once
 
@@ -12,19 +12,19 @@ G_BEGIN_DECLS
 
 typedef struct {
   LoomResultTable *table; /* a row for each name */
-  GArray *longest;        /* LoomSpanId, by row; of equally long ones the first in trace order */
+  GArray *longest;        /* LoomSpanId by row; of equally long spans the first in trace order */
   guint64 count;
-  gint64 total_ns; /* whole durations, summed over all tracks; instants take none */
+  gint64 total_ns; /* whole durations, summed over all tracks; 0 for instants */
 } LoomSearchSummary;
 
-/* Blocking, any thread: O(spans of the traces where something was found), on all processors. NULL when cancelled. */
+/* Blocks, any thread: O(spans of the traces with hits), on all processors. NULL when cancelled. */
 LoomSearchSummary *loom_search_summary_new (LoomTimeline *timeline, const LoomSearchResult *result,
                                             GCancellable *cancellable);
 void loom_search_summary_free (LoomSearchSummary *found);
-/* The columns alone. */
+/* An empty table with the columns. */
 LoomResultTable *loom_search_summary_new_table (void);
 
-/* In a worker (loom_worker_start()); `done` gets the summary, owned. */
+/* The same in a worker (loom_worker_start()); `done` receives the summary and owns it. */
 void loom_search_summary_new_async (GCancellable **running, LoomTimeline *timeline, LoomSearchResult *result,
                                     LoomWorkerDone done, gpointer owner);
 

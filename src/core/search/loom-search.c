@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * First the names, once each; then the columns in pieces, on all processors. Where the pieces before one have as many hits
- * as are listed, it cannot have any of the first. Where args are asked for, the spans of the names are no hits yet:
- * loom-search-args.h.
+ * Tests each name once, then searches the columns in pieces, on all processors. A piece is skipped if the pieces before
+ * it already have as many hits as are listed. With filters on args, the spans with matching names are only candidates:
+ * see loom-search-args.h.
  */
 #include "loom-search.h"
 
@@ -13,24 +13,24 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#define CHUNKS 64      /* of a piece: a quarter of a million spans, between looks at the cancellable */
-#define HITS 16384     /* that a piece has room for at first */
-#define FEW_HITS 20000 /* are gathered by one thread */
+#define CHUNKS 64      /* chunks in a piece: a quarter of a million spans, between two checks of the cancellable */
+#define HITS 16384     /* initial capacity of a piece */
+#define FEW_HITS 20000 /* up to this number of hits, one thread gathers them */
 
 G_STATIC_ASSERT (LOOM_SEARCH_MAX_HITS <= LOOM_SEARCH_SORT_MOST);
 
 typedef struct {
-  guint8 *wanted; /* one byte per name, NULL when none matches */
+  guint8 *wanted; /* one byte per name; NULL if no name matches */
   LoomNameSet set;
-  const LoomNameSet *sets; /* of the index, NULL: not known */
-  guint64 n_found;         /* by the index; 0 when not known */
+  const LoomNameSet *sets; /* from the index; NULL: unknown */
+  guint64 n_found;         /* from the index; 0: unknown */
 } TraceSearch;
 
 typedef struct {
   guint trace;
-  guint32 first, end;     /* spans */
+  guint32 first, end;     /* range of spans */
   GArray *hits;           /* guint32: spans; NULL: none */
-  _Atomic guint n_listed; /* of them, once all are */
+  _Atomic guint n_listed; /* number of hits, set when the piece is complete */
   guint64 n_found;
 } Piece;
 
@@ -81,7 +81,8 @@ match_names (guint item, guint worker, gpointer user_data)
   if (g_cancellable_is_cancelled (search->cancellable))
     return;
   g_autofree guint8 *wanted = g_malloc0 (MAX (n, 1));
-  gboolean any = FALSE, durations = loom_search_query_has_durations (search->query); /* which the index does not know */
+  /* the index doesn't contain durations */
+  gboolean any = FALSE, durations = loom_search_query_has_durations (search->query);
   for (guint i = 0; i < n; i++) {
     if (loom_search_query_is_slow (search->query) && g_cancellable_is_cancelled (search->cancellable))
       break;
@@ -105,7 +106,7 @@ search_chunk (const LoomSpans *spans, const guint8 *wanted, guint32 first, guint
   guint32 room[64];
   guint n = 0;
   for (guint32 i = first; i < end; i++) {
-    /* Written always, kept when it is one: hits cannot be foretold. */
+    /* branchless, because hits are unpredictable: every span is written, and only hits advance the position */
     room[n] = i;
     n += wanted[spans->name_id[i]];
     if (n == G_N_ELEMENTS (room)) {
@@ -116,7 +117,8 @@ search_chunk (const LoomSpans *spans, const guint8 *wanted, guint32 first, guint
   g_array_append_vals (piece->hits, room, n);
 }
 
-/* Returns how many spans of a chunk have a wanted name and duration, and appends them to `hits` until it holds `most`. */
+/* Returns how many spans of a chunk have a wanted name and duration, and appends them to `hits` until it holds
+ * `most`. */
 static guint64
 search_durations (const LoomSearchQuery *query, const LoomSpans *spans, const guint8 *wanted, guint32 first,
                   guint32 end, GArray *hits, guint most)
@@ -141,7 +143,7 @@ count_chunk (const LoomSpans *spans, const guint8 *wanted, guint32 first, guint3
   return n;
 }
 
-/* Whether pieces up to this one have as many hits as are listed. */
+/* Returns TRUE if the pieces before `item` have as many hits as are listed. */
 static gboolean
 is_full (const Search *search, guint item)
 {
@@ -191,7 +193,7 @@ add_pieces (Search *search, guint number)
 
 /* --- the answer ------------------------------------------------------------------------------------------------- */
 
-/* The first of the hits, from one on, that is not of the trace or not before the span. */
+/* Index of the first hit, from `from` on, that is of another trace or not before the span. */
 static guint
 find_end (const LoomSpanId *hits, guint from, guint n, guint trace, guint32 span)
 {
@@ -206,7 +208,7 @@ find_end (const LoomSpanId *hits, guint from, guint n, guint trace, guint32 span
   return low;
 }
 
-/* Row by row. */
+/* Divides the hits into runs of the same row. */
 static GArray *
 list_runs (LoomTimeline *timeline, const LoomSpanId *hits, guint n)
 {
@@ -247,7 +249,7 @@ result_new (void)
   return result;
 }
 
-/* Hits are taken over. */
+/* Takes ownership of the hits. */
 static LoomSearchResult *
 result_of_hits (LoomTimeline *timeline, GArray *hits, guint64 n_found, guint64 n_unread)
 {
@@ -266,10 +268,10 @@ loom_search_result_new_timed (LoomTimeline *timeline, const LoomSearchResult *re
   return result_of_hits (timeline, g_array_ref (result->hits), result->n_found, result->n_unread);
 }
 
-/* Where the hits of all pieces go. */
+/* The target of gathering the hits of all pieces. */
 typedef struct {
   const Piece *pieces;
-  guint *first; /* per piece, and their end */
+  guint *first; /* [piece] → index of its first hit; the last element is the end */
   LoomSpanId *hits;
 } Gathering;
 
@@ -283,7 +285,7 @@ gather_piece (guint item, guint worker, gpointer user_data)
     gathering->hits[i] = (LoomSpanId) { piece->trace, g_array_index (piece->hits, guint32, i - first) };
 }
 
-/* The first of the hits, as many as are listed. */
+/* Gathers the first hits, as many as are listed. */
 static void
 gather (const Search *search, LoomSearchResult *result)
 {
@@ -315,7 +317,7 @@ make_result (Search *search)
     result->n_found += search->traces[i].n_found;
     g_ptr_array_add (result->names, g_steal_pointer (&search->traces[i].wanted));
   }
-  if (loom_search_query_has_durations (search->query)) /* names alone do not make a hit */
+  if (loom_search_query_has_durations (search->query)) /* names alone don't determine the hits */
     g_clear_pointer (&result->names, g_ptr_array_unref);
   order_hits (result, search->timeline);
   return result;
@@ -342,7 +344,7 @@ typedef struct {
   LoomSearchQuery *query;
   LoomSearchPartly partly;
   gpointer user_data;
-  GTask *task; /* borrowed by the worker; NULL: nobody waits for a part */
+  GTask *task; /* borrowed by the worker; NULL: no partial results wanted */
 } Question;
 
 static LoomSearchResult *
@@ -425,7 +427,7 @@ show_part (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* An idle of its own: g_main_context_invoke() could call it here. */
+/* Reports a partial result in an idle callback: g_main_context_invoke() could call it on this thread. */
 static void
 tell_part (GArray *hits, guint64 n_found, guint64 n_unread, gpointer user_data)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which source's clock is meant by a place on the timeline, for those who move it. Main thread.
+ * Determines the source whose clock a place on the timeline refers to, for moving that clock. Main thread.
  */
 #pragma once
 
@@ -8,10 +8,11 @@
 
 G_BEGIN_DECLS
 
-/* The flat number of the clock that all tracks of the row at y (of the tracks) share; G_MAXUINT: none, or several. */
+/* The flat number of the clock that all tracks of the row at y (in the track area) share; G_MAXUINT: no clock, or
+ * several. */
 guint loom_clock_at_row_at (LoomTimelineState *state, double y);
 
-/* That of the span chosen last, else of the row under the pointer; G_MAXUINT: none. */
+/* The clock of the span selected last, else of the row under the pointer; G_MAXUINT: none. */
 guint loom_clock_at_row_chosen (LoomTimelineState *state);
 
 G_END_DECLS

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* More are only counted. */
+/* Values beyond these numbers are only counted. */
 #define MOST_SPOKEN 24
 #define MOST_LINES 6
 
@@ -22,7 +22,7 @@ is_in_view (LoomTimelineState *state, guint row)
   return found->kind == LOOM_ROW_COUNTER && bottom > first && top < view->height_px;
 }
 
-/* Of all counters in view, row by row; the same for every instant. */
+/* Values of all counters in view at an instant, row by row; the list has the same entries for every instant. */
 static GArray *
 read_all (LoomTimelineState *state, gint64 time_ns)
 {
@@ -42,7 +42,7 @@ shares_part (const GArray *readings, guint i, guint other)
          g_array_index (readings, LoomCounterValue, other).part == g_array_index (readings, LoomCounterValue, i).part;
 }
 
-/* The counter, and which of its series where it has several. */
+/* The name of the counter, followed by the series if the counter has several. */
 static char *
 dup_name (const GArray *readings, guint i)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/core: where the pointer is, or a cursor that is moved by keys or over the ruler, and the instants at which counters
- * say their values because of it. Main thread.
+ * Private to src/core: the position of the pointer, or of a cursor moved by keys or over the ruler, and the instants at
+ * which counters show their values. Main thread.
  */
 #pragma once
 
@@ -10,12 +10,12 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  gint64 time_ns;  /* LOOM_TIME_NONE: elsewhere */
-  guint row;       /* G_MAXUINT: none */
-  LoomSpanId span; /* under it */
+  gint64 time_ns;  /* LOOM_TIME_NONE: outside the timeline */
+  guint row;       /* row under the pointer; G_MAXUINT: none */
+  LoomSpanId span; /* span under the pointer */
   gboolean is_cursor;
-  gboolean timing;   /* in the mode that keeps figures in sight */
-  gint64 tags_ns[3]; /* ascending */
+  gboolean timing;   /* timing mode, in which the values stay visible */
+  gint64 tags_ns[3]; /* instants of value tags, ascending */
   guint n_tags;
 } LoomCursor;
 
@@ -24,15 +24,16 @@ typedef struct {
     .time_ns = LOOM_TIME_NONE, .row = G_MAXUINT, .span = LOOM_SPAN_ID_NONE \
   }
 
-/* Over no row any more, wherever it is. */
+/* Call when the pointer is no longer over a row. */
 void loom_cursor_leave_row (LoomCursor *pointer);
-/* FALSE when nothing is new. */
+/* Returns FALSE if nothing changed. */
 gboolean loom_cursor_move (LoomCursor *pointer, gint64 time_ns, guint row, LoomSpanId span);
 /* LOOM_TIME_NONE: no cursor. */
 void loom_cursor_set_cursor (LoomCursor *pointer, gint64 time_ns);
-/* Whether counters say their values. */
+/* Returns TRUE if counters show their values. */
 gboolean loom_cursor_is_reading (const LoomCursor *pointer);
-/* Of the options only the pointer, the tags while the marks, which are there already, are looked at. Borrows until the next call. */
+/* Sets the pointer and the tags in the options; reads the marks, which must be set already. Borrowed until the next
+ * call. */
 void loom_cursor_fill_options (LoomCursor *pointer, LoomPaintOptions *options);
 
 G_END_DECLS

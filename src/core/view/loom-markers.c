@@ -38,7 +38,7 @@ mark_at (const GArray *marks, gint64 time_ns)
   return NULL;
 }
 
-/* A temporary one that is to stay stays; else what is there goes. */
+/* Sets or removes a mark; setting a permanent mark on a temporary one makes it permanent. */
 void
 loom_markers_toggle (GArray *marks, gint64 time_ns, gboolean temporary)
 {
@@ -54,7 +54,7 @@ loom_markers_toggle (GArray *marks, gint64 time_ns, gboolean temporary)
   insert (marks, (LoomMarker) { .time_ns = time_ns, .temporary = temporary });
 }
 
-/* One that is there keeps its note, and what is kept stays. */
+/* Sets a mark at an end; an existing mark keeps its note, and a permanent mark stays permanent. */
 static void
 mark_end (GArray *marks, gint64 time_ns, gboolean temporary)
 {

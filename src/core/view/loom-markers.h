@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A list of marks: a GArray of LoomMarker, ascending. Labels are interned. One thread per list.
+ * A list of the user's marks: a GArray of LoomMarker, ascending. Labels are interned. One thread per list.
  */
 #pragma once
 
@@ -8,21 +8,23 @@
 
 G_BEGIN_DECLS
 
-/* Removes the one at `time_ns`, else sets one; a temporary one takes the place of the last temporary one. */
+/* Removes the mark at `time_ns`, or sets one; a new temporary mark replaces the previous temporary one. */
 void loom_markers_toggle (GArray *marks, gint64 time_ns, gboolean temporary);
-/* The same at both ends of a range: removes the two when both are there. Two temporary ones take the place of all before. */
+/* The same at both ends of a range: removes both marks if both exist. Two new temporary marks replace all previous
+ * temporary ones. */
 void loom_markers_toggle_ends (GArray *marks, LoomRange range, gboolean temporary);
 
-/* One that stays. FALSE where one stays already. */
+/* Adds a permanent mark. Returns FALSE if there is one already. */
 gboolean loom_markers_add (GArray *marks, gint64 time_ns, const char *label);
 
-/* Removes what lies within the range, both ends included. FALSE when nothing did. */
+/* Removes the marks in the range, both ends included. Returns FALSE if there were none. */
 gboolean loom_markers_remove (GArray *marks, LoomRange range);
 
-/* Writes on the mark at `time_ns`, which stays from then on; NULL or "": takes its label away. FALSE: no mark there. */
+/* Sets the label of the mark at `time_ns` and makes it permanent; NULL or "": removes the label. Returns FALSE if there
+ * is no mark. */
 gboolean loom_markers_set_label (GArray *marks, gint64 time_ns, const char *label);
 
-/* The mark next to `time_ns`, at most `within_ns` away; NULL for none. */
+/* The mark nearest to `time_ns`, at most `within_ns` away; NULL if there is none. */
 const LoomMarker *loom_markers_nearest (const GArray *marks, gint64 time_ns, gint64 within_ns);
 
 G_END_DECLS

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How long, how many, how often: of spans, of a range, between two marks. Pure questions; nothing is changed.
+ * Duration, number and frequency of spans: of given spans, in a range, or between two marks. Reads the state without
+ * changing it.
  */
 #pragma once
 
@@ -9,24 +10,25 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  gint64 duration_ns;       /* of the range, or from the first begin to the last end of the spans */
-  guint64 count;            /* spans that touch it */
-  guint64 n_starts;         /* those that start in it */
-  gint64 first_ns, last_ns; /* start of the first and the last of these; timeline */
+  gint64 duration_ns;       /* length of the range, or from the first begin to the last end of the spans */
+  guint64 count;            /* number of spans that touch it */
+  guint64 n_starts;         /* number of spans that start in it */
+  gint64 first_ns, last_ns; /* starts of the first and last of the spans that start in it; timeline */
 } LoomMeasurement;
 
-/* Of spans, in any order; zeros for none. Times are the timeline's. O(n). */
+/* Measures given spans in any order; zeros if there are none. Times are on the timeline. O(n). */
 LoomMeasurement loom_measurement_of_spans (const LoomTimeline *timeline, const LoomSpanId *spans, guint n);
 
-/* Of all spans of the sources shown: those loom_range_statistics_new() counts. O(rows · log n). */
+/* Measures all spans of the sources shown, as counted by loom_range_statistics_new(). O(rows · log n). */
 LoomMeasurement loom_measurement_of_range (LoomTimelineState *state, LoomRange range);
 
-/* The range between the two marks around an instant, else between the last two. FALSE when there are fewer than two. */
+/* The range between the two marks around an instant, else between the last two marks. FALSE if there are fewer than two
+ * marks. */
 gboolean loom_measurement_between_marks (const LoomMarker *marks, guint n, gint64 at_ns, LoomRange *range);
 
-/* From one start to the next in the mean, rounded to ns; 0 when there are not two that differ. */
+/* Mean time from one start to the next, rounded to ns; 0 without two different starts. */
 gint64 loom_measurement_get_period_ns (const LoomMeasurement *timing);
-/* Starts per second; 0 when there is no period. */
+/* Starts per second; 0 if there is no period. */
 double loom_measurement_get_frequency_hz (const LoomMeasurement *timing);
 
 G_END_DECLS

@@ -30,7 +30,7 @@ has_hit (const LoomTrace *trace, guint32 number, const LoomTrack *track, const G
   return FALSE;
 }
 
-/* LoomTrackId in track order; owned. */
+/* The tracks with hits: LoomTrackId in track order; owned by the caller. */
 static GArray *
 find_tracks (const LoomTimeline *timeline, const GArray *hits)
 {

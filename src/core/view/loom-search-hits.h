@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/core: what a search found in a timeline, and the rows that are left when only those with hits are wanted.
- * Main thread.
+ * Private to src/core: the hits of a search in a timeline, and the filter that shows only rows with hits. Main thread.
  */
 #pragma once
 
@@ -10,19 +9,19 @@
 
 G_BEGIN_DECLS
 
-/* Zeroed: nothing was searched for. */
+/* Zeroed: no search. */
 typedef struct {
-  GArray *spans;    /* LoomSpanId sorted by trace, then span; NULL none */
-  GArray *times_ns; /* gint64, ascending: the instants they start at */
-  gboolean only;    /* rows with hits are wanted alone */
+  GArray *spans;    /* LoomSpanId sorted by trace, then span; NULL: no search */
+  GArray *times_ns; /* gint64: start times of the hits, ascending */
+  gboolean only;    /* only rows with hits are shown */
 } LoomSearchHits;
 
-/* Others are found, NULL: none are; taken over. What is wanted stays. */
+/* Sets the hits and takes ownership of the arrays; NULL: no search. `only` is not changed. */
 void loom_search_hits_take (LoomSearchHits *hits, GArray *spans, GArray *times_ns);
-/* Rows without hits go while only the others are wanted; with nothing found all rows stand. TRUE when rows changed.
+/* Hides rows without hits if `only` is set; without any hit, all rows are shown. Returns TRUE if rows changed.
  * O(rows · log hits). */
 gboolean loom_search_hits_filter (const LoomSearchHits *hits, const LoomTimeline *timeline, LoomRowList *outline);
-/* Of the options only the ticks. Borrowed until others are taken. */
+/* Sets the ticks in the options. Borrowed until other hits are set. */
 void loom_search_hits_fill_options (const LoomSearchHits *hits, LoomPaintOptions *options);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All spans that are called like one of them: on its row of the window, or on all tracks that are shown.
+ * All spans with the same name as a span: in its row, or on all tracks that are shown.
  */
 #pragma once
 
@@ -8,11 +8,11 @@
 
 G_BEGIN_DECLS
 
-/* LoomSpanId in track order, at most LOOM_SELECTED_MOST, ending with `span` itself; owned. The text of the name counts,
- * not its category. `n_all` (may be NULL) takes how many there are. O(spans of the tracks). */
+/* LoomSpanId in track order, at most LOOM_SELECTED_MOST, with `span` itself last; owned by the caller. Compares the
+ * texts of names, not categories. `n_all` (may be NULL) receives the total number. O(spans of the tracks). */
 GArray *loom_select_same_name_collect (LoomTimelineState *state, LoomSpanId span, gboolean all_tracks, guint64 *n_all);
 
-/* Selects them; `span` leads. loom_timeline_state_get_n_wanted() tells how many there are. */
+/* Selects these spans; `span` is the lead. loom_timeline_state_get_n_wanted() returns their total number. */
 void loom_select_same_name_select (LoomTimelineState *state, LoomSpanId span, gboolean all_tracks);
 
 G_END_DECLS

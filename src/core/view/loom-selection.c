@@ -4,7 +4,7 @@
 #include "loom-span-set.h"
 #include "loom-timeline-state.h"
 
-/* Arrows drawn for the selected span. */
+/* Maximum number of arrows drawn for the selected span. */
 #define MAX_FLOWS 200
 
 void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where on the timeline some sources are: `n` flat numbers of sources of its run. Main thread.
+ * The places of sources on the timeline; `sources` has `n` flat source numbers of the timeline's run. Main thread.
  */
 #pragma once
 
@@ -8,10 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* The key of the first row, the pinned ones aside, that holds a track of them; NULL: none shows. Borrowed until the next
+/* The key of the first unpinned row with a track of the sources; NULL if none is visible. Borrowed until the next
  * layout. O(tracks). */
 const char *loom_source_extents_find_row (LoomRowList *outline, const guint *sources, guint n);
-/* The time they cover, on the timeline; FALSE when they have none. */
+/* The time that the sources cover on the timeline; FALSE if they have no times. */
 gboolean loom_source_extents_get_extent (LoomTimeline *timeline, const guint *sources, guint n, LoomRange *extent);
 
 G_END_DECLS

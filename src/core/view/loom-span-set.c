@@ -5,25 +5,25 @@
 
 #include <string.h>
 
-/* Where a track of a file that was read anew is now. */
+/* The track of a reloaded file that corresponds to a track of its earlier version. */
 typedef struct {
-  gint64 from;                /* trace and track; the key */
+  gint64 from;                /* trace and track in the old timeline; the hash key */
   guint32 to_trace, to_track; /* G_MAXUINT32: there is no such track */
 } Place;
 
 typedef struct {
   const LoomTimeline *from, *to;
-  guint32 *shared;    /* by trace of `from`: its number in `to`, G_MAXUINT32: it is not there */
-  GHashTable *places; /* Place: each track is looked for once, however the spans go to and fro */
+  guint32 *shared;    /* [trace of `from`] → its number in `to`; G_MAXUINT32: not in `to` */
+  GHashTable *places; /* Place: each track is searched only once, whatever the order of the spans */
 } Follower;
 
-/* The numbers in `to` of the traces that are shared by both: once for all spans. */
+/* The numbers in `to` of the traces that both runs contain; computed once for all spans. */
 static guint32 *
 find_shared (const LoomRun *from, const LoomRun *to)
 {
   guint n = loom_run_get_n_traces (from);
   guint32 *shared = g_new (guint32, MAX (n, 1));
-  g_autoptr (GHashTable) numbers = g_hash_table_new (NULL, NULL); /* of traces, and one more */
+  g_autoptr (GHashTable) numbers = g_hash_table_new (NULL, NULL); /* trace → its number + 1 */
   for (guint i = loom_run_get_n_traces (to); i > 0; i--)
     g_hash_table_insert (numbers, loom_run_get_trace (to, i - 1), GUINT_TO_POINTER (i));
   for (guint i = 0; i < n; i++) {
@@ -33,7 +33,7 @@ find_shared (const LoomRun *from, const LoomRun *to)
   return shared;
 }
 
-/* What was read anew from the same file. */
+/* The trace that contains a reloaded version of the same file. */
 static guint32
 find_successor (const LoomRun *run, const char *path, guint32 near)
 {
@@ -63,7 +63,7 @@ find_track (const LoomTrace *trace, const LoomTrack *like)
   return G_MAXUINT32;
 }
 
-/* Starts then, is called so and stands at the same byte of its file. */
+/* Finds the span in a row: with the same start, the same name and the same offset in its file. */
 static guint32
 find_in_row (const LoomTrace *trace, const LoomRow *row, const LoomTrace *old, guint32 span)
 {
@@ -98,7 +98,7 @@ find_place (Follower *follower, const LoomTrace *old, LoomSpanId span, guint32 t
   return place;
 }
 
-/* The same event of a file that was read anew. */
+/* The same event in a reloaded file. */
 static LoomSpanId
 find_again (Follower *follower, const LoomTrace *old, LoomSpanId span)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A list of spans a person chose: a GArray of LoomSpanId, in the order they were chosen. One thread per list.
+ * The user's list of spans: a GArray of LoomSpanId in order of selection. One thread per list.
  */
 #pragma once
 
@@ -8,20 +8,20 @@
 
 G_BEGIN_DECLS
 
-/* The spans keep their traces, whatever numbers these have in `to`; those of traces that are not there go. `to` NULL: all
- * go. O(spans + traces); each track of a file that was read anew is looked for once among all. */
+/* Converts the spans to the timeline `to`: traces may have other numbers there; spans of missing traces are removed.
+ * `to` NULL: removes all. O(spans + traces); each track of a reloaded file is searched once. */
 void loom_span_set_follow (GArray *spans, const LoomTimeline *from, const LoomTimeline *to);
 
-/* FALSE when it was not there. */
+/* Returns FALSE if the span was not in the list. */
 gboolean loom_span_set_remove (GArray *spans, LoomSpanId span);
 
-/* `sorted` becomes a copy, by trace, then span. */
+/* `sorted` becomes a copy sorted by trace, then span. */
 void loom_span_set_copy_sorted (GArray *sorted, const GArray *spans);
 
-/* The first of a sorted list at or behind a span. */
+/* Index in a sorted list of the first span at or after a span. */
 guint loom_span_set_lower_bound (const GArray *sorted, LoomSpanId span);
 
-/* From the first begin to the last end; not for an empty list. */
+/* From the first begin to the last end; the list must not be empty. */
 LoomRange loom_span_set_get_range (const GArray *spans, const LoomTimeline *timeline);
 
 G_END_DECLS

@@ -4,7 +4,7 @@
 struct _LoomTimelineAnnotations {
   GArray *times_ns, *bottlenecks_ns; /* gint64 */
   GArray *stretches;                 /* LoomRange */
-  GArray *rows;                      /* guint: where the keys are now */
+  GArray *rows;                      /* guint: current rows of the keys */
   char **keys;
 };
 

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The C locale names no separator; its language is English. */
+/* The C locale has no thousands separator; its language is English. */
 static gboolean
 is_c_locale (void)
 {
@@ -102,7 +102,7 @@ reading_of (LoomTimelineState *state, gint64 time_ns)
                             loom_timeline_state_get_reading (state), time_ns);
 }
 
-/* In the steps of the span's own rank. */
+/* Formats a time; steps are those of the span's own rank. */
 static char *
 reading_of_span (LoomTimelineState *state, LoomSpanId span, gint64 time_ns)
 {
@@ -133,7 +133,7 @@ append_start (GString *out, const char *start)
   append_dim_line (out, line);
 }
 
-/* Where something runs inside. */
+/* Appends the self time of spans that have children. */
 static void
 append_self (GString *out, LoomTimelineState *state, LoomSpanId span)
 {
@@ -198,7 +198,7 @@ describe_group (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
   append_dim_line (out, mostly);
 }
 
-/* Exact, with the sign of what grows. */
+/* The exact value, with a plus sign for positive differences. */
 static char *
 value_of (const LoomTimelineRow *row, const LoomDrawHit *hit)
 {

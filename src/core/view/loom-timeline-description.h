@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What stands on the timeline, in words: for the hover card, the status of a drag and assistive technology.
- * Strings are owned by the caller. Main thread.
+ * Descriptions of what the timeline shows: for the hover card, the status of a drag and assistive technology. Strings
+ * are owned by the caller. Main thread.
  */
 #pragma once
 
@@ -10,26 +10,26 @@
 
 G_BEGIN_DECLS
 
-/* The name of a span as people read it; "(no name)" for none. Borrowed from the timeline. */
+/* The displayed name of a span; "(no name)" for none. Borrowed from the timeline. */
 const char *loom_timeline_description_name (LoomTimelineState *state, LoomSpanId span);
 
-/* Pango markup of a few lines, the first one the title; NULL when there is nothing to say. */
+/* Pango markup of a few lines, the first of which is the title; NULL if there is nothing to describe. */
 char *loom_timeline_description_for_hit (LoomTimelineState *state, const LoomDrawHit *hit);
 char *loom_timeline_description_for_range (LoomTimelineState *state, LoomRange range);
 char *loom_timeline_description_for_box (LoomTimelineState *state, const LoomVisibleBox *box);
 
 /* "12.4 ms · 42 spans · 3.41 kHz, one every 293 µs" */
 char *loom_timeline_description_for_timing (const LoomMeasurement *timing);
-/* "3.41 kHz, one every 293 µs"; NULL when there is no period. */
+/* "3.41 kHz, one every 293 µs"; NULL if there is no period. */
 char *loom_timeline_description_for_rate (const LoomMeasurement *timing);
 
-/* One sentence of plain text: what is open and in view, what is selected. */
+/* One sentence of plain text: what is open, in view, and selected. */
 char *loom_timeline_description_for_view (LoomTimelineState *state);
 
-/* "1,234" in the person's language. */
+/* "1,234" in the user's language. */
 char *loom_timeline_description_number (guint64 n);
 
-/* "Working… 43 %"; without the share when `fraction` is negative: it is not known. */
+/* "Working… 43 %"; without the percentage if `fraction` is negative (unknown). */
 char *loom_timeline_description_working (double fraction);
 
 /* A value of a counter with its unit: "87.5 %", "1.2 GB/s". */

@@ -11,7 +11,7 @@ struct _LoomTimelineState {
   GObject parent;
   LoomTimeline *timeline;
   LoomRowList *outline;
-  GHashTable *sources; /* paths of what is isolated; NULL: all */
+  GHashTable *sources; /* paths of the isolated sources; NULL: all */
   LoomRange extent;
   LoomViewport viewport;
   gboolean fitted;
@@ -196,7 +196,7 @@ void
 loom_timeline_state_set_row_filter (LoomTimelineState *self, const char *text)
 {
   g_return_if_fail (LOOM_IS_TIMELINE_STATE (self) && text != NULL);
-  g_autofree char *copy = g_strdup (text); /* it may be the outline's own */
+  g_autofree char *copy = g_strdup (text); /* `text` may belong to the row list */
   loom_row_list_set_filter (self->outline, copy);
   emit (self, FILTER_SET);
   loom_timeline_state_rows_changed (self);
@@ -278,7 +278,7 @@ loom_timeline_state_set_size (LoomTimelineState *self, double width_px, double h
     return;
   if (self->has_size)
     loom_viewport_resize (&self->viewport, self->extent, width_px, height_px);
-  self->viewport.width_px = width_px; /* the first size leaves the range as it was set */
+  self->viewport.width_px = width_px; /* the first size doesn't change the range */
   self->viewport.height_px = height_px;
   self->has_size = TRUE;
   if (self->fitted)
@@ -301,7 +301,7 @@ loom_timeline_state_is_fitted (LoomTimelineState *self)
   return self->fitted;
 }
 
-/* What was shown of a panel is over with another selection. */
+/* Removes the rows and ranges of a finding, which are only shown until the selection changes. */
 static void
 unmark (LoomTimelineState *self)
 {
@@ -564,7 +564,7 @@ loom_timeline_state_set_facts (LoomTimelineState *self, LoomMinimapData *overvie
                                LoomCollectives *collectives)
 {
   g_return_if_fail (LOOM_IS_TIMELINE_STATE (self));
-  g_autoptr (LoomMinimapData) old_overview = self->overview; /* may be the same */
+  g_autoptr (LoomMinimapData) old_overview = self->overview; /* the new overview may be the same object */
   g_autoptr (LoomSteps) old_steps = self->steps;
   g_autoptr (LoomCollectives) old_collectives = self->collectives;
   self->overview = overview != NULL ? loom_minimap_data_ref (overview) : NULL;

@@ -5,8 +5,8 @@
 
 struct _LoomTimelineSummaries {
   LoomTimelineState *state;
-  GCancellable *running; /* NULL when no worker runs */
-  gboolean again;        /* the timeline changed while one ran */
+  GCancellable *running; /* NULL if no worker runs */
+  gboolean again;        /* the timeline changed while the worker ran */
 };
 
 typedef struct {
@@ -43,7 +43,7 @@ computed (gpointer owner, gpointer result, const GError *error, gpointer data)
   LoomTimelineSummaries *self = owner;
   const Input *input = data;
   LoomTimeline *now = loom_timeline_state_get_timeline (self->state);
-  /* While a run grows, an overview of a part of it is better than none. */
+  /* While a run grows, an overview of its beginning is better than none. */
   if (now != NULL)
     loom_timeline_state_set_facts (self->state, input->overview, input->steps, input->collectives);
   if (self->again)
@@ -65,7 +65,7 @@ static void
 timeline_changed (LoomTimelineSummaries *self)
 {
   if (loom_timeline_state_get_timeline (self->state) == NULL)
-    loom_worker_cancel (&self->running); /* the next one is another run */
+    loom_worker_cancel (&self->running); /* the next timeline will be of another run */
   else if (self->running != NULL)
     self->again = TRUE;
   else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Keeps the state's overview and steps up to date: both are computed in a worker for each new timeline, one at a time;
- * what was computed for a timeline that is gone is dropped. Main thread only.
+ * Keeps the state's overview, steps and collectives up to date: a worker computes them for each new timeline, one at a
+ * time; results for a timeline that was replaced by another run's are dropped. Main thread only.
  */
 #pragma once
 
@@ -14,7 +14,8 @@ typedef struct _LoomTimelineSummaries LoomTimelineSummaries;
 LoomTimelineSummaries *loom_timeline_summaries_new (LoomTimelineState *state);
 void loom_timeline_summaries_free (LoomTimelineSummaries *facts);
 
-/* Whether the state's are those of its timeline, not of a part of it that came before, and of one. */
+/* Returns TRUE if there is a timeline and the state's summaries are those of this timeline, not of an earlier part of
+ * it. */
 gboolean loom_timeline_summaries_are_whole (LoomTimelineSummaries *facts);
 
 G_END_DECLS

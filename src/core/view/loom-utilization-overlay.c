@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Counters of plain Chrome traces have no unit: their name says what they are. */
+/* Returns TRUE for percentages. Counters of plain Chrome traces have no unit, so their names are checked. */
 static gboolean
 is_share (const LoomTimelineRow *row)
 {
@@ -11,8 +11,8 @@ is_share (const LoomTimelineRow *row)
   return g_str_equal (row->unit, "%") || strstr (label, "utiliz") != NULL || strstr (label, "utilis") != NULL;
 }
 
-/* Which plots go over the spans: of every node the first that shows a share, GPU utilization where there is one. More
- * at once would hide what they are to explain; a row's menu adds others. */
+/* Chooses the plots to draw over spans: for each node the first that shows a percentage, GPU utilization if available.
+ * More plots would hide the spans; users can add others in a row's menu. */
 static gboolean
 is_for_overlay (const LoomTimelineRow *row, GHashTable *nodes)
 {

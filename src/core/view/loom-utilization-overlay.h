@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Utilization over the spans it was made by: for all nodes at once.
+ * Draws utilization over the spans that caused it, for all nodes at once.
  */
 #pragma once
 
@@ -8,9 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Draws each node's utilization over its spans; or no counter over any. */
+/* Draws each node's utilization over its spans; FALSE: removes all counters drawn over spans. */
 void loom_utilization_overlay_set (LoomTimelineState *state, gboolean overlays);
-/* Whether a counter that shows is drawn over spans; another way to turn that on is the menu of a row. */
+/* Returns TRUE if any visible counter is drawn over spans, which can also be enabled in the row's menu. */
 gboolean loom_utilization_overlay_are_on (LoomTimelineState *state);
 
 G_END_DECLS

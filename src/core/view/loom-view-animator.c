@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Zoom counts in natural logarithms of the factor, pan in widths of the view, so that both feel alike at any scale.
+ * Zoom is measured in natural logarithms of the factor, panning in widths of the view, so that both feel the same at
+ * any scale.
  */
 #include "loom-view-animator.h"
 
@@ -20,7 +21,7 @@
 typedef struct {
   gboolean held;
   gint64 held_us;
-  double moved; /* since the press */
+  double moved; /* distance moved since the press */
 } Key;
 
 struct _LoomViewAnimator {
@@ -34,7 +35,7 @@ struct _LoomViewAnimator {
   Key keys[LOOM_N_MOTIONS];
 
   gboolean jumping;
-  gboolean returning; /* what was done is taken back: the jump is no move */
+  gboolean returning; /* the jump is an undo, which is not reported as a move of the view */
   gint64 jumped_us;
   LoomViewport from, to;
 
@@ -243,7 +244,8 @@ static void
 ease_to (LoomViewAnimator *self, const LoomViewport *target, gboolean returning)
 {
   if (!self->jumping && loom_viewport_equal (target, loom_timeline_state_get_viewport (self->state)))
-    return; /* each frame of a jump to here would take back what others do to the view meanwhile */
+    /* otherwise each frame of a jump to the current view would revert changes that others make meanwhile */
+    return;
   self->returning = returning;
   if (!animates (self) || !has_frames (self)) {
     self->jumping = FALSE;
@@ -283,7 +285,7 @@ loom_view_animator_step (LoomViewAnimator *self, int step)
   LoomViewport now = loom_view_animator_get_target (self), target;
   if (!loom_view_history_step (self->history, step, &now, &target))
     return FALSE;
-  target.width_px = now.width_px; /* the window may have another size by now */
+  target.width_px = now.width_px; /* the size of the window may have changed since */
   target.height_px = now.height_px;
   loom_view_animator_go_to (self, &target);
   return TRUE;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Motion of the view: held keys that accelerate, and eased jumps. Frames of a screen drive both, and are asked for only while
- * something moves. Without frames, or with animations off, every press is one step and every jump is immediate.
- * Main thread only.
+ * Animates the view: held keys that accelerate, and eased jumps. The frames of a screen drive both; they are requested
+ * only while something moves. Without frames, or with animations disabled, every press is one step and every jump is
+ * immediate. Main thread only.
  */
 #pragma once
 
@@ -13,59 +13,61 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_VIEW_ANIMATOR (loom_view_animator_get_type ())
 G_DECLARE_FINAL_TYPE (LoomViewAnimator, loom_view_animator, LOOM, VIEW_ANIMATOR, GObject)
 
-/* Where frames come from. */
+/* The source of frames. */
 typedef struct {
-  gboolean (*has_frames) (gpointer screen);  /* a frame would come if it was asked for */
-  gboolean (*is_animated) (gpointer screen); /* the person wants to see motion */
+  gboolean (*has_frames) (gpointer screen);  /* returns TRUE if requesting a frame would have an effect */
+  gboolean (*is_animated) (gpointer screen); /* returns TRUE if the user has animations enabled */
   void (*start) (gpointer screen); /* calls loom_view_animator_advance() with each frame until that returns FALSE */
 } LoomViewAnimatorScreen;
 
 typedef enum { LOOM_MOTION_IN, LOOM_MOTION_OUT, LOOM_MOTION_EARLIER, LOOM_MOTION_LATER, LOOM_N_MOTIONS } LoomMotion;
 
-/* Of the view of `state`, to which it keeps a reference. */
+/* Animates the view of `state`, and keeps a reference to it. */
 LoomViewAnimator *loom_view_animator_new (LoomTimelineState *state);
 LoomTimelineState *loom_view_animator_get_state (LoomViewAnimator *flight); /* borrowed */
-/* `screen` is borrowed until another one is set; `calls` NULL: there is none, as at first. */
+
+/* `screen` is borrowed until another one is set; `calls` NULL: no screen, which is the default. */
 void loom_view_animator_set_screen (LoomViewAnimator *flight, const LoomViewAnimatorScreen *calls, gpointer screen);
 
-/* What zooming keeps in place: x in the track area, negative for the middle. */
+/* The place that zooming keeps fixed: x in the track area, negative for the middle. */
 void loom_view_animator_set_anchor (LoomViewAnimator *flight, double x_px);
 double loom_view_animator_get_anchor (LoomViewAnimator *flight);
 
-/* A key went down (again and again while the keyboard repeats) and up. A short press still moves a visible step. */
+/* Report that a key was pressed (also for repeats of the keyboard) or released. A short press moves at least one
+ * visible step. */
 void loom_view_animator_press (LoomViewAnimator *flight, LoomMotion which, gboolean fast);
 void loom_view_animator_release (LoomViewAnimator *flight, LoomMotion which);
 void loom_view_animator_set_fast (LoomViewAnimator *flight, gboolean fast);
-/* Whether a key is held or a jump is under way. */
+/* Returns TRUE while a key is held or a jump is in progress. */
 gboolean loom_view_animator_is_moving (LoomViewAnimator *flight);
 
-/* Everything stops where it is. */
+/* Stops all motion at the current position. */
 void loom_view_animator_stop (LoomViewAnimator *flight);
 
-/* Eased; further calls add to where the view is going. */
+/* Animated; subsequent calls add to the target of the motion. */
 void loom_view_animator_go_to (LoomViewAnimator *flight, const LoomViewport *target);
-/* At once, as the view follows a hand. */
+/* Immediate, for dragging. */
 void loom_view_animator_move (LoomViewAnimator *flight, const LoomViewport *view);
-/* Eased, to where the view was before: whoever watches hears nothing of it. */
+/* Animated; for undo, so the watcher is not notified. */
 void loom_view_animator_go_back (LoomViewAnimator *flight, const LoomViewport *target);
-/* The same, as an entry of the history of views. */
+/* Like go_to(), but adds an entry to the history of views. */
 void loom_view_animator_jump (LoomViewAnimator *flight, const LoomViewport *target);
-/* Back (−1) and ahead (1) in the history; FALSE at its end. */
+/* Goes back (−1) or forward (1) in the history; FALSE at its end. */
 gboolean loom_view_animator_step (LoomViewAnimator *flight, int step);
 void loom_view_animator_forget (LoomViewAnimator *flight);
 void loom_view_animator_zoom (LoomViewAnimator *flight, double x_px, double factor);
 void loom_view_animator_pan (LoomViewAnimator *flight, double dx_px);
 void loom_view_animator_scroll (LoomViewAnimator *flight, double dy_px);
 
-/* Who hears of every bit by which somebody moves the view, and where it was before; one. The flight does not outlive
- * `user_data`. */
+/* Sets the function that is called for every move of the view with its previous state; there is only one. `user_data`
+ * must outlive the animator. */
 typedef void (*LoomViewAnimatorMoved) (const LoomViewport *before, gpointer user_data);
 void loom_view_animator_watch (LoomViewAnimator *flight, LoomViewAnimatorMoved moved, gpointer user_data);
 
-/* Where the view is, or is going. */
+/* The current view, or the target of the motion. */
 LoomViewport loom_view_animator_get_target (LoomViewAnimator *flight);
 
-/* Moves by the time that passed; the screen calls it. FALSE when nothing moves any more. */
+/* Called by the screen: moves by the elapsed time. Returns FALSE when nothing moves any more. */
 gboolean loom_view_animator_advance (LoomViewAnimator *flight, gint64 elapsed_us);
 
 G_END_DECLS

@@ -3,7 +3,7 @@
 
 struct _LoomViewHistory {
   GArray *places; /* LoomViewport */
-  guint at;       /* the one the view is at */
+  guint at;       /* index of the current entry */
 };
 
 LoomViewHistory *
@@ -34,7 +34,7 @@ is_same_place (const LoomViewport *a, const LoomViewport *b)
   return a->begin_ns == b->begin_ns && a->end_ns == b->end_ns && a->scroll_px == b->scroll_px;
 }
 
-/* The entry follows the view. */
+/* Updates the current entry with the view before it is left. */
 static void
 leave (LoomViewHistory *self, const LoomViewport *from)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where the view was before each jump, as a browser keeps pages. Jumps become entries, steady motion does not: an entry
- * follows the view until the next jump leaves it, so that coming back leads to where one really was. Main thread.
+ * The history of the view, like the history of a browser. Jumps add entries, continuous motion doesn't: the current
+ * entry follows the view until the next jump, so that going back returns to the view before the jump. Main thread.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* The oldest entries go beyond this. */
+/* Maximum number of entries; the oldest are removed. */
 #define LOOM_VIEW_HISTORY_MAX 100
 
 typedef struct _LoomViewHistory LoomViewHistory;
@@ -18,10 +18,10 @@ LoomViewHistory *loom_view_history_new (void);
 void loom_view_history_free (LoomViewHistory *history);
 void loom_view_history_clear (LoomViewHistory *history);
 
-/* A jump. What lay ahead is forgotten; a jump to the same place is none. */
+/* Adds a jump and removes the entries ahead; a jump to the same view is ignored. */
 void loom_view_history_jump (LoomViewHistory *history, const LoomViewport *from, const LoomViewport *to);
 
-/* One step back (−1) or ahead (1) from where the view is now. FALSE at the end: nothing changes. */
+/* Goes one step back (−1) or forward (1) from the current view `now`. FALSE at the end; nothing changes then. */
 gboolean loom_view_history_step (LoomViewHistory *history, int step, const LoomViewport *now, LoomViewport *target);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomViewHistory, loom_view_history_free)

@@ -6,23 +6,23 @@
 
 #include <math.h>
 
-#define FEW_PLACES 2000 /* depth rows */
-#define FEW_SPANS 20000 /* found, or selected before */
+#define FEW_PLACES 2000 /* maximum number of depth rows searched at once */
+#define FEW_SPANS 20000 /* maximum number of spans found, or selected before, for selecting at once */
 
-/* A depth row, and the spans of it that are meant. */
+/* A depth row, and the range of its spans in the box. */
 typedef struct {
   guint32 trace, row;
-  LoomRange local;    /* of its clock */
-  guint32 first, end; /* spans of the trace */
+  LoomRange local;    /* in local time of its clock */
+  guint32 first, end; /* range in the trace's spans */
 } Place;
 
 typedef struct {
-  LoomTimelineState *state; /* of the main thread, which holds it while a worker gathers */
+  LoomTimelineState *state; /* belongs to the main thread; the worker only keeps it alive */
   LoomTimeline *timeline;
   GArray *places;   /* Place */
-  GArray *spans;    /* what was selected before, in its order, then what was found */
-  GArray *held;     /* what was selected before, sorted */
-  guint64 n_wanted; /* before, then of both */
+  GArray *spans;    /* first the previous selection in its order, then the spans found */
+  GArray *held;     /* the previous selection, sorted */
+  guint64 n_wanted; /* first the number for the previous selection, then the total */
   GCancellable *cancellable;
 } Search;
 
@@ -69,7 +69,7 @@ add_place (Search *search, LoomTrackId id, const LoomTrack *track, guint row, Lo
   g_array_append_val (search->places, place);
 }
 
-/* What stands on the strips [from, to) of a row; `from` 0 of a folded group: its picture. */
+/* Adds the depth rows on the strips [from, to) of a row; for a folded group, strip 0 is its preview. */
 static void
 add_strips (Search *search, const LoomTimelineRow *row, guint from, guint to, LoomRange range)
 {
@@ -108,7 +108,7 @@ compare_places (gconstpointer a, gconstpointer b)
   return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* A pinned row can be in the picture of its folded group as well. */
+/* Removes duplicates: a pinned row may also be in the preview of its folded group. */
 static void
 make_unique (GArray *places)
 {
@@ -139,7 +139,7 @@ find_places (Search *search, const LoomVisibleBox *box)
 
 /* --- what is there: any thread ------------------------------------------------------------------------------------------- */
 
-/* How many spans are meant. */
+/* Determines the spans of each place and returns their total number. */
 static guint64
 measure (Search *search)
 {
@@ -157,7 +157,7 @@ measure (Search *search)
   return n;
 }
 
-/* Spans of the place that were not selected before; how many. */
+/* Appends the spans of a place that were not selected before; returns how many there are. */
 static guint64
 take (Search *search, const Place *place)
 {
@@ -173,7 +173,8 @@ take (Search *search, const Place *place)
   return place->end - place->first - (behind - first);
 }
 
-/* What was left out before may be among what is left out now. */
+/* Appends the spans found. Earlier spans beyond the limit may be among those found now, so they are not counted
+ * twice. */
 static void
 gather (Search *search)
 {
@@ -235,7 +236,8 @@ LoomVisibleBox
 loom_visible_spans_box_all (LoomTimelineState *state)
 {
   LoomRange extent =
-    loom_timeline_state_get_extent (state); /* a microsecond more: what clocks round, and instants at the end */
+    /* one µs more, for rounding of clocks and for instants at the end */
+    loom_timeline_state_get_extent (state);
   extent =
     (LoomRange) { loom_time_add (extent.begin_ns, -LOOM_NS_PER_US), loom_time_add (extent.end_ns, LOOM_NS_PER_US) };
   LoomRowList *outline = loom_timeline_state_get_row_list (state);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The tracks of the sources that are shown: what a figure or a list beside the timeline speaks of.
+ * The tracks of the sources that are shown, for figures and lists beside the timeline.
  */
 #pragma once
 
@@ -8,7 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* LoomTrackId, owned; NULL when all sources are shown. Tracks that aggregate others only when asked for. Main thread. */
+/* LoomTrackId, owned by the caller; NULL if all sources are shown. Tracks that aggregate others are included only if
+ * `derived`. Main thread. */
 GArray *loom_visible_tracks (LoomTimelineState *state, gboolean derived);
 
 G_END_DECLS
