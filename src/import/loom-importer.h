@@ -15,7 +15,8 @@
 G_BEGIN_DECLS
 
 /* What is in the step folders of TensorFlow's traces; each is looked into once. Any thread. `paths`: const char *, files that count as
- * in their folders too, borrowed; `on_disk` FALSE: they alone, no folder is read. Cost of a folder O(files in it + paths). */
+ * in their folders too, copied; `on_disk` FALSE: they alone, no folder is read. Cost O(paths × log paths), of a folder
+ * O(files in it + log paths). */
 typedef struct _LoomStepFolders LoomStepFolders;
 LoomStepFolders *loom_importer_step_folders_new (const GPtrArray *paths, gboolean on_disk);
 void loom_importer_step_folders_free (LoomStepFolders *self);

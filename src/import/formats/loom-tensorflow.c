@@ -17,7 +17,7 @@
 #define US_PER_S G_GINT64_CONSTANT (1000000)
 
 struct _LoomStepFolders {
-  const GPtrArray *paths;
+  GPtrArray *paths; /* char *, canonical, sorted: .metadata files only */
   gboolean on_disk;
   GMutex lock;
   GHashTable *metadata; /* folder → GPtrArray of Metadata *, by name */
@@ -95,16 +95,39 @@ collect_metadata (const char *folder, guint depth, GPtrArray *all)
   }
 }
 
-/* The same of paths. */
+static gint
+compare_paths (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* Sorted, so that a folder finds its paths without a look at those of every other folder. Owned. */
+static GPtrArray *
+sort_metadata_paths (const GPtrArray *paths)
+{
+  GPtrArray *sorted = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < paths->len; i++)
+    if (g_str_has_suffix (g_ptr_array_index (paths, i), ".metadata"))
+      g_ptr_array_add (sorted, g_canonicalize_filename (g_ptr_array_index (paths, i), NULL));
+  g_ptr_array_sort (sorted, compare_paths);
+  return sorted;
+}
+
+/* Adds the .metadata files below the folder among sorted paths. */
 static void
 collect_paths (const GPtrArray *paths, const char *folder, GPtrArray *all)
 {
   g_autofree char *within = g_strconcat (folder, "/", NULL);
-  for (guint i = 0; i < paths->len; i++) {
-    g_autofree char *path = g_canonicalize_filename (g_ptr_array_index (paths, i), NULL);
-    if (g_str_has_suffix (path, ".metadata") && g_str_has_prefix (path, within))
-      take_metadata (all, path);
+  guint first = 0, end = paths->len;
+  while (first < end) {
+    guint middle = first + (end - first) / 2;
+    if (strcmp (g_ptr_array_index (paths, middle), within) < 0)
+      first = middle + 1;
+    else
+      end = middle;
   }
+  for (; first < paths->len && g_str_has_prefix (g_ptr_array_index (paths, first), within); first++)
+    take_metadata (all, g_ptr_array_index (paths, first));
 }
 
 /* By name, wherever they are. */
@@ -179,7 +202,7 @@ LoomStepFolders *
 loom_importer_step_folders_new (const GPtrArray *paths, gboolean on_disk)
 {
   LoomStepFolders *self = g_new0 (LoomStepFolders, 1);
-  self->paths = paths;
+  self->paths = sort_metadata_paths (paths);
   self->on_disk = on_disk;
   self->metadata = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
   g_mutex_init (&self->lock);
@@ -190,6 +213,7 @@ void
 loom_importer_step_folders_free (LoomStepFolders *self)
 {
   g_hash_table_unref (self->metadata);
+  g_ptr_array_unref (self->paths);
   g_mutex_clear (&self->lock);
   g_free (self);
 }
