@@ -3,7 +3,7 @@
  * The range that the analysis is about: it follows the view or the selection of the run, and is kept while a panel shows one of
  * its elements.
  */
-#include "loom-run-state.h"
+#include "loom-run-navigation.h"
 
 #include <glib/gstdio.h>
 
@@ -114,22 +114,50 @@ test_selection (Fixture *fixture, gconstpointer data)
   assert_asked (fixture, (LoomRange) { 0, 0 });
 }
 
-/* A panel moved the view to one of its elements: its range stays until somebody moves the view on. */
+/* A panel shows one of its elements: its range stays until somebody moves the view on. */
 static void
 test_kept (Fixture *fixture, gconstpointer data)
 {
   move_to (fixture, 11000, 41000);
   loom_analysis_context_set_scope (fixture->analysis, LOOM_RANGE_SCOPE_VISIBLE);
   const LoomViewport view = *loom_timeline_state_get_viewport (fixture->view);
+  const LoomNavigationTarget target = { .range = { 14000, 20000 } };
   fixture->n_changes = 0;
-  loom_analysis_context_hold (fixture->analysis, TRUE);
-  move_to (fixture, 12000, 22000);
-  loom_analysis_context_hold (fixture->analysis, FALSE);
+  loom_run_navigation_show (fixture->run, &target, LOOM_RUN_NAVIGATION_KEEP_RANGE);
+  g_assert_cmpint (loom_timeline_state_get_viewport (fixture->view)->begin_ns, >, view.begin_ns);
   g_assert_cmpuint (fixture->n_changes, ==, 0);
   assert_asked (fixture, (LoomRange) { view.begin_ns, view.end_ns });
   move_to (fixture, 15000, 20000);
   g_assert_cmpuint (fixture->n_changes, ==, 1);
   assert_asked_about_view (fixture);
+}
+
+/* Without the flag the range follows the view, as it follows a person. */
+static void
+test_not_kept (Fixture *fixture, gconstpointer data)
+{
+  const LoomNavigationTarget target = { .range = { 14000, 20000 } };
+  move_to (fixture, 11000, 41000);
+  loom_analysis_context_set_scope (fixture->analysis, LOOM_RANGE_SCOPE_VISIBLE);
+  fixture->n_changes = 0;
+  loom_run_navigation_show (fixture->run, &target, LOOM_RUN_NAVIGATION_DEFAULT);
+  g_assert_cmpuint (fixture->n_changes, ==, 1);
+  assert_asked_about_view (fixture);
+}
+
+/* A person leaves a range by selecting something else; a panel that selects one of its elements does not. */
+static void
+test_left (Fixture *fixture, gconstpointer data)
+{
+  LoomSpanId span = { 0, 0 };
+  guint n_left = 0;
+  g_signal_connect_swapped (fixture->analysis, "range-left", G_CALLBACK (count), &n_left);
+  loom_timeline_state_select_range (fixture->view, (LoomRange) { 12000, 13000 });
+  loom_run_navigation_show (fixture->run, &(LoomNavigationTarget) { .spans = &span, .n_spans = 1 },
+                            LOOM_RUN_NAVIGATION_KEEP_RANGE);
+  g_assert_cmpuint (n_left, ==, 0);
+  loom_timeline_state_select_nothing (fixture->view);
+  g_assert_cmpuint (n_left, ==, 1);
 }
 
 int
@@ -141,5 +169,7 @@ main (int argc, char **argv)
   ADD ("/core/analysis-range/visible", test_visible);
   ADD ("/core/analysis-range/selection", test_selection);
   ADD ("/core/analysis-range/kept", test_kept);
+  ADD ("/core/analysis-range/not-kept", test_not_kept);
+  ADD ("/core/analysis-range/left", test_left);
   return g_test_run ();
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Moving the view to a range, a span and a row.
+ * Moves of the view to a range, a span and a row; what the elements of panels select, mark and show.
  */
+#include "loom-run-navigation.h"
 #include "loom-view-navigation.h"
 #include "run-fixture.h"
 
@@ -139,6 +140,107 @@ test_row (Fixture *fixture, gconstpointer data)
   g_assert_true (loom_viewport_equal (view, &before));
 }
 
+/* --- elements of panels ------------------------------------------------------------------------------------------------ */
+
+static guint
+count_selected (Fixture *fixture)
+{
+  guint n;
+  loom_timeline_state_get_selected (fixture->view, &n);
+  return n;
+}
+
+static const char *const *
+marked_rows (Fixture *fixture)
+{
+  return loom_timeline_annotations_get_rows (loom_timeline_state_get_finding_marks (fixture->view));
+}
+
+/* A range without spans is selected; one span is selected and its range fills the view. */
+static void
+test_show (Fixture *fixture, gconstpointer data)
+{
+  gint64 at = loom_timeline_state_get_extent (fixture->view).begin_ns + 400000;
+  LoomNavigationTarget target = { .range = { at, at + 100000 } };
+  loom_run_navigation_show (fixture->run, &target, LOOM_RUN_NAVIGATION_DEFAULT);
+  assert_range (loom_timeline_state_get_range (fixture->view), target.range);
+  assert_range (visible (fixture), (LoomRange) { at - 25000, at + 125000 });
+  LoomSpanId b = find (fixture, 1001);
+  target = (LoomNavigationTarget) { .range = range_of (fixture, b), .spans = &b, .n_spans = 1 };
+  loom_run_navigation_show (fixture->run, &target, LOOM_RUN_NAVIGATION_DEFAULT);
+  assert_selected (fixture, b);
+  assert_range (visible (fixture), (LoomRange) { target.range.begin_ns - 12500, target.range.end_ns + 12500 });
+}
+
+/* Several spans are selected, each once, the last one leads. */
+static void
+test_show_spans (Fixture *fixture, gconstpointer data)
+{
+  const LoomSpanId spans[] = { find (fixture, 1), find (fixture, 1), find (fixture, 1001) };
+  const LoomNavigationTarget target = { .spans = spans, .n_spans = G_N_ELEMENTS (spans) };
+  LoomRange before = visible (fixture);
+  loom_run_navigation_show (fixture->run, &target, LOOM_RUN_NAVIGATION_DEFAULT);
+  g_assert_cmpuint (count_selected (fixture), ==, 2);
+  g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (fixture->view), spans[2]));
+  assert_range (visible (fixture), before); /* no range: the view stays */
+}
+
+/* Parts of a range are highlighted until something is selected; they are no selection. */
+static void
+test_show_parts (Fixture *fixture, gconstpointer data)
+{
+  LoomTimelineAnnotations *marks = loom_timeline_state_get_finding_marks (fixture->view);
+  gint64 at = loom_timeline_state_get_extent (fixture->view).begin_ns + 400000;
+  const LoomRange parts[] = { { at, at + 1000 }, { at + 50000, at + 100000 } };
+  const LoomNavigationTarget target = { .range = { at, at + 100000 }, .parts = parts, .n_parts = 2 };
+  LoomRange selected;
+  loom_run_navigation_show (fixture->run, &target, LOOM_RUN_NAVIGATION_DEFAULT);
+  g_assert_cmpuint (loom_timeline_annotations_get_n_stretches (marks), ==, 2);
+  g_assert_false (loom_timeline_state_get_selected_range (fixture->view, &selected));
+  assert_range (visible (fixture), (LoomRange) { at - 25000, at + 125000 });
+  loom_timeline_state_select_span (fixture->view, find (fixture, 1), FALSE);
+  g_assert_cmpuint (loom_timeline_annotations_get_n_stretches (marks), ==, 0);
+}
+
+/* A finding selects its spans and marks their rows until something else is selected. */
+static void
+test_show_finding (Fixture *fixture, gconstpointer data)
+{
+  const LoomSpanId a = find (fixture, 1), b = find (fixture, 1001);
+  const LoomRuleOccurrence found[] = { { .host = "", .device = "", .span = a },
+                                       { .host = "", .device = "", .span = b } };
+  g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (LoomRuleOccurrence));
+  const LoomRuleResult result = { .marks = g_array_append_vals (marks, found, 2) };
+  const LoomFinding finding = { .result = &result,
+                                .range = { range_of (fixture, a).begin_ns, range_of (fixture, b).end_ns } };
+  loom_run_navigation_show_finding (fixture->run, &finding);
+  g_assert_cmpuint (count_selected (fixture), ==, 2);
+  g_assert_cmpuint (g_strv_length ((char **) marked_rows (fixture)), ==, 2);
+  loom_timeline_state_select_nothing (fixture->view);
+  g_assert_cmpuint (g_strv_length ((char **) marked_rows (fixture)), ==, 0);
+}
+
+/* A copy needs nothing of the original. */
+static void
+test_copy (void)
+{
+  LoomSpanId spans[] = { { 1, 2 }, { 3, 4 } };
+  LoomRange part = { 5, 6 };
+  char node[] = "n";
+  LoomNavigationTarget target = { { 5, 9 }, spans, 2, &part, 1, node, NULL };
+  g_autoptr (LoomNavigationTarget) copy = g_boxed_copy (LOOM_TYPE_NAVIGATION_TARGET, &target);
+  spans[1].span = 0;
+  part.end_ns = 0;
+  node[0] = 'x';
+  assert_range (copy->range, (LoomRange) { 5, 9 });
+  g_assert_cmpuint (copy->n_spans, ==, 2);
+  g_assert_cmpuint (copy->spans[1].span, ==, 4);
+  g_assert_cmpuint (copy->n_parts, ==, 1);
+  g_assert_cmpint (copy->parts[0].end_ns, ==, 6);
+  g_assert_cmpstr (copy->node, ==, "n");
+  g_assert_null (copy->device);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -148,5 +250,10 @@ main (int argc, char **argv)
   ADD ("/core/navigation/focus", test_focus);
   ADD ("/core/navigation/span", test_span);
   ADD ("/core/navigation/row", test_row);
+  ADD ("/core/navigation/show", test_show);
+  ADD ("/core/navigation/show-spans", test_show_spans);
+  ADD ("/core/navigation/show-parts", test_show_parts);
+  ADD ("/core/navigation/show-finding", test_show_finding);
+  g_test_add_func ("/core/navigation/copy", test_copy);
   return run_fixture_run ();
 }

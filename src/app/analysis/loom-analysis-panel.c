@@ -3,6 +3,7 @@
 
 #include "loom-bounded-text.h"
 #include "loom-debounced-task.h"
+#include "loom-run-navigation.h"
 #include "loom-timeline-description.h"
 
 #include <glib/gi18n.h>
@@ -14,7 +15,8 @@ struct _LoomAnalysisPanel {
   GtkSpinner *spinner;
   GtkWidget *copy;
   LoomPageView *view;
-  LoomAnalysisContext *analysis;
+  LoomRunState *run;
+  LoomAnalysisContext *analysis; /* of the run, borrowed */
   const LoomPage *page;
   LoomDebouncedTask inquiry;
   gboolean is_old; /* what is shown does not answer the question there is now */
@@ -22,7 +24,7 @@ struct _LoomAnalysisPanel {
 
 G_DEFINE_FINAL_TYPE (LoomAnalysisPanel, loom_analysis_panel, GTK_TYPE_WIDGET)
 
-enum { PLACE_CHOSEN, CLOSE, N_SIGNALS };
+enum { CLOSE, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 /* --- what is shown --------------------------------------------------------------------------------------------------- */
@@ -136,13 +138,10 @@ unmapped (LoomAnalysisPanel *self)
 static void
 place_activated (LoomAnalysisPanel *self, guint block, guint element)
 {
-  LoomNavigationTarget place;
-  g_autoptr (LoomPageContent) sheet = loom_page_content_ref (loom_page_view_get_content (self->view));
-  if (!loom_page_content_get_place (sheet, block, element, &place))
-    return;
-  loom_analysis_context_hold (self->analysis, TRUE);
-  g_signal_emit (self, signals[PLACE_CHOSEN], 0, &place);
-  loom_analysis_context_hold (self->analysis, FALSE);
+  g_autoptr (LoomNavigationTarget) target =
+    loom_page_content_dup_place (loom_page_view_get_content (self->view), block, element);
+  if (target != NULL)
+    loom_run_navigation_show (self->run, target, LOOM_RUN_NAVIGATION_KEEP_RANGE);
 }
 
 static void
@@ -169,7 +168,8 @@ dispose (GObject *object)
     loom_debounced_task_stop (&self->inquiry);
   if (self->analysis != NULL)
     g_signal_handlers_disconnect_by_data (self->analysis, self);
-  g_clear_object (&self->analysis);
+  self->analysis = NULL;
+  g_clear_object (&self->run);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   G_OBJECT_CLASS (loom_analysis_panel_parent_class)->dispose (object);
 }
@@ -188,8 +188,6 @@ loom_analysis_panel_class_init (LoomAnalysisPanelClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, unmapped);
   gtk_widget_class_bind_template_callback (widget_class, copy_clicked);
   gtk_widget_class_bind_template_callback (widget_class, close_clicked);
-  signals[PLACE_CHOSEN] = g_signal_new ("place-chosen", LOOM_TYPE_ANALYSIS_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                        NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
   signals[CLOSE] =
     g_signal_new ("close", LOOM_TYPE_ANALYSIS_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
@@ -201,10 +199,11 @@ loom_analysis_panel_init (LoomAnalysisPanel *self)
 }
 
 GtkWidget *
-loom_analysis_panel_new (LoomAnalysisContext *analysis, LoomRenderContext *scene, const LoomPage *page)
+loom_analysis_panel_new (LoomRunState *run, LoomRenderContext *scene, const LoomPage *page)
 {
   LoomAnalysisPanel *self = g_object_new (LOOM_TYPE_ANALYSIS_PANEL, NULL);
-  self->analysis = g_object_ref (analysis);
+  self->run = g_object_ref (run);
+  self->analysis = loom_run_state_get_analysis (run);
   self->page = page;
   loom_debounced_task_init (&self->inquiry, start, answered, show_work, self);
   self->view = LOOM_PAGE_VIEW (loom_page_view_new (scene));
@@ -213,7 +212,7 @@ loom_analysis_panel_new (LoomAnalysisContext *analysis, LoomRenderContext *scene
   show_nothing (self);
   self->is_old = TRUE; /* as soon as it is seen it asks */
   g_signal_connect_swapped (self->view, "place-activated", G_CALLBACK (place_activated), self);
-  g_signal_connect_swapped (analysis, "range-changed", G_CALLBACK (ask), self);
+  g_signal_connect_swapped (self->analysis, "range-changed", G_CALLBACK (ask), self);
   return GTK_WIDGET (self);
 }
 

@@ -3,19 +3,19 @@
  * A panel with one page of the analysis. It asks for its page while it is seen, again when what is asked about changes,
  * and says of which range the figures are; those of an old range are dimmed as soon as they may be wrong. Main thread.
  *
- * Signals: "place-chosen" (gpointer LoomNavigationTarget, during the signal) when an element leads to the timeline; "close".
+ * An element that is activated is shown on the timeline. Signal: "close".
  */
 #pragma once
 
-#include "loom-analysis-context.h"
 #include "loom-page-view.h"
+#include "loom-run-state.h"
 
 G_BEGIN_DECLS
 
 #define LOOM_TYPE_ANALYSIS_PANEL (loom_analysis_panel_get_type ())
 G_DECLARE_FINAL_TYPE (LoomAnalysisPanel, loom_analysis_panel, LOOM, ANALYSIS_PANEL, GtkWidget)
 
-GtkWidget *loom_analysis_panel_new (LoomAnalysisContext *analysis, LoomRenderContext *scene, const LoomPage *page);
+GtkWidget *loom_analysis_panel_new (LoomRunState *run, LoomRenderContext *scene, const LoomPage *page);
 
 LoomPageView *loom_analysis_panel_get_view (LoomAnalysisPanel *panel);
 /* Whether an answer is waited for, or will be as soon as the panel is seen: what is shown may be old. */

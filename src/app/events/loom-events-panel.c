@@ -8,6 +8,7 @@
 #include "loom-event-filter-task.h"
 #include "loom-incremental-rows.h"
 #include "loom-rtl-column-workaround.h"
+#include "loom-run-navigation.h"
 #include "loom-timeline-description.h"
 #include "loom-visible-tracks.h"
 
@@ -26,7 +27,8 @@ struct _LoomEventsPanel {
   GtkWidget *copy, *save;
   GtkColumnView *view;
   LoomTableModel *model;
-  LoomAnalysisContext *analysis;
+  LoomRunState *run;
+  LoomAnalysisContext *analysis; /* of the run, borrowed, as is its view: */
   LoomTimelineState *state;
   LoomDebouncedTask inquiry; /* the rows */
   GCancellable *finding;     /* which of them are selected; NULL when no worker does */
@@ -38,7 +40,7 @@ struct _LoomEventsPanel {
 
 G_DEFINE_FINAL_TYPE (LoomEventsPanel, loom_events_panel, GTK_TYPE_WIDGET)
 
-enum { SPAN_CHOSEN, SPAN_ACTIVATED, CLOSE, N_SIGNALS };
+enum { CLOSE, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 /* The list comes filtered and sorted: ten million rows take no more than it has. */
@@ -285,12 +287,13 @@ tell_selection (LoomEventsPanel *self)
   if (events->len == 1) {
     LoomSpanId id = g_array_index (events, LoomSpanId, 0);
     g_array_unref (events);
-    g_signal_emit (self, signals[SPAN_CHOSEN], 0, id.trace, id.span);
+    loom_run_navigation_show (self->run, &(LoomNavigationTarget) { .spans = &id, .n_spans = 1 },
+                              LOOM_RUN_NAVIGATION_KEEP_RANGE);
     return;
   }
   if (lead != G_MAXUINT)
     put_last (events, loom_event_list_get (loom_table_model_get_rows (self->model), lead));
-  loom_timeline_state_take_selected (self->state, events, events->len);
+  loom_run_navigation_select (self->run, events);
 }
 
 /* The range of a selection that is made here stays the one it was. */
@@ -299,9 +302,7 @@ chosen (LoomEventsPanel *self)
 {
   loom_worker_cancel (&self->finding);
   self->is_choosing = TRUE;
-  loom_analysis_context_hold (self->analysis, TRUE);
   tell_selection (self);
-  loom_analysis_context_hold (self->analysis, FALSE);
   self->is_choosing = FALSE;
   show_summary (self);
 }
@@ -313,10 +314,11 @@ activated (LoomEventsPanel *self, guint position)
   if (list == NULL || position >= loom_event_list_get_n (list))
     return;
   LoomSpanId id = loom_event_list_get (list, position);
+  LoomNavigationTarget target = { .spans = &id, .n_spans = 1 };
+  loom_timeline_get_span (loom_event_list_get_timeline (list), id, &target.range.begin_ns, &target.range.end_ns);
+  target.range.end_ns = MAX (target.range.end_ns, target.range.begin_ns + 1);
   self->is_choosing = TRUE;
-  loom_analysis_context_hold (self->analysis, TRUE);
-  g_signal_emit (self, signals[SPAN_ACTIVATED], 0, id.trace, id.span);
-  loom_analysis_context_hold (self->analysis, FALSE);
+  loom_run_navigation_show (self->run, &target, LOOM_RUN_NAVIGATION_KEEP_RANGE);
   self->is_choosing = FALSE;
 }
 
@@ -376,8 +378,9 @@ dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->analysis, self);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_object (&self->model);
-  g_clear_object (&self->state);
-  g_clear_object (&self->analysis);
+  self->analysis = NULL;
+  self->state = NULL;
+  g_clear_object (&self->run);
   G_OBJECT_CLASS (loom_events_panel_parent_class)->dispose (object);
 }
 
@@ -385,14 +388,9 @@ static void
 loom_events_panel_class_init (LoomEventsPanelClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  const GType two[] = { G_TYPE_UINT, G_TYPE_UINT };
   G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_install_action (widget_class, "events.copy", NULL, copy_action);
-  signals[SPAN_CHOSEN] = g_signal_newv ("span-chosen", LOOM_TYPE_EVENTS_PANEL, G_SIGNAL_RUN_LAST, NULL, NULL, NULL,
-                                        NULL, G_TYPE_NONE, 2, (GType *) two);
-  signals[SPAN_ACTIVATED] = g_signal_newv ("span-activated", LOOM_TYPE_EVENTS_PANEL, G_SIGNAL_RUN_LAST, NULL, NULL,
-                                           NULL, NULL, G_TYPE_NONE, 2, (GType *) two);
   signals[CLOSE] =
     g_signal_new ("close", LOOM_TYPE_EVENTS_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
@@ -487,11 +485,12 @@ add_copy_key (LoomEventsPanel *self)
 }
 
 GtkWidget *
-loom_events_panel_new (LoomAnalysisContext *analysis)
+loom_events_panel_new (LoomRunState *run)
 {
   LoomEventsPanel *self = g_object_new (LOOM_TYPE_EVENTS_PANEL, NULL);
-  self->analysis = g_object_ref (analysis);
-  self->state = g_object_ref (loom_analysis_context_get_state (analysis));
+  self->run = g_object_ref (run);
+  self->analysis = loom_run_state_get_analysis (run);
+  self->state = loom_run_state_get_view (run);
   loom_debounced_task_init (&self->inquiry, start, answered, show_work, self);
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_box_append (GTK_BOX (self->box), new_title (self));
@@ -500,8 +499,8 @@ loom_events_panel_new (LoomAnalysisContext *analysis)
   gtk_widget_set_size_request (GTK_WIDGET (self), -1, 96);
   add_copy_key (self);
   show_summary (self);
-  g_signal_connect_swapped (analysis, "range-changed", G_CALLBACK (ask), self);
-  g_signal_connect_swapped (analysis, "loop-found", G_CALLBACK (ask), self);
+  g_signal_connect_swapped (self->analysis, "range-changed", G_CALLBACK (ask), self);
+  g_signal_connect_swapped (self->analysis, "loop-found", G_CALLBACK (ask), self);
   g_signal_connect_swapped (self->state, "timeline-changed", G_CALLBACK (timeline_changed), self);
   g_signal_connect_swapped (self->state, "selection-changed", G_CALLBACK (follow_selection), self);
   g_signal_connect_swapped (self->state, "facts-changed", G_CALLBACK (reading_changed), self);

@@ -4,13 +4,13 @@
  * column and filtered by a text in a worker. In step with the timeline: what is selected there is selected here and the
  * other way round. Main thread.
  *
- * Signals: "span-chosen" (guint trace, guint span) when a person chose one row, to go there; "span-activated" (the same)
- * on a double click or Enter, to zoom there; "close". Its button saves by the action "win.save-events".
+ * A row that is chosen alone is brought into view; a double click or Enter fills the view with it. Signal: "close". Its button
+ * saves by the action "win.save-events".
  */
 #pragma once
 
-#include "loom-analysis-context.h"
 #include "loom-event-list.h"
+#include "loom-run-state.h"
 #include "loom-table-model.h"
 
 G_BEGIN_DECLS
@@ -21,7 +21,7 @@ G_DECLARE_FINAL_TYPE (LoomEventsPanel, loom_events_panel, LOOM, EVENTS_PANEL, Gt
 /* More rows are not copied at once: a clipboard holds them as text. They can be saved. */
 #define LOOM_EVENTS_COPY_MOST 100000
 
-GtkWidget *loom_events_panel_new (LoomAnalysisContext *analysis);
+GtkWidget *loom_events_panel_new (LoomRunState *run);
 
 /* Other sources are isolated: the list is made anew. */
 void loom_events_panel_sources_changed (LoomEventsPanel *panel);

@@ -4,6 +4,7 @@
 #include "loom-bounded-text.h"
 #include "loom-rule-files.h"
 #include "loom-rules-button.h"
+#include "loom-run-navigation.h"
 #include "loom-worker.h"
 
 #include <glib/gi18n.h>
@@ -25,7 +26,8 @@ struct _LoomFindingsPanel {
   GtkLabel *empty_title, *empty_words, *notes_label;
   GtkListBox *found, *dismissed, *others;
   GtkExpander *dismissed_expander, *others_expander;
-  LoomAnalysisContext *analysis;
+  LoomRunState *run;
+  LoomAnalysisContext *analysis; /* of the run, borrowed */
   LoomRenderContext *scene;
   LoomFindings *findings; /* NULL: not evaluated */
   GCancellable *running;  /* NULL when no worker runs */
@@ -34,7 +36,7 @@ struct _LoomFindingsPanel {
 
 G_DEFINE_FINAL_TYPE (LoomFindingsPanel, loom_findings_panel, GTK_TYPE_WIDGET)
 
-enum { FINDING_CHOSEN, PLACE_CHOSEN, CLOSE, N_SIGNALS };
+enum { CLOSE, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 static void fill (LoomFindingsPanel *self);
@@ -101,22 +103,17 @@ row_restored (LoomFindingsPanel *self, LoomFindingRow *row)
 static void
 place_activated (LoomFindingsPanel *self, guint block, guint element, LoomFindingRow *row)
 {
-  LoomNavigationTarget place;
-  g_autoptr (LoomPageContent) sheet = loom_page_content_ref (loom_finding_row_get_finding (row)->sheet);
-  if (!loom_page_content_get_place (sheet, block, element, &place))
-    return;
-  loom_analysis_context_hold (self->analysis, TRUE);
-  g_signal_emit (self, signals[PLACE_CHOSEN], 0, &place);
-  loom_analysis_context_hold (self->analysis, FALSE);
+  const LoomFinding *finding = loom_finding_row_get_finding (row);
+  g_autoptr (LoomNavigationTarget) target = loom_page_content_dup_place (finding->sheet, block, element);
+  if (target != NULL)
+    loom_run_navigation_show (self->run, target, LOOM_RUN_NAVIGATION_KEEP_RANGE);
 }
 
 static void
 row_activated (LoomFindingsPanel *self, GtkListBoxRow *row)
 {
   g_autoptr (LoomFindings) findings = loom_findings_ref (self->findings);
-  loom_analysis_context_hold (self->analysis, TRUE);
-  g_signal_emit (self, signals[FINDING_CHOSEN], 0, loom_finding_row_get_finding (LOOM_FINDING_ROW (row)));
-  loom_analysis_context_hold (self->analysis, FALSE);
+  loom_run_navigation_show_finding (self->run, loom_finding_row_get_finding (LOOM_FINDING_ROW (row)));
 }
 
 /* "1.24 s from +12.4 s" */
@@ -389,7 +386,8 @@ dispose (GObject *object)
   }
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_pointer (&self->findings, loom_findings_unref);
-  g_clear_object (&self->analysis);
+  self->analysis = NULL;
+  g_clear_object (&self->run);
   g_clear_object (&self->scene);
   G_OBJECT_CLASS (loom_findings_panel_parent_class)->dispose (object);
 }
@@ -416,22 +414,12 @@ bind_children (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, others_expander);
 }
 
-static guint
-new_signal (const char *name, GType parameter)
-{
-  return parameter == G_TYPE_NONE
-           ? g_signal_new (name, LOOM_TYPE_FINDINGS_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0)
-           : g_signal_new (name, LOOM_TYPE_FINDINGS_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
-                           parameter);
-}
-
 static void
 loom_findings_panel_class_init (LoomFindingsPanelClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  signals[FINDING_CHOSEN] = new_signal ("finding-chosen", G_TYPE_POINTER);
-  signals[PLACE_CHOSEN] = new_signal ("place-chosen", G_TYPE_POINTER);
-  signals[CLOSE] = new_signal ("close", G_TYPE_NONE);
+  signals[CLOSE] =
+    g_signal_new ("close", LOOM_TYPE_FINDINGS_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   g_type_ensure (LOOM_TYPE_RULES_BUTTON);
   gtk_widget_class_set_template_from_resource (GTK_WIDGET_CLASS (klass),
                                                "/io/github/traceloom/Traceloom/loom-findings-panel.ui");
@@ -450,12 +438,13 @@ loom_findings_panel_init (LoomFindingsPanel *self)
 }
 
 GtkWidget *
-loom_findings_panel_new (LoomAnalysisContext *analysis, LoomRenderContext *scene)
+loom_findings_panel_new (LoomRunState *run, LoomRenderContext *scene)
 {
   LoomFindingsPanel *self = g_object_new (LOOM_TYPE_FINDINGS_PANEL, NULL);
-  self->analysis = g_object_ref (analysis);
+  self->run = g_object_ref (run);
+  self->analysis = loom_run_state_get_analysis (run);
   self->scene = g_object_ref (scene);
-  g_signal_connect_swapped (analysis, "range-changed", G_CALLBACK (range_changed), self);
+  g_signal_connect_swapped (self->analysis, "range-changed", G_CALLBACK (range_changed), self);
   g_signal_connect_swapped (rules_of (self), "notify::dismissed", G_CALLBACK (fill), self);
   g_signal_connect_swapped (rules_of (self), "notify::files", G_CALLBACK (evaluate_again), self);
   loom_rules_button_set_rules (self->rules, rules_of (self));

@@ -3,19 +3,19 @@
  * The panel of what the rules found: by time lost, dismissed ones apart, what found nothing below. It is filled when a load
  * has ended, and again when a person asks for the range chosen now. Main thread.
  *
- * Signals: "finding-chosen" (gpointer LoomFinding), "place-chosen" (gpointer LoomNavigationTarget), both during the signal; "close".
+ * A finding, or an element of its explanation, that is activated is shown on the timeline. Signal: "close".
  */
 #pragma once
 
-#include "loom-analysis-context.h"
 #include "loom-finding-row.h"
+#include "loom-run-state.h"
 
 G_BEGIN_DECLS
 
 #define LOOM_TYPE_FINDINGS_PANEL (loom_findings_panel_get_type ())
 G_DECLARE_FINAL_TYPE (LoomFindingsPanel, loom_findings_panel, LOOM, FINDINGS_PANEL, GtkWidget)
 
-GtkWidget *loom_findings_panel_new (LoomAnalysisContext *analysis, LoomRenderContext *scene);
+GtkWidget *loom_findings_panel_new (LoomRunState *run, LoomRenderContext *scene);
 
 /* Everything was loaded: evaluates what there is, by itself unless the run is very large. */
 void loom_findings_panel_loaded (LoomFindingsPanel *panel);

@@ -6,7 +6,6 @@
 #include "loom-clock-commands.h"
 #include "loom-crash-handler.h"
 #include "loom-lazy-page.h"
-#include "loom-panel-navigation.h"
 #include "loom-panel-tabs.h"
 #include "loom-preferences.h"
 #include "loom-selection-panel.h"
@@ -67,18 +66,6 @@ static void
 close_panel (LoomPanelArea *self)
 {
   gtk_widget_hide (GTK_WIDGET (self));
-}
-
-static void
-place_chosen (LoomPanelArea *self, const LoomNavigationTarget *place)
-{
-  loom_panel_navigation_show (loom_run_state_get_flight (self->run), place);
-}
-
-static void
-finding_chosen (LoomPanelArea *self, const LoomFinding *finding)
-{
-  loom_panel_navigation_show_finding (loom_run_state_get_flight (self->run), finding);
 }
 
 static LoomRangeScope *
@@ -176,15 +163,6 @@ range_made (LoomPanelArea *self)
   show_scope (self);
 }
 
-/* A panel that selects the place of its row holds the analysis meanwhile: what it shows stays. */
-static void
-range_left (LoomPanelArea *self)
-{
-  LoomRange range = loom_timeline_state_get_range (self->state);
-  if (range.end_ns <= range.begin_ns && !loom_analysis_context_is_held (self->analysis))
-    go_back (self);
-}
-
 /* Another range than that of a selection leaves no way back. */
 static void
 scope_changed (LoomPanelArea *self)
@@ -251,11 +229,9 @@ follow_search (LoomPanelArea *self)
 static void
 add_findings (LoomPanelArea *self, LoomRenderContext *scene)
 {
-  GtkWidget *panel = loom_findings_panel_new (self->analysis, scene);
+  GtkWidget *panel = loom_findings_panel_new (self->run, scene);
   self->findings = LOOM_FINDINGS_PANEL (panel);
   gtk_stack_add_titled (self->stack, panel, "findings", _ ("Findings"));
-  g_signal_connect_swapped (panel, "finding-chosen", G_CALLBACK (finding_chosen), self);
-  g_signal_connect_swapped (panel, "place-chosen", G_CALLBACK (place_chosen), self);
   g_signal_connect_swapped (panel, "close", G_CALLBACK (close_panel), self);
 }
 
@@ -263,9 +239,8 @@ static GtkWidget *
 make_events (gpointer user_data, gconstpointer data)
 {
   LoomPanelArea *self = user_data;
-  GtkWidget *panel = loom_events_panel_new (self->analysis);
+  GtkWidget *panel = loom_events_panel_new (self->run);
   self->events = LOOM_EVENTS_PANEL (panel);
-  loom_panel_navigation_follow_events (loom_run_state_get_flight (self->run), self->events);
   g_signal_connect_swapped (panel, "close", G_CALLBACK (close_panel), self);
   return panel;
 }
@@ -286,8 +261,7 @@ static GtkWidget *
 make_analysis (gpointer user_data, gconstpointer page)
 {
   LoomPanelArea *self = user_data;
-  GtkWidget *panel = loom_analysis_panel_new (self->analysis, loom_timeline_view_get_scene (self->timeline), page);
-  g_signal_connect_swapped (panel, "place-chosen", G_CALLBACK (place_chosen), self);
+  GtkWidget *panel = loom_analysis_panel_new (self->run, loom_timeline_view_get_scene (self->timeline), page);
   g_signal_connect_swapped (panel, "close", G_CALLBACK (close_panel), self);
   return panel;
 }
@@ -411,7 +385,7 @@ loom_panel_area_set_run (LoomPanelArea *self, LoomRunState *run, LoomTimelineVie
                             self);
   g_signal_connect_swapped (self->stack, "notify::visible-child", G_CALLBACK (page_turned), self);
   g_signal_connect_object (self->state, "selection-changed", G_CALLBACK (selection_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->state, "selection-changed", G_CALLBACK (range_left), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->analysis, "range-left", G_CALLBACK (go_back), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->state, "range-made", G_CALLBACK (range_made), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->analysis, "scope-changed", G_CALLBACK (scope_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (run, "sources-shown", G_CALLBACK (sources_changed), self, G_CONNECT_SWAPPED);

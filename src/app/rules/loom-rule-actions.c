@@ -4,7 +4,6 @@
  * profiler configurations, from nothing or of a range.
  */
 #include "loom-next-profile-dialog.h"
-#include "loom-panel-navigation.h"
 #include "loom-profiler-config-editor.h"
 #include "loom-rule-editor.h"
 #include "loom-window-private.h"
@@ -27,34 +26,15 @@ previewed (LoomWindow *self, LoomRuleEditor *editor)
     show_places (self->rule_view, places);
 }
 
-/* What is shown of a run is shown in its tab. */
-static LoomViewAnimator *
+/* Selects the tab of the run in which a finding is about to be shown. */
+static void
 come_to_view (LoomWindow *self)
 {
   GtkWidget *tab =
     self->rule_view != NULL ? gtk_widget_get_ancestor (GTK_WIDGET (self->rule_view), LOOM_TYPE_TAB) : NULL;
-  if (tab == NULL)
-    return NULL;
-  for (guint i = 0; i < loom_window_get_n_tabs (self); i++)
+  for (guint i = 0; tab != NULL && i < loom_window_get_n_tabs (self); i++)
     if (loom_window_get_nth_tab (self, i) == LOOM_TAB (tab))
       adw_tab_view_set_selected_page (self->tab_view, adw_tab_view_get_nth_page (self->tab_view, (int) i));
-  return loom_run_state_get_flight (loom_run_page_get_run_state (self->rule_view));
-}
-
-static void
-finding_chosen (LoomWindow *self, const LoomFinding *finding)
-{
-  LoomViewAnimator *flight = come_to_view (self);
-  if (flight != NULL)
-    loom_panel_navigation_show_finding (flight, finding);
-}
-
-static void
-place_chosen (LoomWindow *self, const LoomNavigationTarget *place)
-{
-  LoomViewAnimator *flight = come_to_view (self);
-  if (flight != NULL)
-    loom_panel_navigation_show (flight, place);
 }
 
 static void
@@ -84,13 +64,12 @@ static LoomRuleEditor *
 new_editor (LoomWindow *self)
 {
   LoomRuleEditor *editor = loom_rule_editor_new (
-    GTK_WINDOW (self), loom_run_state_get_analysis (self->run),
+    GTK_WINDOW (self), self->run,
     loom_timeline_view_get_scene (loom_run_page_get_timeline_view (loom_window_get_run_view (self))));
   self->rule_editor = GTK_WINDOW (editor);
   g_object_weak_ref (G_OBJECT (editor), editor_gone, self);
   g_signal_connect_object (editor, "previewed", G_CALLBACK (previewed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (editor, "finding-chosen", G_CALLBACK (finding_chosen), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (editor, "place-chosen", G_CALLBACK (place_chosen), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (editor, "shows", G_CALLBACK (come_to_view), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (editor, "saved", G_CALLBACK (saved), self, G_CONNECT_SWAPPED);
   return editor;
 }
@@ -109,7 +88,7 @@ editor_of (LoomWindow *self)
   leave_view (self);
   g_set_weak_pointer (&self->rule_view, loom_window_get_run_view (self));
   loom_rule_preview_set_run (
-    loom_rule_editor_get_preview (editor), loom_run_state_get_analysis (self->run),
+    loom_rule_editor_get_preview (editor), self->run,
     loom_timeline_view_get_scene (loom_run_page_get_timeline_view (loom_window_get_run_view (self))));
   return editor;
 }

@@ -55,7 +55,7 @@ struct _LoomRuleEditor {
 
 G_DEFINE_FINAL_TYPE (LoomRuleEditor, loom_rule_editor, ADW_TYPE_WINDOW)
 
-enum { FINDING_CHOSEN, PLACE_CHOSEN, PREVIEWED, SAVED, N_SIGNALS };
+enum { SHOWS, PREVIEWED, SAVED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 /* --- what is said ---------------------------------------------------------------------------------------------------- */
@@ -371,21 +371,9 @@ name_arrow (GtkWidget *split)
 }
 
 static void
-pass_on (LoomRuleEditor *self, gpointer what, guint signal)
+shows (LoomRuleEditor *self)
 {
-  g_signal_emit (self, signals[signal], 0, what);
-}
-
-static void
-finding_chosen (LoomRuleEditor *self, gpointer finding)
-{
-  pass_on (self, finding, FINDING_CHOSEN);
-}
-
-static void
-place_chosen (LoomRuleEditor *self, gpointer place)
-{
-  pass_on (self, place, PLACE_CHOSEN);
+  g_signal_emit (self, signals[SHOWS], 0);
 }
 
 static void
@@ -423,10 +411,8 @@ loom_rule_editor_class_init (LoomRuleEditorClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
   GTK_WINDOW_CLASS (klass)->close_request = close_request;
-  signals[FINDING_CHOSEN] = g_signal_new ("finding-chosen", LOOM_TYPE_RULE_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                          NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
-  signals[PLACE_CHOSEN] = g_signal_new ("place-chosen", LOOM_TYPE_RULE_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                        G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signals[SHOWS] =
+    g_signal_new ("shows", LOOM_TYPE_RULE_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[PREVIEWED] =
     g_signal_new ("previewed", LOOM_TYPE_RULE_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SAVED] = g_signal_new ("saved", LOOM_TYPE_RULE_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
@@ -449,8 +435,7 @@ loom_rule_editor_class_init (LoomRuleEditorClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomRuleEditor, title);
   gtk_widget_class_bind_template_child (widget_class, LoomRuleEditor, toasts);
   gtk_widget_class_bind_template_callback (widget_class, check);
-  gtk_widget_class_bind_template_callback (widget_class, finding_chosen);
-  gtk_widget_class_bind_template_callback (widget_class, place_chosen);
+  gtk_widget_class_bind_template_callback (widget_class, shows);
   gtk_widget_class_bind_template_callback (widget_class, previewed);
 }
 
@@ -469,12 +454,12 @@ loom_rule_editor_init (LoomRuleEditor *self)
 }
 
 LoomRuleEditor *
-loom_rule_editor_new (GtkWindow *parent, LoomAnalysisContext *analysis, LoomRenderContext *scene)
+loom_rule_editor_new (GtkWindow *parent, LoomRunState *run, LoomRenderContext *scene)
 {
   LoomRuleEditor *self = g_object_new (LOOM_TYPE_RULE_EDITOR, "transient-for", parent, NULL);
   loom_dialog_size_set (GTK_WINDOW (self), 1040, 640);
   loom_adaptive_paned_follow (self->paned, GTK_WINDOW (self));
-  loom_rule_preview_set_run (self->preview, analysis, scene);
+  loom_rule_preview_set_run (self->preview, run, scene);
   take_first_rule (self);
   return self;
 }

@@ -19,7 +19,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomRuleEditor, loom_rule_editor, LOOM, RULE_EDITOR, AdwWindow)
 
 /* With a first rule to begin with. Show it with gtk_window_present(). */
-LoomRuleEditor *loom_rule_editor_new (GtkWindow *parent, LoomAnalysisContext *analysis, LoomRenderContext *scene);
+LoomRuleEditor *loom_rule_editor_new (GtkWindow *parent, LoomRunState *run, LoomRenderContext *scene);
 
 /* Opens the file; what was written and not saved is asked for first. */
 void loom_rule_editor_open (LoomRuleEditor *editor, const char *path);

@@ -2,6 +2,7 @@
 #include "loom-rule-preview.h"
 
 #include "loom-bounded-text.h"
+#include "loom-run-navigation.h"
 #include "loom-worker.h"
 
 #include <glib/gi18n.h>
@@ -13,7 +14,8 @@ struct _LoomRulePreview {
   GtkLabel *summary, *words;
   GtkSpinner *spinner;
   GtkListBox *list;
-  LoomAnalysisContext *analysis;
+  LoomRunState *run;
+  LoomAnalysisContext *analysis; /* of the run, borrowed */
   LoomRenderContext *scene;
   LoomCustomRules *rules; /* NULL: none that could be evaluated */
   LoomFindings *findings; /* NULL: not evaluated */
@@ -25,7 +27,7 @@ struct _LoomRulePreview {
 
 G_DEFINE_FINAL_TYPE (LoomRulePreview, loom_rule_preview, GTK_TYPE_BOX)
 
-enum { FINDING_CHOSEN, PLACE_CHOSEN, PREVIEWED, N_SIGNALS };
+enum { SHOWS, PREVIEWED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 /* --- places ---------------------------------------------------------------------------------------------------------- */
@@ -85,22 +87,21 @@ loom_rule_preview_dup_places (LoomRulePreview *self)
 static void
 place_activated (LoomRulePreview *self, guint block, guint element, LoomFindingRow *row)
 {
-  LoomNavigationTarget place;
-  g_autoptr (LoomPageContent) sheet = loom_page_content_ref (loom_finding_row_get_finding (row)->sheet);
-  if (!loom_page_content_get_place (sheet, block, element, &place))
+  const LoomFinding *finding = loom_finding_row_get_finding (row);
+  g_autoptr (LoomNavigationTarget) target = loom_page_content_dup_place (finding->sheet, block, element);
+  if (target == NULL)
     return;
-  loom_analysis_context_hold (self->analysis, TRUE);
-  g_signal_emit (self, signals[PLACE_CHOSEN], 0, &place);
-  loom_analysis_context_hold (self->analysis, FALSE);
+  g_signal_emit (self, signals[SHOWS], 0);
+  loom_run_navigation_show (self->run, target, LOOM_RUN_NAVIGATION_KEEP_RANGE);
 }
 
 static void
 row_activated (LoomRulePreview *self, GtkListBoxRow *row)
 {
   g_autoptr (LoomFindings) findings = loom_findings_ref (self->findings);
-  loom_analysis_context_hold (self->analysis, TRUE);
-  g_signal_emit (self, signals[FINDING_CHOSEN], 0, loom_finding_row_get_finding (LOOM_FINDING_ROW (row)));
-  loom_analysis_context_hold (self->analysis, FALSE);
+  const LoomFinding *finding = loom_finding_row_get_finding (LOOM_FINDING_ROW (row));
+  g_signal_emit (self, signals[SHOWS], 0);
+  loom_run_navigation_show_finding (self->run, finding);
 }
 
 /* "3 of 40 windows are beyond the limit" */
@@ -298,7 +299,8 @@ dispose (GObject *object)
   g_clear_pointer (&self->findings, loom_findings_unref);
   g_clear_pointer (&self->rules, loom_custom_rules_unref);
   g_clear_pointer (&self->explained, g_hash_table_unref);
-  g_clear_object (&self->analysis);
+  self->analysis = NULL;
+  g_clear_object (&self->run);
   g_clear_object (&self->scene);
   G_OBJECT_CLASS (loom_rule_preview_parent_class)->dispose (object);
 }
@@ -308,10 +310,8 @@ loom_rule_preview_class_init (LoomRulePreviewClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  signals[FINDING_CHOSEN] = g_signal_new ("finding-chosen", LOOM_TYPE_RULE_PREVIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                          NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
-  signals[PLACE_CHOSEN] = g_signal_new ("place-chosen", LOOM_TYPE_RULE_PREVIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                        G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signals[SHOWS] =
+    g_signal_new ("shows", LOOM_TYPE_RULE_PREVIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[PREVIEWED] =
     g_signal_new ("previewed", LOOM_TYPE_RULE_PREVIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-rule-preview.ui");
@@ -330,15 +330,16 @@ loom_rule_preview_init (LoomRulePreview *self)
 }
 
 void
-loom_rule_preview_set_run (LoomRulePreview *self, LoomAnalysisContext *analysis, LoomRenderContext *scene)
+loom_rule_preview_set_run (LoomRulePreview *self, LoomRunState *run, LoomRenderContext *scene)
 {
-  g_return_if_fail (LOOM_IS_RULE_PREVIEW (self) && LOOM_IS_ANALYSIS_CONTEXT (analysis));
+  g_return_if_fail (LOOM_IS_RULE_PREVIEW (self) && LOOM_IS_RUN_STATE (run));
   stop (self);
   if (self->analysis != NULL)
     g_signal_handlers_disconnect_by_data (self->analysis, self);
-  g_set_object (&self->analysis, analysis);
+  g_set_object (&self->run, run);
+  self->analysis = loom_run_state_get_analysis (run);
   g_set_object (&self->scene, scene);
-  g_signal_connect_swapped (analysis, "range-changed", G_CALLBACK (range_changed), self);
+  g_signal_connect_swapped (self->analysis, "range-changed", G_CALLBACK (range_changed), self);
   g_clear_pointer (&self->findings, loom_findings_unref);
   fill (self);
   evaluate (self);

@@ -3,13 +3,14 @@
  * What rules that are being written would find in the run that is open: how often each fires, where, and what it looked at.
  * Evaluated by a worker; a newer question drops the one under way. Main thread.
  *
- * Signals: "finding-chosen" (gpointer LoomFinding), "place-chosen" (gpointer LoomNavigationTarget), both during the signal;
- * "previewed" when there is another answer, or none any more.
+ * A finding, or an element of its explanation, that is activated is shown on the timeline of the run.
+ *
+ * Signals: "shows" before it shows something there; "previewed" when there is another answer, or none any more.
  */
 #pragma once
 
-#include "loom-analysis-context.h"
 #include "loom-finding-row.h"
+#include "loom-run-state.h"
 
 G_BEGIN_DECLS
 
@@ -17,7 +18,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomRulePreview, loom_rule_preview, LOOM, RULE_PREVIEW, GtkBox)
 
 /* What the rules are tried on from now on; nothing that was found in another run stays. */
-void loom_rule_preview_set_run (LoomRulePreview *preview, LoomAnalysisContext *analysis, LoomRenderContext *scene);
+void loom_rule_preview_set_run (LoomRulePreview *preview, LoomRunState *run, LoomRenderContext *scene);
 /* A reference is taken; NULL while the text is wrong: the last answer stays, greyed. */
 void loom_rule_preview_set_rules (LoomRulePreview *preview, LoomCustomRules *rules);
 

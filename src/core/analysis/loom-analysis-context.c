@@ -25,7 +25,7 @@ struct _LoomAnalysisContext {
   LoomRangeScope scope;
   LoomNumberConvention numbers;
   LoomAnalysisThresholds thresholds;
-  gboolean held;
+  gboolean showing;         /* a panel is */
   LoomViewAnimator *flight; /* NULL: nothing moves the view step by step */
   LoomRange kept;           /* what a panel speaks of that showed something of it; counts while */
   gboolean keeps;
@@ -39,7 +39,7 @@ struct _LoomAnalysisContext {
 
 G_DEFINE_FINAL_TYPE (LoomAnalysisContext, loom_analysis_context, G_TYPE_OBJECT)
 
-enum { RANGE_CHANGED, SCOPE_CHANGED, LOOP_FOUND, N_SIGNALS };
+enum { RANGE_CHANGED, SCOPE_CHANGED, LOOP_FOUND, RANGE_LEFT, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 const char *
@@ -165,7 +165,7 @@ view_changed (LoomAnalysisContext *self)
   self->end_ns = view->end_ns;
   if (resized && self->keeps)
     self->shown = target_of (self);
-  if (self->held || is_as_shown (self))
+  if (self->showing || is_as_shown (self))
     return;
   self->keeps = FALSE;
   changed (self);
@@ -174,10 +174,15 @@ view_changed (LoomAnalysisContext *self)
 static void
 selection_changed (LoomAnalysisContext *self)
 {
-  if (self->scope != LOOM_RANGE_SCOPE_SELECTION || self->held)
+  if (self->showing)
     return;
-  self->keeps = FALSE;
-  changed (self);
+  if (self->scope == LOOM_RANGE_SCOPE_SELECTION) {
+    self->keeps = FALSE;
+    changed (self);
+  }
+  LoomRange range = loom_timeline_state_get_range (self->state);
+  if (range.end_ns <= range.begin_ns)
+    g_signal_emit (self, signals[RANGE_LEFT], 0);
 }
 
 static void
@@ -208,6 +213,8 @@ loom_analysis_context_class_init (LoomAnalysisContextClass *klass)
     g_signal_new ("range-changed", LOOM_TYPE_ANALYSIS_CONTEXT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SCOPE_CHANGED] =
     g_signal_new ("scope-changed", LOOM_TYPE_ANALYSIS_CONTEXT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[RANGE_LEFT] =
+    g_signal_new ("range-left", LOOM_TYPE_ANALYSIS_CONTEXT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[LOOP_FOUND] =
     g_signal_new ("loop-found", LOOM_TYPE_ANALYSIS_CONTEXT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
@@ -310,12 +317,6 @@ loom_analysis_context_set_flight (LoomAnalysisContext *self, LoomViewAnimator *f
 {
   g_return_if_fail (LOOM_IS_ANALYSIS_CONTEXT (self));
   g_set_object (&self->flight, flight);
-}
-
-gboolean
-loom_analysis_context_is_held (LoomAnalysisContext *self)
-{
-  return self->held;
 }
 
 /* --- the worker ------------------------------------------------------------------------------------------------------ */
@@ -502,14 +503,17 @@ loom_analysis_context_get_asked_range (LoomAnalysisContext *self)
 }
 
 void
-loom_analysis_context_hold (LoomAnalysisContext *self, gboolean hold)
+loom_analysis_context_keep_range (LoomAnalysisContext *self, LoomAnalysisContextShow show, gpointer data)
 {
-  g_return_if_fail (LOOM_IS_ANALYSIS_CONTEXT (self));
-  if (hold && !self->keeps && (self->scope == LOOM_RANGE_SCOPE_VISIBLE || self->scope == LOOM_RANGE_SCOPE_SELECTION)) {
+  g_return_if_fail (LOOM_IS_ANALYSIS_CONTEXT (self) && show != NULL);
+  g_autoptr (LoomAnalysisContext) owned = g_object_ref (self);
+  if (!self->keeps && (self->scope == LOOM_RANGE_SCOPE_VISIBLE || self->scope == LOOM_RANGE_SCOPE_SELECTION)) {
     self->kept = range_of (self, self->scope);
     self->keeps = self->kept.end_ns > self->kept.begin_ns;
   }
-  self->held = hold;
+  self->showing = TRUE;
+  show (data);
+  self->showing = FALSE;
   self->shown = target_of (self);
 }
 

@@ -4,7 +4,8 @@
  * pages for it. A question that is asked anew drops the one under way; answers to old questions never arrive. Main thread.
  *
  * Signals: "range-changed" when what is asked about is another range, or another timeline, in other numbers or with other thresholds;
- * "scope-changed" before it when another scope is chosen; "loop-found" when it is known where the training loop is.
+ * "scope-changed" before it when another scope is chosen; "loop-found" when it is known where the training loop is;
+ * "range-left" when the selection changes to one without a range, other than by loom_analysis_context_keep_range().
  */
 #pragma once
 
@@ -52,10 +53,10 @@ LoomAnalysisThresholds loom_analysis_context_get_thresholds (LoomAnalysisContext
 /* What sources are called stands on pages. */
 void loom_analysis_context_names_changed (LoomAnalysisContext *analysis);
 
-/* While held, neither a changed selection nor a moved view is followed: the panel itself makes them, to show what it speaks of. The
- * range it speaks of is kept until a person selects something else or moves the view away from where that led. */
-void loom_analysis_context_hold (LoomAnalysisContext *analysis, gboolean hold);
-gboolean loom_analysis_context_is_held (LoomAnalysisContext *analysis);
+/* Calls `show`, which selects something and moves the view to show what a panel speaks of. The range of that panel is kept: neither
+ * is followed, until a person selects something else or moves the view away from where `show` sent it. */
+typedef void (*LoomAnalysisContextShow) (gpointer data);
+void loom_analysis_context_keep_range (LoomAnalysisContext *analysis, LoomAnalysisContextShow show, gpointer data);
 /* The range of the scope, or the one that is kept. Empty where there is none. */
 LoomRange loom_analysis_context_get_asked_range (LoomAnalysisContext *analysis);
 /* What moves the view step by step to where a panel sends it; a reference is taken. NULL: the view is moved at once. */

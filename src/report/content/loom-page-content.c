@@ -211,6 +211,13 @@ loom_page_content_get_place (const LoomPageContent *sheet, guint block, guint el
   return place->range.end_ns > place->range.begin_ns || place->n_spans > 0 || place->node != NULL;
 }
 
+LoomNavigationTarget *
+loom_page_content_dup_place (const LoomPageContent *sheet, guint block, guint element)
+{
+  LoomNavigationTarget place;
+  return loom_page_content_get_place (sheet, block, element, &place) ? loom_navigation_target_copy (&place) : NULL;
+}
+
 char *
 loom_page_content_dup_tsv (const LoomPageContent *sheet)
 {

@@ -7,24 +7,10 @@
 #pragma once
 
 #include "loom-chart.h"
+#include "loom-navigation-target.h"
 #include "loom-result-table.h"
-#include "loom-timeline.h"
 
 G_BEGIN_DECLS
-
-/* Where an element leads: a range, and the spans meant; to the row of a device or a node, or both. */
-typedef struct {
-  LoomRange range;         /* timeline; empty: nowhere */
-  const LoomSpanId *spans; /* NULL: none */
-  guint n_spans;
-  const LoomRange *parts; /* the stretches of the range that are meant, ascending; NULL: all of it, or the spans */
-  guint n_parts;
-  const char *node;   /* of the device, or the node itself; NULL: no row is meant, "" not known */
-  const char *device; /* "gpu0"; "" the node as a whole */
-} LoomNavigationTarget;
-
-/* More spans than this are not highlighted one by one: the range says where they are. */
-#define LOOM_NAVIGATION_TARGET_MAX_SPANS 512
 
 typedef enum {
   LOOM_BLOCK_NOTE,    /* a sentence */
@@ -83,9 +69,11 @@ void loom_page_content_set_device (LoomPageContent *sheet, guint element, const 
 
 guint loom_page_content_get_n_blocks (const LoomPageContent *sheet);
 const LoomBlock *loom_page_content_get_block (const LoomPageContent *sheet, guint i);
-/* FALSE when the element leads nowhere. */
+/* FALSE when the element leads nowhere. What the target refers to is borrowed from the sheet. */
 gboolean loom_page_content_get_place (const LoomPageContent *sheet, guint block, guint element,
                                       LoomNavigationTarget *place);
+/* A copy that outlives the sheet; NULL when the element leads nowhere. */
+LoomNavigationTarget *loom_page_content_dup_place (const LoomPageContent *sheet, guint block, guint element);
 
 /* All of it, tab-separated. Owned. */
 char *loom_page_content_dup_tsv (const LoomPageContent *sheet);

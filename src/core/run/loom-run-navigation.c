@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-run-navigation.h"
+
+#include "loom-finding-rows.h"
+#include "loom-view-navigation.h"
+
+typedef struct {
+  LoomRunState *run;
+  const LoomNavigationTarget *target;
+  const LoomFinding *finding; /* NULL: the target alone */
+  GArray *spans;              /* to select, taken over; NULL: those of the target */
+} Showing;
+
+/* Several parts of a range are no selection: they are laid over the timeline until something is selected. */
+static void
+show_parts (LoomTimelineState *state, const LoomNavigationTarget *target)
+{
+  loom_timeline_state_select_range (state, (LoomRange) { 0, 0 });
+  loom_timeline_annotations_set_stretches (loom_timeline_state_get_finding_marks (state), target->parts,
+                                           target->n_parts);
+  loom_timeline_state_finding_marks_changed (state);
+}
+
+static char **
+find_rows (LoomRunState *run, const LoomRuleOccurrence *marks, guint n_marks)
+{
+  return loom_finding_rows_find (loom_timeline_state_get_row_list (loom_run_state_get_view (run)), marks, n_marks);
+}
+
+/* They stay marked until something else is selected. */
+static void
+mark_rows (LoomRunState *run, char **rows)
+{
+  LoomTimelineState *state = loom_run_state_get_view (run);
+  if (loom_timeline_annotations_set_rows (loom_timeline_state_get_finding_marks (state), (const char *const *) rows))
+    loom_timeline_state_finding_marks_changed (state);
+}
+
+static void
+show_device (LoomRunState *run, const LoomNavigationTarget *target)
+{
+  const LoomRuleOccurrence mark = { .host = target->node, .device = target->device, .span = LOOM_SPAN_ID_NONE };
+  g_auto (GStrv) rows = find_rows (run, &mark, 1);
+  mark_rows (run, rows);
+  if (rows[0] != NULL)
+    loom_view_navigation_go_to_row (loom_run_state_get_flight (run), rows[0]);
+}
+
+static void
+show_range (LoomRunState *run, const LoomNavigationTarget *target)
+{
+  LoomTimelineState *state = loom_run_state_get_view (run);
+  if (target->n_parts > 0)
+    show_parts (state, target);
+  else if (target->n_spans == 0)
+    loom_timeline_state_select_range (state, target->range);
+  loom_view_navigation_go_to_range (loom_run_state_get_flight (run), target->range);
+}
+
+/* Selects each span once: several groups of a rule may mark the same one. */
+static void
+select_spans (LoomTimelineState *state, const LoomNavigationTarget *target)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  GArray *spans = g_array_sized_new (FALSE, FALSE, sizeof (LoomSpanId), target->n_spans);
+  for (guint i = 0; i < target->n_spans; i++) {
+    gsize key = ((gsize) target->spans[i].trace << 32 | target->spans[i].span) + 1;
+    if (g_hash_table_add (seen, GSIZE_TO_POINTER (key)))
+      g_array_append_val (spans, target->spans[i]);
+  }
+  loom_timeline_state_take_selected (state, spans, spans->len);
+}
+
+static void
+show_target (gpointer data)
+{
+  const Showing *showing = data;
+  const LoomNavigationTarget *target = showing->target;
+  if (target->n_spans == 1)
+    loom_view_navigation_go_to_span (loom_run_state_get_flight (showing->run), target->spans[0]);
+  else if (target->n_spans > 0)
+    select_spans (loom_run_state_get_view (showing->run), target);
+  if (target->range.end_ns > target->range.begin_ns)
+    show_range (showing->run, target);
+  if (target->node != NULL)
+    show_device (showing->run, target);
+}
+
+void
+loom_run_navigation_show (LoomRunState *run, const LoomNavigationTarget *target, LoomRunNavigationFlags flags)
+{
+  g_return_if_fail (LOOM_IS_RUN_STATE (run) && target != NULL);
+  Showing showing = { .run = run, .target = target };
+  if ((flags & LOOM_RUN_NAVIGATION_KEEP_RANGE) != 0)
+    loom_analysis_context_keep_range (loom_run_state_get_analysis (run), show_target, &showing);
+  else
+    show_target (&showing);
+}
+
+static GArray *
+list_spans (const GArray *marks)
+{
+  GArray *spans = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
+  for (guint i = 0; i < marks->len; i++)
+    if (!loom_timeline_span_id_is_none (g_array_index (marks, LoomRuleOccurrence, i).span))
+      g_array_append_val (spans, g_array_index (marks, LoomRuleOccurrence, i).span);
+  return spans;
+}
+
+/* Its rows are those that had the spans before groups were unfolded to show them. */
+static void
+show_finding (gpointer data)
+{
+  const Showing *showing = data;
+  const GArray *marks = showing->finding->result->marks;
+  g_auto (GStrv) rows = find_rows (showing->run, (const LoomRuleOccurrence *) (gpointer) marks->data, marks->len);
+  show_target (data);
+  mark_rows (showing->run, rows);
+  if (rows[0] != NULL && showing->target->n_spans != 1)
+    loom_view_navigation_go_to_row (loom_run_state_get_flight (showing->run), rows[0]);
+}
+
+void
+loom_run_navigation_show_finding (LoomRunState *run, const LoomFinding *finding)
+{
+  g_return_if_fail (LOOM_IS_RUN_STATE (run) && finding != NULL);
+  g_autoptr (GArray) spans = list_spans (finding->result->marks);
+  const LoomNavigationTarget target = { .range = finding->range,
+                                        .spans = (const LoomSpanId *) (gpointer) spans->data,
+                                        .n_spans = spans->len };
+  Showing showing = { .run = run, .target = &target, .finding = finding };
+  loom_analysis_context_keep_range (loom_run_state_get_analysis (run), show_finding, &showing);
+}
+
+static void
+select_taken (gpointer data)
+{
+  const Showing *showing = data;
+  loom_timeline_state_take_selected (loom_run_state_get_view (showing->run), showing->spans, showing->spans->len);
+}
+
+void
+loom_run_navigation_select (LoomRunState *run, GArray *spans)
+{
+  g_return_if_fail (LOOM_IS_RUN_STATE (run) && spans != NULL);
+  Showing showing = { .run = run, .spans = spans };
+  loom_analysis_context_keep_range (loom_run_state_get_analysis (run), select_taken, &showing);
+}
