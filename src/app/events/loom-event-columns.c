@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-event-columns.h"
 
-#include "loom-bounded-text.h"
-#include "loom-cell-tooltip.h"
+#include "loom-table-column.h"
 #include "loom-timeline-description.h"
 #include "loom-track-label.h"
 
@@ -48,22 +47,24 @@ row_of (LoomTableItem *item)
 }
 
 static char *
-dup_cell (const Row *row, LoomTimelineState *state, LoomEventOrder column)
+dup_cell (LoomTableItem *item, guint column, gpointer owner)
 {
-  const LoomName *name = loom_trace_get_name (row->trace, loom_trace_get_spans (row->trace)->name_id[row->event.span]);
-  switch (column) {
+  LoomTimelineState *state = owner;
+  const Row row = row_of (item);
+  const LoomName *name = loom_trace_get_name (row.trace, loom_trace_get_spans (row.trace)->name_id[row.event.span]);
+  switch ((LoomEventOrder) column) {
   case LOOM_EVENT_BY_START:
-    return loom_ruler_format_for (row->timeline, loom_timeline_state_get_steps (state),
-                                  loom_timeline_state_get_reading (state), &row->id, row->start_ns);
+    return loom_ruler_format_for (row.timeline, loom_timeline_state_get_steps (state),
+                                  loom_timeline_state_get_reading (state), &row.id, row.start_ns);
   case LOOM_EVENT_BY_DURATION:
-    return row->track->kind == LOOM_TRACK_INSTANTS ? g_strdup ("")
-                                                   : loom_time_format_duration (row->end_ns - row->start_ns);
+    return row.track->kind == LOOM_TRACK_INSTANTS ? g_strdup ("")
+                                                  : loom_time_format_duration (row.end_ns - row.start_ns);
   case LOOM_EVENT_BY_NAME: return g_strdup (*name->text != '\0' ? name->text : _ ("(no name)"));
   case LOOM_EVENT_BY_CATEGORY: return g_strdup (name->category);
   case LOOM_EVENT_BY_TRACK:
   case LOOM_N_EVENT_ORDERS:
   default:
-    return loom_track_label_dup_path (row->trace, row->track,
+    return loom_track_label_dup_path (row.trace, row.track,
                                       loom_row_list_get_names (loom_timeline_state_get_row_list (state)));
   }
 }
@@ -77,39 +78,6 @@ dup_tip (GtkListItem *item, guint column)
   const Row row = row_of (gtk_list_item_get_item (item));
   return column == LOOM_EVENT_BY_DURATION && *text != '\0' ? loom_time_format_exact (row.end_ns - row.start_ns)
                                                            : g_strdup (text);
-}
-
-/* The list binds some two hundred rows wherever it leaps to, in sight or not: labels would measure a thousand texts for it. The
- * width of these cells is not that of their texts. */
-static void
-setup_cell (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
-{
-  LoomEventOrder column = GPOINTER_TO_UINT (data);
-  GtkWidget *cell = gtk_inscription_new (NULL);
-  gtk_inscription_set_xalign (GTK_INSCRIPTION (cell), columns[column].number ? 1 : 0);
-  gtk_inscription_set_text_overflow (GTK_INSCRIPTION (cell), column == LOOM_EVENT_BY_TRACK
-                                                               ? GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_START
-                                                               : GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);
-  gtk_inscription_set_min_chars (GTK_INSCRIPTION (cell), columns[column].width_chars > 0 ? 0 : LEAST_CHARS);
-  gtk_inscription_set_nat_chars (GTK_INSCRIPTION (cell), columns[column].width_chars > 0 ? 0 : LEAST_CHARS);
-  if (columns[column].number)
-    gtk_widget_add_css_class (cell, "numeric");
-  gtk_list_item_set_child (item, cell);
-  loom_cell_tooltip_add (cell, item, dup_tip, column);
-}
-
-static void
-bind_cell (GtkListItem *item, LoomTimelineState *state, LoomEventOrder column)
-{
-  const Row row = row_of (gtk_list_item_get_item (item));
-  g_autofree char *text = dup_cell (&row, state, column);
-  loom_bounded_text_set_inscription (GTK_INSCRIPTION (gtk_list_item_get_child (item)), text);
-}
-
-static void
-bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
-{
-  bind_cell (item, g_object_get_data (G_OBJECT (factory), "state"), GPOINTER_TO_UINT (column));
 }
 
 /* --- sorting --------------------------------------------------------------------------------------------------------- */
@@ -134,20 +102,20 @@ width_of (GtkColumnView *view, int chars)
   return width + 2 * CELL_PX;
 }
 
+/* The list binds some two hundred rows wherever it leaps to, in sight or not: labels would measure a thousand texts for it. */
 static void
 add_column (GtkColumnView *view, LoomTimelineState *state, LoomEventOrder id)
 {
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  g_object_set_data (G_OBJECT (factory), "state", state);
-  g_signal_connect (factory, "setup", G_CALLBACK (setup_cell), GUINT_TO_POINTER (id));
-  g_signal_connect (factory, "bind", G_CALLBACK (bind), GUINT_TO_POINTER (id));
-  g_autoptr (GtkColumnViewColumn) column = gtk_column_view_column_new (_ (columns[id].title), factory);
-  loom_table_sort_add (column, id);
-  gtk_column_view_column_set_resizable (column, TRUE);
-  gtk_column_view_column_set_expand (column, columns[id].width_chars == 0);
-  gtk_column_view_column_set_fixed_width (column,
-                                          columns[id].width_chars > 0 ? width_of (view, columns[id].width_chars) : -1);
-  gtk_column_view_append_column (view, column);
+  gboolean expands = columns[id].width_chars == 0;
+  const LoomTableColumn look = { .is_number = columns[id].number,
+                                 .is_inscription = TRUE,
+                                 .expands = expands,
+                                 .width_px = expands ? 0 : width_of (view, columns[id].width_chars),
+                                 .min_chars = expands ? LEAST_CHARS : 0,
+                                 .ellipsize = id == LOOM_EVENT_BY_TRACK ? PANGO_ELLIPSIZE_START : PANGO_ELLIPSIZE_END,
+                                 .dup_text = dup_cell,
+                                 .dup_tip = dup_tip };
+  GtkColumnViewColumn *column = loom_table_column_add (view, _ (columns[id].title), id, &look, state);
   if (id == LOOM_EVENT_BY_START)
     gtk_column_view_sort_by_column (view, column, GTK_SORT_ASCENDING);
 }

@@ -2,7 +2,7 @@
 #include "loom-problem-columns.h"
 
 #include "loom-bounded-text.h"
-#include "loom-cell-tooltip.h"
+#include "loom-table-column.h"
 #include "loom-timeline-description.h"
 
 #include <glib/gi18n.h>
@@ -39,20 +39,6 @@ loom_problem_columns_severity_get_class (LoomSeverity severity)
 
 /* --- cells ------------------------------------------------------------------------------------------------------ */
 
-static GtkWidget *
-new_label (LoomProblemColumn column)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (label), columns[column].number ? 1 : 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label),
-                           column == LOOM_PROBLEM_FILE ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END);
-  if (columns[column].number)
-    gtk_widget_add_css_class (label, "numeric");
-  if (column == LOOM_PROBLEM_TEXT || column == LOOM_PROBLEM_CODE)
-    gtk_widget_add_css_class (label, "monospace");
-  return label;
-}
-
 static char *
 dup_path (GtkListItem *item, guint column)
 {
@@ -60,27 +46,22 @@ dup_path (GtkListItem *item, guint column)
 }
 
 static void
-setup_cell (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
+setup_severity (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
-  GtkWidget *label = new_label (GPOINTER_TO_UINT (column));
-  if (GPOINTER_TO_UINT (column) != LOOM_PROBLEM_SEVERITY) {
-    gtk_list_item_set_child (item, label);
-    if (GPOINTER_TO_UINT (column) == LOOM_PROBLEM_FILE)
-      loom_cell_tooltip_add (label, item, dup_path, 0);
-    return;
-  }
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *image = gtk_image_new ();
+  g_autoptr (GtkWidget) label = g_object_ref (gtk_list_item_get_child (item));
   gtk_accessible_update_state (GTK_ACCESSIBLE (image), GTK_ACCESSIBLE_STATE_HIDDEN, TRUE, -1); /* the word says it */
+  gtk_list_item_set_child (item, box);
   gtk_box_append (GTK_BOX (box), image);
   gtk_box_append (GTK_BOX (box), label);
-  gtk_list_item_set_child (item, box);
 }
 
 static char *
-dup_cell (LoomProblemItem *problem, LoomProblemColumn column)
+dup_cell (LoomTableItem *item, guint column, gpointer owner)
 {
+  LoomProblemItem *problem = LOOM_PROBLEM_ITEM (item);
   const LoomProblemFacts *facts = loom_problem_item_get_facts (problem);
-  switch (column) {
+  switch ((LoomProblemColumn) column) {
   case LOOM_PROBLEM_FILE: return loom_problem_item_dup_name (problem);
   case LOOM_PROBLEM_CODE: return g_strdup (facts->code);
   case LOOM_PROBLEM_COUNT: return loom_timeline_description_number (facts->count);
@@ -102,37 +83,28 @@ show_text (LoomProblemItem *problem, GParamSpec *pspec, GtkWidget *label)
 }
 
 static void
-bind_severity (GtkWidget *box, const LoomProblemFacts *facts)
+bind_severity (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
-  GtkWidget *image = gtk_widget_get_first_child (box);
-  const char *classes[] = { loom_problem_columns_severity_get_class (facts->severity), NULL };
-  gtk_image_set_from_icon_name (GTK_IMAGE (image), loom_problem_columns_severity_get_icon (facts->severity));
+  GtkWidget *image = gtk_widget_get_first_child (gtk_list_item_get_child (item));
+  LoomSeverity severity = loom_problem_item_get_facts (gtk_list_item_get_item (item))->severity;
+  const char *classes[] = { loom_problem_columns_severity_get_class (severity), NULL };
+  gtk_image_set_from_icon_name (GTK_IMAGE (image), loom_problem_columns_severity_get_icon (severity));
   gtk_widget_set_css_classes (image, classes);
 }
 
 static void
-bind_cell (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+bind_text (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
-  LoomProblemColumn column = GPOINTER_TO_UINT (data);
   LoomProblemItem *problem = gtk_list_item_get_item (item);
-  GtkWidget *label = gtk_list_item_get_child (item);
-  g_autofree char *text = dup_cell (problem, column);
-  if (column == LOOM_PROBLEM_SEVERITY) {
-    bind_severity (label, loom_problem_item_get_facts (problem));
-    label = gtk_widget_get_last_child (label);
-  }
-  loom_bounded_text_set_label (GTK_LABEL (label), text != NULL ? text : "");
-  if (column != LOOM_PROBLEM_TEXT)
-    return;
-  g_signal_connect_object (problem, "notify::excerpt", G_CALLBACK (show_text), label, 0);
+  g_signal_connect_object (problem, "notify::excerpt", G_CALLBACK (show_text), gtk_list_item_get_child (item), 0);
   loom_problem_item_load_excerpt (problem);
 }
 
 static void
-unbind_cell (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
+unbind_text (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
   LoomProblemItem *problem = gtk_list_item_get_item (item);
-  if (GPOINTER_TO_UINT (column) == LOOM_PROBLEM_TEXT && problem != NULL)
+  if (problem != NULL)
     g_signal_handlers_disconnect_by_data (problem, gtk_list_item_get_child (item));
 }
 
@@ -165,17 +137,24 @@ width_of (GtkColumnView *view, LoomProblemColumn id)
 static void
 add_column (GtkColumnView *view, LoomProblemColumn id)
 {
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  g_signal_connect (factory, "setup", G_CALLBACK (setup_cell), GUINT_TO_POINTER (id));
-  g_signal_connect (factory, "bind", G_CALLBACK (bind_cell), GUINT_TO_POINTER (id));
-  g_signal_connect (factory, "unbind", G_CALLBACK (unbind_cell), GUINT_TO_POINTER (id));
-  g_autoptr (GtkColumnViewColumn) column = gtk_column_view_column_new (_ (columns[id].title), factory);
-  if (id != LOOM_PROBLEM_TEXT)
-    loom_table_sort_add (column, id);
-  gtk_column_view_column_set_resizable (column, TRUE);
-  gtk_column_view_column_set_expand (column, columns[id].width_px == 0);
-  gtk_column_view_column_set_fixed_width (column, width_of (view, id));
-  gtk_column_view_append_column (view, column);
+  gboolean monospace = id == LOOM_PROBLEM_TEXT || id == LOOM_PROBLEM_CODE;
+  const LoomTableColumn look = { .is_number = columns[id].number,
+                                 .expands = columns[id].width_px == 0,
+                                 .width_px = width_of (view, id),
+                                 .ellipsize = id == LOOM_PROBLEM_FILE ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END,
+                                 .style = monospace ? "monospace" : NULL,
+                                 .dup_text = dup_cell,
+                                 .dup_tip = id == LOOM_PROBLEM_FILE ? dup_path : NULL };
+  GtkColumnViewColumn *column = loom_table_column_add (view, _ (columns[id].title), id, &look, NULL);
+  GtkListItemFactory *factory = gtk_column_view_column_get_factory (column);
+  if (id == LOOM_PROBLEM_SEVERITY) {
+    g_signal_connect (factory, "setup", G_CALLBACK (setup_severity), NULL);
+    g_signal_connect (factory, "bind", G_CALLBACK (bind_severity), NULL);
+  } else if (id == LOOM_PROBLEM_TEXT) {
+    g_signal_connect (factory, "bind", G_CALLBACK (bind_text), NULL);
+    g_signal_connect (factory, "unbind", G_CALLBACK (unbind_text), NULL);
+    gtk_column_view_column_set_sorter (column, NULL);
+  }
 }
 
 void

@@ -2,9 +2,9 @@
 #include "loom-function-table.h"
 
 #include "loom-bounded-text.h"
-#include "loom-cell-tooltip.h"
 #include "loom-function-list-model.h"
 #include "loom-rtl-column-workaround.h"
+#include "loom-table-column.h"
 
 #include <glib/gi18n.h>
 
@@ -32,47 +32,30 @@ dup_exact (GtkListItem *item, guint column)
   return loom_function_list_model_item_dup_cell (gtk_list_item_get_item (item), column, TRUE);
 }
 
-static void
-setup_cell (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
+static char *
+dup_cell (LoomTableItem *item, guint column, gpointer owner)
 {
-  gboolean number = loom_function_list_model_is_number_column (GPOINTER_TO_UINT (column));
-  gboolean place = GPOINTER_TO_UINT (column) == LOOM_PYTHON_FUNCTION_COLUMN_PLACE;
-  GtkWidget *label = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (label), number ? 1 : 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), number  ? PANGO_ELLIPSIZE_NONE
-                                              : place ? PANGO_ELLIPSIZE_START
-                                                      : PANGO_ELLIPSIZE_END);
-  if (number)
-    gtk_widget_add_css_class (label, "numeric");
-  else
-    gtk_label_set_width_chars (GTK_LABEL (label), place ? PLACE_CHARS : FUNCTION_CHARS);
-  gtk_list_item_set_child (item, label);
-  loom_cell_tooltip_add (label, item, dup_exact, GPOINTER_TO_UINT (column));
-}
-
-static void
-bind_cell (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
-{
-  LoomTableItem *row = gtk_list_item_get_item (item);
-  GtkWidget *label = gtk_list_item_get_child (item);
-  g_autofree char *text = loom_function_list_model_item_dup_cell (row, GPOINTER_TO_UINT (column), FALSE);
-  loom_bounded_text_set_label (GTK_LABEL (label), text);
+  return loom_function_list_model_item_dup_cell (item, column, FALSE);
 }
 
 static void
 add_column (LoomFunctionTable *self, LoomPythonFunctionColumn id)
 {
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  g_signal_connect (factory, "setup", G_CALLBACK (setup_cell), GUINT_TO_POINTER (id));
-  g_signal_connect (factory, "bind", G_CALLBACK (bind_cell), GUINT_TO_POINTER (id));
-  GtkColumnViewColumn *column = gtk_column_view_column_new (loom_function_list_model_get_column_title (id), factory);
-  loom_table_sort_add (column, id);
-  gtk_column_view_column_set_resizable (column, TRUE);
-  gtk_column_view_column_set_expand (column, !loom_function_list_model_is_number_column (id));
-  gtk_column_view_append_column (self->view, column);
+  gboolean number = loom_function_list_model_is_number_column (id), place = id == LOOM_PYTHON_FUNCTION_COLUMN_PLACE;
+  const LoomTableColumn look = { .is_number = number,
+                                 .expands = !number,
+                                 .min_chars = number  ? 0
+                                              : place ? PLACE_CHARS
+                                                      : FUNCTION_CHARS,
+                                 .ellipsize = number  ? PANGO_ELLIPSIZE_NONE
+                                              : place ? PANGO_ELLIPSIZE_START
+                                                      : PANGO_ELLIPSIZE_END,
+                                 .dup_text = dup_cell,
+                                 .dup_tip = dup_exact };
+  GtkColumnViewColumn *column =
+    loom_table_column_add (self->view, loom_function_list_model_get_column_title (id), id, &look, NULL);
   if (id == LOOM_PYTHON_FUNCTION_COLUMN_SELF)
     gtk_column_view_sort_by_column (self->view, column, GTK_SORT_DESCENDING);
-  g_object_unref (column); /* the view holds it */
 }
 
 /* Columns have no tooltips of their own: their headers stand in the view's first child, in order. */

@@ -2,13 +2,12 @@
 #include "loom-table-view.h"
 
 #include "loom-bounded-text.h"
-#include "loom-cell-tooltip.h"
 #include "loom-incremental-rows.h"
 #include "loom-locale-number.h"
 #include "loom-rtl-column-workaround.h"
 #include "loom-scroll-passthrough.h"
 #include "loom-sentence.h"
-#include "loom-table-model.h"
+#include "loom-table-column.h"
 #include "loom-timeline-description.h"
 
 #include <glib/gi18n.h>
@@ -87,39 +86,10 @@ dup_exact (GtkListItem *item, guint column)
                                                      : g_steal_pointer (&text);
 }
 
-static void
-setup_text (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_list_item_set_child (item, label);
-  loom_cell_tooltip_add (label, item, dup_exact, GPOINTER_TO_UINT (column));
-}
-
 static gboolean
 is_of_sentences (LoomResultTable *table)
 {
   return loom_result_table_get_n_columns (table) == 1 && !loom_result_table_is_number (table, 0);
-}
-
-static void
-setup_sentence (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_list_item_set_child (item, label);
-}
-
-static void
-setup_number (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (label), 1);
-  gtk_widget_add_css_class (label, "numeric");
-  gtk_list_item_set_child (item, label);
-  loom_cell_tooltip_add (label, item, dup_exact, GPOINTER_TO_UINT (column));
 }
 
 static void
@@ -130,16 +100,12 @@ bind_text (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column
                              g_array_index (self->chars, int, GPOINTER_TO_UINT (column)));
 }
 
-static void
-bind_cell (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
+static char *
+dup_cell (LoomTableItem *item, guint column, gpointer owner)
 {
-  LoomTableItem *row = gtk_list_item_get_item (item);
-  LoomResultTable *table = loom_table_model_item_get_rows (row);
-  GtkWidget *label = gtk_list_item_get_child (item);
-  g_autofree char *text =
-    loom_result_table_dup_cell (table, loom_table_model_item_get_row (row), GPOINTER_TO_UINT (column));
-  g_autofree char *bound = is_of_sentences (table) ? loom_sentence_dup_bound (text) : NULL;
-  loom_bounded_text_set_label (GTK_LABEL (label), bound != NULL ? bound : text);
+  LoomResultTable *table = loom_table_model_item_get_rows (item);
+  g_autofree char *text = loom_result_table_dup_cell (table, loom_table_model_item_get_row (item), column);
+  return is_of_sentences (table) ? loom_sentence_dup_bound (text) : g_steal_pointer (&text);
 }
 
 /* As many letters as its texts have, within reason. */
@@ -162,32 +128,22 @@ count_all_chars (LoomTableView *self, LoomResultTable *table)
   }
 }
 
-static GtkListItemFactory *
-new_factory (LoomTableView *self, LoomResultTable *table, guint column)
-{
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  gboolean number = loom_result_table_is_number (table, column), sentences = is_of_sentences (table);
-  GCallback setup = number      ? G_CALLBACK (setup_number)
-                    : sentences ? G_CALLBACK (setup_sentence)
-                                : G_CALLBACK (setup_text);
-  g_object_set_data (G_OBJECT (factory), "view", self); /* which has it */
-  g_signal_connect (factory, "setup", setup, GUINT_TO_POINTER (column));
-  if (!number && !sentences)
-    g_signal_connect (factory, "bind", G_CALLBACK (bind_text), GUINT_TO_POINTER (column));
-  g_signal_connect (factory, "bind", G_CALLBACK (bind_cell), GUINT_TO_POINTER (column));
-  return factory;
-}
-
 static void
 add_column (LoomTableView *self, LoomResultTable *table, guint i)
 {
-  gboolean descending, number = loom_result_table_is_number (table, i);
-  g_autoptr (GtkColumnViewColumn) column =
-    gtk_column_view_column_new (loom_result_table_get_column (table, i)->title, new_factory (self, table, i));
-  loom_table_sort_add (column, i);
-  gtk_column_view_column_set_resizable (column, TRUE);
-  gtk_column_view_column_set_expand (column, !number);
-  gtk_column_view_append_column (self->view, column);
+  gboolean descending, number = loom_result_table_is_number (table, i), sentences = is_of_sentences (table);
+  const LoomTableColumn look = { .is_number = number,
+                                 .wraps = sentences,
+                                 .expands = !number,
+                                 .ellipsize = number || sentences ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_MIDDLE,
+                                 .dup_text = dup_cell,
+                                 .dup_tip = sentences ? NULL : dup_exact };
+  GtkColumnViewColumn *column =
+    loom_table_column_add (self->view, loom_result_table_get_column (table, i)->title, i, &look, self);
+  GtkListItemFactory *factory = gtk_column_view_column_get_factory (column);
+  g_object_set_data (G_OBJECT (factory), "view", self); /* which has it */
+  if (!number && !sentences)
+    g_signal_connect (factory, "bind", G_CALLBACK (bind_text), GUINT_TO_POINTER (i));
   if (loom_result_table_get_order (table, &descending) == i)
     gtk_column_view_sort_by_column (self->view, column, descending ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING);
 }

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-table-column.h"
+
+#include "loom-bounded-text.h"
+
+/* Of the factory of a column. */
+typedef struct {
+  LoomTableColumn column;
+  guint id;
+  gpointer owner;
+} Cells;
+
+static GtkWidget *
+new_inscription (const LoomTableColumn *column)
+{
+  G_STATIC_ASSERT ((int) PANGO_ELLIPSIZE_END == (int) GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);
+  return g_object_new (GTK_TYPE_INSCRIPTION, "text-overflow", column->ellipsize, "min-chars", column->min_chars,
+                       "nat-chars", column->min_chars, NULL);
+}
+
+static GtkWidget *
+new_label (const LoomTableColumn *column)
+{
+  return g_object_new (GTK_TYPE_LABEL, "ellipsize", column->ellipsize, "wrap", column->wraps, "width-chars",
+                       column->min_chars > 0 ? column->min_chars : -1, NULL);
+}
+
+static void
+setup (GtkSignalListItemFactory *factory, GtkListItem *item, const Cells *cells)
+{
+  const LoomTableColumn *column = &cells->column;
+  GtkWidget *cell = column->is_inscription ? new_inscription (column) : new_label (column);
+  g_object_set (cell, "xalign", column->is_number ? 1.0F : 0.0F, NULL);
+  if (column->is_number)
+    gtk_widget_add_css_class (cell, "numeric");
+  if (column->style != NULL)
+    gtk_widget_add_css_class (cell, column->style);
+  gtk_list_item_set_child (item, cell);
+  if (column->dup_tip != NULL)
+    loom_cell_tooltip_add (cell, item, column->dup_tip, cells->id);
+}
+
+static void
+bind (GtkSignalListItemFactory *factory, GtkListItem *item, const Cells *cells)
+{
+  g_autofree char *text = cells->column.dup_text (gtk_list_item_get_item (item), cells->id, cells->owner);
+  GtkWidget *child = gtk_list_item_get_child (item);
+  GtkWidget *cell = GTK_IS_BOX (child) ? gtk_widget_get_last_child (child) : child;
+  if (cells->column.is_inscription)
+    loom_bounded_text_set_inscription (GTK_INSCRIPTION (cell), text != NULL ? text : "");
+  else
+    loom_bounded_text_set_label (GTK_LABEL (cell), text != NULL ? text : "");
+}
+
+GtkColumnViewColumn *
+loom_table_column_add (GtkColumnView *view, const char *title, guint id, const LoomTableColumn *column, gpointer owner)
+{
+  g_return_val_if_fail (GTK_IS_COLUMN_VIEW (view) && column->dup_text != NULL, NULL);
+  const Cells cells = { *column, id, owner };
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  Cells *kept = g_memdup2 (&cells, sizeof cells);
+  g_object_set_data_full (G_OBJECT (factory), "loom-cells", kept, g_free);
+  g_signal_connect (factory, "setup", G_CALLBACK (setup), kept);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind), kept);
+  g_autoptr (GtkColumnViewColumn) added = gtk_column_view_column_new (title, factory);
+  loom_table_sort_add (added, id);
+  gtk_column_view_column_set_resizable (added, TRUE);
+  gtk_column_view_column_set_expand (added, column->expands);
+  gtk_column_view_column_set_fixed_width (added, column->width_px > 0 ? column->width_px : -1);
+  gtk_column_view_append_column (view, added);
+  return added;
+}
