@@ -24,6 +24,7 @@ typedef struct {
   double drift;       /* most */
   gint64 offset_ns;   /* most */
   gint64 least_ns[2]; /* the quickest message to the next stage and back; 0: random */
+  gint64 wrong_ns;    /* offset of all clocks of the second stage, on top */
 } PipelineCase;
 
 typedef struct {
@@ -82,7 +83,8 @@ run_pipeline (Pipeline *self, const PipelineCase *c, guint32 seed)
   self->rand = g_rand_new_with_seed (seed);
   for (guint i = 0; i < N_RANKS; i++) {
     self->ranks[i] = job_rank_begin ((gint) i, LOOM_CLOCK_EXACT);
-    self->offset_ns[i] = g_rand_int_range (self->rand, 0, (gint32) c->offset_ns + 1);
+    self->offset_ns[i] =
+      g_rand_int_range (self->rand, 0, (gint32) c->offset_ns + 1) + (i / N_LANES == 1 ? c->wrong_ns : 0);
     self->drift[i] = i > 0 && c->drift > 0 ? g_rand_double_range (self->rand, -c->drift, c->drift) : 0;
     for (guint way = 0; way < 2; way++)
       self->least_ns[i][way] = c->least_ns[way] > 0 ? c->least_ns[way] : g_rand_int_range (self->rand, 20000, 200000);
@@ -172,6 +174,19 @@ test_right (gconstpointer data)
   }
 }
 
+/* Only the clocks that are outside what the messages allow are fitted. */
+static void
+test_wrong (gconstpointer data)
+{
+  for (guint32 seed = 1; seed <= N_SEEDS; seed++) {
+    Pipeline pipeline;
+    g_autoptr (LoomRun) run = run_pipeline (&pipeline, data, seed);
+    g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
+    for (guint i = 0; i < N_RANKS; i++)
+      g_assert_cmpint (loom_alignment_get (alignment, i)->fitted, ==, i / N_LANES == 1);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -179,7 +194,10 @@ main (int argc, char **argv)
                             run = { 8 * LOOM_NS_PER_S, 40, 0, 10 * LOOM_NS_PER_MS },
                             drifting = { 30 * LOOM_NS_PER_S, 60, 5e-6, 10 * LOOM_NS_PER_MS },
                             near = { 2 * LOOM_NS_PER_S, 20, 0, 300 * US }, right = { 2 * LOOM_NS_PER_S, 20, 0, 0 },
-                            one_sided = { 8 * LOOM_NS_PER_S, 40, 0, 0, { 400 * US, US / 2 } };
+                            one_sided = { 8 * LOOM_NS_PER_S, 40, 0, 0, { 400 * US, US / 2 } },
+                            one_sided_long = { 30 * LOOM_NS_PER_S, 60, 0, 0, { 400 * US, US / 2 } },
+                            wrong = { 30 * LOOM_NS_PER_S, 60, 0, 0, { 400 * US, US / 2 }, 60 * US },
+                            wrong_few = { 12 * LOOM_NS_PER_S, 12, 0, 0, { 400 * US, US / 2 }, 100 * US };
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/clock/messages/stated", &run, test_stated);
   g_test_add_data_func ("/clock/messages/short", &short_run, test_stated);
@@ -189,5 +207,9 @@ main (int argc, char **argv)
   g_test_add_data_func ("/clock/messages/right", &right, test_right);
   g_test_add_data_func ("/clock/messages/one-sided", &one_sided, test_right);
   g_test_add_data_func ("/clock/messages/one-sided-stated", &one_sided, test_stated);
+  g_test_add_data_func ("/clock/messages/one-sided-long", &one_sided_long, test_right);
+  g_test_add_data_func ("/clock/messages/one-sided-long-stated", &one_sided_long, test_stated);
+  g_test_add_data_func ("/clock/messages/wrong", &wrong, test_wrong);
+  g_test_add_data_func ("/clock/messages/wrong-few", &wrong_few, test_wrong);
   return g_test_run ();
 }

@@ -39,19 +39,21 @@ difference_at (const LoomFittedClock *fitted, const LoomClockFitClock *known, gu
   return loom_robust_line_residual (&fitted->line, local_ns, loom_time_add (local_ns, declared_ns));
 }
 
-/* How far the line is from what is declared, at the end of the evidence where that is most. TRUE when at one of its ends it is too
- * far: by many standard errors, or from what messages alone tie to the reference by more than these allow. */
+/* How far the line is from what is declared, at the end of the evidence where that is most. TRUE when it is too far: by many
+ * standard errors, or from what messages alone tie to the reference by more than these allow. The error is least at its center
+ * and grows to both sides, the difference is straight: one that is too far anywhere is so at an end or at the center. */
 static gboolean
 contradicts (const LoomFittedClock *fitted, const LoomClockFit *fit, const LoomClockFitClock *known, guint clock,
              double *most_ns)
 {
-  gint64 ends_ns[] = { fitted->first_ns, fitted->last_ns };
+  gint64 at_ns[] = { fitted->first_ns, fitted->last_ns,
+                     CLAMP (fitted->error.center_ns, fitted->first_ns, fitted->last_ns) };
   double most = fitted->root == fitted->reference ? LOOM_ALIGN_CONTRADICTION : 1;
   gboolean is_too_far = FALSE;
   *most_ns = 0;
-  for (guint i = 0; i < G_N_ELEMENTS (ends_ns); i++) {
-    double difference_ns = fabs (difference_at (fitted, known, clock, ends_ns[i]));
-    is_too_far |= difference_ns > most * uncertainty_at (fitted, fit, &fitted->error, ends_ns[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (at_ns); i++) {
+    double difference_ns = fabs (difference_at (fitted, known, clock, at_ns[i]));
+    is_too_far |= difference_ns > most * uncertainty_at (fitted, fit, &fitted->error, at_ns[i]);
     *most_ns = MAX (*most_ns, difference_ns);
   }
   return is_too_far;

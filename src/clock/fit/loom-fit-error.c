@@ -8,8 +8,8 @@
  *
  * Messages bound an offset: what they say is off by up to half the distance of the bounds, and as messages of one
  * direction are always the slower ones, by the same sign in every pair and from stage to stage. So of the pairs of a
- * clock that rests on messages the tightest window gives a bound that no number of pairs makes smaller, and along a
- * chain such bounds add up.
+ * clock that rests on messages the tightest window gives a bound that no number of pairs makes smaller. The clock may
+ * be off by all of it, so the bound is added to the error of offset and drift as it is, and along a chain bounds add up.
  */
 #include "loom-fit-private.h"
 
@@ -25,7 +25,6 @@ typedef struct {
   gint64 *reference_ns; /* by occasion: what the reference read; LOOM_TIME_NONE */
   guint *first_member;  /* by occasion: the first of the members that read it; G_MAXUINT */
   guint8 *is_direct;    /* by member: compared with the reference */
-  guint8 *is_bound;     /* by member: rests on messages */
 } ErrorWork;
 
 static gint64 *
@@ -107,24 +106,52 @@ compare_with_earlier (LoomClockPairs *own, const ErrorWork *work, guint member)
   own->pairs.n = n_kept;
 }
 
-/* What all pairs may be off by alike: half of the least uncertainty. Where that is of a message, the bound that is nearest
- * as the line passes the windows; `is_bound` says so. */
-static double
-find_alike (const LoomClockPairs *own, const ErrorWork *work, const LoomClockLine *line, gboolean *is_bound)
+static gboolean
+is_message (const LoomClockPairs *own, const ErrorWork *work, guint pair)
 {
-  gint64 least_ns = G_MAXINT64;
+  return work->self->graph->occasions[occasion_of (own, work, pair)].kind == LOOM_EVIDENCE_MESSAGES;
+}
+
+/* The pair of the least uncertainty, the first of them. */
+static guint
+find_surest (const LoomClockPairs *own)
+{
+  guint best = 0;
+  for (guint i = 1; i < own->pairs.n; i++)
+    if (own->uncertainty_ns[i] < own->uncertainty_ns[best])
+      best = i;
+  return best;
+}
+
+/* By how much the windows of the messages let the line be off at the center of its error: where a window lets it pass
+ * farthest from the middle, and what the drift may make of that until the center. */
+static double
+find_bound (const LoomClockPairs *own, const ErrorWork *work, const LoomClockLine *line,
+            const LoomRobustLineError *error)
+{
   double bound_ns = INFINITY;
-  *is_bound = FALSE;
   for (guint i = 0; i < own->pairs.n; i++) {
-    gboolean is_message = work->self->graph->occasions[occasion_of (own, work, i)].kind == LOOM_EVIDENCE_MESSAGES;
-    if (own->uncertainty_ns[i] < least_ns)
-      *is_bound = is_message;
-    least_ns = MIN (least_ns, own->uncertainty_ns[i]);
-    if (is_message)
-      bound_ns = MIN (bound_ns, (double) own->uncertainty_ns[i] +
-                                  fabs (loom_robust_line_residual (line, own->local_ns[i], own->target_ns[i])));
+    if (!is_message (own, work, i))
+      continue;
+    double off_ns = fabs (loom_robust_line_residual (line, own->local_ns[i], own->target_ns[i])),
+           since_ns = fabs ((double) loom_time_sub (own->local_ns[i], error->center_ns));
+    bound_ns = MIN (bound_ns, (double) own->uncertainty_ns[i] + off_ns + MAX (error->drift, 0) * since_ns);
   }
-  return *is_bound ? bound_ns : (double) least_ns / 2;
+  return bound_ns;
+}
+
+/* Half of the least uncertainty is what all pairs may be off by alike; of messages, what their windows leave open. */
+static LoomRobustLineError
+find_error (const LoomClockPairs *own, const ErrorWork *work, const LoomClockLine *line, gboolean with_drift)
+{
+  if (own->pairs.n == 0)
+    return LOOM_ROBUST_LINE_ERROR_UNKNOWN;
+  guint surest = find_surest (own);
+  gboolean is_bound = is_message (own, work, surest);
+  double alike_ns = is_bound ? 0 : (double) own->uncertainty_ns[surest] / 2;
+  LoomRobustLineError error = loom_robust_line_error_new (line, &own->pairs, with_drift, alike_ns);
+  error.bound_ns = is_bound ? find_bound (own, work, line, &error) : 0;
+  return error;
 }
 
 static void
@@ -137,14 +164,12 @@ measure_member (guint item, guint worker, gpointer user_data)
   if (self->is_fixed[clock] || item == 0)
     return;
   loom_fit_init_pairs (&own, self, clock, TRUE);
-  gboolean may_drift = loom_fit_pairs_may_drift (&own), is_bound;
+  gboolean may_drift = loom_fit_pairs_may_drift (&own);
   work->is_direct[item] = compare_with_reference (&own, work);
   if (!work->is_direct[item])
     compare_with_earlier (&own, work, item);
-  double alike_ns = find_alike (&own, work, &self->graph->lines[clock], &is_bound);
-  work->is_bound[item] = is_bound;
-  self->fit->clocks[clock].error = loom_robust_line_error_new (
-    &self->graph->lines[clock], &own.pairs, may_drift && own.pairs.n > LOOM_CLOCK_FITS_OFFSET_PAIRS, alike_ns);
+  self->fit->clocks[clock].error =
+    find_error (&own, work, &self->graph->lines[clock], may_drift && own.pairs.n > LOOM_CLOCK_FITS_OFFSET_PAIRS);
   loom_fit_clear_pairs (&own);
 }
 
@@ -188,15 +213,26 @@ find_nearest (const ErrorWork *work, guint member, const guint8 *is_known)
   return best;
 }
 
+/* A clock with a bound rests on messages, and is the root of those that its collectives tie to it. */
 static void
-add_nearest (LoomFittedClock *fitted, const LoomFittedClock *nearest, gboolean is_bound, gboolean is_reference)
+add_nearest (LoomFitting *self, guint clock, guint nearest)
 {
-  gboolean is_root = nearest->root_error.offset_ns < 0;
-  fitted->root = nearest->root;
-  fitted->root_error =
-    is_root ? fitted->error : loom_robust_line_error_add (&fitted->error, &nearest->root_error, FALSE);
-  if (!is_reference)
-    fitted->error = loom_robust_line_error_add (&fitted->error, &nearest->error, is_bound);
+  LoomFittedClock *fitted = &self->fit->clocks[clock];
+  const LoomFittedClock *to = &self->fit->clocks[nearest];
+  const LoomClockLine *lines = self->graph->lines;
+  gint64 center_ns =
+    loom_robust_line_unmap (&lines[nearest], loom_robust_line_map (&lines[clock], fitted->error.center_ns));
+  if (fitted->error.bound_ns > 0) {
+    fitted->root = clock;
+    fitted->root_error = LOOM_ROBUST_LINE_ERROR_UNKNOWN;
+  } else {
+    gboolean is_root = to->root_error.offset_ns < 0;
+    fitted->root = to->root;
+    fitted->root_error =
+      is_root ? fitted->error : loom_robust_line_error_add (&fitted->error, &to->root_error, center_ns);
+  }
+  if (nearest != loom_fit_get_reference (self))
+    fitted->error = loom_robust_line_error_add (&fitted->error, &to->error, center_ns);
 }
 
 /* Members stand in the order in which they were placed, so what a clock was placed by comes before it. */
@@ -204,18 +240,12 @@ static void
 add_up (LoomFitting *self, const ErrorWork *work)
 {
   g_autofree guint8 *is_known = g_new0 (guint8, self->graph->n_clocks);
-  LoomFittedClock *clocks = self->fit->clocks;
   guint reference = loom_fit_get_reference (self);
   for (guint i = 0; i < self->members->len; i++) {
     guint clock = g_array_index (self->members, guint, i);
     if (i > 0 && !self->is_fixed[clock]) {
       guint nearest = work->is_direct[i] ? reference : find_nearest (work, i, is_known);
-      nearest = nearest != clock ? nearest : reference;
-      add_nearest (&clocks[clock], &clocks[nearest], work->is_bound[i], nearest == reference);
-    }
-    if (work->is_bound[i]) {
-      clocks[clock].root = clock;
-      clocks[clock].root_error = LOOM_ROBUST_LINE_ERROR_UNKNOWN;
+      add_nearest (self, clock, nearest != clock ? nearest : reference);
     }
     is_known[clock] = TRUE;
   }
@@ -227,8 +257,7 @@ loom_fit_measure_errors (LoomFitting *self)
   g_autofree gint64 *reference_ns = read_reference (self);
   g_autofree guint *first_member = find_first_members (self);
   g_autofree guint8 *is_direct = g_new0 (guint8, self->members->len);
-  g_autofree guint8 *is_bound = g_new0 (guint8, self->members->len);
-  ErrorWork work = { self, reference_ns, first_member, is_direct, is_bound };
+  ErrorWork work = { self, reference_ns, first_member, is_direct };
   loom_parallel_for (self->members->len, self->n_threads, measure_member, &work, NULL);
   add_up (self, &work);
 }

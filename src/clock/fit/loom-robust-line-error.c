@@ -154,21 +154,24 @@ loom_robust_line_error_new (const LoomClockLine *line, const LoomClockSamples *p
   return error;
 }
 
-LoomRobustLineError
-loom_robust_line_error_add (const LoomRobustLineError *error, const LoomRobustLineError *target, gboolean same_way)
+static double
+scatter_at (const LoomRobustLineError *error, gint64 local_ns)
 {
-  double at_center_ns = loom_robust_line_error_at (target, error->center_ns);
-  if (error->offset_ns < 0 || at_center_ns < 0)
+  return hypot (error->offset_ns, MAX (error->drift, 0) * (double) loom_time_sub (local_ns, error->center_ns));
+}
+
+LoomRobustLineError
+loom_robust_line_error_add (const LoomRobustLineError *error, const LoomRobustLineError *target, gint64 target_ns)
+{
+  if (error->offset_ns < 0 || target->offset_ns < 0)
     return LOOM_ROBUST_LINE_ERROR_UNKNOWN;
-  return (LoomRobustLineError) { error->center_ns,
-                                 same_way ? error->offset_ns + at_center_ns : hypot (error->offset_ns, at_center_ns),
-                                 error->drift >= 0 ? hypot (error->drift, MAX (target->drift, 0)) : -1 };
+  return (LoomRobustLineError) { error->center_ns, hypot (error->offset_ns, scatter_at (target, target_ns)),
+                                 error->drift >= 0 ? hypot (error->drift, MAX (target->drift, 0)) : -1,
+                                 error->bound_ns + target->bound_ns };
 }
 
 double
 loom_robust_line_error_at (const LoomRobustLineError *error, gint64 local_ns)
 {
-  if (error->offset_ns < 0)
-    return -1;
-  return hypot (error->offset_ns, MAX (error->drift, 0) * (double) loom_time_sub (local_ns, error->center_ns));
+  return error->offset_ns >= 0 ? error->bound_ns + scatter_at (error, local_ns) : -1;
 }
