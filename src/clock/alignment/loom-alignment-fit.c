@@ -59,16 +59,18 @@ contradicts (const LoomFittedClock *fitted, const LoomClockFit *fit, const LoomC
   return is_too_far;
 }
 
-/* Whether a clock and its root are declared to differ by something else than their lines do. */
+/* Whether a clock and its root are declared to differ by something else than their lines do, at the ends of the evidence of the
+ * clock. That of the root may begin and end at other moments, at which both have drifted by another amount from the reference. */
 static gboolean
 contradicts_root (const LoomClockFits *all, const LoomClockFit *fit, const LoomClockFitClock *known, guint clock)
 {
   const LoomFittedClock *fitted = &all->clocks[clock], *root = &all->clocks[fitted->root];
-  gint64 ends_ns[] = { fitted->first_ns, fitted->last_ns }, root_ns[] = { root->first_ns, root->last_ns };
+  gint64 ends_ns[] = { fitted->first_ns, fitted->last_ns };
   gboolean is_too_far = FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (ends_ns) && fitted->root != clock; i++) {
-    double difference_ns =
-      fabs (difference_at (fitted, known, clock, ends_ns[i]) - difference_at (root, known, fitted->root, root_ns[i]));
+    gint64 root_ns = loom_robust_line_unmap (&root->line, loom_robust_line_map (&fitted->line, ends_ns[i]));
+    double difference_ns = fabs ((double) loom_time_sub (loom_time_add (ends_ns[i], known[clock].declared_ns),
+                                                         loom_time_add (root_ns, known[fitted->root].declared_ns)));
     is_too_far |=
       difference_ns > LOOM_ALIGN_CONTRADICTION * uncertainty_at (fitted, fit, &fitted->root_error, ends_ns[i]);
   }
