@@ -27,6 +27,8 @@ typedef struct {
   gint64 wrong_ns;     /* offset of all clocks of the second stage, on top */
   double shared_drift; /* of all clocks of the second stage, the same */
   gint64 late_ns;      /* when the recording of the third rank begins, the first of the second stage */
+  guint no_epoch;      /* the rank whose clock declares no epoch; 0 for none */
+  gboolean is_wide;    /* collectives tie the second stage and the third together */
 } PipelineCase;
 
 typedef struct {
@@ -35,6 +37,7 @@ typedef struct {
   gint64 offset_ns[N_RANKS];
   double drift[N_RANKS];
   gint64 late_ns;
+  gboolean is_wide;
   gint64 least_ns[N_RANKS][2]; /* by sender of the lane's earlier stage: the quickest message there and back */
 } Pipeline;
 
@@ -70,7 +73,8 @@ run_step (Pipeline *self, gint64 at_ns, gint64 micro_ns)
 {
   for (guint i = 0; i < N_MICRO; i++, at_ns += micro_ns) {
     for (guint rank = 0; rank < N_RANKS; rank++) {
-      g_autofree char *group = g_strdup_printf ("tp%u", rank / N_LANES);
+      guint stage = rank / N_LANES;
+      g_autofree char *group = g_strdup_printf ("tp%u", self->is_wide && stage == 2 ? 1 : stage);
       meet (self, rank, LOOM_SYNC_EVENT_COLLECTIVE, group, "allreduce", at_ns,
             at_ns + 50 * US + g_rand_int_range (self->rand, 0, 2000));
     }
@@ -87,8 +91,9 @@ run_pipeline (Pipeline *self, const PipelineCase *c, guint32 seed)
   LoomTrace *traces[N_RANKS];
   self->rand = g_rand_new_with_seed (seed);
   self->late_ns = c->late_ns;
+  self->is_wide = c->is_wide;
   for (guint i = 0; i < N_RANKS; i++) {
-    self->ranks[i] = job_rank_begin ((gint) i, LOOM_CLOCK_EXACT);
+    self->ranks[i] = job_rank_begin ((gint) i, i > 0 && i == c->no_epoch ? LOOM_CLOCK_NONE : LOOM_CLOCK_EXACT);
     self->offset_ns[i] =
       g_rand_int_range (self->rand, 0, (gint32) c->offset_ns + 1) + (i / N_LANES == 1 ? c->wrong_ns : 0);
     self->drift[i] = i > 0 && c->drift > 0 ? g_rand_double_range (self->rand, -c->drift, c->drift) : 0;
@@ -149,8 +154,9 @@ test_stated (gconstpointer data)
 static gint64
 map_error_of (const Pipeline *self, const LoomAlignment *alignment, guint rank)
 {
-  gint64 at_ns = JOB_BASE_NS + LOOM_NS_PER_S;
-  return loom_clock_map_to_timeline (&loom_alignment_get (alignment, rank)->map, at_ns + self->offset_ns[rank]) - at_ns;
+  gint64 local_ns = self->ranks[rank].zero_ns + LOOM_NS_PER_S + self->offset_ns[rank];
+  return loom_clock_map_to_timeline (&loom_alignment_get (alignment, rank)->map, local_ns) -
+         (JOB_BASE_NS + LOOM_NS_PER_S);
 }
 
 /* The ranks of a stage are aligned to each other by their collectives, however little messages say of the stage. */
@@ -194,6 +200,25 @@ test_stay (gconstpointer data)
   }
 }
 
+/* A clock without an epoch is placed beside those it shares collectives with, which stay; and no line through it is less certain
+ * for its epoch. */
+static void
+test_no_epoch (gconstpointer data)
+{
+  const PipelineCase *c = data;
+  for (guint32 seed = 1; seed <= N_SEEDS; seed++) {
+    Pipeline pipeline;
+    g_autoptr (LoomRun) run = run_pipeline (&pipeline, c, seed);
+    g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
+    for (guint i = 0; i < N_RANKS; i++) {
+      const LoomClockFit *fit = loom_alignment_get (alignment, i);
+      g_assert_cmpint (fit->fitted, ==, i == c->no_epoch);
+      g_assert_cmpint (ABS (map_error_of (&pipeline, alignment, i)), <=, i == c->no_epoch ? 2 * US : 0);
+      g_assert_cmpfloat (fit->line_error_ns, <, 1e6);
+    }
+  }
+}
+
 /* Only the clocks that are outside what the messages allow are fitted. */
 static void
 test_wrong (gconstpointer data)
@@ -217,6 +242,9 @@ main (int argc, char **argv)
     right = { 2 * LOOM_NS_PER_S, 20, 0, 0 }, one_sided = { 8 * LOOM_NS_PER_S, 40, 0, 0, { 400 * US, US / 2 } },
     one_sided_long = { 30 * LOOM_NS_PER_S, 60, 0, 0, { 400 * US, US / 2 } },
     late = { 30 * LOOM_NS_PER_S, 60, 0, 0, { 300 * US, 300 * US }, 0, 5e-6, 12 * LOOM_NS_PER_S },
+    no_epoch = { 30 * LOOM_NS_PER_S, 60, .least_ns = { 400 * US, US / 2 }, .no_epoch = 3 },
+    no_root_epoch = { 30 * LOOM_NS_PER_S, 60, .least_ns = { 400 * US, US / 2 }, .no_epoch = 2 },
+    wide = { 30 * LOOM_NS_PER_S, 60, .least_ns = { 400 * US, US / 2 }, .no_epoch = 2, .is_wide = TRUE },
     wrong = { 30 * LOOM_NS_PER_S, 60, 0, 0, { 400 * US, US / 2 }, 60 * US },
     wrong_few = { 12 * LOOM_NS_PER_S, 12, 0, 0, { 400 * US, US / 2 }, 100 * US };
   g_test_init (&argc, &argv, NULL);
@@ -231,6 +259,9 @@ main (int argc, char **argv)
   g_test_add_data_func ("/clock/messages/one-sided-long", &one_sided_long, test_right);
   g_test_add_data_func ("/clock/messages/one-sided-long-stated", &one_sided_long, test_stated);
   g_test_add_data_func ("/clock/messages/late", &late, test_stay);
+  g_test_add_data_func ("/clock/messages/no-epoch", &no_epoch, test_no_epoch);
+  g_test_add_data_func ("/clock/messages/no-root-epoch", &no_root_epoch, test_no_epoch);
+  g_test_add_data_func ("/clock/messages/no-root-epoch-wide", &wide, test_no_epoch);
   g_test_add_data_func ("/clock/messages/wrong", &wrong, test_wrong);
   g_test_add_data_func ("/clock/messages/wrong-few", &wrong_few, test_wrong);
   return g_test_run ();

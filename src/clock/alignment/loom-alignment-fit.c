@@ -59,20 +59,40 @@ contradicts (const LoomFittedClock *fitted, const LoomClockFit *fit, const LoomC
   return is_too_far;
 }
 
-/* Whether a clock and its root are declared to differ by something else than their lines do, at the ends of the evidence of the
- * clock. That of the root may begin and end at other moments, at which both have drifted by another amount from the reference. */
-static gboolean
-contradicts_root (const LoomClockFits *all, const LoomClockFit *fit, const LoomClockFitClock *known, guint clock)
+/* Clocks that more than messages tie together, by their root. They move together, or what is known of them to a microsecond would be
+ * lost for what messages leave open. */
+typedef struct {
+  guint anchor;   /* the root where it declares an epoch, else the first clock that does; NO_ANCHOR */
+  gboolean moves; /* one of them has to move */
+} TiedClocks;
+
+#define NO_ANCHOR G_MAXUINT
+
+/* The error of a clock's line against that of its anchor. */
+static LoomRobustLineError
+error_to_anchor (const LoomFittedClock *fitted, const LoomFittedClock *anchor, gboolean is_root)
 {
-  const LoomFittedClock *fitted = &all->clocks[clock], *root = &all->clocks[fitted->root];
+  gint64 center_ns =
+    loom_robust_line_unmap (&anchor->line, loom_robust_line_map (&fitted->line, fitted->root_error.center_ns));
+  return is_root ? fitted->root_error
+                 : loom_robust_line_error_add (&fitted->root_error, &anchor->root_error, center_ns);
+}
+
+/* Whether a clock and its anchor are declared to differ by something else than their lines do, at the ends of the evidence of the
+ * clock. That of the anchor may begin and end at other moments, at which both have drifted by another amount from the reference. */
+static gboolean
+contradicts_anchor (const LoomClockFits *all, const LoomClockFit *fit, const LoomClockFitClock *known, guint clock,
+                    guint anchor)
+{
+  const LoomFittedClock *fitted = &all->clocks[clock], *other = &all->clocks[anchor];
   gint64 ends_ns[] = { fitted->first_ns, fitted->last_ns };
+  LoomRobustLineError error = error_to_anchor (fitted, other, fitted->root == anchor);
   gboolean is_too_far = FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (ends_ns) && fitted->root != clock; i++) {
-    gint64 root_ns = loom_robust_line_unmap (&root->line, loom_robust_line_map (&fitted->line, ends_ns[i]));
+  for (guint i = 0; i < G_N_ELEMENTS (ends_ns) && anchor != clock; i++) {
+    gint64 anchor_ns = loom_robust_line_unmap (&other->line, loom_robust_line_map (&fitted->line, ends_ns[i]));
     double difference_ns = fabs ((double) loom_time_sub (loom_time_add (ends_ns[i], known[clock].declared_ns),
-                                                         loom_time_add (root_ns, known[fitted->root].declared_ns)));
-    is_too_far |=
-      difference_ns > LOOM_ALIGN_CONTRADICTION * uncertainty_at (fitted, fit, &fitted->root_error, ends_ns[i]);
+                                                         loom_time_add (anchor_ns, known[anchor].declared_ns)));
+    is_too_far |= difference_ns > LOOM_ALIGN_CONTRADICTION * uncertainty_at (fitted, fit, &error, ends_ns[i]);
   }
   return is_too_far;
 }
@@ -84,39 +104,72 @@ is_compared (const LoomFittedClock *fitted, guint clock)
          fitted->verdict != LOOM_FIT_QUALITY_REFUSED;
 }
 
-/* By clock: whether one of those that it is tied to more tightly than to the reference has to move. They move together, or
- * what is known of them to a microsecond would be lost for what messages leave open. */
-static gboolean *
-find_moving (const LoomAlignment *alignment, const LoomClockFits *all, const LoomClockFitClock *known)
+/* Whether a clock is tied more tightly to another one than to the reference. */
+static gboolean
+is_tied (const LoomClockFits *all, guint clock)
 {
-  gboolean *moving = g_new0 (gboolean, MAX (all->n_clocks, 1));
-  for (guint i = 0; i < all->n_clocks; i++) {
-    const LoomFittedClock *fitted = &all->clocks[i];
-    double difference_ns;
-    if (!is_compared (fitted, i) || fitted->root == fitted->reference || loom_evidence_kind_is_coarse (fitted->kind))
-      continue;
-    moving[fitted->root] |= !known[i].anchored || contradicts (fitted, &alignment->fits[i], known, i, &difference_ns) ||
-                            contradicts_root (all, &alignment->fits[i], known, i);
-  }
-  for (guint i = 0; i < all->n_clocks; i++)
-    moving[i] = moving[all->clocks[i].root];
-  return moving;
+  const LoomFittedClock *fitted = &all->clocks[clock];
+  return is_compared (fitted, clock) && fitted->root != fitted->reference &&
+         !loom_evidence_kind_is_coarse (fitted->kind);
 }
 
-/* The line as a map to where its reference is declared to be. One that was refused has no epoch. */
+static TiedClocks *
+find_anchors (const LoomClockFits *all, const LoomClockFitClock *known)
+{
+  TiedClocks *tied = g_new (TiedClocks, MAX (all->n_clocks, 1));
+  for (guint i = 0; i < all->n_clocks; i++)
+    tied[i] = (TiedClocks) { NO_ANCHOR, FALSE };
+  for (guint i = 0; i < all->n_clocks; i++) {
+    guint root = all->clocks[i].root;
+    if (is_tied (all, i) && known[i].anchored && (tied[root].anchor == NO_ANCHOR || root == i))
+      tied[root].anchor = i;
+  }
+  return tied;
+}
+
+/* A clock without an epoch contradicts nothing; with no anchor, all of them are without. */
+static TiedClocks *
+find_tied (const LoomAlignment *alignment, const LoomClockFits *all, const LoomClockFitClock *known)
+{
+  TiedClocks *tied = find_anchors (all, known);
+  for (guint i = 0; i < all->n_clocks; i++) {
+    TiedClocks *own = &tied[all->clocks[i].root];
+    double difference_ns;
+    if (!is_tied (all, i))
+      continue;
+    if (!known[i].anchored)
+      own->moves |= own->anchor == NO_ANCHOR;
+    else
+      own->moves |= contradicts (&all->clocks[i], &alignment->fits[i], known, i, &difference_ns) ||
+                    contradicts_anchor (all, &alignment->fits[i], known, i, own->anchor);
+  }
+  return tied;
+}
+
+/* A line of a clock as a map to where the clock that it leads to is declared to be. One that was refused has no epoch. */
 static LoomClockMap
-map_of (const LoomFittedClock *fitted, const LoomClockFitClock *known)
+map_of (const LoomFittedClock *fitted, const LoomClockLine *line, gint64 declared_ns)
 {
   gint64 epoch_ns = fitted->component != LOOM_COMPONENT_NONE ? fitted->epoch_ns : fitted->line.base_ns;
-  gint64 offset_ns = loom_time_sub (loom_robust_line_map (&fitted->line, epoch_ns), epoch_ns);
-  return (LoomClockMap) { loom_time_add (offset_ns, known[fitted->reference].declared_ns),
-                          llround (fitted->line.drift * 1e12), epoch_ns };
+  gint64 offset_ns = loom_time_sub (loom_robust_line_map (line, epoch_ns), epoch_ns);
+  return (LoomClockMap) { loom_time_add (offset_ns, declared_ns), llround (line->drift * 1e12), epoch_ns };
+}
+
+/* The line as a map; where those that the clock is tied to stay as declared, onto these. */
+static LoomClockMap
+map_in_force (const LoomClockFit *fit, const LoomFittedClock *fitted, const LoomClockFits *all,
+              const LoomClockFitClock *known, const TiedClocks *tied)
+{
+  if (tied->moves || tied->anchor == NO_ANCHOR)
+    return fit->line;
+  LoomClockLine line = loom_robust_line_relative_to (&fitted->line, &all->clocks[tied->anchor].line);
+  return map_of (fitted, &line, known[tied->anchor].declared_ns);
 }
 
 static void
-put_in_force (LoomClockFit *fit, const LoomFittedClock *fitted, const LoomClockFitClock *known)
+put_in_force (LoomClockFit *fit, const LoomFittedClock *fitted, const LoomClockFitClock *known, LoomClockMap map)
 {
-  fit->map = fit->line;
+  fit->map = map;
   fit->state = LOOM_CLOCK_SYNCHRONISED;
   fit->basis = /* Translators: what a clock rests on */ N_ ("fit");
   fit->error_ns = -1;
@@ -150,7 +203,7 @@ keep_declared (LoomAlignment *alignment, LoomClockFit *fit, const LoomFittedCloc
 static void
 tell (LoomAlignment *alignment, LoomClockFit *fit, const LoomFittedClock *fitted, const LoomClockFitClock *known)
 {
-  fit->line = map_of (fitted, known);
+  fit->line = map_of (fitted, &fitted->line, known[fitted->reference].declared_ns);
   fit->line_error_ns = loom_robust_line_error_at (&fitted->error, fit->line.reference_ns);
   fit->line_drift_error_ppb = fitted->error.drift >= 0 ? fitted->error.drift * 1e9 : -1;
   fit->reference = fitted->reference;
@@ -165,7 +218,7 @@ tell (LoomAlignment *alignment, LoomClockFit *fit, const LoomFittedClock *fitted
 
 static void
 decide (LoomAlignment *alignment, guint clock, const LoomClockFits *all, const LoomClockFitClock *known,
-        gboolean has_sync, gboolean is_moving)
+        gboolean has_sync, const TiedClocks *tied)
 {
   const LoomFittedClock *fitted = &all->clocks[clock];
   LoomClockFit *fit = &alignment->fits[clock];
@@ -178,11 +231,11 @@ decide (LoomAlignment *alignment, guint clock, const LoomClockFits *all, const L
   if (!is_compared (fitted, clock))
     return;
   double difference_ns;
-  gboolean contradicted = contradicts (fitted, fit, known, clock, &difference_ns) || is_moving;
+  gboolean contradicted = contradicts (fitted, fit, known, clock, &difference_ns) || tied->moves;
   gboolean coarse = loom_evidence_kind_is_coarse (fitted->kind);
   /* Clocks that declare nothing may share one all the same; what is coarse had better not pull them apart. */
   if (known[clock].anchored ? contradicted && !coarse : contradicted || !coarse)
-    put_in_force (fit, fitted, known);
+    put_in_force (fit, fitted, known, map_in_force (fit, fitted, all, known, tied));
   else
     keep_declared (alignment, fit, fitted, difference_ns, known[clock].anchored);
 }
@@ -411,9 +464,9 @@ loom_alignment_apply_fit (LoomAlignment *alignment, const LoomRun *run, const gi
   if (fit == NULL || !extend (fit, run, known, n_threads, progress))
     return FALSE;
   alignment->n_components = fit->n_components;
-  g_autofree gboolean *moving = find_moving (alignment, fit, known);
+  g_autofree TiedClocks *tied = find_tied (alignment, fit, known);
   for (guint i = 0; i < alignment->n_clocks; i++)
-    decide (alignment, i, fit, known, loom_run_get_clock (run, i)->has_sync, moving[i]);
+    decide (alignment, i, fit, known, loom_run_get_clock (run, i)->has_sync, &tied[fit->clocks[i].root]);
   announce_copies (alignment, run, fit);
   announce_runs (alignment, evidence);
   connect_sync_points (alignment, evidence);

@@ -75,7 +75,8 @@ typedef struct {
  * 95 % confidence interval (loom-robust-line-error.h), the stated bound, the least uncertainty of a pair, which many pairs do not
  * make smaller where all of them err alike, and 1 µs; steps and markers never overrule a declared clock, and one that
  * declares nothing only where they contradict it as it stands; a clock that messages alone tie to the others is moved when it is
- * outside what the messages allow, and the clocks that share collectives with it move with it); a place for clocks without an epoch; picks; offsets.
+ * outside what the messages allow, and the clocks that share collectives with it move with it, or where they stay a clock without
+ * an epoch is placed beside them); a place for clocks without an epoch; picks; offsets.
  *
  * Never fails; notices go to loom_alignment_get_notices(). Any thread; a worker, for the fit takes time: cost O(sources),
  * in mode AUTO and with two clocks or more O(meetings of the run), and O(spans) where clocks without an epoch are left over.
