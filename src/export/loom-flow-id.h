@@ -46,7 +46,7 @@ loom_flow_id_parse (const char *text, gsize length)
   return number < 2 * LOOM_FLOW_ID_HASHED ? number : 0;
 }
 
-/* `id` must be a literal for which loom_flow_id_correlates(); 7 and "7" are equal. */
+/* `id` must be a literal for which loom_flow_id_correlates() is TRUE; 7 and "7" give the same number. */
 static inline guint64
 loom_flow_id_of (LoomJsonSlice id, guint trace)
 {

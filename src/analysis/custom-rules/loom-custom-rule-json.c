@@ -52,7 +52,7 @@ loom_custom_rule_json_get_line (const LoomCustomRuleJson *text, JsonObject *obje
 
 /* --- the text -------------------------------------------------------------------------------------------------------- */
 
-/* An upper bound for the recursion depth of json-glib. */
+/* Number of opening brackets, an upper bound for the recursion depth of json-glib. */
 static guint
 count_brackets (const char *text, gsize length)
 {

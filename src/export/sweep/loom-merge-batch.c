@@ -45,7 +45,7 @@ loom_merge_slice_clear (LoomMergeSlice *slice)
 
 /* --- gathering ----------------------------------------------------------------------------------------------------- */
 
-/* Advances to the key of the cursor's event; `key` is that of the event before it. */
+/* Replaces `key`, the key of the event before, by the key of the cursor's event. */
 static inline void
 go_on (LoomMergeKey *key, const LoomMergeCursor *cursor)
 {
