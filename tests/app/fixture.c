@@ -162,7 +162,7 @@ fixture_wait_loaded (LoomWindow *window)
 static gboolean
 has_facts (gpointer window)
 {
-  return loom_timeline_view_has_facts (loom_run_page_get_timeline_view (loom_window_get_run_view (window)));
+  return loom_run_state_has_summaries (loom_window_get_run_state (window));
 }
 
 void

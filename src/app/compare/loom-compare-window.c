@@ -10,6 +10,7 @@
 #include "loom-hover-details.h"
 #include "loom-scene-theme.h"
 #include "loom-steps.h"
+#include "loom-timeline-summaries.h"
 #include "loom-view-navigation.h"
 #include "loom-window-measure-workaround.h"
 #include "loom-worker.h"
@@ -31,6 +32,7 @@ struct _LoomCompareWindow {
   LoomNameComparison *changes; /* NULL until they are known */
   LoomTimelineState *states[2];
   LoomViewAnimator *flights[2];
+  LoomTimelineSummaries *summaries[2];
   LoomSteps *steps[2]; /* NULL until they are known */
   GCancellable *cancellable;
   gint64 offset_ns;
@@ -271,6 +273,7 @@ dispose (GObject *object)
       g_signal_handlers_disconnect_by_data (self->states[i], self);
     g_clear_object (&self->states[i]);
     g_clear_object (&self->flights[i]);
+    g_clear_pointer (&self->summaries[i], loom_timeline_summaries_free);
     self->views[i] = NULL;
     g_clear_pointer (&self->timelines[i], loom_timeline_unref);
     g_clear_pointer (&self->steps[i], loom_steps_unref);
@@ -310,6 +313,7 @@ new_run (LoomCompareWindow *self, guint which)
 {
   self->states[which] = loom_timeline_state_new ();
   self->flights[which] = loom_view_animator_new (self->states[which]);
+  self->summaries[which] = loom_timeline_summaries_new (self->states[which]);
   GtkWidget *view = loom_timeline_view_new (self->states[which], self->flights[which]);
   loom_hover_details_attach (LOOM_TIMELINE_VIEW (view), self->states[which]);
   gtk_widget_set_vexpand (view, TRUE);

@@ -2,7 +2,6 @@
 #include "loom-panel-area.h"
 
 #include "loom-analysis-panel.h"
-#include "loom-bottleneck-marks.h"
 #include "loom-clock-commands.h"
 #include "loom-crash-handler.h"
 #include "loom-lazy-page.h"
@@ -27,7 +26,6 @@ struct _LoomPanelArea {
   LoomTimelineState *state;
   LoomRangeScope analysis_before,
     selection_before; /* what was left for a range that was made; LOOM_N_RANGE_SCOPES: nothing was */
-  LoomBottleneckMarks *bottlenecks;
   LoomSelectionPanel *selection;
   LoomFindingsPanel *findings;
   LoomClocksPanel *clocks; /* NULL until it is looked at; so are: */
@@ -327,10 +325,8 @@ add_pages (LoomPanelArea *self)
 static void
 loading_changed (LoomPanelArea *self)
 {
-  if (loom_document_is_loading (loom_run_state_get_document (self->run)))
-    return;
-  loom_findings_panel_loaded (self->findings);
-  loom_bottleneck_marks_update (self->bottlenecks);
+  if (!loom_document_is_loading (loom_run_state_get_document (self->run)))
+    loom_findings_panel_loaded (self->findings);
 }
 
 static void
@@ -375,7 +371,6 @@ loom_panel_area_set_run (LoomPanelArea *self, LoomRunState *run, LoomTimelineVie
   self->timeline = timeline;
   self->search = search;
   self->analysis_before = self->selection_before = LOOM_N_RANGE_SCOPES;
-  self->bottlenecks = loom_bottleneck_marks_new (self->analysis);
   add_pages (self);
   self->tabs = LOOM_PANEL_TABS (loom_panel_tabs_new (self->stack));
   gtk_box_prepend (GTK_BOX (self), GTK_WIDGET (self->tabs));
@@ -459,13 +454,6 @@ loom_panel_area_set_thresholds (LoomPanelArea *self, LoomAnalysisThresholds thre
   loom_analysis_context_set_thresholds (self->analysis, thresholds);
 }
 
-void
-loom_panel_area_set_bottleneck_marks (LoomPanelArea *self, gboolean show)
-{
-  g_return_if_fail (LOOM_IS_PANEL_AREA (self));
-  loom_bottleneck_marks_set_wanted (self->bottlenecks, show);
-}
-
 /* --- who asks for them ----------------------------------------------------------------------------------------------- */
 
 static GtkWidget *
@@ -523,7 +511,6 @@ static void
 dispose (GObject *object)
 {
   LoomPanelArea *self = LOOM_PANEL_AREA (object);
-  g_clear_pointer (&self->bottlenecks, loom_bottleneck_marks_free);
   if (self->stack != NULL)
     g_signal_handlers_disconnect_by_data (self->stack, self);
   self->stack = NULL;

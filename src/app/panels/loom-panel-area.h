@@ -40,8 +40,7 @@ LoomEventsPanel *loom_panel_area_get_events (LoomPanelArea *panels);
 LoomClocksPanel *loom_panel_area_get_clocks (LoomPanelArea *panels);
 LoomPythonPanel *loom_panel_area_get_python (LoomPanelArea *panels);
 
-/* From where on something counts, and whether bottlenecks are marked on the timeline. */
+/* From where on something counts. */
 void loom_panel_area_set_thresholds (LoomPanelArea *panels, LoomAnalysisThresholds thresholds);
-void loom_panel_area_set_bottleneck_marks (LoomPanelArea *panels, gboolean show);
 
 G_END_DECLS

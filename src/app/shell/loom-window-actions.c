@@ -329,16 +329,13 @@ set_state (LoomWindow *self, const char *name, gboolean on)
                              g_variant_new_boolean (on));
 }
 
-static void
-apply_analysis (LoomRunPage *view)
+static LoomAnalysisThresholds
+get_thresholds (void)
 {
-  const LoomAnalysisThresholds thresholds = { { loom_settings_get_double (LOOM_SETTING_HIGH_CPU),
-                                                loom_settings_get_double (LOOM_SETTING_LOW_GPU) },
-                                              loom_settings_get_double (LOOM_SETTING_OUTLIER_FACTOR),
-                                              loom_settings_get_double (LOOM_SETTING_BALANCE_DISTANCE) };
-  loom_panel_area_set_thresholds (loom_run_page_get_panels (view), thresholds);
-  loom_panel_area_set_bottleneck_marks (loom_run_page_get_panels (view),
-                                        loom_settings_get_boolean (LOOM_SETTING_BOTTLENECK_MARKS));
+  return (LoomAnalysisThresholds) { { loom_settings_get_double (LOOM_SETTING_HIGH_CPU),
+                                      loom_settings_get_double (LOOM_SETTING_LOW_GPU) },
+                                    loom_settings_get_double (LOOM_SETTING_OUTLIER_FACTOR),
+                                    loom_settings_get_double (LOOM_SETTING_BALANCE_DISTANCE) };
 }
 
 /* Settings of the timeline's state and of the analysis: they hold before the run's page is made, too. */
@@ -351,6 +348,8 @@ apply_to_run (LoomRunState *run)
   loom_analysis_context_set_numbers (loom_run_state_get_analysis (run), g_str_equal (numbers, "smdebug")
                                                                           ? LOOM_NUMBER_CONVENTION_SMDEBUG
                                                                           : LOOM_NUMBER_CONVENTION_INTENDED);
+  loom_analysis_context_set_thresholds (loom_run_state_get_analysis (run), get_thresholds ());
+  loom_run_state_set_marks_bottlenecks (run, loom_settings_get_boolean (LOOM_SETTING_BOTTLENECK_MARKS));
   loom_run_state_set_follows_files (run, loom_settings_get_boolean (LOOM_SETTING_FOLLOW));
 }
 
@@ -359,7 +358,7 @@ apply_to_page (LoomRunPage *page)
 {
   g_autofree char *drag = loom_settings_dup_string (LOOM_SETTING_SHIFT_DRAG);
   loom_timeline_view_set_shift_pans (loom_run_page_get_timeline_view (page), g_str_equal (drag, "pan"));
-  apply_analysis (page);
+  loom_panel_area_set_thresholds (loom_run_page_get_panels (page), get_thresholds ());
 }
 
 void

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-run-state.h"
 
+#include "loom-bottleneck-marks.h"
 #include "loom-follow-end.h"
 #include "loom-live-reload.h"
 #include "loom-source-commands.h"
+#include "loom-timeline-summaries.h"
 
 struct _LoomRunState {
   GObject parent;
@@ -12,6 +14,8 @@ struct _LoomRunState {
   LoomViewAnimator *flight;
   LoomSearchState *search;
   LoomAnalysisContext *analysis;
+  LoomTimelineSummaries *summaries;
+  LoomBottleneckMarks *bottlenecks;
   LoomLiveReload *reload;
   LoomFollowEnd *end;
   gboolean follows_files;
@@ -67,6 +71,13 @@ sources_edited (LoomRunState *self)
 }
 
 static void
+loading_changed (LoomRunState *self)
+{
+  if (!loom_document_is_loading (self->document))
+    loom_bottleneck_marks_update (self->bottlenecks);
+}
+
+static void
 end_changed (gpointer self)
 {
   g_object_notify_by_pspec (self, properties[PROP_FOLLOWS_END]);
@@ -81,6 +92,8 @@ finalize (GObject *object)
   g_signal_handlers_disconnect_by_data (self->document, self);
   loom_live_reload_free (self->reload);
   loom_follow_end_free (self->end);
+  loom_bottleneck_marks_free (self->bottlenecks);
+  loom_timeline_summaries_free (self->summaries);
   g_object_unref (self->search);
   g_object_unref (self->analysis);
   g_object_unref (self->flight);
@@ -147,11 +160,14 @@ loom_run_state_new (LoomDocument *document)
   self->search = loom_search_state_new (self->flight);
   self->analysis = loom_analysis_context_new (self->view);
   loom_analysis_context_set_flight (self->analysis, self->flight);
+  self->summaries = loom_timeline_summaries_new (self->view);
+  self->bottlenecks = loom_bottleneck_marks_new (self->analysis);
   self->reload = loom_live_reload_new (document);
   self->follows_files = TRUE;
   self->end = loom_follow_end_new (self->view, end_changed, self);
   g_signal_connect_swapped (document, "timeline-changed", G_CALLBACK (timeline_changed), self);
   g_signal_connect_swapped (document, "sources-edited", G_CALLBACK (sources_edited), self);
+  g_signal_connect_swapped (document, "loading-changed", G_CALLBACK (loading_changed), self);
   timeline_changed (self);
   return self;
 }
@@ -190,6 +206,20 @@ LoomRunRules *
 loom_run_state_get_rules (LoomRunState *self)
 {
   return loom_analysis_context_get_rules (self->analysis);
+}
+
+gboolean
+loom_run_state_has_summaries (LoomRunState *self)
+{
+  g_return_val_if_fail (LOOM_IS_RUN_STATE (self), FALSE);
+  return loom_timeline_summaries_are_whole (self->summaries);
+}
+
+void
+loom_run_state_set_marks_bottlenecks (LoomRunState *self, gboolean marks)
+{
+  g_return_if_fail (LOOM_IS_RUN_STATE (self));
+  loom_bottleneck_marks_set_wanted (self->bottlenecks, marks);
 }
 
 void

@@ -33,6 +33,11 @@ LoomViewAnimator *loom_run_state_get_flight (LoomRunState *state);
 LoomSearchState *loom_run_state_get_search (LoomRunState *state);
 LoomRunRules *loom_run_state_get_rules (LoomRunState *state);
 
+/* Whether the view's overview, steps and collectives are those of its whole timeline; those of a part may come before. */
+gboolean loom_run_state_has_summaries (LoomRunState *state);
+/* Whether bottlenecks are found by a worker after each load, and marked on the timeline. FALSE when new. */
+void loom_run_state_set_marks_bottlenecks (LoomRunState *state, gboolean marks);
+
 void loom_run_state_set_follows_files (LoomRunState *state, gboolean follows);
 /* TRUE moves the view to the end at once. */
 void loom_run_state_set_follows_end (LoomRunState *state, gboolean follows);

@@ -14,7 +14,6 @@
 #include "loom-template.h"
 #include "loom-timeline-description.h"
 #include "loom-timeline-keys.h"
-#include "loom-timeline-summaries.h"
 #include "loom-track-area.h"
 #include "loom-track-headers.h"
 #include "loom-view-animator-frames.h"
@@ -33,7 +32,6 @@ struct _LoomTimelineView {
   LoomRenderContext *scene;
   LoomViewAnimator *flight;
   LoomViewAnimatorFrames *frames;
-  LoomTimelineSummaries *facts;
   LoomTimelineKeys *keys;
   GtkWidget *overlay;
   LoomOverviewBar *overview;
@@ -213,7 +211,6 @@ loom_timeline_view_dispose (GObject *object)
   GtkWidget *child;
   g_clear_handle_id (&self->describe_id, g_source_remove);
   g_clear_pointer (&self->keys, loom_timeline_keys_free);
-  g_clear_pointer (&self->facts, loom_timeline_summaries_free);
   g_clear_pointer (&self->frames, loom_view_animator_frames_free);
   g_clear_object (&self->flight);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
@@ -366,7 +363,6 @@ loom_timeline_view_set_state (LoomTimelineView *self, LoomTimelineState *state, 
   self->flight = g_object_ref (flight);
   self->scene = loom_render_context_new (state);
   self->frames = loom_view_animator_frames_new (GTK_WIDGET (self), self->flight);
-  self->facts = loom_timeline_summaries_new (self->state);
   loom_track_headers_set_scene (LOOM_TRACK_HEADERS (self->headers), self->scene, flight);
   loom_track_area_set_scene (LOOM_TRACK_AREA (self->tracks), self->scene, flight);
   loom_ruler_bar_set_scene (LOOM_RULER_BAR (self->ruler), self->scene, flight);
@@ -398,13 +394,6 @@ LoomRenderContext *
 loom_timeline_view_get_scene (LoomTimelineView *self)
 {
   return self->scene;
-}
-
-gboolean
-loom_timeline_view_has_facts (LoomTimelineView *self)
-{
-  g_return_val_if_fail (LOOM_IS_TIMELINE_VIEW (self), FALSE);
-  return loom_timeline_summaries_are_whole (self->facts);
 }
 
 LoomViewAnimator *

@@ -27,8 +27,6 @@ void loom_timeline_view_set_state (LoomTimelineView *view, LoomTimelineState *st
 LoomTimelineState *loom_timeline_view_get_state (LoomTimelineView *view);
 LoomRenderContext *loom_timeline_view_get_scene (LoomTimelineView *view);
 LoomViewAnimator *loom_timeline_view_get_flight (LoomTimelineView *view);
-/* Whether the state's overview and steps are those of all that it shows; those of a part may come before. */
-gboolean loom_timeline_view_has_facts (LoomTimelineView *view);
 /* The widget that takes the focus and the pointer. */
 GtkWidget *loom_timeline_view_get_tracks (LoomTimelineView *view);
 
