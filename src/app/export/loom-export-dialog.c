@@ -11,7 +11,6 @@
 
 struct _LoomExportDialog {
   AdwWindow parent;
-  GtkWidget *cancel;
   GtkWidget *save;
   AdwComboRow *range;
   GtkWidget *steps_row;
@@ -227,7 +226,6 @@ finalize (GObject *object)
 static void
 bind_children (GtkWidgetClass *widget_class)
 {
-  gtk_widget_class_bind_template_child (widget_class, LoomExportDialog, cancel);
   gtk_widget_class_bind_template_child (widget_class, LoomExportDialog, save);
   gtk_widget_class_bind_template_child (widget_class, LoomExportDialog, range);
   gtk_widget_class_bind_template_child (widget_class, LoomExportDialog, steps_row);
@@ -236,6 +234,12 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, LoomExportDialog, layout);
   gtk_widget_class_bind_template_child (widget_class, LoomExportDialog, name);
   gtk_widget_class_bind_template_child (widget_class, LoomExportDialog, compress);
+  gtk_widget_class_bind_template_callback (widget_class, check);
+  gtk_widget_class_bind_template_callback (widget_class, compress_changed);
+  gtk_widget_class_bind_template_callback (widget_class, name_changed);
+  gtk_widget_class_bind_template_callback (widget_class, save_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, show_layout);
+  gtk_widget_class_bind_template_callback (widget_class, show_range);
 }
 
 static void
@@ -258,15 +262,6 @@ loom_export_dialog_init (LoomExportDialog *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   loom_combo_row_workaround_set (self->range);
   loom_combo_row_workaround_set (self->layout);
-  g_signal_connect_swapped (self->cancel, "clicked", G_CALLBACK (gtk_window_close), self);
-  g_signal_connect_swapped (self->save, "clicked", G_CALLBACK (save_clicked), self);
-  g_signal_connect_swapped (self->layout, "notify::selected", G_CALLBACK (show_layout), self);
-  g_signal_connect_swapped (self->range, "notify::selected", G_CALLBACK (show_range), self);
-  g_signal_connect_swapped (self->range, "notify::selected", G_CALLBACK (check), self);
-  g_signal_connect_swapped (self->name, "changed", G_CALLBACK (name_changed), self);
-  g_signal_connect_swapped (self->compress, "notify::active", G_CALLBACK (compress_changed), self);
-  g_signal_connect_swapped (self->first_step, "value-changed", G_CALLBACK (check), self);
-  g_signal_connect_swapped (self->last_step, "value-changed", G_CALLBACK (check), self);
 }
 
 static void
