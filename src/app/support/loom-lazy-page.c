@@ -2,24 +2,21 @@
 #include "loom-lazy-page.h"
 
 struct _LoomLazyPage {
-  GtkWidget parent;
+  AdwBin parent;
   LoomLateMaker make;
   gpointer owner;
   gconstpointer data;
-  GtkWidget *child; /* NULL until it is made */
 };
 
-G_DEFINE_FINAL_TYPE (LoomLazyPage, loom_lazy_page, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (LoomLazyPage, loom_lazy_page, ADW_TYPE_BIN)
 
 GtkWidget *
 loom_lazy_page_get (LoomLazyPage *self)
 {
   g_return_val_if_fail (LOOM_IS_LAZY_PAGE (self), NULL);
-  if (self->child == NULL && self->make != NULL) {
-    self->child = self->make (self->owner, self->data);
-    gtk_widget_set_parent (self->child, GTK_WIDGET (self));
-  }
-  return self->child;
+  if (adw_bin_get_child (ADW_BIN (self)) == NULL && self->make != NULL)
+    adw_bin_set_child (ADW_BIN (self), self->make (self->owner, self->data));
+  return adw_bin_get_child (ADW_BIN (self));
 }
 
 /* Before it is mapped, so that what is made is mapped with it. */
@@ -33,9 +30,7 @@ map (GtkWidget *widget)
 static void
 dispose (GObject *object)
 {
-  LoomLazyPage *self = LOOM_LAZY_PAGE (object);
-  self->make = NULL;
-  g_clear_pointer (&self->child, gtk_widget_unparent);
+  LOOM_LAZY_PAGE (object)->make = NULL;
   G_OBJECT_CLASS (loom_lazy_page_parent_class)->dispose (object);
 }
 
@@ -44,7 +39,6 @@ loom_lazy_page_class_init (LoomLazyPageClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = dispose;
   GTK_WIDGET_CLASS (klass)->map = map;
-  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
 }
 
 static void

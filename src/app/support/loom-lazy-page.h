@@ -5,12 +5,12 @@
  */
 #pragma once
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 G_BEGIN_DECLS
 
 #define LOOM_TYPE_LAZY_PAGE (loom_lazy_page_get_type ())
-G_DECLARE_FINAL_TYPE (LoomLazyPage, loom_lazy_page, LOOM, LAZY_PAGE, GtkWidget)
+G_DECLARE_FINAL_TYPE (LoomLazyPage, loom_lazy_page, LOOM, LAZY_PAGE, AdwBin)
 
 /* `make` is called once, with both; they outlive the page. */
 typedef GtkWidget *(*LoomLateMaker) (gpointer owner, gconstpointer data);

@@ -2,11 +2,11 @@
 #include "loom-flow-box-workaround.h"
 
 struct _LoomFlowBoxWorkaround {
-  GtkWidget parent;
+  AdwBin parent;
   GtkWidget *box;
 };
 
-G_DEFINE_FINAL_TYPE (LoomFlowBoxWorkaround, loom_flow_box_workaround, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (LoomFlowBoxWorkaround, loom_flow_box_workaround, ADW_TYPE_BIN)
 
 /* On within the widget that has the focus, else into the next that takes it. */
 static gboolean
@@ -23,18 +23,9 @@ focus (GtkWidget *widget, GtkDirectionType direction)
 }
 
 static void
-dispose (GObject *object)
-{
-  g_clear_pointer (&LOOM_FLOW_BOX_WORKAROUND (object)->box, gtk_widget_unparent);
-  G_OBJECT_CLASS (loom_flow_box_workaround_parent_class)->dispose (object);
-}
-
-static void
 loom_flow_box_workaround_class_init (LoomFlowBoxWorkaroundClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = dispose;
   GTK_WIDGET_CLASS (klass)->focus = focus;
-  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_PRESENTATION);
 }
 
@@ -43,7 +34,7 @@ loom_flow_box_workaround_init (LoomFlowBoxWorkaround *self)
 {
   self->box = g_object_new (GTK_TYPE_FLOW_BOX, "accessible-role", GTK_ACCESSIBLE_ROLE_GROUP, "selection-mode",
                             GTK_SELECTION_NONE, "focusable", FALSE, NULL);
-  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+  adw_bin_set_child (ADW_BIN (self), self->box);
 }
 
 GtkWidget *

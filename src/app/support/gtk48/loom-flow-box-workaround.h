@@ -5,12 +5,12 @@
  */
 #pragma once
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 G_BEGIN_DECLS
 
 #define LOOM_TYPE_FLOW_BOX_WORKAROUND (loom_flow_box_workaround_get_type ())
-G_DECLARE_FINAL_TYPE (LoomFlowBoxWorkaround, loom_flow_box_workaround, LOOM, FLOW_BOX_WORKAROUND, GtkWidget)
+G_DECLARE_FINAL_TYPE (LoomFlowBoxWorkaround, loom_flow_box_workaround, LOOM, FLOW_BOX_WORKAROUND, AdwBin)
 
 GtkWidget *loom_flow_box_workaround_new (guint max_columns, guint column_px, guint row_px);
 /* Takes the widget. */
