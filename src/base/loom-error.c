@@ -5,7 +5,8 @@
 
 #include <glib/gi18n.h>
 
-/* What G_DEFINE_QUARK makes reads and writes its number in several threads at once. */
+/* Not G_DEFINE_QUARK: the function that it defines reads and writes a static variable without a lock, which is a data
+ * race. */
 GQuark
 loom_error_quark (void)
 {

@@ -10,20 +10,20 @@
 G_BEGIN_DECLS
 
 typedef enum {
-  LOOM_ERROR_READ,        /* the system would not give the bytes */
-  LOOM_ERROR_WRITE,       /* the system would not take them (permission, full disk) */
-  LOOM_ERROR_FORMAT,      /* the bytes are not what any importer reads */
-  LOOM_ERROR_UNSUPPORTED, /* a known format that is refused by name */
-  LOOM_ERROR_EMPTY,       /* nothing to show */
-  LOOM_ERROR_RANGE,       /* a range that selects nothing or makes no sense */
-  LOOM_ERROR_LIMIT,       /* a stated limit was reached */
+  LOOM_ERROR_READ,        /* reading failed: the system reported an error */
+  LOOM_ERROR_WRITE,       /* writing failed: permission denied, disk full, … */
+  LOOM_ERROR_FORMAT,      /* no importer recognises the content */
+  LOOM_ERROR_UNSUPPORTED, /* a known format that Traceloom does not read; the message names it */
+  LOOM_ERROR_EMPTY,       /* the input has no events */
+  LOOM_ERROR_RANGE,       /* the range is invalid or selects nothing */
+  LOOM_ERROR_LIMIT,       /* a limit of loom-limits.h was reached */
 } LoomError;
 
 #define LOOM_ERROR (loom_error_quark ())
 GQuark loom_error_quark (void);
 
-/* Sets `error` from errno `saved_errno`, code READ or WRITE. `format` is a constant that says what failed and takes the
- * path, "Cannot read “%s”"; it is translated here. */
+/* Sets `error` from the errno value `saved_errno`, with code READ or WRITE. `format` is a constant that names the
+ * failed operation and takes the path, such as "Cannot read “%s”"; this function translates it. */
 void loom_error_set_from_errno (GError **error, LoomError code, int saved_errno, const char *format, const char *path);
 
 G_END_DECLS

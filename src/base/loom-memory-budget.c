@@ -12,7 +12,8 @@
 #include <malloc.h>
 #endif
 
-/* What was freed but not given back counts as held; to give it back takes milliseconds, so it is tried only so often. */
+/* Freed memory that malloc did not return to the kernel still counts as held. malloc_trim() takes milliseconds, so it
+ * is called at most this often. */
 #define MAX_TRIMS 16
 
 struct _LoomMemoryBudget {

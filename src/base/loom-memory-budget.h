@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How much memory a load may take: it ends by itself, with what it has, before the kernel ends it. What counts is what
- * the process holds, and the room reserved for what is still to be made
- * of that.
- * Any thread; every function accepts a NULL budget, which is never reached.
+ * Limits the memory of a load, so that the load ends by itself with what it has read before the kernel kills the
+ * process. Both the anonymous memory of the process and the room reserved for structures still to be built count. Any
+ * thread; every function accepts a NULL budget, which is never reached.
  */
 #pragma once
 
@@ -13,26 +12,28 @@ G_BEGIN_DECLS
 
 typedef struct _LoomMemoryBudget LoomMemoryBudget;
 
-/* `n_bytes` of anonymous memory, all of the process together. 0: what it holds now and LOOM_LIMIT_MEMORY_PERCENT
- * of what is available. */
+/* Creates a budget of `n_bytes` of anonymous memory for the whole process. 0 means the memory held now plus
+ * LOOM_LIMIT_MEMORY_PERCENT of the available memory. */
 LoomMemoryBudget *loom_memory_budget_new (guint64 n_bytes);
 void loom_memory_budget_free (LoomMemoryBudget *budget);
 
 guint64 loom_memory_budget_get_bytes (const LoomMemoryBudget *budget);
 
-/* Room that will be needed besides what is held; negative when it was taken, or is not needed after all. */
+/* Reserves `n_bytes` that will be needed in addition to the memory held now. A negative number releases a reservation,
+ * because the memory was allocated or is not needed after all. */
 void loom_memory_budget_reserve (LoomMemoryBudget *budget, gint64 n_bytes);
 
-/* What is left now, room reserved not counted; G_MAXUINT64 without a budget. Asks the kernel. */
+/* Returns the bytes left now, reserved room subtracted; G_MAXUINT64 without a budget. Asks the kernel. */
 guint64 loom_memory_budget_get_room (const LoomMemoryBudget *budget);
 
-/* Asks the kernel, which takes about a microsecond. Once TRUE always TRUE. */
+/* Returns TRUE once the budget is used up, and from then on always. Asks the kernel, which takes about a
+ * microsecond. */
 gboolean loom_memory_budget_check (LoomMemoryBudget *budget);
 
-/* What the checks found so far. */
+/* Returns the result of the checks so far; does not ask the kernel. */
 gboolean loom_memory_budget_is_reached (const LoomMemoryBudget *budget);
 
-/* A sentence for people: why, and what to do. */
+/* Returns a translated sentence that says why the load ended and what to do; owned by the caller. */
 char *loom_memory_budget_explain (const LoomMemoryBudget *budget);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomMemoryBudget, loom_memory_budget_free)

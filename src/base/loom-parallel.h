@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One function over independent items on a few threads, which end with the call and have the priority of the caller.
- * Any thread; a call inside a call starts threads of its own.
+ * Calls one function for independent items on a few threads. The threads end with the call and inherit the priority of
+ * the caller. Any thread; a nested call starts threads of its own.
  */
 #pragma once
 
@@ -9,14 +9,14 @@
 
 G_BEGIN_DECLS
 
-/* `worker` is below the number of threads: an index for scratch space. */
+/* `worker` is less than the number of threads: an index for scratch space. */
 typedef void (*LoomItemFunc) (guint item, guint worker, gpointer user_data);
 
-/* 0: as many as processors; never more than 64. */
+/* Returns the number of threads to use: `n_threads`, or the number of processors for 0; never more than 64. */
 guint loom_parallel_resolve (guint n_threads);
 
-/* Items start in order, so put the longest first. The calling thread works too. FALSE when cancelled (`progress` may be
- * NULL); items may then be left undone. */
+/* Items start in order, so put the longest first. The calling thread works too. Returns FALSE if `progress` was
+ * cancelled, in which case some items may not have been processed. `progress` may be NULL. */
 gboolean loom_parallel_for (guint n_items, guint n_threads, LoomItemFunc func, gpointer user_data,
                             LoomProgress *progress);
 

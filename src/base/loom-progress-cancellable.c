@@ -5,7 +5,7 @@
 
 struct _LoomProgressCancellable {
   GCancellable parent;
-  LoomProgressCancellable *before; /* NULL: nothing */
+  LoomProgressCancellable *before; /* may be NULL */
   _Atomic guint64 total, done;
 };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A cancellable that also tells how far the work is: whatever takes a cancellable can count on it, and need not know whether
- * anybody looks. What is counted is whatever the work goes by: spans, rows, parts of them. Any thread, without locks.
+ * A GCancellable that also measures progress. Functions that take a GCancellable can report progress through it without
+ * knowing whether anything displays it. The unit is chosen by the work: spans, rows, parts of them. Any thread,
+ * lock-free.
  */
 #pragma once
 
@@ -13,15 +14,15 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomProgressCancellable, loom_progress_cancellable, LOOM, PROGRESS_CANCELLABLE, GCancellable)
 
 LoomProgressCancellable *loom_progress_cancellable_new (void);
-/* What has to be done before, by other work that counts on a meter of its own; its counts are added. Once, before the
- * work begins. A reference is taken. */
+/* Adds the counts of `before`, the meter of other work that has to be done first. Call once, before the work begins.
+ * Takes a reference. */
 void loom_progress_cancellable_set_before (LoomProgressCancellable *meter, LoomProgressCancellable *before);
 
-/* Nothing happens when it is NULL or a cancellable that does not count. */
+/* Do nothing if `meter` is NULL or a plain GCancellable. */
 void loom_progress_cancellable_add_total (GCancellable *meter, guint64 n);
 void loom_progress_cancellable_add_done (GCancellable *meter, guint64 n);
 
-/* From 0 to 1; −1 when it is not known, or not a meter. */
+/* Returns the fraction done, from 0 to 1; −1 if the total is unknown or `meter` is not a LoomProgressCancellable. */
 double loom_progress_cancellable_get_fraction (GCancellable *meter);
 
 G_END_DECLS

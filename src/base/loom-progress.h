@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a long job has done so far. Workers add, anyone reads; all calls are lock-free except the label.
+ * Progress of a long job. Workers add, any thread reads; all calls except those for the label are lock-free.
  * Ref-counted atomically.
  */
 #pragma once
@@ -20,13 +20,13 @@ void loom_progress_unref (LoomProgress *progress);
 GCancellable *loom_progress_get_cancellable (LoomProgress *progress);
 gboolean loom_progress_is_cancelled (LoomProgress *progress);
 
-/* Bytes (or any unit of the job): the expected total, and what is done. */
+/* Expected total and completed amount, in bytes or any other unit of the job. */
 void loom_progress_add_total (LoomProgress *progress, guint64 n);
 void loom_progress_add_done (LoomProgress *progress, guint64 n);
 guint64 loom_progress_get_total (LoomProgress *progress);
 guint64 loom_progress_get_done (LoomProgress *progress);
 
-/* What is being worked on, for people; a copy is kept / returned. */
+/* Label of the current work, shown to the user. set copies the label, dup returns a copy. */
 void loom_progress_set_label (LoomProgress *progress, const char *label);
 char *loom_progress_dup_label (LoomProgress *progress);
 

@@ -18,7 +18,7 @@ typedef struct {
 struct _LoomStringPool {
   GArray *entries;   /* Entry */
   GPtrArray *blocks; /* char * */
-  char *free_bytes;  /* rest of the newest block */
+  char *free_bytes;  /* unused part of the newest block */
   gsize n_free;
   gsize n_block_bytes;
   guint32 *slots;
@@ -33,7 +33,7 @@ load_word (const char *text)
   return GUINT64_FROM_LE (word);
 }
 
-/* The last one to seven bytes as a little-endian number, by reads of fixed width that overlap. */
+/* Returns the last 1 to 7 bytes as a little-endian number, using overlapping reads of fixed width. */
 static inline guint64
 load_tail (const char *text, gsize length)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * String pool: equal texts share one id. Ids are dense, from 0, in order of first appearance; id 0 is always "".
- * Texts live until the pool is freed, never move, are NUL-terminated and may hold any bytes.
- * Not locked: one writer, or any number of readers once nobody writes. Interning costs one hash of the text.
+ * String pool: equal texts share one id. Ids are dense, from 0, in order of first appearance; id 0 is always "". Texts
+ * live until the pool is freed, never move, are NUL-terminated and may hold any bytes. Not locked: one writer, or any
+ * number of readers when no thread writes. Interning costs one hash of the text.
  */
 #pragma once
 
@@ -26,13 +26,14 @@ const char *loom_string_pool_get (const LoomStringPool *strings, guint32 id);
 gsize loom_string_pool_get_length (const LoomStringPool *strings, guint32 id);
 guint32 loom_string_pool_get_count (const LoomStringPool *strings);
 
-/* Bytes held. */
+/* Returns the bytes held by the pool. */
 gsize loom_string_pool_get_memory (const LoomStringPool *strings);
 
-/* The pool's hash (stable between runs and machines): also the seed of a name's colour. */
+/* Hash of the pool, stable between runs and machines; also used as the seed of a name's colour. */
 guint64 loom_string_pool_hash (const char *text, gsize length);
 
-/* One hash of two, in their order; two texts hashed equal only if they are, for a given other one. */
+/* Combines two hashes; their order matters. For a fixed value of one argument, different values of the other never give
+ * the same result. */
 static inline guint64
 loom_string_pool_hash_join (guint64 first, guint64 second)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * On Linux a nice value belongs to a thread, and threads inherit it. Nobody may lower it again without a privilege,
- * which is why a thread that was lowered cannot go back to other work.
+ * On Linux a nice value belongs to a thread, and threads inherit it. Raising the priority again needs a privilege,
+ * which is why a thread whose priority was lowered cannot return to other work.
  */
 #include "loom-thread-priority.h"
 
 #include <errno.h>
 #include <sys/resource.h>
 
-/* About a ninth of what an ordinary thread gets beside it: little enough to make way, enough not to stand still on a
- * machine that others keep busy. */
+/* Gives the thread about a ninth of the share of an ordinary thread on the same processor: little enough to yield,
+ * enough to make progress on a machine that is busy with other work. */
 #define BACKGROUND_NICE 10
 
 #ifdef __linux__
@@ -28,7 +28,7 @@ loom_thread_priority_enter (void)
   return loom_thread_priority_is_on () || setpriority (PRIO_PROCESS, 0, BACKGROUND_NICE) == 0;
 }
 
-#else /* it would be the whole process */
+#else /* elsewhere the priority belongs to the whole process */
 
 gboolean
 loom_thread_priority_is_on (void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Work that somebody waits for while something else must go on moving: a load behind a window. It takes whatever
- * processors are free and makes way at once for threads of ordinary priority.
+ * Lowers the priority of long work that runs behind a responsive window, such as a load: it uses idle processors and
+ * yields at once to threads of ordinary priority.
  */
 #pragma once
 
@@ -10,11 +10,11 @@
 G_BEGIN_DECLS
 
 /* Lowers the priority of the calling thread, for good, and of every thread it starts from now on. Call it at the start
- * of a thread that ends with its work, never in one of a shared pool. FALSE where the system does not do that; the work
- * then goes on as before. Any thread. */
+ * of a thread that ends with its work, never in a thread of a shared pool. Returns FALSE if the system does not support
+ * this; the work then runs at ordinary priority. Any thread. */
 gboolean loom_thread_priority_enter (void);
 
-/* Whether the calling thread, or the one that started it, entered. */
+/* Returns TRUE if the calling thread, or the thread that started it, called loom_thread_priority_enter(). */
 gboolean loom_thread_priority_is_on (void);
 
 G_END_DECLS

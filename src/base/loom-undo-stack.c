@@ -12,7 +12,7 @@ typedef struct {
 
 struct _LoomUndoStack {
   GPtrArray *steps; /* Step * */
-  guint n_done;     /* of them; the others were taken back */
+  guint n_done;     /* number of steps in force; the later ones were undone */
   gpointer user_data;
 };
 
@@ -57,7 +57,7 @@ last_done (const LoomUndoStack *undo)
   return undo->n_done > 0 ? undo->steps->pdata[undo->n_done - 1] : NULL;
 }
 
-/* The oldest that passes, else the oldest. */
+/* Drops the oldest step whose kind is `passing`, else the oldest step. */
 static void
 forget_one (LoomUndoStack *undo)
 {

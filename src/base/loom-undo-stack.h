@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a person did and may take back, newest last: each step is a state before and a state after, of a kind that knows how
- * to put a state in force. Several kinds share one stack, so that steps are taken back in the order in which they were
- * done. One thread.
+ * Undo history, newest step last. A step holds a state before and a state after, and its kind knows how to apply a
+ * state. All kinds share one stack, so that steps are undone in the order in which they were done. One thread.
  */
 #pragma once
 
@@ -10,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Steps that are kept; the oldest are forgotten. */
+/* Number of steps kept; beyond it the oldest are dropped. */
 #define LOOM_UNDO_STACK_MOST 200
 
 typedef struct _LoomUndoStack LoomUndoStack;
@@ -19,28 +18,29 @@ typedef struct _LoomUndoStack LoomUndoStack;
 typedef struct {
   void (*apply) (gconstpointer state, gpointer user_data);
   GDestroyNotify free;
-  gboolean passing; /* steps that are forgotten before all others */
+  gboolean passing; /* steps of this kind are dropped first when the stack is full */
 } LoomUndoKind;
 
-/* `user_data` is handed to all kinds, and outlives the stack. */
+/* `user_data` is passed to the functions of all kinds and must outlive the stack. */
 LoomUndoStack *loom_undo_stack_new (gpointer user_data);
 void loom_undo_stack_free (LoomUndoStack *undo);
 void loom_undo_stack_clear (LoomUndoStack *undo);
 
-/* A step that was just done; the states are taken over, `words` (for people: "Move rank 3") copied. What was taken back
- * cannot be done again any more. With `joins` it becomes one with the last step where that is of the same kind and words
- * and joins too: one way of a drag or of a held key. TRUE when it is a step of its own. */
+/* Adds a step that was just done. Takes ownership of the states and copies `words`, a description for the user ("Move
+ * rank 3"). Steps that were undone can no longer be redone. With `joins` the step is merged into the last one if that
+ * has the same kind and words and was also pushed with `joins`: a drag or a held key is undone as one step. Returns
+ * TRUE if a new step was added. */
 gboolean loom_undo_stack_push (LoomUndoStack *undo, const LoomUndoKind *kind, const char *words, gpointer before,
                                gpointer after, gboolean joins);
 
-/* What comes next does not join what was done before. */
+/* Prevents the next step from being merged into the last one. */
 void loom_undo_stack_seal (LoomUndoStack *undo);
 
-/* Takes the last step back, or does it again. FALSE: there is none. */
+/* Undoes the last step, or redoes it. Return FALSE if there is no such step. */
 gboolean loom_undo_stack_back (LoomUndoStack *undo);
 gboolean loom_undo_stack_forward (LoomUndoStack *undo);
 
-/* Of the step that would be; NULL: there is none. Borrowed. */
+/* Return the words of the step that would be undone or redone, NULL if there is none. Borrowed. */
 const char *loom_undo_stack_get_back (const LoomUndoStack *undo);
 const char *loom_undo_stack_get_forward (const LoomUndoStack *undo);
 

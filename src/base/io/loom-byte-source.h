@@ -17,7 +17,7 @@ typedef struct _LoomByteSource LoomByteSource;
 typedef struct {
   /* Reads up to `n_bytes` at `offset`; returns the number read, 0 at the end, −1 with `error`. */
   gssize (*read) (LoomByteSource *text, guint64 offset, void *buffer, gsize n_bytes, GError **error);
-  /* Frees what the implementation added to its own struct; not the struct. */
+  /* Frees the members that the implementation added to its own struct, but not the struct. */
   void (*finalize) (LoomByteSource *text);
 } LoomByteSourceClass;
 
@@ -30,7 +30,7 @@ struct _LoomByteSource {
 /* For implementations: allocates `struct_size` zeroed bytes, holding one reference. */
 LoomByteSource *loom_byte_source_alloc (const LoomByteSourceClass *klass, gsize struct_size);
 
-/* A text that is in memory: of sources whose files are no text. */
+/* Makes a text of bytes in memory, for sources whose files are not text. */
 LoomByteSource *loom_byte_source_new_bytes (GBytes *bytes);
 
 LoomByteSource *loom_byte_source_ref (LoomByteSource *text);
@@ -38,7 +38,8 @@ void loom_byte_source_unref (LoomByteSource *text);
 
 gssize loom_byte_source_read (LoomByteSource *text, guint64 offset, void *buffer, gsize n_bytes, GError **error);
 
-/* Reads exactly the range; NULL with `error` when it is not there whole. NUL-terminated beyond its length. */
+/* Returns a copy of exactly this range, NUL-terminated beyond its length; NULL with `error` if the range cannot be read
+ * completely. */
 char *loom_byte_source_dup_range (LoomByteSource *text, guint64 offset, gsize n_bytes, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomByteSource, loom_byte_source_unref)

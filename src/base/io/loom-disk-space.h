@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Room on a disk, and writing all of something to it. Any thread.
+ * Disk space and complete writes. Any thread.
  */
 #pragma once
 
@@ -8,21 +8,23 @@
 
 G_BEGIN_DECLS
 
-/* Whether so many bytes more find room beside the folder's files, with some to spare. `n_free`: what is free, 0 when nobody
- * knows. */
+/* Returns TRUE if `n_bytes` fit on the disk of `folder` with some space to spare. Sets `n_free` to the bytes that are
+ * free, 0 if unknown. */
 gboolean loom_disk_space_has_room (const char *folder, guint64 n_bytes, guint64 *n_free);
 
-/* All of it, in as many calls as it takes. FALSE with errno. */
+/* Writes all bytes, in as many calls of write() as needed. Returns FALSE with errno set. */
 gboolean loom_disk_space_write (int fd, const void *bytes, gsize n_bytes);
 
-/* First these, then those, in one call where that can be. */
+/* Writes `first`, then `second`, if possible in one call. Returns FALSE with errno set. */
 gboolean loom_disk_space_write_both (int fd, const void *first, gsize n_first, const void *second, gsize n_second);
 
-/* Whether writing is quicker where room was reserved before: on ext4, which otherwise reserves it page by page. */
+/* Returns TRUE if reserving space first makes writing faster. This holds for ext4, which otherwise allocates page by
+ * page. */
 gboolean loom_disk_space_wants_room (int fd);
 
-/* Reserves room for so many bytes of a file, whose length stays; ftruncate() to that length gives the rest back. FALSE when
- * there is not so much, or the file system does not do it; some may be reserved all the same. */
+/* Reserves space for a range of the file without changing the length of the file; ftruncate() to that length returns
+ * the space. Returns FALSE if there is not enough space or the file system does not support it; a part may be reserved
+ * even then. */
 gboolean loom_disk_space_allocate (int fd, guint64 offset, guint64 n_bytes);
 
 G_END_DECLS

@@ -50,7 +50,8 @@ loom_input_files_free (LoomInputFiles *input)
   g_free (input);
 }
 
-/* Paths of the inputs that the writer may not replace. Copies, so that no other thread waits while the file system answers. */
+/* Returns copies of the paths of all inputs that `writer` may not replace, so that no other thread waits for the lock
+ * while the file system answers. */
 static GPtrArray *
 copy_paths (LoomInputFilesKind writer)
 {
@@ -80,7 +81,7 @@ is_file (const char *path, const struct stat *file)
 static gboolean
 is_input (const struct stat *file, LoomInputFilesKind writer)
 {
-  if (!S_ISREG (file->st_mode)) /* devices and pipes keep what they have */
+  if (!S_ISREG (file->st_mode)) /* writing to devices and pipes replaces nothing */
     return FALSE;
   g_autoptr (GPtrArray) paths = copy_paths (writer);
   for (guint i = 0; i < paths->len; i++) {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #ifdef __has_feature
-#define HAS_FEATURE(name) __has_feature (name) /* clang */
+#define HAS_FEATURE(name) __has_feature (name) /* clang only */
 #else
 #define HAS_FEATURE(name) 0
 #endif
@@ -37,7 +37,7 @@ run (gpointer data)
   return NULL;
 }
 
-/* Leaks are looked for when the program ends: what is still being released then would be taken for one. */
+/* LeakSanitizer searches for leaks at exit and would report memory that is still being freed. */
 static void
 wait_at_exit (void)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Giving gigabytes of columns or records back to the kernel takes a while that nobody needs to wait for: it is done aside.
- * Any thread.
+ * Frees large structures on a background thread, because returning gigabytes to the kernel takes time. Any thread.
  */
 #pragma once
 
@@ -9,10 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* Calls `func` in a thread of its own, or at once where there can be no more threads. */
+/* Calls `func` in a new thread, or directly if no thread can be started. */
 void loom_deferred_free (GDestroyNotify func, gpointer data);
 
-/* Returns when nothing is being released; for whoever counts memory. */
+/* Returns once no deferred call is pending or running. For code that measures memory. */
 void loom_deferred_free_wait (void);
 
 G_END_DECLS

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The number behind `key` at the beginning of a line; FALSE without one. */
+/* Reads the number after `key` at the beginning of a line. Returns FALSE if there is none. */
 static gboolean
 number_of (const char *text, const char *key, guint64 *value)
 {
@@ -29,7 +29,8 @@ read_in (const char *folder, const char *name)
   return g_file_get_contents (path, &text, NULL, NULL) ? text : NULL;
 }
 
-/* What one cgroup leaves. Pages of files that nobody used lately go before anybody is killed. */
+/* Returns the bytes left within the limit of one cgroup. Inactive file pages count as free, because the kernel drops
+ * them before it kills a process. */
 static guint64
 room_in_group (const char *folder)
 {
@@ -37,14 +38,14 @@ room_in_group (const char *folder)
   g_autofree char *limit = read_in (folder, "memory.max"), *current = read_in (folder, "memory.current"),
                   *parts = read_in (folder, "memory.stat");
   if (limit == NULL || current == NULL || !number_of (limit, "", &most) || !number_of (current, "", &used))
-    return G_MAXUINT64; /* the word "max" is no number */
+    return G_MAXUINT64; /* without a limit the file holds the word "max" */
   if (parts != NULL)
     number_of (parts, "inactive_file", &idle);
   used -= MIN (idle, used);
   return most > used ? most - used : 0;
 }
 
-/* A group's limit holds for all below it. */
+/* Returns the smallest room of all enclosing cgroups: the limit of a group applies to everything below it. */
 static guint64
 room_in_groups (const char *proc, const char *cgroups)
 {
@@ -103,7 +104,7 @@ loom_memory_info_get_anonymous (void)
     return 0;
   text[n] = '\0';
   char *p = text;
-  g_ascii_strtoull (p, &p, 10); /* size */
+  g_ascii_strtoull (p, &p, 10); /* skips the field "size" */
   guint64 resident = g_ascii_strtoull (p, &p, 10), shared = g_ascii_strtoull (p, &p, 10);
   return resident > shared ? (resident - shared) * (guint64) sysconf (_SC_PAGESIZE) : 0;
 }

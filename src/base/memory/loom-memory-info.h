@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the kernel says about memory. Any thread.
+ * Memory figures from the kernel. Any thread.
  */
 #pragma once
 
@@ -8,14 +8,15 @@
 
 G_BEGIN_DECLS
 
-/* Bytes this machine could still hand out without swapping, and no more than the memory cgroups (v2) around this process
- * leave. G_MAXUINT64 when nothing says. */
+/* Returns the bytes this machine could still hand out without swapping, limited by the memory cgroups (v2) around this
+ * process; G_MAXUINT64 if unknown. */
 guint64 loom_memory_info_get_available (void);
 
-/* The same from copies of /proc and /sys/fs/cgroup. */
+/* Like loom_memory_info_get_available(), but reads copies of /proc and /sys/fs/cgroup. */
 guint64 loom_memory_info_get_available_in (const char *proc, const char *cgroups);
 
-/* Anonymous memory of this process in bytes, as far as it is not swapped out; 0 unknown. About a microsecond. */
+/* Returns the resident anonymous memory of this process in bytes, without swapped pages; 0 if unknown. Takes about a
+ * microsecond. */
 guint64 loom_memory_info_get_anonymous (void);
 
 G_END_DECLS

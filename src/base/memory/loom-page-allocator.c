@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Blocks are cut from slabs: mapping and unmapping stop every thread that touches new memory, giving the pages of a block
- * back does not. A free block is either filled (its pages are there) or hollow.
+ * Blocks are cut from large slabs, because mapping and unmapping stop every thread that touches new memory, while
+ * releasing the pages of a block does not. A free block is either filled (its pages are present) or hollow.
  */
 #define _GNU_SOURCE /* MADV_POPULATE_WRITE */
 #include "loom-page-allocator.h"
@@ -10,20 +10,20 @@
 
 #define SLAB_BLOCKS 32u
 #define SLAB_BYTES (SLAB_BLOCKS * (gsize) LOOM_PAGE_ALLOCATOR_BYTES)
-#define MOST_KEPT 64u /* filled ones, 8 MiB */
+#define MOST_KEPT 64u /* filled free blocks: 8 MiB */
 #define ALL_FREE G_MAXUINT32
 
 typedef struct {
   char *base;
-  guint32 free, filled; /* a bit per block; filled only of free ones */
+  guint32 free, filled; /* one bit per block; `filled` only describes free blocks */
 } Slab;
 
 static GMutex mutex;
-static GArray *slabs; /* Slab, by base */
+static GArray *slabs; /* Slab, sorted by `base` */
 static guint n_kept;
-static guint hint; /* the slab that gave the last block */
+static guint hint; /* index of the slab that gave the last block */
 
-/* The slab that holds the block. */
+/* Returns the slab that contains `block`. */
 static Slab *
 find_slab (const char *block)
 {
@@ -52,7 +52,7 @@ add_slab (void)
   return TRUE;
 }
 
-/* A slab with a free block, with a filled one if there is any; NULL when there is none. */
+/* Returns a slab with a free block, one whose block is filled if `filled`; NULL if there is none. */
 static Slab *
 find_free (gboolean filled)
 {
@@ -92,7 +92,8 @@ loom_page_allocator_new (void)
 #ifdef MADV_POPULATE_WRITE
   if (block != NULL && !is_filled)
     (void) !madvise (block, LOOM_PAGE_ALLOCATOR_BYTES,
-                     MADV_POPULATE_WRITE); /* one call instead of a fault per page, where there is such */
+                     /* one call instead of one page fault per page, where the kernel supports it */
+                     MADV_POPULATE_WRITE);
 #endif
   return block;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Blocks of whole pages for what is filled once and soon freed: they go straight back to the kernel when they are freed,
- * whatever thread asked for them, where a heap would keep them. A few are kept for the next who asks.
- * Any thread.
+ * Allocates blocks of whole pages for data that is filled once and soon freed. Unlike memory of the heap, freed pages
+ * go straight back to the kernel, whichever thread allocated them; a few blocks are kept for reuse. Any thread.
  */
 #pragma once
 
@@ -12,11 +11,12 @@ G_BEGIN_DECLS
 
 #define LOOM_PAGE_ALLOCATOR_BYTES (128u * 1024)
 
-/* LOOM_PAGE_ALLOCATOR_BYTES, of any content, present in memory where the kernel can do that at once. NULL when it gives no more: then a heap may help. */
+/* Returns a block of LOOM_PAGE_ALLOCATOR_BYTES with undefined content, populated in advance if the kernel supports
+ * this; NULL if the kernel gives no more memory, in which case malloc() may still succeed. */
 gpointer loom_page_allocator_new (void);
 void loom_page_allocator_free (gpointer block);
 
-/* Gives back the blocks that are kept. */
+/* Returns the blocks that are kept for reuse to the kernel. */
 void loom_page_allocator_trim (void);
 
 G_END_DECLS

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define MOST_LETTERS 4096 /* what is longer opens nowhere */
+#define MOST_LETTERS 4096 /* longer paths cannot be opened */
 #define SHORT_LETTERS 512
 
 char *
@@ -18,19 +18,19 @@ char *
 loom_archive_path_dup_archive (const char *path)
 {
   for (const char *c = strstr (path, "//"); c != NULL; c = strstr (c + 2, "//"))
-    if (c > path && c[-1] != ':') /* a location has "://" */
+    if (c > path && c[-1] != ':') /* "://" belongs to a URI */
       return g_strndup (path, (gsize) (c - path));
   return NULL;
 }
 
-/* What begins with more than one slash loses them, and `between` takes their place. */
+/* Replaces repeated slashes: by one at the beginning, by `between` elsewhere. */
 static char *
 replace_slashes (const char *path, const char *between)
 {
   GString *text = g_string_new (NULL);
   for (const char *c = path; *c != '\0'; c++) {
     gboolean doubled = c[0] == '/' && c[1] == '/';
-    if (doubled && c > path && c[-1] == ':') { /* a location */
+    if (doubled && c > path && c[-1] == ':') { /* a URI */
       g_string_append (text, "//");
       c++;
     } else if (doubled) {
@@ -90,7 +90,7 @@ loom_archive_path_dup_stem (const char *name)
   for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
     if (g_str_has_suffix (stem, endings[i]) && strlen (stem) > strlen (endings[i])) {
       stem[strlen (stem) - strlen (endings[i])] = '\0';
-      i = (guint) -1; /* from the first again: there may be several */
+      i = (guint) -1; /* start again with the first ending: there may be several */
     }
   return stem;
 }

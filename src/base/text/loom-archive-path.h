@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paths of files inside archives: "job.zip//rank0/trace.json". Everything that reads paths as paths (base name, folder,
- * canonical form) takes the two slashes for one; people are shown "job.zip › rank0/trace.json".
+ * Paths of files inside archives: "job.zip//rank0/trace.json". Functions that treat it as a plain path (base name,
+ * folder, canonical form) take the two slashes for one. The user sees "job.zip › rank0/trace.json".
  */
 #pragma once
 
@@ -9,29 +9,33 @@
 
 G_BEGIN_DECLS
 
-/* The path of a member, whose name is relative. Owned by the caller, as all below. */
+/* Returns the path of an archive member; `name` is relative. Strings returned by functions of this header are owned by
+ * the caller. */
 char *loom_archive_path_dup_member (const char *archive, const char *name);
 
-/* The archive of a member's path, the outermost one of several; NULL for what is no member. */
+/* Returns the path of the archive that contains a member, the outermost one if archives are nested; NULL if `path` is
+ * not inside an archive. */
 char *loom_archive_path_dup_archive (const char *path);
 
-/* With single slashes, "://" of a location excepted: what may be given on a command line. */
+/* Replaces repeated slashes by one, except in the "://" of a URI. For paths given on the command line. */
 char *loom_archive_path_dup_plain (const char *path);
 
-/* A file name for people, in UTF-8: names may hold what moves a terminal's cursor or breaks a line, which is shown as
- * "\n", "\x1b". */
+/* Returns a file name in UTF-8 for display. Control characters, which could move a terminal's cursor or break a line,
+ * are shown as "\n", "\x1b" and so on. */
 char *loom_archive_path_dup_printable (const char *name);
 
-/* A text (UTF-8) that is longer than a path can be, 4096 letters, without its middle: some hundred letters. */
+/* Shortens a text (UTF-8) of more than 4096 characters, which no path can have, to some hundred characters by cutting
+ * its middle. */
 char *loom_archive_path_dup_short (const char *text);
 
-/* For people: printable and short, as above. */
+/* Returns the path for display: printable as by loom_archive_path_dup_printable(), shortened as by
+ * loom_archive_path_dup_short(). */
 char *loom_archive_path_dup_shown (const char *path);
 
-/* A file name without what says how it is written: "rank0" of "rank0.pt.trace.json.gz". */
+/* Returns a file name without the extensions of format and compression: "rank0" for "rank0.pt.trace.json.gz". */
 char *loom_archive_path_dup_stem (const char *name);
 
-/* The folder of a path, for people: printable, the home folder as "~". */
+/* Returns the folder of a path for display: printable, with the home folder as "~". */
 char *loom_archive_path_dup_place (const char *path);
 
 G_END_DECLS

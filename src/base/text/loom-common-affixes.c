@@ -21,7 +21,7 @@ count_tail (const char *a, const char *b)
   return n;
 }
 
-/* A sign between words is ASCII, so that no letter is cut in two. */
+/* Returns TRUE for a word separator. Separators are ASCII, so no UTF-8 character is cut. */
 static gboolean
 is_between (char c)
 {
@@ -46,7 +46,7 @@ loom_common_affixes_find (const char *const *names, guint n)
   return ends;
 }
 
-/* Where a word begins, at most `room` bytes before `at`. */
+/* Returns the beginning of a word at most `room` bytes before `at`. */
 static gsize
 find_begin (const char *name, gsize at, gsize room)
 {
@@ -56,7 +56,7 @@ find_begin (const char *name, gsize at, gsize room)
   return begin;
 }
 
-/* Where a word ends, at most `room` bytes behind `at`. */
+/* Returns the end of a word at most `room` bytes after `at`. */
 static gsize
 find_end (const char *name, gsize at, gsize room)
 {

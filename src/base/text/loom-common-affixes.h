@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Long names in a narrow column: what all of them begin and end with gives way to what tells them apart.
+ * Shortens long names in a narrow column: the prefix and suffix that all names share are cut in favour of the part that
+ * differs.
  */
 #pragma once
 
@@ -9,14 +10,15 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  gsize head, tail; /* bytes that all have in common, up to the last and from the first sign between words */
+  /* bytes of the common prefix up to the last word separator, and of the common suffix from the first word separator */
+  gsize head, tail;
 } LoomCommonAffixes;
 
-/* Of one name nothing is shared. */
+/* Finds the common prefix and suffix of the names. For a single name both are 0. */
 LoomCommonAffixes loom_common_affixes_find (const char *const *names, guint n);
 
-/* One of the names (UTF-8): whole in so many letters or fewer, else its own part with as many whole words about it as there is room
- * for; what is missing is an ellipsis. Owned by the caller. */
+/* Returns one of the names (UTF-8) in at most `most_letters` characters: whole if it fits, else its distinct part with
+ * as many whole words around it as fit; an ellipsis marks each cut. Owned by the caller. */
 char *loom_common_affixes_cut (LoomCommonAffixes ends, const char *name, glong most_letters);
 
 G_END_DECLS

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Parts of two paths, from the end, that are the same. */
+/* Returns the number of trailing path components that two paths share. */
 static guint
 count_common (char **a, char **b)
 {
@@ -15,7 +15,8 @@ count_common (char **a, char **b)
   return n;
 }
 
-/* The folder `n` above the last part, and what lies between in a word. An archive and what is in it have an empty part between. */
+/* Prepends the folder `n` levels above the last component; "…" stands for the folders between them. The path of an
+ * archive member has an empty component after the archive. */
 static char *
 with_folder (const char *name, char **parts, guint n)
 {

@@ -23,7 +23,8 @@ loom_ellipsize_middle (const char *text, glong max_letters)
   return g_strconcat (head, "…", g_utf8_offset_to_pointer (text, n - n_behind), NULL);
 }
 
-/* The begin and the end of a line; what is between is not counted. */
+/* Appends the beginning and the end of a line, with an ellipsis between them if it is too long. Does not count the
+ * characters between them. */
 static void
 append_line (GString *out, const char *line, const char *end)
 {
@@ -37,7 +38,7 @@ append_line (GString *out, const char *line, const char *end)
     return;
   }
   g_string_append_len (out, line, head - line);
-  tail = g_utf8_next_char (tail); /* the ellipsis is a letter, too */
+  tail = g_utf8_next_char (tail); /* one more character, because the ellipsis takes one */
   g_string_append (out, "…");
   g_string_append_len (out, tail, end - tail);
 }

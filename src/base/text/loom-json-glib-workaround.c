@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-/* What json-glib makes of a number beyond all reals, and one as long that it reads as the same. */
+/* The text that json-glib writes for infinity, and a JSON number of the same length that parses as infinity. */
 #define INFINITE "inf.0"
 #define BEYOND "1e999"
 
-/* Behind the string that begins at p. */
+/* Returns the end of the string that begins at `p`. */
 static const char *
 skip_string (const char *p)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What stands between the items of a list in a sentence.
+ * The separator between the items of a list in a sentence.
  */
 #pragma once
 
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* In the language of the person, with its blank; static. Any thread. */
+/* Returns the separator in the user's language, including its space. Static. Any thread. */
 const char *loom_list_separator (void);
 
 G_END_DECLS

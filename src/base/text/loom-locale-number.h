@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The decimal point of the person's language on screen, and a plain one in files. Locales are the thread's own where
- * one was set, so that a worker writes plainly while the window speaks. Any thread.
+ * Decimal points: the user's locale on screen, a plain point in files. Uses the locale of the calling thread, so that a
+ * worker can write files in the C locale while the window uses the user's. Any thread.
  */
 #pragma once
 
@@ -10,14 +10,16 @@
 
 G_BEGIN_DECLS
 
-/* Puts the locale's decimal point where `text` has its first ".", in place; returns `text`. Points of more than one byte
- * are left out: the text keeps its length. */
+/* Replaces the first "." of `text` by the locale's decimal point, in place; returns `text`. Does nothing if the decimal
+ * point takes more than one byte, because the text keeps its length. */
 char *loom_locale_number_localize (char *text);
 
-/* A number for the screen: the minus of a sign or an exponent is one, not a hyphen. Owned by the caller. */
+/* Returns a number for the screen, with true minus signs instead of hyphens in sign and exponent. Owned by the
+ * caller. */
 char *loom_locale_number_typeset (const char *number);
 
-/* Until the matching end, this thread writes numbers and messages as in the C locale: for what becomes a file. */
+/* Makes this thread format numbers and messages as in the C locale until loom_locale_number_end(). For text written to
+ * files. */
 typedef locale_t LoomLocaleNumber;
 LoomLocaleNumber loom_locale_number_begin (void);
 void loom_locale_number_end (LoomLocaleNumber before);

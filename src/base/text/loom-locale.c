@@ -8,8 +8,8 @@
 
 #include "loom-installed.h"
 
-/* A program that runs from where it was built speaks what was built beside it, whatever is installed. The environment is
- * for tests. Owned by the caller. */
+/* Returns the folder of the translations. A program that runs from its build tree uses the translations built with it,
+ * even if others are installed. LOOM_LOCALE_DIR is for tests. Owned by the caller. */
 static char *
 dup_locale_dir (const char *build_dir)
 {
@@ -29,14 +29,13 @@ loom_locale_bind (const char *build_dir)
   g_autofree char *locale_dir = dup_locale_dir (build_dir);
   setlocale (LC_ALL, "");
   if (strcmp (nl_langinfo (CODESET), "ANSI_X3.4-1968") == 0)
-    setlocale (
-      LC_CTYPE,
-      "C.UTF-8"); /* no language was chosen, as in a container; “?” for every other letter nobody chose either */
+    setlocale (LC_CTYPE,
+               "C.UTF-8"); /* in the C locale, as in a container, every non-ASCII character would be printed as “?” */
   bindtextdomain (GETTEXT_PACKAGE, locale_dir);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
 }
 
-/* Letters, numbers and times stay as they are: only messages change. */
+/* Switches only messages to English; character set, numbers and times keep their locale. */
 locale_t
 loom_locale_begin_english (void)
 {

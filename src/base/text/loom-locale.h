@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where the program's translations are, and what is said without them.
+ * Locale and message translations of the program.
  */
 #pragma once
 
@@ -9,12 +9,13 @@
 
 G_BEGIN_DECLS
 
-/* Sets the locale and names the folder of the translations to gettext: what LOOM_LOCALE_DIR says, `build_dir`/po for a
- * program that runs from where it was built, else where they are installed. The text domain is the caller's to set.
- * Main thread, before anything is said. */
+/* Sets the locale and passes the folder of the translations to gettext: LOOM_LOCALE_DIR if set, `build_dir`/po if the
+ * program runs from its build tree, else the installed folder. The caller sets the text domain. Main thread, before the
+ * first message. */
 void loom_locale_bind (const char *build_dir);
 
-/* What is said in between is not translated: for what goes into files that programs read. Of the calling thread alone. */
+/* Turns translation off until loom_locale_end_english(), for text in files that programs read. Affects the calling
+ * thread only. */
 locale_t loom_locale_begin_english (void);
 void loom_locale_end_english (locale_t own);
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Compares the digit runs at both places by value and moves both behind them. */
+/* Compares the runs of digits at `*a` and `*b` by value and advances both pointers past them. */
 static int
 compare_digits (const char **a, const char **b)
 {
@@ -18,7 +18,7 @@ compare_digits (const char **a, const char **b)
   return order;
 }
 
-/* Where the texts begin to differ, or the digits that lead there do. */
+/* Returns the length of the common prefix, without trailing digits: these belong to the first numbers to compare. */
 static gsize
 skip_same (const char *a, const char *b)
 {
@@ -34,7 +34,7 @@ int
 loom_natural_collate_compare (const char *a, const char *b)
 {
   const char *first = a != NULL ? a : "", *second = b != NULL ? b : "";
-  gsize same = skip_same (first, second); /* paths have long beginnings in common */
+  gsize same = skip_same (first, second); /* sorted paths often share long prefixes */
   const char *p = first + same, *q = second + same;
   while (*p != '\0' && *q != '\0') {
     int order;

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Like strcmp; never 0 for texts whose bytes differ. NULL sorts as "". */
+/* Compares like strcmp(); never returns 0 for texts whose bytes differ. NULL sorts as "". */
 int loom_natural_collate_compare (const char *a, const char *b);
 
 G_END_DECLS

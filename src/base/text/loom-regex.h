@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Regular expressions that several threads match with at a time. GLib compiles an optimized one to the end in its first
- * match, without a lock, so there is one match before anybody else has it.
+ * Regular expressions that several threads may use at once. GLib finishes compiling an optimized expression during its
+ * first match, without a lock; these functions therefore make one match before they return it.
  */
 #pragma once
 
@@ -9,11 +9,11 @@
 
 G_BEGIN_DECLS
 
-/* Optimized; NULL with G_REGEX_ERROR. */
+/* Compiles an optimized expression. Returns NULL with G_REGEX_ERROR. */
 GRegex *loom_regex_new (const char *pattern, GRegexCompileFlags flags, GError **error);
 
-/* Of a pattern that stands in the source and is good: made when it is first asked for, and kept for good. `kept`: a static 0.
- * Borrowed; any thread. */
+/* Returns the expression for a valid constant pattern; compiles it on the first call and never frees it. `kept` is a
+ * static variable initialised to 0. Borrowed; any thread. */
 const GRegex *loom_regex_get (gsize *kept, const char *pattern, GRegexCompileFlags flags);
 
 G_END_DECLS

@@ -27,7 +27,7 @@ loom_sentence_dup (const char *text)
   return g_strconcat (text, has_stop (text) ? "" : full_stop (), NULL);
 }
 
-/* It has its blank in it. */
+/* The full-width stop includes its space. */
 static gboolean
 is_full_width (const char *stop)
 {
@@ -71,7 +71,7 @@ loom_sentence_append (GString *text, const char *next)
 
 #define BOUND_BLANK "\u00a0"
 
-/* Of a number, or a sign before one. */
+/* Returns TRUE for a space between a number and its unit, or between a multiplication sign and a number. */
 static gboolean
 is_of_number (gunichar before, gunichar after)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sentences as the language of the person ends them and puts them one after the other: with a stop and a blank, or with a
- * stop of full width and none. Any thread.
+ * Sentence punctuation of the user's language: full stop and space, or a full-width stop without a space. Any thread.
  */
 #pragma once
 
@@ -9,22 +8,25 @@
 
 G_BEGIN_DECLS
 
-/* The text with the stop it lacks, if it does; owned. */
+/* Returns the text, with a full stop appended if it has none; owned. */
 char *loom_sentence_dup (const char *text);
 
-/* The text with a capital letter at its begin; where stops are of full width there are none, and a letter is of a name. */
+/* Returns the text with its first letter capitalised. In languages with full-width stops the text is unchanged, because
+ * a Latin letter there belongs to a name. Owned. */
 char *loom_sentence_dup_capital (const char *text);
 
-/* Two sentences that have their stops, in a row; `next` may be NULL or empty. Owned. */
+/* Joins two sentences that end with stops; `next` may be NULL or empty. Owned. */
 char *loom_sentence_join (const char *first, const char *next);
 
-/* The text with the stop it lacks, and behind it what to do about it; that has its stop, or is NULL or empty. Owned. */
+/* Joins `text`, with a full stop appended if it has none, and the sentence `advice`, which tells what to do about it.
+ * `advice` ends with a stop, or is NULL or empty. Owned. */
 char *loom_sentence_dup_advised (const char *text, const char *advice);
 
-/* Adds a sentence that has its stop to those that are there. */
+/* Appends the sentence `next`, which ends with a stop. */
 void loom_sentence_append (GString *text, const char *next);
 
-/* The same text, in which a line does not end between a number and what it counts: "3.2 s", "71 %", "× 10". Owned. */
+/* Returns the text with no-break spaces between numbers and their units, so that no line ends there: "3.2 s", "71 %",
+ * "× 10". Owned. */
 char *loom_sentence_dup_bound (const char *text);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where a time lies among ascending ones: by halves, or away from a place it is thought near, in leaps that double.
- * Inlined, for frames ask a hundred thousand times. Any thread.
+ * Binary search in ascending times: plain, or galloping from a guess. Inlined, because drawing a frame calls it a
+ * hundred thousand times. Any thread.
  */
 #pragma once
 
@@ -9,10 +9,11 @@
 
 G_BEGIN_DECLS
 
-/* What is searched when it is not a column: the key of the item `at`, ascending. */
+/* Returns the key of item `at`, for searching anything other than a column of times. Keys ascend. */
 typedef gint64 (*LoomSearchKey) (gconstpointer of, guint32 at);
 
-/* The first of [low, high) whose key is not below `wanted`; `high` when there is none. O(log (high − low)). */
+/* Returns the first index in [low, high) whose key is not below `wanted`; `high` if there is none. O(log (high −
+ * low)). */
 static inline __attribute__ ((always_inline)) guint32
 loom_time_bsearch_by (LoomSearchKey key, gconstpointer of, guint32 low, guint32 high, gint64 wanted)
 {
@@ -26,7 +27,8 @@ loom_time_bsearch_by (LoomSearchKey key, gconstpointer of, guint32 low, guint32 
   return low;
 }
 
-/* The same from a guess, low <= at <= high. O(log) of how far the answer is from there. */
+/* Like loom_time_bsearch_by(), starting at a guess `at`, low <= at <= high. O(log d), d being the distance of the
+ * result from the guess. */
 static inline __attribute__ ((always_inline)) guint32
 loom_time_bsearch_near_by (LoomSearchKey key, gconstpointer of, guint32 low, guint32 high, guint32 at, gint64 wanted)
 {
@@ -49,7 +51,7 @@ loom_time_bsearch_column_key (gconstpointer times_ns, guint32 at)
   return ((const gint64 *) times_ns)[at];
 }
 
-/* Both for a column of times. */
+/* Both searches for a column of times. */
 static inline guint32
 loom_time_bsearch_time (const gint64 *times_ns, guint32 low, guint32 high, gint64 wanted_ns)
 {
@@ -59,7 +61,8 @@ loom_time_bsearch_time (const gint64 *times_ns, guint32 low, guint32 high, gint6
 static inline guint32
 loom_time_bsearch_near (const gint64 *times_ns, guint32 low, guint32 high, guint32 at, gint64 wanted_ns)
 {
-  /* What comes evenly is nearly always right here; to count does not branch where no one can foretell. */
+  /* Among evenly spaced times the guess is off by two at most. Counting the smaller neighbours avoids unpredictable
+   * branches. */
   if (at - low >= 2 && high - at >= 2) {
     const gint64 *near = times_ns + at - 2;
     guint32 n = (near[0] < wanted_ns) + (near[1] < wanted_ns) + (near[2] < wanted_ns) + (near[3] < wanted_ns);

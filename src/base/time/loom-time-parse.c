@@ -20,7 +20,7 @@ static const struct {
   { "d", 86400 * LOOM_NS_PER_S },
 };
 
-/* Without blanks of any width, as numbers are grouped with them. Owned. */
+/* Returns a copy without spaces of any width, which may group digits. Owned. */
 static char *
 squeeze (const char *text)
 {
@@ -48,7 +48,8 @@ unit_of (const char *word, gint64 *ns)
   return *word == '\0';
 }
 
-/* Digits up to `*end`, with the power of ten that stands behind the point; FALSE without digits or with too many. */
+/* Reads digits up to `*end`; `power` is the power of ten for the digits after the point. Returns FALSE without digits
+ * or with too many. */
 static gboolean
 take_digits (const char *text, Wide *digits, Wide *power, const char **end)
 {

@@ -11,11 +11,11 @@
 typedef struct {
   gint64 ns;
   const char *name;
-  guint digits;   /* of the fraction that reaches one ns */
-  gint64 from_ns; /* the shortest time that is said in it */
+  guint digits;   /* fraction digits down to one ns */
+  gint64 from_ns; /* shortest time shown in this unit */
 } TimeUnit;
 
-/* A job of a day or three is spoken of in hours. */
+/* Days start at 100 hours: jobs of one to three days are usually given in hours. */
 static const TimeUnit units[] = {
   { 24 * HOUR_NS, "d", 0, 100 * HOUR_NS },
   { HOUR_NS, "h", 0, HOUR_NS },
@@ -26,7 +26,7 @@ static const TimeUnit units[] = {
   { 1, "ns", 0, 1 },
 };
 
-/* Whole and divided, and never in a longer unit: what is exact, and what stands on a ruler. */
+/* Longest unit of exact times and of ruler labels, with a fraction. */
 static const TimeUnit *const second = &units[3];
 
 static const TimeUnit *
@@ -44,7 +44,7 @@ magnitude_of (gint64 ns)
   return ns < 0 ? (guint64) 0 - (guint64) ns : (guint64) ns;
 }
 
-/* The digits behind the point that make three in all. */
+/* Returns the number of fraction digits that make three significant digits. */
 static guint
 fraction_digits (double value)
 {
@@ -159,13 +159,15 @@ loom_time_format_clock (gint64 epoch_ns, guint digits, gboolean local)
 char *
 loom_time_format_date (gint64 epoch_ns)
 {
-  gboolean plain = strcmp (nl_langinfo (D_FMT), "%m/%d/%y") == 0; /* the C locale's, which nobody reads well */
+  /* the date format of the C locale, which is ambiguous */
+  gboolean plain = strcmp (nl_langinfo (D_FMT), "%m/%d/%y") == 0;
   g_autofree char *text = format_with_fraction (epoch_ns, plain ? "%Y-%m-%d %H:%M:%S" : "%x %H:%M:%S", 9, FALSE);
   return g_strconcat (text, " UTC", NULL);
 }
 
-/* The digits of a number below 10^8, the first in the lowest byte: halved into numbers of four, two and one digits side by
- * side. To divide by 100 and 10 is to multiply by a little more than 2^20 / 100 and 2^10 / 10. */
+/* Returns the eight digits of a number below 10^8, one per byte, the first in the lowest byte. Splits the number into
+ * groups of four, two and one digits held side by side in a word. Division by 100 and 10 is multiplication by a little
+ * more than 2^20 / 100 and 2^10 / 10, and a shift. */
 static inline guint64
 digits_of (guint32 value)
 {
@@ -185,7 +187,7 @@ store (char *buffer, guint64 letters)
   memcpy (buffer, &letters, sizeof letters);
 }
 
-/* Without leading zeros; eight bytes are written whatever it takes. */
+/* Writes `value` without leading zeros and returns its length; always stores eight bytes. */
 static inline gsize
 write_short (guint32 value, char *buffer)
 {
@@ -216,7 +218,7 @@ loom_time_write_int (gint64 value, char *buffer)
   return sign + write_unsigned (magnitude_of (value), buffer + sign);
 }
 
-/* Of the last eight digits the point comes before three. */
+/* Of the last eight digits, five are before the decimal point and three after it. */
 gsize
 loom_time_write_us (gint64 ns, char *buffer)
 {
@@ -229,7 +231,8 @@ loom_time_write_us (gint64 ns, char *buffer)
     n += write_unsigned (first, buffer + n);
   else
     n_zeros =
-      (gsize) __builtin_ctzll (digits | G_GUINT64_CONSTANT (1) << 32) / 8; /* one digit stands before the point */
+      /* keep at least one digit before the point */
+      (gsize) __builtin_ctzll (digits | G_GUINT64_CONSTANT (1) << 32) / 8;
   store (buffer + n, (digits | ZEROS) >> 8 * n_zeros);
   n += 5 - n_zeros;
   if (digits >> 40 == 0)

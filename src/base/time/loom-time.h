@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 /* No time; sorts before every time. */
 #define LOOM_TIME_NONE G_MININT64
 
-/* Instants of anchored sources outside 1990-01-01 … 2100-01-01 are kept but left out of extents. */
+/* Instants of anchored sources outside 1990-01-01 … 2100-01-01 are kept but excluded from extents. */
 #define LOOM_TIME_PLAUSIBLE_MIN (G_GINT64_CONSTANT (631152000) * LOOM_NS_PER_S)
 #define LOOM_TIME_PLAUSIBLE_MAX (G_GINT64_CONSTANT (4102444800) * LOOM_NS_PER_S)
 
@@ -26,7 +26,7 @@ typedef struct {
   gint64 end_ns;
 } LoomRange;
 
-/* Sums, differences and products that stop at the ends of gint64 instead of wrapping. */
+/* Sums, differences and products that saturate at the limits of gint64 instead of wrapping. */
 static inline gint64
 loom_time_add (gint64 a_ns, gint64 b_ns)
 {
@@ -55,43 +55,45 @@ loom_time_from (gint64 count, gint64 unit_ns)
   return count < 0 ? G_MININT64 : G_MAXINT64;
 }
 
-/* TRUE when one of the above stopped at an end, which is the year 1677 or 2262 of an instant. */
+/* Returns TRUE if one of the functions above saturated; for an instant the limits are the years 1677 and 2262. */
 static inline gboolean
 loom_time_is_saturated (gint64 ns)
 {
   return ns == G_MININT64 || ns == G_MAXINT64;
 }
 
-/* "12.4 ms": three significant digits and the largest unit (ns µs ms s min h) of which it is one or more,
- * once rounded; days from 100 h on. The same in every locale. */
+/* Formats a duration as "12.4 ms": three significant digits, in the largest unit (ns µs ms s min h) in which the
+ * rounded value is at least 1; days from 100 h on. The same in every locale except for the decimal point. */
 char *loom_time_format_duration (gint64 ns);
 
-/* "12.400 017 ms" without loss: the same unit up to seconds, every digit down to the ns, trailing zeros of the fraction
- * cut. */
+/* Formats a duration without loss as "12.400 017 ms": the same units up to seconds, every digit down to the ns,
+ * trailing zeros of the fraction removed. */
 char *loom_time_format_exact (gint64 ns);
 
-/* "1.5 ms", "-300 us", "12.400 017 ms", "2": what the two above write, and what people type; digits below the ns are rounded,
- * without a unit it is ns. FALSE: no duration. */
+/* Parses a duration such as "1.5 ms", "-300 us", "12.400 017 ms" or "2": the output of loom_time_format_duration() and
+ * loom_time_format_exact(), and typed input. Without a unit it is ns; digits below the ns are rounded. Returns FALSE if
+ * the text is no duration. */
 gboolean loom_time_parse_duration (const char *text, gint64 *ns);
 
-/* "+12.450 s": an instant relative to an origin, as precise as `step_ns` (the distance of ruler ticks: 1, 2 or 5 times a
- * power of ten, or a whole number of seconds) needs; digits beyond are cut. */
+/* Formats an instant relative to an origin as "+12.450 s", with the digits that `step_ns` needs: the distance of ruler
+ * ticks, which is 1, 2 or 5 times a power of ten, or a whole number of seconds. Further digits are cut. */
 char *loom_time_format_offset (gint64 ns, gint64 step_ns);
 
-/* "14:02:31.250 UTC"-style clock reading without the zone's name; `digits` 0…9 fraction digits. `local` takes the
- * machine's time zone. */
+/* Formats a clock reading such as "14:02:31.250", with `digits` (0…9) fraction digits and without the name of the time
+ * zone: UTC, or the machine's zone if `local`. */
 char *loom_time_format_clock (gint64 epoch_ns, guint digits, gboolean local);
 
-/* "2025-03-04 14:02:31.250000000 UTC", the day as the locale writes it ("04.03.2025"); in the C locale as ISO 8601 does. */
+/* Formats an instant as "2025-03-04 14:02:31.250000000 UTC". The day follows the locale ("04.03.2025"); in the C locale
+ * it follows ISO 8601. */
 char *loom_time_format_date (gint64 epoch_ns);
 
-/* Writes `ns` as decimal microseconds with exactly 0 or 3 fraction digits ("1500", "0.250", "-0.001") into `buffer`
- * (at least LOOM_TIME_US_MAX bytes, no terminating NUL) and returns the length; what is behind it in these bytes may be
- * written over. No printf, no locale. */
+/* Writes `ns` as decimal microseconds with exactly 0 or 3 fraction digits ("1500", "0.250", "-0.001") into `buffer` (at
+ * least LOOM_TIME_US_MAX bytes, no terminating NUL) and returns the length; the rest of these bytes may be overwritten.
+ * No printf, no locale. */
 #define LOOM_TIME_US_MAX 32
 gsize loom_time_write_us (gint64 ns, char *buffer);
 
-/* The same for any integer; at least 24 bytes. */
+/* Writes any integer like loom_time_write_us(); `buffer` has at least 24 bytes. */
 gsize loom_time_write_int (gint64 value, char *buffer);
 
 G_END_DECLS
