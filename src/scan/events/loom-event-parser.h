@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/scan: one event object to slices, in one pass. Inline: this is the hot loop of loading.
+ * Private to src/scan: splits one event object into slices, in one pass. Inline: this is the hot loop of loading.
  */
 #pragma once
 
@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 
 #define LOOM_KEY_IS(key, literal) (memcmp (key, literal, sizeof (literal) - 1) == 0)
 
-/* The member a key (without quotes) stands for, LOOM_N_MEMBERS for any other. */
+/* Returns the member for a key without quotes, LOOM_N_MEMBERS for unknown keys. */
 static inline LoomMember
 loom_event_parser_member_for (const char *key, gsize length)
 {
@@ -67,8 +67,9 @@ loom_event_parser_member_for (const char *key, gsize length)
 #define LOOM_WORD(a, b, c, d) \
   ((guint32) (guchar) (a) | (guint32) (guchar) (b) << 8 | (guint32) (guchar) (c) << 16 | (guint32) (guchar) (d) << 24)
 
-/* The keys nearly every member has, told by their first four letters. *value is set to the byte behind the colon.
- * LOOM_N_MEMBERS when it is another key, or written another way. `key` stands behind the quote, 16 bytes are there. */
+/* Recognises the most common keys by their first four letters and sets `*value` to the byte after the colon. Returns
+ * LOOM_N_MEMBERS for other keys, and if there is a space or an escape. `key` is just after the opening quote; 16 bytes
+ * must be readable. */
 static inline LoomMember
 loom_event_parser_common_key (const char *key, const char **value)
 {
@@ -92,8 +93,8 @@ loom_event_parser_common_key (const char *key, const char **value)
   }
 }
 
-/* Whether what was taken for a key begins with a member that lost its colon and goes on to a key of the next event: an
- * unescaped quote stands in it, and a brace. The length is without the quotes. */
+/* Returns TRUE if a key, given without its quotes, contains an unescaped quote and a brace. Then it is no key: a member
+ * has lost its colon, and the string runs on to a key of the next event. */
 static inline gboolean
 loom_event_parser_key_runs_on (const char *key, gsize length)
 {
@@ -107,7 +108,7 @@ loom_event_parser_key_runs_on (const char *key, gsize length)
   return FALSE;
 }
 
-/* *p stands on the quote of a key; moves it to the value. */
+/* Reads a key. `*p` is at its opening quote; advances `*p` to the value. */
 static inline LoomJsonSkip
 loom_event_parser_key (const char **p, const char *end, LoomMember *member)
 {
@@ -136,7 +137,7 @@ loom_event_parser_key (const char **p, const char *end, LoomMember *member)
   return LOOM_JSON_SKIP_OK;
 }
 
-/* A value; "X" and its like, which every event has, without a call. */
+/* Skips a value. Short strings such as "X", which every event has, are skipped without a call. */
 static inline LoomJsonSkip
 loom_event_parser_member (const char **p, const char *end)
 {
@@ -175,10 +176,10 @@ loom_event_parser_clear (LoomEvent *event)
 #undef LOOM_CLEAR
 }
 
-/* Instead of a member: the closing brace. */
+/* The closing brace, returned in place of a member. */
 #define LOOM_EVENT_ENDS ((LoomMember) (LOOM_N_MEMBERS + 1))
 
-/* *p stands behind the opening brace or a value; moves it to the next value, or behind the closing brace. */
+/* `*p` is after the opening brace or after a value. Advances it to the next value, or past the closing brace. */
 static inline LoomJsonSkip
 loom_event_parser_to_value (const char **p, const char *end, LoomMember *member)
 {
@@ -193,7 +194,7 @@ loom_event_parser_to_value (const char **p, const char *end, LoomMember *member)
   return **p == '"' ? loom_event_parser_key (p, end, member) : LOOM_JSON_SKIP_BAD;
 }
 
-/* *p stands on {; moves it behind the object and fills `event` (all but offset). */
+/* Splits an event. `*p` is at {; advances it past the object and fills `event`, except for `offset`. */
 static inline LoomJsonSkip
 loom_event_parser (const char **p, const char *end, LoomEvent *event)
 {

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#define LOOK_AHEAD 1024 /* bytes: asked for while the event before them is walked */
+#define LOOK_AHEAD 1024 /* bytes ahead of the current event that are prefetched */
 
-#define MOST_PEEK 64 /* bytes behind a bracket, for what it holds */
+#define MOST_PEEK 64 /* bytes searched after a bracket for its first element */
 
 LoomEventScanner *
 loom_event_scanner_new (const LoomScanHandler *handler, gpointer user_data, gboolean lines)
@@ -125,7 +125,8 @@ walk_event (LoomEventScanner *scanner, const char **p, const char *end, LoomEven
                                  : loom_event_parser (p, end, event);
 }
 
-/* An event that begins at *p, up to a hole: INCOMPLETE with *in_hole when it reaches into one. */
+/* Parses the event at `*p` up to the next hole (a run of zero bytes). If the event reaches into the hole, returns
+ * INCOMPLETE and sets `*in_hole`. */
 static inline LoomJsonSkip
 walk_to_hole (LoomEventScanner *scanner, LoomScannerWindow *window, const char **p, LoomEvent *event, gboolean *in_hole)
 {
@@ -138,13 +139,13 @@ walk_to_hole (LoomEventScanner *scanner, LoomScannerWindow *window, const char *
     walk = walk_event (scanner, p, stop, event);
   }
   if (G_UNLIKELY (walk == LOOM_JSON_SKIP_BAD && stop == window->end &&
-                  stop[-1] == '\0')) /* the hole may have only begun */
+                  stop[-1] == '\0')) /* the zero bytes at the end may be the beginning of a hole */
     walk = walk_event (scanner, p, loom_scanner_window_find_open (window, *p), event);
   *in_hole = walk == LOOM_JSON_SKIP_INCOMPLETE && stop < window->checked;
   return walk;
 }
 
-/* What reaches into the hole is broken; the next event is looked for behind it. */
+/* Skips a hole. An event that reaches into it is broken; resynchronises after the hole. */
 static gboolean
 skip_hole (LoomEventScanner *scanner, LoomScannerWindow *window)
 {
@@ -159,7 +160,7 @@ step_event (LoomEventScanner *scanner, LoomScannerWindow *window)
 {
   LoomEvent event;
   const char *p = window->p;
-  for (guint i = 0; i < 4; i++) /* about an event; the processor's own foresight ends with the page */
+  for (guint i = 0; i < 4; i++) /* about one event; the hardware prefetcher stops at the end of the page */
     __builtin_prefetch (p + LOOK_AHEAD + 64 * i);
   gboolean in_hole;
   LoomJsonSkip walk = walk_to_hole (scanner, window, &p, &event, &in_hole);
@@ -179,7 +180,8 @@ step_event (LoomEventScanner *scanner, LoomScannerWindow *window)
   default:
     if (!window->final)
       return FALSE;
-    /* The text ends inside it; but if it only lost a quote or a bracket, whole events may stand inside. */
+    /* The text ends inside the event. If the event only lost a quote or a bracket, there may be whole events inside
+     * it. */
     loom_scanner_report (scanner, window, LOOM_SCAN_CUT_EVENT, window->p);
     scanner->resume = scanner->state;
     scanner->state = LOOM_SCAN_STATE_RESYNC;
@@ -188,8 +190,8 @@ step_event (LoomEventScanner *scanner, LoomScannerWindow *window)
   }
 }
 
-/* Whether an array that stands among the events, and ends before p, has the list going on or ending behind it. If not, its
- * opening bracket is too much, and it ended where the list should have. */
+/* Returns TRUE if the list of events continues or ends at `p`, the end of an array found among the events. If not, the
+ * opening bracket of that array is superfluous, and its closing bracket ended the list. */
 static gboolean
 list_goes_on (const char *p, const char *end)
 {
@@ -277,7 +279,7 @@ step_elements (LoomEventScanner *scanner, LoomScannerWindow *window)
   return *p == '{' ? step_event (scanner, window) : step_odd_element (scanner, window);
 }
 
-/* Nothing reaches beyond its line, so that a line cut short does not take the next one with it. */
+/* Parses one line. An event never extends beyond its line, so that a truncated line does not consume the next one. */
 static gboolean
 step_lines (LoomEventScanner *scanner, LoomScannerWindow *window)
 {
@@ -309,7 +311,7 @@ step_lines (LoomEventScanner *scanner, LoomScannerWindow *window)
   return TRUE;
 }
 
-/* "[{" or "{" and a key. INCOMPLETE when the text at hand does not tell. */
+/* Returns OK if the text begins with "[{", or with "{" and a key; INCOMPLETE if the window is too short to decide. */
 static LoomJsonSkip
 walk_second_list (const LoomScannerWindow *window)
 {
@@ -353,7 +355,7 @@ step (LoomEventScanner *scanner, LoomScannerWindow *window)
   }
 }
 
-/* Remembers what stands right before the bytes that come next. */
+/* Remembers the last non-blank byte before the next window. */
 static void
 keep_lead (LoomEventScanner *scanner, const char *text, gsize used)
 {
@@ -365,7 +367,8 @@ keep_lead (LoomEventScanner *scanner, const char *text, gsize used)
   scanner->lead_line = line || (used == 0 && scanner->lead_line);
 }
 
-/* A hole that was told of and goes on, be it by less than makes one. */
+/* Skips zero bytes at the beginning of a window that continue a reported hole, even if they are too few for a hole of
+ * their own. */
 static void
 follow_hole (LoomEventScanner *scanner, LoomScannerWindow *window)
 {
@@ -396,13 +399,13 @@ loom_event_scanner_scan (LoomEventScanner *scanner, const char *text, gsize leng
   return (gsize) (window.p - window.text);
 }
 
-/* Goes on behind the first byte of the window. */
+/* Gives up the event or member at the beginning of the window; the scan continues after its first byte. */
 static void
 give_up (LoomEventScanner *scanner, guint64 offset)
 {
   const LoomScannerWindow window = { NULL, NULL, NULL, offset, FALSE };
   scanner->skip_one = TRUE;
-  if (scanner->state == LOOM_SCAN_STATE_RESYNC) /* a guess that came to nothing */
+  if (scanner->state == LOOM_SCAN_STATE_RESYNC) /* only a guess was wrong: nothing to report */
     return;
   loom_scanner_report (scanner, &window, LOOM_SCAN_TOO_LARGE, NULL);
   scanner->resume = scanner->state == LOOM_SCAN_STATE_LINES ? LOOM_SCAN_STATE_LINES : LOOM_SCAN_STATE_ELEMENTS;

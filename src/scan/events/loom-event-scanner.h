@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The event scanner: one pass over a trace's text, no tree. It accepts the array form, the object form and bare lines
- * of objects, repaired as formats/README §2 says, and hands out every complete event in file order.
+ * The event scanner: one pass over a trace's text, without a tree. It accepts the array form, the object form and bare
+ * lines of objects, repairs them as described in formats/README §2, and passes every complete event to a callback in
+ * file order.
  *
- * It is fed windows of text that may end at any byte: what it does not consume must come again, with more behind it.
- * Not locked; events and slices live only during the callback.
+ * The caller feeds windows of text that may end at any byte. Bytes that the scanner does not consume must be passed
+ * again, with more bytes after them. Not locked; events and slices live only during the callback.
  */
 #pragma once
 
@@ -13,73 +14,77 @@
 G_BEGIN_DECLS
 
 typedef enum {
-  LOOM_SCAN_BROKEN_EVENT,   /* no readable object here; went on at the next */
-  LOOM_SCAN_NOT_AN_EVENT,   /* an element that is no object */
-  LOOM_SCAN_UNTERMINATED,   /* the array never closed; every complete event was kept */
+  LOOM_SCAN_BROKEN_EVENT,   /* no readable object here; the scan continued at the next event */
+  LOOM_SCAN_NOT_AN_EVENT,   /* an element of the list that is no object */
+  LOOM_SCAN_UNTERMINATED,   /* the array was not closed; every complete event was kept */
   LOOM_SCAN_CUT_EVENT,      /* the text ends inside an event */
-  LOOM_SCAN_TEXT_AFTER_END, /* something stands behind the closing bracket */
-  LOOM_SCAN_SECOND_LIST,    /* the same, and it begins like another list of events, or an object around one */
+  LOOM_SCAN_TEXT_AFTER_END, /* text follows the closing bracket */
+  /* like LOOM_SCAN_TEXT_AFTER_END, but the text begins like another list of events or an object around one */
+  LOOM_SCAN_SECOND_LIST,
   LOOM_SCAN_MISSING_COMMA,
-  LOOM_SCAN_BAD_MEMBER, /* a top-level member that cannot be read */
-  LOOM_SCAN_TOO_LARGE,  /* an event or a member that no window can show whole; went on behind its beginning */
-  LOOM_SCAN_ZEROS,      /* a hole of zero bytes; what stood there is lost, and no event reaches over it */
-  LOOM_SCAN_DEEP,       /* an event is nested deeper than LOOM_LIMIT_DEPTH; it is handed out all the same */
+  LOOM_SCAN_BAD_MEMBER, /* a top-level member that cannot be parsed */
+  LOOM_SCAN_TOO_LARGE,  /* an event or member larger than the largest window; the scan continued after its first byte */
+  LOOM_SCAN_ZEROS,      /* a run of zero bytes in the text; its content is lost, and no event spans it */
+  LOOM_SCAN_DEEP,       /* an event is nested deeper than LOOM_LIMIT_DEPTH; it is passed to the callback all the same */
 } LoomScanProblem;
 
 typedef enum {
-  LOOM_JSON_FORM_UNKNOWN, /* nothing but blanks so far */
+  LOOM_JSON_FORM_UNKNOWN, /* nothing but white space so far */
   LOOM_JSON_FORM_ARRAY,
   LOOM_JSON_FORM_OBJECT,
-  LOOM_JSON_FORM_LINES, /* objects one after another without a bracket around them */
+  LOOM_JSON_FORM_LINES, /* objects one after another, without a bracket around them */
   LOOM_JSON_FORM_OTHER, /* not JSON that could be a trace */
 } LoomJsonForm;
 
 typedef struct {
   /* Return FALSE to stop the scan. */
   gboolean (*event) (const LoomEvent *event, gpointer user_data);
-  /* A top-level member of the object form other than traceEvents; may be NULL. Keys keep their quotes. */
+  /* Called for a top-level member of the object form other than traceEvents; may be NULL. Keys keep their quotes. */
   void (*member) (LoomJsonSlice key, LoomJsonSlice value, guint64 offset, gpointer user_data);
   void (*problem) (LoomScanProblem problem, guint64 offset, gpointer user_data); /* may be NULL */
 } LoomScanHandler;
 
 typedef struct _LoomEventScanner LoomEventScanner;
 
-/* `lines`: the text is objects one after another (JSON lines), for formats that are known to be. */
+/* Creates a scanner. `lines`: the format is known to be JSON lines, objects one after another. */
 LoomEventScanner *loom_event_scanner_new (const LoomScanHandler *handler, gpointer user_data, gboolean lines);
 void loom_event_scanner_free (LoomEventScanner *scanner);
 
-/* Starts somewhere inside the list of events of a text of this form: the scan begins at the first object that looks like
- * an event, which is a guess that loom_event_scanner_get_first() lets the caller check. Holes before it are not told. */
+/* Creates a scanner for text that starts somewhere inside the list of events; `form` is the form of the whole text. The
+ * scan begins at the first object that looks like an event. That is a guess, which the caller can check with
+ * loom_event_scanner_get_first(). Zero bytes before that event are not reported. */
 LoomEventScanner *loom_event_scanner_new_inside (const LoomScanHandler *handler, gpointer user_data, LoomJsonForm form);
 
-/* Offset of the first event, LOOM_SCAN_NOWHERE when there was none. */
+/* Returns the offset of the first event, LOOM_SCAN_NOWHERE if there was none. */
 #define LOOM_SCAN_NOWHERE G_MAXUINT64
 guint64 loom_event_scanner_get_first (const LoomEventScanner *scanner);
 
-/* The scan stops between two events as soon as the next would begin at or behind `limit`. Where that was is returned by
- * get_reached (LOOM_SCAN_NOWHERE before); a later limit lets it go on from there. */
+/* Stops the scan between two events as soon as the next event would begin at or after `limit`. get_reached returns
+ * the offset where the scan stopped (LOOM_SCAN_NOWHERE if it has not); setting a later limit lets it continue from
+ * there. */
 void loom_event_scanner_set_limit (LoomEventScanner *scanner, guint64 limit);
 guint64 loom_event_scanner_get_reached (const LoomEventScanner *scanner);
 
-/* Goes on as `before` would, which rests at its limit: what it met inside the text holds here too. */
+/* Makes the scanner continue where `before` stopped at its limit, with what `before` had seen of the text. */
 void loom_event_scanner_follow (LoomEventScanner *scanner, const LoomEventScanner *before);
 
-/* Scans a window that stands at `offset` of the text; `final` when nothing follows it. Returns how many bytes are done
- * with. Returning 0 of a non-empty window that is not final means: show more at once. */
+/* Scans a window of text at `offset`; `final` if no text follows it. Returns the number of bytes consumed. 0 for a
+ * non-empty window that is not final means that the window is too small for the next event: pass a larger one. */
 gsize loom_event_scanner_scan (LoomEventScanner *scanner, const char *text, gsize length, guint64 offset,
                                gboolean final);
 
-/* The same, for windows that grow until they show an event whole: of one of `most` bytes that does not, the event (or member)
- * at its front is reported as too large, and the scan looks for the next behind its first byte. */
+/* Like loom_event_scanner_scan(), for windows that grow until they contain a whole event. If a window of `most` bytes
+ * does not, the event (or member) at its front is reported as too large, and the scan searches for the next one after
+ * its first byte. */
 gsize loom_event_scanner_scan_window (LoomEventScanner *scanner, const char *text, gsize length, guint64 offset,
                                       gboolean final, guint64 most);
 
-/* TRUE once a callback stopped the scan or the text turned out to be no trace. */
+/* Returns TRUE once a callback stopped the scan or the text turned out to be no trace. */
 gboolean loom_event_scanner_is_done (const LoomEventScanner *scanner);
 
 LoomJsonForm loom_event_scanner_get_form (const LoomEventScanner *scanner);
 
-/* The object form had a traceEvents array. */
+/* Returns TRUE if the object form had a traceEvents array. */
 gboolean loom_event_scanner_saw_events_array (const LoomEventScanner *scanner);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomEventScanner, loom_event_scanner_free)

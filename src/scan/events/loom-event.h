@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One trace event as bytes: its top-level members as slices of the text, nothing converted.
+ * One trace event as bytes: its top-level members as slices of the text, unconverted.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* The members the format pages name; everything else is skipped (and found again at export through the text). */
+/* The members that the format pages name. All others are skipped; the export finds them again through the text. */
 typedef enum {
   LOOM_MEMBER_PH,
   LOOM_MEMBER_NAME,
@@ -34,16 +34,16 @@ typedef enum {
 #define LOOM_EVENT_MOST_MEMBERS 19u
 
 typedef struct {
-  guint64 offset;     /* of the opening brace, in the unpacked text */
+  guint64 offset;     /* offset of the opening brace in the unpacked text */
   LoomJsonSlice text; /* the whole object */
   LoomJsonSlice member[LOOM_N_MEMBERS];
-  guint n_members; /* known or not, twins included; from LOOM_EVENT_MOST_MEMBERS on they are not counted */
+  guint n_members; /* number of members, unknown and repeated ones included; saturates at LOOM_EVENT_MOST_MEMBERS */
 } LoomEvent;
 
-/* Splits one object's text. FALSE when it is no complete object. */
+/* Splits the text of one object into its members. Returns FALSE if it is no complete object. */
 gboolean loom_event_parse (const char *text, gsize length, LoomEvent *event);
 
-/* The first character of ph, '\0' when ph is absent or no string. */
+/* Returns the first character of ph, '\0' if ph is absent or no string. */
 static inline char
 loom_event_phase_of (LoomJsonSlice ph)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Members beside the list of events, whole or not: the list may still come behind one that cannot be read.
+ * Top-level members outside the list of events. After a malformed member the list may still follow.
  */
 #include "loom-scanner-private.h"
 
 #include <string.h>
 
-/* Before the list of events, where a member could not be read: a brace with a comma behind it is not the last. */
+/* Returns TRUE if a comma follows the brace. After a malformed member and before the list of events, such a brace is
+ * not the last one of the text. */
 static gboolean
 is_inner_brace (const char *behind, const char *end)
 {
@@ -15,7 +16,7 @@ is_inner_brace (const char *behind, const char *end)
   return behind < end && *behind == ',';
 }
 
-/* What is walked in vain is counted as a try. */
+/* Skips the value of a member. Bytes parsed without success count as tried (see loom_scanner_get_bytes_to_try()). */
 static LoomJsonSkip
 walk_member (LoomEventScanner *scanner, const LoomScannerWindow *window, const char **p)
 {
@@ -65,7 +66,7 @@ loom_scanner_step_members (LoomEventScanner *scanner, LoomScannerWindow *window)
   }
   if (walk == LOOM_JSON_SKIP_OK)
     walk = walk_member (scanner, window, &p);
-  /* The events may still come behind a member that cannot be read: go on behind the next comma. */
+  /* The events may still follow a malformed member: continue after the next comma. */
   gboolean seek = walk == LOOM_JSON_SKIP_BAD || (walk == LOOM_JSON_SKIP_INCOMPLETE && window->final);
   const char *comma = seek && !scanner->saw_events_array ? memchr (key, ',', (gsize) (end - key)) : NULL;
   if (!window->final && (walk == LOOM_JSON_SKIP_INCOMPLETE || (seek && !scanner->saw_events_array && comma == NULL)))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/scan: what the parts of the scanner share. Each step returns FALSE when it needs more text (or the scan is
- * over); the window's p stands where it must resume.
+ * Private to src/scan: shared parts of the event scanner. Each step function returns FALSE if it needs more text or the
+ * scan is over; window->p is then the place to resume.
  */
 #pragma once
 
@@ -16,8 +16,8 @@ typedef enum {
   LOOM_SCAN_STATE_ELEMENTS, /* inside the array of events */
   LOOM_SCAN_STATE_LINES,    /* objects one after another */
   LOOM_SCAN_STATE_MEMBERS,  /* inside the top-level object */
-  LOOM_SCAN_STATE_RESYNC,   /* behind a broken event: looking for the next that is whole */
-  LOOM_SCAN_STATE_AFTER,    /* behind the closing bracket */
+  LOOM_SCAN_STATE_RESYNC,   /* after a broken event: searching for the next complete one */
+  LOOM_SCAN_STATE_AFTER,    /* after the closing bracket */
   LOOM_SCAN_STATE_DONE,
 } LoomScanState;
 
@@ -25,23 +25,24 @@ struct _LoomEventScanner {
   LoomScanHandler handler;
   gpointer user_data;
   LoomScanState state;
-  LoomScanState resume; /* where LOOM_SCAN_STATE_RESYNC leads back to */
+  LoomScanState resume; /* state to return to after LOOM_SCAN_STATE_RESYNC */
   LoomJsonForm form;
   gboolean expect_comma;
   gboolean saw_events_array;
   gboolean said_after;
-  gboolean skip_one;       /* the byte at the front was given up */
-  gboolean is_ahead;       /* begun inside the list and no event yet: whoever comes there tells what stands before it */
-  guint64 begin;           /* offset of the first window; LOOM_SCAN_NOWHERE before */
-  guint64 hole_end;        /* offset behind the last one told; LOOM_SCAN_NOWHERE before */
-  guint64 n_tried;         /* bytes walked while looking for a whole event or member */
+  gboolean skip_one; /* the first byte of the window was given up */
+  /* started inside the list, no event found yet; the scanner of the text before reports the problems up to here */
+  gboolean is_ahead;
+  guint64 begin;           /* offset of the first window; LOOM_SCAN_NOWHERE before it */
+  guint64 hole_end;        /* offset of the end of the last reported hole; LOOM_SCAN_NOWHERE before it */
+  guint64 n_tried;         /* bytes parsed while searching for a complete event or member */
   guint64 first;           /* offset of the first event */
-  guint64 limit;           /* no event that begins here or later is taken */
-  guint64 reached;         /* where the limit stopped the scan */
-  char lead;               /* the last byte before the window that is no blank; ',' at the beginning */
-  gboolean lead_line;      /* and a line ended behind it */
-  LoomEventShapes *shapes; /* NULL: by the plain walk alone */
-  guint n_cut;             /* objects that reach the end of the text, tried while looking for whole ones */
+  guint64 limit;           /* events that begin at or after this offset are not read */
+  guint64 reached;         /* offset where the limit stopped the scan */
+  char lead;               /* last non-blank byte before the window; ',' at the beginning */
+  gboolean lead_line;      /* a line ended after `lead` */
+  LoomEventShapes *shapes; /* NULL: no prediction, plain parser only */
+  guint n_cut;             /* objects that reach the end of the text, tried while searching for a complete one */
 };
 
 static inline void
@@ -51,7 +52,7 @@ loom_scanner_report (LoomEventScanner *scanner, const LoomScannerWindow *window,
     scanner->handler.problem (problem, loom_scanner_window_offset (window, p), scanner->user_data);
 }
 
-/* TRUE when the next event would begin behind the limit: the scan rests here. */
+/* Stops the scan and returns TRUE if the next event would begin at or after the limit. */
 static inline gboolean
 loom_scanner_stops_at (LoomEventScanner *scanner, LoomScannerWindow *window, const char *p)
 {
@@ -83,29 +84,30 @@ loom_scanner_emit (LoomEventScanner *scanner, LoomEvent *event)
   return FALSE;
 }
 
-/* How many bytes may still be walked in vain: all tries together walk a multiple of the text and no more. */
+/* Returns how many bytes may still be parsed in vain. All tries together parse at most a small multiple of the text. */
 guint64 loom_scanner_get_bytes_to_try (const LoomEventScanner *scanner, const LoomScannerWindow *window);
-/* An event or member that reaches the end of the text may be tried. Counts. */
+/* Counts a try of an event or member that reaches the end of the text. Returns FALSE when there were too many. */
 gboolean loom_scanner_try_cut (LoomEventScanner *scanner);
-/* First tries are so long, each that does not tell is followed by one so much longer. */
+/* Bytes that the first try of an object parses, and the factor by which each further try grows if the object does not
+ * end within them. */
 #define LOOM_SCAN_TRY_BYTES 4096
 #define LOOM_SCAN_TRY_GROWTH 16
 
-/* Tells of the hole that is known. Each is told once, also one that lies in what is given up or goes on in the next window;
- * none that stands before the first event of a scanner begun inside.
- * Returns what is behind it. */
+/* Reports the known hole, and returns its end. Each hole is reported once, even if it is inside skipped text or
+ * continues in the next window. A scanner created inside the list does not report holes before its first event. */
 const char *loom_scanner_tell_hole (LoomEventScanner *scanner, LoomScannerWindow *window);
 
-/* Behind a broken event: the next { that starts an object, stands where an element may stand, and has a ph. */
+/* After a broken event: searches for the next { that starts an object, is in a place where an element may begin, and
+ * has a ph. */
 gboolean loom_scanner_step_resync (LoomEventScanner *scanner, LoomScannerWindow *window);
-/* Inside the top-level object. */
+/* Parses a member of the top-level object. */
 gboolean loom_scanner_step_members (LoomEventScanner *scanner, LoomScannerWindow *window);
 
-/* Whether the bracket at p, which would end the list of events (or the object around it), closes nothing: events go on
- * behind it, so something before it lost its opening bracket. INCOMPLETE when the text at hand does not tell. In the
- * object form one bracket alone cannot be the end, even with no comma behind it. */
+/* Returns OK if the bracket at `p`, which would end the list of events (or the object around it), matches no opening
+ * bracket: events follow it, so something before it lost its opening bracket. Returns INCOMPLETE if the window is too
+ * short to decide. In the object form one bracket alone cannot be the end if an event follows, even without a comma. */
 LoomJsonSkip loom_scanner_walk_stray_bracket (const LoomEventScanner *scanner, const char *p, const char *end);
-/* Skips brackets that close nothing. FALSE when there are none here. */
+/* Skips brackets that match no opening bracket. Returns FALSE if there are none here. */
 gboolean loom_scanner_skip_stray_brackets (LoomEventScanner *scanner, LoomScannerWindow *window);
 
 G_END_DECLS

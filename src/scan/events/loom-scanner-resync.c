@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Behind what is broken: looking for the next event that is whole, without walking the rest of the text again and again.
+ * Resynchronises after a malformed event: finds the next complete event in linear time.
  */
 #include "loom-scanner-private.h"
 
@@ -9,9 +9,10 @@
 /* Each try may walk to the end of the text, so their number is bounded. */
 #define MAX_CUT_TRIES 256
 
-/* Looking for a whole event, each object is tried so far and, when it does not end there, sixteen times further. All tries
- * together walk a multiple of the text and no more, so that nested rubbish costs its length and not its square; who has
- * used that up looks at fewer objects. The first part of the text allows more, for events may be large. */
+/* While searching for a complete event, each object is parsed up to LOOM_SCAN_TRY_BYTES and, if it does not end there,
+ * sixteen times further. All tries together parse at most a multiple of the text, so that nested garbage costs linear,
+ * not quadratic time; once the allowance is used up, fewer objects are tried. The factor is larger for the first part
+ * of the text, because a single event may be large. */
 #define TRY_FREE_BYTES (G_GUINT64_CONSTANT (16) << 20)
 #define TRY_FIRST_BYTES (G_GUINT64_CONSTANT (32) << 20)
 #define TRY_FIRST_FACTOR 16
@@ -32,7 +33,7 @@ loom_scanner_tell_hole (LoomEventScanner *scanner, LoomScannerWindow *window)
   return behind;
 }
 
-/* All that are given up. What was told is not looked at again. */
+/* Reports every hole between window->p and `end`, which are skipped; holes already reported are passed over. */
 static void
 tell_holes_before (LoomEventScanner *scanner, LoomScannerWindow *window, const char *end)
 {
@@ -54,7 +55,7 @@ loom_scanner_try_cut (LoomEventScanner *scanner)
   return ++scanner->n_cut <= MAX_CUT_TRIES;
 }
 
-/* INCOMPLETE: it reaches `end`. BAD also when there is nothing left to try with. */
+/* Parses an event. Returns INCOMPLETE if it reaches `end`; BAD also if the allowance for tries is used up. */
 static LoomJsonSkip
 try_event (LoomEventScanner *scanner, const LoomScannerWindow *window, const char **p, const char *end,
            LoomEvent *event)
@@ -100,7 +101,7 @@ loom_scanner_step_resync (LoomEventScanner *scanner, LoomScannerWindow *window)
     const char *stop = loom_scanner_window_find_hole_before (window, p, end);
     LoomJsonSkip walk = try_event (scanner, window, &q, stop, &event);
     if (walk == LOOM_JSON_SKIP_INCOMPLETE && stop < end)
-      continue; /* it reaches into a hole */
+      continue; /* the object reaches into a hole */
     if (walk == LOOM_JSON_SKIP_INCOMPLETE && (!window->final || !loom_scanner_try_cut (scanner))) {
       window->p = window->final ? end : p;
       return FALSE;

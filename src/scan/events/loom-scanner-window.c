@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* So many zero bytes in a row are no text: a page that never reached the disk, a file that was made longer. */
+/* A run of this many zero bytes is no text: a page that was never written to disk, or a file that was extended. */
 #define HOLE_BYTES 16
 
 const char *
@@ -29,7 +29,7 @@ loom_scanner_window_find_open (const LoomScannerWindow *window, const char *p)
   return window->final || window->end - zeros == HOLE_BYTES ? window->end : zeros;
 }
 
-/* A hole may have begun in what is checked. */
+/* Starts before `checked`, because a hole may have begun in the bytes already searched. */
 void
 loom_scanner_window_check_more (LoomScannerWindow *window, gsize n)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/scan: the bytes a scanner sees at a time, and the holes in them: zero bytes in a row, which are no text.
- * They are looked for in blocks shortly before the walk comes there, so that both find the text in the cache.
+ * Private to src/scan: the bytes a scanner sees at a time, and the holes in them. A hole is a run of zero bytes, which
+ * are no text. The search for holes runs shortly ahead of the parser, block by block, so that both find the text in the
+ * cache.
  */
 #pragma once
 
@@ -14,32 +15,33 @@ G_BEGIN_DECLS
 
 typedef struct {
   const char *p;
-  const char *text; /* the window */
+  const char *text; /* beginning of the window */
   const char *end;
-  guint64 offset; /* of the window */
+  guint64 offset; /* offset of the window */
   gboolean final;
-  const char *checked; /* as far as holes are known */
-  const char *hole;    /* the first one behind where it was last asked about; `checked` without */
+  const char *checked; /* end of the bytes that were searched for holes */
+  const char *hole;    /* the first hole after the last position asked about; `checked` if there is none */
 } LoomScannerWindow;
 
-/* The offset of p in the text. */
+/* Returns the offset of `p` in the text. */
 static inline guint64
 loom_scanner_window_offset (const LoomScannerWindow *window, const char *p)
 {
   return window->offset + (guint64) (p - window->text);
 }
 
-/* The first hole in these bytes; `end` when there is none. */
+/* Returns the first hole in these bytes, `end` if there is none. */
 const char *loom_scanner_window_find_hole (const char *p, const char *end);
-/* Looks for holes in so many bytes more. */
+/* Searches the next `n` bytes for holes. */
 void loom_scanner_window_check_more (LoomScannerWindow *window, gsize n);
-/* The first hole from p on that begins before `end`, else `end`. */
+/* Returns the first hole at or after `p` that begins before `end`, else `end`. */
 const char *loom_scanner_window_find_hole_before (LoomScannerWindow *window, const char *p, const char *end);
 
-/* Zero bytes at the end, that may be a hole with those that come next: where they begin, else the end. */
+/* Returns the beginning of the zero bytes at the end of the window, which may form a hole with the bytes of the next
+ * window; the end of the window if there are none. */
 const char *loom_scanner_window_find_open (const LoomScannerWindow *window, const char *p);
 
-/* Where a walk that begins at p has to end for now. */
+/* Returns the limit for a parser that starts at `p`: the next hole, or the end of the searched bytes. */
 static inline const char *
 loom_scanner_window_stop_ahead (LoomScannerWindow *window, const char *p)
 {

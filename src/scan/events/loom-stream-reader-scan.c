@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A file through a scanner: mapped where it is large and not compressed and that is quick, else through a window that grows.
+ * Passes a file to a scanner. Large uncompressed files are mapped if mapping is fast here; all others are copied into a
+ * window that grows as needed.
  */
 #include "loom-stream-reader-private.h"
 
@@ -14,10 +15,10 @@
 #include <string.h>
 
 #define FIRST_WINDOW (512u * 1024)
-#define FREE_WINDOW (16u * 1024 * 1024)  /* grows so far without asking for memory */
+#define FREE_WINDOW (16u * 1024 * 1024)  /* the window may grow to this size without asking the memory budget */
 #define MAPPED_FROM_BYTES (1024u * 1024) /* smaller files are copied */
-#define MAPPED_BYTES (16u * 1024 * 1024) /* at one go */
-#define PIPELINE_FROM_BYTES (256 * 1024) /* on disk; below, a thread costs more than it gives */
+#define MAPPED_BYTES (16u * 1024 * 1024) /* mapped at a time */
+#define PIPELINE_FROM_BYTES (256 * 1024) /* size on disk; for smaller files a thread costs more than it gains */
 
 static gssize
 read_window (LoomStreamReader *reader, guint64 offset, char *window, gsize n_bytes, GError **error)
@@ -61,7 +62,7 @@ scan_windows (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offse
   return TRUE;
 }
 
-/* For tests: LOOM_MAP_BYTES in the environment maps less at a time, 0 nothing. */
+/* Returns the bytes to map at a time; 0 disables mapping. Tests lower them through LOOM_MAP_BYTES. */
 static gsize
 mapped_bytes (void)
 {
@@ -77,7 +78,7 @@ is_mapped (const LoomStreamReader *reader)
          !loom_mapped_file_is_slow (reader->fd);
 }
 
-/* Where the stretch ends now; −1 with `error`, also when cancelled. */
+/* Returns the current end of the part of the file to read; −1 with `error`, also if cancelled. */
 static goffset
 find_end (LoomStreamReader *reader, GError **error)
 {
@@ -92,7 +93,7 @@ find_end (LoomStreamReader *reader, GError **error)
   return -1;
 }
 
-/* Scans a stretch; −1 with `error`, −2 when it cannot be mapped. */
+/* Scans a mapped range of the file. Returns the bytes consumed, −1 with `error`, −2 if the range cannot be mapped. */
 static gssize
 scan_stretch (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offset, gsize length, gboolean final,
               GError **error)
@@ -105,7 +106,7 @@ scan_stretch (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offse
   gsize used =
     loom_event_scanner_scan_window (scanner, mapped.text, length, offset, final, loom_limit (LOOM_LIMIT_EVENT_BYTES));
   struct stat status;
-  /* Cut within the last page, it gives zeros without a word. */
+  /* If the file was truncated within the last page, the mapping contains zeros and no error is raised. */
   gboolean whole = fstat (reader->fd, &status) == 0 && (guint64) status.st_size >= reader->base + offset + length;
   if (loom_mapped_file_close (&mapped) && whole)
     return (gssize) used;
@@ -116,8 +117,8 @@ scan_stretch (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offse
 
 static gboolean scan_copied (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offset, GError **error);
 
-/* Where mapping costs nothing, copying would cost a tenth of the loading: the text is looked at where the kernel has it,
- * stretch by stretch. */
+/* Scans the file in the page cache, one mapping at a time. Where mapping is cheap, copying would take a tenth of the
+ * loading time. */
 static gboolean
 scan_mapped (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offset, GError **error)
 {

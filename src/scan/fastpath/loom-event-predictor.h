@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/scan: the walk over one event, guided by the events before it. What stands between two values, such as
- * `, "tid": `, is nearly always what stood there in an event before; one comparison then does for the blanks, the comma, the
- * key and the colon, and it proves the guessed end of the value before it. Whatever differs is left to the steps of
- * loom-event-parser.h, which say what is right; both always agree.
+ * Private to src/scan: parses an event guided by earlier events. The text between two values (a gap, such as `, "tid":
+ * `) is nearly always the same as in an earlier event. One comparison then replaces parsing the blanks, the comma, the
+ * key and the colon, and it also proves that the end of the preceding value was guessed correctly. Where the text
+ * differs, the functions of loom-event-parser.h parse it; the results are always the same.
  */
 #pragma once
 
@@ -12,32 +12,32 @@
 G_BEGIN_DECLS
 
 #define LOOM_EVENT_GAP_BYTES 32
-#define LOOM_EVENT_SHAPE_GAPS 20      /* of an event that is remembered */
-#define LOOM_N_EVENT_SHAPES 8         /* X, s, f, M, C … of one writer */
-#define LOOM_EVENT_SHAPE_PATIENCE 256 /* misses; beyond, only every sixteenth new shape is learnt */
+#define LOOM_EVENT_SHAPE_GAPS 20      /* gaps that a shape can hold */
+#define LOOM_N_EVENT_SHAPES 8         /* a writer has events such as X, s, f, M, C */
+#define LOOM_EVENT_SHAPE_PATIENCE 256 /* misses; after these only every sixteenth new shape is learnt */
 
 typedef struct {
   guint8 text[LOOM_EVENT_GAP_BYTES];
-  guint32 need;   /* a bit per byte of text that counts */
-  guint16 length; /* 0: nothing is known here */
-  guint16 next;   /* the member whose value follows, LOOM_N_MEMBERS for any other, LOOM_EVENT_ENDS */
+  guint32 need;   /* mask of the bytes of `text` to compare */
+  guint16 length; /* 0: unknown gap */
+  guint16 next;   /* member whose value follows; LOOM_N_MEMBERS for unknown members, LOOM_EVENT_ENDS after the last */
 } LoomEventGap;
 
 typedef struct {
   LoomEventGap gaps[LOOM_EVENT_SHAPE_GAPS + 1];
 } LoomEventShape;
 
-/* Zeroed to begin with. */
+/* Zero-initialised. */
 typedef struct {
   LoomEventShape shapes[LOOM_N_EVENT_SHAPES];
-  guint last;   /* the shape of the event before */
-  guint victim; /* is overwritten next */
+  guint last;   /* shape of the previous event */
+  guint victim; /* shape that is overwritten next */
   guint n_misses;
 } LoomEventShapes;
 
 G_STATIC_ASSERT (LOOM_EVENT_SHAPE_GAPS == LOOM_EVENT_MOST_MEMBERS + 1);
 
-/* LOOM_EVENT_GAP_BYTES are there. */
+/* Compares `text` with a gap; LOOM_EVENT_GAP_BYTES must be readable. */
 static inline gboolean
 loom_event_predictor_gap_matches (const LoomEventGap *gap, const char *text)
 {
@@ -52,7 +52,7 @@ loom_event_predictor_gap_matches (const LoomEventGap *gap, const char *text)
 #endif
 }
 
-/* Another shape that goes on like this at the k-th gap. */
+/* Returns another shape whose k-th gap matches the text, NULL if there is none. */
 static inline LoomEventShape *
 loom_event_predictor_find (LoomEventShapes *shapes, guint k, const char *text)
 {
@@ -62,7 +62,8 @@ loom_event_predictor_find (LoomEventShapes *shapes, guint k, const char *text)
   return NULL;
 }
 
-/* Behind a value only gaps that begin with a comma or the end: those prove where the value ended. */
+/* Returns TRUE if the gap may be learnt. After a value it must begin with a comma or the closing brace, because only
+ * these prove where the value ended. */
 static inline gboolean
 loom_event_predictor_gap_is_plain (guint k, const char *text, const char *end)
 {
@@ -83,7 +84,8 @@ loom_event_predictor_gap_set (LoomEventGap *gap, guint k, guint next, const char
   gap->next = (guint16) next;
 }
 
-/* A shape to be filled from the k-th gap on, which begins as `like` does; NULL when nothing is to be learnt. */
+/* Returns a shape to fill from the k-th gap on, with the earlier gaps copied from `like`; NULL if nothing is to be
+ * learnt. */
 static inline LoomEventShape *
 loom_event_predictor_start (LoomEventShapes *shapes, LoomEventShape *like, guint k)
 {
@@ -98,8 +100,8 @@ loom_event_predictor_start (LoomEventShapes *shapes, LoomEventShape *like, guint
   return fresh;
 }
 
-/* The end of a string without escapes, or of a number without exponent, if *p begins one: a guess, right when a known gap
- * follows. */
+/* Guesses the end of a value that begins at `*p` as a string without escapes or a number without exponent. The guess is
+ * right if a known gap follows. */
 static inline gboolean
 loom_event_predictor_guess_value (const char **p, const char *end)
 {
@@ -117,11 +119,11 @@ loom_event_predictor_guess_value (const char **p, const char *end)
 
 typedef struct {
   LoomEventShapes *shapes;
-  LoomEventShape *shape; /* that the event follows so far */
+  LoomEventShape *shape; /* shape that the event matches so far */
   gboolean is_learning;  /* `shape` is being filled */
-  guint k;               /* gaps met */
-  guint before;          /* member of the last value, LOOM_N_MEMBERS before the first */
-  const char *value;     /* the last value, if its end is a guess */
+  guint k;               /* number of gaps passed */
+  guint before;          /* member of the last value, LOOM_N_MEMBERS before the first value */
+  const char *value;     /* beginning of the last value if its end was guessed, else NULL */
 } LoomEventPrediction;
 
 static inline void
@@ -146,7 +148,7 @@ loom_event_predictor_guide_learn (LoomEventPrediction *guide, guint next, const 
   loom_event_predictor_gap_set (&guide->shape->gaps[guide->k], guide->k, next, text, end);
 }
 
-/* A step by the plain walk: the rest of a guessed value, then the gap. */
+/* Fallback to the plain parser: parses the value whose end was guessed, then the gap. */
 static LoomJsonSkip __attribute__ ((noinline))
 loom_event_predictor_walk_unguided (LoomEventPrediction *guide, const char **p, const char *end, LoomEvent *event)
 {
@@ -169,7 +171,7 @@ loom_event_predictor_walk_unguided (LoomEventPrediction *guide, const char **p, 
   return LOOM_JSON_SKIP_OK;
 }
 
-/* Without giving away the address of `at`, which has to stay in a register. */
+/* Parses a value through a copy of `at`, whose address must not escape so that it stays in a register. */
 static inline LoomJsonSkip
 loom_event_predictor_walk_unguessed (const char **at, const char *end)
 {
@@ -179,7 +181,7 @@ loom_event_predictor_walk_unguessed (const char **at, const char *end)
   return walk;
 }
 
-/* As loom_event_parser (). */
+/* Like loom_event_parser(), guided by the shapes of earlier events. */
 static inline LoomJsonSkip
 loom_event_predictor_walk_guided (LoomEventShapes *shapes, const char **p, const char *end, LoomEvent *event)
 {
@@ -226,7 +228,7 @@ loom_event_predictor_walk_guided (LoomEventShapes *shapes, const char **p, const
     value = NULL;
   }
   shapes->last = (guint) (shape - shapes->shapes);
-  event->n_members = k - 1; /* the last gap is the end */
+  event->n_members = k - 1; /* the last gap is the closing brace */
   *p = at;
   event->text.length = (gsize) (at - event->text.text);
   return LOOM_JSON_SKIP_OK;

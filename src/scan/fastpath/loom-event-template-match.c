@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A text against a pattern: by the holes that are live, or else from difference to difference.
+ * Compares a text with a template: by its live holes, or else from difference to difference.
  */
 #include "loom-event-template-private.h"
 
 /* --- comparing ----------------------------------------------------------------------------------------------------- */
 
-/* How many bytes are equal, of n at most; 16 more can be read of both. */
+/* Returns the number of equal leading bytes, at most `n`; 16 more bytes must be readable in both. */
 static inline guint
 count_equal (const char *a, const char *b, guint n)
 {
@@ -30,12 +30,12 @@ count_equal (const char *a, const char *b, guint n)
 typedef struct {
   LoomEventTemplate *pattern;
   const char *text;
-  gssize shift;                   /* of what stands here, against the pattern */
-  const LoomTemplateOffset *mark; /* the next */
+  gssize shift;                   /* offset in the text minus offset in the template */
+  const LoomTemplateOffset *mark; /* next mark */
   LoomStrictScan scan;
 } Match;
 
-/* Where the marks up to and with `limit` are in the new text. */
+/* Sets the slices for the marks up to and including `limit` to places in the new text. */
 static inline void
 set_marks (Match *match, guint limit)
 {
@@ -61,13 +61,13 @@ set_marks (Match *match, guint limit)
   match->mark = mark;
 }
 
-/* Reads the value that stands in place of the hole's. */
+/* Parses the value that the new text has in place of the hole. */
 static gboolean
 fill_hole (Match *match, const LoomTemplateSlot *hole)
 {
   set_marks (match, hole->begin);
   while (match->mark->at < hole->end)
-    match->mark++; /* line ends of the old value */
+    match->mark++; /* skips line ends of the old value */
   const char *value = match->text + hole->begin + match->shift;
   const char *end =
     hole->scalar ? loom_strict_json_skip_scalar (value, NULL) : loom_strict_json_skip_value (value, &match->scan);
@@ -77,7 +77,7 @@ fill_hole (Match *match, const LoomTemplateSlot *hole)
   return TRUE;
 }
 
-/* What is known when the text was compared to its end. */
+/* Completes `event` once the whole text was compared. */
 static gboolean
 finish (Match *match)
 {
@@ -91,7 +91,8 @@ finish (Match *match)
   return match->scan.n_breaks <= LOOM_STRICT_EVENT_MAX_BREAKS;
 }
 
-/* One by one: what is read back at once in other pieces than it was written in takes long. */
+/* Clears the slices one by one: reading memory right after it was written in pieces of another size would stall the
+ * processor. */
 static inline void
 forget (LoomStrictEvent *event)
 {
@@ -103,7 +104,8 @@ forget (LoomStrictEvent *event)
 
 G_STATIC_ASSERT (LOOM_PATTERN_MAX_HOLES <= 64);
 
-/* A bit for each hole that had another value. */
+/* Counts a change for each hole whose bit is set in `changed`; a hole becomes live after LOOM_TEMPLATE_LIVE_CHANGES
+ * changes. */
 static void
 note_changes (LoomEventTemplate *pattern, guint64 changed)
 {
@@ -115,7 +117,7 @@ note_changes (LoomEventTemplate *pattern, guint64 changed)
     loom_event_template_find_parts (pattern);
 }
 
-/* From difference to difference. */
+/* Compares from difference to difference. */
 static gboolean __attribute__ ((noinline)) fits (LoomEventTemplate *pattern, const char *text, LoomStrictEvent *event)
 {
   Match match = { .pattern = pattern, .text = text, .mark = pattern->marks, .scan = { event, 0, FALSE } };
@@ -141,7 +143,7 @@ static gboolean __attribute__ ((noinline)) fits (LoomEventTemplate *pattern, con
 
 #ifdef __SSE2__
 
-/* Whether `n` bytes are equal; 16 more can be read of both. */
+/* Returns TRUE if `n` bytes are equal; 16 more bytes must be readable in both. */
 static inline gboolean
 is_equal (const char *a, const char *b, guint n)
 {
@@ -157,8 +159,9 @@ is_equal (const char *a, const char *b, guint n)
   return (~(guint) _mm_movemask_epi8 (same) & ((1u << (n - i)) - 1)) == 0;
 }
 
-/* Behind digits that may have a point and more of them; NULL for what else there may be, and what is longer than 14. An
- * "e" would be told by what is compared behind it. Where it ends is known first: what comes next waits for that alone. */
+/* Skips a number of at most 14 characters, digits with an optional point; returns NULL for anything else. An exponent
+ * needs no check here: the "e" would fail the comparison that follows. The length is computed first, because everything
+ * after depends on it alone. */
 static inline const char *
 skip_plain_number (const char *p)
 {
@@ -168,7 +171,8 @@ skip_plain_number (const char *p)
   guint others = (guint) _mm_movemask_epi8 (_mm_or_si128 (digit, point)) ^ 0xFFFF;
   guint length = (guint) __builtin_ctz (others | 1u << 15);
   guint points = (guint) _mm_movemask_epi8 (point) & ((1u << length) - 1);
-  guint at_end = 1u | (1u << length) >> 1; /* no point is first or last; a first zero stands alone or before one */
+  /* a point may be neither first nor last; a leading zero must be alone or before the point */
+  guint at_end = 1u | (1u << length) >> 1;
   gboolean good = (length - 1 < 14) & ((points & (points - 1)) == 0) & ((points & at_end) == 0) &
                   ((*p != '0') | (length == 1) | (points == 2));
   return G_LIKELY (good) ? p + length : NULL;
@@ -184,7 +188,8 @@ seen_value (const LoomTemplateSlot *hole, const char *value)
 
 G_STATIC_ASSERT (LOOM_PATTERN_N_SEEN_VALUES == 1 << 4);
 
-/* The texts of such values are few, and to read one takes as long as the rest of the event. */
+/* Skips an array or object. Such values have few different texts, and parsing one takes as long as the rest of the
+ * event, so those seen before are only compared. */
 static const char *
 skip_nested (LoomTemplateSlot *hole, const char *value, LoomStrictScan *scan)
 {
@@ -215,7 +220,7 @@ skip_live (LoomTemplateSlot *hole, const char *value, LoomStrictScan *scan)
   return loom_strict_json_skip_scalar (value, NULL);
 }
 
-/* `shifts` are those behind so many live holes. */
+/* Fills `event`; `shifts[i]` is the shift of the text after `i` live holes. */
 static inline void
 put_parts (const LoomEventTemplate *pattern, const char *text, const gssize *shifts, LoomStrictEvent *event)
 {
@@ -238,7 +243,7 @@ put_parts (const LoomEventTemplate *pattern, const char *text, const gssize *shi
   event->one_line = !pattern->broken && pattern->n_breaks == 0;
 }
 
-/* The same answer as that of fits(), or FALSE. */
+/* Returns TRUE with the same result as fits(), or FALSE if the live holes do not suffice. */
 static gboolean
 fits_live (LoomEventTemplate *pattern, const char *text, LoomStrictEvent *event)
 {

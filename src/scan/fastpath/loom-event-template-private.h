@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/scan: what a pattern is. It is learnt in loom-event-template.c and compared in loom-event-template-match.c.
+ * Private to src/scan: the data of a template. loom-event-template.c learns it, loom-event-template-match.c compares
+ * it.
  */
 #pragma once
 
@@ -18,41 +19,41 @@ typedef enum {
   LOOM_TEMPLATE_OFFSET_BREAK,
 } LoomTemplateOffsetKind;
 
-/* The slice it belongs to is `slice` bytes into the LoomStrictEvent; `copied` is the number of the copied member whose
- * key or value it is, LOOM_STRICT_EVENT_MAX_COPIED for the name and its like. */
+/* A mark. Its slice is `slice` bytes into the LoomStrictEvent. `copied` is the index of the copied member whose key or
+ * value it marks, LOOM_STRICT_EVENT_MAX_COPIED for name, category and phase. */
 typedef struct {
   guint16 at, slice;
   guint8 kind, copied;
 } LoomTemplateOffset;
 
-/* Behind the last mark and the last hole stands one that is never reached. */
+/* A sentinel that is never reached follows the last mark and the last hole. */
 #define LOOM_PATTERN_MAX_MARKS (3 * LOOM_STRICT_EVENT_MAX_COPIED + 6 + LOOM_STRICT_EVENT_MAX_BREAKS + 1)
 #define LOOM_PATTERN_NEVER G_MAXUINT16
 
-/* An array or object on one line that was read in a hole; no other value begins with the same bytes. */
+/* Text of an array or object that was parsed in a hole, without line ends. No other value begins with these bytes. */
 #define LOOM_PATTERN_MAX_SEEN_VALUE 64
 #define LOOM_PATTERN_N_SEEN_VALUES 16
 typedef struct {
-  guint length; /* 0: none */
+  guint length; /* 0: empty */
   char text[LOOM_PATTERN_MAX_SEEN_VALUE];
 } LoomTemplateSeenValue;
 
 typedef struct {
   guint16 begin, end;
-  gboolean scalar;             /* of the event itself: what is nested there is looked at as a whole, or not at all */
-  guint n_changes;             /* so often the value was another one; live from LOOM_TEMPLATE_LIVE_CHANGES on */
+  gboolean scalar;             /* value of the event itself, not nested; only scalars are parsed there */
+  guint n_changes;             /* number of times the value differed; live from LOOM_TEMPLATE_LIVE_CHANGES on */
   LoomTemplateSeenValue *seen; /* NULL: none yet */
 } LoomTemplateSlot;
 
 #define LOOM_TEMPLATE_LIVE_CHANGES 2
 
-/* What is compared before a live hole: `n` bytes from `from` on, which end where the hole begins. */
+/* A live hole that ends at `end`, and the `n` bytes at `from` that are compared before it. */
 typedef struct {
   guint16 from, n, end;
   guint8 hole;
 } LoomTemplateLive;
 
-/* A slice of the event, where it begins and ends; and how many live holes are before that. */
+/* Beginning and end of a slice of the event, each with the number of live holes before it. */
 typedef struct {
   guint16 begin, end, slice;
   guint8 live_before_begin, live_before_end;
@@ -67,8 +68,8 @@ typedef struct {
 
 typedef struct {
   guint length, n_holes, n_marks, n_copied;
-  gboolean broken; /* lines end outside of what is copied */
-  /* What becomes of the marks where only live holes change: */
+  gboolean broken; /* there are line ends outside of copied members */
+  /* For events in which only live holes differ: */
   guint n_live, n_parts, n_breaks;
   guint first_break[LOOM_STRICT_EVENT_MAX_COPIED + 1];
   LoomTemplateLive live[LOOM_PATTERN_MAX_HOLES];
@@ -80,13 +81,13 @@ typedef struct {
   } copied[LOOM_STRICT_EVENT_MAX_COPIED];
   LoomTemplateSlot holes[LOOM_PATTERN_MAX_HOLES + 1];
   LoomTemplateOffset marks[LOOM_PATTERN_MAX_MARKS];
-  char text[]; /* and 16 zero bytes */
+  char text[]; /* followed by 16 zero bytes */
 } LoomEventTemplate;
 
-/* The parts and breaks of a pattern: anew whenever a hole comes to life. */
+/* Computes parts and breaks. Call again whenever a hole becomes live. */
 void loom_event_template_find_parts (LoomEventTemplate *pattern);
 
-/* As loom_strict_event_parser_scan() for a text that is like the pattern's; FALSE, and no answer, for others. */
+/* Parses like loom_strict_event_parser_scan() a text that is like the template's; returns FALSE for other texts. */
 gboolean loom_event_template_fits (LoomEventTemplate *pattern, const char *text, LoomStrictEvent *event);
 
 G_END_DECLS

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A pattern is the text of one event or object, the holes in it (values of the event and of its args, or of the
- * object), and marks: the places that a LoomStrictEvent points to. A new text is compared with it from hole to hole.
- * Where they differ inside a hole, the new value is read as such, and the comparison goes on behind both; anywhere else
- * it is another pattern.
+ * A template is the text of one event or object, with its holes (values of the event and of its args, or of the object)
+ * and its marks (the places that a LoomStrictEvent points to). A new text is compared with it from hole to hole. Where
+ * they differ inside a hole, the new value is parsed and the comparison continues after both values; where they differ
+ * anywhere else, the template does not match.
  *
- * Where they differ is anybody's guess, and a processor's guesses are what costs most here. A hole whose values were seen
- * to change is live: it is read at once, nothing is compared in it, and from one event to the next the same instructions
- * run. What does not go that way is compared as above.
+ * Finding the first difference costs branch mispredictions, which dominate here. A hole whose value was seen to change
+ * is therefore live: its value is parsed without being compared, so that the same instructions run for every event. If
+ * that fails, the text is compared as described above.
  */
 #include "loom-event-template-private.h"
 
 #define N_FAMILIES 512
 #define N_WAYS 4
 #define MAX_TEXT 2048
-/* So many events in a row that fit nothing, and only some of the later ones are learnt. */
+/* After PATIENCE events in a row that matched no template, only one of LEARN_ONE_OF events is learnt. */
 #define PATIENCE 16
 #define LEARN_ONE_OF 64
 
 struct _LoomEventTemplates {
   LoomEventTemplatesKind kind;
-  LoomEventTemplate *ways[N_FAMILIES][N_WAYS]; /* the one that fitted last comes first */
-  guint n_strange;                             /* since something fitted */
+  LoomEventTemplate *ways[N_FAMILIES][N_WAYS]; /* most recently matched first */
+  guint n_strange;                             /* events since the last match */
 };
 
 LoomEventTemplates *
@@ -65,7 +65,7 @@ add_hole (LoomEventTemplate *pattern, const char *text, LoomJsonSlice value, gbo
   return TRUE;
 }
 
-/* Values inside args and its like, whatever they are. */
+/* Adds holes for the values inside an object such as args. */
 static gboolean
 add_inner_holes (LoomEventTemplate *pattern, const char *text, LoomJsonSlice object)
 {
@@ -172,7 +172,7 @@ find_live (LoomEventTemplate *pattern)
   }
 }
 
-/* Line ends inside a live hole are those of the old value. */
+/* Adds a line end, unless it is inside a live hole: there it belongs to the old value. */
 static void
 add_break (LoomEventTemplate *pattern, guint at)
 {
@@ -214,7 +214,7 @@ loom_event_template_find_parts (LoomEventTemplate *pattern)
   pattern->first_break[pattern->n_copied] = pattern->n_breaks;
 }
 
-/* NULL when it is too large to be one. */
+/* Makes a template of an event. Returns NULL if the event is too large. */
 static LoomEventTemplate *
 learn (LoomEventTemplatesKind kind, const char *text, const LoomStrictEvent *event)
 {
@@ -233,7 +233,8 @@ learn (LoomEventTemplatesKind kind, const char *text, const LoomStrictEvent *eve
   return pattern;
 }
 
-/* --- the whole ----------------------------------------------------------------------------------------------------- */
+/* --- lookup
+ * -------------------------------------------------------------------------------------------------------- */
 
 static void
 move_to_front (LoomEventTemplate **ways, guint way)

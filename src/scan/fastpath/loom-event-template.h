@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Events that look alike. A writer of traces says the same keys in the same order thousands of times, and only values
- * change: a text that was looked at once tells what the next one is, and what is equal byte for byte need not be read
- * token by token. Values that differ are: the answer is the one of loom_strict_event_parser_scan(), or there is none.
+ * Parses events by comparing them with similar earlier ones. A writer emits the same keys in the same order thousands
+ * of times, and only values change; text that equals an earlier event byte for byte need not be parsed again. Only
+ * values that differ are parsed. The result equals that of loom_strict_event_parser_scan(), or the call fails.
  */
 #pragma once
 
@@ -14,14 +14,14 @@ typedef struct _LoomEventTemplates LoomEventTemplates;
 
 typedef enum {
   LOOM_PATTERNS_OF_EVENTS,
-  LOOM_PATTERNS_OF_OBJECTS, /* whatever is in them: as loom_strict_event_parser_object_scan() */
+  LOOM_PATTERNS_OF_OBJECTS, /* objects with any content, parsed like loom_strict_event_parser_object_scan() */
 } LoomEventTemplatesKind;
 
 LoomEventTemplates *loom_event_templates_new (LoomEventTemplatesKind kind);
 void loom_event_templates_free (LoomEventTemplates *patterns);
 
-/* As loom_strict_event_parser_scan(), or that of objects. `family` tells texts apart that hardly look alike; any number will do. One
- * thread. */
+/* Like loom_strict_event_parser_scan(), or loom_strict_event_parser_object_scan() for objects. Events of the same
+ * `family` (any number) are likely to look alike, and are compared only with each other. One thread. */
 gboolean loom_event_templates_scan (LoomEventTemplates *patterns, guint family, const char *text,
                                     LoomStrictEvent *event);
 

@@ -3,7 +3,7 @@
 
 /* --- members ------------------------------------------------------------------------------------------------------ */
 
-/* From the quote of a key to the value; sets what comes between. */
+/* Reads a key. `p` is at its opening quote; returns the beginning of the value. */
 static inline const char *
 read_key (const char *p, LoomStrictScan *scan, LoomJsonSlice *key, LoomMember *member)
 {
@@ -41,7 +41,7 @@ note (LoomStrictEvent *event, LoomMember member, LoomJsonSlice value)
     event->phase = value;
 }
 
-/* From the quote of a key to behind the value. */
+/* Reads a member. `p` is at the opening quote of the key; returns the end of the value. */
 static inline const char *
 take_member (const char *p, LoomStrictScan *scan, guint *seen)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The short way through an event's text. Nearly all events are strict JSON; one pass over such a text tells that it is,
- * and where the parts stand that a merged line copies. What this does not recognise is no fault of the text: the long
- * way (loom_event_parse(), loom_trace_event_writer_append()) takes it, and gives the same line for what is recognised here.
+ * The fast path for event text. Nearly all events are strict JSON; one pass checks this and finds the parts that a
+ * merged line copies. Rejected text is not necessarily invalid: the full parser (loom_event_parse(),
+ * loom_trace_event_writer_append()) handles it, and writes the same line for text that is accepted here.
  */
 #pragma once
 
@@ -10,37 +10,39 @@
 
 G_BEGIN_DECLS
 
-/* So many bytes have to be readable behind the text, and the first of them is zero. */
+/* Bytes that must be readable after the text; the first of them must be zero. */
 #define LOOM_STRICT_EVENT_PADDING 64
 
 #define LOOM_STRICT_EVENT_MAX_COPIED 12
 #define LOOM_STRICT_EVENT_MAX_BREAKS 32
 
-/* A member that is not written anew. The key has its quotes. */
+/* A member that is copied to the merged line unchanged. The key includes its quotes. */
 typedef struct {
-  LoomMember member; /* LOOM_N_MEMBERS: none of the known ones */
+  LoomMember member; /* LOOM_N_MEMBERS: unknown member */
   LoomJsonSlice key, value;
-  guint first_break; /* those in the value are breaks[first_break] … up to that of the next */
+  guint first_break; /* line ends in the value are breaks[first_break] up to the first_break of the next member */
 } LoomStrictMember;
 
 typedef struct {
-  gsize length;                        /* of the whole text */
-  LoomJsonSlice name, category, phase; /* literals; absent where the event has none */
-  gboolean one_line;                   /* no line ends inside */
+  gsize length;                        /* length of the whole text */
+  LoomJsonSlice name, category, phase; /* JSON literals; text is NULL if absent */
+  gboolean one_line;                   /* no line ends inside the event */
   guint n_copied;
-  LoomStrictMember copied[LOOM_STRICT_EVENT_MAX_COPIED + 1]; /* in the order of the text; one more ends the breaks */
-  const char *breaks[LOOM_STRICT_EVENT_MAX_BREAKS];          /* line feeds and carriage returns inside copied values */
+  /* in the order of the text; one extra element marks the end of the breaks */
+  LoomStrictMember copied[LOOM_STRICT_EVENT_MAX_COPIED + 1];
+  const char *breaks[LOOM_STRICT_EVENT_MAX_BREAKS]; /* line feeds and carriage returns within copied values */
 } LoomStrictEvent;
 
-/* `text` is where the event begins. TRUE when it is a strict JSON object that ends before the padding, whose keys have
- * no escapes, whose known members stand there once, and that fits the arrays. */
+/* Parses the event that begins at `text`. Returns TRUE if it is a strict JSON object that ends before the padding, its
+ * keys have no escapes, no known member is repeated, and everything fits the arrays. */
 gboolean loom_strict_event_parser_scan (const char *text, LoomStrictEvent *event);
 
-/* Of any strict object: `event` is as if it were the one copied member, without a key. */
+/* Parses any strict object: `event` then has the object as its only copied member, without a key. */
 gboolean loom_strict_event_parser_object_scan (const char *text, LoomStrictEvent *event);
 
-/* Of a value that is an id as most are, a number without sign, point and exponent, or a string: how long it is, and 0 of any
- * other. Behind it, and blanks, stands a comma or a brace. `text` as above. */
+/* Returns the length of the id that begins at `text`: a string, or a number without sign, point and exponent. Returns 0
+ * for anything else, and if it is not followed by a comma or brace (after optional blanks). Padding as for
+ * loom_strict_event_parser_scan(). */
 gsize loom_strict_event_parser_id_length (const char *text);
 
 G_END_DECLS

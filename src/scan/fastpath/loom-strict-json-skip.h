@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/scan: the loops of strict JSON. Each stands on the first byte of something and returns the place behind
- * it, or NULL when it is not strict. Nothing at `end` is read; it is NULL where a zero byte stands behind the text, which
- * is in no token, so that all of them stop there.
+ * Private to src/scan: the inner loops for strict JSON. Each function starts at the first byte of a token or value and
+ * returns its end, or NULL if it is not strict. No byte at or after `end` is read. `end` is NULL if the text is
+ * followed by a zero byte, which no token contains, so that every function stops there.
  */
 #pragma once
 
@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* Deeper values go the long way; as many as a word has bits. */
+/* Deeper values are left to the full parser; the limit is the number of bits of a word. */
 #define LOOM_STRICT_MAX_DEPTH 64
 
 /* --- tokens ------------------------------------------------------------------------------------------------------- */
@@ -23,7 +23,7 @@ loom_strict_json_skip_is_end (const char *p, const char *end)
   return end != NULL && p >= end;
 }
 
-/* The UTF-16 unit of the escape \uXXXX at `p`; −1: no such escape begins there. */
+/* Returns the UTF-16 unit of the escape \uXXXX at `p`, −1 if there is no such escape. */
 static inline gint
 loom_strict_json_skip_unit_at (const char *p, const char *end)
 {
@@ -36,8 +36,9 @@ loom_strict_json_skip_unit_at (const char *p, const char *end)
   return unit;
 }
 
-/* `p` is the backslash. A lone surrogate is refused: RFC 8259 allows it but says that readers treat it in ways of their own
- * (section 8.2), and json-glib, JsonCpp and serde_json refuse the text or lose the quote behind it. */
+/* Skips an escape; `p` is at its backslash. A lone surrogate is rejected: RFC 8259 allows it but says that readers
+ * treat it in unpredictable ways (section 8.2), and json-glib, JsonCpp and serde_json reject the text or misplace the
+ * end of the string. */
 static inline const char *
 loom_strict_json_skip_escape (const char *p, const char *end)
 {
@@ -52,7 +53,8 @@ loom_strict_json_skip_escape (const char *p, const char *end)
   return is_pair ? p + 12 : NULL;
 }
 
-/* `start` is behind the quote, and all from there to `p` was looked at. */
+/* Skips the rest of a string from `p`. `start` is just after the opening quote; the bytes before `p` are checked
+ * already. */
 static inline const char *
 loom_strict_json_skip_string_from (const char *start, const char *p, const char *end)
 {
@@ -68,13 +70,13 @@ loom_strict_json_skip_string_from (const char *start, const char *p, const char 
   return p + 1;
 }
 
-/* `p` stands behind the quote; for texts with a zero byte behind them. */
+/* Skips a string from `p`, just after its opening quote, in text that ends with a zero byte. */
 static inline const char *
 loom_strict_json_skip_string (const char *p)
 {
   const char *start = p;
 #ifdef __SSE2__
-  /* As signed numbers control characters and what is not ASCII are all below the blank. */
+  /* As signed bytes, control characters and non-ASCII bytes all compare below the space. */
   const __m128i quote = _mm_set1_epi8 ('"'), backslash = _mm_set1_epi8 ('\\'), blank = _mm_set1_epi8 (' ');
   for (;; p += 16) {
     __m128i bytes = _mm_loadu_si128 ((const __m128i *) p);
@@ -96,8 +98,8 @@ loom_strict_json_skip_is_digit (char c)
   return (guchar) (c - '0') < 10;
 }
 
-/* One by one: lengths repeat so much from event to event that guessing them beats looking at sixteen at once, whose
- * answer everything behind would have to wait for. The same goes for blanks. */
+/* Digit by digit: lengths repeat so often from event to event that the branch is predicted well. A vector comparison of
+ * 16 bytes is slower, because all following code waits for its result. The same holds for blanks. */
 static inline const char *
 loom_strict_json_skip_digits (const char *p, const char *end)
 {
@@ -148,11 +150,12 @@ loom_strict_json_skip_scalar (const char *p, const char *end)
   return loom_strict_json_skip_word (p, end);
 }
 
-/* --- blanks (here and below, with a zero byte behind the text), which are where lines end ---------------------------------------------------------------------------- */
+/* --- white space, which contains the line ends (from here on the text must end with a zero byte)
+ * ------------------- */
 
 typedef struct {
   LoomStrictEvent *event;
-  guint n_breaks; /* beyond the array too: then there are too many */
+  guint n_breaks; /* may exceed the size of the array; the event is then rejected */
   gboolean broken;
 } LoomStrictScan;
 
@@ -166,7 +169,7 @@ loom_strict_json_skip_blanks (const char *p, LoomStrictScan *scan)
   return p;
 }
 
-/* The same inside a value that is copied. */
+/* Skips blanks inside a copied value, whose line ends are recorded. */
 static inline const char *
 loom_strict_json_skip_kept_blanks (const char *p, LoomStrictScan *scan)
 {
@@ -192,7 +195,7 @@ loom_strict_json_skip_key (const char *p, LoomStrictScan *scan)
   return *p == ':' ? loom_strict_json_skip_kept_blanks (p + 1, scan) : NULL;
 }
 
-/* An object or array. The kinds of what is open are bits, 1 for objects, the innermost lowest. */
+/* Skips an object or array. `objects` has one bit per open bracket, 1 for objects, the innermost lowest. */
 static inline const char *
 loom_strict_json_skip_nested (const char *p, LoomStrictScan *scan)
 {
@@ -228,7 +231,7 @@ ended:
   }
 }
 
-/* A value inside one that is copied. */
+/* Skips a value nested in a copied value. */
 static inline const char *
 loom_strict_json_skip_value (const char *p, LoomStrictScan *scan)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Strict JSON out: what already is strict is copied byte for byte, the rest is repaired token by token.
+ * Writes strict JSON: strict text is copied byte for byte, other text is repaired token by token.
  */
 #include "loom-strict-json-skip.h"
 
@@ -8,7 +8,7 @@
 
 /* --- checking -------------------------------------------------------------------------------------------------- */
 
-/* Behind the colon; NULL: `fault` is where something else was due. */
+/* Reads a key and returns the place after its colon; NULL with `fault` set to the first unexpected byte. */
 static const char *
 strict_key (const char *p, const char *end, const char **fault)
 {
@@ -19,7 +19,7 @@ strict_key (const char *p, const char *end, const char **fault)
   return p < end && *p == ':' ? loom_json_skip_blanks (p + 1, end) : NULL;
 }
 
-/* Where the first token stands that cannot stand there, `end` when one is missing; NULL: there is none. */
+/* Returns the first token that is not allowed in its place, `end` if a token is missing; NULL if the text is strict. */
 static const char *
 find_fault (const char *text, const char *end)
 {
@@ -27,7 +27,7 @@ find_fault (const char *text, const char *end)
   gsize depth = 0;
   const char *p = text, *fault;
   for (;;) {
-    /* A value is due. */
+    /* A value must begin here. */
     fault = p;
     if (p < end && (*p == '{' || *p == '[')) {
       char close = *p == '{' ? '}' : ']';
@@ -45,7 +45,7 @@ find_fault (const char *text, const char *end)
     } else if ((p = loom_strict_json_skip_scalar (p, end)) == NULL) {
       return fault;
     }
-    /* A value ended. */
+    /* A value has ended. */
     for (;;) {
       if (depth == 0)
         return p == end ? NULL : loom_json_skip_blanks (p, end);
@@ -152,8 +152,8 @@ append_bare (GString *out, const char *text, gsize length)
     loom_json_slice_append_string (out, text, length);
 }
 
-/* What stands between tokens and before the next value: a comma, and in an object the key. Returns where the value is,
- * or NULL when the object has no further readable key. */
+/* Appends the text between a token and the next value: a comma, and in an object the key. Returns the beginning of the
+ * value, or NULL if the object has no further readable key. */
 static const char *
 append_key (GString *out, const char *p, const char *end)
 {
@@ -187,7 +187,7 @@ append_repaired (GString *out, const char *p, const char *end)
         g_string_append_c (out, ',');
       gsize before = out->len;
       const char *value = kinds[depth - 1] == '}' ? append_key (out, p, end) : p;
-      if (value == NULL || value >= end) { /* unreadable rest: keep it as text under a key of its own */
+      if (value == NULL || value >= end) { /* unreadable rest: keep it as a string, in an object with an empty key */
         g_string_truncate (out, before);
         if (kinds[depth - 1] == '}')
           g_string_append (out, "\"\":");
@@ -236,6 +236,6 @@ loom_json_slice_append_strict (GString *out, const char *text, gsize length)
     g_string_append_len (out, text, (gssize) length);
     return;
   }
-  for (gsize i = 0; i < length; i++) /* strict strings hold no raw line feeds, so these stand between tokens */
+  for (gsize i = 0; i < length; i++) /* strict strings hold no raw line feeds, so these are between tokens */
     g_string_append_c (out, text[i] == '\n' || text[i] == '\r' ? ' ' : text[i]);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Nested values are skipped in blocks of 64 bytes: a bit per byte for quotes, backslashes, brackets; what lies inside
- * strings falls out by a running exclusive or; only brackets outside strings are looked at one by one. Anything unusual
- * (a quote not followed by what must follow it, a backslash outside a string) is left to the plain walk, which defines
- * what is right; both always agree.
+ * Skips nested values in blocks of 64 bytes, with masks of one bit per byte for quotes, backslashes and brackets. A
+ * running exclusive or of the quotes masks what is inside strings; only brackets outside strings are examined one by
+ * one. Unusual text (a quote not followed by a separator, a backslash outside a string) is left to the plain variant,
+ * which defines the result; all variants agree.
  */
 #include "loom-json-skip.h"
 
@@ -24,12 +24,13 @@ typedef struct {
 
 _Thread_local gboolean loom_json_skip_was_deep;
 
-/* --- the plain walk ----------------------------------------------------------------------------------------------- */
+/* --- plain variant
+ * ------------------------------------------------------------------------------------------------- */
 
 LoomJsonSkip
 loom_json_skip_nested_plain (const char **p, const char *end)
 {
-  guint64 kinds[LOOM_LIMIT_DEPTH / 64] = { 0 }; /* a bit per level: set for an object */
+  guint64 kinds[LOOM_LIMIT_DEPTH / 64] = { 0 }; /* one bit per level, set for objects */
   gsize depth = 0;
   const char *at = *p;
   for (;;) {
@@ -63,7 +64,8 @@ loom_json_skip_nested_plain (const char **p, const char *end)
   }
 }
 
-/* --- the walk by blocks ------------------------------------------------------------------------------------------- */
+/* --- variant by blocks
+ * --------------------------------------------------------------------------------------------- */
 
 static inline __attribute__ ((always_inline)) guint64
 prefix_xor_plain (guint64 bits)
@@ -77,7 +79,8 @@ prefix_xor_plain (guint64 bits)
   return bits;
 }
 
-/* Bytes that a backslash before them escapes; *carry tells whether the first byte of the next block is one. */
+/* Returns a mask of the bytes escaped by a backslash before them; `*carry` is 1 if the first byte of the next block is
+ * escaped. */
 static inline __attribute__ ((always_inline)) guint64
 find_escaped (guint64 backslash, guint64 *carry)
 {
@@ -96,15 +99,15 @@ find_escaped (guint64 backslash, guint64 *carry)
   return escaped;
 }
 
-/* NONE: something unusual, or too near the end of the bytes at hand. */
+/* NONE: unusual text, or too near the end of the available bytes. */
 typedef enum { BLOCKS_OK, BLOCKS_BAD, BLOCKS_NONE } Blocks;
 
 typedef struct {
   guint64 kinds[LOOM_LIMIT_DEPTH / 64];
   gsize depth;
-  guint64 in_string; /* all ones while inside */
-  guint64 escaped;   /* carries into the next block */
-  guint64 closed;    /* the last byte closed a string */
+  guint64 in_string; /* all ones if the block begins inside a string */
+  guint64 escaped;   /* 1 if the first byte of the next block is escaped */
+  guint64 closed;    /* 1 if the last byte closed a string; 2 if the block contained unusual text */
 } BlockState;
 
 static inline __attribute__ ((always_inline)) guint64
@@ -114,7 +117,8 @@ unescaped_quotes (BlockState *state, Masks masks)
   return masks.quote & ~escaped;
 }
 
-/* `inside` is the running exclusive or of the quotes: the opening quote is inside, the closing one is not. */
+/* Processes a block. `inside` is the running exclusive or of the quotes: an opening quote is inside, the closing one is
+ * not. */
 static inline __attribute__ ((always_inline)) Blocks
 take_block (BlockState *state, const char *at, Masks masks, guint64 quotes, guint64 inside, const char **stop)
 {
@@ -122,7 +126,7 @@ take_block (BlockState *state, const char *at, Masks masks, guint64 quotes, guin
   guint64 due = closing << 1 | state->closed;
   guint64 brackets = masks.bracket & ~inside;
   if (((due & ~masks.follow) | (masks.backslash & ~inside)) != 0) {
-    /* What is unusual may lie behind the end of the value: only the part before the end matters. */
+    /* The unusual text may be after the end of the value: examine only the brackets before it. */
     guint64 odd = (due & ~masks.follow) | (masks.backslash & ~inside);
     brackets &= (odd & (0 - odd)) - 1;
     state->closed = 2;
@@ -182,7 +186,8 @@ classify_sse2 (const char *at)
   Masks masks = { 0 };
   for (int i = 0; i < 4; i++) {
     __m128i bytes = _mm_loadu_si128 ((const __m128i *) (at + 16 * i));
-    __m128i folded = _mm_or_si128 (bytes, _mm_set1_epi8 (0x20)); /* [ and { differ in this bit, and so do ] and } */
+    /* [ and { differ only in this bit, and so do ] and } */
+    __m128i folded = _mm_or_si128 (bytes, _mm_set1_epi8 (0x20));
     __m128i close = _mm_cmpeq_epi8 (folded, _mm_set1_epi8 ('}'));
     __m128i comma =
       _mm_or_si128 (_mm_cmpeq_epi8 (bytes, _mm_set1_epi8 (',')), _mm_cmpeq_epi8 (bytes, _mm_set1_epi8 (':')));
@@ -244,7 +249,7 @@ classify_avx512 (const char *at)
   };
 }
 
-/* A product without carries by all ones. */
+/* A carry-less product by all ones gives the running exclusive or. */
 AVX512 static inline __attribute__ ((always_inline)) guint64
 prefix_xor_clmul (guint64 bits)
 {
@@ -300,12 +305,14 @@ loom_walk_nested_neon (const char **p, const char *end)
 
 #endif
 
-/* --- choosing ----------------------------------------------------------------------------------------------------- */
+/* --- choice of the variant
+ * ----------------------------------------------------------------------------------------- */
 
 static LoomJsonSkipNested
 choose (void)
 {
-  const char *wish = g_getenv ("LOOM_VECTOR"); /* for tests: plain, sse2, avx2; otherwise the best */
+  /* for tests: plain, sse2, avx2; without it the fastest variant is used */
+  const char *wish = g_getenv ("LOOM_VECTOR");
   if (g_strcmp0 (wish, "plain") == 0)
     return loom_json_skip_nested_plain;
 #ifdef LOOM_WALK_X86
@@ -323,7 +330,7 @@ choose (void)
 
 LoomJsonSkipNested loom_json_skip_nested = loom_json_skip_nested_plain;
 
-/* Before main, so that no thread sees it change. */
+/* Runs before main(), so that no thread sees the pointer change. */
 __attribute__ ((constructor)) static void
 choose_at_start (void)
 {

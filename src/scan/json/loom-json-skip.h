@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/scan: the inner loops that find where strings and values end. Everything is inline because the
- * scanner spends its time here. `end` is the end of the bytes at hand; INCOMPLETE means more bytes could finish it.
+ * Private to src/scan: the inner loops that find the ends of strings and values. Everything is inline because the
+ * scanner spends its time here. `end` is the end of the available bytes; INCOMPLETE means that more bytes could
+ * complete the value.
  */
 #pragma once
 
@@ -19,7 +20,7 @@ typedef enum {
   LOOM_JSON_SKIP_BAD,
 } LoomJsonSkip;
 
-/* An unescaped quote inside a string is looked past for at most this far. */
+/* Bytes after an unescaped quote inside a string that are searched for the real end of the string. */
 #define LOOM_JSON_SKIP_MAX_STRAY (64 * 1024)
 
 static inline const char *
@@ -38,7 +39,7 @@ loom_json_skip_blanks_and_commas (const char *p, const char *end)
   return p;
 }
 
-/* First byte that is a quote or a backslash, or `end`. */
+/* Returns the first quote or backslash, or `end`. */
 static inline const char *
 loom_json_skip_to_quote (const char *p, const char *end)
 {
@@ -57,7 +58,7 @@ loom_json_skip_to_quote (const char *p, const char *end)
   return p;
 }
 
-/* Whether the quote before p closes its string: what follows must be , : } ] (or blanks and then those). */
+/* Returns OK if the quote before `p` closes its string: one of , : } ] must follow, possibly after blanks. */
 static inline LoomJsonSkip
 loom_json_skip_closes (const char *p, const char *end)
 {
@@ -67,7 +68,7 @@ loom_json_skip_closes (const char *p, const char *end)
   return *p == ',' || *p == ':' || *p == '}' || *p == ']' ? LOOM_JSON_SKIP_OK : LOOM_JSON_SKIP_BAD;
 }
 
-/* *p stands on the opening quote; moves it behind the closing one. */
+/* Skips a string. `*p` is at its opening quote; advances it past the closing one. */
 static inline LoomJsonSkip
 loom_json_skip_string (const char **p, const char *end)
 {
@@ -89,7 +90,7 @@ loom_json_skip_string (const char **p, const char *end)
       return LOOM_JSON_SKIP_OK;
     }
     if (closes == LOOM_JSON_SKIP_INCOMPLETE) {
-      *p = at; /* callers at the very end of a text may take it */
+      *p = at; /* at the very end of a text callers may accept this as the end */
       return LOOM_JSON_SKIP_INCOMPLETE;
     }
     if (stray == NULL)
@@ -99,7 +100,7 @@ loom_json_skip_string (const char **p, const char *end)
   }
 }
 
-/* A bare word: number, true, false, null, NaN … */
+/* Skips a bare word: number, true, false, null, NaN … */
 static inline LoomJsonSkip
 loom_json_skip_bare (const char **p, const char *end)
 {
@@ -115,7 +116,7 @@ loom_json_skip_bare (const char **p, const char *end)
   return LOOM_JSON_SKIP_OK;
 }
 
-/* First byte that is none of 0 … 9 - . /, or `end`. */
+/* Returns the first byte that is none of 0 … 9 - . /, or `end`. */
 static inline const char *
 loom_json_skip_digits (const char *p, const char *end)
 {
@@ -133,12 +134,12 @@ loom_json_skip_digits (const char *p, const char *end)
   return p;
 }
 
-/* First byte of `"{}[]`, or `end`. */
+/* Returns the first byte of `"{}[]`, or `end`. */
 static inline const char *
 loom_json_skip_to_structure (const char *p, const char *end)
 {
 #ifdef __SSE2__
-  /* [ ] { } differ in bit 5 only: folding it leaves two values to look for. */
+  /* [ ] { } differ in bit 5 only: setting that bit leaves two values to search for. */
   const __m128i quote = _mm_set1_epi8 ('"'), open = _mm_set1_epi8 ('{'), close = _mm_set1_epi8 ('}'),
                 fold = _mm_set1_epi8 (0x20);
   for (; end - p >= 16; p += 16) {
@@ -156,14 +157,17 @@ loom_json_skip_to_structure (const char *p, const char *end)
   return p;
 }
 
-/* *p stands on { or [; moves it behind the matching one. Brackets must match in kind, so that an event that lost its
- * end does not swallow its neighbours; below LOOM_LIMIT_DEPTH kinds are no longer compared. */
-extern _Thread_local gboolean loom_json_skip_was_deep; /* set when a value went deeper than that; never cleared here */
+/* loom_json_skip_nested() skips an object or array: `*p` is at { or [ and is advanced past the matching bracket.
+ * Brackets must match in kind, so that an event that lost its end does not swallow its neighbours; below
+ * LOOM_LIMIT_DEPTH levels the kinds are no longer compared. */
+/* set if a value was nested deeper than LOOM_LIMIT_DEPTH; the caller clears it */
+extern _Thread_local gboolean loom_json_skip_was_deep;
 typedef LoomJsonSkip (*LoomJsonSkipNested) (const char **p, const char *end);
 extern LoomJsonSkipNested
-  loom_json_skip_nested; /* the fastest the processor runs; LOOM_VECTOR in the environment chooses */
+  /* the fastest variant that the processor supports; LOOM_VECTOR in the environment overrides the choice */
+  loom_json_skip_nested;
 
-/* All of them give the same; the plain one says what that is. */
+/* All variants give the same result; the plain one defines it. */
 LoomJsonSkip loom_json_skip_nested_plain (const char **p, const char *end);
 #if defined(__x86_64__) && defined(__GNUC__)
 LoomJsonSkip loom_json_skip_nested_sse2 (const char **p, const char *end);

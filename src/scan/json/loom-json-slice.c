@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Walking over JSON text. The lenient rules live in loom_json_skip_string and loom_json_slice_skip_value alone; everything
- * that reads events goes through them, so that all readers agree on where a value ends.
+ * Walks over JSON text. The lenient rules are implemented only in loom_json_skip_string() and
+ * loom_json_slice_skip_value(). All readers of events use these two, so they agree on where a value ends.
  */
 #include "loom-json-slice.h"
 
@@ -87,13 +87,13 @@ static void
 append_code (GString *out, gunichar code)
 {
   if (code < 0x20)
-    code += 0x2400; /* the control pictures */
+    code += 0x2400; /* control pictures */
   else if (code >= 0xD800 && code <= 0xDFFF)
     code = 0xFFFD;
   g_string_append_unichar (out, code);
 }
 
-/* p stands behind "\u"; returns the place behind the escape, joined with a following low surrogate. */
+/* Decodes an escape; `p` is after "\u". Returns the place after the escape, joined with a following low surrogate. */
 static const char *
 decode_unicode (const char *p, const char *end, GString *out)
 {
@@ -123,7 +123,7 @@ decode_escape (const char *p, const char *end, GString *out)
   if (*p == 'u')
     return decode_unicode (p + 1, end, out);
   const char *known = strchr (letters, *p);
-  if (known == NULL || *p == '\0') { /* not an escape: both characters are meant */
+  if (known == NULL || *p == '\0') { /* not an escape: keep both characters */
     g_string_append_c (out, '\\');
     return p;
   }
@@ -147,7 +147,7 @@ decode_utf8 (const char *p, const char *end, GString *out)
   return g_utf8_next_char (p);
 }
 
-/* Stops behind the character that fills `out` to `most`. */
+/* Decodes until `out` has at least `most` bytes; stops after a whole character. */
 static void
 decode_until (LoomJsonSlice literal, gsize most, GString *out)
 {
@@ -184,7 +184,7 @@ loom_json_slice_decode_cut (LoomJsonSlice literal, gsize n_bytes, GString *out)
   if (out->len <= most)
     return FALSE;
   const char *end = out->str + most;
-  while ((*end & 0xC0) == 0x80) /* the middle of a character */
+  while ((*end & 0xC0) == 0x80) /* in the middle of a character */
     end--;
   g_string_truncate (out, (gsize) (end - out->str));
   g_string_append (out, "…");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * JSON as bytes: walking, finding, decoding and repairing values without building a tree. Lenient as
- * formats/README §2 says: NaN and its kin, stray backslashes, control characters, invalid UTF-8, unescaped quotes,
+ * JSON as bytes: walks, finds, decodes and repairs values without building a tree. Lenient as described in
+ * formats/README §2: accepts NaN and the like, stray backslashes, control characters, invalid UTF-8, unescaped quotes,
  * doubled and trailing commas. Any thread; nothing here recurses.
  */
 #pragma once
@@ -12,13 +12,13 @@
 
 G_BEGIN_DECLS
 
-/* A stretch of text that belongs to someone else. text NULL: absent. For a string the quotes are included. */
+/* A borrowed range of text. `text` is NULL if absent. For a string the quotes are included. */
 typedef struct {
   const char *text;
   gsize length;
 } LoomJsonSlice;
 
-/* What JSON may have between tokens. */
+/* White space that JSON allows between tokens. */
 static inline gboolean
 loom_json_slice_is_blank (char c)
 {
@@ -37,7 +37,7 @@ loom_json_slice_is_object (LoomJsonSlice slice)
   return slice.length >= 2 && slice.text[0] == '{';
 }
 
-/* Inline: asked of every event, with a literal whose length the compiler knows. */
+/* Inline: called for every event with a literal, whose length is then a compile-time constant. */
 static inline gboolean
 loom_json_slice_equal (LoomJsonSlice slice, const char *literal)
 {
@@ -45,13 +45,13 @@ loom_json_slice_equal (LoomJsonSlice slice, const char *literal)
   return slice.length == length && slice.text != NULL && memcmp (slice.text, literal, length) == 0;
 }
 
-/* Moves *p from the first byte of a value behind it. FALSE when the text ends first or there is no value; then *p is
- * where that was seen. */
+/* Advances `*p` from the first byte of a value past the value. Returns FALSE if the text ends first or there is no
+ * value; `*p` is then the place of the error. */
 gboolean loom_json_slice_skip_value (const char **p, const char *end);
 
-/* Iterates over the members of an object or the elements of an array. Start with `loom_json_slice_iter_init` on the whole
- * value; `next` returns FALSE at the end (or at what cannot be read). Keys keep their quotes; for arrays key.text is
- * NULL. */
+/* Iterates over the members of an object or the elements of an array. Start with `loom_json_slice_iter_init` on the
+ * whole value; `next` returns FALSE at the end, and at text that cannot be parsed. Keys keep their quotes; for arrays
+ * key.text is NULL. */
 typedef struct {
   const char *p;
   const char *end;
@@ -61,34 +61,35 @@ typedef struct {
 gboolean loom_json_slice_iter_init (LoomJsonIter *iter, LoomJsonSlice value);
 gboolean loom_json_slice_iter_next (LoomJsonIter *iter, LoomJsonSlice *key, LoomJsonSlice *value);
 
-/* The value of the last member of that name, absent slice when there is none or `object` is no object. `key` without
- * quotes; keys with escapes do not match. O(length). */
+/* Returns the value of the last member with this name; an absent slice if there is none or `object` is no object. `key`
+ * has no quotes; keys with escapes never match. O(length). */
 LoomJsonSlice loom_json_slice_member (LoomJsonSlice object, const char *key);
 
-/* Decodes a string literal (with its quotes) into valid UTF-8, appended to `out`: escapes resolved, bad bytes and lone
- * surrogates as U+FFFD, \u0000 and raw control characters as their control pictures (raw tabs and line feeds too).
- * For a value that is no string its text is appended with the same cleaning. */
+/* Decodes a string literal (with its quotes) into valid UTF-8 and appends it to `out`: escapes are resolved, bad bytes
+ * and lone surrogates become U+FFFD; \u0000 and raw control characters, including tabs and line feeds, become their
+ * control pictures. The text of any other value is appended with the same cleaning. */
 void loom_json_slice_decode (LoomJsonSlice literal, GString *out);
-/* The same of as much as gives `n_bytes`, cut at a character and marked by an ellipsis where there is more: then TRUE. */
+/* Like loom_json_slice_decode(), but stops after `n_bytes`. If the text is longer, cuts it at a character, appends an
+ * ellipsis and returns TRUE. */
 gboolean loom_json_slice_decode_cut (LoomJsonSlice literal, gsize n_bytes, GString *out);
 char *loom_json_slice_dup_decoded (LoomJsonSlice literal);
-/* The text of an id or a name: a string or a bare word decoded, cut at LOOM_LIMIT_NAME_BYTES; "" for null, objects, arrays and
- * what is absent. 2 and "2" give the same. */
+/* Returns the text of an id or a name: a string or bare word, decoded and cut at LOOM_LIMIT_NAME_BYTES; "" for null,
+ * objects, arrays and absent slices. 2 and "2" give the same text. */
 char *loom_json_slice_dup_plain (LoomJsonSlice value);
 
-/* TRUE when the text is one strict JSON value (RFC 8259), UTF-8, no deeper than LOOM_LIMIT_DEPTH, without the escape of a lone
- * surrogate (RFC 7493, section 2.1). */
+/* Returns TRUE if the text is one strict JSON value (RFC 8259) in UTF-8, not deeper than LOOM_LIMIT_DEPTH, without
+ * escapes of lone surrogates (RFC 7493, section 2.1). */
 gboolean loom_json_slice_is_strict (const char *text, gsize length);
-/* The same of a document: blanks around the value are no part of it. */
+/* Like loom_json_slice_is_strict(), for a document, which may have blanks around the value. */
 gboolean loom_json_slice_is_strict_document (const char *text, gsize length);
-/* The byte of a document at which the first token begins that cannot stand there: a string that does not end, a comma that nothing
- * follows is told by what stands in its place, or by the end of the text. G_MAXSIZE: it is strict. */
+/* Returns the offset of the first token that is not allowed in its place; G_MAXSIZE if the document is strict. A string
+ * without an end, and a comma with nothing after it, are found at the token after them, or at the end of the text. */
 gsize loom_json_slice_find_fault (const char *text, gsize length);
 
-/* Appends the value as strict JSON: byte for byte when it is strict, else repaired (bare NaN, Infinity, N/A become
- * strings of the same letters; bad bytes and lone surrogates U+FFFD; stray backslashes doubled; missing ends closed; too deep parts become
- * strings). Line feeds between tokens become blanks, so one value is one line. Blanks around the value are left out; a text of
- * blanks alone becomes null. */
+/* Appends the value as strict JSON: byte for byte if it is strict, else repaired. Bare NaN, Infinity and N/A become
+ * strings of the same letters; bad bytes and lone surrogates become U+FFFD; stray backslashes are doubled; missing
+ * brackets and quotes are added; parts that are too deep become strings. Line feeds between tokens become spaces, so
+ * one value is one line. Blanks around the value are dropped; a text of blanks alone becomes null. */
 void loom_json_slice_append_strict (GString *out, const char *text, gsize length);
 
 /* Appends `text` (any bytes) as a strict JSON string literal. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The digits are a whole number of at most 64 bits. Where that and the power of ten are doubles themselves, one operation
- * rounds once and so rightly (Clinger). Else the product or quotient by a power of five is taken with all its bits, or with
- * 63 and whether any follow, which is all that rounding to 53 asks for.
+ * The digits form an integer of at most 64 bits. If this integer and the power of ten are exact doubles, a single
+ * operation rounds once and therefore correctly (Clinger). Otherwise the product or quotient by a power of five is
+ * computed with all its bits, or with 63 bits and a flag for further ones, which suffices to round to 53 bits.
  */
 #include "loom-parse-double.h"
 
@@ -53,7 +53,7 @@ static const guint64 fives[MAX_POWER + 1] = {
   G_GUINT64_CONSTANT (7450580596923828125),
 };
 
-/* bits × 2^power, and a little more if `rest`; rounded to even. The top bit of `bits` is set. */
+/* Returns bits × 2^power, plus a little more if `rest`, rounded half to even. The top bit of `bits` must be set. */
 static double
 round_bits (guint64 bits, gint power, gboolean rest)
 {
@@ -62,7 +62,7 @@ round_bits (guint64 bits, gint power, gboolean rest)
   guint64 low = bits & ((half << 1) - 1), mantissa = bits >> n_low;
   if (low > half || (low == half && (rest || (mantissa & 1) != 0)))
     mantissa++;
-  /* A mantissa that became 2⁵³ carries into the exponent, as it should. */
+  /* If rounding carries the mantissa to 2⁵³, the addition correctly increments the exponent. */
   guint64 exponent = (guint64) (power + (gint) n_low + DOUBLE_BITS - 1 + 1023);
   guint64 form = (exponent << (DOUBLE_BITS - 1)) + (mantissa - (G_GUINT64_CONSTANT (1) << (DOUBLE_BITS - 1)));
   double value;
@@ -86,10 +86,11 @@ divide (guint64 digits, guint power)
   guint up = (guint) __builtin_clzll (digits), by = (guint) __builtin_clzll (fives[power]);
   guint64 divisor = fives[power] << by;
   Wide dividend =
-    (Wide) (digits << up) << 63; /* its upper half is below the divisor: the quotient has at most 64 bits */
+    /* the upper half of the dividend is below the divisor, so the quotient has at most 64 bits */
+    (Wide) (digits << up) << 63;
   guint64 quotient = (guint64) (dividend / divisor);
   gboolean rest = (Wide) quotient * divisor != dividend;
-  guint top = (guint) __builtin_clzll (quotient); /* at most one bit, and that one is filled below */
+  guint top = (guint) __builtin_clzll (quotient); /* 0 or 1; the missing bit is computed below */
   if (top > 0) {
     guint64 left = (guint64) (dividend - (Wide) quotient * divisor);
     gboolean bit = left >= divisor - left;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Doubles of plain decimal literals, exactly as strtod rounds them, without its price. No locale. Any thread.
+ * Parses plain decimal literals into doubles with the same rounding as strtod(), but faster. No locale. Any thread.
  */
 #pragma once
 
@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Reads -?digits[.digits][e[±]digits] at `p` and returns the place behind it. NULL when there is none, or one that takes
- * more than 19 significant digits or a large exponent: strtod knows those. */
+/* Parses -?digits[.digits][e[±]digits] at `p` and returns the place after it. Returns NULL if there is no such literal,
+ * or if it has more than 19 significant digits or a large exponent, which are left to strtod(). */
 const char *loom_parse_double_scan (const char *p, const char *end, double *value);
 
 G_END_DECLS

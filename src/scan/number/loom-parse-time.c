@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Digits are placed by their distance from the decimal point, one at a time; nothing is ever rounded through a double.
+ * Each digit is placed by its distance from the decimal point; nothing is rounded through a double.
  */
 #include "loom-parse-time.h"
 
@@ -14,7 +14,7 @@
 
 typedef struct {
   const char *digits; /* first digit */
-  const char *end;    /* behind the last digit of the mantissa */
+  const char *end;    /* end of the digits of the mantissa */
   const char *point;  /* the '.', or `end` */
   gint exponent;
   gboolean negative;
@@ -85,12 +85,12 @@ split_literal (const char *text, gsize length, Literal *literal)
   return (*p == 'e' || *p == 'E') && parse_exponent (p + 1, end, &literal->exponent);
 }
 
-/* Places the digits of the literal × 10^shift into whole and 10⁻¹⁸ parts. */
+/* Splits literal × 10^shift into a whole number and a fraction in units of 10⁻¹⁸. */
 static gboolean
 place_digits (const Literal *literal, gint shift, guint64 *whole, guint64 *atto)
 {
   gint64 position =
-    (literal->point - literal->digits) + (gint64) literal->exponent + shift; /* digits left of the point */
+    (literal->point - literal->digits) + (gint64) literal->exponent + shift; /* number of digits before the point */
   guint64 high = 0, low = 0;
   gint64 n_low = 0;
   gboolean seen = FALSE;
@@ -156,8 +156,8 @@ read_eight (const char *text)
   return GUINT64_FROM_LE (word);
 }
 
-/* The number that the n (1 to 8) lowest bytes say, first digit lowest: neighbours become pairs, pairs fours, fours the
- * eight. FALSE when one of them is no digit. */
+/* Parses the `n` (1 to 8) lowest bytes as a decimal number whose first digit is in the lowest byte: combines neighbours
+ * to pairs, pairs to groups of four, and these to the result. Returns FALSE if a byte is no digit. */
 static inline gboolean
 take_digits (guint64 text, guint n, guint64 *value)
 {
@@ -171,8 +171,8 @@ take_digits (guint64 text, guint n, guint64 *value)
   return TRUE;
 }
 
-/* "17.131" and "2504177.131", what Kineto writes: three digits behind the point and at most 16 before it, by words instead
- * of digits, whose numbers no processor foretells. */
+/* Parses times as Kineto writes them, such as "17.131" and "2504177.131": exactly three digits after the point and at
+ * most 16 before it. Works on words instead of digits, because branches on the number of digits cannot be predicted. */
 static inline gboolean
 parse_thousandths (const char *text, gsize length, gint64 *ns)
 {
@@ -198,7 +198,8 @@ parse_thousandths (const char *text, gsize length, gint64 *ns)
   return TRUE;
 }
 
-/* "2504177.131": the common shape, at most 16 digits before the point (an epoch has 16) and nine behind it. */
+/* Parses times of the common form "2504177.131": at most 16 digits before the point (an epoch has 16) and nine after
+ * it. */
 static inline gboolean
 parse_plain_us (const char *text, gsize length, LoomExactTime *time)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Exact numbers: decimal microseconds, as every trace format here writes its times, become nanoseconds without ever
- * being a double. No locale. Any thread.
+ * Exact numbers: converts decimal microseconds, in which every trace format here gives its times, to nanoseconds
+ * without using doubles. No locale. Any thread.
  */
 #pragma once
 
@@ -9,27 +9,28 @@
 
 G_BEGIN_DECLS
 
-/* A time with what is left below one ns: value = ns + atto / 10¹⁸ ns, atto in [0, 10¹⁸) also for negative values,
- * so `ns` is the floor. Digits beyond 18 below the ns are cut. */
+/* A time with a fraction below one ns: value = ns + atto / 10¹⁸ ns, with atto in [0, 10¹⁸) also for negative values, so
+ * `ns` is the floor. Digits beyond 10⁻¹⁸ ns are cut. */
 typedef struct {
   gint64 ns;
   guint64 atto;
 } LoomExactTime;
 
-/* Parses a JSON number literal (also inside quotes, with blanks around) as microseconds; leading "+" and ".5" are
- * accepted. FALSE when it is not a finite number or does not fit. */
+/* Parses a JSON number literal (also in quotes, and with blanks around it) as microseconds; a leading "+" and ".5" are
+ * accepted. Returns FALSE if it is not a finite number or does not fit. */
 gboolean loom_parse_time_parse_us (const char *text, gsize length, LoomExactTime *time);
 
-/* The same for seconds (system metrics' Timestamp). */
+/* Like loom_parse_time_parse_us(), for seconds (Timestamp of system metrics). */
 gboolean loom_parse_time_parse_s (const char *text, gsize length, LoomExactTime *time);
 
-/* a + b, exact; saturates. */
+/* Returns a + b, exact; saturates. */
 LoomExactTime loom_parse_time_add_exact (LoomExactTime a, LoomExactTime b);
 
-/* An integer literal (also inside quotes) that fits; a fraction of zeros ("7.0") is accepted. */
+/* Parses an integer literal (also in quotes); a fraction of zeros ("7.0") is accepted. Returns FALSE if it does not
+ * fit. */
 gboolean loom_parse_time_parse_int (const char *text, gsize length, gint64 *value);
 
-/* Any finite JSON number literal (also inside quotes), for values that are drawn. */
+/* Parses any finite JSON number literal (also in quotes) to a double. For values that are drawn. */
 gboolean loom_parse_time_parse_double (const char *text, gsize length, double *value);
 
 G_END_DECLS

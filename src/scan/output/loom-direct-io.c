@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A few buffers go round between who fills them and a thread that writes them, each as a whole and in order.
+ * A few buffers circulate between the producer, which fills them, and a thread that writes them whole and in order.
  */
 #define _GNU_SOURCE /* O_DIRECT */
 #include "loom-direct-io.h"
@@ -12,32 +12,33 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Whoever waits for a processor after each of them lets the disk rest: with 1 MB it rested a tenth of the time. A page of
- * this size is looked up at once, and not five hundred. */
+/* If the writing thread waits for a processor after each buffer, the disk is idle meanwhile: with 1 MB buffers a tenth
+ * of the time. A huge page of this size needs one address translation instead of five hundred. */
 #define BUFFER_BYTES (2048u * 1024)
 #define N_BUFFERS 3
-/* Waiting for the disk is much when it took so long, and this part of the time. A disk of 2 MB a second is noticed after
- * three seconds: when a buffer is written. */
+/* The disk is behind if waiting took at least MUCH_US and at least 1/MUCH_SHARE of the time. Measured whenever a buffer
+ * was written, so a disk of 2 MB/s is noticed after three seconds. */
 #define MUCH_US 30000
 #define MUCH_SHARE 4
 
 struct _LoomDirectWriter {
-  int fd, flags; /* what the descriptor's flags were */
+  int fd, flags; /* `flags`: original flags of the descriptor */
   GThread *thread;
   char *buffers[N_BUFFERS];
-  gsize filled; /* of the buffer that is next to be given */
+  gsize filled; /* bytes in the buffer that is handed over next */
   gint64 begin_us, waited_us;
 
   GMutex lock;
   GCond given, written;
-  guint n_given, n_written; /* buffers; number i is in place i modulo N_BUFFERS */
+  guint n_given, n_written; /* numbers of buffers; buffer i is in place i modulo N_BUFFERS */
   gboolean closed;
   int saved_errno;
 };
 
 #ifdef O_DIRECT
 
-/* What the disk does not take this way (a file that ends within a block, blocks larger than usual) goes the usual way. */
+/* Writes a buffer. Data that the file system rejects with EINVAL (a file that ends within a block, larger blocks than
+ * usual) is written without O_DIRECT. */
 static int
 write_buffer (LoomDirectWriter *direct, const char *buffer)
 {
@@ -91,7 +92,7 @@ new_buffer (void)
 {
   char *buffer = g_aligned_alloc (1, BUFFER_BYTES, BUFFER_BYTES);
 #ifdef MADV_HUGEPAGE
-  (void) madvise (buffer, BUFFER_BYTES, MADV_HUGEPAGE); /* or else in small ones */
+  (void) madvise (buffer, BUFFER_BYTES, MADV_HUGEPAGE); /* falls back to small pages */
 #endif
   return buffer;
 }
@@ -132,7 +133,7 @@ loom_direct_io_new (int fd)
 
 #endif
 
-/* Gives away the buffer that is full, and waits for an empty one. */
+/* Hands over the full buffer and waits for an empty one. */
 static void
 give (LoomDirectWriter *direct)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A long stretch of a large file, mostly its rest, past the page cache: the disk takes it from here while more is made, and
- * what other files have in the cache stays there. One thread at a time; another one writes.
+ * Writes a long part of a large file, usually the rest of it, with O_DIRECT: the disk works while more data is
+ * produced, and the page cache keeps the data of other files. One thread at a time; a second thread does the writing.
  */
 #pragma once
 
@@ -9,28 +9,28 @@
 
 G_BEGIN_DECLS
 
-/* The file has to end at a multiple of this. */
+/* The file's length must be a multiple of this before direct writing begins. */
 #define LOOM_DIRECT_WRITER_BLOCK_BYTES 4096u
 
 typedef struct _LoomDirectWriter LoomDirectWriter;
 
-/* Writes at the end of `fd`, which is borrowed and is left alone meanwhile. NULL when the file system or the machine does
- * not have it: then write as always. Takes 6 MB. */
+/* Starts writing at the end of `fd`, which is borrowed and must not be used until the end. Returns NULL if the file
+ * system or the machine does not support O_DIRECT; then write as usual. Takes 6 MB. */
 LoomDirectWriter *loom_direct_io_new (int fd);
 
-/* Waits while the disk is behind. */
+/* Appends bytes; waits if the disk is behind. */
 void loom_direct_io_append (LoomDirectWriter *direct, const char *bytes, gsize length);
 
-/* Whether the disk takes longer than whoever makes what is written: much of the time was spent waiting for it. */
+/* Returns TRUE if the disk is slower than the producer of the data: much of the time was spent waiting for the disk. */
 gboolean loom_direct_io_is_behind (const LoomDirectWriter *direct);
 
-/* 0, or the errno of what failed: then nothing more is written. */
+/* Returns 0, or the errno of the first failure, after which nothing more is written. */
 int loom_direct_io_get_errno (LoomDirectWriter *direct);
 
-/* Writes what is left and frees; `fd` is written to as always afterwards. Returns as above. */
+/* Writes the rest and frees `direct`; afterwards `fd` can be written to as usual. Returns 0 or an errno. */
 int loom_direct_io_finish (LoomDirectWriter *direct);
 
-/* The same without what is not written yet. */
+/* Frees `direct` without writing the rest. */
 void loom_direct_io_abort (LoomDirectWriter *direct);
 
 G_END_DECLS

@@ -19,21 +19,22 @@
 #include <unistd.h>
 
 #define BUFFER_BYTES (256u * 1024)
-/* Whoever hands over more at once is not copied from first. */
+/* Data of at least this length is written without being copied to the buffer first. */
 #define LONG_BYTES (32u * 1024)
-/* Written up to multiples of this, a file is kept in larger pieces by the kernel, which takes a fifth less time. */
+/* If writes end at multiples of this, the kernel caches the file in larger pieces, which takes a fifth less time. */
 #define WHOLE_BYTES (64u * 1024)
-/* The disk is set to work whenever so much was written, not when everything is there. */
+/* Writeback starts whenever this much was written, instead of at the end. */
 #define WRITEBACK_BYTES (8u * 1024 * 1024)
-/* What is larger goes past the page cache from there on; what is not may well be read again at once. Where nobody waits for
- * the disk it does so sooner: to fill the cache takes a processor longer, and fresh memory, which may be slow to come by. */
+/* The part of a file beyond CACHED_BYTES bypasses the page cache; a smaller file may soon be read again. If commit does
+ * not wait for the disk, the limit is lower, because filling the cache takes more processor time, and fresh pages,
+ * which may be slow to obtain. */
 #define CACHED_BYTES (64u * 1024 * 1024)
 #define REMAKABLE_CACHED_BYTES (8u * 1024 * 1024)
-/* … but not when the disk falls behind. Then it stays in the page cache up to this share of the memory; of more, the kernel
- * lets whoever writes wait for the disk anyhow. */
+/* If the disk is behind, a file goes through the page cache all the same, up to 1/CACHED_SHARE of the memory. Beyond
+ * that the kernel makes writers wait for the disk anyway. */
 #define CACHED_SHARE 10
 
-/* A file that has grown so long gets its room in pieces of the other. */
+/* Once a file has ALLOCATED_FROM_BYTES, disk space is reserved ALLOCATED_BYTES at a time. */
 #define ALLOCATED_FROM_BYTES (16u * 1024 * 1024)
 #define ALLOCATED_BYTES (64u * 1024 * 1024)
 
@@ -43,10 +44,11 @@ struct _LoomOutputFile {
   char *temporary; /* NULL when writing straight to a device, a pipe or standard output */
   int fd;
   gboolean own_fd;
-  gboolean replaces;     /* there is a file of that name */
-  gboolean is_awaited;   /* the disk has it when commit returns */
-  guint64 cached_bytes;  /* what is larger goes past the page cache */
-  guint64 patient_bytes; /* what is smaller does not wait for a disk that is behind; 0: all of it does */
+  gboolean replaces;    /* a file of this name exists */
+  gboolean is_awaited;  /* commit waits until the data is on disk */
+  guint64 cached_bytes; /* length from which the file bypasses the page cache */
+  /* up to this length the file does not wait for a disk that is behind, but uses the page cache; 0: always waits */
+  guint64 patient_bytes;
   guint64 n_bytes;
   char *buffer;
   gsize filled;
@@ -54,9 +56,9 @@ struct _LoomOutputFile {
   LoomParallelDeflate *deflate; /* NULL when not compressing */
   GByteArray *packed;
   guint32 checksum;
-  guint64 n_written, n_started; /* on disk: bytes, and those of them that the disk was told to take */
-  guint64 allocated;            /* room was reserved for so many bytes of the file; 0: never */
-  gboolean no_room;             /* there is no use in reserving any */
+  guint64 n_written, n_started; /* bytes written, and bytes for which writeback was started */
+  guint64 allocated;            /* length up to which disk space was reserved; 0: never */
+  gboolean no_room;             /* reserving is useless or failed */
   LoomDirectWriter *direct;     /* NULL: not yet, not now, or never */
 };
 
@@ -80,7 +82,7 @@ start_writeback (LoomOutputFile *output)
 #ifdef SYNC_FILE_RANGE_WRITE
   if (output->temporary == NULL || !output->is_awaited || output->n_written - output->n_started < WRITEBACK_BYTES)
     return;
-  /* Only a hint: what fails here fails again at the end, and says why then. */
+  /* Only a hint: an error here occurs again at the end and is reported then. */
   (void) sync_file_range (output->fd, (off_t) output->n_started, (off_t) (output->n_written - output->n_started),
                           SYNC_FILE_RANGE_WRITE);
   output->n_started = output->n_written;
@@ -94,7 +96,7 @@ note_written (LoomOutputFile *output, gsize n_bytes)
   start_writeback (output);
 }
 
-/* Not of what goes past the page cache. */
+/* Reserves disk space, except for the part that bypasses the page cache. */
 static void
 allocate (LoomOutputFile *output, gsize n_bytes)
 {
@@ -118,7 +120,8 @@ write_on (LoomOutputFile *output, const void *bytes, gsize n_bytes)
   note_written (output, n_bytes);
 }
 
-/* Of a large file: fills its last block the usual way; returns how many bytes that took. */
+/* Starts direct writing if the file is large enough, after filling its last block through the page cache; returns the
+ * number of bytes that took. */
 static gsize
 begin_direct (LoomOutputFile *output, const char *bytes, gsize n_bytes)
 {
@@ -127,7 +130,7 @@ begin_direct (LoomOutputFile *output, const char *bytes, gsize n_bytes)
     return 0;
   write_on (output, bytes, n);
   output->direct = output->error == NULL ? loom_direct_io_new (output->fd) : NULL;
-  if (output->direct == NULL) /* the file system does not have it */
+  if (output->direct == NULL) /* not supported by the file system */
     output->cached_bytes = G_MAXUINT64;
   return n;
 }
@@ -140,7 +143,7 @@ finish_direct (LoomOutputFile *output)
     fail (output, saved_errno);
 }
 
-/* On through the page cache. */
+/* Continues through the page cache. */
 static void
 end_direct (LoomOutputFile *output)
 {
@@ -193,7 +196,7 @@ flush_buffer (LoomOutputFile *output)
   output->filled = 0;
 }
 
-/* Devices, pipes and the like cannot be replaced by renaming: they are written to as they are. */
+/* Returns TRUE for devices, pipes and the like, which cannot be replaced by renaming and are written directly. */
 static gboolean
 is_special (const char *path)
 {
@@ -205,7 +208,7 @@ static gboolean
 open_beside (LoomOutputFile *output, GError **error)
 {
   struct stat status;
-  /* A link is followed, so that the file it names is replaced and not the link. */
+  /* Follow a link, so that the file it refers to is replaced and not the link. */
   g_autofree char *real = realpath (output->target, NULL);
   const char *target = real != NULL ? real : output->target;
   g_autofree char *folder = g_path_get_dirname (target);
@@ -310,7 +313,8 @@ loom_output_file_set_remakable (LoomOutputFile *output)
   output->patient_bytes = MAX (loom_memory_info_get_available () / CACHED_SHARE, CACHED_BYTES);
 }
 
-/* Writes what was copied and `bytes` up to a multiple of WHOLE_BYTES, and leaves the rest to be copied. FALSE: not this way. */
+/* Writes the buffered bytes and `bytes` up to a multiple of WHOLE_BYTES; the caller buffers the rest. Returns FALSE if
+ * the file must be written in another way. */
 static gboolean
 write_whole_stretches (LoomOutputFile *output, const char **bytes, gsize *length)
 {

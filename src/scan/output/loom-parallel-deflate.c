@@ -3,13 +3,13 @@
 
 #include <zlib.h>
 
-/* No time, no name; the last byte: made on no particular system. */
+/* No time, no name; the last byte means “unknown operating system”. */
 const guint8 loom_parallel_deflate_header[LOOM_PARALLEL_DEFLATE_HEADER_BYTES] = {
   0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff
 };
 
-/* Beyond what a stretch can grow to when nothing in it repeats: five bytes per stored block, and the flush. */
-#define PART_BYTES ((gsize) 64 * 1024 * 1024) /* at one go: the libraries count in 32 bits */
+/* Exceeds the growth of data that does not compress: five bytes per stored block, and the flush. */
+#define PART_BYTES ((gsize) 64 * 1024 * 1024) /* at a time, because the libraries count in 32 bits */
 #define GROWTH(length) ((length) / 1000 + 1024)
 
 #ifdef LOOM_HAVE_ISAL
@@ -46,7 +46,7 @@ compress_into (LoomParallelDeflate *deflate, const char *bytes, gsize length, gu
   stream->level_buf = deflate->level_buffer;
   stream->level_buf_size = LEVEL_BUFFER_BYTES;
   stream->flush = SYNC_FLUSH;
-  stream->next_in = (guint8 *) bytes; /* which it only reads */
+  stream->next_in = (guint8 *) bytes; /* isal_deflate() only reads it */
   stream->avail_in = (guint32) length;
   stream->next_out = out;
   stream->avail_out = (guint32) room;

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 
 #define BLOCK_BYTES (64u * 1024)
-/* Read beyond the block, so that an event that begins near its end is whole. */
+/* Bytes read beyond a block, so that an event that begins near its end is complete. */
 #define OVERLAP_BYTES (8u * 1024)
 #define MAX_BLOCKS 1024 /* 72 MB */
 #define MAX_BLOCKS_BESIDE_WINDOW 4
@@ -26,7 +26,7 @@ struct _LoomBlockCache {
   GQueue used;
   guint most_blocks;
   Block *last;
-  char *alone; /* an event that crossed its block */
+  char *alone; /* text of an event that crossed a block border */
 };
 
 static guint
@@ -125,7 +125,7 @@ find_block (LoomBlockCache *cache, LoomByteSource *text, guint64 number, GError 
 {
   if (cache->last != NULL && cache->last->text == text && cache->last->number == number)
     return cache->last;
-  /* Only the head of a block is looked at for hashing and comparing. */
+  /* Hashing and comparing use only these first members of a block. */
   struct {
     LoomByteSource *text;
     guint64 number;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A thousand ranks are a thousand files: descriptors are kept in a queue of bounded length and reopened by path, after
- * checking that it still is the file that was loaded; every read checks it too, as an open file may be written over. pread
- * for a detail here and there, the whole of it in memory for those who go through all of it.
+ * A thousand ranks mean a thousand files, so a bounded queue of descriptors is kept, and files are reopened by path
+ * after checking that they are still the files that were loaded. Every read checks too, because an open file may be
+ * overwritten. Single details are read with pread(); callers that read everything map the whole file.
  */
 #include "loom-file-source.h"
 
@@ -16,7 +16,8 @@
 
 #define MAX_OPEN 128
 
-/* In memory at a time, of all texts: each takes two of the 65,530 stretches that a process may have, and malloc needs some. */
+/* Limit on mapped files of all texts: each takes two of the 65,530 mappings that a process may have, and malloc needs
+ * some. */
 #define MOST_MAPS 8192
 
 typedef struct {
@@ -29,10 +30,10 @@ typedef struct {
   GMutex lock;
   int fd; /* −1 when closed */
   guint n_holders;
-  LoomMappedFile *map; /* NULL when nobody holds it, or it cannot be */
+  LoomMappedFile *map; /* NULL if nobody holds the text, or it cannot be mapped */
 } FileText;
 
-static GMutex open_lock;                 /* taken before a FileText's lock */
+static GMutex open_lock;                 /* locked before the lock of a FileText */
 static GQueue open_texts = G_QUEUE_INIT; /* FileText * with fd ≥ 0, oldest first */
 
 static void
@@ -51,7 +52,7 @@ is_file (const FileText *file, const struct stat *now)
   return now->st_dev == file->device && now->st_ino == file->inode;
 }
 
-/* Growing is fine, anything else that touched it is not. */
+/* Returns TRUE if the file is unchanged, or only grew. */
 static gboolean
 is_untouched (const FileText *file, const struct stat *now)
 {
@@ -99,7 +100,7 @@ ensure_open (FileText *file, GError **error)
   return good;
 }
 
-/* With the lock and an open descriptor; FALSE, without the lock, when there is none. */
+/* Locks the file with an open descriptor. Returns FALSE, unlocked, if the file cannot be opened. */
 static gboolean
 lock_open (FileText *file, GError **error)
 {
@@ -107,7 +108,7 @@ lock_open (FileText *file, GError **error)
     g_mutex_lock (&file->lock);
     if (file->fd >= 0)
       return TRUE;
-    g_mutex_unlock (&file->lock); /* not yet open, or closed again by another reader's need */
+    g_mutex_unlock (&file->lock); /* not yet open, or closed again to make room for another file */
   } while (ensure_open (file, error));
   return FALSE;
 }
@@ -119,7 +120,7 @@ file_text_read (LoomByteSource *text, guint64 offset, void *buffer, gsize n_byte
   while (lock_open (file, error)) {
     gssize n = pread (file->fd, buffer, n_bytes, (off_t) offset);
     int saved_errno = errno;
-    gboolean same = is_same_file (file, file->fd); /* asked after reading: what was written over before it shows then */
+    gboolean same = is_same_file (file, file->fd); /* checked after reading, so that an earlier overwrite is detected */
     g_mutex_unlock (&file->lock);
     if (same && n >= 0)
       return n;
@@ -165,12 +166,14 @@ loom_file_source_new (const char *path, const struct stat *status)
   return &file->text;
 }
 
-/* --- in memory ---------------------------------------------------------------------------------------------------- */
+/* --- mapped files
+ * ---------------------------------------------------------------------------------------------------- */
 
-/* A thread that looked at a stretch which another one closed asks it at its next bus error: the records stay. */
+/* Closed mappings are reused, never freed: a thread that once looked at a mapping still consults its record at its next
+ * bus error. */
 static GMutex spare_lock;
 static GQueue spare_maps = G_QUEUE_INIT; /* LoomMappedFile *, closed */
-static guint n_maps;                     /* open */
+static guint n_maps;                     /* number of open mappings */
 
 static LoomMappedFile *
 take_spare (void)
@@ -191,7 +194,7 @@ give_back (LoomMappedFile *map)
   n_maps--;
 }
 
-/* NULL when it cannot be, or there are too many. With the file open. */
+/* Maps a file that is open. Returns NULL if it cannot be mapped or there are too many mappings. */
 static LoomMappedFile *
 new_map (const FileText *file)
 {
@@ -215,7 +218,7 @@ loom_file_source_hold (LoomByteSource *text)
   FileText *file = (FileText *) text;
   if (text->klass != &klass)
     return;
-  gboolean open = lock_open (file, NULL); /* whoever reads it learns why not */
+  gboolean open = lock_open (file, NULL); /* the next read reports the error */
   if (!open)
     g_mutex_lock (&file->lock);
   if (open && file->map == NULL && file->size > 0)
@@ -224,7 +227,8 @@ loom_file_source_hold (LoomByteSource *text)
   g_mutex_unlock (&file->lock);
 }
 
-/* Written over, or cut within its last page, a file in memory shows other bytes or zeros without a word. */
+/* Returns TRUE if the file was changed. An overwritten file, or one truncated within its last page, shows other bytes
+ * or zeros in the mapping without any error. */
 static gboolean
 was_touched (const FileText *file)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * LoomByteSource of an uncompressed file. Descriptors are opened when needed and only so many are kept.
+ * LoomByteSource of an uncompressed file. Descriptors are opened on demand; only a bounded number stays open.
  */
 #pragma once
 
@@ -10,17 +10,18 @@
 
 G_BEGIN_DECLS
 
-/* `status` is what the file was when it was opened for loading. */
+/* `status` describes the file when it was opened for loading. */
 LoomByteSource *loom_file_source_new (const char *path, const struct stat *status);
 
-/* Whoever is going to read nearly all of it holds the text in memory, which copies nothing; texts of other kinds, and
- * those beyond some thousands at a time, are left as they are. Release tells whether the file stayed what it was: FALSE with LOOM_ERROR_READ, then what was peeked at may
- * have been zeros. Any thread. */
+/* hold keeps the text in memory without copying it, for callers that read nearly all of it. It has no effect on texts
+ * of other kinds, and on texts beyond some thousands at a time. release ends this and returns FALSE with
+ * LOOM_ERROR_READ if the file changed meanwhile; peeked bytes may then have been zeros. Any thread. */
 void loom_file_source_hold (LoomByteSource *text);
 gboolean loom_file_source_release (LoomByteSource *text, GError **error);
 
-/* For holders: what stands at `offset` and how much of it follows; NULL when it has to be read. 4096 bytes behind it are
- * zeros. Before the thread peeks at another text it is done with this one. */
+/* Returns the bytes at `offset` of a held text and sets `length` to the number of bytes that follow; NULL if the
+ * text must be read instead. 4096 zero bytes follow the end. A thread may use the bytes only until it peeks at
+ * another text. */
 const char *loom_file_source_peek (LoomByteSource *text, guint64 offset, gsize *length);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A cursor is an inflater and the last stretch it unpacked, as a ring. An export by time reads in a few places of the file
- * that go forward side by side: each gets a cursor of its own, so that nearly nothing is unpacked twice.
+ * A cursor is an inflater and a ring buffer of the text that it unpacked last. An export by time reads forward in a few
+ * places of the file at once. Each place gets its own cursor, so that almost nothing is unpacked twice.
  */
 #include "loom-gzip-index.h"
 
@@ -11,10 +11,10 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Smaller in a test that reads small files as if they were large. */
+/* Smaller in a test that treats small files as if they were large. */
 #ifndef LOOM_GZIP_SMALL
-#define CHECKPOINT_BYTES (6u * 1024 * 1024) /* between two kept states */
-#define MEMBER_BYTES (256u * 1024)          /* between two kept beginnings of members, which cost nothing */
+#define CHECKPOINT_BYTES (6u * 1024 * 1024) /* text between two checkpoints */
+#define MEMBER_BYTES (256u * 1024)          /* text between two recorded beginnings of members, which need no state */
 #define LEAST_RING_BYTES (128u * 1024)
 #define MOST_RING_BYTES (2u * 1024 * 1024)
 #define INPUT_BYTES (16u * 1024)
@@ -28,42 +28,42 @@
 #define SPILL_BYTES (256u * 1024)
 #endif
 #define MAX_CURSORS 16
-#define MOST_LIVE 64 /* cursors of all texts together; each has one at least */
-/* Unpacked again and again beyond this, the whole text goes to a temporary file, if the disk has room. */
+#define MOST_LIVE 64 /* limit on the cursors of all texts together; each text may have at least one */
+/* Once reads have unpacked this much, the whole text is copied to a temporary file, if the disk has room. */
 #define SPILL_FROM(n_bytes) (2 * (n_bytes) + SPILL_BYTES)
 #define IDLE_SECONDS 5
 
 typedef struct {
   guint64 packed, unpacked;
-  LoomInflateState *state; /* NULL: a member begins */
+  LoomInflateState *state; /* NULL: a member begins here */
 } Checkpoint;
 
 typedef struct {
   LoomInflate *inflate; /* NULL: not in use */
-  guint64 packed;       /* where its input goes on */
-  guint64 begin, end;   /* of what is in the ring */
-  char *ring;           /* byte n of the text stands at n modulo n_ring */
+  guint64 packed;       /* offset of the next input */
+  guint64 begin, end;   /* range of the text in the ring */
+  char *ring;           /* byte n of the text is at n modulo n_ring */
   gsize n_ring;
   gboolean between_members, ended;
-  guint64 used; /* the text's count of reads then */
+  guint64 used; /* value of n_reads at the last use */
 } Cursor;
 
 typedef struct {
   LoomByteSource text;
   LoomByteSource *file; /* the compressed bytes */
   gboolean bare;
-  GMutex lock;         /* of all below, and taken before idle_lock */
+  GMutex lock;         /* guards all members below; locked before idle_lock */
   GArray *checkpoints; /* Checkpoint, ascending; the first at 0 */
-  guint64 n_bytes;     /* G_MAXUINT64: its end was not seen */
+  guint64 n_bytes;     /* G_MAXUINT64: end not reached yet */
   Cursor cursors[MAX_CURSORS];
-  gsize n_ring; /* of the next cursor */
+  gsize n_ring; /* ring size of the next cursor */
   guint64 n_reads, n_unpacked;
-  gboolean is_damaged;        /* it ends by that */
-  gboolean is_checksum_wrong; /* and all was unpacked */
-  LoomByteSource *spilled;    /* the whole text in a temporary file, or NULL */
-  gboolean stays;             /* there is no room for one */
+  gboolean is_damaged;        /* the text ends because of damage */
+  gboolean is_checksum_wrong; /* only the checksum is wrong; the text is complete */
+  LoomByteSource *spilled;    /* copy of the whole text in a temporary file, or NULL */
+  gboolean stays;             /* a temporary file was tried; do not try again */
   gint64 read_us;
-  GList link; /* in `awake`, with idle_lock */
+  GList link; /* in `awake`, guarded by idle_lock */
   gboolean is_awake;
 } GzipText;
 
@@ -72,7 +72,8 @@ static GQueue awake = G_QUEUE_INIT; /* GzipText * with cursors */
 static gboolean is_watched;
 static gint n_live;
 
-/* --- what reading keeps, given back ------------------------------------------------------------------------------- */
+/* --- freeing idle cursors
+ * ------------------------------------------------------------------------------------------ */
 
 static void
 clear_cursor (Cursor *cursor)
@@ -91,7 +92,7 @@ clear_cursors (GzipText *text)
     clear_cursor (&text->cursors[i]);
 }
 
-/* With idle_lock. */
+/* Removes the text from the list of texts with cursors. Needs idle_lock. */
 static void
 fall_asleep (GzipText *text)
 {
@@ -108,7 +109,7 @@ loom_gzip_index_release_all (gint64 idle_us)
   for (GList *link = awake.head, *next; link != NULL; link = next) {
     GzipText *text = link->data;
     next = link->next;
-    if (!g_mutex_trylock (&text->lock)) /* it is being read */
+    if (!g_mutex_trylock (&text->lock)) /* in use by a reader */
       continue;
     if (text->read_us <= until_us) {
       clear_cursors (text);
@@ -130,12 +131,12 @@ on_idle_time (gpointer data)
   return again;
 }
 
-/* With the text's lock. */
+/* Adds the text to the list of texts with cursors, which are freed when idle. Needs the text's lock. */
 static void
 wake_up (GzipText *text)
 {
   text->read_us = g_get_monotonic_time ();
-  if (text->is_awake) /* only changed with both locks, or by the last reference */
+  if (text->is_awake) /* changed only with both locks held, or when the last reference is dropped */
     return;
   g_mutex_lock (&idle_lock);
   text->is_awake = TRUE;
@@ -170,7 +171,7 @@ copy_from_ring (const Cursor *cursor, guint64 offset, char *to, gsize n_bytes)
   memcpy (to + n_first, cursor->ring, n_bytes - n_first);
 }
 
-/* Keeps what is in it. */
+/* Resizes the ring and keeps its content. */
 static void
 set_ring (Cursor *cursor, gsize n_ring)
 {
@@ -184,7 +185,8 @@ set_ring (Cursor *cursor, gsize n_ring)
   cursor->n_ring = n_ring;
 }
 
-/* A reader steps back a little, or lags behind another one: a larger ring would have had it. */
+/* Enlarges the rings if one of them would have contained `offset`: the reader steps back a little, or lags behind
+ * another one. */
 static void
 learn (GzipText *text, guint64 offset)
 {
@@ -217,7 +219,7 @@ open_cursor (const GzipText *text, Cursor *cursor, const Checkpoint *from)
   cursor->ended = FALSE;
 }
 
-/* The one that has the least to unpack, unless a checkpoint is nearer; then the one that was not used for longest. */
+/* Returns the cursor that has the least to unpack. If a checkpoint is nearer, reuses the least recently used cursor. */
 static Cursor *
 find_cursor (GzipText *text, guint64 offset)
 {
@@ -243,7 +245,7 @@ find_cursor (GzipText *text, guint64 offset)
   return nearest;
 }
 
-/* Another header, or the end of the text. */
+/* Starts the next member, or ends the text if no header follows. */
 static void
 start_member (const GzipText *text, Cursor *cursor, const guint8 *input, gsize n_input)
 {
@@ -255,7 +257,7 @@ start_member (const GzipText *text, Cursor *cursor, const guint8 *input, gsize n
   }
 }
 
-/* Keeps how to get to a place that nobody got to before. */
+/* Saves a checkpoint if this place is far enough beyond the last one. */
 static void
 note_place (GzipText *text, guint64 packed, guint64 unpacked, LoomInflate *inflate)
 {
@@ -276,14 +278,15 @@ note_end (GzipText *text, const Cursor *cursor, gboolean is_damaged)
   text->is_checksum_wrong = is_damaged && loom_inflate_is_checksum_wrong (cursor->inflate);
 }
 
-/* What loading has handed out is good, also where damage follows so closely that unpacking in other steps withholds it. */
+/* Returns how many bytes that loading has delivered are missing at `end`. They are valid, even if damage follows so
+ * closely that unpacking in other steps withholds them. */
 static guint64
 count_missing (const GzipText *text, guint64 end)
 {
   return text->n_bytes != G_MAXUINT64 && end < text->n_bytes ? text->n_bytes - end : 0;
 }
 
-/* Unpacks some more into the ring: up to half of it. */
+/* Unpacks more text into the ring, at most half of it. */
 static gboolean
 step (GzipText *text, Cursor *cursor, GError **error)
 {
@@ -307,7 +310,7 @@ step (GzipText *text, Cursor *cursor, GError **error)
     loom_inflate_take_withheld (cursor->inflate, (gsize) count_missing (text, cursor->end + (n_room - n_left)), &out,
                                 &n_left);
   cursor->packed += (guint64) (next - input);
-  /* What is withheld was written all the same, over what stood there in the ring. */
+  /* Withheld bytes were written to the ring too and have overwritten older ones. */
   guint64 written = cursor->end + (status == LOOM_INFLATE_DAMAGED ? n_room : n_room - n_left);
   cursor->end += n_room - n_left;
   cursor->begin = MAX (cursor->begin, written - MIN (written, cursor->n_ring));
@@ -315,7 +318,7 @@ step (GzipText *text, Cursor *cursor, GError **error)
   cursor->between_members = status == LOOM_INFLATE_MEMBER_END;
   if (n_left == n_room)
     cursor->ended = status == LOOM_INFLATE_DAMAGED || (next == input && status == LOOM_INFLATE_OK);
-  else /* what was unpacked before the damage may not have found room yet */
+  else /* text unpacked before the damage may still wait for room */
     cursor->ended = status == LOOM_INFLATE_DAMAGED && count_missing (text, cursor->end) == 0;
   if (cursor->ended)
     note_end (text, cursor, TRUE);
@@ -324,7 +327,8 @@ step (GzipText *text, Cursor *cursor, GError **error)
   return TRUE;
 }
 
-/* --- the whole of it ---------------------------------------------------------------------------------------------- */
+/* --- copy in a temporary file
+ * --------------------------------------------------------------------------------------- */
 
 static gboolean
 unpack_to (GzipText *text, LoomTempFile *spill)
@@ -342,21 +346,22 @@ unpack_to (GzipText *text, LoomTempFile *spill)
   return good;
 }
 
-/* A reader jumps about in more places than there are cursors: rather the disk than unpacking all day. */
+/* Copies the text to a temporary file if a reader jumps between more places than there are cursors. */
 static void
 consider_spilling (GzipText *text)
 {
   if (text->stays || text->n_bytes == G_MAXUINT64 || text->n_unpacked < SPILL_FROM (text->n_bytes))
     return;
   g_autoptr (LoomTempFile) spill = loom_temp_file_new (text->n_bytes, NULL);
-  text->stays = TRUE; /* tried once */
+  text->stays = TRUE; /* tried only once */
   if (spill == NULL || !unpack_to (text, spill))
     return;
   text->spilled = loom_temp_file_dup_text (spill);
   clear_cursors (text);
 }
 
-/* --- the text ------------------------------------------------------------------------------------------------------ */
+/* --- reading
+ * -------------------------------------------------------------------------------------------------------- */
 
 static gssize
 read_locked (GzipText *text, guint64 offset, char *buffer, gsize n_bytes, GError **error)
@@ -379,7 +384,7 @@ read_locked (GzipText *text, guint64 offset, char *buffer, gsize n_bytes, GError
     copy_from_ring (cursor, offset, buffer, n_bytes);
     return (gssize) n_bytes;
   }
-  if (offset >= text->n_bytes) /* which was only seen now */
+  if (offset >= text->n_bytes) /* the end was found only now */
     return 0;
   g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_READ,
                        _ ("The compressed file changed since it was loaded; reload it"));

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/scan: LoomByteSource of a compressed file without a copy of its text. Whoever unpacks the file says on the way
- * where it is, and reading beyond that notes it by itself; every few MB the state of the inflater is kept. Reading unpacks
- * again from the nearest such place, or goes on where a reading before it stopped.
+ * Private to src/scan: LoomByteSource of a compressed file, without a copy of its text. The loader reports its position
+ * while it unpacks the file; reading beyond that does so too. Every few MB the state of the inflater is saved as a
+ * checkpoint. Reading unpacks again from the nearest checkpoint, or continues where an earlier read stopped.
  *
- * Memory: 51 KB per 6 MB of text; while it is read, and some seconds after, up to 16 windows of 128 KB to 2 MB and their
- * inflaters. A text that is read in more places than that is copied once, to a temporary file (loom-temp-file.h).
- * Thread-safe; one mutex per text.
+ * Memory: 51 KB per 6 MB of text; during reads and for some seconds afterwards also up to 16 windows of 128 KB to 2 MB
+ * with their inflaters. A text that is read in more places than that is copied once to a temporary file
+ * (loom-temp-file.h). Thread-safe; one mutex per text.
  */
 #pragma once
 
@@ -15,30 +15,34 @@
 
 G_BEGIN_DECLS
 
-/* Of what stands compressed in `packed`, whose reference is taken over: gzip, or with `bare` one deflate stream without a
- * header. */
+/* Creates a text for compressed data, gzip, or with `bare` one deflate stream without a header. Takes over the
+ * reference to `packed`. */
 LoomByteSource *loom_gzip_index_new (LoomByteSource *packed, gboolean bare);
 
-/* The text before `unpacked` was read, and the file before `packed` consumed. `inflate` is in the middle of a member;
- * NULL: a member begins here. Costs nothing where nothing is kept. */
+/* Reports that unpacking has reached `unpacked` in the text and `packed` in the compressed data. `inflate` is in the
+ * middle of a member; NULL if a member begins here. Cheap unless a checkpoint is due. */
 void loom_gzip_index_pass (LoomByteSource *text, guint64 packed, guint64 unpacked, LoomInflate *inflate);
 
-/* The text ends at `n_bytes`, whatever may follow in the file. */
+/* Declares that the text ends at `n_bytes`, whatever follows in the file. */
 void loom_gzip_index_set_end (LoomByteSource *text, guint64 n_bytes);
 
-/* The text ends where it was said to, and not as it should; `is_checksum_wrong`: all of it was unpacked. */
+/* Marks the end of the text as damaged. `is_checksum_wrong`: the text could be unpacked completely. */
 void loom_gzip_index_set_damaged (LoomByteSource *text, gboolean is_checksum_wrong);
 
-/* Where the text ends; G_MAXUINT64 as long as nobody got there. `is_damaged` (may be NULL): not as it should. */
+/* Returns the length of the text; G_MAXUINT64 until the end was reached. `is_damaged` (may be NULL) is set to TRUE if
+ * the text ends because of damage. */
 guint64 loom_gzip_index_get_end (LoomByteSource *text, gboolean *is_damaged);
 
-/* Of a damaged end: all was unpacked, only the checksum or the length behind it is another. */
+/* Returns TRUE if the text is damaged but was unpacked completely: only the checksum or the length after it is
+ * wrong. */
 gboolean loom_gzip_index_is_checksum_wrong (LoomByteSource *text);
 
-/* Frees what reading keeps in all texts that were not read in the last `idle_us`. Done by itself where a main loop runs. */
+/* Frees the cursors of all texts that were not read in the last `idle_us`. Happens automatically while a main loop
+ * runs. */
 void loom_gzip_index_release_all (gint64 idle_us);
 
-/* Bytes of memory held now; `n_unpacked` (may be NULL) gets how much reading has unpacked so far. */
+/* Returns the bytes of memory held now; `n_unpacked` (may be NULL) is set to the bytes that reads have unpacked so
+ * far. */
 gsize loom_gzip_index_measure (LoomByteSource *text, guint64 *n_unpacked);
 
 G_END_DECLS

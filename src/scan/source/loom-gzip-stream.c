@@ -11,14 +11,14 @@
 
 /* --- the header of a gzip member: RFC 1952, 2.3 ---------------------------------------------------------------------
  *
- * ISA-L 2.30 reads headers too, but forgets how long an extra field is that goes on in the next input. */
+ * ISA-L 2.30 reads headers too, but forgets the length of an extra field that continues in the next input. */
 
 #define FIXED_BYTES 10
 #define NUMBER_BYTES 2
 
 enum { HAS_CHECKSUM = 1 << 1, HAS_EXTRA = 1 << 2, HAS_NAME = 1 << 3, HAS_COMMENT = 1 << 4 };
 
-/* In the order of the file. */
+/* Parts of the header, in the order of the file. */
 typedef enum {
   HEADER_FIXED,
   HEADER_EXTRA_LENGTH,
@@ -30,12 +30,12 @@ typedef enum {
 } HeaderPart;
 
 typedef struct {
-  HeaderPart part; /* of the next byte */
-  guint n_seen;    /* bytes of that part */
+  HeaderPart part; /* part of the next byte */
+  guint n_seen;    /* bytes seen of that part */
   guint8 flags;
-  guint16 number; /* of EXTRA_LENGTH and CHECKSUM, as far as it was seen */
+  guint16 number; /* value of EXTRA_LENGTH or CHECKSUM, as far as it was read */
   guint16 n_extra;
-  guint32 checksum; /* of all before CHECKSUM */
+  guint32 checksum; /* CRC-32 of all bytes before CHECKSUM */
 } Header;
 
 static gboolean
@@ -58,7 +58,7 @@ begin_next_part (Header *header)
   header->n_seen = header->number = 0;
 }
 
-/* FALSE: no header has this byte here. */
+/* Returns FALSE if no header may have this byte here. */
 static gboolean
 take_fixed_byte (Header *header, guint8 byte)
 {
@@ -68,7 +68,7 @@ take_fixed_byte (Header *header, guint8 byte)
   return header->n_seen >= G_N_ELEMENTS (magic) || byte == magic[header->n_seen];
 }
 
-/* Whether the part ends with this byte, which was counted. */
+/* Returns TRUE if `byte`, already counted, is the last byte of its part. */
 static gboolean
 is_last_byte (const Header *header, guint8 byte)
 {
@@ -81,7 +81,7 @@ is_last_byte (const Header *header, guint8 byte)
   }
 }
 
-/* FALSE: damaged. */
+/* Returns FALSE if the header is damaged. */
 static gboolean
 take_header_byte (Header *header, guint8 byte)
 {
@@ -118,12 +118,12 @@ take_header (Header *header, const guint8 **in, gsize *n_in)
 
 struct _LoomInflate {
   gboolean bare;
-  Header header; /* of a bare stream: done */
+  Header header; /* a bare stream has no header: HEADER_DONE */
   struct inflate_state state;
-  gboolean failed; /* the state is not to be run again; what waits in it is still handed out */
+  gboolean failed; /* the state must not run again; bytes waiting in it are still returned */
   gboolean wrong_checksum;
-  gsize n_doubtful; /* of that, at its end */
-  gsize n_withheld; /* behind what was handed out last */
+  gsize n_doubtful; /* waiting bytes at the end that may be wrong */
+  gsize n_withheld; /* bytes after the last returned one that may be wrong */
 };
 
 void
@@ -164,7 +164,7 @@ loom_inflate_free (LoomInflate *inflate)
   g_free (inflate);
 }
 
-/* Unpacked into the state, because there was no room or it may be looked back at. */
+/* Returns the number of bytes unpacked into the state, because there was no room or later matches may refer to them. */
 static gsize
 count_waiting (const LoomInflate *inflate)
 {
@@ -181,8 +181,8 @@ take_waiting (LoomInflate *inflate, gsize n_bytes, guint8 **out, gsize *n_out)
   *n_out -= n;
 }
 
-/* A match that begins before the first byte of its member, or nowhere, counts as unpacked, though nothing was written for it:
- * what stands there is what the memory held before. As far as such a match can reach nothing is handed out. */
+/* Handles damage. A match that refers to nothing valid counts as unpacked although nothing was written for it, so its
+ * bytes are old memory content. Therefore the last bytes, as many as such a match can have, are withheld. */
 static void
 fail (LoomInflate *inflate, int result, gsize n_unpacked, guint8 **out, gsize *n_out)
 {
@@ -242,7 +242,7 @@ loom_inflate_take_withheld (LoomInflate *inflate, gsize n_bytes, guint8 **out, g
   inflate->n_doubtful = MIN (inflate->n_doubtful, count_waiting (inflate));
 }
 
-/* The struct without the unused end of the unpacked bytes it keeps, which are the last in it. */
+/* A copy of the inflater's struct without the unused end of its output buffer, which is its last member. */
 struct _LoomInflateState {
   gboolean failed;
   Header header;
@@ -301,7 +301,7 @@ loom_inflate_state_get_size (const LoomInflateState *state)
 
 struct _LoomInflate {
   gboolean bare;
-  guint32 checksum; /* of a bare stream */
+  guint32 checksum; /* CRC-32 of a bare stream */
   z_stream stream;
 };
 
@@ -330,7 +330,7 @@ loom_inflate_get_checksum (const LoomInflate *inflate)
   return inflate->checksum;
 }
 
-/* The library tells it by its message alone. */
+/* zlib reports a wrong checksum only by its message. */
 gboolean
 loom_inflate_is_checksum_wrong (const LoomInflate *inflate)
 {
@@ -348,7 +348,7 @@ loom_inflate_free (LoomInflate *inflate)
   g_free (inflate);
 }
 
-/* Where no variable has the name of the function. */
+/* A function of its own, because in other functions a parameter named `inflate` hides zlib's inflate(). */
 static int
 unpack (z_stream *stream)
 {
@@ -379,7 +379,7 @@ loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 *
 void
 loom_inflate_take_withheld (LoomInflate *inflate, gsize n_bytes, guint8 **out, gsize *n_out)
 {
-  /* Nothing is unpacked that is not good. */
+  /* zlib returns no doubtful bytes, so none are withheld. */
 }
 
 #define ABOUT_STATE_BYTES (40u * 1024)
@@ -389,7 +389,7 @@ struct _LoomInflateState {
   z_stream stream;
 };
 
-/* zlib says “no memory” where GLib ends the program. */
+/* zlib reports “no memory” where GLib would abort, so this aborts too. */
 static void
 copy_stream (z_stream *to, z_stream *from)
 {

@@ -3,15 +3,15 @@
 
 #include <string.h>
 
-/* At most; an event that begins in a portion ends in it when it is not longer. */
+/* Maximum overlap; an event that begins in a chunk and is not longer than this is complete in it. */
 #define OVERLAP_BYTES (64u * 1024)
 
 struct _LoomInflateChunks {
   LoomStreamReader *reader;
   gsize n_bytes;
-  gsize n_more;  /* beyond them */
-  guint64 next;  /* where the next portion begins */
-  char *overlap; /* what was read of it already */
+  gsize n_more;  /* overlap: bytes beyond n_bytes */
+  guint64 next;  /* beginning of the next chunk */
+  char *overlap; /* beginning of the next chunk, which is unpacked already */
   gsize n_overlap;
   gboolean ended;
 };
@@ -54,7 +54,7 @@ loom_inflate_chunk_free (LoomInflateChunk *portion)
   g_free (portion);
 }
 
-/* Reads until there are `wanted` bytes or the text ends. */
+/* Reads until the chunk has `wanted` bytes or the text ends. */
 static gboolean
 fill (LoomInflateChunks *portions, LoomInflateChunk *portion, gsize wanted, GError **error)
 {

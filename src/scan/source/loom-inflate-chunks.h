@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The text of a compressed file in portions that overlap, so that several threads scan what can only be unpacked in order:
- * whoever has nothing to scan unpacks the next. One thread at a time takes; a portion belongs to whoever took it.
+ * The text of a compressed file in overlapping chunks, so that several threads can scan what must be unpacked in order:
+ * whichever thread has nothing to scan unpacks the next chunk. One thread at a time may take a chunk; a chunk belongs
+ * to the thread that took it.
  */
 #pragma once
 
@@ -10,25 +11,27 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  guint64 begin, end; /* end: where the next portion begins; LOOM_SCAN_NOWHERE: nowhere, the text ends with this one */
-  char *text;         /* from `begin` on, and somewhat beyond `end` */
+  /* end: where the next chunk begins; LOOM_SCAN_NOWHERE for the last chunk, which extends to the end of the text */
+  guint64 begin, end;
+  char *text; /* text from `begin` to somewhat beyond `end` */
   gsize length;
 } LoomInflateChunk;
 
 typedef struct _LoomInflateChunks LoomInflateChunks;
 
-/* Portions of `n_bytes` from `offset` on; the reader is borrowed. */
+/* Splits the text into chunks of `n_bytes` starting at `offset`; the reader is borrowed. */
 LoomInflateChunks *loom_inflate_chunks_new (LoomStreamReader *reader, guint64 offset, gsize n_bytes);
 void loom_inflate_chunks_free (LoomInflateChunks *portions);
 
-/* Memory for one portion after another. */
+/* Allocates memory for a chunk, which can be reused for one chunk after another. */
 LoomInflateChunk *loom_inflate_chunk_new (const LoomInflateChunks *portions);
 void loom_inflate_chunk_free (LoomInflateChunk *portion);
 
-/* FALSE behind the last, and with `error` when the file cannot be read or reading was cancelled. */
+/* Unpacks the next chunk. Returns FALSE after the last one, and with `error` if the file cannot be read or reading was
+ * cancelled. */
 gboolean loom_inflate_chunks_take (LoomInflateChunks *portions, LoomInflateChunk *portion, GError **error);
 
-/* FALSE when the portion does not hold enough to reach its end. */
+/* Scans a chunk. Returns FALSE if the chunk's text ends before an event that crosses `end` is complete. */
 gboolean loom_inflate_chunk_scan (const LoomInflateChunk *portion, LoomEventScanner *scanner);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomInflateChunks, loom_inflate_chunks_free)

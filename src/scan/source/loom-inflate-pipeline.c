@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Blocks travel in a circle: the unpacking thread fills empty ones, the scanning thread empties full ones. Every block
- * keeps room in front of its bytes, where the unconsumed rest of the block before it is put, so that the scanner always
- * sees one piece of memory.
+ * Blocks circulate: the unpacking thread fills empty ones, the scanning thread empties full ones. Every block has room
+ * in front of its bytes for the unconsumed rest of the block before it, so that the scanner always sees contiguous
+ * memory.
  */
 #include "loom-inflate-pipeline.h"
 
@@ -14,7 +14,7 @@
 
 typedef struct {
   char *memory;   /* ROOM_BYTES, then BLOCK_BYTES */
-  gssize n_bytes; /* 0: the end; −1: failed */
+  gssize n_bytes; /* 0: end of the text; −1: failed */
 } Block;
 
 typedef struct {
@@ -45,12 +45,13 @@ unpack (gpointer data)
   }
 }
 
-/* A rest longer than the room (a giant event) goes into memory of its own until the scanner is through with it. */
+/* An unconsumed rest longer than that room (a huge event) is kept in separate memory until the scanner has consumed
+ * it. */
 typedef struct {
   char *bytes;
   gsize length;
   gsize capacity;
-  gsize next_scan; /* no look at a long rest before it has doubled */
+  gsize next_scan; /* a long rest is scanned again only after it has doubled */
 } Rest;
 
 static void
@@ -135,7 +136,7 @@ loom_inflate_pipeline_scan (LoomStreamReader *reader, LoomEventScanner *scanner,
     g_thread_join (thread);
   }
   clear (&pipeline, blocks);
-  if (thread == NULL) /* one after the other, then */
+  if (thread == NULL) /* scan without a second thread */
     return loom_stream_reader_scan_from (reader, scanner, 0, error);
   if (pipeline.error == NULL)
     return TRUE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/scan: unpacking on one thread while another scans. A few blocks are under way at most.
+ * Private to src/scan: unpacks on one thread while another scans. At most a few blocks are in use.
  */
 #pragma once
 
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* As loom_stream_reader_scan(), for a compressed reader. */
+/* Like loom_stream_reader_scan(), for a compressed reader. */
 gboolean loom_inflate_pipeline_scan (LoomStreamReader *reader, LoomEventScanner *scanner, GError **error);
 
 G_END_DECLS

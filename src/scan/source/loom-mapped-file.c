@@ -5,11 +5,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* What this thread reads now; the fault comes in the thread that reads. */
+/* The range that this thread reads now. SIGBUS is delivered to the thread that reads. */
 static __thread LoomMappedFile *current;
 static struct sigaction before;
 
-/* Zeros from the page of the fault to the end, then the reading goes on. */
+/* Replaces the pages from the fault to the end of the range by zeros, after which reading continues. */
 static void
 on_bus_error (int number, siginfo_t *info, void *context)
 {
@@ -22,7 +22,8 @@ on_bus_error (int number, siginfo_t *info, void *context)
         MAP_FAILED)
       return;
   }
-  sigaction (SIGBUS, &before, NULL); /* not ours: it comes again, and finds who was there before */
+  /* not our fault address: restore the previous handler, to which the repeated fault goes */
+  sigaction (SIGBUS, &before, NULL);
 }
 
 static void
@@ -77,14 +78,15 @@ loom_mapped_file_close (LoomMappedFile *mapped)
 {
   current = NULL;
   munmap (mapped->base, mapped->n_bytes);
-  mapped->n_bytes = 0; /* no fault is its own any more */
+  mapped->n_bytes = 0; /* no further fault belongs to it */
   return !mapped->is_broken;
 }
 
-/* --- what is quicker ----------------------------------------------------------------------------------------------- */
+/* --- mapping or copying
+ * --------------------------------------------------------------------------------------------- */
 
 #define PROBE_BYTES (256u * 1024)
-#define PROBES 3 /* the quickest counts: a thread may be stopped meanwhile */
+#define PROBES 3 /* the fastest counts, because the thread may be interrupted */
 
 static GMutex probe_lock;
 enum { UNKNOWN, QUICK, SLOW };
@@ -116,7 +118,7 @@ static gint
 probe (int fd)
 {
   g_autofree char *buffer = g_malloc (PROBE_BYTES);
-  gint64 copying_us = time_copying (fd, buffer), mapping_us = G_MAXINT64; /* the first time from the disk */
+  gint64 copying_us = time_copying (fd, buffer), mapping_us = G_MAXINT64; /* the first read may come from the disk */
   if (copying_us < 0)
     return UNKNOWN;
   for (guint i = 0; i < PROBES; i++) {

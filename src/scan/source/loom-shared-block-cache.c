@@ -7,39 +7,42 @@
 
 #define MOST_BLOCK_BYTES (64u * 1024)
 #define FEWEST_BLOCK_BYTES (8u * 1024)
-/* Of all texts together, one block of each. */
+/* Memory for one block of each text. */
 #define FIRST_BYTES (2u * 1024 * 1024)
-/* More files are looked at as wholes: to copy a little of each takes longer. */
+/* If there are more files, they are mapped whole: copying a little of each takes longer. */
 #define MOST_COPIED 64
-/* A text that is read in no order: windows had many of its blocks, for so few events each. */
+/* A text is read in random order, and is mapped whole, if windows requested more than MANY_BLOCKS of its blocks with
+ * fewer than FEW_EVENTS events for each. */
 #define MANY_BLOCKS 64
 #define FEW_EVENTS 4
-/* Of a whole: a broken event is not looked for its end in all of it. */
+/* Limit on the bytes returned from a mapped file, so that the end of a broken event is not searched for in all of
+ * it. */
 #define MOST_OF_WHOLE (256u * 1024)
-/* Of the text that follows a block, so that an event that begins near its end is whole. */
+/* Text read beyond a block, so that an event that begins near its end is complete. */
 #define FEWEST_MORE_BYTES 4096u
 #define MOST_MORE_BYTES (64u * 1024)
-/* What a window has when it is full. */
+/* Bytes of a full window. */
 #define WINDOW_BYTES (4u * 1024 * 1024)
-/* What so many windows in a row did without is not wanted again. */
+/* A block is reused once more than this many windows in a row did not request it. */
 #define PASSED 1
-/* For a block that another thread reads, before this one sleeps; and looks at it between two at the clock. */
+/* While another thread reads a block, spin for at most PATIENCE_US before sleeping; check the clock every LOOKS
+ * iterations. */
 #define PATIENCE_US 50
 #define LOOKS 16
-/* Blocks that are asked whether they may be used again, each time. */
+/* Number of blocks checked for reuse each time. */
 #define MOST_LOOKED_AT 8
 
 struct _LoomSharedBlock {
   LoomByteSource *text;
-  gboolean is_whole; /* then what follows does not matter */
+  gboolean is_whole; /* the text is a mapped file; the members below are unused */
   guint source, number;
   guint64 begin;
-  gsize wanted;   /* bytes to be read */
-  guint serial;   /* of the last window that wanted it */
-  GList link;     /* in `used`, the longest unused first */
-  gint n_windows; /* that have it */
-  GMutex lock;    /* of reading */
-  gint is_read;   /* then what follows stays */
+  gsize wanted;   /* bytes to read */
+  guint serial;   /* serial of the last window that requested the block */
+  GList link;     /* in `used`, least recently used first */
+  gint n_windows; /* number of windows that have the block */
+  GMutex lock;    /* held while reading */
+  gint is_read;   /* if TRUE, the members below no longer change */
   gsize length, capacity;
   char *bytes;
 };
@@ -47,29 +50,30 @@ struct _LoomSharedBlock {
 typedef struct {
   LoomByteSource *text;
   GPtrArray *list; /* LoomSharedBlock * by number; NULL: none */
-  gint longest;    /* bytes of an event that was not whole */
+  gint longest;    /* length of the longest event that was not complete, in bytes; decays */
   gboolean is_held;
-  LoomSharedBlock *whole;  /* NULL: its blocks are copied */
-  guint n_wanted, n_given; /* events; blocks that windows had for them */
+  LoomSharedBlock *whole;  /* NULL: blocks are copied */
+  guint n_wanted, n_given; /* events requested, and blocks given to windows for them */
 } Source;
 
 struct _LoomSharedBlockCache {
   Source *sources;
   guint n_sources;
   gsize block_bytes;
-  guint serial; /* of the window that was begun last */
+  guint serial; /* serial of the newest window */
   GQueue used;
 };
 
 struct _LoomSharedBlockWindow {
-  guint serial; /* 0: it is empty */
+  guint serial; /* 0: empty */
   gsize n_bytes;
   gsize block_bytes;
   GPtrArray *blocks; /* LoomSharedBlock * */
-  GHashTable *table; /* set of the same, by text and begin */
+  GHashTable *table; /* set of the same blocks, by text and begin */
 };
 
-/* --- life ---------------------------------------------------------------------------------------------------------- */
+/* --- creating and freeing
+ * ------------------------------------------------------------------------------------------- */
 
 static LoomSharedBlock *
 new_block (LoomByteSource *text)
@@ -81,7 +85,7 @@ new_block (LoomByteSource *text)
   return block;
 }
 
-/* Where it cannot be, its blocks are copied on. */
+/* Maps the whole text. If this fails, its blocks are copied as before. */
 static void
 hold (Source *source)
 {
@@ -155,9 +159,11 @@ loom_shared_block_cache_note_length (LoomSharedBlockCache *blocks, guint number,
     g_atomic_int_set (longest, seen);
 }
 
-/* --- wanting ------------------------------------------------------------------------------------------------------- */
+/* --- requesting
+ * ----------------------------------------------------------------------------------------------------- */
 
-/* How far a new block reads on; long events are forgotten after a while. */
+/* Returns how far a new block extends into the following text. The longest event seen decays, so that a single long one
+ * is forgotten after a while. */
 static gsize
 find_more (Source *source)
 {
@@ -167,7 +173,8 @@ find_more (Source *source)
                 MOST_MORE_BYTES);
 }
 
-/* Takes one that is not wanted again; NULL when there is none. A window may keep the oldest for long: it goes to the end. */
+/* Returns a block that is no longer requested, NULL if there is none. A window may keep the oldest block for long; it
+ * is then moved to the end of the queue. */
 static LoomSharedBlock *
 take_passed (LoomSharedBlockCache *blocks)
 {
@@ -241,7 +248,8 @@ loom_shared_block_cache_want (LoomSharedBlockCache *blocks, LoomSharedBlockWindo
   return block;
 }
 
-/* --- looking ------------------------------------------------------------------------------------------------------- */
+/* --- reading
+ * -------------------------------------------------------------------------------------------------------- */
 
 static inline void
 pause_processor (void)
@@ -253,7 +261,7 @@ pause_processor (void)
 #endif
 }
 
-/* Another thread reads it, and to copy a block takes no longer than to go to sleep and be woken. */
+/* Spins while another thread reads the block, because copying a block takes no longer than sleeping and waking. */
 static gboolean
 is_read_soon (LoomSharedBlock *block)
 {
@@ -266,7 +274,7 @@ is_read_soon (LoomSharedBlock *block)
   return FALSE;
 }
 
-/* FALSE when another thread has read it meanwhile. */
+/* Returns FALSE if another thread has read the block meanwhile. */
 static gboolean
 lock_to_read (LoomSharedBlock *block)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What several threads read of many texts, each stretch of them once. Events are written by time and stand in their files
- * in nearly that order, in one place or in several, so whoever goes through them comes to a block again and again for a
- * while and then never more.
+ * Blocks of many texts that several threads share, so that each block is read once. Events are written by time, and are
+ * stored in their files in nearly that order, in one or several places. Readers therefore return to a block for a while
+ * and then never again.
  *
- * One thread, the giver, says what a batch of events wants; the batch's window keeps those blocks until it is cleared. They
- * are read by whoever looks at them first. Where there are very many files, and where copying would read the same again and
- * again, files are looked at as wholes where the kernel has them: that is quick to read, and slow to give back.
+ * One thread, the producer, requests the blocks for a batch of events; the batch's window keeps these blocks until it
+ * is cleared. A block is read by the first thread that uses it. If there are very many files, or if copying would read
+ * the same data again and again, whole files are mapped: that is fast to read, but slow to release.
  */
 #pragma once
 
@@ -14,41 +14,43 @@
 
 G_BEGIN_DECLS
 
-/* So many bytes behind what get() returns may be read; they are zero, or the text that follows. */
+/* Bytes after a returned range that may be read; they are zeros or the following text. */
 #define LOOM_SHARED_BLOCK_PADDING 64
 
 typedef struct _LoomSharedBlockCache LoomSharedBlockCache;
 typedef struct _LoomSharedBlock LoomSharedBlock;
 typedef struct _LoomSharedBlockWindow LoomSharedBlockWindow;
 
-/* `texts`: borrowed; some may be NULL, and are never wanted. Takes some megabytes. */
+/* Creates a cache. `texts` is borrowed; elements that are never requested may be NULL. Takes some megabytes. */
 LoomSharedBlockCache *loom_shared_block_cache_new (LoomByteSource *const *texts, guint n_texts);
 
-/* Once nobody looks at text `number` any more: whether it stayed what it was. FALSE with LOOM_ERROR_READ, then what was seen
- * may have been zeros. Takes long of a large file; any thread, once each. */
+/* Releases text `number` once no thread uses it any more. Returns FALSE with LOOM_ERROR_READ if the file changed
+ * meanwhile; bytes read from it may then have been zeros. Takes long for a large file; any thread, once per text. */
 gboolean loom_shared_block_cache_release (LoomSharedBlockCache *blocks, guint number, GError **error);
 
-/* All texts are released, and no window has a block. */
+/* Frees the cache. All texts must be released, and no window may have a block. */
 void loom_shared_block_cache_free (LoomSharedBlockCache *blocks);
 
-/* An event of text `number` was longer than what was at hand; later blocks are read further. Any thread. */
+/* Reports that an event of text `number` was longer than the available bytes, so that later blocks extend further. Any
+ * thread. */
 void loom_shared_block_cache_note_length (LoomSharedBlockCache *blocks, guint number, gsize length);
 
-/* The block that the byte stands in, as long as the window has it. Only the giver. */
+/* Requests the block that contains the byte at `offset`; valid as long as the window keeps it. Producer only. */
 LoomSharedBlock *loom_shared_block_cache_want (LoomSharedBlockCache *blocks, LoomSharedBlockWindow *window,
                                                guint number, guint64 offset);
 
-/* Reads the block if nobody did so far. The bytes from `offset` on and how many are at hand; NULL when there are none, also
- * when they cannot be read: whoever reads them alone learns why. Any thread. */
+/* Reads the block unless this was done before. Returns the bytes from `offset` on and sets `length`; NULL if there are
+ * none or they cannot be read (reading them directly then gives the error). Any thread. */
 const char *loom_shared_block_cache_get_block (LoomSharedBlock *block, guint64 offset, gsize *length);
 
 LoomSharedBlockWindow *loom_shared_block_cache_new_window (void);
 void loom_shared_block_cache_free_window (LoomSharedBlockWindow *window);
 
-/* It has its share of the memory: time for another one. */
+/* Returns TRUE if the window has its share of the memory: time for another window. */
 gboolean loom_shared_block_cache_window_is_full (const LoomSharedBlockWindow *window);
 
-/* The same of a block that the window has; NULL when it has none. One thread at a time. */
+/* Like loom_shared_block_cache_get_block(), for the block of the window that contains `offset`; NULL if the window has
+ * none. One thread at a time. */
 const char *loom_shared_block_cache_get_window (LoomSharedBlockWindow *window, LoomByteSource *text, guint64 offset,
                                                 gsize *length);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where the bytes of a file stand that is none of its own: a stretch of an archive, of an archive's unpacked text, of a
- * temporary file, or a copy elsewhere on the disk. Immutable once filled in, ref-counted atomically, any thread.
+ * Location of the bytes of a file that is not a file of its own: a range of an archive, of an archive's unpacked text
+ * or of a temporary file, or a copy elsewhere on the disk. Immutable once filled in, ref-counted atomically, any
+ * thread.
  */
 #pragma once
 
@@ -13,25 +14,25 @@ G_BEGIN_DECLS
 
 typedef struct {
   gatomicrefcount refs;
-  char *path;           /* the file they stand in; NULL: they stand in `text` */
-  struct stat status;   /* of that file when it was looked at */
+  char *path;           /* the file that contains the bytes; NULL: they are in `text` */
+  struct stat status;   /* status of that file when it was examined */
   LoomByteSource *text; /* NULL with a path */
-  guint64 offset;       /* of the first */
-  guint64 n_bytes;      /* as they stand there; G_MAXUINT64: to its end */
-  gboolean is_cut;      /* there should be more of them: what they stand in ends before */
-  gboolean is_member;   /* of an archive */
-  gboolean is_deflated; /* a bare deflate stream, as in zip */
-  guint64 n_unpacked;   /* of that; G_MAXUINT64 unknown */
-  guint32 checksum;     /* CRC-32 of what is unpacked */
+  guint64 offset;       /* offset of the first byte */
+  guint64 n_bytes;      /* stored length; G_MAXUINT64: to the end */
+  gboolean is_cut;      /* bytes are missing at the end, because the container ends before them */
+  gboolean is_member;   /* the bytes are a member of an archive */
+  gboolean is_deflated; /* the bytes are a bare deflate stream, as in zip */
+  guint64 n_unpacked;   /* length of the unpacked stream; G_MAXUINT64: unknown */
+  guint32 checksum;     /* CRC-32 of the unpacked bytes */
   gboolean has_checksum;
 } LoomSourceLocation;
 
-/* Takes over neither. One of the two is NULL; `status` may be, with the path. */
+/* Creates a location; takes over neither `path` nor `text`, one of which is NULL. `status` may be NULL if `path` is. */
 LoomSourceLocation *loom_source_location_new (const char *path, const struct stat *status, LoomByteSource *text);
 LoomSourceLocation *loom_source_location_ref (LoomSourceLocation *origin);
 void loom_source_location_unref (LoomSourceLocation *origin);
 
-/* The bytes as they stand there. A new reference. */
+/* Returns the stored bytes. A new reference. */
 LoomByteSource *loom_source_location_dup_text (const LoomSourceLocation *origin);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSourceLocation, loom_source_location_unref)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/scan: what reading and scanning a file share.
+ * Private to src/scan: struct and functions shared by reading and scanning.
  */
 #pragma once
 
@@ -12,13 +12,13 @@
 G_BEGIN_DECLS
 
 struct _LoomStreamReader {
-  char *path;                 /* as messages name it */
+  char *path;                 /* name for messages */
   LoomSourceLocation *origin; /* NULL: the file at `path` */
-  int fd;                     /* −1: the bytes stand in `packed` */
+  int fd;                     /* −1: the bytes are in `packed` */
   LoomByteSource *packed;
-  struct stat status;   /* of the file that is open */
-  guint64 base, length; /* the stretch of it; G_MAXUINT64: to its end */
-  guint64 position;     /* in the stretch, of what is read next */
+  struct stat status;   /* of the open file */
+  guint64 base, length; /* range of the file; G_MAXUINT64: to its end */
+  guint64 position;     /* offset of the next read within the range */
   LoomProgress *progress;
   const LoomMemoryBudget *budget;
   /* Only for compressed files: */
@@ -32,21 +32,21 @@ struct _LoomStreamReader {
   gboolean trailing_garbage;
   guint64 garbage_offset;
   gboolean is_too_dense;
-  guint64 n_free; /* bytes unpacked that no ratio is asked for */
+  guint64 n_free; /* unpacked bytes before the ratio is checked */
   gboolean is_damaged;
   LoomStreamError damage;
   guint32 gzip_time;
-  char *rest; /* unpacked, and still to be read */
+  char *rest; /* unpacked bytes that are still to be read */
   gsize n_rest, n_rest_done;
   LoomByteSource *text;
   guint64 n_unpacked;
 };
 
-/* The next bytes as they stand in the file; −1 with `error`, also when cancelled. */
+/* Reads the next stored bytes; returns −1 with `error`, also if cancelled. */
 gssize loom_stream_reader_read_packed (LoomStreamReader *reader, void *buffer, gsize n_bytes, GError **error);
-/* Where loom_stream_reader_read() of a compressed file stands. */
+/* Returns the position of loom_stream_reader_read() in a compressed file. */
 guint64 loom_stream_reader_get_position (const LoomStreamReader *reader);
-/* What was read ahead, up to where the reader stands, is to be read again. Takes the bytes. */
+/* Puts unpacked bytes before the current position back, to be read again. Takes ownership of `bytes`. */
 void loom_stream_reader_give_back (LoomStreamReader *reader, char *bytes, gsize n_bytes);
 
 G_END_DECLS

@@ -23,7 +23,7 @@ is_bare (const LoomStreamReader *reader)
   return reader->origin != NULL && reader->origin->is_deflated && reader->packed == NULL;
 }
 
-/* Where the reader stands. */
+/* Records damage at the current position. */
 static void
 set_damage (LoomStreamReader *reader, LoomStreamErrorKind kind)
 {
@@ -62,7 +62,7 @@ loom_stream_reader_read_packed (LoomStreamReader *reader, void *buffer, gsize n_
   return n;
 }
 
-/* Keeps what is left (less than a header) in front of what is read. */
+/* Refills the input; keeps the unread rest (less than a header) in front of the new bytes. */
 static gboolean
 fill_input (LoomStreamReader *reader, GError **error)
 {
@@ -77,7 +77,7 @@ fill_input (LoomStreamReader *reader, GError **error)
   return TRUE;
 }
 
-/* What stands where the reader was opened, as it stands there. A new reference. */
+/* Returns the stored bytes at the location of the reader. A new reference. */
 static LoomByteSource *
 dup_packed (const LoomStreamReader *reader)
 {
@@ -111,7 +111,7 @@ sniff_gzip (LoomStreamReader *reader, GError **error)
   return TRUE;
 }
 
-/* What a bare stream unpacks to may be gzip itself: then that is read from what unpacks the bare one. */
+/* Opens a bare stream. If its content is gzip itself, reads that from the unpacked bare stream. */
 static gboolean
 sniff_bare (LoomStreamReader *reader, GError **error)
 {
@@ -148,7 +148,8 @@ open_file (LoomStreamReader *reader, const char *path, GError **error)
   return TRUE;
 }
 
-/* An archive that changed since its members were found has others now. */
+/* Opens a location. Fails if the archive changed since its members were found, because the location may then be
+ * wrong. */
 static gboolean
 open_origin (LoomStreamReader *reader, GError **error)
 {
@@ -254,7 +255,7 @@ loom_stream_reader_get_gzip_time (const LoomStreamReader *reader)
   return reader->gzip_time;
 }
 
-/* Zip says what a bare stream must unpack to. */
+/* Compares a bare stream with the length and checksum that the zip directory states. */
 static void
 check_bare (LoomStreamReader *reader)
 {
@@ -265,7 +266,7 @@ check_bare (LoomStreamReader *reader)
     set_damage (reader, LOOM_STREAM_ERROR_CHECKSUM);
 }
 
-/* Between two members: another header, or the end, or garbage (zero padding is neither). */
+/* Between two members: starts the next member, or ends the stream. Zero padding at the end is not garbage. */
 static gboolean
 start_member (LoomStreamReader *reader, GError **error)
 {
@@ -286,7 +287,7 @@ start_member (LoomStreamReader *reader, GError **error)
   return TRUE;
 }
 
-/* Tells the text how far it goes, and how to get here again. */
+/* Records the current position in the text, as a possible checkpoint. */
 static void
 note_place (LoomStreamReader *reader, gsize n_bytes)
 {
@@ -295,7 +296,7 @@ note_place (LoomStreamReader *reader, gsize n_bytes)
                         reader->between_members ? NULL : reader->inflate);
 }
 
-/* A few bytes that would unpack to more than any trace does. */
+/* Returns TRUE if a few bytes unpack to more than in any real trace. */
 static gboolean
 is_too_dense (const LoomStreamReader *reader)
 {
@@ -303,7 +304,7 @@ is_too_dense (const LoomStreamReader *reader)
          reader->n_unpacked / LOOM_LIMIT_GZIP_RATIO > reader->position - reader->n_next;
 }
 
-/* Unpacks once; the stream may end by it. */
+/* Unpacks once; may end the stream. */
 static void
 unpack (LoomStreamReader *reader, guint8 *out, gsize n_bytes)
 {

@@ -71,7 +71,7 @@ new_in (const char *folder, guint64 n_bytes, GError **error)
   return loom_temp_file_reserve (spill, n_bytes, error) ? g_steal_pointer (&spill) : NULL;
 }
 
-/* The folder for temporary files may stand in memory, that for caches stands on a disk. */
+/* Prefers the cache folder, which is on a disk; the folder for temporary files may be in memory. */
 LoomTempFile *
 loom_temp_file_new (guint64 n_bytes, GError **error)
 {
