@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. Raw events as they are fed: lists of chunks that grow from small (thousands of tracks with a few events
- * each stay cheap) to 128 KiB, so that freeze can give memory back while it fills the columns.
- * A chunk that came from another builder carries the tables that translate its ids.
+ * Private. Stores raw events as they are fed: lists of chunks that grow from small (so that thousands of tracks with a
+ * few events each stay cheap) to 128 KiB, so that freeze can free memory while it fills the columns. A chunk that came
+ * from another builder refers to the tables that translate its ids.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* From the ids of an absorbed part to those of the builder. */
+/* Tables from the ids of an absorbed builder to those of this builder. */
 typedef struct {
   guint32 *names, *keys, *processes, *threads;
   guint32 n_names, n_keys, n_processes, n_threads;
@@ -19,9 +19,9 @@ typedef struct {
 typedef struct _LoomChunk LoomChunk;
 struct _LoomChunk {
   LoomChunk *next;
-  const LoomRemap *remap; /* NULL: the ids are the builder's own */
+  const LoomRemap *remap; /* NULL: the ids are this builder's own */
   guint32 n, capacity;
-  gboolean is_pages; /* not from the heap */
+  gboolean is_pages; /* allocated by loom_page_allocator_new() */
   guint32 unused;
 };
 
@@ -40,7 +40,7 @@ typedef enum {
 /* A span, half of a pair, or an instant. After nesting `kind` holds the row. */
 typedef struct {
   gint64 time_ns;
-  gint64 dur_ns; /* LOOM_DUR_OPEN, phase and scope of an instant */
+  gint64 dur_ns; /* or LOOM_DUR_OPEN, or phase and scope of an instant */
   LoomRef ref;
   guint32 name_id;
   guint32 kind;
@@ -55,7 +55,7 @@ typedef struct {
 typedef struct {
   gint64 time_ns;
   LoomRef ref;
-  guint64 key; /* 0: joins nothing */
+  guint64 key; /* 0: links to nothing */
   guint32 name_id;
   guint32 thread;
   guint8 phase;
@@ -81,7 +81,7 @@ void loom_chunk_list_free_chunk (LoomChunk *chunk);
 
 void loom_chunk_list_grow (LoomChunkList *chunks, gsize record_size);
 
-/* Room for one more record. */
+/* Returns memory for one more record. */
 static inline gpointer
 loom_chunk_list_append (LoomChunkList *chunks, gsize record_size)
 {
@@ -91,10 +91,10 @@ loom_chunk_list_append (LoomChunkList *chunks, gsize record_size)
   return (char *) loom_chunk_list_data (chunks->last) + record_size * chunks->last->n++;
 }
 
-/* Moves all of `part` behind `chunks`; chunks of `part` without tables get `remap`. */
+/* Moves all chunks of `part` to the end of `chunks`; chunks of `part` without tables get `remap`. */
 void loom_chunk_list_join (LoomChunkList *chunks, LoomChunkList *part, const LoomRemap *remap);
 
-/* Copies all records into `target` (room for n), freeing chunk after chunk. */
+/* Copies all records into `target`, which has room for all of them, and frees chunk after chunk. */
 void loom_chunk_list_drain (LoomChunkList *chunks, gsize record_size, gpointer target);
 
 void loom_chunk_list_clear (LoomChunkList *chunks);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. Names are triples of text, category and colour name. One hash and one probe per event that is seen again.
- * Name 0 is the triple of three empty texts.
+ * Private. Interns names, which are triples of text, category and colour name. An event whose name was seen before
+ * costs one hash and one probe. Name 0 is the triple of three empty texts.
  */
 #pragma once
 
@@ -10,9 +10,9 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  const char *text, *category, *cname; /* in `texts` */
+  const char *text, *category, *cname; /* stored in `texts` */
   guint32 text_length, category_length, cname_length;
-  guint32 text_id, category_id; /* equal ids, equal texts */
+  guint32 text_id, category_id; /* equal if and only if the texts are equal */
   guint32 hash;
 } LoomNameEntry;
 

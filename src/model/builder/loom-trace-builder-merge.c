@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What touches everything a builder holds: taking over another builder, and moving a source in time.
- * Absorbing moves chunks and leaves tables with them; freeze translates the ids while it reads.
+ * Functions that touch everything a builder holds: absorbing another builder, and shifting a source in time. Absorbing
+ * moves chunks together with their translation tables; freeze translates the ids when it reads them.
  */
 #include "loom-trace-builder-private.h"
 
@@ -14,7 +14,7 @@ merge_log (LoomImportLog *log, const LoomImportLog *part)
   }
 }
 
-/* Every frame is added anew: a piece of a file has few of them, for the table itself is read with the whole. */
+/* Adds every frame again. A part of a file has few frames, because the table of frames is read with the whole file. */
 static void
 merge_stacks (LoomSource *source, const LoomStackFrames *part)
 {
@@ -170,7 +170,7 @@ merge_series (LoomTraceBuilder *builder, LoomTraceBuilder *part, const LoomRemap
   }
 }
 
-/* Few against the events, so they are copied. */
+/* Copied, because they are few compared with the events. */
 static void
 merge_meetings (LoomTraceBuilder *builder, LoomTraceBuilder *part, const LoomRemap *remap)
 {
@@ -183,7 +183,7 @@ merge_meetings (LoomTraceBuilder *builder, LoomTraceBuilder *part, const LoomRem
   }
 }
 
-/* Tables of builders that `part` itself absorbed now have to lead here. */
+/* Redirects the tables of builders that `part` had absorbed itself to the ids of `builder`. */
 static void
 take_remaps (LoomTraceBuilder *builder, LoomTraceBuilder *part, const LoomRemap *remap)
 {
@@ -233,7 +233,7 @@ loom_trace_builder_absorb (LoomTraceBuilder *builder, LoomTraceBuilder *part)
   loom_trace_builder_free (part);
 }
 
-/* Every record begins with its time; `ref_offset` is where its ref stands. */
+/* Shifts the records of a source in time. Every record begins with its time; its ref is at `ref_offset`. */
 static void
 shift_chunks (const LoomTraceBuilder *builder, LoomChunkList *chunks, gsize record_size, gsize ref_offset, guint owner,
               guint source, gint64 delta_ns)

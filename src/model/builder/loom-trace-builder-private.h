@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. What a builder holds, for the files that fill it and for freeze, which consumes it.
+ * Private. The data of a builder, for the files that fill it and for freeze, which consumes it.
  */
 #pragma once
 
@@ -12,15 +12,15 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  guint64 offset; /* LoomTraceBuilder.offset when it was added; so below */
+  guint64 offset; /* LoomTraceBuilder.offset when the entry was added; also in the entries below */
   guint source;
-  const char *key; /* in `process_keys` */
-  char *label;     /* NULL before */
-  char *labels;    /* NULL, or comma-separated, each once */
-  char *node;      /* NULL: as the source says */
+  const char *key; /* stored in `process_keys` */
+  char *label;     /* NULL if none was set */
+  char *labels;    /* NULL, or a comma-separated list without duplicates */
+  char *node;      /* NULL: that of the source */
   gint rank;
   gboolean has_place, has_sort;
-  gboolean is_rest; /* stands for all that came when there were too many */
+  gboolean is_rest; /* stands for all processes beyond the limit */
   gint64 sort;
   guint flags;
   LoomChunkList instants; /* LoomRecord */
@@ -29,50 +29,50 @@ typedef struct {
 typedef struct {
   guint64 offset;
   guint32 process;
-  const char *key; /* in `thread_keys` */
+  const char *key; /* stored in `thread_keys` */
   char *label;
   gint64 sort;
   gboolean has_sort;
   gboolean is_rest;
   guint flags;
-  guint32 next, previous; /* of a lane that goes on in the next file; LOOM_ID_NONE */
+  guint32 next, previous; /* threads of the files before and after that this lane continues; LOOM_ID_NONE if none */
   LoomChunkList spans;    /* LoomRecord */
   LoomChunkList instants; /* LoomRecord */
-  LoomChunkList samples;  /* LoomRecord; instants of phase P, which have a lane of their own */
+  LoomChunkList samples;  /* LoomRecord; instants of phase P, which form a track of their own */
 } LoomThreadEntry;
 
 typedef struct {
   guint64 offset;
   guint32 process;
-  guint32 category, name, id; /* in `labels` */
+  guint32 category, name, id; /* ids in `labels` */
 } LoomCounterEntry;
 
 typedef struct {
   guint64 offset;
   guint32 counter;
-  const char *name; /* in `series_keys` */
+  const char *name; /* stored in `series_keys` */
   char *unit;
   LoomChunkList samples; /* LoomSample */
 } LoomSeriesEntry;
 
 typedef struct {
   LoomSource *source;
-  LoomChunkList instants; /* LoomRecord; global ones */
+  LoomChunkList instants; /* LoomRecord; global instants */
 } LoomSourceEntry;
 
-/* Events of one owner follow one another: the key asked for last is mostly the next one too. */
+/* The most recently used key. Events of one owner are consecutive, so it usually is the next key too. */
 typedef struct {
-  const char *key; /* NULL before */
+  const char *key; /* NULL at first */
   gsize length;
   guint32 owner, id;
 } LoomLastKey;
 
 struct _LoomTraceBuilder {
   GArray *sources; /* LoomSourceEntry */
-  GArray *clocks;  /* LoomDeclaredClock * : pointers stay valid */
+  GArray *clocks;  /* LoomDeclaredClock *, so that pointers stay valid */
   LoomNameInterner names;
   LoomStringPool *labels;
-  LoomCorrelationIds keys; /* of async */
+  LoomCorrelationIds keys; /* correlation ids of async events */
   /* Composite keys: the owner's number in four bytes, then the text. Id of the entry = id of the key − 1. */
   LoomStringPool *process_keys, *thread_keys, *counter_keys, *series_keys;
   LoomLastKey last_process, last_thread;
@@ -86,12 +86,12 @@ struct _LoomTraceBuilder {
   LoomStringPool *meeting_texts;
   GPtrArray *remaps; /* LoomRemap * */
   guint64 n_events;
-  guint64 offset;    /* of the event that is fed now, for what is told of it; LOOM_OFFSET_NONE */
-  guint most_tracks; /* of each kind */
+  guint64 offset;    /* byte offset of the current event, for log entries; LOOM_OFFSET_NONE if unknown */
+  guint most_tracks; /* limit for each kind of track */
   gboolean no_arrows;
 };
 
-/* What stands for all tracks beyond the limit is called so; owned. */
+/* Returns the label of the track that stands for all tracks beyond the limit; owned. */
 char *loom_trace_builder_dup_rest_label (const LoomTraceBuilder *builder);
 
 static inline LoomProcessEntry *
@@ -124,7 +124,7 @@ loom_trace_builder_peek_source (const LoomTraceBuilder *builder, guint source)
   return &g_array_index (builder->sources, LoomSourceEntry, source);
 }
 
-/* The source an event belongs to: its ref's, or its owner's when it has none. */
+/* Returns the source of an event: that of its ref, or its owner's if it has no ref. */
 static inline guint
 loom_trace_builder_source_of (const LoomTraceBuilder *builder, LoomRef ref, guint owner)
 {
@@ -135,11 +135,11 @@ loom_trace_builder_source_of (const LoomTraceBuilder *builder, LoomRef ref, guin
 void loom_trace_builder_init_entities (LoomTraceBuilder *builder);
 void loom_trace_builder_clear_entities (LoomTraceBuilder *builder);
 
-/* What the indices of a frozen trace can number. */
+/* Largest number of events that the indices of a frozen trace allow. */
 #define LOOM_MOST_EVENTS (G_MAXUINT32 - 1)
 void loom_trace_builder_log_full (LoomTraceBuilder *builder, guint source, guint64 n);
 
-/* Takes a source over without asking for a clock: the caller's indices already agree. */
+/* Takes over a source without checking its clock: the caller's indices already agree. */
 void loom_trace_builder_append_source (LoomTraceBuilder *builder, LoomSource *source);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Threads that turn out to be two, flows that turn out to belong to another thread and series to another counter: known
- * only at the end of a file.
+ * Changes that are known only at the end of a file: threads that turn out to be two, flows that belong to another
+ * thread, series that belong to another counter.
  */
 #include "loom-trace-builder-private.h"
 
@@ -37,7 +37,7 @@ loom_trace_builder_thread_set_process (LoomTraceBuilder *builder, guint32 thread
   loom_trace_builder_peek_thread (builder, thread)->process = process;
 }
 
-/* With the ids of the builder itself. */
+/* Returns the records with their ids translated to those of the builder. */
 static LoomRecord *
 own_records (LoomChunk *chunk)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What was read where a file is damaged looks like events and may be none: it is kept, but nothing is measured by it.
+ * Events read from damaged parts of a file may be garbage: they are kept, but excluded from measurements.
  */
 #include "loom-trace-builder-private.h"
 
@@ -33,7 +33,8 @@ doubt_instants (Doubt *doubt, const LoomChunkList *chunks)
   }
 }
 
-/* A span without an end may be one whose end was garbled: it is not drawn out to the end of all. */
+/* Spans without an end may have lost it in the damage: they become points instead of lasting to the end of the
+ * thread. */
 static void
 doubt_spans (Doubt *doubt, const LoomChunkList *chunks)
 {

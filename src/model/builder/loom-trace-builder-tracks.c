@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Processes, threads, counters and series of a builder: found by key, described by metadata.
+ * Processes, threads, counters and series of a builder: looked up by key, described by metadata.
  */
 #include "loom-trace-builder-private.h"
 
@@ -11,7 +11,7 @@
 
 #define KEY_ON_STACK 256
 
-/* Interns the numbers followed by the text; returns the dense number of that pair. */
+/* Interns the numbers followed by the text; returns the dense id of the pair. */
 static guint32
 intern_composite (LoomStringPool *keys, const guint32 *numbers, guint n_numbers, const char *text, gsize length)
 {
@@ -35,11 +35,11 @@ is_last (const LoomLastKey *last, guint32 owner, const char *key, gsize length)
          (length == 0 || memcmp (last->key, key, length) == 0);
 }
 
-/* What stands for all further entities of an owner: no key of a file begins so. */
+/* Key of the entity that stands for all entities of an owner beyond the limit; no key in a file begins like this. */
 #define REST_KEY "\0rest"
 #define REST_KEY_LENGTH 5
 
-/* There are so many already that one that is not known is not to be added. */
+/* Returns TRUE if the limit is reached and the key is unknown. */
 static gboolean
 is_too_many (const LoomTraceBuilder *builder, const GArray *entries, const LoomStringPool *keys, const guint32 *numbers,
              guint n_numbers, const char *text, gsize length)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Appending: every event becomes one record in the chunks of its thread, process, series or correlation.
+ * Appends events: each becomes one record in the chunks of its thread, process, series or correlation id.
  */
 #include "loom-trace-builder-private.h"
 
@@ -131,7 +131,7 @@ loom_trace_builder_name (LoomTraceBuilder *builder, const char *text, gsize leng
   return loom_name_interner_intern (&builder->names, text, length, category, category_length, cname, cname_length);
 }
 
-/* TRUE, and logged, when no more events fit the 32-bit indices of the columns. */
+/* Returns TRUE and logs a problem if no more events fit the 32-bit indices of the columns. */
 static inline gboolean
 is_full (LoomTraceBuilder *builder, LoomRef ref)
 {

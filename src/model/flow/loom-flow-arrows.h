@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. Arrows in the orders they are asked for.
+ * Private. Sorts arrows by source and by target.
  */
 #pragma once
 
@@ -8,17 +8,17 @@
 
 G_BEGIN_DECLS
 
-/* As one thread found them; owned by who made them. */
+/* Arrows found by one thread; owned by their creator. */
 typedef struct {
   LoomArrow *arrows;
   guint32 n;
 } LoomArrows;
 
-/* `found`: LoomArrows. Frees them too. */
+/* Frees the arrows and the array. `found`: LoomArrows. */
 void loom_flow_arrows_free (GArray *found);
 
-/* Sets the arrows of the trace, by source (then by target and name), and their numbers by target. `found`: LoomArrows. The
- * result does not depend on the order of arrows in them, nor on the threads. */
+/* Sets the arrows of the trace, sorted by source (then by target and name), and their numbers sorted by target.
+ * `found`: LoomArrows. The result depends neither on the order of arrows in `found` nor on the number of threads. */
 void loom_flow_arrows_keep (LoomTrace *trace, const GArray *found, guint n_threads);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-flow-binding.h"
 
-/* Beyond so many rows (deep overflow) events are looked for in the first ones only: bounds hostile input. */
+/* Tracks with more rows (deep overflow) are searched in the first rows only, which bounds the cost of hostile input. */
 #define MOST_ROWS 256
 
 #define NOTHING G_MAXUINT32
@@ -12,7 +12,7 @@ row_at (const LoomFlowBinding *binding, guint32 i)
   return &binding->trace->rows[binding->track->first_row + i];
 }
 
-/* Of the row's spans `n` start before the time of the question. */
+/* Sets the position: `n` spans of the row start before the time of the query. */
 static void
 stand (LoomFlowPlace *place, const LoomTrace *trace, const LoomRow *row, guint32 n)
 {
@@ -43,7 +43,7 @@ loom_flow_binding_clear (LoomFlowBinding *binding)
   g_clear_pointer (&binding->places, g_free);
 }
 
-/* Moves the place in a row to the time; returns it. */
+/* Moves the position in row `i` to the time; returns it. */
 static inline const LoomFlowPlace *
 advance (LoomFlowBinding *binding, guint32 i, gint64 time_ns)
 {
@@ -55,7 +55,7 @@ advance (LoomFlowBinding *binding, guint32 i, gint64 time_ns)
   return place;
 }
 
-/* What a row holds at a time: a span that starts right there, and one that starts before and reaches it. */
+/* Finds the span of a row that starts exactly at a time, and the one that starts before and reaches it. */
 static inline void
 look (LoomFlowBinding *binding, guint32 i, gint64 time_ns, guint32 *starting, guint32 *enclosing)
 {
@@ -64,7 +64,8 @@ look (LoomFlowBinding *binding, guint32 i, gint64 time_ns, guint32 *starting, gu
   *enclosing = place->has_last && place->end_ns >= time_ns ? place->next - 1 : NOTHING;
 }
 
-/* Innermost of the first lane that has one; the innermost that starts right there goes before all others. */
+/* Returns the innermost span at the time, of the first lane that has one; spans that start exactly at the time take
+ * precedence over all others. */
 static guint32
 find_enclosing (LoomFlowBinding *binding, gint64 time_ns)
 {
@@ -88,7 +89,8 @@ find_enclosing (LoomFlowBinding *binding, gint64 time_ns)
   return best_starting != NOTHING ? best_starting : best_enclosing;
 }
 
-/* The first that starts at or after the time: the innermost if right there, else the outermost. */
+/* Returns the first span that starts at or after the time: the innermost if it starts exactly then, else the
+ * outermost. */
 static guint32
 find_next (LoomFlowBinding *binding, gint64 time_ns)
 {
@@ -109,7 +111,7 @@ find_next (LoomFlowBinding *binding, gint64 time_ns)
   return best;
 }
 
-/* The span whose own event says flow_in or flow_out. */
+/* Returns the span whose own event has the flow_in or flow_out. */
 static guint32
 find_own (LoomFlowBinding *binding, gint64 time_ns, LoomRef ref)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. Finds the span that a flow event belongs to, on one track. Questions come in order of time, so each row is
+ * Private. Finds the span that a flow event belongs to, on one track. Queries come in order of time, so each row is
  * walked once.
  */
 #pragma once
@@ -9,12 +9,13 @@
 
 G_BEGIN_DECLS
 
-/* Where a row stands at the time of the last question. Kept side by side, so that a question which moves nothing reads
- * no columns. */
+/* Position in a row at the time of the last query. Keeps copies of the relevant times, so that a query that does not
+ * move the position reads no columns. */
 typedef struct {
-  gint64 next_ns; /* start of the first span that does not start before; G_MAXINT64 when there is none */
-  gint64 end_ns;  /* end of the last one that does */
-  guint32 next;   /* that first span; behind the row when there is none */
+  /* start of the first span that does not start before the time of the query; G_MAXINT64 if there is none */
+  gint64 next_ns;
+  gint64 end_ns; /* end of the last span that starts before the time of the query */
+  guint32 next;  /* index of that first span; the end of the row if there is none */
   guint16 lane;
   guint8 has_next, has_last;
 } LoomFlowPlace;
@@ -22,14 +23,14 @@ typedef struct {
 typedef struct {
   const LoomTrace *trace;
   const LoomTrack *track;
-  guint32 n_rows;        /* looked at */
+  guint32 n_rows;        /* rows searched */
   LoomFlowPlace *places; /* per row */
 } LoomFlowBinding;
 
 void loom_flow_binding_init (LoomFlowBinding *binding, const LoomTrace *trace, guint32 track);
 void loom_flow_binding_clear (LoomFlowBinding *binding);
 
-/* Each returns an index into the columns, G_MAXUINT32 when there is none. */
+/* Returns the index of the span in the columns, G_MAXUINT32 if there is none. */
 guint32 loom_flow_binding_find (LoomFlowBinding *binding, const LoomFlowRecord *record);
 
 G_END_DECLS

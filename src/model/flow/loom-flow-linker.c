@@ -1,35 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The events are dealt out, stretch by stretch and where they stand, by the highest bits of their keys, so that a table of
- * those in hand fits the processor's cache and each hand is a thread's own. Then the events of one key are walked in order of time: s opens a chain, t prolongs it,
- * f ends at it (any number of times). What comes before any s waits for one that finds no end of its own: an f may be
- * earlier than its s. Slices with flow_out (o) and flow_in (i) link in the same way.
+ * Each stretch is partitioned in place by the highest bits of the keys. A partition is called a hand; its events and
+ * their hash table fit the processor's cache, and each hand is linked by one thread. The events of one key are linked
+ * in order of time: s opens a chain, t extends it, f ends at it (any number of times). Events before any s wait for an
+ * s that has no end of its own, because an f may be earlier than its s. Slices with flow_out (o) and flow_in (i) are
+ * linked in the same way.
  */
 #include "loom-flow-linker.h"
 
 #include <string.h>
 
 #define NOTHING G_MAXUINT32
-#define HAND_RECORDS 8192 /* about so many in a hand */
-#define MOST_HAND_BITS 11 /* each stretch says where each hand begins: about a byte per event */
+#define HAND_RECORDS 8192 /* approximate number of events in a hand */
+#define MOST_HAND_BITS 11 /* limits the tables of first events to about a byte per event */
 #define STRETCHES_AHEAD 6
 #define MOST_LINES_AHEAD 8
 #define CACHE_LINE 64
 
 enum {
-  MATCHED = 1 << 0, /* another event answers to its key */
+  MATCHED = 1 << 0, /* another event has the same key */
   DRAWN = 1 << 1,   /* and both are bound to a span */
 };
 
 typedef struct {
-  LoomFlowEvent *events; /* of the hand */
+  LoomFlowEvent *events; /* events of the hand */
   LoomArrow *arrows;
   gsize n_arrows, room;
-  guint32 head;     /* event that the next hop starts from */
-  guint32 previous; /* the head before that, for a slice with both flow_out and flow_in */
+  guint32 head;     /* event that the next hop starts from; NOTHING if there is none */
+  guint32 previous; /* value of `head` before the last flow_out, for a slice with both flow_out and flow_in */
   guint32 origin;   /* the s of the chain */
   gboolean has_hop;
-  GArray *waiting; /* guint32 */
+  GArray *waiting; /* guint32: events before any s */
 } Chain;
 
 static void
@@ -68,7 +69,7 @@ take_step (Chain *chain, guint32 event)
 {
   const LoomFlowEvent *events = chain->events;
   guint32 from = chain->head;
-  /* The span's own flow_out stands at the same time: its flow_in comes from the one before. */
+  /* The span's own flow_out is at the same time; its flow_in comes from the event before that. */
   if (events[event].phase == 'i' && from != NOTHING && events[from].span == events[event].span)
     from = chain->previous;
   if (from == NOTHING) {
@@ -96,9 +97,10 @@ take (Chain *chain, guint32 event)
   }
 }
 
-/* --- one hand ----------------------------------------------------------------------------------------------------- */
+/* --- one hand
+ * ------------------------------------------------------------------------------------------------------- */
 
-/* The events of one key, linked in order of time. */
+/* The events of one key, as a list in order of time. */
 typedef struct {
   guint64 key;
   guint32 first, last;
@@ -107,9 +109,9 @@ typedef struct {
 typedef struct {
   Slot *slots;
   guint32 mask, room;
-  LoomFlowEvent *events; /* the hand */
-  guint64 *keys;         /* per event, of id and name; 0 joins nothing */
-  guint32 *next;         /* per event */
+  LoomFlowEvent *events; /* events of the hand */
+  guint64 *keys;         /* per event: hash of key and name; 0 links to nothing */
+  guint32 *next;         /* per event: next event of the same key */
   Chain chain;
   LoomProblemCounts tally;
 } Table;
@@ -170,7 +172,7 @@ link_hand (Table *table, guint32 n)
       put (table, i, table->keys[i]);
   for (guint32 at = 0; at <= table->mask; at++) {
     guint32 first = table->slots[at].first;
-    if (first != NOTHING && table->next[first] != NOTHING) /* alone, it joins nothing */
+    if (first != NOTHING && table->next[first] != NOTHING) /* a single event links to nothing */
       link_key (&table->chain, table->next, first);
   }
 }
@@ -184,7 +186,7 @@ full_key (const LoomFlowLinker *chains, const LoomFlowEvent *event)
                                      loom_name_interner_get (&chains->builder->names, event->name_id)->text_id);
 }
 
-/* Those that found nothing try again without their names. */
+/* Events that matched none get keys without their names. Returns their number. */
 static guint32
 widen_keys (Table *table, guint32 n)
 {
@@ -208,7 +210,7 @@ events_of (const LoomFlowLinker *chains, guint stretch)
   return (const LoomFlowEvent *) (gpointer) chains->stretches[stretch].records;
 }
 
-/* What stands in memory far apart is asked for in good time. */
+/* Prefetches the events of a later stretch, which are far apart in memory. */
 static inline void
 ask_ahead (const LoomFlowLinker *chains, guint stretch, guint hand)
 {
@@ -221,7 +223,7 @@ ask_ahead (const LoomFlowLinker *chains, guint stretch, guint hand)
     __builtin_prefetch (p);
 }
 
-/* What the stretches hold for this hand, in order of time; returns how many. */
+/* Collects the events of a hand from all stretches, in order of time; returns their number. */
 static guint32
 pick_up (const LoomFlowLinker *chains, guint hand, Table *table)
 {
@@ -269,7 +271,8 @@ take_hand (guint hand, guint worker, gpointer user_data)
   count_unbound (link->chains, table, n);
 }
 
-/* --- dealing ------------------------------------------------------------------------------------------------------ */
+/* --- partitioning
+ * --------------------------------------------------------------------------------------------------- */
 
 static inline guint32
 hand_of (const LoomFlowLinker *chains, const LoomFlowRecord *record)
@@ -313,7 +316,8 @@ loom_flow_linker_deal (LoomFlowLinker *chains, guint stretch, const guint32 *spa
   memcpy ((gpointer) records, room, n * sizeof *room);
 }
 
-/* --- all of them -------------------------------------------------------------------------------------------------- */
+/* --- all hands
+ * ------------------------------------------------------------------------------------------------------ */
 
 static Table *
 make_tables (guint n_threads)
@@ -329,7 +333,7 @@ make_tables (guint n_threads)
   return tables;
 }
 
-/* Returns the arrows of all. */
+/* Frees the tables; returns the arrows of all. */
 static GArray *
 clear_tables (Table *tables, guint n_threads, LoomProblemCounts *tally)
 {

@@ -11,22 +11,24 @@
 
 G_BEGIN_DECLS
 
-/* At most, in a stretch. */
+/* Maximum number of records in a stretch. */
 #define LOOM_FLOW_STRETCH_RECORDS 4096
 
 typedef struct {
-  LoomFlowRecord *records; /* by time; at equal time beginnings before ends. Once dealt: LoomFlowEvent, hand by hand */
+  /* in order of time; at equal times starts before ends. After loom_flow_linker_deal(): LoomFlowEvent, partition by
+   * partition */
+  LoomFlowRecord *records;
   guint32 n;
-  guint32 first; /* number of the first one */
+  guint32 first; /* index of the first record among those of all stretches */
 } LoomFlowStretch;
 
-/* What is left of a record that is bound. It takes the place of the record. */
+/* A bound record. It is stored in place of the LoomFlowRecord. */
 typedef struct {
-  guint64 key; /* 0 joins nothing */
+  guint64 key; /* 0: links to nothing */
   LoomRef ref;
-  guint32 span; /* G_MAXUINT32 when it is bound to none */
+  guint32 span; /* G_MAXUINT32 if it is bound to no span */
   guint32 name_id;
-  guint32 thread; /* of the builder */
+  guint32 thread; /* thread of the builder */
   guint8 phase, marks;
 } LoomFlowEvent;
 
@@ -34,11 +36,11 @@ G_STATIC_ASSERT (sizeof (LoomFlowEvent) <= sizeof (LoomFlowRecord));
 
 typedef struct {
   LoomTraceBuilder *builder;
-  const LoomFlowStretch *stretches; /* by time */
+  const LoomFlowStretch *stretches; /* in order of time */
   guint n_stretches;
-  guint32 n;      /* records of all of them */
-  guint bits;     /* of the key, that choose the hand */
-  guint16 *first; /* per stretch and hand, and one more per stretch: the hand's first event */
+  guint32 n;      /* number of records in all stretches */
+  guint bits;     /* number of leading bits of the key that choose the partition (“hand”) */
+  guint16 *first; /* per stretch: index of the first event of each partition, and the end of the last one */
 } LoomFlowLinker;
 
 /* Borrows the stretches. */
@@ -46,11 +48,13 @@ void loom_flow_linker_init (LoomFlowLinker *chains, LoomTraceBuilder *builder, c
                             guint n_stretches, guint32 n);
 void loom_flow_linker_clear (LoomFlowLinker *chains);
 
-/* Deals a stretch out: `spans` per record, what it is bound to. `room` for LOOM_FLOW_STRETCH_RECORDS events. Any thread. */
+/* Distributes the records of a stretch to partitions by key. `spans`: the span of each record. `room`: memory for
+ * LOOM_FLOW_STRETCH_RECORDS events. Any thread. */
 void loom_flow_linker_deal (LoomFlowLinker *chains, guint stretch, const guint32 *spans, LoomFlowEvent *room);
 
-/* Once all are dealt: links by key and name, then what is left by key. The hops in no order, LoomArrows for
- * loom_flow_arrows_free (); events that are no end of one between two spans are added to the tally. NULL when cancelled. */
+/* Call after all stretches were distributed: links events by key and name, then the remaining ones by key. Returns the
+ * hops in no particular order, as LoomArrows for loom_flow_arrows_free(); events that are no end of a hop between two
+ * spans are counted in `tally`. Returns NULL if cancelled. */
 GArray *loom_flow_linker_link (LoomFlowLinker *chains, LoomProblemCounts *tally, guint n_threads,
                                LoomProgress *progress);
 

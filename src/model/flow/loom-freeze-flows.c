@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Flow events of all threads: sorted by time in their chunks while the columns are filled; bound and dealt out there chunk by
- * chunk, then linked key by key, on all threads.
+ * Flow events of all threads: sorted by time within their chunks while the columns are filled, then bound and
+ * partitioned in place chunk by chunk, then linked key by key. All steps run on all threads.
  */
 #include "loom-freeze-private.h"
 
@@ -10,7 +10,7 @@
 #include "loom-flow-binding.h"
 #include "loom-flow-linker.h"
 
-/* At one instant beginnings go before steps, and steps before ends. */
+/* Returns the order of events at equal times: starts before steps, steps before ends. */
 static inline guint
 rank (const LoomFlowRecord *record)
 {
@@ -22,15 +22,15 @@ rank (const LoomFlowRecord *record)
 LOOM_DEFINE_SORT (sort_by_time, LoomFlowRecord, BY_TIME)
 LOOM_DEFINE_CHUNK_SORT (sort_by_time, LoomFlowRecord, BY_TIME)
 
-#define BLOCK_CHUNKS 16    /* are sorted at one go */
-#define BLOCK_STRETCHES 16 /* are bound at one go */
+#define BLOCK_CHUNKS 16    /* chunks sorted by one work item */
+#define BLOCK_STRETCHES 16 /* stretches bound by one work item */
 
 typedef struct {
   LoomFreeze *freeze;
-  const GArray *stretches; /* LoomFlowStretch, by time */
+  const GArray *stretches; /* LoomFlowStretch, in order of time */
   guint32 n;
   LoomFlowLinker chains;
-  guint32 *n_points; /* per stretch */
+  guint32 *n_points; /* number of points per stretch */
 } Work;
 
 /* --- from the builder --------------------------------------------------------------------------------------------- */
@@ -52,12 +52,12 @@ static void
 add_stretch (LoomSortedFlows *sorted, LoomFlowRecord *records, guint32 n)
 {
   LoomFlowStretch stretch = { records, n, sorted->n };
-  g_assert (n <= LOOM_FLOW_STRETCH_RECORDS); /* as chunks are made */
+  g_assert (n <= LOOM_FLOW_STRETCH_RECORDS); /* holds for all chunks */
   g_array_append_val (sorted->stretches, stretch);
   sorted->n += n;
 }
 
-/* Sources that overlap in time: all into one array. */
+/* Copies all chunks into one sorted array. Needed if sources overlap in time. */
 static void
 flatten (LoomSortedFlows *sorted, LoomChunkList *flows)
 {
@@ -114,7 +114,7 @@ loom_freeze_clear_flows (LoomFreeze *freeze)
 
 /* --- binding ------------------------------------------------------------------------------------------------------ */
 
-/* Each block asks the tracks from the left anew: one search each, then steps. */
+/* Returns the binding of a thread. Each block starts with new bindings: one search per track, then short steps. */
 static LoomFlowBinding *
 binding_for (const Work *work, LoomFlowBinding **bindings, guint32 thread)
 {
@@ -137,9 +137,9 @@ keep_point (const Work *work, const LoomFlowRecord *record, LoomFlowPoint *point
   points[(*n)++] = (LoomFlowPoint) { record->time_ns, record->ref, track, record->name_id };
 }
 
-/* What one thread needs for a block. */
+/* Memory that one thread needs for a block. */
 typedef struct {
-  LoomFlowBinding **bindings; /* per thread of the builder */
+  LoomFlowBinding **bindings; /* one per thread of the builder; NULL until needed */
   guint32 spans[LOOM_FLOW_STRETCH_RECORDS];
   LoomFlowEvent events[LOOM_FLOW_STRETCH_RECORDS];
 } Room;

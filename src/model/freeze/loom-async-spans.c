@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Records are sorted by key, then time; each stretch of equal key is one group with a stack of open begins. The new
- * kind (b n e) and the old (S T p F) differ in what an end closes and in where the unmatched go.
+ * Records are sorted by key, then time; records of equal key form a group with a stack of open begins. The new kind (b
+ * n e) and the old kind (S T p F) differ in which begin an end closes and in how unmatched events are treated.
  */
 #include "loom-async-spans.h"
 
@@ -9,14 +9,14 @@
 
 #include <string.h>
 
-/* Nobody nests deeper; bounds the search in hostile input. */
+/* Real traces do not nest deeper; bounds the search in hostile input. */
 #define MOST_OPEN_SEARCHED 512
 
 #define BY_KEY(a, b) ((a)->key < (b)->key || ((a)->key == (b)->key && (a)->time_ns < (b)->time_ns))
 
 LOOM_DEFINE_SORT (sort_by_key, LoomAsyncRecord, BY_KEY)
 
-/* As their events stand in the files. */
+/* Order of the events in the files. */
 #define BY_PLACE(a, b)                                                        \
   (loom_source_ref_source ((a)->ref) < loom_source_ref_source ((b)->ref) ||   \
    (loom_source_ref_source ((a)->ref) == loom_source_ref_source ((b)->ref) && \
@@ -30,8 +30,8 @@ typedef struct {
   const gint64 *end_of_source;
   GHashTable *tracks;       /* process << 32 | text id → LoomAsyncTrack * */
   GArray *open;             /* LoomAsyncRecord: begins of the current group */
-  gint64 first_ns, last_ns; /* of the current group */
-  guint32 rest_text_id;     /* 0: not needed yet */
+  gint64 first_ns, last_ns; /* times of the current group */
+  guint32 rest_text_id;     /* 0: not made yet */
 } Work;
 
 static void
@@ -55,7 +55,7 @@ owner_of (const Work *work, const LoomAsyncRecord *record)
   return loom_trace_builder_peek_process (work->builder, record->process)->source;
 }
 
-/* The text that stands for all names beyond the limit. */
+/* Returns the text id that stands for all names beyond the limit. */
 static guint32
 rest_text (Work *work)
 {
@@ -107,7 +107,7 @@ add_span (Work *work, const LoomAsyncRecord *begin, gint64 start_ns, gint64 end_
   g_array_append_val (get_track (work, begin)->spans, span);
 }
 
-/* The end's text may hold args of its own; whether it does is seen when someone looks. */
+/* Adds a span. The end's text may have args; whether it does is checked only when they are shown. */
 static void
 add_pair (Work *work, const LoomAsyncRecord *begin, const LoomAsyncRecord *end)
 {
@@ -135,7 +135,8 @@ open_at (Work *work, guint i)
   return &g_array_index (work->open, LoomAsyncRecord, i);
 }
 
-/* Index of the nearest open begin of that name (of any, for an end without one), or the number of open begins. */
+/* Returns the index of the nearest open begin with the name of the end (with any name, if the end has none); the number
+ * of open begins if there is none. */
 static guint
 find_open (Work *work, const LoomAsyncRecord *end)
 {
@@ -219,7 +220,8 @@ take_records (LoomTraceBuilder *builder, guint64 n)
   return flat;
 }
 
-/* Spans of equal times get their rows in this order: that of their groups says nothing that a copy of the file keeps. */
+/* Sorts by place in the files. Spans of equal times get their rows in this order, because the order of their groups
+ * would differ in a copy of the file. */
 static void
 sort_tracks (LoomAsyncSpans *async)
 {

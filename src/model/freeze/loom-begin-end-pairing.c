@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One stack of open begins per chain, walked in time order. A begin becomes its span in place; the end fills in the
- * duration, so spans come out in order of start. Begins of equal text are linked, which makes every search O(1):
- * an end finds the topmost begin of its text at once, or learns that there is none.
+ * One stack of open begins per chain, walked in order of time. A begin becomes its span in place, and the end fills in
+ * the duration, so spans come out sorted by start. Begins of equal text are linked, which makes every search O(1): an
+ * end finds the topmost begin of its text at once, or that there is none.
  */
 #include "loom-begin-end-pairing.h"
 
 #include <string.h>
 
-/* How far down an end looks for a begin that has its category too. */
+/* Maximum number of open begins searched for one with the category of the end. */
 #define CATEGORY_SEARCH 64
-/* How many ends are tried for a begin that they precede. */
+/* Maximum number of ends tried for a begin that is later than its end. */
 #define LATE_END_SEARCH 64
 #define NO_ENTRY G_MAXUINT32
 #define RECORD_DROPPED G_MAXUINT32
 
 typedef struct {
   LoomLane *lane;
-  guint32 record;     /* in lane->flat */
-  guint32 file_index; /* position among the lane's records as they were fed */
+  guint32 record;     /* index in lane->flat */
+  guint32 file_index; /* position of the record in the order in which it was fed */
   guint32 name_id;
-  guint32 below;      /* the next lower open begin of the same text */
-  gboolean is_closed; /* taken from the middle; goes when the top reaches it */
+  guint32 below;      /* next lower open begin of the same text */
+  gboolean is_closed; /* closed while others were above it; removed once it is topmost */
 } Open;
 
 typedef struct {
@@ -34,9 +34,9 @@ typedef struct {
 
 struct _LoomBeginEndPairing {
   const LoomNameInterner *names;
-  guint32 *topmost; /* per text id: index into `open`, or NO_ENTRY; made when first needed */
+  guint32 *topmost; /* per text id: index into `open`, or NO_ENTRY; allocated on first use */
   GArray *open;     /* Open */
-  GArray *orphans;  /* Orphan: ends of the current lane that found nothing, in time order */
+  GArray *orphans;  /* Orphan: ends of the current lane without a begin, in order of time */
 };
 
 LoomBeginEndPairing *
@@ -91,7 +91,7 @@ push (LoomBeginEndPairing *pairing, Open entry)
   g_array_append_val (pairing->open, entry);
 }
 
-/* Unlinks the entry; `above` is the one of equal text over it, or NO_ENTRY. */
+/* Closes an entry; `above` is the next higher one of equal text, or NO_ENTRY. */
 static void
 close_entry (LoomBeginEndPairing *pairing, guint32 entry, guint32 above)
 {
@@ -107,7 +107,7 @@ close_entry (LoomBeginEndPairing *pairing, guint32 entry, guint32 above)
   g_array_set_size (pairing->open, n);
 }
 
-/* The begin that an end with a name closes: of equal category if one is near, else the topmost of the text. */
+/* Finds the begin that an end with a name closes: one of equal category if near, else the topmost of the text. */
 static guint32
 find_named (LoomBeginEndPairing *pairing, const LoomNameEntry *name, guint32 *above)
 {
@@ -132,7 +132,7 @@ static gboolean
 close_with (LoomBeginEndPairing *pairing, const LoomRecord *end)
 {
   const LoomNameEntry *name = loom_name_interner_get (pairing->names, end->name_id);
-  guint32 above = NO_ENTRY, entry = pairing->open->len - 1; /* NO_ENTRY when nothing is open */
+  guint32 above = NO_ENTRY, entry = pairing->open->len - 1; /* NO_ENTRY if nothing is open */
   if (name->text_length > 0)
     entry = find_named (pairing, name, &above);
   if (entry == NO_ENTRY)
@@ -150,8 +150,8 @@ close_with (LoomBeginEndPairing *pairing, const LoomRecord *end)
   return TRUE;
 }
 
-/* Ends vanish, begins become spans that are LOOM_DUR_OPEN until their end comes; all go behind those in lane->flat,
- * which may be where the records stand: nothing is overtaken. */
+/* Pairs records in order of time. Begins become spans that are LOOM_DUR_OPEN until their end comes; ends are removed.
+ * Spans are appended to lane->flat. `records` may be in lane->flat too, because writing never overtakes reading. */
 static void
 pair_records (LoomBeginEndPairing *pairing, LoomLane *lane, const LoomRecord *records, guint32 n)
 {
@@ -181,7 +181,7 @@ compare_orphans (gconstpointer a, gconstpointer b, gpointer user_data)
   return first->file_index < second->file_index ? -1 : first->file_index > second->file_index;
 }
 
-/* The first orphan of the text that was fed after the begin and not taken yet. */
+/* Returns the first orphan of the text that was fed after the begin, is earlier in time, and was not taken yet. */
 static Orphan *
 find_late_end (LoomBeginEndPairing *pairing, guint32 text_id, const Open *open, gint64 begin_ns)
 {
@@ -204,7 +204,7 @@ find_late_end (LoomBeginEndPairing *pairing, guint32 text_id, const Open *open, 
   return NULL;
 }
 
-/* An end that was fed after its begin but lies before it in time: the pair makes no slice. */
+/* Drops pairs whose end was fed after the begin but is earlier in time: they make no span. */
 static void
 drop_reversed_pairs (LoomBeginEndPairing *pairing, LoomLane *lane)
 {
@@ -228,7 +228,7 @@ drop_reversed_pairs (LoomBeginEndPairing *pairing, LoomLane *lane)
   }
 }
 
-/* Begins that were dropped must not be found by ends of the lanes that follow. */
+/* Removes dropped begins from the stack, so that ends of the following lanes do not find them. */
 static void
 forget_dropped (LoomBeginEndPairing *pairing)
 {
@@ -253,7 +253,7 @@ count_orphans (LoomBeginEndPairing *pairing, LoomLane *lane)
   }
 }
 
-/* At the end of a chain; lanes that still have something open need finishing. */
+/* Empties the stack at the end of a chain; lanes with open begins are marked for finishing. */
 static void
 forget_open (LoomBeginEndPairing *pairing)
 {
@@ -265,7 +265,7 @@ forget_open (LoomBeginEndPairing *pairing)
   g_array_set_size (pairing->open, 0);
 }
 
-/* Records come in order of time: straight from the chunks, each freed when it is read. */
+/* Pairs records that are in order of time directly from the chunks, and frees each chunk once it is read. */
 static void
 pair_in_order (LoomBeginEndPairing *pairing, LoomLane *lane, guint32 n_spans)
 {
@@ -280,7 +280,8 @@ pair_in_order (LoomBeginEndPairing *pairing, LoomLane *lane, guint32 n_spans)
   lane->chunks = (LoomChunkList) { 0 };
 }
 
-/* Begins and ends carry no duration: until they are paired, their place holds the position in the file. */
+/* Sorts the records by time and pairs them. Begins and ends have no duration; until they are paired, that field holds
+ * their position in the file. */
 static void
 pair_out_of_order (LoomBeginEndPairing *pairing, LoomLane *lane)
 {
@@ -321,7 +322,7 @@ find_last_instant (const LoomLane *lane, gint64 last_ns)
   return last_ns;
 }
 
-/* Spans that last until the next one begins. Records are in order of time. */
+/* Closes spans that last until the next one begins. Records are in order of time. */
 static void
 close_at_next (LoomLane *lane, gint64 last_ns)
 {
@@ -339,7 +340,7 @@ close_at_next (LoomLane *lane, gint64 last_ns)
   }
 }
 
-/* Ends what is still open and leaves out what was dropped. */
+/* Closes all open spans and removes dropped records. */
 static void
 finish_lane (LoomLane *lane, gint64 last_ns)
 {

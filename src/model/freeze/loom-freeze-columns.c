@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Records into columns, chunk by chunk, each chunk freed when it is empty: together they never take more than the
- * records and the columns once.
+ * Copies records into columns, chunk by chunk, and frees each chunk once it is empty, so that memory holds each event
+ * only once.
  */
 #include "loom-freeze-private.h"
 
@@ -12,9 +12,9 @@
 #include "loom-row-summary.h"
 #include "loom-sample-hold.h"
 
-#define LINE 64 /* bytes */
+#define LINE 64 /* bytes of a cache line */
 
-/* Fewer samples are looked at one by one. */
+/* Fewer samples than this are processed one by one. */
 #define MANY_SAMPLES 1024
 
 #define BY_SAMPLE_TIME(a, b) ((a)->time_ns < (b)->time_ns)
@@ -23,14 +23,15 @@ LOOM_DEFINE_SORT (sort_samples, LoomSample, BY_SAMPLE_TIME)
 
 typedef struct {
   LoomFreeze *freeze;
-  guint32 *items;            /* tracks with a lane, longest first; series behind them */
-  guint first_flow, n_flows; /* blocks of flows, beside the longest track */
+  guint32 *items;            /* tracks with a lane, longest first, then the series */
+  guint first_flow, n_flows; /* blocks of flows, sorted while the longest track is copied */
   guint32 n_tracks;
-  guint64 *first_sample; /* per series */
-  guint32 *series_track; /* the same */
+  guint64 *first_sample; /* per series: index of its first sample */
+  guint32 *series_track; /* per series: its track */
 } Work;
 
-/* Extends the extent of the source; events of one source follow one another, so the last entry is nearly always it. */
+/* Extends the extent of a source. Events of one source are consecutive, so the last entry nearly always is the right
+ * one. */
 static void
 extend (GArray *extents, guint source, gint64 start_ns, gint64 end_ns)
 {
@@ -54,7 +55,7 @@ is_credible (gboolean anchored, gint64 start_ns, gint64 end_ns, LoomRef ref)
   return !anchored || (start_ns >= LOOM_TIME_PLAUSIBLE_MIN && end_ns <= LOOM_TIME_PLAUSIBLE_MAX);
 }
 
-/* Widest stretch of one source so far; flushed when the source changes. */
+/* Extent of consecutive events of one source; added to `extents` when the source changes. */
 typedef struct {
   GArray *extents;
   LoomSourceExtent run;

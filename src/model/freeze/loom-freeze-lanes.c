@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Everything that becomes rows: threads' spans first (along chains of lanes that continue one another), then async
- * spans, which need to know when their source ends, then instants, which get async's points.
+ * Makes rows of the threads' spans (along chains of lanes that continue one another), then of async spans, which need
+ * the end of their source, then of instants, which include points of async events.
  */
 #include "loom-freeze-private.h"
 
@@ -17,7 +17,7 @@ typedef struct {
   LoomFreeze *freeze;
   GArray *chains;                 /* Chain, longest first */
   LoomBeginEndPairing **pairings; /* per worker */
-  guint first_lane;               /* of the lanes arranged one by one */
+  guint first_lane;               /* first of the lanes that are arranged one by one */
 } Work;
 
 static LoomLane *
@@ -35,7 +35,7 @@ source_of_process (const LoomFreeze *freeze, guint32 process)
   return loom_trace_builder_peek_process (freeze->builder, process)->source;
 }
 
-/* Lanes of a thread and those that continue it. */
+/* Adds the lanes of a thread and of the threads that continue it. */
 static void
 add_chain (LoomFreeze *freeze, guint32 thread, GArray *chains)
 {
@@ -91,7 +91,7 @@ arrange_threads (LoomFreeze *freeze)
   return done;
 }
 
-/* Last instant of each source among the spans of threads and the async events. */
+/* Returns the last instant of each source among the spans of threads and the async events. */
 static gint64 *
 find_ends (LoomFreeze *freeze)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. The steps of freeze, in the order they run, and what they hand to one another.
+ * Private. The steps of freeze, in the order they run, and the data they pass on.
  */
 #pragma once
 
@@ -9,24 +9,24 @@
 
 G_BEGIN_DECLS
 
-/* A track that will be, with what fills it. */
+/* A future track with the lane or counter that fills it. */
 typedef struct {
   LoomTrack track;
-  LoomLane *lane;  /* NULL for counters; owned by the freeze */
-  guint32 counter; /* of a counter track */
-  guint32 thread;  /* of the builder, or LOOM_ID_NONE */
-  /* Order of display. */
-  guint32 process_position; /* 0 for global ones, else from 1 */
-  guint32 thread_position;  /* 0 for process-wide ones, else from 1 */
+  LoomLane *lane;  /* NULL for counters; owned by LoomFreeze */
+  guint32 counter; /* counter of the builder, for counter tracks */
+  guint32 thread;  /* thread of the builder, or LOOM_ID_NONE */
+  /* Sort keys for the order of display. */
+  guint32 process_position; /* 0 for global tracks, else from 1 */
+  guint32 thread_position;  /* 0 for process-wide tracks, else from 1 */
   guint32 serial;
 } LoomTrackDraft;
 
 /* Flow events in order of time. */
 typedef struct {
-  GPtrArray *chunks;    /* LoomChunk *, of the builder */
-  gint n_left;          /* blocks of them that are not sorted yet */
-  GArray *stretches;    /* LoomFlowStretch; NULL until all are */
-  LoomFlowRecord *flat; /* what they point into, unless it is the chunks */
+  GPtrArray *chunks;    /* LoomChunk * of the builder */
+  gint n_left;          /* number of blocks of chunks that are not sorted yet */
+  GArray *stretches;    /* LoomFlowStretch; NULL until all blocks are sorted */
+  LoomFlowRecord *flat; /* memory of the stretches, if it is not the chunks */
   guint32 n;
 } LoomSortedFlows;
 
@@ -37,35 +37,35 @@ typedef struct {
   guint n_threads;
   GPtrArray *lanes;         /* LoomLane *, owned */
   GArray *drafts;           /* LoomTrackDraft, in order of display once sorted */
-  GArray *series;           /* guint32 per trace series: series of the builder */
+  GArray *series;           /* guint32 per series of the trace: series of the builder */
   guint32 *track_of_thread; /* spans track of each thread of the builder, or G_MAXUINT32 */
   LoomSortedFlows flows;
   LoomProblemCounts tally;
 } LoomFreeze;
 
-/* loom-freeze-lanes.c: lanes of spans, async and instants, arranged in rows. FALSE when cancelled. */
+/* loom-freeze-lanes.c: arranges lanes of spans, async spans and instants in rows. Returns FALSE if cancelled. */
 gboolean loom_freeze_arrange (LoomFreeze *freeze);
 
-/* loom-freeze-tracks.c: tracks in order, rows numbered, columns allocated. */
+/* loom-freeze-tracks.c: sorts the tracks, numbers the rows, allocates the columns. */
 void loom_freeze_place (LoomFreeze *freeze);
 
-/* loom-freeze-columns.c: lanes and samples into the columns, summaries, extents; flows are sorted beside it. FALSE when
- * cancelled. */
+/* loom-freeze-columns.c: copies lanes and samples into the columns, makes summaries and extents, and sorts flows
+ * meanwhile. Returns FALSE if cancelled. */
 gboolean loom_freeze_fill (LoomFreeze *freeze);
 
-/* loom-flow-lines.c: flow events in order, block by block on any threads; needs and changes nothing else of the freeze. The first
- * returns how many blocks there are. */
+/* loom-freeze-flows.c: sorts flow events by time, block by block on any threads; uses nothing else of the freeze.
+ * loom_freeze_list_flows() returns the number of blocks. */
 guint loom_freeze_list_flows (LoomFreeze *freeze);
 void loom_freeze_sort_flows (LoomFreeze *freeze, guint block);
 void loom_freeze_clear_flows (LoomFreeze *freeze);
 
-/* loom-flow-lines.c: arrows and flow points. FALSE when cancelled. */
+/* loom-freeze-flows.c: makes arrows and flow points. Returns FALSE if cancelled. */
 gboolean loom_freeze_bind_flows (LoomFreeze *freeze);
 
-/* loom-sync-event.c: meetings in order, on the tracks of their threads. */
+/* loom-sync-event.c: sorts the synchronisation events and sets the tracks of their threads. */
 void loom_freeze_take_meetings (LoomFreeze *freeze);
 
-/* For those steps. */
+/* Shared by these steps. */
 void loom_freeze_add_draft (LoomFreeze *freeze, LoomTrackKind kind, LoomLane *lane, guint source, guint32 process,
                             guint32 thread);
 LoomTrackDraft *loom_freeze_last_draft (LoomFreeze *freeze);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tracks in order of display: global ones, then process by process, in each the process-wide tracks before those of
- * its threads; rows in order of the columns, instants behind all spans.
+ * Sorts tracks for display: global ones, then process by process, each with its process-wide tracks before those of its
+ * threads. Numbers rows in the order of the columns, instants after all spans.
  */
 #include "loom-freeze-private.h"
 
@@ -121,7 +121,7 @@ static int
 compare_drafts (gconstpointer a, gconstpointer b)
 {
   const LoomTrackDraft *first = a, *second = b;
-  static const int order_of_kind[] = { 0, 1, 3, 2 }; /* counters last */
+  static const int order_of_kind[] = { 0, 1, 3, 2 }; /* counters come last */
   if (first->process_position != second->process_position)
     return first->process_position < second->process_position ? -1 : 1;
   if (first->thread_position != second->thread_position)
@@ -150,7 +150,7 @@ sort_drafts (LoomFreeze *freeze)
   g_array_sort (freeze->drafts, compare_drafts);
 }
 
-/* Ids count what has tracks, in order of display. */
+/* Numbers the processes and threads that have tracks, in order of display. */
 static void
 number_owners (LoomFreeze *freeze)
 {
@@ -183,7 +183,7 @@ compare_rows (gconstpointer a, gconstpointer b, gpointer user_data)
   return *(const guint32 *) a < *(const guint32 *) b ? -1 : 1;
 }
 
-/* Gives the rows of a lane their places; lane->order leads from a record's kind to its row. */
+/* Assigns places to the rows of a lane; lane->order then maps a record's kind to its row. */
 static void
 place_lane (LoomFreeze *freeze, guint32 track, LoomLane *lane, guint32 *first_span)
 {
@@ -231,7 +231,7 @@ place_rows (LoomFreeze *freeze)
   trace->spans.n = n_spans;
 }
 
-/* Series of a counter follow one another, in the order they appeared. */
+/* Places the series of each counter consecutively, in the order of their appearance. */
 static void
 place_series (LoomFreeze *freeze)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From a builder to a trace: arrange (pair, nest, pack), place (order of tracks and rows), fill (columns, summaries),
- * bind (flows), close (names, logs, side tables).
+ * Turns a builder into a trace: arrange (pair, nest, pack), place (order of tracks and rows), fill (columns,
+ * summaries), bind (flows), close (names, logs, side tables).
  */
 #include "loom-freeze-private.h"
 
@@ -13,10 +13,10 @@
 #include <malloc.h>
 #endif
 
-/* Above so many events the heap that held the records is worth giving back. */
+/* Above this number of events, heap memory is returned to the kernel afterwards. */
 #define MANY_EVENTS 1000000
 
-/* Below so many, starting threads costs more than they save. */
+/* Below this number of events, starting threads costs more than it saves. */
 #define FEW_EVENTS 50000
 
 #define BY_BEGIN(a, b) ((a)->begin < (b)->begin)
@@ -38,7 +38,7 @@ free_clock (gpointer data)
   g_free (data);
 }
 
-/* A trace always has a source and a clock, and every process belongs to one of its sources. */
+/* Ensures that the trace has a source and a clock, and every process belongs to one of its sources. */
 static void
 complete_builder (LoomTraceBuilder *builder)
 {
@@ -127,11 +127,11 @@ clear_freeze (LoomFreeze *freeze)
   loom_trace_builder_free (freeze->builder);
 }
 
-/* What is left of the events when all are in their columns. */
+/* Memory of the events that is freed once all are in their columns. */
 typedef struct {
   LoomChunkList flows;
   LoomFlowRecord *flat;
-  guint64 n_events; /* of all kinds */
+  guint64 n_events; /* number of events of all kinds */
 } Remains;
 
 static void
@@ -147,7 +147,8 @@ free_remains (gpointer data)
 #endif
 }
 
-/* One thread per processor is busy where more than one trace is made at a time. */
+/* Frees the events, on a background thread unless n_threads is 1: then several traces are made at a time and all
+ * processors are busy. */
 static void
 clear_events (LoomFreeze *freeze)
 {
@@ -178,7 +179,7 @@ count_kind (LoomTrace *trace, guint32 first, guint32 end, gboolean is_instant)
   }
 }
 
-/* What each source has on the timeline: a B/E pair is one span. */
+/* Counts the spans and instants of each source on the timeline; a B/E pair is one span. */
 static void
 count_drawn (LoomTrace *trace)
 {

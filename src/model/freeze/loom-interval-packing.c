@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Two heaps: rows in use by the time they become free, and free rows by number.
+ * Two heaps: rows in use, by the time they become free, and free rows, by number.
  */
 #include "loom-interval-packing.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. Packs intervals that come in order of start into the lowest row that is free. O(log rows) each.
+ * Private. Packs intervals that come sorted by start into the lowest free row. O(log rows) per interval.
  */
 #pragma once
 
@@ -13,7 +13,7 @@ typedef struct _LoomIntervalPacking LoomIntervalPacking;
 LoomIntervalPacking *loom_interval_packing_new (void);
 void loom_interval_packing_free (LoomIntervalPacking *packing);
 
-/* Returns the row; a new one is the number of rows so far. */
+/* Returns the row; a new row has the number of rows so far. */
 guint32 loom_interval_packing_place (LoomIntervalPacking *packing, gint64 start_ns, gint64 end_ns);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomIntervalPacking, loom_interval_packing_free)

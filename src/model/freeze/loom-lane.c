@@ -130,7 +130,7 @@ loom_lane_sort_by_time (LoomLane *lane)
   sort_by_time (lane->flat, lane->n);
 }
 
-/* FALSE when the disorder reaches too far. */
+/* Sorts within and across chunks. Returns FALSE if records are too far out of order for that. */
 static gboolean
 sort_in_chunks (LoomLane *lane)
 {

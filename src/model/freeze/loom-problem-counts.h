@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. Problems met while freezing, counted where they are met (each worker its own) and written to the logs of
- * the sources at the end.
+ * Private. Counts problems met while freezing, per worker, and writes them to the logs of the sources at the end.
  */
 #pragma once
 
@@ -26,7 +25,7 @@ typedef struct {
   GArray *entries; /* NULL until something is counted */
 } LoomProblemCounts;
 
-/* `owner` is the source to blame when the ref names none. */
+/* Counts a problem. `owner` is the source to report it for if the ref has none. */
 void loom_problem_counts_add (LoomProblemCounts *tally, LoomIssue issue, LoomRef ref, guint owner);
 /* Adds the counts of `other`. */
 void loom_problem_counts_join (LoomProblemCounts *tally, const LoomProblemCounts *other);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Nesting by containment. A span goes under the innermost span that is still open; one that overlaps it only in
- * part goes to the first overflow lane where it fits. Lanes and depth are bounded: what fits in none is packed in the
- * rows of one last lane, so that a million overlapping spans cost no more than n · (lanes + log n).
+ * Nests spans by containment. A span is placed below the innermost open span; if it overlaps that only in part, it goes
+ * to the first overflow lane where it fits. Lanes and depth are bounded; spans that fit nowhere are packed into the
+ * rows of one last lane, so that n overlapping spans cost at most n · (lanes + log n).
  */
 #include "loom-lane.h"
 
@@ -11,16 +11,16 @@
 #define MOST_LANES LOOM_OVERFLOW_LANE
 #define MOST_DEPTH 4096
 
-/* Without GArray: a call per span would cost as much as all else here. */
+/* Not a GArray: a function call per span would cost as much as everything else here. */
 typedef struct {
-  gint64 *ends;   /* of the open spans, outermost first */
+  gint64 *ends;   /* ends of the open spans, outermost first */
   guint32 *slots; /* row of each depth */
   guint n_open, n_slots, room;
 } Stack;
 
 typedef struct {
   GArray *rows;            /* LoomLaneRow */
-  gint64 tops[MOST_LANES]; /* end of the innermost open span */
+  gint64 tops[MOST_LANES]; /* end of the innermost open span of each lane */
   Stack stacks[MOST_LANES];
   guint n_stacks;
   LoomIntervalPacking *spill; /* NULL until needed */
@@ -35,8 +35,9 @@ new_row (Nesting *nesting, guint lane, guint depth)
   return nesting->rows->len - 1;
 }
 
-/* Closes what ended before the start; TRUE when the span then fits under the innermost one. What ends right at the
- * start is closed only by a span that takes its place: a zero-length span there still lies in it. */
+/* Closes spans that ended before the start; returns TRUE if the new span fits below the innermost open one. A span that
+ * ends exactly at the start is closed only if the new span takes its place: a zero-length span there is still inside
+ * it. */
 static inline gboolean
 make_way (Nesting *nesting, guint lane, gint64 start_ns, gint64 end_ns)
 {
@@ -100,7 +101,7 @@ put_in_spill (Nesting *nesting, gint64 start_ns, gint64 end_ns)
   return g_array_index (nesting->spill_slots, guint32, place);
 }
 
-/* The row of one more span; they come in order of start, longer first. */
+/* Returns the row of a new span. Spans come sorted by start, longer first. */
 static inline guint32
 place (Nesting *nesting, gint64 start_ns, gint64 end_ns)
 {

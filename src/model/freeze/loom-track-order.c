@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sort index, named before unnamed, label in natural order, key as a number where it is one.
+ * Sorts by sort index, named before unnamed, label in natural order, and key, compared as a number if it is one.
  */
 #include "loom-track-order.h"
 
@@ -17,7 +17,7 @@ typedef struct {
   const char *key;
 } Item;
 
-/* "w0" → w0; anything else as it is. Keys are bytes of the file; labels are UTF-8. */
+/* Removes the quotes of a key: "w0" becomes w0. Keys are bytes of the file; labels are UTF-8. */
 static char *
 dup_bare_key (const char *key)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. What tracks are called and how they follow one another.
+ * Private. Labels of processes and threads, and their order.
  */
 #pragma once
 
@@ -8,11 +8,12 @@
 
 G_BEGIN_DECLS
 
-/* Labels for people; owned by the caller. */
+/* Return the labels shown to the user; owned by the caller. */
 char *loom_track_order_dup_process_label (const LoomProcessEntry *process);
 char *loom_track_order_dup_thread_label (const LoomThreadEntry *thread);
 
-/* Position of every process, and of every thread among all threads, in order of display. */
+/* Return the position of every process, or of every thread among all threads, in order of display; owned by the
+ * caller. */
 guint32 *loom_track_order_sort_processes (const LoomTraceBuilder *builder);
 guint32 *loom_track_order_sort_threads (const LoomTraceBuilder *builder, const guint32 *process_positions);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions are found again by the addresses of their texts, which are kept once each.
+ * Functions are looked up by the addresses of their texts, each of which is stored once.
  */
 #include "loom-python-profile-builder.h"
 
@@ -17,8 +17,8 @@ typedef struct {
 
 struct _LoomPythonProfileBuilder {
   LoomPythonProfile *profile;
-  GHashTable *keys; /* Key → number + 1 */
-  GArray *calls;    /* LoomPythonProfileCall, as they came */
+  GHashTable *keys; /* Key → index + 1 */
+  GArray *calls;    /* LoomPythonProfileCall, in the order in which they were added */
 };
 
 static guint
@@ -172,13 +172,14 @@ loom_python_profile_builder_set_frame (LoomPythonProfileBuilder *builder, guint3
   entry->dur_ns = dur_ns;
 }
 
-/* Own time is what the children leave; a report's children stand side by side from the left, inside their parent. */
+/* Computes own times, which are durations without those of the children. In reports also places the children of a frame
+ * one after another from its start. */
 static void
 lay_out (LoomPythonProfile *profile)
 {
   LoomPythonProfileFrame *frames = (LoomPythonProfileFrame *) (gpointer) profile->frames->data;
   g_autofree gint64 *next_ns =
-    g_new0 (gint64, profile->frames->len + 1); /* where the next child begins; last: the next root */
+    g_new0 (gint64, profile->frames->len + 1); /* start of the next child, per frame; last: start of the next root */
   for (guint32 i = 0; i < profile->frames->len; i++) {
     LoomPythonProfileFrame *frame = &frames[i],
                            *parent = frame->parent != LOOM_FRAME_NONE ? &frames[frame->parent] : NULL;
@@ -192,15 +193,15 @@ lay_out (LoomPythonProfile *profile)
     }
     if (parent != NULL)
       parent->own_ns = MAX (0, parent->own_ns - frame->dur_ns);
-    frame->own_ns = frame->dur_ns; /* until its children take theirs */
+    frame->own_ns = frame->dur_ns; /* reduced below by its children */
   }
 }
 
 typedef struct {
-  GHashTable *by_pair; /* caller << 32 | callee → number + 1 */
+  GHashTable *by_pair; /* caller << 32 | callee → index + 1 */
   GArray *calls;       /* LoomPythonProfileCall */
-  GArray *active;      /* guint32 per call: how often it stands on the path */
-  guint32 *on_path;    /* per function likewise */
+  GArray *active;      /* guint32 per call: number of occurrences on the path */
+  guint32 *on_path;    /* per function: number of occurrences on the path */
   GArray *path;        /* guint32 pairs: function, call + 1 */
 } Fold;
 
@@ -253,7 +254,7 @@ fold_frame (Fold *fold, LoomPythonProfile *profile, const LoomPythonProfileFrame
   g_array_append_val (fold->path, call);
 }
 
-/* The functions' times and who called whom, from the tree. */
+/* Computes the functions' times and the calls from the tree. */
 static void
 fold_tree (LoomPythonProfileBuilder *builder)
 {
@@ -275,7 +276,8 @@ fold_tree (LoomPythonProfileBuilder *builder)
   g_array_unref (fold.path);
 }
 
-/* --- the whole ------------------------------------------------------------------------------------------------------ */
+/* --- finishing
+ * ------------------------------------------------------------------------------------------------------ */
 
 static gint
 compare_callers (gconstpointer a, gconstpointer b)
@@ -293,7 +295,7 @@ compare_callees (gconstpointer a, gconstpointer b)
   return first->caller != second->caller ? (first->caller < second->caller ? -1 : 1) : compare_callers (a, b);
 }
 
-/* What is not known of one is not known of the sum. */
+/* Adds two numbers; the sum is unknown if either is. */
 static gint64
 add_known (gint64 a, gint64 b, gint64 unknown)
 {
@@ -323,7 +325,7 @@ join_calls (LoomPythonProfileBuilder *builder)
   g_array_sort (builder->profile->callees, compare_callees);
 }
 
-/* The calls of function f stand at first[f] … first[f + 1]. */
+/* Indexes the calls: those of function f are at first[f] … first[f + 1] − 1. */
 static guint32 *
 index_calls (const GArray *calls, guint32 n_functions, gboolean by_callee)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Several profiles as one. Functions are the same when file, line and name are; frames of trees when their paths are.
+ * Adds several profiles. Functions are the same if file, line and name are; frames of trees are the same if their paths
+ * are.
  */
 #include "loom-python-profile-builder.h"
 #include "loom-python-profile-private.h"
@@ -13,14 +14,14 @@ loom_python_profile_can_add (const LoomPythonProfile *a, const LoomPythonProfile
   return a->timer == b->timer && (a->kind == LOOM_PYTHON_PROFILE_CPROFILE) == (b->kind == LOOM_PYTHON_PROFILE_CPROFILE);
 }
 
-/* Where one has an entry of its own the sum has one. */
+/* Joins the flags of a function: it is a mere caller in the sum only if it is one in both. */
 static guint
 join_flags (guint a, guint b)
 {
   return ((a | b) & ~(guint) LOOM_FUNCTION_CALLER) | (a & b & LOOM_FUNCTION_CALLER);
 }
 
-/* The number in the sum of each function of a profile. */
+/* Adds the functions of a profile; returns the index in the sum for each. */
 static guint32 *
 add_functions (LoomPythonProfileBuilder *builder, const LoomPythonProfile *profile)
 {
@@ -56,16 +57,17 @@ add_calls (LoomPythonProfileBuilder *builder, const LoomPythonProfile *profile, 
 
 /* --- trees ---------------------------------------------------------------------------------------------------------- */
 
-/* The joined tree while it grows: children are found by parent and function, and listed in order of first sight. */
+/* The joined tree under construction: children are looked up by parent and function, and listed in order of first
+ * appearance. */
 typedef struct {
   guint32 function;
-  guint32 first_child, last_child, next; /* LOOM_FRAME_NONE at the end */
+  guint32 first_child, last_child, next; /* LOOM_FRAME_NONE: none */
   gint64 dur_ns;
 } Joint;
 
 typedef struct {
-  GArray *joints;      /* Joint; 0 is above all roots */
-  GHashTable *by_pair; /* parent << 32 | function → number */
+  GArray *joints;      /* Joint; joint 0 is the parent of all roots */
+  GHashTable *by_pair; /* parent << 32 | function → index */
 } Tree;
 
 static guint32
@@ -101,7 +103,7 @@ add_tree (Tree *tree, const LoomPythonProfile *profile, const guint32 *numbers)
   }
 }
 
-/* In pre-order, without recursion: children are pushed from the last to the first. */
+/* Writes the frames in pre-order, without recursion: children are pushed from the last to the first. */
 static void
 write_tree (Tree *tree, LoomPythonProfileBuilder *builder)
 {
@@ -143,9 +145,10 @@ join_trees (LoomPythonProfileBuilder *builder, LoomPythonProfile *const *profile
   g_hash_table_unref (tree.by_pair);
 }
 
-/* --- the whole ------------------------------------------------------------------------------------------------------ */
+/* --- sum
+ * ------------------------------------------------------------------------------------------------------------ */
 
-/* Where all agree. */
+/* Sets node, framework and rank where all profiles agree. */
 static void
 set_place (LoomPythonProfileBuilder *builder, LoomPythonProfile *const *profiles, guint n)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which profiles an interval asks for: formats/python-profiles.md §2 "Interval queries". Any thread.
+ * Which profiles match an interval: formats/python-profiles.md §2 "Interval queries". Any thread.
  */
 #pragma once
 
@@ -8,16 +8,16 @@
 
 G_BEGIN_DECLS
 
-/* Any overlap with the window, its ends included; a profile without times never. */
+/* Returns TRUE if the profile overlaps the window or touches its ends; FALSE for a profile without times. */
 gboolean loom_python_profile_query_touches (const LoomPythonProfile *profile, LoomRange window);
 
 typedef struct {
-  gint64 first, last;         /* steps, both included */
-  LoomPythonProfileMode mode; /* of both ends; NONE: any, as long as both are the same */
-  LoomStepPart from, to;      /* the parts of the first and the last step that are asked for */
+  gint64 first, last;         /* first and last step, both included */
+  LoomPythonProfileMode mode; /* mode of both ends; NONE: any mode, if both ends have the same */
+  LoomStepPart from, to;      /* parts of the first and the last step */
 } LoomStepQuery;
 
-/* From the start of `first` to the end of `last`. */
+/* Query from the start of step `first` to the end of step `last`. */
 #define LOOM_STEP_QUERY(first, last)                                          \
   {                                                                           \
     (first), (last), LOOM_MODE_NONE, LOOM_PART_STEP_START, LOOM_PART_STEP_END \
@@ -33,7 +33,7 @@ typedef enum {
 
 LoomJobPhase loom_python_profile_query_get_job_phase (const LoomPythonProfile *profile);
 
-/* The node of the earliest profile: what "any node" means. NULL when there is none. Borrowed. */
+/* Returns the node of the earliest profile, which is what "any node" means; NULL if there is none. Borrowed. */
 const char *loom_python_profile_query_first_node (LoomPythonProfile *const *profiles, guint n);
 
 G_END_DECLS

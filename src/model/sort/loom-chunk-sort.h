@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. Sorting records where they stand, in their chunks: writers finish events a little out of order, and a second copy
- * of millions of records costs more than their sorting. Stable.
+ * Private. Sorts records in place within their chunks: writers finish events slightly out of order, and a second copy
+ * of millions of records costs more than sorting them. Stable.
  */
 #pragma once
 
@@ -10,10 +10,10 @@
 
 G_BEGIN_DECLS
 
-/* Records that are moved at once, at most. */
+/* Maximum number of records that are moved together. */
 #define LOOM_MOST_DISORDER 16384
 
-/* A run of records over chunks `first` to `last`, from `skip` in the first one to `end` in the last. */
+/* A run of records in the chunks `first` to `last`, from index `skip` in the first chunk to `end` in the last. */
 typedef struct {
   LoomChunk **chunks;
   guint first, last;
@@ -21,7 +21,7 @@ typedef struct {
   guint32 n;
 } LoomChunkRun;
 
-/* Moves the run to `room`, or back. */
+/* Copies the run to `room`, or back. */
 static inline void
 loom_chunk_sort_run_copy (const LoomChunkRun *run, gsize record_size, gpointer room, gboolean back)
 {
@@ -35,10 +35,11 @@ loom_chunk_sort_run_copy (const LoomChunkRun *run, gsize record_size, gpointer r
   }
 }
 
-/* Needs LOOM_DEFINE_SORT (name, …). Defines static gboolean name##_chunks (LoomChunk **chunks, guint n_chunks), for chunks that
- * are not empty, each sorted already. FALSE when some records belong too far away: then all have to go into one array. */
+/* Needs LOOM_DEFINE_SORT (name, …). Defines static gboolean name##_chunks (LoomChunk **chunks, guint n_chunks), which
+ * sorts across chunks that are not empty and each sorted already. Returns FALSE if some records are too far from their
+ * place; then copy all into one array and sort that. */
 #define LOOM_DEFINE_CHUNK_SORT(name, Type, IS_BEFORE)                                                         \
-  /* What has to be sorted together so that chunk k goes on where those before it, sorted already, end. */    \
+  /* Finds the records that must be sorted together so that chunk k continues the sorted chunks before it. */ \
   static gboolean name##_find_run (LoomChunk **chunks, guint k, LoomChunkRun *run)                            \
   {                                                                                                           \
     const Type *records = loom_chunk_list_data (chunks[k]);                                                   \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. A stable merge sort with the comparison compiled in. Linear on input that is in order already, and cheap
- * where sorted stretches follow one another, which is what traces are made of.
+ * Private. A stable merge sort with the comparison compiled in. Linear on sorted input, and cheap on a sequence of
+ * sorted runs, which is typical of traces.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 
 #define LOOM_MERGE_SORT_INSERTION 12
 
-/* Defines static void name (Type *items, gsize n). `IS_BEFORE (a, b)` takes two pointers; strict order. */
+/* Defines static void name (Type *items, gsize n). `IS_BEFORE (a, b)` takes two pointers and is a strict order. */
 #define LOOM_DEFINE_SORT(name, Type, IS_BEFORE)                                                          \
   static void name##_insert (Type *items, gsize n)                                                       \
   {                                                                                                      \
@@ -27,7 +27,7 @@
     }                                                                                                    \
   }                                                                                                      \
                                                                                                          \
-  /* How many of the sorted `items` stay in front of `first`. */                                         \
+  /* Returns how many of the sorted `items` stay before `first`. */                                      \
   static gsize name##_skip (const Type *items, gsize n, const Type *first)                               \
   {                                                                                                      \
     gsize low = 0, high = n;                                                                             \

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-radix-sort.h"
 
-#define BUCKET_ITEMS 8192u /* about so many in a bucket */
+#define BUCKET_ITEMS 8192u /* approximate number of items in a bucket */
 #define MOST_BUCKETS 1024u
-#define MOST_SHIFT 63 /* two buckets, of any key */
+#define MOST_SHIFT 63 /* two buckets for keys of 64 bits */
 
 void
 loom_radix_sort_init (LoomRadixBuckets *buckets, guint32 n, guint64 most_key)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sorting by a number, on several threads: items are dealt into buckets by the highest bits of their keys, block by block,
- * then each bucket is sorted digit by digit, in the processor's cache. Stable; linear.
+ * Radix sort on several threads: items are distributed to buckets by the highest bits of their keys, block by block;
+ * then each bucket, which fits the processor's cache, is sorted digit by digit. Stable; linear.
  */
 #pragma once
 
@@ -13,17 +13,17 @@ G_BEGIN_DECLS
 
 typedef struct {
   guint32 n, n_blocks, n_buckets;
-  guint shift;    /* key to bucket */
-  guint32 *first; /* per block and bucket: where the block's go */
+  guint shift;    /* bucket = key >> shift */
+  guint32 *first; /* per block and bucket: where the block's items go */
 } LoomRadixBuckets;
 
-#define LOOM_BUCKET_BLOCK 65536u  /* items dealt at one go */
-#define LOOM_BUCKET_DIGIT_BITS 11 /* at most, sorted at one go */
+#define LOOM_BUCKET_BLOCK 65536u  /* items distributed by one work item */
+#define LOOM_BUCKET_DIGIT_BITS 11 /* maximum bits of a digit */
 
 void loom_radix_sort_init (LoomRadixBuckets *buckets, guint32 n, guint64 most_key);
 void loom_radix_sort_clear (LoomRadixBuckets *buckets);
 
-/* From how many to where: a bucket's blocks follow one another. */
+/* Turns the counts in `first` into positions; the blocks of a bucket are consecutive. */
 void loom_radix_sort_place (LoomRadixBuckets *buckets);
 
 static inline guint32
@@ -38,9 +38,9 @@ loom_radix_sort_end (const LoomRadixBuckets *buckets, guint bucket)
   return bucket + 1 < buckets->n_buckets ? buckets->first[bucket + 1] : buckets->n;
 }
 
-/* Defines static void name (Item *items, Item *room, guint32 n, guint n_bits): stable, from the lowest digits up; the items
- * end where they began, `room` holds as many. guint64 KEY (const Item *): below 2 to the power of n_bits but for what is above
- * the bits that are looked at. */
+/* Defines static void name (Item *items, Item *room, guint32 n, guint n_bits), a stable sort from the lowest digit up;
+ * the result is in `items`, and `room` has space for n items. guint64 KEY (const Item *) is the key, of which only the
+ * lowest n_bits count. */
 #define LOOM_DEFINE_DIGIT_SORT(name, Item, KEY)                                                              \
   static void name (Item *items, Item *room, guint32 n, guint n_bits)                                        \
   {                                                                                                          \
@@ -64,10 +64,10 @@ loom_radix_sort_end (const LoomRadixBuckets *buckets, guint bucket)
       memcpy (items, from, n * sizeof (Item));                                                               \
   }
 
-/* Defines static void name (const Context *context, guint32 n, guint64 most_key, guint n_threads, Item *items).
- * Item GET (const Context *, guint32 i): the i-th of n items. guint64 KEY (const Item *): at most `most_key`.
- * void DONE (const Context *, Item *items, guint32 first, guint32 n): items from `first` on are in their places; on any
- * thread, as are the others. */
+/* Defines static void name (const Context *context, guint32 n, guint64 most_key, guint n_threads, Item *items). Item
+ * GET (const Context *, guint32 i) returns the i-th of n items. guint64 KEY (const Item *) is at most `most_key`. void
+ * DONE (const Context *, Item *items, guint32 first, guint32 n) is called once n items from `first` on are in their
+ * places. All of them are called on any thread. */
 #define LOOM_DEFINE_BUCKET_SORT(name, Context, Item, GET, KEY, DONE)                                               \
   LOOM_DEFINE_DIGIT_SORT (name##_digits, Item, KEY)                                                                \
                                                                                                                    \

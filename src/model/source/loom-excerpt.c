@@ -5,7 +5,7 @@
 
 #define ELLIPSIS "…"
 
-/* Reads until the buffer is full or the text ends; −1 with `error`. */
+/* Reads until the buffer is full or the text ends; returns −1 with `error`. */
 static gssize
 read_all (LoomByteSource *text, guint64 offset, char *buffer, gsize n_bytes, GError **error)
 {
@@ -27,7 +27,7 @@ is_continuation (char byte)
   return ((guchar) byte & 0xC0) == 0x80;
 }
 
-/* Where in the bytes before the place the line begins, or the first whole letter. */
+/* Returns the beginning of the line, or of the first whole character, among the bytes before the place. */
 static gsize
 find_begin (const char *bytes, gsize place, gboolean cut)
 {
@@ -40,7 +40,7 @@ find_begin (const char *bytes, gsize place, gboolean cut)
   return begin;
 }
 
-/* The end without a letter that was cut through. */
+/* Returns the length without a character that was cut at the end. */
 static gsize
 find_end (const char *bytes, gsize length)
 {
@@ -73,7 +73,7 @@ is_visible (gunichar letter)
          type != G_UNICODE_PARAGRAPH_SEPARATOR && type != G_UNICODE_PRIVATE_USE;
 }
 
-/* Returns the bytes used. */
+/* Appends a character; returns the number of bytes used. */
 static gsize
 append_letter (GString *out, const char *bytes, gsize length)
 {
@@ -93,7 +93,7 @@ char *
 loom_excerpt_read (LoomByteSource *text, guint64 offset, gsize *at, GError **error)
 {
   g_return_val_if_fail (text != NULL, NULL);
-  char bytes[LOOM_EXCERPT_BEFORE + LOOM_EXCERPT_AFTER + 1]; /* one more tells that there is more */
+  char bytes[LOOM_EXCERPT_BEFORE + LOOM_EXCERPT_AFTER + 1]; /* one more byte shows whether the text continues */
   guint64 from = offset - MIN (offset, LOOM_EXCERPT_BEFORE);
   gsize wanted = (gsize) (offset - from) + LOOM_EXCERPT_AFTER;
   gssize n = read_all (text, from, bytes, wanted + 1, error);

@@ -43,7 +43,7 @@ find_problem (LoomImportLog *log, const char *code)
   return NULL;
 }
 
-/* Constant messages are translated here, where one is kept, and not where each of a million is counted. */
+/* Constant messages are translated when one is kept, not at each of a million occurrences. */
 static char *
 dup_translated (const char *message)
 {

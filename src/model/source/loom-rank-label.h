@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the number of a worker is. SageMaker's files and folders are called by "the rank, or where no launcher gave one the id of
- * the process", and do not say which: a number no job of that time had ranks for is an id.
+ * Meaning of a worker's number. SageMaker names files and folders after "the rank or, if no launcher gave one, the
+ * process id", without saying which. A number above the ranks of any job of that time must be a process id.
  */
 #pragma once
 
@@ -9,13 +9,13 @@
 
 G_BEGIN_DECLS
 
-/* Ranks of such a job are below this; ids of processes seldom are. */
+/* Ranks of such a job are below this number; process ids rarely are. */
 #define LOOM_RANK_LABEL_LEAST_PROCESS 128
 
-/* `format`: that of its source. */
+/* Returns TRUE if the number is a process id. `format`: format of its source. */
 gboolean loom_rank_label_is_process (const char *format, gint rank);
 
-/* "rank 3", "process 88359", in the language of the person. Owned. */
+/* Returns "rank 3" or "process 88359", translated. Owned. */
 char *loom_rank_label_dup_words (const char *format, gint rank);
 
 G_END_DECLS

@@ -12,7 +12,7 @@ base_name (const char *path)
   return base;
 }
 
-/* The node id in "<digits>_<node>_<kind>.json" or "<node>_<kind>.tmp"; NULL when the name is none of these. */
+/* Returns the node id in "<digits>_<node>_<kind>.json" or "<node>_<kind>.tmp"; NULL for other names. */
 static char *
 node_in_name (const char *path)
 {

@@ -14,7 +14,7 @@ struct _LoomSourceOverrides {
   char *pattern;       /* NULL: none */
 };
 
-/* The same file has one name here, however it was written. */
+/* Returns one key for a file, whichever way its path is written. */
 static char *
 dup_key (const char *path)
 {
@@ -115,7 +115,7 @@ loom_source_overrides_is_empty (const LoomSourceOverrides *edits)
   return list->len == 0 && edits->pattern == NULL;
 }
 
-/* All that `a` says is so in `b`. */
+/* Returns TRUE if every change in `a` is also in `b`. */
 static gboolean
 is_within (const LoomSourceOverrides *a, const LoomSourceOverrides *b,
            gboolean (*equal) (const LoomSourceEdit *a, const LoomSourceEdit *b))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A source is one file. Several sources that continue one another (rotated files of one writer) make one trace.
+ * A source is one file. Several sources that continue one another (rotated files of one writer) form one trace.
  */
 #pragma once
 
@@ -14,8 +14,8 @@
 
 G_BEGIN_DECLS
 
-/* Where an event's text begins: source index within its trace, flags, byte offset into the source's LoomByteSource; and a hint
- * (loom-event-ref-hint.h). 14 bits source, 4 bits flags, 8 bits hint, 38 bits offset. */
+/* Reference to an event's text: source index within its trace, flags, a hint (loom-event-ref-hint.h), and byte offset
+ * into the source's LoomByteSource. 14 bits source, 4 bits flags, 8 bits hint, 38 bits offset. */
 typedef guint64 LoomRef;
 
 #define LOOM_REF_NONE G_MAXUINT64
@@ -27,10 +27,11 @@ typedef guint64 LoomRef;
 #define LOOM_REF_MAX_SOURCES (1u << 14)
 
 typedef enum {
-  LOOM_REF_OPEN = 1 << 0,    /* the span never ended: drawn with a ragged edge */
-  LOOM_REF_END = 1 << 1,     /* a B/E pair whose E has args of its own, or a stack: loom_trace_get_end_ref() */
-  LOOM_REF_SUSPECT = 1 << 2, /* its times are not credible: left out of extents */
-  LOOM_REF_NEXT = 1 << 3,    /* of a flow point: an end that binds to the span that starts next, even at its own time */
+  LOOM_REF_OPEN = 1 << 0,    /* the span never ended; drawn with a ragged edge */
+  LOOM_REF_END = 1 << 1,     /* a B/E or async pair whose end may have args or a stack: see loom_trace_get_end_ref() */
+  LOOM_REF_SUSPECT = 1 << 2, /* its times are not credible; excluded from extents */
+  /* a flow point of phase f that binds to the next span to start, even if one starts at its own time */
+  LOOM_REF_NEXT = 1 << 3,
 } LoomRefFlags;
 
 static inline LoomRef
@@ -59,40 +60,41 @@ loom_source_ref_offset (LoomRef ref)
 
 typedef struct {
   char *path;
-  LoomInputFiles *input; /* owned; keeps the file from being written over */
-  const char *format;    /* one of the words of the command line's `format`; static */
-  char *node;            /* NULL unknown */
-  gint rank;             /* −1 unknown */
-  guint64 n_bytes;       /* on disk */
-  guint64 n_events;      /* event objects in the file, metadata excepted, drawn or not */
-  guint64 n_spans;       /* drawn: a B/E pair is one; set by freeze */
-  guint64 n_instants;    /* drawn; set by freeze */
+  LoomInputFiles *input; /* owned; protects the file from being overwritten */
+  const char *format;    /* a format name as the command line prints it; static */
+  char *node;            /* NULL: unknown */
+  gint rank;             /* −1: unknown */
+  guint64 n_bytes;       /* size on disk */
+  guint64 n_events;      /* event objects in the file except metadata, whether drawn or not */
+  guint64 n_spans;       /* spans drawn, where a B/E pair is one; set by freeze */
+  guint64 n_instants;    /* instants drawn; set by freeze */
   guint64 n_counters;
   guint64 n_flows;
-  gint64 start_ns; /* local extents over what is drawn; LOOM_TIME_NONE when empty */
+  gint64 start_ns; /* local extent of everything drawn; LOOM_TIME_NONE if empty */
   gint64 end_ns;
   guint clock;          /* index into its trace's clocks */
-  gint64 base_ns;       /* what was added to this file's readings (the latest, where it changed inside the file) */
+  gint64 base_ns;       /* added to this file's readings (the latest value, if it changed inside the file) */
   gboolean incomplete;  /* some input was unreadable: exit status 3 */
-  LoomByteSource *text; /* owned; where refs point; NULL when nothing can be read back */
+  LoomByteSource *text; /* owned; the text that refs point into; NULL if nothing can be read back */
   LoomByteSource
-    *file_text;    /* owned; the file's own bytes, which the log's offsets count, where `text` is not them; else NULL */
-  gboolean packed; /* the file is compressed: offsets are into its unpacked text */
+    /* owned; the file's own bytes, into which the log's offsets point, if they differ from `text`; else NULL */
+    *file_text;
+  gboolean packed;            /* the file is compressed: offsets are into its unpacked text */
   LoomImportLog *log;         /* owned */
-  LoomPythonProfile *profile; /* owned; NULL but for Python profiles */
-  LoomStackFrames *stacks;    /* owned; NULL where the file names no stack frames */
-  GPtrArray *facts; /* owned; char * pairs key, value: top-level members and metadata worth showing; raw JSON values */
+  LoomPythonProfile *profile; /* owned; NULL unless the source is a Python profile */
+  LoomStackFrames *stacks;    /* owned; NULL if the file has no stack frames */
+  GPtrArray *facts; /* owned; pairs of char *, key and value (raw JSON): top-level members and metadata worth showing */
 } LoomSource;
 
 LoomSource *loom_source_new (const char *path);
 void loom_source_free (LoomSource *source);
 
-/* What the log's offsets count in; borrowed, NULL when it cannot be read. */
+/* Returns the text that the log's offsets point into; borrowed, NULL if it cannot be read. */
 LoomByteSource *loom_source_get_file_text (const LoomSource *source);
 
 void loom_source_add_fact (LoomSource *source, const char *key, const char *value);
 
-/* FALSE when there is no room for more; the log says so then. */
+/* Adds a stack frame. Returns FALSE and writes to the log if there are too many. */
 gboolean loom_source_add_frame (LoomSource *source, const LoomStackFrame *frame);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSource, loom_source_free)

@@ -6,14 +6,14 @@
 #include <string.h>
 
 typedef struct {
-  guint32 name, category, parent; /* in the texts */
+  guint32 name, category, parent; /* ids in `texts` */
 } Frame;
 
 struct _LoomStackFrames {
-  LoomStringPool *keys; /* scope, NUL, id; that of frame i is i + 1 */
+  LoomStringPool *keys; /* scope, NUL, id; the id of frame i is i + 1 */
   LoomStringPool *texts;
   GArray *frames; /* Frame */
-  GString *key;   /* scratch of the writer */
+  GString *key;   /* scratch buffer of the writer */
   gboolean have_scopes;
 };
 

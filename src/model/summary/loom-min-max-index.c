@@ -11,8 +11,8 @@ typedef struct {
 struct _LoomMinMaxIndex {
   Level levels[MOST_LEVELS];
   guint n_levels;
-  gsize n_blocks; /* of all */
-  double least;   /* magnitude above zero */
+  gsize n_blocks; /* number of blocks on all levels */
+  double least;   /* smallest nonzero magnitude */
 };
 
 typedef struct {
@@ -37,7 +37,7 @@ include (Range *range, const double *low, const double *high, guint32 first, gui
   *range = (Range) { least, most };
 }
 
-/* Nothing is nearer or farther than NaN. */
+/* Includes a range of samples. NaN compares false, so it changes nothing. */
 static inline void
 include_samples (Range *range, const LoomSeries *series, LoomQuantity quantity, guint32 first, guint32 end)
 {
@@ -122,7 +122,7 @@ loom_min_max_index_find (const LoomSeries *series, LoomQuantity quantity, guint3
   guint n_levels = extremes != NULL ? extremes->n_levels : 0;
   const Level *below = NULL;
   Range range = NO_RANGE;
-  /* What is in no whole block is walked on its own level. */
+  /* Blocks that are only partly in the range are walked one level below. */
   for (guint i = 0; i <= n_levels; i++) {
     gboolean last = i == n_levels || end - first <= 2 * FAN_OUT;
     guint32 from = first == 0 ? 0 : (first - 1) / FAN_OUT + 1, until = end / FAN_OUT;

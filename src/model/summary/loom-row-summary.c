@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Of the columns a question reads one block per border, of the tree what lies between. Many questions are answered in
- * batches: first all blocks are found and asked for, then read, so that the waits for memory overlap. Short rows and
- * rows of instants have no tree and are walked.
+ * A query reads one block of the columns per border, and tree nodes for the time between. Queries are processed in
+ * batches: first all blocks are found and prefetched, then read, so that memory latencies overlap. Short rows and rows
+ * of instants have no tree and are walked.
  */
 #include "loom-row-summary.h"
 
@@ -11,29 +11,31 @@
 
 #define BATCH 64
 
-/* Rows with so few spans per range are walked, tree or not. */
+/* With at most this many spans per range a row is walked even if it has a tree. */
 #define WALK_SPANS 16
 
-/* --- asking ----------------------------------------------------------------------------------------------------- */
+/* --- queries
+ * -------------------------------------------------------------------------------------------------------- */
 
-/* A time, and what a row has before it. */
+/* A border between ranges, with sums over the spans of the row before it. */
 typedef struct {
-  guint32 block; /* of the last span that starts before; the first when there is none */
-  guint32 width; /* 0, or so many blocks are short enough to stand for the time: `block` is the first of them */
-  gint64 begin_ns, end_ns; /* of those blocks */
-  guint32 end;             /* the first span that does not start before */
-  guint32 first;           /* the first that reaches beyond, or starts there */
-  guint64 sum_ns;          /* durations of what starts before */
-  guint64 covered_ns;      /* what spans cover of the time before */
+  guint32 block; /* block of the last span that starts before the border; the first block if there is none */
+  /* 0, or number of consecutive blocks, `block` being the first, that together are short enough not to be searched */
+  guint32 width;
+  gint64 begin_ns, end_ns; /* time range of those blocks */
+  guint32 end;             /* first span that does not start before the border */
+  guint32 first;           /* first span that extends beyond the border or starts at it */
+  guint64 sum_ns;          /* sum of the durations of spans that start before the border */
+  guint64 covered_ns;      /* time before the border that spans cover */
 } Border;
 
 typedef struct {
-  gint64 dur_ns; /* −1 for none */
+  gint64 dur_ns; /* −1: none */
   guint32 span;
-  const Peak *node; /* where to read the span instead, or NULL */
+  const Peak *node; /* node to read the span from, or NULL */
 } Longest;
 
-/* TRUE when a node is so short that where a time lies in it need not be looked up. */
+/* Returns TRUE if a node is so short that the position of the time within it does not matter. */
 static inline gboolean
 is_short (const Level *level, guint32 node, gint64 time_ns, gint64 slack_ns)
 {
@@ -54,7 +56,7 @@ stop_at (const Tree *tree, guint height, guint32 node, Border *border)
   __builtin_prefetch (tree->levels->dur_ns + border->block);
 }
 
-/* For times so close that the next block is often the last one or its neighbour. */
+/* Finds the blocks of times that are close together: the next block is usually the current one or its neighbour. */
 static void
 walk_blocks (const Tree *tree, const gint64 *times_ns, guint n, guint32 from, gint64 slack_ns, Border *borders)
 {
@@ -89,13 +91,13 @@ go_down (const Tree *tree, const gint64 *times_ns, guint n, guint height, gint64
   }
 }
 
-/* Last blocks that start before, known to be at least `from`. Down the tree with all times level by level: each asks
- * for its place on the next before any looks there. */
+/* Finds, for each time, the last block that starts before it, known to be at least `from`. Descends the tree with all
+ * times level by level, prefetching the nodes of the next level for all times before any of them is read. */
 static void
 find_blocks (const Tree *tree, const gint64 *times_ns, guint n, guint32 from, gint64 slack_ns, Border *borders)
 {
   guint32 nodes[BATCH], common = from / SIBLINGS;
-  guint height = 1; /* levels to go down through */
+  guint height = 1; /* number of levels to descend */
   while (height < tree->n_levels && count_siblings (&tree->levels[height - 1], common, times_ns[n - 1]) == SIBLINGS) {
     common /= SIBLINGS;
     height++;
@@ -118,7 +120,7 @@ find_blocks (const Tree *tree, const gint64 *times_ns, guint n, guint32 from, gi
   }
 }
 
-/* Counts from the first of the block, in a loop without branches: where a time lies in it cannot be foretold. */
+/* Counts the spans of the block that start before the time, without branches, because the position is unpredictable. */
 static void
 enter_block (const Tree *tree, gint64 time_ns, Border *border)
 {
@@ -144,7 +146,7 @@ stay_in_block (const Tree *tree, gint64 time_ns, const Border *before, Border *b
     border->sum_ns += (guint64) tree->dur_ns[border->end];
 }
 
-/* As if what the blocks have were spread evenly over their time. */
+/* Interpolates as if the spans of the blocks were spread evenly over their time. */
 static void
 share_blocks (const Tree *tree, gint64 time_ns, Border *border)
 {
@@ -187,7 +189,8 @@ look_in_level (const Level *level, guint32 first, guint32 end, Longest *longest)
     *longest = (Longest) { level->dur_ns[node], 0, level->longest + node };
 }
 
-/* Of whole blocks, from left to right: those at the edges one by one, what is whole a level up, and so on. */
+/* Finds the longest span of whole blocks, from left to right: blocks at the edges one by one, complete groups one level
+ * up, and so on. */
 static void
 look_in_blocks (const Tree *tree, guint32 low, guint32 high, Longest *longest)
 {
@@ -204,7 +207,8 @@ look_in_blocks (const Tree *tree, guint32 low, guint32 high, Longest *longest)
     look_in_level (&tree->levels[i], highs[i] / SIBLINGS * SIBLINGS, highs[i], longest);
 }
 
-/* Of [first, end) within one block, which is looked at only when it has what is at least so long. */
+/* Finds the longest span in [first, end) of one block; the block is read only if it has a span of at least
+ * `least_ns`. */
 static void
 look_in_block (const Tree *tree, guint32 block, guint32 first, guint32 end, gint64 least_ns, Longest *longest)
 {
@@ -215,7 +219,8 @@ look_in_block (const Tree *tree, guint32 block, guint32 first, guint32 end, gint
     *longest = (Longest) { tree->dur_ns[span], span, NULL };
 }
 
-/* What two borders have between them; of equals the first. Blocks that stand for a time belong to what is before. */
+/* Finds the longest span between two borders, the first one of equal spans. Blocks that are not searched count as
+ * before the border. */
 static void
 find_longest (const Tree *tree, const Border *from, const Border *to, Longest *longest)
 {
@@ -280,7 +285,7 @@ summarise_with_tree (const LoomTrace *trace, const LoomRow *row, const gint64 *e
   }
 }
 
-/* TRUE when the row has steps of time that are short enough for the ranges. */
+/* Answers from the grid. Returns FALSE if the row has no grid that is fine enough for the ranges. */
 static gboolean
 sketch_with_grid (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n, gint64 slack_ns,
                   LoomSpanSummary *summaries)
@@ -308,7 +313,8 @@ summarise_instants (const LoomTrace *trace, const LoomRow *row, const gint64 *ed
   }
 }
 
-/* The spans at < end of one range that starts at the span `at`, or within it. */
+/* Summarises the spans before `end` in one range. `at` is the first span that reaches into the range; returns the first
+ * span for the next range. */
 static inline guint32
 walk_range (const LoomTrace *trace, guint32 at, guint32 end, gint64 begin_ns, gint64 end_ns, LoomSpanSummary *summary)
 {
@@ -323,7 +329,7 @@ walk_range (const LoomTrace *trace, guint32 at, guint32 end, gint64 begin_ns, gi
       summary->longest_ns = dur_ns[at];
     }
     if (span_end_ns > end_ns)
-      break; /* the next range begins with it */
+      break; /* the span continues in the next range */
   }
   if (summary->n > 0)
     summary->name_id = trace->name_id[summary->longest];
@@ -343,7 +349,8 @@ summarise_walking (const LoomTrace *trace, const LoomRow *row, const gint64 *edg
   }
 }
 
-/* --- questions -------------------------------------------------------------------------------------------------- */
+/* --- public functions
+ * ----------------------------------------------------------------------------------------------- */
 
 static gboolean
 has_few (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n)

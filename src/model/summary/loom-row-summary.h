@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Answers about ranges of one row without walking its spans: what drawing needs at any zoom.
- * Cost of a question: O(log n), whatever lies in the range.
+ * Summaries of time ranges of one row without walking its spans, for drawing at any zoom. Cost per range: O(log n),
+ * however many spans it has.
  */
 #pragma once
 
@@ -12,25 +12,27 @@ G_BEGIN_DECLS
 typedef struct {
   guint32 n;         /* spans that touch the range */
   guint32 longest;   /* column index of the longest of them; G_MAXUINT32 when n is 0 */
-  gint64 busy_ns;    /* time of the range that spans cover (whole spans count; the two at the edges are cut) */
-  gint64 longest_ns; /* its duration; 0 for an instant and when n is 0 */
-  guint32 name_id;   /* its name; undefined when n is 0 */
+  gint64 busy_ns;    /* time of the range that is covered by spans, which are cut at the range's borders */
+  gint64 longest_ns; /* duration of the longest span, uncut; 0 for an instant and when n is 0 */
+  guint32 name_id;   /* name of the longest span; undefined when n is 0 */
 } LoomSpanSummary;
 
 /* Summarises [begin_ns, end_ns) of a row, in local time. */
 void loom_row_summary_add (const LoomTrace *trace, const LoomRow *row, gint64 begin_ns, gint64 end_ns,
                            LoomSpanSummary *summary);
 
-/* The same for `n` neighbouring ranges whose borders are edges_ns[0 … n]; ascending. Cheaper than n questions. */
+/* Like loom_row_summary_add() for `n` adjacent ranges with the borders edges_ns[0 … n], ascending. Cheaper than n
+ * single queries. */
 void loom_row_summary_add_many (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n,
                                 LoomSpanSummary *summaries);
 
-/* The same for a picture of ranges of one length: spans that stand closely around a border are taken together, as long
- * as all of them lie within this share of a range, and divided between its two ranges as if they lay evenly. What is
- * counted and covered is so off by less than that share, in all it is exact; a longest span of no more than it may
- * count for the range before its own, and one so close to a border be passed over for what else the range has. Costs
- * the same whatever number of spans a range has. Of an eighth instead of a quarter, fewer rows would have a grid that is
- * fine enough, and far frames take longer. */
+/* Approximates loom_row_summary_add_many() for drawing, with ranges of one length. Spans close to a border are not
+ * examined one by one: if together they take less than 1/LOOM_SKETCH_SHARE of a range, they are divided between the two
+ * ranges as if they were spread evenly. Counts and covered times of a range are therefore off by less than that share;
+ * their sums over all ranges are exact. A longest span no longer than that share may be reported for the range before
+ * its own, or be replaced by another span of its range. The cost does not depend on the number of spans in a range.
+ * With a share of an eighth instead of a quarter, fewer rows would have a grid that is fine enough, and frames that
+ * show long times would take longer. */
 #define LOOM_SKETCH_SHARE 4
 void loom_row_summary_sketch_many (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n,
                                    LoomSpanSummary *summaries);

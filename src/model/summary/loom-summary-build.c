@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Summaries are made once, when a trace is frozen; rows are filled by any number of threads.
+ * Builds the summaries once, when a trace is frozen; any number of threads fill the rows.
  */
 #include "loom-summary-grid.h"
 #include "loom-summary-tree.h"
 
-/* Shorter rows are walked. */
+/* Rows with fewer spans have no summary and are walked. */
 #define FEWEST_SPANS 128
 
 static inline gboolean

@@ -1,36 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A border within a bucket divides it as if its spans lay evenly. Its longest span counts for the range before, but for
- * one as long as the bucket, which is looked up: it is never moved, nor does it hide shorter ones.
+ * A border within a bucket divides its counts as if its spans were spread evenly. The bucket's longest span counts for
+ * the range before the border, unless it is at least as long as the bucket: then its position is looked up, so that it
+ * is neither moved nor hides shorter spans.
  */
 #include "loom-summary-grid.h"
 
-#define FEWEST_SPANS 8192   /* for fewer the tree is small enough */
-#define SPANS_PER_BUCKET 40 /* at least, on average */
-#define FEWEST_BUCKETS 32   /* of a level that gets one above */
+#define FEWEST_SPANS 8192   /* with fewer spans the tree is small enough */
+#define SPANS_PER_BUCKET 40 /* minimum, on average */
+#define FEWEST_BUCKETS 32   /* minimum for a level to have another one above */
 #define FAN_OUT 4
 #define LOG_FAN_OUT 2
-#define MOST_PER_RANGE 64 /* buckets that a range may have at most: with a level that fits it has up to 16 */
-#define LEAST_LOG 4       /* of a bucket's ns */
-#define MOST_LOG 31       /* so that they fit a bucket's fields */
-#define HEADER_WORDS 8    /* a cache line */
+#define MOST_PER_RANGE 64 /* maximum number of buckets per range; on a fitting level it is up to 16 */
+#define LEAST_LOG 4       /* log₂ of the shortest bucket in ns */
+#define MOST_LOG 31       /* log₂ of the longest bucket in ns, so that times fit its fields */
+#define HEADER_WORDS 8    /* one cache line */
 #define LINE_WORDS 8
-#define LOG_PARTS 16 /* a bucket is told apart in 2ⁿ parts */
+#define LOG_PARTS 16 /* log₂ of the number of parts of a bucket */
 #define LAST_PART G_MAXUINT16
 
-/* Spans count where they start, and are the longest wherever they reach. */
+/* A bucket. Spans count in the bucket where they start, but compete for `longest` in every bucket they reach. */
 typedef struct {
   guint32 busy_ns;
   guint32 n;
-  guint32 longest;    /* in the columns; of equals the first */
-  guint32 dur_ns;     /* of the longest, saturated; 0 and `longest` G_MAXUINT32 when there is none */
-  guint32 name_id;    /* of the longest */
-  guint16 begin, end; /* the parts of the bucket that the longest begins and ends in, or the outermost */
+  guint32 longest; /* column index of the longest span; of equals the first */
+  /* duration of the longest span, saturated; if there is none it is 0 and `longest` is G_MAXUINT32 */
+  guint32 dur_ns;
+  guint32 name_id; /* name of the longest span */
+  /* parts of the bucket in which the longest span begins and ends; clamped to the first and last part */
+  guint16 begin, end;
 } Bucket;
 
 typedef struct {
   gint64 origin_ns;
-  guint32 n, log_ns; /* buckets of the lowest level, 0: none; log₂ of their ns */
+  guint32 n, log_ns; /* number of buckets on the lowest level, 0: no grid; log₂ of their length in ns */
 } Header;
 
 typedef struct {
@@ -75,7 +78,7 @@ part_of (guint log_ns, gint64 since_ns)
   return since_ns >> log_ns > 0 ? LAST_PART : (guint16) ((guint64) since_ns << LOG_PARTS >> log_ns);
 }
 
-/* `begin_ns`: of the span since the bucket's begin. */
+/* Makes `span` the longest of the bucket if it is. `begin_ns`: start of the span relative to the bucket's. */
 static inline void
 offer (const LoomTrace *trace, Bucket *bucket, guint log_ns, guint32 span, gint64 begin_ns, gint64 dur_ns)
 {
@@ -88,7 +91,7 @@ offer (const LoomTrace *trace, Bucket *bucket, guint log_ns, guint32 span, gint6
   bucket->name_id = trace->name_id[span];
 }
 
-/* A span that reaches over borders, in each bucket it touches. */
+/* Adds a span that crosses borders to each bucket that it touches. */
 static void
 spread (const LoomTrace *trace, const Header *header, Bucket *buckets, guint32 span, gint64 begin_ns, gint64 end_ns)
 {
@@ -145,7 +148,7 @@ lowest_level (const gint64 *words)
                    header->log_ns };
 }
 
-/* FALSE when there is none above. */
+/* Moves to the level above. Returns FALSE if there is none. */
 static gboolean
 go_up (Level *level)
 {
@@ -163,7 +166,7 @@ loom_summary_grid_fill (const LoomTrace *trace, const LoomRow *row, gint64 *word
   guint32 last = row->first + row->n - 1;
   Header *header = (Header *) (gpointer) words;
   *header = (Header) { trace->start_ns[row->first], 0, LEAST_LOG };
-  /* Spans of a row do not overlap, so the last ends last; runs of centuries get no grid. */
+  /* Spans of a row do not overlap, so the last one ends last. Rows that last centuries get no grid. */
   gint64 range_ns = loom_time_sub (loom_time_add (trace->start_ns[last], trace->dur_ns[last]), header->origin_ns);
   while (header->log_ns <= MOST_LOG && range_ns >> header->log_ns >= most_buckets (row->n))
     header->log_ns++;
@@ -176,14 +179,15 @@ loom_summary_grid_fill (const LoomTrace *trace, const LoomRow *row, gint64 *word
     fill_above (trace, header, &below, &level);
 }
 
-/* --- asking ----------------------------------------------------------------------------------------------------- */
+/* --- queries
+ * -------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   gint64 time_ns;
-  guint32 bucket;  /* that the time lies in; n behind the last */
-  guint32 busy_ns; /* the part of the bucket that is before the time */
+  guint32 bucket;  /* bucket that contains the time; n after the last */
+  guint32 busy_ns; /* covered time of the bucket before the border */
   guint32 n;
-  guint16 part; /* of the bucket, that the time lies in */
+  guint16 part; /* part of the bucket that contains the time */
 } Border;
 
 static inline Border
@@ -223,7 +227,7 @@ include_bucket (const LoomTrace *trace, const Bucket *bucket, LoomSpanSummary *s
   include (summary, bucket->longest, dur_of (trace, bucket), bucket->name_id);
 }
 
-/* Looks at the longest span itself only where both are in one part. */
+/* Reads the span's start from the columns only if it is in the same part as the border. */
 static inline gboolean
 begins_before (const LoomTrace *trace, const Bucket *bucket, const Border *border)
 {
@@ -239,8 +243,8 @@ ends_after (const LoomTrace *trace, const Bucket *bucket, const Border *border)
   return trace->start_ns[bucket->longest] + trace->dur_ns[bucket->longest] > border->time_ns;
 }
 
-/* The part of a bucket that is before a border. Where what is longest lies behind it, the rest is looked for only when
- * the range has nothing else. */
+/* Includes the part of a bucket before a border. If its longest span begins after the border, shorter ones are searched
+ * only if the range has no other span. */
 static void
 include_before (const LoomTrace *trace, const LoomRow *row, const Level *level, const Border *border,
                 LoomSpanSummary *summary)
@@ -258,7 +262,7 @@ include_before (const LoomTrace *trace, const LoomRow *row, const Level *level, 
   include (summary, part.longest, part.longest_ns, part.name_id);
 }
 
-/* Whole buckets. */
+/* Includes whole buckets. */
 static void
 include_between (const LoomTrace *trace, const Bucket *buckets, guint32 first, guint32 end, LoomSpanSummary *summary)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to loom-row-summary.c and loom-summary-build.c: the tree over the spans of a row. A node of the lowest level stands for a block of 16
- * spans, one above for 8 nodes below. A node knows where it starts and how long its longest span is, and which; a block
- * also the sum of the durations before it. Starts, durations and sums are arrays of their own, and blocks and siblings
- * fill cache lines: what a question costs is the lines it touches. Two and a half bytes per span.
+ * Private to loom-row-summary.c and loom-summary-build.c: the tree over the spans of a row. A node of the lowest level
+ * covers a block of 16 spans, a node above covers 8 nodes below. A node stores its start, and its longest span with its
+ * duration; a block also stores the sum of the durations before it. Starts, durations and sums are separate arrays, and
+ * blocks and siblings fill cache lines: the cost of a query is the number of lines it touches. Two and a half bytes per
+ * span.
  */
 #pragma once
 
@@ -14,7 +15,7 @@
 #define LOG_SIBLINGS 3
 #define MOST_LEVELS 11 /* 16 × 8¹⁰ > 2³² */
 
-/* The longest span of a node. Its name stands beside it, for who draws it would have to look it up among all names. */
+/* The longest span of a node, with its name, which drawing would otherwise have to look up in the columns. */
 typedef struct {
   guint32 span, name_id;
 } Peak;
@@ -22,12 +23,14 @@ typedef struct {
 #define PEAK_WORDS (sizeof (Peak) / sizeof (guint32))
 
 typedef struct {
-  gint64 *start_ns, *dur_ns; /* in full groups of siblings: those behind the last node start never and last −1 */
+  /* padded to full groups of siblings: nodes after the last have a start in the infinite future and a duration of −1 */
+  gint64 *start_ns, *dur_ns;
   Peak *longest;
   guint32 n;
 } Level;
 
-/* A row with its tree. Its blocks are those of the columns; indices count from the block that the row begins in. */
+/* A row with its tree. Blocks are aligned with the columns; indices count from the beginning of the block in which the
+ * row begins. */
 typedef struct {
   const gint64 *start_ns, *dur_ns;
   const guint32 *name_id;
@@ -58,7 +61,7 @@ n_nodes (const LoomRow *row)
   return sum;
 }
 
-/* First behind the spans of a block. */
+/* Returns the end of the spans of a block. */
 static inline guint32
 block_end (const Tree *tree, guint32 block)
 {
@@ -88,14 +91,15 @@ tree_init (Tree *tree, const LoomTrace *trace, const LoomRow *row)
   }
 }
 
-/* Where the grid of a row stands: behind its tree. */
+/* Returns the grid of a row, which is stored after its tree. */
 static inline gint64 *
 tree_grid (const Tree *tree, const LoomRow *row)
 {
   return tree->levels->start_ns + 2 * (gsize) n_nodes (row);
 }
 
-/* Number of siblings that start before; where among them a time lies cannot be foretold, so this does not branch. */
+/* Returns the number of siblings that start before the time. Does not branch, because the position of the time is
+ * unpredictable. */
 static inline guint32
 count_siblings (const Level *level, guint32 group, gint64 time_ns)
 {
@@ -105,7 +109,7 @@ count_siblings (const Level *level, guint32 group, gint64 time_ns)
   return n;
 }
 
-/* Inlined always: gcc takes a function that does nothing but this for one that does nothing. */
+/* Always inlined: gcc treats a function that only prefetches as one without effect. */
 static inline __attribute__ ((always_inline)) void
 prefetch_block (const Tree *tree, guint32 block)
 {
@@ -117,7 +121,7 @@ prefetch_block (const Tree *tree, guint32 block)
   __builtin_prefetch (tree->levels->dur_ns + block);
 }
 
-/* The first longest of [first, end). */
+/* Returns the first of the longest elements in [first, end). */
 static inline guint32
 longest_of (const gint64 *dur_ns, guint32 first, guint32 end)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is read from the samples of a counter: their values, how much each differs from the next one, and that per second.
- * Like a value, a difference holds from its sample to the next: a rate of bytes is that of the time it stands over.
+ * What is read from the samples of a counter: values, differences to the next sample, or differences per second. Like a
+ * value, a difference holds from its sample to the next one: a rate of bytes is the rate of the time over which it is
+ * drawn.
  */
 #pragma once
 
@@ -11,8 +12,8 @@
 
 G_BEGIN_DECLS
 
-/* Of sample i. NaN where there is none: a difference needs a sample behind it, not over a gap (loom-sample-hold.h), and
- * a rate one at another instant. Seconds are those of the counter's own clock. */
+/* Returns the quantity of sample i, NaN if it has none: a difference needs a next sample that is not beyond a gap
+ * (loom-sample-hold.h), and a rate also needs it at another time. Seconds are those of the counter's own clock. */
 static inline double
 loom_counter_quantity_read (const LoomSeries *series, LoomQuantity quantity, guint32 i)
 {

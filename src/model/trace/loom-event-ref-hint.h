@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A hint says of an event that all of it is known but for one value of its text, and about where that stands: the args of
- * a complete event, or the id of a flow event. It was written as most are, so that a copy of it is put together of what is
- * kept, and of that value; nothing else has to be read.
+ * A hint tells that one value is all that has to be read from an event's text, and about where it is: the args of a
+ * complete event, or the id of a flow event. The rest of the text is in the usual form, so an exact copy can be built
+ * from the columns and that value.
  *
- * Of a span: how far its args are from where the event begins, in units of LOOM_HINT_ARGS_UNIT. Of a flow event: the same
- * of its id in units of LOOM_HINT_ID_UNIT, and above it what it is. 0: there is none.
+ * For a span the hint is the distance of its args from the beginning of the event, in units of LOOM_HINT_ARGS_UNIT. For
+ * a flow event it is the distance of its id in units of LOOM_HINT_ID_UNIT, with a LoomHintFlow in the bits above. 0: no
+ * hint.
  */
 #pragma once
 
@@ -13,9 +14,9 @@
 
 G_BEGIN_DECLS
 
-/* One of so many bytes is the brace, and no other: the key and a colon stand before it. */
+/* Of this many bytes exactly one is a brace, the beginning of the args; the key and a colon are before it. */
 #define LOOM_HINT_ARGS_UNIT 4u
-/* One of so many bytes begins the id, and before it is a colon, a blank, a tab or a line end. */
+/* One of this many bytes begins the id; a colon, space, tab or line end is before it. */
 #define LOOM_HINT_ID_UNIT 2u
 #define LOOM_HINT_ID_BITS 6u
 
@@ -23,7 +24,7 @@ typedef enum {
   LOOM_HINT_START,     /* s */
   LOOM_HINT_STEP,      /* t */
   LOOM_HINT_END,       /* f */
-  LOOM_HINT_END_INSIDE /* f, and behind the id "bp": "e" */
+  LOOM_HINT_END_INSIDE /* f, with "bp": "e" after the id */
 } LoomHintFlow;
 
 static inline LoomRef
@@ -38,7 +39,7 @@ loom_event_ref_hint_of (LoomRef ref)
   return ref == LOOM_REF_NONE ? 0 : (guint) (ref >> LOOM_REF_HINT_AT & G_MAXUINT8);
 }
 
-/* None when they are too far away. */
+/* Returns no hint if the args are too far away. */
 static inline LoomRef
 loom_event_ref_hint_args (gsize distance)
 {

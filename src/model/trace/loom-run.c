@@ -4,7 +4,7 @@
 struct _LoomRun {
   gatomicrefcount refs;
   GPtrArray *traces;   /* LoomTrace * */
-  guint *first_source; /* per trace, and one behind the last */
+  guint *first_source; /* per trace, plus one after the last */
   guint *first_clock;
   GArray *ignored; /* LoomRunSkippedFile */
 };
@@ -115,7 +115,7 @@ loom_run_get_trace (const LoomRun *run, guint i)
   return run->traces->pdata[i];
 }
 
-/* The trace whose stretch of `firsts` holds the flat number. */
+/* Returns the trace whose range of flat indices contains `number`. */
 static guint
 find_trace (const LoomRun *run, const guint *firsts, guint number)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A run: the traces that are open together, with flat numbers for their sources, clocks and tracks.
- * Immutable, ref-counted atomically; adding a trace makes the next run, sharing the others.
+ * A run: the traces that are open together, with flat indices of their sources and clocks. Immutable, ref-counted
+ * atomically; adding a trace makes a new run that shares the others.
  */
 #pragma once
 
@@ -11,25 +11,26 @@ G_BEGIN_DECLS
 
 typedef struct _LoomRun LoomRun;
 
-/* What was found and not loaded. */
+/* A file that was found but not loaded. */
 typedef struct {
   char *path;
   char *reason;      /* a sentence */
-  gboolean failed;   /* it should have loaded: exit status 3 */
-  gboolean is_trace; /* a trace that could not be read, not one that cannot be told for one */
+  gboolean failed;   /* an error: exit status 3 */
+  gboolean is_trace; /* recognised as a trace that could not be read */
   LoomInputFiles
-    *input; /* keeps the file from being written over; NULL for what may be replaced, such as an older report */
+    *input; /* protects the file from being overwritten; NULL for files that may be replaced, such as an older report */
 } LoomRunSkippedFile;
 
 /* Takes references to the traces. Order is kept. */
 LoomRun *loom_run_new (LoomTrace *const *traces, guint n_traces);
-/* A run with one more trace, and with more ignored files; the receiver stays. */
+/* Returns a new run with one more trace. `run` is unchanged. */
 LoomRun *loom_run_add (LoomRun *run, LoomTrace *trace);
-/* Copies the records. For the builder of the run, before it is shared. */
+/* Add records of files that were not loaded; strings are copied. Call while the run is being built, before it is
+ * shared. */
 void loom_run_add_ignored (LoomRun *run, const char *path, const char *reason, gboolean failed);
-void loom_run_add_unread (LoomRun *run, const char *path, const char *reason); /* a trace; failed */
+void loom_run_add_unread (LoomRun *run, const char *path, const char *reason); /* a trace; counts as failed */
 void loom_run_add_precious (LoomRun *run, const char *path, const char *reason,
-                            gboolean failed); /* read or known, and never written over */
+                            gboolean failed); /* a known file that must not be overwritten */
 void loom_run_copy_ignored (LoomRun *run, const LoomRun *from);
 
 LoomRun *loom_run_ref (LoomRun *run);
@@ -38,7 +39,7 @@ void loom_run_unref (LoomRun *run);
 guint loom_run_get_n_traces (const LoomRun *run);
 LoomTrace *loom_run_get_trace (const LoomRun *run, guint i);
 
-/* Flat numbering in trace order. */
+/* Flat indices, in the order of the traces. */
 guint loom_run_get_n_sources (const LoomRun *run);
 const LoomSource *loom_run_get_source (const LoomRun *run, guint source);
 guint loom_run_get_n_clocks (const LoomRun *run);
@@ -46,13 +47,13 @@ const LoomDeclaredClock *loom_run_get_clock (const LoomRun *run, guint clock);
 guint loom_run_get_clock_of_source (const LoomRun *run, guint source);
 guint loom_run_get_first_source (const LoomRun *run, guint trace);
 guint loom_run_get_first_clock (const LoomRun *run, guint trace);
-/* The trace a source belongs to, and its index there. */
+/* Returns the trace that a source belongs to, and the index of the source in it. */
 void loom_run_locate_source (const LoomRun *run, guint source, guint *trace, guint *local);
 
 guint loom_run_get_n_ignored (const LoomRun *run);
 const LoomRunSkippedFile *loom_run_get_ignored (const LoomRun *run, guint i);
 
-/* Sums over all sources. */
+/* Returns the sum over all sources. */
 guint64 loom_run_get_n_events (const LoomRun *run);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRun, loom_run_unref)

@@ -6,7 +6,7 @@
 
 #define GAP_SAMPLES 511
 
-/* Composer's counters come every 0.5 s while it records at all. */
+/* Composer samples its counters every 0.5 s while it records. */
 #define COMPOSER_GAP_NS (5 * LOOM_NS_PER_S)
 
 static int
@@ -16,7 +16,7 @@ compare_ns (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* The usual distance of samples: the median over up to GAP_SAMPLES of them, spread over the series. */
+/* Returns the usual distance of samples: the median of up to GAP_SAMPLES distances spread over the series. */
 static gint64
 usual_interval (const LoomSeries *series)
 {
@@ -30,7 +30,7 @@ usual_interval (const LoomSeries *series)
   return intervals[n / 2];
 }
 
-/* A gap is longer than two and a half intervals; saturates. */
+/* Returns the length of a gap, two and a half intervals; saturates. */
 static gint64
 gap_of (gint64 interval_ns)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. What a trace holds; freeze fills it, loom-trace.c and loom-row-summary.c answer from it.
+ * Private. The data of a trace; freeze fills it, loom-trace.c and src/model/summary read it.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Where the summary of a row stands in the arrays of the trace. */
+/* Place of a row's summary in the arrays of the trace. */
 typedef struct {
   guint32 first_longest;
   guint32 first_sum;
@@ -17,22 +17,22 @@ typedef struct {
 
 struct _LoomTrace {
   gatomicrefcount refs;
-  char *stamp;        /* NULL: not known */
+  char *stamp;        /* NULL: unknown */
   GPtrArray *sources; /* LoomSource * */
   GPtrArray *clocks;  /* LoomDeclaredClock * */
-  LoomRange *extents; /* per clock; begin_ns LOOM_TIME_NONE when empty */
+  LoomRange *extents; /* per clock; begin_ns is LOOM_TIME_NONE if empty */
 
   LoomTrack *tracks;
   guint32 n_tracks;
-  LoomRow *rows; /* in order of their place in the columns */
+  LoomRow *rows; /* in the order of the columns */
   guint32 *row_tracks;
   guint32 n_rows;
 
   LoomSpans spans;
-  gint64 *start_ns, *dur_ns; /* what `spans` points to */
+  gint64 *start_ns, *dur_ns; /* the memory that `spans` points to */
   guint32 *name_id;
   LoomRef *ref;
-  guint32 first_instant; /* instants stand behind all spans */
+  guint32 first_instant; /* instants follow all spans */
 
   LoomSeries *series;
   guint32 n_series;
@@ -43,8 +43,8 @@ struct _LoomTrace {
 
   LoomName *names;
   guint32 n_names;
-  LoomStringPool *texts;  /* of the names */
-  LoomStringPool *labels; /* of the tracks and series */
+  LoomStringPool *texts;  /* texts of the names */
+  LoomStringPool *labels; /* texts of the tracks and series */
 
   LoomArrow *arrows;
   guint32 *arrows_by_target;
@@ -52,16 +52,16 @@ struct _LoomTrace {
   LoomFlowPoint *points;
   guint32 n_points;
 
-  LoomSyncEvent *meetings; /* by start */
+  LoomSyncEvent *meetings; /* sorted by start */
   guint32 n_meetings;
-  LoomStringPool *meeting_texts; /* NULL without meetings */
+  LoomStringPool *meeting_texts; /* NULL if there are no sync events */
 
-  LoomEndRef *end_refs; /* by begin */
+  LoomEndRef *end_refs; /* sorted by begin */
   guint32 n_end_refs;
 
-  LoomRowSummary *summaries; /* row.summary − 1 */
+  LoomRowSummary *summaries; /* index: row.summary − 1 */
   guint32 n_summaries;
-  guint32 *longest; /* per node, relative to the row's first block */
+  guint32 *longest; /* per node of the tree: Peak, with the span relative to the row's first block */
   gint64 *sums_ns;  /* per row: sums before its blocks, then starts of its nodes, then their longest durations */
   gsize n_longest, n_sums;
 };
@@ -79,13 +79,13 @@ loom_trace_end_ns (const LoomTrace *trace, guint32 span)
   return trace->start_ns[span] + (loom_trace_is_instant (trace, span) ? 0 : trace->dur_ns[span]);
 }
 
-/* loom_trace_row_lower_bound() when it is known to be at least `from`, and thought near. */
+/* loom_trace_row_lower_bound() for a result that is known to be at least `from` and expected near it. */
 guint32 loom_trace_row_gallop (const LoomTrace *trace, const LoomRow *row, guint32 from, gint64 time_ns);
 
-/* loom-freeze-columns.c: memory for g_free (), beginning at a cache line. */
+/* loom-freeze-columns.c: returns memory aligned to a cache line; free with g_free(). */
 gpointer loom_trace_column_new (gsize n, gsize size);
 
-/* loom-row-summary.c: reserves room for the summaries of all rows, and fills those of one row. */
+/* loom-summary-build.c: reserves memory for the summaries of all rows; fills the summary of one row. */
 void loom_trace_summary_reserve (LoomTrace *trace);
 void loom_trace_summary_fill (LoomTrace *trace, guint32 row);
 

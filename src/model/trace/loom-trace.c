@@ -247,7 +247,7 @@ guint32
 loom_trace_row_first_ending_after (const LoomTrace *trace, const LoomRow *row, gint64 time_ns)
 {
   guint32 i = loom_trace_row_lower_bound (trace, row, time_ns);
-  /* Only the last of those that start before can reach beyond: spans of a row do not overlap. */
+  /* Only the last span that starts before the time can extend beyond it, because spans of a row do not overlap. */
   return i > 0 && loom_trace_end_ns (trace, row->first + i - 1) > time_ns ? i - 1 : i;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The name of a track in a timeline: number of the trace in its run, number of the track in it.
+ * Identifies a track in a timeline: index of the trace in its run, and of the track in the trace.
  */
 #pragma once
 

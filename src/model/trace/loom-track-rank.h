@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the number of a track's worker is: loom-rank-label.h, and what a merged file states.
+ * Meaning of the worker number of a track: loom-rank-label.h, and what a merged file states.
  */
 #pragma once
 
@@ -8,10 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* Whether it is the id of a process. `format`: that of the track's source. */
+/* Returns TRUE if the number is a process id. `format`: format of the track's source. */
 gboolean loom_track_rank_is_process (const LoomTrack *track, const char *format);
 
-/* "rank 3", "process 88359", in the language of the person. Owned. */
+/* Returns "rank 3" or "process 88359", translated. Owned. */
 char *loom_track_rank_dup_words (const LoomTrack *track, const char *format);
 
 G_END_DECLS
