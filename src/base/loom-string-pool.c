@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Open addressing over the ids, texts in blocks that never move.
+ * A hash table with open addressing over the ids; texts are stored in blocks that never move.
  */
 #include "loom-string-pool.h"
 

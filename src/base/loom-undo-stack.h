@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 
 typedef struct _LoomUndoStack LoomUndoStack;
 
-/* One kind of state; static. */
+/* Functions for one kind of state; the struct is static. */
 typedef struct {
   void (*apply) (gconstpointer state, gpointer user_data);
   GDestroyNotify free;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define FIRST_RECORDS 32
-#define MOST_RECORDS 2048 /* of a chunk on the heap; larger chunks are allocated as pages */
+#define MOST_RECORDS 2048 /* records in a chunk on the heap; larger chunks are allocated as pages */
 
 G_STATIC_ASSERT (sizeof (LoomChunk) % 8 == 0);
 G_STATIC_ASSERT (sizeof (LoomRecord) == 32);

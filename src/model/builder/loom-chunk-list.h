@@ -37,7 +37,7 @@ typedef enum {
   LOOM_RECORD_END_WITH_ARGS,
 } LoomRecordKind;
 
-/* A span, half of a pair, or an instant. After nesting `kind` holds the row. */
+/* A span, a begin, an end, or an instant. After nesting `kind` is the index of its row. */
 typedef struct {
   gint64 time_ns;
   gint64 dur_ns; /* or LOOM_DUR_OPEN, or phase and scope of an instant */

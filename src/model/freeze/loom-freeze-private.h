@@ -21,7 +21,7 @@ typedef struct {
   guint32 serial;
 } LoomTrackDraft;
 
-/* Flow events in order of time. */
+/* Flow events, sorted by time. */
 typedef struct {
   GPtrArray *chunks;    /* LoomChunk * of the builder */
   gint n_left;          /* number of blocks of chunks that are not sorted yet */

@@ -10,8 +10,8 @@ typedef struct {
 } Item;
 
 struct _LoomIntervalPacking {
-  GArray *busy; /* Item, key: end */
-  GArray *idle; /* Item, key: row */
+  GArray *busy; /* heap of Item; the key is the end */
+  GArray *idle; /* heap of Item; the key is the row */
   guint32 n_rows;
 };
 

@@ -14,7 +14,7 @@
 /* Not a GArray: a function call per span would cost as much as everything else here. */
 typedef struct {
   gint64 *ends;   /* ends of the open spans, outermost first */
-  guint32 *slots; /* row of each depth */
+  guint32 *slots; /* row index of each depth */
   guint n_open, n_slots, room;
 } Stack;
 

@@ -64,7 +64,7 @@ gboolean loom_python_profile_step_part_from_string (const char *word, LoomStepPa
 
 typedef struct {
   gint64 time_ns; /* local time of the source; LOOM_TIME_NONE unknown */
-  gint64 step;    /* or one of the constants above */
+  gint64 step;    /* number of the step, or one of the constants above */
   LoomPythonProfileMode mode;
   LoomStepPart part;
 } LoomPythonProfilePoint;

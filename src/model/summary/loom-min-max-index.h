@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 /* Extremes of blocks of samples, of blocks of blocks, and so on. */
 typedef struct _LoomMinMaxIndex LoomMinMaxIndex;
 
-/* O(samples). The series must outlive it. */
+/* Builds the index of a series, which must outlive it. O(samples). */
 LoomMinMaxIndex *loom_min_max_index_new (const LoomSeries *series, LoomQuantity quantity);
 void loom_min_max_index_free (LoomMinMaxIndex *extremes);
 

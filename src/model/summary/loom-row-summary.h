@@ -10,8 +10,8 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  guint32 n;         /* spans that touch the range */
-  guint32 longest;   /* column index of the longest of them; G_MAXUINT32 when n is 0 */
+  guint32 n;         /* number of spans that touch the range */
+  guint32 longest;   /* column index of the longest span; G_MAXUINT32 when n is 0 */
   gint64 busy_ns;    /* time of the range that is covered by spans, which are cut at the range's borders */
   gint64 longest_ns; /* duration of the longest span, uncut; 0 for an instant and when n is 0 */
   guint32 name_id;   /* name of the longest span; undefined when n is 0 */

@@ -21,7 +21,7 @@ typedef struct {
     *input; /* protects the file from being overwritten; NULL for files that may be replaced, such as an older report */
 } LoomRunSkippedFile;
 
-/* Takes references to the traces. Order is kept. */
+/* Creates a run. Takes references to the traces and keeps their order. */
 LoomRun *loom_run_new (LoomTrace *const *traces, guint n_traces);
 /* Returns a new run with one more trace. `run` is unchanged. */
 LoomRun *loom_run_add (LoomRun *run, LoomTrace *trace);

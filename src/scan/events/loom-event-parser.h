@@ -150,7 +150,7 @@ loom_event_parser_member (const char **p, const char *end)
   return loom_json_skip_value (p, end);
 }
 
-/* Straight-line: a call of memset costs more than the stores. */
+/* Clears the members with plain stores, because a call of memset() is slower. */
 static inline void
 loom_event_parser_clear (LoomEvent *event)
 {

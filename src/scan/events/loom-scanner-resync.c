@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Each try may walk to the end of the text, so their number is bounded. */
+/* Limit on tries of objects that reach the end of the text, because each of them parses up to the end. */
 #define MAX_CUT_TRIES 256
 
 /* While searching for a complete event, each object is parsed up to LOOM_SCAN_TRY_BYTES and, if it does not end there,
