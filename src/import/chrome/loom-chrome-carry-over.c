@@ -4,8 +4,8 @@
 struct _LoomChromeState {
   const LoomChromeState *before;
   GHashTable *set;   /* kind and key → text */
-  GHashTable *asked; /* kind and key → what `before` said; NULL for nothing */
-  GString *key;      /* the one looked up */
+  GHashTable *asked; /* kind and key → result of the lookup in `before`; NULL for none */
+  GString *key;      /* scratch buffer for the key being looked up */
 };
 
 LoomChromeState *

@@ -8,32 +8,32 @@
 #include <string.h>
 
 #define FIRST_SLOTS 64
-#define QUICK_SERIES 16 /* members of one event that are read the quick way */
-#define MAX_LITERAL 512 /* longer names are looked up anew each time */
+#define QUICK_SERIES 16 /* maximum number of series in an event for the fast path */
+#define MAX_LITERAL 512 /* longer names are not cached */
 #define NO_SLOT G_MAXUINT
 
-/* A member of a counter's args, in the order they first came in. */
+/* A member of a counter's args, in the order of first appearance. */
 typedef struct {
-  const char *key; /* literal */
+  const char *key; /* JSON literal */
   gsize length;
   guint32 series;
 } Member;
 
 typedef struct {
   guint64 hash;
-  const char *raw; /* name, cat and id literals one after another */
+  const char *raw; /* the literals of name, cat and id, concatenated */
   gsize length[3];
   guint32 process, counter;
-  guint next; /* the counter that came after this one last; NO_SLOT */
+  guint next; /* counter that last followed this one; NO_SLOT: unknown */
   Member *members;
   guint n_members;
 } Counter;
 
 struct _LoomCounterCache {
   GArray *counters; /* Counter */
-  guint *slots;     /* index + 1 in `counters`, 0 free */
+  guint *slots;     /* index into `counters` plus 1; 0: free slot */
   guint mask;
-  guint last; /* counter of the event before; NO_SLOT */
+  guint last; /* counter of the previous event; NO_SLOT: none */
   GStringChunk *texts;
 };
 
@@ -157,7 +157,8 @@ look_up (LoomChromeImporter *chrome, guint32 process, const LoomJsonSlice *parts
   return add_counter (chrome, hash, process, parts);
 }
 
-/* Counters are mostly written in turns: the one that came next last time is asked first. */
+/* Finds or adds a counter. Counters are usually written in a fixed order, so the one that followed last time is tried
+ * first. */
 static guint
 find_counter (LoomChromeImporter *chrome, guint32 process, const LoomJsonSlice *parts)
 {
@@ -201,7 +202,7 @@ say (LoomChromeImporter *chrome, const LoomEvent *event, const char *code, const
   loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, code, event->offset, message);
 }
 
-/* Any args. `known` may be NULL. */
+/* Reads the samples of any args. `known` may be NULL. */
 static void
 take_samples (LoomChromeImporter *chrome, const LoomEvent *event, guint32 counter, Counter *known, gint64 time_ns,
               LoomRef ref)
@@ -233,7 +234,7 @@ skip_blanks (const char *p, const char *end)
   return p;
 }
 
-/* The member whose key stands at `p`; looked for from the one that is due. G_MAXUINT: none of the known. */
+/* Returns the member whose key is at `p`, trying the expected one first; G_MAXUINT if none matches. */
 static inline guint
 member_at (const Counter *counter, guint due, const char *p, const char *end)
 {
@@ -251,7 +252,8 @@ typedef struct {
   double value;
 } Value;
 
-/* Plain numbers of known members, into `values` (room for QUICK_SERIES). 0, with nothing done, for any other args. */
+/* Fast path: reads plain numbers of known members into `values`, which has room for QUICK_SERIES. Returns 0, without
+ * effect, for any other args. */
 static guint
 read_values (const Counter *counter, LoomJsonSlice args, Value *values)
 {
@@ -260,7 +262,7 @@ read_values (const Counter *counter, LoomJsonSlice args, Value *values)
   if (counter->n_members == 0 || !loom_json_slice_is_object (args))
     return 0;
   do {
-    p = skip_blanks (p + 1, end); /* behind the brace or the comma */
+    p = skip_blanks (p + 1, end); /* after the brace or the comma */
     due = n < QUICK_SERIES ? member_at (counter, due, p, end) : G_MAXUINT;
     if (due == G_MAXUINT)
       return 0;

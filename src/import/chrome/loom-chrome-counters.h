@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: counters. A counter and its series are found by the literals of the event before, so that a
- * sample costs reading its number and nothing is decoded or allocated twice.
+ * Private to src/import: counters. A counter and its series are found by comparing literals with those of the previous
+ * event, so that a sample costs only parsing its number, and nothing is decoded or allocated twice.
  */
 #pragma once
 
@@ -14,7 +14,7 @@ typedef struct _LoomCounterCache LoomCounterCache;
 LoomCounterCache *loom_chrome_counters_cache_new (void);
 void loom_chrome_counters_cache_free (LoomCounterCache *cache);
 
-/* The time is anchored. */
+/* Adds samples; `time_ns` is anchored. */
 void loom_chrome_counters_parse (LoomChromeImporter *chrome, const LoomEvent *event, guint32 process, gint64 time_ns,
                                  LoomRef ref);
 

@@ -55,7 +55,7 @@ name_of (LoomChromeImporter *chrome, const LoomEvent *event)
   return read_name (chrome, event, &traits);
 }
 
-/* As if the event had this name. */
+/* Returns the name id of the event with another name. */
 static guint32
 name_as (LoomChromeImporter *chrome, const LoomEvent *event, LoomJsonSlice name)
 {
@@ -64,7 +64,7 @@ name_as (LoomChromeImporter *chrome, const LoomEvent *event, LoomJsonSlice name)
   return name_of (chrome, &renamed);
 }
 
-/* Slices need a name to be read and searched by. */
+/* Returns the name id of a slice. Slices without a name get one, for display and search. */
 static inline guint32
 read_slice_name (LoomChromeImporter *chrome, const LoomEvent *event, LoomNameTraits *traits)
 {
@@ -83,7 +83,7 @@ slice_name_of (LoomChromeImporter *chrome, const LoomEvent *event)
   return read_slice_name (chrome, event, &traits);
 }
 
-/* The steps of the old async events are told apart by args.step. */
+/* Returns the name id of an old async step: steps of one event differ in args.step. */
 static guint32
 step_name_of (LoomChromeImporter *chrome, const LoomEvent *event)
 {
@@ -98,7 +98,8 @@ has_own_args (const LoomEvent *event)
   return args.length > 2 && !loom_json_slice_equal (args, "null");
 }
 
-/* Whether "sf" or "stack" is a member; sometimes also where they only stand in a text. Most ends are short. */
+/* Returns TRUE if the event has a member "sf" or "stack"; sometimes also if only a text contains these. Cheap, because
+ * most end events are short. */
 static gboolean
 says_stack (const LoomEvent *event)
 {
@@ -151,7 +152,7 @@ take_instant (LoomChromeImporter *chrome, const LoomEvent *event, char phase, gu
   gboolean has_tid = event->member[LOOM_MEMBER_TID].text != NULL;
   if (scope == 't' && !has_tid && event->member[LOOM_MEMBER_PID].text != NULL)
     scope = 'p';
-  gboolean is_sample = phase == 'P' && has_tid; /* its thread counts, whatever its process */
+  gboolean is_sample = phase == 'P' && has_tid; /* a sample belongs to its thread, even without a process */
   if (scope == 'g' || (event->member[LOOM_MEMBER_PID].text == NULL && !is_sample))
     loom_trace_builder_instant (chrome->builder, chrome->source, scope == 'g' ? LOOM_ID_NONE : process, LOOM_ID_NONE,
                                 time_ns, name_of (chrome, event), phase, scope, ref);
@@ -216,11 +217,12 @@ take_timed (LoomChromeImporter *chrome, const LoomEvent *event, char phase, Loom
     loom_chrome_event_parse_async (chrome, event, phase, process, thread, time_ns, step_name_of (chrome, event), ref);
     break;
   case 'c': loom_chrome_sync_events_add_clock_sync (chrome, event, time_ns, ref); G_GNUC_FALLTHROUGH;
-  default: /* i I R and what is only listed */ take_instant (chrome, event, phase, process, thread, time_ns, ref);
+  default: /* i I R, and events that are only listed */
+    take_instant (chrome, event, phase, process, thread, time_ns, ref);
   }
 }
 
-/* "ph" is there but no string: neither an event nor metadata. */
+/* Handles an event whose "ph" is no string: it is neither an event nor metadata. */
 static void
 skip_phaseless (LoomChromeImporter *chrome, const LoomEvent *event)
 {
@@ -264,7 +266,7 @@ loom_chrome_event_parse (LoomChromeImporter *chrome, const LoomEvent *event)
     return;
   }
   if (phase == '\0') {
-    if (loom_json_slice_equal (event->member[LOOM_MEMBER_PH], "\"\"")) /* a string all the same: counted, not shown */
+    if (loom_json_slice_equal (event->member[LOOM_MEMBER_PH], "\"\"")) /* an empty string: counted, but not shown */
       chrome->info->n_events++;
     skip_phaseless (chrome, event);
     return;

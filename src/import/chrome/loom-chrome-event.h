@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: one event by its phase.
+ * Private to src/import: handles one event according to its phase.
  */
 #pragma once
 
@@ -13,7 +13,7 @@ void loom_chrome_event_log_long (LoomChromeImporter *chrome, guint64 offset);
 void loom_chrome_event_parse (LoomChromeImporter *chrome, const LoomEvent *event);
 void loom_chrome_event_parse_metadata (LoomChromeImporter *chrome, const LoomEvent *event);
 
-/* Flows and async events; the time is anchored. */
+/* Flows and async events; `time_ns` is anchored. */
 void loom_chrome_event_parse_flow (LoomChromeImporter *chrome, const LoomEvent *event, char phase, guint32 thread,
                                    gint64 time_ns, guint32 name_id, LoomRef ref);
 void loom_chrome_event_parse_bound_flow (LoomChromeImporter *chrome, const LoomEvent *event, guint32 thread,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: whether an event is written as most are (loom-event-ref-hint.h). Inline: asked for every event.
+ * Private to src/import: checks whether an event is written in the usual form (loom-event-ref-hint.h). Inline: called
+ * for every event.
  */
 #pragma once
 
@@ -10,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* Nothing but blanks and the closing brace stands behind the value. */
+/* Returns TRUE if only blanks and the closing brace follow the value. */
 static inline gboolean
 loom_chrome_hint_is_last (LoomJsonSlice text, LoomJsonSlice value)
 {
@@ -20,14 +21,14 @@ loom_chrome_hint_is_last (LoomJsonSlice text, LoomJsonSlice value)
   return at == last;
 }
 
-/* ph, name and ts are there, or there would be no event. */
+/* Returns TRUE if pid and tid are present; ph, name and ts are in every event. */
 static inline gboolean
 loom_chrome_hint_has_place (const LoomEvent *event)
 {
   return event->member[LOOM_MEMBER_PID].text != NULL && event->member[LOOM_MEMBER_TID].text != NULL;
 }
 
-/* Of a complete event: each member once, no others, and the args last. */
+/* Returns a hint for a complete event whose members are all known, occur once, and end with the args. */
 static inline LoomRef
 loom_chrome_hint_args (const LoomEvent *event, LoomNameTraits traits)
 {
@@ -40,7 +41,8 @@ loom_chrome_hint_args (const LoomEvent *event, LoomNameTraits traits)
   return loom_event_ref_hint_args ((gsize) (args.text - event->text.text));
 }
 
-/* Of a flow event: each member once, no others, and what there is to copy in this order. */
+/* Returns a hint for a flow event whose members are all known, occur once, and have those to be copied in this
+ * order. */
 static inline LoomRef
 loom_chrome_hint_flow (const LoomEvent *event, char phase, LoomNameTraits traits)
 {

@@ -14,10 +14,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-G_STATIC_ASSERT (LOOM_LIMIT_DEPTH == 512); /* as messages say */
+G_STATIC_ASSERT (LOOM_LIMIT_DEPTH == 512); /* messages state this number */
 
 #define MAX_FACT_BYTES 4096
-/* "distributedInfo" lists all process groups with their ranks, and a merged file says it again. */
+/* "distributedInfo" lists all process groups with their ranks, and a merged file repeats it. */
 #define MAX_DISTRIBUTED_BYTES (256 * 1024)
 #define MAX_FACTS 200
 
@@ -64,7 +64,7 @@ loom_chrome_parallel_reserve (LoomChromeImporter *chrome)
   chrome->n_reserved_flows = n_flows;
 }
 
-/* TRUE when no more events can be kept. */
+/* Returns TRUE if the memory budget allows no more events. */
 static gboolean
 is_full (LoomChromeImporter *chrome, guint64 offset)
 {
@@ -183,7 +183,7 @@ loom_chrome_parallel_on_problem (LoomScanProblem problem, guint64 offset, gpoint
 const LoomScanHandler loom_chrome_parallel_handler = { loom_chrome_parallel_on_event, loom_chrome_parallel_on_member,
                                                        loom_chrome_parallel_on_problem };
 
-/* Where the text shortly before the damage first shows that it is wrong; G_MAXUINT64 where it does not. */
+/* Returns the first offset shortly before the damage where the text is visibly wrong; G_MAXUINT64 if there is none. */
 static guint64
 find_sign (const LoomChromeImporter *chrome, guint64 from)
 {
@@ -196,8 +196,9 @@ find_sign (const LoomChromeImporter *chrome, guint64 from)
   return first;
 }
 
-/* Wrong compressed data give text that is put together of what stood before: events among it that nobody wrote. Where they
- * could be unpacked all the same, most of what stands behind is good. */
+/* Marks events near the damage as suspect. Corrupt compressed data yields text made of fragments of earlier text, so
+ * some events in it were never written. If the data could be unpacked completely, most of the text after the damage is
+ * good. */
 static void
 note_doubtful (LoomChromeImporter *chrome, const LoomStreamError *damage)
 {
@@ -262,12 +263,12 @@ cpus_in (const char *args)
   return value.text != NULL && loom_parse_time_parse_int (value.text, value.length, &n) ? n : -1;
 }
 
-/* Metadata that is repeated and counts once: of the uptimes the last, of the numbers of processors the greatest. */
+/* Reduces repeated metadata to one value: the last uptime, the greatest number of processors. */
 static void
 settle_facts (GPtrArray *facts, const char *key, gboolean greatest)
 {
   gint kept = -1;
-  for (guint i = facts->len; i >= 2;) { /* from the last on */
+  for (guint i = facts->len; i >= 2;) { /* from the last pair to the first */
     i -= 2;
     if (strcmp (facts->pdata[i], key) != 0)
       continue;
@@ -323,7 +324,7 @@ finish_source (LoomChromeImporter *chrome, const LoomChromeImporterJob *job, Loo
     place_processes (chrome, first_process);
 }
 
-/* What was read until then is kept. FALSE with `error` when cancelled. Takes the failure. */
+/* Keeps what was read before the failure. Returns FALSE with `error` if cancelled. Takes ownership of `failure`. */
 static gboolean
 take_failure (LoomSource *info, GError *failure, GError **error)
 {
@@ -371,7 +372,7 @@ loom_chrome_importer_read (LoomImporter *import, const LoomFoundFile *file, cons
   return good || take_failure (chrome.info, failure, error);
 }
 
-/* What the exporter of PyTorch's profiler before Kineto wrote: it has no other mark than these ids of processes. */
+/* Logs that PyTorch's profiler wrote the trace before Kineto; only these process ids identify it. */
 static void
 name_legacy (LoomChromeImporter *chrome)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: Chrome trace events into a builder, as formats/chrome-trace-events.md says. Every importer of
- * a format made of such events uses this and changes what its page says through the hooks.
+ * Private to src/import: reads Chrome trace events into a builder, as described in formats/chrome-trace-events.md.
+ * Every importer of a format made of such events uses this, and implements the differences in hooks.
  */
 #pragma once
 
@@ -13,27 +13,28 @@ G_BEGIN_DECLS
 
 typedef struct _LoomChromeImporter LoomChromeImporter;
 
-/* Texts kept of metadata that has no other meaning: keys and values together. */
+/* Limit on the metadata kept as facts of the source: keys and values together. */
 #define LOOM_CHROME_IMPORTER_MAX_FACTS 200
 
 /* Any hook may be NULL. */
 typedef struct {
-  /* Metadata events; TRUE when dealt with, else the usual meaning applies. */
+  /* Handles a metadata event. Returns TRUE if done, FALSE to treat it as usual. */
   gboolean (*metadata) (LoomChromeImporter *chrome, const LoomEvent *event);
-  /* Where an event belongs; instead of pid and tid. LOOM_ID_NONE for an absent thread. */
+  /* Returns the process and thread of an event, instead of pid and tid. LOOM_ID_NONE for an absent thread. */
   void (*place) (LoomChromeImporter *chrome, const LoomEvent *event, guint32 *process, guint32 *thread);
-  /* Times of a complete span (or, with dur 0, of any other event) before they are stored. flags: LoomRefFlags. */
+  /* Adjusts the times of a complete span (or, with duration 0, of any other event) before they are stored. flags:
+   * LoomRefFlags. */
   void (*adjust) (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags);
-  /* A top-level member. Never called of a piece. */
+  /* Handles a top-level member. Never called for a piece. */
   void (*member) (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value);
-  /* Of pieces read ahead at the same time, for what `carry` is too slow for; without fork they share `data`, which then is
-   * not to be written by the hooks above. What a piece starts with, whether it would have started so, and putting what it
-   * learnt behind the whole's. */
+  /* Hooks for pieces that are read ahead in parallel, for state that would be too slow in `carry`. fork returns the
+   * state that a piece starts with, fits checks whether this guess was right, pass_on merges what the piece learnt into
+   * `whole`, drop frees the state. Without fork the pieces share `data`, which the hooks above must then not write. */
   gpointer (*fork) (const LoomChromeImporter *whole);
   gboolean (*fits) (const LoomChromeImporter *whole, const LoomChromeImporter *piece);
   void (*pass_on) (const LoomChromeImporter *piece, LoomChromeImporter *whole);
   void (*drop) (gpointer data);
-  /* The literal of the name of a counter; absent: that of its event. */
+  /* Returns the literal of the name of a counter; an absent slice for the name of its event. */
   LoomJsonSlice (*counter_name) (const LoomEvent *event);
 } LoomChromeImporterHooks;
 
@@ -42,63 +43,64 @@ struct _LoomChromeImporter {
   const LoomFoundFile *file; /* borrowed */
   LoomTraceBuilder *builder;
   guint source;
-  LoomSource *info; /* of the source */
+  LoomSource *info; /* the source itself */
   const LoomChromeImporterHooks *hooks;
-  gpointer data;            /* the importer's own */
-  gint64 base_ns;           /* added to every time; may change while reading (smdebug) */
-  gboolean open_x_is_point; /* X without dur: zero-length instead of unfinished */
-  /* Read while scanning, in the file's own times: */
+  gpointer data;            /* data of the importer */
+  gint64 base_ns;           /* added to every time; may change during reading (smdebug) */
+  gboolean open_x_is_point; /* X without dur is a point instead of an unfinished span */
+  /* Collected while scanning, in the file's own times: */
   guint64 n_timed;
-  guint64 n_absolute;     /* ts between 10^15 and 4·10^15 µs */
-  gint64 max_end_ns;      /* of those that are no epoch */
-  gboolean stopped_early; /* unterminated or cut */
+  guint64 n_absolute;     /* number of ts between 10^15 and 4·10^15 µs */
+  gint64 max_end_ns;      /* latest end of events whose time is no epoch */
+  gboolean stopped_early; /* the file was unterminated or truncated */
   GString *scratch;
-  LoomChromeState *carry; /* may be NULL */
-  GArray *deferred;    /* not NULL while reading ahead: members, for loom_chrome_parallel_parse_member() of the whole */
-  guint64 n_seen;      /* events handed in */
-  guint64 look_offset; /* where the budget is looked at anew, whatever their number */
-  gboolean has_long;   /* a text of the event at hand was cut */
-  guint64 n_reserved, n_reserved_flows; /* events that room was reserved for */
-  gboolean full;                        /* stopped at the memory budget */
-  gboolean only_members;                /* reads the end of a file it could not read whole */
-  gboolean refused;                     /* read ahead what only the whole can read */
+  LoomChromeState *carry; /* state carried from event to event; may be NULL */
+  GArray *deferred;       /* set while reading ahead: members for loom_chrome_parallel_parse_member() of the whole */
+  guint64 n_seen;         /* number of events received */
+  guint64 look_offset;    /* offset at which the budget is checked again, whatever the number of events */
+  gboolean has_long;      /* a text of the current event was cut */
+  guint64 n_reserved, n_reserved_flows; /* number of events for which memory was reserved */
+  gboolean full;                        /* stopped because of the memory budget */
+  gboolean only_members;                /* reads only members, at the end of a file that was not read completely */
+  gboolean refused;                     /* a piece met something that only the whole can handle */
   struct _LoomNameCache *names;
   struct _LoomLaneCache *lanes;
   struct _LoomCounterCache *counters;
-  GByteArray *meeting_kinds; /* by name id: loom-chrome-sync-events.c */
+  GByteArray *meeting_kinds; /* NameKind by name id: loom-chrome-sync-events.c */
 };
 
-/* Adds a source with a clock of its own (clock G_MAXUINT) or on an existing one, and reads the file. On failure the
- * file is recorded as failed and *chrome_ok is FALSE; the return is FALSE only when cancelled. */
+/* Describes how to read a file: loom_chrome_importer_read() adds a source with a clock of its own (clock G_MAXUINT) or
+ * on an existing one, and reads the file. A failure is recorded in import->failed; the function returns FALSE only if
+ * cancelled. */
 typedef struct {
   const char *format;
   const LoomChromeImporterHooks *hooks;
   gpointer data;
-  guint clock; /* G_MAXUINT: a new one */
+  guint clock; /* G_MAXUINT: a new clock */
   gint64 base_ns;
   gboolean open_x_is_point;
-  gboolean splittable;    /* pieces may be read at the same time */
-  LoomChromeState *carry; /* what events take over from those before them; NULL: nothing but base_ns */
-  gboolean keeps_places;  /* the hooks set node and rank of processes; else all get the source's */
-  /* After scanning, before the source is closed: ranks, labels, anchors. May be NULL. */
+  gboolean splittable;    /* parts of the file may be read in parallel */
+  LoomChromeState *carry; /* state that events take over from earlier ones; NULL: only base_ns */
+  gboolean keeps_places;  /* the hooks set node and rank of processes; otherwise all get those of the source */
+  /* Called after scanning and before the source is closed, to set ranks, labels, anchors. May be NULL. */
   void (*finish) (LoomChromeImporter *chrome, LoomStreamReader *reader);
 } LoomChromeImporterJob;
 
 gboolean loom_chrome_importer_read (LoomImporter *import, const LoomFoundFile *file, const LoomChromeImporterJob *job,
                                     GError **error);
 
-/* The process and thread of an event by its pid and tid. */
+/* Returns the process and thread of an event by its pid and tid. */
 void loom_chrome_importer_place_by_ids (LoomChromeImporter *chrome, const LoomEvent *event, guint32 *process,
                                         guint32 *thread);
 
-/* Horovod's readiness ticks, complete events named by a rank's number, get the duration 0: what rotated files say means
- * nothing. A duration that is lost by that is logged. */
+/* Sets the duration of Horovod's readiness ticks to 0. These are complete events named by the number of a rank; rotated
+ * files give them meaningless durations. A nonzero duration is logged. */
 void loom_chrome_importer_adjust_tick (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *dur_ns);
 
-/* The literal text of an id as a key: blanks cut, "7.0" → 7, null → "". */
+/* Returns the literal of an id as a key: without blanks, "7.0" → 7, null → "". */
 LoomJsonSlice loom_chrome_importer_id_key (LoomJsonSlice id);
 
-/* Where an event belongs, by the hooks. */
+/* Returns the process and thread of an event, by the hook if there is one. */
 static inline void
 loom_chrome_importer_place (LoomChromeImporter *chrome, const LoomEvent *event, guint32 *process, guint32 *thread)
 {
@@ -108,17 +110,17 @@ loom_chrome_importer_place (LoomChromeImporter *chrome, const LoomEvent *event, 
     loom_chrome_importer_place_by_ids (chrome, event, process, thread);
 }
 
-/* TRUE in a piece: what stands before it is not known for certain. */
+/* Returns TRUE in a piece, for which the text before it is not known with certainty. */
 static inline gboolean
 loom_chrome_importer_is_ahead (const LoomChromeImporter *chrome)
 {
   return chrome->deferred != NULL;
 }
 
-/* Decoded text of a slice, cut where it is too long for a name or label; valid until the next call. */
+/* Returns the decoded text of a slice, cut to the limit for names and labels; valid until the next call. */
 const char *loom_chrome_importer_text (LoomChromeImporter *chrome, LoomJsonSlice slice);
 
-/* Sets state and basis of the source's clock, and what was added to the file's readings. */
+/* Sets state and basis of the source's clock, and the base that is added to the file's readings. */
 void loom_chrome_importer_set_clock (LoomChromeImporter *chrome, LoomClockState state, const char *basis,
                                      gint64 base_ns);
 
@@ -126,10 +128,10 @@ void loom_chrome_importer_set_clock (LoomChromeImporter *chrome, LoomClockState 
  * `where` names the place of the date and is marked with N_(). */
 void loom_chrome_importer_note_far_date (LoomChromeImporter *chrome, const char *where);
 
-/* The anchor rule of files nobody claims: a median ts between 10^15 and 4·10^15 is an epoch. */
+/* Anchors the times of files without a declared clock: a median ts between 10^15 and 4·10^15 µs is an epoch. */
 void loom_chrome_importer_guess_epoch (LoomChromeImporter *chrome);
 
-/* TRUE when more than half of the times are epoch microseconds. */
+/* Returns TRUE if more than half of the times are epoch microseconds. */
 static inline gboolean
 loom_chrome_importer_is_absolute (const LoomChromeImporter *chrome)
 {

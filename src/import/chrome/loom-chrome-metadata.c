@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Keeps bind_id apart from the ids of s t f. */
+/* Distinguishes bind_id from the ids of s, t and f. */
 #define BOUND_KEYS 0x42
 
 /* --- metadata -------------------------------------------------------------------------------------------------- */
@@ -33,7 +33,7 @@ static void
 place_metadata (LoomChromeImporter *chrome, const LoomEvent *event, guint32 *process, guint32 *thread)
 {
   LoomEvent main_thread = *event;
-  /* A thread's metadata without tid is about the main thread, whose tid is the pid. */
+  /* Thread metadata without tid is about the main thread, whose tid is the pid. */
   if (event->member[LOOM_MEMBER_TID].text == NULL &&
       strncmp (loom_chrome_importer_text (chrome, event->member[LOOM_MEMBER_NAME]), "thread_", 7) == 0)
     main_thread.member[LOOM_MEMBER_TID] = event->member[LOOM_MEMBER_PID];
@@ -90,7 +90,8 @@ loom_chrome_event_parse_metadata (LoomChromeImporter *chrome, const LoomEvent *e
 
 /* --- ids ------------------------------------------------------------------------------------------------------- */
 
-/* The id as text, without quotes; FALSE when there is none that correlates. `local`: it counts within its process. */
+/* Returns the id as text, without quotes; FALSE if there is none that correlates. `local`: the id is valid within its
+ * process only. */
 static gboolean
 id_of (const LoomEvent *event, LoomJsonSlice *id, gboolean *local)
 {
@@ -126,7 +127,7 @@ key_of (LoomChromeImporter *chrome, GString *key)
   return loom_trace_builder_key (chrome->builder, key->str, key->len);
 }
 
-/* Of an id within its category, and within its process when it is local. Never 0. */
+/* Returns the key of an id within its category, and within its process if it is local. Never 0. */
 static guint64
 flow_key (const LoomEvent *event, LoomJsonSlice id, gboolean local)
 {
@@ -144,7 +145,7 @@ loom_chrome_event_parse_flow (LoomChromeImporter *chrome, const LoomEvent *event
 {
   LoomJsonSlice id;
   gboolean local;
-  guint64 key = id_of (event, &id, &local) ? flow_key (event, id, local) : 0; /* 0: kept, never joined */
+  guint64 key = id_of (event, &id, &local) ? flow_key (event, id, local) : 0; /* 0: kept, never linked */
   loom_trace_builder_flow (chrome->builder, thread, phase,
                            loom_json_slice_equal (event->member[LOOM_MEMBER_BP], "\"e\""), time_ns, key, name_id, ref);
 }

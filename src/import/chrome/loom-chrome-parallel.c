@@ -5,38 +5,40 @@
 #include "loom-inflate-chunks.h"
 #include "loom-parallel.h"
 
-/* The beginning is read alone: it tells the form, the base of the times, and mostly all names. */
+/* The head of the file is read first, in one thread: it determines the form, the base of the times, and usually all
+ * names. */
 #define LEAST_HEAD_BYTES (64u * 1024)
 #define MOST_HEAD_BYTES (1024u * 1024)
 
 #define END_BYTES (1024u * 1024)
 
-/* When what is taken over changes in the middle, the rest is handed out anew; a file where it never rests is read alone. */
+/* If the state taken over changes in the middle, the rest is divided into pieces again, at most this often; a file
+ * where it keeps changing is read by one thread. */
 #define MAX_SPREADS 8
 
-/* Of compressed files: below that many bytes on disk threads cost more than they give; about so many times as long is
- * the text. */
+/* For smaller compressed files (bytes on disk) threads cost more than they gain; the text is about TYPICAL_RATIO times
+ * as long. */
 #define LEAST_PACKED_BYTES (512u * 1024)
 #define TYPICAL_RATIO 8
 
 typedef struct {
   LoomChromeImporter chrome;
   LoomEventScanner *scanner; /* NULL: not read */
-  gint64 base_ns;            /* what it began with */
-  guint64 begin, end;        /* where it looks for its first event, and where it stops */
-  gboolean is_cut;           /* before its end */
+  gint64 base_ns;            /* base of the times at the start of the piece */
+  guint64 begin, end;        /* offsets where the search for the first event begins, and where the piece stops */
+  gboolean is_cut;           /* stopped before its end */
   GError *error;
 } Piece;
 
 typedef struct {
   LoomChromeImporter *whole;
-  LoomStreamReader *reader; /* of the whole */
+  LoomStreamReader *reader; /* reader of the whole file */
   LoomEventScanner *scanner;
-  guint64 step; /* bytes of a piece */
+  guint64 step; /* size of a piece in bytes */
   guint n_threads;
   guint n_spreads;
   GPtrArray *pieces;           /* Piece * */
-  LoomInflateChunks *portions; /* of a compressed file, with `lock`, as are its pieces */
+  LoomInflateChunks *portions; /* chunks of a compressed file; like its pieces guarded by `lock` */
   GMutex lock;
   _Atomic gboolean is_full;
 } Split;
@@ -45,7 +47,7 @@ typedef struct {
 
 typedef struct {
   GBytes *key, *value;
-  guint n_facts; /* elements of the piece's facts that stand before it in the file */
+  guint n_facts; /* number of the piece's facts that precede it in the file */
 } Deferred;
 
 static void
@@ -72,7 +74,7 @@ slice_of (GBytes *bytes)
   return slice;
 }
 
-/* Facts of metadata are limited, in one pass as in many. */
+/* Adds facts of metadata up to the limit, which is the same as in a single pass. */
 static void
 take_facts (LoomChromeImporter *whole, const GPtrArray *facts, guint from, guint end)
 {
@@ -80,8 +82,8 @@ take_facts (LoomChromeImporter *whole, const GPtrArray *facts, guint from, guint
     loom_source_add_fact (whole->info, facts->pdata[i], facts->pdata[i + 1]);
 }
 
-/* The piece's members and the facts of its metadata, in the order of the file: where the list of events is damaged, events
- * stand behind members too. */
+/* Handles a piece's members and the facts of its metadata in the order of the file: if the list of events is damaged,
+ * events may follow members. */
 static void
 take_deferred (LoomChromeImporter *whole, const GArray *deferred, const GPtrArray *facts)
 {
@@ -97,7 +99,8 @@ take_deferred (LoomChromeImporter *whole, const GArray *deferred, const GPtrArra
 
 /* --- pieces ------------------------------------------------------------------------------------------------------ */
 
-/* Absorbing goes by index: the sources and clocks before the piece's own must be there. */
+/* Adds placeholders for the sources and clocks before the piece's own, because absorbing a builder matches them by
+ * index. */
 static void
 add_source (LoomChromeImporter *chrome, const LoomChromeImporter *whole)
 {
@@ -124,7 +127,7 @@ open_piece (Piece *piece, const LoomChromeImporter *whole, LoomJsonForm form)
     .open_x_is_point = whole->open_x_is_point,
   };
   piece->base_ns = whole->base_ns;
-  loom_trace_builder_lift_limits (chrome->builder); /* they hold where all pieces come together */
+  loom_trace_builder_lift_limits (chrome->builder); /* the limits are checked when the pieces are joined */
   add_source (chrome, whole);
   loom_chrome_parallel_init (chrome);
   chrome->deferred = g_array_new (FALSE, FALSE, sizeof (Deferred));
@@ -145,7 +148,7 @@ close_piece (Piece *piece)
     return;
   if (chrome->hooks != NULL && chrome->hooks->fork != NULL)
     chrome->hooks->drop (chrome->data);
-  if (chrome->builder != NULL) /* dropped */
+  if (chrome->builder != NULL) /* the piece was not used */
     loom_importer_reserve (chrome->import, -(gint64) chrome->n_reserved, -(gint64) chrome->n_reserved_flows);
   loom_chrome_carry_over_free (chrome->carry);
   loom_chrome_parallel_clear (chrome);
@@ -180,7 +183,7 @@ read_one_piece (guint item, guint worker, gpointer user_data)
   read_piece (g_ptr_array_index (split->pieces, item), split);
 }
 
-/* NULL behind the last. What went wrong shows when the whole goes on there. */
+/* Returns a new piece for the next chunk, NULL after the last. An error is reported when the main reader reaches it. */
 static Piece *
 take_portion (Split *split, LoomInflateChunk *portion)
 {
@@ -196,7 +199,7 @@ take_portion (Split *split, LoomInflateChunk *portion)
   return piece;
 }
 
-/* One item per thread: each takes portions until there are no more. */
+/* Run once per thread: reads chunks until there are no more. */
 static void
 read_portions (guint item, guint worker, gpointer user_data)
 {
@@ -233,7 +236,7 @@ spread_plain (Split *split, guint64 from)
   loom_parallel_for (split->pieces->len, split->n_threads, read_one_piece, split, NULL);
 }
 
-/* Hands out what stands from `from` on. */
+/* Starts pieces for the text from `from` on. */
 static void
 spread (Split *split, guint64 from)
 {
@@ -245,13 +248,14 @@ spread (Split *split, guint64 from)
   split->n_spreads++;
 }
 
-/* --- putting them together ---------------------------------------------------------------------------------------- */
+/* --- joining the pieces
+ * -------------------------------------------------------------------------------------------- */
 
 static void
 take_piece (LoomChromeImporter *whole, LoomChromeImporter *piece)
 {
   g_autoptr (GPtrArray) facts =
-    g_steal_pointer (&piece->info->facts); /* the builder would put all of them before the members */
+    g_steal_pointer (&piece->info->facts); /* absorbing would put all of them before the members */
   piece->info->facts = g_ptr_array_new_with_free_func (g_free);
   whole->n_timed += piece->n_timed;
   whole->n_absolute += piece->n_absolute;
@@ -269,7 +273,7 @@ take_piece (LoomChromeImporter *whole, LoomChromeImporter *piece)
   take_deferred (whole, piece->deferred, facts);
 }
 
-/* It began where the text before it ended. */
+/* Returns TRUE if the piece began where the text before it ended. */
 static gboolean
 fits_text (const Piece *piece, guint64 arrived)
 {
@@ -277,7 +281,7 @@ fits_text (const Piece *piece, guint64 arrived)
          loom_event_scanner_get_first (piece->scanner) == arrived;
 }
 
-/* And with what that text leaves behind. */
+/* Returns TRUE if the piece also began with the state that the text before it leaves. */
 static gboolean
 fits_state (const LoomChromeImporter *whole, const Piece *piece)
 {
@@ -287,19 +291,20 @@ fits_state (const LoomChromeImporter *whole, const Piece *piece)
          (whole->hooks == NULL || whole->hooks->fits == NULL || whole->hooks->fits (whole, chrome));
 }
 
-/* The whole itself reads; the pieces taken since it last did may have changed what its caches say. */
+/* Reads on in the main reader. Pieces joined since its last event may have invalidated its cache of tracks. */
 static gboolean
 go_on (Split *split, guint64 from, guint64 limit, GError **error)
 {
   guint64 size = loom_stream_reader_get_size (split->reader);
-  if (!loom_stream_reader_is_compressed (split->reader)) /* else what is read again does not count */
+  /* bytes of a compressed file that are read again do not count as progress */
+  if (!loom_stream_reader_is_compressed (split->reader))
     loom_progress_add_total (split->whole->import->progress, MIN (limit, size) - MIN (from, size));
   loom_chrome_track_cache_reset (split->whole->lanes);
   loom_event_scanner_set_limit (split->scanner, limit);
   return loom_stream_reader_scan_from (split->reader, split->scanner, from, error);
 }
 
-/* Goes along the pieces: whether one counts is decided by where the text before it arrived. */
+/* Joins the pieces in order. A piece is used if the text before it ended where the piece begins. */
 static gboolean
 join (Split *split, guint64 arrived, GError **error)
 {
@@ -315,18 +320,18 @@ join (Split *split, guint64 arrived, GError **error)
       close_piece (piece);
     } else if (fits && split->n_spreads < MAX_SPREADS) {
       spread (split, arrived);
-      i = G_MAXUINT; /* the first of the new ones is next */
+      i = G_MAXUINT; /* continue with the first of the new pieces */
     } else {
       if (!go_on (split, arrived, piece->end, error))
         return FALSE;
       arrived = loom_event_scanner_get_reached (split->scanner);
     }
   }
-  /* Portions are not handed out to the end when reading fails or there is no room for more. */
+  /* Chunks may end before the text does, if reading fails or the memory budget is used up. */
   return arrived == LOOM_SCAN_NOWHERE || split->whole->full || go_on (split, arrived, LOOM_SCAN_NOWHERE, error);
 }
 
-/* A file that is not read whole may still say at its end what holds for all of it. */
+/* Reads the members at the end of a file that was not read completely: they may apply to all of it. */
 static void
 read_end (LoomChromeImporter *whole, LoomStreamReader *reader)
 {
@@ -341,7 +346,7 @@ read_end (LoomChromeImporter *whole, LoomStreamReader *reader)
   piece_free (piece);
 }
 
-/* 0: not worth it. */
+/* Returns the size of pieces, 0 if dividing the file is not worthwhile. */
 static guint64
 piece_bytes (const LoomChromeImporter *chrome, const LoomStreamReader *reader)
 {

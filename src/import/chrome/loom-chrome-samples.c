@@ -11,7 +11,7 @@ literal (const char *text)
   return (LoomJsonSlice) { text, strlen (text) };
 }
 
-/* Notes that say nothing of a process are about all of it. */
+/* Completes a note as an instant. A note without a process applies to the whole trace. */
 static gboolean
 complete_note (LoomEvent *event)
 {
@@ -23,7 +23,7 @@ complete_note (LoomEvent *event)
   return TRUE;
 }
 
-/* FALSE when no more can be kept. */
+/* Returns FALSE if the memory budget allows no more. */
 static gboolean
 take_element (LoomChromeImporter *chrome, LoomJsonSlice element, guint64 offset, gboolean is_sample)
 {
@@ -50,13 +50,14 @@ loom_chrome_samples_parse (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJs
   if ((!is_sample && !loom_json_slice_equal (key, "\"traceAnnotations\"")) || value.length == 0 ||
       value.text[0] != '[' || !loom_json_slice_iter_init (&iter, value))
     return;
-  guint64 n_events = chrome->info->n_events; /* in the list of events; these are not */
+  guint64 n_events = chrome->info->n_events; /* counts only the list of events, not these */
   while (loom_json_slice_iter_next (&iter, &none, &element) &&
          take_element (chrome, element, offset + (guint64) (element.text - value.text), is_sample))
     chrome->info->n_events = n_events;
 }
 
-/* Threads of the processes from `first_process` on, by the text of their ids; without those of the unknown process. */
+/* Returns the threads of the processes from `first_process` on by the text of their ids, except those of the unknown
+ * process. */
 static GHashTable *
 threads_by_key (LoomTraceBuilder *builder, guint32 first_process, GArray *strays)
 {

@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Adds the table's frames to the source. `pid` is that of the process they count in; absent: they count in the whole
- * source. What is no frame is passed over. Stops where there is no memory for more, and says so. */
+/* Adds the table's frames to the source. `pid` is the process to which they belong; if absent, they belong to the whole
+ * source. Entries that are no frames are skipped. Stops, and logs this, if there is no memory for more. */
 void loom_chrome_stacks_parse_frames (LoomChromeImporter *chrome, LoomJsonSlice pid, LoomJsonSlice table);
 
 G_END_DECLS

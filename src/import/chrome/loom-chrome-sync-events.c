@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Collectives are known by their kernels (NCCL and its kin) or by their category; the processor's own range of a
- * collective of a device is not one, for it ends when the work is handed over; but what it says of the collective is kept for
- * kernels that do not say it themselves. formats/kineto.md §5,
- * formats/chrome-trace-events.md §13.
+ * Collectives are recognised by their kernels (NCCL and similar) or by their category. The CPU's range around a
+ * collective on a device is not one, because it ends when the work is launched; its args are kept for kernels that lack
+ * them. formats/kineto.md §5, formats/chrome-trace-events.md §13.
  */
 #include "loom-chrome-sync-events.h"
 
 #include <string.h>
 
-/* What is known of a name id; 0 before. */
+/* Kind of a name, by name id; 0: not determined yet. */
 typedef enum {
   NAME_OTHER = 1,
   NAME_DEVICE, /* a kernel */
-  NAME_COMM,   /* by category: by whom is not known */
+  NAME_COMM,   /* a collective by its category; host or device is unknown */
   NAME_HOST,
-  NAME_CALL, /* what PyTorch writes down of a collective when it calls for it */
+  NAME_CALL, /* PyTorch's record of the call of a collective */
 } NameKind;
 
-#define LONG_RANKS 200 /* letters of a list of ranks that are kept as they are */
+#define LONG_RANKS 200 /* longer lists of ranks, in characters, are replaced by a hash */
 
 static gboolean
 is_one_of (LoomJsonSlice literal, const char *const *words)
@@ -29,7 +28,7 @@ is_one_of (LoomJsonSlice literal, const char *const *words)
   return FALSE;
 }
 
-/* A string literal that begins so, in any case. */
+/* Returns TRUE if the string literal begins with one of the words, ignoring case. */
 static gboolean
 begins (LoomJsonSlice literal, const char *const *words)
 {
@@ -84,7 +83,7 @@ number_of (LoomJsonSlice args, const char *key, const char *other_key)
                                                                                              : LOOM_SEQUENCE_NONE;
 }
 
-/* Groups of equal name are told apart by their members, where these are told. */
+/* Returns the group's name, followed by its ranks if known: groups of equal name are distinguished by their ranks. */
 static char *
 group_of (LoomChromeImporter *chrome, LoomJsonSlice args)
 {
@@ -102,7 +101,7 @@ group_of (LoomChromeImporter *chrome, LoomJsonSlice args)
                           loom_string_pool_hash (members, chrome->scratch->len));
 }
 
-/* A collective's name as its group counts it: what the args say, else the kernel's. */
+/* Returns the name of a collective for counting within its group: from the args, else the name of the kernel. */
 static char *
 name_of (LoomChromeImporter *chrome, const LoomEvent *event)
 {
@@ -121,7 +120,7 @@ contains (const char *name, const char *const *words)
   return FALSE;
 }
 
-/* Reduce-scatter and all-gather have no root. */
+/* Returns the kind of a collective. Reduce-scatter and all-gather have no root. */
 static LoomSyncEventKind
 kind_of (NameKind kind, const char *name)
 {
@@ -134,7 +133,8 @@ kind_of (NameKind kind, const char *name)
   return !contains (name, whole) && contains (name, rooted) ? LOOM_SYNC_EVENT_ROOTED : LOOM_SYNC_EVENT_COLLECTIVE;
 }
 
-/* A message when both its ends are told; then its name is where it goes. */
+/* Makes a message of a send or receive with known ends; its name then is "from>to". Returns FALSE if an end is
+ * unknown. */
 static gboolean
 make_message (LoomJsonSlice args, LoomSyncEvent *meeting, char **name)
 {
@@ -143,14 +143,14 @@ make_message (LoomJsonSlice args, LoomSyncEvent *meeting, char **name)
   if (!sends && !receives)
     return TRUE;
   if (from == LOOM_SEQUENCE_NONE || to == LOOM_SEQUENCE_NONE || from == to)
-    return FALSE; /* with whom is not told */
+    return FALSE; /* the other end is unknown */
   meeting->kind = sends ? LOOM_SYNC_EVENT_SEND : LOOM_SYNC_EVENT_RECEIVE;
   g_free (*name);
   *name = g_strdup_printf ("%" G_GINT64_FORMAT ">%" G_GINT64_FORMAT, from, to);
   return TRUE;
 }
 
-/* Older versions say nothing of it. */
+/* Returns TRUE if the args identify the collective; those of older versions do not. */
 static gboolean
 is_call (LoomJsonSlice args, const LoomSyncEvent *meeting)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: from the raw literals of pid and tid to process and thread, so that the common event costs one
+ * Private to src/import: maps the raw literals of pid and tid to process and thread, so that most events cost one
  * comparison.
  */
 #pragma once
@@ -17,7 +17,7 @@ void loom_chrome_track_cache_free (LoomLaneCache *cache);
 
 gboolean loom_chrome_track_cache_find (LoomLaneCache *cache, LoomJsonSlice pid, LoomJsonSlice tid, guint32 *process,
                                        guint32 *thread);
-/* Forgets everything: ids mean something else from here on. */
+/* Empties the cache, because the meaning of ids changes here. */
 void loom_chrome_track_cache_reset (LoomLaneCache *cache);
 void loom_chrome_track_cache_add (LoomLaneCache *cache, LoomJsonSlice pid, LoomJsonSlice tid, guint32 process,
                                   guint32 thread);

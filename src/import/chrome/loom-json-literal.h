@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: comparing and hashing the short literals every event has (names, pids, tids), without calls. The
- * hash is for tables in memory only: it may differ between machines.
+ * Private to src/import: compares and hashes the short literals that every event has (names, pids, tids), without
+ * calls. The hash is for tables in memory only: it may differ between machines.
  */
 #pragma once
 
@@ -18,7 +18,8 @@ loom_json_literal_word (const char *text)
   return word;
 }
 
-/* Up to seven bytes as a number, by reads that overlap; different texts of one length give different numbers. */
+/* Returns up to seven bytes as a number, using overlapping reads; different texts of one length give different
+ * numbers. */
 static inline guint64
 loom_json_literal_short (const char *text, gsize length)
 {
@@ -38,7 +39,7 @@ loom_json_literal_fold (guint64 a, guint64 b)
 {
 #ifdef __SIZEOF_INT128__
   unsigned __int128 product = (unsigned __int128) a * b;
-  return a ^ b ^ (guint64) product ^ (guint64) (product >> 64); /* a zero must not forget the other */
+  return a ^ b ^ (guint64) product ^ (guint64) (product >> 64); /* if one factor is 0, the other still counts */
 #else
   guint64 hash = (a ^ (b << 29 | b >> 35)) * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15);
   return (hash ^ hash >> 32) * G_GUINT64_CONSTANT (0xBF58476D1CE4E5B9);
@@ -57,7 +58,7 @@ loom_json_literal_hash (const char *text, gsize length)
   for (gsize at = 0; at + 16 < length; at += 16)
     hash = loom_json_literal_fold (loom_json_literal_word (text + at) ^ hash,
                                    loom_json_literal_word (text + at + 8) ^ LOOM_JSON_LITERAL_SEED_2);
-  gsize tail = length >= 16 ? length - 16 : 0; /* overlaps */
+  gsize tail = length >= 16 ? length - 16 : 0; /* overlaps earlier words */
   return loom_json_literal_fold (loom_json_literal_word (text + tail) ^ hash,
                                  loom_json_literal_word (text + length - 8) ^ LOOM_JSON_LITERAL_SEED_2);
 }

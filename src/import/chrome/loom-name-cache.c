@@ -8,7 +8,7 @@
 
 typedef struct {
   guint64 hash;
-  const char *raw; /* name, cat, cname literals one after another; NULL: free slot */
+  const char *raw; /* the literals of name, cat and cname, concatenated; NULL: free slot */
   guint32 length[3];
   guint32 name_id;
   LoomNameTraits traits;
@@ -48,7 +48,7 @@ loom_name_cache_free (LoomNameCache *cache)
   g_free (cache);
 }
 
-/* Absent members have length 0. */
+/* Hashes the three literals; those of absent members have length 0. */
 static inline guint64
 hash_of (const LoomJsonSlice *name, const LoomJsonSlice *cat, const LoomJsonSlice *cname)
 {
@@ -92,7 +92,7 @@ grow (LoomNameCache *cache)
   g_free (old);
 }
 
-/* Without escapes the one way to write a text is the text. */
+/* Returns TRUE if the literal is strict and has no escapes: then encoding the text again gives the literal. */
 static gboolean
 is_text_of (LoomJsonSlice literal, const GString *decoded)
 {
@@ -124,14 +124,14 @@ intern (LoomNameCache *cache, const LoomJsonSlice *parts, LoomNameTraits *traits
                                   cache->decoded[2]->len);
 }
 
-/* Remembers a new one at its free slot. */
+/* Stores a new combination in its free slot. */
 static void
 remember (LoomNameCache *cache, guint at, guint64 hash, const LoomJsonSlice *parts, guint32 name_id,
           LoomNameTraits traits)
 {
   gsize n_raw = parts[0].length + parts[1].length + parts[2].length;
   if (n_raw > LOOM_LIMIT_NAME_BYTES)
-    return; /* too long to remember its raw form */
+    return; /* too long to store its literals */
   Slot *slot = &cache->slots[at];
   *slot = (Slot) {
     hash, NULL, { (guint32) parts[0].length, (guint32) parts[1].length, (guint32) parts[2].length }, name_id, traits
@@ -160,7 +160,7 @@ add (LoomNameCache *cache, guint at, guint64 hash, const LoomEvent *event, LoomN
 guint32
 loom_name_cache_get (LoomNameCache *cache, const LoomEvent *event, LoomNameTraits *traits)
 {
-  /* By address: a copy would wait for stores that the walk has just made. */
+  /* Pointers, not copies: a copy would have to wait for the stores that the parser has just made. */
   const LoomJsonSlice *name = &event->member[LOOM_MEMBER_NAME], *cat = &event->member[LOOM_MEMBER_CAT],
                       *cname = &event->member[LOOM_MEMBER_CNAME];
   guint64 hash = hash_of (name, cat, cname);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: from the raw literals of name, cat and cname to the builder's name id, decoding each
- * combination once.
+ * Private to src/import: maps the raw literals of name, cat and cname to the builder's name id; each combination is
+ * decoded once.
  */
 #pragma once
 
@@ -16,11 +16,11 @@ LoomNameCache *loom_name_cache_new (LoomTraceBuilder *builder);
 void loom_name_cache_free (LoomNameCache *cache);
 
 typedef enum {
-  LOOM_NAME_CUT = 1 << 0,   /* it was too long */
-  LOOM_NAME_PLAIN = 1 << 1, /* written anew, name and cat come out byte for byte as they stand; no cname */
+  LOOM_NAME_CUT = 1 << 0,   /* the name was too long */
+  LOOM_NAME_PLAIN = 1 << 1, /* name and cat, encoded again, equal the literals byte for byte; no cname */
 } LoomNameTraits;
 
-/* The name id of an event. */
+/* Returns the name id of an event. */
 guint32 loom_name_cache_get (LoomNameCache *cache, const LoomEvent *event, LoomNameTraits *traits);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomNameCache, loom_name_cache_free)

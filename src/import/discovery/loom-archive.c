@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * libarchive finds the members and says where their bytes begin; bytes come to it from a text, so that the text of a
- * compressed tar notes on the way how to get back. Only what cannot be read in place is unpacked through it.
+ * libarchive finds the members and the offsets of their bytes. It reads from a LoomByteSource, so that the text of a
+ * compressed tar records checkpoints on the way. Only members that cannot be read in place are unpacked by libarchive.
  */
 #include "loom-archive.h"
 
@@ -17,12 +17,12 @@
 #include <inttypes.h>
 #include <string.h>
 
-G_STATIC_ASSERT (LOOM_LIMIT_GZIP_RATIO == 200); /* as messages say */
+G_STATIC_ASSERT (LOOM_LIMIT_GZIP_RATIO == 200); /* messages state this number */
 
 #define INPUT_BYTES (64u * 1024)
-/* What may stand behind the last file of a tar and is looked at, in reads. */
+/* Maximum number of reads of the padding after the last file of a tar. */
 #define MOST_PADDING_READS 16
-#define SKIP_BYTES (4u * 1024 * 1024) /* of a compressed text, between two looks at what was asked meanwhile */
+#define SKIP_BYTES (4u * 1024 * 1024) /* skipped in a compressed text between two checks for cancellation */
 #define TAR_BYTES 512
 
 typedef struct {
@@ -33,12 +33,12 @@ typedef struct {
   GCancellable *cancellable;
   struct archive *archive;
   struct stat status;
-  guint64 n_bytes;      /* of the archive on disk */
-  LoomByteSource *text; /* what libarchive reads */
-  gboolean is_gzip;     /* the text is unpacked on the way */
-  guint64 position;     /* in it */
-  const char *stopped;  /* why the listing ends here */
-  gboolean is_complete; /* it came to the archive's own end */
+  guint64 n_bytes;      /* size of the archive on disk */
+  LoomByteSource *text; /* text that libarchive reads */
+  gboolean is_gzip;     /* the text is unpacked from gzip */
+  guint64 position;     /* position in the text */
+  const char *stopped;  /* why the listing stops; NULL: it does not */
+  gboolean is_complete; /* the end of the archive was reached */
   GPtrArray *origins;   /* LoomSourceLocation *, in the order of the archive */
   LoomTempFile *spill;
   guint most_members, n_members, n_rooted, n_climbing;
@@ -47,7 +47,8 @@ typedef struct {
 
 /* --- recognition --------------------------------------------------------------------------------------------------- */
 
-/* The old form has no magic, but a checksum: the sum of the header with the sum itself as blanks. */
+/* The old form of tar has no magic, but a checksum: the sum of the header's bytes with spaces in place of the
+ * checksum. */
 static gboolean
 is_tar (const char *bytes, gsize n_bytes)
 {
@@ -96,7 +97,8 @@ loom_archive_is_name (const char *path)
   return FALSE;
 }
 
-/* --- what libarchive reads ----------------------------------------------------------------------------------------- */
+/* --- input of libarchive
+ * -------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_bomb (const Listing *listing, guint64 n_unpacked)
@@ -104,7 +106,7 @@ is_bomb (const Listing *listing, guint64 n_unpacked)
   return n_unpacked > LOOM_ARCHIVE_RATIO_FROM_BYTES && n_unpacked / LOOM_LIMIT_GZIP_RATIO > listing->n_bytes;
 }
 
-/* FALSE when the listing is to end; libarchive has to be told something. */
+/* Returns FALSE if the listing must stop; also sets the error that libarchive then expects. */
 static gboolean
 may_go_on (Listing *listing)
 {
@@ -134,7 +136,8 @@ on_read (struct archive *archive, void *data, const void **bytes)
   return n;
 }
 
-/* Compressed text is unpacked on the way to wherever reading goes on; in steps that can be interrupted. */
+/* Skips text. Compressed text has to be unpacked up to the new position; this is done in steps that can be
+ * cancelled. */
 static la_int64_t
 on_skip (struct archive *archive, void *data, la_int64_t n_wanted)
 {
@@ -148,7 +151,7 @@ on_skip (struct archive *archive, void *data, la_int64_t n_wanted)
   while (listing->position < to && may_go_on (listing)) {
     guint64 next = MIN (to, listing->position + SKIP_BYTES);
     if (loom_byte_source_read (listing->text, next - 1, &byte, 1, NULL) != 1)
-      break; /* reading says why */
+      break; /* the next read reports the error */
     listing->position = next;
   }
   return (la_int64_t) (listing->position - from);
@@ -196,7 +199,7 @@ skip (Listing *listing, const char *name, const char *reason, gboolean failed)
   listing->handler->skipped (name, reason, failed, listing->user_data);
 }
 
-/* A name of a single packed file is that of the archive without its ending. */
+/* Returns the name of a single compressed file: that of the archive without its extension. */
 static char *
 dup_raw_name (const Listing *listing)
 {
@@ -206,7 +209,7 @@ dup_raw_name (const Listing *listing)
   return name;
 }
 
-/* Relative and without steps that lead nowhere or up, whatever the archive calls it; NULL when nothing is left. */
+/* Returns a relative name without empty, "." and ".." components; NULL if nothing is left. */
 static char *
 clean_name (Listing *listing, const char *name)
 {
@@ -229,7 +232,7 @@ clean_name (Listing *listing, const char *name)
   return g_strjoinv ("/", (char **) kept->pdata);
 }
 
-/* In a folder, what begins with a dot is nobody's business either. */
+/* Returns TRUE for hidden files, which are skipped in folders, too. */
 static gboolean
 is_hidden (const char *name)
 {
@@ -265,7 +268,7 @@ dup_name (Listing *listing, struct archive_entry *entry)
 
 /* --- members ------------------------------------------------------------------------------------------------------- */
 
-/* Why an entry is no file; NULL when it is one. "" for what is not worth a word. */
+/* Returns why an entry is no regular file; NULL if it is one, "" if it should be skipped silently. */
 static const char *
 reason_against (struct archive_entry *entry, gboolean *failed)
 {
@@ -299,7 +302,7 @@ place_in_tar (Listing *listing, struct archive_entry *entry)
   return origin;
 }
 
-/* NULL where it cannot be read in place. */
+/* Returns the location of a zip member; NULL if it cannot be read in place. */
 static LoomSourceLocation *
 place_in_zip (Listing *listing, struct archive_entry *entry)
 {
@@ -344,7 +347,8 @@ unpack_blocks (Listing *listing, guint64 from, GError **error)
   return result == ARCHIVE_EOF;
 }
 
-/* To the temporary file; what could be unpacked of a damaged one is there. NULL when there is no room. */
+/* Unpacks a member to the temporary file; of a damaged member, what could be unpacked. Returns NULL if there is no
+ * room. */
 static LoomSourceLocation *
 place_in_spill (Listing *listing, struct archive_entry *entry, const char *name)
 {
@@ -425,7 +429,7 @@ take_entries (Listing *listing)
   if (listing->is_gzip)
     loom_gzip_index_get_end (listing->text, &is_damaged);
   if (is_damaged && !loom_gzip_index_is_checksum_wrong (listing->text) &&
-      listing->stopped == NULL) /* which is told with its place: see clip() */
+      listing->stopped == NULL) /* reported with its place by clip() */
     return;
   const char *why = listing->stopped != NULL ? listing->stopped : archive_error_string (listing->archive);
   gboolean is_packed = listing->is_gzip || archive_filter_code (listing->archive, 0) != ARCHIVE_FILTER_NONE;
@@ -438,9 +442,10 @@ take_entries (Listing *listing)
   skip (listing, NULL, reason, TRUE);
 }
 
-/* --- afterwards ---------------------------------------------------------------------------------------------------- */
+/* --- after listing
+ * -------------------------------------------------------------------------------------------------- */
 
-/* The checksum stands behind the padding, which libarchive has no need of. */
+/* Reads to the end of the gzip text, because the checksum follows the padding, which libarchive does not read. */
 static void
 look_at_end (Listing *listing)
 {
@@ -451,7 +456,7 @@ look_at_end (Listing *listing)
   }
 }
 
-/* Members that claim more than there is end where the archive does. */
+/* Cuts members that claim more bytes than the archive has. */
 static void
 clip (Listing *listing)
 {
@@ -475,7 +480,7 @@ clip (Listing *listing)
   for (guint i = 0; i < listing->origins->len; i++) {
     LoomSourceLocation *origin = g_ptr_array_index (listing->origins, i);
     guint64 rest = end - MIN (end, origin->offset);
-    if (origin->text != NULL && origin->text != listing->text) /* in the temporary file */
+    if (origin->text != NULL && origin->text != listing->text) /* stored in the temporary file */
       continue;
     if (origin->n_bytes <= rest)
       continue;
@@ -491,8 +496,8 @@ compare_offsets (gconstpointer a, gconstpointer b)
   return (first->offset > second->offset) - (first->offset < second->offset);
 }
 
-/* Members of a zip that stand within one another would let a small file unpack to anything: each ends where the next
- * begins. Where a zip says nothing of a member's length this is nearly it, too. */
+/* Ends each member of a zip where the next one begins. Otherwise overlapping members would let a small file unpack to
+ * any size. If the zip does not state a member's length, this is also nearly its length. */
 static void
 part (Listing *listing)
 {

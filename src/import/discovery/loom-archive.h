@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: what is in an archive and where it stands. Nothing is unpacked that can be read where it is: members
- * of tar (also inside gzip) and stored members of zip are stretches, deflated ones streams within the archive. The rest
- * (zstd, xz, bzip2, rarer ways of packing in zip) goes to one temporary file, if the disk has room for it.
+ * Private to src/import: lists the members of an archive and their locations. Members are read in place where possible:
+ * members of tar (also inside gzip) and stored members of zip are ranges, deflated ones are streams within the archive.
+ * All others (zstd, xz, bzip2, rarer zip methods) are unpacked to one temporary file, if the disk has room.
  *
- * Archives are hostile: names never lead out of them, links and devices are not followed, sizes are believed of nobody.
+ * Archives may be hostile: names never lead out of them, links and devices are not followed, and stated sizes are not
+ * trusted.
  */
 #pragma once
 
@@ -14,10 +15,10 @@
 
 G_BEGIN_DECLS
 
-/* Members, the depth of their folders and what unpacks to how many times its size have the limits of folders and of gzip:
- * loom-limits.h. All are reported when hit. */
+/* The limits of folders and of gzip in loom-limits.h also apply to the number of members, the depth of their folders
+ * and the compression ratio. All are reported when exceeded. */
 #define LOOM_ARCHIVE_MAX_NAME_BYTES 4096
-/* The ratio counts beyond so much: an archive may hold a lot of padding. */
+/* The ratio is checked beyond this size, because an archive may have much padding. */
 #define LOOM_ARCHIVE_RATIO_FROM_BYTES (G_GUINT64_CONSTANT (1) << 30)
 
 typedef enum {
@@ -27,24 +28,24 @@ typedef enum {
   LOOM_ARCHIVE_PACKED, /* zstd, xz or bzip2, around a tar or a single file */
 } LoomArchiveKind;
 
-/* What the first bytes say; as many as a tar header has are enough. */
+/* Returns the kind of archive by its first bytes; the length of a tar header suffices. */
 LoomArchiveKind loom_archive_recognise (const char *bytes, gsize n_bytes);
 
-/* Whether a file's name says it is one: then a filter of names means its members. */
+/* Returns TRUE if the file name is that of an archive: a filter of names then applies to its members. */
 gboolean loom_archive_is_name (const char *path);
 
 typedef struct {
-  /* Before anything is done for a member: whether it is wanted. */
+  /* Called before any work for a member: returns TRUE if the member is wanted. */
   gboolean (*wants) (const char *name, gpointer user_data);
-  /* A regular file, in the order of the archive. `name` is relative, without "." and ".."; `origin` is borrowed, and its
-   * length may be corrected until the listing ends. */
+  /* Called for each regular file, in the order of the archive. `name` is relative, without "." and ".."; `origin` is
+   * borrowed, and its length may be corrected until the listing ends. */
   void (*found) (const char *name, LoomSourceLocation *origin, gint64 modified_s, gpointer user_data);
-  /* Something that is not read; `name` NULL: the archive as a whole. */
+  /* Called for everything that is not read; `name` NULL: the archive as a whole. */
   void (*skipped) (const char *name, const char *reason, gboolean failed, gpointer user_data);
 } LoomArchiveHandler;
 
-/* Lists the archive at `path`; a tar that is gzip is unpacked once from beginning to end for it. `gzip`: NULL, or that
- * tar's text. All that goes wrong is told as skipped; what stands before it was found. Ends early when cancelled. */
+/* Lists the archive at `path`. A tar inside gzip is unpacked once from beginning to end for this; `gzip` is its text,
+ * else NULL. All errors are reported as skipped; members before an error are found. Ends early if cancelled. */
 void loom_archive_list (const char *path, LoomArchiveKind kind, LoomByteSource *gzip, const LoomArchiveHandler *handler,
                         gpointer user_data, GCancellable *cancellable);
 

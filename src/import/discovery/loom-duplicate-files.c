@@ -9,7 +9,7 @@
 
 #define COMPARE_BYTES (256u * 1024)
 
-/* As much as there is; G_MAXSIZE when it cannot be read. */
+/* Fills a block as far as possible; returns G_MAXSIZE if the file cannot be read. */
 static gsize
 read_block (LoomStreamReader *reader, char *bytes)
 {
@@ -38,7 +38,8 @@ same_bytes (const LoomFoundFile *a, const LoomFoundFile *b)
   return TRUE;
 }
 
-/* What a writer had open, copied before it was closed: all of it stands at the beginning of the closed one. */
+/* Returns TRUE if the whole content of `open`, a copy made before the writer closed the file, is the beginning of
+ * `closed`. */
 static gboolean
 is_beginning_of (const LoomFoundFile *open, const LoomFoundFile *closed)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: files that hold what another one holds too are loaded once. What is left out is put on the notes,
- * with the one that is loaded. Reads the files where their names and lengths do not tell.
+ * Private to src/import: finds files whose contents are contained in another file, so that only one of them is loaded.
+ * Skipped files are added to the notes, with the file that is loaded. Reads files only if names and lengths do not
+ * decide.
  */
 #pragma once
 
@@ -10,15 +11,17 @@
 
 G_BEGIN_DECLS
 
-/* Takes from the files of one stream (LoomFoundFile *, in order) those that stand there twice: plain and packed, or in two hour
- * folders. */
+/* Removes duplicates from the files of one stream (LoomFoundFile *, in order): plain and compressed copies, and copies
+ * in two hour folders. */
 void loom_duplicate_files_drop_copies (GPtrArray *files, LoomRun *notes);
 
-/* Takes from the files of a smdebug writer those it had open that stand at the beginning of a closed one. */
+/* Removes from the files of an smdebug writer those copied while they were open, if they equal the beginning of a
+ * closed file. */
 void loom_duplicate_files_drop_beginnings (GPtrArray *files, LoomRun *notes);
 
-/* The path of the one that `file` repeats, among all by their paths (LoomFoundFile *), or NULL: perfetto_trace.json.gz repeats
- * the <host>.trace.json.gz beside it; of a plain and a packed kineto trace the newer counts. */
+/* Returns the path of the file that `file` repeats, among all files by path (LoomFoundFile *), or NULL:
+ * perfetto_trace.json.gz repeats the <host>.trace.json.gz beside it; of a plain and a compressed kineto trace the newer
+ * one is kept. */
 const char *loom_duplicate_files_find_repeated (GHashTable *files, const LoomFoundFile *file);
 
 G_END_DECLS

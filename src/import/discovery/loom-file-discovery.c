@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define MOST_LOOKS 4
-#define MOST_HIDDEN_NAMED 5 /* of a path; more are only counted */
+#define MOST_HIDDEN_NAMED 5 /* hidden files named per path; more are only counted */
 
 typedef struct {
   char *path;
@@ -21,9 +21,9 @@ typedef struct {
 
 typedef struct {
   LoomFileDiscovery *found;
-  GArray *folders;   /* Folder, that were read */
-  GPtrArray *hidden; /* char *, of the path that is visited now */
-  GHashTable *seen;  /* "device:inode" of folders and files, and the path they were met by */
+  GArray *folders;   /* Folder: folders that were read */
+  GPtrArray *hidden; /* char *: hidden files in the current path */
+  GHashTable *seen;  /* "device:inode" of folders and files → path at which they were found */
   const char *const *suffixes;
   GCancellable *cancellable;
   guint most_files, most_depth;
@@ -87,7 +87,7 @@ loom_file_discovery_matches (const char *path, const char *const *suffixes)
   return FALSE;
 }
 
-/* FALSE when this very file or folder was met before: links, also in a circle, and the same path given twice. */
+/* Returns FALSE if this file or folder was visited before, through a link or because a path was given twice. */
 static gboolean
 first_time (Walk *walk, const char *path, GFileInfo *info)
 {
@@ -138,8 +138,8 @@ add_file (Walk *walk, const char *path, GFileInfo *info, gboolean given)
 
 static void visit (Walk *walk, const char *path, guint depth);
 
-/* Why the system would not show a file or folder, without the path, which stands beside the reason anyway; with what to do about
- * what happens most. */
+/* Returns why a file or folder could not be read, without its path, which is shown beside the reason. The most common
+ * reasons include what to do. */
 static char *
 dup_reason (const GError *error)
 {
@@ -167,7 +167,7 @@ dup_reason (const GError *error)
   return g_strdup (error->message);
 }
 
-/* Before it is read. */
+/* Records the status of a folder. Call before reading it. */
 static void
 note_folder (Walk *walk, const char *path)
 {
@@ -176,7 +176,7 @@ note_folder (Walk *walk, const char *path)
   g_array_append_val (walk->folders, folder);
 }
 
-/* Nothing came, went or was renamed since the folders were read. */
+/* Returns TRUE if no file was added, removed or renamed since the folders were read. */
 static gboolean
 is_settled (const GArray *folders)
 {
@@ -242,7 +242,7 @@ visit (Walk *walk, const char *path, guint depth)
   switch (g_file_info_get_file_type (info)) {
   case G_FILE_TYPE_DIRECTORY: visit_folder (walk, path, depth); break;
   case G_FILE_TYPE_REGULAR: add_file (walk, path, info, depth == 0); break;
-  case G_FILE_TYPE_SYMBOLIC_LINK: /* links are followed, those that lead somewhere */
+  case G_FILE_TYPE_SYMBOLIC_LINK: /* valid links were followed, so this one is broken */
     skip (walk, path, leads_in_circle (path) ? _ ("a link that leads in a circle") : _ ("a link to nothing"),
           depth == 0);
     break;
@@ -256,7 +256,7 @@ compare_paths (gconstpointer a, gconstpointer b)
   return loom_natural_collate_compare (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* What a folder hides from people is not what they mean when they open it; it is only told that it is there. */
+/* Reports hidden files. They are not loaded, because a user who opens a folder does not mean them. */
 static void
 tell_hidden (Walk *walk, const char *path)
 {
@@ -279,7 +279,7 @@ compare_files (gconstpointer a, gconstpointer b)
   return loom_natural_collate_compare ((*first)->path, (*second)->path);
 }
 
-/* FALSE when folders changed meanwhile. */
+/* Searches once. Returns FALSE if folders changed meanwhile. */
 static gboolean
 look (LoomFileDiscovery *found, const char *const *suffixes, GCancellable *cancellable)
 {
@@ -300,7 +300,7 @@ look (LoomFileDiscovery *found, const char *const *suffixes, GCancellable *cance
     visit (&walk, path, 0);
     tell_hidden (&walk, path);
     if (found->files->len + found->skipped->len == n_before &&
-        found->paths[1] != NULL) /* alone, it is all there is to say */
+        found->paths[1] != NULL) /* for a single path another message says this */
       skip (&walk, path, _ ("no files in it"), TRUE);
   }
   return is_settled (found->folders) || g_cancellable_is_cancelled (cancellable);
@@ -346,8 +346,8 @@ is_same_file (gconstpointer a, gconstpointer b)
   return first->inode == second->inode && first->device == second->device;
 }
 
-/* What stands there now: looked for anew only when folders changed since the last time, for many files may be gone at once.
- * With the lock. */
+/* Repeats the search, but only if folders changed since the last time, because many files may be missing at once. Needs
+ * the lock. */
 static void
 look_again (LoomFileDiscovery *found, GCancellable *cancellable)
 {

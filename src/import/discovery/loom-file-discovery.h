@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Folder search: which files there are, which belong together, which are left alone and why.
+ * Folder search: which files there are, which belong together, which are skipped and why.
  */
 #pragma once
 
@@ -14,10 +14,10 @@ typedef struct {
   char *path;
   guint64 n_bytes;
   gint64 modified_s;          /* Unix seconds */
-  guint32 modified_us;        /* of that second */
-  gboolean given;             /* named by the user, not found in a folder */
-  LoomSourceLocation *origin; /* owned; NULL: the file stands at its path */
-  guint32 device;             /* what it is, whatever its name becomes; inode 0: not known */
+  guint32 modified_us;        /* microseconds of that second */
+  gboolean given;             /* given by the user, not found in a folder */
+  LoomSourceLocation *origin; /* owned; NULL: a file of its own at `path` */
+  guint32 device;             /* with `inode` identifies the file even if it is renamed; inode 0: unknown */
   guint64 inode;
 } LoomFoundFile;
 
@@ -30,34 +30,34 @@ typedef struct {
 typedef struct _LoomFileDiscovery LoomFileDiscovery;
 
 struct _LoomFileDiscovery {
-  GPtrArray *files;   /* LoomFoundFile *, natural order of paths, each real file once */
+  GPtrArray *files;   /* LoomFoundFile *, in natural order of paths, each file once even if it has several paths */
   GPtrArray *skipped; /* LoomSkippedFile * */
-  GStrv paths;        /* where it was looked */
+  GStrv paths;        /* paths that were searched */
   /* private */
-  GArray *folders;          /* as they were before they were read */
-  GMutex lock;              /* of what follows */
-  LoomFileDiscovery *later; /* what stood there the last time somebody asked; NULL: nobody did */
-  GHashTable *by_inode;     /* its files */
+  GArray *folders;          /* status of each folder before it was read */
+  GMutex lock;              /* guards the members below */
+  LoomFileDiscovery *later; /* result of the last repeated search; NULL: none yet */
+  GHashTable *by_inode;     /* files of `later` */
 };
 
-/* For whatever finds files elsewhere. Takes over `origin`. */
+/* Makes a LoomFoundFile for files found by other means. Takes over `origin`. */
 LoomFoundFile *loom_file_discovery_new_file (const char *path, guint64 n_bytes, gint64 modified_s,
                                              LoomSourceLocation *origin);
 void loom_file_discovery_free_file (LoomFoundFile *file);
 
-/* Whether the name ends in one of these; TRUE without any. */
+/* Returns TRUE if the name ends with one of the suffixes, or there are none. */
 gboolean loom_file_discovery_matches (const char *path, const char *const *suffixes);
 
-/* Never fails: what cannot be read is in `skipped`. Follows symbolic links, never in a circle. What is found stood there at one
- * time: it is looked again, a few times, when folders change meanwhile. */
+/* Searches paths; never fails: what cannot be read is in `skipped`. Follows symbolic links, but not in circles. The
+ * result is consistent: the search is repeated, a few times, if folders change meanwhile. */
 LoomFileDiscovery *loom_file_discovery_run (const char *const *paths, const char *const *suffixes,
                                             GCancellable *cancellable);
-/* Files that are renamed after they were found (a writer closes them so) get their new path: those of `files` that no longer
- * stand at theirs are looked for again. TRUE when one got another. Any thread, for files
- * of its own. */
+/* Updates the paths of `files` that were renamed after they were found, as writers do when they close a file: those
+ * missing at their path are searched again. Returns TRUE if a path changed. Any thread, for files that no other thread
+ * uses. */
 gboolean loom_file_discovery_follow (LoomFileDiscovery *found, LoomFoundFile *const *files, guint n_files,
                                      GCancellable *cancellable);
-/* The folders that were looked through: char *, owned by the caller. */
+/* Returns the folders that were searched: char *, owned by the caller. */
 GPtrArray *loom_file_discovery_list_folders (const LoomFileDiscovery *found);
 void loom_file_discovery_free (LoomFileDiscovery *discovery);
 

@@ -15,7 +15,7 @@
 
 #define FIRST_BYTES (64u * 1024)
 #define MAX_EVENTS 200
-/* Of a file that says in every way that it is Kineto's. */
+/* Number of events read if every feature indicates Kineto. */
 #define ENOUGH_EVENTS 32
 
 static const char *
@@ -24,10 +24,10 @@ translated (const char *reason)
   return reason != NULL ? gettext (reason) : NULL;
 }
 
-/* What the beginning of a JSON file shows. */
+/* Features found in the beginning of a JSON file. */
 typedef struct {
   guint n_events;  /* objects with ph */
-  guint n_other;   /* objects without */
+  guint n_other;   /* objects without ph */
   guint n_samples; /* system metrics rows */
   gboolean traceloom;
   gboolean kineto_key;
@@ -42,12 +42,13 @@ typedef struct {
   gboolean tf_process;
   gboolean profiler_config;
   gboolean rule_report;
-  gboolean own_about, own_findings; /* members of a report of this program */
-  gboolean phase_pids;              /* process names beside the pids of a merged smdebug timeline */
-  gboolean absolute;                /* some ts ≥ 10^15 */
-  gboolean has_phase, has_time; /* the object around all has them: it is an event, and they stand one after another */
-  gboolean is_open;             /* it ends before its brackets do */
-  gsize n_bytes;                /* looked at */
+  gboolean own_about, own_findings; /* members of Traceloom's own reports */
+  gboolean phase_pids;              /* process names with the pids of a merged smdebug timeline */
+  gboolean absolute;                /* some ts are at least 10^15 */
+  /* the outermost object has ph and ts: it is an event itself, so the file is JSON lines */
+  gboolean has_phase, has_time;
+  gboolean is_open; /* the text ends before its brackets are closed */
+  gsize n_bytes;    /* bytes examined */
 } Features;
 
 static const char *const words[] = {
@@ -121,7 +122,8 @@ is_kineto_category (LoomJsonSlice cat)
   return FALSE;
 }
 
-/* The first pid the phase table of a merged smdebug timeline gives to a process of this name. */
+/* Returns TRUE if this is the first pid that the phase table of a merged smdebug timeline assigns to processes of this
+ * name. */
 static gboolean
 is_phase_pid (LoomJsonSlice name, LoomJsonSlice pid)
 {
@@ -234,7 +236,8 @@ on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
 static const char *const timeline_kinds[] = { "pythontimeline", "model_timeline", "horovod_timeline",
                                               "smdataparallel_timeline" };
 
-/* "<node>_<kind>.tmp", also "<node>_<kind>.json.tmp": the file a writer has open. Its time is later than any. */
+/* Parses "<node>_<kind>.tmp" and "<node>_<kind>.json.tmp", names of files that are still open. Their time is later than
+ * any other. */
 static gboolean
 parse_open_name (const char *name, gint64 *time_us, char **node, const char **suffix)
 {
@@ -307,7 +310,7 @@ loom_sniff_rank_from_path (const char *path)
 
 /* --- by content ------------------------------------------------------------------------------------------------ */
 
-/* The metadata that tell Composer may stand behind any number of queued events. */
+/* Composer is recognised by the name, too: its metadata may follow any number of queued events. */
 static gboolean
 is_composer_name (const char *base)
 {
@@ -326,7 +329,8 @@ decide (const char *base, const char *path, const Features *seen)
     return LOOM_FILE_FORMAT_TRACELOOM;
   if (seen->n_events == 0 && seen->n_samples > 0)
     return LOOM_FILE_FORMAT_SMDEBUG_SYSTEM;
-  gboolean named_otherwise = seen->kineto_key || seen->composer || seen->highres; /* files get renamed: content wins */
+  /* files get renamed: content takes precedence */
+  gboolean named_otherwise = seen->kineto_key || seen->composer || seen->highres;
   if (!named_otherwise && loom_sniff_smdebug_parse_name (base, &time_us, &node, &suffix))
     return LOOM_FILE_FORMAT_SMDEBUG;
   if (seen->negotiate && !seen->has_tid)
@@ -412,7 +416,7 @@ python_profile (const char *text, gsize n)
   return loom_pyinstrument_looks_like (text, n) ? LOOM_FILE_FORMAT_PYINSTRUMENT : LOOM_FILE_FORMAT_NONE;
 }
 
-/* Archives are looked into, but not into those that stand in one. */
+/* Recognises archives. Archives inside archives are rejected. */
 static gboolean
 is_archive (const char *bytes, gsize n, const LoomSourceLocation *origin, LoomStreamReader *reader, LoomSniff *sniff)
 {
@@ -431,8 +435,8 @@ is_archive (const char *bytes, gsize n, const LoomSourceLocation *origin, LoomSt
   return TRUE;
 }
 
-/* What is JSON, or nearly: `bytes` begins with the n bytes that were read, and more is read until an event is met. Reading on
- * grows eightfold, so that looking from the beginning each time costs little more than once. */
+/* Recognises JSON formats. `bytes` begins with the n bytes already read; more is read until an event is found. The
+ * amount grows eightfold each time, so that scanning from the beginning again costs little more than one scan. */
 static void
 classify_json (const char *path, LoomStreamReader *reader, char **bytes, gsize n, LoomSniff *sniff)
 {
@@ -455,7 +459,8 @@ classify_json (const char *path, LoomStreamReader *reader, char **bytes, gsize n
     sniff->lines = TRUE;
     seen = in_lines;
   }
-  /* Empty traces are traces: [] and {"traceEvents": []}, also cut off; and so may be what begins with one giant. */
+  /* Empty traces are traces: [] and {"traceEvents": []}, even if truncated. A text that begins with one huge element
+   * may be one, too. */
   gboolean empty =
     seen.n_other == 0 &&
     ((form == LOOM_JSON_FORM_ARRAY && (is_cut || strspn (*bytes, "[]{}, \r\n\t\xEF\xBB\xBF") == n)) || events_array);
@@ -464,7 +469,7 @@ classify_json (const char *path, LoomStreamReader *reader, char **bytes, gsize n
     return;
   }
   sniff->reason = refusal (form, &seen, events_array, is_cut ? n : 0);
-  sniff->precious = seen.rule_report; /* a configuration may be edited while its run is open */
+  sniff->precious = seen.rule_report; /* a configuration, in contrast, may be edited while its run is open */
   sniff->silent = seen.profiler_config || seen.rule_report || (seen.own_about && seen.own_findings);
 }
 
@@ -492,7 +497,8 @@ classify (const char *path, LoomSourceLocation *origin, LoomStreamReader *reader
     classify_json (path, reader, &bytes, n, sniff);
 }
 
-/* Called what only profilers call their files: empty, it is a trace that was lost. One that is open may still be so. */
+/* Returns TRUE for names that only profilers give their files. An empty file of such a name is a lost trace, unless its
+ * name shows that it is still open. */
 static gboolean
 is_trace_name (const char *path)
 {
@@ -504,7 +510,7 @@ is_trace_name (const char *path)
   return g_regex_match_simple ("(\\.trace|(?<![A-Za-z])rank[-_]?[0-9].*)\\.json(\\.gz)?$", base, G_REGEX_CASELESS, 0);
 }
 
-/* What need not be opened to know that it is no trace. */
+/* Rejects files that need not be opened to know that they are no traces. */
 static gboolean
 sniff_outside (const char *path, guint64 n_bytes, LoomSniff *sniff)
 {

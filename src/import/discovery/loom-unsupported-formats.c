@@ -24,7 +24,7 @@
   N_ ("a trace of trace-cmd: convert it with “trace-cmd report”, then “traceconv json”, and open the result")
 #define PAGE N_ ("HTML or XML, not a trace: save the trace as JSON from the program that made the page")
 
-#define TEXT_BYTES 4096 /* of which lines are looked at */
+#define TEXT_BYTES 4096 /* bytes examined in formats made of lines */
 
 const char *
 loom_unsupported_formats_by_name (const char *path, gboolean *is_trace)
@@ -65,7 +65,8 @@ has (const char *text, gsize n_bytes, const char *word)
   return memmem (text, n_bytes, word, strlen (word)) != NULL;
 }
 
-/* Both are messages whose first field is repeated: packets there, planes here, which carry names of devices. */
+/* Perfetto traces and XPlane files are both protobuf messages whose first field is repeated: packets in Perfetto,
+ * planes with device names in XPlane. */
 static const char *
 protobuf (const char *text, gsize n)
 {
@@ -77,7 +78,7 @@ protobuf (const char *text, gsize n)
   return has (text, n, "/host:") || has (text, n, "/device:") || has (text, n, "Task Environment") ? XPLANE : PERFETTO;
 }
 
-/* "[001]" stands in each line of ftrace, and looking for it costs less than for the line. */
+/* Returns TRUE if there is a "[001]", which every line of ftrace contains; cheaper than matching the line. */
 static gboolean
 names_processor (const char *text)
 {
@@ -87,7 +88,8 @@ names_processor (const char *text)
   return FALSE;
 }
 
-/* "    <idle>-0     (-----) [001] d..3  12345.678901: sched_switch: …" */
+/* Recognises ftrace text by its header, or by lines such as "<idle>-0 (-----) [001] d..3 12345.678901: sched_switch:
+ * …". */
 static gboolean
 is_ftrace (const char *text, gsize n)
 {
@@ -105,13 +107,13 @@ page (const char *text, gsize n)
 {
   gsize lead = strspn (text, " \t\r\n");
   if (text[lead] != '<' || g_str_has_prefix (text + lead, "<idle>") ||
-      g_str_has_prefix (text + lead, "<...>")) /* tasks of ftrace */
+      g_str_has_prefix (text + lead, "<...>")) /* task names in ftrace */
     return NULL;
   return has (text, n, "systrace") || has (text, n, "trace-viewer") || has (text, n, "<!-- BEGIN TRACE -->") ? SYSTRACE
                                                                                                              : PAGE;
 }
 
-/* What a trace has become, or was not yet. */
+/* Recognises content that is no UTF-8 text: UTF-16, UTF-32, Git LFS pointers, zero bytes. */
 static const char *
 no_text (const char *text, gsize n)
 {
@@ -132,7 +134,7 @@ no_text (const char *text, gsize n)
            : NULL;
 }
 
-/* Files of other kinds, by what each begins with. */
+/* Recognises files of other kinds by their first bytes. */
 static const char *
 other_kind (const char *text, gsize n)
 {
@@ -161,8 +163,9 @@ other_kind (const char *text, gsize n)
   return NULL;
 }
 
-/* A pickle begins with PROTO and the protocol's number; from 4 on a frame follows. What is pickled is known by the keys of its
- * outermost dictionary; in all dumps seen so far they come within the first 2 KB. */
+/* Recognises pickles, which begin with PROTO and the number of the protocol; from protocol 4 on a frame follows. The
+ * content is recognised by the keys of its outermost dictionary, which are within the first 2 KB in all dumps seen so
+ * far. */
 static const char *
 pickle (const char *text, gsize n)
 {
@@ -176,7 +179,7 @@ pickle (const char *text, gsize n)
   return has (text, n, "segments") && has (text, n, "device") ? MEMORY_SNAPSHOT : N_ ("a Python pickle, not a trace");
 }
 
-/* An SQLite file has the text of its schema in its first pages. */
+/* Recognises SQLite databases by the text of the schema in their first pages. */
 static const char *
 sqlite (const char *text, gsize n)
 {

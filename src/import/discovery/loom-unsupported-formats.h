@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: what stands beside traces and is none, and traces of other programs: each gets one sentence
- * that says what it is and, where there is something, what to open instead. Any thread.
+ * Private to src/import: recognises files that commonly accompany traces, and traces of other programs. Each gets one
+ * sentence that says what it is and, if possible, what to open instead. Any thread.
  */
 #pragma once
 
@@ -9,11 +9,11 @@
 
 G_BEGIN_DECLS
 
-/* By the name alone: what nobody expects on the timeline, or, with `is_trace`, what somebody may. NULL: nothing known; else
- * static. */
+/* Recognises a file by its name alone. `is_trace` is set to TRUE if the user may expect it on the timeline. Returns
+ * NULL if the name is unknown; the sentence is static. */
 const char *loom_unsupported_formats_by_name (const char *path, gboolean *is_trace);
 
-/* By the beginning of the content; as above. */
+/* Recognises a file by the beginning of its content. Returns NULL if unknown; the sentence is static. */
 const char *loom_unsupported_formats_by_content (const char *text, gsize n_bytes);
 
 G_END_DECLS

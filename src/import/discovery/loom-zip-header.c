@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define HEADER_BYTES 30
-#define MOST_NAME_BYTES 65535 /* and as many of extra fields */
+#define MOST_NAME_BYTES 65535 /* the same limit applies to extra fields */
 #define END_BYTES 22
 #define ZIP64_FIELD 1
 
@@ -26,7 +26,7 @@ long_at (const guint8 *bytes)
   return word_at (bytes) | (guint64) word_at (bytes + 4) << 32;
 }
 
-/* Sizes that do not fit in 32 bits stand in an extra field. */
+/* Reads sizes that do not fit into 32 bits from an extra field. */
 static void
 read_zip64 (const guint8 *extra, gsize n_extra, LoomZipHeader *header)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: what stands in front of a member of a zip archive. libarchive says where a member's bytes begin,
- * but not how they are packed.
+ * Private to src/import: the local header before a member of a zip archive. libarchive gives the offset of a member's
+ * bytes, but not their compression method.
  */
 #pragma once
 
@@ -16,15 +16,15 @@ typedef enum {
 
 typedef struct {
   guint16 method;
-  gboolean sizes_follow; /* the three below stand behind the member */
+  gboolean sizes_follow; /* the three fields below are stored after the member */
   guint32 checksum;
   guint64 n_packed, n_unpacked;
 } LoomZipHeader;
 
-/* The header that ends at `offset`. FALSE when there is none. */
+/* Reads the header that ends at `offset`. Returns FALSE if there is none. */
 gboolean loom_zip_header_read (LoomByteSource *archive, guint64 offset, LoomZipHeader *header);
 
-/* Whether the archive has a directory at its end. One that was cut off has not. */
+/* Returns TRUE if the archive has a directory at its end, which a truncated archive has not. */
 gboolean loom_zip_header_has_directory (LoomByteSource *archive, guint64 n_bytes);
 
 G_END_DECLS

@@ -13,22 +13,22 @@
 #define TRIMESTER_NS (G_GINT64_CONSTANT (7889238) * LOOM_NS_PER_S)
 
 typedef struct {
-  guint index; /* of the file in the unit */
+  guint index; /* index of the file in the unit */
   const char *path;
   GHashTable *ranks; /* distinct global_rank values seen in the file */
-  gint rank;         /* the first; −1 */
+  gint rank;         /* first of them; −1: none */
   gboolean has_sync;
   gint64 sync_ns;
   gint64 error_ns;
-  gint64 wall_ns; /* the latest wall clock reading met; 0 unknown */
+  gint64 wall_ns; /* latest wall clock reading so far; 0: unknown */
   gboolean repaired;
-  /* Of a piece read ahead, until it meets a reading of its own: */
+  /* For a piece read ahead, until it has a reading of its own: */
   gboolean wall_assumed;
-  gint64 began_ns;          /* what it took for the latest reading */
-  gboolean asked_if_known;  /* whether there was one */
-  gint64 least_ns, most_ns; /* torch times that were looked at by it */
+  gint64 began_ns;          /* latest reading, as assumed at its beginning */
+  gboolean asked_if_known;  /* it was used whether there is a reading at all */
+  gint64 least_ns, most_ns; /* range of the torch times converted with the assumed reading */
   GHashTable *last_threads; /* tid literal → thread id + 1 in the rank's previous file */
-  guint32 first_thread;     /* of the file */
+  guint32 first_thread;     /* first thread of the file */
 } Composer;
 
 static gboolean
@@ -42,7 +42,8 @@ is_device_category (LoomJsonSlice cat)
   return FALSE;
 }
 
-/* The end of a launch names its stream and not the device: it waits in a process of its own until the file is read. */
+/* The event at the end of a launch names its stream but not the device; until the whole file is read it is kept in a
+ * separate process. */
 #define WAITING " launched"
 
 static gboolean
@@ -63,7 +64,7 @@ place_launched (LoomChromeImporter *chrome, const LoomEvent *event, guint32 *pro
   *thread = loom_trace_builder_thread (chrome->builder, *process, tid.text, tid.length);
 }
 
-/* Torch events inside Composer files: streams and threads share the pid, so streams get a process of their own. */
+/* Places torch events in Composer files: streams and threads share the pid, so streams get a process of their own. */
 static void
 on_place (LoomChromeImporter *chrome, const LoomEvent *event, guint32 *process, guint32 *thread)
 {
@@ -137,7 +138,7 @@ on_metadata (LoomChromeImporter *chrome, const LoomEvent *event)
     if (composer->error_ns < 0 && loom_parse_time_parse_us (value.text, value.length, &time))
       composer->error_ns = time.ns;
   }
-  return FALSE; /* kept among the facts too */
+  return FALSE; /* also kept as a fact */
 }
 
 static void
@@ -157,7 +158,7 @@ on_member (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value)
   }
 }
 
-/* What a time that counts from the quarter of the year lacks, at that moment of the wall clock. */
+/* Returns what to add to a time that counts from the beginning of the quarter, given the wall clock. */
 static gint64
 base_for (gint64 wall_ns, gint64 start_ns)
 {
@@ -168,7 +169,8 @@ base_for (gint64 wall_ns, gint64 start_ns)
   return is_late ? base_ns - TRIMESTER_NS : base_ns;
 }
 
-/* Torch times that count from the quarter of the year, between Composer's that count from 1970. */
+/* Converts torch times, which count from the beginning of the quarter; Composer's own times between them count from
+ * 1970. */
 static void
 on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags)
 {
@@ -216,7 +218,7 @@ piece_fits (const LoomChromeImporter *whole, const LoomChromeImporter *chrome)
     return FALSE;
   if (least_ns > most_ns || found_ns == assumed_ns)
     return TRUE;
-  /* One base for the least and the most time is one for all between them. */
+  /* If the earliest and the latest time have the same base, all times in between do. */
   gint64 base_ns = base_for (assumed_ns, least_ns);
   return base_for (assumed_ns, most_ns) == base_ns && base_for (found_ns, least_ns) == base_ns &&
          base_for (found_ns, most_ns) == base_ns;
@@ -255,7 +257,7 @@ drop_piece (gpointer data)
 
 /* --- files ------------------------------------------------------------------------------------------------------- */
 
-/* The folder without the rank's own part, so that the ranks of one run agree. */
+/* Returns the folder without the part that names the rank, so that it is the same for all ranks of a run. */
 static char *
 run_of (const char *path)
 {
@@ -288,7 +290,7 @@ declare_sync (LoomChromeImporter *chrome, const Composer *composer)
   clock->sync_order = (gint) composer->index;
 }
 
-/* A marker may begin in one file of a rank and end in the next. */
+/* Links threads with those of the rank's previous file: a marker may begin in one file and end in the next. */
 static void
 continue_threads (LoomTraceBuilder *builder, Composer *composer, guint32 first_thread)
 {
@@ -321,7 +323,7 @@ label_processes (LoomChromeImporter *chrome, gboolean merged)
   }
 }
 
-/* The thread of that id in the process of the rank itself. */
+/* Returns the thread with the same id in the process of the rank itself. */
 static guint32
 thread_of (LoomTraceBuilder *builder, guint source, guint32 thread, const char *rank, gsize length)
 {
@@ -336,7 +338,8 @@ any_flow (char phase, const char *category)
   return TRUE;
 }
 
-/* Of one rank and stream (or thread) the same text: `length` bytes of a process's key are its rank. */
+/* Returns the same text for equal rank and stream (or thread): the first `length` bytes of a process key are the
+ * rank. */
 static char *
 dup_stream_key (LoomTraceBuilder *builder, guint32 thread, gsize length)
 {
@@ -345,7 +348,7 @@ dup_stream_key (LoomTraceBuilder *builder, guint32 thread, gsize length)
   return g_strdup_printf ("%.*s/%s", (int) length, process, loom_trace_builder_thread_get_key (builder, thread));
 }
 
-/* The ends of launches go to the stream of their rank; where there is none, to the thread of that number. */
+/* Moves the ends of launches to the stream of their rank, or, if there is none, to the thread with that number. */
 static void
 settle_launched (LoomChromeImporter *chrome, guint32 first_thread)
 {
@@ -394,7 +397,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   settle_launched (chrome, composer->first_thread);
   label_processes (chrome, merged);
   if (chrome->n_timed > 0 && !loom_chrome_importer_is_absolute (chrome) && composer->wall_ns < LOOM_TIME_PLAUSIBLE_MIN)
-    return; /* not Composer's wall clock: stays without an anchor */
+    return; /* not Composer's wall clock: remains without an anchor */
   if (merged)
     loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_SYNCHRONISED, N_ ("merged on the lowest rank's clock"), 0);
   else if (composer->repaired)

@@ -10,11 +10,11 @@
 #include <string.h>
 
 typedef struct {
-  gboolean mixed; /* some events came before the start */
+  gboolean mixed; /* some events were before the start metadata */
 } Horovod;
 
-/* What is carried: by pid the process in force where its key is not the pid, and that process' name; and how often a pid
- * got another name. */
+/* Carried state by pid: the key of the current process, if it is not the pid; the name of that process; and how often
+ * the pid was renamed. */
 enum { CARRY_PROCESS = 'p', CARRY_NAME = 'n', CARRY_RESTARTS = 'r' };
 
 static guint32
@@ -40,7 +40,7 @@ restart_process (LoomChromeImporter *chrome, LoomJsonSlice id)
   loom_chrome_track_cache_reset (chrome->lanes);
 }
 
-/* A pid that gets another tensor's name is another process from here on. */
+/* Sets the name of a pid. A pid that gets the name of another tensor is a different process from here on. */
 static void
 name_process (LoomChromeImporter *chrome, LoomJsonSlice pid, const char *name)
 {
@@ -59,10 +59,10 @@ take_start (LoomChromeImporter *chrome, gint64 start_ns)
 {
   Horovod *horovod = chrome->data;
   if (chrome->base_ns == 0 && loom_chrome_importer_is_ahead (chrome)) {
-    chrome->refused = TRUE; /* it may hold for what stands before the piece */
+    chrome->refused = TRUE; /* the start may also apply to text before the piece */
     return;
   }
-  if (chrome->base_ns == 0 && chrome->n_timed > 0) { /* the first start also holds for what stands before it */
+  if (chrome->base_ns == 0 && chrome->n_timed > 0) { /* the first start also applies to events before it */
     horovod->mixed = TRUE;
     loom_trace_builder_shift_source (chrome->builder, chrome->source, start_ns);
   }

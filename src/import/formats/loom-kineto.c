@@ -10,7 +10,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* A quarter of a mean year: the base of Kineto's relative times is a multiple of it. */
+/* A quarter of a mean year; the base of Kineto's relative times is a multiple of it. */
 #define TRIMESTER_NS (G_GINT64_CONSTANT (7889238) * LOOM_NS_PER_S)
 
 typedef struct {
@@ -20,7 +20,7 @@ typedef struct {
   char *host;
   gint64 file_modified_s;
   const char *path;
-  guint32 first_process; /* of the file */
+  guint32 first_process; /* first process of the file */
 } Kineto;
 
 static gboolean
@@ -81,7 +81,7 @@ on_member (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value)
   }
 }
 
-/* ns since the epoch from "<worker>.<time>.pt.trace.json", saturated; 0 when the digits are no time. */
+/* Returns the time in "<worker>.<time>.pt.trace.json" in ns since the epoch, saturated; 0 if the digits are no time. */
 static gint64
 time_in_name (const char *path)
 {
@@ -96,8 +96,8 @@ time_in_name (const char *path)
   return loom_time_from (value, n == 13 ? LOOM_NS_PER_MS : n == 16 ? LOOM_NS_PER_US : 1);
 }
 
-/* "<host>_<pid>.<time>.pt.trace.json"; in containers a pid has few digits. A worker may be called anything: what says the
- * step before its number ("worker0_step_12") is no host. */
+/* Returns the host in "<host>_<pid>.<time>.pt.trace.json"; in containers a pid has few digits. Worker names are
+ * arbitrary: if "step" precedes the number ("worker0_step_12"), there is no host. */
 static char *
 host_in_name (const char *path)
 {
@@ -150,7 +150,7 @@ anchor (LoomChromeImporter *chrome, const Kineto *kineto)
     derive_base (chrome, kineto);
 }
 
-/* The end of the window may be marked absurdly late. */
+/* Marks "Record Window End" as suspect, because it may be absurdly late. */
 static void
 on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags)
 {
@@ -159,7 +159,7 @@ on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns,
     *flags |= LOOM_REF_SUSPECT;
 }
 
-/* Rows that are not work: the profiler's own. */
+/* Marks rows that are not work but the profiler's own. */
 static void
 mark_special (LoomChromeImporter *chrome)
 {
@@ -180,14 +180,15 @@ mark_special (LoomChromeImporter *chrome)
   }
 }
 
-/* --- one pid for a process and a device ------------------------------------------------------------------------------ */
+/* --- one pid for a process and a device
+ * ----------------------------------------------------------------------------- */
 
-/* Numbers of devices are small; a process with such a pid (in containers) shares it. */
+/* Device numbers are small; a process with such a pid (in containers) shares it with a device. */
 #define MAX_DEVICE 15
 
 enum { KIND_HOST = 1, KIND_DEVICE = 2 };
 
-/* What is neither (synchronisation stands on both sides) stays where it is. */
+/* Returns the kind of a category; 0 for categories of both sides (synchronisation), whose events are not moved. */
 static guint8
 kind_of (const char *category)
 {
@@ -210,7 +211,8 @@ kind_of (const char *category)
   return g_str_has_suffix (category, "_runtime") || g_str_has_suffix (category, "_driver") ? KIND_HOST : 0;
 }
 
-/* Of a flow between the two only the end of a launch stays with the device. */
+/* Returns TRUE for flow events of the host. Of a flow between host and device, only the end of a launch belongs to the
+ * device. */
 static gboolean
 is_host_flow (char phase, const char *category)
 {
@@ -224,7 +226,8 @@ is_device_number (const char *key)
   return g_ascii_isdigit (key[0]) && g_ascii_strtoll (key, &end, 10) <= MAX_DEVICE && *end == '\0';
 }
 
-/* The process beside a device, named as the metadata of the shared pid says unless they are the device's. */
+/* Adds the process that shares a pid with a device. It gets the name in the metadata of that pid, unless that is the
+ * device's. */
 static guint32
 add_host (LoomChromeImporter *chrome, guint32 device)
 {
@@ -240,7 +243,7 @@ add_host (LoomChromeImporter *chrome, guint32 device)
   return host;
 }
 
-/* The thread of the host that has the id of a stream. */
+/* Returns the host thread that has the same id as a stream. */
 static guint32
 split_thread (LoomTraceBuilder *builder, guint32 thread, guint32 host, const guint8 *kinds)
 {
@@ -256,7 +259,7 @@ split_thread (LoomTraceBuilder *builder, guint32 thread, guint32 host, const gui
   return twin;
 }
 
-/* TRUE when some thread was split; `twins` tells which. */
+/* Returns TRUE if any thread was split; `twins` gives the new thread of each. */
 static gboolean
 split_process (LoomChromeImporter *chrome, guint32 process, const guint8 *kinds, guint32 *twins, guint32 n_threads)
 {
@@ -307,7 +310,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
     if (from_path >= 0 && from_path != kineto->rank)
       loom_import_log_printf (chrome->info->log, LOOM_SEVERITY_WARNING, "rank-conflict", LOOM_OFFSET_NONE,
                               "The path says rank %d, the content %d; the content counts", from_path, kineto->rank);
-    chrome->info->rank = kineto->rank; /* stronger than any path, the user's pattern included */
+    chrome->info->rank = kineto->rank; /* takes precedence over any path, including the user's pattern */
   }
   chrome->info->node =
     kineto->host != NULL && kineto->host[0] != '\0' ? g_strdup (kineto->host) : host_in_name (kineto->path);

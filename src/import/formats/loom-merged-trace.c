@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Merged timelines of smdebug (formats/merged-timeline.md) and of this program (layout in export/loom-trace-export.h).
+ * Merged timelines of smdebug (formats/merged-timeline.md) and of Traceloom (layout in export/loom-trace-export.h).
  */
 #include "loom-chrome-importer.h"
 #include "loom-track-rank.h"
@@ -11,14 +11,16 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* --- nodes of smdebug's ------------------------------------------------------------------------------------------------ */
+/* --- nodes of smdebug
+ * ----------------------------------------------------------------------------------------------- */
 
 typedef struct {
   char *node;
   gint rank;
 } Writer;
 
-/* Where the node id of a label ends: at the "_" behind "-<number>", for threads may have names with one; else at the last. */
+/* Returns the end of the node id in a label: at the "_" after "-<number>", because thread names may contain "_"; else
+ * at the last "_". */
 static const char *
 find_node_end (const char *label)
 {
@@ -32,7 +34,7 @@ find_node_end (const char *label)
   return strrchr (label, '_');
 }
 
-/* "algo-1-151_4487": node, and the number that smdebug has for ranks. */
+/* Splits "algo-1-151_4487" into the node and the number that smdebug uses for ranks. */
 static gboolean
 split_label (const char *label, Writer *writer)
 {
@@ -51,7 +53,7 @@ split_label (const char *label, Writer *writer)
   return TRUE;
 }
 
-/* The process of a phase on one node: the phase of all nodes has one pid in the file. */
+/* Returns the process of a phase on one node; in the file the phase of all nodes has one pid. */
 static guint32
 process_on (LoomChromeImporter *chrome, guint32 phase, const Writer *writer)
 {
@@ -64,7 +66,7 @@ process_on (LoomChromeImporter *chrome, guint32 phase, const Writer *writer)
   return process;
 }
 
-/* Threads know by their labels where they were; their processes are drawn per node. */
+/* Moves threads, whose labels name their node, to processes per node. */
 static void
 spread_over_nodes (LoomChromeImporter *chrome, guint32 first_thread)
 {
@@ -79,12 +81,14 @@ spread_over_nodes (LoomChromeImporter *chrome, guint32 first_thread)
   }
 }
 
-/* --- its counters -------------------------------------------------------------------------------------------------- */
+/* --- counters of smdebug
+ * -------------------------------------------------------------------------------------------- */
 
 #define SYSTEM_PHASE "sys_metrics"
-#define VALUE "value" /* the one member of their args */
+#define VALUE "value" /* the only member of their args */
 
-/* A dimension is a series, as it is where system metrics come from files of their own. LOOM_ID_NONE: stays as it stands. */
+/* Returns the series for a dimension, as in separate files of system metrics. LOOM_ID_NONE: leave the counter
+ * unchanged. */
 static guint32
 series_of_key (LoomChromeImporter *chrome, guint32 phase, const char *text)
 {
@@ -101,7 +105,7 @@ series_of_key (LoomChromeImporter *chrome, guint32 phase, const char *text)
   return series;
 }
 
-/* Counters of which some event says more than a value. */
+/* Returns counters of which some event has more members than a value. */
 static GHashTable *
 find_rich_counters (LoomTraceBuilder *builder, guint32 first_series)
 {
@@ -132,7 +136,7 @@ name_counters (LoomChromeImporter *chrome, guint32 first_series)
 
 /* --- the file ------------------------------------------------------------------------------------------------------ */
 
-/* What the builder had before. */
+/* Number of threads and series that the builder had before the file. */
 typedef struct {
   guint32 n_threads, n_series;
 } Before;
@@ -165,7 +169,8 @@ loom_importer_smdebug_merged (LoomImporter *import, GError **error)
   return TRUE;
 }
 
-/* --- our own ---------------------------------------------------------------------------------------------------- */
+/* --- Traceloom's own merged files
+ * ----------------------------------------------------------------------------------- */
 
 typedef struct {
   gboolean anchored;
@@ -173,14 +178,15 @@ typedef struct {
   char *state;
   char *basis;
   GHashTable *processes; /* pid literal → Place */
-  GHashTable *keys;      /* of processes, so far */
+  GHashTable *keys;      /* keys of processes assigned so far */
 } Own;
 
-/* What a pid of the merged file was before: by keys, since pieces of the file have builders of their own. */
+/* Original process and threads of a pid of the merged file. By keys, because pieces of the file have separate
+ * builders. */
 typedef struct {
   char *process;
-  gboolean is_named;   /* in the head */
-  GHashTable *threads; /* tid literal → key of the thread */
+  gboolean is_named;   /* the head of the file has its name */
+  GHashTable *threads; /* tid literal → original key of the thread */
 } Place;
 
 static void
@@ -222,7 +228,7 @@ text_member (LoomJsonSlice object, const char *key)
   return loom_json_slice_is_string (value) ? loom_json_slice_dup_decoded (value) : NULL;
 }
 
-/* The pid or tid of the first file; the number of this one where nothing is said. */
+/* Returns the pid or tid of the original file; that of this file if none is given. */
 static char *
 first_key (LoomJsonSlice object, LoomJsonSlice id)
 {
@@ -248,8 +254,8 @@ take_threads (LoomChromeImporter *chrome, guint32 process, Place *place, LoomJso
   }
 }
 
-/* Processes of different sources may have had one pid: all but the first get the source's number behind it. Written out
- * and read again the keys are distinct, and stay as they are. */
+/* Returns a unique key. Processes of different sources may have had the same pid: all but the first get the number of
+ * the source appended. If the result is exported and read again, its keys are distinct and stay unchanged. */
 static const char *
 own_key (LoomChromeImporter *chrome, LoomJsonSlice object, LoomJsonSlice pid)
 {
@@ -345,7 +351,7 @@ on_place (LoomChromeImporter *chrome, const LoomEvent *event, guint32 *process, 
                                *thread);
 }
 
-/* What is written for other readers: here the head says it. */
+/* Returns TRUE for labels written for other readers; here the head of the file gives the place. */
 static gboolean
 is_place (LoomChromeImporter *chrome, LoomJsonSlice name, LoomJsonSlice args)
 {
@@ -357,7 +363,7 @@ is_place (LoomChromeImporter *chrome, LoomJsonSlice name, LoomJsonSlice args)
          (g_str_has_prefix (label, "rank ") && loom_parse_time_parse_int (label + 5, strcspn (label + 5, ","), &rank));
 }
 
-/* The head has the name without the rank that stands before it for other readers. */
+/* Returns TRUE if the head has the name, without the rank that the metadata puts before it for other readers. */
 static gboolean
 is_named_in_head (LoomChromeImporter *chrome, LoomJsonSlice pid)
 {
@@ -394,7 +400,7 @@ on_metadata (LoomChromeImporter *chrome, const LoomEvent *event)
   return TRUE;
 }
 
-/* The last member of an event may say what cannot be seen from its times. */
+/* The last member of an event may state facts that the times do not show. */
 static void
 on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags)
 {
@@ -410,7 +416,7 @@ on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns,
     *flags |= LOOM_REF_SUSPECT;
 }
 
-/* One whose events have different series is written as several counters. */
+/* Returns the original name of a counter: one whose events have different series is exported as several counters. */
 static LoomJsonSlice
 first_counter_name (const LoomEvent *event)
 {

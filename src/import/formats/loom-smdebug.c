@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * SageMaker Debugger framework timelines: formats/smdebug.md. A unit is the stream of one writer (node id and kind): its
- * files in the order of their names' times. pid is the index of a phase, and what it means is positional.
+ * SageMaker Debugger framework timelines: formats/smdebug.md. A unit is the stream of one writer (node id and kind):
+ * its files in the order of the times in their names. pid is the index of a phase, whose meaning depends on its
+ * position in the stream.
  */
 #include "loom-chrome-importer.h"
 
@@ -15,32 +16,32 @@
 #define MAX_START_NS (G_GINT64_CONSTANT (9000000000) * LOOM_NS_PER_S)
 #define ABSOLUTE_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S) /* 10^15 µs */
 
-/* What is carried through the stream: by pid the key of the process in force, and the file that defined it last. */
+/* State carried through the stream: by pid the key of the current process, and the file that defined it last. */
 enum { CARRY_PROCESS = 'p', CARRY_FILE = 'f' };
 
 typedef struct {
-  guint n_files; /* opened so far */
-  char file[16]; /* the number of this one */
+  guint n_files; /* number of files opened so far */
+  char file[16]; /* number of this file, as text */
   char *node_id;
   char *node;
   gint rank;
   const char *kind;      /* "pythontimeline.json" … */
-  gboolean horovod;      /* the kind is */
-  gint64 name_time_ns;   /* end of the latest event, by the file's name; 0 unknown */
-  gboolean has_far_name; /* the time in the name is beyond what int64 nanoseconds hold */
-  gint64 start_ns;       /* latest start metadata of the files before; 0 none */
+  gboolean horovod;      /* the kind is Horovod */
+  gint64 name_time_ns;   /* end of the latest event, according to the file's name; 0: unknown */
+  gboolean has_far_name; /* the time in the name does not fit int64 nanoseconds */
+  gint64 start_ns;       /* latest start metadata of earlier files; 0: none */
 } Stream;
 
 static guint32
 phase_process (LoomChromeImporter *chrome, Stream *stream, const char *key)
 {
-  /* One process per phase for the whole stream, whichever of its files says so. */
+  /* One process per phase for the whole stream, whichever file defines it. */
   guint32 process = loom_trace_builder_process (chrome->builder, 0, key, strlen (key));
   loom_trace_builder_process_set_place (chrome->builder, process, stream->node, stream->rank);
   return process;
 }
 
-/* Whether this file defined the pid itself. */
+/* Returns TRUE if this file defined the pid itself. */
 static gboolean
 is_own (LoomChromeImporter *chrome, const Stream *stream, LoomJsonSlice id)
 {
@@ -61,12 +62,12 @@ define_phase (LoomChromeImporter *chrome, LoomJsonSlice pid, const char *name)
   g_autofree char *unknown = unknown_key (id);
   const char *known = loom_chrome_carry_over_get (chrome->carry, CARRY_PROCESS, id);
   if (g_strcmp0 (known, unknown) == 0) {
-    /* Used before it was named: the first later definition names it. */
+    /* The pid was used before it was named: the first later definition names it. */
     loom_trace_builder_process_set_label (chrome->builder, phase_process (chrome, stream, unknown), name);
   }
   guint32 process = phase_process (chrome, stream, name);
   if (g_strcmp0 (known, name) == 0 && is_own (chrome, stream, id))
-    return; /* repeated before every event by some writers */
+    return; /* some writers repeat the definition before every event */
   loom_chrome_track_cache_reset (chrome->lanes);
   loom_trace_builder_process_set_label (chrome->builder, process, name);
   loom_chrome_carry_over_set (chrome->carry, CARRY_FILE, id, stream->file);
@@ -80,10 +81,10 @@ take_start (LoomChromeImporter *chrome, LoomJsonSlice value)
   if (!loom_parse_time_parse_us (value.text, value.length, &time) || time.ns < MIN_START_NS || time.ns >= MAX_START_NS)
     return;
   if (chrome->base_ns == 0 && loom_chrome_importer_is_ahead (chrome)) {
-    chrome->refused = TRUE; /* it may hold for what stands before the piece */
+    chrome->refused = TRUE; /* the start may also apply to text before the piece */
     return;
   }
-  if (chrome->base_ns == 0 && chrome->n_timed > 0) { /* the first start also holds for what stands before it */
+  if (chrome->base_ns == 0 && chrome->n_timed > 0) { /* the first start also applies to events before it */
     loom_trace_builder_shift_source (chrome->builder, chrome->source, time.ns);
     loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "late-start", LOOM_OFFSET_NONE,
                          "Events stand before the start time; it was taken to hold for them too");
@@ -100,7 +101,7 @@ process_for (LoomChromeImporter *chrome, const LoomEvent *event)
   char phase = loom_event_phase (event);
   if (known != NULL && !(phase == 'i' && !is_own (chrome, stream, id)))
     return phase_process (chrome, stream, known);
-  if (phase == 'i') { /* instants take a phase index but no name */
+  if (phase == 'i') { /* instants have a phase index that was never named */
     g_autofree char *label = g_strndup (stream->kind, strcspn (stream->kind, "."));
     guint32 process = phase_process (chrome, stream, label);
     loom_trace_builder_process_set_label (chrome->builder, process, label);
@@ -140,7 +141,7 @@ on_metadata (LoomChromeImporter *chrome, const LoomEvent *event)
   return loom_json_slice_equal (name, "\"process_sort_index\"");
 }
 
-/* Whether some text in args ends as "tid" and "thread_id" do. */
+/* Quick test: returns TRUE if a string in args ends like "tid" and "thread_id". */
 static gboolean
 may_name_thread (LoomJsonSlice args)
 {
@@ -151,7 +152,7 @@ may_name_thread (LoomJsonSlice args)
   return FALSE;
 }
 
-/* The value of "thread_id", else of "tid"; absent slice for neither. */
+/* Returns the value of "thread_id", else of "tid"; an absent slice if there is neither. */
 static LoomJsonSlice
 thread_in_args (LoomJsonSlice args)
 {
@@ -168,7 +169,8 @@ thread_in_args (LoomJsonSlice args)
   return thread_id.text != NULL ? thread_id : tid;
 }
 
-/* The lane: the event's tid, else what its args say; B and E go by tid alone, since an E often has no args. */
+/* Returns the lane: the event's tid, else the thread in its args. For B and E only the tid counts, because an E often
+ * has no args. */
 static LoomJsonSlice
 lane_of (const LoomEvent *event)
 {
@@ -179,7 +181,7 @@ lane_of (const LoomEvent *event)
   LoomJsonSlice inside = thread_in_args (args);
   if (loom_json_slice_is_string (inside) && inside.length > 2 &&
       strspn (inside.text + 1, "0123456789") == inside.length - 2)
-    return (LoomJsonSlice) { inside.text + 1, inside.length - 2 }; /* native writers quote it */
+    return (LoomJsonSlice) { inside.text + 1, inside.length - 2 }; /* native writers put it in quotes */
   if (inside.text != NULL && (inside.text[0] == '"' || inside.text[0] == '-' || g_ascii_isdigit (inside.text[0])))
     return loom_chrome_importer_id_key (inside);
   return loom_chrome_importer_id_key (tid);
@@ -207,7 +209,7 @@ on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns,
   Stream *stream = chrome->data;
   gint64 own_ns = loom_time_sub (*start_ns, chrome->base_ns);
   if (own_ns >= ABSOLUTE_NS && chrome->base_ns != 0)
-    *start_ns = own_ns; /* already an epoch */
+    *start_ns = own_ns; /* the time is an epoch already */
   if (stream->horovod)
     loom_chrome_importer_adjust_tick (chrome, event, dur_ns);
   if (*dur_ns == LOOM_DUR_OPEN && loom_event_phase (event) == 'X')
@@ -220,7 +222,7 @@ on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns,
   }
 }
 
-/* The time in the file's name is the end of its last event. */
+/* Anchors the file: the time in its name is the end of its last event. */
 static void
 anchor_by_name (LoomChromeImporter *chrome, gint64 name_time_ns)
 {
@@ -264,7 +266,7 @@ open_file (Stream *stream, const char *path)
   if (loom_sniff_smdebug_parse_name (base, &time_us, &node_id, &suffix)) {
     stream->kind = suffix;
     time_us = time_us == G_MAXINT64 ? 0 : time_us;
-  } else { /* <node>_<kind>.tmp, or named freely */
+  } else { /* <node>_<kind>.tmp, or any other name */
     stream->kind = strstr (base, "horovod") != NULL ? "horovod_timeline.json"
                    : strstr (base, "model") != NULL ? "model_timeline.json"
                                                     : "pythontimeline.json";

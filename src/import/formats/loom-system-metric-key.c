@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What is measured, and the names of that of which one thing only is measured. */
+/* Known dimensions, and names of metrics that have only one dimension. */
 static const char *const dimensions[] = {
   "CPUUtilization", "I/OWaitPercentage", "GPUUtilization", "GPUMemoryUtilization", "Algorithm", "Platform", NULL
 };
@@ -21,7 +21,7 @@ loom_system_metric_key_unit (const char *name, const char *dimension)
   return strcmp (name, "IOPS") == 0 ? "1/s" : "";
 }
 
-/* `head` is all before the last "_": name and dimension, well formed. */
+/* Splits name and dimension. `head` is the text before the last "_". Returns FALSE if it is malformed. */
 static gboolean
 split_head (const char *head, LoomSystemMetricKey *key)
 {
@@ -33,7 +33,7 @@ split_head (const char *head, LoomSystemMetricKey *key)
   return TRUE;
 }
 
-/* The dimension that `tail` begins with when a node follows; NULL. */
+/* Returns the dimension at the beginning of `tail` if a node follows it; else NULL. */
 static const char *
 find_dimension (const char *tail)
 {

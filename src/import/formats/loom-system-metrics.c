@@ -26,8 +26,8 @@ typedef struct {
   GArray *rows;       /* Row */
   LoomSource *info;
   guint source;
-  guint64 n_seen;     /* lines */
-  guint64 bad_offset; /* of the latest line that is not readable, until it is known whether it is the last */
+  guint64 n_seen;     /* number of lines read */
+  guint64 bad_offset; /* offset of the latest malformed line, until it is known whether it is the last */
 } System;
 
 static char *
@@ -75,7 +75,7 @@ series_for (System *system, LoomJsonSlice row)
   return series;
 }
 
-/* Seconds, or by mistake milli- or microseconds. */
+/* Reads a time in seconds; some writers give milli- or microseconds by mistake. */
 static gboolean
 time_of (System *system, LoomJsonSlice value, guint64 offset, gint64 *time_ns)
 {
@@ -134,7 +134,7 @@ on_row (const LoomEvent *event, gpointer user_data)
   return TRUE;
 }
 
-/* A malformed last line is the agent still writing; any other is counted. */
+/* Counts a malformed line. A malformed last line is one that the agent is still writing. */
 static void
 settle_bad_line (System *system, gboolean last)
 {
@@ -156,7 +156,7 @@ on_line (const LoomEvent *event, gpointer user_data)
   settle_bad_line (system, FALSE);
   if (system->n_seen++ % LOOM_IMPORTER_LOOK_EVENTS != 0)
     return on_row (event, user_data);
-  loom_importer_reserve (system->import, LOOM_IMPORTER_LOOK_EVENTS, 0); /* and for the row to become a sample */
+  loom_importer_reserve (system->import, LOOM_IMPORTER_LOOK_EVENTS, 0); /* also for making samples of the rows */
   if (loom_memory_budget_check (system->import->budget)) {
     loom_importer_log_full (system->import, system->info, event->offset);
     return FALSE;
@@ -257,7 +257,7 @@ loom_importer_system (LoomImporter *import, GError **error)
   if (system.info != NULL)
     feed_rows (&system);
   for (guint i = 0; i < loom_trace_builder_get_n_sources (import->builder);
-       i++) { /* a file may repeat known series only */
+       i++) { /* a file may have only rows of known series */
     LoomSource *source = loom_trace_builder_get_source (import->builder, i);
     if (source->node == NULL && system.info != NULL)
       source->node = g_strdup (loom_trace_builder_get_source (import->builder, 0)->node);

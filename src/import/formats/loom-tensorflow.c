@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * TensorFlow, XLA and JAX profiler traces: formats/tensorflow.md. Times count from the start of the session, which the
- * file does not hold; the anchor comes from names around it.
+ * TensorFlow, XLA and JAX profiler traces: formats/tensorflow.md. Times count from the start of the session, which is
+ * not in the file; the anchor comes from names of files and folders around it.
  */
 #include "loom-chrome-importer.h"
 #include "loom-sniff.h"
@@ -20,7 +20,7 @@ struct _LoomStepFolders {
   GPtrArray *paths; /* char *, canonical, sorted: .metadata files only */
   gboolean on_disk;
   GMutex lock;
-  GHashTable *metadata; /* folder → GPtrArray of Metadata *, by name */
+  GHashTable *metadata; /* folder → GPtrArray of Metadata *, sorted by name */
 };
 
 typedef struct {
@@ -29,16 +29,16 @@ typedef struct {
   gint64 modified_s;
   LoomClockState state;
   const char *basis;
-  gint64 start_ns;      /* 0 unknown */
-  const char *far_date; /* where a date was that int64 nanoseconds cannot hold; NULL: nowhere */
-  char *node;           /* owned; the host in the .metadata name, NULL: unknown */
+  gint64 start_ns;      /* 0: unknown */
+  const char *far_date; /* place of a date that int64 nanoseconds cannot hold; NULL: none */
+  char *node;           /* owned; host in the name of the .metadata file; NULL: unknown */
 } TensorFlow;
 
 /* --- the .metadata file of smdebug ------------------------------------------------------------------------------ */
 
 typedef struct {
   char *path;
-  const char *name;        /* within the path */
+  const char *name;        /* base name within the path */
   char *host;              /* "algo-1" of "901-algo-1" */
   gint64 start_us, end_us; /* saturated */
 } Metadata;
@@ -52,7 +52,7 @@ metadata_free (gpointer data)
   g_free (metadata);
 }
 
-/* "<node>_<start us>_<end us>.metadata"; NULL for any other name. */
+/* Parses "<node>_<start us>_<end us>.metadata"; returns NULL for any other name. */
 static Metadata *
 metadata_new (const char *path)
 {
@@ -101,7 +101,8 @@ compare_paths (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Sorted, so that a folder finds its paths without a look at those of every other folder. Owned. */
+/* Returns the paths of .metadata files, canonical and sorted, so that the paths of a folder are found by binary search.
+ * Owned. */
 static GPtrArray *
 sort_metadata_paths (const GPtrArray *paths)
 {
@@ -130,7 +131,7 @@ collect_paths (const GPtrArray *paths, const char *folder, GPtrArray *all)
     take_metadata (all, g_ptr_array_index (paths, first));
 }
 
-/* By name, wherever they are. */
+/* Sorts by name, regardless of the folder. */
 static gint
 compare_metadata (gconstpointer a, gconstpointer b)
 {
@@ -138,7 +139,7 @@ compare_metadata (gconstpointer a, gconstpointer b)
   return strcmp ((*x)->name, (*y)->name);
 }
 
-/* Epoch seconds of a run folder "YYYY_MM_DD_HH_MM_SS", 0 when the name is none. */
+/* Returns the epoch seconds of a run folder "YYYY_MM_DD_HH_MM_SS", 0 for other names. */
 static gint64
 run_time (const char *path, gboolean local)
 {
@@ -153,7 +154,8 @@ run_time (const char *path, gboolean local)
   return when != NULL ? g_date_time_to_unix (when) : 0;
 }
 
-/* The first whose session holds the time of the run folder, else the first. NULL: none with a start that can be used. */
+/* Returns the first session that contains the time of the run folder, else the first one; NULL if none has a usable
+ * start. */
 static const Metadata *
 choose_metadata (TensorFlow *tf, const GPtrArray *all)
 {
@@ -172,7 +174,7 @@ choose_metadata (TensorFlow *tf, const GPtrArray *all)
   return chosen;
 }
 
-/* Whether all of them are of one host; a file of another name cannot be told to belong to one of several. */
+/* Returns TRUE if all are of one host. If there are several hosts, the host of a file with another name is unknown. */
 static gboolean
 is_one_host (const GPtrArray *all)
 {
@@ -183,14 +185,15 @@ is_one_host (const GPtrArray *all)
   return TRUE;
 }
 
-/* The folder of a step, <step>/plugins/profile/<run>/<trace>; NULL for a trace that is in no such folder. Owned. */
+/* Returns the folder of a step, for traces at <step>/plugins/profile/<run>/<trace>; NULL for traces elsewhere.
+ * Owned. */
 static char *
 dup_step_folder (const TensorFlow *tf)
 {
   if (strstr (tf->path, "/plugins/profile/") == NULL)
     return NULL;
-  char *folder = g_path_get_dirname (tf->path); /* <run> */
-  for (guint i = 0; i < 3; i++) {               /* profile, plugins, <step> */
+  char *folder = g_path_get_dirname (tf->path); /* at <run> */
+  for (guint i = 0; i < 3; i++) {               /* up through profile, plugins, <step> */
     char *up = g_path_get_dirname (folder);
     g_free (folder);
     folder = up;
@@ -218,7 +221,7 @@ loom_importer_step_folders_free (LoomStepFolders *self)
   g_free (self);
 }
 
-/* Takes the folder over. The list belongs to `self`. */
+/* Lists the metadata in a folder and takes over `folder`. The list belongs to `self`. */
 static const GPtrArray *
 look_into (LoomStepFolders *self, char *folder)
 {
@@ -231,8 +234,8 @@ look_into (LoomStepFolders *self, char *folder)
   return all;
 }
 
-/* Metadata * of the step's folder, by name; NULL for a trace that is in no such folder. Traces of one folder that are read at the
- * same time wait for the first. */
+/* Returns the metadata (Metadata *) of the trace's step folder, sorted by name; NULL for a trace in no such folder.
+ * Traces of one folder that are read in parallel wait for the first. */
 static const GPtrArray *
 list_metadata (const TensorFlow *tf)
 {
@@ -291,7 +294,7 @@ find_anchor (TensorFlow *tf)
 static void
 on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags)
 {
-  /* Lines that began before the session keep epoch values. */
+  /* Lines that began before the session have epoch times. */
   gint64 own_ns = loom_time_sub (*start_ns, chrome->base_ns);
   if (chrome->base_ns != 0 && own_ns >= ABSOLUTE_NS)
     *start_ns = own_ns;
@@ -361,7 +364,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   TensorFlow *tf = chrome->data;
   g_autofree char *base = g_path_get_basename (tf->path);
   const char *end = strstr (base, ".trace.json");
-  if (tf->node != NULL) /* as the folder of the job calls the machine, whose other files have no host's name */
+  if (tf->node != NULL) /* the job's folder names the machine; other files of the job have no host name */
     chrome->info->node = g_strdup (tf->node);
   else if (end != NULL && end != base)
     chrome->info->node = g_strndup (base, (gsize) (end - base));

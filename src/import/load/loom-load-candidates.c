@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files are looked at side by side. Members are looked at while their archive is listed, in its order: what is compressed
- * around them is unpacked once for both.
+ * Files are examined in parallel. Members are examined while their archive is listed, in its order, so that compressed
+ * data around them is unpacked only once for both.
  */
 #include "loom-load-candidates.h"
 
@@ -19,12 +19,12 @@ typedef struct {
 } Look;
 
 typedef struct {
-  GPtrArray *all; /* LoomCandidate *; NULL where one was dropped, until its archive is listed */
+  GPtrArray *all; /* LoomCandidate *; NULL for dropped ones, until their archive is listed */
   const char *const *suffixes;
   LoomRun *notes;
   LoomProgress *progress;
-  const LoomFoundFile *archive; /* which is listed now */
-  GHashTable *names;            /* of its members so far: name → index in `all` */
+  const LoomFoundFile *archive; /* archive being listed */
+  GHashTable *names;            /* its members so far: name → index in `all` */
 } Search;
 
 static void
@@ -58,7 +58,7 @@ on_skipped (const char *name, const char *reason, gboolean failed, gpointer user
   loom_run_add_precious (search->notes, path, reason, failed);
 }
 
-/* As unpacking would: of several of one name the last one stays. */
+/* Drops an earlier member of the same name; unpacking the archive would keep the last one, too. */
 static void
 drop_former (Search *search, const char *name)
 {
@@ -71,7 +71,7 @@ drop_former (Search *search, const char *name)
   candidate_free (former);
 }
 
-/* Closes the gaps of those dropped, from the one at `begin` on. */
+/* Removes the NULL entries from `begin` on. */
 static void
 close_gaps (GPtrArray *all, guint begin)
 {
@@ -97,7 +97,7 @@ on_found (const char *name, LoomSourceLocation *origin, gint64 modified_s, gpoin
   g_ptr_array_add (search->all, candidate);
 }
 
-/* The archive itself goes; its reasons are in the notes. */
+/* Replaces an archive by its members; reasons are in the notes. */
 static void
 look_into (Search *search, LoomFoundFile *file, const LoomSniff *sniff)
 {
@@ -127,7 +127,7 @@ compare_candidates (gconstpointer a, gconstpointer b)
   return loom_natural_collate_compare ((*first)->file->path, (*second)->file->path);
 }
 
-/* Renamed since it was found, it is looked at under its new name. */
+/* Recognises a file, under its new name if it was renamed since it was found. */
 static void
 sniff (guint item, guint worker, gpointer user_data)
 {
@@ -141,7 +141,7 @@ sniff (guint item, guint worker, gpointer user_data)
   loom_sniff (file->path, file->origin, file->n_bytes, &candidate->sniff);
 }
 
-/* What stands in the folders, each file in an archive still in it. */
+/* Examines the files in the folders; does not open archives yet. */
 static GPtrArray *
 look_at_files (LoomFileDiscovery *found, guint n_threads, LoomProgress *progress)
 {

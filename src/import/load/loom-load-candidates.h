@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: the files that were found, archives replaced by what is in them, with what each of them is.
+ * Private to src/import: the files that were found, with their formats; archives are replaced by their members.
  */
 #pragma once
 
@@ -16,9 +16,9 @@ typedef struct {
   LoomSniff sniff;
 } LoomCandidate;
 
-/* LoomCandidate * in the natural order of their paths; the files of `found` are taken over. What cannot be read of archives is
- * noted in `notes`. `suffixes` (may be NULL) hold for members as for files. `n_threads`: 0 for as many as processors. Not all are
- * looked at when cancelled. */
+/* Returns LoomCandidate * in the natural order of their paths; takes over the files of `found`. Problems with archives
+ * are added to `notes`. `suffixes` (may be NULL) apply to members as well as files. `n_threads`: 0 for the number of
+ * processors. If cancelled, not all files are examined. */
 GPtrArray *loom_load_candidates_new (LoomFileDiscovery *found, const char *const *suffixes, guint n_threads,
                                      LoomRun *notes, LoomProgress *progress);
 

@@ -12,7 +12,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* The intervals of one writer: in the summer of 2020 they stood in one folder for all nodes. */
+/* Returns the key of the writer of a profile; in the summer of 2020 one folder had the intervals of all nodes. */
 static char *
 profile_key (const char *path, LoomFileFormat kind)
 {
@@ -25,7 +25,7 @@ profile_key (const char *path, LoomFileFormat kind)
   return key;
 }
 
-/* What the files of one unit have in common; NULL for formats whose files stand alone. */
+/* Returns a text that the files of one unit have in common; NULL for formats without such units. */
 static char *
 unit_key (const LoomFoundFile *file, LoomFileFormat kind)
 {
@@ -34,7 +34,7 @@ unit_key (const LoomFoundFile *file, LoomFileFormat kind)
   const char *suffix;
   gint64 time_us;
   if (kind == LOOM_FILE_FORMAT_SMDEBUG && loom_sniff_smdebug_parse_name (base, &time_us, &node, &suffix)) {
-    /* Hour folders stand side by side in pevents, the open file beside that. */
+    /* Hour folders are side by side in pevents; the open file is beside pevents. */
     char *above = time_us == G_MAXINT64 ? g_build_filename (folder, "pevents", NULL) : g_path_get_dirname (folder);
     g_autofree char *freed = above;
     return g_strconcat ("smdebug\n", above, "\n", node, "\n", suffix, NULL);
@@ -90,7 +90,7 @@ add_to_unit (GPtrArray *units, GHashTable *by_key, LoomFoundFile *file, const Lo
   unit->n_bytes += file->n_bytes;
 }
 
-/* Files of a stream go by the time in their names, which need not be the order of their folders. */
+/* Sorts files of a stream by the time in their names, which may differ from the order of their folders. */
 static gint
 compare_names (gconstpointer a, gconstpointer b)
 {
@@ -107,7 +107,7 @@ compare_names (gconstpointer a, gconstpointer b)
   return order != 0 ? order : loom_natural_collate_compare ((*first)->path, (*second)->path);
 }
 
-/* Other company in a folder is nobody's loss. */
+/* Returns TRUE for names of traces; other files in a folder are no loss. */
 static gboolean
 is_named_like_trace (const char *path)
 {
@@ -127,8 +127,8 @@ has_readable (const GPtrArray *candidates)
   return any;
 }
 
-/* Whether a file that is no trace should have been one. What a folder holds besides its traces is no loss, also where another
- * program wrote it; where there is nothing but that, it is what was meant. */
+/* Returns TRUE if a file that is no trace counts as a failure. Files that accompany the traces of a folder do not, even
+ * if another program wrote them; if there is nothing else in the folder, they are what the user meant. */
 static gboolean
 is_missed (const LoomFoundFile *file, const LoomSniff *sniff, gboolean is_company)
 {
@@ -136,7 +136,7 @@ is_missed (const LoomFoundFile *file, const LoomSniff *sniff, gboolean is_compan
          (!sniff->silent && is_named_like_trace (file->path));
 }
 
-/* char *, borrowed: paths. */
+/* Returns paths: char *, borrowed. */
 static GPtrArray *
 list_metadata (const GPtrArray *candidates)
 {
@@ -149,7 +149,8 @@ list_metadata (const GPtrArray *candidates)
   return paths;
 }
 
-/* Canonical paths of the files that hold nothing and whose names date a trace that is loaded: they are of use. */
+/* Returns the canonical paths of files without content whose names give the time of a trace that is loaded: they are
+ * used, not skipped. */
 static GHashTable *
 list_anchors (const GPtrArray *candidates, LoomProgress *progress)
 {
@@ -210,7 +211,7 @@ loom_load_groups_new (const GPtrArray *candidates, LoomRun *run, LoomProgress *p
     LoomLoadUnit *unit = g_ptr_array_index (units, i);
     g_ptr_array_sort (unit->files, compare_names);
     if (unit->kind != LOOM_FILE_FORMAT_CPROFILE &&
-        unit->kind != LOOM_FILE_FORMAT_PYINSTRUMENT) /* all of theirs have one name */
+        unit->kind != LOOM_FILE_FORMAT_PYINSTRUMENT) /* all of theirs have the same name */
       loom_duplicate_files_drop_copies (unit->files, run);
     if (unit->kind == LOOM_FILE_FORMAT_SMDEBUG)
       loom_duplicate_files_drop_beginnings (unit->files, run);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: which files are read together. Those of one writer make one trace: intervals, rotated files, the
- * epochs of a rank.
+ * Private to src/import: groups files that are read together. Files of one writer form one trace: intervals, rotated
+ * files, the epochs of a rank.
  */
 #pragma once
 
@@ -15,15 +15,15 @@ typedef struct {
   LoomFileFormat kind;
   gboolean lines;
   GPtrArray *files; /* LoomFoundFile *, borrowed */
-  guint order;      /* of the first file */
-  guint64 n_bytes;  /* of all files, on disk */
+  guint order;      /* position of the first file */
+  guint64 n_bytes;  /* size of all files on disk */
   LoomTrace *trace;
-  GPtrArray *failed; /* path, reason … */
-  GError *error;     /* cancelled */
+  GPtrArray *failed; /* pairs of path and reason */
+  GError *error;     /* set if cancelled */
 } LoomLoadUnit;
 
-/* LoomLoadUnit, in the order of their first files; the candidates (LoomCandidate) own the files. What is left out and why goes
- * into the run's ignored files. Ends early when cancelled. Owned by the caller. */
+/* Returns LoomLoadUnit, in the order of their first files; the candidates (LoomCandidate) own the files. Skipped files
+ * are added, with the reason, to the run's ignored files. Ends early if cancelled. Owned by the caller. */
 GPtrArray *loom_load_groups_new (const GPtrArray *candidates, LoomRun *run, LoomProgress *progress);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A stamp is a text: how the files are read, then lines for each file: its name, where it stands, its inode (a
- * file that is closed under another name is still the same), size and time.
+ * A stamp is a text: how the files are read, then lines for each file: its name, its location, its inode (a file that
+ * is closed under another name is still the same), size and time.
  */
 #include "loom-load-incremental.h"
 
@@ -43,7 +43,7 @@ loom_load_incremental_free (LoomLoadIncremental *known)
   g_free (known);
 }
 
-/* "2049:1234": what a file is, whatever its name. */
+/* Returns "2049:1234", which identifies a file whatever its name. */
 static char *
 dup_identity (guint64 device, guint64 inode)
 {
@@ -58,7 +58,7 @@ dup_identity_of (const LoomFoundFile *file)
                         : dup_identity (file->device, file->inode);
 }
 
-/* FALSE where nobody can tell whether it changed. */
+/* Appends a file to a stamp. Returns FALSE if changes of the file could not be detected. */
 static gboolean
 append_file (GString *stamp, const LoomFoundFile *file)
 {
@@ -98,7 +98,7 @@ loom_load_incremental_find (const LoomLoadIncremental *known, const char *stamp)
   return trace != NULL ? loom_trace_ref (trace) : NULL;
 }
 
-/* Of the files there are, with their sizes. */
+/* Returns the identities of the files that exist, with their sizes. */
 static GHashTable *
 list_identities (const GPtrArray *candidates)
 {
@@ -111,7 +111,7 @@ list_identities (const GPtrArray *candidates)
   return identities;
 }
 
-/* Under another name, perhaps longer. A shorter one only stands where another stood: the disk gives places again. */
+/* Returns TRUE if the file exists under another name, perhaps grown. A smaller file only reuses the inode. */
 static gboolean
 has_moved (GHashTable *identities, const char *identity, const char *size)
 {
@@ -119,7 +119,7 @@ has_moved (GHashTable *identities, const char *identity, const char *size)
   return now != NULL && *now >= g_ascii_strtoull (size, NULL, 10);
 }
 
-/* A trace without a stamp is not known. */
+/* Returns TRUE if no file of the trace exists any more. A trace without a stamp never is gone. */
 static gboolean
 is_gone (const LoomTrace *trace, GHashTable *identities)
 {

@@ -14,10 +14,10 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-G_STATIC_ASSERT (LOOM_LIMIT_GZIP_RATIO == 200); /* as messages say */
+G_STATIC_ASSERT (LOOM_LIMIT_GZIP_RATIO == 200); /* messages state this number */
 
-/* While events are frozen their records and their columns exist together for a while: so far is the peak above what was
- * held before, measured. Flows are sought by their keys besides. */
+/* Bytes per event, and additional bytes per flow event, by which freezing exceeds the memory held before (measured):
+ * records and columns exist together for a while, and flows also need a table of their keys. */
 #define FREEZE_BYTES 28
 #define FREEZE_FLOW_BYTES 16
 
@@ -34,12 +34,12 @@ typedef struct {
   GMutex ready_lock;
   guint n_threads;
   GPtrArray *units; /* LoomLoadUnit * */
-  guint64 n_bytes;  /* of all units */
+  guint64 n_bytes;  /* total size of all units */
   guint64 piece_bytes;
   LoomMemoryBudget *budget;
   LoomFileDiscovery *found;
   LoomLoadIncremental *known;
-  LoomSourcePlacer *placer; /* NULL: nothing was set by hand */
+  LoomSourcePlacer *placer; /* NULL: the user set no places */
 } Job;
 
 static const LoomImporterFunc importers[] = {
@@ -147,9 +147,10 @@ loom_load_recognise (const char *path, char **reason)
   return loom_sniff_format_to_string (sniff.kind);
 }
 
-/* --- what importers ask for --------------------------------------------------------------------------------------- */
+/* --- data for importers
+ * --------------------------------------------------------------------------------------------- */
 
-/* Paths nobody finds by looking into a folder. */
+/* Returns paths that listing a folder on disk would not find: members of archives. */
 static GPtrArray *
 list_members (const GPtrArray *candidates)
 {
@@ -162,7 +163,7 @@ list_members (const GPtrArray *candidates)
   return paths;
 }
 
-/* Configurations in archives and of other places, as importers ask for them. */
+/* Returns profiler configurations in archives and fetched ones, by path. */
 static GHashTable *
 list_configs (const GPtrArray *candidates)
 {
@@ -177,15 +178,15 @@ list_configs (const GPtrArray *candidates)
 
 /* --- reading ---------------------------------------------------------------------------------------------------- */
 
-/* Threads for the inside of a unit: none besides its own where there are enough units to keep all busy, unless this one
- * is more than a thread's share of the work and would be waited for. */
+/* Returns the number of threads inside a unit: only its own if there are enough units to keep all threads busy, unless
+ * this one is more than a thread's share of the work. */
 static guint
 threads_for (const Job *job, const LoomLoadUnit *unit)
 {
   return job->units->len < job->n_threads || unit->n_bytes > job->n_bytes / job->n_threads ? job->n_threads : 1;
 }
 
-/* FALSE when cancelled. */
+/* Reads a unit. Returns FALSE if cancelled. */
 static gboolean
 read_unit (Job *job, LoomLoadUnit *unit, LoomImporter *import)
 {
@@ -222,7 +223,8 @@ forget (Job *job, LoomLoadUnit *unit, LoomImporter *import)
   g_ptr_array_set_size (unit->failed, 0);
 }
 
-/* Files that get another name while they are read might have been another's: once more, under the new ones. */
+/* Reads a unit; reads it again under the new names if files were renamed meanwhile, because a path may then have
+ * belonged to another file. */
 static gboolean
 read_settled (Job *job, LoomLoadUnit *unit, LoomImporter *import)
 {
@@ -246,7 +248,7 @@ tell_ready (Job *job, LoomTrace *trace)
   g_mutex_unlock (&job->ready_lock);
 }
 
-/* Ranks and nodes as a person has them, over what the files say. */
+/* Sets the ranks and nodes given by the user, in place of those in the files. */
 static void
 place_sources (const Job *job, LoomTraceBuilder *builder)
 {
@@ -259,7 +261,7 @@ place_sources (const Job *job, LoomTraceBuilder *builder)
   }
 }
 
-/* NULL where the files cannot be told to be the same another time. */
+/* Returns a stamp of the files and options; NULL if the files cannot be identified reliably. */
 static char *
 stamp_for (const Job *job, const LoomLoadUnit *unit)
 {
@@ -284,7 +286,7 @@ is_wanted_anew (const Job *job, const LoomTrace *trace)
   return FALSE;
 }
 
-/* Read before, and as it was. */
+/* Reuses the trace read before if its stamp is unchanged. */
 static gboolean
 take_known (Job *job, LoomLoadUnit *unit, const char *stamp)
 {
@@ -307,7 +309,7 @@ load_unit (Job *job, LoomLoadUnit *unit)
   }
   const LoomFoundFile *first = g_ptr_array_index (unit->files, 0);
   loom_progress_set_label (job->progress, first->path);
-  g_autofree char *stamp = stamp_for (job, unit); /* before they are read: what comes meanwhile makes them others */
+  g_autofree char *stamp = stamp_for (job, unit); /* before reading, so that later changes make it differ */
   if (take_known (job, unit, stamp))
     return;
   LoomImporter import;
@@ -336,8 +338,8 @@ load_item (guint item, guint worker, gpointer user_data)
   load_unit (job, g_ptr_array_index (job->units, item));
 }
 
-/* In threads that end with their work and have the priority of this one. Those of a GThreadPool, even of an exclusive one,
- * are given to others later. Each unit is asked for, also when cancelled: it says so. */
+/* Loads units in threads that end with the load and inherit the priority of this one. Threads of a GThreadPool, even an
+ * exclusive one, are later reused for other work. Every unit is called even after cancellation, to report it. */
 static void
 load_units (GPtrArray *units, Job *job)
 {
@@ -349,8 +351,8 @@ load_units (GPtrArray *units, Job *job)
   loom_parallel_for (units->len, job->n_threads, load_item, job, NULL);
 }
 
-/* What stands in the places is called as it is there, and read from here; several may share a folder. FALSE when none of
- * those it stands in wants it. */
+/* Sets the shown path and the real location of a fetched file; several places may share a folder. Returns FALSE if the
+ * file is inside a place and none of the places wants it. */
 static gboolean
 take_place (LoomFoundFile *file, const LoomFetchedFolder *const *places)
 {
@@ -391,7 +393,7 @@ take_places (LoomFileDiscovery *found, const LoomFetchedFolder *const *places, L
                             g_ptr_array_index (places[k]->problems, i + 1), TRUE);
 }
 
-/* The name of what stands in one of the places as it is there; of all else its path. */
+/* Returns the shown path of a file in a place; for any other file its path. */
 static char *
 dup_shown_there (const char *path, const LoomFetchedFolder *const *places)
 {
@@ -413,7 +415,7 @@ note_skipped (LoomRun *run, const LoomFileDiscovery *found, const LoomFetchedFol
   }
 }
 
-/* LOOM_SPLIT_BYTES in the environment: see LoomLoadOptions.piece_bytes. */
+/* Returns LoomLoadOptions.piece_bytes, or LOOM_SPLIT_BYTES from the environment. */
 static guint64
 piece_bytes_of (const LoomLoadOptions *options)
 {
@@ -437,7 +439,7 @@ is_removed (const LoomSourceOverrides *edits, const char *path)
   return edit != NULL && edit->removed;
 }
 
-/* All of it was. */
+/* Returns TRUE if all sources of the trace were removed. */
 static gboolean
 is_removed_trace (const LoomSourceOverrides *edits, const LoomTrace *trace)
 {
@@ -447,7 +449,7 @@ is_removed_trace (const LoomSourceOverrides *edits, const LoomTrace *trace)
   return TRUE;
 }
 
-/* What is gone from the disk and was read before stays, and it is told; unless a person removed it. */
+/* Keeps traces whose files are gone, unless the user removed them, and reports this. */
 static void
 keep_gone (GPtrArray *traces, const GPtrArray *gone, const LoomSourceOverrides *edits, LoomRun *notes)
 {
@@ -489,7 +491,7 @@ collect (GPtrArray *units, const GPtrArray *gone, const LoomSourceOverrides *edi
   return run;
 }
 
-/* The one path that was given cannot be opened at all. */
+/* Returns TRUE with `error` if the only given path cannot be opened at all. */
 static gboolean
 is_hopeless (const char *const *paths, const LoomFileDiscovery *found, const LoomFetchedFolder *const *places,
              GError **error)
@@ -497,7 +499,7 @@ is_hopeless (const char *const *paths, const LoomFileDiscovery *found, const Loo
   if (paths[0] == NULL || paths[1] != NULL || found->files->len > 0 || found->skipped->len != 1)
     return FALSE;
   for (const LoomFetchedFolder *const *place = places; place != NULL && *place != NULL; place++)
-    if ((*place)->failed) /* more was given */
+    if ((*place)->failed) /* more than one path was given */
       return FALSE;
   const LoomSkippedFile *skipped = g_ptr_array_index (found->skipped, 0);
   g_autofree char *given = loom_archive_path_dup_plain (paths[0]);
@@ -508,7 +510,7 @@ is_hopeless (const char *const *paths, const LoomFileDiscovery *found, const Loo
   return TRUE;
 }
 
-/* What a person removed. */
+/* Drops sources that the user removed. */
 static void
 leave_out (GPtrArray *candidates, const LoomSourceOverrides *edits, LoomRun *notes)
 {
@@ -555,7 +557,8 @@ loom_load_paths (const char *const *paths, const LoomLoadOptions *options, LoomP
   leave_out (candidates, options != NULL ? options->edits : NULL, notes);
   g_autoptr (GPtrArray) units = loom_load_groups_new (candidates, notes, progress), members = list_members (candidates);
   g_autoptr (LoomStepFolders) steps = loom_importer_step_folders_new (members, TRUE);
-  if (loom_progress_is_cancelled (progress)) { /* what was not looked at is in no unit, which would say so */
+  /* without this check, files not examined yet would be missing without an error: they are in no unit */
+  if (loom_progress_is_cancelled (progress)) {
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
     return NULL;
   }

@@ -13,7 +13,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Of the tuples. A function's has its calls the other way round than a caller's. */
+/* Indices into the tuples of a dump. Calls and primitive calls of a function are in the opposite order to those of a
+ * caller. */
 enum { KEY_FILE, KEY_LINE, KEY_NAME, KEY_LENGTH };
 enum { VALUE_PRIMITIVE, VALUE_CALLS, VALUE_OWN, VALUE_CUMULATIVE, VALUE_CALLERS, VALUE_LENGTH };
 enum { CALLER_CALLS, CALLER_PRIMITIVE, CALLER_OWN, CALLER_CUMULATIVE, CALLER_LENGTH };
@@ -50,7 +51,7 @@ read_count (Dump *dump, const LoomPythonMarshalValue *value, gint64 *count)
   if (value->type == LOOM_PYTHON_MARSHAL_INT || value->type == LOOM_PYTHON_MARSHAL_BOOL) {
     *count = MAX (value->integer, 0);
   } else if (value->type == LOOM_PYTHON_MARSHAL_FLOAT) {
-    *count = value->number >= 0 ? (gint64) MIN (value->number, most) : 0; /* also what is no number */
+    *count = value->number >= 0 ? (gint64) MIN (value->number, most) : 0; /* also for NaN */
   } else {
     return fail (dump, LOOM_ERROR_FORMAT, value, _ ("a number of calls is no number"));
   }
@@ -80,7 +81,7 @@ read_time (Dump *dump, const LoomPythonMarshalValue *value, gint64 *ns)
 
 /* --- keys ----------------------------------------------------------------------------------------------------------- */
 
-/* ('~', 0, "<built-in method x>") is shown as "{built-in method x}". */
+/* Adds a builtin: ('~', 0, "<built-in method x>") is shown as "{built-in method x}". */
 static guint32
 add_builtin (Dump *dump, const LoomPythonMarshalValue *name)
 {
@@ -123,7 +124,7 @@ read_caller (Dump *dump, const LoomPythonMarshalValue *key, const LoomPythonMars
   guint32 n_before = loom_python_profile_builder_get_n_functions (dump->builder);
   if (!read_key (dump, key, &call.caller))
     return FALSE;
-  if (call.caller >= n_before) /* until its own entry is met, if it has one */
+  if (call.caller >= n_before) /* cleared when its own entry is read, if there is one */
     loom_python_profile_builder_get_function (dump->builder, call.caller)->flags |= LOOM_FUNCTION_CALLER;
   if (value->type == LOOM_PYTHON_MARSHAL_TUPLE && value->length == CALLER_LENGTH) {
     if (!read_count (dump, item (dump, value, CALLER_CALLS), &call.calls) ||
@@ -131,7 +132,7 @@ read_caller (Dump *dump, const LoomPythonMarshalValue *key, const LoomPythonMars
         !read_time (dump, item (dump, value, CALLER_OWN), &call.own_ns) ||
         !read_time (dump, item (dump, value, CALLER_CUMULATIVE), &call.cumulative_ns))
       return FALSE;
-  } else if (!read_count (dump, value, &call.calls)) { /* the pure Python profiler only counts */
+  } else if (!read_count (dump, value, &call.calls)) { /* the pure Python profiler counts calls only */
     return FALSE;
   }
   return loom_python_profile_builder_call (dump->builder, &call) ||
@@ -201,7 +202,7 @@ loom_cprofile_read (LoomPythonProfileBuilder *builder, const char *bytes, gsize 
 
 /* --- files ---------------------------------------------------------------------------------------------------------- */
 
-/* Whether the steps that were profiled are the three of the profiler's default. */
+/* Returns TRUE if the profiled steps are the profiler's default three. */
 static gboolean
 has_default_steps (const LoomImporter *import)
 {
@@ -269,14 +270,15 @@ read_dump (LoomImporter *import, LoomPythonProfileSpans *spans, const LoomFoundF
   return TRUE;
 }
 
-/* The entry has the byte: the message need not say it again. */
+/* Logs an unreadable file. The log entry has the offset, so the message need not repeat it. */
 static void
 log_unreadable (LoomImportLog *log, const char *message, guint64 offset)
 {
   loom_import_log_printf (log, LOOM_SEVERITY_ERROR, "unreadable", offset, "%s; nothing of this file is shown", message);
 }
 
-/* An interval whose dump cannot be read is on the timeline all the same: its folder says when it was. */
+/* Reads a dump. An interval whose dump cannot be read is shown on the timeline all the same, because the folder gives
+ * its time. */
 static gboolean
 read_file (LoomImporter *import, const LoomFoundFile *file, guint clock, gboolean default_steps, GError **error)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import, and for tests and fuzzing: the bytes of a cProfile dump become a profile.
+ * Private to src/import, and for tests and fuzzing: parses the bytes of a cProfile dump into a profile.
  */
 #pragma once
 
@@ -9,9 +9,9 @@
 
 G_BEGIN_DECLS
 
-/* Fills `builder` (timer, interval and place are the caller's). What is odd is logged. FALSE with LOOM_ERROR_FORMAT or
- * LOOM_ERROR_LIMIT; then `error_offset` (may be NULL) is the byte that is wrong, and nothing of it is to be shown. Any
- * bytes will do. */
+/* Fills `builder`, except for timer, interval and place, which the caller sets. Odd values are logged. Returns FALSE
+ * with LOOM_ERROR_FORMAT or LOOM_ERROR_LIMIT; `error_offset` (may be NULL) is then the offset of the wrong byte, and
+ * the content of `builder` must not be shown. Accepts any bytes. */
 gboolean loom_cprofile_read (LoomPythonProfileBuilder *builder, const char *bytes, gsize length, LoomImportLog *log,
                              guint64 *error_offset, GError **error);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files of pyinstrument on the timeline: a session as nested spans, a report as an icicle, whose order is not that of
- * time and which says so.
+ * Shows files of pyinstrument on the timeline: a session as nested spans, a report as an icicle that is labelled as not
+ * being in order of time.
  */
 #include "loom-error.h"
 #include "loom-limits.h"
@@ -18,7 +18,7 @@ typedef struct {
   LoomPythonProfileSpans *spans;
   const LoomPythonProfile *profile;
   const LoomPyinstrument *content;
-  LoomPythonProfileText *texts; /* per function; without name until used */
+  LoomPythonProfileText *texts; /* one per function; without a name until used */
   guint next_extra;
 } Tree;
 
@@ -44,7 +44,7 @@ new_args (const LoomPythonProfileFunction *function)
   return args;
 }
 
-/* The members of a frame stand together, frames in the order in which they ended. */
+/* Sorts members by frame, then by place in the text; they were recorded in the order in which the frames ended. */
 static gint
 compare_extras (gconstpointer a, gconstpointer b)
 {
@@ -93,7 +93,7 @@ text_of (Tree *tree, guint32 frame, guint32 number)
 
 /* --- spans ---------------------------------------------------------------------------------------------------------- */
 
-/* The root of a report is as wide as the report says it took. */
+/* Returns the end of a frame; the root of a report gets the duration that the report states. */
 static gint64
 end_of (const Tree *tree, const LoomPythonProfileFrame *frame)
 {
@@ -102,8 +102,9 @@ end_of (const Tree *tree, const LoomPythonProfileFrame *frame)
   return root ? MAX (end_ns, tree->content->duration_ns) : end_ns;
 }
 
-/* Containment is all that says what lies in what: a frame without width would lie in the sibling that begins where it does.
- * `left_out` is known for the frames before it; below a frame without width nothing is looked for, so all of it is linear. */
+/* Returns TRUE if a frame must be skipped. Nesting follows from containment alone, so a frame without duration would be
+ * nested in a sibling that starts at the same time. `left_out` is known for all earlier frames; below a frame without
+ * duration no search is made, so the total cost is linear. */
 static gboolean
 has_no_place (const Tree *tree, guint32 number, const guint8 *left_out)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pyinstrument's reports and sessions: formats/python-profiles.md §3. A tree can be deeper than any recursion should go,
- * so frames that are being read stand on a stack of their own, as places in the text.
+ * pyinstrument's reports and sessions: formats/python-profiles.md §3. A tree can be too deep for recursion, so frames
+ * being read are kept on an explicit stack, as places in the text.
  */
 #include "loom-pyinstrument.h"
 
@@ -12,8 +12,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define MAX_MEMBER_BYTES 4096 /* of what else stands at the top and is kept for people */
-/* The decoded U+0000 and U+0001 of a frame's text. */
+#define MAX_MEMBER_BYTES 4096 /* maximum length of other top-level members that are kept for display */
+/* Decoded U+0000 and U+0001, the separators in a frame's text. */
 #define NUL_PICTURE "\xE2\x90\x80"
 #define SOH_PICTURE "\xE2\x90\x81"
 
@@ -31,7 +31,7 @@ skip_blanks (const char *p, const char *end)
   return p;
 }
 
-/* What stands at p, up to the end of the text where it is not closed. */
+/* Returns the value at `p`, which extends to the end of the text if it is not closed. */
 static LoomJsonSlice
 value_at (const char *p, const char *end)
 {
@@ -57,7 +57,7 @@ note_limit (Reader *reader, const char *where)
                        "More functions or frames than 8,388,608; those after it are left out");
 }
 
-/* A key and the place of its value; FALSE at the object's end or at what is no member. */
+/* Reads a key and advances to its value; returns FALSE at the end of the object or at malformed text. */
 static gboolean
 next_member (const char **p, const char *end, LoomJsonSlice *key)
 {
@@ -73,7 +73,7 @@ next_member (const char **p, const char *end, LoomJsonSlice *key)
   return *p < end;
 }
 
-/* Seconds; FALSE when it is no number, and then logged unless it is null. */
+/* Reads seconds. Returns FALSE if the value is no number, which is logged unless it is null. */
 static gboolean
 read_seconds (Reader *reader, LoomJsonSlice value, LoomExactTime *time)
 {
@@ -89,7 +89,7 @@ read_seconds (Reader *reader, LoomJsonSlice value, LoomExactTime *time)
 
 /* --- frames of a report --------------------------------------------------------------------------------------------- */
 
-/* Offsets of values in the text, 0 where there is none. */
+/* Offsets of values in the text, 0 if absent. */
 typedef struct {
   guint32 frame;
   guint32 name, class_name, file, short_file, line, time, application;
@@ -123,7 +123,7 @@ level_function (Reader *reader, const Level *level)
   LoomJsonSlice line = slice_at (reader, level->line);
   gint64 number = 0;
   if (line.text == NULL || !loom_parse_time_parse_int (line.text, line.length, &number) || number < 0)
-    number = 0; /* "line_no 0 or null: hide" */
+    number = 0; /* pyinstrument: "line_no 0 or null: hide" */
   guint32 function =
     loom_python_profile_builder_function (reader->result->builder, file, strlen (file), number, full, strlen (full));
   if (function != G_MAXUINT32 && loom_json_slice_equal (slice_at (reader, level->application), "false"))
@@ -131,7 +131,7 @@ level_function (Reader *reader, const Level *level)
   return function;
 }
 
-/* FALSE when there are too many functions: then frame and all is at its end. */
+/* Completes a frame. Returns FALSE if there are too many functions, which ends the parsing. */
 static gboolean
 close_frame (Reader *reader, GArray *stack)
 {
@@ -181,7 +181,7 @@ place_for (Level *level, LoomJsonSlice key)
   return NULL;
 }
 
-/* "await_time": 0.0 stands in every frame. */
+/* Returns TRUE for members without information: "await_time": 0.0 is in every frame. */
 static gboolean
 says_nothing (LoomJsonSlice key, LoomJsonSlice value)
 {
@@ -190,7 +190,7 @@ says_nothing (LoomJsonSlice key, LoomJsonSlice value)
          time.ns == 0 && time.atto == 0;
 }
 
-/* Any member but the children. FALSE when the text ends in it. */
+/* Reads any member except children. Returns FALSE if the text ends in it. */
 static gboolean
 take_member (Reader *reader, Level *level, LoomJsonSlice key)
 {
@@ -206,14 +206,14 @@ take_member (Reader *reader, Level *level, LoomJsonSlice key)
   return TRUE;
 }
 
-/* Inside a frame's object. FALSE when nothing more can be read. */
+/* Reads on inside a frame's object. Returns FALSE if nothing more can be read. */
 static gboolean
 read_in_frame (Reader *reader, GArray *stack, gboolean *in_children)
 {
   LoomJsonSlice key;
   if (*reader->p == '}') {
     reader->p++;
-    *in_children = TRUE; /* of its parent */
+    *in_children = TRUE; /* those of its parent */
     return close_frame (reader, stack);
   }
   if (!next_member (&reader->p, reader->end, &key))
@@ -225,7 +225,7 @@ read_in_frame (Reader *reader, GArray *stack, gboolean *in_children)
   return TRUE;
 }
 
-/* Between the frames of a list of children. */
+/* Reads on between the frames of a list of children. */
 static gboolean
 read_in_children (Reader *reader, GArray *stack, gboolean *in_children)
 {
@@ -234,7 +234,7 @@ read_in_children (Reader *reader, GArray *stack, gboolean *in_children)
     return open_frame (reader, stack);
   }
   if (*reader->p != ']')
-    return loom_json_slice_skip_value (&reader->p, reader->end); /* null and its kin */
+    return loom_json_slice_skip_value (&reader->p, reader->end); /* null and other non-objects */
   reader->p++;
   *in_children = FALSE;
   return TRUE;
@@ -271,19 +271,20 @@ typedef struct {
 
 typedef struct {
   Reader *reader;
-  LoomStringPool *infos; /* frames' texts up to U+0001, as they stand in the file */
-  GArray *functions;     /* guint32 by the id of the above */
+  LoomStringPool *infos; /* texts of frames up to U+0001, as in the file */
+  GArray *functions;     /* guint32: function by id in `infos` */
   GArray *open;          /* Open */
   LoomExactTime now;
 } Session;
 
-/* function NUL file NUL line, then attributes behind U+0001 */
+/* Adds a function. Its text is function NUL file NUL line, then attributes after U+0001. */
 static guint32
 add_function (Session *session, LoomJsonSlice info)
 {
   g_autofree char *decoded = loom_json_slice_dup_decoded (info), *class_name = NULL;
   g_auto (GStrv) attributes = g_strsplit (decoded, SOH_PICTURE, -1);
-  g_auto (GStrv) parts = g_strsplit (attributes[0] != NULL ? attributes[0] : "", NUL_PICTURE, -1); /* "" has no parts */
+  /* "" gives no parts */
+  g_auto (GStrv) parts = g_strsplit (attributes[0] != NULL ? attributes[0] : "", NUL_PICTURE, -1);
   guint n = g_strv_length (parts);
   for (guint i = 1; n > 0 && attributes[i] != NULL; i++)
     if (attributes[i][0] == 'c' && class_name == NULL)
@@ -323,7 +324,7 @@ close_to (Session *session, guint depth)
   }
 }
 
-/* Frames that go on stay open, from the outermost to the first that differs. */
+/* Opens the frames of a record; open frames that continue, from the outermost to the first that differs, stay open. */
 static gboolean
 enter_frames (Session *session, LoomJsonSlice frames)
 {
@@ -355,7 +356,7 @@ enter_frames (Session *session, LoomJsonSlice frames)
   return TRUE;
 }
 
-/* [[frame, …], seconds] */
+/* Reads a record: [[frame, …], seconds] */
 static gboolean
 read_record (Session *session, LoomJsonSlice record)
 {
@@ -401,8 +402,8 @@ read_records (Reader *reader, LoomJsonSlice records)
 
 /* --- the whole ------------------------------------------------------------------------------------------------------ */
 
-/* Whether one of the top's members is called so; the text may end anywhere behind its key. What holds events is none of these:
- * no need to walk them. */
+/* Returns TRUE if a top-level member has one of two names; the text may end anywhere after its key. Stops at
+ * "traceEvents", which neither format has, instead of skipping its value. */
 static gboolean
 has_member (const char *text, gsize length, const char *first, const char *second)
 {

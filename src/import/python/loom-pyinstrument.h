@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import, and for tests and fuzzing: the text of a pyinstrument report or session becomes a profile.
+ * Private to src/import, and for tests and fuzzing: parses the text of a pyinstrument report or session into a profile.
  */
 #pragma once
 
@@ -10,28 +10,30 @@
 
 G_BEGIN_DECLS
 
-/* A member of a frame that the profile itself has no place for. */
+/* A member of a frame for which the profile has no field. */
 typedef struct {
   guint32 frame;
-  LoomJsonSlice key, value; /* as they stand in the text */
+  LoomJsonSlice key, value; /* raw JSON */
 } LoomPyinstrumentExtra;
 
 typedef struct {
-  gboolean session;                  /* records in time order; else a report's tree */
+  gboolean session;                  /* records in order of time; else a report's tree */
   gboolean no_samples;               /* root_frame is null: the profiler's own session was broken */
-  gboolean incomplete;               /* the text ends early, or something was over a limit */
-  gint64 start_ns;                   /* LOOM_TIME_NONE: not there */
-  gint64 duration_ns;                /* −1: not there */
-  GPtrArray *members;                /* owned; char * pairs key, value as JSON: what else stands at the top */
-  GArray *extras;                    /* owned; LoomPyinstrumentExtra, of reports */
+  gboolean incomplete;               /* the text ends early, or a limit was exceeded */
+  gint64 start_ns;                   /* LOOM_TIME_NONE: absent */
+  gint64 duration_ns;                /* −1: absent */
+  GPtrArray *members;                /* owned; char * pairs of key and value (JSON): other top-level members */
+  GArray *extras;                    /* owned; LoomPyinstrumentExtra, for reports */
   LoomPythonProfileBuilder *builder; /* owned; without timer, interval and place */
 } LoomPyinstrument;
 
-/* Whether a text that begins so is one of the two: one of its first members says so. The text may end anywhere. */
+/* Returns TRUE if the text is the beginning of a report or session, according to its first members. The text may end
+ * anywhere. */
 gboolean loom_pyinstrument_looks_like (const char *text, gsize length);
 
-/* Any depth; nothing recurses, memory follows the text. What can be read of a text that ends early is kept and the end
- * logged with its byte. FALSE with LOOM_ERROR_FORMAT when it is neither. Borrows from the text. */
+/* Parses trees of any depth without recursion; memory is proportional to the text. If the text ends early, what can be
+ * read is kept and the end is logged with its offset. Returns FALSE with LOOM_ERROR_FORMAT if the text is neither a
+ * report nor a session. Borrows from the text. */
 gboolean loom_pyinstrument_read (LoomPyinstrument *result, const char *text, gsize length, LoomImportLog *log,
                                  GError **error);
 void loom_pyinstrument_clear (LoomPyinstrument *result);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Containers that are being read stand on a stack of fixed depth. Their items are collected in one pending array and
- * moved to the table when the container is complete, so a count is never believed before its items were seen.
+ * Containers being read are on a stack of fixed depth. Their items are collected in one pending array and moved to the
+ * table when the container is complete, so a count is never trusted before its items were read.
  */
 #include "loom-python-marshal.h"
 
@@ -12,7 +12,8 @@
 
 #define FLAG_REFERENCE 0x80
 #define LONG_DIGIT_BITS 15
-/* No tuple of a profile has more items: fewer that are not there are no wild claim. */
+/* Maximum items of a tuple in a profile. A count up to this that exceeds the remaining bytes means that the dump was
+ * cut off, not that the count is wrong. */
 #define MAX_TUPLE_ITEMS 5
 #define CUT "it is cut off: it ends in the middle of a value; dump the profile again"
 #define TOO_DEEP "values are nested more than 16 deep"
@@ -24,17 +25,17 @@ struct _LoomPythonMarshal {
 };
 
 typedef struct {
-  guint32 value;   /* of the container */
-  guint32 pending; /* where its items begin in the pending array */
-  guint32 left;    /* items still to come; a dict says itself when it ends */
+  guint32 value;   /* index of the container's value */
+  guint32 pending; /* index of its first item in the pending array */
+  guint32 left;    /* items still to come; unused for a dict, which has an end mark */
 } Level;
 
 typedef struct {
   LoomPythonMarshal *marshal;
   const char *bytes;
   gsize length, at;
-  GArray *references; /* guint32: what r names */
-  GArray *interned;   /* guint32: what Python 2's R names */
+  GArray *references; /* guint32: targets of 'r' references */
+  GArray *interned;   /* guint32: targets of Python 2's 'R' references */
   GArray *pending;    /* guint32 */
   Level stack[LOOM_PYTHON_MARSHAL_MAX_DEPTH];
   guint depth;
@@ -161,7 +162,7 @@ read_int (Reader *reader, LoomPythonMarshalValue *value, gboolean wide)
   return TRUE;
 }
 
-/* Digits of 15 bits, the least first; the count has the sign. */
+/* Reads a long: digits of 15 bits, least significant first; the sign of the count is the sign of the number. */
 static gboolean
 read_long (Reader *reader, LoomPythonMarshalValue *value)
 {
@@ -192,8 +193,8 @@ read_long (Reader *reader, LoomPythonMarshalValue *value)
   return TRUE;
 }
 
-/* What r and R name must have been read; a container that is not complete would hold itself, and one that was read
- * elsewhere must not make this place too deep. */
+/* Reads an r or R reference. Its target must have been read completely, because otherwise a container would contain
+ * itself, and it must not make the nesting here too deep. */
 static gboolean
 read_reference (Reader *reader, const GArray *list, gsize offset, guint32 *index)
 {
@@ -300,7 +301,7 @@ read_container (Reader *reader, guint8 type, gboolean flag, gsize offset, guint3
   return TRUE;
 }
 
-/* One value, or the beginning of a container. */
+/* Reads one value, or the beginning of a container. */
 static gboolean
 read_value (Reader *reader, guint32 *index)
 {
@@ -329,7 +330,7 @@ read_value (Reader *reader, guint32 *index)
   return TRUE;
 }
 
-/* Whether the innermost container has all its items: a dict ends with a 0 where a key would stand. */
+/* Returns TRUE if the innermost container has all its items; a dict ends with a 0 in place of a key. */
 static gboolean
 is_complete (Reader *reader)
 {
@@ -354,7 +355,7 @@ read_all (Reader *reader)
       close_container (reader);
       continue;
     }
-    /* The place among its siblings is taken before its own items follow. */
+    /* Reserve the place among its siblings before its own items are added. */
     g_array_set_size (reader->pending, reader->pending->len + 1);
     guint32 slot = reader->pending->len - 1;
     guint depth = reader->depth;

@@ -11,7 +11,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define DEFAULT_FIRST_STEP 9 /* of the three steps that are profiled unless something else was asked for */
+#define DEFAULT_FIRST_STEP 9 /* first of the three steps that are profiled by default */
 #define MAX_CONFIG_BYTES (1u << 20)
 #define MAX_FOLDERS_UP 8
 
@@ -48,7 +48,7 @@ parse_step (const char *text, gint64 star, gint64 *step)
   return text[0] != '\0' && loom_parse_time_parse_int (text, strlen (text), step);
 }
 
-/* <mode>-<step>-<phase>-<µs> */
+/* Parses <mode>-<step>-<phase>-<µs>. */
 static gboolean
 parse_point (const char *text, gint64 star, LoomPythonProfilePoint *point)
 {
@@ -67,7 +67,8 @@ parse_current (const char *name, LoomPythonProfilePath *parsed)
          parsed->start.mode != LOOM_MODE_POST_HOOK_CLOSE && parsed->end.mode != LOOM_MODE_PRE_STEP_ZERO;
 }
 
-/* <start µs>_<end µs>_<node>_<step>, of the summer of 2020. The node may hold further underscores. */
+/* Parses <start µs>_<end µs>_<node>_<step>, the form of the summer of 2020. The node may contain further
+ * underscores. */
 static gboolean
 parse_old (const char *name, LoomPythonProfilePath *parsed)
 {
@@ -95,7 +96,7 @@ order_ends (LoomPythonProfilePath *parsed)
   parsed->swapped = TRUE;
 }
 
-/* The folder `n` levels above, and its name. */
+/* Returns the folder `n` levels above a path. */
 static char *
 folder_above (const char *path, guint n)
 {
@@ -146,7 +147,7 @@ loom_python_profile_path_parse (const char *path, LoomPythonProfilePath *parsed)
 
 /* --- the timer ------------------------------------------------------------------------------------------------------- */
 
-/* NULL when there is none, or none of a size such a file has. */
+/* Reads a configuration; returns NULL if there is none or it is too large. */
 static char *
 dup_config (const char *path, GHashTable *configs)
 {
@@ -164,7 +165,8 @@ dup_config (const char *path, GHashTable *configs)
   return more == 0 ? g_steal_pointer (&text) : NULL;
 }
 
-/* The container's own reader lower-cases the whole text; the value stands in a string inside the JSON. */
+/* Returns the timer in a configuration. The container's own reader converts the whole text to lower case; the value is
+ * in a string inside the JSON. */
 static char *
 timer_in_config (const char *folder, GHashTable *configs)
 {

@@ -131,7 +131,7 @@ loom_python_profile_spans_add_interval (LoomPythonProfileSpans *spans, const Loo
   }
   g_string_append (args, facts != NULL ? facts : "");
   g_string_append_c (args, '}');
-  args->str[0] = '{'; /* where the first comma stands */
+  args->str[0] = '{'; /* position of the first comma */
   guint32 thread = loom_python_profile_spans_thread (spans, "intervals", "profile intervals", 0);
   loom_python_profile_spans_add (spans, thread, path->start.time_ns, path->end.time_ns,
                                  loom_python_profile_spans_text (spans, name, args->str));
