@@ -17,12 +17,10 @@
 
 #include <glib/gi18n.h>
 
-#define TABLE_PX 220
-#define VIEW_PX 150
-
 struct _LoomCompareWindow {
   AdwWindow parent;
   LoomTimeline *timelines[2];
+  GtkLabel *names[2];
   LoomTimelineView *views[2];
   LoomTableView *table;
   GtkSpinButton *step;
@@ -285,84 +283,33 @@ dispose (GObject *object)
 static void
 loom_compare_window_class_init (LoomCompareWindowClass *klass)
 {
-  loom_window_measure_workaround_install (GTK_WIDGET_CLASS (klass));
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  loom_window_measure_workaround_install (widget_class);
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  GTK_WIDGET_CLASS (klass)->css_changed = css_changed;
-  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_w, GDK_CONTROL_MASK, "window.close", NULL);
-}
-
-static GtkWidget *
-new_header (LoomCompareWindow *self)
-{
-  GtkWidget *header = adw_header_bar_new (), *label = gtk_label_new_with_mnemonic (_ ("Align at _step"));
-  self->step_box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  self->step = GTK_SPIN_BUTTON (gtk_spin_button_new_with_range (0, 1, 1));
-  self->spinner = GTK_SPINNER (gtk_spinner_new ());
-  gtk_label_set_mnemonic_widget (GTK_LABEL (label), GTK_WIDGET (self->step));
-  gtk_box_append (GTK_BOX (self->step_box), label);
-  gtk_box_append (GTK_BOX (self->step_box), GTK_WIDGET (self->step));
-  gtk_widget_set_visible (self->step_box, FALSE);
-  adw_header_bar_pack_start (ADW_HEADER_BAR (header), self->step_box);
-  adw_header_bar_pack_end (ADW_HEADER_BAR (header), GTK_WIDGET (self->spinner));
-  g_signal_connect_swapped (self->step, "value-changed", G_CALLBACK (step_chosen), self);
-  return header;
-}
-
-static GtkWidget *
-new_run (LoomCompareWindow *self, guint which)
-{
-  self->states[which] = loom_timeline_state_new ();
-  self->flights[which] = loom_view_animator_new (self->states[which]);
-  self->summaries[which] = loom_timeline_summaries_new (self->states[which]);
-  GtkWidget *view = loom_timeline_view_new (self->states[which], self->flights[which]);
-  loom_hover_details_attach (LOOM_TIMELINE_VIEW (view), self->states[which]);
-  gtk_widget_set_vexpand (view, TRUE);
-  gtk_widget_set_size_request (view, -1, VIEW_PX);
-  self->views[which] = LOOM_TIMELINE_VIEW (view);
-  return view;
-}
-
-static GtkWidget *
-new_name (const char *name)
-{
-  GtkWidget *label = loom_bounded_text_new_label (name);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_widget_add_css_class (label, "heading");
-  gtk_widget_set_margin_start (label, 12);
-  gtk_widget_set_margin_end (label, 12);
-  gtk_widget_set_margin_top (label, 6);
-  gtk_widget_set_margin_bottom (label, 6);
-  return label;
-}
-
-static void
-build (LoomCompareWindow *self, const char *first_name, const char *second_name)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *runs = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL), *below = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  const char *names[] = { first_name, second_name };
-  gtk_box_append (GTK_BOX (box), new_header (self));
-  for (guint i = 0; i < 2; i++) {
-    gtk_box_append (GTK_BOX (runs), new_name (names[i]));
-    gtk_box_append (GTK_BOX (runs), new_run (self, i));
-  }
-  self->aligned = GTK_LABEL (new_name (""));
-  gtk_widget_remove_css_class (GTK_WIDGET (self->aligned), "heading");
-  gtk_widget_add_css_class (GTK_WIDGET (self->aligned), "caption");
-  self->table = LOOM_TABLE_VIEW (loom_table_view_new ());
-  loom_table_view_set_fills (self->table, TRUE);
-  gtk_widget_set_size_request (GTK_WIDGET (self->table), -1, TABLE_PX);
-  gtk_box_append (GTK_BOX (below), GTK_WIDGET (self->aligned));
-  gtk_box_append (GTK_BOX (below), GTK_WIDGET (self->table));
-  gtk_paned_set_start_child (GTK_PANED (paned), runs);
-  gtk_paned_set_end_child (GTK_PANED (paned), below);
-  gtk_paned_set_shrink_start_child (GTK_PANED (paned), FALSE);
-  gtk_paned_set_shrink_end_child (GTK_PANED (paned), FALSE);
-  gtk_paned_set_resize_end_child (GTK_PANED (paned), FALSE);
-  gtk_widget_set_vexpand (paned, TRUE);
-  gtk_box_append (GTK_BOX (box), paned);
-  adw_window_set_content (ADW_WINDOW (self), box);
+  widget_class->css_changed = css_changed;
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_w, GDK_CONTROL_MASK, "window.close", NULL);
+  g_type_ensure (LOOM_TYPE_TIMELINE_VIEW);
+  g_type_ensure (LOOM_TYPE_TABLE_VIEW);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-compare-window.ui");
+  const struct {
+    const char *name;
+    gssize offset;
+  } lines[] = {
+    { "name_above", G_STRUCT_OFFSET (LoomCompareWindow, names[0]) },
+    { "name_below", G_STRUCT_OFFSET (LoomCompareWindow, names[1]) },
+    { "view_above", G_STRUCT_OFFSET (LoomCompareWindow, views[0]) },
+    { "view_below", G_STRUCT_OFFSET (LoomCompareWindow, views[1]) },
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
+    gtk_widget_class_bind_template_child_full (widget_class, lines[i].name, FALSE, lines[i].offset);
+  gtk_widget_class_bind_template_child (widget_class, LoomCompareWindow, step_box);
+  gtk_widget_class_bind_template_child (widget_class, LoomCompareWindow, step);
+  gtk_widget_class_bind_template_child (widget_class, LoomCompareWindow, spinner);
+  gtk_widget_class_bind_template_child (widget_class, LoomCompareWindow, aligned);
+  gtk_widget_class_bind_template_child (widget_class, LoomCompareWindow, table);
+  gtk_widget_class_bind_template_callback (widget_class, update_theme);
+  gtk_widget_class_bind_template_callback (widget_class, step_chosen);
+  gtk_widget_class_bind_template_callback (widget_class, row_activated);
 }
 
 static void
@@ -371,18 +318,25 @@ connect_parts (LoomCompareWindow *self)
   AdwStyleManager *manager = adw_style_manager_get_default ();
   g_signal_connect_swapped (self->states[0], "view-changed", G_CALLBACK (first_moved), self);
   g_signal_connect_swapped (self->states[1], "view-changed", G_CALLBACK (second_moved), self);
-  g_signal_connect_swapped (self->table, "row-activated", G_CALLBACK (row_activated), self);
   g_signal_connect_swapped (manager, "notify::dark", G_CALLBACK (update_theme), self);
   g_signal_connect_swapped (manager, "notify::high-contrast", G_CALLBACK (update_theme), self);
-  g_signal_connect (self, "realize", G_CALLBACK (update_theme), NULL);
   loom_timeline_view_listen (self->views[0], GTK_WIDGET (self)); /* the other follows */
 }
 
 static void
 loom_compare_window_init (LoomCompareWindow *self)
 {
+  gtk_widget_init_template (GTK_WIDGET (self));
   loom_dialog_size_set (GTK_WINDOW (self), 1200, 860);
-  gtk_widget_add_css_class (GTK_WIDGET (self), "painted");
+  for (guint i = 0; i < 2; i++) {
+    self->states[i] = loom_timeline_state_new ();
+    self->flights[i] = loom_view_animator_new (self->states[i]);
+    self->summaries[i] = loom_timeline_summaries_new (self->states[i]);
+    loom_timeline_view_set_state (self->views[i], self->states[i], self->flights[i]);
+    loom_hover_details_attach (self->views[i], self->states[i]);
+  }
+  loom_table_view_set_fills (self->table, TRUE);
+  connect_parts (self);
 }
 
 LoomCompareWindow *
@@ -393,11 +347,10 @@ loom_compare_window_new (GtkWindow *parent, LoomTimeline *first, const char *fir
   g_autofree char *title = g_strdup_printf (_ ("%s and %s"), first_name, second_name);
   gtk_window_set_title (GTK_WINDOW (self), title);
   gtk_window_set_transient_for (GTK_WINDOW (self), parent);
-  gtk_window_set_destroy_with_parent (GTK_WINDOW (self), TRUE);
+  loom_bounded_text_set_label (self->names[0], first_name);
+  loom_bounded_text_set_label (self->names[1], second_name);
   self->timelines[0] = loom_timeline_ref (first);
   self->timelines[1] = loom_timeline_ref (second);
-  build (self, first_name, second_name);
-  connect_parts (self);
   self->linking = TRUE;
   for (guint i = 0; i < 2; i++)
     loom_timeline_state_set_timeline (self->states[i], self->timelines[i]);

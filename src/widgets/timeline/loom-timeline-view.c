@@ -376,14 +376,6 @@ loom_timeline_view_set_state (LoomTimelineView *self, LoomTimelineState *state, 
   add_actions (self);
 }
 
-GtkWidget *
-loom_timeline_view_new (LoomTimelineState *state, LoomViewAnimator *flight)
-{
-  GtkWidget *self = g_object_new (LOOM_TYPE_TIMELINE_VIEW, NULL);
-  loom_timeline_view_set_state (LOOM_TIMELINE_VIEW (self), state, flight);
-  return self;
-}
-
 LoomTimelineState *
 loom_timeline_view_get_state (LoomTimelineView *self)
 {

@@ -19,9 +19,7 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_TIMELINE_VIEW (loom_timeline_view_get_type ())
 G_DECLARE_FINAL_TYPE (LoomTimelineView, loom_timeline_view, LOOM, TIMELINE_VIEW, GtkWidget)
 
-GtkWidget *loom_timeline_view_new (LoomTimelineState *state, LoomViewAnimator *flight);
-/* For a view made by a template: the state it shows and the animator that moves it. References are taken. Once, before the
- * view is used. */
+/* The state the view shows and the animator that moves it. References are taken. Once, before the view is used. */
 void loom_timeline_view_set_state (LoomTimelineView *view, LoomTimelineState *state, LoomViewAnimator *flight);
 
 LoomTimelineState *loom_timeline_view_get_state (LoomTimelineView *view);
