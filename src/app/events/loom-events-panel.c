@@ -14,17 +14,14 @@
 
 #include <glib/gi18n.h>
 
-#define FILTER_CHARS 24 /* of what is typed there; fewer where there is little room */
-#define LEAST_FILTER_CHARS 6
-#define SUMMARY_LINES 2 /* likewise */
-
 struct _LoomEventsPanel {
   GtkWidget parent;
   GtkWidget *box;
   GtkLabel *summary;
   GtkSpinner *spinner;
-  GtkWidget *filter;
+  GtkEditable *filter;
   GtkWidget *copy, *save;
+  GtkScrolledWindow *scrolled;
   GtkColumnView *view;
   LoomTableModel *model;
   LoomRunState *run;
@@ -174,7 +171,7 @@ start (LoomDebouncedTask *task, gpointer user_data)
   LoomRangeScope scope = loom_analysis_context_get_scope (self->analysis);
   g_autoptr (GArray) tracks = loom_visible_tracks (self->state, TRUE);
   LoomEventQuery query = { .tracks = tracks,
-                           .text = gtk_editable_get_text (GTK_EDITABLE (self->filter)),
+                           .text = gtk_editable_get_text (self->filter),
                            .names = loom_row_list_get_names (loom_timeline_state_get_row_list (self->state)) };
   loom_event_columns_get_sort (self->view, &query.order, &query.descending);
   if (scope != LOOM_RANGE_SCOPE_ALL) /* of the whole run also what lies outside of its extent */
@@ -372,11 +369,7 @@ dispose (GObject *object)
   if (self->box != NULL)
     loom_debounced_task_stop (&self->inquiry);
   loom_worker_cancel (&self->finding);
-  if (self->state != NULL)
-    g_signal_handlers_disconnect_by_data (self->state, self);
-  if (self->analysis != NULL)
-    g_signal_handlers_disconnect_by_data (self->analysis, self);
-  g_clear_pointer (&self->box, gtk_widget_unparent);
+  gtk_widget_dispose_template (GTK_WIDGET (self), LOOM_TYPE_EVENTS_PANEL);
   g_clear_object (&self->model);
   self->analysis = NULL;
   self->state = NULL;
@@ -389,7 +382,19 @@ loom_events_panel_class_init (LoomEventsPanelClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-events-panel.ui");
+  gtk_widget_class_bind_template_child (widget_class, LoomEventsPanel, box);
+  gtk_widget_class_bind_template_child (widget_class, LoomEventsPanel, summary);
+  gtk_widget_class_bind_template_child (widget_class, LoomEventsPanel, spinner);
+  gtk_widget_class_bind_template_child (widget_class, LoomEventsPanel, filter);
+  gtk_widget_class_bind_template_child (widget_class, LoomEventsPanel, copy);
+  gtk_widget_class_bind_template_child (widget_class, LoomEventsPanel, save);
+  gtk_widget_class_bind_template_child (widget_class, LoomEventsPanel, scrolled);
+  gtk_widget_class_bind_template_child (widget_class, LoomEventsPanel, view);
+  gtk_widget_class_bind_template_callback (widget_class, mapped);
+  gtk_widget_class_bind_template_callback (widget_class, ask);
+  gtk_widget_class_bind_template_callback (widget_class, close_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, activated);
   gtk_widget_class_install_action (widget_class, "events.copy", NULL, copy_action);
   signals[CLOSE] =
     g_signal_new ("close", LOOM_TYPE_EVENTS_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
@@ -398,90 +403,25 @@ loom_events_panel_class_init (LoomEventsPanelClass *klass)
 static void
 loom_events_panel_init (LoomEventsPanel *self)
 {
-  gtk_widget_add_css_class (GTK_WIDGET (self), "panel");
   self->is_old = TRUE;
   self->awaited = G_MAXUINT;
-  g_signal_connect (self, "map", G_CALLBACK (mapped), NULL);
+  loom_debounced_task_init (&self->inquiry, start, answered, show_work, self);
+  gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-static GtkWidget *
-new_button (const char *icon, const char *action, const char *tooltip)
+static void
+set_up_table (LoomEventsPanel *self)
 {
-  GtkWidget *button = gtk_button_new_from_icon_name (icon);
-  gtk_widget_add_css_class (button, "flat");
-  loom_bounded_text_set_tip (button, tooltip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip, -1);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
-  return button;
-}
-
-static GtkWidget *
-new_title (LoomEventsPanel *self)
-{
-  GtkWidget *title = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  GtkWidget *close = new_button ("window-close-symbolic", NULL, _ ("Close the panel (Ctrl+F9)"));
-  gtk_widget_add_css_class (title, "panel-title");
-  self->summary = GTK_LABEL (gtk_label_new (NULL));
-  gtk_label_set_xalign (self->summary, 0);
-  gtk_label_set_ellipsize (self->summary, PANGO_ELLIPSIZE_END);
-  gtk_label_set_wrap (self->summary, TRUE);
-  gtk_label_set_lines (self->summary, SUMMARY_LINES);
-  gtk_widget_set_hexpand (GTK_WIDGET (self->summary), TRUE);
-  gtk_widget_add_css_class (GTK_WIDGET (self->summary), "dim-label");
-  gtk_widget_add_css_class (GTK_WIDGET (self->summary), "numeric");
-  self->spinner = GTK_SPINNER (gtk_spinner_new ());
-  gtk_widget_set_visible (GTK_WIDGET (self->spinner), FALSE);
-  self->filter = gtk_search_entry_new ();
-  gtk_search_entry_set_search_delay (GTK_SEARCH_ENTRY (self->filter), 80);
-  g_object_set (self->filter, "placeholder-text", _ ("Name, category or track"), NULL);
-  g_object_set (self->filter, "max-width-chars", FILTER_CHARS, "width-chars", LEAST_FILTER_CHARS, NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->filter), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Filter the events"),
-                                  -1);
-  self->copy = new_button ("edit-copy-symbolic", "events.copy", _ ("Copy the selected rows, else all (Ctrl+C)"));
-  self->save =
-    new_button ("document-save-symbolic", "win.save-events", _ ("Save the selected rows, else all, as CSV or JSON"));
-  g_signal_connect_swapped (self->filter, "search-changed", G_CALLBACK (ask), self);
-  g_signal_connect_swapped (close, "clicked", G_CALLBACK (close_clicked), self);
-  GtkWidget *children[] = {
-    GTK_WIDGET (self->summary), GTK_WIDGET (self->spinner), self->filter, self->copy, self->save, close
-  };
-  for (guint i = 0; i < G_N_ELEMENTS (children); i++)
-    gtk_box_append (GTK_BOX (title), children[i]);
-  return title;
-}
-
-static GtkWidget *
-new_table (LoomEventsPanel *self)
-{
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-  self->view = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
   loom_rtl_column_workaround_keep (self->view);
-  gtk_widget_add_css_class (GTK_WIDGET (self->view), "data-table");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Events"), -1);
   self->model = loom_table_model_new (&event_rows, NULL, FALSE);
   loom_event_columns_add (self->view, self->state);
   gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->model));
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (self->view));
-  gtk_widget_set_vexpand (scrolled, TRUE);
-  g_signal_connect_swapped (self->view, "activate", G_CALLBACK (activated), self);
   g_signal_connect_object (self->model, "chosen", G_CALLBACK (chosen), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->model, "items-changed", G_CALLBACK (rows_came), self,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
-  loom_incremental_rows_watch (G_LIST_MODEL (self->model), GTK_SCROLLED_WINDOW (scrolled));
+  loom_incremental_rows_watch (G_LIST_MODEL (self->model), self->scrolled);
   g_signal_connect_object (gtk_column_view_get_sorter (self->view), "changed", G_CALLBACK (ask), self,
                            G_CONNECT_SWAPPED);
-  return scrolled;
-}
-
-/* In the table only: elsewhere in the panel Ctrl+C is of a text. */
-static void
-add_copy_key (LoomEventsPanel *self)
-{
-  GtkEventController *keys = gtk_shortcut_controller_new ();
-  gtk_shortcut_controller_add_shortcut (
-    GTK_SHORTCUT_CONTROLLER (keys),
-    gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_c, GDK_CONTROL_MASK), gtk_named_action_new ("events.copy")));
-  gtk_widget_add_controller (GTK_WIDGET (self->view), keys);
 }
 
 GtkWidget *
@@ -491,19 +431,13 @@ loom_events_panel_new (LoomRunState *run)
   self->run = g_object_ref (run);
   self->analysis = loom_run_state_get_analysis (run);
   self->state = loom_run_state_get_view (run);
-  loom_debounced_task_init (&self->inquiry, start, answered, show_work, self);
-  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  gtk_box_append (GTK_BOX (self->box), new_title (self));
-  gtk_box_append (GTK_BOX (self->box), new_table (self));
-  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
-  gtk_widget_set_size_request (GTK_WIDGET (self), -1, 96);
-  add_copy_key (self);
+  set_up_table (self);
   show_summary (self);
-  g_signal_connect_swapped (self->analysis, "range-changed", G_CALLBACK (ask), self);
-  g_signal_connect_swapped (self->analysis, "loop-found", G_CALLBACK (ask), self);
-  g_signal_connect_swapped (self->state, "timeline-changed", G_CALLBACK (timeline_changed), self);
-  g_signal_connect_swapped (self->state, "selection-changed", G_CALLBACK (follow_selection), self);
-  g_signal_connect_swapped (self->state, "facts-changed", G_CALLBACK (reading_changed), self);
+  g_signal_connect_object (self->analysis, "range-changed", G_CALLBACK (ask), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->analysis, "loop-found", G_CALLBACK (ask), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->state, "timeline-changed", G_CALLBACK (timeline_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->state, "selection-changed", G_CALLBACK (follow_selection), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->state, "facts-changed", G_CALLBACK (reading_changed), self, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
 }
 
@@ -525,7 +459,7 @@ void
 loom_events_panel_set_filter (LoomEventsPanel *self, const char *text)
 {
   g_return_if_fail (LOOM_IS_EVENTS_PANEL (self));
-  gtk_editable_set_text (GTK_EDITABLE (self->filter), text);
+  gtk_editable_set_text (self->filter, text);
 }
 
 LoomTableModel *
