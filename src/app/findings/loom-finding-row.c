@@ -12,9 +12,12 @@ struct _LoomFindingRow {
   LoomFindings *findings;
   const LoomFinding *finding;
   LoomRenderContext *scene;
+  GtkImage *icon;
+  GtkLabel *sentence, *facts, *dismissed;
   GtkExpander *explain;
   LoomPageView *view; /* NULL until it was explained once */
-  GtkWidget *popover; /* NULL: cannot be dismissed */
+  GtkWidget *dismiss, *restore;
+  GtkPopover *popover; /* of the button that dismisses */
   GtkEditable *note;
   gboolean is_plain; /* only tried */
 };
@@ -78,17 +81,11 @@ facts_of (const LoomFinding *finding, const char *when)
   return g_string_free (text, FALSE);
 }
 
-static GtkWidget *
-new_label (const char *text, const char *css_class)
+static void
+set_text (GtkLabel *label, const char *text)
 {
   g_autofree char *bound = loom_sentence_dup_bound (text);
-  GtkWidget *label = loom_bounded_text_new_label (bound);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  if (css_class != NULL)
-    gtk_widget_add_css_class (label, css_class);
-  return label;
+  loom_bounded_text_set_label (label, bound);
 }
 
 /* A sentence of its own begins with a capital letter and ends with a stop. */
@@ -145,7 +142,7 @@ static void
 dismiss_clicked (LoomFindingRow *self)
 {
   g_autofree char *note = g_strdup (gtk_editable_get_text (self->note));
-  gtk_popover_popdown (GTK_POPOVER (self->popover));
+  gtk_popover_popdown (self->popover);
   g_signal_emit (self, signals[DISMISSED], 0, g_strstrip (note));
 }
 
@@ -153,44 +150,6 @@ static void
 restore_clicked (LoomFindingRow *self)
 {
   g_signal_emit (self, signals[RESTORED], 0);
-}
-
-static GtkWidget *
-new_dismiss (LoomFindingRow *self)
-{
-  GtkWidget *button = gtk_menu_button_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12),
-            *entry = gtk_entry_new ();
-  GtkWidget *words = new_label (_ ("Why is this no problem? The note is kept with the session."), NULL),
-            *done = gtk_button_new_with_mnemonic (_ ("_Dismiss"));
-  self->popover = gtk_popover_new ();
-  self->note = GTK_EDITABLE (entry);
-  gtk_label_set_max_width_chars (GTK_LABEL (words), 36);
-  gtk_entry_set_placeholder_text (GTK_ENTRY (entry), C_ ("on a finding", "Note"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, C_ ("on a finding", "Note"),
-                                  -1);
-  gtk_widget_add_css_class (done, "suggested-action");
-  gtk_widget_set_halign (done, GTK_ALIGN_END);
-  gtk_box_append (GTK_BOX (box), words);
-  gtk_box_append (GTK_BOX (box), entry);
-  gtk_box_append (GTK_BOX (box), done);
-  gtk_popover_set_child (GTK_POPOVER (self->popover), box);
-  gtk_menu_button_set_popover (GTK_MENU_BUTTON (button), self->popover);
-  gtk_menu_button_set_label (GTK_MENU_BUTTON (button), _ ("Dismiss…"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Dismiss…"), -1);
-  g_signal_connect_swapped (done, "clicked", G_CALLBACK (dismiss_clicked), self);
-  g_signal_connect_swapped (entry, "activate", G_CALLBACK (dismiss_clicked), self);
-  return button;
-}
-
-static GtkWidget *
-new_way (LoomFindingRow *self, const char *note)
-{
-  GtkWidget *button = note == NULL ? new_dismiss (self) : gtk_button_new_with_label (_ ("Show Again"));
-  if (note != NULL)
-    g_signal_connect_swapped (button, "clicked", G_CALLBACK (restore_clicked), self);
-  gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_valign (button, GTK_ALIGN_START);
-  return button;
 }
 
 /* --- the object ------------------------------------------------------------------------------------------------------ */
@@ -207,7 +166,21 @@ dispose (GObject *object)
 static void
 loom_finding_row_class_init (LoomFindingRowClass *klass)
 {
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   G_OBJECT_CLASS (klass)->dispose = dispose;
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-finding-row.ui");
+  gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, icon);
+  gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, sentence);
+  gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, facts);
+  gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, dismissed);
+  gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, explain);
+  gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, dismiss);
+  gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, restore);
+  gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, popover);
+  gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, note);
+  gtk_widget_class_bind_template_callback (widget_class, expanded);
+  gtk_widget_class_bind_template_callback (widget_class, dismiss_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, restore_clicked);
   signals[DISMISSED] = g_signal_new ("dismissed", LOOM_TYPE_FINDING_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                      G_TYPE_NONE, 1, G_TYPE_STRING);
   signals[RESTORED] =
@@ -221,27 +194,22 @@ loom_finding_row_class_init (LoomFindingRowClass *klass)
 static void
 loom_finding_row_init (LoomFindingRow *self)
 {
+  gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-static GtkWidget *
-new_words (LoomFindingRow *self, const char *when, const char *note)
+static void
+show_words (LoomFindingRow *self, const char *when, const char *note)
 {
-  GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
   g_autofree char *sentence = sentence_of (self->finding), *facts = facts_of (self->finding, when);
-  self->explain = GTK_EXPANDER (gtk_expander_new (_ ("Explain")));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->explain), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Explain"), -1);
-  g_signal_connect_swapped (self->explain, "notify::expanded", G_CALLBACK (expanded), self);
-  gtk_box_append (GTK_BOX (words), new_label (sentence, NULL));
-  gtk_box_append (GTK_BOX (words), new_label (facts, "finding-facts"));
+  set_text (self->sentence, sentence);
+  set_text (self->facts, facts);
   if (note != NULL && note[0] != '\0') {
     g_autofree char *said = g_strdup_printf (_ ("Dismissed: %s"), note);
-    gtk_box_append (GTK_BOX (words), new_label (said, "finding-note"));
+    set_text (self->dismissed, said);
+    gtk_widget_show (GTK_WIDGET (self->dismissed));
   }
-  gtk_box_append (GTK_BOX (words), GTK_WIDGET (self->explain));
-  gtk_widget_set_hexpand (words, TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, sentence,
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, facts, -1);
-  return words;
 }
 
 static GtkWidget *
@@ -254,17 +222,11 @@ new_row (LoomFindings *findings, guint finding, const char *when, const char *no
   self->finding = loom_findings_get (findings, finding);
   self->scene = g_object_ref (scene);
   gboolean fired = self->finding->result->status == LOOM_RULE_FIRED;
-  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12),
-            *icon = g_object_new (GTK_TYPE_IMAGE, "icon-name", icon_of (self->finding), "accessible-role",
-                                  GTK_ACCESSIBLE_ROLE_PRESENTATION, NULL);
-  gtk_widget_set_valign (icon, GTK_ALIGN_START);
-  gtk_widget_add_css_class (icon, class_of (self->finding));
-  gtk_box_append (GTK_BOX (line), icon);
-  gtk_box_append (GTK_BOX (line), new_words (self, when, note));
-  if (fired && !is_plain)
-    gtk_box_append (GTK_BOX (line), new_way (self, note));
+  gtk_image_set_from_icon_name (self->icon, icon_of (self->finding));
+  gtk_widget_add_css_class (GTK_WIDGET (self->icon), class_of (self->finding));
+  show_words (self, when, note);
+  gtk_widget_set_visible (note == NULL ? self->dismiss : self->restore, fired && !is_plain);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (self), fired);
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), line);
   return GTK_WIDGET (self);
 }
 
