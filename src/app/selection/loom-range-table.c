@@ -10,7 +10,7 @@
 
 typedef struct {
   GtkStack *stack;
-  GtkWidget *view;
+  GtkWidget *nothing, *view;
   LoomTimeline *timeline;
   LoomRange range, shown; /* asked about; of the figures there are, empty: none */
   GArray *tracks;         /* LoomTrackId; NULL: all */
@@ -72,7 +72,7 @@ show_table (LoomRangeTable *self, LoomResultTable *table)
   LoomRangeTablePrivate *private = PRIVATE (self);
   gboolean is_empty = loom_result_table_get_n_rows (table) == 0 && LOOM_RANGE_TABLE_GET_CLASS (self)->nothing != NULL;
   loom_table_view_set_table (LOOM_TABLE_VIEW (private->view), table);
-  gtk_stack_set_visible_child_name (private->stack, is_empty ? "nothing" : "table");
+  gtk_stack_set_visible_child (private->stack, is_empty ? private->nothing : private->view);
 }
 
 static void
@@ -146,15 +146,6 @@ dispose (GObject *object)
   G_OBJECT_CLASS (loom_range_table_parent_class)->dispose (object);
 }
 
-static GtkWidget *
-new_nothing (LoomRangeTable *self)
-{
-  const char *text = LOOM_RANGE_TABLE_GET_CLASS (self)->nothing;
-  GtkWidget *label = loom_bounded_text_new_label (text != NULL ? _ (text) : NULL);
-  gtk_widget_add_css_class (label, "dim-label");
-  return label;
-}
-
 static void
 show_empty (LoomRangeTable *self)
 {
@@ -167,19 +158,24 @@ static void
 constructed (GObject *object)
 {
   LoomRangeTable *self = LOOM_RANGE_TABLE (object);
-  LoomRangeTablePrivate *private = PRIVATE (self);
+  const char *text = LOOM_RANGE_TABLE_GET_CLASS (self)->nothing;
   G_OBJECT_CLASS (loom_range_table_parent_class)->constructed (object);
-  gtk_stack_add_named (private->stack, new_nothing (self), "nothing");
-  gtk_stack_add_named (private->stack, private->view, "table");
+  loom_bounded_text_set_label (GTK_LABEL (PRIVATE (self)->nothing), text != NULL ? _ (text) : "");
   show_empty (self);
 }
 
 static void
 loom_range_table_class_init (LoomRangeTableClass *klass)
 {
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   G_OBJECT_CLASS (klass)->constructed = constructed;
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+  g_type_ensure (LOOM_TYPE_TABLE_VIEW);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-range-table.ui");
+  gtk_widget_class_bind_template_child_private (widget_class, LoomRangeTable, stack);
+  gtk_widget_class_bind_template_child_private (widget_class, LoomRangeTable, nothing);
+  gtk_widget_class_bind_template_child_private (widget_class, LoomRangeTable, view);
+  gtk_widget_class_bind_template_callback (widget_class, loom_page_view_save_table);
   signals[SUMMARY_CHANGED] =
     g_signal_new ("summary-changed", LOOM_TYPE_RANGE_TABLE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
@@ -189,11 +185,8 @@ loom_range_table_init (LoomRangeTable *self)
 {
   LoomRangeTablePrivate *private = PRIVATE (self);
   loom_debounced_task_init (&private->inquiry, start, counted, show_work, self);
-  private->view = loom_table_view_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
   loom_table_view_set_fills (LOOM_TABLE_VIEW (private->view), TRUE);
-  g_signal_connect (private->view, "save-requested", G_CALLBACK (loom_page_view_save_table), NULL);
-  private->stack = GTK_STACK (gtk_stack_new ());
-  gtk_widget_set_parent (GTK_WIDGET (private->stack), GTK_WIDGET (self));
 }
 
 void
