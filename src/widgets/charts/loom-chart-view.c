@@ -3,6 +3,7 @@
 
 #include "loom-bounded-text.h"
 #include "loom-locale-number.h"
+#include "loom-popover-util.h"
 #include "loom-timeline-description.h"
 
 #include <glib/gi18n.h>
@@ -261,21 +262,6 @@ released (LoomChartView *self, int n_press, double x, double y)
   activate_element (self, element);
 }
 
-static gboolean
-unparent_later (gpointer popover)
-{
-  if (gtk_widget_get_parent (popover) != NULL)
-    gtk_widget_unparent (popover);
-  return G_SOURCE_REMOVE;
-}
-
-/* The action still has to run when the popover closes. */
-static void
-popover_closed (GtkWidget *popover)
-{
-  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, unparent_later, g_object_ref (popover), g_object_unref);
-}
-
 static void
 show_menu (LoomChartView *self, double x, double y)
 {
@@ -283,12 +269,9 @@ show_menu (LoomChartView *self, double x, double y)
   g_menu_append (menu, _ ("_Copy as TSV"), "chart.copy");
   g_menu_append (menu, _ ("_Save picture…"), "chart.save");
   GtkWidget *popover = gtk_popover_menu_new_from_model (G_MENU_MODEL (menu));
-  gtk_widget_set_parent (popover, GTK_WIDGET (self));
   gtk_popover_set_has_arrow (GTK_POPOVER (popover), FALSE);
   gtk_widget_set_halign (popover, GTK_ALIGN_START);
-  gtk_popover_set_pointing_to (GTK_POPOVER (popover), &(GdkRectangle) { (int) x, (int) y, 1, 1 });
-  g_signal_connect (popover, "closed", G_CALLBACK (popover_closed), NULL);
-  gtk_popover_popup (GTK_POPOVER (popover));
+  loom_popover_util_show (popover, GTK_WIDGET (self), x, y);
 }
 
 static void
