@@ -72,7 +72,7 @@ void loom_importer_reserve (LoomImporter *import, gint64 n_events, gint64 n_flow
 
 /* Number of events between two checks of the memory budget. */
 #define LOOM_IMPORTER_LOOK_EVENTS 4096
-#define LOOM_IMPORTER_LOOK_BYTES (16 * LOOM_MIB) /* maximum of text between two checks */
+#define LOOM_IMPORTER_LOOK_BYTES (16 * LOOM_MIB) /* maximum bytes of text between two checks */
 
 /* Logs that a file was read only up to the byte `offset`. */
 void loom_importer_log_full (const LoomImporter *import, LoomSource *source, guint64 offset);

@@ -14,7 +14,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-G_STATIC_ASSERT (LOOM_LIMIT_DEPTH == 512); /* messages state this number */
+G_STATIC_ASSERT (LOOM_LIMIT_DEPTH == 512); /* messages contain this number */
 
 #define MAX_FACT_BYTES 4096
 /* "distributedInfo" lists all process groups with their ranks, and a merged file repeats it. */

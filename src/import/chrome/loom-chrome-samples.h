@@ -9,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* Handles a top-level member whose value is at `offset`; ignores all but these two. */
+/* Handles a top-level member whose value is at `offset`; ignores members other than `samples` and
+ * `traceAnnotations`. */
 void loom_chrome_samples_parse (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value, guint64 offset);
 
 /* Call once all threads are known: samples name a thread without its process, and are moved to the first thread with

@@ -17,7 +17,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-G_STATIC_ASSERT (LOOM_LIMIT_GZIP_RATIO == 200); /* messages state this number */
+G_STATIC_ASSERT (LOOM_LIMIT_GZIP_RATIO == 200); /* messages contain this number */
 
 #define INPUT_BYTES (64u * 1024)
 /* Maximum number of reads of the padding after the last file of a tar. */

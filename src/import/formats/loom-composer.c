@@ -25,7 +25,7 @@ typedef struct {
   /* For a piece read ahead, until it has a reading of its own: */
   gboolean wall_assumed;
   gint64 began_ns;          /* latest reading, as assumed at its beginning */
-  gboolean asked_if_known;  /* it was used whether there is a reading at all */
+  gboolean asked_if_known;  /* a result depended on whether there is a reading at all */
   gint64 least_ns, most_ns; /* range of the torch times converted with the assumed reading */
   GHashTable *last_threads; /* tid literal → thread id + 1 in the rank's previous file */
   guint32 first_thread;     /* first thread of the file */
@@ -64,7 +64,8 @@ place_launched (LoomChromeImporter *chrome, const LoomEvent *event, guint32 *pro
   *thread = loom_trace_builder_thread (chrome->builder, *process, tid.text, tid.length);
 }
 
-/* Places torch events in Composer files: streams and threads share the pid, so streams get a process of their own. */
+/* Places torch events in Composer files. Streams and threads share the pid there, so streams get a process of their
+ * own. */
 static void
 on_place (LoomChromeImporter *chrome, const LoomEvent *event, guint32 *process, guint32 *thread)
 {

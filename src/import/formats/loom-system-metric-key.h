@@ -14,7 +14,7 @@ const char *loom_system_metric_key_unit (const char *name, const char *dimension
 
 /* The strings are owned. */
 typedef struct {
-  char *name, *dimension, *node; /* "gpu0", "GPUUtilization", "algo-1"; the dimension may be "" */
+  char *name, *dimension, *node; /* such as "gpu0", "GPUUtilization", "algo-1"; the dimension may be "" */
 } LoomSystemMetricKey;
 
 /* Splits "<name>_<dimension>_<node>"; the second "_" may be missing if the dimension is a known one. Returns FALSE for

@@ -111,7 +111,8 @@ list_identities (const GPtrArray *candidates)
   return identities;
 }
 
-/* Returns TRUE if the file exists under another name, perhaps grown. A smaller file only reuses the inode. */
+/* Returns TRUE if the file exists under another name, perhaps grown. A smaller file is a different one that was given
+ * the same inode. */
 static gboolean
 has_moved (GHashTable *identities, const char *identity, const char *size)
 {

@@ -14,7 +14,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-G_STATIC_ASSERT (LOOM_LIMIT_GZIP_RATIO == 200); /* messages state this number */
+G_STATIC_ASSERT (LOOM_LIMIT_GZIP_RATIO == 200); /* messages contain this number */
 
 /* Bytes per event, and additional bytes per flow event, by which freezing exceeds the memory held before (measured):
  * records and columns exist together for a while, and flows also need a table of their keys. */

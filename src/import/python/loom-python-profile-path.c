@@ -96,7 +96,7 @@ order_ends (LoomPythonProfilePath *parsed)
   parsed->swapped = TRUE;
 }
 
-/* Returns the folder `n` levels above a path. */
+/* Returns the folder of a file, or the folder `n` levels above that. */
 static char *
 folder_above (const char *path, guint n)
 {

@@ -69,7 +69,7 @@ typedef struct {
 
 struct _LoomTraceBuilder {
   GArray *sources; /* LoomSourceEntry */
-  GArray *clocks;  /* LoomDeclaredClock *, so that pointers stay valid */
+  GArray *clocks;  /* LoomDeclaredClock *; not stored in the array itself, so that pointers stay valid */
   LoomNameInterner names;
   LoomStringPool *labels;
   LoomCorrelationIds keys; /* correlation ids of async events */

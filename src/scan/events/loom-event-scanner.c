@@ -160,7 +160,7 @@ step_event (LoomEventScanner *scanner, LoomScannerWindow *window)
 {
   LoomEvent event;
   const char *p = window->p;
-  for (guint i = 0; i < 4; i++) /* about one event; the hardware prefetcher stops at the end of the page */
+  for (guint i = 0; i < 4; i++) /* prefetches about one event; the hardware prefetcher stops at the end of the page */
     __builtin_prefetch (p + LOOK_AHEAD + 64 * i);
   gboolean in_hole;
   LoomJsonSkip walk = walk_to_hole (scanner, window, &p, &event, &in_hole);

@@ -15,7 +15,7 @@
 typedef struct {
   const char *digits; /* first digit */
   const char *end;    /* end of the digits of the mantissa */
-  const char *point;  /* the '.', or `end` */
+  const char *point;  /* the '.', or `end` if there is none */
   gint exponent;
   gboolean negative;
 } Literal;

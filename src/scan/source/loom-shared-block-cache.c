@@ -274,7 +274,7 @@ is_read_soon (LoomSharedBlock *block)
   return FALSE;
 }
 
-/* Returns FALSE if another thread has read the block meanwhile. */
+/* Locks the block for reading. Returns FALSE, unlocked, if another thread has read the block meanwhile. */
 static gboolean
 lock_to_read (LoomSharedBlock *block)
 {
