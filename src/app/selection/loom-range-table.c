@@ -160,7 +160,7 @@ constructed (GObject *object)
   LoomRangeTable *self = LOOM_RANGE_TABLE (object);
   const char *text = LOOM_RANGE_TABLE_GET_CLASS (self)->nothing;
   G_OBJECT_CLASS (loom_range_table_parent_class)->constructed (object);
-  loom_bounded_text_set_label (GTK_LABEL (PRIVATE (self)->nothing), text != NULL ? _ (text) : "");
+  loom_bounded_text_set_label (GTK_LABEL (PRIVATE (self)->nothing), text != NULL ? _ (text) : NULL);
   show_empty (self);
 }
 
