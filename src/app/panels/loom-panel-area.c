@@ -6,7 +6,6 @@
 #include "loom-crash-handler.h"
 #include "loom-lazy-page.h"
 #include "loom-panel-tabs.h"
-#include "loom-preferences.h"
 #include "loom-selection-panel.h"
 #include "loom-settings.h"
 #include "loom-view-navigation.h"
@@ -35,6 +34,9 @@ struct _LoomPanelArea {
 };
 
 G_DEFINE_FINAL_TYPE (LoomPanelArea, loom_panel_area, GTK_TYPE_BOX)
+
+enum { SETTINGS_CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
 
 /* --- what they do ---------------------------------------------------------------------------------------------------- */
 
@@ -125,12 +127,11 @@ static void
 thresholds_changed (LoomPanelArea *self)
 {
   LoomAnalysisThresholds thresholds = loom_threshold_button_get (loom_panel_tabs_get_thresholds (self->tabs));
-  GtkRoot *window = gtk_widget_get_root (GTK_WIDGET (self));
   loom_settings_set_double (LOOM_SETTING_HIGH_CPU, thresholds.bottleneck.high_cpu);
   loom_settings_set_double (LOOM_SETTING_LOW_GPU, thresholds.bottleneck.low_gpu);
   loom_settings_set_double (LOOM_SETTING_OUTLIER_FACTOR, thresholds.outlier_factor);
   loom_settings_set_double (LOOM_SETTING_BALANCE_DISTANCE, thresholds.balance_distance);
-  loom_preferences_apply (gtk_window_get_application (GTK_WINDOW (window)));
+  g_signal_emit (self, signals[SETTINGS_CHANGED], 0);
 }
 
 /* What was left for a range is shown again. */
@@ -524,6 +525,8 @@ static void
 loom_panel_area_class_init (LoomPanelAreaClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = dispose;
+  signals[SETTINGS_CHANGED] =
+    g_signal_new ("settings-changed", LOOM_TYPE_PANEL_AREA, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

@@ -3,6 +3,8 @@
  * The panels below the timeline, one of them seen: tabs to choose it by, and what each says wired to the timeline and the document.
  * All but the selection and the findings are made when they are looked at, or asked for. Hidden and shown as a whole by who is in it
  * (its button that closes, a run of nothing but profiles) and by "visible". Main thread.
+ *
+ * Signal: "settings-changed" after a person set other thresholds, which are settings of all windows.
  */
 #pragma once
 

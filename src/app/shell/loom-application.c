@@ -114,10 +114,22 @@ new_window_activated (GSimpleAction *action, GVariant *parameter, gpointer user_
   gtk_window_present (GTK_WINDOW (loom_window_new (user_data)));
 }
 
+void
+loom_application_apply_settings (GtkApplication *self)
+{
+  loom_preferences_apply_style ();
+  for (GList *l = gtk_application_get_windows (self); l != NULL; l = l->next)
+    if (LOOM_IS_WINDOW (l->data))
+      loom_window_apply_settings (l->data);
+}
+
 static void
 preferences_activated (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  loom_deferred_present_present (GTK_WINDOW (loom_preferences_new (user_data)));
+  LoomPreferences *preferences = loom_preferences_new (user_data);
+  g_signal_connect_object (preferences, "changed", G_CALLBACK (loom_application_apply_settings), user_data,
+                           G_CONNECT_SWAPPED);
+  loom_deferred_present_present (GTK_WINDOW (preferences));
 }
 
 static void
@@ -204,7 +216,7 @@ startup (GApplication *application)
   G_APPLICATION_CLASS (loom_application_parent_class)->startup (application);
   loom_main_loop_watchdog_watch ();
   g_action_map_add_action_entries (G_ACTION_MAP (application), actions, G_N_ELEMENTS (actions), application);
-  loom_preferences_apply (GTK_APPLICATION (application));
+  loom_application_apply_settings (GTK_APPLICATION (application));
   set_accelerators (GTK_APPLICATION (application));
   watch_signals (application);
   gtk_window_set_default_icon_name (LOOM_APP_ID);

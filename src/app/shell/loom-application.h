@@ -14,4 +14,7 @@ G_DECLARE_FINAL_TYPE (LoomApplication, loom_application, LOOM, APPLICATION, AdwA
 
 LoomApplication *loom_application_new (void);
 
+/* Makes the style and every window what the settings say. */
+void loom_application_apply_settings (GtkApplication *self);
+
 G_END_DECLS

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-run-page.h"
 
+#include "loom-application.h"
 #include "loom-clock-commands.h"
 #include "loom-hover-details.h"
 #include "loom-main-loop-watchdog.h"
@@ -72,6 +73,13 @@ went_to (LoomRunPage *self, LoomSourceItem *item)
     loom_view_navigation_go_to_row (flight, key);
   if (loom_source_extents_get_extent (timeline, sources, n, &extent))
     loom_view_navigation_go_to_range (flight, extent);
+}
+
+/* Settings hold in all windows. */
+static void
+settings_changed (LoomRunPage *self)
+{
+  loom_application_apply_settings (gtk_window_get_application (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)))));
 }
 
 static void
@@ -270,6 +278,7 @@ loom_run_page_init (LoomRunPage *self)
   g_signal_connect_swapped (self->sources, "isolated", G_CALLBACK (isolated), self);
   g_signal_connect_swapped (self->sources, "went-to", G_CALLBACK (went_to), self);
   g_signal_connect_swapped (self->panels, "notify::visible", G_CALLBACK (panels_changed), self);
+  g_signal_connect_swapped (self->panels, "settings-changed", G_CALLBACK (settings_changed), self);
   g_signal_connect_swapped (self->timeline, "search-requested", G_CALLBACK (search_requested), self);
   g_signal_connect_swapped (self->flap, "notify::reveal-flap", G_CALLBACK (flap_changed), self);
   g_signal_connect_swapped (manager, "notify::dark", G_CALLBACK (loom_run_page_update_theme), self);

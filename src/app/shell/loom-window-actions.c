@@ -2,10 +2,10 @@
  *
  * What a window can do, as actions: for its buttons, menus and keys.
  */
+#include "loom-application.h"
 #include "loom-command-palette.h"
 #include "loom-file-dialogs.h"
 #include "loom-location-dialog.h"
-#include "loom-preferences.h"
 #include "loom-problems-window.h"
 #include "loom-rank-order.h"
 #include "loom-rank-pattern-dialog.h"
@@ -152,8 +152,11 @@ search_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
 static void
 command_palette_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
 {
-  LoomWindow *self = window;
-  gtk_window_present (GTK_WINDOW (loom_command_palette_new (window, loom_window_get_run_view (self))));
+  LoomRunPage *page = loom_window_get_run_view (window);
+  gboolean shows = gtk_widget_get_mapped (GTK_WIDGET (page));
+  GtkStack *panels = loom_panel_area_get_stack (loom_run_page_get_panels (page));
+  gtk_window_present (
+    GTK_WINDOW (loom_command_palette_new (window, loom_run_page_get_timeline_view (page), shows ? panels : NULL)));
 }
 
 static void
@@ -204,7 +207,7 @@ static void
 bottleneck_marks_changed (GSimpleAction *action, GVariant *value, gpointer window)
 {
   loom_settings_set_boolean (LOOM_SETTING_BOTTLENECK_MARKS, g_variant_get_boolean (value));
-  loom_preferences_apply (gtk_window_get_application (window));
+  loom_application_apply_settings (gtk_window_get_application (window));
 }
 
 /* In all windows, or in none. */
@@ -212,7 +215,7 @@ static void
 follow_changed (GSimpleAction *action, GVariant *value, gpointer window)
 {
   loom_settings_set_boolean (LOOM_SETTING_FOLLOW, g_variant_get_boolean (value));
-  loom_preferences_apply (gtk_window_get_application (window));
+  loom_application_apply_settings (gtk_window_get_application (window));
 }
 
 /* The settings' words. */

@@ -17,7 +17,8 @@
 
 struct _LoomCommandPalette {
   AdwWindow parent;
-  LoomRunPage *view; /* borrowed: the window goes with its parent */
+  LoomTimelineView *timeline; /* borrowed: the palette goes with its parent window */
+  gboolean shows_run;
   GtkWidget *entry, *nothing;
   GtkListBox *list;
   GPtrArray *entries;  /* Entry: all there are, in the order that is seen first */
@@ -82,7 +83,7 @@ run (LoomCommandPalette *self, GtkListBoxRow *row)
 {
   g_autofree char *action = g_strdup (entry_of (row)->action);
   const char *key = entry_of (row)->key;
-  g_autoptr (LoomTimelineView) timeline = g_object_ref (loom_run_page_get_timeline_view (self->view));
+  g_autoptr (LoomTimelineView) timeline = g_object_ref (self->timeline);
   remember (entry_of (row)->title);
   gtk_window_destroy (GTK_WINDOW (self));
   if (action != NULL)
@@ -100,15 +101,14 @@ is_possible (LoomCommandPalette *self, const LoomCommand *command)
   g_autoptr (GVariant) target = NULL;
   gboolean enabled = TRUE;
   if (command->action == NULL)
-    return gtk_widget_get_mapped (GTK_WIDGET (loom_run_page_get_timeline_view (self->view)));
+    return gtk_widget_get_mapped (GTK_WIDGET (self->timeline));
   GtkWindow *window = gtk_window_get_transient_for (GTK_WINDOW (self));
   const struct {
     const char *prefix;
     GActionGroup *group;
   } groups[] = { { "win.", G_ACTION_GROUP (window) },
                  { "app.", G_ACTION_GROUP (gtk_window_get_application (window)) },
-                 { "counter.",
-                   loom_timeline_view_get_counter_actions (loom_run_page_get_timeline_view (self->view)) } };
+                 { "counter.", loom_timeline_view_get_counter_actions (self->timeline) } };
   g_action_parse_detailed_name (command->action, &name, &target, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
     if (g_str_has_prefix (name, groups[i].prefix))
@@ -340,8 +340,7 @@ obstacle_of (LoomCommandPalette *self, const LoomCommand *command)
     return NULL;
   if (command->needs != NULL)
     return _ (command->needs);
-  return gtk_widget_get_mapped (GTK_WIDGET (self->view)) ? _ ("Not while files are read or saved")
-                                                         : _ ("Open a run first");
+  return self->shows_run ? _ ("Not while files are read or saved") : _ ("Open a run first");
 }
 
 static void
@@ -356,11 +355,10 @@ add_commands (LoomCommandPalette *self)
 
 /* The panels below the timeline, by the names of their tabs. */
 static void
-add_panels (LoomCommandPalette *self)
+add_panels (LoomCommandPalette *self, GtkStack *panels)
 {
-  g_autoptr (GtkSelectionModel) pages =
-    gtk_stack_get_pages (loom_panel_area_get_stack (loom_run_page_get_panels (self->view)));
-  guint n = gtk_widget_get_mapped (GTK_WIDGET (self->view)) ? g_list_model_get_n_items (G_LIST_MODEL (pages)) : 0;
+  g_autoptr (GtkSelectionModel) pages = gtk_stack_get_pages (panels);
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (pages));
   for (guint i = 0; i < n; i++) {
     g_autoptr (GObject) item = g_list_model_get_item (G_LIST_MODEL (pages), i);
     GtkStackPage *page = GTK_STACK_PAGE (item);
@@ -423,12 +421,14 @@ loom_command_palette_init (LoomCommandPalette *self)
 }
 
 LoomCommandPalette *
-loom_command_palette_new (GtkWindow *window, LoomRunPage *view)
+loom_command_palette_new (GtkWindow *window, LoomTimelineView *timeline, GtkStack *panels)
 {
   LoomCommandPalette *self = g_object_new (LOOM_TYPE_COMMAND_PALETTE, "transient-for", window, NULL);
-  self->view = view;
+  self->timeline = timeline;
+  self->shows_run = panels != NULL;
   add_commands (self);
-  add_panels (self);
+  if (panels != NULL)
+    add_panels (self, panels);
   g_ptr_array_sort_with_data (self->entries, compare_entries, self);
   loom_idle_queue_begin (&self->turns);
   gtk_widget_grab_focus (self->entry);

@@ -11,10 +11,10 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_PREFERENCES (loom_preferences_get_type ())
 G_DECLARE_FINAL_TYPE (LoomPreferences, loom_preferences, LOOM, PREFERENCES, AdwPreferencesWindow)
 
-/* Above the application's active window. */
+/* Above the application's active window. Signal: "changed" after a setting changed that open windows show. */
 LoomPreferences *loom_preferences_new (GtkApplication *application);
 
-/* Style and windows become what the settings say. */
-void loom_preferences_apply (GtkApplication *application);
+/* Makes the program light, dark or like the desktop, as the settings say. */
+void loom_preferences_apply_style (void);
 
 G_END_DECLS

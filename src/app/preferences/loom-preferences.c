@@ -5,7 +5,6 @@
 #include "loom-dialog-size.h"
 #include "loom-settings.h"
 #include "loom-window-measure-workaround.h"
-#include "loom-window.h"
 
 /* What the switch of the limit begins with. */
 #define FIRST_LIMIT_MB 8000
@@ -19,10 +18,12 @@ struct _LoomPreferences {
   GtkSwitch *restore;
   AdwExpanderRow *limit;
   GtkSpinButton *limit_mb;
-  GtkApplication *application; /* borrowed */
 };
 
 G_DEFINE_FINAL_TYPE (LoomPreferences, loom_preferences, ADW_TYPE_PREFERENCES_WINDOW)
+
+enum { CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
 
 /* The settings' words, in the order of the rows. */
 static const char *const styles[] = { "system", "light", "dark", NULL };
@@ -44,12 +45,15 @@ index_of (const char *key, const char *const *words)
 }
 
 void
-loom_preferences_apply (GtkApplication *application)
+loom_preferences_apply_style (void)
 {
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (), schemes[index_of (LOOM_SETTING_STYLE, styles)]);
-  for (GList *l = gtk_application_get_windows (application); l != NULL; l = l->next)
-    if (LOOM_IS_WINDOW (l->data))
-      loom_window_apply_settings (l->data);
+}
+
+static void
+apply (LoomPreferences *self)
+{
+  g_signal_emit (self, signals[CHANGED], 0);
 }
 
 static void
@@ -59,7 +63,7 @@ store_word (LoomPreferences *self, const char *key, const char *const *words, Ad
   if (at >= g_strv_length ((char **) words) || at == index_of (key, words))
     return;
   loom_settings_set_string (key, words[at]);
-  loom_preferences_apply (self->application);
+  apply (self);
 }
 
 static void
@@ -90,7 +94,7 @@ static void
 numbers_chosen (LoomPreferences *self)
 {
   loom_settings_set_string (LOOM_SETTING_NUMBERS, gtk_switch_get_active (self->numbers) ? "smdebug" : "intended");
-  loom_preferences_apply (self->application);
+  apply (self);
 }
 
 static void
@@ -105,6 +109,8 @@ loom_preferences_class_init (LoomPreferencesClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   loom_window_measure_workaround_install (widget_class);
+  signals[CHANGED] =
+    g_signal_new ("changed", LOOM_TYPE_PREFERENCES, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-preferences.ui");
   gtk_widget_class_bind_template_child (widget_class, LoomPreferences, style);
   gtk_widget_class_bind_template_child (widget_class, LoomPreferences, reading);
@@ -151,7 +157,6 @@ loom_preferences_new (GtkApplication *application)
 {
   LoomPreferences *self =
     g_object_new (LOOM_TYPE_PREFERENCES, "transient-for", gtk_application_get_active_window (application), NULL);
-  self->application = application;
   loom_dialog_size_set (GTK_WINDOW (self), 560, 560);
   return self;
 }
