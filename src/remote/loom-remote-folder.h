@@ -38,7 +38,7 @@ typedef struct {
 } LoomRemoteListing;
 
 /* Returns NULL with `error` if the location cannot be listed, or with G_IO_ERROR_CANCELLED. */
-LoomRemoteListing *loom_remote_folder_list (const char *location, GCancellable *cancellable, GError **error);
+LoomRemoteListing *loom_remote_folder_list (const char *text, GCancellable *cancellable, GError **error);
 void loom_remote_folder_listing_free (LoomRemoteListing *listing);
 
 /* Bytes of the listing's files that are not in the cache in their current version. */

@@ -36,6 +36,6 @@ typedef struct {
 
 /* Adds the spans from `first` to `end` (exclusive, at least one) to the sums of their names, and keeps the durations
  * inside bands. */
-void loom_name_accumulate (const LoomNameColumns *at, guint32 first, guint32 end);
+void loom_name_accumulate (const LoomNameColumns *columns, guint32 first, guint32 end);
 
 G_END_DECLS

@@ -30,7 +30,7 @@ typedef struct {
 } LoomNameChildTimeRow;
 
 /* Adds each span's time to the child time of its parent's name. Blocks in the cache are not visited again. */
-void loom_name_child_time_inside (const LoomNameColumns *at, LoomNameChildTimeRow row, LoomNameChildTime *below);
+void loom_name_child_time_inside (const LoomNameColumns *columns, LoomNameChildTimeRow row, LoomNameChildTime *below);
 
 /* The same for spans outside the range whose parents extend into it. */
 void loom_name_child_time_outside (const LoomNameColumns *at, LoomNameChildTimeRow row);

@@ -62,7 +62,7 @@ const char *loom_rule_parameters_get_text (const LoomRuleParameters *settings, g
 
 /* Sets a parameter from its text; the case of its name is ignored. "", None and null keep the default. Returns FALSE
  * with LOOM_ERROR_RANGE, in the SDK's words, if the parameter is unknown or the value is bad; nothing changes then. */
-gboolean loom_rule_parameters_set (LoomRuleParameters *settings, guint rule, const char *parameter, const char *text,
+gboolean loom_rule_parameters_set (LoomRuleParameters *settings, guint rule, const char *name, const char *text,
                                    GError **error);
 
 /* Sets the parameters of a document: {"CPUBottleneck": {"threshold": "10"}}, {"CPUBottleneck_threshold": "10"}, the

@@ -16,8 +16,8 @@ typedef struct {
   LoomHistogram gpu, cpu; /* 50 bins; .n is the number of samples */
 } LoomStepUtilization;
 
-/* `steps`: rows of the frame. */
-void loom_step_utilization_init (LoomStepUtilization *usage, const LoomDataFrame *frame, const guint32 *steps,
+/* `rows_of_steps`: rows of the frame. */
+void loom_step_utilization_init (LoomStepUtilization *usage, const LoomDataFrame *frame, const guint32 *rows_of_steps,
                                  guint n_steps, LoomSelect select);
 /* Computes the utilization during outlier and during normal steps, with the same bins for comparison. */
 void loom_step_utilization_init_pair (LoomStepUtilization *outliers, LoomStepUtilization *normal,

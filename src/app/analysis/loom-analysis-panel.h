@@ -17,10 +17,10 @@ G_DECLARE_FINAL_TYPE (LoomAnalysisPanel, loom_analysis_panel, LOOM, ANALYSIS_PAN
 
 GtkWidget *loom_analysis_panel_new (LoomRunState *run, LoomRenderContext *scene, const LoomPage *page);
 
-LoomPageView *loom_analysis_panel_get_view (LoomAnalysisPanel *panel);
+LoomPageView *loom_analysis_panel_get_view (LoomAnalysisPanel *self);
 /* Whether an answer is waited for, or will be as soon as the panel is seen: what is shown may be old. */
-gboolean loom_analysis_panel_is_working (LoomAnalysisPanel *panel);
+gboolean loom_analysis_panel_is_working (LoomAnalysisPanel *self);
 /* The line above the figures. */
-const char *loom_analysis_panel_get_summary (LoomAnalysisPanel *panel);
+const char *loom_analysis_panel_get_summary (LoomAnalysisPanel *self);
 
 G_END_DECLS

@@ -18,13 +18,13 @@ G_DECLARE_FINAL_TYPE (LoomPageView, loom_page_view, LOOM, PAGE_VIEW, GtkWidget)
 
 GtkWidget *loom_page_view_new (LoomRenderContext *scene);
 /* As high as the sheet, for a place that scrolls itself. */
-void loom_page_view_set_grows (LoomPageView *view, gboolean grows);
+void loom_page_view_set_grows (LoomPageView *self, gboolean grows);
 /* A reference is taken; NULL for none. Its blocks come in the next turns of the main loop, a few in each. */
-void loom_page_view_set_content (LoomPageView *view, LoomPageContent *sheet);
-LoomPageContent *loom_page_view_get_content (LoomPageView *view); /* borrowed */
-gboolean loom_page_view_is_filling (LoomPageView *view);
+void loom_page_view_set_content (LoomPageView *self, LoomPageContent *sheet);
+LoomPageContent *loom_page_view_get_content (LoomPageView *self); /* borrowed */
+gboolean loom_page_view_is_filling (LoomPageView *self);
 /* The widget of a block: a LoomChartView, a LoomTableView, a label, a grid of labels; NULL: not made yet. Borrowed. */
-GtkWidget *loom_page_view_get_block (LoomPageView *view, guint block);
+GtkWidget *loom_page_view_get_block (LoomPageView *self, guint block);
 
 /* Ask for a name and write what the table shows as CSV, the chart as a picture: what answers their "save-requested". */
 void loom_page_view_save_chart (LoomChartView *chart);

@@ -16,9 +16,9 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomThresholdButton, loom_threshold_button, LOOM, THRESHOLD_BUTTON, GtkWidget)
 
 /* Emits nothing. */
-void loom_threshold_button_set (LoomThresholdButton *button, LoomAnalysisThresholds thresholds);
-LoomAnalysisThresholds loom_threshold_button_get (LoomThresholdButton *button);
+void loom_threshold_button_set (LoomThresholdButton *self, LoomAnalysisThresholds thresholds);
+LoomAnalysisThresholds loom_threshold_button_get (LoomThresholdButton *self);
 /* As a click on it: back to LOOM_THRESHOLDS. */
-void loom_threshold_button_reset (LoomThresholdButton *button);
+void loom_threshold_button_reset (LoomThresholdButton *self);
 
 G_END_DECLS

@@ -19,21 +19,21 @@ G_DECLARE_FINAL_TYPE (LoomClocksPanel, loom_clocks_panel, LOOM, CLOCKS_PANEL, Gt
 GtkWidget *loom_clocks_panel_new (LoomRenderContext *scene);
 
 /* A reference is taken; NULL for none. The clock chosen stays where there is one of that number. */
-void loom_clocks_panel_set_timeline (LoomClocksPanel *panel, LoomTimeline *timeline);
+void loom_clocks_panel_set_timeline (LoomClocksPanel *self, LoomTimeline *timeline);
 
 /* Call after sources are called something else. */
-void loom_clocks_panel_names_changed (LoomClocksPanel *panel);
+void loom_clocks_panel_names_changed (LoomClocksPanel *self);
 
 /* By flat number; G_MAXUINT: none. */
-void loom_clocks_panel_choose (LoomClocksPanel *panel, guint clock);
-guint loom_clocks_panel_get_chosen (LoomClocksPanel *panel);
-gboolean loom_clocks_panel_is_working (LoomClocksPanel *panel);
+void loom_clocks_panel_choose (LoomClocksPanel *self, guint clock);
+guint loom_clocks_panel_get_chosen (LoomClocksPanel *self);
+gboolean loom_clocks_panel_is_working (LoomClocksPanel *self);
 
-LoomTableView *loom_clocks_panel_get_table (LoomClocksPanel *panel);
+LoomTableView *loom_clocks_panel_get_table (LoomClocksPanel *self);
 /* Without a chart where there is nothing to show. */
-LoomChartView *loom_clocks_panel_get_residuals (LoomClocksPanel *panel);
-LoomChartView *loom_clocks_panel_get_overlay (LoomClocksPanel *panel);
-GtkEditable *loom_clocks_panel_get_offset (LoomClocksPanel *panel);
-const char *loom_clocks_panel_get_fit_quality (LoomClocksPanel *panel);
+LoomChartView *loom_clocks_panel_get_residuals (LoomClocksPanel *self);
+LoomChartView *loom_clocks_panel_get_overlay (LoomClocksPanel *self);
+GtkEditable *loom_clocks_panel_get_offset (LoomClocksPanel *self);
+const char *loom_clocks_panel_get_fit_quality (LoomClocksPanel *self);
 
 G_END_DECLS

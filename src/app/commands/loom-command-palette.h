@@ -18,6 +18,6 @@ G_DECLARE_FINAL_TYPE (LoomCommandPalette, loom_command_palette, LOOM, COMMAND_PA
  * NULL when no run shows. Both are borrowed and live as long as the window. The palette closes itself. */
 LoomCommandPalette *loom_command_palette_new (GtkWindow *window, LoomTimelineView *timeline, GtkStack *panels);
 
-GtkEditable *loom_command_palette_get_entry (LoomCommandPalette *palette);
+GtkEditable *loom_command_palette_get_entry (LoomCommandPalette *self);
 
 G_END_DECLS

@@ -20,14 +20,14 @@ LoomCompareWindow *loom_compare_window_new (GtkWindow *parent, LoomTimeline *fir
                                             LoomTimeline *second, const char *second_name);
 
 /* Nanoseconds from an instant of the first run to the one below it in the second. */
-gint64 loom_compare_window_get_offset (LoomCompareWindow *window);
+gint64 loom_compare_window_get_offset (LoomCompareWindow *self);
 /* FALSE when the two have no such step. */
-gboolean loom_compare_window_align_step (LoomCompareWindow *window, gint64 number);
+gboolean loom_compare_window_align_step (LoomCompareWindow *self, gint64 number);
 
 /* 0 above, 1 below. */
-LoomTimelineView *loom_compare_window_get_view (LoomCompareWindow *window, guint which);
-LoomTableView *loom_compare_window_get_table (LoomCompareWindow *window);
+LoomTimelineView *loom_compare_window_get_view (LoomCompareWindow *self, guint which);
+LoomTableView *loom_compare_window_get_table (LoomCompareWindow *self);
 /* Steps and names are still being looked for. */
-gboolean loom_compare_window_is_working (LoomCompareWindow *window);
+gboolean loom_compare_window_is_working (LoomCompareWindow *self);
 
 G_END_DECLS

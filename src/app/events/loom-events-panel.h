@@ -24,18 +24,18 @@ G_DECLARE_FINAL_TYPE (LoomEventsPanel, loom_events_panel, LOOM, EVENTS_PANEL, Gt
 GtkWidget *loom_events_panel_new (LoomRunState *run);
 
 /* Other sources are isolated: the list is made anew. */
-void loom_events_panel_sources_changed (LoomEventsPanel *panel);
+void loom_events_panel_sources_changed (LoomEventsPanel *self);
 /* Sources are called something else: likewise, for a name may be what is looked for. */
-void loom_events_panel_names_changed (LoomEventsPanel *panel);
-void loom_events_panel_set_filter (LoomEventsPanel *panel, const char *text);
+void loom_events_panel_names_changed (LoomEventsPanel *self);
+void loom_events_panel_set_filter (LoomEventsPanel *self, const char *text);
 
-LoomTableModel *loom_events_panel_get_model (LoomEventsPanel *panel); /* of a LoomEventList */
-GtkColumnView *loom_events_panel_get_view (LoomEventsPanel *panel);
+LoomTableModel *loom_events_panel_get_model (LoomEventsPanel *self); /* of a LoomEventList */
+GtkColumnView *loom_events_panel_get_view (LoomEventsPanel *self);
 /* A worker is at the rows, or at which of them are selected. */
-gboolean loom_events_panel_is_working (LoomEventsPanel *panel);
+gboolean loom_events_panel_is_working (LoomEventsPanel *self);
 /* The line above: "1,234 of 5,678 events · 12 selected". */
-const char *loom_events_panel_get_summary (LoomEventsPanel *panel);
+const char *loom_events_panel_get_summary (LoomEventsPanel *self);
 /* The rows selected, as they are now, owned; NULL: none is, so all are meant. Cost of a copy of the bitset. */
-GtkBitset *loom_events_panel_dup_selected (LoomEventsPanel *panel);
+GtkBitset *loom_events_panel_dup_selected (LoomEventsPanel *self);
 
 G_END_DECLS

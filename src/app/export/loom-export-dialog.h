@@ -29,7 +29,7 @@ typedef struct {
 LoomExportDialog *loom_export_dialog_new (GtkWindow *parent, const LoomExportContext *context);
 
 /* What was chosen so far; FALSE with a sentence in `problem` (owned) when the range is none. */
-gboolean loom_export_dialog_get_options (LoomExportDialog *dialog, LoomExportOptions *options, char **problem);
+gboolean loom_export_dialog_get_options (LoomExportDialog *self, LoomExportOptions *options, char **problem);
 
 typedef enum {
   LOOM_EXPORT_ALL,
@@ -39,12 +39,12 @@ typedef enum {
 } LoomExportRange;
 
 /* For tests. */
-void loom_export_dialog_set_range (LoomExportDialog *dialog, LoomExportRange range);
-void loom_export_dialog_set_steps (LoomExportDialog *dialog, gint64 first, gint64 last);
-void loom_export_dialog_set_layout (LoomExportDialog *dialog, LoomExportLayout layout);
-GtkEditable *loom_export_dialog_get_name (LoomExportDialog *dialog);
-GtkSwitch *loom_export_dialog_get_compress (LoomExportDialog *dialog);
+void loom_export_dialog_set_range (LoomExportDialog *self, LoomExportRange range);
+void loom_export_dialog_set_steps (LoomExportDialog *self, gint64 first, gint64 last);
+void loom_export_dialog_set_layout (LoomExportDialog *self, LoomExportLayout layout);
+GtkEditable *loom_export_dialog_get_name (LoomExportDialog *self);
+GtkSwitch *loom_export_dialog_get_compress (LoomExportDialog *self);
 /* As if the file chooser had answered. */
-void loom_export_dialog_choose (LoomExportDialog *dialog, GFile *file);
+void loom_export_dialog_choose (LoomExportDialog *self, GFile *file);
 
 G_END_DECLS

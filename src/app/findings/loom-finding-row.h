@@ -25,11 +25,11 @@ GtkWidget *loom_finding_row_new (LoomFindings *findings, guint finding, const ch
 GtkWidget *loom_finding_row_new_plain (LoomFindings *findings, guint finding, const char *often,
                                        LoomRenderContext *scene);
 
-const LoomFinding *loom_finding_row_get_finding (LoomFindingRow *row);
-void loom_finding_row_set_explained (LoomFindingRow *row, gboolean explained);
+const LoomFinding *loom_finding_row_get_finding (LoomFindingRow *self);
+void loom_finding_row_set_explained (LoomFindingRow *self, gboolean explained);
 /* The sheet behind; NULL until it was explained once. */
-LoomPageView *loom_finding_row_get_view (LoomFindingRow *row);
+LoomPageView *loom_finding_row_get_view (LoomFindingRow *self);
 /* As if a person had written the note and pressed the button. */
-void loom_finding_row_dismiss (LoomFindingRow *row, const char *note);
+void loom_finding_row_dismiss (LoomFindingRow *self, const char *note);
 
 G_END_DECLS

@@ -18,20 +18,20 @@ G_DECLARE_FINAL_TYPE (LoomFindingsPanel, loom_findings_panel, LOOM, FINDINGS_PAN
 GtkWidget *loom_findings_panel_new (LoomRunState *run, LoomRenderContext *scene);
 
 /* Everything was loaded: evaluates what there is, by itself unless the run is very large. */
-void loom_findings_panel_loaded (LoomFindingsPanel *panel);
+void loom_findings_panel_loaded (LoomFindingsPanel *self);
 /* Evaluates the range that is chosen now. */
-void loom_findings_panel_evaluate (LoomFindingsPanel *panel);
+void loom_findings_panel_evaluate (LoomFindingsPanel *self);
 
-gboolean loom_findings_panel_is_working (LoomFindingsPanel *panel);
-LoomFindings *loom_findings_panel_get_findings (LoomFindingsPanel *panel); /* borrowed; NULL: not evaluated */
+gboolean loom_findings_panel_is_working (LoomFindingsPanel *self);
+LoomFindings *loom_findings_panel_get_findings (LoomFindingsPanel *self); /* borrowed; NULL: not evaluated */
 
 /* As if a person had chosen the rule file; one that is looked into anyway is only read anew. */
-void loom_findings_panel_add_rules (LoomFindingsPanel *panel, const char *path);
+void loom_findings_panel_add_rules (LoomFindingsPanel *self, const char *path);
 
 /* The row of a rule's finding, NULL when there is none; what is said of rule files; the words of the
  * empty state, "" when there are findings. For tests. */
-LoomFindingRow *loom_findings_panel_find_row (LoomFindingsPanel *panel, const char *rule);
-const char *loom_findings_panel_get_notes (LoomFindingsPanel *panel);
-const char *loom_findings_panel_get_empty (LoomFindingsPanel *panel);
+LoomFindingRow *loom_findings_panel_find_row (LoomFindingsPanel *self, const char *rule);
+const char *loom_findings_panel_get_notes (LoomFindingsPanel *self);
+const char *loom_findings_panel_get_empty (LoomFindingsPanel *self);
 
 G_END_DECLS

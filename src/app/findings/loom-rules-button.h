@@ -15,9 +15,9 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomRulesButton, loom_rules_button, LOOM, RULES_BUTTON, GtkWidget)
 
 /* The rule files that it shows and changes; a reference is taken. Once. */
-void loom_rules_button_set_rules (LoomRulesButton *button, LoomRunRules *rules);
+void loom_rules_button_set_rules (LoomRulesButton *self, LoomRunRules *rules);
 
 /* As if a person had chosen the file. */
-void loom_rules_button_add (LoomRulesButton *button, const char *path);
+void loom_rules_button_add (LoomRulesButton *self, const char *path);
 
 G_END_DECLS

@@ -12,6 +12,6 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomWelcome, loom_welcome, LOOM, WELCOME, GtkWidget)
 
 /* Reads the list of recent runs again. */
-void loom_welcome_refresh (LoomWelcome *welcome);
+void loom_welcome_refresh (LoomWelcome *self);
 
 G_END_DECLS

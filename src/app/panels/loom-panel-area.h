@@ -27,22 +27,22 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomPanelArea, loom_panel_area, LOOM, PANEL_AREA, GtkBox)
 
 /* The run, whose reference is taken; the timeline above the panels and the search in it, which live as long. Once. */
-void loom_panel_area_set_run (LoomPanelArea *panels, LoomRunState *run, LoomTimelineView *timeline,
+void loom_panel_area_set_run (LoomPanelArea *self, LoomRunState *run, LoomTimelineView *timeline,
                               LoomSearchBar *search);
 /* NULL: none; without an extent nothing of it has times. */
-void loom_panel_area_set_timeline (LoomPanelArea *panels, LoomTimeline *timeline, gboolean has_extent);
+void loom_panel_area_set_timeline (LoomPanelArea *self, LoomTimeline *timeline, gboolean has_extent);
 
 /* Pages by name: "selection", "found" while the search is open, "events", "findings", those of loom_pages_get(), "clocks", "python". */
-GtkStack *loom_panel_area_get_stack (LoomPanelArea *panels);
+GtkStack *loom_panel_area_get_stack (LoomPanelArea *self);
 /* The panel that is seen. Borrowed, as are: */
-GtkWidget *loom_panel_area_get_seen (LoomPanelArea *panels);
-LoomFindingsPanel *loom_panel_area_get_findings (LoomPanelArea *panels);
-LoomSearchResultsPanel *loom_panel_area_get_found (LoomPanelArea *panels);
-LoomEventsPanel *loom_panel_area_get_events (LoomPanelArea *panels);
-LoomClocksPanel *loom_panel_area_get_clocks (LoomPanelArea *panels);
-LoomPythonPanel *loom_panel_area_get_python (LoomPanelArea *panels);
+GtkWidget *loom_panel_area_get_seen (LoomPanelArea *self);
+LoomFindingsPanel *loom_panel_area_get_findings (LoomPanelArea *self);
+LoomSearchResultsPanel *loom_panel_area_get_found (LoomPanelArea *self);
+LoomEventsPanel *loom_panel_area_get_events (LoomPanelArea *self);
+LoomClocksPanel *loom_panel_area_get_clocks (LoomPanelArea *self);
+LoomPythonPanel *loom_panel_area_get_python (LoomPanelArea *self);
 
 /* From where on something counts. */
-void loom_panel_area_set_thresholds (LoomPanelArea *panels, LoomAnalysisThresholds thresholds);
+void loom_panel_area_set_thresholds (LoomPanelArea *self, LoomAnalysisThresholds thresholds);
 
 G_END_DECLS

@@ -19,12 +19,12 @@ G_DECLARE_FINAL_TYPE (LoomPanelTabs, loom_panel_tabs, LOOM, PANEL_TABS, GtkWidge
 
 GtkWidget *loom_panel_tabs_new (GtkStack *stack);
 /* The range of the panel that is seen; LOOM_N_RANGE_SCOPES where there is no choice of it. */
-void loom_panel_tabs_set_scope (LoomPanelTabs *tabs, LoomRangeScope scope);
+void loom_panel_tabs_set_scope (LoomPanelTabs *self, LoomRangeScope scope);
 /* The range to go back to by a button, as another one is shown without being asked for; LOOM_N_RANGE_SCOPES: there is none. */
-void loom_panel_tabs_set_back (LoomPanelTabs *tabs, LoomRangeScope before);
+void loom_panel_tabs_set_back (LoomPanelTabs *self, LoomRangeScope before);
 /* Call after pages of the stack were shown or hidden. */
-void loom_panel_tabs_pages_changed (LoomPanelTabs *tabs);
-GtkDropDown *loom_panel_tabs_get_range (LoomPanelTabs *tabs);
-LoomThresholdButton *loom_panel_tabs_get_thresholds (LoomPanelTabs *tabs);
+void loom_panel_tabs_pages_changed (LoomPanelTabs *self);
+GtkDropDown *loom_panel_tabs_get_range (LoomPanelTabs *self);
+LoomThresholdButton *loom_panel_tabs_get_thresholds (LoomPanelTabs *self);
 
 G_END_DECLS

@@ -12,17 +12,17 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_PROBLEM_ITEM (loom_problem_item_get_type ())
 G_DECLARE_FINAL_TYPE (LoomProblemItem, loom_problem_item, LOOM, PROBLEM_ITEM, LoomTableItem)
 
-const LoomProblemFacts *loom_problem_item_get_facts (LoomProblemItem *item); /* borrowed */
-char *loom_problem_item_dup_path (LoomProblemItem *item);                    /* printable */
-char *loom_problem_item_dup_name (LoomProblemItem *item); /* the file alone, behind the name its source was given */
+const LoomProblemFacts *loom_problem_item_get_facts (LoomProblemItem *self); /* borrowed */
+char *loom_problem_item_dup_path (LoomProblemItem *self);                    /* printable */
+char *loom_problem_item_dup_name (LoomProblemItem *self); /* the file alone, behind the name its source was given */
 const char *loom_problem_item_severity_get_word (LoomSeverity severity);
 
 /* NULL until it was read, "" where there is nothing to read; `at` is the place in it, in bytes. */
-const char *loom_problem_item_get_excerpt (LoomProblemItem *item, gsize *at);
+const char *loom_problem_item_get_excerpt (LoomProblemItem *self, gsize *at);
 /* Has a worker read it, once. */
-void loom_problem_item_load_excerpt (LoomProblemItem *item);
+void loom_problem_item_load_excerpt (LoomProblemItem *self);
 
 /* As loom_problem_list_append_line(). */
-char *loom_problem_item_dup_text (LoomProblemItem *item);
+char *loom_problem_item_dup_text (LoomProblemItem *self);
 
 G_END_DECLS

@@ -41,13 +41,13 @@ typedef struct _LoomProblemList LoomProblemList;
 /* Worst first, then as the run has them. `run` may be NULL. `names`: the names that persons gave sources; copied, NULL:
  * none. O(problems). */
 LoomProblemList *loom_problem_list_new (LoomRun *run, const LoomSourceOverrides *names);
-LoomProblemList *loom_problem_list_ref (LoomProblemList *list);
-void loom_problem_list_unref (LoomProblemList *list);
+LoomProblemList *loom_problem_list_ref (LoomProblemList *self);
+void loom_problem_list_unref (LoomProblemList *self);
 
-guint loom_problem_list_get_n (const LoomProblemList *list);
-const LoomProblemFacts *loom_problem_list_get (const LoomProblemList *list, guint row); /* borrowed */
+guint loom_problem_list_get_n (const LoomProblemList *self);
+const LoomProblemFacts *loom_problem_list_get (const LoomProblemList *self, guint row); /* borrowed */
 /* Those of a severity, of these files; `paths` NULL: of all files. */
-guint loom_problem_list_count (const LoomProblemList *list, LoomSeverity severity, const char *const *paths);
+guint loom_problem_list_count (const LoomProblemList *self, LoomSeverity severity, const char *const *paths);
 
 /* One line: severity, path, code, count, byte and message between tabs, and the text at the place unless it is NULL or
  * "". */
@@ -56,7 +56,7 @@ void loom_problem_list_append_line (GString *out, const LoomProblemFacts *facts,
 /* --- as a table ------------------------------------------------------------------------------------------------------ */
 
 /* Of LoomProblemItem; `sorter` may be NULL. */
-LoomTableModel *loom_problem_list_new_model (LoomProblemList *list, GtkSorter *sorter);
+LoomTableModel *loom_problem_list_new_model (LoomProblemList *self, GtkSorter *sorter);
 /* For loom_table_model_take_filter(): rows whose severity has its bit (1 << severity) in `severities`, that contain every
  * one of the words (letter case aside; "" or NULL: any), and that are of one of the files (NULL: any). Owned. */
 GBytes *loom_problem_list_new_filter (guint severities, const char *words, const char *const *paths);

@@ -17,18 +17,18 @@ G_DECLARE_FINAL_TYPE (LoomProblemsView, loom_problems_view, LOOM, PROBLEMS_VIEW,
 /* `run` may be NULL. `paths`: at first only problems of these files, which the person can undo; NULL: all. */
 GtkWidget *loom_problems_view_new (LoomRun *run, const LoomSourceOverrides *names, const char *const *paths);
 
-gboolean loom_problems_view_has_any (LoomProblemsView *view);
+gboolean loom_problems_view_has_any (LoomProblemsView *self);
 
 /* To the clipboard: the chosen row, or everything that is shown. */
-void loom_problems_view_copy_row (LoomProblemsView *view);
-void loom_problems_view_copy_all (LoomProblemsView *view);
+void loom_problems_view_copy_row (LoomProblemsView *self);
+void loom_problems_view_copy_all (LoomProblemsView *self);
 
 /* The keyboard goes to the rows, if there are any. */
-void loom_problems_view_start (LoomProblemsView *view);
+void loom_problems_view_start (LoomProblemsView *self);
 /* The cursor goes to the words of the filter. */
-void loom_problems_view_search (LoomProblemsView *view);
+void loom_problems_view_search (LoomProblemsView *self);
 
 /* "list", "none" (there are no problems) or "no-match". For tests. */
-const char *loom_problems_view_get_page (LoomProblemsView *view);
+const char *loom_problems_view_get_page (LoomProblemsView *self);
 
 G_END_DECLS

@@ -23,9 +23,9 @@ LoomNextProfileDialog *loom_next_profile_dialog_new (GtkWindow *parent, LoomStep
 /* The range as a plan has it: the numbers of the training steps that touch it; without numbered steps its seconds. */
 LoomProfilerPlanRange loom_next_profile_dialog_range (LoomSteps *steps, LoomRange range);
 
-void loom_next_profile_dialog_set_kind (LoomNextProfileDialog *dialog, LoomProfilerPlanKind kind);
+void loom_next_profile_dialog_set_kind (LoomNextProfileDialog *self, LoomProfilerPlanKind kind);
 /* What would be copied; owned. And what is said of it. For tests. */
-char *loom_next_profile_dialog_dup_text (LoomNextProfileDialog *dialog);
-const char *loom_next_profile_dialog_get_words (LoomNextProfileDialog *dialog);
+char *loom_next_profile_dialog_dup_text (LoomNextProfileDialog *self);
+const char *loom_next_profile_dialog_get_words (LoomNextProfileDialog *self);
 
 G_END_DECLS

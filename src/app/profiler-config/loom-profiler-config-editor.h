@@ -18,18 +18,18 @@ G_DECLARE_FINAL_TYPE (LoomProfilerConfigEditor, loom_profiler_config_editor, LOO
 LoomProfilerConfigEditor *loom_profiler_config_editor_new (GtkWindow *parent);
 
 /* Both without a question: what a person does instead, and closing, asks about what was changed and not saved. */
-void loom_profiler_config_editor_open (LoomProfilerConfigEditor *editor, const char *path);
+void loom_profiler_config_editor_open (LoomProfilerConfigEditor *self, const char *path);
 /* Instead of what is there; copied. */
-void loom_profiler_config_editor_set_plan (LoomProfilerConfigEditor *editor, const LoomProfilerPlan *plan);
+void loom_profiler_config_editor_set_plan (LoomProfilerConfigEditor *self, const LoomProfilerPlan *plan);
 
-LoomProfilerConfigForm *loom_profiler_config_editor_get_form (LoomProfilerConfigEditor *editor);
-LoomProfilerConfigOutput *loom_profiler_config_editor_get_text (LoomProfilerConfigEditor *editor);
-gboolean loom_profiler_config_editor_is_changed (LoomProfilerConfigEditor *editor);
-gboolean loom_profiler_config_editor_is_busy (LoomProfilerConfigEditor *editor);
+LoomProfilerConfigForm *loom_profiler_config_editor_get_form (LoomProfilerConfigEditor *self);
+LoomProfilerConfigOutput *loom_profiler_config_editor_get_text (LoomProfilerConfigEditor *self);
+gboolean loom_profiler_config_editor_is_changed (LoomProfilerConfigEditor *self);
+gboolean loom_profiler_config_editor_is_busy (LoomProfilerConfigEditor *self);
 
 /* For tests: lines of what is said of the file as it was opened, of what would be written, and what that does. */
-char *loom_profiler_config_editor_dup_opened (LoomProfilerConfigEditor *editor);
-char *loom_profiler_config_editor_dup_notes (LoomProfilerConfigEditor *editor);
-char *loom_profiler_config_editor_dup_effect (LoomProfilerConfigEditor *editor);
+char *loom_profiler_config_editor_dup_opened (LoomProfilerConfigEditor *self);
+char *loom_profiler_config_editor_dup_notes (LoomProfilerConfigEditor *self);
+char *loom_profiler_config_editor_dup_effect (LoomProfilerConfigEditor *self);
 
 G_END_DECLS

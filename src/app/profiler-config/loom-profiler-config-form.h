@@ -19,14 +19,14 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomProfilerConfigForm, loom_profiler_config_form, LOOM, PROFILER_CONFIG_FORM, GtkBox)
 
 /* Copies what the plan says into the rows. Not told as "changed". */
-void loom_profiler_config_form_set_plan (LoomProfilerConfigForm *form, const LoomProfilerPlan *plan);
+void loom_profiler_config_form_set_plan (LoomProfilerConfigForm *self, const LoomProfilerPlan *plan);
 /* What the rows say: the caller clears it. What is no number is a value the SDK refuses. */
-void loom_profiler_config_form_get_plan (LoomProfilerConfigForm *form, LoomProfilerPlan *plan);
+void loom_profiler_config_form_get_plan (LoomProfilerConfigForm *self, LoomProfilerPlan *plan);
 
 /* Marks the rows that notes are about. */
-void loom_profiler_config_form_show_notes (LoomProfilerConfigForm *form, GPtrArray *notes);
+void loom_profiler_config_form_show_notes (LoomProfilerConfigForm *self, GPtrArray *notes);
 
 /* For tests: the row of a key of the request, "StartStep" and the like with the metric's key before and a dot; NULL none. */
-GtkWidget *loom_profiler_config_form_find_row (LoomProfilerConfigForm *form, const char *key);
+GtkWidget *loom_profiler_config_form_find_row (LoomProfilerConfigForm *self, const char *key);
 
 G_END_DECLS

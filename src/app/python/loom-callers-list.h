@@ -15,8 +15,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomCallersList, loom_callers_list, LOOM, CALLERS_LIST, GtkBox)
 
 /* From now on what the function called, instead of who called it. */
-void loom_callers_list_set_callees (LoomCallersList *list);
+void loom_callers_list_set_callees (LoomCallersList *self);
 /* `profile` NULL or `function` G_MAXUINT32: empty. */
-void loom_callers_list_show (LoomCallersList *list, LoomPythonProfile *profile, guint32 function);
+void loom_callers_list_show (LoomCallersList *self, LoomPythonProfile *profile, guint32 function);
 
 G_END_DECLS

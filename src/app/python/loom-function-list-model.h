@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 /* For loom_table_model_set_rows() with a LoomPythonFunctionTable; counts all rows at once. */
 LoomTableModel *loom_function_list_model_new (GtkSorter *sorter);
 /* The position of a function of the profile; GTK_INVALID_LIST_POSITION when it is not shown. O(n). */
-guint loom_function_list_model_find (LoomTableModel *model, guint32 function);
+guint loom_function_list_model_find (LoomTableModel *self, guint32 function);
 
 const LoomPythonFunctionRow *loom_function_list_model_item_get_row (LoomTableItem *item); /* borrowed */
 

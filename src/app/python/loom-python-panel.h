@@ -15,16 +15,16 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomPythonPanel, loom_python_panel, LOOM, PYTHON_PANEL, GtkWidget)
 
 /* Once. */
-void loom_python_panel_set_scene (LoomPythonPanel *panel, LoomRenderContext *scene);
+void loom_python_panel_set_scene (LoomPythonPanel *self, LoomRenderContext *scene);
 /* NULL: nothing is open. */
-void loom_python_panel_set_timeline (LoomPythonPanel *panel, LoomTimeline *timeline);
+void loom_python_panel_set_timeline (LoomPythonPanel *self, LoomTimeline *timeline);
 
 /* The parts, for tests; borrowed. */
-LoomPythonProfileChooser *loom_python_panel_get_chooser (LoomPythonPanel *panel);
-LoomFunctionTable *loom_python_panel_get_table (LoomPythonPanel *panel);
-LoomIcicleView *loom_python_panel_get_tree (LoomPythonPanel *panel);
-gboolean loom_python_panel_is_working (LoomPythonPanel *panel);
+LoomPythonProfileChooser *loom_python_panel_get_chooser (LoomPythonPanel *self);
+LoomFunctionTable *loom_python_panel_get_table (LoomPythonPanel *self);
+LoomIcicleView *loom_python_panel_get_tree (LoomPythonPanel *self);
+gboolean loom_python_panel_is_working (LoomPythonPanel *self);
 /* What stands in the title: what is shown, or why nothing is. */
-const char *loom_python_panel_get_summary (LoomPythonPanel *panel);
+const char *loom_python_panel_get_summary (LoomPythonPanel *self);
 
 G_END_DECLS

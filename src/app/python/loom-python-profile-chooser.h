@@ -25,28 +25,26 @@ typedef enum {
 } LoomProfileNarrowing;
 
 /* Where selection and view come from; once. */
-void loom_python_profile_chooser_set_state (LoomPythonProfileChooser *chooser, LoomTimelineState *state);
+void loom_python_profile_chooser_set_state (LoomPythonProfileChooser *self, LoomTimelineState *state);
 /* The profiles of a timeline's sources in time order; what was chosen stays where it is still there, else the first is. */
-void loom_python_profile_chooser_set_timeline (LoomPythonProfileChooser *chooser, LoomTimeline *timeline);
+void loom_python_profile_chooser_set_timeline (LoomPythonProfileChooser *self, LoomTimeline *timeline);
 /* All there are, also those that are not in the list just now. */
-guint loom_python_profile_chooser_get_n_profiles (LoomPythonProfileChooser *chooser);
+guint loom_python_profile_chooser_get_n_profiles (LoomPythonProfileChooser *self);
 
 /* LoomPythonProfile *, in time order; free with g_ptr_array_unref(). */
-GPtrArray *loom_python_profile_chooser_dup_chosen (LoomPythonProfileChooser *chooser);
+GPtrArray *loom_python_profile_chooser_dup_chosen (LoomPythonProfileChooser *self);
 /* The HTML page of the one that is chosen; NULL when there is none, or several are chosen. Owned by the caller. */
-char *loom_python_profile_chooser_dup_page (LoomPythonProfileChooser *chooser);
-LoomPythonProfile *loom_python_profile_chooser_get_baseline (
-  LoomPythonProfileChooser *chooser); /* borrowed, NULL: none */
+char *loom_python_profile_chooser_dup_page (LoomPythonProfileChooser *self);
+LoomPythonProfile *loom_python_profile_chooser_get_baseline (LoomPythonProfileChooser *self); /* borrowed, NULL: none */
 
-void loom_python_profile_chooser_narrow (LoomPythonProfileChooser *chooser, LoomProfileNarrowing narrowing);
+void loom_python_profile_chooser_narrow (LoomPythonProfileChooser *self, LoomProfileNarrowing narrowing);
 /* "9", "9-11"; "" for all. FALSE when it is neither. */
-gboolean loom_python_profile_chooser_set_steps (LoomPythonProfileChooser *chooser, const char *text);
-guint loom_python_profile_chooser_get_n_listed (LoomPythonProfileChooser *chooser);
-void loom_python_profile_chooser_choose (LoomPythonProfileChooser *chooser, guint first, guint n);
+gboolean loom_python_profile_chooser_set_steps (LoomPythonProfileChooser *self, const char *text);
+guint loom_python_profile_chooser_get_n_listed (LoomPythonProfileChooser *self);
+void loom_python_profile_chooser_choose (LoomPythonProfileChooser *self, guint first, guint n);
 /* Of all profiles by number; G_MAXUINT: none. */
-void loom_python_profile_chooser_compare_with (LoomPythonProfileChooser *chooser, guint number);
+void loom_python_profile_chooser_compare_with (LoomPythonProfileChooser *self, guint number);
 /* Chooses the profile of a source alone. FALSE when it has none. */
-gboolean loom_python_profile_chooser_choose_profile (LoomPythonProfileChooser *chooser,
-                                                     const LoomPythonProfile *profile);
+gboolean loom_python_profile_chooser_choose_profile (LoomPythonProfileChooser *self, const LoomPythonProfile *profile);
 
 G_END_DECLS

@@ -19,17 +19,16 @@ G_DECLARE_FINAL_TYPE (LoomPythonProfileItem, loom_python_profile_item, LOOM, PYT
 GPtrArray *loom_python_profile_items_of (LoomTimeline *timeline, const LoomSourceOverrides *names);
 
 /* Borrowed; NULL where only a page of pyinstrument is there. */
-LoomPythonProfile *loom_python_profile_item_get_profile (LoomPythonProfileItem *choice);
+LoomPythonProfile *loom_python_profile_item_get_profile (LoomPythonProfileItem *self);
 /* The HTML page beside the profile, or instead of it; NULL: none. */
-const char *loom_python_profile_item_get_page (LoomPythonProfileItem *choice);
-const char *loom_python_profile_item_get_label (LoomPythonProfileItem *choice); /* "train 9 · stepstart → stepend" */
-const char *loom_python_profile_item_get_detail (
-  LoomPythonProfileItem *choice); /* "algo-1 · CPU time · 230 functions" */
-const char *loom_python_profile_item_get_path (LoomPythonProfileItem *choice);
+const char *loom_python_profile_item_get_page (LoomPythonProfileItem *self);
+const char *loom_python_profile_item_get_label (LoomPythonProfileItem *self); /* "train 9 · stepstart → stepend" */
+const char *loom_python_profile_item_get_detail (LoomPythonProfileItem *self); /* "algo-1 · CPU time · 230 functions" */
+const char *loom_python_profile_item_get_path (LoomPythonProfileItem *self);
 /* The label with node, rank and given name, where they are known: alone in a line it must be told apart from those of other ranks. */
-char *loom_python_profile_item_dup_whole_label (LoomPythonProfileItem *choice);
+char *loom_python_profile_item_dup_whole_label (LoomPythonProfileItem *self);
 /* On the timeline; begin LOOM_TIME_NONE without times. */
-LoomRange loom_python_profile_item_get_range (LoomPythonProfileItem *choice);
+LoomRange loom_python_profile_item_get_range (LoomPythonProfileItem *self);
 
 /* What a source that has a profile is called: by its steps, else as it was named by hand (NULL: not), else by its file (and folder, where all files are called alike). */
 char *loom_python_profile_item_dup_label (const LoomSource *source, const char *given);

@@ -22,15 +22,15 @@ G_DECLARE_FINAL_TYPE (LoomRuleEditor, loom_rule_editor, LOOM, RULE_EDITOR, AdwWi
 LoomRuleEditor *loom_rule_editor_new (GtkWindow *parent, LoomRunState *run, LoomRenderContext *scene);
 
 /* Opens the file; what was written and not saved is asked for first. */
-void loom_rule_editor_open (LoomRuleEditor *editor, const char *path);
+void loom_rule_editor_open (LoomRuleEditor *self, const char *path);
 /* A new file, with the text of that one; NULL: with a first rule. */
-void loom_rule_editor_start_from (LoomRuleEditor *editor, const char *path);
-void loom_rule_editor_save (LoomRuleEditor *editor, const char *path);
+void loom_rule_editor_start_from (LoomRuleEditor *self, const char *path);
+void loom_rule_editor_save (LoomRuleEditor *self, const char *path);
 
-LoomJsonEditor *loom_rule_editor_get_text (LoomRuleEditor *editor);
-LoomRulePreview *loom_rule_editor_get_preview (LoomRuleEditor *editor);
-const char *loom_rule_editor_get_path (LoomRuleEditor *editor); /* NULL: not saved yet */
-gboolean loom_rule_editor_is_busy (LoomRuleEditor *editor);     /* reading or writing */
-gboolean loom_rule_editor_is_changed (LoomRuleEditor *editor);
+LoomJsonEditor *loom_rule_editor_get_text (LoomRuleEditor *self);
+LoomRulePreview *loom_rule_editor_get_preview (LoomRuleEditor *self);
+const char *loom_rule_editor_get_path (LoomRuleEditor *self); /* NULL: not saved yet */
+gboolean loom_rule_editor_is_busy (LoomRuleEditor *self);     /* reading or writing */
+gboolean loom_rule_editor_is_changed (LoomRuleEditor *self);
 
 G_END_DECLS

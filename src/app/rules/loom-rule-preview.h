@@ -18,17 +18,17 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomRulePreview, loom_rule_preview, LOOM, RULE_PREVIEW, GtkBox)
 
 /* What the rules are tried on from now on; nothing that was found in another run stays. */
-void loom_rule_preview_set_run (LoomRulePreview *preview, LoomRunState *run, LoomRenderContext *scene);
+void loom_rule_preview_set_run (LoomRulePreview *self, LoomRunState *run, LoomRenderContext *scene);
 /* A reference is taken; NULL while the text is wrong: the last answer stays, greyed. */
-void loom_rule_preview_set_rules (LoomRulePreview *preview, LoomCustomRules *rules);
+void loom_rule_preview_set_rules (LoomRulePreview *self, LoomCustomRules *rules);
 
-gboolean loom_rule_preview_is_working (LoomRulePreview *preview);
-LoomFindings *loom_rule_preview_get_findings (LoomRulePreview *preview); /* borrowed; NULL none */
+gboolean loom_rule_preview_is_working (LoomRulePreview *self);
+LoomFindings *loom_rule_preview_get_findings (LoomRulePreview *self); /* borrowed; NULL none */
 /* Places of what fires: LoomRange, ascending, apart from one another. Owned. */
-GArray *loom_rule_preview_dup_places (LoomRulePreview *preview);
+GArray *loom_rule_preview_dup_places (LoomRulePreview *self);
 
 /* "1 of 2 rules fires · 14 places". For tests, as the row of a rule is. */
-const char *loom_rule_preview_get_summary (LoomRulePreview *preview);
-LoomFindingRow *loom_rule_preview_find_row (LoomRulePreview *preview, const char *rule);
+const char *loom_rule_preview_get_summary (LoomRulePreview *self);
+LoomFindingRow *loom_rule_preview_find_row (LoomRulePreview *self, const char *rule);
 
 G_END_DECLS

@@ -15,21 +15,21 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomSearchBar, loom_search_bar, LOOM, SEARCH_BAR, GtkWidget)
 
 /* The run that is searched, and the widget that shows it, which lives as long as the bar. Once. */
-void loom_search_bar_set_run (LoomSearchBar *bar, LoomRunState *run, LoomTimelineView *view);
+void loom_search_bar_set_run (LoomSearchBar *self, LoomRunState *run, LoomTimelineView *view);
 
 /* Shows the bar with the focus in its entry, or hides it and forgets the hits. Property "open". */
-void loom_search_bar_set_open (LoomSearchBar *bar, gboolean open);
-gboolean loom_search_bar_is_open (LoomSearchBar *bar);
+void loom_search_bar_set_open (LoomSearchBar *self, gboolean open);
+gboolean loom_search_bar_is_open (LoomSearchBar *self);
 
-void loom_search_bar_next (LoomSearchBar *bar);
-void loom_search_bar_previous (LoomSearchBar *bar);
+void loom_search_bar_next (LoomSearchBar *self);
+void loom_search_bar_previous (LoomSearchBar *self);
 
 /* For tests: types the text. */
-GtkToggleButton *loom_search_bar_get_only (LoomSearchBar *bar);  /* only rows with hits */
-GtkToggleButton *loom_search_bar_get_regex (LoomSearchBar *bar); /* what is typed is a regular expression */
-GtkEditable *loom_search_bar_get_entry (LoomSearchBar *bar);
-GtkWidget *loom_search_bar_get_stop (LoomSearchBar *bar); /* seen while args are read */
-GtkWidget *loom_search_bar_get_list (LoomSearchBar *bar); /* asks for the hits as a list */
-GtkWidget *loom_search_bar_get_rows (LoomSearchBar *bar); /* seen while names of rows have the text: filters them */
+GtkToggleButton *loom_search_bar_get_only (LoomSearchBar *self);  /* only rows with hits */
+GtkToggleButton *loom_search_bar_get_regex (LoomSearchBar *self); /* what is typed is a regular expression */
+GtkEditable *loom_search_bar_get_entry (LoomSearchBar *self);
+GtkWidget *loom_search_bar_get_stop (LoomSearchBar *self); /* seen while args are read */
+GtkWidget *loom_search_bar_get_list (LoomSearchBar *self); /* asks for the hits as a list */
+GtkWidget *loom_search_bar_get_rows (LoomSearchBar *self); /* seen while names of rows have the text: filters them */
 
 G_END_DECLS

@@ -15,11 +15,11 @@ G_DECLARE_FINAL_TYPE (LoomSearchResultsPanel, loom_search_results_panel, LOOM, S
 
 GtkWidget *loom_search_results_panel_new (void);
 /* References are taken. `result` NULL: nothing is searched for, or it is not found yet. Counted when it is seen. */
-void loom_search_results_panel_show (LoomSearchResultsPanel *panel, LoomTimeline *timeline, LoomSearchResult *result);
+void loom_search_results_panel_show (LoomSearchResultsPanel *self, LoomTimeline *timeline, LoomSearchResult *result);
 
-LoomTableView *loom_search_results_panel_get_view (LoomSearchResultsPanel *panel);
+LoomTableView *loom_search_results_panel_get_view (LoomSearchResultsPanel *self);
 /* The line above: how many there are, and how long they take. */
-const char *loom_search_results_panel_get_summary (LoomSearchResultsPanel *panel);
-gboolean loom_search_results_panel_is_working (LoomSearchResultsPanel *panel);
+const char *loom_search_results_panel_get_summary (LoomSearchResultsPanel *self);
+gboolean loom_search_results_panel_is_working (LoomSearchResultsPanel *self);
 
 G_END_DECLS

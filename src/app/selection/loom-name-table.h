@@ -13,6 +13,6 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomNameTable, loom_name_table, LOOM, NAME_TABLE, LoomRangeTable)
 
 /* "1,234 spans". Owned. */
-char *loom_name_table_dup_count (LoomNameTable *table);
+char *loom_name_table_dup_count (LoomNameTable *self);
 
 G_END_DECLS

@@ -39,15 +39,15 @@ struct _LoomRangeTableClass {
 };
 
 /* `tracks`: LoomTrackId, the only ones that count, kept as they are; NULL: all. */
-void loom_range_table_show (LoomRangeTable *table, LoomTimeline *timeline, LoomRange range, GArray *tracks);
-void loom_range_table_clear (LoomRangeTable *table);
+void loom_range_table_show (LoomRangeTable *self, LoomTimeline *timeline, LoomRange range, GArray *tracks);
+void loom_range_table_clear (LoomRangeTable *self);
 
 /* The range the figures are of: empty while there are none. */
-LoomRange loom_range_table_get_range (LoomRangeTable *table);
+LoomRange loom_range_table_get_range (LoomRangeTable *self);
 /* Another range is being counted, and has been for a while; `fraction`: how far it is, −1 where that is not known. */
-gboolean loom_range_table_is_old (LoomRangeTable *table, double *fraction);
-LoomTableView *loom_range_table_get_view (LoomRangeTable *table);
+gboolean loom_range_table_is_old (LoomRangeTable *self, double *fraction);
+LoomTableView *loom_range_table_get_view (LoomRangeTable *self);
 /* Tab-separated, in the order shown, with exact numbers; "" when no table is shown. Owned. */
-char *loom_range_table_dup_text (LoomRangeTable *table);
+char *loom_range_table_dup_text (LoomRangeTable *self);
 
 G_END_DECLS

@@ -16,22 +16,22 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomSelectionPanel, loom_selection_panel, LOOM, SELECTION_PANEL, GtkWidget)
 
 /* Where the ranges come from; its scope is not this one's. Once. */
-void loom_selection_panel_set_analysis (LoomSelectionPanel *panel, LoomAnalysisContext *analysis);
+void loom_selection_panel_set_analysis (LoomSelectionPanel *self, LoomAnalysisContext *analysis);
 
 /* The range the tables are of while no span is selected. LOOM_RANGE_SCOPE_SELECTION when new. */
-void loom_selection_panel_set_scope (LoomSelectionPanel *panel, LoomRangeScope scope);
-LoomRangeScope loom_selection_panel_get_scope (LoomSelectionPanel *panel);
+void loom_selection_panel_set_scope (LoomSelectionPanel *self, LoomRangeScope scope);
+LoomRangeScope loom_selection_panel_get_scope (LoomSelectionPanel *self);
 
 /* Other sources are isolated: a range is counted anew. */
-void loom_selection_panel_sources_changed (LoomSelectionPanel *panel);
+void loom_selection_panel_sources_changed (LoomSelectionPanel *self);
 /* Sources are called something else. */
-void loom_selection_panel_names_changed (LoomSelectionPanel *panel);
+void loom_selection_panel_names_changed (LoomSelectionPanel *self);
 
 /* The line above: of which range the figures are. */
-const char *loom_selection_panel_get_summary (LoomSelectionPanel *panel);
+const char *loom_selection_panel_get_summary (LoomSelectionPanel *self);
 /* What is shown, as text for the clipboard; owned. */
-char *loom_selection_panel_dup_text (LoomSelectionPanel *panel);
+char *loom_selection_panel_dup_text (LoomSelectionPanel *self);
 /* The pages "names" and "counters" of a range. */
-GtkStack *loom_selection_panel_get_tables (LoomSelectionPanel *panel);
+GtkStack *loom_selection_panel_get_tables (LoomSelectionPanel *self);
 
 G_END_DECLS

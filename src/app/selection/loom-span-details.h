@@ -17,12 +17,12 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomSpanDetails, loom_span_details, LOOM, SPAN_DETAILS, GtkWidget)
 
 /* Shows the span; its args follow as soon as they are read. `steps` and `names` may be NULL. */
-void loom_span_details_show (LoomSpanDetails *details, LoomTimeline *timeline, LoomSteps *steps,
+void loom_span_details_show (LoomSpanDetails *self, LoomTimeline *timeline, LoomSteps *steps,
                              const LoomSourceOverrides *names, LoomSpanId span);
 /* Shows nothing, holds nothing. */
-void loom_span_details_clear (LoomSpanDetails *details);
+void loom_span_details_clear (LoomSpanDetails *self);
 
 /* Everything shown, as text; owned. */
-char *loom_span_details_dup_text (LoomSpanDetails *details);
+char *loom_span_details_dup_text (LoomSpanDetails *self);
 
 G_END_DECLS

@@ -15,12 +15,12 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomDropOverlay, loom_drop_overlay, LOOM, DROP_OVERLAY, GtkWidget)
 
 /* Makes all of `window` a target; the hint is to lie over its content, and takes no events itself. */
-void loom_drop_overlay_watch (LoomDropOverlay *hint, GtkWidget *window);
+void loom_drop_overlay_watch (LoomDropOverlay *self, GtkWidget *window);
 
 /* While something is dragged over the window. */
-gboolean loom_drop_overlay_is_shown (LoomDropOverlay *hint);
+gboolean loom_drop_overlay_is_shown (LoomDropOverlay *self);
 
 /* Whether there is something to add to. */
-void loom_drop_overlay_set_can_add (LoomDropOverlay *hint, gboolean can_add);
+void loom_drop_overlay_set_can_add (LoomDropOverlay *self, gboolean can_add);
 
 G_END_DECLS

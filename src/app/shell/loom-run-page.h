@@ -21,26 +21,26 @@ G_DECLARE_FINAL_TYPE (LoomRunPage, loom_run_page, LOOM, RUN_PAGE, GtkWidget)
 /* Shows the run and follows its document. Takes a reference. */
 GtkWidget *loom_run_page_new (LoomRunState *run);
 
-LoomTimelineView *loom_run_page_get_timeline_view (LoomRunPage *view);
+LoomTimelineView *loom_run_page_get_timeline_view (LoomRunPage *self);
 /* For toasts over the timeline, where they hide no row of a panel. Borrowed; NULL while the timeline does not show. */
-AdwToastOverlay *loom_run_page_get_toasts (LoomRunPage *view);
-LoomSearchBar *loom_run_page_get_search_bar (LoomRunPage *view);
-LoomSourcesPanel *loom_run_page_get_sources (LoomRunPage *view);
-LoomPanelArea *loom_run_page_get_panels (LoomRunPage *view);
+AdwToastOverlay *loom_run_page_get_toasts (LoomRunPage *self);
+LoomSearchBar *loom_run_page_get_search_bar (LoomRunPage *self);
+LoomSourcesPanel *loom_run_page_get_sources (LoomRunPage *self);
+LoomPanelArea *loom_run_page_get_panels (LoomRunPage *self);
 /* Borrowed. */
-LoomRunState *loom_run_page_get_run_state (LoomRunPage *view);
+LoomRunState *loom_run_page_get_run_state (LoomRunPage *self);
 
 /* Parts that can be folded away. Properties "show-sources" and "show-panel". */
-void loom_run_page_set_show_sources (LoomRunPage *view, gboolean show);
-void loom_run_page_set_show_panel (LoomRunPage *view, gboolean show);
-gboolean loom_run_page_get_show_sources (LoomRunPage *view);
-gboolean loom_run_page_get_show_panel (LoomRunPage *view);
+void loom_run_page_set_show_sources (LoomRunPage *self, gboolean show);
+void loom_run_page_set_show_panel (LoomRunPage *self, gboolean show);
+gboolean loom_run_page_get_show_sources (LoomRunPage *self);
+gboolean loom_run_page_get_show_panel (LoomRunPage *self);
 
 /* Height of the panel, in pixels. */
-int loom_run_page_get_panel_height (LoomRunPage *view);
-void loom_run_page_set_panel_height (LoomRunPage *view, int height);
+int loom_run_page_get_panel_height (LoomRunPage *self);
+void loom_run_page_set_panel_height (LoomRunPage *self, int height);
 
 /* Colours as the desktop wants them. */
-void loom_run_page_update_theme (LoomRunPage *view);
+void loom_run_page_update_theme (LoomRunPage *self);
 
 G_END_DECLS

@@ -24,35 +24,35 @@ LoomTab *loom_tab_new (void);
 /* Opens instead of what is open, or adds to it; a single session is opened as such. */
 void loom_tab_open_paths (LoomTab *tab, const char *const *paths, gboolean add);
 /* Nothing is open and nothing loads. */
-gboolean loom_tab_is_empty (LoomTab *tab);
+gboolean loom_tab_is_empty (LoomTab *self);
 /* A session is being read: its files come then, or what it says of the run that is read meanwhile. */
 gboolean loom_tab_is_opening (LoomTab *tab);
 
-LoomDocument *loom_tab_get_document (LoomTab *tab);
+LoomDocument *loom_tab_get_document (LoomTab *self);
 /* The state of the run it shows, from the beginning on. Borrowed. */
-LoomRunState *loom_tab_get_run_state (LoomTab *tab);
+LoomRunState *loom_tab_get_run_state (LoomTab *self);
 /* Made when it is asked for, else some time after the tab was shown, or when something is opened; "run-view-made" tells. */
-LoomRunPage *loom_tab_get_run_view (LoomTab *tab);
-gboolean loom_tab_has_run_view (LoomTab *tab);
+LoomRunPage *loom_tab_get_run_view (LoomTab *self);
+gboolean loom_tab_has_run_view (LoomTab *self);
 
 /* The page that shows: "empty", "reading", "nothing" or "run". */
-const char *loom_tab_get_page (LoomTab *tab);
+const char *loom_tab_get_page (LoomTab *self);
 /* What the trouble bar says, NULL while it is hidden; what the "nothing" page says. Borrowed. */
-const char *loom_tab_get_load_error (LoomTab *tab);
-const char *loom_tab_get_nothing (LoomTab *tab);
-void loom_tab_hide_load_error (LoomTab *tab);
+const char *loom_tab_get_load_error (LoomTab *self);
+const char *loom_tab_get_nothing (LoomTab *self);
+void loom_tab_hide_load_error (LoomTab *self);
 /* Says it in the bar; `title` is a sentence, `body` may be NULL. */
-void loom_tab_show_load_error (LoomTab *tab, GtkMessageType type, const char *title, const char *body,
+void loom_tab_show_load_error (LoomTab *self, GtkMessageType type, const char *title, const char *body,
                                gboolean has_details);
 /* Says what was undone or done again; plain text. */
-void loom_tab_tell_step (LoomTab *tab, const char *text);
+void loom_tab_tell_step (LoomTab *self, const char *text);
 /* A toast over its page: loom_toasts_show(). `key` may be NULL. */
-void loom_tab_show_toast (LoomTab *tab, const char *key, const LoomToast *toast);
+void loom_tab_show_toast (LoomTab *self, const char *key, const LoomToast *toast);
 
 /* What is open, in a word; with ranks; with spans and duration. Owned; "" for nothing. */
-char *loom_tab_dup_name (LoomTab *tab);
-char *loom_tab_dup_title (LoomTab *tab);
-char *loom_tab_dup_subtitle (LoomTab *tab);
+char *loom_tab_dup_name (LoomTab *self);
+char *loom_tab_dup_title (LoomTab *self);
+char *loom_tab_dup_subtitle (LoomTab *self);
 
 /* The session file that is open; NULL for none. Saving writes without asking. */
 const char *loom_tab_get_session_path (LoomTab *tab);
@@ -64,6 +64,6 @@ void loom_tab_discard_session (LoomTab *tab);
 void loom_tab_forget_view (LoomTab *tab);
 
 /* Keeps what is shown, lets go of its lock and stops loading: it is closed. */
-void loom_tab_close (LoomTab *tab);
+void loom_tab_close (LoomTab *self);
 
 G_END_DECLS

@@ -24,14 +24,14 @@ guint loom_window_get_n_tabs (LoomWindow *window);
 LoomTab *loom_window_get_nth_tab (LoomWindow *window, guint n);
 
 /* Nothing is open and nothing loads. */
-gboolean loom_window_is_empty (LoomWindow *window);
+gboolean loom_window_is_empty (LoomWindow *self);
 /* A session is being read: its files come then, or what it says of the run that is read meanwhile. */
-gboolean loom_window_is_opening (LoomWindow *window);
+gboolean loom_window_is_opening (LoomWindow *self);
 
 /* Opens the files, folders and locations together, or adds them to what is open. What is not on this machine is fetched
  * first. */
-void loom_window_open_files (LoomWindow *window, GFile **files, guint n_files, gboolean add);
-void loom_window_open_paths (LoomWindow *window, const char *const *paths, gboolean add);
+void loom_window_open_files (LoomWindow *self, GFile **files, guint n_files, gboolean add);
+void loom_window_open_paths (LoomWindow *self, const char *const *paths, gboolean add);
 
 /* What the settings say of the timeline: ruler and dragging. New windows do it by themselves. */
 void loom_window_apply_settings (LoomWindow *window);
@@ -43,15 +43,15 @@ gboolean loom_window_asks_editors (LoomWindow *window);
  * begun, closing it or (`quits`) the program, goes on with the answer. */
 gboolean loom_window_asks_to_close (LoomWindow *window, gboolean quits);
 
-LoomDocument *loom_window_get_document (LoomWindow *window);
+LoomDocument *loom_window_get_document (LoomWindow *self);
 /* The state of the run in the tab that shows, NULL without a tab; and the page that shows it. Borrowed. */
-LoomRunState *loom_window_get_run_state (LoomWindow *window);
-LoomRunPage *loom_window_get_run_view (LoomWindow *window);
+LoomRunState *loom_window_get_run_state (LoomWindow *self);
+LoomRunPage *loom_window_get_run_view (LoomWindow *self);
 
 /* The page that shows: "empty", "reading", "nothing" or "run". */
-const char *loom_window_get_page (LoomWindow *window);
+const char *loom_window_get_page (LoomWindow *self);
 /* What the trouble bar says, NULL while it is hidden; what the "nothing" page says. Borrowed. For tests. */
-const char *loom_window_get_load_error (LoomWindow *window);
-const char *loom_window_get_nothing (LoomWindow *window);
+const char *loom_window_get_load_error (LoomWindow *self);
+const char *loom_window_get_nothing (LoomWindow *self);
 
 G_END_DECLS

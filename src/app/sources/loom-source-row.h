@@ -17,10 +17,10 @@ G_DECLARE_FINAL_TYPE (LoomSourceRow, loom_source_row, LOOM, SOURCE_ROW, GtkBox)
 GtkWidget *loom_source_row_new (void);
 
 /* What it shows; a reference is taken. NULL before the first, the getter borrows. */
-void loom_source_row_set_item (LoomSourceRow *line, LoomSourceItem *item);
-LoomSourceItem *loom_source_row_get_item (LoomSourceRow *line);
+void loom_source_row_set_item (LoomSourceRow *self, LoomSourceItem *item);
+LoomSourceItem *loom_source_row_get_item (LoomSourceRow *self);
 
 /* The number of problems, in the line's coordinates. */
-gboolean loom_source_row_is_on_badge (LoomSourceRow *line, double x, double y);
+gboolean loom_source_row_is_on_badge (LoomSourceRow *self, double x, double y);
 
 G_END_DECLS

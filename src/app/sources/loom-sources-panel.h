@@ -18,8 +18,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomSourcesPanel, loom_sources_panel, LOOM, SOURCES_PANEL, GtkWidget)
 
 /* `timeline` may be NULL. Which nodes are folded and what is isolated stays. */
-void loom_sources_panel_set_timeline (LoomSourcesPanel *panel, LoomTimeline *timeline);
+void loom_sources_panel_set_timeline (LoomSourcesPanel *self, LoomTimeline *timeline);
 /* What a person changed about sources; copied. */
-void loom_sources_panel_set_edits (LoomSourcesPanel *panel, const LoomSourceOverrides *edits);
+void loom_sources_panel_set_edits (LoomSourcesPanel *self, const LoomSourceOverrides *edits);
 
 G_END_DECLS

@@ -17,9 +17,9 @@ typedef struct _LoomBackgroundTask LoomBackgroundTask;
 /* Work begins; `reason` (why the machine must not sleep) NULL: it may. The window is borrowed. */
 LoomBackgroundTask *loom_background_task_begin (GtkWindow *window, const char *reason);
 /* It ended; `title` NULL: nothing to tell. TRUE when a notification was sent. Frees. */
-gboolean loom_background_task_end (LoomBackgroundTask *unseen, const char *title, const char *body);
+gboolean loom_background_task_end (LoomBackgroundTask *self, const char *title, const char *body);
 
 /* For tests: as if it had begun earlier. */
-void loom_background_task_backdate (LoomBackgroundTask *unseen, guint seconds);
+void loom_background_task_backdate (LoomBackgroundTask *self, guint seconds);
 
 G_END_DECLS

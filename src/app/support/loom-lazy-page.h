@@ -17,6 +17,6 @@ typedef GtkWidget *(*LoomLateMaker) (gpointer owner, gconstpointer data);
 GtkWidget *loom_lazy_page_new (LoomLateMaker make, gpointer owner, gconstpointer data);
 
 /* Makes it if it is not there; borrowed. */
-GtkWidget *loom_lazy_page_get (LoomLazyPage *page);
+GtkWidget *loom_lazy_page_get (LoomLazyPage *self);
 
 G_END_DECLS

@@ -20,6 +20,6 @@ typedef enum {
 } LoomProgressKind;
 
 /* Shows the progress and follows it; NULL hides the bar. */
-void loom_progress_bar_follow (LoomProgressBar *bar, LoomProgress *progress, LoomProgressKind work);
+void loom_progress_bar_follow (LoomProgressBar *self, LoomProgress *progress, LoomProgressKind work);
 
 G_END_DECLS

@@ -19,7 +19,7 @@ typedef struct {
 
 /* One that shows or waits under the same `key` takes the new words, else a fresh one is added to `overlay`. `owner` knows it by the
  * key; NULL: always a fresh one. Borrowed, until it is gone; `fresh` may be NULL. */
-AdwToast *loom_toasts_show (GObject *owner, const char *key, AdwToastOverlay *overlay, const LoomToast *toast,
+AdwToast *loom_toasts_show (GObject *owner, const char *key, AdwToastOverlay *overlay, const LoomToast *words,
                             gboolean *fresh);
 /* The one that shows or waits; borrowed, NULL: there is none. */
 AdwToast *loom_toasts_get_shown (GObject *owner, const char *key);

@@ -27,18 +27,18 @@ typedef struct {
   gboolean goes_on;                   /* once it is saved */
 } LoomUnsavedChanges;
 
-void loom_unsaved_changes_init (LoomUnsavedChanges *changes, const LoomUnsavedChangesKind *kind, GtkWindow *window);
+void loom_unsaved_changes_init (LoomUnsavedChanges *self, const LoomUnsavedChangesKind *kind, GtkWindow *window);
 /* Also more than once. */
-void loom_unsaved_changes_clear (LoomUnsavedChanges *changes);
+void loom_unsaved_changes_clear (LoomUnsavedChanges *self);
 
 /* Calls open() at once when nothing would be lost, else asks first. */
-void loom_unsaved_changes_open (LoomUnsavedChanges *changes, const char *path, gboolean as_new);
+void loom_unsaved_changes_open (LoomUnsavedChanges *self, const char *path, gboolean as_new);
 /* For "close-request": TRUE when it asks; then it destroys the window when that may be. */
-gboolean loom_unsaved_changes_close (LoomUnsavedChanges *changes);
+gboolean loom_unsaved_changes_close (LoomUnsavedChanges *self);
 
 /* The file is saved: what waited for it follows. */
-void loom_unsaved_changes_saved (LoomUnsavedChanges *changes);
+void loom_unsaved_changes_saved (LoomUnsavedChanges *self);
 /* Nothing follows: a person saves by themselves, or saving failed. */
-void loom_unsaved_changes_stay (LoomUnsavedChanges *changes);
+void loom_unsaved_changes_stay (LoomUnsavedChanges *self);
 
 G_END_DECLS

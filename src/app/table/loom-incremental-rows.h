@@ -21,17 +21,17 @@ typedef struct {
   LoomIdleQueue turns;
 } LoomIncrementalRows;
 
-void loom_incremental_rows_init (LoomIncrementalRows *supply, GListModel *model);
-void loom_incremental_rows_clear (LoomIncrementalRows *supply);
+void loom_incremental_rows_init (LoomIncrementalRows *self, GListModel *model);
+void loom_incremental_rows_clear (LoomIncrementalRows *self);
 
 /* All rows are others, and so many. */
-void loom_incremental_rows_reset (LoomIncrementalRows *supply, guint n_all);
+void loom_incremental_rows_reset (LoomIncrementalRows *self, guint n_all);
 /* As many as before, others at these positions; taken over. */
-void loom_incremental_rows_refresh (LoomIncrementalRows *supply, GtkBitset *positions);
+void loom_incremental_rows_refresh (LoomIncrementalRows *self, GtkBitset *positions);
 /* From now on all rows come. */
-void loom_incremental_rows_want_all (LoomIncrementalRows *supply);
+void loom_incremental_rows_want_all (LoomIncrementalRows *self);
 /* At once, for who needs a row that may not be there yet. */
-void loom_incremental_rows_show_all (LoomIncrementalRows *supply);
+void loom_incremental_rows_show_all (LoomIncrementalRows *self);
 
 /* All rows come when somebody goes into the view of the model by keys, scrolls or points at its scroll bar, or when there is room for
  * more: who only looks sees the first. */

@@ -21,8 +21,8 @@ struct _LoomTableItemClass {
   GObjectClass parent_class;
 };
 
-gpointer loom_table_model_item_get_rows (LoomTableItem *item); /* borrowed */
-guint loom_table_model_item_get_row (LoomTableItem *item);     /* of the source */
+gpointer loom_table_model_item_get_rows (LoomTableItem *self); /* borrowed */
+guint loom_table_model_item_get_row (LoomTableItem *self);     /* of the source */
 
 #define LOOM_TYPE_TABLE_MODEL (loom_table_model_get_type ())
 G_DECLARE_FINAL_TYPE (LoomTableModel, loom_table_model, LOOM, TABLE_MODEL, GObject)
@@ -31,33 +31,33 @@ G_DECLARE_FINAL_TYPE (LoomTableModel, loom_table_model, LOOM, TABLE_MODEL, GObje
  * rows from the start; else see loom-incremental-rows.h. */
 LoomTableModel *loom_table_model_new (const LoomRowSource *source, GtkSorter *sorter, gboolean at_once);
 /* A reference is taken; NULL: empty. None is selected, or those that show the same as before stay selected. */
-void loom_table_model_set_rows (LoomTableModel *model, gpointer rows);
+void loom_table_model_set_rows (LoomTableModel *self, gpointer rows);
 /* Those that are shown: not those set last while a worker sorts them. Borrowed, may be NULL. */
-gpointer loom_table_model_get_rows (LoomTableModel *model);
+gpointer loom_table_model_get_rows (LoomTableModel *self);
 /* Others were set last: positions and row numbers are not theirs yet. */
-gboolean loom_table_model_is_old (LoomTableModel *model);
+gboolean loom_table_model_is_old (LoomTableModel *self);
 /* By LoomTableSortKey, as a click on a column does. */
-void loom_table_model_sort (LoomTableModel *model, const LoomTableSortKey *keys, guint n);
+void loom_table_model_sort (LoomTableModel *self, const LoomTableSortKey *keys, guint n);
 /* The data of `filter` are what the source's matches() gets; taken over, NULL: all rows. */
-void loom_table_model_take_filter (LoomTableModel *model, GBytes *filter);
+void loom_table_model_take_filter (LoomTableModel *self, GBytes *filter);
 /* The same with the text from g_utf8_casefold(); "": all rows. */
-void loom_table_model_set_filter (LoomTableModel *model, const char *text);
+void loom_table_model_set_filter (LoomTableModel *self, const char *text);
 /* A worker is sorting or filtering. */
-gboolean loom_table_model_is_working (LoomTableModel *model);
+gboolean loom_table_model_is_working (LoomTableModel *self);
 
 /* All that pass the filter. As a list it counts no more than were shown so far; all from the turns of the main loop on
  * that follow loom_table_model_want_all(). */
-guint loom_table_model_get_n_rows (LoomTableModel *model);
-void loom_table_model_want_all (LoomTableModel *model);
+guint loom_table_model_get_n_rows (LoomTableModel *self);
+void loom_table_model_want_all (LoomTableModel *self);
 /* The position of a row of the source, which is there from now on; G_MAXUINT: it does not pass the filter. */
-guint loom_table_model_show_row (LoomTableModel *model, guint row);
+guint loom_table_model_show_row (LoomTableModel *self, guint row);
 /* The row of the source at a position. */
-guint loom_table_model_get_row (LoomTableModel *model, guint position);
+guint loom_table_model_get_row (LoomTableModel *self, guint position);
 
 /* Selects these positions and no others; taken over. */
-void loom_table_model_take_selected (LoomTableModel *model, GtkBitset *selected);
-guint64 loom_table_model_get_n_selected (LoomTableModel *model);
+void loom_table_model_take_selected (LoomTableModel *self, GtkBitset *selected);
+guint64 loom_table_model_get_n_selected (LoomTableModel *self);
 /* The position that a person selected last, as far as that can be known; G_MAXUINT: none. */
-guint loom_table_model_get_lead (LoomTableModel *model);
+guint loom_table_model_get_lead (LoomTableModel *self);
 
 G_END_DECLS

@@ -40,15 +40,15 @@ LoomTableOrder *loom_table_order_ref (LoomTableOrder *order);
 void loom_table_order_unref (LoomTableOrder *order);
 
 /* Whether computing it takes less than about a millisecond: the main thread need not leave it to a worker. */
-gboolean loom_table_order_is_quick (const LoomTableOrder *order, const LoomTableOrder *before);
+gboolean loom_table_order_is_quick (const LoomTableOrder *self, const LoomTableOrder *before);
 /* Any thread, once, before the order is shared: O(n · log n), or O(n) when `before` has the same rows and keys. Leaves it
  * unusable when cancelled. */
-void loom_table_order_compute (LoomTableOrder *order, const LoomTableOrder *before, GCancellable *cancellable);
+void loom_table_order_compute (LoomTableOrder *self, const LoomTableOrder *before, GCancellable *cancellable);
 
-guint loom_table_order_get_n (const LoomTableOrder *order);
-guint loom_table_order_get (const LoomTableOrder *order, guint position); /* the row there */
+guint loom_table_order_get_n (const LoomTableOrder *self);
+guint loom_table_order_get (const LoomTableOrder *self, guint position); /* the row there */
 /* The position of a row; G_MAXUINT: it is not shown. O(n). */
-guint loom_table_order_find (const LoomTableOrder *order, guint row);
+guint loom_table_order_find (const LoomTableOrder *self, guint row);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomTableOrder, loom_table_order_unref)
 

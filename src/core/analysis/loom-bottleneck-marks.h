@@ -13,10 +13,10 @@ typedef struct _LoomBottleneckMarks LoomBottleneckMarks;
 
 /* Not wanted when new. */
 LoomBottleneckMarks *loom_bottleneck_marks_new (LoomAnalysisContext *analysis);
-void loom_bottleneck_marks_free (LoomBottleneckMarks *marks);
+void loom_bottleneck_marks_free (LoomBottleneckMarks *self);
 
-void loom_bottleneck_marks_set_wanted (LoomBottleneckMarks *marks, gboolean wanted);
+void loom_bottleneck_marks_set_wanted (LoomBottleneckMarks *self, gboolean wanted);
 /* Another timeline is there for good: while files arrive nobody looks for bottlenecks. */
-void loom_bottleneck_marks_update (LoomBottleneckMarks *marks);
+void loom_bottleneck_marks_update (LoomBottleneckMarks *self);
 
 G_END_DECLS

@@ -17,16 +17,16 @@ G_DECLARE_FINAL_TYPE (LoomRunRules, loom_run_rules, LOOM, RUN_RULES, GObject)
 LoomRunRules *loom_run_rules_new (void);
 
 /* Absolute paths, NULL-terminated; borrowed until they change, never NULL. Setting copies; NULL: none; the same files: nothing happens. */
-const char *const *loom_run_rules_get_files (LoomRunRules *rules);
-void loom_run_rules_set_files (LoomRunRules *rules, const char *const *paths);
+const char *const *loom_run_rules_get_files (LoomRunRules *self);
+void loom_run_rules_set_files (LoomRunRules *self, const char *const *paths);
 /* A file that is there already is read anew. */
-void loom_run_rules_add_file (LoomRunRules *rules, const char *path);
-void loom_run_rules_remove_file (LoomRunRules *rules, const char *path);
+void loom_run_rules_add_file (LoomRunRules *self, const char *path);
+void loom_run_rules_remove_file (LoomRunRules *self, const char *path);
 
 /* Names of rules whose findings are dismissed, with a note (char * → char *); borrowed. Setting copies; NULL: none. */
-GHashTable *loom_run_rules_get_dismissed (LoomRunRules *rules);
-void loom_run_rules_set_dismissed (LoomRunRules *rules, GHashTable *dismissed);
-void loom_run_rules_dismiss (LoomRunRules *rules, const char *rule, const char *note);
-void loom_run_rules_restore (LoomRunRules *rules, const char *rule);
+GHashTable *loom_run_rules_get_dismissed (LoomRunRules *self);
+void loom_run_rules_set_dismissed (LoomRunRules *self, GHashTable *dismissed);
+void loom_run_rules_dismiss (LoomRunRules *self, const char *rule, const char *note);
+void loom_run_rules_restore (LoomRunRules *self, const char *rule);
 
 G_END_DECLS

@@ -14,9 +14,9 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_ARG (loom_arg_get_type ())
 G_DECLARE_FINAL_TYPE (LoomArg, loom_arg, LOOM, ARG, GObject)
 
-const char *loom_event_arg_get_name (LoomArg *arg);
-const char *loom_event_arg_get_value (LoomArg *arg);
-GListModel *loom_event_args_get_children (LoomArg *arg); /* borrowed; NULL for a leaf */
+const char *loom_event_arg_get_name (LoomArg *self);
+const char *loom_event_arg_get_value (LoomArg *self);
+GListModel *loom_event_args_get_children (LoomArg *self); /* borrowed; NULL for a leaf */
 
 typedef struct {
   GListModel *members;  /* LoomArg; empty if there are no args */

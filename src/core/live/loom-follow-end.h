@@ -13,10 +13,10 @@ typedef struct _LoomFollowEnd LoomFollowEnd;
 
 /* The state is borrowed and outlives it; `changed` is called when it begins or is over. */
 LoomFollowEnd *loom_follow_end_new (LoomTimelineState *state, void (*changed) (gpointer user_data), gpointer user_data);
-void loom_follow_end_free (LoomFollowEnd *follow);
+void loom_follow_end_free (LoomFollowEnd *self);
 
 /* Moves to the end at once. */
-void loom_follow_end_set (LoomFollowEnd *follow, gboolean on);
-gboolean loom_follow_end_is_on (const LoomFollowEnd *follow);
+void loom_follow_end_set (LoomFollowEnd *self, gboolean on);
+gboolean loom_follow_end_is_on (const LoomFollowEnd *self);
 
 G_END_DECLS

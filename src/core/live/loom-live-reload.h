@@ -14,9 +14,9 @@ typedef struct _LoomLiveReload LoomLiveReload;
 
 /* The document is borrowed and outlives it. */
 LoomLiveReload *loom_live_reload_new (LoomDocument *document);
-void loom_live_reload_free (LoomLiveReload *follow);
+void loom_live_reload_free (LoomLiveReload *self);
 
 /* TRUE at first. */
-void loom_live_reload_set_active (LoomLiveReload *follow, gboolean active);
+void loom_live_reload_set_active (LoomLiveReload *self, gboolean active);
 
 G_END_DECLS

@@ -26,26 +26,26 @@ G_DECLARE_FINAL_TYPE (LoomRunState, loom_run_state, LOOM, RUN_STATE, GObject)
 LoomRunState *loom_run_state_new (LoomDocument *document);
 
 /* Borrowed. */
-LoomDocument *loom_run_state_get_document (LoomRunState *state);
-LoomAnalysisContext *loom_run_state_get_analysis (LoomRunState *state);
-LoomTimelineState *loom_run_state_get_view (LoomRunState *state);
-LoomViewAnimator *loom_run_state_get_flight (LoomRunState *state);
-LoomSearchState *loom_run_state_get_search (LoomRunState *state);
-LoomRunRules *loom_run_state_get_rules (LoomRunState *state);
+LoomDocument *loom_run_state_get_document (LoomRunState *self);
+LoomAnalysisContext *loom_run_state_get_analysis (LoomRunState *self);
+LoomTimelineState *loom_run_state_get_view (LoomRunState *self);
+LoomViewAnimator *loom_run_state_get_flight (LoomRunState *self);
+LoomSearchState *loom_run_state_get_search (LoomRunState *self);
+LoomRunRules *loom_run_state_get_rules (LoomRunState *self);
 
 /* Whether the view's overview, steps and collectives are those of its whole timeline; those of a part may come before. */
-gboolean loom_run_state_has_summaries (LoomRunState *state);
+gboolean loom_run_state_has_summaries (LoomRunState *self);
 /* Whether bottlenecks are found by a worker after each load, and marked on the timeline. FALSE when new. */
-void loom_run_state_set_marks_bottlenecks (LoomRunState *state, gboolean marks);
+void loom_run_state_set_marks_bottlenecks (LoomRunState *self, gboolean marks);
 
-void loom_run_state_set_follows_files (LoomRunState *state, gboolean follows);
+void loom_run_state_set_follows_files (LoomRunState *self, gboolean follows);
 /* TRUE moves the view to the end at once. */
-void loom_run_state_set_follows_end (LoomRunState *state, gboolean follows);
+void loom_run_state_set_follows_end (LoomRunState *self, gboolean follows);
 
 /* Names of the pages that can be shown, NULL-terminated, copied; none at first. They come and go with what the run has. */
-void loom_run_state_set_pages (LoomRunState *state, const char *const *names);
-gboolean loom_run_state_has_page (LoomRunState *state, const char *name);
-void loom_run_state_set_page (LoomRunState *state, const char *name);
-const char *loom_run_state_get_page (LoomRunState *state); /* borrowed until it changes */
+void loom_run_state_set_pages (LoomRunState *self, const char *const *names);
+gboolean loom_run_state_has_page (LoomRunState *self, const char *name);
+void loom_run_state_set_page (LoomRunState *self, const char *name);
+const char *loom_run_state_get_page (LoomRunState *self); /* borrowed until it changes */
 
 G_END_DECLS

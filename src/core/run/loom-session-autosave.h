@@ -22,16 +22,16 @@ typedef LoomSession *(*LoomSessionAutosaveCollect) (gpointer data);
 /* A reference is taken. Nothing is kept before loom_session_autosave_start(). */
 LoomSessionAutosave *loom_session_autosave_new (LoomRunState *run, LoomSessionAutosaveCollect collect, gpointer data);
 /* Saves what changed and lets go of the lock: the window closes as it should. */
-void loom_session_autosave_free (LoomSessionAutosave *autosave);
+void loom_session_autosave_free (LoomSessionAutosave *self);
 
 /* From now on what is open belongs to `paths`. `session`, or NULL, is what it was left as at `left`: a program that ends before
  * anything of it is seen leaves it as it was. TRUE when something was kept of them before. */
-gboolean loom_session_autosave_start (LoomSessionAutosave *autosave, const char *const *paths,
-                                      const LoomSession *session, const char *left);
+gboolean loom_session_autosave_start (LoomSessionAutosave *self, const char *const *paths, const LoomSession *session,
+                                      const char *left);
 /* Something is to be kept that `run` does not tell of. */
-void loom_session_autosave_changed (LoomSessionAutosave *autosave);
+void loom_session_autosave_changed (LoomSessionAutosave *self);
 /* Saves what is open now, without waiting, and keeps nothing more until the next start. */
-void loom_session_autosave_stop (LoomSessionAutosave *autosave);
+void loom_session_autosave_stop (LoomSessionAutosave *self);
 
 /* Waits until everything is written: before the program ends. */
 void loom_session_autosave_flush (void);

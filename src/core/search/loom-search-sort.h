@@ -17,10 +17,10 @@ typedef struct {
   LoomClockMap map;
 } LoomSearchRun;
 
-/* Fills `order` with 0 … n − 1 sorted by start in timeline time, equal starts by number, and `ticks_ns` with the starts
+/* Fills `places` with 0 … n − 1 sorted by start in timeline time, equal starts by number, and `ticks_ns` with the starts
  * of every `step`-th hit in that order. The runs contain all n ≤ LOOM_SEARCH_SORT_MOST hits in order. Uses all
  * processors for many hits; linear time unless a run is years long. */
-void loom_search_sort (const LoomSpanId *hits, const LoomSearchRun *runs, guint n_runs, guint step, guint32 *order,
+void loom_search_sort (const LoomSpanId *hits, const LoomSearchRun *runs, guint n_runs, guint step, guint32 *places,
                        gint64 *ticks_ns);
 
 G_END_DECLS

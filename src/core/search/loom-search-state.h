@@ -22,27 +22,27 @@ G_DECLARE_FINAL_TYPE (LoomSearchState, loom_search_state, LOOM, SEARCH_STATE, GO
 /* Searches the timeline of the animator's view, to which it gives the hits; steps move the view. Takes a reference. */
 LoomSearchState *loom_search_state_new (LoomViewAnimator *animator);
 
-void loom_search_state_set_open (LoomSearchState *state, gboolean open);
-gboolean loom_search_state_is_open (LoomSearchState *state);
+void loom_search_state_set_open (LoomSearchState *self, gboolean open);
+gboolean loom_search_state_is_open (LoomSearchState *self);
 
 /* Searches for `text`; nothing for "". A question that is the same as the last is not asked again. */
-void loom_search_state_ask (LoomSearchState *state, const char *text, gboolean regex);
+void loom_search_state_ask (LoomSearchState *self, const char *text, gboolean regex);
 /* Ends a search that reads args. The hits found so far stay. */
-void loom_search_state_stop (LoomSearchState *state);
+void loom_search_state_stop (LoomSearchState *self);
 /* Goes to the next or the previous hit: at first the nearest to the selection, else to the left edge of the view. While nothing is
  * found yet, goes as soon as something is. FALSE when there is nothing to go to. */
-gboolean loom_search_state_step (LoomSearchState *state, gboolean forward);
+gboolean loom_search_state_step (LoomSearchState *self, gboolean forward);
 
 /* Borrowed until "found"; NULL when nothing is searched for or nothing is known yet. */
-LoomSearchResult *loom_search_state_get_result (LoomSearchState *state);
+LoomSearchResult *loom_search_state_get_result (LoomSearchState *self);
 /* The position of the person's hit in by_time of the result; G_MAXUINT before the first step. */
-guint loom_search_state_get_position (LoomSearchState *state);
+guint loom_search_state_get_position (LoomSearchState *self);
 /* Why the text cannot be searched for; NULL when it can. Borrowed. */
-const char *loom_search_state_get_error (LoomSearchState *state);
+const char *loom_search_state_get_error (LoomSearchState *self);
 /* TRUE while args are read. */
-gboolean loom_search_state_reads_args (LoomSearchState *state);
+gboolean loom_search_state_reads_args (LoomSearchState *self);
 /* Of reading args, 0 to 1; negative while unknown. */
-double loom_search_state_get_fraction (LoomSearchState *state);
-gboolean loom_search_state_was_stopped (LoomSearchState *state);
+double loom_search_state_get_fraction (LoomSearchState *self);
+gboolean loom_search_state_was_stopped (LoomSearchState *self);
 
 G_END_DECLS

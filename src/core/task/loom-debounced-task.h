@@ -30,17 +30,17 @@ struct _LoomDebouncedTask {
 };
 
 /* `done` is not called once a new question was asked, or after loom_debounced_task_stop(). */
-void loom_debounced_task_init (LoomDebouncedTask *task, LoomDebouncedTaskStart start, LoomWorkerDone done,
+void loom_debounced_task_init (LoomDebouncedTask *self, LoomDebouncedTaskStart start, LoomWorkerDone done,
                                LoomDebouncedTaskShow show, gpointer owner);
-void loom_debounced_task_ask (LoomDebouncedTask *task);
+void loom_debounced_task_ask (LoomDebouncedTask *self);
 /* Within `start`. Takes `input`; copies `kind`. */
-void loom_debounced_task_run (LoomDebouncedTask *task, const LoomWorkerKind *kind, gpointer input);
+void loom_debounced_task_run (LoomDebouncedTask *self, const LoomWorkerKind *kind, gpointer input);
 /* Nobody needs the answer any more. Also before the owner goes. */
-void loom_debounced_task_stop (LoomDebouncedTask *task);
+void loom_debounced_task_stop (LoomDebouncedTask *self);
 /* Whether an answer is waited for. */
-gboolean loom_debounced_task_is_open (const LoomDebouncedTask *task);
+gboolean loom_debounced_task_is_open (const LoomDebouncedTask *self);
 
 /* How far the work is, from 0 to 1; −1 when that is not known. */
-double loom_debounced_task_get_fraction (const LoomDebouncedTask *task);
+double loom_debounced_task_get_fraction (const LoomDebouncedTask *self);
 
 G_END_DECLS

@@ -18,12 +18,12 @@ typedef struct {
 } LoomIdleQueue;
 
 /* Rests. Stopped before the owner goes. */
-void loom_idle_queue_init (LoomIdleQueue *turns, LoomIdleQueueAdvance advance, gpointer owner);
+void loom_idle_queue_init (LoomIdleQueue *self, LoomIdleQueueAdvance advance, gpointer owner);
 /* From the next turn on, until nothing is left; nothing when it goes on already. */
-void loom_idle_queue_begin (LoomIdleQueue *turns);
-void loom_idle_queue_stop (LoomIdleQueue *turns);
+void loom_idle_queue_begin (LoomIdleQueue *self);
+void loom_idle_queue_stop (LoomIdleQueue *self);
 /* All that is left, now: for who cannot wait. */
-void loom_idle_queue_finish (LoomIdleQueue *turns);
-gboolean loom_idle_queue_is_going (const LoomIdleQueue *turns);
+void loom_idle_queue_finish (LoomIdleQueue *self);
+gboolean loom_idle_queue_is_going (const LoomIdleQueue *self);
 
 G_END_DECLS

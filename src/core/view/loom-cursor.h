@@ -25,15 +25,15 @@ typedef struct {
   }
 
 /* Call when the pointer is no longer over a row. */
-void loom_cursor_leave_row (LoomCursor *pointer);
+void loom_cursor_leave_row (LoomCursor *self);
 /* Returns FALSE if nothing changed. */
-gboolean loom_cursor_move (LoomCursor *pointer, gint64 time_ns, guint row, LoomSpanId span);
+gboolean loom_cursor_move (LoomCursor *self, gint64 time_ns, guint row, LoomSpanId span);
 /* LOOM_TIME_NONE: no cursor. */
-void loom_cursor_set_cursor (LoomCursor *pointer, gint64 time_ns);
+void loom_cursor_set_cursor (LoomCursor *self, gint64 time_ns);
 /* Returns TRUE if counters show their values. */
-gboolean loom_cursor_is_reading (const LoomCursor *pointer);
+gboolean loom_cursor_is_reading (const LoomCursor *self);
 /* Sets the pointer and the tags in the options; reads the marks, which must be set already. Borrowed until the next
  * call. */
-void loom_cursor_fill_options (LoomCursor *pointer, LoomPaintOptions *options);
+void loom_cursor_fill_options (LoomCursor *self, LoomPaintOptions *options);
 
 G_END_DECLS

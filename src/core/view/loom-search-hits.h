@@ -17,11 +17,11 @@ typedef struct {
 } LoomSearchHits;
 
 /* Sets the hits and takes ownership of the arrays; NULL: no search. `only` is not changed. */
-void loom_search_hits_take (LoomSearchHits *hits, GArray *spans, GArray *times_ns);
+void loom_search_hits_take (LoomSearchHits *self, GArray *spans, GArray *times_ns);
 /* Hides rows without hits if `only` is set; without any hit, all rows are shown. Returns TRUE if rows changed.
  * O(rows · log hits). */
-gboolean loom_search_hits_filter (const LoomSearchHits *hits, const LoomTimeline *timeline, LoomRowList *outline);
+gboolean loom_search_hits_filter (const LoomSearchHits *self, const LoomTimeline *timeline, LoomRowList *outline);
 /* Sets the ticks in the options. Borrowed until other hits are set. */
-void loom_search_hits_fill_options (const LoomSearchHits *hits, LoomPaintOptions *options);
+void loom_search_hits_fill_options (const LoomSearchHits *self, LoomPaintOptions *options);
 
 G_END_DECLS

@@ -18,26 +18,26 @@ typedef struct {
   GArray *flows;      /* LoomFlowLine: arrows of the lead */
 } LoomSelection;
 
-void loom_selection_init (LoomSelection *selected);
-void loom_selection_clear (LoomSelection *selected);
+void loom_selection_init (LoomSelection *self);
+void loom_selection_clear (LoomSelection *self);
 
 /* Adds the span, or removes it if it is selected. `alone`: replaces the selection. */
-void loom_selection_toggle (LoomSelection *selected, LoomSpanId span, gboolean alone);
+void loom_selection_toggle (LoomSelection *self, LoomSpanId span, gboolean alone);
 /* Takes ownership of `spans` and selects at most LOOM_SELECTED_MOST of them, including the last. `n_wanted`: number of
  * spans that should be selected. */
-void loom_selection_take (LoomSelection *selected, GArray *spans, guint64 n_wanted);
-void loom_selection_set_range (LoomSelection *selected, LoomRange range);
+void loom_selection_take (LoomSelection *self, GArray *spans, guint64 n_wanted);
+void loom_selection_set_range (LoomSelection *self, LoomRange range);
 /* Converts spans and range to another timeline of the same run; NULL: removes them. */
-void loom_selection_follow (LoomSelection *selected, LoomTimeline *from, LoomTimeline *to);
+void loom_selection_follow (LoomSelection *self, LoomTimeline *from, LoomTimeline *to);
 
-void loom_selection_update (LoomSelection *selected, LoomTimeline *timeline, LoomCollectives *collectives);
+void loom_selection_update (LoomSelection *self, LoomTimeline *timeline, LoomCollectives *collectives);
 
-gboolean loom_selection_is_empty (const LoomSelection *selected);
+gboolean loom_selection_is_empty (const LoomSelection *self);
 /* The span selected last; LOOM_SPAN_ID_NONE: none. */
-LoomSpanId loom_selection_get_lead (const LoomSelection *selected);
+LoomSpanId loom_selection_get_lead (const LoomSelection *self);
 /* The selected range, or the range covered by the selected spans; FALSE if neither is selected. */
-gboolean loom_selection_get_range (const LoomSelection *selected, LoomTimeline *timeline, LoomRange *range);
+gboolean loom_selection_get_range (const LoomSelection *self, LoomTimeline *timeline, LoomRange *range);
 /* Sets the selection's part of the options; borrowed until the next change. */
-void loom_selection_fill_options (const LoomSelection *selected, LoomPaintOptions *options);
+void loom_selection_fill_options (const LoomSelection *self, LoomPaintOptions *options);
 
 G_END_DECLS

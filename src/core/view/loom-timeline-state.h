@@ -32,116 +32,116 @@ G_DECLARE_FINAL_TYPE (LoomTimelineState, loom_timeline_state, LOOM, TIMELINE_STA
 LoomTimelineState *loom_timeline_state_new (void);
 
 /* Sets the timeline, NULL for none, and takes a reference; the getter borrows. */
-void loom_timeline_state_set_timeline (LoomTimelineState *state, LoomTimeline *timeline);
-LoomTimeline *loom_timeline_state_get_timeline (LoomTimelineState *state);
+void loom_timeline_state_set_timeline (LoomTimelineState *self, LoomTimeline *timeline);
+LoomTimeline *loom_timeline_state_get_timeline (LoomTimelineState *self);
 
 /* The rows. Callers that change the row list must call rows_changed() afterwards. */
-LoomRowList *loom_timeline_state_get_row_list (LoomTimelineState *state);
-void loom_timeline_state_rows_changed (LoomTimelineState *state);
+LoomRowList *loom_timeline_state_get_row_list (LoomTimelineState *self);
+void loom_timeline_state_rows_changed (LoomTimelineState *self);
 /* Shows only rows whose path contains the text, "" for all: used for restoring a session or undoing. The filter that
  * the user types is set on the row list directly. */
-void loom_timeline_state_set_row_filter (LoomTimelineState *state, const char *text);
+void loom_timeline_state_set_row_filter (LoomTimelineState *self, const char *text);
 
 /* Shows only these sources (paths, NULL-terminated, copied); NULL: all sources. */
-void loom_timeline_state_show_sources (LoomTimelineState *state, const char *const *paths);
-gboolean loom_timeline_state_shows_all (LoomTimelineState *state);
+void loom_timeline_state_show_sources (LoomTimelineState *self, const char *const *paths);
+gboolean loom_timeline_state_shows_all (LoomTimelineState *self);
 /* Returns TRUE if the track's source is shown, even if its row is folded away or hidden. */
-gboolean loom_timeline_state_shows_track (LoomTimelineState *state, LoomTrackId track);
+gboolean loom_timeline_state_shows_track (LoomTimelineState *self, LoomTrackId id);
 
 /* The extent of the run; one second from 0 if there is no timeline. */
-LoomRange loom_timeline_state_get_extent (LoomTimelineState *state);
+LoomRange loom_timeline_state_get_extent (LoomTimelineState *self);
 
 /* The view. set_viewport() keeps the size; scrolling is limited to the rows. */
-const LoomViewport *loom_timeline_state_get_viewport (LoomTimelineState *state);
-void loom_timeline_state_set_viewport (LoomTimelineState *state, const LoomViewport *viewport);
+const LoomViewport *loom_timeline_state_get_viewport (LoomTimelineState *self);
+void loom_timeline_state_set_viewport (LoomTimelineState *self, const LoomViewport *viewport);
 /* How often set_viewport() changed the view; changes of size or timeline don't count. */
-guint loom_timeline_state_get_n_moves (LoomTimelineState *state);
-void loom_timeline_state_set_size (LoomTimelineState *state, double width_px, double height_px);
+guint loom_timeline_state_get_n_moves (LoomTimelineState *self);
+void loom_timeline_state_set_size (LoomTimelineState *self, double width_px, double height_px);
 /* A viewport that shows the whole run. */
-LoomViewport loom_timeline_state_fitted (LoomTimelineState *state);
+LoomViewport loom_timeline_state_fitted (LoomTimelineState *self);
 /* TRUE while the view shows the whole run and the user hasn't moved it. */
-gboolean loom_timeline_state_is_fitted (LoomTimelineState *state);
+gboolean loom_timeline_state_is_fitted (LoomTimelineState *self);
 
 /* The selection: either spans, in order of selection, or a range. Selecting one clears the other. */
-void loom_timeline_state_select_span (LoomTimelineState *state, LoomSpanId span, gboolean add);
+void loom_timeline_state_select_span (LoomTimelineState *self, LoomSpanId span, gboolean add);
 /* Selects spans: takes ownership of an array of LoomSpanId, each once, with the lead last. `n_wanted`: number of spans
  * that should be selected. At most LOOM_SELECTED_MOST are selected, because each is outlined and their times are summed
  * up. */
 #define LOOM_SELECTED_MOST 1000000
-void loom_timeline_state_take_selected (LoomTimelineState *state, GArray *spans, guint64 n_wanted);
+void loom_timeline_state_take_selected (LoomTimelineState *self, GArray *spans, guint64 n_wanted);
 /* Number of spans that should be selected; larger than the selection if there were too many. */
-guint64 loom_timeline_state_get_n_wanted (LoomTimelineState *state);
-void loom_timeline_state_select_range (LoomTimelineState *state, LoomRange range);
+guint64 loom_timeline_state_get_n_wanted (LoomTimelineState *self);
+void loom_timeline_state_select_range (LoomTimelineState *self, LoomRange range);
 /* The same for a range that the user drags on the timeline: emits "range-made" too. */
-void loom_timeline_state_make_range (LoomTimelineState *state, LoomRange range);
-void loom_timeline_state_select_nothing (LoomTimelineState *state);
-const LoomSpanId *loom_timeline_state_get_selected (LoomTimelineState *state, guint *n);
+void loom_timeline_state_make_range (LoomTimelineState *self, LoomRange range);
+void loom_timeline_state_select_nothing (LoomTimelineState *self);
+const LoomSpanId *loom_timeline_state_get_selected (LoomTimelineState *self, guint *n);
 /* The span selected last; LOOM_SPAN_ID_NONE if there is none. */
-LoomSpanId loom_timeline_state_get_lead (LoomTimelineState *state);
-LoomRange loom_timeline_state_get_range (LoomTimelineState *state); /* empty if no range is selected */
+LoomSpanId loom_timeline_state_get_lead (LoomTimelineState *self);
+LoomRange loom_timeline_state_get_range (LoomTimelineState *self); /* empty if no range is selected */
 /* The range of the selected spans, or the selected range; FALSE if nothing is selected. */
-gboolean loom_timeline_state_get_selected_range (LoomTimelineState *state, LoomRange *range);
+gboolean loom_timeline_state_get_selected_range (LoomTimelineState *self, LoomRange *range);
 
 /* Sets the pointer: time (LOOM_TIME_NONE: outside), row under it (G_MAXUINT: none), span under it. */
-void loom_timeline_state_set_pointer (LoomTimelineState *state, gint64 time_ns, guint row, LoomSpanId span);
+void loom_timeline_state_set_pointer (LoomTimelineState *self, gint64 time_ns, guint row, LoomSpanId span);
 /* Sets a cursor for reading the values of counters: at the ruler, or moved with keys. Valid until the pointer is set
  * again. */
-void loom_timeline_state_set_cursor (LoomTimelineState *state, gint64 time_ns);
-gboolean loom_timeline_state_has_cursor (LoomTimelineState *state);
+void loom_timeline_state_set_cursor (LoomTimelineState *self, gint64 time_ns);
+gboolean loom_timeline_state_has_cursor (LoomTimelineState *self);
 /* In timing mode all counters show their values at the pointer and at the two marks around it. */
-void loom_timeline_state_set_timing (LoomTimelineState *state, gboolean timing);
+void loom_timeline_state_set_timing (LoomTimelineState *self, gboolean timing);
 /* Returns TRUE if counters currently show values. */
-gboolean loom_timeline_state_is_reading (LoomTimelineState *state);
-gint64 loom_timeline_state_get_pointer_ns (LoomTimelineState *state);
-guint loom_timeline_state_get_pointer_row (LoomTimelineState *state);
-LoomSpanId loom_timeline_state_get_pointer_span (LoomTimelineState *state);
+gboolean loom_timeline_state_is_reading (LoomTimelineState *self);
+gint64 loom_timeline_state_get_pointer_ns (LoomTimelineState *self);
+guint loom_timeline_state_get_pointer_row (LoomTimelineState *self);
+LoomSpanId loom_timeline_state_get_pointer_span (LoomTimelineState *self);
 
 /* The current counter: the counter whose row was last under the pointer or focused, else the first counter. NULL if
  * there is no counter row. Borrowed until rows change. Setting it emits "counter-changed". */
-void loom_timeline_state_set_counter (LoomTimelineState *state, const char *key);
-const char *loom_timeline_state_get_counter (LoomTimelineState *state);
+void loom_timeline_state_set_counter (LoomTimelineState *self, const char *key);
+const char *loom_timeline_state_get_counter (LoomTimelineState *self);
 
 /* The user's marks, ascending. A new temporary mark replaces the previous temporary one. Toggling an existing mark
  * removes it. */
-void loom_timeline_state_toggle_mark (LoomTimelineState *state, gint64 time_ns, gboolean temporary);
-void loom_timeline_state_toggle_marks_of_range (LoomTimelineState *state, LoomRange range, gboolean temporary);
+void loom_timeline_state_toggle_mark (LoomTimelineState *self, gint64 time_ns, gboolean temporary);
+void loom_timeline_state_toggle_marks_of_range (LoomTimelineState *self, LoomRange range, gboolean temporary);
 /* Adds a permanent mark, unless there is one. */
-void loom_timeline_state_add_mark (LoomTimelineState *state, gint64 time_ns, const char *label);
+void loom_timeline_state_add_mark (LoomTimelineState *self, gint64 time_ns, const char *label);
 /* Removes marks in the range, both ends included; returns TRUE if there were any. */
-gboolean loom_timeline_state_remove_marks (LoomTimelineState *state, LoomRange range);
+gboolean loom_timeline_state_remove_marks (LoomTimelineState *self, LoomRange range);
 /* Sets the label of the mark at that time and makes it permanent; NULL or "" removes the label. */
-void loom_timeline_state_set_mark_label (LoomTimelineState *state, gint64 time_ns, const char *label);
+void loom_timeline_state_set_mark_label (LoomTimelineState *self, gint64 time_ns, const char *label);
 /* The mark nearest to a time; NULL if none is within `within_ns`. Borrowed until marks change. */
-const LoomMarker *loom_timeline_state_find_mark (LoomTimelineState *state, gint64 time_ns, gint64 within_ns);
-const LoomMarker *loom_timeline_state_get_marks (LoomTimelineState *state, guint *n);
+const LoomMarker *loom_timeline_state_find_mark (LoomTimelineState *self, gint64 time_ns, gint64 within_ns);
+const LoomMarker *loom_timeline_state_get_marks (LoomTimelineState *self, guint *n);
 
 /* Sets the search hits: LoomSpanId sorted by trace, then span; and their start times, ascending, for the overview.
  * Takes ownership of the arrays; NULL for none. */
-void loom_timeline_state_take_hits (LoomTimelineState *state, GArray *hits, GArray *times_ns);
+void loom_timeline_state_take_hits (LoomTimelineState *self, GArray *hits, GArray *times_ns);
 /* Shows only rows with hits, while there are hits. */
-void loom_timeline_state_set_only_hits (LoomTimelineState *state, gboolean only);
-const LoomSpanId *loom_timeline_state_get_hits (LoomTimelineState *state, gsize *n);
+void loom_timeline_state_set_only_hits (LoomTimelineState *self, gboolean only);
+const LoomSpanId *loom_timeline_state_get_hits (LoomTimelineState *self, gsize *n);
 
 /* The marks of analyses; callers that change them must call finding_marks_changed() afterwards. Setting a timeline
  * removes the times; changing the selection removes rows and ranges. */
-LoomTimelineAnnotations *loom_timeline_state_get_finding_marks (LoomTimelineState *state);
-void loom_timeline_state_finding_marks_changed (LoomTimelineState *state);
+LoomTimelineAnnotations *loom_timeline_state_get_finding_marks (LoomTimelineState *self);
+void loom_timeline_state_finding_marks_changed (LoomTimelineState *self);
 
 /* Results computed by workers for the timeline; NULL until they are known. Borrowed. */
-void loom_timeline_state_set_facts (LoomTimelineState *state, LoomMinimapData *overview, LoomSteps *steps,
+void loom_timeline_state_set_facts (LoomTimelineState *self, LoomMinimapData *overview, LoomSteps *steps,
                                     LoomCollectives *collectives);
-LoomMinimapData *loom_timeline_state_get_overview (LoomTimelineState *state);
-LoomSteps *loom_timeline_state_get_steps (LoomTimelineState *state);
+LoomMinimapData *loom_timeline_state_get_overview (LoomTimelineState *self);
+LoomSteps *loom_timeline_state_get_steps (LoomTimelineState *self);
 LoomCollectives *loom_timeline_state_get_collectives (
-  LoomTimelineState *state); /* of a timeline of the same run, possibly an earlier one */
+  LoomTimelineState *self); /* of a timeline of the same run, possibly an earlier one */
 
-void loom_timeline_state_set_reading (LoomTimelineState *state, LoomRulerUnit reading);
-LoomRulerUnit loom_timeline_state_get_reading (LoomTimelineState *state);
-void loom_timeline_state_set_look (LoomTimelineState *state, LoomSpanColorMode look);
-LoomSpanColorMode loom_timeline_state_get_look (LoomTimelineState *state);
+void loom_timeline_state_set_reading (LoomTimelineState *self, LoomRulerUnit reading);
+LoomRulerUnit loom_timeline_state_get_reading (LoomTimelineState *self);
+void loom_timeline_state_set_look (LoomTimelineState *self, LoomSpanColorMode look);
+LoomSpanColorMode loom_timeline_state_get_look (LoomTimelineState *self);
 
 /* Sets the state's part of the paint options: selection, marks, pointer, flows, ticks. Borrowed until the next
  * change. */
-void loom_timeline_state_fill_options (LoomTimelineState *state, LoomPaintOptions *options);
+void loom_timeline_state_fill_options (LoomTimelineState *self, LoomPaintOptions *options);
 
 G_END_DECLS

@@ -12,10 +12,10 @@ G_BEGIN_DECLS
 typedef struct _LoomTimelineSummaries LoomTimelineSummaries;
 
 LoomTimelineSummaries *loom_timeline_summaries_new (LoomTimelineState *state);
-void loom_timeline_summaries_free (LoomTimelineSummaries *facts);
+void loom_timeline_summaries_free (LoomTimelineSummaries *self);
 
 /* Returns TRUE if there is a timeline and the state's summaries are those of this timeline, not of an earlier part of
  * it. */
-gboolean loom_timeline_summaries_are_whole (LoomTimelineSummaries *facts);
+gboolean loom_timeline_summaries_are_whole (LoomTimelineSummaries *self);
 
 G_END_DECLS

@@ -24,50 +24,50 @@ typedef enum { LOOM_MOTION_IN, LOOM_MOTION_OUT, LOOM_MOTION_EARLIER, LOOM_MOTION
 
 /* Animates the view of `state`, and keeps a reference to it. */
 LoomViewAnimator *loom_view_animator_new (LoomTimelineState *state);
-LoomTimelineState *loom_view_animator_get_state (LoomViewAnimator *flight); /* borrowed */
+LoomTimelineState *loom_view_animator_get_state (LoomViewAnimator *self); /* borrowed */
 
 /* `screen` is borrowed until another one is set; `calls` NULL: no screen, which is the default. */
-void loom_view_animator_set_screen (LoomViewAnimator *flight, const LoomViewAnimatorScreen *calls, gpointer screen);
+void loom_view_animator_set_screen (LoomViewAnimator *self, const LoomViewAnimatorScreen *calls, gpointer screen);
 
 /* The place that zooming keeps fixed: x in the track area, negative for the middle. */
-void loom_view_animator_set_anchor (LoomViewAnimator *flight, double x_px);
-double loom_view_animator_get_anchor (LoomViewAnimator *flight);
+void loom_view_animator_set_anchor (LoomViewAnimator *self, double x_px);
+double loom_view_animator_get_anchor (LoomViewAnimator *self);
 
 /* Report that a key was pressed (also for repeats of the keyboard) or released. A short press moves at least one
  * visible step. */
-void loom_view_animator_press (LoomViewAnimator *flight, LoomMotion which, gboolean fast);
-void loom_view_animator_release (LoomViewAnimator *flight, LoomMotion which);
-void loom_view_animator_set_fast (LoomViewAnimator *flight, gboolean fast);
+void loom_view_animator_press (LoomViewAnimator *self, LoomMotion which, gboolean fast);
+void loom_view_animator_release (LoomViewAnimator *self, LoomMotion which);
+void loom_view_animator_set_fast (LoomViewAnimator *self, gboolean fast);
 /* Returns TRUE while a key is held or a jump is in progress. */
-gboolean loom_view_animator_is_moving (LoomViewAnimator *flight);
+gboolean loom_view_animator_is_moving (LoomViewAnimator *self);
 
 /* Stops all motion at the current position. */
-void loom_view_animator_stop (LoomViewAnimator *flight);
+void loom_view_animator_stop (LoomViewAnimator *self);
 
 /* Animated; subsequent calls add to the target of the motion. */
-void loom_view_animator_go_to (LoomViewAnimator *flight, const LoomViewport *target);
+void loom_view_animator_go_to (LoomViewAnimator *self, const LoomViewport *target);
 /* Immediate, for dragging. */
-void loom_view_animator_move (LoomViewAnimator *flight, const LoomViewport *view);
+void loom_view_animator_move (LoomViewAnimator *self, const LoomViewport *view);
 /* Animated; for undo, so the watcher is not notified. */
-void loom_view_animator_go_back (LoomViewAnimator *flight, const LoomViewport *target);
+void loom_view_animator_go_back (LoomViewAnimator *self, const LoomViewport *target);
 /* Like go_to(), but adds an entry to the history of views. */
-void loom_view_animator_jump (LoomViewAnimator *flight, const LoomViewport *target);
+void loom_view_animator_jump (LoomViewAnimator *self, const LoomViewport *target);
 /* Goes back (−1) or forward (1) in the history; FALSE at its end. */
-gboolean loom_view_animator_step (LoomViewAnimator *flight, int step);
-void loom_view_animator_forget (LoomViewAnimator *flight);
-void loom_view_animator_zoom (LoomViewAnimator *flight, double x_px, double factor);
-void loom_view_animator_pan (LoomViewAnimator *flight, double dx_px);
-void loom_view_animator_scroll (LoomViewAnimator *flight, double dy_px);
+gboolean loom_view_animator_step (LoomViewAnimator *self, int step);
+void loom_view_animator_forget (LoomViewAnimator *self);
+void loom_view_animator_zoom (LoomViewAnimator *self, double x_px, double factor);
+void loom_view_animator_pan (LoomViewAnimator *self, double dx_px);
+void loom_view_animator_scroll (LoomViewAnimator *self, double dy_px);
 
 /* Sets the function that is called for every move of the view with its previous state; there is only one. `user_data`
  * must outlive the animator. */
 typedef void (*LoomViewAnimatorMoved) (const LoomViewport *before, gpointer user_data);
-void loom_view_animator_watch (LoomViewAnimator *flight, LoomViewAnimatorMoved moved, gpointer user_data);
+void loom_view_animator_watch (LoomViewAnimator *self, LoomViewAnimatorMoved moved, gpointer user_data);
 
 /* The current view, or the target of the motion. */
-LoomViewport loom_view_animator_get_target (LoomViewAnimator *flight);
+LoomViewport loom_view_animator_get_target (LoomViewAnimator *self);
 
 /* Called by the screen: moves by the elapsed time. Returns FALSE when nothing moves any more. */
-gboolean loom_view_animator_advance (LoomViewAnimator *flight, gint64 elapsed_us);
+gboolean loom_view_animator_advance (LoomViewAnimator *self, gint64 elapsed_us);
 
 G_END_DECLS

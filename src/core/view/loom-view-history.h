@@ -15,14 +15,14 @@ G_BEGIN_DECLS
 typedef struct _LoomViewHistory LoomViewHistory;
 
 LoomViewHistory *loom_view_history_new (void);
-void loom_view_history_free (LoomViewHistory *history);
-void loom_view_history_clear (LoomViewHistory *history);
+void loom_view_history_free (LoomViewHistory *self);
+void loom_view_history_clear (LoomViewHistory *self);
 
 /* Adds a jump and removes the entries ahead; a jump to the same view is ignored. */
-void loom_view_history_jump (LoomViewHistory *history, const LoomViewport *from, const LoomViewport *to);
+void loom_view_history_jump (LoomViewHistory *self, const LoomViewport *from, const LoomViewport *to);
 
 /* Goes one step back (−1) or forward (1) from the current view `now`. FALSE at the end; nothing changes then. */
-gboolean loom_view_history_step (LoomViewHistory *history, int step, const LoomViewport *now, LoomViewport *target);
+gboolean loom_view_history_step (LoomViewHistory *self, int step, const LoomViewport *now, LoomViewport *target);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomViewHistory, loom_view_history_free)
 

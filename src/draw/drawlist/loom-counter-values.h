@@ -18,7 +18,7 @@ typedef struct {
 
 /* The value of a series at an instant of the timeline, from the last sample at or before it; FALSE before the first
  * sample and in gaps. */
-gboolean loom_counter_values_at (const LoomTimeline *timeline, const LoomCounterSeries *series, gint64 time_ns,
+gboolean loom_counter_values_at (const LoomTimeline *timeline, const LoomCounterSeries *plotted, gint64 time_ns,
                                  double *value);
 
 /* Appends one reading for each label of a counter's row, and one for the mean of each group of series that is plotted

@@ -99,7 +99,7 @@ LoomRowTreeItem *loom_row_tree_child (LoomRowTree *tree, LoomRowTreeItem *parent
 const LoomTrack *loom_row_tree_track (const LoomRowTree *tree, LoomTrackId track);
 const LoomSource *loom_row_tree_source (const LoomRowTree *tree, LoomTrackId track);
 /* The track's extent on the timeline; FALSE if the track is empty. */
-gboolean loom_row_tree_extent (const LoomRowTree *tree, LoomTrackId track, LoomRange *range);
+gboolean loom_row_tree_extent (const LoomRowTree *tree, LoomTrackId id, LoomRange *range);
 
 /* Makes plots of the counter tracks gathered for `process` (LoomTrackId), as children of `process` or `node`. */
 void loom_row_tree_add_plots (LoomRowTree *tree, LoomRowTreeItem *process, LoomRowTreeItem *node, const GArray *tracks);

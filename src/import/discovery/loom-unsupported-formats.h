@@ -14,6 +14,6 @@ G_BEGIN_DECLS
 const char *loom_unsupported_formats_by_name (const char *path, gboolean *is_trace);
 
 /* Recognises a file by the beginning of its content. Returns NULL if unknown; the sentence is static. */
-const char *loom_unsupported_formats_by_content (const char *text, gsize n_bytes);
+const char *loom_unsupported_formats_by_content (const char *text, gsize n);
 
 G_END_DECLS

@@ -16,7 +16,8 @@ void loom_inline_svg_free (LoomInlineSvg *self);
 
 /* Appends one drawing from the SVG of it for light and for dark screens. FALSE, and nothing is appended, when the two differ
  * in more than colours, or hold what could not stand twice in a page. */
-gboolean loom_inline_svg_append (LoomInlineSvg *self, GString *out, GBytes *light, GBytes *dark, const char *label);
+gboolean loom_inline_svg_append (LoomInlineSvg *self, GString *out, GBytes *light_svg, GBytes *dark_svg,
+                                 const char *label);
 
 /* What the drawings refer to, once all of them are there: rules for the style in the head, and an element for the body. */
 void loom_inline_svg_append_style (const LoomInlineSvg *self, GString *out);

@@ -47,7 +47,7 @@ loom_scanner_window_stop_ahead (LoomScannerWindow *window, const char *p)
 {
   window->checked = MAX (window->checked, p);
   if (G_UNLIKELY (window->hole < p))
-    window->hole = loom_scanner_window_find_hole (p, window->checked);
+    window->hole = loom_scanner_window_find_hole (p, window->end);
   if (G_UNLIKELY (window->checked - p < LOOM_HOLE_AHEAD && window->checked < window->end))
     loom_scanner_window_check_more (window, LOOM_HOLE_BLOCK);
   return window->hole;

@@ -21,21 +21,21 @@ LoomByteSource *loom_gzip_index_new (LoomByteSource *packed, gboolean bare);
 
 /* Reports that unpacking has reached `unpacked` in the text and `packed` in the compressed data. `inflate` is in the
  * middle of a member; NULL if a member begins here. Cheap unless a checkpoint is due. */
-void loom_gzip_index_pass (LoomByteSource *text, guint64 packed, guint64 unpacked, LoomInflate *inflate);
+void loom_gzip_index_pass (LoomByteSource *base, guint64 packed, guint64 unpacked, LoomInflate *inflate);
 
 /* Declares that the text ends at `n_bytes`, whatever follows in the file. */
-void loom_gzip_index_set_end (LoomByteSource *text, guint64 n_bytes);
+void loom_gzip_index_set_end (LoomByteSource *base, guint64 n_bytes);
 
 /* Marks the end of the text as damaged. `is_checksum_wrong`: the text could be unpacked completely. */
-void loom_gzip_index_set_damaged (LoomByteSource *text, gboolean is_checksum_wrong);
+void loom_gzip_index_set_damaged (LoomByteSource *base, gboolean is_checksum_wrong);
 
 /* Returns the length of the text; G_MAXUINT64 until the end was reached. `is_damaged` (may be NULL) is set to TRUE if
  * the text ends because of damage. */
-guint64 loom_gzip_index_get_end (LoomByteSource *text, gboolean *is_damaged);
+guint64 loom_gzip_index_get_end (LoomByteSource *base, gboolean *is_damaged);
 
 /* Returns TRUE if the text is damaged but was unpacked completely: only the checksum or the length after it is
  * wrong. */
-gboolean loom_gzip_index_is_checksum_wrong (LoomByteSource *text);
+gboolean loom_gzip_index_is_checksum_wrong (LoomByteSource *base);
 
 /* Frees the cursors of all texts that were not read in the last `idle_us`. Happens automatically while a main loop
  * runs. */
@@ -43,6 +43,6 @@ void loom_gzip_index_release_all (gint64 idle_us);
 
 /* Returns the bytes of memory held now; `n_unpacked` (may be NULL) is set to the bytes that reads have unpacked so
  * far. */
-gsize loom_gzip_index_measure (LoomByteSource *text, guint64 *n_unpacked);
+gsize loom_gzip_index_measure (LoomByteSource *base, guint64 *n_unpacked);
 
 G_END_DECLS

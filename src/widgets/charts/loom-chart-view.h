@@ -21,24 +21,24 @@ G_DECLARE_FINAL_TYPE (LoomChartView, loom_chart_view, LOOM, CHART_VIEW, GtkWidge
 GtkWidget *loom_chart_view_new (LoomRenderContext *scene);
 
 /* A reference is taken; NULL for none. The focused element stays where the new chart has as many. */
-void loom_chart_view_set_chart (LoomChartView *view, LoomChart *chart);
-LoomChart *loom_chart_view_get_chart (LoomChartView *view); /* borrowed */
+void loom_chart_view_set_chart (LoomChartView *self, LoomChart *chart);
+LoomChart *loom_chart_view_get_chart (LoomChartView *self); /* borrowed */
 
 /* Lets a chart with two axes be less tall than it would like, for places that have no room to scroll. */
-void loom_chart_view_set_shrinks (LoomChartView *view, gboolean shrinks);
+void loom_chart_view_set_shrinks (LoomChartView *self, gboolean shrinks);
 
 /* The element with the keyboard's focus, LOOM_CHART_NONE. */
-void loom_chart_view_set_focused (LoomChartView *view, guint element);
-guint loom_chart_view_get_focused (LoomChartView *view);
+void loom_chart_view_set_focused (LoomChartView *self, guint element);
+guint loom_chart_view_get_focused (LoomChartView *self);
 
 /* Where elements stand at the present size, before it grows with the text of the desktop; borrowed, NULL before there is one. */
-const LoomChartLayout *loom_chart_view_get_layout (LoomChartView *view);
+const LoomChartLayout *loom_chart_view_get_layout (LoomChartView *self);
 
 /* "Step durations: 20 values, lowest 0, median 1, highest 30; …". Owned. */
 char *loom_chart_view_dup_description (LoomChart *chart);
 
-void loom_chart_view_copy (LoomChartView *view);
+void loom_chart_view_copy (LoomChartView *self);
 /* As it is on screen; the kind by the suffix. */
-gboolean loom_chart_view_save (LoomChartView *view, const char *path, GError **error);
+gboolean loom_chart_view_save (LoomChartView *self, const char *path, GError **error);
 
 G_END_DECLS

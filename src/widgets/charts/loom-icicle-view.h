@@ -15,20 +15,20 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomIcicleView, loom_icicle_view, LOOM, ICICLE_VIEW, GtkWidget)
 
 /* Where colours and letters come from; once. */
-void loom_icicle_view_set_scene (LoomIcicleView *view, LoomRenderContext *scene);
+void loom_icicle_view_set_scene (LoomIcicleView *self, LoomRenderContext *scene);
 
 /* The tree to show, kept; NULL: none. */
-void loom_icicle_view_set_tree (LoomIcicleView *view, LoomCallTree *tree);
+void loom_icicle_view_set_tree (LoomIcicleView *self, LoomCallTree *tree);
 
 /* Outlines all calls of a function; G_MAXUINT32: none. */
-void loom_icicle_view_set_function (LoomIcicleView *view, guint32 function);
+void loom_icicle_view_set_function (LoomIcicleView *self, guint32 function);
 
-GtkAdjustment *loom_icicle_view_get_adjustment (LoomIcicleView *view); /* borrowed */
+GtkAdjustment *loom_icicle_view_get_adjustment (LoomIcicleView *self); /* borrowed */
 
 /* What the widget draws from, for tests; borrowed. */
-LoomIcicle *loom_icicle_view_get_icicle (LoomIcicleView *view);
+LoomIcicle *loom_icicle_view_get_icicle (LoomIcicleView *self);
 
 /* One node in words, as plain text of a few lines; NULL for none. Owned. */
-char *loom_icicle_view_dup_words (LoomIcicleView *view, guint32 node);
+char *loom_icicle_view_dup_words (LoomIcicleView *self, guint32 number);
 
 G_END_DECLS

@@ -18,13 +18,13 @@ typedef void (*LoomAutoscrolled) (gpointer user_data);
 /* `widget` lends its frame clock, and is `user_data`; it outlives this, as the flight and the state do. */
 LoomAutoscroll *loom_autoscroll_new (GtkWidget *widget, LoomViewAnimator *flight, LoomTimelineState *state,
                                      LoomAutoscrolled scrolled);
-void loom_autoscroll_free (LoomAutoscroll *scroll);
+void loom_autoscroll_free (LoomAutoscroll *self);
 
 /* Where the pointer is held, in the track area; within the view nothing moves. Up and down only when `both_ways`. */
-void loom_autoscroll_pull (LoomAutoscroll *scroll, double x, double y, gboolean both_ways);
-void loom_autoscroll_stop (LoomAutoscroll *scroll);
+void loom_autoscroll_pull (LoomAutoscroll *self, double x, double y, gboolean both_ways);
+void loom_autoscroll_stop (LoomAutoscroll *self);
 
 /* Moves by the time that passed; the frame clock does. */
-void loom_autoscroll_advance (LoomAutoscroll *scroll, gint64 elapsed_us);
+void loom_autoscroll_advance (LoomAutoscroll *self, gint64 elapsed_us);
 
 G_END_DECLS

@@ -16,8 +16,8 @@ typedef struct _LoomTimelineKeys LoomTimelineKeys;
 LoomTimelineKeys *loom_timeline_keys_new (LoomTimelineView *view, GtkWidget *window);
 
 /* What the key does, once, wherever the focus is; FALSE when it does nothing. W A S D by letter. */
-gboolean loom_timeline_keys_press (LoomTimelineKeys *keys, guint keyval, GdkModifierType modifiers);
+gboolean loom_timeline_keys_press (LoomTimelineKeys *self, guint keyval, GdkModifierType modifiers);
 
-void loom_timeline_keys_free (LoomTimelineKeys *keys);
+void loom_timeline_keys_free (LoomTimelineKeys *self);
 
 G_END_DECLS

@@ -15,6 +15,6 @@ typedef struct _LoomViewAnimatorFrames LoomViewAnimatorFrames;
 /* The widget is borrowed and outlives it; of the flight a reference is taken. */
 LoomViewAnimatorFrames *loom_view_animator_frames_new (GtkWidget *widget, LoomViewAnimator *flight);
 /* The flight has no screen from then on. */
-void loom_view_animator_frames_free (LoomViewAnimatorFrames *frames);
+void loom_view_animator_frames_free (LoomViewAnimatorFrames *self);
 
 G_END_DECLS

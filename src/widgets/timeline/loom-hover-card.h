@@ -12,9 +12,9 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomHoverCard, loom_hover_card, LOOM, HOVER_CARD, GtkWidget)
 
 /* Shows the markup beside the point, which is in the parent overlay's coordinates; NULL hides the card. */
-void loom_hover_card_show (LoomHoverCard *card, const char *markup, double x, double y);
+void loom_hover_card_show (LoomHoverCard *self, const char *markup, double x, double y);
 
 /* Where the card goes in an area of that size; for the overlay's "get-child-position". */
-void loom_hover_card_place (LoomHoverCard *card, int width, int height, GdkRectangle *place);
+void loom_hover_card_place (LoomHoverCard *self, int width, int height, GdkRectangle *place);
 
 G_END_DECLS

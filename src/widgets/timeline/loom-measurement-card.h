@@ -14,10 +14,10 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomMeasurementCard, loom_measurement_card, LOOM, MEASUREMENT_CARD, GtkWidget)
 
 /* Follows the state while the card shows; a reference is taken. Once. The card is hidden at first. */
-void loom_measurement_card_set_state (LoomMeasurementCard *card, LoomTimelineState *state);
+void loom_measurement_card_set_state (LoomMeasurementCard *self, LoomTimelineState *state);
 
-void loom_measurement_card_set_shown (LoomMeasurementCard *card, gboolean shown);
+void loom_measurement_card_set_shown (LoomMeasurementCard *self, gboolean shown);
 /* What stands there; borrowed. */
-const char *loom_measurement_card_get_text (LoomMeasurementCard *card);
+const char *loom_measurement_card_get_text (LoomMeasurementCard *self);
 
 G_END_DECLS

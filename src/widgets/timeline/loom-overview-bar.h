@@ -13,6 +13,6 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomOverviewBar, loom_overview_bar, LOOM, OVERVIEW_BAR, LoomTimelineArea)
 
 /* What is shown and what moves it; the scene is kept alive by a reference, the animator is not. Once, before it is used. */
-void loom_overview_bar_set_scene (LoomOverviewBar *bar, LoomRenderContext *scene, LoomViewAnimator *flight);
+void loom_overview_bar_set_scene (LoomOverviewBar *self, LoomRenderContext *scene, LoomViewAnimator *flight);
 
 G_END_DECLS

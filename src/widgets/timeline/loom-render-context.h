@@ -17,25 +17,25 @@ G_DECLARE_FINAL_TYPE (LoomRenderContext, loom_render_context, LOOM, RENDER_CONTE
 
 LoomRenderContext *loom_render_context_new (LoomTimelineState *state);
 
-LoomTimelineState *loom_render_context_get_state (LoomRenderContext *scene);
+LoomTimelineState *loom_render_context_get_state (LoomRenderContext *self);
 
 /* Colours; a copy is kept. Emits "changed". */
-void loom_render_context_set_theme (LoomRenderContext *scene, LoomThemeKind kind, LoomColor accent,
+void loom_render_context_set_theme (LoomRenderContext *self, LoomThemeKind kind, LoomColor accent,
                                     LoomColor background);
-const LoomTheme *loom_render_context_get_theme (LoomRenderContext *scene);
+const LoomTheme *loom_render_context_get_theme (LoomRenderContext *self);
 
 /* The desktop's font and text scaling. Emits "changed". */
-void loom_render_context_set_font (LoomRenderContext *scene, const char *family, double scaling);
+void loom_render_context_set_font (LoomRenderContext *self, const char *family, double scaling);
 
 /* Up to date and borrowed until the next change of the state. */
-const LoomDrawList *loom_render_context_get_list (LoomRenderContext *scene);
-const LoomRuler *loom_render_context_get_ruler (LoomRenderContext *scene);
+const LoomDrawList *loom_render_context_get_list (LoomRenderContext *self);
+const LoomRuler *loom_render_context_get_ruler (LoomRenderContext *self);
 
 /* For what grows as a whole with the text: the text as it is without scaling, borrowed, and how much it is to grow. */
-LoomTextCache *loom_render_context_get_plain_text (LoomRenderContext *scene);
-double loom_render_context_get_text_scaling (LoomRenderContext *scene);
+LoomTextCache *loom_render_context_get_plain_text (LoomRenderContext *self);
+double loom_render_context_get_text_scaling (LoomRenderContext *self);
 
 /* Ready to paint with, for a widget of that scale factor. */
-void loom_render_context_init_options (LoomRenderContext *scene, LoomPaintOptions *options, GtkWidget *widget);
+void loom_render_context_init_options (LoomRenderContext *self, LoomPaintOptions *options, GtkWidget *widget);
 
 G_END_DECLS

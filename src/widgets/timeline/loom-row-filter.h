@@ -14,14 +14,14 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomRowFilter, loom_row_filter, LOOM, ROW_FILTER, GtkWidget)
 
 /* The rows to filter; a reference is taken. Once, before the bar is used. */
-void loom_row_filter_set_state (LoomRowFilter *filter, LoomTimelineState *state);
+void loom_row_filter_set_state (LoomRowFilter *self, LoomTimelineState *state);
 /* Opening takes the focus; closing leaves it to the caller: signal "closed". */
-void loom_row_filter_set_open (LoomRowFilter *filter, gboolean open);
+void loom_row_filter_set_open (LoomRowFilter *self, gboolean open);
 /* As if it was typed, at once, without taking the focus; "" closes the bar. */
-void loom_row_filter_set_text (LoomRowFilter *filter, const char *text);
-gboolean loom_row_filter_is_open (LoomRowFilter *filter);
-GtkEditable *loom_row_filter_get_entry (LoomRowFilter *filter);
+void loom_row_filter_set_text (LoomRowFilter *self, const char *text);
+gboolean loom_row_filter_is_open (LoomRowFilter *self);
+GtkEditable *loom_row_filter_get_entry (LoomRowFilter *self);
 /* How many rows it leaves, in words. */
-const char *loom_row_filter_get_words (LoomRowFilter *filter);
+const char *loom_row_filter_get_words (LoomRowFilter *self);
 
 G_END_DECLS

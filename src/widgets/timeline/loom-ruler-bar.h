@@ -14,13 +14,13 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomRulerBar, loom_ruler_bar, LOOM, RULER_BAR, LoomTimelineArea)
 
 /* What is shown and what moves it; the scene is kept alive by a reference, the animator is not. Once, before it is used. */
-void loom_ruler_bar_set_scene (LoomRulerBar *bar, LoomRenderContext *scene, LoomViewAnimator *flight);
+void loom_ruler_bar_set_scene (LoomRulerBar *self, LoomRenderContext *scene, LoomViewAnimator *flight);
 
 /* The width of the corner: that of the header column. */
-void loom_ruler_bar_set_corner (LoomRulerBar *bar, int width_px);
+void loom_ruler_bar_set_corner (LoomRulerBar *self, int width_px);
 
 /* The next reading that says something for this run. */
-void loom_ruler_bar_cycle (LoomRulerBar *bar);
+void loom_ruler_bar_cycle (LoomRulerBar *self);
 
 /* What a reading is called in menus and tooltips. */
 const char *loom_ruler_bar_name_of (LoomRulerUnit reading);

@@ -19,11 +19,11 @@ struct _LoomTimelineAreaClass {
 };
 
 /* To be called once, right after construction; takes a reference. */
-void loom_timeline_area_set_scene (LoomTimelineArea *area, LoomRenderContext *scene);
-LoomRenderContext *loom_timeline_area_get_scene (LoomTimelineArea *area);
-LoomTimelineState *loom_timeline_area_get_state (LoomTimelineArea *area);
+void loom_timeline_area_set_scene (LoomTimelineArea *self, LoomRenderContext *scene);
+LoomRenderContext *loom_timeline_area_get_scene (LoomTimelineArea *self);
+LoomTimelineState *loom_timeline_area_get_state (LoomTimelineArea *self);
 
 /* The natural size; −1 leaves it open. */
-void loom_timeline_area_set_natural_size (LoomTimelineArea *area, int width, int height);
+void loom_timeline_area_set_natural_size (LoomTimelineArea *self, int width, int height);
 
 G_END_DECLS

@@ -20,48 +20,48 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomTimelineView, loom_timeline_view, LOOM, TIMELINE_VIEW, GtkWidget)
 
 /* The state the view shows and the animator that moves it. References are taken. Once, before the view is used. */
-void loom_timeline_view_set_state (LoomTimelineView *view, LoomTimelineState *state, LoomViewAnimator *flight);
+void loom_timeline_view_set_state (LoomTimelineView *self, LoomTimelineState *state, LoomViewAnimator *flight);
 
-LoomTimelineState *loom_timeline_view_get_state (LoomTimelineView *view);
-LoomRenderContext *loom_timeline_view_get_scene (LoomTimelineView *view);
-LoomViewAnimator *loom_timeline_view_get_flight (LoomTimelineView *view);
+LoomTimelineState *loom_timeline_view_get_state (LoomTimelineView *self);
+LoomRenderContext *loom_timeline_view_get_scene (LoomTimelineView *self);
+LoomViewAnimator *loom_timeline_view_get_flight (LoomTimelineView *self);
 /* The widget that takes the focus and the pointer. */
-GtkWidget *loom_timeline_view_get_tracks (LoomTimelineView *view);
+GtkWidget *loom_timeline_view_get_tracks (LoomTimelineView *self);
 
 /* Listens to the keys of a whole window: they work wherever its focus is, except in a text entry, while
  * the view shows. Another window instead of the one before. */
-void loom_timeline_view_listen (LoomTimelineView *view, GtkWidget *window);
+void loom_timeline_view_listen (LoomTimelineView *self, GtkWidget *window);
 
 /* What a plain drag does; also the action "timeline.mode" of the widget. */
-void loom_timeline_view_set_mode (LoomTimelineView *view, LoomDragMode mode);
-LoomDragMode loom_timeline_view_get_mode (LoomTimelineView *view);
+void loom_timeline_view_set_mode (LoomTimelineView *self, LoomDragMode mode);
+LoomDragMode loom_timeline_view_get_mode (LoomTimelineView *self);
 /* A box that is being drawn is given up, else nothing is selected any more. */
-void loom_timeline_view_escape (LoomTimelineView *view);
+void loom_timeline_view_escape (LoomTimelineView *self);
 /* While Space is held. */
-void loom_timeline_view_set_hand (LoomTimelineView *view, gboolean hand);
+void loom_timeline_view_set_hand (LoomTimelineView *self, gboolean hand);
 
 /* The group "counter" of the widget: loom-counter-actions.h. Borrowed. */
-GActionGroup *loom_timeline_view_get_counter_actions (LoomTimelineView *view);
+GActionGroup *loom_timeline_view_get_counter_actions (LoomTimelineView *self);
 
 /* Puts the cursor at an instant, as the pointer over the ruler would, and brings that into view: the counters in view say
  * their values there, M marks it. */
-void loom_timeline_view_set_cursor (LoomTimelineView *view, gint64 time_ns);
+void loom_timeline_view_set_cursor (LoomTimelineView *self, gint64 time_ns);
 
 /* More lines for the hover card while it is about that span; NULL: none. */
-void loom_timeline_view_set_note (LoomTimelineView *view, LoomSpanId span, const char *note);
+void loom_timeline_view_set_note (LoomTimelineView *self, LoomSpanId span, const char *note);
 
 /* Opens a note for a mark. */
-void loom_timeline_view_edit_note (LoomTimelineView *view, gint64 time_ns);
+void loom_timeline_view_edit_note (LoomTimelineView *self, gint64 time_ns);
 
-LoomRowFilter *loom_timeline_view_get_row_filter (LoomTimelineView *view);
+LoomRowFilter *loom_timeline_view_get_row_filter (LoomTimelineView *self);
 
 /* As if the key were pressed where no text is typed; FALSE when it does nothing. After loom_timeline_view_listen(). */
-gboolean loom_timeline_view_press_key (LoomTimelineView *view, guint keyval, GdkModifierType modifiers);
+gboolean loom_timeline_view_press_key (LoomTimelineView *self, guint keyval, GdkModifierType modifiers);
 
-void loom_timeline_view_set_shift_pans (LoomTimelineView *view, gboolean pans);
-gboolean loom_timeline_view_get_shift_pans (LoomTimelineView *view);
+void loom_timeline_view_set_shift_pans (LoomTimelineView *self, gboolean pans);
+gboolean loom_timeline_view_get_shift_pans (LoomTimelineView *self);
 
 /* The width of the column of names, logical pixels. */
-int loom_timeline_view_get_header_width (LoomTimelineView *view);
+int loom_timeline_view_get_header_width (LoomTimelineView *self);
 
 G_END_DECLS

@@ -24,28 +24,28 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomTrackArea, loom_track_area, LOOM, TRACK_AREA, LoomTimelineArea)
 
 /* What is shown and what moves it; the scene is kept alive by a reference, the animator is not. Once, before it is used. */
-void loom_track_area_set_scene (LoomTrackArea *tracks, LoomRenderContext *scene, LoomViewAnimator *flight);
+void loom_track_area_set_scene (LoomTrackArea *self, LoomRenderContext *scene, LoomViewAnimator *flight);
 
 /* What is under the pointer and where that is; FALSE when the pointer is away or nothing is there. */
-gboolean loom_track_area_get_hit (LoomTrackArea *tracks, LoomDrawHit *hit, double *x, double *y);
+gboolean loom_track_area_get_hit (LoomTrackArea *self, LoomDrawHit *hit, double *x, double *y);
 
 /* As if the pointer were away, until it moves: something else was pointed at. */
-void loom_track_area_leave (LoomTrackArea *tracks);
+void loom_track_area_leave (LoomTrackArea *self);
 
 /* The range being dragged right now; FALSE when none is. */
-gboolean loom_track_area_get_drag (LoomTrackArea *tracks, LoomRange *range);
+gboolean loom_track_area_get_drag (LoomTrackArea *self, LoomRange *range);
 
 /* The box being drawn right now; FALSE when none is. */
-gboolean loom_track_area_get_box (LoomTrackArea *tracks, LoomVisibleBox *box);
+gboolean loom_track_area_get_box (LoomTrackArea *self, LoomVisibleBox *box);
 /* It is given up, nothing is selected; FALSE when there was none. */
-gboolean loom_track_area_drop_box (LoomTrackArea *tracks);
+gboolean loom_track_area_drop_box (LoomTrackArea *self);
 
 /* What a plain drag does; with `hand` it pans, whatever the mode. */
-void loom_track_area_set_mode (LoomTrackArea *tracks, LoomDragMode mode);
-void loom_track_area_set_hand (LoomTrackArea *tracks, gboolean hand);
+void loom_track_area_set_mode (LoomTrackArea *self, LoomDragMode mode);
+void loom_track_area_set_hand (LoomTrackArea *self, gboolean hand);
 
 /* Shift+drag pans instead of zooming. */
-void loom_track_area_set_shift_pans (LoomTrackArea *tracks, gboolean pans);
-gboolean loom_track_area_get_shift_pans (LoomTrackArea *tracks);
+void loom_track_area_set_shift_pans (LoomTrackArea *self, gboolean pans);
+gboolean loom_track_area_get_shift_pans (LoomTrackArea *self);
 
 G_END_DECLS

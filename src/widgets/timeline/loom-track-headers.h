@@ -17,9 +17,9 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomTrackHeaders, loom_track_headers, LOOM, TRACK_HEADERS, LoomTimelineArea)
 
 /* What is shown and what moves it; the scene is kept alive by a reference, the animator is not. Once, before it is used. */
-void loom_track_headers_set_scene (LoomTrackHeaders *headers, LoomRenderContext *scene, LoomViewAnimator *flight);
+void loom_track_headers_set_scene (LoomTrackHeaders *self, LoomRenderContext *scene, LoomViewAnimator *flight);
 
 /* The row with keyboard focus as the rows stand now, G_MAXUINT for none. */
-guint loom_track_headers_get_focus_row (LoomTrackHeaders *headers);
+guint loom_track_headers_get_focus_row (LoomTrackHeaders *self);
 
 G_END_DECLS

@@ -14,6 +14,6 @@ G_DECLARE_FINAL_TYPE (LoomFlowBoxWorkaround, loom_flow_box_workaround, LOOM, FLO
 
 GtkWidget *loom_flow_box_workaround_new (guint max_columns, guint column_px, guint row_px);
 /* Takes the widget. */
-void loom_flow_box_workaround_append (LoomFlowBoxWorkaround *flow, GtkWidget *widget);
+void loom_flow_box_workaround_append (LoomFlowBoxWorkaround *self, GtkWidget *widget);
 
 G_END_DECLS
