@@ -4,7 +4,8 @@
 
 - A public function begins with the stem of its header (singular or plural), so that a name in a backtrace leads to its file.
 - The name of a file is used once in src, since includes name files without folders.
-- A word of retired.txt is in no public name and in no name of a file."""
+- A word of retired.txt is in no public name and in no name of a file.
+- A parameter has the same name in the header and in the source."""
 
 import re
 from collections import defaultdict
@@ -16,6 +17,9 @@ RETIRED = Path(__file__).resolve().parent / 'retired.txt'
 COMMENT = re.compile(r'/\*.*?\*/', re.DOTALL)
 PROTOTYPE = re.compile(r'^(?:[\w*]+ )+\**(loom_\w+) \(|^(loom_\w+) \(', re.MULTILINE)
 PUBLIC = re.compile(r'\b(?:loom_\w+|Loom[A-Z]\w*|LOOM_\w+)')
+INSIDE = r'(?:[^();{}]|\([^()]*\))*'
+DECLARATION = re.compile(rf'\b(loom_\w+) \(({INSIDE})\)\s*(?:;|G_GNUC)')
+PARAMETER = re.compile(r'.*?[\s*](\w+)(?:\[\w*\])?', re.DOTALL)
 WORD = re.compile(r'[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+')
 
 
@@ -71,12 +75,41 @@ def check_words():
     return '\n'.join(problems)
 
 
+def parameters(text):
+    """The names of parameters; None for one without a name, as in a prototype of a function pointer."""
+    depth, parts = 0, ['']
+    for letter in text:
+        depth += {'(': 1, ')': -1}.get(letter, 0)
+        if letter == ',' and depth == 0:
+            parts.append('')
+        else:
+            parts[-1] += letter
+    found = [PARAMETER.fullmatch(part.strip()) for part in parts]
+    return [match[1] if match else None for match in found]
+
+
+def differing(path, source):
+    """(function, name in the header, name in the source) of the header `path`."""
+    code = COMMENT.sub('', source.read_text())
+    for declared in DECLARATION.finditer(COMMENT.sub('', path.read_text())):
+        defined = re.search(rf'^{declared[1]} \((' + INSIDE + r')\)\s*\{', code, re.MULTILINE)
+        if defined:
+            pairs = zip(parameters(declared[2]), parameters(defined[1]))
+            yield from ((declared[1], one, other) for one, other in pairs if one and other and one != other)
+
+
+def check_parameters():
+    found = [(path, *names) for path in headers() if path.with_suffix('.c').exists() for names in differing(path, path.with_suffix('.c'))]
+    return '\n'.join(f'{path.relative_to(ROOT)}: {function}: {one} is {other} in the source' for path, function, one, other in found)
+
+
 def main():
     tap = Tap()
     tap.add('there are headers and retired words', lambda: '' if headers() and retired() else 'none')
     tap.add('a public function carries the stem of its header', check_stems)
     tap.add('the name of a file is used once', check_files)
     tap.add('no public name has a retired word', check_words)
+    tap.add('a parameter has one name in header and source', check_parameters)
     tap.run()
 
 
