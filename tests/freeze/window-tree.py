@@ -17,7 +17,7 @@ import pages  # noqa: E402
 
 ROWS = 30  # of each table and list
 # How far loading came, which stays in the hidden bar.
-PASSING = re.compile(r' *label “(Reading[ …]|[0-9.]+ (bytes|[kMG]B) (left|of))')
+PASSING = re.compile(r'\s*label “(Reading[\s…]|[0-9.]+\s(bytes|[kMG]B)\s(left|of))')
 PAUSE_S = 0.5
 MOST_LOOKS = 60
 
