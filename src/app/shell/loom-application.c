@@ -54,7 +54,7 @@ activate (GApplication *application)
   gtk_window_present (GTK_WINDOW (window != NULL ? window : loom_window_new (self)));
 }
 
-/* Opens, in one window, what the files name. */
+/* Opens the files, folders and locations in one window. */
 static void
 open_files (LoomApplication *self, GFile **files, int n_files, gboolean add, gboolean new_window)
 {
@@ -62,7 +62,9 @@ open_files (LoomApplication *self, GFile **files, int n_files, gboolean add, gbo
   if (window == NULL)
     window = new_window ? loom_window_new (self) : empty_window (self);
   loom_window_open_files (window, files, (guint) n_files,
-                          add); /* read while the window comes up, which never shows what is left */
+                          /* the file is read before the window shows, so that the window never shows runs that are
+                           * already closed */
+                          add);
   gtk_window_present (GTK_WINDOW (window));
 }
 
@@ -144,13 +146,13 @@ about_activated (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   loom_about_present (gtk_application_get_active_window (user_data));
 }
 
-/* All are asked before the first is closed: what is not saved anywhere keeps every window. */
+/* Asks every window before the first one closes: one window with unsaved work keeps all windows open. */
 static gboolean
 asks (LoomApplication *self)
 {
   for (GList *l = gtk_application_get_windows (GTK_APPLICATION (self)); l != NULL; l = l->next)
     if (LOOM_IS_WINDOW (l->data) && (loom_window_asks_editors (l->data) || loom_window_asks_to_close (l->data, TRUE)))
-      return TRUE; /* the list may be another now */
+      return TRUE; /* stop here: asking may have changed the list of windows */
   return FALSE;
 }
 
@@ -169,12 +171,12 @@ quit_activated (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     return;
   LoomWindow *window, *before = NULL;
   for (; (window = last_window (user_data)) != NULL && window != before; before = window)
-    gtk_window_close (GTK_WINDOW (window)); /* keeps its settings */
+    gtk_window_close (GTK_WINDOW (window)); /* closing also saves the window's settings */
   destroy_windows (user_data);
   g_application_quit (user_data);
 }
 
-/* Told to end by the system, nobody can be asked: what is open is kept, and not called lost. */
+/* On a signal that ends the program the person cannot be asked: the open runs are saved as after an orderly end. */
 static gboolean
 told_to_end (gpointer application)
 {
@@ -199,7 +201,7 @@ static const GActionEntry actions[] = {
   { "quit", quit_activated },
 };
 
-/* Single letters of the timeline are no accelerators: they belong to its widget. */
+/* The timeline's single-letter keys are no accelerators; the timeline widget handles them. */
 static void
 set_accelerators (GtkApplication *application)
 {
@@ -244,7 +246,7 @@ loom_application_class_init (LoomApplicationClass *klass)
 static void
 loom_application_init (LoomApplication *self)
 {
-  loom_get_resource (); /* keeps the linker from leaving the resources out */
+  loom_get_resource (); /* this call keeps the linker from leaving the resources out */
   g_application_add_main_option_entries (G_APPLICATION (self), options);
   g_application_set_option_context_summary (G_APPLICATION (self),
                                             _ ("Merges the profiler traces of a training job into one timeline."));

@@ -7,7 +7,7 @@
 
 #include <glib/gi18n.h>
 
-/* In a text entry the keys are the entry's. */
+/* While a text entry has the focus, its own key bindings take precedence over the action. */
 static gboolean
 is_for_text (LoomWindow *self, const char *action)
 {
@@ -62,7 +62,7 @@ reset_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
   loom_clock_commands_reset (self->document);
 }
 
-/* The first of two that are selected, and the second. */
+/* Gets the first and the second of two selected spans; FALSE unless exactly two are selected. */
 static gboolean
 get_pair (LoomWindow *self, LoomSpanId *kept, LoomSpanId *moved)
 {

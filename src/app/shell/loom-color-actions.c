@@ -24,7 +24,8 @@ arrows_changed (GSimpleAction *action, GVariant *value, gpointer window)
   loom_timeline_state_set_look (LOOM_WINDOW (window)->state, look);
 }
 
-/* Where no row is one of utilization, a panel may compute it; there is nothing to draw then, and the action stays off. */
+/* If no row shows utilization, a panel may still compute it; then there is nothing to draw and the action stays
+ * disabled. */
 static void
 tell_nothing_to_draw (LoomWindow *self)
 {
@@ -61,7 +62,7 @@ show_state (LoomWindow *self, const char *name, GVariant *state)
   g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), name)), state);
 }
 
-/* Sessions bring it back: the actions follow. */
+/* A restored session changes the colors, so the states of the actions are updated. */
 static void
 look_changed (LoomWindow *self)
 {

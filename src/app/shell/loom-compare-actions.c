@@ -17,7 +17,7 @@ shows_run (LoomTab *tab)
   return timeline != NULL && loom_timeline_get_extent (timeline, &extent);
 }
 
-/* Tabs with a run, the selected one aside; container. */
+/* All tabs that have a run, except the selected tab; the caller owns the array. */
 static GPtrArray *
 list_others (LoomWindow *self)
 {
@@ -41,9 +41,9 @@ compare (LoomWindow *self, LoomTab *other)
 }
 
 typedef struct {
-  LoomWindow *window; /* borrowed: the dialog is destroyed with it */
+  LoomWindow *window; /* borrowed: the dialog is destroyed with its window */
   GtkWindow *dialog;
-  GPtrArray *tabs; /* LoomTab *, held */
+  GPtrArray *tabs; /* LoomTab *, each with a reference */
   AdwComboRow *row;
 } Choice;
 

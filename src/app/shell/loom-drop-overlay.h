@@ -14,13 +14,13 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_DROP_OVERLAY (loom_drop_overlay_get_type ())
 G_DECLARE_FINAL_TYPE (LoomDropOverlay, loom_drop_overlay, LOOM, DROP_OVERLAY, GtkWidget)
 
-/* Makes all of `window` a target; the hint is to lie over its content, and takes no events itself. */
+/* Makes all of `window` a drop target. The hint must lie over the window's content; it takes no events. */
 void loom_drop_overlay_watch (LoomDropOverlay *self, GtkWidget *window);
 
-/* While something is dragged over the window. */
+/* TRUE while something is dragged over the window. */
 gboolean loom_drop_overlay_is_shown (LoomDropOverlay *self);
 
-/* Whether there is something to add to. */
+/* Sets whether a run is open to which dropped files can be added. */
 void loom_drop_overlay_set_can_add (LoomDropOverlay *self, gboolean can_add);
 
 G_END_DECLS

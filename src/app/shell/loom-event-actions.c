@@ -41,9 +41,9 @@ saved (gpointer window, gpointer n, const GError *error, gpointer input)
     loom_window_show_unsaved (self, path, error, _ ("Choose another place and save the events again."));
 }
 
-/* --- what is saved --------------------------------------------------------------------------------------------------- */
+/* --- which events are saved ------------------------------------------------------------------------------------------ */
 
-/* A selected range, or what is in view. */
+/* The selected range, or the visible range if `what` asks for that. */
 static LoomRange
 range_of (LoomWindow *self, const char *what)
 {
@@ -76,7 +76,7 @@ loom_window_write_events (LoomWindow *self, const char *what, const char *path)
   g_autoptr (GArray) tracks = loom_visible_tracks (self->state, TRUE), events = NULL;
   if (g_str_equal (what, "selected"))
     events = copy_selected (self);
-  else if (of_rows && list == NULL) /* the rows went meanwhile */
+  else if (of_rows && list == NULL) /* the rows were removed meanwhile */
     events = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
   LoomEventExportFormat format = g_str_has_suffix (path, ".json") ? LOOM_EVENT_EXPORT_JSON : LOOM_EVENT_EXPORT_CSV;
   const LoomEventExportChoice choice = { events, list,
@@ -87,13 +87,14 @@ loom_window_write_events (LoomWindow *self, const char *what, const char *path)
                               saved, g_object_ref (self));
 }
 
-/* --- the question ---------------------------------------------------------------------------------------------------- */
+/* --- asking which events and where ----------------------------------------------------------------------------------- */
 
 static void
 place_chosen (const char *path, const char *what, gpointer user_data)
 {
   LoomWindow *self = user_data;
-  if (self->document != NULL && loom_timeline_state_get_timeline (self->state) != NULL) /* else closed meanwhile */
+  /* FALSE: the tab was closed meanwhile */
+  if (self->document != NULL && loom_timeline_state_get_timeline (self->state) != NULL)
     loom_window_write_events (self, what, path);
 }
 
@@ -105,7 +106,7 @@ has_rows (LoomWindow *self)
          g_list_model_get_n_items (G_LIST_MODEL (loom_events_panel_get_model (panel))) > 0;
 }
 
-/* What there is to save, the likeliest first. */
+/* Adds the sets of events that can be saved now, the likeliest first. */
 static void
 add_choices (LoomWindow *self, const char **ids, const char **labels)
 {

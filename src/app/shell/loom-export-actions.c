@@ -14,7 +14,7 @@
 
 #define TOAST_S 10
 
-/* The folder beside what is open, where its export probably goes. */
+/* The folder that contains the open run, as the default folder for its export. */
 char *
 loom_window_dup_folder (LoomWindow *self)
 {
@@ -48,7 +48,7 @@ folder_shown (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GVariant) answer = g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, NULL);
   if (answer != NULL)
     return;
-  /* No file manager that can select: open the folder. */
+  /* Without a file manager that can select a file, open its folder. */
   g_autoptr (GFile) file = g_file_new_for_uri (uri);
   g_autoptr (GFile) parent = g_file_get_parent (file);
   g_autofree char *folder = parent != NULL ? g_file_get_uri (parent) : NULL;
@@ -76,7 +76,7 @@ toast_clicked (AdwToast *toast, gpointer user_data)
   show_in_folder (g_object_get_data (G_OBJECT (toast), "loom-path"));
 }
 
-/* One toast says what the last saving came to. `path` NULL: nothing to show in a folder. */
+/* Replaces the toast about the previous saving. `path` NULL: the toast has no button that shows the file. */
 void
 loom_window_show_toast (LoomWindow *self, const char *title, const char *path)
 {
@@ -88,7 +88,7 @@ loom_window_show_toast (LoomWindow *self, const char *title, const char *path)
   g_object_set_data_full (G_OBJECT (toast), "loom-path", g_strdup (path), g_free);
 }
 
-/* A toast is too small for the reasons, and gone too soon. */
+/* Shows the reasons in a dialog: a toast is too small for them and disappears too soon. */
 static void
 tell_left_out (LoomWindow *self, const LoomExportResult *result, LoomExportLayout layout)
 {
@@ -117,7 +117,7 @@ loom_window_show_unsaved (LoomWindow *self, const char *path, const GError *erro
     loom_window_show_toast (self, _ ("Saving stopped; nothing was written"), NULL);
     return;
   }
-  if (loom_toasts_get_shown (G_OBJECT (self), "saved") != NULL) /* of what was saved before */
+  if (loom_toasts_get_shown (G_OBJECT (self), "saved") != NULL) /* the toast about the previous saving */
     loom_window_show_toast (self, _ ("Saving failed; nothing was written"), NULL);
   g_autofree char *base = g_path_get_basename (path);
   g_autofree char *name = g_filename_display_name (base);

@@ -27,7 +27,7 @@ input_free (Input *input)
   g_free (input);
 }
 
-/* NULL: nothing is shown. */
+/* NULL if no timeline is shown. */
 static LoomViewSnapshot *
 take (LoomWindow *self)
 {
@@ -49,7 +49,7 @@ loom_window_copy_picture (LoomWindow *self)
   loom_window_show_toast (self, _ ("The view was copied as a picture"), NULL);
 }
 
-/* --- files ----------------------------------------------------------------------------------------------------------- */
+/* --- saving to a file ------------------------------------------------------------------------------------------------ */
 
 static gpointer
 save_in_thread (Input *input, GCancellable *cancellable, GError **error)
@@ -91,7 +91,7 @@ static void
 place_chosen (const char *path, const char *choice, gpointer user_data)
 {
   LoomWindow *self = user_data;
-  if (self->document != NULL) /* else closed meanwhile */
+  if (self->document != NULL) /* FALSE: the tab was closed meanwhile */
     loom_window_write_picture (self, path);
 }
 

@@ -51,7 +51,7 @@ loom_window_write_report (LoomWindow *self, const LoomReportOptions *options, co
                         g_object_ref (self));
 }
 
-/* --- the question ---------------------------------------------------------------------------------------------------- */
+/* --- asking for the kind and the place ------------------------------------------------------------------------------- */
 
 static LoomReportOptions
 options_for (LoomWindow *self, const char *range)
@@ -75,7 +75,7 @@ place_chosen (const char *path, const char *range, gpointer user_data)
 {
   LoomWindow *self = user_data;
   if (self->document == NULL || loom_document_get_timeline (self->document) == NULL)
-    return; /* closed meanwhile */
+    return; /* the tab was closed meanwhile */
   LoomReportOptions options = options_for (self, range);
   loom_window_write_report (self, &options, path);
 }

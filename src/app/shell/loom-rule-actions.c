@@ -74,7 +74,7 @@ new_editor (LoomWindow *self)
   return editor;
 }
 
-/* One per window, about the run of the tab that it was asked for in last. */
+/* Each window has one rule editor, about the run of the tab in which it was last requested. */
 static LoomRuleEditor *
 editor_of (LoomWindow *self)
 {
@@ -128,7 +128,7 @@ edit_range (LoomWindow *self, const LoomProfilerPlanRange *range)
   gtk_window_present (GTK_WINDOW (editor));
 }
 
-/* Of the range given; of none, of the selection, else of what is in view. */
+/* Profiles the given range; without one, the selected range, else the visible range. */
 static void
 profile_range_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
 {

@@ -19,13 +19,13 @@ struct _LoomRunPage {
   LoomSourcesPanel *sources;
   LoomSearchBar *search;
   GtkPaned *paned;
-  AdwToastOverlay *toasts; /* over the timeline: panels are read and pressed to their last row */
+  AdwToastOverlay *toasts; /* over the timeline only, so that toasts hide no rows of a panel */
   LoomTimelineView *timeline;
   LoomPanelArea *panels;
   LoomRunState *run;
-  LoomTimelineState *state; /* of the run, borrowed; so is: */
+  LoomTimelineState *state; /* the run's, borrowed, like the next field */
   LoomDocument *document;
-  int wanted_height; /* of the panel, until there is room to give it; 0 then */
+  int wanted_height; /* height of the panel in px, until the page has a size to apply it to; then 0 */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRunPage, loom_run_page, GTK_TYPE_WIDGET)
@@ -42,7 +42,8 @@ timeline_changed (LoomRunPage *self)
   loom_main_loop_watchdog_note ("rows of a new timeline");
   loom_sources_panel_set_timeline (self->sources, timeline);
   loom_panel_area_set_timeline (self->panels, timeline, has_extent);
-  gtk_widget_set_visible (GTK_WIDGET (self->toasts), timeline == NULL || has_extent); /* without times there is none */
+  /* a run without times has no timeline */
+  gtk_widget_set_visible (GTK_WIDGET (self->toasts), timeline == NULL || has_extent);
 }
 
 static void
@@ -94,8 +95,8 @@ loom_run_page_update_theme (LoomRunPage *self)
   loom_scene_theme_update (loom_timeline_view_get_scene (self->timeline), GTK_WIDGET (self));
 }
 
-/* The style manager tells of dark and light before the colors of the new style can be looked up; GTK tells when they are in force,
- * before it paints. */
+/* The style manager announces dark and light before the new style's colors can be looked up. This function is called
+ * when they are in force, before GTK paints. */
 static void
 css_changed (GtkWidget *widget, GtkCssStyleChange *change)
 {
@@ -162,8 +163,8 @@ finalize (GObject *object)
   G_OBJECT_CLASS (loom_run_page_parent_class)->finalize (object);
 }
 
-/* The panel gets its height, but never more than its share of a small window: before there is anything to see, or all of it
- * would be laid out and painted twice. */
+/* Gives the panel its height, limited to a share of a small window. Runs before the first paint, or everything would
+ * be laid out and painted twice. */
 static void
 place_panel (LoomRunPage *self, int width, int height)
 {
@@ -198,7 +199,7 @@ request_mode (GtkWidget *widget)
   return gtk_widget_get_request_mode (GTK_WIDGET (LOOM_RUN_PAGE (widget)->flap));
 }
 
-/* The entry that a text is typed into: that of a search or a number is around the text. */
+/* The entry that a GtkText belongs to: search entries and spin buttons contain their GtkText. */
 static GtkWidget *
 entry_of (GtkWidget *text)
 {
@@ -206,7 +207,8 @@ entry_of (GtkWidget *text)
   return GTK_IS_EDITABLE (parent) ? parent : text;
 }
 
-/* A press beside the entry ends the typing, on a divider or an empty place too, which take no focus: keys are of the timeline then. */
+/* A press outside the entry ends typing, also on dividers and empty places, which take no focus; the timeline then
+ * gets the keys. */
 static void
 pressed (LoomRunPage *self, int n_press, double x, double y)
 {
@@ -220,7 +222,7 @@ pressed (LoomRunPage *self, int n_press, double x, double y)
     gtk_widget_grab_focus (GTK_WIDGET (self->timeline));
 }
 
-/* Hears of presses before what is pressed, and takes none. */
+/* Sees presses before the pressed widget does, and consumes none of them. */
 static void
 watch_presses (LoomRunPage *self)
 {

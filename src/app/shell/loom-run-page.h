@@ -22,7 +22,8 @@ G_DECLARE_FINAL_TYPE (LoomRunPage, loom_run_page, LOOM, RUN_PAGE, GtkWidget)
 GtkWidget *loom_run_page_new (LoomRunState *run);
 
 LoomTimelineView *loom_run_page_get_timeline_view (LoomRunPage *self);
-/* For toasts over the timeline, where they hide no row of a panel. Borrowed; NULL while the timeline does not show. */
+/* The overlay for toasts: it covers the timeline only, so that toasts hide no rows of a panel. Borrowed; NULL while
+ * the timeline is hidden. */
 AdwToastOverlay *loom_run_page_get_toasts (LoomRunPage *self);
 LoomSearchBar *loom_run_page_get_search_bar (LoomRunPage *self);
 LoomSourcesPanel *loom_run_page_get_sources (LoomRunPage *self);
@@ -30,7 +31,7 @@ LoomPanelArea *loom_run_page_get_panels (LoomRunPage *self);
 /* Borrowed. */
 LoomRunState *loom_run_page_get_run_state (LoomRunPage *self);
 
-/* Parts that can be folded away. Properties "show-sources" and "show-panel". */
+/* The sources and the panel can be hidden. Properties "show-sources" and "show-panel". */
 void loom_run_page_set_show_sources (LoomRunPage *self, gboolean show);
 void loom_run_page_set_show_panel (LoomRunPage *self, gboolean show);
 gboolean loom_run_page_get_show_sources (LoomRunPage *self);
@@ -40,7 +41,7 @@ gboolean loom_run_page_get_show_panel (LoomRunPage *self);
 int loom_run_page_get_panel_height (LoomRunPage *self);
 void loom_run_page_set_panel_height (LoomRunPage *self, int height);
 
-/* Colours as the desktop wants them. */
+/* Takes the colors of the desktop's current style. */
 void loom_run_page_update_theme (LoomRunPage *self);
 
 G_END_DECLS

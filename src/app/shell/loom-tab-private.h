@@ -24,44 +24,46 @@ struct _LoomTab {
   GtkSpinner *spinner;
   AdwStatusPage *nothing;
   GtkWidget *nothing_details;
-  LoomRunPage *run_view; /* NULL until it is needed; autosave too */
+  LoomRunPage *run_view; /* NULL until first needed, like `autosave` */
 
   LoomDocument *document;
   LoomRunState *run;
-  LoomBackgroundTask *unseen;   /* NULL while nothing is read */
-  guint n_announced, n_refused; /* clocks that were told of, of what is open */
-  gboolean told_apart;          /* that these are different runs */
-  gboolean noted_fit;           /* that it was fitted can be taken back */
+  LoomBackgroundTask *unseen;   /* keeps the machine awake while files load; NULL while none do */
+  guint n_announced, n_refused; /* fitted and refused clocks of the open run that a toast has reported */
+  gboolean told_apart;          /* a toast has reported that the files are of different runs */
+  gboolean noted_fit;           /* the clock fit is on the undo history */
   LoomSessionAutosave *autosave;
-  char *session_path;            /* of the session that is open; NULL */
-  LoomInputFiles *session_input; /* at that path, which no export replaces */
-  char *session_text;            /* what stands there, but for the view; NULL: not known yet */
-  GCancellable *finding;         /* what was kept of the run that is open; NULL: it is not looked for */
-  GCancellable *reading;         /* of a session; NULL: none is read */
-  gboolean opening;              /* what is read says what to open */
-  GPtrArray *waiting;            /* char **: additions that wait for it; NULL: none */
+  char *session_path;            /* of the session file that is open; NULL: none */
+  LoomInputFiles *session_input; /* the file at session_path, which no export may replace */
+  char *session_text;            /* contents of the session file without the view; NULL: not known yet */
+  GCancellable *finding;         /* search for the saved state of the open run; NULL: not running */
+  GCancellable *reading;         /* reading of a session file; NULL: not running */
+  gboolean opening;              /* the session being read names the files to open */
+  GPtrArray *waiting;            /* char **: files to add once the session is read; NULL: none */
   struct {
-    LoomSession *session;                     /* comes back when the timeline is there; NULL */
-    gboolean is_own;                          /* the user opened it; else it was kept by itself */
-    gboolean is_applied, is_placed, is_paged; /* rows and marks; view; page below the timeline */
-    guint n_moves;                            /* of the view, when it was placed last */
-    const char *page;                         /* interned: that shows while that of the session is not there; NULL */
+    LoomSession *session;                     /* restored when the timeline is there; NULL: nothing to restore */
+    gboolean is_own;                          /* TRUE: the user opened the session; FALSE: it was saved automatically */
+    gboolean is_applied, is_placed, is_paged; /* restored: rows and marks; view; panel page below the timeline */
+    guint n_moves;                            /* number of moves of the view when the view was last restored */
+    /* interned: the page shown until the session's page is there; NULL: not set */
+    const char *page;
   } pending;
 };
 
-/* loom-tab-session.c: the session that is open; NULL: none is. */
+/* loom-tab-session.c: sets the path of the open session file; NULL: none is open. */
 void loom_tab_set_session_path (LoomTab *tab, const char *path);
-/* A session that is being read, or waits for an answer, is not opened any more. */
+/* Cancels opening a session that is being read or waits for the person's answer. */
 void loom_tab_drop_reading (LoomTab *tab);
-/* The same, and also drops what is kept of sessions. */
+/* Cancels opening a session like loom_tab_drop_reading(), and frees the session state of the tab. */
 void loom_tab_drop_session (LoomTab *tab);
-/* Brings back what was kept, as far as the timeline has it by now. */
+/* Restores what the timeline has by now of the saved session. */
 void loom_tab_follow_session (LoomTab *tab);
-/* What is to be kept of it by itself; NULL while nothing is seen of it or what was kept of it is looked for. For LoomSessionAutosave. */
+/* The session to save automatically; NULL while the tab has no timeline or its saved session is still looked for. A
+ * callback for LoomSessionAutosave. */
 LoomSession *loom_tab_collect_kept (gpointer tab);
 /* loom-tab.c */
 void loom_tab_tell_changed (LoomTab *tab);
-/* What was fitted without being asked for: said once, and a step that can be taken back, once per opening. */
+/* Reports clocks that were fitted automatically in a toast, once per opening, and adds the fit to the undo history. */
 void loom_tab_announce_fit (LoomTab *tab);
 
 G_END_DECLS

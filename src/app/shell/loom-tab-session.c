@@ -12,7 +12,7 @@
 
 #include <glib/gi18n.h>
 
-/* --- what was kept comes back -------------------------------------------------------------------------------------- */
+/* --- restoring a session ------------------------------------------------------------------------------------------- */
 
 static void
 drop_pending (LoomTab *self)
@@ -61,7 +61,7 @@ has_moved (LoomTab *self)
          loom_timeline_state_get_n_moves (loom_run_state_get_view (self->run)) != self->pending.n_moves;
 }
 
-/* While files arrive the view is cut to what is there: it is set again until somebody moves. */
+/* While files load the view is limited to the loaded range, so it is set again until the person moves it. */
 static void
 place_view (LoomTab *self)
 {
@@ -71,7 +71,7 @@ place_view (LoomTab *self)
   self->pending.n_moves = loom_timeline_state_get_n_moves (loom_run_state_get_view (self->run));
 }
 
-/* Until somebody turns to another one. */
+/* Restores the session's panel page, unless the person has turned to another page. */
 static void
 place_page (LoomTab *self)
 {
@@ -83,8 +83,8 @@ place_page (LoomTab *self)
   self->pending.is_paged = turned || loom_session_state_show_page (self->pending.session, self->run);
 }
 
-/* What is still to come of a session that is brought back stands in the next one as it was, until it came: who saves or ends in
- * the middle loses nothing of it. */
+/* Copies what has not been restored yet of the previous session into the new one, so that saving or quitting while a
+ * run loads loses nothing. */
 static void
 carry_over (LoomTab *self, LoomSession *session)
 {
@@ -118,7 +118,7 @@ loom_tab_collect_kept (gpointer data)
   return self->finding == NULL && loom_document_get_timeline (self->document) != NULL ? collect (self) : NULL;
 }
 
-/* What a session file of the tab would say, without where one looks, which is no work of anybody's. */
+/* The text of a session file of the tab, without the view, selection and panel: changes of these need no saving. */
 static char *
 dup_text (LoomTab *self)
 {
@@ -196,14 +196,14 @@ loom_tab_forget_view (LoomTab *self)
 
 /* --- opening ------------------------------------------------------------------------------------------------------- */
 
-/* What a session says of sources and clocks holds for what is being read. */
+/* Applies the session's edits of sources and clocks to the run that is being read. */
 static void
 take_edits (LoomTab *self, const LoomSession *session)
 {
   if (!loom_source_overrides_is_empty (session->sources))
     loom_document_set_source_edits (self->document, session->sources);
   loom_document_set_clock_edits (self->document, session->clocks);
-  self->noted_fit = FALSE; /* nothing can be taken back any more */
+  self->noted_fit = FALSE; /* the undo history is empty now */
 }
 
 static void
@@ -231,7 +231,7 @@ open_document (LoomTab *self, const char *const *paths)
   loom_session_state_forget (self->run);
 }
 
-/* Files, folders and locations, shown as they were last. */
+/* Opens files, folders and locations, with the view they had when last closed. */
 static void
 open_run (LoomTab *self, const char *const *paths)
 {
@@ -288,7 +288,7 @@ read_in_thread (ReadInput *input, GCancellable *cancellable, GError **error)
   return loom_session_file_read (input->path, error);
 }
 
-/* What came while it was read. */
+/* Adds the files that were dropped or opened while a session was being read. */
 static void
 add_waiting (LoomTab *self)
 {
@@ -297,7 +297,7 @@ add_waiting (LoomTab *self)
     loom_tab_open_paths (self, waiting->pdata[i], TRUE);
 }
 
-/* `session` is taken over; NULL: none is opened. */
+/* `session` is taken over; NULL: no session is opened. */
 static void
 end_reading (LoomTab *self, LoomSession *session, const ReadInput *reading)
 {
@@ -311,12 +311,12 @@ end_reading (LoomTab *self, LoomSession *session, const ReadInput *reading)
   loom_tab_tell_changed (self);
 }
 
-/* A session that waits for an answer. */
+/* A session that waits for the person's answer. */
 typedef struct {
   LoomTab *tab;
   LoomSession *session;
   ReadInput reading;
-  GCancellable *cancellable; /* the tab's own as long as nothing else is opened */
+  GCancellable *cancellable; /* equal to the tab's `reading` until something else is opened */
 } Asking;
 
 static void
@@ -338,7 +338,8 @@ locations_answered (gpointer data, gboolean may_fetch)
     end_reading (asking->tab, may_fetch ? g_steal_pointer (&asking->session) : NULL, &asking->reading);
 }
 
-/* A session file may come from anybody. What the program itself kept names only what was opened by hand before. */
+/* A session file may come from anybody, so the person is asked first. Sessions the program saved itself name only
+ * files that were opened by hand before. */
 static void
 open_agreed (LoomTab *self, LoomSession *session, const ReadInput *reading)
 {
@@ -378,7 +379,7 @@ open_session (LoomTab *self, const char *path, gboolean add)
   loom_worker_run (self->reading, &kind, LOOM_WORKER_INPUT (ReadInput, g_strdup (path), add), session_read, self);
 }
 
-/* Until it is known what it is added to. */
+/* Keeps the files until the session that they are added to is read. */
 static void
 wait_with (LoomTab *self, const char *const *paths)
 {
@@ -393,7 +394,7 @@ loom_tab_open_paths (LoomTab *self, const char *const *paths, gboolean add)
   g_return_if_fail (LOOM_IS_TAB (self) && paths != NULL);
   if (paths[0] == NULL)
     return;
-  loom_tab_get_run_view (self); /* what is kept and brought back is its */
+  loom_tab_get_run_view (self); /* the run view saves and restores the session */
   add = add && !loom_tab_is_empty (self);
   if (add && self->opening)
     wait_with (self, paths);
@@ -416,7 +417,7 @@ loom_tab_is_opening (LoomTab *self)
 typedef struct {
   LoomSession *session;
   char *path;
-  char *text; /* dup_text() */
+  char *text; /* from dup_text() */
 } WriteInput;
 
 static void
@@ -440,7 +441,7 @@ written (gpointer owner, gpointer result, const GError *error, gpointer data)
 {
   g_autoptr (LoomTab) self = owner;
   WriteInput *input = data;
-  if (self->document == NULL) /* closed meanwhile */
+  if (self->document == NULL) /* the tab was closed meanwhile */
     return;
   if (error != NULL) {
     loom_tab_show_load_error (self, GTK_MESSAGE_ERROR, error->message, _ ("Choose another place and save again."),

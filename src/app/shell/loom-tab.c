@@ -21,10 +21,10 @@
 
 #define TOLD_S 5
 #define STEP_TOLD_S 3
-#define FIT "fit"        /* the toast that offers the way back from a fit that is in force */
-#define TOAST_PX 160     /* of one, beside its words */
-#define BOLD 1.15        /* wider than plain letters */
-#define TOAST_SHARE 0.62 /* of the tab, at least */
+#define FIT "fit"        /* key of the toast that offers to undo the clock fit */
+#define TOAST_PX 160     /* width of a toast beside its text */
+#define BOLD 1.15        /* width of bold letters relative to plain ones */
+#define TOAST_SHARE 0.62 /* least width of a toast, as a share of the tab */
 
 G_DEFINE_FINAL_TYPE (LoomTab, loom_tab, GTK_TYPE_WIDGET)
 
@@ -45,7 +45,7 @@ loom_tab_dup_name (LoomTab *self)
   return loom_document_dup_name (self->document);
 }
 
-/* Python profiles need not say when they were taken. */
+/* FALSE if there is no timeline or it has no times: Python profiles may lack them. */
 static gboolean
 get_extent (LoomTab *self, LoomRange *extent)
 {
@@ -82,7 +82,7 @@ loom_tab_dup_subtitle (LoomTab *self)
   return g_strdup_printf ("%s · %s", spans, duration);
 }
 
-/* --- pages and trouble --------------------------------------------------------------------------------------------- */
+/* --- pages and load errors ----------------------------------------------------------------------------------------- */
 
 static const char *
 page_for (LoomTab *self)
@@ -103,7 +103,7 @@ show_page (LoomTab *self)
   gboolean run = g_str_equal (page, "run");
   if (run)
     loom_tab_get_run_view (self);
-  /* A fade would paint the timeline twice per frame, just when it is new. */
+  /* No fade to a new timeline: it would paint the timeline twice per frame. */
   gtk_stack_set_visible_child_full (self->pages, page,
                                     run ? GTK_STACK_TRANSITION_TYPE_NONE : GTK_STACK_TRANSITION_TYPE_CROSSFADE);
   gtk_spinner_set_spinning (self->spinner, g_str_equal (page, "reading"));
@@ -158,7 +158,7 @@ loom_tab_tell_step (LoomTab *self, const char *text)
   loom_tab_show_toast (self, "step", &toast);
 }
 
-/* --- fits ---------------------------------------------------------------------------------------------------------- */
+/* --- clock fits ---------------------------------------------------------------------------------------------------- */
 
 static int
 width_of (GtkWidget *place, const char *text)
@@ -169,15 +169,15 @@ width_of (GtkWidget *place, const char *text)
   return width;
 }
 
-/* A toast cuts what is longer than its place, and who cannot read by how much need not know that there is more. Sources stand
- * beside it; in a new tab they have not come yet. */
+/* A toast cuts text that is too long, so the amount is left out if the toast has no room for it. The sources beside
+ * the timeline show it anyway; in a new tab they have no width yet. */
 static gboolean
 has_room (LoomTab *self, const char *text, const char *button)
 {
   GtkWidget *tab = GTK_WIDGET (self);
   GtkRoot *window = gtk_widget_get_root (tab);
   int room = gtk_widget_get_width (tab), height;
-  if (room == 0 && GTK_IS_WINDOW (window)) /* what was opened at the start may be there first */
+  if (room == 0 && GTK_IS_WINDOW (window)) /* files given at the start may be read before the tab has a width */
     gtk_window_get_default_size (GTK_WINDOW (window), &room, &height);
   return width_of (tab, text) * BOLD + width_of (tab, button) + TOAST_PX <= room * TOAST_SHARE;
 }
@@ -195,7 +195,7 @@ tell_fitted (LoomTab *self, guint n, gint64 most_ns)
   loom_tab_show_toast (self, FIT, &toast);
 }
 
-/* There is nothing left to take back. */
+/* Replaces the toast when the clock fit was undone otherwise. */
 static void
 take_fit_back (LoomTab *self)
 {
@@ -204,7 +204,8 @@ take_fit_back (LoomTab *self)
                          open ? _ ("Clocks are as the files declare them") : _ ("The run was closed"));
 }
 
-/* Files of two jobs, or of two days: nothing between them is comparable, whatever the fit of each says. */
+/* Warns if the files are of two jobs or of two days: their times cannot be compared, however well each file's clock
+ * fits. */
 static void
 announce_apart (LoomTab *self)
 {
@@ -228,8 +229,8 @@ note_fit (LoomTab *self)
   self->noted_fit |= fitted;
 }
 
-/* What was put in force, and left alone, without being asked for: once, or when more came. What was told when the run was open
- * before stands in what was kept of it, which may be on its way. */
+/* Reports clocks that were fitted or refused automatically, once, and again if their number changed. While the saved
+ * session is looked for nothing is reported: it may tell what was reported before. */
 void
 loom_tab_announce_fit (LoomTab *self)
 {
@@ -341,14 +342,14 @@ can_undo_changed (gpointer tab)
   loom_tab_tell_changed (tab);
 }
 
-/* --- life ---------------------------------------------------------------------------------------------------------- */
+/* --- closing and making a tab -------------------------------------------------------------------------------------- */
 
 void
 loom_tab_close (LoomTab *self)
 {
   if (self->autosave != NULL)
     loom_session_autosave_stop (self->autosave);
-  loom_tab_drop_reading (self); /* it would open the session in the tab */
+  loom_tab_drop_reading (self); /* otherwise a session that is being read would open in the closed tab */
   loom_run_state_set_follows_files (self->run, FALSE);
   loom_document_cancel (self->document);
 }
@@ -400,7 +401,7 @@ loom_tab_class_init (LoomTabClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomTab, nothing_details);
 }
 
-/* The keys of the whole window it is in, which may be another one later. */
+/* The timeline listens to the keys of the whole window; a tab may move to another window. */
 static void
 listen (LoomTab *self)
 {
@@ -412,11 +413,11 @@ listen (LoomTab *self)
 static void
 root_changed (LoomTab *self)
 {
-  loom_background_task_end (g_steal_pointer (&self->unseen), NULL, NULL); /* it is about the window before */
+  loom_background_task_end (g_steal_pointer (&self->unseen), NULL, NULL); /* it belongs to the previous window */
   listen (self);
 }
 
-/* The most of a window, and nothing of it shows before something is open. */
+/* The run view is most of a window's widgets and is not seen before a run is open, so it is made late. */
 static void
 make_run_view (LoomTab *self)
 {
@@ -429,7 +430,7 @@ make_run_view (LoomTab *self)
   g_signal_emit (self, signals[RUN_VIEW_MADE], 0);
 }
 
-/* What is opened with files never shows it. */
+/* The welcome page is made when first shown: a tab opened with files never shows it. */
 static GtkWidget *
 make_welcome (gpointer owner, gconstpointer data)
 {
@@ -439,7 +440,8 @@ make_welcome (gpointer owner, gconstpointer data)
 static void
 loom_tab_init (LoomTab *self)
 {
-  const GConnectFlags after = G_CONNECT_SWAPPED | G_CONNECT_AFTER; /* the run view's, whenever that came */
+  /* after the run view's handlers, even if the run view is made later */
+  const GConnectFlags after = G_CONNECT_SWAPPED | G_CONNECT_AFTER;
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_stack_add_named (self->pages, loom_lazy_page_new (make_welcome, self, NULL), "empty");
   self->document = loom_document_new ();

@@ -21,49 +21,51 @@ G_DECLARE_FINAL_TYPE (LoomTab, loom_tab, LOOM, TAB, GtkWidget)
 
 LoomTab *loom_tab_new (void);
 
-/* Opens instead of what is open, or adds to it; a single session is opened as such. */
+/* Opens the paths instead of the open run, or adds them to it. A single session file is opened as a session. */
 void loom_tab_open_paths (LoomTab *tab, const char *const *paths, gboolean add);
-/* Nothing is open and nothing loads. */
+/* TRUE if no run is open and none is loading. */
 gboolean loom_tab_is_empty (LoomTab *self);
-/* A session is being read: its files come then, or what it says of the run that is read meanwhile. */
+/* TRUE while a session is being read, whose files or edits are applied when it is read. */
 gboolean loom_tab_is_opening (LoomTab *tab);
 
 LoomDocument *loom_tab_get_document (LoomTab *self);
-/* The state of the run it shows, from the beginning on. Borrowed. */
+/* The state of the tab's run; exists as long as the tab. Borrowed. */
 LoomRunState *loom_tab_get_run_state (LoomTab *self);
-/* Made when it is asked for, else some time after the tab was shown, or when something is opened; "run-view-made" tells. */
+/* The run view is made on the first call, when a run is opened, or some time after the tab was shown;
+ * "run-view-made" is emitted then. */
 LoomRunPage *loom_tab_get_run_view (LoomTab *self);
 gboolean loom_tab_has_run_view (LoomTab *self);
 
-/* The page that shows: "empty", "reading", "nothing" or "run". */
+/* The name of the visible page: "empty", "reading", "nothing" or "run". */
 const char *loom_tab_get_page (LoomTab *self);
-/* What the trouble bar says, NULL while it is hidden; what the "nothing" page says. Borrowed. */
+/* The text of the error bar, NULL while it is hidden, and the text of the "nothing" page. Borrowed. */
 const char *loom_tab_get_load_error (LoomTab *self);
 const char *loom_tab_get_nothing (LoomTab *self);
 void loom_tab_hide_load_error (LoomTab *self);
-/* Says it in the bar; `title` is a sentence, `body` may be NULL. */
+/* Shows an error in the bar; `title` is a sentence, `body` may be NULL. */
 void loom_tab_show_load_error (LoomTab *self, GtkMessageType type, const char *title, const char *body,
                                gboolean has_details);
-/* Says what was undone or done again; plain text. */
+/* Shows a toast about a step that was undone or redone; plain text. */
 void loom_tab_tell_step (LoomTab *self, const char *text);
-/* A toast over its page: loom_toasts_show(). `key` may be NULL. */
+/* Shows a toast over the tab's page, see loom_toasts_show(). `key` may be NULL. */
 void loom_tab_show_toast (LoomTab *self, const char *key, const LoomToast *toast);
 
-/* What is open, in a word; with ranks; with spans and duration. Owned; "" for nothing. */
+/* The name of the open run; the name with its ranks; the number of spans and the duration. Owned; "" without a run. */
 char *loom_tab_dup_name (LoomTab *self);
 char *loom_tab_dup_title (LoomTab *self);
 char *loom_tab_dup_subtitle (LoomTab *self);
 
-/* The session file that is open; NULL for none. Saving writes without asking. */
+/* The path of the open session file; NULL: none is open. Saving replaces the file without asking. */
 const char *loom_tab_get_session_path (LoomTab *tab);
 void loom_tab_save_session (LoomTab *tab, const char *path);
-/* Whether a session file is open and something but the view was changed since it was opened or saved; that is let go. */
+/* TRUE if a session file is open and more than the view has changed since it was opened or saved. The second
+ * function drops the changes. */
 gboolean loom_tab_is_unsaved (LoomTab *tab);
 void loom_tab_discard_session (LoomTab *tab);
-/* The view as at first. */
+/* Resets the view to that of a newly opened run. */
 void loom_tab_forget_view (LoomTab *tab);
 
-/* Keeps what is shown, lets go of its lock and stops loading: it is closed. */
+/* Saves the session, releases its lock and stops loading. Call when the tab closes. */
 void loom_tab_close (LoomTab *self);
 
 G_END_DECLS

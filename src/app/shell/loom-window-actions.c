@@ -202,7 +202,7 @@ unfold_all_activated (GSimpleAction *action, GVariant *parameter, gpointer windo
   fold (window, FALSE);
 }
 
-/* They are marked in all windows, or in none. */
+/* Marks of bottlenecks are shown in all windows or in none. */
 static void
 bottleneck_marks_changed (GSimpleAction *action, GVariant *value, gpointer window)
 {
@@ -210,7 +210,7 @@ bottleneck_marks_changed (GSimpleAction *action, GVariant *value, gpointer windo
   loom_application_apply_settings (gtk_window_get_application (window));
 }
 
-/* In all windows, or in none. */
+/* Files are followed in all windows or in none. */
 static void
 follow_changed (GSimpleAction *action, GVariant *value, gpointer window)
 {
@@ -218,7 +218,7 @@ follow_changed (GSimpleAction *action, GVariant *value, gpointer window)
   loom_application_apply_settings (gtk_window_get_application (window));
 }
 
-/* The settings' words. */
+/* The values of the setting for the ruler's unit. */
 static const char *const reading_words[LOOM_N_RULER_UNITS] = {
   [LOOM_RULER_UNIT_SINCE_START] = "start",
   [LOOM_RULER_UNIT_UTC] = "utc",
@@ -241,7 +241,7 @@ ruler_changed (GSimpleAction *action, GVariant *value, gpointer window)
   loom_timeline_state_set_reading (LOOM_WINDOW (window)->state, reading_from_word (g_variant_get_string (value, NULL)));
 }
 
-/* Clicks on the ruler change the reading too: the action follows the state. */
+/* A click on the ruler changes the unit too, so the action follows the state. */
 static void
 reading_changed (LoomWindow *self)
 {
@@ -267,7 +267,7 @@ order_by_lateness_activated (GSimpleAction *action, GVariant *parameter, gpointe
   loom_timeline_state_rows_changed (state);
 }
 
-/* There may be none, or they are not worked out yet. */
+/* The run may have no collectives, or they are not computed yet. */
 static void
 collectives_changed (LoomWindow *self)
 {
@@ -341,7 +341,7 @@ get_thresholds (void)
                                     loom_settings_get_double (LOOM_SETTING_BALANCE_DISTANCE) };
 }
 
-/* Settings of the timeline's state and of the analysis: they hold before the run's page is made, too. */
+/* Applies the settings of the timeline's state and of the analysis, which hold before the run's page is made. */
 static void
 apply_to_run (LoomRunState *run)
 {
@@ -422,7 +422,7 @@ loom_window_drop_tab_actions (LoomWindow *self)
   g_action_map_remove_action (G_ACTION_MAP (self), "follow-end");
 }
 
-/* What follows the disk by itself is in nobody's way. */
+/* Reloading because a followed file changed does not disable actions. */
 static gboolean
 is_busy (LoomWindow *self)
 {

@@ -18,7 +18,7 @@ reset (LoomWindow *self)
   self->closing.only_tab = self->closing.quits = self->closing.stops = self->closing.closes_runs = FALSE;
 }
 
-/* A program that does not quit after all has no window that was answered for. */
+/* When the program does not quit after all, the answers that were given in any window are dropped. */
 static void
 stay (LoomWindow *self)
 {
@@ -70,7 +70,7 @@ session_answered (LoomWindow *self, const char *response)
   }
 }
 
-/* About what is seen behind the question. */
+/* Asks about the session of the tab that is visible behind the dialog. */
 static void
 ask_session (LoomWindow *self, LoomTab *tab)
 {
@@ -170,7 +170,7 @@ void
 loom_window_writing_ended (LoomWindow *self)
 {
   if (self->closing.asks_to_stop && self->closing.question != NULL)
-    gtk_window_close (self->closing.question); /* answers that nothing closes */
+    gtk_window_close (self->closing.question); /* closes the question as if it was cancelled */
 }
 
 gboolean

@@ -5,7 +5,7 @@
  */
 #include "loom-window-private.h"
 
-#define TITLE_PX 240 /* as much of a title is worth a button */
+#define TITLE_PX 240 /* widest part of the title that buttons have to make room for */
 
 static gboolean
 has_run (LoomWindow *self)
@@ -34,7 +34,7 @@ set_folds (LoomWindow *self, gboolean folds)
   self->folds = folds;
 }
 
-/* In the header bar as it is now, with a title that is cut to what is worth it. */
+/* The width in px that the header bar needs now, counting at most TITLE_PX for the title. */
 static int
 wanted_width (LoomWindow *self)
 {

@@ -33,45 +33,46 @@ struct _LoomWindow {
   GMenuModel *open_menu;
   GMenuModel *add_menu;
   GMenuModel *primary_menu;
-  GMenuItem *folded_items; /* what the main menu says first while buttons are folded into it */
-  gboolean folds;          /* whether they are */
+  GMenuItem *folded_items; /* first item of the main menu while header buttons are folded into the menu */
+  gboolean folds;          /* the header buttons are folded into the main menu */
 
-  LoomTab *tab; /* the selected one; NULL while there is none; borrowed, and so are what is its own: */
+  LoomTab *tab; /* the selected tab, NULL: none; borrowed, as are the tab's objects that follow */
   LoomDocument *document;
   LoomRunState *run;
   LoomTimelineState *state; /* of the run's view */
-  LoomRunPage *run_view;    /* NULL also until the tab has one; loom_window_get_run_view() makes it */
-  LoomRunPage *left_view;   /* of the tab before; weak */
+  LoomRunPage *run_view;    /* NULL also until the tab has made its run view; loom_window_get_run_view() makes it */
+  LoomRunPage *left_view;   /* run view of the tab that was selected before; weak */
   GBinding *search_binding;
   GMenu *recent_menu;
-  LoomProgress *saving; /* NULL when nothing is written */
+  LoomProgress *saving; /* NULL while nothing is being saved */
   GCancellable *saving_cancellable;
-  GtkWindow *rule_editor;            /* NULL: none open; borrowed */
-  LoomRunPage *rule_view;            /* the run that it is about: that of the tab it was asked for in; weak */
-  LoomBackgroundTask *unseen_saving; /* NULL while nothing is written */
+  GtkWindow *rule_editor;            /* borrowed; NULL: no editor is open */
+  LoomRunPage *rule_view;            /* run view of the tab in which the rule editor was opened; weak */
+  LoomBackgroundTask *unseen_saving; /* keeps the machine awake while saving; NULL while nothing is saved */
   struct {
-    GtkWindow *question;         /* weak; NULL: nothing is asked */
-    LoomTab *tab;                /* whose session it is about; weak */
-    gboolean only_tab, quits;    /* what goes on then: not the window closes, but that tab, or the program */
-    gboolean stops, closes_runs; /* what was answered already */
-    gboolean asks_to_stop;       /* the question is whether to stop writing */
+    GtkWindow *question;         /* open dialog, weak; NULL: none */
+    LoomTab *tab;                /* tab whose session the dialog is about; weak */
+    gboolean only_tab, quits;    /* after the answer close only the tab, or quit the program; else close the window */
+    gboolean stops, closes_runs; /* questions that were answered with yes already */
+    gboolean asks_to_stop;       /* the dialog asks whether to stop saving */
   } closing;
 };
 
-/* loom-window.c: a window whose tabs come from elsewhere; what it shows is about this tab, or about none. */
+/* loom-window.c: makes a window whose tabs come from elsewhere, and makes a window show this tab or none. */
 LoomWindow *loom_window_new_without_tab (LoomApplication *application);
 void loom_window_take_tab (LoomWindow *window, LoomTab *tab);
-/* The selected tab has a view of its run now. */
+/* Called when the selected tab has made its run view. */
 void loom_window_take_run_view (LoomWindow *window);
 void loom_window_leave_tab (LoomWindow *window);
 void loom_window_show_tab (LoomWindow *window);
 
-/* loom-window-header.c: buttons that show where there is a run and room for them beside the title; else the main menu has them. */
+/* loom-window-header.c: shows the header buttons while a run is open and they fit beside the title; otherwise they
+ * are folded into the main menu. */
 void loom_window_watch_header (LoomWindow *window);
 void loom_window_fit_header (LoomWindow *window);
 void loom_window_forget_header (LoomWindow *window);
 
-/* loom-color-actions.c: the second once per tab that shows. */
+/* loom-color-actions.c: adds the actions, and follows the state of the tab that is now selected. */
 void loom_window_add_look_actions (LoomWindow *window);
 void loom_window_follow_look (LoomWindow *window);
 
@@ -79,28 +80,28 @@ void loom_window_follow_look (LoomWindow *window);
 void loom_window_add_compare_action (LoomWindow *window);
 void loom_window_update_compare_action (LoomWindow *window);
 
-/* loom-window-close.c: TRUE when the tab's session was changed: it is asked about, and the tab is to stay. */
+/* loom-window-close.c: TRUE when the tab has unsaved changes: the person is asked, and the tab must stay. */
 gboolean loom_window_asks_tab (LoomWindow *window, LoomTab *tab);
 void loom_window_forget_closing (LoomWindow *window);
-/* Whether to stop is no question any more: it goes, and the window stays, for what it came to is told there. */
+/* Closes the question whether to stop saving; the window stays open to show the result. */
 void loom_window_writing_ended (LoomWindow *window);
 
-/* loom-window-tabs.c: the name of a tab among those of its window, owned. */
+/* loom-window-tabs.c: a tab's name, made different from the other tabs' names in its window. Owned. */
 char *loom_window_dup_name_of (LoomWindow *window, LoomTab *tab);
 void loom_window_watch_tabs (LoomWindow *window);
 
 /* loom-window-actions.c */
 void loom_window_add_actions (LoomWindow *window);
-/* What stands for the state of the selected tab. */
+/* The actions whose state is the selected tab's state. */
 void loom_window_add_tab_actions (LoomWindow *window);
 void loom_window_drop_tab_actions (LoomWindow *window);
 void loom_window_apply_settings_to (LoomWindow *window, LoomTab *tab);
-/* Enables what makes sense now. */
+/* Enables the actions that can be used now. */
 void loom_window_update_actions (LoomWindow *window);
 
-/* loom-export-actions.c: asks, writes, tells. */
+/* loom-export-actions.c: asks what to export and where, writes the file and reports the result. */
 void loom_window_export (LoomWindow *window);
-/* Writes without asking. */
+/* Exports without asking. */
 void loom_window_save (LoomWindow *window, const LoomExportOptions *options, const char *path);
 LoomExportDialog *loom_window_new_export_dialog (LoomWindow *window);
 
@@ -108,16 +109,17 @@ LoomExportDialog *loom_window_new_export_dialog (LoomWindow *window);
 void loom_window_add_session_actions (LoomWindow *window);
 void loom_window_update_session_actions (LoomWindow *window);
 
-/* One thing is saved at a time: the bar shows it, and its actions rest. FALSE when the window was closed meanwhile. */
+/* Only one file is saved at a time: the progress bar shows it and the saving actions are disabled. Returns FALSE
+ * when the window was closed meanwhile. */
 void loom_window_begin_saving (LoomWindow *window, const char *path);
 gboolean loom_window_end_saving (LoomWindow *window);
-/* What the last saving came to: `path` NULL, nothing to show in a folder; `title` is Pango markup. */
+/* Shows the result of saving. `title` is Pango markup; `path` NULL: there is no file to show in a folder. */
 void loom_window_show_toast (LoomWindow *window, const char *title, const char *path);
-/* That it was stopped, or why it failed and what to do. */
+/* Reports that saving was stopped, or why it failed and what to do. */
 void loom_window_show_unsaved (LoomWindow *window, const char *path, const GError *error, const char *advice);
-/* The folder beside what is open; NULL when that is not on this machine. Owned. */
+/* The folder that contains the open run; NULL if it is not on this machine. Owned. */
 char *loom_window_dup_folder (LoomWindow *window);
-/* What names of files that are made of it begin with. Owned. */
+/* The beginning of the names of files that are made from the run. Owned. */
 char *loom_window_dup_stem (LoomWindow *window);
 
 /* loom-report-actions.c: asks where, or writes without asking. */
@@ -142,10 +144,10 @@ void loom_window_add_clock_tab_actions (LoomWindow *window);
 /* loom-rule-actions.c */
 void loom_window_add_rule_actions (LoomWindow *window);
 void loom_window_forget_editors (LoomWindow *window);
-/* The tab with that run goes: what was written about it is about the selected one from now on. */
+/* Called when the tab of this run closes: unsaved rules of its editor belong to the selected tab from now on. */
 void loom_window_editors_take_tab (LoomWindow *window, LoomRunPage *gone);
 
-/* Says it in the bar; `title` is a sentence, `body` may be NULL. */
+/* Shows an error in the bar; `title` is a sentence, `body` may be NULL. */
 void loom_window_show_load_error (LoomWindow *window, GtkMessageType type, const char *title, const char *body,
                                   gboolean has_details);
 

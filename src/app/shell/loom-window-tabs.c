@@ -11,7 +11,7 @@
 
 #include <glib/gi18n.h>
 
-/* The buttons that close tabs are made by libadwaita, without a word for who cannot see them. */
+/* Gives names to the tabs' close buttons: libadwaita makes them without an accessible name. */
 static void
 name_close_buttons (GtkWidget *widget)
 {
@@ -36,7 +36,7 @@ loom_window_dup_name_of (LoomWindow *self, LoomTab *tab)
   return loom_disambiguate_dup (name, place, (const char *const *) others->pdata, others->len);
 }
 
-/* What came or went may be called the same as others. */
+/* Names all tabs anew: a tab that was added or removed may have the same name as others. */
 static void
 name_tabs (LoomWindow *self)
 {
@@ -49,7 +49,7 @@ name_tabs (LoomWindow *self)
   }
 }
 
-/* For a report of a crash: what this window has open, of the windows the one that changed last. */
+/* Notes the open files of the last changed window, for a crash report. */
 static void
 note_open (LoomWindow *self)
 {
@@ -80,7 +80,7 @@ tab_changed (LoomTab *tab, LoomWindow *self)
   if (tab == self->tab)
     loom_window_show_tab (self);
   else
-    loom_window_update_actions (self); /* it may be compared with */
+    loom_window_update_actions (self); /* the run can now be compared with others */
 }
 
 static LoomTab *
@@ -105,7 +105,7 @@ selection_changed (LoomWindow *self)
   loom_window_show_tab (self);
 }
 
-/* As the one looked at before, else as it was left. */
+/* Lays out a new run view like that of the tab selected before; without one, as saved in the settings. */
 static void
 dress (LoomWindow *self, LoomRunPage *view)
 {
@@ -151,7 +151,7 @@ page_detached (LoomWindow *self, AdwTabPage *page)
   loom_window_update_actions (self);
 }
 
-/* The last one goes with the window. */
+/* Closing the last tab closes the window. */
 static gboolean
 close_page (LoomWindow *self, AdwTabPage *page)
 {
@@ -165,7 +165,7 @@ close_page (LoomWindow *self, AdwTabPage *page)
   return GDK_EVENT_STOP;
 }
 
-/* A tab that is dragged out. */
+/* Makes a window for a tab that is dragged out of this one. */
 static AdwTabView *
 create_window (LoomWindow *self)
 {
@@ -220,7 +220,7 @@ open_list (LoomTab *tab, GdkFileList *list, gboolean add)
   loom_tab_open_paths (tab, (const char *const *) paths->pdata, add);
 }
 
-/* Onto a tab: to what it shows. */
+/* Files dropped on a tab are added to its run. */
 static gboolean
 dropped_on_tab (LoomWindow *self, AdwTabPage *page, const GValue *value)
 {
@@ -231,7 +231,7 @@ dropped_on_tab (LoomWindow *self, AdwTabPage *page, const GValue *value)
   return TRUE;
 }
 
-/* Onto the bar beside the tabs: a run of its own. */
+/* Files dropped on the bar beside the tabs open as a run of their own. */
 static gboolean
 dropped_on_bar (LoomWindow *self, const GValue *value)
 {
@@ -241,7 +241,7 @@ dropped_on_bar (LoomWindow *self, const GValue *value)
   return TRUE;
 }
 
-/* While something is dragged over the window there is a bar to drop it on. */
+/* Shows the tab bar while something is dragged over the window, so that it can be dropped there. */
 static void
 drag_changed (LoomWindow *self)
 {
@@ -302,7 +302,7 @@ lost_listed (gpointer window, gpointer list, const GError *error, gpointer input
   }
 }
 
-/* All that was open when the program ended without being closed, each in a tab. */
+/* Reopens everything that was open when the program ended unexpectedly, each run in a tab. */
 static void
 restore_lost_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
 {

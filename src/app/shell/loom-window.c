@@ -12,7 +12,7 @@
 #include <glib/gi18n.h>
 
 #define MAX_RECENT 8
-#define MAX_PLACE 32 /* letters */
+#define MAX_PLACE 32 /* in letters */
 
 G_DEFINE_FINAL_TYPE (LoomWindow, loom_window, ADW_TYPE_APPLICATION_WINDOW)
 
@@ -24,7 +24,7 @@ fill_recent_menu (LoomWindow *self)
   for (guint i = 0; i < list->len; i++) {
     const LoomRecentRuns *recent = list->pdata[i];
     g_autoptr (GMenuItem) item = g_menu_item_new (NULL, NULL);
-    /* An underscore in a file's name is no mnemonic. */
+    /* underscores in file names must not become mnemonics */
     g_autofree char *place = loom_ellipsize_head (recent->place, MAX_PLACE);
     g_autofree char *text = g_strdup_printf ("%s — %s", recent->name, place);
     g_auto (GStrv) parts = g_strsplit (text, "_", -1);
@@ -64,7 +64,7 @@ loom_window_leave_tab (LoomWindow *self)
   if (self->run_view != NULL) {
     g_set_weak_pointer (&self->left_view, self->run_view);
     loom_window_drop_tab_actions (self);
-    g_binding_unbind (self->search_binding); /* else the tab left stays bound to the button */
+    g_binding_unbind (self->search_binding); /* otherwise the previous tab stays bound to the button */
     g_clear_object (&self->search_binding);
   }
   self->tab = NULL;
@@ -221,7 +221,7 @@ restore_size (LoomWindow *self)
     gtk_window_maximize (GTK_WINDOW (self));
 }
 
-/* The arrow of a split button has no name of its own. */
+/* Names the arrow of the split button, which has no accessible name of its own. */
 static void
 set_open_menu (LoomWindow *self)
 {

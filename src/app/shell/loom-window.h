@@ -17,40 +17,40 @@ G_DECLARE_FINAL_TYPE (LoomWindow, loom_window, LOOM, WINDOW, AdwApplicationWindo
 
 LoomWindow *loom_window_new (LoomApplication *application);
 
-/* Tabs, in their order. A new one shows nothing yet. Borrowed. */
+/* Adds a tab at the end, which shows nothing yet. Borrowed. */
 LoomTab *loom_window_add_tab (LoomWindow *window, gboolean select);
 LoomTab *loom_window_get_tab (LoomWindow *window);
 guint loom_window_get_n_tabs (LoomWindow *window);
 LoomTab *loom_window_get_nth_tab (LoomWindow *window, guint n);
 
-/* Nothing is open and nothing loads. */
+/* TRUE if no run is open in the selected tab and none is loading. */
 gboolean loom_window_is_empty (LoomWindow *self);
-/* A session is being read: its files come then, or what it says of the run that is read meanwhile. */
+/* TRUE while a session is being read, whose files or edits are applied when it is read. */
 gboolean loom_window_is_opening (LoomWindow *self);
 
-/* Opens the files, folders and locations together, or adds them to what is open. What is not on this machine is fetched
- * first. */
+/* Opens the files, folders and locations together, or adds them to the open run. Files on other machines are
+ * downloaded first. */
 void loom_window_open_files (LoomWindow *self, GFile **files, guint n_files, gboolean add);
 void loom_window_open_paths (LoomWindow *self, const char *const *paths, gboolean add);
 
-/* What the settings say of the timeline: ruler and dragging. New windows do it by themselves. */
+/* Applies the timeline's settings: ruler and dragging. New windows apply them by themselves. */
 void loom_window_apply_settings (LoomWindow *window);
 
-/* TRUE when something is written in one of its editors that is not saved: it is asked about, and the window is to stay. */
+/* TRUE when an editor of the window has unsaved changes: the person is asked, and the window must stay. */
 gboolean loom_window_asks_editors (LoomWindow *window);
 
-/* TRUE when something would be lost, or several runs closed at once: it is asked about, the window is to stay, and what was
- * begun, closing it or (`quits`) the program, goes on with the answer. */
+/* TRUE when closing would lose changes or close several runs at once: the person is asked, and the window must stay.
+ * Their answer then continues closing the window or, with `quits`, quitting the program. */
 gboolean loom_window_asks_to_close (LoomWindow *window, gboolean quits);
 
 LoomDocument *loom_window_get_document (LoomWindow *self);
-/* The state of the run in the tab that shows, NULL without a tab; and the page that shows it. Borrowed. */
+/* The state of the selected tab's run, NULL without a tab; and the page that shows the run. Borrowed. */
 LoomRunState *loom_window_get_run_state (LoomWindow *self);
 LoomRunPage *loom_window_get_run_view (LoomWindow *self);
 
-/* The page that shows: "empty", "reading", "nothing" or "run". */
+/* The name of the visible page: "empty", "reading", "nothing" or "run". */
 const char *loom_window_get_page (LoomWindow *self);
-/* What the trouble bar says, NULL while it is hidden; what the "nothing" page says. Borrowed. For tests. */
+/* The text of the error bar, NULL while it is hidden, and the text of the "nothing" page. Borrowed. For tests. */
 const char *loom_window_get_load_error (LoomWindow *self);
 const char *loom_window_get_nothing (LoomWindow *self);
 

@@ -3,7 +3,7 @@
 
 #define WIDE_PX 860
 
-/* Each gets its half when they change places. */
+/* When the orientation changes, each child gets half of the space. */
 static void
 follow (GtkWindow *window, GParamSpec *pspec, GtkPaned *paned)
 {

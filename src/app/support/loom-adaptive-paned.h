@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Follows the default size of `window`, of which the paned is a part, until either goes. */
+/* Follows the default size of `window`, which contains the paned, until either is destroyed. */
 void loom_adaptive_paned_follow (GtkPaned *paned, GtkWindow *window);
 
 G_END_DECLS

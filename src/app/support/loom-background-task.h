@@ -9,17 +9,17 @@
 
 G_BEGIN_DECLS
 
-/* What took less is not worth a notification. */
+/* Seconds; shorter work sends no notification. */
 #define LOOM_BACKGROUND_TASK_MIN_S 10
 
 typedef struct _LoomBackgroundTask LoomBackgroundTask;
 
-/* Work begins; `reason` (why the machine must not sleep) NULL: it may. The window is borrowed. */
+/* Begins a task. `reason` says why the machine must not sleep; NULL: it may sleep. The window is borrowed. */
 LoomBackgroundTask *loom_background_task_begin (GtkWindow *window, const char *reason);
-/* It ended; `title` NULL: nothing to tell. TRUE when a notification was sent. Frees. */
+/* Ends the task and frees it; `title` NULL: no notification. Returns TRUE when a notification was sent. */
 gboolean loom_background_task_end (LoomBackgroundTask *self, const char *title, const char *body);
 
-/* For tests: as if it had begun earlier. */
+/* For tests: moves the start of the task `seconds` into the past. */
 void loom_background_task_backdate (LoomBackgroundTask *self, guint seconds);
 
 G_END_DECLS

@@ -3,10 +3,10 @@
 
 #include "loom-system-font.h"
 
-#define QUESTION_PX 300 /* what libadwaita gives one */
-#define SHARE 0.92      /* of the screen, at most: panels stand at its edges */
+#define QUESTION_PX 300 /* width that libadwaita gives a question */
+#define SHARE 0.92      /* largest share of the screen, as desktop panels take room at its edges */
 
-/* That of the window it belongs to, which is on the screen already; else the first. */
+/* The screen of the window's parent, which is visible already; else the first screen. */
 static GdkRectangle
 screen_of (GtkWindow *window)
 {

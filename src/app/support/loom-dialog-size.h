@@ -8,11 +8,11 @@
 
 G_BEGIN_DECLS
 
-/* Sets the default size, in px of text that is as large as it is; larger with larger text, as far as the screen goes. A height
- * of −1: what it needs. */
+/* Sets the default size, in px at the normal text size; it grows with larger text, up to the size of the screen. A
+ * height of −1: as high as the content needs. */
 void loom_dialog_size_set (GtkWindow *window, int width, int height);
 
-/* A question is as wide as its words at least, which libadwaita counts in px. */
+/* Makes a question at least as wide as its text: libadwaita's fixed px width ignores the text size. */
 void loom_dialog_size_widen (GtkWindow *question);
 
 G_END_DECLS

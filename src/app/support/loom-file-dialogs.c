@@ -7,7 +7,7 @@
 #include <string.h>
 
 typedef struct {
-  GtkFileChooserNative *native; /* owned: nothing else holds it while it is open */
+  GtkFileChooserNative *native; /* owned: GTK holds no reference while the dialog is open */
   LoomFileDialogDone chosen;
   gpointer user_data;
 } Question;
@@ -80,7 +80,8 @@ add_json_filters (GtkFileChooser *chooser)
   gtk_file_chooser_add_filter (chooser, all);
 }
 
-/* Where nothing was ever opened GTK shows its list of recent files, which is empty; a terminal stands where the traces are. */
+/* If no file was ever opened, GTK would show its empty list of recent files. Begin in the current folder instead: a
+ * person who starts the program in a terminal is where the traces are. */
 static void
 begin_somewhere (GtkFileChooser *chooser)
 {

@@ -11,49 +11,51 @@ G_BEGIN_DECLS
 typedef enum {
   LOOM_FILE_DIALOG_FOLDERS,
   LOOM_FILE_DIALOG_FILES,
-  LOOM_FILE_DIALOG_JSON, /* one file */
+  LOOM_FILE_DIALOG_JSON, /* a single file */
 } LoomFileDialog;
 
-/* `files` has at least one and is borrowed. */
+/* `files` has at least one element and is borrowed. */
 typedef void (*LoomFileDialogDone) (GFile **files, guint n_files, gpointer user_data);
 
-/* `user_data` is an object; it is kept alive until the answer. */
+/* `user_data` is a GObject; the dialog holds a reference until the person answers. */
 void loom_file_dialogs_open (GtkWindow *parent, LoomFileDialog what, const char *title, LoomFileDialogDone chosen,
                              gpointer user_data);
 /* `folder` may be NULL. */
 void loom_file_dialogs_save (GtkWindow *parent, const char *title, const char *name, const char *folder,
                              LoomFileDialogDone chosen, gpointer user_data);
 
-/* A kind of file that can be saved. */
+/* A format that can be saved. */
 typedef struct {
   const char *title;  /* marked for translation */
-  const char *ending; /* ".html" */
+  const char *ending; /* as in ".html" */
 } LoomSaveFormat;
 
-/* What else is asked in the same dialog: one of several answers. */
+/* A further question in the same dialog: one of several answers. */
 typedef struct {
   const char *label;
   const char *const *ids, *const *labels; /* NULL-terminated; the first is proposed */
 } LoomSaveChoice;
 
 typedef struct {
-  const char *title, *stem;      /* the name without its ending */
-  const char *folder;            /* NULL: any */
+  const char *title, *stem;      /* title of the dialog; file name without its ending */
+  const char *folder;            /* folder to begin in; NULL: any */
   const LoomSaveFormat *formats; /* static; the first is proposed */
   guint n_formats;
-  const LoomSaveChoice *choice; /* NULL: none */
+  const LoomSaveChoice *choice; /* NULL: no further question */
 } LoomSaveQuestion;
 
-/* `path` ends as one of the formats does; `choice` is the id of the answer, NULL where nothing was asked. Borrowed. */
+/* `path` has the ending of one of the formats; `choice` is the id of the answer, NULL if there was no further
+ * question. Borrowed. */
 typedef void (*LoomSavePlace) (const char *path, const char *choice, gpointer user_data);
 
-/* Asks for a place and a format; before another file than the one that was named is replaced, the person is asked too.
- * `user_data` is an object; it is kept alive until the answer. */
+/* Asks for a place and a format. If the format's ending leads to another name than the typed one, the person is
+ * asked before an existing file is replaced. `user_data` is a GObject; the dialog holds a reference until the person
+ * answers. */
 void loom_file_dialogs_save_as (GtkWindow *parent, const LoomSaveQuestion *question, LoomSavePlace chosen,
                                 gpointer user_data);
 
-/* The path to write: as named when it ends like one of the formats, unless that is the proposed one and another
- * (`format`) was chosen from the list; else with the ending of that. Owned. */
+/* The path to write. Keeps the typed path if it has the ending of a format; but if that is the proposed format's and
+ * another one (`format`) was chosen from the list, uses the ending of the chosen format. Owned. */
 char *loom_file_dialogs_dup_path (const char *path, const LoomSaveFormat *formats, guint n_formats, guint format);
 
 G_END_DECLS

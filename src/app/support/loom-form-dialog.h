@@ -8,11 +8,11 @@
 
 G_BEGIN_DECLS
 
-/* `apply` gets the button, borrowed: whoever connects to it closes the window. Not yet presented. */
+/* Makes a dialog, not yet presented. `apply` is set to its button, borrowed; the caller's handler closes the window. */
 GtkWindow *loom_form_dialog_new (GtkWindow *parent, const char *title, GtkWidget *content, const char *label,
                                  GtkButton **apply);
 
-/* A row for a text; TRUE `wrong` marks it. */
+/* Adds a row with an entry; `wrong` TRUE marks the row as invalid. */
 AdwEntryRow *loom_form_dialog_add_entry (AdwPreferencesGroup *group, const char *title, const char *text);
 void loom_form_dialog_mark (AdwEntryRow *row, gboolean wrong);
 

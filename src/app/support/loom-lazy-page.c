@@ -19,7 +19,7 @@ loom_lazy_page_get (LoomLazyPage *self)
   return adw_bin_get_child (ADW_BIN (self));
 }
 
-/* Before it is mapped, so that what is made is mapped with it. */
+/* Makes the content before the page is mapped, so that both are mapped together. */
 static void
 map (GtkWidget *widget)
 {

@@ -12,11 +12,11 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_LAZY_PAGE (loom_lazy_page_get_type ())
 G_DECLARE_FINAL_TYPE (LoomLazyPage, loom_lazy_page, LOOM, LAZY_PAGE, AdwBin)
 
-/* `make` is called once, with both; they outlive the page. */
+/* `make` is called once, with `owner` and `data`, which must outlive the page. */
 typedef GtkWidget *(*LoomLateMaker) (gpointer owner, gconstpointer data);
 GtkWidget *loom_lazy_page_new (LoomLateMaker make, gpointer owner, gconstpointer data);
 
-/* Makes it if it is not there; borrowed. */
+/* The page's content, made on the first call; borrowed. */
 GtkWidget *loom_lazy_page_get (LoomLazyPage *self);
 
 G_END_DECLS

@@ -8,7 +8,7 @@
 
 #define POLL_MS 100
 
-/* What is over sooner is not worth a bar that moves the whole picture down and up again. */
+/* Work that ends sooner shows no bar, which would move the content down and up again. */
 #define LEAST_POLLS 2
 
 struct _LoomProgressBar {

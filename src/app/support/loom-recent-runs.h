@@ -10,19 +10,19 @@ G_BEGIN_DECLS
 
 typedef struct {
   char *uri;
-  char *name;  /* of the folder, file or location */
-  char *place; /* its parent folder, home as "~" */
+  char *name;  /* name of the folder, file or location */
+  char *place; /* parent folder, with the home folder shortened to "~" */
 } LoomRecentRuns;
 
 void loom_recent_runs_free (LoomRecentRuns *recent);
 
-/* Remembers each path, unless the desktop is told to remember none. */
+/* Remembers each path, unless the desktop is set to remember no files. */
 void loom_recent_runs_add (const char *const *paths);
 
-/* The latest first, only what still exists; LoomRecentRuns *, at most `max`. */
+/* The latest runs first, only those that still exist; LoomRecentRuns *, at most `max`. */
 GPtrArray *loom_recent_runs_list (guint max);
 
-/* The same of rule files, which are no runs. */
+/* Remembers and lists rule files, separately from runs. */
 void loom_recent_runs_add_rules (const char *path);
 GPtrArray *loom_recent_runs_list_rules (guint max);
 

@@ -13,12 +13,12 @@
 #define CHOICE_ID "what"
 
 typedef struct {
-  GtkFileChooserNative *native; /* owned: nothing else holds it while it is open */
+  GtkFileChooserNative *native; /* owned: GTK holds no reference while the dialog is open */
   GtkWindow *parent;
   const LoomSaveFormat *formats;
   guint n_formats;
   gboolean has_choice;
-  char *path, *choice; /* once they are known */
+  char *path, *choice; /* set once the person has answered */
   LoomSavePlace chosen;
   gpointer user_data;
 } Question;
@@ -34,7 +34,7 @@ question_free (Question *question)
   g_free (question);
 }
 
-/* --- the name -------------------------------------------------------------------------------------------------------- */
+/* --- the file name --------------------------------------------------------------------------------------------------- */
 
 static gboolean
 ends_like (const char *path, const char *ending)
@@ -76,7 +76,7 @@ replace_answered (AdwMessageDialog *dialog, const char *response, Question *ques
     question_free (question);
 }
 
-/* The system's dialog asked about the name as it was typed; another one came of it. */
+/* Asks before replacing the file: the system's dialog asked only about the typed name, which the ending has changed. */
 static void
 ask_replace (Question *question)
 {

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Takes them from the style `widget` has now. Main thread. */
+/* Takes the scene's colors from the current style of `widget`. Main thread. */
 void loom_scene_theme_update (LoomRenderContext *scene, GtkWidget *widget);
 
 G_END_DECLS

@@ -19,7 +19,7 @@ keep (GObject *owner, const char *key, AdwToast *toast)
   g_object_set_data_full (owner, name, toast != NULL ? g_object_ref (toast) : NULL, g_object_unref);
 }
 
-/* It leaves now: the next one of its key is another. */
+/* Forgets a toast that is dismissed: the next toast with its key is a new one. */
 static void
 dismissed (AdwToast *toast, GObject *owner)
 {

@@ -10,20 +10,22 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  const char *title;  /* markup: names in it are escaped */
-  const char *button; /* with a mnemonic; NULL: none */
+  const char *title;  /* Pango markup: names in it are escaped */
+  const char *button; /* the button's label, with a mnemonic; NULL: no button */
   const char
-    *action;     /* of the button, in detail ("win.show-page::steps"); NULL: none, the caller connects to the button */
-  guint seconds; /* 0: as long as libadwaita does */
+    *action;     /* detailed action of the button ("win.show-page::steps"); NULL: the caller connects to the button */
+  guint seconds; /* 0: libadwaita's default */
 } LoomToast;
 
-/* One that shows or waits under the same `key` takes the new words, else a fresh one is added to `overlay`. `owner` knows it by the
- * key; NULL: always a fresh one. Borrowed, until it is gone; `fresh` may be NULL. */
+/* Changes the text of the toast that is shown or queued under `key`; if there is none, adds a new toast to
+ * `overlay`. The toasts are remembered on `owner`; `key` NULL: always a new toast. Returns a borrowed toast, valid
+ * until it is dismissed; `fresh` (may be NULL) tells whether it is new. */
 AdwToast *loom_toasts_show (GObject *owner, const char *key, AdwToastOverlay *overlay, const LoomToast *words,
                             gboolean *fresh);
-/* The one that shows or waits; borrowed, NULL: there is none. */
+/* The toast that is shown or queued under the key; borrowed, NULL: none. */
 AdwToast *loom_toasts_get_shown (GObject *owner, const char *key);
-/* What it offers cannot be done any more; `title` says what is so now. Nothing happens when there is none of the key. */
+/* Removes the button of the key's toast when its action is no longer possible; `title` is the new text. Does nothing
+ * without such a toast. */
 void loom_toasts_take_back (GObject *owner, const char *key, const char *title);
 
 G_END_DECLS

@@ -8,9 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Shows it over the window that edits, or the one that stands there already. `question`: where that is kept, weakly; NULL at first.
- * `can_save`: whether there is something that may be saved. `answered` (window, response), swapped: "cancel", "discard" or
- * "save"; it clears `question`. Main thread. */
+/* Presents the dialog over `window`, or the one that is already open. `question` points to where the caller keeps
+ * the dialog weakly; NULL at first. `can_save`: the changes may be saved. `answered` is called swapped with (window,
+ * response): "cancel", "discard" or "save"; it clears `question`. Main thread. */
 void loom_unsaved_changes_dialog_ask (GtkWindow **question, GtkWindow *window, gboolean can_save, GCallback answered);
 
 G_END_DECLS

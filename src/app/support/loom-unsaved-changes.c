@@ -3,7 +3,7 @@
 
 #include "loom-unsaved-changes-dialog.h"
 
-#define KEY "loom-unsaved-changes" /* of a window: its changes */
+#define KEY "loom-unsaved-changes" /* object data key of a window's LoomUnsavedChanges */
 
 static void
 go_on (LoomUnsavedChanges *self)
@@ -27,7 +27,7 @@ answered (GtkWindow *window, const char *response)
     self->goes_on = g_str_equal (response, "save") && self->kind->save (window);
 }
 
-/* TRUE when there is something to ask. */
+/* Asks about unsaved changes; FALSE: there are none. */
 static gboolean
 ask (LoomUnsavedChanges *self)
 {

@@ -11,8 +11,9 @@ G_BEGIN_DECLS
 
 typedef struct {
   gboolean (*is_changed) (gpointer window);
-  gboolean (*can_save) (gpointer window); /* NULL: always */
-  /* Begins to save, then loom_unsaved_changes_saved() or loom_unsaved_changes_stay(). FALSE: it cannot begin. */
+  gboolean (*can_save) (gpointer window); /* TRUE if the changes may be saved; NULL: always */
+  /* Begins to save and later calls loom_unsaved_changes_saved() or loom_unsaved_changes_stay(). FALSE: saving could
+   * not begin. */
   gboolean (*save) (gpointer window);
   /* `path` NULL: a new file. `as_new`: as given to loom_unsaved_changes_open(). */
   void (*open) (gpointer window, const char *path, gboolean as_new);
@@ -22,23 +23,23 @@ typedef struct {
   const LoomUnsavedChangesKind *kind; /* static */
   GtkWindow *window;                  /* borrowed */
   GtkWindow *question;                /* weak */
-  char *path;                         /* opened next; NULL: a new file */
-  gboolean as_new, closes;            /* next */
-  gboolean goes_on;                   /* once it is saved */
+  char *path;                         /* file to open after the question; NULL: a new file */
+  gboolean as_new, closes;            /* `as_new` for open(); close the window after the question */
+  gboolean goes_on;                   /* continue once the file is saved */
 } LoomUnsavedChanges;
 
 void loom_unsaved_changes_init (LoomUnsavedChanges *self, const LoomUnsavedChangesKind *kind, GtkWindow *window);
-/* Also more than once. */
+/* May be called more than once. */
 void loom_unsaved_changes_clear (LoomUnsavedChanges *self);
 
-/* Calls open() at once when nothing would be lost, else asks first. */
+/* Calls open() at once if no changes would be lost, else asks first. */
 void loom_unsaved_changes_open (LoomUnsavedChanges *self, const char *path, gboolean as_new);
-/* For "close-request": TRUE when it asks; then it destroys the window when that may be. */
+/* For "close-request": returns TRUE when it asks; after the answer it destroys the window if that is allowed. */
 gboolean loom_unsaved_changes_close (LoomUnsavedChanges *self);
 
-/* The file is saved: what waited for it follows. */
+/* Call when the file is saved: continues with the file to open or the close that waited. */
 void loom_unsaved_changes_saved (LoomUnsavedChanges *self);
-/* Nothing follows: a person saves by themselves, or saving failed. */
+/* Cancels what waited for saving: the person saved by themselves, or saving failed. */
 void loom_unsaved_changes_stay (LoomUnsavedChanges *self);
 
 G_END_DECLS

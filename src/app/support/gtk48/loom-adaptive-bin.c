@@ -8,7 +8,8 @@ struct _LoomAdaptiveBin {
 
 G_DEFINE_FINAL_TYPE (LoomAdaptiveBin, loom_adaptive_bin, GTK_TYPE_WIDGET)
 
-/* Wide enough for the tight one, high enough for both: what is asked for does not change with what is shown. */
+/* Asks for the width of the tight child and the larger of both heights, so that the request does not depend on which
+ * child is shown. */
 static void
 measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
          int *natural_baseline)
@@ -22,8 +23,8 @@ measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minim
   *natural = MAX (*natural, roomy_natural);
 }
 
-/* Both are mapped before: assistive technology presses buttons of the one that does not show as well, and only what was realized
- * answers. */
+/* Both children are mapped first: assistive technology may press buttons of the hidden child, and only realized
+ * widgets react. */
 static void
 size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {

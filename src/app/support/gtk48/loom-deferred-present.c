@@ -2,7 +2,7 @@
 #include "loom-deferred-present.h"
 
 typedef struct {
-  GtkWindow *window; /* NULL: gone */
+  GtkWindow *window; /* NULL: the window was destroyed */
 } Shown;
 
 static gboolean

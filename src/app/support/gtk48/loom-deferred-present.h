@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Unless it is gone until then. */
+/* Presents the window later, unless it is destroyed before. */
 void loom_deferred_present_present (GtkWindow *window);
 
 G_END_DECLS

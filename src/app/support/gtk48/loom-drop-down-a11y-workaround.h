@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* "Range: Visible", as long as the drop-down lives. */
+/* Keeps the accessible name at "name: choice", as in "Range: Visible", as long as the drop-down lives. */
 void loom_drop_down_a11y_workaround_set (GtkDropDown *choice, const char *name);
 
 G_END_DECLS

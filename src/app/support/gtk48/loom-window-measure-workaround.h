@@ -10,10 +10,10 @@
 
 G_BEGIN_DECLS
 
-/* For the class of a window, from its class_init: the smallest height is that at the width the window has. */
+/* Call from the class_init of a window class: its minimum height is then measured at the window's current width. */
 void loom_window_measure_workaround_install (GtkWidgetClass *klass);
 
-/* An AdwWindow that does. */
+/* An AdwWindow with that measure(). */
 GtkWidget *loom_window_measure_workaround_window_new (void);
 
 G_END_DECLS
