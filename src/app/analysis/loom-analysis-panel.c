@@ -16,10 +16,10 @@ struct _LoomAnalysisPanel {
   GtkWidget *copy;
   LoomPageView *view;
   LoomRunState *run;
-  LoomAnalysisContext *analysis; /* of the run, borrowed */
+  LoomAnalysisContext *analysis; /* the run's, borrowed */
   const LoomPage *page;
   LoomDebouncedTask inquiry;
-  gboolean is_old; /* what is shown does not answer the question there is now */
+  gboolean is_old; /* the shown figures are outdated: the question has changed */
 };
 
 G_DEFINE_FINAL_TYPE (LoomAnalysisPanel, loom_analysis_panel, GTK_TYPE_WIDGET)
@@ -29,7 +29,7 @@ static guint signals[N_SIGNALS];
 
 /* --- what is shown --------------------------------------------------------------------------------------------------- */
 
-/* Whether the figures are of a part of the run, so that the rule for parts says something. */
+/* Returns TRUE if the figures cover only a part of the run, so that the note about cut spans applies. */
 static gboolean
 is_part (LoomTimelineState *state, LoomRange range)
 {
@@ -37,7 +37,7 @@ is_part (LoomTimelineState *state, LoomRange range)
   return range.begin_ns > all.begin_ns || range.end_ns < all.end_ns;
 }
 
-/* "1.24 s from +12.4 s · ProfilerStep spans", and how figures of a part are cut. */
+/* Shows the summary, as in "1.24 s from +12.4 s · ProfilerStep spans", and for a part of the run how spans are cut. */
 static void
 show_summary (LoomAnalysisPanel *self, LoomPageContent *sheet)
 {
@@ -82,7 +82,7 @@ answered (gpointer panel, gpointer result, const GError *error, gpointer questio
   LoomAnalysisPanel *self = panel;
   g_autoptr (LoomPageContent) sheet = result;
   if (sheet == NULL)
-    return; /* of a timeline that is gone */
+    return; /* the figures are of a timeline that was closed */
   self->is_old = FALSE;
   loom_page_view_set_content (self->view, sheet);
   show_summary (self, sheet);
@@ -126,7 +126,7 @@ mapped (LoomAnalysisPanel *self)
     ask (self);
 }
 
-/* Nobody waits for what nobody sees. */
+/* A hidden panel needs no figures, so the computation is cancelled. */
 static void
 unmapped (LoomAnalysisPanel *self)
 {
@@ -210,7 +210,7 @@ loom_analysis_panel_new (LoomRunState *run, LoomRenderContext *scene, const Loom
   gtk_widget_set_vexpand (GTK_WIDGET (self->view), TRUE);
   gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->view));
   show_nothing (self);
-  self->is_old = TRUE; /* as soon as it is seen it asks */
+  self->is_old = TRUE; /* the panel asks anew as soon as it is shown */
   g_signal_connect_swapped (self->view, "place-activated", G_CALLBACK (place_activated), self);
   g_signal_connect_swapped (self->analysis, "range-changed", G_CALLBACK (ask), self);
   return GTK_WIDGET (self);

@@ -18,7 +18,7 @@ G_DECLARE_FINAL_TYPE (LoomAnalysisPanel, loom_analysis_panel, LOOM, ANALYSIS_PAN
 GtkWidget *loom_analysis_panel_new (LoomRunState *run, LoomRenderContext *scene, const LoomPage *page);
 
 LoomPageView *loom_analysis_panel_get_view (LoomAnalysisPanel *self);
-/* Whether an answer is waited for, or will be as soon as the panel is seen: what is shown may be old. */
+/* TRUE while the shown figures may be outdated: an analysis runs, or starts as soon as the panel is shown. */
 gboolean loom_analysis_panel_is_working (LoomAnalysisPanel *self);
 /* The line above the figures. */
 const char *loom_analysis_panel_get_summary (LoomAnalysisPanel *self);

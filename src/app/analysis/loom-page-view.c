@@ -22,9 +22,9 @@ struct _LoomPageView {
   GtkWidget *box;
   LoomRenderContext *scene;
   LoomPageContent *sheet;
-  GPtrArray *widgets; /* by block, as far as they are made; borrowed from the box */
-  GtkWidget *flow;    /* takes the next block that is narrow; NULL: it begins one */
-  guint n_filled;     /* blocks that show what the sheet says */
+  GPtrArray *widgets; /* by block index, as far as they are made; borrowed from the box */
+  GtkWidget *flow;    /* the flow box that the next narrow block joins; NULL: that block makes a new one */
+  guint n_filled;     /* number of blocks that show the current content */
   LoomIdleQueue turns;
 };
 
@@ -180,7 +180,7 @@ new_widget (LoomPageView *self, const LoomBlock *block)
   }
 }
 
-/* Whether it may stand beside others. */
+/* Returns TRUE if the block may be placed beside others. */
 static gboolean
 is_narrow (const LoomBlock *block)
 {
@@ -249,7 +249,7 @@ refill (GtkWidget *widget, const LoomBlock *block)
   }
 }
 
-/* The next block; FALSE: there is none. */
+/* Shows the next block; FALSE: all blocks are shown. */
 static gboolean
 advance (gpointer user_data)
 {

@@ -17,16 +17,16 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomPageView, loom_page_view, LOOM, PAGE_VIEW, GtkWidget)
 
 GtkWidget *loom_page_view_new (LoomRenderContext *scene);
-/* As high as the sheet, for a place that scrolls itself. */
+/* Makes the view as high as its content, for use in a scrolled widget. */
 void loom_page_view_set_grows (LoomPageView *self, gboolean grows);
-/* A reference is taken; NULL for none. Its blocks come in the next turns of the main loop, a few in each. */
+/* Takes a reference; NULL: no content. The blocks are made in the next turns of the main loop, a few in each. */
 void loom_page_view_set_content (LoomPageView *self, LoomPageContent *sheet);
 LoomPageContent *loom_page_view_get_content (LoomPageView *self); /* borrowed */
 gboolean loom_page_view_is_filling (LoomPageView *self);
 /* The widget of a block: a LoomChartView, a LoomTableView, a label, a grid of labels; NULL: not made yet. Borrowed. */
 GtkWidget *loom_page_view_get_block (LoomPageView *self, guint block);
 
-/* Ask for a name and write what the table shows as CSV, the chart as a picture: what answers their "save-requested". */
+/* Ask for a file name and save the chart as a picture or the table as CSV. Handlers of their "save-requested". */
 void loom_page_view_save_chart (LoomChartView *chart);
 void loom_page_view_save_table (LoomTableView *table);
 

@@ -9,9 +9,10 @@ struct _LoomThresholdButton {
   GtkWidget parent;
   GtkWidget *button;
   LoomAnalysisThresholds now;
-  GtkSpinButton *high_cpu, *low_gpu, *outlier_factor, *balance_distance; /* NULL until somebody looks at them; so is: */
+  /* NULL until the popover is first opened, like the other entries */
+  GtkSpinButton *high_cpu, *low_gpu, *outlier_factor, *balance_distance;
   GtkWidget *reset;
-  gboolean setting; /* the program changes them, not the person */
+  gboolean setting; /* the program, not the person, changes the values now */
 };
 
 G_DEFINE_FINAL_TYPE (LoomThresholdButton, loom_threshold_button, GTK_TYPE_WIDGET)
@@ -26,7 +27,7 @@ loom_threshold_button_get (LoomThresholdButton *self)
   return self->now;
 }
 
-/* What is not as usual is seen without opening anything. */
+/* Marks the button when a threshold differs from its default. */
 static void
 show_state (LoomThresholdButton *self)
 {
@@ -36,7 +37,7 @@ show_state (LoomThresholdButton *self)
                   now.balance_distance == usual.balance_distance;
   if (self->reset != NULL)
     gtk_widget_set_sensitive (self->reset, !same);
-  /* The focus is taken by the part inside, which has no name of its own. */
+  /* The inner button takes the focus but has no accessible name of its own. */
   loom_bounded_text_set_tip (gtk_widget_get_first_child (self->button),
                              same ? _ ("Thresholds") : _ ("Thresholds: not the usual ones"));
   if (same)

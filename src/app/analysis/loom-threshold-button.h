@@ -15,10 +15,10 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_THRESHOLD_BUTTON (loom_threshold_button_get_type ())
 G_DECLARE_FINAL_TYPE (LoomThresholdButton, loom_threshold_button, LOOM, THRESHOLD_BUTTON, GtkWidget)
 
-/* Emits nothing. */
+/* Sets the thresholds without emitting a signal. */
 void loom_threshold_button_set (LoomThresholdButton *self, LoomAnalysisThresholds thresholds);
 LoomAnalysisThresholds loom_threshold_button_get (LoomThresholdButton *self);
-/* As a click on it: back to LOOM_THRESHOLDS. */
+/* Resets to LOOM_THRESHOLDS, as a click on the reset button does. */
 void loom_threshold_button_reset (LoomThresholdButton *self);
 
 G_END_DECLS

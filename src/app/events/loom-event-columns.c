@@ -7,12 +7,12 @@
 
 #include <glib/gi18n.h>
 
-#define CELL_PX 9     /* beside what a cell says */
-#define LEAST_CHARS 3 /* of a column that takes what is left */
+#define CELL_PX 9     /* width of a cell beyond its text */
+#define LEAST_CHARS 3 /* least width of a column that takes the remaining room */
 
 static const struct {
   const char *title;
-  int width_chars; /* 0: what is left */
+  int width_chars; /* 0: takes the remaining room */
   gboolean number;
 } columns[LOOM_N_EVENT_ORDERS] = {
   [LOOM_EVENT_BY_START] = { N_ ("Start"), 23, TRUE }, [LOOM_EVENT_BY_DURATION] = { N_ ("Duration"), 12, TRUE },
@@ -69,12 +69,13 @@ dup_cell (LoomTableItem *item, guint column, gpointer owner)
   }
 }
 
-/* What is in the cell, whole, or exactly. */
+/* The cell's text in full, or its number without rounding. */
 static char *
 dup_tip (GtkListItem *item, guint column)
 {
   const char *text =
-    gtk_inscription_get_text (GTK_INSCRIPTION (gtk_list_item_get_child (item))); /* cut, as the tip would be */
+    /* the cell's text, cut at the same length as the tooltip would be */
+    gtk_inscription_get_text (GTK_INSCRIPTION (gtk_list_item_get_child (item)));
   const Row row = row_of (gtk_list_item_get_item (item));
   return column == LOOM_EVENT_BY_DURATION && *text != '\0' ? loom_time_format_exact (row.end_ns - row.start_ns)
                                                            : g_strdup (text);
@@ -91,7 +92,7 @@ loom_event_columns_get_sort (GtkColumnView *view, LoomEventOrder *order, gboolea
   *descending = first != NULL && first->descending;
 }
 
-/* A cell of so many digits, with what stands beside them. */
+/* The width in px of a cell with `chars` digits and its padding. */
 static int
 width_of (GtkColumnView *view, int chars)
 {
@@ -102,7 +103,8 @@ width_of (GtkColumnView *view, int chars)
   return width + 2 * CELL_PX;
 }
 
-/* The list binds some two hundred rows wherever it leaps to, in sight or not: labels would measure a thousand texts for it. */
+/* The list binds about 200 rows wherever it scrolls to, visible or not. Inscriptions are used because labels would
+ * measure a thousand texts for that. */
 static void
 add_column (GtkColumnView *view, LoomTimelineState *state, LoomEventOrder id)
 {

@@ -10,11 +10,11 @@
 
 G_BEGIN_DECLS
 
-/* Each in order of LoomEventOrder, titled and to be sorted by a click; sorted by start at first. Starts are read as the
- * ruler of `state` does, which outlives the view. */
+/* Adds a column for each LoomEventOrder, in order, with a title and sortable by a click; sorted by start at first.
+ * Start times use the unit of the ruler of `state`, which must outlive the view. */
 void loom_event_columns_add (GtkColumnView *view, LoomTimelineState *state);
 
-/* How the view is to be sorted; by start, ascending, when a person said nothing. */
+/* The order that the view asks for; by start, ascending, unless a person chose another. */
 void loom_event_columns_get_sort (GtkColumnView *view, LoomEventOrder *order, gboolean *descending);
 
 G_END_DECLS

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-event-export-task.h"
 
-/* So many rows are copied before it is looked whether that is still wanted. */
+/* rows copied between two checks of the cancellable */
 #define LOOK_EVERY 4096
 
 typedef struct {
   LoomTimeline *timeline;
-  LoomEventExportChoice choice; /* NULL: not known yet, or not needed */
+  LoomEventExportChoice choice; /* its list is NULL until found, or when not needed */
   LoomSourceOverrides *names;   /* NULL: none */
   LoomEventExportFormat format;
   char *path;
@@ -27,7 +27,7 @@ job_free (Job *job)
   g_free (job);
 }
 
-/* The list of a range, with all that is in it; FALSE when cancelled. */
+/* Makes the list of all events in the range; FALSE when cancelled. */
 static gboolean
 find_list (Job *job)
 {
@@ -36,7 +36,7 @@ find_list (Job *job)
   return job->choice.list != NULL;
 }
 
-/* The chosen rows of the list; FALSE when cancelled. */
+/* Collects the chosen rows of the list; FALSE when cancelled. */
 static gboolean
 collect_rows (Job *job)
 {
@@ -54,7 +54,7 @@ collect_rows (Job *job)
   return TRUE;
 }
 
-/* What is to be written, of the job; FALSE when cancelled. */
+/* Finds the events that the job writes; FALSE when cancelled. */
 static gboolean
 find_events (Job *job, const LoomSpanId **events, guint *n, GError **error)
 {

@@ -12,23 +12,23 @@
 
 G_BEGIN_DECLS
 
-/* What is saved; the first of these that is there. Arrays and rows are not changed from then on. */
+/* The events to save: those of the first member that is set. Arrays and rows must not change afterwards. */
 typedef struct {
-  GArray *events;                   /* LoomSpanId, in their order */
-  LoomEventList *list;              /* in its order */
-  GtkBitset *rows;                  /* of the list; NULL: all */
-  LoomRange range;                  /* else its events, however many, by start */
-  GArray *tracks;                   /* on these, as in LoomEventQuery */
-  const LoomSourceOverrides *names; /* what sources are called; copied. NULL: as they are */
+  GArray *events;                   /* LoomSpanId, in the order in which they are written */
+  LoomEventList *list;              /* written in the list's order */
+  GtkBitset *rows;                  /* rows of the list to write; NULL: all */
+  LoomRange range;                  /* else all events of this range, without limit, by start */
+  GArray *tracks;                   /* limits the range to these tracks, as in LoomEventQuery */
+  const LoomSourceOverrides *names; /* names given to sources; copied. NULL: none */
 } LoomEventExportChoice;
 
-/* References are taken. What is cancelled through `progress` leaves nothing behind. `done` is always called: `owner` must
- * live until then. Its result is the number of events written (GPOINTER_TO_UINT), unless there is an error. Main thread;
- * the work is not. */
+/* Saves the events in a worker. Takes references. Cancelling through `progress` leaves no file behind. `done` is
+ * always called, and `owner` must live until then; its result is the number of events written (GPOINTER_TO_UINT),
+ * unless there is an error. Main thread. */
 void loom_event_export_task_run (LoomTimeline *timeline, const LoomEventExportChoice *choice,
                                  LoomEventExportFormat format, const char *path, LoomProgress *progress,
                                  LoomWorkerDone done, gpointer owner);
-/* Of the input that `done` gets; borrowed. */
+/* The path of the file, from the input that `done` gets; borrowed. */
 const char *loom_event_export_task_get_path (gconstpointer input);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-event-filter-task.h"
 
-/* Events between two looks at the cancellable. */
+/* Number of events between two checks of the cancellable. */
 #define LOOK_EVERY 4096
 
 /* --- lists ----------------------------------------------------------------------------------------------------------- */
@@ -56,7 +56,7 @@ compare (gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-/* A bitset grows quickly when it is told in order. */
+/* Adding positions to a bitset is fast only in ascending order, so they are sorted first. */
 GtkBitset *
 loom_event_filter_task_find (LoomEventList *list, const LoomSpanId *events, guint n, GCancellable *cancellable)
 {

@@ -25,14 +25,14 @@ struct _LoomEventsPanel {
   GtkColumnView *view;
   LoomTableModel *model;
   LoomRunState *run;
-  LoomAnalysisContext *analysis; /* of the run, borrowed, as is its view: */
+  LoomAnalysisContext *analysis; /* the run's, borrowed, as is the next field */
   LoomTimelineState *state;
-  LoomDebouncedTask inquiry; /* the rows */
-  GCancellable *finding;     /* which of them are selected; NULL when no worker does */
-  guint awaited;             /* row to scroll to when it is there; G_MAXUINT: none */
-  gboolean is_old;           /* the rows do not answer the question there is now */
-  gboolean is_choosing;      /* what a person selected here is on its way to the timeline */
-  LoomRulerUnit reading;     /* of the starts shown */
+  LoomDebouncedTask inquiry; /* computes the rows */
+  GCancellable *finding;     /* finds which rows are selected; NULL when no worker does */
+  guint awaited;             /* row to scroll to once it is added; G_MAXUINT: none */
+  gboolean is_old;           /* the shown rows are outdated: the query has changed */
+  gboolean is_choosing;      /* a selection made in this table is being passed to the timeline */
+  LoomRulerUnit reading;     /* unit of the start times shown */
 };
 
 G_DEFINE_FINAL_TYPE (LoomEventsPanel, loom_events_panel, GTK_TYPE_WIDGET)
@@ -40,7 +40,7 @@ G_DEFINE_FINAL_TYPE (LoomEventsPanel, loom_events_panel, GTK_TYPE_WIDGET)
 enum { CLOSE, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* The list comes filtered and sorted: ten million rows take no more than it has. */
+/* The list is filtered and sorted already, so that ten million rows need no memory beyond the list's. */
 static const LoomRowSource event_rows = {
   .ref = (gpointer (*) (gpointer)) loom_event_list_ref,
   .unref = (GDestroyNotify) loom_event_list_unref,
@@ -89,9 +89,10 @@ show_work (gboolean working, gpointer user_data)
     gtk_widget_remove_css_class (GTK_WIDGET (self->view), "old");
 }
 
-/* --- from the timeline ------------------------------------------------------------------------------------------------- */
+/* --- the selection of the timeline ------------------------------------------------------------------------------------- */
 
-/* Rows are in the list view, the column view's last child. One that is not there yet is gone to when it comes. */
+/* Scrolls to a row, in the list view that is the last child of the column view. A row that is not added yet is
+ * scrolled to once it is. */
 static void
 scroll_to (LoomEventsPanel *self, guint position)
 {
@@ -174,7 +175,7 @@ start (LoomDebouncedTask *task, gpointer user_data)
                            .text = gtk_editable_get_text (self->filter),
                            .names = loom_row_list_get_names (loom_timeline_state_get_row_list (self->state)) };
   loom_event_columns_get_sort (self->view, &query.order, &query.descending);
-  if (scope != LOOM_RANGE_SCOPE_ALL) /* of the whole run also what lies outside of its extent */
+  if (scope != LOOM_RANGE_SCOPE_ALL) /* for the whole run also events outside of its extent */
     query.range = loom_analysis_context_get_asked_range (self->analysis);
   loom_event_filter_task_run (timeline, &query, task);
 }
@@ -227,7 +228,7 @@ reading_changed (LoomEventsPanel *self)
     ask (self);
 }
 
-/* Rows of another timeline name other spans: none of them may be chosen meanwhile. */
+/* Removes the rows of the previous timeline at once: their span ids would name other spans in the new one. */
 static void
 timeline_changed (LoomEventsPanel *self)
 {
@@ -244,9 +245,9 @@ mapped (LoomEventsPanel *self)
     follow_selection (self);
 }
 
-/* --- to the timeline --------------------------------------------------------------------------------------------------- */
+/* --- selecting on the timeline ----------------------------------------------------------------------------------------- */
 
-/* The rows selected, or all; at most so many. */
+/* The events of the selected rows, or of all rows; at most `most`. */
 static GArray *
 collect (LoomEventsPanel *self, gboolean selected, guint most)
 {
@@ -264,7 +265,7 @@ collect (LoomEventsPanel *self, gboolean selected, guint most)
   return events;
 }
 
-/* The row that was chosen last leads on the timeline too. */
+/* Makes the row that was selected last the leading span on the timeline, too. */
 static void
 put_last (GArray *events, LoomSpanId lead)
 {
@@ -293,7 +294,7 @@ tell_selection (LoomEventsPanel *self)
   loom_run_navigation_select (self->run, events);
 }
 
-/* The range of a selection that is made here stays the one it was. */
+/* Selects the rows' spans on the timeline and keeps its selected range. */
 static void
 chosen (LoomEventsPanel *self)
 {
@@ -326,7 +327,7 @@ loom_events_panel_dup_selected (LoomEventsPanel *self)
   if (loom_table_model_get_n_selected (self->model) == 0)
     return NULL;
   g_autoptr (GtkBitset) rows = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->model));
-  return gtk_bitset_copy (rows); /* a worker reads it: nobody else may change it */
+  return gtk_bitset_copy (rows); /* a copy, as a worker reads it while the selection may change */
 }
 
 static guint64

@@ -18,24 +18,25 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_EVENTS_PANEL (loom_events_panel_get_type ())
 G_DECLARE_FINAL_TYPE (LoomEventsPanel, loom_events_panel, LOOM, EVENTS_PANEL, GtkWidget)
 
-/* More rows are not copied at once: a clipboard holds them as text. They can be saved. */
+/* Most rows to copy at once, as a clipboard holds them as text. More rows can be saved to a file. */
 #define LOOM_EVENTS_COPY_MOST 100000
 
 GtkWidget *loom_events_panel_new (LoomRunState *run);
 
-/* Other sources are isolated: the list is made anew. */
+/* Call when other sources are isolated: the list is made anew. */
 void loom_events_panel_sources_changed (LoomEventsPanel *self);
-/* Sources are called something else: likewise, for a name may be what is looked for. */
+/* Call when sources were renamed: the list is made anew, as the filter may match names. */
 void loom_events_panel_names_changed (LoomEventsPanel *self);
 void loom_events_panel_set_filter (LoomEventsPanel *self, const char *text);
 
-LoomTableModel *loom_events_panel_get_model (LoomEventsPanel *self); /* of a LoomEventList */
+LoomTableModel *loom_events_panel_get_model (LoomEventsPanel *self); /* a model of LoomEventList */
 GtkColumnView *loom_events_panel_get_view (LoomEventsPanel *self);
-/* A worker is at the rows, or at which of them are selected. */
+/* TRUE while a worker computes the rows, or which of them are selected. */
 gboolean loom_events_panel_is_working (LoomEventsPanel *self);
-/* The line above: "1,234 of 5,678 events · 12 selected". */
+/* The line above the rows, as in "1,234 of 5,678 events · 12 selected". */
 const char *loom_events_panel_get_summary (LoomEventsPanel *self);
-/* The rows selected, as they are now, owned; NULL: none is, so all are meant. Cost of a copy of the bitset. */
+/* A copy of the positions of the selected rows, owned; NULL: none is selected, which means all rows. Costs a copy of
+ * the bitset. */
 GtkBitset *loom_events_panel_dup_selected (LoomEventsPanel *self);
 
 G_END_DECLS

@@ -21,13 +21,13 @@ struct _LoomPanelArea {
   LoomRunState *run;
   GtkStack *stack;
   LoomPanelTabs *tabs;
-  LoomAnalysisContext *analysis; /* of the run; so is: */
+  LoomAnalysisContext *analysis; /* the run's, borrowed, as is the next field */
   LoomTimelineState *state;
   LoomRangeScope analysis_before,
-    selection_before; /* what was left for a range that was made; LOOM_N_RANGE_SCOPES: nothing was */
+    selection_before; /* scope that a newly made range replaced; LOOM_N_RANGE_SCOPES: none */
   LoomSelectionPanel *selection;
   LoomFindingsPanel *findings;
-  LoomClocksPanel *clocks; /* NULL until it is looked at; so are: */
+  LoomClocksPanel *clocks; /* NULL until the page is first shown, like the next fields */
   LoomPythonPanel *python;
   LoomEventsPanel *events;
   LoomSearchResultsPanel *found;
@@ -40,7 +40,7 @@ static guint signals[N_SIGNALS];
 
 /* --- what they do ---------------------------------------------------------------------------------------------------- */
 
-/* A span of a profile's source chooses the profile. */
+/* Selecting a span of a profile's source chooses that profile. */
 static void
 selection_changed (LoomPanelArea *self)
 {
@@ -74,7 +74,8 @@ before_of_seen (LoomPanelArea *self)
   return LOOM_IS_SELECTION_PANEL (loom_panel_area_get_seen (self)) ? &self->selection_before : &self->analysis_before;
 }
 
-/* The page of the selection has a range of its own: what is selected, until another one is chosen. Functions have none. */
+/* The selection page has a scope of its own, which is the selection until the person chooses another. The page of
+ * Python functions has none. */
 static void
 show_scope (LoomPanelArea *self)
 {
@@ -89,7 +90,7 @@ show_scope (LoomPanelArea *self)
   gtk_widget_set_visible (GTK_WIDGET (loom_panel_tabs_get_thresholds (self->tabs)), LOOM_IS_ANALYSIS_PANEL (panel));
 }
 
-/* Pages come and go with what the run has. */
+/* Shows and hides pages according to what the run contains. */
 static void
 pages_changed (LoomPanelArea *self)
 {
@@ -122,7 +123,7 @@ page_turned (LoomPanelArea *self)
   show_scope (self);
 }
 
-/* They are kept, and hold in all windows. */
+/* Saves the thresholds as settings, which apply to all windows. */
 static void
 thresholds_changed (LoomPanelArea *self)
 {
@@ -134,7 +135,7 @@ thresholds_changed (LoomPanelArea *self)
   g_signal_emit (self, signals[SETTINGS_CHANGED], 0);
 }
 
-/* What was left for a range is shown again. */
+/* Returns to the scope that a newly made range replaced. */
 static void
 go_back (LoomPanelArea *self)
 {
@@ -162,7 +163,7 @@ range_made (LoomPanelArea *self)
   show_scope (self);
 }
 
-/* Another range than that of a selection leaves no way back. */
+/* Choosing another scope than the selection removes the button that leads back. */
 static void
 scope_changed (LoomPanelArea *self)
 {
@@ -184,12 +185,12 @@ scope_chosen (LoomPanelArea *self, guint scope)
 
 /* --- what was found -------------------------------------------------------------------------------------------------- */
 
-/* The page of it is there while the search is open. */
+/* The page of search results exists while the search is open. */
 static void
 search_opened (LoomPanelArea *self)
 {
   if (self->stack == NULL)
-    return; /* the search goes as well */
+    return; /* the search is being destroyed as well */
   GtkWidget *page = gtk_stack_get_child_by_name (self->stack, "found");
   gboolean open = loom_search_state_is_open (loom_run_state_get_search (self->run));
   gtk_stack_page_set_visible (gtk_stack_get_page (self->stack, page), open);
@@ -419,7 +420,7 @@ count_profiles (LoomPanelArea *self)
            : 0;
 }
 
-/* The page of Python profiles is there when they are; what is nothing else opens to it. */
+/* Shows the page of Python profiles if there are any; it is opened if the run contains nothing else. */
 static void
 show_profiles (LoomPanelArea *self, LoomTimeline *timeline, gboolean has_extent)
 {
@@ -518,7 +519,7 @@ dispose (GObject *object)
   G_OBJECT_CLASS (loom_panel_area_parent_class)->dispose (object);
   g_clear_object (&self->analysis);
   g_clear_object (&self->state);
-  g_clear_object (&self->run); /* the page of clocks is wired to it */
+  g_clear_object (&self->run); /* kept until now: the page of clocks uses the run */
 }
 
 static void

@@ -26,15 +26,16 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_PANEL_AREA (loom_panel_area_get_type ())
 G_DECLARE_FINAL_TYPE (LoomPanelArea, loom_panel_area, LOOM, PANEL_AREA, GtkBox)
 
-/* The run, whose reference is taken; the timeline above the panels and the search in it, which live as long. Once. */
+/* Sets the run, taking a reference, and the timeline view and search, which must live as long. Call once. */
 void loom_panel_area_set_run (LoomPanelArea *self, LoomRunState *run, LoomTimelineView *timeline,
                               LoomSearchBar *search);
-/* NULL: none; without an extent nothing of it has times. */
+/* Sets the timeline; NULL: none. `has_extent` FALSE: nothing in the timeline has times. */
 void loom_panel_area_set_timeline (LoomPanelArea *self, LoomTimeline *timeline, gboolean has_extent);
 
-/* Pages by name: "selection", "found" while the search is open, "events", "findings", those of loom_pages_get(), "clocks", "python". */
+/* The stack of pages, by name: "selection", "found" while the search is open, "events", "findings", those of
+ * loom_pages_get(), "clocks", "python". */
 GtkStack *loom_panel_area_get_stack (LoomPanelArea *self);
-/* The panel that is seen. Borrowed, as are: */
+/* The visible panel. Borrowed, as are the panels that follow. */
 GtkWidget *loom_panel_area_get_seen (LoomPanelArea *self);
 LoomFindingsPanel *loom_panel_area_get_findings (LoomPanelArea *self);
 LoomSearchResultsPanel *loom_panel_area_get_found (LoomPanelArea *self);
@@ -42,7 +43,7 @@ LoomEventsPanel *loom_panel_area_get_events (LoomPanelArea *self);
 LoomClocksPanel *loom_panel_area_get_clocks (LoomPanelArea *self);
 LoomPythonPanel *loom_panel_area_get_python (LoomPanelArea *self);
 
-/* From where on something counts. */
+/* Sets the analysis thresholds. */
 void loom_panel_area_set_thresholds (LoomPanelArea *self, LoomAnalysisThresholds thresholds);
 
 G_END_DECLS

@@ -11,9 +11,9 @@ struct _LoomPanelTabs {
   GtkWidget *box;
   GtkStack *stack;
   GtkDropDown *pages, *range;
-  GtkFilter *filter; /* of the pages that are there */
+  GtkFilter *filter; /* passes the pages that exist now */
   GtkWidget *range_box;
-  GtkWidget *back; /* to the range before, which was left without being asked for */
+  GtkWidget *back; /* button that returns to the scope that was replaced automatically */
   GtkWidget *thresholds;
 };
 
@@ -30,7 +30,7 @@ range_chosen (LoomPanelTabs *self)
     g_signal_emit (self, signals[SCOPE_CHOSEN], 0, scope);
 }
 
-/* The list of pages and the stack follow each other. */
+/* Keeps the list of pages and the stack in step. */
 static void
 page_chosen (LoomPanelTabs *self)
 {
@@ -102,7 +102,7 @@ is_visible (gpointer item, gpointer user_data)
   return gtk_stack_page_get_visible (item);
 }
 
-/* Tabs where they fit, else a list. */
+/* The page switcher: tabs where they fit, else a drop-down list. */
 static GtkWidget *
 new_pages (LoomPanelTabs *self)
 {

@@ -18,9 +18,10 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomPanelTabs, loom_panel_tabs, LOOM, PANEL_TABS, GtkWidget)
 
 GtkWidget *loom_panel_tabs_new (GtkStack *stack);
-/* The range of the panel that is seen; LOOM_N_RANGE_SCOPES where there is no choice of it. */
+/* Shows the scope of the visible panel; LOOM_N_RANGE_SCOPES: the panel has no choice of scope. */
 void loom_panel_tabs_set_scope (LoomPanelTabs *self, LoomRangeScope scope);
-/* The range to go back to by a button, as another one is shown without being asked for; LOOM_N_RANGE_SCOPES: there is none. */
+/* Shows a button that returns to this scope, after another one was shown automatically; LOOM_N_RANGE_SCOPES: no
+ * button. */
 void loom_panel_tabs_set_back (LoomPanelTabs *self, LoomRangeScope before);
 /* Call after pages of the stack were shown or hidden. */
 void loom_panel_tabs_pages_changed (LoomPanelTabs *self);

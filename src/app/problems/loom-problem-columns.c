@@ -7,13 +7,13 @@
 
 #include <glib/gi18n.h>
 
-#define CELL_PX 18  /* beside what a cell says */
-#define ARROW_PX 22 /* of the order, beside a title */
-#define IMAGE_PX 22 /* of a severity, beside its word */
+#define CELL_PX 18  /* width of a cell beyond its text */
+#define ARROW_PX 22 /* width of the sort arrow beside a title */
+#define IMAGE_PX 22 /* width of a severity's image beside its name */
 
 static const struct {
   const char *title;
-  int width_px; /* at least; 0: what is left */
+  int width_px; /* least width; 0: takes the remaining room */
   gboolean number;
 } columns[LOOM_N_PROBLEM_COLUMNS] = {
   [LOOM_PROBLEM_SEVERITY] = { N_ ("Severity"), 100, FALSE }, [LOOM_PROBLEM_FILE] = { N_ ("File"), 154, FALSE },
@@ -50,7 +50,8 @@ setup_severity (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *image = gtk_image_new ();
   g_autoptr (GtkWidget) label = g_object_ref (gtk_list_item_get_child (item));
-  gtk_accessible_update_state (GTK_ACCESSIBLE (image), GTK_ACCESSIBLE_STATE_HIDDEN, TRUE, -1); /* the word says it */
+  /* the severity's name beside the image is read instead */
+  gtk_accessible_update_state (GTK_ACCESSIBLE (image), GTK_ACCESSIBLE_STATE_HIDDEN, TRUE, -1);
   gtk_list_item_set_child (item, box);
   gtk_box_append (GTK_BOX (box), image);
   gtk_box_append (GTK_BOX (box), label);
@@ -122,7 +123,7 @@ text_width (GtkColumnView *view, const char *text, PangoWeight weight)
   return width;
 }
 
-/* Its title has room in every language, and the words of severities. */
+/* The width of the column: it has room for the title in every language, and for the names of severities. */
 static int
 width_of (GtkColumnView *view, LoomProblemColumn id)
 {

@@ -12,6 +12,6 @@ G_BEGIN_DECLS
 void loom_problem_columns_add (GtkColumnView *view);
 
 const char *loom_problem_columns_severity_get_icon (LoomSeverity severity);
-const char *loom_problem_columns_severity_get_class (LoomSeverity severity); /* of the style sheet */
+const char *loom_problem_columns_severity_get_class (LoomSeverity severity); /* CSS class in the style sheet */
 
 G_END_DECLS

@@ -9,7 +9,7 @@
 
 struct _LoomProblemItem {
   LoomTableItem parent;
-  char *excerpt; /* NULL: not read */
+  char *excerpt; /* NULL until read */
   gsize at;
   gboolean asked;
 };
@@ -80,7 +80,7 @@ loom_problem_item_severity_get_word (LoomSeverity severity)
   }
 }
 
-/* --- the text at the place ------------------------------------------------------------------------------------------- */
+/* --- the text at the problem's offset -------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomByteSource *text;
@@ -109,7 +109,7 @@ set_excerpt (LoomProblemItem *self, char *excerpt, gsize at)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_EXCERPT]);
 }
 
-/* Of a source that cannot be read any more nothing is shown; the list is not the place to say why. */
+/* If the source cannot be read any more, no text is shown; the list of problems is not the place to say why. */
 static void
 was_read (gpointer item, gpointer excerpt, const GError *error, gpointer place)
 {

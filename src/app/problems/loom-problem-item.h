@@ -14,15 +14,16 @@ G_DECLARE_FINAL_TYPE (LoomProblemItem, loom_problem_item, LOOM, PROBLEM_ITEM, Lo
 
 const LoomProblemFacts *loom_problem_item_get_facts (LoomProblemItem *self); /* borrowed */
 char *loom_problem_item_dup_path (LoomProblemItem *self);                    /* printable */
-char *loom_problem_item_dup_name (LoomProblemItem *self); /* the file alone, behind the name its source was given */
+char *loom_problem_item_dup_name (LoomProblemItem *self); /* the file name only, after the name given to its source */
 const char *loom_problem_item_severity_get_word (LoomSeverity severity);
 
-/* NULL until it was read, "" where there is nothing to read; `at` is the place in it, in bytes. */
+/* The text around the problem's offset; NULL until it was read, "" if there is none. `at` is set to the offset's
+ * place in the text, in bytes. */
 const char *loom_problem_item_get_excerpt (LoomProblemItem *self, gsize *at);
-/* Has a worker read it, once. */
+/* Starts reading the text in a worker, once. */
 void loom_problem_item_load_excerpt (LoomProblemItem *self);
 
-/* As loom_problem_list_append_line(). */
+/* One line of text, see loom_problem_list_append_line(). */
 char *loom_problem_item_dup_text (LoomProblemItem *self);
 
 G_END_DECLS

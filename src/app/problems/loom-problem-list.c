@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* strcasestr */
+#define _GNU_SOURCE /* for strcasestr() */
 #endif
 #include "loom-problem-list.h"
 
@@ -12,11 +12,11 @@
 
 #include <string.h>
 
-#define MAX_COPIED_TEXTS 10000 /* the texts at the places are read for so many rows of a copy */
+#define MAX_COPIED_TEXTS 10000 /* the number of copied rows for which the texts at their offsets are read */
 
 struct _LoomProblemList {
-  LoomRun *run;               /* lends the facts; NULL: none */
-  LoomSourceOverrides *names; /* lend the names of sources; NULL: none */
+  LoomRun *run;               /* owns the strings of the facts; NULL: none */
+  LoomSourceOverrides *names; /* owns the names given to sources; NULL: none */
   GArray *facts;              /* LoomProblemFacts */
 };
 
@@ -133,7 +133,8 @@ compare (gpointer list, guint x, guint y, guint column)
     return loom_natural_collate_compare (a->given != NULL ? a->given : a->path, b->given != NULL ? b->given : b->path);
   case LOOM_PROBLEM_CODE: return strcmp (a->code, b->code);
   case LOOM_PROBLEM_COUNT: return compare_numbers (a->count, b->count);
-  case LOOM_PROBLEM_OFFSET: return compare_numbers (a->offset + 1, b->offset + 1); /* none, which is all ones, first */
+  /* no offset is all ones, which overflows to 0 and sorts first */
+  case LOOM_PROBLEM_OFFSET: return compare_numbers (a->offset + 1, b->offset + 1);
   case LOOM_PROBLEM_MESSAGE: return loom_natural_collate_compare (a->message, b->message);
   case LOOM_PROBLEM_TEXT:
   case LOOM_N_PROBLEM_COLUMNS:
@@ -146,7 +147,7 @@ compare (gpointer list, guint x, guint y, guint column)
 typedef struct {
   guint severities; /* 1 << severity */
   char **words;
-  GHashTable *paths; /* char *; NULL: any */
+  GHashTable *paths; /* set of char *; NULL: all files */
 } Filter;
 
 static void
@@ -184,7 +185,7 @@ contains (const char *text, const char *word)
   return strstr (folded, wanted) != NULL;
 }
 
-/* "", which is between two blanks, is in every text. */
+/* Two blanks in a row give the word "", which every text contains. */
 static gboolean
 has_words (const LoomProblemFacts *facts, char *const *words)
 {

@@ -12,17 +12,17 @@
 
 G_BEGIN_DECLS
 
-/* What a row shows, borrowed from its run and from its list. */
+/* The contents of a row; strings are borrowed from its run and its list. */
 typedef struct {
   LoomSeverity severity;
-  const char *path; /* as the file system has it */
-  const char *code; /* "truncated"; "unreadable" and "ignored" for files that are no source */
+  const char *path; /* in the file system's encoding */
+  const char *code; /* as in "truncated"; "unreadable" and "ignored" for files that were not loaded */
   const char *message;
   guint64 count;
-  guint64 offset;       /* of the first, LOOM_OFFSET_NONE where there is no place */
-  LoomByteSource *text; /* NULL when nothing can be read back */
-  gboolean is_packed;   /* the offset counts in the unpacked text */
-  const char *given;    /* the name a person gave its source; NULL: none */
+  guint64 offset;       /* offset of the first occurrence; LOOM_OFFSET_NONE: unknown */
+  LoomByteSource *text; /* to read the text at the offset; NULL: it cannot be read */
+  gboolean is_packed;   /* the offset counts bytes of the decompressed text */
+  const char *given;    /* name that a person gave the source; NULL: none */
 } LoomProblemFacts;
 
 typedef enum {
@@ -32,38 +32,39 @@ typedef enum {
   LOOM_PROBLEM_COUNT,
   LOOM_PROBLEM_OFFSET,
   LOOM_PROBLEM_MESSAGE,
-  LOOM_PROBLEM_TEXT, /* the text at the place: not sorted by */
+  LOOM_PROBLEM_TEXT, /* the text at the offset; rows cannot be sorted by this column */
   LOOM_N_PROBLEM_COLUMNS
 } LoomProblemColumn;
 
 typedef struct _LoomProblemList LoomProblemList;
 
-/* Worst first, then as the run has them. `run` may be NULL. `names`: the names that persons gave sources; copied, NULL:
- * none. O(problems). */
+/* The problems of a run (may be NULL), the worst first, equal ones in the run's order. `names`: the names that
+ * persons gave sources; copied, NULL: none. O(problems). */
 LoomProblemList *loom_problem_list_new (LoomRun *run, const LoomSourceOverrides *names);
 LoomProblemList *loom_problem_list_ref (LoomProblemList *self);
 void loom_problem_list_unref (LoomProblemList *self);
 
 guint loom_problem_list_get_n (const LoomProblemList *self);
 const LoomProblemFacts *loom_problem_list_get (const LoomProblemList *self, guint row); /* borrowed */
-/* Those of a severity, of these files; `paths` NULL: of all files. */
+/* The number of problems of a severity in these files; `paths` NULL: in all files. */
 guint loom_problem_list_count (const LoomProblemList *self, LoomSeverity severity, const char *const *paths);
 
-/* One line: severity, path, code, count, byte and message between tabs, and the text at the place unless it is NULL or
- * "". */
+/* Appends one line: severity, path, code, count, byte and message separated by tabs, then the text at the offset
+ * unless it is NULL or "". */
 void loom_problem_list_append_line (GString *out, const LoomProblemFacts *facts, const char *excerpt);
 
 /* --- as a table ------------------------------------------------------------------------------------------------------ */
 
-/* Of LoomProblemItem; `sorter` may be NULL. */
+/* Makes a model of LoomProblemItem; `sorter` may be NULL. */
 LoomTableModel *loom_problem_list_new_model (LoomProblemList *self, GtkSorter *sorter);
-/* For loom_table_model_take_filter(): rows whose severity has its bit (1 << severity) in `severities`, that contain every
- * one of the words (letter case aside; "" or NULL: any), and that are of one of the files (NULL: any). Owned. */
+/* A filter for loom_table_model_take_filter(). Passes rows whose severity has its bit (1 << severity) in
+ * `severities`, that contain each of the words (ignoring case; "" or NULL: any row), and that are of one of the
+ * files (NULL: any). Owned. */
 GBytes *loom_problem_list_new_filter (guint severities, const char *words, const char *const *paths);
 
-/* Takes `text`, owned: the lines of all rows shown, with the texts at the places. */
+/* `text` is passed to the callee, which frees it: the lines of all shown rows, with the texts at their offsets. */
 typedef void (*LoomProblemListText) (gpointer owner, char *text);
-/* In a worker; `owner` has to live until `done` is called. */
+/* Makes the text in a worker; `owner` must live until `done` is called. */
 void loom_problem_list_write (LoomTableModel *model, LoomProblemListText done, gpointer owner);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomProblemList, loom_problem_list_unref)

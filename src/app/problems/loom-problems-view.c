@@ -16,7 +16,7 @@ struct _LoomProblemsView {
   GtkWidget *bar;
   GtkSearchEntry *words;
   GtkToggleButton *severities[LOOM_SEVERITY_ERROR + 1];
-  GtkWidget *only; /* that not all files are shown */
+  GtkWidget *only; /* says that only some files are shown */
   GtkLabel *only_label;
   GtkButton *show_all;
   GtkStack *pages;
@@ -31,15 +31,15 @@ struct _LoomProblemsView {
   LoomProblemList *list;
   LoomTableModel *model;
   GtkSingleSelection *selection;
-  char **paths;            /* NULL: all */
-  LoomProblemItem *chosen; /* whose details are shown */
+  char **paths;            /* files whose problems are shown; NULL: all */
+  LoomProblemItem *chosen; /* the problem whose details are shown */
 };
 
 G_DEFINE_FINAL_TYPE (LoomProblemsView, loom_problems_view, GTK_TYPE_WIDGET)
 
 /* --- details ---------------------------------------------------------------------------------------------------- */
 
-/* What stands from the place on is strong. */
+/* Shows the text from the problem's offset on in bold. */
 static void
 show_excerpt (LoomProblemsView *self)
 {
@@ -204,7 +204,7 @@ dispose (GObject *object)
   if (self->chosen != NULL)
     g_signal_handlers_disconnect_by_data (self->chosen, self);
   g_clear_object (&self->chosen);
-  if (self->model != NULL) { /* columns that are removed change the order */
+  if (self->model != NULL) { /* disconnect first: removing columns changes the order */
     g_signal_handlers_disconnect_by_data (self->model, self);
     g_signal_handlers_disconnect_by_data (self->selection, self);
   }

@@ -6,7 +6,7 @@
 
 #include <glib/gi18n.h>
 
-#define MAX_LINES 500 /* of a function that very many call */
+#define MAX_LINES 500 /* lines shown for a function with very many callers */
 
 struct _LoomCallersList {
   GtkBox parent;

@@ -14,9 +14,9 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_CALLERS_LIST (loom_callers_list_get_type ())
 G_DECLARE_FINAL_TYPE (LoomCallersList, loom_callers_list, LOOM, CALLERS_LIST, GtkBox)
 
-/* From now on what the function called, instead of who called it. */
+/* Makes the list show the functions that the given function called, instead of its callers. */
 void loom_callers_list_set_callees (LoomCallersList *self);
-/* `profile` NULL or `function` G_MAXUINT32: empty. */
+/* Shows the list for a function; `profile` NULL or `function` G_MAXUINT32: an empty list. */
 void loom_callers_list_show (LoomCallersList *self, LoomPythonProfile *profile, guint32 function);
 
 G_END_DECLS

@@ -76,7 +76,7 @@ loom_function_list_model_is_number_column (LoomPythonFunctionColumn column)
   return column > LOOM_PYTHON_FUNCTION_COLUMN_PLACE;
 }
 
-/* "3", or "+3" and "−3" in a difference. */
+/* A number as text: "3", or with its sign, "+3" or "−3", when two profiles are compared. */
 static char *
 count_text (LoomPythonFunctionTable *table, gint64 n)
 {

@@ -9,9 +9,9 @@
 
 G_BEGIN_DECLS
 
-/* For loom_table_model_set_rows() with a LoomPythonFunctionTable; counts all rows at once. */
+/* Makes a model for loom_table_model_set_rows() with a LoomPythonFunctionTable; it has all rows at once. */
 LoomTableModel *loom_function_list_model_new (GtkSorter *sorter);
-/* The position of a function of the profile; GTK_INVALID_LIST_POSITION when it is not shown. O(n). */
+/* The position of a function of the profile; GTK_INVALID_LIST_POSITION when it is filtered out. O(n). */
 guint loom_function_list_model_find (LoomTableModel *self, guint32 function);
 
 const LoomPythonFunctionRow *loom_function_list_model_item_get_row (LoomTableItem *item); /* borrowed */

@@ -8,7 +8,7 @@
 
 #include <glib/gi18n.h>
 
-/* The least widths of the columns of text: names of functions are what one reads. */
+/* The least widths of text columns. The function name gets most room because it is read most. */
 #define FUNCTION_CHARS 24
 #define PLACE_CHARS 10
 
@@ -17,8 +17,8 @@ struct _LoomFunctionTable {
   GtkColumnView *view;
   LoomTableModel *model;
   GtkSingleSelection *selection;
-  guint32 chosen; /* function */
-  gboolean quiet; /* what changes now was not chosen by a person */
+  guint32 chosen; /* index of the chosen function */
+  gboolean quiet; /* the program, not a person, changes the selection now */
 };
 
 G_DEFINE_FINAL_TYPE (LoomFunctionTable, loom_function_table, ADW_TYPE_BIN)
@@ -58,7 +58,7 @@ add_column (LoomFunctionTable *self, LoomPythonFunctionColumn id)
     gtk_column_view_sort_by_column (self->view, column, GTK_SORT_DESCENDING);
 }
 
-/* Columns have no tooltips of their own: their headers stand in the view's first child, in order. */
+/* Sets tooltips on the headers, as columns have none: they are the children, in order, of the view's first child. */
 static void
 explain_columns (LoomFunctionTable *self)
 {
@@ -81,7 +81,7 @@ selection_changed (LoomFunctionTable *self)
   g_signal_emit (self, signals[FUNCTION_CHOSEN], 0, self->chosen);
 }
 
-/* The chosen function stays chosen when its row goes elsewhere. */
+/* Selects the chosen function's row again after the row has moved. */
 static void
 select_chosen (LoomFunctionTable *self, gboolean show)
 {
@@ -95,7 +95,7 @@ select_chosen (LoomFunctionTable *self, gboolean show)
                                 position);
 }
 
-/* Before the selection's own handler, which then selects nothing: nobody chose that. */
+/* Runs before the selection's own handler, which clears the selection: that is not a person's choice. */
 static void
 rows_change (LoomFunctionTable *self)
 {
@@ -147,7 +147,7 @@ loom_function_table_init (LoomFunctionTable *self)
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->model));
 }
 
-/* Samples tell nothing of calls. */
+/* Hides the columns that count calls for sampled profiles, which know none. */
 static void
 show_columns (LoomFunctionTable *self, LoomPythonFunctionTable *table)
 {

@@ -14,13 +14,13 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_FUNCTION_TABLE (loom_function_table_get_type ())
 G_DECLARE_FINAL_TYPE (LoomFunctionTable, loom_function_table, LOOM, FUNCTION_TABLE, AdwBin)
 
-/* NULL: empty. */
+/* Shows a table; NULL: an empty list. */
 void loom_function_table_set_table (LoomFunctionTable *self, LoomPythonFunctionTable *table);
 void loom_function_table_set_filter (LoomFunctionTable *self, const char *text);
-/* Selects a function's row and shows it, without a signal. */
+/* Selects a function's row and scrolls to it, without emitting a signal. */
 void loom_function_table_choose (LoomFunctionTable *self, guint32 function);
 guint loom_function_table_get_n_shown (LoomFunctionTable *self);
-/* Tab-separated, in the order shown, with exact numbers. */
+/* The rows as text: tab-separated, in the order shown, with exact numbers. */
 char *loom_function_table_dup_text (LoomFunctionTable *self);
 
 G_END_DECLS

@@ -43,7 +43,7 @@ typedef struct {
 } Question;
 
 typedef struct {
-  LoomPythonFunctionTable *table; /* NULL: their timers differ */
+  LoomPythonFunctionTable *table; /* NULL: the profiles' timers differ, so they cannot be combined */
   LoomCallTree *tree;
 } Answer;
 
@@ -76,7 +76,7 @@ compute (const Question *question, GCancellable *cancellable, GError **error)
   return answer;
 }
 
-/* --- what is shown --------------------------------------------------------------------------------------------------- */
+/* --- showing the result ---------------------------------------------------------------------------------------------- */
 
 static void
 show_page (LoomPythonPanel *self)
@@ -102,7 +102,7 @@ show_nothing (LoomPythonPanel *self, const char *why)
   show_page (self);
 }
 
-/* "2 profiles · CPU time · 1,129 calls · 4.8 ms in all" */
+/* The summary, as in "2 profiles · CPU time · 1,129 calls · 4.8 ms in all". */
 static char *
 describe (LoomPythonFunctionTable *table, guint n_profiles)
 {
@@ -200,7 +200,7 @@ ask (LoomPythonPanel *self)
   loom_worker_start (&self->running, &kind, question, answered, self);
 }
 
-/* --- what a person does ---------------------------------------------------------------------------------------------- */
+/* --- actions of the person ------------------------------------------------------------------------------------------- */
 
 static void
 show_calls (LoomPythonPanel *self, guint32 function)

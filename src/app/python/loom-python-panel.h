@@ -14,9 +14,9 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_PYTHON_PANEL (loom_python_panel_get_type ())
 G_DECLARE_FINAL_TYPE (LoomPythonPanel, loom_python_panel, LOOM, PYTHON_PANEL, GtkWidget)
 
-/* Once. */
+/* Call once. */
 void loom_python_panel_set_scene (LoomPythonPanel *self, LoomRenderContext *scene);
-/* NULL: nothing is open. */
+/* Shows the profiles of a timeline; NULL: no run is open. */
 void loom_python_panel_set_timeline (LoomPythonPanel *self, LoomTimeline *timeline);
 
 /* The parts, for tests; borrowed. */
@@ -24,7 +24,7 @@ LoomPythonProfileChooser *loom_python_panel_get_chooser (LoomPythonPanel *self);
 LoomFunctionTable *loom_python_panel_get_table (LoomPythonPanel *self);
 LoomIcicleView *loom_python_panel_get_tree (LoomPythonPanel *self);
 gboolean loom_python_panel_is_working (LoomPythonPanel *self);
-/* What stands in the title: what is shown, or why nothing is. */
+/* The text of the title: what the panel shows, or why it is empty. */
 const char *loom_python_panel_get_summary (LoomPythonPanel *self);
 
 G_END_DECLS

@@ -16,10 +16,10 @@ struct _LoomPythonProfileChooser {
   GtkEntry *steps;
   GtkDropDown *baseline;
   GPtrArray *all;     /* LoomPythonProfileItem, in time order */
-  GListStore *listed; /* those in the list */
+  GListStore *listed; /* the profiles in the list */
   GtkMultiSelection *selection;
   LoomTimelineState *state;
-  gboolean quiet; /* what changes now is told at its end */
+  gboolean quiet; /* signals are held back until the change is complete */
 };
 
 G_DEFINE_FINAL_TYPE (LoomPythonProfileChooser, loom_python_profile_chooser, GTK_TYPE_BOX)
@@ -34,7 +34,7 @@ tell (LoomPythonProfileChooser *self)
     g_signal_emit (self, signals[CHANGED], 0);
 }
 
-/* --- what is listed -------------------------------------------------------------------------------------------------- */
+/* --- listed profiles ------------------------------------------------------------------------------------------------- */
 
 static gboolean
 parse_steps (const char *text, gint64 *first, gint64 *last)
@@ -76,7 +76,7 @@ is_listed (LoomPythonProfileChooser *self, LoomPythonProfileItem *choice)
   const LoomPythonProfile *profile = loom_python_profile_item_get_profile (choice);
   LoomRange range = { 0, 0 };
   gint64 first, last;
-  if (profile == NULL) /* a page says neither when nor in which phase it was made */
+  if (profile == NULL) /* an HTML page alone tells neither when nor in which phase it was made */
     return gtk_drop_down_get_selected (self->narrowing) == LOOM_PROFILES_ALL &&
            !parse_steps (gtk_editable_get_text (GTK_EDITABLE (self->steps)), &first, &last);
   if (!is_in_steps (self, profile))
@@ -111,7 +111,8 @@ is_same_list (LoomPythonProfileChooser *self, const GPtrArray *listed)
   return TRUE;
 }
 
-/* All that narrowing leaves is chosen: it is what was asked for. Without narrowing the first is. */
+/* When the list is narrowed by step or range, all listed profiles are chosen, as the person asked for them;
+ * otherwise the first is. */
 static void
 refresh (LoomPythonProfileChooser *self)
 {
@@ -286,7 +287,7 @@ loom_python_profile_chooser_set_state (LoomPythonProfileChooser *self, LoomTimel
   g_signal_connect_swapped (state, "view-changed", G_CALLBACK (view_changed), self);
 }
 
-/* While a run loads its timeline is replaced again and again: the same profiles are no change. */
+/* While a run loads its timeline is replaced again and again; a timeline with the same profiles counts as no change. */
 static gboolean
 has_same_profiles (const GPtrArray *a, const GPtrArray *b)
 {

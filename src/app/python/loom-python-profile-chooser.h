@@ -17,34 +17,36 @@ G_DECLARE_FINAL_TYPE (LoomPythonProfileChooser, loom_python_profile_chooser, LOO
 
 typedef enum {
   LOOM_PROFILES_ALL,
-  LOOM_PROFILES_IN_SELECTION, /* that touch the selected range of the timeline */
+  LOOM_PROFILES_IN_SELECTION, /* profiles that overlap the selected range of the timeline */
   LOOM_PROFILES_IN_VIEW,
   LOOM_PROFILES_INITIALISATION,
   LOOM_PROFILES_TRAINING,
   LOOM_PROFILES_FINALISATION,
 } LoomProfileNarrowing;
 
-/* Where selection and view come from; once. */
+/* Sets the state that supplies the selection and the view. Call once. */
 void loom_python_profile_chooser_set_state (LoomPythonProfileChooser *self, LoomTimelineState *state);
-/* The profiles of a timeline's sources in time order; what was chosen stays where it is still there, else the first is. */
+/* Lists the profiles of the timeline's sources in time order. Chosen profiles that still exist stay chosen;
+ * otherwise the first is. */
 void loom_python_profile_chooser_set_timeline (LoomPythonProfileChooser *self, LoomTimeline *timeline);
-/* All there are, also those that are not in the list just now. */
+/* The number of all profiles, including those that the list hides now. */
 guint loom_python_profile_chooser_get_n_profiles (LoomPythonProfileChooser *self);
 
 /* LoomPythonProfile *, in time order; free with g_ptr_array_unref(). */
 GPtrArray *loom_python_profile_chooser_dup_chosen (LoomPythonProfileChooser *self);
-/* The HTML page of the one that is chosen; NULL when there is none, or several are chosen. Owned by the caller. */
+/* The HTML page of the chosen profile; NULL if it has none, or if no profile or several are chosen. Owned by the
+ * caller. */
 char *loom_python_profile_chooser_dup_page (LoomPythonProfileChooser *self);
 LoomPythonProfile *loom_python_profile_chooser_get_baseline (LoomPythonProfileChooser *self); /* borrowed, NULL: none */
 
 void loom_python_profile_chooser_narrow (LoomPythonProfileChooser *self, LoomProfileNarrowing narrowing);
-/* "9", "9-11"; "" for all. FALSE when it is neither. */
+/* Narrows the list to steps: "9" or "9-11"; "": all. FALSE when the text is none of these. */
 gboolean loom_python_profile_chooser_set_steps (LoomPythonProfileChooser *self, const char *text);
 guint loom_python_profile_chooser_get_n_listed (LoomPythonProfileChooser *self);
 void loom_python_profile_chooser_choose (LoomPythonProfileChooser *self, guint first, guint n);
-/* Of all profiles by number; G_MAXUINT: none. */
+/* Sets the profile to compare with, as an index into all profiles; G_MAXUINT: none. */
 void loom_python_profile_chooser_compare_with (LoomPythonProfileChooser *self, guint number);
-/* Chooses the profile of a source alone. FALSE when it has none. */
+/* Chooses this profile alone. FALSE when the list of all profiles lacks it. */
 gboolean loom_python_profile_chooser_choose_profile (LoomPythonProfileChooser *self, const LoomPythonProfile *profile);
 
 G_END_DECLS

@@ -11,7 +11,7 @@
 struct _LoomPythonProfileItem {
   GObject parent;
   LoomPythonProfile *profile;
-  char *label, *place, *detail, *path; /* place: node and rank, "" unknown */
+  char *label, *place, *detail, *path; /* place: node and rank, "" if unknown */
   char *page;
   LoomRange range;
 };
@@ -53,7 +53,7 @@ loom_python_profile_item_init (LoomPythonProfileItem *self)
 {
 }
 
-/* "train 9", "train 9 to eval 10", "Before step 0", "After train 11": the words of the folder. */
+/* The steps as the profile's folder names them: "train 9", "train 9 to eval 10", "Before step 0", "After train 11". */
 static char *
 steps_of (const LoomPythonProfilePoint *start, const LoomPythonProfilePoint *end)
 {
@@ -70,7 +70,7 @@ steps_of (const LoomPythonProfilePoint *start, const LoomPythonProfilePoint *end
                           loom_python_profile_mode_to_string (end->mode), end->step);
 }
 
-/* All of them are called alike, what differs is their folder. */
+/* The name with its folder: the profiles' files all have the same name and differ by folder. */
 static char *
 folder_and_name (const char *path)
 {
@@ -95,13 +95,14 @@ loom_python_profile_item_dup_label (const LoomSource *source, const char *given)
                           loom_python_profile_step_part_to_string (end->part));
 }
 
-/* "algo-1 · rank 3 · the slow one" */
+/* Node, rank and given name, as in "algo-1 · rank 3 · the slow one". */
 static char *
 place_of (const LoomSource *source, const char *given)
 {
   g_autofree char *rank = source->rank >= 0 ? loom_rank_label_dup_words (source->format, source->rank) : NULL;
   const char *name =
-    loom_python_profile_get_start (source->profile)->step != LOOM_STEP_NONE ? given : NULL; /* else it is the label */
+    /* otherwise the given name is the label already */
+    loom_python_profile_get_start (source->profile)->step != LOOM_STEP_NONE ? given : NULL;
   const char *const parts[] = { source->node, rank, name };
   GString *text = g_string_new (NULL);
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
@@ -165,7 +166,7 @@ compare (gconstpointer a, gconstpointer b)
 
 /* --- pages ----------------------------------------------------------------------------------------------------------- */
 
-/* The pages pyinstrument left, by folder: of those that were found and not loaded. */
+/* The HTML pages of pyinstrument by folder, from the run's files that were found but not loaded. */
 static GHashTable *
 find_pages (const LoomRun *run)
 {

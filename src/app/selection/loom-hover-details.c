@@ -8,9 +8,9 @@
 #define MOST_ARGS 5
 #define MOST_CHARS 48
 
-/* --- choosing ----------------------------------------------------------------------------------------------------- */
+/* --- choosing members --------------------------------------------------------------------------------------------- */
 
-/* What is looked for, best first; letter case aside, anywhere in the name. */
+/* Names to look for among the members, best first; matched anywhere in the member's name, ignoring case. */
 static const char *const wanted[][4] = {
   { "step" },
   { "shape", "dims" },
@@ -22,7 +22,7 @@ static const char *const wanted[][4] = {
   { "grid", "block" },
 };
 
-/* Numbers that only tie events to one another: for machines. */
+/* Members that only link events to each other and mean nothing to people. */
 static const char *const unwanted[] = { "external id", "ev idx", "record function id", "sequence number",
                                         "fwd thread",  "python", "correlation",        "hash" };
 
@@ -40,7 +40,7 @@ rank_of (const char *name)
   return G_N_ELEMENTS (wanted);
 }
 
-/* On one line, up to a bit more than is shown. */
+/* Appends the value on one line, cut at a bit more than is shown. */
 static void
 append_value (GString *out, LoomArg *arg)
 {
@@ -71,7 +71,7 @@ says_nothing (const char *value)
   return FALSE;
 }
 
-/* One line, without breaks. */
+/* The text on one line, shortened. */
 static char *
 dup_short (const char *text)
 {
@@ -110,9 +110,9 @@ loom_hover_details_choose (GListModel *members)
   return n > 0 ? g_string_free (g_steal_pointer (&lines), FALSE) : NULL;
 }
 
-/* --- asking ------------------------------------------------------------------------------------------------------- */
+/* --- reading the args --------------------------------------------------------------------------------------------- */
 
-/* Shared by the view and the worker's answer. */
+/* Shared by the view and the worker's callback. */
 typedef struct {
   LoomTimelineView *view; /* weak */
   LoomTimelineState *state;
@@ -132,7 +132,7 @@ input_free (Input *input)
   g_free (input);
 }
 
-/* What cannot be read has no args; the details say why. */
+/* An event that cannot be read shows no args here; the details panel says why. */
 static char *
 read_in_thread (Input *input, GCancellable *cancellable, GError **error)
 {

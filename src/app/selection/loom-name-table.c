@@ -8,8 +8,8 @@
 
 struct _LoomNameTable {
   LoomRangeTable parent;
-  LoomRunNames *names;        /* of the run; NULL before they are known */
-  LoomRangeStatistics *stats; /* of the rows, in their order */
+  LoomRunNames *names;        /* of the run; NULL until computed */
+  LoomRangeStatistics *stats; /* statistics of the rows, in the rows' order */
 };
 
 G_DEFINE_FINAL_TYPE (LoomNameTable, loom_name_table, LOOM_TYPE_RANGE_TABLE)
@@ -46,7 +46,7 @@ new_table (void)
   return table;
 }
 
-/* A name that stands in the table with several categories is shown with its own. */
+/* If a name occurs in the table with several categories, its category is shown with it. */
 static char *
 name_of (const LoomNameStats *stats, GHashTable *ambiguous)
 {
@@ -105,7 +105,7 @@ count (LoomRangeQuestion *question, gpointer *found, GCancellable *cancellable)
 
 /* --- the object ------------------------------------------------------------------------------------------------------ */
 
-/* A later timeline may be of the same run. */
+/* The names can be reused if the later timeline is of the same run. */
 static gpointer
 dup_known (LoomRangeTable *table, LoomTimeline *timeline)
 {

@@ -12,10 +12,10 @@ typedef struct {
   GtkStack *stack;
   GtkWidget *nothing, *view;
   LoomTimeline *timeline;
-  LoomRange range, shown; /* asked about; of the figures there are, empty: none */
-  GArray *tracks;         /* LoomTrackId; NULL: all */
+  LoomRange range, shown; /* range that was asked for; range of the shown figures, empty: none */
+  GArray *tracks;         /* LoomTrackId; NULL: all tracks */
   LoomDebouncedTask inquiry;
-  gboolean is_old; /* and looks it */
+  gboolean is_old; /* the shown figures are outdated and greyed */
 } LoomRangeTablePrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (LoomRangeTable, loom_range_table, GTK_TYPE_WIDGET)
@@ -28,7 +28,7 @@ static guint signals[N_SIGNALS];
 
 typedef struct {
   LoomRangeQuestion question;
-  LoomRangeTableClass *klass; /* of a static type: it stays */
+  LoomRangeTableClass *klass; /* its type is static, so that the class stays valid */
 } Input;
 
 static void
@@ -64,7 +64,7 @@ count_in_thread (Input *input, GCancellable *cancellable, GError **error)
   return answer.table != NULL ? g_memdup2 (&answer, sizeof answer) : NULL;
 }
 
-/* --- asking ---------------------------------------------------------------------------------------------------------- */
+/* --- starting a count ------------------------------------------------------------------------------------------------ */
 
 static void
 show_table (LoomRangeTable *self, LoomResultTable *table)
@@ -153,7 +153,7 @@ show_empty (LoomRangeTable *self)
   show_table (self, table);
 }
 
-/* Here the class is known, which it is not yet when the instance begins. */
+/* In constructed() the class is known; in the instance's init function it is still the parent's. */
 static void
 constructed (GObject *object)
 {

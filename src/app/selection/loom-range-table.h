@@ -18,36 +18,39 @@ G_DECLARE_DERIVABLE_TYPE (LoomRangeTable, loom_range_table, LOOM, RANGE_TABLE, G
 typedef struct {
   LoomTimeline *timeline;
   LoomRange range;
-  GArray *tracks; /* LoomTrackId; NULL: all */
-  gpointer known; /* as dup_known() gave it */
+  GArray *tracks; /* LoomTrackId; NULL: all tracks */
+  gpointer known; /* the value that dup_known() returned */
 } LoomRangeQuestion;
 
 struct _LoomRangeTableClass {
   GtkWidgetClass parent_class;
 
   const char
-    *nothing; /* what stands there instead of an empty table, in English, marked for translation; NULL: the table */
+    *nothing; /* text shown instead of an empty table, in English, marked for translation; NULL: show the table */
   LoomResultTable *(*new_table) (void);
-  /* In a worker: the filled table; NULL when cancelled. `found`: what else take() gets, NULL at first. */
+  /* Runs in a worker. Returns the filled table; NULL when cancelled. `found` is NULL at first and may be set to
+   * further results for take(). */
   LoomResultTable *(*count) (LoomRangeQuestion *question, gpointer *found, GCancellable *cancellable);
   GDestroyNotify free_found;
 
-  /* The rest may be NULL. What speeds up the next count, for the worker, which frees it. */
+  /* The members from here on may be NULL. dup_known() returns data that speed up the next count, for the worker,
+   * which frees them. */
   gpointer (*dup_known) (LoomRangeTable *table, LoomTimeline *timeline);
   GDestroyNotify free_known;
-  void (*take) (LoomRangeTable *table, gpointer found); /* owned, or NULL: there is nothing any more */
+  void (*take) (LoomRangeTable *table, gpointer found); /* `found` is owned; NULL: the results were cleared */
 };
 
-/* `tracks`: LoomTrackId, the only ones that count, kept as they are; NULL: all. */
+/* Counts the range. `tracks`: LoomTrackId, only these are counted; not changed while in use; NULL: all. */
 void loom_range_table_show (LoomRangeTable *self, LoomTimeline *timeline, LoomRange range, GArray *tracks);
 void loom_range_table_clear (LoomRangeTable *self);
 
-/* The range the figures are of: empty while there are none. */
+/* The range that the shown figures cover; empty while there are none. */
 LoomRange loom_range_table_get_range (LoomRangeTable *self);
-/* Another range is being counted, and has been for a while; `fraction`: how far it is, −1 where that is not known. */
+/* TRUE when another range has been counted for a while and the shown figures are outdated. `fraction`: the progress,
+ * −1 if unknown. */
 gboolean loom_range_table_is_old (LoomRangeTable *self, double *fraction);
 LoomTableView *loom_range_table_get_view (LoomRangeTable *self);
-/* Tab-separated, in the order shown, with exact numbers; "" when no table is shown. Owned. */
+/* The table as text: tab-separated, in the order shown, with exact numbers; "" when no table is shown. Owned. */
 char *loom_range_table_dup_text (LoomRangeTable *self);
 
 G_END_DECLS

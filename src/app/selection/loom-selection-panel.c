@@ -17,15 +17,15 @@ struct _LoomSelectionPanel {
   GtkWidget *copy;
   GtkWidget *close;
   GtkStack *stack;
-  LoomSpanDetails *details;         /* NULL until a span was selected */
-  LoomRangeTable *names, *counters; /* NULL until a range was; so is: */
-  GtkStack *tables;                 /* of a range: names, counters */
-  GtkStackSwitcher *switcher;       /* between them */
-  GtkLabel *hint;                   /* why there is nothing */
+  LoomSpanDetails *details;         /* NULL until a span was first selected */
+  LoomRangeTable *names, *counters; /* NULL until a range was first selected, like the next two */
+  GtkStack *tables;                 /* pages for a range: names, counters */
+  GtkStackSwitcher *switcher;       /* switches between the pages */
+  GtkLabel *hint;                   /* explains why the panel is empty */
   LoomAnalysisContext *analysis;
   LoomTimelineState *state;
   LoomRangeScope scope;
-  gint64 begin_ns, end_ns; /* the visible range that was asked about last */
+  gint64 begin_ns, end_ns; /* the visible range that was last counted */
 };
 
 G_DEFINE_FINAL_TYPE (LoomSelectionPanel, loom_selection_panel, GTK_TYPE_WIDGET)
@@ -41,7 +41,7 @@ span_chosen (LoomSelectionPanel *self, guint trace, guint span)
   g_signal_emit (self, signals[SPAN_CHOSEN], 0, trace, span);
 }
 
-/* --- parts, made when they are first wanted --------------------------------------------------------------------------- */
+/* --- parts, made on first use ----------------------------------------------------------------------------------------- */
 
 static LoomSpanDetails *
 get_details (LoomSelectionPanel *self)
@@ -159,7 +159,7 @@ table_shown (LoomSelectionPanel *self)
   return LOOM_RANGE_TABLE (gtk_stack_get_visible_child (self->tables));
 }
 
-/* Of the figures that are shown, not of those that are asked for. */
+/* The summary of the shown figures, not of the range that is still being counted. */
 static char *
 summary_of_range (LoomSelectionPanel *self)
 {
@@ -168,7 +168,7 @@ summary_of_range (LoomSelectionPanel *self)
   double fraction;
   if (loom_range_table_is_old (table, &fraction))
     return loom_timeline_description_working (fraction);
-  /* A table that is not cleared yet still has its range after the run was closed. */
+  /* After the run was closed, a table that is not cleared yet still has its range. */
   if (range.end_ns <= range.begin_ns || loom_timeline_state_get_timeline (self->state) == NULL)
     return NULL;
   g_autofree char *duration = loom_time_format_exact (loom_time_sub (range.end_ns, range.begin_ns));
@@ -228,7 +228,7 @@ update (LoomSelectionPanel *self)
   show_summary (self);
 }
 
-/* Scrolling rows and resizing change the view, not the range. */
+/* Scrolling rows and resizing also change the view, but not the visible range. */
 static void
 view_changed (LoomSelectionPanel *self)
 {

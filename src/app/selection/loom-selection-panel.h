@@ -15,23 +15,23 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_SELECTION_PANEL (loom_selection_panel_get_type ())
 G_DECLARE_FINAL_TYPE (LoomSelectionPanel, loom_selection_panel, LOOM, SELECTION_PANEL, GtkWidget)
 
-/* Where the ranges come from; its scope is not this one's. Once. */
+/* Sets the analysis context that supplies the ranges; the panel's scope is independent of the context's. Call once. */
 void loom_selection_panel_set_analysis (LoomSelectionPanel *self, LoomAnalysisContext *analysis);
 
-/* The range the tables are of while no span is selected. LOOM_RANGE_SCOPE_SELECTION when new. */
+/* The scope that the tables cover while no span is selected. LOOM_RANGE_SCOPE_SELECTION at first. */
 void loom_selection_panel_set_scope (LoomSelectionPanel *self, LoomRangeScope scope);
 LoomRangeScope loom_selection_panel_get_scope (LoomSelectionPanel *self);
 
-/* Other sources are isolated: a range is counted anew. */
+/* Call when other sources are isolated: the range is counted anew. */
 void loom_selection_panel_sources_changed (LoomSelectionPanel *self);
-/* Sources are called something else. */
+/* Call when sources were renamed. */
 void loom_selection_panel_names_changed (LoomSelectionPanel *self);
 
-/* The line above: of which range the figures are. */
+/* The line above the tables, which names the range of the figures. */
 const char *loom_selection_panel_get_summary (LoomSelectionPanel *self);
-/* What is shown, as text for the clipboard; owned. */
+/* The panel's contents as text for the clipboard; owned. */
 char *loom_selection_panel_dup_text (LoomSelectionPanel *self);
-/* The pages "names" and "counters" of a range. */
+/* The stack with the pages "names" and "counters" for a range. */
 GtkStack *loom_selection_panel_get_tables (LoomSelectionPanel *self);
 
 G_END_DECLS

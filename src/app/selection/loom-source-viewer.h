@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Bytes shown before and from the event's place. */
+/* Number of bytes shown before the event's offset and from it on. */
 #define LOOM_SOURCE_VIEWER_BEFORE 2000
 #define LOOM_SOURCE_VIEWER_AFTER 30000
 
@@ -20,10 +20,11 @@ typedef struct {
 
 void loom_source_viewer_free (LoomSourceViewer *text);
 
-/* Blocking, any thread. NULL with `error` when the event has no place, or its source cannot be read any more. */
+/* Reads the text around an event. Blocking, any thread. NULL with `error` when the event has no place in a file, or
+ * its source cannot be read any more. */
 LoomSourceViewer *loom_source_viewer_read (LoomTimeline *timeline, LoomSpanId event, GError **error);
 
-/* Shows it in a window of its own, read in a worker. */
+/* Reads the text in a worker and shows it in a window of its own. */
 GtkWindow *loom_source_viewer_present (GtkWindow *parent, LoomTimeline *timeline, LoomSpanId event);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSourceViewer, loom_source_viewer_free)

@@ -8,7 +8,8 @@
 
 #include <glib/gi18n.h>
 
-/* Of values that wrap. Without it GTK finds the least width by putting each letter on a line of its own, 62 ms for 1000 of them. */
+/* Least width of values that wrap. Without it GTK finds the least width by putting each letter on a line of its own,
+ * which takes 62 ms for 1000 values. */
 #define LEAST_CHARS 12
 
 struct _LoomSpanDetails {
@@ -19,10 +20,10 @@ struct _LoomSpanDetails {
   GtkStack *args_stack;
   GtkLabel *message;
   GtkColumnView *args;
-  LoomTimeline *timeline; /* of the span; NULL: none is shown */
+  LoomTimeline *timeline; /* of the shown span; NULL: none is shown */
   LoomSpanId span;
   GPtrArray *shown;    /* LoomProperty * */
-  LoomEventArgs *read; /* NULL until read */
+  LoomEventArgs *read; /* NULL until the args were read */
   GCancellable *running;
 };
 
@@ -124,7 +125,7 @@ show_args (LoomSpanDetails *self)
   gtk_stack_set_visible_child_name (self->args_stack, "tree");
 }
 
-/* What stands in the event's text is known only now. */
+/* The stacks are part of the event's args, so they are known only after reading. */
 static void
 show_stacks (LoomSpanDetails *self)
 {
@@ -271,7 +272,7 @@ loom_span_details_show (LoomSpanDetails *self, LoomTimeline *timeline, LoomSteps
                         const LoomSourceOverrides *names, LoomSpanId span)
 {
   g_return_if_fail (LOOM_IS_SPAN_DETAILS (self) && timeline != NULL && !loom_timeline_span_id_is_none (span));
-  loom_timeline_ref (timeline); /* it may be the one that is forgotten */
+  loom_timeline_ref (timeline); /* `timeline` may be the one that is released below */
   forget (self);
   self->timeline = timeline;
   self->span = span;

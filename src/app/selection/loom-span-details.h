@@ -19,10 +19,10 @@ G_DECLARE_FINAL_TYPE (LoomSpanDetails, loom_span_details, LOOM, SPAN_DETAILS, Gt
 /* Shows the span; its args follow as soon as they are read. `steps` and `names` may be NULL. */
 void loom_span_details_show (LoomSpanDetails *self, LoomTimeline *timeline, LoomSteps *steps,
                              const LoomSourceOverrides *names, LoomSpanId span);
-/* Shows nothing, holds nothing. */
+/* Shows nothing and releases the timeline. */
 void loom_span_details_clear (LoomSpanDetails *self);
 
-/* Everything shown, as text; owned. */
+/* All shown properties and args as text; owned. */
 char *loom_span_details_dup_text (LoomSpanDetails *self);
 
 G_END_DECLS

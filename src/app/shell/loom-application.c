@@ -62,9 +62,7 @@ open_files (LoomApplication *self, GFile **files, int n_files, gboolean add, gbo
   if (window == NULL)
     window = new_window ? loom_window_new (self) : empty_window (self);
   loom_window_open_files (window, files, (guint) n_files,
-                          /* the file is read before the window shows, so that the window never shows runs that are
-                           * already closed */
-                          add);
+                          add); /* before presenting: the window never shows its previous page */
   gtk_window_present (GTK_WINDOW (window));
 }
 

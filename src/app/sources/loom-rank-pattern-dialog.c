@@ -9,7 +9,7 @@
 
 #include <glib/gi18n.h>
 
-/* Sources that are previewed; the others are only counted. */
+/* Most sources in the preview; the others are only counted. */
 #define MOST_SHOWN 100
 #define MOST_LETTERS 56
 
@@ -18,7 +18,7 @@ typedef struct {
   LoomDocument *document;
   AdwEntryRow *pattern;
   GtkLabel *status;
-  GtkStringList *lines; /* what the preview shows */
+  GtkStringList *lines; /* lines of the preview */
   GtkButton *apply;
 } PatternDialog;
 
@@ -37,7 +37,7 @@ pattern_of (PatternDialog *dialog)
   return gtk_editable_get_text (GTK_EDITABLE (dialog->pattern));
 }
 
-/* "rank 3, node b"; owned. */
+/* The rank and node as text, as in "rank 3, node b"; owned. */
 static char *
 describe (const LoomSourcePlace *place)
 {
@@ -57,7 +57,7 @@ new_line (const GRegex *regex, const char *path, gboolean *matches)
   return g_strdup_printf ("%s → %s", tail, what);
 }
 
-/* How many sources the pattern says something of. */
+/* Fills the preview and returns the number of sources that the pattern matches. */
 static guint
 show_lines (PatternDialog *dialog, const GRegex *regex)
 {

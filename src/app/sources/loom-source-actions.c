@@ -6,7 +6,7 @@
 
 #include <glib/gi18n.h>
 
-#define DATA "loom-document" /* of the action group */
+#define DATA "loom-document" /* object data key of the action group's document */
 
 static LoomDocument *
 document_of (GSimpleAction *action)

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 /* The document is borrowed and outlives the widget. */
 void loom_source_actions_add (GtkWidget *widget, LoomDocument *document);
 
-/* The menu of a line. Owned by the caller. */
+/* The context menu of a source's line. Owned by the caller. */
 GMenuModel *loom_source_actions_new_menu (LoomSourceItem *item, gboolean is_solo);
 
 G_END_DECLS

@@ -13,10 +13,10 @@ typedef struct {
   GtkWindow *window;
   LoomDocument *document;
   GStrv paths;
-  AdwEntryRow *name; /* NULL: for several there is none */
+  AdwEntryRow *name; /* NULL when several sources are edited, as they have no common name */
   AdwEntryRow *rank, *node;
   GtkButton *apply;
-  LoomSourceMembers changed; /* by the person: all else stays as it is */
+  LoomSourceMembers changed; /* members that the person changed; all others stay as they are */
 } SourceDialog;
 
 static void
@@ -34,7 +34,7 @@ text_of (AdwEntryRow *row)
   return gtk_editable_get_text (GTK_EDITABLE (row));
 }
 
-/* −1 for no text; FALSE for what is no rank. */
+/* Reads the rank; −1 for an empty text. FALSE: the text is not a rank. */
 static gboolean
 get_rank (SourceDialog *dialog, gint *rank)
 {
@@ -81,7 +81,7 @@ apply_clicked (SourceDialog *dialog)
   gtk_window_close (dialog->window);
 }
 
-/* A rank and a node that all of them have; "" where they differ. */
+/* The rank and node that all edited sources share; "" where they differ. */
 static void
 find_common (SourceDialog *dialog, char **rank, char **node)
 {

@@ -12,7 +12,7 @@
 
 #include <glib/gi18n.h>
 
-#define MOST_LETTERS 18 /* for which there is room beside the arrow and the dot, about */
+#define MOST_LETTERS 18 /* about as many letters as fit beside the arrow and the dot */
 
 struct _LoomSourceItem {
   GObject parent;
@@ -137,7 +137,7 @@ base_name (const char *path)
   return loom_archive_path_dup_printable (base);
 }
 
-/* Too few pairs to tell say nothing against a clock. */
+/* A fit that is refuted by too few pairs does not put the clock in doubt. */
 static gboolean
 is_in_doubt (const LoomClockFit *fit)
 {
@@ -190,7 +190,7 @@ is_system (const LoomSource *source)
   return g_strcmp0 (source->format, "smdebug-system") == 0;
 }
 
-/* What a file is called within its group: its rank, its host's metrics, or its name. */
+/* A file's label within its group: its rank, its host's metrics, or its name. */
 static char *
 label_for (const LoomSource *source, gboolean in_group)
 {
@@ -241,11 +241,11 @@ node_new (const char *name)
 
 typedef struct {
   const LoomSource *source;
-  const char *node; /* NULL unknown */
+  const char *node; /* NULL: unknown */
   guint number;
 } Entry;
 
-/* Which node a rank is on, as the timeline's rows have it; "" where several claim it. */
+/* The node of each rank, as in the timeline's rows; "" if files claim several nodes for a rank. */
 static GHashTable *
 nodes_of_ranks (LoomRun *run)
 {
@@ -270,7 +270,7 @@ node_of (const LoomSource *source, GHashTable *nodes)
   return node != NULL && *node != '\0' ? node : NULL;
 }
 
-/* Node, host metrics before ranks, rank, path. */
+/* Sorts by node, then host metrics before ranks, then rank, then path. */
 static int
 compare_entries (gconstpointer a, gconstpointer b)
 {
@@ -303,7 +303,7 @@ sorted_entries (LoomRun *run)
   return entries;
 }
 
-/* Files of one rank, or of one host's metrics, that stand together under one line. */
+/* Returns TRUE for files of one rank, or of one host's metrics, which are grouped under one line. */
 static gboolean
 belong_together (const Entry *a, const Entry *b)
 {
@@ -312,7 +312,7 @@ belong_together (const Entry *a, const Entry *b)
   return a->source->rank >= 0 || (is_system (a->source) && is_system (b->source));
 }
 
-/* The clock of a group is its worst. */
+/* Adds a file to a group; the group shows the worst of its files' clocks. */
 static void
 adopt (LoomSourceItem *group, LoomSourceItem *file)
 {
@@ -344,7 +344,7 @@ group_new (LoomTimeline *timeline, const LoomSourceOverrides *edits, const Entry
   return self;
 }
 
-/* The line of the entries from `i` on that belong together; `i` moves behind them. */
+/* Makes the line for the group of entries that begins at `i`, and moves `i` behind the group. */
 static LoomSourceItem *
 next_line (LoomTimeline *timeline, const LoomSourceOverrides *edits, GArray *entries, guint *i)
 {
@@ -361,7 +361,7 @@ static LoomSourceItem *
 line_at (GListStore *lines, guint i)
 {
   LoomSourceItem *line = g_list_model_get_item (G_LIST_MODEL (lines), i);
-  g_object_unref (line); /* the store holds it */
+  g_object_unref (line); /* the list store holds a reference */
   return line;
 }
 
@@ -376,7 +376,7 @@ shorten_labels (GPtrArray *items)
     ((LoomSourceItem *) items->pdata[i])->short_label = loom_common_affixes_cut (ends, names->pdata[i], MOST_LETTERS);
 }
 
-/* Files and nodes that stand beside each other, and files that are the only ones of their nodes. */
+/* Shortens the labels of files and nodes in one list, and of files that are the only ones of their nodes. */
 static void
 shorten (GListStore *lines)
 {
@@ -401,7 +401,7 @@ new_tree (LoomTimeline *timeline, const LoomSourceOverrides *edits)
 {
   GListStore *top = g_list_store_new (LOOM_TYPE_SOURCE_ITEM);
   g_autoptr (GArray) entries = sorted_entries (loom_timeline_get_run (timeline));
-  LoomSourceItem *node = NULL; /* held by `top` */
+  LoomSourceItem *node = NULL; /* `top` holds a reference */
   for (guint i = 0; i < entries->len;) {
     const char *name = g_array_index (entries, Entry, i).node;
     g_autoptr (LoomSourceItem) line = next_line (timeline, edits, entries, &i);
@@ -422,7 +422,7 @@ new_tree (LoomTimeline *timeline, const LoomSourceOverrides *edits)
 
 static void merge (GListStore *old, GListStore *new, guint most);
 
-/* Both lines say the same of themselves; of a node, whose lines come and go, only what it is called counts. */
+/* Returns TRUE if both lines show the same. Of nodes only the name is compared, as their lines come and go. */
 static gboolean
 says_the_same (const LoomSourceItem *a, const LoomSourceItem *b)
 {
@@ -435,7 +435,7 @@ says_the_same (const LoomSourceItem *a, const LoomSourceItem *b)
          g_str_equal (a->tooltip, b->tooltip) && g_str_equal (a->paths->pdata[0], b->paths->pdata[0]);
 }
 
-/* Numbers of sources change when the run is put in order. */
+/* Updates a line that stays: source numbers change when the run is sorted. */
 static void
 keep (LoomSourceItem *old, LoomSourceItem *new)
 {
@@ -449,14 +449,15 @@ keep (LoomSourceItem *old, LoomSourceItem *new)
     merge (old->children, new->children, G_MAXUINT);
 }
 
-/* The line and those it unfolds. */
+/* The number of lines: the line itself and all lines below it. */
 static guint
 weight_of (LoomSourceItem *line)
 {
   return 1 + (line->children != NULL ? g_list_model_get_n_items (G_LIST_MODEL (line->children)) : 0);
 }
 
-/* Replaces what lies between the first and the last lines that stay, by about `most` lines of what is to lie there. */
+/* Replaces the lines between the unchanged ones at the start and at the end by the new lines, about `most` at a
+ * time. */
 static void
 merge (GListStore *old, GListStore *new, guint most)
 {

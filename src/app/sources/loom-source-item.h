@@ -15,31 +15,33 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomSourceItem, loom_source_item, LOOM, SOURCE_ITEM, GObject)
 
 const char *loom_source_item_get_label (LoomSourceItem *self); /* "algo-1", "rank 0", "system" */
-/* The same for a narrow column: of a long name what those beside it have too may be missing. */
+/* The label for a narrow column: parts of a long name that the neighboring labels share may be left out. */
 const char *loom_source_item_get_short_label (LoomSourceItem *self);
 const char *loom_source_item_get_detail (LoomSourceItem *self);  /* format and file; "" for a node */
 const char *loom_source_item_get_tooltip (LoomSourceItem *self); /* paths, clock, counts: everything */
 gboolean loom_source_item_is_node (LoomSourceItem *self);
 
-/* Of a file or of files that agree; FALSE for a node. In doubt: the run contradicts it, or what it was fitted by is weak. */
+/* The clock of a file, or of a group's files if they agree; FALSE for a node. In doubt: the run contradicts the
+ * clock, or the evidence for its fit is weak. */
 gboolean loom_source_item_get_clock (LoomSourceItem *self, LoomClockState *state, gboolean *in_doubt);
 guint loom_source_item_get_n_problems (LoomSourceItem *self);
 
-/* Flat numbers of its sources in the run. */
+/* Indices of the line's sources in the run. */
 const guint *loom_source_item_get_sources (LoomSourceItem *self, guint *n);
-/* Paths of its sources, NULL-terminated, borrowed. */
+/* Paths of the line's sources, NULL-terminated, borrowed. */
 const char *const *loom_source_item_get_paths (LoomSourceItem *self);
 
-/* Lines below it, NULL for none; borrowed. */
+/* The lines below this one; NULL: none. Borrowed. */
 GListModel *loom_source_item_get_children (LoomSourceItem *self);
 
-/* All of it is. */
+/* TRUE if all sources of the line are muted. */
 gboolean loom_source_item_is_muted (LoomSourceItem *self);
 
-/* The top lines of a timeline, of LoomSourceItem: nodes, or files where no node is known. Names and what is muted as in `edits`. */
+/* The top lines of a timeline, of LoomSourceItem: nodes, or files where no node is known. Names and muted sources
+ * are taken from `edits`. */
 GListStore *loom_source_item_tree_new (LoomTimeline *timeline, const LoomSourceOverrides *edits);
-/* Brings `top` nearer to `wanted` by about `most` new lines; TRUE when it has arrived there. Lines that say the same as
- * before stay the same objects, so that a list that shows them has little to do when sources arrive. */
+/* Changes `top` towards `wanted` by about `most` new lines; TRUE when both are equal. Unchanged lines stay the same
+ * objects, so that a list that shows them has little to do when sources are added. */
 gboolean loom_source_item_tree_follow (GListStore *top, GListStore *wanted, guint most);
 
 G_END_DECLS

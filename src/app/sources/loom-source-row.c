@@ -15,7 +15,7 @@ struct _LoomSourceRow {
 
 G_DEFINE_FINAL_TYPE (LoomSourceRow, loom_source_row, GTK_TYPE_BOX)
 
-/* "exact", "synchronised, in doubt"; NULL for what has none. Owned. */
+/* The clock's state, as in "exact" or "synchronised, in doubt"; NULL: no clock. Owned. */
 static char *
 clock_words (LoomSourceItem *item)
 {
@@ -36,7 +36,7 @@ show_clock (LoomSourceRow *self, LoomSourceItem *item)
   if (!has_clock)
     return;
   g_autofree char *words = clock_words (item), *name = g_strdup_printf (_ ("clock: %s"), words);
-  /* A doubt looks like what is only derived. */
+  /* A clock in doubt has the same dot as a derived one. */
   loom_bounded_text_set_label (
     GTK_LABEL (self->dot),
     loom_page_clocks_get_state_dot (in_doubt && state > LOOM_CLOCK_DERIVED ? LOOM_CLOCK_DERIVED : state));
@@ -56,11 +56,12 @@ show_badge (LoomSourceRow *self, LoomSourceItem *item)
   gtk_button_set_label (GTK_BUTTON (self->badge), number);
   loom_bounded_text_set_tip (self->badge, name);
   gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->badge), g_variant_new_bytestring_array (paths, -1));
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->badge), "win.problems-of"); /* after what it needs */
+  /* after the target, which the action needs */
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->badge), "win.problems-of");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->badge), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
-/* Grey and said in words. */
+/* Shows a muted source in grey and says so in words. */
 static void
 show_muted (LoomSourceRow *self, LoomSourceItem *item)
 {
@@ -76,7 +77,7 @@ show_muted (LoomSourceRow *self, LoomSourceItem *item)
   gtk_widget_set_visible (self->detail, TRUE);
 }
 
-/* What assistive technology reads for the whole line. */
+/* Sets the text that assistive technology reads for the whole line. */
 static void
 name_row (GtkWidget *expander, LoomSourceItem *item)
 {

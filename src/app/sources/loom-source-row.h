@@ -16,11 +16,12 @@ G_DECLARE_FINAL_TYPE (LoomSourceRow, loom_source_row, LOOM, SOURCE_ROW, GtkBox)
 
 GtkWidget *loom_source_row_new (void);
 
-/* What it shows; a reference is taken. NULL before the first, the getter borrows. */
+/* Sets the line that the row shows, taking a reference. The getter returns a borrowed item, NULL before the first
+ * one is set. */
 void loom_source_row_set_item (LoomSourceRow *self, LoomSourceItem *item);
 LoomSourceItem *loom_source_row_get_item (LoomSourceRow *self);
 
-/* The number of problems, in the line's coordinates. */
+/* TRUE if the point, in the row's coordinates, is on the badge with the number of problems. */
 gboolean loom_source_row_is_on_badge (LoomSourceRow *self, double x, double y);
 
 G_END_DECLS

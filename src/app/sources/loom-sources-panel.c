@@ -9,8 +9,8 @@
 
 #include <glib/gi18n.h>
 
-/* A list makes widgets for about its first 200 lines, at once for all that come at once. So many cost a few milliseconds,
- * and the next come with the next frame; behind the first lines all others cost little. */
+/* A list view makes widgets for about its first 200 lines, all in the turn in which they are added. So lines are
+ * added in steps of a few milliseconds, one per frame; beyond the first 200 lines adding costs little. */
 #define LINES_PER_STEP 32
 #define FIRST_LINES 200
 #define STEP_MS 16
@@ -23,15 +23,15 @@ struct _LoomSourcesPanel {
   GtkMenuButton *menu;
   GMenuModel *sources_menu;
   GtkListView *list;
-  GListStore *top;    /* what the tree grows from */
-  GListStore *wanted; /* what it is to grow to; NULL when it has */
+  GListStore *top;    /* lines that are shown */
+  GListStore *wanted; /* lines that `top` is changed to step by step; NULL when done */
   guint grow_id;
-  guint show_id; /* lines of a new timeline are made in a turn of their own */
+  guint show_id; /* source that makes the lines of a new timeline in a later turn */
   GtkTreeListModel *tree;
-  GHashTable *toggled;    /* identities of lines that are not as at first: nodes unfolded, groups folded */
+  GHashTable *toggled;    /* identities of lines whose state is not the default: unfolded nodes, folded groups */
   LoomTimeline *timeline; /* NULL: none */
   LoomSourceOverrides *edits;
-  char *isolated; /* the label path of the isolated line; NULL for none */
+  char *isolated; /* label path of the isolated line; NULL: none */
 };
 
 G_DEFINE_FINAL_TYPE (LoomSourcesPanel, loom_sources_panel, GTK_TYPE_WIDGET)
@@ -39,7 +39,7 @@ G_DEFINE_FINAL_TYPE (LoomSourcesPanel, loom_sources_panel, GTK_TYPE_WIDGET)
 enum { ISOLATED, WENT_TO, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* The same line in another timeline. */
+/* An identity by which the line is found again in another timeline. */
 static char *
 identity_of (LoomSourceItem *item)
 {
@@ -62,7 +62,7 @@ line_of (GtkWidget *expander)
   return LOOM_SOURCE_ROW (gtk_tree_expander_get_child (GTK_TREE_EXPANDER (expander)));
 }
 
-/* The isolated line looks so wherever the keyboard's focus is. */
+/* Marks the isolated line, independently of the keyboard focus. */
 static void
 mark_row (LoomSourcesPanel *self, GtkWidget *row)
 {
@@ -112,7 +112,7 @@ unparent_later (gpointer popover)
   return G_SOURCE_REMOVE;
 }
 
-/* What was chosen is done after it closed. */
+/* Destroys the menu after its chosen action has run, which happens after it closes. */
 static void
 menu_closed (GtkWidget *popover)
 {
@@ -144,7 +144,7 @@ row_menu_wanted (LoomSourcesPanel *self, int n_press, double x, double y, GtkGes
   open_menu (self, line, x, y);
 }
 
-/* NULL: none has the focus. */
+/* The line with the keyboard focus; NULL: none. */
 static LoomSourceRow *
 focused_line (LoomSourcesPanel *self)
 {
@@ -171,7 +171,7 @@ list_key_pressed (LoomSourcesPanel *self, guint key, guint code, GdkModifierType
   return TRUE;
 }
 
-/* With the keyboard. */
+/* Called when a line is activated with the keyboard. */
 static void
 activated (LoomSourcesPanel *self, guint position)
 {
@@ -198,7 +198,7 @@ row_pressed (LoomSourcesPanel *self, int n_press, double x, double y, GtkGesture
     toggle (self, item);
     return;
   }
-  /* The first press of a double click isolated; going there is meant instead. */
+  /* A double click goes to the source, so the isolation by its first press is undone. */
   g_autoptr (LoomSourceItem) kept = g_object_ref (item);
   gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
   isolate (self, NULL);
@@ -263,7 +263,7 @@ unbind_row (GtkSignalListItemFactory *factory, GtkListItem *list_item, LoomSourc
     g_signal_handlers_disconnect_by_func (tree_row, fold_changed, self);
 }
 
-/* The list is one stop of the Tab key; arrows move inside. */
+/* The list is a single stop of the Tab key; arrow keys move within it. */
 static gboolean
 move_focus (GtkWidget *widget, GtkDirectionType direction)
 {
@@ -340,8 +340,8 @@ loom_sources_panel_init (LoomSourcesPanel *self)
   g_signal_connect_swapped (self->show_all, "clicked", G_CALLBACK (show_all_clicked), self);
 }
 
-/* Folds the lines below `parent`, or all of them for NULL, as they were. Only lines that can be folded are made for it:
- * the tree makes an object per line that is asked for. */
+/* Restores which lines below `parent` are folded (NULL: of all lines). Asks only for lines that can be folded,
+ * because the tree model makes an object for each line asked for. */
 static void
 restore_lines (LoomSourcesPanel *self, GListModel *lines, GtkTreeListRow *parent)
 {
@@ -376,7 +376,7 @@ show_title (LoomSourcesPanel *self, LoomTimeline *timeline)
   loom_bounded_text_set_label (self->title, text);
 }
 
-/* TRUE while there is more to do. */
+/* Adds the next lines; TRUE while more are to be added. */
 static gboolean
 grow (gpointer user_data)
 {
@@ -423,7 +423,7 @@ new_lines (LoomSourcesPanel *self)
 
 /* --- solo ---------------------------------------------------------------------------------------------------------- */
 
-/* Just the paths of the line are alone. */
+/* Returns TRUE if exactly the paths of the line are isolated. */
 static gboolean
 is_alone (LoomSourcesPanel *self, LoomSourceItem *item, guint n_solo)
 {
@@ -436,7 +436,7 @@ is_alone (LoomSourcesPanel *self, LoomSourceItem *item, guint n_solo)
   return g_strv_length ((GStrv) paths) == n_solo;
 }
 
-/* The line all that is alone belongs to; a new reference, NULL: there is none. */
+/* Finds the line whose paths are the isolated ones; a new reference, NULL: none. */
 static LoomSourceItem *
 find_alone (LoomSourcesPanel *self, GListModel *lines, guint n_solo)
 {
@@ -451,7 +451,7 @@ find_alone (LoomSourcesPanel *self, GListModel *lines, guint n_solo)
   return NULL;
 }
 
-/* As the edits have it, which may come from elsewhere than a click. */
+/* Marks the line that is isolated in the edits, which may not come from a click in this list. */
 static void
 follow_solo (LoomSourcesPanel *self, GListStore *lines)
 {
@@ -483,8 +483,9 @@ show_lines_now (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* The first with the picture; later ones, of runs that grow to a thousand files, before the next frame: the turn in which a timeline
- * comes does enough without them. */
+/* Shows the lines of the first timeline at once, with the first picture. Those of later timelines, while a run with
+ * up to a thousand files loads, wait until before the next frame, because the turn in which a timeline arrives has
+ * enough work. */
 static void
 show_lines_soon (LoomSourcesPanel *self)
 {

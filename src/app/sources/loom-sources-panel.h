@@ -17,9 +17,9 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_SOURCES_PANEL (loom_sources_panel_get_type ())
 G_DECLARE_FINAL_TYPE (LoomSourcesPanel, loom_sources_panel, LOOM, SOURCES_PANEL, GtkWidget)
 
-/* `timeline` may be NULL. Which nodes are folded and what is isolated stays. */
+/* `timeline` may be NULL. Folded and isolated lines are kept. */
 void loom_sources_panel_set_timeline (LoomSourcesPanel *self, LoomTimeline *timeline);
-/* What a person changed about sources; copied. */
+/* Sets the names and other edits of sources; copied. */
 void loom_sources_panel_set_edits (LoomSourcesPanel *self, const LoomSourceOverrides *edits);
 
 G_END_DECLS

@@ -3,7 +3,7 @@
 
 #include "loom-bounded-text.h"
 
-/* It keeps what it cuts to itself. */
+/* GtkInscription has no API that tells whether it ellipsized its text, so the text is measured here. */
 static gboolean
 is_whole_in (GtkInscription *cell, const char *text)
 {
@@ -15,7 +15,7 @@ is_whole_in (GtkInscription *cell, const char *text)
   return width <= gtk_widget_get_width (GTK_WIDGET (cell));
 }
 
-/* Whether the cell shows this text whole: the tip would say it twice. */
+/* Returns TRUE if the cell shows this text whole, so that a tooltip would only repeat it. */
 static gboolean
 is_shown (GtkWidget *widget, const char *text)
 {
@@ -26,7 +26,7 @@ is_shown (GtkWidget *widget, const char *text)
 }
 
 typedef struct {
-  GtkListItem *item; /* outlives its child */
+  GtkListItem *item; /* lives longer than its child, the cell */
   LoomCellTooltip dup_text;
   guint part;
 } Cell;

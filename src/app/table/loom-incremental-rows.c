@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-incremental-rows.h"
 
-#define KEY "loom-row-supply" /* of a model: its supply */
-#define FIRST 8               /* rows at once */
-#define AT_REST 16            /* more than a table shows that stands among others */
+#define KEY "loom-row-supply" /* object data key of a model's LoomIncrementalRows */
+#define FIRST 8               /* number of rows added at once after a reset */
+#define AT_REST 16            /* rows added while nobody uses the table; more than a table among others shows */
 #define STEP 2
-#define ENOUGH 256 /* a view at its top makes widgets of no more: the rest comes at once */
+/* from here on the remaining rows are added at once: a view scrolled to its top makes no widgets for them */
+#define ENOUGH 256
 
 static guint
 count_wanted (const LoomIncrementalRows *self)
@@ -32,7 +33,7 @@ add (LoomIncrementalRows *self, guint n)
   g_list_model_items_changed (self->model, at, 0, n);
 }
 
-/* FALSE: nothing is left. */
+/* Adds the next rows; FALSE: all rows are added. */
 static gboolean
 advance (gpointer supply)
 {
@@ -102,7 +103,7 @@ loom_incremental_rows_show_all (LoomIncrementalRows *self)
     add (self, self->n_all - self->n_shown);
 }
 
-/* --- who wants them ------------------------------------------------------------------------------------------------- */
+/* --- when a person uses the rows ------------------------------------------------------------------------------------ */
 
 static void
 somebody_came (GListModel *model)

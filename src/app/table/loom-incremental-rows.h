@@ -13,28 +13,28 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  GListModel *model; /* borrowed; what changes is told in its name */
+  GListModel *model; /* borrowed; emits items-changed for the rows */
   guint n_all, n_shown;
-  gboolean at_once;   /* a reset shows all rows */
-  gboolean wants_all; /* somebody turned to them */
-  GtkBitset *stale;   /* rows that are others now, and nobody was told yet */
+  gboolean at_once;   /* a reset adds all rows at once */
+  gboolean wants_all; /* a person uses the table */
+  GtkBitset *stale;   /* rows whose contents changed and for which items-changed was not emitted yet */
   LoomIdleQueue turns;
 } LoomIncrementalRows;
 
 void loom_incremental_rows_init (LoomIncrementalRows *self, GListModel *model);
 void loom_incremental_rows_clear (LoomIncrementalRows *self);
 
-/* All rows are others, and so many. */
+/* Replaces all rows by `n_all` others. */
 void loom_incremental_rows_reset (LoomIncrementalRows *self, guint n_all);
-/* As many as before, others at these positions; taken over. */
+/* The rows at these positions have changed, their number has not; `positions` is taken over. */
 void loom_incremental_rows_refresh (LoomIncrementalRows *self, GtkBitset *positions);
-/* From now on all rows come. */
+/* From now on all rows are added, a few per turn of the main loop. */
 void loom_incremental_rows_want_all (LoomIncrementalRows *self);
-/* At once, for who needs a row that may not be there yet. */
+/* Adds all rows at once, for callers that need a row which may not be added yet. */
 void loom_incremental_rows_show_all (LoomIncrementalRows *self);
 
-/* All rows come when somebody goes into the view of the model by keys, scrolls or points at its scroll bar, or when there is room for
- * more: who only looks sees the first. */
+/* Adds all rows once a person moves the focus into the model's view, scrolls, or points at its scroll bar, or once
+ * there is room for more rows. Until then only the first rows are added. */
 void loom_incremental_rows_watch (GListModel *model, GtkScrolledWindow *rows);
 
 G_END_DECLS

@@ -3,7 +3,7 @@
 
 #include "loom-bounded-text.h"
 
-/* Of the factory of a column. */
+/* The data of a column's factory. */
 typedef struct {
   LoomTableColumn column;
   guint id;

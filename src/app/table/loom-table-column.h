@@ -10,20 +10,22 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  gboolean is_number;      /* at the end of the cell, digits of equal width */
-  gboolean is_inscription; /* cells that do not measure their texts, for columns whose width does not depend on them */
+  gboolean is_number;      /* aligns to the end of the cell, with digits of equal width */
+  gboolean is_inscription; /* the cells are GtkInscriptions, for columns whose width does not depend on the texts */
   gboolean wraps;
   gboolean expands;
   int width_px;                 /* 0: as wide as the cells */
-  int min_chars;                /* of a cell; 0: as wide as its text, or none of an inscription */
-  PangoEllipsizeMode ellipsize; /* where a cell is cut */
+  int min_chars;                /* least width of a cell; 0: as wide as its text, or as an empty inscription */
+  PangoEllipsizeMode ellipsize; /* where a text that is too long is cut */
   const char *style;            /* CSS class of cells, static; NULL: none */
-  char *(*dup_text) (LoomTableItem *item, guint id, gpointer owner); /* owned; NULL: "" */
-  LoomCellTooltip dup_tip;                                           /* gets the id; NULL: no tooltips */
+  char *(*dup_text) (LoomTableItem *item, guint id, gpointer owner); /* returns an owned text; NULL counts as "" */
+  /* is called with the id as its part; NULL: no tooltips */
+  LoomCellTooltip dup_tip;
 } LoomTableColumn;
 
-/* Adds a column that a person can sort by, see loom-table-sort.h. `title` is translated; `owner` has to outlive the view.
- * Borrowed. Handlers of the factory may do more; "setup" may put the cell into a box, as its last child. */
+/* Adds a column that a person can sort by, see loom-table-sort.h. `title` is translated; `owner` must outlive the
+ * view. Returns a borrowed column. Further handlers of its factory may be connected; one of "setup" may put the cell
+ * into a box, as its last child. */
 GtkColumnViewColumn *loom_table_column_add (GtkColumnView *view, const char *title, guint id,
                                             const LoomTableColumn *column, gpointer owner);
 

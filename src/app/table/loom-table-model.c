@@ -51,13 +51,13 @@ struct _LoomTableModel {
   GObject parent;
   const LoomRowSource *source;
   GtkSorter *sorter;     /* NULL: none */
-  gpointer rows;         /* as set last; NULL: none */
+  gpointer rows;         /* as set last, maybe not sorted yet; NULL: none */
   GBytes *filter;        /* NULL: all rows */
-  GArray *keys;          /* LoomTableSortKey; not changed while an order has it */
-  LoomTableOrder *order; /* what is shown */
+  GArray *keys;          /* LoomTableSortKey; immutable while a LoomTableOrder holds the array */
+  LoomTableOrder *order; /* the rows that are shown and their order */
   GCancellable *working; /* NULL when no worker sorts */
   LoomIncrementalRows supply;
-  GtkBitset *selected; /* positions */
+  GtkBitset *selected; /* positions of the selected rows */
   guint lead;
 };
 
@@ -112,23 +112,23 @@ get_selection_in_range (GtkSelectionModel *model, guint position, guint n_items)
   return gtk_bitset_ref (LOOM_TABLE_MODEL (model)->selected);
 }
 
-/* Takes `selected` and reports where it differs from what was selected. FALSE: nowhere. */
+/* Takes `selected` as the new selection and reports the positions that changed. FALSE: none changed. */
 static gboolean
 replace_selected (LoomTableModel *self, GtkBitset *selected)
 {
   g_autoptr (GtkBitset) old = g_steal_pointer (&self->selected);
   g_autoptr (GtkBitset) changes = gtk_bitset_copy (old);
   self->selected = selected;
-  gtk_bitset_difference (changes, selected); /* the symmetric one */
+  gtk_bitset_difference (changes, selected); /* the symmetric difference, despite the name */
   if (gtk_bitset_is_empty (changes))
     return FALSE;
   guint first = gtk_bitset_get_minimum (changes), last = gtk_bitset_get_maximum (changes), n = self->supply.n_shown;
-  if (first < n) /* views do not know the others yet */
+  if (first < n) /* views do not know the rows from `n` on yet */
     gtk_selection_model_selection_changed (GTK_SELECTION_MODEL (self), first, MIN (last, n - 1) - first + 1);
   return TRUE;
 }
 
-/* The last of those that were selected now, else of all that are. */
+/* The last of the newly selected positions, else the last of all selected. */
 static guint
 lead_after (const GtkBitset *before, const GtkBitset *after)
 {
@@ -139,7 +139,7 @@ lead_after (const GtkBitset *before, const GtkBitset *after)
   return gtk_bitset_is_empty (after) ? G_MAXUINT : gtk_bitset_get_maximum (after);
 }
 
-/* GtkSelectionModel calls this for everything a person does with rows. */
+/* GtkSelectionModel calls this function whenever a person selects or deselects rows. */
 static gboolean
 set_selection (GtkSelectionModel *model, GtkBitset *selected, GtkBitset *mask)
 {
@@ -158,7 +158,7 @@ set_selection (GtkSelectionModel *model, GtkBitset *selected, GtkBitset *mask)
   return TRUE;
 }
 
-/* Also the rows that views do not know yet. */
+/* Also selects the rows that are not added to the list yet. */
 static gboolean
 select_all (GtkSelectionModel *model)
 {
@@ -243,7 +243,7 @@ computed (gpointer model, gpointer result, const GError *error, gpointer job)
   show_order (model, loom_table_order_ref (((Job *) job)->order));
 }
 
-/* What is asked for now replaces what a worker is at. */
+/* A new request cancels the worker that still computes the previous order. */
 static void
 update (LoomTableModel *self)
 {

@@ -22,42 +22,44 @@ struct _LoomTableItemClass {
 };
 
 gpointer loom_table_model_item_get_rows (LoomTableItem *self); /* borrowed */
-guint loom_table_model_item_get_row (LoomTableItem *self);     /* of the source */
+guint loom_table_model_item_get_row (LoomTableItem *self);     /* index of the row in the source */
 
 #define LOOM_TYPE_TABLE_MODEL (loom_table_model_get_type ())
 G_DECLARE_FINAL_TYPE (LoomTableModel, loom_table_model, LOOM, TABLE_MODEL, GObject)
 
-/* `sorter`: of the column view, see loom-table-sort.h; NULL: the rows stand as in the source. `at_once`: the list counts all
- * rows from the start; else see loom-incremental-rows.h. */
+/* `sorter` is the column view's, see loom-table-sort.h; NULL: the rows keep the order of the source. `at_once` TRUE:
+ * the list has all rows from the start; FALSE: they are added step by step, see loom-incremental-rows.h. */
 LoomTableModel *loom_table_model_new (const LoomRowSource *source, GtkSorter *sorter, gboolean at_once);
-/* A reference is taken; NULL: empty. None is selected, or those that show the same as before stay selected. */
+/* Takes a reference; NULL: no rows. Clears the selection, except that rows which show the same as before stay
+ * selected. */
 void loom_table_model_set_rows (LoomTableModel *self, gpointer rows);
-/* Those that are shown: not those set last while a worker sorts them. Borrowed, may be NULL. */
+/* The rows that are shown. While a worker sorts newly set rows, these are still the previous ones. Borrowed, may be
+ * NULL. */
 gpointer loom_table_model_get_rows (LoomTableModel *self);
-/* Others were set last: positions and row numbers are not theirs yet. */
+/* TRUE while newly set rows are not shown yet: positions and row numbers are still those of the previous rows. */
 gboolean loom_table_model_is_old (LoomTableModel *self);
-/* By LoomTableSortKey, as a click on a column does. */
+/* Sorts by the keys, as clicks on the columns do. */
 void loom_table_model_sort (LoomTableModel *self, const LoomTableSortKey *keys, guint n);
-/* The data of `filter` are what the source's matches() gets; taken over, NULL: all rows. */
+/* Sets the filter; its data are passed to the source's matches(). `filter` is taken over; NULL: all rows pass. */
 void loom_table_model_take_filter (LoomTableModel *self, GBytes *filter);
-/* The same with the text from g_utf8_casefold(); "": all rows. */
+/* Sets a text as the filter, case-folded with g_utf8_casefold(); "": all rows pass. */
 void loom_table_model_set_filter (LoomTableModel *self, const char *text);
-/* A worker is sorting or filtering. */
+/* TRUE while a worker sorts or filters. */
 gboolean loom_table_model_is_working (LoomTableModel *self);
 
-/* All that pass the filter. As a list it counts no more than were shown so far; all from the turns of the main loop on
- * that follow loom_table_model_want_all(). */
+/* The number of rows that pass the filter. The GListModel may have fewer, as rows are added step by step; after
+ * loom_table_model_want_all() all are added in the next turns of the main loop. */
 guint loom_table_model_get_n_rows (LoomTableModel *self);
 void loom_table_model_want_all (LoomTableModel *self);
-/* The position of a row of the source, which is there from now on; G_MAXUINT: it does not pass the filter. */
+/* The position of a row of the source, which is added to the list if necessary; G_MAXUINT: the filter hides the row. */
 guint loom_table_model_show_row (LoomTableModel *self, guint row);
-/* The row of the source at a position. */
+/* The index in the source of the row at a position. */
 guint loom_table_model_get_row (LoomTableModel *self, guint position);
 
-/* Selects these positions and no others; taken over. */
+/* Selects these positions and no others; `selected` is taken over. */
 void loom_table_model_take_selected (LoomTableModel *self, GtkBitset *selected);
 guint64 loom_table_model_get_n_selected (LoomTableModel *self);
-/* The position that a person selected last, as far as that can be known; G_MAXUINT: none. */
+/* The position that a person selected last, as far as it is known; G_MAXUINT: none. */
 guint loom_table_model_get_lead (LoomTableModel *self);
 
 G_END_DECLS

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#define QUICK_ROWS 1000 /* sorting a hundred thousand takes most of a second */
-#define LOOK_EVERY 1024 /* rows between two looks at the cancellable */
+#define QUICK_ROWS 1000 /* sorted on the main thread; 100,000 rows take most of a second */
+#define LOOK_EVERY 1024 /* rows between two checks of the cancellable */
 
 LoomTableOrder *
 loom_table_order_new (const LoomRowSource *source, gpointer rows, GBytes *filter, GArray *keys)
@@ -61,7 +61,7 @@ typedef struct {
   GCancellable *cancellable;
 } Comparison;
 
-/* All rows are equal once it is cancelled: the sort ends soon. */
+/* Once cancelled all rows compare as equal, so that the sort ends soon. */
 static gint
 compare_rows (gconstpointer a, gconstpointer b, gpointer user_data)
 {
@@ -125,8 +125,8 @@ has_same_positions (const LoomTableOrder *a, const LoomTableOrder *b)
   return same;
 }
 
-/* Where all rows have the positions they had only those that show something else are reported: a widget for every cell
- * takes its time. */
+/* If no row changes its position, only rows that show something else are reported, because making the widgets of all
+ * cells takes long. */
 static GtkBitset *
 find_changed (const LoomTableOrder *self, const LoomTableOrder *before)
 {

@@ -11,16 +11,16 @@ G_BEGIN_DECLS
 
 /* The functions by which a table reads its rows, which are immutable. Static storage. */
 typedef struct {
-  gpointer (*ref) (gpointer rows); /* atomic */
+  gpointer (*ref) (gpointer rows); /* reference counts are atomic, for any thread */
   void (*unref) (gpointer rows);
   guint (*get_n_rows) (gpointer rows);
-  /* Ascending; any thread. NULL: the rows come in the order in which they are shown. */
+  /* Compares two rows by a column, ascending; any thread. NULL: the source already has the rows in the shown order. */
   int (*compare) (gpointer rows, guint a, guint b, guint column);
-  /* Whether a row passes a filter; any thread. NULL: there is none. */
+  /* Returns TRUE if a row passes the filter; any thread. NULL: the table has no filter. */
   gboolean (*matches) (gpointer rows, guint row, gconstpointer filter);
-  /* Whether a row shows the same in both; any thread. NULL: a change of rows replaces all of them. */
+  /* Returns TRUE if a row shows the same in `old` and `rows`; any thread. NULL: new rows replace all old ones. */
   gboolean (*is_same_row) (gpointer old, gpointer rows, guint row);
-  /* Of the objects of rows, a subclass of LoomTableItem; NULL: LoomTableItem. */
+  /* The type of the list's items, a subclass of LoomTableItem; NULL: LoomTableItem. */
   GType (*get_item_type) (void);
 } LoomRowSource;
 
@@ -28,25 +28,25 @@ typedef struct {
   const LoomRowSource *source;
   gpointer rows;      /* NULL: none */
   GBytes *filter;     /* NULL: all rows */
-  GArray *keys;       /* LoomTableSortKey, the first decides; equal rows stand as in the source */
-  GArray *sorted;     /* guint: all rows by the keys; NULL: as in the source */
-  GArray *shown;      /* guint: those that pass the filter; NULL: as in `sorted` */
-  GtkBitset *changed; /* positions that show something else than before; NULL: all of them may */
+  GArray *keys;       /* LoomTableSortKey, the first decides; equal rows keep the source's order */
+  GArray *sorted;     /* guint: all rows sorted by the keys; NULL: in the source's order */
+  GArray *shown;      /* guint: the rows that pass the filter; NULL: all of `sorted` */
+  GtkBitset *changed; /* positions that show something else than before; NULL: all may have changed */
 } LoomTableOrder;
 
-/* References are taken. To be computed. */
+/* Makes an order that is still to be computed. Takes references. */
 LoomTableOrder *loom_table_order_new (const LoomRowSource *source, gpointer rows, GBytes *filter, GArray *keys);
 LoomTableOrder *loom_table_order_ref (LoomTableOrder *order);
 void loom_table_order_unref (LoomTableOrder *order);
 
-/* Whether computing it takes less than about a millisecond: the main thread need not leave it to a worker. */
+/* TRUE if computing takes less than about a millisecond, so that the main thread can do it without a worker. */
 gboolean loom_table_order_is_quick (const LoomTableOrder *self, const LoomTableOrder *before);
-/* Any thread, once, before the order is shared: O(n · log n), or O(n) when `before` has the same rows and keys. Leaves it
- * unusable when cancelled. */
+/* Computes the order. Any thread, once, before the order is shared. O(n · log n), or O(n) if `before` has the same
+ * rows and keys. When cancelled, the order must not be used. */
 void loom_table_order_compute (LoomTableOrder *self, const LoomTableOrder *before, GCancellable *cancellable);
 
 guint loom_table_order_get_n (const LoomTableOrder *self);
-guint loom_table_order_get (const LoomTableOrder *self, guint position); /* the row there */
+guint loom_table_order_get (const LoomTableOrder *self, guint position); /* the row at a position */
 /* The position of a row; G_MAXUINT: it is not shown. O(n). */
 guint loom_table_order_find (const LoomTableOrder *self, guint row);
 

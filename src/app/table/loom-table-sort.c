@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-table-sort.h"
 
-static const GArray *known; /* LoomTableSortKey: columns that compare as equal */
-static guint compared;      /* the first column that a view's sorter compared by beyond those */
+static const GArray *known; /* LoomTableSortKey: columns in which the two rows being compared count as equal */
+static guint compared;      /* the first other column that the view's sorter compared by */
 
 static int
 compare (gconstpointer a, gconstpointer b, gpointer id)
@@ -22,7 +22,8 @@ loom_table_sort_add (GtkColumnViewColumn *column, guint id)
   gtk_column_view_column_set_sorter (column, sorter);
 }
 
-/* A sorter asks its columns one after the other until two rows differ. */
+/* GTK does not tell the sort columns. A sorter asks one column after the other until two rows differ, which reveals
+ * them. */
 GArray *
 loom_table_sort_dup_keys (GtkSorter *sorter)
 {

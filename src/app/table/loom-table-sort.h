@@ -14,11 +14,11 @@ typedef struct {
   gboolean descending;
 } LoomTableSortKey;
 
-/* Lets a person sort by the column, which is reported as `id`. The sorter orders nothing itself. */
+/* Lets a person sort by the column, which is reported as `id`. The column's sorter itself orders nothing. */
 void loom_table_sort_add (GtkColumnViewColumn *column, guint id);
 
-/* LoomTableSortKey, the column clicked last first; empty: the view is not sorted. Owned. `sorter`: of a column view whose
- * sorters are all from loom_table_sort_add(). */
+/* The sort keys of a view, LoomTableSortKey, the column clicked last first; empty: the view is not sorted. Owned.
+ * `sorter` belongs to a column view whose column sorters all come from loom_table_sort_add(). */
 GArray *loom_table_sort_dup_keys (GtkSorter *sorter);
 
 G_END_DECLS

@@ -14,16 +14,16 @@
 #include <math.h>
 #include <string.h>
 
-#define ROW_PX 6 /* beside a line of text */
+#define ROW_PX 6 /* height of a row beyond its line of text */
 #define HEAD_PX 16
 #define MIN_ROWS 2
-#define MAX_ROWS 12   /* seen at once; more are scrolled */
-#define FILTER_FROM 8 /* rows: fewer are found by eye */
-#define LEAST_CHARS 6 /* of a text, where columns have little room; as wide as what stands in them, up to */
-#define NAME_CHARS 24 /* those of the first, which says what the row is of */
+#define MAX_ROWS 12   /* most rows visible without scrolling */
+#define FILTER_FROM 8 /* least number of rows for which a filter entry is shown */
+#define LEAST_CHARS 6 /* least width of a text column where room is scarce */
+#define NAME_CHARS 24 /* most letters of the first column, which names the row */
 #define TEXT_CHARS 14
-#define LOOKED_AT 200 /* rows */
-#define CELL_PX 20    /* beside what a cell says */
+#define LOOKED_AT 200 /* rows whose texts are examined for the width */
+#define CELL_PX 20    /* width of a cell beyond its text */
 
 struct _LoomTableView {
   GtkBox parent;
@@ -32,11 +32,11 @@ struct _LoomTableView {
   GtkScrolledWindow *scrolled;
   GtkColumnView *view;
   LoomTableModel *model;
-  LoomResultTable *table; /* as set last; the model has another one until a worker has sorted it */
-  guint to_select;        /* row of it that is selected when the model has it; G_MAXUINT: none */
-  GArray *chars;          /* int by column: a text has room for so many letters at least */
+  LoomResultTable *table; /* as set last; until a worker has sorted it, the model has the previous table */
+  guint to_select;        /* row to select when the model has the table; G_MAXUINT: none */
+  GArray *chars;          /* int per column: least width of a text, in letters */
   gboolean fills;
-  guint room_id; /* its height is to be worked out anew */
+  guint room_id; /* source that computes the height anew */
 };
 
 G_DEFINE_FINAL_TYPE (LoomTableView, loom_table_view, GTK_TYPE_BOX)
@@ -46,7 +46,7 @@ static guint signals[N_SIGNALS];
 
 /* --- rows ------------------------------------------------------------------------------------------------------------ */
 
-/* Units of rows are not compared: such tables are taken as different. */
+/* The units of rows are not compared, so tables whose rows have units count as different. */
 static gboolean
 is_same_row (gpointer old, gpointer rows, guint row)
 {
@@ -108,7 +108,7 @@ dup_cell (LoomTableItem *item, guint column, gpointer owner)
   return is_of_sentences (table) ? loom_sentence_dup_bound (text) : g_steal_pointer (&text);
 }
 
-/* As many letters as its texts have, within reason. */
+/* The width of a text column in letters: that of its longest text, within limits. */
 static int
 count_chars (LoomResultTable *table, guint column)
 {
@@ -141,14 +141,15 @@ add_column (LoomTableView *self, LoomResultTable *table, guint i)
   GtkColumnViewColumn *column =
     loom_table_column_add (self->view, loom_result_table_get_column (table, i)->title, i, &look, self);
   GtkListItemFactory *factory = gtk_column_view_column_get_factory (column);
-  g_object_set_data (G_OBJECT (factory), "view", self); /* which has it */
+  g_object_set_data (G_OBJECT (factory), "view", self); /* the view holds the factory */
   if (!number && !sentences)
     g_signal_connect (factory, "bind", G_CALLBACK (bind_text), GUINT_TO_POINTER (i));
   if (loom_result_table_get_order (table, &descending) == i)
     gtk_column_view_sort_by_column (self->view, column, descending ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING);
 }
 
-/* Columns have neither tooltips nor alignment of their own: their headers stand in the view's first child, in order. */
+/* GtkColumnViewColumn has neither tooltips nor alignment, so they are set on the headers: the children, in column
+ * order, of the view's first child. */
 static void
 dress_headers (LoomTableView *self, LoomResultTable *table)
 {
@@ -190,7 +191,7 @@ remove_columns (LoomTableView *self)
 
 /* --- height ----------------------------------------------------------------------------------------------------------- */
 
-/* Of the scripts that stand in it: letters of some are higher than those of others. */
+/* The line height in px for the scripts that the table contains: letters of some scripts are higher. */
 static int
 line_height (LoomTableView *self, LoomResultTable *table)
 {
@@ -204,7 +205,7 @@ line_height (LoomTableView *self, LoomResultTable *table)
   return height;
 }
 
-/* What a row of a table of sentences has beyond a line, as wide as the table is now. */
+/* The height in px by which a row of a table of sentences exceeds one line, at the table's current width. */
 static int
 extra_height (LoomTableView *self, LoomResultTable *table, guint row, int line)
 {
@@ -240,7 +241,7 @@ make_room_again (gpointer view)
   return G_SOURCE_REMOVE;
 }
 
-/* Sentences take more lines or fewer: not while sizes are worked out. */
+/* A new width changes how many lines sentences take. The height is computed later, not during size allocation. */
 static void
 width_changed (LoomTableView *self)
 {
@@ -250,7 +251,7 @@ width_changed (LoomTableView *self)
 
 /* --- what a person does ---------------------------------------------------------------------------------------------- */
 
-/* Its rows are those of the model. */
+/* The table whose rows the model shows now, which may still be the previous one. */
 static LoomResultTable *
 shown_table (LoomTableView *self)
 {
@@ -309,7 +310,8 @@ save_action (GtkWidget *widget, const char *name, GVariant *parameter)
   g_signal_emit (widget, signals[SAVE_REQUESTED], 0);
 }
 
-/* Rows of the table: those selected, else all that are shown. Its data are never NULL, which would mean all. */
+/* The selected rows of the table, else all that are shown. The array's data are never NULL, which would mean all
+ * rows. */
 static GArray *
 wanted_rows (LoomTableView *self)
 {
@@ -333,7 +335,7 @@ dispose (GObject *object)
   g_clear_handle_id (&self->room_id, g_source_remove);
   if (self->scrolled != NULL)
     g_signal_handlers_disconnect_by_data (gtk_scrolled_window_get_hadjustment (self->scrolled), self);
-  g_signal_handlers_disconnect_by_data (self->model, self); /* columns that are removed change the order */
+  g_signal_handlers_disconnect_by_data (self->model, self); /* disconnect first: removing columns changes the order */
   G_OBJECT_CLASS (loom_table_view_parent_class)->dispose (object);
 }
 

@@ -18,18 +18,18 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomTableView, loom_table_view, LOOM, TABLE_VIEW, GtkBox)
 
 GtkWidget *loom_table_view_new (void);
-/* A reference is taken. The order and the filter a person chose stay while the columns do. */
+/* Takes a reference. The order and filter that a person chose are kept while the columns are the same. */
 void loom_table_view_set_table (LoomTableView *self, LoomResultTable *table);
 LoomResultTable *loom_table_view_get_table (LoomTableView *self); /* borrowed */
-/* As high as there is room, scrolled in itself; else it shows its rows as far as twelve go. */
+/* TRUE: the view fills its place and scrolls its rows. FALSE: it is as high as its rows, but at most twelve. */
 void loom_table_view_set_fills (LoomTableView *self, gboolean fills);
 void loom_table_view_set_filter (LoomTableView *self, const char *text);
-/* Of the table; the first row selected, G_MAXUINT: none. A row that is filtered out cannot be selected. */
+/* A row of the table; the first selected row, G_MAXUINT: none. A row that the filter hides cannot be selected. */
 guint loom_table_view_get_selected (LoomTableView *self);
 void loom_table_view_select (LoomTableView *self, guint row);
 guint loom_table_view_get_n_shown (LoomTableView *self);
 
-/* Of the rows selected, else of all shown, in the order shown. Owned. */
+/* The selected rows, else all shown rows, in the order shown. Owned. */
 char *loom_table_view_dup_tsv (LoomTableView *self);
 char *loom_table_view_dup_csv (LoomTableView *self);
 
