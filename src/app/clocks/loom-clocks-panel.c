@@ -10,8 +10,8 @@
 
 #include <glib/gi18n.h>
 
-#define TABLE_SHARE 0.6  /* of the width: its columns are more than the charts need */
-#define SHOW_WORK_MS 150 /* work that takes longer is shown as such */
+#define TABLE_SHARE 0.6  /* share of the width that the table takes; its columns need more room than the charts */
+#define SHOW_WORK_MS 150 /* work that takes longer shows a spinner */
 
 struct _LoomClocksPanel {
   GtkWidget parent;
@@ -24,15 +24,15 @@ struct _LoomClocksPanel {
   GtkStack *charts;
   GtkWidget *switcher, *missing, *edits;
   GtkEditable *offset;
-  LoomTimelineState *state; /* knows what sources are called */
+  LoomTimelineState *state; /* supplies the names of sources */
   LoomTimeline *timeline;
-  GArray *clocks; /* guint, by row of the table */
+  GArray *clocks; /* guint: clock by row of the table */
   guint chosen;
   GCancellable *running; /* NULL when no worker runs */
   guint work_id;
-  gboolean is_old;     /* what is shown is not of this timeline */
-  gboolean is_chosen;  /* one of those that are shown is selected */
-  LoomIdleQueue turns; /* filled after it was made, not in the same turn */
+  gboolean is_old;     /* the shown clocks are of an earlier timeline */
+  gboolean is_chosen;  /* a clock that is shown is selected */
+  LoomIdleQueue turns; /* fills the panel in a later turn than the one that made it */
 };
 
 G_DEFINE_FINAL_TYPE (LoomClocksPanel, loom_clocks_panel, GTK_TYPE_WIDGET)
@@ -70,7 +70,7 @@ show_chart (LoomChartView *view, LoomChart *chart)
   loom_chart_unref (chart);
 }
 
-/* What has something to show: the choice between charts only where there are two. */
+/* Shows the parts that have contents; the choice between charts only if there are two. */
 static void
 show_parts (LoomClocksPanel *self, gboolean missing)
 {
@@ -168,7 +168,7 @@ show_offset (LoomClocksPanel *self, gboolean any)
   mark_wrong (self, FALSE);
 }
 
-/* TRUE when what is typed is a duration; nothing is none. */
+/* Reads the typed duration; FALSE: the text is empty or no duration. */
 static gboolean
 read_offset (LoomClocksPanel *self, gint64 *offset_ns)
 {
@@ -272,7 +272,7 @@ show_summary (LoomClocksPanel *self)
   loom_bounded_text_set_label (self->summary, text);
 }
 
-/* What deserves a look first: a fit that was refused, else one that is no reference; these say little. */
+/* The clock to show first: one whose fit was refused, else one that is no reference, as references show little. */
 static guint
 best_choice (LoomClocksPanel *self)
 {
@@ -307,7 +307,7 @@ fill (LoomClocksPanel *self)
   show_summary (self);
 }
 
-/* Makes all rows down to the chosen one. */
+/* Selects the chosen clock; makes all rows down to its row. */
 static void
 choose (LoomClocksPanel *self)
 {
@@ -319,7 +319,7 @@ choose (LoomClocksPanel *self)
   show_chosen (self);
 }
 
-/* FALSE: nothing is left. */
+/* Fills the next part; FALSE: all is filled. */
 static gboolean
 advance (gpointer user_data)
 {
@@ -341,7 +341,7 @@ refresh (LoomClocksPanel *self)
     ;
 }
 
-/* Who asks for what is shown need not wait for the next turn. */
+/* Fills the panel at once, for callers that need what it shows. */
 static void
 settle (LoomClocksPanel *self)
 {
@@ -356,7 +356,7 @@ mapped (LoomClocksPanel *self)
     loom_idle_queue_begin (&self->turns);
 }
 
-/* Nobody waits for what nobody sees. */
+/* A hidden panel needs no result, so its work is cancelled. */
 static void
 unmapped (LoomClocksPanel *self)
 {
@@ -424,7 +424,7 @@ share_room (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Once there is room: positions are not to be changed while they are worked out. */
+/* Sets the divider once the panel has a size; not during size allocation, when positions must not change. */
 static void
 room_came (LoomClocksPanel *self)
 {

@@ -18,19 +18,20 @@ G_DECLARE_FINAL_TYPE (LoomClocksPanel, loom_clocks_panel, LOOM, CLOCKS_PANEL, Gt
 
 GtkWidget *loom_clocks_panel_new (LoomRenderContext *scene);
 
-/* A reference is taken; NULL for none. The clock chosen stays where there is one of that number. */
+/* Takes a reference; NULL: no timeline. The chosen clock stays chosen if the new timeline has a clock of that
+ * number. */
 void loom_clocks_panel_set_timeline (LoomClocksPanel *self, LoomTimeline *timeline);
 
-/* Call after sources are called something else. */
+/* Call after sources were renamed. */
 void loom_clocks_panel_names_changed (LoomClocksPanel *self);
 
-/* By flat number; G_MAXUINT: none. */
+/* Chooses a clock by its index among all sources; G_MAXUINT: none. */
 void loom_clocks_panel_choose (LoomClocksPanel *self, guint clock);
 guint loom_clocks_panel_get_chosen (LoomClocksPanel *self);
 gboolean loom_clocks_panel_is_working (LoomClocksPanel *self);
 
 LoomTableView *loom_clocks_panel_get_table (LoomClocksPanel *self);
-/* Without a chart where there is nothing to show. */
+/* The chart is empty where there is nothing to show. */
 LoomChartView *loom_clocks_panel_get_residuals (LoomClocksPanel *self);
 LoomChartView *loom_clocks_panel_get_overlay (LoomClocksPanel *self);
 GtkEditable *loom_clocks_panel_get_offset (LoomClocksPanel *self);

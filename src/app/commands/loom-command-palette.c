@@ -17,25 +17,25 @@
 
 struct _LoomCommandPalette {
   AdwWindow parent;
-  LoomTimelineView *timeline; /* borrowed: the palette goes with its parent window */
+  LoomTimelineView *timeline; /* borrowed: the palette is destroyed with its parent window */
   gboolean shows_run;
   GtkWidget *entry, *nothing;
   GtkListBox *list;
-  GPtrArray *entries;  /* Entry: all there are, in the order that is seen first */
-  guint n_rows;        /* so many of them have a row */
-  LoomIdleQueue turns; /* which come a few at a time */
+  GPtrArray *entries;  /* Entry *: all entries, in the order in which they are first listed */
+  guint n_rows;        /* number of entries that have a row already */
+  LoomIdleQueue turns; /* makes the rows, a few per turn of the main loop */
 };
 
 typedef struct {
-  char *title, *action; /* NULL action: what the timeline does at `key` */
+  char *title, *action; /* action NULL: a command of the timeline, bound to `key` */
   const char *key;
-  const char *obstacle; /* why it cannot be done now; NULL: it can */
-  guint place;          /* among all */
+  const char *obstacle; /* why the command cannot be run now; NULL: it can */
+  guint place;          /* index in the palette's entries */
 } Entry;
 
 G_DEFINE_FINAL_TYPE (LoomCommandPalette, loom_command_palette, ADW_TYPE_WINDOW)
 
-/* Titles of what was run last, as they are shown, the latest first: of this start of the program. */
+/* Displayed titles of the commands run last, the latest first, since the program was started. */
 static GPtrArray *recent;
 
 static const Entry *
@@ -87,7 +87,7 @@ run (LoomCommandPalette *self, GtkListBoxRow *row)
   remember (entry_of (row)->title);
   gtk_window_destroy (GTK_WINDOW (self));
   if (action != NULL)
-    activate_action (GTK_WIDGET (timeline), action); /* of it, of the window or of the program */
+    activate_action (GTK_WIDGET (timeline), action); /* an action of the timeline, the window or the program */
   else
     press_key (timeline, key);
 }
@@ -136,7 +136,8 @@ asks_nothing (LoomCommandPalette *self)
   return *gtk_editable_get_text (GTK_EDITABLE (self->entry)) == '\0';
 }
 
-/* While nothing is asked what was run last stands first: its place there, G_MAXUINT for others and what cannot be run now. */
+/* While the entry is empty, the commands that were run last are listed first. Returns the index among them, or
+ * G_MAXUINT for other commands and those that cannot be run now. */
 static guint
 rank_of (LoomCommandPalette *self, const Entry *entry)
 {
@@ -173,7 +174,7 @@ compare_entries (gconstpointer a, gconstpointer b, gpointer user_data)
   return compare (user_data, *(const Entry *const *) a, *(const Entry *const *) b);
 }
 
-/* Of the part of the list that begins with a row; NULL: it goes on. */
+/* The header above a row that begins a part of the list; NULL: the row continues a part. */
 static const char *
 head_of (LoomCommandPalette *self, const Entry *entry, const Entry *before)
 {
@@ -198,7 +199,7 @@ head_row (GtkListBoxRow *row, GtkListBoxRow *before, gpointer user_data)
   gtk_list_box_row_set_header (row, head);
 }
 
-/* The nth row that shows. */
+/* The nth visible row. */
 static GtkListBoxRow *
 shown_row (LoomCommandPalette *self, int n)
 {
@@ -212,10 +213,10 @@ shown_row (LoomCommandPalette *self, int n)
 static void
 query_changed (LoomCommandPalette *self)
 {
-  loom_idle_queue_finish (&self->turns);        /* the best may be the last */
-  gtk_widget_set_visible (self->nothing, TRUE); /* not before: rows were on their way */
+  loom_idle_queue_finish (&self->turns);        /* all rows are needed: the best match may be the last */
+  gtk_widget_set_visible (self->nothing, TRUE); /* the text for an empty list; hidden while rows were being made */
   gtk_list_box_invalidate_filter (self->list);
-  gtk_list_box_invalidate_sort (self->list); /* and headers */
+  gtk_list_box_invalidate_sort (self->list); /* sorts the rows and updates the headers */
   gtk_list_box_select_row (self->list, shown_row (self, 0));
 }
 
@@ -242,7 +243,7 @@ move_selection (LoomCommandPalette *self, int step)
   if (row == NULL)
     return;
   gtk_list_box_select_row (self->list, row);
-  gtk_widget_grab_focus (GTK_WIDGET (row)); /* scrolls there */
+  gtk_widget_grab_focus (GTK_WIDGET (row)); /* also scrolls to the row */
   gtk_widget_grab_focus (self->entry);
   gtk_editable_set_position (GTK_EDITABLE (self->entry), -1);
 }
@@ -281,7 +282,7 @@ new_label (const char *text, const char *css_class)
   return label;
 }
 
-/* What it is called, and below that why it cannot be done. */
+/* The title, and below it why the command cannot be run now. */
 static GtkWidget *
 new_title (const Entry *entry)
 {
@@ -311,7 +312,7 @@ new_row (Entry *entry)
   return row;
 }
 
-/* A row. */
+/* Makes the next row; FALSE: all are made. */
 static gboolean
 advance (gpointer palette)
 {
@@ -332,7 +333,8 @@ add (LoomCommandPalette *self, const char *title, const char *action, const char
   g_ptr_array_add (self->entries, entry);
 }
 
-/* What nobody finds in a list nobody learns of, so it stands there with what it needs. NULL: it can be done. */
+/* Commands that cannot be run now are listed too, with what they need, so that people learn of them. Returns what is
+ * missing; NULL: the command can be run. */
 static const char *
 obstacle_of (LoomCommandPalette *self, const LoomCommand *command)
 {
@@ -353,7 +355,7 @@ add_commands (LoomCommandPalette *self)
          commands[i].accels[0] != NULL ? commands[i].accels[0] : commands[i].keys[0], obstacle_of (self, &commands[i]));
 }
 
-/* The panels below the timeline, by the names of their tabs. */
+/* Adds the panels below the timeline, named as their tabs. */
 static void
 add_panels (LoomCommandPalette *self, GtkStack *panels)
 {
@@ -369,7 +371,8 @@ add_panels (LoomCommandPalette *self, GtkStack *panels)
   }
 }
 
-/* The list may live longer than the entry, and asks again while its rows go. */
+/* The list may outlive the entry, and calls its sort and header functions while its rows are removed, so they are
+ * unset first. */
 static void
 dispose (GObject *object)
 {

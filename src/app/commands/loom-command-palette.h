@@ -14,8 +14,9 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_COMMAND_PALETTE (loom_command_palette_get_type ())
 G_DECLARE_FINAL_TYPE (LoomCommandPalette, loom_command_palette, LOOM, COMMAND_PALETTE, AdwWindow)
 
-/* Commands run in `window`; those of the timeline only while `timeline` is mapped. The visible pages of `panels` are listed, too;
- * NULL when no run shows. Both are borrowed and live as long as the window. The palette closes itself. */
+/* Makes a palette whose commands run in `window`; commands of the timeline run only while `timeline` is mapped. The
+ * visible pages of `panels` are listed too; NULL when no run is shown. `timeline` and `panels` are borrowed and must
+ * live as long as the window. The palette closes itself. */
 LoomCommandPalette *loom_command_palette_new (GtkWindow *window, LoomTimelineView *timeline, GtkStack *panels);
 
 GtkEditable *loom_command_palette_get_entry (LoomCommandPalette *self);

@@ -123,8 +123,8 @@ static const LoomCommand commands[] = {
   { N_ ("Filter rows"), NULL, { NULL }, { "<Primary>p" } },
 };
 
-/* The lines of the shortcuts window, in order. A section fits one page: the switch of pages would be below the edge of a small
- * screen. */
+/* The lines of the shortcuts window, in order. Each section fits on one page, because the page switcher would be
+ * below the edge of a small screen. */
 static const LoomShortcut shortcuts[] = {
   { LOOM_SHORTCUT_SECTION, NC_ ("shortcuts", "Timeline"), "shortcuts" },
   { LOOM_SHORTCUT_GROUP, NC_ ("shortcuts", "Fly") },
@@ -263,7 +263,8 @@ loom_commands_dup_shortcut_keys (const LoomShortcut *shortcut)
     return g_strdup (shortcut->kind == LOOM_SHORTCUT_KEYS ? shortcut->value : NULL);
   GString *keys = g_string_new (NULL);
   g_auto (GStrv) ids = g_strsplit (shortcut->value, " ", -1);
-  for (guint k = 0; k < G_N_ELEMENTS (commands[0].keys); k++) /* the first key of each command, then the second */
+  /* first all commands' first keys, then their second ones */
+  for (guint k = 0; k < G_N_ELEMENTS (commands[0].keys); k++)
     for (guint i = 0; ids[i] != NULL; i++)
       append_key (keys, find_command (ids[i])->keys[k]);
   for (guint k = 0; k < G_N_ELEMENTS (commands[0].accels); k++)
@@ -272,7 +273,7 @@ loom_commands_dup_shortcut_keys (const LoomShortcut *shortcut)
   return g_string_free (keys, FALSE);
 }
 
-/* How well a word fits: whole words before their beginnings, those before what stands inside. */
+/* How well a word matches a title: best as a whole word, then at the start of a word, then inside a word. */
 static guint
 fit_word (const char *title, const char *word)
 {

@@ -11,10 +11,11 @@ G_BEGIN_DECLS
 
 typedef struct {
   const char *title;     /* to be translated */
-  const char *action;    /* detailed, "win.ruler::utc"; NULL: what the timeline does at keys[0] */
-  const char *accels[3]; /* of the whole window, for gtk_accelerator_parse(); NULL at the end */
-  const char *keys[3];   /* of the timeline: they do nothing while text is typed */
-  const char *needs;     /* to be translated: what is missing where it cannot be done; NULL: a run, or peace */
+  const char *action;    /* detailed action, "win.ruler::utc"; NULL: a command of the timeline, bound to keys[0] */
+  const char *accels[3]; /* accelerators of the window, for gtk_accelerator_parse(); NULL-terminated */
+  const char *keys[3];   /* keys of the timeline, inactive while text is typed */
+  /* to be translated: what the command needs; NULL: an open run, or that nothing is being loaded */
+  const char *needs;
 } LoomCommand;
 
 const LoomCommand *loom_commands_get (guint *n);
@@ -27,7 +28,8 @@ typedef enum {
   LOOM_SHORTCUT_GESTURE,  /* value: what the pointer does, to be translated with the context "shortcuts" */
 } LoomShortcutKind;
 
-/* A line of the shortcuts window: sections hold the groups after them, groups the shortcuts after them. */
+/* A line of the shortcuts window: a section contains the groups that follow it, a group the shortcuts that follow
+ * it. */
 typedef struct {
   LoomShortcutKind kind;
   const char *title; /* to be translated with the context "shortcuts" */
@@ -36,13 +38,14 @@ typedef struct {
 
 const LoomShortcut *loom_commands_get_shortcuts (guint *n);
 
-/* Accelerators of a shortcut, separated by spaces, for GtkShortcutsShortcut:accelerator. NULL: it has none. Free with g_free(). */
+/* The accelerators of a shortcut, separated by spaces, for GtkShortcutsShortcut:accelerator. NULL: none. Free with
+ * g_free(). */
 char *loom_commands_dup_shortcut_keys (const LoomShortcut *shortcut);
 
 #define LOOM_COMMAND_NO_FIT G_MAXUINT
 
-/* How well a title, as it is shown, fits `query`, letter case aside: the less the better, 0 where every word of `query` is a
- * word of it; an empty query fits all. LOOM_COMMAND_NO_FIT: it lacks one of them. */
+/* How well a displayed title matches `query`, ignoring case: lower is better, 0 if every word of `query` is a word
+ * of the title. An empty query matches all titles. LOOM_COMMAND_NO_FIT: a word of `query` is missing. */
 guint loom_command_fit (const char *title, const char *query);
 
 G_END_DECLS

@@ -7,10 +7,10 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define LINES_OF_PAGE 17               /* in one column */
-#define MAKING "loom-shortcuts-making" /* what a window keeps until its overlay is whole */
+#define LINES_OF_PAGE 17               /* lines per column */
+#define MAKING "loom-shortcuts-making" /* object data key of a window's unfinished overlay */
 
-/* GTK shows the names of some keys as its code has them. */
+/* Corrects the names of keys for which GTK shows their untranslated names. */
 static void
 spell_keys (GtkWidget *widget)
 {
@@ -20,7 +20,7 @@ spell_keys (GtkWidget *widget)
   else if (g_str_equal (text, "Page_Down"))
     gtk_label_set_text (GTK_LABEL (widget), C_ ("key", "Page Down"));
   else if (g_str_has_prefix (text, "Shift") && g_str_has_suffix (text, "L") && strlen (text) <= strlen ("Shift") + 4)
-    gtk_label_set_text (GTK_LABEL (widget), C_ ("key", "Shift")); /* either one; GTK knows the left one by name */
+    gtk_label_set_text (GTK_LABEL (widget), C_ ("key", "Shift")); /* either Shift key; GTK names the left one */
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     spell_keys (child);
@@ -30,10 +30,10 @@ spell_keys (GtkWidget *widget)
 
 typedef struct {
   LoomIdleQueue turns;
-  GtkApplicationWindow *window; /* holds this */
+  GtkApplicationWindow *window; /* owns this struct */
   GtkShortcutsWindow *help;
-  GtkBuildable *section; /* made and not added yet; owned */
-  guint next;            /* line to make */
+  GtkBuildable *section; /* made but not added to the window yet; owned */
+  guint next;            /* index of the next line to make */
 } Making;
 
 static void
@@ -47,7 +47,7 @@ making_free (gpointer user_data)
   g_free (making);
 }
 
-/* Whole, or the window goes. */
+/* Called when the overlay is complete or the window is destroyed. */
 static void
 end (GtkApplicationWindow *window)
 {
@@ -55,7 +55,7 @@ end (GtkApplicationWindow *window)
   g_object_set_data (G_OBJECT (window), MAKING, NULL);
 }
 
-/* GTK 4.8 adds sections, groups and shortcuts by this method only; gtk_shortcuts_section_add_group() is of GTK 4.14. */
+/* GTK 4.8 adds sections, groups and shortcuts only by this method; gtk_shortcuts_section_add_group() needs GTK 4.14. */
 static void
 add_child (GtkBuildable *parent, gpointer child)
 {
@@ -75,7 +75,7 @@ new_shortcut (const LoomShortcut *line)
   return g_object_new (GTK_TYPE_SHORTCUTS_SHORTCUT, "title", title, "accelerator", keys, NULL);
 }
 
-/* The section at line `next`, with all its groups. */
+/* Makes the section at line `next`, with all its groups. */
 static void
 make_section (Making *making)
 {
@@ -108,8 +108,8 @@ show (Making *making)
 {
   GtkApplicationWindow *window = making->window;
   GtkShortcutsWindow *help = g_steal_pointer (&making->help);
-  spell_keys (GTK_WIDGET (help));                         /* what is searched too */
-  gtk_application_window_set_help_overlay (window, help); /* from now on the action is GTK's own */
+  spell_keys (GTK_WIDGET (help));                         /* also in the search results */
+  gtk_application_window_set_help_overlay (window, help); /* from now on GTK's own action shows the overlay */
   gtk_window_present (GTK_WINDOW (help));
   end (window);
 }

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Shows the keys over `window`; made at the first call, and gone with the window. */
+/* Shows the shortcuts over `window`. Made on the first call, destroyed with the window. */
 void loom_shortcuts_window_present (GtkApplicationWindow *window);
 
 G_END_DECLS

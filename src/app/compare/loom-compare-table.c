@@ -23,7 +23,7 @@ add_columns (LoomResultTable *table)
                                 _ ("Summed over all tracks of the run below"));
 }
 
-/* A name that stands in several categories says which. */
+/* The name, with its category if the table has it in several categories. */
 static char *
 dup_name (const LoomNameChange *change, GHashTable *names)
 {
@@ -33,7 +33,7 @@ dup_name (const LoomNameChange *change, GHashTable *names)
   return g_strdup_printf ("%s · %s", name, change->category);
 }
 
-/* How often each name stands in the rows. */
+/* How often each name occurs in the rows. */
 static GHashTable *
 count_names (const LoomNameChange *rows, guint n)
 {

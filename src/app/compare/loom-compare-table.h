@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Rows stand in the order of the changes. */
+/* Makes a table whose rows have the order of the changes. */
 LoomResultTable *loom_compare_table_new (const LoomNameComparison *changes);
 
 G_END_DECLS

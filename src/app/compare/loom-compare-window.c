@@ -27,14 +27,14 @@ struct _LoomCompareWindow {
   GtkWidget *step_box;
   GtkLabel *aligned;
   GtkSpinner *spinner;
-  LoomNameComparison *changes; /* NULL until they are known */
+  LoomNameComparison *changes; /* NULL until computed */
   LoomTimelineState *states[2];
   LoomViewAnimator *flights[2];
   LoomTimelineSummaries *summaries[2];
-  LoomSteps *steps[2]; /* NULL until they are known */
+  LoomSteps *steps[2]; /* NULL until computed */
   GCancellable *cancellable;
   gint64 offset_ns;
-  gboolean linking; /* one view follows the other */
+  gboolean linking; /* one view is being moved to follow the other */
 };
 
 G_DEFINE_FINAL_TYPE (LoomCompareWindow, loom_compare_window, ADW_TYPE_WINDOW)
@@ -116,7 +116,7 @@ step_chosen (LoomCompareWindow *self)
   loom_compare_window_align_step (self, gtk_spin_button_get_value_as_int (self->step));
 }
 
-/* The steps both have, by their numbers; FALSE: none. */
+/* The numbers of the first and last step that both runs have; FALSE: none. */
 static gboolean
 get_common (LoomCompareWindow *self, gint64 *first, gint64 *last)
 {
@@ -177,7 +177,7 @@ input_free (Input *input)
   g_free (input);
 }
 
-/* What is found is a part of the input. */
+/* The results are stored in the input. */
 static gpointer
 work_in_thread (Input *input, GCancellable *cancellable, GError **error)
 {
@@ -221,7 +221,7 @@ loom_compare_window_is_working (LoomCompareWindow *self)
   return self->cancellable != NULL;
 }
 
-/* The longest of the name in both, one above the other. */
+/* Shows the longest span of the name in both runs, one above the other. */
 static void
 row_activated (LoomCompareWindow *self, guint row)
 {
@@ -252,7 +252,7 @@ update_theme (LoomCompareWindow *self)
     loom_scene_theme_update (loom_timeline_view_get_scene (self->views[i]), GTK_WIDGET (self->views[i]));
 }
 
-/* When the colors of another style are in force. */
+/* Called when the colors of a new style are in force. */
 static void
 css_changed (GtkWidget *widget, GtkCssStyleChange *change)
 {
@@ -320,7 +320,7 @@ connect_parts (LoomCompareWindow *self)
   g_signal_connect_swapped (self->states[1], "view-changed", G_CALLBACK (second_moved), self);
   g_signal_connect_swapped (manager, "notify::dark", G_CALLBACK (update_theme), self);
   g_signal_connect_swapped (manager, "notify::high-contrast", G_CALLBACK (update_theme), self);
-  loom_timeline_view_listen (self->views[0], GTK_WIDGET (self)); /* the other follows */
+  loom_timeline_view_listen (self->views[0], GTK_WIDGET (self)); /* one view is enough: the other follows it */
 }
 
 static void

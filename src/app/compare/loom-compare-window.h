@@ -15,19 +15,19 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_COMPARE_WINDOW (loom_compare_window_get_type ())
 G_DECLARE_FINAL_TYPE (LoomCompareWindow, loom_compare_window, LOOM, COMPARE_WINDOW, AdwWindow)
 
-/* References to the timelines are taken: it shows them as they are now. Names are of the runs. */
+/* Compares two timelines as they are now; takes references. The names are those of the runs. */
 LoomCompareWindow *loom_compare_window_new (GtkWindow *parent, LoomTimeline *first, const char *first_name,
                                             LoomTimeline *second, const char *second_name);
 
-/* Nanoseconds from an instant of the first run to the one below it in the second. */
+/* Nanoseconds to add to a time of the first run to get the time shown below it in the second. */
 gint64 loom_compare_window_get_offset (LoomCompareWindow *self);
-/* FALSE when the two have no such step. */
+/* Aligns the views at a step; FALSE: the runs do not both have it. */
 gboolean loom_compare_window_align_step (LoomCompareWindow *self, gint64 number);
 
-/* 0 above, 1 below. */
+/* The view of a run: 0 above, 1 below. */
 LoomTimelineView *loom_compare_window_get_view (LoomCompareWindow *self, guint which);
 LoomTableView *loom_compare_window_get_table (LoomCompareWindow *self);
-/* Steps and names are still being looked for. */
+/* TRUE while steps and names are being compared. */
 gboolean loom_compare_window_is_working (LoomCompareWindow *self);
 
 G_END_DECLS

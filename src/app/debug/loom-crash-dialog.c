@@ -76,7 +76,7 @@ show_report (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_window_present (GTK_WINDOW (window));
 }
 
-/* All that is done by a menu, a key or a button of an action. */
+/* Records every activation of an action, whether by menu, key or button. */
 static gboolean
 note_action (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer data)
 {
@@ -90,7 +90,7 @@ follow_actions (void)
   static gsize once;
   if (!g_once_init_enter (&once))
     return;
-  gpointer class = g_type_class_ref (G_TYPE_SIMPLE_ACTION); /* its signals are there then */
+  gpointer class = g_type_class_ref (G_TYPE_SIMPLE_ACTION); /* loads the class, so that its signals exist */
   g_signal_add_emission_hook (g_signal_lookup ("activate", G_TYPE_SIMPLE_ACTION), 0, note_action, NULL, NULL);
   g_signal_add_emission_hook (g_signal_lookup ("change-state", G_TYPE_SIMPLE_ACTION), 0, note_action, NULL, NULL);
   g_type_class_unref (class);

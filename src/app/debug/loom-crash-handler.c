@@ -16,11 +16,12 @@
 #define PATH_BYTES 1024
 #define N_FRAMES 64
 #define STACK_BYTES (64 * 1024)
-#define MOST_BYTES (256 * 1024) /* of a text that is shown */
+#define MOST_BYTES (256 * 1024) /* size limit of the report text that is shown */
 #define NEW ".crash"
 #define TOLD ".told"
 
-/* Static, as the handler may allocate nothing. A crash of another thread may read a note that is half written. */
+/* Static, because the signal handler must not allocate. If another thread crashes, the handler may read a
+ * half-written note. */
 static struct {
   char path[PATH_BYTES];
   char open[OPEN_BYTES];
@@ -77,7 +78,8 @@ put_notes (int fd)
     put_line (fd, crash.notes[i % N_NOTES]);
 }
 
-/* SA_RESETHAND: the signal ends the program when it comes again, and leaves a core where the system wants one. */
+/* Writes the report. With SA_RESETHAND, raising the signal again ends the program with a core dump, if the system
+ * wants one. */
 static void
 caught (int number)
 {
@@ -125,7 +127,7 @@ loom_crash_handler_catch (void)
   g_strlcpy (crash.path, path, sizeof crash.path);
   backtrace (frames, G_N_ELEMENTS (frames));
   stack_t stack = { .ss_sp = crash.stack, .ss_size = sizeof crash.stack };
-  sigaltstack (&stack, NULL); /* a stack that is used up leaves no room for the handler */
+  sigaltstack (&stack, NULL); /* a stack of its own, because after a stack overflow the handler would have no room */
   struct sigaction action = { .sa_handler = caught, .sa_flags = (int) SA_RESETHAND | SA_ONSTACK | SA_NODEFER };
   sigemptyset (&action.sa_mask);
   for (guint i = 0; i < G_N_ELEMENTS (causes); i++)
@@ -133,7 +135,7 @@ loom_crash_handler_catch (void)
   g_log_set_writer_func (write_log, NULL, NULL);
 }
 
-/* Any thread may warn. */
+/* May be called from any thread, as warnings are. */
 void
 loom_crash_handler_note (const char *what)
 {
@@ -182,7 +184,7 @@ find_last (const char *folder)
   return last;
 }
 
-/* Once per process, because a report that was told of stays until the next start, and find_last() removes it. */
+/* Works once per process: a report that was offered is kept until the next start, when find_last() removes it. */
 char *
 loom_crash_handler_take_last (char **path)
 {

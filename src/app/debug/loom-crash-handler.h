@@ -10,15 +10,15 @@
 
 G_BEGIN_DECLS
 
-/* Catches the signals of crashes from here on. Call once, early: the first stack that is asked for loads a library. */
+/* Installs handlers for the signals of crashes. Call once, early: making the first backtrace loads a library. */
 void loom_crash_handler_catch (void);
-/* What is begun, or was warned of; the last ones are kept. Cut where it is long. Any thread. */
+/* Notes an action that begins or a warning, for the report; the last notes are kept. Long text is cut. Any thread. */
 void loom_crash_handler_note (const char *what);
-/* What is open now, one line each; replaces what was said before. Cut where it is long. */
+/* Sets the list of what is open now, one line each, and replaces the previous list. Long text is cut. */
 void loom_crash_handler_set_open (const char *what);
 
-/* The text and the path of the last crash report not offered yet; NULL: there is none, or this process asked before. Owned. Older
- * reports are removed now, this one by the next process that asks. */
+/* The text and the path of the last crash report that was not offered yet; NULL: none, or this function was called
+ * before. Owned. Older reports are removed now, this one when the next process calls this function. */
 char *loom_crash_handler_take_last (char **path);
 
 G_END_DECLS

@@ -3,17 +3,17 @@
 
 #include "loom-main-loop-watchdog.h"
 
-/* One and a half frames at 60 Hz: the one between was not drawn. */
+/* One and a half frames at 60 Hz: a longer interval means that a frame was skipped. */
 #define LATE_US 25000
 
 typedef struct {
   GtkWidget *window;
   LoomDocument *document;
-  guint tick_id;     /* 0: nothing loads */
-  gulong painted_id; /* of the frame clock; 0: no picture is waited for */
+  guint tick_id;     /* 0: no load is being measured */
+  gulong painted_id; /* handler on the frame clock; 0: not waiting for a frame to be painted */
   gboolean pictured; /* the first source of this load was shown */
-  gboolean counts;   /* the window has drawn itself once: that was its start, and not the load's doing */
-  gint64 last_us;    /* of the frame before; 0: none */
+  gboolean counts;   /* the window has been drawn once; slow frames before belong to the start, not to the load */
+  gint64 last_us;    /* time of the previous frame; 0: none */
   gint64 longest_us;
   guint n_frames, n_late;
 } LoadWatch;

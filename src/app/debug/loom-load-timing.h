@@ -12,8 +12,8 @@
 
 G_BEGIN_DECLS
 
-/* Watches every load of the document for as long as the window lives; without LOOM_WATCH_STALLS does nothing. Connect
- * what shows the document before. Main thread. */
+/* Measures every load of the document for as long as the window lives; does nothing without LOOM_WATCH_STALLS.
+ * Connect the handlers that show the document before calling this. Main thread. */
 void loom_load_timing_start (GtkWidget *window, LoomDocument *document);
 
 G_END_DECLS

@@ -23,14 +23,14 @@ static const char *note;
 
 static timer_t timer;
 static gboolean has_timer;
-static guint n_drawing;                 /* drawings under way, one inside another */
-static gint64 drawing_cpu_us, drawn_us; /* when that began; of the turn so far */
+static guint n_drawing;                 /* nesting depth of the drawing under way */
+static gint64 drawing_cpu_us, drawn_us; /* CPU time at the start of the drawing; drawing time in this turn so far */
 static gint64 longest_handler_us;
 static void *caught[MAX_FRAMES], *worst[MAX_FRAMES];
-static volatile int n_caught; /* of the turn */
-static int n_worst;           /* of the longest */
+static volatile int n_caught; /* number of frames of this turn's backtrace */
+static int n_worst;           /* number of frames of the longest turn's backtrace */
 
-/* What this thread itself has computed so far; the rest of a turn the processor was with others. */
+/* CPU time of the main thread so far; excludes time that the processor spent on other threads. */
 static gint64
 cpu_time_us (void)
 {
@@ -66,7 +66,8 @@ make_timer (void)
   struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGNAL };
   struct sigaction action = { .sa_handler = catch_frames, .sa_flags = SA_RESTART };
   event._sigev_un._tid = (pid_t) syscall (SYS_gettid);
-  backtrace (caught, MAX_FRAMES); /* loads what it needs, which a signal handler must not */
+  /* called once here, because its first call loads a library, which a signal handler must not do */
+  backtrace (caught, MAX_FRAMES);
   sigaction (SIGNAL, &action, NULL);
   has_timer = timer_create (CLOCK_THREAD_CPUTIME_ID, &event, &timer) == 0;
 }
@@ -101,7 +102,7 @@ size_asked (GSignalInvocationHint *hint, guint n_values, const GValue *values, g
   return TRUE;
 }
 
-/* Every window from the first on that is left out. */
+/* Excludes the drawing of every window, from the first excluded window on. */
 static gboolean
 widget_realized (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer user_data)
 {
@@ -120,12 +121,13 @@ loom_main_loop_watchdog_leave_out_drawing (GdkSurface *surface)
     return;
   g_object_set_data (G_OBJECT (surface), "loom-stalls", clock);
   g_signal_connect_after (clock, "before-paint", G_CALLBACK (begin_drawing), NULL);
-  g_signal_connect (clock, "update", G_CALLBACK (end_drawing), NULL); /* tick callbacks are work of ours */
+  /* tick callbacks run the program's own code, so they count as handlers */
+  g_signal_connect (clock, "update", G_CALLBACK (end_drawing), NULL);
   g_signal_connect_after (clock, "update", G_CALLBACK (begin_drawing), NULL);
   g_signal_connect (clock, "after-paint", G_CALLBACK (end_drawing), NULL);
   if (hook == 0) {
     g_signal_add_emission_hook (g_signal_lookup ("realize", GTK_TYPE_WIDGET), 0, widget_realized, NULL, NULL);
-    /* the only way to be called before GTK measures a whole window, which X11 has it do in an idle */
+    /* the only way to be called before GTK measures a whole window, which happens in an idle on X11 */
     hook = g_signal_add_emission_hook (g_signal_lookup ("compute-size", GDK_TYPE_TOPLEVEL), 0, size_asked, NULL, NULL);
   }
   g_signal_connect_after (surface, "compute-size", G_CALLBACK (end_drawing), NULL);

@@ -10,14 +10,15 @@
 
 G_BEGIN_DECLS
 
-/* Starts watching the default main context if the environment asks for it. Call once, from the main thread. */
+/* Starts to watch the default main context if the environment asks for it. Call once, from the main thread. */
 void loom_main_loop_watchdog_watch (void);
 gboolean loom_main_loop_watchdog_are_watched (void);
 
-/* Counts from here on, the rest of the turn under way included. */
+/* Resets the maxima; the rest of the current turn counts. */
 void loom_main_loop_watchdog_reset (void);
 
-/* Names what the main thread is about to do, for the message; static text, NULL for nothing in particular. */
+/* Names what the main thread is about to do, for the message about a stall; static text, NULL: nothing in
+ * particular. */
 void loom_main_loop_watchdog_note (const char *what);
 
 /* The longest turn of the main loop so far, and the most CPU time that the main thread used in one turn, which does not depend
@@ -25,10 +26,11 @@ void loom_main_loop_watchdog_note (const char *what);
 gint64 loom_main_loop_watchdog_get_longest_us (void);
 gint64 loom_main_loop_watchdog_get_longest_cpu_us (void);
 
-/* From here on the laying out and drawing that GTK does of this window, and of those that come after it, are not the handlers'. */
+/* From now on the time in which GTK lays out and draws this window, and windows made later, is not counted as
+ * handlers' time. */
 void loom_main_loop_watchdog_leave_out_drawing (GdkSurface *surface);
-/* The most that handlers of events, timers and idles computed in one turn, and lines of who called whom in that turn, innermost
- * first; "" when it was below the limit. Owned. */
+/* The most CPU time that handlers of events, timers and idles used in one turn, and the backtrace of that turn,
+ * innermost function first; "" if it was below the limit. Owned. */
 gint64 loom_main_loop_watchdog_get_longest_handler_us (void);
 char *loom_main_loop_watchdog_dup_worst (void);
 

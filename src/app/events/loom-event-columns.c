@@ -74,8 +74,7 @@ static char *
 dup_tip (GtkListItem *item, guint column)
 {
   const char *text =
-    /* the cell's text, cut at the same length as the tooltip would be */
-    gtk_inscription_get_text (GTK_INSCRIPTION (gtk_list_item_get_child (item)));
+    gtk_inscription_get_text (GTK_INSCRIPTION (gtk_list_item_get_child (item))); /* cut to a tooltip's length */
   const Row row = row_of (gtk_list_item_get_item (item));
   return column == LOOM_EVENT_BY_DURATION && *text != '\0' ? loom_time_format_exact (row.end_ns - row.start_ns)
                                                            : g_strdup (text);

@@ -19,10 +19,10 @@ struct _LoomExportDialog {
   AdwComboRow *layout;
   GtkEditable *name;
   GtkSwitch *compress;
-  gboolean named;    /* by the person; else the layout names it */
-  gboolean agreeing; /* the name or the switch is being brought in line with the other */
+  gboolean named;    /* a person typed the name; else it follows the layout */
+  gboolean agreeing; /* the program adapts the name to the switch, or the switch to the name */
 
-  GArray *ranges; /* LoomExportRange, as they stand in the combo row */
+  GArray *ranges; /* LoomExportRange, in the order of the combo row */
   char *run_name;
   char *folder;
   LoomRange visible, selected;
@@ -65,7 +65,8 @@ propose_name (LoomExportDialog *self)
   set_name (self, name);
 }
 
-/* A name without an ending gets the one that the switch says, so it leaves the switch as it is. */
+/* Sets the switch by the name's ending. A name without an ending will get the ending that the switch stands for, so
+ * it leaves the switch unchanged. */
 static void
 follow_name (LoomExportDialog *self)
 {
@@ -175,8 +176,8 @@ ask_place (LoomExportDialog *self, const char *name, const char *folder)
   loom_file_dialogs_save (GTK_WINDOW (self), _ ("Save Merged Timeline"), name, folder, place_chosen, self);
 }
 
-/* The chooser asked about the name it was given; a completed one that is taken goes back to it. A name that was typed
- * there counts as one that was typed here. */
+/* The file chooser asked about replacing the name as typed. If the name with its ending added exists as well, the
+ * chooser is opened again with that name. A name typed in the chooser counts as typed in this dialog. */
 static void
 place_chosen (GFile **files, guint n_files, gpointer user_data)
 {

@@ -19,16 +19,16 @@ G_DECLARE_FINAL_TYPE (LoomExportDialog, loom_export_dialog, LOOM, EXPORT_DIALOG,
 
 typedef struct {
   const char *run_name; /* for the suggested file name */
-  const char *folder;   /* to begin in; NULL */
+  const char *folder;   /* folder to begin in; NULL: any */
   LoomRange visible;
-  LoomRange selected;        /* empty: none */
-  gboolean propose_selected; /* it is a range of its own, no span: probably it is meant */
+  LoomRange selected;        /* selected range; empty: none */
+  gboolean propose_selected; /* suggest the selected range, because the person selected a range and not a span */
   LoomSteps *steps;          /* NULL: none */
 } LoomExportContext;
 
 LoomExportDialog *loom_export_dialog_new (GtkWindow *parent, const LoomExportContext *context);
 
-/* What was chosen so far; FALSE with a sentence in `problem` (owned) when the range is none. */
+/* Sets the options from the dialog; FALSE with a sentence in `problem` (owned) when the range is invalid. */
 gboolean loom_export_dialog_get_options (LoomExportDialog *self, LoomExportOptions *options, char **problem);
 
 typedef enum {
@@ -44,7 +44,7 @@ void loom_export_dialog_set_steps (LoomExportDialog *self, gint64 first, gint64 
 void loom_export_dialog_set_layout (LoomExportDialog *self, LoomExportLayout layout);
 GtkEditable *loom_export_dialog_get_name (LoomExportDialog *self);
 GtkSwitch *loom_export_dialog_get_compress (LoomExportDialog *self);
-/* As if the file chooser had answered. */
+/* Acts as if the person had chosen `file` in the file chooser. */
 void loom_export_dialog_choose (LoomExportDialog *self, GFile *file);
 
 G_END_DECLS

@@ -63,7 +63,7 @@ loom_export_task_dup_name (const char *run_name, LoomExportLayout layout, gboole
   return g_strdup_printf ("%s-%s.json%s", run_name, kind, compress ? ".gz" : "");
 }
 
-/* As a name says what is written in it. */
+/* File name endings that tell what is written. */
 static const char *const endings[] = { ".json", ".trace", ".gz" };
 
 static gboolean

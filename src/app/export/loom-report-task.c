@@ -6,7 +6,7 @@
 typedef struct {
   LoomTimeline *timeline;
   LoomReportOptions options;
-  LoomSourceOverrides *names; /* those of the options; NULL: none */
+  LoomSourceOverrides *names; /* the names of the options; NULL: none */
   char *path;
   GCancellable *cancellable;
 } Input;
@@ -21,7 +21,7 @@ input_free (Input *input)
   g_free (input);
 }
 
-/* Cancelled between the last page and the first byte, nothing is written either. */
+/* If the task is cancelled before the first byte is written, nothing is written. */
 static gpointer
 save (Input *input, GCancellable *none, GError **error)
 {
@@ -42,7 +42,8 @@ loom_report_task_run (LoomTimeline *timeline, const LoomReportOptions *options, 
   Input *input = LOOM_WORKER_INPUT (Input, loom_timeline_ref (timeline), *options, NULL, g_strdup (path),
                                     g_object_ref (cancellable));
   input->options.names = input->names = options->names != NULL ? loom_source_overrides_copy (options->names) : NULL;
-  loom_worker_run (NULL, &kind, input, done, owner); /* what was written is there, however late it was cancelled */
+  /* without a cancellable: once the file is written, the result is reported even if cancelled late */
+  loom_worker_run (NULL, &kind, input, done, owner);
 }
 
 const char *

@@ -9,12 +9,13 @@
 
 G_BEGIN_DECLS
 
-/* `options` is copied. The ending of `path` says what is written (HTML where it says nothing). `done` is always called, with
- * no result: `owner` must live until then. With an error, what was at the path before is still there. */
+/* Writes a report in a worker. `options` is copied. The ending of `path` decides the format (HTML if unknown).
+ * `done` is always called, with no result, and `owner` must live until then. On error, a file that was at the path
+ * before is unchanged. */
 void loom_report_task_run (LoomTimeline *timeline, const LoomReportOptions *options, const char *path,
                            GCancellable *cancellable, LoomWorkerDone done, gpointer owner);
 
-/* The target, of the input that `done` gets. Borrowed. */
+/* The path, from the input that `done` gets. Borrowed. */
 const char *loom_report_task_get_path (gconstpointer input);
 
 G_END_DECLS

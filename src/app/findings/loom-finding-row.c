@@ -15,11 +15,11 @@ struct _LoomFindingRow {
   GtkImage *icon;
   GtkLabel *sentence, *facts, *dismissed;
   GtkExpander *explain;
-  LoomPageView *view; /* NULL until it was explained once */
+  LoomPageView *view; /* NULL until the finding was first explained */
   GtkWidget *dismiss, *restore;
-  GtkPopover *popover; /* of the button that dismisses */
+  GtkPopover *popover; /* popover of the button that dismisses the finding */
   GtkEditable *note;
-  gboolean is_plain; /* only tried */
+  gboolean is_plain; /* a row of a rule that is only being tried */
 };
 
 G_DEFINE_FINAL_TYPE (LoomFindingRow, loom_finding_row, GTK_TYPE_LIST_BOX_ROW)
@@ -61,7 +61,8 @@ add_part (GString *text, const char *part)
   g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", part);
 }
 
-/* "Warning · CPUBottleneck · about 3.2 s lost (summed over 2 devices) · algo-1 gpu0 · 12 s from +3 s" */
+/* The facts in one line, as in "Warning · CPUBottleneck · about 3.2 s lost (summed over 2 devices) · algo-1 gpu0 ·
+ * 12 s from +3 s". */
 static char *
 facts_of (const LoomFinding *finding, const char *when)
 {
@@ -88,7 +89,7 @@ set_text (GtkLabel *label, const char *text)
   loom_bounded_text_set_label (label, bound);
 }
 
-/* A sentence of its own begins with a capital letter and ends with a stop. */
+/* The text as a sentence, with a capital letter and a full stop. */
 static char *
 sentence_of (const LoomFinding *finding)
 {
@@ -104,7 +105,7 @@ place_activated (LoomFindingRow *self, guint block, guint element)
   g_signal_emit (self, signals[PLACE_ACTIVATED], 0, block, element);
 }
 
-/* A finding is worth a closer look at the same place of the next run. */
+/* A button that plans to profile the same place of the next run in more detail. */
 static GtkWidget *
 new_profile (LoomFindingRow *self)
 {

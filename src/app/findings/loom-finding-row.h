@@ -16,20 +16,20 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_FINDING_ROW (loom_finding_row_get_type ())
 G_DECLARE_FINAL_TYPE (LoomFindingRow, loom_finding_row, LOOM, FINDING_ROW, GtkListBoxRow)
 
-/* The finding is borrowed from `findings`, of which a reference is kept. `when`: "1.2 s from +3 s", may be "".
- * `note`: why it was dismissed, NULL when it was not. */
+/* Makes a row for a finding that is borrowed from `findings`, of which a reference is kept. `when`: its range, "1.2
+ * s from +3 s", may be "". `note`: why it was dismissed, NULL if it was not. */
 GtkWidget *loom_finding_row_new (LoomFindings *findings, guint finding, const char *when, const char *note,
                                  LoomRenderContext *scene);
 
-/* Of rules that are being tried: nothing to dismiss, nothing to plan; `often` instead of when. */
+/* Makes a row for a rule that is being tried, which cannot be dismissed or planned for; `often` replaces the range. */
 GtkWidget *loom_finding_row_new_plain (LoomFindings *findings, guint finding, const char *often,
                                        LoomRenderContext *scene);
 
 const LoomFinding *loom_finding_row_get_finding (LoomFindingRow *self);
 void loom_finding_row_set_explained (LoomFindingRow *self, gboolean explained);
-/* The sheet behind; NULL until it was explained once. */
+/* The page with the explanation; NULL until the finding was first explained. */
 LoomPageView *loom_finding_row_get_view (LoomFindingRow *self);
-/* As if a person had written the note and pressed the button. */
+/* Dismisses the finding as if a person had typed the note and pressed the button. */
 void loom_finding_row_dismiss (LoomFindingRow *self, const char *note);
 
 G_END_DECLS

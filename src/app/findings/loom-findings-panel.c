@@ -9,7 +9,7 @@
 
 #include <glib/gi18n.h>
 
-/* Tables of larger runs are only made when somebody asks. */
+/* Runs with more spans are evaluated only on request. */
 #define MAX_SPANS_UNASKED 5000000u
 
 struct _LoomFindingsPanel {
@@ -27,11 +27,11 @@ struct _LoomFindingsPanel {
   GtkListBox *found, *dismissed, *others;
   GtkExpander *dismissed_expander, *others_expander;
   LoomRunState *run;
-  LoomAnalysisContext *analysis; /* of the run, borrowed */
+  LoomAnalysisContext *analysis; /* the run's, borrowed */
   LoomRenderContext *scene;
   LoomFindings *findings; /* NULL: not evaluated */
   GCancellable *running;  /* NULL when no worker runs */
-  LoomTimeline *timeline; /* the findings', only compared */
+  LoomTimeline *timeline; /* the timeline of the findings, only compared */
 };
 
 G_DEFINE_FINAL_TYPE (LoomFindingsPanel, loom_findings_panel, GTK_TYPE_WIDGET)
@@ -52,7 +52,7 @@ show_empty (LoomFindingsPanel *self, const char *icon, const char *title, const 
   loom_bounded_text_set_label (self->empty_words, words != NULL ? words : "");
 }
 
-/* Nothing found, not enough data, not applicable: three answers. */
+/* Explains which of three cases applies: nothing found, not enough data, or not applicable. */
 static void
 show_nothing_found (LoomFindingsPanel *self)
 {
@@ -116,7 +116,7 @@ row_activated (LoomFindingsPanel *self, GtkListBoxRow *row)
   loom_run_navigation_show_finding (self->run, loom_finding_row_get_finding (LOOM_FINDING_ROW (row)));
 }
 
-/* "1.24 s from +12.4 s" */
+/* The range as text, as in "1.24 s from +12.4 s". */
 static char *
 when_of (LoomFindingsPanel *self, LoomRange range)
 {
@@ -163,7 +163,8 @@ compare_times (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* In the overview, one for each place of each finding: the triangles of one pixel are drawn once, and a tooltip counts all. */
+/* Shows a tick in the overview for each place of each finding; ticks within one pixel are drawn once, with a tooltip
+ * that counts all of them. */
 static void
 show_ticks (LoomFindingsPanel *self)
 {
@@ -200,7 +201,7 @@ show_summary (LoomFindingsPanel *self)
   loom_bounded_text_set_label (self->summary, text);
 }
 
-/* An expander does not tell its label as its name by itself. */
+/* An expander does not use its label as its accessible name by itself. */
 static void
 name_expander (GtkExpander *expander, const char *label)
 {
@@ -227,7 +228,7 @@ show_sections (LoomFindingsPanel *self)
   gtk_widget_set_visible (GTK_WIDGET (self->others_expander), n_others > 0);
 }
 
-/* Rule files that cannot be read. */
+/* Lists the rule files that cannot be read. */
 static void
 show_notes (LoomFindingsPanel *self)
 {
@@ -280,7 +281,7 @@ found (gpointer owner, gpointer findings, const GError *error, gpointer question
 {
   LoomFindingsPanel *self = owner;
   if (findings == NULL)
-    return; /* of a timeline that is gone */
+    return; /* the findings are of a timeline that was closed */
   g_clear_pointer (&self->findings, loom_findings_unref);
   self->findings = findings;
   show_work (self);
@@ -301,7 +302,7 @@ loom_findings_panel_evaluate (LoomFindingsPanel *self)
   show_work (self);
 }
 
-/* Unless nobody wanted an answer yet. */
+/* Evaluates the rules again, if they were evaluated before. */
 static void
 evaluate_again (LoomFindingsPanel *self)
 {
@@ -356,7 +357,7 @@ loom_findings_panel_loaded (LoomFindingsPanel *self)
               _ ("This run is large. “Evaluate Range” lets the rules look at the range that is chosen."));
 }
 
-/* Another range is only looked at when somebody asks; of another timeline nothing that is shown holds. */
+/* A new range is evaluated only on request. A new timeline clears the findings, which do not apply to it. */
 static void
 range_changed (LoomFindingsPanel *self)
 {

@@ -17,7 +17,7 @@ G_DECLARE_FINAL_TYPE (LoomFindingsPanel, loom_findings_panel, LOOM, FINDINGS_PAN
 
 GtkWidget *loom_findings_panel_new (LoomRunState *run, LoomRenderContext *scene);
 
-/* Everything was loaded: evaluates what there is, by itself unless the run is very large. */
+/* Call when the whole run is loaded: evaluates it, unless the run is very large. */
 void loom_findings_panel_loaded (LoomFindingsPanel *self);
 /* Evaluates the range that is chosen now. */
 void loom_findings_panel_evaluate (LoomFindingsPanel *self);
@@ -25,11 +25,11 @@ void loom_findings_panel_evaluate (LoomFindingsPanel *self);
 gboolean loom_findings_panel_is_working (LoomFindingsPanel *self);
 LoomFindings *loom_findings_panel_get_findings (LoomFindingsPanel *self); /* borrowed; NULL: not evaluated */
 
-/* As if a person had chosen the rule file; one that is looked into anyway is only read anew. */
+/* Adds a rule file as if a person had chosen it; a file that is used already is only read again. */
 void loom_findings_panel_add_rules (LoomFindingsPanel *self, const char *path);
 
-/* The row of a rule's finding, NULL when there is none; what is said of rule files; the words of the
- * empty state, "" when there are findings. For tests. */
+/* The row of a rule's finding, NULL: none; the notes about rule files; the text of the empty state, "" when there
+ * are findings. For tests. */
 LoomFindingRow *loom_findings_panel_find_row (LoomFindingsPanel *self, const char *rule);
 const char *loom_findings_panel_get_notes (LoomFindingsPanel *self);
 const char *loom_findings_panel_get_empty (LoomFindingsPanel *self);

@@ -13,8 +13,8 @@
 struct _LoomRulesButton {
   GtkWidget parent;
   GtkMenuButton *button;
-  GtkWidget *page;     /* of the popover; made anew each time it opens */
-  LoomRunRules *rules; /* NULL at first */
+  GtkWidget *page;     /* contents of the popover; made anew each time it opens */
+  LoomRunRules *rules; /* NULL until set */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRulesButton, loom_rules_button, GTK_TYPE_WIDGET)

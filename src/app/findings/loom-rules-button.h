@@ -14,10 +14,10 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_RULES_BUTTON (loom_rules_button_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRulesButton, loom_rules_button, LOOM, RULES_BUTTON, GtkWidget)
 
-/* The rule files that it shows and changes; a reference is taken. Once. */
+/* Sets the rule files that the button shows and changes; takes a reference. Call once. */
 void loom_rules_button_set_rules (LoomRulesButton *self, LoomRunRules *rules);
 
-/* As if a person had chosen the file. */
+/* Adds the file as if a person had chosen it. */
 void loom_rules_button_add (LoomRulesButton *self, const char *path);
 
 G_END_DECLS

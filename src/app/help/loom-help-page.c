@@ -10,11 +10,11 @@
 typedef struct {
   GtkBox *box;
   char **lines;
-  guint n_shown; /* of the lines */
+  guint n_shown; /* number of lines that are shown */
   LoomIdleQueue turns;
 } Blocks;
 
-/* Pango markup of a line. */
+/* The Pango markup of a line. */
 static char *
 dup_markup (const char *line)
 {

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Shows the guide beside `parent` and goes with it (NULL: alone); there is one window of it. */
+/* Shows the guide beside `parent`, with which it is destroyed (NULL: on its own). There is only one help window. */
 void loom_help_window_present (GtkWindow *parent);
 
 /* The names of the pages, in their order; NULL-terminated, static. */

@@ -16,7 +16,7 @@
 #include <glib/gi18n.h>
 
 #define MAX_RECENT 5
-#define MOST_LOOKED_AT 40 /* of the recent runs */
+#define MOST_LOOKED_AT 40 /* number of recent runs that are examined */
 
 struct _LoomLocationDialog {
   AdwWindow parent;
@@ -24,10 +24,10 @@ struct _LoomLocationDialog {
   AdwEntryRow *location, *suffix, *first_hour, *last_hour;
   GtkLabel *status;
   GtkSpinner *spinner;
-  GtkWidget *parts; /* of a place elsewhere only some can be asked for */
+  GtkWidget *parts; /* choice of parts of a remote location to download */
   AdwPreferencesGroup *recent;
-  GCancellable *cancellable; /* of the listing under way */
-  char *listed;              /* the location that was listed; NULL none, or the entries changed since */
+  GCancellable *cancellable; /* cancels the listing under way */
+  char *listed;              /* the location that was listed; NULL: none, or the entries have changed since */
 };
 
 G_DEFINE_FINAL_TYPE (LoomLocationDialog, loom_location_dialog, ADW_TYPE_WINDOW)
@@ -41,7 +41,8 @@ text_of (AdwEntryRow *row)
   return gtk_editable_get_text (GTK_EDITABLE (row));
 }
 
-/* A folder or file of this machine, "~" for the home folder, or file://; NULL when it is none. Owned. */
+/* The path of a file or folder on this machine, given as a path, with "~", or as file://; NULL: the text is none of
+ * these. Owned. */
 static char *
 dup_local (LoomLocationDialog *self)
 {
@@ -53,7 +54,7 @@ dup_local (LoomLocationDialog *self)
   return g_path_is_absolute (bare) ? g_steal_pointer (&bare) : NULL;
 }
 
-/* What the entries say; owned. */
+/* The location typed into the entries; owned. */
 static char *
 dup_location (LoomLocationDialog *self)
 {
@@ -94,7 +95,7 @@ entry_changed (LoomLocationDialog *self)
 
 /* --- listing ------------------------------------------------------------------------------------------------------- */
 
-/* In words; owned. */
+/* Describes the listing in words; owned. */
 static char *
 describe (const LoomRemoteListing *listing)
 {
@@ -156,7 +157,7 @@ on_looked (GObject *file, GAsyncResult *result, gpointer user_data)
   g_autoptr (LoomLocationDialog) self = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GFileInfo) info = g_file_query_info_finish (G_FILE (file), result, &error);
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) /* the entries changed, or the dialog is gone */
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) /* the entries changed, or the dialog was closed */
     return;
   g_clear_object (&self->cancellable);
   if (info == NULL)

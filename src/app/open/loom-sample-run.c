@@ -6,7 +6,7 @@
 char *
 loom_sample_run_dup_folder (void)
 {
-  /* A program that runs from its build folder shows the sample it was built with. */
+  /* Run from its build folder, the program opens the sample of its source tree. */
   static const char *const folders[] = {
 #ifdef LOOM_SOURCE_SAMPLE_DIR
     LOOM_SOURCE_SAMPLE_DIR,

@@ -54,7 +54,7 @@ loom_welcome_class_init (LoomWelcomeClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomWelcome, recent);
 }
 
-/* A row that opens what is at the URI. */
+/* Makes a row that opens the URI. */
 static GtkWidget *
 new_row (const char *name, const char *place, const char *uri)
 {

@@ -95,7 +95,7 @@ loom_next_profile_dialog_dup_text (LoomNextProfileDialog *self)
   return loom_profiler_config_output_dup (self->text);
 }
 
-/* What else can be set, in the editor. */
+/* Opens the editor, where all other settings can be changed. */
 static void
 edit_clicked (LoomNextProfileDialog *self)
 {
@@ -123,7 +123,7 @@ set_range (LoomNextProfileDialog *self, LoomProfilerPlanRange range)
     set_number (self->first_row, self->first, _ ("Start, in seconds since 1970"), 0, 0, (double) range.start_s);
     set_number (self->length_row, self->length, _ ("Seconds"), 3, 0.001, range.duration_s);
   }
-  self->range = range; /* exact: a spin button rounds to its digits */
+  self->range = range; /* the exact range: a spin button rounds to its digits */
   show (self);
 }
 

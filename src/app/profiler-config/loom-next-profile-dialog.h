@@ -17,14 +17,15 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_NEXT_PROFILE_DIALOG (loom_next_profile_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (LoomNextProfileDialog, loom_next_profile_dialog, LOOM, NEXT_PROFILE_DIALOG, AdwWindow)
 
-/* `steps` NULL: not known. Show it with gtk_window_present(). */
+/* `steps` NULL: the run's steps are unknown. Show the dialog with gtk_window_present(). */
 LoomNextProfileDialog *loom_next_profile_dialog_new (GtkWindow *parent, LoomSteps *steps, LoomRange range);
 
-/* The range as a plan has it: the numbers of the training steps that touch it; without numbered steps its seconds. */
+/* The range in the form a plan has: the numbers of the training steps that overlap it, or its seconds if steps have
+ * no numbers. */
 LoomProfilerPlanRange loom_next_profile_dialog_range (LoomSteps *steps, LoomRange range);
 
 void loom_next_profile_dialog_set_kind (LoomNextProfileDialog *self, LoomProfilerPlanKind kind);
-/* What would be copied; owned. And what is said of it. For tests. */
+/* The text that would be copied; owned. And the message about it. For tests. */
 char *loom_next_profile_dialog_dup_text (LoomNextProfileDialog *self);
 const char *loom_next_profile_dialog_get_words (LoomNextProfileDialog *self);
 

@@ -23,12 +23,12 @@ struct _LoomProfilerConfigEditor {
   GtkPaned *paned;
   LoomProfilerConfigForm *form;
   LoomProfilerConfigOutput *text;
-  GtkWidget *opened_box;           /* of a file that was opened: what is to be said of it */
-  GtkBox *opened, *notes, *effect; /* lines */
-  LoomProfilerConfig *base;        /* the file that was opened; NULL */
-  char *path;                      /* its; that of what is read */
-  GCancellable *busy;              /* NULL: nothing is read */
-  char *saved, *saving;            /* print() as it was opened or saved last, as it is being saved */
+  GtkWidget *opened_box;           /* notes about the file that was opened */
+  GtkBox *opened, *notes, *effect; /* each holds one label per line */
+  LoomProfilerConfig *base;        /* the file that was opened; NULL: none */
+  char *path;                      /* path of `base`, or of the file that is being read */
+  GCancellable *busy;              /* NULL: no file is being read */
+  char *saved, *saving;            /* result of print() when last opened or saved; for the save under way */
   LoomUnsavedChanges changes;
 };
 
@@ -111,7 +111,7 @@ show_effect (LoomProfilerConfigEditor *self, const LoomProfilerConfigEffect *eff
   }
 }
 
-/* The reader's view of what would be written. */
+/* Shows how the profiler would read the file that would be written. */
 static void
 show_written (LoomProfilerConfigEditor *self, const LoomProfilerPlan *plan)
 {
@@ -163,7 +163,7 @@ show_opened (LoomProfilerConfigEditor *self)
     gtk_box_append (self->opened, new_words (_ ("Nothing to be warned of.")));
 }
 
-/* All that the form says, in every place that it may be written to. */
+/* The form's contents as text, with every field of every kind of file. */
 static char *
 print (LoomProfilerConfigEditor *self)
 {
@@ -202,7 +202,7 @@ take (LoomProfilerConfigEditor *self, const LoomProfilerPlan *plan, LoomProfiler
   show (self);
 }
 
-/* For the first time when all of it is there. */
+/* First called when all rows of the form are made. */
 static void
 form_changed (LoomProfilerConfigEditor *self)
 {

@@ -14,12 +14,13 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_PROFILER_CONFIG_EDITOR (loom_profiler_config_editor_get_type ())
 G_DECLARE_FINAL_TYPE (LoomProfilerConfigEditor, loom_profiler_config_editor, LOOM, PROFILER_CONFIG_EDITOR, AdwWindow)
 
-/* With every default. Show it with gtk_window_present(). */
+/* Makes an editor with all defaults. Show it with gtk_window_present(). */
 LoomProfilerConfigEditor *loom_profiler_config_editor_new (GtkWindow *parent);
 
-/* Both without a question: what a person does instead, and closing, asks about what was changed and not saved. */
+/* Both functions replace the contents without asking. Where a person opens a file or closes the window, unsaved
+ * changes are asked about first. */
 void loom_profiler_config_editor_open (LoomProfilerConfigEditor *self, const char *path);
-/* Instead of what is there; copied. */
+/* Replaces the plan; copied. */
 void loom_profiler_config_editor_set_plan (LoomProfilerConfigEditor *self, const LoomProfilerPlan *plan);
 
 LoomProfilerConfigForm *loom_profiler_config_editor_get_form (LoomProfilerConfigEditor *self);
@@ -27,7 +28,8 @@ LoomProfilerConfigOutput *loom_profiler_config_editor_get_text (LoomProfilerConf
 gboolean loom_profiler_config_editor_is_changed (LoomProfilerConfigEditor *self);
 gboolean loom_profiler_config_editor_is_busy (LoomProfilerConfigEditor *self);
 
-/* For tests: lines of what is said of the file as it was opened, of what would be written, and what that does. */
+/* For tests: the lines of notes about the file as opened, about the file as it would be written, and about its
+ * effect. */
 char *loom_profiler_config_editor_dup_opened (LoomProfilerConfigEditor *self);
 char *loom_profiler_config_editor_dup_notes (LoomProfilerConfigEditor *self);
 char *loom_profiler_config_editor_dup_effect (LoomProfilerConfigEditor *self);

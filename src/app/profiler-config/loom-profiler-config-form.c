@@ -9,12 +9,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Rows of a range, in the order of the SDK's arguments. */
+/* Rows of a profiling range, in the order of the SDK's arguments. */
 enum { START_STEP, N_STEPS, START_S, DURATION, N_RANGE_ROWS };
 static const char *const range_keys[N_RANGE_ROWS] = { "StartStep", "NumSteps", "StartTimeInSecSinceEpoch",
                                                       "DurationInSeconds" };
 
-/* Rows of the request beside. */
+/* Rows of the request besides the ranges. */
 enum { S3_PATH, LOCAL_PATH, ROTATE_BYTES, ROTATE_S, FAIL_THRESHOLD, CPU_DURATION, ROTATION, REGEX, N_ENTRIES };
 static const struct {
   const char *key, *title;
@@ -39,7 +39,7 @@ static const struct {
   [LOOM_PROFILER_METRIC_SMDATAPARALLEL] = { N_ ("SMDataParallel"), "SMDataParallelProfilingConfig" },
 };
 
-/* As they stand in the combo rows; the first is "not given". */
+/* Values in the order of the combo rows; the first is "not given". */
 static const char *const profilers[] = { NULL, "cprofile", "pyinstrument" };
 static const char *const timers[] = { NULL, "total_time", "cpu_time", "off_cpu_time", "default" };
 
@@ -49,12 +49,12 @@ struct _LoomProfilerConfigForm {
   GtkSwitch *disable, *framework, *default_steps, *two_keys;
   AdwComboRow *interval, *profiler, *timer;
   AdwEntryRow *entry[N_ENTRIES];
-  AdwEntryRow *range[LOOM_N_PROFILER_METRICS + 1][N_RANGE_ROWS]; /* the last: of all metrics */
+  AdwEntryRow *range[LOOM_N_PROFILER_METRICS + 1][N_RANGE_ROWS]; /* the last element is the range for all metrics */
   AdwExpanderRow *metric[LOOM_N_PROFILER_METRICS], *smprofiler;
   GHashTable *rows;    /* key → GtkWidget */
-  gint64 odd_interval; /* one that is not allowed, the last of the list; 0 none */
-  gboolean is_set;     /* by the program, just now */
-  guint n_made;        /* of the pieces, which come a few per turn */
+  gint64 odd_interval; /* an interval that is not allowed, shown last in the list; 0: none */
+  gboolean is_set;     /* the program, not a person, changes the rows now */
+  guint n_made;        /* number of pieces made so far; a few are made per turn of the main loop */
   LoomIdleQueue turns;
 };
 
@@ -85,7 +85,7 @@ dup_text_of (AdwEntryRow *row)
   return text[0] != '\0' ? g_steal_pointer (&text) : NULL;
 }
 
-/* FALSE: empty. What is no number becomes `refused`. */
+/* Reads a number; FALSE: the row is empty. A text that is no number gives `refused`. */
 static gboolean
 real_of (AdwEntryRow *row, double refused, double *value)
 {
@@ -112,7 +112,8 @@ whole_of (AdwEntryRow *row, gint64 refused, gint64 *value)
   return TRUE;
 }
 
-/* 0 is "not given" in a plan; a person who writes it is refused as the SDK would. */
+/* Reads a positive number. 0 means "not given" in a plan, so a 0 that a person types becomes a value that the SDK
+ * refuses. */
 static gint64
 positive_of (AdwEntryRow *row)
 {
@@ -180,7 +181,7 @@ get_interval (LoomProfilerConfigForm *self)
   return at == 0 ? 0 : at <= n ? loom_profiler_config_effect_intervals_ms[at - 1] : self->odd_interval;
 }
 
-/* An interval that is not allowed can be seen, kept and refused. */
+/* An interval that is not allowed is added to the list, so that a person sees it and it is refused when checked. */
 static void
 put_interval (LoomProfilerConfigForm *self, gint64 interval_ms)
 {
@@ -382,7 +383,8 @@ new_combo (LoomProfilerConfigForm *self, const char *title, const char *none, co
   return ADW_COMBO_ROW (row);
 }
 
-/* Of a metric; LOOM_N_PROFILER_METRICS: of all. Titles say what stands there when nothing is written. */
+/* Makes the row of a metric's range; LOOM_N_PROFILER_METRICS: of the range for all metrics. Titles name the default
+ * that applies to an empty row. */
 static GtkWidget *
 new_range_row (LoomProfilerConfigForm *self, guint metric, guint which)
 {
@@ -477,19 +479,19 @@ add_smprofiler (LoomProfilerConfigForm *self)
   adw_preferences_group_add (self->smprofiler_group, GTK_WIDGET (self->smprofiler));
 }
 
-/* Nothing was said of it yet. */
+/* The last piece: fills the form with an empty plan and lets a person use it. */
 static void
 end (LoomProfilerConfigForm *self)
 {
   static const LoomProfilerPlan nothing = { 0 };
   loom_idle_queue_stop (&self->turns);
   put_plan (self, &nothing);
-  gtk_widget_set_can_target (GTK_WIDGET (self), TRUE); /* what a person chose before would be lost */
+  gtk_widget_set_can_target (GTK_WIDGET (self), TRUE); /* only now: choices made before would be overwritten */
   gtk_widget_set_can_focus (GTK_WIDGET (self), TRUE);
   changed (self);
 }
 
-/* A piece: metrics stand between the first two and the others. */
+/* Makes the next piece of the form; the metrics come after the first two pieces. FALSE: all are made. */
 static gboolean
 advance (gpointer form)
 {
@@ -511,7 +513,7 @@ dispose (GObject *object)
 {
   LoomProfilerConfigForm *self = LOOM_PROFILER_CONFIG_FORM (object);
   loom_idle_queue_stop (&self->turns);
-  self->is_set = TRUE; /* rows that go away tell nobody */
+  self->is_set = TRUE; /* rows that are destroyed must not emit "changed" */
   g_clear_pointer (&self->rows, g_hash_table_unref);
   G_OBJECT_CLASS (loom_profiler_config_form_parent_class)->dispose (object);
 }
@@ -537,7 +539,7 @@ loom_profiler_config_form_init (LoomProfilerConfigForm *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->rows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->is_set = TRUE; /* until all of it is there */
+  self->is_set = TRUE; /* until all rows are made */
   loom_idle_queue_init (&self->turns, advance, self);
   loom_idle_queue_begin (&self->turns);
 }

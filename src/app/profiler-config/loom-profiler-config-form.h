@@ -18,15 +18,17 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_PROFILER_CONFIG_FORM (loom_profiler_config_form_get_type ())
 G_DECLARE_FINAL_TYPE (LoomProfilerConfigForm, loom_profiler_config_form, LOOM, PROFILER_CONFIG_FORM, GtkBox)
 
-/* Copies what the plan says into the rows. Not told as "changed". */
+/* Copies the plan's values into the rows, without emitting "changed". */
 void loom_profiler_config_form_set_plan (LoomProfilerConfigForm *self, const LoomProfilerPlan *plan);
-/* What the rows say: the caller clears it. What is no number is a value the SDK refuses. */
+/* Sets the plan from the rows; the caller clears the plan. A text that is no number becomes a value that the SDK
+ * refuses. */
 void loom_profiler_config_form_get_plan (LoomProfilerConfigForm *self, LoomProfilerPlan *plan);
 
-/* Marks the rows that notes are about. */
+/* Marks the rows that the notes refer to. */
 void loom_profiler_config_form_show_notes (LoomProfilerConfigForm *self, GPtrArray *notes);
 
-/* For tests: the row of a key of the request, "StartStep" and the like with the metric's key before and a dot; NULL none. */
+/* For tests: the row of a key of the request. "StartStep" and similar keys are preceded by the metric's key and a
+ * dot. NULL: none. */
 GtkWidget *loom_profiler_config_form_find_row (LoomProfilerConfigForm *self, const char *key);
 
 G_END_DECLS

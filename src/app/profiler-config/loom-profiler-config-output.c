@@ -14,8 +14,8 @@ struct _LoomProfilerConfigOutput {
   GtkBox parent;
   GtkDropDown *kind;
   GtkTextBuffer *text;
-  GtkLabel *problem; /* of saving */
-  char *path;        /* NULL */
+  GtkLabel *problem; /* why saving failed */
+  char *path;        /* where to save; NULL: not known */
   gboolean has_text;
 };
 
@@ -27,7 +27,7 @@ static GParamSpec *properties[N_PROPERTIES];
 enum { KIND_CHANGED, SAVING, SAVED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* Proposed names of files, in the order of LoomProfilerPlanKind as the list of the template is. */
+/* Suggested file names, in the order of LoomProfilerPlanKind, which is also that of the template's list. */
 static const char *const file_names[] = { "profiler-request.json", "profilerconfig.json", "profiler_config.py",
                                           "profiler_schedule.py", "profiler_schedule.py" };
 
@@ -88,7 +88,7 @@ static void
 was_written (gpointer owner, gpointer result, const GError *error, gpointer input)
 {
   g_autoptr (LoomProfilerConfigOutput) self = owner;
-  if (self->text == NULL) /* closed meanwhile */
+  if (self->text == NULL) /* the window was closed meanwhile */
     return;
   if (error == NULL) {
     g_signal_emit (self, signals[SAVED], 0);

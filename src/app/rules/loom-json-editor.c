@@ -5,8 +5,8 @@
 
 #include <glib/gi18n.h>
 
-#define PAUSE_MS 300 /* without a key: then it is looked at */
-#define NUMBER_GAP 9 /* pixels beside a line number */
+#define PAUSE_MS 300 /* the text is checked after this pause in typing */
+#define NUMBER_GAP 9 /* pixels between a line number and the text */
 
 struct _LoomJsonEditor {
   GtkBox parent;
@@ -14,12 +14,12 @@ struct _LoomJsonEditor {
   GtkTextBuffer *buffer;
   GtkTextTag *wrong;
   GtkWidget *numbers;
-  GtkWidget *status; /* a button: leads to the line */
+  GtkWidget *status; /* a button that moves the cursor to the wrong line */
   GtkImage *icon;
   GtkLabel *message;
-  guint line;      /* that is wrong; 0 none */
-  guint pause;     /* source; 0 none */
-  gboolean is_set; /* by the program, just now */
+  guint line;      /* the marked line, which has an error; 0: none */
+  guint pause;     /* timeout source of the pause; 0: none */
+  gboolean is_set; /* the program, not a person, changes the text now */
 };
 
 G_DEFINE_FINAL_TYPE (LoomJsonEditor, loom_json_editor, GTK_TYPE_BOX)

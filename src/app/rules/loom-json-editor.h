@@ -14,15 +14,15 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_JSON_EDITOR (loom_json_editor_get_type ())
 G_DECLARE_FINAL_TYPE (LoomJsonEditor, loom_json_editor, LOOM, JSON_EDITOR, GtkBox)
 
-/* Cannot be undone into what was there before; the cursor is at the start. */
+/* Replaces the text and clears the undo history; the cursor is at the start. */
 void loom_json_editor_set_text (LoomJsonEditor *self, const char *text);
 char *loom_json_editor_dup_text (LoomJsonEditor *self); /* owned */
 GtkTextView *loom_json_editor_get_view (LoomJsonEditor *self);
 
-/* What is said below; `line` from 1 on is marked, 0: none is wrong. */
+/* Shows a message below the text; `line`, from 1 on, is marked as wrong; 0: none. */
 void loom_json_editor_show_problem (LoomJsonEditor *self, guint line, const char *message);
 void loom_json_editor_show_good (LoomJsonEditor *self, const char *message);
-/* For tests: what is said, "" nothing; the marked line, 0 none. */
+/* For tests: the message, "" for none; the marked line, 0 for none. */
 const char *loom_json_editor_get_message (LoomJsonEditor *self);
 guint loom_json_editor_get_problem_line (LoomJsonEditor *self);
 

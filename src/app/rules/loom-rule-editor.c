@@ -15,7 +15,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* What a new file begins with; its two texts are in the language of the person, who writes the next ones. Owned. */
+/* The contents of a new file; its two texts are in the person's language. Owned. */
 static char *
 dup_first_rule (void)
 {
@@ -43,13 +43,13 @@ struct _LoomRuleEditor {
   LoomJsonEditor *text;
   LoomRulePreview *preview;
   AdwToastOverlay *toasts;
-  char *path;            /* NULL: not saved yet */
-  LoomInputFiles *input; /* at `path`, which no export replaces */
-  char *saved;           /* the text as it stands in the file, or as it began */
-  char *opening;         /* the path that is read */
+  char *path;            /* NULL: the file was not saved yet */
+  LoomInputFiles *input; /* the file at `path`, which no export may replace */
+  char *saved;           /* the text when last opened, saved or begun */
+  char *opening;         /* the path of the file that is being read */
   gboolean as_new;
   GCancellable *reading;
-  gboolean busy; /* reads or writes */
+  gboolean busy; /* a file is being read or written */
   LoomUnsavedChanges changes;
 };
 
@@ -89,7 +89,7 @@ say_failed (LoomRuleEditor *self, const GError *error, const char *advice)
   say (self, text);
 }
 
-/* Half a megabyte is checked in some milliseconds; a rule file has a few kilobytes. */
+/* Checks the text on the main thread: half a megabyte takes a few milliseconds, and a rule file has a few kilobytes. */
 static void
 check (LoomRuleEditor *self)
 {
@@ -115,7 +115,8 @@ static void
 set_busy (LoomRuleEditor *self, gboolean busy)
 {
   self->busy = busy;
-  gtk_text_view_set_editable (loom_json_editor_get_view (self->text), !busy); /* the focus stays */
+  /* not insensitive, so that the editor keeps the focus */
+  gtk_text_view_set_editable (loom_json_editor_get_view (self->text), !busy);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.new", !busy);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.open", !busy);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.save", !busy);
@@ -179,7 +180,7 @@ open_now (gpointer self, const char *path, gboolean as_new)
     take_first_rule (self);
 }
 
-/* What is written, and where: the file's once it is there. */
+/* A text being saved and its path; when saved, they become the editor's. */
 typedef struct {
   LoomRuleEditor *editor;
   char *text, *path;
@@ -210,7 +211,7 @@ was_written (gpointer owner, gpointer result, const GError *error, gpointer inpu
 {
   Writing *writing = owner;
   LoomRuleEditor *self = writing->editor;
-  if (self->text != NULL) { /* else closed meanwhile */
+  if (self->text != NULL) { /* FALSE: the editor was closed meanwhile */
     set_busy (self, FALSE);
     if (error == NULL) {
       now_in_file (self, writing);
@@ -242,7 +243,7 @@ place_chosen_to_save (GFile **files, guint n_files, gpointer editor)
     loom_rule_editor_save (editor, path);
 }
 
-/* The folder that is looked into by itself is proposed. */
+/* Suggests the folder from which rules are loaded automatically. */
 static void
 choose_place (LoomRuleEditor *self)
 {
@@ -252,7 +253,7 @@ choose_place (LoomRuleEditor *self)
   loom_file_dialogs_save (GTK_WINDOW (self), _ ("Save Rules"), file, folder, place_chosen_to_save, self);
 }
 
-/* A person who asks for it by itself wants nothing else after it, whatever a chooser that was dismissed was for. */
+/* "Save as" cancels what waited for an earlier save dialog that was dismissed. */
 static void
 save_as_activated (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -327,7 +328,7 @@ close_request (GtkWindow *window)
 
 /* --- the window ------------------------------------------------------------------------------------------------------ */
 
-/* Those that come with the program have titles; others their names. */
+/* The title of a rule file that comes with the program; of other files, the name. */
 static const char *
 title_of (const char *file)
 {
@@ -359,7 +360,7 @@ add_examples (LoomRuleEditor *self)
   }
 }
 
-/* The arrow beside it has no name of its own. */
+/* Names the arrow of the split button, which has no accessible name of its own. */
 static void
 name_arrow (GtkWidget *split)
 {

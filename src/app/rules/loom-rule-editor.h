@@ -18,19 +18,19 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_RULE_EDITOR (loom_rule_editor_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRuleEditor, loom_rule_editor, LOOM, RULE_EDITOR, AdwWindow)
 
-/* With a first rule to begin with. Show it with gtk_window_present(). */
+/* Makes an editor with a first rule as an example. Show it with gtk_window_present(). */
 LoomRuleEditor *loom_rule_editor_new (GtkWindow *parent, LoomRunState *run, LoomRenderContext *scene);
 
-/* Opens the file; what was written and not saved is asked for first. */
+/* Opens the file, after asking about unsaved changes. */
 void loom_rule_editor_open (LoomRuleEditor *self, const char *path);
-/* A new file, with the text of that one; NULL: with a first rule. */
+/* Begins a new file with the text of the file at `path`; NULL: with a first rule as an example. */
 void loom_rule_editor_start_from (LoomRuleEditor *self, const char *path);
 void loom_rule_editor_save (LoomRuleEditor *self, const char *path);
 
 LoomJsonEditor *loom_rule_editor_get_text (LoomRuleEditor *self);
 LoomRulePreview *loom_rule_editor_get_preview (LoomRuleEditor *self);
 const char *loom_rule_editor_get_path (LoomRuleEditor *self); /* NULL: not saved yet */
-gboolean loom_rule_editor_is_busy (LoomRuleEditor *self);     /* reading or writing */
+gboolean loom_rule_editor_is_busy (LoomRuleEditor *self);     /* a file is being read or written */
 gboolean loom_rule_editor_is_changed (LoomRuleEditor *self);
 
 G_END_DECLS

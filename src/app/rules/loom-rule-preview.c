@@ -7,7 +7,7 @@
 
 #include <glib/gi18n.h>
 
-#define PAUSE_MS 400 /* without another range: then it is looked at */
+#define PAUSE_MS 400 /* the rules are evaluated after the range has been unchanged for this time */
 
 struct _LoomRulePreview {
   GtkBox parent;
@@ -15,14 +15,14 @@ struct _LoomRulePreview {
   GtkSpinner *spinner;
   GtkListBox *list;
   LoomRunState *run;
-  LoomAnalysisContext *analysis; /* of the run, borrowed */
+  LoomAnalysisContext *analysis; /* the run's, borrowed */
   LoomRenderContext *scene;
-  LoomCustomRules *rules; /* NULL: none that could be evaluated */
+  LoomCustomRules *rules; /* NULL: no rules that can be evaluated */
   LoomFindings *findings; /* NULL: not evaluated */
-  LoomTimeline *timeline; /* the findings', only compared */
-  GHashTable *explained;  /* names of rules a person wants explained */
+  LoomTimeline *timeline; /* the timeline of the findings, only compared */
+  GHashTable *explained;  /* names of the rules whose explanation a person unfolded */
   GCancellable *running;  /* NULL when no worker runs */
-  guint pause;            /* source; 0 none */
+  guint pause;            /* timeout source; 0: none */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRulePreview, loom_rule_preview, GTK_TYPE_BOX)
@@ -104,7 +104,7 @@ row_activated (LoomRulePreview *self, GtkListBoxRow *row)
   loom_run_navigation_show_finding (self->run, finding);
 }
 
-/* "3 of 40 windows are beyond the limit" */
+/* How many windows exceed the limit, as in "3 of 40 windows are beyond the limit". */
 static char *
 how_often (const LoomRuleResult *result)
 {
@@ -212,7 +212,7 @@ found (gpointer owner, gpointer findings, const GError *error, gpointer question
 {
   LoomRulePreview *self = owner;
   if (findings == NULL)
-    return; /* of a timeline that is gone */
+    return; /* the findings are of a timeline that was closed */
   g_clear_pointer (&self->findings, loom_findings_unref);
   self->findings = findings;
   fill (self);
@@ -238,7 +238,7 @@ paused (gpointer preview)
   return G_SOURCE_REMOVE;
 }
 
-/* Of another timeline nothing that is shown holds. */
+/* Clears the results when the timeline changes; a new range only makes them outdated. */
 static void
 range_changed (LoomRulePreview *self)
 {

@@ -17,17 +17,17 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_RULE_PREVIEW (loom_rule_preview_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRulePreview, loom_rule_preview, LOOM, RULE_PREVIEW, GtkBox)
 
-/* What the rules are tried on from now on; nothing that was found in another run stays. */
+/* Sets the run on which the rules are tried, and clears the findings in the previous run. */
 void loom_rule_preview_set_run (LoomRulePreview *self, LoomRunState *run, LoomRenderContext *scene);
-/* A reference is taken; NULL while the text is wrong: the last answer stays, greyed. */
+/* Sets the rules, taking a reference; NULL while the text has an error: the last results stay, greyed. */
 void loom_rule_preview_set_rules (LoomRulePreview *self, LoomCustomRules *rules);
 
 gboolean loom_rule_preview_is_working (LoomRulePreview *self);
 LoomFindings *loom_rule_preview_get_findings (LoomRulePreview *self); /* borrowed; NULL none */
-/* Places of what fires: LoomRange, ascending, apart from one another. Owned. */
+/* The ranges in which the rules fire: LoomRange, ascending, not overlapping. Owned. */
 GArray *loom_rule_preview_dup_places (LoomRulePreview *self);
 
-/* "1 of 2 rules fires · 14 places". For tests, as the row of a rule is. */
+/* The summary, as in "1 of 2 rules fires · 14 places", and the row of a rule. For tests. */
 const char *loom_rule_preview_get_summary (LoomRulePreview *self);
 LoomFindingRow *loom_rule_preview_find_row (LoomRulePreview *self, const char *rule);
 

@@ -15,13 +15,13 @@ struct _LoomSearchBar {
   GtkToggleButton *regex;
   GtkToggleButton *only;
   GtkWidget *list;
-  GtkWidget *stop; /* there while args are read */
+  GtkWidget *stop; /* shown while args are read */
   GtkLabel *count;
-  GtkWidget *rows; /* there while names of rows have the text too */
+  GtkWidget *rows; /* shown while names of rows match the text too */
   GtkLabel *n_rows;
   LoomSearchState *search;
-  LoomTimelineState *state; /* the view of the run that is searched */
-  LoomTimelineView *view;   /* not owned: a sibling */
+  LoomTimelineState *state; /* the state of the run that is searched */
+  LoomTimelineView *view;   /* borrowed: a sibling widget */
 };
 
 G_DEFINE_FINAL_TYPE (LoomSearchBar, loom_search_bar, GTK_TYPE_WIDGET)
@@ -69,7 +69,7 @@ dup_count (LoomSearchBar *self)
   return g_strdup_printf (_ ("%s · %s could not be read"), found, unread);
 }
 
-/* A text that cannot be searched for: the sentence is shown, whole in the tooltip, since the bar may be too narrow for it. */
+/* Shows why a text cannot be searched for; also as a tooltip, since the bar may be too narrow for the sentence. */
 static void
 show_error (LoomSearchBar *self, const char *error)
 {
@@ -97,7 +97,8 @@ show_count (LoomSearchBar *self)
     loom_bounded_text_set_label (self->count, text);
 }
 
-/* Who looks for a thread or a counter may look here: names of rows are found by another bar. */
+/* People may look for a thread or a counter here, but another bar searches names of rows: offers that bar when names
+ * match. */
 static void
 show_rows (LoomSearchBar *self)
 {
@@ -131,7 +132,7 @@ ask (LoomSearchBar *self)
 static void
 step (LoomSearchBar *self, gboolean forward)
 {
-  ask (self); /* the entry waits for more letters; Enter does not */
+  ask (self); /* at once: the search entry delays its signal while a person types, but Enter must not wait */
   if (!loom_search_state_step (self->search, forward))
     gtk_widget_error_bell (GTK_WIDGET (self));
 }
@@ -174,7 +175,7 @@ static void
 regex_toggled (LoomSearchBar *self)
 {
   ask (self);
-  gtk_widget_grab_focus (GTK_WIDGET (self->entry)); /* with what is typed as it is */
+  gtk_widget_grab_focus (GTK_WIDGET (self->entry)); /* keeps the typed text as it is */
   gtk_editable_set_position (self->entry, -1);
 }
 

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_SEARCH_BAR (loom_search_bar_get_type ())
 G_DECLARE_FINAL_TYPE (LoomSearchBar, loom_search_bar, LOOM, SEARCH_BAR, GtkWidget)
 
-/* The run that is searched, and the widget that shows it, which lives as long as the bar. Once. */
+/* Sets the run that is searched and the widget that shows it, which must live as long as the bar. Call once. */
 void loom_search_bar_set_run (LoomSearchBar *self, LoomRunState *run, LoomTimelineView *view);
 
 /* Shows the bar with the focus in its entry, or hides it and forgets the hits. Property "open". */
@@ -25,11 +25,12 @@ void loom_search_bar_next (LoomSearchBar *self);
 void loom_search_bar_previous (LoomSearchBar *self);
 
 /* For tests: types the text. */
-GtkToggleButton *loom_search_bar_get_only (LoomSearchBar *self);  /* only rows with hits */
-GtkToggleButton *loom_search_bar_get_regex (LoomSearchBar *self); /* what is typed is a regular expression */
+GtkToggleButton *loom_search_bar_get_only (LoomSearchBar *self);  /* toggles that only rows with hits are shown */
+GtkToggleButton *loom_search_bar_get_regex (LoomSearchBar *self); /* toggles that the text is a regular expression */
 GtkEditable *loom_search_bar_get_entry (LoomSearchBar *self);
-GtkWidget *loom_search_bar_get_stop (LoomSearchBar *self); /* seen while args are read */
-GtkWidget *loom_search_bar_get_list (LoomSearchBar *self); /* asks for the hits as a list */
-GtkWidget *loom_search_bar_get_rows (LoomSearchBar *self); /* seen while names of rows have the text: filters them */
+GtkWidget *loom_search_bar_get_stop (LoomSearchBar *self); /* visible while args are read */
+GtkWidget *loom_search_bar_get_list (LoomSearchBar *self); /* shows the hits as a list */
+/* visible while names of rows match the text: filters the rows */
+GtkWidget *loom_search_bar_get_rows (LoomSearchBar *self);
 
 G_END_DECLS

@@ -14,9 +14,9 @@ struct _LoomSearchResultsPanel {
   GtkLabel *summary;
   LoomTableView *view;
   LoomTimeline *timeline;
-  LoomSearchResult *result; /* NULL: nothing to count */
-  LoomSearchSummary *found; /* of it, or of a part that came before; NULL until one is counted */
-  LoomSearchResult *summed; /* what `found` is of, or will be while it is counted */
+  LoomSearchResult *result; /* NULL: there are no hits to count */
+  LoomSearchSummary *found; /* counts of the result or of an earlier part of it; NULL until counted */
+  LoomSearchResult *summed; /* the result that `found` counts, or that is being counted */
   GCancellable *counting;
 };
 
@@ -75,7 +75,7 @@ counted (gpointer owner, gpointer found, const GError *error, gpointer input)
   self->found = found;
   show_table (self);
   show (self);
-  count (self); /* more came meanwhile */
+  count (self); /* more hits were found while counting */
 }
 
 static void
@@ -98,7 +98,8 @@ forget (LoomSearchResultsPanel *self)
   g_clear_pointer (&self->found, loom_search_summary_free);
 }
 
-/* Args are told of in parts, and counting the hits of one may take longer than the next takes to come: it is not begun anew. */
+/* Hits in args arrive in parts, and counting one part may take longer than the next takes to arrive: a count under
+ * way is then not restarted. */
 static gboolean
 goes_on (LoomSearchResultsPanel *self, LoomTimeline *timeline, const LoomSearchResult *result)
 {
@@ -168,7 +169,7 @@ loom_search_results_panel_new (void)
   return g_object_new (LOOM_TYPE_SEARCH_RESULTS_PANEL, NULL);
 }
 
-/* The rows before stay until the new ones are counted. */
+/* The previous rows stay until the new ones are counted. */
 void
 loom_search_results_panel_show (LoomSearchResultsPanel *self, LoomTimeline *timeline, LoomSearchResult *result)
 {

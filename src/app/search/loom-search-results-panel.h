@@ -14,11 +14,12 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomSearchResultsPanel, loom_search_results_panel, LOOM, SEARCH_RESULTS_PANEL, GtkWidget)
 
 GtkWidget *loom_search_results_panel_new (void);
-/* References are taken. `result` NULL: nothing is searched for, or it is not found yet. Counted when it is seen. */
+/* Sets the result; takes references. `result` NULL: no search, or no hits yet. Hits are counted while the panel is
+ * visible. */
 void loom_search_results_panel_show (LoomSearchResultsPanel *self, LoomTimeline *timeline, LoomSearchResult *result);
 
 LoomTableView *loom_search_results_panel_get_view (LoomSearchResultsPanel *self);
-/* The line above: how many there are, and how long they take. */
+/* The line above the rows: the number of hits and their total duration. */
 const char *loom_search_results_panel_get_summary (LoomSearchResultsPanel *self);
 gboolean loom_search_results_panel_is_working (LoomSearchResultsPanel *self);
 

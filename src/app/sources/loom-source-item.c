@@ -422,7 +422,8 @@ new_tree (LoomTimeline *timeline, const LoomSourceOverrides *edits)
 
 static void merge (GListStore *old, GListStore *new, guint most);
 
-/* Returns TRUE if both lines show the same. Of nodes only the name is compared, as their lines come and go. */
+/* Returns TRUE if both lines show the same. Of nodes the lines below, which come and go, are
+ * not compared. */
 static gboolean
 says_the_same (const LoomSourceItem *a, const LoomSourceItem *b)
 {
