@@ -27,7 +27,7 @@ G_DEFINE_FINAL_TYPE (LoomAnalysisPanel, loom_analysis_panel, GTK_TYPE_WIDGET)
 enum { CLOSE, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- what is shown --------------------------------------------------------------------------------------------------- */
+/* --- showing the figures --------------------------------------------------------------------------------------------- */
 
 /* Returns TRUE if the figures cover only a part of the run, so that the note about cut spans applies. */
 static gboolean
@@ -133,7 +133,7 @@ unmapped (LoomAnalysisPanel *self)
   loom_debounced_task_stop (&self->inquiry);
 }
 
-/* --- what a person does ---------------------------------------------------------------------------------------------- */
+/* --- actions of the person ------------------------------------------------------------------------------------------- */
 
 static void
 place_activated (LoomAnalysisPanel *self, guint block, guint element)

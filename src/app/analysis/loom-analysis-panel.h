@@ -20,7 +20,7 @@ GtkWidget *loom_analysis_panel_new (LoomRunState *run, LoomRenderContext *scene,
 LoomPageView *loom_analysis_panel_get_view (LoomAnalysisPanel *self);
 /* TRUE while the shown figures may be outdated: an analysis runs, or starts as soon as the panel is shown. */
 gboolean loom_analysis_panel_is_working (LoomAnalysisPanel *self);
-/* The line above the figures. */
+/* The text of the line above the figures. */
 const char *loom_analysis_panel_get_summary (LoomAnalysisPanel *self);
 
 G_END_DECLS

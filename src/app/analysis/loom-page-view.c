@@ -33,7 +33,7 @@ G_DEFINE_FINAL_TYPE (LoomPageView, loom_page_view, GTK_TYPE_WIDGET)
 enum { PLACE_ACTIVATED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- what a person does ---------------------------------------------------------------------------------------------- */
+/* --- actions of the person ------------------------------------------------------------------------------------------- */
 
 static void
 activated (GtkWidget *widget, guint element, LoomPageView *self)

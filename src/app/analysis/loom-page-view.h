@@ -23,7 +23,8 @@ void loom_page_view_set_grows (LoomPageView *self, gboolean grows);
 void loom_page_view_set_content (LoomPageView *self, LoomPageContent *sheet);
 LoomPageContent *loom_page_view_get_content (LoomPageView *self); /* borrowed */
 gboolean loom_page_view_is_filling (LoomPageView *self);
-/* The widget of a block: a LoomChartView, a LoomTableView, a label, a grid of labels; NULL: not made yet. Borrowed. */
+/* The widget of a block: a LoomChartView, a LoomTableView, a label or a grid of labels; NULL: not made yet.
+ * Borrowed. */
 GtkWidget *loom_page_view_get_block (LoomPageView *self, guint block);
 
 /* Ask for a file name and save the chart as a picture or the table as CSV. Handlers of their "save-requested". */

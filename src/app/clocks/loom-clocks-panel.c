@@ -438,7 +438,7 @@ static void
 loom_clocks_panel_init (LoomClocksPanel *self)
 {
   self->chosen = G_MAXUINT;
-  self->is_chosen = TRUE; /* nothing is shown */
+  self->is_chosen = TRUE; /* no clock is shown yet, so none is missing */
   loom_idle_queue_init (&self->turns, advance, self);
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect_swapped (self->panes, "notify::max-position", G_CALLBACK (room_came), self);

@@ -239,7 +239,7 @@ loom_commands_get_shortcuts (guint *n)
   return shortcuts;
 }
 
-/* `id`: an action, or the first key of a command. */
+/* Finds a command by `id`: its action, or the first key of a command without an action. */
 static const LoomCommand *
 find_command (const char *id)
 {

@@ -14,7 +14,7 @@ typedef struct {
   const char *action;    /* detailed action, "win.ruler::utc"; NULL: a command of the timeline, bound to keys[0] */
   const char *accels[3]; /* accelerators of the window, for gtk_accelerator_parse(); NULL-terminated */
   const char *keys[3];   /* keys of the timeline, inactive while text is typed */
-  /* to be translated: what the command needs; NULL: an open run, or that nothing is being loaded */
+  /* to be translated: what the command needs; NULL: an open run, or that no file is being read or saved */
   const char *needs;
 } LoomCommand;
 

@@ -10,7 +10,7 @@
 #define LINES_OF_PAGE 17               /* lines per column */
 #define MAKING "loom-shortcuts-making" /* object data key of a window's unfinished overlay */
 
-/* Corrects the names of keys for which GTK shows their untranslated names. */
+/* Replaces the names of keys that GTK shows as in its source code, such as "Page_Up". */
 static void
 spell_keys (GtkWidget *widget)
 {

@@ -243,7 +243,7 @@ row_activated (LoomCompareWindow *self, guint row)
   }
 }
 
-/* --- life ---------------------------------------------------------------------------------------------------------- */
+/* --- making and closing the window --------------------------------------------------------------------------------- */
 
 static void
 update_theme (LoomCompareWindow *self)

@@ -40,7 +40,7 @@ cpu_time_us (void)
   return now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000;
 }
 
-/* --- who it was ------------------------------------------------------------------------------------------------------ */
+/* --- backtraces ------------------------------------------------------------------------------------------------------ */
 
 static void
 catch_frames (int number)
@@ -53,7 +53,7 @@ arm (gint64 left_us)
 {
   gint64 first_us =
     (left_us + 1) /
-    2; /* kernels look at such timers every few ms: from half of the limit on, and the last one counts */
+    2; /* kernels check CPU timers only every few ms: fire from half of the limit on; the last backtrace counts */
   struct itimerspec when = { .it_value = { first_us / G_USEC_PER_SEC, first_us % G_USEC_PER_SEC * 1000 },
                              .it_interval = { 0, 1000000 } };
   if (has_timer)

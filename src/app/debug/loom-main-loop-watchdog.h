@@ -21,8 +21,8 @@ void loom_main_loop_watchdog_reset (void);
  * particular. */
 void loom_main_loop_watchdog_note (const char *what);
 
-/* The longest turn of the main loop so far, and the most CPU time that the main thread used in one turn, which does not depend
- * on how busy the machine is. */
+/* The duration of the longest turn of the main loop so far, and the most CPU time that the main thread used in one
+ * turn; the latter does not depend on how busy the machine is. */
 gint64 loom_main_loop_watchdog_get_longest_us (void);
 gint64 loom_main_loop_watchdog_get_longest_cpu_us (void);
 

@@ -47,7 +47,7 @@ static const LoomRowSource event_rows = {
   .get_n_rows = (guint (*) (gpointer)) loom_event_list_get_n,
 };
 
-/* --- what is shown --------------------------------------------------------------------------------------------------- */
+/* --- showing the list ------------------------------------------------------------------------------------------------ */
 
 static char *
 dup_count (LoomEventList *list)

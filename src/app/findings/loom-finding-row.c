@@ -27,7 +27,7 @@ G_DEFINE_FINAL_TYPE (LoomFindingRow, loom_finding_row, GTK_TYPE_LIST_BOX_ROW)
 enum { DISMISSED, RESTORED, PLACE_ACTIVATED, EXPLAINED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- what it says ---------------------------------------------------------------------------------------------------- */
+/* --- texts and icon -------------------------------------------------------------------------------------------------- */
 
 static const char *
 icon_of (const LoomFinding *finding)

@@ -58,7 +58,7 @@ loom_rules_button_add (LoomRulesButton *self, const char *path)
   loom_run_rules_add_file (self->rules, full);
 }
 
-/* --- what a person does ---------------------------------------------------------------------------------------------- */
+/* --- actions of the person ------------------------------------------------------------------------------------------- */
 
 static void
 chosen (GFile **files, guint n_files, gpointer button)

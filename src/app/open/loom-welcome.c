@@ -11,7 +11,7 @@
 #define MAX_RECENT 5
 #define MAX_LOST 3
 #define MIN_CUT \
-  4 /* bytes of a folder; GTK 4.8 warns of a text that is narrower than the “…” it could be cut with, as “~” is */
+  4 /* bytes of a folder's name; shorter names are not cut: GTK 4.8 warns of a label narrower than the “…” of a cut */
 
 struct _LoomWelcome {
   GtkWidget parent;

@@ -38,7 +38,7 @@ G_DEFINE_FINAL_TYPE (LoomPanelArea, loom_panel_area, GTK_TYPE_BOX)
 enum { SETTINGS_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- what they do ---------------------------------------------------------------------------------------------------- */
+/* --- reacting to the panels ------------------------------------------------------------------------------------------ */
 
 /* Selecting a span of a profile's source chooses that profile. */
 static void
@@ -90,7 +90,7 @@ show_scope (LoomPanelArea *self)
   gtk_widget_set_visible (GTK_WIDGET (loom_panel_tabs_get_thresholds (self->tabs)), LOOM_IS_ANALYSIS_PANEL (panel));
 }
 
-/* Shows and hides pages according to what the run contains. */
+/* Passes on the names of the visible pages, which depend on what the run contains. */
 static void
 pages_changed (LoomPanelArea *self)
 {
@@ -147,7 +147,8 @@ go_back (LoomPanelArea *self)
   show_scope (self);
 }
 
-/* A range made on the timeline is shown in all panels, until it is removed or the person goes back. */
+/* A range made on the timeline becomes the scope of all panels, until it is removed or the person goes back to the
+ * previous scope. */
 static void
 range_made (LoomPanelArea *self)
 {
@@ -183,7 +184,7 @@ scope_chosen (LoomPanelArea *self, guint scope)
   show_scope (self);
 }
 
-/* --- what was found -------------------------------------------------------------------------------------------------- */
+/* --- the page of search results -------------------------------------------------------------------------------------- */
 
 /* The page of search results exists while the search is open. */
 static void
@@ -456,7 +457,7 @@ loom_panel_area_set_thresholds (LoomPanelArea *self, LoomAnalysisThresholds thre
   loom_analysis_context_set_thresholds (self->analysis, thresholds);
 }
 
-/* --- who asks for them ----------------------------------------------------------------------------------------------- */
+/* --- access to the panels -------------------------------------------------------------------------------------------- */
 
 static GtkWidget *
 get_late (LoomPanelArea *self, const char *name)

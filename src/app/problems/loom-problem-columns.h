@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Adds all columns to the view, sorted as loom-table-sort.h reports it. */
+/* Adds all columns to the view and makes them sortable, see loom-table-sort.h. */
 void loom_problem_columns_add (GtkColumnView *view);
 
 const char *loom_problem_columns_severity_get_icon (LoomSeverity severity);

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomProblemItem, loom_problem_item, LOOM, PROBLEM_ITEM, LoomTableItem)
 
 const LoomProblemFacts *loom_problem_item_get_facts (LoomProblemItem *self); /* borrowed */
-char *loom_problem_item_dup_path (LoomProblemItem *self);                    /* printable */
+char *loom_problem_item_dup_path (LoomProblemItem *self);                    /* printable form of the path */
 char *loom_problem_item_dup_name (LoomProblemItem *self); /* the file name only, after the name given to its source */
 const char *loom_problem_item_severity_get_word (LoomSeverity severity);
 

@@ -145,7 +145,7 @@ compare (gpointer list, guint x, guint y, guint column)
 /* --- filter ---------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  guint severities; /* 1 << severity */
+  guint severities; /* bit 1 << severity for each severity that passes */
   char **words;
   GHashTable *paths; /* set of char *; NULL: all files */
 } Filter;
@@ -248,7 +248,7 @@ loom_problem_list_append_line (GString *out, const LoomProblemFacts *facts, cons
 
 typedef struct {
   LoomProblemList *list;
-  GArray *rows; /* guint */
+  GArray *rows; /* guint: row indices */
   LoomProblemListText done;
 } Copy;
 

@@ -102,7 +102,7 @@ show_details (LoomProblemsView *self)
   show_excerpt (self);
 }
 
-/* --- what is shown ---------------------------------------------------------------------------------------------- */
+/* --- showing the list ------------------------------------------------------------------------------------------- */
 
 static void
 show_page (LoomProblemsView *self)

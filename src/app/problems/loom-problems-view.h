@@ -19,16 +19,16 @@ GtkWidget *loom_problems_view_new (LoomRun *run, const LoomSourceOverrides *name
 
 gboolean loom_problems_view_has_any (LoomProblemsView *self);
 
-/* To the clipboard: the chosen row, or everything that is shown. */
+/* Copies the chosen row, or all shown rows, to the clipboard. */
 void loom_problems_view_copy_row (LoomProblemsView *self);
 void loom_problems_view_copy_all (LoomProblemsView *self);
 
-/* The keyboard goes to the rows, if there are any. */
+/* Moves the keyboard focus to the rows, if there are any. */
 void loom_problems_view_start (LoomProblemsView *self);
-/* The cursor goes to the words of the filter. */
+/* Moves the keyboard focus to the entry with the words of the filter. */
 void loom_problems_view_search (LoomProblemsView *self);
 
-/* "list", "none" (there are no problems) or "no-match". For tests. */
+/* The name of the visible page: "list", "none" (there are no problems) or "no-match". For tests. */
 const char *loom_problems_view_get_page (LoomProblemsView *self);
 
 G_END_DECLS

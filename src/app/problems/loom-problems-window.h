@@ -8,11 +8,12 @@
 
 G_BEGIN_DECLS
 
-/* `run` may be NULL; `paths`: at first only these files, NULL: all. Returned for tests; the window owns itself. */
+/* Shows the problems of a run (may be NULL) in a window. `paths`: at first only problems of these files, NULL: of
+ * all. The window owns itself; it is returned for tests. */
 GtkWindow *loom_problems_window_present (GtkWindow *parent, LoomRun *run, const LoomSourceOverrides *names,
                                          const char *const *paths);
 
-/* The list in it. Borrowed. */
+/* The list of problems in the window. Borrowed. */
 LoomProblemsView *loom_problems_window_get_view (GtkWindow *window);
 
 G_END_DECLS

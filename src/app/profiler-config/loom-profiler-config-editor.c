@@ -90,7 +90,7 @@ add_fact (GtkBox *box, const char *name, const char *value)
   gtk_box_append (box, new_words (text));
 }
 
-/* --- what it does ---------------------------------------------------------------------------------------------------- */
+/* --- notes and effect ------------------------------------------------------------------------------------------------ */
 
 static void
 show_effect (LoomProfilerConfigEditor *self, const LoomProfilerConfigEffect *effect)

@@ -19,7 +19,7 @@ void loom_python_panel_set_scene (LoomPythonPanel *self, LoomRenderContext *scen
 /* Shows the profiles of a timeline; NULL: no run is open. */
 void loom_python_panel_set_timeline (LoomPythonPanel *self, LoomTimeline *timeline);
 
-/* The parts, for tests; borrowed. */
+/* The panel's parts, for tests; borrowed. */
 LoomPythonProfileChooser *loom_python_panel_get_chooser (LoomPythonPanel *self);
 LoomFunctionTable *loom_python_panel_get_table (LoomPythonPanel *self);
 LoomIcicleView *loom_python_panel_get_tree (LoomPythonPanel *self);

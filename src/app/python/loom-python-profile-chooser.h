@@ -32,7 +32,7 @@ void loom_python_profile_chooser_set_timeline (LoomPythonProfileChooser *self, L
 /* The number of all profiles, including those that the list hides now. */
 guint loom_python_profile_chooser_get_n_profiles (LoomPythonProfileChooser *self);
 
-/* LoomPythonProfile *, in time order; free with g_ptr_array_unref(). */
+/* The chosen profiles: LoomPythonProfile *, in time order; free with g_ptr_array_unref(). */
 GPtrArray *loom_python_profile_chooser_dup_chosen (LoomPythonProfileChooser *self);
 /* The HTML page of the chosen profile; NULL if it has none, or if no profile or several are chosen. Owned by the
  * caller. */

@@ -22,8 +22,10 @@ GPtrArray *loom_python_profile_items_of (LoomTimeline *timeline, const LoomSourc
 LoomPythonProfile *loom_python_profile_item_get_profile (LoomPythonProfileItem *self);
 /* The path of the HTML page, with or without a profile; NULL: none. */
 const char *loom_python_profile_item_get_page (LoomPythonProfileItem *self);
-const char *loom_python_profile_item_get_label (LoomPythonProfileItem *self); /* "train 9 · stepstart → stepend" */
-const char *loom_python_profile_item_get_detail (LoomPythonProfileItem *self); /* "algo-1 · CPU time · 230 functions" */
+/* as in "train 9 · stepstart → stepend" */
+const char *loom_python_profile_item_get_label (LoomPythonProfileItem *self);
+/* as in "algo-1 · CPU time · 230 functions" */
+const char *loom_python_profile_item_get_detail (LoomPythonProfileItem *self);
 const char *loom_python_profile_item_get_path (LoomPythonProfileItem *self);
 /* The label with node, rank and given name, where known, for places where the label alone would not tell ranks
  * apart. */
@@ -35,7 +37,7 @@ LoomRange loom_python_profile_item_get_range (LoomPythonProfileItem *self);
  * folder where all files have the same name. */
 char *loom_python_profile_item_dup_label (const LoomSource *source, const char *given);
 
-/* "elapsed time", "CPU time" …; "unknown timer". */
+/* The name of a timer, as in "elapsed time" or "CPU time"; "unknown timer". */
 const char *loom_python_profile_item_describe_timer (LoomPythonProfileTimer timer);
 
 G_END_DECLS

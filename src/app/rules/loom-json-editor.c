@@ -74,7 +74,7 @@ measure_numbers (LoomJsonEditor *self)
   gtk_widget_queue_draw (self->numbers);
 }
 
-/* --- what is wrong --------------------------------------------------------------------------------------------------- */
+/* --- marking the wrong line ------------------------------------------------------------------------------------------ */
 
 static void
 mark_line (LoomJsonEditor *self, guint line)

@@ -58,7 +58,7 @@ G_DEFINE_FINAL_TYPE (LoomRuleEditor, loom_rule_editor, ADW_TYPE_WINDOW)
 enum { SHOWS, PREVIEWED, SAVED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- what is said ---------------------------------------------------------------------------------------------------- */
+/* --- title and messages ---------------------------------------------------------------------------------------------- */
 
 gboolean
 loom_rule_editor_is_changed (LoomRuleEditor *self)
@@ -233,7 +233,7 @@ loom_rule_editor_save (LoomRuleEditor *self, const char *path)
   loom_text_file_io_write (writing->path, writing->text, LOOM_INPUT_FILES_RULES, was_written, writing);
 }
 
-/* --- what a person does ---------------------------------------------------------------------------------------------- */
+/* --- actions of the person ------------------------------------------------------------------------------------------- */
 
 static void
 place_chosen_to_save (GFile **files, guint n_files, gpointer editor)

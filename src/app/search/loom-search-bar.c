@@ -32,7 +32,7 @@ static guint signals[N_SIGNALS];
 enum { PROP_0, PROP_OPEN, N_PROPS };
 static GParamSpec *properties[N_PROPS];
 
-/* --- what was found -------------------------------------------------------------------------------------------------- */
+/* --- showing the result ---------------------------------------------------------------------------------------------- */
 
 static char *
 dup_found (LoomSearchBar *self)

@@ -24,7 +24,7 @@ gboolean loom_search_bar_is_open (LoomSearchBar *self);
 void loom_search_bar_next (LoomSearchBar *self);
 void loom_search_bar_previous (LoomSearchBar *self);
 
-/* For tests: types the text. */
+/* For tests: types the text into the entry. */
 GtkToggleButton *loom_search_bar_get_only (LoomSearchBar *self);  /* toggles that only rows with hits are shown */
 GtkToggleButton *loom_search_bar_get_regex (LoomSearchBar *self); /* toggles that the text is a regular expression */
 GtkEditable *loom_search_bar_get_entry (LoomSearchBar *self);

@@ -25,7 +25,7 @@ G_DEFINE_FINAL_TYPE (LoomSearchResultsPanel, loom_search_results_panel, GTK_TYPE
 enum { SPAN_CHOSEN, CLOSE, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- what is shown --------------------------------------------------------------------------------------------------- */
+/* --- showing the counts ---------------------------------------------------------------------------------------------- */
 
 static char *
 dup_summary (LoomSearchResultsPanel *self)

@@ -95,7 +95,7 @@ clear_tables (LoomSelectionPanel *self)
   loom_range_table_clear (self->counters);
 }
 
-/* --- what is selected ------------------------------------------------------------------------------------------------- */
+/* --- showing the selection -------------------------------------------------------------------------------------------- */
 
 static void
 show_range (LoomSelectionPanel *self, LoomTimeline *timeline, LoomRange range)

@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_SPAN_DETAILS (loom_span_details_get_type ())
 G_DECLARE_FINAL_TYPE (LoomSpanDetails, loom_span_details, LOOM, SPAN_DETAILS, GtkWidget)
 
-/* Shows the span; its args follow as soon as they are read. `steps` and `names` may be NULL. */
+/* Shows a span; its args are added as soon as they are read. `steps` and `names` may be NULL. */
 void loom_span_details_show (LoomSpanDetails *self, LoomTimeline *timeline, LoomSteps *steps,
                              const LoomSourceOverrides *names, LoomSpanId span);
 /* Shows nothing and releases the timeline. */

@@ -29,7 +29,7 @@ loom_window_dup_stem (LoomWindow *self)
   return *name != '\0' ? loom_archive_path_dup_stem (name) : g_strdup ("timeline");
 }
 
-/* The two foreign layouts stay with what the formats declare, as the tools they come from. */
+/* The two layouts of other tools use the clocks as the files declare them, without fits, as those tools do. */
 static LoomTimeline *
 timeline_for (LoomWindow *self, LoomExportLayout layout)
 {

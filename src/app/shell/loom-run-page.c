@@ -42,7 +42,7 @@ timeline_changed (LoomRunPage *self)
   loom_main_loop_watchdog_note ("rows of a new timeline");
   loom_sources_panel_set_timeline (self->sources, timeline);
   loom_panel_area_set_timeline (self->panels, timeline, has_extent);
-  /* a run without times has no timeline */
+  /* a timeline without times has nothing to show */
   gtk_widget_set_visible (GTK_WIDGET (self->toasts), timeline == NULL || has_extent);
 }
 
@@ -150,7 +150,7 @@ dispose (GObject *object)
   if (self->flap != NULL)
     g_signal_handlers_disconnect_by_data (self->flap, self);
   GtkWidget *flap = GTK_WIDGET (self->flap);
-  self->flap = NULL; /* signals during disposal must not reach the children */
+  self->flap = NULL; /* signals during disposal must not reach the destroyed children */
   if (flap != NULL)
     gtk_widget_unparent (flap);
   G_OBJECT_CLASS (loom_run_page_parent_class)->dispose (object);

@@ -18,7 +18,7 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_RUN_PAGE (loom_run_page_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRunPage, loom_run_page, LOOM, RUN_PAGE, GtkWidget)
 
-/* Shows the run and follows its document. Takes a reference. */
+/* Makes a page that shows the run and follows its document. Takes a reference. */
 GtkWidget *loom_run_page_new (LoomRunState *run);
 
 LoomTimelineView *loom_run_page_get_timeline_view (LoomRunPage *self);
@@ -37,7 +37,7 @@ void loom_run_page_set_show_panel (LoomRunPage *self, gboolean show);
 gboolean loom_run_page_get_show_sources (LoomRunPage *self);
 gboolean loom_run_page_get_show_panel (LoomRunPage *self);
 
-/* Height of the panel, in pixels. */
+/* The height of the panel, in pixels. */
 int loom_run_page_get_panel_height (LoomRunPage *self);
 void loom_run_page_set_panel_height (LoomRunPage *self, int height);
 

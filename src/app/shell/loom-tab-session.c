@@ -222,8 +222,9 @@ kept_found (gpointer owner, gpointer result, const GError *error, gpointer input
   loom_tab_tell_changed (self);
 }
 
-/* Replaces the run. Rows, marks, colors and findings belong to the run that was open, whose session was saved by
- * loom_session_autosave_stop(); they are reset while there is no timeline, so that no row is laid out for it. */
+/* Opens other files. Rows, marks, colors and findings belong to the previous run, whose session
+ * loom_session_autosave_stop() has saved; they are reset while there is no timeline, so that no rows are laid out
+ * for that. */
 static void
 open_document (LoomTab *self, const char *const *paths)
 {

@@ -24,7 +24,7 @@
 #define FIT "fit"        /* key of the toast that offers to undo the clock fit */
 #define TOAST_PX 160     /* width of a toast beside its text */
 #define BOLD 1.15        /* width of bold letters relative to plain ones */
-#define TOAST_SHARE 0.62 /* least width of a toast, as a share of the tab */
+#define TOAST_SHARE 0.62 /* share of the tab's width that a toast can use at least */
 
 G_DEFINE_FINAL_TYPE (LoomTab, loom_tab, GTK_TYPE_WIDGET)
 
@@ -169,8 +169,8 @@ width_of (GtkWidget *place, const char *text)
   return width;
 }
 
-/* A toast cuts text that is too long, so the amount is left out if the toast has no room for it. The sources beside
- * the timeline show it anyway; in a new tab they have no width yet. */
+/* A toast cuts text that is too long, so the amount is left out if the toast has no room for it. The sources
+ * panel takes the rest of the tab's width; in a new tab it is not shown yet, so a share of the width is used. */
 static gboolean
 has_room (LoomTab *self, const char *text, const char *button)
 {

@@ -122,16 +122,16 @@ char *loom_window_dup_folder (LoomWindow *window);
 /* The beginning of the names of files that are made from the run. Owned. */
 char *loom_window_dup_stem (LoomWindow *window);
 
-/* loom-report-actions.c: asks where, or writes without asking. */
+/* loom-report-actions.c: asks where to save a report, or saves it without asking. */
 void loom_window_save_report (LoomWindow *window);
 void loom_window_write_report (LoomWindow *window, const LoomReportOptions *options, const char *path);
 
-/* loom-event-actions.c: asks which events and where, or writes without asking: `what` is "rows" (of the table), "selected"
- * (spans), "range" or "visible". */
+/* loom-event-actions.c: asks which events to save and where, or saves them without asking. `what` is "rows" (of the
+ * table), "selected" (spans), "range" or "visible". */
 void loom_window_save_events (LoomWindow *window);
 void loom_window_write_events (LoomWindow *window, const char *what, const char *path);
 
-/* loom-picture-actions.c: the view as a picture: asks where, or writes without asking. */
+/* loom-picture-actions.c: copies the view as a picture, asks where to save it, or saves it without asking. */
 void loom_window_copy_picture (LoomWindow *window);
 void loom_window_save_picture (LoomWindow *window);
 void loom_window_write_picture (LoomWindow *window, const char *path);

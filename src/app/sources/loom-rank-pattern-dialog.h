@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* A reference to the document is held while the dialog is open. Presented at once. */
+/* Makes and presents the dialog, which holds a reference to the document while it is open. */
 GtkWindow *loom_rank_pattern_dialog_present (GtkWindow *parent, LoomDocument *document);
 
 G_END_DECLS

@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* The document is borrowed and outlives the widget. */
+/* Adds the action group; the document is borrowed and must outlive the widget. */
 void loom_source_actions_add (GtkWidget *widget, LoomDocument *document);
 
 /* The context menu of a source's line. Owned by the caller. */

@@ -10,7 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* `paths` is NULL-terminated and copied; a reference to the document is held while the dialog is open. Presented at once. */
+/* Makes and presents the dialog, which holds a reference to the document while it is open. `paths` is
+ * NULL-terminated and copied. */
 GtkWindow *loom_source_dialog_present (GtkWindow *parent, LoomDocument *document, const char *const *paths);
 
 G_END_DECLS

@@ -18,7 +18,7 @@ struct _LoomSourceItem {
   GObject parent;
   gboolean node;
   char *label;
-  char *short_label; /* NULL: the label */
+  char *short_label; /* NULL: same as the label */
   char *detail;
   char *tooltip;
   gboolean has_clock;
@@ -26,8 +26,8 @@ struct _LoomSourceItem {
   gboolean in_doubt;
   gboolean muted;
   guint n_problems;
-  GArray *sources;      /* guint */
-  GPtrArray *paths;     /* char *, with a closing NULL */
+  GArray *sources;      /* guint: indices in the run */
+  GPtrArray *paths;     /* char *, NULL-terminated */
   GListStore *children; /* NULL for none */
 };
 

@@ -14,11 +14,11 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_SOURCE_ITEM (loom_source_item_get_type ())
 G_DECLARE_FINAL_TYPE (LoomSourceItem, loom_source_item, LOOM, SOURCE_ITEM, GObject)
 
-const char *loom_source_item_get_label (LoomSourceItem *self); /* "algo-1", "rank 0", "system" */
+const char *loom_source_item_get_label (LoomSourceItem *self); /* as in "algo-1", "rank 0", "system" */
 /* The label for a narrow column: parts of a long name that the neighboring labels share may be left out. */
 const char *loom_source_item_get_short_label (LoomSourceItem *self);
 const char *loom_source_item_get_detail (LoomSourceItem *self);  /* format and file; "" for a node */
-const char *loom_source_item_get_tooltip (LoomSourceItem *self); /* paths, clock, counts: everything */
+const char *loom_source_item_get_tooltip (LoomSourceItem *self); /* all details: paths, clock, counts */
 gboolean loom_source_item_is_node (LoomSourceItem *self);
 
 /* The clock of a file, or of a group's files if they agree; FALSE for a node. In doubt: the run contradicts the

@@ -103,7 +103,7 @@ toggle (LoomSourcesPanel *self, LoomSourceItem *item)
   isolate (self, again ? NULL : item);
 }
 
-/* --- what else can be done ----------------------------------------------------------------------------------------- */
+/* --- the context menu ---------------------------------------------------------------------------------------------- */
 
 static gboolean
 unparent_later (gpointer popover)

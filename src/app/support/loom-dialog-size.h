@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * height of −1: as high as the content needs. */
 void loom_dialog_size_set (GtkWindow *window, int width, int height);
 
-/* Makes a question at least as wide as its text: libadwaita's fixed px width ignores the text size. */
+/* Scales the width of a question with the text size: libadwaita gives it a fixed width in px. */
 void loom_dialog_size_widen (GtkWindow *question);
 
 G_END_DECLS

@@ -33,13 +33,13 @@ typedef struct {
 /* A further question in the same dialog: one of several answers. */
 typedef struct {
   const char *label;
-  const char *const *ids, *const *labels; /* NULL-terminated; the first is proposed */
+  const char *const *ids, *const *labels; /* NULL-terminated; the first answer is preselected */
 } LoomSaveChoice;
 
 typedef struct {
   const char *title, *stem;      /* title of the dialog; file name without its ending */
   const char *folder;            /* folder to begin in; NULL: any */
-  const LoomSaveFormat *formats; /* static; the first is proposed */
+  const LoomSaveFormat *formats; /* static storage; the first format is preselected */
   guint n_formats;
   const LoomSaveChoice *choice; /* NULL: no further question */
 } LoomSaveQuestion;

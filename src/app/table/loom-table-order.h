@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* The functions by which a table reads its rows, which are immutable. Static storage. */
+/* The functions by which a table reads its source; the rows are immutable. Static storage. */
 typedef struct {
   gpointer (*ref) (gpointer rows); /* reference counts are atomic, for any thread */
   void (*unref) (gpointer rows);
@@ -47,7 +47,7 @@ void loom_table_order_compute (LoomTableOrder *self, const LoomTableOrder *befor
 
 guint loom_table_order_get_n (const LoomTableOrder *self);
 guint loom_table_order_get (const LoomTableOrder *self, guint position); /* the row at a position */
-/* The position of a row; G_MAXUINT: it is not shown. O(n). */
+/* The position of a row; G_MAXUINT: the filter hides the row. O(n). */
 guint loom_table_order_find (const LoomTableOrder *self, guint row);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomTableOrder, loom_table_order_unref)

@@ -249,7 +249,7 @@ width_changed (LoomTableView *self)
     self->room_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, make_room_again, self, NULL);
 }
 
-/* --- what a person does ---------------------------------------------------------------------------------------------- */
+/* --- actions of the person ------------------------------------------------------------------------------------------- */
 
 /* The table whose rows the model shows now, which may still be the previous one. */
 static LoomResultTable *
