@@ -58,7 +58,7 @@ make (LoomTimeline *timeline, const LoomReportOptions *options, LoomReportKind k
   return root != NULL ? take_text (loom_report_print_json (root)) : NULL;
 }
 
-/* In the words and numbers of no locale: a report is the same from the window and from the command line. */
+/* Uses no locale for words and numbers: the window and the command line make the same report. */
 GBytes *
 loom_report_file_make (LoomTimeline *timeline, const LoomReportOptions *options, LoomReportKind kind,
                        GCancellable *cancellable, GError **error)

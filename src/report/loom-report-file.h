@@ -17,10 +17,11 @@ typedef enum {
   LOOM_N_REPORT_KINDS
 } LoomReportKind;
 
-/* By the ending of `path`, in upper or lower case; FALSE when it names no kind. */
+/* Finds the kind by the extension of `path`, ignoring case; FALSE if the extension belongs to no kind. */
 gboolean loom_report_file_kind_from_path (const char *path, LoomReportKind *kind);
 
-/* Computes and prints all of it. The caller owns the bytes; NULL with `error` when cancelled or not to be drawn. */
+/* Computes and prints the whole report. The caller owns the bytes; NULL with `error` when cancelled, or when drawing
+ * fails. */
 GBytes *loom_report_file_make (LoomTimeline *timeline, const LoomReportOptions *options, LoomReportKind kind,
                                GCancellable *cancellable, GError **error);
 

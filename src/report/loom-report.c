@@ -63,7 +63,7 @@ compute (LoomReport *report, GCancellable *cancellable)
   return !g_cancellable_is_cancelled (cancellable);
 }
 
-/* Pages ask for their parts themselves. */
+/* Computes only what sections share; pages compute their own parts. */
 static gboolean
 compute_from_spans (LoomReport *report, GCancellable *cancellable, GError **error)
 {
@@ -145,7 +145,7 @@ loom_report_print_json (JsonNode *root)
   return loom_json_util_print (root);
 }
 
-/* Names out of traces reach no terminal as they are. */
+/* Makes names from traces printable, so that they send no control characters to a terminal. */
 static char *
 dup_printable_lines (const char *text)
 {

@@ -13,31 +13,31 @@
 
 G_BEGIN_DECLS
 
-/* Ends of a range that is open. */
+/* The ends of an open range. */
 #define LOOM_REPORT_OPEN_BEGIN (G_MININT64 / 2)
 #define LOOM_REPORT_OPEN_END (G_MAXINT64 / 2)
 
 typedef struct {
   LoomNumberConvention numbers;
   gboolean has_range;
-  LoomRange range;                   /* timeline; both ends belong to it */
-  LoomAnalysisThresholds thresholds; /* all 0: LOOM_THRESHOLDS */
-  const LoomSourceOverrides *names;  /* what sources are called, as long as the report; NULL: as they are */
+  LoomRange range;                   /* timeline ns; both ends are included */
+  LoomAnalysisThresholds thresholds; /* all 0: use LOOM_THRESHOLDS */
+  const LoomSourceOverrides *names;  /* names given to sources, must outlive the report; NULL: original names */
 } LoomReportOptions;
 
 typedef struct _LoomReport LoomReport;
 
-/* Computes what sections share. Cost about that of loading. NULL only when cancelled, with `error`. */
+/* Computes what several sections share. Costs about as much as loading. NULL only when cancelled, with `error`. */
 LoomReport *loom_report_new (LoomTimeline *timeline, const LoomReportOptions *options, GCancellable *cancellable,
                              GError **error);
 void loom_report_free (LoomReport *report);
 
-/* The caller owns the node; NULL only when cancelled, with `error`. Times are timeline ns; what there is no data for is
- * null, and says why under "missing". */
+/* The caller owns the node; NULL only when cancelled, with `error`. Times are timeline ns. Missing values are null,
+ * with the reason under "missing". */
 JsonNode *loom_report_to_json (LoomReport *report, GCancellable *cancellable, GError **error);
-/* A document as it is printed: indented, at most 9 digits after the point. Owned. */
+/* Prints a document as JSON, indented, with at most 9 digits after the point. Owned by the caller. */
 char *loom_report_print_json (JsonNode *root);
-/* For people. Owned; NULL only when cancelled, with `error`. */
+/* The report as text for people. Owned by the caller; NULL only when cancelled, with `error`. */
 char *loom_report_to_text (LoomReport *report, GCancellable *cancellable, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomReport, loom_report_free)

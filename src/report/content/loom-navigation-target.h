@@ -11,24 +11,26 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  LoomRange range;         /* timeline ns; empty: none */
+  LoomRange range;         /* timeline ns; an empty range: no range */
   const LoomSpanId *spans; /* NULL: none */
   guint n_spans;
-  const LoomRange *parts; /* the stretches of the range that are meant, ascending; NULL: all of it, or the spans */
+  const LoomRange *parts; /* ascending parts of `range` to highlight; NULL: the whole range, or the spans */
   guint n_parts;
-  const char *node;   /* of the device, or the node itself; NULL: no row is meant, "" not known */
-  const char *device; /* "gpu0"; "" the node as a whole */
+  /* the node of the device, or the node to show; NULL: no row is selected, "": the node is unknown */
+  const char *node;
+  const char *device; /* such as "gpu0"; "": the node as a whole */
 } LoomNavigationTarget;
 
-/* More spans than this are not highlighted one by one: the range says where they are. */
+/* Targets with more spans highlight only their range, not each span. */
 #define LOOM_NAVIGATION_TARGET_MAX_SPANS 512
 
 #define LOOM_TYPE_NAVIGATION_TARGET (loom_navigation_target_get_type ())
 GType loom_navigation_target_get_type (void);
 
-/* A copy owns its spans, parts and texts, and is freed by loom_navigation_target_free(); other targets borrow them. O(spans + parts). */
+/* The copy owns its spans, parts and texts; free it with loom_navigation_target_free(). Targets that were not made
+ * here only borrow them. O(spans + parts). */
 LoomNavigationTarget *loom_navigation_target_copy (const LoomNavigationTarget *target);
-void loom_navigation_target_free (LoomNavigationTarget *copy); /* NULL: nothing */
+void loom_navigation_target_free (LoomNavigationTarget *copy); /* accepts NULL */
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomNavigationTarget, loom_navigation_target_free)
 

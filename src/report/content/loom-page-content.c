@@ -6,7 +6,7 @@ struct _LoomPageContent {
   LoomRange range;
   const char *sources;
   GPtrArray *blocks; /* LoomBlock */
-  GPtrArray *spans;  /* of places */
+  GPtrArray *spans;  /* the spans of all places */
   GStringChunk *texts;
 };
 

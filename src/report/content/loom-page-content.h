@@ -13,9 +13,9 @@
 G_BEGIN_DECLS
 
 typedef enum {
-  LOOM_BLOCK_NOTE,    /* a sentence */
-  LOOM_BLOCK_MISSING, /* a sentence on what cannot be said, and why */
-  LOOM_BLOCK_FACTS,   /* names and values, one under the other */
+  LOOM_BLOCK_NOTE,    /* a sentence of text */
+  LOOM_BLOCK_MISSING, /* a sentence that names missing data and the reason */
+  LOOM_BLOCK_FACTS,   /* names and values in a list */
   LOOM_BLOCK_CHART,
   LOOM_BLOCK_TABLE,
 } LoomBlockKind;
@@ -26,56 +26,60 @@ typedef struct {
 
 typedef struct {
   LoomBlockKind kind;
-  const char *text; /* of notes; the title of facts */
+  const char *text; /* text of a note, or title of a list of facts */
   GArray *facts;    /* LoomKeyValue */
   LoomChart *chart;
   LoomResultTable *table;
-  gboolean wide;  /* a chart that takes a whole line */
-  GArray *places; /* LoomNavigationTarget by element, row or fact; may be shorter than there are of these */
+  gboolean wide; /* the chart fills the width of the page */
+  /* LoomNavigationTarget by chart element, table row or fact; may have fewer entries than the block has elements */
+  GArray *places;
 } LoomBlock;
 
 typedef struct _LoomPageContent LoomPageContent;
 
 LoomPageContent *loom_page_content_new (LoomRange range);
 LoomPageContent *loom_page_content_ref (LoomPageContent *sheet);
-void loom_page_content_unref (LoomPageContent *sheet); /* NULL: nothing */
+void loom_page_content_unref (LoomPageContent *sheet); /* accepts NULL */
 
-/* The range the figures speak of. */
+/* The range that the page's numbers cover. */
 LoomRange loom_page_content_get_range (const LoomPageContent *sheet);
-/* Which sources were used, a phrase: "42 steps of ProfilerStep spans". "" before it is set. */
+/* The data sources used, as a phrase: "42 steps of ProfilerStep spans". "" until set. */
 void loom_page_content_set_sources (LoomPageContent *sheet, const char *sources);
 const char *loom_page_content_get_sources (const LoomPageContent *sheet);
 
 void loom_page_content_add_note (LoomPageContent *sheet, const char *text);
 void loom_page_content_add_missing (LoomPageContent *sheet, const char *text);
-/* Blocks of facts, charts, tables; what follows fills the last one. */
+/* These functions append a block of facts, a chart or a table. Facts and places that are added next belong to the
+ * last block. */
 void loom_page_content_add_facts (LoomPageContent *sheet, const char *title);
 void loom_page_content_add_fact (LoomPageContent *sheet, const char *name, const char *value);
 void loom_page_content_take_chart (LoomPageContent *sheet, LoomChart *chart, gboolean wide);
 void loom_page_content_take_table (LoomPageContent *sheet, LoomResultTable *table);
-/* The last block goes to the top: what sums up is known last. */
+/* Moves the last block to the top, for summaries that are computed last. */
 void loom_page_content_move_last_first (LoomPageContent *sheet);
-/* Of an element of the last block; spans are copied, as many as LOOM_NAVIGATION_TARGET_MAX_SPANS. */
+/* Sets the target of an element of the last block. Copies at most LOOM_NAVIGATION_TARGET_MAX_SPANS spans. */
 void loom_page_content_set_place (LoomPageContent *sheet, guint element, LoomRange range, const LoomSpanId *spans,
                                   guint n_spans);
 
-/* The same for stretches, which do not overlap: from the first to the last. Copied; more than LOOM_NAVIGATION_TARGET_MAX_PARTS are the
- * range as a whole. */
+/* Sets parts of a range, which must not overlap, as the target of an element of the last block; the target's range
+ * goes from the first part to the last. Copies the parts; with more than LOOM_NAVIGATION_TARGET_MAX_PARTS, only the
+ * range is kept. */
 #define LOOM_NAVIGATION_TARGET_MAX_PARTS 4096
 void loom_page_content_set_parts (LoomPageContent *sheet, guint element, const LoomRange *parts, guint n_parts);
 
-/* … and the row of a device, or with "" of a node, beside what else the element leads to. */
+/* Adds the row of a device to the target of an element of the last block; with `device` "", the row of the node.
+ * Keeps the rest of the target. */
 void loom_page_content_set_device (LoomPageContent *sheet, guint element, const char *node, const char *device);
 
 guint loom_page_content_get_n_blocks (const LoomPageContent *sheet);
 const LoomBlock *loom_page_content_get_block (const LoomPageContent *sheet, guint i);
-/* FALSE when the element leads nowhere. What the target refers to is borrowed from the sheet. */
+/* Returns FALSE when the element has no target. The target borrows its spans, parts and texts from the sheet. */
 gboolean loom_page_content_get_place (const LoomPageContent *sheet, guint block, guint element,
                                       LoomNavigationTarget *place);
-/* A copy that outlives the sheet; NULL when the element leads nowhere. */
+/* Returns a copy that outlives the sheet; NULL when the element has no target. */
 LoomNavigationTarget *loom_page_content_dup_place (const LoomPageContent *sheet, guint block, guint element);
 
-/* All of it, tab-separated. Owned. */
+/* The whole page as tab-separated text. Owned by the caller. */
 char *loom_page_content_dup_tsv (const LoomPageContent *sheet);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomPageContent, loom_page_content_unref)

@@ -19,7 +19,7 @@ struct _LoomResultTable {
   const char *title;
   GArray *columns;      /* LoomResultTableColumn */
   GArray *cells;        /* Cell, row after row */
-  GPtrArray *row_units; /* const char *, up to the last row that has one */
+  GPtrArray *row_units; /* const char *, unit of each row, up to the last row that has a unit */
   guint n_rows;
   guint order;
   gboolean descending;
@@ -65,7 +65,7 @@ loom_result_table_unref (LoomResultTable *table)
   g_free (table);
 }
 
-/* --- filling --------------------------------------------------------------------------------------------------------- */
+/* --- adding columns and rows ----------------------------------------------------------------------------------------- */
 
 guint
 loom_result_table_add_column (LoomResultTable *table, const char *title, const char *unit, const char *words)
@@ -127,7 +127,7 @@ loom_result_table_set_order (LoomResultTable *table, guint column, gboolean desc
   table->descending = descending;
 }
 
-/* --- asking ---------------------------------------------------------------------------------------------------------- */
+/* --- reading columns and cells --------------------------------------------------------------------------------------- */
 
 const char *
 loom_result_table_get_title (const LoomResultTable *table)
@@ -195,8 +195,8 @@ unit_of (const LoomResultTable *table, guint row, const LoomResultTableColumn *c
   return unit != NULL ? unit : "";
 }
 
-/* Of instants in a row: a thousandth of the unit of its first duration, so that the end less the begin is the duration that
- * stands beside them. Never coarser than 1 ms, which is also that of rows without a duration. */
+/* Resolution for the instants of a row: a thousandth of the unit of its first duration, so that end minus begin
+ * matches the displayed duration. At most 1 ms, which rows without a duration use too. */
 static gint64
 time_step_of (const LoomResultTable *table, guint row)
 {
@@ -260,7 +260,7 @@ loom_result_table_matches (const LoomResultTable *table, guint row, const char *
   return FALSE;
 }
 
-/* --- as text --------------------------------------------------------------------------------------------------------- */
+/* --- printing tables as text ----------------------------------------------------------------------------------------- */
 
 static void
 append_tsv (GString *text, const char *cell, gboolean first)
@@ -272,7 +272,8 @@ append_tsv (GString *text, const char *cell, gboolean first)
 char *
 loom_result_table_dup_tsv (const LoomResultTable *table, const guint *rows, guint n_rows)
 {
-  LoomLocaleNumber before = loom_locale_number_begin (); /* read by programs */
+  /* programs read the file: numbers must not depend on the locale */
+  LoomLocaleNumber before = loom_locale_number_begin ();
   GString *text = g_string_new (NULL);
   guint n = rows != NULL ? n_rows : table->n_rows;
   for (guint column = 0; column < table->columns->len; column++)

@@ -12,25 +12,27 @@ G_BEGIN_DECLS
 typedef struct {
   const char *title;
   const char
-    *unit; /* NULL: text; "ns": durations; "time": instants, ns since the origin; "row": the row's; "%", "", … */
-  const char *words; /* a sentence on what it counts, may be "" */
+    /* NULL: text; "ns": durations; "time": instants, ns since the origin; "row": the unit of the row; else "%", "",
+     * … */
+    *unit;
+  const char *words; /* a sentence that explains the column; may be "" */
 } LoomResultTableColumn;
 
 typedef struct _LoomResultTable LoomResultTable;
 
 LoomResultTable *loom_result_table_new (const char *title);
 LoomResultTable *loom_result_table_ref (LoomResultTable *table);
-void loom_result_table_unref (LoomResultTable *table); /* NULL: nothing */
+void loom_result_table_unref (LoomResultTable *table); /* accepts NULL */
 
-/* All columns before the first row. Returns its number. */
+/* Add all columns before the first row. Returns the number of the column. */
 guint loom_result_table_add_column (LoomResultTable *table, const char *title, const char *unit, const char *words);
-/* A row of "" and NaN; the setters fill the last one. Returns its number. */
+/* Adds a row whose cells are "" or NaN; the setters below fill the last row. Returns the number of the row. */
 guint loom_result_table_add_row (LoomResultTable *table);
 void loom_result_table_set_text (LoomResultTable *table, guint column, const char *text);
 void loom_result_table_set_number (LoomResultTable *table, guint column, double value);
-/* The unit of the last row's numbers in columns of unit "row"; "" before it is set. */
+/* Sets the unit of the last row's numbers in columns of unit "row"; "" until set. */
 void loom_result_table_set_row_unit (LoomResultTable *table, const char *unit);
-/* How it is sorted at first; else rows stand as they were added. */
+/* Sets the initial sort order; by default, rows keep the order in which they were added. */
 void loom_result_table_set_order (LoomResultTable *table, guint column, gboolean descending);
 
 const char *loom_result_table_get_title (const LoomResultTable *table);
@@ -38,23 +40,25 @@ guint loom_result_table_get_n_columns (const LoomResultTable *table);
 guint loom_result_table_get_n_rows (const LoomResultTable *table);
 const LoomResultTableColumn *loom_result_table_get_column (const LoomResultTable *table, guint column);
 gboolean loom_result_table_is_number (const LoomResultTable *table, guint column);
-/* G_MAXUINT: none. */
+/* Returns the column that sorts the table at first; G_MAXUINT: none. */
 guint loom_result_table_get_order (const LoomResultTable *table, gboolean *descending);
 
 double loom_result_table_get_number (const LoomResultTable *table, guint row, guint column);
 const char *loom_result_table_get_text (const LoomResultTable *table, guint row, guint column);
 
-/* For people: rounded, or exact for tooltips and copies; "–" and "" for what is not there. Owned. */
+/* Cells as displayed: rounded, or exact for tooltips and copies. Missing values are "–" or "". Owned by the caller. */
 char *loom_result_table_dup_cell (const LoomResultTable *table, guint row, guint column);
 char *loom_result_table_dup_exact (const LoomResultTable *table, guint row, guint column);
 
-/* Ascending; what is not there comes first, names with numbers in them in the order of the numbers. */
+/* Ascending order; missing values come first, and numbers inside names compare as numbers. */
 int loom_result_table_compare (const LoomResultTable *table, guint a, guint b, guint column);
-/* Whether a text of the row holds the needle, whatever the case; `needle` is from g_utf8_casefold(), "" matches all. */
+/* Returns TRUE if a text of the row contains the needle, ignoring case. `needle` comes from g_utf8_casefold(); ""
+ * matches every row. */
 gboolean loom_result_table_matches (const LoomResultTable *table, guint row, const char *needle);
 
-/* Lines of the rows, or of all when `rows` is NULL. TSV is for people: as the exact cells say it. CSV (RFC 4180) is for
- * programs: plain numbers, the unit in the head. Owned. */
+/* The given rows as lines, or all rows when `rows` is NULL. TSV is for people: the cells as
+ * loom_result_table_dup_exact() returns them. CSV (RFC 4180) is for programs: plain numbers, with the unit in the
+ * header. Owned by the caller. */
 char *loom_result_table_dup_tsv (const LoomResultTable *table, const guint *rows, guint n_rows);
 char *loom_result_table_dup_csv (const LoomResultTable *table, const guint *rows, guint n_rows);
 

@@ -16,13 +16,13 @@
 
 #define WIDE_PX 1060.0
 #define NARROW_PX 520.0
-#define MAX_UNBROKEN 20 /* bytes: names of nodes and phases are not broken */
+#define MAX_UNBROKEN 20 /* bytes; names of nodes and phases up to this length are not broken */
 
 typedef struct {
   GString *out;
   LoomTextCache *text;
   LoomInlineSvg *drawings;
-  gint64 origin_ns; /* date of zero; LOOM_TIME_NONE: not known */
+  gint64 origin_ns; /* date of time zero; LOOM_TIME_NONE: unknown */
 } Page;
 
 static const char style[] =
@@ -88,7 +88,8 @@ append_head (GString *out, const LoomResultTable *table)
   g_string_append (out, "</tr></thead>\n");
 }
 
-/* An instant has its date as a title: the cell counts from zero. NULL: it is no instant, or there is no date. Owned. */
+/* The date of an instant, as the cell's tooltip: the cell shows the time since zero. NULL if the cell is no instant,
+ * or the run has no date. Owned by the caller. */
 static char *
 dup_cell_date (const Page *page, const LoomResultTable *table, guint row, guint column)
 {
@@ -257,7 +258,8 @@ append_head_of_page (GString *out, const LoomInlineSvg *drawings)
   g_string_append (out, "</style>\n</head>\n");
 }
 
-/* What the chapters' drawings share is known behind them and stands before them. */
+/* The outlines and styles that the drawings share are known only after the chapters are made, but come before them
+ * in the file. */
 GBytes *
 loom_report_document_to_html (const LoomReportDocument *book, GCancellable *cancellable, GError **error)
 {

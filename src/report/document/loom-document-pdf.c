@@ -11,11 +11,11 @@
 #include <cairo-pdf.h>
 #include <glib/gi18n.h>
 
-#define SCALE 0.72 /* points per pixel of a chart: its letters of 11 px are 8 points */
+#define SCALE 0.72 /* points per pixel of a chart: its text of 11 px is printed at 8 points */
 #define GAP 16.0
-#define CHAPTER_ROOM 320.0 /* a chapter that has less begins on the next page */
-#define FACT_ROOM 14.0     /* of a line */
-#define MAX_TOGETHER 16u   /* facts that stand on one page */
+#define CHAPTER_ROOM 320.0 /* points; a chapter starts on a new page if less room is left */
+#define FACT_ROOM 14.0     /* points, height of a line */
+#define MAX_TOGETHER 16u   /* largest number of facts that are kept on one page */
 #define DIM 0xFF5E5E66u
 #define WARN 0xFF8A4B00u
 
@@ -23,7 +23,7 @@ typedef struct {
   LoomPdfPage paper;
   LoomTextCache *text;
   const LoomReportDocument *book;
-  guint *starts; /* pages of the chapters */
+  guint *starts; /* first page of each chapter */
 } Press;
 
 static void
@@ -62,7 +62,7 @@ put_facts (Press *press, const LoomBlock *block)
   paper->y += 12;
 }
 
-/* Never cut: what is taller than a page is made smaller. */
+/* Charts are never cut: a chart taller than a page is scaled down. */
 static double
 chart_height (Press *press, LoomChart *chart, double width, double *scale)
 {
@@ -88,7 +88,7 @@ draw_chart (Press *press, LoomChart *chart, double x, double width)
   cairo_restore (cr);
 }
 
-/* A chart over the whole width, or one beside the next. */
+/* Draws one chart over the whole width, or two charts side by side. */
 static void
 put_charts (Press *press, LoomChart *chart, LoomChart *beside, gboolean wide)
 {
@@ -109,7 +109,7 @@ is_narrow (const LoomBlock *block)
   return block->kind == LOOM_BLOCK_CHART && !block->wide;
 }
 
-/* Returns how many blocks were put. */
+/* Returns the number of blocks drawn. */
 static guint
 put_block (Press *press, const LoomPageContent *sheet, guint i)
 {
@@ -129,7 +129,7 @@ put_block (Press *press, const LoomPageContent *sheet, guint i)
   return pair ? 2 : 1;
 }
 
-/* --- the whole ------------------------------------------------------------------------------------------------------- */
+/* --- the whole document ---------------------------------------------------------------------------------------------- */
 
 static void
 put_contents (Press *press)

@@ -9,19 +9,20 @@
 
 G_BEGIN_DECLS
 
-/* The chapters that are no pages of the analysis. Owned by the caller. */
+/* The chapters that are not pages of the analysis. Owned by the caller. */
 LoomPageContent *loom_document_new_run_page (LoomTimeline *timeline, const LoomReportOptions *options, LoomRange range);
 LoomPageContent *loom_document_new_findings_page (LoomTimeline *timeline, const LoomFindings *findings);
 LoomPageContent *loom_document_new_sources_page (LoomTimeline *timeline, const LoomSourceOverrides *names,
                                                  LoomRange range);
 
-/* A chart in figures, for those who cannot see it: of heat maps a line per row, bins without counts left out. Owned. */
+/* The values of a chart as a table, for readers who cannot see it. Heat maps get a line per row, without empty bins.
+ * Owned by the caller. */
 LoomResultTable *loom_document_new_figures (const LoomChart *chart);
 
-/* Rows in the order in which the table is shown at first. Owned. */
+/* Row numbers in the table's initial sort order. Owned by the caller. */
 guint *loom_document_dup_order (const LoomResultTable *table);
 
-/* "and 1,234 more rows": NULL when all `n_shown` are there. Owned. */
+/* "and 1,234 more rows"; NULL when all rows are among the `n_shown`. Owned by the caller. */
 char *loom_document_dup_rest (const LoomResultTable *table, guint n_shown);
 
 G_END_DECLS

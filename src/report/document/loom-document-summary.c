@@ -18,9 +18,9 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define MAX_PROBLEMS 1000 /* rows kept; what is shown is less */
+#define MAX_PROBLEMS 1000 /* number of rows kept; fewer are printed */
 
-/* "exact 15, synchronised 11": of the sources. */
+/* The states of the sources' clocks with their counts: "exact 15, synchronised 11". */
 static char *
 dup_clocks (LoomTimeline *timeline)
 {
@@ -66,7 +66,7 @@ add_facts (LoomPageContent *sheet, LoomTimeline *timeline, const LoomReportOptio
 
 enum { FILE_NAME, FORMAT, NODE, RANK, EVENTS, CLOCK, MOVED, WITHIN, DRIFT, DRIFT_WITHIN, PROBLEMS, GIVEN_NAME };
 
-/* The bound a format states, else the half-width of the fit's confidence interval. NAN: neither. */
+/* The bound that a format states, else half the width of the fit's confidence interval. NAN if there is neither. */
 static double
 offset_bound (const LoomClockFit *fit)
 {
@@ -199,7 +199,7 @@ add_ignored (LoomPageContent *sheet, LoomRun *run)
   loom_page_content_take_table (sheet, table);
 }
 
-/* One sentence: the chapter with the sources has all of it. */
+/* Adds a single sentence: the chapter on sources has the details. */
 static void
 add_losses (LoomPageContent *sheet, LoomRun *run)
 {
@@ -232,7 +232,7 @@ loom_document_new_run_page (LoomTimeline *timeline, const LoomReportOptions *opt
   if (options->has_range)
     loom_page_content_add_note (sheet, _ (loom_page_range_rule));
   for (guint i = 0; notices != NULL && notices[i] != NULL; i++)
-    if (!loom_run_warnings_says (timeline, notices[i])) /* that is the warning */
+    if (!loom_run_warnings_says (timeline, notices[i])) /* the notice repeats this warning */
       loom_page_content_add_note (sheet, notices[i]);
   return sheet;
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* A tag; its end has no name. */
+/* A tag of the SVG; an end tag has no name. */
 typedef struct {
   char *name;
   char **keys, **values;
@@ -12,7 +12,7 @@ typedef struct {
 struct _LoomInlineSvg {
   GHashTable *outlines;      /* path data → number, from 1 */
   GHashTable *looks;         /* "light\ndark" → number, from 1 */
-  GPtrArray *outline, *look; /* by number - 1; the tables' keys */
+  GPtrArray *outline, *look; /* texts at index number - 1; the hash tables own them as keys */
 };
 
 LoomInlineSvg *
@@ -36,7 +36,7 @@ loom_inline_svg_free (LoomInlineSvg *self)
   g_free (self);
 }
 
-/* The number of `text`, which is taken. */
+/* Returns the number of `text`, and takes ownership of the text. */
 static guint
 number_of (GHashTable *numbers, GPtrArray *texts, char *text)
 {
@@ -50,7 +50,7 @@ number_of (GHashTable *numbers, GPtrArray *texts, char *text)
   return texts->len;
 }
 
-/* --- reading --------------------------------------------------------------------------------------------------------- */
+/* --- reading SVG tags ------------------------------------------------------------------------------------------------ */
 
 static void
 tag_clear (gpointer data)
@@ -76,7 +76,7 @@ end_element (GMarkupParseContext *context, const char *name, gpointer user_data,
   g_array_append_val ((GArray *) user_data, tag);
 }
 
-/* NULL when it is no XML. */
+/* Returns NULL if the SVG is not valid XML. */
 static GArray *
 read_tags (GBytes *svg)
 {
@@ -106,7 +106,7 @@ is_look (const char *key)
   return g_str_has_prefix (key, "fill") || g_str_has_prefix (key, "stroke");
 }
 
-/* "style", or since cairo 1.18 attributes of their own. */
+/* Returns the "style" attribute, or the separate style attributes that cairo writes since 1.18. */
 static char *
 dup_look (const Tag *tag)
 {
@@ -117,7 +117,7 @@ dup_look (const Tag *tag)
   return g_string_free (look, FALSE);
 }
 
-/* --- comparing ------------------------------------------------------------------------------------------------------- */
+/* --- comparing light and dark drawings ------------------------------------------------------------------------------- */
 
 static gboolean
 is_known (const char *name)
@@ -136,7 +136,7 @@ is_outline (const Tag *tag)
   return id != NULL && g_str_has_prefix (id, "glyph");
 }
 
-/* cairo numbers its surfaces; nothing refers to them. */
+/* Ids that cairo gives to its surfaces; no element refers to them. */
 static gboolean
 is_name_of_surface (const char *key, const char *value)
 {
@@ -174,9 +174,9 @@ are_alike (const GArray *light, const GArray *dark)
   return TRUE;
 }
 
-/* --- writing --------------------------------------------------------------------------------------------------------- */
+/* --- writing shorter SVG --------------------------------------------------------------------------------------------- */
 
-/* To a hundredth of a pixel. */
+/* Rounds to a hundredth of a pixel. */
 static void
 append_number (GString *out, const char *number)
 {
@@ -188,7 +188,7 @@ append_number (GString *out, const char *number)
   g_string_append_len (out, text, (gssize) (text[length - 1] == '.' ? length - 1 : length));
 }
 
-/* "M 0.375 2 L 0.375 -8.6875" as "M0.38 2L0.38-8.69". */
+/* Shortens path data: "M 0.375 2 L 0.375 -8.6875" becomes "M0.38 2L0.38-8.69". */
 static char *
 dup_short (const char *path)
 {
@@ -242,7 +242,7 @@ append_start (LoomInlineSvg *self, GString *out, const Tag *light, const Tag *da
   g_string_append (out, ">");
 }
 
-/* From the tag of an outline to its end, which is returned; a blank has no path. */
+/* Reads an outline from its start tag on and returns the index of its end tag. The outline of a blank has no path. */
 static guint
 take_outline (LoomInlineSvg *self, const GArray *tags, guint at, GHashTable *glyphs)
 {

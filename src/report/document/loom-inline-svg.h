@@ -14,12 +14,13 @@ typedef struct _LoomInlineSvg LoomInlineSvg;
 LoomInlineSvg *loom_inline_svg_new (void);
 void loom_inline_svg_free (LoomInlineSvg *self);
 
-/* Appends one drawing from the SVG of it for light and for dark screens. FALSE, and nothing is appended, when the two differ
- * in more than colours, or hold what could not stand twice in a page. */
+/* Appends one drawing, given as SVG for light and for dark screens. Returns FALSE and appends nothing if the two
+ * differ in more than colours, or contain elements that may not occur twice in a page. */
 gboolean loom_inline_svg_append (LoomInlineSvg *self, GString *out, GBytes *light_svg, GBytes *dark_svg,
                                  const char *label);
 
-/* What the drawings refer to, once all of them are there: rules for the style in the head, and an element for the body. */
+/* Appends what the drawings refer to; call both after the last drawing. The style rules belong in the head of the
+ * page, the outlines element in its body. */
 void loom_inline_svg_append_style (const LoomInlineSvg *self, GString *out);
 void loom_inline_svg_append_outlines (const LoomInlineSvg *self, GString *out);
 

@@ -31,7 +31,8 @@ loom_pdf_page_init (LoomPdfPage *paper, gboolean dry, guint n_pages, const char 
   paper->layout = pango_cairo_create_layout (paper->cr);
   pango_layout_set_wrap (paper->layout, PANGO_WRAP_WORD_CHAR);
   PangoAttrList *attributes = pango_attr_list_new ();
-  pango_attr_list_insert (attributes, pango_attr_insert_hyphens_new (FALSE)); /* a name has none but its own */
+  /* no hyphens besides those that the name contains */
+  pango_attr_list_insert (attributes, pango_attr_insert_hyphens_new (FALSE));
   pango_layout_set_attributes (paper->layout, attributes);
   pango_attr_list_unref (attributes);
 }
@@ -49,7 +50,7 @@ set_text (LoomPdfPage *paper, const char *text, double width, const LoomPdfPageS
   pango_layout_set_ellipsize (paper->layout, style->max_lines > 0 ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE);
   pango_layout_set_height (paper->layout, style->max_lines > 0 ? -(int) style->max_lines : -1);
   pango_layout_set_alignment (paper->layout, style->right ? PANGO_ALIGN_RIGHT : PANGO_ALIGN_LEFT);
-  g_autofree char *cut = loom_ellipsize_shown (text); /* a name of 60,000 letters would take minutes */
+  g_autofree char *cut = loom_ellipsize_shown (text); /* laying out a name of 60,000 letters would take minutes */
   pango_layout_set_text (paper->layout, cut, -1);
 }
 

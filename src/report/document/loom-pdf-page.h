@@ -22,10 +22,10 @@ typedef struct {
   cairo_surface_t *surface;
   cairo_t *cr;
   PangoLayout *layout;
-  GByteArray *bytes; /* NULL: dry */
-  double y;          /* where the next thing stands */
-  guint page;        /* from 1 */
-  guint n_pages;     /* as the dry paper counted */
+  GByteArray *bytes; /* NULL in a dry run, which only counts pages */
+  double y;          /* vertical position of the next item */
+  guint page;        /* current page, from 1 */
+  guint n_pages;     /* number of pages, as counted by the dry run */
   const char *foot;  /* borrowed */
 } LoomPdfPage;
 
@@ -33,19 +33,19 @@ typedef struct {
   double size;
   gboolean bold;
   gboolean right;
-  guint max_lines; /* 0: all; else cut with an ellipsis */
+  guint max_lines; /* longer text is cut with an ellipsis; 0: no limit */
   LoomColor color;
 } LoomPdfPageStyle;
 
 void loom_pdf_page_init (LoomPdfPage *paper, gboolean dry, guint n_pages, const char *foot);
-/* The last page is finished. The file, NULL for dry paper and with LOOM_ERROR_WRITE where it could not be drawn. */
+/* Finishes the last page and returns the file. NULL in a dry run, and NULL with LOOM_ERROR_WRITE if drawing failed. */
 GBytes *loom_pdf_page_finish (LoomPdfPage *paper, GError **error);
 
-/* Begins a page unless there are so many points left. TRUE when it did. */
+/* Begins a page unless `height` points are left on this one. Returns TRUE when a page was begun. */
 gboolean loom_pdf_page_need (LoomPdfPage *paper, double height);
 void loom_pdf_page_break (LoomPdfPage *paper);
 
-/* Height of a text, and the text itself at a place. Names out of traces come printable already. */
+/* Measure a text, or draw it at a position. Names from traces must be made printable before. */
 double loom_pdf_page_measure (LoomPdfPage *paper, const char *text, double width, const LoomPdfPageStyle *style);
 double loom_pdf_page_natural_width (LoomPdfPage *paper, const char *text, const LoomPdfPageStyle *style);
 void loom_pdf_page_text (LoomPdfPage *paper, const char *text, double x, double y, double width,

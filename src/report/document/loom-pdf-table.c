@@ -10,18 +10,18 @@
 
 #define GAP 8.0
 #define ROW_GAP 3.0
-#define LEAST 26.0 /* of a column */
+#define LEAST 26.0 /* points, smallest width of a column */
 #define LEAST_NAME 48.0
-#define MEASURED 40u /* rows of names looked at for the widths */
+#define MEASURED 40u /* number of rows measured to find the widths of names */
 #define LINE_COLOR 0xFFDCDCE0u
 #define DIM 0xFF5E5E66u
 
 typedef struct {
   LoomPdfPage *paper;
   const LoomResultTable *table;
-  guint n;        /* columns */
-  double *widths; /* without gaps */
-  double size;    /* of letters */
+  guint n;        /* number of columns */
+  double *widths; /* without the gaps between columns */
+  double size;    /* font size */
 } Grid;
 
 static LoomPdfPageStyle
@@ -34,7 +34,7 @@ style_of (const Grid *grid, guint column, gboolean head)
                               .color = head ? DIM : 0 };
 }
 
-/* Row G_MAXUINT is the head. */
+/* Row G_MAXUINT is the header. */
 static char *
 dup_cell (const Grid *grid, guint row, guint column)
 {
@@ -43,8 +43,8 @@ dup_cell (const Grid *grid, guint row, guint column)
   return loom_archive_path_dup_printable (cell);
 }
 
-/* What is widest gives way first: columns are cut at one width, the largest with which all of them fit. Names do; figures
- * only where names alone could not. */
+/* Limits the widest columns first: all are cut to one width, the largest at which every column fits. Columns of
+ * names are cut; columns of figures only when cutting names is not enough. */
 static void
 cut_columns (Grid *grid, gboolean figures)
 {
@@ -74,7 +74,7 @@ fit_columns (Grid *grid)
     cut_columns (grid, room - figures < n_names * LEAST_NAME);
 }
 
-/* Words of a head are not broken: of the widest. */
+/* Width of the widest word in the column's header: header words are not broken. */
 static double
 widest_word (const Grid *grid, guint column, const LoomPdfPageStyle *head)
 {

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* From paper->y on; rows behind `max_rows` are counted only. */
+/* Draws the table from paper->y on; rows after `max_rows` are only counted. */
 void loom_pdf_table (LoomPdfPage *paper, const LoomResultTable *table, guint max_rows);
 
 G_END_DECLS

@@ -13,7 +13,7 @@
 struct _LoomReportDocument {
   char *summary;
   GArray *chapters; /* LoomReportChapter */
-  gint64 origin_ns; /* zero of its times; LOOM_TIME_NONE: without a date */
+  gint64 origin_ns; /* date of the report's time zero; LOOM_TIME_NONE: unknown */
 };
 
 static void
@@ -30,7 +30,7 @@ take_chapter (LoomReportDocument *book, const char *id, const char *title, LoomP
   g_array_append_val (book->chapters, chapter);
 }
 
-/* The sentences of all chapters on what cannot be said, each once, at the front. */
+/* Collects the sentences on missing data from all chapters, each once, on the front page. */
 static void
 gather_missing (LoomReportDocument *book, LoomPageContent *front)
 {

@@ -12,33 +12,34 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  const char *id;    /* "steps": unique in the book; static */
+  const char *id;    /* such as "steps"; unique in the document; static */
   const char *title; /* translated; static */
   LoomPageContent *sheet;
 } LoomReportChapter;
 
 typedef struct _LoomReportDocument LoomReportDocument;
 
-/* Takes its figures; the report is not kept. Cost that of the pages. NULL only when cancelled, with `error`. */
+/* Copies the report's figures; the report is not kept. Costs as much as computing the pages. NULL only when
+ * cancelled, with `error`. */
 LoomReportDocument *loom_report_document_new (LoomReport *report, GCancellable *cancellable, GError **error);
 void loom_report_document_free (LoomReportDocument *book);
 
 const LoomReportChapter *loom_report_document_get_chapters (const LoomReportDocument *book, guint *n);
-/* "3 sources, 12,345 events, 12.4 s from 2020-07-01". Borrowed. */
+/* Such as "3 sources, 12,345 events, 12.4 s from 2020-07-01". Borrowed. */
 const char *loom_report_document_get_summary (const LoomReportDocument *book);
 
-/* The date of zero of its times, ns since 1970; LOOM_TIME_NONE: no file says it. */
+/* The date of the report's time zero, ns since 1970; LOOM_TIME_NONE: no file states it. */
 gint64 loom_report_document_get_origin (const LoomReportDocument *book);
 
-/* Tables longer than this are cut, and say so: the JSON report has all of it. */
+/* Longer tables are cut, with a note on the rows left out; the JSON report contains all rows. */
 #define LOOM_REPORT_DOCUMENT_HTML_ROWS 500
 #define LOOM_REPORT_DOCUMENT_PDF_ROWS 50
 
-/* No network, no script: charts are pictures inside the file, light and dark, each with its figures as a table beneath.
- * NULL only when cancelled, with `error`. */
+/* Needs no network and no script: charts are embedded pictures for light and dark screens, each with its values as a
+ * table below. NULL only when cancelled, with `error`. */
 GBytes *loom_report_document_to_html (const LoomReportDocument *book, GCancellable *cancellable, GError **error);
-/* Numbered pages, a list of contents, and the outline that readers show beside it. NULL when cancelled, or with
- * LOOM_ERROR_WRITE when it cannot be drawn. */
+/* Makes numbered pages, a table of contents and a PDF outline. NULL when cancelled, or with LOOM_ERROR_WRITE when
+ * drawing fails. */
 GBytes *loom_report_document_to_pdf (const LoomReportDocument *book, GCancellable *cancellable, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomReportDocument, loom_report_document_free)
