@@ -209,7 +209,7 @@ append_made_id (GString *out, const LoomTraceEventLine *line)
   loom_trace_event_writer_append_text (out, "id", id);
 }
 
-/* --- everything else ---------------------------------------------------------------------------------------------- */
+/* --- all other members -------------------------------------------------------------------------------------------- */
 
 static const char *const member_keys[LOOM_N_MEMBERS] = {
   [LOOM_MEMBER_PH] = "\"ph\"",           [LOOM_MEMBER_NAME] = "\"name\"",

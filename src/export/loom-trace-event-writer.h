@@ -28,9 +28,10 @@ typedef struct {
   gboolean number_flows; /* bind_id, and id of flow events, become numbers instead (loom-flow-id.h) */
   guint trace;           /* for number_flows: the number of the trace, or LOOM_FLOW_ID_ALONE */
   gboolean keep_place;   /* keeps the text's pid and tid in LOOM_MEMBER_FIRST_PID and LOOM_MEMBER_FIRST_TID */
-  /* the frames to which sf and esf refer; their ids become those of the merged file. NULL: not changed */
+  /* stack frames that the members sf and esf refer to by id; their ids become those of the merged file.
+   * NULL: sf and esf are copied unchanged */
   const LoomStackFrames *stacks;
-  guint source;          /* flat number in the run, if there are stacks */
+  guint source;          /* flat number of the source in the run; only used with `stacks` */
   LoomEventStack end;    /* see LoomExportEvent */
   gboolean is_end;       /* the line is the end event: its stack is `end`, whatever the text states */
   gboolean binds_inside; /* writes "bp":"e" in place of the text's bp */

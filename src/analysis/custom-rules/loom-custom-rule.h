@@ -90,7 +90,8 @@ typedef struct _LoomCustomRules LoomCustomRules;
 /* `name` begins error messages: "rules.json: line 7: …". Returns NULL with LOOM_ERROR_FORMAT, or LOOM_ERROR_LIMIT
  * (size, depth, number of rules). Unknown members are rejected, so that a typo cannot disable a rule. */
 LoomCustomRules *loom_custom_rules_parse (const char *text, gsize length, const char *name, GError **error);
-/* The same without a name: `line` receives the line of the error (0: none), and the message contains no place. */
+/* Parses like loom_custom_rules_parse(), but the error message states no place: `line` receives the line of the error
+ * (0: none). */
 LoomCustomRules *loom_custom_rules_check (const char *text, gsize length, guint *line, GError **error);
 /* Reads a file; errors as for parse(), and LOOM_ERROR_READ. */
 LoomCustomRules *loom_custom_rules_read (const char *path, GError **error);

@@ -9,8 +9,8 @@
 
 /* Why a process counts as loading data; the strongest evidence is last. */
 typedef enum {
-  EVIDENCE_CALLER,    /* it fetches batches, and no worker is named */
-  EVIDENCE_WORKER_ID, /* calls that fetch batches name it as their worker */
+  EVIDENCE_CALLER,    /* the process fetches batches, and no event names a worker */
+  EVIDENCE_WORKER_ID, /* calls that fetch batches name the process as their worker */
   EVIDENCE_WORKER,    /* the worker process has events of its own */
 } Evidence;
 

@@ -30,7 +30,7 @@
 /* A part of a row's spans, the unit of work for threads. */
 typedef struct {
   const LoomSpans *spans;
-  const guint32 *map; /* name id → joined id */
+  const guint32 *map; /* name id of the trace → joined id: the id of the name in the whole run */
   guint32 trace;
   LoomNameChildTimeRow at; /* `above` is a row of the same lane; above = above_end: none */
   guint64 sample_at;       /* distance from `first` to the first span in the sample */
@@ -54,7 +54,7 @@ struct _LoomNameAggregate {
   LoomRange range;
   guint32 n_names;
   GArray *pieces;             /* Piece */
-  LoomPercentileBands *bands; /* by joined id */
+  LoomPercentileBands *bands; /* by joined id (see Piece.map) */
   guint64 stride;             /* every stride-th span is in the sample */
   Worker *workers;
   guint n_workers;
@@ -399,7 +399,7 @@ keep_piece (guint item, guint number, gpointer data)
 typedef struct {
   LoomNameAggregate *pass;
   GArray *ids;      /* guint32: names that have spans */
-  gboolean *missed; /* by joined id */
+  gboolean *missed; /* by joined id (see Piece.map): the bands missed a percentile of the name */
 } Finding;
 
 static guint64

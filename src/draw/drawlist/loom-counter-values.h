@@ -21,8 +21,8 @@ typedef struct {
 gboolean loom_counter_values_at (const LoomTimeline *timeline, const LoomCounterSeries *plotted, gint64 time_ns,
                                  double *value);
 
-/* Appends one reading for each label of a counter's row, and one for the mean of each group of series that is plotted
- * as mean and band, labelled like the part. LOOM_TIME_NONE: without values. */
+/* Appends the value of each series that the counter row labels, and the mean of each group of series that is plotted
+ * as mean and band, with the group's label. With LOOM_TIME_NONE, appends the labels without values. */
 void loom_counter_values_add (const LoomTimeline *timeline, const LoomTimelineRow *row, gint64 time_ns,
                               GArray *readings);
 

@@ -97,7 +97,7 @@ on_found (const char *name, LoomSourceLocation *origin, gint64 modified_s, gpoin
   g_ptr_array_add (search->all, candidate);
 }
 
-/* Replaces an archive by its members; reasons are in the notes. */
+/* Replaces an archive in the list of files by its members; adds the reasons for skipped members to search->notes. */
 static void
 look_into (Search *search, LoomFoundFile *file, const LoomSniff *sniff)
 {

@@ -26,8 +26,8 @@ struct _LoomPythonMarshal {
 
 typedef struct {
   guint32 value;   /* index of the container's value */
-  guint32 pending; /* index of its first item in the pending array */
-  guint32 left;    /* items still to come; unused for a dict, which has an end mark */
+  guint32 pending; /* index of the container's first item in the pending array */
+  guint32 left;    /* items of the container still to read; unused for a dict, which has an end mark */
 } Level;
 
 typedef struct {

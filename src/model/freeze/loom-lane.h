@@ -29,7 +29,7 @@ typedef struct {
 typedef struct {
   LoomTrackKind kind;
   guint source;         /* source of the owner */
-  gboolean anchored;    /* its clock is anchored to UTC, so implausible times are excluded from extents */
+  gboolean anchored;    /* the clock of `source` is anchored to UTC, so implausible times are excluded from extents */
   LoomChunkList chunks; /* the records, until `flat` is set */
   LoomRecord *flat;
   guint32 n;

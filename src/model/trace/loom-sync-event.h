@@ -24,7 +24,8 @@ typedef enum {
 #define LOOM_SEQUENCE_NONE G_MININT64
 
 typedef struct {
-  gint64 start_ns, end_ns; /* local; for a clock sync with issue_ts the time of issue and of the sync, else equal */
+  /* local ns; a clock sync extends from its issue_ts to its own time; both are equal without issue_ts */
+  gint64 start_ns, end_ns;
   LoomRef ref;
   gint64 sequence;     /* number in its group, LOOM_SEQUENCE_NONE if unknown */
   gint64 call;         /* equal for device work and the call that launched it, in one source; 0: unknown */

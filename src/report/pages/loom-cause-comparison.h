@@ -13,7 +13,7 @@
 
 G_BEGIN_DECLS
 
-/* Metrics whose mean is so many times as long as otherwise are worth a look. */
+/* Metrics whose mean is at least this many times the mean in the other condition are suspects. */
 #define LOOM_CAUSE_COMPARISON_SUSPECT 2.0
 /* What ran only then is named first if it takes at least this share of the time of the metric that takes most, worker processes aside. */
 #define LOOM_CAUSE_COMPARISON_NAMED 0.001
@@ -31,13 +31,13 @@ void loom_cause_comparison_init_outliers (LoomCauseComparison *contrast, const L
 void loom_cause_comparison_clear (LoomCauseComparison *contrast);
 
 /* Of a metric of `during`; all NAN where there is nothing to go by. The difference of what ran only then is its mean. */
-double loom_cause_comparison_mean (const LoomRootCauseMetric *metric); /* ns; NULL: NAN */
+double loom_cause_comparison_mean (const LoomRootCauseMetric *metric); /* ns; NAN if `metric` is NULL */
 double loom_cause_comparison_mean_otherwise (const LoomCauseComparison *contrast,
                                              const LoomRootCauseMetric *metric); /* ns */
 double loom_cause_comparison_ratio (const LoomCauseComparison *contrast,
-                                    const LoomRootCauseMetric *metric); /* of the means */
+                                    const LoomRootCauseMetric *metric); /* ratio of the two means */
 double loom_cause_comparison_difference (const LoomCauseComparison *contrast,
-                                         const LoomRootCauseMetric *metric); /* of the means, ns */
+                                         const LoomRootCauseMetric *metric); /* difference of the two means, ns */
 /* No row of it ran otherwise, and none reaches beyond: a span of the whole run is at bottlenecks, but not only there.
  * Nor is what runs outside of the frame's range for most of its time. */
 gboolean loom_cause_comparison_is_only_then (const LoomCauseComparison *contrast, const LoomRootCauseMetric *metric);

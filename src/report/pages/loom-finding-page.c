@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-#define N_POINTS 120 /* of a line */
-#define MAX_LINES 6  /* devices drawn one by one */
+#define N_POINTS 120 /* number of points in a line of a chart */
+#define MAX_LINES 6  /* charts of more devices show only the mean */
 
 /* --- numbers --------------------------------------------------------------------------------------------------------- */
 
@@ -44,7 +44,7 @@ add_facts (LoomPageContent *sheet, const LoomRuleResult *result)
   }
 }
 
-/* What the rule said when it ran with the job, and in what that differs. */
+/* Adds the result that the rule reported when it ran with the job, and how it differs from the result here. */
 static void
 add_report (LoomPageContent *sheet, const LoomRuleResult *result, const LoomSagemakerRuleReport *report)
 {
@@ -61,7 +61,7 @@ add_report (LoomPageContent *sheet, const LoomRuleResult *result, const LoomSage
     loom_page_content_add_fact (sheet, _ ("Differs"), _ ("in nothing"));
 }
 
-/* What own rules count, in words; the numbers of SageMaker's rules have the names SageMaker gives them. */
+/* A name in words for the numbers of custom rules; the numbers of SageMaker's rules keep SageMaker's names. */
 static const char *
 word_of_figure (const char *name)
 {
@@ -200,7 +200,7 @@ draw (LoomChart *chart, const LoomPageInput *input, const Line *line, const char
                             line->sum[i] / line->n[i], FALSE);
 }
 
-/* The series of the node of the first mark. Container. */
+/* The series of samples of the node that the first mark names. The caller owns the container. */
 static GPtrArray *
 series_of (const LoomPageInput *input, const LoomRuleResult *result, const char *dimension)
 {
@@ -225,7 +225,7 @@ parameter_of (const LoomRuleResult *result, const char *name)
   return NAN;
 }
 
-/* Few devices one by one; of many their mean. */
+/* Draws a line for each of a few devices, and only the mean of many. */
 static void
 add_device_lines (LoomChart *chart, const LoomPageInput *input, const GPtrArray *found)
 {
@@ -267,7 +267,7 @@ add_sample_charts (LoomPageContent *sheet, const LoomPageInput *input, const Loo
 
 /* --- evidence of steps ----------------------------------------------------------------------------------------------- */
 
-/* The steps of the writer of the first mark. */
+/* Adds the steps of the process that the first mark names. */
 static void
 add_steps (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleResult *result)
 {
@@ -291,7 +291,7 @@ add_steps (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleRes
   loom_page_content_take_chart (sheet, chart, FALSE);
 }
 
-/* How long the job took to begin, beside what it did then. */
+/* Adds how long the job took to start, and what it did in that time. */
 static void
 add_phases (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleResult *result)
 {
@@ -299,7 +299,8 @@ add_phases (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleRe
   if (result->rule != LOOM_RULE_MAX_INITIALIZATION_TIME || !phases->has_samples)
     return;
   gint64 begin_ns = phases->loop_begin_ns, end_ns = phases->loop_end_ns;
-  if (!phases->has_loop && result->marks->len > 0) /* the first step of another mode, or the end of the job */
+  /* the mark is the first step of another mode, or the end of the job */
+  if (!phases->has_loop && result->marks->len > 0)
     begin_ns = end_ns = g_array_index (result->marks, LoomRuleOccurrence, 0).end_ns;
   const struct {
     const char *label;

@@ -8,7 +8,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Devices that are named; what is left is counted. */
+/* Number of devices named in a finding; the others are only counted. */
 #define MAX_NAMED 4
 
 /* One part in so many of the range lost is severe: of each device, where the time of several is summed. */
@@ -16,7 +16,7 @@
 
 struct _LoomFindings {
   gatomicrefcount ref_count;
-  LoomDataFrame *frame; /* the marks' texts are the frame's */
+  LoomDataFrame *frame; /* owns the texts of the marks */
   LoomRange range;
   GPtrArray *results; /* LoomRuleResult */
   GArray *findings;   /* LoomFinding */
@@ -142,7 +142,7 @@ new_empty (const LoomPageInput *input)
   return findings;
 }
 
-/* Of the results there are. FALSE when cancelled. */
+/* Adds all results. Returns FALSE when cancelled. */
 static gboolean
 add_all (LoomFindings *findings, const LoomPageInput *input, GCancellable *cancellable)
 {

@@ -14,10 +14,10 @@ G_BEGIN_DECLS
 
 typedef struct {
   const LoomRuleResult *result;
-  LoomRuleSeverity severity; /* of the result, raised when much time was lost */
-  LoomRange range;           /* from the first mark to the last; empty: nowhere */
-  const char *where;         /* "algo-1 gpu0, gpu1"; "" nowhere or everywhere */
-  const char *reported;      /* what the report of the job says otherwise, a sentence; "" nothing */
+  LoomRuleSeverity severity; /* severity of the result, raised when much time was lost */
+  LoomRange range;           /* from the first mark to the last; empty without marks */
+  const char *where;         /* such as "algo-1 gpu0, gpu1"; "": no place, or everywhere */
+  const char *reported;      /* how the report of the job differs from the result, a sentence; "": no difference */
   LoomPageContent *sheet;    /* advice, the numbers behind, evidence, places */
 } LoomFinding;
 
@@ -31,19 +31,20 @@ LoomFindings *loom_findings_new (const LoomPageInput *input, const LoomRuleParam
 LoomFindings *loom_findings_new_custom (const LoomPageInput *input, const LoomCustomRules *rules,
                                         GCancellable *cancellable);
 LoomFindings *loom_findings_ref (LoomFindings *findings);
-void loom_findings_unref (LoomFindings *findings); /* NULL: nothing */
+void loom_findings_unref (LoomFindings *findings); /* accepts NULL */
 
 LoomRange loom_findings_get_range (const LoomFindings *findings);
 guint loom_findings_get_n (const LoomFindings *findings);
 const LoomFinding *loom_findings_get (const LoomFindings *findings, guint i);
-/* What has to be said besides, a sentence each: files that could not be read. Set once, by who made the findings. */
+/* Sentences shown with the findings, such as which files could not be read. Set once, by the creator of the
+ * findings. */
 void loom_findings_set_notes (LoomFindings *findings, const GPtrArray *notes);
 const GPtrArray *loom_findings_get_notes (const LoomFindings *findings); /* char * */
 
-/* How many have the status. */
+/* Returns the number of findings with the status. */
 guint loom_findings_count (const LoomFindings *findings, LoomRuleStatus status);
 
-/* "Warning", "Not enough data": for people, translated. */
+/* Names for display, translated: "Warning", "Not enough data". */
 const char *loom_findings_severity_word (LoomRuleSeverity severity);
 const char *loom_findings_status_word (LoomRuleStatus status);
 

@@ -10,11 +10,11 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define MAX_MATRIX 64 /* devices */
+#define MAX_MATRIX 64 /* largest number of devices in the matrix */
 #define MAX_HISTOGRAMS 16
-#define MOST_DISTANT 0.8325546111576977 /* √ln 2: nothing in common */
+#define MOST_DISTANT 0.8325546111576977 /* √ln 2, the distance of two distributions that have nothing in common */
 
-/* An element of the last block leads to where the two differ. */
+/* Sets the target of an element of the last block to the time where the two devices differ. */
 static void
 set_pair_place (LoomPageContent *sheet, guint element, const LoomPageInput *input, const LoomGpuBalance *balance,
                 const LoomGpuBalancePair *pair)
@@ -32,7 +32,7 @@ add_matrix (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBal
   guint n = balance->n_devices;
   g_autofree double *values = g_new (double, n *n);
   for (guint i = 0; i < n * n; i++)
-    values[i] = i % (n + 1) == 0 ? 0 : NAN; /* of other nodes: not compared */
+    values[i] = i % (n + 1) == 0 ? 0 : NAN; /* devices of different nodes are not compared */
   for (guint i = 0; i < balance->n_pairs; i++) {
     const LoomGpuBalancePair *pair = &balance->pairs[i];
     values[pair->a * n + pair->b] = values[pair->b * n + pair->a] = pair->distance;

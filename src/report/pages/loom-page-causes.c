@@ -6,7 +6,7 @@
 
 #include <glib/gi18n.h>
 
-#define MAX_SLICES 7 /* metrics in a pie; what is left is one slice more */
+#define MAX_SLICES 7 /* number of metrics in a pie; all others share one more slice */
 #define MAX_BARS 8
 #define MAX_SUSPECTS 3
 
@@ -40,7 +40,7 @@ is_left_out (const Causes *causes, const LoomRootCauseMetric *metric)
   return metric->is_worker && loom_data_frame_get_numbers (causes->contrast->frame) != LOOM_NUMBER_CONVENTION_SMDEBUG;
 }
 
-/* "DataLoaderWorker (4 × 1.66 min)": what charts are drawn without. NULL: nothing. Owned. */
+/* The metrics that charts leave out, such as "DataLoaderWorker (4 × 1.66 min)". NULL: none. Owned by the caller. */
 static char *
 dup_left_out (const Causes *causes)
 {
@@ -88,7 +88,8 @@ add_pie (const Causes *causes, const char *title, gboolean phases)
     set_longest (causes, i, shown[i]);
 }
 
-/* Worker processes run all the time: beside them the functions of the training processes could not be seen. */
+/* Leaves out worker processes: they run all the time, and beside them the functions of the training processes would
+ * be too small to see. */
 static void
 add_functions (const Causes *causes)
 {
@@ -195,7 +196,7 @@ add_only_then (const Causes *causes)
   return n;
 }
 
-/* The longest in total come first: what is slow but rare is in the table. */
+/* Lists the metrics with the longest total first; slow but rare metrics are in the table only. */
 static void
 add_suspects (const Causes *causes)
 {

@@ -15,7 +15,7 @@ typedef struct {
   const char *functions, *phases; /* titles of pies */
   const char *bars, *here, *there;
   const char *table;
-  char *(*dup_only_then) (const char *names); /* the sentence that these ran in no other condition */
+  char *(*dup_only_then) (const char *names); /* returns a sentence that the named metrics ran in no other condition */
 } LoomCauseWords;
 
 void loom_page_causes_add (LoomPageContent *sheet, const LoomPageInput *input, const LoomCauseComparison *contrast,

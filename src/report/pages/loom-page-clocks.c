@@ -58,9 +58,9 @@ loom_page_clocks_list (LoomTimeline *timeline)
 
 typedef struct {
   const LoomSource *first; /* NULL: none */
-  guint n;                 /* sources of the clock */
-  const char *given;       /* what a person calls all of them; NULL: nothing, or several things */
-  gboolean is_only_one;    /* of its rank */
+  guint n;                 /* number of sources that use the clock */
+  const char *given;       /* the name that the user gave all of these sources; NULL: none, or several names */
+  gboolean is_only_one;    /* the rank has no other clock */
 } Owner;
 
 /* By clock; owned. O(sources). */
@@ -196,7 +196,7 @@ add_columns (LoomResultTable *table)
   loom_result_table_add_column (table, _ ("Why"), NULL, _ ("The verdict in a sentence"));
 }
 
-/* Whole where it is large: a fraction would say more than is known. */
+/* The drift, rounded to a whole number if large: decimals would suggest more precision than the fit has. */
 static double
 drift_ppb (const LoomClockFit *fit)
 {

@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* The state's word in the person's language. */
+/* The name of the state, translated. */
 const char *loom_page_clocks_describe_state (LoomClockState state);
 /* A circle for the state: "●" aligned, "◐" derived or approximate, "○" none. */
 const char *loom_page_clocks_get_state_dot (LoomClockState state);
@@ -23,10 +23,10 @@ GArray *loom_page_clocks_list (LoomTimeline *timeline);
 /* What the sources of a clock are called: "rank 3" where that is the only clock of the rank, else "rank 3 · trace.json",
  * "timeline.json + 4"; with the name a person gave all of them, in `names`, which may be NULL. Owned. Cost O(sources). */
 char *loom_page_clocks_dup_name (LoomTimeline *timeline, const LoomSourceOverrides *names, guint clock);
-/* The sentence on a clock: how good it is, why, and where the times come from. Owned. */
+/* A sentence on how good the clock's alignment is, why, and where its times come from. Owned by the caller. */
 char *loom_page_clocks_dup_fit_quality (LoomTimeline *timeline, guint clock);
 
-/* A row for each of `clocks`, in their order. Cost O(sources). */
+/* Makes a table with a row for each of `clocks`, in the same order. Cost O(sources). */
 LoomResultTable *loom_page_clocks_new_table (LoomTimeline *timeline, const LoomSourceOverrides *names,
                                              const GArray *clocks);
 

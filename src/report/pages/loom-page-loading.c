@@ -70,7 +70,7 @@ append_workers (GString *text, const GArray *counts)
   }
 }
 
-/* Cores of the node that has most: what the number of workers is held against. */
+/* The number of cores of the node that has most, to compare with the number of workers. */
 static guint
 count_cores (const LoomPageInput *input)
 {
@@ -148,7 +148,7 @@ add_outliers (LoomPageContent *sheet, const LoomPageInput *input, const char *ti
 
 /* --- how long it took ------------------------------------------------------------------------------------------------- */
 
-/* A span, or what lies between two. */
+/* A span, or the gap between two spans. */
 typedef struct {
   gint64 begin_ns, end_ns;
   LoomSpanId span;
@@ -160,7 +160,7 @@ length_of (const Stretch *stretch)
   return (double) (stretch->end_ns - stretch->begin_ns);
 }
 
-/* Bins lead to their longest stretch. */
+/* Each bin's target is the longest stretch that it counts. */
 static void
 set_bin_places (LoomPageContent *sheet, const LoomHistogram *histogram, const Stretch *stretches, guint n)
 {
@@ -255,7 +255,7 @@ add_wait_lines (LoomPageContent *sheet, const LoomPageInput *input, const LoomDa
       set_place (sheet, element++, &ranks[i].waits[k]);
 }
 
-/* Calls of GetNext have a histogram of their own. */
+/* Calls of GetNext get a separate histogram. */
 static void
 add_wait_histogram (LoomPageContent *sheet, const LoomDataRank *ranks, guint n)
 {
@@ -323,7 +323,7 @@ new_wait_table (void)
   return table;
 }
 
-/* Calls of GetNext have a table of their own. */
+/* Calls of GetNext get a separate table. */
 static void
 add_wait_outliers (LoomPageContent *sheet, const LoomPageInput *input, const LoomDataRank *ranks, guint n)
 {
@@ -352,7 +352,7 @@ add_wait_outliers (LoomPageContent *sheet, const LoomPageInput *input, const Loo
     set_place (sheet, i, outliers->pdata[i]);
 }
 
-/* Returns how many ranks wait; −1 when cancelled. */
+/* Returns the number of ranks that wait for data; −1 when cancelled. */
 static int
 add_waits (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *cancellable)
 {

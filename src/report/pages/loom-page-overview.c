@@ -18,7 +18,7 @@
 #include <math.h>
 
 #define MAX_FINDINGS 3
-#define MIN_SHARE 1.0 /* percent: less is not worth a sentence */
+#define MIN_SHARE 1.0 /* percent; smaller shares get no sentence */
 #define MAX_RANKS 64
 #define FINALIZATION_COLOR 4
 
@@ -29,7 +29,7 @@ typedef struct {
     lost_ns; /* of a rank or device on average: what findings are sorted by, as their shares are of different times */
   char *text;
   LoomRange range;
-  LoomSpanId span; /* LOOM_SPAN_ID_NONE: the range alone */
+  LoomSpanId span; /* LOOM_SPAN_ID_NONE: the finding has only a range */
 } Finding;
 
 static void
@@ -131,7 +131,7 @@ usage_range (const LoomPageInput *input, const LoomBottlenecks *bottlenecks, Loo
   return phases->has_loop ? (LoomRange) { phases->loop_begin_ns, phases->loop_end_ns } : input->range;
 }
 
-/* The same in figures, with the time that the samples stand for. */
+/* Adds the usage as a table, with the time that the samples cover. */
 static void
 add_usage_table (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks,
                  const LoomGpuUsageClasses *classes)
@@ -225,7 +225,7 @@ sum_ranks (const LoomRankTime *times, guint n)
   return sums;
 }
 
-/* Instead of the usage that system metrics tell. */
+/* Adds the usage computed from spans, for runs without system metrics. */
 static void
 add_computed_usage (LoomPageContent *sheet, const LoomPageInput *input, const RankSums *sums)
 {
@@ -239,7 +239,7 @@ add_computed_usage (LoomPageContent *sheet, const LoomPageInput *input, const Ra
     loom_page_content_set_place (sheet, i, input->range, NULL, 0);
 }
 
-/* Returns how many there are; −1 when cancelled. */
+/* Returns the number of ranks; −1 when cancelled. */
 static int
 add_ranks (LoomPageContent *sheet, const LoomPageInput *input, GArray *findings, GCancellable *cancellable)
 {
@@ -341,7 +341,7 @@ add_job_facts (LoomPageContent *sheet, const LoomPageInput *input, const LoomSte
   LoomRun *run = loom_timeline_get_run (loom_data_frame_get_timeline (input->frame));
   guint n_workers, n_nodes = 0;
   for (guint i = 0; i < loom_data_frame_get_n_hosts (input->frame); i++)
-    n_nodes += loom_data_frame_get_host (input->frame, i)[0] != '\0'; /* files may not say */
+    n_nodes += loom_data_frame_get_host (input->frame, i)[0] != '\0'; /* some files name no host */
   loom_data_frame_get_workers (input->frame, &n_workers);
   loom_page_content_add_facts (sheet, _ ("The job"));
   if (loom_timeline_is_anchored (loom_data_frame_get_timeline (input->frame))) {

@@ -17,7 +17,7 @@ const char *loom_page_no_loop (const LoomPageInput *input);
 /* What some nodes have and others do not: a sentence for those that have no spans, or no system metrics. O(rows). */
 void loom_page_add_missing_nodes (LoomPageContent *sheet, const LoomPageInput *input, gboolean of_metrics);
 
-/* "algo-1 gpu0", or the name alone where there is one host. Owned. */
+/* Such as "algo-1 gpu0", or only "gpu0" in runs with one host. Owned by the caller. */
 char *loom_page_device_name (const LoomPageInput *input, const char *host, const char *name);
 /* "rank 3", "algo-1 rank 3 · the slow one" where a person called it so, or the name of the host. Owned. */
 char *loom_page_worker_name (const LoomPageInput *input, guint worker);
@@ -45,13 +45,13 @@ LoomRange loom_page_row_range (const LoomPageInput *input, guint32 row);
 LoomChart *loom_page_new_histogram (const char *title, const char *x_name, const char *x_unit, const char *what,
                                     const LoomHistogram *histogram);
 
-/* Facts, with the value formatted as the chart's values are. */
+/* Adds a fact whose value is formatted like the values of charts. */
 void loom_page_add_number (LoomPageContent *sheet, const char *name, double value, const char *unit);
 
-/* One of the page's parts is made. */
+/* Counts one part of the page as finished in the progress of `cancellable`. */
 void loom_page_count_part (const LoomPageInput *input, GCancellable *cancellable);
 
-/* The sheet, or NULL when nobody waits for it any more. */
+/* Returns the sheet, or NULL when cancelled. */
 LoomPageContent *loom_page_finish (LoomPageContent *sheet, GCancellable *cancellable);
 
 /* A span, an instant as a place: instants get some room around them, so that something is seen. */

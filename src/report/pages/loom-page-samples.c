@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define HOLD 2.5        /* usual distances of samples: a value holds so long, as in the plots of the timeline */
-#define DIFFERENCE 50.0 /* points that tell two devices apart */
+#define DIFFERENCE 50.0 /* percentage points by which two devices differ noticeably */
 
 static gboolean
 is_wanted (const LoomPageInput *input, const LoomSampleSeries *series, LoomDevice device, const char *host,
@@ -22,7 +22,7 @@ usual_distance (const LoomSampleSeries *series)
   return series->n > 1 ? (series->time_ns[series->n - 1] - series->time_ns[0]) / (series->n - 1) : LOOM_NS_PER_MS;
 }
 
-/* From the sample to the next one, unless that is far. */
+/* The time from the sample to the next one, unless the next one is far away. */
 static LoomRange
 stretch_of (const LoomSampleSeries *series, guint32 i, gint64 usual_ns)
 {

@@ -21,7 +21,7 @@ void loom_page_samples_set_bin_places (LoomPageContent *sheet, const LoomPageInp
 void loom_page_samples_set_pair_place (LoomPageContent *sheet, guint element, const LoomSampleSeries *a,
                                        const LoomSampleSeries *b);
 
-/* The utilization of a device; NULL: none. */
+/* The utilization series of a device; NULL: none. */
 const LoomSampleSeries *loom_page_samples_find_series (const LoomPageInput *input, LoomDevice device, const char *host,
                                                        const char *name);
 

@@ -27,7 +27,7 @@ add_summary_columns (LoomResultTable *table, const char *counted, const char *un
   return first;
 }
 
-/* Of fewer than two values there are no statistics: §13. */
+/* Sets no statistics for fewer than two values, see formats/analysis.md §13. */
 static void
 set_summary (LoomResultTable *table, guint first, guint64 count, const LoomStatistics *summary)
 {
@@ -37,7 +37,7 @@ set_summary (LoomResultTable *table, guint first, guint64 count, const LoomStati
     loom_result_table_set_number (table, first + 1 + i, summary->n > 1 ? figures[i] : NAN);
 }
 
-/* Where there is one node only, nothing is said of it. */
+/* Pages name nodes only when there are several. */
 static gboolean
 has_nodes (const LoomPageInput *input)
 {
@@ -106,7 +106,7 @@ add_steps_by (LoomPageContent *sheet, const LoomPageInput *input, const LoomStep
   loom_step_statistics_clear (&statistics);
 }
 
-/* The longest row of the metric that the rank wrote. */
+/* The longest row of the metric among the rows of the worker. */
 static guint32
 longest_of (const LoomPageInput *input, guint worker, guint32 metric)
 {

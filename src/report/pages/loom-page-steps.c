@@ -21,7 +21,7 @@ typedef struct {
   GArray *steps; /* guint32: rows of training steps, by worker, then step, then time */
   LoomStepDurations durations;
   GHashTable *is_outlier; /* row + 1 */
-  double median_ns;       /* of all */
+  double median_ns;       /* median of all steps */
 } Steps;
 
 static gint
@@ -115,7 +115,7 @@ add_chart (LoomPageContent *sheet, const Steps *steps)
                                  &steps->rows->span[step_at (steps, i)], 1);
 }
 
-/* The span of the longest step in each bin, for the bins to lead somewhere. */
+/* Sets the target of each bin to the longest step that it counts. */
 static void
 set_bin_places (LoomPageContent *sheet, const Steps *steps, const LoomHistogram *histogram)
 {
@@ -207,7 +207,7 @@ add_outliers (LoomPageContent *sheet, const Steps *steps)
   }
 }
 
-/* A rank leads to the longest of its steps. */
+/* Sets the target of the element to the longest step of the rank. */
 static void
 set_longest (LoomPageContent *sheet, const Steps *steps, guint element, guint worker)
 {
@@ -286,7 +286,7 @@ add_causes (LoomPageContent *sheet, const Steps *steps)
   loom_cause_comparison_clear (&contrast);
 }
 
-/* From the first of the steps to the last. */
+/* From the begin of the first step to the end of the last. */
 static LoomRange
 range_of_steps (const Steps *steps, const guint32 *rows, guint n)
 {
@@ -298,7 +298,7 @@ range_of_steps (const Steps *steps, const guint32 *rows, guint n)
   return range;
 }
 
-/* Takes the chart. */
+/* Adds the chart to the sheet, which takes ownership. */
 static void
 take_usage (LoomPageContent *sheet, LoomChart *chart, LoomRange range)
 {
@@ -316,7 +316,7 @@ new_usage (const char *title, const LoomHistogram *histogram)
   return loom_page_new_histogram (title, C_ ("chart", "utilization"), "%", C_ ("chart", "samples"), histogram);
 }
 
-/* Usage in outlier steps beside that in normal ones. */
+/* Adds histograms of usage in outlier steps and in normal steps, side by side. */
 static void
 add_usage_pair (LoomPageContent *sheet, const Steps *steps, const char *title, const LoomHistogram *outliers,
                 const char *title_of_normal, const LoomHistogram *normal)

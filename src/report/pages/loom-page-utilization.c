@@ -24,7 +24,7 @@ set_device (LoomPageContent *sheet, guint element, const LoomPageInput *input, c
   loom_page_content_set_device (sheet, element, loom_data_frame_get_host (input->frame, series->host_id), series->name);
 }
 
-/* Stretches of a range, one for each column. */
+/* The parts of a range, one for each column. */
 typedef struct {
   LoomRange range;
   guint n;
@@ -90,7 +90,7 @@ add_heat (LoomPageContent *sheet, const LoomPageInput *input)
 
 /* --- by how often ---------------------------------------------------------------------------------------------------- */
 
-/* Takes the chart. */
+/* Adds the chart to the sheet, which takes ownership. */
 static void
 take_histogram (LoomPageContent *sheet, const LoomPageInput *input, LoomDevice device, LoomChart *chart,
                 const LoomHistogram *histogram, LoomRange within)

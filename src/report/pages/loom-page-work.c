@@ -82,7 +82,7 @@ add_kinds (LoomPageContent *sheet, const LoomPageInput *input, const LoomKindTim
 
 /* --- kernels --------------------------------------------------------------------------------------------------------- */
 
-/* Where a kernel is seen best: the longest of its spans. */
+/* The target for a kernel is its longest span. */
 static void
 set_longest (LoomPageContent *sheet, const LoomPageInput *input, guint element, const LoomNameStats *stats)
 {

@@ -14,7 +14,7 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  LoomDataFrame *frame; /* of what is asked about: the whole run, or a range */
+  LoomDataFrame *frame; /* frame of the whole run, or of a range */
   LoomJobPhases phases; /* of that frame */
   LoomRange range;      /* what is asked about, on the timeline */
   LoomAnalysisThresholds thresholds;
@@ -26,19 +26,19 @@ typedef struct {
  * It is said once per document, and in the heading of each panel. */
 extern const char loom_page_range_rule[];
 
-/* NULL only when cancelled. */
+/* Returns NULL only when cancelled. */
 typedef LoomPageContent *(*LoomPageFunc) (const LoomPageInput *input, GCancellable *cancellable);
 
 typedef struct {
-  const char *id;    /* "steps" */
+  const char *id;    /* such as "steps" */
   const char *title; /* marked for translation */
   LoomPageFunc make;
   guint n_parts; /* in which it is made, about as long as one another */
 } LoomPage;
 
-/* In the order in which they stand. Static. */
+/* All pages in the order in which they are shown. Static. */
 const LoomPage *loom_pages_get (guint *n);
-const LoomPage *loom_page_find (const char *id); /* NULL: no such page */
+const LoomPage *loom_page_find (const char *id); /* NULL: there is no such page */
 
 /* From when to when the job ran: its system metrics, or without these what its events cover of the range that is asked about. Both
  * ends included, timeline ns. O(sources). */

@@ -81,7 +81,7 @@ append_map (GString *out, const LoomClockFit *fit)
   g_string_append_c (out, '\n');
 }
 
-/* What the pairs give; each ± is half of a 95 % confidence interval. */
+/* The results of the pairs; each ± is half of a 95 % confidence interval. */
 static void
 append_measured (GString *out, const LoomClockFit *fit)
 {

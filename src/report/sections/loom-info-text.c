@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* "1,234,567", in every locale. */
+/* Formats a number as "1,234,567" in every locale. */
 static char *
 format_count (guint64 n)
 {
@@ -62,7 +62,7 @@ loom_run_info_describe_profile (const LoomSource *source)
   return g_string_free (out, FALSE);
 }
 
-/* Texts of files reach no terminal as they are. */
+/* Makes texts from files printable, so that they send no control characters to a terminal. */
 static void
 append_printable (GString *out, const char *before, const char *text, const char *behind)
 {

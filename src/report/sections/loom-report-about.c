@@ -16,7 +16,7 @@ typedef struct {
   guint n_ranks; /* that have steps */
 } NodeData;
 
-/* A step counts once on a node, however many of its ranks take it. */
+/* A step counts once per node, however many ranks of the node take it. */
 static void
 count_steps (const LoomReport *report, NodeData *nodes)
 {

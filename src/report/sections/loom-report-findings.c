@@ -44,7 +44,7 @@ loom_report_find (LoomReport *report, GCancellable *cancellable)
   return !g_cancellable_is_cancelled (cancellable);
 }
 
-/* All of them, whether or not a panel has room to list them. */
+/* Lists all findings, even those for which a panel has no room. */
 static gint64
 count_places (const LoomFinding *finding)
 {
@@ -122,7 +122,7 @@ loom_report_write_findings (const LoomReport *report, GString *out)
 
 /* --- in a book ------------------------------------------------------------------------------------------------------- */
 
-/* Of a rule that found nothing there is no place and no time to tell. */
+/* A rule that found nothing has no place and no time to print. */
 static void
 add_row (LoomResultTable *table, LoomTimeline *timeline, const LoomFinding *finding)
 {

@@ -54,7 +54,7 @@ loom_report_dup_warning (const LoomTimeline *timeline)
                                       _ ("Figures over all of them mean little: make a report of each run alone."));
 }
 
-/* What programs read is in English, as the sentences beside it. */
+/* Machine-readable output is in English, as the sentences beside it are. */
 static char *
 dup_plain_warning (const LoomReport *report)
 {

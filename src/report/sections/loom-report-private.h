@@ -27,7 +27,7 @@ struct _LoomReport {
 };
 
 typedef struct {
-  const char *name;             /* the member of the document */
+  const char *name;             /* name of the member in the document */
   LoomNumberConvention numbers; /* the report it is part of */
   /* Adds a value (the member's name stands already). */
   void (*build) (const LoomReport *report, JsonBuilder *builder);
@@ -73,10 +73,10 @@ gboolean loom_report_find (LoomReport *report, GCancellable *cancellable);
 /* Why an analysis of the devices, or one that needs training steps, has no result: a sentence, or NULL when it has one. */
 const char *loom_report_no_device (const LoomReport *report, LoomDevice device);
 const char *loom_report_no_loop (const LoomReport *report);
-/* Whether there are system metrics at all: in the text, what needs them is left out where it was told that there are none. */
+/* Returns whether there are system metrics at all. Without them, the text leaves out the sections that need them. */
 gboolean loom_report_has_samples (const LoomReport *report);
 
-/* The end of a noun that so many are counted of, in the text: "s", or nothing of one. */
+/* The plural ending of an English noun: "s", or "" when the count is one. */
 const char *loom_report_plural (guint64 n);
 
 /* "rank 3", "process 88359", or the name of the file where no rank is known: who a line of the text is about. Owned. */
@@ -90,9 +90,9 @@ char *loom_report_dup_worker (const LoomReport *report, guint worker);
 /* "+12.4 s (2025-06-17T10:00:00.123456789Z)", since the zero that the ruler has; without a date where the run has none. Owned. */
 char *loom_report_dup_instant (const LoomReport *report, gint64 time_ns);
 
-/* "missing": the sentence, when it is not NULL. */
+/* Adds the member "missing" with the sentence, unless the sentence is NULL. */
 void loom_report_add_missing (JsonBuilder *builder, const char *why);
-/* {"min","max","counts"}, or null when nothing was counted. */
+/* Adds {"min","max","counts"}, or null when nothing was counted. */
 void loom_report_add_histogram (JsonBuilder *builder, const char *name, const LoomHistogram *histogram);
 
 /* What figures over all of the input had better not be believed for, and what to do: "warnings", first of all, only when there

@@ -12,7 +12,7 @@
 #include "loom-step-statistics.h"
 #include "loom-utilization-statistics.h"
 
-/* Of fewer values there are no statistics. */
+/* Fewer values give no statistics. */
 #define MIN_VALUES 2
 
 static void

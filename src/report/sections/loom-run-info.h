@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 
 /* What of the run is in a range that was asked for. */
 typedef struct {
-  LoomRange range; /* timeline; both ends belong to it */
+  LoomRange range; /* timeline ns; both ends are included */
   guint64 n_spans, n_instants, n_counters, n_flows;
 } LoomRunInfoRange;
 

@@ -8,7 +8,7 @@
 #include "loom-report-private.h"
 #include "loom-straggler-section.h"
 
-/* Kernels below these are in the document only. */
+/* The text lists this many kernels; the JSON document lists all. */
 #define N_KERNELS 10
 #define NAME_WIDTH 60
 
@@ -23,7 +23,7 @@ write_place (const LoomSpanAnalysis *computed, GString *out, const char *node, g
   g_string_append_printf (out, "  %-20s ", place);
 }
 
-/* Printable, and cut where arguments go on and on. */
+/* Makes a name printable and cuts off long arguments. */
 static char *
 dup_name (const char *name)
 {

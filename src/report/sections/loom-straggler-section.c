@@ -7,7 +7,7 @@
 #include "loom-json-util.h"
 #include "loom-report-private.h"
 
-/* Ranks told in the text. */
+/* Number of ranks listed in the text. */
 #define N_RANKS 16
 
 static const char missing[] = "There are no collectives here that several ranks took part in.";

@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Collectives told one by one, those in which a rank waited longest. */
+/* Number of collectives listed one by one: those in which a rank waited longest. */
 #define LOOM_HELD_UP_TOLD 100
 
 /* "collectives": {"missing"?, "count", "wait_ns", "transfer_ns", "ranks":[…], "held_up":[…]}; times timeline ns. "others_wait_ns" of
