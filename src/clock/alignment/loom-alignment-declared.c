@@ -16,7 +16,7 @@ typedef struct {
   const LoomDeclaredClock *base; /* the base rank's reading of the same cycle, or NULL */
 } Reading;
 
-/* The lowest rank stands first; unknown ranks last. */
+/* Sorts by rank, lowest first; unknown ranks are last. */
 static gboolean
 rank_precedes (gint a, gint b)
 {
@@ -86,7 +86,7 @@ shift_matched (LoomAlignment *alignment, const Reading *reading, gint base_rank)
                            reading->rank, (long) (difference_ns / LOOM_NS_PER_S), base_rank);
 }
 
-/* This rank's matched reading of the nearest cycle; of two equally near the earlier. */
+/* Finds this rank's matched reading of the nearest cycle; of two equally near ones, the earlier. */
 static const Reading *
 find_nearest (const GArray *readings, const Reading *reading)
 {
@@ -124,7 +124,7 @@ shift_unmatched (LoomAlignment *alignment, const GArray *readings, const Reading
                            reading->rank, base_rank, cycle);
 }
 
-/* The same stretch of time stands on the timeline twice. */
+/* Warns when the same recording is on the timeline twice. */
 static void
 warn_of_twins (LoomAlignment *alignment, const GArray *readings)
 {

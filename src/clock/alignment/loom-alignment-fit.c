@@ -31,7 +31,7 @@ uncertainty_at (const LoomFittedClock *fitted, const LoomClockFit *fit, const Lo
   return MAX (MAX (uncertainty_ns, (double) fit->error_ns), LEAST_UNCERTAINTY_NS);
 }
 
-/* How far the line is from what is declared at a local time. */
+/* The difference between the fitted line and the declared clock at a local time. */
 static double
 difference_at (const LoomFittedClock *fitted, const LoomClockFitClock *known, guint clock, gint64 local_ns)
 {
@@ -63,12 +63,12 @@ contradicts (const LoomFittedClock *fitted, const LoomClockFit *fit, const LoomC
  * lost for what messages leave open. */
 typedef struct {
   guint anchor;   /* the root where it declares an epoch, else the first clock that does; NO_ANCHOR */
-  gboolean moves; /* one of them has to move */
+  gboolean moves; /* one of these clocks has to move */
 } TiedClocks;
 
 #define NO_ANCHOR G_MAXUINT
 
-/* The error of a clock's line against that of its anchor. */
+/* The error of a clock's line relative to the line of its anchor. */
 static LoomRobustLineError
 error_to_anchor (const LoomFittedClock *fitted, const LoomFittedClock *anchor, gboolean is_root)
 {
@@ -104,7 +104,7 @@ is_compared (const LoomFittedClock *fitted, guint clock)
          fitted->verdict != LOOM_FIT_QUALITY_REFUSED;
 }
 
-/* Whether a clock is tied more tightly to another one than to the reference. */
+/* Returns whether a clock is tied more tightly to another clock than to the reference. */
 static gboolean
 is_tied (const LoomClockFits *all, guint clock)
 {
@@ -184,7 +184,7 @@ format_ns (double ns)
   return loom_time_format_duration (fabs (ns) < 9e18 ? llround (ns) : G_MAXINT64);
 }
 
-/* The declared clock stays, and why. */
+/* Keeps the declared clock and records why. */
 static void
 keep_declared (LoomAlignment *alignment, LoomClockFit *fit, const LoomFittedClock *fitted, double difference_ns,
                gboolean anchored)
@@ -223,7 +223,8 @@ decide (LoomAlignment *alignment, guint clock, const LoomClockFits *all, const L
   const LoomFittedClock *fitted = &all->clocks[clock];
   LoomClockFit *fit = &alignment->fits[clock];
   tell (alignment, fit, fitted, known);
-  if (has_sync && fitted->kind == LOOM_EVIDENCE_SYNC_POINTS) { /* what is declared, said again */
+  /* the sync points are what is declared, so they add nothing */
+  if (has_sync && fitted->kind == LOOM_EVIDENCE_SYNC_POINTS) {
     fit->verdict = LOOM_FIT_QUALITY_DECLARED;
     fit->why = "";
     fit->pairs = fit->rejected = 0;
@@ -299,7 +300,7 @@ path_of_clock (const LoomRun *run, guint clock)
   return "";
 }
 
-/* The name, with the folder that tells it apart where the other is called the same. */
+/* The file's name, with its folder if the other file has the same name. */
 static char *
 dup_told_apart (const char *path, const char *other)
 {
@@ -391,7 +392,8 @@ static void
 announce_runs (LoomAlignment *alignment, const LoomEvidence *evidence)
 {
   const LoomClockObservation *readings = (const LoomClockObservation *) (gpointer) evidence->readings->data;
-  g_autoptr (GHashTable) shared = g_hash_table_new (NULL, NULL); /* number of occasions, by clock and other component */
+  /* number of shared occasions, by clock and other component */
+  g_autoptr (GHashTable) shared = g_hash_table_new (NULL, NULL);
   guint most = 0;
   for (guint i = 0; i < evidence->occasions->len; i++) {
     const LoomSimultaneity *occasion = &g_array_index (evidence->occasions, LoomSimultaneity, i);
@@ -410,7 +412,7 @@ announce_runs (LoomAlignment *alignment, const LoomEvidence *evidence)
 
 /* --- components of declared sync ---------------------------------------------------------------------------------- */
 
-/* Those that a fit left alone and that declare a moment in common. */
+/* Connects components that no fit connected and that declare a common sync point. */
 static void
 connect_sync_points (LoomAlignment *alignment, const LoomEvidence *evidence)
 {

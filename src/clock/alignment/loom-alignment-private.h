@@ -13,14 +13,15 @@ struct _LoomAlignment {
   gatomicrefcount refs;
   LoomClockFit *fits;
   guint n_clocks, n_components;
-  LoomStringPool *texts; /* of the bases */
+  LoomStringPool *texts; /* texts of LoomClockFit.basis */
   GPtrArray *notices;    /* char *, NULL-terminated once made */
-  char *copy, *original; /* names of the first recording that is there twice; NULL for none */
+  char *copy, *original; /* names of the first recording that is loaded twice and of its original; NULL: none */
   guint n_copies;
-  const char *runs; /* that different runs are loaded, not translated; NULL for none */
+  const char *runs; /* the notice that different runs are loaded, not translated; NULL: none */
   LoomAlignMode mode;
-  LoomClockFit *declared, *judged; /* before and after the fit; NULL where there is a root */
-  LoomAlignment *root;             /* the one this is a change of: its texts and stages are used; NULL for none */
+  LoomClockFit *declared, *judged; /* fits before and after the evidence is applied; NULL if there is a root */
+  /* the alignment from which this one was derived: its texts and stages are reused; NULL: none */
+  LoomAlignment *root;
 };
 
 const char *loom_alignment_keep (LoomAlignment *alignment, const char *text);

@@ -56,7 +56,7 @@ start (const LoomRun *run)
   return alignment;
 }
 
-/* The rank of the sources that use a clock, −1 where none says. */
+/* The rank of the sources that use each clock, −1 if no source states a rank. */
 static gint *
 ranks_of_clocks (const LoomRun *run, guint n_clocks)
 {
@@ -72,7 +72,7 @@ ranks_of_clocks (const LoomRun *run, guint n_clocks)
   return ranks;
 }
 
-/* Local extents of all clocks; begin_ns is LOOM_TIME_NONE where there is nothing. */
+/* Local extents of all clocks; begin_ns is LOOM_TIME_NONE for a clock without events. */
 static LoomRange *
 extents_of_clocks (const LoomRun *run, guint n_clocks)
 {
@@ -88,7 +88,8 @@ extents_of_clocks (const LoomRun *run, guint n_clocks)
   return extents;
 }
 
-/* What is fitted together is placed together; a clock of its own has a number behind all components. */
+/* Clocks that are fitted together are placed together; a clock without a component gets a group number after all
+ * components. */
 static guint
 group_of (const LoomAlignment *alignment, guint clock)
 {
@@ -96,7 +97,8 @@ group_of (const LoomAlignment *alignment, guint clock)
   return component != LOOM_COMPONENT_NONE ? component : alignment->n_components + clock;
 }
 
-/* Where the groups begin that are not anchored, by group; G_MAXINT64 for the others. Gives where the anchored ones do. */
+/* Sets the begin of each group that is not anchored; G_MAXINT64 for other groups. Returns the begin of the anchored
+ * clocks. */
 static gint64
 find_begins (const LoomAlignment *alignment, const LoomRange *extents, gint64 *begins_ns)
 {
@@ -114,7 +116,8 @@ find_begins (const LoomAlignment *alignment, const LoomRange *extents, gint64 *b
   return anchored_ns;
 }
 
-/* Clocks without an epoch start where the anchored ones do. With nothing anchored they keep their own zero. */
+/* Places clocks without an epoch at the start of the anchored clocks. If no clock is anchored, they keep their own
+ * zero. */
 static void
 place_unanchored (LoomAlignment *alignment, const LoomRun *run)
 {
@@ -177,9 +180,9 @@ loom_alignment_new_full (const LoomRun *run, const LoomAlignOptions *options, Lo
   return g_steal_pointer (&alignment);
 }
 
-/* --- the same under other options --------------------------------------------------------------------------------- */
+/* --- deriving an alignment with other options --------------------------------------------------------------------- */
 
-/* What was declared is in force again; what the evidence says of it stays. */
+/* Puts the declared clock back in force; keeps the verdict and the numbers of the evidence. */
 static void
 take_back_fit (LoomClockFit *fit, const LoomClockFit *declared)
 {

@@ -12,35 +12,39 @@
 G_BEGIN_DECLS
 
 typedef enum {
-  LOOM_ALIGN_AUTO,     /* declared, and a fit where nothing is declared or the evidence contradicts it */
-  LOOM_ALIGN_DECLARED, /* what the formats state */
+  LOOM_ALIGN_AUTO,     /* what the formats declare, or a fit if nothing is declared or the evidence contradicts it */
+  LOOM_ALIGN_DECLARED, /* what the formats declare */
   LOOM_ALIGN_NONE,     /* the formats' anchoring only, no correction between sources */
 } LoomAlignMode;
 
 gboolean loom_alignment_mode_from_string (const char *word, LoomAlignMode *mode);
 
 typedef struct {
-  LoomClockMap map; /* user offset included */
+  LoomClockMap map; /* includes the user's offset */
   LoomClockState state;
   const char *basis;     /* borrowed from the alignment */
-  gint64 error_ns;       /* stated bound, −1 unknown */
-  gint64 residual_ns;    /* median residual of a fit that is in force, −1 none */
-  gint64 user_offset_ns; /* the part of map.offset_ns a person added */
-  gboolean placed;       /* not anchored: put at the start of the anchored range, "not aligned" */
-  gboolean anchored;     /* the map leads to UTC: declared, or fitted to a clock that is */
-  gboolean fitted;       /* the map is that of a fit: state SYNCHRONISED, basis "fit" */
+  gint64 error_ns;       /* error bound that the format states, −1: unknown */
+  gint64 residual_ns;    /* median residual of the fit in force, −1: no fit is in force */
+  gint64 user_offset_ns; /* the part of map.offset_ns that the user added */
+  gboolean placed;       /* not anchored: placed at the start of the anchored range and shown as "not aligned" */
+  gboolean anchored;     /* the map leads to UTC: declared, or fitted to an anchored clock */
+  gboolean fitted;       /* the map comes from a fit: state SYNCHRONISED, basis "fit" */
   /* What the evidence says, in force or not. */
   LoomFitQuality verdict; /* DECLARED: nothing was compared */
-  const char *why;        /* one sentence, borrowed from the alignment; "" for nothing to say */
-  guint component;        /* number of the clocks that evidence connects with this one, LOOM_COMPONENT_NONE for none */
-  guint pairs, rejected;  /* looked at; of these contradicting the rest */
-  LoomFitResiduals
-    residuals; /* of the map in force, of the refused one where the verdict is REFUSED; without the rejected */
-  LoomFitResiduals declared_residuals; /* of what is declared, over the same pairs */
-  LoomClockMap line;    /* what the evidence says, in force or not, without what a person did; where pairs > 0 */
-  double line_error_ns; /* ± at 95 % of its offset at its reference_ns, against the reference's clock; −1 unknown */
-  double line_drift_error_ppb; /* ± at 95 % of its drift; −1 unknown, or too few pairs for a drift */
-  guint reference;             /* the clock whose component that line leads into */
+  const char *why;        /* one sentence, borrowed from the alignment; "": no reason to state */
+  /* number of the component of clocks that evidence connects with this clock; LOOM_COMPONENT_NONE: none */
+  guint component;
+  guint pairs, rejected; /* number of pairs examined, and of those rejected because they contradict the others */
+  /* residuals of the map in force, or of the refused fit if the verdict is REFUSED; without rejected pairs */
+  LoomFitResiduals residuals;
+  LoomFitResiduals declared_residuals; /* residuals of the declared clock, over the same pairs */
+  LoomClockMap line; /* the fitted line, in force or not, without the user's changes; valid if pairs > 0 */
+  /* half of the 95 % confidence interval of the line's offset at line.reference_ns, relative to the reference's
+   * clock; −1: unknown */
+  double line_error_ns;
+  /* half of the 95 % confidence interval of the line's drift; −1: unknown, or too few pairs for a drift */
+  double line_drift_error_ppb;
+  guint reference; /* the clock to whose component the line leads */
 } LoomClockFit;
 
 #define LOOM_COMPONENT_NONE G_MAXUINT
@@ -54,20 +58,20 @@ typedef struct {
   gint64 offset_ns;
 } LoomUserOffset;
 
-/* Two events a person says are one: `moved` is shifted so that they coincide, with all that was fitted together with it when
- * `kept` is not of these. */
+/* Two events that the user declares to be simultaneous: the clock of `moved` is shifted so that they coincide,
+ * together with all clocks fitted together with it, unless the clock of `kept` is among these. */
 typedef struct {
   guint kept_source, moved_source; /* flat numbers in the run */
-  gint64 kept_ns, moved_ns;        /* local */
+  gint64 kept_ns, moved_ns;        /* local ns */
 } LoomUserPick;
 
 typedef struct {
   LoomAlignMode mode;
   const LoomUserOffset *offsets;
   guint n_offsets;
-  const LoomUserPick *picks; /* in this order, before the offsets; in every mode */
+  const LoomUserPick *picks; /* applied in this order, before the offsets; in every mode */
   guint n_picks;
-  guint n_threads; /* of the fit; 0: as many as processors */
+  guint n_threads; /* number of threads for the fit; 0: as many as processors */
 } LoomAlignOptions;
 
 /* In this order: what the formats declare; in mode AUTO a fit (loom-clock-fit.h) where nothing is declared or where the evidence

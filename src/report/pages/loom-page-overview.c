@@ -98,7 +98,7 @@ static const LoomGpuUsage usage_order[] = {
   LOOM_GPU_USAGE_CPU_BOTTLENECK, LOOM_GPU_USAGE_INITIALIZATION, LOOM_GPU_USAGE_FINALIZATION
 };
 
-/* Without a training loop there is nothing before and after it. */
+/* Without a training loop, the classes of usage before and after the loop are left out. */
 static guint
 n_usages (const LoomPageInput *input)
 {

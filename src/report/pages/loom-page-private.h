@@ -54,7 +54,7 @@ void loom_page_count_part (const LoomPageInput *input, GCancellable *cancellable
 /* Returns the sheet, or NULL when cancelled. */
 LoomPageContent *loom_page_finish (LoomPageContent *sheet, GCancellable *cancellable);
 
-/* A span, an instant as a place: instants get some room around them, so that something is seen. */
+/* Sets the target of an element to an instant, with some time before and after, so that the view shows something. */
 void loom_page_set_instant (LoomPageContent *sheet, guint element, gint64 time_ns);
 
 G_END_DECLS

@@ -15,8 +15,8 @@
 #define MAX_BARS 16
 #define MAX_HEAT_ROWS 64
 #define MAX_HEAT_COLUMNS 100
-#define MAX_HELD_UP 200 /* collectives in the table */
-#define HIGH_SHARE 0.98 /* of the cells are within the colours */
+#define MAX_HELD_UP 200 /* largest number of collectives in the table */
+#define HIGH_SHARE 0.98 /* share of the cells that lie within the colour scale */
 
 typedef struct {
   const LoomPageInput *input;
@@ -29,7 +29,7 @@ typedef struct {
   guint n_ranks;
 } Page;
 
-/* "rank 3", or the name of the file. Owned. */
+/* Such as "rank 3", or the name of the file. Owned by the caller. */
 static char *
 dup_rank (const Page *self, gint rank, guint32 trace)
 {
@@ -158,7 +158,7 @@ add_bars (const Page *self)
 typedef struct {
   LoomRange range;
   guint n_columns;
-  double *most_ns; /* row after row; NaN: nothing there */
+  double *most_ns; /* one row after the other; NaN: no value */
 } Cells;
 
 static gint64
@@ -280,7 +280,7 @@ set_place_of_rank (const Page *self, guint element, const LoomStraggler *rank)
 {
   if (rank->worst != G_MAXUINT)
     set_place (self, element, rank->worst);
-  else /* never late, all along */
+  else /* never late in the whole range */
     loom_page_content_set_place (self->sheet, element, self->input->range, NULL, 0);
 }
 

@@ -10,7 +10,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Time shown around an instant that is the target of an element. */
+/* Time shown before and after an instant that is the target of an element. */
 #define AROUND_NS (500 * LOOM_NS_PER_MS)
 
 const char loom_page_range_rule[] =

@@ -44,7 +44,7 @@ loom_report_find (LoomReport *report, GCancellable *cancellable)
   return !g_cancellable_is_cancelled (cancellable);
 }
 
-/* Lists all findings, even those for which a panel has no room. */
+/* The number of all marks of a finding, including those that were left out of the list of marks. */
 static gint64
 count_places (const LoomFinding *finding)
 {
@@ -61,7 +61,7 @@ void
 loom_report_build_findings (const LoomReport *report, JsonBuilder *builder)
 {
   json_builder_begin_array (builder);
-  for (guint i = 0; i < count_fired (report); i++) { /* they stand first */
+  for (guint i = 0; i < count_fired (report); i++) { /* rules that fired come first in the list */
     const LoomFinding *finding = loom_findings_get (report->findings, i);
     gboolean is_somewhere = finding->range.end_ns > finding->range.begin_ns;
     json_builder_begin_object (builder);

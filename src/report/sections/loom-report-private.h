@@ -70,7 +70,8 @@ gboolean loom_report_get_input (const LoomReport *report, LoomPageInput *input);
 /* Evaluates the rules, where figures are as intended. FALSE only when cancelled. */
 gboolean loom_report_find (LoomReport *report, GCancellable *cancellable);
 
-/* Why an analysis of the devices, or one that needs training steps, has no result: a sentence, or NULL when it has one. */
+/* Returns the reason why an analysis of the devices, or one that needs training steps, has no result: a sentence, or
+ * NULL when it has a result. */
 const char *loom_report_no_device (const LoomReport *report, LoomDevice device);
 const char *loom_report_no_loop (const LoomReport *report);
 /* Returns whether there are system metrics at all. Without them, the text leaves out the sections that need them. */
@@ -102,7 +103,7 @@ void loom_report_write_warnings (const LoomReport *report, GString *out);
 /* The same in the language of the person, for pages; owned, NULL for none. */
 char *loom_report_dup_warning (const LoomTimeline *timeline);
 
-/* What of the input is not in the figures: "incomplete", only when there is any. */
+/* Adds the member "incomplete", which lists input that the numbers do not include; only when there is such input. */
 void loom_report_add_losses (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_losses (const LoomReport *report, GString *out);
 
@@ -115,9 +116,9 @@ void loom_report_build_smdebug_frames (const LoomReport *report, JsonBuilder *bu
 void loom_report_build_smdebug_statistics (const LoomReport *report, JsonBuilder *builder);
 void loom_report_build_smdebug_dataloader (const LoomReport *report, JsonBuilder *builder);
 
-/* µs since the zero of the tables. */
+/* µs since the zero of smdebug's tables. */
 gint64 loom_report_us (const LoomReport *report, gint64 time_ns);
-/* "2020-07-01T02:31:58:500107", as smdebug writes UTC. Owned. */
+/* Formats a time in UTC as smdebug does: "2020-07-01T02:31:58:500107". Owned by the caller. */
 char *loom_report_dup_time (gint64 time_ns);
 
 G_END_DECLS

@@ -16,7 +16,7 @@ add_share (const LoomJobPhases *phases, JsonBuilder *builder, const char *name, 
   loom_json_util_add_double (builder, name, known ? loom_statistics_percent ((double) ns, job_ns) : NAN);
 }
 
-/* FALSE: there is no event with a time. */
+/* Returns FALSE if no event has a time. */
 static gboolean
 find_job (const LoomReport *report, LoomRange *job)
 {

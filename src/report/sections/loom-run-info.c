@@ -21,7 +21,7 @@ whole_ns (double ns)
   return fabs (ns) < 9e18 ? llround (ns) : G_MAXINT64;
 }
 
-/* What the evidence says of a clock; null where nothing was compared. */
+/* The evidence on a clock; null if nothing was compared. */
 static void
 add_fit (JsonBuilder *builder, const LoomClockFit *fit)
 {

@@ -37,7 +37,7 @@ void loom_run_info_build_aligned_source (JsonBuilder *builder, LoomTimeline *tim
 /* For people: a summary line, what is in the range if one was asked for, then sources and tracks in columns. Owned. */
 char *loom_run_info_to_text (LoomTimeline *timeline, const LoomSourceOverrides *names, const LoomRunInfoRange *within);
 
-/* "3 sources, 12,345 events, 12.4 s" */
+/* Such as "3 sources, 12,345 events, 12.4 s". */
 char *loom_run_info_summarise (LoomTimeline *timeline);
 
 /* "a profile without times: 3 functions, 6.0 ms; open it in the window"; NULL for a source that is none. Owned. */
@@ -47,7 +47,7 @@ char *loom_run_info_describe_profile (const LoomSource *source);
 void loom_run_info_append_offset_error (GString *out, const LoomClockFit *fit);
 void loom_run_info_append_drift_error (GString *out, const LoomClockFit *fit);
 
-/* A document as it is printed: indented by two, with a line feed at the end. Owned. */
+/* Prints a document as JSON, indented by two spaces, with a line feed at the end. Owned by the caller. */
 char *loom_run_info_print_json (JsonNode *root);
 
 /* How deep the rows of a track go: 1 for what has no depth. */

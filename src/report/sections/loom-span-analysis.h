@@ -20,11 +20,11 @@ G_BEGIN_DECLS
 
 typedef struct _LoomSpanAnalysis LoomSpanAnalysis;
 
-/* `range` NULL: all of the run. Cost O(spans in range · log rows). NULL only when cancelled. */
+/* `range` NULL: the whole run. Cost O(spans in range · log rows). NULL only when cancelled. */
 LoomSpanAnalysis *loom_span_analysis_new (LoomTimeline *timeline, const LoomRange *range, GCancellable *cancellable);
 void loom_span_analysis_free (LoomSpanAnalysis *computed);
 
-/* The results; owned by `computed`. */
+/* The results; `computed` owns them. */
 LoomTimeline *loom_span_analysis_get_timeline (const LoomSpanAnalysis *computed);
 const LoomRankBreakdown *loom_span_analysis_get_ranks (const LoomSpanAnalysis *computed);
 const LoomTimeByWorkKind *loom_span_analysis_get_times (const LoomSpanAnalysis *computed);
@@ -38,7 +38,7 @@ void loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *bu
 /* The same as a document. The caller owns the node. */
 JsonNode *loom_span_analysis_to_json (const LoomSpanAnalysis *computed);
 
-/* Lines for people, from loom-span-analysis-text.c. */
+/* Appends lines for people; defined in loom-span-analysis-text.c. */
 void loom_span_analysis_write (const LoomSpanAnalysis *computed, GString *out);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSpanAnalysis, loom_span_analysis_free)
