@@ -124,7 +124,7 @@ shift_unmatched (LoomAlignment *alignment, const GArray *readings, const Reading
                            reading->rank, base_rank, cycle);
 }
 
-/* Warns when the same recording is on the timeline twice. */
+/* Warns when a rank has more than one file of the same cycle. */
 static void
 warn_of_twins (LoomAlignment *alignment, const GArray *readings)
 {

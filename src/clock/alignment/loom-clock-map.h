@@ -17,7 +17,7 @@ typedef struct {
 
 /* Monotone; saturates at the ends of gint64. */
 gint64 loom_clock_map_to_timeline (const LoomClockMap *map, gint64 local_ns);
-/* The inverse, to within 1 ns. */
+/* The inverse of loom_clock_map_to_timeline(), exact to within 1 ns. */
 gint64 loom_clock_map_to_local (const LoomClockMap *map, gint64 timeline_ns);
 
 G_END_DECLS

@@ -132,14 +132,14 @@ loom_clock_overrides_add (LoomClockOverrides *edits, const LoomClockOverrides *o
 
 /* --- on a run -------------------------------------------------------------------------------------------------------- */
 
-/* What one file has one of, however its path is written; a location (s3://…) is no path. Owned. */
+/* A key that is equal for all spellings of a file's path; a location (s3://…) is not a path. Owned by the caller. */
 static char *
 key_of (const char *path)
 {
   return strstr (path, "://") != NULL ? g_strdup (path) : g_canonicalize_filename (path, NULL);
 }
 
-/* Key → number of the first source of that path, and 1. */
+/* Maps the key of a path to 1 + the number of the first source with that path. */
 static GHashTable *
 index_sources (const LoomRun *run)
 {
@@ -149,7 +149,7 @@ index_sources (const LoomRun *run)
   return index;
 }
 
-/* G_MAXUINT for none. */
+/* Returns G_MAXUINT if the path has no source. */
 static guint
 find_source (GHashTable *index, const char *path)
 {

@@ -17,29 +17,30 @@ typedef struct {
 
 typedef struct {
   char *kept, *moved;       /* paths */
-  gint64 kept_ns, moved_ns; /* local */
+  gint64 kept_ns, moved_ns; /* local ns */
 } LoomClockPick;
 
 typedef struct {
   LoomAlignMode mode;
   GArray *offsets; /* LoomClockOffset */
-  GArray *picks;   /* LoomClockPick, in the order in which they count */
+  GArray *picks;   /* LoomClockPick, in the order in which they are applied */
 } LoomClockOverrides;
 
-LoomClockOverrides *loom_clock_overrides_new (void); /* AUTO, nothing moved */
+LoomClockOverrides *loom_clock_overrides_new (void); /* mode AUTO, no offsets, no picks */
 LoomClockOverrides *loom_clock_overrides_copy (const LoomClockOverrides *edits);
 void loom_clock_overrides_free (LoomClockOverrides *edits);
 gboolean loom_clock_overrides_equal (const LoomClockOverrides *a, const LoomClockOverrides *b);
-/* TRUE: as new. */
+/* Returns TRUE if the edits are as new. */
 gboolean loom_clock_overrides_is_empty (const LoomClockOverrides *edits);
 
 /* Replaces the offset of the path; 0 removes it. */
 void loom_clock_overrides_set_offset (LoomClockOverrides *edits, const char *path, gint64 offset_ns);
-gint64 loom_clock_overrides_get_offset (const LoomClockOverrides *edits, const char *path); /* 0 when there is none */
+/* 0 if the path has no offset */
+gint64 loom_clock_overrides_get_offset (const LoomClockOverrides *edits, const char *path);
 void loom_clock_overrides_add_pick (LoomClockOverrides *edits, const char *kept, gint64 kept_ns, const char *moved,
                                     gint64 moved_ns);
 
-/* Takes over what the other has: its mode, its offsets, its picks behind those that are there. */
+/* Takes the mode and the offsets of `other`, and appends its picks to those of `edits`. */
 void loom_clock_overrides_add (LoomClockOverrides *edits, const LoomClockOverrides *other);
 
 /* Those of sources that the run has, appended to arrays of LoomUserOffset and LoomUserPick. Paths are compared as files,

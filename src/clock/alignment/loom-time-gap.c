@@ -8,7 +8,7 @@ compare_begins (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* What each clock covers, by begin. */
+/* The extent of each clock on the timeline, sorted by begin. */
 static GArray *
 list_extents (const LoomTimeline *timeline)
 {

@@ -10,7 +10,7 @@ typedef struct {
   LoomEvidenceGroups gathering; /* tag: index into `found` */
   GArray *found;                /* LoomCollectiveMatchMember */
   GHashTable *occurrences;      /* LoomOccurrences */
-  LoomCollectiveCalls *calls;   /* of the trace at hand */
+  LoomCollectiveCalls *calls;   /* calls of the current trace */
 } Search;
 
 static guint64

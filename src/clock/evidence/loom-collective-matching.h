@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 typedef struct {
   guint32 trace, meeting; /* trace of the run, and index into its meetings */
   guint clock;            /* flat number in the run */
-  gint rank;              /* of its track, else of its source; −1 unknown */
+  gint rank;              /* rank of the clock's track, else of its source; −1: unknown */
 } LoomCollectiveMatchMember;
 
 typedef struct {

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #define LEAST_STEP_NS LOOM_NS_PER_MS
-#define MOST_BINS 8192 /* of either series: wider ones are made coarser */
-#define MOST_PAIRS 64  /* of clocks */
+#define MOST_BINS 8192 /* largest number of bins of a series; longer series get wider bins */
+#define MOST_PAIRS 64  /* largest number of pairs of clocks */
 
 /* Bins that have to overlap, in all and in a stretch; how many stretches there are at most, and how far one may stray. */
 #define LEAST_BINS 24
@@ -33,9 +33,9 @@ typedef struct {
 /* What a clock has of one of the two. */
 typedef struct {
   guint clock;
-  const char *node; /* NULL unknown */
+  const char *node; /* NULL: unknown */
   gboolean has_epoch;
-  LoomRange extent; /* local */
+  LoomRange extent; /* local ns */
   const LoomTrace *trace;
   GArray *tracks; /* guint */
   Bins bins;      /* of the step that was asked for last; no value: none yet */
@@ -135,7 +135,7 @@ add_span (Bins *bins, gint64 start_ns, gint64 dur_ns)
     bins->value[bin] += MIN (to, bin + 1.0) - MAX (from, bin);
 }
 
-/* What share of each bin something ran. */
+/* Sets each bin to the share of its time in which something ran. */
 static void
 fill_busy (Bins *bins, const Activity *activity)
 {
@@ -152,7 +152,7 @@ fill_busy (Bins *bins, const Activity *activity)
     bins->value[i] = MIN (bins->value[i], 1);
 }
 
-/* Filled once for all pairs that have the same step. */
+/* Bins are filled only once for all pairs with the same step. */
 static const Bins *
 bins_of (Activity *activity, gint64 step_ns, void (*fill) (Bins *bins, const Activity *activity))
 {
@@ -164,7 +164,7 @@ bins_of (Activity *activity, gint64 step_ns, void (*fill) (Bins *bins, const Act
   return &activity->bins;
 }
 
-/* Mean distance of the samples of the series with most of them; 0 for too few. */
+/* Mean distance of the samples of the series that has most of them; 0 if there are too few. */
 static gint64
 sample_step (const Activity *activity)
 {

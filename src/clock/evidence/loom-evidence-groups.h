@@ -14,8 +14,8 @@ G_BEGIN_DECLS
 typedef struct {
   gint64 local_ns, arrival_ns;
   guint32 clock;
-  guint32 number; /* of its key, from 0 in the order in which keys came */
-  guint32 tag;    /* the feeder's own */
+  guint32 number; /* number of the key, from 0 in the order in which keys were added */
+  guint32 tag;    /* any value of the caller's */
 } LoomObservation;
 
 typedef struct {
@@ -27,12 +27,12 @@ void loom_evidence_groups_init (LoomEvidenceGroups *gathering);
 void loom_evidence_groups_clear (LoomEvidenceGroups *gathering);
 void loom_evidence_groups_add (LoomEvidenceGroups *gathering, guint64 key, guint clock, gint64 local_ns,
                                gint64 arrival_ns, guint32 tag);
-/* Brings equal keys together. O(n). */
+/* Sorts the observations so that equal keys are adjacent. O(n). */
 void loom_evidence_groups_close (LoomEvidenceGroups *gathering);
-/* How many from `first` on have its key. */
+/* The number of observations from `first` on that have the key of `first`. */
 guint loom_evidence_groups_count_equal (const LoomEvidenceGroups *gathering, guint first);
 
-/* An occasion of each key, without arrivals. */
+/* Adds an occasion for each key, without arrival times. */
 void loom_evidence_groups_tell (const LoomEvidenceGroups *gathering, LoomEvidence *evidence, LoomEvidenceKind kind,
                                 gint64 uncertainty_ns);
 

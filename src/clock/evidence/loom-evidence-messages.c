@@ -17,7 +17,7 @@
 #define N_STRETCHES 10
 #define STRETCH_MESSAGES 16
 
-/* A pair this vague says nothing. */
+/* Pairs with a larger uncertainty are not used. */
 #define MOST_UNCERTAINTY_NS (100 * LOOM_NS_PER_MS)
 
 typedef struct {
@@ -28,7 +28,7 @@ typedef struct {
 /* A message seen from the lower clock `a`: the offset of b's clock onto a's is at least or at most `bound_ns`. */
 typedef struct {
   guint32 a, b;
-  gint64 at_ns; /* on a */
+  gint64 at_ns; /* local time of clock `a` */
   gint64 bound_ns;
   gboolean is_least;
 } Bound;
@@ -65,13 +65,13 @@ compare_bounds (gconstpointer x, gconstpointer y)
 static void
 add_bound (GArray *bounds, const LoomObservation *sent, const LoomObservation *received)
 {
-  gboolean forth = sent->clock < received->clock; /* from a to b */
+  gboolean forth = sent->clock < received->clock; /* the message goes from clock a to clock b */
   const LoomObservation *a = forth ? sent : received, *b = forth ? received : sent;
   Bound bound = { a->clock, b->clock, a->local_ns, loom_time_sub (a->local_ns, b->local_ns), forth };
   g_array_append_val (bounds, bound);
 }
 
-/* One sender and one receiver, on two clocks. */
+/* Uses messages with one sender and one receiver that are on two clocks. */
 static void
 take_message (LoomEvidence *evidence, GArray *bounds, const LoomObservation *sides, guint n)
 {
@@ -105,7 +105,7 @@ take_stretch (LoomEvidence *evidence, const Bound *bounds, guint n)
   loom_evidence_end (evidence);
 }
 
-/* How long the stretches of two clocks are; 1 ns at least. */
+/* Length of the stretches for two clocks; at least 1 ns. */
 static gint64
 stretch_of (const Bound *bounds, guint n)
 {

@@ -23,12 +23,12 @@ typedef enum {
   LOOM_N_EVIDENCE_KINDS
 } LoomEvidenceKind;
 
-/* "collectives", "clock sync events", … for sentences; translated. */
+/* Names for use in sentences, translated: "collectives", "clock sync events", …. */
 const char *loom_evidence_kind_to_string (LoomEvidenceKind kind);
-/* A sentence with the kind it is about behind it, in the language of the window. Owned by the caller. */
+/* A sentence followed by the kind of evidence, translated. Owned by the caller. */
 char *loom_evidence_kind_say (LoomEvidenceKind kind, const char *sentence);
 
-/* Steps, markers and activity: too coarse to overrule a clock that is declared. */
+/* Returns TRUE for steps, markers and activity, which are too coarse to overrule a declared clock. */
 static inline gboolean
 loom_evidence_kind_is_coarse (LoomEvidenceKind kind)
 {
@@ -37,14 +37,15 @@ loom_evidence_kind_is_coarse (LoomEvidenceKind kind)
 
 typedef struct {
   gint64 local_ns;
-  gint64 arrival_ns; /* local; when this side began to wait for the others; LOOM_TIME_NONE where that is not known */
-  guint32 clock;     /* flat number in the run */
+  /* local ns; the time when this clock's process began to wait for the others; LOOM_TIME_NONE: unknown */
+  gint64 arrival_ns;
+  guint32 clock; /* flat number in the run */
   guint32 occasion;
 } LoomClockObservation;
 
 typedef struct {
-  guint32 first, n;      /* into the readings; n ≥ 2, each of another clock */
-  gint64 uncertainty_ns; /* of one reading; > 0 */
+  guint32 first, n;      /* index of the first reading, and number of readings; n ≥ 2, each of another clock */
+  gint64 uncertainty_ns; /* uncertainty of one reading; > 0 */
   LoomEvidenceKind kind;
 } LoomSimultaneity;
 
@@ -52,7 +53,7 @@ typedef struct {
 typedef struct {
   guint32 before, after; /* clocks */
   gint64 before_ns, after_ns;
-  gboolean is_launch; /* of a kernel, else a message */
+  gboolean is_launch; /* the order is that of a kernel and its launch, otherwise of a message */
 } LoomCausalOrder;
 
 typedef struct {
@@ -63,7 +64,7 @@ typedef struct {
 } LoomEvidence;
 
 LoomEvidence *loom_evidence_new (guint n_clocks);
-/* All that a run tells, but for what is coarse; and that. Cost as the kinds below. */
+/* The evidence of a run: all except coarse evidence, or only coarse evidence. Cost as for the kinds below. */
 LoomEvidence *loom_evidence_new_of_run (const LoomRun *run);
 LoomEvidence *loom_evidence_new_coarse (const LoomRun *run);
 void loom_evidence_free (LoomEvidence *evidence);
@@ -82,7 +83,7 @@ void loom_evidence_add_collectives (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_clock_sync (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_sync_points (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_messages (LoomEvidence *evidence, const LoomRun *run);
-/* Orders alone. */
+/* These functions add orders only. */
 void loom_evidence_add_launches (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_steps (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_markers (LoomEvidence *evidence, const LoomRun *run);

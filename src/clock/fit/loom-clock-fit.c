@@ -4,7 +4,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* How often a component is looked through for clocks that do not belong. */
+/* How often clocks that contradict their component are searched for and removed. */
 #define N_PURGES 3
 
 guint
@@ -58,7 +58,7 @@ name_component (LoomFitting *self, guint component)
   set_epochs (self);
 }
 
-/* The reference rests on nothing: it is what the others are compared with. */
+/* The reference has no fit: the other clocks are compared with it. */
 static void
 tell_of_reference (LoomFitting *self)
 {

@@ -21,14 +21,14 @@
 
 G_BEGIN_DECLS
 
-/* Pairs that an offset, and a drift, need. */
+/* Number of pairs needed to fit an offset, and to fit a drift. */
 #define LOOM_CLOCK_FITS_OFFSET_PAIRS 3
 #define LOOM_CLOCK_FITS_DRIFT_PAIRS 10
 #define LOOM_CLOCK_FITS_DRIFT_NS (10 * LOOM_NS_PER_S)
 
-/* What a caller knows of a clock. */
+/* What the caller knows about a clock. */
 typedef struct {
-  gint rank;          /* −1 unknown */
+  gint rank;          /* −1: unknown */
   gboolean anchored;  /* its local time is UTC */
   gint64 declared_ns; /* timeline − local, as declared */
 } LoomClockFitClock;
@@ -36,22 +36,22 @@ typedef struct {
 typedef struct {
   LoomFitQuality verdict; /* DECLARED: no evidence */
   char *why;              /* one sentence; never NULL */
-  guint component;        /* LOOM_COMPONENT_NONE: connected to nothing */
+  guint component;        /* LOOM_COMPONENT_NONE: no evidence connects the clock with another */
   guint reference;        /* clock; of the component, or of the one it was refused by; itself when compared with none */
   guint same_as; /* clock; another one of the same recording, the first of them for all but itself; itself for none */
-  LoomEvidenceKind kind;     /* what the line rests on */
+  LoomEvidenceKind kind;     /* the kind of evidence that the line is fitted to */
   LoomClockLine line;        /* local → the reference's local time; only with a component */
-  LoomRobustLineError error; /* of the line; unknown without a component and for the reference */
+  LoomRobustLineError error; /* error of the line; unknown without a component and for the reference */
   guint
     root; /* clock; the first placed of those that more than messages tie together, itself for alone. They are put in
                              * force together, when one is out of what messages allow or the declared clocks of two do not agree */
-  LoomRobustLineError root_error; /* of the line against that of the root */
+  LoomRobustLineError root_error; /* error of the line relative to the root's line */
   double unit_ns;  /* least uncertainty of a pair: what asymmetries of this kind of evidence may leave in every pair */
   gint64 epoch_ns; /* local time of the component's first occasion on this clock */
-  gint64 first_ns, last_ns; /* local; where the evidence begins and ends */
-  guint pairs, rejected;    /* pairs were looked at, rejected are among them */
-  LoomFitResiduals after;   /* of the line, over the pairs not rejected; of the refused line where it was refused */
-  LoomFitResiduals before;  /* of what is declared, over the same */
+  gint64 first_ns, last_ns; /* local ns; begin and end of the evidence */
+  guint pairs, rejected;    /* number of pairs examined, and of those rejected */
+  LoomFitResiduals after;   /* residuals of the line, or of the refused line, over the pairs not rejected */
+  LoomFitResiduals before;  /* residuals of the declared clock, over the same pairs */
 } LoomFittedClock;
 
 typedef struct {

@@ -14,10 +14,10 @@ typedef struct {
   const LoomAlignment *alignment;
   const LoomEvidence *evidence;
   guint clock, component;
-  gboolean is_member;     /* of that component, not only compared with it */
+  gboolean is_member;     /* the clock belongs to the component; FALSE: it is only compared with the component */
   GArray *points;         /* LoomProofPoint */
-  GArray *uncertainty_ns; /* gint64, of the points */
-  GArray *readings;       /* const LoomClockObservation *, of the occasion at hand */
+  GArray *uncertainty_ns; /* gint64, uncertainty of each point */
+  GArray *readings;       /* const LoomClockObservation *, of the current occasion */
 } Proof;
 
 typedef LoomClockMap (*MapFunc) (const LoomAlignment *alignment, guint clock);

@@ -12,11 +12,11 @@ G_BEGIN_DECLS
 /* Differences are this clock's reading less the median of the others', in ns; where more than a handful took part, the
  * median of all. */
 typedef struct {
-  gint64 at_ns;       /* on the timeline */
-  gint64 in_force_ns; /* as the timeline has it, with what a person changed */
-  gint64 declared_ns; /* as the formats declare it; LOOM_TIME_NONE where they do not */
-  gint64 line_ns;     /* of the line the evidence gives, in force, declined or refused */
-  gboolean rejected;  /* contradicts that line */
+  gint64 at_ns;       /* timeline ns */
+  gint64 in_force_ns; /* difference with the map in force, including the user's changes */
+  gint64 declared_ns; /* difference with the declared clock; LOOM_TIME_NONE: nothing is declared */
+  gint64 line_ns;     /* difference with the fitted line, whether it is in force, declined or refused */
+  gboolean rejected;  /* the point contradicts the fitted line */
 } LoomProofPoint;
 
 /* The points of a clock (its flat number) in order of time; empty where nothing is shared with others, or no fit looked at

@@ -3,10 +3,10 @@
 
 #include <math.h>
 
-/* Lags so near to the best are its flanks. */
+/* Lags this close to the best lag count as its neighbours. */
 #define NEIGHBOURS 2
 
-/* NaN where one of them does not change. */
+/* NaN if one of the series is constant. */
 static double
 correlate (const double *a, const double *b, guint n)
 {

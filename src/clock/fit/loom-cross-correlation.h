@@ -9,9 +9,9 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  gint lag;           /* a[i] goes with b[i + lag] */
-  double correlation; /* Pearson's r of what overlaps then */
-  double other;       /* the best of lags that are no neighbours of it; −1 for none */
+  gint lag;           /* a[i] corresponds to b[i + lag] */
+  double correlation; /* Pearson's r of the parts that overlap at this lag */
+  double other;       /* the highest correlation at lags that are not neighbours of the best; −1: none */
   double
     fraction; /* of a step, −0.5 … 0.5, to be added to the lag: the top of the parabola through it and its neighbours */
 } LoomCrossCorrelation;

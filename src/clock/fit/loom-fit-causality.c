@@ -56,7 +56,7 @@ orders_clear (Orders *self)
   g_free (self->place);
 }
 
-/* How far a clock may be moved: as far as its line is uncertain. */
+/* The largest shift allowed for a clock: the uncertainty of its line. */
 static gint64
 reach_of (const LoomFitting *self, guint clock)
 {
