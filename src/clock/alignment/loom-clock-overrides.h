@@ -30,7 +30,7 @@ LoomClockOverrides *loom_clock_overrides_new (void); /* mode AUTO, no offsets, n
 LoomClockOverrides *loom_clock_overrides_copy (const LoomClockOverrides *edits);
 void loom_clock_overrides_free (LoomClockOverrides *edits);
 gboolean loom_clock_overrides_equal (const LoomClockOverrides *a, const LoomClockOverrides *b);
-/* Returns TRUE if the edits are as new. */
+/* Returns TRUE for mode AUTO without offsets and picks. */
 gboolean loom_clock_overrides_is_empty (const LoomClockOverrides *edits);
 
 /* Replaces the offset of the path; 0 removes it. */

@@ -58,7 +58,7 @@ name_component (LoomFitting *self, guint component)
   set_epochs (self);
 }
 
-/* The reference has no fit: the other clocks are compared with it. */
+/* The reference is never refused, at most doubtful: the other clocks are compared with it. */
 static void
 tell_of_reference (LoomFitting *self)
 {

@@ -28,7 +28,7 @@ typedef struct {
 
 typedef struct {
   LoomTrackKind kind;
-  guint source;         /* source of the owner */
+  guint source;         /* the source that owns the track */
   gboolean anchored;    /* the clock of `source` is anchored to UTC, so implausible times are excluded from extents */
   LoomChunkList chunks; /* the records, until `flat` is set */
   LoomRecord *flat;
