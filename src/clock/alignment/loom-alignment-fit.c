@@ -59,8 +59,8 @@ contradicts (const LoomFittedClock *fitted, const LoomClockFit *fit, const LoomC
   return is_too_far;
 }
 
-/* Clocks that more than messages tie together, by their root. They move together, or what is known of them to a microsecond would be
- * lost for what messages leave open. */
+/* A group of clocks tied together by evidence more exact than messages, by root. The clocks of a group move together:
+ * otherwise the inexact messages would spoil relations that are known to a microsecond. */
 typedef struct {
   guint anchor;   /* the root where it declares an epoch, else the first clock that does; NO_ANCHOR */
   gboolean moves; /* one of these clocks has to move */

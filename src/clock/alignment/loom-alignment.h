@@ -29,7 +29,7 @@ typedef struct {
   gboolean placed;       /* not anchored: placed at the start of the anchored range and shown as "not aligned" */
   gboolean anchored;     /* the map leads to UTC: declared, or fitted to an anchored clock */
   gboolean fitted;       /* the map comes from a fit: state SYNCHRONISED, basis "fit" */
-  /* What the evidence says, in force or not. */
+  /* The results of the evidence, whether the fit is in force or not. */
   LoomFitQuality verdict; /* DECLARED: nothing was compared */
   const char *why;        /* one sentence, borrowed from the alignment; "": no reason to state */
   /* number of the component of clocks that evidence connects with this clock; LOOM_COMPONENT_NONE: none */

@@ -59,7 +59,7 @@ set_place (const Page *self, guint element, guint number)
 
 /* --- in all ---------------------------------------------------------------------------------------------------------- */
 
-/* The latest, and those others wait for at least half as long: they are late together. */
+/* The rank for which others wait longest, and ranks for which others wait at least half as long. */
 static guint
 count_latest (const Page *self)
 {
@@ -355,7 +355,7 @@ add_before (const Page *self)
     set_place_of_rank (self, i, ranks->pdata[i]);
 }
 
-/* How long whoever came first waited. */
+/* How long the first rank to arrive waited. */
 static gint64
 longest_wait (const Page *self, guint number)
 {

@@ -12,7 +12,7 @@
 #include <math.h>
 
 #define MAX_BARS 12
-#define MAX_SLICES 7 /* kinds of hosts; what is left is one slice more */
+#define MAX_SLICES 7 /* kinds of work on hosts in a pie; all others share one more slice */
 
 /* --- kinds ----------------------------------------------------------------------------------------------------------- */
 

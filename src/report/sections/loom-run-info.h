@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* What of the run is in a range that was asked for. */
+/* Counts of the records of the run that lie in a requested range. */
 typedef struct {
   LoomRange range; /* timeline ns; both ends are included */
   guint64 n_spans, n_instants, n_counters, n_flows;
