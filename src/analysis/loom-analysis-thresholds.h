@@ -8,8 +8,6 @@
 #include "loom-gpu-balance.h"
 #include "loom-step-durations.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   LoomBottleneckLimits bottleneck;
   double outlier_factor;   /* steps longer than this many medians are outliers; > 0 */
@@ -17,5 +15,3 @@ typedef struct {
 } LoomAnalysisThresholds;
 
 #define LOOM_THRESHOLDS ((LoomAnalysisThresholds) { { 90, 10 }, LOOM_OUTLIER_FACTOR, LOOM_GPU_BALANCE_LIMIT })
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_ERROR_READ,        /* reading failed: the system reported an error */
   LOOM_ERROR_WRITE,       /* writing failed: permission denied, disk full, … */
@@ -25,5 +23,3 @@ GQuark loom_error_quark (void);
 /* Sets `error` from the errno value `saved_errno`, with code READ or WRITE. `format` is a constant that names the
  * failed operation and takes the path, such as "Cannot read “%s”"; this function translates it. */
 void loom_error_set_from_errno (GError **error, LoomError code, int saved_errno, const char *format, const char *path);
-
-G_END_DECLS

@@ -16,8 +16,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_MIB (G_GUINT64_CONSTANT (1) << 20)
 
 /* Nesting levels of brackets within one value. json-glib recurses, so it never gets deeper values: they are shown and
@@ -74,5 +72,3 @@ G_BEGIN_DECLS
  * with small files. Reads the environment at every call: not for inner loops. Any thread. */
 #define loom_limit(NAME) loom_limit_lowered (#NAME, NAME)
 guint64 loom_limit_lowered (const char *name, guint64 limit);
-
-G_END_DECLS

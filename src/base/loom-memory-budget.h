@@ -8,8 +8,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef struct _LoomMemoryBudget LoomMemoryBudget;
 
 /* Creates a budget of `n_bytes` of anonymous memory for the whole process. 0 means the memory held now plus
@@ -37,5 +35,3 @@ gboolean loom_memory_budget_is_reached (const LoomMemoryBudget *budget);
 char *loom_memory_budget_explain (const LoomMemoryBudget *budget);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomMemoryBudget, loom_memory_budget_free)
-
-G_END_DECLS

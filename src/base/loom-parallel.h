@@ -7,8 +7,6 @@
 
 #include "loom-progress.h"
 
-G_BEGIN_DECLS
-
 /* `worker` is less than the number of threads: an index for scratch space. */
 typedef void (*LoomItemFunc) (guint item, guint worker, gpointer user_data);
 
@@ -19,5 +17,3 @@ guint loom_parallel_resolve (guint n_threads);
  * cancelled, in which case some items may not have been processed. `progress` may be NULL. */
 gboolean loom_parallel_for (guint n_items, guint n_threads, LoomItemFunc func, gpointer user_data,
                             LoomProgress *progress);
-
-G_END_DECLS

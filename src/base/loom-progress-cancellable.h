@@ -8,8 +8,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_PROGRESS_CANCELLABLE (loom_progress_cancellable_get_type ())
 G_DECLARE_FINAL_TYPE (LoomProgressCancellable, loom_progress_cancellable, LOOM, PROGRESS_CANCELLABLE, GCancellable)
 
@@ -24,5 +22,3 @@ void loom_progress_cancellable_add_done (GCancellable *meter, guint64 n);
 
 /* Returns the fraction done, from 0 to 1; −1 if the total is unknown or `meter` is not a LoomProgressCancellable. */
 double loom_progress_cancellable_get_fraction (GCancellable *meter);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 typedef struct _LoomProgress LoomProgress;
 
 /* `cancellable` may be NULL; a reference is taken. */
@@ -31,5 +29,3 @@ void loom_progress_set_label (LoomProgress *progress, const char *label);
 char *loom_progress_dup_label (LoomProgress *progress);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomProgress, loom_progress_unref)
-
-G_END_DECLS

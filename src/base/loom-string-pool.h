@@ -8,8 +8,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef struct _LoomStringPool LoomStringPool;
 
 LoomStringPool *loom_string_pool_new (void);
@@ -44,5 +42,3 @@ loom_string_pool_hash_join (guint64 first, guint64 second)
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomStringPool, loom_string_pool_free)
-
-G_END_DECLS

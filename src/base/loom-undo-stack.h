@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Number of steps kept; beyond it the oldest are dropped. */
 #define LOOM_UNDO_STACK_MOST 200
 
@@ -45,5 +43,3 @@ const char *loom_undo_stack_get_back (const LoomUndoStack *undo);
 const char *loom_undo_stack_get_forward (const LoomUndoStack *undo);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomUndoStack, loom_undo_stack_free)
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 #include "loom-session-file.h"
 #include "loom-trace-export.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_EXIT_STATUS_DONE = 0,
   LOOM_EXIT_STATUS_FAILED = 1,
@@ -137,5 +135,3 @@ LoomExitStatus loom_cli_render (int argc, char **argv);
 LoomExitStatus loom_cli_config (int argc, char **argv);
 LoomExitStatus loom_cli_rules (int argc, char **argv);
 LoomExitStatus loom_cli_report (int argc, char **argv);
-
-G_END_DECLS

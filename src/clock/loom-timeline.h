@@ -7,8 +7,6 @@
 
 #include "loom-alignment.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomTimeline LoomTimeline;
 
 /* A span (or instant) of the timeline: trace number and index into its columns. */
@@ -66,5 +64,3 @@ guint loom_timeline_get_clock (const LoomTimeline *timeline, LoomSpanId id);
 void loom_timeline_get_span (const LoomTimeline *timeline, LoomSpanId id, gint64 *start_ns, gint64 *end_ns);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomTimeline, loom_timeline_unref)
-
-G_END_DECLS

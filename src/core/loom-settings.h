@@ -8,8 +8,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_SETTING_WIDTH "window-width"   /* px */
 #define LOOM_SETTING_HEIGHT "window-height" /* px */
 #define LOOM_SETTING_MAXIMIZED "window-maximized"
@@ -38,5 +36,3 @@ void loom_settings_set_boolean (const char *key, gboolean value);
 /* Owned by the caller, never NULL. */
 char *loom_settings_dup_string (const char *key);
 void loom_settings_set_string (const char *key, const char *value);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "loom-event.h"
 #include "loom-source.h"
 
-G_BEGIN_DECLS
-
 /* Selects one of the two stacks. */
 typedef enum {
   LOOM_EVENT_STACK_BEGIN,
@@ -40,5 +38,3 @@ void loom_event_stack_append_names (GString *line, const char *key, const LoomEv
 
 /* The index of the frame to which the event's id refers; LOOM_STACK_FRAMES_NONE if it is unknown. */
 guint32 loom_event_stack_find_frame (const LoomEvent *event, LoomJsonSlice id, const LoomStackFrames *stacks);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 #include "loom-kway-merge.h"
 #include "loom-shared-block-cache.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   gboolean has_event;
   LoomEvent event;
@@ -55,5 +53,3 @@ void loom_export_event_reader_describe (LoomExportEvent *drawn, const LoomTrace 
 void loom_export_event_reader_append_args (const LoomExportEvent *drawn, GString *out);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomExportEventReader, loom_export_event_reader_reader_free)
-
-G_END_DECLS

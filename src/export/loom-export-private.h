@@ -9,8 +9,6 @@
 #include "loom-trace-event-writer.h"
 #include "loom-trace-export.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   LoomTimeline *timeline;
   LoomRun *run;
@@ -65,5 +63,3 @@ void loom_export_metadata_text (LoomExport *merge, const char *name, gint64 pid,
                                 const char *value);
 void loom_export_metadata_int (LoomExport *merge, const char *name, gint64 pid, const gint64 *tid, const char *key,
                                gint64 value);
-
-G_END_DECLS

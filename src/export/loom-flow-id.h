@@ -9,8 +9,6 @@
 #include "loom-json-slice.h"
 #include "loom-string-pool.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_FLOW_ID_MAX_LENGTH 16 /* decimal digits of 2^53 */
 
 /* Used instead of a trace number if there is only one trace: ids that are numbers below 2^53 are not changed. */
@@ -61,5 +59,3 @@ loom_flow_id_of (LoomJsonSlice id, guint trace)
   guint64 hash = loom_string_pool_hash_join (trace, loom_string_pool_hash (text, length));
   return LOOM_FLOW_ID_HASHED | (hash & (LOOM_FLOW_ID_HASHED - 1));
 }
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 
 #include "loom-timeline.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   guint32 thread_id;      /* id in the trace; G_MAXUINT32: process-wide */
   const LoomTrack *track; /* one of its tracks, which provides key, label and sort order; borrowed */
@@ -49,5 +47,3 @@ gboolean loom_pid_tid_map_find (const LoomPidTidMap *places, guint trace, const 
                                 const char *thread_key, gint64 *pid, gint64 *tid, gboolean *has_tid);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomPidTidMap, loom_pid_tid_map_free)
-
-G_END_DECLS

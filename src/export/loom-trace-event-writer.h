@@ -8,8 +8,6 @@
 
 #include "loom-event-stack.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   const LoomEvent *event; /* NULL: no text, the line consists of the members below */
   gboolean strict;        /* event->text is strict JSON on one line: loom_trace_event_writer_is_clean() */
@@ -70,5 +68,3 @@ void loom_trace_event_writer_append_rank (GString *out, gint rank);
 void loom_trace_event_writer_append_node (GString *out, const char *node);
 /* Appends "rank", or "rank":null and "process_id" if the number is a process id. */
 void loom_trace_event_writer_append_worker (GString *out, gint rank, gboolean is_process);
-
-G_END_DECLS

@@ -60,8 +60,6 @@
 #include "loom-source-overrides.h"
 #include "loom-timeline.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_TRACE_EXPORT_RANKS,    /* keeps processes and threads, makes ids unique, sorts ranks */
   LOOM_TRACE_EXPORT_SMDEBUG,  /* formats/merged-timeline: an array, pids by phase, system counters */
@@ -138,5 +136,3 @@ gboolean loom_trace_export_write (LoomTimeline *timeline, const LoomExportOption
  * every event of those timelines. */
 gboolean loom_trace_export_smdebug_steps (LoomTimeline *timeline, gint64 first, gint64 last, LoomRange *range,
                                           GError **error);
-
-G_END_DECLS

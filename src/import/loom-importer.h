@@ -12,8 +12,6 @@
 #include "loom-stream-reader.h"
 #include "loom-trace-builder.h"
 
-G_BEGIN_DECLS
-
 /* Contents of the step folders of TensorFlow's traces; each folder is read once. Any thread. `paths`: const char *,
  * copied; files that count as being in their folders, too. With `on_disk` FALSE only these count, and no folder is read.
  * Cost: O(paths × log paths) once, and O(files in it + log paths) per folder. */
@@ -82,5 +80,3 @@ void loom_importer_note_end (LoomSource *source, const LoomStreamReader *reader)
 
 /* Returns the rank that the user's pattern gives a path, else −1. */
 gint loom_importer_rank_from_pattern (const LoomImporter *import, const char *path);
-
-G_END_DECLS

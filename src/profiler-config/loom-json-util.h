@@ -7,8 +7,6 @@
 
 #include <json-glib/json-glib.h>
 
-G_BEGIN_DECLS
-
 /* NULL is written as null */
 void loom_json_util_add_text (JsonBuilder *builder, const char *name, const char *value);
 /* `path` need not be UTF-8 */
@@ -29,5 +27,3 @@ void loom_json_util_put_double (JsonBuilder *builder, double value);
 /* Indented by one blank per level, with a line feed at the end; arrays of plain values are on one line. Owned by the
  * caller. */
 char *loom_json_util_print (JsonNode *root);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 
 #include <json-glib/json-glib.h>
 
-G_BEGIN_DECLS
-
 /* The last of equal keys is used. Returns NULL with LOOM_ERROR_FORMAT and the byte where parsing failed. The caller
  * owns the object. `text` must be UTF-8. */
 JsonObject *loom_metric_literal_parse (const char *text, GError **error);
@@ -18,5 +16,3 @@ JsonObject *loom_metric_literal_parse (const char *text, GError **error);
 /* Prints strict JSON on one line, which is a valid Python literal too if it contains no booleans and no null. Owned by
  * the caller. */
 char *loom_metric_literal_print (JsonObject *metric);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "loom-profiler-config.h"
 
-G_BEGIN_DECLS
-
 /* The service's sampling interval if a request states none, and the intervals that it accepts; milliseconds. */
 #define LOOM_CONFIG_INTERVAL_DEFAULT_MS 500
 extern const guint loom_profiler_config_effect_intervals_ms[6];
@@ -60,5 +58,3 @@ const char *loom_profiler_config_effect_state_to_string (LoomProfilerEffectState
 char *loom_profiler_config_effect_describe_metric (const LoomProfilerMetricEffect *metric);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomProfilerConfigEffect, loom_profiler_config_effect_free)
-
-G_END_DECLS

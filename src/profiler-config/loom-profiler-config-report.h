@@ -6,8 +6,6 @@
 
 #include "loom-profiler-config-effect.h"
 
-G_BEGIN_DECLS
-
 /* {"layer","system":{"on","interval_ms"},"framework":{"on","reason","local_path",…},"metrics":{"DetailedProfilingConfig":
  * {"state","start_step","num_steps","start_s","duration_s","regex","profiler","timer","means"},…},"notes":[{"severity",
  * "code","where","message"}]}; values that don't apply are null. The caller owns the node. */
@@ -19,5 +17,3 @@ char *loom_profiler_config_report_to_text (const LoomProfilerConfig *config, con
 
 /* Appends only the notes, one per line. */
 void loom_profiler_config_report_append_notes (GString *out, GPtrArray *notes);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 
 #include <json-glib/json-glib.h>
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_PROFILER_METRIC_DETAILED,
   LOOM_PROFILER_METRIC_DATALOADER,
@@ -83,5 +81,3 @@ GPtrArray *loom_profiler_config_notes_new (void);
 gboolean loom_profiler_config_notes_have_error (GPtrArray *notes);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomProfilerConfig, loom_profiler_config_free)
-
-G_END_DECLS

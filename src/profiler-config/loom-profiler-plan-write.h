@@ -7,8 +7,6 @@
 
 #include "loom-profiler-plan.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_PROFILER_PLAN_KIND_REQUEST,
   LOOM_PROFILER_PLAN_KIND_CONTAINER,
@@ -25,5 +23,3 @@ gboolean loom_profiler_plan_write_kind_from_string (const char *word, LoomProfil
  * schedule is wanted, but the plan gives times instead of steps. Owned by the caller. */
 char *loom_profiler_plan_write_print (const LoomProfilerPlan *plan, LoomProfilerPlanKind kind,
                                       const LoomProfilerConfig *base, GError **error);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 
 #include "loom-profiler-config.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   gboolean has_start_step, has_n_steps, has_start_s, has_duration;
   gint64 start_step, n_steps;
@@ -61,5 +59,3 @@ gboolean loom_profiler_plan_range (const LoomProfilerPlan *plan, LoomProfilerMet
 /* The timer of Python profiling; static, or owned by the plan. */
 const char *loom_profiler_plan_timer (const LoomProfilerPlan *plan);
 gboolean loom_profiler_plan_range_is_given (const LoomProfilerPlanRange *range);
-
-G_END_DECLS

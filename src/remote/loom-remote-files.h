@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Makes the path `name` below `folder` usable for a file: deletes files in place of its parent folders, and a folder in
  * its own place. Errors are ignored: writing then fails and reports them. */
 void loom_remote_files_clear_way (const char *folder, const char *name);
@@ -24,5 +22,3 @@ char *loom_remote_files_dup_part (const char *path);
 int loom_remote_files_open_part (const char *part);
 /* Deletes the parts below `folder` that are no longer being written. */
 void loom_remote_files_remove_parts (const char *folder);
-
-G_END_DECLS

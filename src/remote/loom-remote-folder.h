@@ -11,8 +11,6 @@
 #include "loom-progress.h"
 #include "loom-remote-location.h"
 
-G_BEGIN_DECLS
-
 /* Limit for one answer of a command that lists, which is held in memory; aws is queried page by page. The limits for
  * numbers of files and folders are in loom-limits.h. All limits are reported when reached. */
 #define LOOM_REMOTE_FOLDER_MAX_LISTING_BYTES (64u * 1024 * 1024)
@@ -51,5 +49,3 @@ char *loom_remote_folder_fetch (LoomRemoteListing *listing, const char *const *s
                                 GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRemoteListing, loom_remote_folder_listing_free)
-
-G_END_DECLS

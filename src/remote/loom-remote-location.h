@@ -7,8 +7,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   char *uri; /* without the filter and without a trailing slash */
   gboolean is_s3;
@@ -38,5 +36,3 @@ char *loom_remote_location_dup_text (const char *uri, const char *suffix, const 
 gboolean loom_remote_location_wants (const LoomRemoteLocation *location, const char *name);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRemoteLocation, loom_remote_location_free)
-
-G_END_DECLS

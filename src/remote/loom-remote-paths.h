@@ -7,8 +7,6 @@
 
 #include "loom-load.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   char **paths;               /* paths to pass to loom_load_paths() */
   LoomFetchedFolder **places; /* fetched folders for the options of loom_load_paths(); NULL-terminated */
@@ -21,5 +19,3 @@ LoomRemotePaths *loom_remote_paths_new (const char *const *paths, const char *co
 void loom_remote_paths_free (LoomRemotePaths *places);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRemotePaths, loom_remote_paths_free)
-
-G_END_DECLS

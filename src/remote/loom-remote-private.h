@@ -6,8 +6,6 @@
 
 #include "loom-remote-folder.h"
 
-G_BEGIN_DECLS
-
 /* Adds a file, or skips it and records the reason; existing names are kept. `name` may be any text. Returns FALSE if
  * there are too many files. */
 gboolean loom_remote_listing_add (LoomRemoteListing *listing, const char *name, guint64 n_bytes, const char *stamp);
@@ -46,5 +44,3 @@ gboolean loom_remote_cache_save (const LoomRemoteCache *cache, GError **error);
 void loom_remote_cache_make_room (const LoomRemoteCache *cache, guint64 n_bytes);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRemoteCache, loom_remote_cache_free)
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* Receives the program's output in pieces; returning FALSE with `error` ends the program. */
 typedef gboolean (*LoomSubprocessSink) (const char *bytes, gsize n_bytes, gpointer user_data, GError **error);
 
@@ -15,5 +13,3 @@ typedef gboolean (*LoomSubprocessSink) (const char *bytes, gsize n_bytes, gpoint
  * sink's error, or G_IO_ERROR_CANCELLED. The program has ended in any case. */
 gboolean loom_subprocess_run (const char *const *argv, LoomSubprocessSink sink, gpointer user_data,
                               GCancellable *cancellable, GError **error);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "loom-report.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_REPORT_HTML,
   LOOM_REPORT_PDF,
@@ -24,5 +22,3 @@ gboolean loom_report_file_kind_from_path (const char *path, LoomReportKind *kind
  * fails. */
 GBytes *loom_report_file_make (LoomTimeline *timeline, const LoomReportOptions *options, LoomReportKind kind,
                                GCancellable *cancellable, GError **error);
-
-G_END_DECLS

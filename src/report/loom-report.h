@@ -11,8 +11,6 @@
 #include "loom-analysis-thresholds.h"
 #include "loom-source-overrides.h"
 
-G_BEGIN_DECLS
-
 /* The ends of an open range. */
 #define LOOM_REPORT_OPEN_BEGIN (G_MININT64 / 2)
 #define LOOM_REPORT_OPEN_END (G_MAXINT64 / 2)
@@ -41,5 +39,3 @@ char *loom_report_print_json (JsonNode *root);
 char *loom_report_to_text (LoomReport *report, GCancellable *cancellable, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomReport, loom_report_free)
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 #include "loom-clock-overrides.h"
 #include "loom-source-overrides.h"
 
-G_BEGIN_DECLS
-
 /* The JSON member that identifies a session file; its value is the version. */
 #define LOOM_SESSION_MEMBER "traceloom-session"
 #define LOOM_SESSION_VERSION 1
@@ -71,5 +69,3 @@ char *loom_session_file_to_text (const LoomSession *session, const char *folder,
 gboolean loom_session_file_write (const LoomSession *session, const char *path, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSession, loom_session_file_free)
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include "loom-window.h"
 #include "run-fixture.h"
 
-G_BEGIN_DECLS
-
 /* Sets up GTK, test data folders and the time limit of the whole process; ends the process with a TAP skip when there
  * is no display. */
 void fixture_init (int *argc, char ***argv);
@@ -44,5 +42,3 @@ gboolean fixture_type (LoomWindow *window, guint keyval, guint keycode, GdkModif
 
 LoomTimelineState *fixture_state (LoomWindow *window);
 LoomViewport fixture_view (LoomWindow *window);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "hands.h"
 
-G_BEGIN_DECLS
-
 #define DOUBLE_CLICK_MS 170 /* GTK counts clicks within 150 here */
 
 /* Runs the tests that were added; opens the window and the run first. Skips where there are no hands. */
@@ -51,5 +49,3 @@ GtkWidget *below (GtkWidget *widget, const char *css_name);
 /* What can be taken back; all of it is, or forgotten. */
 LoomUndoStack *steps (void);
 void take_all_back (void);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "fixture.h"
 
-G_BEGIN_DECLS
-
 /* FALSE where there is no X server that takes such input: the process should skip its tests. */
 gboolean hands_init (LoomWindow *window);
 
@@ -24,5 +22,3 @@ void hands_key (guint keyval, gboolean down);
 void hands_type (guint modifier, guint keyval);
 /* From one point of a widget to another, in steps; the button is let go at the end. */
 void hands_drag (GtkWidget *widget, guint button, double x0, double y0, double x1, double y1);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "loom-analysis-panel.h"
 #include "loom-panel-tabs.h"
 
-G_BEGIN_DECLS
-
 LoomWindow *panels_open_sample (void);
 GtkStack *panels_stack (LoomWindow *window);
 LoomPanelTabs *panels_tabs (LoomWindow *window);
@@ -37,5 +35,3 @@ gboolean panels_press (GtkWidget *chart, guint keyval);
 
 /* The view moves until all of the range is in it. */
 void panels_wait_in_view (LoomWindow *window, LoomRange range);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 
 #include "loom-main-loop-watchdog.h"
 
-G_BEGIN_DECLS
-
 #define LIMIT_MS 8
 #define LIMIT_US (LIMIT_MS * 1000)
 
@@ -44,5 +42,3 @@ void stalls_check_firsts (const char *const *names, guint n, StallsPlay play);
 
 /* "function at file" of a line of loom_main_loop_watchdog_dup_worst() that is the program's own. Owned. */
 char *stalls_dup_named (const char *line);
-
-G_END_DECLS

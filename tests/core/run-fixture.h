@@ -6,8 +6,6 @@
 
 #include "loom-run-state.h"
 
-G_BEGIN_DECLS
-
 /* Sets settings in memory, a home folder of its own and a limit of CPU time for the process. */
 void run_fixture_init (int *argc, char ***argv);
 /* Runs the tests and removes the folders; the exit status. */
@@ -31,5 +29,3 @@ LoomRunState *run_fixture_open (const char *path);
 void run_fixture_wait_loaded (LoomRunState *run);
 /* Drops the only reference, and asserts that it was. */
 void run_fixture_close (LoomRunState *run);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "loom-timeline.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   guint n_nodes;
   guint ranks_per_node;
@@ -32,5 +30,3 @@ LoomSpanId fake_run_find (LoomTimeline *timeline, const char *name);
 
 /* A timeline over one hand-made trace; takes it. */
 LoomTimeline *fake_timeline_of (LoomTrace *trace);
-
-G_END_DECLS

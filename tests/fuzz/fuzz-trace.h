@@ -9,8 +9,6 @@
 #include "loom-load.h"
 #include "loom-timeline.h"
 
-G_BEGIN_DECLS
-
 /* Names below fuzz_folder(), NULL-terminated; the input's parts, which \x1e separates, are their contents in turn. Returns how
  * many there were. */
 guint fuzz_put_parts (const guint8 *data, gsize size, const char *const *names);
@@ -23,5 +21,3 @@ void fuzz_check_run (LoomRun *run);
 
 /* What is drawn, a line each in timeline order, without the args, which are checked to be strict JSON on the way. Owned. */
 char *fuzz_list_drawn (LoomTimeline *timeline);
-
-G_END_DECLS

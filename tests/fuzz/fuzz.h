@@ -8,8 +8,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 int LLVMFuzzerTestOneInput (const guint8 *data, size_t size);
 
 /* Ends the program with a message: the input is a finding. */
@@ -48,5 +46,3 @@ gboolean fuzz_is_json (const char *text, gsize length, guint max_depth);
 const char *fuzz_folder (void);
 char *fuzz_put (const char *name, const void *bytes, gsize size);
 void fuzz_clear_folder (void);
-
-G_END_DECLS

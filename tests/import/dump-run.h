@@ -6,12 +6,8 @@
 
 #include "loom-load.h"
 
-G_BEGIN_DECLS
-
 /* `folder` is cut from the paths. `everything`: also facts, messages and what else no picture shows. piece_bytes: as in
  * LoomLoadOptions. */
 #define DUMP_IN_ONE_PASS G_MAXUINT64
 char *dump_run (LoomRun *run, const char *folder, gboolean everything);
 char *dump_folder (const char *folder, guint64 piece_bytes, gboolean everything);
-
-G_END_DECLS

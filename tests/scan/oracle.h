@@ -7,8 +7,6 @@
 
 #include "loom-event-scanner.h"
 
-G_BEGIN_DECLS
-
 /* Returns the number of events compared, 0 when json-glib does not take the text. The scanner is shown `step` bytes more
  * at a time. */
 guint oracle_compare (const char *text, gsize length, gsize step);
@@ -25,5 +23,3 @@ const char *oracle_corpus (void);
 
 /* Everything is to be tried, not a sample. */
 gboolean oracle_is_long (void);
-
-G_END_DECLS

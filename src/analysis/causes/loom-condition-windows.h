@@ -10,8 +10,6 @@
 #include "loom-interval-set.h"
 #include "loom-step-durations.h"
 
-G_BEGIN_DECLS
-
 /* The as-written analysis compares bottlenecks with the instants of GPUs above this usage, in percent. */
 #define LOOM_BUSY_GPU 90.0
 
@@ -32,5 +30,3 @@ LoomIntervalSet *loom_condition_windows_clear_of_bottlenecks (const LoomDataFram
                                                               const LoomIntervalSet *bottlenecks, LoomSelect select);
 /* `steps`: rows of the frame. Intended numbers count only the part of a step inside the range, as all totals do. */
 LoomIntervalSet *loom_condition_windows_in_steps (const LoomDataFrame *frame, const guint32 *steps, guint n_steps);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 #include "loom-data-frame.h"
 #include "loom-interval-set.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   guint32 metric;    /* text id of the frame */
   gboolean is_phase; /* TRUE if the name contains Step:ModeKeys */
@@ -48,5 +46,3 @@ void loom_root_cause_clear (LoomRootCause *cause);
 
 /* Finds the metric with this text id, e.g. one of another condition; NULL if it has no row here. O(1). */
 const LoomRootCauseMetric *loom_root_cause_find (const LoomRootCause *cause, guint32 metric);
-
-G_END_DECLS

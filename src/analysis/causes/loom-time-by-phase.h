@@ -8,8 +8,6 @@
 
 #include "loom-data-frame.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   const char *name; /* borrowed */
   gint64 total_ns;
@@ -33,5 +31,3 @@ void loom_time_by_phase_clear (LoomTimeByPhase *overlaps);
 
 /* The largest sum; 0 if there are no sums. */
 gint64 loom_time_by_phase_get_max (const GArray *sums);
-
-G_END_DECLS

@@ -14,8 +14,6 @@
 
 #include "loom-timeline.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   gint rank;         /* −1: unknown */
   guint32 trace;     /* number of the trace in the run */
@@ -65,5 +63,3 @@ LoomSpanId loom_collectives_get_span (const LoomCollectives *collectives, const 
 guint loom_collectives_find (const LoomCollectives *collectives, LoomSpanId span);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomCollectives, loom_collectives_unref)
-
-G_END_DECLS

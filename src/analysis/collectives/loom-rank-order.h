@@ -6,10 +6,6 @@
 
 #include "loom-collectives.h"
 
-G_BEGIN_DECLS
-
 /* Ranks (gint) that others waited for, sorted by their share of the waits (loom-wait-attribution.h), longest first,
  * then by rank. Owned by the caller. O(members). */
 GArray *loom_rank_order_by_lateness (const LoomCollectives *collectives);
-
-G_END_DECLS

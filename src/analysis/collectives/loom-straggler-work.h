@@ -8,8 +8,6 @@
 
 #include "loom-timeline.h"
 
-G_BEGIN_DECLS
-
 /* Name (borrowed from the traces) → ns, stored in the pointer; names with equal text share an entry. */
 typedef GHashTable LoomNameTimes;
 LoomNameTimes *loom_straggler_work_new_name_times (void);
@@ -30,5 +28,3 @@ typedef struct {
 /* Adds the time that the rank spent under each name in a range of the timeline, times `sign` (1 or −1).
  * O(log spans + spans in the range) per row. */
 void loom_straggler_work_add (const LoomStragglerWork *work, LoomRange range, gint sign, LoomNameTimes *times);
-
-G_END_DECLS

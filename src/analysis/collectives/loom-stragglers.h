@@ -19,8 +19,6 @@
 
 #include "loom-collectives.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   gint rank;
   guint32 trace;      /* trace of the rank's first member */
@@ -62,5 +60,3 @@ gint64 loom_stragglers_get_wait (const LoomStragglers *stragglers);     /* waits
 gint64 loom_stragglers_get_transfer (const LoomStragglers *stragglers); /* transfer × members */
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomStragglers, loom_stragglers_free)
-
-G_END_DECLS

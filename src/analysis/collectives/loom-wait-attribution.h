@@ -13,9 +13,5 @@
 
 #include "loom-collectives.h"
 
-G_BEGIN_DECLS
-
 /* `members`: n of them, sorted by arrival; `shares` in ns. O(n); pure. */
 void loom_wait_attribution (const LoomCollectiveMember *members, guint n, double *shares);
-
-G_END_DECLS

@@ -7,12 +7,8 @@
 #include "loom-custom-rule.h"
 #include "loom-data-frame.h"
 
-G_BEGIN_DECLS
-
 /* Appends one result per rule to `results` (LoomRuleResult), in the order of the rules. A rule costs one pass over the
  * rows or samples and a sort of the matching ones; its regular expressions run once per name. Returns FALSE only when
  * cancelled. */
 gboolean loom_custom_rule_evaluate_all (LoomDataFrame *frame, const LoomCustomRules *rules, GPtrArray *results,
                                         GCancellable *cancellable);
-
-G_END_DECLS

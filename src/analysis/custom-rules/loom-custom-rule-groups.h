@@ -8,8 +8,6 @@
 #include "loom-custom-rule.h"
 #include "loom-data-frame.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   gint64 begin_ns, end_ns; /* begin and end are equal for samples */
   double value;            /* duration in ns, or value of the sample */
@@ -34,5 +32,3 @@ typedef struct {
  * exceeded its limit; the groups are then incomplete and must not be used. NULL only when cancelled. */
 GPtrArray *loom_custom_rule_groups (LoomDataFrame *frame, const LoomCustomRule *rule, char **too_hard,
                                     GCancellable *cancellable);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include <json-glib/json-glib.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   JsonParser *parser;
   GHashTable *members; /* JsonObject → GHashTable of member name → line */
@@ -28,5 +26,3 @@ JsonNode *loom_custom_rule_json_get_root (const LoomCustomRuleJson *text); /* bo
 guint loom_custom_rule_json_get_line (const LoomCustomRuleJson *text, JsonObject *object, const char *member);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LoomCustomRuleJson, loom_custom_rule_json_clear)
-
-G_END_DECLS

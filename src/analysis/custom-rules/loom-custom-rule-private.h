@@ -6,13 +6,9 @@
 
 #include "loom-custom-rule.h"
 
-G_BEGIN_DECLS
-
 struct _LoomCustomRules {
   gatomicrefcount ref_count;
   GPtrArray *rules; /* LoomCustomRule */
 };
 
 LoomCustomRules *loom_custom_rule_rules_new (void); /* creates an empty set */
-
-G_END_DECLS

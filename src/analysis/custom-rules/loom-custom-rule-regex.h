@@ -8,8 +8,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_CUSTOM_RULE_REGEX_MAX_PATTERN 1000 /* bytes */
 
 /* Returns NULL with the error of GRegex. */
@@ -29,5 +27,3 @@ void loom_custom_rule_regex_clear (LoomCustomRuleRegex *match);
 gboolean loom_custom_rule_regex_ask (LoomCustomRuleRegex *match, guint32 number, const char *text);
 /* Matches a text that has no number. */
 gboolean loom_custom_rule_regex_ask_once (LoomCustomRuleRegex *match, const char *text);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "loom-custom-rule-groups.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomCustomRuleWaiting LoomCustomRuleWaiting;
 
 /* Matches the collectives of a run, O(collectives · ranks). NULL only when cancelled. */
@@ -28,5 +26,3 @@ char *loom_custom_rule_waiting_dup_ranks (const LoomCustomRuleWaiting *waiting, 
 #define LOOM_CUSTOM_RULE_WAITING_NAMED 4
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomCustomRuleWaiting, loom_custom_rule_waiting_free)
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "loom-custom-rule-groups.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   gint64 begin_ns, end_ns;
   double value;   /* the statistic; NAN: none */
@@ -18,5 +16,3 @@ typedef struct {
 /* Windows in order of time, without overlap; GArray of LoomCustomRuleSlice, owned by the caller. O(items + windows);
  * windows of steps need a pass over the rows as well. */
 GArray *loom_custom_rule_windows (LoomDataFrame *frame, const LoomCustomRule *rule, const LoomCustomRuleGroup *group);
-
-G_END_DECLS

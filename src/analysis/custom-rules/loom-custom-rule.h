@@ -10,8 +10,6 @@
 
 #include "loom-rule-result.h"
 
-G_BEGIN_DECLS
-
 /* The JSON member that identifies a rule file; its value is the version. */
 #define LOOM_CUSTOM_RULES_MEMBER "traceloom-rules"
 #define LOOM_CUSTOM_RULES_VERSION 1
@@ -105,5 +103,3 @@ const LoomCustomRule *loom_custom_rules_get (const LoomCustomRules *rules, guint
 const char *loom_custom_rule_get_unit (const LoomCustomRule *rule);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomCustomRules, loom_custom_rules_unref)
-
-G_END_DECLS

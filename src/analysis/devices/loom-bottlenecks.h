@@ -8,8 +8,6 @@
 
 #include "loom-job-phases.h"
 
-G_BEGIN_DECLS
-
 /* A snapshot's samples are at most this far from its first one: system-metrics.md §2. */
 #define LOOM_SNAPSHOT_NS (20 * LOOM_NS_PER_MS)
 
@@ -48,5 +46,3 @@ gboolean loom_bottlenecks_have_metrics (LoomTimeline *timeline);
 /* The times of the bottlenecks: gint64, timeline ns, ascending. Owned by the caller. */
 GArray *loom_bottlenecks_find_times (const LoomDataFrame *frame, const LoomJobPhases *phases,
                                      LoomBottleneckLimits limits);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 #include "loom-timeline.h"
 #include "loom-track-id.h"
 
-G_BEGIN_DECLS
-
 /* One series. A value holds until the next sample, but not over a gap (loom-sample-hold.h); the last value holds until
  * the end of the run. No value is known before the first sample. */
 typedef struct {
@@ -39,5 +37,3 @@ void loom_counter_statistics_free (LoomCounterStatistics *stats);
 const LoomCounterRow *loom_counter_statistics_get (const LoomCounterStatistics *stats, guint *n);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomCounterStatistics, loom_counter_statistics_free)
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "loom-timeline.h"
 #include "loom-work-kind.h"
 
-G_BEGIN_DECLS
-
 /* A row that contains device work. The columns `first` … `end` − 1 begin and end with work. */
 typedef struct {
   guint32 trace;
@@ -56,5 +54,3 @@ const char *loom_device_rows_why_nothing (const LoomDeviceRows *lanes);
 LoomTimeline *loom_device_rows_get_timeline (const LoomDeviceRows *lanes);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomDeviceRows, loom_device_rows_free)
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "loom-device-rows.h"
 
-G_BEGIN_DECLS
-
 /* Bits of a mask: 1 << LoomWorkKind, and LOOM_GPU_RECORDED, set wherever the group was recorded. */
 #define LOOM_GPU_RECORDED (1u << LOOM_N_DEVICE_WORK)
 #define LOOM_GPU_KERNELS ((1u << LOOM_WORK_KIND_COMPUTE) | (1u << LOOM_WORK_KIND_COMMUNICATION))
@@ -31,5 +29,3 @@ typedef struct {
 gboolean loom_device_sweep (const LoomDeviceRows *lanes, const LoomDeviceRowGroup *group, LoomRange range,
                             LoomDeviceSweepFunc func, gpointer user_data, LoomDeviceSweepSeen *seen,
                             GCancellable *cancellable);
-
-G_END_DECLS

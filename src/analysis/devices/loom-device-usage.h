@@ -9,8 +9,6 @@
 
 #include "loom-data-frame.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   double low, high;
 } LoomUsageRange;
@@ -34,5 +32,3 @@ typedef struct {
 void loom_device_usage_init (LoomDeviceUsage *usage, const LoomDataFrame *frame, const LoomUsageRange *ranges,
                              guint n_ranges, gboolean with_cpu);
 void loom_device_usage_clear (LoomDeviceUsage *usage);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "loom-job-phases.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_GPU_BALANCE_LIMIT 0.5 /* default limit: a pair farther apart is flagged */
 #define LOOM_GPU_BALANCE_MAX_BINS 50
 
@@ -39,5 +37,3 @@ typedef struct {
 void loom_gpu_balance_init (LoomGpuBalance *balance, const LoomDataFrame *frame, const LoomJobPhases *phases,
                             LoomSelect select, gboolean loop_only, gboolean across_hosts, double limit);
 void loom_gpu_balance_clear (LoomGpuBalance *balance);
-
-G_END_DECLS

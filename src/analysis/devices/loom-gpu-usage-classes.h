@@ -9,8 +9,6 @@
 
 #include "loom-bottlenecks.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_GPU_USAGE_INITIALIZATION,
   LOOM_GPU_USAGE_FINALIZATION,
@@ -33,5 +31,3 @@ typedef struct {
 
 LoomGpuUsageClasses loom_gpu_usage_classes_compute (const LoomDataFrame *frame, const LoomJobPhases *phases,
                                                     const LoomBottlenecks *bottlenecks, LoomSelect select);
-
-G_END_DECLS

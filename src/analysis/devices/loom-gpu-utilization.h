@@ -16,8 +16,6 @@
 
 #include "loom-timeline.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_GPU_UTILIZATION_MAX_BUCKETS 1000000
 #define LOOM_GPU_UTILIZATION_PARTS 8 /* parts of equal length in a bucket */
 
@@ -54,5 +52,3 @@ const LoomGpuUtilizationDevice *loom_gpu_utilization_get (const LoomGpuUtilizati
 const char *loom_gpu_utilization_get_missing (const LoomGpuUtilization *busy);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomGpuUtilization, loom_gpu_utilization_free)
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "loom-bottlenecks.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   gint64 *starts; /* timeline ns, ascending */
   gsize n;
@@ -22,5 +20,3 @@ void loom_metric_snapshots_clear (LoomMetricSnapshots *snapshots);
 
 /* The snapshot that contains a sample of the host. `near` keeps the position of the previous search; start with 0. */
 gsize loom_metric_snapshots_find (const LoomMetricSnapshots *snapshots, gint64 time_ns, gsize *near);
-
-G_END_DECLS

@@ -35,8 +35,6 @@
 
 #include "loom-timeline.h"
 
-G_BEGIN_DECLS
-
 /* Durations in ns, inside the range. recorded = compute + exposed communication + exposed copies + idle. */
 typedef struct {
   const char *node;     /* borrowed from the run; NULL: unknown */
@@ -72,5 +70,3 @@ const LoomRankTime *loom_rank_breakdown_get (const LoomRankBreakdown *breakdown,
 const char *loom_rank_breakdown_get_missing (const LoomRankBreakdown *breakdown);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRankBreakdown, loom_rank_breakdown_free)
-
-G_END_DECLS

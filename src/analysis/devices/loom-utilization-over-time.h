@@ -7,8 +7,6 @@
 
 #include "loom-data-frame.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_USAGE_MAX_BUCKETS 160
 
 /* A device; or all cores together if there are too many to show each. */
@@ -30,5 +28,3 @@ LoomUtilizationOverTime *loom_utilization_over_time_new (const LoomDataFrame *fr
 void loom_utilization_over_time_free (LoomUtilizationOverTime *usage);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomUtilizationOverTime, loom_utilization_over_time_free)
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "loom-phase-intervals.h"
 #include "loom-statistics.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   /* "cpu", "gpu", "memory", "i/o", "network", then all other types; as written only these five */
   const char *type;
@@ -31,5 +29,3 @@ typedef struct {
 void loom_utilization_statistics_init (LoomUtilizationStatistics *statistics, const LoomDataFrame *frame,
                                        gboolean by_phase);
 void loom_utilization_statistics_clear (LoomUtilizationStatistics *statistics);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "loom-job-phases.h"
 #include "loom-statistics.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_UTILIZATION_BINS 50
 
 typedef struct {
@@ -29,5 +27,3 @@ typedef struct {
 void loom_utilization_init (LoomUtilization *utilization, const LoomDataFrame *frame, const LoomJobPhases *phases,
                             LoomDevice device, LoomSelect select, gboolean shared);
 void loom_utilization_clear (LoomUtilization *utilization);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "loom-timeline.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_EVENT_FILTER_MOST 32 /* maximum number of words; further words are ignored */
 
 typedef struct {
@@ -24,5 +22,3 @@ void loom_event_filter_clear (LoomEventFilter *match);
 guint32 loom_event_filter_track (const LoomEventFilter *match, const LoomTrack *track, const char *name);
 /* For each name id of the trace a mask of the words that the name contains. Owned by the caller. */
 guint32 *loom_event_filter_names (const LoomEventFilter *match, const LoomTrace *trace);
-
-G_END_DECLS

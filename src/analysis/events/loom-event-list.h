@@ -12,8 +12,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* Events beyond this number are counted but not listed, unless a query sets its own limit: widgets cannot show longer
  * lists. */
 #define LOOM_EVENT_LIST_MOST 50000000
@@ -55,5 +53,3 @@ const LoomSpanId *loom_event_list_get_ids (const LoomEventList *list); /* array 
 guint loom_event_list_find (const LoomEventList *list, LoomSpanId event);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomEventList, loom_event_list_unref)
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   gint64 key;
   LoomSpanId id;
@@ -19,5 +17,3 @@ typedef struct {
 /* Sorts ascending by key; stable. Linear time, with as much memory again; returns at once if already sorted. Returns
  * FALSE when cancelled, which is checked before each digit: the order of the events is then undefined. */
 gboolean loom_event_sort (LoomKeyedEvent *events, guint n, GCancellable *cancellable);
-
-G_END_DECLS

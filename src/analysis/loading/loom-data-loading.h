@@ -8,8 +8,6 @@
 
 #include "loom-data-frame.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_LOADER_OUTLIER_FACTOR 2.0
 
 /* A row; for batches, the time from the start of the previous row to the start of this one. */
@@ -68,5 +66,3 @@ GArray *loom_data_loading_list_calls (const LoomDataFrame *frame);
 
 void loom_data_loading_init (LoomDataLoading *loading, const LoomDataFrame *frame);
 void loom_data_loading_clear (LoomDataLoading *loading);
-
-G_END_DECLS

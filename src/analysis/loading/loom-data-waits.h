@@ -14,8 +14,6 @@
 
 #include "loom-steps.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_DATA_WAIT_OUTLIER 2.0 /* an outlier is longer than this many medians of its rank */
 
 typedef struct {
@@ -71,5 +69,3 @@ const char *loom_data_waits_get_missing (const LoomDataWaits *waits);
 const char *loom_data_waits_get_missing_steps (const LoomDataWaits *waits);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomDataWaits, loom_data_waits_free)
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 
 #include "loom-data-frame.h"
 
-G_BEGIN_DECLS
-
 /* Consecutive seconds with the same number of processes. */
 typedef struct {
   gint64 second; /* the first second, timeline */
@@ -41,5 +39,3 @@ typedef struct {
 LoomLoaderTotals loom_loader_processes_sum_hosts (const GPtrArray *hosts);
 /* The processes at a time: "4", or "2–4" if nodes differ. Owned by the caller. */
 char *loom_loader_processes_describe_totals (const LoomLoaderTotals *totals);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 
 #include "loom-run.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_BELOW_BLOCK 2048 /* spans in a block; the last block of a row has fewer */
 
 typedef struct {
@@ -32,5 +30,3 @@ LoomChildTimeSlot *loom_child_time_cache_get (LoomChildTimeCache *blocks, guint 
 const LoomChildTimeSum *loom_child_time_cache_get_slot (LoomChildTimeSlot *slot, guint *n);
 /* Copies `sums`. Blocks with too many sums are not cached. */
 void loom_child_time_cache_set_slot (LoomChildTimeSlot *slot, const LoomChildTimeSum *sums, guint n);
-
-G_END_DECLS

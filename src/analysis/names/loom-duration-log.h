@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef struct _LoomDurationChunk LoomDurationChunk;
 struct _LoomDurationChunk {
   LoomDurationChunk *older;
@@ -43,5 +41,3 @@ loom_duration_log_add (LoomDurationLog *log, gsize key, gsize n)
 /* count(): number of durations of a key. copy(): copies them to `to`, in any order, and returns their number. */
 gsize loom_duration_log_count (const LoomDurationLog *log, gsize key);
 gsize loom_duration_log_copy (const LoomDurationLog *log, gsize key, gint64 *to);
-
-G_END_DECLS

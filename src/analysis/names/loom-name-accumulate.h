@@ -10,8 +10,6 @@
 #include "loom-percentile-bands.h"
 #include "loom-timeline.h"
 
-G_BEGIN_DECLS
-
 /* Sums of one joined name. */
 typedef struct {
   /* number of spans by part of the bands that contains the duration; all parts together are the count */
@@ -37,5 +35,3 @@ typedef struct {
 /* Adds the spans from `first` to `end` (exclusive, at least one) to the sums of their names, and keeps the durations
  * inside bands. */
 void loom_name_accumulate (const LoomNameColumns *columns, guint32 first, guint32 end);
-
-G_END_DECLS

@@ -12,8 +12,6 @@
 #include "loom-timeline.h"
 #include "loom-track-id.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomNameAggregate LoomNameAggregate;
 
 /* Arguments as for loom_range_statistics_new(). NULL only when cancelled. */
@@ -27,5 +25,3 @@ const LoomNameSums *loom_name_aggregate_get (const LoomNameAggregate *pass);
 const gboolean *loom_name_aggregate_get_traces (const LoomNameAggregate *pass);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomNameAggregate, loom_name_aggregate_free)
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "loom-child-time-cache.h"
 #include "loom-name-accumulate.h"
 
-G_BEGIN_DECLS
-
 /* Working memory of a thread for one block at a time. */
 typedef struct {
   guint64 *below_ns;      /* by joined id; all 0 between blocks */
@@ -34,5 +32,3 @@ void loom_name_child_time_inside (const LoomNameColumns *columns, LoomNameChildT
 
 /* The same for spans outside the range whose parents extend into it. */
 void loom_name_child_time_outside (const LoomNameColumns *at, LoomNameChildTimeRow row);
-
-G_END_DECLS

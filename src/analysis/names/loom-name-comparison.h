@@ -7,8 +7,6 @@
 
 #include "loom-range-statistics.h"
 
-G_BEGIN_DECLS
-
 /* Index 0: first run, 1: second run. If a count is 0, the name doesn't occur in that run and its other members for the
  * run are undefined. */
 typedef struct {
@@ -32,5 +30,3 @@ void loom_name_comparison_free (LoomNameComparison *changes);
 const LoomNameChange *loom_name_comparison_get (const LoomNameComparison *changes, guint *n);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomNameComparison, loom_name_comparison_free)
-
-G_END_DECLS

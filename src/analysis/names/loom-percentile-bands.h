@@ -9,8 +9,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_N_BANDS 3 /* one for each percentile; overlapping bands are merged */
 #define LOOM_N_BAND_PARTS (2 * LOOM_N_BANDS + 1)
 
@@ -45,5 +43,3 @@ void loom_percentile_bands_init (LoomPercentileBands *bands, const gint64 *sampl
  * unused if the band is a single value. Returns FALSE if a percentile lies outside the bands. */
 gboolean loom_percentile_bands_find (const LoomPercentileBands *bands, const guint64 *parts, const gint64 *const *kept,
                                      gint64 *quantiles_ns);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 #include "loom-timeline.h"
 #include "loom-track-id.h"
 
-G_BEGIN_DECLS
-
 /* One name, over the spans that touch the range. Durations are those of whole spans; only the members named in_range
  * are cut to the range. */
 typedef struct {
@@ -56,5 +54,3 @@ LoomRunNames *loom_range_statistics_get_names (const LoomRangeStatistics *stats)
 const guint *loom_range_statistics_get_sources (const LoomRangeStatistics *stats, guint *n);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRangeStatistics, loom_range_statistics_free)
-
-G_END_DECLS

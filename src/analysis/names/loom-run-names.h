@@ -8,8 +8,6 @@
 #include "loom-child-time-cache.h"
 #include "loom-run.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomRunNames LoomRunNames;
 
 /* Keeps a reference to the run. O(names of all traces). */
@@ -27,5 +25,3 @@ LoomChildTimeCache *loom_run_names_get_below (const LoomRunNames *names);
 const guint32 *loom_run_names_get_map (const LoomRunNames *names, guint trace);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRunNames, loom_run_names_unref)
-
-G_END_DECLS

@@ -13,8 +13,6 @@
 #include "loom-range-statistics.h"
 #include "loom-work-kind.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   LoomWorkKind work;
   guint64 count;
@@ -50,5 +48,3 @@ const char *loom_time_by_work_kind_get_missing (const LoomTimeByWorkKind *times)
 const char *loom_time_by_work_kind_get_missing_kernels (const LoomTimeByWorkKind *times);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomTimeByWorkKind, loom_time_by_work_kind_free)
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 
 #include "loom-trace.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   /* On a device. Holistic Trace Analysis distinguishes computation, communication and memory kernels by name:
    * "ncclKernel" is communication, "Memcpy" or "Memset" is memory, everything else is computation. Here the category
@@ -64,5 +62,3 @@ gboolean loom_work_kind_is_data_wait (const char *text, const char *category);
 /* Returns TRUE if a span of this name is a call for the next batch recorded by SageMaker's profiler. Such calls lie
  * between steps. */
 gboolean loom_work_kind_is_get_next (const char *text);
-
-G_END_DECLS

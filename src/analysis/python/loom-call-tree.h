@@ -8,8 +8,6 @@
 
 #include "loom-python-profile.h"
 
-G_BEGIN_DECLS
-
 /* The tree is cut at this number of nodes; see loom_call_tree_is_cut(). */
 #define LOOM_CALL_TREE_MAX_NODES 200000
 /* An estimate doesn't follow branches below this share of the whole; their time counts as self time of the caller. */
@@ -43,5 +41,3 @@ gboolean loom_call_tree_is_chronological (const LoomCallTree *tree);
 gboolean loom_call_tree_is_cut (const LoomCallTree *tree);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomCallTree, loom_call_tree_unref)
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "loom-python-profile.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomPythonFunctionTable LoomPythonFunctionTable;
 
 /* With a baseline, all numbers are profile minus baseline; a missing function counts as 0. */
@@ -60,5 +58,3 @@ int loom_python_function_table_row_compare (const LoomPythonFunctionRow *a, cons
 gboolean loom_python_function_table_row_matches (const LoomPythonFunctionRow *row, const char *needle);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomPythonFunctionTable, loom_python_function_table_unref)
-
-G_END_DECLS

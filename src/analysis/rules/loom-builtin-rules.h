@@ -10,8 +10,6 @@
 #include "loom-rule-parameters.h"
 #include "loom-rule-result.h"
 
-G_BEGIN_DECLS
-
 /* Returns one result per rule, in the order of loom_rule_parameters_rules[]. `settings` may be NULL for the defaults.
  * NULL only when cancelled. */
 GPtrArray *loom_builtin_rules_evaluate (LoomDataFrame *frame, const LoomRuleParameters *settings,
@@ -22,5 +20,3 @@ LoomRuleResult *loom_builtin_rule_evaluate (guint rule, LoomDataFrame *frame, co
 
 /* What users can do about a finding of the rule: a sentence or two. Translated, static. */
 const char *loom_builtin_rules_get_advice (guint rule);
-
-G_END_DECLS

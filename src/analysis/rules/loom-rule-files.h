@@ -7,8 +7,6 @@
 
 #include "loom-custom-rule.h"
 
-G_BEGIN_DECLS
-
 /* LoomCustomRules of every file: those of the program first, each folder sorted by name, then `chosen` (paths; NULL:
  * none). Files that cannot be read are reported in `problems` (char *, owned). Any thread; reads files. Owned by the
  * caller. */
@@ -23,5 +21,3 @@ char **loom_rule_files_list (const char *folder);
 
 /* The user's rules folder, which need not exist: $XDG_DATA_HOME/traceloom/rules. Owned by the caller. */
 char *loom_rule_files_dup_folder (void);
-
-G_END_DECLS

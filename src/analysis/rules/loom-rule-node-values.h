@@ -6,8 +6,6 @@
 
 #include "loom-rule-private.h"
 
-G_BEGIN_DECLS
-
 typedef gboolean (*LoomSeriesFilter) (const LoomSampleSeries *series);
 
 /* For each snapshot of the host in which a wanted series has a sample: the mean or the sum over these samples; with
@@ -15,5 +13,3 @@ typedef gboolean (*LoomSeriesFilter) (const LoomSampleSeries *series);
  * O(samples of the host). */
 GArray *loom_rule_node_values (const LoomDataFrame *frame, guint32 host_id, LoomSeriesFilter filter, gboolean sum,
                                gboolean clamp);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include <json-glib/json-glib.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_RULE_MAX_PARAMETERS 6
 
 typedef enum {
@@ -76,5 +74,3 @@ gboolean loom_rule_parameters_read (LoomRuleParameters *settings, JsonNode *root
 char *loom_rule_parameters_print (const LoomRuleParameters *settings, guint rule);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRuleParameters, loom_rule_parameters_free)
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "loom-builtin-rules.h"
 #include "loom-job-phases.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   LoomDataFrame *frame;
   LoomJobPhases phases;
@@ -45,5 +43,3 @@ void loom_rule_details_set (JsonObject *details, const char *name, double value)
 void loom_rule_quantiles (const double *values, gsize n, const double *q, guint n_q, double *out);
 /* Sets the figures of a box plot of `n` values: "p25" … "upper", "lower". Doesn't reorder the values. */
 void loom_rule_details_set_box (JsonObject *details, const double *values, gsize n);
-
-G_END_DECLS

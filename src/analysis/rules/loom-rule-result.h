@@ -9,8 +9,6 @@
 
 #include "loom-timeline.h"
 
-G_BEGIN_DECLS
-
 /* "Not enough data" and "not applicable" are different from "passed". */
 typedef enum {
   LOOM_RULE_FIRED,
@@ -106,5 +104,3 @@ const char *loom_rule_result_status_to_string (LoomRuleStatus status);
 JsonNode *loom_rule_result_to_json (const LoomRuleResult *result);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRuleResult, loom_rule_result_free)
-
-G_END_DECLS

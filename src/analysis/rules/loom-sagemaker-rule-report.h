@@ -7,8 +7,6 @@
 
 #include "loom-rule-result.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   char *rule; /* rule, from the name of the file */
   char *path;
@@ -36,5 +34,3 @@ char **loom_sagemaker_rule_report_compare (const LoomSagemakerRuleReport *report
 /* {"path","RuleTriggered","Violations","Datapoints","Differences":[…]} or {"path","problem"}; `result` may be NULL.
  * Owned by the caller. */
 JsonNode *loom_sagemaker_rule_report_to_json (const LoomSagemakerRuleReport *report, const LoomRuleResult *result);
-
-G_END_DECLS

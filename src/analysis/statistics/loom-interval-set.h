@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef struct _LoomIntervalSet LoomIntervalSet;
 
 /* `pooled`: all hosts share one set, as in smdebug's analyses. */
@@ -26,5 +24,3 @@ gboolean loom_interval_set_touch (const LoomIntervalSet *windows, guint32 host_i
                                   gsize *near);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomIntervalSet, loom_interval_set_free)
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Statistics of n values; the other members are undefined if n is 0. */
 typedef struct {
   guint64 n;
@@ -73,5 +71,3 @@ gsize loom_statistics_sort_times (gint64 *times_ns, gsize n);
 /* First index in [0, n] whose time is at or after `time_ns`. `near` is the result of the previous search:
  * O(log distance). */
 gsize loom_statistics_first_at (const gint64 *times_ns, gsize n, gint64 time_ns, gsize near);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "loom-data-frame.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   gboolean has_samples; /* FALSE: begin and end of the job are unknown (0) */
   gboolean has_loop;    /* FALSE: there are no training steps */
@@ -28,5 +26,3 @@ LoomJobPhases loom_job_phases_compute (const LoomDataFrame *frame);
 /* Returns TRUE if an instant is in the loop, including both ends; as written, excluding them. FALSE if there is no
  * loop. */
 gboolean loom_job_phases_in_loop (const LoomJobPhases *phases, LoomNumberConvention numbers, gint64 time_ns);
-
-G_END_DECLS

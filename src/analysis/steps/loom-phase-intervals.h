@@ -11,8 +11,6 @@
 
 #include "loom-data-frame.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   gint64 begin_ns, end_ns; /* both ends are included */
   char *name;              /* owned; "Step:ModeKeys.TRAIN", "Between …", "Before …", "After …" */
@@ -27,5 +25,3 @@ typedef struct {
 void loom_phase_intervals_init (LoomPhaseIntervals *intervals, const LoomDataFrame *frame, guint32 host_id,
                                 const char *mode);
 void loom_phase_intervals_clear (LoomPhaseIntervals *intervals);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "loom-data-frame.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_OUTLIER_FACTOR 2.0 /* steps longer than this many medians are outliers */
 
 typedef struct {
@@ -34,5 +32,3 @@ typedef struct {
 
 void loom_step_durations_init (LoomStepDurations *steps, const LoomDataFrame *frame, double factor, gboolean all_ranks);
 void loom_step_durations_clear (LoomStepDurations *steps);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 
 #include "loom-data-frame.h"
 
-G_BEGIN_DECLS
-
 /* A step of one rank. */
 typedef struct {
   guint32 row;        /* row of the frame; has the span */
@@ -40,5 +38,3 @@ void loom_step_index_clear (LoomStepIndex *index);
  * step has the number. O(log steps). */
 guint32 loom_step_index_find (const LoomStepIndex *index, guint32 worker, gint32 number, gint64 begin_ns,
                               gint64 end_ns);
-
-G_END_DECLS

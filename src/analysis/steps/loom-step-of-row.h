@@ -11,8 +11,6 @@
 
 #include "loom-data-frame.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_NO_STEP G_MAXUINT32
 
 typedef struct {
@@ -25,5 +23,3 @@ typedef struct {
 
 void loom_step_of_row_init (LoomStepOfRow *steps, const LoomDataFrame *frame);
 void loom_step_of_row_clear (LoomStepOfRow *steps);
-
-G_END_DECLS

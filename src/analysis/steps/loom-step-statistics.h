@@ -10,8 +10,6 @@
 #include "loom-statistics.h"
 #include "loom-step-of-row.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_BY_TRAINING_PHASE, /* only the rows of steps, by their metric */
   LOOM_BY_METRIC,
@@ -35,5 +33,3 @@ typedef struct {
 void loom_step_statistics_init (LoomStepStatistics *statistics, const LoomDataFrame *frame, const LoomStepOfRow *steps,
                                 LoomStepKey by, gboolean per_rank);
 void loom_step_statistics_clear (LoomStepStatistics *statistics);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 #include "loom-statistics.h"
 #include "loom-step-durations.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   LoomHistogram gpu, cpu; /* 50 bins; .n is the number of samples */
 } LoomStepUtilization;
@@ -24,5 +22,3 @@ void loom_step_utilization_init_pair (LoomStepUtilization *outliers, LoomStepUti
                                       const LoomDataFrame *frame, const LoomStepDurations *durations,
                                       LoomSelect select);
 void loom_step_utilization_clear (LoomStepUtilization *usage);
-
-G_END_DECLS

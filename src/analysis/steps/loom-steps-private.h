@@ -6,8 +6,6 @@
 
 #include "loom-steps.h"
 
-G_BEGIN_DECLS
-
 /* A callback of Composer at the begin or the end of a batch. */
 typedef struct {
   LoomStep step; /* times and ids of the callback */
@@ -24,5 +22,3 @@ int loom_steps_compare (gconstpointer a, gconstpointer b);
  * off by the end of a recording, are recognised by their number. `steps` (LoomStep) is extended, `marks`
  * (LoomBatchCursor) is sorted. */
 void loom_steps_add_unmarked (LoomTimeline *timeline, GArray *steps, GArray *marks);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 
 #include "loom-timeline.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_STEP_TRAIN,
   LOOM_STEP_EVAL,
@@ -71,5 +69,3 @@ gboolean loom_steps_range (const LoomSteps *steps, gint64 first, gint64 last, Lo
 gboolean loom_steps_range_inclusive (const LoomSteps *steps, gint64 first, gint64 last, LoomRange *range);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSteps, loom_steps_unref)
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include "loom-data-frame.h"
 #include "loom-string-pool.h"
 
-G_BEGIN_DECLS
-
 struct _LoomDataFrame {
   gatomicrefcount refs;
   LoomDataFrame *base; /* for a frame of a range: the frame that owns the shared data; else NULL */
@@ -43,5 +41,3 @@ void loom_data_frame_alloc_rows (LoomDataFrame *frame, guint32 n);
 /* Both return FALSE if cancelled. */
 gboolean loom_data_frame_fill_series (LoomDataFrame *frame, GCancellable *cancellable);
 gboolean loom_data_frame_fill_rows (LoomDataFrame *frame, GCancellable *cancellable);
-
-G_END_DECLS

@@ -13,8 +13,6 @@
 
 #include "loom-timeline.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_NUMBER_CONVENTION_INTENDED,
   /* numbers exactly as smdebug computes them, called "as written" in comments: formats/analysis.md, column
@@ -125,5 +123,3 @@ typedef enum {
 gboolean loom_data_frame_series_is (const LoomSampleSeries *series, LoomDevice device, LoomSelect select);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomDataFrame, loom_data_frame_unref)
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "loom-data-frame.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   guint32 process; /* text id; 0 if by metric alone */
   guint32 metric;  /* text id */
@@ -24,5 +22,3 @@ typedef struct {
 
 void loom_row_totals_init (LoomRowTotals *totals, const LoomDataFrame *frame, gboolean by_metric_alone);
 void loom_row_totals_clear (LoomRowTotals *totals);
-
-G_END_DECLS

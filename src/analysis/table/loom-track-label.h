@@ -9,8 +9,6 @@
 #include "loom-source-overrides.h"
 #include "loom-trace.h"
 
-G_BEGIN_DECLS
-
 /* The name that the trace states; else a translated label, or "" if nothing is known. Owned by the caller. */
 char *loom_track_label_dup_process (const LoomTrack *track);
 char *loom_track_label_dup_thread (const LoomTrack *track);
@@ -22,5 +20,3 @@ char *loom_track_label_dup_path (const LoomTrace *trace, const LoomTrack *track,
 /* The writer of rows: "rank 3", "process 901", with the host before it if there are several hosts; without a rank
  * smdebug's name for it; "all" beyond the last worker. Owned by the caller. */
 char *loom_track_label_dup_worker_words (const LoomDataFrame *frame, guint worker);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 #include "loom-page-view.h"
 #include "loom-run-state.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_ANALYSIS_PANEL (loom_analysis_panel_get_type ())
 G_DECLARE_FINAL_TYPE (LoomAnalysisPanel, loom_analysis_panel, LOOM, ANALYSIS_PANEL, GtkWidget)
 
@@ -22,5 +20,3 @@ LoomPageView *loom_analysis_panel_get_view (LoomAnalysisPanel *self);
 gboolean loom_analysis_panel_is_working (LoomAnalysisPanel *self);
 /* The text of the line above the figures. */
 const char *loom_analysis_panel_get_summary (LoomAnalysisPanel *self);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 #include "loom-page-content.h"
 #include "loom-table-view.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_PAGE_VIEW (loom_page_view_get_type ())
 G_DECLARE_FINAL_TYPE (LoomPageView, loom_page_view, LOOM, PAGE_VIEW, GtkWidget)
 
@@ -30,5 +28,3 @@ GtkWidget *loom_page_view_get_block (LoomPageView *self, guint block);
 /* Ask for a file name and save the chart as a picture or the table as CSV. Handlers of their "save-requested". */
 void loom_page_view_save_chart (LoomChartView *chart);
 void loom_page_view_save_table (LoomTableView *table);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_THRESHOLD_BUTTON (loom_threshold_button_get_type ())
 G_DECLARE_FINAL_TYPE (LoomThresholdButton, loom_threshold_button, LOOM, THRESHOLD_BUTTON, GtkWidget)
 
@@ -20,5 +18,3 @@ void loom_threshold_button_set (LoomThresholdButton *self, LoomAnalysisThreshold
 LoomAnalysisThresholds loom_threshold_button_get (LoomThresholdButton *self);
 /* Resets to LOOM_THRESHOLDS, as a click on the reset button does. */
 void loom_threshold_button_reset (LoomThresholdButton *self);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 #include "loom-chart-view.h"
 #include "loom-table-view.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_CLOCKS_PANEL (loom_clocks_panel_get_type ())
 G_DECLARE_FINAL_TYPE (LoomClocksPanel, loom_clocks_panel, LOOM, CLOCKS_PANEL, GtkWidget)
 
@@ -36,5 +34,3 @@ LoomChartView *loom_clocks_panel_get_residuals (LoomClocksPanel *self);
 LoomChartView *loom_clocks_panel_get_overlay (LoomClocksPanel *self);
 GtkEditable *loom_clocks_panel_get_offset (LoomClocksPanel *self);
 const char *loom_clocks_panel_get_fit_quality (LoomClocksPanel *self);
-
-G_END_DECLS

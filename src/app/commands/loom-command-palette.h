@@ -9,8 +9,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_COMMAND_PALETTE (loom_command_palette_get_type ())
 G_DECLARE_FINAL_TYPE (LoomCommandPalette, loom_command_palette, LOOM, COMMAND_PALETTE, AdwWindow)
 
@@ -20,5 +18,3 @@ G_DECLARE_FINAL_TYPE (LoomCommandPalette, loom_command_palette, LOOM, COMMAND_PA
 LoomCommandPalette *loom_command_palette_new (GtkWindow *window, LoomTimelineView *timeline, GtkStack *panels);
 
 GtkEditable *loom_command_palette_get_entry (LoomCommandPalette *self);
-
-G_END_DECLS

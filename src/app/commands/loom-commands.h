@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   const char *title;     /* to be translated */
   const char *action;    /* detailed action, "win.ruler::utc"; NULL: a command of the timeline, bound to keys[0] */
@@ -47,5 +45,3 @@ char *loom_commands_dup_shortcut_keys (const LoomShortcut *shortcut);
 /* How well a displayed title matches `query`, ignoring case: lower is better, 0 if every word of `query` is a word
  * of the title. An empty query matches all titles. LOOM_COMMAND_NO_FIT: a word of `query` is missing. */
 guint loom_command_fit (const char *title, const char *query);
-
-G_END_DECLS

@@ -7,9 +7,5 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* Shows the shortcuts over `window`. Made on the first call, destroyed with the window. */
 void loom_shortcuts_window_present (GtkApplicationWindow *window);
-
-G_END_DECLS

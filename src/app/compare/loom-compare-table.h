@@ -7,9 +7,5 @@
 #include "loom-name-comparison.h"
 #include "loom-result-table.h"
 
-G_BEGIN_DECLS
-
 /* Makes a table whose rows have the order of the changes. */
 LoomResultTable *loom_compare_table_new (const LoomNameComparison *changes);
-
-G_END_DECLS

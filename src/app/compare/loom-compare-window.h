@@ -10,8 +10,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_COMPARE_WINDOW (loom_compare_window_get_type ())
 G_DECLARE_FINAL_TYPE (LoomCompareWindow, loom_compare_window, LOOM, COMPARE_WINDOW, AdwWindow)
 
@@ -29,5 +27,3 @@ LoomTimelineView *loom_compare_window_get_view (LoomCompareWindow *self, guint w
 LoomTableView *loom_compare_window_get_table (LoomCompareWindow *self);
 /* TRUE while steps and names are being compared. */
 gboolean loom_compare_window_is_working (LoomCompareWindow *self);
-
-G_END_DECLS

@@ -6,9 +6,5 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 /* Shows a toast when a crash report has not been offered yet, and records the actions from now on. */
 void loom_crash_dialog_offer (GtkApplication *application, GObject *owner, AdwToastOverlay *overlay);
-
-G_END_DECLS

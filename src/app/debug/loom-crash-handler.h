@@ -8,8 +8,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Installs handlers for the signals of crashes. Call once, early: making the first backtrace loads a library. */
 void loom_crash_handler_catch (void);
 /* Notes an action that begins or a warning, for the report; the last notes are kept. Long text is cut. Any thread. */
@@ -20,5 +18,3 @@ void loom_crash_handler_set_open (const char *what);
 /* The text and the path of the last crash report that was not offered yet; NULL: none, or this function was called
  * before. Owned. Older reports are removed now, this one when the next process calls this function. */
 char *loom_crash_handler_take_last (char **path);
-
-G_END_DECLS

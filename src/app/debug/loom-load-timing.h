@@ -10,10 +10,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* Measures every load of the document for as long as the window lives; does nothing without LOOM_WATCH_STALLS.
  * Connect the handlers that show the document before calling this. Main thread. */
 void loom_load_timing_start (GtkWidget *window, LoomDocument *document);
-
-G_END_DECLS

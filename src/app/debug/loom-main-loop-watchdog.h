@@ -8,8 +8,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* Starts to watch the default main context if the environment asks for it. Call once, from the main thread. */
 void loom_main_loop_watchdog_watch (void);
 gboolean loom_main_loop_watchdog_are_watched (void);
@@ -33,5 +31,3 @@ void loom_main_loop_watchdog_leave_out_drawing (GdkSurface *surface);
  * innermost function first; "" if it was below the limit. Owned. */
 gint64 loom_main_loop_watchdog_get_longest_handler_us (void);
 char *loom_main_loop_watchdog_dup_worst (void);
-
-G_END_DECLS

@@ -8,13 +8,9 @@
 #include "loom-table-model.h"
 #include "loom-timeline-state.h"
 
-G_BEGIN_DECLS
-
 /* Adds a column for each LoomEventOrder, in order, with a title and sortable by a click; sorted by start at first.
  * Start times use the unit of the ruler of `state`, which must outlive the view. */
 void loom_event_columns_add (GtkColumnView *view, LoomTimelineState *state);
 
 /* The order that the view asks for; by start, ascending, unless a person chose another. */
 void loom_event_columns_get_sort (GtkColumnView *view, LoomEventOrder *order, gboolean *descending);
-
-G_END_DECLS

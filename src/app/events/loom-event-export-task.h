@@ -10,8 +10,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* The events to save: those of the first member that is set. Arrays and rows must not change afterwards. */
 typedef struct {
   GArray *events;                   /* LoomSpanId, in the order in which they are written */
@@ -30,5 +28,3 @@ void loom_event_export_task_run (LoomTimeline *timeline, const LoomEventExportCh
                                  LoomWorkerDone done, gpointer owner);
 /* The path of the file, from the input that `done` gets; borrowed. */
 const char *loom_event_export_task_get_path (gconstpointer input);
-
-G_END_DECLS

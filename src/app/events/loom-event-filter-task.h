@@ -9,8 +9,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* Up to this number, events are found on the main thread without delaying a frame. */
 #define LOOM_EVENT_FILTER_TASK_FEW 2000
 
@@ -25,5 +23,3 @@ GtkBitset *loom_event_filter_task_find (LoomEventList *list, const LoomSpanId *e
  * GtkBitset. */
 void loom_event_filter_task_start_find (GCancellable **running, LoomEventList *list, const LoomSpanId *events, guint n,
                                         LoomWorkerDone done, gpointer owner);
-
-G_END_DECLS

@@ -13,8 +13,6 @@
 #include "loom-run-state.h"
 #include "loom-table-model.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_EVENTS_PANEL (loom_events_panel_get_type ())
 G_DECLARE_FINAL_TYPE (LoomEventsPanel, loom_events_panel, LOOM, EVENTS_PANEL, GtkWidget)
 
@@ -38,5 +36,3 @@ const char *loom_events_panel_get_summary (LoomEventsPanel *self);
 /* A copy of the positions of the selected rows, owned; NULL: none is selected, which means all rows. Costs a copy of
  * the bitset. */
 GtkBitset *loom_events_panel_dup_selected (LoomEventsPanel *self);
-
-G_END_DECLS

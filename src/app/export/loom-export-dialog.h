@@ -12,8 +12,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_EXPORT_DIALOG (loom_export_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (LoomExportDialog, loom_export_dialog, LOOM, EXPORT_DIALOG, AdwWindow)
 
@@ -46,5 +44,3 @@ GtkEditable *loom_export_dialog_get_name (LoomExportDialog *self);
 GtkSwitch *loom_export_dialog_get_compress (LoomExportDialog *self);
 /* Acts as if the person had chosen `file` in the file chooser. */
 void loom_export_dialog_choose (LoomExportDialog *self, GFile *file);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include "loom-trace-export.h"
 #include "loom-worker.h"
 
-G_BEGIN_DECLS
-
 /* Exports in a worker. `options` is copied (its sources must be NULL). `progress` counts events and has the
  * cancellable. `done` is always called, and `owner` must live until then. It gets a LoomExportResult, to be cleared
  * and freed with g_free(), or NULL with the error. */
@@ -30,5 +28,3 @@ char *loom_export_task_dup_compressed (const char *name, gboolean compress);
 
 /* `path`, with an ending for what is written added if it has none; owned. */
 char *loom_export_task_dup_path (const char *path, gboolean compress);
-
-G_END_DECLS

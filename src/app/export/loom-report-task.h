@@ -7,8 +7,6 @@
 #include "loom-report-file.h"
 #include "loom-worker.h"
 
-G_BEGIN_DECLS
-
 /* Writes a report in a worker. `options` is copied. The ending of `path` decides the format (HTML if unknown).
  * `done` is always called, with no result, and `owner` must live until then. On error, a file that was at the path
  * before is unchanged. */
@@ -17,5 +15,3 @@ void loom_report_task_run (LoomTimeline *timeline, const LoomReportOptions *opti
 
 /* The path, from the input that `done` gets. Borrowed. */
 const char *loom_report_task_get_path (gconstpointer input);
-
-G_END_DECLS

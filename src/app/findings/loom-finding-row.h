@@ -11,8 +11,6 @@
 #include "loom-findings.h"
 #include "loom-page-view.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_FINDING_ROW (loom_finding_row_get_type ())
 G_DECLARE_FINAL_TYPE (LoomFindingRow, loom_finding_row, LOOM, FINDING_ROW, GtkListBoxRow)
 
@@ -31,5 +29,3 @@ void loom_finding_row_set_explained (LoomFindingRow *self, gboolean explained);
 LoomPageView *loom_finding_row_get_view (LoomFindingRow *self);
 /* Dismisses the finding as if a person had typed the note and pressed the button. */
 void loom_finding_row_dismiss (LoomFindingRow *self, const char *note);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 #include "loom-finding-row.h"
 #include "loom-run-state.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_FINDINGS_PANEL (loom_findings_panel_get_type ())
 G_DECLARE_FINAL_TYPE (LoomFindingsPanel, loom_findings_panel, LOOM, FINDINGS_PANEL, GtkWidget)
 
@@ -33,5 +31,3 @@ void loom_findings_panel_add_rules (LoomFindingsPanel *self, const char *path);
 LoomFindingRow *loom_findings_panel_find_row (LoomFindingsPanel *self, const char *rule);
 const char *loom_findings_panel_get_notes (LoomFindingsPanel *self);
 const char *loom_findings_panel_get_empty (LoomFindingsPanel *self);
-
-G_END_DECLS

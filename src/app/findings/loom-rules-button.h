@@ -9,8 +9,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_RULES_BUTTON (loom_rules_button_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRulesButton, loom_rules_button, LOOM, RULES_BUTTON, GtkWidget)
 
@@ -19,5 +17,3 @@ void loom_rules_button_set_rules (LoomRulesButton *self, LoomRunRules *rules);
 
 /* Adds the file as if a person had chosen it. */
 void loom_rules_button_add (LoomRulesButton *self, const char *path);
-
-G_END_DECLS

@@ -8,8 +8,4 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 GtkWidget *loom_help_page_new (const char *text);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 /* Shows the guide beside `parent`, with which it is destroyed (NULL: on its own). There is only one help window. */
 void loom_help_window_present (GtkWindow *parent);
 
@@ -17,5 +15,3 @@ const char *const *loom_help_window_get_pages (void);
 
 /* The text of a page; owned by the caller, NULL when there is no such page. */
 char *loom_help_window_dup_page (const char *name);
-
-G_END_DECLS

@@ -3,10 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* The folder of the sample run: installed, or of the source tree when the program runs from its build folder. NULL when
  * there is none. Owned by the caller. */
 char *loom_sample_run_dup_folder (void);
-
-G_END_DECLS

@@ -6,12 +6,8 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_WELCOME (loom_welcome_get_type ())
 G_DECLARE_FINAL_TYPE (LoomWelcome, loom_welcome, LOOM, WELCOME, GtkWidget)
 
 /* Reads the list of recent runs again. */
 void loom_welcome_refresh (LoomWelcome *self);
-
-G_END_DECLS

@@ -21,8 +21,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_PANEL_AREA (loom_panel_area_get_type ())
 G_DECLARE_FINAL_TYPE (LoomPanelArea, loom_panel_area, LOOM, PANEL_AREA, GtkBox)
 
@@ -45,5 +43,3 @@ LoomPythonPanel *loom_panel_area_get_python (LoomPanelArea *self);
 
 /* Sets the analysis thresholds. */
 void loom_panel_area_set_thresholds (LoomPanelArea *self, LoomAnalysisThresholds thresholds);
-
-G_END_DECLS

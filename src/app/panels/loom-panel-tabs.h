@@ -12,8 +12,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_PANEL_TABS (loom_panel_tabs_get_type ())
 G_DECLARE_FINAL_TYPE (LoomPanelTabs, loom_panel_tabs, LOOM, PANEL_TABS, GtkWidget)
 
@@ -27,5 +25,3 @@ void loom_panel_tabs_set_back (LoomPanelTabs *self, LoomRangeScope before);
 void loom_panel_tabs_pages_changed (LoomPanelTabs *self);
 GtkDropDown *loom_panel_tabs_get_range (LoomPanelTabs *self);
 LoomThresholdButton *loom_panel_tabs_get_thresholds (LoomPanelTabs *self);
-
-G_END_DECLS

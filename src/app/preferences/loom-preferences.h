@@ -6,8 +6,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_PREFERENCES (loom_preferences_get_type ())
 G_DECLARE_FINAL_TYPE (LoomPreferences, loom_preferences, LOOM, PREFERENCES, AdwPreferencesWindow)
 
@@ -16,5 +14,3 @@ LoomPreferences *loom_preferences_new (GtkApplication *application);
 
 /* Makes the program light, dark or like the desktop, as the settings say. */
 void loom_preferences_apply_style (void);
-
-G_END_DECLS

@@ -6,12 +6,8 @@
 
 #include "loom-problem-item.h"
 
-G_BEGIN_DECLS
-
 /* Adds all columns to the view and makes them sortable, see loom-table-sort.h. */
 void loom_problem_columns_add (GtkColumnView *view);
 
 const char *loom_problem_columns_severity_get_icon (LoomSeverity severity);
 const char *loom_problem_columns_severity_get_class (LoomSeverity severity); /* CSS class in the style sheet */
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "loom-problem-list.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_PROBLEM_ITEM (loom_problem_item_get_type ())
 G_DECLARE_FINAL_TYPE (LoomProblemItem, loom_problem_item, LOOM, PROBLEM_ITEM, LoomTableItem)
 
@@ -25,5 +23,3 @@ void loom_problem_item_load_excerpt (LoomProblemItem *self);
 
 /* One line of text, see loom_problem_list_append_line(). */
 char *loom_problem_item_dup_text (LoomProblemItem *self);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 #include "loom-source-overrides.h"
 #include "loom-table-model.h"
 
-G_BEGIN_DECLS
-
 /* The contents of a row; strings are borrowed from its run and its list. */
 typedef struct {
   LoomSeverity severity;
@@ -68,5 +66,3 @@ typedef void (*LoomProblemListText) (gpointer owner, char *text);
 void loom_problem_list_write (LoomTableModel *model, LoomProblemListText done, gpointer owner);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomProblemList, loom_problem_list_unref)
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_PROBLEMS_VIEW (loom_problems_view_get_type ())
 G_DECLARE_FINAL_TYPE (LoomProblemsView, loom_problems_view, LOOM, PROBLEMS_VIEW, GtkWidget)
 
@@ -30,5 +28,3 @@ void loom_problems_view_search (LoomProblemsView *self);
 
 /* The name of the visible page: "list", "none" (there are no problems) or "no-match". For tests. */
 const char *loom_problems_view_get_page (LoomProblemsView *self);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "loom-problems-view.h"
 
-G_BEGIN_DECLS
-
 /* Shows the problems of a run (may be NULL) in a window. `paths`: at first only problems of these files, NULL: of
  * all. The window owns itself; it is returned for tests. */
 GtkWindow *loom_problems_window_present (GtkWindow *parent, LoomRun *run, const LoomSourceOverrides *names,
@@ -15,5 +13,3 @@ GtkWindow *loom_problems_window_present (GtkWindow *parent, LoomRun *run, const 
 
 /* The list of problems in the window. Borrowed. */
 LoomProblemsView *loom_problems_window_get_view (GtkWindow *window);
-
-G_END_DECLS

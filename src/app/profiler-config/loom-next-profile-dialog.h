@@ -12,8 +12,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_NEXT_PROFILE_DIALOG (loom_next_profile_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (LoomNextProfileDialog, loom_next_profile_dialog, LOOM, NEXT_PROFILE_DIALOG, AdwWindow)
 
@@ -28,5 +26,3 @@ void loom_next_profile_dialog_set_kind (LoomNextProfileDialog *self, LoomProfile
 /* The text that would be copied; owned. And the message about it. For tests. */
 char *loom_next_profile_dialog_dup_text (LoomNextProfileDialog *self);
 const char *loom_next_profile_dialog_get_words (LoomNextProfileDialog *self);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "loom-profiler-config-form.h"
 #include "loom-profiler-config-output.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_PROFILER_CONFIG_EDITOR (loom_profiler_config_editor_get_type ())
 G_DECLARE_FINAL_TYPE (LoomProfilerConfigEditor, loom_profiler_config_editor, LOOM, PROFILER_CONFIG_EDITOR, AdwWindow)
 
@@ -33,5 +31,3 @@ gboolean loom_profiler_config_editor_is_busy (LoomProfilerConfigEditor *self);
 char *loom_profiler_config_editor_dup_opened (LoomProfilerConfigEditor *self);
 char *loom_profiler_config_editor_dup_notes (LoomProfilerConfigEditor *self);
 char *loom_profiler_config_editor_dup_effect (LoomProfilerConfigEditor *self);
-
-G_END_DECLS

@@ -13,8 +13,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_PROFILER_CONFIG_FORM (loom_profiler_config_form_get_type ())
 G_DECLARE_FINAL_TYPE (LoomProfilerConfigForm, loom_profiler_config_form, LOOM, PROFILER_CONFIG_FORM, GtkBox)
 
@@ -30,5 +28,3 @@ void loom_profiler_config_form_show_notes (LoomProfilerConfigForm *self, GPtrArr
 /* For tests: the row of a key of the request. "StartStep" and similar keys are preceded by the metric's key and a
  * dot. NULL: none. */
 GtkWidget *loom_profiler_config_form_find_row (LoomProfilerConfigForm *self, const char *key);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_PROFILER_CONFIG_OUTPUT (loom_profiler_config_output_get_type ())
 G_DECLARE_FINAL_TYPE (LoomProfilerConfigOutput, loom_profiler_config_output, LOOM, PROFILER_CONFIG_OUTPUT, GtkBox)
 
@@ -34,5 +32,3 @@ void loom_profiler_config_output_save (LoomProfilerConfigOutput *self);
 gboolean loom_profiler_config_output_has_text (LoomProfilerConfigOutput *self);
 /* Sets the suggested file name and folder; NULL: the name of the kind, and any folder. */
 void loom_profiler_config_output_set_path (LoomProfilerConfigOutput *self, const char *path);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_CALLERS_LIST (loom_callers_list_get_type ())
 G_DECLARE_FINAL_TYPE (LoomCallersList, loom_callers_list, LOOM, CALLERS_LIST, GtkBox)
 
@@ -18,5 +16,3 @@ G_DECLARE_FINAL_TYPE (LoomCallersList, loom_callers_list, LOOM, CALLERS_LIST, Gt
 void loom_callers_list_set_callees (LoomCallersList *self);
 /* Shows the list for a function; `profile` NULL or `function` G_MAXUINT32: an empty list. */
 void loom_callers_list_show (LoomCallersList *self, LoomPythonProfile *profile, guint32 function);
-
-G_END_DECLS

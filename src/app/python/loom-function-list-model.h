@@ -7,8 +7,6 @@
 #include "loom-python-function-table.h"
 #include "loom-table-model.h"
 
-G_BEGIN_DECLS
-
 /* Makes a model for loom_table_model_set_rows() with a LoomPythonFunctionTable; it has all rows at once. */
 LoomTableModel *loom_function_list_model_new (GtkSorter *sorter);
 /* The position of a function of the profile; GTK_INVALID_LIST_POSITION when it is filtered out. O(n). */
@@ -22,5 +20,3 @@ const char *loom_function_list_model_describe_column (LoomPythonFunctionColumn c
 gboolean loom_function_list_model_is_number_column (LoomPythonFunctionColumn column);
 /* The cell's text, rounded; `exact`: without rounding, for tooltips and copies. Owned. */
 char *loom_function_list_model_item_dup_cell (LoomTableItem *item, LoomPythonFunctionColumn column, gboolean exact);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_FUNCTION_TABLE (loom_function_table_get_type ())
 G_DECLARE_FINAL_TYPE (LoomFunctionTable, loom_function_table, LOOM, FUNCTION_TABLE, AdwBin)
 
@@ -22,5 +20,3 @@ void loom_function_table_choose (LoomFunctionTable *self, guint32 function);
 guint loom_function_table_get_n_shown (LoomFunctionTable *self);
 /* The rows as text: tab-separated, in the order shown, with exact numbers. */
 char *loom_function_table_dup_text (LoomFunctionTable *self);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "loom-icicle-view.h"
 #include "loom-python-profile-chooser.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_PYTHON_PANEL (loom_python_panel_get_type ())
 G_DECLARE_FINAL_TYPE (LoomPythonPanel, loom_python_panel, LOOM, PYTHON_PANEL, GtkWidget)
 
@@ -26,5 +24,3 @@ LoomIcicleView *loom_python_panel_get_tree (LoomPythonPanel *self);
 gboolean loom_python_panel_is_working (LoomPythonPanel *self);
 /* The text of the title: what the panel shows, or why it is empty. */
 const char *loom_python_panel_get_summary (LoomPythonPanel *self);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_PYTHON_PROFILE_CHOOSER (loom_python_profile_chooser_get_type ())
 G_DECLARE_FINAL_TYPE (LoomPythonProfileChooser, loom_python_profile_chooser, LOOM, PYTHON_PROFILE_CHOOSER, GtkBox)
 
@@ -48,5 +46,3 @@ void loom_python_profile_chooser_choose (LoomPythonProfileChooser *self, guint f
 void loom_python_profile_chooser_compare_with (LoomPythonProfileChooser *self, guint number);
 /* Chooses this profile alone. FALSE when the list of all profiles lacks it. */
 gboolean loom_python_profile_chooser_choose_profile (LoomPythonProfileChooser *self, const LoomPythonProfile *profile);
-
-G_END_DECLS

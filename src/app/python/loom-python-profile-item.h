@@ -9,8 +9,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_PYTHON_PROFILE_ITEM (loom_python_profile_item_get_type ())
 G_DECLARE_FINAL_TYPE (LoomPythonProfileItem, loom_python_profile_item, LOOM, PYTHON_PROFILE_ITEM, GObject)
 
@@ -39,5 +37,3 @@ char *loom_python_profile_item_dup_label (const LoomSource *source, const char *
 
 /* The name of a timer, as in "elapsed time" or "CPU time"; "unknown timer". */
 const char *loom_python_profile_item_describe_timer (LoomPythonProfileTimer timer);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_JSON_EDITOR (loom_json_editor_get_type ())
 G_DECLARE_FINAL_TYPE (LoomJsonEditor, loom_json_editor, LOOM, JSON_EDITOR, GtkBox)
 
@@ -25,5 +23,3 @@ void loom_json_editor_show_good (LoomJsonEditor *self, const char *message);
 /* For tests: the message, "" for none; the marked line, 0 for none. */
 const char *loom_json_editor_get_message (LoomJsonEditor *self);
 guint loom_json_editor_get_problem_line (LoomJsonEditor *self);
-
-G_END_DECLS

@@ -13,8 +13,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_RULE_EDITOR (loom_rule_editor_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRuleEditor, loom_rule_editor, LOOM, RULE_EDITOR, AdwWindow)
 
@@ -32,5 +30,3 @@ LoomRulePreview *loom_rule_editor_get_preview (LoomRuleEditor *self);
 const char *loom_rule_editor_get_path (LoomRuleEditor *self); /* NULL: not saved yet */
 gboolean loom_rule_editor_is_busy (LoomRuleEditor *self);     /* a file is being read or written */
 gboolean loom_rule_editor_is_changed (LoomRuleEditor *self);
-
-G_END_DECLS

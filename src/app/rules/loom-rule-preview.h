@@ -12,8 +12,6 @@
 #include "loom-finding-row.h"
 #include "loom-run-state.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_RULE_PREVIEW (loom_rule_preview_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRulePreview, loom_rule_preview, LOOM, RULE_PREVIEW, GtkBox)
 
@@ -30,5 +28,3 @@ GArray *loom_rule_preview_dup_places (LoomRulePreview *self);
 /* The summary, as in "1 of 2 rules fires · 14 places", and the row of a rule. For tests. */
 const char *loom_rule_preview_get_summary (LoomRulePreview *self);
 LoomFindingRow *loom_rule_preview_find_row (LoomRulePreview *self, const char *rule);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "loom-run-state.h"
 #include "loom-timeline-view.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_SEARCH_BAR (loom_search_bar_get_type ())
 G_DECLARE_FINAL_TYPE (LoomSearchBar, loom_search_bar, LOOM, SEARCH_BAR, GtkWidget)
 
@@ -32,5 +30,3 @@ GtkWidget *loom_search_bar_get_stop (LoomSearchBar *self); /* visible while args
 GtkWidget *loom_search_bar_get_list (LoomSearchBar *self); /* shows the hits as a list */
 /* visible while names of rows match the text: filters the rows */
 GtkWidget *loom_search_bar_get_rows (LoomSearchBar *self);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "loom-search.h"
 #include "loom-table-view.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_SEARCH_RESULTS_PANEL (loom_search_results_panel_get_type ())
 G_DECLARE_FINAL_TYPE (LoomSearchResultsPanel, loom_search_results_panel, LOOM, SEARCH_RESULTS_PANEL, GtkWidget)
 
@@ -22,5 +20,3 @@ LoomTableView *loom_search_results_panel_get_view (LoomSearchResultsPanel *self)
 /* The line above the rows: the number of hits and their total duration. */
 const char *loom_search_results_panel_get_summary (LoomSearchResultsPanel *self);
 gboolean loom_search_results_panel_is_working (LoomSearchResultsPanel *self);
-
-G_END_DECLS

@@ -6,9 +6,5 @@
 
 #include "loom-range-table.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_COUNTER_TABLE (loom_counter_table_get_type ())
 G_DECLARE_FINAL_TYPE (LoomCounterTable, loom_counter_table, LOOM, COUNTER_TABLE, LoomRangeTable)
-
-G_END_DECLS

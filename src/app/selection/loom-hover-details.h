@@ -8,13 +8,9 @@
 
 #include "loom-timeline-view.h"
 
-G_BEGIN_DECLS
-
 /* Shows an event's args on the hover card of the view of `state`, as long as the view lives. */
 void loom_hover_details_attach (LoomTimelineView *view, LoomTimelineState *state);
 
 /* The first few of an event's members (LoomArg); those that people look for come first: steps, shapes, bytes,
  * streams. One line "name: value" each, long values cut; NULL if there are none worth showing. Owned. Any thread. */
 char *loom_hover_details_choose (GListModel *members);
-
-G_END_DECLS

@@ -7,12 +7,8 @@
 
 #include "loom-range-table.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_NAME_TABLE (loom_name_table_get_type ())
 G_DECLARE_FINAL_TYPE (LoomNameTable, loom_name_table, LOOM, NAME_TABLE, LoomRangeTable)
 
 /* The number of spans, as in "1,234 spans". Owned. */
 char *loom_name_table_dup_count (LoomNameTable *self);
-
-G_END_DECLS

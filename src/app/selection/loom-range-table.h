@@ -10,8 +10,6 @@
 
 #include "loom-table-view.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_RANGE_TABLE (loom_range_table_get_type ())
 G_DECLARE_DERIVABLE_TYPE (LoomRangeTable, loom_range_table, LOOM, RANGE_TABLE, GtkWidget)
 
@@ -52,5 +50,3 @@ gboolean loom_range_table_is_old (LoomRangeTable *self, double *fraction);
 LoomTableView *loom_range_table_get_view (LoomRangeTable *self);
 /* The table as text: tab-separated, in the order shown, with exact numbers; "" when no table is shown. Owned. */
 char *loom_range_table_dup_text (LoomRangeTable *self);
-
-G_END_DECLS

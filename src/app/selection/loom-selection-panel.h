@@ -10,8 +10,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_SELECTION_PANEL (loom_selection_panel_get_type ())
 G_DECLARE_FINAL_TYPE (LoomSelectionPanel, loom_selection_panel, LOOM, SELECTION_PANEL, GtkWidget)
 
@@ -33,5 +31,3 @@ const char *loom_selection_panel_get_summary (LoomSelectionPanel *self);
 char *loom_selection_panel_dup_text (LoomSelectionPanel *self);
 /* The stack with the pages "names" and "counters" for a range. */
 GtkStack *loom_selection_panel_get_tables (LoomSelectionPanel *self);
-
-G_END_DECLS

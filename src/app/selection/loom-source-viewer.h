@@ -8,8 +8,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* Number of bytes shown before the event's offset and from it on. */
 #define LOOM_SOURCE_VIEWER_BEFORE 2000
 #define LOOM_SOURCE_VIEWER_AFTER 30000
@@ -28,5 +26,3 @@ LoomSourceViewer *loom_source_viewer_read (LoomTimeline *timeline, LoomSpanId ev
 GtkWindow *loom_source_viewer_present (GtkWindow *parent, LoomTimeline *timeline, LoomSpanId event);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSourceViewer, loom_source_viewer_free)
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_SPAN_DETAILS (loom_span_details_get_type ())
 G_DECLARE_FINAL_TYPE (LoomSpanDetails, loom_span_details, LOOM, SPAN_DETAILS, GtkWidget)
 
@@ -24,5 +22,3 @@ void loom_span_details_clear (LoomSpanDetails *self);
 
 /* All shown properties and args as text; owned. */
 char *loom_span_details_dup_text (LoomSpanDetails *self);
-
-G_END_DECLS

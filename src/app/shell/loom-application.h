@@ -7,8 +7,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_APPLICATION (loom_application_get_type ())
 G_DECLARE_FINAL_TYPE (LoomApplication, loom_application, LOOM, APPLICATION, AdwApplication)
 
@@ -16,5 +14,3 @@ LoomApplication *loom_application_new (void);
 
 /* Makes the style and every window what the settings say. */
 void loom_application_apply_settings (GtkApplication *self);
-
-G_END_DECLS

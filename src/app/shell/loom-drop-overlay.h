@@ -9,8 +9,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_DROP_OVERLAY (loom_drop_overlay_get_type ())
 G_DECLARE_FINAL_TYPE (LoomDropOverlay, loom_drop_overlay, LOOM, DROP_OVERLAY, GtkWidget)
 
@@ -22,5 +20,3 @@ gboolean loom_drop_overlay_is_shown (LoomDropOverlay *self);
 
 /* Sets whether a run is open to which dropped files can be added. */
 void loom_drop_overlay_set_can_add (LoomDropOverlay *self, gboolean can_add);
-
-G_END_DECLS

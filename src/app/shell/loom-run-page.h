@@ -13,8 +13,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_RUN_PAGE (loom_run_page_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRunPage, loom_run_page, LOOM, RUN_PAGE, GtkWidget)
 
@@ -43,5 +41,3 @@ void loom_run_page_set_panel_height (LoomRunPage *self, int height);
 
 /* Takes the colors of the desktop's current style. */
 void loom_run_page_update_theme (LoomRunPage *self);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 #include "loom-session-autosave.h"
 #include "loom-tab.h"
 
-G_BEGIN_DECLS
-
 struct _LoomTab {
   GtkWidget parent;
   AdwToastOverlay *toasts;
@@ -65,5 +63,3 @@ LoomSession *loom_tab_collect_kept (gpointer tab);
 void loom_tab_tell_changed (LoomTab *tab);
 /* Reports clocks that were fitted automatically in a toast, once per opening, and adds the fit to the undo history. */
 void loom_tab_announce_fit (LoomTab *tab);
-
-G_END_DECLS

@@ -14,8 +14,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_TAB (loom_tab_get_type ())
 G_DECLARE_FINAL_TYPE (LoomTab, loom_tab, LOOM, TAB, GtkWidget)
 
@@ -67,5 +65,3 @@ void loom_tab_forget_view (LoomTab *tab);
 
 /* Saves the session, releases its lock and stops loading. Call when the tab closes. */
 void loom_tab_close (LoomTab *self);
-
-G_END_DECLS

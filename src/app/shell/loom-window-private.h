@@ -12,8 +12,6 @@
 #include "loom-session-autosave.h"
 #include "loom-window.h"
 
-G_BEGIN_DECLS
-
 struct _LoomWindow {
   AdwApplicationWindow parent;
   AdwToastOverlay *toasts;
@@ -150,5 +148,3 @@ void loom_window_editors_take_tab (LoomWindow *window, LoomRunPage *gone);
 /* Shows an error in the bar; `title` is a sentence, `body` may be NULL. */
 void loom_window_show_load_error (LoomWindow *window, GtkMessageType type, const char *title, const char *body,
                                   gboolean has_details);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 #include "loom-run-page.h"
 #include "loom-tab.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_WINDOW (loom_window_get_type ())
 G_DECLARE_FINAL_TYPE (LoomWindow, loom_window, LOOM, WINDOW, AdwApplicationWindow)
 
@@ -53,5 +51,3 @@ const char *loom_window_get_page (LoomWindow *self);
 /* The text of the error bar, NULL while it is hidden, and the text of the "nothing" page. Borrowed. For tests. */
 const char *loom_window_get_load_error (LoomWindow *self);
 const char *loom_window_get_nothing (LoomWindow *self);
-
-G_END_DECLS

@@ -8,9 +8,5 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* Makes and presents the dialog, which holds a reference to the document while it is open. */
 GtkWindow *loom_rank_pattern_dialog_present (GtkWindow *parent, LoomDocument *document);
-
-G_END_DECLS

@@ -8,10 +8,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* Makes and presents the dialog, which holds a reference to the document while it is open. `paths` is
  * NULL-terminated and copied. */
 GtkWindow *loom_source_dialog_present (GtkWindow *parent, LoomDocument *document, const char *const *paths);
-
-G_END_DECLS

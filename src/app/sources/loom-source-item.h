@@ -9,8 +9,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_SOURCE_ITEM (loom_source_item_get_type ())
 G_DECLARE_FINAL_TYPE (LoomSourceItem, loom_source_item, LOOM, SOURCE_ITEM, GObject)
 
@@ -43,5 +41,3 @@ GListStore *loom_source_item_tree_new (LoomTimeline *timeline, const LoomSourceO
 /* Changes `top` towards `wanted` by about `most` new lines; TRUE when both are equal. Unchanged lines stay the same
  * objects, so that a list that shows them has little to do when sources are added. */
 gboolean loom_source_item_tree_follow (GListStore *top, GListStore *wanted, guint most);
-
-G_END_DECLS

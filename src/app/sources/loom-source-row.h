@@ -9,8 +9,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_SOURCE_ROW (loom_source_row_get_type ())
 G_DECLARE_FINAL_TYPE (LoomSourceRow, loom_source_row, LOOM, SOURCE_ROW, GtkBox)
 
@@ -23,5 +21,3 @@ LoomSourceItem *loom_source_row_get_item (LoomSourceRow *self);
 
 /* TRUE if the point, in the row's coordinates, is on the badge with the number of problems. */
 gboolean loom_source_row_is_on_badge (LoomSourceRow *self, double x, double y);
-
-G_END_DECLS

@@ -12,8 +12,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_SOURCES_PANEL (loom_sources_panel_get_type ())
 G_DECLARE_FINAL_TYPE (LoomSourcesPanel, loom_sources_panel, LOOM, SOURCES_PANEL, GtkWidget)
 
@@ -21,5 +19,3 @@ G_DECLARE_FINAL_TYPE (LoomSourcesPanel, loom_sources_panel, LOOM, SOURCES_PANEL,
 void loom_sources_panel_set_timeline (LoomSourcesPanel *self, LoomTimeline *timeline);
 /* Sets the names and other edits of sources; copied. */
 void loom_sources_panel_set_edits (LoomSourcesPanel *self, const LoomSourceOverrides *edits);
-
-G_END_DECLS

@@ -6,9 +6,5 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* Follows the default size of `window`, which contains the paned, until either is destroyed. */
 void loom_adaptive_paned_follow (GtkPaned *paned, GtkWindow *window);
-
-G_END_DECLS

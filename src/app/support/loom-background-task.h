@@ -7,8 +7,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* Seconds; shorter work sends no notification. */
 #define LOOM_BACKGROUND_TASK_MIN_S 10
 
@@ -21,5 +19,3 @@ gboolean loom_background_task_end (LoomBackgroundTask *self, const char *title, 
 
 /* For tests: moves the start of the task `seconds` into the past. */
 void loom_background_task_backdate (LoomBackgroundTask *self, guint seconds);
-
-G_END_DECLS

@@ -6,13 +6,9 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* Sets the default size, in px at the normal text size; it grows with larger text, up to the size of the screen. A
  * height of −1: as high as the content needs. */
 void loom_dialog_size_set (GtkWindow *window, int width, int height);
 
 /* Scales the width of a question with the text size: libadwaita gives it a fixed width in px. */
 void loom_dialog_size_widen (GtkWindow *question);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_FILE_DIALOG_FOLDERS,
   LOOM_FILE_DIALOG_FILES,
@@ -57,5 +55,3 @@ void loom_file_dialogs_save_as (GtkWindow *parent, const LoomSaveQuestion *quest
 /* The path to write. Keeps the typed path if it has the ending of a format; but if that is the proposed format's and
  * another one (`format`) was chosen from the list, uses the ending of the chosen format. Owned. */
 char *loom_file_dialogs_dup_path (const char *path, const LoomSaveFormat *formats, guint n_formats, guint format);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 /* Makes a dialog, not yet presented. `apply` is set to its button, borrowed; the caller's handler closes the window. */
 GtkWindow *loom_form_dialog_new (GtkWindow *parent, const char *title, GtkWidget *content, const char *label,
                                  GtkButton **apply);
@@ -15,5 +13,3 @@ GtkWindow *loom_form_dialog_new (GtkWindow *parent, const char *title, GtkWidget
 /* Adds a row with an entry; `wrong` TRUE marks the row as invalid. */
 AdwEntryRow *loom_form_dialog_add_entry (AdwPreferencesGroup *group, const char *title, const char *text);
 void loom_form_dialog_mark (AdwEntryRow *row, gboolean wrong);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_LAZY_PAGE (loom_lazy_page_get_type ())
 G_DECLARE_FINAL_TYPE (LoomLazyPage, loom_lazy_page, LOOM, LAZY_PAGE, AdwBin)
 
@@ -18,5 +16,3 @@ GtkWidget *loom_lazy_page_new (LoomLateMaker make, gpointer owner, gconstpointer
 
 /* The page's content, made on the first call; borrowed. */
 GtkWidget *loom_lazy_page_get (LoomLazyPage *self);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_PROGRESS_BAR (loom_progress_bar_get_type ())
 G_DECLARE_FINAL_TYPE (LoomProgressBar, loom_progress_bar, LOOM, PROGRESS_BAR, GtkWidget)
 
@@ -21,5 +19,3 @@ typedef enum {
 
 /* Shows the progress and follows it; NULL hides the bar. */
 void loom_progress_bar_follow (LoomProgressBar *self, LoomProgress *progress, LoomProgressKind work);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   char *uri;
   char *name;  /* name of the folder, file or location */
@@ -25,5 +23,3 @@ GPtrArray *loom_recent_runs_list (guint max);
 /* Remembers and lists rule files, separately from runs. */
 void loom_recent_runs_add_rules (const char *path);
 GPtrArray *loom_recent_runs_list_rules (guint max);
-
-G_END_DECLS

@@ -6,9 +6,5 @@
 
 #include "loom-render-context.h"
 
-G_BEGIN_DECLS
-
 /* Takes the scene's colors from the current style of `widget`. Main thread. */
 void loom_scene_theme_update (LoomRenderContext *scene, GtkWidget *widget);
-
-G_END_DECLS

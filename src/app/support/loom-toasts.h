@@ -7,8 +7,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   const char *title;  /* Pango markup: names in it are escaped */
   const char *button; /* the button's label, with a mnemonic; NULL: no button */
@@ -27,5 +25,3 @@ AdwToast *loom_toasts_get_shown (GObject *owner, const char *key);
 /* Removes the button of the key's toast when its action is no longer possible; `title` is the new text. Does nothing
  * without such a toast. */
 void loom_toasts_take_back (GObject *owner, const char *key, const char *title);
-
-G_END_DECLS

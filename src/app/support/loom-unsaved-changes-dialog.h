@@ -6,11 +6,7 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 /* Presents the dialog over `window`, or the one that is already open. `question` points to where the caller keeps
  * the dialog weakly; NULL at first. `can_save`: the changes may be saved. `answered` is called swapped with (window,
  * response): "cancel", "discard" or "save"; it clears `question`. Main thread. */
 void loom_unsaved_changes_dialog_ask (GtkWindow **question, GtkWindow *window, gboolean can_save, GCallback answered);
-
-G_END_DECLS

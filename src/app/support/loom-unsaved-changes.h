@@ -7,8 +7,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   gboolean (*is_changed) (gpointer window);
   gboolean (*can_save) (gpointer window); /* TRUE if the changes may be saved; NULL: always */
@@ -41,5 +39,3 @@ gboolean loom_unsaved_changes_close (LoomUnsavedChanges *self);
 void loom_unsaved_changes_saved (LoomUnsavedChanges *self);
 /* Cancels what waited for saving: the person saved by themselves, or saving failed. */
 void loom_unsaved_changes_stay (LoomUnsavedChanges *self);
-
-G_END_DECLS

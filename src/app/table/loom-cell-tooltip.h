@@ -8,13 +8,9 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* Returns the tooltip for the item that is bound now, owned by the caller. NULL, empty, or a text that the cell
  * shows whole: no tooltip. `part` is the value given to loom_cell_tooltip_add(), a column. */
 typedef char *(*LoomCellTooltip) (GtkListItem *item, guint part);
 
 /* Call from a factory's "setup": `cell` is the item's child or a descendant of it. */
 void loom_cell_tooltip_add (GtkWidget *cell, GtkListItem *item, LoomCellTooltip dup_text, guint part);
-
-G_END_DECLS

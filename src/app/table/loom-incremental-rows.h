@@ -10,8 +10,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   GListModel *model; /* borrowed; emits items-changed for the rows */
   guint n_all, n_shown;
@@ -36,5 +34,3 @@ void loom_incremental_rows_show_all (LoomIncrementalRows *self);
 /* Adds all rows once a person moves the focus into the model's view, scrolls, or points at its scroll bar, or once
  * there is room for more rows. Until then only the first rows are added. */
 void loom_incremental_rows_watch (GListModel *model, GtkScrolledWindow *rows);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include "loom-cell-tooltip.h"
 #include "loom-table-model.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   gboolean is_number;      /* aligns to the end of the cell, with digits of equal width */
   gboolean is_inscription; /* the cells are GtkInscriptions, for columns whose width does not depend on the texts */
@@ -28,5 +26,3 @@ typedef struct {
  * into a box, as its last child. */
 GtkColumnViewColumn *loom_table_column_add (GtkColumnView *view, const char *title, guint id,
                                             const LoomTableColumn *column, gpointer owner);
-
-G_END_DECLS

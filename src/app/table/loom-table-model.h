@@ -12,8 +12,6 @@
 
 #include "loom-table-order.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_TABLE_ITEM (loom_table_item_get_type ())
 G_DECLARE_DERIVABLE_TYPE (LoomTableItem, loom_table_item, LOOM, TABLE_ITEM, GObject)
 
@@ -61,5 +59,3 @@ void loom_table_model_take_selected (LoomTableModel *self, GtkBitset *selected);
 guint64 loom_table_model_get_n_selected (LoomTableModel *self);
 /* The position that a person selected last, as far as it is known; G_MAXUINT: none. */
 guint loom_table_model_get_lead (LoomTableModel *self);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "loom-table-sort.h"
 
-G_BEGIN_DECLS
-
 /* The functions by which a table reads its source; the rows are immutable. Static storage. */
 typedef struct {
   gpointer (*ref) (gpointer rows); /* reference counts are atomic, for any thread */
@@ -51,5 +49,3 @@ guint loom_table_order_get (const LoomTableOrder *self, guint position); /* the 
 guint loom_table_order_find (const LoomTableOrder *self, guint row);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomTableOrder, loom_table_order_unref)
-
-G_END_DECLS

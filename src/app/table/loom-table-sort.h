@@ -7,8 +7,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   guint column;
   gboolean descending;
@@ -20,5 +18,3 @@ void loom_table_sort_add (GtkColumnViewColumn *column, guint id);
 /* The sort keys of a view, LoomTableSortKey, the column clicked last first; empty: the view is not sorted. Owned.
  * `sorter` belongs to a column view whose column sorters all come from loom_table_sort_add(). */
 GArray *loom_table_sort_dup_keys (GtkSorter *sorter);
-
-G_END_DECLS

@@ -12,8 +12,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_TABLE_VIEW (loom_table_view_get_type ())
 G_DECLARE_FINAL_TYPE (LoomTableView, loom_table_view, LOOM, TABLE_VIEW, GtkBox)
 
@@ -32,5 +30,3 @@ guint loom_table_view_get_n_shown (LoomTableView *self);
 /* The selected rows, else all shown rows, in the order shown. Owned. */
 char *loom_table_view_dup_tsv (LoomTableView *self);
 char *loom_table_view_dup_csv (LoomTableView *self);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef struct _LoomByteSource LoomByteSource;
 
 typedef struct {
@@ -43,5 +41,3 @@ gssize loom_byte_source_read (LoomByteSource *text, guint64 offset, void *buffer
 char *loom_byte_source_dup_range (LoomByteSource *text, guint64 offset, gsize n_bytes, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomByteSource, loom_byte_source_unref)
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Returns TRUE if `n_bytes` fit on the disk of `folder` with some space to spare. Sets `n_free` to the bytes that are
  * free, 0 if unknown. */
 gboolean loom_disk_space_has_room (const char *folder, guint64 n_bytes, guint64 *n_free);
@@ -26,5 +24,3 @@ gboolean loom_disk_space_wants_room (int fd);
  * the space. Returns FALSE if there is not enough space or the file system does not support it; a part may be reserved
  * even then. */
 gboolean loom_disk_space_allocate (int fd, guint64 offset, guint64 n_bytes);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef struct _LoomInputFiles LoomInputFiles;
 
 /* The writer that may replace an input. */
@@ -35,5 +33,3 @@ gboolean loom_input_files_check_target_of_kind (const char *target, LoomInputFil
 gboolean loom_input_files_check_fd (int fd, const char *shown, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomInputFiles, loom_input_files_free)
-
-G_END_DECLS

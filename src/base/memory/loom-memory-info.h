@@ -6,8 +6,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Returns the bytes this machine could still hand out without swapping, limited by the memory cgroups (v2) around this
  * process; G_MAXUINT64 if unknown. */
 guint64 loom_memory_info_get_available (void);
@@ -18,5 +16,3 @@ guint64 loom_memory_info_get_available_in (const char *proc, const char *cgroups
 /* Returns the resident anonymous memory of this process in bytes, without swapped pages; 0 if unknown. Takes about a
  * microsecond. */
 guint64 loom_memory_info_get_anonymous (void);
-
-G_END_DECLS

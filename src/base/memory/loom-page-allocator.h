@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_PAGE_ALLOCATOR_BYTES (128u * 1024)
 
 /* Returns a block of LOOM_PAGE_ALLOCATOR_BYTES with undefined content, populated in advance if the kernel supports
@@ -18,5 +16,3 @@ void loom_page_allocator_free (gpointer block);
 
 /* Returns the blocks that are kept for reuse to the kernel. */
 void loom_page_allocator_trim (void);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Returns the path of an archive member; `name` is relative. Strings returned by functions of this header are owned by
  * the caller. */
 char *loom_archive_path_dup_member (const char *archive, const char *name);
@@ -37,5 +35,3 @@ char *loom_archive_path_dup_stem (const char *name);
 
 /* Returns the folder of a path for display: printable, with the home folder as "~". */
 char *loom_archive_path_dup_place (const char *path);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   /* bytes of the common prefix up to the last word separator, and of the common suffix from the first word separator */
   gsize head, tail;
@@ -20,5 +18,3 @@ LoomCommonAffixes loom_common_affixes_find (const char *const *names, guint n);
 /* Returns one of the names (UTF-8) in at most `most_letters` characters: whole if it fits, else its distinct part with
  * as many whole words around it as fit; an ellipsis marks each cut. Owned by the caller. */
 char *loom_common_affixes_cut (LoomCommonAffixes ends, const char *name, glong most_letters);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Returns `text` (UTF-8) in at most `max_letters` characters; if its beginning is cut, an ellipsis replaces it. For
  * paths, whose ends tell files apart. Owned. */
 char *loom_ellipsize_head (const char *text, glong max_letters);
@@ -26,5 +24,3 @@ char *loom_ellipsize_middle (const char *text, glong max_letters);
 char *loom_ellipsize_shown (const char *text);
 /* Shortens `text` like loom_ellipsize_shown(), then escapes it for Pango markup. Owned. */
 char *loom_ellipsize_markup (const char *text);
-
-G_END_DECLS

@@ -7,9 +7,5 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Removes the ".0" after every exponent and replaces "inf.0" by 1e999, in place. Returns `text`. O(length). */
 char *loom_json_glib_workaround_reals (char *text);
-
-G_END_DECLS

@@ -6,9 +6,5 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Returns the separator in the user's language, including its space. Static. Any thread. */
 const char *loom_list_separator (void);
-
-G_END_DECLS

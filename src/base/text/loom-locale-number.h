@@ -8,8 +8,6 @@
 #include <glib.h>
 #include <locale.h>
 
-G_BEGIN_DECLS
-
 /* Replaces the first "." of `text` by the locale's decimal point, in place; returns `text`. Does nothing if the decimal
  * point takes more than one byte, because the text keeps its length. */
 char *loom_locale_number_localize (char *text);
@@ -23,5 +21,3 @@ char *loom_locale_number_typeset (const char *number);
 typedef locale_t LoomLocaleNumber;
 LoomLocaleNumber loom_locale_number_begin (void);
 void loom_locale_number_end (LoomLocaleNumber before);
-
-G_END_DECLS

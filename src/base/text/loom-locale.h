@@ -7,8 +7,6 @@
 #include <glib.h>
 #include <locale.h>
 
-G_BEGIN_DECLS
-
 /* Sets the locale and passes the folder of the translations to gettext: LOOM_LOCALE_DIR if set, `build_dir`/po if the
  * program runs from its build tree, else the installed folder. The caller sets the text domain. Main thread, before the
  * first message. */
@@ -18,5 +16,3 @@ void loom_locale_bind (const char *build_dir);
  * thread only. */
 locale_t loom_locale_begin_english (void);
 void loom_locale_end_english (locale_t own);
-
-G_END_DECLS

@@ -6,9 +6,5 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Compares like strcmp(); never returns 0 for texts whose bytes differ. NULL sorts as "". */
 int loom_natural_collate_compare (const char *a, const char *b);
-
-G_END_DECLS

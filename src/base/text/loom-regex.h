@@ -7,13 +7,9 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Compiles an optimized expression. Returns NULL with G_REGEX_ERROR. */
 GRegex *loom_regex_new (const char *pattern, GRegexCompileFlags flags, GError **error);
 
 /* Returns the expression for a valid constant pattern; compiles it on the first call and never frees it. `kept` is a
  * static variable initialised to 0. Borrowed; any thread. */
 const GRegex *loom_regex_get (gsize *kept, const char *pattern, GRegexCompileFlags flags);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Returns the text, with a full stop appended if it has none; owned. */
 char *loom_sentence_dup (const char *text);
 
@@ -28,5 +26,3 @@ void loom_sentence_append (GString *text, const char *next);
 /* Returns the text with no-break spaces between numbers and their units, so that no line ends there: "3.2 s", "71 %",
  * "× 10". Owned. */
 char *loom_sentence_dup_bound (const char *text);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Returns the key of item `at`, for searching anything other than a column of times. Keys ascend. */
 typedef gint64 (*LoomSearchKey) (gconstpointer of, guint32 at);
 
@@ -71,5 +69,3 @@ loom_time_bsearch_near (const gint64 *times_ns, guint32 low, guint32 high, guint
   }
   return loom_time_bsearch_near_by (loom_time_bsearch_column_key, times_ns, low, high, at, wanted_ns);
 }
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_NS_PER_US G_GINT64_CONSTANT (1000)
 #define LOOM_NS_PER_MS G_GINT64_CONSTANT (1000000)
 #define LOOM_NS_PER_S G_GINT64_CONSTANT (1000000000)
@@ -95,5 +93,3 @@ gsize loom_time_write_us (gint64 ns, char *buffer);
 
 /* Writes any integer like loom_time_write_us(); `buffer` has at least 24 bytes. */
 gsize loom_time_write_int (gint64 value, char *buffer);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include "loom-alignment.h"
 #include "loom-string-pool.h"
 
-G_BEGIN_DECLS
-
 struct _LoomAlignment {
   gatomicrefcount refs;
   LoomClockFit *fits;
@@ -38,5 +36,3 @@ gboolean loom_alignment_apply_fit (LoomAlignment *alignment, const LoomRun *run,
 /* loom-alignment-user-pairs.c */
 void loom_alignment_apply_picks (LoomAlignment *alignment, const LoomRun *run, const LoomUserPick *picks,
                                  guint n_picks);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "loom-progress.h"
 #include "loom-run.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_ALIGN_AUTO,     /* what the formats declare, or a fit if nothing is declared or the evidence contradicts it */
   LOOM_ALIGN_DECLARED, /* what the formats declare */
@@ -118,5 +116,3 @@ char *loom_alignment_dup_copies (const LoomAlignment *alignment);
 const char *loom_alignment_get_runs (const LoomAlignment *alignment);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomAlignment, loom_alignment_unref)
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "loom-declared-clock.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   gint64 offset_ns;
   gint64 drift_ppt;    /* parts per 10¹²; 1 ppb is 1000; |drift| < 10¹⁰ (1 %) */
@@ -19,5 +17,3 @@ typedef struct {
 gint64 loom_clock_map_to_timeline (const LoomClockMap *map, gint64 local_ns);
 /* The inverse of loom_clock_map_to_timeline(), exact to within 1 ns. */
 gint64 loom_clock_map_to_local (const LoomClockMap *map, gint64 timeline_ns);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "loom-alignment.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   char *path;
   gint64 offset_ns;
@@ -53,5 +51,3 @@ LoomAlignment *loom_clock_overrides_apply (const LoomClockOverrides *edits, cons
                                            const LoomRun *run);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomClockOverrides, loom_clock_overrides_free)
-
-G_END_DECLS

@@ -6,10 +6,6 @@
 
 #include "loom-timeline.h"
 
-G_BEGIN_DECLS
-
 /* The longest stretch of the timeline of which no clock says anything, and how much there is without such stretches; 0 for
  * fewer than two of them. */
 gint64 loom_time_gap_find (const LoomTimeline *timeline, gint64 *recorded_ns);
-
-G_END_DECLS

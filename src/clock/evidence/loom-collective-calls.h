@@ -7,8 +7,6 @@
 
 #include "loom-trace.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomCollectiveCalls LoomCollectiveCalls;
 
 /* O(meetings). Borrows the trace. */
@@ -18,5 +16,3 @@ void loom_collective_calls_free (LoomCollectiveCalls *calls);
 /* Who says what a meeting is: its call where it has no number itself and the call is known, else itself. Borrowed; texts are
  * those of the trace. O(1). */
 const LoomSyncEvent *loom_collective_calls_get (const LoomCollectiveCalls *calls, const LoomSyncEvent *meeting);
-
-G_END_DECLS

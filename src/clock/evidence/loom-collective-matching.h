@@ -9,8 +9,6 @@
 
 #include "loom-run.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   guint32 trace, meeting; /* trace of the run, and index into its meetings */
   guint clock;            /* flat number in the run */
@@ -30,5 +28,3 @@ typedef struct {
 LoomCollectiveMatching *loom_collective_matching_new (const LoomRun *run);
 void loom_collective_matching_free (LoomCollectiveMatching *matching);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomCollectiveMatching, loom_collective_matching_free)
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "loom-evidence.h"
 #include "loom-string-pool.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   gint64 local_ns, arrival_ns;
   guint32 clock;
@@ -45,5 +43,3 @@ guint loom_evidence_groups_count_occurrences (LoomOccurrences *occurrences, guin
 typedef void (*LoomSyncEventFunc) (const LoomTrace *trace, const LoomSyncEvent *meeting, guint clock,
                                    gpointer user_data);
 void loom_evidence_groups_for_each_sync_event (const LoomRun *run, LoomSyncEventFunc func, gpointer user_data);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 
 #include "loom-run.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_EVIDENCE_COLLECTIVES, /* loom-evidence-collectives.c */
   LOOM_EVIDENCE_CLOCK_SYNC,  /* loom-evidence-clock-sync.c: events of phase c */
@@ -90,5 +88,3 @@ void loom_evidence_add_markers (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_activity (LoomEvidence *evidence, const LoomRun *run);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomEvidence, loom_evidence_free)
-
-G_END_DECLS

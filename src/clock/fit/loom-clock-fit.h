@@ -19,8 +19,6 @@
 #include "loom-progress.h"
 #include "loom-robust-line-error.h"
 
-G_BEGIN_DECLS
-
 /* Number of pairs needed to fit an offset, and to fit a drift. */
 #define LOOM_CLOCK_FITS_OFFSET_PAIRS 3
 #define LOOM_CLOCK_FITS_DRIFT_PAIRS 10
@@ -74,5 +72,3 @@ gboolean loom_clock_fit_extend (LoomClockFits *fit, const LoomEvidence *coarse, 
 
 void loom_clock_fit_free (LoomClockFits *fit);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomClockFits, loom_clock_fit_free)
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include "loom-progress.h"
 #include "loom-timeline.h"
 
-G_BEGIN_DECLS
-
 /* Differences are this clock's reading less the median of the others', in ns; where more than a handful took part, the
  * median of all. */
 typedef struct {
@@ -23,5 +21,3 @@ typedef struct {
  * it. Any thread; a worker, for it reads the evidence of the whole run: O(meetings). NULL only when cancelled. The
  * caller owns it. */
 GArray *loom_clock_residuals_new (const LoomTimeline *timeline, guint clock, LoomProgress *progress);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   gint lag;           /* a[i] corresponds to b[i + lag] */
   double correlation; /* Pearson's r of the parts that overlap at this lag */
@@ -20,5 +18,3 @@ typedef struct {
  * O(lags · overlap). */
 gboolean loom_cross_correlation_find (LoomCrossCorrelation *found, const double *a, guint n_a, const double *b,
                                       guint n_b, gint from, gint to, guint least);
-
-G_END_DECLS

@@ -14,8 +14,6 @@
 #include "loom-evidence.h"
 #include "loom-fit-quality.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   LoomEvidenceKind kind;
   guint n;               /* pairs, in order of time */
@@ -33,5 +31,3 @@ typedef struct {
 
 /* The verdict and a sentence, owned. Cost O(n). */
 LoomFitQuality loom_fit_criteria (const LoomFitCandidate *judged, char **why);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "loom-clock-fit.h"
 
-G_BEGIN_DECLS
-
 /* A reading in the list of its clock. */
 typedef struct {
   gint64 local_ns;
@@ -56,5 +54,3 @@ void loom_fit_graph_update_arrivals (LoomGraph *graph, guint n_threads);
 gint64 loom_fit_graph_arrival_of_others (const LoomGraph *graph, guint32 reading);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomGraph, loom_fit_graph_free)
-
-G_END_DECLS

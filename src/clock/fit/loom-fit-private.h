@@ -7,8 +7,6 @@
 
 #include "loom-fit-graph.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   LoomClockFits *fit;
   LoomGraph *graph;
@@ -72,5 +70,3 @@ void loom_fit_enforce_causality (LoomFitting *self);
 
 /* loom-fit-error.c: how well each member's line is known, once they are final. O(readings of the members). */
 void loom_fit_measure_errors (LoomFitting *self);
-
-G_END_DECLS

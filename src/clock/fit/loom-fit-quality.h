@@ -6,8 +6,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_FIT_QUALITY_DECLARED, /* nothing to judge */
   LOOM_FIT_QUALITY_GOOD,
@@ -24,5 +22,3 @@ typedef struct {
 
 /* Reorders `absolute`. All 0 when n is 0. */
 void loom_fit_quality_residuals_init (LoomFitResiduals *residuals, double *absolute, guint n);
-
-G_END_DECLS

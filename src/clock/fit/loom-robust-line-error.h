@@ -15,8 +15,6 @@
 
 #include "loom-robust-line.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   gint64 center_ns; /* local time at which the offset is known best; errors of offset and drift are independent there */
   double offset_ns; /* ± at 95 %, at the center, without the bound; negative: unknown */
@@ -39,5 +37,3 @@ LoomRobustLineError loom_robust_line_error_add (const LoomRobustLineError *error
 
 /* ± of the line at a local time; negative: unknown. */
 double loom_robust_line_error_at (const LoomRobustLineError *error, gint64 local_ns);
-
-G_END_DECLS

@@ -14,8 +14,6 @@
 
 #include "loom-clock-map.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   gint64 base_ns; /* local */
   gint64 offset_ns;
@@ -54,5 +52,3 @@ double loom_robust_line_select (double *values, guint n, guint k);
 double loom_robust_line_median (double *values,
                                 guint n); /* mean of the two in the middle of an even number; reorders */
 gint64 loom_robust_line_median_time (gint64 *values, guint n);
-
-G_END_DECLS

@@ -14,8 +14,6 @@
 #include "loom-run-rules.h"
 #include "loom-view-animator.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_RANGE_SCOPE_ALL,
   LOOM_RANGE_SCOPE_LOOP, /* the training loop */
@@ -77,5 +75,3 @@ void loom_analysis_context_find (LoomAnalysisContext *self, const char *const *f
 /* LoomFindings of these rules alone. */
 void loom_analysis_context_try_rules (LoomAnalysisContext *self, LoomCustomRules *rules, GCancellable **running,
                                       LoomWorkerDone done, gpointer owner);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "loom-analysis-context.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomBottleneckMarks LoomBottleneckMarks;
 
 /* Not wanted when new. */
@@ -18,5 +16,3 @@ void loom_bottleneck_marks_free (LoomBottleneckMarks *self);
 void loom_bottleneck_marks_set_wanted (LoomBottleneckMarks *self, gboolean wanted);
 /* Another timeline is there for good: while files arrive nobody looks for bottlenecks. */
 void loom_bottleneck_marks_update (LoomBottleneckMarks *self);
-
-G_END_DECLS

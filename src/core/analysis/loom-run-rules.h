@@ -9,8 +9,6 @@
 
 #include <glib-object.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_RUN_RULES (loom_run_rules_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRunRules, loom_run_rules, LOOM, RUN_RULES, GObject)
 
@@ -28,5 +26,3 @@ GHashTable *loom_run_rules_get_dismissed (LoomRunRules *self);
 void loom_run_rules_set_dismissed (LoomRunRules *self, GHashTable *dismissed);
 void loom_run_rules_dismiss (LoomRunRules *self, const char *rule, const char *note);
 void loom_run_rules_restore (LoomRunRules *self, const char *rule);
-
-G_END_DECLS

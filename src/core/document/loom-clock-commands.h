@@ -7,8 +7,6 @@
 
 #include "loom-document.h"
 
-G_BEGIN_DECLS
-
 /* The offset a person added: replaced, or moved by so much. Moves with `joins` that follow one another are one step. */
 void loom_clock_commands_set_offset (LoomDocument *document, guint clock, gint64 offset_ns);
 void loom_clock_commands_move (LoomDocument *document, guint clock, gint64 by_ns, gboolean joins);
@@ -31,5 +29,3 @@ guint loom_clock_commands_count_fitted (LoomDocument *document, gint64 *most_ns)
 
 /* How many clocks have evidence that a fit could not be made of. */
 guint loom_clock_commands_count_refused (LoomDocument *document);
-
-G_END_DECLS

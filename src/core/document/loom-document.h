@@ -16,8 +16,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_DOCUMENT (loom_document_get_type ())
 G_DECLARE_FINAL_TYPE (LoomDocument, loom_document, LOOM, DOCUMENT, GObject)
 
@@ -83,5 +81,3 @@ char *loom_document_dup_place (LoomDocument *self);
 /* Distinct known ranks. */
 guint loom_document_count_ranks (LoomDocument *self);
 guint64 loom_document_count_spans (LoomDocument *self);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "loom-document.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_LOAD_ERROR_NONE,
   LOOM_LOAD_ERROR_NOTHING, /* nothing can be shown: the window says so on a page of its own */
@@ -29,5 +27,3 @@ void loom_load_error_clear (LoomLoadError *trouble);
 guint loom_load_error_count (const LoomRun *run);
 /* The same of one source. */
 guint loom_load_error_count_source (const LoomSource *source);
-
-G_END_DECLS

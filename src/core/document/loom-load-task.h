@@ -13,8 +13,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_LOAD_TASK (loom_load_task_get_type ())
 G_DECLARE_FINAL_TYPE (LoomLoadTask, loom_load_task, LOOM, LOAD_TASK, GObject)
 
@@ -41,5 +39,3 @@ LoomTimeline *loom_load_task_get_timeline (LoomLoadTask *self);
 
 /* After "finished": why it failed or was stopped, or NULL. Borrowed. */
 const GError *loom_load_task_get_error (LoomLoadTask *self);
-
-G_END_DECLS

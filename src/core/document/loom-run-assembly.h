@@ -8,8 +8,6 @@
 #include "loom-source-overrides.h"
 #include "loom-timeline.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   LoomRun *run;
   LoomTimeline *timeline; /* NULL: nothing to draw */
@@ -22,5 +20,3 @@ LoomLoadedRun *loom_run_assembly_new (const LoomRun *base, LoomTrace *const *tra
                                       const LoomRun *notes, LoomAlignMode mode, const LoomSourceOverrides *edits);
 void loom_run_assembly_free (LoomLoadedRun *assembly);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomLoadedRun, loom_run_assembly_free)
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "loom-document.h"
 
-G_BEGIN_DECLS
-
 /* Only these are shown; NULL: all that are not muted. */
 void loom_source_commands_set_solo (LoomDocument *document, const char *const *paths);
 void loom_source_commands_set_muted (LoomDocument *document, const char *const *paths, gboolean muted);
@@ -35,5 +33,3 @@ void loom_source_commands_set_pattern (LoomDocument *document, const char *patte
 
 /* The paths of the sources to be seen; NULL: all are. Owned. */
 GStrv loom_source_commands_dup_shown (LoomDocument *document);
-
-G_END_DECLS

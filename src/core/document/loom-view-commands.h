@@ -9,8 +9,6 @@
 #include "loom-undo-stack.h"
 #include "loom-view-animator.h"
 
-G_BEGIN_DECLS
-
 /* Watches for the rest of the life of `state`, which `undo` outlives; steps are taken back only while `state` and `flight`, which moves
  * its view, live. `changed` is called when what can be taken back is another. Once per state. */
 void loom_view_commands_watch (LoomTimelineState *state, LoomViewAnimator *flight, LoomUndoStack *undo,
@@ -22,5 +20,3 @@ void loom_view_commands_resume (LoomTimelineState *state);
 
 /* What tells, in microseconds, how soon one change follows another, instead of the system's monotonic clock: for tests. */
 void loom_view_commands_set_clock (gint64 (*now_us) (void));
-
-G_END_DECLS

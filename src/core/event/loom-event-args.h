@@ -8,8 +8,6 @@
 #include "loom-timeline.h"
 #include "loom-worker.h"
 
-G_BEGIN_DECLS
-
 /* A member: name, value as text, and nested members. */
 #define LOOM_TYPE_ARG (loom_arg_get_type ())
 G_DECLARE_FINAL_TYPE (LoomArg, loom_arg, LOOM, ARG, GObject)
@@ -39,5 +37,3 @@ LoomEventArgs *loom_event_args_parse (const char *text, gssize length);
  * error. */
 void loom_event_args_read_async (GCancellable **running, LoomTimeline *timeline, LoomSpanId span, LoomWorkerDone done,
                                  gpointer owner);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "loom-steps.h"
 #include "loom-timeline.h"
 
-G_BEGIN_DECLS
-
 /* A link to the span's place in its source. */
 #define LOOM_SOURCE_LINK "source:"
 
@@ -31,5 +29,3 @@ void loom_span_properties_add_stack (GPtrArray *facts, const char *word, const G
 
 /* Parses the link of a property. */
 gboolean loom_span_properties_from_link (const char *uri, LoomSpanId *span);
-
-G_END_DECLS

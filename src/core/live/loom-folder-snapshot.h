@@ -7,8 +7,6 @@
 #include "loom-run.h"
 #include "loom-worker.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   GHashTable *files;  /* char * path → char * size, time and place on the disk */
   GPtrArray *folders; /* char *, all that were looked through, and those of single files */
@@ -24,5 +22,3 @@ gboolean loom_folder_snapshot_equal (const LoomFolderSnapshot *a, const LoomFold
 gboolean loom_folder_snapshot_differs (const LoomFolderSnapshot *look, const LoomRun *run);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomFolderSnapshot, loom_folder_snapshot_free)
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "loom-timeline-state.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomFollowEnd LoomFollowEnd;
 
 /* The state is borrowed and outlives it; `changed` is called when it begins or is over. */
@@ -18,5 +16,3 @@ void loom_follow_end_free (LoomFollowEnd *self);
 /* Moves to the end at once. */
 void loom_follow_end_set (LoomFollowEnd *self, gboolean on);
 gboolean loom_follow_end_is_on (const LoomFollowEnd *self);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "loom-document.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomLiveReload LoomLiveReload;
 
 /* The document is borrowed and outlives it. */
@@ -18,5 +16,3 @@ void loom_live_reload_free (LoomLiveReload *self);
 
 /* TRUE at first. */
 void loom_live_reload_set_active (LoomLiveReload *self, gboolean active);
-
-G_END_DECLS

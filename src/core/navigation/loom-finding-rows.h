@@ -7,12 +7,8 @@
 #include "loom-row-list.h"
 #include "loom-rule-result.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_FINDING_ROWS_MAX 16
 
 /* Keys of the rows of the marks' spans, devices and nodes, each once, at most LOOM_FINDING_ROWS_MAX; if a row is folded
  * away or hidden, the group that contains it. NULL-terminated, owned by the caller. O(marks + tracks). */
 char **loom_finding_rows_find (const LoomRowList *outline, const LoomRuleOccurrence *marks, guint n_marks);
-
-G_END_DECLS

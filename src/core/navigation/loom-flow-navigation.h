@@ -7,8 +7,6 @@
 
 #include "loom-flow-lines.h"
 
-G_BEGIN_DECLS
-
 /* The last hop; valid for one timeline. */
 typedef struct {
   LoomSpanId from, to;
@@ -29,5 +27,3 @@ LoomSpanId loom_flow_navigation_follow (LoomFlowNavigation *walk, const LoomTime
  * no alternative. */
 LoomSpanId loom_flow_navigation_choose (LoomFlowNavigation *walk, const LoomTimeline *timeline, LoomSpanId span,
                                         int step);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "loom-timeline-state.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_SPAN_DIRECTION_NEXT,
   LOOM_SPAN_DIRECTION_PREVIOUS,
@@ -21,5 +19,3 @@ LoomSpanId loom_span_navigation (LoomTimelineState *state, LoomSpanId span, Loom
 
 /* The first span for navigation if nothing is selected: the first span in view of the topmost row that has spans. */
 LoomSpanId loom_span_navigation_start (LoomTimelineState *state);
-
-G_END_DECLS

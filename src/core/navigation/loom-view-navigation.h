@@ -7,8 +7,6 @@
 
 #include "loom-view-animator.h"
 
-G_BEGIN_DECLS
-
 /* Shows the whole extent. */
 void loom_view_navigation_fit (LoomViewAnimator *flight);
 /* The selection fills the view, with a margin; everything does if the selection did already, or if nothing is selected. */
@@ -19,5 +17,3 @@ void loom_view_navigation_go_to_range (LoomViewAnimator *flight, LoomRange range
 void loom_view_navigation_go_to_span (LoomViewAnimator *flight, LoomSpanId span);
 /* Scrolls a row to the top, after unfolding the groups around it. An unknown key does nothing. */
 void loom_view_navigation_go_to_row (LoomViewAnimator *flight, const char *key);
-
-G_END_DECLS

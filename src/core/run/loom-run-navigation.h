@@ -9,8 +9,6 @@
 #include "loom-navigation-target.h"
 #include "loom-run-state.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_RUN_NAVIGATION_DEFAULT = 0,
   /* The panels keep the range they speak of, until a person selects something or moves the view: loom_analysis_context_keep_range(). */
@@ -26,5 +24,3 @@ void loom_run_navigation_show (LoomRunState *run, const LoomNavigationTarget *ta
 void loom_run_navigation_show_finding (LoomRunState *run, const LoomFinding *finding);
 /* Selects spans (LoomSpanId, each once, the lead last) where the view is and keeps the range of the panels. Takes the array. */
 void loom_run_navigation_select (LoomRunState *run, GArray *spans);
-
-G_END_DECLS

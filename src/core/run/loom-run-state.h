@@ -17,8 +17,6 @@
 #include "loom-document.h"
 #include "loom-search-state.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_RUN_STATE (loom_run_state_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRunState, loom_run_state, LOOM, RUN_STATE, GObject)
 
@@ -47,5 +45,3 @@ void loom_run_state_set_pages (LoomRunState *self, const char *const *names);
 gboolean loom_run_state_has_page (LoomRunState *self, const char *name);
 void loom_run_state_set_page (LoomRunState *self, const char *name);
 const char *loom_run_state_get_page (LoomRunState *self); /* borrowed until it changes */
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 #include "loom-session-file.h"
 #include "loom-worker.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_SESSION_AUTOSAVE_MAX 200
 
 typedef struct _LoomSessionAutosave LoomSessionAutosave;
@@ -54,5 +52,3 @@ void loom_session_autosave_list_lost_async (LoomWorkerDone done, gpointer owner)
 gboolean loom_session_autosave_is_own (const char *path);
 /* The session at `path`, if it is one of these, was offered: it is not lost any more. */
 void loom_session_autosave_forget_lost (const char *path);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "loom-run-state.h"
 #include "loom-session-file.h"
 
-G_BEGIN_DECLS
-
 /* Temporary marks are left out. Owned by the caller. */
 LoomSession *loom_session_state_collect (LoomRunState *run);
 
@@ -26,5 +24,3 @@ gboolean loom_session_state_show_view (const LoomSession *session, LoomRunState 
 /* Everything in view, no marks, every row as at first, no row filter, nothing dismissed, no files of rules, panels
  * that show all. */
 void loom_session_state_forget (LoomRunState *run);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "loom-json-slice.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_ARG_EXISTS,
   LOOM_ARG_HAS, /* the value contains the text or matches the expression */
@@ -37,5 +35,3 @@ void loom_arg_filter_free (LoomArgFilter *filter);
 /* Returns TRUE if one of the args, or an arg nested in an arg of that name, meets the condition. `args`: the value of
  * the event's member "args", absent if there is none; `room` is overwritten. O(length). */
 gboolean loom_arg_filter_matches (const LoomArgFilter *filter, LoomJsonSlice args, GString *room);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   LoomTimeline *timeline;
   const LoomSearchQuery *query;
@@ -32,5 +30,3 @@ void loom_search_args_set_patience (gint64 patience_us);
  * LOOM_SEARCH_MAX_HITS. `n_found`: total number; `n_unread`: spans whose file cannot be read any more. When cancelled,
  * returns the hits so far. */
 GArray *loom_search_args (const LoomArgsSearch *search, guint64 *n_found, guint64 *n_unread);
-
-G_END_DECLS

@@ -8,7 +8,6 @@
 
 #include "loom-run.h"
 #include "loom-worker.h"
-G_BEGIN_DECLS
 
 #define LOOM_SEARCH_CHUNK 4096 /* spans */
 #define LOOM_SEARCH_BITS 2048  /* bits of a set; several names share a bit */
@@ -52,5 +51,3 @@ loom_search_index_name_sets_meet (const LoomNameSet *a, const LoomNameSet *b)
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSearchIndex, loom_search_index_unref)
-
-G_END_DECLS

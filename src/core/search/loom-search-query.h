@@ -14,8 +14,6 @@
 
 #include "loom-arg-filter.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomSearchQuery LoomSearchQuery;
 
 /* Returns NULL with LOOM_ERROR_FORMAT, a sentence for the user, if the text is invalid: no valid regular expression, a
@@ -36,5 +34,3 @@ gboolean loom_search_query_is_slow (const LoomSearchQuery *query);
 const GPtrArray *loom_search_query_get_filters (const LoomSearchQuery *query);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSearchQuery, loom_search_query_unref)
-
-G_END_DECLS

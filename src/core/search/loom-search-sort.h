@@ -6,8 +6,6 @@
 
 #include "loom-timeline.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_SEARCH_SORT_MOST (1u << 20)
 
 /* Hits of one row, sorted by begin. */
@@ -22,5 +20,3 @@ typedef struct {
  * processors for many hits; linear time unless a run is years long. */
 void loom_search_sort (const LoomSpanId *hits, const LoomSearchRun *runs, guint n_runs, guint step, guint32 *places,
                        gint64 *ticks_ns);
-
-G_END_DECLS

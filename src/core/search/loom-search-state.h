@@ -14,8 +14,6 @@
 #include "loom-search.h"
 #include "loom-view-animator.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_SEARCH_STATE (loom_search_state_get_type ())
 G_DECLARE_FINAL_TYPE (LoomSearchState, loom_search_state, LOOM, SEARCH_STATE, GObject)
 
@@ -44,5 +42,3 @@ gboolean loom_search_state_reads_args (LoomSearchState *self);
 /* Of reading args, 0 to 1; negative while unknown. */
 double loom_search_state_get_fraction (LoomSearchState *self);
 gboolean loom_search_state_was_stopped (LoomSearchState *self);
-
-G_END_DECLS

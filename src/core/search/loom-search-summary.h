@@ -8,8 +8,6 @@
 #include "loom-result-table.h"
 #include "loom-search.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   LoomResultTable *table; /* a row for each name */
   GArray *longest;        /* LoomSpanId by row; of equally long spans the first in trace order */
@@ -27,5 +25,3 @@ LoomResultTable *loom_search_summary_new_table (void);
 /* The same in a worker (loom_worker_start()); `done` receives the summary and owns it. */
 void loom_search_summary_new_async (GCancellable **running, LoomTimeline *timeline, LoomSearchResult *result,
                                     LoomWorkerDone done, gpointer owner);
-
-G_END_DECLS

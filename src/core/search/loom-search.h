@@ -12,8 +12,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* Hits beyond this number are counted, but not listed. */
 #define LOOM_SEARCH_MAX_HITS 1000000
 /* Maximum number of hits marked in the overview. */
@@ -55,5 +53,3 @@ LoomSearchResult *loom_search_finish (GAsyncResult *result, GError **error);
 /* The position in by_time of the first hit that starts after `time_ns` (if `at` is TRUE: at or after it); the number of
  * hits if there is none. */
 guint loom_search_result_after (LoomTimeline *timeline, const LoomSearchResult *result, gint64 time_ns, gboolean at);
-
-G_END_DECLS

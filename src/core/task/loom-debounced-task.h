@@ -8,8 +8,6 @@
 
 #include "loom-worker.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomDebouncedTask LoomDebouncedTask;
 
 /* Calls loom_debounced_task_run() with the question there is now. */
@@ -42,5 +40,3 @@ gboolean loom_debounced_task_is_open (const LoomDebouncedTask *self);
 
 /* How far the work is, from 0 to 1; −1 when that is not known. */
 double loom_debounced_task_get_fraction (const LoomDebouncedTask *self);
-
-G_END_DECLS

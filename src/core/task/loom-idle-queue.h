@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Does one piece; FALSE: there was none left. */
 typedef gboolean (*LoomIdleQueueAdvance) (gpointer owner);
 
@@ -25,5 +23,3 @@ void loom_idle_queue_stop (LoomIdleQueue *self);
 /* All that is left, now: for who cannot wait. */
 void loom_idle_queue_finish (LoomIdleQueue *self);
 gboolean loom_idle_queue_is_going (const LoomIdleQueue *self);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include "loom-input-files.h"
 #include "loom-worker.h"
 
-G_BEGIN_DECLS
-
 /* At most LOOM_LIMIT_CONFIG_BYTES of UTF-8. `done` gets the text, owned, or NULL with LOOM_ERROR_READ, LOOM_ERROR_LIMIT or
  * LOOM_ERROR_FORMAT, whose message names the file. `running`: see loom_worker_start(). */
 void loom_text_file_io_read (GCancellable **running, const char *path, LoomWorkerDone done, gpointer owner);
@@ -17,5 +15,3 @@ void loom_text_file_io_read (GCancellable **running, const char *path, LoomWorke
  * no result; the owner must outlive the work. */
 void loom_text_file_io_write (const char *path, const char *text, LoomInputFilesKind kind, LoomWorkerDone done,
                               gpointer owner);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* In the worker. Returns the result, owned; with `error` set it has failed. NULL without an error is a result, too. */
 typedef gpointer (*LoomWorkerFunc) (gpointer input, GCancellable *cancellable, GError **error);
 /* Takes `result`; `error` and `input` are borrowed. `error` NULL: it has not failed. Never called once it is cancelled. */
@@ -33,5 +31,3 @@ void loom_worker_start (GCancellable **running, const LoomWorkerKind *kind, gpoi
                         gpointer owner);
 /* Cancels what runs, if anything, and clears `*running`; also before the owner goes. */
 void loom_worker_cancel (GCancellable **running);
-
-G_END_DECLS

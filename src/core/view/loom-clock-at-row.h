@@ -6,13 +6,9 @@
 
 #include "loom-timeline-state.h"
 
-G_BEGIN_DECLS
-
 /* The flat number of the clock that all tracks of the row at y (in the track area) share; G_MAXUINT: no clock, or
  * several. */
 guint loom_clock_at_row_at (LoomTimelineState *state, double y);
 
 /* The clock of the span selected last, else of the row under the pointer; G_MAXUINT: none. */
 guint loom_clock_at_row_chosen (LoomTimelineState *state);
-
-G_END_DECLS

@@ -7,13 +7,9 @@
 
 #include "loom-timeline-state.h"
 
-G_BEGIN_DECLS
-
 /* "At +5 s: memory 12.4 GiB, load a 50 %" on one line; NULL if no counter in view has a value at that time. */
 char *loom_counter_description_at (LoomTimelineState *state, gint64 time_ns);
 
 /* A line for each of the first counters: "memory: 12.4 GiB → 13 GiB (+614 MiB)"; then the number of further ones. NULL
  * if no counter in view has a value. */
 char *loom_counter_description_between (LoomTimelineState *state, LoomRange range);
-
-G_END_DECLS

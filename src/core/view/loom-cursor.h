@@ -7,8 +7,6 @@
 
 #include "loom-timeline-painter.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   gint64 time_ns;  /* LOOM_TIME_NONE: outside the timeline */
   guint row;       /* row under the pointer; G_MAXUINT: none */
@@ -35,5 +33,3 @@ gboolean loom_cursor_is_reading (const LoomCursor *self);
 /* Sets the pointer and the tags in the options; reads the marks, which must be set already. Borrowed until the next
  * call. */
 void loom_cursor_fill_options (LoomCursor *self, LoomPaintOptions *options);
-
-G_END_DECLS

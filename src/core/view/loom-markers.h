@@ -6,8 +6,6 @@
 
 #include "loom-timeline-painter.h"
 
-G_BEGIN_DECLS
-
 /* Removes the mark at `time_ns`, or sets one; a new temporary mark replaces the previous temporary one. */
 void loom_markers_toggle (GArray *marks, gint64 time_ns, gboolean temporary);
 /* The same at both ends of a range: removes both marks if both exist. Two new temporary marks replace all previous
@@ -26,5 +24,3 @@ gboolean loom_markers_set_label (GArray *marks, gint64 time_ns, const char *labe
 
 /* The mark nearest to `time_ns`, at most `within_ns` away; NULL if there is none. */
 const LoomMarker *loom_markers_nearest (const GArray *marks, gint64 time_ns, gint64 within_ns);
-
-G_END_DECLS

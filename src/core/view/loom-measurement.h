@@ -7,8 +7,6 @@
 
 #include "loom-timeline-state.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   gint64 duration_ns;       /* length of the range, or from the first begin to the last end of the spans */
   guint64 count;            /* number of spans that touch it */
@@ -30,5 +28,3 @@ gboolean loom_measurement_between_marks (const LoomMarker *marks, guint n, gint6
 gint64 loom_measurement_get_period_ns (const LoomMeasurement *timing);
 /* Starts per second; 0 if there is no period. */
 double loom_measurement_get_frequency_hz (const LoomMeasurement *timing);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include "loom-row-list.h"
 #include "loom-timeline-painter.h"
 
-G_BEGIN_DECLS
-
 /* Zeroed: no search. */
 typedef struct {
   GArray *spans;    /* LoomSpanId sorted by trace, then span; NULL: no search */
@@ -23,5 +21,3 @@ void loom_search_hits_take (LoomSearchHits *self, GArray *spans, GArray *times_n
 gboolean loom_search_hits_filter (const LoomSearchHits *self, const LoomTimeline *timeline, LoomRowList *outline);
 /* Sets the ticks in the options. Borrowed until other hits are set. */
 void loom_search_hits_fill_options (const LoomSearchHits *self, LoomPaintOptions *options);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "loom-collective-flows.h"
 #include "loom-timeline-painter.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   GArray *spans;      /* LoomSpanId; the last is the lead */
   guint64 n_left_out; /* number of spans that exceeded the limit and are not selected */
@@ -39,5 +37,3 @@ LoomSpanId loom_selection_get_lead (const LoomSelection *self);
 gboolean loom_selection_get_range (const LoomSelection *self, LoomTimeline *timeline, LoomRange *range);
 /* Sets the selection's part of the options; borrowed until the next change. */
 void loom_selection_fill_options (const LoomSelection *self, LoomPaintOptions *options);
-
-G_END_DECLS

@@ -6,12 +6,8 @@
 
 #include "loom-row-list.h"
 
-G_BEGIN_DECLS
-
 /* The key of the first unpinned row with a track of the sources; NULL if none is visible. Borrowed until the next
  * layout. O(tracks). */
 const char *loom_source_extents_find_row (LoomRowList *outline, const guint *sources, guint n);
 /* The time that the sources cover on the timeline; FALSE if they have no times. */
 gboolean loom_source_extents_get_extent (LoomTimeline *timeline, const guint *sources, guint n, LoomRange *extent);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "loom-timeline.h"
 
-G_BEGIN_DECLS
-
 /* Converts the spans to the timeline `to`: traces may have other numbers there; spans of missing traces are removed.
  * `to` NULL: removes all. O(spans + traces); each track of a reloaded file is searched once. */
 void loom_span_set_follow (GArray *spans, const LoomTimeline *from, const LoomTimeline *to);
@@ -23,5 +21,3 @@ guint loom_span_set_lower_bound (const GArray *sorted, LoomSpanId span);
 
 /* From the first begin to the last end; the list must not be empty. */
 LoomRange loom_span_set_get_range (const GArray *spans, const LoomTimeline *timeline);
-
-G_END_DECLS

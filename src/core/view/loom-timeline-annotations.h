@@ -7,8 +7,6 @@
 
 #include "loom-timeline-painter.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomTimelineAnnotations LoomTimelineAnnotations;
 
 LoomTimelineAnnotations *loom_timeline_annotations_new (void);
@@ -35,5 +33,3 @@ const char *const *loom_timeline_annotations_get_rows (const LoomTimelineAnnotat
 /* Sets the annotations' part of the options; borrowed until the next call. O(rows marked · log rows). */
 void loom_timeline_annotations_fill_options (LoomTimelineAnnotations *marks, const LoomRowList *outline,
                                              LoomPaintOptions *options);
-
-G_END_DECLS

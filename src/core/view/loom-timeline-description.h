@@ -8,8 +8,6 @@
 #include "loom-measurement.h"
 #include "loom-visible-spans.h"
 
-G_BEGIN_DECLS
-
 /* The displayed name of a span; "(no name)" for none. Borrowed from the timeline. */
 const char *loom_timeline_description_name (LoomTimelineState *state, LoomSpanId span);
 
@@ -34,5 +32,3 @@ char *loom_timeline_description_working (double fraction);
 
 /* A value of a counter with its unit: "87.5 %", "1.2 GB/s". */
 char *loom_timeline_description_value (double value, const char *unit);
-
-G_END_DECLS

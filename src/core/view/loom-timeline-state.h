@@ -24,8 +24,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_TIMELINE_STATE (loom_timeline_state_get_type ())
 G_DECLARE_FINAL_TYPE (LoomTimelineState, loom_timeline_state, LOOM, TIMELINE_STATE, GObject)
 
@@ -143,5 +141,3 @@ LoomSpanColorMode loom_timeline_state_get_look (LoomTimelineState *self);
 /* Sets the state's part of the paint options: selection, marks, pointer, flows, ticks. Borrowed until the next
  * change. */
 void loom_timeline_state_fill_options (LoomTimelineState *self, LoomPaintOptions *options);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "loom-timeline-state.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomTimelineSummaries LoomTimelineSummaries;
 
 LoomTimelineSummaries *loom_timeline_summaries_new (LoomTimelineState *state);
@@ -17,5 +15,3 @@ void loom_timeline_summaries_free (LoomTimelineSummaries *self);
 /* Returns TRUE if there is a timeline and the state's summaries are those of this timeline, not of an earlier part of
  * it. */
 gboolean loom_timeline_summaries_are_whole (LoomTimelineSummaries *self);
-
-G_END_DECLS

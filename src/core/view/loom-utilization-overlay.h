@@ -6,11 +6,7 @@
 
 #include "loom-timeline-state.h"
 
-G_BEGIN_DECLS
-
 /* Draws each node's utilization over its spans; FALSE: removes all counters drawn over spans. */
 void loom_utilization_overlay_set (LoomTimelineState *state, gboolean overlays);
 /* Returns TRUE if any visible counter is drawn over spans, which can also be enabled in the row's menu. */
 gboolean loom_utilization_overlay_are_on (LoomTimelineState *state);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "loom-timeline-state.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_VIEW_ANIMATOR (loom_view_animator_get_type ())
 G_DECLARE_FINAL_TYPE (LoomViewAnimator, loom_view_animator, LOOM, VIEW_ANIMATOR, GObject)
 
@@ -69,5 +67,3 @@ LoomViewport loom_view_animator_get_target (LoomViewAnimator *self);
 
 /* Called by the screen: moves by the elapsed time. Returns FALSE when nothing moves any more. */
 gboolean loom_view_animator_advance (LoomViewAnimator *self, gint64 elapsed_us);
-
-G_END_DECLS

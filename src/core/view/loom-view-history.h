@@ -7,8 +7,6 @@
 
 #include "loom-viewport.h"
 
-G_BEGIN_DECLS
-
 /* Maximum number of entries; the oldest are removed. */
 #define LOOM_VIEW_HISTORY_MAX 100
 
@@ -25,5 +23,3 @@ void loom_view_history_jump (LoomViewHistory *self, const LoomViewport *from, co
 gboolean loom_view_history_step (LoomViewHistory *self, int step, const LoomViewport *now, LoomViewport *target);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomViewHistory, loom_view_history_free)
-
-G_END_DECLS

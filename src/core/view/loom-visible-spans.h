@@ -7,8 +7,6 @@
 
 #include "loom-timeline-state.h"
 
-G_BEGIN_DECLS
-
 /* Time [begin, end), and vertical ranges of pinned and of scrolled rows, in the coordinates of LoomTimelineRow.y; empty
  * if y1 ≤ y0. */
 typedef struct {
@@ -29,5 +27,3 @@ void loom_visible_spans_select (LoomTimelineState *state, const LoomVisibleBox *
 
 /* Counts these spans; only for few rows. */
 guint64 loom_visible_spans_count (LoomTimelineState *state, const LoomVisibleBox *box);
-
-G_END_DECLS

@@ -6,10 +6,6 @@
 
 #include "loom-timeline-state.h"
 
-G_BEGIN_DECLS
-
 /* LoomTrackId, owned by the caller; NULL if all sources are shown. Tracks that aggregate others are included only if
  * `derived`. Main thread. */
 GArray *loom_visible_tracks (LoomTimelineState *state, gboolean derived);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 
 #include "loom-color.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomBoxCanvasScratch LoomBoxCanvasScratch;
 
 typedef struct {
@@ -80,5 +78,3 @@ void loom_box_canvas_strip_box (LoomBoxCanvasStrip *strip, double x0, double x1,
 void loom_box_canvas_strip_end (LoomBoxCanvasStrip *strip);
 
 void loom_box_canvas_scratch_free (LoomBoxCanvasScratch *scratch);
-
-G_END_DECLS

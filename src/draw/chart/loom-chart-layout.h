@@ -10,8 +10,6 @@
 #include "loom-text-cache.h"
 #include "loom-theme.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   double x, y, width, height;
 } LoomChartBox;
@@ -69,5 +67,3 @@ GBytes *loom_chart_layout_to_svg (LoomChart *chart, double width_px, double heig
                                   LoomTextCache *text);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomChartLayout, loom_chart_layout_free)
-
-G_END_DECLS

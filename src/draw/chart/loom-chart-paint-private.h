@@ -6,8 +6,6 @@
 
 #include "loom-chart-private.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   cairo_t *cr;
   const LoomChartLayout *layout;
@@ -54,5 +52,3 @@ void loom_chart_paint_histogram (const LoomChartPaint *paint);
 void loom_chart_paint_bars (const LoomChartPaint *paint);
 void loom_chart_paint_lines (const LoomChartPaint *paint);
 void loom_chart_paint_heat (const LoomChartPaint *paint);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "loom-chart-layout.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_CHART_TITLE_PX 24.0
 #define LOOM_CHART_LEGEND_ROW_PX 18.0
 #define LOOM_CHART_AXIS_PX 18.0 /* height of the tick labels */
@@ -100,5 +98,3 @@ char *loom_chart_dup_mark (const LoomChart *chart, gboolean limit);
 
 /* Height of the legend at that width, 0 if there is none; adds its keys to `keys` (may be NULL), from y on. */
 double loom_chart_legend (const LoomChart *chart, double width, double y, GArray *keys, LoomTextCache *text);
-
-G_END_DECLS

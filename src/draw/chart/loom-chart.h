@@ -11,8 +11,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_CHART_PIE,
   LOOM_CHART_HISTOGRAM,
@@ -179,5 +177,3 @@ char *loom_chart_format (double value, const char *unit);
 char *loom_chart_format_exact (double value, const char *unit);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomChart, loom_chart_unref)
-
-G_END_DECLS

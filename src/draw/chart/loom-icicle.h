@@ -10,8 +10,6 @@
 #include "loom-text-cache.h"
 #include "loom-theme.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_ICICLE_ROW_PX 19.0 /* including the gap below */
 
 typedef struct {
@@ -62,5 +60,3 @@ void loom_icicle_paint (cairo_t *cr, const LoomIcicle *icicle, double width_px, 
                         const LoomIcicleOptions *options);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomIcicle, loom_icicle_free)
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "loom-color.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_N_RESERVED_COLORS 34
 
 /* The number of a name, or -1 if there is no such colour (or for ""). */
@@ -30,5 +28,3 @@ typedef struct {
  * text colour, pass it for both. */
 LoomColor loom_chrome_color_fit (LoomColor color, const LoomLightnessBands *bands, LoomColor dark_text,
                                  LoomColor light_text, double contrast);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include <cairo.h>
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* 0xAARRGGBB, sRGB, not premultiplied. */
 typedef guint32 LoomColor;
 
@@ -53,5 +51,3 @@ LoomColor loom_color_simulate (LoomColor color, LoomColorVision vision);
 LoomColor loom_color_heat (double value, gboolean dark);
 
 void loom_color_set_source (cairo_t *cr, LoomColor color);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "loom-theme.h"
 #include "loom-timeline.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomNameColors LoomNameColors;
 
 LoomNameColors *loom_name_colors_new (void);
@@ -24,5 +22,3 @@ void loom_name_colors_set_timeline (LoomNameColors *colors, LoomTimeline *timeli
 guint loom_name_colors_get (LoomNameColors *colors, guint trace, guint32 name_id, gboolean device);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomNameColors, loom_name_colors_free)
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "loom-draw-list.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   LoomColorBy color_by;
   gboolean all_flows; /* draw the arrows of all distinguishable spans in view */
@@ -23,5 +21,3 @@ LoomColorBy loom_span_color_mode_color_from_word (const char *word);
  * (LoomFlowLine). Returns FALSE, with nothing appended, if there are too many to distinguish. O(marks · log arrows),
  * for at most some thousand marks. */
 gboolean loom_span_color_mode_collect_flows (const LoomDrawList *list, GArray *lines);
-
-G_END_DECLS

@@ -12,8 +12,6 @@
 #include "loom-chrome-colors.h"
 #include "loom-trace.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_THEME_LIGHT,
   LOOM_THEME_DARK,
@@ -103,5 +101,3 @@ guint loom_theme_palette_index (guint32 text_hash, LoomWorkFamily family);
 guint loom_theme_palette_index_of_name (const char *text, const char *category, guint32 text_hash, gboolean device);
 /* The index of the colour that represents the whole family. */
 guint loom_theme_palette_index_of_family (LoomWorkFamily family);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "loom-collectives.h"
 #include "loom-flow-lines.h"
 
-G_BEGIN_DECLS
-
 /* Appends the arrows of the collective that `span` is a member of to `lines` (LoomFlowLine), at most `max`, its own
  * arrow first. Appends nothing if `collectives` is NULL or of another run. O(members · log size of the trace). */
 void loom_collective_flows_of_span (const LoomCollectives *collectives, const LoomTimeline *timeline, LoomSpanId span,
@@ -19,5 +17,3 @@ void loom_collective_flows_of_span (const LoomCollectives *collectives, const Lo
  * member. Translated. Owned by the caller. */
 char *loom_collective_flows_dup_words (const LoomCollectives *collectives, const LoomTimeline *timeline,
                                        LoomSpanId span);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "loom-row-list.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   const char *label; /* borrowed from the row list, as is the part */
   const LoomCounterPart *part;
@@ -28,5 +26,3 @@ void loom_counter_values_add (const LoomTimeline *timeline, const LoomTimelineRo
 
 /* The value as text: "12.4 GiB", "+3 %". Owned by the caller. */
 char *loom_counter_value_format (const LoomCounterValue *reading);
-
-G_END_DECLS

@@ -13,8 +13,6 @@
 #include "loom-row-list.h"
 #include "loom-viewport.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomDrawList LoomDrawList;
 
 typedef enum {
@@ -147,5 +145,3 @@ gboolean loom_draw_list_value_at (const LoomDrawList *list, const LoomCounterSer
                                   double *value);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomDrawList, loom_draw_list_free)
-
-G_END_DECLS

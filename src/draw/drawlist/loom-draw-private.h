@@ -8,8 +8,6 @@
 #include "loom-name-colors.h"
 #include "loom-row-summary.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_SUMS_PER_PX 7
 
 #define LOOM_MOST_BANDS 4
@@ -89,5 +87,3 @@ void loom_draw_add_plot (LoomDrawList *list, guint row, double top);
 /* Adds the plots over rows of spans, which share the lines of the counter's own plot; called when all rows were
  * added. */
 void loom_draw_add_overlays (LoomDrawList *list);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "loom-min-max-index.h"
 #include "loom-time-bsearch.h"
 
-G_BEGIN_DECLS
-
 /* Limit for distances in a view, which is at most half of all time wide: sums don't overflow. */
 #define LOOM_MOST_NS 0x1p62
 
@@ -67,5 +65,3 @@ loom_draw_samples_push_column (LoomDrawList *list, double x, double low, double 
 
 /* loom-draw-stacked.c: adds the layers of the row's stacked parts, and the range of their sum. */
 void loom_draw_samples_add_stack (LoomDrawList *list, const LoomTimelineRow *row);
-
-G_END_DECLS

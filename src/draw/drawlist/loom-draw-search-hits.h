@@ -7,8 +7,6 @@
 
 #include "loom-draw-list.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   const LoomSpanId *hits; /* hits of the row */
   guint32 n, at;
@@ -24,5 +22,3 @@ gboolean loom_draw_search_hits_has (LoomRowHits *hits, guint32 first, guint32 la
 
 /* TRUE if a hit touches [begin_ns, end_ns), in local time. Not for instants. */
 gboolean loom_draw_search_hits_touches (LoomRowHits *hits, gint64 begin_ns, gint64 end_ns);
-
-G_END_DECLS

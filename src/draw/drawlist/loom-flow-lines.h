@@ -6,8 +6,6 @@
 
 #include "loom-timeline.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   LoomSpanId from, to;
   gboolean at_once; /* the arrow leaves and arrives at the same instant, at_ns, which may be inside the spans */
@@ -20,5 +18,3 @@ void loom_flow_lines_of_span (const LoomTimeline *timeline, LoomSpanId span, gui
 
 /* Appends the spans one flow after (forward) or before the span to `spans` (LoomSpanId), in time order. */
 void loom_flow_lines_next (const LoomTimeline *timeline, LoomSpanId span, gboolean forward, GArray *spans);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 
 #include "loom-timeline.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomMinimapData LoomMinimapData;
 
 #define LOOM_MINIMAP_DATA_BUCKETS 2048
@@ -27,5 +25,3 @@ LoomRange loom_minimap_data_get_range (const LoomMinimapData *overview);
 const float *loom_minimap_data_get_busy (const LoomMinimapData *overview);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomMinimapData, loom_minimap_data_unref)
-
-G_END_DECLS

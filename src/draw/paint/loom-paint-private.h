@@ -7,8 +7,6 @@
 #include "loom-box-canvas.h"
 #include "loom-timeline-painter.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   cairo_t *cr;
   const LoomDrawList *list;
@@ -53,5 +51,3 @@ void loom_paint_frame (cairo_t *cr, double x0, double y0, double x1, double y1, 
  * rectangle is in the group's row. */
 gboolean loom_paint_locate (const LoomPaintContext *paint, LoomSpanId span, double *x0, double *x1, double *y,
                             double *height);
-
-G_END_DECLS

@@ -14,8 +14,6 @@
 #include "loom-text-cache.h"
 #include "loom-theme.h"
 
-G_BEGIN_DECLS
-
 /* Heights and widths of areas, logical pixels. */
 #define LOOM_OVERVIEW_PX 42
 #define LOOM_RULER_PX 24
@@ -92,5 +90,3 @@ void loom_timeline_painter_paint_overview (cairo_t *cr, const LoomMinimapData *o
 /* The overview's scale, for dragging: it has 6 px of margin on both sides. */
 double loom_timeline_painter_overview_x (const LoomMinimapData *overview, double width, gint64 time_ns);
 gint64 loom_timeline_painter_overview_time (const LoomMinimapData *overview, double width, double x);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include <cairo.h>
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* cairo's own limit for images. */
 #define LOOM_PICTURE_MAX_PX 32767
 
@@ -24,5 +22,3 @@ gboolean loom_image_file_check_name (const char *path, GError **error);
  * LOOM_ERROR_WRITE. */
 gboolean loom_image_file_write (const char *path, double width, double height, double scale, LoomImageFileFunc paint,
                                 gpointer user_data, GError **error);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "loom-timeline-painter.h"
 
-G_BEGIN_DECLS
-
 /* The data of a picture. Borrowed during the call. */
 typedef struct {
   const LoomDrawList *list;
@@ -48,5 +46,3 @@ gboolean loom_timeline_image_to_file (LoomTimeline *timeline, const char *path, 
  * ignore it. */
 gboolean loom_timeline_image_picture_to_file (const LoomTimelineImage *picture, const char *path, double scale,
                                               GError **error);
-
-G_END_DECLS

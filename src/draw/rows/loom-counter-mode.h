@@ -7,8 +7,6 @@
 
 #include "loom-trace.h"
 
-G_BEGIN_DECLS
-
 /* Maximum number of counters laid over one counter. */
 #define LOOM_PLOT_MAX_GUESTS 7
 
@@ -49,5 +47,3 @@ LoomCounterScale loom_counter_mode_scale_around (double low, double high, double
 
 /* Position on the scale: 0 at the lowest value, 1 at the highest; values outside have positions outside 0 … 1. */
 double loom_counter_mode_scale_place (const LoomCounterScale *scale, double value);
-
-G_END_DECLS

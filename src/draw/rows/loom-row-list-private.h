@@ -7,8 +7,6 @@
 #include "loom-row-state.h"
 #include "loom-row-tree.h"
 
-G_BEGIN_DECLS
-
 struct _LoomRowList {
   LoomRowTree *tree; /* NULL before the first timeline */
   LoomRowListState state;
@@ -54,5 +52,3 @@ gboolean loom_row_list_is_like (LoomRowTreeItem *item, const char *folded);
 /* Children in the user's order; children that were never moved keep their order and come first. Returns a new array of
  * borrowed items. */
 GPtrArray *loom_row_list_dup_children (const LoomRowTreeItem *item);
-
-G_END_DECLS

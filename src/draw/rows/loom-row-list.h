@@ -18,8 +18,6 @@
 #include "loom-timeline.h"
 #include "loom-track-id.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomRowList LoomRowList;
 
 /* Heights in logical pixels. */
@@ -195,5 +193,3 @@ GVariant *loom_row_list_save (LoomRowList *outline);
 void loom_row_list_restore (LoomRowList *outline, GVariant *state);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRowList, loom_row_list_free)
-
-G_END_DECLS

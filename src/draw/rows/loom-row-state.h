@@ -6,8 +6,6 @@
 
 #include "loom-counter-mode.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   gint8 folded; /* −1: initial state */
   gboolean pinned;
@@ -45,5 +43,3 @@ void loom_row_state_show_all (LoomRowListState *state);
 /* The state as a{sa{sv}}; a reference. Without changes in between, the same values are returned, also for each row. */
 GVariant *loom_row_state_save (LoomRowListState *state);
 void loom_row_state_restore (LoomRowListState *state, GVariant *saved);
-
-G_END_DECLS

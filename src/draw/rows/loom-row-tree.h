@@ -8,8 +8,6 @@
 #include "loom-row-list.h"
 #include "loom-row-state.h"
 
-G_BEGIN_DECLS
-
 /* Separates the parts of a key. Control characters in a trace's names are replaced, so no label contains it. */
 #define LOOM_KEY_SEPARATOR "\x1f"
 
@@ -109,5 +107,3 @@ void loom_row_tree_shape (LoomRowTree *tree);
 
 /* Chooses the preview tracks of every group, and its initial fold state. */
 void loom_row_tree_choose_pictures (LoomRowTree *tree);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "loom-ruler.h"
 
-G_BEGIN_DECLS
-
 /* Distance from a tick to its label. */
 #define LOOM_RULER_LABEL_PX 4.0
 
@@ -26,5 +24,3 @@ LoomRulerUnit loom_ruler_get_effective_unit (const LoomTimeline *timeline, const
 
 void loom_ruler_update_steps (LoomRuler *ruler, const LoomSteps *steps, const LoomViewport *viewport,
                               LoomTextCache *text);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 #include "loom-track-id.h"
 #include "loom-viewport.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_RULER_UNIT_SINCE_START,
   LOOM_RULER_UNIT_UTC,   /* falls back to SINCE_START if the timeline has no wall-clock time */
@@ -62,5 +60,3 @@ char *loom_ruler_format_step (const LoomTimeline *timeline, const LoomSteps *ste
 gint64 loom_ruler_nice_step (gint64 at_least_ns);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRuler, loom_ruler_free)
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include <pango/pangocairo.h>
 
-G_BEGIN_DECLS
-
 /* Names can be 100 KB long; only this many bytes are shaped. */
 #define LOOM_TEXT_MAX_BYTES 256
 
@@ -38,5 +36,3 @@ void loom_glyph_run_free (LoomGlyphRun *run);
 
 /* Index of the last cut that fits into `width`; G_MAXUINT if none fits. */
 guint loom_glyph_run_fit (const LoomGlyphRun *run, double width);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* "93.7 %", "1.25 GiB", "310 MB/s", "12.4 k", "0.25". Unit "B" has binary prefixes, other units decimal ones, "%" none;
  * "": no unit. NaN: "–". Owned by the caller. */
 char *loom_si_format_value (double value, const char *unit);
@@ -16,5 +14,3 @@ char *loom_si_format_value (double value, const char *unit);
 /* The smallest of 1, 2, 2.5, 5 × 10ⁿ that is ≥ `value`: for the end of a scale or the distance of its ticks. 1 if
  * `value` is not above 0. */
 double loom_si_format_nice_above (double value);
-
-G_END_DECLS

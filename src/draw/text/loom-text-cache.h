@@ -8,8 +8,6 @@
 
 #include "loom-color.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomTextCache LoomTextCache;
 
 typedef enum {
@@ -45,5 +43,3 @@ void loom_text_cache_begin (LoomTextCache *cache, cairo_t *cr);
 void loom_text_cache_end (LoomTextCache *cache);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomTextCache, loom_text_cache_free)
-
-G_END_DECLS

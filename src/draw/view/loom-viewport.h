@@ -11,8 +11,6 @@
 
 #include "loom-time.h"
 
-G_BEGIN_DECLS
-
 /* The narrowest range a view can have. */
 #define LOOM_VIEWPORT_MIN_RANGE_NS G_GINT64_CONSTANT (100)
 
@@ -71,5 +69,3 @@ double loom_viewport_ease (gint64 elapsed_us, gint64 duration_us);
  * factors, and an instant at the same x in both views stays there. Exactly `from` at 0 and `to` at 1. Has the size of
  * `to`. */
 LoomViewport loom_viewport_interpolate (const LoomViewport *from, const LoomViewport *to, double progress);
-
-G_END_DECLS

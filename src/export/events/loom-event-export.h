@@ -9,8 +9,6 @@
 #include "loom-source-overrides.h"
 #include "loom-timeline.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_EVENT_EXPORT_CSV, /* RFC 4180; args as JSON in the last column */
   LOOM_EVENT_EXPORT_JSON,
@@ -28,5 +26,3 @@ gboolean loom_event_export_write (LoomTimeline *timeline, const LoomSpanId *even
  * cancelled. */
 char *loom_event_export_dup_tsv (LoomTimeline *timeline, const LoomSpanId *events, gsize n_events,
                                  const LoomSourceOverrides *names, LoomProgress *progress, GError **error);
-
-G_END_DECLS

@@ -7,12 +7,8 @@
 #include "loom-export-event-reader.h"
 #include "loom-source-overrides.h"
 
-G_BEGIN_DECLS
-
 /* Appends the object, without a line feed: ts_ns, dur_ns, ph, name, cat, process, thread, rank and node (null:
  * unknown), source if the user named the source (`names` may be NULL), depth, args unless `with_args` is FALSE, and
  * stack and end_stack if the event states them. `drawn` must belong to `item`. */
 void loom_event_json_line_append (GString *line, const LoomTrace *trace, const LoomMergeItem *item,
                                   const LoomExportEvent *drawn, const LoomSourceOverrides *names, gboolean with_args);
-
-G_END_DECLS

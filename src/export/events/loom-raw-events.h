@@ -9,8 +9,6 @@
 #include "loom-progress.h"
 #include "loom-source.h"
 
-G_BEGIN_DECLS
-
 /* Called for each event, which is valid only during the call. Return FALSE to stop. */
 typedef gboolean (*LoomRawEventFunc) (const LoomEvent *event, gpointer user_data);
 
@@ -21,5 +19,3 @@ gboolean loom_raw_events_run (const LoomSource *source, LoomProgress *progress, 
 
 /* TRUE if the source's text consists of trace events or JSON lines (not a profile or a report). */
 gboolean loom_raw_events_has_events (const LoomSource *source);
-
-G_END_DECLS

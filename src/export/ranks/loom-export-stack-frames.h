@@ -9,8 +9,6 @@
 #include "loom-event-stack.h"
 #include "loom-export-private.h"
 
-G_BEGIN_DECLS
-
 /* Returns TRUE if the run's frames need new ids. FALSE if no source has frames. */
 gboolean loom_export_stack_frames_needs_rename (const LoomRun *run);
 
@@ -30,5 +28,3 @@ void loom_export_stack_frames_rename (GString *text, const LoomEvent *event, con
  * are not changed. */
 void loom_export_stack_frames_append_id (GString *out, const LoomEvent *event, LoomJsonSlice id,
                                          const LoomStackFrames *stacks, guint source);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 #include "loom-export-private.h"
 #include "loom-parallel-deflate.h"
 
-G_BEGIN_DECLS
-
 /* ,"pid":1,"tid":2 as far as the track has them. */
 typedef struct {
   guint length;
@@ -150,5 +148,3 @@ gboolean loom_ranks_workers_finish (LoomRanksWorkers *crew, GError **error);
 
 /* Frees the pool without writing the remaining batches. */
 void loom_ranks_workers_cancel (LoomRanksWorkers *crew);
-
-G_END_DECLS

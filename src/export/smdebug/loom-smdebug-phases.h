@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef struct _LoomSmdebugPhases LoomSmdebugPhases;
 
 LoomSmdebugPhases *loom_smdebug_phases_new (void);
@@ -22,5 +20,3 @@ gint64 loom_smdebug_phases_tid (LoomSmdebugPhases *phases, gint64 pid, const cha
                                 gboolean *fresh);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSmdebugPhases, loom_smdebug_phases_free)
-
-G_END_DECLS

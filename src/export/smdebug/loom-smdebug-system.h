@@ -7,8 +7,6 @@
 
 #include "loom-export-private.h"
 
-G_BEGIN_DECLS
-
 /* Rows within this distance of a low row belong to its marker. */
 #define LOOM_SYSTEM_AROUND_NS (20 * LOOM_NS_PER_MS)
 
@@ -57,5 +55,3 @@ gboolean loom_smdebug_system_count_compat (LoomExport *merge, const LoomMergeOpt
 
 /* TRUE if a counter event is a row of system metrics. */
 gboolean loom_smdebug_system_is_row (LoomExport *merge, const LoomMergeItem *item);
-
-G_END_DECLS

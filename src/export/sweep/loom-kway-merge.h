@@ -10,8 +10,6 @@
 
 #include "loom-pid-tid-map.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_KWAY_MERGE_SPAN,
   LOOM_KWAY_MERGE_INSTANT,
@@ -67,5 +65,3 @@ gboolean loom_kway_merge_next (LoomKwayMerge *sweep, LoomMergeItem *item);
 const LoomMergeSample *loom_kway_merge_get_samples (const LoomKwayMerge *sweep, guint *n);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomKwayMerge, loom_kway_merge_free)
-
-G_END_DECLS

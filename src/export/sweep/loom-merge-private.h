@@ -10,8 +10,6 @@
 #include "loom-kway-merge.h"
 #include "loom-time.h"
 
-G_BEGIN_DECLS
-
 /* A word of a slice's order has the number of the entry in its low bits, and the time above. */
 #define LOOM_MERGE_SLICE_SHIFT 24
 #define LOOM_MERGE_SLICE_ENTRY ((G_GUINT64_CONSTANT (1) << LOOM_MERGE_SLICE_SHIFT) - 1)
@@ -209,5 +207,3 @@ loom_merge_slice_key (const LoomMergeSlice *slice)
   gint64 start_ns = loom_time_add (slice->begin_ns, (gint64) (slice->order[slice->at] >> LOOM_MERGE_SLICE_SHIFT));
   return (LoomMergeKey) { start_ns, entry->key_end_ns, entry->cursor };
 }
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 
 #include "loom-json-slice.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomChromeState LoomChromeState;
 
 /* `before` (may be NULL) is borrowed and must outlive the table. */
@@ -29,5 +27,3 @@ gboolean loom_chrome_carry_over_fits (const LoomChromeState *carry, const LoomCh
 void loom_chrome_carry_over_pass_on (const LoomChromeState *carry, LoomChromeState *before);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomChromeState, loom_chrome_carry_over_free)
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "loom-chrome-importer.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomCounterCache LoomCounterCache;
 
 LoomCounterCache *loom_chrome_counters_cache_new (void);
@@ -17,5 +15,3 @@ void loom_chrome_counters_cache_free (LoomCounterCache *cache);
 /* Adds samples; `time_ns` is anchored. */
 void loom_chrome_counters_parse (LoomChromeImporter *chrome, const LoomEvent *event, guint32 process, gint64 time_ns,
                                  LoomRef ref);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "loom-chrome-importer.h"
 
-G_BEGIN_DECLS
-
 void loom_chrome_event_log_long (LoomChromeImporter *chrome, guint64 offset);
 
 void loom_chrome_event_parse (LoomChromeImporter *chrome, const LoomEvent *event);
@@ -20,5 +18,3 @@ void loom_chrome_event_parse_bound_flow (LoomChromeImporter *chrome, const LoomE
                                          gint64 time_ns, guint32 name_id, LoomRef ref);
 void loom_chrome_event_parse_async (LoomChromeImporter *chrome, const LoomEvent *event, char phase, guint32 process,
                                     guint32 thread, gint64 time_ns, guint32 name_id, LoomRef ref);
-
-G_END_DECLS

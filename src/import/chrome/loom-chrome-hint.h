@@ -9,8 +9,6 @@
 #include "loom-event.h"
 #include "loom-name-cache.h"
 
-G_BEGIN_DECLS
-
 /* Returns TRUE if only blanks and the closing brace follow the value. */
 static inline gboolean
 loom_chrome_hint_is_last (LoomJsonSlice text, LoomJsonSlice value)
@@ -56,5 +54,3 @@ loom_chrome_hint_flow (const LoomEvent *event, char phase, LoomNameTraits traits
     return 0;
   return loom_event_ref_hint_flow ((gsize) (id.text - event->text.text), bp.text != NULL ? LOOM_HINT_END_INSIDE : flow);
 }
-
-G_END_DECLS

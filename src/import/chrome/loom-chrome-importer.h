@@ -9,8 +9,6 @@
 #include "loom-importer.h"
 #include "loom-parse-time.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomChromeImporter LoomChromeImporter;
 
 /* Limit on the metadata kept as facts of the source: keys and values together. */
@@ -137,5 +135,3 @@ loom_chrome_importer_is_absolute (const LoomChromeImporter *chrome)
 {
   return chrome->n_absolute * 2 > chrome->n_timed;
 }
-
-G_END_DECLS

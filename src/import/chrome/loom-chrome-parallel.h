@@ -9,8 +9,6 @@
 
 #include "loom-chrome-importer.h"
 
-G_BEGIN_DECLS
-
 /* Size limits of pieces, unless LoomLoadOptions sets a size. */
 #define LOOM_CHROME_LEAST_PIECE_BYTES (2u * 1024 * 1024)
 #define LOOM_CHROME_MOST_PIECE_BYTES (16u * 1024 * 1024)
@@ -31,5 +29,3 @@ void loom_chrome_parallel_parse_member (LoomChromeImporter *chrome, LoomJsonSlic
 void loom_chrome_parallel_reserve (LoomChromeImporter *chrome);
 void loom_chrome_parallel_init (LoomChromeImporter *chrome);
 void loom_chrome_parallel_clear (LoomChromeImporter *chrome);
-
-G_END_DECLS

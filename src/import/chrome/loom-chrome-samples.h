@@ -7,8 +7,6 @@
 
 #include "loom-chrome-importer.h"
 
-G_BEGIN_DECLS
-
 /* Handles a top-level member whose value is at `offset`; ignores members other than `samples` and
  * `traceAnnotations`. */
 void loom_chrome_samples_parse (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value, guint64 offset);
@@ -16,5 +14,3 @@ void loom_chrome_samples_parse (LoomChromeImporter *chrome, LoomJsonSlice key, L
 /* Call once all threads are known: samples name a thread without its process, and are moved to the first thread with
  * that id among the processes from `first_process` on. */
 void loom_chrome_samples_finish (LoomChromeImporter *chrome, guint32 first_process);
-
-G_END_DECLS

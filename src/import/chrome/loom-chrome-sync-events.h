@@ -6,8 +6,6 @@
 
 #include "loom-chrome-importer.h"
 
-G_BEGIN_DECLS
-
 /* Records a complete span that was added before, with anchored times, if it is a collective or message. For all other
  * names this costs one table lookup. */
 void loom_chrome_sync_events_add_span (LoomChromeImporter *chrome, const LoomEvent *event, guint32 thread,
@@ -16,5 +14,3 @@ void loom_chrome_sync_events_add_span (LoomChromeImporter *chrome, const LoomEve
 /* Records an event of phase c. */
 void loom_chrome_sync_events_add_clock_sync (LoomChromeImporter *chrome, const LoomEvent *event, gint64 time_ns,
                                              LoomRef ref);
-
-G_END_DECLS

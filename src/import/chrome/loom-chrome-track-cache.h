@@ -8,8 +8,6 @@
 #include "loom-json-slice.h"
 #include "loom-trace-builder.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomLaneCache LoomLaneCache;
 
 LoomLaneCache *loom_chrome_track_cache_new (void);
@@ -21,5 +19,3 @@ gboolean loom_chrome_track_cache_find (LoomLaneCache *cache, LoomJsonSlice pid, 
 void loom_chrome_track_cache_reset (LoomLaneCache *cache);
 void loom_chrome_track_cache_add (LoomLaneCache *cache, LoomJsonSlice pid, LoomJsonSlice tid, guint32 process,
                                   guint32 thread);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include <glib.h>
 #include <string.h>
 
-G_BEGIN_DECLS
-
 static inline guint64
 loom_json_literal_word (const char *text)
 {
@@ -73,5 +71,3 @@ loom_json_literal_equal (const char *a, const char *b, gsize length)
     differ |= loom_json_literal_word (a + at) ^ loom_json_literal_word (b + at);
   return differ == 0;
 }
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "loom-event.h"
 #include "loom-trace-builder.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomNameCache LoomNameCache;
 
 LoomNameCache *loom_name_cache_new (LoomTraceBuilder *builder);
@@ -24,5 +22,3 @@ typedef enum {
 guint32 loom_name_cache_get (LoomNameCache *cache, const LoomEvent *event, LoomNameTraits *traits);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomNameCache, loom_name_cache_free)
-
-G_END_DECLS

@@ -13,8 +13,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* The limits of folders and of gzip in loom-limits.h also apply to the number of members, the depth of their folders
  * and the compression ratio. All are reported when exceeded. */
 #define LOOM_ARCHIVE_MAX_NAME_BYTES 4096
@@ -48,5 +46,3 @@ typedef struct {
  * else NULL. All errors are reported as skipped; members before an error are found. Ends early if cancelled. */
 void loom_archive_list (const char *path, LoomArchiveKind kind, LoomByteSource *gzip, const LoomArchiveHandler *handler,
                         gpointer user_data, GCancellable *cancellable);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "loom-file-discovery.h"
 #include "loom-run.h"
 
-G_BEGIN_DECLS
-
 /* Removes duplicates from the files of one stream (LoomFoundFile *, in order): plain and compressed copies, and copies
  * in two hour folders. */
 void loom_duplicate_files_drop_copies (GPtrArray *files, LoomRun *notes);
@@ -23,5 +21,3 @@ void loom_duplicate_files_drop_beginnings (GPtrArray *files, LoomRun *notes);
  * perfetto_trace.json.gz repeats the <host>.trace.json.gz beside it; of a plain and a compressed kineto trace the newer
  * one is kept. */
 const char *loom_duplicate_files_find_repeated (GHashTable *files, const LoomFoundFile *file);
-
-G_END_DECLS

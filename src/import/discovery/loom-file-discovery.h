@@ -8,8 +8,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   char *path;
   guint64 n_bytes;
@@ -62,5 +60,3 @@ GPtrArray *loom_file_discovery_list_folders (const LoomFileDiscovery *found);
 void loom_file_discovery_free (LoomFileDiscovery *discovery);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomFileDiscovery, loom_file_discovery_free)
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "loom-archive.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_FILE_FORMAT_NONE, /* no trace: see `reason` */
   LOOM_FILE_FORMAT_TRACELOOM,
@@ -54,5 +52,3 @@ void loom_sniff_smdebug_split_node (const char *id, gint *number, char **host);
 
 /* Returns the <n> of rank[-_]?<n> in the base name, else in the nearest folder; −1 if there is none. */
 gint loom_sniff_rank_from_path (const char *path);
-
-G_END_DECLS

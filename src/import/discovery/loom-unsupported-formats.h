@@ -7,13 +7,9 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Recognises a file by its name alone. `is_trace` is set to TRUE if the user may expect it on the timeline. Returns
  * NULL if the name is unknown; the sentence is static. */
 const char *loom_unsupported_formats_by_name (const char *path, gboolean *is_trace);
 
 /* Recognises a file by the beginning of its content. Returns NULL if unknown; the sentence is static. */
 const char *loom_unsupported_formats_by_content (const char *text, gsize n);
-
-G_END_DECLS

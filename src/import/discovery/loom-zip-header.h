@@ -7,8 +7,6 @@
 
 #include "loom-byte-source.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_ZIP_STORED = 0,
   LOOM_ZIP_DEFLATED = 8,
@@ -26,5 +24,3 @@ gboolean loom_zip_header_read (LoomByteSource *archive, guint64 offset, LoomZipH
 
 /* Returns TRUE if the archive has a directory at its end, which a truncated archive has not. */
 gboolean loom_zip_header_has_directory (LoomByteSource *archive, guint64 n_bytes);
-
-G_END_DECLS

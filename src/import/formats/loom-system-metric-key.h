@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Returns "%", "B/s", "1/s" or ""; static. */
 const char *loom_system_metric_key_unit (const char *name, const char *dimension);
 
@@ -21,5 +19,3 @@ typedef struct {
  * any other text; there is then nothing to clear. */
 gboolean loom_system_metric_key_split (const char *text, LoomSystemMetricKey *key);
 void loom_system_metric_key_clear (LoomSystemMetricKey *key);
-
-G_END_DECLS

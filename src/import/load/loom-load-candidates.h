@@ -9,8 +9,6 @@
 #include "loom-run.h"
 #include "loom-sniff.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   LoomFoundFile *file; /* owned */
   LoomSniff sniff;
@@ -21,5 +19,3 @@ typedef struct {
  * processors. If cancelled, not all files are examined. */
 GPtrArray *loom_load_candidates_new (LoomFileDiscovery *found, const char *const *suffixes, guint n_threads,
                                      LoomRun *notes, LoomProgress *progress);
-
-G_END_DECLS

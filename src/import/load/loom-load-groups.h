@@ -9,8 +9,6 @@
 #include "loom-run.h"
 #include "loom-sniff.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   LoomFileFormat kind;
   gboolean lines;
@@ -25,5 +23,3 @@ typedef struct {
 /* Returns LoomLoadUnit, in the order of their first files; the candidates (LoomCandidate) own the files. Skipped files
  * are added, with the reason, to the run's ignored files. Ends early if cancelled. Owned by the caller. */
 GPtrArray *loom_load_groups_new (const GPtrArray *candidates, LoomRun *run, LoomProgress *progress);
-
-G_END_DECLS

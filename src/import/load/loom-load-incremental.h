@@ -7,8 +7,6 @@
 
 #include "loom-load-groups.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomLoadIncremental LoomLoadIncremental;
 
 /* `run` may be NULL: no traces. A reference is taken. */
@@ -27,5 +25,3 @@ LoomTrace *loom_load_incremental_find (const LoomLoadIncremental *known, const c
 GPtrArray *loom_load_incremental_list_gone (const LoomLoadIncremental *known, const GPtrArray *candidates);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomLoadIncremental, loom_load_incremental_free)
-
-G_END_DECLS

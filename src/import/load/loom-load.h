@@ -9,8 +9,6 @@
 #include "loom-run.h"
 #include "loom-source-overrides.h"
 
-G_BEGIN_DECLS
-
 /* Files that were fetched from a remote location. They are stored in `folder`, and are named, and distinguished, by
  * paths below `shown`. */
 typedef struct {
@@ -53,5 +51,3 @@ LoomRun *loom_load_paths (const char *const *paths, const LoomLoadOptions *optio
 
 /* Recognises the format of a file by path and content. Returns its name (static), or NULL with a reason (owned). */
 const char *loom_load_recognise (const char *path, char **reason);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "loom-json-slice.h"
 #include "loom-python-profile-builder.h"
 
-G_BEGIN_DECLS
-
 /* A member of a frame for which the profile has no field. */
 typedef struct {
   guint32 frame;
@@ -37,5 +35,3 @@ gboolean loom_pyinstrument_looks_like (const char *text, gsize length);
 gboolean loom_pyinstrument_read (LoomPyinstrument *result, const char *text, gsize length, LoomImportLog *log,
                                  GError **error);
 void loom_pyinstrument_clear (LoomPyinstrument *result);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_PYTHON_MARSHAL_MAX_DEPTH 16          /* nesting of containers, including nesting by references */
 #define LOOM_PYTHON_MARSHAL_MAX_STRING (1u << 20) /* bytes of one text */
 /* maximum per dump: some 400,000 functions with their callers */
@@ -58,5 +56,3 @@ const LoomPythonMarshalValue *loom_python_marshal_get_item (const LoomPythonMars
                                                             const LoomPythonMarshalValue *container, guint32 i);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomPythonMarshal, loom_python_marshal_free)
-
-G_END_DECLS

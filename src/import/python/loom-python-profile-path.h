@@ -6,8 +6,6 @@
 
 #include "loom-python-profile.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   gboolean has_interval; /* the folder's name has one of the two forms */
   gboolean swapped;      /* start and end were in the wrong order */
@@ -30,5 +28,3 @@ LoomPythonProfileTimer loom_python_profile_path_timer (const char *path, const L
 
 /* Returns the name of an interval on the timeline: "stepstart → forwardpassend"; owned. */
 char *loom_python_profile_path_dup_name (const LoomPythonProfilePath *parsed);
-
-G_END_DECLS

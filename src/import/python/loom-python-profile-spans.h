@@ -9,8 +9,6 @@
 #include "loom-importer.h"
 #include "loom-python-profile-path.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   LoomTraceBuilder *builder;
   LoomSource *info;
@@ -52,5 +50,3 @@ char *loom_python_profile_spans_read_file (LoomImporter *import, LoomSource *inf
 /* Returns the rank of a profile, from the user's pattern or its path. */
 gint loom_python_profile_spans_get_rank (const LoomImporter *import, const char *path,
                                          const LoomPythonProfilePath *parsed);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "loom-source.h"
 
-G_BEGIN_DECLS
-
 /* Tables from the ids of an absorbed builder to those of this builder. */
 typedef struct {
   guint32 *names, *keys, *processes, *threads;
@@ -98,5 +96,3 @@ void loom_chunk_list_join (LoomChunkList *chunks, LoomChunkList *part, const Loo
 void loom_chunk_list_drain (LoomChunkList *chunks, gsize record_size, gpointer target);
 
 void loom_chunk_list_clear (LoomChunkList *chunks);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   guint64 *hashes; /* by id */
   guint32 count;
@@ -26,5 +24,3 @@ guint32 loom_correlation_ids_intern (LoomCorrelationIds *keys, const char *text,
 
 /* Returns the id in `keys` for every id of `part`; missing ones are added. Owned by the caller. */
 guint32 *loom_correlation_ids_map (LoomCorrelationIds *keys, const LoomCorrelationIds *part);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "loom-string-pool.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   const char *text, *category, *cname; /* stored in `texts` */
   guint32 text_length, category_length, cname_length;
@@ -34,5 +32,3 @@ loom_name_interner_get (const LoomNameInterner *names, guint32 id)
 {
   return &g_array_index (names->entries, LoomNameEntry, id);
 }
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "loom-name-interner.h"
 #include "loom-trace-builder.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   guint64 offset; /* LoomTraceBuilder.offset when the entry was added; also in the entries below */
   guint source;
@@ -141,5 +139,3 @@ void loom_trace_builder_log_full (LoomTraceBuilder *builder, guint source, guint
 
 /* Takes over a source without checking its clock: the caller's indices already agree. */
 void loom_trace_builder_append_source (LoomTraceBuilder *builder, LoomSource *source);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 #include "loom-string-pool.h"
 #include "loom-trace.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomTraceBuilder LoomTraceBuilder;
 
 #define LOOM_ID_NONE G_MAXUINT32
@@ -178,5 +176,3 @@ void loom_trace_builder_leave_out_arrows (LoomTraceBuilder *builder);
 LoomTrace *loom_trace_builder_freeze (LoomTraceBuilder *builder, guint n_threads, LoomProgress *progress);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomTraceBuilder, loom_trace_builder_free)
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "loom-trace-private.h"
 
-G_BEGIN_DECLS
-
 /* Arrows found by one thread; owned by their creator. */
 typedef struct {
   LoomArrow *arrows;
@@ -20,5 +18,3 @@ void loom_flow_arrows_free (GArray *found);
 /* Sets the arrows of the trace, sorted by source (then by target and name), and their numbers sorted by target.
  * `found`: LoomArrows. The result depends neither on the order of arrows in `found` nor on the number of threads. */
 void loom_flow_arrows_keep (LoomTrace *trace, const GArray *found, guint n_threads);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "loom-trace-private.h"
 
-G_BEGIN_DECLS
-
 /* Position in a row at the time of the last query. Keeps copies of the relevant times, so that a query that does not
  * move the position reads no columns. */
 typedef struct {
@@ -32,5 +30,3 @@ void loom_flow_binding_clear (LoomFlowBinding *binding);
 
 /* Returns the index of the span in the columns, G_MAXUINT32 if there is none. */
 guint32 loom_flow_binding_find (LoomFlowBinding *binding, const LoomFlowRecord *record);
-
-G_END_DECLS

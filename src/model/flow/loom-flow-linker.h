@@ -9,8 +9,6 @@
 #include "loom-problem-counts.h"
 #include "loom-trace-private.h"
 
-G_BEGIN_DECLS
-
 /* Maximum number of records in a stretch. */
 #define LOOM_FLOW_STRETCH_RECORDS 4096
 
@@ -57,5 +55,3 @@ void loom_flow_linker_deal (LoomFlowLinker *chains, guint stretch, const guint32
  * spans are counted in `tally`. Returns NULL if cancelled. */
 GArray *loom_flow_linker_link (LoomFlowLinker *chains, LoomProblemCounts *tally, guint n_threads,
                                LoomProgress *progress);
-
-G_END_DECLS

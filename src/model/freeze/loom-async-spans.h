@@ -6,8 +6,6 @@
 
 #include "loom-lane.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   guint32 process;
   guint32 text_id;  /* text id of the name */
@@ -24,5 +22,3 @@ typedef struct {
  * time, per source, at which spans without an end are closed. */
 void loom_async_spans_init (LoomAsyncSpans *async, LoomTraceBuilder *builder, const gint64 *end_of_source);
 void loom_async_spans_clear (LoomAsyncSpans *async);
-
-G_END_DECLS

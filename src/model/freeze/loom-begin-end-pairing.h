@@ -6,8 +6,6 @@
 
 #include "loom-lane.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomBeginEndPairing LoomBeginEndPairing;
 
 /* `names` is borrowed. One object per worker, used for one chain after another. */
@@ -18,5 +16,3 @@ void loom_begin_end_pairing_free (LoomBeginEndPairing *pairing);
 void loom_begin_end_pairing_run (LoomBeginEndPairing *pairing, LoomLane *const *lanes, guint n_lanes);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomBeginEndPairing, loom_begin_end_pairing_free)
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include "loom-parallel.h"
 #include "loom-trace-private.h"
 
-G_BEGIN_DECLS
-
 /* A future track with the lane or counter that fills it. */
 typedef struct {
   LoomTrack track;
@@ -70,5 +68,3 @@ void loom_freeze_add_draft (LoomFreeze *freeze, LoomTrackKind kind, LoomLane *la
                             guint32 thread);
 LoomTrackDraft *loom_freeze_last_draft (LoomFreeze *freeze);
 gboolean loom_freeze_is_anchored (const LoomFreeze *freeze, guint source);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef struct _LoomIntervalPacking LoomIntervalPacking;
 
 LoomIntervalPacking *loom_interval_packing_new (void);
@@ -17,5 +15,3 @@ void loom_interval_packing_free (LoomIntervalPacking *packing);
 guint32 loom_interval_packing_place (LoomIntervalPacking *packing, gint64 start_ns, gint64 end_ns);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomIntervalPacking, loom_interval_packing_free)
-
-G_END_DECLS

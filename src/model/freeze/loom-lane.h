@@ -9,8 +9,6 @@
 #include "loom-trace-builder-private.h"
 #include "loom-trace.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   LoomRef begin; /* without flags */
   LoomRef end;
@@ -85,5 +83,3 @@ void loom_lane_arrange_nested (LoomLane *lane);
 
 /* Frees the records; keeps rows, tally and extents. */
 void loom_lane_drop_records (LoomLane *lane);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "loom-source.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_ISSUE_ORPHAN_END,
   LOOM_ISSUE_OPEN_SPAN,
@@ -33,5 +31,3 @@ void loom_problem_counts_clear (LoomProblemCounts *tally);
 
 /* Writes the counts into the logs of `sources` (LoomSource *). */
 void loom_problem_counts_report (const LoomProblemCounts *tally, GPtrArray *sources);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "loom-trace-builder-private.h"
 
-G_BEGIN_DECLS
-
 /* Return the labels shown to the user; owned by the caller. */
 char *loom_track_order_dup_process_label (const LoomProcessEntry *process);
 char *loom_track_order_dup_thread_label (const LoomThreadEntry *thread);
@@ -16,5 +14,3 @@ char *loom_track_order_dup_thread_label (const LoomThreadEntry *thread);
  * caller. */
 guint32 *loom_track_order_sort_processes (const LoomTraceBuilder *builder);
 guint32 *loom_track_order_sort_threads (const LoomTraceBuilder *builder, const guint32 *process_positions);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "loom-python-profile.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomPythonProfileBuilder LoomPythonProfileBuilder;
 
 LoomPythonProfileBuilder *loom_python_profile_builder_new (LoomPythonProfileKind kind);
@@ -47,5 +45,3 @@ void loom_python_profile_builder_set_frame (LoomPythonProfileBuilder *builder, g
 LoomPythonProfile *loom_python_profile_builder_finish (LoomPythonProfileBuilder *builder);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomPythonProfileBuilder, loom_python_profile_builder_free)
-
-G_END_DECLS

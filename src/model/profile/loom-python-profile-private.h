@@ -3,8 +3,6 @@
 
 #include "loom-python-profile.h"
 
-G_BEGIN_DECLS
-
 struct _LoomPythonProfile {
   gatomicrefcount refs;
   LoomPythonProfileKind kind;
@@ -23,5 +21,3 @@ struct _LoomPythonProfile {
   gint64 total_ns;
   gint64 n_calls;
 };
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "loom-python-profile.h"
 
-G_BEGIN_DECLS
-
 /* Returns TRUE if the profile overlaps the window or touches its ends; FALSE for a profile without times. */
 gboolean loom_python_profile_query_touches (const LoomPythonProfile *profile, LoomRange window);
 
@@ -35,5 +33,3 @@ LoomJobPhase loom_python_profile_query_get_job_phase (const LoomPythonProfile *p
 
 /* Returns the node of the earliest profile, which is what "any node" means; NULL if there is none. Borrowed. */
 const char *loom_python_profile_query_first_node (LoomPythonProfile *const *profiles, guint n);
-
-G_END_DECLS

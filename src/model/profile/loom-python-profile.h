@@ -8,8 +8,6 @@
 
 #include "loom-time.h"
 
-G_BEGIN_DECLS
-
 /* Limits; the importer reports when they are exceeded. */
 #define LOOM_PYTHON_PROFILE_MAX_FUNCTIONS (4u * 1024 * 1024)
 #define LOOM_PYTHON_PROFILE_MAX_CALLS (8u * 1024 * 1024) /* pairs of caller and callee */
@@ -152,5 +150,3 @@ LoomPythonProfile *loom_python_profile_sum (LoomPythonProfile *const *profiles, 
 gint64 loom_python_profile_ns_from_seconds (double seconds, gboolean *odd);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomPythonProfile, loom_python_profile_unref)
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "loom-chunk-list.h"
 #include "loom-merge-sort.h"
 
-G_BEGIN_DECLS
-
 /* Maximum number of records that are moved together. */
 #define LOOM_MOST_DISORDER 16384
 
@@ -74,5 +72,3 @@ loom_chunk_sort_run_copy (const LoomChunkRun *run, gsize record_size, gpointer r
     }                                                                                                         \
     return TRUE;                                                                                              \
   }
-
-G_END_DECLS

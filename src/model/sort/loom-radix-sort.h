@@ -9,8 +9,6 @@
 
 #include <string.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   guint32 n, n_blocks, n_buckets;
   guint shift;    /* bucket = key >> shift */
@@ -119,5 +117,3 @@ loom_radix_sort_end (const LoomRadixBuckets *buckets, guint bucket)
     loom_parallel_for (work.buckets.n_buckets, n_threads, name##_sort_bucket, &work, NULL);                        \
     loom_radix_sort_clear (&work.buckets);                                                                         \
   }
-
-G_END_DECLS

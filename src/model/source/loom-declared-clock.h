@@ -7,8 +7,6 @@
 
 #include "loom-time.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_CLOCK_NONE,         /* relative times only */
   LOOM_CLOCK_APPROXIMATE,  /* known to about a second, or time zone unknown */
@@ -37,5 +35,3 @@ typedef struct {
 const char *loom_declared_clock_describe_basis (const char *basis);
 
 void loom_declared_clock_clear (LoomDeclaredClock *decl);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "loom-byte-source.h"
 
-G_BEGIN_DECLS
-
 /* Maximum number of bytes of the source before the place, and from the place on. */
 #define LOOM_EXCERPT_BEFORE 40
 #define LOOM_EXCERPT_AFTER 100
@@ -18,5 +16,3 @@ G_BEGIN_DECLS
  * index of the place in the result, which is its length if the text ends there. Returns NULL with `error` if the source
  * can no longer be read. Reading a compressed source may unpack a part of it: call in a worker. */
 char *loom_excerpt_read (LoomByteSource *text, guint64 offset, gsize *at, GError **error);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_SEVERITY_INFO,    /* worth knowing, nothing lost (orphan E of Composer, text after the end) */
   LOOM_SEVERITY_WARNING, /* something was repaired, guessed or dropped */
@@ -49,5 +47,3 @@ guint loom_import_log_count_at_least (const LoomImportLog *log, LoomSeverity sev
 const char *loom_import_log_severity_to_string (LoomSeverity severity); /* "info", "warning", "error" */
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomImportLog, loom_import_log_free)
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "loom-run.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_MISSING_INPUT_UNREADABLE "unreadable" /* code of files that could not be loaded at all */
 
 typedef struct {
@@ -24,5 +22,3 @@ GArray *loom_import_losses_new (const LoomRun *run);
 
 /* Returns the number of the source's events that were dropped according to its log; repaired events do not count. */
 guint64 loom_import_losses_count_left_out (const LoomSource *source);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Ranks of such a job are below this number; process ids rarely are. */
 #define LOOM_RANK_LABEL_LEAST_PROCESS 128
 
@@ -17,5 +15,3 @@ gboolean loom_rank_label_is_process (const char *format, gint rank);
 
 /* Returns "rank 3" or "process 88359", translated. Owned. */
 char *loom_rank_label_dup_words (const char *format, gint rank);
-
-G_END_DECLS

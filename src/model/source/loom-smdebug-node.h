@@ -6,8 +6,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Returns the text that smdebug puts before the label of a thread and calls the node of a row: for the path of a
  * framework timeline its node id, with the number after the host if that is algo-<n>; otherwise node and rank.
  * Owned. */
@@ -15,5 +13,3 @@ char *loom_smdebug_node_display (const char *path, const char *format, const cha
 
 /* Returns TRUE if the path is that of a Python timeline. */
 gboolean loom_smdebug_node_is_python_timeline (const char *path);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   char *path;       /* canonical path; a URI ("s3://…") is unchanged */
   char *name;       /* name given by the user; NULL: none */
@@ -80,5 +78,3 @@ gboolean loom_source_overrides_placer_find (const LoomSourcePlacer *placer, cons
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSourceOverrides, loom_source_overrides_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSourcePlacer, loom_source_overrides_placer_free)
-
-G_END_DECLS

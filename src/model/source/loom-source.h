@@ -12,8 +12,6 @@
 #include "loom-rank-label.h"
 #include "loom-stack-frames.h"
 
-G_BEGIN_DECLS
-
 /* Reference to an event's text: source index within its trace, flags, a hint (loom-event-ref-hint.h), and byte offset
  * into the source's LoomByteSource. 14 bits source, 4 bits flags, 8 bits hint, 38 bits offset. */
 typedef guint64 LoomRef;
@@ -98,5 +96,3 @@ void loom_source_add_fact (LoomSource *source, const char *key, const char *valu
 gboolean loom_source_add_frame (LoomSource *source, const LoomStackFrame *frame);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSource, loom_source_free)
-
-G_END_DECLS

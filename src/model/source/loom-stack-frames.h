@@ -8,8 +8,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Maximum number of frames of one source; real traces have some ten thousand. "stack-frames" */
 #define LOOM_STACK_FRAMES_MAX_FRAMES (4u << 20)
 
@@ -54,5 +52,3 @@ guint32 loom_stack_frames_get_parent (const LoomStackFrames *stacks, guint32 num
 void loom_stack_frames_resolve (const LoomStackFrames *stacks, const char *scope, const char *id, GArray *numbers);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomStackFrames, loom_stack_frames_free)
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "loom-counter-quantity.h"
 
-G_BEGIN_DECLS
-
 /* Extremes of blocks of samples, of blocks of blocks, and so on. */
 typedef struct _LoomMinMaxIndex LoomMinMaxIndex;
 
@@ -30,5 +28,3 @@ gboolean loom_min_max_index_find (const LoomSeries *series, LoomQuantity quantit
 double loom_min_max_index_find_least (const LoomSeries *series, LoomQuantity quantity);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomMinMaxIndex, loom_min_max_index_free)
-
-G_END_DECLS

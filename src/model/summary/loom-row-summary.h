@@ -7,8 +7,6 @@
 
 #include "loom-trace.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   guint32 n;         /* number of spans that touch the range */
   guint32 longest;   /* column index of the longest span; G_MAXUINT32 when n is 0 */
@@ -36,5 +34,3 @@ void loom_row_summary_add_many (const LoomTrace *trace, const LoomRow *row, cons
 #define LOOM_SKETCH_SHARE 4
 void loom_row_summary_sketch_many (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n,
                                    LoomSpanSummary *summaries);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 
 #include "loom-trace.h"
 
-G_BEGIN_DECLS
-
 /* Returns the quantity of sample i, NaN if it has none: a difference needs a next sample that is not beyond a gap
  * (loom-sample-hold.h), and a rate also needs it at another time. Seconds are those of the counter's own clock. */
 static inline double
@@ -29,5 +27,3 @@ loom_counter_quantity_read (const LoomSeries *series, LoomQuantity quantity, gui
     return difference;
   return ns > 0 ? difference * (double) LOOM_NS_PER_S / (double) ns : NAN;
 }
-
-G_END_DECLS

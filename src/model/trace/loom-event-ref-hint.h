@@ -12,8 +12,6 @@
 
 #include "loom-source.h"
 
-G_BEGIN_DECLS
-
 /* Of this many bytes exactly one is a brace, the beginning of the args; the key and a colon are before it. */
 #define LOOM_HINT_ARGS_UNIT 4u
 /* One of this many bytes begins the id; a colon, space, tab or line end is before it. */
@@ -80,5 +78,3 @@ loom_event_ref_hint_get_phase (guint hint)
 {
   return "stff"[loom_event_ref_hint_get_flow (hint)];
 }
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "loom-trace.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomRun LoomRun;
 
 /* A file that was found but not loaded. */
@@ -57,5 +55,3 @@ const LoomRunSkippedFile *loom_run_get_ignored (const LoomRun *run, guint i);
 guint64 loom_run_get_n_events (const LoomRun *run);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRun, loom_run_unref)
-
-G_END_DECLS

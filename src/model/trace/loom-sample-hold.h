@@ -7,10 +7,6 @@
 
 #include "loom-trace.h"
 
-G_BEGIN_DECLS
-
 /* Returns the longest time in ns that a value of the series holds; G_MAXINT64 if only the next sample ends it. `source`
  * is that of the counter's track. Reads at most some hundred samples. */
 gint64 loom_sample_hold_find_hold (const LoomSource *source, const LoomSeries *series);
-
-G_END_DECLS

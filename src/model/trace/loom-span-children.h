@@ -6,8 +6,6 @@
 
 #include "loom-trace.h"
 
-G_BEGIN_DECLS
-
 /* Sets the column indices [*from, *to) of the children; returns FALSE if there are none. O(rows of the track + log
  * n). */
 gboolean loom_span_children_get (const LoomTrace *trace, guint32 span, guint32 *from, guint32 *to);
@@ -15,5 +13,3 @@ gboolean loom_span_children_get (const LoomTrace *trace, guint32 span, guint32 *
 /* Returns the self time: the duration minus that of the children. −1 if there are more than 200,000 children, too many
  * to add up here. */
 gint64 loom_span_children_self_ns (const LoomTrace *trace, guint32 span);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "loom-source.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_SYNC_EVENT_COLLECTIVE, /* all ranks leave it at nearly the same time */
   /* a collective that ranks may leave before others enter it: broadcast, reduce, gather, scatter */
@@ -33,5 +31,3 @@ typedef struct {
   guint32 track;       /* spans track of the event, G_MAXUINT32 for none (a clock sync) */
   guint32 kind;        /* LoomSyncEventKind */
 } LoomSyncEvent;
-
-G_END_DECLS

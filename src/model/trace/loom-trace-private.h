@@ -7,8 +7,6 @@
 #include "loom-lane.h"
 #include "loom-trace.h"
 
-G_BEGIN_DECLS
-
 /* Place of a row's summary in the arrays of the trace. */
 typedef struct {
   guint32 first_longest;
@@ -88,5 +86,3 @@ gpointer loom_trace_column_new (gsize n, gsize size);
 /* loom-summary-build.c: reserves memory for the summaries of all rows; fills the summary of one row. */
 void loom_trace_summary_reserve (LoomTrace *trace);
 void loom_trace_summary_fill (LoomTrace *trace, guint32 row);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 #include "loom-source.h"
 #include "loom-sync-event.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomTrace LoomTrace;
 
 typedef enum {
@@ -185,5 +183,3 @@ guint32 loom_trace_row_first_ending_after (const LoomTrace *trace, const LoomRow
 gsize loom_trace_get_memory (const LoomTrace *trace);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomTrace, loom_trace_unref)
-
-G_END_DECLS

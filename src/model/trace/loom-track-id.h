@@ -6,11 +6,7 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   guint32 trace;
   guint32 track;
 } LoomTrackId;
-
-G_END_DECLS

@@ -6,12 +6,8 @@
 
 #include "loom-trace.h"
 
-G_BEGIN_DECLS
-
 /* Returns TRUE if the number is a process id. `format`: format of the track's source. */
 gboolean loom_track_rank_is_process (const LoomTrack *track, const char *format);
 
 /* Returns "rank 3" or "process 88359", translated. Owned. */
 char *loom_track_rank_dup_words (const LoomTrack *track, const char *format);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include <glib-object.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   LoomRange range;         /* timeline ns; an empty range: no range */
   const LoomSpanId *spans; /* NULL: none */
@@ -33,5 +31,3 @@ LoomNavigationTarget *loom_navigation_target_copy (const LoomNavigationTarget *t
 void loom_navigation_target_free (LoomNavigationTarget *copy); /* accepts NULL */
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomNavigationTarget, loom_navigation_target_free)
-
-G_END_DECLS

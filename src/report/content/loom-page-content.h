@@ -10,8 +10,6 @@
 #include "loom-navigation-target.h"
 #include "loom-result-table.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_BLOCK_NOTE,    /* a sentence of text */
   LOOM_BLOCK_MISSING, /* a sentence that names missing data and the reason */
@@ -83,5 +81,3 @@ LoomNavigationTarget *loom_page_content_dup_place (const LoomPageContent *sheet,
 char *loom_page_content_dup_tsv (const LoomPageContent *sheet);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomPageContent, loom_page_content_unref)
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   const char *title;
   const char
@@ -63,5 +61,3 @@ char *loom_result_table_dup_tsv (const LoomResultTable *table, const guint *rows
 char *loom_result_table_dup_csv (const LoomResultTable *table, const guint *rows, guint n_rows);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomResultTable, loom_result_table_unref)
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include "loom-findings.h"
 #include "loom-report-document.h"
 
-G_BEGIN_DECLS
-
 /* The chapters that are not pages of the analysis. Owned by the caller. */
 LoomPageContent *loom_document_new_run_page (LoomTimeline *timeline, const LoomReportOptions *options, LoomRange range);
 LoomPageContent *loom_document_new_findings_page (LoomTimeline *timeline, const LoomFindings *findings);
@@ -24,5 +22,3 @@ guint *loom_document_dup_order (const LoomResultTable *table);
 
 /* "and 1,234 more rows"; NULL when all rows are among the `n_shown`. Owned by the caller. */
 char *loom_document_dup_rest (const LoomResultTable *table, guint n_shown);
-
-G_END_DECLS

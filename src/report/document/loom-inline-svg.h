@@ -7,8 +7,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 typedef struct _LoomInlineSvg LoomInlineSvg;
 
 LoomInlineSvg *loom_inline_svg_new (void);
@@ -25,5 +23,3 @@ void loom_inline_svg_append_style (const LoomInlineSvg *self, GString *out);
 void loom_inline_svg_append_outlines (const LoomInlineSvg *self, GString *out);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomInlineSvg, loom_inline_svg_free)
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 
 #include "loom-color.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_PDF_PAGE_WIDTH 595.28
 #define LOOM_PDF_PAGE_HEIGHT 841.89
 #define LOOM_PDF_PAGE_MARGIN 48.0
@@ -51,5 +49,3 @@ double loom_pdf_page_natural_width (LoomPdfPage *paper, const char *text, const 
 void loom_pdf_page_text (LoomPdfPage *paper, const char *text, double x, double y, double width,
                          const LoomPdfPageStyle *style);
 void loom_pdf_page_rule (LoomPdfPage *paper, double y, LoomColor color);
-
-G_END_DECLS

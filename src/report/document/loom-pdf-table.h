@@ -7,9 +7,5 @@
 #include "loom-pdf-page.h"
 #include "loom-result-table.h"
 
-G_BEGIN_DECLS
-
 /* Draws the table from paper->y on; rows after `max_rows` are only counted. */
 void loom_pdf_table (LoomPdfPage *paper, const LoomResultTable *table, guint max_rows);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "loom-page-content.h"
 #include "loom-report.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   const char *id;    /* such as "steps"; unique in the document; static */
   const char *title; /* translated; static */
@@ -43,5 +41,3 @@ GBytes *loom_report_document_to_html (const LoomReportDocument *book, GCancellab
 GBytes *loom_report_document_to_pdf (const LoomReportDocument *book, GCancellable *cancellable, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomReportDocument, loom_report_document_free)
-
-G_END_DECLS

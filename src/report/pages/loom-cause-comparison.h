@@ -11,8 +11,6 @@
 #include "loom-root-cause.h"
 #include "loom-step-durations.h"
 
-G_BEGIN_DECLS
-
 /* Metrics whose mean is at least this many times the mean in the other condition are suspects. */
 #define LOOM_CAUSE_COMPARISON_SUSPECT 2.0
 /* What ran only then is named first if it takes at least this share of the time of the metric that takes most, worker processes aside. */
@@ -43,5 +41,3 @@ double loom_cause_comparison_difference (const LoomCauseComparison *contrast,
 gboolean loom_cause_comparison_is_only_then (const LoomCauseComparison *contrast, const LoomRootCauseMetric *metric);
 gboolean loom_cause_comparison_is_named_first (const LoomCauseComparison *contrast, const LoomRootCauseMetric *metric);
 gboolean loom_cause_comparison_is_suspect (const LoomCauseComparison *contrast, const LoomRootCauseMetric *metric);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 #include "loom-page.h"
 #include "loom-sagemaker-rule-report.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   const LoomRuleResult *result;
   LoomRuleSeverity severity; /* severity of the result, raised when much time was lost */
@@ -53,5 +51,3 @@ LoomPageContent *loom_findings_new_page (const LoomPageInput *input, const LoomR
                                          const LoomSagemakerRuleReport *report, GCancellable *cancellable);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomFindings, loom_findings_unref)
-
-G_END_DECLS

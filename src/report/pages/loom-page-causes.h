@@ -8,8 +8,6 @@
 #include "loom-cause-comparison.h"
 #include "loom-page-private.h"
 
-G_BEGIN_DECLS
-
 /* Translated; what the charts, the table and its columns are called. */
 typedef struct {
   const char *functions, *phases; /* titles of pies */
@@ -20,5 +18,3 @@ typedef struct {
 
 void loom_page_causes_add (LoomPageContent *sheet, const LoomPageInput *input, const LoomCauseComparison *contrast,
                            const LoomCauseWords *words);
-
-G_END_DECLS

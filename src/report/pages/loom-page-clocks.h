@@ -10,8 +10,6 @@
 #include "loom-result-table.h"
 #include "loom-source-overrides.h"
 
-G_BEGIN_DECLS
-
 /* The name of the state, translated. */
 const char *loom_page_clocks_describe_state (LoomClockState state);
 /* A circle for the state: "●" aligned, "◐" derived or approximate, "○" none. */
@@ -34,5 +32,3 @@ LoomResultTable *loom_page_clocks_new_table (LoomTimeline *timeline, const LoomS
 LoomChart *loom_page_clocks_new_residuals (LoomTimeline *timeline, guint clock, const GArray *points);
 /* How far the ends were apart as declared and are now, on one scale; NULL where nothing is declared or nothing differs. */
 LoomChart *loom_page_clocks_new_overlay (LoomTimeline *timeline, guint clock, const GArray *points);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "loom-page.h"
 #include "loom-statistics.h"
 
-G_BEGIN_DECLS
-
 /* Why something cannot be said (formats/analysis.md §13): a sentence, or NULL when it can. Static. */
 const char *loom_page_no_device (const LoomPageInput *input, LoomDevice device);
 const char *loom_page_no_loop (const LoomPageInput *input);
@@ -56,5 +54,3 @@ LoomPageContent *loom_page_finish (LoomPageContent *sheet, GCancellable *cancell
 
 /* Sets the target of an element to an instant, with some time before and after, so that the view shows something. */
 void loom_page_set_instant (LoomPageContent *sheet, guint element, gint64 time_ns);
-
-G_END_DECLS

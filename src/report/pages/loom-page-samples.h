@@ -8,8 +8,6 @@
 #include "loom-page.h"
 #include "loom-statistics.h"
 
-G_BEGIN_DECLS
-
 /* Places of the bins of the last block, a histogram: from each the samples of the device that were counted in it, `within`
  * both ends. Of the histogram only the range and the number of bins are read. `host` and `name` NULL: of all devices of the kind. O(samples · log). */
 void loom_page_samples_set_bin_places (LoomPageContent *sheet, const LoomPageInput *input, LoomDevice device,
@@ -24,5 +22,3 @@ void loom_page_samples_set_pair_place (LoomPageContent *sheet, guint element, co
 /* The utilization series of a device; NULL: none. */
 const LoomSampleSeries *loom_page_samples_find_series (const LoomPageInput *input, LoomDevice device, const char *host,
                                                        const char *name);
-
-G_END_DECLS

@@ -8,12 +8,8 @@
 
 #include "loom-page-private.h"
 
-G_BEGIN_DECLS
-
 void loom_page_statistics_add_step_statistics (LoomPageContent *sheet, const LoomPageInput *input,
                                                GCancellable *cancellable); /* cut short when cancelled */
 void loom_page_statistics_add_resources (LoomPageContent *sheet, const LoomPageInput *input);
 void loom_page_statistics_add_usage_ranges (LoomPageContent *sheet, const LoomPageInput *input);
 void loom_page_statistics_add_intervals (LoomPageContent *sheet, const LoomPageInput *input);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 #include "loom-page-content.h"
 #include "loom-source-overrides.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   LoomDataFrame *frame; /* frame of the whole run, or of a range */
   LoomJobPhases phases; /* of that frame */
@@ -52,5 +50,3 @@ LoomPageContent *loom_page_loading (const LoomPageInput *input, GCancellable *ca
 LoomPageContent *loom_page_balance (const LoomPageInput *input, GCancellable *cancellable);
 LoomPageContent *loom_page_stragglers (const LoomPageInput *input, GCancellable *cancellable);
 LoomPageContent *loom_page_work (const LoomPageInput *input, GCancellable *cancellable);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "loom-source-overrides.h"
 #include "loom-timeline.h"
 
-G_BEGIN_DECLS
-
 /* {"sources":[…],"components":[[0,1],…]}: sources as loom_run_info_build_aligned_source() builds them, components as lists of
  * source numbers that evidence connects. The caller owns the node. */
 JsonNode *loom_alignment_section_to_json (LoomTimeline *timeline, const LoomSourceOverrides *names);
@@ -18,5 +16,3 @@ JsonNode *loom_alignment_section_to_json (LoomTimeline *timeline, const LoomSour
 /* For people: a line per source with offset, drift, pairs and residuals, its verdict and why; then the components. Residuals
  * of what is declared stand before those of a fit that replaced it. Owned. */
 char *loom_alignment_section_to_text (LoomTimeline *timeline, const LoomSourceOverrides *names);
-
-G_END_DECLS

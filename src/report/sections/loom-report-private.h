@@ -13,8 +13,6 @@
 #include "loom-statistics.h"
 #include "loom-step-durations.h"
 
-G_BEGIN_DECLS
-
 struct _LoomReport {
   LoomTimeline *timeline;
   LoomReportOptions options;
@@ -120,5 +118,3 @@ void loom_report_build_smdebug_dataloader (const LoomReport *report, JsonBuilder
 gint64 loom_report_us (const LoomReport *report, gint64 time_ns);
 /* Formats a time in UTC as smdebug does: "2020-07-01T02:31:58:500107". Owned by the caller. */
 char *loom_report_dup_time (gint64 time_ns);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 #include "loom-source-overrides.h"
 #include "loom-timeline.h"
 
-G_BEGIN_DECLS
-
 /* Counts of the records of the run that lie in a requested range. */
 typedef struct {
   LoomRange range; /* timeline ns; both ends are included */
@@ -52,5 +50,3 @@ char *loom_run_info_print_json (JsonNode *root);
 
 /* How deep the rows of a track go: 1 for what has no depth. */
 guint loom_run_info_track_depth (const LoomTrace *trace, const LoomTrack *track);
-
-G_END_DECLS

@@ -6,12 +6,8 @@
 
 #include "loom-timeline.h"
 
-G_BEGIN_DECLS
-
 /* A warning in sentences, with what to do about runs that lie apart; NULL when there is nothing to warn of. Owned by the caller. */
 char *loom_run_warnings_dup_words (const LoomTimeline *timeline, const char *advice);
 
 /* Returns whether the warning already contains this notice of the alignment. */
 gboolean loom_run_warnings_says (const LoomTimeline *timeline, const char *notice);
-
-G_END_DECLS

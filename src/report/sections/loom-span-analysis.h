@@ -14,8 +14,6 @@
 #include "loom-stragglers.h"
 #include "loom-time-by-work-kind.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_SPAN_ANALYSIS_BUCKETS 100
 
 typedef struct _LoomSpanAnalysis LoomSpanAnalysis;
@@ -42,5 +40,3 @@ JsonNode *loom_span_analysis_to_json (const LoomSpanAnalysis *computed);
 void loom_span_analysis_write (const LoomSpanAnalysis *computed, GString *out);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSpanAnalysis, loom_span_analysis_free)
-
-G_END_DECLS

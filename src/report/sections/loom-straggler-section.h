@@ -8,8 +8,6 @@
 
 #include "loom-stragglers.h"
 
-G_BEGIN_DECLS
-
 /* Number of collectives listed one by one: those in which a rank waited longest. */
 #define LOOM_HELD_UP_TOLD 100
 
@@ -17,5 +15,3 @@ G_BEGIN_DECLS
  * the ranks adds up to "wait_ns" of all, but for rounding. */
 void loom_straggler_section_build (const LoomStragglers *stragglers, JsonBuilder *builder);
 void loom_straggler_section_write (const LoomStragglers *stragglers, GString *out);
-
-G_END_DECLS

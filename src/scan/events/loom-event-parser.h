@@ -9,8 +9,6 @@
 
 #include <string.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_KEY_IS(key, literal) (memcmp (key, literal, sizeof (literal) - 1) == 0)
 
 /* Returns the member for a key without quotes, LOOM_N_MEMBERS for unknown keys. */
@@ -223,5 +221,3 @@ loom_event_parser (const char **p, const char *end, LoomEvent *event)
   event->text.length = (gsize) (at - event->text.text);
   return LOOM_JSON_SKIP_OK;
 }
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 
 #include "loom-event.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_SCAN_BROKEN_EVENT,   /* no readable object here; the scan continued at the next event */
   LOOM_SCAN_NOT_AN_EVENT,   /* an element of the list that is no object */
@@ -88,5 +86,3 @@ LoomJsonForm loom_event_scanner_get_form (const LoomEventScanner *scanner);
 gboolean loom_event_scanner_saw_events_array (const LoomEventScanner *scanner);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomEventScanner, loom_event_scanner_free)
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include "loom-byte-source.h"
 #include "loom-json-slice.h"
 
-G_BEGIN_DECLS
-
 /* The members that the format pages name. All others are skipped; the export finds them again through the text. */
 typedef enum {
   LOOM_MEMBER_PH,
@@ -58,5 +56,3 @@ loom_event_phase (const LoomEvent *event)
 
 /* Reads the whole object (or JSON line) that begins at `offset`. At most LOOM_LIMIT_EVENT_BYTES; NULL with `error`. */
 char *loom_event_read (LoomByteSource *text, guint64 offset, gsize *length, GError **error);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "loom-event-scanner.h"
 #include "loom-scanner-window.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_SCAN_STATE_START,
   LOOM_SCAN_STATE_ELEMENTS, /* inside the array of events */
@@ -109,5 +107,3 @@ gboolean loom_scanner_step_members (LoomEventScanner *scanner, LoomScannerWindow
 LoomJsonSkip loom_scanner_walk_stray_bracket (const LoomEventScanner *scanner, const char *p, const char *end);
 /* Skips brackets that match no opening bracket. Returns FALSE if there are none here. */
 gboolean loom_scanner_skip_stray_brackets (LoomEventScanner *scanner, LoomScannerWindow *window);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_HOLE_BLOCK (32 * 1024)
 #define LOOM_HOLE_AHEAD (8 * 1024)
 
@@ -52,5 +50,3 @@ loom_scanner_window_stop_ahead (LoomScannerWindow *window, const char *p)
     loom_scanner_window_check_more (window, LOOM_HOLE_BLOCK);
   return window->hole;
 }
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 
 #include "loom-event-parser.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_EVENT_GAP_BYTES 32
 #define LOOM_EVENT_SHAPE_GAPS 20      /* gaps that a shape can hold */
 #define LOOM_N_EVENT_SHAPES 8         /* a writer has events such as X, s, f, M, C */
@@ -233,5 +231,3 @@ loom_event_predictor_walk_guided (LoomEventShapes *shapes, const char **p, const
   event->text.length = (gsize) (at - event->text.text);
   return LOOM_JSON_SKIP_OK;
 }
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "loom-event-template.h"
 #include "loom-strict-json-skip.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_PATTERN_MAX_HOLES 48
 
 typedef enum {
@@ -89,5 +87,3 @@ void loom_event_template_find_parts (LoomEventTemplate *pattern);
 
 /* Parses like loom_strict_event_parser_scan() a text that is like the template's; returns FALSE for other texts. */
 gboolean loom_event_template_fits (LoomEventTemplate *pattern, const char *text, LoomStrictEvent *event);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "loom-strict-event-parser.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomEventTemplates LoomEventTemplates;
 
 typedef enum {
@@ -26,5 +24,3 @@ gboolean loom_event_templates_scan (LoomEventTemplates *patterns, guint family, 
                                     LoomStrictEvent *event);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomEventTemplates, loom_event_templates_free)
-
-G_END_DECLS

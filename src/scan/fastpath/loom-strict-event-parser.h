@@ -8,8 +8,6 @@
 
 #include "loom-event.h"
 
-G_BEGIN_DECLS
-
 /* Bytes that must be readable after the text; the first of them must be zero. */
 #define LOOM_STRICT_EVENT_PADDING 64
 
@@ -44,5 +42,3 @@ gboolean loom_strict_event_parser_object_scan (const char *text, LoomStrictEvent
  * for anything else, and if it is not followed by a comma or brace (after optional blanks). Padding as for
  * loom_strict_event_parser_scan(). */
 gsize loom_strict_event_parser_id_length (const char *text);
-
-G_END_DECLS

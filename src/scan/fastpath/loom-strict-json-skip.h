@@ -10,8 +10,6 @@
 
 #include "loom-event-parser.h"
 
-G_BEGIN_DECLS
-
 /* Deeper values are left to the full parser; the limit is the number of bits of a word. */
 #define LOOM_STRICT_MAX_DEPTH 64
 
@@ -237,5 +235,3 @@ loom_strict_json_skip_value (const char *p, LoomStrictScan *scan)
 {
   return *p == '{' || *p == '[' ? loom_strict_json_skip_nested (p, scan) : loom_strict_json_skip_scalar (p, NULL);
 }
-
-G_END_DECLS

@@ -12,8 +12,6 @@
 #include <emmintrin.h>
 #endif
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_JSON_SKIP_OK,
   LOOM_JSON_SKIP_INCOMPLETE,
@@ -187,5 +185,3 @@ loom_json_skip_value (const char **p, const char *end)
     return loom_json_skip_nested (p, end);
   return loom_json_skip_bare (p, end);
 }
-
-G_END_DECLS

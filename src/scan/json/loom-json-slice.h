@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-G_BEGIN_DECLS
-
 /* A borrowed range of text. `text` is NULL if absent. For a string the quotes are included. */
 typedef struct {
   const char *text;
@@ -94,5 +92,3 @@ void loom_json_slice_append_strict (GString *out, const char *text, gsize length
 
 /* Appends `text` (any bytes) as a strict JSON string literal. */
 void loom_json_slice_append_string (GString *out, const char *text, gsize length);
-
-G_END_DECLS

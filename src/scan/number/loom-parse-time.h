@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* A time with a fraction below one ns: value = ns + atto / 10¹⁸ ns, with atto in [0, 10¹⁸) also for negative values, so
  * `ns` is the floor. Digits beyond 10⁻¹⁸ ns are cut. */
 typedef struct {
@@ -32,5 +30,3 @@ gboolean loom_parse_time_parse_int (const char *text, gsize length, gint64 *valu
 
 /* Parses any finite JSON number literal (also in quotes) to a double. For values that are drawn. */
 gboolean loom_parse_time_parse_double (const char *text, gsize length, double *value);
-
-G_END_DECLS

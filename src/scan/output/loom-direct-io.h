@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* The file's length must be a multiple of this before direct writing begins. */
 #define LOOM_DIRECT_WRITER_BLOCK_BYTES 4096u
 
@@ -32,5 +30,3 @@ int loom_direct_io_finish (LoomDirectWriter *direct);
 
 /* Frees `direct` without writing the rest. */
 void loom_direct_io_abort (LoomDirectWriter *direct);
-
-G_END_DECLS

@@ -15,8 +15,6 @@
 
 #include "loom-input-files.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomOutputFile LoomOutputFile;
 
 /* Opens an output file. Returns NULL with LOOM_ERROR_WRITE if the target cannot be written. */
@@ -51,5 +49,3 @@ void loom_output_file_abort (LoomOutputFile *output);
 gboolean loom_output_file_write (const char *path, GBytes *bytes, GError **error);
 /* Like loom_output_file_write(), for a writer that may replace inputs of its own kind. */
 gboolean loom_output_file_write_of_kind (const char *path, GBytes *bytes, LoomInputFilesKind writer, GError **error);
-
-G_END_DECLS

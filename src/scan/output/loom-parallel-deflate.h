@@ -8,8 +8,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef struct _LoomParallelDeflate LoomParallelDeflate;
 
 LoomParallelDeflate *loom_parallel_deflate_new (void);
@@ -32,5 +30,3 @@ void loom_parallel_deflate_make_trailer (guint32 checksum, guint64 n_bytes,
                                          guint8 trailer[LOOM_PARALLEL_DEFLATE_TRAILER_BYTES]);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomParallelDeflate, loom_parallel_deflate_free)
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "loom-event.h"
 #include "loom-shared-block-cache.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomBlockCache LoomBlockCache;
 
 LoomBlockCache *loom_block_cache_new (void);
@@ -27,5 +25,3 @@ gboolean loom_block_cache_read (LoomBlockCache *cache, LoomByteSource *text, gui
                                 GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomBlockCache, loom_block_cache_free)
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include <sys/stat.h>
 
-G_BEGIN_DECLS
-
 /* `status` describes the file when it was opened for loading. */
 LoomByteSource *loom_file_source_new (const char *path, const struct stat *status);
 
@@ -23,5 +21,3 @@ gboolean loom_file_source_release (LoomByteSource *text, GError **error);
  * text must be read instead. 4096 zero bytes follow the end. A thread may use the bytes only until it peeks at
  * another text. */
 const char *loom_file_source_peek (LoomByteSource *text, guint64 offset, gsize *length);
-
-G_END_DECLS

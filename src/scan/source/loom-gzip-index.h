@@ -13,8 +13,6 @@
 #include "loom-byte-source.h"
 #include "loom-inflate.h"
 
-G_BEGIN_DECLS
-
 /* Creates a text for compressed data, gzip, or with `bare` one deflate stream without a header. Takes over the
  * reference to `packed`. */
 LoomByteSource *loom_gzip_index_new (LoomByteSource *packed, gboolean bare);
@@ -44,5 +42,3 @@ void loom_gzip_index_release_all (gint64 idle_us);
 /* Returns the bytes of memory held now; `n_unpacked` (may be NULL) is set to the bytes that reads have unpacked so
  * far. */
 gsize loom_gzip_index_measure (LoomByteSource *base, guint64 *n_unpacked);
-
-G_END_DECLS

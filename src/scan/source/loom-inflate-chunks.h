@@ -8,8 +8,6 @@
 
 #include "loom-stream-reader.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   /* end: where the next chunk begins; LOOM_SCAN_NOWHERE for the last chunk, which extends to the end of the text */
   guint64 begin, end;
@@ -36,5 +34,3 @@ gboolean loom_inflate_chunk_scan (const LoomInflateChunk *portion, LoomEventScan
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomInflateChunks, loom_inflate_chunks_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomInflateChunk, loom_inflate_chunk_free)
-
-G_END_DECLS

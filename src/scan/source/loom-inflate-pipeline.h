@@ -6,9 +6,5 @@
 
 #include "loom-stream-reader.h"
 
-G_BEGIN_DECLS
-
 /* Like loom_stream_reader_scan(), for a compressed reader. */
 gboolean loom_inflate_pipeline_scan (LoomStreamReader *reader, LoomEventScanner *scanner, GError **error);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef struct _LoomInflate LoomInflate;
 
 /* Saved state of an inflater in the middle of a member: with ISA-L at most 86 KB, usually 51 KB. */
@@ -48,5 +46,3 @@ void loom_inflate_state_free (LoomInflateState *state);
 /* Return bytes of memory; with zlib, which does not report them, an estimate. */
 gsize loom_inflate_get_size (const LoomInflate *inflate);
 gsize loom_inflate_state_get_size (const LoomInflateState *state);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   const char *text; /* the requested range */
   gsize length;
@@ -36,5 +34,3 @@ void loom_mapped_file_look_at (LoomMappedFile *mapped); /* sets the range that t
  * that looked at it may still consult the struct at a bus error of their own, so a struct shared by threads must stay
  * allocated. */
 gboolean loom_mapped_file_close (LoomMappedFile *mapped);
-
-G_END_DECLS

@@ -6,9 +6,5 @@
 
 #include "loom-byte-source.h"
 
-G_BEGIN_DECLS
-
 /* Creates a text of at most `n_bytes` bytes from `offset` on; takes over the reference to `whole`. */
 LoomByteSource *loom_range_source_new (LoomByteSource *whole, guint64 offset, guint64 n_bytes);
-
-G_END_DECLS

@@ -12,8 +12,6 @@
 
 #include "loom-byte-source.h"
 
-G_BEGIN_DECLS
-
 /* Bytes after a returned range that may be read; they are zeros or the following text. */
 #define LOOM_SHARED_BLOCK_PADDING 64
 
@@ -58,5 +56,3 @@ void loom_shared_block_cache_clear (LoomSharedBlockWindow *window);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSharedBlockCache, loom_shared_block_cache_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSharedBlockWindow, loom_shared_block_cache_free_window)
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 
 #include <sys/stat.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   gatomicrefcount refs;
   char *path;           /* the file that contains the bytes; NULL: they are in `text` */
@@ -36,5 +34,3 @@ void loom_source_location_unref (LoomSourceLocation *origin);
 LoomByteSource *loom_source_location_dup_text (const LoomSourceLocation *origin);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSourceLocation, loom_source_location_unref)
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Text before the damage that may already be wrong: about a block of deflate, within which a wrong bit propagates. */
 #define LOOM_STREAM_ERROR_REACH_BYTES (64u * 1024)
 
@@ -30,5 +28,3 @@ const char *loom_stream_error_get_code (const LoomStreamError *damage);
 
 /* Returns a sentence without a full stop, with both offsets; owned by the caller. */
 char *loom_stream_error_describe (const LoomStreamError *damage);
-
-G_END_DECLS

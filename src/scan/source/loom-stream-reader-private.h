@@ -9,8 +9,6 @@
 
 #include <sys/stat.h>
 
-G_BEGIN_DECLS
-
 struct _LoomStreamReader {
   char *path;                 /* name for messages */
   LoomSourceLocation *origin; /* NULL: the file at `path` */
@@ -48,5 +46,3 @@ gssize loom_stream_reader_read_packed (LoomStreamReader *reader, void *buffer, g
 guint64 loom_stream_reader_get_position (const LoomStreamReader *reader);
 /* Puts unpacked bytes before the current position back, to be read again. Takes ownership of `bytes`. */
 void loom_stream_reader_give_back (LoomStreamReader *reader, char *bytes, gsize n_bytes);
-
-G_END_DECLS

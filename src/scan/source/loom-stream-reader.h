@@ -13,8 +13,6 @@
 #include "loom-source-location.h"
 #include "loom-stream-error.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomStreamReader LoomStreamReader;
 
 /* Returns NULL with LOOM_ERROR_READ. `progress` (may be NULL) counts the bytes read from disk. */
@@ -77,5 +75,3 @@ gboolean loom_stream_reader_is_same_file (const LoomStreamReader *reader, const 
 guint64 loom_stream_reader_get_size (const LoomStreamReader *reader);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomStreamReader, loom_stream_reader_free)
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "loom-byte-source.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomTempFile LoomTempFile;
 
 /* Returns NULL with LOOM_ERROR_LIMIT if the disk has no room for `n_bytes` and some to spare, LOOM_ERROR_WRITE if it
@@ -32,5 +30,3 @@ guint64 loom_temp_file_get_length (const LoomTempFile *spill);
 LoomByteSource *loom_temp_file_dup_text (LoomTempFile *spill);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomTempFile, loom_temp_file_free)
-
-G_END_DECLS

@@ -12,8 +12,6 @@
 #include "loom-chart-layout.h"
 #include "loom-render-context.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_CHART_VIEW (loom_chart_view_get_type ())
 G_DECLARE_FINAL_TYPE (LoomChartView, loom_chart_view, LOOM, CHART_VIEW, GtkWidget)
 
@@ -40,5 +38,3 @@ char *loom_chart_view_dup_description (LoomChart *chart);
 void loom_chart_view_copy (LoomChartView *self);
 /* As it is on screen; the kind by the suffix. */
 gboolean loom_chart_view_save (LoomChartView *self, const char *path, GError **error);
-
-G_END_DECLS

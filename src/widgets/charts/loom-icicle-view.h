@@ -9,8 +9,6 @@
 #include "loom-icicle.h"
 #include "loom-render-context.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_ICICLE_VIEW (loom_icicle_view_get_type ())
 G_DECLARE_FINAL_TYPE (LoomIcicleView, loom_icicle_view, LOOM, ICICLE_VIEW, GtkWidget)
 
@@ -30,5 +28,3 @@ LoomIcicle *loom_icicle_view_get_icicle (LoomIcicleView *self);
 
 /* One node in words, as plain text of a few lines; NULL for none. Owned. */
 char *loom_icicle_view_dup_words (LoomIcicleView *self, guint32 number);
-
-G_END_DECLS

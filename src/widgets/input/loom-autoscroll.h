@@ -8,8 +8,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 typedef struct _LoomAutoscroll LoomAutoscroll;
 
 /* Called after each bit, for what is dragged to follow. */
@@ -26,5 +24,3 @@ void loom_autoscroll_stop (LoomAutoscroll *self);
 
 /* Moves by the time that passed; the frame clock does. */
 void loom_autoscroll_advance (LoomAutoscroll *self, gint64 elapsed_us);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 typedef enum {
   LOOM_DRAG_MODE_SELECT,
   LOOM_DRAG_MODE_PAN,
@@ -24,5 +22,3 @@ LoomDragMode loom_drag_mode_from_word (const char *word);
 /* Gives a GtkMenuButton the menu of the modes, which activate "timeline.mode". */
 void loom_drag_mode_button_set_menu (GtkWidget *button);
 void loom_drag_mode_button_show (GtkWidget *button, LoomDragMode mode);
-
-G_END_DECLS

@@ -8,9 +8,5 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* For a widget whose left edge is that of the view. Borrows both, which outlive it. */
 GtkEventController *loom_pinch_new (LoomViewAnimator *flight, LoomTimelineState *state);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 
 #include <cairo.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   gint64 time_ns;
   gboolean pinned; /* began among the pinned rows */
@@ -25,5 +23,3 @@ void loom_rubber_band_move (LoomRubberBand *box, LoomTimelineState *state, doubl
 cairo_rectangle_t loom_rubber_band_get_rectangle (const LoomRubberBand *box, LoomTimelineState *state);
 /* What it covers: at least an instant, and a pixel of the rows. */
 LoomVisibleBox loom_rubber_band_get_shown (const LoomRubberBand *box, LoomTimelineState *state);
-
-G_END_DECLS

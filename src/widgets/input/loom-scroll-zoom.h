@@ -7,8 +7,6 @@
 
 #include "loom-view-animator.h"
 
-G_BEGIN_DECLS
-
 /* In at x where `amount` is below 0, else out. */
 void loom_scroll_zoom_zoom (LoomViewAnimator *flight, LoomTimelineState *state, double x, double amount,
                             gboolean wheel);
@@ -19,5 +17,3 @@ void loom_scroll_zoom_pan_from (LoomViewAnimator *flight, LoomTimelineState *sta
                                 double dy);
 void loom_scroll_zoom_zoom_from (LoomViewAnimator *flight, LoomTimelineState *state, const LoomViewport *from, double x,
                                  double factor);
-
-G_END_DECLS

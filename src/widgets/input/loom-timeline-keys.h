@@ -8,8 +8,6 @@
 
 #include "loom-timeline-view.h"
 
-G_BEGIN_DECLS
-
 typedef struct _LoomTimelineKeys LoomTimelineKeys;
 
 /* Adds controllers to `window`. */
@@ -19,5 +17,3 @@ LoomTimelineKeys *loom_timeline_keys_new (LoomTimelineView *view, GtkWidget *win
 gboolean loom_timeline_keys_press (LoomTimelineKeys *self, guint keyval, GdkModifierType modifiers);
 
 void loom_timeline_keys_free (LoomTimelineKeys *self);
-
-G_END_DECLS

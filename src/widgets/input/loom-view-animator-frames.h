@@ -8,13 +8,9 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 typedef struct _LoomViewAnimatorFrames LoomViewAnimatorFrames;
 
 /* The widget is borrowed and outlives it; of the flight a reference is taken. */
 LoomViewAnimatorFrames *loom_view_animator_frames_new (GtkWidget *widget, LoomViewAnimator *flight);
 /* The flight has no screen from then on. */
 void loom_view_animator_frames_free (LoomViewAnimatorFrames *self);
-
-G_END_DECLS

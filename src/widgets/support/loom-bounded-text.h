@@ -8,8 +8,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 GtkWidget *loom_bounded_text_new_label (const char *text);
 void loom_bounded_text_set_label (GtkLabel *label, const char *text);
 void loom_bounded_text_set_inscription (GtkInscription *inscription, const char *text);
@@ -18,5 +16,3 @@ void loom_bounded_text_set_tooltip (GtkTooltip *tooltip, const char *text);
 void loom_bounded_text_set_tip (GtkWidget *widget, const char *text);
 /* The text as a label of the widget shows it. */
 PangoLayout *loom_bounded_text_new_layout (GtkWidget *widget, const char *text);
-
-G_END_DECLS

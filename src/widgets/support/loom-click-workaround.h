@@ -7,8 +7,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* The press that is under way, or was the last. */
 typedef struct {
   guint button;
@@ -20,5 +18,3 @@ void loom_click_workaround_begin (LoomClickWorkaround *press, GtkGesture *gestur
 
 /* In a handler of "cancel" of a gesture of one button: the button is up, so what was pressed was let go there. */
 gboolean loom_click_workaround_was_let_go (const LoomClickWorkaround *press, GtkGesture *gesture);
-
-G_END_DECLS

@@ -7,8 +7,4 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 void loom_lazy_menu_set (GtkMenuButton *button, GMenuModel *model);
-
-G_END_DECLS

@@ -6,9 +6,5 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* From now on the wheel over `inner` scrolls the next scrolled window around it where `inner` itself cannot move that way. */
 void loom_scroll_passthrough_add (GtkScrolledWindow *inner);
-
-G_END_DECLS

@@ -6,9 +6,5 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* Sets the template of a class, in its class_init. `file`: a name from ui/traceloom-widgets.gresource.xml. */
 void loom_template_set (GtkWidgetClass *klass, const char *file);
-
-G_END_DECLS

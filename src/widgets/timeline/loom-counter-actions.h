@@ -9,8 +9,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* Installs the group "counter" on `widget`: "quantity" (value, difference, rate), "stacked", "logarithmic", "lay-over". The
  * last pops up the chooser beside the row, whose top is `place_of`'s answer in coordinates of `widget`. Returns the group,
  * borrowed from the widget. */
@@ -19,5 +17,3 @@ GActionGroup *loom_counter_actions_install (GtkWidget *widget, LoomTimelineState
 
 /* What of it fits the row, at the end of a menu. */
 void loom_counter_actions_append (GMenu *menu, const LoomTimelineRow *row);
-
-G_END_DECLS

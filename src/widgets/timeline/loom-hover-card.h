@@ -6,8 +6,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_HOVER_CARD (loom_hover_card_get_type ())
 G_DECLARE_FINAL_TYPE (LoomHoverCard, loom_hover_card, LOOM, HOVER_CARD, GtkWidget)
 
@@ -16,5 +14,3 @@ void loom_hover_card_show (LoomHoverCard *self, const char *markup, double x, do
 
 /* Where the card goes in an area of that size; for the overlay's "get-child-position". */
 void loom_hover_card_place (LoomHoverCard *self, int width, int height, GdkRectangle *place);
-
-G_END_DECLS

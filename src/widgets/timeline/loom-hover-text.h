@@ -7,8 +7,6 @@
 
 #include "loom-timeline-state.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   LoomSpanId hovered, noted;
   char *text; /* of `noted`; NULL: nothing more */
@@ -27,5 +25,3 @@ gboolean loom_hover_text_set (LoomHoverText *note, LoomSpanId span, const char *
 
 /* Markup of all lines; NULL when there is nothing to say. Owned. */
 char *loom_hover_text_dup_words (const LoomHoverText *note, LoomTimelineState *state, const LoomDrawHit *hit);
-
-G_END_DECLS

@@ -8,9 +8,5 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* Pops up at a point of `widget`, for the mark at `time_ns`. Gone when it closes. */
 void loom_mark_popover_popup (GtkWidget *widget, LoomTimelineState *state, gint64 time_ns, double x, double y);
-
-G_END_DECLS

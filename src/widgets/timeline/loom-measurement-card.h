@@ -8,8 +8,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_MEASUREMENT_CARD (loom_measurement_card_get_type ())
 G_DECLARE_FINAL_TYPE (LoomMeasurementCard, loom_measurement_card, LOOM, MEASUREMENT_CARD, GtkWidget)
 
@@ -19,5 +17,3 @@ void loom_measurement_card_set_state (LoomMeasurementCard *self, LoomTimelineSta
 void loom_measurement_card_set_shown (LoomMeasurementCard *self, gboolean shown);
 /* What stands there; borrowed. */
 const char *loom_measurement_card_get_text (LoomMeasurementCard *self);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_RENDER_CONTEXT (loom_render_context_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRenderContext, loom_render_context, LOOM, RENDER_CONTEXT, GObject)
 
@@ -37,5 +35,3 @@ double loom_render_context_get_text_scaling (LoomRenderContext *self);
 
 /* Ready to paint with, for a widget of that scale factor. */
 void loom_render_context_init_options (LoomRenderContext *self, LoomPaintOptions *options, GtkWidget *widget);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_ROW_FILTER (loom_row_filter_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRowFilter, loom_row_filter, LOOM, ROW_FILTER, GtkWidget)
 
@@ -23,5 +21,3 @@ gboolean loom_row_filter_is_open (LoomRowFilter *self);
 GtkEditable *loom_row_filter_get_entry (LoomRowFilter *self);
 /* How many rows it leaves, in words. */
 const char *loom_row_filter_get_words (LoomRowFilter *self);
-
-G_END_DECLS

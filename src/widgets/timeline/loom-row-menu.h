@@ -8,12 +8,8 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* Installs the group "row" on `widget`; the actions change the state's outline. */
 void loom_row_menu_install (GtkWidget *widget, LoomTimelineState *state);
 
 /* Pops up the menu of a row at a point of `widget`. */
 void loom_row_menu_popup (GtkWidget *widget, LoomTimelineState *state, const char *key, double x, double y);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "loom-timeline-area.h"
 #include "loom-view-animator.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_RULER_BAR (loom_ruler_bar_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRulerBar, loom_ruler_bar, LOOM, RULER_BAR, LoomTimelineArea)
 
@@ -24,5 +22,3 @@ void loom_ruler_bar_cycle (LoomRulerBar *self);
 
 /* What a reading is called in menus and tooltips. */
 const char *loom_ruler_bar_name_of (LoomRulerUnit reading);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "loom-render-context.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_TIMELINE_AREA (loom_timeline_area_get_type ())
 G_DECLARE_DERIVABLE_TYPE (LoomTimelineArea, loom_timeline_area, LOOM, TIMELINE_AREA, GtkWidget)
 
@@ -25,5 +23,3 @@ LoomTimelineState *loom_timeline_area_get_state (LoomTimelineArea *self);
 
 /* The natural size; −1 leaves it open. */
 void loom_timeline_area_set_natural_size (LoomTimelineArea *self, int width, int height);
-
-G_END_DECLS

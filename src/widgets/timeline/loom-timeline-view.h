@@ -14,8 +14,6 @@
 #include "loom-row-filter.h"
 #include "loom-view-animator.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_TIMELINE_VIEW (loom_timeline_view_get_type ())
 G_DECLARE_FINAL_TYPE (LoomTimelineView, loom_timeline_view, LOOM, TIMELINE_VIEW, GtkWidget)
 
@@ -63,5 +61,3 @@ gboolean loom_timeline_view_get_shift_pans (LoomTimelineView *self);
 
 /* The width of the column of names, logical pixels. */
 int loom_timeline_view_get_header_width (LoomTimelineView *self);
-
-G_END_DECLS

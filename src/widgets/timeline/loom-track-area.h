@@ -18,8 +18,6 @@
 #include "loom-view-animator.h"
 #include "loom-visible-spans.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_TRACK_AREA (loom_track_area_get_type ())
 G_DECLARE_FINAL_TYPE (LoomTrackArea, loom_track_area, LOOM, TRACK_AREA, LoomTimelineArea)
 
@@ -47,5 +45,3 @@ void loom_track_area_set_hand (LoomTrackArea *self, gboolean hand);
 /* Shift+drag pans instead of zooming. */
 void loom_track_area_set_shift_pans (LoomTrackArea *self, gboolean pans);
 gboolean loom_track_area_get_shift_pans (LoomTrackArea *self);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 #include "loom-timeline-area.h"
 #include "loom-view-animator.h"
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_TRACK_HEADERS (loom_track_headers_get_type ())
 G_DECLARE_FINAL_TYPE (LoomTrackHeaders, loom_track_headers, LOOM, TRACK_HEADERS, LoomTimelineArea)
 
@@ -21,5 +19,3 @@ void loom_track_headers_set_scene (LoomTrackHeaders *self, LoomRenderContext *sc
 
 /* The row with keyboard focus as the rows stand now, G_MAXUINT for none. */
 guint loom_track_headers_get_focus_row (LoomTrackHeaders *self);
-
-G_END_DECLS

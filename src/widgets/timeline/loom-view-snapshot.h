@@ -6,8 +6,6 @@
 
 #include "loom-render-context.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   cairo_surface_t *surface; /* a recording, in logical pixels: it can be drawn anywhere, on another thread too */
   double width, height;     /* logical pixels */
@@ -24,5 +22,3 @@ gboolean loom_view_snapshot_save (LoomViewSnapshot *picture, const char *path, G
 GdkTexture *loom_view_snapshot_to_texture (LoomViewSnapshot *picture);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomViewSnapshot, loom_view_snapshot_free)
-
-G_END_DECLS

@@ -7,12 +7,8 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_ADAPTIVE_BIN (loom_adaptive_bin_get_type ())
 G_DECLARE_FINAL_TYPE (LoomAdaptiveBin, loom_adaptive_bin, LOOM, ADAPTIVE_BIN, GtkWidget)
 
 /* Takes ownership of both widgets. */
 GtkWidget *loom_adaptive_bin_new (GtkWidget *roomy, GtkWidget *tight);
-
-G_END_DECLS

@@ -7,9 +7,5 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 /* For rows whose model holds GtkStringObject. The popup list is not changed. */
 void loom_combo_row_workaround_set (AdwComboRow *row);
-
-G_END_DECLS

@@ -6,9 +6,5 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* Presents the window later, unless it is destroyed before. */
 void loom_deferred_present_present (GtkWindow *window);
-
-G_END_DECLS

@@ -7,9 +7,5 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* Keeps the accessible name at "name: choice", as in "Range: Visible", as long as the drop-down lives. */
 void loom_drop_down_a11y_workaround_set (GtkDropDown *choice, const char *name);
-
-G_END_DECLS

@@ -7,13 +7,9 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define LOOM_TYPE_FLOW_BOX_WORKAROUND (loom_flow_box_workaround_get_type ())
 G_DECLARE_FINAL_TYPE (LoomFlowBoxWorkaround, loom_flow_box_workaround, LOOM, FLOW_BOX_WORKAROUND, AdwBin)
 
 GtkWidget *loom_flow_box_workaround_new (guint max_columns, guint column_px, guint row_px);
 /* Takes ownership of the widget. */
 void loom_flow_box_workaround_append (LoomFlowBoxWorkaround *self, GtkWidget *widget);
-
-G_END_DECLS

@@ -7,9 +7,5 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* Keeps the first column visible until a person scrolls sideways, and again once they have scrolled back to it. */
 void loom_rtl_column_workaround_keep (GtkColumnView *view);
-
-G_END_DECLS

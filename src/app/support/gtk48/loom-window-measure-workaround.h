@@ -8,12 +8,8 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 /* Call from the class_init of a window class: its minimum height is then measured at the window's current width. */
 void loom_window_measure_workaround_install (GtkWidgetClass *klass);
 
 /* An AdwWindow with that measure(). */
 GtkWidget *loom_window_measure_workaround_window_new (void);
-
-G_END_DECLS
