@@ -4,7 +4,6 @@
  */
 #include <glib/gi18n.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "loom-cli.h"
 #include "loom-output-file.h"
@@ -13,13 +12,25 @@
 #include "loom-profiler-plan-write.h"
 #include "loom-run-info.h"
 
+enum {
+  START_STEP,
+  NUM_STEPS,
+  START_TIME,
+  DURATION,
+  INTERVAL,
+  ROTATE_BYTES,
+  ROTATE_SECONDS,
+  FAIL_THRESHOLD,
+  CPU_DURATION,
+  ROTATION,
+  N_NUMBERS,
+};
+
 typedef struct {
   char **files;
   char *format, *kind, *output, *from;
-  char *start_step, *num_steps, *start_time, *duration;
-  char *interval, *rotate_bytes, *rotate_s, *fail_threshold, *cpu_duration, *rotation;
+  char *numbers[N_NUMBERS];
   char **metrics;
-  gboolean only_system;
   LoomProfilerPlan plan;
 } Words;
 
@@ -31,41 +42,24 @@ fail (GError *error, const char *path)
   return LOOM_EXIT_STATUS_FAILED;
 }
 
-static gboolean
-parse (Words *words, const GOptionEntry *entries, const char *usage, const char *summary, int argc, char **argv)
-{
-  g_autoptr (GOptionContext) context = g_option_context_new (usage);
-  g_autofree char *program = g_strconcat ("traceloom-cli config ", argv[0], NULL),
-                  *verb = g_strconcat ("config ", argv[0], NULL);
-  g_autoptr (GError) error = NULL;
-  g_option_context_set_summary (context, loom_cli_word (summary));
-  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
-  g_set_prgname (program);
-  gboolean good = g_option_context_parse (context, &argc, &argv, &error);
-  g_set_prgname ("traceloom-cli");
-  if (!good)
-    loom_cli_usage_error (verb, "%s", error->message);
-  return good;
-}
-
 static void
 clear (Words *words)
 {
-  char **texts[] = { &words->format,       &words->kind,         &words->output,     &words->from,
-                     &words->start_step,   &words->num_steps,    &words->start_time, &words->duration,
-                     &words->interval,     &words->rotate_bytes, &words->rotate_s,   &words->fail_threshold,
-                     &words->cpu_duration, &words->rotation };
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    g_clear_pointer (texts[i], g_free);
-  g_clear_pointer (&words->files, g_strfreev);
-  g_clear_pointer (&words->metrics, g_strfreev);
+  g_free (words->format);
+  g_free (words->kind);
+  g_free (words->output);
+  g_free (words->from);
+  for (guint i = 0; i < N_NUMBERS; i++)
+    g_free (words->numbers[i]);
+  g_strfreev (words->files);
+  g_strfreev (words->metrics);
   loom_profiler_plan_clear (&words->plan);
 }
 
 /* --- show and check -------------------------------------------------------------------------------------------------- */
 
 static gboolean
-parse_file (Words *words, const char *summary, gboolean has_format, int argc, char **argv)
+parse_file (Words *words, const char *summary, gboolean has_format, gboolean *json, int argc, char **argv)
 {
   g_autofree char *verb = g_strconcat ("config ", argv[0], NULL);
   const GOptionEntry entries[] = {
@@ -74,29 +68,26 @@ parse_file (Words *words, const char *summary, gboolean has_format, int argc, ch
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &words->files, NULL, "FILE" },
     { NULL }
   };
-  if (!parse (words, entries, NULL, summary, argc, argv))
+  if (!loom_cli_options_parse_entries (verb, NULL, summary, entries, NULL, argc, argv))
     return FALSE;
   if (words->files == NULL || words->files[0] == NULL || words->files[1] != NULL)
-    loom_cli_usage_error (verb, "one file is wanted");
-  else if (words->format != NULL && strcmp (words->format, "json") != 0 && strcmp (words->format, "text") != 0)
-    loom_cli_usage_error (verb, "--format is “json” or “text”, not “%s”", words->format);
-  else
-    return TRUE;
-  return FALSE;
+    return loom_cli_usage_error (verb, "one file is wanted");
+  return loom_cli_options_parse_format (verb, words->format, json);
 }
 
 static LoomExitStatus
 show (Words *words, int argc, char **argv)
 {
   GError *error = NULL;
-  if (!parse_file (words, N_ ("What a profiler configuration does."), TRUE, argc, argv))
+  gboolean json;
+  if (!parse_file (words, N_ ("What a profiler configuration does."), TRUE, &json, argc, argv))
     return LOOM_EXIT_STATUS_USAGE;
   g_autoptr (LoomProfilerConfig) config = loom_profiler_config_read (words->files[0], &error);
   if (config == NULL)
     return fail (error, words->files[0]);
   g_autoptr (LoomProfilerConfigEffect) effect = loom_profiler_config_effect_new (config);
   g_autofree char *text = NULL;
-  if (words->format != NULL ? strcmp (words->format, "json") == 0 : !isatty (STDOUT_FILENO)) {
+  if (json) {
     g_autoptr (JsonNode) root = loom_profiler_config_report_to_json (config, effect);
     text = loom_run_info_print_json (root);
   } else {
@@ -109,8 +100,9 @@ static LoomExitStatus
 check (Words *words, int argc, char **argv)
 {
   GError *error = NULL;
+  gboolean json;
   if (!parse_file (words, N_ ("What is wrong with a profiler configuration; exit status 1 when something is."), FALSE,
-                   argc, argv))
+                   &json, argc, argv))
     return LOOM_EXIT_STATUS_USAGE;
   g_autoptr (LoomProfilerConfig) config = loom_profiler_config_read (words->files[0], &error);
   if (config == NULL)
@@ -128,30 +120,31 @@ check (Words *words, int argc, char **argv)
 
 /* --- write ----------------------------------------------------------------------------------------------------------- */
 
+/* Where a number of the command line goes: `whole` or `real`. */
+typedef struct {
+  const char *option;
+  gint64 *whole;
+  double *real;
+  /* receives TRUE if the option is given; NULL: the number must be above 0, since 0 in a plan means "not given" */
+  gboolean *given;
+} Number;
+
 static gboolean
-take_int (const char *text, const char *option, gboolean *given, gint64 *value)
+take_number (const Number *number, const char *text)
 {
-  if (text == NULL)
-    return TRUE;
-  if (given != NULL)
-    *given = TRUE;
-  if (text[0] != '"' && loom_parse_time_parse_int (text, strlen (text), value))
-    return TRUE;
-  loom_cli_usage_error ("config write", "%s is a whole number, not “%s”", option, text);
-  return FALSE;
+  if (number->given != NULL)
+    *number->given = TRUE;
+  if (number->whole != NULL)
+    return (text[0] != '"' && loom_parse_time_parse_int (text, strlen (text), number->whole)) ||
+           loom_cli_usage_error ("config write", "%s is a whole number, not “%s”", number->option, text);
+  return loom_parse_time_parse_double (text, strlen (text), number->real) ||
+         loom_cli_usage_error ("config write", "%s is a number, not “%s”", number->option, text);
 }
 
 static gboolean
-take_real (const char *text, const char *option, gboolean *given, double *value)
+is_zero (const Number *number)
 {
-  if (text == NULL)
-    return TRUE;
-  if (given != NULL)
-    *given = TRUE;
-  if (loom_parse_time_parse_double (text, strlen (text), value))
-    return TRUE;
-  loom_cli_usage_error ("config write", "%s is a number, not “%s”", option, text);
-  return FALSE;
+  return number->whole != NULL ? *number->whole == 0 : !(*number->real < 0 || *number->real > 0);
 }
 
 static gboolean
@@ -159,39 +152,24 @@ take_numbers (Words *words)
 {
   LoomProfilerPlan *plan = &words->plan;
   LoomProfilerPlanRange *range = &plan->range;
-  return take_int (words->start_step, "--start-step", &range->has_start_step, &range->start_step) &&
-         take_int (words->num_steps, "--num-steps", &range->has_n_steps, &range->n_steps) &&
-         take_int (words->start_time, "--start-time", &range->has_start_s, &range->start_s) &&
-         take_real (words->duration, "--duration", &range->has_duration, &range->duration_s) &&
-         take_int (words->interval, "--interval", NULL, &plan->interval_ms) &&
-         take_int (words->rotate_bytes, "--rotate-bytes", NULL, &plan->rotate_bytes) &&
-         take_real (words->rotate_s, "--rotate-seconds", NULL, &plan->rotate_s) &&
-         take_int (words->fail_threshold, "--fail-threshold", NULL, &plan->fail_threshold) &&
-         take_int (words->cpu_duration, "--cpu-duration", NULL, &plan->cpu_duration_s) &&
-         take_int (words->rotation, "--rotation", NULL, &plan->rotation_s);
-}
-
-/* Rejects an explicit 0: these options must be above 0, and a plan's 0 means "not given". */
-static gboolean
-no_zeros (Words *words)
-{
-  const LoomProfilerPlan *plan = &words->plan;
-  const struct {
-    const char *text, *option;
-    gboolean zero;
-  } all[] = {
-    { words->interval, "--interval", plan->interval_ms == 0 },
-    { words->rotate_bytes, "--rotate-bytes", plan->rotate_bytes == 0 },
-    { words->rotate_s, "--rotate-seconds", !(plan->rotate_s < 0 || plan->rotate_s > 0) },
-    { words->fail_threshold, "--fail-threshold", plan->fail_threshold == 0 },
-    { words->cpu_duration, "--cpu-duration", plan->cpu_duration_s == 0 },
-    { words->rotation, "--rotation", plan->rotation_s == 0 },
+  const Number numbers[N_NUMBERS] = {
+    [START_STEP] = { "--start-step", &range->start_step, NULL, &range->has_start_step },
+    [NUM_STEPS] = { "--num-steps", &range->n_steps, NULL, &range->has_n_steps },
+    [START_TIME] = { "--start-time", &range->start_s, NULL, &range->has_start_s },
+    [DURATION] = { "--duration", NULL, &range->duration_s, &range->has_duration },
+    [INTERVAL] = { "--interval", &plan->interval_ms, NULL, NULL },
+    [ROTATE_BYTES] = { "--rotate-bytes", &plan->rotate_bytes, NULL, NULL },
+    [ROTATE_SECONDS] = { "--rotate-seconds", NULL, &plan->rotate_s, NULL },
+    [FAIL_THRESHOLD] = { "--fail-threshold", &plan->fail_threshold, NULL, NULL },
+    [CPU_DURATION] = { "--cpu-duration", &plan->cpu_duration_s, NULL, NULL },
+    [ROTATION] = { "--rotation", &plan->rotation_s, NULL, NULL },
   };
-  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
-    if (all[i].text != NULL && all[i].zero) {
-      loom_cli_usage_error ("config write", "%s has to be above 0", all[i].option);
+  for (guint i = 0; i < N_NUMBERS; i++)
+    if (words->numbers[i] != NULL && !take_number (&numbers[i], words->numbers[i]))
       return FALSE;
-    }
+  for (guint i = 0; i < N_NUMBERS; i++)
+    if (words->numbers[i] != NULL && numbers[i].given == NULL && is_zero (&numbers[i]))
+      return loom_cli_usage_error ("config write", "%s has to be above 0", numbers[i].option);
   return TRUE;
 }
 
@@ -204,12 +182,10 @@ take_metrics (Words *words)
     guint metric = 0;
     while (metric < LOOM_N_PROFILER_METRICS && strcmp (names[metric], words->metrics[i]) != 0)
       metric++;
-    if (metric == LOOM_N_PROFILER_METRICS) {
-      loom_cli_usage_error ("config write",
-                            "--metric is one of detailed, dataloader, python, horovod, smdataparallel, not “%s”",
-                            words->metrics[i]);
-      return FALSE;
-    }
+    if (metric == LOOM_N_PROFILER_METRICS)
+      return loom_cli_usage_error ("config write",
+                                   "--metric is one of detailed, dataloader, python, horovod, smdataparallel, not “%s”",
+                                   words->metrics[i]);
     words->plan.chosen |= 1u << metric;
   }
   return TRUE;
@@ -229,10 +205,11 @@ parse_write (Words *words, LoomProfilerPlanKind *kind, int argc, char **argv)
       "FILE" },
     { "from", 0, 0, G_OPTION_ARG_FILENAME, &words->from, N_ ("Keep what FILE has besides (request and container)"),
       "FILE" },
-    { "start-step", 0, 0, G_OPTION_ARG_STRING, &words->start_step, N_ ("First step to profile"), "N" },
-    { "num-steps", 0, 0, G_OPTION_ARG_STRING, &words->num_steps, N_ ("How many steps"), "N" },
-    { "start-time", 0, 0, G_OPTION_ARG_STRING, &words->start_time, N_ ("When to begin, in seconds since 1970"), "S" },
-    { "duration", 0, 0, G_OPTION_ARG_STRING, &words->duration, N_ ("How long, in seconds"), "S" },
+    { "start-step", 0, 0, G_OPTION_ARG_STRING, &words->numbers[START_STEP], N_ ("First step to profile"), "N" },
+    { "num-steps", 0, 0, G_OPTION_ARG_STRING, &words->numbers[NUM_STEPS], N_ ("How many steps"), "N" },
+    { "start-time", 0, 0, G_OPTION_ARG_STRING, &words->numbers[START_TIME], N_ ("When to begin, in seconds since 1970"),
+      "S" },
+    { "duration", 0, 0, G_OPTION_ARG_STRING, &words->numbers[DURATION], N_ ("How long, in seconds"), "S" },
     { "metric", 0, 0, G_OPTION_ARG_STRING_ARRAY, &words->metrics,
       N_ ("Only this metric (repeatable): detailed, dataloader, python, horovod, smdataparallel"), "NAME" },
     { "default-steps", 0, 0, G_OPTION_ARG_NONE, &plan->default_steps,
@@ -240,39 +217,39 @@ parse_write (Words *words, LoomProfilerPlanKind *kind, int argc, char **argv)
     { "regex", 0, 0, G_OPTION_ARG_STRING, &plan->regex, N_ ("Names of data loader events"), "R" },
     { "profiler", 0, 0, G_OPTION_ARG_STRING, &plan->python_profiler, N_ ("cprofile or pyinstrument"), "WORD" },
     { "timer", 0, 0, G_OPTION_ARG_STRING, &plan->timer, N_ ("total_time, cpu_time, off_cpu_time or default"), "WORD" },
-    { "interval", 0, 0, G_OPTION_ARG_STRING, &words->interval,
+    { "interval", 0, 0, G_OPTION_ARG_STRING, &words->numbers[INTERVAL],
       N_ ("Of system metrics: 100, 200, 500, 1000, 5000 or 60000"), "MS" },
     { "local-path", 0, 0, G_OPTION_ARG_STRING, &plan->local_path, N_ ("Where the container writes"), "PATH" },
-    { "rotate-bytes", 0, 0, G_OPTION_ARG_STRING, &words->rotate_bytes, N_ ("A new file after N bytes"), "N" },
-    { "rotate-seconds", 0, 0, G_OPTION_ARG_STRING, &words->rotate_s, N_ ("A new file after S seconds"), "S" },
-    { "fail-threshold", 0, 0, G_OPTION_ARG_STRING, &words->fail_threshold,
+    { "rotate-bytes", 0, 0, G_OPTION_ARG_STRING, &words->numbers[ROTATE_BYTES], N_ ("A new file after N bytes"), "N" },
+    { "rotate-seconds", 0, 0, G_OPTION_ARG_STRING, &words->numbers[ROTATE_SECONDS], N_ ("A new file after S seconds"),
+      "S" },
+    { "fail-threshold", 0, 0, G_OPTION_ARG_STRING, &words->numbers[FAIL_THRESHOLD],
       N_ ("Give up after N failures to open a file"), "N" },
     { "s3-output-path", 0, 0, G_OPTION_ARG_STRING, &plan->s3_output_path, N_ ("Where the service puts the output"),
       "URI" },
     { "system-only", 0, 0, G_OPTION_ARG_NONE, &plan->no_framework, N_ ("No framework metrics"), NULL },
     { "sagemaker-profiler", 0, 0, G_OPTION_ARG_NONE, &plan->smprofiler, N_ ("The newer SageMaker Profiler instead"),
       NULL },
-    { "cpu-duration", 0, 0, G_OPTION_ARG_STRING, &words->cpu_duration,
+    { "cpu-duration", 0, 0, G_OPTION_ARG_STRING, &words->numbers[CPU_DURATION],
       N_ ("SageMaker Profiler: seconds of CPU profiling"), "S" },
-    { "rotation", 0, 0, G_OPTION_ARG_STRING, &words->rotation, N_ ("SageMaker Profiler: a new file after S seconds"),
-      "S" },
+    { "rotation", 0, 0, G_OPTION_ARG_STRING, &words->numbers[ROTATION],
+      N_ ("SageMaker Profiler: a new file after S seconds"), "S" },
     { "disable", 0, 0, G_OPTION_ARG_NONE, &plan->disable, N_ ("Turn the profiler off"), NULL },
     { "one-duration-key", 0, 0, G_OPTION_ARG_NONE, &plan->one_duration_key,
       N_ ("Only DurationInSeconds, which the container reads, and not Duration as the SDK writes it"), NULL },
     { NULL }
   };
-  if (!parse (words, entries, "-o FILE", N_ ("Write a profiler configuration."), argc, argv))
+  if (!loom_cli_options_parse_entries ("config write", "-o FILE", N_ ("Write a profiler configuration."), entries, NULL,
+                                       argc, argv))
     return FALSE;
   if (words->kind == NULL)
-    loom_cli_usage_error ("config write", "--kind is missing");
-  else if (!loom_profiler_plan_write_kind_from_string (words->kind, kind))
-    loom_cli_usage_error ("config write", "--kind is request, container, python, pytorch or composer, not “%s”",
-                          words->kind);
-  else if (words->output == NULL || words->output[0] == '\0')
-    loom_cli_usage_error ("config write", "-o FILE is missing");
-  else
-    return take_numbers (words) && no_zeros (words) && take_metrics (words);
-  return FALSE;
+    return loom_cli_usage_error ("config write", "--kind is missing");
+  if (!loom_profiler_plan_write_kind_from_string (words->kind, kind))
+    return loom_cli_usage_error ("config write", "--kind is request, container, python, pytorch or composer, not “%s”",
+                                 words->kind);
+  if (words->output == NULL || words->output[0] == '\0')
+    return loom_cli_usage_error ("config write", "-o FILE is missing");
+  return take_numbers (words) && take_metrics (words);
 }
 
 static void
@@ -330,9 +307,13 @@ loom_cli_config (int argc, char **argv)
       clear (&words);
       return status;
     }
-  if (argc < 2 || (strcmp (argv[1], "--help") != 0 && strcmp (argv[1], "-h") != 0))
-    return argc < 2 ? loom_cli_usage_error ("config", "“show”, “check” or “write” is missing")
-                    : loom_cli_usage_error ("config", "“%s” is not “show”, “check” or “write”", argv[1]);
+  if (argc < 2 || (strcmp (argv[1], "--help") != 0 && strcmp (argv[1], "-h") != 0)) {
+    if (argc < 2)
+      loom_cli_usage_error ("config", "“show”, “check” or “write” is missing");
+    else
+      loom_cli_usage_error ("config", "“%s” is not “show”, “check” or “write”", argv[1]);
+    return LOOM_EXIT_STATUS_USAGE;
+  }
   g_autoptr (GString) help = g_string_new (NULL);
   g_string_append_printf (help, "%s\n  traceloom-cli config %s\n\n%s\n", loom_cli_word (N_ ("Usage:")),
                           loom_cli_word (N_ ("VERB [OPTION…] [FILE]")),

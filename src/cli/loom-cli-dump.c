@@ -21,7 +21,7 @@ typedef struct {
   LoomCliJob *job;
   LoomOutputFile *output;
   GString *line;
-  gboolean no_args;
+  gboolean raw, no_args;
   guint n_events;
   gboolean has_range;
   /* State of the raw dump of one source: */
@@ -183,12 +183,12 @@ dump_raw (Dump *dump, GError **error)
 
 /* Reports a range that had no effect: no event touches it, or --raw ignores it. */
 static void
-tell_range (const Dump *dump, gboolean raw)
+tell_range (const Dump *dump)
 {
-  const LoomCliOptions *options = dump->job->options;
+  const LoomCliOptions *options = &dump->job->options;
   if (options->quiet)
     return;
-  if (raw && (options->has_start || options->has_end))
+  if (dump->raw && (options->has_start || options->has_end))
     loom_cli_message ("--raw prints whole files; the range was not used");
   if (!dump->has_range || dump->n_events > 0)
     return;
@@ -200,23 +200,25 @@ tell_range (const Dump *dump, gboolean raw)
 /* --- the verb --------------------------------------------------------------------------------------------------------- */
 
 static LoomExitStatus
-run_dump (LoomCliJob *job, gboolean raw, gboolean no_args)
+run_dump (LoomCliJob *job, gpointer own)
 {
+  Dump *dump = own;
   GError *error = NULL;
-  Dump dump = { .job = job, .no_args = no_args, .output = loom_output_file_new ("-", &error) };
-  if (dump.output == NULL)
+  dump->job = job;
+  dump->output = loom_output_file_new ("-", &error);
+  if (dump->output == NULL)
     return loom_cli_job_fail (job, error);
-  dump.line = g_string_sized_new (4096);
-  gboolean good = raw ? dump_raw (&dump, &error) : dump_drawn (&dump, &error);
-  g_string_free (dump.line, TRUE);
+  dump->line = g_string_sized_new (4096);
+  gboolean good = dump->raw ? dump_raw (dump, &error) : dump_drawn (dump, &error);
+  g_string_free (dump->line, TRUE);
   if (!good && error != NULL) {
-    loom_output_file_abort (dump.output);
+    loom_output_file_abort (dump->output);
     return loom_cli_job_fail (job, error);
   }
-  if (!loom_output_file_commit (dump.output, &error))
+  if (!loom_output_file_commit (dump->output, &error))
     return loom_cli_job_fail (job, error);
-  tell_range (&dump, raw);
-  if (dump.n_events == 0)
+  tell_range (dump);
+  if (dump->n_events == 0)
     loom_cli_job_tell_profiles (job);
   return loom_cli_job_finish (job);
 }
@@ -224,22 +226,14 @@ run_dump (LoomCliJob *job, gboolean raw, gboolean no_args)
 LoomExitStatus
 loom_cli_dump (int argc, char **argv)
 {
-  LoomCliOptions options = LOOM_CLI_OPTIONS_INIT;
+  static const LoomCliVerb verb = { .summary = N_ ("One line of JSON per event, in timeline order."), .run = run_dump };
   LoomCliJob job = { 0 };
-  gboolean raw = FALSE, no_args = FALSE;
-  const GOptionEntry entries[] = { { "raw", 0, 0, G_OPTION_ARG_NONE, &raw,
-                                     N_ ("The files' own events in file order, times on each source's own clock"),
-                                     NULL },
-                                   { "no-args", 0, 0, G_OPTION_ARG_NONE, &no_args, N_ ("Leave the args out"), NULL },
-                                   { NULL } };
-  LoomExitStatus status = LOOM_EXIT_STATUS_USAGE;
-  if (loom_cli_options_parse (&options, entries, NULL, N_ ("One line of JSON per event, in timeline order."), argc,
-                              argv)) {
-    status = loom_cli_job_load (&job, &options, LOOM_ALIGN_AUTO);
-    if (status == LOOM_EXIT_STATUS_DONE)
-      status = run_dump (&job, raw, no_args);
-    loom_cli_job_clear (&job);
-  }
-  loom_cli_options_clear (&options);
-  return status;
+  Dump own = { 0 };
+  const GOptionEntry entries[] = {
+    { "raw", 0, 0, G_OPTION_ARG_NONE, &own.raw,
+      N_ ("The files' own events in file order, times on each source's own clock"), NULL },
+    { "no-args", 0, 0, G_OPTION_ARG_NONE, &own.no_args, N_ ("Leave the args out"), NULL },
+    { NULL }
+  };
+  return loom_cli_job_run (&job, &verb, entries, &own, argc, argv);
 }

@@ -60,49 +60,36 @@ find_range (LoomCliJob *job, gboolean *has_range, LoomRunInfoRange *within, GErr
     within->range.begin_ns = MAX (within->range.begin_ns, extent.begin_ns);
     within->range.end_ns = MIN (within->range.end_ns, extent.end_ns);
   }
-  if (missed && !job->options->quiet)
+  if (missed && !job->options.quiet)
     loom_cli_job_touches (job, &within->range);
   /* the range misses the run: an open side gets the time of the given side */
-  if (missed && !job->options->has_start)
+  if (missed && !job->options.has_start)
     within->range.begin_ns = within->range.end_ns;
-  if (missed && !job->options->has_end)
+  if (missed && !job->options.has_end)
     within->range.end_ns = within->range.begin_ns;
   return count_range (job, within, error);
 }
 
 static LoomExitStatus
-print_info (LoomCliJob *job)
+print_info (LoomCliJob *job, gpointer own)
 {
   GError *error = NULL;
   LoomRunInfoRange within;
   gboolean has_range;
-  g_autofree char *text = NULL;
   if (!find_range (job, &has_range, &within, &error))
     return loom_cli_job_fail (job, error);
-  if (job->options->json) {
-    g_autoptr (JsonNode) root = loom_run_info_to_json (job->timeline, job->edits, has_range ? &within : NULL);
-    text = loom_run_info_print_json (root);
-  } else {
-    text = loom_run_info_to_text (job->timeline, job->edits, has_range ? &within : NULL);
-  }
-  if (!loom_cli_print (text, &error))
-    return loom_cli_job_fail (job, error);
-  return loom_cli_job_finish (job);
+  if (!job->options.json)
+    return loom_cli_job_print (job, loom_run_info_to_text (job->timeline, job->edits, has_range ? &within : NULL));
+  g_autoptr (JsonNode) root = loom_run_info_to_json (job->timeline, job->edits, has_range ? &within : NULL);
+  return loom_cli_job_print (job, loom_run_info_print_json (root));
 }
 
 LoomExitStatus
 loom_cli_info (int argc, char **argv)
 {
-  LoomCliOptions options = LOOM_CLI_OPTIONS_INIT;
+  static const LoomCliVerb verb = { .summary = N_ ("What would be on the timeline."),
+                                    .has_format = TRUE,
+                                    .run = print_info };
   LoomCliJob job = { .lists_ignored = TRUE };
-  options.has_format = TRUE;
-  LoomExitStatus status = LOOM_EXIT_STATUS_USAGE;
-  if (loom_cli_options_parse (&options, NULL, NULL, N_ ("What would be on the timeline."), argc, argv)) {
-    status = loom_cli_job_load (&job, &options, LOOM_ALIGN_AUTO);
-    if (status == LOOM_EXIT_STATUS_DONE)
-      status = print_info (&job);
-    loom_cli_job_clear (&job);
-  }
-  loom_cli_options_clear (&options);
-  return status;
+  return loom_cli_job_run (&job, &verb, NULL, NULL, argc, argv);
 }

@@ -39,7 +39,7 @@ loom_cli_message (const char *format, ...)
   }
 }
 
-LoomExitStatus
+gboolean
 loom_cli_usage_error (const char *verb, const char *format, ...)
 {
   va_list args;
@@ -49,7 +49,7 @@ loom_cli_usage_error (const char *verb, const char *format, ...)
   g_autofree char *printable = loom_archive_path_dup_printable (message),
                   *shown = loom_archive_path_dup_short (printable);
   g_printerr ("traceloom-cli %s: %s\nTry “traceloom-cli %s --help”.\n", verb, shown, verb);
-  return LOOM_EXIT_STATUS_USAGE;
+  return FALSE;
 }
 
 static void
@@ -82,30 +82,16 @@ tell_problems (const LoomSource *source, guint *n_told)
   }
 }
 
-/* Reports all files that are no traces with the reason, if no trace was found. */
+/* Reports problems during loading; with `all_ignored` all files that are no traces, with the reason. */
 static void
-tell_all_ignored (LoomRun *run)
+tell_run (LoomRun *run, gboolean all_ignored)
 {
   guint n_told = 0;
   for (guint i = 0; i < loom_run_get_n_ignored (run); i++) {
     const LoomRunSkippedFile *ignored = loom_run_get_ignored (run, i);
-    g_autofree char *shown = loom_archive_path_dup_shown (ignored->path);
-    loom_cli_message ("%s: %s", shown, ignored->reason);
-  }
-  for (guint i = 0; i < loom_run_get_n_sources (run); i++)
-    tell_problems (loom_run_get_source (run, i), &n_told);
-  tell_more (n_told);
-}
-
-/* Reports problems during loading. */
-static void
-tell_run (LoomRun *run)
-{
-  guint n_told = 0;
-  for (guint i = 0; i < loom_run_get_n_ignored (run); i++) {
-    const LoomRunSkippedFile *ignored = loom_run_get_ignored (run, i);
-    if (ignored->failed)
-      tell (&n_told, ignored->path, ignored->reason, LOOM_OFFSET_NONE, FALSE);
+    guint unlimited = 0;
+    if (all_ignored || ignored->failed)
+      tell (all_ignored ? &unlimited : &n_told, ignored->path, ignored->reason, LOOM_OFFSET_NONE, FALSE);
   }
   for (guint i = 0; i < loom_run_get_n_sources (run); i++)
     tell_problems (loom_run_get_source (run, i), &n_told);
@@ -117,7 +103,7 @@ loom_cli_job_tell_profiles (LoomCliJob *job)
 {
   LoomRun *run = loom_timeline_get_run (job->timeline);
   guint n_told = 0;
-  for (guint i = 0; !job->options->quiet && i < loom_run_get_n_sources (run); i++) {
+  for (guint i = 0; !job->options.quiet && i < loom_run_get_n_sources (run); i++) {
     const LoomSource *source = loom_run_get_source (run, i);
     g_autofree char *words = loom_run_info_describe_profile (source);
     if (words != NULL)
@@ -196,9 +182,9 @@ check_locations (const LoomCliOptions *options, const char *path, const LoomSess
 /* Replaces sessions among the paths by their contents, and adopts their changes to clocks and sources. Returns NULL
  * with `error` on failure. */
 static GPtrArray *
-expand_paths (LoomCliJob *job, LoomCliOptions *options, LoomClockOverrides *clocks, LoomSourceOverrides **edits,
-              GError **error)
+expand_paths (LoomCliJob *job, LoomClockOverrides *clocks, GError **error)
 {
+  const LoomCliOptions *options = &job->options;
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; options->paths[i] != NULL; i++) {
     if (!loom_session_file_is_session (options->paths[i])) {
@@ -213,8 +199,8 @@ expand_paths (LoomCliJob *job, LoomCliOptions *options, LoomClockOverrides *cloc
     loom_clock_overrides_add (clocks, session->clocks);
     /* of several sessions, the last one with changes is used */
     if (!loom_source_overrides_is_empty (session->sources)) {
-      g_clear_pointer (edits, loom_source_overrides_free);
-      *edits = loom_source_overrides_copy (session->sources);
+      g_clear_pointer (&job->edits, loom_source_overrides_free);
+      job->edits = loom_source_overrides_copy (session->sources);
     }
     take_rows (job, session->rows);
     /* only the window reads rule files, but they must not be overwritten */
@@ -259,8 +245,8 @@ find_source (LoomRun *run, const char *text, gsize length)
 static LoomExitStatus
 collect_offsets (LoomCliJob *job, LoomRun *run, GArray *offsets)
 {
-  for (guint i = 0; job->options->offsets != NULL && job->options->offsets[i] != NULL; i++) {
-    const char *text = job->options->offsets[i], *sign = strrchr (text, '=');
+  for (guint i = 0; job->options.offsets != NULL && job->options.offsets[i] != NULL; i++) {
+    const char *text = job->options.offsets[i], *sign = strrchr (text, '=');
     LoomUserOffset offset = { find_source (run, text, (gsize) (sign - text)), 0 };
     loom_parse_time_parse_int (sign + 1, strlen (sign + 1), &offset.offset_ns);
     if (offset.source == G_MAXUINT) {
@@ -310,7 +296,7 @@ are_all_gone (const LoomRun *run)
 static void
 explain_nothing (LoomCliJob *job, const LoomRun *run, GPtrArray *paths, GError **error)
 {
-  char *const *suffixes = job->options->suffixes;
+  char *const *suffixes = job->options.suffixes;
   const char *others = paths->len > 2 ? " and the others" : "";
   g_autofree char *shown = loom_archive_path_dup_printable (paths->pdata[0]);
   guint n_unread = count_unread (run);
@@ -348,7 +334,7 @@ fetch_places (LoomCliJob *job, GPtrArray *paths, GError **error)
 {
   LoomProgress *progress = loom_cli_watch_begin (job->watch, "Fetching");
   LoomRemotePaths *places = loom_remote_paths_new ((const char *const *) paths->pdata,
-                                                   (const char *const *) job->options->suffixes, progress, error);
+                                                   (const char *const *) job->options.suffixes, progress, error);
   loom_cli_watch_clear (job->watch);
   return places;
 }
@@ -359,9 +345,9 @@ load_run (LoomCliJob *job, GPtrArray *paths, GError **error)
   g_autoptr (LoomRemotePaths) places = fetch_places (job, paths, error);
   if (places == NULL)
     return NULL;
-  LoomLoadOptions options = { .suffixes = (const char *const *) job->options->suffixes,
-                              .rank_from = job->options->rank_from,
-                              .memory_budget = job->options->memory_budget,
+  LoomLoadOptions options = { .suffixes = (const char *const *) job->options.suffixes,
+                              .rank_from = job->options.rank_from,
+                              .memory_budget = job->options.memory_budget,
                               .no_arrows = job->no_arrows,
                               .edits = job->edits,
                               .places = (const LoomFetchedFolder *const *) places->places };
@@ -371,10 +357,8 @@ load_run (LoomCliJob *job, GPtrArray *paths, GError **error)
   if (run == NULL)
     return NULL;
   gboolean empty = is_nothing_read (run);
-  if (empty && job->lists_ignored)
-    tell_all_ignored (run);
-  else if (empty || !job->options->quiet) /* without any source, these problems are the reason */
-    tell_run (run);
+  if (empty || !job->options.quiet) /* without any source, these problems are the reason */
+    tell_run (run, empty && job->lists_ignored);
   job->incomplete = is_incomplete (run);
   if (!empty)
     return run;
@@ -412,7 +396,7 @@ align (LoomCliJob *job, LoomRun *run, const LoomClockOverrides *clocks)
                                .n_picks = picks->len };
   g_autoptr (LoomAlignment) alignment = loom_alignment_new_full (run, &options, NULL);
   job->timeline = loom_timeline_new (run, alignment);
-  if (!job->options->quiet)
+  if (!job->options.quiet)
     tell_clocks (job->timeline);
   return LOOM_EXIT_STATUS_DONE;
 }
@@ -430,40 +414,56 @@ loom_cli_job_hold (LoomCliJob *job, const char *path)
 static gboolean
 hold_given (LoomCliJob *job, GError **error)
 {
-  for (guint i = 0; job->options->paths[i] != NULL; i++)
-    loom_cli_job_hold (job, job->options->paths[i]);
+  for (guint i = 0; job->options.paths[i] != NULL; i++)
+    loom_cli_job_hold (job, job->options.paths[i]);
   return job->output == NULL || strcmp (job->output, "-") == 0 || loom_input_files_check_target (job->output, error);
 }
 
-LoomExitStatus
-loom_cli_job_load (LoomCliJob *job, LoomCliOptions *options, LoomAlignMode default_clock)
+/* Loads the given paths and aligns the clocks. Returns DONE, or the exit status after printing a message. */
+static LoomExitStatus
+load (LoomCliJob *job)
 {
   g_autoptr (LoomClockOverrides) clocks = loom_clock_overrides_new ();
   GError *error = NULL;
-  job->options = options;
-  job->watch = loom_cli_watch_start (!options->quiet);
-  clocks->mode = default_clock;
+  job->watch = loom_cli_watch_start (!job->options.quiet);
+  clocks->mode = job->clock;
   if (!hold_given (job, &error))
     return loom_cli_job_fail (job, error);
-  g_autoptr (GPtrArray) paths = expand_paths (job, options, clocks, &job->edits, &error);
+  g_autoptr (GPtrArray) paths = expand_paths (job, clocks, &error);
   if (paths == NULL)
     return loom_cli_job_fail (job, error);
   g_autoptr (LoomRun) run = load_run (job, paths, &error);
   if (run == NULL)
     return loom_cli_job_fail (job, error);
-  if (options->has_clock)
-    clocks->mode = options->clock;
+  if (job->options.has_clock)
+    clocks->mode = job->options.clock;
   return align (job, run, clocks);
 }
 
-void
-loom_cli_job_clear (LoomCliJob *job)
+static void
+job_clear (LoomCliJob *job)
 {
   g_clear_pointer (&job->watch, loom_cli_watch_stop);
   g_clear_pointer (&job->timeline, loom_timeline_unref);
   g_clear_pointer (&job->edits, loom_source_overrides_free);
   g_clear_pointer (&job->rows, g_variant_unref);
   g_clear_pointer (&job->inputs, g_ptr_array_unref);
+  loom_cli_options_clear (&job->options);
+}
+
+LoomExitStatus
+loom_cli_job_run (LoomCliJob *job, const LoomCliVerb *verb, const GOptionEntry *entries, gpointer own, int argc,
+                  char **argv)
+{
+  LoomExitStatus status = LOOM_EXIT_STATUS_USAGE;
+  if (loom_cli_options_parse (&job->options, entries, verb->must, verb->summary, verb->has_format, argc, argv))
+    status = verb->check != NULL ? verb->check (job, own) : LOOM_EXIT_STATUS_DONE;
+  if (status == LOOM_EXIT_STATUS_DONE)
+    status = load (job);
+  if (status == LOOM_EXIT_STATUS_DONE)
+    status = verb->run (job, own);
+  job_clear (job);
+  return status;
 }
 
 LoomExitStatus
@@ -484,7 +484,7 @@ LoomExitStatus
 loom_cli_job_finish (LoomCliJob *job)
 {
   guint n = loom_run_get_n_ignored (loom_timeline_get_run (job->timeline));
-  if (n > 0 && !job->options->quiet && !job->lists_ignored) {
+  if (n > 0 && !job->options.quiet && !job->lists_ignored) {
     loom_cli_watch_clear (job->watch);
     loom_cli_message ("%u %s not on the timeline; “traceloom-cli info” says why", n, n == 1 ? "file is" : "files are");
   }
@@ -501,12 +501,20 @@ loom_cli_print (const char *text, GError **error)
   return loom_output_file_commit (output, error);
 }
 
+LoomExitStatus
+loom_cli_job_print (LoomCliJob *job, char *text)
+{
+  g_autofree char *own = text;
+  GError *error = NULL;
+  return loom_cli_print (own, &error) ? loom_cli_job_finish (job) : loom_cli_job_fail (job, error);
+}
+
 /* --- the range ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
 step_range (LoomCliJob *job, gboolean smdebug_steps, LoomRange *range, GError **error)
 {
-  const LoomCliOptions *options = job->options;
+  const LoomCliOptions *options = &job->options;
   if (smdebug_steps) {
     g_autoptr (GError) problem = NULL;
     if (loom_trace_export_smdebug_steps (job->timeline, options->start_value, options->end_value, range, &problem))
@@ -540,11 +548,11 @@ step_range (LoomCliJob *job, gboolean smdebug_steps, LoomRange *range, GError **
 gboolean
 loom_cli_job_get_range (LoomCliJob *job, gboolean smdebug_steps, gboolean *has_range, LoomRange *range, GError **error)
 {
-  const LoomCliOptions *options = job->options;
+  const LoomCliOptions *options = &job->options;
   *has_range = options->has_start || options->has_end;
   if (!*has_range)
     return TRUE;
-  if (options->unit == LOOM_RANGE_UNIT_STEP)
+  if (options->in_steps)
     return step_range (job, smdebug_steps, range, error);
   range->begin_ns = options->has_start ? options->start_value : G_MININT64 / 2;
   range->end_ns = options->has_end ? options->end_value : G_MAXINT64 / 2;
@@ -554,7 +562,7 @@ loom_cli_job_get_range (LoomCliJob *job, gboolean smdebug_steps, gboolean *has_r
 void
 loom_cli_job_tell_extent (LoomCliJob *job)
 {
-  const LoomCliOptions *options = job->options;
+  const LoomCliOptions *options = &job->options;
   gboolean in_ns = options->start_ns_text != NULL || options->end_ns_text != NULL;
   gsize (*write) (gint64, char *) = in_ns ? loom_time_write_int : loom_time_write_us;
   LoomRange extent;

@@ -40,8 +40,9 @@ return_memory (void)
 }
 
 static LoomExitStatus
-run_merge (LoomCliJob *job, const MergeOptions *own)
+run_merge (LoomCliJob *job, gpointer data)
 {
+  const MergeOptions *own = data;
   LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
   LoomExportResult result = { 0 };
   GError *error = NULL;
@@ -56,13 +57,13 @@ run_merge (LoomCliJob *job, const MergeOptions *own)
   gboolean good = loom_trace_export_write (job->timeline, &options, own->output, progress, &result, &error);
   loom_cli_watch_clear (job->watch);
   gboolean missed = !good && options.has_range && g_error_matches (error, LOOM_ERROR, LOOM_ERROR_RANGE);
-  if (good && !job->options->quiet)
+  if (good && !job->options.quiet)
     tell_result (&result, own->layout);
   loom_trace_export_result_clear (&result);
   if (!good && g_error_matches (error, LOOM_ERROR, LOOM_ERROR_EMPTY))
     loom_cli_job_tell_profiles (job);
   LoomExitStatus status = good ? loom_cli_job_finish (job) : loom_cli_job_fail (job, error);
-  if (status == LOOM_EXIT_STATUS_INCOMPLETE && !job->options->quiet)
+  if (status == LOOM_EXIT_STATUS_INCOMPLETE && !job->options.quiet)
     loom_cli_message ("The result is incomplete: some of the input could not be read; the messages above say which");
   if (missed)
     loom_cli_job_tell_extent (job);
@@ -70,22 +71,29 @@ run_merge (LoomCliJob *job, const MergeOptions *own)
 }
 
 static gboolean
-check (MergeOptions *own)
+check_options (MergeOptions *own)
 {
-  if (own->output == NULL || own->output[0] == '\0') {
-    loom_cli_usage_error ("merge", "say where to with -o FILE");
-    return FALSE;
-  }
-  if (own->layout_word == NULL || loom_trace_export_layout_from_string (own->layout_word, &own->layout))
-    return TRUE;
-  loom_cli_usage_error ("merge", "--layout is “ranks”, “smdebug” or “composer”, not “%s”", own->layout_word);
-  return FALSE;
+  if (own->output == NULL || own->output[0] == '\0')
+    return loom_cli_usage_error ("merge", "say where to with -o FILE");
+  return own->layout_word == NULL || loom_trace_export_layout_from_string (own->layout_word, &own->layout) ||
+         loom_cli_usage_error ("merge", "--layout is “ranks”, “smdebug” or “composer”, not “%s”", own->layout_word);
+}
+
+static LoomExitStatus
+check (LoomCliJob *job, gpointer data)
+{
+  MergeOptions *own = data;
+  if (!check_options (own))
+    return LOOM_EXIT_STATUS_USAGE;
+  job->output = own->output;
+  job->clock = own->layout == LOOM_TRACE_EXPORT_RANKS ? LOOM_ALIGN_AUTO : LOOM_ALIGN_DECLARED;
+  return LOOM_EXIT_STATUS_DONE;
 }
 
 LoomExitStatus
 loom_cli_merge (int argc, char **argv)
 {
-  LoomCliOptions options = LOOM_CLI_OPTIONS_INIT;
+  static const LoomCliVerb verb = { "-o FILE", N_ ("Write one timeline."), FALSE, check, run_merge };
   LoomCliJob job = { .writes = TRUE, .no_arrows = TRUE };
   MergeOptions own = { .layout = LOOM_TRACE_EXPORT_RANKS };
   const GOptionEntry entries[] = {
@@ -95,16 +103,7 @@ loom_cli_merge (int argc, char **argv)
     { "compat", 0, 0, G_OPTION_ARG_NONE, &own.compat, N_ ("As the original tool writes it, where that differs"), NULL },
     { NULL }
   };
-  LoomExitStatus status = LOOM_EXIT_STATUS_USAGE;
-  if (loom_cli_options_parse (&options, entries, "-o FILE", N_ ("Write one timeline."), argc, argv) && check (&own)) {
-    job.output = own.output;
-    status =
-      loom_cli_job_load (&job, &options, own.layout == LOOM_TRACE_EXPORT_RANKS ? LOOM_ALIGN_AUTO : LOOM_ALIGN_DECLARED);
-    if (status == LOOM_EXIT_STATUS_DONE)
-      status = run_merge (&job, &own);
-    loom_cli_job_clear (&job);
-  }
-  loom_cli_options_clear (&options);
+  LoomExitStatus status = loom_cli_job_run (&job, &verb, entries, &own, argc, argv);
   g_free (own.output);
   g_free (own.layout_word);
   return status;

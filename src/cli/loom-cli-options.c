@@ -16,7 +16,7 @@ loom_cli_word (const char *text)
 }
 
 static GOptionEntry *
-common_entries (LoomCliOptions *options)
+common_entries (LoomCliOptions *options, gboolean has_format)
 {
   const GOptionEntry entries[] = {
     { "suffix", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->suffixes,
@@ -40,7 +40,7 @@ common_entries (LoomCliOptions *options)
       "NS" },
     { "end-ns", 0, 0, G_OPTION_ARG_STRING, &options->end_ns_text, N_ ("End of the range in timeline nanoseconds"),
       "NS" },
-    { "format", 0, options->has_format ? 0 : G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, &options->format_word,
+    { "format", 0, has_format ? 0 : G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, &options->format_word,
       N_ ("json or text (default: text on a terminal, json otherwise)"), "WORD" },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &options->quiet,
       N_ ("No progress and no messages but errors that end the program"), NULL },
@@ -51,6 +51,17 @@ common_entries (LoomCliOptions *options)
 }
 
 /* --- words and numbers --------------------------------------------------------------------------------------------- */
+
+gboolean
+loom_cli_options_parse_word (const char *verb, const char *option, const char *word, const char *first,
+                             const char *second, gboolean *is_second)
+{
+  if (word == NULL)
+    return TRUE;
+  *is_second = strcmp (word, second) == 0;
+  return *is_second || strcmp (word, first) == 0 ||
+         loom_cli_usage_error (verb, "%s is “%s” or “%s”, not “%s”", option, first, second, word);
+}
 
 static gboolean
 parse_time_us (const char *text, gint64 *ns)
@@ -78,40 +89,34 @@ parse_end_of_range (LoomCliOptions *options, const char *text, const char *ns_te
     return parse_int (ns_text, value);
   if (text == NULL)
     return TRUE;
-  return options->unit == LOOM_RANGE_UNIT_STEP ? parse_int (text, value) : parse_time_us (text, value);
+  return options->in_steps ? parse_int (text, value) : parse_time_us (text, value);
 }
 
 static gboolean
 parse_range (LoomCliOptions *options, const char *verb)
 {
-  const char *unit = options->unit_word != NULL ? options->unit_word : "time";
-  options->unit = strcmp (unit, "step") == 0 ? LOOM_RANGE_UNIT_STEP : LOOM_RANGE_UNIT_TIME;
-  if (options->unit == LOOM_RANGE_UNIT_TIME && strcmp (unit, "time") != 0) {
-    loom_cli_usage_error (verb, "--unit is “time” or “step”, not “%s”", unit);
+  if (!loom_cli_options_parse_word (verb, "--unit", options->unit_word, "time", "step", &options->in_steps))
     return FALSE;
-  }
-  if (options->unit == LOOM_RANGE_UNIT_STEP && (options->start_ns_text != NULL || options->end_ns_text != NULL)) {
-    loom_cli_usage_error (verb, "--start-ns and --end-ns are times and do not go with --unit step");
-    return FALSE;
-  }
-  if (!parse_end_of_range (options, options->start, options->start_ns_text, &options->has_start,
-                           &options->start_value)) {
-    loom_cli_usage_error (verb, "the start of the range is not a number, or given twice");
-    return FALSE;
-  }
-  if (!parse_end_of_range (options, options->end, options->end_ns_text, &options->has_end, &options->end_value)) {
-    loom_cli_usage_error (verb, "the end of the range is not a number, or given twice");
-    return FALSE;
-  }
-  if (options->unit == LOOM_RANGE_UNIT_STEP && options->has_start != options->has_end) {
-    loom_cli_usage_error (verb, "--unit step needs both --start and --end");
-    return FALSE;
-  }
-  if (options->has_start && options->has_end && options->end_value < options->start_value) {
-    loom_cli_usage_error (verb, "the range ends before it begins");
-    return FALSE;
-  }
+  if (options->in_steps && (options->start_ns_text != NULL || options->end_ns_text != NULL))
+    return loom_cli_usage_error (verb, "--start-ns and --end-ns are times and do not go with --unit step");
+  if (!parse_end_of_range (options, options->start, options->start_ns_text, &options->has_start, &options->start_value))
+    return loom_cli_usage_error (verb, "the start of the range is not a number, or given twice");
+  if (!parse_end_of_range (options, options->end, options->end_ns_text, &options->has_end, &options->end_value))
+    return loom_cli_usage_error (verb, "the end of the range is not a number, or given twice");
+  if (options->in_steps && options->has_start != options->has_end)
+    return loom_cli_usage_error (verb, "--unit step needs both --start and --end");
+  if (options->has_start && options->has_end && options->end_value < options->start_value)
+    return loom_cli_usage_error (verb, "the range ends before it begins");
   return TRUE;
+}
+
+gboolean
+loom_cli_options_parse_format (const char *verb, const char *word, gboolean *json)
+{
+  gboolean is_text = isatty (STDOUT_FILENO);
+  gboolean good = loom_cli_options_parse_word (verb, "--format", word, "json", "text", &is_text);
+  *json = !is_text;
+  return good;
 }
 
 /* Parses sizes such as "800M", "1.5GiB", "6 G", "4000000000". */
@@ -141,10 +146,9 @@ parse_size (const char *text, guint64 *n_bytes)
 static gboolean
 parse_memory_budget (LoomCliOptions *options, const char *verb)
 {
-  if (options->memory_text == NULL || parse_size (options->memory_text, &options->memory_budget))
-    return TRUE;
-  loom_cli_usage_error (verb, "--memory-budget is a size such as “800M” or “6G”, not “%s”", options->memory_text);
-  return FALSE;
+  return options->memory_text == NULL || parse_size (options->memory_text, &options->memory_budget) ||
+         loom_cli_usage_error (verb, "--memory-budget is a size such as “800M” or “6G”, not “%s”",
+                               options->memory_text);
 }
 
 static gboolean
@@ -156,65 +160,60 @@ check_rank_from (const LoomCliOptions *options, const char *verb)
   g_autoptr (GRegex) regex = g_regex_new (options->rank_from, 0, 0, &error);
   if (regex != NULL && g_regex_get_capture_count (regex) > 0)
     return TRUE;
-  loom_cli_usage_error (
+  return loom_cli_usage_error (
     verb, "--rank-from is a regular expression with a group for the rank, such as “rank([0-9]+)”, not “%s”%s%s",
     options->rank_from, error != NULL ? ": " : "", error != NULL ? error->message : "");
-  return FALSE;
 }
 
 static gboolean
 parse_words (LoomCliOptions *options, const char *verb)
 {
   options->has_clock = options->clock_word != NULL;
-  if (options->has_clock && !loom_alignment_mode_from_string (options->clock_word, &options->clock)) {
-    loom_cli_usage_error (verb, "--clock is “auto”, “declared” or “none”, not “%s”", options->clock_word);
+  if (options->has_clock && !loom_alignment_mode_from_string (options->clock_word, &options->clock))
+    return loom_cli_usage_error (verb, "--clock is “auto”, “declared” or “none”, not “%s”", options->clock_word);
+  if (!loom_cli_options_parse_format (verb, options->format_word, &options->json))
     return FALSE;
-  }
-  options->json = options->format_word != NULL ? strcmp (options->format_word, "json") == 0 : !isatty (STDOUT_FILENO);
-  if (options->format_word != NULL && !options->json && strcmp (options->format_word, "text") != 0) {
-    loom_cli_usage_error (verb, "--format is “json” or “text”, not “%s”", options->format_word);
-    return FALSE;
-  }
   for (guint i = 0; options->offsets != NULL && options->offsets[i] != NULL; i++) {
     const char *sign = strrchr (options->offsets[i], '=');
     gint64 ns;
     if (sign != NULL && sign != options->offsets[i] && parse_int (sign + 1, &ns))
       continue;
-    loom_cli_usage_error (verb, "--offset is SOURCE=NANOSECONDS, not “%s”", options->offsets[i]);
-    return FALSE;
+    return loom_cli_usage_error (verb, "--offset is SOURCE=NANOSECONDS, not “%s”", options->offsets[i]);
   }
   return TRUE;
 }
 
 gboolean
-loom_cli_options_parse (LoomCliOptions *options, const GOptionEntry *entries, const char *must, const char *summary,
-                        int argc, char **argv)
+loom_cli_options_parse_entries (const char *verb, const char *must, const char *summary, const GOptionEntry *entries,
+                                const GOptionEntry *common, int argc, char **argv)
 {
   g_autoptr (GOptionContext) context = g_option_context_new (must);
-  g_autofree GOptionEntry *common = common_entries (options);
-  g_autofree char *program = g_strconcat ("traceloom-cli ", argv[0], NULL);
-  g_autofree char *verb = g_strdup (argv[0]);
+  g_autofree char *program = g_strconcat ("traceloom-cli ", verb, NULL);
   g_autoptr (GError) error = NULL;
   g_option_context_set_summary (context, loom_cli_word (summary));
   if (entries != NULL)
     g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
-  g_option_context_add_main_entries (context, common, GETTEXT_PACKAGE);
+  if (common != NULL)
+    g_option_context_add_main_entries (context, common, GETTEXT_PACKAGE);
   g_set_prgname (program); /* printed in the first line of --help */
   gboolean good = g_option_context_parse (context, &argc, &argv, &error);
   g_set_prgname ("traceloom-cli");
-  if (!good) {
-    loom_cli_usage_error (verb, "%s", error->message);
+  return good || loom_cli_usage_error (verb, "%s", error->message);
+}
+
+gboolean
+loom_cli_options_parse (LoomCliOptions *options, const GOptionEntry *entries, const char *must, const char *summary,
+                        gboolean has_format, int argc, char **argv)
+{
+  const char *verb = argv[0];
+  g_autofree GOptionEntry *common = common_entries (options, has_format);
+  if (!loom_cli_options_parse_entries (verb, must, summary, entries, common, argc, argv))
     return FALSE;
-  }
-  if (options->paths == NULL || options->paths[0] == NULL) {
-    loom_cli_usage_error (verb, "a file or folder is missing");
-    return FALSE;
-  }
+  if (options->paths == NULL || options->paths[0] == NULL)
+    return loom_cli_usage_error (verb, "a file or folder is missing");
   for (guint i = 0; options->paths[i] != NULL; i++)
-    if (options->paths[i][0] == '\0') {
-      loom_cli_usage_error (verb, "a path is empty");
-      return FALSE;
-    }
+    if (options->paths[i][0] == '\0')
+      return loom_cli_usage_error (verb, "a path is empty");
   return parse_words (options, verb) && check_rank_from (options, verb) && parse_memory_budget (options, verb) &&
          parse_range (options, verb);
 }

@@ -16,7 +16,7 @@ typedef struct {
   char *size_word;
   char *theme_word;
   gint64 width, height;
-  LoomThemeKind theme;
+  gboolean is_dark;
 } RenderOptions;
 
 /* Reports rows that are below the end of the picture. */
@@ -47,8 +47,9 @@ find_bottlenecks (LoomTimeline *timeline)
 }
 
 static LoomExitStatus
-run_render (LoomCliJob *job, const RenderOptions *own)
+run_render (LoomCliJob *job, gpointer data)
 {
+  const RenderOptions *own = data;
   LoomRange range, extent;
   LoomTimelineImageFit fit;
   gboolean has_range;
@@ -64,10 +65,11 @@ run_render (LoomCliJob *job, const RenderOptions *own)
   g_autoptr (GArray) bottlenecks = find_bottlenecks (job->timeline);
   const LoomTimelineImageExtras extras = { job->rows, job->edits, (const gint64 *) (gpointer) bottlenecks->data,
                                            bottlenecks->len };
-  if (!loom_timeline_image_to_file (job->timeline, own->output, (int) own->width, (int) own->height, own->theme,
-                                    has_range ? &range : NULL, &extras, &fit, &error))
+  if (!loom_timeline_image_to_file (job->timeline, own->output, (int) own->width, (int) own->height,
+                                    own->is_dark ? LOOM_THEME_DARK : LOOM_THEME_LIGHT, has_range ? &range : NULL,
+                                    &extras, &fit, &error))
     return loom_cli_job_fail (job, error);
-  if (!job->options->quiet)
+  if (!job->options.quiet)
     tell_cut (own, &fit);
   return loom_cli_job_finish (job);
 }
@@ -93,15 +95,11 @@ check_size (RenderOptions *own)
   own->width = parse_side (&text);
   gboolean good = *text++ == 'x';
   own->height = good ? parse_side (&text) : 0;
-  if (!good || *text != '\0' || own->width <= 0 || own->height <= 0) {
-    loom_cli_usage_error ("render", "--size is WIDTHxHEIGHT in pixels, such as 1600x900, not “%s”", own->size_word);
-    return FALSE;
-  }
-  if (own->width > MAX_PIXELS || own->height > MAX_PIXELS) {
-    loom_cli_usage_error ("render", "--size is %dx%d at most, not “%s”", MAX_PIXELS, MAX_PIXELS, own->size_word);
-    return FALSE;
-  }
-  return TRUE;
+  if (!good || *text != '\0' || own->width <= 0 || own->height <= 0)
+    return loom_cli_usage_error ("render", "--size is WIDTHxHEIGHT in pixels, such as 1600x900, not “%s”",
+                                 own->size_word);
+  return (own->width <= MAX_PIXELS && own->height <= MAX_PIXELS) ||
+         loom_cli_usage_error ("render", "--size is %dx%d at most, not “%s”", MAX_PIXELS, MAX_PIXELS, own->size_word);
 }
 
 static gboolean
@@ -112,34 +110,27 @@ check_output (const RenderOptions *own)
   for (guint i = 0; lower != NULL && i < G_N_ELEMENTS (endings); i++)
     if (g_str_has_suffix (lower, endings[i]))
       return TRUE;
-  g_autofree char *shown = own->output != NULL ? loom_archive_path_dup_printable (own->output) : NULL;
-  if (shown == NULL)
-    loom_cli_usage_error ("render", "say where to with -o FILE.png, FILE.svg or FILE.pdf");
-  else
-    loom_cli_usage_error ("render", "“%s” names no kind of picture: end it in .png, .svg or .pdf", shown);
-  return FALSE;
+  if (own->output == NULL)
+    return loom_cli_usage_error ("render", "say where to with -o FILE.png, FILE.svg or FILE.pdf");
+  g_autofree char *shown = loom_archive_path_dup_printable (own->output);
+  return loom_cli_usage_error ("render", "“%s” names no kind of picture: end it in .png, .svg or .pdf", shown);
 }
 
-static gboolean
-check (RenderOptions *own)
+static LoomExitStatus
+check (LoomCliJob *job, gpointer data)
 {
-  if (!check_output (own) || !check_size (own))
-    return FALSE;
-  if (own->theme_word == NULL || strcmp (own->theme_word, "light") == 0)
-    own->theme = LOOM_THEME_LIGHT;
-  else if (strcmp (own->theme_word, "dark") == 0)
-    own->theme = LOOM_THEME_DARK;
-  else {
-    loom_cli_usage_error ("render", "--theme is “light” or “dark”, not “%s”", own->theme_word);
-    return FALSE;
-  }
-  return TRUE;
+  RenderOptions *own = data;
+  job->output = own->output;
+  gboolean good = check_output (own) && check_size (own) &&
+                  loom_cli_options_parse_word ("render", "--theme", own->theme_word, "light", "dark", &own->is_dark);
+  return good ? LOOM_EXIT_STATUS_DONE : LOOM_EXIT_STATUS_USAGE;
 }
 
 LoomExitStatus
 loom_cli_render (int argc, char **argv)
 {
-  LoomCliOptions options = LOOM_CLI_OPTIONS_INIT;
+  static const LoomCliVerb verb = { "-o FILE", N_ ("Draw the timeline as the window would."), FALSE, check,
+                                    run_render };
   LoomCliJob job = { .writes = TRUE };
   RenderOptions own = { 0 };
   const GOptionEntry entries[] = {
@@ -148,17 +139,7 @@ loom_cli_render (int argc, char **argv)
     { "theme", 0, 0, G_OPTION_ARG_STRING, &own.theme_word, N_ ("light (default) or dark"), "WORD" },
     { NULL }
   };
-  LoomExitStatus status = LOOM_EXIT_STATUS_USAGE;
-  if (loom_cli_options_parse (&options, entries, "-o FILE", N_ ("Draw the timeline as the window would."), argc,
-                              argv) &&
-      check (&own)) {
-    job.output = own.output;
-    status = loom_cli_job_load (&job, &options, LOOM_ALIGN_AUTO);
-    if (status == LOOM_EXIT_STATUS_DONE)
-      status = run_render (&job, &own);
-    loom_cli_job_clear (&job);
-  }
-  loom_cli_options_clear (&options);
+  LoomExitStatus status = loom_cli_job_run (&job, &verb, entries, &own, argc, argv);
   g_free (own.output);
   g_free (own.size_word);
   g_free (own.theme_word);

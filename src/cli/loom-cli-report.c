@@ -13,20 +13,23 @@
 typedef struct {
   char *output;
   char *numbers_word;
-  LoomNumberConvention numbers;
+  gboolean as_smdebug;
   LoomReportKind kind;
   LoomAnalysisThresholds thresholds;
 } ReportOptions;
 
 static LoomExitStatus
-run_report (LoomCliJob *job, const ReportOptions *own)
+run_report (LoomCliJob *job, gpointer data)
 {
+  const ReportOptions *own = data;
   GError *error = NULL;
-  LoomReportOptions wanted = { .numbers = own->numbers, .thresholds = own->thresholds, .names = job->edits };
-  if (!loom_cli_job_get_range (job, own->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG, &wanted.has_range, &wanted.range,
-                               &error))
+  LoomReportOptions wanted = { .numbers =
+                                 own->as_smdebug ? LOOM_NUMBER_CONVENTION_SMDEBUG : LOOM_NUMBER_CONVENTION_INTENDED,
+                               .thresholds = own->thresholds,
+                               .names = job->edits };
+  if (!loom_cli_job_get_range (job, own->as_smdebug, &wanted.has_range, &wanted.range, &error))
     return loom_cli_job_fail (job, error);
-  if (wanted.has_range && !job->options->quiet)
+  if (wanted.has_range && !job->options.quiet)
     loom_cli_job_touches (job, &wanted.range);
   GCancellable *cancellable = loom_progress_get_cancellable (loom_cli_watch_begin (job->watch, "Analysing"));
   g_autoptr (GBytes) report = loom_report_file_make (job->timeline, &wanted, own->kind, cancellable, &error);
@@ -47,9 +50,8 @@ check_output (ReportOptions *own, const LoomCliOptions *options)
   if (to_standard_output || options->format_word != NULL || loom_report_file_kind_from_path (own->output, &own->kind))
     return TRUE;
   g_autofree char *shown = loom_archive_path_dup_printable (own->output);
-  loom_cli_usage_error ("report", "“%s” names no kind of report: end it in .html, .pdf, .json or .txt, or say --format",
-                        shown);
-  return FALSE;
+  return loom_cli_usage_error (
+    "report", "“%s” names no kind of report: end it in .html, .pdf, .json or .txt, or say --format", shown);
 }
 
 /* Checks the ranges: limits are percentages; the outlier factor is at least 1, because a step shorter than the median
@@ -58,39 +60,32 @@ static gboolean
 check_thresholds (const LoomAnalysisThresholds *thresholds)
 {
   const LoomBottleneckLimits *limits = &thresholds->bottleneck;
-  if (!(limits->high_cpu >= 0 && limits->high_cpu <= 100 && limits->low_gpu >= 0 && limits->low_gpu <= 100)) {
-    loom_cli_usage_error ("report", "--high-cpu and --low-gpu are percentages, from 0 to 100");
-    return FALSE;
-  }
-  if (!(thresholds->outlier_factor >= 1 && thresholds->outlier_factor <= 1000)) {
-    loom_cli_usage_error ("report", "--outlier-factor is a number of medians, from 1 to 1000");
-    return FALSE;
-  }
-  if (!(thresholds->balance_distance >= 0 && thresholds->balance_distance <= 1)) {
-    loom_cli_usage_error ("report", "--balance-distance is a distance, from 0 to 1");
-    return FALSE;
-  }
-  return TRUE;
+  if (!(limits->high_cpu >= 0 && limits->high_cpu <= 100 && limits->low_gpu >= 0 && limits->low_gpu <= 100))
+    return loom_cli_usage_error ("report", "--high-cpu and --low-gpu are percentages, from 0 to 100");
+  if (!(thresholds->outlier_factor >= 1 && thresholds->outlier_factor <= 1000))
+    return loom_cli_usage_error ("report", "--outlier-factor is a number of medians, from 1 to 1000");
+  return (thresholds->balance_distance >= 0 && thresholds->balance_distance <= 1) ||
+         loom_cli_usage_error ("report", "--balance-distance is a distance, from 0 to 1");
 }
 
-static gboolean
-check (ReportOptions *own, const LoomCliOptions *options)
+static LoomExitStatus
+check (LoomCliJob *job, gpointer data)
 {
-  if (own->numbers_word == NULL || strcmp (own->numbers_word, "intended") == 0)
-    own->numbers = LOOM_NUMBER_CONVENTION_INTENDED;
-  else if (strcmp (own->numbers_word, "smdebug") == 0)
-    own->numbers = LOOM_NUMBER_CONVENTION_SMDEBUG;
-  else {
-    loom_cli_usage_error ("report", "--numbers is “intended” or “smdebug”, not “%s”", own->numbers_word);
-    return FALSE;
-  }
-  return check_thresholds (&own->thresholds) && check_output (own, options);
+  ReportOptions *own = data;
+  if (!loom_cli_options_parse_word ("report", "--numbers", own->numbers_word, "intended", "smdebug",
+                                    &own->as_smdebug) ||
+      !check_thresholds (&own->thresholds) || !check_output (own, &job->options))
+    return LOOM_EXIT_STATUS_USAGE;
+  job->output = own->output;
+  job->clock = own->as_smdebug ? LOOM_ALIGN_DECLARED : LOOM_ALIGN_AUTO;
+  return LOOM_EXIT_STATUS_DONE;
 }
 
 LoomExitStatus
 loom_cli_report (int argc, char **argv)
 {
-  LoomCliOptions options = LOOM_CLI_OPTIONS_INIT;
+  static const LoomCliVerb verb = { NULL, N_ ("Where the time went: every analysis of the run."), TRUE, check,
+                                    run_report };
   LoomCliJob job = { 0 };
   ReportOptions own = { .thresholds = LOOM_THRESHOLDS };
   const GOptionEntry entries[] = {
@@ -108,19 +103,7 @@ loom_cli_report (int argc, char **argv)
       N_ ("GPUs farther apart than this work differently (default: 0.5)"), "D" },
     { NULL }
   };
-  LoomExitStatus status = LOOM_EXIT_STATUS_USAGE;
-  options.has_format = TRUE;
-  if (loom_cli_options_parse (&options, entries, NULL, N_ ("Where the time went: every analysis of the run."), argc,
-                              argv) &&
-      check (&own, &options)) {
-    job.output = own.output;
-    status = loom_cli_job_load (&job, &options,
-                                own.numbers == LOOM_NUMBER_CONVENTION_SMDEBUG ? LOOM_ALIGN_DECLARED : LOOM_ALIGN_AUTO);
-    if (status == LOOM_EXIT_STATUS_DONE)
-      status = run_report (&job, &own);
-    loom_cli_job_clear (&job);
-  }
-  loom_cli_options_clear (&options);
+  LoomExitStatus status = loom_cli_job_run (&job, &verb, entries, &own, argc, argv);
   g_free (own.output);
   g_free (own.numbers_word);
   return status;

@@ -20,8 +20,7 @@ typedef struct {
   char *file;
   gboolean fail_on_findings;
   char **own_files;
-  GPtrArray *own;  /* LoomCustomRules of the files */
-  LoomCliJob *job; /* protects the files from being overwritten */
+  GPtrArray *own; /* LoomCustomRules of the files */
   LoomRuleParameters *settings;
   GPtrArray *unknown; /* names of nonexistent rules */
 } Wishes;
@@ -29,13 +28,13 @@ typedef struct {
 /* --- parameters ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
-read_parameters (Wishes *wishes, gboolean quiet, GError **error)
+read_parameters (LoomCliJob *job, Wishes *wishes, GError **error)
 {
   g_autofree char *text = NULL;
   gsize length;
   if (wishes->file == NULL)
     return TRUE;
-  loom_cli_job_hold (wishes->job, wishes->file);
+  loom_cli_job_hold (job, wishes->file);
   if (!g_file_get_contents (wishes->file, &text, &length, error))
     return FALSE;
   if (length > LOOM_LIMIT_CONFIG_BYTES || !loom_json_slice_is_strict_document (text, length)) {
@@ -51,7 +50,7 @@ read_parameters (Wishes *wishes, gboolean quiet, GError **error)
     g_prefix_error (error, "%s: ", wishes->file);
     return FALSE;
   }
-  for (guint i = 0; !quiet && i < warnings->len; i++)
+  for (guint i = 0; !job->options.quiet && i < warnings->len; i++)
     loom_cli_message ("%s: %s", wishes->file, (const char *) warnings->pdata[i]);
   return TRUE;
 }
@@ -67,9 +66,9 @@ has_own (const Wishes *wishes, const char *name)
 }
 
 static gboolean
-read_own_file (Wishes *wishes, const char *path, GError **error)
+read_own_file (LoomCliJob *job, Wishes *wishes, const char *path, GError **error)
 {
-  loom_cli_job_hold (wishes->job, path);
+  loom_cli_job_hold (job, path);
   g_autoptr (LoomCustomRules) own = loom_custom_rules_read (path, error);
   for (guint k = 0; own != NULL && k < loom_custom_rules_get_n (own); k++)
     if (has_own (wishes, loom_custom_rules_get (own, k)->name)) {
@@ -85,24 +84,24 @@ read_own_file (Wishes *wishes, const char *path, GError **error)
 
 /* Reads the .json files directly in a folder, sorted by name. */
 static gboolean
-read_own_folder (Wishes *wishes, const char *folder, GError **error)
+read_own_folder (LoomCliJob *job, Wishes *wishes, const char *folder, GError **error)
 {
   g_auto (GStrv) paths = loom_rule_files_list (folder);
   if (paths[0] == NULL)
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "%s: no rules are in this folder; their files end in .json",
                  folder);
   for (guint i = 0; paths[i] != NULL; i++)
-    if (!read_own_file (wishes, paths[i], error))
+    if (!read_own_file (job, wishes, paths[i], error))
       return FALSE;
   return paths[0] != NULL;
 }
 
 static gboolean
-read_own (Wishes *wishes, GError **error)
+read_own (LoomCliJob *job, Wishes *wishes, GError **error)
 {
   for (guint i = 0; wishes->own_files != NULL && wishes->own_files[i] != NULL; i++) {
     const char *path = wishes->own_files[i];
-    if (!(g_file_test (path, G_FILE_TEST_IS_DIR) ? read_own_folder : read_own_file) (wishes, path, error))
+    if (!(g_file_test (path, G_FILE_TEST_IS_DIR) ? read_own_folder : read_own_file) (job, wishes, path, error))
       return FALSE;
   }
   return TRUE;
@@ -224,8 +223,9 @@ evaluate (const Wishes *wishes, LoomDataFrame *frame, GCancellable *cancellable)
 }
 
 static LoomExitStatus
-run (LoomCliJob *job, Wishes *wishes)
+run (LoomCliJob *job, gpointer own)
 {
+  const Wishes *wishes = own;
   GError *error = NULL;
   LoomProgress *progress = loom_cli_watch_begin (job->watch, "Evaluating");
   GCancellable *cancellable = loom_progress_get_cancellable (progress);
@@ -239,11 +239,8 @@ run (LoomCliJob *job, Wishes *wishes)
   }
   g_autoptr (GPtrArray) reports = loom_sagemaker_rule_reports_read (loom_timeline_get_run (job->timeline));
   loom_cli_watch_clear (job->watch);
-  g_autofree char *text =
-    job->options->json ? print_json (wishes, results, reports) : print_text (wishes, results, reports);
-  if (!loom_cli_print (text, &error))
-    return loom_cli_job_fail (job, error);
-  LoomExitStatus status = loom_cli_job_finish (job);
+  LoomExitStatus status = loom_cli_job_print (job, job->options.json ? print_json (wishes, results, reports)
+                                                                     : print_text (wishes, results, reports));
   return wishes->fail_on_findings && status != LOOM_EXIT_STATUS_FAILED && has_finding (wishes, results)
            ? LOOM_EXIT_STATUS_FINDINGS
            : status;
@@ -263,7 +260,7 @@ list_names (const Wishes *wishes)
   return g_strjoinv (", ", (char **) names->pdata);
 }
 
-static gboolean
+static LoomExitStatus
 check_names (const Wishes *wishes)
 {
   for (guint i = 0; wishes->names != NULL && wishes->names[i] != NULL; i++) {
@@ -271,32 +268,29 @@ check_names (const Wishes *wishes)
       continue;
     g_autofree char *list = list_names (wishes);
     loom_cli_usage_error ("rules", "there is no rule “%s”; the rules are %s", wishes->names[i], list);
-    return FALSE;
+    return LOOM_EXIT_STATUS_USAGE;
   }
-  return TRUE;
+  return LOOM_EXIT_STATUS_DONE;
 }
 
 static LoomExitStatus
-load_and_run (LoomCliJob *job, LoomCliOptions *options, Wishes *wishes)
+check (LoomCliJob *job, gpointer own)
 {
   GError *error = NULL;
-  if (!read_parameters (wishes, options->quiet, &error) || !read_own (wishes, &error))
+  if (!read_parameters (job, own, &error) || !read_own (job, own, &error))
     return loom_cli_job_fail (job, error);
-  if (!check_names (wishes))
-    return LOOM_EXIT_STATUS_USAGE;
-  LoomExitStatus status = loom_cli_job_load (job, options, LOOM_ALIGN_AUTO);
-  return status == LOOM_EXIT_STATUS_DONE ? run (job, wishes) : status;
+  return check_names (own);
 }
 
 LoomExitStatus
 loom_cli_rules (int argc, char **argv)
 {
-  LoomCliOptions options = LOOM_CLI_OPTIONS_INIT;
+  static const LoomCliVerb verb = { NULL, N_ ("Evaluates the profiler rules."), TRUE, check, run };
   LoomCliJob job = { 0 };
   g_autoptr (LoomRuleParameters) settings = loom_rule_parameters_new ();
   g_autoptr (GPtrArray) unknown = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) own = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_custom_rules_unref);
-  Wishes wishes = { .settings = settings, .unknown = unknown, .own = own, .job = &job };
+  Wishes wishes = { .settings = settings, .unknown = unknown, .own = own };
   const GOptionEntry entries[] = {
     { "rule", 0, 0, G_OPTION_ARG_STRING_ARRAY, &wishes.names, N_ ("Only this rule (repeatable)"), "NAME" },
     { "parameters", 0, 0, G_OPTION_ARG_FILENAME, &wishes.file, N_ ("JSON with parameters of rules"), "FILE" },
@@ -306,15 +300,9 @@ loom_cli_rules (int argc, char **argv)
       NULL },
     { NULL }
   };
-  options.has_format = TRUE;
-  LoomExitStatus status = LOOM_EXIT_STATUS_USAGE;
-  if (loom_cli_options_parse (&options, entries, NULL, N_ ("Evaluates the profiler rules."), argc, argv)) {
-    status = load_and_run (&job, &options, &wishes);
-    loom_cli_job_clear (&job);
-  }
+  LoomExitStatus status = loom_cli_job_run (&job, &verb, entries, &wishes, argc, argv);
   g_strfreev (wishes.names);
   g_strfreev (wishes.own_files);
   g_free (wishes.file);
-  loom_cli_options_clear (&options);
   return status;
 }

@@ -19,14 +19,8 @@ typedef enum {
   LOOM_EXIT_STATUS_FINDINGS = 4,   /* completed, and a rule fired, if the verb was asked to report this */
 } LoomExitStatus;
 
-typedef enum {
-  LOOM_RANGE_UNIT_TIME, /* µs since 1970 */
-  LOOM_RANGE_UNIT_STEP, /* step numbers; the end is exclusive */
-} LoomRangeUnit;
-
 /* Options as given, and their values parsed by loom_cli_options_parse(). */
 typedef struct {
-  gboolean has_format; /* set before parsing if the verb has --format, so that --help shows it */
   char **paths;
   char **suffixes;
   char **offsets; /* SOURCE=NS */
@@ -39,24 +33,31 @@ typedef struct {
   /* Parsed values: */
   gboolean has_clock;
   LoomAlignMode clock;
-  LoomRangeUnit unit;
   gboolean json;
-  gboolean has_start, has_end;   /* in `unit`, which is TIME for values given in ns */
-  gint64 start_value, end_value; /* ns or step numbers */
+  gboolean has_start, has_end;
+  gboolean in_steps;             /* the range is given as step numbers */
+  gint64 start_value, end_value; /* ns, or step numbers with the end exclusive */
   guint64 memory_budget;         /* bytes; 0: chosen by the load */
 } LoomCliOptions;
 
-#define LOOM_CLI_OPTIONS_INIT \
-  {                           \
-    .clock = LOOM_ALIGN_AUTO  \
-  }
-
-/* Parses argv (with the verb as argv[0]) by the common options and the verb's own `entries` (may be NULL). `must`:
- * required arguments besides paths ("-o FILE"), or NULL. Returns FALSE after printing a message; exit with USAGE
- * then. */
+/* Parses argv, whose first element is the last word of `verb` ("render", "config show"). `entries` are the verb's own
+ * options, `common` more of them; both may be NULL. `must`: required arguments ("-o FILE"), or NULL. Returns FALSE after
+ * printing a message; exit with USAGE then. */
+gboolean loom_cli_options_parse_entries (const char *verb, const char *must, const char *summary,
+                                         const GOptionEntry *entries, const GOptionEntry *common, int argc,
+                                         char **argv);
+/* Parses the options that all verbs that load have, and the verb's own `entries`. `has_format`: the verb has --format,
+ * so --help shows it. */
 gboolean loom_cli_options_parse (LoomCliOptions *options, const GOptionEntry *entries, const char *must,
-                                 const char *summary, int argc, char **argv);
+                                 const char *summary, gboolean has_format, int argc, char **argv);
 void loom_cli_options_clear (LoomCliOptions *options);
+
+/* Parses the word given to --format; NULL: text on a terminal, JSON otherwise. */
+gboolean loom_cli_options_parse_format (const char *verb, const char *word, gboolean *json);
+/* Parses the word given to an option with two possible words; `is_second` keeps its value if `word` is NULL. Returns
+ * FALSE after printing a message for any other word. */
+gboolean loom_cli_options_parse_word (const char *verb, const char *option, const char *word, const char *first,
+                                      const char *second, gboolean *is_second);
 
 /* --- help ---------------------------------------------------------------------------------------------------------- */
 
@@ -66,8 +67,8 @@ const char *loom_cli_word (const char *text);
 /* --- messages, to standard error ---------------------------------------------------------------------------------- */
 
 void loom_cli_message (const char *format, ...) G_GNUC_PRINTF (1, 2);
-/* Prints "traceloom-cli VERB: …" and where to find help; returns LOOM_EXIT_STATUS_USAGE. */
-LoomExitStatus loom_cli_usage_error (const char *verb, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* Prints "traceloom-cli VERB: …" and where to find help; returns FALSE, as a check of options that fails. */
+gboolean loom_cli_usage_error (const char *verb, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 /* --- watching: SIGINT, SIGTERM and the progress bar --------------------------------------------------------------- */
 
@@ -84,7 +85,7 @@ void loom_cli_watch_clear (LoomCliWatch *watch);
 /* --- the load ------------------------------------------------------------------------------------------------------ */
 
 typedef struct {
-  LoomCliOptions *options;
+  LoomCliOptions options;
   LoomCliWatch *watch;
   LoomTimeline *timeline;
   LoomSourceOverrides *edits; /* changes from the sessions; NULL: none */
@@ -94,17 +95,30 @@ typedef struct {
   gboolean lists_ignored; /* set by the verb: its output lists the files that were not loaded */
   /* set by the verb: it writes a file; after cancellation a message says that none was written */
   gboolean writes;
-  const char *output; /* set by the verb: the file it writes; NULL or "-" for standard output */
-  GPtrArray *inputs;  /* LoomInputFiles: the given files, which are never overwritten */
-  gboolean no_arrows; /* nothing is drawn: flow events need not be connected */
+  const char *output;  /* set by the verb: the file it writes; NULL or "-" for standard output */
+  GPtrArray *inputs;   /* LoomInputFiles: the given files, which are never overwritten */
+  gboolean no_arrows;  /* nothing is drawn: flow events need not be connected */
+  LoomAlignMode clock; /* set by the verb: used unless --clock or a session selects another mode */
 } LoomCliJob;
 
-/* Loads options->paths (including sessions) and aligns clocks. Returns LOOM_EXIT_STATUS_DONE, or the exit status after
- * printing a message. `default_clock` is used unless --clock or a session selects another mode. */
-LoomExitStatus loom_cli_job_load (LoomCliJob *job, LoomCliOptions *options, LoomAlignMode default_clock);
+/* A verb that loads a run. `own` is what it passed to loom_cli_job_run(). */
+typedef struct {
+  const char *must;    /* required arguments besides paths ("-o FILE"), or NULL */
+  const char *summary; /* for --help, marked with N_() */
+  gboolean has_format; /* the verb has --format */
+  /* Checks the verb's own options before loading. Returns DONE, or the exit status after printing a message. May be
+   * NULL. */
+  LoomExitStatus (*check) (LoomCliJob *job, gpointer own);
+  /* Does the work with the loaded timeline. */
+  LoomExitStatus (*run) (LoomCliJob *job, gpointer own);
+} LoomCliVerb;
+
+/* Parses argv, loads the paths (including sessions), aligns the clocks, runs the verb and clears the job. `entries`: the
+ * verb's own options, or NULL. */
+LoomExitStatus loom_cli_job_run (LoomCliJob *job, const LoomCliVerb *verb, const GOptionEntry *entries, gpointer own,
+                                 int argc, char **argv);
 /* Protects a file that the verb reads from being overwritten. */
 void loom_cli_job_hold (LoomCliJob *job, const char *path);
-void loom_cli_job_clear (LoomCliJob *job);
 
 /* The requested range, including both ends; `has_range` becomes FALSE if none was requested. Returns FALSE with `error`
  * on failure. `smdebug_steps`: step numbers are interpreted as in smdebug's merged timeline. */
@@ -124,6 +138,8 @@ LoomExitStatus loom_cli_job_finish (LoomCliJob *job);
 
 /* Writes the text to standard output; FALSE with `error` if it could not be written completely. */
 gboolean loom_cli_print (const char *text, GError **error);
+/* Prints the result of a verb, takes ownership of the text, and finishes the job or fails. */
+LoomExitStatus loom_cli_job_print (LoomCliJob *job, char *text);
 
 /* --- verbs --------------------------------------------------------------------------------------------------------- */
 
