@@ -75,7 +75,8 @@ evaluate (double first_s, guint n_steps)
     fake_job_step (job, 1, 0, (int) i, first_s + i - 1, first_s + i);
   g_autoptr (LoomDataFrame) frame = fake_job_frame (job, LOOM_NUMBER_CONVENTION_INTENDED);
   g_assert_cmpint (loom_rule_parameters_find ("slowstart"), ==, LOOM_RULE_SLOW_START);
-  return loom_builtin_rule_evaluate (LOOM_RULE_SLOW_START, frame, NULL, NULL);
+  g_autoptr (GPtrArray) results = loom_builtin_rules_evaluate (frame, NULL, NULL);
+  return g_ptr_array_steal_index (results, LOOM_RULE_SLOW_START);
 }
 
 static void

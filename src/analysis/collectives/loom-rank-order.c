@@ -3,55 +3,57 @@
 
 #include "loom-wait-attribution.h"
 
-typedef struct {
-  gint rank;
-  double waited_ns; /* sum of the other ranks' waits for this rank, ns */
-} Late;
+void
+loom_rank_order_add (GHashTable *waits, const LoomCollectiveMember *members, guint n)
+{
+  g_autofree double *shares = g_new (double, n);
+  loom_wait_attribution (members, n, shares);
+  for (guint i = 0; i < n; i++) {
+    if (members[i].rank < 0 || shares[i] <= 0)
+      continue;
+    double *waited_ns = g_hash_table_lookup (waits, GINT_TO_POINTER (members[i].rank));
+    if (waited_ns != NULL)
+      *waited_ns += shares[i];
+    else
+      g_hash_table_insert (waits, GINT_TO_POINTER (members[i].rank), g_memdup2 (&shares[i], sizeof shares[i]));
+  }
+}
 
 static int
 compare (gconstpointer x, gconstpointer y)
 {
-  const Late *a = x, *b = y;
+  const LoomLateRank *a = x, *b = y;
   if (a->waited_ns != b->waited_ns)
     return a->waited_ns > b->waited_ns ? -1 : 1;
   return a->rank < b->rank ? -1 : a->rank > b->rank;
 }
 
-static Late *
-late_of (GArray *all, GHashTable *places, gint rank)
+GArray *
+loom_rank_order_sort (GHashTable *waits)
 {
-  gpointer place;
-  if (!g_hash_table_lookup_extended (places, GINT_TO_POINTER (rank), NULL, &place)) {
-    Late late = { rank, 0 };
-    place = GUINT_TO_POINTER (all->len);
-    g_hash_table_insert (places, GINT_TO_POINTER (rank), place);
-    g_array_append_val (all, late);
+  GArray *late = g_array_new (FALSE, FALSE, sizeof (LoomLateRank));
+  GHashTableIter iter;
+  gpointer rank, waited_ns;
+  g_hash_table_iter_init (&iter, waits);
+  while (g_hash_table_iter_next (&iter, &rank, &waited_ns)) {
+    LoomLateRank one = { GPOINTER_TO_INT (rank), *(const double *) waited_ns };
+    g_array_append_val (late, one);
   }
-  return &g_array_index (all, Late, GPOINTER_TO_UINT (place));
-}
-
-static void
-add_collective (GArray *all, GHashTable *places, const LoomCollectiveMember *members, guint n)
-{
-  g_autofree double *shares = g_new (double, n);
-  loom_wait_attribution (members, n, shares);
-  for (guint i = 0; i < n; i++)
-    if (members[i].rank >= 0 && shares[i] > 0)
-      late_of (all, places, members[i].rank)->waited_ns += shares[i];
+  g_array_sort (late, compare);
+  return late;
 }
 
 GArray *
 loom_rank_order_by_lateness (const LoomCollectives *collectives)
 {
-  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Late));
-  g_autoptr (GHashTable) places = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) waits = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   GArray *ranks = g_array_new (FALSE, FALSE, sizeof (gint));
   guint n;
   const LoomCollective *list = loom_collectives_get (collectives, &n);
   for (guint i = 0; i < n; i++)
-    add_collective (all, places, loom_collectives_get_members (collectives, &list[i]), list[i].n);
-  g_array_sort (all, compare);
-  for (guint i = 0; i < all->len; i++)
-    g_array_append_val (ranks, g_array_index (all, Late, i).rank);
+    loom_rank_order_add (waits, loom_collectives_get_members (collectives, &list[i]), list[i].n);
+  g_autoptr (GArray) late = loom_rank_order_sort (waits);
+  for (guint i = 0; i < late->len; i++)
+    g_array_append_val (ranks, g_array_index (late, LoomLateRank, i).rank);
   return ranks;
 }

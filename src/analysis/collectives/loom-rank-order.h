@@ -6,6 +6,16 @@
 
 #include "loom-collectives.h"
 
-/* Ranks (gint) that others waited for, sorted by their share of the waits (loom-wait-attribution.h), longest first,
- * then by rank. Owned by the caller. O(members). */
+typedef struct {
+  gint rank;
+  double waited_ns; /* sum of the other ranks' waits for this rank (loom-wait-attribution.h), ns */
+} LoomLateRank;
+
+/* Adds the waits in a collective to the ranks that caused them. `waits`: a table from g_hash_table_new_full (NULL, NULL,
+ * NULL, g_free), one for the collectives that are compared. */
+void loom_rank_order_add (GHashTable *waits, const LoomCollectiveMember *members, guint n);
+/* The ranks in `waits`: LoomLateRank, longest waited for first, then by rank. Owned by the caller. */
+GArray *loom_rank_order_sort (GHashTable *waits);
+
+/* The same order for all collectives, as an array of ranks (gint). Owned by the caller. O(members). */
 GArray *loom_rank_order_by_lateness (const LoomCollectives *collectives);

@@ -5,8 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "loom-custom-rule-waiting.h"
 #include "loom-custom-rule-windows.h"
+#include "loom-list-separator.h"
+#include "loom-rank-order.h"
 #include "loom-rule-parameters.h"
 #include "loom-statistics.h"
 
@@ -16,6 +17,10 @@
 
 /* If at least this share of the lost time is waiting for other ranks, the finding says so. */
 #define MOSTLY 0.5
+
+/* At most this many of these ranks are named, and none that caused less than this part of what the worst caused. */
+#define MAX_NAMED 4
+#define WORTH_A_NAME 0.5
 
 typedef struct {
   const LoomCustomRuleGroup *group;
@@ -31,8 +36,11 @@ typedef struct {
   GArray *lines; /* Line; only groups with enough spans or samples */
   guint n_most, n_fired, n_windows;
   const Line *first; /* the line with the worst value */
-  /* measures how much of the lost time is waiting for ranks; NULL if the rule is not about time */
-  LoomCustomRuleWaiting *waiting;
+  /* The collectives tell how much of the lost time is waiting for ranks; NULL if the rule is not about time. */
+  const LoomCollectives *collectives;
+  GHashTable *seen; /* numbers of the collectives in `late`, + 1 */
+  GHashTable *late; /* waits by the rank that caused them, for loom_rank_order_add() */
+  gint64 wait_ns;   /* waits within the spans found */
 } Judge;
 
 static void
@@ -74,6 +82,23 @@ mark_spans (Judge *judge, const Line *line, const LoomCustomRuleSlice *slice)
   }
 }
 
+/* Adds the wait for other ranks in a span that is a member of a collective. The rule's advice would not shorten it. */
+static void
+add_wait (Judge *judge, const LoomCustomRuleItem *item)
+{
+  guint n, number = loom_collectives_find (judge->collectives, item->span);
+  if (number == G_MAXUINT)
+    return;
+  const LoomCollective *collective = &loom_collectives_get (judge->collectives, &n)[number];
+  const LoomCollectiveMember *members = loom_collectives_get_members (judge->collectives, collective);
+  for (guint i = 0; i < collective->n; i++)
+    if (members[i].trace == item->span.trace &&
+        loom_timeline_span_id_equal (loom_collectives_get_span (judge->collectives, &members[i]), item->span))
+      judge->wait_ns = loom_time_add (judge->wait_ns, MIN (members[i].wait_ns, item->end_ns - item->begin_ns));
+  if (g_hash_table_add (judge->seen, GUINT_TO_POINTER (number + 1)))
+    loom_rank_order_add (judge->late, members, collective->n);
+}
+
 /* Lost time in a window: if the value is too high, the time that spans took; if too low, the time in which none ran. */
 static gint64
 lost_in (const LoomCustomRule *rule, const LoomCustomRuleSlice *slice)
@@ -97,9 +122,8 @@ take_stretch (Judge *judge, Line *line, guint first, guint n)
     judge->result->lost_ns += lost_in (judge->rule, &slices[i]);
     if (is_worse (judge->rule, slices[i].value, line->worst))
       line->worst = slices[i].value;
-    if (judge->waiting != NULL)
-      loom_custom_rule_waiting_add (
-        judge->waiting, &g_array_index (line->group->items, LoomCustomRuleItem, slices[i].first), slices[i].n);
+    for (guint k = 0; judge->collectives != NULL && k < slices[i].n; k++)
+      add_wait (judge, &g_array_index (line->group->items, LoomCustomRuleItem, slices[i].first + k));
     if (judge->rule->mark == LOOM_CUSTOM_RULE_OCCURRENCE_SPANS)
       mark_spans (judge, line, &slices[i]);
   }
@@ -243,21 +267,34 @@ say_found (Judge *judge)
   loom_rule_result_set_message (judge->result, LOOM_RULE_FIRED, "%s", text->str);
 }
 
+/* The ranks that caused most of the waits, longest first: "3, 2". `n` receives their number, 0 if ranks are unknown. */
+static char *
+dup_late_ranks (const Judge *judge, guint *n)
+{
+  GString *text = g_string_new (NULL);
+  g_autoptr (GArray) late = loom_rank_order_sort (judge->late);
+  for (*n = 0; *n < MIN (late->len, MAX_NAMED); (*n)++) {
+    const LoomLateRank *one = &g_array_index (late, LoomLateRank, *n);
+    if (one->waited_ns < WORTH_A_NAME * g_array_index (late, LoomLateRank, 0).waited_ns)
+      break;
+    g_string_append_printf (text, "%s%d", *n > 0 ? loom_list_separator () : "", one->rank);
+  }
+  return g_string_free (text, FALSE);
+}
+
 /* If most of the lost time is waiting for other ranks, replaces the advice: the rule's own advice doesn't shorten
  * waits. */
 static void
 say_waiting (Judge *judge)
 {
-  gint64 wait_ns = judge->waiting != NULL ? loom_custom_rule_waiting_get_time (judge->waiting) : 0;
   guint n;
-  if (wait_ns <= 0 || (double) wait_ns < MOSTLY * (double) judge->result->lost_ns)
+  if (judge->wait_ns <= 0 || (double) judge->wait_ns < MOSTLY * (double) judge->result->lost_ns)
     return;
-  g_autofree char *ranks = loom_custom_rule_waiting_dup_ranks (judge->waiting, &n),
-                  *sentence = g_strdup (judge->result->sentence);
+  g_autofree char *ranks = dup_late_ranks (judge, &n), *sentence = g_strdup (judge->result->sentence);
   if (n == 0)
     return;
   g_autofree char *about = judge->result->advice;
-  g_autofree char *wait = loom_time_format_duration (wait_ns),
+  g_autofree char *wait = loom_time_format_duration (judge->wait_ns),
                   *lost = loom_time_format_duration (judge->result->lost_ns);
   loom_rule_result_set_message (judge->result, LOOM_RULE_FIRED,
                                 ngettext ("%s; most of that is waiting for rank %s, which comes late",
@@ -441,9 +478,9 @@ is_of_time (const LoomCustomRule *rule)
          !rule->relative;
 }
 
-/* `waiting` is created when the first rule needs it. */
+/* `collectives` are matched when the first rule needs them. */
 static LoomRuleResult *
-evaluate (LoomDataFrame *frame, const LoomCustomRule *rule, LoomCustomRuleWaiting **waiting, GCancellable *cancellable)
+evaluate (LoomDataFrame *frame, const LoomCustomRule *rule, LoomCollectives **collectives, GCancellable *cancellable)
 {
   g_autoptr (LoomRuleResult) result = loom_rule_result_new (rule->name, LOOM_N_RULES);
   g_autofree char *too_hard = NULL;
@@ -452,7 +489,9 @@ evaluate (LoomDataFrame *frame, const LoomCustomRule *rule, LoomCustomRuleWaitin
     return NULL;
   g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (Line));
   g_array_set_clear_func (lines, clear_line);
-  Judge judge = { .rule = rule, .result = result, .groups = groups, .lines = lines };
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) late = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  Judge judge = { .rule = rule, .result = result, .groups = groups, .lines = lines, .seen = seen, .late = late };
   result->severity = rule->severity;
   result->advice = g_strdup (rule->about != NULL ? rule->about : "");
   result->parameters = print_parameters (rule);
@@ -461,10 +500,9 @@ evaluate (LoomDataFrame *frame, const LoomCustomRule *rule, LoomCustomRuleWaitin
     loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE,
                                   _ ("a regular expression of it takes too long on “%s”; it was not evaluated"), start);
   } else {
-    if (is_of_time (rule) && *waiting == NULL)
-      *waiting = loom_custom_rule_waiting_new (loom_data_frame_get_timeline (frame), cancellable);
-    if (is_of_time (rule) && *waiting != NULL)
-      loom_custom_rule_waiting_clear (judge.waiting = *waiting);
+    if (is_of_time (rule) && *collectives == NULL)
+      *collectives = loom_collectives_new (loom_data_frame_get_timeline (frame), NULL, cancellable);
+    judge.collectives = is_of_time (rule) ? *collectives : NULL;
     add_lines (&judge, frame);
     conclude (&judge);
   }
@@ -476,9 +514,9 @@ gboolean
 loom_custom_rule_evaluate_all (LoomDataFrame *frame, const LoomCustomRules *rules, GPtrArray *results,
                                GCancellable *cancellable)
 {
-  g_autoptr (LoomCustomRuleWaiting) waiting = NULL;
+  g_autoptr (LoomCollectives) collectives = NULL;
   for (guint i = 0; i < loom_custom_rules_get_n (rules); i++) {
-    LoomRuleResult *result = evaluate (frame, loom_custom_rules_get (rules, i), &waiting, cancellable);
+    LoomRuleResult *result = evaluate (frame, loom_custom_rules_get (rules, i), &collectives, cancellable);
     if (result == NULL || g_cancellable_is_cancelled (cancellable)) {
       loom_rule_result_free (result);
       return FALSE;

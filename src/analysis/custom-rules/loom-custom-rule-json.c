@@ -114,9 +114,3 @@ loom_custom_rule_json_clear (LoomCustomRuleJson *text)
   g_clear_pointer (&text->begins, g_hash_table_unref);
   g_clear_pointer (&text->open, g_array_unref);
 }
-
-JsonNode *
-loom_custom_rule_json_get_root (const LoomCustomRuleJson *text)
-{
-  return json_parser_get_root (text->parser);
-}

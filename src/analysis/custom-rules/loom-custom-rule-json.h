@@ -20,8 +20,6 @@ gboolean loom_custom_rule_json_init (LoomCustomRuleJson *text, const char *bytes
                                      GError **error);
 void loom_custom_rule_json_clear (LoomCustomRuleJson *text);
 
-JsonNode *loom_custom_rule_json_get_root (const LoomCustomRuleJson *text); /* borrowed */
-
 /* Line of a member, from 1 on; if the member is NULL or missing, the line of the object. */
 guint loom_custom_rule_json_get_line (const LoomCustomRuleJson *text, JsonObject *object, const char *member);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parses rules: the allowed values of members and combinations of members. Reports the first error with its line.
+ * Sets of rules and their parser: the allowed values of members and combinations of members. Reports the first error with its line.
  * Regular expressions have limits of their own, see loom-custom-rule-regex.h.
  */
-#include "loom-custom-rule-private.h"
+#include "loom-custom-rule.h"
 
 #include <gio/gio.h>
 #include <glib/gi18n.h>
@@ -18,6 +18,78 @@
 
 #define MAX_NAME 128
 #define MAX_TEXT 4096
+
+struct _LoomCustomRules {
+  gatomicrefcount ref_count;
+  GPtrArray *rules; /* LoomCustomRule */
+};
+
+static void
+free_rule (gpointer data)
+{
+  LoomCustomRule *rule = data;
+  g_free (rule->name);
+  g_free (rule->about);
+  g_free (rule->sentence);
+  for (guint i = 0; i < LOOM_N_CUSTOM_RULE_FIELDS; i++)
+    g_clear_pointer (&rule->where[i], g_regex_unref);
+  g_free (rule);
+}
+
+static LoomCustomRules *
+rules_new (void)
+{
+  LoomCustomRules *rules = g_new0 (LoomCustomRules, 1);
+  g_atomic_ref_count_init (&rules->ref_count);
+  rules->rules = g_ptr_array_new_with_free_func (free_rule);
+  return rules;
+}
+
+LoomCustomRules *
+loom_custom_rules_ref (LoomCustomRules *rules)
+{
+  g_atomic_ref_count_inc (&rules->ref_count);
+  return rules;
+}
+
+void
+loom_custom_rules_unref (LoomCustomRules *rules)
+{
+  if (rules == NULL || !g_atomic_ref_count_dec (&rules->ref_count))
+    return;
+  g_ptr_array_unref (rules->rules);
+  g_free (rules);
+}
+
+guint
+loom_custom_rules_get_n (const LoomCustomRules *rules)
+{
+  return rules->rules->len;
+}
+
+const LoomCustomRule *
+loom_custom_rules_get (const LoomCustomRules *rules, guint i)
+{
+  return rules->rules->pdata[i];
+}
+
+const char *
+loom_custom_rule_get_unit (const LoomCustomRule *rule)
+{
+  if (rule->relative)
+    return "%";
+  switch (rule->statistic) {
+  case LOOM_CUSTOM_RULE_COUNT: return "";
+  case LOOM_CUSTOM_RULE_DURATION: return "ns";
+  case LOOM_CUSTOM_RULE_SHARE:
+  case LOOM_CUSTOM_RULE_SHARE_ABOVE:
+  case LOOM_CUSTOM_RULE_SHARE_BELOW:
+  case LOOM_CUSTOM_RULE_GROWTH: return "%";
+  default: return rule->source == LOOM_CUSTOM_RULE_SPANS ? "ns" : "";
+  }
+}
+
+/* --- errors ---------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   const LoomCustomRuleJson *text;
@@ -385,13 +457,13 @@ loom_custom_rules_check (const char *bytes, gsize length, guint *line, GError **
   g_auto (LoomCustomRuleJson) text = { 0 };
   if (!loom_custom_rule_json_init (&text, bytes, length, line, error))
     return NULL;
-  JsonNode *root = loom_custom_rule_json_get_root (&text);
+  JsonNode *root = json_parser_get_root (text.parser);
   if (!JSON_NODE_HOLDS_OBJECT (root)) {
     *line = 1;
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("no object with “%s”"), LOOM_CUSTOM_RULES_MEMBER);
     return NULL;
   }
-  g_autoptr (LoomCustomRules) rules = loom_custom_rule_rules_new ();
+  g_autoptr (LoomCustomRules) rules = rules_new ();
   Reader reader = { .text = &text, .object = json_node_get_object (root), .line = line, .error = error };
   read_rules (&reader, rules);
   return reader.failed ? NULL : g_steal_pointer (&rules);

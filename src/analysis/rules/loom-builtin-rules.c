@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "loom-metric-snapshots.h"
 #include "loom-rule-private.h"
 #include "loom-statistics.h"
 
@@ -88,12 +89,25 @@ loom_rule_series_of (const LoomRuleContext *context, const char *dimension)
   return found;
 }
 
+void
+loom_rule_mark_unused (const LoomRuleContext *context, LoomRuleResult *result, const LoomSampleSeries *gpu, gsize n,
+                       double used)
+{
+  gint64 begin_ns = gpu->time_ns[gpu->n - n], end_ns = gpu->time_ns[gpu->n - 1];
+  const char *host = loom_data_frame_get_host (context->frame, gpu->host_id);
+  loom_rule_result_add_occurrence (result, begin_ns, end_ns, host, gpu->name);
+  result->lost_ns += (gint64) ((double) (end_ns - begin_ns) * (1 - CLAMP (used, 0, 100) / 100));
+  result->lost_over = LOOM_RULE_OVER_DEVICES;
+  result->n_lost_over++;
+}
+
 JsonObject *
-loom_rule_details_at (JsonObject *details, const char *name)
+loom_rule_details_at (JsonObject *details, const char *name, const char *inner)
 {
   if (!json_object_has_member (details, name))
     json_object_set_object_member (details, name, json_object_new ());
-  return json_object_get_object_member (details, name);
+  JsonObject *found = json_object_get_object_member (details, name);
+  return inner != NULL ? loom_rule_details_at (found, inner, NULL) : found;
 }
 
 void
@@ -128,6 +142,52 @@ loom_rule_details_set_box (JsonObject *details, const double *values, gsize n)
   loom_rule_details_set (details, "p95", at[4]);
   loom_rule_details_set (details, "upper", MIN (at[5], at[3] + whisker));
   loom_rule_details_set (details, "lower", MAX (at[0], at[1] - whisker));
+}
+
+typedef struct {
+  double sum;
+  guint n;
+} Cell;
+
+static void
+add_series (Cell *cells, const LoomMetricSnapshots *snapshots, const LoomSampleSeries *series, gboolean clamp)
+{
+  gsize near = 0;
+  for (guint32 i = 0; i < series->n; i++) {
+    Cell *cell = &cells[loom_metric_snapshots_find (snapshots, series->time_ns[i], &near)];
+    cell->sum += clamp ? MAX (series->value[i], 0) : series->value[i];
+    cell->n++;
+  }
+}
+
+static gboolean
+is_wanted (const LoomSeriesFilter *filter, const LoomSampleSeries *series)
+{
+  return (filter->type == NULL || strcmp (series->type, filter->type) == 0) &&
+         (filter->name == NULL || strcmp (series->name, filter->name) == 0) &&
+         (filter->dimension == NULL || strcmp (series->dimension, filter->dimension) == 0);
+}
+
+GArray *
+loom_rule_node_values (const LoomDataFrame *frame, guint32 host_id, const LoomSeriesFilter *filter, gboolean sum,
+                       gboolean clamp)
+{
+  guint n_series;
+  const LoomSampleSeries *series = loom_data_frame_get_series (frame, &n_series);
+  GArray *values = g_array_new (FALSE, FALSE, sizeof (double));
+  LoomMetricSnapshots snapshots;
+  loom_metric_snapshots_init (&snapshots, frame, host_id, NULL, NULL);
+  g_autofree Cell *cells = g_new0 (Cell, snapshots.n + 1);
+  for (guint i = 0; i < n_series; i++)
+    if (series[i].host_id == host_id && is_wanted (filter, &series[i]))
+      add_series (cells, &snapshots, &series[i], clamp);
+  for (gsize i = 0; i < snapshots.n; i++) {
+    double value = cells[i].n > 0 && !sum ? cells[i].sum / cells[i].n : cells[i].sum;
+    if (cells[i].n > 0)
+      g_array_append_val (values, value);
+  }
+  loom_metric_snapshots_clear (&snapshots);
+  return values;
 }
 
 /* --- evaluation ------------------------------------------------------------------------------------------------------ */
@@ -174,19 +234,6 @@ loom_builtin_rules_evaluate (LoomDataFrame *frame, const LoomRuleParameters *set
   }
   report (results);
   return g_steal_pointer (&results);
-}
-
-LoomRuleResult *
-loom_builtin_rule_evaluate (guint rule, LoomDataFrame *frame, const LoomRuleParameters *settings,
-                            GCancellable *cancellable)
-{
-  g_return_val_if_fail (rule < LOOM_N_RULES, NULL);
-  if (rule != LOOM_RULE_PROFILER_REPORT) {
-    LoomRuleContext context = { frame, loom_job_phases_compute (frame), settings, cancellable };
-    return evaluate (rule, &context);
-  }
-  g_autoptr (GPtrArray) results = loom_builtin_rules_evaluate (frame, settings, cancellable);
-  return results != NULL ? g_ptr_array_steal_index (results, rule) : NULL;
 }
 
 const char *

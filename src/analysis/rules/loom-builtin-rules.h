@@ -14,9 +14,6 @@
  * NULL only when cancelled. */
 GPtrArray *loom_builtin_rules_evaluate (LoomDataFrame *frame, const LoomRuleParameters *settings,
                                         GCancellable *cancellable);
-/* Evaluates one rule. NULL only when cancelled. */
-LoomRuleResult *loom_builtin_rule_evaluate (guint rule, LoomDataFrame *frame, const LoomRuleParameters *settings,
-                                            GCancellable *cancellable);
 
 /* What users can do about a finding of the rule: a sentence or two. Translated, static. */
 const char *loom_builtin_rules_get_advice (guint rule);

@@ -5,7 +5,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "loom-rule-node-values.h"
+#include "loom-rule-private.h"
 #include "loom-statistics.h"
 
 enum { CPU_P95, GPU_P95, MEMORY_P95, PATIENCE, WINDOW };
@@ -15,12 +15,6 @@ typedef struct {
   const char *host, *gpu; /* of the GPU that fired first */
   double cpu, gpu_at, memory_at;
 } Count;
-
-static gboolean
-is_core (const LoomSampleSeries *series)
-{
-  return strcmp (series->dimension, "CPUUtilization") == 0;
-}
 
 static const LoomSampleSeries *
 find_twin (const GPtrArray *all, const LoomSampleSeries *gpu)
@@ -52,20 +46,16 @@ judge_gpu (const LoomRuleContext *context, LoomRuleResult *result, const LoomSam
   if (memory == NULL || gpu->n <= window || memory->n == 0)
     return;
   double gpu_at = p95 (gpu->value, gpu->n, window), memory_at = p95 (memory->value, memory->n, window);
-  JsonObject *details = loom_rule_details_at (loom_rule_details_at (result->details, host), gpu->name);
-  loom_rule_details_set_box (loom_rule_details_at (details, "GPU"), gpu->value + gpu->n - window, window);
-  loom_rule_details_set_box (loom_rule_details_at (details, "GPU_memory"),
+  JsonObject *details = loom_rule_details_at (result->details, host, gpu->name);
+  loom_rule_details_set_box (loom_rule_details_at (details, "GPU", NULL), gpu->value + gpu->n - window, window);
+  loom_rule_details_set_box (loom_rule_details_at (details, "GPU_memory", NULL),
                              memory->value + memory->n - MIN (memory->n, window), MIN (memory->n, window));
   result->n_datapoints++;
   if (!(cpu < loom_rule_value (context, result, CPU_P95)) || !(gpu_at < loom_rule_value (context, result, GPU_P95)) ||
       !(memory_at < loom_rule_value (context, result, MEMORY_P95)))
     return;
   result->n_violations++;
-  loom_rule_result_add_occurrence (result, gpu->time_ns[gpu->n - window], gpu->time_ns[gpu->n - 1], host, gpu->name);
-  result->lost_ns +=
-    (gint64) ((double) (gpu->time_ns[gpu->n - 1] - gpu->time_ns[gpu->n - window]) * (1 - CLAMP (gpu_at, 0, 100) / 100));
-  result->lost_over = LOOM_RULE_OVER_DEVICES;
-  result->n_lost_over++;
+  loom_rule_mark_unused (context, result, gpu, window, gpu_at);
   if (count->host == NULL)
     *count = (Count) { count->n_most, count->n_judged, host, gpu->name, cpu, gpu_at, memory_at };
 }
@@ -74,7 +64,8 @@ static void
 judge_host (const LoomRuleContext *context, LoomRuleResult *result, guint32 host_id, const GPtrArray *gpus,
             const GPtrArray *memories, Count *count)
 {
-  g_autoptr (GArray) cores = loom_rule_node_values (context->frame, host_id, is_core, FALSE, FALSE);
+  static const LoomSeriesFilter is_core = { .dimension = "CPUUtilization" };
+  g_autoptr (GArray) cores = loom_rule_node_values (context->frame, host_id, &is_core, FALSE, FALSE);
   gsize window = (gsize) loom_rule_value (context, result, WINDOW);
   const double *values = (const double *) cores->data;
   count->n_most = MAX (count->n_most, cores->len);
@@ -82,8 +73,7 @@ judge_host (const LoomRuleContext *context, LoomRuleResult *result, guint32 host
     return;
   count->n_judged++;
   const char *host = loom_data_frame_get_host (context->frame, host_id);
-  loom_rule_details_set_box (loom_rule_details_at (loom_rule_details_at (result->details, host), "CPU"),
-                             values + cores->len - window, window);
+  loom_rule_details_set_box (loom_rule_details_at (result->details, host, "CPU"), values + cores->len - window, window);
   for (guint i = 0; i < gpus->len; i++) {
     const LoomSampleSeries *gpu = gpus->pdata[i];
     if (gpu->host_id == host_id)

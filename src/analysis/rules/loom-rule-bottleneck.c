@@ -71,7 +71,7 @@ judge_host (Finder *finder)
   see (finder, "GPUUtilization", FALSE, loom_rule_value (context, result, GPU_THRESHOLD), LOW);
   guint64 n_bad = mark (finder), n = finder->snapshots.n;
   double share = 100.0 * (double) n_bad / (double) n;
-  JsonObject *details = loom_rule_details_at (result->details, finder->host);
+  JsonObject *details = loom_rule_details_at (result->details, finder->host, NULL);
   json_object_set_int_member (details, "bottlenecks", (gint64) n_bad);
   json_object_set_int_member (details, "snapshots", (gint64) n);
   loom_rule_details_set (details, "ratio", share);

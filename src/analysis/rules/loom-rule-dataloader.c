@@ -103,7 +103,7 @@ judge (Judge *self, const LoomLoaderHost *host)
   const LoomRuleContext *context = self->context;
   LoomRuleResult *result = self->result;
   const char *name = loom_data_frame_get_host (context->frame, host->host_id);
-  JsonObject *details = loom_rule_details_at (result->details, name);
+  JsonObject *details = loom_rule_details_at (result->details, name, NULL);
   guint n_cores = self->n_cores[host->host_id];
   show_stretches (result, name, host, loom_data_frame_get_origin (context->frame));
   double at = floor (host->at_a_time);

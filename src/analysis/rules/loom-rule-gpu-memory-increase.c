@@ -90,8 +90,7 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomSampleS
     count->most = most;
     count->worst = series;
   }
-  loom_rule_details_set (loom_rule_details_at (loom_rule_details_at (result->details, host), series->name), "increase",
-                         most);
+  loom_rule_details_set (loom_rule_details_at (result->details, host, series->name), "increase", most);
 }
 
 void

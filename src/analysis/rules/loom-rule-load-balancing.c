@@ -30,8 +30,8 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomGpuBala
     n_most = MAX (n_most, a->n);
     if (!(a->n > patience))
       continue;
-    JsonObject *details = loom_rule_details_at (
-      loom_rule_details_at (loom_rule_details_at (result->details, a->host), "distances"), a->name);
+    JsonObject *details =
+      loom_rule_details_at (loom_rule_details_at (result->details, a->host, "distances"), a->name, NULL);
     loom_rule_details_set (details, b->name, pair->distance);
     result->n_datapoints++;
     if (!(pair->distance > threshold))

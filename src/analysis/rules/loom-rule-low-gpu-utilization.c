@@ -21,7 +21,7 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomSampleS
   double at[G_N_ELEMENTS (q)], high = loom_rule_value (context, result, THRESHOLD_P95);
   gsize n = MIN ((gsize) loom_rule_value (context, result, WINDOW), series->n);
   const char *host = loom_data_frame_get_host (context->frame, series->host_id);
-  JsonObject *details = loom_rule_details_at (loom_rule_details_at (result->details, host), series->name);
+  JsonObject *details = loom_rule_details_at (result->details, host, series->name);
   count->n_most = MAX (count->n_most, series->n);
   if (!(series->n > loom_rule_value (context, result, PATIENCE)) || n == 0)
     return;
@@ -36,12 +36,7 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomSampleS
   count->n_fluctuating += fluctuating;
   if (!low && !fluctuating)
     return;
-  loom_rule_result_add_occurrence (result, series->time_ns[series->n - n], series->time_ns[series->n - 1], host,
-                                   series->name);
-  result->lost_ns += (gint64) ((double) (series->time_ns[series->n - 1] - series->time_ns[series->n - n]) *
-                               (1 - CLAMP (at[0], 0, 100) / 100));
-  result->lost_over = LOOM_RULE_OVER_DEVICES;
-  result->n_lost_over++;
+  loom_rule_mark_unused (context, result, series, n, at[0]);
   if (count->first == NULL) {
     count->first = series;
     count->first_p95 = at[0], count->first_p5 = at[1];

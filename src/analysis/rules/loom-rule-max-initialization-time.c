@@ -63,7 +63,7 @@ loom_rule_max_initialization_time (const LoomRuleContext *context, LoomRuleResul
     end_ns = phases->job_end_ns;
   double minutes = (double) loom_time_sub (end_ns, begin_ns) / (60.0 * LOOM_NS_PER_S),
          threshold = loom_rule_value (context, result, THRESHOLD);
-  JsonObject *step = loom_rule_details_at (result->details, "step_num");
+  JsonObject *step = loom_rule_details_at (result->details, "step_num", NULL);
   json_object_set_double_member (result->details, "job_start", (double) phases->job_begin_ns / LOOM_NS_PER_S);
   json_object_set_double_member (result->details, "job_end", (double) phases->job_end_ns / LOOM_NS_PER_S);
   if (phases->has_loop) {

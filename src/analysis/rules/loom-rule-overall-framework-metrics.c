@@ -94,10 +94,10 @@ add_shares (const Times *times, Kind kind, JsonObject *details)
   double total = sum (times, kind, 0), least = total * LEAST_SHARE, kept = sum (times, kind, least);
   for (guint32 i = 0; kept > 0 && i < times->n_texts; i++)
     if (times->times[kind][i] > least)
-      loom_rule_details_set (loom_rule_details_at (details, kinds[kind].name),
+      loom_rule_details_set (loom_rule_details_at (details, kinds[kind].name, NULL),
                              loom_data_frame_get_text (times->frame, i), 100 * times->times[kind][i] / kept);
   if (total > 0)
-    loom_rule_details_set (loom_rule_details_at (details, "phase_time"),
+    loom_rule_details_set (loom_rule_details_at (details, "phase_time", NULL),
                            kinds[kind].word[0] != '\0' ? kinds[kind].word : "general", total / LOOM_NS_PER_S);
 }
 
@@ -141,7 +141,7 @@ loom_rule_overall_framework_metrics (const LoomRuleContext *context, LoomRuleRes
   times_init (&times, context->frame);
   for (guint i = 0; i < N_KINDS; i++)
     add_shares (&times, (Kind) i, result->details);
-  loom_rule_details_set (loom_rule_details_at (result->details, "phase_time"), "others",
+  loom_rule_details_set (loom_rule_details_at (result->details, "phase_time", NULL), "others",
                          find_others (context->frame) / LOOM_NS_PER_S);
   times_clear (&times);
   result->n_datapoints = rows->n;

@@ -6,55 +6,19 @@
 #include <math.h>
 #include <string.h>
 
-#include "loom-rule-node-values.h"
-
-static gboolean
-is_network (const LoomSampleSeries *series)
-{
-  return strcmp (series->type, "network") == 0 && strcmp (series->dimension, "Algorithm") == 0;
-}
-
-static gboolean
-is_gpu (const LoomSampleSeries *series)
-{
-  return strcmp (series->dimension, "GPUUtilization") == 0;
-}
-
-static gboolean
-is_cpu (const LoomSampleSeries *series)
-{
-  return strcmp (series->dimension, "CPUUtilization") == 0;
-}
-
-static gboolean
-is_memory (const LoomSampleSeries *series)
-{
-  return strcmp (series->name, "MemoryUsedPercent") == 0;
-}
-
-static gboolean
-is_gpu_memory (const LoomSampleSeries *series)
-{
-  return strcmp (series->dimension, "GPUMemoryUtilization") == 0;
-}
-
-static gboolean
-is_io (const LoomSampleSeries *series)
-{
-  return strcmp (series->dimension, "I/OWaitPercentage") == 0;
-}
+#include "loom-rule-private.h"
 
 static const struct {
   const char *name;
   LoomSeriesFilter filter;
   gboolean sum;
 } resources[] = {
-  { "Network", is_network, TRUE },
-  { "GPU", is_gpu, FALSE },
-  { "CPU", is_cpu, FALSE },
-  { "CPU memory", is_memory, FALSE },
-  { "GPU memory", is_gpu_memory, FALSE },
-  { "I/O", is_io, FALSE },
+  { "Network", { .type = "network", .dimension = "Algorithm" }, TRUE },
+  { "GPU", { .dimension = "GPUUtilization" }, FALSE },
+  { "CPU", { .dimension = "CPUUtilization" }, FALSE },
+  { "CPU memory", { .name = "MemoryUsedPercent" }, FALSE },
+  { "GPU memory", { .dimension = "GPUMemoryUtilization" }, FALSE },
+  { "I/O", { .dimension = "I/OWaitPercentage" }, FALSE },
 };
 
 static void
@@ -73,10 +37,10 @@ add_resource (const LoomRuleContext *context, LoomRuleResult *result, guint32 ho
 {
   const char *host = loom_data_frame_get_host (context->frame, host_id);
   g_autoptr (GArray) values =
-    loom_rule_node_values (context->frame, host_id, resources[resource].filter, resources[resource].sum, TRUE);
+    loom_rule_node_values (context->frame, host_id, &resources[resource].filter, resources[resource].sum, TRUE);
   if (values->len == 0)
     return;
-  add_usage (loom_rule_details_at (loom_rule_details_at (result->details, resources[resource].name), host), values);
+  add_usage (loom_rule_details_at (result->details, resources[resource].name, host), values);
   result->n_datapoints += values->len;
 }
 

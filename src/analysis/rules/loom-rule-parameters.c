@@ -144,15 +144,24 @@ set_bad_value (GError **error, guint rule, const LoomRuleParameter *parameter)
                parameter->name, wanted[parameter->kind]);
 }
 
+/* The number of a rule's parameter; if it has none of this name, the number of its parameters. */
+static guint
+find_parameter (guint rule, const char *name)
+{
+  const LoomRuleParameter *parameters = loom_rule_parameters_rules[rule].parameters;
+  guint i = 0;
+  while (parameters[i].name != NULL && g_ascii_strcasecmp (parameters[i].name, name) != 0)
+    i++;
+  return i;
+}
+
 gboolean
 loom_rule_parameters_set (LoomRuleParameters *settings, guint rule, const char *name, const char *text, GError **error)
 {
   const LoomRuleParameter *parameters = loom_rule_parameters_rules[rule].parameters;
   g_autofree char *value = g_strstrip (g_strdup (text));
   double number = 0;
-  guint i = 0;
-  while (parameters[i].name != NULL && g_ascii_strcasecmp (parameters[i].name, name) != 0)
-    i++;
+  guint i = find_parameter (rule, name);
   if (parameters[i].name == NULL) {
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE, "%s has no parameter %s", loom_rule_parameters_rules[rule].name,
                  name);
@@ -238,15 +247,6 @@ set_joined (Reader *reader, const char *key, JsonNode *node)
     set_value (reader, (guint) rule, bar + 1, node);
 }
 
-static gboolean
-is_own (int rule, const char *name)
-{
-  for (guint i = 0; rule >= 0 && loom_rule_parameters_rules[rule].parameters[i].name != NULL; i++)
-    if (g_ascii_strcasecmp (loom_rule_parameters_rules[rule].parameters[i].name, name) == 0)
-      return TRUE;
-  return FALSE;
-}
-
 /* Sets the members that are parameters of `rule`; if `rule` is −1, the members named RULE_PARAMETER or after a rule. */
 static void
 set_members (Reader *reader, int rule, JsonObject *object)
@@ -262,7 +262,8 @@ set_members (Reader *reader, int rule, JsonObject *object)
       continue;
     if (named >= 0 && JSON_NODE_HOLDS_OBJECT (node))
       set_members (reader, named, json_node_get_object (node));
-    else if (rule >= 0 && (rule != LOOM_RULE_PROFILER_REPORT || is_own (rule, name)))
+    else if (rule >= 0 && (rule != LOOM_RULE_PROFILER_REPORT ||
+                           loom_rule_parameters_rules[rule].parameters[find_parameter (rule, name)].name != NULL))
       set_value (reader, (guint) rule, name, node);
     else if (JSON_NODE_HOLDS_OBJECT (node))
       add_unknown (reader, name);

@@ -35,8 +35,24 @@ void loom_rule_mark_row (const LoomRuleContext *context, LoomRuleResult *result,
 
 /* The series of a dimension ("GPUUtilization"). GPtrArray of borrowed LoomSampleSeries, in the frame's order. */
 GPtrArray *loom_rule_series_of (const LoomRuleContext *context, const char *dimension);
-/* The object of that name within `details`, created if missing. Borrowed. */
-JsonObject *loom_rule_details_at (JsonObject *details, const char *name);
+/* Marks the last `n` samples of a GPU. The part of their time that a usage of `used` percent leaves counts as lost. */
+void loom_rule_mark_unused (const LoomRuleContext *context, LoomRuleResult *result, const LoomSampleSeries *gpu,
+                            gsize n, double used);
+
+/* Selects series by their texts; NULL matches every text. */
+typedef struct {
+  const char *type, *name, *dimension;
+} LoomSeriesFilter;
+
+/* Reduces the samples of a node's devices to one value per snapshot: for each snapshot of the host in which a wanted
+ * series has a sample, the mean or the sum over these samples; with `clamp`, negative samples count as 0. Returns an
+ * array of double, owned by the caller; empty if no series is wanted. O(samples of the host). */
+GArray *loom_rule_node_values (const LoomDataFrame *frame, guint32 host_id, const LoomSeriesFilter *filter,
+                               gboolean sum, gboolean clamp);
+
+/* The object of that name within `details`, or the object `inner` within that one; created if missing. `inner` may be
+ * NULL. Borrowed. */
+JsonObject *loom_rule_details_at (JsonObject *details, const char *name, const char *inner);
 /* Sets a number, or null if the value is not finite. */
 void loom_rule_details_set (JsonObject *details, const char *name, double value);
 /* Writes the quantiles `q` of `n` values to `out`. */

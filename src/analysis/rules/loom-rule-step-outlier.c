@@ -120,12 +120,12 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const Group *grou
   g_autofree double *durations = durations_of (loom_data_frame_get_rows (context->frame), group);
   double limit = limit_of (durations, n, loom_rule_value (context, result, STDDEV), &mean, &deviation);
   guint n_outliers = mark_longer (context, result, group, durations, limit, mean);
-  JsonObject *details = loom_rule_details_at (
-    loom_rule_details_at (loom_rule_details_at (result->details, "step_details"), worker->display), mode);
+  JsonObject *details =
+    loom_rule_details_at (loom_rule_details_at (result->details, "step_details", worker->display), mode, NULL);
   json_object_set_int_member (details, "number_of_outliers", n_outliers);
   loom_rule_details_set (details, "stddev", deviation / LOOM_NS_PER_MS);
   loom_rule_details_set (details, "mean", mean / LOOM_NS_PER_MS);
-  loom_rule_details_set_box (loom_rule_details_at (details, "step_stats"), durations, n);
+  loom_rule_details_set_box (loom_rule_details_at (details, "step_stats", NULL), durations, n);
   result->n_datapoints += n;
   result->n_violations += n_outliers;
   count->n_groups++;
