@@ -2,7 +2,6 @@
 #include "loom-duration-log.h"
 
 #include "loom-page-allocator.h"
-#include <string.h>
 
 /* Bytes of a chunk with its header: the first is a cache line, the largest a page. */
 #define FIRST_BYTES 64
@@ -44,33 +43,20 @@ take_bytes (LoomDurationLog *log, gsize n_bytes)
 }
 
 LoomDurationChunk *
-loom_duration_log_grow (LoomDurationLog *log, gsize key, gsize n)
+loom_duration_log_grow (LoomDurationLog *log, gsize key)
 {
   const gsize head = sizeof (LoomDurationChunk);
   LoomDurationChunk *older = log->last[key];
   gsize before = older != NULL ? head + older->size * sizeof (gint64) : FIRST_BYTES / 2;
-  gsize n_bytes = MAX (MIN (2 * before, MOST_BYTES), head + n * sizeof (gint64));
+  gsize n_bytes = MIN (2 * before, MOST_BYTES);
   LoomDurationChunk *chunk = take_bytes (log, n_bytes);
   *chunk = (LoomDurationChunk) { .older = older, .size = (n_bytes - head) / sizeof (gint64) };
   return log->last[key] = chunk;
 }
 
-gsize
-loom_duration_log_count (const LoomDurationLog *log, gsize key)
+void
+loom_duration_log_append_to (const LoomDurationLog *log, gsize key, GArray *durations_ns)
 {
-  gsize n = 0;
   for (const LoomDurationChunk *chunk = log->last[key]; chunk != NULL; chunk = chunk->older)
-    n += chunk->n;
-  return n;
-}
-
-gsize
-loom_duration_log_copy (const LoomDurationLog *log, gsize key, gint64 *to)
-{
-  gsize n = 0;
-  for (const LoomDurationChunk *chunk = log->last[key]; chunk != NULL; chunk = chunk->older) {
-    memcpy (to + n, chunk->dur_ns, chunk->n * sizeof *to);
-    n += chunk->n;
-  }
-  return n;
+    g_array_append_vals (durations_ns, chunk->dur_ns, (guint) chunk->n);
 }

@@ -23,21 +23,17 @@ typedef struct {
 void loom_duration_log_init (LoomDurationLog *log, gsize n_keys); /* initialises an unused or cleared log */
 void loom_duration_log_clear (LoomDurationLog *log);
 
-/* Private. Allocates a chunk of the key with room for n durations. */
-LoomDurationChunk *loom_duration_log_grow (LoomDurationLog *log, gsize key, gsize n);
+/* Private. Allocates another chunk for the key. */
+LoomDurationChunk *loom_duration_log_grow (LoomDurationLog *log, gsize key);
 
-/* Returns room for n more durations of the key, which the caller must fill at once. */
-static inline gint64 *
-loom_duration_log_add (LoomDurationLog *log, gsize key, gsize n)
+static inline void
+loom_duration_log_add (LoomDurationLog *log, gsize key, gint64 dur_ns)
 {
   LoomDurationChunk *chunk = log->last[key];
-  if (G_UNLIKELY (chunk == NULL || chunk->size - chunk->n < n))
-    chunk = loom_duration_log_grow (log, key, n);
-  gint64 *added = chunk->dur_ns + chunk->n;
-  chunk->n += n;
-  return added;
+  if (G_UNLIKELY (chunk == NULL || chunk->n == chunk->size))
+    chunk = loom_duration_log_grow (log, key);
+  chunk->dur_ns[chunk->n++] = dur_ns;
 }
 
-/* count(): number of durations of a key. copy(): copies them to `to`, in any order, and returns their number. */
-gsize loom_duration_log_count (const LoomDurationLog *log, gsize key);
-gsize loom_duration_log_copy (const LoomDurationLog *log, gsize key, gint64 *to);
+/* Appends the durations of a key to an array of gint64, in any order. */
+void loom_duration_log_append_to (const LoomDurationLog *log, gsize key, GArray *durations_ns);

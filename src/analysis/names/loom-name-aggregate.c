@@ -10,13 +10,11 @@
 
 #include <string.h>
 
-#include "loom-duration-log.h"
-#include "loom-name-accumulate.h"
 #include "loom-name-child-time.h"
 #include "loom-parallel.h"
 #include "loom-progress-cancellable.h"
 
-#define PIECE_SPANS (32 * LOOM_BELOW_BLOCK)
+#define PIECE_SPANS (32 * LOOM_CHILD_TIME_BLOCK)
 
 /* Limits the number of threads: memory bandwidth feeds no more, and each thread has sums for every name, which together
  * must not take more than some hundred megabytes. */
@@ -43,8 +41,7 @@ typedef struct {
   LoomNameChildTime below;
   /* durations inside bands, key: joined id × LOOM_N_BANDS + band; before that the sample, as band 0 */
   LoomDurationLog kept;
-  gint64 *one_ns; /* durations of one name, gathered from all logs */
-  gsize one_size;
+  GArray *one; /* gint64: durations of one name, gathered from all logs */
 } Worker;
 
 struct _LoomNameAggregate {
@@ -59,8 +56,7 @@ struct _LoomNameAggregate {
   Worker *workers;
   guint n_workers;
   gboolean *traces;
-  /* by joined id: names whose bands missed, collected whole in a second pass; NULL in the first pass */
-  gboolean *again;
+  gboolean *missing; /* by joined id: percentiles of the name are still to be found */
   LoomNameSums *sums;
 };
 
@@ -85,28 +81,13 @@ add_pieces (LoomNameAggregate *pass, Piece row)
   }
 }
 
-/* The last span of the row above that begins at or before the time, or else the first span of that row. */
-static guint32
-above_at (const Piece *piece, gint64 time_ns)
-{
-  guint32 low = piece->at.above, high = piece->at.above_end;
-  while (low < high) {
-    guint32 middle = low + (high - low) / 2;
-    if (piece->spans->start_ns[middle] <= time_ns)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return MAX (low, piece->at.above + 1) - 1;
-}
-
 static guint32
 parent_of (const Piece *piece, guint32 span)
 {
   if (piece->at.above >= piece->at.above_end)
     return G_MAXUINT32;
   const LoomSpans *spans = piece->spans;
-  guint32 parent = above_at (piece, spans->start_ns[span]);
+  guint32 parent = loom_name_child_time_find_above (&piece->at, spans->start_ns, spans->start_ns[span]);
   gboolean inside = spans->start_ns[parent] <= spans->start_ns[span] && end_of (spans, span) <= end_of (spans, parent);
   return inside ? parent : G_MAXUINT32;
 }
@@ -190,7 +171,8 @@ add_track (LoomNameAggregate *pass, guint number, const LoomTrack *track)
   const LoomRow *above = NULL;
   for (guint k = 0; k < track->n_rows; k++) {
     const LoomRow *own = loom_trace_get_row (trace, track->first_row + k);
-    row.at.slots = loom_child_time_cache_get (loom_run_names_get_below (pass->names), number, track->first_row + k);
+    row.at.slots =
+      loom_name_child_time_cache_get (loom_run_names_get_below (pass->names), number, track->first_row + k);
     add_row (pass, trace, is_inside (track, above, own) ? above : NULL, own, row, local);
     above = own;
   }
@@ -251,7 +233,7 @@ static inline void
 keep_span (LoomNameAggregate *pass, guint number, const Piece *piece, guint32 span)
 {
   gsize key = (gsize) piece->map[piece->spans->name_id[span]] * LOOM_N_BANDS;
-  *loom_duration_log_add (&pass->workers[number].kept, key, 1) = piece->spans->dur_ns[span];
+  loom_duration_log_add (&pass->workers[number].kept, key, piece->spans->dur_ns[span]);
 }
 
 static void
@@ -263,43 +245,22 @@ forget_kept (LoomNameAggregate *pass)
   }
 }
 
-static gsize
-count_kept (const LoomNameAggregate *pass, gsize key)
-{
-  gsize n = 0;
-  for (guint w = 0; w < pass->n_workers; w++)
-    n += loom_duration_log_count (&pass->workers[w].kept, key);
-  return n;
-}
-
-static gsize
-copy_kept (const LoomNameAggregate *pass, gsize key, gint64 *to_ns)
-{
-  gsize n = 0;
-  for (guint w = 0; w < pass->n_workers; w++)
-    n += loom_duration_log_copy (&pass->workers[w].kept, key, to_ns + n);
-  return n;
-}
-
 /* Gathers the durations of a name from all logs, by band; valid until the worker gathers the next name. Returns their
  * total number. */
 static gsize
 gather_name (LoomNameAggregate *pass, guint number, guint32 id, const gint64 **kept_ns)
 {
-  Worker *worker = &pass->workers[number];
-  gsize n = 0, at = 0;
-  for (guint b = 0; b < LOOM_N_BANDS; b++)
-    n += count_kept (pass, (gsize) id * LOOM_N_BANDS + b);
-  if (n >= worker->one_size) {
-    g_free (worker->one_ns);
-    worker->one_size = 2 * n + 64;
-    worker->one_ns = g_new (gint64, worker->one_size);
-  }
+  GArray *one = pass->workers[number].one;
+  guint first[LOOM_N_BANDS];
+  g_array_set_size (one, 0);
   for (guint b = 0; b < LOOM_N_BANDS; b++) {
-    kept_ns[b] = worker->one_ns + at;
-    at += copy_kept (pass, (gsize) id * LOOM_N_BANDS + b, worker->one_ns + at);
+    first[b] = one->len;
+    for (guint w = 0; w < pass->n_workers; w++)
+      loom_duration_log_append_to (&pass->workers[w].kept, (gsize) id * LOOM_N_BANDS + b, one);
   }
-  return n;
+  for (guint b = 0; b < LOOM_N_BANDS; b++)
+    kept_ns[b] = (const gint64 *) (gpointer) one->data + first[b];
+  return one->len;
 }
 
 /* --- bands -------------------------------------------------------------------------------------------------------- */
@@ -354,6 +315,33 @@ find_bands (LoomNameAggregate *pass)
 
 /* --- the pass ------------------------------------------------------------------------------------------------------ */
 
+static inline void
+count_span (const LoomNameColumns *at, guint32 i)
+{
+  guint32 id = at->map[at->name_id[i]];
+  gint64 dur = at->dur_ns[i];
+  LoomNameSums *sums = &at->sums[id];
+  const LoomPercentileBands *bands = &at->bands[id];
+  guint part = loom_percentile_bands_part (bands, dur);
+  sums->parts[part]++;
+  sums->total_ns = loom_time_add (sums->total_ns, dur);
+  sums->min_ns = MIN (sums->min_ns, dur);
+  if (G_UNLIKELY (dur > sums->max_ns)) {
+    sums->max_ns = dur;
+    sums->longest = (LoomSpanId) { at->trace, i };
+  }
+  if (bands->kept >> part & 1)
+    loom_duration_log_add (at->kept, (gsize) id * LOOM_N_BANDS + part / 2, dur);
+}
+
+static void
+count_spans (const LoomNameColumns *columns, guint32 first, guint32 end)
+{
+  const LoomNameColumns at = *columns; /* local copy: the compiler knows that writing sums doesn't change it */
+  for (guint32 i = first; i < end; i++)
+    count_span (&at, i);
+}
+
 static void
 count_piece (guint item, guint number, gpointer data)
 {
@@ -377,7 +365,7 @@ count_piece (guint item, guint number, gpointer data)
   }
   if (piece->at.above < piece->at.above_end)
     loom_name_child_time_inside (&at, piece->at, &worker->below);
-  loom_name_accumulate (&at, piece->at.first, piece->at.end);
+  count_spans (&at, piece->at.first, piece->at.end);
   loom_progress_cancellable_add_done (pass->cancellable, piece->at.end - piece->at.first);
 }
 
@@ -390,17 +378,11 @@ keep_piece (guint item, guint number, gpointer data)
   if (piece->only_below || g_cancellable_is_cancelled (pass->cancellable))
     return;
   for (guint32 i = piece->at.first; i < piece->at.end; i++)
-    if (pass->again[piece->map[piece->spans->name_id[i]]])
+    if (pass->missing[piece->map[piece->spans->name_id[i]]])
       keep_span (pass, number, piece, i);
 }
 
 /* --- percentiles -------------------------------------------------------------------------------------------------- */
-
-typedef struct {
-  LoomNameAggregate *pass;
-  GArray *ids;      /* guint32: names that have spans */
-  gboolean *missed; /* by joined id (see Piece.map): the bands missed a percentile of the name */
-} Finding;
 
 static guint64
 count_of (const LoomNameSums *sums)
@@ -412,46 +394,34 @@ count_of (const LoomNameSums *sums)
 }
 
 static void
-find_name (guint item, guint number, gpointer data)
+find_name (guint id, guint number, gpointer data)
 {
-  Finding *finding = data;
-  guint32 id = g_array_index (finding->ids, guint32, item);
-  LoomNameSums *sums = &finding->pass->sums[id];
+  LoomNameAggregate *pass = data;
+  LoomNameSums *sums = &pass->sums[id];
   const gint64 *kept_ns[LOOM_N_BANDS];
-  gather_name (finding->pass, number, id, kept_ns);
-  finding->missed[id] =
-    !loom_percentile_bands_find (&finding->pass->bands[id], sums->parts, kept_ns, sums->quantiles_ns);
+  if (!pass->missing[id])
+    return;
+  gather_name (pass, number, id, kept_ns);
+  pass->missing[id] = !loom_percentile_bands_find (&pass->bands[id], sums->parts, kept_ns, sums->quantiles_ns);
 }
 
-/* The names that have spans; in the second pass only those collected again. */
-static GArray *
-names_to_find (const LoomNameAggregate *pass)
+/* Computes the percentiles of the missing names. Names whose bands missed one are still missing then. */
+static void
+find_names (LoomNameAggregate *pass)
 {
-  GArray *ids = g_array_new (FALSE, FALSE, sizeof (guint32));
-  for (guint32 id = 0; id < pass->n_names; id++)
-    if ((pass->again == NULL || pass->again[id]) && count_of (&pass->sums[id]) > 0)
-      g_array_append_val (ids, id);
-  return ids;
-}
-
-/* Computes the percentiles. Returns by joined id whether the name's bands missed one; owned by the caller. */
-static gboolean *
-find_quantiles (LoomNameAggregate *pass)
-{
-  g_autoptr (GArray) ids = names_to_find (pass);
-  gboolean *missed = g_new0 (gboolean, MAX (pass->n_names, 1));
-  Finding finding = { pass, ids, missed };
-  loom_parallel_for (ids->len, ids->len > 16 ? pass->n_workers : 1, find_name, &finding, NULL);
+  loom_parallel_for (pass->n_names, pass->n_names > 16 ? pass->n_workers : 1, find_name, pass, NULL);
   forget_kept (pass);
-  return missed;
 }
 
 static void
-find_missed (LoomNameAggregate *pass, gboolean *missed)
+find_quantiles (LoomNameAggregate *pass)
 {
   gboolean any = FALSE;
+  for (guint32 id = 0; id < pass->n_names; id++)
+    pass->missing[id] = count_of (&pass->sums[id]) > 0;
+  find_names (pass);
   for (guint32 id = 0; id < pass->n_names; id++) {
-    if (!missed[id])
+    if (!pass->missing[id])
       continue;
     LoomNameSums *sums = &pass->sums[id];
     guint64 n = count_of (sums);
@@ -460,16 +430,10 @@ find_missed (LoomNameAggregate *pass, gboolean *missed)
     sums->parts[1] = n;
     any = TRUE;
   }
-  if (!any)
-    return;
-  pass->again = missed;
-  loom_parallel_for (pass->pieces->len, pass->n_workers, keep_piece, pass, NULL);
-  if (!g_cancellable_is_cancelled (pass->cancellable)) {
-    g_autofree gboolean *never = find_quantiles (pass);
-    for (guint32 id = 0; id < pass->n_names; id++)
-      g_assert (!never[id]);
-  }
-  pass->again = NULL;
+  if (any)
+    loom_parallel_for (pass->pieces->len, pass->n_workers, keep_piece, pass, NULL);
+  if (any && !g_cancellable_is_cancelled (pass->cancellable))
+    find_names (pass);
 }
 
 /* --- all of it ------------------------------------------------------------------------------------------------------ */
@@ -515,12 +479,14 @@ pass_new (LoomTimeline *timeline, LoomRunNames *names, LoomRange range, GCancell
   pass->bands = g_new (LoomPercentileBands, MAX (pass->n_names, 1));
   pass->n_workers = CLAMP (MOST_SUMS / MAX (pass->n_names, 1), 1, MIN (loom_parallel_resolve (0), MOST_WORKERS));
   pass->workers = g_new0 (Worker, pass->n_workers);
+  pass->missing = g_new0 (gboolean, MAX (pass->n_names, 1));
   pass->traces = g_new0 (gboolean, MAX (loom_run_get_n_traces (loom_timeline_get_run (timeline)), 1));
   for (guint w = 0; w < pass->n_workers; w++) {
     pass->workers[w].sums = g_new (LoomNameSums, MAX (pass->n_names, 1));
     clear_sums (pass->workers[w].sums, pass->n_names);
     loom_duration_log_init (&pass->workers[w].kept, (gsize) pass->n_names * LOOM_N_BANDS);
     loom_name_child_time_init (&pass->workers[w].below, pass->n_names);
+    pass->workers[w].one = g_array_sized_new (FALSE, FALSE, sizeof (gint64), 64);
   }
   return pass;
 }
@@ -540,10 +506,8 @@ loom_name_aggregate_run (LoomTimeline *timeline, LoomRunNames *names, LoomRange 
   for (guint w = 1; w < pass->n_workers; w++)
     for (guint32 id = 0; id < pass->n_names; id++)
       add_sums (&pass->sums[id], &pass->workers[w].sums[id]);
-  if (!g_cancellable_is_cancelled (cancellable)) {
-    g_autofree gboolean *missed = find_quantiles (pass);
-    find_missed (pass, missed);
-  }
+  if (!g_cancellable_is_cancelled (cancellable))
+    find_quantiles (pass);
   pass->cancellable = NULL;
   return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&pass);
 }
@@ -557,11 +521,12 @@ loom_name_aggregate_free (LoomNameAggregate *pass)
     g_free (pass->workers[w].sums);
     loom_duration_log_clear (&pass->workers[w].kept);
     loom_name_child_time_clear (&pass->workers[w].below);
-    g_free (pass->workers[w].one_ns);
+    g_array_unref (pass->workers[w].one);
   }
   g_free (pass->workers);
   g_free (pass->traces);
   g_free (pass->bands);
+  g_free (pass->missing);
   g_array_unref (pass->pieces);
   loom_run_names_unref (pass->names);
   loom_timeline_unref (pass->timeline);

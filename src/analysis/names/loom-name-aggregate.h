@@ -7,10 +7,33 @@
 
 #include <gio/gio.h>
 
-#include "loom-name-accumulate.h"
+#include "loom-duration-log.h"
+#include "loom-percentile-bands.h"
 #include "loom-run-names.h"
 #include "loom-timeline.h"
 #include "loom-track-id.h"
+
+/* Sums of one joined name. Times are local to the trace. */
+typedef struct {
+  /* number of spans by part of the bands that contains the duration; all parts together are the count */
+  guint64 parts[LOOM_N_BAND_PARTS];
+  gint64 total_ns, min_ns, max_ns;
+  guint64 below_ns;    /* time of spans one level deeper; wraps around for damaged files */
+  gint64 cut_ns;       /* the part of total_ns outside the range */
+  gint64 below_cut_ns; /* the part of below_ns outside the range */
+  LoomSpanId longest;
+  gint64 quantiles_ns[LOOM_N_BANDS];
+} LoomNameSums;
+
+/* The input columns of the innermost loops in one struct that their output cannot alias. */
+typedef struct {
+  const gint64 *start_ns, *dur_ns;
+  const guint32 *name_id, *map;     /* `map`: name id → joined id */
+  const LoomPercentileBands *bands; /* [joined id] */
+  LoomNameSums *sums;               /* [joined id] */
+  LoomDurationLog *kept;            /* durations inside bands; the key is joined id × LOOM_N_BANDS + band */
+  guint32 trace;
+} LoomNameColumns;
 
 typedef struct _LoomNameAggregate LoomNameAggregate;
 

@@ -4,13 +4,108 @@
  */
 #include "loom-name-child-time.h"
 
+#include <string.h>
+
+#include "loom-time-bsearch.h"
 #include "loom-time.h"
+
+/* --- the cache ------------------------------------------------------------------------------------------------------ */
+
+/* A block with more sums is not cached, so that the cache takes at most two bytes per span. */
+#define MOST_SUMS (2 * LOOM_CHILD_TIME_BLOCK / sizeof (LoomChildTimeSum))
+
+typedef struct {
+  LoomChildTimeSlot *slots;
+  guint32 n_slots;
+  guint32 *first; /* [row] → its first slot */
+} OfTrace;
+
+struct _LoomChildTimeCache {
+  OfTrace *traces;
+  guint n_traces;
+};
+
+typedef struct {
+  guint n;
+  LoomChildTimeSum sums[];
+} Known;
+
+static guint
+count_rows (const LoomTrace *trace)
+{
+  guint n = 0;
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    n = MAX (n, track->first_row + track->n_rows);
+  }
+  return n;
+}
+
+static void
+add_trace (OfTrace *of, const LoomTrace *trace)
+{
+  guint n_rows = count_rows (trace);
+  of->first = g_new (guint32, MAX (n_rows, 1));
+  for (guint r = 0; r < n_rows; r++) {
+    of->first[r] = of->n_slots;
+    of->n_slots += (loom_trace_get_row (trace, r)->n + LOOM_CHILD_TIME_BLOCK - 1) / LOOM_CHILD_TIME_BLOCK;
+  }
+  of->slots = g_new0 (LoomChildTimeSlot, MAX (of->n_slots, 1));
+}
+
+LoomChildTimeCache *
+loom_name_child_time_cache_new (LoomRun *run)
+{
+  LoomChildTimeCache *cache = g_new0 (LoomChildTimeCache, 1);
+  cache->n_traces = loom_run_get_n_traces (run);
+  cache->traces = g_new0 (OfTrace, MAX (cache->n_traces, 1));
+  for (guint i = 0; i < cache->n_traces; i++)
+    add_trace (&cache->traces[i], loom_run_get_trace (run, i));
+  return cache;
+}
+
+void
+loom_name_child_time_cache_free (LoomChildTimeCache *cache)
+{
+  if (cache == NULL)
+    return;
+  for (guint i = 0; i < cache->n_traces; i++) {
+    OfTrace *of = &cache->traces[i];
+    for (guint32 k = 0; k < of->n_slots; k++)
+      g_free (of->slots[k]);
+    g_free (of->slots);
+    g_free (of->first);
+  }
+  g_free (cache->traces);
+  g_free (cache);
+}
+
+LoomChildTimeSlot *
+loom_name_child_time_cache_get (LoomChildTimeCache *cache, guint trace, guint row)
+{
+  return cache->traces[trace].slots + cache->traces[trace].first[row];
+}
+
+/* Stores a copy of the sums of a block. If two threads compute the same block, one result is kept. */
+static void
+fill_slot (LoomChildTimeSlot *slot, const LoomChildTimeSum *sums, guint n)
+{
+  if (n > MOST_SUMS)
+    return;
+  Known *known = g_malloc (sizeof *known + n * sizeof *sums);
+  known->n = n;
+  memcpy (known->sums, sums, n * sizeof *sums);
+  if (!g_atomic_pointer_compare_and_exchange (slot, NULL, known))
+    g_free (known);
+}
+
+/* --- working memory -------------------------------------------------------------------------------------------------- */
 
 void
 loom_name_child_time_init (LoomNameChildTime *below, guint32 n_names)
 {
   *below = (LoomNameChildTime) { .below_ns = g_new0 (guint64, MAX (n_names, 1)),
-                                 .sums = g_new (LoomChildTimeSum, LOOM_BELOW_BLOCK + 1) };
+                                 .sums = g_new (LoomChildTimeSum, LOOM_CHILD_TIME_BLOCK + 1) };
 }
 
 void
@@ -18,6 +113,13 @@ loom_name_child_time_clear (LoomNameChildTime *below)
 {
   g_clear_pointer (&below->below_ns, g_free);
   g_clear_pointer (&below->sums, g_free);
+}
+
+guint32
+loom_name_child_time_find_above (const LoomNameChildTimeRow *row, const gint64 *start_ns, gint64 time_ns)
+{
+  guint32 next = loom_time_bsearch_time (start_ns, row->above, row->above_end, loom_time_add (time_ns, 1));
+  return MAX (next, row->above + 1) - 1;
 }
 
 /* --- where the spans at hand run ------------------------------------------------------------------------------------ */
@@ -39,20 +141,11 @@ stand_at (Above *above, const LoomNameColumns *at, guint32 parent)
   above->below_ns = 0;
 }
 
-/* Finds the last span of the upper row that begins at or before `span`, or else the first span of that row. */
 static Above
 stand_over (const LoomNameColumns *at, const LoomNameChildTimeRow *row, guint32 span)
 {
   Above above = { .end = row->above_end };
-  guint32 low = row->above, high = row->above_end;
-  while (low < high) {
-    guint32 middle = low + (high - low) / 2;
-    if (at->start_ns[middle] <= at->start_ns[span])
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  stand_at (&above, at, MAX (low, row->above + 1) - 1);
+  stand_at (&above, at, loom_name_child_time_find_above (row, at->start_ns, at->start_ns[span]));
   return above;
 }
 
@@ -125,21 +218,21 @@ loom_name_child_time_inside (const LoomNameColumns *columns, LoomNameChildTimeRo
 {
   const LoomNameColumns at = *columns; /* local copy: the compiler knows that writing sums doesn't change it */
   for (guint32 from = row.first, end; from < row.end; from = end) {
-    guint32 block = (from - row.row_first) / LOOM_BELOW_BLOCK;
-    guint32 block_first = row.row_first + block * LOOM_BELOW_BLOCK;
-    guint32 block_end = row.row_end - block_first > LOOM_BELOW_BLOCK ? block_first + LOOM_BELOW_BLOCK : row.row_end;
+    guint32 block = (from - row.row_first) / LOOM_CHILD_TIME_BLOCK;
+    guint32 block_first = row.row_first + block * LOOM_CHILD_TIME_BLOCK;
+    guint32 block_end =
+      row.row_end - block_first > LOOM_CHILD_TIME_BLOCK ? block_first + LOOM_CHILD_TIME_BLOCK : row.row_end;
     end = MIN (block_end, row.end);
     gboolean is_whole = from == block_first && end == block_end;
-    guint n;
-    const LoomChildTimeSum *known = is_whole ? loom_child_time_cache_get_slot (&row.slots[block], &n) : NULL;
+    const Known *known = is_whole ? g_atomic_pointer_get (&row.slots[block]) : NULL;
     if (known != NULL) {
-      take (&at, known, n);
+      take (&at, known->sums, known->n);
       continue;
     }
     sum_up (&at, &row, from, end, below);
     take (&at, below->sums, below->n_sums);
     if (is_whole)
-      loom_child_time_cache_set_slot (&row.slots[block], below->sums, below->n_sums);
+      fill_slot (&row.slots[block], below->sums, below->n_sums);
   }
 }
 

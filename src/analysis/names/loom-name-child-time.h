@@ -1,17 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private. The time of child spans, one level deeper, which a name's self time excludes; computed during the pass over
- * the names. Otherwise as loom-name-accumulate.h.
+ * the names. The sums of a whole block of a row's spans don't depend on the queried range, so a cache keeps them between
+ * queries: at most two bytes per span.
  */
 #pragma once
 
-#include "loom-child-time-cache.h"
-#include "loom-name-accumulate.h"
+#include "loom-name-aggregate.h"
+
+#define LOOM_CHILD_TIME_BLOCK 2048 /* spans in a block; the last block of a row has fewer */
+
+typedef gpointer LoomChildTimeSlot; /* one slot per block; NULL: not cached yet */
+
+typedef struct {
+  guint32 id; /* joined name of the upper spans */
+  guint64 below_ns;
+} LoomChildTimeSum;
+
+/* Borrows the run. Allocates a pointer for each block of the run. Any thread. */
+LoomChildTimeCache *loom_name_child_time_cache_new (LoomRun *run);
+void loom_name_child_time_cache_free (LoomChildTimeCache *cache);
+/* The slots of a row's blocks, in order; `row` is its number in the trace. */
+LoomChildTimeSlot *loom_name_child_time_cache_get (LoomChildTimeCache *cache, guint trace, guint row);
 
 /* Working memory of a thread for one block at a time. */
 typedef struct {
   guint64 *below_ns;      /* by joined id; all 0 between blocks */
-  LoomChildTimeSum *sums; /* room for LOOM_BELOW_BLOCK + 1 sums */
+  LoomChildTimeSum *sums; /* room for LOOM_CHILD_TIME_BLOCK + 1 sums */
   guint n_sums;
 } LoomNameChildTime;
 
@@ -27,7 +42,11 @@ typedef struct {
   LoomChildTimeSlot *slots; /* slots of the row's blocks */
 } LoomNameChildTimeRow;
 
-/* Adds each span's time to the child time of its parent's name. Blocks in the cache are not visited again. */
+/* The last span of the upper row that begins at or before the time, or else the first span of that row. */
+guint32 loom_name_child_time_find_above (const LoomNameChildTimeRow *row, const gint64 *start_ns, gint64 time_ns);
+
+/* Adds each span's time to the child time of its parent's name. Blocks in the cache are not visited again. Any thread,
+ * if no other uses the same sums. */
 void loom_name_child_time_inside (const LoomNameColumns *columns, LoomNameChildTimeRow row, LoomNameChildTime *below);
 
 /* The same for spans outside the range whose parents extend into it. */

@@ -14,8 +14,6 @@ struct _LoomRangeStatistics {
   GArray *names;   /* LoomNameStats */
   GArray *sources; /* guint */
   guint64 count;
-  gint64 total_ns;
-  gint64 in_range_ns;
 };
 
 static int
@@ -55,8 +53,6 @@ add_name (LoomRangeStatistics *stats, const LoomName *name, const LoomNameSums *
   row.p99_ns = sums->quantiles_ns[2];
   g_array_append_val (stats->names, row);
   stats->count += row.count;
-  stats->total_ns = loom_time_add (stats->total_ns, row.total_ns);
-  stats->in_range_ns = loom_time_add (stats->in_range_ns, row.in_range_ns);
 }
 
 static void
@@ -136,18 +132,6 @@ guint64
 loom_range_statistics_get_count (const LoomRangeStatistics *stats)
 {
   return stats->count;
-}
-
-gint64
-loom_range_statistics_get_total_ns (const LoomRangeStatistics *stats)
-{
-  return stats->total_ns;
-}
-
-gint64
-loom_range_statistics_get_in_range_ns (const LoomRangeStatistics *stats)
-{
-  return stats->in_range_ns;
 }
 
 LoomRunNames *

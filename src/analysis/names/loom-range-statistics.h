@@ -46,8 +46,6 @@ void loom_range_statistics_free (LoomRangeStatistics *stats);
 /* Sorted by total_ns, largest first; then by name. */
 const LoomNameStats *loom_range_statistics_get (const LoomRangeStatistics *stats, guint *n);
 guint64 loom_range_statistics_get_count (const LoomRangeStatistics *stats);
-gint64 loom_range_statistics_get_total_ns (const LoomRangeStatistics *stats);
-gint64 loom_range_statistics_get_in_range_ns (const LoomRangeStatistics *stats);
 LoomRunNames *loom_range_statistics_get_names (const LoomRangeStatistics *stats); /* borrowed */
 /* The sources whose spans were counted: flat numbers in the run, ascending; borrowed. Includes all sources of a trace
  * with several. */

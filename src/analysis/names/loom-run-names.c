@@ -1,58 +1,41 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * A hash table with the hashes that names already have; texts are compared only if their hashes are equal.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-run-names.h"
 
 #include <string.h>
 
+#include "loom-name-child-time.h"
+
 struct _LoomRunNames {
   gatomicrefcount refs;
   LoomRun *run;
-  GArray *names;   /* LoomName, borrowed texts */
-  guint32 **maps;  /* [trace][name id] → joined id */
-  guint32 *slots;  /* id + 1; 0: free */
-  guint32 n_slots; /* a power of two */
+  GArray *names;  /* LoomName, borrowed texts */
+  guint32 **maps; /* [trace][name id] → joined id */
   LoomChildTimeCache *below;
 };
 
-static guint32
-hash_name (const LoomName *name)
+static guint
+hash_name (gconstpointer data)
 {
-  return (name->text_hash ^ g_str_hash (name->category) * 31) * 2654435761u;
+  const LoomName *name = data;
+  return name->text_hash ^ g_str_hash (name->category) * 31;
 }
 
-static guint32
-count_names (LoomRun *run)
+static gboolean
+equal_names (gconstpointer a, gconstpointer b)
 {
-  guint64 n = 0;
-  for (guint i = 0; i < loom_run_get_n_traces (run); i++)
-    n += loom_trace_get_n_names (loom_run_get_trace (run, i));
-  return (guint32) MIN (n, G_MAXINT32 / 2);
+  const LoomName *x = a, *y = b;
+  return x->text_hash == y->text_hash && strcmp (x->text, y->text) == 0 && strcmp (x->category, y->category) == 0;
 }
 
-/* Makes at least twice as many slots as names before joining, so that probing always finds a free slot. */
-static void
-make_slots (LoomRunNames *names)
-{
-  names->n_slots = 16;
-  while (names->n_slots < 2 * count_names (names->run))
-    names->n_slots *= 2;
-  names->slots = g_new0 (guint32, names->n_slots);
-}
-
+/* The joined id of a name. `ids`: LoomName → id + 1. */
 static guint32
-join (LoomRunNames *names, const LoomName *name)
+join (LoomRunNames *names, GHashTable *ids, const LoomName *name)
 {
-  guint32 slot = hash_name (name) & (names->n_slots - 1);
-  for (; names->slots[slot] != 0; slot = (slot + 1) & (names->n_slots - 1)) {
-    const LoomName *known = loom_run_names_get (names, names->slots[slot] - 1);
-    if (known->text_hash == name->text_hash && strcmp (known->text, name->text) == 0 &&
-        strcmp (known->category, name->category) == 0)
-      return names->slots[slot] - 1;
-  }
+  guint32 known = GPOINTER_TO_UINT (g_hash_table_lookup (ids, name));
+  if (known != 0)
+    return known - 1;
   g_array_append_vals (names->names, name, 1);
-  names->slots[slot] = names->names->len;
+  g_hash_table_insert (ids, (gpointer) name, GUINT_TO_POINTER (names->names->len));
   return names->names->len - 1;
 }
 
@@ -66,16 +49,15 @@ loom_run_names_new (LoomRun *run)
   names->run = loom_run_ref (run);
   names->names = g_array_new (FALSE, FALSE, sizeof (LoomName));
   names->maps = g_new0 (guint32 *, MAX (n_traces, 1));
-  names->below = loom_child_time_cache_new (run);
-  make_slots (names);
+  names->below = loom_name_child_time_cache_new (run);
+  g_autoptr (GHashTable) ids = g_hash_table_new (hash_name, equal_names);
   for (guint i = 0; i < n_traces; i++) {
     LoomTrace *trace = loom_run_get_trace (run, i);
     guint n = loom_trace_get_n_names (trace);
     names->maps[i] = g_new (guint32, MAX (n, 1));
     for (guint k = 0; k < n; k++)
-      names->maps[i][k] = join (names, loom_trace_get_name (trace, k));
+      names->maps[i][k] = join (names, ids, loom_trace_get_name (trace, k));
   }
-  g_clear_pointer (&names->slots, g_free);
   return names;
 }
 
@@ -95,7 +77,7 @@ loom_run_names_unref (LoomRunNames *names)
     g_free (names->maps[i]);
   g_free (names->maps);
   g_array_unref (names->names);
-  loom_child_time_cache_free (names->below);
+  loom_name_child_time_cache_free (names->below);
   loom_run_unref (names->run);
   g_free (names);
 }

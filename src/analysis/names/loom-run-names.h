@@ -5,9 +5,9 @@
  */
 #pragma once
 
-#include "loom-child-time-cache.h"
 #include "loom-run.h"
 
+typedef struct _LoomChildTimeCache LoomChildTimeCache;
 typedef struct _LoomRunNames LoomRunNames;
 
 /* Keeps a reference to the run. O(names of all traces). */
@@ -19,7 +19,7 @@ LoomRun *loom_run_names_get_run (const LoomRunNames *names);
 guint32 loom_run_names_get_n (const LoomRunNames *names);
 /* Borrowed. If traces give a name different colours, the colour of the first trace. */
 const LoomName *loom_run_names_get (const LoomRunNames *names, guint32 id);
-/* The cache of child times that tables of names share; borrowed. */
+/* The cache of child times that tables of names share (loom-name-child-time.h); borrowed. */
 LoomChildTimeCache *loom_run_names_get_below (const LoomRunNames *names);
 /* [name id of the trace] → joined id. Borrowed. */
 const guint32 *loom_run_names_get_map (const LoomRunNames *names, guint trace);
