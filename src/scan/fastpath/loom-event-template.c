@@ -4,24 +4,53 @@
  * and its marks (the places that a LoomStrictEvent points to). A new text is compared with it from hole to hole. Where
  * they differ inside a hole, the new value is parsed and the comparison continues after both values; where they differ
  * anywhere else, the template does not match.
- *
- * Finding the first difference costs branch mispredictions, which dominate here. A hole whose value was seen to change
- * is therefore live: its value is parsed without being compared, so that the same instructions run for every event. If
- * that fails, the text is compared as described above.
  */
-#include "loom-event-template-private.h"
+#include "loom-event-template.h"
+
+#include "loom-strict-json-skip.h"
 
 #define N_FAMILIES 512
 #define N_WAYS 4
 #define MAX_TEXT 2048
+#define MAX_HOLES 48
 /* After PATIENCE events in a row that matched no template, only one of LEARN_ONE_OF events is learnt. */
 #define PATIENCE 16
 #define LEARN_ONE_OF 64
 
+typedef enum { MARK_KEY, MARK_BEGIN, MARK_END, MARK_BREAK } MarkKind;
+
+typedef struct {
+  guint16 at;
+  guint16 slice; /* of MARK_BEGIN and MARK_END: offset of the slice in the LoomStrictEvent */
+  guint8 kind;
+  guint8 copied; /* of MARK_KEY: index of the copied member */
+} Mark;
+
+/* A sentinel that is never reached follows the last mark and the last hole. */
+#define MAX_MARKS (3 * LOOM_STRICT_EVENT_MAX_COPIED + 6 + LOOM_STRICT_EVENT_MAX_BREAKS + 1)
+#define NEVER G_MAXUINT16
+
+typedef struct {
+  guint16 begin, end;
+  gboolean scalar; /* value of the event itself, not nested; only scalars are parsed there */
+} Hole;
+
+typedef struct {
+  guint length, n_holes, n_marks, n_copied;
+  gboolean broken; /* there are line ends outside of copied members */
+  struct {
+    guint8 member;
+    guint16 key_length;
+  } copied[LOOM_STRICT_EVENT_MAX_COPIED];
+  Hole holes[MAX_HOLES + 1];
+  Mark marks[MAX_MARKS];
+  char text[]; /* followed by 16 zero bytes */
+} Template;
+
 struct _LoomEventTemplates {
   LoomEventTemplatesKind kind;
-  LoomEventTemplate *ways[N_FAMILIES][N_WAYS]; /* most recently matched first */
-  guint n_strange;                             /* events since the last match */
+  Template *ways[N_FAMILIES][N_WAYS]; /* most recently matched first */
+  guint n_strange;                    /* events since the last match */
 };
 
 LoomEventTemplates *
@@ -32,16 +61,6 @@ loom_event_templates_new (LoomEventTemplatesKind kind)
   return patterns;
 }
 
-static void
-free_pattern (LoomEventTemplate *pattern)
-{
-  if (pattern == NULL)
-    return;
-  for (guint i = 0; i < pattern->n_holes; i++)
-    g_free (pattern->holes[i].seen);
-  g_free (pattern);
-}
-
 void
 loom_event_templates_free (LoomEventTemplates *patterns)
 {
@@ -49,25 +68,143 @@ loom_event_templates_free (LoomEventTemplates *patterns)
     return;
   for (guint f = 0; f < N_FAMILIES; f++)
     for (guint w = 0; w < N_WAYS; w++)
-      free_pattern (patterns->ways[f][w]);
+      g_free (patterns->ways[f][w]);
   g_free (patterns);
+}
+
+/* --- comparing ----------------------------------------------------------------------------------------------------- */
+
+/* Returns the number of equal leading bytes, at most `n`; 16 more bytes must be readable in both. */
+static inline guint
+count_equal (const char *a, const char *b, guint n)
+{
+  guint i = 0;
+#ifdef __SSE2__
+  for (; i < n; i += 16) {
+    __m128i same =
+      _mm_cmpeq_epi8 (_mm_loadu_si128 ((const __m128i *) (a + i)), _mm_loadu_si128 ((const __m128i *) (b + i)));
+    guint differ = (guint) _mm_movemask_epi8 (same) ^ 0xFFFF;
+    if (differ != 0)
+      return MIN (i + (guint) __builtin_ctz (differ), n);
+  }
+  return n;
+#else
+  while (i < n && a[i] == b[i])
+    i++;
+  return i;
+#endif
+}
+
+typedef struct {
+  const Template *pattern;
+  const char *text;
+  gssize shift;     /* offset in the text minus offset in the template */
+  const Mark *mark; /* next mark */
+  LoomStrictScan scan;
+} Match;
+
+/* Sets the slices for the marks up to and including `limit` to places in the new text. */
+static inline void
+set_marks (Match *match, guint limit)
+{
+  LoomStrictEvent *event = match->scan.event;
+  const Mark *mark = match->mark;
+  for (const char *origin = match->text + match->shift; mark->at <= limit; mark++) {
+    const char *at = origin + mark->at;
+    LoomJsonSlice *slice = (LoomJsonSlice *) (gpointer) ((char *) event + mark->slice);
+    switch ((MarkKind) mark->kind) {
+    case MARK_KEY:
+      event->copied[mark->copied].member = (LoomMember) match->pattern->copied[mark->copied].member;
+      event->copied[mark->copied].key = (LoomJsonSlice) { at, match->pattern->copied[mark->copied].key_length };
+      event->copied[mark->copied].first_break = match->scan.n_breaks;
+      break;
+    case MARK_BEGIN: slice->text = at; break;
+    case MARK_END: slice->length = (gsize) (at - slice->text); break;
+    case MARK_BREAK:
+      event->breaks[MIN (match->scan.n_breaks, LOOM_STRICT_EVENT_MAX_BREAKS - 1)] = at;
+      match->scan.n_breaks++;
+      break;
+    }
+  }
+  match->mark = mark;
+}
+
+/* Parses the value that the new text has in place of the hole. */
+static gboolean
+fill_hole (Match *match, const Hole *hole)
+{
+  set_marks (match, hole->begin);
+  while (match->mark->at < hole->end)
+    match->mark++; /* skips line ends of the old value */
+  const char *value = match->text + hole->begin + match->shift;
+  const char *end =
+    hole->scalar ? loom_strict_json_skip_scalar (value, NULL) : loom_strict_json_skip_value (value, &match->scan);
+  if (end == NULL)
+    return FALSE;
+  match->shift = end - match->text - hole->end;
+  return TRUE;
+}
+
+/* Completes `event` once the whole text was compared. */
+static gboolean
+finish (Match *match)
+{
+  const Template *pattern = match->pattern;
+  LoomStrictEvent *event = match->scan.event;
+  set_marks (match, pattern->length);
+  event->length = (gsize) ((gssize) pattern->length + match->shift);
+  event->n_copied = pattern->n_copied;
+  event->copied[event->n_copied].first_break = match->scan.n_breaks;
+  event->one_line = !pattern->broken && match->scan.n_breaks == 0;
+  return match->scan.n_breaks <= LOOM_STRICT_EVENT_MAX_BREAKS;
+}
+
+/* Clears the slices one by one: reading memory right after it was written in pieces of another size would stall the
+ * processor. */
+static inline void
+forget (LoomStrictEvent *event)
+{
+  static const LoomJsonSlice nothing = { NULL, 0 };
+  event->name = nothing;
+  event->category = nothing;
+  event->phase = nothing;
+}
+
+/* Compares from difference to difference. */
+static gboolean
+fits (const Template *pattern, const char *text, LoomStrictEvent *event)
+{
+  Match match = { .pattern = pattern, .text = text, .mark = pattern->marks, .scan = { event, 0, FALSE } };
+  const Hole *hole = pattern->holes;
+  forget (event);
+  for (guint at = 0;;) {
+    at += count_equal (pattern->text + at, text + at + match.shift, pattern->length - at);
+    if (at == pattern->length)
+      break;
+    while (hole->end < at)
+      hole++;
+    if (hole->begin > at || !fill_hole (&match, hole))
+      return FALSE;
+    at = hole++->end;
+  }
+  return finish (&match);
 }
 
 /* --- learning ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
-add_hole (LoomEventTemplate *pattern, const char *text, LoomJsonSlice value, gboolean scalar)
+add_hole (Template *pattern, const char *text, LoomJsonSlice value, gboolean scalar)
 {
-  if (pattern->n_holes == LOOM_PATTERN_MAX_HOLES)
+  if (pattern->n_holes == MAX_HOLES)
     return FALSE;
   guint16 begin = (guint16) (value.text - text);
-  pattern->holes[pattern->n_holes++] = (LoomTemplateSlot) { begin, (guint16) (begin + value.length), scalar, 0, NULL };
+  pattern->holes[pattern->n_holes++] = (Hole) { begin, (guint16) (begin + value.length), scalar };
   return TRUE;
 }
 
 /* Adds holes for the values inside an object such as args. */
 static gboolean
-add_inner_holes (LoomEventTemplate *pattern, const char *text, LoomJsonSlice object)
+add_inner_holes (Template *pattern, const char *text, LoomJsonSlice object)
 {
   LoomJsonIter iter;
   LoomJsonSlice key, value;
@@ -80,7 +217,7 @@ add_inner_holes (LoomEventTemplate *pattern, const char *text, LoomJsonSlice obj
 }
 
 static gboolean
-add_holes (LoomEventTemplate *pattern, LoomEventTemplatesKind kind, const char *text)
+add_holes (Template *pattern, LoomEventTemplatesKind kind, const char *text)
 {
   LoomJsonIter iter;
   LoomJsonSlice key, value;
@@ -100,136 +237,67 @@ add_holes (LoomEventTemplate *pattern, LoomEventTemplatesKind kind, const char *
 }
 
 static void
-add_mark (LoomEventTemplate *pattern, const char *text, const char *at, LoomTemplateOffsetKind kind, gsize slice,
-          guint copied)
+add_mark (Template *pattern, const char *text, const char *at, MarkKind kind, gsize slice, guint copied)
 {
   pattern->marks[pattern->n_marks++] =
-    (LoomTemplateOffset) { (guint16) (at - text), (guint16) slice, (guint8) kind, (guint8) copied };
+    (Mark) { (guint16) (at - text), (guint16) slice, (guint8) kind, (guint8) copied };
 }
 
 static void
-add_slice (LoomEventTemplate *pattern, const char *text, const LoomStrictEvent *event, const LoomJsonSlice *slice,
-           guint copied)
+add_slice (Template *pattern, const char *text, const LoomStrictEvent *event, const LoomJsonSlice *slice)
 {
   gsize offset = (gsize) ((const char *) slice - (const char *) event);
   if (slice->text == NULL)
     return;
-  add_mark (pattern, text, slice->text, LOOM_TEMPLATE_OFFSET_BEGIN, offset, copied);
-  add_mark (pattern, text, slice->text + slice->length, LOOM_TEMPLATE_OFFSET_END, offset, copied);
+  add_mark (pattern, text, slice->text, MARK_BEGIN, offset, 0);
+  add_mark (pattern, text, slice->text + slice->length, MARK_END, offset, 0);
 }
 
 static int
 compare_marks (gconstpointer a, gconstpointer b)
 {
-  return (int) ((const LoomTemplateOffset *) a)->at - (int) ((const LoomTemplateOffset *) b)->at;
+  return (int) ((const Mark *) a)->at - (int) ((const Mark *) b)->at;
 }
 
 static void
-add_marks (LoomEventTemplate *pattern, const char *text, const LoomStrictEvent *event)
+add_marks (Template *pattern, const char *text, const LoomStrictEvent *event)
 {
-  add_slice (pattern, text, event, &event->name, LOOM_STRICT_EVENT_MAX_COPIED);
-  add_slice (pattern, text, event, &event->category, LOOM_STRICT_EVENT_MAX_COPIED);
-  add_slice (pattern, text, event, &event->phase, LOOM_STRICT_EVENT_MAX_COPIED);
+  add_slice (pattern, text, event, &event->name);
+  add_slice (pattern, text, event, &event->category);
+  add_slice (pattern, text, event, &event->phase);
   pattern->n_copied = event->n_copied;
   for (guint i = 0; i < event->n_copied; i++) {
     const LoomStrictMember *member = &event->copied[i];
     pattern->copied[i].member = (guint8) member->member;
     pattern->copied[i].key_length = (guint16) member->key.length;
-    add_mark (pattern, text, member->key.text, LOOM_TEMPLATE_OFFSET_KEY, 0, i);
-    add_slice (pattern, text, event, &member->value, i);
+    add_mark (pattern, text, member->key.text, MARK_KEY, 0, i);
+    add_slice (pattern, text, event, &member->value);
   }
   guint n_breaks = event->copied[event->n_copied].first_break, n_line_ends = 0;
   for (guint i = 0; i < n_breaks; i++)
-    add_mark (pattern, text, event->breaks[i], LOOM_TEMPLATE_OFFSET_BREAK, 0, 0);
-  qsort (pattern->marks, pattern->n_marks, sizeof (LoomTemplateOffset), compare_marks);
-  pattern->marks[pattern->n_marks].at = LOOM_PATTERN_NEVER;
+    add_mark (pattern, text, event->breaks[i], MARK_BREAK, 0, 0);
+  qsort (pattern->marks, pattern->n_marks, sizeof (Mark), compare_marks);
+  pattern->marks[pattern->n_marks].at = NEVER;
   for (guint i = 0; i < pattern->length; i++)
     n_line_ends += text[i] == '\n' || text[i] == '\r';
   pattern->broken = n_line_ends > n_breaks;
 }
 
-static guint8
-live_before (const LoomEventTemplate *pattern, guint at)
-{
-  guint n = 0;
-  while (n < pattern->n_live && pattern->live[n].end <= at)
-    n++;
-  return (guint8) n;
-}
-
-static void
-find_live (LoomEventTemplate *pattern)
-{
-  guint from = 0;
-  pattern->n_live = 0;
-  for (guint i = 0; i < pattern->n_holes; i++) {
-    const LoomTemplateSlot *hole = &pattern->holes[i];
-    if (hole->n_changes < LOOM_TEMPLATE_LIVE_CHANGES)
-      continue;
-    pattern->live[pattern->n_live++] =
-      (LoomTemplateLive) { (guint16) from, (guint16) (hole->begin - from), hole->end, (guint8) i };
-    from = hole->end;
-  }
-}
-
-/* Adds a line end, unless it is inside a live hole: there it belongs to the old value. */
-static void
-add_break (LoomEventTemplate *pattern, guint at)
-{
-  guint8 n = live_before (pattern, at);
-  if (n < pattern->n_live && at > pattern->holes[pattern->live[n].hole].begin)
-    return;
-  pattern->breaks[pattern->n_breaks++] = (LoomTemplateBreak) { (guint16) at, n };
-}
-
-static void
-add_part (LoomEventTemplate *pattern, guint begin, guint end, gsize slice)
-{
-  pattern->parts[pattern->n_parts++] = (LoomTemplatePart) { (guint16) begin, (guint16) end, (guint16) slice,
-                                                            live_before (pattern, begin), live_before (pattern, end) };
-}
-
-void
-loom_event_template_find_parts (LoomEventTemplate *pattern)
-{
-  find_live (pattern);
-  pattern->n_parts = pattern->n_breaks = 0;
-  for (guint i = 0; i < pattern->n_marks; i++) {
-    const LoomTemplateOffset *mark = &pattern->marks[i], *end = mark + 1;
-    switch ((LoomTemplateOffsetKind) mark->kind) {
-    case LOOM_TEMPLATE_OFFSET_KEY:
-      pattern->first_break[mark->copied] = pattern->n_breaks;
-      add_part (pattern, mark->at, mark->at + pattern->copied[mark->copied].key_length,
-                G_STRUCT_OFFSET (LoomStrictEvent, copied[mark->copied].key));
-      break;
-    case LOOM_TEMPLATE_OFFSET_BEGIN:
-      while (end->kind != LOOM_TEMPLATE_OFFSET_END || end->slice != mark->slice)
-        end++;
-      add_part (pattern, mark->at, end->at, mark->slice);
-      break;
-    case LOOM_TEMPLATE_OFFSET_END: break;
-    case LOOM_TEMPLATE_OFFSET_BREAK: add_break (pattern, mark->at); break;
-    }
-  }
-  pattern->first_break[pattern->n_copied] = pattern->n_breaks;
-}
-
 /* Makes a template of an event. Returns NULL if the event is too large. */
-static LoomEventTemplate *
+static Template *
 learn (LoomEventTemplatesKind kind, const char *text, const LoomStrictEvent *event)
 {
   if (event->length > MAX_TEXT)
     return NULL;
-  LoomEventTemplate *pattern = g_malloc0 (sizeof (LoomEventTemplate) + event->length + 16);
+  Template *pattern = g_malloc0 (sizeof (Template) + event->length + 16);
   pattern->length = (guint) event->length;
   memcpy (pattern->text, text, event->length);
   if (!add_holes (pattern, kind, text)) {
     g_free (pattern);
     return NULL;
   }
-  pattern->holes[pattern->n_holes] = (LoomTemplateSlot) { LOOM_PATTERN_NEVER, LOOM_PATTERN_NEVER, TRUE, 0, NULL };
+  pattern->holes[pattern->n_holes] = (Hole) { NEVER, NEVER, TRUE };
   add_marks (pattern, text, event);
-  loom_event_template_find_parts (pattern);
   return pattern;
 }
 
@@ -237,22 +305,22 @@ learn (LoomEventTemplatesKind kind, const char *text, const LoomStrictEvent *eve
  * -------------------------------------------------------------------------------------------------------- */
 
 static void
-move_to_front (LoomEventTemplate **ways, guint way)
+move_to_front (Template **ways, guint way)
 {
-  LoomEventTemplate *pattern = ways[way];
+  Template *pattern = ways[way];
   memmove (ways + 1, ways, way * sizeof *ways);
   ways[0] = pattern;
 }
 
 static void
-remember (LoomEventTemplates *patterns, LoomEventTemplate **ways, const char *text, const LoomStrictEvent *event)
+remember (LoomEventTemplates *patterns, Template **ways, const char *text, const LoomStrictEvent *event)
 {
   if (patterns->n_strange++ >= PATIENCE && patterns->n_strange % LEARN_ONE_OF != 0)
     return;
-  LoomEventTemplate *pattern = learn (patterns->kind, text, event);
+  Template *pattern = learn (patterns->kind, text, event);
   if (pattern == NULL)
     return;
-  free_pattern (ways[N_WAYS - 1]);
+  g_free (ways[N_WAYS - 1]);
   ways[N_WAYS - 1] = pattern;
   move_to_front (ways, N_WAYS - 1);
 }
@@ -260,9 +328,9 @@ remember (LoomEventTemplates *patterns, LoomEventTemplate **ways, const char *te
 gboolean
 loom_event_templates_scan (LoomEventTemplates *patterns, guint family, const char *text, LoomStrictEvent *event)
 {
-  LoomEventTemplate **ways = patterns->ways[family % N_FAMILIES];
+  Template **ways = patterns->ways[family % N_FAMILIES];
   for (guint way = 0; way < N_WAYS && ways[way] != NULL; way++) {
-    if (!loom_event_template_fits (ways[way], text, event))
+    if (!fits (ways[way], text, event))
       continue;
     if (way > 0)
       move_to_front (ways, way);
