@@ -117,7 +117,6 @@ compare (const char *text, gsize size, gboolean lines)
 #if defined(__x86_64__) && defined(__GNUC__)
     loom_json_skip_nested_sse2,
     __builtin_cpu_supports ("avx2") && __builtin_cpu_supports ("bmi") ? loom_json_skip_nested_avx2 : NULL,
-    loom_json_skip_has_avx512 () ? loom_json_skip_nested_avx512 : NULL,
 #endif
   };
   const LoomJsonSkipNested own = loom_json_skip_nested;

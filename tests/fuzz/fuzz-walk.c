@@ -18,7 +18,6 @@ compare (const char *from, const char *end)
   const LoomJsonSkipNested walks[] = {
     loom_json_skip_nested_sse2,
     __builtin_cpu_supports ("avx2") && __builtin_cpu_supports ("bmi") ? loom_json_skip_nested_avx2 : NULL,
-    loom_json_skip_has_avx512 () ? loom_json_skip_nested_avx512 : NULL,
   };
 #else
   const LoomJsonSkipNested walks[] = { loom_json_skip_nested };

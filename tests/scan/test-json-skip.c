@@ -11,7 +11,6 @@ static const LoomJsonSkipNested walks[] = {
 #if defined(__x86_64__) && defined(__GNUC__)
   loom_json_skip_nested_sse2,
   loom_json_skip_nested_avx2,
-  loom_json_skip_nested_avx512,
 #endif
 };
 
@@ -20,7 +19,7 @@ n_walks (void)
 {
 #if defined(__x86_64__) && defined(__GNUC__)
   gboolean has_avx2 = __builtin_cpu_supports ("avx2") && __builtin_cpu_supports ("bmi");
-  return has_avx2 && loom_json_skip_has_avx512 () ? 4 : has_avx2 ? 3 : 2;
+  return has_avx2 ? 3 : 2;
 #else
   return G_N_ELEMENTS (walks);
 #endif

@@ -24,51 +24,60 @@ typedef struct {
 
 _Thread_local gboolean loom_json_skip_was_deep;
 
-/* --- plain variant
- * ------------------------------------------------------------------------------------------------- */
+#define INLINE inline __attribute__ ((always_inline))
+
+/* The closing brackets that the open ones need. Below LOOM_LIMIT_DEPTH levels brackets are only counted. */
+typedef struct {
+  char closers[LOOM_LIMIT_DEPTH];
+  gsize depth;
+} Levels;
+
+/* Processes a bracket outside strings. Returns OK if it ends the value, BAD if it closes one of the other kind. */
+static INLINE LoomJsonSkip
+take_bracket (Levels *levels, char c)
+{
+  if (c == '{' || c == '[') {
+    if (levels->depth < LOOM_LIMIT_DEPTH)
+      levels->closers[levels->depth] = (char) (c + 2); /* the codes of '{' and '}' differ by 2, and so do '[' and ']' */
+    else
+      loom_json_skip_was_deep = TRUE;
+    levels->depth++;
+    return LOOM_JSON_SKIP_INCOMPLETE;
+  }
+  levels->depth--;
+  if (levels->depth < LOOM_LIMIT_DEPTH && levels->closers[levels->depth] != c)
+    return LOOM_JSON_SKIP_BAD;
+  return levels->depth == 0 ? LOOM_JSON_SKIP_OK : LOOM_JSON_SKIP_INCOMPLETE;
+}
+
+/* --- plain variant ------------------------------------------------------------------------------------------------ */
 
 LoomJsonSkip
 loom_json_skip_nested_plain (const char **p, const char *end)
 {
-  guint64 kinds[LOOM_LIMIT_DEPTH / 64] = { 0 }; /* one bit per level, set for objects */
-  gsize depth = 0;
-  const char *at = *p;
-  for (;;) {
-    at = loom_json_skip_to_structure (at, end);
-    if (at >= end)
-      return LOOM_JSON_SKIP_INCOMPLETE;
+  Levels levels;
+  levels.depth = 0;
+  for (const char *at = *p; (at = loom_json_skip_to_structure (at, end)) < end;) {
+    LoomJsonSkip walk;
     if (*at == '"') {
-      LoomJsonSkip walk = loom_json_skip_string (&at, end);
-      if (walk != LOOM_JSON_SKIP_OK)
-        return walk;
-      continue;
+      walk = loom_json_skip_string (&at, end);
+      if (walk == LOOM_JSON_SKIP_OK)
+        continue;
+      return walk;
     }
-    gboolean object = *at == '{' || *at == '}';
-    if (*at == '{' || *at == '[') {
-      if (depth < LOOM_LIMIT_DEPTH) {
-        guint64 bit = G_GUINT64_CONSTANT (1) << (depth % 64);
-        kinds[depth / 64] = object ? kinds[depth / 64] | bit : kinds[depth / 64] & ~bit;
-      } else {
-        loom_json_skip_was_deep = TRUE;
-      }
-      depth++, at++;
-      continue;
-    }
-    depth--, at++;
-    if (depth < LOOM_LIMIT_DEPTH && (kinds[depth / 64] >> (depth % 64) & 1) != (guint64) object)
-      return LOOM_JSON_SKIP_BAD;
-    if (depth == 0) {
+    walk = take_bracket (&levels, *at++);
+    if (walk == LOOM_JSON_SKIP_OK)
       *p = at;
-      return LOOM_JSON_SKIP_OK;
-    }
+    if (walk != LOOM_JSON_SKIP_INCOMPLETE)
+      return walk;
   }
+  return LOOM_JSON_SKIP_INCOMPLETE;
 }
 
-/* --- variant by blocks
- * --------------------------------------------------------------------------------------------- */
+/* --- variant by blocks -------------------------------------------------------------------------------------------- */
 
-static inline __attribute__ ((always_inline)) guint64
-prefix_xor_plain (guint64 bits)
+static INLINE guint64
+prefix_xor (guint64 bits)
 {
   bits ^= bits << 1;
   bits ^= bits << 2;
@@ -81,7 +90,7 @@ prefix_xor_plain (guint64 bits)
 
 /* Returns a mask of the bytes escaped by a backslash before them; `*carry` is 1 if the first byte of the next block is
  * escaped. */
-static inline __attribute__ ((always_inline)) guint64
+static INLINE guint64
 find_escaped (guint64 backslash, guint64 *carry)
 {
   guint64 escaped = *carry;
@@ -99,88 +108,62 @@ find_escaped (guint64 backslash, guint64 *carry)
   return escaped;
 }
 
-/* NONE: unusual text, or too near the end of the available bytes. */
-typedef enum { BLOCKS_OK, BLOCKS_BAD, BLOCKS_NONE } Blocks;
-
 typedef struct {
-  guint64 kinds[LOOM_LIMIT_DEPTH / 64];
-  gsize depth;
+  Levels levels;
   guint64 in_string; /* all ones if the block begins inside a string */
   guint64 escaped;   /* 1 if the first byte of the next block is escaped */
-  guint64 closed;    /* 1 if the last byte closed a string; 2 if the block contained unusual text */
+  guint64 closed;    /* 1 if the last byte closed a string */
+  gboolean is_odd;   /* the block contained unusual text */
 } BlockState;
 
-static inline __attribute__ ((always_inline)) guint64
-unescaped_quotes (BlockState *state, Masks masks)
+/* Processes the brackets of a block outside strings. If one ends the value, sets `*stop` to the place after it. */
+static INLINE LoomJsonSkip
+take_brackets (BlockState *state, const char *at, guint64 brackets, const char **stop)
+{
+  for (; brackets != 0; brackets &= brackets - 1) {
+    const char *bracket = at + __builtin_ctzll (brackets);
+    LoomJsonSkip walk = take_bracket (&state->levels, *bracket);
+    if (walk == LOOM_JSON_SKIP_OK)
+      *stop = bracket + 1;
+    if (walk != LOOM_JSON_SKIP_INCOMPLETE)
+      return walk;
+  }
+  return LOOM_JSON_SKIP_INCOMPLETE;
+}
+
+static INLINE LoomJsonSkip
+take_block (BlockState *state, const char *at, Masks masks, const char **stop)
 {
   guint64 escaped = masks.backslash != 0 || state->escaped != 0 ? find_escaped (masks.backslash, &state->escaped) : 0;
-  return masks.quote & ~escaped;
-}
-
-/* Processes a block. `inside` is the running exclusive or of the quotes: an opening quote is inside, the closing one is
- * not. */
-static inline __attribute__ ((always_inline)) Blocks
-take_block (BlockState *state, const char *at, Masks masks, guint64 quotes, guint64 inside, const char **stop)
-{
-  guint64 closing = quotes & ~inside;
-  guint64 due = closing << 1 | state->closed;
-  guint64 brackets = masks.bracket & ~inside;
-  if (((due & ~masks.follow) | (masks.backslash & ~inside)) != 0) {
-    /* The unusual text may be after the end of the value: examine only the brackets before it. */
-    guint64 odd = (due & ~masks.follow) | (masks.backslash & ~inside);
+  guint64 quotes = masks.quote & ~escaped;
+  guint64 inside = prefix_xor (quotes) ^ state->in_string; /* opening quotes are inside, closing ones are not */
+  guint64 closing = quotes & ~inside, due = closing << 1 | state->closed, brackets = masks.bracket & ~inside;
+  guint64 odd = (due & ~masks.follow) | (masks.backslash & ~inside);
+  if (odd != 0) { /* it may be after the end of the value: examine only the brackets before it */
     brackets &= (odd & (0 - odd)) - 1;
-    state->closed = 2;
-  } else {
-    state->closed = closing >> 63;
+    state->is_odd = TRUE;
   }
+  state->closed = closing >> 63;
   state->in_string = (guint64) ((gint64) inside >> 63);
-  while (brackets != 0) {
-    guint i = (guint) __builtin_ctzll (brackets);
-    char c = at[i];
-    gboolean object = (c & 0x20) != 0 && (c == '{' || c == '}');
-    brackets &= brackets - 1;
-    if (c == '{' || c == '[') {
-      if (state->depth < LOOM_LIMIT_DEPTH) {
-        guint64 bit = G_GUINT64_CONSTANT (1) << (state->depth % 64);
-        guint64 *word = &state->kinds[state->depth / 64];
-        *word = object ? *word | bit : *word & ~bit;
-      } else {
-        loom_json_skip_was_deep = TRUE;
-      }
-      state->depth++;
-      continue;
-    }
-    state->depth--;
-    if (state->depth < LOOM_LIMIT_DEPTH &&
-        (state->kinds[state->depth / 64] >> (state->depth % 64) & 1) != (guint64) object)
-      return BLOCKS_BAD;
-    if (state->depth == 0) {
-      *stop = at + i + 1;
-      return BLOCKS_OK;
-    }
-  }
-  return BLOCKS_NONE;
+  return take_brackets (state, at, brackets, stop);
 }
 
-#define WALK_BLOCKS(classify, prefix_xor)                                                             \
-  BlockState state;                                                                                   \
-  state.depth = 0, state.in_string = 0, state.escaped = 0, state.closed = 0;                          \
-  for (const char *at = *p; end - at >= 64; at += 64) {                                               \
-    Masks masks = classify (at);                                                                      \
-    guint64 quotes = unescaped_quotes (&state, masks);                                                \
-    Blocks blocks = take_block (&state, at, masks, quotes, prefix_xor (quotes) ^ state.in_string, p); \
-    if (blocks == BLOCKS_OK)                                                                          \
-      return LOOM_JSON_SKIP_OK;                                                                       \
-    if (blocks == BLOCKS_BAD)                                                                         \
-      return LOOM_JSON_SKIP_BAD;                                                                      \
-    if (state.closed == 2)                                                                            \
-      break;                                                                                          \
-  }                                                                                                   \
-  return loom_json_skip_nested_plain (p, end)
+static INLINE LoomJsonSkip
+walk_blocks (const char **p, const char *end, Masks (*classify) (const char *at))
+{
+  BlockState state;
+  state.levels.depth = 0, state.in_string = 0, state.escaped = 0, state.closed = 0, state.is_odd = FALSE;
+  for (const char *at = *p; end - at >= 64 && !state.is_odd; at += 64) {
+    LoomJsonSkip walk = take_block (&state, at, classify (at), p);
+    if (walk != LOOM_JSON_SKIP_INCOMPLETE)
+      return walk;
+  }
+  return loom_json_skip_nested_plain (p, end);
+}
 
 #ifdef LOOM_WALK_X86
 
-static inline __attribute__ ((always_inline)) Masks
+static INLINE Masks
 classify_sse2 (const char *at)
 {
   Masks masks = { 0 };
@@ -204,10 +187,10 @@ classify_sse2 (const char *at)
 LoomJsonSkip
 loom_json_skip_nested_sse2 (const char **p, const char *end)
 {
-  WALK_BLOCKS (classify_sse2, prefix_xor_plain);
+  return walk_blocks (p, end, classify_sse2);
 }
 
-__attribute__ ((target ("avx2"))) static inline __attribute__ ((always_inline)) Masks
+__attribute__ ((target ("avx2"))) static INLINE Masks
 classify_avx2 (const char *at)
 {
   Masks masks = { 0 };
@@ -230,44 +213,7 @@ classify_avx2 (const char *at)
 __attribute__ ((target ("avx2,bmi,bmi2,popcnt"))) LoomJsonSkip
 loom_json_skip_nested_avx2 (const char **p, const char *end)
 {
-  WALK_BLOCKS (classify_avx2, prefix_xor_plain);
-}
-
-#define AVX512 __attribute__ ((target ("avx512f,avx512bw,avx2,bmi,bmi2,popcnt,pclmul")))
-
-AVX512 static inline __attribute__ ((always_inline)) Masks
-classify_avx512 (const char *at)
-{
-  __m512i bytes = _mm512_loadu_si512 (at), folded = _mm512_or_si512 (bytes, _mm512_set1_epi8 (0x20));
-  guint64 close = _mm512_cmpeq_epi8_mask (folded, _mm512_set1_epi8 ('}'));
-  return (Masks) {
-    .quote = _mm512_cmpeq_epi8_mask (bytes, _mm512_set1_epi8 ('"')),
-    .backslash = _mm512_cmpeq_epi8_mask (bytes, _mm512_set1_epi8 ('\\')),
-    .bracket = close | _mm512_cmpeq_epi8_mask (folded, _mm512_set1_epi8 ('{')),
-    .follow = close | _mm512_cmpeq_epi8_mask (bytes, _mm512_set1_epi8 (',')) |
-              _mm512_cmpeq_epi8_mask (bytes, _mm512_set1_epi8 (':')),
-  };
-}
-
-/* A carry-less product by all ones gives the running exclusive or. */
-AVX512 static inline __attribute__ ((always_inline)) guint64
-prefix_xor_clmul (guint64 bits)
-{
-  return (guint64) _mm_cvtsi128_si64 (
-    _mm_clmulepi64_si128 (_mm_set_epi64x (0, (gint64) bits), _mm_set1_epi8 ((char) 0xFF), 0));
-}
-
-AVX512 LoomJsonSkip
-loom_json_skip_nested_avx512 (const char **p, const char *end)
-{
-  WALK_BLOCKS (classify_avx512, prefix_xor_clmul);
-}
-
-gboolean
-loom_json_skip_has_avx512 (void)
-{
-  return __builtin_cpu_supports ("avx512bw") && __builtin_cpu_supports ("avx512f") && __builtin_cpu_supports ("bmi") &&
-         __builtin_cpu_supports ("bmi2") && __builtin_cpu_supports ("pclmul");
+  return walk_blocks (p, end, classify_avx2);
 }
 
 #elif defined(LOOM_WALK_NEON)
@@ -300,13 +246,12 @@ classify_neon (const char *at)
 LoomJsonSkip
 loom_walk_nested_neon (const char **p, const char *end)
 {
-  WALK_BLOCKS (classify_neon, prefix_xor_plain);
+  return walk_blocks (p, end, classify_neon);
 }
 
 #endif
 
-/* --- choice of the variant
- * ----------------------------------------------------------------------------------------- */
+/* --- choice of the variant ---------------------------------------------------------------------------------------- */
 
 static LoomJsonSkipNested
 choose (void)
@@ -316,8 +261,6 @@ choose (void)
   if (g_strcmp0 (wish, "plain") == 0)
     return loom_json_skip_nested_plain;
 #ifdef LOOM_WALK_X86
-  if (loom_json_skip_has_avx512 () && wish == NULL)
-    return loom_json_skip_nested_avx512;
   if (__builtin_cpu_supports ("avx2") && __builtin_cpu_supports ("bmi") && g_strcmp0 (wish, "sse2") != 0)
     return loom_json_skip_nested_avx2;
   return loom_json_skip_nested_sse2;

@@ -170,8 +170,6 @@ LoomJsonSkip loom_json_skip_nested_plain (const char **p, const char *end);
 #if defined(__x86_64__) && defined(__GNUC__)
 LoomJsonSkip loom_json_skip_nested_sse2 (const char **p, const char *end);
 LoomJsonSkip loom_json_skip_nested_avx2 (const char **p, const char *end);
-LoomJsonSkip loom_json_skip_nested_avx512 (const char **p, const char *end);
-gboolean loom_json_skip_has_avx512 (void);
 #endif
 
 static inline LoomJsonSkip
