@@ -9,57 +9,26 @@
 
 #include <string.h>
 
-#define LOOM_KEY_IS(key, literal) (memcmp (key, literal, sizeof (literal) - 1) == 0)
-
 /* Returns the member for a key without quotes, LOOM_N_MEMBERS for unknown keys. */
 static inline LoomMember
 loom_event_parser_member_for (const char *key, gsize length)
 {
-  switch (length) {
-  case 1: return *key == 's' ? LOOM_MEMBER_S : LOOM_N_MEMBERS;
-  case 2:
-    if (key[0] == 't' && key[1] == 's')
-      return LOOM_MEMBER_TS;
-    if (key[0] == 'p' && key[1] == 'h')
-      return LOOM_MEMBER_PH;
-    if (key[0] == 'i' && key[1] == 'd')
-      return LOOM_MEMBER_ID;
-    if (key[0] == 'b' && key[1] == 'p')
-      return LOOM_MEMBER_BP;
-    return LOOM_N_MEMBERS;
-  case 3:
-    if (LOOM_KEY_IS (key, "dur"))
-      return LOOM_MEMBER_DUR;
-    if (LOOM_KEY_IS (key, "pid"))
-      return LOOM_MEMBER_PID;
-    if (LOOM_KEY_IS (key, "tid"))
-      return LOOM_MEMBER_TID;
-    if (LOOM_KEY_IS (key, "cat"))
-      return LOOM_MEMBER_CAT;
-    if (LOOM_KEY_IS (key, "id2"))
-      return LOOM_MEMBER_ID2;
-    return LOOM_N_MEMBERS;
-  case 4:
-    if (LOOM_KEY_IS (key, "name"))
-      return LOOM_MEMBER_NAME;
-    if (LOOM_KEY_IS (key, "args"))
-      return LOOM_MEMBER_ARGS;
-    return LOOM_N_MEMBERS;
-  case 5:
-    if (LOOM_KEY_IS (key, "scope"))
-      return LOOM_MEMBER_SCOPE;
-    if (LOOM_KEY_IS (key, "cname"))
-      return LOOM_MEMBER_CNAME;
-    return LOOM_N_MEMBERS;
-  case 7:
-    if (LOOM_KEY_IS (key, "bind_id"))
-      return LOOM_MEMBER_BIND_ID;
-    if (LOOM_KEY_IS (key, "flow_in"))
-      return LOOM_MEMBER_FLOW_IN;
-    return LOOM_N_MEMBERS;
-  case 8: return LOOM_KEY_IS (key, "flow_out") ? LOOM_MEMBER_FLOW_OUT : LOOM_N_MEMBERS;
-  default: return LOOM_N_MEMBERS;
-  }
+  static const char names[][sizeof "flow_out"] = {
+    [LOOM_MEMBER_PH] = "ph",           [LOOM_MEMBER_NAME] = "name",
+    [LOOM_MEMBER_CAT] = "cat",         [LOOM_MEMBER_PID] = "pid",
+    [LOOM_MEMBER_TID] = "tid",         [LOOM_MEMBER_TS] = "ts",
+    [LOOM_MEMBER_DUR] = "dur",         [LOOM_MEMBER_ARGS] = "args",
+    [LOOM_MEMBER_ID] = "id",           [LOOM_MEMBER_ID2] = "id2",
+    [LOOM_MEMBER_SCOPE] = "scope",     [LOOM_MEMBER_S] = "s",
+    [LOOM_MEMBER_BP] = "bp",           [LOOM_MEMBER_BIND_ID] = "bind_id",
+    [LOOM_MEMBER_FLOW_IN] = "flow_in", [LOOM_MEMBER_FLOW_OUT] = "flow_out",
+    [LOOM_MEMBER_CNAME] = "cname",
+  };
+  G_STATIC_ASSERT (G_N_ELEMENTS (names) == LOOM_N_MEMBERS);
+  for (guint i = 0; i < LOOM_N_MEMBERS && length > 0 && length < sizeof *names; i++)
+    if (names[i][length] == '\0' && memcmp (names[i], key, length) == 0)
+      return (LoomMember) i;
+  return LOOM_N_MEMBERS;
 }
 
 #define LOOM_WORD(a, b, c, d) \
@@ -152,26 +121,9 @@ loom_event_parser_member (const char **p, const char *end)
 static inline void
 loom_event_parser_clear (LoomEvent *event)
 {
-#define LOOM_CLEAR(i) event->member[i] = (LoomJsonSlice) { NULL, 0 }
-  G_STATIC_ASSERT (LOOM_N_MEMBERS == 17);
-  LOOM_CLEAR (0);
-  LOOM_CLEAR (1);
-  LOOM_CLEAR (2);
-  LOOM_CLEAR (3);
-  LOOM_CLEAR (4);
-  LOOM_CLEAR (5);
-  LOOM_CLEAR (6);
-  LOOM_CLEAR (7);
-  LOOM_CLEAR (8);
-  LOOM_CLEAR (9);
-  LOOM_CLEAR (10);
-  LOOM_CLEAR (11);
-  LOOM_CLEAR (12);
-  LOOM_CLEAR (13);
-  LOOM_CLEAR (14);
-  LOOM_CLEAR (15);
-  LOOM_CLEAR (16);
-#undef LOOM_CLEAR
+#pragma GCC unroll 32
+  for (guint i = 0; i < LOOM_N_MEMBERS; i++)
+    event->member[i] = (LoomJsonSlice) { NULL, 0 };
 }
 
 /* The closing brace, returned in place of a member. */
