@@ -104,7 +104,7 @@ gboolean
 loom_strict_event_parser_object_scan (const char *text, LoomStrictEvent *event)
 {
   LoomStrictScan scan = { event, 0, FALSE };
-  const char *end = *text == '{' ? loom_strict_json_skip_nested (text, &scan) : NULL;
+  const char *end = *text == '{' ? loom_strict_json_skip_value (text, &scan) : NULL;
   if (end == NULL || scan.n_breaks > LOOM_STRICT_EVENT_MAX_BREAKS)
     return FALSE;
   event->name = event->category = event->phase = (LoomJsonSlice) { NULL, 0 };

@@ -10,7 +10,7 @@
 
 #include "loom-event-parser.h"
 
-/* Deeper values are left to the full parser; the limit is the number of bits of a word. */
+/* Deeper values of events are left to the full parser. */
 #define LOOM_STRICT_MAX_DEPTH 64
 
 /* --- tokens ------------------------------------------------------------------------------------------------------- */
@@ -148,8 +148,7 @@ loom_strict_json_skip_scalar (const char *p, const char *end)
   return loom_strict_json_skip_word (p, end);
 }
 
-/* --- white space, which contains the line ends (from here on the text must end with a zero byte)
- * ------------------- */
+/* --- white space, which contains the line ends ---------------------------------------------------------------------- */
 
 typedef struct {
   LoomStrictEvent *event;
@@ -157,6 +156,7 @@ typedef struct {
   gboolean broken;
 } LoomStrictScan;
 
+/* Skips blanks between members, in text that ends with a zero byte. */
 static inline const char *
 loom_strict_json_skip_blanks (const char *p, LoomStrictScan *scan)
 {
@@ -167,14 +167,14 @@ loom_strict_json_skip_blanks (const char *p, LoomStrictScan *scan)
   return p;
 }
 
-/* Skips blanks inside a copied value, whose line ends are recorded. */
+/* Skips blanks inside a copied value, whose line ends are recorded unless `scan` is NULL. */
 static inline const char *
-loom_strict_json_skip_kept_blanks (const char *p, LoomStrictScan *scan)
+loom_strict_json_skip_kept_blanks (const char *p, const char *end, LoomStrictScan *scan)
 {
-  if (G_LIKELY ((guchar) *p > ' '))
-    return p;
-  for (; loom_json_slice_is_blank (*p); p++) {
-    if (*p == ' ' || *p == '\t')
+  for (; !loom_strict_json_skip_is_end (p, end) && G_UNLIKELY ((guchar) *p <= ' '); p++) {
+    if (!loom_json_slice_is_blank (*p))
+      return p;
+    if (scan == NULL || *p == ' ' || *p == '\t')
       continue;
     scan->event->breaks[MIN (scan->n_breaks, LOOM_STRICT_EVENT_MAX_BREAKS - 1)] = p;
     scan->n_breaks++;
@@ -184,54 +184,61 @@ loom_strict_json_skip_kept_blanks (const char *p, LoomStrictScan *scan)
 
 /* --- values ------------------------------------------------------------------------------------------------------- */
 
+/* Skips a key and the colon after it; returns NULL with `fault` set to the first unexpected token. */
 static inline const char *
-loom_strict_json_skip_key (const char *p, LoomStrictScan *scan)
+loom_strict_json_skip_key (const char *p, const char *end, LoomStrictScan *scan, const char **fault)
 {
-  if (*p != '"' || (p = loom_strict_json_skip_string (p + 1)) == NULL)
+  *fault = p;
+  if (loom_strict_json_skip_is_end (p, end) || *p != '"' || (p = loom_strict_json_skip_scalar (p, end)) == NULL)
     return NULL;
-  p = loom_strict_json_skip_kept_blanks (p, scan);
-  return *p == ':' ? loom_strict_json_skip_kept_blanks (p + 1, scan) : NULL;
+  *fault = p = loom_strict_json_skip_kept_blanks (p, end, scan);
+  return !loom_strict_json_skip_is_end (p, end) && *p == ':' ? loom_strict_json_skip_kept_blanks (p + 1, end, scan)
+                                                             : NULL;
 }
 
-/* Skips an object or array. `objects` has one bit per open bracket, 1 for objects, the innermost lowest. */
-static inline const char *
-loom_strict_json_skip_nested (const char *p, LoomStrictScan *scan)
+/* Skips a value of any kind, not deeper than `most_depth`. If it is not strict, returns NULL with `fault` set to the first
+ * token that is not allowed in its place, the end of the text if a token is missing. */
+static inline __attribute__ ((always_inline)) const char *
+loom_strict_json_skip_checked (const char *p, const char *end, guint most_depth, LoomStrictScan *scan,
+                               const char **fault)
 {
-  guint64 objects = 0;
+  char closers[LOOM_LIMIT_DEPTH];
   guint depth = 0;
   for (;;) {
-    while (*p == '{' || *p == '[') {
-      gboolean object = *p == '{';
-      p = loom_strict_json_skip_kept_blanks (p + 1, scan);
-      objects = objects << 1 | (guint) object;
-      if (++depth > LOOM_STRICT_MAX_DEPTH)
+    *fault = p; /* a value must begin here */
+    if (!loom_strict_json_skip_is_end (p, end) && (*p == '{' || *p == '[')) {
+      if (depth == most_depth)
         return NULL;
-      if (*p == (object ? '}' : ']'))
-        goto ended;
-      if (object && (p = loom_strict_json_skip_key (p, scan)) == NULL)
-        return NULL;
-    }
-    if ((p = loom_strict_json_skip_scalar (p, NULL)) == NULL)
+      char closer = closers[depth++] = *p == '{' ? '}' : ']';
+      p = loom_strict_json_skip_kept_blanks (p + 1, end, scan);
+      if (loom_strict_json_skip_is_end (p, end) || *p != closer) {
+        if (closer == '}' && (p = loom_strict_json_skip_key (p, end, scan, fault)) == NULL)
+          return NULL;
+        continue;
+      }
+    } else if ((p = loom_strict_json_skip_scalar (p, end)) == NULL) {
       return NULL;
-    p = loom_strict_json_skip_kept_blanks (p, scan);
-    while (*p != ',') {
-ended:
-      if (*p++ != (objects & 1 ? '}' : ']'))
-        return NULL;
-      objects >>= 1;
-      if (--depth == 0)
-        return p;
-      p = loom_strict_json_skip_kept_blanks (p, scan);
     }
-    p = loom_strict_json_skip_kept_blanks (p + 1, scan);
-    if ((objects & 1) != 0 && (p = loom_strict_json_skip_key (p, scan)) == NULL)
+    for (;;) { /* a comma or a closing bracket must follow */
+      if (depth == 0)
+        return p;
+      *fault = p = loom_strict_json_skip_kept_blanks (p, end, scan);
+      if (loom_strict_json_skip_is_end (p, end) || *p != closers[depth - 1])
+        break;
+      depth--, p++;
+    }
+    if (loom_strict_json_skip_is_end (p, end) || *p != ',')
+      return NULL;
+    p = loom_strict_json_skip_kept_blanks (p + 1, end, scan);
+    if (closers[depth - 1] == '}' && (p = loom_strict_json_skip_key (p, end, scan, fault)) == NULL)
       return NULL;
   }
 }
 
-/* Skips a value nested in a copied value. */
+/* Skips a copied value, in text that ends with a zero byte. */
 static inline const char *
 loom_strict_json_skip_value (const char *p, LoomStrictScan *scan)
 {
-  return *p == '{' || *p == '[' ? loom_strict_json_skip_nested (p, scan) : loom_strict_json_skip_scalar (p, NULL);
+  const char *fault;
+  return loom_strict_json_skip_checked (p, NULL, LOOM_STRICT_MAX_DEPTH, scan, &fault);
 }

@@ -8,60 +8,14 @@
 
 /* --- checking -------------------------------------------------------------------------------------------------- */
 
-/* Reads a key and returns the place after its colon; NULL with `fault` set to the first unexpected byte. */
-static const char *
-strict_key (const char *p, const char *end, const char **fault)
-{
-  *fault = p;
-  if (p >= end || *p != '"' || (p = loom_strict_json_skip_string_from (p + 1, p + 1, end)) == NULL)
-    return NULL;
-  *fault = p = loom_json_skip_blanks (p, end);
-  return p < end && *p == ':' ? loom_json_skip_blanks (p + 1, end) : NULL;
-}
-
 /* Returns the first token that is not allowed in its place, `end` if a token is missing; NULL if the text is strict. */
 static const char *
 find_fault (const char *text, const char *end)
 {
-  char kinds[LOOM_LIMIT_DEPTH];
-  gsize depth = 0;
-  const char *p = text, *fault;
-  for (;;) {
-    /* A value must begin here. */
-    fault = p;
-    if (p < end && (*p == '{' || *p == '[')) {
-      char close = *p == '{' ? '}' : ']';
-      if (depth == LOOM_LIMIT_DEPTH)
-        return fault;
-      p = loom_json_skip_blanks (p + 1, end);
-      if (p < end && *p == close) {
-        p++;
-      } else {
-        kinds[depth++] = close;
-        if (close == '}' && (p = strict_key (p, end, &fault)) == NULL)
-          return fault;
-        continue;
-      }
-    } else if ((p = loom_strict_json_skip_scalar (p, end)) == NULL) {
-      return fault;
-    }
-    /* A value has ended. */
-    for (;;) {
-      if (depth == 0)
-        return p == end ? NULL : loom_json_skip_blanks (p, end);
-      p = loom_json_skip_blanks (p, end);
-      if (p >= end)
-        return end;
-      if (*p != kinds[depth - 1])
-        break;
-      depth--, p++;
-    }
-    if (*p != ',')
-      return p;
-    p = loom_json_skip_blanks (p + 1, end);
-    if (kinds[depth - 1] == '}' && (p = strict_key (p, end, &fault)) == NULL)
-      return fault;
-  }
+  const char *fault, *p = loom_strict_json_skip_checked (text, end, LOOM_LIMIT_DEPTH, NULL, &fault);
+  if (p == NULL)
+    return fault;
+  return p == end ? NULL : loom_json_skip_blanks (p, end);
 }
 
 gboolean
