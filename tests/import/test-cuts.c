@@ -59,7 +59,7 @@ find_events (Cuts *cuts, const char *path)
   gboolean lines = strstr (path, "/system/") != NULL || strstr (path, "1591160699.algo-1.json") != NULL;
   g_autoptr (LoomEventScanner) scanner = loom_event_scanner_new (&handler, cuts, lines);
   g_array_set_size (cuts->ends, 0);
-  return reader != NULL && loom_stream_reader_scan (reader, scanner, NULL) && cuts->ends->len > 0;
+  return reader != NULL && loom_stream_reader_scan (reader, scanner, 0, NULL) && cuts->ends->len > 0;
 }
 
 /* How much text the first `n_bytes` of a gzip file hold. */

@@ -101,7 +101,7 @@ test_reader (void)
   g_autoptr (LoomStreamReader) reader = loom_stream_reader_new (path, NULL, &error);
   g_assert_no_error (error);
   g_setenv ("LOOM_MAP_BYTES", "16777216", TRUE); /* whatever is quicker here */
-  g_assert_false (loom_stream_reader_scan (reader, scanner, &error));
+  g_assert_false (loom_stream_reader_scan (reader, scanner, 0, &error));
   g_unsetenv ("LOOM_MAP_BYTES");
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_READ);
   g_assert_nonnull (strstr (error->message, path));

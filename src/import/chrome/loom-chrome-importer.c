@@ -364,7 +364,7 @@ loom_chrome_importer_read (LoomImporter *import, const LoomFoundFile *file, cons
   begin_source (&chrome, job);
   g_autoptr (LoomEventScanner) scanner = loom_event_scanner_new (&loom_chrome_parallel_handler, &chrome, import->lines);
   gboolean good = job->splittable ? loom_chrome_parallel_scan_split (&chrome, reader, scanner, &failure)
-                                  : loom_stream_reader_scan (reader, scanner, &failure);
+                                  : loom_stream_reader_scan (reader, scanner, 0, &failure);
   loom_chrome_parallel_reserve (&chrome);
   note_reader (&chrome, reader, loom_event_scanner_get_form (scanner));
   finish_source (&chrome, job, reader, first_process);

@@ -173,7 +173,7 @@ read_piece (Piece *piece, const Split *split)
   g_autoptr (LoomStreamReader) reader =
     loom_stream_reader_new_from (whole->info->path, whole->file->origin, whole->import->progress, &piece->error);
   if (reader != NULL && loom_stream_reader_is_same_file (reader, split->reader))
-    loom_stream_reader_scan_from (reader, piece->scanner, piece->begin, &piece->error);
+    loom_stream_reader_scan (reader, piece->scanner, piece->begin, &piece->error);
 }
 
 static void
@@ -301,7 +301,7 @@ go_on (Split *split, guint64 from, guint64 limit, GError **error)
     loom_progress_add_total (split->whole->import->progress, MIN (limit, size) - MIN (from, size));
   loom_chrome_track_cache_reset (split->whole->lanes);
   loom_event_scanner_set_limit (split->scanner, limit);
-  return loom_stream_reader_scan_from (split->reader, split->scanner, from, error);
+  return loom_stream_reader_scan (split->reader, split->scanner, from, error);
 }
 
 /* Joins the pieces in order. A piece is used if the text before it ended where the piece begins. */
@@ -341,7 +341,7 @@ read_end (LoomChromeImporter *whole, LoomStreamReader *reader)
   piece->end = LOOM_SCAN_NOWHERE;
   open_piece (piece, whole, LOOM_JSON_FORM_OBJECT);
   piece->chrome.only_members = TRUE;
-  if (loom_stream_reader_scan_from (reader, piece->scanner, piece->begin, NULL))
+  if (loom_stream_reader_scan (reader, piece->scanner, piece->begin, NULL))
     take_deferred (whole, piece->chrome.deferred, piece->chrome.info->facts);
   piece_free (piece);
 }
@@ -368,9 +368,9 @@ scan (LoomChromeImporter *chrome, LoomStreamReader *reader, LoomEventScanner *sc
   guint64 step = piece_bytes (chrome, reader),
           head = CLAMP (loom_stream_reader_get_size (reader) / 64, LEAST_HEAD_BYTES, MOST_HEAD_BYTES);
   if (step == 0)
-    return loom_stream_reader_scan (reader, scanner, error);
+    return loom_stream_reader_scan (reader, scanner, 0, error);
   loom_event_scanner_set_limit (scanner, MIN (step, head));
-  if (!loom_stream_reader_scan_from (reader, scanner, 0, error))
+  if (!loom_stream_reader_scan (reader, scanner, 0, error))
     return FALSE;
   guint64 arrived = loom_event_scanner_get_reached (scanner);
   if (arrived == LOOM_SCAN_NOWHERE)

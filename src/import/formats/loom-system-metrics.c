@@ -225,7 +225,7 @@ read_file (System *system, const LoomFoundFile *file, guint clock, GError **erro
   system->info->clock = clock;
   g_autoptr (LoomEventScanner) scanner = loom_event_scanner_new (&handler, system, system->import->lines);
   system->bad_offset = LOOM_OFFSET_NONE;
-  gboolean good = loom_stream_reader_scan (reader, scanner, &failure);
+  gboolean good = loom_stream_reader_scan (reader, scanner, 0, &failure);
   settle_bad_line (system, TRUE);
   system->info->text = loom_stream_reader_dup_text (reader);
   system->info->packed = loom_stream_reader_is_gzip (reader);

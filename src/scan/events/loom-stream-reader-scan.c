@@ -6,7 +6,6 @@
 #include "loom-stream-reader-private.h"
 
 #include "loom-error.h"
-#include "loom-inflate-pipeline.h"
 #include "loom-limits.h"
 #include "loom-mapped-file.h"
 
@@ -18,7 +17,6 @@
 #define FREE_WINDOW (16u * 1024 * 1024)  /* the window may grow to this size without asking the memory budget */
 #define MAPPED_FROM_BYTES (1024u * 1024) /* smaller files are copied */
 #define MAPPED_BYTES (16u * 1024 * 1024) /* mapped at a time */
-#define PIPELINE_FROM_BYTES (256 * 1024) /* size on disk; for smaller files a thread costs more than it gains */
 
 static gssize
 read_window (LoomStreamReader *reader, guint64 offset, char *window, gsize n_bytes, GError **error)
@@ -27,8 +25,9 @@ read_window (LoomStreamReader *reader, guint64 offset, char *window, gsize n_byt
                                                    : loom_stream_reader_read_packed (reader, window, n_bytes, error);
 }
 
-guint64
-loom_stream_reader_get_most_window (const LoomStreamReader *reader, gsize n_bytes)
+/* Returns the size to which a window that contains `n_bytes` may grow. */
+static guint64
+most_window (const LoomStreamReader *reader, gsize n_bytes)
 {
   guint64 most = loom_limit (LOOM_LIMIT_EVENT_BYTES);
   if (n_bytes >= FREE_WINDOW && n_bytes < most && loom_memory_budget_get_room (reader->budget) < n_bytes)
@@ -41,12 +40,14 @@ scan_windows (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offse
 {
   gsize capacity = FIRST_WINDOW, filled = 0;
   g_autofree char *window = g_malloc (capacity);
+  if (!loom_stream_reader_is_compressed (reader))
+    reader->position = offset;
   while (!loom_event_scanner_is_done (scanner)) {
     gssize n = read_window (reader, offset + filled, window + filled, capacity - filled, error);
     if (n < 0)
       return FALSE;
     filled += (gsize) n;
-    guint64 most = loom_stream_reader_get_most_window (reader, filled);
+    guint64 most = most_window (reader, filled);
     gsize used = loom_event_scanner_scan_window (scanner, window, filled, offset, n == 0, most);
     offset += used;
     filled -= used;
@@ -115,8 +116,6 @@ scan_stretch (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offse
   return -1;
 }
 
-static gboolean scan_copied (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offset, GError **error);
-
 /* Scans the file in the page cache, one mapping at a time. Where mapping is cheap, copying would take a tenth of the
  * loading time. */
 static gboolean
@@ -131,7 +130,7 @@ scan_mapped (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offset
     gboolean final = offset + length >= (guint64) end;
     gssize used = scan_stretch (reader, scanner, offset, length, final, error);
     if (used == -2)
-      return scan_copied (reader, scanner, offset, error);
+      return scan_windows (reader, scanner, offset, error);
     if (used < 0)
       return FALSE;
     if (offset + length > seen)
@@ -146,26 +145,9 @@ scan_mapped (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offset
   return TRUE;
 }
 
-static gboolean
-scan_copied (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offset, GError **error)
-{
-  reader->position = offset;
-  return scan_windows (reader, scanner, offset, error);
-}
-
 gboolean
-loom_stream_reader_scan (LoomStreamReader *reader, LoomEventScanner *scanner, GError **error)
+loom_stream_reader_scan (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offset, GError **error)
 {
-  if (loom_stream_reader_is_compressed (reader) && loom_stream_reader_get_size (reader) >= PIPELINE_FROM_BYTES)
-    return loom_inflate_pipeline_scan (reader, scanner, error);
-  return loom_stream_reader_scan_from (reader, scanner, 0, error);
-}
-
-gboolean
-loom_stream_reader_scan_from (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offset, GError **error)
-{
-  if (loom_stream_reader_is_compressed (reader))
-    return scan_windows (reader, scanner, offset, error);
-  return is_mapped (reader) ? scan_mapped (reader, scanner, offset, error)
-                            : scan_copied (reader, scanner, offset, error);
+  gboolean mapped = !loom_stream_reader_is_compressed (reader) && is_mapped (reader);
+  return mapped ? scan_mapped (reader, scanner, offset, error) : scan_windows (reader, scanner, offset, error);
 }

@@ -56,17 +56,10 @@ LoomByteSource *loom_stream_reader_dup_text (LoomStreamReader *reader);
  * applies. Borrowed. */
 void loom_stream_reader_set_budget (LoomStreamReader *reader, const LoomMemoryBudget *budget);
 
-/* Returns the size to which a window that contains `n_bytes` may grow. */
-guint64 loom_stream_reader_get_most_window (const LoomStreamReader *reader, gsize n_bytes);
-
-/* Feeds the text to a scanner until it is done, at its limit, or at the end of the text. Returns FALSE with `error` if
- * reading failed or was cancelled. */
-gboolean loom_stream_reader_scan (LoomStreamReader *reader, LoomEventScanner *scanner, GError **error);
-
-/* Like loom_stream_reader_scan(), from `offset` in the text and only on this thread. Text of a compressed file beyond
- * the scanner's limit can still be read afterwards. */
-gboolean loom_stream_reader_scan_from (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offset,
-                                       GError **error);
+/* Feeds the text from `offset` on to a scanner until it is done, at its limit, or at the end of the text. Text of a
+ * compressed file beyond the scanner's limit can still be read afterwards. Returns FALSE with `error` if reading failed
+ * or was cancelled. */
+gboolean loom_stream_reader_scan (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offset, GError **error);
 
 /* Returns TRUE if both readers read the same file, not one that replaced it under its name. */
 gboolean loom_stream_reader_is_same_file (const LoomStreamReader *reader, const LoomStreamReader *other);
