@@ -94,13 +94,39 @@ loom_json_util_begin_array (JsonBuilder *builder, const char *name)
   json_builder_begin_array (builder);
 }
 
+LoomJsonScope
+loom_json_util_open_object (JsonBuilder *builder, const char *name)
+{
+  if (name != NULL)
+    json_builder_set_member_name (builder, name);
+  json_builder_begin_object (builder);
+  return (LoomJsonScope) { builder, FALSE };
+}
+
+LoomJsonScope
+loom_json_util_open_array (JsonBuilder *builder, const char *name)
+{
+  if (name != NULL)
+    json_builder_set_member_name (builder, name);
+  json_builder_begin_array (builder);
+  return (LoomJsonScope) { builder, TRUE };
+}
+
+void
+loom_json_util_close (LoomJsonScope *scope)
+{
+  if (scope->is_array)
+    json_builder_end_array (scope->builder);
+  else
+    json_builder_end_object (scope->builder);
+}
+
 void
 loom_json_util_add_counts (JsonBuilder *builder, const char *name, const guint64 *counts, guint n)
 {
-  loom_json_util_begin_array (builder, name);
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, name);
   for (guint i = 0; i < n; i++)
     json_builder_add_int_value (builder, (gint64) counts[i]);
-  json_builder_end_array (builder);
 }
 
 /* --- printing ------------------------------------------------------------------------------------------------------ */

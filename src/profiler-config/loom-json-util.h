@@ -19,6 +19,18 @@ void loom_json_util_add_double_if (JsonBuilder *builder, const char *name, gbool
 void loom_json_util_add_bool (JsonBuilder *builder, const char *name, gboolean value);
 void loom_json_util_begin_object (JsonBuilder *builder, const char *name);
 void loom_json_util_begin_array (JsonBuilder *builder, const char *name);
+
+/* An object or array that is open until the end of the block: `g_auto (LoomJsonScope) object = …` closes it there.
+ * `name` NULL: an element of an array, or the value of a member that was named before. */
+typedef struct {
+  JsonBuilder *builder;
+  gboolean is_array;
+} LoomJsonScope;
+LoomJsonScope loom_json_util_open_object (JsonBuilder *builder, const char *name);
+LoomJsonScope loom_json_util_open_array (JsonBuilder *builder, const char *name);
+void loom_json_util_close (LoomJsonScope *scope);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LoomJsonScope, loom_json_util_close)
+
 void loom_json_util_add_counts (JsonBuilder *builder, const char *name, const guint64 *counts, guint n);
 
 /* Adds an element of an array, or the value of a member that was named before; null if not finite. */

@@ -10,7 +10,7 @@ add_metric (JsonBuilder *builder, const LoomProfilerMetricEffect *metric, LoomPr
 {
   gboolean steps = metric->state == LOOM_EFFECT_STEPS, time = metric->state == LOOM_EFFECT_TIME;
   g_autofree char *means = loom_profiler_config_effect_describe_metric (metric);
-  loom_json_util_begin_object (builder, loom_profiler_config_metric_to_key (kind));
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, loom_profiler_config_metric_to_key (kind));
   loom_json_util_add_text (builder, "state", loom_profiler_config_effect_state_to_string (metric->state));
   loom_json_util_add_int_if (builder, "start_step", steps && metric->has_start, metric->start_step);
   loom_json_util_add_int_if (builder, "num_steps", steps, metric->n_steps);
@@ -20,20 +20,18 @@ add_metric (JsonBuilder *builder, const LoomProfilerMetricEffect *metric, LoomPr
   loom_json_util_add_text (builder, "profiler", metric->profiler);
   loom_json_util_add_text (builder, "timer", metric->timer);
   loom_json_util_add_text (builder, "means", means);
-  json_builder_end_object (builder);
 }
 
 static void
 add_framework (JsonBuilder *builder, const LoomProfilerConfigEffect *effect)
 {
-  loom_json_util_begin_object (builder, "framework");
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "framework");
   loom_json_util_add_bool (builder, "on", effect->framework);
   loom_json_util_add_text (builder, "reason", effect->reason);
   loom_json_util_add_text (builder, "local_path", effect->local_path);
   loom_json_util_add_int (builder, "rotate_bytes", effect->rotate_bytes);
   loom_json_util_add_double (builder, "rotate_s", effect->rotate_s);
   loom_json_util_add_int (builder, "fail_threshold", effect->fail_threshold);
-  json_builder_end_object (builder);
 }
 
 static void
@@ -41,12 +39,11 @@ add_notes (JsonBuilder *builder, GPtrArray *notes)
 {
   for (guint i = 0; i < notes->len; i++) {
     const LoomProfilerConfigNote *note = notes->pdata[i];
-    json_builder_begin_object (builder);
+    g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
     loom_json_util_add_text (builder, "severity", loom_profiler_config_note_severity_to_string (note->severity));
     loom_json_util_add_text (builder, "code", note->code);
     loom_json_util_add_text (builder, "where", note->where);
     loom_json_util_add_text (builder, "message", note->message);
-    json_builder_end_object (builder);
   }
 }
 

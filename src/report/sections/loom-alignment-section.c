@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "loom-archive-path.h"
+#include "loom-json-util.h"
 #include "loom-rank-label.h"
 #include "loom-run-info.h"
 
@@ -17,11 +18,10 @@ fit_of (LoomTimeline *timeline, guint source)
 static void
 add_component (JsonBuilder *builder, LoomTimeline *timeline, guint component)
 {
-  json_builder_begin_array (builder);
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, NULL);
   for (guint i = 0; i < loom_run_get_n_sources (loom_timeline_get_run (timeline)); i++)
     if (fit_of (timeline, i)->component == component)
       json_builder_add_int_value (builder, i);
-  json_builder_end_array (builder);
 }
 
 JsonNode *

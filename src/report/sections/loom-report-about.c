@@ -142,7 +142,7 @@ loom_report_build_about (const LoomReport *report, JsonBuilder *builder)
   guint n = loom_data_frame_get_n_hosts (report->frame);
   g_autofree NodeData *nodes = dup_nodes (report, n);
   const LoomReportOptions *options = &report->options;
-  json_builder_begin_object (builder);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   loom_json_util_add_text (builder, "numbers", "intended");
   loom_json_util_add_text (builder, "computed", computed);
   loom_json_util_add_int_if (builder, "start_ns", options->has_range, options->range.begin_ns);
@@ -155,19 +155,16 @@ loom_report_build_about (const LoomReport *report, JsonBuilder *builder)
     g_autofree char *date = dup_date (loom_data_frame_get_origin (report->frame));
     loom_json_util_add_text (builder, "origin_date", date);
   }
-  loom_json_util_begin_array (builder, "nodes");
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "nodes");
   for (guint i = 0; i < n; i++) {
-    json_builder_begin_object (builder);
+    g_auto (LoomJsonScope) element = loom_json_util_open_object (builder, NULL);
     loom_json_util_add_text (builder, "node", loom_data_frame_get_host (report->frame, i));
     loom_json_util_add_int (builder, "samples", (gint64) nodes[i].n_samples);
     loom_json_util_add_int (builder, "rows", (gint64) nodes[i].n_rows);
     loom_json_util_add_int (builder, "steps", (gint64) nodes[i].n_steps);
     loom_json_util_add_int (builder, "ranks_with_steps", nodes[i].n_ranks);
     loom_report_add_missing (builder, missing_of (&nodes[i]));
-    json_builder_end_object (builder);
   }
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
 }
 
 void

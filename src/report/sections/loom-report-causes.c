@@ -11,7 +11,7 @@ static void
 add_metric (const LoomReport *report, JsonBuilder *builder, const LoomCauseComparison *contrast,
             const LoomRootCauseMetric *metric)
 {
-  json_builder_begin_object (builder);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   loom_json_util_add_text (builder, "metric", loom_data_frame_get_text (report->frame, metric->metric));
   loom_json_util_add_bool (builder, "is_phase", metric->is_phase);
   loom_json_util_add_int (builder, "count", (gint64) metric->count);
@@ -22,34 +22,30 @@ add_metric (const LoomReport *report, JsonBuilder *builder, const LoomCauseCompa
   loom_json_util_add_double (builder, "ratio", loom_cause_comparison_ratio (contrast, metric));
   loom_json_util_add_double (builder, "difference", loom_cause_comparison_difference (contrast, metric));
   loom_json_util_add_bool (builder, "only_then", loom_cause_comparison_is_only_then (contrast, metric));
-  json_builder_end_object (builder);
 }
 
 static void
 add_contrast (const LoomReport *report, JsonBuilder *builder, const char *name, const LoomCauseComparison *contrast)
 {
-  loom_json_util_begin_object (builder, name);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, name);
   loom_json_util_add_int (builder, "rows", (gint64) contrast->during.n_rows);
   loom_json_util_add_int (builder, "rows_otherwise", (gint64) contrast->otherwise.n_rows);
-  loom_json_util_begin_array (builder, "metrics");
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "metrics");
   for (guint i = 0; i < contrast->during.n_metrics; i++)
     add_metric (report, builder, contrast, &contrast->during.metrics[i]);
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
 }
 
 void
 loom_report_build_root_cause (const LoomReport *report, JsonBuilder *builder)
 {
   LoomCauseComparison contrast;
-  json_builder_begin_object (builder);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   loom_cause_comparison_init_bottlenecks (&contrast, report->frame, &report->bottlenecks);
   add_contrast (report, builder, "at_cpu_bottleneck", &contrast);
   loom_cause_comparison_clear (&contrast);
   loom_cause_comparison_init_outliers (&contrast, report->frame, &report->steps);
   add_contrast (report, builder, "in_outlier_steps", &contrast);
   loom_cause_comparison_clear (&contrast);
-  json_builder_end_object (builder);
 }
 
 /* What ran only then comes first, as there is nothing to compare it with. Returns how many there are. */

@@ -60,11 +60,11 @@ count_fired (const LoomReport *report)
 void
 loom_report_build_findings (const LoomReport *report, JsonBuilder *builder)
 {
-  json_builder_begin_array (builder);
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, NULL);
   for (guint i = 0; i < count_fired (report); i++) { /* rules that fired come first in the list */
     const LoomFinding *finding = loom_findings_get (report->findings, i);
     gboolean is_somewhere = finding->range.end_ns > finding->range.begin_ns;
-    json_builder_begin_object (builder);
+    g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
     loom_json_util_add_text (builder, "rule", finding->result->name);
     loom_json_util_add_text (builder, "severity", loom_findings_severity_word (finding->severity));
     loom_json_util_add_text (builder, "sentence", finding->result->sentence);
@@ -75,9 +75,7 @@ loom_report_build_findings (const LoomReport *report, JsonBuilder *builder)
     loom_json_util_add_int_if (builder, "since_origin_ns", is_somewhere,
                                loom_time_sub (finding->range.begin_ns, loom_timeline_get_origin (report->timeline)));
     loom_json_util_add_int_if (builder, "end_ns", is_somewhere, finding->range.end_ns);
-    json_builder_end_object (builder);
   }
-  json_builder_end_array (builder);
 }
 
 static void

@@ -14,23 +14,21 @@ add_times (JsonBuilder *builder, const LoomLoaderTimes *times)
   loom_json_util_add_int (builder, "count", (gint64) times->n);
   loom_json_util_add_double (builder, "median_ns", times->n > 0 ? times->median_ns : NAN);
   loom_json_util_add_int_if (builder, "max_ns", times->n > 0, times->max_ns);
-  loom_json_util_begin_array (builder, "outliers");
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "outliers");
   for (guint i = 0; i < times->n_outliers; i++) {
     const LoomLoaderEvent *event = &times->outliers[i];
-    json_builder_begin_object (builder);
+    g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
     loom_json_util_add_int (builder, "begin_ns", event->begin_ns);
     loom_json_util_add_int (builder, "end_ns", event->end_ns);
     loom_json_util_add_int (builder, "duration_ns", event->dur_ns);
     loom_json_util_add_int_if (builder, "worker_id", event->worker_id >= 0, event->worker_id);
-    json_builder_end_object (builder);
   }
-  json_builder_end_array (builder);
 }
 
 static void
 add_iterator (JsonBuilder *builder, const LoomLoaderIterator *iterator)
 {
-  json_builder_begin_object (builder);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   loom_json_util_add_text (builder, "name", iterator->name);
   loom_json_util_begin_array (builder, "pin_memory");
   for (guint i = 0; i < iterator->pin_memory->len; i++)
@@ -41,7 +39,6 @@ add_iterator (JsonBuilder *builder, const LoomLoaderIterator *iterator)
     json_builder_add_int_value (builder, g_array_index (iterator->n_workers, gint64, i));
   json_builder_end_array (builder);
   add_times (builder, &iterator->times);
-  json_builder_end_object (builder);
 }
 
 /* Of what this section is about: waits for data are told apart, with what is computed from spans. */
@@ -67,9 +64,8 @@ is_empty (const LoomDataLoading *loading)
 static void
 add_member (JsonBuilder *builder, const char *name, const LoomLoaderTimes *times)
 {
-  loom_json_util_begin_object (builder, name);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, name);
   add_times (builder, times);
-  json_builder_end_object (builder);
 }
 
 static void
@@ -77,16 +73,14 @@ add_processes (const LoomReport *report, JsonBuilder *builder)
 {
   g_autoptr (GPtrArray) hosts = loom_loader_processes_list_hosts (report->frame);
   loom_json_util_add_int (builder, "worker_processes", loom_loader_processes_sum_hosts (hosts).n_workers);
-  loom_json_util_begin_array (builder, "processes_at_a_time");
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "processes_at_a_time");
   for (guint i = 0; i < hosts->len; i++) {
     const LoomLoaderHost *host = g_ptr_array_index (hosts, i);
-    json_builder_begin_object (builder);
+    g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
     loom_json_util_add_text (builder, "node", loom_data_frame_get_host (report->frame, host->host_id));
     loom_json_util_add_int (builder, "processes", (gint64) host->at_a_time);
     loom_json_util_add_int (builder, "seconds", host->n_seconds);
-    json_builder_end_object (builder);
   }
-  json_builder_end_array (builder);
 }
 
 void
@@ -94,7 +88,7 @@ loom_report_build_data_loading (const LoomReport *report, JsonBuilder *builder)
 {
   LoomDataLoading loading;
   loom_data_loading_init (&loading, report->frame);
-  json_builder_begin_object (builder);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   loom_report_add_missing (builder, is_empty (&loading) ? no_loader : NULL);
   loom_json_util_begin_array (builder, "iterators");
   for (guint i = 0; i < G_N_ELEMENTS (loading.iterators); i++)
@@ -104,7 +98,6 @@ loom_report_build_data_loading (const LoomReport *report, JsonBuilder *builder)
   add_processes (report, builder);
   add_member (builder, "get_next", &loading.get_next);
   add_member (builder, "batches", &loading.batches);
-  json_builder_end_object (builder);
   loom_data_loading_clear (&loading);
 }
 

@@ -17,16 +17,14 @@ loom_report_add_losses (const LoomReport *report, JsonBuilder *builder)
   g_autoptr (GArray) losses = loom_import_losses_new (loom_timeline_get_run (report->timeline));
   if (losses->len == 0)
     return;
-  loom_json_util_begin_array (builder, "incomplete");
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "incomplete");
   for (guint i = 0; i < losses->len; i++) {
     const LoomMissingInput *loss = &g_array_index (losses, LoomMissingInput, i);
-    json_builder_begin_object (builder);
+    g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
     loom_json_util_add_path (builder, "file", loss->path);
     loom_json_util_add_text (builder, "code", loss->code);
     loom_json_util_add_text (builder, "message", loss->message);
-    json_builder_end_object (builder);
   }
-  json_builder_end_array (builder);
 }
 
 void
@@ -70,9 +68,8 @@ loom_report_add_warnings (const LoomReport *report, JsonBuilder *builder)
   g_autofree char *warning = dup_plain_warning (report);
   if (warning == NULL)
     return;
-  loom_json_util_begin_array (builder, "warnings");
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "warnings");
   json_builder_add_string_value (builder, warning);
-  json_builder_end_array (builder);
 }
 
 void

@@ -38,19 +38,17 @@ add_step_table (const LoomReport *report, JsonBuilder *builder, const char *name
   guint n;
   const LoomWorker *workers = loom_data_frame_get_workers (report->frame, &n);
   loom_step_statistics_init (&statistics, report->frame, steps, by, per_rank);
-  loom_json_util_begin_array (builder, name);
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, name);
   for (guint i = 0; i < statistics.n; i++) {
     const LoomStepStatistic *item = &statistics.items[i];
-    json_builder_begin_object (builder);
+    g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
     loom_json_util_add_text (builder, "name", loom_data_frame_get_text (report->frame, item->key));
     if (per_rank)
       loom_json_util_add_text (builder, "node", workers[item->worker].display);
     loom_json_util_add_int (builder, "steps", item->n_steps);
     loom_json_util_add_int (builder, "ranks", item->n_ranks);
     add_summary (builder, &item->ns);
-    json_builder_end_object (builder);
   }
-  json_builder_end_array (builder);
   loom_step_statistics_clear (&statistics);
 }
 
@@ -60,14 +58,13 @@ loom_report_build_step_statistics (const LoomReport *report, JsonBuilder *builde
 {
   LoomStepOfRow steps;
   loom_step_of_row_init (&steps, report->frame);
-  json_builder_begin_object (builder);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   loom_report_add_missing (builder, report->steps.n_groups == 0 ? "There are no training steps" : NULL);
   loom_json_util_add_int (builder, "rows_in_no_step", steps.n_without);
   add_step_table (report, builder, "by_training_phase", &steps, LOOM_BY_TRAINING_PHASE, FALSE);
   add_step_table (report, builder, "by_metric", &steps, LOOM_BY_METRIC, FALSE);
   add_step_table (report, builder, "by_process", &steps, LOOM_BY_PROCESS, FALSE);
   add_step_table (report, builder, "by_training_phase_and_rank", &steps, LOOM_BY_TRAINING_PHASE, TRUE);
-  json_builder_end_object (builder);
   loom_step_of_row_clear (&steps);
 }
 
@@ -111,10 +108,10 @@ add_resources (const LoomReport *report, JsonBuilder *builder, const char *name,
 {
   LoomUtilizationStatistics statistics;
   loom_utilization_statistics_init (&statistics, report->frame, by_phase);
-  loom_json_util_begin_array (builder, name);
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, name);
   for (guint i = 0; i < statistics.n; i++) {
     const LoomUtilizationStatistic *item = &statistics.items[i];
-    json_builder_begin_object (builder);
+    g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
     loom_json_util_add_text (builder, "type", item->type);
     loom_json_util_add_text (builder, "dimension", item->dimension);
     loom_json_util_add_text (builder, "unit", item->unit);
@@ -122,9 +119,7 @@ add_resources (const LoomReport *report, JsonBuilder *builder, const char *name,
       loom_json_util_add_text (builder, "phase", item->phase);
     loom_json_util_add_text (builder, "node", item->host);
     add_summary (builder, &item->value);
-    json_builder_end_object (builder);
   }
-  json_builder_end_array (builder);
   loom_utilization_statistics_clear (&statistics);
 }
 
@@ -137,14 +132,13 @@ no_samples (const LoomReport *report)
 void
 loom_report_build_utilization_statistics (const LoomReport *report, JsonBuilder *builder)
 {
-  json_builder_begin_object (builder);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   loom_report_add_missing (builder, no_samples (report));
   add_resources (report, builder, "by_resource", FALSE);
   if (report->phases.has_loop)
     add_resources (report, builder, "by_training_phase", TRUE);
   else
     loom_json_util_add_text (builder, "by_training_phase", NULL);
-  json_builder_end_object (builder);
 }
 
 void
@@ -174,24 +168,21 @@ loom_report_build_device_usage (const LoomReport *report, JsonBuilder *builder)
   LoomDeviceUsage usage;
   guint n_ranges = G_N_ELEMENTS (loom_device_usage_ranges);
   loom_device_usage_init (&usage, report->frame, loom_device_usage_ranges, n_ranges, TRUE);
-  json_builder_begin_array (builder);
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, NULL);
   for (guint i = 0; i < usage.n; i++) {
-    json_builder_begin_object (builder);
+    g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
     loom_json_util_add_text (builder, "type", usage.rows[i].type);
     loom_json_util_add_text (builder, "node", usage.rows[i].host);
     for (guint k = 0; k < n_ranges; k++) {
       g_autofree char *name =
         g_strdup_printf ("%g-%g", loom_device_usage_ranges[k].low, loom_device_usage_ranges[k].high);
-      loom_json_util_begin_object (builder, name);
+      g_auto (LoomJsonScope) inner = loom_json_util_open_object (builder, name);
       loom_json_util_add_int (builder, "samples", (gint64) usage.rows[i].count[k]);
       loom_json_util_add_double (
         builder, "percent",
         loom_statistics_percent ((double) usage.rows[i].count[k], (double) usage.rows[i].n_samples));
-      json_builder_end_object (builder);
     }
-    json_builder_end_object (builder);
   }
-  json_builder_end_array (builder);
   loom_device_usage_clear (&usage);
 }
 
@@ -200,19 +191,17 @@ loom_report_build_device_usage (const LoomReport *report, JsonBuilder *builder)
 void
 loom_report_build_phase_intervals (const LoomReport *report, JsonBuilder *builder)
 {
-  json_builder_begin_array (builder);
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, NULL);
   for (guint32 host = 0; host < loom_data_frame_get_n_hosts (report->frame); host++) {
     LoomPhaseIntervals intervals;
     loom_phase_intervals_init (&intervals, report->frame, host, NULL);
     for (guint i = 0; i < intervals.n; i++) {
-      json_builder_begin_object (builder);
+      g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
       loom_json_util_add_text (builder, "node", loom_data_frame_get_host (report->frame, host));
       loom_json_util_add_text (builder, "phase", intervals.items[i].name);
       loom_json_util_add_int (builder, "begin_ns", intervals.items[i].begin_ns);
       loom_json_util_add_int (builder, "end_ns", intervals.items[i].end_ns);
-      json_builder_end_object (builder);
     }
     loom_phase_intervals_clear (&intervals);
   }
-  json_builder_end_array (builder);
 }

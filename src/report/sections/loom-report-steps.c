@@ -34,7 +34,7 @@ loom_report_build_phases (const LoomReport *report, JsonBuilder *builder)
   gboolean both = phases->has_loop && phases->has_samples;
   LoomRange job = { 0, 0 };
   gboolean has_job = find_job (report, &job);
-  json_builder_begin_object (builder);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   loom_report_add_missing (builder, phases->has_samples ? loom_report_no_loop (report) : "There are no system metrics");
   loom_json_util_add_int_if (builder, "job_begin_ns", has_job, job.begin_ns);
   loom_json_util_add_int_if (builder, "job_end_ns", has_job, job.end_ns);
@@ -48,7 +48,6 @@ loom_report_build_phases (const LoomReport *report, JsonBuilder *builder)
   add_share (phases, builder, "initialization_percent", both, phases->initialization_ns);
   add_share (phases, builder, "training_loop_percent", both, phases->training_loop_ns);
   add_share (phases, builder, "finalization_percent", both, phases->finalization_ns);
-  json_builder_end_object (builder);
 }
 
 static void
@@ -82,12 +81,11 @@ add_row (const LoomReport *report, JsonBuilder *builder, guint32 row)
 {
   const LoomDataFrameRows *rows = loom_data_frame_get_rows (report->frame);
   guint n;
-  json_builder_begin_object (builder);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   loom_json_util_add_int_if (builder, "step", rows->step[row] >= 0, rows->step[row]);
   loom_json_util_add_text (builder, "node", loom_data_frame_get_workers (report->frame, &n)[rows->worker[row]].display);
   loom_json_util_add_int (builder, "start_ns", rows->start_ns[row]);
   loom_json_util_add_int (builder, "duration_ns", rows->end_ns[row] - rows->start_ns[row]);
-  json_builder_end_object (builder);
 }
 
 static const char *
@@ -102,13 +100,13 @@ void
 loom_report_build_steps (const LoomReport *report, JsonBuilder *builder)
 {
   const LoomStepDurations *steps = &report->steps;
-  json_builder_begin_object (builder);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   loom_report_add_missing (builder, steps->n_groups == 0 ? "There are no training steps" : NULL);
   loom_json_util_add_int (builder, "count", steps->n_steps);
   loom_json_util_begin_array (builder, "ranks");
   for (guint i = 0; i < steps->n_groups; i++) {
     const LoomStepGroup *group = &steps->groups[i];
-    json_builder_begin_object (builder);
+    g_auto (LoomJsonScope) element = loom_json_util_open_object (builder, NULL);
     loom_json_util_add_text (builder, "node", node_of_group (report, group));
     loom_json_util_add_int (builder, "count", (gint64) group->n);
     loom_json_util_add_double (builder, "median_ns", group->median_ns);
@@ -116,14 +114,11 @@ loom_report_build_steps (const LoomReport *report, JsonBuilder *builder)
     loom_json_util_add_int (builder, "normal", (gint64) group->n_normal);
     loom_json_util_add_int (builder, "total_ns", group->total_ns);
     loom_json_util_add_int (builder, "in_range_ns", group->in_range_ns);
-    json_builder_end_object (builder);
   }
   json_builder_end_array (builder);
-  loom_json_util_begin_array (builder, "outliers");
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "outliers");
   for (guint i = 0; i < steps->n_outliers; i++)
     add_row (report, builder, steps->outliers[i]);
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
 }
 
 void
@@ -152,21 +147,19 @@ add_usage (const LoomReport *report, JsonBuilder *builder, const char *name, con
 {
   LoomStepUtilization usage;
   loom_step_utilization_init (&usage, report->frame, steps, n, LOOM_SELECT_DIMENSION);
-  loom_json_util_begin_object (builder, name);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, name);
   loom_json_util_add_int (builder, "gpu_samples", (gint64) usage.gpu.n);
   loom_report_add_histogram (builder, "gpu_histogram", &usage.gpu);
   loom_json_util_add_int (builder, "cpu_samples", (gint64) usage.cpu.n);
   loom_report_add_histogram (builder, "cpu_histogram", &usage.cpu);
-  json_builder_end_object (builder);
   loom_step_utilization_clear (&usage);
 }
 
 void
 loom_report_build_step_usage (const LoomReport *report, JsonBuilder *builder)
 {
-  json_builder_begin_object (builder);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   loom_report_add_missing (builder, loom_report_no_loop (report));
   add_usage (report, builder, "outlier_steps", report->steps.outliers, report->steps.n_outliers);
   add_usage (report, builder, "normal_steps", report->steps.normal, report->steps.n_normal);
-  json_builder_end_object (builder);
 }

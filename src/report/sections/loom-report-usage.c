@@ -54,11 +54,10 @@ loom_report_add_histogram (JsonBuilder *builder, const char *name, const LoomHis
     loom_json_util_add_text (builder, name, NULL);
     return;
   }
-  loom_json_util_begin_object (builder, name);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, name);
   loom_json_util_add_double (builder, "min", histogram->min);
   loom_json_util_add_double (builder, "max", histogram->max);
   loom_json_util_add_counts (builder, "counts", histogram->counts, histogram->n_bins);
-  json_builder_end_object (builder);
 }
 
 /* --- utilization --------------------------------------------------------------------------------------------------- */
@@ -82,28 +81,24 @@ static void
 add_device (const LoomReport *report, JsonBuilder *builder, const char *name, LoomDevice device)
 {
   LoomUtilization utilization;
-  loom_json_util_begin_object (builder, name);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, name);
   loom_report_add_missing (builder, loom_report_no_device (report, device));
   loom_utilization_init (&utilization, report->frame, &report->phases, device, LOOM_SELECT_DIMENSION, FALSE);
   add_part (builder, &utilization.all);
-  loom_json_util_begin_array (builder, "devices");
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "devices");
   for (guint i = 0; i < utilization.n_devices; i++) {
-    json_builder_begin_object (builder);
+    g_auto (LoomJsonScope) element = loom_json_util_open_object (builder, NULL);
     add_part (builder, &utilization.devices[i]);
-    json_builder_end_object (builder);
   }
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
   loom_utilization_clear (&utilization);
 }
 
 static void
 add_values (JsonBuilder *builder, const char *name, const double *values, guint n)
 {
-  loom_json_util_begin_array (builder, name);
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, name);
   for (guint i = 0; i < n; i++)
     loom_json_util_put_double (builder, values[i]);
-  json_builder_end_array (builder);
 }
 
 /* The heat map of the page: a row of all cores has no node and no name. */
@@ -113,34 +108,30 @@ add_over_time (const LoomReport *report, JsonBuilder *builder)
   LoomPageInput input;
   loom_report_get_input (report, &input);
   g_autoptr (LoomUtilizationOverTime) usage = loom_utilization_over_time_new (report->frame, input.range);
-  loom_json_util_begin_object (builder, "over_time");
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "over_time");
   loom_json_util_add_int_if (builder, "start_ns", usage->rows->len > 0, usage->range.begin_ns);
   loom_json_util_add_int_if (builder, "end_ns", usage->rows->len > 0, usage->range.end_ns);
   loom_json_util_add_int (builder, "buckets", usage->rows->len > 0 ? usage->n_buckets : 0);
-  loom_json_util_begin_array (builder, "rows");
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "rows");
   for (guint i = 0; i < usage->rows->len; i++) {
     const LoomUtilizationRow *row = usage->rows->pdata[i];
-    json_builder_begin_object (builder);
+    g_auto (LoomJsonScope) element = loom_json_util_open_object (builder, NULL);
     loom_json_util_add_text (builder, "device", row->device == LOOM_DEVICE_GPU ? "gpu" : "cpu");
     loom_json_util_add_text (
       builder, "node", row->series != NULL ? loom_data_frame_get_host (report->frame, row->series->host_id) : NULL);
     loom_json_util_add_text (builder, "name", row->series != NULL ? row->series->name : NULL);
     add_values (builder, "mean", row->mean, usage->n_buckets);
     add_values (builder, "highest", row->highest, usage->n_buckets);
-    json_builder_end_object (builder);
   }
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
 }
 
 void
 loom_report_build_utilization (const LoomReport *report, JsonBuilder *builder)
 {
-  json_builder_begin_object (builder);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   add_device (report, builder, "gpu", LOOM_DEVICE_GPU);
   add_device (report, builder, "cpu", LOOM_DEVICE_CPU);
   add_over_time (report, builder);
-  json_builder_end_object (builder);
 }
 
 static void
@@ -199,20 +190,18 @@ loom_report_build_usage (const LoomReport *report, JsonBuilder *builder)
 {
   LoomGpuUsageClasses classes =
     loom_gpu_usage_classes_compute (report->frame, &report->phases, &report->bottlenecks, LOOM_SELECT_DIMENSION);
-  json_builder_begin_object (builder);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   loom_report_add_missing (builder, no_classes (report));
   loom_json_util_add_int (builder, "samples", (gint64) classes.n_samples);
   for (guint i = 0; i < LOOM_N_GPU_USAGES; i++) {
     if (!is_known (report, i))
       continue;
-    loom_json_util_begin_object (builder, loom_gpu_usage_classes_to_string (i));
+    g_auto (LoomJsonScope) inner = loom_json_util_open_object (builder, loom_gpu_usage_classes_to_string (i));
     loom_json_util_add_int (builder, "samples", (gint64) classes.count[i]);
     loom_json_util_add_double (builder, "percent",
                                loom_statistics_percent ((double) classes.count[i], (double) classes.n_samples));
     loom_json_util_add_int (builder, "estimated_ns", (gint64) classes.count[i] * classes.interval_ns);
-    json_builder_end_object (builder);
   }
-  json_builder_end_object (builder);
 }
 
 void
@@ -247,14 +236,14 @@ void
 loom_report_build_bottlenecks (const LoomReport *report, JsonBuilder *builder)
 {
   const LoomBottlenecks *bottlenecks = &report->bottlenecks;
-  json_builder_begin_object (builder);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   loom_report_add_missing (builder, no_bottlenecks (report));
   loom_json_util_add_int (builder, "rows", (gint64) bottlenecks->n_rows);
   loom_json_util_add_int_if (builder, "rows_in_loop", report->phases.has_loop, (gint64) bottlenecks->n_rows_in_loop);
-  loom_json_util_begin_array (builder, "instants");
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "instants");
   for (guint i = 0; i < bottlenecks->n; i++) {
     const LoomBottleneck *item = &bottlenecks->items[i];
-    json_builder_begin_object (builder);
+    g_auto (LoomJsonScope) element = loom_json_util_open_object (builder, NULL);
     loom_json_util_add_int (builder, "time_ns", item->time_ns);
     loom_json_util_add_text (builder, "node", loom_data_frame_get_host (report->frame, item->host_id));
     loom_json_util_add_int (builder, "high_cores", item->n_high_cores);
@@ -263,10 +252,7 @@ loom_report_build_bottlenecks (const LoomReport *report, JsonBuilder *builder)
       loom_json_util_add_bool (builder, "in_loop", item->in_loop);
     else
       loom_json_util_add_text (builder, "in_loop", NULL);
-    json_builder_end_object (builder);
   }
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
 }
 
 static void
@@ -298,18 +284,16 @@ loom_report_write_bottlenecks (const LoomReport *report, GString *out)
 static void
 add_pairs (JsonBuilder *builder, const LoomGpuBalance *balance)
 {
-  loom_json_util_begin_array (builder, "pairs");
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "pairs");
   for (guint i = 0; i < balance->n_pairs; i++) {
     const LoomGpuBalancePair *pair = &balance->pairs[i];
-    json_builder_begin_object (builder);
+    g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
     loom_json_util_add_text (builder, "node", balance->devices[pair->a].host);
     loom_json_util_add_text (builder, "a", balance->devices[pair->a].name);
     loom_json_util_add_text (builder, "b", balance->devices[pair->b].name);
     loom_json_util_add_double (builder, "distance", pair->distance);
     loom_json_util_add_bool (builder, "differs", pair->differs);
-    json_builder_end_object (builder);
   }
-  json_builder_end_array (builder);
 }
 
 void
@@ -318,19 +302,17 @@ loom_report_build_balance (const LoomReport *report, JsonBuilder *builder)
   LoomGpuBalance balance;
   loom_gpu_balance_init (&balance, report->frame, &report->phases, LOOM_SELECT_DIMENSION, FALSE, FALSE,
                          report->options.thresholds.balance_distance);
-  json_builder_begin_object (builder);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   loom_report_add_missing (builder, loom_report_no_device (report, LOOM_DEVICE_GPU));
   loom_json_util_begin_array (builder, "devices");
   for (guint i = 0; i < balance.n_devices; i++) {
-    json_builder_begin_object (builder);
+    g_auto (LoomJsonScope) element = loom_json_util_open_object (builder, NULL);
     loom_json_util_add_text (builder, "node", balance.devices[i].host);
     loom_json_util_add_text (builder, "name", balance.devices[i].name);
     loom_json_util_add_counts (builder, "counts", balance.devices[i].counts, balance.n_bins);
-    json_builder_end_object (builder);
   }
   json_builder_end_array (builder);
   add_pairs (builder, &balance);
-  json_builder_end_object (builder);
   loom_gpu_balance_clear (&balance);
 }
 

@@ -44,7 +44,7 @@ add_fit (JsonBuilder *builder, const LoomClockFit *fit)
 static void
 add_clock (JsonBuilder *builder, const LoomClockFit *fit, gboolean with_fit)
 {
-  loom_json_util_begin_object (builder, "clock");
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "clock");
   loom_json_util_add_text (builder, "state", loom_declared_clock_state_to_string (fit->state));
   loom_json_util_add_text (builder, "basis", fit->basis);
   loom_json_util_add_int (builder, "reference_ns", fit->map.reference_ns);
@@ -57,7 +57,6 @@ add_clock (JsonBuilder *builder, const LoomClockFit *fit, gboolean with_fit)
   loom_json_util_add_int_if (builder, "residual_ns", fit->residual_ns >= 0, fit->residual_ns);
   if (with_fit)
     add_fit (builder, fit);
-  json_builder_end_object (builder);
 }
 
 /* What stands at the place; null where nothing does, or where it cannot be read any more. */
@@ -72,10 +71,10 @@ add_excerpt (JsonBuilder *builder, LoomByteSource *text, guint64 offset)
 static void
 add_problems (JsonBuilder *builder, const LoomImportLog *log, LoomByteSource *text, gboolean packed)
 {
-  loom_json_util_begin_array (builder, "problems");
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "problems");
   for (guint i = 0; i < loom_import_log_get_n_problems (log); i++) {
     const LoomProblem *problem = loom_import_log_get_problem (log, i);
-    json_builder_begin_object (builder);
+    g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
     loom_json_util_add_text (builder, "code", problem->code);
     loom_json_util_add_text (builder, "severity", loom_import_log_severity_to_string (problem->severity));
     loom_json_util_add_int (builder, "count", (gint64) problem->count);
@@ -86,9 +85,7 @@ add_problems (JsonBuilder *builder, const LoomImportLog *log, LoomByteSource *te
                                                                  : "file");
     loom_json_util_add_text (builder, "message", problem->message);
     add_excerpt (builder, text, problem->offset);
-    json_builder_end_object (builder);
   }
-  json_builder_end_array (builder);
 }
 
 static void
@@ -101,7 +98,7 @@ build_source (JsonBuilder *builder, LoomTimeline *timeline, const LoomSourceOver
     loom_alignment_get (loom_timeline_get_alignment (timeline), loom_run_get_clock_of_source (run, number));
   const char *name = loom_source_overrides_get_name (names, source->path);
   gboolean has_times = source->start_ns != LOOM_TIME_NONE;
-  json_builder_begin_object (builder);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   loom_json_util_add_path (builder, "path", source->path);
   if (name != NULL)
     loom_json_util_add_text (builder, "name", name);
@@ -121,7 +118,6 @@ build_source (JsonBuilder *builder, LoomTimeline *timeline, const LoomSourceOver
                              has_times ? loom_clock_map_to_timeline (&fit->map, source->end_ns) : 0);
   add_clock (builder, fit, with_fit);
   add_problems (builder, source->log, loom_source_get_file_text (source), source->packed);
-  json_builder_end_object (builder);
 }
 
 void
@@ -152,7 +148,7 @@ loom_run_info_track_depth (const LoomTrace *trace, const LoomTrack *track)
 static void
 add_track (JsonBuilder *builder, const LoomTrace *trace, const LoomTrack *track)
 {
-  json_builder_begin_object (builder);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   loom_json_util_add_text (builder, "process", track->process);
   loom_json_util_add_text (builder, "thread", track->thread);
   loom_json_util_add_text (builder, "kind", loom_trace_track_kind_to_string (track->kind));
@@ -163,19 +159,17 @@ add_track (JsonBuilder *builder, const LoomTrace *trace, const LoomTrack *track)
   loom_json_util_add_int (builder, "depth", loom_run_info_track_depth (trace, track));
   if (track->name[0] != '\0')
     loom_json_util_add_text (builder, "name", track->name);
-  json_builder_end_object (builder);
 }
 
 static void
 add_tracks (JsonBuilder *builder, LoomRun *run)
 {
-  loom_json_util_begin_array (builder, "tracks");
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "tracks");
   for (guint t = 0; t < loom_run_get_n_traces (run); t++) {
     const LoomTrace *trace = loom_run_get_trace (run, t);
     for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++)
       add_track (builder, trace, loom_trace_get_track (trace, i));
   }
-  json_builder_end_array (builder);
 }
 
 /* --- the whole ---------------------------------------------------------------------------------------------------- */
@@ -183,28 +177,25 @@ add_tracks (JsonBuilder *builder, LoomRun *run)
 static void
 add_ignored (JsonBuilder *builder, LoomRun *run)
 {
-  loom_json_util_begin_array (builder, "ignored");
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "ignored");
   for (guint i = 0; i < loom_run_get_n_ignored (run); i++) {
     const LoomRunSkippedFile *ignored = loom_run_get_ignored (run, i);
-    json_builder_begin_object (builder);
+    g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
     loom_json_util_add_path (builder, "path", ignored->path);
     loom_json_util_add_text (builder, "reason", ignored->reason);
-    json_builder_end_object (builder);
   }
-  json_builder_end_array (builder);
 }
 
 static void
 add_range (JsonBuilder *builder, const LoomRunInfoRange *within)
 {
-  loom_json_util_begin_object (builder, "range");
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "range");
   loom_json_util_add_int (builder, "start_ns", within->range.begin_ns);
   loom_json_util_add_int (builder, "end_ns", within->range.end_ns);
   loom_json_util_add_int (builder, "spans", (gint64) within->n_spans);
   loom_json_util_add_int (builder, "instants", (gint64) within->n_instants);
   loom_json_util_add_int (builder, "counters", (gint64) within->n_counters);
   loom_json_util_add_int (builder, "flows", (gint64) within->n_flows);
-  json_builder_end_object (builder);
 }
 
 JsonNode *

@@ -105,10 +105,9 @@ add_place (JsonBuilder *builder, const char *node, gint rank, gboolean is_proces
 {
   loom_json_util_add_text (builder, "node", node);
   loom_report_add_rank (builder, rank, is_process);
-  loom_json_util_begin_array (builder, "sources");
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "sources");
   for (guint i = 0; i < n_sources; i++)
     json_builder_add_int_value (builder, sources[i]);
-  json_builder_end_array (builder);
 }
 
 /* null where there is no whole. */
@@ -123,7 +122,7 @@ add_percent (JsonBuilder *builder, const char *name, gint64 part_ns, gint64 whol
 static void
 build_rank (JsonBuilder *builder, const LoomRankTime *rank)
 {
-  json_builder_begin_object (builder);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   add_place (builder, rank->node, rank->rank, FALSE, rank->sources, rank->n_sources);
   loom_json_util_add_int (builder, "spans", (gint64) rank->n_spans);
   loom_json_util_add_int (builder, "start_ns", rank->begin_ns);
@@ -142,7 +141,6 @@ build_rank (JsonBuilder *builder, const LoomRankTime *rank)
   add_percent (builder, "compute_percent", rank->compute_ns, rank->recorded_ns);
   add_percent (builder, "non_compute_percent", rank->non_compute_ns, rank->recorded_ns);
   add_percent (builder, "overlap_percent", rank->overlap_ns, rank->communication_ns);
-  json_builder_end_object (builder);
 }
 
 static void
@@ -150,22 +148,19 @@ build_ranks (const LoomSpanAnalysis *computed, JsonBuilder *builder)
 {
   guint n;
   const LoomRankTime *ranks = loom_rank_breakdown_get (computed->ranks, &n);
-  loom_json_util_begin_object (builder, "ranks");
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "ranks");
   add_missing (builder, "missing", loom_rank_breakdown_get_missing (computed->ranks));
-  loom_json_util_begin_array (builder, "ranks");
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "ranks");
   for (guint i = 0; i < n; i++)
     build_rank (builder, &ranks[i]);
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
 }
 
 static void
 build_buckets (JsonBuilder *builder, const char *name, const double *percent, guint n)
 {
-  loom_json_util_begin_array (builder, name);
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, name);
   for (guint i = 0; i < n; i++)
     loom_json_util_put_double (builder, percent[i]);
-  json_builder_end_array (builder);
 }
 
 static void
@@ -173,12 +168,12 @@ build_devices (const LoomSpanAnalysis *computed, JsonBuilder *builder)
 {
   guint n, n_buckets = loom_gpu_utilization_get_n_buckets (computed->busy);
   const LoomGpuUtilizationDevice *devices = loom_gpu_utilization_get (computed->busy, &n);
-  loom_json_util_begin_object (builder, "devices");
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "devices");
   add_missing (builder, "missing", loom_gpu_utilization_get_missing (computed->busy));
   loom_json_util_add_text (builder, "computed_from", "kernels and copies");
-  loom_json_util_begin_array (builder, "devices");
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "devices");
   for (guint i = 0; i < n; i++) {
-    json_builder_begin_object (builder);
+    g_auto (LoomJsonScope) element = loom_json_util_open_object (builder, NULL);
     add_place (builder, devices[i].node, devices[i].rank, FALSE, devices[i].sources, devices[i].n_sources);
     loom_json_util_add_text (builder, "device", devices[i].device);
     loom_json_util_add_int (builder, "spans", (gint64) devices[i].n_spans);
@@ -189,10 +184,7 @@ build_devices (const LoomSpanAnalysis *computed, JsonBuilder *builder)
     build_buckets (builder, "utilization", devices[i].utilization, n_buckets);
     build_buckets (builder, "utilization_highest", devices[i].highest, n_buckets);
     build_buckets (builder, "busy", devices[i].busy, n_buckets);
-    json_builder_end_object (builder);
   }
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
 }
 
 /* --- work and kernels ---------------------------------------------------------------------------------------------- */
@@ -203,15 +195,15 @@ build_work (const LoomSpanAnalysis *computed, JsonBuilder *builder)
   guint n, n_sources;
   const LoomKindTime *times = loom_time_by_work_kind_get (computed->times, &n);
   const guint *sources = loom_time_by_work_kind_get_sources (computed->times, &n_sources);
-  loom_json_util_begin_object (builder, "work");
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "work");
   add_missing (builder, "missing", loom_time_by_work_kind_get_missing (computed->times));
   loom_json_util_begin_array (builder, "sources");
   for (guint i = 0; i < n_sources; i++)
     json_builder_add_int_value (builder, sources[i]);
   json_builder_end_array (builder);
-  loom_json_util_begin_array (builder, "kinds");
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "kinds");
   for (guint i = 0; i < n; i++) {
-    json_builder_begin_object (builder);
+    g_auto (LoomJsonScope) element = loom_json_util_open_object (builder, NULL);
     loom_json_util_add_text (builder, "kind", loom_work_kind_to_string (times[i].work));
     loom_json_util_add_text (builder, "side", times[i].work < LOOM_N_DEVICE_WORK ? "device" : "host");
     loom_json_util_add_int (builder, "spans", (gint64) times[i].count);
@@ -219,16 +211,13 @@ build_work (const LoomSpanAnalysis *computed, JsonBuilder *builder)
     loom_json_util_add_int (builder, "in_range_ns", times[i].in_range_ns);
     loom_json_util_add_int (builder, "self_ns", times[i].self_ns);
     loom_json_util_add_double (builder, "percent_of_side", 100 * times[i].share);
-    json_builder_end_object (builder);
   }
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
 }
 
 static void
 build_kernel (JsonBuilder *builder, const LoomKernel *kernel)
 {
-  json_builder_begin_object (builder);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   loom_json_util_add_text (builder, "name", kernel->stats.name);
   loom_json_util_add_text (builder, "category", kernel->stats.category);
   loom_json_util_add_text (builder, "kind", loom_work_kind_to_string (kernel->work));
@@ -242,7 +231,6 @@ build_kernel (JsonBuilder *builder, const LoomKernel *kernel)
   loom_json_util_add_int (builder, "p95_ns", kernel->stats.p95_ns);
   loom_json_util_add_int (builder, "p99_ns", kernel->stats.p99_ns);
   loom_json_util_add_double (builder, "percent", 100 * kernel->stats.share);
-  json_builder_end_object (builder);
 }
 
 static void
@@ -250,13 +238,11 @@ build_kernels (const LoomSpanAnalysis *computed, JsonBuilder *builder)
 {
   guint n;
   const LoomKernel *kernels = loom_time_by_work_kind_get_kernels (computed->times, &n);
-  loom_json_util_begin_object (builder, "kernels");
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "kernels");
   add_missing (builder, "missing", loom_time_by_work_kind_get_missing_kernels (computed->times));
-  loom_json_util_begin_array (builder, "kernels");
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "kernels");
   for (guint i = 0; i < n; i++)
     build_kernel (builder, &kernels[i]);
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
 }
 
 /* --- data ------------------------------------------------------------------------------------------------------------ */
@@ -264,35 +250,31 @@ build_kernels (const LoomSpanAnalysis *computed, JsonBuilder *builder)
 static void
 build_steps (JsonBuilder *builder, const LoomDataRank *rank)
 {
-  loom_json_util_begin_array (builder, "steps");
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "steps");
   for (guint i = 0; i < rank->n_steps; i++) {
     const LoomDataStep *step = &rank->steps[i];
-    json_builder_begin_object (builder);
+    g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
     loom_json_util_add_int_if (builder, "step", step->step.number >= 0, step->step.number);
     loom_json_util_add_int (builder, "start_ns", step->step.begin_ns);
     loom_json_util_add_int (builder, "duration_ns", loom_time_sub (step->step.end_ns, step->step.begin_ns));
     loom_json_util_add_int (builder, "waits", step->n_waits);
     loom_json_util_add_int (builder, "wait_ns", step->wait_ns);
-    json_builder_end_object (builder);
   }
-  json_builder_end_array (builder);
 }
 
 static void
 build_outliers (JsonBuilder *builder, const LoomDataRank *rank)
 {
-  loom_json_util_begin_array (builder, "outliers");
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "outliers");
   for (guint i = 0; i < rank->n_waits; i++) {
     const LoomDataWait *wait = &rank->waits[i];
     if (!wait->outlier)
       continue;
-    json_builder_begin_object (builder);
+    g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
     loom_json_util_add_int_if (builder, "step", wait->step_number >= 0, wait->step_number);
     loom_json_util_add_int (builder, "start_ns", wait->begin_ns);
     loom_json_util_add_int (builder, "duration_ns", loom_time_sub (wait->end_ns, wait->begin_ns));
-    json_builder_end_object (builder);
   }
-  json_builder_end_array (builder);
 }
 
 static void
@@ -301,12 +283,12 @@ build_waits (const LoomSpanAnalysis *computed, JsonBuilder *builder)
   guint n;
   const LoomDataRank *ranks = loom_data_waits_get (computed->waits, &n);
   const char *why = loom_data_waits_get_missing (computed->waits);
-  loom_json_util_begin_object (builder, "data_loading");
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "data_loading");
   add_missing (builder, "missing", why);
   add_missing (builder, "missing_steps", why == NULL ? loom_data_waits_get_missing_steps (computed->waits) : NULL);
-  loom_json_util_begin_array (builder, "ranks");
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "ranks");
   for (guint i = 0; i < n; i++) {
-    json_builder_begin_object (builder);
+    g_auto (LoomJsonScope) element = loom_json_util_open_object (builder, NULL);
     add_place (builder, ranks[i].node, ranks[i].rank, ranks[i].is_process, ranks[i].sources, ranks[i].n_sources);
     loom_json_util_add_int (builder, "waits", ranks[i].n_waits);
     loom_json_util_add_int (builder, "total_ns", ranks[i].total_ns);
@@ -318,16 +300,13 @@ build_waits (const LoomSpanAnalysis *computed, JsonBuilder *builder)
     add_percent (builder, "percent_of_steps", ranks[i].in_steps_ns, ranks[i].steps_ns);
     build_steps (builder, &ranks[i]);
     build_outliers (builder, &ranks[i]);
-    json_builder_end_object (builder);
   }
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
 }
 
 void
 loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder)
 {
-  json_builder_begin_object (builder);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   loom_json_util_begin_object (builder, "range");
   loom_json_util_add_int (builder, "start_ns", computed->range.begin_ns);
   loom_json_util_add_int (builder, "end_ns", computed->range.end_ns);
@@ -338,7 +317,6 @@ loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder
   build_kernels (computed, builder);
   build_waits (computed, builder);
   loom_straggler_section_build (computed->stragglers, builder);
-  json_builder_end_object (builder);
 }
 
 JsonNode *

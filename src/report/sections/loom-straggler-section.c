@@ -15,7 +15,7 @@ static const char missing[] = "There are no collectives here that several ranks 
 static void
 build_rank (JsonBuilder *builder, const LoomStraggler *rank, guint source)
 {
-  json_builder_begin_object (builder);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   loom_json_util_add_int_if (builder, "rank", rank->rank >= 0, rank->rank);
   loom_json_util_add_int (builder, "source", source);
   loom_json_util_add_int (builder, "collectives", rank->n);
@@ -33,14 +33,13 @@ build_rank (JsonBuilder *builder, const LoomStraggler *rank, guint source)
     loom_json_util_add_int (builder, "before_ns", rank->before_ns);
   }
   loom_json_util_add_double (builder, "correlation", rank->correlation);
-  json_builder_end_object (builder);
 }
 
 static void
 build_collective (JsonBuilder *builder, LoomCollectives *collectives, const LoomCollective *collective)
 {
   const LoomCollectiveMember *members = loom_collectives_get_members (collectives, collective);
-  json_builder_begin_object (builder);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   loom_json_util_add_text (builder, "name", collective->name);
   loom_json_util_add_text (builder, "group", collective->group);
   loom_json_util_add_int_if (builder, "sequence", collective->sequence != LOOM_SEQUENCE_NONE, collective->sequence);
@@ -48,17 +47,14 @@ build_collective (JsonBuilder *builder, LoomCollectives *collectives, const Loom
   loom_json_util_add_int (builder, "end_ns", collective->end_ns);
   loom_json_util_add_int (builder, "transfer_ns", collective->transfer_ns);
   loom_json_util_add_int (builder, "late_by_ns", collective->late_by_ns);
-  loom_json_util_begin_array (builder, "members");
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "members");
   for (guint i = 0; i < collective->n; i++) {
-    json_builder_begin_object (builder);
+    g_auto (LoomJsonScope) element = loom_json_util_open_object (builder, NULL);
     loom_json_util_add_int_if (builder, "rank", members[i].rank >= 0, members[i].rank);
     loom_json_util_add_int (builder, "arrival_ns", members[i].arrival_ns);
     loom_json_util_add_int (builder, "end_ns", members[i].end_ns);
     loom_json_util_add_int (builder, "wait_ns", members[i].wait_ns);
-    json_builder_end_object (builder);
   }
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
 }
 
 static int
@@ -82,10 +78,9 @@ build_held_up (JsonBuilder *builder, LoomCollectives *collectives)
   for (guint i = 0; i < n; i++)
     g_ptr_array_add (order, (gpointer) &all[i]);
   g_ptr_array_sort_with_data (order, compare_held_up, collectives);
-  loom_json_util_begin_array (builder, "held_up");
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "held_up");
   for (guint i = 0; i < MIN (n, LOOM_HELD_UP_TOLD); i++)
     build_collective (builder, collectives, order->pdata[i]);
-  json_builder_end_array (builder);
 }
 
 void
@@ -96,7 +91,7 @@ loom_straggler_section_build (const LoomStragglers *stragglers, JsonBuilder *bui
   guint n, n_ranks;
   loom_collectives_get (collectives, &n);
   const LoomStraggler *ranks = loom_stragglers_get (stragglers, &n_ranks);
-  loom_json_util_begin_object (builder, "collectives");
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "collectives");
   if (n == 0)
     loom_json_util_add_text (builder, "missing", missing);
   loom_json_util_add_int (builder, "count", n);
@@ -107,7 +102,6 @@ loom_straggler_section_build (const LoomStragglers *stragglers, JsonBuilder *bui
     build_rank (builder, &ranks[i], loom_run_get_first_source (run, ranks[i].trace));
   json_builder_end_array (builder);
   build_held_up (builder, collectives);
-  json_builder_end_object (builder);
 }
 
 /* --- for people ------------------------------------------------------------------------------------------------------ */

@@ -18,10 +18,9 @@
 static void
 add_columns (JsonBuilder *builder, const char *const *columns)
 {
-  loom_json_util_begin_array (builder, "columns");
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "columns");
   for (guint i = 0; columns[i] != NULL; i++)
     json_builder_add_string_value (builder, columns[i]);
-  json_builder_end_array (builder);
 }
 
 static void
@@ -31,10 +30,10 @@ add_system (const LoomReport *report, JsonBuilder *builder)
                                          "dimension", "nodeID",       "type",  NULL };
   guint n;
   const LoomSampleSeries *series = loom_data_frame_get_series (report->frame, &n);
-  loom_json_util_begin_object (builder, "system");
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "system");
   loom_json_util_add_int (builder, "rows", (gint64) loom_data_frame_get_n_samples (report->frame));
   add_columns (builder, columns);
-  loom_json_util_begin_object (builder, "by");
+  g_auto (LoomJsonScope) by_object = loom_json_util_open_object (builder, "by");
   for (guint i = 0; i < n; i++) {
     if (series[i].n == 0)
       continue;
@@ -42,15 +41,12 @@ add_system (const LoomReport *report, JsonBuilder *builder)
     LoomStatistics summary = loom_statistics_summarise (values, series[i].n);
     g_autofree char *key = g_strjoin (" | ", series[i].type, series[i].name, series[i].dimension,
                                       loom_data_frame_get_host (report->frame, series[i].host_id), NULL);
-    loom_json_util_begin_object (builder, key);
+    g_auto (LoomJsonScope) inner = loom_json_util_open_object (builder, key);
     loom_json_util_add_int (builder, "count", (gint64) summary.n);
     loom_json_util_add_double (builder, "mean", summary.mean);
     loom_json_util_add_double (builder, "min", summary.min);
     loom_json_util_add_double (builder, "max", summary.max);
-    json_builder_end_object (builder);
   }
-  json_builder_end_object (builder);
-  json_builder_end_object (builder);
 }
 
 static void
@@ -63,22 +59,19 @@ add_framework (const LoomReport *report, JsonBuilder *builder)
   const LoomWorker *workers = loom_data_frame_get_workers (report->frame, &n);
   LoomRowTotals totals;
   loom_row_totals_init (&totals, report->frame, FALSE);
-  loom_json_util_begin_object (builder, "framework");
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "framework");
   loom_json_util_add_int (builder, "rows", loom_data_frame_get_rows (report->frame)->n);
   add_columns (builder, columns);
-  loom_json_util_begin_object (builder, "by");
+  g_auto (LoomJsonScope) by_object = loom_json_util_open_object (builder, "by");
   for (guint i = 0; i < totals.n; i++) {
     const LoomRowTotal *item = &totals.items[i];
     g_autofree char *key =
       g_strjoin (" | ", loom_data_frame_get_text (report->frame, item->process),
                  loom_data_frame_get_text (report->frame, item->metric), workers[item->worker].display, NULL);
-    loom_json_util_begin_object (builder, key);
+    g_auto (LoomJsonScope) inner = loom_json_util_open_object (builder, key);
     loom_json_util_add_int (builder, "count", (gint64) item->count);
     loom_json_util_add_int (builder, "total_us", item->total_ns / LOOM_NS_PER_US);
-    json_builder_end_object (builder);
   }
-  json_builder_end_object (builder);
-  json_builder_end_object (builder);
   loom_row_totals_clear (&totals);
 }
 
@@ -101,11 +94,10 @@ add_by_metric (JsonBuilder *builder, const LoomDataFrame *frame)
 {
   LoomRowTotals totals;
   loom_row_totals_init (&totals, frame, TRUE);
-  loom_json_util_begin_object (builder, "by");
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "by");
   for (guint i = 0; i < totals.n; i++)
     loom_json_util_add_int (builder, loom_data_frame_get_text (frame, totals.items[i].metric),
                             (gint64) totals.items[i].count);
-  json_builder_end_object (builder);
   loom_row_totals_clear (&totals);
 }
 
@@ -124,7 +116,7 @@ add_by_step (const LoomReport *report, JsonBuilder *builder, const GArray *train
     begin_ns = MIN (begin_ns, found->start_ns[i]);
     end_ns = MAX (end_ns, found->end_ns[i]);
   }
-  loom_json_util_begin_object (builder, "by_step");
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "by_step");
   loom_json_util_add_int (builder, "start_step", first_step);
   loom_json_util_add_int (builder, "end_step", last_step);
   loom_json_util_add_int (builder, "system_rows", (gint64) loom_data_frame_get_n_samples (chosen));
@@ -132,7 +124,6 @@ add_by_step (const LoomReport *report, JsonBuilder *builder, const GArray *train
   loom_json_util_add_int_if (builder, "start_us", found->n > 0, found->n > 0 ? loom_report_us (report, begin_ns) : 0);
   loom_json_util_add_int_if (builder, "end_us", found->n > 0, found->n > 0 ? loom_report_us (report, end_ns) : 0);
   add_by_metric (builder, chosen);
-  json_builder_end_object (builder);
 }
 
 static void
@@ -140,36 +131,33 @@ add_by_time (const LoomReport *report, JsonBuilder *builder, const LoomRange *in
 {
   g_autoptr (LoomDataFrame) chosen =
     loom_data_frame_new_in_range (report->frame, intervals[0].begin_ns, intervals[n - 1].end_ns);
-  loom_json_util_begin_object (builder, "by_time");
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "by_time");
   loom_json_util_add_int (builder, "start_us", intervals[0].begin_ns / LOOM_NS_PER_US);
   loom_json_util_add_int (builder, "end_us", intervals[n - 1].end_ns / LOOM_NS_PER_US);
   loom_json_util_add_int (builder, "system_rows", (gint64) loom_data_frame_get_n_samples (chosen));
   loom_json_util_add_int (builder, "framework_rows", loom_data_frame_get_rows (chosen)->n);
   add_by_metric (builder, chosen);
-  json_builder_end_object (builder);
 }
 
 static void
 add_shares (JsonBuilder *builder, const char *name, const GArray *sums)
 {
   gint64 max_ns = loom_time_by_phase_get_max (sums);
-  loom_json_util_begin_object (builder, name);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, name);
   for (guint i = 0; i < sums->len; i++) {
     const LoomPhaseTimeSum *sum = &g_array_index (sums, LoomPhaseTimeSum, i);
     loom_json_util_add_double (builder, sum->name, max_ns > 0 ? (double) sum->total_ns / (double) max_ns : 0);
   }
-  json_builder_end_object (builder);
 }
 
 static void
 add_totals (JsonBuilder *builder, const char *name, const GArray *sums)
 {
-  loom_json_util_begin_object (builder, name);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, name);
   for (guint i = 0; i < sums->len; i++) {
     const LoomPhaseTimeSum *sum = &g_array_index (sums, LoomPhaseTimeSum, i);
     loom_json_util_add_int (builder, sum->name, sum->total_ns / LOOM_NS_PER_US);
   }
-  json_builder_end_object (builder);
 }
 
 static gsize
@@ -201,7 +189,7 @@ add_by_instants (const LoomReport *report, JsonBuilder *builder)
     return;
   }
   loom_time_by_phase_init_at (&overlaps, report->frame, (const gint64 *) times->data, n);
-  loom_json_util_begin_object (builder, "by_timestamps");
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "by_timestamps");
   loom_json_util_begin_array (builder, "timestamps");
   for (guint i = 0; i < n; i++) {
     g_autofree char *text = loom_report_dup_time (g_array_index (times, gint64, i));
@@ -211,19 +199,17 @@ add_by_instants (const LoomReport *report, JsonBuilder *builder)
   add_shares (builder, "framework_metrics", overlaps.processes);
   add_totals (builder, "detailed", overlaps.events);
   add_totals (builder, "training_phase", overlaps.phases);
-  json_builder_end_object (builder);
   loom_time_by_phase_clear (&overlaps);
 }
 
 static void
 add_ends (JsonBuilder *builder, const char *name, const LoomRange *intervals, guint n, gboolean begins)
 {
-  loom_json_util_begin_array (builder, name);
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, name);
   for (guint i = 0; i < n; i++) {
     g_autofree char *text = loom_report_dup_time (begins ? intervals[i].begin_ns : intervals[i].end_ns);
     json_builder_add_string_value (builder, text);
   }
-  json_builder_end_array (builder);
 }
 
 static void
@@ -231,12 +217,11 @@ add_by_intervals (const LoomReport *report, JsonBuilder *builder, const LoomRang
 {
   LoomTimeByPhase overlaps;
   loom_time_by_phase_init_in (&overlaps, report->frame, intervals, n);
-  loom_json_util_begin_object (builder, "by_intervals");
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "by_intervals");
   add_ends (builder, "begin", intervals, n, TRUE);
   add_ends (builder, "end", intervals, n, FALSE);
   add_shares (builder, "framework_metrics", overlaps.processes);
   add_shares (builder, "detailed", overlaps.events);
-  json_builder_end_object (builder);
   loom_time_by_phase_clear (&overlaps);
 }
 
@@ -251,7 +236,7 @@ loom_report_build_smdebug_frames (const LoomReport *report, JsonBuilder *builder
     guint32 row = g_array_index (training, guint32, i);
     intervals[n++] = (LoomRange) { rows->start_ns[row], rows->end_ns[row] };
   }
-  json_builder_begin_object (builder);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   loom_json_util_add_int (builder, "start_time_us", loom_data_frame_get_origin (report->frame) / LOOM_NS_PER_US);
   add_system (report, builder);
   add_framework (report, builder);
@@ -261,5 +246,4 @@ loom_report_build_smdebug_frames (const LoomReport *report, JsonBuilder *builder
     add_by_instants (report, builder);
     add_by_intervals (report, builder, intervals, n);
   }
-  json_builder_end_object (builder);
 }

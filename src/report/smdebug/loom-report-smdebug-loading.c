@@ -30,15 +30,15 @@ add_table (JsonBuilder *builder, const LoomLoaderTimes *times, gboolean seconds)
     loom_json_util_add_text (builder, "table", NULL);
     return;
   }
-  loom_json_util_begin_object (builder, "table");
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "table");
   loom_json_util_begin_array (builder, "columns");
   for (guint i = 0; i < 4; i++)
     json_builder_add_string_value (builder, columns[seconds][i]);
   json_builder_end_array (builder);
-  loom_json_util_begin_array (builder, "rows");
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "rows");
   for (guint i = 0; i < times->n_outliers; i++) {
     const LoomLoaderEvent *event = &times->outliers[i];
-    json_builder_begin_array (builder);
+    g_auto (LoomJsonScope) element = loom_json_util_open_array (builder, NULL);
     add_time (builder, event->begin_ns);
     add_time (builder, event->end_ns);
     if (seconds)
@@ -46,10 +46,7 @@ add_table (JsonBuilder *builder, const LoomLoaderTimes *times, gboolean seconds)
     else
       json_builder_add_int_value (builder, event->dur_ns / LOOM_NS_PER_US);
     json_builder_add_int_value (builder, event->worker_id);
-    json_builder_end_array (builder);
   }
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
 }
 
 static void
@@ -67,23 +64,21 @@ static void
 add_iterator (JsonBuilder *builder, const LoomLoaderIterator *iterator)
 {
   gboolean used = iterator->times.n > 0;
-  loom_json_util_begin_object (builder, iterator->name);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, iterator->name);
   loom_json_util_add_bool (builder, "configured", used);
   if (used) { /* smdebug shows the first of several values */
     loom_json_util_add_text (builder, "pin_memory", g_ptr_array_index (iterator->pin_memory, 0));
     loom_json_util_add_int (builder, "number_of_workers", g_array_index (iterator->n_workers, gint64, 0));
   }
   add_times (builder, &iterator->times);
-  json_builder_end_object (builder);
 }
 
 static void
 add_analysis (JsonBuilder *builder, const char *name, const LoomLoaderTimes *times)
 {
-  loom_json_util_begin_object (builder, name);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, name);
   add_times (builder, times);
   add_table (builder, times, FALSE);
-  json_builder_end_object (builder);
 }
 
 void
@@ -91,7 +86,7 @@ loom_report_build_smdebug_dataloader (const LoomReport *report, JsonBuilder *bui
 {
   LoomDataLoading loading;
   loom_data_loading_init (&loading, report->frame);
-  json_builder_begin_object (builder);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   loom_json_util_begin_object (builder, "analyze_dataloaderIter_initialization");
   for (guint i = 0; i < G_N_ELEMENTS (loading.iterators); i++)
     add_iterator (builder, &loading.iterators[i]);
@@ -99,11 +94,9 @@ loom_report_build_smdebug_dataloader (const LoomReport *report, JsonBuilder *bui
   json_builder_end_object (builder);
   add_analysis (builder, "analyze_dataloaderWorkers", &loading.workers);
   add_analysis (builder, "analyze_dataloader_getnext", &loading.get_next);
-  loom_json_util_begin_object (builder, "analyze_batchtime");
+  g_auto (LoomJsonScope) analyze_batchtime_object = loom_json_util_open_object (builder, "analyze_batchtime");
   if (loading.batches.n > 0)
     loom_json_util_add_double (builder, "median_batch_time_s", loading.batches.median_ns / LOOM_NS_PER_S);
   add_table (builder, &loading.batches, TRUE);
-  json_builder_end_object (builder);
-  json_builder_end_object (builder);
   loom_data_loading_clear (&loading);
 }

@@ -63,11 +63,10 @@ static void
 add_column (JsonBuilder *builder, const char *name, const LoomDataFrameRows *rows, const LoomStepOfRow *steps,
             gint64 end_ns, double scale)
 {
-  loom_json_util_begin_array (builder, name);
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, name);
   for (guint32 i = 0; i < rows->n; i++)
     if (begins_job (rows, steps, i))
       loom_json_util_put_double (builder, (double) us (end_ns - rows->start_ns[i]) * scale);
-  json_builder_end_array (builder);
 }
 
 static void
@@ -89,7 +88,7 @@ add_job (const LoomReport *report, JsonBuilder *builder, const LoomStepOfRow *st
   double duration = (double) us (loom_time_sub (phases->job_end_ns, phases->job_begin_ns));
   gint64 initialization = loom_report_us (report, rows->start_ns[first]),
          finalization = us (phases->job_end_ns - end_ns);
-  loom_json_util_begin_object (builder, "job_statistics");
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "job_statistics");
   add_time (builder, "start_time", phases->job_begin_ns);
   add_time (builder, "end_time", phases->job_end_ns);
   loom_json_util_add_double (builder, "job_duration", duration);
@@ -101,7 +100,6 @@ add_job (const LoomReport *report, JsonBuilder *builder, const LoomStepOfRow *st
   loom_json_util_add_double (builder, "initialization_%", loom_statistics_percent ((double) initialization, duration));
   add_column (builder, "training_loop_%", rows, steps, end_ns, duration > 0 ? 100 / duration : 0);
   loom_json_util_add_double (builder, "finalization_%", loom_statistics_percent ((double) finalization, duration));
-  json_builder_end_object (builder);
 }
 
 /* --- tables -------------------------------------------------------------------------------------------------------- */
@@ -117,10 +115,9 @@ add_step_statistics (const LoomReport *report, JsonBuilder *builder, const LoomS
   loom_step_statistics_init (&statistics, report->frame, steps, by, FALSE);
   begin_table (builder, name, columns);
   for (guint i = 0; i < statistics.n; i++) {
-    json_builder_begin_array (builder);
+    g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, NULL);
     json_builder_add_string_value (builder, loom_data_frame_get_text (report->frame, statistics.items[i].key));
     put_summary (builder, &statistics.items[i].ns, LOOM_NS_PER_US);
-    json_builder_end_array (builder);
   }
   end_table (builder);
   loom_step_statistics_clear (&statistics);
@@ -144,13 +141,12 @@ add_utilization (const LoomReport *report, JsonBuilder *builder, const char *nam
     const LoomUtilizationStatistic *item = &statistics.items[i];
     if (type != NULL && strcmp (item->type, type) != 0)
       continue;
-    json_builder_begin_array (builder);
+    g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, NULL);
     json_builder_add_string_value (builder, item->type);
     if (by_phase)
       json_builder_add_string_value (builder, item->phase);
     json_builder_add_string_value (builder, item->host);
     put_summary (builder, &item->value, 1);
-    json_builder_end_array (builder);
   }
   end_table (builder);
   loom_utilization_statistics_clear (&statistics);
@@ -164,11 +160,10 @@ add_intervals (const LoomReport *report, JsonBuilder *builder, const char *name,
   loom_phase_intervals_init (&intervals, report->frame, 0, mode);
   begin_table (builder, name, columns);
   for (guint i = 0; i < MIN (intervals.n, n_shown); i++) {
-    json_builder_begin_array (builder);
+    g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, NULL);
     json_builder_add_int_value (builder, loom_report_us (report, intervals.items[i].begin_ns));
     json_builder_add_int_value (builder, loom_report_us (report, intervals.items[i].end_ns));
     json_builder_add_string_value (builder, intervals.items[i].name);
-    json_builder_end_array (builder);
   }
   end_table (builder);
   loom_phase_intervals_clear (&intervals);
@@ -211,12 +206,11 @@ add_usage (const LoomReport *report, JsonBuilder *builder, const char *name, con
   g_ptr_array_add (columns, NULL);
   begin_table (builder, name, (const char *const *) columns->pdata);
   for (guint i = 0; i < usage.n; i++) {
-    json_builder_begin_array (builder);
+    g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, NULL);
     json_builder_add_string_value (builder, usage.rows[i].type);
     json_builder_add_string_value (builder, usage.rows[i].host);
     for (guint k = 0; k < n_used; k++)
       json_builder_add_int_value (builder, (gint64) usage.rows[i].count[order[k]]);
-    json_builder_end_array (builder);
   }
   end_table (builder);
   loom_device_usage_clear (&usage);
@@ -246,7 +240,7 @@ loom_report_build_smdebug_statistics (const LoomReport *report, JsonBuilder *bui
   loom_step_of_row_init (&steps, report->frame);
   while (first < rows->n && !begins_job (rows, &steps, first))
     first++;
-  json_builder_begin_object (builder);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   if (steps.n_without > 0) {
     g_autofree char *why = g_strdup_printf ("%u rows lie in no step: the original fails on them", steps.n_without);
     loom_json_util_add_text (builder, "error", why);
@@ -257,6 +251,5 @@ loom_report_build_smdebug_statistics (const LoomReport *report, JsonBuilder *bui
     add_job (report, builder, &steps, first);
     add_tables (report, builder, &steps);
   }
-  json_builder_end_object (builder);
   loom_step_of_row_clear (&steps);
 }

@@ -45,11 +45,10 @@ add_job (const LoomReport *report, JsonBuilder *builder)
   loom_json_util_add_int (builder, "framework_rows", loom_data_frame_get_rows (report->frame)->n);
   add_time (builder, "job_from", phases->has_samples, phases->job_begin_ns);
   add_time (builder, "job_to", phases->has_samples, phases->job_end_ns);
-  loom_json_util_begin_object (builder, "phases_us");
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "phases_us");
   loom_json_util_add_int_if (builder, "initialization", phases->has_loop, phases->initialization_ns / LOOM_NS_PER_US);
   loom_json_util_add_int_if (builder, "training_loop", phases->has_loop, phases->training_loop_ns / LOOM_NS_PER_US);
   loom_json_util_add_int_if (builder, "finalization", phases->has_loop, phases->finalization_ns / LOOM_NS_PER_US);
-  json_builder_end_object (builder);
 }
 
 static void
@@ -58,14 +57,13 @@ add_utilization (const LoomReport *report, JsonBuilder *builder, const char *nam
   LoomUtilization utilization;
   loom_utilization_init (&utilization, report->frame, &report->phases, device, select, FALSE);
   const LoomUtilizationPart *all = &utilization.all;
-  loom_json_util_begin_object (builder, name);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, name);
   loom_json_util_add_int (builder, "rows", (gint64) all->n_samples);
   loom_json_util_add_int (builder, "at_0", (gint64) all->n_zero);
   loom_json_util_add_int (builder, "below_50", (gint64) all->n_below_50);
   loom_report_add_histogram (builder, "histogram", &all->histogram);
   loom_json_util_add_int (builder, "rows_in_loop", (gint64) all->n_in_loop);
   loom_report_add_histogram (builder, "histogram_in_loop", &all->histogram_in_loop);
-  json_builder_end_object (builder);
   loom_utilization_clear (&utilization);
 }
 
@@ -73,27 +71,24 @@ static void
 add_bottlenecks (const LoomReport *report, JsonBuilder *builder, const LoomBottlenecks *bottlenecks)
 {
   guint n = bottlenecks->n;
-  loom_json_util_begin_object (builder, "cpu_bottleneck");
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "cpu_bottleneck");
   loom_json_util_add_int (builder, "rows", (gint64) bottlenecks->n_rows);
   loom_json_util_add_int (builder, "rows_after_loop_start", (gint64) bottlenecks->n_rows_in_loop);
   loom_json_util_add_int (builder, "timestamps", n);
   add_time (builder, "first", n > 0, n > 0 ? bottlenecks->items[0].time_ns : 0);
   add_time (builder, "last", n > 0, n > 0 ? bottlenecks->items[n - 1].time_ns : 0);
-  loom_json_util_begin_array (builder, "timestamps_us");
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "timestamps_us");
   for (guint i = 0; i < n; i++)
     json_builder_add_int_value (builder, loom_report_us (report, bottlenecks->items[i].time_ns));
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
 }
 
 static void
 add_usage (const LoomReport *report, JsonBuilder *builder, const LoomBottlenecks *bottlenecks, LoomSelect select)
 {
   LoomGpuUsageClasses classes = loom_gpu_usage_classes_compute (report->frame, &report->phases, bottlenecks, select);
-  loom_json_util_begin_object (builder, "usage");
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "usage");
   for (guint i = 0; i < LOOM_N_GPU_USAGES; i++)
     loom_json_util_add_int (builder, loom_gpu_usage_classes_to_string (i), (gint64) classes.count[i]);
-  json_builder_end_object (builder);
 }
 
 static void
@@ -102,23 +97,20 @@ add_balance (const LoomReport *report, JsonBuilder *builder, LoomSelect select)
   LoomGpuBalance balance;
   loom_gpu_balance_init (&balance, report->frame, &report->phases, select, FALSE, TRUE,
                          report->options.thresholds.balance_distance);
-  loom_json_util_begin_object (builder, "imbalance");
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "imbalance");
   loom_json_util_add_text (builder, "bins", "0,2,..,98");
   loom_json_util_begin_object (builder, "histograms");
   for (guint i = 0; i < balance.n_devices; i++)
     loom_json_util_add_counts (builder, balance.devices[i].name, balance.devices[i].counts, balance.n_bins);
   json_builder_end_object (builder);
-  loom_json_util_begin_array (builder, "pairs");
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "pairs");
   for (guint i = 0; i < balance.n_pairs; i++) {
-    json_builder_begin_object (builder);
+    g_auto (LoomJsonScope) element = loom_json_util_open_object (builder, NULL);
     loom_json_util_add_text (builder, "a", balance.devices[balance.pairs[i].a].name);
     loom_json_util_add_text (builder, "b", balance.devices[balance.pairs[i].b].name);
     loom_json_util_add_double (builder, "distance", balance.pairs[i].distance);
     loom_json_util_add_bool (builder, "differs", balance.pairs[i].differs);
-    json_builder_end_object (builder);
   }
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
   loom_gpu_balance_clear (&balance);
 }
 
@@ -128,7 +120,7 @@ add_steps (const LoomReport *report, JsonBuilder *builder)
   const LoomStepDurations *steps = &report->steps;
   const LoomDataFrameRows *rows = loom_data_frame_get_rows (report->frame);
   gboolean any = steps->n_groups > 0;
-  loom_json_util_begin_object (builder, "steps");
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "steps");
   loom_json_util_add_int (builder, "count", any ? (gint64) steps->groups[0].n : 0);
   loom_json_util_add_double (builder, "median_us", any ? steps->groups[0].median_ns / LOOM_NS_PER_US : NAN);
   loom_json_util_add_int (builder, "outliers", steps->n_outliers);
@@ -138,7 +130,6 @@ add_steps (const LoomReport *report, JsonBuilder *builder)
   json_builder_end_array (builder);
   loom_json_util_add_int (builder, "normal", steps->n_normal);
   loom_json_util_add_int (builder, "total_us", any ? steps->groups[0].total_ns / LOOM_NS_PER_US : 0);
-  json_builder_end_object (builder);
 }
 
 /* --- root causes --------------------------------------------------------------------------------------------------- */
@@ -146,12 +137,11 @@ add_steps (const LoomReport *report, JsonBuilder *builder)
 static void
 add_sums (const LoomReport *report, JsonBuilder *builder, const char *name, const LoomRootCause *cause, gboolean phases)
 {
-  loom_json_util_begin_object (builder, name);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, name);
   for (guint i = 0; i < cause->n_metrics; i++)
     if (cause->metrics[i].is_phase == phases)
       loom_json_util_add_int (builder, loom_data_frame_get_text (report->frame, cause->metrics[i].metric),
                               cause->metrics[i].total_ns / LOOM_NS_PER_US);
-  json_builder_end_object (builder);
 }
 
 /* Takes `windows`. The averages are over all rows, whatever their metric. */
@@ -161,16 +151,14 @@ add_cause (const LoomReport *report, JsonBuilder *builder, const char *name, Loo
 {
   LoomRootCause cause;
   loom_root_cause_init (&cause, report->frame, windows, choice);
-  loom_json_util_begin_object (builder, name);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, name);
   loom_json_util_add_int (builder, "events", (gint64) cause.n_rows);
   add_sums (report, builder, "cumulative_us", &cause, FALSE);
   add_sums (report, builder, "phase_us", &cause, TRUE);
-  loom_json_util_begin_object (builder, "average_us");
+  g_auto (LoomJsonScope) average_us_object = loom_json_util_open_object (builder, "average_us");
   for (guint i = 0; i < cause.n_metrics; i++)
     loom_json_util_add_double (builder, loom_data_frame_get_text (report->frame, cause.metrics[i].metric),
                                (double) (cause.metrics[i].total_ns / LOOM_NS_PER_US) / (double) cause.n_rows);
-  json_builder_end_object (builder);
-  json_builder_end_object (builder);
   loom_root_cause_clear (&cause);
   loom_interval_set_free (windows);
 }
@@ -180,7 +168,7 @@ add_causes (const LoomReport *report, JsonBuilder *builder, const LoomBottleneck
 {
   const LoomStepDurations *steps = &report->steps;
   LoomDataFrame *frame = report->frame;
-  loom_json_util_begin_object (builder, "root_cause");
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "root_cause");
   add_cause (report, builder, "at_cpu_bottleneck", loom_condition_windows_at_bottlenecks (frame, bottlenecks),
              LOOM_ROWS_ALL);
   add_cause (report, builder, "at_high_gpu", loom_condition_windows_at_busy_gpus (frame, select), LOOM_ROWS_ALL);
@@ -188,7 +176,6 @@ add_causes (const LoomReport *report, JsonBuilder *builder, const LoomBottleneck
              loom_condition_windows_in_steps (frame, steps->outliers, steps->n_outliers), LOOM_ROWS_NO_STEPS);
   add_cause (report, builder, "in_normal_steps",
              loom_condition_windows_in_steps (frame, steps->normal, steps->n_normal), LOOM_ROWS_NO_STEPS);
-  json_builder_end_object (builder);
 }
 
 static void
@@ -197,12 +184,11 @@ add_step_usage (const LoomReport *report, JsonBuilder *builder, const char *name
 {
   LoomStepUtilization usage;
   loom_step_utilization_init (&usage, report->frame, steps, n, select);
-  loom_json_util_begin_object (builder, name);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, name);
   loom_json_util_add_int (builder, "gpu_rows", (gint64) usage.gpu.n);
   loom_json_util_add_int (builder, "cpu_rows", (gint64) usage.cpu.n);
   loom_report_add_histogram (builder, "gpu_histogram", &usage.gpu);
   loom_report_add_histogram (builder, "cpu_histogram", &usage.cpu);
-  json_builder_end_object (builder);
   loom_step_utilization_clear (&usage);
 }
 
@@ -211,7 +197,7 @@ build (const LoomReport *report, JsonBuilder *builder, LoomSelect select)
 {
   LoomBottlenecks bottlenecks;
   loom_bottlenecks_init (&bottlenecks, report->frame, &report->phases, select, report->options.thresholds.bottleneck);
-  json_builder_begin_object (builder);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   add_job (report, builder);
   add_utilization (report, builder, "gpu", LOOM_DEVICE_GPU, select);
   add_utilization (report, builder, "cpu", LOOM_DEVICE_CPU, select);
@@ -222,7 +208,6 @@ build (const LoomReport *report, JsonBuilder *builder, LoomSelect select)
   add_causes (report, builder, &bottlenecks, select);
   add_step_usage (report, builder, "outlier_steps_usage", report->steps.outliers, report->steps.n_outliers, select);
   add_step_usage (report, builder, "normal_steps_usage", report->steps.normal, report->steps.n_normal, select);
-  json_builder_end_object (builder);
   loom_bottlenecks_clear (&bottlenecks);
 }
 
