@@ -119,8 +119,8 @@ static double
 at (const Run *run, const char *name, guint series, gint64 after_ns)
 {
   double value = NAN;
-  gboolean any =
-    loom_draw_list_value_at (run->list, &row_of (run, name)->series[series], FAKE_BEGIN_NS + after_ns, &value);
+  gboolean any = loom_counter_values_at (loom_row_list_get_timeline (loom_draw_list_get_row_list (run->list)),
+                                         &row_of (run, name)->series[series], FAKE_BEGIN_NS + after_ns, &value);
   return any ? value : NAN;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "fake-run.h"
+#include "loom-counter-values.h"
 #include "loom-draw-list.h"
 #include "loom-row-summary.h"
 #include "loom-trace-builder.h"
@@ -300,9 +301,9 @@ test_hit_kinds (void)
   g_assert_cmpuint (hit.series, <, plot->n_series);
   g_assert_cmpfloat (hit.value, >, 50);
   double value;
-  g_assert_true (loom_draw_list_value_at (fixture.list, &plot->series[hit.series], hit.begin_ns, &value));
+  g_assert_true (loom_counter_values_at (fixture.timeline, &plot->series[hit.series], hit.begin_ns, &value));
   g_assert_cmpfloat (value, ==, hit.value);
-  g_assert_false (loom_draw_list_value_at (fixture.list, &plot->series[0], fixture.extent.begin_ns - 1000, &value));
+  g_assert_false (loom_counter_values_at (fixture.timeline, &plot->series[0], fixture.extent.begin_ns - 1000, &value));
   fixture_clear (&fixture);
 }
 

@@ -3,6 +3,7 @@
  * What drawing asks of many samples and of many spans agrees with looking at every one, or is off by no more than said.
  */
 #include "fake-run.h"
+#include "loom-counter-values.h"
 #include "loom-draw-list.h"
 #include "loom-min-max-index.h"
 #include "loom-minimap-data.h"
@@ -80,7 +81,7 @@ holds_at (const char *format, gint64 after_ns)
   double value = NAN;
   loom_row_list_set_timeline (outline, timeline);
   loom_draw_list_build (list, outline, &view, NULL);
-  return loom_draw_list_value_at (list, &plotted, FAKE_BEGIN_NS + after_ns, &value) && value == 19;
+  return loom_counter_values_at (timeline, &plotted, FAKE_BEGIN_NS + after_ns, &value) && value == 19;
 }
 
 /* Between two cycles Composer records nothing: its values hold for a while, those of others until the next one.

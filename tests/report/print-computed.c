@@ -55,7 +55,9 @@ print_computed (LoomTimeline *timeline, gboolean text)
   loom_span_analysis_write (computed, lines);
   if (text)
     return g_string_free (g_steal_pointer (&lines), FALSE);
-  g_autoptr (JsonNode) root = loom_span_analysis_to_json (computed);
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  loom_span_analysis_build (computed, builder);
+  g_autoptr (JsonNode) root = json_builder_get_root (builder);
   return loom_json_util_print (root);
 }
 

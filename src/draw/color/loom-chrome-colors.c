@@ -56,13 +56,6 @@ loom_chrome_color_find (const char *cname)
   return -1;
 }
 
-const char *
-loom_chrome_color_get_name (guint number)
-{
-  g_return_val_if_fail (number < LOOM_N_RESERVED_COLORS, "");
-  return reserved[number].name;
-}
-
 LoomColor
 loom_chrome_color_get (guint number)
 {

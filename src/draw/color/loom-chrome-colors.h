@@ -13,8 +13,7 @@
 /* The number of a name, or -1 if there is no such colour (or for ""). */
 int loom_chrome_color_find (const char *cname);
 
-/* The name and colour as in Chrome. */
-const char *loom_chrome_color_get_name (guint number);
+/* The colour as in Chrome. */
 LoomColor loom_chrome_color_get (guint number);
 
 /* The intervals of lightness (0 … 1) to which colours are mapped: dark colours get light text, bright ones dark

@@ -136,33 +136,6 @@ loom_color_contrast (LoomColor a, LoomColor b)
   return (MAX (x, y) + 0.05) / (MIN (x, y) + 0.05);
 }
 
-double
-loom_color_distance (LoomColor a, LoomColor b)
-{
-  Triple x = oklab_from_linear (linear_of (a)), y = oklab_from_linear (linear_of (b));
-  return 100.0 * sqrt ((x.a - y.a) * (x.a - y.a) + (x.b - y.b) * (x.b - y.b) + (x.c - y.c) * (x.c - y.c));
-}
-
-/* Matrices for severity 1, row by row, on linear RGB. */
-static const double vision_matrix[][9] = {
-  [LOOM_COLOR_VISION_NORMAL] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 },
-  [LOOM_COLOR_VISION_PROTAN] = { 0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116,
-                                 1.051998 },
-  [LOOM_COLOR_VISION_DEUTAN] = { 0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.011820, 0.042940,
-                                 0.968881 },
-  [LOOM_COLOR_VISION_TRITAN] = { 1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367,
-                                 0.303900 },
-};
-
-LoomColor
-loom_color_simulate (LoomColor color, LoomColorVision vision)
-{
-  Triple rgb = linear_of (color);
-  const double *m = vision_matrix[vision];
-  return color_of ((Triple) { m[0] * rgb.a + m[1] * rgb.b + m[2] * rgb.c, m[3] * rgb.a + m[4] * rgb.b + m[5] * rgb.c,
-                              m[6] * rgb.a + m[7] * rgb.b + m[8] * rgb.c });
-}
-
 /* From violet via blue, teal and green to yellow: lightness in even steps, hue changing steadily. */
 LoomColor
 loom_color_heat (double value, gboolean dark)

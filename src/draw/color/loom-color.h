@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Colours as numbers: sRGB bytes, OKLCH for choosing colours evenly, WCAG contrast, and simulation of the three
- * colour-vision deficiencies. Pure functions, any thread.
+ * Colours as numbers: sRGB bytes, OKLCH for choosing colours evenly, and WCAG contrast. Pure functions, any thread.
  */
 #pragma once
 
@@ -32,19 +31,6 @@ LoomColor loom_color_over (LoomColor over, LoomColor under);
 /* WCAG 2 relative luminance (0 … 1) and contrast ratio (1 … 21); alpha is ignored. */
 double loom_color_luminance (LoomColor color);
 double loom_color_contrast (LoomColor a, LoomColor b);
-
-/* Distance in OKLab × 100: about 2 is just visible side by side. */
-double loom_color_distance (LoomColor a, LoomColor b);
-
-typedef enum {
-  LOOM_COLOR_VISION_NORMAL,
-  LOOM_COLOR_VISION_PROTAN,
-  LOOM_COLOR_VISION_DEUTAN,
-  LOOM_COLOR_VISION_TRITAN,
-} LoomColorVision;
-
-/* The colour as seen by a person without that type of cones (Machado, Oliveira and Fernandes 2009, severity 1). */
-LoomColor loom_color_simulate (LoomColor color, LoomColorVision vision);
 
 /* A perceptual colour map for heat maps: value 0 … 1, even steps in lightness, computed. `dark`: for a dark theme, on
  * which 0 stays near the background. NaN gives a transparent colour. */

@@ -92,12 +92,9 @@ LoomColor loom_theme_text_on (const LoomTheme *theme, LoomColor fill);
 
 /* The kind of work of a name, from its category and text. `device`: it is on an accelerator's track. O(length). */
 LoomWorkFamily loom_theme_classify_family (const char *text, const char *category, gboolean device);
-const char *loom_theme_family_to_string (LoomWorkFamily family); /* "communication" …, for the legend */
 
 /* Index into `span` that depends only on the text (and family). */
 guint loom_theme_palette_index (guint32 text_hash, LoomWorkFamily family);
 /* The index for a name, which is classified first; the phases of a step (forward, backward, optimizer) have reserved
  * indices. */
 guint loom_theme_palette_index_of_name (const char *text, const char *category, guint32 text_hash, gboolean device);
-/* The index of the colour that represents the whole family. */
-guint loom_theme_palette_index_of_family (LoomWorkFamily family);

@@ -14,12 +14,6 @@
 /* So is a LOOM_PLOT_MEAN part whose samples are on average closer together than this. */
 #define BLURRED_PX 4
 
-gboolean
-loom_draw_list_value_at (const LoomDrawList *list, const LoomCounterSeries *plotted, gint64 time_ns, double *value)
-{
-  return loom_counter_values_at (list->timeline, plotted, time_ns, value);
-}
-
 static inline double
 floor_px (double x)
 {

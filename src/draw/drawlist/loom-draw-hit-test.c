@@ -4,6 +4,7 @@
  */
 #include <math.h>
 
+#include "loom-counter-values.h"
 #include "loom-draw-private.h"
 
 /* Single spans are at least a pixel wide, so a mark may extend this far into its right neighbour. */
@@ -151,7 +152,7 @@ fill_from_plot (const LoomDrawList *list, const LoomTimelineRow *row, double x, 
   hit->begin_ns = hit->end_ns = time;
   for (guint i = 0; i < row->n_series; i++) {
     double value;
-    if (!loom_draw_list_value_at (list, &row->series[i], time, &value))
+    if (!loom_counter_values_at (list->timeline, &row->series[i], time, &value))
       continue;
     double away = distance_to (&row->parts[row->series[i].part], value, y, hit, stack);
     if (away < best) {

@@ -139,9 +139,4 @@ typedef struct {
  * chosen, then the narrower, then the earlier. O(log marks). */
 LoomHitKind loom_draw_list_hit (const LoomDrawList *list, double x, double y, double slack_px, LoomDrawHit *hit);
 
-/* The value of a series at an instant of the timeline, from the last sample at or before it; FALSE before the first
- * sample and in gaps. O(log samples). */
-gboolean loom_draw_list_value_at (const LoomDrawList *list, const LoomCounterSeries *series, gint64 time_ns,
-                                  double *value);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomDrawList, loom_draw_list_free)

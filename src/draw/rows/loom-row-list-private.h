@@ -19,7 +19,6 @@ struct _LoomRowList {
   GPtrArray *plots;           /* LoomRowCounter of the rows whose plot the user changed */
   guint n_pinned;
   double pinned_height, height;
-  guint serial;
 };
 
 /* The plot of one row, if it differs from the plot of its item. */

@@ -218,7 +218,6 @@ append_pinned (LoomRowList *outline)
 void
 loom_row_list_lay_out (LoomRowList *outline)
 {
-  outline->serial++;
   g_array_set_size (outline->rows, 0);
   g_ptr_array_set_size (outline->plots, 0);
   outline->n_pinned = 0;
@@ -280,12 +279,6 @@ LoomTimeline *
 loom_row_list_get_timeline (const LoomRowList *outline)
 {
   return outline->tree != NULL ? outline->tree->timeline : NULL;
-}
-
-guint
-loom_row_list_get_serial (const LoomRowList *outline)
-{
-  return outline->serial;
 }
 
 guint

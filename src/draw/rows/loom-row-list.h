@@ -9,7 +9,7 @@
  * positions.
  *
  * One thread (the one that draws). Building costs O(tracks · log tracks), layout O(rows), lookups O(log rows). Row
- * indices are valid until the next call that lays out again; loom_row_list_get_serial() changes then.
+ * indices are valid until the next call that lays out again.
  */
 #pragma once
 
@@ -108,8 +108,6 @@ gboolean loom_row_list_set_names (LoomRowList *outline, const LoomSourceOverride
 const LoomSourceOverrides *loom_row_list_get_names (
   const LoomRowList *outline);                                         /* borrowed; NULL: the user gave no names */
 LoomTimeline *loom_row_list_get_timeline (const LoomRowList *outline); /* borrowed, NULL before the first timeline */
-
-guint loom_row_list_get_serial (const LoomRowList *outline);
 
 /* The rows: first the pinned rows, then the others, both in order of y. */
 guint loom_row_list_get_n_rows (const LoomRowList *outline);

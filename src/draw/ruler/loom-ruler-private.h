@@ -11,7 +11,6 @@
 
 struct _LoomRuler {
   GArray *ticks; /* LoomTick */
-  gint64 step_ns;
   char *corner;
 };
 

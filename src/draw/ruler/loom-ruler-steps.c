@@ -119,7 +119,6 @@ loom_ruler_update_steps (LoomRuler *ruler, const LoomSteps *all, const LoomViewp
     if (next_x - x > 2 * INSIDE_STEP_PX)
       free_from = next_x;
   }
-  ruler->step_ns = 0;
   ruler->corner = dup_corner (all);
 }
 

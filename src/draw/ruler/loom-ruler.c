@@ -262,7 +262,6 @@ update_time (LoomRuler *ruler, const LoomTimeline *timeline, const LoomViewport 
     step = loom_ruler_nice_step (step + 1);
     scale = choose_scale (timeline, viewport, reading, step);
   }
-  ruler->step_ns = step;
   ruler->corner = dup_corner (&scale);
 }
 
@@ -297,12 +296,6 @@ loom_ruler_get_ticks (const LoomRuler *ruler, guint *n)
 {
   *n = ruler->ticks->len;
   return (const LoomTick *) (gpointer) ruler->ticks->data;
-}
-
-gint64
-loom_ruler_get_step_ns (const LoomRuler *ruler)
-{
-  return ruler->step_ns;
 }
 
 const char *

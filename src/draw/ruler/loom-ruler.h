@@ -38,8 +38,6 @@ void loom_ruler_update (LoomRuler *ruler, const LoomTimeline *timeline, const Lo
                         const LoomViewport *viewport, LoomRulerUnit reading, LoomTextCache *text);
 
 const LoomTick *loom_ruler_get_ticks (const LoomRuler *ruler, guint *n); /* ascending by x */
-/* Distance of major ticks; 0 for steps. */
-gint64 loom_ruler_get_step_ns (const LoomRuler *ruler);
 /* The text of the corner beside the ruler: the origin of the labels, "14:02:31.250 UTC", "since start", "step". */
 const char *loom_ruler_get_corner (const LoomRuler *ruler);
 

@@ -107,22 +107,16 @@ draw_foot (LoomPdfPage *paper)
   loom_pdf_page_text (paper, number, LOOM_PDF_PAGE_MARGIN, FOOT_Y, LOOM_PDF_PAGE_ROOM, &right);
 }
 
-void
-loom_pdf_page_break (LoomPdfPage *paper)
-{
-  draw_foot (paper);
-  if (paper->bytes != NULL)
-    cairo_show_page (paper->cr);
-  paper->page++;
-  paper->y = LOOM_PDF_PAGE_TOP;
-}
-
 gboolean
 loom_pdf_page_need (LoomPdfPage *paper, double height)
 {
   if (paper->y + height <= LOOM_PDF_PAGE_BOTTOM || paper->y <= LOOM_PDF_PAGE_TOP)
     return FALSE;
-  loom_pdf_page_break (paper);
+  draw_foot (paper);
+  if (paper->bytes != NULL)
+    cairo_show_page (paper->cr);
+  paper->page++;
+  paper->y = LOOM_PDF_PAGE_TOP;
   return TRUE;
 }
 

@@ -41,7 +41,6 @@ GBytes *loom_pdf_page_finish (LoomPdfPage *paper, GError **error);
 
 /* Begins a page unless `height` points are left on this one. Returns TRUE when a page was begun. */
 gboolean loom_pdf_page_need (LoomPdfPage *paper, double height);
-void loom_pdf_page_break (LoomPdfPage *paper);
 
 /* Measure a text, or draw it at a position. Names from traces must be made printable before. */
 double loom_pdf_page_measure (LoomPdfPage *paper, const char *text, double width, const LoomPdfPageStyle *style);

@@ -32,7 +32,7 @@ loom_alignment_section_to_json (LoomTimeline *timeline, const LoomSourceOverride
   json_builder_set_member_name (builder, "sources");
   json_builder_begin_array (builder);
   for (guint i = 0; i < loom_run_get_n_sources (loom_timeline_get_run (timeline)); i++)
-    loom_run_info_build_aligned_source (builder, timeline, names, i);
+    loom_run_info_build_source (builder, timeline, names, i, TRUE);
   json_builder_end_array (builder);
   json_builder_set_member_name (builder, "components");
   json_builder_begin_array (builder);

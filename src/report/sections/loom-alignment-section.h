@@ -9,7 +9,7 @@
 #include "loom-source-overrides.h"
 #include "loom-timeline.h"
 
-/* {"sources":[…],"components":[[0,1],…]}: sources as loom_run_info_build_aligned_source() builds them, components as lists of
+/* {"sources":[…],"components":[[0,1],…]}: sources as loom_run_info_build_source() builds them, components as lists of
  * source numbers that evidence connects. The caller owns the node. */
 JsonNode *loom_alignment_section_to_json (LoomTimeline *timeline, const LoomSourceOverrides *names);
 

@@ -51,7 +51,7 @@ has_waits (const LoomReport *report)
 {
   guint n = 0;
   if (report->computed != NULL)
-    loom_data_waits_get (loom_span_analysis_get_waits (report->computed), &n);
+    loom_data_waits_get (report->computed->waits, &n);
   return n > 0;
 }
 

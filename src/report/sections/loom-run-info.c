@@ -88,9 +88,9 @@ add_problems (JsonBuilder *builder, const LoomImportLog *log, LoomByteSource *te
   }
 }
 
-static void
-build_source (JsonBuilder *builder, LoomTimeline *timeline, const LoomSourceOverrides *names, guint number,
-              gboolean with_fit)
+void
+loom_run_info_build_source (JsonBuilder *builder, LoomTimeline *timeline, const LoomSourceOverrides *names,
+                            guint number, gboolean with_fit)
 {
   LoomRun *run = loom_timeline_get_run (timeline);
   const LoomSource *source = loom_run_get_source (run, number);
@@ -118,20 +118,6 @@ build_source (JsonBuilder *builder, LoomTimeline *timeline, const LoomSourceOver
                              has_times ? loom_clock_map_to_timeline (&fit->map, source->end_ns) : 0);
   add_clock (builder, fit, with_fit);
   add_problems (builder, source->log, loom_source_get_file_text (source), source->packed);
-}
-
-void
-loom_run_info_build_source (JsonBuilder *builder, LoomTimeline *timeline, const LoomSourceOverrides *names,
-                            guint number)
-{
-  build_source (builder, timeline, names, number, FALSE);
-}
-
-void
-loom_run_info_build_aligned_source (JsonBuilder *builder, LoomTimeline *timeline, const LoomSourceOverrides *names,
-                                    guint number)
-{
-  build_source (builder, timeline, names, number, TRUE);
 }
 
 /* --- tracks ------------------------------------------------------------------------------------------------------- */
@@ -208,7 +194,7 @@ loom_run_info_to_json (LoomTimeline *timeline, const LoomSourceOverrides *names,
   json_builder_begin_object (builder);
   loom_json_util_begin_array (builder, "sources");
   for (guint i = 0; i < loom_run_get_n_sources (run); i++)
-    loom_run_info_build_source (builder, timeline, names, i);
+    loom_run_info_build_source (builder, timeline, names, i, FALSE);
   json_builder_end_array (builder);
   add_tracks (builder, run);
   add_ignored (builder, run);

@@ -22,15 +22,12 @@ typedef struct {
 JsonNode *loom_run_info_to_json (LoomTimeline *timeline, const LoomSourceOverrides *names,
                                  const LoomRunInfoRange *within);
 
-/* A problem's "text" is what stands at its place, as loom_excerpt_read() writes it.
- * One source: {"path","format","node","rank","bytes","events",…,"clock":{…},"problems":[…]}, added as a value. */
+/* Adds one source as a value: {"path","format","node","rank","bytes","events",…,"clock":{…},"problems":[…]}. The "text"
+ * of a problem is the input at its place, as loom_excerpt_read() writes it. `with_fit`: "clock" also has the evidence:
+ * "pairs", "rejected", "residual_median_ns", "residual_p95_ns", "residual_max_ns" (null without pairs), "verdict",
+ * "why". */
 void loom_run_info_build_source (JsonBuilder *builder, LoomTimeline *timeline, const LoomSourceOverrides *names,
-                                 guint number);
-
-/* The same whose "clock" also has what the evidence says of it: "pairs", "rejected", "residual_median_ns", "residual_p95_ns",
- * "residual_max_ns" (null without pairs), "verdict", "why". */
-void loom_run_info_build_aligned_source (JsonBuilder *builder, LoomTimeline *timeline, const LoomSourceOverrides *names,
-                                         guint number);
+                                 guint number, gboolean with_fit);
 
 /* For people: a summary line, what is in the range if one was asked for, then sources and tracks in columns. Owned. */
 char *loom_run_info_to_text (LoomTimeline *timeline, const LoomSourceOverrides *names, const LoomRunInfoRange *within);

@@ -16,8 +16,7 @@ static void
 write_place (const LoomSpanAnalysis *computed, GString *out, const char *node, gint rank, gboolean is_process,
              const guint *sources)
 {
-  g_autofree char *who = loom_report_dup_who (loom_timeline_get_run (loom_span_analysis_get_timeline (computed)), rank,
-                                              is_process, sources[0]);
+  g_autofree char *who = loom_report_dup_who (loom_timeline_get_run (computed->timeline), rank, is_process, sources[0]);
   g_autofree char *host = node != NULL ? loom_archive_path_dup_printable (node) : NULL;
   g_autofree char *place = host != NULL ? g_strdup_printf ("%s, %s", host, who) : g_strdup (who);
   g_string_append_printf (out, "  %-20s ", place);
@@ -44,7 +43,7 @@ static void
 write_ranks (const LoomSpanAnalysis *computed, GString *out)
 {
   guint n;
-  const LoomRankBreakdown *breakdown = loom_span_analysis_get_ranks (computed);
+  const LoomRankBreakdown *breakdown = computed->ranks;
   const LoomRankTime *ranks = loom_rank_breakdown_get (breakdown, &n);
   g_string_append (out, "Devices by rank, computed from kernels and copies\n");
   if (n == 0)
@@ -68,11 +67,10 @@ static void
 write_work (const LoomSpanAnalysis *computed, GString *out)
 {
   guint n;
-  const LoomKindTime *times = loom_time_by_work_kind_get (loom_span_analysis_get_times (computed), &n);
+  const LoomKindTime *times = loom_time_by_work_kind_get (computed->times, &n);
   g_string_append (out, "\nTime by kind of work\n");
   if (n == 0)
-    g_string_append_printf (out, "  %s\n",
-                            loom_time_by_work_kind_get_missing (loom_span_analysis_get_times (computed)));
+    g_string_append_printf (out, "  %s\n", loom_time_by_work_kind_get_missing (computed->times));
   for (guint i = 0; i < n; i++) {
     g_autofree char *self = loom_time_format_duration (times[i].self_ns);
     gboolean device = times[i].work < LOOM_N_DEVICE_WORK;
@@ -87,11 +85,10 @@ static void
 write_kernels (const LoomSpanAnalysis *computed, GString *out)
 {
   guint n;
-  const LoomKernel *kernels = loom_time_by_work_kind_get_kernels (loom_span_analysis_get_times (computed), &n);
+  const LoomKernel *kernels = loom_time_by_work_kind_get_kernels (computed->times, &n);
   g_string_append (out, "\nKernels and copies, longest in total first\n");
   if (n == 0)
-    g_string_append_printf (out, "  %s\n",
-                            loom_time_by_work_kind_get_missing_kernels (loom_span_analysis_get_times (computed)));
+    g_string_append_printf (out, "  %s\n", loom_time_by_work_kind_get_missing_kernels (computed->times));
   for (guint i = 0; i < MIN (n, N_KERNELS); i++) {
     g_autofree char *name = dup_name (kernels[i].stats.name);
     g_autofree char *total = loom_time_format_duration (kernels[i].stats.in_range_ns);
@@ -107,10 +104,10 @@ static void
 write_waits (const LoomSpanAnalysis *computed, GString *out)
 {
   guint n;
-  const LoomDataRank *ranks = loom_data_waits_get (loom_span_analysis_get_waits (computed), &n);
+  const LoomDataRank *ranks = loom_data_waits_get (computed->waits, &n);
   g_string_append (out, "\nWaits for data\n");
   if (n == 0)
-    g_string_append_printf (out, "  %s\n", loom_data_waits_get_missing (loom_span_analysis_get_waits (computed)));
+    g_string_append_printf (out, "  %s\n", loom_data_waits_get_missing (computed->waits));
   for (guint i = 0; i < n; i++) {
     g_autofree char *total = loom_time_format_duration (ranks[i].in_range_ns);
     g_autofree char *median = loom_time_format_duration ((gint64) ranks[i].median_ns);
@@ -134,5 +131,5 @@ loom_span_analysis_write (const LoomSpanAnalysis *computed, GString *out)
   write_work (computed, out);
   write_kernels (computed, out);
   write_waits (computed, out);
-  loom_straggler_section_write (loom_span_analysis_get_stragglers (computed), out);
+  loom_straggler_section_write (computed->stragglers, out);
 }

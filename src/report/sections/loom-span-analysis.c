@@ -10,17 +10,6 @@
 #include "loom-report-private.h"
 #include "loom-straggler-section.h"
 
-struct _LoomSpanAnalysis {
-  LoomTimeline *timeline;
-  LoomRange range;
-  LoomRankBreakdown *ranks;
-  LoomGpuUtilization *busy;
-  LoomTimeByWorkKind *times;
-  LoomSteps *steps;
-  LoomDataWaits *waits;
-  LoomStragglers *stragglers;
-};
-
 LoomSpanAnalysis *
 loom_span_analysis_new (LoomTimeline *timeline, const LoomRange *range, GCancellable *cancellable)
 {
@@ -59,44 +48,7 @@ loom_span_analysis_free (LoomSpanAnalysis *computed)
   g_free (computed);
 }
 
-LoomTimeline *
-loom_span_analysis_get_timeline (const LoomSpanAnalysis *computed)
-{
-  return computed->timeline;
-}
-
-const LoomRankBreakdown *
-loom_span_analysis_get_ranks (const LoomSpanAnalysis *computed)
-{
-  return computed->ranks;
-}
-
-const LoomTimeByWorkKind *
-loom_span_analysis_get_times (const LoomSpanAnalysis *computed)
-{
-  return computed->times;
-}
-
-const LoomDataWaits *
-loom_span_analysis_get_waits (const LoomSpanAnalysis *computed)
-{
-  return computed->waits;
-}
-
-const LoomStragglers *
-loom_span_analysis_get_stragglers (const LoomSpanAnalysis *computed)
-{
-  return computed->stragglers;
-}
-
 /* --- members ------------------------------------------------------------------------------------------------------ */
-
-static void
-add_missing (JsonBuilder *builder, const char *name, const char *why)
-{
-  if (why != NULL)
-    loom_json_util_add_text (builder, name, why);
-}
 
 /* Whose figures these are. */
 static void
@@ -149,7 +101,7 @@ build_ranks (const LoomSpanAnalysis *computed, JsonBuilder *builder)
   guint n;
   const LoomRankTime *ranks = loom_rank_breakdown_get (computed->ranks, &n);
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "ranks");
-  add_missing (builder, "missing", loom_rank_breakdown_get_missing (computed->ranks));
+  loom_report_add_missing (builder, loom_rank_breakdown_get_missing (computed->ranks));
   g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "ranks");
   for (guint i = 0; i < n; i++)
     build_rank (builder, &ranks[i]);
@@ -169,7 +121,7 @@ build_devices (const LoomSpanAnalysis *computed, JsonBuilder *builder)
   guint n, n_buckets = loom_gpu_utilization_get_n_buckets (computed->busy);
   const LoomGpuUtilizationDevice *devices = loom_gpu_utilization_get (computed->busy, &n);
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "devices");
-  add_missing (builder, "missing", loom_gpu_utilization_get_missing (computed->busy));
+  loom_report_add_missing (builder, loom_gpu_utilization_get_missing (computed->busy));
   loom_json_util_add_text (builder, "computed_from", "kernels and copies");
   g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "devices");
   for (guint i = 0; i < n; i++) {
@@ -196,7 +148,7 @@ build_work (const LoomSpanAnalysis *computed, JsonBuilder *builder)
   const LoomKindTime *times = loom_time_by_work_kind_get (computed->times, &n);
   const guint *sources = loom_time_by_work_kind_get_sources (computed->times, &n_sources);
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "work");
-  add_missing (builder, "missing", loom_time_by_work_kind_get_missing (computed->times));
+  loom_report_add_missing (builder, loom_time_by_work_kind_get_missing (computed->times));
   loom_json_util_begin_array (builder, "sources");
   for (guint i = 0; i < n_sources; i++)
     json_builder_add_int_value (builder, sources[i]);
@@ -239,7 +191,7 @@ build_kernels (const LoomSpanAnalysis *computed, JsonBuilder *builder)
   guint n;
   const LoomKernel *kernels = loom_time_by_work_kind_get_kernels (computed->times, &n);
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "kernels");
-  add_missing (builder, "missing", loom_time_by_work_kind_get_missing_kernels (computed->times));
+  loom_report_add_missing (builder, loom_time_by_work_kind_get_missing_kernels (computed->times));
   g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "kernels");
   for (guint i = 0; i < n; i++)
     build_kernel (builder, &kernels[i]);
@@ -284,8 +236,9 @@ build_waits (const LoomSpanAnalysis *computed, JsonBuilder *builder)
   const LoomDataRank *ranks = loom_data_waits_get (computed->waits, &n);
   const char *why = loom_data_waits_get_missing (computed->waits);
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "data_loading");
-  add_missing (builder, "missing", why);
-  add_missing (builder, "missing_steps", why == NULL ? loom_data_waits_get_missing_steps (computed->waits) : NULL);
+  loom_report_add_missing (builder, why);
+  if (why == NULL && loom_data_waits_get_missing_steps (computed->waits) != NULL)
+    loom_json_util_add_text (builder, "missing_steps", loom_data_waits_get_missing_steps (computed->waits));
   g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "ranks");
   for (guint i = 0; i < n; i++) {
     g_auto (LoomJsonScope) element = loom_json_util_open_object (builder, NULL);
@@ -317,12 +270,4 @@ loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder
   build_kernels (computed, builder);
   build_waits (computed, builder);
   loom_straggler_section_build (computed->stragglers, builder);
-}
-
-JsonNode *
-loom_span_analysis_to_json (const LoomSpanAnalysis *computed)
-{
-  g_autoptr (JsonBuilder) builder = json_builder_new_immutable ();
-  loom_span_analysis_build (computed, builder);
-  return json_builder_get_root (builder);
 }

@@ -16,25 +16,26 @@
 
 #define LOOM_SPAN_ANALYSIS_BUCKETS 100
 
-typedef struct _LoomSpanAnalysis LoomSpanAnalysis;
+/* All members are set; the struct owns them. */
+typedef struct {
+  LoomTimeline *timeline;
+  LoomRange range;
+  LoomRankBreakdown *ranks;
+  LoomGpuUtilization *busy;
+  LoomTimeByWorkKind *times;
+  LoomSteps *steps;
+  LoomDataWaits *waits;
+  LoomStragglers *stragglers;
+} LoomSpanAnalysis;
 
 /* `range` NULL: the whole run. Cost O(spans in range · log rows). NULL only when cancelled. */
 LoomSpanAnalysis *loom_span_analysis_new (LoomTimeline *timeline, const LoomRange *range, GCancellable *cancellable);
 void loom_span_analysis_free (LoomSpanAnalysis *computed);
 
-/* The results; `computed` owns them. */
-LoomTimeline *loom_span_analysis_get_timeline (const LoomSpanAnalysis *computed);
-const LoomRankBreakdown *loom_span_analysis_get_ranks (const LoomSpanAnalysis *computed);
-const LoomTimeByWorkKind *loom_span_analysis_get_times (const LoomSpanAnalysis *computed);
-const LoomDataWaits *loom_span_analysis_get_waits (const LoomSpanAnalysis *computed);
-const LoomStragglers *loom_span_analysis_get_stragglers (const LoomSpanAnalysis *computed);
-
 /* {"range":{…},"ranks":{…},"devices":{…},"work":{…},"kernels":{…},"data_loading":{…},"collectives":{…}},
  * added as a value: each part with
  * "missing", a sentence, where there is nothing. Sources are indices into the sources of the run, times timeline ns. */
 void loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder);
-/* The same as a document. The caller owns the node. */
-JsonNode *loom_span_analysis_to_json (const LoomSpanAnalysis *computed);
 
 /* Appends lines for people; defined in loom-span-analysis-text.c. */
 void loom_span_analysis_write (const LoomSpanAnalysis *computed, GString *out);
