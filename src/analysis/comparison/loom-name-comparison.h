@@ -6,13 +6,15 @@
 #pragma once
 
 #include "loom-range-statistics.h"
+#include "loom-work-kind.h"
 
 /* Index 0: first run, 1: second run. If a count is 0, the name doesn't occur in that run and its other members for the
  * run are undefined. */
 typedef struct {
-  const char *name, *category; /* borrowed from the two runs */
+  const char *name, *category; /* borrowed from the comparison and the two runs */
+  LoomWorkKind work;           /* as of a span of the host */
   guint64 count[2];
-  gint64 mean_ns[2], total_ns[2];
+  gint64 mean_ns[2], total_ns[2], max_ns[2];
   LoomSpanId longest[2];
 } LoomNameChange;
 
@@ -21,7 +23,9 @@ gint64 loom_name_comparison_get_ns (const LoomNameChange *change);
 
 typedef struct _LoomNameComparison LoomNameComparison;
 
-/* Compares the whole timelines. Names with equal text and category are the same. Costs loom_range_statistics_new()
+/* Compares the whole timelines. Names with equal text and category are the same, once
+ * addresses and the numbers after "#" and "rank" are replaced by "#"; names that occur in one run only are joined with
+ * those of the other that differ from them in numbers. Costs loom_range_statistics_new()
  * twice. NULL only when cancelled. */
 LoomNameComparison *loom_name_comparison_new (LoomTimeline *first, LoomTimeline *second, GCancellable *cancellable);
 void loom_name_comparison_free (LoomNameComparison *changes);

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-run-comparison.h"
+
+#include <math.h>
+
+struct _LoomRunComparison {
+  LoomSteps *steps[2];
+  LoomStepBreakdown *breakdowns[2];
+  LoomNameComparison *names;
+  GArray *ranks; /* LoomRankChange */
+};
+
+/* The parts that a rank spends without the others. */
+static const LoomStepBreakdownPart own_parts[] = { LOOM_STEP_BREAKDOWN_COMPUTE, LOOM_STEP_BREAKDOWN_COPY,
+                                                   LOOM_STEP_BREAKDOWN_DATA_WAIT, LOOM_STEP_BREAKDOWN_IDLE };
+
+/* --- ranks -------------------------------------------------------------------------------------------------------- */
+
+/* The rank of the second run with the same number: on the same node, or else the only one. */
+static const LoomRankSteps *
+find_match (const LoomRankSteps *rank, const LoomRankSteps *others, guint n)
+{
+  const LoomRankSteps *found = NULL;
+  guint n_found = 0;
+  for (guint i = 0; i < n; i++) {
+    if (others[i].rank != rank->rank)
+      continue;
+    if (g_strcmp0 (others[i].node, rank->node) == 0)
+      return &others[i];
+    found = &others[i];
+    n_found++;
+  }
+  return n_found == 1 ? found : NULL;
+}
+
+static double
+sum_own (const LoomRankSteps *rank)
+{
+  double sum_ns = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (own_parts); i++)
+    sum_ns += rank->mean_ns[own_parts[i]];
+  return sum_ns;
+}
+
+static int
+compare_own (gconstpointer a, gconstpointer b)
+{
+  const LoomRankChange *x = a, *y = b;
+  return x->own_ns > y->own_ns ? -1 : x->own_ns < y->own_ns;
+}
+
+static void
+match_ranks (LoomRunComparison *comparison)
+{
+  guint n[2];
+  const LoomRankSteps *first = loom_step_breakdown_get (comparison->breakdowns[0], &n[0]),
+                      *second = loom_step_breakdown_get (comparison->breakdowns[1], &n[1]);
+  for (guint i = 0; i < n[0]; i++) {
+    const LoomRankSteps *match = find_match (&first[i], second, n[1]);
+    if (match == NULL)
+      continue;
+    LoomRankChange change = {
+      first[i].node, first[i].rank, { &first[i], match }, sum_own (match) - sum_own (&first[i])
+    };
+    g_array_append_val (comparison->ranks, change);
+  }
+  g_array_sort (comparison->ranks, compare_own);
+}
+
+/* --- all of it ---------------------------------------------------------------------------------------------------- */
+
+static LoomStepBreakdown *
+break_down (LoomTimeline *timeline, LoomSteps *steps, GCancellable *cancellable)
+{
+  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, cancellable);
+  return collectives != NULL ? loom_step_breakdown_new (timeline, steps, collectives, cancellable) : NULL;
+}
+
+LoomRunComparison *
+loom_run_comparison_new (LoomTimeline *first, LoomTimeline *second, GCancellable *cancellable)
+{
+  LoomTimeline *timelines[] = { first, second };
+  g_autoptr (LoomRunComparison) comparison = g_new0 (LoomRunComparison, 1);
+  comparison->ranks = g_array_new (FALSE, FALSE, sizeof (LoomRankChange));
+  for (guint i = 0; i < 2; i++) {
+    comparison->steps[i] = loom_steps_new (timelines[i], cancellable);
+    if (comparison->steps[i] == NULL)
+      return NULL;
+    comparison->breakdowns[i] = break_down (timelines[i], comparison->steps[i], cancellable);
+    if (comparison->breakdowns[i] == NULL)
+      return NULL;
+  }
+  comparison->names = loom_name_comparison_new (first, second, cancellable);
+  if (comparison->names == NULL)
+    return NULL;
+  match_ranks (comparison);
+  return g_steal_pointer (&comparison);
+}
+
+void
+loom_run_comparison_free (LoomRunComparison *comparison)
+{
+  if (comparison == NULL)
+    return;
+  for (guint i = 0; i < 2; i++) {
+    g_clear_pointer (&comparison->steps[i], loom_steps_unref);
+    g_clear_pointer (&comparison->breakdowns[i], loom_step_breakdown_free);
+  }
+  g_clear_pointer (&comparison->names, loom_name_comparison_free);
+  g_array_unref (comparison->ranks);
+  g_free (comparison);
+}
+
+LoomSteps *
+loom_run_comparison_get_steps (const LoomRunComparison *comparison, guint which)
+{
+  return comparison->steps[which];
+}
+
+const LoomStepBreakdown *
+loom_run_comparison_get_breakdown (const LoomRunComparison *comparison, guint which)
+{
+  return comparison->breakdowns[which];
+}
+
+const LoomNameComparison *
+loom_run_comparison_get_names (const LoomRunComparison *comparison)
+{
+  return comparison->names;
+}
+
+gboolean
+loom_run_comparison_has_steps (const LoomRunComparison *comparison)
+{
+  return loom_step_breakdown_get_n_steps (comparison->breakdowns[0]) > 0 &&
+         loom_step_breakdown_get_n_steps (comparison->breakdowns[1]) > 0;
+}
+
+double
+loom_run_comparison_get_median_change (const LoomRunComparison *comparison)
+{
+  return loom_step_breakdown_get_median (comparison->breakdowns[1]) -
+         loom_step_breakdown_get_median (comparison->breakdowns[0]);
+}
+
+double
+loom_run_comparison_get_part_change (const LoomRunComparison *comparison, LoomStepBreakdownPart part)
+{
+  return loom_step_breakdown_get_mean (comparison->breakdowns[1])[part] -
+         loom_step_breakdown_get_mean (comparison->breakdowns[0])[part];
+}
+
+LoomStepBreakdownPart
+loom_run_comparison_find_main_part (const LoomRunComparison *comparison)
+{
+  double sign = loom_run_comparison_get_median_change (comparison) < 0 ? -1.0 : 1.0;
+  LoomStepBreakdownPart found = 0;
+  for (LoomStepBreakdownPart part = 1; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
+    if (sign * loom_run_comparison_get_part_change (comparison, part) >
+        sign * loom_run_comparison_get_part_change (comparison, found))
+      found = part;
+  return found;
+}
+
+/* The greatest number of steps of a rank: the steps that the run took. */
+static guint
+count_steps (const LoomStepBreakdown *breakdown)
+{
+  guint n, n_steps = 0;
+  const LoomRankSteps *ranks = loom_step_breakdown_get (breakdown, &n);
+  for (guint i = 0; i < n; i++)
+    n_steps = MAX (n_steps, ranks[i].n_steps);
+  return n_steps;
+}
+
+void
+loom_run_comparison_get_name_times (const LoomRunComparison *comparison, const LoomNameChange *change,
+                                    double time_ns[2])
+{
+  gboolean has_steps = loom_run_comparison_has_steps (comparison);
+  for (guint i = 0; i < 2; i++) {
+    double total_ns = change->count[i] > 0 ? (double) change->total_ns[i] : 0;
+    time_ns[i] = has_steps ? total_ns / count_steps (comparison->breakdowns[i]) : total_ns;
+  }
+}
+
+const LoomRankChange *
+loom_run_comparison_get_ranks (const LoomRunComparison *comparison, guint *n)
+{
+  *n = comparison->ranks->len;
+  return (const LoomRankChange *) (gpointer) comparison->ranks->data;
+}
+
+static LoomStepBreakdownPart
+find_own_part (const LoomRankChange *rank)
+{
+  LoomStepBreakdownPart found = own_parts[0];
+  for (guint i = 1; i < G_N_ELEMENTS (own_parts); i++)
+    if (rank->steps[1]->mean_ns[own_parts[i]] - rank->steps[0]->mean_ns[own_parts[i]] >
+        rank->steps[1]->mean_ns[found] - rank->steps[0]->mean_ns[found])
+      found = own_parts[i];
+  return found;
+}
+
+const LoomRankChange *
+loom_run_comparison_find_slower_rank (const LoomRunComparison *comparison, LoomStepBreakdownPart *part)
+{
+  guint n;
+  const LoomRankChange *ranks = loom_run_comparison_get_ranks (comparison, &n);
+  double median_ns = loom_run_comparison_get_median_change (comparison);
+  if (n < 2 || median_ns <= 0 || ranks[0].own_ns < median_ns / 2 || ranks[0].own_ns <= 2 * ranks[n / 2].own_ns)
+    return NULL;
+  *part = find_own_part (&ranks[0]);
+  return &ranks[0];
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Compares two runs: how long their steps take, which parts of a step (loom-step-breakdown.h) changed, which rank
+ * changed most by itself, and which names. "First" and "second" are the runs as given; a change is second minus first,
+ * in ns per step unless stated. Immutable when made, freed by its owner, any thread.
+ */
+#pragma once
+
+#include "loom-name-comparison.h"
+#include "loom-step-breakdown.h"
+
+typedef struct {
+  const char *node; /* borrowed from the first run; NULL: unknown */
+  gint rank;
+  const LoomRankSteps *steps[2]; /* of each run */
+  double own_ns;                 /* change of what the rank does itself: all parts but rank wait and transfer */
+} LoomRankChange;
+
+typedef struct _LoomRunComparison LoomRunComparison;
+
+/* Costs loom_step_breakdown_new() and loom_range_statistics_new() of both runs. NULL only when cancelled. */
+LoomRunComparison *loom_run_comparison_new (LoomTimeline *first, LoomTimeline *second, GCancellable *cancellable);
+void loom_run_comparison_free (LoomRunComparison *comparison);
+
+/* Of run 0 or 1; borrowed. */
+LoomSteps *loom_run_comparison_get_steps (const LoomRunComparison *comparison, guint which);
+const LoomStepBreakdown *loom_run_comparison_get_breakdown (const LoomRunComparison *comparison, guint which);
+const LoomNameComparison *loom_run_comparison_get_names (const LoomRunComparison *comparison);
+
+/* TRUE if both runs have training steps; without them there are only names to compare. */
+gboolean loom_run_comparison_has_steps (const LoomRunComparison *comparison);
+/* Change of the median step, and of the mean of one part. */
+double loom_run_comparison_get_median_change (const LoomRunComparison *comparison);
+double loom_run_comparison_get_part_change (const LoomRunComparison *comparison, LoomStepBreakdownPart part);
+/* The part that changed most in the direction in which the median step changed. */
+LoomStepBreakdownPart loom_run_comparison_find_main_part (const LoomRunComparison *comparison);
+
+/* Time of a name in each run: per step of all ranks together (divided by the number of steps of a rank), or in total
+ * without steps. */
+void loom_run_comparison_get_name_times (const LoomRunComparison *comparison, const LoomNameChange *change,
+                                         double time_ns[2]);
+
+/* Ranks with steps in both runs, matched by node and number, or by number alone when the nodes have other names;
+ * sorted by own_ns, greatest first. */
+const LoomRankChange *loom_run_comparison_get_ranks (const LoomRunComparison *comparison, guint *n);
+/* The rank that slows the others: by itself it became slower by at least half of the change of the median step, and by
+ * twice that of the rank in the middle. `part`: the part of its own that grew most. NULL: steps became shorter, or no
+ * single rank explains it. */
+const LoomRankChange *loom_run_comparison_find_slower_rank (const LoomRunComparison *comparison,
+                                                            LoomStepBreakdownPart *part);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRunComparison, loom_run_comparison_free)

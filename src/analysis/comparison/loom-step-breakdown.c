@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One sweep over the devices of a rank reports stretches of time in order. Each stretch is cut at the steps; what is
+ * exposed communication or idle is cut again at the waits of the rank, which are merged into intervals without overlap
+ * before.
+ */
+#include "loom-step-breakdown.h"
+
+#include <string.h>
+
+#include "loom-data-waits.h"
+#include "loom-device-sweep.h"
+#include "loom-parallel.h"
+#include "loom-statistics.h"
+#include "loom-step-durations.h"
+
+typedef struct {
+  LoomRankSteps shown;
+  guint32 trace;      /* trace of the first step */
+  GArray *steps;      /* LoomStepTime */
+  GArray *rank_waits; /* LoomRange: waits in collectives, in order and without overlap */
+  GArray *data_waits; /* LoomRange: the same for waits for data */
+} Rank;
+
+struct _LoomStepBreakdown {
+  LoomTimeline *timeline; /* owns the texts */
+  GPtrArray *gathered;    /* Rank */
+  GArray *ranks;          /* LoomRankSteps */
+  double median_ns;
+  double mean_ns[LOOM_STEP_BREAKDOWN_N_PARTS];
+  guint n_steps;
+};
+
+const char *
+loom_step_breakdown_part_to_string (LoomStepBreakdownPart part)
+{
+  static const char *const words[] = { "compute", "rank_wait", "transfer", "copy", "data_wait", "idle" };
+  g_return_val_if_fail (part < LOOM_STEP_BREAKDOWN_N_PARTS, NULL);
+  return words[part];
+}
+
+static void
+rank_free (gpointer data)
+{
+  Rank *rank = data;
+  g_array_unref (rank->steps);
+  g_array_unref (rank->rank_waits);
+  g_array_unref (rank->data_waits);
+  g_free (rank);
+}
+
+/* --- ranks and their steps ---------------------------------------------------------------------------------------- */
+
+/* Nodes are equal when one of them is unknown. */
+static gboolean
+is_rank (const Rank *rank, const char *node, gint number, guint32 trace)
+{
+  gboolean same_node = node == NULL || rank->shown.node == NULL || strcmp (node, rank->shown.node) == 0;
+  return same_node && number == rank->shown.rank && (number >= 0 || trace == rank->trace);
+}
+
+static Rank *
+find_rank (const LoomStepBreakdown *parts, const char *node, gint number, guint32 trace)
+{
+  for (guint i = 0; i < parts->gathered->len; i++)
+    if (is_rank (parts->gathered->pdata[i], node, number, trace))
+      return parts->gathered->pdata[i];
+  return NULL;
+}
+
+static Rank *
+add_rank (LoomStepBreakdown *parts, const LoomStep *step)
+{
+  Rank *rank = g_new0 (Rank, 1);
+  rank->shown.node = step->node;
+  rank->shown.rank = step->rank;
+  rank->trace = step->span.trace;
+  rank->steps = g_array_new (FALSE, FALSE, sizeof (LoomStepTime));
+  rank->rank_waits = g_array_new (FALSE, FALSE, sizeof (LoomRange));
+  rank->data_waits = g_array_new (FALSE, FALSE, sizeof (LoomRange));
+  g_ptr_array_add (parts->gathered, rank);
+  return rank;
+}
+
+/* A rank's step that begins before the one before has ended is the same step, recorded twice. */
+static void
+add_step (Rank *rank, const LoomStep *step)
+{
+  guint n = rank->steps->len;
+  if (n > 0 && step->begin_ns < g_array_index (rank->steps, LoomStepTime, n - 1).end_ns)
+    return;
+  LoomStepTime time = {
+    .number = step->number, .begin_ns = step->begin_ns, .end_ns = step->end_ns, .span = step->span
+  };
+  g_array_append_val (rank->steps, time);
+}
+
+static void
+gather_steps (LoomStepBreakdown *parts, LoomSteps *steps)
+{
+  guint n, n_reference;
+  const LoomStep *all = loom_steps_get (steps, &n), *reference = loom_steps_get_reference (steps, &n_reference);
+  for (guint i = 0; n_reference > 0 && i < n; i++) {
+    if (all[i].mode != reference->mode || strcmp (all[i].format, reference->format) != 0)
+      continue;
+    Rank *rank = find_rank (parts, all[i].node, all[i].rank, all[i].span.trace);
+    add_step (rank != NULL ? rank : add_rank (parts, &all[i]), &all[i]);
+  }
+}
+
+/* --- waits -------------------------------------------------------------------------------------------------------- */
+
+static int
+compare_ranges (gconstpointer a, gconstpointer b)
+{
+  const LoomRange *x = a, *y = b;
+  return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
+}
+
+static void
+join_ranges (GArray *ranges)
+{
+  guint n = 0;
+  LoomRange *items = (LoomRange *) (gpointer) ranges->data;
+  g_array_sort (ranges, compare_ranges);
+  for (guint i = 0; i < ranges->len; i++) {
+    if (n > 0 && items[i].begin_ns <= items[n - 1].end_ns)
+      items[n - 1].end_ns = MAX (items[n - 1].end_ns, items[i].end_ns);
+    else
+      items[n++] = items[i];
+  }
+  g_array_set_size (ranges, n);
+}
+
+/* The rank of a member; NULL: it has no steps. Expected O(1) after the first call for a rank. */
+static Rank *
+find_member (GHashTable *known, const LoomStepBreakdown *parts, const LoomCollectiveMember *member)
+{
+  gint64 key = (gint64) member->trace << 32 | (guint32) member->rank;
+  gpointer rank;
+  if (!g_hash_table_lookup_extended (known, &key, NULL, &rank)) {
+    rank = find_rank (parts, NULL, member->rank, member->trace);
+    g_hash_table_insert (known, g_memdup2 (&key, sizeof key), rank);
+  }
+  return rank;
+}
+
+static void
+gather_rank_waits (LoomStepBreakdown *parts, LoomCollectives *collectives)
+{
+  guint n;
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  const LoomCollective *all = loom_collectives_get (collectives, &n);
+  for (guint i = 0; i < n; i++) {
+    const LoomCollectiveMember *members = loom_collectives_get_members (collectives, &all[i]);
+    for (guint k = 0; k < all[i].n; k++) {
+      Rank *rank = find_member (known, parts, &members[k]);
+      LoomRange wait = { members[k].arrival_ns, loom_time_add (members[k].arrival_ns, members[k].wait_ns) };
+      if (rank != NULL && members[k].wait_ns > 0)
+        g_array_append_val (rank->rank_waits, wait);
+    }
+  }
+}
+
+/* The first step that ends after the instant; NULL: none. */
+static LoomStepTime *
+find_step (Rank *rank, gint64 time_ns)
+{
+  guint low = 0, high = rank->steps->len;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    if (g_array_index (rank->steps, LoomStepTime, middle).end_ns > time_ns)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return low < rank->steps->len ? &g_array_index (rank->steps, LoomStepTime, low) : NULL;
+}
+
+static gboolean
+gather_data_waits (LoomStepBreakdown *parts, LoomSteps *steps, GCancellable *cancellable)
+{
+  guint n;
+  LoomRange always = { G_MININT64 / 2, G_MAXINT64 / 2 };
+  g_autoptr (LoomDataWaits) waits = loom_data_waits_new (parts->timeline, steps, always, cancellable);
+  if (waits == NULL)
+    return FALSE;
+  const LoomDataRank *ranks = loom_data_waits_get (waits, &n);
+  for (guint i = 0; i < n; i++) {
+    Rank *rank = find_rank (parts, ranks[i].node, ranks[i].rank, ranks[i].waits[0].span.trace);
+    for (guint k = 0; rank != NULL && k < ranks[i].n_waits; k++) {
+      const LoomDataWait *wait = &ranks[i].waits[k];
+      LoomRange range = { wait->begin_ns, wait->end_ns };
+      g_array_append_val (rank->data_waits, range);
+      LoomStepTime *step = loom_timeline_span_id_is_none (wait->step) ? NULL : find_step (rank, wait->begin_ns);
+      if (step != NULL && loom_timeline_span_id_equal (step->span, wait->step))
+        step->begin_ns = MIN (step->begin_ns, wait->begin_ns);
+    }
+  }
+  return TRUE;
+}
+
+/* --- the sweep ---------------------------------------------------------------------------------------------------- */
+
+/* Positions in the steps and waits of a rank; all only increase. */
+typedef struct {
+  Rank *rank;
+  guint step;
+  guint wait[2]; /* in rank_waits, data_waits */
+  gint64 at_ns;  /* everything before is counted */
+} Counter;
+
+enum { RANK_WAITS, DATA_WAITS };
+
+/* How much of [begin, end) lies in the intervals. */
+static gint64
+count_inside (const GArray *ranges, guint *at, gint64 begin_ns, gint64 end_ns)
+{
+  gint64 inside_ns = 0;
+  const LoomRange *items = (const LoomRange *) (gconstpointer) ranges->data;
+  while (*at < ranges->len && items[*at].end_ns <= begin_ns)
+    ++*at;
+  for (guint i = *at; i < ranges->len && items[i].begin_ns < end_ns; i++)
+    inside_ns += MIN (items[i].end_ns, end_ns) - MAX (items[i].begin_ns, begin_ns);
+  return inside_ns;
+}
+
+/* Adds a stretch that lies in one step. */
+static void
+count_part (Counter *counter, LoomStepTime *step, gint64 begin_ns, gint64 end_ns, guint mask)
+{
+  Rank *rank = counter->rank;
+  gint64 ns = end_ns - begin_ns, inside_ns;
+  if ((mask & 1u << LOOM_WORK_KIND_COMPUTE) != 0) {
+    step->parts_ns[LOOM_STEP_BREAKDOWN_COMPUTE] += ns;
+  } else if ((mask & 1u << LOOM_WORK_KIND_COMMUNICATION) != 0) {
+    inside_ns = count_inside (rank->rank_waits, &counter->wait[RANK_WAITS], begin_ns, end_ns);
+    step->parts_ns[LOOM_STEP_BREAKDOWN_RANK_WAIT] += inside_ns;
+    step->parts_ns[LOOM_STEP_BREAKDOWN_TRANSFER] += ns - inside_ns;
+  } else if ((mask & ~LOOM_GPU_RECORDED) != 0) {
+    step->parts_ns[LOOM_STEP_BREAKDOWN_COPY] += ns;
+  } else {
+    inside_ns = count_inside (rank->data_waits, &counter->wait[DATA_WAITS], begin_ns, end_ns);
+    step->parts_ns[LOOM_STEP_BREAKDOWN_DATA_WAIT] += inside_ns;
+    step->parts_ns[LOOM_STEP_BREAKDOWN_IDLE] += ns - inside_ns;
+  }
+}
+
+/* Adds a stretch, cut at the steps. */
+static void
+count_stretch (Counter *counter, gint64 begin_ns, gint64 end_ns, guint mask)
+{
+  GArray *steps = counter->rank->steps;
+  while (counter->step < steps->len) {
+    LoomStepTime *step = &g_array_index (steps, LoomStepTime, counter->step);
+    gint64 from_ns = MAX (begin_ns, step->begin_ns), to_ns = MIN (end_ns, step->end_ns);
+    if (from_ns < to_ns)
+      count_part (counter, step, from_ns, to_ns, mask);
+    if (step->end_ns > end_ns)
+      return;
+    counter->step++;
+  }
+}
+
+/* The sweep omits time in which nothing was recorded on the devices; it counts as idle. */
+static void
+on_stretch (gint64 begin_ns, gint64 end_ns, guint mask, gpointer data)
+{
+  Counter *counter = data;
+  if (begin_ns > counter->at_ns)
+    count_stretch (counter, counter->at_ns, begin_ns, 0);
+  count_stretch (counter, begin_ns, end_ns, mask);
+  counter->at_ns = end_ns;
+  counter->rank->shown.has_device |= (mask & ~LOOM_GPU_RECORDED) != 0;
+}
+
+static void
+average (Rank *rank)
+{
+  guint n = rank->steps->len, n_normal = 0;
+  LoomStepTime *steps = (LoomStepTime *) (gpointer) rank->steps->data;
+  g_autofree double *durations = g_new (double, n);
+  for (guint i = 0; i < n; i++)
+    durations[i] = (double) (steps[i].end_ns - steps[i].begin_ns);
+  rank->shown.median_ns = loom_statistics_median (durations, n);
+  for (guint i = 0; i < n; i++) {
+    steps[i].is_outlier = (double) (steps[i].end_ns - steps[i].begin_ns) > LOOM_OUTLIER_FACTOR * rank->shown.median_ns;
+    n_normal += !steps[i].is_outlier;
+    for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS && !steps[i].is_outlier; part++)
+      rank->shown.mean_ns[part] += (double) steps[i].parts_ns[part];
+  }
+  for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
+    rank->shown.mean_ns[part] /= (double) MAX (n_normal, 1);
+  rank->shown.steps = steps;
+  rank->shown.n_steps = n;
+}
+
+typedef struct {
+  LoomStepBreakdown *parts;
+  const LoomDeviceRows *rows;
+  GCancellable *cancellable;
+} Job;
+
+static const LoomDeviceRowGroup *
+find_group (const LoomDeviceRows *rows, const Rank *rank)
+{
+  for (guint i = 0; i < loom_device_rows_get_n (rows); i++) {
+    const LoomDeviceRowGroup *group = loom_device_rows_get (rows, i);
+    if (is_rank (rank, group->node, group->rank, g_array_index (group->rows, LoomDeviceRow, 0).trace))
+      return group;
+  }
+  return NULL;
+}
+
+static void
+measure_rank (guint item, guint worker, gpointer data)
+{
+  Job *job = data;
+  Rank *rank = job->parts->gathered->pdata[item];
+  const LoomDeviceRowGroup *group = find_group (job->rows, rank);
+  LoomRange range = { g_array_index (rank->steps, LoomStepTime, 0).begin_ns,
+                      g_array_index (rank->steps, LoomStepTime, rank->steps->len - 1).end_ns };
+  Counter counter = { .rank = rank, .at_ns = range.begin_ns };
+  LoomDeviceSweepSeen seen;
+  join_ranges (rank->rank_waits);
+  join_ranges (rank->data_waits);
+  if (group != NULL && !loom_device_sweep (job->rows, group, range, on_stretch, &counter, &seen, job->cancellable))
+    return;
+  count_stretch (&counter, counter.at_ns, range.end_ns, 0);
+  average (rank);
+}
+
+/* --- all of it ---------------------------------------------------------------------------------------------------- */
+
+static int
+compare_ranks (gconstpointer a, gconstpointer b)
+{
+  const Rank *x = *(Rank *const *) a, *y = *(Rank *const *) b;
+  int by_node = g_strcmp0 (x->shown.node, y->shown.node);
+  if (by_node != 0)
+    return by_node;
+  if (x->shown.rank != y->shown.rank)
+    return x->shown.rank < y->shown.rank ? -1 : 1;
+  return x->trace < y->trace ? -1 : x->trace > y->trace;
+}
+
+static void
+average_all (LoomStepBreakdown *parts)
+{
+  g_autoptr (GArray) durations = g_array_new (FALSE, FALSE, sizeof (double));
+  guint n_normal = 0;
+  for (guint i = 0; i < parts->ranks->len; i++) {
+    const LoomRankSteps *rank = &g_array_index (parts->ranks, LoomRankSteps, i);
+    for (guint k = 0; k < rank->n_steps; k++) {
+      double duration = (double) (rank->steps[k].end_ns - rank->steps[k].begin_ns);
+      g_array_append_val (durations, duration);
+      n_normal += !rank->steps[k].is_outlier;
+      for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS && !rank->steps[k].is_outlier; part++)
+        parts->mean_ns[part] += (double) rank->steps[k].parts_ns[part];
+    }
+  }
+  for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
+    parts->mean_ns[part] /= (double) MAX (n_normal, 1);
+  parts->n_steps = durations->len;
+  if (durations->len > 0)
+    parts->median_ns = loom_statistics_median ((double *) (gpointer) durations->data, durations->len);
+}
+
+LoomStepBreakdown *
+loom_step_breakdown_new (LoomTimeline *timeline, LoomSteps *steps, LoomCollectives *collectives,
+                         GCancellable *cancellable)
+{
+  g_autoptr (LoomStepBreakdown) parts = g_new0 (LoomStepBreakdown, 1);
+  parts->timeline = loom_timeline_ref (timeline);
+  parts->gathered = g_ptr_array_new_with_free_func (rank_free);
+  parts->ranks = g_array_new (FALSE, FALSE, sizeof (LoomRankSteps));
+  gather_steps (parts, steps);
+  g_ptr_array_sort (parts->gathered, compare_ranks);
+  gather_rank_waits (parts, collectives);
+  g_autoptr (LoomDeviceRows) rows = loom_device_rows_new (timeline, FALSE, cancellable);
+  if (rows == NULL || !gather_data_waits (parts, steps, cancellable))
+    return NULL;
+  Job job = { parts, rows, cancellable };
+  loom_parallel_for (parts->gathered->len, 0, measure_rank, &job, NULL);
+  if (g_cancellable_is_cancelled (cancellable))
+    return NULL;
+  for (guint i = 0; i < parts->gathered->len; i++)
+    g_array_append_val (parts->ranks, ((Rank *) parts->gathered->pdata[i])->shown);
+  average_all (parts);
+  return g_steal_pointer (&parts);
+}
+
+void
+loom_step_breakdown_free (LoomStepBreakdown *parts)
+{
+  if (parts == NULL)
+    return;
+  loom_timeline_unref (parts->timeline);
+  g_ptr_array_unref (parts->gathered);
+  g_array_unref (parts->ranks);
+  g_free (parts);
+}
+
+const LoomRankSteps *
+loom_step_breakdown_get (const LoomStepBreakdown *parts, guint *n)
+{
+  *n = parts->ranks->len;
+  return (const LoomRankSteps *) (gpointer) parts->ranks->data;
+}
+
+double
+loom_step_breakdown_get_median (const LoomStepBreakdown *parts)
+{
+  return parts->median_ns;
+}
+
+const double *
+loom_step_breakdown_get_mean (const LoomStepBreakdown *parts)
+{
+  return parts->mean_ns;
+}
+
+guint
+loom_step_breakdown_get_n_steps (const LoomStepBreakdown *parts)
+{
+  return parts->n_steps;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Divides the time of each training step of each rank into parts that add up to the step: what the devices of the rank
+ * did, and what they waited for. Where several things ran at once, the first part of this list counts:
+ *
+ *   compute    a device computes
+ *   rank wait  communication without computation, before the last member of the collective arrived
+ *   transfer   communication without computation, after that, or in no matched collective
+ *   copy       copies alone
+ *   data wait  the devices are idle and the training loop waits for its next batch
+ *   idle       the devices are idle for another reason; on a rank without spans of devices, everything but data waits
+ *
+ * A step begins with its first wait for data (loom-data-waits.h) if that comes before its span: Composer and SageMaker
+ * record the wait between the steps. Immutable when made, freed by its owner, any thread. Times are timeline ns.
+ */
+#pragma once
+
+#include "loom-collectives.h"
+#include "loom-steps.h"
+
+typedef enum {
+  LOOM_STEP_BREAKDOWN_COMPUTE,
+  LOOM_STEP_BREAKDOWN_RANK_WAIT,
+  LOOM_STEP_BREAKDOWN_TRANSFER,
+  LOOM_STEP_BREAKDOWN_COPY,
+  LOOM_STEP_BREAKDOWN_DATA_WAIT,
+  LOOM_STEP_BREAKDOWN_IDLE,
+  LOOM_STEP_BREAKDOWN_N_PARTS,
+} LoomStepBreakdownPart;
+
+typedef struct {
+  gint64 number; /* −1: not stated */
+  gint64 begin_ns, end_ns;
+  LoomSpanId span;
+  gint64 parts_ns[LOOM_STEP_BREAKDOWN_N_PARTS]; /* their sum is end_ns − begin_ns */
+  gboolean is_outlier; /* longer than LOOM_OUTLIER_FACTOR medians of its rank: first steps, checkpoints */
+} LoomStepTime;
+
+typedef struct {
+  const char *node;          /* borrowed from the run; NULL: unknown */
+  gint rank;                 /* −1: unknown; each such trace counts as a rank of its own */
+  gboolean has_device;       /* FALSE: the rank has no spans of devices in its steps */
+  const LoomStepTime *steps; /* sorted by begin */
+  guint n_steps;             /* > 0 */
+  double median_ns;
+  double mean_ns[LOOM_STEP_BREAKDOWN_N_PARTS]; /* mean of each part over the steps that are no outliers */
+} LoomRankSteps;
+
+typedef struct _LoomStepBreakdown LoomStepBreakdown;
+
+/* "compute", "rank_wait", …: stable names for documents. */
+const char *loom_step_breakdown_part_to_string (LoomStepBreakdownPart part);
+
+/* Of a rank with steps of several formats those of the format that has the ruler's steps count; of several modes,
+ * training. `steps` and `collectives` must be of the same timeline. O(device spans + steps · log), ranks in parallel.
+ * NULL only when cancelled. */
+LoomStepBreakdown *loom_step_breakdown_new (LoomTimeline *timeline, LoomSteps *steps, LoomCollectives *collectives,
+                                            GCancellable *cancellable);
+void loom_step_breakdown_free (LoomStepBreakdown *parts);
+
+/* Sorted by node, then rank, then trace; ranks without steps are omitted. */
+const LoomRankSteps *loom_step_breakdown_get (const LoomStepBreakdown *parts, guint *n);
+/* The median over all steps of all ranks, and the mean of each part over all steps that are no outliers; 0 without
+ * steps. */
+double loom_step_breakdown_get_median (const LoomStepBreakdown *parts);
+const double *loom_step_breakdown_get_mean (const LoomStepBreakdown *parts);
+/* Number of steps over all ranks. */
+guint loom_step_breakdown_get_n_steps (const LoomStepBreakdown *parts);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomStepBreakdown, loom_step_breakdown_free)

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How steps are divided into parts, with numbers that can be added up by hand. Waits in collectives and planted causes of
+ * whole runs: tests/cli/test-compare.py.
+ */
+#include "loom-step-breakdown.h"
+#include "trace-maker.h"
+
+/* Steps on a thread of rank 0, and two streams of its device. */
+typedef struct {
+  Maker maker;
+  guint32 host, stream, side;
+} Rank;
+
+static Rank
+rank_begin (const char *format)
+{
+  Rank rank = { .maker = maker_new ("run.json", format) };
+  rank.host = maker_thread (&rank.maker, "python", 0, "1", 0);
+  rank.stream = maker_thread (&rank.maker, "GPU 0", 0, "stream 7", LOOM_TRACK_DEVICE);
+  rank.side = maker_thread (&rank.maker, "GPU 0", 0, "stream 20", LOOM_TRACK_DEVICE);
+  return rank;
+}
+
+static LoomStepBreakdown *
+rank_end (Rank *rank)
+{
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&rank->maker, NULL);
+  g_autoptr (LoomSteps) steps = loom_steps_new (timeline, NULL);
+  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
+  return loom_step_breakdown_new (timeline, steps, collectives, NULL);
+}
+
+static void
+assert_parts (const LoomStepTime *step, gint64 compute, gint64 rank_wait, gint64 transfer, gint64 copy,
+              gint64 data_wait, gint64 idle)
+{
+  gint64 expected[] = { compute, rank_wait, transfer, copy, data_wait, idle }, sum = 0;
+  for (guint i = 0; i < LOOM_STEP_BREAKDOWN_N_PARTS; i++) {
+    if (step->parts_ns[i] != expected[i])
+      g_error ("%s is %" G_GINT64_FORMAT ", expected %" G_GINT64_FORMAT, loom_step_breakdown_part_to_string (i),
+               step->parts_ns[i], expected[i]);
+    sum += step->parts_ns[i];
+  }
+  g_assert_cmpint (sum, ==, step->end_ns - step->begin_ns);
+}
+
+/* Computation covers communication, communication covers copies, and the rest is idle; work between the steps and a
+ * kernel that goes on into the next step are cut. */
+static void
+test_parts (void)
+{
+  guint n;
+  Rank rank = rank_begin ("kineto");
+  maker_span (&rank.maker, rank.host, "ProfilerStep#1", "user_annotation", 0, 100);
+  maker_span (&rank.maker, rank.host, "enumerate(DataLoader)#_Iter.__next__", "user_annotation", 0, 20);
+  maker_span (&rank.maker, rank.host, "ProfilerStep#2", "user_annotation", 110, 100);
+  maker_span (&rank.maker, rank.stream, "gemm", "kernel", 30, 30);
+  maker_span (&rank.maker, rank.side, "ncclKernel_AllReduce", "kernel", 50, 30);
+  maker_span (&rank.maker, rank.side, "Memcpy HtoD", "gpu_memcpy", 85, 5);
+  maker_span (&rank.maker, rank.stream, "gemm", "kernel", 95, 25);
+  g_autoptr (LoomStepBreakdown) breakdown = rank_end (&rank);
+  const LoomRankSteps *ranks = loom_step_breakdown_get (breakdown, &n);
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_cmpuint (ranks[0].n_steps, ==, 2);
+  g_assert_cmpint (ranks[0].rank, ==, 0);
+  g_assert_true (ranks[0].has_device);
+  assert_parts (&ranks[0].steps[0], 35, 0, 20, 5, 20, 20);
+  assert_parts (&ranks[0].steps[1], 10, 0, 0, 0, 0, 90);
+  g_assert_cmpint (ranks[0].steps[0].number, ==, 1);
+  g_assert_cmpfloat (ranks[0].median_ns, ==, 100);
+  g_assert_cmpfloat (ranks[0].mean_ns[LOOM_STEP_BREAKDOWN_COMPUTE], ==, 22.5);
+  g_assert_cmpfloat (loom_step_breakdown_get_mean (breakdown)[LOOM_STEP_BREAKDOWN_IDLE], ==, 55);
+  g_assert_cmpuint (loom_step_breakdown_get_n_steps (breakdown), ==, 2);
+}
+
+/* Waits for data may lie inside a kernel: what runs counts. */
+static void
+test_wait_beside_work (void)
+{
+  guint n;
+  Rank rank = rank_begin ("kineto");
+  maker_span (&rank.maker, rank.host, "ProfilerStep#1", "user_annotation", 0, 100);
+  maker_span (&rank.maker, rank.host, "enumerate(DataLoader)#_Iter.__next__", "user_annotation", 10, 50);
+  maker_span (&rank.maker, rank.stream, "gemm", "kernel", 0, 40);
+  g_autoptr (LoomStepBreakdown) breakdown = rank_end (&rank);
+  assert_parts (&loom_step_breakdown_get (breakdown, &n)[0].steps[0], 40, 0, 0, 0, 20, 40);
+}
+
+/* Composer waits before it marks the batch. */
+static void
+test_wait_before_step (void)
+{
+  guint n;
+  Rank rank = rank_begin ("composer");
+  maker_span (&rank.maker, rank.host, "event/dataloader", "", 0, 30);
+  maker_span (&rank.maker, rank.host, "event/batch", "", 30, 70);
+  maker_span (&rank.maker, rank.host, "event/dataloader", "", 105, 15);
+  maker_span (&rank.maker, rank.host, "event/batch", "", 120, 70);
+  g_autoptr (LoomStepBreakdown) breakdown = rank_end (&rank);
+  const LoomRankSteps *ranks = loom_step_breakdown_get (breakdown, &n);
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_cmpuint (ranks[0].n_steps, ==, 2);
+  g_assert_false (ranks[0].has_device);
+  assert_parts (&ranks[0].steps[0], 0, 0, 0, 0, 30, 70);
+  assert_parts (&ranks[0].steps[1], 0, 0, 0, 0, 15, 70);
+}
+
+/* A first step of many times the others changes no mean. */
+static void
+test_outlier (void)
+{
+  guint n;
+  Rank rank = rank_begin ("kineto");
+  maker_span (&rank.maker, rank.host, "ProfilerStep#1", "user_annotation", 0, 1000);
+  for (guint i = 0; i < 4; i++) {
+    g_autofree char *name = g_strdup_printf ("ProfilerStep#%u", i + 2);
+    maker_span (&rank.maker, rank.host, name, "user_annotation", 1000 + 100 * i, 100);
+    maker_span (&rank.maker, rank.stream, "gemm", "kernel", 1000 + 100 * i, 60);
+  }
+  g_autoptr (LoomStepBreakdown) breakdown = rank_end (&rank);
+  const LoomRankSteps *ranks = loom_step_breakdown_get (breakdown, &n);
+  g_assert_true (ranks[0].steps[0].is_outlier);
+  g_assert_false (ranks[0].steps[1].is_outlier);
+  g_assert_cmpfloat (ranks[0].mean_ns[LOOM_STEP_BREAKDOWN_COMPUTE], ==, 60);
+  g_assert_cmpfloat (ranks[0].mean_ns[LOOM_STEP_BREAKDOWN_IDLE], ==, 40);
+  g_assert_cmpfloat (loom_step_breakdown_get_median (breakdown), ==, 100);
+}
+
+static void
+test_no_steps (void)
+{
+  guint n;
+  Rank rank = rank_begin ("kineto");
+  maker_span (&rank.maker, rank.stream, "gemm", "kernel", 0, 60);
+  g_autoptr (LoomStepBreakdown) breakdown = rank_end (&rank);
+  loom_step_breakdown_get (breakdown, &n);
+  g_assert_cmpuint (n, ==, 0);
+  g_assert_cmpuint (loom_step_breakdown_get_n_steps (breakdown), ==, 0);
+  g_assert_cmpfloat (loom_step_breakdown_get_median (breakdown), ==, 0);
+}
+
+static void
+test_cancelled (void)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  Rank rank = rank_begin ("kineto");
+  maker_span (&rank.maker, rank.host, "ProfilerStep#1", "user_annotation", 0, 100);
+  maker_span (&rank.maker, rank.stream, "gemm", "kernel", 0, 60);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&rank.maker, NULL);
+  g_autoptr (LoomSteps) steps = loom_steps_new (timeline, NULL);
+  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
+  g_cancellable_cancel (cancellable);
+  g_assert_null (loom_step_breakdown_new (timeline, steps, collectives, cancellable));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/analysis/step-breakdown/parts", test_parts);
+  g_test_add_func ("/analysis/step-breakdown/wait-beside-work", test_wait_beside_work);
+  g_test_add_func ("/analysis/step-breakdown/wait-before-step", test_wait_before_step);
+  g_test_add_func ("/analysis/step-breakdown/outlier", test_outlier);
+  g_test_add_func ("/analysis/step-breakdown/no-steps", test_no_steps);
+  g_test_add_func ("/analysis/step-breakdown/cancelled", test_cancelled);
+  return g_test_run ();
+}
