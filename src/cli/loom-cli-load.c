@@ -425,7 +425,8 @@ load (LoomCliJob *job)
 {
   g_autoptr (LoomClockOverrides) clocks = loom_clock_overrides_new ();
   GError *error = NULL;
-  job->watch = loom_cli_watch_start (!job->options.quiet);
+  if (job->watch == NULL)
+    job->watch = loom_cli_watch_start (!job->options.quiet);
   clocks->mode = job->clock;
   if (!hold_given (job, &error))
     return loom_cli_job_fail (job, error);
@@ -441,14 +442,33 @@ load (LoomCliJob *job)
 }
 
 static void
-job_clear (LoomCliJob *job)
+clear_run (LoomCliJob *job)
 {
-  g_clear_pointer (&job->watch, loom_cli_watch_stop);
   g_clear_pointer (&job->timeline, loom_timeline_unref);
   g_clear_pointer (&job->edits, loom_source_overrides_free);
   g_clear_pointer (&job->rows, g_variant_unref);
   g_clear_pointer (&job->inputs, g_ptr_array_unref);
+}
+
+static void
+job_clear (LoomCliJob *job)
+{
+  g_clear_pointer (&job->watch, loom_cli_watch_stop);
+  clear_run (job);
   loom_cli_options_clear (&job->options);
+}
+
+LoomExitStatus
+loom_cli_job_run_beside (LoomCliJob *job, char *path, LoomExitStatus (*run) (LoomCliJob *job, LoomCliJob *second))
+{
+  char *paths[] = { path, NULL };
+  LoomCliJob second = { .options = job->options, .watch = job->watch, .clock = job->clock };
+  second.options.paths = paths;
+  LoomExitStatus status = load (&second);
+  if (status == LOOM_EXIT_STATUS_DONE)
+    status = run (job, &second);
+  clear_run (&second);
+  return status;
 }
 
 LoomExitStatus

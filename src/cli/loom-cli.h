@@ -117,6 +117,9 @@ typedef struct {
  * verb's own options, or NULL. */
 LoomExitStatus loom_cli_job_run (LoomCliJob *job, const LoomCliVerb *verb, const GOptionEntry *entries, gpointer own,
                                  int argc, char **argv);
+/* Loads a second run with the options of the first, and calls `run` with both. */
+LoomExitStatus loom_cli_job_run_beside (LoomCliJob *job, char *path,
+                                        LoomExitStatus (*run) (LoomCliJob *job, LoomCliJob *second));
 /* Protects a file that the verb reads from being overwritten. */
 void loom_cli_job_hold (LoomCliJob *job, const char *path);
 
@@ -144,6 +147,7 @@ LoomExitStatus loom_cli_job_print (LoomCliJob *job, char *text);
 /* --- verbs --------------------------------------------------------------------------------------------------------- */
 
 LoomExitStatus loom_cli_info (int argc, char **argv);
+LoomExitStatus loom_cli_compare (int argc, char **argv);
 LoomExitStatus loom_cli_dump (int argc, char **argv);
 LoomExitStatus loom_cli_merge (int argc, char **argv);
 LoomExitStatus loom_cli_align (int argc, char **argv);

@@ -23,6 +23,7 @@ static const Verb verbs[] = {
   { "merge", loom_cli_merge, N_ ("write one timeline as trace events that other tools read") },
   { "align", loom_cli_align, N_ ("what the clocks say, and what of it holds") },
   { "report", loom_cli_report, N_ ("where the time went: every analysis of the run") },
+  { "compare", loom_cli_compare, N_ ("what made one of two runs slower") },
   { "render", loom_cli_render, N_ ("draw the timeline as PNG, SVG or PDF") },
   { "rules", loom_cli_rules, N_ ("evaluate SageMaker's profiler rules") },
   { "config", loom_cli_config, N_ ("show, check or write profiler configurations") },

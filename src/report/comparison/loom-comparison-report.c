@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-comparison-report.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "loom-json-util.h"
+#include "loom-time.h"
+
+#define MIN_PERCENT 1.0 /* smaller changes of the median step are called none */
+#define MAX_TEXT_ROWS 20
+
+static const char *const parts[LOOM_STEP_BREAKDOWN_N_PARTS] = {
+  [LOOM_STEP_BREAKDOWN_COMPUTE] = N_ ("Computing"),
+  [LOOM_STEP_BREAKDOWN_RANK_WAIT] = N_ ("Waiting for other ranks"),
+  [LOOM_STEP_BREAKDOWN_TRANSFER] = N_ ("Transferring"),
+  [LOOM_STEP_BREAKDOWN_COPY] = N_ ("Copying"),
+  [LOOM_STEP_BREAKDOWN_DATA_WAIT] = N_ ("Waiting for data"),
+  [LOOM_STEP_BREAKDOWN_IDLE] = N_ ("Idle otherwise"),
+};
+
+/* --- the headline ------------------------------------------------------------------------------------------------- */
+
+/* Owned by the caller. */
+static char *
+dup_signed (double ns)
+{
+  g_autofree char *length = loom_time_format_duration (llround (fabs (ns)));
+  return g_strconcat (ns < 0 ? "−" : "+", length, NULL);
+}
+
+/* `median`: "Median step 140 ms → 153 ms (+9 %)"; `change`: "+44 ms". Owned by the caller. */
+static char *
+dup_cause_of_part (LoomStepBreakdownPart part, const char *median, const char *change)
+{
+  switch (part) {
+  case LOOM_STEP_BREAKDOWN_COMPUTE: return g_strdup_printf (_ ("%s: computing %s per step"), median, change);
+  case LOOM_STEP_BREAKDOWN_RANK_WAIT:
+    return g_strdup_printf (_ ("%s: waiting for other ranks %s per step"), median, change);
+  case LOOM_STEP_BREAKDOWN_TRANSFER:
+    return g_strdup_printf (_ ("%s: transfers between ranks %s per step"), median, change);
+  case LOOM_STEP_BREAKDOWN_COPY: return g_strdup_printf (_ ("%s: copies %s per step"), median, change);
+  case LOOM_STEP_BREAKDOWN_DATA_WAIT: return g_strdup_printf (_ ("%s: waiting for data %s per step"), median, change);
+  case LOOM_STEP_BREAKDOWN_IDLE:
+  case LOOM_STEP_BREAKDOWN_N_PARTS:
+  default: return g_strdup_printf (_ ("%s: idle devices %s per step"), median, change);
+  }
+}
+
+/* Owned by the caller. */
+static char *
+dup_cause_of_rank (const LoomRankChange *rank, LoomStepBreakdownPart part, const char *median)
+{
+  g_autofree char *change =
+    loom_time_format_duration (llround (rank->steps[1]->mean_ns[part] - rank->steps[0]->mean_ns[part]));
+  switch (part) {
+  case LOOM_STEP_BREAKDOWN_COMPUTE:
+    return g_strdup_printf (_ ("%s: rank %d computes for %s longer per step, and the others wait for it"), median,
+                            rank->rank, change);
+  case LOOM_STEP_BREAKDOWN_COPY:
+    return g_strdup_printf (_ ("%s: rank %d copies for %s longer per step, and the others wait for it"), median,
+                            rank->rank, change);
+  case LOOM_STEP_BREAKDOWN_DATA_WAIT:
+    return g_strdup_printf (_ ("%s: rank %d waits for data for %s longer per step, and the others wait for it"), median,
+                            rank->rank, change);
+  default:
+    return g_strdup_printf (
+      _ ("%s: the devices of rank %d are idle for %s longer per step, and the others wait for it"), median, rank->rank,
+      change);
+  }
+}
+
+static char *
+dup_cause (const LoomRunComparison *comparison, const char *median)
+{
+  LoomStepBreakdownPart own, part = loom_run_comparison_find_main_part (comparison);
+  const LoomRankChange *slower = loom_run_comparison_find_slower_rank (comparison, &own);
+  if (slower != NULL)
+    return dup_cause_of_rank (slower, own, median);
+  g_autofree char *change = dup_signed (loom_run_comparison_get_part_change (comparison, part));
+  return dup_cause_of_part (part, median, change);
+}
+
+char *
+loom_comparison_report_dup_headline (const LoomRunComparison *comparison)
+{
+  if (!loom_run_comparison_has_steps (comparison))
+    return g_strdup (_ ("No training steps in both runs: only names can be compared"));
+  double before_ns = loom_step_breakdown_get_median (loom_run_comparison_get_breakdown (comparison, 0)),
+         after_ns = loom_step_breakdown_get_median (loom_run_comparison_get_breakdown (comparison, 1)),
+         percent = 100.0 * (after_ns - before_ns) / fmax (before_ns, 1);
+  g_autofree char *before = loom_time_format_duration (llround (before_ns)),
+                  *after = loom_time_format_duration (llround (after_ns));
+  if (fabs (percent) < MIN_PERCENT)
+    return g_strdup_printf (_ ("Median step %s → %s: less than 1 %% of change"), before, after);
+  g_autofree char *median = g_strdup_printf (_ ("Median step %s → %s (%+.1f %%)"), before, after, percent);
+  return dup_cause (comparison, median);
+}
+
+/* --- the page ----------------------------------------------------------------------------------------------------- */
+
+static void
+add_change_columns (LoomResultTable *table, const char *const names[2])
+{
+  loom_result_table_add_column (table, C_ ("column", "Change"), "ns", _ ("Second run minus first run"));
+  for (guint i = 0; i < 2; i++)
+    loom_result_table_add_column (table, names[i], "ns", "");
+}
+
+static void
+set_change (LoomResultTable *table, double before_ns, double after_ns)
+{
+  loom_result_table_set_number (table, 1, after_ns - before_ns);
+  loom_result_table_set_number (table, 2, before_ns);
+  loom_result_table_set_number (table, 3, after_ns);
+}
+
+static LoomResultTable *
+new_parts_table (const LoomRunComparison *comparison, const char *const names[2])
+{
+  LoomResultTable *table = loom_result_table_new (_ ("Parts of a Step, Mean over All Ranks"));
+  const LoomStepBreakdown *before = loom_run_comparison_get_breakdown (comparison, 0),
+                          *after = loom_run_comparison_get_breakdown (comparison, 1);
+  loom_result_table_add_column (table, C_ ("column", "Part"), NULL, "");
+  add_change_columns (table, names);
+  loom_result_table_add_row (table);
+  loom_result_table_set_text (table, 0, _ ("Median step"));
+  set_change (table, loom_step_breakdown_get_median (before), loom_step_breakdown_get_median (after));
+  for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++) {
+    loom_result_table_add_row (table);
+    loom_result_table_set_text (table, 0, _ (parts[part]));
+    set_change (table, loom_step_breakdown_get_mean (before)[part], loom_step_breakdown_get_mean (after)[part]);
+  }
+  return table;
+}
+
+static LoomResultTable *
+new_ranks_table (const LoomRunComparison *comparison)
+{
+  guint n;
+  const LoomRankChange *ranks = loom_run_comparison_get_ranks (comparison, &n);
+  LoomResultTable *table = loom_result_table_new (_ ("Change per Step by Rank"));
+  loom_result_table_add_column (table, C_ ("column", "Rank"), "", "");
+  loom_result_table_add_column (table, C_ ("column", "By itself"), "ns",
+                                _ ("Change of all parts but waiting for other ranks and transferring"));
+  for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
+    loom_result_table_add_column (table, _ (parts[part]), "ns", "");
+  for (guint i = 0; i < n; i++) {
+    loom_result_table_add_row (table);
+    loom_result_table_set_number (table, 0, ranks[i].rank);
+    loom_result_table_set_number (table, 1, ranks[i].own_ns);
+    for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
+      loom_result_table_set_number (table, 2 + part,
+                                    ranks[i].steps[1]->mean_ns[part] - ranks[i].steps[0]->mean_ns[part]);
+  }
+  return table;
+}
+
+/* --- names -------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  const LoomNameChange *change;
+  gboolean is_work;  /* FALSE: waits, and spans that enclose work, such as steps */
+  double time_ns[2]; /* per step where both runs have steps, else in total */
+} NameRow;
+
+static int
+compare_name_rows (gconstpointer a, gconstpointer b)
+{
+  const NameRow *x = a, *y = b;
+  double x_ns = fabs (x->time_ns[1] - x->time_ns[0]), y_ns = fabs (y->time_ns[1] - y->time_ns[0]);
+  if (x->is_work != y->is_work)
+    return x->is_work ? -1 : 1;
+  return x_ns > y_ns ? -1 : x_ns < y_ns;
+}
+
+/* NameRow, sorted: work first, then by what the change costs. Names of one run are among the others. Owned. */
+static GArray *
+sort_names (const LoomRunComparison *comparison)
+{
+  guint n;
+  const LoomNameChange *changes = loom_name_comparison_get (loom_run_comparison_get_names (comparison), &n);
+  GArray *rows = g_array_sized_new (FALSE, FALSE, sizeof (NameRow), n);
+  for (guint i = 0; i < n; i++) {
+    LoomWorkKind work = changes[i].work;
+    NameRow row = { .change = &changes[i],
+                    .is_work = work != LOOM_WORK_KIND_ANNOTATION && work != LOOM_WORK_KIND_NONE &&
+                               !loom_work_kind_is_wait (work) };
+    loom_run_comparison_get_name_times (comparison, &changes[i], row.time_ns);
+    g_array_append_val (rows, row);
+  }
+  g_array_sort (rows, compare_name_rows);
+  return rows;
+}
+
+static LoomResultTable *
+new_names_table (const LoomRunComparison *comparison, const char *const names[2])
+{
+  g_autoptr (GArray) rows = sort_names (comparison);
+  LoomResultTable *table = loom_result_table_new (
+    loom_run_comparison_has_steps (comparison) ? _ ("Time per Step of All Ranks by Name") : _ ("Time by Name"));
+  loom_result_table_add_column (table, C_ ("column", "Name"), NULL, "");
+  add_change_columns (table, names);
+  loom_result_table_add_column (table, _ ("Count, First Run"), "", "");
+  loom_result_table_add_column (table, _ ("Count, Second Run"), "", "");
+  for (guint i = 0; i < rows->len; i++) {
+    const NameRow *row = &g_array_index (rows, NameRow, i);
+    loom_result_table_add_row (table);
+    loom_result_table_set_text (table, 0, row->change->name);
+    set_change (table, row->time_ns[0], row->time_ns[1]);
+    for (guint k = 0; k < 2; k++)
+      loom_result_table_set_number (table, 4 + k, (double) row->change->count[k]);
+  }
+  return table;
+}
+
+LoomPageContent *
+loom_comparison_report_new_page (const LoomRunComparison *comparison, const char *const names[2])
+{
+  LoomPageContent *page = loom_page_content_new ((LoomRange) { 0, 0 });
+  g_autofree char *headline = loom_comparison_report_dup_headline (comparison);
+  loom_page_content_add_note (page, headline);
+  if (loom_run_comparison_has_steps (comparison)) {
+    loom_page_content_take_table (page, new_parts_table (comparison, names));
+    loom_page_content_take_table (page, new_ranks_table (comparison));
+  }
+  loom_page_content_take_table (page, new_names_table (comparison, names));
+  return page;
+}
+
+/* --- text --------------------------------------------------------------------------------------------------------- */
+
+static void
+append_padded (GString *out, const char *text, glong width, gboolean to_right)
+{
+  int blanks = (int) MAX (width - g_utf8_strlen (text, -1), 0);
+  g_string_append_printf (out, "  %*s%s%*s", to_right ? blanks : 0, "", text, to_right ? 0 : blanks, "");
+}
+
+/* The cells of a column with its title first. */
+static GPtrArray *
+dup_column (const LoomResultTable *table, guint column, guint n_rows, glong *width)
+{
+  GPtrArray *cells = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (cells, g_strdup (loom_result_table_get_column (table, column)->title));
+  for (guint i = 0; i < n_rows; i++)
+    g_ptr_array_add (cells, loom_result_table_dup_cell (table, i, column));
+  *width = 0;
+  for (guint i = 0; i < cells->len; i++)
+    *width = MAX (*width, g_utf8_strlen (cells->pdata[i], -1));
+  return cells;
+}
+
+static void
+append_table (GString *out, const LoomResultTable *table)
+{
+  guint n_columns = loom_result_table_get_n_columns (table), n_all = loom_result_table_get_n_rows (table),
+        n_rows = MIN (n_all, MAX_TEXT_ROWS);
+  g_autoptr (GPtrArray) columns = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+  g_autofree glong *widths = g_new (glong, n_columns);
+  g_string_append_printf (out, "\n%s\n", loom_result_table_get_title (table));
+  for (guint i = 0; i < n_columns; i++)
+    g_ptr_array_add (columns, dup_column (table, i, n_rows, &widths[i]));
+  for (guint row = 0; row <= n_rows; row++) {
+    for (guint i = 0; i < n_columns; i++)
+      append_padded (out, ((GPtrArray *) columns->pdata[i])->pdata[row], widths[i],
+                     loom_result_table_is_number (table, i));
+    g_string_append_c (out, '\n');
+  }
+  if (n_rows < n_all)
+    g_string_append_printf (out, "  … and %u more\n", n_all - n_rows);
+}
+
+char *
+loom_comparison_report_to_text (const LoomRunComparison *comparison, const char *const names[2])
+{
+  g_autoptr (LoomPageContent) page = loom_comparison_report_new_page (comparison, names);
+  GString *out = g_string_new (NULL);
+  for (guint i = 0; i < loom_page_content_get_n_blocks (page); i++) {
+    const LoomBlock *block = loom_page_content_get_block (page, i);
+    if (block->kind == LOOM_BLOCK_TABLE)
+      append_table (out, block->table);
+    else
+      g_string_append_printf (out, "%s\n", block->text);
+  }
+  return g_string_free (out, FALSE);
+}
+
+/* --- JSON --------------------------------------------------------------------------------------------------------- */
+
+static void
+build_parts (JsonBuilder *builder, const char *name, const double *mean_ns)
+{
+  loom_json_util_begin_object (builder, name);
+  for (LoomStepBreakdownPart part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
+    loom_json_util_add_double (builder, loom_step_breakdown_part_to_string (part), mean_ns[part]);
+  json_builder_end_object (builder);
+}
+
+static void
+build_run (const LoomStepBreakdown *breakdown, const char *name, JsonBuilder *builder)
+{
+  guint n_steps = loom_step_breakdown_get_n_steps (breakdown);
+  json_builder_begin_object (builder);
+  loom_json_util_add_text (builder, "name", name);
+  loom_json_util_add_int (builder, "n_steps", n_steps);
+  loom_json_util_add_double_if (builder, "median_step_ns", n_steps > 0, loom_step_breakdown_get_median (breakdown));
+  build_parts (builder, "mean_ns", loom_step_breakdown_get_mean (breakdown));
+  json_builder_end_object (builder);
+}
+
+static void
+build_ranks (const LoomRunComparison *comparison, JsonBuilder *builder)
+{
+  guint n;
+  const LoomRankChange *ranks = loom_run_comparison_get_ranks (comparison, &n);
+  loom_json_util_begin_array (builder, "ranks");
+  for (guint i = 0; i < n; i++) {
+    json_builder_begin_object (builder);
+    loom_json_util_add_text (builder, "node", ranks[i].node);
+    loom_json_util_add_int_if (builder, "rank", ranks[i].rank >= 0, ranks[i].rank);
+    loom_json_util_add_double (builder, "own_change_ns", ranks[i].own_ns);
+    build_parts (builder, "first_ns", ranks[i].steps[0]->mean_ns);
+    build_parts (builder, "second_ns", ranks[i].steps[1]->mean_ns);
+    json_builder_end_object (builder);
+  }
+  json_builder_end_array (builder);
+}
+
+static void
+build_names (const LoomRunComparison *comparison, JsonBuilder *builder)
+{
+  g_autoptr (GArray) rows = sort_names (comparison);
+  loom_json_util_begin_array (builder, "names");
+  for (guint i = 0; i < rows->len; i++) {
+    const LoomNameChange *change = g_array_index (rows, NameRow, i).change;
+    json_builder_begin_object (builder);
+    loom_json_util_add_text (builder, "name", change->name);
+    loom_json_util_add_text (builder, "category", change->category);
+    loom_json_util_add_text (builder, "kind", loom_work_kind_to_string (change->work));
+    loom_json_util_add_counts (builder, "count", change->count, 2);
+    loom_json_util_begin_array (builder, "total_ns");
+    for (guint k = 0; k < 2; k++)
+      json_builder_add_int_value (builder, change->total_ns[k]);
+    json_builder_end_array (builder);
+    json_builder_end_object (builder);
+  }
+  json_builder_end_array (builder);
+}
+
+JsonNode *
+loom_comparison_report_to_json (const LoomRunComparison *comparison, const char *const names[2])
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autofree char *headline = loom_comparison_report_dup_headline (comparison);
+  LoomStepBreakdownPart part;
+  const LoomRankChange *slower = loom_run_comparison_find_slower_rank (comparison, &part);
+  gboolean has_steps = loom_run_comparison_has_steps (comparison);
+  json_builder_begin_object (builder);
+  loom_json_util_add_text (builder, "headline", headline);
+  loom_json_util_begin_array (builder, "runs");
+  for (guint i = 0; i < 2; i++)
+    build_run (loom_run_comparison_get_breakdown (comparison, i), names[i], builder);
+  json_builder_end_array (builder);
+  loom_json_util_add_text (
+    builder, "main_part",
+    has_steps ? loom_step_breakdown_part_to_string (loom_run_comparison_find_main_part (comparison)) : NULL);
+  loom_json_util_add_int_if (builder, "slower_rank", slower != NULL, slower != NULL ? slower->rank : -1);
+  build_ranks (comparison, builder);
+  build_names (comparison, builder);
+  json_builder_end_object (builder);
+  return json_builder_get_root (builder);
+}

@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""traceloom-cli compare: planted causes named in the first line, a run against itself, runs without steps, wrong usage."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from harness import INCOMPLETE, SAMPLE, USAGE, Cli, Tap, check, folder, same, shared_folder  # noqa: E402
+
+PARALLEL = shared_folder('tools') / 'make-parallel-run.py'
+SHAPE = ['--dp', '4', '--tp', '1', '--pp', '2', '--steps', '8', '--jitter', '0.02']
+
+
+def make(place, name, seed, *options):
+    path = place / name
+    subprocess.run([sys.executable, str(PARALLEL), *SHAPE, '--seed', str(seed), *options, str(path)], capture_output=True, check=True)
+    (path / 'truth.json').unlink()
+    return path
+
+
+def compare(cli, *args):
+    return json.loads(cli.must('compare', '--quiet', '--format', 'json', *args).stdout)
+
+
+def check_cause(cli, base, slower, words, main_part, rank):
+    document = compare(cli, base, slower)
+    check(words in document['headline'], f'“{words}” is not in “{document["headline"]}”')
+    if main_part is not None:
+        same(document['main_part'], main_part, 'main part')
+    same(document['slower_rank'], rank, 'slower rank')
+    for run in document['runs']:
+        check(run['n_steps'] == 8 * 8, f'{run["n_steps"]} steps')
+    for rank in document['ranks']:
+        own = sum(rank['second_ns'][part] - rank['first_ns'][part] for part in ('compute', 'copy', 'data_wait', 'idle'))
+        check(abs(own - rank['own_change_ns']) < 1, 'what a rank does itself is the sum of its own parts')
+
+
+def check_faster(cli, base, slower):
+    """The other way round the steps become shorter, and no rank is to blame."""
+    document = compare(cli, slower, base)
+    check('(−' in document['headline'] or '(-' in document['headline'], document['headline'])
+    same(document['slower_rank'], None, 'slower rank')
+
+
+def check_itself(cli):
+    document = compare(cli, SAMPLE, SAMPLE)
+    check('less than 1 %' in document['headline'], document['headline'])
+    check(all(row['count'][0] == row['count'][1] and row['total_ns'][0] == row['total_ns'][1] for row in document['names']),
+          'names differ')
+    text = cli.must('compare', '--quiet', '--format', 'text', SAMPLE, SAMPLE).stdout
+    check(text.startswith(document['headline'] + '\n'), 'the text begins with the headline')
+    check(all(len(line) < 400 for line in text.splitlines()), 'a line is very long')
+
+
+def write_events(path, spans):
+    path.write_text(json.dumps([{'ph': 'X', 'name': name, 'pid': 1, 'tid': 1, 'ts': ts, 'dur': dur} for name, ts, dur in spans]))
+    return path
+
+
+def check_names(cli):
+    """Numbers after "#" and addresses never tell names apart; other numbers only where both runs have the name."""
+    with folder() as place:
+        first = write_events(Path(place) / 'a.json', [('load#1', 0, 10), ('at 0x7f01', 20, 5), ('gemm 64', 30, 4), ('gemm 32', 40, 1),
+                                                      ('file.py(10): f', 50, 2), ('gone', 60, 3)])
+        second = write_events(Path(place) / 'b.json', [('load#7', 0, 30), ('at 0x7fff', 40, 6), ('gemm 64', 50, 8), ('gemm 32', 60, 1),
+                                                       ('file.py(12): f', 70, 2), ('come', 80, 9)])
+        document = compare(cli, first, second)
+        check('No training steps' in document['headline'], document['headline'])
+        rows = [(row['name'], row['count'], row['total_ns']) for row in document['names']]
+        same(rows[:3], [('load#', [1, 1], [10000, 30000]), ('come', [0, 1], [0, 9000]), ('gemm 64', [1, 1], [4000, 8000])],
+             'names, by what they cost')
+        same(sorted(rows[3:]), [('at #', [1, 1], [5000, 6000]), ('file.py(#): f', [1, 1], [2000, 2000]), ('gemm 32', [1, 1], [1000, 1000]),
+                                ('gone', [1, 0], [3000, 0])], 'the other names')
+
+
+def check_usage(cli):
+    for paths in ([SAMPLE], [SAMPLE, SAMPLE, SAMPLE]):
+        result = cli('compare', *paths)
+        same(result.returncode, USAGE, 'exit status')
+        check('two runs' in result.stderr, result.stderr)
+
+
+def check_incomplete(cli):
+    with folder() as place:
+        cut = Path(place) / 'cut.json'
+        cut.write_text('[{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":5},\n{"ph":"X","na')
+        result = cli('compare', '--quiet', '--format', 'json', SAMPLE, cut)
+        same(result.returncode, INCOMPLETE, 'exit status')
+        json.loads(result.stdout)
+
+
+def check_missing(cli):
+    result = cli('compare', SAMPLE, '/nonexistent/run')
+    same(result.returncode, 1, 'exit status')
+    check('/nonexistent/run' in result.stderr, result.stderr)
+
+
+def main(program):
+    cli, tap = Cli(program), Tap()
+    tap.case('a run against itself', check_itself, cli)
+    tap.case('names', check_names, cli)
+    tap.case('wrong usage', check_usage, cli)
+    tap.case('an incomplete run', check_incomplete, cli)
+    tap.case('a run that is not there', check_missing, cli)
+    if PARALLEL.exists():
+        with folder() as name:
+            place = Path(name)
+            base = make(place, 'base', 1)
+            slow = make(place, 'slow', 2, '--straggler', '3:1.3')
+            tap.case('a slow rank', check_cause, cli, base, slow, 'rank 3 computes for', None, 3)
+            tap.case('a slow link', check_cause, cli, base, make(place, 'link', 3, '--slow-link', '0-2:4'), 'transfers between ranks +',
+                     'transfer', None)
+            tap.case('slow data', check_cause, cli, base, make(place, 'load', 4, '--load-us', '20000'), 'waiting for data +', 'data_wait', None)
+            tap.case('a slow host', check_cause, cli, base, make(place, 'host', 5, '--launch-us', '30', '--gap-us', '30'), 'idle devices +',
+                     'idle', None)
+            tap.case('slower kernels', check_cause, cli, base, make(place, 'kernels', 6, '--gemm-efficiency', '0.3'), 'computing +', 'compute', None)
+            tap.case('the other way round', check_faster, cli, base, slow)
+    tap.done()
+
+
+main(sys.argv[1])
