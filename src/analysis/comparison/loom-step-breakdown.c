@@ -25,6 +25,7 @@ typedef struct {
 struct _LoomStepBreakdown {
   LoomTimeline *timeline; /* owns the texts */
   GPtrArray *gathered;    /* Rank */
+  GHashTable *known;      /* gint64: trace and number → Rank, as they were found */
   GArray *ranks;          /* LoomRankSteps */
   double median_ns;
   double mean_ns[LOOM_STEP_BREAKDOWN_N_PARTS];
@@ -60,16 +61,30 @@ is_rank (const Rank *rank, const char *node, gint number, guint32 trace)
 }
 
 static Rank *
-find_rank (const LoomStepBreakdown *parts, const char *node, gint number, guint32 trace)
+search_rank (const LoomStepBreakdown *breakdown, const char *node, gint number, guint32 trace)
 {
-  for (guint i = 0; i < parts->gathered->len; i++)
-    if (is_rank (parts->gathered->pdata[i], node, number, trace))
-      return parts->gathered->pdata[i];
+  for (guint i = 0; i < breakdown->gathered->len; i++)
+    if (is_rank (breakdown->gathered->pdata[i], node, number, trace))
+      return breakdown->gathered->pdata[i];
   return NULL;
 }
 
+/* The rank of a trace; NULL: it has no steps. O(ranks) for the first call with a trace and number, then O(1). */
 static Rank *
-add_rank (LoomStepBreakdown *parts, const LoomStep *step)
+find_rank (LoomStepBreakdown *breakdown, const char *node, gint number, guint32 trace)
+{
+  gint64 key = (gint64) trace << 32 | (guint32) number;
+  Rank *rank = g_hash_table_lookup (breakdown->known, &key);
+  if (rank == NULL) {
+    rank = search_rank (breakdown, node, number, trace);
+    if (rank != NULL)
+      g_hash_table_insert (breakdown->known, g_memdup2 (&key, sizeof key), rank);
+  }
+  return rank;
+}
+
+static Rank *
+add_rank (LoomStepBreakdown *breakdown, const LoomStep *step)
 {
   Rank *rank = g_new0 (Rank, 1);
   rank->shown.node = step->node;
@@ -78,7 +93,7 @@ add_rank (LoomStepBreakdown *parts, const LoomStep *step)
   rank->steps = g_array_new (FALSE, FALSE, sizeof (LoomStepTime));
   rank->rank_waits = g_array_new (FALSE, FALSE, sizeof (LoomRange));
   rank->data_waits = g_array_new (FALSE, FALSE, sizeof (LoomRange));
-  g_ptr_array_add (parts->gathered, rank);
+  g_ptr_array_add (breakdown->gathered, rank);
   return rank;
 }
 
@@ -96,15 +111,15 @@ add_step (Rank *rank, const LoomStep *step)
 }
 
 static void
-gather_steps (LoomStepBreakdown *parts, LoomSteps *steps)
+gather_steps (LoomStepBreakdown *breakdown, LoomSteps *steps)
 {
   guint n, n_reference;
   const LoomStep *all = loom_steps_get (steps, &n), *reference = loom_steps_get_reference (steps, &n_reference);
   for (guint i = 0; n_reference > 0 && i < n; i++) {
     if (all[i].mode != reference->mode || strcmp (all[i].format, reference->format) != 0)
       continue;
-    Rank *rank = find_rank (parts, all[i].node, all[i].rank, all[i].span.trace);
-    add_step (rank != NULL ? rank : add_rank (parts, &all[i]), &all[i]);
+    Rank *rank = find_rank (breakdown, all[i].node, all[i].rank, all[i].span.trace);
+    add_step (rank != NULL ? rank : add_rank (breakdown, &all[i]), &all[i]);
   }
 }
 
@@ -132,29 +147,15 @@ join_ranges (GArray *ranges)
   g_array_set_size (ranges, n);
 }
 
-/* The rank of a member; NULL: it has no steps. Expected O(1) after the first call for a rank. */
-static Rank *
-find_member (GHashTable *known, const LoomStepBreakdown *parts, const LoomCollectiveMember *member)
-{
-  gint64 key = (gint64) member->trace << 32 | (guint32) member->rank;
-  gpointer rank;
-  if (!g_hash_table_lookup_extended (known, &key, NULL, &rank)) {
-    rank = find_rank (parts, NULL, member->rank, member->trace);
-    g_hash_table_insert (known, g_memdup2 (&key, sizeof key), rank);
-  }
-  return rank;
-}
-
 static void
-gather_rank_waits (LoomStepBreakdown *parts, LoomCollectives *collectives)
+gather_rank_waits (LoomStepBreakdown *breakdown, LoomCollectives *collectives)
 {
   guint n;
-  g_autoptr (GHashTable) known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   const LoomCollective *all = loom_collectives_get (collectives, &n);
   for (guint i = 0; i < n; i++) {
     const LoomCollectiveMember *members = loom_collectives_get_members (collectives, &all[i]);
     for (guint k = 0; k < all[i].n; k++) {
-      Rank *rank = find_member (known, parts, &members[k]);
+      Rank *rank = find_rank (breakdown, NULL, members[k].rank, members[k].trace);
       LoomRange wait = { members[k].arrival_ns, loom_time_add (members[k].arrival_ns, members[k].wait_ns) };
       if (rank != NULL && members[k].wait_ns > 0)
         g_array_append_val (rank->rank_waits, wait);
@@ -178,16 +179,16 @@ find_step (Rank *rank, gint64 time_ns)
 }
 
 static gboolean
-gather_data_waits (LoomStepBreakdown *parts, LoomSteps *steps, GCancellable *cancellable)
+gather_data_waits (LoomStepBreakdown *breakdown, LoomSteps *steps, GCancellable *cancellable)
 {
   guint n;
   LoomRange always = { G_MININT64 / 2, G_MAXINT64 / 2 };
-  g_autoptr (LoomDataWaits) waits = loom_data_waits_new (parts->timeline, steps, always, cancellable);
+  g_autoptr (LoomDataWaits) waits = loom_data_waits_new (breakdown->timeline, steps, always, cancellable);
   if (waits == NULL)
     return FALSE;
   const LoomDataRank *ranks = loom_data_waits_get (waits, &n);
   for (guint i = 0; i < n; i++) {
-    Rank *rank = find_rank (parts, ranks[i].node, ranks[i].rank, ranks[i].waits[0].span.trace);
+    Rank *rank = find_rank (breakdown, ranks[i].node, ranks[i].rank, ranks[i].waits[0].span.trace);
     for (guint k = 0; rank != NULL && k < ranks[i].n_waits; k++) {
       const LoomDataWait *wait = &ranks[i].waits[k];
       LoomRange range = { wait->begin_ns, wait->end_ns };
@@ -296,7 +297,7 @@ average (Rank *rank)
 }
 
 typedef struct {
-  LoomStepBreakdown *parts;
+  LoomStepBreakdown *breakdown;
   const LoomDeviceRows *rows;
   GCancellable *cancellable;
 } Job;
@@ -316,7 +317,7 @@ static void
 measure_rank (guint item, guint worker, gpointer data)
 {
   Job *job = data;
-  Rank *rank = job->parts->gathered->pdata[item];
+  Rank *rank = job->breakdown->gathered->pdata[item];
   const LoomDeviceRowGroup *group = find_group (job->rows, rank);
   LoomRange range = { g_array_index (rank->steps, LoomStepTime, 0).begin_ns,
                       g_array_index (rank->steps, LoomStepTime, rank->steps->len - 1).end_ns };
@@ -345,83 +346,85 @@ compare_ranks (gconstpointer a, gconstpointer b)
 }
 
 static void
-average_all (LoomStepBreakdown *parts)
+average_all (LoomStepBreakdown *breakdown)
 {
   g_autoptr (GArray) durations = g_array_new (FALSE, FALSE, sizeof (double));
   guint n_normal = 0;
-  for (guint i = 0; i < parts->ranks->len; i++) {
-    const LoomRankSteps *rank = &g_array_index (parts->ranks, LoomRankSteps, i);
+  for (guint i = 0; i < breakdown->ranks->len; i++) {
+    const LoomRankSteps *rank = &g_array_index (breakdown->ranks, LoomRankSteps, i);
     for (guint k = 0; k < rank->n_steps; k++) {
       double duration = (double) (rank->steps[k].end_ns - rank->steps[k].begin_ns);
       g_array_append_val (durations, duration);
       n_normal += !rank->steps[k].is_outlier;
       for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS && !rank->steps[k].is_outlier; part++)
-        parts->mean_ns[part] += (double) rank->steps[k].parts_ns[part];
+        breakdown->mean_ns[part] += (double) rank->steps[k].parts_ns[part];
     }
   }
   for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
-    parts->mean_ns[part] /= (double) MAX (n_normal, 1);
-  parts->n_steps = durations->len;
+    breakdown->mean_ns[part] /= (double) MAX (n_normal, 1);
+  breakdown->n_steps = durations->len;
   if (durations->len > 0)
-    parts->median_ns = loom_statistics_median ((double *) (gpointer) durations->data, durations->len);
+    breakdown->median_ns = loom_statistics_median ((double *) (gpointer) durations->data, durations->len);
 }
 
 LoomStepBreakdown *
 loom_step_breakdown_new (LoomTimeline *timeline, LoomSteps *steps, LoomCollectives *collectives,
                          GCancellable *cancellable)
 {
-  g_autoptr (LoomStepBreakdown) parts = g_new0 (LoomStepBreakdown, 1);
-  parts->timeline = loom_timeline_ref (timeline);
-  parts->gathered = g_ptr_array_new_with_free_func (rank_free);
-  parts->ranks = g_array_new (FALSE, FALSE, sizeof (LoomRankSteps));
-  gather_steps (parts, steps);
-  g_ptr_array_sort (parts->gathered, compare_ranks);
-  gather_rank_waits (parts, collectives);
+  g_autoptr (LoomStepBreakdown) breakdown = g_new0 (LoomStepBreakdown, 1);
+  breakdown->timeline = loom_timeline_ref (timeline);
+  breakdown->gathered = g_ptr_array_new_with_free_func (rank_free);
+  breakdown->known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  breakdown->ranks = g_array_new (FALSE, FALSE, sizeof (LoomRankSteps));
+  gather_steps (breakdown, steps);
+  g_ptr_array_sort (breakdown->gathered, compare_ranks);
+  gather_rank_waits (breakdown, collectives);
   g_autoptr (LoomDeviceRows) rows = loom_device_rows_new (timeline, FALSE, cancellable);
-  if (rows == NULL || !gather_data_waits (parts, steps, cancellable))
+  if (rows == NULL || !gather_data_waits (breakdown, steps, cancellable))
     return NULL;
-  Job job = { parts, rows, cancellable };
-  loom_parallel_for (parts->gathered->len, 0, measure_rank, &job, NULL);
+  Job job = { breakdown, rows, cancellable };
+  loom_parallel_for (breakdown->gathered->len, 0, measure_rank, &job, NULL);
   if (g_cancellable_is_cancelled (cancellable))
     return NULL;
-  for (guint i = 0; i < parts->gathered->len; i++)
-    g_array_append_val (parts->ranks, ((Rank *) parts->gathered->pdata[i])->shown);
-  average_all (parts);
-  return g_steal_pointer (&parts);
+  for (guint i = 0; i < breakdown->gathered->len; i++)
+    g_array_append_val (breakdown->ranks, ((Rank *) breakdown->gathered->pdata[i])->shown);
+  average_all (breakdown);
+  return g_steal_pointer (&breakdown);
 }
 
 void
-loom_step_breakdown_free (LoomStepBreakdown *parts)
+loom_step_breakdown_free (LoomStepBreakdown *breakdown)
 {
-  if (parts == NULL)
+  if (breakdown == NULL)
     return;
-  loom_timeline_unref (parts->timeline);
-  g_ptr_array_unref (parts->gathered);
-  g_array_unref (parts->ranks);
-  g_free (parts);
+  loom_timeline_unref (breakdown->timeline);
+  g_hash_table_unref (breakdown->known);
+  g_ptr_array_unref (breakdown->gathered);
+  g_array_unref (breakdown->ranks);
+  g_free (breakdown);
 }
 
 const LoomRankSteps *
-loom_step_breakdown_get (const LoomStepBreakdown *parts, guint *n)
+loom_step_breakdown_get (const LoomStepBreakdown *breakdown, guint *n)
 {
-  *n = parts->ranks->len;
-  return (const LoomRankSteps *) (gpointer) parts->ranks->data;
+  *n = breakdown->ranks->len;
+  return (const LoomRankSteps *) (gpointer) breakdown->ranks->data;
 }
 
 double
-loom_step_breakdown_get_median (const LoomStepBreakdown *parts)
+loom_step_breakdown_get_median (const LoomStepBreakdown *breakdown)
 {
-  return parts->median_ns;
+  return breakdown->median_ns;
 }
 
 const double *
-loom_step_breakdown_get_mean (const LoomStepBreakdown *parts)
+loom_step_breakdown_get_mean (const LoomStepBreakdown *breakdown)
 {
-  return parts->mean_ns;
+  return breakdown->mean_ns;
 }
 
 guint
-loom_step_breakdown_get_n_steps (const LoomStepBreakdown *parts)
+loom_step_breakdown_get_n_steps (const LoomStepBreakdown *breakdown)
 {
-  return parts->n_steps;
+  return breakdown->n_steps;
 }

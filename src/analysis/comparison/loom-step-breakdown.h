@@ -56,15 +56,15 @@ const char *loom_step_breakdown_part_to_string (LoomStepBreakdownPart part);
  * NULL only when cancelled. */
 LoomStepBreakdown *loom_step_breakdown_new (LoomTimeline *timeline, LoomSteps *steps, LoomCollectives *collectives,
                                             GCancellable *cancellable);
-void loom_step_breakdown_free (LoomStepBreakdown *parts);
+void loom_step_breakdown_free (LoomStepBreakdown *breakdown);
 
 /* Sorted by node, then rank, then trace; ranks without steps are omitted. */
-const LoomRankSteps *loom_step_breakdown_get (const LoomStepBreakdown *parts, guint *n);
+const LoomRankSteps *loom_step_breakdown_get (const LoomStepBreakdown *breakdown, guint *n);
 /* The median over all steps of all ranks, and the mean of each part over all steps that are no outliers; 0 without
  * steps. */
-double loom_step_breakdown_get_median (const LoomStepBreakdown *parts);
-const double *loom_step_breakdown_get_mean (const LoomStepBreakdown *parts);
+double loom_step_breakdown_get_median (const LoomStepBreakdown *breakdown);
+const double *loom_step_breakdown_get_mean (const LoomStepBreakdown *breakdown);
 /* Number of steps over all ranks. */
-guint loom_step_breakdown_get_n_steps (const LoomStepBreakdown *parts);
+guint loom_step_breakdown_get_n_steps (const LoomStepBreakdown *breakdown);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomStepBreakdown, loom_step_breakdown_free)
