@@ -31,23 +31,32 @@ widen (LoomRange *extent, gboolean *has, LoomRange part)
   *has = TRUE;
 }
 
-/* Extents of everything and of what is anchored. */
+/* Returns FALSE for a clock without events. */
+static gboolean
+get_extent (const LoomTimeline *timeline, guint trace, guint clock, LoomRange *extent)
+{
+  const LoomClockMap *map = loom_timeline_get_map (timeline, trace, clock);
+  LoomRange local;
+  if (!loom_trace_get_extent (loom_run_get_trace (timeline->run, trace), clock, &local))
+    return FALSE;
+  *extent =
+    (LoomRange) { loom_clock_map_to_timeline (map, local.begin_ns), loom_clock_map_to_timeline (map, local.end_ns) };
+  return TRUE;
+}
+
+/* Computes the extent of all clocks, and of the anchored ones. */
 static void
 measure (LoomTimeline *timeline, LoomRange *anchored)
 {
   for (guint t = 0; t < loom_run_get_n_traces (timeline->run); t++) {
-    const LoomTrace *trace = loom_run_get_trace (timeline->run, t);
-    for (guint c = 0; c < loom_trace_get_n_clocks (trace); c++) {
-      const LoomClockFit *fit =
-        loom_alignment_get (timeline->alignment, loom_run_get_first_clock (timeline->run, t) + c);
-      LoomRange local;
-      if (!loom_trace_get_extent (trace, c, &local))
+    guint first_clock = loom_run_get_first_clock (timeline->run, t);
+    for (guint c = 0; c < loom_trace_get_n_clocks (loom_run_get_trace (timeline->run, t)); c++) {
+      LoomRange extent;
+      if (!get_extent (timeline, t, c, &extent))
         continue;
-      LoomRange part = { loom_clock_map_to_timeline (&fit->map, local.begin_ns),
-                         loom_clock_map_to_timeline (&fit->map, local.end_ns) };
-      widen (&timeline->extent, &timeline->has_extent, part);
-      if (fit->anchored)
-        widen (anchored, &timeline->is_anchored, part);
+      widen (&timeline->extent, &timeline->has_extent, extent);
+      if (loom_alignment_get (timeline->alignment, first_clock + c)->anchored)
+        widen (anchored, &timeline->is_anchored, extent);
     }
   }
 }
@@ -199,4 +208,44 @@ loom_timeline_get_span (const LoomTimeline *timeline, LoomSpanId id, gint64 *sta
   gint64 dur_ns = loom_trace_span_is_instant (trace, id.span) ? 0 : spans->dur_ns[id.span];
   *start_ns = loom_clock_map_to_timeline (map, spans->start_ns[id.span]);
   *end_ns = loom_clock_map_to_timeline (map, spans->start_ns[id.span] + dur_ns);
+}
+
+/* --- gaps ---------------------------------------------------------------------------------------------------------- */
+
+static int
+compare_begins (gconstpointer a, gconstpointer b)
+{
+  gint64 x = ((const LoomRange *) a)->begin_ns, y = ((const LoomRange *) b)->begin_ns;
+  return x < y ? -1 : x > y;
+}
+
+/* The extent of each clock, sorted by begin. */
+static GArray *
+list_extents (const LoomTimeline *timeline)
+{
+  GArray *extents = g_array_new (FALSE, FALSE, sizeof (LoomRange));
+  for (guint t = 0; t < loom_run_get_n_traces (timeline->run); t++)
+    for (guint c = 0; c < loom_trace_get_n_clocks (loom_run_get_trace (timeline->run, t)); c++) {
+      LoomRange extent;
+      if (get_extent (timeline, t, c, &extent))
+        g_array_append_val (extents, extent);
+    }
+  g_array_sort (extents, compare_begins);
+  return extents;
+}
+
+gint64
+loom_timeline_find_gap (const LoomTimeline *timeline, gint64 *recorded_ns)
+{
+  g_autoptr (GArray) extents = list_extents (timeline);
+  gint64 longest_ns = 0, end_ns = extents->len > 0 ? g_array_index (extents, LoomRange, 0).begin_ns : 0;
+  *recorded_ns = 0;
+  for (guint i = 0; i < extents->len; i++) {
+    const LoomRange *extent = &g_array_index (extents, LoomRange, i);
+    gint64 begin_ns = MAX (extent->begin_ns, end_ns);
+    longest_ns = MAX (longest_ns, loom_time_sub (begin_ns, end_ns));
+    *recorded_ns = loom_time_add (*recorded_ns, MAX (loom_time_sub (extent->end_ns, begin_ns), 0));
+    end_ns = MAX (end_ns, extent->end_ns);
+  }
+  return longest_ns;
 }

@@ -63,4 +63,8 @@ guint loom_timeline_get_clock (const LoomTimeline *timeline, LoomSpanId id);
 /* Start and end of a span in timeline time. For instants end = start. */
 void loom_timeline_get_span (const LoomTimeline *timeline, LoomSpanId id, gint64 *start_ns, gint64 *end_ns);
 
+/* The longest part of the timeline that no clock covers, and the total length of all other parts; 0 for fewer than two
+ * clocks. */
+gint64 loom_timeline_find_gap (const LoomTimeline *timeline, gint64 *recorded_ns);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomTimeline, loom_timeline_unref)

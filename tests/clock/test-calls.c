@@ -3,7 +3,6 @@
  * Kernels that do not say which collective they are, and the calls that do.
  */
 #include "job-run.h"
-#include "loom-collective-calls.h"
 #include "loom-collective-matching.h"
 
 #include <string.h>
@@ -88,14 +87,13 @@ test_asked (void)
   add_meeting (&rank, LOOM_SYNC_EVENT_COLLECTIVE, 6, "c", LOOM_SEQUENCE_NONE, 30 * US);
   add_meeting (&rank, LOOM_SYNC_EVENT_COLLECTIVE, 0, "d", LOOM_SEQUENCE_NONE, 40 * US);
   g_autoptr (LoomTrace) trace = job_rank_end (&rank);
-  LoomCollectiveCalls *calls = loom_collective_calls_new (trace);
+  g_autoptr (GHashTable) calls = loom_collective_matching_new_calls (trace);
   guint32 n;
   const LoomSyncEvent *meetings = loom_trace_get_meetings (trace, &n);
   g_assert_cmpuint (n, ==, 5);
-  g_assert_true (loom_collective_calls_get (calls, &meetings[1]) == &meetings[0]);
+  g_assert_true (loom_collective_matching_find_call (calls, &meetings[1]) == &meetings[0]);
   for (guint i = 2; i < 5; i++)
-    g_assert_true (loom_collective_calls_get (calls, &meetings[i]) == &meetings[i]);
-  loom_collective_calls_free (calls);
+    g_assert_true (loom_collective_matching_find_call (calls, &meetings[i]) == &meetings[i]);
 }
 
 int

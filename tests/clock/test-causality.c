@@ -44,9 +44,9 @@ test_moves (void)
 {
   g_autoptr (LoomEvidence) free = vague_evidence (), received = vague_evidence (), sent = vague_evidence ();
   /* Sent by 0 at 10 ms, received by 1 when its clock shows 10.020 ms: its offset is −20 µs at least. */
-  loom_evidence_order (received, 0, FAKE_BASE_NS + 10 * MS, 1, FAKE_BASE_NS + 10 * MS + 20 * US);
+  loom_evidence_order (received, 0, FAKE_BASE_NS + 10 * MS, 1, FAKE_BASE_NS + 10 * MS + 20 * US, FALSE);
   /* Sent by 1 at 10.090 ms, received by 0 at 10 ms: −90 µs at most. */
-  loom_evidence_order (sent, 1, FAKE_BASE_NS + 10 * MS + 90 * US, 0, FAKE_BASE_NS + 10 * MS);
+  loom_evidence_order (sent, 1, FAKE_BASE_NS + 10 * MS + 90 * US, 0, FAKE_BASE_NS + 10 * MS, FALSE);
   g_autoptr (LoomClockFits) as_it_is = fit_of (free), later = fit_of (received), earlier = fit_of (sent);
   g_assert_cmpint (offset_of (as_it_is, 1), ==, -60 * US);
   g_assert_cmpint (offset_of (later, 1), ==, -20 * US);
@@ -61,10 +61,10 @@ static void
 test_stays (void)
 {
   g_autoptr (LoomEvidence) holds = vague_evidence (), beyond = vague_evidence (), torn = vague_evidence ();
-  loom_evidence_order (holds, 0, FAKE_BASE_NS, 1, FAKE_BASE_NS + 61 * US);
-  loom_evidence_order (beyond, 0, FAKE_BASE_NS + 10 * MS, 1, FAKE_BASE_NS + 5 * MS);
-  loom_evidence_order (torn, 0, FAKE_BASE_NS + 10 * MS, 1, FAKE_BASE_NS + 10 * MS + 20 * US);
-  loom_evidence_order (torn, 1, FAKE_BASE_NS + 10 * MS + 90 * US, 0, FAKE_BASE_NS + 10 * MS);
+  loom_evidence_order (holds, 0, FAKE_BASE_NS, 1, FAKE_BASE_NS + 61 * US, FALSE);
+  loom_evidence_order (beyond, 0, FAKE_BASE_NS + 10 * MS, 1, FAKE_BASE_NS + 5 * MS, FALSE);
+  loom_evidence_order (torn, 0, FAKE_BASE_NS + 10 * MS, 1, FAKE_BASE_NS + 10 * MS + 20 * US, FALSE);
+  loom_evidence_order (torn, 1, FAKE_BASE_NS + 10 * MS + 90 * US, 0, FAKE_BASE_NS + 10 * MS, FALSE);
   g_autoptr (LoomClockFits) a = fit_of (holds), b = fit_of (beyond), c = fit_of (torn);
   g_assert_cmpint (offset_of (a, 1), ==, -60 * US);
   g_assert_cmpuint (b->clocks[1].component, ==, LOOM_COMPONENT_NONE); /* the judge refused it */
@@ -80,10 +80,9 @@ test_apart (void)
     g_autoptr (LoomEvidence) evidence = vague_evidence ();
     for (gint64 i = 0; i < 4000; i++) {
       gint64 at_ns = FAKE_BASE_NS + i * 25 * US;
-      (way == 0 ? loom_evidence_launch : loom_evidence_order) (evidence, 0, at_ns, 1, at_ns + MS);
+      loom_evidence_order (evidence, 0, at_ns, 1, at_ns + MS, way == 0);
       if (i < 300)
-        (way == 0 ? loom_evidence_order : loom_evidence_launch) (evidence, 0, at_ns, 1,
-                                                                 at_ns + (i < 100 ? -5 * MS : MS));
+        loom_evidence_order (evidence, 0, at_ns, 1, at_ns + (i < 100 ? -5 * MS : MS), way != 0);
     }
     g_autoptr (LoomClockFits) fit = fit_of (evidence);
     g_assert_cmpint (fit->clocks[1].verdict, ==, LOOM_FIT_QUALITY_REFUSED);
@@ -100,7 +99,7 @@ test_alone (void)
   g_autoptr (FakeClocks) fake = fake_clocks_new (&job);
   g_autoptr (LoomClockFits) before = loom_clock_fit_new (fake->evidence, fake->clocks, 1, NULL);
   gint64 sent_ns = fake_clocks_read (fake, 0, 1e8), at_ns = loom_robust_line_unmap (&before->clocks[2].line, sent_ns);
-  loom_evidence_order (fake->evidence, 0, sent_ns, 2, at_ns - 2 * US);
+  loom_evidence_order (fake->evidence, 0, sent_ns, 2, at_ns - 2 * US, FALSE);
   g_autoptr (LoomClockFits) after = loom_clock_fit_new (fake->evidence, fake->clocks, 1, NULL);
   for (guint i = 0; i < 4; i++) {
     gint64 moved_ns =

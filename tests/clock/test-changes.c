@@ -73,7 +73,7 @@ test_changed (void)
   g_assert_cmpint (loom_alignment_get (moved, 1)->map.offset_ns, ==,
                    loom_alignment_get (fitted, 1)->map.offset_ns + 777);
   check_equal (fitted, again);
-  g_assert_cmpint (loom_alignment_get_mode (declared), ==, LOOM_ALIGN_DECLARED);
+  g_assert_cmpint (loom_alignment_get_made_mode (declared), ==, LOOM_ALIGN_AUTO);
 }
 
 /* What was made without a fit gets one when it is asked for. */

@@ -4,7 +4,7 @@
  */
 #include "fixture.h"
 
-#include "loom-time-gap.h"
+#include "loom-timeline.h"
 
 static LoomTimeline *
 new_timeline (const ClockCase *cases, guint n)
@@ -103,11 +103,11 @@ test_gap (void)
   gint64 recorded_ns;
   g_autoptr (LoomTimeline) all = new_timeline (cases, G_N_ELEMENTS (cases)), one = new_timeline (cases, 1),
                            none = new_timeline (NULL, 0);
-  g_assert_cmpint (loom_time_gap_find (all, &recorded_ns), ==, 3590 * LOOM_NS_PER_S);
+  g_assert_cmpint (loom_timeline_find_gap (all, &recorded_ns), ==, 3590 * LOOM_NS_PER_S);
   g_assert_cmpint (recorded_ns, ==, 10 * LOOM_NS_PER_S + LOOM_NS_PER_S / 2);
-  g_assert_cmpint (loom_time_gap_find (one, &recorded_ns), ==, 0);
+  g_assert_cmpint (loom_timeline_find_gap (one, &recorded_ns), ==, 0);
   g_assert_cmpint (recorded_ns, ==, LOOM_NS_PER_S / 2);
-  g_assert_cmpint (loom_time_gap_find (none, &recorded_ns), ==, 0);
+  g_assert_cmpint (loom_timeline_find_gap (none, &recorded_ns), ==, 0);
   g_assert_cmpint (recorded_ns, ==, 0);
 }
 

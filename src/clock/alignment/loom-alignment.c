@@ -158,9 +158,9 @@ finish (LoomAlignment *alignment, const LoomRun *run, const LoomAlignOptions *op
 }
 
 static LoomClockFit *
-copy_fits (const LoomAlignment *alignment)
+copy_fits (const LoomClockFit *fits, guint n_clocks)
 {
-  return g_memdup2 (alignment->fits, MAX (alignment->n_clocks, 1) * sizeof *alignment->fits);
+  return g_memdup2 (fits, MAX (n_clocks, 1) * sizeof *fits);
 }
 
 LoomAlignment *
@@ -171,11 +171,11 @@ loom_alignment_new_full (const LoomRun *run, const LoomAlignOptions *options, Lo
   alignment->mode = options->mode;
   if (options->mode != LOOM_ALIGN_NONE)
     loom_alignment_apply_declared (alignment, run, ranks);
-  alignment->declared = copy_fits (alignment);
+  alignment->declared = copy_fits (alignment->fits, alignment->n_clocks);
   if (options->mode == LOOM_ALIGN_AUTO &&
       !loom_alignment_apply_fit (alignment, run, ranks, options->n_threads, progress))
     return NULL;
-  alignment->judged = copy_fits (alignment);
+  alignment->judged = copy_fits (alignment->fits, alignment->n_clocks);
   finish (alignment, run, options);
   return g_steal_pointer (&alignment);
 }
@@ -210,18 +210,17 @@ loom_alignment_new_changed (const LoomAlignment *alignment, const LoomRun *run, 
   g_return_val_if_fail (root->n_clocks == loom_run_get_n_clocks (run), NULL);
   if (options->mode != root->mode && (options->mode == LOOM_ALIGN_NONE || root->mode != LOOM_ALIGN_AUTO))
     return loom_alignment_new_full (run, options, NULL);
-  LoomAlignment *changed = g_new0 (LoomAlignment, 1);
+  LoomAlignment *changed = g_new (LoomAlignment, 1);
+  *changed = (LoomAlignment) { .root = loom_alignment_ref ((LoomAlignment *) root),
+                               .n_clocks = root->n_clocks,
+                               .n_components = root->n_components,
+                               .fits = copy_fits (root->judged, root->n_clocks),
+                               .notices = g_ptr_array_new_with_free_func (g_free),
+                               .copy = g_strdup (root->copy),
+                               .original = g_strdup (root->original),
+                               .n_copies = root->n_copies,
+                               .runs = root->runs };
   g_atomic_ref_count_init (&changed->refs);
-  changed->root = loom_alignment_ref ((LoomAlignment *) root);
-  changed->mode = options->mode;
-  changed->n_clocks = root->n_clocks;
-  changed->n_components = root->n_components;
-  changed->fits = g_memdup2 (root->judged, MAX (root->n_clocks, 1) * sizeof *root->judged);
-  changed->notices = g_ptr_array_new_with_free_func (g_free);
-  changed->copy = g_strdup (root->copy);
-  changed->original = g_strdup (root->original);
-  changed->n_copies = root->n_copies;
-  changed->runs = root->runs;
   for (guint i = 0; options->mode == LOOM_ALIGN_DECLARED && i < root->n_clocks; i++)
     if (changed->fits[i].fitted)
       take_back_fit (&changed->fits[i], &root->declared[i]);
@@ -271,12 +270,6 @@ loom_alignment_get_declared (const LoomAlignment *alignment, guint clock)
 {
   g_return_val_if_fail (clock < alignment->n_clocks, NULL);
   return &root_of (alignment)->declared[clock];
-}
-
-LoomAlignMode
-loom_alignment_get_mode (const LoomAlignment *alignment)
-{
-  return alignment->mode;
 }
 
 LoomAlignMode

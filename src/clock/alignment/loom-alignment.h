@@ -100,7 +100,6 @@ const LoomClockFit *loom_alignment_get (const LoomAlignment *alignment, guint cl
 
 /* As the formats declare it: neither fitted nor placed nor moved by a person. Borrowed. */
 const LoomClockFit *loom_alignment_get_declared (const LoomAlignment *alignment, guint clock);
-LoomAlignMode loom_alignment_get_mode (const LoomAlignment *alignment);
 /* The mode it was first made with, before it was changed. */
 LoomAlignMode loom_alignment_get_made_mode (const LoomAlignment *alignment);
 

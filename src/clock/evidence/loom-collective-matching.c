@@ -3,15 +3,52 @@
 
 #include <string.h>
 
-#include "loom-collective-calls.h"
 #include "loom-evidence-groups.h"
 
 typedef struct {
   LoomEvidenceGroups gathering; /* tag: index into `found` */
   GArray *found;                /* LoomCollectiveMatchMember */
   GHashTable *occurrences;      /* LoomOccurrences */
-  LoomCollectiveCalls *calls;   /* calls of the current trace */
+  GHashTable *calls;            /* calls of the current trace */
 } Search;
+
+/* --- calls --------------------------------------------------------------------------------------------------------- */
+
+static guint
+hash_call (gconstpointer key)
+{
+  const LoomSyncEvent *meeting = key;
+  return g_int64_hash (&meeting->call) * 31 + loom_source_ref_source (meeting->ref);
+}
+
+static gboolean
+equal_calls (gconstpointer x, gconstpointer y)
+{
+  const LoomSyncEvent *a = x, *b = y;
+  return a->call == b->call && loom_source_ref_source (a->ref) == loom_source_ref_source (b->ref);
+}
+
+GHashTable *
+loom_collective_matching_new_calls (const LoomTrace *trace)
+{
+  guint32 n;
+  const LoomSyncEvent *meetings = loom_trace_get_meetings (trace, &n);
+  GHashTable *calls = g_hash_table_new (hash_call, equal_calls);
+  for (guint32 i = 0; i < n; i++)
+    if (meetings[i].kind == LOOM_SYNC_EVENT_CALL && meetings[i].call != 0)
+      g_hash_table_add (calls, (gpointer) &meetings[i]);
+  return calls;
+}
+
+const LoomSyncEvent *
+loom_collective_matching_find_call (GHashTable *calls, const LoomSyncEvent *meeting)
+{
+  gboolean asks = meeting->sequence == LOOM_SEQUENCE_NONE && meeting->call != 0;
+  const LoomSyncEvent *call = asks ? g_hash_table_lookup (calls, meeting) : NULL;
+  return call != NULL ? call : meeting;
+}
+
+/* --- matching ------------------------------------------------------------------------------------------------------ */
 
 static guint64
 hash_text (const LoomTrace *trace, guint32 text)
@@ -31,7 +68,7 @@ rank_of (const LoomTrace *trace, const LoomSyncEvent *meeting)
 static void
 take (Search *self, const LoomTrace *trace, const LoomSyncEvent *meeting, LoomCollectiveMatchMember member)
 {
-  const LoomSyncEvent *told = loom_collective_calls_get (self->calls, meeting);
+  const LoomSyncEvent *told = loom_collective_matching_find_call (self->calls, meeting);
   guint64 key = loom_string_pool_hash_join (hash_text (trace, told->group), hash_text (trace, told->name));
   key = loom_string_pool_hash_join (key, (guint64) told->sequence);
   guint64 side = loom_string_pool_hash_join (loom_string_pool_hash_join (key, member.clock), (guint64) member.rank);
@@ -46,14 +83,14 @@ search_trace (Search *self, const LoomRun *run, guint number)
   guint32 n;
   const LoomTrace *trace = loom_run_get_trace (run, number);
   const LoomSyncEvent *meetings = loom_trace_get_meetings (trace, &n);
-  self->calls = loom_collective_calls_new (trace);
+  self->calls = loom_collective_matching_new_calls (trace);
   for (guint32 i = 0; i < n; i++) {
     guint clock = loom_run_get_first_clock (run, number) +
                   loom_trace_get_source (trace, loom_source_ref_source (meetings[i].ref))->clock;
     if (meetings[i].kind <= LOOM_SYNC_EVENT_HOST)
       take (self, trace, &meetings[i], (LoomCollectiveMatchMember) { number, i, clock, rank_of (trace, &meetings[i]) });
   }
-  loom_collective_calls_free (self->calls);
+  g_hash_table_unref (self->calls);
 }
 
 LoomCollectiveMatching *

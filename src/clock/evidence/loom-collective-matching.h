@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Which collectives of different ranks are the same one (formats/kineto.md §5): process group, sequence number and name;
- * where no number is told, that of the call it comes from (loom-collective-calls.h), else order of occurrence in the group. Several kernels may serve one collective: equal keys on one
+ * where no number is told, that of the call it comes from, else order of occurrence in the group. Several kernels may serve one collective: equal keys on one
  * rank are told apart by their order, too. What two jobs loaded together call the same is matched here; the fit tells them
  * apart.
  */
@@ -27,4 +27,13 @@ typedef struct {
 /* Any thread. Cost: O(collectives of all ranks). The caller owns it. */
 LoomCollectiveMatching *loom_collective_matching_new (const LoomRun *run);
 void loom_collective_matching_free (LoomCollectiveMatching *matching);
+
+/* The calls of a trace, to which its kernels refer: a kernel of an older PyTorch has neither number nor group, but
+ * record_param_comms on the processor has, with the same "External id" (formats/kineto.md §5). A set of LoomSyncEvent *
+ * borrowed from the trace; the caller owns it. O(meetings). */
+GHashTable *loom_collective_matching_new_calls (const LoomTrace *trace);
+/* The event that names a meeting's collective: the call of a meeting without a number, if it is known, else the meeting
+ * itself. Borrowed. O(1). */
+const LoomSyncEvent *loom_collective_matching_find_call (GHashTable *calls, const LoomSyncEvent *meeting);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomCollectiveMatching, loom_collective_matching_free)

@@ -67,17 +67,22 @@ loom_evidence_groups_count_equal (const LoomEvidenceGroups *gathering, guint fir
 }
 
 void
-loom_evidence_groups_tell (const LoomEvidenceGroups *gathering, LoomEvidence *evidence, LoomEvidenceKind kind,
-                           gint64 uncertainty_ns)
+loom_evidence_groups_finish (LoomEvidenceGroups *gathering, LoomEvidence *evidence, LoomEvidenceKind kind,
+                             gint64 least_ns)
 {
+  loom_evidence_groups_close (gathering);
   const LoomObservation *all = (const LoomObservation *) (gpointer) gathering->all->data;
   for (guint i = 0, n; i < gathering->all->len; i += n) {
+    gint64 uncertainty_ns = least_ns;
     n = loom_evidence_groups_count_equal (gathering, i);
+    for (guint j = i; j < i + n; j++)
+      uncertainty_ns = MAX (uncertainty_ns, all[j].arrival_ns);
     loom_evidence_begin (evidence, kind, uncertainty_ns);
     for (guint j = i; j < i + n; j++)
       loom_evidence_read (evidence, all[j].clock, all[j].local_ns, LOOM_TIME_NONE);
     loom_evidence_end (evidence);
   }
+  loom_evidence_groups_clear (gathering);
 }
 
 LoomOccurrences *

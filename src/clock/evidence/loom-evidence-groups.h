@@ -10,7 +10,7 @@
 #include "loom-string-pool.h"
 
 typedef struct {
-  gint64 local_ns, arrival_ns;
+  gint64 local_ns, arrival_ns; /* see LoomClockObservation; or the uncertainty, for _finish() */
   guint32 clock;
   guint32 number; /* number of the key, from 0 in the order in which keys were added */
   guint32 tag;    /* any value of the caller's */
@@ -30,9 +30,10 @@ void loom_evidence_groups_close (LoomEvidenceGroups *gathering);
 /* The number of observations from `first` on that have the key of `first`. */
 guint loom_evidence_groups_count_equal (const LoomEvidenceGroups *gathering, guint first);
 
-/* Adds an occasion for each key, without arrival times. */
-void loom_evidence_groups_tell (const LoomEvidenceGroups *gathering, LoomEvidence *evidence, LoomEvidenceKind kind,
-                                gint64 uncertainty_ns);
+/* Adds an occasion for each key, without arrival times, and frees the groups. The uncertainty of an occasion is the
+ * largest `arrival_ns` of its observations, and at least `least_ns`. */
+void loom_evidence_groups_finish (LoomEvidenceGroups *gathering, LoomEvidence *evidence, LoomEvidenceKind kind,
+                                  gint64 least_ns);
 
 /* How often a key was met before on the same clock. */
 typedef GHashTable LoomOccurrences;

@@ -17,8 +17,8 @@ add_trace (LoomEvidence *evidence, const LoomTrace *trace, guint first_clock)
     loom_trace_locate_span (trace, arrows[i].to, &tracks[1], &row);
     guint from = loom_trace_get_track (trace, tracks[0])->clock, to = loom_trace_get_track (trace, tracks[1])->clock;
     if (from != to)
-      loom_evidence_launch (evidence, first_clock + from, spans->start_ns[arrows[i].from], first_clock + to,
-                            spans->start_ns[arrows[i].to]);
+      loom_evidence_order (evidence, first_clock + from, spans->start_ns[arrows[i].from], first_clock + to,
+                           spans->start_ns[arrows[i].to], TRUE);
   }
 }
 

@@ -79,7 +79,7 @@ take_message (LoomEvidence *evidence, GArray *bounds, const LoomObservation *sid
     return;
   const LoomObservation *sent = sides[0].tag == LOOM_SYNC_EVENT_SEND ? &sides[0] : &sides[1];
   const LoomObservation *received = sent == &sides[0] ? &sides[1] : &sides[0];
-  loom_evidence_order (evidence, sent->clock, sent->local_ns, received->clock, received->local_ns);
+  loom_evidence_order (evidence, sent->clock, sent->local_ns, received->clock, received->local_ns, FALSE);
   add_bound (bounds, sent, received);
 }
 

@@ -100,23 +100,13 @@ loom_evidence_end (LoomEvidence *evidence)
     g_array_set_size (evidence->occasions, evidence->occasions->len - 1);
 }
 
-static void
-add_order (LoomEvidence *evidence, const LoomCausalOrder *order)
-{
-  g_return_if_fail (order->before < evidence->n_clocks && order->after < evidence->n_clocks);
-  g_array_append_vals (evidence->orders, order, 1);
-}
-
 void
-loom_evidence_order (LoomEvidence *evidence, guint before, gint64 before_ns, guint after, gint64 after_ns)
+loom_evidence_order (LoomEvidence *evidence, guint before, gint64 before_ns, guint after, gint64 after_ns,
+                     gboolean is_launch)
 {
-  add_order (evidence, &(const LoomCausalOrder) { before, after, before_ns, after_ns, FALSE });
-}
-
-void
-loom_evidence_launch (LoomEvidence *evidence, guint before, gint64 before_ns, guint after, gint64 after_ns)
-{
-  add_order (evidence, &(const LoomCausalOrder) { before, after, before_ns, after_ns, TRUE });
+  g_return_if_fail (before < evidence->n_clocks && after < evidence->n_clocks);
+  LoomCausalOrder order = { before, after, before_ns, after_ns, is_launch };
+  g_array_append_val (evidence->orders, order);
 }
 
 LoomEvidence *

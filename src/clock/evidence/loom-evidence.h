@@ -2,7 +2,7 @@
  *
  * What a run tells of its clocks. Two forms, both in the clocks' local ns: an occasion is read by several clocks at one
  * moment, each pair of readings saying how the two differ, to within an uncertainty; an order says that something on one
- * clock happened before something on another. Where the evidence comes from is in one file per kind.
+ * clock happened before something on another. Files loom-evidence-*.c collect it.
  *
  * One writer; readable from any thread afterwards. Cost: O(readings) of memory, some 24 bytes each.
  */
@@ -12,11 +12,11 @@
 
 typedef enum {
   LOOM_EVIDENCE_COLLECTIVES, /* loom-evidence-collectives.c */
-  LOOM_EVIDENCE_CLOCK_SYNC,  /* loom-evidence-clock-sync.c: events of phase c */
-  LOOM_EVIDENCE_SYNC_POINTS, /* loom-evidence-sync-points.c: what formats declare (Composer) */
+  LOOM_EVIDENCE_CLOCK_SYNC,  /* loom-evidence-keyed.c: events of phase c */
+  LOOM_EVIDENCE_SYNC_POINTS, /* loom-evidence-keyed.c: what formats declare (Composer) */
   LOOM_EVIDENCE_MESSAGES,    /* loom-evidence-messages.c: sends and receives both ways */
-  LOOM_EVIDENCE_STEPS,       /* loom-evidence-steps.c */
-  LOOM_EVIDENCE_MARKERS,     /* loom-evidence-markers.c */
+  LOOM_EVIDENCE_STEPS,       /* loom-evidence-keyed.c */
+  LOOM_EVIDENCE_MARKERS,     /* loom-evidence-keyed.c */
   LOOM_EVIDENCE_ACTIVITY,    /* loom-evidence-activity.c: utilization against kernels */
   LOOM_N_EVIDENCE_KINDS
 } LoomEvidenceKind;
@@ -73,8 +73,8 @@ void loom_evidence_begin (LoomEvidence *evidence, LoomEvidenceKind kind, gint64 
 void loom_evidence_read (LoomEvidence *evidence, guint clock, gint64 local_ns, gint64 arrival_ns);
 void loom_evidence_end (LoomEvidence *evidence);
 
-void loom_evidence_order (LoomEvidence *evidence, guint before, gint64 before_ns, guint after, gint64 after_ns);
-void loom_evidence_launch (LoomEvidence *evidence, guint before, gint64 before_ns, guint after, gint64 after_ns);
+void loom_evidence_order (LoomEvidence *evidence, guint before, gint64 before_ns, guint after, gint64 after_ns,
+                          gboolean is_launch);
 
 /* The kinds. Each reads a run and adds what it finds; cost O(what the run has of it), steps, markers and activity O(spans). */
 void loom_evidence_add_collectives (LoomEvidence *evidence, const LoomRun *run);

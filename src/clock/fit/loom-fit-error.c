@@ -163,14 +163,14 @@ measure_member (guint item, guint worker, gpointer user_data)
   LoomClockPairs own;
   if (self->is_fixed[clock] || item == 0)
     return;
-  loom_fit_init_pairs (&own, self, clock, TRUE);
-  gboolean may_drift = loom_fit_pairs_may_drift (&own);
+  loom_fit_graph_pairs_init (&own, self->graph, clock, TRUE);
+  gboolean may_drift = loom_fit_graph_pairs_may_drift (&own);
   work->is_direct[item] = compare_with_reference (&own, work);
   if (!work->is_direct[item])
     compare_with_earlier (&own, work, item);
   self->fit->clocks[clock].error =
     find_error (&own, work, &self->graph->lines[clock], may_drift && own.pairs.n > LOOM_CLOCK_FITS_OFFSET_PAIRS);
-  loom_fit_clear_pairs (&own);
+  loom_fit_graph_pairs_clear (&own);
 }
 
 /* Whether a clock that was placed before the member reads the occasion of an edge of the member. */

@@ -53,4 +53,17 @@ void loom_fit_graph_update_arrivals (LoomGraph *graph, guint n_threads);
 /* The latest arrival of the others; LOOM_TIME_NONE when none is known. O(1). */
 gint64 loom_fit_graph_arrival_of_others (const LoomGraph *graph, guint32 reading);
 
+/* The pairs of one clock, by its local time. */
+typedef struct {
+  LoomClockSamples pairs;
+  gint64 *local_ns, *target_ns, *uncertainty_ns;
+  guint32 *reading;
+} LoomClockPairs;
+
+/* `of_others`: against the moments as the other members see them, else against those of all. O(readings of the clock). */
+void loom_fit_graph_pairs_init (LoomClockPairs *own, const LoomGraph *graph, guint clock, gboolean of_others);
+void loom_fit_graph_pairs_clear (LoomClockPairs *own);
+/* Returns whether there are enough pairs, over enough time, to fit a drift. */
+gboolean loom_fit_graph_pairs_may_drift (const LoomClockPairs *own);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomGraph, loom_fit_graph_free)

@@ -26,19 +26,6 @@ gint64 loom_fit_get_declared (const LoomFitting *self, guint clock);
 /* Makes a clock a member. */
 void loom_fit_place (LoomFitting *self, guint clock, LoomClockLine line);
 
-/* loom-fit-pairs.c: the pairs of one clock, by its local time. O(readings of the clock). */
-typedef struct {
-  LoomClockSamples pairs;
-  gint64 *local_ns, *target_ns, *uncertainty_ns;
-  guint32 *reading;
-} LoomClockPairs;
-
-/* `of_others`: against the moments as the other members see them, else against those of all. */
-void loom_fit_init_pairs (LoomClockPairs *own, const LoomFitting *self, guint clock, gboolean of_others);
-void loom_fit_clear_pairs (LoomClockPairs *own);
-/* Whether there are enough pairs over enough time. */
-gboolean loom_fit_pairs_may_drift (const LoomClockPairs *own);
-
 /* loom-fit-validate.c: fills all of *fitted but component, reference and epoch. */
 void loom_fit_validate (const LoomFitting *self, guint clock, const LoomClockPairs *own, const LoomClockLine *line,
                         double scale_ns, gint64 declared_ns, LoomFittedClock *fitted, gboolean *was_refused);

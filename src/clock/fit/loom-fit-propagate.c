@@ -59,11 +59,11 @@ try_clock (guint item, guint worker, gpointer user_data)
   guint clock = g_array_index (work->clocks, guint, item);
   double scale_ns;
   LoomClockPairs own;
-  loom_fit_init_pairs (&own, self, clock, FALSE);
-  loom_robust_line_fit (&work->lines[item], &own.pairs, loom_fit_pairs_may_drift (&own), FALSE, &scale_ns);
+  loom_fit_graph_pairs_init (&own, self->graph, clock, FALSE);
+  loom_robust_line_fit (&work->lines[item], &own.pairs, loom_fit_graph_pairs_may_drift (&own), FALSE, &scale_ns);
   loom_fit_validate (self, clock, &own, &work->lines[item], scale_ns, loom_fit_get_declared (self, clock),
                      &self->fit->clocks[clock], &work->refused[item]);
-  loom_fit_clear_pairs (&own);
+  loom_fit_graph_pairs_clear (&own);
 }
 
 static gboolean

@@ -19,10 +19,10 @@ refit_member (guint item, guint worker, gpointer user_data)
   work->lines[item] = work->self->graph->lines[clock];
   if (work->self->is_fixed[clock])
     return;
-  loom_fit_init_pairs (&own, work->self, clock, FALSE);
+  loom_fit_graph_pairs_init (&own, work->self->graph, clock, FALSE);
   if (own.pairs.n > 0)
-    loom_robust_line_fit (&work->lines[item], &own.pairs, loom_fit_pairs_may_drift (&own), TRUE, &scale_ns);
-  loom_fit_clear_pairs (&own);
+    loom_robust_line_fit (&work->lines[item], &own.pairs, loom_fit_graph_pairs_may_drift (&own), TRUE, &scale_ns);
+  loom_fit_graph_pairs_clear (&own);
 }
 
 /* How far two lines of a clock are apart over its evidence. */
@@ -92,10 +92,10 @@ judge_member (guint item, guint worker, gpointer user_data)
   LoomClockPairs own;
   if (self->is_fixed[clock])
     return;
-  loom_fit_init_pairs (&own, self, clock, TRUE);
+  loom_fit_graph_pairs_init (&own, self->graph, clock, TRUE);
   loom_fit_validate (self, clock, &own, line, scale_of_residuals (&own, line), loom_fit_get_declared (self, clock),
                      &self->fit->clocks[clock], &work->refused[item]);
-  loom_fit_clear_pairs (&own);
+  loom_fit_graph_pairs_clear (&own);
 }
 
 /* Who is refused now that all are known leaves. TRUE when somebody did. The reference stays: others rest on it. */

@@ -91,7 +91,7 @@ is_one_off (const LoomClockPairs *own, double scale_ns, double unit_ns)
                                    own->uncertainty_ns, own->pairs.n - slip };
       LoomClockLine line;
       double slipped_ns;
-      loom_robust_line_fit (&line, &slipped, loom_fit_pairs_may_drift (own), FALSE, &slipped_ns);
+      loom_robust_line_fit (&line, &slipped, loom_fit_graph_pairs_may_drift (own), FALSE, &slipped_ns);
       if (slipped_ns * SLIP_BETTER < scale_ns)
         return TRUE;
     }

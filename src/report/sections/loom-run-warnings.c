@@ -2,7 +2,7 @@
 #include "loom-run-warnings.h"
 
 #include "loom-sentence.h"
-#include "loom-time-gap.h"
+#include "loom-timeline.h"
 
 #include <glib/gi18n.h>
 
@@ -27,7 +27,7 @@ dup_gap (gint64 gap_ns)
 static char *
 dup_fact (const LoomTimeline *timeline)
 {
-  gint64 recorded_ns, gap_ns = loom_time_gap_find (timeline, &recorded_ns);
+  gint64 recorded_ns, gap_ns = loom_timeline_find_gap (timeline, &recorded_ns);
   if (gap_ns < LEAST_NS || gap_ns / LEAST_TIMES < recorded_ns)
     return NULL;
   g_autofree char *gap = dup_gap (gap_ns);

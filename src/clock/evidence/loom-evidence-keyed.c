@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Observations that carry their own key: markers, steps, events of phase c, and readings that a format declares.
+ */
+#include "loom-evidence-groups.h"
+#include "loom-evidence.h"
+
+#include <string.h>
+
+#define NAME_UNCERTAINTY_NS (100 * LOOM_NS_PER_US) /* of markers and steps */
+#define UNKNOWN_BOUND_NS LOOM_NS_PER_MS            /* of a declared reading without a bound */
+
+static guint64
+hash_text (const char *text)
+{
+  return loom_string_pool_hash (text, strlen (text));
+}
+
+/* --- names --------------------------------------------------------------------------------------------------------- */
+
+/* Selects the events that mark a moment. */
+typedef struct {
+  LoomEvidenceKind kind;
+  gboolean (*is_name) (const LoomName *name);
+  gboolean (*is_track) (const LoomTrack *track);
+  gboolean (*is_event) (const LoomSpans *spans, guint32 event);
+} NamedEvents;
+
+static void
+add_track (LoomEvidenceGroups *groups, const LoomTrace *trace, const LoomTrack *track, guint first_clock,
+           const guint8 *wanted, const NamedEvents *events)
+{
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  for (guint32 r = 0; r < track->n_rows; r++) {
+    const LoomRow *row = loom_trace_get_row (trace, track->first_row + r);
+    for (guint32 i = row->first; i < row->first + row->n; i++)
+      if (wanted[spans->name_id[i]] && events->is_event (spans, i))
+        loom_evidence_groups_add (groups, hash_text (loom_trace_get_name (trace, spans->name_id[i])->text),
+                                  first_clock + track->clock, spans->start_ns[i], LOOM_TIME_NONE, 0);
+  }
+}
+
+static void
+add_trace (LoomEvidenceGroups *groups, const LoomTrace *trace, guint first_clock, const NamedEvents *events)
+{
+  guint n_names = loom_trace_get_n_names (trace), n_wanted = 0;
+  g_autofree guint8 *wanted = g_new0 (guint8, MAX (n_names, 1));
+  for (guint32 i = 0; i < n_names; i++)
+    n_wanted += wanted[i] = (guint8) events->is_name (loom_trace_get_name (trace, i));
+  for (guint i = 0; n_wanted > 0 && i < loom_trace_get_n_tracks (trace); i++)
+    if (events->is_track (loom_trace_get_track (trace, i)))
+      add_track (groups, trace, loom_trace_get_track (trace, i), first_clock, wanted, events);
+}
+
+static void
+add_named_events (LoomEvidence *evidence, const LoomRun *run, const NamedEvents *events)
+{
+  LoomEvidenceGroups groups;
+  loom_evidence_groups_init (&groups);
+  for (guint t = 0; t < loom_run_get_n_traces (run); t++)
+    add_trace (&groups, loom_run_get_trace (run, t), loom_run_get_first_clock (run, t), events);
+  loom_evidence_groups_finish (&groups, evidence, events->kind, NAME_UNCERTAINTY_NS);
+}
+
+/* Returns FALSE for the markers that profilers write into every file. */
+static gboolean
+is_marker_name (const LoomName *name)
+{
+  return name->text[0] != '\0' && !g_str_has_prefix (name->text, "Iteration Start:") &&
+         strcmp (name->text, "Record Window End") != 0;
+}
+
+static gboolean
+is_marker_track (const LoomTrack *track)
+{
+  return track->kind == LOOM_TRACK_INSTANTS;
+}
+
+static gboolean
+is_marker (const LoomSpans *spans, guint32 event)
+{
+  char phase = LOOM_INSTANT_PHASE (spans->dur_ns[event]);
+  return phase == 'i' || phase == 'I' || phase == 'R';
+}
+
+void
+loom_evidence_add_markers (LoomEvidence *evidence, const LoomRun *run)
+{
+  static const NamedEvents markers = { LOOM_EVIDENCE_MARKERS, is_marker_name, is_marker_track, is_marker };
+  add_named_events (evidence, run, &markers);
+}
+
+static gboolean
+ends_in (const char *text, gsize length, const char *word)
+{
+  gsize n = strlen (word);
+  return length >= n && g_ascii_strncasecmp (text + length - n, word, n) == 0;
+}
+
+/* A step has a word for a step, then blanks or signs, then a number. Its copy on the device is not a second step. */
+static gboolean
+is_step_name (const LoomName *name)
+{
+  static const char *const words[] = { "step", "iteration", "iter", "batch" };
+  gsize length = strlen (name->text), n_digits = 0;
+  while (n_digits < length && g_ascii_isdigit (name->text[length - 1 - n_digits]))
+    n_digits++;
+  if (n_digits == 0 || strcmp (name->category, "gpu_user_annotation") == 0)
+    return FALSE;
+  length -= n_digits;
+  while (length > 0 && strchr (" #_:-", name->text[length - 1]) != NULL)
+    length--;
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (ends_in (name->text, length, words[i]))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_step_track (const LoomTrack *track)
+{
+  return track->kind == LOOM_TRACK_SPANS && (track->flags & LOOM_TRACK_DEVICE) == 0;
+}
+
+static gboolean
+is_closed (const LoomSpans *spans, guint32 event)
+{
+  return (loom_source_ref_flags (spans->ref[event]) & LOOM_REF_OPEN) == 0;
+}
+
+/* All ranks begin the same step at about the same moment, because the step before ended with a collective. */
+void
+loom_evidence_add_steps (LoomEvidence *evidence, const LoomRun *run)
+{
+  static const NamedEvents steps = { LOOM_EVIDENCE_STEPS, is_step_name, is_step_track, is_closed };
+  add_named_events (evidence, run, &steps);
+}
+
+/* --- clock readings ------------------------------------------------------------------------------------------------ */
+
+/* The side that issued a clock sync event saw the moment of the other side between issue_ts and ts: the middle of these
+ * is used, and half their distance is the uncertainty (formats/chrome-trace-events.md §13). */
+static void
+add_clock_sync (const LoomTrace *trace, const LoomSyncEvent *meeting, guint clock, gpointer user_data)
+{
+  gint64 half_ns = loom_time_sub (meeting->end_ns, meeting->start_ns) / 2;
+  if (meeting->kind == LOOM_SYNC_EVENT_CLOCK_SYNC)
+    loom_evidence_groups_add (user_data, hash_text (loom_trace_get_sync_event_text (trace, meeting->name)), clock,
+                              loom_time_sub (meeting->end_ns, half_ns), half_ns, 0);
+}
+
+void
+loom_evidence_add_clock_sync (LoomEvidence *evidence, const LoomRun *run)
+{
+  LoomEvidenceGroups groups;
+  loom_evidence_groups_init (&groups);
+  loom_evidence_groups_for_each_sync_event (run, add_clock_sync, &groups);
+  loom_evidence_groups_finish (&groups, evidence, LOOM_EVIDENCE_CLOCK_SYNC, LOOM_NS_PER_US);
+}
+
+static guint64
+key_of (const LoomDeclaredClock *decl)
+{
+  gboolean has_cycle = decl->sync_cycle != NULL && decl->sync_cycle[0] != '\0';
+  return loom_string_pool_hash_join (hash_text (decl->sync_group),
+                                     has_cycle ? hash_text (decl->sync_cycle) : (guint64) decl->sync_order);
+}
+
+/* Composer's files state one reading each, taken between two barriers (formats/composer.md §2, §3). */
+void
+loom_evidence_add_sync_points (LoomEvidence *evidence, const LoomRun *run)
+{
+  LoomEvidenceGroups groups;
+  loom_evidence_groups_init (&groups);
+  for (guint clock = 0; clock < loom_run_get_n_clocks (run); clock++) {
+    const LoomDeclaredClock *decl = loom_run_get_clock (run, clock);
+    gint64 error_ns = decl->sync_error_ns < 0 ? UNKNOWN_BOUND_NS : decl->sync_error_ns;
+    if (decl->has_sync && decl->sync_group != NULL)
+      loom_evidence_groups_add (&groups, key_of (decl), clock, decl->sync_ns, error_ns, 0);
+  }
+  loom_evidence_groups_finish (&groups, evidence, LOOM_EVIDENCE_SYNC_POINTS, LOOM_NS_PER_US);
+}
