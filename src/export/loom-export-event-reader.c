@@ -52,16 +52,15 @@ loom_export_event_reader_reader_set_window (LoomExportEventReader *reader, LoomS
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
 
-/* Returns FALSE without `error` if the event has no text. */
+/* Reads an event; `has_event` becomes FALSE if it has no text. Returns FALSE with `error` if it cannot be read. */
 static gboolean
-read_event (LoomExportEventReader *reader, const LoomTrace *trace, LoomRef ref, LoomEvent *event, GError **error)
+read_event (LoomExportEventReader *reader, const LoomTrace *trace, LoomRef ref, LoomEvent *event, gboolean *has_event,
+            GError **error)
 {
-  if (ref == LOOM_REF_NONE || loom_source_ref_source (ref) >= loom_trace_get_n_sources (trace))
-    return FALSE;
-  const LoomSource *source = loom_trace_get_source (trace, loom_source_ref_source (ref));
-  if (source->text == NULL)
-    return FALSE;
-  if (loom_block_cache_read (reader->cache, source->text, loom_source_ref_offset (ref), event, error))
+  gboolean is_known = ref != LOOM_REF_NONE && loom_source_ref_source (ref) < loom_trace_get_n_sources (trace);
+  const LoomSource *source = is_known ? loom_trace_get_source (trace, loom_source_ref_source (ref)) : NULL;
+  *has_event = source != NULL && source->text != NULL;
+  if (!*has_event || loom_block_cache_read (reader->cache, source->text, loom_source_ref_offset (ref), event, error))
     return TRUE;
   g_prefix_error (error, "%s: ", source->path);
   return FALSE;
@@ -92,15 +91,14 @@ keep_end_stack (LoomExportEventReader *reader, const LoomEvent *end)
 static gboolean
 keep_end (LoomExportEventReader *reader, const LoomTrace *trace, guint32 span, GError **error)
 {
-  GError *problem = NULL;
   LoomEvent end;
+  gboolean has_end;
   g_string_truncate (reader->end_args, 0);
   reader->end = (LoomEventStack) { 0 };
-  if (!read_event (reader, trace, loom_trace_get_end_ref (trace, span), &end, &problem)) {
-    if (problem != NULL)
-      g_propagate_error (error, problem);
-    return problem == NULL;
-  }
+  if (!read_event (reader, trace, loom_trace_get_end_ref (trace, span), &end, &has_end, error))
+    return FALSE;
+  if (!has_end)
+    return TRUE;
   LoomJsonSlice args = end.member[LOOM_MEMBER_ARGS];
   if (args.text != NULL)
     g_string_append_len (reader->end_args, args.text, (gssize) args.length);
@@ -123,16 +121,12 @@ read_span (LoomExportEventReader *reader, const LoomTrace *trace, const LoomMerg
   gboolean pair = spans && item->ref != LOOM_REF_NONE && (loom_source_ref_flags (item->ref) & LOOM_REF_END) != 0 &&
                   !(reader->split_async && item->kind == LOOM_KWAY_MERGE_ASYNC);
   gboolean end_only = reader->split_async && item->kind == LOOM_KWAY_MERGE_ASYNC_END;
-  GError *problem = NULL;
   if (pair && !keep_end (reader, trace, item->index, error))
     return FALSE;
   if (pair)
     drawn->end = reader->end;
-  drawn->has_event = read_event (reader, trace, item->ref, &drawn->event, &problem);
-  if (problem != NULL) {
-    g_propagate_error (error, problem);
+  if (!read_event (reader, trace, item->ref, &drawn->event, &drawn->has_event, error))
     return FALSE;
-  }
   drawn->no_args = end_only;
   if (!pair || reader->end_args->len == 0)
     return TRUE;
@@ -185,12 +179,8 @@ read_counter (LoomExportEventReader *reader, const LoomTrace *trace, const LoomM
               GError **error)
 {
   LoomJsonSlice literal = { NULL, 0 };
-  GError *problem = NULL;
-  drawn->has_event = read_event (reader, trace, item->ref, &drawn->event, &problem);
-  if (problem != NULL) {
-    g_propagate_error (error, problem);
+  if (!read_event (reader, trace, item->ref, &drawn->event, &drawn->has_event, error))
     return FALSE;
-  }
   if (drawn->has_event && loom_event_phase (&drawn->event) == 'C') {
     if (is_named_by_parts (trace, item, &drawn->event)) {
       make_counter_args (reader, trace, loom_json_slice_member (drawn->event.member[LOOM_MEMBER_ARGS], "value"));
@@ -261,19 +251,13 @@ loom_export_event_reader_reader_read_sampled (LoomExportEventReader *reader, con
                                               GError **error)
 {
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (reader->timeline), item->trace);
-  gboolean good;
   reader->samples = samples;
   reader->n_samples = n_samples;
-  drawn->has_event = FALSE;
   drawn->repaired = FALSE;
   drawn->args = NULL;
   drawn->no_args = FALSE;
   drawn->end = (LoomEventStack) { 0 };
-  if (item->kind == LOOM_KWAY_MERGE_COUNTER)
-    good = read_counter (reader, trace, item, drawn, error);
-  else
-    good = read_span (reader, trace, item, drawn, error);
-  if (!good)
+  if (!(item->kind == LOOM_KWAY_MERGE_COUNTER ? read_counter : read_span) (reader, trace, item, drawn, error))
     return FALSE;
   drawn->clean = drawn->has_event && loom_trace_event_writer_is_clean (&drawn->event);
   drawn->repaired |= drawn->has_event && !drawn->clean;

@@ -58,8 +58,9 @@ gboolean loom_export_count (LoomExport *merge, gint64 start_ns, gint64 end_ns, G
 /* Counts an event that the layout cannot contain; returns FALSE as loom_export_count(). */
 gboolean loom_export_leave_out (LoomExport *merge, LoomDroppedCount why, GError **error);
 
-/* Appends a metadata event to merge->line: {"name":NAME,"ph":"M","pid":PID[,"tid":TID],"args":{KEY:VALUE}}. */
-void loom_export_metadata_text (LoomExport *merge, const char *name, gint64 pid, const gint64 *tid, const char *key,
-                                const char *value);
-void loom_export_metadata_int (LoomExport *merge, const char *name, gint64 pid, const gint64 *tid, const char *key,
-                               gint64 value);
+/* Writes a metadata event: {"name":NAME,"ph":"M","pid":PID[,"tid":TID],"args":{KEY:VALUE}}. */
+void loom_export_put_metadata (LoomExport *merge, const char *name, gint64 pid, const gint64 *tid, const char *key,
+                               const char *value);
+/* The metadata events for the name and the position of a process, or of a thread if `tid` is not NULL. */
+void loom_export_put_name (LoomExport *merge, gint64 pid, const gint64 *tid, const char *name);
+void loom_export_put_sort_index (LoomExport *merge, gint64 pid, const gint64 *tid, gint64 index);

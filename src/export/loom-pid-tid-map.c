@@ -10,8 +10,9 @@
 #define MAX_KEPT_ID (G_GINT64_CONSTANT (1) << 53)
 
 typedef struct {
-  guint process; /* index into `processes` */
-  guint thread;  /* index into the process's threads */
+  const LoomTrack *track;
+  LoomPidTidProcess *process;
+  LoomPidTidThread *thread;
   guint ordinal;
 } TrackPlace;
 
@@ -19,21 +20,14 @@ struct _LoomPidTidMap {
   GPtrArray *processes; /* LoomPidTidProcess *, in the order of the export */
   GArray *first_track;  /* guint: [trace] → index of its first track in `tracks` */
   GArray *tracks;       /* TrackPlace */
-  /* "trace\nprocess key[\nthread key]" → index + 1 of the process (and of the thread << 32) */
-  GHashTable *by_key;
+  GHashTable *by_key;   /* "trace\nprocess key[\nthread key]" → TrackPlace *, without a thread for a process */
 };
-
-typedef struct {
-  const LoomTrack *track;
-  guint trace;
-  guint number;
-} TrackEntry;
 
 static void
 free_process (gpointer data)
 {
   LoomPidTidProcess *process = data;
-  g_array_unref (process->threads);
+  g_ptr_array_unref (process->threads);
   g_free (process);
 }
 
@@ -77,7 +71,7 @@ compare_process (gconstpointer a, gconstpointer b)
 static int
 compare_thread (gconstpointer a, gconstpointer b)
 {
-  const LoomPidTidThread *p = a, *q = b;
+  const LoomPidTidThread *p = *(LoomPidTidThread *const *) a, *q = *(LoomPidTidThread *const *) b;
   const LoomTrack *t = p->track, *u = q->track;
   if (p->written != q->written)
     return p->written ? 1 : -1;
@@ -102,18 +96,16 @@ compare_track (const LoomTrack *t, const LoomTrack *u)
 }
 
 static int
-compare_entry (gconstpointer a, gconstpointer b, gpointer data)
+compare_places (gconstpointer a, gconstpointer b, gpointer data)
 {
-  const TrackEntry *p = a, *q = b;
-  LoomPidTidMap *places = data;
-  TrackPlace *x = &g_array_index (places->tracks, TrackPlace, p->number);
-  TrackPlace *y = &g_array_index (places->tracks, TrackPlace, q->number);
-  int order = compare_int64 (x->process, y->process);
+  guint p = *(const guint *) a, q = *(const guint *) b;
+  const TrackPlace *x = &((const TrackPlace *) data)[p], *y = &((const TrackPlace *) data)[q];
+  int order = compare_int64 (x->process->position, y->process->position);
   if (order == 0)
-    order = compare_int64 (x->thread, y->thread);
+    order = compare_int64 (x->thread->position, y->thread->position);
   if (order == 0)
-    order = compare_track (p->track, q->track);
-  return order != 0 ? order : compare_int64 (p->number, q->number);
+    order = compare_track (x->track, y->track);
+  return order != 0 ? order : compare_int64 (p, q);
 }
 
 /* Returns TRUE for global instants, which belong to their source but to no process. */
@@ -134,43 +126,42 @@ add_process (LoomPidTidMap *places, GHashTable *known, guint trace, const LoomTr
   process->process_id = track->process_id;
   process->track = track;
   process->written = !is_source_own (track);
-  process->threads = g_array_new (FALSE, TRUE, sizeof (LoomPidTidThread));
+  process->threads = g_ptr_array_new_with_free_func (g_free);
   g_hash_table_insert (known, GUINT_TO_POINTER (track->process_id), process);
   g_ptr_array_add (places->processes, process);
   return process;
 }
 
-static void
+static LoomPidTidThread *
 add_thread (LoomPidTidProcess *process, GHashTable *known, const LoomTrack *track)
 {
+  G_STATIC_ASSERT (sizeof (gsize) == sizeof (guint64));
+  gpointer key = GSIZE_TO_POINTER ((gsize) process->process_id << 32 | track->thread_id);
+  LoomPidTidThread *thread = g_hash_table_lookup (known, key);
   gboolean written = track->thread_id != G_MAXUINT32;
   if (!written)
     process->flags |= track->flags & ~LOOM_TRACK_GLOBAL;
-  gint64 key = (gint64) ((guint64) process->process_id << 32 | track->thread_id);
-  gint64 *slot = g_hash_table_lookup (known, &key);
-  if (slot != NULL) {
-    g_array_index (process->threads, LoomPidTidThread, slot[1]).flags |= track->flags;
-    return;
+  if (thread == NULL) {
+    thread = g_new (LoomPidTidThread, 1);
+    *thread =
+      (LoomPidTidThread) { .thread_id = track->thread_id, .track = track, .written = written && process->written };
+    g_hash_table_insert (known, key, thread);
+    g_ptr_array_add (process->threads, thread);
   }
-  LoomPidTidThread thread = { track->thread_id, track, 0, written && process->written, track->flags };
-  slot = g_new (gint64, 2);
-  slot[0] = key;
-  slot[1] = process->threads->len;
-  g_hash_table_add (known, slot);
-  g_array_append_val (process->threads, thread);
+  thread->flags |= track->flags;
+  return thread;
 }
 
 static void
 collect_trace (LoomPidTidMap *places, guint number, const LoomTrace *trace)
 {
-  g_autoptr (GHashTable) processes = g_hash_table_new (NULL, NULL);
-  g_autoptr (GHashTable) threads = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  guint first = places->tracks->len;
-  g_array_append_val (places->first_track, first);
-  g_array_set_size (places->tracks, first + loom_trace_get_n_tracks (trace));
+  g_autoptr (GHashTable) processes = g_hash_table_new (NULL, NULL), threads = g_hash_table_new (NULL, NULL);
+  g_array_append_val (places->first_track, places->tracks->len);
   for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
-    const LoomTrack *track = loom_trace_get_track (trace, i);
-    add_thread (add_process (places, processes, number, track), threads, track);
+    TrackPlace place = { .track = loom_trace_get_track (trace, i) };
+    place.process = add_process (places, processes, number, place.track);
+    place.thread = add_thread (place.process, threads, place.track);
+    g_array_append_val (places->tracks, place);
   }
 }
 
@@ -179,25 +170,26 @@ static void
 number_threads (LoomPidTidProcess *process)
 {
   g_autoptr (GHashTable) used = g_hash_table_new (g_int64_hash, g_int64_equal);
-  g_autoptr (GArray) open = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GPtrArray) open = g_ptr_array_new ();
+  g_ptr_array_sort (process->threads, compare_thread);
   for (guint i = 0; i < process->threads->len; i++) {
-    LoomPidTidThread *thread = &g_array_index (process->threads, LoomPidTidThread, i);
+    LoomPidTidThread *thread = g_ptr_array_index (process->threads, i);
     const char *key = thread->track->thread_key;
     gboolean plain = thread->written && key[0] != '"' && key[0] != '\0' && strpbrk (key, ".eE") == NULL &&
                      loom_parse_time_parse_int (key, strlen (key), &thread->tid) && ABS (thread->tid) <= MAX_KEPT_ID;
+    thread->position = i;
     if (!thread->written)
       continue;
     if (plain && !g_hash_table_contains (used, &thread->tid))
       g_hash_table_add (used, &thread->tid);
     else
-      g_array_append_val (open, i);
+      g_ptr_array_add (open, thread);
   }
   gint64 next = 1;
   for (guint i = 0; i < open->len; i++) {
-    LoomPidTidThread *thread = &g_array_index (process->threads, LoomPidTidThread, g_array_index (open, guint, i));
     while (g_hash_table_contains (used, &next))
       next++;
-    thread->tid = next++;
+    ((LoomPidTidThread *) g_ptr_array_index (open, i))->tid = next++;
   }
 }
 
@@ -208,9 +200,9 @@ number_processes (LoomPidTidMap *places)
   gint64 next = 1;
   for (guint i = 0; i < places->processes->len; i++) {
     LoomPidTidProcess *process = g_ptr_array_index (places->processes, i);
+    process->position = i;
     if (process->written)
       process->pid = next++;
-    g_array_sort (process->threads, compare_thread);
     number_threads (process);
   }
 }
@@ -222,74 +214,40 @@ make_key (guint trace, const char *process_key, const char *thread_key)
                             : g_strdup_printf ("%u\n%s", trace, process_key);
 }
 
-static guint64 *
-make_target (guint process, guint thread)
-{
-  guint64 *target = g_new (guint64, 1);
-  *target = (guint64) thread << 32 | process;
-  return target;
-}
-
 /* Indexes the pid and tid literals in the trace's file. In a file that was merged before, these are the ids of that
  * merge: the process's sort index, and the tid that numbering gives again; the keys of its tracks are those of the
  * original file. */
 static void
-index_literals (LoomPidTidMap *places, LoomRun *run, guint number)
+index_literals (LoomPidTidMap *places, LoomRun *run, LoomPidTidProcess *process)
 {
-  const LoomPidTidProcess *process = g_ptr_array_index (places->processes, number);
   const LoomSource *source = loom_trace_get_source (loom_run_get_trace (run, process->trace), 0);
   gboolean merged = strcmp (source->format, "traceloom") == 0;
   g_autofree char *pid = merged ? g_strdup_printf ("%" G_GINT64_FORMAT, process->track->process_sort)
                                 : g_strdup (process->track->process_key);
+  TrackPlace target = { .process = process };
   if (!process->written)
     return;
-  g_hash_table_insert (places->by_key, make_key (process->trace, pid, NULL), make_target (number, 0));
+  g_hash_table_insert (places->by_key, make_key (process->trace, pid, NULL), g_memdup2 (&target, sizeof target));
   for (guint i = 0; i < process->threads->len; i++) {
-    const LoomPidTidThread *thread = &g_array_index (process->threads, LoomPidTidThread, i);
+    target.thread = g_ptr_array_index (process->threads, i);
     g_autofree char *tid =
-      merged ? g_strdup_printf ("%" G_GINT64_FORMAT, thread->tid) : g_strdup (thread->track->thread_key);
-    if (thread->written)
-      g_hash_table_insert (places->by_key, make_key (process->trace, pid, tid), make_target (number, i));
+      merged ? g_strdup_printf ("%" G_GINT64_FORMAT, target.thread->tid) : g_strdup (target.thread->track->thread_key);
+    if (target.thread->written)
+      g_hash_table_insert (places->by_key, make_key (process->trace, pid, tid), g_memdup2 (&target, sizeof target));
   }
-}
-
-/* Fills the reverse mappings: from literals, and from (trace, process, thread) ids. */
-static GHashTable *
-index_places (LoomPidTidMap *places, LoomRun *run)
-{
-  GHashTable *by_id = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  for (guint i = 0; i < places->processes->len; i++) {
-    LoomPidTidProcess *process = g_ptr_array_index (places->processes, i);
-    index_literals (places, run, i);
-    for (guint j = 0; j < process->threads->len; j++) {
-      LoomPidTidThread *thread = &g_array_index (process->threads, LoomPidTidThread, j);
-      g_hash_table_insert (by_id, g_strdup_printf ("%u %u %u", process->trace, process->process_id, thread->thread_id),
-                           make_target (i, j));
-    }
-  }
-  return by_id;
 }
 
 static void
-place_tracks (LoomPidTidMap *places, LoomRun *run)
+order_tracks (LoomPidTidMap *places)
 {
-  g_autoptr (GHashTable) by_id = index_places (places, run);
-  g_autoptr (GArray) entries = g_array_sized_new (FALSE, FALSE, sizeof (TrackEntry), places->tracks->len);
-  for (guint t = 0; t < loom_run_get_n_traces (run); t++) {
-    const LoomTrace *trace = loom_run_get_trace (run, t);
-    for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
-      const LoomTrack *track = loom_trace_get_track (trace, i);
-      g_autofree char *id = g_strdup_printf ("%u %u %u", t, track->process_id, track->thread_id);
-      const guint64 *target = g_hash_table_lookup (by_id, id);
-      guint number = g_array_index (places->first_track, guint, t) + i;
-      g_array_index (places->tracks, TrackPlace, number) = (TrackPlace) { (guint) *target, (guint) (*target >> 32), 0 };
-      TrackEntry entry = { track, t, number };
-      g_array_append_val (entries, entry);
-    }
-  }
-  g_array_sort_with_data (entries, compare_entry, places);
-  for (guint i = 0; i < entries->len; i++)
-    g_array_index (places->tracks, TrackPlace, g_array_index (entries, TrackEntry, i).number).ordinal = i;
+  TrackPlace *tracks = (TrackPlace *) (gpointer) places->tracks->data;
+  guint n = places->tracks->len;
+  g_autofree guint *order = g_new (guint, MAX (n, 1));
+  for (guint i = 0; i < n; i++)
+    order[i] = i;
+  g_qsort_with_data (order, (gint) n, sizeof *order, compare_places, tracks);
+  for (guint i = 0; i < n; i++)
+    tracks[order[i]].ordinal = i;
 }
 
 LoomPidTidMap *
@@ -304,7 +262,9 @@ loom_pid_tid_map_new (LoomTimeline *timeline)
   for (guint t = 0; t < loom_run_get_n_traces (run); t++)
     collect_trace (places, t, loom_run_get_trace (run, t));
   number_processes (places);
-  place_tracks (places, run);
+  for (guint i = 0; i < places->processes->len; i++)
+    index_literals (places, run, g_ptr_array_index (places->processes, i));
+  order_tracks (places);
   return places;
 }
 
@@ -342,15 +302,13 @@ place_of (const LoomPidTidMap *places, guint trace, guint track)
 const LoomPidTidProcess *
 loom_pid_tid_map_process_of (const LoomPidTidMap *places, guint trace, guint track)
 {
-  return g_ptr_array_index (places->processes, place_of (places, trace, track)->process);
+  return place_of (places, trace, track)->process;
 }
 
 const LoomPidTidThread *
 loom_pid_tid_map_thread_of (const LoomPidTidMap *places, guint trace, guint track)
 {
-  const TrackPlace *place = place_of (places, trace, track);
-  const LoomPidTidProcess *process = g_ptr_array_index (places->processes, place->process);
-  return &g_array_index (process->threads, LoomPidTidThread, place->thread);
+  return place_of (places, trace, track)->thread;
 }
 
 guint
@@ -365,14 +323,13 @@ loom_pid_tid_map_find (const LoomPidTidMap *places, guint trace, const char *pro
 {
   g_autofree char *process_text = make_key (trace, process_key, NULL);
   g_autofree char *thread_text = make_key (trace, process_key, thread_key);
-  const guint64 *target = g_hash_table_lookup (places->by_key, thread_text);
+  const TrackPlace *target = g_hash_table_lookup (places->by_key, thread_text);
   *has_tid = target != NULL;
   if (target == NULL)
     target = g_hash_table_lookup (places->by_key, process_text);
   if (target == NULL)
     return FALSE;
-  const LoomPidTidProcess *process = g_ptr_array_index (places->processes, (guint) *target);
-  *pid = process->pid;
-  *tid = *has_tid ? g_array_index (process->threads, LoomPidTidThread, (guint) (*target >> 32)).tid : 0;
+  *pid = target->process->pid;
+  *tid = *has_tid ? target->thread->tid : 0;
   return TRUE;
 }

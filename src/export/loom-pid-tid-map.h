@@ -16,6 +16,7 @@ typedef struct {
   gint64 tid;
   gboolean written; /* the thread has a tid in the file; FALSE for process-wide tracks */
   guint flags;      /* LoomTrackFlags that all its tracks have */
+  guint position;   /* index into the threads of its process */
 } LoomPidTidThread;
 
 typedef struct {
@@ -23,9 +24,10 @@ typedef struct {
   guint32 process_id; /* id in the trace */
   const LoomTrack *track;
   gint64 pid;
-  gboolean written; /* FALSE for the global instants of a source, which have no pid */
-  guint flags;      /* flags of its process-wide tracks */
-  GArray *threads;  /* LoomPidTidThread, in the order of the export */
+  gboolean written;   /* FALSE for the global instants of a source, which have no pid */
+  guint flags;        /* flags of its process-wide tracks */
+  guint position;     /* in the order of the export */
+  GPtrArray *threads; /* LoomPidTidThread *, in the order of the export */
 } LoomPidTidProcess;
 
 typedef struct _LoomPidTidMap LoomPidTidMap;

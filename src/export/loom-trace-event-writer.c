@@ -43,7 +43,10 @@ void
 loom_trace_event_writer_append_text (GString *out, const char *key, const char *text)
 {
   loom_trace_event_writer_append_key (out, key);
-  loom_json_slice_append_string (out, text, strlen (text));
+  if (text != NULL)
+    loom_json_slice_append_string (out, text, strlen (text));
+  else
+    g_string_append (out, "null");
 }
 
 void
@@ -55,33 +58,26 @@ loom_trace_event_writer_append_int (GString *out, const char *key, gint64 value)
 }
 
 void
-loom_trace_event_writer_append_rank (GString *out, gint rank)
+loom_trace_event_writer_append_known (GString *out, const char *key, gint64 value)
 {
-  if (rank >= 0) {
-    loom_trace_event_writer_append_int (out, "rank", rank);
-    return;
-  }
-  loom_trace_event_writer_append_key (out, "rank");
-  g_string_append (out, "null");
-}
-
-void
-loom_trace_event_writer_append_node (GString *out, const char *node)
-{
-  if (node != NULL && *node != '\0') {
-    loom_trace_event_writer_append_text (out, "node", node);
-    return;
-  }
-  loom_trace_event_writer_append_key (out, "node");
-  g_string_append (out, "null");
+  if (value >= 0)
+    loom_trace_event_writer_append_int (out, key, value);
+  else
+    loom_trace_event_writer_append_text (out, key, NULL);
 }
 
 void
 loom_trace_event_writer_append_worker (GString *out, gint rank, gboolean is_process)
 {
-  loom_trace_event_writer_append_rank (out, is_process ? -1 : rank);
+  loom_trace_event_writer_append_known (out, "rank", is_process ? -1 : rank);
   if (is_process)
     loom_trace_event_writer_append_int (out, "process_id", rank);
+}
+
+void
+loom_trace_event_writer_append_node (GString *out, const char *node)
+{
+  loom_trace_event_writer_append_text (out, "node", node != NULL && *node != '\0' ? node : NULL);
 }
 
 static void
@@ -408,10 +404,8 @@ loom_trace_event_writer_append (GString *out, const LoomTraceEventLine *line)
   }
   if (line->other_name != NULL)
     loom_trace_event_writer_append_text (out, LOOM_MEMBER_FIRST_NAME, line->name);
-  if (line->mark != NULL) {
-    loom_trace_event_writer_append_key (out, "traceloom");
-    loom_json_slice_append_string (out, line->mark, strlen (line->mark));
-  }
+  if (line->mark != NULL)
+    loom_trace_event_writer_append_text (out, "traceloom", line->mark);
   g_string_append_c (out, '}');
 }
 

@@ -60,10 +60,10 @@ gboolean loom_trace_event_writer_append_merged_args (GString *out, LoomJsonSlice
 
 /* Appends `,"key":` or `{"key":`, depending on whether the object has members already. `key` is plain ASCII. */
 void loom_trace_event_writer_append_key (GString *out, const char *key);
-/* Each appends a whole member; a negative rank is written as null. */
+/* Each appends a whole member; a text NULL is written as null, and so is a negative number that is `known`. */
 void loom_trace_event_writer_append_text (GString *out, const char *key, const char *text);
 void loom_trace_event_writer_append_int (GString *out, const char *key, gint64 value);
-void loom_trace_event_writer_append_rank (GString *out, gint rank);
+void loom_trace_event_writer_append_known (GString *out, const char *key, gint64 value);
 /* Appends the member "node"; NULL and "" are written as null. */
 void loom_trace_event_writer_append_node (GString *out, const char *node);
 /* Appends "rank", or "rank":null and "process_id" if the number is a process id. */

@@ -11,13 +11,21 @@
 /* Number of events between two progress reports. */
 #define REPORT_EVERY 4096
 
-static const char *const layout_words[] = { "ranks", "smdebug", "composer" };
+/* By LoomExportLayout. */
+static const struct {
+  const char *word;
+  gboolean (*write) (LoomExport *merge, GError **error);
+} layouts[] = {
+  { "ranks", loom_export_write_ranks },
+  { "smdebug", loom_export_write_smdebug },
+  { "composer", loom_export_write_composer },
+};
 
 gboolean
 loom_trace_export_layout_from_string (const char *word, LoomExportLayout *layout)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (layout_words); i++) {
-    if (g_strcmp0 (word, layout_words[i]) != 0)
+  for (guint i = 0; i < G_N_ELEMENTS (layouts); i++) {
+    if (g_strcmp0 (word, layouts[i].word) != 0)
       continue;
     *layout = (LoomExportLayout) i;
     return TRUE;
@@ -28,7 +36,7 @@ loom_trace_export_layout_from_string (const char *word, LoomExportLayout *layout
 const char *
 loom_trace_export_layout_to_string (LoomExportLayout layout)
 {
-  return layout_words[CLAMP (layout, LOOM_TRACE_EXPORT_RANKS, LOOM_TRACE_EXPORT_COMPOSER)];
+  return layouts[CLAMP (layout, LOOM_TRACE_EXPORT_RANKS, LOOM_TRACE_EXPORT_COMPOSER)].word;
 }
 
 /* --- the result ---------------------------------------------------------------------------------------------------- */
@@ -140,36 +148,45 @@ loom_export_leave_out (LoomExport *merge, LoomDroppedCount why, GError **error)
   return go_on (merge, error);
 }
 
+/* Appends `value`, or the number if it is NULL. */
 static void
-begin_metadata (LoomExport *merge, const char *name, gint64 pid, const gint64 *tid, const char *key)
+put_metadata (LoomExport *merge, const char *name, gint64 pid, const gint64 *tid, const char *key, const char *value,
+              gint64 number)
 {
-  LoomTraceEventLine line = { .name = name, .phase = 'M', .has_pid = TRUE, .pid = pid, .has_tid = tid != NULL };
-  if (tid != NULL)
-    line.tid = *tid;
+  g_autoptr (GString) args = g_string_new ("{");
+  LoomTraceEventLine line = { .name = name,
+                              .phase = 'M',
+                              .has_pid = TRUE,
+                              .pid = pid,
+                              .has_tid = tid != NULL,
+                              .tid = tid != NULL ? *tid : 0,
+                              .args = args };
+  if (value != NULL)
+    loom_trace_event_writer_append_text (args, key, value);
+  else
+    loom_trace_event_writer_append_int (args, key, number);
+  g_string_append_c (args, '}');
   loom_trace_event_writer_append (merge->line, &line);
-  g_string_truncate (merge->line, merge->line->len - 1); /* removes the closing brace, because args follow */
-  g_string_append (merge->line, ",\"args\":{\"");
-  g_string_append (merge->line, key);
-  g_string_append (merge->line, "\":");
+  loom_export_put_event (merge, "", TRUE);
 }
 
 void
-loom_export_metadata_text (LoomExport *merge, const char *name, gint64 pid, const gint64 *tid, const char *key,
-                           const char *value)
+loom_export_put_metadata (LoomExport *merge, const char *name, gint64 pid, const gint64 *tid, const char *key,
+                          const char *value)
 {
-  begin_metadata (merge, name, pid, tid, key);
-  loom_json_slice_append_string (merge->line, value, strlen (value));
-  g_string_append (merge->line, "}}");
+  put_metadata (merge, name, pid, tid, key, value, 0);
 }
 
 void
-loom_export_metadata_int (LoomExport *merge, const char *name, gint64 pid, const gint64 *tid, const char *key,
-                          gint64 value)
+loom_export_put_name (LoomExport *merge, gint64 pid, const gint64 *tid, const char *name)
 {
-  char digits[24];
-  begin_metadata (merge, name, pid, tid, key);
-  g_string_append_len (merge->line, digits, (gssize) loom_time_write_int (value, digits));
-  g_string_append (merge->line, "}}");
+  put_metadata (merge, tid != NULL ? "thread_name" : "process_name", pid, tid, "name", name, 0);
+}
+
+void
+loom_export_put_sort_index (LoomExport *merge, gint64 pid, const gint64 *tid, gint64 index)
+{
+  put_metadata (merge, tid != NULL ? "thread_sort_index" : "process_sort_index", pid, tid, "sort_index", NULL, index);
 }
 
 /* --- the whole ---------------------------------------------------------------------------------------------------- */
@@ -225,16 +242,6 @@ check (LoomExport *merge, GError **error)
   return FALSE;
 }
 
-static gboolean
-write_layout (LoomExport *merge, GError **error)
-{
-  switch (merge->options->layout) {
-  case LOOM_TRACE_EXPORT_SMDEBUG: return loom_export_write_smdebug (merge, error);
-  case LOOM_TRACE_EXPORT_COMPOSER: return loom_export_write_composer (merge, error);
-  default: return loom_export_write_ranks (merge, error);
-  }
-}
-
 static void
 explain_nothing (LoomExport *merge, GError **error)
 {
@@ -258,7 +265,7 @@ write_file (LoomExport *merge, const char *target, GError **error)
   if (merge->output == NULL)
     return FALSE;
   loom_output_file_set_remakable (merge->output);
-  gboolean good = write_layout (merge, &problem);
+  gboolean good = layouts[merge->options->layout].write (merge, &problem);
   if (good && merge->result->n_events == 0) {
     explain_nothing (merge, &problem);
     good = FALSE;

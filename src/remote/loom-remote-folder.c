@@ -7,6 +7,7 @@
 
 #include "loom-disk-space.h"
 #include "loom-error.h"
+#include "loom-file-discovery.h"
 #include "loom-limits.h"
 #include "loom-parallel.h"
 #include "loom-remote-files.h"
@@ -38,8 +39,8 @@ file_free (gpointer data)
   g_free (file);
 }
 
-static void
-leave (LoomRemoteListing *listing, const char *name, const char *reason)
+void
+loom_remote_listing_skip (LoomRemoteListing *listing, const char *name, const char *reason)
 {
   g_ptr_array_add (listing->left, g_strdup (name));
   g_ptr_array_add (listing->left, g_strdup (reason));
@@ -79,14 +80,14 @@ loom_remote_listing_add (LoomRemoteListing *listing, const char *name, guint64 n
   const char *reason = loom_remote_reason_against (name);
   if (reason != NULL) {
     g_autofree char *shown = g_strescape (name, NULL);
-    leave (listing, shown, reason);
+    loom_remote_listing_skip (listing, shown, reason);
     return TRUE;
   }
   if (listing->files->len + listing->others->len >= listing->most_files) {
     g_autofree char *full = g_strdup_printf (
       _ ("more than %u files: this one and those after it are not looked at; give a narrower location"),
       listing->most_files);
-    leave (listing, name, full);
+    loom_remote_listing_skip (listing, name, full);
     listing->is_full = TRUE;
     return FALSE;
   }
@@ -316,7 +317,7 @@ fetch_item (guint item, guint worker, gpointer user_data)
     remember (fetch, file);
   } else {
     if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
-      leave (fetch->listing, file->name, error->message);
+      loom_remote_listing_skip (fetch->listing, file->name, error->message);
       count_alike (fetch, file->name, error->message);
     }
     if (fetch->first_error == NULL)
@@ -324,15 +325,6 @@ fetch_item (guint item, guint worker, gpointer user_data)
     g_error_free (error);
   }
   g_mutex_unlock (&fetch->lock);
-}
-
-static gboolean
-ends_in (const char *name, const char *const *suffixes)
-{
-  for (guint i = 0; suffixes != NULL && suffixes[i] != NULL; i++)
-    if (g_str_has_suffix (name, suffixes[i]))
-      return TRUE;
-  return suffixes == NULL || suffixes[0] == NULL;
 }
 
 /* The names of all folders in the listing, owned. S3 may have the objects “a” and “a/b” at once; a file system
@@ -360,10 +352,10 @@ find_missing (LoomRemoteListing *listing, const LoomRemoteCache *cache, const ch
   *n_bytes = 0;
   for (guint i = 0; i < listing->files->len; i++) {
     LoomRemoteFile *file = g_ptr_array_index (listing->files, i);
-    if (!ends_in (file->name, suffixes) || loom_remote_cache_has (cache, file))
+    if (!loom_file_discovery_matches (file->name, suffixes) || loom_remote_cache_has (cache, file))
       continue;
     if (g_hash_table_contains (folders, file->name)) {
-      leave (listing, file->name, _ ("a folder has the same name; open it as a location by itself"));
+      loom_remote_listing_skip (listing, file->name, _ ("a folder has the same name; open it as a location by itself"));
       continue;
     }
     g_ptr_array_add (missing, file);
@@ -394,7 +386,7 @@ tell_given_up (const Fetch *fetch)
     ngettext ("%u more file was not asked for after %u failures alike; open the location again",
               "%u more files were not asked for after %u failures alike; open the location again", fetch->n_unasked),
     fetch->n_unasked, fetch->n_alike);
-  leave (fetch->listing, "", reason);
+  loom_remote_listing_skip (fetch->listing, "", reason);
 }
 
 static gboolean

@@ -78,13 +78,6 @@ take_file (LoomRemoteListing *listing, const char *name, GFileInfo *info)
   return loom_remote_listing_add (listing, name, n_bytes, stamp);
 }
 
-static void
-leave (LoomRemoteListing *listing, const char *name, const char *reason)
-{
-  g_ptr_array_add (listing->left, g_strdup (name));
-  g_ptr_array_add (listing->left, g_strdup (reason));
-}
-
 static gboolean visit_folder (LoomRemoteListing *listing, GFile *folder, const char *name, guint depth,
                               GCancellable *cancellable, GError **error);
 
@@ -99,7 +92,7 @@ visit_child (LoomRemoteListing *listing, GFile *folder, const char *name, guint 
   if (g_file_info_get_file_type (info) == G_FILE_TYPE_REGULAR)
     return take_file (listing, child, info);
   if (g_file_info_get_file_type (info) != G_FILE_TYPE_DIRECTORY) { /* links may lead anywhere, or form cycles */
-    leave (listing, child, _ ("not a regular file"));
+    loom_remote_listing_skip (listing, child, _ ("not a regular file"));
     return TRUE;
   }
   g_autoptr (GFile) file = g_file_get_child (folder, base);
@@ -110,7 +103,7 @@ visit_child (LoomRemoteListing *listing, GFile *folder, const char *name, guint 
     g_propagate_error (error, g_steal_pointer (&failure));
     return FALSE;
   }
-  leave (listing, child, failure->message);
+  loom_remote_listing_skip (listing, child, failure->message);
   return TRUE;
 }
 

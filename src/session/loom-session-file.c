@@ -102,9 +102,12 @@ stored_path (const char *folder, const char *path)
   return g_steal_pointer (&full);
 }
 
+/* Adds nothing for a value NULL. */
 static void
 add_text (JsonBuilder *builder, const char *name, const char *value)
 {
+  if (value == NULL)
+    return;
   json_builder_set_member_name (builder, name);
   json_builder_add_string_value (builder, value);
 }
@@ -205,10 +208,8 @@ add_source_edit (JsonBuilder *builder, const LoomSourceEdit *edit, const char *f
   g_autofree char *stored = stored_path (folder, edit->path);
   json_builder_begin_object (builder);
   add_text (builder, "path", stored);
-  if (edit->name != NULL)
-    add_text (builder, "name", edit->name);
-  if (edit->node != NULL)
-    add_text (builder, "node", edit->node);
+  add_text (builder, "name", edit->name);
+  add_text (builder, "node", edit->node);
   if (edit->has_rank)
     add_int (builder, "rank", edit->rank);
   add_flag (builder, "removed", edit->removed);
@@ -221,8 +222,7 @@ static void
 add_source_edits (JsonBuilder *builder, const LoomSourceOverrides *edits, const char *folder)
 {
   g_autoptr (GPtrArray) list = loom_source_overrides_list (edits);
-  if (loom_source_overrides_get_pattern (edits) != NULL)
-    add_text (builder, "place-pattern", loom_source_overrides_get_pattern (edits));
+  add_text (builder, "place-pattern", loom_source_overrides_get_pattern (edits));
   if (list->len == 0)
     return;
   json_builder_set_member_name (builder, "source-edits");
@@ -262,16 +262,11 @@ add_view (JsonBuilder *builder, const LoomSession *session)
     json_builder_end_object (builder);
   }
   json_builder_end_array (builder);
-  if (session->notes != NULL)
-    add_text (builder, "notes", session->notes);
-  if (session->rows != NULL)
-    add_text (builder, "rows", session->rows);
-  if (session->panel != NULL)
-    add_text (builder, "panel", session->panel);
-  if (session->range != NULL)
-    add_text (builder, "range", session->range);
-  if (session->colors != NULL)
-    add_text (builder, "colors", session->colors);
+  add_text (builder, "notes", session->notes);
+  add_text (builder, "rows", session->rows);
+  add_text (builder, "panel", session->panel);
+  add_text (builder, "range", session->range);
+  add_text (builder, "colors", session->colors);
   add_flag (builder, "arrows", session->arrows);
 }
 

@@ -43,7 +43,7 @@ append_place (GString *line, const LoomTrace *trace, const LoomMergeItem *item, 
 {
   if (item->track == G_MAXUINT) {
     append_literal_place (line, drawn);
-    loom_trace_event_writer_append_rank (line, -1);
+    loom_trace_event_writer_append_text (line, "rank", NULL);
     loom_trace_event_writer_append_node (line, NULL);
     return;
   }

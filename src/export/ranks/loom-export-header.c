@@ -12,33 +12,6 @@
 #define LAYOUT_VERSION 1
 
 static void
-append_text (GString *out, const char *key, const char *value)
-{
-  loom_trace_event_writer_append_key (out, key);
-  if (value != NULL)
-    loom_json_slice_append_string (out, value, strlen (value));
-  else
-    g_string_append (out, "null");
-}
-
-static void
-append_int (GString *out, const char *key, gint64 value)
-{
-  loom_trace_event_writer_append_key (out, key);
-  g_string_append_printf (out, "%" G_GINT64_FORMAT, value);
-}
-
-/* Appends a number, or null if it is negative (unknown). */
-static void
-append_known (GString *out, const char *key, gint64 value)
-{
-  if (value >= 0)
-    append_int (out, key, value);
-  else
-    append_text (out, key, NULL);
-}
-
-static void
 append_bool (GString *out, const char *key, gboolean value)
 {
   loom_trace_event_writer_append_key (out, key);
@@ -54,15 +27,6 @@ append_drift (GString *out, gint64 drift_ppt)
   g_string_append_len (out, digits, (gssize) loom_time_write_us (drift_ppt, digits));
 }
 
-/* Appends "rank", which is null if the number is a process id; the reader of the file makes the same distinction. */
-static void
-append_worker (GString *out, gint rank, gboolean is_process)
-{
-  append_known (out, "rank", is_process ? -1 : rank);
-  if (is_process)
-    append_int (out, "process_id", rank);
-}
-
 static void
 append_clock (LoomExport *merge, GString *out, guint number)
 {
@@ -70,19 +34,19 @@ append_clock (LoomExport *merge, GString *out, guint number)
   LoomAlignment *alignment = loom_timeline_get_alignment (merge->timeline);
   const LoomClockFit *fit = loom_alignment_get (alignment, loom_run_get_clock_of_source (merge->run, number));
   g_string_append_c (out, '{');
-  append_int (out, "source", number);
-  append_text (out, "path", source->path);
-  append_text (out, "format", source->format);
-  append_text (out, "node", source->node);
-  append_worker (out, source->rank, loom_rank_label_is_process (source->format, source->rank));
-  append_text (out, "state", loom_declared_clock_state_to_string (fit->state));
-  append_text (out, "basis", fit->basis);
-  append_int (out, "offset_ns", fit->map.offset_ns);
+  loom_trace_event_writer_append_int (out, "source", number);
+  loom_trace_event_writer_append_text (out, "path", source->path);
+  loom_trace_event_writer_append_text (out, "format", source->format);
+  loom_trace_event_writer_append_text (out, "node", source->node);
+  loom_trace_event_writer_append_worker (out, source->rank, loom_rank_label_is_process (source->format, source->rank));
+  loom_trace_event_writer_append_text (out, "state", loom_declared_clock_state_to_string (fit->state));
+  loom_trace_event_writer_append_text (out, "basis", fit->basis);
+  loom_trace_event_writer_append_int (out, "offset_ns", fit->map.offset_ns);
   append_drift (out, fit->map.drift_ppt);
-  append_int (out, "reference_ns", fit->map.reference_ns);
-  append_int (out, "user_offset_ns", fit->user_offset_ns);
-  append_known (out, "error_ns", fit->error_ns);
-  append_known (out, "residual_ns", fit->residual_ns);
+  loom_trace_event_writer_append_int (out, "reference_ns", fit->map.reference_ns);
+  loom_trace_event_writer_append_int (out, "user_offset_ns", fit->user_offset_ns);
+  loom_trace_event_writer_append_known (out, "error_ns", fit->error_ns);
+  loom_trace_event_writer_append_known (out, "residual_ns", fit->residual_ns);
   append_bool (out, "placed", fit->placed);
   g_string_append_c (out, '}');
 }
@@ -134,12 +98,12 @@ append_threads (GString *out, const LoomPidTidProcess *process)
   loom_trace_event_writer_append_key (out, "threads");
   g_string_append_c (out, '[');
   for (guint i = 0; i < process->threads->len; i++) {
-    const LoomPidTidThread *thread = &g_array_index (process->threads, LoomPidTidThread, i);
+    const LoomPidTidThread *thread = g_ptr_array_index (process->threads, i);
     if (!thread->written)
       continue;
     g_string_append (out, first ? "{" : ",{");
-    append_int (out, "tid", thread->tid);
-    append_text (out, "key", thread->track->thread_key);
+    loom_trace_event_writer_append_int (out, "tid", thread->tid);
+    loom_trace_event_writer_append_text (out, "key", thread->track->thread_key);
     append_flags (out, thread->flags);
     g_string_append_c (out, '}');
     first = FALSE;
@@ -187,13 +151,13 @@ append_processes (LoomExport *merge, GString *out)
       continue;
     g_autofree char *name = loom_export_dup_process_name (merge, process);
     g_string_append (out, first ? "\n{" : ",\n{");
-    append_int (out, "pid", process->pid);
-    append_int (out, "source", source);
-    append_text (out, "key", process->track->process_key);
-    append_text (out, "node", process->track->node);
-    append_worker (out, process->track->rank,
-                   loom_track_rank_is_process (process->track, loom_export_get_format (merge, process)));
-    append_text (out, "name", name);
+    loom_trace_event_writer_append_int (out, "pid", process->pid);
+    loom_trace_event_writer_append_int (out, "source", source);
+    loom_trace_event_writer_append_text (out, "key", process->track->process_key);
+    loom_trace_event_writer_append_text (out, "node", process->track->node);
+    loom_trace_event_writer_append_worker (
+      out, process->track->rank, loom_track_rank_is_process (process->track, loom_export_get_format (merge, process)));
+    loom_trace_event_writer_append_text (out, "name", name);
     append_flags (out, process->flags);
     append_threads (out, process);
     g_string_append_c (out, '}');
@@ -214,9 +178,9 @@ append_losses (LoomExport *merge, GString *out)
     if (!wanted)
       continue;
     g_string_append (out, first ? "\"incomplete\":[\n{" : ",\n{");
-    append_text (out, "file", loss->path);
-    append_text (out, "code", loss->code);
-    append_text (out, "message", loss->message);
+    loom_trace_event_writer_append_text (out, "file", loss->path);
+    loom_trace_event_writer_append_text (out, "code", loss->code);
+    loom_trace_event_writer_append_text (out, "message", loss->message);
     g_string_append_c (out, '}');
     first = FALSE;
   }
@@ -316,12 +280,13 @@ loom_export_append_head (LoomExport *merge, gint64 origin_ns)
   g_autoptr (GString) out = g_string_sized_new (16 * 1024);
   gboolean anchored = loom_timeline_is_anchored (merge->timeline);
   g_string_append (out, "{\"displayTimeUnit\":\"ns\",\n\"otherData\":{\"traceloom\":{");
-  append_int (out, "version", LAYOUT_VERSION);
-  append_text (out, "program", LOOM_VERSION);
-  append_int (out, "origin_ns", origin_ns);
+  loom_trace_event_writer_append_int (out, "version", LAYOUT_VERSION);
+  loom_trace_event_writer_append_text (out, "program", LOOM_VERSION);
+  loom_trace_event_writer_append_int (out, "origin_ns", origin_ns);
   append_bool (out, "anchored", anchored);
-  append_text (out, "state", loom_declared_clock_state_to_string (anchored ? weakest_state (merge) : LOOM_CLOCK_NONE));
-  append_text (out, "basis", "merged");
+  loom_trace_event_writer_append_text (
+    out, "state", loom_declared_clock_state_to_string (anchored ? weakest_state (merge) : LOOM_CLOCK_NONE));
+  loom_trace_event_writer_append_text (out, "basis", "merged");
   g_string_append (out, ",\n");
   append_losses (merge, out);
   append_clocks (merge, out);

@@ -21,12 +21,9 @@
 static void
 put_thread (LoomExport *merge, const LoomPidTidProcess *process, const LoomPidTidThread *thread, guint index)
 {
-  if (thread->track->thread[0] != '\0') {
-    loom_export_metadata_text (merge, "thread_name", process->pid, &thread->tid, "name", thread->track->thread);
-    loom_export_put_event (merge, "", TRUE);
-  }
-  loom_export_metadata_int (merge, "thread_sort_index", process->pid, &thread->tid, "sort_index", index);
-  loom_export_put_event (merge, "", TRUE);
+  if (thread->track->thread[0] != '\0')
+    loom_export_put_name (merge, process->pid, &thread->tid, thread->track->thread);
+  loom_export_put_sort_index (merge, process->pid, &thread->tid, index);
 }
 
 /* Returns TRUE if the label contains the rank: "rank 1" is in "python (Rank 1)", but not in "rank 12". */
@@ -64,8 +61,7 @@ put_labels (LoomExport *merge, const LoomPidTidProcess *process)
   if (node == NULL || *node == '\0')
     return;
   g_autofree char *label = g_strdup_printf ("node %s", node);
-  loom_export_metadata_text (merge, "process_labels", process->pid, NULL, "labels", label);
-  loom_export_put_event (merge, "", TRUE);
+  loom_export_put_metadata (merge, "process_labels", process->pid, NULL, "labels", label);
 }
 
 static void
@@ -77,13 +73,11 @@ put_metadata (LoomExport *merge)
     if (!process->written || !loom_export_wants (merge, source))
       continue;
     g_autofree char *name = dup_ranked_name (merge, process);
-    loom_export_metadata_text (merge, "process_name", process->pid, NULL, "name", name);
-    loom_export_put_event (merge, "", TRUE);
+    loom_export_put_name (merge, process->pid, NULL, name);
     put_labels (merge, process);
-    loom_export_metadata_int (merge, "process_sort_index", process->pid, NULL, "sort_index", process->pid);
-    loom_export_put_event (merge, "", TRUE);
+    loom_export_put_sort_index (merge, process->pid, NULL, process->pid);
     for (guint j = 0; j < process->threads->len; j++) {
-      const LoomPidTidThread *thread = &g_array_index (process->threads, LoomPidTidThread, j);
+      const LoomPidTidThread *thread = g_ptr_array_index (process->threads, j);
       if (thread->written)
         put_thread (merge, process, thread, j);
     }
@@ -291,7 +285,7 @@ first_free_id (LoomExport *merge)
     const LoomPidTidProcess *process = loom_pid_tid_map_get_process (merge->places, i);
     largest = MAX (largest, process->pid);
     for (guint j = 0; j < process->threads->len; j++)
-      largest = MAX (largest, g_array_index (process->threads, LoomPidTidThread, j).tid);
+      largest = MAX (largest, ((LoomPidTidThread *) g_ptr_array_index (process->threads, j))->tid);
   }
   return largest + 1;
 }

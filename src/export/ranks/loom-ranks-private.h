@@ -87,10 +87,6 @@ typedef struct {
   GError *error;
 } LoomRanksBatch;
 
-LoomRanksBatch *loom_rank_batch_new (void);
-void loom_rank_batch_free (LoomRanksBatch *batch);
-void loom_rank_batch_clear (LoomRanksBatch *batch);
-
 /* --- one event ----------------------------------------------------------------------------------------------------- */
 
 /* Returns TRUE for a flow end without "bp":"e" that binds to a span beginning at the flow end's own time. It is written

@@ -42,8 +42,8 @@ clear_lines (LoomRanksBatch *batch)
   batch->extent = (LoomRange) { G_MAXINT64, G_MININT64 };
 }
 
-void
-loom_rank_batch_clear (LoomRanksBatch *batch)
+static void
+batch_clear (LoomRanksBatch *batch)
 {
   batch->n_entries = 0;
   g_array_set_size (batch->samples, 0);
@@ -52,20 +52,20 @@ loom_rank_batch_clear (LoomRanksBatch *batch)
   g_clear_error (&batch->error);
 }
 
-LoomRanksBatch *
-loom_rank_batch_new (void)
+static LoomRanksBatch *
+batch_new (void)
 {
   LoomRanksBatch *batch = g_new0 (LoomRanksBatch, 1);
   batch->samples = g_array_new (FALSE, FALSE, sizeof (LoomMergeSample));
   batch->window = loom_shared_block_cache_new_window ();
   batch->lines = g_string_new (NULL);
   batch->packed = g_byte_array_new ();
-  loom_rank_batch_clear (batch);
+  batch_clear (batch);
   return batch;
 }
 
-void
-loom_rank_batch_free (LoomRanksBatch *batch)
+static void
+batch_free (LoomRanksBatch *batch)
 {
   g_free (batch->entries);
   g_array_unref (batch->samples);
@@ -121,7 +121,7 @@ write_what_is_next (LoomRanksWorkers *crew)
       write_batch (crew->merge, batch);
       good = loom_output_file_is_good (crew->merge->output); /* committing the file reports the error */
     }
-    loom_rank_batch_clear (batch);
+    batch_clear (batch);
     g_mutex_lock (&crew->lock);
     crew->stopped |= !good;
     g_ptr_array_add (crew->idle, batch);
@@ -240,7 +240,7 @@ loom_ranks_workers_new (const LoomRanks *ranks)
   crew->n_batches = 2 * CLAMP (g_get_num_processors (), 1, MAX_THREADS) + 2;
   crew->done = g_new0 (LoomRanksBatch *, crew->n_batches);
   for (guint i = 0; i < crew->n_batches; i++)
-    g_ptr_array_add (crew->idle, loom_rank_batch_new ());
+    g_ptr_array_add (crew->idle, batch_new ());
   start_threads (crew);
   return crew;
 }
@@ -314,7 +314,7 @@ static void
 loom_ranks_workers_free (LoomRanksWorkers *crew)
 {
   for (guint i = 0; i < crew->idle->len; i++)
-    loom_rank_batch_free (g_ptr_array_index (crew->idle, i));
+    batch_free (g_ptr_array_index (crew->idle, i));
   g_ptr_array_unref (crew->idle);
   loom_rank_writer_free (crew->writer);
   loom_parallel_deflate_free (crew->deflate);

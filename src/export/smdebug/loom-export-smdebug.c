@@ -17,12 +17,6 @@
 /* Size for a double without an exponent, with the terminating zero. */
 #define LOOM_DOUBLE_CHARS G_ASCII_DTOSTR_BUF_SIZE
 
-/* The tid assigned to a track and file; events with and without a tid have separate entries. */
-typedef struct {
-  gint64 key; /* hash key, must be the first member */
-  gint64 tid;
-} TidEntry;
-
 typedef struct {
   LoomExport *merge;
   LoomMergeOptions sweep_options;
@@ -31,7 +25,7 @@ typedef struct {
   LoomBlockCache *cache; /* for lines of system metrics */
   LoomSmdebugPhases *phases;
   LoomSystemWindow *window;  /* created for the first low reading */
-  GHashTable *tids;          /* TidEntry: assigned tids */
+  GHashTable *tids;          /* track, file, and whether the event has a tid → the tid in the file */
   GHashTable *counters;      /* number of a counter's track → its name in the file */
   GHashTable *counter_names; /* "pid\nname": names in use */
   char **nodes;              /* node by source, as shown; NULL until needed */
@@ -70,10 +64,8 @@ put_phase (Smdebug *smdebug, const char *phase)
   gint64 pid = loom_smdebug_phases_pid (smdebug->phases, phase, &fresh);
   if (!fresh)
     return pid;
-  loom_export_metadata_text (smdebug->merge, "process_name", pid, NULL, "name", phase);
-  loom_export_put_event (smdebug->merge, "", TRUE);
-  loom_export_metadata_int (smdebug->merge, "process_sort_index", pid, NULL, "sort_index", pid);
-  loom_export_put_event (smdebug->merge, "", TRUE);
+  loom_export_put_name (smdebug->merge, pid, NULL, phase);
+  loom_export_put_sort_index (smdebug->merge, pid, NULL, pid);
   return pid;
 }
 
@@ -139,10 +131,8 @@ name_thread (Smdebug *smdebug, gint64 pid, const LoomMergeItem *item, const Loom
     return 0;
   g_autofree char *identity = describe_thread (smdebug, item, drawn);
   gint64 tid = loom_smdebug_phases_tid (smdebug->phases, pid, smdebug->label->str, identity, &fresh);
-  if (fresh) {
-    loom_export_metadata_text (smdebug->merge, "thread_name", pid, &tid, "name", smdebug->label->str);
-    loom_export_put_event (smdebug->merge, "", TRUE);
-  }
+  if (fresh)
+    loom_export_put_name (smdebug->merge, pid, &tid, smdebug->label->str);
   return tid;
 }
 
@@ -151,14 +141,12 @@ put_thread (Smdebug *smdebug, gint64 pid, const LoomMergeItem *item, const LoomE
 {
   gboolean has_tid = drawn->has_event && drawn->event.member[LOOM_MEMBER_TID].text != NULL;
   guint track = loom_pid_tid_map_ordinal_of (smdebug->merge->places, item->trace, item->track);
-  gint64 key = (gint64) ((guint64) track << 31 | (guint64) flat_source (smdebug, item) << 1 | has_tid);
-  TidEntry *entry = g_hash_table_lookup (smdebug->tids, &key);
-  if (entry == NULL) {
-    entry = g_new (TidEntry, 1);
-    *entry = (TidEntry) { key, name_thread (smdebug, pid, item, drawn) };
-    g_hash_table_add (smdebug->tids, entry);
+  gpointer key = GSIZE_TO_POINTER ((gsize) track << 31 | (gsize) flat_source (smdebug, item) << 1 | has_tid), tid;
+  if (!g_hash_table_lookup_extended (smdebug->tids, key, NULL, &tid)) {
+    tid = GSIZE_TO_POINTER (name_thread (smdebug, pid, item, drawn));
+    g_hash_table_insert (smdebug->tids, key, tid);
   }
-  return entry->tid;
+  return (gint64) GPOINTER_TO_SIZE (tid);
 }
 
 /* --- spans and instants -------------------------------------------------------------------------------------------- */
@@ -211,6 +199,14 @@ is_bound (char phase)
 }
 
 static gboolean
+put_line (LoomExport *merge, const LoomTraceEventLine *line, gint64 start_ns, gint64 end_ns, GError **error)
+{
+  loom_trace_event_writer_append (merge->line, line);
+  loom_export_put_event (merge, "", FALSE);
+  return loom_export_count (merge, start_ns, end_ns, error);
+}
+
+static gboolean
 put_span (Smdebug *smdebug, const LoomMergeItem *item, GError **error)
 {
   LoomExport *merge = smdebug->merge;
@@ -242,11 +238,9 @@ put_span (Smdebug *smdebug, const LoomMergeItem *item, GError **error)
     line.ts_literal = compat_start (smdebug, item, &drawn, start);
   line.pid = put_phase (smdebug, track->process[0] != '\0' ? track->process : "Unknown");
   line.tid = put_thread (smdebug, line.pid, item, &drawn);
-  loom_trace_event_writer_append (merge->line, &line);
-  loom_export_put_event (merge, "", FALSE);
   merge->result->n_repaired += drawn.repaired;
   merge->result->n_synthesised += !drawn.has_event;
-  return loom_export_count (merge, item->start_ns, item->end_ns, error);
+  return put_line (merge, &line, item->start_ns, item->end_ns, error);
 }
 
 /* --- system metrics ------------------------------------------------------------------------------------------------ */
@@ -270,9 +264,7 @@ put_marker (Smdebug *smdebug, gint64 time_ns, GError **error)
                               .has_tid = TRUE,
                               .args = smdebug->args };
   line.pid = put_phase (smdebug, MARKER_PHASE);
-  loom_trace_event_writer_append (merge->line, &line);
-  loom_export_put_event (merge, "", FALSE);
-  return loom_export_count (merge, time_ns, time_ns, error);
+  return put_line (merge, &line, time_ns, time_ns, error);
 }
 
 static gboolean
@@ -299,9 +291,7 @@ put_row (Smdebug *smdebug, const LoomMergeItem *item, GError **error)
                               .has_tid = TRUE,
                               .args = smdebug->args };
   line.pid = put_phase (smdebug, SYSTEM_PHASE);
-  loom_trace_event_writer_append (merge->line, &line);
-  loom_export_put_event (merge, "", FALSE);
-  return loom_export_count (merge, item->start_ns, item->start_ns, error);
+  return put_line (merge, &line, item->start_ns, item->start_ns, error);
 }
 
 /* Reserves a counter's name; NULL if it is in use. The result is owned by the table of names: the part of the key
@@ -376,9 +366,7 @@ put_counter (Smdebug *smdebug, const LoomMergeItem *item, GError **error)
                               .bare = TRUE };
   line.pid = put_phase (smdebug, track->process[0] != '\0' ? track->process : "Unknown");
   line.name = merged ? NULL : name_counter (smdebug, line.pid, item, &event);
-  loom_trace_event_writer_append (merge->line, &line);
-  loom_export_put_event (merge, "", FALSE);
-  return loom_export_count (merge, item->start_ns, item->start_ns, error);
+  return put_line (merge, &line, item->start_ns, item->start_ns, error);
 }
 
 /* --- order --------------------------------------------------------------------------------------------------------- */
@@ -559,7 +547,7 @@ loom_export_write_smdebug (LoomExport *merge, GError **error)
                       .phases = loom_smdebug_phases_new (),
                       .counters = g_hash_table_new (NULL, NULL),
                       .counter_names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
-                      .tids = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
+                      .tids = g_hash_table_new (NULL, NULL),
                       .reader = loom_export_event_reader_reader_new (merge->timeline, FALSE),
                       .cache = loom_block_cache_new (),
                       .nodes = g_new0 (char *, MAX (loom_run_get_n_sources (merge->run), 1)) };

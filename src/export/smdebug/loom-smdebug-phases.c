@@ -28,9 +28,9 @@ static const Range ranges[] = {
 struct _LoomSmdebugPhases {
   gint64 next[G_N_ELEMENTS (ranges)];
   gint64 next_overflow;
-  GHashTable *pids;   /* phase → gint64 * */
-  GHashTable *tids;   /* "pid\nlabel\nidentity" → gint64 * */
-  GHashTable *n_tids; /* pid → gint64 *, number of threads so far */
+  GHashTable *pids;   /* phase → pid */
+  GHashTable *tids;   /* "pid\nlabel\nidentity" → tid */
+  GHashTable *n_tids; /* pid → number of threads so far */
 };
 
 LoomSmdebugPhases *
@@ -40,9 +40,9 @@ loom_smdebug_phases_new (void)
   for (guint i = 0; i < G_N_ELEMENTS (ranges); i++)
     phases->next[i] = ranges[i].first;
   phases->next_overflow = OVERFLOW_PID;
-  phases->pids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  phases->tids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  phases->n_tids = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
+  phases->pids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  phases->tids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  phases->n_tids = g_hash_table_new (NULL, NULL);
   return phases;
 }
 
@@ -69,14 +69,13 @@ new_pid (LoomSmdebugPhases *phases, const char *phase)
 gint64
 loom_smdebug_phases_pid (LoomSmdebugPhases *phases, const char *phase, gboolean *fresh)
 {
-  gint64 *pid = g_hash_table_lookup (phases->pids, phase);
-  *fresh = pid == NULL;
-  if (pid == NULL) {
-    pid = g_new (gint64, 1);
-    *pid = new_pid (phases, phase);
-    g_hash_table_insert (phases->pids, g_strdup (phase), pid);
+  gint64 pid = GPOINTER_TO_SIZE (g_hash_table_lookup (phases->pids, phase));
+  *fresh = pid == 0;
+  if (*fresh) {
+    pid = new_pid (phases, phase);
+    g_hash_table_insert (phases->pids, g_strdup (phase), GSIZE_TO_POINTER (pid));
   }
-  return *pid;
+  return pid;
 }
 
 gint64
@@ -84,18 +83,12 @@ loom_smdebug_phases_tid (LoomSmdebugPhases *phases, gint64 pid, const char *labe
                          gboolean *fresh)
 {
   g_autofree char *key = g_strdup_printf ("%" G_GINT64_FORMAT "\n%s\n%s", pid, label, identity);
-  gint64 *tid = g_hash_table_lookup (phases->tids, key);
-  *fresh = tid == NULL;
-  if (tid != NULL)
-    return *tid;
-  gint64 *last = g_hash_table_lookup (phases->n_tids, &pid);
-  if (last == NULL) {
-    last = g_new0 (gint64, 2); /* [0]: the count, [1]: the pid, to which the hash key points */
-    last[1] = pid;
-    g_hash_table_insert (phases->n_tids, &last[1], last);
+  gsize tid = GPOINTER_TO_SIZE (g_hash_table_lookup (phases->tids, key));
+  *fresh = tid == 0;
+  if (*fresh) {
+    tid = GPOINTER_TO_SIZE (g_hash_table_lookup (phases->n_tids, GSIZE_TO_POINTER (pid))) + 1;
+    g_hash_table_insert (phases->n_tids, GSIZE_TO_POINTER (pid), GSIZE_TO_POINTER (tid));
+    g_hash_table_insert (phases->tids, g_steal_pointer (&key), GSIZE_TO_POINTER (tid));
   }
-  tid = g_new (gint64, 1);
-  *tid = ++last[0];
-  g_hash_table_insert (phases->tids, g_steal_pointer (&key), tid);
-  return *tid;
+  return (gint64) tid;
 }

@@ -115,8 +115,8 @@ note_unloaded (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice valu
                          "displayTimeUnit is neither ms nor ns");
 }
 
-void
-loom_chrome_parallel_on_member (LoomJsonSlice key, LoomJsonSlice value, guint64 offset, gpointer user_data)
+static void
+on_member (LoomJsonSlice key, LoomJsonSlice value, guint64 offset, gpointer user_data)
 {
   LoomChromeImporter *chrome = user_data;
   note_unloaded (chrome, key, value, offset);
@@ -142,8 +142,8 @@ loom_chrome_parallel_parse_member (LoomChromeImporter *chrome, LoomJsonSlice key
     chrome->hooks->member (chrome, key, value);
 }
 
-void
-loom_chrome_parallel_on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
+static void
+on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
 {
   static const struct {
     LoomSeverity severity;
@@ -180,8 +180,7 @@ loom_chrome_parallel_on_problem (LoomScanProblem problem, guint64 offset, gpoint
                               problem == LOOM_SCAN_ZEROS;
 }
 
-const LoomScanHandler loom_chrome_parallel_handler = { loom_chrome_parallel_on_event, loom_chrome_parallel_on_member,
-                                                       loom_chrome_parallel_on_problem };
+const LoomScanHandler loom_chrome_parallel_handler = { loom_chrome_parallel_on_event, on_member, on_problem };
 
 /* Returns the first offset shortly before the damage where the text is visibly wrong; G_MAXUINT64 if there is none. */
 static guint64

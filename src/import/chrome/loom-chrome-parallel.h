@@ -23,8 +23,6 @@ void loom_chrome_parallel_defer_member (LoomChromeImporter *chrome, LoomJsonSlic
 /* Shared by pieces and the main reader. */
 extern const LoomScanHandler loom_chrome_parallel_handler;
 gboolean loom_chrome_parallel_on_event (const LoomEvent *event, gpointer user_data);
-void loom_chrome_parallel_on_member (LoomJsonSlice key, LoomJsonSlice value, guint64 offset, gpointer user_data);
-void loom_chrome_parallel_on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data);
 void loom_chrome_parallel_parse_member (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value);
 void loom_chrome_parallel_reserve (LoomChromeImporter *chrome);
 void loom_chrome_parallel_init (LoomChromeImporter *chrome);

@@ -214,22 +214,10 @@ static char *
 clean_name (Listing *listing, const char *name)
 {
   g_auto (GStrv) parts = g_strsplit (name, "/", -1);
-  g_autoptr (GPtrArray) kept = g_ptr_array_new ();
-  gboolean climbs = FALSE;
-  for (guint i = 0; parts[i] != NULL; i++) {
-    gboolean up = strcmp (parts[i], "..") == 0;
-    climbs |= up;
-    if (up && kept->len > 0)
-      g_ptr_array_set_size (kept, (gint) kept->len - 1);
-    if (!up && parts[i][0] != '\0' && strcmp (parts[i], ".") != 0)
-      g_ptr_array_add (kept, parts[i]);
-  }
+  g_autofree char *absolute = g_canonicalize_filename (name + strspn (name, "/"), "/");
   listing->n_rooted += name[0] == '/';
-  listing->n_climbing += climbs;
-  if (kept->len == 0)
-    return NULL;
-  g_ptr_array_add (kept, NULL);
-  return g_strjoinv ("/", (char **) kept->pdata);
+  listing->n_climbing += g_strv_contains ((const char *const *) parts, "..");
+  return absolute[1] != '\0' ? g_strdup (absolute + 1) : NULL;
 }
 
 /* Returns TRUE for hidden files, which are skipped in folders, too. */

@@ -79,12 +79,10 @@ skip (Walk *walk, const char *path, const char *reason, gboolean failed)
 gboolean
 loom_file_discovery_matches (const char *path, const char *const *suffixes)
 {
-  if (suffixes == NULL || suffixes[0] == NULL)
-    return TRUE;
-  for (guint i = 0; suffixes[i] != NULL; i++)
+  for (guint i = 0; suffixes != NULL && suffixes[i] != NULL; i++)
     if (g_str_has_suffix (path, suffixes[i]))
       return TRUE;
-  return FALSE;
+  return suffixes == NULL || suffixes[0] == NULL;
 }
 
 /* Returns FALSE if this file or folder was visited before, through a link or because a path was given twice. */

@@ -134,19 +134,6 @@ loom_importer_rank_from_pattern (const LoomImporter *import, const char *path)
   return rank >= 0 && rank < G_MAXINT ? (gint) rank : -1;
 }
 
-const char *
-loom_load_recognise (const char *path, char **reason)
-{
-  LoomSniff sniff;
-  loom_sniff (path, NULL, G_MAXUINT64, &sniff);
-  if (sniff.kind == LOOM_FILE_FORMAT_NONE) {
-    *reason = g_steal_pointer (&sniff.reason);
-    loom_sniff_clear (&sniff);
-    return NULL;
-  }
-  return loom_sniff_format_to_string (sniff.kind);
-}
-
 /* --- data for importers
  * --------------------------------------------------------------------------------------------- */
 
@@ -279,7 +266,7 @@ stamp_for (const Job *job, const LoomLoadUnit *unit)
 static gboolean
 is_wanted_anew (const Job *job, const LoomTrace *trace)
 {
-  const char *const *anew = job->options != NULL ? job->options->anew : NULL;
+  const char *const *anew = job->options->anew;
   for (guint i = 0; anew != NULL && i < loom_trace_get_n_sources (trace); i++)
     if (g_strv_contains (anew, loom_trace_get_source (trace, i)->path))
       return TRUE;
@@ -318,7 +305,7 @@ load_unit (Job *job, LoomLoadUnit *unit)
     return;
   }
   place_sources (job, import.builder);
-  if (job->options != NULL && job->options->no_arrows)
+  if (job->options->no_arrows)
     loom_trace_builder_leave_out_arrows (import.builder);
   unit->trace = loom_trace_builder_freeze (import.builder, import.n_threads, job->progress);
   loom_memory_budget_reserve (job->budget, -import.reserved);
@@ -344,8 +331,7 @@ static void
 load_units (GPtrArray *units, Job *job)
 {
   job->units = units;
-  job->n_threads =
-    job->options != NULL && job->options->n_threads > 0 ? job->options->n_threads : g_get_num_processors ();
+  job->n_threads = job->options->n_threads > 0 ? job->options->n_threads : g_get_num_processors ();
   for (guint i = 0; i < units->len; i++)
     job->n_bytes += ((LoomLoadUnit *) g_ptr_array_index (units, i))->n_bytes;
   loom_parallel_for (units->len, job->n_threads, load_item, job, NULL);
@@ -420,7 +406,7 @@ static guint64
 piece_bytes_of (const LoomLoadOptions *options)
 {
   const char *text = g_getenv ("LOOM_SPLIT_BYTES");
-  if (options != NULL && options->piece_bytes > 0)
+  if (options->piece_bytes > 0)
     return options->piece_bytes;
   return text != NULL ? g_ascii_strtoull (text, NULL, 10) : 0;
 }
@@ -527,34 +513,36 @@ LoomRun *
 loom_load_paths (const char *const *paths, const LoomLoadOptions *options, LoomProgress *progress, LoomTraceReady ready,
                  gpointer user_data, GError **error)
 {
+  static const LoomLoadOptions defaults;
+  options = options != NULL ? options : &defaults;
   Job job = { .options = options,
               .progress = progress,
               .ready = ready,
               .user_data = user_data,
               .piece_bytes = piece_bytes_of (options) };
   g_autoptr (GRegex) rank_from = NULL;
-  if (options != NULL && options->rank_from != NULL) {
+  if (options->rank_from != NULL) {
     rank_from = loom_regex_new (options->rank_from, 0, error);
     if (rank_from == NULL)
       return NULL;
     job.rank_from = rank_from;
   }
-  g_autoptr (LoomFileDiscovery) found = loom_file_discovery_run (paths, options != NULL ? options->suffixes : NULL,
-                                                                 loom_progress_get_cancellable (progress));
+  g_autoptr (LoomFileDiscovery) found =
+    loom_file_discovery_run (paths, options->suffixes, loom_progress_get_cancellable (progress));
   if (loom_progress_is_cancelled (progress)) {
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
     return NULL;
   }
-  const LoomFetchedFolder *const *places = options != NULL ? options->places : NULL;
+  const LoomFetchedFolder *const *places = options->places;
   if (is_hopeless (paths, found, places, error))
     return NULL;
   g_autoptr (LoomRun) notes = loom_run_new (NULL, 0);
   note_skipped (notes, found, places);
   if (places != NULL)
     take_places (found, places, notes);
-  g_autoptr (GPtrArray) candidates = loom_load_candidates_new (
-    found, options != NULL ? options->suffixes : NULL, options != NULL ? options->n_threads : 0, notes, progress);
-  leave_out (candidates, options != NULL ? options->edits : NULL, notes);
+  g_autoptr (GPtrArray) candidates =
+    loom_load_candidates_new (found, options->suffixes, options->n_threads, notes, progress);
+  leave_out (candidates, options->edits, notes);
   g_autoptr (GPtrArray) units = loom_load_groups_new (candidates, notes, progress), members = list_members (candidates);
   g_autoptr (LoomStepFolders) steps = loom_importer_step_folders_new (members, TRUE);
   /* without this check, files not examined yet would be missing without an error: they are in no unit */
@@ -566,9 +554,9 @@ loom_load_paths (const char *const *paths, const LoomLoadOptions *options, LoomP
   job.steps = steps;
   job.configs = configs;
   job.found = found;
-  g_autoptr (LoomLoadIncremental) known = loom_load_incremental_new (options != NULL ? options->known : NULL);
+  g_autoptr (LoomLoadIncremental) known = loom_load_incremental_new (options->known);
   g_autoptr (LoomSourcePlacer) placer =
-    options != NULL && options->edits != NULL ? loom_source_overrides_placer_new (options->edits) : NULL;
+    options->edits != NULL ? loom_source_overrides_placer_new (options->edits) : NULL;
   g_autoptr (GPtrArray) gone = loom_load_incremental_list_gone (known, candidates);
   job.known = known;
   job.placer = placer;
@@ -577,10 +565,10 @@ loom_load_paths (const char *const *paths, const LoomLoadOptions *options, LoomP
     for (guint j = 0; j < unit->files->len; j++)
       loom_progress_add_total (progress, ((LoomFoundFile *) g_ptr_array_index (unit->files, j))->n_bytes);
   }
-  g_autoptr (LoomMemoryBudget) budget = loom_memory_budget_new (options != NULL ? options->memory_budget : 0);
+  g_autoptr (LoomMemoryBudget) budget = loom_memory_budget_new (options->memory_budget);
   job.budget = budget;
   g_mutex_init (&job.ready_lock);
   load_units (units, &job);
   g_mutex_clear (&job.ready_lock);
-  return collect (units, gone, options != NULL ? options->edits : NULL, notes, error);
+  return collect (units, gone, options->edits, notes, error);
 }

@@ -48,6 +48,3 @@ typedef void (*LoomTraceReady) (LoomTrace *trace, gpointer user_data);
  * of their first paths. */
 LoomRun *loom_load_paths (const char *const *paths, const LoomLoadOptions *options, LoomProgress *progress,
                           LoomTraceReady ready, gpointer user_data, GError **error);
-
-/* Recognises the format of a file by path and content. Returns its name (static), or NULL with a reason (owned). */
-const char *loom_load_recognise (const char *path, char **reason);

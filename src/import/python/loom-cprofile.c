@@ -5,7 +5,6 @@
 #include "loom-cprofile.h"
 
 #include "loom-error.h"
-#include "loom-limits.h"
 #include "loom-python-marshal.h"
 #include "loom-python-profile-spans.h"
 
@@ -245,85 +244,33 @@ dup_interval_facts (const LoomPythonProfile *profile)
                           total);
 }
 
-static gboolean
-read_dump (LoomImporter *import, LoomPythonProfileSpans *spans, const LoomFoundFile *file,
-           const LoomPythonProfilePath *path, gboolean default_steps, guint64 *error_offset, GError **error)
+static LoomPythonProfile *
+read_dump (LoomPythonProfileSpans *spans, gpointer user_data, guint64 *error_offset, GError **error)
 {
+  const gboolean *default_steps = user_data;
+  const LoomPythonProfilePath *path = spans->path;
   gsize length;
   const char *basis;
-  g_autofree char *bytes = loom_python_profile_spans_read_file (import, spans->info, file,
-                                                                loom_limit (LOOM_LIMIT_PROFILE_BYTES), &length, error);
+  g_autofree char *bytes = loom_python_profile_spans_read_file (spans, &length, error);
   if (bytes == NULL)
-    return FALSE;
+    return NULL;
   g_autoptr (LoomPythonProfileBuilder) builder = loom_python_profile_builder_new (LOOM_PYTHON_PROFILE_CPROFILE);
   if (!loom_cprofile_read (builder, bytes, length, spans->info->log, error_offset, error))
-    return FALSE;
+    return NULL;
   loom_python_profile_builder_set_timer (
-    builder, loom_python_profile_path_timer (file->path, path, default_steps, import->configs, &basis));
+    builder, loom_python_profile_path_timer (spans->file->path, path, *default_steps, spans->import->configs, &basis));
   loom_python_profile_builder_set_interval (builder, path->start, path->end);
   loom_python_profile_builder_set_place (builder, path->framework, path->node, spans->info->rank);
   LoomPythonProfile *profile = loom_python_profile_builder_finish (g_steal_pointer (&builder));
   g_autofree char *facts = dup_interval_facts (profile);
   add_facts (spans->info, profile, basis);
-  loom_python_profile_spans_add_interval (spans, path, facts);
-  loom_python_profile_spans_finish (spans, profile);
-  return TRUE;
-}
-
-/* Logs an unreadable file. The log entry has the offset, so the message need not repeat it. */
-static void
-log_unreadable (LoomImportLog *log, const char *message, guint64 offset)
-{
-  loom_import_log_printf (log, LOOM_SEVERITY_ERROR, "unreadable", offset, "%s; nothing of this file is shown", message);
-}
-
-/* Reads a dump. An interval whose dump cannot be read is shown on the timeline all the same, because the folder gives
- * its time. */
-static gboolean
-read_file (LoomImporter *import, const LoomFoundFile *file, guint clock, gboolean default_steps, GError **error)
-{
-  LoomPythonProfilePath path;
-  LoomPythonProfileSpans spans;
-  guint64 error_offset = LOOM_OFFSET_NONE;
-  g_autoptr (GError) failure = NULL;
-  if (loom_importer_is_full (import, file->path))
-    return TRUE;
-  loom_python_profile_path_parse (file->path, &path);
-  loom_python_profile_spans_init (&spans, import, file, "cprofile", &path, clock);
-  gboolean good = read_dump (import, &spans, file, &path, default_steps, &error_offset, &failure);
-  if (!good) {
-    spans.info->incomplete = TRUE;
-    log_unreadable (spans.info->log, failure->message, error_offset);
-    loom_python_profile_spans_add_interval (&spans, &path, NULL);
-    loom_python_profile_spans_finish (&spans, NULL);
-  }
-  loom_python_profile_path_clear (&path);
-  if (!good && g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
-    g_propagate_error (error, g_steal_pointer (&failure));
-    return FALSE;
-  }
-  return TRUE;
-}
-
-static void
-declare_clock (LoomImporter *import, guint number)
-{
-  LoomPythonProfilePath path;
-  LoomDeclaredClock *clock = loom_trace_builder_get_clock (import->builder, number);
-  loom_python_profile_path_parse (import->files[0]->path, &path);
-  clock->state = path.has_interval ? LOOM_CLOCK_EXACT : LOOM_CLOCK_NONE;
-  clock->basis = g_strdup (path.has_interval ? N_ ("interval in the folder's name") : N_ ("no times in the file"));
-  loom_python_profile_path_clear (&path);
+  loom_python_profile_spans_add_interval (spans, facts);
+  return profile;
 }
 
 gboolean
 loom_importer_cprofile (LoomImporter *import, GError **error)
 {
   gboolean default_steps = has_default_steps (import);
-  guint clock = loom_trace_builder_add_clock (import->builder);
-  declare_clock (import, clock);
-  for (guint i = 0; i < import->n_files; i++)
-    if (!read_file (import, import->files[i], clock, default_steps, error))
-      return FALSE;
-  return TRUE;
+  return loom_python_profile_spans_import (import, "cprofile", read_dump, &default_steps, error);
 }

@@ -4,7 +4,6 @@
  * being in order of time.
  */
 #include "loom-error.h"
-#include "loom-limits.h"
 #include "loom-pyinstrument.h"
 #include "loom-python-profile-spans.h"
 
@@ -177,9 +176,10 @@ dup_interval_facts (const LoomPythonProfile *profile)
   return g_string_free (g_steal_pointer (&facts), FALSE);
 }
 
-static void
-put_on_timeline (LoomPythonProfileSpans *spans, LoomPyinstrument *content, const LoomPythonProfilePath *path)
+static LoomPythonProfile *
+put_on_timeline (LoomPythonProfileSpans *spans, LoomPyinstrument *content)
 {
+  const LoomPythonProfilePath *path = spans->path;
   loom_python_profile_builder_set_timer (content->builder, LOOM_TIMER_ELAPSED);
   loom_python_profile_builder_set_place (content->builder, path->framework, path->node, spans->info->rank);
   set_interval (content, path);
@@ -191,73 +191,36 @@ put_on_timeline (LoomPythonProfileSpans *spans, LoomPyinstrument *content, const
   g_array_sort (content->extras, compare_extras);
   for (guint i = 0; i + 1 < content->members->len; i += 2)
     loom_source_add_fact (spans->info, content->members->pdata[i], content->members->pdata[i + 1]);
-  loom_python_profile_spans_add_interval (spans, path, facts);
+  loom_python_profile_spans_add_interval (spans, facts);
   add_tree (&tree);
-  loom_python_profile_spans_finish (spans, profile);
+  return profile;
 }
 
-static gboolean
-read_profile (LoomImporter *import, LoomPythonProfileSpans *spans, const LoomFoundFile *file,
-              const LoomPythonProfilePath *path, GError **error)
+static LoomPythonProfile *
+read_profile (LoomPythonProfileSpans *spans, gpointer user_data, guint64 *error_offset, GError **error)
 {
   gsize length;
   LoomPyinstrument content;
-  g_autofree char *text = loom_python_profile_spans_read_file (import, spans->info, file,
-                                                               loom_limit (LOOM_LIMIT_PROFILE_BYTES), &length, error);
+  g_autofree char *text = loom_python_profile_spans_read_file (spans, &length, error);
   if (text == NULL || !loom_pyinstrument_read (&content, text, length, spans->info->log, error))
-    return FALSE;
+    return NULL;
   spans->info->incomplete |= content.incomplete;
   if (content.no_samples)
     loom_import_log_add (spans->info->log, LOOM_SEVERITY_WARNING, "no-samples", 0,
                          "No samples (profiler session corrupted)");
-  LoomDeclaredClock *clock = loom_trace_builder_get_clock (import->builder, spans->info->clock);
+  LoomDeclaredClock *clock = loom_trace_builder_get_clock (spans->builder, spans->info->clock);
   if (clock->state == LOOM_CLOCK_NONE && content.start_ns != LOOM_TIME_NONE) {
     g_free (clock->basis);
     clock->state = LOOM_CLOCK_EXACT;
     clock->basis = g_strdup ("start_time");
   }
-  put_on_timeline (spans, &content, path);
+  LoomPythonProfile *profile = put_on_timeline (spans, &content);
   loom_pyinstrument_clear (&content);
-  return TRUE;
-}
-
-static gboolean
-read_file (LoomImporter *import, const LoomFoundFile *file, guint clock, GError **error)
-{
-  LoomPythonProfilePath path;
-  LoomPythonProfileSpans spans;
-  g_autoptr (GError) failure = NULL;
-  if (loom_importer_is_full (import, file->path))
-    return TRUE;
-  loom_python_profile_path_parse (file->path, &path);
-  LoomDeclaredClock *declared = loom_trace_builder_get_clock (import->builder, clock);
-  if (declared->basis == NULL) {
-    declared->state = path.has_interval ? LOOM_CLOCK_EXACT : LOOM_CLOCK_NONE;
-    declared->basis = g_strdup (path.has_interval ? N_ ("interval in the folder's name") : N_ ("no times in the file"));
-  }
-  loom_python_profile_spans_init (&spans, import, file, "pyinstrument", &path, clock);
-  gboolean good = read_profile (import, &spans, file, &path, &failure);
-  if (!good) {
-    spans.info->incomplete = TRUE;
-    loom_import_log_printf (spans.info->log, LOOM_SEVERITY_ERROR, "unreadable", LOOM_OFFSET_NONE,
-                            "%s; nothing of this file is shown", failure->message);
-    loom_python_profile_spans_add_interval (&spans, &path, NULL);
-    loom_python_profile_spans_finish (&spans, NULL);
-  }
-  loom_python_profile_path_clear (&path);
-  if (!good && g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
-    g_propagate_error (error, g_steal_pointer (&failure));
-    return FALSE;
-  }
-  return TRUE;
+  return profile;
 }
 
 gboolean
 loom_importer_pyinstrument (LoomImporter *import, GError **error)
 {
-  guint clock = loom_trace_builder_add_clock (import->builder);
-  for (guint i = 0; i < import->n_files; i++)
-    if (!read_file (import, import->files[i], clock, error))
-      return FALSE;
-  return TRUE;
+  return loom_python_profile_spans_import (import, "pyinstrument", read_profile, NULL, error);
 }

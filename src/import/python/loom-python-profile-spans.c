@@ -10,8 +10,8 @@
 
 #define READ_BYTES (1u << 20)
 
-gint
-loom_python_profile_spans_get_rank (const LoomImporter *import, const char *path, const LoomPythonProfilePath *parsed)
+static gint
+get_rank (const LoomImporter *import, const char *path, const LoomPythonProfilePath *parsed)
 {
   gint rank = loom_importer_rank_from_pattern (import, path);
   if (rank < 0)
@@ -19,19 +19,23 @@ loom_python_profile_spans_get_rank (const LoomImporter *import, const char *path
   return rank >= 0 ? rank : loom_sniff_rank_from_path (path);
 }
 
-void
-loom_python_profile_spans_init (LoomPythonProfileSpans *spans, LoomImporter *import, const LoomFoundFile *file,
-                                const char *format, const LoomPythonProfilePath *path, guint clock)
+static void
+spans_init (LoomPythonProfileSpans *spans, LoomImporter *import, const LoomFoundFile *file, const char *format,
+            const LoomPythonProfilePath *path, guint clock)
 {
   LoomSource *info = loom_source_new (file->path);
   info->format = format;
   info->n_bytes = file->n_bytes;
   info->node = g_strdup (path->node);
-  info->rank = loom_python_profile_spans_get_rank (import, file->path, path);
+  info->rank = get_rank (import, file->path, path);
   info->clock = clock;
-  *spans = (LoomPythonProfileSpans) {
-    .builder = import->builder, .info = info, .category = format, .text = g_string_new ("[")
-  };
+  *spans = (LoomPythonProfileSpans) { .import = import,
+                                      .file = file,
+                                      .path = path,
+                                      .builder = import->builder,
+                                      .info = info,
+                                      .category = format,
+                                      .text = g_string_new ("[") };
   spans->source = loom_trace_builder_add_source (import->builder, info, clock);
   g_autofree char *base = g_path_get_basename (file->path);
   if (!path->has_interval && g_str_has_prefix (base, "python_stats"))
@@ -42,8 +46,8 @@ loom_python_profile_spans_init (LoomPythonProfileSpans *spans, LoomImporter *imp
                          "The folder's name has its end before its start; they were exchanged");
 }
 
-void
-loom_python_profile_spans_finish (LoomPythonProfileSpans *spans, LoomPythonProfile *profile)
+static void
+finish (LoomPythonProfileSpans *spans, LoomPythonProfile *profile)
 {
   g_string_append (spans->text, "]\n");
   g_autoptr (GBytes) bytes = g_string_free_to_bytes (spans->text);
@@ -116,9 +120,9 @@ append_point (GString *args, const char *which, const LoomPythonProfilePoint *po
 }
 
 void
-loom_python_profile_spans_add_interval (LoomPythonProfileSpans *spans, const LoomPythonProfilePath *path,
-                                        const char *facts)
+loom_python_profile_spans_add_interval (LoomPythonProfileSpans *spans, const char *facts)
 {
+  const LoomPythonProfilePath *path = spans->path;
   if (!path->has_interval)
     return;
   g_autofree char *name = loom_python_profile_path_dup_name (path);
@@ -152,10 +156,12 @@ note_damage (LoomSource *info, LoomStreamReader *reader)
 }
 
 char *
-loom_python_profile_spans_read_file (LoomImporter *import, LoomSource *info, const LoomFoundFile *file, gsize max_bytes,
-                                     gsize *length, GError **error)
+loom_python_profile_spans_read_file (LoomPythonProfileSpans *spans, gsize *length, GError **error)
 {
-  g_autoptr (LoomStreamReader) reader = loom_stream_reader_new_from (file->path, file->origin, import->progress, error);
+  const LoomFoundFile *file = spans->file;
+  gsize max_bytes = loom_limit (LOOM_LIMIT_PROFILE_BYTES);
+  g_autoptr (LoomStreamReader) reader =
+    loom_stream_reader_new_from (file->path, file->origin, spans->import->progress, error);
   if (reader == NULL)
     return NULL;
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
@@ -174,8 +180,61 @@ loom_python_profile_spans_read_file (LoomImporter *import, LoomSource *info, con
       return NULL;
     }
   }
-  note_damage (info, reader);
-  info->file_text = loom_stream_reader_dup_text (reader);
+  note_damage (spans->info, reader);
+  spans->info->file_text = loom_stream_reader_dup_text (reader);
   *length = bytes->len;
   return (char *) g_byte_array_free (g_steal_pointer (&bytes), FALSE);
+}
+
+/* --- files ---------------------------------------------------------------------------------------------------------- */
+
+/* The interval of the first file determines the state of the clock. */
+static void
+declare_clock (LoomDeclaredClock *clock, gboolean has_interval)
+{
+  if (clock->basis != NULL)
+    return;
+  clock->state = has_interval ? LOOM_CLOCK_EXACT : LOOM_CLOCK_NONE;
+  clock->basis = g_strdup (has_interval ? N_ ("interval in the folder's name") : N_ ("no times in the file"));
+}
+
+/* Reads a file. An interval whose file cannot be read is shown on the timeline all the same, because the folder gives
+ * its time. The log entry has the offset of an error, so the message need not repeat it. */
+static gboolean
+import_file (LoomImporter *import, const LoomFoundFile *file, guint clock, const char *format,
+             LoomPythonProfileRead read, gpointer user_data, GError **error)
+{
+  LoomPythonProfilePath path;
+  LoomPythonProfileSpans spans;
+  guint64 error_offset = LOOM_OFFSET_NONE;
+  g_autoptr (GError) failure = NULL;
+  if (loom_importer_is_full (import, file->path))
+    return TRUE;
+  loom_python_profile_path_parse (file->path, &path);
+  declare_clock (loom_trace_builder_get_clock (import->builder, clock), path.has_interval);
+  spans_init (&spans, import, file, format, &path, clock);
+  LoomPythonProfile *profile = read (&spans, user_data, &error_offset, &failure);
+  if (profile == NULL) {
+    spans.info->incomplete = TRUE;
+    loom_import_log_printf (spans.info->log, LOOM_SEVERITY_ERROR, "unreadable", error_offset,
+                            "%s; nothing of this file is shown", failure->message);
+    loom_python_profile_spans_add_interval (&spans, NULL);
+  }
+  finish (&spans, profile);
+  loom_python_profile_path_clear (&path);
+  if (profile != NULL || !g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&failure));
+  return FALSE;
+}
+
+gboolean
+loom_python_profile_spans_import (LoomImporter *import, const char *format, LoomPythonProfileRead read,
+                                  gpointer user_data, GError **error)
+{
+  guint clock = loom_trace_builder_add_clock (import->builder);
+  for (guint i = 0; i < import->n_files; i++)
+    if (!import_file (import, import->files[i], clock, format, read, user_data, error))
+      return FALSE;
+  return TRUE;
 }

@@ -10,6 +10,9 @@
 #include "loom-python-profile-path.h"
 
 typedef struct {
+  LoomImporter *import;
+  const LoomFoundFile *file;
+  const LoomPythonProfilePath *path;
   LoomTraceBuilder *builder;
   LoomSource *info;
   guint source;
@@ -17,11 +20,15 @@ typedef struct {
   GString *text;        /* becomes the text of the source */
 } LoomPythonProfileSpans;
 
-/* Adds a source for the file on `clock`, with the node and rank of its path; logs odd folder names. */
-void loom_python_profile_spans_init (LoomPythonProfileSpans *spans, LoomImporter *import, const LoomFoundFile *file,
-                                     const char *format, const LoomPythonProfilePath *path, guint clock);
-/* Gives the source its text and its profile, which may be NULL and is taken over. */
-void loom_python_profile_spans_finish (LoomPythonProfileSpans *spans, LoomPythonProfile *profile);
+/* Reads the file of `spans` and adds its interval and its spans. Returns the profile, NULL with `error`; `error_offset` may
+ * then be set to the offset of the wrong byte. */
+typedef LoomPythonProfile *(*LoomPythonProfileRead) (LoomPythonProfileSpans *spans, gpointer user_data,
+                                                     guint64 *error_offset, GError **error);
+
+/* Reads all files of an importer onto one clock: each becomes a source with the node and rank of its path. A file that
+ * cannot be read is logged, and only its interval is shown. Returns FALSE with `error` if cancelled. */
+gboolean loom_python_profile_spans_import (LoomImporter *import, const char *format, LoomPythonProfileRead read,
+                                           gpointer user_data, GError **error);
 
 /* Returns a thread of the process for this kind of profile; `label` is for display. */
 guint32 loom_python_profile_spans_thread (LoomPythonProfileSpans *spans, const char *key, const char *label,
@@ -40,13 +47,8 @@ void loom_python_profile_spans_add (LoomPythonProfileSpans *spans, guint32 threa
 
 /* Adds the interval of the folder, if there is one, to the row of all intervals. `facts` (may be NULL) are further
  * members of its args: ",\"functions\":3". */
-void loom_python_profile_spans_add_interval (LoomPythonProfileSpans *spans, const LoomPythonProfilePath *path,
-                                             const char *facts);
+void loom_python_profile_spans_add_interval (LoomPythonProfileSpans *spans, const char *facts);
 
-/* Reads a whole file (unpacked), at most `max_bytes`. Returns NULL with `error`; a damaged end is logged. */
-char *loom_python_profile_spans_read_file (LoomImporter *import, LoomSource *info, const LoomFoundFile *file,
-                                           gsize max_bytes, gsize *length, GError **error);
-
-/* Returns the rank of a profile, from the user's pattern or its path. */
-gint loom_python_profile_spans_get_rank (const LoomImporter *import, const char *path,
-                                         const LoomPythonProfilePath *parsed);
+/* Reads the whole file (unpacked), at most LOOM_LIMIT_PROFILE_BYTES. Returns NULL with `error`; a damaged end is
+ * logged. */
+char *loom_python_profile_spans_read_file (LoomPythonProfileSpans *spans, gsize *length, GError **error);
