@@ -82,9 +82,9 @@ dump_drawn (Dump *dump, GError **error)
   loom_progress_add_total (dump->progress, loom_kway_merge_count (timeline));
   g_autoptr (LoomPidTidMap) places = loom_pid_tid_map_new (timeline);
   g_autoptr (LoomKwayMerge) sweep = loom_kway_merge_new (timeline, places, &options);
-  g_autoptr (LoomExportEventReader) reader = loom_export_event_reader_reader_new (timeline, FALSE);
+  g_autoptr (LoomExportEventReader) reader = loom_export_event_reader_new (timeline, FALSE);
   while (loom_kway_merge_next (sweep, &item)) {
-    if (!loom_export_event_reader_reader_read (reader, sweep, &item, &drawn, error))
+    if (!loom_export_event_reader_read (reader, sweep, &item, &drawn, error))
       return FALSE;
     const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), item.trace);
     if (is_printed (&item, &drawn) && !put_drawn (dump, trace, &item, &drawn, error))

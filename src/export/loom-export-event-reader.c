@@ -19,7 +19,7 @@ struct _LoomExportEventReader {
 };
 
 LoomExportEventReader *
-loom_export_event_reader_reader_new (LoomTimeline *timeline, gboolean split_async)
+loom_export_event_reader_new (LoomTimeline *timeline, gboolean split_async)
 {
   LoomExportEventReader *reader = g_new0 (LoomExportEventReader, 1);
   reader->split_async = split_async;
@@ -32,7 +32,7 @@ loom_export_event_reader_reader_new (LoomTimeline *timeline, gboolean split_asyn
 }
 
 void
-loom_export_event_reader_reader_free (LoomExportEventReader *reader)
+loom_export_event_reader_free (LoomExportEventReader *reader)
 {
   if (reader == NULL)
     return;
@@ -45,7 +45,7 @@ loom_export_event_reader_reader_free (LoomExportEventReader *reader)
 }
 
 void
-loom_export_event_reader_reader_set_window (LoomExportEventReader *reader, LoomSharedBlockWindow *window)
+loom_export_event_reader_set_window (LoomExportEventReader *reader, LoomSharedBlockWindow *window)
 {
   loom_block_cache_set_window (reader->cache, window);
 }
@@ -246,9 +246,8 @@ loom_export_event_reader_describe (LoomExportEvent *drawn, const LoomTrace *trac
 }
 
 gboolean
-loom_export_event_reader_reader_read_sampled (LoomExportEventReader *reader, const LoomMergeSample *samples,
-                                              guint n_samples, const LoomMergeItem *item, LoomExportEvent *drawn,
-                                              GError **error)
+loom_export_event_reader_read_sampled (LoomExportEventReader *reader, const LoomMergeSample *samples, guint n_samples,
+                                       const LoomMergeItem *item, LoomExportEvent *drawn, GError **error)
 {
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (reader->timeline), item->trace);
   reader->samples = samples;
@@ -266,12 +265,12 @@ loom_export_event_reader_reader_read_sampled (LoomExportEventReader *reader, con
 }
 
 gboolean
-loom_export_event_reader_reader_read (LoomExportEventReader *reader, const LoomKwayMerge *sweep,
-                                      const LoomMergeItem *item, LoomExportEvent *drawn, GError **error)
+loom_export_event_reader_read (LoomExportEventReader *reader, const LoomKwayMerge *sweep, const LoomMergeItem *item,
+                               LoomExportEvent *drawn, GError **error)
 {
   guint n;
   const LoomMergeSample *samples = loom_kway_merge_get_samples (sweep, &n);
-  return loom_export_event_reader_reader_read_sampled (reader, samples, n, item, drawn, error);
+  return loom_export_event_reader_read_sampled (reader, samples, n, item, drawn, error);
 }
 
 /* Appends args that are no object: nothing if they are null or the writer removed them, else as the value of a key. */

@@ -29,21 +29,21 @@ typedef struct _LoomExportEventReader LoomExportEventReader;
 
 /* `split_async`: begin and end of an async span have separate args (for writing both); otherwise their args are merged,
  * like those of a begin/end pair. */
-LoomExportEventReader *loom_export_event_reader_reader_new (LoomTimeline *timeline, gboolean split_async);
-void loom_export_event_reader_reader_free (LoomExportEventReader *reader);
+LoomExportEventReader *loom_export_event_reader_new (LoomTimeline *timeline, gboolean split_async);
+void loom_export_event_reader_free (LoomExportEventReader *reader);
 
 /* Texts are searched in `window` first; the reader then needs little memory of its own. */
-void loom_export_event_reader_reader_set_window (LoomExportEventReader *reader, LoomSharedBlockWindow *window);
+void loom_export_event_reader_set_window (LoomExportEventReader *reader, LoomSharedBlockWindow *window);
 
 /* `sweep` is the merge that returned the item (it has the counter's samples). An item without text is made from what is
  * drawn. Returns FALSE if the source cannot be read any more (LOOM_ERROR_READ, LOOM_ERROR_FORMAT). */
-gboolean loom_export_event_reader_reader_read (LoomExportEventReader *reader, const LoomKwayMerge *sweep,
-                                               const LoomMergeItem *item, LoomExportEvent *drawn, GError **error);
+gboolean loom_export_event_reader_read (LoomExportEventReader *reader, const LoomKwayMerge *sweep,
+                                        const LoomMergeItem *item, LoomExportEvent *drawn, GError **error);
 
 /* The same without the merge: `samples` belong to the item if it is a counter event. */
-gboolean loom_export_event_reader_reader_read_sampled (LoomExportEventReader *reader, const LoomMergeSample *samples,
-                                                       guint n_samples, const LoomMergeItem *item,
-                                                       LoomExportEvent *drawn, GError **error);
+gboolean loom_export_event_reader_read_sampled (LoomExportEventReader *reader, const LoomMergeSample *samples,
+                                                guint n_samples, const LoomMergeItem *item, LoomExportEvent *drawn,
+                                                GError **error);
 
 /* Fills in only name, category, phase and scope, which need no text. `phase`: phase in the event's text, '\0': none. */
 void loom_export_event_reader_describe (LoomExportEvent *drawn, const LoomTrace *trace, const LoomMergeItem *item,
@@ -52,4 +52,4 @@ void loom_export_event_reader_describe (LoomExportEvent *drawn, const LoomTrace 
 /* Appends the args as strict JSON on one line; nothing if there are none. */
 void loom_export_event_reader_append_args (const LoomExportEvent *drawn, GString *out);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomExportEventReader, loom_export_event_reader_reader_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomExportEventReader, loom_export_event_reader_free)

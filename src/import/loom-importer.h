@@ -61,6 +61,10 @@ char *loom_importer_tensorflow_dup_metadata (const char *path, LoomStepFolders *
  * Takes ownership of `error`. */
 gboolean loom_importer_fail (LoomImporter *import, const char *path, GError *error, GError **out);
 
+/* Logs a failure while reading a file, of which the part before is kept. Returns and takes ownership as
+ * loom_importer_fail(). */
+gboolean loom_importer_keep_part (LoomSource *source, GError *error, GError **out);
+
 /* Returns TRUE if no memory is left for this file, and records the file as failed. */
 gboolean loom_importer_is_full (LoomImporter *import, const char *path);
 

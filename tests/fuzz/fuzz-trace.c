@@ -194,10 +194,10 @@ fuzz_list_drawn (LoomTimeline *timeline)
   g_autoptr (GString) args = g_string_new (NULL);
   g_autoptr (LoomPidTidMap) places = loom_pid_tid_map_new (timeline);
   g_autoptr (LoomKwayMerge) sweep = loom_kway_merge_new (timeline, places, &options);
-  g_autoptr (LoomExportEventReader) reader = loom_export_event_reader_reader_new (timeline, FALSE);
+  g_autoptr (LoomExportEventReader) reader = loom_export_event_reader_new (timeline, FALSE);
   while (loom_kway_merge_next (sweep, &item)) {
     g_autoptr (GError) error = NULL;
-    gboolean good = loom_export_event_reader_reader_read (reader, sweep, &item, &drawn, &error);
+    gboolean good = loom_export_event_reader_read (reader, sweep, &item, &drawn, &error);
     fuzz_check (good, "%s", error != NULL ? error->message : "no reason");
     fuzz_check (item.start_ns >= before_ns, "out of order");
     before_ns = item.start_ns;

@@ -20,36 +20,22 @@ typedef struct {
   GArray *readings;       /* const LoomClockObservation *, of the current occasion */
 } Proof;
 
-typedef LoomClockMap (*MapFunc) (const LoomAlignment *alignment, guint clock);
-
-static LoomClockMap
-map_in_force (const LoomAlignment *alignment, guint clock)
-{
-  return loom_alignment_get (alignment, clock)->map;
-}
-
-static LoomClockMap
-map_declared (const LoomAlignment *alignment, guint clock)
-{
-  return loom_alignment_get_declared (alignment, clock)->map;
-}
-
-static LoomClockMap
-map_line (const LoomAlignment *alignment, guint clock)
-{
-  return loom_alignment_get (alignment, clock)->line;
-}
+typedef enum { MAP_IN_FORCE, MAP_DECLARED, MAP_LINE } Map;
 
 static gint64
-moment_of (const Proof *self, const LoomClockObservation *reading, MapFunc map_of)
+moment_of (const Proof *self, const LoomClockObservation *reading, Map which)
 {
-  LoomClockMap map = map_of (self->alignment, reading->clock);
-  return loom_clock_map_to_timeline (&map, reading->local_ns);
+  const LoomClockFit *fit = loom_alignment_get (self->alignment, reading->clock),
+                     *declared = loom_alignment_get_declared (self->alignment, reading->clock);
+  return loom_clock_map_to_timeline (which == MAP_IN_FORCE   ? &fit->map
+                                     : which == MAP_DECLARED ? &declared->map
+                                                             : &fit->line,
+                                     reading->local_ns);
 }
 
 /* The other members, and the clock itself where it hardly counts. */
 static gint64
-median_moment (const Proof *self, MapFunc map_of)
+median_moment (const Proof *self, Map which)
 {
   g_autofree gint64 *moments_ns = g_new (gint64, self->readings->len);
   gboolean counts = self->is_member && self->readings->len > FEW_MEMBERS;
@@ -57,7 +43,7 @@ median_moment (const Proof *self, MapFunc map_of)
   for (guint i = 0; i < self->readings->len; i++) {
     const LoomClockObservation *reading = g_array_index (self->readings, const LoomClockObservation *, i);
     if (counts || reading->clock != self->clock)
-      moments_ns[n++] = moment_of (self, reading, map_of);
+      moments_ns[n++] = moment_of (self, reading, which);
   }
   return loom_robust_line_median_time (moments_ns, n);
 }
@@ -97,11 +83,11 @@ add_point (Proof *self, const LoomSimultaneity *occasion)
   const LoomClockObservation *own = take_readings (self, occasion);
   if (own == NULL)
     return;
-  LoomProofPoint point = { .at_ns = moment_of (self, own, map_in_force), .declared_ns = LOOM_TIME_NONE };
-  point.in_force_ns = loom_time_sub (point.at_ns, median_moment (self, map_in_force));
-  point.line_ns = loom_time_sub (moment_of (self, own, map_line), median_moment (self, map_line));
+  LoomProofPoint point = { .at_ns = moment_of (self, own, MAP_IN_FORCE), .declared_ns = LOOM_TIME_NONE };
+  point.in_force_ns = loom_time_sub (point.at_ns, median_moment (self, MAP_IN_FORCE));
+  point.line_ns = loom_time_sub (moment_of (self, own, MAP_LINE), median_moment (self, MAP_LINE));
   if (all_declare (self))
-    point.declared_ns = loom_time_sub (moment_of (self, own, map_declared), median_moment (self, map_declared));
+    point.declared_ns = loom_time_sub (moment_of (self, own, MAP_DECLARED), median_moment (self, MAP_DECLARED));
   g_array_append_val (self->points, point);
   g_array_append_val (self->uncertainty_ns, occasion->uncertainty_ns);
 }
@@ -118,7 +104,7 @@ mark_rejected (Proof *self)
     absolute[i] = fabs ((double) points[i].line_ns);
     least_ns = MIN (least_ns, (double) g_array_index (self->uncertainty_ns, gint64, i));
   }
-  double scale_ns = n > 0 ? MAX (1.4826 * loom_robust_line_median (absolute, n), least_ns) : 0;
+  double scale_ns = loom_robust_line_scale (absolute, n, least_ns);
   for (guint i = 0; i < n; i++) {
     double most_ns = LOOM_CLOCK_LINE_TUNING * MAX (scale_ns, (double) g_array_index (self->uncertainty_ns, gint64, i));
     points[i].rejected = !(fabs ((double) points[i].line_ns) < most_ns);

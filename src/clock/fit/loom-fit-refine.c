@@ -79,7 +79,7 @@ scale_of_residuals (const LoomClockPairs *own, const LoomClockLine *line)
     absolute[i] = fabs (loom_robust_line_residual (line, own->local_ns[i], own->target_ns[i]));
     least_ns = MIN (least_ns, (double) own->uncertainty_ns[i]);
   }
-  return own->pairs.n > 0 ? MAX (1.4826 * loom_robust_line_median (absolute, own->pairs.n), least_ns) : 0;
+  return loom_robust_line_scale (absolute, own->pairs.n, least_ns);
 }
 
 static void

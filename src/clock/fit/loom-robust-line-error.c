@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#define MAD_TO_SIGMA 1.4826
-
 /* Fewer blocks than this make no standard error that could be compared with that of shorter blocks. */
 #define LEAST_BLOCKS 16
 
@@ -42,7 +40,7 @@ scale_of (const double *residual, guint n, double middle, double floor_ns)
   g_autofree double *absolute = g_new (double, n);
   for (guint i = 0; i < n; i++)
     absolute[i] = fabs (residual[i] - middle);
-  return MAX (MAD_TO_SIGMA * loom_robust_line_median (absolute, n), floor_ns);
+  return loom_robust_line_scale (absolute, n, floor_ns);
 }
 
 static double

@@ -110,6 +110,12 @@ loom_robust_line_median (double *values, guint n)
   return (low + high) / 2;
 }
 
+double
+loom_robust_line_scale (double *absolute, guint n, double least)
+{
+  return n > 0 ? MAX (MAD_TO_SIGMA * loom_robust_line_median (absolute, n), least) : 0;
+}
+
 gint64
 loom_robust_line_median_time (gint64 *values, guint n)
 {
@@ -221,7 +227,7 @@ scale_of (const Points *points, Guess guess)
   return MAX (MAD_TO_SIGMA * spread_of (points, guess, step), points->floor);
 }
 
-/* One step of reweighted least squares. */
+/* One step of reweighted least squares. Writes the weights to `scratch`. */
 static Guess
 improve (const Points *points, Guess guess, double scale, gboolean with_drift)
 {
@@ -229,9 +235,9 @@ improve (const Points *points, Guess guess, double scale, gboolean with_drift)
   for (guint i = 0; i < points->n; i++) {
     double residual = points->y[i] - guess.a - guess.b * points->x[i];
     double limit = LOOM_CLOCK_LINE_TUNING * MAX (scale, points->least[i]), u = residual / limit;
-    if (!(fabs (u) < 1))
-      continue;
-    double relative = points->floor / points->least[i], weight = (1 - u * u) * (1 - u * u) * relative * relative;
+    double relative = points->floor / points->least[i];
+    double weight = fabs (u) < 1 ? (1 - u * u) * (1 - u * u) * relative * relative : 0;
+    points->scratch[i] = weight;
     sum += weight;
     sum_x += weight * points->x[i];
     sum_y += weight * residual;
@@ -240,11 +246,7 @@ improve (const Points *points, Guess guess, double scale, gboolean with_drift)
     return guess;
   double mean_x = sum_x / sum, mean_y = sum_y / sum;
   for (guint i = 0; with_drift && i < points->n; i++) {
-    double residual = points->y[i] - guess.a - guess.b * points->x[i];
-    double limit = LOOM_CLOCK_LINE_TUNING * MAX (scale, points->least[i]), u = residual / limit;
-    if (!(fabs (u) < 1))
-      continue;
-    double relative = points->floor / points->least[i], weight = (1 - u * u) * (1 - u * u) * relative * relative;
+    double residual = points->y[i] - guess.a - guess.b * points->x[i], weight = points->scratch[i];
     sum_xx += weight * (points->x[i] - mean_x) * (points->x[i] - mean_x);
     sum_xy += weight * (points->x[i] - mean_x) * (residual - mean_y);
   }

@@ -47,6 +47,10 @@ void loom_robust_line_fit (LoomClockLine *line, const LoomClockSamples *pairs, g
 /* target − line (local), of any size; exact to the ns where it is small. */
 double loom_robust_line_residual (const LoomClockLine *line, gint64 local_ns, gint64 target_ns);
 
+/* A robust standard deviation of errors from their absolute values: 1.4826 × the median, and at least `least`. 0 if n is
+ * 0. Reorders. */
+double loom_robust_line_scale (double *absolute, guint n, double least);
+
 /* The k-th smallest, reorders. n ≥ 1. */
 double loom_robust_line_select (double *values, guint n, guint k);
 double loom_robust_line_median (double *values,

@@ -153,7 +153,7 @@ put_event (Writing *writing, gsize number, GError **error)
   const LoomTrack *track = loom_trace_get_track (trace, item.track);
   GString *line = writing->line;
   LoomExportEvent drawn;
-  if (!loom_export_event_reader_reader_read_sampled (writing->reader, NULL, 0, &item, &drawn, error))
+  if (!loom_export_event_reader_read_sampled (writing->reader, NULL, 0, &item, &drawn, error))
     return FALSE;
   g_string_truncate (line, 0);
   if (writing->format == LOOM_EVENT_EXPORT_CSV)
@@ -198,7 +198,7 @@ loom_event_export_write (LoomTimeline *timeline, const LoomSpanId *events, gsize
   LoomOutputFile *output = loom_output_file_new (path, error);
   if (output == NULL)
     return FALSE;
-  g_autoptr (LoomExportEventReader) reader = loom_export_event_reader_reader_new (timeline, FALSE);
+  g_autoptr (LoomExportEventReader) reader = loom_export_event_reader_new (timeline, FALSE);
   g_autoptr (GString) line = g_string_sized_new (1024);
   Writing writing = { timeline, events, n_events, names, format, progress, output, reader, line };
   loom_progress_add_total (progress, n_events);

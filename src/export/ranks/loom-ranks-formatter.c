@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Formats a batch of events as lines. Ordinary events are copied; others go through
- * loom_export_event_reader_reader_read() and loom_trace_event_writer_append().
+ * loom_export_event_reader_read() and loom_trace_event_writer_append().
  */
 #include <stdlib.h>
 #include <string.h>
@@ -43,14 +43,14 @@ loom_rank_writer_new (const LoomRanks *ranks, LoomRanksWorkers *crew)
   writer->crew = crew;
   writer->patterns = loom_event_templates_new (LOOM_PATTERNS_OF_EVENTS);
   writer->args_patterns = loom_event_templates_new (LOOM_PATTERNS_OF_OBJECTS);
-  writer->reader = loom_export_event_reader_reader_new (ranks->merge->timeline, TRUE);
+  writer->reader = loom_export_event_reader_new (ranks->merge->timeline, TRUE);
   return writer;
 }
 
 void
 loom_rank_writer_free (LoomRankWriter *writer)
 {
-  loom_export_event_reader_reader_free (writer->reader);
+  loom_export_event_reader_free (writer->reader);
   loom_event_templates_free (writer->patterns);
   loom_event_templates_free (writer->args_patterns);
   g_free (writer);
@@ -257,8 +257,8 @@ read_and_put (LoomRankWriter *writer, const LoomRankEntry *entry, char phase)
   LoomRanksBatch *batch = writer->batch;
   const LoomMergeSample *samples = &g_array_index (batch->samples, LoomMergeSample, entry->first_sample);
   LoomExportEvent drawn;
-  if (!loom_export_event_reader_reader_read_sampled (writer->reader, samples, entry->n_samples, &entry->item, &drawn,
-                                                     &batch->error))
+  if (!loom_export_event_reader_read_sampled (writer->reader, samples, entry->n_samples, &entry->item, &drawn,
+                                              &batch->error))
     return FALSE;
   if (drawn.has_event && entry->block != NULL)
     loom_shared_block_cache_note_length (writer->ranks->blocks,
@@ -365,7 +365,7 @@ loom_rank_writer_run (LoomRankWriter *writer, LoomRanksBatch *batch)
   const LoomRankEntry *entries = batch->entries;
   writer->batch = batch;
   writer->has_turn = FALSE;
-  loom_export_event_reader_reader_set_window (writer->reader, batch->window);
+  loom_export_event_reader_set_window (writer->reader, batch->window);
   gboolean good = TRUE;
   Text texts[N_TEXTS];
   for (guint i = 0, n = batch->n_entries, seen = 0, same; good && i < n; i += same) {

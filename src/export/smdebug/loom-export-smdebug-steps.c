@@ -30,7 +30,7 @@ step_of (LoomExportEventReader *reader, LoomKwayMerge *sweep, const LoomMergeIte
          GError **error)
 {
   LoomExportEvent drawn;
-  if (!loom_export_event_reader_reader_read (reader, sweep, item, &drawn, error))
+  if (!loom_export_event_reader_read (reader, sweep, item, &drawn, error))
     return FALSE;
   *step = -1;
   g_string_truncate (args, 0);
@@ -49,7 +49,7 @@ find_starts (LoomTimeline *timeline, const gboolean *wanted, const gint64 steps[
   LoomMergeOptions options = { .kinds = 1u << LOOM_KWAY_MERGE_SPAN, .sources = wanted };
   g_autoptr (LoomPidTidMap) places = loom_pid_tid_map_new (timeline);
   g_autoptr (LoomKwayMerge) sweep = loom_kway_merge_new (timeline, places, &options);
-  g_autoptr (LoomExportEventReader) reader = loom_export_event_reader_reader_new (timeline, FALSE);
+  g_autoptr (LoomExportEventReader) reader = loom_export_event_reader_new (timeline, FALSE);
   g_autoptr (GString) args = g_string_new (NULL);
   LoomMergeItem item;
   gint64 step;

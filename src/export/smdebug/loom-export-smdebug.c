@@ -211,7 +211,7 @@ put_span (Smdebug *smdebug, const LoomMergeItem *item, GError **error)
 {
   LoomExport *merge = smdebug->merge;
   LoomExportEvent drawn;
-  if (!loom_export_event_reader_reader_read (smdebug->reader, smdebug->sweep, item, &drawn, error))
+  if (!loom_export_event_reader_read (smdebug->reader, smdebug->sweep, item, &drawn, error))
     return FALSE;
   if (is_bound (drawn.phase))
     return loom_export_leave_out (merge, LOOM_DROPPED_COUNT_OBJECT, error);
@@ -418,7 +418,7 @@ static gboolean
 leave_out_flow (Smdebug *smdebug, const LoomMergeItem *item, GError **error)
 {
   LoomExportEvent drawn;
-  if (!loom_export_event_reader_reader_read (smdebug->reader, smdebug->sweep, item, &drawn, error))
+  if (!loom_export_event_reader_read (smdebug->reader, smdebug->sweep, item, &drawn, error))
     return FALSE;
   if (drawn.phase == '\0' || strchr ("stf", drawn.phase) == NULL)
     return TRUE;
@@ -529,7 +529,7 @@ clear (Smdebug *smdebug, LoomClockMap *maps)
   g_string_free (smdebug->label, TRUE);
   g_string_free (smdebug->args, TRUE);
   loom_smdebug_phases_free (smdebug->phases);
-  loom_export_event_reader_reader_free (smdebug->reader);
+  loom_export_event_reader_free (smdebug->reader);
   loom_block_cache_free (smdebug->cache);
   loom_kway_merge_free (smdebug->sweep);
   g_free (maps);
@@ -548,7 +548,7 @@ loom_export_write_smdebug (LoomExport *merge, GError **error)
                       .counters = g_hash_table_new (NULL, NULL),
                       .counter_names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
                       .tids = g_hash_table_new (NULL, NULL),
-                      .reader = loom_export_event_reader_reader_new (merge->timeline, FALSE),
+                      .reader = loom_export_event_reader_new (merge->timeline, FALSE),
                       .cache = loom_block_cache_new (),
                       .nodes = g_new0 (char *, MAX (loom_run_get_n_sources (merge->run), 1)) };
   smdebug.sweep_options = (LoomMergeOptions) {

@@ -323,20 +323,6 @@ finish_source (LoomChromeImporter *chrome, const LoomChromeImporterJob *job, Loo
     place_processes (chrome, first_process);
 }
 
-/* Keeps what was read before the failure. Returns FALSE with `error` if cancelled. Takes ownership of `failure`. */
-static gboolean
-take_failure (LoomSource *info, GError *failure, GError **error)
-{
-  if (g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
-    g_propagate_error (error, failure);
-    return FALSE;
-  }
-  info->incomplete = TRUE;
-  loom_import_log_add (info->log, LOOM_SEVERITY_ERROR, "read-failed", LOOM_OFFSET_NONE, failure->message);
-  g_error_free (failure);
-  return TRUE;
-}
-
 gboolean
 loom_chrome_importer_read (LoomImporter *import, const LoomFoundFile *file, const LoomChromeImporterJob *job,
                            GError **error)
@@ -368,7 +354,7 @@ loom_chrome_importer_read (LoomImporter *import, const LoomFoundFile *file, cons
   note_reader (&chrome, reader, loom_event_scanner_get_form (scanner));
   finish_source (&chrome, job, reader, first_process);
   loom_chrome_parallel_clear (&chrome);
-  return good || take_failure (chrome.info, failure, error);
+  return good || loom_importer_keep_part (chrome.info, failure, error);
 }
 
 /* Logs that PyTorch's profiler wrote the trace before Kineto; only these process ids identify it. */

@@ -210,13 +210,13 @@ static gboolean
 read_file (System *system, const LoomFoundFile *file, guint clock, GError **error)
 {
   static const LoomScanHandler handler = { on_line, NULL, on_problem };
-  g_autoptr (GError) failure = NULL;
+  GError *failure = NULL;
   if (loom_importer_is_full (system->import, file->path))
     return TRUE;
   g_autoptr (LoomStreamReader) reader =
     loom_stream_reader_new_from (file->path, file->origin, system->import->progress, &failure);
   if (reader == NULL)
-    return loom_importer_fail (system->import, file->path, g_steal_pointer (&failure), error);
+    return loom_importer_fail (system->import, file->path, failure, error);
   loom_stream_reader_set_budget (reader, system->import->budget);
   system->info = loom_source_new (file->path);
   system->info->format = "smdebug-system";
@@ -230,15 +230,7 @@ read_file (System *system, const LoomFoundFile *file, guint clock, GError **erro
   system->info->text = loom_stream_reader_dup_text (reader);
   system->info->packed = loom_stream_reader_is_gzip (reader);
   loom_importer_note_end (system->info, reader);
-  if (good)
-    return TRUE;
-  if (g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
-    g_propagate_error (error, g_steal_pointer (&failure));
-    return FALSE;
-  }
-  system->info->incomplete = TRUE;
-  loom_import_log_add (system->info->log, LOOM_SEVERITY_ERROR, "read-failed", LOOM_OFFSET_NONE, failure->message);
-  return TRUE;
+  return good || loom_importer_keep_part (system->info, failure, error);
 }
 
 gboolean

@@ -70,6 +70,19 @@ loom_importer_fail (LoomImporter *import, const char *path, GError *error, GErro
 }
 
 gboolean
+loom_importer_keep_part (LoomSource *source, GError *error, GError **out)
+{
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
+    g_propagate_error (out, error);
+    return FALSE;
+  }
+  source->incomplete = TRUE;
+  loom_import_log_add (source->log, LOOM_SEVERITY_ERROR, "read-failed", LOOM_OFFSET_NONE, error->message);
+  g_error_free (error);
+  return TRUE;
+}
+
+gboolean
 loom_importer_is_full (LoomImporter *import, const char *path)
 {
   if (!loom_memory_budget_check (import->budget))
