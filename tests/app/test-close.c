@@ -156,14 +156,14 @@ test_both (void)
 static gboolean
 has_session (gpointer window)
 {
-  return loom_tab_get_session_path (loom_window_get_tab (window)) != NULL;
+  return loom_run_session_get_path (loom_tab_get_session (loom_window_get_tab (window))) != NULL;
 }
 
 static LoomWindow *
 open_saved (const char *folder, const char *session)
 {
   LoomWindow *window = open_one (folder);
-  loom_tab_save_session (loom_window_get_tab (window), session);
+  loom_run_session_save (loom_tab_get_session (loom_window_get_tab (window)), session);
   g_assert_true (fixture_wait (has_session, window));
   return window;
 }
@@ -214,15 +214,15 @@ test_nothing_to_save (void)
     loom_panel_area_get_stack (loom_run_page_get_panels (loom_window_get_run_view (window))), "events");
   mark (window);
   loom_undo_stack_back (loom_document_get_undo (loom_window_get_document (window)));
-  g_assert_false (loom_tab_is_unsaved (loom_window_get_tab (window)));
+  g_assert_false (loom_run_session_is_unsaved (loom_tab_get_session (loom_window_get_tab (window))));
   fixture_close (window);
   window = fixture_window ();
   fixture_open (window, path);
-  g_assert_false (loom_tab_is_unsaved (loom_window_get_tab (window)));
+  g_assert_false (loom_run_session_is_unsaved (loom_tab_get_session (loom_window_get_tab (window))));
   fixture_close (window);
   window = open_one (folder);
   mark (window);
-  g_assert_false (loom_tab_is_unsaved (loom_window_get_tab (window)));
+  g_assert_false (loom_run_session_is_unsaved (loom_tab_get_session (loom_window_get_tab (window))));
   fixture_close (window);
 }
 

@@ -71,7 +71,7 @@ test_left_out (void)
 static gboolean
 is_saved (gpointer unused)
 {
-  return !loom_tab_is_unsaved (loom_window_get_tab (window));
+  return !loom_run_session_is_unsaved (loom_tab_get_session (loom_window_get_tab (window)));
 }
 
 /* The export does not replace a file that is open, under whatever name. */
@@ -107,13 +107,13 @@ assert_not_replaced (const char *path)
 static gboolean
 has_session (gpointer path)
 {
-  return g_strcmp0 (loom_tab_get_session_path (loom_window_get_tab (window)), path) == 0;
+  return g_strcmp0 (loom_run_session_get_path (loom_tab_get_session (loom_window_get_tab (window))), path) == 0;
 }
 
 static void
 save_session (const char *path)
 {
-  loom_tab_save_session (loom_window_get_tab (window), path);
+  loom_run_session_save (loom_tab_get_session (loom_window_get_tab (window)), path);
   g_assert_true (fixture_wait (has_session, (gpointer) path));
 }
 
@@ -128,8 +128,8 @@ test_over_session (void)
   save_session (path);
   assert_not_replaced (path);
   loom_timeline_state_add_mark (fixture_state (window), 5, "a new mark");
-  g_assert_true (loom_tab_is_unsaved (loom_window_get_tab (window)));
-  loom_tab_save_session (loom_window_get_tab (window), path);
+  g_assert_true (loom_run_session_is_unsaved (loom_tab_get_session (loom_window_get_tab (window))));
+  loom_run_session_save (loom_tab_get_session (loom_window_get_tab (window)), path);
   g_assert_true (fixture_wait (is_saved, NULL));
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   g_assert_nonnull (strstr (text, "a new mark"));

@@ -6,9 +6,6 @@
 
 #include "loom-main-loop-watchdog.h"
 #include "loom-progress-bar.h"
-#include "loom-thread-priority.h"
-
-#include <unistd.h>
 
 #define N_FILES 600
 #define N_EVENTS 500 /* per file */
@@ -140,43 +137,6 @@ test_main_loop_turns (void)
   fixture_close (window);
 }
 
-static guint
-count_sources (LoomWindow *window)
-{
-  return loom_run_get_n_sources (loom_document_get_run (loom_window_get_document (window)));
-}
-
-static gboolean
-has_grown (gpointer data)
-{
-  Load *load = data;
-  return count_sources (load->window) > load->n_first || has_loaded (load);
-}
-
-/* What was open stays in front, and what had arrived stays too. */
-static void
-test_stopped_addition (void)
-{
-  LoomWindow *window = fixture_window ();
-  g_autofree char *folder = many_files ();
-  const char *paths[] = { folder, NULL };
-  fixture_open (window, fixture_sample ());
-  LoomDocument *document = loom_window_get_document (window);
-  Load load = { .window = window, .n_first = count_sources (window) };
-  g_autofree char *first = g_strdup (loom_run_get_source (loom_document_get_run (document), 0)->path);
-  loom_window_open_paths (window, paths, TRUE);
-  g_assert_true (fixture_wait (has_grown, &load));
-  guint n_grown = count_sources (window);
-  loom_document_cancel (document);
-  fixture_wait_loaded (window);
-  g_assert_cmpuint (n_grown, >, load.n_first);
-  g_assert_cmpuint (count_sources (window), >=, n_grown);
-  g_assert_cmpuint (count_sources (window), <=, load.n_first + N_FILES);
-  g_assert_cmpstr (loom_run_get_source (loom_document_get_run (document), 0)->path, ==, first);
-  g_assert_true (loom_timeline_get_run (loom_document_get_timeline (document)) == loom_document_get_run (document));
-  fixture_close (window);
-}
-
 typedef struct {
   GtkListView *list;
   guint n_least, n_steps, n_seen;
@@ -263,45 +223,6 @@ test_bar_waits (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-static void
-look_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
-{
-  g_task_return_boolean (task, loom_thread_priority_is_on ());
-}
-
-static void
-looked (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  *(int *) user_data = g_task_propagate_boolean (G_TASK (result), NULL);
-}
-
-static gboolean
-is_known (gpointer data)
-{
-  return *(int *) data >= 0;
-}
-
-/* Loading makes way; what a person asks for later does not. */
-static void
-test_priority (void)
-{
-  if (loom_thread_priority_is_on ()) {
-    g_test_skip ("the test itself has a low priority");
-    return;
-  }
-  LoomWindow *window = fixture_window ();
-  fixture_open (window, fixture_sample ());
-  g_assert_false (loom_thread_priority_is_on ());
-  for (guint i = 0; i < 16; i++) {
-    int in_background = -1;
-    g_autoptr (GTask) task = g_task_new (NULL, NULL, looked, &in_background);
-    g_task_run_in_thread (task, look_in_thread);
-    g_assert_true (fixture_wait (is_known, &in_background));
-    g_assert_cmpint (in_background, ==, FALSE);
-  }
-  fixture_close (window);
-}
-
 typedef struct {
   GtkWidget *window;
   const char *title;
@@ -339,56 +260,11 @@ check_nothing (const char *path, const char *title, const char *what)
   fixture_close (window);
 }
 
-/* It is told what to do, not that there is no such file or directory. */
+/* The page says what is wrong and what to do. */
 static void
 test_gone (void)
 {
-  g_autofree char *folder = fixture_folder ();
-  g_autofree char *session =
-    fixture_file (folder, "moved.traceloom",
-                  "{\"traceloom-session\": 1, \"sources\": [{\"path\": \"a.json\"}, {\"path\": \"b.json\"}]}");
-  g_autofree char *empty = fixture_file (folder, "zero.json", "");
-  g_autofree char *base = g_path_get_basename (folder), *gone = g_strdup_printf ("The Files of “%s” Are Gone", base);
-  check_nothing (session, gone, "Put the files back");
-  check_nothing (empty, "“zero.json” Is Empty", "no bytes");
-  g_autofree char *nowhere = g_build_filename (folder, "nowhere.json", NULL);
-  g_autofree char *bare = fixture_file (folder, "bare.json", "{\"schemaVersion\": 1, \"traceEvents\": []}");
-  check_nothing (bare, "“bare.json” Is Empty", "no marks. Record again with the profiler on, or open something else.");
-  check_nothing (nowhere, "“nowhere.json” Is Not There", "open it where it is now");
-}
-
-/* The rest of a session is shown, and what is missing is told with what to do. */
-static void
-test_partly_gone (void)
-{
-  static const struct {
-    const char *sources, *says;
-  } cases[] = {
-    { "{\"path\": \"a.json\"}, {\"path\": \"there.json\"}",
-      "“a.json” is not there. Put back what is gone and press F5, or open it where it is now. Everything else is shown." },
-    { "{\"path\": \"there.json\"}, {\"path\": \"a.json\"}, {\"path\": \"b.json\"}",
-      "2 files are not there: a.json, b.json. Put back what is gone and press F5" },
-    { "{\"path\": \"loop.json\"}, {\"path\": \"there.json\"}",
-      "loop.json: a link that leads in a circle. Everything else is shown." },
-    { "{\"path\": \"a\"}, {\"path\": \"b\"}, {\"path\": \"c\"}, {\"path\": \"d\"}, {\"path\": \"there.json\"}",
-      "4 files are not there: a, b, c, …. Put back" },
-  };
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autofree char *folder = fixture_folder (),
-                    *text = g_strdup_printf ("{\"traceloom-session\": 1, \"sources\": [%s]}", cases[i].sources);
-    g_autofree char *there = fixture_file (
-      folder, "there.json", "[{\"ph\": \"X\", \"name\": \"a\", \"pid\": 1, \"tid\": 1, \"ts\": 1, \"dur\": 9}]");
-    g_autofree char *session = fixture_file (folder, "partly.traceloom", text),
-                    *loop = g_build_filename (folder, "loop.json", NULL);
-    g_assert_no_errno (symlink ("loop.json", loop));
-    LoomWindow *window = fixture_window ();
-    fixture_open (window, session);
-    const char *trouble = loom_window_get_load_error (window);
-    g_test_message ("%s: %s", there, trouble);
-    g_assert_true (trouble != NULL && g_str_has_prefix (trouble, cases[i].says));
-    g_assert_cmpuint (loom_run_get_n_sources (loom_document_get_run (loom_window_get_document (window))), ==, 1);
-    fixture_close (window);
-  }
+  check_nothing ("/nonexistent/nowhere.json", "“nowhere.json” Is Not There", "open it where it is now");
 }
 
 int
@@ -398,12 +274,9 @@ main (int argc, char **argv)
   fixture_init (&argc, &argv);
   g_test_add_func ("/app/loading/first-is-early", test_first_is_early);
   g_test_add_func ("/app/loading/main-loop-turns", test_main_loop_turns);
-  g_test_add_func ("/app/loading/stopped-addition", test_stopped_addition);
   g_test_add_func ("/app/loading/lines", test_lines);
   g_test_add_func ("/app/loading/no-fade", test_no_fade);
   g_test_add_func ("/app/loading/bar-waits", test_bar_waits);
-  g_test_add_func ("/app/loading/priority", test_priority);
   g_test_add_func ("/app/loading/gone", test_gone);
-  g_test_add_func ("/app/loading/partly-gone", test_partly_gone);
   return fixture_run ();
 }

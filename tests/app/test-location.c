@@ -99,19 +99,6 @@ test_path (void)
   fixture_close (window);
 }
 
-static void
-test_open (void)
-{
-  LoomWindow *window = fixture_window ();
-  g_autoptr (GFile) location = g_file_new_for_uri ("s3://b/job#suffix=.json");
-  loom_window_open_files (window, &location, 1, FALSE);
-  fixture_wait_loaded (window);
-  LoomRun *run = loom_timeline_get_run (loom_document_get_timeline (loom_window_get_document (window)));
-  g_assert_cmpuint (loom_run_get_n_sources (run), ==, 1);
-  g_assert_cmpstr (loom_run_get_source (run, 0)->path, ==, "s3://b/job/a.json");
-  fixture_close (window);
-}
-
 static gboolean
 is_asked (gpointer window)
 {
@@ -119,19 +106,12 @@ is_asked (gpointer window)
 }
 
 static void
-begin_session (LoomWindow *window)
+open_session (LoomWindow *window)
 {
   g_autofree char *folder = fixture_folder ();
   g_autofree char *path =
     fixture_file (folder, "theirs.traceloom", "{\"traceloom-session\":1,\"sources\":[{\"path\":\"s3://b/job\"}]}");
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  loom_window_open_files (window, &file, 1, FALSE);
-}
-
-static void
-open_session (LoomWindow *window)
-{
-  begin_session (window);
+  loom_window_open_paths (window, (const char *const[]) { path, NULL }, FALSE);
   g_assert_true (fixture_wait (is_asked, window));
   g_assert_nonnull (strstr (adw_message_dialog_get_body (fixture_question (window)), "s3://b/job"));
   g_assert_null (loom_document_get_timeline (loom_window_get_document (window)));
@@ -155,26 +135,6 @@ test_session_asks (void)
   fixture_close (window);
 }
 
-static gboolean
-has_opened (gpointer tab)
-{
-  return !loom_tab_is_opening (tab);
-}
-
-/* A session that is still read when its tab is closed asks nothing, and is not opened. */
-static void
-test_session_closed (void)
-{
-  LoomWindow *window = fixture_window ();
-  begin_session (window);
-  g_assert_true (loom_tab_is_opening (loom_window_get_tab (window)));
-  loom_tab_close (loom_window_get_tab (window));
-  g_assert_true (fixture_wait (has_opened, loom_window_get_tab (window)));
-  fixture_spin (200);
-  g_assert_false (is_asked (window));
-  fixture_close (window);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -187,9 +147,7 @@ main (int argc, char **argv)
   g_setenv ("PATH", path, TRUE);
   g_test_add_func ("/app/location/dialog", test_dialog);
   g_test_add_func ("/app/location/path", test_path);
-  g_test_add_func ("/app/location/open", test_open);
   g_test_add_func ("/app/location/session-asks", test_session_asks);
-  g_test_add_func ("/app/location/session-closed", test_session_closed);
   int status = fixture_run ();
   g_autofree char *clean = g_strdup_printf ("rm -r '%s'", cache);
   g_spawn_command_line_sync (clean, NULL, NULL, NULL, NULL);

@@ -261,7 +261,7 @@ has_no_finding (gpointer window)
 static gboolean
 has_session (gpointer window)
 {
-  return loom_tab_get_session_path (loom_window_get_tab (window)) != NULL;
+  return loom_run_session_get_path (loom_tab_get_session (loom_window_get_tab (window))) != NULL;
 }
 
 /* Saved, it is evaluated with the run; the session says so to whoever opens it. */
@@ -288,11 +288,12 @@ test_saved (void)
   loom_rule_editor_save (editor, path); /* the editor may replace rules that are evaluated, exports may not */
   g_assert_true (fixture_wait (is_idle, editor));
   g_assert_false (loom_rule_editor_is_changed (editor));
-  loom_tab_save_session (loom_window_get_tab (window), session);
+  loom_run_session_save (loom_tab_get_session (loom_window_get_tab (window)), session);
   loom_run_rules_set_files (rules, NULL);
   g_assert_true (fixture_wait (has_no_finding, window));
   g_assert_true (fixture_wait (has_session, window));
-  loom_tab_discard_session (loom_window_get_tab (window)); /* which is not what was saved any more */
+  loom_run_session_discard (
+    loom_tab_get_session (loom_window_get_tab (window))); /* which is not what was saved any more */
   drop (editor);
   fixture_close (window);
   window = fixture_window ();

@@ -137,7 +137,8 @@ test_behind (void)
   fixture_open (window, first);
   LoomTab *behind = loom_window_add_tab (window, FALSE);
   loom_tab_open_paths (behind, (const char *const[]) { second, NULL }, FALSE);
-  while (loom_document_is_loading (loom_tab_get_document (behind)) || loom_tab_is_opening (behind))
+  while (loom_document_is_loading (loom_tab_get_document (behind)) ||
+         loom_run_session_is_opening (loom_tab_get_session (behind)))
     fixture_spin (10);
   fixture_spin (50);
   assert_title (window, "first.json");

@@ -5,12 +5,10 @@
 #include "fixture.h"
 
 #include "loom-help-window.h"
-#include "loom-measurement.h"
+#include "loom-panel-tabs.h"
 #include "loom-selection-panel.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #define EVENT(name, ts) "{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":1,\"tid\":1,\"ts\":" ts ",\"dur\":5}"
 
@@ -92,88 +90,6 @@ test_help (void)
 }
 
 static void
-test_sample (void)
-{
-  LoomWindow *window = fixture_window ();
-  fixture_open (window, fixture_sample ());
-  g_assert_cmpstr (loom_window_get_page (window), ==, "run");
-  g_assert_null (loom_window_get_load_error (window));
-  g_assert_cmpuint (loom_document_count_ranks (loom_window_get_document (window)), ==, 4);
-  g_assert_cmpuint (loom_document_count_spans (loom_window_get_document (window)), >, 1000);
-  g_assert_nonnull (strstr (gtk_window_get_title (GTK_WINDOW (window)), "sample"));
-  g_assert_cmpuint (loom_row_list_get_n_rows (loom_timeline_state_get_row_list (fixture_state (window))), >, 10);
-  fixture_close (window);
-}
-
-static void
-assert_nothing (const char *path, const char *words)
-{
-  LoomWindow *window = fixture_window ();
-  fixture_open (window, path);
-  g_assert_cmpstr (loom_window_get_page (window), ==, "nothing");
-  g_assert_nonnull (loom_window_get_nothing (window));
-  if (strstr (loom_window_get_nothing (window), words) == NULL)
-    g_error ("“%s” does not say “%s”", loom_window_get_nothing (window), words);
-  fixture_close (window);
-}
-
-static void
-test_empty_folder (void)
-{
-  g_autofree char *folder = fixture_folder ();
-  assert_nothing (folder, "folder the profiler writes to");
-}
-
-static void
-test_no_traces (void)
-{
-  g_autofree char *folder = fixture_folder ();
-  g_autofree char *file = fixture_file (folder, "notes.txt", "nothing to see\n");
-  assert_nothing (folder, "1 file was looked at");
-}
-
-static void
-test_nothing_to_draw (void)
-{
-  static const char *const texts[] = {
-    "[]", "{\"traceEvents\":[]}", "[{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":1,\"args\":{\"name\":\"a\"}}]"
-  };
-  g_autofree char *folder = fixture_folder ();
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
-    g_autofree char *file = fixture_file (folder, "empty.json", texts[i]);
-    assert_nothing (file, "no spans");
-  }
-}
-
-static void
-test_garbage (void)
-{
-  g_autofree char *folder = fixture_folder ();
-  g_autofree char *file = fixture_file (folder, "garbage.json", "\x01\x02\x03 no JSON at all");
-  assert_nothing (folder, "garbage.json");
-}
-
-static void
-test_not_there (void)
-{
-  assert_nothing ("/nonexistent/traceloom/run", "It is not in /nonexistent/traceloom.");
-}
-
-static void
-test_unreadable (void)
-{
-  g_autofree char *folder = fixture_folder ();
-  g_autofree char *inner = g_build_filename (folder, "locked", NULL);
-  if (geteuid () == 0) {
-    g_test_skip ("root reads everything");
-    return;
-  }
-  g_assert_cmpint (g_mkdir (inner, 0), ==, 0);
-  assert_nothing (inner, "locked");
-  g_chmod (inner, 0700);
-}
-
-static void
 test_partly (void)
 {
   LoomWindow *window = fixture_window ();
@@ -187,45 +103,10 @@ test_partly (void)
   fixture_close (window);
 }
 
-static void
-test_truncated (void)
-{
-  LoomWindow *window = fixture_window ();
-  g_autofree char *folder = fixture_folder ();
-  g_autofree char *file =
-    fixture_file (folder, "cut.json", "{\"traceEvents\":[" EVENT ("a", "1") "," EVENT ("b", "9") ",{\"ph\":\"X\",\"na");
-  fixture_open (window, folder);
-  g_assert_cmpstr (loom_window_get_page (window), ==, "run");
-  g_assert_cmpuint (loom_document_count_spans (loom_window_get_document (window)), ==, 2);
-  g_assert_nonnull (loom_window_get_load_error (window));
-  g_assert_nonnull (strstr (loom_window_get_load_error (window), "cut.json"));
-  fixture_close (window);
-}
-
 static guint
 count_sources (LoomWindow *window)
 {
   return loom_run_get_n_sources (loom_document_get_run (loom_window_get_document (window)));
-}
-
-static void
-test_add (void)
-{
-  LoomWindow *window = fixture_window ();
-  g_autofree char *folder = fixture_folder ();
-  g_autofree char *one = fixture_file (folder, "one.json", "[" EVENT ("a", "1") "]");
-  g_autofree char *two = fixture_file (folder, "two.json", "[" EVENT ("b", "5") "]");
-  const char *added[] = { two, NULL };
-  fixture_open (window, one);
-  loom_timeline_state_select_span (fixture_state (window), (LoomSpanId) { 0, 0 }, FALSE);
-  loom_window_open_paths (window, added, TRUE);
-  fixture_wait_loaded (window);
-  g_assert_cmpuint (count_sources (window), ==, 2);
-  g_assert_false (loom_timeline_span_id_is_none (loom_timeline_state_get_lead (fixture_state (window))));
-  fixture_open (window, one);
-  g_assert_cmpuint (count_sources (window), ==, 1);
-  g_assert_true (loom_timeline_span_id_is_none (loom_timeline_state_get_lead (fixture_state (window))));
-  fixture_close (window);
 }
 
 static void
@@ -253,22 +134,6 @@ test_drop (void)
 }
 
 static void
-test_cancel (void)
-{
-  LoomWindow *window = fixture_window ();
-  const char *paths[] = { fixture_sample (), NULL };
-  loom_window_open_paths (window, paths, FALSE);
-  loom_document_cancel (loom_window_get_document (window));
-  fixture_wait_loaded (window);
-  /* Whatever had arrived is there; nothing else is claimed. */
-  if (loom_document_get_timeline (loom_window_get_document (window)) == NULL)
-    g_assert_cmpstr (loom_window_get_page (window), ==, "empty");
-  else
-    g_assert_cmpstr (loom_window_get_page (window), ==, "run");
-  fixture_close (window);
-}
-
-static void
 test_close_while_loading (void)
 {
   LoomWindow *window = fixture_window ();
@@ -276,30 +141,6 @@ test_close_while_loading (void)
   loom_window_open_paths (window, paths, FALSE);
   fixture_close (window);
   fixture_spin (300);
-}
-
-static void
-test_isolate (void)
-{
-  LoomWindow *window = fixture_window ();
-  fixture_open (window, fixture_sample ());
-  LoomRowList *outline = loom_timeline_state_get_row_list (fixture_state (window));
-  guint all = loom_row_list_get_n_rows (outline);
-  LoomRange extent = loom_timeline_state_get_extent (fixture_state (window));
-  guint64 n_spans = loom_measurement_of_range (fixture_state (window), extent).count;
-  const LoomSource *first = loom_run_get_source (loom_document_get_run (loom_window_get_document (window)), 0);
-  const char *paths[] = { first->path, NULL };
-  LoomSourcesPanel *sources = loom_run_page_get_sources (loom_window_get_run_view (window));
-  g_signal_emit_by_name (sources, "isolated", paths);
-  g_assert_cmpuint (loom_row_list_get_n_rows (outline), <, all);
-  g_assert_cmpuint (loom_row_list_get_n_rows (outline), >, 0);
-  g_assert_cmpuint (loom_measurement_of_range (fixture_state (window), extent).count, <=, first->n_spans);
-  loom_timeline_state_select_range (fixture_state (window), extent);
-  fixture_spin (300);
-  g_signal_emit_by_name (sources, "isolated", NULL);
-  g_assert_cmpuint (loom_measurement_of_range (fixture_state (window), extent).count, ==, n_spans);
-  g_assert_cmpuint (loom_row_list_get_n_rows (outline), ==, all);
-  fixture_close (window);
 }
 
 static LoomSelectionPanel *
@@ -516,6 +357,28 @@ test_growing_text (void)
   g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
 }
 
+/* A restored session is shown by the actions of the window and by the choice of the range above the panels. */
+static void
+test_restored (void)
+{
+  g_autofree char *folder = fixture_folder (), *one = fixture_file (folder, "one.json", "[" EVENT ("a", "1") "]");
+  g_autofree char *session = fixture_file (
+    folder, "s.traceloom",
+    "{\"traceloom-session\":1,\"sources\":[{\"path\":\"one.json\"}],\"colors\":\"duration\",\"arrows\":true,"
+    "\"panel\":\"findings\",\"range\":\"visible\"}");
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, session);
+  g_autoptr (GVariant) colors = g_action_group_get_action_state (G_ACTION_GROUP (window), "colors"),
+                       arrows = g_action_group_get_action_state (G_ACTION_GROUP (window), "arrows");
+  g_assert_cmpstr (g_variant_get_string (colors, NULL), ==, "duration");
+  g_assert_true (g_variant_get_boolean (arrows));
+  GtkWidget *tabs =
+    gtk_widget_get_first_child (GTK_WIDGET (loom_run_page_get_panels (loom_window_get_run_view (window))));
+  GtkDropDown *range = GTK_DROP_DOWN (gtk_widget_get_template_child (tabs, LOOM_TYPE_PANEL_TABS, "range"));
+  g_assert_cmpuint (gtk_drop_down_get_selected (range), ==, LOOM_RANGE_SCOPE_VISIBLE);
+  fixture_close (window);
+}
+
 /* --- toasts -------------------------------------------------------------------------------------------------------- */
 
 static gboolean
@@ -609,23 +472,13 @@ main (int argc, char **argv)
   g_test_add_func ("/app/window/empty", test_empty);
   g_test_add_func ("/app/window/help", test_help);
   g_test_add_func ("/app/window/help-language", test_help_language);
-  g_test_add_func ("/app/window/sample", test_sample);
-  g_test_add_func ("/app/window/empty-folder", test_empty_folder);
-  g_test_add_func ("/app/window/no-traces", test_no_traces);
-  g_test_add_func ("/app/window/nothing-to-draw", test_nothing_to_draw);
-  g_test_add_func ("/app/window/garbage", test_garbage);
-  g_test_add_func ("/app/window/not-there", test_not_there);
-  g_test_add_func ("/app/window/unreadable", test_unreadable);
   g_test_add_func ("/app/window/partly", test_partly);
-  g_test_add_func ("/app/window/truncated", test_truncated);
-  g_test_add_func ("/app/window/add", test_add);
+  g_test_add_func ("/app/window/restored", test_restored);
   g_test_add_func ("/app/window/drop", test_drop);
-  g_test_add_func ("/app/window/cancel", test_cancel);
   g_test_add_func ("/app/window/close-while-loading", test_close_while_loading);
   g_test_add_func ("/app/window/counters", test_counters);
   g_test_add_func ("/app/window/undo-is-named", test_undo_is_named);
   g_test_add_func ("/app/window/utilization-over-spans", test_utilization_over_spans);
-  g_test_add_func ("/app/window/isolate", test_isolate);
   g_test_add_func ("/app/window/narrow", test_narrow);
   g_test_add_func ("/app/window/header", test_header);
   g_test_add_func ("/app/window/right-to-left", test_right_to_left);

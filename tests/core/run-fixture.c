@@ -166,3 +166,60 @@ run_fixture_close (LoomRunState *run)
   g_object_unref (run);
   g_assert_null (weak);
 }
+
+LoomRunSession *
+run_fixture_session (void)
+{
+  g_autoptr (LoomDocument) document = loom_document_new ();
+  g_autoptr (LoomRunState) run = loom_run_state_new (document);
+  loom_timeline_state_set_size (loom_run_state_get_view (run), 1000, 600);
+  return loom_run_session_new (run);
+}
+
+static gboolean
+has_opened (gpointer session)
+{
+  return !loom_document_is_loading (run_fixture_document (session)) && !loom_run_session_is_opening (session);
+}
+
+void
+run_fixture_session_wait (LoomRunSession *session)
+{
+  g_assert_true (fixture_wait (has_opened, session));
+  fixture_spin (20); /* an idle may complete what was opened */
+}
+
+void
+run_fixture_session_open (LoomRunSession *session, const char *path)
+{
+  loom_run_session_open_paths (session, (const char *const[]) { path, NULL }, FALSE);
+  run_fixture_session_wait (session);
+}
+
+static gboolean
+is_gone (gpointer pointer)
+{
+  return *(gpointer *) pointer == NULL;
+}
+
+void
+run_fixture_session_close (LoomRunSession *session)
+{
+  gpointer weak = session;
+  loom_run_session_close (session);
+  g_object_add_weak_pointer (G_OBJECT (session), &weak);
+  g_object_unref (session);
+  g_assert_true (fixture_wait (is_gone, &weak));
+}
+
+LoomDocument *
+run_fixture_document (LoomRunSession *session)
+{
+  return loom_run_state_get_document (loom_run_session_get_run_state (session));
+}
+
+LoomTimelineState *
+run_fixture_view (LoomRunSession *session)
+{
+  return loom_run_state_get_view (loom_run_session_get_run_state (session));
+}

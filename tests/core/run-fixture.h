@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "loom-run-state.h"
+#include "loom-run-session.h"
 
 /* Sets settings in memory, a home folder of its own and a limit of CPU time for the process. */
 void run_fixture_init (int *argc, char ***argv);
@@ -29,3 +29,14 @@ LoomRunState *run_fixture_open (const char *path);
 void run_fixture_wait_loaded (LoomRunState *run);
 /* Drops the only reference, and asserts that it was. */
 void run_fixture_close (LoomRunState *run);
+
+/* A run session as a tab has it, with nothing open; the view is 1000 by 600 pixels. */
+LoomRunSession *run_fixture_session (void);
+/* Opens a file, folder or session file and waits until it is loaded. */
+void run_fixture_session_open (LoomRunSession *session, const char *path);
+void run_fixture_session_wait (LoomRunSession *session);
+/* Closes it, drops the reference, and asserts that it is gone as soon as what it saves is written. */
+void run_fixture_session_close (LoomRunSession *session);
+/* The document and the view of its run. Borrowed. */
+LoomDocument *run_fixture_document (LoomRunSession *session);
+LoomTimelineState *run_fixture_view (LoomRunSession *session);

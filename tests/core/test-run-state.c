@@ -107,11 +107,6 @@ test_jump_on_screen (Fixture *fixture, gconstpointer data)
 
 /* --- undo ------------------------------------------------------------------------------------------------------------ */
 
-static void
-ignore (gpointer user_data)
-{
-}
-
 static guint
 count_marks (Fixture *fixture)
 {
@@ -126,7 +121,6 @@ test_undo (Fixture *fixture, gconstpointer data)
   LoomUndoStack *undo = loom_document_get_undo (loom_run_state_get_document (fixture->run));
   LoomRowList *outline = loom_timeline_state_get_row_list (fixture->view);
   LoomViewport all = *loom_timeline_state_get_viewport (fixture->view), there = view_of (fixture, 11000, 21000);
-  loom_view_commands_watch (fixture->view, fixture->flight, undo, ignore, NULL);
   loom_timeline_state_add_mark (fixture->view, 12000, "here");
   loom_undo_stack_seal (undo);
   loom_timeline_state_set_row_filter (fixture->view, "No such Row");

@@ -13,7 +13,7 @@ static void
 forget_view_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
 {
   LoomWindow *self = window;
-  loom_tab_forget_view (self->tab);
+  loom_run_session_forget_view (loom_tab_get_session (self->tab));
 }
 
 static void
@@ -22,7 +22,7 @@ place_chosen (GFile **files, guint n_files, gpointer window)
   g_autofree char *path = g_file_get_path (files[0]);
   LoomWindow *self = window;
   if (path != NULL && self->tab != NULL)
-    loom_tab_save_session (self->tab, path);
+    loom_run_session_save (loom_tab_get_session (self->tab), path);
 }
 
 static void
@@ -41,9 +41,9 @@ static void
 save_session_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
 {
   LoomWindow *self = window;
-  g_autofree char *path = g_strdup (loom_tab_get_session_path (self->tab));
+  g_autofree char *path = g_strdup (loom_run_session_get_path (loom_tab_get_session (self->tab)));
   if (path != NULL)
-    loom_tab_save_session (self->tab, path);
+    loom_run_session_save (loom_tab_get_session (self->tab), path);
   else
     save_session_as_activated (action, parameter, window);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-tab.h"
 
+#include "loom-background-task.h"
 #include "loom-bounded-text.h"
 #include "loom-clock-commands.h"
 #include "loom-crash-handler.h"
@@ -8,12 +9,11 @@
 #include "loom-lazy-page.h"
 #include "loom-load-error.h"
 #include "loom-load-timing.h"
+#include "loom-location-consent-dialog.h"
+#include "loom-progress-bar.h"
 #include "loom-recent-runs.h"
-#include "loom-run-warnings.h"
 #include "loom-sentence.h"
-#include "loom-tab-private.h"
 #include "loom-timeline-description.h"
-#include "loom-view-commands.h"
 #include "loom-welcome.h"
 
 #include <glib/gi18n.h>
@@ -26,13 +26,31 @@
 #define BOLD 1.15        /* width of bold letters relative to plain ones */
 #define TOAST_SHARE 0.62 /* share of the tab's width that a toast can use at least */
 
+struct _LoomTab {
+  GtkWidget parent;
+  AdwToastOverlay *toasts;
+  LoomProgressBar *load_bar;
+  GtkInfoBar *trouble_bar;
+  GtkLabel *trouble_label;
+  GtkWidget *trouble_details;
+  GtkStack *pages;
+  GtkSpinner *spinner;
+  AdwStatusPage *nothing;
+  GtkWidget *nothing_details;
+  LoomRunPage *run_view; /* NULL until first needed */
+  LoomDocument *document;
+  LoomRunState *run;
+  LoomRunSession *session;
+  LoomBackgroundTask *unseen; /* keeps the machine awake while files load; NULL while none do */
+};
+
 G_DEFINE_FINAL_TYPE (LoomTab, loom_tab, GTK_TYPE_WIDGET)
 
-enum { CHANGED, SESSION_SAVED, RUN_VIEW_MADE, N_SIGNALS };
+enum { CHANGED, RUN_VIEW_MADE, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-void
-loom_tab_tell_changed (LoomTab *self)
+static void
+tell_changed (LoomTab *self)
 {
   g_signal_emit (self, signals[CHANGED], 0);
 }
@@ -84,22 +102,11 @@ loom_tab_dup_subtitle (LoomTab *self)
 
 /* --- pages and load errors ----------------------------------------------------------------------------------------- */
 
-static const char *
-page_for (LoomTab *self)
-{
-  if (loom_document_get_timeline (self->document) != NULL)
-    return "run";
-  if (loom_document_is_loading (self->document))
-    return "reading";
-  return loom_document_get_paths (self->document)[0] != NULL && !loom_document_was_cancelled (self->document)
-           ? "nothing"
-           : "empty";
-}
-
 static void
 show_page (LoomTab *self)
 {
-  const char *page = page_for (self), *before = gtk_stack_get_visible_child_name (self->pages);
+  const char *page = loom_run_session_get_stage (self->session),
+             *before = gtk_stack_get_visible_child_name (self->pages);
   gboolean run = g_str_equal (page, "run");
   if (run)
     loom_tab_get_run_view (self);
@@ -183,7 +190,7 @@ has_room (LoomTab *self, const char *text, const char *button)
 }
 
 static void
-tell_fitted (LoomTab *self, guint n, gint64 most_ns)
+clocks_fitted (LoomTab *self, guint n, gint64 most_ns)
 {
   const char *undo = _ ("_Undo");
   g_autofree char *most = loom_time_format_duration (most_ns);
@@ -204,58 +211,75 @@ take_fit_back (LoomTab *self)
                          open ? _ ("Clocks are as the files declare them") : _ ("The run was closed"));
 }
 
-/* Warns if the files are of two jobs or of two days: their times cannot be compared, however well each file's clock
- * fits. */
 static void
-announce_apart (LoomTab *self)
+clocks_refused (LoomTab *self, guint n)
 {
-  LoomTimeline *timeline = loom_document_get_timeline (self->document);
-  g_autofree char *apart =
-    timeline != NULL
-      ? loom_run_warnings_dup_words (timeline, _ ("Open one run alone, or several in tabs to compare them."))
-      : NULL;
-  if (apart != NULL && !self->told_apart)
-    loom_tab_show_load_error (self, GTK_MESSAGE_WARNING, apart, NULL, FALSE);
-  self->told_apart = apart != NULL;
+  g_autofree char *text = g_strdup_printf (ngettext ("%u clock disagrees with the others and was left as it is",
+                                                     "%u clocks disagree with the others and were left as they are", n),
+                                           n);
+  const LoomToast toast = { text, _ ("_Show"), "win.show-clocks", TOLD_S };
+  loom_tab_show_toast (self, "refused", &toast);
 }
 
 static void
-note_fit (LoomTab *self)
+runs_differ (LoomTab *self, const char *text)
 {
-  gint64 most_ns;
-  gboolean fitted = loom_clock_commands_count_fitted (self->document, &most_ns) > 0;
-  if (fitted && !self->noted_fit)
-    loom_clock_commands_note_fit (self->document);
-  self->noted_fit |= fitted;
+  loom_tab_show_load_error (self, GTK_MESSAGE_WARNING, text, NULL, FALSE);
 }
 
-/* Reports clocks that were fitted or refused automatically, once, and again if their number changed. While the saved
- * session is looked for nothing is reported: it may tell what was reported before. */
-void
-loom_tab_announce_fit (LoomTab *self)
+/* --- the session --------------------------------------------------------------------------------------------------- */
+
+static void
+restored (LoomTab *self)
 {
-  gint64 most_ns;
-  note_fit (self);
-  if (self->finding != NULL)
+  const LoomToast toast = { _ ("Shown as you left it"), _ ("Show _Everything"), "win.forget-view", 0 };
+  loom_tab_show_toast (self, "restored", &toast);
+}
+
+static void
+session_failed (LoomTab *self, const char *what, const char *advice)
+{
+  loom_tab_show_load_error (self, GTK_MESSAGE_ERROR, what, advice, FALSE);
+}
+
+static void
+session_saved (LoomTab *self, gboolean done)
+{
+  if (!done)
     return;
-  guint n = loom_clock_commands_count_fitted (self->document, &most_ns),
-        n_refused = loom_clock_commands_count_refused (self->document);
-  if (n == 0)
-    take_fit_back (self);
-  else if (n != self->n_announced)
-    tell_fitted (self, n, most_ns);
-  if (n_refused > 0 && n_refused != self->n_refused) {
-    g_autofree char *text =
-      g_strdup_printf (ngettext ("%u clock disagrees with the others and was left as it is",
-                                 "%u clocks disagree with the others and were left as they are", n_refused),
-                       n_refused);
-    const LoomToast toast = { text, _ ("_Show"), "win.show-clocks", TOLD_S };
-    loom_tab_show_toast (self, "refused", &toast);
-  }
-  if (n != self->n_announced && self->autosave != NULL)
-    loom_session_autosave_changed (self->autosave);
-  self->n_announced = n;
-  self->n_refused = n_refused;
+  g_autofree char *base = g_path_get_basename (loom_run_session_get_path (self->session));
+  g_autofree char *name = g_filename_display_name (base);
+  g_autofree char *escaped = loom_ellipsize_markup (name);
+  g_autofree char *text = g_strdup_printf (_ ("Session saved in “%s”"), escaped);
+  const LoomToast toast = { .title = text };
+  loom_tab_show_toast (self, "saved", &toast);
+}
+
+typedef struct {
+  LoomRunSession *session;
+  guint number;
+} Asked;
+
+static void
+asked_free (gpointer data)
+{
+  g_object_unref (((Asked *) data)->session);
+  g_free (data);
+}
+
+static void
+locations_answered (gpointer data, gboolean may_fetch)
+{
+  const Asked *asked = data;
+  loom_run_session_answer_locations (asked->session, asked->number, may_fetch);
+}
+
+static void
+asks_locations (LoomTab *self, const char *const *locations, guint number)
+{
+  const Asked asked = { g_object_ref (self->session), number };
+  loom_location_consent_dialog_ask (GTK_WIDGET (self), locations, locations_answered, g_memdup2 (&asked, sizeof asked),
+                                    asked_free);
 }
 
 /* --- the document -------------------------------------------------------------------------------------------------- */
@@ -263,21 +287,17 @@ loom_tab_announce_fit (LoomTab *self)
 static void
 timeline_changed (LoomTab *self)
 {
-  if (loom_document_get_timeline (self->document) == NULL)
-    self->n_announced = self->n_refused = 0, self->told_apart = self->noted_fit = FALSE;
   gint64 most_ns;
   if (loom_clock_commands_count_fitted (self->document, &most_ns) == 0)
     take_fit_back (self);
   show_page (self);
-  loom_tab_follow_session (self);
-  loom_tab_tell_changed (self);
 }
 
 static void
 remember (LoomTab *self)
 {
-  const char *session[] = { self->session_path, NULL };
-  loom_recent_runs_add (self->session_path != NULL ? session : loom_document_get_paths (self->document));
+  const char *session[] = { loom_run_session_get_path (self->session), NULL };
+  loom_recent_runs_add (session[0] != NULL ? session : loom_document_get_paths (self->document));
 }
 
 static void
@@ -296,9 +316,6 @@ loading_ended (LoomTab *self)
   show_trouble (self);
   if (loom_document_get_timeline (self->document) != NULL)
     remember (self);
-  loom_tab_follow_session (self);
-  announce_apart (self);
-  loom_tab_announce_fit (self);
 }
 
 static void
@@ -306,10 +323,8 @@ loading_changed (LoomTab *self)
 {
   gboolean loading = loom_document_is_loading (self->document);
   GtkRoot *window = gtk_widget_get_root (GTK_WIDGET (self));
-  if (loom_document_is_quiet (self->document)) {
-    loom_tab_tell_changed (self);
+  if (loom_document_is_quiet (self->document))
     return;
-  }
   loom_crash_handler_note (loading ? "began to read files" : "ended to read files");
   loom_progress_bar_follow (self->load_bar, loom_document_get_progress (self->document), LOOM_PROGRESS_KIND_READING);
   if (loading) {
@@ -319,15 +334,6 @@ loading_changed (LoomTab *self)
   } else
     loading_ended (self);
   show_page (self);
-  loom_tab_tell_changed (self);
-}
-
-static void
-sources_edited (LoomTab *self)
-{
-  if (self->autosave != NULL)
-    loom_session_autosave_changed (self->autosave);
-  loom_tab_tell_changed (self);
 }
 
 static void
@@ -336,42 +342,22 @@ cancel_loading (LoomTab *self)
   loom_document_cancel (self->document);
 }
 
-static void
-can_undo_changed (gpointer tab)
-{
-  loom_tab_tell_changed (tab);
-}
-
 /* --- closing and making a tab -------------------------------------------------------------------------------------- */
-
-void
-loom_tab_close (LoomTab *self)
-{
-  if (self->autosave != NULL)
-    loom_session_autosave_stop (self->autosave);
-  loom_tab_drop_reading (self); /* otherwise a session that is being read would open in the closed tab */
-  loom_run_state_set_follows_files (self->run, FALSE);
-  loom_document_cancel (self->document);
-}
 
 static void
 dispose (GObject *object)
 {
   LoomTab *self = LOOM_TAB (object);
-  g_clear_pointer (&self->autosave, loom_session_autosave_free);
-  if (self->run != NULL)
-    loom_run_state_set_follows_files (self->run, FALSE);
-  loom_tab_drop_session (self);
-  loom_background_task_end (g_steal_pointer (&self->unseen), NULL, NULL);
-  loom_tab_set_session_path (self, NULL);
-  g_clear_pointer (&self->session_text, g_free);
-  if (self->document != NULL) {
+  if (self->session != NULL) {
+    g_signal_handlers_disconnect_by_data (self->session, self);
     g_signal_handlers_disconnect_by_data (self->document, self);
-    loom_document_cancel (self->document);
+    loom_run_session_close (self->session);
   }
+  loom_background_task_end (g_steal_pointer (&self->unseen), NULL, NULL);
   GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self));
   if (child != NULL)
     gtk_widget_unparent (child);
+  g_clear_object (&self->session);
   g_clear_object (&self->run);
   g_clear_object (&self->document);
   G_OBJECT_CLASS (loom_tab_parent_class)->dispose (object);
@@ -384,8 +370,6 @@ loom_tab_class_init (LoomTabClass *klass)
   g_type_ensure (LOOM_TYPE_PROGRESS_BAR);
   G_OBJECT_CLASS (klass)->dispose = dispose;
   signals[CHANGED] = g_signal_new ("changed", LOOM_TYPE_TAB, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[SESSION_SAVED] = g_signal_new ("session-saved", LOOM_TYPE_TAB, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                         G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
   signals[RUN_VIEW_MADE] =
     g_signal_new ("run-view-made", LOOM_TYPE_TAB, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-tab.ui");
@@ -394,11 +378,12 @@ loom_tab_class_init (LoomTabClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomTab, trouble_bar);
   gtk_widget_class_bind_template_child (widget_class, LoomTab, trouble_label);
   gtk_widget_class_bind_template_child (widget_class, LoomTab, trouble_details);
-  gtk_widget_class_bind_template_child (widget_class, LoomTab, trouble_close);
   gtk_widget_class_bind_template_child (widget_class, LoomTab, pages);
   gtk_widget_class_bind_template_child (widget_class, LoomTab, spinner);
   gtk_widget_class_bind_template_child (widget_class, LoomTab, nothing);
   gtk_widget_class_bind_template_child (widget_class, LoomTab, nothing_details);
+  gtk_widget_class_bind_template_callback (widget_class, cancel_loading);
+  gtk_widget_class_bind_template_callback (widget_class, loom_tab_hide_load_error);
 }
 
 /* The timeline listens to the keys of the whole window; a tab may move to another window. */
@@ -423,9 +408,6 @@ make_run_view (LoomTab *self)
 {
   self->run_view = LOOM_RUN_PAGE (loom_run_page_new (self->run));
   gtk_stack_add_named (self->pages, GTK_WIDGET (self->run_view), "run");
-  self->autosave = loom_session_autosave_new (self->run, loom_tab_collect_kept, self);
-  loom_view_commands_watch (loom_run_state_get_view (self->run), loom_run_state_get_flight (self->run),
-                            loom_document_get_undo (self->document), can_undo_changed, self);
   listen (self);
   g_signal_emit (self, signals[RUN_VIEW_MADE], 0);
 }
@@ -435,6 +417,25 @@ static GtkWidget *
 make_welcome (gpointer owner, gconstpointer data)
 {
   return g_object_new (LOOM_TYPE_WELCOME, NULL);
+}
+
+/* The session's handlers of the document run after those of the tab, because warnings about clocks replace the report of files
+ * that were not read. */
+static void
+make_session (LoomTab *self)
+{
+  static const struct {
+    const char *signal;
+    GCallback handler;
+  } handlers[] = {
+    { "changed", G_CALLBACK (tell_changed) },          { "saved", G_CALLBACK (session_saved) },
+    { "failed", G_CALLBACK (session_failed) },         { "restored", G_CALLBACK (restored) },
+    { "asks-locations", G_CALLBACK (asks_locations) }, { "clocks-fitted", G_CALLBACK (clocks_fitted) },
+    { "clocks-refused", G_CALLBACK (clocks_refused) }, { "runs-differ", G_CALLBACK (runs_differ) },
+  };
+  self->session = loom_run_session_new (self->run);
+  for (guint i = 0; i < G_N_ELEMENTS (handlers); i++)
+    g_signal_connect_swapped (self->session, handlers[i].signal, handlers[i].handler, self);
 }
 
 static void
@@ -448,9 +449,7 @@ loom_tab_init (LoomTab *self)
   self->run = loom_run_state_new (self->document);
   g_signal_connect_data (self->document, "timeline-changed", G_CALLBACK (timeline_changed), self, NULL, after);
   g_signal_connect_data (self->document, "loading-changed", G_CALLBACK (loading_changed), self, NULL, after);
-  g_signal_connect_data (self->document, "sources-edited", G_CALLBACK (sources_edited), self, NULL, after);
-  g_signal_connect_swapped (self->load_bar, "cancel", G_CALLBACK (cancel_loading), self);
-  g_signal_connect_swapped (self->trouble_close, "clicked", G_CALLBACK (loom_tab_hide_load_error), self);
+  make_session (self);
   g_signal_connect (self, "notify::root", G_CALLBACK (root_changed), NULL);
   loom_load_timing_start (GTK_WIDGET (self), self->document);
   show_page (self);
@@ -460,13 +459,6 @@ LoomTab *
 loom_tab_new (void)
 {
   return g_object_new (LOOM_TYPE_TAB, NULL);
-}
-
-gboolean
-loom_tab_is_empty (LoomTab *self)
-{
-  return !self->opening && loom_document_get_timeline (self->document) == NULL &&
-         !loom_document_is_loading (self->document);
 }
 
 LoomDocument *
@@ -479,6 +471,20 @@ LoomRunState *
 loom_tab_get_run_state (LoomTab *self)
 {
   return self->run;
+}
+
+LoomRunSession *
+loom_tab_get_session (LoomTab *self)
+{
+  return self->session;
+}
+
+void
+loom_tab_open_paths (LoomTab *self, const char *const *paths, gboolean add)
+{
+  g_return_if_fail (LOOM_IS_TAB (self) && paths != NULL);
+  loom_tab_get_run_view (self); /* a session is restored into its panels */
+  loom_run_session_open_paths (self->session, paths, add);
 }
 
 LoomRunPage *

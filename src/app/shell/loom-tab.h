@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One tab of a window: a run with everything that is its own, or nothing yet. It shows the state of its document: what is
- * read, what was not understood, the run; keeps its session, and brings back what was kept. Main thread only.
+ * One tab of a window. It shows a run session: a page while nothing is open, while files load, when nothing was found, or the run;
+ * and reports errors and results in bars and toasts. Main thread only.
  *
- * Signals: "changed" when what the window says of it may be another: its names, its page, what can be done; "session-saved"
- * (gboolean done) when saving the session ended; "run-view-made" when there is what shows its run.
+ * Signals: "changed" when the tab's names, its page or the actions that are possible may have changed; "run-view-made" when the
+ * run view was made.
  */
 #pragma once
 
 #include "loom-document.h"
 #include "loom-run-page.h"
+#include "loom-run-session.h"
 #include "loom-toasts.h"
 
 #include <adwaita.h>
@@ -20,12 +21,9 @@ G_DECLARE_FINAL_TYPE (LoomTab, loom_tab, LOOM, TAB, GtkWidget)
 LoomTab *loom_tab_new (void);
 
 /* Opens the paths instead of the open run, or adds them to it. A single session file is opened as a session. */
-void loom_tab_open_paths (LoomTab *tab, const char *const *paths, gboolean add);
-/* TRUE if no run is open and none is loading. */
-gboolean loom_tab_is_empty (LoomTab *self);
-/* TRUE while a session is being read, whose files or edits are applied when it is read. */
-gboolean loom_tab_is_opening (LoomTab *tab);
-
+void loom_tab_open_paths (LoomTab *self, const char *const *paths, gboolean add);
+/* Borrowed. */
+LoomRunSession *loom_tab_get_session (LoomTab *self);
 LoomDocument *loom_tab_get_document (LoomTab *self);
 /* The state of the tab's run; exists as long as the tab. Borrowed. */
 LoomRunState *loom_tab_get_run_state (LoomTab *self);
@@ -52,16 +50,3 @@ void loom_tab_show_toast (LoomTab *self, const char *key, const LoomToast *toast
 char *loom_tab_dup_name (LoomTab *self);
 char *loom_tab_dup_title (LoomTab *self);
 char *loom_tab_dup_subtitle (LoomTab *self);
-
-/* The path of the open session file; NULL: none is open. Saving replaces the file without asking. */
-const char *loom_tab_get_session_path (LoomTab *tab);
-void loom_tab_save_session (LoomTab *tab, const char *path);
-/* TRUE if a session file is open and more than the view has changed since it was opened or saved. The second
- * function drops the changes. */
-gboolean loom_tab_is_unsaved (LoomTab *tab);
-void loom_tab_discard_session (LoomTab *tab);
-/* Resets the view to that of a newly opened run. */
-void loom_tab_forget_view (LoomTab *tab);
-
-/* Saves the session, releases its lock and stops loading. Call when the tab closes. */
-void loom_tab_close (LoomTab *self);

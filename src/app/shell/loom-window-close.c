@@ -45,10 +45,10 @@ go_on (LoomWindow *self)
 /* --- sessions -------------------------------------------------------------------------------------------------------- */
 
 static void
-session_saved (LoomTab *tab, gboolean done, LoomWindow *self)
+session_saved (LoomRunSession *session, gboolean done, LoomWindow *self)
 {
-  g_signal_handlers_disconnect_by_func (tab, session_saved, self);
-  if (done && tab == self->closing.tab)
+  g_signal_handlers_disconnect_by_func (session, session_saved, self);
+  if (done && self->closing.tab != NULL && session == loom_tab_get_session (self->closing.tab))
     go_on (self);
   else
     stay (self);
@@ -62,10 +62,10 @@ session_answered (LoomWindow *self, const char *response)
   if (tab == NULL || g_str_equal (response, "cancel"))
     stay (self);
   else if (g_str_equal (response, "save")) {
-    g_signal_connect_object (tab, "session-saved", G_CALLBACK (session_saved), self, 0);
-    loom_tab_save_session (tab, loom_tab_get_session_path (tab));
+    g_signal_connect_object (loom_tab_get_session (tab), "saved", G_CALLBACK (session_saved), self, 0);
+    loom_run_session_save (loom_tab_get_session (tab), loom_run_session_get_path (loom_tab_get_session (tab)));
   } else {
-    loom_tab_discard_session (tab);
+    loom_run_session_discard (loom_tab_get_session (tab));
     go_on (self);
   }
 }
@@ -83,7 +83,7 @@ static LoomTab *
 find_unsaved (LoomWindow *self)
 {
   for (guint i = 0; i < loom_window_get_n_tabs (self); i++)
-    if (loom_tab_is_unsaved (loom_window_get_nth_tab (self, i)))
+    if (loom_run_session_is_unsaved (loom_tab_get_session (loom_window_get_nth_tab (self, i))))
       return loom_window_get_nth_tab (self, i);
   return NULL;
 }
@@ -91,7 +91,7 @@ find_unsaved (LoomWindow *self)
 gboolean
 loom_window_asks_tab (LoomWindow *self, LoomTab *tab)
 {
-  if (!loom_tab_is_unsaved (tab))
+  if (!loom_run_session_is_unsaved (loom_tab_get_session (tab)))
     return FALSE;
   self->closing.only_tab = TRUE;
   ask_session (self, tab);
@@ -145,7 +145,7 @@ count_runs (LoomWindow *self)
 {
   guint n = 0;
   for (guint i = 0; i < loom_window_get_n_tabs (self); i++)
-    n += !loom_tab_is_empty (loom_window_get_nth_tab (self, i));
+    n += !loom_run_session_is_empty (loom_tab_get_session (loom_window_get_nth_tab (self, i)));
   return n;
 }
 

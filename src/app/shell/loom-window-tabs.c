@@ -158,7 +158,7 @@ close_page (LoomWindow *self, AdwTabPage *page)
   LoomTab *tab = LOOM_TAB (adw_tab_page_get_child (page));
   gboolean last = adw_tab_view_get_n_pages (self->tab_view) == 1, closes = !last && !loom_window_asks_tab (self, tab);
   if (closes)
-    loom_tab_close (tab);
+    loom_run_session_close (loom_tab_get_session (tab));
   adw_tab_view_close_page_finish (self->tab_view, page, closes);
   if (last)
     gtk_window_close (GTK_WINDOW (self));
@@ -246,7 +246,7 @@ static void
 drag_changed (LoomWindow *self)
 {
   gboolean dragged = loom_drop_overlay_is_shown (self->drop_hint);
-  adw_tab_bar_set_autohide (self->tab_bar, !dragged || loom_tab_is_empty (self->tab));
+  adw_tab_bar_set_autohide (self->tab_bar, !dragged || loom_run_session_is_empty (loom_tab_get_session (self->tab)));
 }
 
 static void
@@ -296,7 +296,8 @@ lost_listed (gpointer window, gpointer list, const GError *error, gpointer input
   g_autoptr (LoomWindow) self = window;
   g_autoptr (GPtrArray) lost = list;
   for (guint i = 0; self->tab != NULL && i < lost->len; i++) {
-    LoomTab *tab = loom_tab_is_empty (self->tab) ? self->tab : loom_window_add_tab (self, FALSE);
+    LoomTab *tab =
+      loom_run_session_is_empty (loom_tab_get_session (self->tab)) ? self->tab : loom_window_add_tab (self, FALSE);
     loom_tab_open_paths (tab, (const char *const[]) { ((const LoomCrashedSession *) lost->pdata[i])->path, NULL },
                          FALSE);
   }

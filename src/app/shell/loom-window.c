@@ -141,7 +141,7 @@ static void
 close_tabs (LoomWindow *self)
 {
   for (guint i = 0; i < loom_window_get_n_tabs (self); i++)
-    loom_tab_close (loom_window_get_nth_tab (self, i));
+    loom_run_session_close (loom_tab_get_session (loom_window_get_nth_tab (self, i)));
 }
 
 static gboolean
@@ -279,13 +279,13 @@ loom_window_new (LoomApplication *application)
 gboolean
 loom_window_is_empty (LoomWindow *self)
 {
-  return self->tab != NULL && loom_tab_is_empty (self->tab);
+  return self->tab != NULL && loom_run_session_is_empty (loom_tab_get_session (self->tab));
 }
 
 gboolean
 loom_window_is_opening (LoomWindow *self)
 {
-  return self->tab != NULL && loom_tab_is_opening (self->tab);
+  return self->tab != NULL && loom_run_session_is_opening (loom_tab_get_session (self->tab));
 }
 
 void

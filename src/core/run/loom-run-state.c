@@ -6,6 +6,7 @@
 #include "loom-live-reload.h"
 #include "loom-source-commands.h"
 #include "loom-timeline-summaries.h"
+#include "loom-view-commands.h"
 
 struct _LoomRunState {
   GObject parent;
@@ -28,7 +29,7 @@ G_DEFINE_FINAL_TYPE (LoomRunState, loom_run_state, G_TYPE_OBJECT)
 enum { PROP_0, PROP_PAGE, PROP_FOLLOWS_FILES, PROP_FOLLOWS_END, N_PROPS };
 static GParamSpec *properties[N_PROPS];
 
-enum { NAMES_CHANGED, SOURCES_SHOWN, N_SIGNALS };
+enum { NAMES_CHANGED, SOURCES_SHOWN, STEPS_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 /* --- the view shows what the document has ---------------------------------------------------------------------------- */
@@ -81,6 +82,12 @@ static void
 end_changed (gpointer self)
 {
   g_object_notify_by_pspec (self, properties[PROP_FOLLOWS_END]);
+}
+
+static void
+steps_changed (gpointer self)
+{
+  g_signal_emit (self, signals[STEPS_CHANGED], 0);
 }
 
 /* --- the object ------------------------------------------------------------------------------------------------------ */
@@ -141,6 +148,8 @@ loom_run_state_class_init (LoomRunStateClass *klass)
     g_signal_new ("names-changed", LOOM_TYPE_RUN_STATE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SOURCES_SHOWN] =
     g_signal_new ("sources-shown", LOOM_TYPE_RUN_STATE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[STEPS_CHANGED] =
+    g_signal_new ("steps-changed", LOOM_TYPE_RUN_STATE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -168,6 +177,7 @@ loom_run_state_new (LoomDocument *document)
   g_signal_connect_swapped (document, "timeline-changed", G_CALLBACK (timeline_changed), self);
   g_signal_connect_swapped (document, "sources-edited", G_CALLBACK (sources_edited), self);
   g_signal_connect_swapped (document, "loading-changed", G_CALLBACK (loading_changed), self);
+  loom_view_commands_watch (self->view, self->flight, loom_document_get_undo (document), steps_changed, self);
   timeline_changed (self);
   return self;
 }

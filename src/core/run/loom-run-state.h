@@ -9,7 +9,8 @@
  * at first and again as soon as a person moves the view away from the end.
  *
  * Signals: "names-changed" after the document's names of sources changed the rows of the view; "sources-shown" after the view
- * began to show other sources.
+ * began to show other sources; "steps-changed" when the undo history of the document has another last step, made or joined by the view,
+ * the marks or the rows. Moves of the view, marks and edits of rows by a person are steps of that history.
  */
 #pragma once
 
