@@ -309,9 +309,20 @@ test_busy (void)
   g_assert_cmpstr (whole, ==,
                    "GPU 0 r0 rec21 kern6 busy11: 28.5714/75/52.381; "
                    "GPU 1 r0 rec26 kern26 busy26: 100/100/100");
-  g_autoptr (LoomGpuUtilization) busy = loom_gpu_utilization_new (timeline, maker_range (0, 50), 3, NULL);
-  g_assert_cmpint (loom_gpu_utilization_get_time (busy, 1) - MAKER_BEGIN, ==, 16);
-  g_assert_cmpint (loom_gpu_utilization_get_time (busy, 3) - MAKER_BEGIN, ==, 50);
+}
+
+/* The begin of a bucket is rounded down: of the thirds of [0, 50) the second begins at 16. */
+static void
+test_bucket_ends (void)
+{
+  Maker maker = maker_new ("a.json", "kineto");
+  guint32 stream = maker_thread (&maker, "GPU 0", 0, "stream 7", DEVICE);
+  maker_span (&maker, stream, "gemm", "kernel", 0, 16);
+  maker_span (&maker, stream, "copy", "gpu_memcpy", 16, 1);
+  maker_span (&maker, stream, "gemm", "kernel", 33, 17);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  g_autofree char *thirds = draw_busy (timeline, maker_range (0, 50), 3);
+  g_assert_cmpstr (thirds, ==, "GPU 0 r0 rec50 kern33 busy34: 100/100/100 0/0/5.88235 100/100/100");
 }
 
 static void
@@ -336,6 +347,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/gpu-work/nothing", test_nothing);
   g_test_add_func ("/analysis/gpu-work/against-definition", test_against_definition);
   g_test_add_func ("/analysis/gpu-work/busy", test_busy);
+  g_test_add_func ("/analysis/gpu-work/bucket-ends", test_bucket_ends);
   g_test_add_func ("/analysis/gpu-work/cancelled", test_cancelled);
   return g_test_run ();
 }

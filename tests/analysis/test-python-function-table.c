@@ -124,7 +124,6 @@ test_estimate (void)
   g_assert_false (loom_call_tree_is_chronological (tree));
   g_assert_false (loom_call_tree_is_cut (tree));
   g_assert_cmpint (loom_call_tree_get_width_ns (tree), ==, 200);
-  g_assert_cmpuint (loom_call_tree_get_n_levels (tree), ==, 4);
   guint32 n;
   g_assert_cmpuint (loom_call_tree_get_nodes (tree, &n)[0].n_below, ==, 6);
 }

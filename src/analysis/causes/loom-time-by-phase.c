@@ -6,8 +6,6 @@
 #include "loom-statistics.h"
 
 typedef struct {
-  LoomTimeByPhase *overlaps;
-  const LoomDataFrame *frame;
   GHashTable *at[3]; /* name → index + 1, one table for each of the arrays processes, events, phases */
 } Adder;
 
@@ -25,9 +23,8 @@ add (Adder *adder, guint which, GArray *sums, const char *name, gint64 ns)
 }
 
 static void
-adder_init (Adder *adder, LoomTimeByPhase *overlaps, const LoomDataFrame *frame)
+adder_init (Adder *adder, LoomTimeByPhase *overlaps)
 {
-  *adder = (Adder) { overlaps, frame, { NULL } };
   for (guint i = 0; i < G_N_ELEMENTS (adder->at); i++)
     adder->at[i] = g_hash_table_new (g_str_hash, g_str_equal);
   overlaps->processes = g_array_new (FALSE, FALSE, sizeof (LoomPhaseTimeSum));
@@ -56,7 +53,7 @@ loom_time_by_phase_init_at (LoomTimeByPhase *overlaps, const LoomDataFrame *fram
   gsize from = 0, to = 0;
   if (loom_data_frame_get_numbers (frame) == LOOM_NUMBER_CONVENTION_SMDEBUG && n > 0)
     n--;
-  adder_init (&adder, overlaps, frame);
+  adder_init (&adder, overlaps);
   for (guint32 i = 0; i < rows->n; i++) {
     from = loom_statistics_first_at (times_ns, n, rows->start_ns[i] + 1, from);
     to = loom_statistics_first_at (times_ns, n, rows->end_ns[i], to);
@@ -80,7 +77,7 @@ loom_time_by_phase_init_in (LoomTimeByPhase *overlaps, const LoomDataFrame *fram
 {
   const LoomDataFrameRows *rows = loom_data_frame_get_rows (frame);
   Adder adder;
-  adder_init (&adder, overlaps, frame);
+  adder_init (&adder, overlaps);
   for (guint32 i = 0; i < rows->n; i++) {
     gint64 times = 0;
     for (guint k = 0; k < n; k++)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "loom-collective-matching.h"
+#include "loom-statistics.h"
 #include "loom-time-bsearch.h"
 
 /* Number of items processed between two checks of the cancellable. */
@@ -53,20 +54,13 @@ compare_arrivals (gconstpointer x, gconstpointer y)
   return a->rank < b->rank ? -1 : a->rank > b->rank;
 }
 
-static int
-compare_times (gconstpointer x, gconstpointer y)
-{
-  gint64 a = *(const gint64 *) x, b = *(const gint64 *) y;
-  return a < b ? -1 : a > b;
-}
-
 static gint64
 median_end (const LoomCollectiveMember *members, guint n)
 {
   g_autofree gint64 *ends_ns = g_new (gint64, n);
   for (guint i = 0; i < n; i++)
     ends_ns[i] = members[i].end_ns;
-  qsort (ends_ns, n, sizeof *ends_ns, compare_times);
+  qsort (ends_ns, n, sizeof *ends_ns, loom_statistics_compare_times);
   return n % 2 == 1 ? ends_ns[n / 2] : ends_ns[n / 2 - 1] + loom_time_sub (ends_ns[n / 2], ends_ns[n / 2 - 1]) / 2;
 }
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "loom-statistics.h"
 #include "loom-straggler-work.h"
 #include "loom-wait-attribution.h"
 #include "loom-work-kind.h"
@@ -163,19 +164,12 @@ count_collective (LoomStragglers *self, GHashTable *tallies, const LoomCollectiv
   }
 }
 
-static int
-compare_times (gconstpointer x, gconstpointer y)
-{
-  gint64 a = *(const gint64 *) x, b = *(const gint64 *) y;
-  return a < b ? -1 : a > b;
-}
-
 static void
 finish_tally (Tally *tally)
 {
   LoomStraggler *straggler = &tally->straggler;
   straggler->others_ns = (gint64) CLAMP (round (tally->others_ns), 0, 9e18);
-  g_array_sort (tally->late_ns, compare_times);
+  g_array_sort (tally->late_ns, loom_statistics_compare_times);
   if (tally->late_ns->len > 0)
     straggler->late_median_ns = g_array_index (tally->late_ns, gint64, (tally->late_ns->len - 1) / 2);
 }
@@ -344,34 +338,17 @@ correlation_of (const Tally *tally)
   return CLAMP ((tally->n * tally->xy - tally->x * tally->y) / sqrt (xx * yy), -1, 1);
 }
 
-/* Chooses the ranks whose correlation is computed: the latest ranks with a known `before`, by key. Tallies are
- * borrowed. */
-static GHashTable *
-choose_looked_at (const LoomStragglers *self, GHashTable *tallies)
-{
-  GHashTable *chosen = g_hash_table_new (g_int64_hash, g_int64_equal);
-  for (guint i = 0; i < self->all->len && g_hash_table_size (chosen) < LOOM_STRAGGLERS_LOOKED_AT; i++) {
-    const LoomStraggler *straggler = &g_array_index (self->all, LoomStraggler, i);
-    gint64 key = key_of (&(LoomCollectiveMember) { .rank = straggler->rank, .trace = straggler->trace });
-    gpointer stored, tally;
-    if (straggler->before != NULL && g_hash_table_lookup_extended (tallies, &key, &stored, &tally))
-      g_hash_table_insert (chosen, stored, tally);
-  }
-  return chosen;
-}
-
+/* Computes the correlation of the ranks with a known `before`. */
 static gboolean
 correlate (LoomStragglers *self, GHashTable *tallies, GCancellable *cancellable)
 {
-  g_autoptr (GHashTable) chosen = choose_looked_at (self, tallies);
   guint n;
   const LoomCollective *all = loom_collectives_get (self->collectives, &n);
-  for (guint i = 0; i < n && g_hash_table_size (chosen) > 0; i++) {
+  for (guint i = 0; i < n; i++) {
     const LoomCollectiveMember *members = loom_collectives_get_members (self->collectives, &all[i]);
     for (guint k = 0; k < all[i].n; k++) {
-      gint64 key = key_of (&members[k]);
-      Tally *tally = g_hash_table_lookup (chosen, &key);
-      if (tally != NULL)
+      Tally *tally = tally_of (tallies, &members[k]);
+      if (tally->straggler.before != NULL)
         correlate_member (self, tally, &members[k], members[(all[i].n - 1) / 2].arrival_ns);
     }
     if (i % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
@@ -379,8 +356,7 @@ correlate (LoomStragglers *self, GHashTable *tallies, GCancellable *cancellable)
   }
   for (guint i = 0; i < self->all->len; i++) {
     LoomStraggler *straggler = &g_array_index (self->all, LoomStraggler, i);
-    const Tally *tally = find_tally (chosen, straggler);
-    straggler->correlation = tally != NULL ? correlation_of (tally) : NAN;
+    straggler->correlation = correlation_of (find_tally (tallies, straggler));
   }
   return TRUE;
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "loom-data-waits.h"
-#include "loom-device-sweep.h"
+#include "loom-device-rows.h"
 #include "loom-parallel.h"
 #include "loom-statistics.h"
 #include "loom-step-durations.h"
@@ -305,8 +305,8 @@ typedef struct {
 static const LoomDeviceRowGroup *
 find_group (const LoomDeviceRows *rows, const Rank *rank)
 {
-  for (guint i = 0; i < loom_device_rows_get_n (rows); i++) {
-    const LoomDeviceRowGroup *group = loom_device_rows_get (rows, i);
+  for (guint i = 0; i < rows->groups->len; i++) {
+    const LoomDeviceRowGroup *group = rows->groups->pdata[i];
     if (is_rank (rank, group->node, group->rank, g_array_index (group->rows, LoomDeviceRow, 0).trace))
       return group;
   }
@@ -322,10 +322,10 @@ measure_rank (guint item, guint worker, gpointer data)
   LoomRange range = { g_array_index (rank->steps, LoomStepTime, 0).begin_ns,
                       g_array_index (rank->steps, LoomStepTime, rank->steps->len - 1).end_ns };
   Counter counter = { .rank = rank, .at_ns = range.begin_ns };
-  LoomDeviceSweepSeen seen;
+  LoomDeviceRowsSeen seen;
   join_ranges (rank->rank_waits);
   join_ranges (rank->data_waits);
-  if (group != NULL && !loom_device_sweep (job->rows, group, range, on_stretch, &counter, &seen, job->cancellable))
+  if (group != NULL && !loom_device_rows_sweep (job->rows, group, range, on_stretch, &counter, &seen, job->cancellable))
     return;
   count_stretch (&counter, counter.at_ns, range.end_ns, 0);
   average (rank);

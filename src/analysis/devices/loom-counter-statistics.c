@@ -120,33 +120,25 @@ set_range (LoomCounterStatistics *stats, LoomRange range)
   stats->known_end_ns = whole.end_ns;
 }
 
-/* Called for every wanted track until it returns FALSE. */
-typedef gboolean (*EachTrack) (LoomCounterStatistics *stats, LoomTrackId id, GCancellable *cancellable);
-
-static gboolean
-expect_track (LoomCounterStatistics *stats, LoomTrackId id, GCancellable *cancellable)
-{
-  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (stats->timeline), id.trace);
-  const LoomTrack *track = loom_trace_get_track (trace, id.track);
-  for (guint32 k = 0; k < track->n_series; k++)
-    loom_progress_cancellable_add_total (cancellable, loom_trace_get_series (trace, track->first_series + k)->n);
-  return TRUE;
-}
-
-static gboolean
-for_each_track (LoomCounterStatistics *stats, const LoomTrackId *tracks, gsize n_tracks, EachTrack each,
-                GCancellable *cancellable)
+/* Lists the wanted tracks and announces their samples to the progress. Owned by the caller. */
+static GArray *
+list_tracks (const LoomCounterStatistics *stats, const LoomTrackId *tracks, gsize n_tracks, GCancellable *cancellable)
 {
   LoomRun *run = loom_timeline_get_run (stats->timeline);
+  GArray *wanted = g_array_new (FALSE, FALSE, sizeof (LoomTrackId));
   for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
     const LoomTrace *trace = loom_run_get_trace (run, i);
     for (guint k = 0; k < loom_trace_get_n_tracks (trace); k++) {
+      const LoomTrack *track = loom_trace_get_track (trace, k);
       LoomTrackId id = { i, k };
-      if (is_wanted (loom_trace_get_track (trace, k), id, tracks, n_tracks) && !each (stats, id, cancellable))
-        return FALSE;
+      if (!is_wanted (track, id, tracks, n_tracks))
+        continue;
+      g_array_append_val (wanted, id);
+      for (guint32 s = 0; s < track->n_series; s++)
+        loom_progress_cancellable_add_total (cancellable, loom_trace_get_series (trace, track->first_series + s)->n);
     }
   }
-  return TRUE;
+  return wanted;
 }
 
 LoomCounterStatistics *
@@ -158,9 +150,10 @@ loom_counter_statistics_new (LoomTimeline *timeline, LoomRange range, const Loom
   stats->timeline = loom_timeline_ref (timeline);
   set_range (stats, range);
   stats->rows = g_array_new (FALSE, FALSE, sizeof (LoomCounterRow));
-  for_each_track (stats, tracks, n_tracks, expect_track, cancellable);
-  if (!for_each_track (stats, tracks, n_tracks, add_track, cancellable))
-    return NULL;
+  g_autoptr (GArray) wanted = list_tracks (stats, tracks, n_tracks, cancellable);
+  for (guint i = 0; i < wanted->len; i++)
+    if (!add_track (stats, g_array_index (wanted, LoomTrackId, i), cancellable))
+      return NULL;
   return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&stats);
 }
 

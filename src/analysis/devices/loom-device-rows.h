@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. The rows that contain device work, grouped by rank or by device. Immutable when made; any thread.
+ * Private. The rows that contain device work, grouped by rank or by device, and a pass over all work of a group in order
+ * of time that reports what ran when: callers derive unions, intersections and gaps of the kinds of work. Immutable when
+ * made; any thread.
  */
 #pragma once
 
@@ -40,17 +42,39 @@ loom_device_rows_is_work (const LoomDeviceRow *row, const LoomSpans *spans, guin
          (loom_source_ref_flags (spans->ref[i]) & LOOM_REF_SUSPECT) == 0;
 }
 
-typedef struct _LoomDeviceRows LoomDeviceRows;
+typedef struct {
+  LoomTimeline *timeline;
+  GPtrArray *groups; /* LoomDeviceRowGroup, sorted by node, rank, first trace (and device) */
+  GPtrArray *works;  /* tables of work kinds that the rows borrow */
+} LoomDeviceRows;
 
-/* Groups sorted by node, rank, first trace (and device). A rank or device without spans of device work has no group.
- * Keeps a reference to the timeline. O(names + rows + spans beside device work). NULL only when cancelled. */
+/* A rank or device without spans of device work has no group. Keeps a reference to the timeline.
+ * O(names + rows + spans beside device work). NULL only when cancelled. */
 LoomDeviceRows *loom_device_rows_new (LoomTimeline *timeline, gboolean by_device, GCancellable *cancellable);
 void loom_device_rows_free (LoomDeviceRows *lanes);
 
-guint loom_device_rows_get_n (const LoomDeviceRows *lanes);
-const LoomDeviceRowGroup *loom_device_rows_get (const LoomDeviceRows *lanes, guint i);
 /* The reason why there is no device work in a range, for the user. Static. */
 const char *loom_device_rows_why_nothing (const LoomDeviceRows *lanes);
-LoomTimeline *loom_device_rows_get_timeline (const LoomDeviceRows *lanes);
+
+/* Bits of a mask: 1 << LoomWorkKind, and LOOM_GPU_RECORDED, set wherever the group was recorded. */
+#define LOOM_GPU_RECORDED (1u << LOOM_N_DEVICE_WORK)
+#define LOOM_GPU_KERNELS ((1u << LOOM_WORK_KIND_COMPUTE) | (1u << LOOM_WORK_KIND_COMMUNICATION))
+#define LOOM_GPU_COPIES ((1u << LOOM_WORK_KIND_MEMCPY) | (1u << LOOM_WORK_KIND_MEMSET))
+
+/* Called for a stretch of time in which the same kinds of work run; `mask` is never 0. Stretches are reported in order
+ * and don't overlap. */
+typedef void (*LoomDeviceRowsFunc) (gint64 begin_ns, gint64 end_ns, guint mask, gpointer user_data);
+
+/* The group's spans that touch the range of a sweep. */
+typedef struct {
+  guint64 n_spans;
+  gint64 first_ns, last_ns; /* earliest begin and latest end inside the range; LOOM_TIME_NONE without spans */
+} LoomDeviceRowsSeen;
+
+/* Sweeps over the device work of a group in a range of the timeline. O(spans in range · log rows). Returns FALSE if
+ * cancelled. */
+gboolean loom_device_rows_sweep (const LoomDeviceRows *lanes, const LoomDeviceRowGroup *group, LoomRange range,
+                                 LoomDeviceRowsFunc func, gpointer user_data, LoomDeviceRowsSeen *seen,
+                                 GCancellable *cancellable);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomDeviceRows, loom_device_rows_free)

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "loom-device-sweep.h"
+#include "loom-device-rows.h"
 #include "loom-parallel.h"
 
 struct _LoomGpuUtilization {
@@ -34,12 +34,6 @@ part_time (const LoomGpuUtilization *busy, guint part)
 {
   gint64 width = loom_time_sub (busy->range.end_ns, busy->range.begin_ns);
   return busy->range.begin_ns + (gint64) ((__int128) width * part / (busy->n_buckets * LOOM_GPU_UTILIZATION_PARTS));
-}
-
-gint64
-loom_gpu_utilization_get_time (const LoomGpuUtilization *busy, guint i)
-{
-  return part_time (busy, i * LOOM_GPU_UTILIZATION_PARTS);
 }
 
 static void
@@ -107,9 +101,9 @@ static void
 measure_group (guint item, guint worker, gpointer data)
 {
   LoomGpuUtilization *busy = data;
-  const LoomDeviceRowGroup *group = loom_device_rows_get (busy->lanes, item);
+  const LoomDeviceRowGroup *group = busy->lanes->groups->pdata[item];
   LoomGpuUtilizationDevice *device = &busy->all[item];
-  LoomDeviceSweepSeen seen;
+  LoomDeviceRowsSeen seen;
   g_autofree Part *parts = g_new0 (Part, (gsize) busy->n_buckets * LOOM_GPU_UTILIZATION_PARTS);
   Fill fill = { busy, device, 0, parts };
   *device = (LoomGpuUtilizationDevice) { .node = group->node,
@@ -117,9 +111,8 @@ measure_group (guint item, guint worker, gpointer data)
                                          .device = group->device,
                                          .sources = (const guint *) (gpointer) group->sources->data,
                                          .n_sources = group->sources->len };
-  loom_device_sweep (busy->lanes, group, busy->range, fill_stretch, &fill, &seen, busy->cancellable);
-  for (guint i = 0; i < LOOM_N_DEVICE_WORK; i++)
-    device->n_spans += seen.n_spans[i];
+  loom_device_rows_sweep (busy->lanes, group, busy->range, fill_stretch, &fill, &seen, busy->cancellable);
+  device->n_spans = seen.n_spans;
   take_buckets (device, parts, busy->n_buckets);
 }
 
@@ -141,7 +134,7 @@ loom_gpu_utilization_new (LoomTimeline *timeline, LoomRange range, guint n_bucke
   if (lanes == NULL)
     return NULL;
   g_autoptr (LoomGpuUtilization) busy = g_new0 (LoomGpuUtilization, 1);
-  guint n = loom_device_rows_get_n (lanes);
+  guint n = lanes->groups->len;
   g_autofree LoomGpuUtilizationDevice *all = g_new0 (LoomGpuUtilizationDevice, MAX (n, 1));
   busy->lanes = lanes;
   busy->range = range;

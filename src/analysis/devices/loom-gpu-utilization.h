@@ -42,8 +42,6 @@ LoomGpuUtilization *loom_gpu_utilization_new (LoomTimeline *timeline, LoomRange 
 void loom_gpu_utilization_free (LoomGpuUtilization *busy);
 
 guint loom_gpu_utilization_get_n_buckets (const LoomGpuUtilization *busy);
-/* Begin of bucket i, timeline; i = n_buckets: end of the last bucket. */
-gint64 loom_gpu_utilization_get_time (const LoomGpuUtilization *busy, guint i);
 
 /* Sorted by node, rank, file, device. Devices without work in the range are omitted. */
 const LoomGpuUtilizationDevice *loom_gpu_utilization_get (const LoomGpuUtilization *busy, guint *n);

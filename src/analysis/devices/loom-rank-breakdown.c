@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-rank-breakdown.h"
 
-#include "loom-device-sweep.h"
+#include "loom-device-rows.h"
 #include "loom-parallel.h"
 
 struct _LoomRankBreakdown {
@@ -44,19 +44,18 @@ static void
 measure_group (guint item, guint worker, gpointer data)
 {
   Job *job = data;
-  const LoomDeviceRowGroup *group = loom_device_rows_get (job->lanes, item);
+  const LoomDeviceRowGroup *group = job->lanes->groups->pdata[item];
   LoomRankTime *time = &job->times[item];
-  LoomDeviceSweepSeen seen;
+  LoomDeviceRowsSeen seen;
   time->node = group->node;
   time->rank = group->rank;
   time->sources = (const guint *) (gpointer) group->sources->data;
   time->n_sources = group->sources->len;
-  if (!loom_device_sweep (job->lanes, group, job->range, count_stretch, time, &seen, job->cancellable))
+  if (!loom_device_rows_sweep (job->lanes, group, job->range, count_stretch, time, &seen, job->cancellable))
     return;
   time->begin_ns = seen.first_ns;
   time->end_ns = seen.last_ns;
-  for (guint i = 0; i < LOOM_N_DEVICE_WORK; i++)
-    time->n_spans += seen.n_spans[i];
+  time->n_spans = seen.n_spans;
 }
 
 LoomRankBreakdown *
@@ -67,7 +66,7 @@ loom_rank_breakdown_new (LoomTimeline *timeline, LoomRange range, GCancellable *
   if (lanes == NULL)
     return NULL;
   g_autoptr (LoomRankBreakdown) breakdown = g_new0 (LoomRankBreakdown, 1);
-  guint n = loom_device_rows_get_n (lanes);
+  guint n = lanes->groups->len;
   g_autofree LoomRankTime *times = g_new0 (LoomRankTime, MAX (n, 1));
   Job job = { lanes, range, cancellable, times };
   breakdown->lanes = lanes;

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "loom-statistics.h"
 #include "loom-track-rank.h"
 #include "loom-work-kind.h"
 
@@ -62,16 +63,6 @@ rank_of (LoomDataWaits *waits, guint32 trace, const LoomTrack *track)
   return rank;
 }
 
-static void
-add_source (Rank *rank, guint source)
-{
-  guint at = 0;
-  while (at < rank->sources->len && g_array_index (rank->sources, guint, at) < source)
-    at++;
-  if (at == rank->sources->len || g_array_index (rank->sources, guint, at) != source)
-    g_array_insert_val (rank->sources, at, source);
-}
-
 /* Whether a wait is one of those to show of its rank; it may be the first of the kind that goes before calls. */
 static gboolean
 takes (Rank *rank, gboolean is_call)
@@ -100,7 +91,8 @@ add_wait (LoomDataWaits *waits, LoomTrace *trace, const LoomTrack *track, LoomSp
   if (!takes (rank, is_call))
     return;
   g_array_append_val (rank->waits, wait);
-  add_source (rank, first + loom_source_ref_source (loom_trace_get_spans (trace)->ref[span.span]));
+  loom_statistics_insert_number (rank->sources,
+                                 first + loom_source_ref_source (loom_trace_get_spans (trace)->ref[span.span]));
 }
 
 enum { NO_WAIT, WAIT, CALL };
@@ -231,13 +223,6 @@ duration_of (const LoomDataWait *wait)
   return loom_time_sub (wait->end_ns, wait->begin_ns);
 }
 
-static int
-compare_durations (gconstpointer a, gconstpointer b)
-{
-  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
-  return x < y ? -1 : x > y;
-}
-
 static double
 median_of (const GArray *waits)
 {
@@ -245,7 +230,7 @@ median_of (const GArray *waits)
   g_autofree gint64 *durations = g_new (gint64, n);
   for (guint i = 0; i < n; i++)
     durations[i] = duration_of (&g_array_index (waits, LoomDataWait, i));
-  qsort (durations, n, sizeof *durations, compare_durations);
+  qsort (durations, n, sizeof *durations, loom_statistics_compare_times);
   return ((double) durations[(n - 1) / 2] + (double) durations[n / 2]) / 2;
 }
 

@@ -6,6 +6,8 @@
 
 #include <glib/gi18n.h>
 
+#include "loom-statistics.h"
+
 struct _LoomTimeByWorkKind {
   LoomRangeStatistics *tables[2]; /* other tracks [0], devices [1]; they own the names */
   GArray *times;                  /* LoomKindTime */
@@ -102,20 +104,14 @@ finish (LoomTimeByWorkKind *times, LoomKindTime *kinds)
   g_array_sort (times->kernels, compare_kernels);
 }
 
-/* Merges the sources of both tables, which are ascending. */
 static void
 join_sources (LoomTimeByWorkKind *times)
 {
-  guint n[2], at[2] = { 0, 0 };
-  const guint *lists[2];
-  for (guint side = 0; side < 2; side++)
-    lists[side] = loom_range_statistics_get_sources (times->tables[side], &n[side]);
-  while (at[0] < n[0] || at[1] < n[1]) {
-    guint a = at[0] < n[0] ? lists[0][at[0]] : G_MAXUINT, b = at[1] < n[1] ? lists[1][at[1]] : G_MAXUINT;
-    guint source = MIN (a, b);
-    at[0] += a == source;
-    at[1] += b == source;
-    g_array_append_val (times->sources, source);
+  guint n;
+  for (guint side = 0; side < 2; side++) {
+    const guint *sources = loom_range_statistics_get_sources (times->tables[side], &n);
+    for (guint i = 0; i < n; i++)
+      loom_statistics_insert_number (times->sources, sources[i]);
   }
 }
 

@@ -10,7 +10,6 @@ struct _LoomCallTree {
   LoomPythonProfile *profile;
   GArray *nodes; /* LoomCallNode, pre-order */
   gint64 width_ns;
-  guint32 n_levels;
   gboolean cut;
 };
 
@@ -238,7 +237,6 @@ measure (LoomCallTree *tree)
 {
   for (guint32 i = tree->nodes->len; i-- > 0;) {
     const LoomCallNode *node = &g_array_index (tree->nodes, LoomCallNode, i);
-    tree->n_levels = MAX (tree->n_levels, node->depth + 1);
     tree->width_ns = MAX (tree->width_ns, loom_time_add (node->start_ns, node->dur_ns));
     if (node->parent != LOOM_FRAME_NONE)
       g_array_index (tree->nodes, LoomCallNode, node->parent).n_below += node->n_below + 1;
@@ -296,12 +294,6 @@ gint64
 loom_call_tree_get_width_ns (const LoomCallTree *tree)
 {
   return tree->width_ns;
-}
-
-guint32
-loom_call_tree_get_n_levels (const LoomCallTree *tree)
-{
-  return tree->n_levels;
 }
 
 gboolean

@@ -34,7 +34,6 @@ void loom_call_tree_unref (LoomCallTree *tree);
 LoomPythonProfile *loom_call_tree_get_profile (const LoomCallTree *tree);            /* borrowed */
 const LoomCallNode *loom_call_tree_get_nodes (const LoomCallTree *tree, guint32 *n); /* borrowed, in pre-order */
 gint64 loom_call_tree_get_width_ns (const LoomCallTree *tree);                       /* sum of all roots */
-guint32 loom_call_tree_get_n_levels (const LoomCallTree *tree);
 
 gboolean loom_call_tree_is_estimate (const LoomCallTree *tree);
 gboolean loom_call_tree_is_chronological (const LoomCallTree *tree);

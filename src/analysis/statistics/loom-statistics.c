@@ -257,6 +257,23 @@ loom_statistics_sort (guint64 *keys, guint32 *values, gsize n)
     memcpy (values, from_values, n * sizeof *values);
 }
 
+int
+loom_statistics_compare_times (gconstpointer a, gconstpointer b)
+{
+  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
+  return x < y ? -1 : x > y;
+}
+
+void
+loom_statistics_insert_number (GArray *numbers, guint number)
+{
+  guint at = 0;
+  while (at < numbers->len && g_array_index (numbers, guint, at) < number)
+    at++;
+  if (at == numbers->len || g_array_index (numbers, guint, at) != number)
+    g_array_insert_val (numbers, at, number);
+}
+
 gsize
 loom_statistics_sort_times (gint64 *times_ns, gsize n)
 {

@@ -65,6 +65,12 @@ loom_statistics_time_key (gint64 time_ns)
   return (guint64) time_ns ^ G_GUINT64_CONSTANT (0x8000000000000000);
 }
 
+/* Compares gint64, for g_array_sort() and qsort(). */
+int loom_statistics_compare_times (gconstpointer a, gconstpointer b);
+
+/* Inserts a number into an ascending array of guint unless it is there. O(n). */
+void loom_statistics_insert_number (GArray *numbers, guint number);
+
 /* Sorts times and removes duplicates; returns the number left. */
 gsize loom_statistics_sort_times (gint64 *times_ns, gsize n);
 

@@ -3,7 +3,7 @@
  * One pass over the name columns of the traces that contain names of steps; args are read only if they contain the
  * number.
  */
-#include "loom-steps-private.h"
+#include "loom-steps.h"
 
 #include <string.h>
 
@@ -12,6 +12,9 @@
 
 /* Number of spans processed between two checks of the cancellable. */
 #define CANCEL_EVERY 65536
+
+/* Upper limit for the steps of a rank that run at the same time, over all formats. */
+#define MOST_AT_ONCE 8
 
 typedef enum {
   KIND_NONE,
@@ -38,6 +41,12 @@ typedef struct {
   gint rank;
   guint first, n;
 } Line;
+
+/* A callback of Composer at the begin or the end of a batch. */
+typedef struct {
+  LoomStep step; /* times and ids of the callback */
+  gboolean is_end;
+} BatchMark;
 
 const char *
 loom_step_mode_to_string (LoomStepMode mode)
@@ -89,8 +98,9 @@ number_in_text (const char *text)
   return length > 0 && loom_parse_time_parse_int (text, length, &number) ? number : -1;
 }
 
-gint64
-loom_steps_number_in_args (const LoomTrace *trace, LoomRef ref, const char *key)
+/* An integer of an event's args; −1 if missing. Reads the source. */
+static gint64
+number_in_args (const LoomTrace *trace, LoomRef ref, const char *key)
 {
   const LoomSource *source = loom_trace_get_source (trace, loom_source_ref_source (ref));
   gsize length;
@@ -112,8 +122,8 @@ number_of (const LoomTrace *trace, guint32 span, StepKind kind)
   const LoomSpans *spans = loom_trace_get_spans (trace);
   const LoomName *name = loom_trace_get_name (trace, spans->name_id[span]);
   switch (kind) {
-  case KIND_SMDEBUG: return loom_steps_number_in_args (trace, spans->ref[span], "step_num");
-  case KIND_COMPOSER: return loom_steps_number_in_args (trace, spans->ref[span], "batch");
+  case KIND_SMDEBUG: return number_in_args (trace, spans->ref[span], "step_num");
+  case KIND_COMPOSER: return number_in_args (trace, spans->ref[span], "batch");
   case KIND_PROFILER: return number_in_text (name->text + strlen ("ProfilerStep#"));
   case KIND_LINE: return number_in_text (name->text);
   case KIND_MARK:
@@ -130,7 +140,7 @@ typedef struct {
   guint number; /* number of the trace */
   LoomTrace *trace;
   const guint8 *kinds; /* by name id; NULL: no name of the trace belongs to a step */
-  GArray *marks;       /* LoomBatchCursor */
+  GArray *marks;       /* BatchMark */
 } Collector;
 
 static void
@@ -151,7 +161,7 @@ static void
 add_batch_mark (Collector *collector, const LoomTrack *track, guint32 span)
 {
   const LoomName *name = loom_trace_get_name (collector->trace, loom_trace_get_spans (collector->trace)->name_id[span]);
-  LoomBatchCursor mark = { .step = { .number = -1, .node = track->node, .rank = track->rank } };
+  BatchMark mark = { .step = { .number = -1, .node = track->node, .rank = track->rank } };
   is_batch_mark (name, &mark.is_end);
   mark.step.span = (LoomSpanId) { collector->number, span };
   mark.step.format = loom_trace_get_source (collector->trace, track->source)->format;
@@ -204,8 +214,8 @@ find_kinds (const LoomTrace *trace)
   return any ? g_steal_pointer (&kinds) : NULL;
 }
 
-int
-loom_steps_compare (gconstpointer a, gconstpointer b)
+static int
+compare_steps (gconstpointer a, gconstpointer b)
 {
   const LoomStep *x = a, *y = b;
   if (x->begin_ns != y->begin_ns)
@@ -215,6 +225,111 @@ loom_steps_compare (gconstpointer a, gconstpointer b)
   if (x->number != y->number)
     return x->number < y->number ? -1 : 1;
   return x->span.span < y->span.span ? -1 : x->span.span > y->span.span;
+}
+
+/* --- batches without a span ------------------------------------------------------------------------------------- */
+
+static int
+compare_marks (gconstpointer a, gconstpointer b)
+{
+  const LoomStep *x = &((const BatchMark *) a)->step, *y = &((const BatchMark *) b)->step;
+  int nodes = g_strcmp0 (x->node, y->node);
+  if (x->rank != y->rank)
+    return x->rank < y->rank ? -1 : 1;
+  if (nodes != 0)
+    return nodes;
+  return compare_steps (x, y);
+}
+
+static int
+compare_by_rank (gconstpointer a, gconstpointer b)
+{
+  const LoomStep *x = a, *y = b;
+  if (x->rank != y->rank)
+    return x->rank < y->rank ? -1 : 1;
+  return compare_steps (a, b);
+}
+
+/* Returns TRUE if a step of the rank, of Composer or torch, contains the middle of the batch. `steps` are in the order
+ * of compare_by_rank(); O(log n). */
+static gboolean
+is_marked (const GArray *steps, const LoomStep *batch)
+{
+  gint64 middle_ns = batch->begin_ns + (batch->end_ns - batch->begin_ns) / 2;
+  guint low = 0, high = steps->len;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    const LoomStep *step = &g_array_index (steps, LoomStep, middle);
+    if (step->rank < batch->rank || (step->rank == batch->rank && step->begin_ns <= middle_ns))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (guint back = 0; back < MOST_AT_ONCE && low > 0; back++) {
+    const LoomStep *step = &g_array_index (steps, LoomStep, --low);
+    if (step->rank != batch->rank)
+      return FALSE;
+    if (middle_ns < step->end_ns &&
+        (step->node == NULL || batch->node == NULL || strcmp (step->node, batch->node) == 0))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Collects the marks of one batch: first those at its begin, then those at its end. Returns the index of the next
+ * batch's first mark. */
+static guint
+find_batch (const GArray *marks, guint first, guint *last_begin, LoomStep *batch)
+{
+  const BatchMark *of = &g_array_index (marks, BatchMark, 0);
+  guint i = first;
+  gboolean ended = FALSE;
+  *last_begin = G_MAXUINT;
+  for (; i < marks->len && of[i].step.rank == of[first].step.rank &&
+         g_strcmp0 (of[i].step.node, of[first].step.node) == 0 && (of[i].is_end || !ended);
+       i++) {
+    if (of[i].is_end && *last_begin != G_MAXUINT)
+      batch->end_ns = ended ? MAX (batch->end_ns, of[i].step.end_ns) : of[i].step.end_ns;
+    ended |= of[i].is_end;
+    if (of[i].is_end)
+      continue;
+    *last_begin = i;
+    *batch = of[i].step;
+  }
+  if (!ended)
+    *last_begin = G_MAXUINT;
+  return i;
+}
+
+static gint64
+number_of_mark (LoomTimeline *timeline, const BatchMark *mark)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), mark->step.span.trace);
+  return number_in_args (trace, loom_trace_get_spans (trace)->ref[mark->step.span.span], "batch");
+}
+
+/* Composer does not record the begin of `event/batch` in the last batch of a cycle (formats/composer.md §2): such a
+ * batch lasts from the first callback at its begin to the last callback at its end. Earlier begins without an end, cut
+ * off by the end of a recording, are recognised by their number. Adds these batches to the steps and sorts `marks`. */
+static void
+add_unmarked (LoomTimeline *timeline, GArray *steps, GArray *marks)
+{
+  g_autoptr (GArray) marked = g_array_copy (steps);
+  g_array_sort (marked, compare_by_rank);
+  g_array_sort (marks, compare_marks);
+  for (guint first = 0, next, last_begin; first < marks->len; first = next) {
+    LoomStep batch;
+    next = find_batch (marks, first, &last_begin, &batch);
+    if (last_begin == G_MAXUINT || is_marked (marked, &batch))
+      continue;
+    batch.number = number_of_mark (timeline, &g_array_index (marks, BatchMark, last_begin));
+    for (guint i = last_begin;
+         i-- > first && number_of_mark (timeline, &g_array_index (marks, BatchMark, i)) == batch.number;) {
+      batch.begin_ns = g_array_index (marks, BatchMark, i).step.begin_ns;
+      batch.span = g_array_index (marks, BatchMark, i).step.span;
+    }
+    g_array_append_val (steps, batch);
+  }
 }
 
 /* --- the reference line ----------------------------------------------------------------------------------------- */
@@ -285,7 +400,7 @@ compare_for_lines (gconstpointer a, gconstpointer b, gpointer main_format)
     return strcmp (x->format, main_format) == 0 ? -1 : strcmp (y->format, main_format) == 0 ? 1 : formats;
   if (is_training (x) != is_training (y))
     return is_training (x) ? -1 : 1;
-  return loom_steps_compare (a, b);
+  return compare_steps (a, b);
 }
 
 static gboolean
@@ -327,7 +442,7 @@ loom_steps_new (LoomTimeline *timeline, GCancellable *cancellable)
   steps->reference = g_array_new (FALSE, FALSE, sizeof (LoomStep));
   steps->by_line = g_array_new (FALSE, FALSE, sizeof (LoomStep));
   steps->lines = g_array_new (FALSE, FALSE, sizeof (Line));
-  g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (LoomBatchCursor));
+  g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (BatchMark));
   LoomRun *run = loom_timeline_get_run (timeline);
   for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
     LoomTrace *trace = loom_run_get_trace (run, i);
@@ -336,8 +451,8 @@ loom_steps_new (LoomTimeline *timeline, GCancellable *cancellable)
     if (!collect_trace (&collector) || g_cancellable_is_cancelled (cancellable))
       return NULL;
   }
-  loom_steps_add_unmarked (steps->timeline, steps->all, marks);
-  g_array_sort (steps->all, loom_steps_compare);
+  add_unmarked (steps->timeline, steps->all, marks);
+  g_array_sort (steps->all, compare_steps);
   choose_reference (steps);
   find_lines (steps);
   return g_steal_pointer (&steps);

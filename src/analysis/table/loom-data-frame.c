@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "loom-time-bsearch.h"
+
 static const gsize column_size[] = { sizeof (gint64),  sizeof (gint64), sizeof (guint32), sizeof (guint32),
                                      sizeof (guint32), sizeof (gint32), sizeof (guint8),  sizeof (LoomSpanId) };
 
@@ -70,30 +72,17 @@ loom_data_frame_new (LoomTimeline *timeline, LoomNumberConvention numbers, GCanc
   return g_steal_pointer (&frame);
 }
 
-/* Index of the first sample at or after the instant (with `after`: only after it). */
-static guint32
-bound (const LoomSampleSeries *series, gint64 time_ns, gboolean after)
-{
-  guint32 low = 0, high = series->n;
-  while (low < high) {
-    guint32 middle = low + (high - low) / 2;
-    if (series->time_ns[middle] < time_ns || (after && series->time_ns[middle] == time_ns))
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 static void
 slice_series (LoomDataFrame *frame, const LoomDataFrame *whole, gint64 begin_ns, gint64 end_ns)
 {
   for (guint i = 0; i < whole->series->len; i++) {
     LoomSampleSeries series = g_array_index (whole->series, LoomSampleSeries, i);
-    guint32 first = bound (&series, begin_ns, FALSE), last = bound (&series, end_ns, TRUE);
+    guint32 first = loom_time_bsearch_time (series.time_ns, 0, series.n, begin_ns), last = first;
+    if (end_ns >= begin_ns)
+      last = loom_time_bsearch_time (series.time_ns, first, series.n, loom_time_add (end_ns, 1));
     series.time_ns += first;
     series.value += first;
-    series.n = last > first ? last - first : 0;
+    series.n = last - first;
     g_array_append_val (frame->series, series);
   }
 }
