@@ -2,9 +2,9 @@
 #include "loom-stragglers.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "loom-statistics.h"
-#include "loom-straggler-work.h"
 #include "loom-wait-attribution.h"
 #include "loom-work-kind.h"
 
@@ -15,6 +15,10 @@
  * explain its lateness. A member that is less than this share as far behind as the last member was not late together
  * with it. */
 #define MOSTLY 0.5
+
+/* Number of outermost spans of a row that are tested for being steps: a profiler marks steps from the beginning of a
+ * row. */
+#define LOOKED_FOR_STEPS 16
 
 struct _LoomStragglers {
   LoomCollectives *collectives;
@@ -29,12 +33,169 @@ typedef struct {
   GArray *late_ns;            /* gint64 */
   double others_ns, worst_ns; /* others' waits for this rank: total, and the most in one collective */
   gboolean looked_at;
-  gint64 behind_ns; /* sum over the collectives for which earlier work was compared */
-  LoomNameTimes *on_device, *on_host;
-  gint64 last_end_ns; /* end of the rank's previous collective; LOOM_TIME_NONE: none yet */
+  gint64 behind_ns;                /* sum over the collectives for which earlier work was compared */
+  GHashTable *on_device, *on_host; /* tables of times, see Work */
+  gint64 last_end_ns;              /* end of the rank's previous collective; LOOM_TIME_NONE: none yet */
   /* Sums for the correlation; x: how long `before` ran, y: how far the rank was behind, in s. */
   double n, x, y, xx, yy, xy;
 } Tally;
+
+/* --- what a rank did ---------------------------------------------------------------------------------------------- */
+
+/* Selects a rank: trace of the run, flat clock, rank number (−1: all of the trace). Of its devices, the outermost spans
+ * count; of the host, the self times of the thread that has the step spans, or else of the thread with most events. Steps
+ * and waits for devices are left out. Tables of times map a name (borrowed from the traces) to ns, stored in the pointer. */
+typedef struct {
+  const LoomTimeline *timeline;
+  guint32 trace;
+  guint clock;
+  gint rank;
+  gboolean on_host;
+  const guint8 *works; /* LoomWorkKind by name id, for host names if on_host, else for device names */
+} Work;
+
+static void
+add_time (GHashTable *times, const char *name, gint64 ns)
+{
+  gint64 sum_ns = (gint64) GPOINTER_TO_SIZE (g_hash_table_lookup (times, name));
+  g_hash_table_insert (times, (gpointer) name, GSIZE_TO_POINTER ((gsize) (sum_ns + ns)));
+}
+
+/* The name with the most time, the first of equals; NULL if there is none. */
+static const char *
+find_largest (GHashTable *times, gint64 *ns)
+{
+  const char *most = NULL;
+  GHashTableIter iter;
+  gpointer name, value;
+  *ns = 0;
+  g_hash_table_iter_init (&iter, times);
+  while (g_hash_table_iter_next (&iter, &name, &value)) {
+    gint64 sum_ns = (gint64) GPOINTER_TO_SIZE (value);
+    if (sum_ns <= 0 || sum_ns < *ns || (sum_ns == *ns && most != NULL && strcmp (name, most) > 0))
+      continue;
+    *ns = sum_ns;
+    most = name;
+  }
+  return most;
+}
+
+/* Returns TRUE for names such as "ProfilerStep#12": that a rank was in a step doesn't explain why it was late. */
+static gboolean
+is_step (const char *name)
+{
+  const char *number = strrchr (name, '#');
+  return number != NULL && number[1] != '\0' && strspn (number + 1, "0123456789") == strlen (number + 1);
+}
+
+/* The row that contains the parents of a row's spans; NULL for the outermost row. */
+static const LoomRow *
+find_parent (const LoomTrace *trace, const LoomTrack *track, const LoomRow *row)
+{
+  for (guint32 i = 0; row->depth > 0 && i < track->n_rows; i++) {
+    const LoomRow *other = loom_trace_get_row (trace, track->first_row + i);
+    if (other->lane == row->lane && other->depth + 1 == row->depth)
+      return other;
+  }
+  return NULL;
+}
+
+/* Returns TRUE if time spent under this name can explain why a rank is late: waits and steps cannot. */
+static gboolean
+is_counted (const LoomTrace *trace, const guint8 *works, guint32 name_id)
+{
+  return !loom_work_kind_is_wait (works[name_id]) && !is_step (loom_trace_get_name (trace, name_id)->text);
+}
+
+/* Adds the time of a row's spans in a local range to their names. If `parent` is given, subtracts the same time from
+ * the names of the enclosing spans, so that self times result. */
+static void
+add_row (const LoomTrace *trace, const guint8 *works, const LoomRow *row, const LoomRow *parent, LoomRange local,
+         gint sign, GHashTable *times)
+{
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  guint32 end = loom_trace_row_lower_bound (trace, row, local.end_ns);
+  for (guint32 i = loom_trace_row_first_ending_after (trace, row, local.begin_ns); i < end; i++) {
+    guint32 span = row->first + i;
+    gint64 begin_ns = MAX (spans->start_ns[span], local.begin_ns);
+    gint64 own_ns =
+      loom_time_sub (MIN (loom_time_add (spans->start_ns[span], spans->dur_ns[span]), local.end_ns), begin_ns);
+    if (own_ns <= 0)
+      continue;
+    if (is_counted (trace, works, spans->name_id[span]))
+      add_time (times, loom_trace_get_name (trace, spans->name_id[span])->text, sign * own_ns);
+    guint32 around = parent != NULL ? loom_trace_row_first_ending_after (trace, parent, begin_ns) : 0;
+    if (parent != NULL && around < parent->n && spans->start_ns[parent->first + around] <= begin_ns)
+      add_time (times, loom_trace_get_name (trace, spans->name_id[parent->first + around])->text, -sign * own_ns);
+  }
+}
+
+static gboolean
+is_own (const Work *work, const LoomTrack *track)
+{
+  gboolean of_rank = work->rank < 0 || track->rank < 0 || track->rank == work->rank;
+  return track->kind == LOOM_TRACK_SPANS && (track->flags & LOOM_TRACK_DERIVED) == 0 && of_rank &&
+         ((track->flags & LOOM_TRACK_DEVICE) == 0) == work->on_host;
+}
+
+/* Returns TRUE if the track has step spans, which contain all other spans of its thread. */
+static gboolean
+has_steps (const LoomTrace *trace, const LoomTrack *track)
+{
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  for (guint32 r = 0; r < track->n_rows; r++) {
+    const LoomRow *row = loom_trace_get_row (trace, track->first_row + r);
+    for (guint32 i = 0; row->depth == 0 && i < MIN (row->n, LOOKED_FOR_STEPS); i++)
+      if (is_step (loom_trace_get_name (trace, spans->name_id[row->first + i])->text))
+        return TRUE;
+  }
+  return FALSE;
+}
+
+/* Finds the thread of the training loop: the one with step spans, because a separate thread of backward passes often
+ * has more events. */
+static const LoomTrack *
+find_main (const Work *work, const LoomTrace *trace)
+{
+  const LoomTrack *main = NULL;
+  gboolean steps = FALSE;
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    if (!is_own (work, track) || (track->flags & LOOM_TRACK_NO_EXTENT) != 0)
+      continue;
+    gboolean has = has_steps (trace, track);
+    if (main != NULL && (has != steps ? !has : track->n_events <= main->n_events))
+      continue;
+    main = track;
+    steps = has;
+  }
+  return main;
+}
+
+/* Adds the time that the rank spent under each name in a range of the timeline, times `sign` (1 or −1).
+ * O(log spans + spans in the range) per row. */
+static void
+add_times (const Work *work, LoomRange range, gint sign, GHashTable *times)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (work->timeline), work->trace);
+  const LoomClockMap *map = &loom_alignment_get (loom_timeline_get_alignment (work->timeline), work->clock)->map;
+  LoomRange local = { loom_clock_map_to_local (map, range.begin_ns), loom_clock_map_to_local (map, range.end_ns) };
+  const LoomTrack *main = work->on_host ? find_main (work, trace) : NULL;
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    if (work->on_host ? track != main : !is_own (work, track))
+      continue;
+    for (guint32 r = 0; r < track->n_rows; r++) {
+      const LoomRow *row = loom_trace_get_row (trace, track->first_row + r);
+      if (row->depth == 0)
+        add_row (trace, work->works, row, NULL, local, sign, times);
+      else if (work->on_host)
+        add_row (trace, work->works, row, find_parent (trace, track, row), local, sign, times);
+    }
+  }
+}
+
+/* --- tallies ------------------------------------------------------------------------------------------------------- */
 
 static void
 free_tally (gpointer data)
@@ -63,32 +224,32 @@ tally_of (GHashTable *tallies, const LoomCollectiveMember *member)
   tally->straggler =
     (LoomStraggler) { .rank = member->rank, .trace = member->trace, .worst = G_MAXUINT, .correlation = NAN };
   tally->late_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
-  tally->on_device = loom_straggler_work_new_name_times ();
-  tally->on_host = loom_straggler_work_new_name_times ();
+  tally->on_device = g_hash_table_new (g_str_hash, g_str_equal);
+  tally->on_host = g_hash_table_new (g_str_hash, g_str_equal);
   tally->last_end_ns = LOOM_TIME_NONE;
   g_hash_table_insert (tallies, g_memdup2 (&key, sizeof key), tally);
   return tally;
 }
 
-static LoomStragglerWork
+static Work
 work_of (const LoomStragglers *self, const LoomCollectiveMember *member, gboolean on_host)
 {
   const LoomTimeline *timeline = loom_collectives_get_timeline (self->collectives);
   guint8 **works = &self->works[on_host != FALSE][member->trace];
   if (*works == NULL)
     *works = loom_work_kind_of_names (loom_run_get_trace (loom_timeline_get_run (timeline), member->trace), !on_host);
-  return (LoomStragglerWork) { timeline, member->trace, member->clock, member->rank, on_host, *works };
+  return (Work) { timeline, member->trace, member->clock, member->rank, on_host, *works };
 }
 
 static void
 add_work (const LoomStragglers *self, Tally *tally, const LoomCollectiveMember *member, gint64 since_ns, gint sign)
 {
-  LoomStragglerWork device = work_of (self, member, FALSE), host = work_of (self, member, TRUE);
+  Work device = work_of (self, member, FALSE), host = work_of (self, member, TRUE);
   LoomRange range = { since_ns, member->arrival_ns };
   if (range.end_ns <= range.begin_ns)
     return;
-  loom_straggler_work_add (&device, range, sign, tally->on_device);
-  loom_straggler_work_add (&host, range, sign, tally->on_host);
+  add_times (&device, range, sign, tally->on_device);
+  add_times (&host, range, sign, tally->on_host);
 }
 
 /* Clamps a time to the range, so that differences of clamped times count only what lies in the range. */
@@ -265,11 +426,11 @@ look_back (const LoomStragglers *self, GHashTable *tallies, const LoomCollective
 static void
 tell_before (LoomStraggler *straggler, Tally *tally)
 {
-  straggler->before = loom_straggler_work_find_largest (tally->on_device, &straggler->before_ns);
+  straggler->before = find_largest (tally->on_device, &straggler->before_ns);
   if ((double) straggler->before_ns >= MOSTLY * (double) tally->behind_ns)
     return;
   gint64 host_ns;
-  const char *host = loom_straggler_work_find_largest (tally->on_host, &host_ns);
+  const char *host = find_largest (tally->on_host, &host_ns);
   if (host == NULL || host_ns <= straggler->before_ns)
     return;
   straggler->before = host;
@@ -305,9 +466,9 @@ look_back_all (LoomStragglers *self, GHashTable *tallies, GCancellable *cancella
 static gint64
 time_before (const LoomStragglers *self, const Tally *tally, const LoomCollectiveMember *member, gint64 since_ns)
 {
-  LoomStragglerWork work = work_of (self, member, tally->straggler.on_host);
-  g_autoptr (GHashTable) times = loom_straggler_work_new_name_times ();
-  loom_straggler_work_add (&work, (LoomRange) { since_ns, member->arrival_ns }, 1, times);
+  Work work = work_of (self, member, tally->straggler.on_host);
+  g_autoptr (GHashTable) times = g_hash_table_new (g_str_hash, g_str_equal);
+  add_times (&work, (LoomRange) { since_ns, member->arrival_ns }, 1, times);
   return (gint64) GPOINTER_TO_SIZE (g_hash_table_lookup (times, tally->straggler.before));
 }
 

@@ -13,6 +13,7 @@
 #include "loom-custom-rule-json.h"
 #include "loom-custom-rule-regex.h"
 #include "loom-error.h"
+#include "loom-json-slice.h"
 #include "loom-limits.h"
 #include "loom-rule-parameters.h"
 
@@ -92,12 +93,34 @@ loom_custom_rule_get_unit (const LoomCustomRule *rule)
 /* --- errors ---------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  const LoomCustomRuleJson *text;
-  JsonObject *object; /* the object being read */
-  guint *line;        /* receives the line of the error */
+  const char *bytes;      /* the text of the file */
+  LoomJsonSlice document; /* the same without blanks before it */
+  JsonObject *object;     /* the object being read: the document, a rule, or a rule's “where” */
+  gint rule;              /* number of the rule being read; −1: none */
+  gboolean in_where;
+  guint *line; /* receives the line of the error */
   GError **error;
   gboolean failed;
 } Reader;
+
+/* The line in which the value of a member ends. If the member is NULL or missing, the line in which the object begins
+ * that is being read. */
+static guint
+line_of (const Reader *reader, const char *name)
+{
+  LoomJsonSlice object = reader->document, key, element;
+  LoomJsonIter iter;
+  if (reader->rule >= 0 && loom_json_slice_iter_init (&iter, loom_json_slice_member (object, "rules")))
+    for (gint i = 0; i <= reader->rule && loom_json_slice_iter_next (&iter, &key, &element); i++)
+      object = element;
+  if (reader->in_where)
+    object = loom_json_slice_member (object, "where");
+  LoomJsonSlice member = name != NULL ? loom_json_slice_member (object, name) : (LoomJsonSlice) { NULL, 0 };
+  if (object.text == NULL) /* its name is written with escapes */
+    object = reader->document;
+  const char *at = member.text != NULL ? member.text + member.length : object.text;
+  return loom_custom_rule_json_count_lines (reader->bytes, (gsize) (at - reader->bytes));
+}
 
 /* Sets the error unless one is set already: the first is reported. */
 static void G_GNUC_PRINTF (3, 4) fail (Reader *reader, const char *name, const char *format, ...)
@@ -110,7 +133,7 @@ static void G_GNUC_PRINTF (3, 4) fail (Reader *reader, const char *name, const c
   va_end (args);
   g_autofree char *valid = g_utf8_make_valid (text, -1);
   reader->failed = TRUE;
-  *reader->line = loom_custom_rule_json_get_line (reader->text, reader->object, name);
+  *reader->line = line_of (reader, name);
   g_set_error_literal (reader->error, LOOM_ERROR, LOOM_ERROR_FORMAT, valid);
 }
 
@@ -235,6 +258,7 @@ read_where (Reader *reader, LoomCustomRule *rule)
     return;
   }
   reader->object = json_node_get_object (node);
+  reader->in_where = TRUE;
   check_members (reader, fields);
   for (guint i = 0; i < LOOM_N_CUSTOM_RULE_FIELDS; i++) {
     g_autoptr (GError) problem = NULL;
@@ -249,6 +273,7 @@ read_where (Reader *reader, LoomCustomRule *rule)
       fail (reader, fields[i], _ ("“%s” is no regular expression: %s"), fields[i], problem->message);
   }
   reader->object = outer;
+  reader->in_where = FALSE;
 }
 
 /* Parses "p95". */
@@ -439,11 +464,13 @@ read_rules (Reader *reader, LoomCustomRules *rules)
   for (guint i = 0; !reader->failed && i < json_array_get_length (array); i++) {
     JsonNode *node = json_array_get_element (array, i);
     reader->object = root;
+    reader->rule = -1;
     if (!JSON_NODE_HOLDS_OBJECT (node)) {
       fail (reader, "rules", _ ("rule %u is no object"), i + 1);
       return;
     }
     reader->object = json_node_get_object (node);
+    reader->rule = (gint) i;
     LoomCustomRule *rule = read_rule (reader);
     if (!reader->failed && has_name (rules->rules, rule->name))
       fail (reader, "name", _ ("there are two rules “%s”"), rule->name);
@@ -454,17 +481,25 @@ read_rules (Reader *reader, LoomCustomRules *rules)
 LoomCustomRules *
 loom_custom_rules_check (const char *bytes, gsize length, guint *line, GError **error)
 {
-  g_auto (LoomCustomRuleJson) text = { 0 };
-  if (!loom_custom_rule_json_init (&text, bytes, length, line, error))
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  if (!loom_custom_rule_json_load (parser, bytes, length, line, error))
     return NULL;
-  JsonNode *root = json_parser_get_root (text.parser);
+  JsonNode *root = json_parser_get_root (parser);
   if (!JSON_NODE_HOLDS_OBJECT (root)) {
     *line = 1;
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("no object with “%s”"), LOOM_CUSTOM_RULES_MEMBER);
     return NULL;
   }
   g_autoptr (LoomCustomRules) rules = rules_new ();
-  Reader reader = { .text = &text, .object = json_node_get_object (root), .line = line, .error = error };
+  gsize n_blanks = 0;
+  while (loom_json_slice_is_blank (bytes[n_blanks]))
+    n_blanks++;
+  Reader reader = { .bytes = bytes,
+                    .document = { bytes + n_blanks, length - n_blanks },
+                    .object = json_node_get_object (root),
+                    .rule = -1,
+                    .line = line,
+                    .error = error };
   read_rules (&reader, rules);
   return reader.failed ? NULL : g_steal_pointer (&rules);
 }

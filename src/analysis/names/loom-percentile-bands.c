@@ -42,21 +42,11 @@ loom_percentile_bands_init_whole (LoomPercentileBands *bands)
   set_bands (bands, &(Intervals) { { 0 }, { G_MAXINT64 }, 1 });
 }
 
-/* The position in the sample that is safely below a quantile; FALSE if that is before the first value. */
-static gboolean
-place_below (double q, gsize n, gsize *at)
+/* The position in the sample that is safely below a quantile (`side` −1) or above it (1); it may be outside the sample. */
+static double
+place_of (double q, double n, double side)
 {
-  double place = q * (double) n - SPREAD * sqrt (q * (1 - q) * (double) n) - 2;
-  *at = place > 0 ? (gsize) place : 0;
-  return place > 0;
-}
-
-static gboolean
-place_above (double q, gsize n, gsize *at)
-{
-  double place = q * (double) n + SPREAD * sqrt (q * (1 - q) * (double) n) + 2;
-  *at = (gsize) place;
-  return place < (double) (n - 1);
+  return q * n + side * (SPREAD * sqrt (q * (1 - q) * n) + 2);
 }
 
 static void
@@ -80,11 +70,12 @@ loom_percentile_bands_init (LoomPercentileBands *bands, const gint64 *sample_ns,
   if (n < MIN_SAMPLE)
     return;
   for (guint b = 0; b < LOOM_N_BANDS; b++) {
-    has_low[b] = place_below (loom_percentile_bands_percents[b] / 100.0, n, &at[2 * b]);
-    has_high[b] = place_above (loom_percentile_bands_percents[b] / 100.0, n, &at[2 * b + 1]);
+    double q = loom_percentile_bands_percents[b] / 100.0, low = place_of (q, n, -1), high = place_of (q, n, 1);
+    has_low[b] = low > 0;
+    has_high[b] = high < (double) (n - 1);
+    at[2 * b] = has_low[b] ? (gsize) low : 0;
+    at[2 * b + 1] = has_high[b] ? (gsize) high : n - 1;
   }
-  for (guint i = 0; i < 2 * LOOM_N_BANDS; i++)
-    at[i] = MIN (at[i], n - 1);
   loom_quickselect (sample_ns, n, at, 2 * LOOM_N_BANDS, found_ns);
   Intervals intervals = { .n = 0 };
   for (guint b = 0; b < LOOM_N_BANDS; b++)

@@ -45,21 +45,21 @@ static const WorkWord categories[] = {
 static const char *const collectives[] = {
   "nccl",       "rccl",          "allreduce",          "all_reduce",          "all-reduce", "allgather",  "all_gather",
   "all-gather", "reducescatter", "reduce_scatter",     "reduce-scatter",      "alltoall",   "all_to_all", "all-to-all",
-  "all2all",    "sendrecv",      "collective-permute", "cross_device_reduce", "hcom_",      "oneccl",
+  "all2all",    "sendrecv",      "collective-permute", "cross_device_reduce", "hcom_",      "oneccl",     NULL,
 };
 
 static const char *const collective_calls[] = {
-  "c10d", "gloo", "record_param_comms", "horovod", "negotiate", "mpi_", "broadcast_coalesced",
+  "c10d", "gloo", "record_param_comms", "horovod", "negotiate", "mpi_", "broadcast_coalesced", NULL,
 };
 
 static const char *const data_words[] = {
-  "dataload", "data_load", "getnext", "iterator::", "train_batch_fetch", "prefetch",
+  "dataload", "data_load", "getnext", "iterator::", "train_batch_fetch", "prefetch", NULL,
 };
 
 /* Ranges that enclose work, whatever other words their names contain; old kineto versions give steps the category of
  * operators. */
-static const char *const marks[] = { "profilerstep#", "callback/", "algorithm/" };
-static const char *const weak_marks[] = { "event/", "step:modekeys" };
+static const char *const marks[] = { "profilerstep#", "callback/", "algorithm/", NULL };
+static const char *const weak_marks[] = { "event/", "step:modekeys", NULL };
 
 static void
 fold_case (char *to, const char *from)
@@ -70,35 +70,21 @@ fold_case (char *to, const char *from)
   to[i] = '\0';
 }
 
+/* Returns TRUE if the name contains one of the words, with `as_prefix` if it begins with one. */
 static gboolean
-has_word (const char *name, const char *const *list, gsize n)
+has_word (const char *name, const char *const *list, gboolean as_prefix)
 {
-  for (gsize i = 0; i < n; i++)
-    if (strstr (name, list[i]) != NULL)
+  for (; *list != NULL; list++)
+    if (as_prefix ? g_str_has_prefix (name, *list) : strstr (name, *list) != NULL)
       return TRUE;
   return FALSE;
-}
-
-static gboolean
-has_prefix (const char *name, const char *const *list, gsize n)
-{
-  for (gsize i = 0; i < n; i++)
-    if (g_str_has_prefix (name, list[i]))
-      return TRUE;
-  return FALSE;
-}
-
-static gboolean
-is_collective (const char *name)
-{
-  return has_word (name, collectives, G_N_ELEMENTS (collectives));
 }
 
 /* Classifies work on a device by its name alone. */
 static LoomWorkKind
 device_work (const char *name)
 {
-  if (is_collective (name))
+  if (has_word (name, collectives, FALSE))
     return LOOM_WORK_KIND_COMMUNICATION;
   if (strstr (name, "memcpy") != NULL)
     return LOOM_WORK_KIND_MEMCPY;
@@ -109,15 +95,15 @@ device_work (const char *name)
 static LoomWorkKind
 mtia_work (const char *name)
 {
-  static const char *const communication[] = { "hccl", "nccl" };
+  static const char *const communication[] = { "hccl", "nccl", NULL };
   static const char *const around[] = {
-    "job_exe", "packet", "pe_exe", "cpum_exe_subgraph", "collective_subgraph_execution", "runfunction"
+    "job_exe", "packet", "pe_exe", "cpum_exe_subgraph", "collective_subgraph_execution", "runfunction", NULL
   };
-  if (has_prefix (name, communication, G_N_ELEMENTS (communication)))
+  if (has_word (name, communication, TRUE))
     return LOOM_WORK_KIND_COMMUNICATION;
   if (g_str_has_prefix (name, "dma"))
     return LOOM_WORK_KIND_MEMCPY;
-  return has_prefix (name, around, G_N_ELEMENTS (around)) ? LOOM_WORK_KIND_DEVICE_OTHER : LOOM_WORK_KIND_COMPUTE;
+  return has_word (name, around, TRUE) ? LOOM_WORK_KIND_DEVICE_OTHER : LOOM_WORK_KIND_COMPUTE;
 }
 
 static LoomWorkKind
@@ -125,13 +111,13 @@ host_work (const char *name, LoomWorkKind by_category)
 {
   if (by_category == LOOM_WORK_KIND_PYTHON || by_category == LOOM_WORK_KIND_OVERHEAD)
     return by_category;
-  if (has_prefix (name, marks, G_N_ELEMENTS (marks)))
+  if (has_word (name, marks, TRUE))
     return LOOM_WORK_KIND_ANNOTATION;
-  if (is_collective (name) || has_word (name, collective_calls, G_N_ELEMENTS (collective_calls)))
+  if (has_word (name, collectives, FALSE) || has_word (name, collective_calls, FALSE))
     return LOOM_WORK_KIND_COLLECTIVE;
-  if (has_word (name, data_words, G_N_ELEMENTS (data_words)))
+  if (has_word (name, data_words, FALSE))
     return LOOM_WORK_KIND_DATA;
-  if (by_category == LOOM_WORK_KIND_OTHER && has_prefix (name, weak_marks, G_N_ELEMENTS (weak_marks)))
+  if (by_category == LOOM_WORK_KIND_OTHER && has_word (name, weak_marks, TRUE))
     return LOOM_WORK_KIND_ANNOTATION;
   return by_category;
 }
@@ -157,7 +143,7 @@ loom_work_kind_classify (const char *text, const char *category, gboolean device
     return mtia_work (name);
   LoomWorkKind work = work_of_category (kind);
   if (work == LOOM_WORK_KIND_COMPUTE)
-    return is_collective (name) ? LOOM_WORK_KIND_COMMUNICATION : LOOM_WORK_KIND_COMPUTE;
+    return has_word (name, collectives, FALSE) ? LOOM_WORK_KIND_COMMUNICATION : LOOM_WORK_KIND_COMPUTE;
   if (work < LOOM_N_DEVICE_WORK || work == LOOM_WORK_KIND_NONE)
     return work;
   if (device)

@@ -348,17 +348,13 @@ loom_rule_parameters_print (const LoomRuleParameters *settings, guint rule)
   const LoomRuleParameter *parameters = loom_rule_parameters_rules[rule].parameters;
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   for (guint i = 0; parameters[i].name != NULL; i++) {
-    const char *text = loom_rule_parameters_get_text (settings, rule, i);
-    g_ascii_formatd (number, sizeof number, "%.15g", loom_rule_parameters_get (settings, rule, i));
+    double value = loom_rule_parameters_get (settings, rule, i);
+    const char *text = g_ascii_formatd (number, sizeof number, "%.15g", value);
     if (parameters[i].kind == LOOM_PARAMETER_TEXT)
-      g_string_append_printf (out, "%s:%s\n", parameters[i].name, text != NULL ? text : "None");
+      text = loom_rule_parameters_get_text (settings, rule, i);
     else if (parameters[i].kind == LOOM_PARAMETER_BOOLEAN)
-      g_string_append_printf (out, "%s:%s\n", parameters[i].name,
-                              loom_rule_parameters_get (settings, rule, i) > 0 ? "True" : "False");
-    else
-      g_string_append_printf (out, "%s:%s\n", parameters[i].name, number);
+      text = value > 0 ? "True" : "False";
+    g_string_append_printf (out, "%s%s:%s", i > 0 ? "\n" : "", parameters[i].name, text != NULL ? text : "None");
   }
-  if (out->len > 0)
-    g_string_truncate (out, out->len - 1);
   return g_string_free (g_steal_pointer (&out), FALSE);
 }

@@ -60,15 +60,10 @@ count_buckets (Buckets *buckets, const gint64 *values, gsize n)
 static guint
 bucket_at (const Buckets *buckets, gsize index)
 {
-  guint low = 0, high = N_BUCKETS;
-  while (high - low > 1) {
-    guint middle = (low + high) / 2;
-    if (buckets->first[middle] <= index)
-      low = middle;
-    else
-      high = middle;
-  }
-  return low;
+  guint bucket = 0;
+  while (buckets->first[bucket + 1] <= index)
+    bucket++;
+  return bucket;
 }
 
 /* Copies the values of one bucket; owned by the caller. Without a branch: every value is written, and only values of

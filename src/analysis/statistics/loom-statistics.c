@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "loom-time-bsearch.h"
+
 /* --- quantiles ----------------------------------------------------------------------------------------------------- */
 
 static double
@@ -293,27 +295,5 @@ loom_statistics_sort_times (gint64 *times_ns, gsize n)
 gsize
 loom_statistics_first_at (const gint64 *times_ns, gsize n, gint64 time_ns, gsize near)
 {
-  gsize low = MIN (near, n), high = low, step = 1;
-  if (low < n && times_ns[low] < time_ns) { /* the time is ahead of `near` */
-    while (high < n && times_ns[high] < time_ns) {
-      low = high + 1;
-      high += step;
-      step *= 2;
-    }
-    high = MIN (high, n);
-  } else {
-    while (low > 0 && times_ns[low - 1] >= time_ns) {
-      high = low - 1;
-      low = low > step ? low - step : 0;
-      step *= 2;
-    }
-  }
-  while (low < high) {
-    gsize middle = low + (high - low) / 2;
-    if (times_ns[middle] < time_ns)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return loom_time_bsearch_near (times_ns, 0, (guint32) n, (guint32) MIN (near, n), time_ns);
 }
