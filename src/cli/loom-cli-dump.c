@@ -53,7 +53,7 @@ put_line (Dump *dump, GError **error)
          loom_output_file_is_good (dump->output);
 }
 
-/* --- what is drawn -------------------------------------------------------------------------------------------------- */
+/* --- drawn events --------------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_printed (const LoomMergeItem *item, const LoomExportEvent *drawn)
@@ -93,7 +93,7 @@ dump_drawn (Dump *dump, GError **error)
   return TRUE;
 }
 
-/* --- what stands in the files ---------------------------------------------------------------------------------------- */
+/* --- raw events ------------------------------------------------------------------------------------------------------ */
 
 static void
 append_member_text (GString *line, const char *key, LoomJsonSlice value)

@@ -16,7 +16,7 @@ typedef enum {
   LOOM_EXIT_STATUS_FAILED = 1,
   LOOM_EXIT_STATUS_USAGE = 2,
   LOOM_EXIT_STATUS_INCOMPLETE = 3, /* completed, but some input was unreadable or incomplete */
-  LOOM_EXIT_STATUS_FINDINGS = 4,   /* completed, and a rule fired, if the verb was asked to report this */
+  LOOM_EXIT_STATUS_FINDINGS = 4,   /* completed with --fail-on-findings, and a rule fired */
 } LoomExitStatus;
 
 /* Options as given, and their values parsed by loom_cli_options_parse(). */
@@ -127,7 +127,7 @@ void loom_cli_job_hold (LoomCliJob *job, const char *path);
  * on failure. `smdebug_steps`: step numbers are interpreted as in smdebug's merged timeline. */
 gboolean loom_cli_job_get_range (LoomCliJob *job, gboolean smdebug_steps, gboolean *has_range, LoomRange *range,
                                  GError **error);
-/* Returns TRUE if the range and the run have an instant in common; prints a message if not. */
+/* Returns TRUE if the range and the run overlap; prints a message if not. */
 gboolean loom_cli_job_touches (LoomCliJob *job, const LoomRange *range);
 /* Prints for each profile without times that it has no events, unless --quiet is given. */
 void loom_cli_job_tell_profiles (LoomCliJob *job);

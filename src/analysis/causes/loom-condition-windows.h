@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The windows of time in which something was wrong and those in which nothing was, for loom-root-cause.h and
- * loom-step-utilization.h: bottlenecks against the rest of the time (as written: against instants of busy GPUs),
- * outlier steps against normal steps. formats/analysis.md §9. Any thread.
+ * Windows of time for comparisons in loom-root-cause.h and loom-step-utilization.h: bottlenecks and the rest of the time
+ * (as written: bottlenecks and instants of busy GPUs), outlier steps and normal steps. formats/analysis.md §9. Any thread.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the framework was doing while something was wrong: time by metric of the rows that touch bottlenecks or outlier
- * steps, each row counted once. formats/analysis.md §9. Any thread; O(rows · log windows).
+ * Sums up the time by metric of the rows that touch bottlenecks or outlier steps, to show what the framework did
+ * meanwhile. Each row counts once. formats/analysis.md §9. Any thread; O(rows · log windows).
  *
  * As written, the sums are the ones that the notebook intends; the notebook's mistake (it counts only the first row of
  * each metric) is not reproduced.
@@ -14,7 +14,7 @@
 typedef struct {
   guint32 metric;    /* text id of the frame */
   gboolean is_phase; /* TRUE if the name contains Step:ModeKeys */
-  /* see loom_data_loading_is_worker(): such rows touch nearly every window, so their sums say little */
+  /* see loom_data_loading_is_worker(): such rows touch nearly every window, so their sums explain little */
   gboolean is_worker;
   guint64 count;
   gint64 total_ns;    /* duration of the whole rows: the mean is total_ns ÷ count */
@@ -32,14 +32,14 @@ typedef struct {
 
 typedef enum {
   LOOM_ROWS_ALL, /* for windows of bottlenecks */
-  /* for windows of steps: leaves out the steps themselves; as written, only the steps of TRAIN and EVAL */
+  /* for windows of steps: skips the rows of steps; as written, only those of TRAIN and EVAL */
   LOOM_ROWS_NO_STEPS,
 } LoomRowChoice;
 
 /* A row on a clock that is not comparable with the clock of the samples counts only with LOOM_ROWS_NO_STEPS. */
 void loom_root_cause_init (LoomRootCause *cause, const LoomDataFrame *frame, const LoomIntervalSet *windows,
                            LoomRowChoice choice);
-/* The same, but leaves out the rows that touch `without`. */
+/* Like loom_root_cause_init(), but skips the rows that touch `without`. */
 void loom_root_cause_init_without (LoomRootCause *cause, const LoomDataFrame *frame, const LoomIntervalSet *windows,
                                    const LoomIntervalSet *without, LoomRowChoice choice);
 void loom_root_cause_clear (LoomRootCause *cause);

@@ -91,8 +91,8 @@ add_collective (LoomCollectives *self, const LoomCollectiveMatchMember *like, GA
   g_array_append_val (self->all, collective);
 }
 
-/* The run that a clock belongs to: its component of aligned clocks. A clock whose fit was refused counts as a run of
- * its own, because its collectives match the others by name but not in time. */
+/* Returns a number for the run of a member: the component of aligned clocks that contains its clock. A clock whose fit
+ * was refused counts as a run of its own, because its collectives match the others by name but not in time. */
 static guint
 run_of (const LoomCollectives *self, const LoomCollectiveMatchMember *member)
 {
@@ -111,7 +111,8 @@ has_rank (const GArray *found, gint rank)
   return FALSE;
 }
 
-/* Splits one match by run. If a rank occurs twice in a run, two runs were not told apart, and the match is left out. */
+/* Splits one match by run. If a rank occurs twice in a run, the match mixes two runs that cannot be distinguished, and
+ * the members in that run are skipped. */
 static void
 add_match (LoomCollectives *self, const LoomCollectiveMatchMember *members, guint n, GArray *found)
 {
@@ -159,7 +160,7 @@ collect (LoomCollectives *self, GCancellable *cancellable)
   return TRUE;
 }
 
-/* --- the whole ---------------------------------------------------------------------------------------------------- */
+/* --- public functions --------------------------------------------------------------------------------------------- */
 
 /* Maps each meeting to its collective, so that the collective of the span under the pointer is found quickly. */
 static void

@@ -37,9 +37,9 @@ typedef struct {
 
 typedef struct _LoomCollectives LoomCollectives;
 
-/* The collectives whose time from first arrival to end touches `range` (timeline ns, end exclusive); NULL: all of them.
- * Their times are not cut to the range: callers that sum them up cut them. O(collectives · ranks). NULL only when
- * cancelled. */
+/* Matches the collectives whose time from first arrival to end touches `range` (timeline ns, end exclusive; NULL: all
+ * collectives). Times are not cut to the range: callers that sum them up must cut them. O(collectives · ranks). Returns
+ * NULL only when cancelled. */
 LoomCollectives *loom_collectives_new (LoomTimeline *timeline, const LoomRange *range, GCancellable *cancellable);
 LoomCollectives *loom_collectives_ref (LoomCollectives *collectives);
 void loom_collectives_unref (LoomCollectives *collectives);
@@ -50,16 +50,17 @@ const LoomCollectiveMember *loom_collectives_get_members (const LoomCollectives 
                                                           const LoomCollective *collective);
 
 LoomTimeline *loom_collectives_get_timeline (const LoomCollectives *collectives); /* borrowed */
-/* all of time if the collectives were made without a range */
+/* Returns the range given to loom_collectives_new(); all of time if it was NULL. */
 LoomRange loom_collectives_get_range (const LoomCollectives *collectives);
 
 /* Returns TRUE if `timeline` shows the same run, so that its spans can be looked up here; FALSE if an argument is
  * NULL. */
 gboolean loom_collectives_belong_to (const LoomCollectives *collectives, const LoomTimeline *timeline);
 
-/* get_span(): the span of a member, LOOM_SPAN_ID_NONE if the member has none. find(): the number of the collective that
- * `span` is a member of, G_MAXUINT if there is none. O(log size of the trace). */
+/* Returns the span of a member; LOOM_SPAN_ID_NONE if it has none. O(rows of its track · log spans). */
 LoomSpanId loom_collectives_get_span (const LoomCollectives *collectives, const LoomCollectiveMember *member);
+/* Returns the number of the collective that has this span as a member; G_MAXUINT if there is none. O(log collectives of
+ * the trace). */
 guint loom_collectives_find (const LoomCollectives *collectives, LoomSpanId span);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomCollectives, loom_collectives_unref)

@@ -40,11 +40,12 @@ typedef struct {
   double n, x, y, xx, yy, xy;
 } Tally;
 
-/* --- what a rank did ---------------------------------------------------------------------------------------------- */
+/* --- time of a rank by name --------------------------------------------------------------------------------------- */
 
 /* Selects a rank: trace of the run, flat clock, rank number (−1: all of the trace). Of its devices, the outermost spans
  * count; of the host, the self times of the thread that has the step spans, or else of the thread with most events. Steps
- * and waits for devices are left out. Tables of times map a name (borrowed from the traces) to ns, stored in the pointer. */
+ * and waits for devices don't count. Tables of times map a name (borrowed from the traces) to ns, stored in the
+ * pointer. */
 typedef struct {
   const LoomTimeline *timeline;
   guint32 trace;
@@ -368,7 +369,7 @@ count_all (LoomStragglers *self, GHashTable *tallies, GCancellable *cancellable)
   return TRUE;
 }
 
-/* --- what they did before ----------------------------------------------------------------------------------------- */
+/* --- work before a late arrival ----------------------------------------------------------------------------------- */
 
 static Tally *
 find_tally (GHashTable *tallies, const LoomStraggler *straggler)
@@ -522,7 +523,7 @@ correlate (LoomStragglers *self, GHashTable *tallies, GCancellable *cancellable)
   return TRUE;
 }
 
-/* --- the whole ---------------------------------------------------------------------------------------------------- */
+/* --- public functions --------------------------------------------------------------------------------------------- */
 
 LoomStragglers *
 loom_stragglers_new (LoomCollectives *collectives, GCancellable *cancellable)

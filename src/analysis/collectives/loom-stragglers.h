@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which rank is late how often, by how much, and what it did just before. Any thread. The caller owns what it makes; texts are
- * borrowed from the run of the collectives, which are kept.
+ * Which ranks are late to collectives, how often, by how much, and what they did just before. Any thread. Texts are
+ * borrowed from the run; LoomStragglers keeps a reference to the collectives.
  *
- * Sums are of what lies in the range of the collectives; medians and maxima are of whole times.
+ * Sums count only the time inside the range of the collectives; medians and maxima are of whole times.
  *
- *   others waited        = its share of what the members of its collectives waited: each moment is shared equally among those
- *                          who have not come yet (loom-wait-attribution.h); over all ranks it adds up to all waits
- *   lateness of a member = its arrival − that of the first
- *   behind               = its arrival − that of the member in the middle
- *   before               = of what it did since its collective before, the name it spent most more time on than the member in
- *                          the middle did since its own, over the collectives it was at least half as far behind in as the last;
- *                          before their first one: since the records of both had begun
- *   correlation          = Pearson's r, over all its collectives, of how far behind it is with how long `before` ran since the
- *                          one before, or since its record began
+ *   others waited  share of the rank in all waits, see loom-wait-attribution.h; the shares of all ranks add up to all
+ *                  waits
+ *   lateness       arrival of a member minus the arrival of the first member
+ *   behind         arrival of a member minus the arrival of the member in the middle
+ *   before         the name under which the late rank spent more time than the rank in the middle; of several names the
+ *                  one with the largest difference. Compares the time of each rank since its previous collective, or
+ *                  before the first collectives the time that both recorded. Uses the collectives in which the rank was
+ *                  at least half as far behind as the last rank.
+ *   correlation    Pearson's r between two numbers for each collective of the rank: how far behind it was, and how long
+ *                  `before` ran since its previous collective (or since its recording began)
  */
 #pragma once
 

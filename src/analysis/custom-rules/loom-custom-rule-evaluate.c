@@ -15,10 +15,11 @@
 #define MAX_LINES 6
 #define MAX_POINTS 400
 
-/* If at least this share of the lost time is waiting for other ranks, the finding says so. */
+/* If at least this share of the lost time is waiting for other ranks, the sentence mentions it. */
 #define MOSTLY 0.5
 
-/* At most this many of these ranks are named, and none that caused less than this part of what the worst caused. */
+/* The sentence names at most MAX_NAMED ranks, and only ranks that caused at least WORTH_A_NAME times the waits of the
+ * worst rank. */
 #define MAX_NAMED 4
 #define WORTH_A_NAME 0.5
 
@@ -36,7 +37,7 @@ typedef struct {
   GArray *lines; /* Line; only groups with enough spans or samples */
   guint n_most, n_fired, n_windows;
   const Line *first; /* the line with the worst value */
-  /* The collectives tell how much of the lost time is waiting for ranks; NULL if the rule is not about time. */
+  /* used to find how much of the lost time is waiting for ranks; NULL if the rule is not about time */
   const LoomCollectives *collectives;
   GHashTable *seen; /* numbers of the collectives in `late`, + 1 */
   GHashTable *late; /* waits by the rank that caused them, for loom_rank_order_add() */
@@ -70,7 +71,7 @@ is_worse (const LoomCustomRule *rule, double value, double than)
   return isnan (than) || (rule->above ? value > than : value < than);
 }
 
-/* --- what is found --------------------------------------------------------------------------------------------------- */
+/* --- stretches beyond the limit -------------------------------------------------------------------------------------- */
 
 static void
 mark_spans (Judge *judge, const Line *line, const LoomCustomRuleSlice *slice)
@@ -99,7 +100,8 @@ add_wait (Judge *judge, const LoomCustomRuleItem *item)
     loom_rank_order_add (judge->late, members, collective->n);
 }
 
-/* Lost time in a window: if the value is too high, the time that spans took; if too low, the time in which none ran. */
+/* Returns the lost time in a window: if the value is too high, the time that spans took; if it is too low, the time in
+ * which no span ran. */
 static gint64
 lost_in (const LoomCustomRule *rule, const LoomCustomRuleSlice *slice)
 {
@@ -178,7 +180,7 @@ make_relative (Judge *judge)
   return TRUE;
 }
 
-/* --- in words and figures -------------------------------------------------------------------------------------------- */
+/* --- sentences, details and evidence --------------------------------------------------------------------------------- */
 
 typedef struct {
   const char *word, *value;
@@ -194,7 +196,7 @@ find_placeholder (const char *text, const Placeholder *all, guint n)
   return NULL;
 }
 
-/* Fills in all placeholders in one pass, so that text inserted from names of the run is not taken for a placeholder. */
+/* Fills in all placeholders in one pass, so that a name of the run that looks like a placeholder is not replaced. */
 static void
 fill_in (GString *out, const char *sentence, const Placeholder *all, guint n)
 {
@@ -208,8 +210,8 @@ fill_in (GString *out, const char *sentence, const Placeholder *all, guint n)
   }
 }
 
-/* The node, rank or source of a group's spans or samples as far as it is known, e.g. "rank 3 on algo-1",
- * "“bench.json”". */
+/* Returns the node, rank or source of a group as far as it is known, e.g. "rank 3 on algo-1", "“bench.json”". Owned by
+ * the caller. */
 static char *
 dup_who (const LoomCustomRuleGroup *group)
 {
@@ -226,7 +228,7 @@ dup_who (const LoomCustomRuleGroup *group)
   return g_strdup (has_node ? group->host : _ ("the run"));
 }
 
-/* The same with a capital letter, to begin a sentence; names are not changed. */
+/* Like dup_who(), with a capital letter to begin a sentence; names are not changed. */
 static char *
 dup_who_first (const LoomCustomRuleGroup *group)
 {
@@ -316,7 +318,7 @@ say_over (Judge *judge)
   judge->result->n_lost_over = judge->n_fired;
 }
 
-/* Message if values were beyond the limit, but never in enough windows in a row. */
+/* Sets the message of a rule whose values were beyond the limit, but never in enough windows in a row. */
 static void
 say_short (Judge *judge, const char *value, const char *limit)
 {
@@ -329,7 +331,7 @@ say_short (Judge *judge, const char *value, const char *limit)
     text, judge->rule->patience);
 }
 
-/* Message of a rule that passed, with the value that came closest to the limit. */
+/* Sets the message of a rule that passed, with the value that came closest to the limit. */
 static void
 say_passed (Judge *judge, double worst)
 {
@@ -430,7 +432,7 @@ add_lines (Judge *judge, LoomDataFrame *frame)
   }
 }
 
-/* FALSE if no span or sample matches: it may not have been recorded, so the rule cannot be judged. */
+/* Returns FALSE if no span or sample matches: they may not have been recorded, so the rule cannot be judged. */
 static gboolean
 has_items (const Judge *judge)
 {

@@ -218,7 +218,7 @@ gather_samples (Gatherer *gatherer, GCancellable *cancellable)
   return TRUE;
 }
 
-/* --- all ------------------------------------------------------------------------------------------------------------- */
+/* --- gathering ------------------------------------------------------------------------------------------------------- */
 
 static int
 compare (gconstpointer a, gconstpointer b)

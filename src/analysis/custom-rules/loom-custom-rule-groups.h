@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. The data that a user's own rule examines, group by group: the spans or samples that match, and the time for
- * which the group has data, from its first span of the wanted node and type to its last, whatever its name.
+ * Private. Groups the spans or samples that match a user's own rule. A group has data from its first span of the wanted
+ * node and type to its last, including spans whose names don't match.
  */
 #pragma once
 

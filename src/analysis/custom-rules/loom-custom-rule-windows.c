@@ -8,7 +8,7 @@
 /* Upper limit for the windows of one group; windows are made longer to stay below it. */
 #define MAX_WINDOWS 1000000
 
-/* --- where they are -------------------------------------------------------------------------------------------------- */
+/* --- positions of windows -------------------------------------------------------------------------------------------- */
 
 static void
 add (GArray *slices, gint64 begin_ns, gint64 end_ns)
@@ -73,7 +73,7 @@ lay_out (GArray *slices, LoomDataFrame *frame, const LoomCustomRule *rule, const
   }
 }
 
-/* --- what is in them ------------------------------------------------------------------------------------------------- */
+/* --- items of windows ------------------------------------------------------------------------------------------------ */
 
 static void
 find_items (GArray *slices, const GArray *items)

@@ -285,7 +285,7 @@ fill_heap (Sweep *sweep, const LoomDeviceRows *lanes, const LoomDeviceRowGroup *
     sift_down (sweep->heap, i);
 }
 
-/* --- the pass --------------------------------------------------------------------------------------------------- */
+/* --- running the sweep ------------------------------------------------------------------------------------------ */
 
 /* Reports what ran from the sweep's position to `to_ns`. */
 static void

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Counts the samples of cores and GPUs in given ranges of values, per type and host. Ranges include both ends; a sample
- * counts in the first range that contains it. formats/analysis.md §11. Intended: samples of the utilization, clamped to
- * 0 … 100; as written: all samples of the type, and values outside the ranges are left out. Any thread; O(samples ·
+ * counts in the first range that contains it. formats/analysis.md §11. Intended numbers count samples of the
+ * utilization, clamped to 0 … 100. As written, all samples of the type count, except values outside the ranges. Any thread; O(samples ·
  * ranges).
  */
 #pragma once

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How busy each device was over time, computed from the spans of its kernels and copies, for runs without system
- * metrics. It complements GPUUtilization and does not replace it: a view that shows it must say that it is computed,
- * and from which sources.
+ * metrics. It is not the metric GPUUtilization: a view must state that it is computed, and from which sources.
  *
  * Utilization has the meaning that drivers give it (NVML: percent of time over the past sample period during which one
  * or more kernels was executing): |computation ∪ communication| in a bucket ÷ the recorded part of the bucket. Busy
@@ -46,7 +45,7 @@ guint loom_gpu_utilization_get_n_buckets (const LoomGpuUtilization *busy);
 /* Sorted by node, rank, file, device. Devices without work in the range are omitted. */
 const LoomGpuUtilizationDevice *loom_gpu_utilization_get (const LoomGpuUtilization *busy, guint *n);
 
-/* NULL if there are devices; else the reason why there are none, a sentence. Static. */
+/* Returns NULL if there are devices, else a translated sentence with the reason why there are none. Static. */
 const char *loom_gpu_utilization_get_missing (const LoomGpuUtilization *busy);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomGpuUtilization, loom_gpu_utilization_free)

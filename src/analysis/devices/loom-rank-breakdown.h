@@ -6,26 +6,28 @@
  * The definitions are those of Holistic Trace Analysis (github.com/facebookresearch/HolisticTraceAnalysis,
  * hta/analyzers/breakdown_analysis.py, get_temporal_breakdown(), and communication_analysis.py,
  * get_comm_comp_overlap()):
- *   kernel_time      last end − first begin of device work          here recorded_ns
- *   idle_time        kernel_time − |all work|                       idle_ns
- *   compute_time     |computation|                                  compute_ns
- *   non_compute_time kernel_time − compute − idle                   non_compute_ns
- *   overlap          |computation ∩ communication| ÷ |communication|  overlap_ns ÷ communication_ns
- * Where a rank was profiled in several files, the time between them was not recorded and is neither work nor idle: of
- * recorded_ns every file has its own stretch. In a range smaller than the files all of this is cut to the range.
+ *   HTA               definition                                        member of LoomRankTime
+ *   kernel_time       last end − first begin of device work             recorded_ns
+ *   idle_time         kernel_time − |all work|                          idle_ns
+ *   compute_time      |computation|                                     compute_ns
+ *   non_compute_time  kernel_time − compute − idle                      non_compute_ns
+ *   overlap           |computation ∩ communication| ÷ |communication|   overlap_ns ÷ communication_ns
+ * If a rank was profiled in several files, recorded_ns is the sum over the files: the time between two files is neither
+ * work nor idle time. All times are cut to the range.
  *
- * Where it departs from HTA, and the figures differ:
- *   waits                HTA takes every row with a stream for device work, so also cuda_sync rows (Stream Wait Event,
- *                        Event Sync), in which the device waits; here these are no work, and idle is longer by them
- *   operators of Triton  a cpu_op or an overhead row with args.stream is no device work here; HTA counts it as computation
- *   last ProfilerStep    HTA leaves kernels launched in the last step out unless told otherwise, and of two steps or more
- *                        those without a launch in the file; here the range says what is looked at
- *   communication        also kernels whose names HTA does not know (multimem_all_reduce, cross_device_reduce, RCCL, XLA's
- *                        collectives), which it counts as computation; not all names that begin with "hip", as there
- *   copies               told by the category, in HTA by the name
- *   rounding             whole ns; HTA rounds begins up and ends down to whole µs unless HTA_DISABLE_NS_ROUNDING is set
- *   rows without stream  count here; HTA leaves them out (dma_request rows of an MTIA)
- * On an MTIA spans that enclose other work (job_exe, packet, pe_exe …) are busy time of no kind, as in HTA.
+ * Differences from HTA:
+ *   waits                HTA counts every row with a stream as device work, including the waits of a device (cuda_sync
+ *                        rows: Stream Wait Event, Event Sync). Here such waits are idle time.
+ *   operators of Triton  HTA counts a cpu_op or an overhead row with args.stream as computation. Here it is no device work.
+ *   last ProfilerStep    HTA by default skips kernels launched in the last step and, with two or more steps, kernels
+ *                        without a launch in the file. Here all kernels in the range count.
+ *   communication        HTA counts collectives that it doesn't know (multimem_all_reduce, cross_device_reduce, RCCL, XLA)
+ *                        as computation, and all names that begin with "hip" as communication. Neither is done here.
+ *   copies               HTA finds them by name. Here the category decides.
+ *   rounding             HTA rounds begins up and ends down to whole µs unless HTA_DISABLE_NS_ROUNDING is set. Here times
+ *                        are whole ns.
+ *   rows without stream  HTA skips them (dma_request rows of an MTIA). Here they count.
+ * As in HTA, spans of an MTIA that enclose other work (job_exe, packet, pe_exe …) are busy time of no kind.
  *
  * Immutable when made, freed by its owner; any thread.
  */
@@ -66,7 +68,7 @@ void loom_rank_breakdown_free (LoomRankBreakdown *breakdown);
  * zero. */
 const LoomRankTime *loom_rank_breakdown_get (const LoomRankBreakdown *breakdown, guint *n);
 
-/* NULL if there are ranks; else the reason why there are none, a sentence. Static. */
+/* Returns NULL if there are ranks, else a translated sentence with the reason why there are none. Static. */
 const char *loom_rank_breakdown_get_missing (const LoomRankBreakdown *breakdown);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRankBreakdown, loom_rank_breakdown_free)

@@ -317,7 +317,7 @@ loom_event_list_unref (LoomEventList *list)
   g_free (list);
 }
 
-/* --- asking ---------------------------------------------------------------------------------------------------------- */
+/* --- queries --------------------------------------------------------------------------------------------------------- */
 
 LoomTimeline *
 loom_event_list_get_timeline (const LoomEventList *list)

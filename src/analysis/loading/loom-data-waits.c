@@ -63,7 +63,8 @@ rank_of (LoomDataWaits *waits, guint32 trace, const LoomTrack *track)
   return rank;
 }
 
-/* Whether a wait is one of those to show of its rank; it may be the first of the kind that goes before calls. */
+/* Returns TRUE if a wait belongs to the result of its rank: a rank with other waits doesn't list calls of GetNext. The
+ * first other wait removes the calls that were added before it. */
 static gboolean
 takes (Rank *rank, gboolean is_call)
 {
@@ -97,7 +98,7 @@ add_wait (LoomDataWaits *waits, LoomTrace *trace, const LoomTrack *track, LoomSp
 
 enum { NO_WAIT, WAIT, CALL };
 
-/* NO_WAIT, WAIT or CALL by name id; NULL if no name of the trace is that of a wait for data. Owned by the caller. */
+/* Returns NO_WAIT, WAIT or CALL by name id; NULL if no name of the trace marks a wait for data. Owned by the caller. */
 static guint8 *
 find_wait_names (const LoomTrace *trace)
 {
@@ -160,7 +161,7 @@ gather_trace (LoomDataWaits *waits, guint number, GCancellable *cancellable)
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
 
-/* The steps of the rank: those that the waits' own format recorded if there are any, else all. */
+/* Returns the steps of the rank: the steps recorded by the format of its waits if there are any, else all steps. */
 static GArray *
 steps_of (const LoomDataWaits *waits, const Rank *rank)
 {
@@ -180,8 +181,8 @@ steps_of (const LoomDataWaits *waits, const Rank *rank)
   return has_own ? own : others;
 }
 
-/* The step that contains the instant, else the next step; NULL after the last. `at` only increases, so times must
- * ascend. */
+/* Returns the step that contains the instant, else the next step; NULL after the last step. `at` is the index of the
+ * previous result and only increases, so successive calls need ascending times. */
 static const LoomStep *
 step_for (const GArray *steps, guint *at, gint64 time_ns)
 {

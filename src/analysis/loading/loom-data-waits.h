@@ -2,7 +2,7 @@
  *
  * How long training loops waited for their data, by rank and step: the waits are the spans that fetch the next batch
  * (loom_work_kind_is_data_wait(): `enumerate(DataLoader)…` of PyTorch, `event/dataloader` of Composer, GetNext of
- * SageMaker). If a rank has other waits in the range, its calls of GetNext are left out: they are the same waits,
+ * SageMaker). If a rank has other waits in the range, its calls of GetNext are skipped: they are the same waits,
  * recorded by a second profiler. formats/analysis.md §12 describes the same analysis for smdebug's folders; its
  * definition of an outlier (longer than twice the median) is used here.
  *
@@ -63,9 +63,9 @@ void loom_data_waits_free (LoomDataWaits *waits);
 /* Sorted by node, rank, trace; ranks without waits are omitted. */
 const LoomDataRank *loom_data_waits_get (const LoomDataWaits *waits, guint *n);
 
-/* NULL if there are waits; else the reason why there are none, a sentence. Static. */
+/* Returns NULL if there are waits, else a translated sentence with the reason why there are none. Static. */
 const char *loom_data_waits_get_missing (const LoomDataWaits *waits);
-/* NULL if waits could be assigned to steps; else the reason why not. Static. */
+/* Returns NULL if waits could be assigned to steps, else a translated sentence with the reason why not. Static. */
 const char *loom_data_waits_get_missing_steps (const LoomDataWaits *waits);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomDataWaits, loom_data_waits_free)

@@ -227,7 +227,7 @@ add_all (LoomNameAggregate *pass)
   }
 }
 
-/* --- what is kept ------------------------------------------------------------------------------------------------ */
+/* --- kept durations ---------------------------------------------------------------------------------------------- */
 
 static inline void
 keep_span (LoomNameAggregate *pass, guint number, const Piece *piece, guint32 span)
@@ -313,7 +313,7 @@ find_bands (LoomNameAggregate *pass)
   forget_kept (pass);
 }
 
-/* --- the pass ------------------------------------------------------------------------------------------------------ */
+/* --- counting ------------------------------------------------------------------------------------------------------ */
 
 static inline void
 count_span (const LoomNameColumns *at, guint32 i)
@@ -436,7 +436,7 @@ find_quantiles (LoomNameAggregate *pass)
     find_names (pass);
 }
 
-/* --- all of it ------------------------------------------------------------------------------------------------------ */
+/* --- public functions ----------------------------------------------------------------------------------------------- */
 
 static void
 clear_sums (LoomNameSums *sums, guint32 n)

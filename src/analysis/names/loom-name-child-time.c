@@ -122,7 +122,7 @@ loom_name_child_time_find_above (const LoomNameChildTimeRow *row, const gint64 *
   return MAX (next, row->above + 1) - 1;
 }
 
-/* --- where the spans at hand run ------------------------------------------------------------------------------------ */
+/* --- the enclosing span --------------------------------------------------------------------------------------------- */
 
 /* The span of the upper row that contains the current spans, and the sum of their times. */
 typedef struct {
@@ -236,7 +236,7 @@ loom_name_child_time_inside (const LoomNameColumns *columns, LoomNameChildTimeRo
   }
 }
 
-/* --- outside it --------------------------------------------------------------------------------------------------- */
+/* --- outside the range -------------------------------------------------------------------------------------------- */
 
 void
 loom_name_child_time_outside (const LoomNameColumns *at, LoomNameChildTimeRow row)

@@ -49,5 +49,5 @@ guint32 loom_name_child_time_find_above (const LoomNameChildTimeRow *row, const 
  * if no other uses the same sums. */
 void loom_name_child_time_inside (const LoomNameColumns *columns, LoomNameChildTimeRow row, LoomNameChildTime *below);
 
-/* The same for spans outside the range whose parents extend into it. */
+/* Like loom_name_child_time_inside(), for spans outside the range whose parents extend into it. */
 void loom_name_child_time_outside (const LoomNameColumns *at, LoomNameChildTimeRow row);

@@ -83,7 +83,7 @@ loom_percentile_bands_init (LoomPercentileBands *bands, const gint64 *sample_ns,
   set_bands (bands, &intervals);
 }
 
-/* --- the answer --------------------------------------------------------------------------------------------------- */
+/* --- percentiles -------------------------------------------------------------------------------------------------- */
 
 /* The band that contains an index of the sorted group, and the index of the band's first value; LOOM_N_BANDS if no band
  * contains it. */

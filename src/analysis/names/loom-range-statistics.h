@@ -37,7 +37,7 @@ typedef struct _LoomRangeStatistics LoomRangeStatistics;
  * O(child spans of a span that extends out of the range). NULL only when cancelled. */
 LoomRangeStatistics *loom_range_statistics_new (LoomTimeline *timeline, LoomRange range, const LoomTrackId *tracks,
                                                 gsize n_tracks, GCancellable *cancellable);
-/* The same with names that are joined already, for computing many ranges of a run. */
+/* Like loom_range_statistics_new(), with names that are joined already, for computing many ranges of a run. */
 LoomRangeStatistics *loom_range_statistics_new_with_names (LoomTimeline *timeline, LoomRunNames *names, LoomRange range,
                                                            const LoomTrackId *tracks, gsize n_tracks,
                                                            GCancellable *cancellable);

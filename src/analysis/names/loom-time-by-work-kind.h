@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where the time of a range went, by kind of work and by kernel: computed from spans, for traces of PyTorch, Composer,
- * TensorFlow and XLA. Times are sums over spans: concurrent spans of several threads or streams all count; for unions
- * see loom-rank-breakdown.h.
+ * Time of a range by kind of work and by kernel, computed from the spans of PyTorch, Composer, TensorFlow and XLA. Times
+ * are sums: concurrent spans of several threads or streams all count. loom-rank-breakdown.h computes unions.
  *
  * The table of kernels is what Holistic Trace Analysis calls kernel breakdown (breakdown_analysis.py,
  * get_gpu_kernel_breakdown(): sum, max, min, mean by name and kind), but with all names, and with percentiles instead
@@ -43,7 +42,7 @@ const LoomKernel *loom_time_by_work_kind_get_kernels (const LoomTimeByWorkKind *
 /* The sources whose spans were counted: flat numbers in the run, ascending. */
 const guint *loom_time_by_work_kind_get_sources (const LoomTimeByWorkKind *times, guint *n);
 
-/* NULL if there are kinds or kernels; else the reason why there are none, a sentence. Static. */
+/* Return NULL if there are kinds or kernels, else a translated sentence with the reason why there are none. Static. */
 const char *loom_time_by_work_kind_get_missing (const LoomTimeByWorkKind *times);
 const char *loom_time_by_work_kind_get_missing_kernels (const LoomTimeByWorkKind *times);
 

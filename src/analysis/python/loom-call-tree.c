@@ -21,7 +21,7 @@ typedef struct {
   double value_ns;
 } Branch;
 
-/* --- sampled --------------------------------------------------------------------------------------------------------- */
+/* --- sampled profiles ------------------------------------------------------------------------------------------------ */
 
 static void
 copy_frames (LoomCallTree *tree)
@@ -45,7 +45,7 @@ copy_frames (LoomCallTree *tree)
   }
 }
 
-/* --- estimated ------------------------------------------------------------------------------------------------------- */
+/* --- estimated trees ------------------------------------------------------------------------------------------------- */
 
 /* Time of a callee under one caller; if only calls were counted, in proportion to the calls. */
 static double
@@ -208,7 +208,7 @@ estimate (LoomCallTree *tree)
   }
 }
 
-/* --- both ------------------------------------------------------------------------------------------------------------ */
+/* --- layout and public functions ------------------------------------------------------------------------------------- */
 
 /* Places nodes side by side from the left edge of their parent, and computes self times. */
 static void

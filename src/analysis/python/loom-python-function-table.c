@@ -108,7 +108,7 @@ subtract_baseline (LoomPythonFunctionTable *table)
   }
 }
 
-/* --- public ---------------------------------------------------------------------------------------------------------- */
+/* --- public functions ------------------------------------------------------------------------------------------------ */
 
 LoomPythonFunctionTable *
 loom_python_function_table_new (LoomPythonProfile *profile, LoomPythonProfile *baseline)

@@ -59,7 +59,7 @@ static const char *const advice[LOOM_N_RULES] = {
   [LOOM_RULE_PROFILER_REPORT] = N_ ("All rules together."),
 };
 
-/* --- what rules use -------------------------------------------------------------------------------------------------- */
+/* --- helpers of the rules -------------------------------------------------------------------------------------------- */
 
 double
 loom_rule_value (const LoomRuleContext *context, const LoomRuleResult *result, guint parameter)

@@ -10,8 +10,8 @@
 
 enum { THRESHOLD };
 
-/* Returns TRUE if steps would have been recorded: smdebug's Python timelines contain them. Other traces mark steps only
- * if the script asks for it, so their absence proves nothing. */
+/* Returns TRUE if the job would have recorded its steps: smdebug's Python timelines contain all steps. Other traces
+ * contain steps only if the training script marks them, so a trace without steps may still be of a job with steps. */
 static gboolean
 records_steps (const LoomDataFrame *frame)
 {

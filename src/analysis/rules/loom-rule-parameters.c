@@ -96,7 +96,7 @@ loom_rule_parameters_get_text (const LoomRuleParameters *settings, guint rule, g
   return settings != NULL ? settings->texts[rule][parameter] : NULL;
 }
 
-/* --- one value ------------------------------------------------------------------------------------------------------- */
+/* --- values ---------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_nothing (const char *text)

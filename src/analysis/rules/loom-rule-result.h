@@ -25,7 +25,7 @@ typedef enum {
   LOOM_N_RULE_SEVERITIES,
 } LoomRuleSeverity;
 
-/* The kind of things over which lost time is summed. */
+/* Lost time is summed over these. */
 typedef enum {
   LOOM_RULE_OVER_ONE,
   LOOM_RULE_OVER_NODES,
@@ -84,7 +84,8 @@ void loom_rule_result_set_message (LoomRuleResult *result, LoomRuleStatus status
 /* Sets NOT_ENOUGH, with the sentence "not enough data (n of m what)". */
 void loom_rule_result_set_not_enough (LoomRuleResult *result, guint64 n_have, guint64 n_needed, const char *what);
 
-/* How lost_ns was summed: "summed over 4 devices"; NULL if there is only one. Translated, owned by the caller. */
+/* Returns how lost_ns was summed, "summed over 4 devices"; NULL if it is of a single device, rank or node. Translated,
+ * owned by the caller. */
 char *loom_rule_result_dup_over (const LoomRuleResult *result);
 
 /* Adds a mark. Marks beyond LOOM_RULE_MAX_MARKS are counted and widen the range, but are not stored. */

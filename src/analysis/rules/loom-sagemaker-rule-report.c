@@ -133,7 +133,7 @@ loom_sagemaker_rule_reports_find (const GPtrArray *reports, const char *rule)
   return NULL;
 }
 
-/* --- beside our own -------------------------------------------------------------------------------------------------- */
+/* --- comparison with own results ------------------------------------------------------------------------------------- */
 
 char *
 loom_sagemaker_rule_report_describe (const LoomSagemakerRuleReport *report)

@@ -22,13 +22,13 @@ typedef struct {
 GPtrArray *loom_sagemaker_rule_reports_read (const LoomRun *run);
 void loom_sagemaker_rule_report_free (LoomSagemakerRuleReport *report);
 
-/* The report of the rule, ignoring case, the last if there are several; NULL if there is none. */
+/* Returns the report of the rule, whose case is ignored; the last one if there are several, NULL if there is none. */
 const LoomSagemakerRuleReport *loom_sagemaker_rule_reports_find (const GPtrArray *reports, const char *rule);
 
 /* A summary, "fired 2 times, 12 of 1000 beyond the limit", or the problem. Translated, owned by the caller. */
 char *loom_sagemaker_rule_report_describe (const LoomSagemakerRuleReport *report);
-/* The differences between report and result, a sentence each: verdict, counts, parameters that both have. Empty if
- * there are none. Translated, owned by the caller, NULL-terminated. */
+/* Returns one sentence for each difference between report and result: whether the rule fired, counts, and parameters that
+ * both have. Translated, owned by the caller, NULL-terminated. */
 char **loom_sagemaker_rule_report_compare (const LoomSagemakerRuleReport *report, const LoomRuleResult *result);
 
 /* {"path","RuleTriggered","Violations","Datapoints","Differences":[…]} or {"path","problem"}; `result` may be NULL.

@@ -65,7 +65,8 @@ gboolean loom_steps_get_numbers (const LoomSteps *steps, gint64 *first, gint64 *
  * below it. Returns FALSE if no step is in [first, last). */
 gboolean loom_steps_range (const LoomSteps *steps, gint64 first, gint64 last, LoomRange *range);
 
-/* The same with `last` inclusive, as in the window: up to the latest end of the steps numbered first … last. */
+/* Like loom_steps_range(), with `last` inclusive, as in the window: the range ends with the latest end of the steps
+ * numbered first … last. */
 gboolean loom_steps_range_inclusive (const LoomSteps *steps, gint64 first, gint64 last, LoomRange *range);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSteps, loom_steps_unref)

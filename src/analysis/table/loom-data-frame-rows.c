@@ -174,7 +174,7 @@ gather_trace (Filler *filler, guint t)
   }
 }
 
-/* --- who and what -------------------------------------------------------------------------------------------------- */
+/* --- workers and metrics ------------------------------------------------------------------------------------------- */
 
 static guint32
 worker_of (Filler *filler, const LoomTrace *trace, const LoomTrack *track)

@@ -107,7 +107,7 @@ guint64 loom_data_frame_get_n_samples (const LoomDataFrame *frame);
 /* Earliest and latest sample; FALSE if there are no samples. O(series). */
 gboolean loom_data_frame_get_sample_extent (const LoomDataFrame *frame, gint64 *first_ns, gint64 *last_ns);
 
-/* --- which series count as what ----------------------------------------------------------------------------------- */
+/* --- series of devices -------------------------------------------------------------------------------------------- */
 
 typedef enum {
   LOOM_DEVICE_GPU,

@@ -13,10 +13,11 @@
 char *loom_track_label_dup_process (const LoomTrack *track);
 char *loom_track_label_dup_thread (const LoomTrack *track);
 
-/* "box-7 › rank 3 · the slow one › python › main": all that is known about the track's place. `names`: the user's names
- * of sources, may be NULL. Owned by the caller. */
+/* Returns node, rank, process and thread of the track as far as they are known: "box-7 › rank 3 · the slow one › python ›
+ * main". `names`: the user's names of sources, may be NULL. Owned by the caller. */
 char *loom_track_label_dup_path (const LoomTrace *trace, const LoomTrack *track, const LoomSourceOverrides *names);
 
-/* The writer of rows: "rank 3", "process 901", with the host before it if there are several hosts; without a rank
- * smdebug's name for it; "all" beyond the last worker. Owned by the caller. */
+/* Returns the label of a worker of the frame: "rank 3", "process 901", with the host before it if there are several
+ * hosts. Without a rank it is smdebug's name of the worker; "all" if `worker` is no index of a worker. Owned by the
+ * caller. */
 char *loom_track_label_dup_worker_words (const LoomDataFrame *frame, guint worker);
