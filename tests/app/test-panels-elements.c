@@ -268,8 +268,7 @@ names_table (const char *name)
   loom_result_table_add_column (table, "Count", "#", "");
   loom_result_table_set_order (table, 0, FALSE);
   if (name != NULL) {
-    loom_result_table_add_row (table);
-    loom_result_table_set_text (table, 0, name);
+    loom_result_table_add_row (table, name);
     loom_result_table_set_number (table, 1, 3);
   }
   return table;

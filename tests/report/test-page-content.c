@@ -19,8 +19,7 @@ new_table (void)
   const char *const names[] = { "gpu10", "gpu2", "odd \"name\", with\ttab" };
   const double values[] = { 12.5, NAN, 100 };
   for (guint i = 0; i < 3; i++) {
-    loom_result_table_add_row (table);
-    loom_result_table_set_text (table, 0, names[i]);
+    loom_result_table_add_row (table, names[i]);
     loom_result_table_set_number (table, 1, values[i]);
     loom_result_table_set_number (table, 2, 1234567 * (i + 1));
     loom_result_table_set_number (table, 3, 1.5e9 * i);
@@ -65,7 +64,7 @@ test_instants (void)
   loom_result_table_add_column (table, "End", "time", NULL);
   loom_result_table_add_column (table, "Duration", "ns", NULL);
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
-    loom_result_table_add_row (table);
+    loom_result_table_add_row (table, NULL);
     loom_result_table_set_number (table, 0, rows[i].begin_ns);
     loom_result_table_set_number (table, 1, rows[i].begin_ns + rows[i].length_ns);
     loom_result_table_set_number (table, 2, rows[i].length_ns);
@@ -132,7 +131,7 @@ test_row_units (void)
   g_autoptr (LoomResultTable) table = loom_result_table_new ("Resources");
   loom_result_table_add_column (table, "Mean", "row", NULL);
   for (guint i = 0; i < 3; i++) {
-    loom_result_table_add_row (table);
+    loom_result_table_add_row (table, NULL);
     loom_result_table_set_number (table, 0, values[i]);
     if (i < 2)
       loom_result_table_set_row_unit (table, i == 0 ? "B/s" : "%");

@@ -51,8 +51,7 @@ add_row (LoomResultTable *table, const LoomNameChange *change, GHashTable *names
   g_autofree char *name = dup_name (change, names);
   gboolean both = change->count[0] > 0 && change->count[1] > 0;
   gint64 change_ns = loom_name_comparison_get_ns (change);
-  loom_result_table_add_row (table);
-  loom_result_table_set_text (table, NAME, name);
+  loom_result_table_add_row (table, name);
   if (both)
     loom_result_table_set_number (table, CHANGE, (double) change_ns);
   if (both && change->mean_ns[0] > 0)

@@ -46,8 +46,7 @@ add_row (LoomResultTable *table, LoomTimeline *timeline, const LoomCounterRow *r
   gboolean has_series = *row->series_name != '\0' && strcmp (row->series_name, row->name) != 0;
   g_autofree char *name = has_series ? g_strdup_printf ("%s · %s", row->name, row->series_name) : g_strdup (row->name);
   g_autofree char *owner = owner_of (timeline, row);
-  loom_result_table_add_row (table);
-  loom_result_table_set_text (table, COUNTER, name);
+  loom_result_table_add_row (table, name);
   loom_result_table_set_text (table, OF, owner);
   loom_result_table_set_text (table, UNIT, row->unit);
   loom_result_table_set_number (table, SAMPLES, (double) row->n_samples);

@@ -64,8 +64,7 @@ add_row (LoomResultTable *table, const LoomNameStats *stats, const char *name)
   } times[] = { { INSIDE, stats->in_range_ns }, { TOTAL, stats->total_ns }, { SELF, stats->self_ns },
                 { MEAN, stats->mean_ns },       { LEAST, stats->min_ns },   { MEDIAN, stats->p50_ns },
                 { P95, stats->p95_ns },         { P99, stats->p99_ns },     { MOST, stats->max_ns } };
-  loom_result_table_add_row (table);
-  loom_result_table_set_text (table, NAME, name);
+  loom_result_table_add_row (table, name);
   loom_result_table_set_number (table, COUNT, (double) stats->count);
   loom_result_table_set_number (table, SHARE, stats->share * 100);
   for (guint i = 0; i < G_N_ELEMENTS (times); i++)

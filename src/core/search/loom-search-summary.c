@@ -197,8 +197,7 @@ loom_search_summary_new_table (void)
 static void
 add_name (LoomSearchSummary *found, const LoomName *name, const Sums *sums)
 {
-  loom_result_table_add_row (found->table);
-  loom_result_table_set_text (found->table, NAME, *name->text != '\0' ? name->text : _ ("(no name)"));
+  loom_result_table_add_row (found->table, *name->text != '\0' ? name->text : _ ("(no name)"));
   loom_result_table_set_text (found->table, CATEGORY, name->category);
   loom_result_table_set_number (found->table, COUNT, (double) sums->count);
   loom_result_table_set_number (found->table, TOTAL, (double) sums->total_ns);

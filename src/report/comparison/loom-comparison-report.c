@@ -123,12 +123,10 @@ new_parts_table (const LoomRunComparison *comparison, const char *const names[2]
                           *after = loom_run_comparison_get_breakdown (comparison, 1);
   loom_result_table_add_column (table, C_ ("column", "Part"), NULL, "");
   add_change_columns (table, names);
-  loom_result_table_add_row (table);
-  loom_result_table_set_text (table, 0, _ ("Median step"));
+  loom_result_table_add_row (table, _ ("Median step"));
   set_change (table, loom_step_breakdown_get_median (before), loom_step_breakdown_get_median (after));
   for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++) {
-    loom_result_table_add_row (table);
-    loom_result_table_set_text (table, 0, _ (parts[part]));
+    loom_result_table_add_row (table, _ (parts[part]));
     set_change (table, loom_step_breakdown_get_mean (before)[part], loom_step_breakdown_get_mean (after)[part]);
   }
   return table;
@@ -146,7 +144,7 @@ new_ranks_table (const LoomRunComparison *comparison)
   for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
     loom_result_table_add_column (table, _ (parts[part]), "ns", "");
   for (guint i = 0; i < n; i++) {
-    loom_result_table_add_row (table);
+    loom_result_table_add_row (table, NULL);
     loom_result_table_set_number (table, 0, ranks[i].rank);
     loom_result_table_set_number (table, 1, ranks[i].own_ns);
     for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
@@ -205,8 +203,7 @@ new_names_table (const LoomRunComparison *comparison, const char *const names[2]
   loom_result_table_add_column (table, _ ("Count, Second Run"), "", "");
   for (guint i = 0; i < rows->len; i++) {
     const NameRow *row = &g_array_index (rows, NameRow, i);
-    loom_result_table_add_row (table);
-    loom_result_table_set_text (table, 0, row->change->name);
+    loom_result_table_add_row (table, row->change->name);
     set_change (table, row->time_ns[0], row->time_ns[1]);
     for (guint k = 0; k < 2; k++)
       loom_result_table_set_number (table, 4 + k, (double) row->change->count[k]);

@@ -130,6 +130,15 @@ loom_page_content_take_table (LoomPageContent *sheet, LoomResultTable *table)
 }
 
 void
+loom_page_content_take_table_if_any (LoomPageContent *sheet, LoomResultTable *table)
+{
+  if (loom_result_table_get_n_rows (table) > 0)
+    loom_page_content_take_table (sheet, table);
+  else
+    loom_result_table_unref (table);
+}
+
+void
 loom_page_content_move_last_first (LoomPageContent *sheet)
 {
   if (sheet->blocks->len > 1)
@@ -162,6 +171,13 @@ loom_page_content_set_place (LoomPageContent *sheet, guint element, LoomRange ra
     kept[i] = spans[i];
   place->spans = kept;
   g_ptr_array_add (sheet->spans, kept);
+}
+
+void
+loom_page_content_set_places (LoomPageContent *sheet, guint n, LoomRange range)
+{
+  for (guint i = 0; i < n; i++)
+    loom_page_content_set_place (sheet, i, range, NULL, 0);
 }
 
 void

@@ -53,11 +53,15 @@ void loom_page_content_add_facts (LoomPageContent *sheet, const char *title);
 void loom_page_content_add_fact (LoomPageContent *sheet, const char *name, const char *value);
 void loom_page_content_take_chart (LoomPageContent *sheet, LoomChart *chart, gboolean wide);
 void loom_page_content_take_table (LoomPageContent *sheet, LoomResultTable *table);
+/* Drops a table without rows. */
+void loom_page_content_take_table_if_any (LoomPageContent *sheet, LoomResultTable *table);
 /* Moves the last block to the top, for summaries that are computed last. */
 void loom_page_content_move_last_first (LoomPageContent *sheet);
 /* Sets the target of an element of the last block. Copies at most LOOM_NAVIGATION_TARGET_MAX_SPANS spans. */
 void loom_page_content_set_place (LoomPageContent *sheet, guint element, LoomRange range, const LoomSpanId *spans,
                                   guint n_spans);
+/* Sets one range as the target of the elements 0 … n − 1. */
+void loom_page_content_set_places (LoomPageContent *sheet, guint n, LoomRange range);
 
 /* Sets parts of a range, which must not overlap, as the target of an element of the last block; the target's range
  * goes from the first part to the last. Copies the parts; with more than LOOM_NAVIGATION_TARGET_MAX_PARTS, only the

@@ -77,7 +77,7 @@ loom_result_table_add_column (LoomResultTable *table, const char *title, const c
 }
 
 guint
-loom_result_table_add_row (LoomResultTable *table)
+loom_result_table_add_row (LoomResultTable *table, const char *name)
 {
   g_return_val_if_fail (table != NULL, 0);
   for (guint i = 0; i < table->columns->len; i++) {
@@ -86,7 +86,10 @@ loom_result_table_add_row (LoomResultTable *table)
       cell.number = NAN;
     g_array_append_val (table->cells, cell);
   }
-  return table->n_rows++;
+  table->n_rows++;
+  if (name != NULL)
+    loom_result_table_set_text (table, 0, name);
+  return table->n_rows - 1;
 }
 
 static Cell *
@@ -109,6 +112,13 @@ loom_result_table_set_number (LoomResultTable *table, guint column, double value
   g_return_if_fail (table != NULL && table->n_rows > 0 && column < table->columns->len &&
                     loom_result_table_is_number (table, column));
   cell_at (table, table->n_rows - 1, column)->number = value;
+}
+
+void
+loom_result_table_set_numbers (LoomResultTable *table, guint first_column, const double *values, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    loom_result_table_set_number (table, first_column + i, values[i]);
 }
 
 void

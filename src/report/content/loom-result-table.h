@@ -24,10 +24,12 @@ void loom_result_table_unref (LoomResultTable *table); /* accepts NULL */
 
 /* Add all columns before the first row. Returns the number of the column. */
 guint loom_result_table_add_column (LoomResultTable *table, const char *title, const char *unit, const char *words);
-/* Adds a row whose cells are "" or NaN; the setters below fill the last row. Returns the number of the row. */
-guint loom_result_table_add_row (LoomResultTable *table);
+/* Adds a row with the text of its first column (NULL: none); its other cells are "" or NaN. The setters below fill the
+ * last row. Returns the number of the row. */
+guint loom_result_table_add_row (LoomResultTable *table, const char *name);
 void loom_result_table_set_text (LoomResultTable *table, guint column, const char *text);
 void loom_result_table_set_number (LoomResultTable *table, guint column, double value);
+void loom_result_table_set_numbers (LoomResultTable *table, guint first_column, const double *values, guint n);
 /* Sets the unit of the last row's numbers in columns of unit "row"; "" until set. */
 void loom_result_table_set_row_unit (LoomResultTable *table, const char *unit);
 /* Sets the initial sort order; by default, rows keep the order in which they were added. */

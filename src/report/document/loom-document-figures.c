@@ -30,8 +30,7 @@ new_heat_figures (const LoomChart *chart)
       high = MAX (high, isfinite (peak) ? peak : value);
       n++;
     }
-    loom_result_table_add_row (table);
-    loom_result_table_set_text (table, 0, g_array_index (heat->rows, const char *, row));
+    loom_result_table_add_row (table, g_array_index (heat->rows, const char *, row));
     loom_result_table_set_number (table, 1, n > 0 ? sum / n : NAN);
     loom_result_table_set_number (table, 2, n > 0 ? low : NAN);
     loom_result_table_set_number (table, 3, n > 0 ? high : NAN);
@@ -58,8 +57,7 @@ loom_document_new_figures (const LoomChart *chart)
     if (chart->kind == LOOM_CHART_HISTOGRAM && !(value > 0))
       continue;
     g_autofree char *name = loom_chart_dup_name (chart, i);
-    loom_result_table_add_row (table);
-    loom_result_table_set_text (table, 0, name);
+    loom_result_table_add_row (table, name);
     loom_result_table_set_number (table, 1, value);
     if (chart->kind == LOOM_CHART_PIE || total > 0)
       loom_result_table_set_number (table, 2, total > 0 ? 100 * value / total : NAN);

@@ -94,8 +94,7 @@ add_source (LoomResultTable *table, LoomTimeline *timeline, const LoomSourceOver
   const LoomClockFit *fit =
     loom_alignment_get (loom_timeline_get_alignment (timeline), loom_run_get_clock_of_source (run, number));
   g_autofree char *path = loom_archive_path_dup_shown (source->path);
-  loom_result_table_add_row (table);
-  loom_result_table_set_text (table, FILE_NAME, path);
+  loom_result_table_add_row (table, path);
   loom_result_table_set_text (table, FORMAT, source->format);
   loom_result_table_set_text (table, NODE, source->node != NULL ? source->node : "");
   loom_result_table_set_number (
@@ -153,8 +152,7 @@ add_problems_of (LoomResultTable *table, const LoomSource *source)
     const LoomProblem *problem = loom_import_log_get_problem (source->log, i);
     if (problem->severity < LOOM_SEVERITY_WARNING)
       continue;
-    loom_result_table_add_row (table);
-    loom_result_table_set_text (table, 0, path);
+    loom_result_table_add_row (table, path);
     loom_result_table_set_text (
       table, 1, problem->severity == LOOM_SEVERITY_ERROR ? C_ ("severity", "Error") : C_ ("severity", "Warning"));
     loom_result_table_set_text (table, 2, problem->message);
@@ -174,29 +172,22 @@ add_problems (LoomPageContent *sheet, LoomRun *run)
   loom_result_table_add_column (table, C_ ("column", "First at byte"), "", NULL);
   for (guint i = 0; i < loom_run_get_n_sources (run); i++)
     add_problems_of (table, loom_run_get_source (run, i));
-  if (loom_result_table_get_n_rows (table) > 0)
-    loom_page_content_take_table (sheet, table);
-  else
-    loom_result_table_unref (table);
+  loom_page_content_take_table_if_any (sheet, table);
 }
 
 static void
 add_ignored (LoomPageContent *sheet, LoomRun *run)
 {
-  guint n = loom_run_get_n_ignored (run);
-  if (n == 0)
-    return;
   LoomResultTable *table = loom_result_table_new (_ ("Not loaded"));
   loom_result_table_add_column (table, C_ ("column", "File"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Why"), NULL, NULL);
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < loom_run_get_n_ignored (run); i++) {
     const LoomRunSkippedFile *ignored = loom_run_get_ignored (run, i);
     g_autofree char *path = loom_archive_path_dup_shown (ignored->path);
-    loom_result_table_add_row (table);
-    loom_result_table_set_text (table, 0, path);
+    loom_result_table_add_row (table, path);
     loom_result_table_set_text (table, 1, ignored->reason);
   }
-  loom_page_content_take_table (sheet, table);
+  loom_page_content_take_table_if_any (sheet, table);
 }
 
 /* Adds a single sentence: the chapter on sources has the details. */

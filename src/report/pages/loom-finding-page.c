@@ -88,8 +88,7 @@ add_figures (LoomResultTable *table, const char *path, JsonObject *details)
     if (!JSON_NODE_HOLDS_VALUE (node))
       continue;
     GType type = json_node_get_value_type (node);
-    loom_result_table_add_row (table);
-    loom_result_table_set_text (table, 0, path);
+    loom_result_table_add_row (table, path);
     loom_result_table_set_text (table, 1, word_of_figure (name));
     if (type == G_TYPE_INT64 || type == G_TYPE_DOUBLE)
       loom_result_table_set_number (table, 2, json_node_get_double (node));
@@ -106,10 +105,7 @@ add_details (LoomPageContent *sheet, const LoomRuleResult *result)
   loom_result_table_add_column (table, C_ ("column", "Figure"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Value"), "", NULL);
   add_figures (table, "", result->details);
-  if (loom_result_table_get_n_rows (table) > 0)
-    loom_page_content_take_table (sheet, table);
-  else
-    loom_result_table_unref (table);
+  loom_page_content_take_table_if_any (sheet, table);
 }
 
 static void
@@ -125,23 +121,19 @@ add_places (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleRe
     const LoomRuleOccurrence *mark = &g_array_index (result->marks, LoomRuleOccurrence, i);
     g_autofree char *name =
       mark->device[0] != '\0' ? loom_page_place_name (input, mark->host, mark->device) : g_strdup ("");
-    loom_result_table_add_row (table);
+    loom_result_table_add_row (table, NULL);
     loom_result_table_set_number (table, begin, (double) (mark->begin_ns - loom_data_frame_get_origin (input->frame)));
     loom_result_table_set_number (table, length, (double) loom_time_sub (mark->end_ns, mark->begin_ns));
     loom_result_table_set_text (table, node, mark->host);
     loom_result_table_set_text (table, row, name);
   }
-  if (n == 0) {
-    loom_result_table_unref (table);
-    return;
-  }
-  loom_page_content_take_table (sheet, table);
+  loom_page_content_take_table_if_any (sheet, table);
   for (guint i = 0; i < n; i++) {
     const LoomRuleOccurrence *mark = &g_array_index (result->marks, LoomRuleOccurrence, i);
     LoomRange range = { mark->begin_ns, MAX (mark->end_ns, mark->begin_ns + 1) };
     loom_page_content_set_place (sheet, i, range, &mark->span, loom_timeline_span_id_is_none (mark->span) ? 0 : 1);
   }
-  if (result->n_left_out == 0)
+  if (n == 0 || result->n_left_out == 0)
     return;
   guint n_more = (guint) MIN (result->n_left_out, G_MAXUINT);
   g_autofree char *text =

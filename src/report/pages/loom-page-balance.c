@@ -88,8 +88,8 @@ static void
 add_pairs (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBalance *balance)
 {
   LoomResultTable *table = loom_result_table_new (_ ("Pairs"));
-  guint a = loom_result_table_add_column (table, C_ ("column", "GPU"), NULL, NULL),
-        b = loom_result_table_add_column (table, C_ ("column", "Other GPU"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "GPU"), NULL, NULL);
+  guint b = loom_result_table_add_column (table, C_ ("column", "Other GPU"), NULL, NULL);
   guint distance = loom_result_table_add_column (
     table, C_ ("column", "Distance"), "",
     _ ("Jensen–Shannon distance of the histograms: 0 is equal, 0.83 has nothing in common"));
@@ -99,8 +99,7 @@ add_pairs (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBala
     const LoomGpuBalancePair *pair = &balance->pairs[i];
     g_autofree char *x = loom_page_device_name (input, balance->devices[pair->a].host, balance->devices[pair->a].name);
     g_autofree char *y = loom_page_device_name (input, balance->devices[pair->b].host, balance->devices[pair->b].name);
-    loom_result_table_add_row (table);
-    loom_result_table_set_text (table, a, x);
+    loom_result_table_add_row (table, x);
     loom_result_table_set_text (table, b, y);
     loom_result_table_set_number (table, distance, pair->distance);
     loom_result_table_set_text (table, differs,

@@ -165,10 +165,8 @@ add_differences (const Causes *causes)
                                loom_cause_comparison_mean_otherwise (contrast, metric),
                                loom_cause_comparison_ratio (contrast, metric),
                                loom_cause_comparison_difference (contrast, metric) };
-    loom_result_table_add_row (table);
-    loom_result_table_set_text (table, 0, name_of (causes, metric));
-    for (guint k = 0; k < G_N_ELEMENTS (figures); k++)
-      loom_result_table_set_number (table, k + 1, figures[k]);
+    loom_result_table_add_row (table, name_of (causes, metric));
+    loom_result_table_set_numbers (table, 1, figures, G_N_ELEMENTS (figures));
   }
   loom_page_content_take_table (causes->sheet, table);
   for (guint i = 0; i < contrast->during.n_metrics; i++)

@@ -209,8 +209,7 @@ add_row (LoomResultTable *table, LoomTimeline *timeline, const Owner *owners, gu
 {
   const LoomClockFit *fit = fit_of (timeline, clock);
   g_autofree char *name = dup_owner_name (&owners[clock]);
-  loom_result_table_add_row (table);
-  loom_result_table_set_text (table, SOURCE, name);
+  loom_result_table_add_row (table, name);
   loom_result_table_set_text (table, VERDICT, verdict_word (fit->verdict));
   loom_result_table_set_text (table, STATE,
                               fit->placed ? _ ("not aligned") : loom_page_clocks_describe_state (fit->state));

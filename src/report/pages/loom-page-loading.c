@@ -14,7 +14,6 @@
 #include <math.h>
 #include <string.h>
 
-#define BINS 50
 #define GET_NEXT "DataLoaderIter::GetNext"
 
 /* --- what was loaded ------------------------------------------------------------------------------------------------- */
@@ -30,12 +29,10 @@ set_event (LoomPageContent *sheet, const LoomPageInput *input, guint element, co
 static void
 add_times (LoomResultTable *table, const char *name, const LoomLoaderTimes *times)
 {
-  loom_result_table_add_row (table);
-  loom_result_table_set_text (table, 0, name);
-  loom_result_table_set_number (table, 1, (double) times->n);
-  loom_result_table_set_number (table, 2, times->n > 1 ? times->median_ns : NAN);
-  loom_result_table_set_number (table, 3, times->n > 0 ? (double) times->max_ns : NAN);
-  loom_result_table_set_number (table, 4, times->n_outliers);
+  loom_result_table_add_row (table, name);
+  const double figures[] = { (double) times->n, times->n > 1 ? times->median_ns : NAN,
+                             times->n > 0 ? (double) times->max_ns : NAN, times->n_outliers };
+  loom_result_table_set_numbers (table, 1, figures, G_N_ELEMENTS (figures));
 }
 
 static void
@@ -121,10 +118,6 @@ add_outliers (LoomPageContent *sheet, const LoomPageInput *input, const char *ti
 {
   LoomResultTable *table = loom_result_table_new (title);
   const LoomDataFrameRows *rows = loom_data_frame_get_rows (input->frame);
-  if (times->n_outliers == 0) {
-    loom_result_table_unref (table);
-    return;
-  }
   loom_result_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Since the start of the run"));
   loom_result_table_add_column (table, C_ ("column", "End"), "time", NULL);
   loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
@@ -134,69 +127,19 @@ add_outliers (LoomPageContent *sheet, const LoomPageInput *input, const char *ti
   for (guint i = 0; i < times->n_outliers; i++) {
     const LoomLoaderEvent *event = &times->outliers[i];
     g_autofree char *rank = loom_page_worker_name (input, rows->worker[event->row]);
-    loom_result_table_add_row (table);
+    loom_result_table_add_row (table, NULL);
     loom_result_table_set_number (table, 0, (double) (event->begin_ns - loom_data_frame_get_origin (input->frame)));
     loom_result_table_set_number (table, 1, (double) (event->end_ns - loom_data_frame_get_origin (input->frame)));
     loom_result_table_set_number (table, 2, (double) event->dur_ns);
     loom_result_table_set_number (table, 3, event->worker_id >= 0 ? (double) event->worker_id : NAN);
     loom_result_table_set_text (table, 4, rank);
   }
-  loom_page_content_take_table (sheet, table);
+  loom_page_content_take_table_if_any (sheet, table);
   for (guint i = 0; i < times->n_outliers; i++)
     set_event (sheet, input, i, &times->outliers[i]);
 }
 
-/* --- how long it took ------------------------------------------------------------------------------------------------- */
-
-/* A span, or the gap between two spans. */
-typedef struct {
-  gint64 begin_ns, end_ns;
-  LoomSpanId span;
-} Stretch;
-
-static double
-length_of (const Stretch *stretch)
-{
-  return (double) (stretch->end_ns - stretch->begin_ns);
-}
-
-/* Each bin's target is the longest stretch that it counts. */
-static void
-set_bin_places (LoomPageContent *sheet, const LoomHistogram *histogram, const Stretch *stretches, guint n)
-{
-  g_autofree const Stretch **longest = g_new0 (const Stretch *, histogram->n_bins);
-  for (guint i = 0; i < n; i++) {
-    double length = length_of (&stretches[i]);
-    guint bin = loom_statistics_find_in_histogram (histogram, length);
-    if (longest[bin] == NULL || length > length_of (longest[bin]))
-      longest[bin] = &stretches[i];
-  }
-  for (guint i = 0; i < histogram->n_bins; i++)
-    if (longest[i] != NULL)
-      loom_page_content_set_place (
-        sheet, i, (LoomRange) { longest[i]->begin_ns, MAX (longest[i]->end_ns, longest[i]->begin_ns + 1) },
-        &longest[i]->span, 1);
-}
-
-static void
-add_histogram (LoomPageContent *sheet, const char *title, const char *what, const GArray *stretches)
-{
-  const Stretch *items = (const Stretch *) (gpointer) stretches->data;
-  g_autofree double *lengths = g_new (double, stretches->len + 1);
-  LoomHistogram histogram;
-  for (guint i = 0; i < stretches->len; i++)
-    lengths[i] = length_of (&items[i]);
-  loom_statistics_init_histogram (&histogram, BINS);
-  loom_statistics_add_to_histogram (&histogram, lengths, stretches->len);
-  loom_statistics_count_histogram (&histogram, lengths, stretches->len, 1);
-  LoomChart *chart = loom_page_new_histogram (title, C_ ("chart", "duration"), "ns", what, &histogram);
-  if (chart != NULL) {
-    loom_chart_set_median (chart, loom_statistics_median (lengths, stretches->len), _ ("median of all"));
-    loom_page_content_take_chart (sheet, chart, FALSE);
-    set_bin_places (sheet, &histogram, items, stretches->len);
-  }
-  loom_statistics_clear_histogram (&histogram);
-}
+/* --- calls of GetNext ------------------------------------------------------------------------------------------------ */
 
 static gboolean
 is_get_next (const LoomPageInput *input, guint32 row)
@@ -211,14 +154,14 @@ add_get_next (LoomPageContent *sheet, const LoomPageInput *input)
 {
   const LoomDataFrameRows *rows = loom_data_frame_get_rows (input->frame);
   g_autoptr (GArray) calls = loom_data_loading_list_calls (input->frame),
-                     stretches = g_array_new (FALSE, FALSE, sizeof (Stretch));
+                     stretches = g_array_new (FALSE, FALSE, sizeof (LoomPageStretch));
   for (guint i = 0; i < calls->len; i++) {
     guint32 row = g_array_index (calls, LoomLoaderCall, i).row;
-    Stretch stretch = { rows->start_ns[row], rows->end_ns[row], rows->span[row] };
+    LoomPageStretch stretch = { { rows->start_ns[row], rows->end_ns[row] }, rows->span[row] };
     if (is_get_next (input, row))
       g_array_append_val (stretches, stretch);
   }
-  add_histogram (sheet, _ ("Calls of GetNext by duration"), C_ ("chart", "calls"), stretches);
+  loom_page_add_durations (sheet, _ ("Calls of GetNext by duration"), C_ ("chart", "calls"), stretches);
 }
 
 /* --- waits of training loops ----------------------------------------------------------------------------------------- */
@@ -259,13 +202,13 @@ add_wait_lines (LoomPageContent *sheet, const LoomPageInput *input, const LoomDa
 static void
 add_wait_histogram (LoomPageContent *sheet, const LoomDataRank *ranks, guint n)
 {
-  g_autoptr (GArray) stretches = g_array_new (FALSE, FALSE, sizeof (Stretch));
+  g_autoptr (GArray) stretches = g_array_new (FALSE, FALSE, sizeof (LoomPageStretch));
   for (guint i = 0; i < n; i++)
     for (guint k = 0; !ranks[i].are_calls && k < ranks[i].n_waits; k++) {
-      Stretch stretch = { ranks[i].waits[k].begin_ns, ranks[i].waits[k].end_ns, ranks[i].waits[k].span };
+      LoomPageStretch stretch = { { ranks[i].waits[k].begin_ns, ranks[i].waits[k].end_ns }, ranks[i].waits[k].span };
       g_array_append_val (stretches, stretch);
     }
-  add_histogram (sheet, _ ("Waits by duration"), C_ ("chart", "waits"), stretches);
+  loom_page_add_durations (sheet, _ ("Waits by duration"), C_ ("chart", "waits"), stretches);
 }
 
 static const LoomDataWait *
@@ -293,8 +236,7 @@ add_wait_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomDa
   for (guint i = 0; i < n; i++) {
     const LoomDataRank *rank = &ranks[i];
     g_autofree char *name = loom_page_rank_name (input, rank->node, rank->rank, rank->sources);
-    loom_result_table_add_row (table);
-    loom_result_table_set_text (table, 0, name);
+    loom_result_table_add_row (table, name);
     loom_result_table_set_number (table, 1, rank->n_waits);
     loom_result_table_set_number (table, 2, (double) rank->in_range_ns);
     loom_result_table_set_number (table, 3, rank->n_waits > 1 ? rank->median_ns : NAN);
@@ -335,7 +277,7 @@ add_wait_outliers (LoomPageContent *sheet, const LoomPageInput *input, const Loo
       const LoomDataWait *wait = &ranks[i].waits[k];
       if (!wait->outlier || ranks[i].are_calls)
         continue;
-      loom_result_table_add_row (table);
+      loom_result_table_add_row (table, NULL);
       loom_result_table_set_number (table, 0, wait->step_number >= 0 ? (double) wait->step_number : NAN);
       loom_result_table_set_text (table, 1, name);
       loom_result_table_set_number (table, 2, (double) (wait->begin_ns - loom_data_frame_get_origin (input->frame)));
@@ -344,10 +286,7 @@ add_wait_outliers (LoomPageContent *sheet, const LoomPageInput *input, const Loo
       g_ptr_array_add (outliers, (gpointer) wait);
     }
   }
-  if (outliers->len > 0)
-    loom_page_content_take_table (sheet, table);
-  else
-    loom_result_table_unref (table);
+  loom_page_content_take_table_if_any (sheet, table);
   for (guint i = 0; i < outliers->len; i++)
     set_place (sheet, i, outliers->pdata[i]);
 }

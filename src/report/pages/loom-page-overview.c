@@ -144,8 +144,7 @@ add_usage_table (LoomPageContent *sheet, const LoomPageInput *input, const LoomB
                                 _ ("Estimated: samples by their usual distance"));
   for (guint i = 0; i < n_usages (input); i++) {
     double samples = (double) classes->count[usage_order[i]];
-    loom_result_table_add_row (table);
-    loom_result_table_set_text (table, 0, usage_words (usage_order[i]));
+    loom_result_table_add_row (table, usage_words (usage_order[i]));
     loom_result_table_set_number (table, 1, samples);
     loom_result_table_set_number (table, 2, loom_statistics_percent (samples, (double) classes->n_samples));
     loom_result_table_set_number (table, 3, classes->interval_ns > 0 ? samples * (double) classes->interval_ns : NAN);
@@ -235,8 +234,7 @@ add_computed_usage (LoomPageContent *sheet, const LoomPageInput *input, const Ra
   loom_chart_add_slice (chart, _ ("copies alone"), sums->parts[2], 2);
   loom_chart_add_slice (chart, C_ ("chart", "idle"), sums->parts[3], LOOM_CHART_GREY);
   loom_page_content_take_chart (sheet, chart, FALSE);
-  for (guint i = 0; i < G_N_ELEMENTS (sums->parts); i++)
-    loom_page_content_set_place (sheet, i, input->range, NULL, 0);
+  loom_page_content_set_places (sheet, G_N_ELEMENTS (sums->parts), input->range);
 }
 
 /* Returns the number of ranks; −1 when cancelled. */
@@ -373,8 +371,7 @@ add_findings (LoomPageContent *sheet, const LoomPageInput *input, GArray *findin
   g_array_sort (findings, compare_findings);
   loom_result_table_add_column (table, C_ ("column", "Finding"), NULL, _ ("Double-click a row to go there"));
   for (guint i = 0; i < n; i++) {
-    loom_result_table_add_row (table);
-    loom_result_table_set_text (table, 0, g_array_index (findings, Finding, i).text);
+    loom_result_table_add_row (table, g_array_index (findings, Finding, i).text);
   }
   if (n == 0) {
     loom_result_table_unref (table);

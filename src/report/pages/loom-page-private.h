@@ -43,6 +43,17 @@ LoomRange loom_page_row_range (const LoomPageInput *input, guint32 row);
 LoomChart *loom_page_new_histogram (const char *title, const char *x_name, const char *x_unit, const char *what,
                                     const LoomHistogram *histogram);
 
+/* A span, or the gap between two spans. */
+typedef struct {
+  LoomRange range;
+  LoomSpanId span;
+} LoomPageStretch;
+
+/* Adds a histogram of the durations of stretches (LoomPageStretch) with their median; the target of each bin is the
+ * longest stretch that it counts. Returns the chart, which belongs to the sheet; NULL without stretches. */
+LoomChart *loom_page_add_durations (LoomPageContent *sheet, const char *title, const char *what,
+                                    const GArray *stretches);
+
 /* Adds a fact whose value is formatted like the values of charts. */
 void loom_page_add_number (LoomPageContent *sheet, const char *name, double value, const char *unit);
 

@@ -33,8 +33,8 @@ set_summary (LoomResultTable *table, guint first, guint64 count, const LoomStati
 {
   const double figures[] = { summary->mean, summary->min, summary->p50, summary->p95, summary->p99, summary->max };
   loom_result_table_set_number (table, first, (double) count);
-  for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
-    loom_result_table_set_number (table, first + 1 + i, summary->n > 1 ? figures[i] : NAN);
+  if (summary->n > 1)
+    loom_result_table_set_numbers (table, first + 1, figures, G_N_ELEMENTS (figures));
 }
 
 /* Pages name nodes only when there are several. */
@@ -89,14 +89,13 @@ add_steps_by (LoomPageContent *sheet, const LoomPageInput *input, const LoomStep
   }
   g_autofree guint32 *longest = dup_longest (input, by);
   LoomResultTable *table = loom_result_table_new (title);
-  guint name = loom_result_table_add_column (table, key, NULL, NULL);
+  loom_result_table_add_column (table, key, NULL, NULL);
   guint ranks =
     loom_result_table_add_column (table, C_ ("column", "Ranks"), "", _ ("Times are of each step of each rank"));
   guint first = add_summary_columns (table, C_ ("column", "Steps"), "ns");
   loom_result_table_set_order (table, first + 1, TRUE);
   for (guint i = 0; i < statistics.n; i++) {
-    loom_result_table_add_row (table);
-    loom_result_table_set_text (table, name, loom_data_frame_get_text (input->frame, statistics.items[i].key));
+    loom_result_table_add_row (table, loom_data_frame_get_text (input->frame, statistics.items[i].key));
     loom_result_table_set_number (table, ranks, statistics.items[i].n_ranks);
     set_summary (table, first, statistics.items[i].n_steps, &statistics.items[i].ns);
   }
@@ -125,13 +124,12 @@ add_steps_by_rank (LoomPageContent *sheet, const LoomPageInput *input, const Loo
   LoomStepStatistics statistics;
   loom_step_statistics_init (&statistics, input->frame, steps, LOOM_BY_TRAINING_PHASE, TRUE);
   LoomResultTable *table = loom_result_table_new (_ ("Steps by training phase and rank"));
-  guint rank = loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL),
-        name = loom_result_table_add_column (table, C_ ("column", "Training phase"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
+  guint name = loom_result_table_add_column (table, C_ ("column", "Training phase"), NULL, NULL);
   guint first = add_summary_columns (table, C_ ("column", "Steps"), "ns");
   for (guint i = 0; i < statistics.n; i++) {
     g_autofree char *worker = loom_page_worker_name (input, statistics.items[i].worker);
-    loom_result_table_add_row (table);
-    loom_result_table_set_text (table, rank, worker);
+    loom_result_table_add_row (table, worker);
     loom_result_table_set_text (table, name, loom_data_frame_get_text (input->frame, statistics.items[i].key));
     set_summary (table, first, statistics.items[i].n_steps, &statistics.items[i].ns);
   }
@@ -188,10 +186,9 @@ dup_resource_name (const LoomUtilizationStatistic *item)
 static void
 add_resource (LoomResultTable *table, const LoomUtilizationStatistic *item, gboolean node, gboolean phase)
 {
-  guint column = 0;
+  guint column = 1;
   g_autofree char *name = dup_resource_name (item);
-  loom_result_table_add_row (table);
-  loom_result_table_set_text (table, column++, name);
+  loom_result_table_add_row (table, name);
   if (node)
     loom_result_table_set_text (table, column++, host_words (item->host));
   if (phase)
@@ -214,10 +211,7 @@ add_resources (LoomPageContent *sheet, const LoomPageInput *input, const char *t
   add_summary_columns (table, C_ ("column", "Samples"), "row");
   for (guint i = 0; i < statistics.n; i++)
     add_resource (table, &statistics.items[i], has_nodes (input), by_phase);
-  if (statistics.n > 0)
-    loom_page_content_take_table (sheet, table);
-  else
-    loom_result_table_unref (table);
+  loom_page_content_take_table_if_any (sheet, table);
   for (guint i = 0; i < statistics.n; i++)
     loom_page_content_set_device (sheet, i, statistics.items[i].host, "");
   loom_utilization_statistics_clear (&statistics);
@@ -278,8 +272,7 @@ add_intervals_of (LoomResultTable *table, GArray *places, const LoomPageInput *i
   for (guint i = 0; i < intervals.n; i++) {
     const LoomPhaseInterval *item = &intervals.items[i];
     LoomRange place = { item->begin_ns, MAX (item->end_ns, item->begin_ns + 1) };
-    loom_result_table_add_row (table);
-    loom_result_table_set_text (table, 0, item->name);
+    loom_result_table_add_row (table, item->name);
     loom_result_table_set_number (table, 1, (double) (item->begin_ns - loom_data_frame_get_origin (input->frame)));
     loom_result_table_set_number (table, 2, (double) (item->end_ns - loom_data_frame_get_origin (input->frame)));
     loom_result_table_set_number (table, 3, (double) (item->end_ns - item->begin_ns));
@@ -306,10 +299,7 @@ loom_page_statistics_add_intervals (LoomPageContent *sheet, const LoomPageInput 
     loom_result_table_add_column (table, C_ ("column", "Node"), NULL, NULL);
   for (guint i = 0; i < n_hosts; i++)
     add_intervals_of (table, places, input, i, pooled);
-  if (places->len > 0)
-    loom_page_content_take_table (sheet, table);
-  else
-    loom_result_table_unref (table);
+  loom_page_content_take_table_if_any (sheet, table);
   for (guint i = 0; i < places->len; i++)
     loom_page_content_set_place (sheet, i, g_array_index (places, LoomRange, i), NULL, 0);
 }

@@ -13,8 +13,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define BINS 50
-
 typedef struct {
   const LoomPageInput *input;
   const LoomDataFrameRows *rows;
@@ -115,40 +113,18 @@ add_chart (LoomPageContent *sheet, const Steps *steps)
                                  &steps->rows->span[step_at (steps, i)], 1);
 }
 
-/* Sets the target of each bin to the longest step that it counts. */
 static void
-set_bin_places (LoomPageContent *sheet, const Steps *steps, const LoomHistogram *histogram)
+add_histogram (LoomPageContent *sheet, const Steps *steps)
 {
-  guint32 longest[BINS];
-  for (guint bin = 0; bin < BINS; bin++)
-    longest[bin] = G_MAXUINT32;
+  g_autoptr (GArray) stretches = g_array_new (FALSE, FALSE, sizeof (LoomPageStretch));
   for (guint i = 0; i < steps->steps->len; i++) {
-    guint32 row = step_at (steps, i),
-            *so_far = &longest[loom_statistics_find_in_histogram (histogram, duration_of (steps, row))];
-    if (*so_far == G_MAXUINT32 || duration_of (steps, row) > duration_of (steps, *so_far))
-      *so_far = row;
+    guint32 row = step_at (steps, i);
+    LoomPageStretch stretch = { { steps->rows->start_ns[row], steps->rows->end_ns[row] }, steps->rows->span[row] };
+    g_array_append_val (stretches, stretch);
   }
-  for (guint bin = 0; bin < BINS; bin++)
-    if (longest[bin] != G_MAXUINT32)
-      loom_page_content_set_place (sheet, bin, loom_page_row_range (steps->input, longest[bin]),
-                                   &steps->rows->span[longest[bin]], 1);
-}
-
-static void
-add_histogram (LoomPageContent *sheet, const Steps *steps, double *durations)
-{
-  LoomHistogram histogram;
-  loom_statistics_init_histogram (&histogram, BINS);
-  loom_statistics_add_to_histogram (&histogram, durations, steps->steps->len);
-  loom_statistics_count_histogram (&histogram, durations, steps->steps->len, 1);
-  LoomChart *chart = loom_page_new_histogram (_ ("Steps by duration"), C_ ("chart", "duration"), "ns",
-                                              C_ ("chart", "steps"), &histogram);
-  if (chart != NULL) {
+  LoomChart *chart = loom_page_add_durations (sheet, _ ("Steps by duration"), C_ ("chart", "steps"), stretches);
+  if (chart != NULL)
     set_marks (chart, steps);
-    loom_page_content_take_chart (sheet, chart, FALSE);
-    set_bin_places (sheet, steps, &histogram);
-  }
-  loom_statistics_clear_histogram (&histogram);
 }
 
 static void
@@ -191,7 +167,7 @@ add_outliers (LoomPageContent *sheet, const Steps *steps)
     guint32 row = steps->durations.outliers[i];
     const LoomStepGroup *group = group_of (steps, row);
     g_autofree char *name = loom_page_worker_name (steps->input, steps->rows->worker[row]);
-    loom_result_table_add_row (table);
+    loom_result_table_add_row (table, NULL);
     loom_result_table_set_number (table, step, steps->rows->step[row] >= 0 ? steps->rows->step[row] : NAN);
     loom_result_table_set_text (table, worker, name);
     loom_result_table_set_number (
@@ -227,22 +203,20 @@ static void
 add_ranks (LoomPageContent *sheet, const Steps *steps)
 {
   LoomResultTable *table = loom_result_table_new (_ ("By rank"));
-  guint name = loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL),
-        count = loom_result_table_add_column (table, C_ ("column", "Steps"), "", NULL);
-  guint median = loom_result_table_add_column (table, C_ ("column", "Median"), "ns", NULL),
-        mean = loom_result_table_add_column (table, C_ ("column", "Mean"), "ns", NULL);
-  guint total = loom_result_table_add_column (table, C_ ("column", "Total"), "ns", NULL),
-        outliers = loom_result_table_add_column (table, C_ ("column", "Outliers"), "", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Steps"), "", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Median"), "ns", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Mean"), "ns", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Total"), "ns", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Outliers"), "", NULL);
   for (guint i = 0; i < steps->durations.n_groups; i++) {
     const LoomStepGroup *group = &steps->durations.groups[i];
-    g_autofree char *text = loom_page_worker_name (steps->input, group->worker);
-    loom_result_table_add_row (table);
-    loom_result_table_set_text (table, name, text);
-    loom_result_table_set_number (table, count, (double) group->n);
-    loom_result_table_set_number (table, median, group->n > 1 ? group->median_ns : NAN);
-    loom_result_table_set_number (table, mean, group->n > 1 ? (double) group->total_ns / (double) group->n : NAN);
-    loom_result_table_set_number (table, total, (double) group->in_range_ns);
-    loom_result_table_set_number (table, outliers, (double) group->n_outliers);
+    g_autofree char *name = loom_page_worker_name (steps->input, group->worker);
+    const double figures[] = { (double) group->n, group->n > 1 ? group->median_ns : NAN,
+                               group->n > 1 ? (double) group->total_ns / (double) group->n : NAN,
+                               (double) group->in_range_ns, (double) group->n_outliers };
+    loom_result_table_add_row (table, name);
+    loom_result_table_set_numbers (table, 1, figures, G_N_ELEMENTS (figures));
   }
   loom_page_content_take_table (sheet, table);
   for (guint i = 0; i < steps->durations.n_groups; i++)
@@ -306,8 +280,7 @@ take_usage (LoomPageContent *sheet, LoomChart *chart, LoomRange range)
     return;
   guint n = loom_chart_get_n_elements (chart);
   loom_page_content_take_chart (sheet, chart, FALSE);
-  for (guint i = 0; i < n; i++)
-    loom_page_content_set_place (sheet, i, range, NULL, 0);
+  loom_page_content_set_places (sheet, n, range);
 }
 
 static LoomChart *
@@ -385,7 +358,7 @@ loom_page_steps (const LoomPageInput *input, GCancellable *cancellable)
     steps.median_ns = loom_statistics_median (durations, steps.steps->len);
     set_sources (sheet, input);
     add_chart (sheet, &steps);
-    add_histogram (sheet, &steps, durations);
+    add_histogram (sheet, &steps);
     add_facts (sheet, &steps, durations);
     add_contrast (sheet, &steps, cancellable);
     loom_page_count_part (input, cancellable);

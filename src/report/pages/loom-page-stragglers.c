@@ -129,8 +129,7 @@ add_pie (const Page *self)
   loom_chart_add_slice (chart, C_ ("time of a collective", "transferring"),
                         (double) loom_stragglers_get_transfer (self->stragglers), 0);
   loom_page_content_take_chart (self->sheet, chart, FALSE);
-  for (guint i = 0; i < 2; i++)
-    loom_page_content_set_place (self->sheet, i, self->input->range, NULL, 0);
+  loom_page_content_set_places (self->sheet, 2, self->input->range);
 }
 
 static void
@@ -300,10 +299,8 @@ add_ranks (const Page *self)
                                rank->n_last > 0 ? (double) rank->late_max_ns : NAN,
                                (double) rank->wait_ns,
                                (double) rank->transfer_ns };
-    loom_result_table_add_row (table);
-    loom_result_table_set_text (table, 0, name);
-    for (guint k = 0; k < G_N_ELEMENTS (figures); k++)
-      loom_result_table_set_number (table, 1 + k, figures[k]);
+    loom_result_table_add_row (table, name);
+    loom_result_table_set_numbers (table, 1, figures, G_N_ELEMENTS (figures));
   }
   loom_page_content_take_table (self->sheet, table);
   for (guint i = 0; i < self->n_ranks; i++)
@@ -339,18 +336,13 @@ add_before (const Page *self)
     g_autofree char *name = dup_rank (self, rank->rank, rank->trace);
     g_autofree char *before =
       rank->on_host ? g_strdup_printf (_ ("%s (processor)"), rank->before) : g_strdup (rank->before);
-    loom_result_table_add_row (table);
-    loom_result_table_set_text (table, 0, name);
+    loom_result_table_add_row (table, name);
     loom_result_table_set_text (table, 1, before);
     loom_result_table_set_number (table, 2, (double) rank->before_ns);
     loom_result_table_set_number (table, 3, rank->correlation);
     g_ptr_array_add (ranks, (gpointer) rank);
   }
-  if (ranks->len == 0) {
-    loom_result_table_unref (table);
-    return;
-  }
-  loom_page_content_take_table (self->sheet, table);
+  loom_page_content_take_table_if_any (self->sheet, table);
   for (guint i = 0; i < ranks->len; i++)
     set_place_of_rank (self, i, ranks->pdata[i]);
 }
@@ -416,8 +408,7 @@ add_held_up (const Page *self)
     const LoomCollective *collective = &self->all[g_array_index (chosen, guint, i)];
     const LoomCollectiveMember *members = loom_collectives_get_members (self->collectives, collective);
     g_autofree char *last = dup_rank (self, members[collective->n - 1].rank, members[collective->n - 1].trace);
-    loom_result_table_add_row (table);
-    loom_result_table_set_text (table, 0, collective->name);
+    loom_result_table_add_row (table, collective->name);
     loom_result_table_set_number (table, 1, (double) loom_time_sub (collective->arrival_ns, origin_ns));
     loom_result_table_set_text (table, 2, collective->group);
     loom_result_table_set_number (table, 3, collective->n);

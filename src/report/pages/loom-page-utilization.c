@@ -133,11 +133,10 @@ add_table_row (LoomResultTable *table, const char *name, double *values, gsize n
                              summary.max,
                              loom_statistics_percent ((double) n_zero, (double) n),
                              loom_statistics_percent ((double) n_low, (double) n) };
-  loom_result_table_add_row (table);
-  loom_result_table_set_text (table, 0, name);
+  loom_result_table_add_row (table, name);
   loom_result_table_set_number (table, 1, (double) n);
-  for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
-    loom_result_table_set_number (table, i + 2, n > 1 ? figures[i] : NAN);
+  if (n > 1)
+    loom_result_table_set_numbers (table, 2, figures, G_N_ELEMENTS (figures));
 }
 
 static void
@@ -224,8 +223,7 @@ add_computed (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *
     g_autofree char *name = busy_name (input, &devices[i]);
     loom_chart_add_heat_row (chart, name, devices[i].utilization);
     loom_chart_add_heat_peaks (chart, devices[i].highest);
-    loom_result_table_add_row (table);
-    loom_result_table_set_text (table, 0, name);
+    loom_result_table_add_row (table, name);
     loom_result_table_set_number (table, 1, (double) devices[i].n_spans);
     loom_result_table_set_number (table, 2, (double) devices[i].recorded_ns);
     loom_result_table_set_number (table, 3, (double) devices[i].kernel_ns);

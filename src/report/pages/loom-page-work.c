@@ -47,8 +47,7 @@ add_pie (LoomPageContent *sheet, const LoomPageInput *input, const LoomKindTime 
     loom_page_content_take_chart (sheet, chart, FALSE);
   else
     loom_chart_unref (chart);
-  for (guint i = 0; i < n_slices + (rest > 0); i++)
-    loom_page_content_set_place (sheet, i, input->range, NULL, 0);
+  loom_page_content_set_places (sheet, n_slices + (rest > 0), input->range);
 }
 
 static void
@@ -65,19 +64,15 @@ add_kinds (LoomPageContent *sheet, const LoomPageInput *input, const LoomKindTim
   loom_result_table_add_column (table, C_ ("column", "Share"), "%",
                                 _ ("Of the self time of all devices, or of all hosts"));
   for (guint i = 0; i < n; i++) {
-    loom_result_table_add_row (table);
-    loom_result_table_set_text (table, 0,
-                                g_dpgettext2 (NULL, "kind of work", loom_work_kind_to_string (kinds[i].work)));
+    loom_result_table_add_row (table, g_dpgettext2 (NULL, "kind of work", loom_work_kind_to_string (kinds[i].work)));
     loom_result_table_set_text (table, 1,
                                 kinds[i].work < LOOM_N_DEVICE_WORK ? C_ ("table", "devices") : C_ ("table", "hosts"));
-    loom_result_table_set_number (table, 2, (double) kinds[i].count);
-    loom_result_table_set_number (table, 3, kinds[i].n_names);
-    loom_result_table_set_number (table, 4, (double) kinds[i].self_ns);
-    loom_result_table_set_number (table, 5, 100 * kinds[i].share);
+    const double figures[] = { (double) kinds[i].count, kinds[i].n_names, (double) kinds[i].self_ns,
+                               100 * kinds[i].share };
+    loom_result_table_set_numbers (table, 2, figures, G_N_ELEMENTS (figures));
   }
   loom_page_content_take_table (sheet, table);
-  for (guint i = 0; i < n; i++)
-    loom_page_content_set_place (sheet, i, input->range, NULL, 0);
+  loom_page_content_set_places (sheet, n, input->range);
 }
 
 /* --- kernels --------------------------------------------------------------------------------------------------------- */
@@ -132,12 +127,10 @@ add_kernels (LoomPageContent *sheet, const LoomPageInput *input, const LoomKerne
     const double figures[] = { (double) stats->count,   (double) stats->in_range_ns, 100 * stats->share,
                                (double) stats->mean_ns, (double) stats->p50_ns,      (double) stats->p95_ns,
                                (double) stats->max_ns };
-    loom_result_table_add_row (table);
-    loom_result_table_set_text (table, 0, stats->name);
+    loom_result_table_add_row (table, stats->name);
     loom_result_table_set_text (table, 1,
                                 g_dpgettext2 (NULL, "kind of work", loom_work_kind_to_string (kernels[i].work)));
-    for (guint k = 0; k < G_N_ELEMENTS (figures); k++)
-      loom_result_table_set_number (table, k + 2, figures[k]);
+    loom_result_table_set_numbers (table, 2, figures, G_N_ELEMENTS (figures));
   }
   loom_page_content_take_table (sheet, table);
   for (guint i = 0; i < n; i++)
@@ -188,8 +181,7 @@ add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBre
     const gint64 parts[] = { ranks[i].compute_ns, ranks[i].exposed_communication_ns, ranks[i].exposed_copy_ns,
                              ranks[i].idle_ns };
     g_autofree char *name = loom_page_rank_name (input, ranks[i].node, ranks[i].rank, ranks[i].sources);
-    loom_result_table_add_row (table);
-    loom_result_table_set_text (table, 0, name);
+    loom_result_table_add_row (table, name);
     loom_result_table_set_number (table, 1, (double) ranks[i].recorded_ns);
     for (guint k = 0; k < G_N_ELEMENTS (parts); k++)
       loom_result_table_set_number (table, 2 + k,

@@ -13,6 +13,8 @@
 /* Time shown before and after an instant that is the target of an element. */
 #define AROUND_NS (500 * LOOM_NS_PER_MS)
 
+#define BINS 50 /* of a histogram of durations */
+
 const char loom_page_range_rule[] =
   N_ ("Totals and shares add up only what lies in the range; means, medians, and longest times are of whole spans.");
 
@@ -297,6 +299,51 @@ loom_page_new_histogram (const char *title, const char *x_name, const char *x_un
                                                histogram->max + (flat ? 0.5 : 0));
   for (guint i = 0; i < histogram->n_bins; i++)
     loom_chart_add_bin (chart, (double) histogram->counts[i]);
+  return chart;
+}
+
+static double
+length_of (const LoomPageStretch *stretch)
+{
+  return (double) (stretch->range.end_ns - stretch->range.begin_ns);
+}
+
+static void
+set_bin_places (LoomPageContent *sheet, const LoomHistogram *histogram, const LoomPageStretch *stretches, guint n)
+{
+  g_autofree const LoomPageStretch **longest = g_new0 (const LoomPageStretch *, histogram->n_bins);
+  for (guint i = 0; i < n; i++) {
+    double length = length_of (&stretches[i]);
+    guint bin = loom_statistics_find_in_histogram (histogram, length);
+    if (longest[bin] == NULL || length > length_of (longest[bin]))
+      longest[bin] = &stretches[i];
+  }
+  for (guint i = 0; i < histogram->n_bins; i++) {
+    if (longest[i] == NULL)
+      continue;
+    LoomRange range = { longest[i]->range.begin_ns, MAX (longest[i]->range.end_ns, longest[i]->range.begin_ns + 1) };
+    loom_page_content_set_place (sheet, i, range, &longest[i]->span, 1);
+  }
+}
+
+LoomChart *
+loom_page_add_durations (LoomPageContent *sheet, const char *title, const char *what, const GArray *stretches)
+{
+  const LoomPageStretch *items = (const LoomPageStretch *) (gpointer) stretches->data;
+  g_autofree double *lengths = g_new (double, stretches->len + 1);
+  LoomHistogram histogram;
+  for (guint i = 0; i < stretches->len; i++)
+    lengths[i] = length_of (&items[i]);
+  loom_statistics_init_histogram (&histogram, BINS);
+  loom_statistics_add_to_histogram (&histogram, lengths, stretches->len);
+  loom_statistics_count_histogram (&histogram, lengths, stretches->len, 1);
+  LoomChart *chart = loom_page_new_histogram (title, C_ ("chart", "duration"), "ns", what, &histogram);
+  if (chart != NULL) {
+    loom_chart_set_median (chart, loom_statistics_median (lengths, stretches->len), _ ("median of all"));
+    loom_page_content_take_chart (sheet, chart, FALSE);
+    set_bin_places (sheet, &histogram, items, stretches->len);
+  }
+  loom_statistics_clear_histogram (&histogram);
   return chart;
 }
 

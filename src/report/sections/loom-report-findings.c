@@ -125,10 +125,8 @@ static void
 add_row (LoomResultTable *table, LoomTimeline *timeline, const LoomFinding *finding)
 {
   gboolean fired = finding->result->status == LOOM_RULE_FIRED;
-  loom_result_table_add_row (table);
-  loom_result_table_set_text (table, 0,
-                              fired ? loom_findings_severity_word (finding->severity)
-                                    : loom_findings_status_word (finding->result->status));
+  loom_result_table_add_row (table, fired ? loom_findings_severity_word (finding->severity)
+                                          : loom_findings_status_word (finding->result->status));
   loom_result_table_set_text (table, 1, finding->result->name);
   loom_result_table_set_text (table, 2, finding->result->sentence);
   loom_result_table_set_text (table, 3, fired ? finding->where : "");
