@@ -129,6 +129,30 @@ loom_json_util_add_counts (JsonBuilder *builder, const char *name, const guint64
     json_builder_add_int_value (builder, (gint64) counts[i]);
 }
 
+void
+loom_json_util_add_texts (JsonBuilder *builder, const char *name, const char *const *texts)
+{
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, name);
+  for (guint i = 0; texts[i] != NULL; i++)
+    json_builder_add_string_value (builder, texts[i]);
+}
+
+void
+loom_json_util_add_numbers (JsonBuilder *builder, const char *name, const guint *numbers, guint n)
+{
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, name);
+  for (guint i = 0; i < n; i++)
+    json_builder_add_int_value (builder, numbers[i]);
+}
+
+void
+loom_json_util_add_doubles (JsonBuilder *builder, const char *name, const double *values, guint n)
+{
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, name);
+  for (guint i = 0; i < n; i++)
+    loom_json_util_put_double (builder, values[i]);
+}
+
 /* --- printing ------------------------------------------------------------------------------------------------------ */
 
 static void

@@ -31,6 +31,10 @@ LoomJsonScope loom_json_util_open_array (JsonBuilder *builder, const char *name)
 void loom_json_util_close (LoomJsonScope *scope);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LoomJsonScope, loom_json_util_close)
 
+/* `texts`: NULL-terminated */
+void loom_json_util_add_texts (JsonBuilder *builder, const char *name, const char *const *texts);
+void loom_json_util_add_numbers (JsonBuilder *builder, const char *name, const guint *numbers, guint n);
+void loom_json_util_add_doubles (JsonBuilder *builder, const char *name, const double *values, guint n);
 void loom_json_util_add_counts (JsonBuilder *builder, const char *name, const guint64 *counts, guint n);
 
 /* Adds an element of an array, or the value of a member that was named before; null if not finite. */

@@ -149,9 +149,7 @@ fill_rectangle (LoomBoxCanvas *canvas, double x0, double y0, double x1, double y
     return;
   /* Opaque boxes overlap their neighbours slightly: viewers with antialiasing would show a seam between them. */
   double overlap = color >> 24 == 0xFF ? SEAM_PX : 0;
-  loom_color_set_source (canvas->cr, color);
-  cairo_rectangle (canvas->cr, x0, y0, x1 - x0 + overlap, y1 - y0);
-  cairo_fill (canvas->cr);
+  loom_color_fill_rectangle (canvas->cr, color, x0, y0, x1 - x0 + overlap, y1 - y0);
 }
 
 void

@@ -42,9 +42,9 @@ paint_strip (const LoomChartPaint *paint, const double *values, double top, doub
     for (end = column + 1; gap == 0 && end < heat->n_columns && level_of (paint, values[end]) == level;)
       end++;
     double left = floor (plot->x + column * width), right = floor (plot->x + end * width) - gap;
-    loom_color_set_source (paint->cr, level < 0 ? paint->theme->role[LOOM_COLOR_ROLE_BACKGROUND_GROUP] : colors[level]);
-    cairo_rectangle (paint->cr, left, top, MAX (right - left, 1), height);
-    cairo_fill (paint->cr);
+    loom_color_fill_rectangle (paint->cr,
+                               level < 0 ? paint->theme->role[LOOM_COLOR_ROLE_BACKGROUND_GROUP] : colors[level], left,
+                               top, MAX (right - left, 1), height);
   }
 }
 
@@ -65,9 +65,8 @@ paint_row (const LoomChartPaint *paint, guint row, const LoomColor *colors, doub
   paint_strip (paint, &g_array_index (heat->peaks, double, first), top, peak_px, colors, gap);
   if (height < ROOMY_PX)
     return;
-  loom_color_set_source (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_BACKGROUND]);
-  cairo_rectangle (paint->cr, paint->layout->plot.x, top + peak_px, paint->layout->plot.width, 1);
-  cairo_fill (paint->cr);
+  loom_color_fill_rectangle (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_BACKGROUND], paint->layout->plot.x,
+                             top + peak_px, paint->layout->plot.width, 1);
 }
 
 static gboolean
@@ -101,9 +100,8 @@ paint_scale (const LoomChartPaint *paint, const LoomColor *colors)
     return;
   x += loom_chart_paint_put (paint, LOOM_TEXT_SMALL, low, x, y + 5, -1, LOOM_COLOR_ROLE_TEXT_DIM) + 6;
   for (int i = 0; i < LEVELS; i++) {
-    loom_color_set_source (paint->cr, colors[i]);
-    cairo_rectangle (paint->cr, floor (x + length * i / LEVELS), y, ceil (length / LEVELS) + 1, 10);
-    cairo_fill (paint->cr);
+    loom_color_fill_rectangle (paint->cr, colors[i], floor (x + length * i / LEVELS), y, ceil (length / LEVELS) + 1,
+                               10);
   }
   x += length + 8 +
        loom_chart_paint_put (paint, LOOM_TEXT_SMALL, high, x + length + 8, y + 5, -1, LOOM_COLOR_ROLE_TEXT_DIM) + 20;

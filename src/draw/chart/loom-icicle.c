@@ -267,9 +267,8 @@ static void
 paint_box (cairo_t *cr, const LoomIcicle *icicle, const LoomIcicleBox *mark, const LoomTheme *theme)
 {
   double x0 = floor (mark->x0), x1 = floor (mark->x1);
-  loom_color_set_source (cr, fill_of (icicle, mark, theme));
-  cairo_rectangle (cr, x0, mark->row * LOOM_ICICLE_ROW_PX, MAX (x1 - x0 - GAP_PX, 1), LOOM_ICICLE_ROW_PX - GAP_PX);
-  cairo_fill (cr);
+  loom_color_fill_rectangle (cr, fill_of (icicle, mark, theme), x0, mark->row * LOOM_ICICLE_ROW_PX,
+                             MAX (x1 - x0 - GAP_PX, 1), LOOM_ICICLE_ROW_PX - GAP_PX);
 }
 
 static void

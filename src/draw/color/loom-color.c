@@ -155,3 +155,11 @@ loom_color_set_source (cairo_t *cr, LoomColor color)
   cairo_set_source_rgba (cr, (color >> 16 & 0xFF) / 255.0, (color >> 8 & 0xFF) / 255.0, (color & 0xFF) / 255.0,
                          (color >> 24) / 255.0);
 }
+
+void
+loom_color_fill_rectangle (cairo_t *cr, LoomColor color, double x, double y, double width, double height)
+{
+  loom_color_set_source (cr, color);
+  cairo_rectangle (cr, x, y, width, height);
+  cairo_fill (cr);
+}

@@ -37,3 +37,4 @@ double loom_color_contrast (LoomColor a, LoomColor b);
 LoomColor loom_color_heat (double value, gboolean dark);
 
 void loom_color_set_source (cairo_t *cr, LoomColor color);
+void loom_color_fill_rectangle (cairo_t *cr, LoomColor color, double x, double y, double width, double height);

@@ -9,6 +9,9 @@
  * thread costs more than it saves. */
 #define SERIES_WORTH_A_THREAD 8
 
+/* Number of marks from which threads save more time than they cost. The previous list predicts the number. */
+#define MANY_MARKS 3000
+
 LoomDrawList *
 loom_draw_list_new (void)
 {
@@ -33,7 +36,8 @@ loom_draw_list_free (LoomDrawList *list)
 {
   if (list == NULL)
     return;
-  loom_draw_bands_free (list);
+  for (guint i = 0; i < G_N_ELEMENTS (list->bands); i++)
+    loom_draw_list_free (list->bands[i]);
   loom_name_colors_free (list->colors);
   g_clear_pointer (&list->timeline, loom_timeline_unref);
   g_array_unref (list->strips);
@@ -144,6 +148,73 @@ loom_draw_take_over (LoomDrawList *list, guint item, LoomDepthRow *strip)
   return TRUE;
 }
 
+/* --- bands of the view: threads fill them in parallel; the list itself is the first band ----------------------------- */
+
+static guint
+choose_n (const LoomDrawList *list)
+{
+  guint n_threads = loom_parallel_resolve (0);
+  return list->has_old || list->old_marks->len < MANY_MARKS ? 1 : MIN (n_threads, LOOM_MOST_BANDS);
+}
+
+static void
+set_band (LoomDrawList *list, const LoomDrawList *whole, guint band, guint n_bands)
+{
+  double height = whole->viewport.height_px;
+  list->whole = whole;
+  list->band_top = band > 0 ? floor (height * band / n_bands) : -HUGE_VAL;
+  list->band_bottom = band + 1 < n_bands ? floor (height * (band + 1) / n_bands) : HUGE_VAL;
+}
+
+static void
+prepare (LoomDrawList *band, const LoomDrawList *whole)
+{
+  loom_draw_list_set_timeline (band, whole->timeline);
+  band->outline = whole->outline;
+  band->viewport = whole->viewport;
+  band->options = whole->options;
+  g_array_set_size (band->strips, 0);
+  g_array_set_size (band->marks, 0);
+  loom_draw_list_ensure_scratch (band);
+}
+
+/* Prepares the bands and returns their number. */
+static guint
+divide (LoomDrawList *list)
+{
+  guint n = choose_n (list);
+  for (guint i = 1; i < n; i++) {
+    LoomDrawList **band = &list->bands[i - 1];
+    *band = *band != NULL ? *band : loom_draw_list_new ();
+    prepare (*band, list);
+    set_band (*band, list, i, n);
+  }
+  set_band (list, list, 0, n);
+  return n;
+}
+
+static LoomDrawList *
+band_at (LoomDrawList *list, guint band)
+{
+  return band == 0 ? list : list->bands[band - 1];
+}
+
+/* Appends the strips of the bands in the order of their rows: scrolled rows begin below all pinned rows. */
+static void
+join (LoomDrawList *list, guint n_bands)
+{
+  for (guint i = 1; i < n_bands; i++) {
+    const LoomDrawList *band = list->bands[i - 1];
+    guint n_marks = list->marks->len;
+    g_array_append_vals (list->marks, band->marks->data, band->marks->len);
+    for (guint s = 0; s < band->strips->len; s++) {
+      LoomDepthRow strip = g_array_index (band->strips, LoomDepthRow, s);
+      strip.first += n_marks;
+      g_array_append_val (list->strips, strip);
+    }
+  }
+}
+
 /* --- building --------------------------------------------------------------------------------------------------- */
 
 void
@@ -224,7 +295,7 @@ add_part (guint item, guint worker, gpointer user_data)
 {
   const Rows *rows = user_data;
   gboolean counters = item == rows->n_bands;
-  add_rows (rows, counters ? rows->list : loom_draw_band (rows->list, item), counters);
+  add_rows (rows, counters ? rows->list : band_at (rows->list, item), counters);
 }
 
 void
@@ -247,9 +318,9 @@ loom_draw_list_build (LoomDrawList *list, LoomRowList *outline, const LoomViewpo
     return;
   loom_draw_list_ensure_scratch (list);
   Rows rows = find_rows (list);
-  rows.n_bands = loom_draw_bands_part (list);
+  rows.n_bands = divide (list);
   loom_parallel_for (rows.n_bands + 1, MAX (rows.n_bands, is_worth_a_thread (&rows) ? 2 : 1), add_part, &rows, NULL);
-  loom_draw_bands_join (list, rows.n_bands);
+  join (list, rows.n_bands);
   loom_draw_add_overlays (list);
 }
 

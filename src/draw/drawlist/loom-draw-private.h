@@ -57,14 +57,6 @@ guint loom_draw_list_n_px (const LoomDrawList *list);
 /* Copies the marks of a strip from the previous list; FALSE if it doesn't have them. */
 gboolean loom_draw_take_over (LoomDrawList *list, guint item, LoomDepthRow *strip);
 
-/* Divides the view into bands that threads fill in parallel: the list itself is the first band, loom_draw_band()
- * returns the others. part() returns the number of bands. join() appends their strips to the list, in the same order as
- * with a single thread. */
-guint loom_draw_bands_part (LoomDrawList *list);
-LoomDrawList *loom_draw_band (LoomDrawList *list, guint band);
-void loom_draw_bands_join (LoomDrawList *list, guint n_bands);
-void loom_draw_bands_free (LoomDrawList *list);
-
 void loom_draw_list_set_timeline (LoomDrawList *list, LoomTimeline *timeline);
 
 /* Allocates working memory for the pixels of the view; must be called before strips are added. */

@@ -62,6 +62,3 @@ loom_draw_samples_push_column (LoomDrawList *list, double x, double low, double 
   LoomPlotColumn column = { (float) x, (float) low, (float) high, (float) last };
   g_array_append_val (list->columns, column);
 }
-
-/* loom-draw-stacked.c: adds the layers of the row's stacked parts, and the range of their sum. */
-void loom_draw_samples_add_stack (LoomDrawList *list, const LoomTimelineRow *row);

@@ -121,9 +121,7 @@ paint_marks (cairo_t *cr, const LoomMinimapData *overview, double width, double 
   if (range.end_ns > range.begin_ns) {
     double x0 = loom_timeline_painter_overview_x (overview, width, range.begin_ns),
            x1 = loom_timeline_painter_overview_x (overview, width, range.end_ns);
-    loom_color_set_source (cr, options->theme->role[LOOM_COLOR_ROLE_SELECTION]);
-    cairo_rectangle (cr, x0, 0, MAX (x1 - x0, 1), height);
-    cairo_fill (cr);
+    loom_color_fill_rectangle (cr, options->theme->role[LOOM_COLOR_ROLE_SELECTION], x0, 0, MAX (x1 - x0, 1), height);
   }
   loom_color_set_source (cr, accent);
   for (guint i = 0; i < options->n_marks; i++)
@@ -162,9 +160,7 @@ paint_window (cairo_t *cr, const LoomMinimapData *overview, double width, double
   cairo_rectangle (cr, 0, 0, x0, height - 1);
   cairo_rectangle (cr, x1, 0, width - x1, height - 1);
   cairo_fill (cr);
-  loom_color_set_source (cr, theme->role[LOOM_COLOR_ROLE_TEXT_DIM]);
-  cairo_rectangle (cr, x0, 0, x1 - x0, 1);
-  cairo_fill (cr);
+  loom_color_fill_rectangle (cr, theme->role[LOOM_COLOR_ROLE_TEXT_DIM], x0, 0, x1 - x0, 1);
   paint_grip (cr, x0 + 0.5, height - 1, theme->role[LOOM_COLOR_ROLE_TEXT_DIM]);
   paint_grip (cr, x1 - 0.5, height - 1, theme->role[LOOM_COLOR_ROLE_TEXT_DIM]);
 }

@@ -169,9 +169,8 @@ loom_paint_selection (LoomPaintContext *paint, double height)
   double x1 = loom_viewport_x (paint->viewport, options->selection.end_ns);
   if (x1 < 0 || x0 > width)
     return;
-  loom_color_set_source (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_SELECTION]);
-  cairo_rectangle (paint->cr, MAX (x0, 0), 0, MIN (x1, width) - MAX (x0, 0), height);
-  cairo_fill (paint->cr);
+  loom_color_fill_rectangle (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_SELECTION], MAX (x0, 0), 0,
+                             MIN (x1, width) - MAX (x0, 0), height);
   loom_color_set_source (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_ACCENT]);
   if (x0 >= 0)
     loom_paint_vertical (paint->cr, x0, 0, height, 1, options->device_scale);
@@ -211,9 +210,7 @@ loom_paint_bottlenecks (LoomPaintContext *paint, double height)
       continue;
     loom_color_set_source (paint->cr, loom_color_with_alpha (color, paint->theme->contrast ? 0.9 : 0.45));
     loom_paint_vertical (paint->cr, x, 0, height, 1, options->device_scale);
-    loom_color_set_source (paint->cr, color);
-    cairo_rectangle (paint->cr, x, 0, FLAG_PX, FLAG_PX / 2);
-    cairo_fill (paint->cr);
+    loom_color_fill_rectangle (paint->cr, color, x, 0, FLAG_PX, FLAG_PX / 2);
     last = x;
   }
 }
@@ -247,9 +244,7 @@ loom_paint_box (LoomPaintContext *paint)
     return;
   double x0 = floor (box->x), y0 = floor (box->y), width = paint->theme->contrast ? 2 : 1;
   double x1 = MAX (ceil (box->x + box->width), x0 + 2 * width), y1 = MAX (ceil (box->y + box->height), y0 + 2 * width);
-  loom_color_set_source (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_SELECTION]);
-  cairo_rectangle (paint->cr, x0, y0, x1 - x0, y1 - y0);
-  cairo_fill (paint->cr);
+  loom_color_fill_rectangle (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_SELECTION], x0, y0, x1 - x0, y1 - y0);
   loom_color_set_source (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_ACCENT]);
   loom_paint_frame (paint->cr, x0, y0, x1, y1, width);
 }

@@ -64,9 +64,8 @@ static void
 paint_surface (LoomPaintContext *paint, const Tag *tag, double x, double y)
 {
   cairo_t *cr = paint->cr;
-  loom_color_set_source (cr, loom_color_with_alpha (paint->theme->role[LOOM_COLOR_ROLE_HEADER], 0.94));
-  cairo_rectangle (cr, x, y, tag->width, tag->height);
-  cairo_fill (cr);
+  loom_color_fill_rectangle (cr, loom_color_with_alpha (paint->theme->role[LOOM_COLOR_ROLE_HEADER], 0.94), x, y,
+                             tag->width, tag->height);
   loom_color_set_source (cr, paint->theme->role[LOOM_COLOR_ROLE_BORDER]);
   loom_paint_frame (cr, x, y, x + tag->width, y + tag->height, 1);
 }
@@ -79,9 +78,8 @@ paint_texts (LoomPaintContext *paint, const Tag *tag, double x, double y)
     double middle = y + INNER_PX / 2 + (i % tag->n_lines + 0.5) * LINE_PX;
     const LoomCounterValue *reading = &g_array_index (tag->readings, LoomCounterValue, i);
     left += i > 0 && i % tag->n_lines == 0 ? tag->widths[i / tag->n_lines - 1] + COLUMN_GAP_PX : 0;
-    loom_color_set_source (paint->cr, paint->theme->series[reading->color % LOOM_N_SERIES_COLORS]);
-    cairo_rectangle (paint->cr, left, floor (middle - SWATCH_PX / 2), SWATCH_PX, SWATCH_PX);
-    cairo_fill (paint->cr);
+    loom_color_fill_rectangle (paint->cr, paint->theme->series[reading->color % LOOM_N_SERIES_COLORS], left,
+                               floor (middle - SWATCH_PX / 2), SWATCH_PX, SWATCH_PX);
     loom_text_cache_paint (paint->options->text, paint->cr, LOOM_TEXT_SMALL, tag->texts[i], left + SWATCH_PX + 4,
                            middle, -1, paint->theme->role[LOOM_COLOR_ROLE_TEXT]);
   }

@@ -24,9 +24,7 @@ paint_surface (cairo_t *cr, double width, const LoomPaintOptions *options)
   cairo_rectangle (cr, 0, 0, width, LOOM_RULER_PX);
   cairo_fill_preserve (cr);
   cairo_clip (cr);
-  loom_color_set_source (cr, options->theme->role[LOOM_COLOR_ROLE_BORDER]);
-  cairo_rectangle (cr, 0, LOOM_RULER_PX - 1, width, 1);
-  cairo_fill (cr);
+  loom_color_fill_rectangle (cr, options->theme->role[LOOM_COLOR_ROLE_BORDER], 0, LOOM_RULER_PX - 1, width, 1);
 }
 
 /* A label on the ruler: of a mark, or with the length of the selection. Ticks' labels below it are not painted. */
@@ -157,9 +155,7 @@ paint_ticks (cairo_t *cr, const LoomRuler *ruler, double width, const LoomPaintO
 static void
 paint_plate (cairo_t *cr, Plate plate, const char *text, LoomColor color, const LoomPaintOptions *options)
 {
-  loom_color_set_source (cr, color);
-  cairo_rectangle (cr, plate.x0, PLATE_Y, plate.x1 - plate.x0, PLATE_HEIGHT_PX);
-  cairo_fill (cr);
+  loom_color_fill_rectangle (cr, color, plate.x0, PLATE_Y, plate.x1 - plate.x0, PLATE_HEIGHT_PX);
   loom_text_cache_paint (options->text, cr, LOOM_TEXT_SMALL, text, plate.x0 + PLATE_PADDING_PX,
                          PLATE_Y + PLATE_HEIGHT_PX / 2, plate.x1 - plate.x0 - 2 * PLATE_PADDING_PX + 1,
                          options->theme->role[LOOM_COLOR_ROLE_ACCENT_TEXT]);
@@ -174,9 +170,8 @@ paint_selection (cairo_t *cr, const LoomViewport *viewport, Plate plate, const c
   double x1 = MIN (loom_viewport_x (viewport, options->selection.end_ns), viewport->width_px);
   if (plate.x1 <= plate.x0)
     return;
-  loom_color_set_source (cr, options->theme->role[LOOM_COLOR_ROLE_ACCENT]);
-  cairo_rectangle (cr, x0, LOOM_RULER_PX - 3, MAX (x1 - x0, 1), 3);
-  cairo_fill (cr);
+  loom_color_fill_rectangle (cr, options->theme->role[LOOM_COLOR_ROLE_ACCENT], x0, LOOM_RULER_PX - 3, MAX (x1 - x0, 1),
+                             3);
   paint_plate (cr, plate, length, options->theme->role[LOOM_COLOR_ROLE_ACCENT], options);
 }
 
@@ -191,9 +186,7 @@ paint_mark (cairo_t *cr, const LoomViewport *viewport, guint i, const LoomPaintO
   LoomColor accent = options->theme->role[LOOM_COLOR_ROLE_ACCENT];
   LoomColor color =
     mark->temporary ? loom_color_mix (accent, options->theme->role[LOOM_COLOR_ROLE_RULER], 0.35) : accent;
-  loom_color_set_source (cr, color);
-  cairo_rectangle (cr, plate.stem, PLATE_Y, 1, LOOM_RULER_PX - PLATE_Y);
-  cairo_fill (cr);
+  loom_color_fill_rectangle (cr, color, plate.stem, PLATE_Y, 1, LOOM_RULER_PX - PLATE_Y);
   if (!plate.bare) {
     paint_plate (cr, plate, mark->label, color, options);
     return;
@@ -243,8 +236,6 @@ loom_timeline_painter_paint_corner (cairo_t *cr, const LoomRuler *ruler, double 
   paint_surface (cr, width, options);
   loom_text_cache_paint (options->text, cr, LOOM_TEXT_SMALL, loom_ruler_get_corner (ruler), 24, TEXT_Y + 1, width - 32,
                          options->theme->role[LOOM_COLOR_ROLE_TEXT_DIM]);
-  loom_color_set_source (cr, options->theme->role[LOOM_COLOR_ROLE_BORDER]);
-  cairo_rectangle (cr, width - 1, 0, 1, LOOM_RULER_PX);
-  cairo_fill (cr);
+  loom_color_fill_rectangle (cr, options->theme->role[LOOM_COLOR_ROLE_BORDER], width - 1, 0, 1, LOOM_RULER_PX);
   cairo_restore (cr);
 }

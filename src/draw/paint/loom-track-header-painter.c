@@ -68,9 +68,7 @@ paint_entry (LoomPaintContext *paint, LoomColor color, const char *label, double
                            paint->theme->role[LOOM_COLOR_ROLE_TEXT_DIM]);
     return right;
   }
-  loom_color_set_source (paint->cr, color);
-  cairo_rectangle (paint->cr, x, floor (y - SWATCH_PX / 2), SWATCH_PX, SWATCH_PX);
-  cairo_fill (paint->cr);
+  loom_color_fill_rectangle (paint->cr, color, x, floor (y - SWATCH_PX / 2), SWATCH_PX, SWATCH_PX);
   double width = loom_text_cache_paint (text, paint->cr, LOOM_TEXT_SMALL, label, x + SWATCH_PX + 4, y, room,
                                         paint->theme->role[LOOM_COLOR_ROLE_TEXT_DIM]);
   return x + SWATCH_PX + 4 + width + gap;
@@ -386,10 +384,9 @@ paint_scales (LoomPaintContext *paint, const LoomTimelineRow *row, double right,
                            paint->theme->role[LOOM_COLOR_ROLE_TEXT_FAINT]);
     if (n > 1) {
       x -= SWATCH_PX + 4;
-      loom_color_set_source (paint->cr,
-                             paint->theme->series[row->series[row->parts[i].first].color % LOOM_N_SERIES_COLORS]);
-      cairo_rectangle (paint->cr, floor (x), floor (y - SWATCH_PX / 2), SWATCH_PX, SWATCH_PX);
-      cairo_fill (paint->cr);
+      loom_color_fill_rectangle (paint->cr,
+                                 paint->theme->series[row->series[row->parts[i].first].color % LOOM_N_SERIES_COLORS],
+                                 floor (x), floor (y - SWATCH_PX / 2), SWATCH_PX, SWATCH_PX);
     }
     x -= loom_text_cache_width (text, LOOM_TEXT_SMALL, more);
     loom_text_cache_paint (text, paint->cr, LOOM_TEXT_SMALL, more, x, y, -1,
@@ -439,17 +436,13 @@ paint_surface (LoomPaintContext *paint, const LoomTimelineRow *row, guint number
   if (number == paint->options->hover_row)
     role = LOOM_COLOR_ROLE_HEADER_HOVER;
   double pixel = 1 / MAX (paint->options->device_scale, 1);
-  loom_color_set_source (paint->cr, paint->theme->role[role]);
-  cairo_rectangle (paint->cr, 0, top, width, row->height);
-  cairo_fill (paint->cr);
-  loom_color_set_source (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_SEPARATOR]);
-  cairo_rectangle (paint->cr, 0, top + row->height - pixel, width, pixel);
-  cairo_fill (paint->cr);
+  loom_color_fill_rectangle (paint->cr, paint->theme->role[role], 0, top, width, row->height);
+  loom_color_fill_rectangle (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_SEPARATOR], 0, top + row->height - pixel,
+                             width, pixel);
   if (!is_marked (paint->options, number))
     return;
-  loom_color_set_source (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_ACCENT]);
-  cairo_rectangle (paint->cr, 0, top, MARKED_PX, row->height - pixel);
-  cairo_fill (paint->cr);
+  loom_color_fill_rectangle (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_ACCENT], 0, top, MARKED_PX,
+                             row->height - pixel);
 }
 
 /* Paints the bar of overflow lanes, beside the area of the spans. */

@@ -234,12 +234,13 @@ append_chapter (Page *page, const LoomReportChapter *chapter, GCancellable *canc
 }
 
 static void
-append_contents (GString *out, const LoomReportChapter *chapters, guint n)
+append_contents (GString *out, const GArray *chapters)
 {
   append_element (out, "<nav aria-label=\"", _ ("Contents"), "\"><ol>\n");
-  for (guint i = 0; i < n; i++) {
-    g_string_append_printf (out, "<li><a href=\"#%s\">", chapters[i].id);
-    append_element (out, "", chapters[i].title, "</a></li>\n");
+  for (guint i = 0; i < chapters->len; i++) {
+    const LoomReportChapter *chapter = &g_array_index (chapters, LoomReportChapter, i);
+    g_string_append_printf (out, "<li><a href=\"#%s\">", chapter->id);
+    append_element (out, "", chapter->title, "</a></li>\n");
   }
   g_string_append (out, "</ol></nav>\n");
 }
@@ -263,19 +264,17 @@ append_head_of_page (GString *out, const LoomInlineSvg *drawings)
 GBytes *
 loom_report_document_to_html (const LoomReportDocument *book, GCancellable *cancellable, GError **error)
 {
-  guint n;
-  const LoomReportChapter *chapters = loom_report_document_get_chapters (book, &n);
   g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
   g_autoptr (LoomInlineSvg) drawings = loom_inline_svg_new ();
   g_autoptr (GString) main = g_string_new ("<main>\n"), out = g_string_new (NULL);
-  Page page = { main, text, drawings, loom_report_document_get_origin (book) };
-  for (guint i = 0; i < n; i++)
-    if (!append_chapter (&page, &chapters[i], cancellable, error))
+  Page page = { main, text, drawings, book->origin_ns };
+  for (guint i = 0; i < book->chapters->len; i++)
+    if (!append_chapter (&page, &g_array_index (book->chapters, LoomReportChapter, i), cancellable, error))
       return NULL;
   append_head_of_page (out, drawings);
   append_element (out, "<body>\n<header><h1>", _ ("Where the time went"), "</h1>\n");
-  append_element (out, "<p>", loom_report_document_get_summary (book), "</p></header>\n");
-  append_contents (out, chapters, n);
+  append_element (out, "<p>", book->summary, "</p></header>\n");
+  append_contents (out, book->chapters);
   loom_inline_svg_append_outlines (drawings, out);
   g_string_append_len (out, main->str, (gssize) main->len);
   append_element (out, "</main>\n<footer>", _ ("Written by Traceloom"), "</footer>\n</body>\n</html>\n");

@@ -7,6 +7,18 @@
 #include "loom-findings.h"
 #include "loom-report-document.h"
 
+typedef struct {
+  const char *id;    /* such as "steps"; unique in the document; static */
+  const char *title; /* translated; static */
+  LoomPageContent *sheet;
+} LoomReportChapter;
+
+struct _LoomReportDocument {
+  char *summary;    /* such as "3 sources, 12,345 events, 12.4 s from 2020-07-01" */
+  GArray *chapters; /* LoomReportChapter */
+  gint64 origin_ns; /* date of the report's time zero, ns since 1970; LOOM_TIME_NONE: unknown */
+};
+
 /* The chapters that are not pages of the analysis. Owned by the caller. */
 LoomPageContent *loom_document_new_run_page (LoomTimeline *timeline, const LoomReportOptions *options, LoomRange range);
 LoomPageContent *loom_document_new_findings_page (LoomTimeline *timeline, const LoomFindings *findings);

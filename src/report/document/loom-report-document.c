@@ -10,12 +10,6 @@
 
 #include <glib/gi18n.h>
 
-struct _LoomReportDocument {
-  char *summary;
-  GArray *chapters; /* LoomReportChapter */
-  gint64 origin_ns; /* date of the report's time zero; LOOM_TIME_NONE: unknown */
-};
-
 static void
 chapter_clear (gpointer data)
 {
@@ -103,23 +97,4 @@ loom_report_document_free (LoomReportDocument *book)
   g_clear_pointer (&book->chapters, g_array_unref);
   g_free (book->summary);
   g_free (book);
-}
-
-const LoomReportChapter *
-loom_report_document_get_chapters (const LoomReportDocument *book, guint *n)
-{
-  *n = book->chapters->len;
-  return (const LoomReportChapter *) (void *) book->chapters->data;
-}
-
-gint64
-loom_report_document_get_origin (const LoomReportDocument *book)
-{
-  return book->origin_ns;
-}
-
-const char *
-loom_report_document_get_summary (const LoomReportDocument *book)
-{
-  return book->summary;
 }

@@ -9,25 +9,12 @@
 #include "loom-page-content.h"
 #include "loom-report.h"
 
-typedef struct {
-  const char *id;    /* such as "steps"; unique in the document; static */
-  const char *title; /* translated; static */
-  LoomPageContent *sheet;
-} LoomReportChapter;
-
 typedef struct _LoomReportDocument LoomReportDocument;
 
 /* Copies the report's figures; the report is not kept. Costs as much as computing the pages. NULL only when
  * cancelled, with `error`. */
 LoomReportDocument *loom_report_document_new (LoomReport *report, GCancellable *cancellable, GError **error);
 void loom_report_document_free (LoomReportDocument *book);
-
-const LoomReportChapter *loom_report_document_get_chapters (const LoomReportDocument *book, guint *n);
-/* Such as "3 sources, 12,345 events, 12.4 s from 2020-07-01". Borrowed. */
-const char *loom_report_document_get_summary (const LoomReportDocument *book);
-
-/* The date of the report's time zero, ns since 1970; LOOM_TIME_NONE: no file states it. */
-gint64 loom_report_document_get_origin (const LoomReportDocument *book);
 
 /* Longer tables are cut, with a note on the rows left out; the JSON report contains all rows. */
 #define LOOM_REPORT_DOCUMENT_HTML_ROWS 500

@@ -59,28 +59,6 @@ append_residuals (GString *out, const char *what, const LoomFitResiduals *residu
   g_string_append_printf (out, "    %-8s median %s, 95 of 100 within %s, at most %s\n", what, median, p95, most);
 }
 
-static void
-append_map (GString *out, const LoomClockFit *fit)
-{
-  char digits[G_ASCII_DTOSTR_BUF_SIZE];
-  g_autofree char *offset = loom_time_format_exact (ABS (fit->map.offset_ns));
-  g_string_append_printf (out, "    clock    %s", loom_declared_clock_state_to_string (fit->state));
-  if (fit->basis[0] != '\0')
-    g_string_append_printf (out, " (%s)", fit->basis);
-  if (fit->placed)
-    g_string_append (out, ", not aligned");
-  else if (fit->map.offset_ns != 0)
-    g_string_append_printf (out, ", moved %s %s", offset, fit->map.offset_ns < 0 ? "earlier" : "later");
-  if (fit->map.offset_ns != 0 && !fit->placed)
-    loom_run_info_append_offset_error (out, fit);
-  if (fit->map.drift_ppt != 0) {
-    g_string_append_printf (out, ", drift %s ppb",
-                            g_ascii_formatd (digits, sizeof digits, "%.1f", (double) fit->map.drift_ppt / 1000.0));
-    loom_run_info_append_drift_error (out, fit);
-  }
-  g_string_append_c (out, '\n');
-}
-
 /* The results of the pairs; each ± is half of a 95 % confidence interval. */
 static void
 append_measured (GString *out, const LoomClockFit *fit)
@@ -118,7 +96,9 @@ append_source (GString *out, LoomTimeline *timeline, const LoomSourceOverrides *
     g_string_append_printf (out, "    %-8s %d\n",
                             loom_rank_label_is_process (source->format, source->rank) ? "process" : "rank",
                             source->rank);
-  append_map (out, fit);
+  g_string_append (out, "    clock    ");
+  loom_run_info_append_clock (out, fit, TRUE);
+  g_string_append_c (out, '\n');
   g_string_append_printf (out, "    verdict  %s%s%s\n", loom_fit_quality_to_string (fit->verdict),
                           fit->why[0] != '\0' ? ": " : "", fit->why);
   if (fit->pairs == 0)

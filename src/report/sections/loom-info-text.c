@@ -79,8 +79,9 @@ append_place (GString *out, const char *node, gint rank, gboolean is_process)
     g_string_append_printf (out, ", %s %d", is_process ? "process" : "rank", rank);
 }
 
-void
-loom_run_info_append_offset_error (GString *out, const LoomClockFit *fit)
+/* The half-width of the 95 % confidence interval of a fit in force; nothing for any other clock. */
+static void
+append_offset_error (GString *out, const LoomClockFit *fit)
 {
   if (!fit->fitted || fit->line_error_ns < 0)
     return;
@@ -89,34 +90,41 @@ loom_run_info_append_offset_error (GString *out, const LoomClockFit *fit)
   g_string_append_printf (out, " ± %s", error);
 }
 
-void
-loom_run_info_append_drift_error (GString *out, const LoomClockFit *fit)
+static void
+append_drift (GString *out, const LoomClockFit *fit, const char *format)
 {
   char digits[G_ASCII_DTOSTR_BUF_SIZE];
+  if (fit->map.drift_ppt == 0)
+    return;
+  g_string_append_printf (out, ", drift %s ppb",
+                          g_ascii_formatd (digits, sizeof digits, format, (double) fit->map.drift_ppt / 1000.0));
   if (fit->fitted && fit->line_drift_error_ppb >= 0)
     g_string_append_printf (out, " ± %s ppb",
                             g_ascii_formatd (digits, sizeof digits, "%.3g", fit->line_drift_error_ppb));
 }
 
-static void
-append_clock (GString *out, const LoomClockFit *fit)
+void
+loom_run_info_append_clock (GString *out, const LoomClockFit *fit, gboolean exact)
 {
-  g_string_append_printf (out, "    clock   %s", loom_declared_clock_state_to_string (fit->state));
+  g_string_append (out, loom_declared_clock_state_to_string (fit->state));
   if (fit->basis != NULL && fit->basis[0] != '\0')
     append_printable (out, " (", fit->basis, ")");
   if (fit->placed)
     g_string_append (out, ", not aligned");
   if (fit->map.offset_ns != 0 && !fit->placed) {
-    g_autofree char *shift = loom_time_format_duration (ABS (fit->map.offset_ns));
+    gint64 distance_ns = ABS (fit->map.offset_ns);
+    g_autofree char *shift = exact ? loom_time_format_exact (distance_ns) : loom_time_format_duration (distance_ns);
     g_string_append_printf (out, ", moved %s %s", shift, fit->map.offset_ns < 0 ? "earlier" : "later");
-    loom_run_info_append_offset_error (out, fit);
+    append_offset_error (out, fit);
   }
-  if (fit->map.drift_ppt != 0) {
-    char digits[G_ASCII_DTOSTR_BUF_SIZE];
-    g_string_append_printf (out, ", drift %s ppb",
-                            g_ascii_formatd (digits, sizeof digits, "%.3f", (double) fit->map.drift_ppt / 1000.0));
-    loom_run_info_append_drift_error (out, fit);
-  }
+  append_drift (out, fit, exact ? "%.1f" : "%.3f");
+}
+
+static void
+append_clock (GString *out, const LoomClockFit *fit)
+{
+  g_string_append (out, "    clock   ");
+  loom_run_info_append_clock (out, fit, FALSE);
   if (fit->error_ns >= 0) {
     g_autofree char *bound = loom_time_format_duration (fit->error_ns);
     g_string_append_printf (out, ", within %s", bound);

@@ -93,14 +93,6 @@ add_device (const LoomReport *report, JsonBuilder *builder, const char *name, Lo
   loom_utilization_clear (&utilization);
 }
 
-static void
-add_values (JsonBuilder *builder, const char *name, const double *values, guint n)
-{
-  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, name);
-  for (guint i = 0; i < n; i++)
-    loom_json_util_put_double (builder, values[i]);
-}
-
 /* The heat map of the page: a row of all cores has no node and no name. */
 static void
 add_over_time (const LoomReport *report, JsonBuilder *builder)
@@ -120,8 +112,8 @@ add_over_time (const LoomReport *report, JsonBuilder *builder)
     loom_json_util_add_text (
       builder, "node", row->series != NULL ? loom_data_frame_get_host (report->frame, row->series->host_id) : NULL);
     loom_json_util_add_text (builder, "name", row->series != NULL ? row->series->name : NULL);
-    add_values (builder, "mean", row->mean, usage->n_buckets);
-    add_values (builder, "highest", row->highest, usage->n_buckets);
+    loom_json_util_add_doubles (builder, "mean", row->mean, usage->n_buckets);
+    loom_json_util_add_doubles (builder, "highest", row->highest, usage->n_buckets);
   }
 }
 

@@ -38,9 +38,9 @@ char *loom_run_info_summarise (LoomTimeline *timeline);
 /* "a profile without times: 3 functions, 6.0 ms; open it in the window"; NULL for a source that is none. Owned. */
 char *loom_run_info_describe_profile (const LoomSource *source);
 
-/* " ± 3.10 µs", " ± 12.5 ppb": the half-width of the 95 % confidence interval of a fit in force; nothing for any other clock. */
-void loom_run_info_append_offset_error (GString *out, const LoomClockFit *fit);
-void loom_run_info_append_drift_error (GString *out, const LoomClockFit *fit);
+/* "exact (monotonic), moved 1.2 s later ± 3.10 µs, drift 4.2 ppb ± 0.3 ppb": the state of a clock and the line in force. Each
+ * ± is half of a 95 % confidence interval. `exact`: the offset with all its digits, and the drift with one decimal. */
+void loom_run_info_append_clock (GString *out, const LoomClockFit *fit, gboolean exact);
 
 /* Prints a document as JSON, indented by two spaces, with a line feed at the end. Owned by the caller. */
 char *loom_run_info_print_json (JsonNode *root);

@@ -37,7 +37,7 @@ void loom_span_analysis_free (LoomSpanAnalysis *computed);
  * "missing", a sentence, where there is nothing. Sources are indices into the sources of the run, times timeline ns. */
 void loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder);
 
-/* Appends lines for people; defined in loom-span-analysis-text.c. */
+/* Appends lines for people. */
 void loom_span_analysis_write (const LoomSpanAnalysis *computed, GString *out);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSpanAnalysis, loom_span_analysis_free)

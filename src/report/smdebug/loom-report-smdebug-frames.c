@@ -16,14 +16,6 @@
 #define IDLE_GPU 10.0
 
 static void
-add_columns (JsonBuilder *builder, const char *const *columns)
-{
-  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "columns");
-  for (guint i = 0; columns[i] != NULL; i++)
-    json_builder_add_string_value (builder, columns[i]);
-}
-
-static void
 add_system (const LoomReport *report, JsonBuilder *builder)
 {
   static const char *const columns[] = { "timestamp", "timestamp_us", "value", "system_metric",
@@ -32,7 +24,7 @@ add_system (const LoomReport *report, JsonBuilder *builder)
   const LoomSampleSeries *series = loom_data_frame_get_series (report->frame, &n);
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "system");
   loom_json_util_add_int (builder, "rows", (gint64) loom_data_frame_get_n_samples (report->frame));
-  add_columns (builder, columns);
+  loom_json_util_add_texts (builder, "columns", columns);
   g_auto (LoomJsonScope) by_object = loom_json_util_open_object (builder, "by");
   for (guint i = 0; i < n; i++) {
     if (series[i].n == 0)
@@ -61,7 +53,7 @@ add_framework (const LoomReport *report, JsonBuilder *builder)
   loom_row_totals_init (&totals, report->frame, FALSE);
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "framework");
   loom_json_util_add_int (builder, "rows", loom_data_frame_get_rows (report->frame)->n);
-  add_columns (builder, columns);
+  loom_json_util_add_texts (builder, "columns", columns);
   g_auto (LoomJsonScope) by_object = loom_json_util_open_object (builder, "by");
   for (guint i = 0; i < totals.n; i++) {
     const LoomRowTotal *item = &totals.items[i];

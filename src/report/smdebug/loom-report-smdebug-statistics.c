@@ -28,10 +28,7 @@ static void
 begin_table (JsonBuilder *builder, const char *name, const char *const *columns)
 {
   loom_json_util_begin_object (builder, name);
-  loom_json_util_begin_array (builder, "columns");
-  for (guint i = 0; columns[i] != NULL; i++)
-    json_builder_add_string_value (builder, columns[i]);
-  json_builder_end_array (builder);
+  loom_json_util_add_texts (builder, "columns", columns);
   loom_json_util_begin_array (builder, "rows");
 }
 

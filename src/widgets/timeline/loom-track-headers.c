@@ -112,9 +112,8 @@ paint_drop (LoomTrackHeaders *self, cairo_t *cr, double width, const LoomTheme *
   guint row = moved_row (self);
   if (row == G_MAXUINT)
     return;
-  loom_color_set_source (cr, theme->role[LOOM_COLOR_ROLE_ACCENT]);
-  cairo_rectangle (cr, 0, floor (drop_of (self, row).y - DROP_LINE_PX / 2), width, DROP_LINE_PX);
-  cairo_fill (cr);
+  loom_color_fill_rectangle (cr, theme->role[LOOM_COLOR_ROLE_ACCENT], 0,
+                             floor (drop_of (self, row).y - DROP_LINE_PX / 2), width, DROP_LINE_PX);
 }
 
 static void
