@@ -120,7 +120,7 @@ check (Words *words, int argc, char **argv)
 
 /* --- write ----------------------------------------------------------------------------------------------------------- */
 
-/* Where a number of the command line goes: `whole` or `real`. */
+/* Destination of a number from the command line: `whole` or `real`; the other is NULL. */
 typedef struct {
   const char *option;
   gint64 *whole;

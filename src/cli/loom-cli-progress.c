@@ -26,7 +26,7 @@ struct _LoomCliWatch {
   gboolean has_thread;
   GMutex lock;
   LoomProgress *progress;
-  GPtrArray *old; /* LoomProgress *: kept because workers may still use earlier ones */
+  GPtrArray *old; /* LoomProgress *: earlier ones, freed at the end because workers may still use them */
   GCancellable *cancellable;
   gboolean show;
   gboolean drawn;

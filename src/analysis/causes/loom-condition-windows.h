@@ -14,8 +14,8 @@
 
 /* The caller owns every set that these functions return; the sets are sealed. */
 LoomIntervalSet *loom_condition_windows_at_bottlenecks (const LoomDataFrame *frame, const LoomBottlenecks *bottlenecks);
-/* The same bottlenecks for every host: ranks wait for each other, so one node's bottleneck slows the step on all
- * nodes. */
+/* Like loom_condition_windows_at_bottlenecks(), but each bottleneck counts for every host: ranks wait for each other, so
+ * one node's bottleneck slows the step on all nodes. */
 LoomIntervalSet *loom_condition_windows_at_bottlenecks_of_any_host (const LoomBottlenecks *bottlenecks);
 LoomIntervalSet *loom_condition_windows_at_busy_gpus (const LoomDataFrame *frame,
                                                       LoomSelect select); /* O(GPU samples). */

@@ -17,5 +17,5 @@ void loom_rank_order_add (GHashTable *waits, const LoomCollectiveMember *members
 /* The ranks in `waits`: LoomLateRank, longest waited for first, then by rank. Owned by the caller. */
 GArray *loom_rank_order_sort (GHashTable *waits);
 
-/* The same order for all collectives, as an array of ranks (gint). Owned by the caller. O(members). */
+/* Orders the ranks of all collectives: an array of gint, owned by the caller. O(members). */
 GArray *loom_rank_order_by_lateness (const LoomCollectives *collectives);

@@ -392,7 +392,8 @@ begin_of (const LoomStragglers *self, const LoomCollectiveMember *member)
                                      local.begin_ns);
 }
 
-/* Adds what a late member did since its previous collective, and subtracts what the middle member did since its own. */
+/* Adds the times by name of a late member since its previous collective, and subtracts those of the member in the middle
+ * since its own previous collective. */
 static void
 look_before (const LoomStragglers *self, Tally *late, const LoomCollectiveMember *member, const Tally *other,
              const LoomCollectiveMember *middle)

@@ -379,7 +379,7 @@ check_sentence (Reader *reader, const char *sentence)
   }
 }
 
-/* The text in the user's language if it belongs to a rule that comes with the program (po/rules.c). */
+/* Returns a text of the rule, translated if the rule comes with the program (po/rules.c). Owned by the caller. */
 static char *
 words_of (Reader *reader, const char *name)
 {

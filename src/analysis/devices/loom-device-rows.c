@@ -71,8 +71,8 @@ group_of (Gathering *at, const LoomTrack *track)
   return group;
 }
 
-/* The sources of a trace follow one another, so a row contains all sources from that of its first span to that of its
- * last. */
+/* Adds the sources of a row. The sources of a trace follow one another, so these are all from the source of the first
+ * span to the source of the last. */
 static void
 add_sources (Gathering *at, LoomDeviceRowGroup *group, const LoomDeviceRow *row)
 {
@@ -287,7 +287,7 @@ fill_heap (Sweep *sweep, const LoomDeviceRows *lanes, const LoomDeviceRowGroup *
 
 /* --- running the sweep ------------------------------------------------------------------------------------------ */
 
-/* Reports what ran from the sweep's position to `to_ns`. */
+/* Reports the kinds of work that ran from the sweep's position to `to_ns`. */
 static void
 go_to (Sweep *sweep, gint64 to_ns)
 {

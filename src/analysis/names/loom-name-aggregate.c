@@ -30,7 +30,7 @@ typedef struct {
   const LoomSpans *spans;
   const guint32 *map; /* name id of the trace → joined id: the id of the name in the whole run */
   guint32 trace;
-  LoomNameChildTimeRow at; /* `above` is a row of the same lane; above = above_end: none */
+  LoomNameChildTimeRow at; /* the upper row is empty (above = above_end) if there is none in the lane */
   guint64 sample_at;       /* distance from `first` to the first span in the sample */
   /* outside the range: its spans only count as children of spans that extend into the range */
   gboolean only_below;

@@ -102,8 +102,8 @@ band_of (const guint64 *parts, guint64 index, guint64 *first)
   return LOOM_N_BANDS;
 }
 
-/* The values at sorted indices; indices in the same band are selected together. Returns FALSE if an index is in no
- * band. */
+/* Selects the values at indices of the sorted group; indices in the same band are selected together. Returns FALSE if an
+ * index is in no band. */
 static gboolean
 values_at (const LoomPercentileBands *bands, const guint64 *parts, const gint64 *const *kept, const guint64 *index,
            guint n, gint64 *values_ns)

@@ -22,7 +22,7 @@ is_counted (const LoomTrack *track, gboolean device)
          loom_work_kind_is_device_track (track) == device;
 }
 
-/* The tracks of one side (devices or others) among the wanted ones. Owned by the caller. */
+/* Lists the wanted tracks of one side: the tracks of devices, or all other tracks. Owned by the caller. */
 static GArray *
 choose_tracks (LoomRun *run, const LoomTrackId *tracks, gsize n_tracks, gboolean device)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Classifies by lists of words. Names are compared without case, up to MAX_LENGTH: what follows in longer names is
- * template arguments and parameter lists.
+ * Classifies by lists of words. Names are compared without case, up to MAX_LENGTH: longer names continue with template
+ * arguments and parameter lists.
  */
 #include "loom-work-kind.h"
 
@@ -56,8 +56,8 @@ static const char *const data_words[] = {
   "dataload", "data_load", "getnext", "iterator::", "train_batch_fetch", "prefetch", NULL,
 };
 
-/* Ranges that enclose work, whatever other words their names contain; old kineto versions give steps the category of
- * operators. */
+/* Beginnings of the names of ranges that enclose work. They are tested before other words, which such names may contain
+ * as well; old kineto versions give steps the category of operators. */
 static const char *const marks[] = { "profilerstep#", "callback/", "algorithm/", NULL };
 static const char *const weak_marks[] = { "event/", "step:modekeys", NULL };
 

@@ -15,5 +15,5 @@
 GPtrArray *loom_builtin_rules_evaluate (LoomDataFrame *frame, const LoomRuleParameters *settings,
                                         GCancellable *cancellable);
 
-/* What users can do about a finding of the rule: a sentence or two. Translated, static. */
+/* Returns advice for users about a finding of the rule: one or two sentences. Translated, static. */
 const char *loom_builtin_rules_get_advice (guint rule);

@@ -7,9 +7,9 @@
 
 #include "loom-custom-rule.h"
 
-/* LoomCustomRules of every file: those of the program first, each folder sorted by name, then `chosen` (paths; NULL:
- * none). Files that cannot be read are reported in `problems` (char *, owned). Any thread; reads files. Owned by the
- * caller. */
+/* Reads all rule files: LoomCustomRules of the program's files, then of the user's folder, each sorted by name, then of
+ * `chosen` (paths; NULL: none). Reports files that cannot be read in `problems` (char *, owned). Any thread; blocks. Owned
+ * by the caller. */
 GPtrArray *loom_rule_files_read (const char *const *chosen, GPtrArray *problems);
 
 /* Paths of the examples that come with the program. Owned by the caller. */

@@ -59,7 +59,7 @@ typedef struct {
   /* lost_ns is a sum over n_lost_over of these, which may have lost time simultaneously */
   LoomRuleOver lost_over;
   guint n_lost_over;
-  char *sentence;     /* what was found, with figures; without a full stop */
+  char *sentence;     /* the finding in words, with figures and without a full stop */
   char *advice;       /* advice of a user's rule; NULL: use loom_builtin_rules_get_advice() */
   char *parameters;   /* lines "name:value" */
   GArray *marks;      /* LoomRuleOccurrence, sorted by begin; at most LOOM_RULE_MAX_MARKS */

@@ -11,7 +11,7 @@
 typedef struct {
   gboolean has_samples; /* FALSE: begin and end of the job are unknown (0) */
   gboolean has_loop;    /* FALSE: there are no training steps */
-  /* steps exist, but their clock cannot be compared with that of the samples, so has_loop is FALSE */
+  /* steps exist, but has_loop is FALSE because their clock cannot be compared with the clock of the samples */
   gboolean is_loose;
   gboolean is_loop_outside; /* a loop exists, but lies entirely before or after the range */
   gint64 job_begin_ns, job_end_ns;

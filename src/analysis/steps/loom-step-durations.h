@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How long training steps took, and which are outliers: formats/analysis.md §8. The median is that of each rank, or of
- * all ranks together (as written: always all). Any thread; expected O(rows + steps · log steps).
+ * Durations of training steps, and which steps are outliers: formats/analysis.md §8. The median is computed for each
+ * rank, or for all ranks together (as written: always for all). Any thread; expected O(rows + steps · log steps).
  */
 #pragma once
 

@@ -41,8 +41,8 @@ void loom_steps_unref (LoomSteps *steps);
 /* All steps, sorted by begin, then rank, then number. */
 const LoomStep *loom_steps_get (const LoomSteps *steps, guint *n);
 
-/* The steps of one line, as shown on a ruler: those of the lowest rank in the format with most steps, training before
- * evaluation; sorted by begin. */
+/* The steps that a ruler shows, sorted by begin: of the format with most steps, the steps of the lowest rank; of training
+ * if it has any, else of other modes. */
 const LoomStep *loom_steps_get_reference (const LoomSteps *steps, guint *n);
 /* The reference step that contains the instant, or else the last one before it; NULL before the first. O(log n). */
 const LoomStep *loom_steps_at (const LoomSteps *steps, gint64 time_ns);

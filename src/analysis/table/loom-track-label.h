@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Translated labels for tracks without a name of their own; the trace itself calls them the same in all languages, for
- * programs. Any thread.
+ * Translated labels of tracks. In the trace, tracks without a name have English labels, because programs read them. Any
+ * thread.
  */
 #pragma once
 
