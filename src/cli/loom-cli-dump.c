@@ -28,6 +28,7 @@ typedef struct {
   const LoomSource *source;
   gint64 base_ns;
   LoomProgress *progress;
+  GError *error; /* why on_raw_event() stopped the dump */
 } Dump;
 
 /* --- lines ---------------------------------------------------------------------------------------------------------- */
@@ -149,16 +150,11 @@ put_raw (Dump *dump, const LoomEvent *event, GError **error)
   return put_line (dump, error);
 }
 
-typedef struct {
-  Dump *dump;
-  GError *error;
-} RawDump;
-
 static gboolean
 on_raw_event (const LoomEvent *event, gpointer user_data)
 {
-  RawDump *raw = user_data;
-  return put_raw (raw->dump, event, &raw->error);
+  Dump *dump = user_data;
+  return put_raw (dump, event, &dump->error);
 }
 
 static gboolean
@@ -168,13 +164,12 @@ dump_raw (Dump *dump, GError **error)
   dump->progress = loom_cli_watch_begin (dump->job->watch, "Printing");
   loom_progress_add_total (dump->progress, loom_run_get_n_events (run));
   for (guint i = 0; i < loom_run_get_n_sources (run); i++) {
-    RawDump raw = { dump, NULL };
     dump->source = loom_run_get_source (run, i);
     dump->base_ns = dump->source->base_ns;
-    if (!loom_raw_events_run (dump->source, dump->progress, on_raw_event, &raw, error))
+    if (!loom_raw_events_run (dump->source, dump->progress, on_raw_event, dump, error))
       return FALSE;
-    if (raw.error != NULL) {
-      g_propagate_error (error, raw.error);
+    if (dump->error != NULL) {
+      g_propagate_error (error, dump->error);
       return FALSE;
     }
   }

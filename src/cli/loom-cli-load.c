@@ -293,39 +293,26 @@ are_all_gone (const LoomRun *run)
   return TRUE;
 }
 
-static void
-explain_nothing (LoomCliJob *job, const LoomRun *run, GPtrArray *paths, GError **error)
+/* Why nothing could be shown, after the name of the input. Owned by the caller. */
+static char *
+dup_reason (const LoomCliJob *job, const LoomRun *run)
 {
+  guint n_unread = count_unread (run), n_ignored = loom_run_get_n_ignored (run);
   char *const *suffixes = job->options.suffixes;
-  const char *others = paths->len > 2 ? " and the others" : "";
-  g_autofree char *shown = loom_archive_path_dup_printable (paths->pdata[0]);
-  guint n_unread = count_unread (run);
-  if (n_unread > 0) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "“%s”%s: nothing was read; %u %s there, see above", shown, others,
-                 n_unread, n_unread == 1 ? "trace is" : "traces are");
-    return;
+  if (n_unread > 0)
+    return g_strdup_printf ("nothing was read; %u %s there, see above", n_unread,
+                            n_unread == 1 ? "trace is" : "traces are");
+  if (n_ignored > 0 && are_all_gone (run))
+    return g_strdup ("not there any more; put the files back, or name them where they are now");
+  if (suffixes != NULL && suffixes[0] != NULL) {
+    g_autofree char *quoted = quote_suffixes (suffixes);
+    return g_strdup_printf ("no traces found among the files that --suffix lets through (names that end in %s)",
+                            quoted);
   }
-  guint n_ignored = loom_run_get_n_ignored (run);
-  if (n_ignored > 0 && are_all_gone (run)) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ,
-                 "“%s”%s: not there any more; put the files back, or name them where they are now", shown, others);
-    return;
-  }
-  if (n_ignored > 0 && (suffixes == NULL || suffixes[0] == NULL)) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, "“%s”%s: no traces found; %u %s looked at, %s", shown, others,
-                 n_ignored, n_ignored == 1 ? "file was" : "files were",
-                 job->lists_ignored ? "see above" : "“traceloom-cli info” says what they are");
-    return;
-  }
-  if (suffixes == NULL || suffixes[0] == NULL) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY,
-                 "“%s”%s: no traces found; give a trace file or a folder that holds some", shown, others);
-    return;
-  }
-  g_autofree char *quoted = quote_suffixes (suffixes);
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY,
-               "“%s”%s: no traces found among the files that --suffix lets through (names that end in %s)", shown,
-               others, quoted);
+  if (n_ignored == 0)
+    return g_strdup ("no traces found; give a trace file or a folder that holds some");
+  return g_strdup_printf ("no traces found; %u %s looked at, %s", n_ignored, n_ignored == 1 ? "file was" : "files were",
+                          job->lists_ignored ? "see above" : "“traceloom-cli info” says what they are");
 }
 
 /* Fetches the remote locations among the paths. */
@@ -362,7 +349,9 @@ load_run (LoomCliJob *job, GPtrArray *paths, GError **error)
   job->incomplete = is_incomplete (run);
   if (!empty)
     return run;
-  explain_nothing (job, run, paths, error);
+  g_autofree char *shown = loom_archive_path_dup_printable (paths->pdata[0]), *reason = dup_reason (job, run);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "“%s”%s: %s", shown, paths->len > 2 ? " and the others" : "",
+               reason);
   loom_run_unref (run);
   return NULL;
 }

@@ -4,7 +4,7 @@
  */
 #include "job-run.h"
 #include "loom-stragglers.h"
-#include "loom-wait-attribution.h"
+#include "loom-rank-order.h"
 
 #include <math.h>
 
@@ -137,7 +137,7 @@ test_shares (void)
   double shares[11];
   for (guint i = 1; i < 11; i++)
     members[i].arrival_ns = 1000;
-  loom_wait_attribution (members, 11, shares);
+  loom_rank_order_share_waits (members, 11, shares);
   g_assert_cmpfloat (shares[0], ==, 0);
   for (guint i = 1; i < 11; i++)
     g_assert_cmpfloat_with_epsilon (shares[i], 100, 1e-9);

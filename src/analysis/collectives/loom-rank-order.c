@@ -1,13 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-rank-order.h"
 
-#include "loom-wait-attribution.h"
+void
+loom_rank_order_share_waits (const LoomCollectiveMember *members, guint n, double *shares)
+{
+  double share = 0;
+  for (guint k = 0; k < n; k++) {
+    if (k > 0)
+      share += (double) loom_time_sub (members[k].arrival_ns, members[k - 1].arrival_ns) * k / (n - k);
+    shares[k] = share;
+  }
+}
 
 void
 loom_rank_order_add (GHashTable *waits, const LoomCollectiveMember *members, guint n)
 {
   g_autofree double *shares = g_new (double, n);
-  loom_wait_attribution (members, n, shares);
+  loom_rank_order_share_waits (members, n, shares);
   for (guint i = 0; i < n; i++) {
     if (members[i].rank < 0 || shares[i] <= 0)
       continue;

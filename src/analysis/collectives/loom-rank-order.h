@@ -1,14 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Orders ranks by how late they come to collectives. Pure, any thread.
+ * Attributes waits in collectives to late ranks, and orders ranks by how late they come. Pure, any thread.
  */
 #pragma once
 
 #include "loom-collectives.h"
 
+/* Attributes the waits in a collective to ranks: each moment of waiting is shared equally among the members that have
+ * not arrived yet. For arrivals a₁ ≤ … ≤ aₙ, k members wait for n − k others between aₖ and aₖ₊₁:
+ *
+ *   share of the i-th = Σ k / (n − k) · (aₖ₊₁ − aₖ)   for k from 1 to i − 1
+ *
+ * The shares add up to all waits, Σ (aₙ − aᵢ). Members that arrive at the same time have equal shares, so in a late
+ * group each member gets its share even if another follows closely; the first to arrive has none. If the last member
+ * arrives alone, the last part of its share is n − 1 waits.
+ *
+ * `members`: n of them, sorted by arrival; `shares` in ns. O(n). */
+void loom_rank_order_share_waits (const LoomCollectiveMember *members, guint n, double *shares);
+
 typedef struct {
   gint rank;
-  double waited_ns; /* sum of the other ranks' waits for this rank (loom-wait-attribution.h), ns */
+  double waited_ns; /* sum of the shares of this rank, ns */
 } LoomLateRank;
 
 /* Adds the waits in a collective to the ranks that caused them. `waits`: a table from g_hash_table_new_full (NULL, NULL,

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "loom-rank-order.h"
 #include "loom-statistics.h"
-#include "loom-wait-attribution.h"
 #include "loom-work-kind.h"
 
 /* Number of collectives processed between two checks of the cancellable. */
@@ -300,7 +300,7 @@ dup_shares (const LoomStragglers *self, const LoomCollectiveMember *members, gui
   double *shares = g_new (double, n);
   for (guint i = 0; i < n; i++)
     moved[i].arrival_ns = cut (self, members[i].arrival_ns);
-  loom_wait_attribution (moved, n, shares);
+  loom_rank_order_share_waits (moved, n, shares);
   return shares;
 }
 

@@ -5,7 +5,7 @@
  *
  * Sums count only the time inside the range of the collectives; medians and maxima are of whole times.
  *
- *   others waited  share of the rank in all waits, see loom-wait-attribution.h; the shares of all ranks add up to all
+ *   others waited  share of the rank in all waits, see loom-rank-order.h; the shares of all ranks add up to all
  *                  waits
  *   lateness       arrival of a member minus the arrival of the first member
  *   behind         arrival of a member minus the arrival of the member in the middle

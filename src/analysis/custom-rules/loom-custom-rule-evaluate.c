@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "loom-custom-rule-windows.h"
+#include "loom-custom-rule-groups.h"
 #include "loom-list-separator.h"
 #include "loom-rank-order.h"
 #include "loom-rule-parameters.h"
@@ -426,7 +426,7 @@ add_lines (Judge *judge, LoomDataFrame *frame)
     judge->n_most = MAX (judge->n_most, group->n_known);
     if (group->n_known < judge->rule->least)
       continue;
-    Line line = { group, loom_custom_rule_windows (frame, judge->rule, group), 0, NAN };
+    Line line = { group, loom_custom_rule_groups_list_windows (frame, judge->rule, group), 0, NAN };
     judge->n_windows = MAX (judge->n_windows, line.slices->len);
     g_array_append_val (judge->lines, line);
   }

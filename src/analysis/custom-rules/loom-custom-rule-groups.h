@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private. Groups the spans or samples that match a user's own rule. A group has data from its first span of the wanted
- * node and type to its last, including spans whose names don't match.
+ * node and type to its last, including spans whose names don't match. Computes the windows of a group
+ * and the statistic of each window.
  */
 #pragma once
 
@@ -32,3 +33,15 @@ typedef struct {
  * exceeded its limit; the groups are then incomplete and must not be used. NULL only when cancelled. */
 GPtrArray *loom_custom_rule_groups (LoomDataFrame *frame, const LoomCustomRule *rule, char **too_hard,
                                     GCancellable *cancellable);
+
+typedef struct {
+  gint64 begin_ns, end_ns;
+  double value;   /* the statistic; NAN: none */
+  gint64 busy_ns; /* time in which at least one span runs; 0 for samples */
+  guint first, n; /* items that begin in the window */
+} LoomCustomRuleSlice;
+
+/* Windows in order of time, without overlap; GArray of LoomCustomRuleSlice, owned by the caller. O(items + windows);
+ * windows of steps need a pass over the rows as well. */
+GArray *loom_custom_rule_groups_list_windows (LoomDataFrame *frame, const LoomCustomRule *rule,
+                                              const LoomCustomRuleGroup *group);

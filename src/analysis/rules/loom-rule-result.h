@@ -22,7 +22,6 @@ typedef enum {
   LOOM_RULE_INFO,
   LOOM_RULE_WARNING,
   LOOM_RULE_SEVERE,
-  LOOM_N_RULE_SEVERITIES,
 } LoomRuleSeverity;
 
 /* Lost time is summed over these. */
