@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "run-fixture.h"
+
 #include "loom-load-error.h"
 #include "loom-load-task.h"
 #include "loom-load.h"
@@ -179,6 +181,121 @@ test_filter (void)
   g_assert_cmpuint (loom_problem_list_get_n (loom_table_model_get_rows (model)), ==, 5);
 }
 
+/* --- the problems of folders ----------------------------------------------------------------------------------------- */
+
+#define EVENT "{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":5}"
+#define BROKEN "{\"ph\":\"X\",\"a\":[}}"
+#define CUT "[" EVENT ",\n{\"ph\":\"X\",\"na"
+
+static LoomTableModel *
+load_model (const char *folder)
+{
+  g_autoptr (LoomProgress) progress = loom_progress_new (NULL);
+  LoomLoadOptions options = { 0 };
+  g_autoptr (LoomRun) run =
+    loom_load_paths ((const char *const[]) { folder, NULL }, &options, progress, NULL, NULL, NULL);
+  return new_model (run);
+}
+
+/* The model of a folder with two problems in a file, one in another file, and a file that is no trace. */
+static LoomTableModel *
+load_broken (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *cut = fixture_file (folder, "rank0.json", CUT);
+  g_autofree char *trailing = fixture_file (folder, "rank1.json", "[" EVENT "] rubbish");
+  g_autofree char *other = fixture_file (folder, "notes.txt", "nothing to see\n");
+  return load_model (folder);
+}
+
+/* The model of a folder with errors, warnings and a note. */
+static LoomTableModel *
+load_all_kinds (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *cut = fixture_file (folder, "rank0.json", CUT);
+  g_autofree char *broken =
+    fixture_file (folder, "rank1.json", "[" EVENT "," BROKEN "," EVENT "," BROKEN "," EVENT "]");
+  g_autofree char *empty = fixture_file (folder, "w_2.pt.trace.json", "{\"schemaVersion\": 1, \"devicePro");
+  g_autofree char *other = fixture_file (folder, "notes.txt", "nothing to see\n");
+  return load_model (folder);
+}
+
+static void
+assert_files (LoomTableModel *model, const char *expected)
+{
+  g_autoptr (GString) shown = g_string_new (NULL);
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (model)); i++) {
+    g_autoptr (LoomProblemItem) item = item_at (model, i);
+    g_autofree char *name = loom_problem_item_dup_name (item);
+    g_string_append_printf (shown, "%s%s", i > 0 ? " " : "", name);
+  }
+  g_assert_cmpstr (shown->str, ==, expected);
+}
+
+static void
+test_sort_files (void)
+{
+  g_autoptr (LoomTableModel) model = load_broken ();
+  assert_files (model, "rank0.json rank0.json rank1.json notes.txt");
+  sort_by (model, LOOM_PROBLEM_FILE, FALSE);
+  assert_files (model, "notes.txt rank0.json rank0.json rank1.json");
+  sort_by (model, LOOM_PROBLEM_FILE, TRUE);
+  assert_files (model, "rank1.json rank0.json rank0.json notes.txt");
+  sort_by (model, LOOM_N_PROBLEM_COLUMNS, FALSE);
+  assert_files (model, "rank0.json rank0.json rank1.json notes.txt");
+}
+
+/* Errors come first, then warnings, then notes; within a severity in the order of the files. */
+static void
+test_severities (void)
+{
+  const guint error = 1 << LOOM_SEVERITY_ERROR, warning = 1 << LOOM_SEVERITY_WARNING, note = 1 << LOOM_SEVERITY_INFO;
+  g_autoptr (LoomTableModel) model = load_all_kinds ();
+  const LoomProblemList *list = loom_table_model_get_rows (model);
+  assert_files (model, "w_2.pt.trace.json rank1.json rank0.json rank0.json notes.txt");
+  g_assert_cmpuint (loom_problem_list_count (list, LOOM_SEVERITY_ERROR, NULL), ==, 2);
+  g_assert_cmpuint (loom_problem_list_count (list, LOOM_SEVERITY_WARNING, NULL), ==, 2);
+  g_assert_cmpuint (loom_problem_list_count (list, LOOM_SEVERITY_INFO, NULL), ==, 1);
+  set_filter (model, warning | note, NULL, NULL);
+  assert_files (model, "rank0.json rank0.json notes.txt");
+  set_filter (model, note, NULL, NULL);
+  assert_files (model, "notes.txt");
+  set_filter (model, error | note, NULL, NULL);
+  sort_by (model, LOOM_PROBLEM_SEVERITY, FALSE);
+  assert_files (model, "notes.txt w_2.pt.trace.json rank1.json");
+  sort_by (model, LOOM_PROBLEM_SEVERITY, TRUE);
+  assert_files (model, "w_2.pt.trace.json rank1.json notes.txt");
+  sort_by (model, LOOM_PROBLEM_COUNT, TRUE);
+  assert_files (model, "rank1.json w_2.pt.trace.json notes.txt");
+  sort_by (model, LOOM_PROBLEM_OFFSET, FALSE);
+  assert_files (model, "w_2.pt.trace.json notes.txt rank1.json");
+}
+
+static void
+assert_found (LoomTableModel *model, const char *words, const char *expected)
+{
+  set_filter (model, G_MAXUINT, words, NULL);
+  assert_files (model, expected);
+}
+
+/* The file's name, the sentence and the code are searched for words; all words have to occur. */
+static void
+test_words (void)
+{
+  g_autoptr (LoomTableModel) model = load_all_kinds ();
+  assert_found (model, "not readable", "rank1.json");
+  assert_found (model, "BROKEN-event", "rank1.json");
+  assert_found (model, "json nk0", "rank0.json rank0.json"); /* the folder's name may hold any single letter */
+  assert_found (model, "rank1 truncated", "");
+  assert_found (model, "rank1", "rank1.json");
+  g_autoptr (LoomProblemItem) item = item_at (model, 0);
+  g_autofree char *place = loom_problem_item_dup_place (item);
+  if (!g_str_has_suffix (place, "rank1.json · 2 times, first at byte 54"))
+    g_error ("the place is “%s”", place);
+  g_assert_nonnull (strstr (loom_problem_item_get_facts (item)->message, "not readable"));
+}
+
 static void
 wait_until_worked (LoomTableModel *model)
 {
@@ -321,17 +438,19 @@ test_memory_budget (void)
 int
 main (int argc, char **argv)
 {
-  g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
   setlocale (LC_ALL, "");
-  g_test_init (&argc, &argv, NULL);
+  run_fixture_init (&argc, &argv);
   g_test_add_func ("/app/problems/order", test_order);
   g_test_add_func ("/app/problems/text", test_text);
   g_test_add_func ("/app/problems/none", test_none);
   g_test_add_func ("/app/problems/sort", test_sort);
   g_test_add_func ("/app/problems/filter", test_filter);
+  g_test_add_func ("/app/problems/sort-files", test_sort_files);
+  g_test_add_func ("/app/problems/severities", test_severities);
+  g_test_add_func ("/app/problems/words", test_words);
   g_test_add_func ("/app/problems/many", test_many);
   g_test_add_func ("/app/problems/given-names", test_given_names);
   g_test_add_func ("/app/problems/excerpt", test_excerpt);
   g_test_add_func ("/app/problems/memory-budget", test_memory_budget);
-  return g_test_run ();
+  return run_fixture_run ();
 }

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sources removed, described, muted and alone; all of it can be taken back, and is kept in the session.
+ * The list of sources in its window, the dialogs that describe sources, the panel and the messages of their clocks, and the
+ * list of their problems.
  */
+#include "clock-ranks.h"
 #include "fixture.h"
 
-#include "loom-common-affixes.h"
+#include "loom-problem-columns.h"
+#include "loom-problems-window.h"
 #include "loom-rank-pattern-dialog.h"
-#include "loom-session-state.h"
 #include "loom-source-commands.h"
 #include "loom-source-dialog.h"
 
 #include <adwaita.h>
-#include <glib/gstdio.h>
 #include <string.h>
+
+/* --- sources --------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomWindow *window;
@@ -82,16 +85,6 @@ act_on (Fixture *fixture, const char *action, const char *path)
   settle (fixture);
 }
 
-static guint
-count_shown (Fixture *fixture)
-{
-  LoomRowList *outline = loom_timeline_state_get_row_list (fixture_state (fixture->window));
-  guint n = 0;
-  for (guint i = 0; i < loom_row_list_get_n_rows (outline); i++)
-    n += loom_row_list_get_row (outline, i)->kind == LOOM_ROW_SPANS;
-  return n;
-}
-
 static int
 rank_of (Fixture *fixture, const char *path)
 {
@@ -100,44 +93,6 @@ rank_of (Fixture *fixture, const char *path)
     if (g_str_equal (loom_run_get_source (run, i)->path, path))
       return loom_run_get_source (run, i)->rank;
   return -2;
-}
-
-/* rows: ../README.md §sources a source is removed | all of it can be taken back */
-static void
-test_remove (Fixture *fixture, gconstpointer data)
-{
-  LoomTrace *kept = loom_run_get_trace (loom_document_get_run (fixture->document), 1);
-  act_on (fixture, "source.remove", fixture->a);
-  g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 3);
-  g_assert_true (loom_run_get_trace (loom_document_get_run (fixture->document), 0) == kept); /* not read again */
-  act (fixture, "reload");
-  g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 3);
-  act (fixture, "undo");
-  g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 5);
-  act (fixture, "redo");
-  g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 3);
-  act (fixture, "bring-back-sources");
-  g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 5);
-  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (fixture->window), "bring-back-sources"));
-}
-
-/* rows: ../README.md §sources only one source is shown | a source is muted | all of it can be taken back */
-static void
-test_mute_and_solo (Fixture *fixture, gconstpointer data)
-{
-  g_assert_cmpuint (count_shown (fixture), ==, 2);
-  act_on (fixture, "source.mute", fixture->a);
-  g_assert_cmpuint (count_shown (fixture), ==, 1);
-  act (fixture, "undo");
-  g_assert_cmpuint (count_shown (fixture), ==, 2);
-  act_on (fixture, "source.solo", fixture->b);
-  g_assert_cmpuint (count_shown (fixture), ==, 1);
-  g_autofree char *other = write_file (fixture->folder, "part-6.json", 1, 3);
-  act (fixture, "reload"); /* what came is not alone */
-  g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 6);
-  g_assert_cmpuint (count_shown (fixture), ==, 1);
-  act (fixture, "show-all-sources");
-  g_assert_cmpuint (count_shown (fixture), ==, 3);
 }
 
 static LoomSourceItem *
@@ -239,7 +194,7 @@ test_describe_several (Fixture *fixture, gconstpointer data)
     g_assert_cmpstr (loom_run_get_source (loom_document_get_run (fixture->document), i)->node, ==, "box");
 }
 
-/* All that is there: nothing is shown, and it is no loss. */
+/* Removes all sources from the menu of their lines: the window shows its page without a run, which is no error. */
 static void
 test_remove_all (Fixture *fixture, gconstpointer data)
 {
@@ -253,18 +208,6 @@ test_remove_all (Fixture *fixture, gconstpointer data)
   act (fixture, "redo");
   act (fixture, "bring-back-sources");
   g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 5);
-}
-
-/* What is gone from the disk stays to be seen until it is removed by hand. */
-static void
-test_remove_gone (Fixture *fixture, gconstpointer data)
-{
-  g_assert_cmpint (g_unlink (fixture->a), ==, 0);
-  loom_document_follow (fixture->document);
-  settle (fixture);
-  g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 5);
-  act_on (fixture, "source.remove", fixture->a);
-  g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 3);
 }
 
 /* rows: ../README.md §sources ranks and nodes are taken from the paths | all of it can be taken back */
@@ -289,60 +232,438 @@ test_pattern (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (rank_of (fixture, fixture->b), ==, -1);
 }
 
-/* Everything comes back with the session.
-   rows: ../README.md §sources all of it is kept in the session */
-static void
-test_session (Fixture *fixture, gconstpointer data)
+/* --- clocks ---------------------------------------------------------------------------------------------------------- */
+
+static LoomWindow *
+open_ranks (const ClockRank *ranks, guint n)
 {
-  g_autofree char *path = g_build_filename (fixture->folder, "s.traceloom", NULL);
-  loom_source_commands_set_pattern (fixture->document, "part-(?<rank>\\d+)");
-  settle (fixture);
-  act_on (fixture, "source.remove", fixture->a);
-  loom_source_commands_describe (fixture->document, (const char *const[]) { fixture->b, NULL }, LOOM_SOURCE_NAME,
-                                 "second", -1, NULL);
-  act_on (fixture, "source.mute", fixture->b);
-  g_autoptr (LoomSession) session = loom_session_state_collect (loom_window_get_run_state (fixture->window));
-  g_assert_true (loom_session_file_write (session, path, NULL));
+  g_autofree char *folder = clock_ranks_write (ranks, n);
   LoomWindow *window = fixture_window ();
-  fixture_open (window, path);
-  LoomDocument *document = loom_window_get_document (window);
-  g_assert_cmpuint (loom_document_count_spans (document), ==, 3);
-  g_assert_true (loom_source_overrides_equal (loom_document_get_source_edits (document),
-                                              loom_document_get_source_edits (fixture->document)));
-  g_assert_cmpint (loom_run_get_source (loom_document_get_run (document), 0)->rank, ==, 5);
+  fixture_open (window, folder);
+  return window;
+}
+
+static gpointer
+clocks_part (LoomClocksPanel *panel, const char *name)
+{
+  return gtk_widget_get_template_child (GTK_WIDGET (panel), LOOM_TYPE_CLOCKS_PANEL, name);
+}
+
+static gboolean
+shows_chosen (gpointer panel)
+{
+  return loom_table_view_get_selected (clocks_part (panel, "table")) != G_MAXUINT;
+}
+
+static LoomClocksPanel *
+show_clocks (LoomWindow *window)
+{
+  LoomPanelArea *panels = loom_run_page_get_panels (loom_window_get_run_view (window));
+  LoomClocksPanel *panel = loom_panel_area_get_clocks (panels);
+  gtk_stack_set_visible_child_name (loom_panel_area_get_stack (panels), "clocks");
+  g_assert_true (fixture_wait (shows_chosen, panel));
+  return panel;
+}
+
+static void
+choose_clock (LoomClocksPanel *panel, guint clock)
+{
+  loom_table_view_select (clocks_part (panel, "table"), clock);
+  g_assert_cmpuint (loom_table_view_get_selected (clocks_part (panel, "table")), ==, clock);
+}
+
+static const LoomClockFit *
+fit_of (LoomWindow *window, guint clock)
+{
+  return loom_alignment_get (
+    loom_timeline_get_alignment (loom_document_get_timeline (loom_window_get_document (window))), clock);
+}
+
+static gint64
+moved_by (LoomWindow *window, guint clock)
+{
+  return fit_of (window, clock)->user_offset_ns;
+}
+
+static gboolean
+is_enabled (LoomWindow *window, const char *action)
+{
+  return g_action_group_get_action_enabled (G_ACTION_GROUP (window), action);
+}
+
+static void
+activate (LoomWindow *window, const char *action)
+{
+  g_assert_true (is_enabled (window, action));
+  g_action_group_activate_action (G_ACTION_GROUP (window), action, NULL);
+}
+
+static gboolean
+shows_text (GtkWidget *widget, const char *text)
+{
+  if (GTK_IS_LABEL (widget) && strstr (gtk_label_get_text (GTK_LABEL (widget)), text) != NULL)
+    return TRUE;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (shows_text (child, text))
+      return TRUE;
+  return FALSE;
+}
+
+/* The window reports a fit that a load made by itself, with a button that undoes it; without a fit it reports nothing. */
+static void
+test_announced (void)
+{
+  LoomWindow *window = open_ranks (clock_ranks_drifted, 3);
+  gint64 fitted_ns = fit_of (window, 1)->map.offset_ns;
+  g_assert_true (shows_text (GTK_WIDGET (window), "2 clocks fitted, moved by up to 5.00 ms"));
+  activate (window, "use-declared-clocks");
+  g_assert_cmpint (fit_of (window, 1)->map.offset_ns, ==, 0);
+  g_assert_cmpint (fit_of (window, 1)->state, ==, LOOM_CLOCK_EXACT);
+  g_assert_false (is_enabled (window, "use-declared-clocks"));
+  activate (window, "undo");
+  g_assert_cmpint (fit_of (window, 1)->map.offset_ns, ==, fitted_ns);
+  activate (window, "redo");
+  g_assert_cmpint (fit_of (window, 1)->map.offset_ns, ==, 0);
+  activate (window, "use-fitted-clocks");
+  g_assert_cmpint (fit_of (window, 1)->map.offset_ns, ==, fitted_ns);
+  fixture_close (window);
+  window = open_ranks (clock_ranks_drifted, 1);
+  g_assert_false (shows_text (GTK_WIDGET (window), "fitted"));
+  g_assert_false (is_enabled (window, "use-declared-clocks"));
+  g_assert_false (is_enabled (window, "undo"));
   fixture_close (window);
 }
 
-/* Of long names what tells them apart is seen, in whole words; short ones and a single one are as they are. */
-static void
-test_shared_ends (void)
+static char *
+write_at (const char *folder, const char *name, gint64 seconds)
 {
+  g_autofree char *text =
+    g_strdup_printf ("{\"schemaVersion\":1,\"baseTimeNanoseconds\":%" G_GINT64_FORMAT "000000000,\"traceEvents\":["
+                     "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"pid\":1,\"tid\":1,\"ts\":5,\"dur\":9000000,\"name\":\"op\"}]}",
+                     seconds);
+  return fixture_file (folder, name, text);
+}
+
+/* Files of different days are told of; those of one job that is profiled now and then are not. */
+static void
+test_days_apart (void)
+{
+  const gint64 start = 1700000000, hour = 3600;
   static const struct {
-    const char *names[3], *shown[3];
-  } cases[] = {
-    { { "dlrm_kineto_job_41_worker_0.pt.trace.json", "dlrm_kineto_job_41_worker_12.pt.trace.json" },
-      { "…41_worker_0.pt.trace…", "…41_worker_12.pt.trace…" } },
-    { { "host_may_2023_step_17000_of_it.pt.trace.json", "host_june_2023_step_9_of_it.pt.trace.json" },
-      { "…may_2023_step_17000_of…", "…june_2023_step_9_of_it…" } },
-    { { "part-4.json", "part-5.json" }, { "part-4.json", "part-5.json" } },
-    { { "the_only_one_with_a_name_so_long.json" }, { "the_only_one_with_a_name_so_long.json" } },
-    { { "abcdefghijklmnopqrstuvwxyz1", "abcdefghijklmnopqrstuvwxyz2", "other" },
-      { "abcdefghijklmnopqrstuvwxyz1", "abcdefghijklmnopqrstuvwxyz2", "other" } },
-    { { "größe_der_schritte_ä_und_so_weiter", "größe_der_schritte_ö_und_so_weiter" },
-      { "…schritte_ä_und_so…", "…schritte_ö_und_so…" } },
-    { { "the same name of many letters", "the same name of many letters" },
-      { "the same name of many letters", "the same name of many letters" } },
-  };
+    gint64 hours;
+    const char *says;
+  } cases[] = { { 1, NULL }, { 13, "13 hours" }, { 24 * 400, "400 days" } };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    guint n = 0;
-    while (n < 3 && cases[i].names[n] != NULL)
-      n++;
-    LoomCommonAffixes ends = loom_common_affixes_find (cases[i].names, n);
-    for (guint k = 0; k < n; k++) {
-      g_autofree char *shown = loom_common_affixes_cut (ends, cases[i].names[k], 24);
-      g_assert_cmpstr (shown, ==, cases[i].shown[k]);
-    }
+    g_autofree char *folder = fixture_folder ();
+    g_autofree char *first = write_at (folder, "a.pt.trace.json", start);
+    g_autofree char *second = write_at (folder, "b.pt.trace.json", start + cases[i].hours * hour + 60);
+    LoomWindow *window = fixture_window ();
+    fixture_open (window, folder);
+    const char *trouble = loom_window_get_load_error (window);
+    if (cases[i].says == NULL)
+      g_assert_null (trouble);
+    else
+      g_assert_true (trouble != NULL && strstr (trouble, cases[i].says) != NULL && strstr (trouble, "in tabs") != NULL);
+    fixture_close (window);
   }
+}
+
+static gboolean
+shows_doubt (gpointer sources)
+{
+  return shows_text (sources, "◐");
+}
+
+/* What was refused is told too; the source's dot is that of a doubt. */
+static void
+test_doubt (void)
+{
+  LoomWindow *window = open_ranks (clock_ranks_stepped, 3);
+  GtkWidget *sources = GTK_WIDGET (loom_run_page_get_sources (loom_window_get_run_view (window)));
+  g_assert_true (fixture_wait (shows_doubt, sources));
+  activate (window, "show-clocks");
+  g_assert_cmpstr (gtk_stack_get_visible_child_name (
+                     loom_panel_area_get_stack (loom_run_page_get_panels (loom_window_get_run_view (window)))),
+                   ==, "clocks");
+  fixture_close (window);
+}
+
+static void
+type_offset (LoomClocksPanel *panel, const char *text)
+{
+  gtk_editable_set_text (clocks_part (panel, "offset"), text);
+  g_signal_emit_by_name (clocks_part (panel, "offset"), "activate");
+}
+
+static gboolean
+shows_charts (gpointer panel)
+{
+  return gtk_widget_get_visible (clocks_part (panel, "charts"));
+}
+
+static guint
+column_of (LoomClocksPanel *panel, const char *title)
+{
+  LoomResultTable *table = loom_table_view_get_table (clocks_part (panel, "table"));
+  for (guint i = 0; i < loom_result_table_get_n_columns (table); i++)
+    if (strcmp (loom_result_table_get_column (table, i)->title, title) == 0)
+      return i;
+  g_error ("no column “%s”", title);
+}
+
+static void
+test_typed (void)
+{
+  LoomWindow *window = open_ranks (clock_ranks_drifted, 3);
+  LoomClocksPanel *panel = show_clocks (window);
+  GtkWidget *entry = clocks_part (panel, "offset");
+  guint by_hand = column_of (panel, "By hand");
+  choose_clock (panel, 2);
+  g_assert_true (fixture_wait (shows_charts, panel));
+  gint64 fitted_ns = fit_of (window, 2)->map.offset_ns;
+  type_offset (panel, "-1.5 ms");
+  g_assert_cmpint (moved_by (window, 2), ==, -1500000);
+  g_assert_cmpint (fit_of (window, 2)->map.offset_ns, ==, fitted_ns - 1500000);
+  g_assert_cmpfloat (
+    loom_result_table_get_number (loom_table_view_get_table (clocks_part (panel, "table")), 2, by_hand), ==, -1500000);
+  g_assert_nonnull (strstr (gtk_label_get_text (clocks_part (panel, "verdict")), "1.5\u00a0ms earlier"));
+  g_assert_cmpuint (loom_table_view_get_selected (clocks_part (panel, "table")), ==, 2);
+  type_offset (panel, "seven");
+  g_assert_true (gtk_widget_has_css_class (entry, "error"));
+  g_assert_cmpint (moved_by (window, 2), ==, -1500000);
+  type_offset (panel, "40us");
+  g_assert_false (gtk_widget_has_css_class (entry, "error"));
+  g_assert_cmpint (moved_by (window, 2), ==, 40000);
+  activate (window, "undo");
+  g_assert_cmpint (moved_by (window, 2), ==, -1500000);
+  activate (window, "reset-clocks");
+  g_assert_cmpint (moved_by (window, 2), ==, 0);
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "");
+  fixture_close (window);
+}
+
+static gboolean
+press_in_table (LoomClocksPanel *panel, guint keyval, GdkModifierType modifiers)
+{
+  gboolean taken = FALSE;
+  GtkEventController *keys = fixture_controller (clocks_part (panel, "table"), GTK_TYPE_EVENT_CONTROLLER_KEY);
+  g_signal_emit_by_name (keys, "key-pressed", keyval, 0, modifiers, &taken);
+  return taken;
+}
+
+/* Held keys are one step; the timeline's own move the source of the span chosen. */
+static void
+test_nudged (void)
+{
+  LoomWindow *window = open_ranks (clock_ranks_drifted, 3);
+  LoomClocksPanel *panel = show_clocks (window);
+  choose_clock (panel, 1);
+  g_assert_true (press_in_table (panel, GDK_KEY_Right, GDK_ALT_MASK));
+  g_assert_true (press_in_table (panel, GDK_KEY_Right, GDK_ALT_MASK));
+  g_assert_true (press_in_table (panel, GDK_KEY_Left, GDK_ALT_MASK | GDK_SHIFT_MASK));
+  g_assert_false (press_in_table (panel, GDK_KEY_Left, 0));
+  g_assert_cmpint (moved_by (window, 1), ==, -98000);
+  activate (window, "undo");
+  g_assert_cmpint (moved_by (window, 1), ==, 0);
+  g_assert_cmpint (fit_of (window, 1)->map.offset_ns, !=, 0);
+  activate (window, "undo"); /* there is but the fit that came by itself */
+  g_assert_cmpint (fit_of (window, 1)->map.offset_ns, ==, 0);
+  g_assert_false (is_enabled (window, "undo"));
+  activate (window, "redo");
+  loom_timeline_state_select_span (fixture_state (window), (LoomSpanId) { 2, 0 }, FALSE);
+  g_assert_true (fixture_type (window, GDK_KEY_Right, 0, GDK_CONTROL_MASK));
+  g_assert_cmpint (moved_by (window, 2), >, 0);
+  g_assert_cmpint (moved_by (window, 1), ==, 0);
+  fixture_close (window);
+}
+
+/* --- problems -------------------------------------------------------------------------------------------------------- */
+
+#define EVENT "{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":5}"
+
+static LoomWindow *
+open_broken (void)
+{
+  LoomWindow *window = fixture_window ();
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *cut = fixture_file (folder, "rank0.json", "[" EVENT ",\n{\"ph\":\"X\",\"na");
+  g_autofree char *trailing = fixture_file (folder, "rank1.json", "[" EVENT "] rubbish");
+  g_autofree char *other = fixture_file (folder, "notes.txt", "nothing to see\n");
+  fixture_open (window, folder);
+  return window;
+}
+
+static GtkWindow *
+problems_window (LoomWindow *parent)
+{
+  g_autoptr (GListModel) windows = g_object_ref (gtk_window_get_toplevels ());
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GObject) toplevel = g_list_model_get_item (windows, i);
+    if (GTK_IS_WINDOW (toplevel) && gtk_window_get_transient_for (GTK_WINDOW (toplevel)) == GTK_WINDOW (parent) &&
+        loom_problems_window_get_view (GTK_WINDOW (toplevel)) != NULL) /* the overview of keys is above it too */
+      return GTK_WINDOW (toplevel);
+  }
+  g_assert_not_reached ();
+}
+
+static GtkWidget *
+part (LoomProblemsView *view, const char *name)
+{
+  return GTK_WIDGET (gtk_widget_get_template_child (GTK_WIDGET (view), LOOM_TYPE_PROBLEMS_VIEW, name));
+}
+
+static char *
+draw (LoomProblemsView *view)
+{
+  GListModel *model = G_LIST_MODEL (gtk_column_view_get_model (GTK_COLUMN_VIEW (part (view, "table"))));
+  GString *out = g_string_new (NULL);
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
+    g_autoptr (LoomProblemItem) item = g_list_model_get_item (model, i);
+    g_autofree char *name = loom_problem_item_dup_name (item);
+    g_string_append_printf (out, "%s%s", i > 0 ? " " : "", name);
+  }
+  return g_string_free (out, FALSE);
+}
+
+static void
+assert_files (LoomProblemsView *view, const char *expected)
+{
+  g_autofree char *shown = draw (view);
+  g_assert_cmpstr (shown, ==, expected);
+}
+
+static guint
+count_shown (LoomProblemsView *view)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (gtk_column_view_get_model (GTK_COLUMN_VIEW (part (view, "table")))));
+}
+
+static gboolean
+shows_one (gpointer view)
+{
+  return count_shown (view) == 1;
+}
+
+static gboolean
+shows_none (gpointer view)
+{
+  return count_shown (view) == 0;
+}
+
+static void
+test_list (void)
+{
+  LoomWindow *window = open_broken ();
+  g_action_group_activate_action (G_ACTION_GROUP (window), "problems", NULL);
+  fixture_spin (100);
+  LoomProblemsView *view = loom_problems_window_get_view (problems_window (window));
+  g_assert_cmpstr (loom_problems_view_get_page (view), ==, "list");
+  assert_files (view, "rank0.json rank0.json rank1.json notes.txt");
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (part (view, "notes")), FALSE);
+  assert_files (view, "rank0.json rank0.json rank1.json");
+  gtk_editable_set_text (GTK_EDITABLE (part (view, "words")), "RANK1");
+  g_assert_true (fixture_wait (shows_one, view));
+  assert_files (view, "rank1.json");
+  gtk_editable_set_text (GTK_EDITABLE (part (view, "words")), "no such words");
+  g_assert_true (fixture_wait (shows_none, view));
+  g_assert_cmpstr (loom_problems_view_get_page (view), ==, "no-match");
+  GtkWindow *problems = loom_problems_window_present (GTK_WINDOW (window), NULL, NULL, NULL);
+  g_assert_cmpstr (loom_problems_view_get_page (loom_problems_window_get_view (problems)), ==, "none");
+  fixture_close (window);
+}
+
+static gboolean
+has_excerpt (gpointer label)
+{
+  return gtk_widget_get_visible (label) && *gtk_label_get_text (label) != '\0';
+}
+
+static void
+on_text (GObject *clipboard, GAsyncResult *result, gpointer user_data)
+{
+  *(char **) user_data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (clipboard), result, NULL);
+}
+
+static gboolean
+has_text (gpointer text)
+{
+  return *(char **) text != NULL;
+}
+
+static void
+assert_clipboard (LoomProblemsView *view, const char *words)
+{
+  g_autofree char *text = NULL;
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (view)), NULL, on_text, &text);
+  g_assert_true (fixture_wait (has_text, &text));
+  if (strstr (text, words) == NULL)
+    g_error ("“%s” is not in “%s”", words, text);
+}
+
+static void
+assert_count (LoomProblemsView *view, const char *name, const char *expected)
+{
+  GtkWidget *button = part (view, name);
+  g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (button)), ==, expected);
+  g_assert_cmpint (gtk_widget_get_sensitive (button), ==, *expected != '0');
+}
+
+/* The details show what stands at the place of the chosen row; both copies have it. */
+static void
+test_details_and_copies (void)
+{
+  LoomWindow *window = open_broken ();
+  LoomRun *run = loom_document_get_run (loom_window_get_document (window));
+  GtkWindow *problems = loom_problems_window_present (GTK_WINDOW (window), run, NULL, NULL);
+  LoomProblemsView *view = loom_problems_window_get_view (problems);
+  GtkWidget *excerpt = part (view, "excerpt");
+  g_assert_true (fixture_wait (has_excerpt, excerpt));
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (excerpt)), ==, "{\"ph\":\"X\",\"na");
+  loom_problems_view_copy_row (view);
+  assert_clipboard (view, "rank0.json\ttruncated\t1\t55\t");
+  assert_clipboard (view, "\t{\"ph\":\"X\",\"na\n");
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (view)), "");
+  loom_problems_view_copy_all (view);
+  fixture_spin (300);
+  assert_clipboard (view, "rank1.json\t");
+  assert_clipboard (view, "\t{\"ph\":\"X\",\"na\n");
+  fixture_close (window);
+}
+
+static GtkWidget *
+find_badge (GtkWidget *widget)
+{
+  if (GTK_IS_BUTTON (widget) && gtk_widget_has_css_class (widget, "problem-badge") && gtk_widget_get_mapped (widget))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkWidget *found = find_badge (child);
+    if (found != NULL)
+      return found;
+  }
+  return NULL;
+}
+
+/* The badge of a source opens the list at that source, and the rest is one click away. */
+static void
+test_badge (void)
+{
+  LoomWindow *window = open_broken ();
+  fixture_spin (200);
+  GtkWidget *badge = find_badge (GTK_WIDGET (loom_run_page_get_sources (loom_window_get_run_view (window))));
+  g_assert_nonnull (badge);
+  g_signal_emit_by_name (badge, "clicked");
+  fixture_spin (100);
+  LoomProblemsView *view = loom_problems_window_get_view (problems_window (window));
+  assert_files (view, "rank0.json rank0.json");
+  g_assert_true (gtk_widget_get_visible (part (view, "only")));
+  assert_count (view, "notes", "0 notes");
+  g_signal_emit_by_name (part (view, "show_all"), "clicked");
+  assert_files (view, "rank0.json rank0.json rank1.json notes.txt");
+  g_assert_false (gtk_widget_get_visible (part (view, "only")));
+  assert_count (view, "notes", "1 note");
+  fixture_close (window);
 }
 
 int
@@ -352,14 +673,21 @@ main (int argc, char **argv)
     const char *name;
     void (*test) (Fixture *fixture, gconstpointer data);
   } tests[] = {
-    { "/app/sources/remove", test_remove },         { "/app/sources/mute-and-solo", test_mute_and_solo },
-    { "/app/sources/describe", test_describe },     { "/app/sources/pattern", test_pattern },
-    { "/app/sources/session", test_session },       { "/app/sources/describe-several", test_describe_several },
-    { "/app/sources/remove-all", test_remove_all }, { "/app/sources/remove-gone", test_remove_gone },
+    { "/app/sources/describe", test_describe },
+    { "/app/sources/describe-several", test_describe_several },
+    { "/app/sources/remove-all", test_remove_all },
+    { "/app/sources/pattern", test_pattern },
   };
   fixture_init (&argc, &argv);
-  g_test_add_func ("/app/sources/shared-ends", test_shared_ends);
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
     g_test_add (tests[i].name, Fixture, NULL, set_up, tests[i].test, tear_down);
+  g_test_add_func ("/app/sources/clocks-announced", test_announced);
+  g_test_add_func ("/app/sources/clocks-days-apart", test_days_apart);
+  g_test_add_func ("/app/sources/clocks-doubt", test_doubt);
+  g_test_add_func ("/app/sources/clocks-typed", test_typed);
+  g_test_add_func ("/app/sources/clocks-nudged", test_nudged);
+  g_test_add_func ("/app/sources/problem-list", test_list);
+  g_test_add_func ("/app/sources/problem-details-and-copies", test_details_and_copies);
+  g_test_add_func ("/app/sources/problem-badge", test_badge);
   return fixture_run ();
 }

@@ -2,6 +2,7 @@
 #include "loom-clocks-panel.h"
 
 #include "loom-bounded-text.h"
+#include "loom-clock-commands.h"
 #include "loom-idle-queue.h"
 #include "loom-page-clocks.h"
 #include "loom-page-view.h"
@@ -272,26 +273,6 @@ show_summary (LoomClocksPanel *self)
   loom_bounded_text_set_label (self->summary, text);
 }
 
-/* The clock to show first: one whose fit was refused, else one that is no reference, as references show little. */
-static guint
-best_choice (LoomClocksPanel *self)
-{
-  LoomAlignment *alignment = loom_timeline_get_alignment (self->timeline);
-  guint best = self->clocks->len > 0 ? g_array_index (self->clocks, guint, 0) : G_MAXUINT;
-  gboolean found = FALSE;
-  for (guint i = 0; i < self->clocks->len; i++) {
-    guint clock = g_array_index (self->clocks, guint, i);
-    const LoomClockFit *fit = loom_alignment_get (alignment, clock);
-    if (fit->pairs > 0 && fit->verdict == LOOM_FIT_QUALITY_REFUSED)
-      return clock;
-    if (!found && fit->pairs > 0 && fit->reference != clock) {
-      best = clock;
-      found = TRUE;
-    }
-  }
-  return best;
-}
-
 static void
 fill (LoomClocksPanel *self)
 {
@@ -313,7 +294,7 @@ choose (LoomClocksPanel *self)
 {
   self->is_chosen = TRUE;
   if (row_of (self, self->chosen) == G_MAXUINT)
-    self->chosen = self->timeline != NULL ? best_choice (self) : G_MAXUINT;
+    self->chosen = self->timeline != NULL ? loom_clock_commands_find_notable (self->timeline, self->clocks) : G_MAXUINT;
   if (self->chosen != G_MAXUINT)
     loom_table_view_select (self->table, row_of (self, self->chosen));
   show_chosen (self);
@@ -338,14 +319,6 @@ refresh (LoomClocksPanel *self)
 {
   self->is_old = TRUE;
   while (advance (self))
-    ;
-}
-
-/* Fills the panel at once, for callers that need what it shows. */
-static void
-settle (LoomClocksPanel *self)
-{
-  while (loom_idle_queue_is_going (&self->turns) && advance (self))
     ;
 }
 
@@ -490,58 +463,4 @@ loom_clocks_panel_names_changed (LoomClocksPanel *self)
   g_return_if_fail (LOOM_IS_CLOCKS_PANEL (self));
   stop (self);
   refresh (self);
-}
-
-void
-loom_clocks_panel_choose (LoomClocksPanel *self, guint clock)
-{
-  settle (self);
-  guint row = row_of (self, clock);
-  if (row != G_MAXUINT)
-    loom_table_view_select (self->table, row);
-}
-
-guint
-loom_clocks_panel_get_chosen (LoomClocksPanel *self)
-{
-  settle (self);
-  return self->chosen;
-}
-
-gboolean
-loom_clocks_panel_is_working (LoomClocksPanel *self)
-{
-  return self->running != NULL || loom_idle_queue_is_going (&self->turns);
-}
-
-LoomTableView *
-loom_clocks_panel_get_table (LoomClocksPanel *self)
-{
-  settle (self);
-  return self->table;
-}
-
-LoomChartView *
-loom_clocks_panel_get_residuals (LoomClocksPanel *self)
-{
-  return self->residuals;
-}
-
-LoomChartView *
-loom_clocks_panel_get_overlay (LoomClocksPanel *self)
-{
-  return self->overlay;
-}
-
-const char *
-loom_clocks_panel_get_fit_quality (LoomClocksPanel *self)
-{
-  settle (self);
-  return gtk_label_get_text (self->verdict);
-}
-
-GtkEditable *
-loom_clocks_panel_get_offset (LoomClocksPanel *self)
-{
-  return self->offset;
 }

@@ -22,15 +22,3 @@ void loom_clocks_panel_set_timeline (LoomClocksPanel *self, LoomTimeline *timeli
 
 /* Call after sources were renamed. */
 void loom_clocks_panel_names_changed (LoomClocksPanel *self);
-
-/* Chooses a clock by its index among all sources; G_MAXUINT: none. */
-void loom_clocks_panel_choose (LoomClocksPanel *self, guint clock);
-guint loom_clocks_panel_get_chosen (LoomClocksPanel *self);
-gboolean loom_clocks_panel_is_working (LoomClocksPanel *self);
-
-LoomTableView *loom_clocks_panel_get_table (LoomClocksPanel *self);
-/* The chart is empty where there is nothing to show. */
-LoomChartView *loom_clocks_panel_get_residuals (LoomClocksPanel *self);
-LoomChartView *loom_clocks_panel_get_overlay (LoomClocksPanel *self);
-GtkEditable *loom_clocks_panel_get_offset (LoomClocksPanel *self);
-const char *loom_clocks_panel_get_fit_quality (LoomClocksPanel *self);

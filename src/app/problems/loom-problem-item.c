@@ -3,6 +3,7 @@
 
 #include "loom-archive-path.h"
 #include "loom-excerpt.h"
+#include "loom-timeline-description.h"
 #include "loom-worker.h"
 
 #include <glib/gi18n.h>
@@ -67,6 +68,27 @@ loom_problem_item_dup_name (LoomProblemItem *self)
   g_autofree char *base = g_path_get_basename (facts->path);
   g_autofree char *name = facts->given != NULL ? g_strdup_printf ("%s · %s", facts->given, base) : g_strdup (base);
   return loom_archive_path_dup_printable (name);
+}
+
+char *
+loom_problem_item_dup_place (LoomProblemItem *self)
+{
+  const LoomProblemFacts *facts = loom_problem_item_get_facts (self);
+  g_autofree char *path = loom_problem_item_dup_path (self);
+  GString *text = g_string_new (path);
+  g_autofree char *offset = loom_timeline_description_number (facts->offset),
+                  *count = loom_timeline_description_number (facts->count);
+  if (facts->offset != LOOM_OFFSET_NONE && facts->count > 1 && facts->is_packed)
+    g_string_append_printf (text, _ (" · %s times, first at byte %s of the unpacked text"), count, offset);
+  else if (facts->offset != LOOM_OFFSET_NONE && facts->is_packed)
+    g_string_append_printf (text, _ (" · at byte %s of the unpacked text"), offset);
+  else if (facts->offset != LOOM_OFFSET_NONE && facts->count > 1)
+    g_string_append_printf (text, _ (" · %s times, first at byte %s"), count, offset);
+  else if (facts->offset != LOOM_OFFSET_NONE)
+    g_string_append_printf (text, _ (" · at byte %s"), offset);
+  else if (facts->count > 1)
+    g_string_append_printf (text, _ (" · %s times"), count);
+  return g_string_free (text, FALSE);
 }
 
 const char *

@@ -58,27 +58,6 @@ show_excerpt (LoomProblemsView *self)
   gtk_label_set_markup (self->excerpt, markup);
 }
 
-static char *
-dup_place (LoomProblemItem *problem)
-{
-  const LoomProblemFacts *facts = loom_problem_item_get_facts (problem);
-  g_autofree char *path = loom_problem_item_dup_path (problem);
-  GString *text = g_string_new (path);
-  g_autofree char *offset = loom_timeline_description_number (facts->offset),
-                  *count = loom_timeline_description_number (facts->count);
-  if (facts->offset != LOOM_OFFSET_NONE && facts->count > 1 && facts->is_packed)
-    g_string_append_printf (text, _ (" · %s times, first at byte %s of the unpacked text"), count, offset);
-  else if (facts->offset != LOOM_OFFSET_NONE && facts->is_packed)
-    g_string_append_printf (text, _ (" · at byte %s of the unpacked text"), offset);
-  else if (facts->offset != LOOM_OFFSET_NONE && facts->count > 1)
-    g_string_append_printf (text, _ (" · %s times, first at byte %s"), count, offset);
-  else if (facts->offset != LOOM_OFFSET_NONE)
-    g_string_append_printf (text, _ (" · at byte %s"), offset);
-  else if (facts->count > 1)
-    g_string_append_printf (text, _ (" · %s times"), count);
-  return g_string_free (text, FALSE);
-}
-
 static void
 show_details (LoomProblemsView *self)
 {
@@ -90,7 +69,7 @@ show_details (LoomProblemsView *self)
     return;
   const LoomProblemFacts *facts = loom_problem_item_get_facts (self->chosen);
   const char *classes[] = { loom_problem_columns_severity_get_class (facts->severity), NULL };
-  g_autofree char *place = dup_place (self->chosen);
+  g_autofree char *place = loom_problem_item_dup_place (self->chosen);
   gtk_image_set_from_icon_name (self->icon, loom_problem_columns_severity_get_icon (facts->severity));
   gtk_widget_set_css_classes (GTK_WIDGET (self->icon), classes);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->icon), GTK_ACCESSIBLE_PROPERTY_LABEL,

@@ -109,6 +109,25 @@ loom_clock_commands_reset (LoomDocument *document)
   take (document, loom_clock_overrides_new (), _ ("Reset clocks"), FALSE);
 }
 
+guint
+loom_clock_commands_find_notable (LoomTimeline *timeline, const GArray *clocks)
+{
+  LoomAlignment *alignment = loom_timeline_get_alignment (timeline);
+  guint best = clocks->len > 0 ? g_array_index (clocks, guint, 0) : G_MAXUINT;
+  gboolean found = FALSE;
+  for (guint i = 0; i < clocks->len; i++) {
+    guint clock = g_array_index (clocks, guint, i);
+    const LoomClockFit *fit = loom_alignment_get (alignment, clock);
+    if (fit->pairs > 0 && fit->verdict == LOOM_FIT_QUALITY_REFUSED)
+      return clock;
+    if (!found && fit->pairs > 0 && fit->reference != clock) {
+      best = clock;
+      found = TRUE;
+    }
+  }
+  return best;
+}
+
 /* --- two events are one ---------------------------------------------------------------------------------------------- */
 
 static gboolean

@@ -15,7 +15,7 @@ void loom_clock_commands_drag (LoomDocument *document, guint clock, gint64 by_ns
 
 /* Puts fits in force, or what the formats declare. */
 void loom_clock_commands_use_fit (LoomDocument *document, gboolean use);
-/* Fits that loading put in force by itself are a step as well. */
+/* Makes an undo step of the fits that a load applied by itself. */
 void loom_clock_commands_note_fit (LoomDocument *document);
 /* Everything as the run was opened. */
 void loom_clock_commands_reset (LoomDocument *document);
@@ -26,6 +26,10 @@ void loom_clock_commands_align (LoomDocument *document, LoomSpanId kept, LoomSpa
 
 /* How many clocks a fit is in force for, and the most that one of them was moved by it. */
 guint loom_clock_commands_count_fitted (LoomDocument *document, gint64 *most_ns);
+
+/* The clock of `clocks` (guint) to show first: one whose fit was refused, else the first that was compared with a reference,
+ * because references show little. G_MAXUINT if there are none. */
+guint loom_clock_commands_find_notable (LoomTimeline *timeline, const GArray *clocks);
 
 /* How many clocks have evidence that a fit could not be made of. */
 guint loom_clock_commands_count_refused (LoomDocument *document);
