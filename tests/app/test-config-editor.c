@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Profiler configurations written in the window: defaults, what the SDK refuses and where it is said, files of every form
- * opened with their traps, what no field knows kept, every kind of text.
+ * The editor of profiler configurations and the dialog “Profile this range next time” in their windows: rows that are marked,
+ * files that are opened, unsaved changes, the way from a range of the timeline to the editor.
  */
 #include "fixture.h"
 #include "loom-next-profile-dialog.h"
@@ -21,10 +21,16 @@ find (GType type)
   return NULL;
 }
 
+static gpointer
+editor_part (LoomProfilerConfigEditor *editor, const char *name)
+{
+  return gtk_widget_get_template_child (GTK_WIDGET (editor), LOOM_TYPE_PROFILER_CONFIG_EDITOR, name);
+}
+
 static GtkWidget *
 row_of (LoomProfilerConfigEditor *editor, const char *key)
 {
-  GtkWidget *row = loom_profiler_config_form_find_row (loom_profiler_config_editor_get_form (editor), key);
+  GtkWidget *row = loom_profiler_config_form_find_row (editor_part (editor, "form"), key);
   if (row == NULL)
     g_error ("no row %s", key);
   return row;
@@ -53,21 +59,7 @@ drop (LoomProfilerConfigEditor *editor)
   g_assert_true (fixture_wait (is_gone, NULL));
 }
 
-static gboolean
-is_idle (gpointer editor)
-{
-  return !loom_profiler_config_editor_is_busy (editor);
-}
-
-static void
-open_text (LoomProfilerConfigEditor *editor, const char *folder, const char *text)
-{
-  g_autofree char *path = fixture_file (folder, "profilerconfig.json", text);
-  loom_profiler_config_editor_open (editor, path);
-  g_assert_true (fixture_wait (is_idle, editor));
-}
-
-/* Into an entry, a switch, a list. */
+/* Sets the value of an entry, a switch or a list. */
 static void
 set (LoomProfilerConfigEditor *editor, const char *key, const char *text)
 {
@@ -85,17 +77,28 @@ set (LoomProfilerConfigEditor *editor, const char *key, const char *text)
 static void
 assert_text (LoomProfilerConfigEditor *editor, const char *holds)
 {
-  g_autofree char *text = loom_profiler_config_output_dup (loom_profiler_config_editor_get_text (editor));
+  g_autofree char *text = loom_profiler_config_output_dup (editor_part (editor, "text"));
   if (strstr (text, holds) == NULL)
     g_error ("no “%s” in\n%s", holds, text);
 }
 
 static void
-assert_lines (char *lines, const char *holds)
+append_text (GString *out, GtkWidget *widget)
 {
-  if (strstr (lines, holds) == NULL)
-    g_error ("no “%s” in\n%s", holds, lines);
-  g_free (lines);
+  if (GTK_IS_LABEL (widget))
+    g_string_append_printf (out, "%s\n", gtk_label_get_text (GTK_LABEL (widget)));
+  else
+    for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+         child = gtk_widget_get_next_sibling (child))
+      append_text (out, child);
+}
+
+static gboolean
+shows_line (LoomProfilerConfigEditor *editor, const char *box, const char *holds)
+{
+  g_autoptr (GString) lines = g_string_new (NULL);
+  append_text (lines, editor_part (editor, box));
+  return strstr (lines->str, holds) != NULL;
 }
 
 static void
@@ -107,35 +110,7 @@ answer (const char *response)
   fixture_spin (20);
 }
 
-/* Nothing said: the SDK's defaults, in every kind. */
-static void
-test_defaults (void)
-{
-  static const struct {
-    LoomProfilerPlanKind kind;
-    const char *holds;
-  } kinds[] = {
-    { LOOM_PROFILER_PLAN_KIND_REQUEST,
-      "{\\\"StartStep\\\":9,\\\"NumSteps\\\":3,\\\"ProfilerName\\\":\\\"cprofile\\\",\\\"cProfileTimer\\\":\\\"default\\\"}" },
-    { LOOM_PROFILER_PLAN_KIND_CONTAINER, "\"RotateMaxFileSizeInBytes\" : \"10485760\"" },
-    { LOOM_PROFILER_PLAN_KIND_PYTHON, "framework_profile_params=FrameworkProfile()" },
-    { LOOM_PROFILER_PLAN_KIND_PYTORCH, "schedule(skip_first=4, wait=0, warmup=1, active=1, repeat=1)" },
-    { LOOM_PROFILER_PLAN_KIND_COMPOSER, "cyclic_schedule(skip_first=4" },
-  };
-  LoomWindow *window = fixture_window ();
-  LoomProfilerConfigEditor *editor = open_editor (window);
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
-    loom_profiler_config_output_set_kind (loom_profiler_config_editor_get_text (editor), kinds[i].kind);
-    assert_text (editor, kinds[i].holds);
-  }
-  assert_lines (loom_profiler_config_editor_dup_effect (editor), "PythonProfilingConfig: steps 9 to 11");
-  assert_lines (loom_profiler_config_editor_dup_notes (editor),
-                "HorovodProfilingConfig: The reader in the container ignores this");
-  drop (editor);
-  fixture_close (window);
-}
-
-/* Row by row: what is written into which row, what the SDK says, which row is marked; without it the text is there again. */
+/* Values that the SDK refuses: its message is shown, the row is marked, and there is no text until the value is removed. */
 static void
 test_refused (void)
 {
@@ -173,9 +148,9 @@ test_refused (void)
     if (rows[i].on != NULL)
       set (editor, rows[i].on, "on");
     set (editor, rows[i].key, rows[i].text);
-    assert_lines (loom_profiler_config_editor_dup_notes (editor), rows[i].message);
+    g_assert_true (shows_line (editor, "notes", rows[i].message));
     g_assert_true (gtk_widget_has_css_class (row_of (editor, rows[i].marked), "error"));
-    g_autofree char *text = loom_profiler_config_output_dup (loom_profiler_config_editor_get_text (editor));
+    g_autofree char *text = loom_profiler_config_output_dup (editor_part (editor, "text"));
     g_assert_cmpstr (text, ==, "");
     set (editor, rows[i].key, "");
     if (rows[i].on != NULL)
@@ -183,84 +158,45 @@ test_refused (void)
     g_assert_false (gtk_widget_has_css_class (row_of (editor, rows[i].marked), "error"));
     assert_text (editor, "\"DisableProfiler\" : false");
   }
-  drop (editor);
-  fixture_close (window);
-}
-
-/* Steps and times exclude each other, of all metrics and of one; a length of default steps too. */
-static void
-test_exclusion (void)
-{
-  static const char both[] = "Both step and time fields cannot be specified in the metrics config!";
-  LoomWindow *window = fixture_window ();
-  LoomProfilerConfigEditor *editor = open_editor (window);
-  set (editor, "StartStep", "3");
-  set (editor, "DurationInSeconds", "2.5");
-  assert_lines (loom_profiler_config_editor_dup_notes (editor), both);
-  set (editor, "StartStep", "");
-  assert_text (editor, "\\\"DurationInSeconds\\\":2.5,\\\"Duration\\\":2.5");
-  set (editor, "Duration", "");
-  assert_text (editor, "{\\\"DurationInSeconds\\\":2.5}");
-  set (editor, "DurationInSeconds", "");
-  set (editor, "PythonProfilingConfig", "on");
-  set (editor, "PythonProfilingConfig.StartTimeInSecSinceEpoch", "1932984000");
-  set (editor, "profile_default_steps", "on");
-  assert_lines (loom_profiler_config_editor_dup_notes (editor), both);
-  set (editor, "PythonProfilingConfig.StartTimeInSecSinceEpoch", "");
-  set (editor, "ProfilerName", "2");
-  assert_text (editor, "\\\"ProfilerName\\\":\\\"pyinstrument\\\"");
+  g_assert_true (shows_line (editor, "effect", "PythonProfilingConfig: steps 9 to 11"));
+  g_assert_true (shows_line (editor, "notes", "HorovodProfilingConfig: The reader in the container ignores this"));
   set (editor, "ProfilingIntervalInMilliseconds", "1");
   assert_text (editor, "\"ProfilingIntervalInMilliseconds\" : 100");
-  set (editor, "FrameworkProfile", "");
-  set (editor, "PythonProfilingConfig", "");
-  set (editor, "SageMakerProfiler", "on");
-  assert_text (editor, "\"CPUProfilingDuration\" : \"3600\"");
-  set (editor, "DisableProfiler", "on");
-  assert_lines (loom_profiler_config_editor_dup_notes (editor), "The profiler is disabled");
+  set (editor, "PythonProfilingConfig", "on");
+  set (editor, "ProfilerName", "2");
+  assert_text (editor, "\\\"ProfilerName\\\":\\\"pyinstrument\\\"");
   drop (editor);
   fixture_close (window);
 }
 
-/* Each form a file may have: its traps are told, its fields are filled in, what no field knows is written again. */
+static gboolean
+shows_file (gpointer editor)
+{
+  return shows_line (editor, "opened", "The service accepts 100");
+}
+
+/* A file is read into the rows, and its problems are listed; a file that is no configuration changes nothing. */
 static void
 test_opened (void)
 {
-  static const struct {
-    const char *text, *key, *value;
-    LoomProfilerPlanKind kind;
-    const char *kept;
-  } files[] = {
-    { "{\"DisableProfiler\": false, \"Mine\": [1], \"ProfilingParameters\": {\"PythonProfilingConfig\": "
-      "\"{\\\"StartTimeInSecSinceEpoch\\\": 1932984000, \\\"Duration\\\": 12.5, \\\"ProfilerName\\\": \\\"pyinstrument\\\", \\\"x\\\": 7, }\"}}",
-      "PythonProfilingConfig.DurationInSeconds", "12.5", LOOM_PROFILER_PLAN_KIND_REQUEST, "\\\"x\\\":7" },
-    { "{\"disableprofiler\": false, \"profilinginterval\": 1, \"profilingparameters\": {\"detailedprofilingconfig\": \"{'startstep': 3, 'numsteps': 2}\"}}",
-      "DetailedProfilingConfig.NumSteps", "2", LOOM_PROFILER_PLAN_KIND_CONTAINER, "\"profilinginterval\" : 1" },
-    { "{\"JobName\": \"x\", \"ProfilerConfig\": {\"ProfilingIntervalInMilliseconds\": 250, \"ProfilingParameters\": {\"LocalPath\": \"/Data\"}}}",
-      "LocalPath", "/Data", LOOM_PROFILER_PLAN_KIND_REQUEST, NULL },
-    { "{\"DisableProfiler\": \"false\"}", "DisableProfiler", NULL, LOOM_PROFILER_PLAN_KIND_REQUEST, NULL },
-  };
-  static const char *const traps[] = { "Duration", "", "The service accepts 100", "“false”" };
   g_autofree char *folder = fixture_folder ();
+  g_autofree char *path = fixture_file (
+    folder, "profilerconfig.json",
+    "{\"JobName\": \"x\", \"ProfilerConfig\": {\"ProfilingIntervalInMilliseconds\": 250, \"ProfilingParameters\": {\"LocalPath\": \"/Data\"}}}");
+  g_autofree char *other = fixture_file (folder, "other.json", "[1]");
   LoomWindow *window = fixture_window ();
   LoomProfilerConfigEditor *editor = open_editor (window);
-  for (guint i = 0; i < G_N_ELEMENTS (files); i++) {
-    open_text (editor, folder, files[i].text);
-    g_autofree char *said = g_strdelimit (loom_profiler_config_editor_dup_opened (editor), "\n", ' ');
-    g_test_message ("file %u: %s", i, said);
-    assert_lines (g_strdup (said), traps[i]);
-    if (files[i].value != NULL)
-      g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (row_of (editor, files[i].key))), ==, files[i].value);
-    g_assert_cmpint (loom_profiler_config_output_get_kind (loom_profiler_config_editor_get_text (editor)), ==,
-                     files[i].kind);
-    if (files[i].kept != NULL)
-      assert_text (editor, files[i].kept);
-  }
-  open_text (editor, folder, files[2].text);
-  assert_lines (loom_profiler_config_editor_dup_notes (editor), "The interval is one of 100");
+  loom_profiler_config_editor_open (editor, path);
+  g_assert_true (fixture_wait (shows_file, editor));
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (row_of (editor, "LocalPath"))), ==, "/Data");
+  g_assert_cmpint (loom_profiler_config_output_get_kind (editor_part (editor, "text")), ==,
+                   LOOM_PROFILER_PLAN_KIND_REQUEST);
+  g_assert_true (shows_line (editor, "notes", "The interval is one of 100"));
   set (editor, "ProfilingIntervalInMilliseconds", "3");
   assert_text (editor, "\"JobName\" : \"x\"");
   assert_text (editor, "\"ProfilingIntervalInMilliseconds\" : 500");
-  open_text (editor, folder, "[1]");
+  loom_profiler_config_editor_open (editor, other);
+  fixture_spin (300);
   assert_text (editor, "\"JobName\" : \"x\"");
   gtk_widget_activate_action (GTK_WIDGET (editor), "config.new", NULL);
   answer ("discard"); /* the interval */
@@ -269,7 +205,7 @@ test_opened (void)
   fixture_close (window);
 }
 
-/* From the plan of a range to everything else. */
+/* A range without numbered steps is planned in seconds; the dialog says so, and its button opens the editor with the plan. */
 static void
 test_from_plan (void)
 {
@@ -280,17 +216,51 @@ test_from_plan (void)
   fixture_open (window, path);
   g_action_group_activate_action (G_ACTION_GROUP (window), "profile-range",
                                   g_variant_new ("(xx)", 7 * LOOM_NS_PER_S, 9 * LOOM_NS_PER_S));
+  gpointer dialog = find (LOOM_TYPE_NEXT_PROFILE_DIALOG);
+  gpointer output = gtk_widget_get_template_child (dialog, LOOM_TYPE_NEXT_PROFILE_DIALOG, "text"),
+           words = gtk_widget_get_template_child (dialog, LOOM_TYPE_NEXT_PROFILE_DIALOG, "words");
+  g_autofree char *request = loom_profiler_config_output_dup (output);
+  g_assert_nonnull (strstr (request, "DurationInSeconds"));
+  g_assert_nonnull (strstr (gtk_label_get_text (words), "No numbered steps"));
+  loom_profiler_config_output_set_kind (output, LOOM_PROFILER_PLAN_KIND_PYTORCH);
+  g_autofree char *schedule = loom_profiler_config_output_dup (output);
+  g_assert_cmpstr (schedule, ==, "");
   LoomProfilerPlanRange range = { .has_start_step = TRUE, .has_n_steps = TRUE, .start_step = 41, .n_steps = 2 };
-  g_signal_emit_by_name (find (LOOM_TYPE_NEXT_PROFILE_DIALOG), "edit", &range);
+  g_signal_emit_by_name (dialog, "edit", &range);
   LoomProfilerConfigEditor *editor = LOOM_PROFILER_CONFIG_EDITOR (find (LOOM_TYPE_PROFILER_CONFIG_EDITOR));
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (row_of (editor, "StartStep"))), ==, "41");
   assert_text (editor, "\\\"StartStep\\\":41,\\\"NumSteps\\\":2");
-  gtk_window_destroy (find (LOOM_TYPE_NEXT_PROFILE_DIALOG));
+  gtk_window_destroy (dialog);
   drop (editor);
   fixture_close (window);
 }
 
-/* What was filled in and is not saved is not lost unasked. */
+/* The range of the selection is planned if the action gives none. */
+static void
+test_selection (void)
+{
+  guint n;
+  LoomRange range = { 0, 0 };
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, fixture_sample ());
+  fixture_wait_facts (window);
+  const LoomStep *steps = loom_steps_get_reference (loom_timeline_state_get_steps (fixture_state (window)), &n);
+  for (guint i = 0; i + 1 < n; i++)
+    if (steps[i].number == 6)
+      range = (LoomRange) { steps[i].begin_ns + 1000, steps[i + 1].begin_ns + 1000 };
+  loom_timeline_state_select_range (fixture_state (window), range);
+  g_action_group_activate_action (G_ACTION_GROUP (window), "profile-range",
+                                  g_variant_new ("(xx)", G_GINT64_CONSTANT (0), G_GINT64_CONSTANT (0)));
+  gpointer dialog = find (LOOM_TYPE_NEXT_PROFILE_DIALOG),
+           output = gtk_widget_get_template_child (dialog, LOOM_TYPE_NEXT_PROFILE_DIALOG, "text");
+  loom_profiler_config_output_set_kind (output, LOOM_PROFILER_PLAN_KIND_PYTHON);
+  g_autofree char *python = loom_profiler_config_output_dup (output);
+  g_assert_nonnull (strstr (python, "start_step=6"));
+  gtk_window_destroy (dialog);
+  fixture_close (window);
+}
+
+/* The editor asks before unsaved changes are lost. */
 static void
 test_kept (void)
 {
@@ -319,11 +289,10 @@ int
 main (int argc, char **argv)
 {
   fixture_init (&argc, &argv);
-  g_test_add_func ("/config-editor/defaults", test_defaults);
-  g_test_add_func ("/config-editor/refused", test_refused);
-  g_test_add_func ("/config-editor/exclusion", test_exclusion);
-  g_test_add_func ("/config-editor/opened", test_opened);
-  g_test_add_func ("/config-editor/kept", test_kept);
-  g_test_add_func ("/config-editor/from-plan", test_from_plan);
+  g_test_add_func ("/app/config-editor/refused", test_refused);
+  g_test_add_func ("/app/config-editor/opened", test_opened);
+  g_test_add_func ("/app/config-editor/kept", test_kept);
+  g_test_add_func ("/app/config-editor/from-plan", test_from_plan);
+  g_test_add_func ("/app/config-editor/selection", test_selection);
   return fixture_run ();
 }

@@ -1,46 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Asks what to write: which range, in which layout, under what name; then where. It writes nothing itself. The name says
- * whether the file is compressed, and the switch says what the name says: either follows the other.
+ * Asks which range of the run to export, in which layout, under which name, and then where. Writes nothing itself.
  *
- * Signal: "chosen" (char *path): options and path are settled, the dialog closes.
+ * Signal: "chosen" (char *path): all choices are made, and the dialog closes.
  */
 #pragma once
 
-#include "loom-steps.h"
-#include "loom-trace-export.h"
+#include "loom-export-choice.h"
 
 #include <adwaita.h>
 
 #define LOOM_TYPE_EXPORT_DIALOG (loom_export_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (LoomExportDialog, loom_export_dialog, LOOM, EXPORT_DIALOG, AdwWindow)
 
-typedef struct {
-  const char *run_name; /* for the suggested file name */
-  const char *folder;   /* folder to begin in; NULL: any */
-  LoomRange visible;
-  LoomRange selected;        /* selected range; empty: none */
-  gboolean propose_selected; /* suggest the selected range, because the person selected a range and not a span */
-  LoomSteps *steps;          /* NULL: none */
-} LoomExportContext;
+/* Takes over `choice`. `folder`: the one that the file chooser shows first; NULL: any. */
+LoomExportDialog *loom_export_dialog_new (GtkWindow *parent, LoomExportChoice *choice, const char *folder);
 
-LoomExportDialog *loom_export_dialog_new (GtkWindow *parent, const LoomExportContext *context);
+/* What is chosen now. Borrowed. */
+const LoomExportChoice *loom_export_dialog_get_choice (LoomExportDialog *self);
 
-/* Sets the options from the dialog; FALSE with a sentence in `problem` (owned) when the range is invalid. */
-gboolean loom_export_dialog_get_options (LoomExportDialog *self, LoomExportOptions *options, char **problem);
-
-typedef enum {
-  LOOM_EXPORT_ALL,
-  LOOM_EXPORT_VISIBLE,
-  LOOM_EXPORT_SELECTED,
-  LOOM_EXPORT_STEPS,
-} LoomExportRange;
-
-/* For tests. */
-void loom_export_dialog_set_range (LoomExportDialog *self, LoomExportRange range);
-void loom_export_dialog_set_steps (LoomExportDialog *self, gint64 first, gint64 last);
-void loom_export_dialog_set_layout (LoomExportDialog *self, LoomExportLayout layout);
-GtkEditable *loom_export_dialog_get_name (LoomExportDialog *self);
-GtkSwitch *loom_export_dialog_get_compress (LoomExportDialog *self);
-/* Acts as if the person had chosen `file` in the file chooser. */
+/* For tests: acts as if a person had chosen `file` in the file chooser. */
 void loom_export_dialog_choose (LoomExportDialog *self, GFile *file);

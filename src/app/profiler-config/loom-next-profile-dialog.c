@@ -3,6 +3,7 @@
 
 #include "loom-bounded-text.h"
 #include "loom-dialog-size.h"
+#include "loom-next-profile.h"
 #include "loom-profiler-config-output.h"
 #include "loom-window-measure-workaround.h"
 
@@ -21,30 +22,6 @@ G_DEFINE_FINAL_TYPE (LoomNextProfileDialog, loom_next_profile_dialog, ADW_TYPE_W
 
 enum { EDIT, N_SIGNALS };
 static guint signals[N_SIGNALS];
-
-LoomProfilerPlanRange
-loom_next_profile_dialog_range (LoomSteps *steps, LoomRange range)
-{
-  guint n = 0;
-  const LoomStep *all = steps != NULL ? loom_steps_get_reference (steps, &n) : NULL;
-  gint64 first = -1, last = -1;
-  for (guint i = 0; i < n; i++) {
-    if (all[i].number < 0 || all[i].end_ns <= range.begin_ns || all[i].begin_ns >= range.end_ns)
-      continue;
-    first = first < 0 ? all[i].number : MIN (first, all[i].number);
-    last = MAX (last, all[i].number);
-  }
-  if (first >= 0)
-    return (LoomProfilerPlanRange) {
-      .has_start_step = TRUE, .has_n_steps = TRUE, .start_step = first, .n_steps = last - first + 1
-    };
-  return (LoomProfilerPlanRange) {
-    .has_start_s = TRUE,
-    .has_duration = TRUE,
-    .start_s = range.begin_ns / LOOM_NS_PER_S,
-    .duration_s = (double) MAX (loom_time_sub (range.end_ns, range.begin_ns), LOOM_NS_PER_MS) / LOOM_NS_PER_S
-  };
-}
 
 /* --- the text -------------------------------------------------------------------------------------------------------- */
 
@@ -87,12 +64,6 @@ range_edited (LoomNextProfileDialog *self)
     self->range.duration_s = gtk_spin_button_get_value (self->length);
   }
   show (self);
-}
-
-char *
-loom_next_profile_dialog_dup_text (LoomNextProfileDialog *self)
-{
-  return loom_profiler_config_output_dup (self->text);
 }
 
 /* Opens the editor, where all other settings can be changed. */
@@ -162,19 +133,6 @@ loom_next_profile_dialog_new (GtkWindow *parent, LoomSteps *steps, LoomRange ran
 {
   LoomNextProfileDialog *self = g_object_new (LOOM_TYPE_NEXT_PROFILE_DIALOG, "transient-for", parent, NULL);
   loom_dialog_size_set (GTK_WINDOW (self), 640, 660);
-  set_range (self, loom_next_profile_dialog_range (steps, range));
+  set_range (self, loom_next_profile_range (steps, range));
   return self;
-}
-
-void
-loom_next_profile_dialog_set_kind (LoomNextProfileDialog *self, LoomProfilerPlanKind kind)
-{
-  g_return_if_fail (LOOM_IS_NEXT_PROFILE_DIALOG (self));
-  loom_profiler_config_output_set_kind (self->text, kind);
-}
-
-const char *
-loom_next_profile_dialog_get_words (LoomNextProfileDialog *self)
-{
-  return gtk_label_get_text (self->words);
 }

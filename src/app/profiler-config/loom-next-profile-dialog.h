@@ -17,12 +17,3 @@ G_DECLARE_FINAL_TYPE (LoomNextProfileDialog, loom_next_profile_dialog, LOOM, NEX
 
 /* `steps` NULL: the run's steps are unknown. Show the dialog with gtk_window_present(). */
 LoomNextProfileDialog *loom_next_profile_dialog_new (GtkWindow *parent, LoomSteps *steps, LoomRange range);
-
-/* The range in the form a plan has: the numbers of the training steps that overlap it, or its seconds if steps have
- * no numbers. */
-LoomProfilerPlanRange loom_next_profile_dialog_range (LoomSteps *steps, LoomRange range);
-
-void loom_next_profile_dialog_set_kind (LoomNextProfileDialog *self, LoomProfilerPlanKind kind);
-/* The text that would be copied; owned. And the message about it. For tests. */
-char *loom_next_profile_dialog_dup_text (LoomNextProfileDialog *self);
-const char *loom_next_profile_dialog_get_words (LoomNextProfileDialog *self);

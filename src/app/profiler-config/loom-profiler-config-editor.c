@@ -329,63 +329,6 @@ new_activated (GtkWidget *widget, const char *name, GVariant *parameter)
   loom_unsaved_changes_open (&LOOM_PROFILER_CONFIG_EDITOR (widget)->changes, NULL, FALSE);
 }
 
-/* --- for tests ------------------------------------------------------------------------------------------------------- */
-
-static void
-append_text (GString *out, GtkWidget *widget)
-{
-  if (GTK_IS_LABEL (widget))
-    g_string_append_printf (out, "%s\n", gtk_label_get_text (GTK_LABEL (widget)));
-  else
-    for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-         child = gtk_widget_get_next_sibling (child))
-      append_text (out, child);
-}
-
-static char *
-dup_lines (GtkBox *box)
-{
-  GString *out = g_string_new (NULL);
-  append_text (out, GTK_WIDGET (box));
-  return g_string_free (out, FALSE);
-}
-
-char *
-loom_profiler_config_editor_dup_opened (LoomProfilerConfigEditor *self)
-{
-  return dup_lines (self->opened);
-}
-
-char *
-loom_profiler_config_editor_dup_notes (LoomProfilerConfigEditor *self)
-{
-  return dup_lines (self->notes);
-}
-
-char *
-loom_profiler_config_editor_dup_effect (LoomProfilerConfigEditor *self)
-{
-  return dup_lines (self->effect);
-}
-
-LoomProfilerConfigForm *
-loom_profiler_config_editor_get_form (LoomProfilerConfigEditor *self)
-{
-  return self->form;
-}
-
-LoomProfilerConfigOutput *
-loom_profiler_config_editor_get_text (LoomProfilerConfigEditor *self)
-{
-  return self->text;
-}
-
-gboolean
-loom_profiler_config_editor_is_busy (LoomProfilerConfigEditor *self)
-{
-  return self->busy != NULL;
-}
-
 /* --- the window ------------------------------------------------------------------------------------------------------ */
 
 static void

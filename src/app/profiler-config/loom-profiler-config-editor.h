@@ -21,13 +21,4 @@ void loom_profiler_config_editor_open (LoomProfilerConfigEditor *self, const cha
 /* Replaces the plan; copied. */
 void loom_profiler_config_editor_set_plan (LoomProfilerConfigEditor *self, const LoomProfilerPlan *plan);
 
-LoomProfilerConfigForm *loom_profiler_config_editor_get_form (LoomProfilerConfigEditor *self);
-LoomProfilerConfigOutput *loom_profiler_config_editor_get_text (LoomProfilerConfigEditor *self);
 gboolean loom_profiler_config_editor_is_changed (LoomProfilerConfigEditor *self);
-gboolean loom_profiler_config_editor_is_busy (LoomProfilerConfigEditor *self);
-
-/* For tests: the lines of notes about the file as opened, about the file as it would be written, and about its
- * effect. */
-char *loom_profiler_config_editor_dup_opened (LoomProfilerConfigEditor *self);
-char *loom_profiler_config_editor_dup_notes (LoomProfilerConfigEditor *self);
-char *loom_profiler_config_editor_dup_effect (LoomProfilerConfigEditor *self);

@@ -29,18 +29,6 @@ loom_window_dup_stem (LoomWindow *self)
   return *name != '\0' ? loom_archive_path_dup_stem (name) : g_strdup ("timeline");
 }
 
-/* The two layouts of other tools use the clocks as the files declare them, without fits, as those tools do. */
-static LoomTimeline *
-timeline_for (LoomWindow *self, LoomExportLayout layout)
-{
-  LoomTimeline *timeline = loom_document_get_timeline (self->document);
-  if (layout == LOOM_TRACE_EXPORT_RANKS)
-    return loom_timeline_ref (timeline);
-  LoomRun *run = loom_timeline_get_run (timeline);
-  g_autoptr (LoomAlignment) declared = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
-  return loom_timeline_new (run, declared);
-}
-
 static void
 folder_shown (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -177,11 +165,8 @@ loom_window_save (LoomWindow *self, const LoomExportOptions *options, const char
   g_return_if_fail (LOOM_IS_WINDOW (self) && loom_document_get_timeline (self->document) != NULL);
   if (self->saving != NULL)
     return;
-  g_autoptr (LoomTimeline) timeline = timeline_for (self, options->layout);
-  LoomExportOptions named = *options;
-  named.edits = loom_document_get_source_edits (self->document);
   loom_window_begin_saving (self, path);
-  loom_export_task_async (timeline, &named, path, self->saving, saved, g_object_ref (self));
+  loom_export_task_run (self->document, options, path, self->saving, saved, g_object_ref (self));
 }
 
 static void
@@ -189,28 +174,16 @@ place_chosen (LoomWindow *self, const char *path, LoomExportDialog *dialog)
 {
   LoomExportOptions options;
   g_autofree char *problem = NULL;
-  if (loom_export_dialog_get_options (dialog, &options, &problem))
+  if (loom_export_choice_get_options (loom_export_dialog_get_choice (dialog), &options, &problem))
     loom_window_save (self, &options, path);
 }
 
 LoomExportDialog *
 loom_window_new_export_dialog (LoomWindow *self)
 {
-  LoomTimelineState *state = self->state;
-  const LoomViewport *view = loom_timeline_state_get_viewport (state);
-  LoomRange range = loom_timeline_state_get_range (state);
-  g_autofree char *name = loom_window_dup_stem (self);
-  g_autofree char *folder = loom_window_dup_folder (self);
-  LoomExportContext context = {
-    .run_name = name,
-    .folder = folder,
-    .visible = { view->begin_ns, view->end_ns },
-    .propose_selected = range.end_ns > range.begin_ns,
-    .steps = loom_timeline_state_get_steps (state),
-  };
-  if (!loom_timeline_state_get_selected_range (state, &context.selected))
-    context.selected = (LoomRange) { 0, 0 };
-  LoomExportDialog *dialog = loom_export_dialog_new (GTK_WINDOW (self), &context);
+  g_autofree char *name = loom_window_dup_stem (self), *folder = loom_window_dup_folder (self);
+  LoomExportDialog *dialog =
+    loom_export_dialog_new (GTK_WINDOW (self), loom_export_choice_new (self->state, name), folder);
   g_signal_connect_object (dialog, "chosen", G_CALLBACK (place_chosen), self, G_CONNECT_SWAPPED);
   return dialog;
 }

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The choices of an export: which range of the run, in which layout, under which file name. The name and the choice of
+ * compression always agree: setting one adapts the other. Main thread.
+ */
+#pragma once
+
+#include "loom-timeline-state.h"
+#include "loom-trace-export.h"
+
+typedef enum {
+  LOOM_EXPORT_ALL,
+  LOOM_EXPORT_VISIBLE,
+  LOOM_EXPORT_SELECTED,
+  LOOM_EXPORT_STEPS,
+} LoomExportRange;
+#define LOOM_N_EXPORT_RANGES (LOOM_EXPORT_STEPS + 1)
+
+/* Set `range`, `first_step` and `last_step` directly, the other choices through the functions below. */
+typedef struct {
+  LoomExportRange range;
+  gint64 first_step, last_step; /* both included; at first all numbered steps of the run */
+  LoomExportLayout layout;
+  char *name; /* the file name without folder */
+  gboolean compress;
+
+  gboolean is_named; /* a person typed the name, so that it does not follow the layout */
+  char *run_name;    /* the suggested file name begins with it */
+  LoomRange visible, selected;
+  gboolean prefers_selected; /* a range was selected, and not only a span */
+  LoomSteps *steps;          /* NULL: none */
+} LoomExportChoice;
+
+/* The choices that are suggested for the view: the selected range if there is one, else everything, by rank, compressed. */
+LoomExportChoice *loom_export_choice_new (LoomTimelineState *state, const char *run_name);
+void loom_export_choice_free (LoomExportChoice *choice);
+
+/* The ranges that can be chosen, the suggested one first; returns their number. */
+guint loom_export_choice_list_ranges (const LoomExportChoice *choice, LoomExportRange ranges[LOOM_N_EXPORT_RANGES]);
+/* The length of the chosen range in words; "" for steps. Owned. */
+char *loom_export_choice_dup_range_words (const LoomExportChoice *choice);
+
+/* Changes the name too, unless a person typed one. */
+void loom_export_choice_set_layout (LoomExportChoice *choice, LoomExportLayout layout);
+/* Sets the name that a person typed. Its ending decides about compression; without an ending that stays as it is. */
+void loom_export_choice_set_name (LoomExportChoice *choice, const char *name);
+/* Adapts the ending of the name, if it has one. */
+void loom_export_choice_set_compress (LoomExportChoice *choice, gboolean compress);
+
+/* FALSE with a sentence in `problem` (owned) if the range is invalid. */
+gboolean loom_export_choice_get_options (const LoomExportChoice *choice, LoomExportOptions *options, char **problem);
+
+/* `path`, with the ending of the written file added if it has none. Owned. */
+char *loom_export_choice_dup_path (const char *path, gboolean compress);
+/* TRUE if a file of that name is written compressed; this depends on the name alone. */
+gboolean loom_export_choice_is_compressed (const char *name);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomExportChoice, loom_export_choice_free)

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-export-task.h"
+
+typedef struct {
+  LoomTimeline *timeline;
+  LoomExportOptions options;
+  LoomSourceOverrides *edits;
+  char *path;
+  LoomProgress *progress;
+} Input;
+
+static void
+input_free (Input *input)
+{
+  loom_timeline_unref (input->timeline);
+  loom_source_overrides_free (input->edits);
+  g_free (input->path);
+  loom_progress_unref (input->progress);
+  g_free (input);
+}
+
+static gpointer
+write_in_thread (Input *input, GCancellable *cancellable, GError **error)
+{
+  g_autofree LoomExportResult *result = g_new0 (LoomExportResult, 1);
+  if (loom_trace_export_write (input->timeline, &input->options, input->path, input->progress, result, error))
+    return g_steal_pointer (&result);
+  loom_trace_export_result_clear (result);
+  return NULL;
+}
+
+/* The two layouts of other tools use the clocks as the files declare them, without fits, as those tools do. */
+static LoomTimeline *
+new_timeline (LoomDocument *document, LoomExportLayout layout)
+{
+  LoomTimeline *timeline = loom_document_get_timeline (document);
+  if (layout == LOOM_TRACE_EXPORT_RANKS)
+    return loom_timeline_ref (timeline);
+  LoomRun *run = loom_timeline_get_run (timeline);
+  g_autoptr (LoomAlignment) declared = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
+  return loom_timeline_new (run, declared);
+}
+
+void
+loom_export_task_run (LoomDocument *document, const LoomExportOptions *options, const char *path,
+                      LoomProgress *progress, LoomWorkerDone done, gpointer owner)
+{
+  static const LoomWorkerKind kind = { (LoomWorkerFunc) write_in_thread, (GDestroyNotify) input_free, NULL };
+  g_return_if_fail (loom_document_get_timeline (document) != NULL && path != NULL && progress != NULL);
+  Input *input = LOOM_WORKER_INPUT (Input, new_timeline (document, options->layout), *options,
+                                    loom_source_overrides_copy (loom_document_get_source_edits (document)),
+                                    g_strdup (path), loom_progress_ref (progress));
+  input->options.edits = input->edits;
+  loom_worker_run (NULL, &kind, input, done, owner);
+}
+
+const char *
+loom_export_task_get_path (gconstpointer input)
+{
+  return ((const Input *) input)->path;
+}
+
+LoomExportLayout
+loom_export_task_get_layout (gconstpointer input)
+{
+  return ((const Input *) input)->options.layout;
+}

@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The choices of an export, and exports and reports written by their workers: the file contains what was chosen, and what
+ * cannot be written leaves nothing behind.
+ */
+#include "run-fixture.h"
+
+#include "loom-export-choice.h"
+#include "loom-export-task.h"
+#include "loom-report-task.h"
+#include "loom-source-commands.h"
+
+#include <glib/gstdio.h>
+#include <json-glib/json-glib.h>
+#include <string.h>
+#include <unistd.h>
+
+static LoomRunState *run;
+static LoomDocument *document;
+static const LoomReportOptions whole = { .numbers = LOOM_NUMBER_CONVENTION_INTENDED };
+
+typedef struct {
+  gboolean is_done;
+  GError *error;
+  LoomExportResult *result;
+} Written;
+
+static void
+written (gpointer owner, gpointer result, const GError *error, gpointer input)
+{
+  Written *self = owner;
+  self->is_done = TRUE;
+  self->error = error != NULL ? g_error_copy (error) : NULL;
+  self->result = result;
+}
+
+static gboolean
+is_done (gpointer self)
+{
+  return ((const Written *) self)->is_done;
+}
+
+static void
+begin_export (const LoomExportOptions *options, const char *path, Written *self)
+{
+  g_autoptr (LoomProgress) progress = loom_progress_new (NULL);
+  *self = (Written) { FALSE, NULL, NULL };
+  loom_export_task_run (document, options, path, progress, written, self);
+}
+
+/* The sentence about events that the layout cannot contain; NULL: all are in the file. */
+static char *
+end_export (Written *self, LoomExportLayout layout, GError **error)
+{
+  g_assert_true (fixture_wait (is_done, self));
+  char *left_out = self->result != NULL ? loom_trace_export_result_describe_left_out (self->result, layout) : NULL;
+  if (self->result != NULL)
+    loom_trace_export_result_clear (self->result);
+  g_free (self->result);
+  if (self->error != NULL)
+    g_propagate_error (error, self->error);
+  return left_out;
+}
+
+static char *
+try_export (const LoomExportOptions *options, const char *path, GError **error)
+{
+  Written self;
+  begin_export (options, path, &self);
+  return end_export (&self, options->layout, error);
+}
+
+static void
+save (const LoomExportOptions *options, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *left_out = try_export (options, path, &error);
+  g_assert_no_error (error);
+  g_assert_null (left_out);
+}
+
+static void
+assert_refused (const LoomExportOptions *options, const char *path, const char *words)
+{
+  g_autoptr (GError) error = NULL;
+  g_assert_null (try_export (options, path, &error));
+  g_assert_nonnull (error);
+  if (strstr (error->message, words) == NULL)
+    g_error ("“%s” is not in “%s”", words, error->message);
+}
+
+static guint
+count_files (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  guint n = 0;
+  while (g_dir_read_name (dir) != NULL)
+    n++;
+  return n;
+}
+
+/* --- exports --------------------------------------------------------------------------------------------------------- */
+
+static void
+test_whole (void)
+{
+  const LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *path = g_build_filename (folder, "all.json", NULL);
+  save (&options, path);
+  g_assert_true (g_file_test (path, G_FILE_TEST_IS_REGULAR));
+  g_assert_cmpuint (count_files (folder), ==, 1);
+}
+
+/* The layout of another tool cannot contain all events; a layout that can leaves none out. */
+static void
+test_left_out (void)
+{
+  LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = fixture_folder (), *path = g_build_filename (folder, "composer.json", NULL);
+  options.layout = LOOM_TRACE_EXPORT_COMPOSER;
+  g_autofree char *left_out = try_export (&options, path, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (strstr (left_out, "have no place in the layout “composer”"));
+  options.layout = LOOM_TRACE_EXPORT_RANKS;
+  save (&options, path);
+}
+
+/* The export does not replace a file that is open, under whatever name. */
+static void
+test_over_source (void)
+{
+  const LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
+  g_autofree char *source = g_strdup (loom_run_get_source (loom_document_get_run (document), 0)->path);
+  g_autofree char *folder = fixture_folder (), *before = NULL, *after = NULL;
+  g_autofree char *link = g_build_filename (folder, "link.json", NULL);
+  g_assert_cmpint (symlink (source, link), ==, 0);
+  g_assert_true (g_file_get_contents (source, &before, NULL, NULL));
+  assert_refused (&options, link, "another file");
+  g_assert_true (g_file_get_contents (source, &after, NULL, NULL));
+  g_assert_cmpstr (before, ==, after);
+  g_assert_true (g_file_test (link, G_FILE_TEST_IS_SYMLINK));
+}
+
+static void
+assert_not_replaced (const char *path)
+{
+  const LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
+  g_autofree char *before = NULL, *after = NULL;
+  g_assert_true (g_file_get_contents (path, &before, NULL, NULL));
+  assert_refused (&options, path, "another file");
+  g_assert_true (g_file_get_contents (path, &after, NULL, NULL));
+  g_assert_cmpstr (before, ==, after);
+}
+
+/* The export does not replace rule files that are evaluated with the run. */
+static void
+test_over_rules (void)
+{
+  const LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
+  LoomRunRules *rules = loom_run_state_get_rules (run);
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *path = fixture_file (folder, "team.json", "{}");
+  loom_run_rules_set_files (rules, (const char *const[]) { path, NULL });
+  assert_not_replaced (path);
+  loom_run_rules_set_files (rules, NULL);
+  save (&options, path);
+}
+
+static guint64
+spans_of (const char *path)
+{
+  LoomRunState *other = run_fixture_open (path);
+  guint64 n = loom_document_count_spans (loom_run_state_get_document (other));
+  run_fixture_close (other);
+  return n;
+}
+
+/* What was written opens again with the same number of spans. */
+static void
+test_again (void)
+{
+  const LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *path = g_build_filename (folder, "all.json.gz", NULL);
+  save (&options, path);
+  g_assert_cmpuint (spans_of (path), ==, loom_document_count_spans (document));
+}
+
+/* The file contains the name of a source, even if naming is undone while the file is written. */
+static void
+test_names (void)
+{
+  const LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
+  const char *paths[] = { loom_run_get_source (loom_document_get_run (document), 0)->path, NULL };
+  g_autofree char *folder = fixture_folder (), *text = NULL;
+  g_autofree char *path = g_build_filename (folder, "named.json", NULL);
+  loom_source_commands_describe (document, paths, LOOM_SOURCE_NAME, "the first of all", -1, NULL);
+  Written self;
+  begin_export (&options, path, &self);
+  loom_undo_stack_back (loom_document_get_undo (document));
+  g_assert_null (end_export (&self, options.layout, NULL));
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_true (g_regex_match_simple ("\\{\"name\":\"(rank \\d+ · )?the first of all", text, 0,
+                                       0)); /* a process name may begin with its rank */
+  g_clear_pointer (&text, g_free);
+  save (&options, path);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_null (strstr (text, "the first of all"));
+}
+
+/* A selected range is the suggested one, and only its events are written. */
+static void
+test_selected_range (void)
+{
+  LoomTimelineState *state = loom_run_state_get_view (run);
+  LoomRange extent = loom_timeline_state_get_extent (state);
+  gint64 third = (extent.end_ns - extent.begin_ns) / 3;
+  loom_timeline_state_select_range (state, (LoomRange) { extent.begin_ns + third, extent.begin_ns + 2 * third });
+  g_autoptr (LoomExportChoice) choice = loom_export_choice_new (state, "sample");
+  LoomExportOptions options;
+  g_autofree char *problem = NULL;
+  g_assert_true (loom_export_choice_get_options (choice, &options, &problem));
+  g_assert_true (options.has_range);
+  g_assert_cmpint (options.range.begin_ns, ==, extent.begin_ns + third);
+  g_autofree char *folder = fixture_folder (), *path = g_build_filename (folder, "part.json", NULL);
+  save (&options, path);
+  guint64 n = spans_of (path);
+  g_assert_cmpuint (n, >, 0);
+  g_assert_cmpuint (n, <, loom_document_count_spans (document));
+}
+
+static gboolean
+has_summaries (gpointer unused)
+{
+  return loom_run_state_has_summaries (run);
+}
+
+static void
+test_steps (void)
+{
+  LoomTimelineState *state = loom_run_state_get_view (run);
+  gint64 first, last;
+  g_assert_true (fixture_wait (has_summaries, NULL));
+  g_assert_true (loom_steps_get_numbers (loom_timeline_state_get_steps (state), &first, &last));
+  g_autoptr (LoomExportChoice) choice = loom_export_choice_new (state, "sample");
+  LoomExportOptions options;
+  g_autofree char *problem = NULL;
+  choice->range = LOOM_EXPORT_STEPS;
+  loom_export_choice_set_layout (choice, LOOM_TRACE_EXPORT_SMDEBUG);
+  choice->first_step = first + 1, choice->last_step = first + 2;
+  g_assert_true (loom_export_choice_get_options (choice, &options, &problem));
+  g_assert_cmpint (options.layout, ==, LOOM_TRACE_EXPORT_SMDEBUG);
+  g_assert_cmpint (options.range.end_ns, >, options.range.begin_ns);
+  choice->first_step = first + 2, choice->last_step = first + 1;
+  g_assert_false (loom_export_choice_get_options (choice, &options, &problem));
+  g_assert_nonnull (problem);
+}
+
+static void
+assert_path (const char *given, gboolean compress, const char *expected)
+{
+  g_autofree char *path = loom_export_choice_dup_path (given, compress);
+  g_assert_cmpstr (path, ==, expected);
+}
+
+static void
+test_ending (void)
+{
+  assert_path ("/a/run", FALSE, "/a/run.json");
+  assert_path ("/a/run", TRUE, "/a/run.json.gz");
+  assert_path ("/a/run.v2", TRUE, "/a/run.v2.json.gz");
+  assert_path ("/a/run.json", TRUE, "/a/run.json");
+  assert_path ("/a/run.json.gz", FALSE, "/a/run.json.gz");
+}
+
+static void
+assert_name (const LoomExportChoice *choice, const char *name, gboolean compress)
+{
+  g_assert_cmpstr (choice->name, ==, name);
+  g_assert_cmpint (choice->compress, ==, compress);
+}
+
+/* The name and the compression always agree, whichever was set last. */
+static void
+test_name_and_compression (void)
+{
+  g_autoptr (LoomExportChoice) choice = loom_export_choice_new (loom_run_state_get_view (run), "sample");
+  assert_name (choice, "sample-merged.json.gz", TRUE);
+  loom_export_choice_set_compress (choice, FALSE);
+  assert_name (choice, "sample-merged.json", FALSE);
+  loom_export_choice_set_layout (choice, LOOM_TRACE_EXPORT_COMPOSER);
+  assert_name (choice, "sample-composer.json", FALSE);
+  loom_export_choice_set_name (choice, "mine.json.gz");
+  assert_name (choice, "mine.json.gz", TRUE);
+  loom_export_choice_set_name (choice, "mine.json");
+  assert_name (choice, "mine.json", FALSE);
+  loom_export_choice_set_name (choice, "mine"); /* without an ending the compression stays */
+  assert_name (choice, "mine", FALSE);
+  loom_export_choice_set_compress (choice, TRUE);
+  assert_name (choice, "mine", TRUE);
+  loom_export_choice_set_layout (choice, LOOM_TRACE_EXPORT_RANKS); /* a typed name does not follow the layout */
+  assert_name (choice, "mine", TRUE);
+}
+
+/* A place below a file is one that even root cannot write to. */
+static void
+test_no_such_place (void)
+{
+  const LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *file = fixture_file (folder, "file", "x");
+  g_autofree char *path = g_build_filename (file, "out.json", NULL);
+  assert_refused (&options, path, "out.json");
+  g_assert_cmpuint (count_files (folder), ==, 1);
+}
+
+static void
+test_read_only (void)
+{
+  const LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *path = g_build_filename (folder, "out.json", NULL);
+  if (geteuid () == 0) {
+    g_test_skip ("root writes everywhere");
+    return;
+  }
+  g_chmod (folder, 0500);
+  assert_refused (&options, path, "out.json");
+  g_assert_cmpuint (count_files (folder), ==, 0);
+  g_chmod (folder, 0700);
+}
+
+static void
+test_full_disk (void)
+{
+  const LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
+  if (!g_file_test ("/dev/full", G_FILE_TEST_EXISTS)) {
+    g_test_skip ("no /dev/full");
+    return;
+  }
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *path = g_build_filename (folder, "full.json", NULL);
+  g_assert_cmpint (symlink ("/dev/full", path), ==, 0);
+  g_autoptr (GError) error = NULL;
+  g_free (try_export (&options, path, &error));
+  /* Whether the link was replaced or written through: nothing half written is left beside it. */
+  g_assert_cmpuint (count_files (folder), ==, 1);
+}
+
+/* --- reports --------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+try_report (const LoomReportOptions *options, const char *path, GError **error)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  Written self = { FALSE, NULL, NULL };
+  loom_report_task_run (loom_document_get_timeline (document), options, path, cancellable, written, &self);
+  g_assert_true (fixture_wait (is_done, &self));
+  if (self.error != NULL)
+    g_propagate_error (error, self.error);
+  return self.error == NULL;
+}
+
+static void
+save_report (const LoomReportOptions *options, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  try_report (options, path, &error);
+  g_assert_no_error (error);
+}
+
+/* The text of a report in a file of that name. */
+static char *
+report (const LoomReportOptions *options, const char *name)
+{
+  g_autofree char *folder = fixture_folder (), *path = g_build_filename (folder, name, NULL);
+  char *text;
+  save_report (options, path);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  return text;
+}
+
+static void
+test_report_html (void)
+{
+  g_autofree char *text = report (&whole, "run.html");
+  g_assert_nonnull (strstr (text, "<html"));
+  g_assert_nonnull (strstr (text, "Duration of each step"));
+  g_assert_nonnull (strstr (text, "</html>"));
+}
+
+static void
+test_report_pdf (void)
+{
+  g_autofree char *text = report (&whole, "run.PDF");
+  g_assert_true (g_str_has_prefix (text, "%PDF-"));
+}
+
+static void
+test_report_text (void)
+{
+  g_autofree char *text = report (&whole, "run.txt");
+  g_assert_nonnull (strstr (text, "Steps"));
+  g_assert_null (strstr (text, "<svg"));
+}
+
+static JsonObject *
+parse (JsonParser *parser, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  json_parser_load_from_data (parser, text, -1, &error);
+  g_assert_no_error (error);
+  return json_node_get_object (json_parser_get_root (parser));
+}
+
+static gint64
+count_steps (const LoomReportOptions *options)
+{
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autofree char *text = report (options, "run.json");
+  JsonObject *steps = json_object_get_object_member (parse (parser, text), "steps");
+  gint64 n = 0;
+  JsonArray *ranks = json_object_get_array_member (steps, "ranks");
+  for (guint i = 0; i < json_array_get_length (ranks); i++)
+    n += json_object_get_int_member (json_array_get_object_element (ranks, i), "count");
+  return n;
+}
+
+/* 12 steps on each of 4 ranks; of a part of the run fewer. */
+static void
+test_report_json (void)
+{
+  LoomRange extent = loom_timeline_state_get_extent (loom_run_state_get_view (run));
+  LoomReportOptions part = { .numbers = LOOM_NUMBER_CONVENTION_INTENDED, .has_range = TRUE, .range = extent };
+  part.range.end_ns = extent.begin_ns + (extent.end_ns - extent.begin_ns) / 2;
+  g_assert_cmpint (count_steps (&whole), ==, 48);
+  g_assert_cmpint (count_steps (&part), >, 0);
+  g_assert_cmpint (count_steps (&part), <, 48);
+}
+
+/* A place below a file is one that even root cannot write to. */
+static void
+test_report_no_such_place (void)
+{
+  g_autofree char *folder = fixture_folder (), *file = fixture_file (folder, "file", "x"),
+                  *path = g_build_filename (file, "run.html", NULL);
+  g_autofree char *text = NULL;
+  g_assert_false (try_report (&whole, path, NULL));
+  g_assert_true (g_file_get_contents (file, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "x");
+}
+
+static void
+test_report_replaced (void)
+{
+  g_autofree char *folder = fixture_folder (), *path = fixture_file (folder, "run.html", "the report before"),
+                  *text = NULL;
+  save_report (&whole, path);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "</html>"));
+  g_assert_cmpuint (count_files (folder), ==, 1);
+}
+
+int
+main (int argc, char **argv)
+{
+  run_fixture_init (&argc, &argv);
+  g_test_add_func ("/core/export/whole", test_whole);
+  g_test_add_func ("/core/export/left-out", test_left_out);
+  g_test_add_func ("/core/export/over-source", test_over_source);
+  g_test_add_func ("/core/export/over-rules", test_over_rules);
+  g_test_add_func ("/core/export/again", test_again);
+  g_test_add_func ("/core/export/names", test_names);
+  g_test_add_func ("/core/export/selected", test_selected_range);
+  g_test_add_func ("/core/export/steps", test_steps);
+  g_test_add_func ("/core/export/ending", test_ending);
+  g_test_add_func ("/core/export/name-and-compression", test_name_and_compression);
+  g_test_add_func ("/core/export/no-such-place", test_no_such_place);
+  g_test_add_func ("/core/export/read-only", test_read_only);
+  g_test_add_func ("/core/export/full-disk", test_full_disk);
+  g_test_add_func ("/core/export/report-html", test_report_html);
+  g_test_add_func ("/core/export/report-pdf", test_report_pdf);
+  g_test_add_func ("/core/export/report-text", test_report_text);
+  g_test_add_func ("/core/export/report-json", test_report_json);
+  g_test_add_func ("/core/export/report-no-such-place", test_report_no_such_place);
+  g_test_add_func ("/core/export/report-replaced", test_report_replaced);
+  run = run_fixture_open (fixture_sample ());
+  document = loom_run_state_get_document (run);
+  int status = g_test_run ();
+  run_fixture_close (run);
+  run_fixture_remove_folders ();
+  return status;
+}
