@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define MAX_DIGITS 19
-#define MAX_POWER 27 /* 5²⁷ is the last power of five below 2⁶³ */
+#define MAX_POWER 26
 #define DOUBLE_BITS 53
 
 #if FLT_EVAL_METHOD == 0
@@ -22,36 +22,14 @@ static const double tens[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1
 #ifdef __SIZEOF_INT128__
 __extension__ typedef unsigned __int128 Wide;
 
-static const guint64 fives[MAX_POWER + 1] = {
-  1,
-  5,
-  25,
-  125,
-  625,
-  3125,
-  15625,
-  78125,
-  390625,
-  1953125,
-  9765625,
-  48828125,
-  244140625,
-  1220703125,
-  G_GUINT64_CONSTANT (6103515625),
-  G_GUINT64_CONSTANT (30517578125),
-  G_GUINT64_CONSTANT (152587890625),
-  G_GUINT64_CONSTANT (762939453125),
-  G_GUINT64_CONSTANT (3814697265625),
-  G_GUINT64_CONSTANT (19073486328125),
-  G_GUINT64_CONSTANT (95367431640625),
-  G_GUINT64_CONSTANT (476837158203125),
-  G_GUINT64_CONSTANT (2384185791015625),
-  G_GUINT64_CONSTANT (11920928955078125),
-  G_GUINT64_CONSTANT (59604644775390625),
-  G_GUINT64_CONSTANT (298023223876953125),
-  G_GUINT64_CONSTANT (1490116119384765625),
-  G_GUINT64_CONSTANT (7450580596923828125),
-};
+/* `power`: at most MAX_POWER. 5¹³ is the last power of five below 2³². */
+static guint64
+power_of_five (guint power)
+{
+  static const guint32 fives[] = { 1,     5,      25,      125,     625,      3125,      15625,
+                                   78125, 390625, 1953125, 9765625, 48828125, 244140625, 1220703125 };
+  return power <= 13 ? fives[power] : (guint64) fives[13] * fives[power - 13];
+}
 
 /* Returns bits × 2^power, plus a little more if `rest`, rounded half to even. The top bit of `bits` must be set. */
 static double
@@ -73,7 +51,7 @@ round_bits (guint64 bits, gint power, gboolean rest)
 static double
 multiply (guint64 digits, guint power)
 {
-  Wide product = (Wide) digits * fives[power];
+  Wide product = (Wide) digits * power_of_five (power);
   guint64 high = (guint64) (product >> 64), low = (guint64) product;
   guint shift = high != 0 ? (guint) __builtin_clzll (high) : 64 + (guint) __builtin_clzll (low);
   product <<= shift;
@@ -83,8 +61,9 @@ multiply (guint64 digits, guint power)
 static double
 divide (guint64 digits, guint power)
 {
-  guint up = (guint) __builtin_clzll (digits), by = (guint) __builtin_clzll (fives[power]);
-  guint64 divisor = fives[power] << by;
+  guint64 divisor = power_of_five (power);
+  guint up = (guint) __builtin_clzll (digits), by = (guint) __builtin_clzll (divisor);
+  divisor <<= by;
   Wide dividend =
     /* the upper half of the dividend is below the divisor, so the quotient has at most 64 bits */
     (Wide) (digits << up) << 63;
