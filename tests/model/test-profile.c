@@ -197,26 +197,6 @@ interval (LoomPythonProfileMode mode, gint64 step, LoomStepPart part, gint64 sta
   return loom_python_profile_builder_finish (builder);
 }
 
-/* §2 "By time": any overlap, also by an interval that encloses the window. */
-static void
-test_time_query (void)
-{
-  g_autoptr (LoomPythonProfile) profile =
-    interval (LOOM_MODE_TRAIN, 1, LOOM_PART_STEP_START, 100, LOOM_MODE_TRAIN, 1, LOOM_PART_STEP_END, 200, NULL);
-  static const struct {
-    gint64 begin_ns, end_ns;
-    gboolean touches;
-  } cases[] = {
-    { 0, 99, FALSE },   { 0, 100, TRUE },    { 120, 130, TRUE }, { 150, 300, TRUE },
-    { 200, 300, TRUE }, { 201, 300, FALSE }, { 0, 300, TRUE },
-  };
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    g_assert_cmpint (loom_python_profile_query_touches (profile, (LoomRange) { cases[i].begin_ns, cases[i].end_ns }),
-                     ==, cases[i].touches);
-  g_autoptr (LoomPythonProfile) timeless = counted (LOOM_TIMER_CPU, 1, TRUE);
-  g_assert_false (loom_python_profile_query_touches (timeless, (LoomRange) { G_MININT64, G_MAXINT64 }));
-}
-
 /* §2 "By steps", sentence by sentence. */
 static void
 test_step_query (void)
@@ -287,7 +267,7 @@ test_step_query (void)
   g_assert_false (loom_python_profile_query_has_steps (mixed, &all)); /* "equal mode at both ends" */
 }
 
-/* §2 "Job phases" and 'Node "any"'. */
+/* §2 "Job phases". */
 static void
 test_phases (void)
 {
@@ -297,12 +277,9 @@ test_phases (void)
     interval (LOOM_MODE_TRAIN, 0, LOOM_PART_STEP_START, 5, LOOM_MODE_TRAIN, 0, LOOM_PART_STEP_END, 6, "first");
   g_autoptr (LoomPythonProfile) end = interval (LOOM_MODE_EVAL, 3, LOOM_PART_STEP_END, 30, LOOM_MODE_POST_HOOK_CLOSE,
                                                 LOOM_STEP_AFTER_LAST, LOOM_PART_END, 40, "third");
-  LoomPythonProfile *all[] = { begin, middle, end };
   g_assert_cmpint (loom_python_profile_query_get_job_phase (begin), ==, LOOM_JOB_PHASE_INITIALISATION);
   g_assert_cmpint (loom_python_profile_query_get_job_phase (middle), ==, LOOM_JOB_PHASE_TRAINING);
   g_assert_cmpint (loom_python_profile_query_get_job_phase (end), ==, LOOM_JOB_PHASE_FINALISATION);
-  g_assert_cmpstr (loom_python_profile_query_first_node (all, 3), ==, "first");
-  g_assert_null (loom_python_profile_query_first_node (all, 0));
 }
 
 int
@@ -317,7 +294,6 @@ main (int argc, char **argv)
   g_test_add_func ("/profile/tree-table", test_tree_table);
   g_test_add_func ("/profile/tree-sum", test_tree_sum);
   g_test_add_func ("/profile/python-profiles/4 NaN times", test_seconds);
-  g_test_add_func ("/profile/python-profiles/2 by time", test_time_query);
   g_test_add_func ("/profile/python-profiles/2 by steps", test_step_query);
   g_test_add_func ("/profile/python-profiles/2 job phases", test_phases);
   return g_test_run ();

@@ -2,14 +2,6 @@
 #include "loom-python-profile-query.h"
 
 gboolean
-loom_python_profile_query_touches (const LoomPythonProfile *profile, LoomRange window)
-{
-  gint64 start_ns = loom_python_profile_get_start (profile)->time_ns,
-         end_ns = loom_python_profile_get_end (profile)->time_ns;
-  return start_ns != LOOM_TIME_NONE && end_ns >= window.begin_ns && start_ns <= window.end_ns;
-}
-
-gboolean
 loom_python_profile_query_has_steps (const LoomPythonProfile *profile, const LoomStepQuery *query)
 {
   const LoomPythonProfilePoint *start = loom_python_profile_get_start (profile),
@@ -35,19 +27,4 @@ loom_python_profile_query_get_job_phase (const LoomPythonProfile *profile)
     return LOOM_JOB_PHASE_INITIALISATION;
   return loom_python_profile_get_end (profile)->mode == LOOM_MODE_POST_HOOK_CLOSE ? LOOM_JOB_PHASE_FINALISATION
                                                                                   : LOOM_JOB_PHASE_TRAINING;
-}
-
-const char *
-loom_python_profile_query_first_node (LoomPythonProfile *const *profiles, guint n)
-{
-  const char *node = NULL;
-  gint64 first_ns = G_MAXINT64;
-  for (guint i = 0; i < n; i++) {
-    gint64 start_ns = loom_python_profile_get_start (profiles[i])->time_ns;
-    if (start_ns == LOOM_TIME_NONE || start_ns >= first_ns || loom_python_profile_get_node (profiles[i]) == NULL)
-      continue;
-    first_ns = start_ns;
-    node = loom_python_profile_get_node (profiles[i]);
-  }
-  return node;
 }

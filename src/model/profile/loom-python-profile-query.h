@@ -6,9 +6,6 @@
 
 #include "loom-python-profile.h"
 
-/* Returns TRUE if the profile overlaps the window or touches its ends; FALSE for a profile without times. */
-gboolean loom_python_profile_query_touches (const LoomPythonProfile *profile, LoomRange window);
-
 typedef struct {
   gint64 first, last;         /* first and last step, both included */
   LoomPythonProfileMode mode; /* mode of both ends; NONE: any mode, if both ends have the same */
@@ -30,6 +27,3 @@ typedef enum {
 } LoomJobPhase;
 
 LoomJobPhase loom_python_profile_query_get_job_phase (const LoomPythonProfile *profile);
-
-/* Returns the node of the earliest profile, which is what "any node" means; NULL if there is none. Borrowed. */
-const char *loom_python_profile_query_first_node (LoomPythonProfile *const *profiles, guint n);

@@ -35,18 +35,6 @@ loom_run_new (LoomTrace *const *traces, guint n_traces)
   return run;
 }
 
-LoomRun *
-loom_run_add (LoomRun *run, LoomTrace *trace)
-{
-  g_autoptr (GPtrArray) traces = g_ptr_array_new ();
-  for (guint i = 0; i < run->traces->len; i++)
-    g_ptr_array_add (traces, run->traces->pdata[i]);
-  g_ptr_array_add (traces, trace);
-  LoomRun *next = loom_run_new ((LoomTrace *const *) traces->pdata, traces->len);
-  loom_run_copy_ignored (next, run);
-  return next;
-}
-
 static void
 add_ignored (LoomRun *run, const char *path, const char *reason, gboolean failed, gboolean is_trace,
              gboolean is_precious)
@@ -178,14 +166,6 @@ loom_run_get_first_clock (const LoomRun *run, guint trace)
 {
   g_return_val_if_fail (trace < run->traces->len, 0);
   return run->first_clock[trace];
-}
-
-void
-loom_run_locate_source (const LoomRun *run, guint source, guint *trace, guint *local)
-{
-  g_return_if_fail (source < loom_run_get_n_sources (run));
-  *trace = find_trace (run, run->first_source, source);
-  *local = source - run->first_source[*trace];
 }
 
 guint

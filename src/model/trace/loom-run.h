@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A run: the traces that are open together, with flat indices of their sources and clocks. Immutable, ref-counted
- * atomically; adding a trace makes a new run that shares the others.
+ * atomically; runs may share traces.
  */
 #pragma once
 
@@ -21,8 +21,6 @@ typedef struct {
 
 /* Creates a run. Takes references to the traces and keeps their order. */
 LoomRun *loom_run_new (LoomTrace *const *traces, guint n_traces);
-/* Returns a new run with one more trace. `run` is unchanged. */
-LoomRun *loom_run_add (LoomRun *run, LoomTrace *trace);
 /* Add records of files that were not loaded; strings are copied. Call while the run is being built, before it is
  * shared. */
 void loom_run_add_ignored (LoomRun *run, const char *path, const char *reason, gboolean failed);
@@ -45,8 +43,6 @@ const LoomDeclaredClock *loom_run_get_clock (const LoomRun *run, guint clock);
 guint loom_run_get_clock_of_source (const LoomRun *run, guint source);
 guint loom_run_get_first_source (const LoomRun *run, guint trace);
 guint loom_run_get_first_clock (const LoomRun *run, guint trace);
-/* Returns the trace that a source belongs to, and the index of the source in it. */
-void loom_run_locate_source (const LoomRun *run, guint source, guint *trace, guint *local);
 
 guint loom_run_get_n_ignored (const LoomRun *run);
 const LoomRunSkippedFile *loom_run_get_ignored (const LoomRun *run, guint i);
