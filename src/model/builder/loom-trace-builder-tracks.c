@@ -11,9 +11,10 @@
 
 #define KEY_ON_STACK 256
 
-/* Interns the numbers followed by the text; returns the dense id of the pair. */
+/* Returns the dense id of the numbers followed by the text; adds the key if `add`, else returns LOOM_ID_NONE for a new
+ * one. */
 static guint32
-intern_composite (LoomStringPool *keys, const guint32 *numbers, guint n_numbers, const char *text, gsize length)
+look_up (LoomStringPool *keys, gboolean add, const guint32 *numbers, guint n_numbers, const char *text, gsize length)
 {
   char on_stack[KEY_ON_STACK];
   gsize n_head = n_numbers * sizeof (guint32);
@@ -22,10 +23,10 @@ intern_composite (LoomStringPool *keys, const guint32 *numbers, guint n_numbers,
   memcpy (bytes, numbers, n_head);
   if (length > 0)
     memcpy (bytes + n_head, text, length);
-  guint32 id = loom_string_pool_intern (keys, bytes, n_bytes);
+  guint32 id = add ? loom_string_pool_intern (keys, bytes, n_bytes) : loom_string_pool_find (keys, bytes, n_bytes);
   if (bytes != on_stack)
     g_free (bytes);
-  return id - 1;
+  return id == G_MAXUINT32 ? LOOM_ID_NONE : id - 1;
 }
 
 static inline gboolean
@@ -39,18 +40,19 @@ is_last (const LoomLastKey *last, guint32 owner, const char *key, gsize length)
 #define REST_KEY "\0rest"
 #define REST_KEY_LENGTH 5
 
+static gboolean
+is_rest_key (const char *text, gsize length)
+{
+  return length == REST_KEY_LENGTH && memcmp (text, REST_KEY, length) == 0;
+}
+
 /* Returns TRUE if the limit is reached and the key is unknown. */
 static gboolean
-is_too_many (const LoomTraceBuilder *builder, const GArray *entries, const LoomStringPool *keys, const guint32 *numbers,
+is_too_many (const LoomTraceBuilder *builder, const GArray *entries, LoomStringPool *keys, const guint32 *numbers,
              guint n_numbers, const char *text, gsize length)
 {
-  if (G_LIKELY (entries->len < builder->most_tracks) ||
-      (length == REST_KEY_LENGTH && memcmp (text, REST_KEY, length) == 0))
-    return FALSE;
-  g_autoptr (GByteArray) key = g_byte_array_new ();
-  g_byte_array_append (key, (const guint8 *) numbers, n_numbers * (guint) sizeof *numbers);
-  g_byte_array_append (key, (const guint8 *) text, (guint) length);
-  return loom_string_pool_find (keys, (const char *) key->data, key->len) == G_MAXUINT32;
+  return G_UNLIKELY (entries->len >= builder->most_tracks) && !is_rest_key (text, length) &&
+         look_up (keys, FALSE, numbers, n_numbers, text, length) == LOOM_ID_NONE;
 }
 
 char *
@@ -59,8 +61,9 @@ loom_trace_builder_dup_rest_label (const LoomTraceBuilder *builder)
   return g_strdup_printf ("All beyond %u", builder->most_tracks);
 }
 
-static void
-log_too_many (LoomTraceBuilder *builder, guint source)
+/* Returns the label of a track that stands for the rest, and logs that there are too many. Owned by the caller. */
+static char *
+dup_rest_label (LoomTraceBuilder *builder, guint source)
 {
   g_autofree char *message =
     g_strdup_printf (_ ("There are more than %u tracks; all further ones of a process stand together, the rest of the "
@@ -68,6 +71,7 @@ log_too_many (LoomTraceBuilder *builder, guint source)
                      builder->most_tracks);
   loom_import_log_add (loom_trace_builder_peek_source (builder, source)->source->log, LOOM_SEVERITY_WARNING,
                        "too-many-tracks", builder->offset, message);
+  return loom_trace_builder_dup_rest_label (builder);
 }
 
 void
@@ -142,31 +146,20 @@ loom_trace_builder_clear_entities (LoomTraceBuilder *builder)
   loom_string_pool_free (builder->series_keys);
 }
 
-static guint32
-rest_process (LoomTraceBuilder *builder, guint source)
-{
-  guint32 n = builder->processes->len,
-          process = loom_trace_builder_process (builder, source, REST_KEY, REST_KEY_LENGTH);
-  if (process < n)
-    return process;
-  LoomProcessEntry *entry = loom_trace_builder_peek_process (builder, process);
-  entry->label = loom_trace_builder_dup_rest_label (builder);
-  entry->is_rest = TRUE;
-  log_too_many (builder, source);
-  return process;
-}
-
 guint32
 loom_trace_builder_process (LoomTraceBuilder *builder, guint source, const char *key, gsize key_length)
 {
   if (is_last (&builder->last_process, source, key, key_length))
     return builder->last_process.id;
-  if (is_too_many (builder, builder->processes, builder->process_keys, (guint32[]) { source }, 1, key, key_length))
-    return rest_process (builder, source);
-  guint32 process = intern_composite (builder->process_keys, (guint32[]) { source }, 1, key, key_length);
+  if (is_too_many (builder, builder->processes, builder->process_keys, &source, 1, key, key_length))
+    key = REST_KEY, key_length = REST_KEY_LENGTH;
+  guint32 process = look_up (builder->process_keys, TRUE, &source, 1, key, key_length);
   if (G_UNLIKELY (process == builder->processes->len)) {
     LoomProcessEntry entry = { .offset = builder->offset, .source = source, .rank = -1 };
     entry.key = loom_string_pool_get (builder->process_keys, process + 1) + sizeof (guint32);
+    entry.is_rest = is_rest_key (key, key_length);
+    if (entry.is_rest)
+      entry.label = dup_rest_label (builder, source);
     g_array_append_val (builder->processes, entry);
   }
   const char *kept = loom_trace_builder_peek_process (builder, process)->key;
@@ -280,32 +273,22 @@ loom_trace_builder_process_get_key (LoomTraceBuilder *builder, guint32 process)
   return loom_trace_builder_peek_process (builder, process)->key;
 }
 
-static guint32
-rest_thread (LoomTraceBuilder *builder, guint32 process)
-{
-  guint32 n = builder->threads->len, thread = loom_trace_builder_thread (builder, process, REST_KEY, REST_KEY_LENGTH);
-  if (thread < n)
-    return thread;
-  LoomThreadEntry *entry = loom_trace_builder_peek_thread (builder, thread);
-  entry->label = loom_trace_builder_dup_rest_label (builder);
-  entry->is_rest = TRUE;
-  log_too_many (builder, loom_trace_builder_peek_process (builder, process)->source);
-  return thread;
-}
-
 guint32
 loom_trace_builder_thread (LoomTraceBuilder *builder, guint32 process, const char *key, gsize key_length)
 {
   if (is_last (&builder->last_thread, process, key, key_length))
     return builder->last_thread.id;
   if (is_too_many (builder, builder->threads, builder->thread_keys, &process, 1, key, key_length))
-    return rest_thread (builder, process);
-  guint32 thread = intern_composite (builder->thread_keys, &process, 1, key, key_length);
+    key = REST_KEY, key_length = REST_KEY_LENGTH;
+  guint32 thread = look_up (builder->thread_keys, TRUE, &process, 1, key, key_length);
   if (G_UNLIKELY (thread == builder->threads->len)) {
     LoomThreadEntry entry = {
       .offset = builder->offset, .process = process, .next = LOOM_ID_NONE, .previous = LOOM_ID_NONE
     };
     entry.key = loom_string_pool_get (builder->thread_keys, thread + 1) + sizeof (guint32);
+    entry.is_rest = is_rest_key (key, key_length);
+    if (entry.is_rest)
+      entry.label = dup_rest_label (builder, loom_trace_builder_peek_process (builder, process)->source);
     g_array_append_val (builder->threads, entry);
   }
   const char *kept = loom_trace_builder_peek_thread (builder, thread)->key;
@@ -391,12 +374,11 @@ loom_trace_builder_counter (LoomTraceBuilder *builder, guint32 process, const ch
     loom_string_pool_intern (builder->labels, id, id_length),
   };
   if (is_too_many (builder, builder->counters, builder->counter_keys, numbers, G_N_ELEMENTS (numbers), NULL, 0)) {
-    g_autofree char *label = loom_trace_builder_dup_rest_label (builder);
+    g_autofree char *label = dup_rest_label (builder, loom_trace_builder_peek_process (builder, process)->source);
     numbers[1] = numbers[3] = 0;
     numbers[2] = loom_string_pool_intern (builder->labels, label, strlen (label));
-    log_too_many (builder, loom_trace_builder_peek_process (builder, process)->source);
   }
-  guint32 counter = intern_composite (builder->counter_keys, numbers, G_N_ELEMENTS (numbers), NULL, 0);
+  guint32 counter = look_up (builder->counter_keys, TRUE, numbers, G_N_ELEMENTS (numbers), NULL, 0);
   if (G_UNLIKELY (counter == builder->counters->len)) {
     LoomCounterEntry entry = { builder->offset, numbers[0], numbers[1], numbers[2], numbers[3] };
     g_array_append_val (builder->counters, entry);
@@ -409,13 +391,11 @@ loom_trace_builder_series (LoomTraceBuilder *builder, guint32 counter, const cha
 {
   g_autofree char *label = NULL;
   if (is_too_many (builder, builder->series, builder->series_keys, &counter, 1, name, length)) {
-    name = label = loom_trace_builder_dup_rest_label (builder);
+    guint32 process = loom_trace_builder_peek_counter (builder, counter)->process;
+    name = label = dup_rest_label (builder, loom_trace_builder_peek_process (builder, process)->source);
     length = strlen (label);
-    log_too_many (
-      builder,
-      loom_trace_builder_peek_process (builder, loom_trace_builder_peek_counter (builder, counter)->process)->source);
   }
-  guint32 series = intern_composite (builder->series_keys, &counter, 1, name, length);
+  guint32 series = look_up (builder->series_keys, TRUE, &counter, 1, name, length);
   if (G_UNLIKELY (series == builder->series->len)) {
     LoomSeriesEntry entry = { .offset = builder->offset, .counter = counter };
     entry.name = loom_string_pool_get (builder->series_keys, series + 1) + sizeof (guint32);
