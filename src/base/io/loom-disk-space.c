@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* fallocate() */
 #include "loom-disk-space.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <sys/uio.h>
-#ifdef __linux__
-#include <sys/vfs.h>
-#endif
 #include <sys/statvfs.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
-#define EXT4_MAGIC 0xEF53
 #define KEEP_FREE_BYTES (G_GUINT64_CONSTANT (256) * 1024 * 1024) /* space left for other programs */
 
 gboolean
@@ -47,25 +41,4 @@ loom_disk_space_write_both (int fd, const void *first, gsize n_first, const void
     return FALSE;
   return loom_disk_space_write (fd, (const char *) first + of_first, n_first - of_first) &&
          loom_disk_space_write (fd, (const char *) second + (done - of_first), n_second - (done - of_first));
-}
-
-gboolean
-loom_disk_space_wants_room (int fd)
-{
-#ifdef __linux__
-  struct statfs system;
-  return fstatfs (fd, &system) == 0 && system.f_type == EXT4_MAGIC;
-#else
-  return FALSE;
-#endif
-}
-
-gboolean
-loom_disk_space_allocate (int fd, guint64 offset, guint64 n_bytes)
-{
-#ifdef __linux__
-  return fallocate (fd, FALLOC_FL_KEEP_SIZE, (off_t) offset, (off_t) n_bytes) == 0;
-#else
-  return FALSE;
-#endif
 }

@@ -34,10 +34,6 @@
  * that the kernel makes writers wait for the disk anyway. */
 #define CACHED_SHARE 10
 
-/* Once a file has ALLOCATED_FROM_BYTES, disk space is reserved ALLOCATED_BYTES at a time. */
-#define ALLOCATED_FROM_BYTES (16u * 1024 * 1024)
-#define ALLOCATED_BYTES (64u * 1024 * 1024)
-
 struct _LoomOutputFile {
   char *target;
   LoomInputFilesKind writer;
@@ -57,8 +53,6 @@ struct _LoomOutputFile {
   GByteArray *packed;
   guint32 checksum;
   guint64 n_written, n_started; /* bytes written, and bytes for which writeback was started */
-  guint64 allocated;            /* length up to which disk space was reserved; 0: never */
-  gboolean no_room;             /* reserving is useless or failed */
   LoomDirectWriter *direct;     /* NULL: not yet, not now, or never */
 };
 
@@ -96,26 +90,9 @@ note_written (LoomOutputFile *output, gsize n_bytes)
   start_writeback (output);
 }
 
-/* Reserves disk space, except for the part that bypasses the page cache. */
-static void
-allocate (LoomOutputFile *output, gsize n_bytes)
-{
-  guint64 from = MAX (output->allocated, output->n_written);
-  if (output->no_room || output->temporary == NULL || output->n_written < ALLOCATED_FROM_BYTES ||
-      output->n_written + n_bytes <= output->allocated ||
-      from + ALLOCATED_BYTES > MAX (output->cached_bytes, output->patient_bytes))
-    return;
-  output->no_room = !loom_disk_space_wants_room (output->fd);
-  if (output->no_room)
-    return;
-  output->no_room = !loom_disk_space_allocate (output->fd, from, ALLOCATED_BYTES);
-  output->allocated = from + ALLOCATED_BYTES;
-}
-
 static void
 write_on (LoomOutputFile *output, const void *bytes, gsize n_bytes)
 {
-  allocate (output, n_bytes);
   write_whole (output, bytes, n_bytes);
   note_written (output, n_bytes);
 }
@@ -324,7 +301,6 @@ write_whole_stretches (LoomOutputFile *output, const char **bytes, gsize *length
   if (n_rest >= *length)
     return TRUE;
   gsize n_written = n_all - n_rest, n = *length - n_rest;
-  allocate (output, n_written);
   if (!loom_disk_space_write_both (output->fd, output->buffer, output->filled, *bytes, n))
     fail (output, errno);
   note_written (output, n_written);
@@ -370,13 +346,6 @@ loom_output_file_append_packed (LoomOutputFile *output, const GByteArray *packed
 }
 
 static void
-give_back_room (LoomOutputFile *output)
-{
-  if (output->allocated > 0 && ftruncate (output->fd, lseek (output->fd, 0, SEEK_CUR)) != 0)
-    fail (output, errno);
-}
-
-static void
 finish (LoomOutputFile *output)
 {
   guint8 trailer[LOOM_PARALLEL_DEFLATE_TRAILER_BYTES];
@@ -386,7 +355,6 @@ finish (LoomOutputFile *output)
     loom_parallel_deflate_make_trailer (output->checksum, output->n_bytes, trailer);
     write_on (output, trailer, sizeof trailer);
   }
-  give_back_room (output);
 }
 
 gboolean
