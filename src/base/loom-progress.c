@@ -84,10 +84,9 @@ loom_progress_set_label (LoomProgress *progress, const char *label)
 {
   if (progress == NULL)
     return;
-  g_mutex_lock (&progress->lock);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&progress->lock);
   g_free (progress->label);
   progress->label = g_strdup (label);
-  g_mutex_unlock (&progress->lock);
 }
 
 char *
@@ -95,8 +94,6 @@ loom_progress_dup_label (LoomProgress *progress)
 {
   if (progress == NULL)
     return NULL;
-  g_mutex_lock (&progress->lock);
-  char *label = g_strdup (progress->label);
-  g_mutex_unlock (&progress->lock);
-  return label;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&progress->lock);
+  return g_strdup (progress->label);
 }

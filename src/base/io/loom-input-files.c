@@ -28,11 +28,10 @@ loom_input_files_new_of_kind (const char *path, LoomInputFilesKind kind)
   g_return_val_if_fail (path != NULL, NULL);
   LoomInputFiles *input = g_new (LoomInputFiles, 1);
   *input = (LoomInputFiles) { g_strdup (path), kind };
-  g_mutex_lock (&lock);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
   if (inputs == NULL)
     inputs = g_hash_table_new (NULL, NULL);
   g_hash_table_add (inputs, input);
-  g_mutex_unlock (&lock);
   return input;
 }
 
@@ -58,7 +57,7 @@ copy_paths (LoomInputFilesKind writer)
   GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
   GHashTableIter iter;
   gpointer input;
-  g_mutex_lock (&lock);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
   if (inputs != NULL) {
     g_hash_table_iter_init (&iter, inputs);
     while (g_hash_table_iter_next (&iter, &input, NULL)) {
@@ -67,7 +66,6 @@ copy_paths (LoomInputFilesKind writer)
         g_ptr_array_add (paths, g_strdup (one->path));
     }
   }
-  g_mutex_unlock (&lock);
   return paths;
 }
 

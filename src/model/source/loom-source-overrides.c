@@ -171,8 +171,7 @@ loom_source_overrides_find (const LoomSourceOverrides *edits, const char *path)
 const char *
 loom_source_overrides_get_name (const LoomSourceOverrides *edits, const char *path)
 {
-  gboolean any = edits != NULL && g_hash_table_size (edits->by_path) > 0;
-  const LoomSourceEdit *edit = any ? loom_source_overrides_find (edits, path) : NULL;
+  const LoomSourceEdit *edit = edits != NULL ? loom_source_overrides_find (edits, path) : NULL;
   return edit != NULL ? edit->name : NULL;
 }
 
@@ -209,34 +208,29 @@ loom_source_overrides_clear_solo (LoomSourceOverrides *edits)
 }
 
 static gboolean
-has_solo (const LoomSourceOverrides *edits)
+is_solo (gpointer path, gpointer edit, gpointer user_data)
 {
-  GHashTableIter iter;
-  gpointer edit;
-  g_hash_table_iter_init (&iter, edits->by_path);
-  while (g_hash_table_iter_next (&iter, NULL, &edit))
-    if (((LoomSourceEdit *) edit)->solo)
-      return TRUE;
-  return FALSE;
+  return ((const LoomSourceEdit *) edit)->solo;
+}
+
+static gboolean
+is_solo_or_muted (gpointer path, gpointer edit, gpointer user_data)
+{
+  return ((const LoomSourceEdit *) edit)->solo || ((const LoomSourceEdit *) edit)->muted;
 }
 
 gboolean
 loom_source_overrides_shows (const LoomSourceOverrides *edits, const char *path)
 {
   const LoomSourceEdit *edit = loom_source_overrides_find (edits, path);
-  return !(edit != NULL && edit->muted) && ((edit != NULL && edit->solo) || !has_solo (edits));
+  return !(edit != NULL && edit->muted) &&
+         ((edit != NULL && edit->solo) || g_hash_table_find (edits->by_path, is_solo, NULL) == NULL);
 }
 
 gboolean
 loom_source_overrides_hides_any (const LoomSourceOverrides *edits)
 {
-  GHashTableIter iter;
-  gpointer edit;
-  g_hash_table_iter_init (&iter, edits->by_path);
-  while (g_hash_table_iter_next (&iter, NULL, &edit))
-    if (((LoomSourceEdit *) edit)->muted || ((LoomSourceEdit *) edit)->solo)
-      return TRUE;
-  return FALSE;
+  return g_hash_table_find (edits->by_path, is_solo_or_muted, NULL) != NULL;
 }
 
 /* --- places by a pattern ------------------------------------------------------------------------------------------- */

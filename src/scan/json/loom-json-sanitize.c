@@ -85,25 +85,19 @@ loom_json_slice_append_string (GString *out, const char *text, gsize length)
   g_string_append_c (out, '"');
 }
 
+/* Appends a string or a bare word, as a string unless it is strict. */
 static void
-append_string_literal (GString *out, LoomJsonSlice literal)
+append_scalar (GString *out, LoomJsonSlice value)
 {
-  if (literal.length >= 2 &&
-      loom_strict_json_skip_scalar (literal.text, literal.text + literal.length) == literal.text + literal.length) {
-    g_string_append_len (out, literal.text, (gssize) literal.length);
-    return;
+  const char *end = value.text + value.length;
+  if (loom_strict_json_skip_scalar (value.text, end) == end) {
+    g_string_append_len (out, value.text, (gssize) value.length);
+  } else if (*value.text == '"') {
+    g_autofree char *decoded = loom_json_slice_dup_decoded (value);
+    loom_json_slice_append_string (out, decoded, strlen (decoded));
+  } else {
+    loom_json_slice_append_string (out, value.text, value.length);
   }
-  g_autofree char *decoded = loom_json_slice_dup_decoded (literal);
-  loom_json_slice_append_string (out, decoded, strlen (decoded));
-}
-
-static void
-append_bare (GString *out, const char *text, gsize length)
-{
-  if (loom_strict_json_skip_scalar (text, text + length) == text + length)
-    g_string_append_len (out, text, (gssize) length);
-  else
-    loom_json_slice_append_string (out, text, length);
 }
 
 /* Appends the text between a token and the next value: a comma, and in an object the key. Returns the beginning of the
@@ -118,7 +112,7 @@ append_key (GString *out, const char *p, const char *end)
   p = loom_json_skip_blanks (p, end);
   if (p >= end || *p != ':')
     return NULL;
-  append_string_literal (out, key);
+  append_scalar (out, key);
   g_string_append_c (out, ':');
   return loom_json_skip_blanks (p + 1, end);
 }
@@ -165,12 +159,10 @@ append_repaired (GString *out, const char *p, const char *end)
       p = end;
     if (p == start)
       p++;
-    if (*start == '"')
-      append_string_literal (out, (LoomJsonSlice) { start, (gsize) (p - start) });
-    else if (*start == '{' || *start == '[')
+    if (*start == '{' || *start == '[')
       loom_json_slice_append_string (out, start, (gsize) (p - start));
     else
-      append_bare (out, start, (gsize) (p - start));
+      append_scalar (out, (LoomJsonSlice) { start, (gsize) (p - start) });
   } while (depth > 0);
 }
 

@@ -170,10 +170,8 @@ loom_direct_io_is_behind (const LoomDirectWriter *direct)
 int
 loom_direct_io_get_errno (LoomDirectWriter *direct)
 {
-  g_mutex_lock (&direct->lock);
-  int saved_errno = direct->saved_errno;
-  g_mutex_unlock (&direct->lock);
-  return saved_errno;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&direct->lock);
+  return direct->saved_errno;
 }
 
 static void

@@ -72,8 +72,7 @@ static GQueue awake = G_QUEUE_INIT; /* GzipText * with cursors */
 static gboolean is_watched;
 static gint n_live;
 
-/* --- freeing idle cursors
- * ------------------------------------------------------------------------------------------ */
+/* --- freeing idle cursors ----------------------------------------------------------------------------------------- */
 
 static void
 clear_cursor (Cursor *cursor)
@@ -327,8 +326,7 @@ step (GzipText *text, Cursor *cursor, GError **error)
   return TRUE;
 }
 
-/* --- copy in a temporary file
- * --------------------------------------------------------------------------------------- */
+/* --- copy in a temporary file ------------------------------------------------------------------------------------- */
 
 static gboolean
 unpack_to (GzipText *text, LoomTempFile *spill)
@@ -360,8 +358,7 @@ consider_spilling (GzipText *text)
   clear_cursors (text);
 }
 
-/* --- reading
- * -------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 static gssize
 read_locked (GzipText *text, guint64 offset, char *buffer, gsize n_bytes, GError **error)
@@ -395,10 +392,8 @@ static gssize
 gzip_text_read (LoomByteSource *base, guint64 offset, void *buffer, gsize n_bytes, GError **error)
 {
   GzipText *text = (GzipText *) base;
-  g_mutex_lock (&text->lock);
-  gssize n = read_locked (text, offset, buffer, n_bytes, error);
-  g_mutex_unlock (&text->lock);
-  return n;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&text->lock);
+  return read_locked (text, offset, buffer, n_bytes, error);
 }
 
 static void
@@ -443,50 +438,36 @@ void
 loom_gzip_index_pass (LoomByteSource *base, guint64 packed, guint64 unpacked, LoomInflate *inflate)
 {
   GzipText *text = (GzipText *) base;
-  g_mutex_lock (&text->lock);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&text->lock);
   note_place (text, packed, unpacked, inflate);
-  g_mutex_unlock (&text->lock);
 }
 
 void
-loom_gzip_index_set_end (LoomByteSource *base, guint64 n_bytes)
+loom_gzip_index_set_end (LoomByteSource *base, guint64 n_bytes, gboolean is_damaged, gboolean is_checksum_wrong)
 {
   GzipText *text = (GzipText *) base;
-  g_mutex_lock (&text->lock);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&text->lock);
   text->n_bytes = n_bytes;
-  g_mutex_unlock (&text->lock);
-}
-
-void
-loom_gzip_index_set_damaged (LoomByteSource *base, gboolean is_checksum_wrong)
-{
-  GzipText *text = (GzipText *) base;
-  g_mutex_lock (&text->lock);
-  text->is_damaged = TRUE;
-  text->is_checksum_wrong = is_checksum_wrong;
-  g_mutex_unlock (&text->lock);
+  text->is_damaged |= is_damaged;
+  text->is_checksum_wrong |= is_checksum_wrong;
 }
 
 guint64
 loom_gzip_index_get_end (LoomByteSource *base, gboolean *is_damaged)
 {
   GzipText *text = (GzipText *) base;
-  g_mutex_lock (&text->lock);
-  guint64 n_bytes = text->n_bytes;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&text->lock);
   if (is_damaged != NULL)
     *is_damaged = text->is_damaged;
-  g_mutex_unlock (&text->lock);
-  return n_bytes;
+  return text->n_bytes;
 }
 
 gboolean
 loom_gzip_index_is_checksum_wrong (LoomByteSource *base)
 {
   GzipText *text = (GzipText *) base;
-  g_mutex_lock (&text->lock);
-  gboolean is_wrong = text->is_checksum_wrong;
-  g_mutex_unlock (&text->lock);
-  return is_wrong;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&text->lock);
+  return text->is_checksum_wrong;
 }
 
 gsize
@@ -494,7 +475,7 @@ loom_gzip_index_measure (LoomByteSource *base, guint64 *n_unpacked)
 {
   GzipText *text = (GzipText *) base;
   gsize n = sizeof *text;
-  g_mutex_lock (&text->lock);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&text->lock);
   for (guint i = 0; i < text->checkpoints->len; i++) {
     const Checkpoint *checkpoint = &g_array_index (text->checkpoints, Checkpoint, i);
     n += sizeof *checkpoint + (checkpoint->state != NULL ? loom_inflate_state_get_size (checkpoint->state) : 0);
@@ -504,6 +485,5 @@ loom_gzip_index_measure (LoomByteSource *base, guint64 *n_unpacked)
       n += text->cursors[i].n_ring + loom_inflate_get_size (text->cursors[i].inflate);
   if (n_unpacked != NULL)
     *n_unpacked = text->n_unpacked;
-  g_mutex_unlock (&text->lock);
   return n;
 }

@@ -21,11 +21,9 @@ LoomByteSource *loom_gzip_index_new (LoomByteSource *packed, gboolean bare);
  * middle of a member; NULL if a member begins here. Cheap unless a checkpoint is due. */
 void loom_gzip_index_pass (LoomByteSource *base, guint64 packed, guint64 unpacked, LoomInflate *inflate);
 
-/* Declares that the text ends at `n_bytes`, whatever follows in the file. */
-void loom_gzip_index_set_end (LoomByteSource *base, guint64 n_bytes);
-
-/* Marks the end of the text as damaged. `is_checksum_wrong`: the text could be unpacked completely. */
-void loom_gzip_index_set_damaged (LoomByteSource *base, gboolean is_checksum_wrong);
+/* Declares that the text ends at `n_bytes`, whatever follows in the file. `is_damaged`: it ends there because of damage.
+ * `is_checksum_wrong`: the text could be unpacked completely. */
+void loom_gzip_index_set_end (LoomByteSource *base, guint64 n_bytes, gboolean is_damaged, gboolean is_checksum_wrong);
 
 /* Returns the length of the text; G_MAXUINT64 until the end was reached. `is_damaged` (may be NULL) is set to TRUE if
  * the text ends because of damage. */

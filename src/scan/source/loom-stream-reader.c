@@ -340,9 +340,8 @@ read_unpacked (LoomStreamReader *reader, char *buffer, gsize n_bytes, GError **e
     unpack (reader, (guint8 *) buffer, n_bytes);
   }
   if (reader->ended)
-    loom_gzip_index_set_end (reader->text, reader->n_unpacked);
-  if (reader->ended && reader->is_damaged)
-    loom_gzip_index_set_damaged (reader->text, reader->damage.kind == LOOM_STREAM_ERROR_CHECKSUM);
+    loom_gzip_index_set_end (reader->text, reader->n_unpacked, reader->is_damaged,
+                             reader->is_damaged && reader->damage.kind == LOOM_STREAM_ERROR_CHECKSUM);
   return (gssize) (reader->n_unpacked - before);
 }
 
