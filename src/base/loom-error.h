@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One error domain for everything that makes a file, a request or an export unusable. Anything less is counted
- * in the import log (model/source/loom-import-log.h).
+ * The error domain of failures that make a file, a request or an export unusable. Less severe problems are counted in
+ * the import log (model/source/loom-import-log.h).
  */
 #pragma once
 

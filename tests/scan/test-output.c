@@ -224,7 +224,7 @@ assert_filled (const char *path, guint64 n_bytes)
   }
 }
 
-/* What was reserved on ext4 before there was anything to write is given back. */
+/* The file takes no more space on the disk than its content. */
 static void
 assert_no_spare_room (const char *path, guint64 n_bytes)
 {

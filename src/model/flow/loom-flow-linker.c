@@ -97,8 +97,7 @@ take (Chain *chain, guint32 event)
   }
 }
 
-/* --- one hand
- * ------------------------------------------------------------------------------------------------------- */
+/* --- one hand ----------------------------------------------------------------------------------------------------- */
 
 /* The events of one key, as a list in order of time. */
 typedef struct {
@@ -271,8 +270,7 @@ take_hand (guint hand, guint worker, gpointer user_data)
   count_unbound (link->chains, table, n);
 }
 
-/* --- partitioning
- * --------------------------------------------------------------------------------------------------- */
+/* --- partitioning ------------------------------------------------------------------------------------------------- */
 
 static inline guint32
 hand_of (const LoomFlowLinker *chains, const LoomFlowRecord *record)
@@ -316,8 +314,7 @@ loom_flow_linker_deal (LoomFlowLinker *chains, guint stretch, const guint32 *spa
   memcpy ((gpointer) records, room, n * sizeof *room);
 }
 
-/* --- all hands
- * ------------------------------------------------------------------------------------------------------ */
+/* --- all hands ---------------------------------------------------------------------------------------------------- */
 
 static Table *
 make_tables (guint n_threads)

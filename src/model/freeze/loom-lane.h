@@ -52,7 +52,7 @@ typedef struct {
 
 gboolean loom_lane_next_stretch (LoomLane *lane, LoomStretch *stretch);
 
-/* What must be done to make the records a sorted list of spans. */
+/* Kinds and order of the records; they decide which steps make the records a sorted list of spans. */
 typedef struct {
   gboolean has_pairs;    /* there are B or E */
   gboolean has_open;     /* there are LOOM_DUR_OPEN or LOOM_DUR_TO_NEXT */

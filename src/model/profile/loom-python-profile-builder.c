@@ -276,8 +276,7 @@ fold_tree (LoomPythonProfileBuilder *builder)
   g_array_unref (fold.path);
 }
 
-/* --- finishing
- * ------------------------------------------------------------------------------------------------------ */
+/* --- finishing ---------------------------------------------------------------------------------------------------- */
 
 static gint
 compare_callers (gconstpointer a, gconstpointer b)

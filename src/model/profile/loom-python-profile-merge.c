@@ -145,8 +145,7 @@ join_trees (LoomPythonProfileBuilder *builder, LoomPythonProfile *const *profile
   g_hash_table_unref (tree.by_pair);
 }
 
-/* --- sum
- * ------------------------------------------------------------------------------------------------------------ */
+/* --- sum ---------------------------------------------------------------------------------------------------------- */
 
 /* Sets node, framework and rank where all profiles agree. */
 static void

@@ -20,7 +20,7 @@ typedef enum {
   LOOM_PYTHON_PROFILE_SESSION,  /* sampled: a tree in order of time */
 } LoomPythonProfileKind;
 
-/* What the profiler's clock measured. The file does not state it; the folder or the configuration does. */
+/* Kind of time that the profiler's clock measured. The file does not state it; the folder or the configuration does. */
 typedef enum {
   LOOM_TIMER_UNKNOWN,
   LOOM_TIMER_ELAPSED,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The import log: everything less than a failure that happened while a source was read, one entry per code, with a
- * count and the place of the first occurrence. Nothing is dropped without an entry here. One writer while loading;
+ * The import log: the problems met while a source was read that did not prevent reading it. One entry per code, with a
+ * count and the place of the first occurrence. No input is dropped without an entry here. One writer while loading;
  * afterwards immutable and shared between threads.
  */
 #pragma once

@@ -14,8 +14,7 @@
 /* With at most this many spans per range a row is walked even if it has a tree. */
 #define WALK_SPANS 16
 
-/* --- queries
- * -------------------------------------------------------------------------------------------------------- */
+/* --- queries ------------------------------------------------------------------------------------------------------ */
 
 /* A border between ranges, with sums over the spans of the row before it. */
 typedef struct {
@@ -349,8 +348,7 @@ summarise_walking (const LoomTrace *trace, const LoomRow *row, const gint64 *edg
   }
 }
 
-/* --- public functions
- * ----------------------------------------------------------------------------------------------- */
+/* --- public functions --------------------------------------------------------------------------------------------- */
 
 static gboolean
 has_few (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n)

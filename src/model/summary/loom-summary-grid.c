@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A border within a bucket divides its counts as if its spans were spread evenly. The bucket's longest span counts for
- * the range before the border, unless it is at least as long as the bucket: then its position is looked up, so that it
- * is neither moved nor hides shorter spans.
+ * A border within a bucket divides the bucket's counts as if its spans were spread evenly. The longest span of the bucket
+ * counts for the range before the border. If this span is at least as long as the bucket, its position is looked up
+ * instead, so that it counts for its own ranges and does not hide shorter spans of the others.
  */
 #include "loom-summary-grid.h"
 
@@ -179,8 +179,7 @@ loom_summary_grid_fill (const LoomTrace *trace, const LoomRow *row, gint64 *word
     fill_above (trace, header, &below, &level);
 }
 
-/* --- queries
- * -------------------------------------------------------------------------------------------------------- */
+/* --- queries ------------------------------------------------------------------------------------------------------ */
 
 typedef struct {
   gint64 time_ns;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is read from the samples of a counter: values, differences to the next sample, or differences per second. Like a
- * value, a difference holds from its sample to the next one: a rate of bytes is the rate of the time over which it is
- * drawn.
+ * Quantities read from the samples of a counter: values, differences to the next sample, or differences per second.
+ * Like a value, a difference holds from its sample to the next one, so it is drawn over the time in which it arose.
  */
 #pragma once
 

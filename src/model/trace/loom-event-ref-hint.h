@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A hint tells that one value is all that has to be read from an event's text, and about where it is: the args of a
- * complete event, or the id of a flow event. The rest of the text is in the usual form, so an exact copy can be built
- * from the columns and that value.
+ * A hint in the reference to an event gives the approximate place of one value in the event's text: the args of a
+ * complete event, or the id of a flow event. Only events whose text has the usual form get a hint, so an exact copy of
+ * the event can be built from the columns and that value, without reading the rest of the text.
  *
  * For a span the hint is the distance of its args from the beginning of the event, in units of LOOM_HINT_ARGS_UNIT. For
  * a flow event it is the distance of its id in units of LOOM_HINT_ID_UNIT, with a LoomHintFlow in the bits above. 0: no

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Meaning of the worker number of a track: loom-rank-label.h, and what a merged file states.
+ * Decides whether the worker number of a track is a rank or a process id: by the format of its source
+ * (loom-rank-label.h), or because a merged file states that it is a process id.
  */
 #pragma once
 

@@ -301,8 +301,7 @@ learn (LoomEventTemplatesKind kind, const char *text, const LoomStrictEvent *eve
   return pattern;
 }
 
-/* --- lookup
- * -------------------------------------------------------------------------------------------------------- */
+/* --- lookup ------------------------------------------------------------------------------------------------------- */
 
 static void
 move_to_front (Template **ways, guint way)

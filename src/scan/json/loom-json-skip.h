@@ -155,15 +155,16 @@ loom_json_skip_to_structure (const char *p, const char *end)
   return p;
 }
 
-/* loom_json_skip_nested() skips an object or array: `*p` is at { or [ and is advanced past the matching bracket.
- * Brackets must match in kind, so that an event that lost its end does not swallow its neighbours; below
- * LOOM_LIMIT_DEPTH levels the kinds are no longer compared. */
-/* set if a value was nested deeper than LOOM_LIMIT_DEPTH; the caller clears it */
+/* Set to TRUE if a value was nested deeper than LOOM_LIMIT_DEPTH. The caller sets it to FALSE. */
 extern _Thread_local gboolean loom_json_skip_was_deep;
+
+/* Skips an object or array: `*p` is at { or [ and is advanced past the matching bracket. Brackets must match in kind, so
+ * that an event that lost its end does not swallow its neighbours; below LOOM_LIMIT_DEPTH levels the kinds are not
+ * compared. */
 typedef LoomJsonSkip (*LoomJsonSkipNested) (const char **p, const char *end);
-extern LoomJsonSkipNested
-  /* the fastest variant that the processor supports; LOOM_VECTOR in the environment overrides the choice */
-  loom_json_skip_nested;
+
+/* The fastest variant that the processor supports. LOOM_VECTOR in the environment overrides the choice. */
+extern LoomJsonSkipNested loom_json_skip_nested;
 
 /* All variants give the same result; the plain one defines it. */
 LoomJsonSkip loom_json_skip_nested_plain (const char **p, const char *end);

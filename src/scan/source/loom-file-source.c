@@ -166,8 +166,7 @@ loom_file_source_new (const char *path, const struct stat *status)
   return &file->text;
 }
 
-/* --- mapped files
- * ---------------------------------------------------------------------------------------------------- */
+/* --- mapped files ------------------------------------------------------------------------------------------------- */
 
 /* Closed mappings are reused, never freed: a thread that once looked at a mapping still consults its record at its next
  * bus error. */

@@ -82,8 +82,7 @@ loom_mapped_file_close (LoomMappedFile *mapped)
   return !mapped->is_broken;
 }
 
-/* --- mapping or copying
- * --------------------------------------------------------------------------------------------- */
+/* --- mapping or copying ------------------------------------------------------------------------------------------- */
 
 #define PROBE_BYTES (256u * 1024)
 #define PROBES 3 /* the fastest counts, because the thread may be interrupted */

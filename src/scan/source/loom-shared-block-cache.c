@@ -72,8 +72,7 @@ struct _LoomSharedBlockWindow {
   GHashTable *table; /* set of the same blocks, by text and begin */
 };
 
-/* --- creating and freeing
- * ------------------------------------------------------------------------------------------- */
+/* --- creating and freeing ----------------------------------------------------------------------------------------- */
 
 static LoomSharedBlock *
 new_block (LoomByteSource *text)
@@ -159,8 +158,7 @@ loom_shared_block_cache_note_length (LoomSharedBlockCache *blocks, guint number,
     g_atomic_int_set (longest, seen);
 }
 
-/* --- requesting
- * ----------------------------------------------------------------------------------------------------- */
+/* --- requesting --------------------------------------------------------------------------------------------------- */
 
 /* Returns how far a new block extends into the following text. The longest event seen decays, so that a single long one
  * is forgotten after a while. */
@@ -248,8 +246,7 @@ loom_shared_block_cache_want (LoomSharedBlockCache *blocks, LoomSharedBlockWindo
   return block;
 }
 
-/* --- reading
- * -------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 static inline void
 pause_processor (void)
