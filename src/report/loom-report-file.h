@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The report as a file of one of four kinds, as its name says: the same bytes from the window and the command line.
- * Any thread.
+ * Writes the report in one of four formats, chosen by the extension of the file name. The window and the command line
+ * write the same bytes. Any thread.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every analysis of a run in one document. Intended numbers by default; as smdebug writes them with the keys of its
- * reference results. The figures are those of src/analysis, nothing is computed here. Any thread.
+ * The report: every analysis of a run in one document, with the intended numbers or with the numbers and keys of
+ * smdebug. All figures come from src/analysis. Any thread.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A page of results as the window shows it and the report prints it: notes, facts, charts and tables in order, and for
- * their elements and rows the place on the timeline they speak of. Filled by one thread, then immutable; ref-counted
+ * A page of results as the window shows it and the report prints it: notes, facts, charts and tables in order.
+ * Elements, rows and facts can have a target on the timeline. Filled by one thread, then immutable; ref-counted
  * atomically. Texts are copied, charts and tables referenced.
  */
 #pragma once

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A table of results: typed columns, rows of texts and numbers, as the window, the report and copies show them. NaN is a
- * number that is not there. Filled by one thread, then immutable; ref-counted atomically. Texts are copied.
+ * A table of results with typed columns of texts or numbers, for the window, the report and copies. NaN is a missing
+ * number. Filled by one thread, then immutable; ref-counted atomically. Texts are copied.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Charts as tables, and tables in the order in which they are read.
+ * Converts charts to tables, and sorts tables by their initial order.
  */
 #include "loom-document-private.h"
 

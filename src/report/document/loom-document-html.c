@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A book as one HTML file. Charts are SVG elements that share the outlines of letters; one that cannot be taken apart stands
- * as a picture in a data: address. A policy in the head keeps a browser from loading anything, whatever a name out of a
- * trace says.
+ * Writes a report document as one HTML file. Charts are SVG elements that share the outlines of letters; a drawing
+ * that cannot share them is embedded as an image in a data: address. A content security policy keeps browsers from
+ * loading anything, whatever the names in a trace contain.
  */
 #include "loom-document-private.h"
 

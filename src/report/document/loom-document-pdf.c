@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A book on paper. It is laid out twice: the first time dry, to know the pages of the contents and how many there are.
+ * Writes a report document as PDF. It is laid out twice: the first time without output, to count the pages for the
+ * table of contents.
  */
 #include "loom-document-private.h"
 
@@ -22,7 +23,7 @@
 #define WARN 0xFF8A4B00u
 #define INK 0xFF1D1D20u
 
-/* --- pages: A4 with margins, and a foot with the number of the page; lengths are points ------------------------------- */
+/* --- pages: A4 with margins and page numbers; lengths are points -------------------------------------------------- */
 
 #define PAGE_WIDTH 595.28
 #define PAGE_HEIGHT 841.89

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the parts of a book share. Private to src/report.
+ * Shared by the parts of a report document. Private to src/report.
  */
 #pragma once
 
@@ -25,12 +25,12 @@ LoomPageContent *loom_document_new_findings_page (LoomTimeline *timeline, const 
 LoomPageContent *loom_document_new_sources_page (LoomTimeline *timeline, const LoomSourceOverrides *names,
                                                  LoomRange range);
 
-/* The values of a chart as a table, for readers who cannot see it. Heat maps get a line per row, without empty bins.
- * Owned by the caller. */
+/* The values of a chart as a table, for readers who cannot see it; for a heat map, a summary of each row. Owned by
+ * the caller. */
 LoomResultTable *loom_document_new_figures (const LoomChart *chart);
 
 /* Row numbers in the table's initial sort order. Owned by the caller. */
 guint *loom_document_dup_order (const LoomResultTable *table);
 
-/* "and 1,234 more rows"; NULL when all rows are among the `n_shown`. Owned by the caller. */
+/* A note on the number of rows that are not shown; NULL if all are among the first `n_shown`. Owned by the caller. */
 char *loom_document_dup_rest (const LoomResultTable *table, guint n_shown);

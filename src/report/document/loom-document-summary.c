@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The first chapter, what the run is and how far its clocks can be trusted; and the last, which files these are and what of
- * them was not read.
+ * The first chapter, with facts about the run and its clocks; and the last, with its files and the problems in them.
  */
 #include "loom-document-private.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Drawings of one HTML page as elements of it: a letter is outlined once for all of them, a colour is a class that is light
- * on a light screen and dark on a dark one. What cairo writes has every outline in every drawing, and both drawings whole.
+ * Embeds drawings into an HTML page as SVG elements. Each letter is outlined once for all drawings, and colours are
+ * classes with a variant for light and for dark screens. In the files that cairo writes, every drawing repeats its
+ * outlines, and there is one file for each kind of screen.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The chapters of a book in their order.
+ * Makes the chapters of a report document in their order.
  */
 #include "loom-document-private.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The report for people, as a document: what the run is and what is missing of it, then the pages of the analysis and
- * the sources, a chapter each. One self-contained HTML file, or a PDF on A4. Words are translated. Names out
- * of traces are data: they are escaped, and control characters written out. Any thread.
+ * The report as a document: facts about the run and what is missing, then the pages of the analysis, then the sources,
+ * each a chapter. Written as one HTML file without external parts, or as a PDF on A4. Texts are translated. Names from
+ * traces are escaped, and their control characters are shown as text. Any thread.
  */
 #pragma once
 

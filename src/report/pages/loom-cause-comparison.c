@@ -5,7 +5,8 @@
 
 #include "loom-condition-windows.h"
 
-/* `except`: what touches it is not counted otherwise. `beyond`: see loom_cause_comparison_is_only_then(). All are taken. */
+/* The intervals to compare; init() frees them. Rows that touch `except` are not counted in `otherwise`. For `beyond`
+ * see loom_cause_comparison_is_only_then(). */
 typedef struct {
   LoomIntervalSet *during, *otherwise, *except, *beyond;
 } Conditions;
@@ -92,7 +93,7 @@ gboolean
 loom_cause_comparison_is_only_then (const LoomCauseComparison *contrast, const LoomRootCauseMetric *metric)
 {
   if (is_as_written (contrast->frame))
-    return FALSE; /* otherwise is not the rest of the time */
+    return FALSE; /* with smdebug's numbers, `otherwise` is not the rest of the time */
   if (metric->in_range_ns < metric->total_ns / 2)
     return FALSE; /* most of it lies outside of the range, where bottlenecks are not looked for */
   return loom_root_cause_find (&contrast->otherwise, metric->metric) == NULL &&

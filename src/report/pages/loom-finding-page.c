@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The explanation of a finding: what to do, the numbers behind, a picture of what the rule looked at, and every place.
+ * The page of a finding: advice, figures, a chart of the data that the rule examined, and all places.
  */
 #include "loom-findings.h"
 
@@ -145,7 +145,7 @@ add_places (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleRe
 
 /* --- evidence of samples --------------------------------------------------------------------------------------------- */
 
-/* Of which samples a rule makes its finding, and with which parameter they are compared. */
+/* The samples that each rule examines, and the parameter that they are compared with. */
 static const struct {
   guint rule;
   const char *dimension;
@@ -311,7 +311,7 @@ add_phases (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleRe
   loom_page_content_take_chart (sheet, chart, FALSE);
 }
 
-/* --- evidence of one's own rules, and of data loaders ---------------------------------------------------------------- */
+/* --- evidence of custom rules, and of data loaders ---------------------------------------------------------------- */
 
 static void
 add_own (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleResult *result)

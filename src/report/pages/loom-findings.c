@@ -11,7 +11,7 @@
 /* Number of devices named in a finding; the others are only counted. */
 #define MAX_NAMED 4
 
-/* One part in so many of the range lost is severe: of each device, where the time of several is summed. */
+/* A finding is severe if it loses more than 1 / SEVERE_PART of the range; for several devices, on average. */
 #define SEVERE_PART 5
 
 struct _LoomFindings {
@@ -70,7 +70,7 @@ where_of (LoomFindings *findings, const LoomPageInput *input, const LoomRuleResu
   return g_string_chunk_insert (findings->texts, text);
 }
 
-/* The verdict is what matters in a line; all differences stand behind it. */
+/* The sentence for a job's report with another verdict; the finding's page lists all differences. */
 static const char *
 otherwise (LoomFindings *findings, const LoomSagemakerRuleReport *report, const LoomRuleResult *result)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the rules found in a range, ready to be shown: findings first, by time lost, then what found nothing, what had not
- * enough data, what does not apply. Words are translated. Made by one thread, then immutable; ref-counted atomically.
+ * The results of the rules for a range, ready for display: first the rules that fired, by time lost; then the rules
+ * that passed, those without enough data, and those that do not apply. Texts are translated. Made by one thread, then
+ * immutable; ref-counted atomically.
  */
 #pragma once
 
@@ -15,17 +16,18 @@ typedef struct {
   LoomRuleSeverity severity; /* severity of the result, raised when much time was lost */
   LoomRange range;           /* from the first mark to the last; empty without marks */
   const char *where;         /* such as "algo-1 gpu0, gpu1"; "": no place, or everywhere */
-  const char *reported;      /* how the report of the job differs from the result, a sentence; "": no difference */
-  LoomPageContent *sheet;    /* advice, the numbers behind, evidence, places */
+  const char *reported;      /* how the job's own report differs from the result, a sentence; "": no difference */
+  LoomPageContent *sheet;    /* advice, figures, evidence, places */
 } LoomFinding;
 
 typedef struct _LoomFindings LoomFindings;
 
-/* Evaluates every rule but those that only sum up; `settings` NULL: the defaults; `own` LoomCustomRules, NULL:
- * no more; of rules of the same name the first counts. None when the input has no frame: there is no such range. Cost of the rules, O(samples + rows). NULL only when cancelled. */
+/* Evaluates all rules but those that only summarise. `settings` NULL: default parameters. `own`: LoomCustomRules,
+ * may be NULL; of rules with the same name, only the first is evaluated. There are no findings if the input has no
+ * frame. Costs O(samples + rows) per rule. NULL only when cancelled. */
 LoomFindings *loom_findings_new (const LoomPageInput *input, const LoomRuleParameters *settings, const GPtrArray *own,
                                  GCancellable *cancellable);
-/* The same of these rules of one's own only, whatever other rules are called. */
+/* Evaluates only these custom rules, whatever the names of other rules. */
 LoomFindings *loom_findings_new_custom (const LoomPageInput *input, const LoomCustomRules *rules,
                                         GCancellable *cancellable);
 LoomFindings *loom_findings_ref (LoomFindings *findings);
@@ -46,7 +48,7 @@ guint loom_findings_count (const LoomFindings *findings, LoomRuleStatus status);
 const char *loom_findings_severity_word (LoomRuleSeverity severity);
 const char *loom_findings_status_word (LoomRuleStatus status);
 
-/* The sheet of a result, beside the report of the job (NULL: none). NULL only when cancelled. Owned. */
+/* The page of a result; `report`: the job's own report (NULL: none). NULL only when cancelled. Owned by the caller. */
 LoomPageContent *loom_findings_new_page (const LoomPageInput *input, const LoomRuleResult *result,
                                          const LoomSagemakerRuleReport *report, GCancellable *cancellable);
 

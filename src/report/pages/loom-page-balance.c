@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Balance: how alike the workloads of GPUs are, pair by pair, and each one's histogram.
+ * Balance: how similar the workloads of GPUs are, for each pair, and a histogram of each GPU.
  */
 #include "loom-page-private.h"
 
@@ -112,7 +112,7 @@ add_pairs (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBala
     set_pair_place (sheet, i, input, balance, &balance->pairs[i]);
 }
 
-/* Of one there is nothing to compare: another sentence, not a plural of it. */
+/* The sentence about the pairs. A single GPU has a sentence of its own, because there is nothing to compare. */
 static char *
 dup_note (const LoomGpuBalance *balance, guint n_different)
 {

@@ -23,7 +23,7 @@ name_of (const Causes *causes, const LoomRootCauseMetric *metric)
   return loom_data_frame_get_text (causes->contrast->frame, metric->metric);
 }
 
-/* An element that speaks of a metric leads to the longest of its rows that are meant. */
+/* Sets the target of an element to the longest row of the metric. */
 static void
 set_longest (const Causes *causes, guint element, const LoomRootCauseMetric *metric)
 {
@@ -33,14 +33,14 @@ set_longest (const Causes *causes, guint element, const LoomRootCauseMetric *met
                                  &rows->span[metric->longest], 1);
 }
 
-/* Whether charts are drawn without the metric. As written every row counts. */
+/* Returns whether charts omit the metric. With smdebug's numbers, charts omit none. */
 static gboolean
 is_left_out (const Causes *causes, const LoomRootCauseMetric *metric)
 {
   return metric->is_worker && loom_data_frame_get_numbers (causes->contrast->frame) != LOOM_NUMBER_CONVENTION_SMDEBUG;
 }
 
-/* The metrics that charts leave out, such as "DataLoaderWorker (4 × 1.66 min)". NULL: none. Owned by the caller. */
+/* The metrics that charts omit, such as "DataLoaderWorker (4 × 1.66 min)". NULL: none. Owned by the caller. */
 static char *
 dup_left_out (const Causes *causes)
 {
@@ -61,7 +61,7 @@ static void
 add_pie (const Causes *causes, const char *title, gboolean phases)
 {
   const LoomRootCause *during = &causes->contrast->during;
-  const LoomRootCauseMetric *shown[MAX_SLICES + 1] = { NULL }; /* for the others the first of them, which takes most */
+  const LoomRootCauseMetric *shown[MAX_SLICES + 1] = { NULL }; /* the last: the first, and longest, of the others */
   LoomChart *chart = loom_chart_new_pie (title, "ns", NULL);
   double rest = 0;
   guint n = 0;
@@ -88,8 +88,8 @@ add_pie (const Causes *causes, const char *title, gboolean phases)
     set_longest (causes, i, shown[i]);
 }
 
-/* Leaves out worker processes: they run all the time, and beside them the functions of the training processes would
- * be too small to see. */
+/* Omits worker processes: they run all the time, and beside them the functions of the training processes would be
+ * too small to see. */
 static void
 add_functions (const Causes *causes)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A contrast on a page: what takes twice as long, pies of what ran, bars side by side, and the table of differences.
+ * Adds a comparison of causes to a page: suspects, pies of what ran, bars side by side, and the table of differences.
  * Private to src/report.
  */
 #pragma once
@@ -8,7 +8,7 @@
 #include "loom-cause-comparison.h"
 #include "loom-page-private.h"
 
-/* Translated; what the charts, the table and its columns are called. */
+/* Translated titles of the charts and the table, and names of their parts. */
 typedef struct {
   const char *functions, *phases; /* titles of pies */
   const char *bars, *here, *there;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The clocks of a run as people look at them: a table with a row for each, and for one of them its residuals as charts.
- * Words are translated. Pure functions, any thread.
+ * The clocks of a run for display: a table with a row for each clock, and charts of one clock's residuals. Texts are
+ * translated. Pure functions, any thread.
  */
 #pragma once
 
@@ -15,11 +15,12 @@ const char *loom_page_clocks_describe_state (LoomClockState state);
 /* A circle for the state: "●" aligned, "◐" derived or approximate, "○" none. */
 const char *loom_page_clocks_get_state_dot (LoomClockState state);
 
-/* Flat numbers of the clocks that sources with times use, in the order of these; guint. The caller owns it. */
+/* The numbers of the clocks (guint) of sources that have times, in the order of the sources. The caller owns it. */
 GArray *loom_page_clocks_list (LoomTimeline *timeline);
 
-/* What the sources of a clock are called: "rank 3" where that is the only clock of the rank, else "rank 3 · trace.json",
- * "timeline.json + 4"; with the name a person gave all of them, in `names`, which may be NULL. Owned. Cost O(sources). */
+/* The name of a clock, made from its sources: "rank 3" if it is the only clock of the rank, else "rank 3 ·
+ * trace.json", "timeline.json + 4"; with the user's name in `names` (may be NULL) if all sources have the same one.
+ * Owned by the caller. O(sources). */
 char *loom_page_clocks_dup_name (LoomTimeline *timeline, const LoomSourceOverrides *names, guint clock);
 /* A sentence on how good the clock's alignment is, why, and where its times come from. Owned by the caller. */
 char *loom_page_clocks_dup_fit_quality (LoomTimeline *timeline, guint clock);
@@ -28,7 +29,8 @@ char *loom_page_clocks_dup_fit_quality (LoomTimeline *timeline, guint clock);
 LoomResultTable *loom_page_clocks_new_table (LoomTimeline *timeline, const LoomSourceOverrides *names,
                                              const GArray *clocks);
 
-/* The residuals over time: of the clock as it is in force, or of the fit where that was refused. NULL without points. */
+/* The residuals over time: of the line in force, or of the fit if that was refused. NULL without points. */
 LoomChart *loom_page_clocks_new_residuals (LoomTimeline *timeline, guint clock, const GArray *points);
-/* How far the ends were apart as declared and are now, on one scale; NULL where nothing is declared or nothing differs. */
+/* The distances of the ends by the declared clock and by the line in force, on one scale; NULL if nothing is
+ * declared or the two are the same. */
 LoomChart *loom_page_clocks_new_overlay (LoomTimeline *timeline, guint clock, const GArray *points);

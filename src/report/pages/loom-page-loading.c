@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Data loading: iterators, workers, batches, and what took longest: formats/analysis.md §12. Where smdebug wrote
- * nothing of it, the waits of training loops for their next batch.
+ * Data loading: iterators, workers, batches, and the longest of them (formats/analysis.md §12). Also the waits of
+ * training loops for their next batch, for formats without these spans.
  */
 #include "loom-page-private.h"
 

@@ -25,8 +25,7 @@
 /* --- findings -------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  double
-    lost_ns; /* of a rank or device on average: what findings are sorted by, as their shares are of different times */
+  double lost_ns; /* average loss of a rank or device, to sort the findings: their shares refer to different times */
   char *text;
   LoomRange range;
   LoomSpanId span; /* LOOM_SPAN_ID_NONE: the finding has only a range */
@@ -98,7 +97,7 @@ static const LoomGpuUsage usage_order[] = {
   LOOM_GPU_USAGE_CPU_BOTTLENECK, LOOM_GPU_USAGE_INITIALIZATION, LOOM_GPU_USAGE_FINALIZATION
 };
 
-/* Without a training loop, the classes of usage before and after the loop are left out. */
+/* Without a training loop, the classes before and after the loop are omitted. */
 static guint
 n_usages (const LoomPageInput *input)
 {
@@ -423,7 +422,7 @@ set_sources (LoomPageContent *sheet, const LoomPageInput *input, guint n_compute
 
 /* --- data loading ---------------------------------------------------------------------------------------------------- */
 
-/* How long the row is in the training loop. */
+/* The part of a row that is in the training loop. */
 static gint64
 time_in_loop (const LoomPageInput *input, guint32 row)
 {
@@ -433,7 +432,7 @@ time_in_loop (const LoomPageInput *input, guint32 row)
   return MAX (loom_time_sub (end_ns, begin_ns), 0);
 }
 
-/* Of SageMaker's ranks, which get a batch between two steps. */
+/* Finds the waits of SageMaker's ranks, which get a batch between two steps. */
 static void
 find_loader_waits (const LoomPageInput *input, GArray *findings)
 {
@@ -464,7 +463,7 @@ find_loader_waits (const LoomPageInput *input, GArray *findings)
                 loom_page_row_range (input, longest), rows->span[longest]);
 }
 
-/* Of ranks whose waits are inside their steps. FALSE when cancelled. */
+/* Finds the waits inside steps; if no rank has any, those between steps. Returns FALSE when cancelled. */
 static gboolean
 find_waits (const LoomPageInput *input, GArray *findings, GCancellable *cancellable)
 {
@@ -496,7 +495,7 @@ find_waits (const LoomPageInput *input, GArray *findings, GCancellable *cancella
 
 /* --- all of it ------------------------------------------------------------------------------------------------------- */
 
-/* What was found stands above what it was found in. */
+/* The findings are computed last, and shown first. */
 LoomPageContent *
 loom_page_overview (const LoomPageInput *input, GCancellable *cancellable)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What pages share. Private to src/report.
+ * Helpers shared by the pages. Private to src/report.
  */
 #pragma once
 
@@ -8,38 +8,43 @@
 #include "loom-page.h"
 #include "loom-statistics.h"
 
-/* Why something cannot be said (formats/analysis.md §13): a sentence, or NULL when it can. Static. */
+/* The reason why results are missing (formats/analysis.md §13), a translated sentence; NULL if they are not. Static. */
 const char *loom_page_no_device (const LoomPageInput *input, LoomDevice device);
 const char *loom_page_no_loop (const LoomPageInput *input);
 
-/* What some nodes have and others do not: a sentence for those that have no spans, or no system metrics. O(rows). */
+/* Adds a sentence that names the nodes without spans (or without system metrics), if other nodes have some. O(rows). */
 void loom_page_add_missing_nodes (LoomPageContent *sheet, const LoomPageInput *input, gboolean of_metrics);
 
 /* Such as "algo-1 gpu0", or only "gpu0" in runs with one host. Owned by the caller. */
 char *loom_page_device_name (const LoomPageInput *input, const char *host, const char *name);
-/* "rank 3", "algo-1 rank 3 · the slow one" where a person called it so, or the name of the host. Owned. */
+/* The name of a worker: "rank 3", "algo-1 rank 3 · the slow one" with the user's name, or the name of the host.
+ * Owned by the caller. */
 char *loom_page_worker_name (const LoomPageInput *input, guint worker);
 
-/* Of a mark of a rule: the writer of rows as above, a device, or the whole host. Owned. O(workers). */
+/* The name of a place that a rule marked: a worker as above, a device, or the whole host. Owned by the caller.
+ * O(workers). */
 char *loom_page_place_name (const LoomPageInput *input, const char *host, const char *device);
 
-/* Of a rank that is known by its spans: the same, or the name of its first file. Owned. */
+/* The name of a rank that was found in spans: as above, or the name of its first file. Owned by the caller. */
 char *loom_page_rank_name (const LoomPageInput *input, const char *node, gint rank, const guint *sources);
 
-/* For what a page says of its sources: "trace.json", "8 files". `sources`: flat numbers in the run. Owned. */
+/* The files that a page's figures come from: "trace.json", "8 files". `sources`: numbers of sources of the run.
+ * Owned by the caller. */
 char *loom_page_dup_files (const LoomPageInput *input, const guint *sources, guint n);
-/* "64 training steps of 8 ranks (kineto, smdebug)"; NULL without steps. O(rows + steps · log steps). Owned. */
+/* "64 training steps of 8 ranks (kineto, smdebug)"; NULL without steps. O(rows + steps · log steps). Owned by the
+ * caller. */
 char *loom_page_dup_steps (const LoomPageInput *input);
 
-/* An instant in full: "2025-06-17 10:00:00.5 UTC (+12.4 s)"; the offset alone where the run has no date. Owned. */
+/* An instant in full: "2025-06-17 10:00:00.5 UTC (+12.4 s)"; only the offset if the run has no date. Owned by the
+ * caller. */
 char *loom_page_dup_instant (LoomTimeline *timeline, gint64 time_ns);
-/* What "+0" is: "2025-06-17 10:00:00 UTC, the first event". Owned. */
+/* The zero of the times: "2025-06-17 10:00:00 UTC, the first event". Owned by the caller. */
 char *loom_page_dup_zero (LoomTimeline *timeline);
 
-/* Whether times go before the latest sample and after the first: what a row of the frame covers. */
+/* The range of a row of the frame, at least 1 ns long. */
 LoomRange loom_page_row_range (const LoomPageInput *input, guint32 row);
 
-/* A histogram as a chart; NULL when nothing was counted. Owned. */
+/* A histogram as a chart; NULL if nothing was counted. Owned by the caller. */
 LoomChart *loom_page_new_histogram (const char *title, const char *x_name, const char *x_unit, const char *what,
                                     const LoomHistogram *histogram);
 

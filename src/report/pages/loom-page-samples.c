@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#define HOLD 2.5        /* usual distances of samples: a value holds so long, as in the plots of the timeline */
+#define HOLD 2.5        /* a value holds for so many usual distances of samples, as in the plots of the timeline */
 #define DIFFERENCE 50.0 /* percentage points by which two devices differ noticeably */
 
 static gboolean
@@ -40,7 +40,7 @@ compare (gconstpointer a, gconstpointer b)
   return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
 }
 
-/* Sorted, those that meet joined. */
+/* Sets stretches as the target; sorts them and joins those that meet. */
 static void
 set_place (LoomPageContent *sheet, guint element, GArray *stretches)
 {
@@ -55,7 +55,8 @@ set_place (LoomPageContent *sheet, guint element, GArray *stretches)
   loom_page_content_set_parts (sheet, element, all, n);
 }
 
-/* `drops`: as written what lies outside is not counted; else it is in the first and the last bin. */
+/* `drops`: values outside of the histogram are not counted (smdebug's numbers); otherwise they are counted in the
+ * first and the last bin. */
 static void
 gather (GPtrArray *bins, const LoomSampleSeries *series, LoomRange within, const LoomHistogram *histogram,
         gboolean drops)
@@ -102,7 +103,7 @@ loom_page_samples_find_series (const LoomPageInput *input, LoomDevice device, co
   return NULL;
 }
 
-/* How far apart the two are while the sample of the one holds; NAN where the other has none. */
+/* The difference of the two series while sample `i` of `a` holds; NAN if `b` has no sample near it. */
 static double
 difference_at (const LoomSampleSeries *a, guint32 i, const LoomSampleSeries *b, guint32 *near, gint64 usual_ns)
 {

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From what is told of samples back to the samples: the stretches of time in which they hold, for elements of pages.
- * Private to src/report. Pure, any thread.
+ * Finds the samples behind figures: the stretches of time in which they hold, as targets of elements of pages. Private
+ * to src/report. Pure, any thread.
  */
 #pragma once
 
 #include "loom-page.h"
 #include "loom-statistics.h"
 
-/* Places of the bins of the last block, a histogram: from each the samples of the device that were counted in it, `within`
- * both ends. Of the histogram only the range and the number of bins are read. `host` and `name` NULL: of all devices of the kind. O(samples · log). */
+/* Sets the targets of the bins of the last block, a histogram: the samples of the device in the range `within` (both
+ * ends included) that a bin counts. Uses only the range and the number of bins of `histogram`. `host` and `name`
+ * NULL: all devices of the kind. O(samples · log). */
 void loom_page_samples_set_bin_places (LoomPageContent *sheet, const LoomPageInput *input, LoomDevice device,
                                        const char *host, const char *name, LoomRange within,
                                        const LoomHistogram *histogram);
 
-/* Place of an element that speaks of two devices: where one is busier than the other by 50 points or more, else where they
- * differ most. Nowhere when they were never sampled together. O(samples). */
+/* Sets the target of an element that compares two devices: the times at which their samples differ by 50 percentage
+ * points or more, or else the time of the greatest difference. No target if they were never sampled at the same
+ * time. O(samples). */
 void loom_page_samples_set_pair_place (LoomPageContent *sheet, guint element, const LoomSampleSeries *a,
                                        const LoomSampleSeries *b);
 

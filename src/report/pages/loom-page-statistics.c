@@ -172,7 +172,8 @@ loom_page_statistics_add_step_statistics (LoomPageContent *sheet, const LoomPage
 
 /* --- resources ------------------------------------------------------------------------------------------------------- */
 
-/* "GPUUtilization", but "network Algorithm": the type where the dimension does not say it. */
+/* The name of a resource: "GPUUtilization", or with its type if the dimension does not contain it: "network
+ * Algorithm". */
 static char *
 dup_resource_name (const LoomUtilizationStatistic *item)
 {
@@ -225,7 +226,7 @@ loom_page_statistics_add_resources (LoomPageContent *sheet, const LoomPageInput 
     add_resources (sheet, input, _ ("Resources by training phase"), TRUE);
 }
 
-/* "cpu" is how files call it. */
+/* The name of a device in upper case; files write "cpu". */
 static char *
 dup_device_words (const LoomPageInput *input, const LoomDeviceUsageRow *row)
 {

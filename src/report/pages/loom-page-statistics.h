@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tables of statistics on pages: steps by training phase, metric and process, resources by node and phase, shares of
- * samples, and the run as a sequence of phases. formats/analysis.md §11. Each adds nothing where there is no data.
- * Private to src/report.
+ * Tables of statistics on pages: steps by training phase, metric and process; resources by node and phase; shares of
+ * samples; and the sequence of phases (formats/analysis.md §11). Without data, nothing is added. Private to
+ * src/report.
  */
 #pragma once
 
 #include "loom-page-private.h"
 
 void loom_page_statistics_add_step_statistics (LoomPageContent *sheet, const LoomPageInput *input,
-                                               GCancellable *cancellable); /* cut short when cancelled */
+                                               GCancellable *cancellable); /* incomplete when cancelled */
 void loom_page_statistics_add_resources (LoomPageContent *sheet, const LoomPageInput *input);
 void loom_page_statistics_add_usage_ranges (LoomPageContent *sheet, const LoomPageInput *input);
 void loom_page_statistics_add_intervals (LoomPageContent *sheet, const LoomPageInput *input);

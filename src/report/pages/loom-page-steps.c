@@ -76,7 +76,8 @@ is_outlier (const Steps *steps, guint32 row)
   return g_hash_table_contains (steps->is_outlier, GUINT_TO_POINTER (row + 1));
 }
 
-/* With several ranks the lines are those of all steps; what is flagged goes by the rank's own. */
+/* Sets the lines of median and limit. With several ranks they are for all steps, while outliers are flagged by the
+ * median of their rank. */
 static void
 set_marks (LoomChart *chart, const Steps *steps)
 {
@@ -301,7 +302,7 @@ add_usage_pair (LoomPageContent *sheet, const Steps *steps, const char *title, c
   take_usage (sheet, charts[1], range_of_steps (steps, durations->normal, durations->n_normal));
 }
 
-/* §10 */
+/* formats/analysis.md §10 */
 static void
 add_usage (LoomPageContent *sheet, const Steps *steps)
 {

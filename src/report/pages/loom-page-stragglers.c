@@ -40,7 +40,7 @@ dup_rank (const Page *self, gint rank, guint32 trace)
 
 /* --- places ---------------------------------------------------------------------------------------------------------- */
 
-/* The spans of a collective, that of the last to come first. */
+/* Sets the target of an element to the spans of a collective; the last to arrive comes first. */
 static void
 set_place (const Page *self, guint element, guint number)
 {
@@ -57,9 +57,9 @@ set_place (const Page *self, guint element, guint number)
   loom_page_content_set_place (self->sheet, element, range, (const LoomSpanId *) (gpointer) spans->data, spans->len);
 }
 
-/* --- in all ---------------------------------------------------------------------------------------------------------- */
+/* --- summary ------------------------------------------------------------------------------------------------------ */
 
-/* The rank for which others wait longest, and ranks for which others wait at least half as long. */
+/* Counts the ranks for which others wait at least half as long as for the first. */
 static guint
 count_latest (const Page *self)
 {
@@ -182,7 +182,7 @@ add_lateness (const Page *self, Cells *cells, GHashTable *rows)
       gsize cell = (gsize) GPOINTER_TO_UINT (row) * cells->n_columns + column;
       cells->most_ns[cell] =
         fmax (cells->most_ns[cell],
-              (double) loom_time_sub (members[k].arrival_ns, members[0].arrival_ns)); /* of NaN the other */
+              (double) loom_time_sub (members[k].arrival_ns, members[0].arrival_ns)); /* fmax() ignores NaN */
     }
   }
 }
@@ -194,7 +194,8 @@ compare_doubles (gconstpointer x, gconstpointer y)
   return a < b ? -1 : a > b;
 }
 
-/* What nearly all cells are within: one very late rank would leave the others without colours. */
+/* The upper end of the colour scale, below which nearly all cells are: one very late rank would leave the others
+ * without colours. */
 static double
 find_high (const double *values, gsize n)
 {
@@ -228,8 +229,8 @@ take_heat (const Page *self, const Cells *cells, guint n_rows)
       0);
 }
 
-/* How much later than the first each came, at most where several collectives are one column: a single long wait must not
- * vanish among short ones. The latest ranks on top. */
+/* Adds a heat map of how much later than the first rank each rank arrived. Where a column has several collectives,
+ * it shows the maximum, so that one long wait stays visible. The latest ranks are on top. */
 static void
 add_heat (const Page *self)
 {
@@ -323,7 +324,7 @@ new_before_table (void)
   return table;
 }
 
-/* Those of which it is known. */
+/* Adds the ranks whose delay has a known reason. */
 static void
 add_before (const Page *self)
 {

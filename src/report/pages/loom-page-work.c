@@ -166,7 +166,7 @@ add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBre
   guint n;
   const LoomRankTime *ranks = loom_rank_breakdown_get (breakdown, &n);
   if (n == 0)
-    return; /* the kernels that are missing are told */
+    return; /* add_work() reports missing kernels */
   LoomResultTable *table = loom_result_table_new (_ ("Devices by rank"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Recorded"), "ns",

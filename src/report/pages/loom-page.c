@@ -75,7 +75,7 @@ loom_page_no_loop (const LoomPageInput *input)
   return _ ("There are no training steps here.");
 }
 
-/* By host: whether there are samples, or spans, of it. Owned. */
+/* For each host: whether it has samples, or spans. Owned by the caller. */
 static gboolean *
 dup_present (const LoomPageInput *input, gboolean of_metrics)
 {
@@ -118,7 +118,7 @@ loom_page_device_name (const LoomPageInput *input, const char *host, const char 
   return g_strdup_printf ("%s %s", host, name);
 }
 
-/* What a person calls all files of a rank; NULL: nothing, or several things. */
+/* The user's name of all files of a rank; NULL if there is none, or if there are several. */
 static const char *
 given_of_rank (const LoomPageInput *input, const char *node, gint rank)
 {
@@ -139,7 +139,7 @@ given_of_rank (const LoomPageInput *input, const char *node, gint rank)
   return given;
 }
 
-/* Whether a rank found in sources of this format is the id of a process; what a merged file says of it, the workers know. */
+/* Returns whether a rank in sources of this format is the id of a process; for merged files, the workers know it. */
 static gboolean
 is_process (const LoomPageInput *input, const char *format, gint rank)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The pages of the analysis: each turns results of src/analysis into a sheet of charts and tables, for the window's
- * panels and for a report. A page is one file. Words are translated. Pure functions, any thread.
+ * The pages of the analysis. Each turns results of src/analysis into notes, facts, charts and tables, for the window's
+ * panels and for reports. A page is one file. Texts are translated. Pure functions, any thread.
  */
 #pragma once
 
@@ -14,14 +14,14 @@
 typedef struct {
   LoomDataFrame *frame; /* frame of the whole run, or of a range */
   LoomJobPhases phases; /* of that frame */
-  LoomRange range;      /* what is asked about, on the timeline */
+  LoomRange range;      /* the range that the page covers, timeline ns */
   LoomAnalysisThresholds thresholds;
-  const LoomSourceOverrides *names; /* what sources are called by hand; NULL: nothing */
-  guint64 part; /* what each part of a page counts on a LoomProgressCancellable; 0 where nobody looks */
+  const LoomSourceOverrides *names; /* the user's names of sources; NULL: none */
+  guint64 part; /* the amount that each part of a page adds to a LoomProgressCancellable; 0: no progress is shown */
 } LoomPageInput;
 
-/* The one rule for figures of a range that is not the whole run, for every page and report; to be translated by who shows it.
- * It is said once per document, and in the heading of each panel. */
+/* The sentence that explains the figures of a range, the same for all pages and reports; the caller translates it.
+ * It is shown once per document, and in the heading of each panel. */
 extern const char loom_page_range_rule[];
 
 /* Returns NULL only when cancelled. */
@@ -31,15 +31,15 @@ typedef struct {
   const char *id;    /* such as "steps" */
   const char *title; /* marked for translation */
   LoomPageFunc make;
-  guint n_parts; /* in which it is made, about as long as one another */
+  guint n_parts; /* number of parts of the work, of about equal duration */
 } LoomPage;
 
 /* All pages in the order in which they are shown. Static. */
 const LoomPage *loom_pages_get (guint *n);
 const LoomPage *loom_page_find (const char *id); /* NULL: there is no such page */
 
-/* From when to when the job ran: its system metrics, or without these what its events cover of the range that is asked about. Both
- * ends included, timeline ns. O(sources). */
+/* The time in which the job ran: that of its system metrics; without them, the part of the input's range that has
+ * events. Both ends are included, timeline ns. O(sources). */
 LoomRange loom_page_job_range (const LoomPageInput *input);
 
 LoomPageContent *loom_page_overview (const LoomPageInput *input, GCancellable *cancellable);

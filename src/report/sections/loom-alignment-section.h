@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the clocks of a timeline say: which were fitted, by what, how well, and who runs together. Any thread.
+ * The alignment of the clocks of a timeline: which clocks were fitted, by what evidence and how well, and which
+ * sources are connected. Any thread.
  */
 #pragma once
 
@@ -13,6 +14,6 @@
  * source numbers that evidence connects. The caller owns the node. */
 JsonNode *loom_alignment_section_to_json (LoomTimeline *timeline, const LoomSourceOverrides *names);
 
-/* For people: a line per source with offset, drift, pairs and residuals, its verdict and why; then the components. Residuals
- * of what is declared stand before those of a fit that replaced it. Owned. */
+/* The same as text: for each source its offset, drift, pairs, residuals, and the verdict with its reason; then the
+ * components. Residuals of a declared clock come before those of the fit that replaced it. Owned by the caller. */
 char *loom_alignment_section_to_text (LoomTimeline *timeline, const LoomSourceOverrides *names);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The section that says what the figures are of: when they were computed (a job may still be growing), over which range,
- * and what each node has of data.
+ * The section "about": when the figures were computed (a job may still be growing), their range, and the data of each
+ * node.
  */
 #include "loom-archive-path.h"
 #include "loom-locale.h"
@@ -10,13 +10,13 @@
 #include "loom-step-index.h"
 #include "loom-track-label.h"
 
-/* What a node has. */
+/* The amount of data of a node. */
 typedef struct {
   guint64 n_samples, n_rows, n_steps;
-  guint n_ranks; /* that have steps */
+  guint n_ranks; /* ranks that have steps */
 } NodeData;
 
-/* A step counts once per node, however many ranks of the node take it. */
+/* Counts a step once per node, even if several ranks of the node have it. */
 static void
 count_steps (const LoomReport *report, NodeData *nodes)
 {
@@ -106,7 +106,7 @@ dup_date (gint64 time_ns)
   return g_strdup_printf ("%s.%09dZ", text, (int) rest_ns);
 }
 
-/* What "+0" is, and from when to when the figures are. */
+/* Writes the zero of all times, and the begin and end of the range. */
 static void
 write_times (const LoomReport *report, GString *out)
 {

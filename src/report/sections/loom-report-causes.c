@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The section about causes: what ran at bottlenecks and in outlier steps, held against the rest.
+ * The section on causes: what ran at bottlenecks and in outlier steps, compared with the rest of the time.
  */
 #include "loom-cause-comparison.h"
 #include "loom-report-private.h"
@@ -48,7 +48,7 @@ loom_report_build_root_cause (const LoomReport *report, JsonBuilder *builder)
   loom_cause_comparison_clear (&contrast);
 }
 
-/* What ran only then comes first, as there is nothing to compare it with. Returns how many there are. */
+/* Writes the metrics that ran only then; they have nothing to be compared with. Returns their number. */
 static guint
 write_only_then (const LoomReport *report, GString *out, const char *when, const LoomCauseComparison *contrast)
 {

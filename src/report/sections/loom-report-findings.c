@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the rules found that the window evaluates too: SageMaker's with their defaults, and the files of rules there are.
+ * The findings of the rules that the window evaluates too: SageMaker's rules with default parameters, and the user's
+ * rule files.
  */
 #include "loom-document-private.h"
 #include "loom-page-private.h"
@@ -118,9 +119,9 @@ loom_report_write_findings (const LoomReport *report, GString *out)
                           loom_findings_count (report->findings, LOOM_RULE_PASSED), n_not_enough);
 }
 
-/* --- in a book ------------------------------------------------------------------------------------------------------- */
+/* --- as a page of the document ------------------------------------------------------------------------------------ */
 
-/* A rule that found nothing has no place and no time to print. */
+/* Fills in a row; a rule that found nothing has no place and no time. */
 static void
 add_row (LoomResultTable *table, LoomTimeline *timeline, const LoomFinding *finding)
 {

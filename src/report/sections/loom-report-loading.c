@@ -41,11 +41,11 @@ add_iterator (JsonBuilder *builder, const LoomLoaderIterator *iterator)
   add_times (builder, &iterator->times);
 }
 
-/* Of what this section is about: waits for data are told apart, with what is computed from spans. */
+/* Written if the section has no data. The section "computed" has the waits for data. */
 static const char no_loader[] =
   "There are no spans of data loader workers, nor of their initialization, nor of SageMaker's GetNext calls";
 
-/* Whether training loops wait for data in spans of other names. */
+/* Returns whether spans of other names show that training loops wait for data. */
 static gboolean
 has_waits (const LoomReport *report)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Figures of half a run look like those of a whole one, and so do those of two: the report says itself what it was not made of,
- * and when it was made of too much.
+ * Warnings about the input: parts that could not be read are missing from the figures, and figures over several runs
+ * together mean little.
  */
 #include "loom-archive-path.h"
 #include "loom-import-losses.h"
@@ -43,7 +43,7 @@ loom_report_write_losses (const LoomReport *report, GString *out)
   g_string_append_c (out, '\n');
 }
 
-/* --- what does not belong together ----------------------------------------------------------------------------------- */
+/* --- runs that do not belong together ----------------------------------------------------------------------------- */
 
 char *
 loom_report_dup_warning (const LoomTimeline *timeline)
@@ -52,7 +52,7 @@ loom_report_dup_warning (const LoomTimeline *timeline)
                                       _ ("Figures over all of them mean little: make a report of each run alone."));
 }
 
-/* Machine-readable output is in English, as the sentences beside it are. */
+/* The warning in English, the language of the whole report as JSON or text. */
 static char *
 dup_plain_warning (const LoomReport *report)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/report: what the sections of a report share, and what a section is. A new section is one entry in the
- * table of loom-report.c.
+ * Private to src/report: what the sections of a report share. The table of loom-report.c lists the sections.
  */
 #pragma once
 
@@ -19,17 +18,17 @@ struct _LoomReport {
   LoomDataFrame *frame;
   LoomJobPhases phases;
   LoomStepDurations steps;
-  LoomBottlenecks bottlenecks; /* of the utilization */
-  LoomSpanAnalysis *computed;  /* from spans alone; NULL until asked for, and as written */
-  LoomFindings *findings;      /* of the rules with their defaults; the same */
+  LoomBottlenecks bottlenecks; /* bottlenecks of the utilization */
+  LoomSpanAnalysis *computed;  /* NULL until the document is built, and with smdebug's numbers */
+  LoomFindings *findings;      /* NULL until loom_report_find(), and with smdebug's numbers */
 };
 
 typedef struct {
   const char *name;             /* name of the member in the document */
   LoomNumberConvention numbers; /* the report it is part of */
-  /* Adds a value (the member's name stands already). */
+  /* Adds the value; the caller has set the name of the member. */
   void (*build) (const LoomReport *report, JsonBuilder *builder);
-  /* Appends lines for people, of either numbers; NULL: not in the text. */
+  /* Appends the section as text, for both conventions; NULL: the section is not in the text. */
   void (*write) (const LoomReport *report, GString *out);
 } LoomReportSection;
 
@@ -63,30 +62,32 @@ void loom_report_build_phase_intervals (const LoomReport *report, JsonBuilder *b
 void loom_report_build_data_loading (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_data_loading (const LoomReport *report, GString *out);
 
-/* What pages are made from. FALSE: there are no events with times. */
+/* Fills in the input of the pages. Returns FALSE if no event has a time. */
 gboolean loom_report_get_input (const LoomReport *report, LoomPageInput *input);
-/* Evaluates the rules, where figures are as intended. FALSE only when cancelled. */
+/* Evaluates the rules once, unless the numbers are those of smdebug. Returns FALSE only when cancelled. */
 gboolean loom_report_find (LoomReport *report, GCancellable *cancellable);
 
 /* Returns the reason why an analysis of the devices, or one that needs training steps, has no result: a sentence, or
  * NULL when it has a result. */
 const char *loom_report_no_device (const LoomReport *report, LoomDevice device);
 const char *loom_report_no_loop (const LoomReport *report);
-/* Returns whether there are system metrics at all. Without them, the text leaves out the sections that need them. */
+/* Returns whether there are system metrics at all. Without them, the text omits the sections that need them. */
 gboolean loom_report_has_samples (const LoomReport *report);
 
 /* The plural ending of an English noun: "s", or "" when the count is one. */
 const char *loom_report_plural (guint64 n);
 
-/* "rank 3", "process 88359", or the name of the file where no rank is known: who a line of the text is about. Owned. */
+/* The name of a rank in the text: "rank 3", "process 88359", or the name of its file if the rank is unknown. Owned
+ * by the caller. */
 char *loom_report_dup_who (const LoomRun *run, gint rank, gboolean is_process, guint source);
-/* "rank"; null, and "process_id", where the number is the id of a process. */
+/* Adds "rank"; if the number is the id of a process, "rank" is null and "process_id" is the number. */
 void loom_report_add_rank (JsonBuilder *builder, gint rank, gboolean is_process);
 
-/* Of a worker of the frame, in English; "all" beyond the last. Owned. */
+/* The name of a worker of the frame, in English; "all" for a number beyond the last worker. Owned by the caller. */
 char *loom_report_dup_worker (const LoomReport *report, guint worker);
 
-/* "+12.4 s (2025-06-17T10:00:00.123456789Z)", since the zero that the ruler has; without a date where the run has none. Owned. */
+/* "+12.4 s (2025-06-17T10:00:00.123456789Z)": the time since the zero of the ruler, and the date if the run has one.
+ * Owned by the caller. */
 char *loom_report_dup_instant (const LoomReport *report, gint64 time_ns);
 
 /* Adds the member "missing" with the sentence, unless the sentence is NULL. */
@@ -94,11 +95,11 @@ void loom_report_add_missing (JsonBuilder *builder, const char *why);
 /* Adds {"min","max","counts"}, or null when nothing was counted. */
 void loom_report_add_histogram (JsonBuilder *builder, const char *name, const LoomHistogram *histogram);
 
-/* What figures over all of the input had better not be believed for, and what to do: "warnings", first of all, only when there
- * is any. In English. */
+/* Adds the member "warnings", in English, if figures over all of the input mean little: a sentence with the reason
+ * and advice. */
 void loom_report_add_warnings (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_warnings (const LoomReport *report, GString *out);
-/* The same in the language of the person, for pages; owned, NULL for none. */
+/* The same warning in the user's language, for pages; NULL if there is none. Owned by the caller. */
 char *loom_report_dup_warning (const LoomTimeline *timeline);
 
 /* Adds the member "incomplete", which lists input that the numbers do not include; only when there is such input. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sections with statistics: steps by phase, metric and process, utilization by resource and phase, ranges of usage, and
- * the run as a sequence of phases.
+ * Sections with statistics: steps by phase, metric and process; utilization by resource and phase; shares of usage;
+ * and the sequence of phases.
  */
 #include <math.h>
 
@@ -12,7 +12,7 @@
 #include "loom-step-statistics.h"
 #include "loom-utilization-statistics.h"
 
-/* Fewer values give no statistics. */
+/* With fewer values, statistics are null. */
 #define MIN_VALUES 2
 
 static void
@@ -52,7 +52,7 @@ add_step_table (const LoomReport *report, JsonBuilder *builder, const char *name
   loom_step_statistics_clear (&statistics);
 }
 
-/* Durations are ns; "count" is of the steps of all ranks. */
+/* Durations are in ns; "count" counts the steps of all ranks. */
 void
 loom_report_build_step_statistics (const LoomReport *report, JsonBuilder *builder)
 {

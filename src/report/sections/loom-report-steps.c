@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sections about the job and its steps: phases, durations and outliers, how busy the devices were in them.
+ * Sections about the job and its steps: phases, durations and outliers, and how busy devices were in them.
  */
 #include <math.h>
 
@@ -8,7 +8,7 @@
 #include "loom-report-private.h"
 #include "loom-step-utilization.h"
 
-/* Of the job's duration. */
+/* Adds the share of a phase in the job's duration, in percent. */
 static void
 add_share (const LoomJobPhases *phases, JsonBuilder *builder, const char *name, gboolean known, gint64 ns)
 {

@@ -93,7 +93,7 @@ add_device (const LoomReport *report, JsonBuilder *builder, const char *name, Lo
   loom_utilization_clear (&utilization);
 }
 
-/* The heat map of the page: a row of all cores has no node and no name. */
+/* Adds the heat map of the page Utilization. The row for all cores together has no node and no name. */
 static void
 add_over_time (const LoomReport *report, JsonBuilder *builder)
 {
@@ -161,7 +161,7 @@ loom_report_write_utilization (const LoomReport *report, GString *out)
 
 /* --- classes ------------------------------------------------------------------------------------------------------- */
 
-/* What stands in the way of the classes that go by the training loop; the others need GPUs only. */
+/* The reason why classes are missing: all need GPUs, and some need the training loop. NULL: none is missing. */
 static const char *
 no_classes (const LoomReport *report)
 {

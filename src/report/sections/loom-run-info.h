@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a timeline holds: sources with their clocks and problems, tracks, what was ignored. The same facts as a JSON
- * document and as text, for the command line, the window and the report. Any thread.
+ * The contents of a timeline: sources with their clocks and problems, tracks, and skipped files. As a JSON document
+ * and as text, for the command line, the window and the report. Any thread.
  */
 #pragma once
 
@@ -16,9 +16,10 @@ typedef struct {
   guint64 n_spans, n_instants, n_counters, n_flows;
 } LoomRunInfoRange;
 
-/* {"sources":[…],"tracks":[…],"ignored":[…],"events":…,"start_ns":…,"end_ns":…}; times are timeline ns, null where there
- * is nothing. `names`: what sources are called by hand; those that have a name say it as "name"; may be NULL. With `within` (may be NULL) also "range":{"start_ns","end_ns","spans","instants","counters","flows"}; all
- * else speaks of the whole run. The caller owns the node. */
+/* {"sources":[…],"tracks":[…],"ignored":[…],"events":…,"start_ns":…,"end_ns":…}. Times are timeline ns, null if
+ * unknown. `names`: the user's names of sources, written as "name"; may be NULL. `within` (may be NULL) adds
+ * "range":{"start_ns","end_ns","spans","instants","counters","flows"}; all other members are about the whole run.
+ * The caller owns the node. */
 JsonNode *loom_run_info_to_json (LoomTimeline *timeline, const LoomSourceOverrides *names,
                                  const LoomRunInfoRange *within);
 
@@ -29,13 +30,15 @@ JsonNode *loom_run_info_to_json (LoomTimeline *timeline, const LoomSourceOverrid
 void loom_run_info_build_source (JsonBuilder *builder, LoomTimeline *timeline, const LoomSourceOverrides *names,
                                  guint number, gboolean with_fit);
 
-/* For people: a summary line, what is in the range if one was asked for, then sources and tracks in columns. Owned. */
+/* The same as text: a summary line, the counts in the range if there is one, then sources and tracks. Owned by the
+ * caller. */
 char *loom_run_info_to_text (LoomTimeline *timeline, const LoomSourceOverrides *names, const LoomRunInfoRange *within);
 
 /* Such as "3 sources, 12,345 events, 12.4 s". */
 char *loom_run_info_summarise (LoomTimeline *timeline);
 
-/* "a profile without times: 3 functions, 6.0 ms; open it in the window"; NULL for a source that is none. Owned. */
+/* Describes a source that is a profile without times: "a profile without times: 3 functions, 6.0 ms; open it in the
+ * window". NULL for other sources. Owned by the caller. */
 char *loom_run_info_describe_profile (const LoomSource *source);
 
 /* "exact (monotonic), moved 1.2 s later ± 3.10 µs, drift 4.2 ppb ± 0.3 ppb": the state of a clock and the line in force. Each
@@ -45,5 +48,5 @@ void loom_run_info_append_clock (GString *out, const LoomClockFit *fit, gboolean
 /* Prints a document as JSON, indented by two spaces, with a line feed at the end. Owned by the caller. */
 char *loom_run_info_print_json (JsonNode *root);
 
-/* How deep the rows of a track go: 1 for what has no depth. */
+/* The number of depth rows of a track; 1 for tracks without depth, such as counters. */
 guint loom_run_info_track_depth (const LoomTrace *trace, const LoomTrack *track);

@@ -8,7 +8,8 @@
 
 #define HOUR_NS (3600 * LOOM_NS_PER_S)
 #define DAY_NS (24 * HOUR_NS)
-/* A job may be profiled now and then for hours; what lies so long apart, and so many times what was recorded, shows as slivers. */
+/* A gap between files is reported if it is at least LEAST_NS long and LEAST_TIMES as long as the recorded time: a
+ * job that is profiled only now and then has shorter gaps. */
 #define LEAST_NS (12 * HOUR_NS)
 #define LEAST_TIMES 20
 
@@ -23,7 +24,7 @@ dup_gap (gint64 gap_ns)
   return g_strdup_printf (ngettext ("%u day", "%u days", n_days), n_days);
 }
 
-/* That the files lie apart; NULL when they do not. */
+/* The sentence that files are far apart; NULL if they are not. */
 static char *
 dup_fact (const LoomTimeline *timeline)
 {
@@ -52,7 +53,7 @@ loom_run_warnings_dup_words (const LoomTimeline *timeline, const char *advice)
   append (words, fact);
   append (words, loom_alignment_get_runs (alignment));
   append (words, words->len > 0 ? advice : NULL);
-  append (words, copies); /* says itself what to do */
+  append (words, copies); /* contains its own advice */
   return g_string_free (words, words->len == 0);
 }
 

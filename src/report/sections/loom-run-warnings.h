@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What had better not be looked at together: files of different runs, or of different days; and what is there twice.
+ * Warnings about files that should not be analysed together: files of different runs or different days, and files that
+ * are loaded twice.
  */
 #pragma once
 
 #include "loom-timeline.h"
 
-/* A warning in sentences, with what to do about runs that lie apart; NULL when there is nothing to warn of. Owned by the caller. */
+/* The warning as sentences; `advice` follows a warning about runs or days. NULL if there is nothing to warn of.
+ * Owned by the caller. */
 char *loom_run_warnings_dup_words (const LoomTimeline *timeline, const char *advice);
 
 /* Returns whether the warning already contains this notice of the alignment. */

@@ -21,7 +21,7 @@ loom_span_analysis_new (LoomTimeline *timeline, const LoomRange *range, GCancell
   if (range != NULL)
     computed->range = *range;
   else if (loom_timeline_get_extent (timeline, &computed->range))
-    computed->range.end_ns = loom_time_add (computed->range.end_ns, 1); /* what is at the end belongs to it */
+    computed->range.end_ns = loom_time_add (computed->range.end_ns, 1); /* the range includes its last event */
   computed->ranks = loom_rank_breakdown_new (timeline, computed->range, cancellable);
   computed->busy = loom_gpu_utilization_new (timeline, computed->range, LOOM_SPAN_ANALYSIS_BUCKETS, cancellable);
   computed->times = loom_time_by_work_kind_new (timeline, NULL, computed->range, NULL, 0, cancellable);
@@ -52,7 +52,7 @@ loom_span_analysis_free (LoomSpanAnalysis *computed)
 
 /* --- members ------------------------------------------------------------------------------------------------------ */
 
-/* Whose figures these are. */
+/* Adds the rank that the figures belong to, and its sources. */
 static void
 add_place (JsonBuilder *builder, const char *node, gint rank, gboolean is_process, const guint *sources,
            guint n_sources)
@@ -62,7 +62,7 @@ add_place (JsonBuilder *builder, const char *node, gint rank, gboolean is_proces
   loom_json_util_add_numbers (builder, "sources", sources, n_sources);
 }
 
-/* null where there is no whole. */
+/* Adds a percentage; null if the whole is 0. */
 static void
 add_percent (JsonBuilder *builder, const char *name, gint64 part_ns, gint64 whole_ns)
 {

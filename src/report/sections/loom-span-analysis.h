@@ -32,9 +32,9 @@ typedef struct {
 LoomSpanAnalysis *loom_span_analysis_new (LoomTimeline *timeline, const LoomRange *range, GCancellable *cancellable);
 void loom_span_analysis_free (LoomSpanAnalysis *computed);
 
-/* {"range":{…},"ranks":{…},"devices":{…},"work":{…},"kernels":{…},"data_loading":{…},"collectives":{…}},
- * added as a value: each part with
- * "missing", a sentence, where there is nothing. Sources are indices into the sources of the run, times timeline ns. */
+/* Adds {"range":{…},"ranks":{…},"devices":{…},"work":{…},"kernels":{…},"data_loading":{…},"collectives":{…}} as a
+ * value. A part without data has the reason as "missing". Sources are indices into the sources of the run, times are
+ * timeline ns. */
 void loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder);
 
 /* Appends lines for people. */

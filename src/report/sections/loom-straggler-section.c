@@ -104,7 +104,7 @@ loom_straggler_section_build (const LoomStragglers *stragglers, JsonBuilder *bui
   build_held_up (builder, collectives);
 }
 
-/* --- for people ------------------------------------------------------------------------------------------------------ */
+/* --- text --------------------------------------------------------------------------------------------------------- */
 
 static void
 write_rank (const LoomRun *run, const LoomStraggler *rank, GString *out)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Collectives across ranks and who is late to them, as a member of the report's JSON and as lines for people. Any thread.
+ * Collectives across ranks and the ranks that are late for them, as a member of the report's JSON and as text. Any
+ * thread.
  */
 #pragma once
 
@@ -11,7 +12,7 @@
 /* Number of collectives listed one by one: those in which a rank waited longest. */
 #define LOOM_HELD_UP_TOLD 100
 
-/* "collectives": {"missing"?, "count", "wait_ns", "transfer_ns", "ranks":[…], "held_up":[…]}; times timeline ns. "others_wait_ns" of
- * the ranks adds up to "wait_ns" of all, but for rounding. */
+/* "collectives": {"missing"?, "count", "wait_ns", "transfer_ns", "ranks":[…], "held_up":[…]}. Times are timeline ns.
+ * The values of "others_wait_ns" of all ranks add up to the total "wait_ns", except for rounding. */
 void loom_straggler_section_build (const LoomStragglers *stragglers, JsonBuilder *builder);
 void loom_straggler_section_write (const LoomStragglers *stragglers, GString *out);

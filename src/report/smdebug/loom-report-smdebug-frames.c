@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The tables of PandasFrame, counted, and what its questions by step, time, instants and intervals give. What is asked:
- * three steps from a third of the way on; the time of four training steps from the middle on, and the steps themselves as
- * intervals; the first 20 instants of idle GPUs in the loop.
+ * Row counts of the tables of PandasFrame, and the results of its queries by step, time, instants and intervals. The
+ * queries are: three steps from a third of the way on; the time of four training steps from the middle on, and these
+ * steps as intervals; and the first 20 instants of idle GPUs in the loop.
  */
 #include <string.h>
 
@@ -67,7 +67,7 @@ add_framework (const LoomReport *report, JsonBuilder *builder)
   loom_row_totals_clear (&totals);
 }
 
-/* --- questions ----------------------------------------------------------------------------------------------------- */
+/* --- queries ------------------------------------------------------------------------------------------------------ */
 
 /* The rows of training steps, in their order. */
 static GArray *
@@ -169,7 +169,7 @@ find_instants (const LoomReport *report, GArray *times)
   return MIN (n_times, N_INSTANTS);
 }
 
-/* One instant alone gives nothing: the last one is not looked at. */
+/* smdebug ignores the last instant, so a single one gives no result. */
 static void
 add_by_instants (const LoomReport *report, JsonBuilder *builder)
 {

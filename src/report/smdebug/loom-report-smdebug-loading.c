@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * PT_dataloader_analysis: for each of its functions the numbers it prints, named and in their order, and the table it
- * returns; the sentences around them are left out.
+ * PT_dataloader_analysis: the numbers that each of its functions prints, by name and in order, without the sentences
+ * around them; and the table that it returns.
  */
 #include "loom-data-loading.h"
 #include "loom-report-private.h"

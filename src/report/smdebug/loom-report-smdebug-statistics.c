@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * PandasFrameAnalysis with its keys: tables as {"columns", "rows"}. Where the original fails (a row that lies in no step)
- * there is the reason instead.
+ * PandasFrameAnalysis with its keys: tables as {"columns", "rows"}. Where the original fails (a row is in no step),
+ * the reason is given instead.
  */
 #include <math.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "loom-step-statistics.h"
 #include "loom-utilization-statistics.h"
 
-/* Rows of the table of one phase's intervals that are shown. */
+/* Limit for the rows of the table of one phase. */
 #define N_TRAIN_INTERVALS 12
 
 static const LoomUsageRange custom_ranges[] = { { 0, 25 }, { 25, 50 }, { 50, 75 }, { 75, 100 } };
@@ -55,7 +55,7 @@ begins_job (const LoomDataFrameRows *rows, const LoomStepOfRow *steps, guint32 r
   return steps->on_rank[row] == 0 && (rows->flags[row] & LOOM_ROW_TRAIN) != 0;
 }
 
-/* One value for each row of step 0, as a column: a defect that is kept. */
+/* Adds a column with a value for each row of step 0. This defect of smdebug is kept. */
 static void
 add_column (JsonBuilder *builder, const char *name, const LoomDataFrameRows *rows, const LoomStepOfRow *steps,
             gint64 end_ns, double scale)
@@ -166,7 +166,7 @@ add_intervals (const LoomReport *report, JsonBuilder *builder, const char *name,
   loom_phase_intervals_clear (&intervals);
 }
 
-/* A range nothing lies in is no column. */
+/* Returns whether a range has samples; smdebug has no column for an empty range. */
 static gboolean
 is_used (const LoomDeviceUsage *usage, guint range)
 {

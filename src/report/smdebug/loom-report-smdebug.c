@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The notebook's analysis with its keys: twice, over all series whose names begin with gpu and cpu, and over the
- * utilization alone. Times are µs since the zero of the tables.
+ * The notebook's analysis with its keys. It is computed twice: for all series whose names begin with gpu and cpu, and
+ * for the utilization only. Times are µs since the zero of the tables.
  */
 #include <math.h>
 
@@ -144,7 +144,7 @@ add_sums (const LoomReport *report, JsonBuilder *builder, const char *name, cons
                               cause->metrics[i].total_ns / LOOM_NS_PER_US);
 }
 
-/* Takes `windows`. The averages are over all rows, whatever their metric. */
+/* Frees `windows`. The averages are over all rows, whatever their metric. */
 static void
 add_cause (const LoomReport *report, JsonBuilder *builder, const char *name, LoomIntervalSet *windows,
            LoomRowChoice choice)
