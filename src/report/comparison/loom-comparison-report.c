@@ -7,7 +7,7 @@
 #include "loom-json-util.h"
 #include "loom-time.h"
 
-#define MIN_PERCENT 1.0 /* smaller changes of the median step are called none */
+#define MIN_PERCENT 1.0 /* smaller changes of the median step count as no change */
 #define MAX_TEXT_ROWS 20
 
 static const char *const parts[LOOM_STEP_BREAKDOWN_N_PARTS] = {
@@ -158,7 +158,7 @@ new_ranks_table (const LoomRunComparison *comparison)
 
 typedef struct {
   const LoomNameChange *change;
-  gboolean is_work;  /* FALSE: waits, and spans that enclose work, such as steps */
+  gboolean is_work;  /* FALSE for waits, and for spans that enclose work, such as steps */
   double time_ns[2]; /* per step where both runs have steps, else in total */
 } NameRow;
 
@@ -172,7 +172,8 @@ compare_name_rows (gconstpointer a, gconstpointer b)
   return x_ns > y_ns ? -1 : x_ns < y_ns;
 }
 
-/* NameRow, sorted: work first, then by what the change costs. Names of one run are among the others. Owned. */
+/* The rows (NameRow) of the names of both runs: names of work first, then by the cost of the change. Owned by the
+ * caller. */
 static GArray *
 sort_names (const LoomRunComparison *comparison)
 {

@@ -12,9 +12,10 @@
 
 /* "Median step 139.7 ms → 153.0 ms (+9.5 %): waiting for data +44 ms per step". Owned by the caller. */
 char *loom_comparison_report_dup_headline (const LoomRunComparison *comparison);
-/* Headline, parts of a step, ranks, names. `names`: what the two runs are called. Owned by the caller. */
+/* The page: headline, parts of a step, ranks, names. `names`: names of the two runs. Owned by the caller. */
 LoomPageContent *loom_comparison_report_new_page (const LoomRunComparison *comparison, const char *const names[2]);
-/* The page as aligned text; tables beyond 20 rows are cut, with a line that says how many are left out. Owned. */
+/* The page as aligned text; tables beyond 20 rows are cut and followed by the number of missing rows. Owned by the
+ * caller. */
 char *loom_comparison_report_to_text (const LoomRunComparison *comparison, const char *const names[2]);
 /* All figures, times in ns. Owned by the caller. */
 JsonNode *loom_comparison_report_to_json (const LoomRunComparison *comparison, const char *const names[2]);

@@ -16,7 +16,7 @@ typedef struct _LoomReportDocument LoomReportDocument;
 LoomReportDocument *loom_report_document_new (LoomReport *report, GCancellable *cancellable, GError **error);
 void loom_report_document_free (LoomReportDocument *book);
 
-/* Longer tables are cut, with a note on the rows left out; the JSON report contains all rows. */
+/* Longer tables are cut and followed by the number of missing rows; the JSON report contains all rows. */
 #define LOOM_REPORT_DOCUMENT_HTML_ROWS 500
 #define LOOM_REPORT_DOCUMENT_PDF_ROWS 50
 

@@ -283,7 +283,7 @@ add_steps (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleRes
   loom_page_content_take_chart (sheet, chart, FALSE);
 }
 
-/* Adds how long the job took to start, and what it did in that time. */
+/* Adds the duration of the phases of a job's start. */
 static void
 add_phases (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleResult *result)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bottlenecks: instants at which GPUs starve while cores are at their limit, and what ran then against what ran
- * otherwise.
+ * Bottlenecks: instants at which GPUs starve while cores are at their limit, and a comparison of what ran then with
+ * what ran otherwise.
  */
 #include "loom-page-private.h"
 

@@ -61,7 +61,7 @@ static void
 add_pie (const Causes *causes, const char *title, gboolean phases)
 {
   const LoomRootCause *during = &causes->contrast->during;
-  const LoomRootCauseMetric *shown[MAX_SLICES + 1] = { NULL }; /* the last: the first, and longest, of the others */
+  const LoomRootCauseMetric *shown[MAX_SLICES + 1] = { NULL }; /* by slice; the last is the longest of the others */
   LoomChart *chart = loom_chart_new_pie (title, "ns", NULL);
   double rest = 0;
   guint n = 0;
@@ -173,7 +173,8 @@ add_differences (const Causes *causes)
     set_longest (causes, i, &contrast->during.metrics[i]);
 }
 
-/* What ran only then comes first, with its count and mean, as there is nothing to compare it with. Returns how many there are. */
+/* Adds the metrics that ran only then, with count and mean; they have nothing to be compared with. Returns their
+ * number. */
 static guint
 add_only_then (const Causes *causes)
 {

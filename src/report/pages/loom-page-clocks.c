@@ -263,7 +263,7 @@ value_of_line (const LoomProofPoint *point)
   return point->line_ns;
 }
 
-/* Those that are rejected, or the others, as a line of the chart; where there are none no line. */
+/* Adds the rejected points, or the others, as a line of the chart; no line if there are none. */
 static void
 add_points (LoomChart *chart, const char *label, guint color, LoomTimeline *timeline, const GArray *points,
             ValueFunc value, gboolean rejected)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Steps: how long each took, which ones stand out, what ran in them and how busy devices were then; statistics by training
- * phase, metric, process and rank.
+ * Steps: their durations, the outliers, what ran in them and how busy devices were then; statistics by training phase,
+ * metric, process and rank.
  */
 #include "loom-page-private.h"
 

@@ -365,7 +365,7 @@ compare_held_up (gconstpointer x, gconstpointer y, gpointer user_data)
   return a < b ? -1 : a > b;
 }
 
-/* Numbers of the collectives in which somebody waited, those with the longest wait first. */
+/* The numbers of the collectives in which a rank waited, the longest wait first. */
 static GArray *
 choose_held_up (const Page *self)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Utilization: how busy devices were, over time and by how often. Where there are no system metrics, GPU utilization is
- * computed from kernels, and the page says so.
+ * Utilization: how busy devices were over time, and histograms of it. Without system metrics, GPU utilization is
+ * computed from kernels, and the page states that.
  */
 #include "loom-page-private.h"
 

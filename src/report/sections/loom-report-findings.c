@@ -45,7 +45,7 @@ loom_report_find (LoomReport *report, GCancellable *cancellable)
   return !g_cancellable_is_cancelled (cancellable);
 }
 
-/* The number of all marks of a finding, including those that were left out of the list of marks. */
+/* The number of all marks of a finding, including those that are missing in its list. */
 static gint64
 count_places (const LoomFinding *finding)
 {

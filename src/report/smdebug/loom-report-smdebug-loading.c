@@ -19,7 +19,7 @@ add_time (JsonBuilder *builder, gint64 time_ns)
   json_builder_add_string_value (builder, text);
 }
 
-/* The events that stand out; null when none does. `seconds`: batches. */
+/* Adds the outliers as a table; null if there are none. `seconds`: of batches, in seconds. */
 static void
 add_table (JsonBuilder *builder, const LoomLoaderTimes *times, gboolean seconds)
 {
