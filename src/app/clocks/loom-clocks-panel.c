@@ -41,7 +41,7 @@ G_DEFINE_FINAL_TYPE (LoomClocksPanel, loom_clocks_panel, GTK_TYPE_WIDGET)
 enum { CLOSE, OFFSET_SET, CLOCK_MOVED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- the residuals of the one chosen --------------------------------------------------------------------------------- */
+/* --- residuals of the selected clock --------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomTimeline *timeline;
@@ -139,7 +139,7 @@ ask (LoomClocksPanel *self)
                      worked_out, self);
 }
 
-/* --- the offset a person adds ----------------------------------------------------------------------------------------- */
+/* --- the offset that the user adds ----------------------------------------------------------------------------------------- */
 
 static void
 mark_wrong (LoomClocksPanel *self, gboolean wrong)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The clocks of the run: a table with what is known of each, and for the one chosen its verdict and its residuals over
- * time. Residuals are worked out in a worker, and only while the panel is seen. Main thread.
+ * The clocks of the run: a table of all clocks, and the fit quality and the residuals of the selected clock. A worker computes the
+ * residuals, only while the panel is visible. Main thread.
  *
- * Signals: "close"; "offset-set" (guint clock, gint64 offset_ns) when a person typed one; "clock-moved" (guint clock, gint64
- * by_ns, gboolean begins) by Alt and the arrows in the table: 1 µs, with Shift 100 µs, with Ctrl 1 ns.
+ * Signals: "close"; "offset-set" (guint clock, gint64 offset_ns) when the user typed an offset; "clock-moved" (guint clock, gint64
+ * by_ns, gboolean begins) on Alt with an arrow key in the table: 1 µs, with Shift 100 µs, with Ctrl 1 ns.
  */
 #pragma once
 

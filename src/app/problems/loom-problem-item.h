@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One row of the problems list: its facts never change; the text at its place comes when a worker has read it
- * (notify::excerpt). Main thread.
+ * A row of the list of problems. Its facts are immutable. The text at the problem's offset is read by a worker on demand and
+ * reported with notify::excerpt. Main thread.
  */
 #pragma once
 

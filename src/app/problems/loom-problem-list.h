@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Everything a load has to report: files that failed, problems of sources, files that were ignored. An array of facts that
- * are borrowed from the run, so that a folder of a hundred thousand other files costs a few pointers each. Immutable,
- * ref-counted atomically.
+ * The problems of a load: files that failed, problems of sources, and ignored files. The facts are borrowed from the run, so that
+ * each of a hundred thousand ignored files costs only a few pointers. Immutable, atomically reference-counted.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The import log: a table of problems that is sorted by a click on a column and filtered by severity, words and files,
- * and below it all there is to say of the chosen one, with the text that stands at its place.
+ * The table of problems, which can be sorted by columns and filtered by severity, words and files; below it the details of the
+ * selected problem, with the text at its offset. Main thread.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The window around the list of problems. It stays open beside the timeline and shows what it was opened for.
+ * The window of the list of problems. It stays open beside the timeline and does not follow later loads. Main thread.
  */
 #pragma once
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * “Profile this range next time”: the steps (or seconds) of a range as the configuration of the next profile, for SageMaker
- * (request, profilerconfig.json, Python), PyTorch and Composer; to be copied or saved. Main thread.
+ * The dialog “Profile this range next time”: shows a configuration that profiles the steps (or seconds) of a range in the next
+ * run, for SageMaker (request, profilerconfig.json, Python), PyTorch and Composer, to be copied or saved. Main thread.
  *
- * Signal: "edit" (gpointer LoomProfilerPlanRange), when more is to be set than the range; the dialog closes.
+ * Signal: "edit" (gpointer LoomProfilerPlanRange) when the user wants the editor with all settings; the dialog closes.
  */
 #pragma once
 

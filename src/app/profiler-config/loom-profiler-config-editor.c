@@ -260,7 +260,7 @@ loom_profiler_config_editor_open (LoomProfilerConfigEditor *self, const char *pa
   loom_text_file_io_read (&self->busy, path, was_read, self);
 }
 
-/* --- nothing is lost unasked ----------------------------------------------------------------------------------------- */
+/* --- unsaved changes ----------------------------------------------------------------------------------------- */
 
 static void
 open_now (gpointer self, const char *path, gboolean as_new)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A window to write profiler configurations in: the fields of the SDK's classes, what the SDK refuses and what the reader in
- * the container makes of the rest, the text of every kind. A file that is there can be opened; what no field knows stays in
- * it. Main thread.
+ * The editor of profiler configurations: the form, the SDK's errors, the effect in the training container, and the text of each
+ * kind. Opened files keep members for which the form has no row. Main thread.
  */
 #pragma once
 

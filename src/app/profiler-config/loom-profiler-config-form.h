@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the classes of the SageMaker SDK take, as rows to fill in: ProfilerConfig, FrameworkProfile with its five metric
- * configurations, Profiler. An empty row is "not given"; its title says the default. What the SDK refuses is said in its
- * words, in the row it is about. Rows come a few per turn of the main loop; who asks for what they say has all of them at once.
- * Main thread.
+ * A form with the arguments of the SageMaker SDK's classes: ProfilerConfig, FrameworkProfile with its five metric configurations,
+ * Profiler. An empty row means "not given"; its title names the default. Errors of the SDK are shown in the rows that cause
+ * them. A few rows are made per turn of the main loop; functions that need all rows make the rest at once. Main thread.
  *
- * Signal: "changed" when all rows have come, and when a person changed something.
+ * Signal: "changed" when all rows are made, and when the user changed a value.
  */
 #pragma once
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A planned configuration as the text that would be written: which kind, the text, and ways to copy and save it. Main
- * thread.
+ * Shows a plan as the text of a kind that the user chooses, and copies and saves this text. Main thread.
  *
- * Signals: "kind-changed"; "saving" before a place is asked for; "saved" once the text is there.
+ * Property: "has-text", FALSE while the plan cannot be written.
+ *
+ * Signals: "kind-changed"; "saving" before the file chooser opens; "saved" once the file is written.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What can be done to a line of the sources, as actions of the group "source" on a widget: solo, mute, describe, reload,
- * remove, each with the paths (aay) it is for. Main thread.
+ * The action group "source" of a widget: solo, mute, describe, reload and remove. The parameter of each action is the paths
+ * (aay) of its sources. Main thread.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A line of the sidebar: a node, a rank of it, or one file. What it says never changes. Main thread.
+ * A line of the list of sources: a node, the files of a rank, or one file. Its texts are immutable. Main thread.
  */
 #pragma once
 

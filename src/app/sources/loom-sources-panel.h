@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The sidebar: what is open, by node and rank, with the state of its clock and the number of its problems. A click shows
- * only that; another click on the same line, or "Show all", shows everything again. A double click goes there. A secondary
- * click, or the Menu key, opens what else can be done (loom-source-actions.h); F2 describes, Delete removes.
+ * The sidebar: the open sources by node and rank, with the states of their clocks and the numbers of their problems. A click on a
+ * line shows only its sources; a second click on the same line, or "Show All", shows everything again. A double click moves the
+ * view to the sources. A secondary click, or the Menu key, opens a menu (loom-source-actions.h); F2 describes, Delete removes.
  *
  * Signals: "isolated" (char **paths, NULL for all); "went-to" (LoomSourceItem *).
  */

@@ -12,7 +12,7 @@ edits_of (LoomDocument *document)
   return loom_document_get_clock_edits (document);
 }
 
-/* The path that stands for a clock: that of its first source. NULL: no source uses it. */
+/* The path that identifies a clock in the overrides: the path of its first source. NULL: no source uses the clock. */
 static const char *
 path_of (LoomRun *run, guint clock)
 {
@@ -31,7 +31,8 @@ take (LoomDocument *document, LoomClockOverrides *edits, const char *words, gboo
     loom_document_edit_clocks (document, edits, words, joins);
 }
 
-/* An offset may have been kept for any of the files that share the clock; now it is kept for the first. */
+/* Sets the offset of a clock at the path of its first source, and removes offsets at the paths of its other sources, which
+ * sessions may contain. */
 static void
 put_offset (LoomClockOverrides *edits, LoomRun *run, guint clock, gint64 offset_ns)
 {
@@ -128,7 +129,7 @@ loom_clock_commands_find_notable (LoomTimeline *timeline, const GArray *clocks)
   return best;
 }
 
-/* --- two events are one ---------------------------------------------------------------------------------------------- */
+/* --- aligning two events ---------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_collective (const LoomTrace *trace, guint32 span)
@@ -142,7 +143,7 @@ is_collective (const LoomTrace *trace, guint32 span)
   return FALSE;
 }
 
-/* On the clock of the span. */
+/* The start or end of the span, in the time of its own clock. */
 static gint64
 local_time (LoomRun *run, LoomSpanId id, gboolean end)
 {
@@ -159,7 +160,7 @@ loom_clock_commands_can_align (LoomDocument *document, LoomSpanId kept, LoomSpan
          loom_timeline_get_clock (timeline, kept) != loom_timeline_get_clock (timeline, moved);
 }
 
-/* Offsets are added after picks: the one of the clock that moves becomes that of the one that stays. */
+/* The alignment adds the user's offsets after the picked pairs, so the moved clock gets the offset of the kept clock. */
 void
 loom_clock_commands_align (LoomDocument *document, LoomSpanId kept, LoomSpanId moved)
 {
@@ -177,7 +178,7 @@ loom_clock_commands_align (LoomDocument *document, LoomSpanId kept, LoomSpanId m
   take (document, edits, _ ("Align events"), FALSE);
 }
 
-/* --- what a fit did -------------------------------------------------------------------------------------------------- */
+/* --- counting fits -------------------------------------------------------------------------------------------------- */
 
 guint
 loom_clock_commands_count_fitted (LoomDocument *document, gint64 *most_ns)

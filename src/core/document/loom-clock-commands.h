@@ -1,35 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a person may do to the clocks of an open run. Each is one step that can be taken back; none fits anew, so the answer
- * comes at once. Clocks are flat numbers of the run. Main thread.
+ * Commands that change the clocks of an open run. Each command is one undo step. No command fits clocks again, so each
+ * takes effect at once. Clocks are indices over all clocks of the run. Main thread.
  */
 #pragma once
 
 #include "loom-document.h"
 
-/* The offset a person added: replaced, or moved by so much. Moves with `joins` that follow one another are one step. */
+/* Replace the offset that the user added to a clock, or add `by_ns` to it. Consecutive moves with `joins` are one undo step. */
 void loom_clock_commands_set_offset (LoomDocument *document, guint clock, gint64 offset_ns);
 void loom_clock_commands_move (LoomDocument *document, guint clock, gint64 by_ns, gboolean joins);
-/* Moved as one pull of the pointer goes on; `begins`: another one. */
+/* Moves a clock during a drag of the pointer. `begins`: TRUE for the first move of a drag; a drag is one undo step. */
 void loom_clock_commands_drag (LoomDocument *document, guint clock, gint64 by_ns, gboolean begins);
 
-/* Puts fits in force, or what the formats declare. */
+/* Applies the fitted clocks (TRUE), or the clocks as the files declare them. */
 void loom_clock_commands_use_fit (LoomDocument *document, gboolean use);
 /* Makes an undo step of the fits that a load applied by itself. */
 void loom_clock_commands_note_fit (LoomDocument *document);
-/* Everything as the run was opened. */
+/* Removes all changes that the user made to clocks. */
 void loom_clock_commands_reset (LoomDocument *document);
 
-/* Two events of different clocks are one: the second's clock is moved. Of collectives the ends coincide, else the starts. */
+/* Moves the clock of `moved` so that both spans coincide: at their ends if both are collectives, else at their starts. Spans
+ * of the same clock cannot be aligned. */
 gboolean loom_clock_commands_can_align (LoomDocument *document, LoomSpanId kept, LoomSpanId moved);
 void loom_clock_commands_align (LoomDocument *document, LoomSpanId kept, LoomSpanId moved);
 
-/* How many clocks a fit is in force for, and the most that one of them was moved by it. */
+/* Counts the clocks to which a fit is applied. Sets `most_ns` to the largest distance by which a fit moved a clock. */
 guint loom_clock_commands_count_fitted (LoomDocument *document, gint64 *most_ns);
 
 /* The clock of `clocks` (guint) to show first: one whose fit was refused, else the first that was compared with a reference,
  * because references show little. G_MAXUINT if there are none. */
 guint loom_clock_commands_find_notable (LoomTimeline *timeline, const GArray *clocks);
 
-/* How many clocks have evidence that a fit could not be made of. */
+/* Counts the clocks whose fit was refused although there are enough pairs of events for a fit. */
 guint loom_clock_commands_count_refused (LoomDocument *document);

@@ -14,22 +14,22 @@
 
 struct _LoomDocument {
   GObject parent;
-  GPtrArray *paths;  /* char *, with a closing NULL */
-  guint n_opened;    /* of the paths; the others were added */
+  GPtrArray *paths;  /* char *, NULL-terminated */
+  guint n_opened;    /* number of paths that were opened; the others were added */
   GPtrArray *queue;  /* char **: additions that wait for the load under way */
   LoomLoadTask *job; /* NULL when nothing loads */
-  gint64 ready_us;   /* of the last load's first source */
+  gint64 ready_us;   /* time at which the last load's first source was ready */
   LoomRun *run;
   LoomTimeline *timeline;
-  LoomAlignment *fitted; /* as the load made it, without what a person changed; NULL without a timeline */
+  LoomAlignment *fitted; /* the alignment of the load, without the user's changes; NULL without a timeline */
   LoomClockOverrides *edits;
   LoomSourceOverrides *source_edits;
   LoomUndoStack *undo;
   GError *error;
-  gboolean is_reloading; /* the job under way replaces what is there when it ends */
-  gboolean is_quiet;     /* nobody asked for it */
-  gboolean rereads;      /* edits came while something was read: once more */
-  gboolean is_partial;   /* what is there came from a load that did not end */
+  gboolean is_reloading; /* the job replaces the run when it ends */
+  gboolean is_quiet;     /* the job was started by loom_document_follow() */
+  gboolean rereads;      /* sources were edited during the job, so they are read again after it */
+  gboolean is_partial;   /* the run is from a load that was cancelled */
   gboolean cancelled;
 };
 
@@ -171,7 +171,7 @@ loom_document_get_undo (LoomDocument *self)
   return self->undo;
 }
 
-/* What the job has put together; nothing, and what was there stays. */
+/* Takes the run of the job; if it has none, the present run stays. */
 static void
 take_run (LoomDocument *self, LoomLoadTask *job)
 {
@@ -207,7 +207,7 @@ start_queued (LoomDocument *self)
   start_job (self, (const char *const *) paths);
 }
 
-/* A person removed all that is there. */
+/* TRUE if the user removed all sources. */
 static gboolean
 is_all_removed (LoomDocument *self)
 {
@@ -220,7 +220,8 @@ is_all_removed (LoomDocument *self)
   return TRUE;
 }
 
-/* What was read anew shows nothing where something was to be seen: all files are gone, or cannot be read any more. */
+/* Returns an error if reading again found nothing to show although something was shown before, because all files were deleted
+ * or became unreadable. */
 static GError *
 find_loss (LoomDocument *self, LoomLoadTask *job)
 {
@@ -246,7 +247,7 @@ has_same_traces (LoomRun *a, LoomRun *b)
 
 static void read_anew (LoomDocument *self, gboolean quiet, LoomRun *known);
 
-/* What waited for the end of a load. */
+/* Starts the load that waited for the end of the last one. */
 static void
 go_on (LoomDocument *self)
 {
@@ -356,7 +357,8 @@ loom_document_add (LoomDocument *self, const char *const *paths)
   g_signal_emit (self, signals[LOADING_CHANGED], 0);
 }
 
-/* All paths, while what is there stays to be seen; of the run that is known only what changed, and the sources `anew`. */
+/* Reads all paths again; the present run stays until the end. Traces of `known` whose files did not change are reused, except
+ * those of the sources `anew`. */
 static void
 read_some_anew (LoomDocument *self, gboolean quiet, LoomRun *known, const char *const *anew)
 {
@@ -380,7 +382,7 @@ has_paths (LoomDocument *self)
   return self->paths->len > 1; /* the last is NULL */
 }
 
-/* Taken back, or added again: what stays is known, the rest is read. */
+/* Undoes or repeats an addition: reuses the traces of paths that stay and reads the others. */
 static void
 apply_paths (gconstpointer paths, gpointer document)
 {
@@ -424,7 +426,7 @@ loom_document_follow (LoomDocument *self)
   g_return_val_if_fail (LOOM_IS_DOCUMENT (self), FALSE);
   if (self->job != NULL)
     return FALSE;
-  if (!has_paths (self) || self->is_partial) /* somebody did not want all of it */
+  if (!has_paths (self) || self->is_partial) /* the user cancelled the load, so the rest is not wanted */
     return TRUE;
   read_anew (self, TRUE, self->run);
   g_signal_emit (self, signals[LOADING_CHANGED], 0);
@@ -455,7 +457,7 @@ apply_source_edits (gconstpointer edits, gpointer document)
     g_signal_emit (self, signals[LOADING_CHANGED], 0);
     return;
   }
-  if (self->job != NULL && !self->is_reloading) { /* what arrives of it stays to be seen */
+  if (self->job != NULL && !self->is_reloading) { /* the sources that it reads stay visible */
     self->rereads = TRUE;
     return;
   }
@@ -551,7 +553,7 @@ loom_document_get_paths (LoomDocument *self)
   return (const char *const *) self->paths->pdata;
 }
 
-/* The deepest folder that holds both. */
+/* The deepest folder that contains both paths. */
 static char *
 common_folder (const char *a, const char *b)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a window has open: the paths, the run they became, its alignment, and the load that is under way.
- * The timeline is replaced, never changed; whoever keeps one keeps a consistent picture. Main thread only.
+ * An open run: its paths, the run that was loaded from them, its timeline, the user's changes to clocks and sources, the undo
+ * stack, and the current load. A timeline is immutable; changes replace it, so a reference to an old one stays valid.
+ * Main thread only.
  *
  * Signals: "timeline-changed" (the run grew, was replaced or emptied), "loading-changed" (a load began or ended),
- * "sources-edited" (what a person changed about sources is another).
+ * "sources-edited" (the user's changes to sources are different).
  */
 #pragma once
 
@@ -21,63 +22,63 @@ G_DECLARE_FINAL_TYPE (LoomDocument, loom_document, LOOM, DOCUMENT, GObject)
 
 LoomDocument *loom_document_new (void);
 
-/* Replaces what is open. A load that is under way ends without a word. */
+/* Replaces the open run. A current load is cancelled without an error. */
 void loom_document_open (LoomDocument *self, const char *const *paths);
-/* Adds to what is open; while something loads, waits for it. */
+/* Adds files to the open run. While a load is running, the new files are read after it. */
 void loom_document_add (LoomDocument *self, const char *const *paths);
-/* Reads everything opened and added anew: files may have grown, and others come. What is there is shown until all of it was
- * read, and stays when that fails or is stopped. */
+/* Reads all opened and added paths again, for files that grew or are new. The present run stays until the load has ended, and
+ * remains if the load fails or is cancelled. */
 void loom_document_reload (LoomDocument *self);
-/* The same for one or some sources, by their paths: all others stay as they are. */
+/* Reads only the sources with these paths again. */
 void loom_document_reload_sources (LoomDocument *self, const char *const *paths);
-/* Looks what changed on the disk since it was read: files that grew are read anew, others come; those that are gone stay. In
- * silence: no error is kept, and nothing changes while nothing did. FALSE while something loads: ask again later. */
+/* Reads files that changed on the disk or are new; sources whose files were deleted stay. Keeps no error, and emits no
+ * "timeline-changed" if nothing changed. Returns FALSE without doing anything while a load is running. */
 gboolean loom_document_follow (LoomDocument *self);
-/* TRUE when the load that is under way, or was the last, is not one a person asked for. */
+/* TRUE if the current load, or else the last one, was started by loom_document_follow(). */
 gboolean loom_document_is_quiet (LoomDocument *self);
-/* Stops loading; what has arrived stays. */
+/* Cancels the current load; sources that were read stay. */
 void loom_document_cancel (LoomDocument *self);
 
 gboolean loom_document_is_loading (LoomDocument *self);
-/* Borrowed; NULL when nothing loads. */
+/* The progress of the current load. Borrowed; NULL: nothing is loading. */
 LoomProgress *loom_document_get_progress (LoomDocument *self);
 
-/* When the first source of the load under way, or of the last one, was ready, in µs of g_get_monotonic_time(); 0: none
- * was. */
+/* The time at which the first source of the current or else the last load was ready, in µs of g_get_monotonic_time(); 0: no
+ * source was ready yet. */
 gint64 loom_document_get_ready_time (LoomDocument *self);
 
-/* Borrowed; NULL while no source has arrived. */
+/* Borrowed; NULL while no source has been read. */
 LoomTimeline *loom_document_get_timeline (LoomDocument *self);
-/* Borrowed; also there when no trace was found, for its list of ignored files. NULL before the first load. */
+/* Borrowed; NULL before the first load. A load that finds no trace gives a run with only a list of ignored files. */
 LoomRun *loom_document_get_run (LoomDocument *self);
-/* Why the last load failed, NULL when it did not; a cancelled load did not fail. */
+/* The error of the last load; NULL: it succeeded or was cancelled. */
 const GError *loom_document_get_error (LoomDocument *self);
-/* TRUE when the last load was stopped by a person: what is shown is not all. */
+/* TRUE if the user cancelled the last load, so that the run is incomplete. */
 gboolean loom_document_was_cancelled (LoomDocument *self);
 
-/* What a person changed about its clocks; borrowed, as it was when it was asked for. An edit is a step that can be taken
- * back (loom_undo_stack_push()); `edits` is taken over. Set, as when a session is opened, it is none, and nothing that was done
- * before can be taken back. */
+/* The user's changes to clocks. The getter returns a borrowed object that is valid until the next change. Editing takes over
+ * `edits` and pushes an undo step. Setting, used when a session is opened, copies `edits` and clears the undo stack. */
 const LoomClockOverrides *loom_document_get_clock_edits (LoomDocument *self);
 void loom_document_edit_clocks (LoomDocument *self, LoomClockOverrides *edits, const char *words, gboolean joins);
 void loom_document_set_clock_edits (LoomDocument *self, const LoomClockOverrides *edits);
-/* What is in force was put in force by no edit: taken back, it gives way to `before`, which is taken over. */
+/* Pushes an undo step for clocks that a load changed without an edit. Undoing it applies `before`, which is taken over. */
 void loom_document_note_clocks (LoomDocument *self, LoomClockOverrides *before, const char *words);
-/* What a person changed about its sources; borrowed, as it was when it was asked for. An edit can be taken back; `edits` is
- * taken over. What it removes, brings back or places is read anew; a name, muting and solo cost nothing. Set, as when a
- * session is opened, before what is to be loaded with it. */
+/* The user's changes to sources. The getter returns a borrowed object that is valid until the next change. Editing takes over
+ * `edits` and pushes an undo step. Sources that were removed, brought back, or given a rank or node are read again; names,
+ * muting and solo cost nothing. Setting, used when a session is opened, copies `edits` and pushes no step. */
 const LoomSourceOverrides *loom_document_get_source_edits (LoomDocument *self);
 void loom_document_edit_sources (LoomDocument *self, LoomSourceOverrides *edits, const char *words, gboolean joins);
 void loom_document_set_source_edits (LoomDocument *self, const LoomSourceOverrides *edits);
-/* Borrowed. Whoever pushes a step of another kind says so with "timeline-changed". */
+/* Borrowed. */
 LoomUndoStack *loom_document_get_undo (LoomDocument *self);
 
-/* Everything opened and added, NULL-terminated, borrowed. */
+/* All opened and added paths, NULL-terminated, borrowed. */
 const char *const *loom_document_get_paths (LoomDocument *self);
-/* In a word: the folder or file, or their common folder, and how many were added ("run + 2"). Owned by the caller. */
+/* A short name: the opened file or folder, or the common folder of several, with the number of added paths ("run + 2"). Owned
+ * by the caller. */
 char *loom_document_dup_name (LoomDocument *self);
-/* The path of what is named so. Owned by the caller; NULL when nothing is open. */
+/* The path of the file or folder that loom_document_dup_name() names. Owned by the caller; NULL: nothing is open. */
 char *loom_document_dup_place (LoomDocument *self);
-/* Distinct known ranks. */
+/* The number of different ranks among the sources. */
 guint loom_document_count_ranks (LoomDocument *self);
 guint64 loom_document_count_spans (LoomDocument *self);

@@ -10,7 +10,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#define MOST_NAMED 3 /* files, before there are only more of them */
+#define MOST_NAMED 3 /* a longer list of file names ends with “…” */
 
 guint
 loom_load_error_count_source (const LoomSource *source)
@@ -48,7 +48,7 @@ display_name (const char *path)
   return loom_archive_path_dup_printable (base);
 }
 
-/* The first source that lost input, with its first error. */
+/* Counts the sources that are incomplete; sets the first of them and its most severe problem. */
 static guint
 count_incomplete (const LoomRun *run, const LoomSource **first, const LoomProblem **why)
 {
@@ -84,7 +84,7 @@ with_name (const char *path, const char *reason)
                                    : g_strdup_printf (C_ ("file", "%s: %s"), name, sentence);
 }
 
-/* One path was opened, and it is this one. */
+/* TRUE if `path` is the only path that was opened. */
 static gboolean
 is_all_that_was_opened (LoomDocument *document, const char *path)
 {
@@ -96,7 +96,7 @@ is_all_that_was_opened (LoomDocument *document, const char *path)
   return g_str_equal (given, failed);
 }
 
-/* Files were understood, but hold nothing that has a time. */
+/* Describes a load of files whose formats are known but which contain no events. */
 static void
 find_empty (const LoomRun *run, const char *name, LoomLoadError *trouble)
 {
@@ -123,7 +123,7 @@ find_empty (const LoomRun *run, const char *name, LoomLoadError *trouble)
   }
 }
 
-/* It was named by a session, or by the person, and is gone. Looks at the disk: what may not be looked at, or cannot be, is there. */
+/* TRUE if no file exists at the path. A file that cannot be examined, or that is in an archive, counts as existing. */
 static gboolean
 is_gone (const char *path)
 {
@@ -133,7 +133,7 @@ is_gone (const char *path)
   return g_stat (path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR);
 }
 
-/* Looks at the disk: what the reason says is in the language of the person. */
+/* Looks at the disk, because the reason of the failure is translated text. */
 static gboolean
 is_empty_file (const char *path)
 {
@@ -192,7 +192,7 @@ find_gone (const LoomRun *run, const LoomRunSkippedFile *first, const char *name
     _ ("“%s” is not in %s any more. Put the files back, or open them where they are now."), file, shown);
 }
 
-/* What was opened is one file or folder, and it is gone. */
+/* Describes the failure if a single path was opened and does not exist; else returns FALSE. */
 static gboolean
 find_nowhere (LoomDocument *document, LoomLoadError *trouble)
 {
@@ -248,7 +248,7 @@ find_nothing (LoomDocument *document, const LoomRun *run, LoomLoadError *trouble
   }
 }
 
-/* What became of the files that could be read. */
+/* A sentence about the files that could be read. */
 static const char *
 words_of_rest (const LoomRun *run)
 {
@@ -304,7 +304,8 @@ loom_load_error_find (LoomDocument *document, LoomLoadError *trouble)
   else if (error != NULL) {
     trouble->kind = shows ? LOOM_LOAD_ERROR_PARTLY : LOOM_LOAD_ERROR_NOTHING;
     trouble->title = shows ? g_strdup (error->message) : g_strdup (_ ("Cannot Open This"));
-    gboolean is_lost = shows && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND); /* of what is read anew */
+    gboolean is_lost =
+      shows && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND); /* the error of a reload that found nothing */
     trouble->body = is_lost ? g_strdup (_ ("Put back what is gone and press F5, or open it where it is now."))
                     : shows ? NULL
                             : g_strdup (error->message);

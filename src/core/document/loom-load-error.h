@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What went wrong with a load, in words: what happened, to which file, what now. Pure: reads the document only.
+ * The message about a failed or incomplete load: what happened, to which file, and what to do. Reads the document, and the disk
+ * to see whether files are gone or empty. Main thread.
  */
 #pragma once
 
@@ -8,22 +9,22 @@
 
 typedef enum {
   LOOM_LOAD_ERROR_NONE,
-  LOOM_LOAD_ERROR_NOTHING, /* nothing can be shown: the window says so on a page of its own */
-  LOOM_LOAD_ERROR_PARTLY,  /* something is shown, something is missing: a bar says so */
+  LOOM_LOAD_ERROR_NOTHING, /* nothing can be shown; the window has a page for this message */
+  LOOM_LOAD_ERROR_PARTLY,  /* a part is missing; the window shows this message in a bar */
 } LoomLoadErrorKind;
 
 typedef struct {
   LoomLoadErrorKind kind;
   char *title;          /* a short sentence */
-  char *body;           /* what, where, what now; may be NULL */
-  gboolean has_details; /* the problems list says more */
+  char *body;           /* the reason and advice; may be NULL */
+  gboolean has_details; /* the list of problems has more details */
 } LoomLoadError;
 
-/* Of the last load of a document that is not loading. Clear afterwards. */
+/* Fills `trouble` for the last load of a document that is not loading; the caller clears it. */
 void loom_load_error_find (LoomDocument *document, LoomLoadError *trouble);
 void loom_load_error_clear (LoomLoadError *trouble);
 
-/* Entries of the problems list that are worth a badge: failed files, warnings and errors of sources. */
+/* The number shown on the badge: failed files, and warnings and errors of sources. */
 guint loom_load_error_count (const LoomRun *run);
-/* The same of one source. */
+/* The number of warnings and errors of one source. */
 guint loom_load_error_count_source (const LoomSource *source);

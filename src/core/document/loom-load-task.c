@@ -7,11 +7,12 @@
 #include "loom-settings.h"
 #include "loom-thread-priority.h"
 
-/* In the setting. */
+/* The unit of the setting of the memory budget. */
 #define MB 1000000u
 
-/* A timeline is rebuilt for each batch of traces, and the more it holds the longer that takes: the first comes at once,
- * later ones at this distance, and so far apart that telling of them takes no more than a share of the time. */
+/* The timeline is rebuilt for each batch of traces, which takes longer the more traces it has. The first batch is shown at
+ * once; later ones follow after 120 to 800 ms, BATCH_SHARE times the duration of the handlers of "arrived", so that these take
+ * about a tenth of the time. */
 #define BATCH_MS 120
 #define MOST_BATCH_MS 800
 #define BATCH_SHARE 10
@@ -29,12 +30,12 @@ struct _LoomLoadTask {
 
   GMutex lock;
   GPtrArray *ready;  /* LoomTrace *, in order of arrival; under the lock */
-  guint n_taken;     /* of them were put together; under the lock */
-  gboolean pending;  /* the main loop will look, or something is being put together; under the lock */
-  guint distance_ms; /* to the next batch; under the lock */
-  gint64 ready_us;   /* when the first was ready; under the lock */
+  guint n_taken;     /* number of traces that are in a batch; under the lock */
+  gboolean pending;  /* a batch is scheduled or being combined; under the lock */
+  guint distance_ms; /* delay before the next batch; under the lock */
+  gint64 ready_us;   /* time at which the first trace was ready; under the lock */
 
-  LoomLoadedRun *shown; /* what was told of; NULL for nothing */
+  LoomLoadedRun *shown; /* the run of the last signal; NULL: none */
   gboolean finished;
   GError *error;
 };
@@ -44,7 +45,7 @@ G_DEFINE_FINAL_TYPE (LoomLoadTask, loom_load_task, G_TYPE_OBJECT)
 enum { ARRIVED, FINISHED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* Of a load that nobody wanted to the end these are the last references. */
+/* Frees large data in another thread: after a cancelled load these are the last references. */
 static void
 release_held (LoomLoadTask *self)
 {
@@ -92,7 +93,7 @@ loom_load_task_init (LoomLoadTask *self)
   self->distance_ms = BATCH_MS;
 }
 
-/* --- traces that are ready while others are read ------------------------------------------------------------------ */
+/* --- batches of traces that are ready ------------------------------------------------------------------ */
 
 static gpointer
 ref_trace (gconstpointer trace, gpointer data)
@@ -100,8 +101,8 @@ ref_trace (gconstpointer trace, gpointer data)
   return loom_trace_ref ((LoomTrace *) trace);
 }
 
-/* Shared threads of ordinary priority: the picture comes before the reading of what it does not show yet. Clocks are fitted
- * when all ranks are there, for with each that came times would jump; what was open before keeps its fit. */
+/* Runs at ordinary priority, so that traces that were read are shown before more are read. Clocks are fitted only at the end,
+ * when all ranks are there, because times would jump with each new rank; clocks of the base keep their fit. */
 static void
 put_together (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
@@ -117,7 +118,7 @@ put_together (GTask *task, gpointer source, gpointer task_data, GCancellable *ca
 static void
 show (LoomLoadTask *self, LoomLoadedRun *assembly)
 {
-  loom_run_assembly_free (self->shown); /* the next one holds its traces */
+  loom_run_assembly_free (self->shown); /* the next run has references to its traces */
   self->shown = assembly;
 }
 
@@ -129,7 +130,7 @@ look_later (LoomLoadTask *self, guint delay_ms)
   g_timeout_add_full (G_PRIORITY_DEFAULT_IDLE, delay_ms, look, g_object_ref (self), g_object_unref);
 }
 
-/* Those that became ready meanwhile are the next batch. */
+/* Schedules the next batch if more traces became ready. */
 static void
 go_on (LoomLoadTask *self, gint64 took_ms)
 {
@@ -149,7 +150,7 @@ was_put_together (GObject *object, GAsyncResult *result, gpointer user_data)
   LoomLoadTask *self = LOOM_LOAD_TASK (object);
   g_autoptr (LoomLoadedRun) assembly = g_task_propagate_pointer (G_TASK (result), NULL);
   if (self->finished)
-    return; /* there is more to show already */
+    return; /* the final run is shown already */
   gint64 begin_us = g_get_monotonic_time ();
   show (self, g_steal_pointer (&assembly));
   g_signal_emit (self, signals[ARRIVED], 0);
@@ -172,7 +173,7 @@ look (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Worker threads. */
+/* Called in worker threads. */
 static void
 trace_ready (LoomTrace *trace, gpointer user_data)
 {
@@ -191,7 +192,8 @@ trace_ready (LoomTrace *trace, gpointer user_data)
 
 /* --- the load ----------------------------------------------------------------------------------------------------- */
 
-/* Everything in its final order; or what there is, when it was stopped; NULL for nothing. No reader runs any more. */
+/* Combines all traces in their final order or, if the load failed (`run` NULL), those that are ready; NULL: none. Called when no
+ * reader runs any more. */
 static LoomLoadedRun *
 put_all_together (LoomLoadTask *self, const LoomRun *run)
 {
@@ -225,7 +227,7 @@ load (GTask *task)
   g_task_return_pointer (task, put_all_together (self, run), (GDestroyNotify) loom_run_assembly_free);
 }
 
-/* Pictures come before the reading of what they do not show yet. */
+/* Runs at low priority, so that drawing comes before reading. */
 static gpointer
 load_in_thread (gpointer data)
 {
@@ -285,15 +287,15 @@ void
 loom_load_task_start (LoomLoadTask *self)
 {
   g_return_if_fail (LOOM_IS_LOAD_TASK (self));
-  /* No cancellable for the task itself: a cancelled load still has to hand over what it opened. */
+  /* The GTask has no cancellable, because a cancelled load still returns the traces that it read. */
   g_autoptr (GTask) task = g_task_new (self, NULL, loaded, NULL);
   g_task_set_source_tag (task, loom_load_task_start);
-  /* The threads that run tasks are shared; this one's priority must end with it. */
+  /* A thread of its own, because its low priority must not remain in a shared thread of GTask. */
   GThread *thread = g_thread_try_new ("loom-load", load_in_thread, task, NULL);
   if (thread != NULL) {
-    (void) g_steal_pointer (&task); /* its own now */
+    (void) g_steal_pointer (&task); /* owned by the thread now */
     g_thread_unref (thread);
-  } else { /* when one of them is free */
+  } else { /* no new thread: use a shared one */
     g_task_run_in_thread (task, load_in_pool);
   }
 }

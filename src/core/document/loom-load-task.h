@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One load, run in a worker thread and told about on the main thread. Traces that become ready are put together with what
- * was there before, also in a thread; however many arrive at once, one batch is under way.
+ * A load in a worker thread, with signals on the main thread. Traces that are ready are combined with the base into a run while
+ * others are still being read, in another thread and one batch at a time.
  *
- * Signals, on the main thread: "arrived" when there is more to show; "finished" once, last.
- * The job keeps itself alive until "finished". Main thread only.
+ * Signals, on the main thread: "arrived" when the run has grown; "finished" once, at the end.
+ * The task holds a reference to itself until "finished". Main thread only.
  */
 #pragma once
 
@@ -16,26 +16,26 @@
 #define LOOM_TYPE_LOAD_TASK (loom_load_task_get_type ())
 G_DECLARE_FINAL_TYPE (LoomLoadTask, loom_load_task, LOOM, LOAD_TASK, GObject)
 
-/* `base`, or NULL, is what is open already: its traces come first. */
+/* `base` is the run that is open already, whose traces come first; NULL: none. */
 LoomLoadTask *loom_load_task_new (const char *const *paths, LoomRun *base);
-/* Before it starts. Traces of `run` whose files did not change are taken over (LoomLoadOptions.known). */
+/* Call before the start. Traces of `run` whose files did not change are reused, see LoomLoadOptions.known. */
 void loom_load_task_set_known (LoomLoadTask *self, LoomRun *run);
-/* Before it starts: but not those of these sources (LoomLoadOptions.anew). Copied; NULL: none. */
+/* Call before the start. Traces of sources with these paths are not reused, see LoomLoadOptions.anew. Copied; NULL: none. */
 void loom_load_task_set_anew (LoomLoadTask *self, const char *const *paths);
-/* Before it starts: what a person removed or placed; copied. */
+/* Call before the start. Sets the user's changes to sources: removed ones are not read, others get their rank and node. Copied. */
 void loom_load_task_set_edits (LoomLoadTask *self, const LoomSourceOverrides *edits);
 void loom_load_task_start (LoomLoadTask *self);
 void loom_load_task_cancel (LoomLoadTask *self);
 
 LoomProgress *loom_load_task_get_progress (LoomLoadTask *self);
 
-/* When the first trace was ready, in µs of g_get_monotonic_time(); 0 before. */
+/* The time at which the first trace was ready, in µs of g_get_monotonic_time(); 0: none is ready. */
 gint64 loom_load_task_get_ready_time (LoomLoadTask *self);
 
-/* The base and what has arrived; after "finished" everything in its final order, or, with an error, what had arrived.
- * Borrowed until the next signal; NULL while nothing has arrived, and the timeline also when there is nothing to draw. */
+/* The run of the base and the traces that are ready; after "finished" all traces in their final order or, after an error, those
+ * that were read. Borrowed until the next signal. NULL while no trace is ready; the timeline also if nothing can be drawn. */
 LoomRun *loom_load_task_get_run (LoomLoadTask *self);
 LoomTimeline *loom_load_task_get_timeline (LoomLoadTask *self);
 
-/* After "finished": why it failed or was stopped, or NULL. Borrowed. */
+/* After "finished": the error, also of cancelling; NULL: success. Borrowed. */
 const GError *loom_load_task_get_error (LoomLoadTask *self);

@@ -30,7 +30,7 @@ has_profiles (const LoomRun *run)
   return FALSE;
 }
 
-/* What has no time at all is shown when it has profiles: they have a panel. */
+/* Makes a timeline also for a run without times if it has Python profiles, which have a panel. */
 static LoomTimeline *
 new_timeline (LoomRun *run, LoomAlignMode mode)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What traces become when they are shown together: a run, its alignment and its timeline. Takes longer the more there
- * is, so it is made where nobody waits; never changed afterwards.
+ * Combines traces into a run with an alignment and a timeline. The time grows with the number of traces, so this is done in
+ * worker threads. The result is immutable.
  */
 #pragma once
 
@@ -13,9 +13,9 @@ typedef struct {
   LoomTimeline *timeline; /* NULL: nothing to draw */
 } LoomLoadedRun;
 
-/* The traces of `base`, then `traces`; what `base` and `notes` left out is told of in the run. `base` and `notes` may be
- * NULL. With mode AUTO clocks are fitted, which takes longer the more collectives there are. `edits`, or NULL, say what sources are
- * called: rows are listed with these names, too. Any thread. */
+/* Combines the traces of `base` and then `traces`. The run lists the ignored files of `base` and `notes`, which may be NULL. With
+ * mode AUTO, clocks are fitted, which takes longer the more collectives there are. `edits` has the names of sources for the rows;
+ * NULL: none. Any thread. */
 LoomLoadedRun *loom_run_assembly_new (const LoomRun *base, LoomTrace *const *traces, guint n_traces,
                                       const LoomRun *notes, LoomAlignMode mode, const LoomSourceOverrides *edits);
 void loom_run_assembly_free (LoomLoadedRun *assembly);

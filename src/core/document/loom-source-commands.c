@@ -39,7 +39,7 @@ loom_source_commands_are_muted (LoomDocument *document, const char *const *paths
   return paths[0] != NULL;
 }
 
-/* A copy whose edits are told of one after the other. */
+/* Copies the edits and calls `change` for each. */
 static LoomSourceOverrides *
 change_all (LoomDocument *document, void (*change) (LoomSourceEdit *edit))
 {

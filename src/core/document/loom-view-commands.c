@@ -3,26 +3,26 @@
 
 #include <glib/gi18n.h>
 
-#define DATA "loom-view-changes" /* of the view state */
-#define ONE_STEP_US 500000       /* from one change to the next */
+#define DATA "loom-view-changes" /* key of the object data of the timeline state */
+#define ONE_STEP_US 500000       /* longest time between changes of one step */
 #define ONE_MOVE_US G_USEC_PER_SEC
 
-/* What is taken back and done again. */
+/* The state that undo restores. */
 typedef struct {
-  LoomTimelineState *state; /* borrowed: it lives as long as anybody can take something back */
+  LoomTimelineState *state; /* borrowed; outlives all uses of the undo step */
   GArray *marks;            /* LoomMarker */
   GVariant *rows;           /* loom_row_list_save() */
-  char *filter;             /* of rows; "" for none */
+  char *filter;             /* the filter of rows; "": none */
 } Arrangement;
 
-/* Where the view was. */
+/* A viewport that undo restores. */
 typedef struct {
-  LoomTimelineState *state; /* borrowed, as above */
+  LoomTimelineState *state; /* borrowed; outlives the undo step */
   LoomViewport viewport;
 } Place;
 
 typedef struct {
-  LoomTimelineState *state; /* borrowed: it owns this */
+  LoomTimelineState *state; /* borrowed; it owns this struct */
   LoomViewAnimator *flight; /* weak */
   LoomUndoStack *undo;
   void (*changed) (gpointer user_data);
@@ -82,7 +82,7 @@ arrangement_copy (const Arrangement *from)
   return self;
 }
 
-/* Labels are interned. */
+/* Compares labels as pointers, because they are interned. */
 static gboolean
 has_marks (const Arrangement *self, const LoomMarker *marks, guint n)
 {
@@ -145,7 +145,7 @@ settle (Changes *self)
   self->now = arrangement_new (self->state);
 }
 
-/* The pointer is part of the overlay too: this is asked with every move of it. */
+/* Called with each move of the pointer too, because the overlay contains the cursor. */
 static void
 overlay_changed (Changes *self)
 {
@@ -159,7 +159,7 @@ overlay_changed (Changes *self)
     push (self, _ ("Change Marks"));
 }
 
-/* One by one: what nobody did anything to is the same value, and all of them together are long to write down. */
+/* Compares row by row, because unchanged rows share one GVariant, and serialising all rows takes long. */
 static gboolean
 are_same_rows (GVariant *a, GVariant *b)
 {
@@ -187,7 +187,7 @@ rows_changed (Changes *self)
 
 /* --- the view -------------------------------------------------------------------------------------------------------- */
 
-/* The window may have another size by now. */
+/* Fits the viewport to the present size of the window. */
 static void
 go_back (gconstpointer place, gpointer user_data)
 {
@@ -211,7 +211,7 @@ place_new (LoomTimelineState *state, const LoomViewport *viewport)
   return self;
 }
 
-/* Of every frame of a move: only a step of its own is news. */
+/* Called for each frame of a move; only the first one of a step changes the undo stack. */
 static void
 view_moved (const LoomViewport *before, gpointer user_data)
 {
@@ -226,7 +226,7 @@ view_moved (const LoomViewport *before, gpointer user_data)
     self->changed (self->user_data);
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------------ */
+/* --- watching ------------------------------------------------------------------------------------------------------------ */
 
 static void
 changes_free (gpointer changes)

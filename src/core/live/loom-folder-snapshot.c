@@ -24,7 +24,7 @@ add_folder (LoomFolderSnapshot *look, GHashTable *seen, const char *path)
   g_ptr_array_add (look->folders, g_strdup (path));
 }
 
-/* What shows changes made on other machines late or never. */
+/* TRUE for file systems that report changes by other machines late or never. */
 static gboolean
 is_remote (const char *path)
 {
@@ -93,7 +93,7 @@ loom_folder_snapshot_equal (const LoomFolderSnapshot *a, const LoomFolderSnapsho
   return g_hash_table_size (a->files) == g_hash_table_size (b->files) && is_within (a, b);
 }
 
-/* Paths the run knows, with what was read of them; of what was left out only the path. */
+/* Maps the paths of the run to their LoomSource; ignored files to NULL. The keys and values are borrowed. */
 static GHashTable *
 list_known (const LoomRun *run)
 {

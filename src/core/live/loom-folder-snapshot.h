@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One look at the disk: which files stand in what is open, how large and how old they are, and in which folders.
+ * A snapshot of the opened files and folders on the disk: paths, sizes and times of files, and the folders that contain them.
  */
 #pragma once
 
@@ -9,16 +9,16 @@
 
 typedef struct {
   GHashTable *files;  /* char * path → char * size, time and place on the disk */
-  GPtrArray *folders; /* char *, all that were looked through, and those of single files */
-  gboolean is_remote; /* some stand on another machine */
+  GPtrArray *folders; /* char *: all searched folders, and the folders of single files */
+  gboolean is_remote; /* some files are on another machine */
 } LoomFolderSnapshot;
 
-/* In a worker (loom_worker_start()); `done` gets the snapshot, owned. */
+/* Takes a snapshot in a worker, see loom_worker_start(). `done` gets the snapshot, owned. */
 void loom_folder_snapshot_async (GCancellable **running, const char *const *paths, LoomWorkerDone done, gpointer owner);
 void loom_folder_snapshot_free (LoomFolderSnapshot *look);
 
 gboolean loom_folder_snapshot_equal (const LoomFolderSnapshot *a, const LoomFolderSnapshot *b);
-/* Whether a file is there that the run does not know, or knows with another size. */
+/* TRUE if a file is not in the run, or was read with another size. */
 gboolean loom_folder_snapshot_differs (const LoomFolderSnapshot *look, const LoomRun *run);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomFolderSnapshot, loom_folder_snapshot_free)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-follow-end.h"
 
-/* The view may end so much of its length away from the end, and is at the end. */
+/* A view is at the end of the run if it ends at most 1/50 of its length before that. */
 #define NEAR_SHARE 50
 
 struct _LoomFollowEnd {
@@ -9,8 +9,8 @@ struct _LoomFollowEnd {
   void (*changed) (gpointer user_data);
   gpointer user_data;
   gboolean on;
-  gint64 end_ns;   /* of the run, when the view was last at it */
-  gboolean moving; /* by itself */
+  gint64 end_ns;   /* end of the run when the view was last moved to it */
+  gboolean moving; /* TRUE: this object, not the user, moves the view now */
 };
 
 static void
@@ -22,7 +22,7 @@ set (LoomFollowEnd *self, gboolean on)
   self->changed (self->user_data);
 }
 
-/* Of what is in view everything is in view anyway. */
+/* Moves the view to the end; a view that shows the whole run needs no move. */
 static void
 go_to_end (LoomFollowEnd *self)
 {

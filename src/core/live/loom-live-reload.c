@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One look walks through what was opened and tells names, sizes and times of all files. A look that differs from the last
- * one is a reason to read; the first after a load is compared with what was read.
+ * A snapshot lists names, sizes and times of all opened files. Files are read if a snapshot differs from the last one; the first
+ * snapshot after a load is compared with the run.
  */
 #include "loom-live-reload.h"
 
 #include "loom-folder-snapshot.h"
 #include "loom-session-file.h"
 
-/* Between what a monitor tells and the look. */
+/* Delay between an event of a monitor and the snapshot. */
 #define DEBOUNCE_MS 250
-/* Looks that nothing asked for: where monitors work, and where not. */
+/* Interval between snapshots without an event: where monitors work, and where they do not. */
 #define WATCHED_MS 10000
 #define POLL_MS 2000
-/* Looking and reading take no more than about this share of the time. */
+/* Taking snapshots uses at most about 1/20 of the time, reading at most about 1/4. */
 #define LOOK_SHARE 20
 #define READ_SHARE 4
 #define MOST_MONITORS 512
@@ -23,14 +23,14 @@ struct _LoomLiveReload {
   gboolean active;
   GHashTable *monitors;     /* char * folder → GFileMonitor * */
   gboolean polls;           /* not all folders could be watched */
-  GCancellable *looking;    /* NULL: no look is under way */
-  gint64 looking_us;        /* since when */
-  LoomFolderSnapshot *last; /* NULL: not looked since the load */
-  gboolean wanted;          /* something happened while it was looked */
+  GCancellable *looking;    /* NULL: no snapshot is being taken */
+  gint64 looking_us;        /* when the snapshot was begun */
+  LoomFolderSnapshot *last; /* NULL: no snapshot since the load */
+  gboolean wanted;          /* a monitor reported an event during the snapshot */
   guint timer;
-  gint64 due_us;     /* of the timer */
-  gint64 rest_us;    /* nothing is looked at before */
-  gint64 reading_us; /* since when this one has something read; 0: it has not */
+  gint64 due_us;     /* when the timer fires */
+  gint64 rest_us;    /* no snapshot is taken before this time */
+  gint64 reading_us; /* when the load that this object started was begun; 0: none */
 };
 
 static void look_in (LoomLiveReload *self, gint64 delay_ms);
@@ -63,7 +63,7 @@ drop_monitor (gpointer monitor)
   g_object_unref (monitor);
 }
 
-/* FALSE where the folder cannot be watched. */
+/* Returns FALSE if the folder cannot be watched. */
 static gboolean
 watch_folder (LoomLiveReload *self, const char *path)
 {
@@ -92,7 +92,7 @@ watch_folders (LoomLiveReload *self, const LoomFolderSnapshot *look)
     g_hash_table_remove_all (self->monitors);
 }
 
-/* --- looks --------------------------------------------------------------------------------------------------------- */
+/* --- snapshots --------------------------------------------------------------------------------------------------------- */
 
 static void
 rest (LoomLiveReload *self, gint64 from_us, guint share)
@@ -107,11 +107,11 @@ take_look (LoomLiveReload *self, LoomFolderSnapshot *look)
   gboolean news = self->last != NULL ? !loom_folder_snapshot_equal (self->last, look)
                                      : loom_folder_snapshot_differs (look, loom_document_get_run (self->document));
   watch_folders (self, look);
-  if (news && !loom_document_follow (self->document)) { /* something else is read: it is asked again afterwards */
+  if (news && !loom_document_follow (self->document)) { /* another load is running; a snapshot is taken after it */
     loom_folder_snapshot_free (look);
     return;
   }
-  if (news && loom_document_is_loading (self->document)) /* what was stopped is not read on */
+  if (news && loom_document_is_loading (self->document)) /* FALSE if the user had cancelled the load of the run */
     self->reading_us = g_get_monotonic_time ();
   g_clear_pointer (&self->last, loom_folder_snapshot_free);
   self->last = look;
@@ -149,7 +149,7 @@ can_look (LoomLiveReload *self)
   return paths[0] != NULL;
 }
 
-/* The earlier of this and what is due already. */
+/* Sets the timer to the delay unless it fires earlier already. */
 static void
 look_in (LoomLiveReload *self, gint64 delay_ms)
 {
@@ -161,7 +161,7 @@ look_in (LoomLiveReload *self, gint64 delay_ms)
   self->timer = g_timeout_add ((guint) ((due_us - now_us) / 1000), begin_look, self);
 }
 
-/* Another load was asked for, or one has ended. */
+/* Called when a load begins or ends. */
 static void
 loading_changed (LoomLiveReload *self)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Keeps what is open in step with the disk: files that grow and files that come are read a moment later. Folders are
- * watched; where that does not tell of everything (files of other machines) they are looked at again and again, at a
- * distance that costs little. Locations are left alone. Main thread; the disk is looked at in workers.
+ * Reads files of the open run that grow, and new files, shortly after they change. Folders are watched with monitors; where
+ * these miss changes (files of other machines), folders are polled at intervals that keep the cost low. Remote locations are
+ * not followed. Main thread; workers look at the disk.
  */
 #pragma once
 
@@ -10,9 +10,9 @@
 
 typedef struct _LoomLiveReload LoomLiveReload;
 
-/* The document is borrowed and outlives it. */
+/* `document` is borrowed and must outlive the object. */
 LoomLiveReload *loom_live_reload_new (LoomDocument *document);
 void loom_live_reload_free (LoomLiveReload *self);
 
-/* TRUE at first. */
+/* Turns following on or off; it is on at first. */
 void loom_live_reload_set_active (LoomLiveReload *self, gboolean active);
