@@ -3,8 +3,8 @@
  * Who is late, how often and after what, on three ranks whose times can be added up by hand.
  */
 #include "job-run.h"
-#include "loom-stragglers.h"
 #include "loom-rank-order.h"
+#include "loom-stragglers.h"
 
 #include <math.h>
 
