@@ -43,7 +43,7 @@ compare_doubles (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Not the time of this thread: a frame waits for what others make of it. */
+/* Wall time, not the time of this thread, because a frame waits for the work of other threads. */
 static gint64
 now_ns (void)
 {
@@ -61,7 +61,8 @@ lap (gint64 *since)
   return (double) ns / 1000;
 }
 
-/* Of all flights the least: the same frame is the same work, what is more was other programs. */
+/* Keeps the shortest time of all flights: the same frame is the same work, and more time was spent on other
+ * programs. */
 static void
 note (Bench *bench, guint part, guint number, double us)
 {
@@ -98,7 +99,7 @@ frame (Bench *bench, const LoomViewport *view, guint number)
   bench->n_marks_most = MAX (bench->n_marks_most, n);
 }
 
-/* Down to a few µs at a wandering place, then back; rows scroll meanwhile. */
+/* Zooms in to a few µs at a wandering place, then out again, and scrolls the rows meanwhile. */
 static void
 fly (Bench *bench)
 {
@@ -141,7 +142,7 @@ scroll_end (const Bench *bench, const LoomViewport *view)
   return MAX (loom_row_list_get_height (bench->outline) - view->height_px, 1);
 }
 
-/* The first one in the lower half of the view. */
+/* The first row in the lower half of the view. */
 static const LoomTimelineRow *
 row_in_view (const Bench *bench, const LoomViewport *view, gboolean group)
 {
@@ -180,7 +181,7 @@ fold_all (Bench *bench, LoomViewport *view, guint number)
   loom_row_list_fold_all (bench->outline, number % 2 == 0);
 }
 
-/* A few rows stand above before they go again. */
+/* A few rows are pinned before they are released again. */
 static void
 pin (Bench *bench, LoomViewport *view, guint number)
 {
@@ -196,14 +197,14 @@ page (Bench *bench, LoomViewport *view, guint number)
   view->scroll_px = MIN (view->scroll_px + view->height_px, scroll_end (bench, view));
 }
 
-/* The bar, from one place to another far away. */
+/* Moves the scroll bar from one place to another far away. */
 static void
 leap (Bench *bench, LoomViewport *view, guint number)
 {
   view->scroll_px = scroll_end (bench, view) * (number * 31 % N_DEEDS) / N_DEEDS;
 }
 
-/* A letter more, and all of them away again. */
+/* Adds a letter to the filter, then removes all of them. */
 static void
 filter (Bench *bench, LoomViewport *view, guint number)
 {
@@ -220,7 +221,7 @@ static const struct {
               { "page", page },         { "leap", leap },
               { "filter", filter } };
 
-/* Half the run at half the height; each ends as it began. */
+/* Shows half of the run at half the height; each change ends as it began. */
 static void
 do_all (Bench *bench, guint deed, double *us)
 {
@@ -231,7 +232,7 @@ do_all (Bench *bench, guint deed, double *us)
   for (guint i = 0; i < N_DEEDS; i++) {
     gint64 since = now_ns ();
     deeds[deed].act (bench, &view, i);
-    g_variant_unref (loom_row_list_save (bench->outline)); /* the window keeps what can be taken back */
+    g_variant_unref (loom_row_list_save (bench->outline)); /* the window stores states for undo */
     frame (bench, &view, 0);
     double taken = lap (&since);
     us[i] = us[i] == 0 ? taken : MIN (us[i], taken);
@@ -256,7 +257,7 @@ main (int argc, char **argv)
 {
   setlocale (LC_ALL, "");
   guint thousands = argc > 1 ? (guint) atoi (argv[1]) : 16, ranks = argc > 2 ? (guint) atoi (argv[2]) : 64;
-  /* A layer with 20 operators is 20 × 3 spans and a bit, there are 2 × 24 of them in a step. */
+  /* A layer of 20 operators has about 20 × 3 spans, and a step has 2 × 24 layers. */
   FakeShape shape = { MAX (ranks / 8, 1), MIN (ranks, 8), MAX (thousands * 1000 / 2900, 1), 24, 20, TRUE };
   g_autofree Bench *bench = g_new0 (Bench, 1);
   gint64 since = now_ns ();

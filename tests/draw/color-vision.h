@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How well two colours can be told apart, also by people without one type of cones.
+ * The difference between two colours, also as seen by people without one type of cones.
  */
 #pragma once
 

@@ -11,7 +11,7 @@ typedef struct {
   guint n_nodes;
   guint ranks_per_node;
   guint n_steps;
-  guint n_layers; /* per step and rank: each has operators on the host and kernels on the device */
+  guint n_layers; /* layers per step and rank; each has operators on the host and kernels on the device */
   guint ops_per_layer;
   gboolean metrics; /* a trace of system metrics per node */
 } FakeShape;
@@ -25,8 +25,8 @@ extern const FakeShape fake_small;
 /* Timeline time is UTC. */
 LoomTimeline *fake_run_new (const FakeShape *shape);
 
-/* The first span of the name, in trace order. */
+/* The first span with the name, in trace order. */
 LoomSpanId fake_run_find (LoomTimeline *timeline, const char *name);
 
-/* A timeline over one hand-made trace; takes it. */
+/* A timeline of one hand-made trace, which it takes. */
 LoomTimeline *fake_timeline_of (LoomTrace *trace);

@@ -4,9 +4,9 @@
 #include <glib.h>
 #include <stdlib.h>
 
-/* A pixel differs when a channel is off by more than this … */
+/* A pixel differs if a channel differs by more than this. */
 #define CHANNEL_SLACK 40
-/* … and a picture when more than this share of its pixels does, or all together are off by more on average. */
+/* A picture differs if more than this share of its pixels do, or if the mean difference per channel is larger. */
 #define MOST_DIFFERENT 0.012
 #define MOST_MEAN 1.6
 
@@ -21,7 +21,7 @@ row_of (cairo_surface_t *surface, int y)
   return cairo_image_surface_get_data (surface) + y * cairo_image_surface_get_stride (surface);
 }
 
-/* Fills `diff` with what differs, in red on grey. */
+/* Fills `diff` with the differing pixels, in red on grey. */
 static Difference
 measure (cairo_surface_t *a, cairo_surface_t *b, cairo_surface_t *diff)
 {

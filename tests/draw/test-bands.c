@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A view full of marks is made and painted by several threads: the list and the picture are those of one thread.
+ * Several threads build and paint a view full of marks; the list and the picture are the same as with one thread.
  */
 #include <string.h>
 
@@ -40,7 +40,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   loom_timeline_unref (fixture->timeline);
 }
 
-/* The last row of spans that is not. */
+/* The last row of spans that is not pinned. */
 static void
 pin_one (Fixture *fixture)
 {
@@ -69,7 +69,7 @@ check_marks (const LoomDrawItem *marks, const LoomDrawItem *others, guint32 n)
   }
 }
 
-/* The first list of its kind is made by one thread, the next one by as many as there are, if it was full. */
+/* One thread builds the first list; if that was full, as many threads as there are build the next one. */
 static void
 check_lists (Fixture *fixture)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The quick ways of the canvas give the very pixels of the plain one.
+ * The fast functions of the canvas paint the same pixels as the plain ones.
  */
 #include "loom-box-canvas.h"
 
@@ -43,7 +43,8 @@ assert_equal (Sheet *a, Sheet *b)
   }
 }
 
-/* Neighbours whose borders lie on whole pixels, so that none share one; heights from nothing to all, beyond the clip. */
+/* Adjacent bars whose borders are on whole pixels, so that none share one; their heights range from nothing to
+ * beyond the clip. */
 static void
 paint_curve (double scale, LoomColor color, guint32 seed)
 {
@@ -85,7 +86,7 @@ pixel (const Sheet *sheet, int x, int y)
   return sheet->canvas.pixels[y * sheet->canvas.stride + x] & 0xFFFFFF;
 }
 
-/* Where two meet they do not darken one another. */
+/* Boxes that meet do not darken each other. */
 static void
 test_columns_meet (void)
 {
@@ -126,7 +127,7 @@ test_bars (void)
   }
 }
 
-/* Half-transparent boxes of any width: what four pixels at a time give, one at a time gives too. */
+/* Half-transparent boxes of any width are the same when painted four pixels at a time and one at a time. */
 static void
 test_widths (void)
 {
@@ -141,7 +142,7 @@ test_widths (void)
   }
 }
 
-/* Where there are no pixels to write into, as in the window, a picture is made and painted: the same to see. */
+/* On a target without accessible pixels, as in the window, an intermediate picture is painted, which looks the same. */
 static void
 test_recorded (void)
 {

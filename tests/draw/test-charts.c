@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Charts: what they say in words, what is under the pointer, where the keyboard goes, how they look, and their files.
+ * Charts: their texts, the element under the pointer, keyboard navigation, their look, and their files.
  */
 #include "golden.h"
 #include "loom-chart-private.h"
@@ -75,7 +75,7 @@ new_heat (void)
     for (guint i = 0; i < 48; i++)
       values[i] = i < 4 ? NAN : 50 + 50 * sin (i * 0.2 + row);
     loom_chart_add_heat_row (chart, label, values);
-    for (guint i = 4; i < 48; i++) /* now and then a burst that the mean does not show */
+    for (guint i = 4; i < 48; i++) /* sometimes a burst that the mean does not show */
       values[i] = i % 7 == row ? 100 : MIN (values[i] + 3, 100);
     loom_chart_add_heat_peaks (chart, values);
   }
@@ -95,7 +95,7 @@ new_matrix (void)
   return chart;
 }
 
-/* A clock against the others: noise around 0, a few pairs thrown out, two of them far away. */
+/* A clock compared with the others: noise around 0, and a few rejected pairs, two of them far away. */
 static LoomChart *
 new_dots (void)
 {
@@ -152,7 +152,7 @@ test_words (void)
   check_element (matrix, 2, "gpu0 · gpu2", "0.674");
 }
 
-/* Of histograms to be compared equal shares stand equally high, however much each counts; the counts stay what they are. */
+/* In histograms with shared axes, equal shares have equal heights, whatever the totals; the counts do not change. */
 static void
 test_shared_axes (void)
 {
@@ -199,7 +199,7 @@ test_tsv (void)
     g_str_has_prefix (of_lines, "Step duration\tstep\tStep duration\nrank 0\t100\t12 ms\nrank 0\t101\t13.288\u202f"));
 }
 
-/* What stands in files cannot break the table. */
+/* Tabs and line breaks in names from files do not break the table. */
 static void
 test_odd_labels (void)
 {
@@ -229,7 +229,7 @@ test_exact (void)
   }
 }
 
-/* Names that do not fit keep both ends; what fits stays as it is, marks stay with their letters. */
+/* Names without room keep both ends; names with room do not change; combining marks stay with their letters. */
 static void
 test_shorten (void)
 {
@@ -257,7 +257,7 @@ test_shorten (void)
 
 /* --- pointer and keys ------------------------------------------------------------------------------------------------ */
 
-/* Every element is hit at its middle, in every kind of chart. */
+/* In every kind of chart, an element is under the pointer at its middle. */
 static void
 test_hit (void)
 {
@@ -284,7 +284,7 @@ test_hit (void)
   }
 }
 
-/* The ring itself is hit as well: right of its top lies the first slice, left of it the last that has a size. */
+/* The ring itself is hit too: the first slice is to the right of its top, the last slice with a size to the left. */
 static void
 test_ring (void)
 {
@@ -322,7 +322,7 @@ test_step (void)
   g_assert_cmpuint (loom_chart_layout_step (of_bars, 8, LOOM_CHART_DOWN), ==, 8);
 }
 
-/* What is flagged does not stretch the scale, and stands at its edge. */
+/* Flagged points do not extend the scale; they are drawn at its edge. */
 static void
 test_dots (void)
 {
@@ -368,7 +368,7 @@ test_dots_picture (void)
   }
 }
 
-/* A line of very many points is painted from few, its peaks among them. */
+/* A line of very many points is painted from few points, which include the peaks. */
 static void
 test_dense (void)
 {
@@ -383,8 +383,8 @@ test_dense (void)
   g_assert_cmpuint (loom_chart_layout_hit (layout, box.x + 4, box.y + 4), ==, 100000);
 }
 
-/* From right to left the shapes of a bar chart change sides, time and values of other charts go on from left to right. What
- * is seen is hit. */
+/* In right-to-left layouts, the shapes of a bar chart change sides, while time and values of other charts still go
+ * from left to right. Hit testing agrees with the picture. */
 static void
 test_mirrored (void)
 {
@@ -416,7 +416,7 @@ test_mirrored (void)
   }
 }
 
-/* No chart, however small or empty, paints nonsense or falls over. */
+/* Charts that are tiny or empty are painted without errors. */
 static void
 test_small (void)
 {
@@ -492,7 +492,7 @@ check_picture (LoomThemeKind theme, int width, int height, guint n_columns, cons
   check_picture_of (theme, width, height, n_columns, FALSE, name);
 }
 
-/* As for languages that are read from right to left. */
+/* The layout for languages that are read from right to left. */
 static void
 test_mirrored_picture (void)
 {

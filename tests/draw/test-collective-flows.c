@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Three ranks that wait for one another: arrows from the last to come, words, the hatched part of lanes, and rows by lateness.
+ * Three ranks that wait for one another: arrows from the last to arrive, the description, the hatched parts of lanes,
+ * and rows sorted by lateness.
  */
 #include "job-run.h"
 #include "loom-collective-flows.h"
@@ -13,7 +14,8 @@
 #define WIDTH 1000
 #define HEIGHT 400
 
-/* Collectives of 10 ms at 0 and 20 ms; rank 1 comes 4 ms late to the first, rank 2 7 ms to the second. */
+/* Collectives of 10 ms at 0 and 20 ms; rank 1 arrives 4 ms late for the first, rank 2 arrives 7 ms late for the
+ * second. */
 static LoomTimeline *
 new_timeline (void)
 {
@@ -55,13 +57,13 @@ test_arrows (void)
   g_assert_cmpuint (lines->len, ==, 2);
   const LoomFlowLine *own = &g_array_index (lines, LoomFlowLine, 0);
   g_assert_true (loom_timeline_span_id_equal (own->from, last));
-  g_assert_true (loom_timeline_span_id_equal (own->to, waits)); /* what was asked for comes first */
+  g_assert_true (loom_timeline_span_id_equal (own->to, waits)); /* the arrow of the span itself comes first */
   g_assert_true (own->at_once);
   g_assert_cmpint (own->at_ns, ==, JOB_BASE_NS + 4 * MS);
   g_assert_true (loom_timeline_span_id_equal (g_array_index (lines, LoomFlowLine, 1).to, span_of (collectives, 0, 0)));
   g_array_set_size (lines, 0);
   loom_collective_flows_of_span (collectives, timeline, last, 1, lines);
-  g_assert_cmpuint (lines->len, ==, 1); /* as many as asked for */
+  g_assert_cmpuint (lines->len, ==, 1); /* at most as many as requested */
   g_array_set_size (lines, 0);
   loom_collective_flows_of_span (collectives, other, last, 10, lines); /* of another run */
   loom_collective_flows_of_span (NULL, timeline, last, 10, lines);
@@ -147,7 +149,7 @@ count_different (cairo_surface_t *a, cairo_surface_t *b, double x0, double x1, d
   return n;
 }
 
-/* On no line of the hatching a name reads worse than beside it. */
+/* A name is as legible on the hatching as beside it. */
 static void
 check_names_read (const LoomDrawList *list, LoomTextCache *text, LoomThemeKind kind, const LoomCollectives *collectives)
 {
@@ -174,7 +176,7 @@ check_names_read (const LoomDrawList *list, LoomTextCache *text, LoomThemeKind k
   cairo_surface_destroy (hatched);
 }
 
-/* Only what is waited is hatched: nothing of who comes last, nothing behind the moment it comes. */
+/* Only the waiting part is hatched: not the last rank to arrive, and nothing after its arrival. */
 static void
 test_painted (void)
 {

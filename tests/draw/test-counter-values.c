@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Counters shown as differences, as rates, on a logarithmic scale, stacked and over one another: tiny counters whose
- * answers are worked out by hand.
+ * Counters shown as differences, as rates, on a logarithmic scale, stacked, and over one another: tiny counters whose
+ * values are computed by hand.
  */
 #include <math.h>
 #include <string.h>
@@ -87,7 +87,7 @@ close_run (Run *run)
   loom_timeline_unref (run->timeline);
 }
 
-/* The row of the counter whose words end so. */
+/* The row of the counter whose description ends with the words. */
 static const LoomTimelineRow *
 row_of (const Run *run, const char *name)
 {
@@ -114,7 +114,7 @@ show (Run *run, const char *name, LoomQuantity quantity, gboolean stacked, gbool
   loom_draw_list_build (run->list, run->outline, &run->view, NULL);
 }
 
-/* What the counter's series says at an instant; NaN: nothing. */
+/* The value of the series at an instant; NaN: none. */
 static double
 at (const Run *run, const char *name, guint series, gint64 after_ns)
 {
@@ -183,11 +183,11 @@ test_rate (void)
   const LoomTimelineRow *row = row_of (&run, "memory");
   g_assert_cmpstr (row->label, ==, "Δ/s memory");
   g_assert_cmpstr (row->unit, ==, "B/s");
-  g_assert_cmpfloat (row->parts->scale.max, ==, 50); /* the rise within no time has no rate */
+  g_assert_cmpfloat (row->parts->scale.max, ==, 50); /* a rise without duration has no rate */
   close_run (&run);
 }
 
-/* What was not watched has no difference: Composer's counters hold five seconds. */
+/* There is no difference over a gap: Composer's counters hold for five seconds. */
 static void
 test_gap (void)
 {
@@ -224,7 +224,8 @@ test_one_sample (void)
   close_run (&run);
 }
 
-/* Up and down by ten, a hundred samples in a pixel: the differences of the pixel are told, not that of its ends. */
+/* Up and down by ten, a hundred samples per pixel: the value shows the differences within the pixel, not that of its
+ * ends. */
 static void
 test_dense (void)
 {
@@ -279,7 +280,7 @@ assert_place (const LoomCounterScale *scale, double value, double place)
 static void
 test_logarithmic (void)
 {
-  /* From 1 up: what is nearer to zero than 0.1 stands with it, and 0.1 … 1000 are four decades. */
+  /* Values from 1: values nearer to zero than 0.1 are drawn at zero, and 0.1 … 1000 are four decades. */
   LoomCounterScale up = loom_counter_mode_scale_around (0, 1000, 1, "", TRUE);
   g_assert_cmpfloat (up.max, ==, 1000);
   assert_place (&up, 0, 0);
@@ -287,7 +288,7 @@ test_logarithmic (void)
   assert_place (&up, 1, 0.25);
   assert_place (&up, 10, 0.5);
   assert_place (&up, 1000, 1);
-  /* Below zero as above it. */
+  /* Negative values mirror positive ones. */
   LoomCounterScale both = loom_counter_mode_scale_around (-100, 100, 20, "", TRUE);
   assert_place (&both, -100, 0);
   assert_place (&both, 0, 0.5);
@@ -295,11 +296,11 @@ test_logarithmic (void)
   g_assert_cmpfloat_with_epsilon (
     loom_counter_mode_scale_place (&both, 50) + loom_counter_mode_scale_place (&both, -50), 1, 1e-9);
   g_assert_cmpfloat (loom_counter_mode_scale_place (&both, 20), >, 0.5);
-  /* Dust does not take the room: nine decades. */
+  /* Tiny values do not take all of the room: there are at most nine decades. */
   LoomCounterScale dust = loom_counter_mode_scale_around (0, 1e6, 1e-15, "", TRUE);
   assert_place (&dust, 1e-3, 0);
   g_assert_cmpfloat (loom_counter_mode_scale_place (&dust, 1e-2), >, 0);
-  /* Nothing but zeros, and nothing. */
+  /* Only zeros, and no samples. */
   LoomCounterScale zeros = loom_counter_mode_scale_around (0, 0, INFINITY, "", TRUE);
   assert_place (&zeros, 0, 0);
   LoomCounterScale linear = loom_counter_mode_scale_around (-5, 20, 1, "", FALSE);
@@ -326,7 +327,7 @@ test_stack (void)
   guint n;
   LoomDrawHit hit;
   open_run (&run, "chrome", lines, G_N_ELEMENTS (lines));
-  show (&run, "bytes", LOOM_QUANTITY_VALUE, TRUE, TRUE); /* sums have no place on a logarithmic scale */
+  show (&run, "bytes", LOOM_QUANTITY_VALUE, TRUE, TRUE); /* sums cannot be shown on a logarithmic scale */
   const LoomTimelineRow *row = row_of (&run, "bytes");
   g_assert_false (row->parts->mode.logarithmic);
   g_assert_cmpint (row->parts->kind, ==, LOOM_PLOT_STACK);
@@ -335,14 +336,14 @@ test_stack (void)
   const LoomPlotColumn *columns = columns_of (&run, 0, &n);
   g_assert_cmpuint (n, ==, 2);
   assert_layer (&columns[0], 0, 10);
-  columns = columns_of (&run, 1, &n); /* not before 2 s: then on the first */
+  columns = columns_of (&run, 1, &n); /* from 2 s on, it lies on the first */
   g_assert_true (isnan (columns[0].low));
   g_assert_cmpfloat_with_epsilon (columns[1].x, 200, 1);
   assert_layer (&columns[1], 10, 30);
   assert_layer (&columns[2], 10, 30 + 20);
   columns = columns_of (&run, 2, &n);
   assert_layer (&columns[0], -5, 0);
-  /* Under the pointer: what lies there. */
+  /* The layer under the pointer. */
   double top = loom_row_list_row_top (run.outline, loom_row_list_find (run.outline, row->key), 0),
          zero = top + row->height * 50 / 55;
   const double px = row->height / 55;
@@ -355,7 +356,7 @@ test_stack (void)
   close_run (&run);
 }
 
-/* One pixel hides 0 … 10 of each of two: the sum lies between 0 and 20. */
+/* One pixel merges values 0 … 10 of each of two series: the sum is between 0 and 20. */
 static void
 test_stack_bounds (void)
 {
@@ -400,7 +401,7 @@ test_guests (void)
   g_assert_cmpuint (row->n_parts, ==, 3);
   g_assert_cmpuint (row->n_series, ==, 4);
   g_assert_cmpstr (row->series[0].label, ==, "alpha");
-  g_assert_cmpstr (row->series[1].label, ==, "Δ beta"); /* as its own row has it */
+  g_assert_cmpstr (row->series[1].label, ==, "Δ beta"); /* as in its own row */
   g_assert_cmpstr (row->series[3].label, ==, "gamma y");
   for (guint i = 0; i < 4; i++)
     g_assert_cmpuint (row->series[i].color, ==, i);
@@ -414,7 +415,7 @@ test_guests (void)
   loom_draw_list_hit (run.list, 50, top + row->height * (1 - 3 / 5.0), 3, &hit);
   g_assert_cmpuint (hit.series, ==, 2);
   g_assert_cmpfloat (hit.value, ==, 3);
-  /* One on the other: what is measured in the same. */
+  /* Counters with the same unit are stacked. */
   show (&run, "beta", LOOM_QUANTITY_VALUE, FALSE, FALSE);
   show (&run, "alpha", LOOM_QUANTITY_VALUE, TRUE, FALSE);
   row = loom_row_list_get_row (run.outline, loom_row_list_find (run.outline, alpha));
@@ -426,7 +427,7 @@ test_guests (void)
   close_run (&run);
 }
 
-/* No more lie over a plot than can be told apart. */
+/* The number of counters over a plot is limited to what can be distinguished. */
 static void
 test_most_guests (void)
 {
@@ -454,7 +455,7 @@ test_saved (void)
   loom_row_list_set_guest (run.outline, alpha, beta, TRUE);
   g_autoptr (GVariant) after = loom_row_list_save (run.outline);
   g_assert_false (g_variant_equal (before, after));
-  g_autofree char *text = g_variant_print (after, TRUE); /* as sessions have it */
+  g_autofree char *text = g_variant_print (after, TRUE); /* as stored in sessions */
   g_autoptr (GVariant) read = g_variant_parse (G_VARIANT_TYPE ("a{sa{sv}}"), text, NULL, NULL, NULL);
   loom_row_list_restore (run.outline, before);
   g_assert_cmpstr (row_of (&run, "alpha")->label, ==, "alpha");
@@ -496,7 +497,7 @@ picture (Run *run, LoomThemeKind theme, double scale, gboolean tagged, const cha
   cairo_surface_destroy (surface);
 }
 
-/* Every mode in a row of its own: negative values, a gap at the begin, one sample alone, zeros on a logarithmic scale. */
+/* Every mode in its own row: negative values, a gap at the begin, a single sample, zeros on a logarithmic scale. */
 static void
 test_pictures (void)
 {
@@ -536,7 +537,7 @@ test_pictures (void)
 
 /* --- readings ----------------------------------------------------------------------------------------------------- */
 
-/* One for each label, and the mean of a cloud; values of the quantity that is shown. */
+/* One reading for each label, and the mean of a cloud; values of the quantity that is shown. */
 static void
 test_readings (void)
 {

@@ -110,7 +110,7 @@ test_bounds (void)
   fixture_clear (&fixture);
 }
 
-/* Every span of which two pixels or more are in view has a mark of its own, at its place. */
+/* Every span with at least two pixels in view has its own mark, at its place. */
 static void
 test_wide_spans_are_there (void)
 {
@@ -152,7 +152,7 @@ test_wide_spans_are_there (void)
   fixture_clear (&fixture);
 }
 
-/* What a dense strip shows in sum is what the spans cover, and nothing is left out: every span's pixel has a mark. */
+/* The marks of a dense strip cover the same time in sum as its spans, and every span's pixel has a mark. */
 static void
 test_every_span_leaves_a_trace (void)
 {
@@ -356,11 +356,12 @@ test_search_hits (void)
 /* --- a million spans -------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  double off, all, exact; /* sums of differences, of what is shown, of what is so */
+  double off, all, exact; /* sums of the differences, of the shown values, and of the true values */
   guint n, n_clear;
 } Comparison;
 
-/* A pixel against what its row really has there: how full, and whose name where one has more than a quarter of it. */
+/* Compares a pixel with the spans in it: how full it is, and the name of a span that covers more than a quarter of
+ * it. */
 static void
 compare_dense (Fixture *fixture, const LoomViewport *view, const LoomDrawItem *mark, Comparison *comparison)
 {
@@ -375,7 +376,7 @@ compare_dense (Fixture *fixture, const LoomViewport *view, const LoomDrawItem *m
   const LoomRow *row = loom_trace_get_row (trace, number);
   guint32 first = loom_trace_row_lower_bound (trace, row, loom_clock_map_to_local (map, view->begin_ns));
   guint32 end = loom_trace_row_lower_bound (trace, row, loom_clock_map_to_local (map, view->end_ns));
-  /* Of few spans each counts for the pixel it starts in. */
+  /* Few spans: each counts for the pixel in which it begins. */
   if (end - first <= 3 * view->width_px)
     return;
   LoomSpanSummary exact;
@@ -421,7 +422,7 @@ test_dense_pictures (void)
   fixture_clear (&fixture);
 }
 
-/* Rows that are not in view leave nothing in the list. */
+/* Rows outside of the view have no marks in the list. */
 static void
 test_only_what_is_in_view (void)
 {
@@ -442,7 +443,7 @@ test_only_what_is_in_view (void)
   fixture_clear (&fixture);
 }
 
-/* By members: the padding between them means nothing. */
+/* Compares member by member, because the padding between them is undefined. */
 static void
 assert_same_mark (const LoomDrawItem *a, const LoomDrawItem *b)
 {
@@ -456,7 +457,7 @@ assert_same_mark (const LoomDrawItem *a, const LoomDrawItem *b)
   g_assert_cmpuint (a->flags, ==, b->flags);
 }
 
-/* A list that was built before gives the same marks as a fresh one, whatever was done in between. */
+/* A list that is built again has the same marks as a new one, whatever happened in between. */
 static void
 test_taking_over (void)
 {

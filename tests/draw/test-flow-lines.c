@@ -66,8 +66,8 @@ test_chain (void)
   g_assert_cmpuint (lines->len, ==, 0);
 }
 
-/* How many arrows are drawn of `n` spans each of which leads to the next, in a view of the `from`th to the `to`th;
- * G_MAXUINT: too many. */
+/* The number of arrows of `n` spans that each lead to the next, in a view of the `from`th to the `to`th; G_MAXUINT:
+ * too many. */
 static guint
 count_in_view (guint n, guint from, guint to, double width_px)
 {
@@ -96,7 +96,8 @@ count_in_view (guint n, guint from, guint to, double width_px)
   return drawn ? lines->len : G_MAXUINT;
 }
 
-/* Each once, with those that come into view and leave it; none where spans are a texture or arrows too many. */
+/* Each arrow is drawn once, including those that enter and leave the view; none if spans are too dense or arrows too
+ * many. */
 static void
 test_all_in_view (void)
 {

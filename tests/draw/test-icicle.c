@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The icicle chart: what is drawn, what is under the pointer, where the keyboard goes, and how it looks.
+ * The icicle chart: its boxes, the node under the pointer, keyboard navigation, and its look.
  */
 #include "golden.h"
 #include "loom-icicle.h"
@@ -77,7 +77,7 @@ test_marks (void)
   g_assert_cmpfloat (loom_icicle_get_height_px (icicle), ==, 3 * LOOM_ICICLE_ROW_PX);
 }
 
-/* A node fills the width, its callers too. */
+/* A root node fills the width, and so do its callers. */
 static void
 test_root (void)
 {
@@ -92,7 +92,7 @@ test_root (void)
   g_assert_cmpuint (loom_icicle_get_root (icicle), ==, LOOM_FRAME_NONE);
 }
 
-/* Every mark is found at its middle, and nothing where nothing is. */
+/* Every mark is found at its middle, and no mark where there is none. */
 static void
 test_hit (void)
 {

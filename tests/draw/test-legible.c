@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Small things that must not get lost: the scales of counters laid over others, lanes for spans that overlap, the outline of what is
- * selected, values at instants that are near to one another, notes that are near to one another or to the edge. In every theme.
+ * Small details that must stay visible in every theme: scales of counters over others, lanes for overlapping spans,
+ * the outline of the selection, values at close instants, and notes close to one another or to the edge.
  */
 #include <string.h>
 
@@ -128,7 +128,7 @@ count (cairo_surface_t *surface, LoomColor color, double x0, double x1, double y
   return n;
 }
 
-/* Which series have a square beside a scale of the row: bits. */
+/* The series that have a colour key beside a scale of the row, as bits. */
 static guint
 find_scales (Run *run, const char *label, const LoomPaintOptions *options)
 {
@@ -150,7 +150,8 @@ lay (Run *run, const char *host, const char *guest)
   g_assert_true (loom_row_list_set_guest (run->outline, key, over, TRUE));
 }
 
-/* A scale each, with the colours of what they are for, unless they share one; with more than find room at least the first two. */
+/* Each counter has a scale with its colours, unless counters share one; without room for all, at least the first two
+ * have one. */
 static void
 test_scales (void)
 {
@@ -202,7 +203,7 @@ test_lanes (void)
   drop (&run);
 }
 
-/* From the outline inwards something differs from the next, and from the fill. */
+/* From the outline inwards, a colour differs from the next one, and from the fill. */
 static void
 test_outline (void)
 {
@@ -230,7 +231,8 @@ test_outline (void)
   drop (&run);
 }
 
-/* Where values stand: their frames in the plot's row, told by what changed; ascending, and never one over the other. */
+/* Finds the frames of values in the row of the plot by comparing pictures; they are in ascending order and do not
+ * overlap. */
 static guint
 find_tags (Run *run, LoomPaintOptions *options, double edges[2 * 8])
 {
@@ -252,7 +254,7 @@ find_tags (Run *run, LoomPaintOptions *options, double edges[2 * 8])
   return n / 2;
 }
 
-/* Two instants that are near have their values on either side; of three in one place the middle one has no room. */
+/* Two close instants have their values on either side; of three at one place, the middle one has no room. */
 static void
 test_tags (void)
 {
@@ -265,7 +267,7 @@ test_tags (void)
                 { { 1500, 5000, 8000 }, 3, 3 },
                 { { 9900, 0, 0 }, 1, 1 } };
   Run run;
-  double width = 0; /* of one alone: all have one digit */
+  double width = 0; /* width of a single value; all have one digit */
   begin (&run);
   add_counter (&run, "depth", "", 7);
   end (&run);
@@ -283,7 +285,7 @@ test_tags (void)
     width = k == 0 ? edges[1] - edges[0] : width;
     for (guint i = 0; i < n; i++) {
       g_assert_cmpfloat (edges[2 * i + 1] - edges[2 * i], ==, width);
-      for (guint t = 0; t < cases[k].n; t++) { /* none lies over the line of another */
+      for (guint t = 0; t < cases[k].n; t++) { /* no frame covers the line of another */
         double x = (double) cases[k].at_ms[t] * WIDTH / 10000;
         g_assert_true (x < edges[2 * i] || x > edges[2 * i + 1]);
       }
@@ -292,7 +294,7 @@ test_tags (void)
   drop (&run);
 }
 
-/* From the first to the last place that is of a mark. */
+/* The range of x that belongs to a mark. */
 static void
 find_mark (const LoomPaintOptions *options, guint mark, int *x0, int *x1)
 {
@@ -305,7 +307,8 @@ find_mark (const LoomPaintOptions *options, guint mark, int *x0, int *x1)
     }
 }
 
-/* Notes stand behind their mark; where another one or the edge follows, they are shorter, a flag, or stand before it. */
+/* Notes are to the right of their mark; if another mark or the edge follows, they are shorter, reduced to a flag, or
+ * to the left. */
 static void
 test_notes (void)
 {
@@ -339,7 +342,7 @@ test_notes (void)
   }
 }
 
-/* What stands below the title of a plot: a line where that is all the room, else as many as are needed for names and values. */
+/* The legend below the title of a plot: one line if there is no more room, else as many as names and values need. */
 static void
 test_legend (void)
 {

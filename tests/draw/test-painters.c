@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the painters paint: against golden pictures, and as properties that need none.
+ * Tests the painters with golden pictures, and with properties that need none.
  */
 #include <locale.h>
 #include <math.h>
@@ -137,7 +137,7 @@ test_busy (Fixture *fixture, gconstpointer data)
   compare (fixture, LOOM_RULER_UNIT_SINCE_START, NULL, 1, "busy-dark-contrast");
 }
 
-/* All arrows in view below those of what is selected, colours by duration. */
+/* All arrows in view, below those of the selection; colours by duration. */
 static void
 test_arrows (Fixture *fixture, gconstpointer data)
 {
@@ -162,7 +162,7 @@ test_arrows (Fixture *fixture, gconstpointer data)
   }
 }
 
-/* Of the first pixels that are of no row's background, those that are in the second. */
+/* Counts the pixels that differ clearly from the background in the first picture, and hardly in the second. */
 static guint
 count_cleared (cairo_surface_t *before, cairo_surface_t *after, LoomColor background)
 {
@@ -183,7 +183,7 @@ count_cleared (cairo_surface_t *before, cairo_surface_t *after, LoomColor backgr
   return n;
 }
 
-/* With more contrast spans are nearly as dark, or light, as arrows are: those clear a line beside them. */
+/* In high contrast, spans may be nearly as dark or light as arrows, which therefore have an outline. */
 static void
 test_cased_arrows (Fixture *fixture, gconstpointer data)
 {
@@ -207,7 +207,7 @@ test_cased_arrows (Fixture *fixture, gconstpointer data)
   }
 }
 
-#define BLOCK_PX 12 /* less than a strip is high */
+#define BLOCK_PX 12 /* less than the height of a strip */
 
 static gboolean
 is_solid (cairo_surface_t *surface, int x0, int y0, LoomColor color)
@@ -222,7 +222,7 @@ is_solid (cairo_surface_t *surface, int x0, int y0, LoomColor color)
   return TRUE;
 }
 
-/* Selected spans too narrow for an outline each have one around all of them, not a block that hides them. */
+/* Selected spans that are too narrow for their own outlines share one, instead of being hidden by a block. */
 static void
 test_selected_crowd (Fixture *fixture, gconstpointer data)
 {
@@ -242,8 +242,8 @@ test_selected_crowd (Fixture *fixture, gconstpointer data)
   cairo_surface_destroy (surface);
 }
 
-/* What the panels leave on the timeline: lines where GPUs starve, bands where an element of a chart speaks of. Without
- * them nothing of these colours is there. */
+/* Marks of the panels on the timeline: lines at bottlenecks, and bands for an element of a chart. Without them,
+ * their colours do not occur. */
 static void
 test_bands (Fixture *fixture, gconstpointer data)
 {
@@ -284,7 +284,7 @@ test_search (Fixture *fixture, gconstpointer data)
 
 /* --- without pictures ------------------------------------------------------------------------------------------- */
 
-/* The same through a surface of its own (a recording, as GTK gives) and straight into the target's pixels. */
+/* A picture through a recording surface, as in GTK, is the same as one painted directly into the target's pixels. */
 static void
 test_direct_equals_indirect (Fixture *fixture, gconstpointer data)
 {
@@ -313,7 +313,7 @@ test_direct_equals_indirect (Fixture *fixture, gconstpointer data)
   cairo_surface_destroy (direct);
 }
 
-/* Nothing is painted outside an area: a magenta frame stays as it was. */
+/* Nothing is painted outside of an area: a magenta frame does not change. */
 static void
 test_stays_inside (Fixture *fixture, gconstpointer data)
 {
@@ -341,7 +341,7 @@ test_stays_inside (Fixture *fixture, gconstpointer data)
   cairo_surface_destroy (surface);
 }
 
-/* A pixel of a span is what the hit test says is there. */
+/* Pixels of spans agree with the hit test. */
 static void
 test_pixels_agree_with_hits (Fixture *fixture, gconstpointer data)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Counters with several series: none hides the others, and the legend has room for them.
+ * Counters with several series: no series hides the others, and all fit into the legend.
  */
 #include <glib/gstdio.h>
 #include <math.h>
@@ -59,7 +59,7 @@ distance (guint32 pixel, LoomColor color)
   return off;
 }
 
-/* Lines have soft edges: a pixel is of the series whose colour is nearest, if it is near. */
+/* Lines have antialiased edges: a pixel counts for the series with the nearest colour, if it is near. */
 static gboolean
 is_of (guint32 pixel, guint series)
 {
@@ -71,7 +71,7 @@ is_of (guint32 pixel, guint series)
   return off < 110;
 }
 
-/* Pixels of the colour of a series, left or right of the header's edge. */
+/* Counts the pixels with the colour of a series, left or right of the header's edge. */
 static guint
 count (cairo_surface_t *surface, guint series, gboolean header)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pictures in files: the right kind, whole or absent.
+ * Pictures in files: the right format, complete or absent.
  */
 #include <glib/gstdio.h>
 #include <locale.h>
@@ -27,7 +27,7 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->folder = g_dir_make_tmp ("loom-render-XXXXXX", NULL);
 }
 
-/* Nothing may be left beside what was asked for. */
+/* No temporary file may remain. */
 static guint
 count_files (const char *folder)
 {
@@ -98,9 +98,9 @@ test_size_and_range (Fixture *fixture, gconstpointer data)
   cairo_surface_destroy (b);
 }
 
-#define BOTTLENECKS 20 /* so many that the pictures differ by more than golden_compare() lets pass */
+#define BOTTLENECKS 20 /* so many that the pictures differ by more than golden_compare() accepts */
 
-/* Lines through tracks and overview, in the picture of a range those in it. */
+/* Lines at bottlenecks cross tracks and overview; a picture of a range shows those in the range. */
 static void
 test_bottlenecks (Fixture *fixture, gconstpointer data)
 {
@@ -146,7 +146,7 @@ test_refusals (Fixture *fixture, gconstpointer data)
   loom_timeline_unref (nothing);
 }
 
-/* What was there stays when writing fails, and goes when it works. */
+/* An existing file is unchanged if writing fails, and replaced if it succeeds. */
 static void
 test_whole_or_as_before (Fixture *fixture, gconstpointer data)
 {
@@ -161,7 +161,7 @@ test_whole_or_as_before (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_files (fixture->folder), ==, 1);
 }
 
-/* A disk that is full after a few KB: here a limit on the size of files, whose signal is ignored. */
+/* Simulates a full disk by limiting the size of files; the signal of the limit is ignored. */
 static void
 test_full_disk (Fixture *fixture, gconstpointer data)
 {

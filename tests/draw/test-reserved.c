@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The colours that files ask for by name: which they are, what themes make of them, and that spans are drawn in them.
+ * The colours that files request by name: the table, their variants in themes, and the spans drawn in them.
  */
 #include <locale.h>
 #include <math.h>
@@ -86,7 +86,7 @@ split (LoomColor color, double *lightness, double *chroma, double *hue_deg)
   loom_color_to_oklch (color, lightness, chroma, hue_deg);
 }
 
-/* Hues stay where they are, a grey stays grey, and what reads on a fill is there. */
+/* Hues are kept, greys stay grey, and text on the fills is legible. */
 static void
 test_themes (void)
 {
@@ -109,7 +109,7 @@ test_themes (void)
   }
 }
 
-/* What was clearly lighter is not darker in any theme. */
+/* A clearly lighter colour is not darker in any theme. */
 static void
 test_order (void)
 {
@@ -141,7 +141,7 @@ add_span (LoomTraceBuilder *builder, guint source, guint number, const char *tex
   loom_trace_builder_span (builder, thread, begin_ns, 900, name, loom_source_ref_make (source, 0, number));
 }
 
-/* A span of every colour, named like it; one whose colour nobody knows, and one of the same name without any. */
+/* Spans with every colour, named like it; one with an unknown colour, and one of the same name without a colour. */
 static LoomTimeline *
 colored_timeline (void)
 {

@@ -61,7 +61,7 @@ assert_rows (const LoomRowList *outline, const char *expected)
   "v rank " n "\n v python\n  v thread 1042 (python)\n   instants\n  v thread 1393 (pt_autograd_0)\n v GPU 0\n" \
   "  stream 7\n  stream 20\n"
 
-/* One node is no level of its own. */
+/* A single node has no level of its own. */
 static void
 test_tree (void)
 {
@@ -77,7 +77,7 @@ labelled_thread (LoomTraceBuilder *builder, guint32 process, const char *key, co
   return thread;
 }
 
-/* "instants" stands under the spans of its thread; without any, the thread's name would stand nowhere. */
+/* The row "instants" is below the spans of its thread; without spans, it has the name of the thread. */
 static void
 test_lone_instants (void)
 {
@@ -98,7 +98,7 @@ test_lone_instants (void)
   g_autofree char *spans = key_of (outline, "reader"), *instants = key_of (outline, "instants");
   g_assert_cmpstr (row_labelled (outline, "instants")->detail, ==, "1, reader, instants");
   loom_row_list_set_pinned (outline, spans, TRUE);
-  g_assert_nonnull (row_labelled (outline, "reader · instants")); /* its thread's row is elsewhere */
+  g_assert_nonnull (row_labelled (outline, "reader · instants")); /* the row of its thread is elsewhere */
   loom_row_list_set_pinned (outline, spans, FALSE);
   loom_row_list_set_hidden (outline, spans, TRUE);
   assert_rows (outline, "v 1\n reader · instants\n ticks\n");
@@ -133,7 +133,7 @@ test_ranks_fold_when_many (void)
   g_autoptr (LoomRowList) few = new_outline (1, 8, FALSE), many = new_outline (1, 9, FALSE);
   g_assert_false (row_labelled (few, "rank 0")->folded);
   g_assert_true (row_labelled (many, "rank 0")->folded);
-  /* A folded rank shows its accelerator. */
+  /* A folded rank shows its accelerator's spans. */
   const LoomTimelineRow *rank = row_labelled (many, "rank 3");
   g_assert_cmpuint (rank->n_tracks, ==, 2);
   LoomTrace *trace =
@@ -141,7 +141,7 @@ test_ranks_fold_when_many (void)
   g_assert_true (loom_trace_get_track (trace, rank->tracks[0].track)->flags & LOOM_TRACK_DEVICE);
 }
 
-/* Rows follow one another without gaps, and every y finds its row. */
+/* Rows are adjacent, and every y has its row. */
 static void
 assert_layout (const LoomRowList *outline, double scroll)
 {
@@ -217,7 +217,7 @@ test_state_survives_a_new_timeline (void)
   assert_rows (outline, "");
 }
 
-/* Rows that were listed beforehand are the first outline's; those with other names, and those nobody asks for, go. */
+/* Rows prepared in advance are used by the first row list; those with other names, and unused ones, are freed. */
 static void
 test_prepared (void)
 {
@@ -292,7 +292,7 @@ test_save_and_restore (void)
   g_assert_true (g_variant_equal (state, again));
 }
 
-/* What is saved of rows that were saved before is what an outline saves that never did. */
+/* Saving again after changes gives the same as saving for the first time. */
 static void
 assert_saved (LoomRowList *outline)
 {
@@ -368,7 +368,7 @@ test_sources (void)
   assert_rows (outline, RANK ("0") RANK ("1") RANK ("2"));
 }
 
-/* What a person calls a file stands beside its rank; what it was folded by before holds on. */
+/* The user's name of a file is shown beside its rank; fold states keep working. */
 static void
 test_names (void)
 {
@@ -386,7 +386,7 @@ test_names (void)
   assert_rows (outline, RANK ("0") "> rank 1\n");
 }
 
-/* A file of no rank: its name in place of the file's, or before the process where it is the only one. */
+/* A file without a rank: its name replaces the file's name, or precedes the process if the file is the only one. */
 static void
 test_names_of_files (void)
 {
@@ -420,12 +420,12 @@ test_names_of_files (void)
   }
 }
 
-/* Between the names of a path stands what the language has between the items of a list. */
+/* The names of a path are separated by the language's list separator. */
 static void
 test_language (void)
 {
   g_setenv ("LANGUAGE", "ja", TRUE);
-  textdomain (GETTEXT_PACKAGE); /* looks at the language anew */
+  textdomain (GETTEXT_PACKAGE); /* reads the language again */
   g_autoptr (LoomRowList) outline = new_outline (1, 2, FALSE);
   const LoomTimelineRow *row = row_labelled (outline, "GPU 0");
   g_assert_nonnull (row);

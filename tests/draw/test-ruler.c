@@ -88,7 +88,7 @@ step_of (const LoomTick *ticks, guint n)
   return 1;
 }
 
-/* Ticks stand at multiples of 1, 2 or 5 × 10ⁿ (or round minutes) from the origin, to the ns. */
+/* Ticks are at multiples of 1, 2 or 5 × 10ⁿ (or round minutes) from the origin, exact to the ns. */
 static void
 test_ticks_are_round (Fixture *fixture, gconstpointer data)
 {
@@ -108,7 +108,7 @@ test_ticks_are_round (Fixture *fixture, gconstpointer data)
   }
 }
 
-/* A view that is wide enough always has something to read. */
+/* A view that is wide enough always has a label. */
 static void
 test_there_is_a_label (Fixture *fixture, gconstpointer data)
 {
@@ -165,7 +165,7 @@ test_readings (Fixture *fixture, gconstpointer data)
   view = (LoomViewport) { origin, origin + LOOM_NS_PER_S, 1000, 500, 0 };
   loom_ruler_update (fixture->ruler, fixture->timeline, NULL, &view, LOOM_RULER_UNIT_SINCE_START, fixture->text);
   g_assert_cmpstr (label_at (fixture->ruler, origin + 200 * LOOM_NS_PER_MS), ==, "+200 ms");
-  /* Deep inside, labels count from a round instant that the corner names. */
+  /* Deep inside a run, labels count from a round instant that is shown in the corner. */
   view.begin_ns = origin + 2 * LOOM_NS_PER_S + 345 * LOOM_NS_PER_MS;
   view.end_ns = view.begin_ns + 500 * LOOM_NS_PER_US;
   loom_ruler_update (fixture->ruler, fixture->timeline, NULL, &view, LOOM_RULER_UNIT_SINCE_START, fixture->text);
@@ -183,7 +183,7 @@ test_steps (Fixture *fixture, gconstpointer data)
   loom_ruler_update (fixture->ruler, fixture->timeline, fixture->steps, &view, LOOM_RULER_UNIT_STEP, fixture->text);
   g_assert_cmpstr (label_at (fixture->ruler, steps[10].begin_ns), ==, "step 10");
   g_assert_cmpstr (loom_ruler_get_corner (fixture->ruler), ==, "step");
-  /* Inside one step: its number stays in view, and the time since its begin is told. */
+  /* Inside a step, its number stays in view, and the label shows the time since its begin. */
   view =
     (LoomViewport) { steps[7].begin_ns + 20 * LOOM_NS_PER_MS, steps[7].begin_ns + 80 * LOOM_NS_PER_MS, 1000, 500, 0 };
   loom_ruler_update (fixture->ruler, fixture->timeline, fixture->steps, &view, LOOM_RULER_UNIT_STEP, fixture->text);

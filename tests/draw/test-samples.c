@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What drawing asks of many samples and of many spans agrees with looking at every one, or is off by no more than said.
+ * Summaries of many samples and spans, as used for drawing, agree with reading all of them, within the stated error.
  */
 #include "fake-run.h"
 #include "loom-counter-values.h"
@@ -95,7 +95,7 @@ test_gap (void)
   g_assert_true (holds_at ("chrome", last_ns + 30 * LOOM_NS_PER_S));
 }
 
-/* A view of nearly all of time: nothing is out of what numbers hold. */
+/* A view of nearly all representable times does not overflow. */
 static void
 test_widest_view (void)
 {
@@ -123,7 +123,7 @@ test_widest_view (void)
 
 /* --- spans ------------------------------------------------------------------------------------------------------ */
 
-/* Bursts of short spans, gaps, and now and then a long one. */
+/* Bursts of short spans, gaps, and sometimes a long span. */
 static LoomTrace *
 random_row (GRand *dice, guint n)
 {
@@ -167,7 +167,7 @@ check_sketch (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns
     busy_ns += sketch[i].busy_ns;
     exact_ns += exact[i].busy_ns;
     g_assert_cmpint (ABS (sketch[i].busy_ns - exact[i].busy_ns), <=, 2 * slack_ns + 2);
-    /* What is drawn as itself is never lost, nor moved. */
+    /* A span drawn on its own is never lost or moved. */
     if (MAX (exact[i].longest_ns, sketch[i].longest_ns) > slack_ns)
       g_assert_cmpuint (sketch[i].longest, ==, exact[i].longest);
     g_assert_cmpint (sketch[i].longest_ns, >=,
@@ -207,7 +207,7 @@ test_sketch (void)
 
 #define FAR_NS G_GINT64_CONSTANT (9200000000000000000)
 
-/* Spans at both ends of what a gint64 holds, and one from the first to the middle. */
+/* Spans at both ends of the range of gint64, and one from the first to the middle. */
 static LoomTrace *
 utmost_row (guint n)
 {
@@ -246,7 +246,7 @@ test_ends_of_time (void)
       g_assert_cmpint (exact[i].busy_ns, <=, loom_time_sub (edges_ns[i + 1], edges_ns[i]));
       g_assert_cmpint (sketch[i].longest_ns, ==, exact[i].longest_ns);
     }
-    /* The long one is in half of the ranges, and a bit. */
+    /* The long span is in half of the ranges, and one more. */
     g_assert_cmpuint (n, >=, 2 * lengths[k] + 32);
     g_autoptr (LoomMinimapData) overview = loom_minimap_data_new (timeline, NULL);
     const float *busy = loom_minimap_data_get_busy (overview);
@@ -255,7 +255,7 @@ test_ends_of_time (void)
   }
 }
 
-/* Pictures of the utmost times have the utmost spans. */
+/* Pictures of the extreme times contain the extreme spans. */
 static void
 test_ends_of_time_drawn (void)
 {

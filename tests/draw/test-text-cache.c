@@ -28,7 +28,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   loom_text_cache_free (fixture->cache);
 }
 
-/* Columns that hold ink: first and last. FALSE when there is none. */
+/* The first and last column with ink. FALSE if there is none. */
 static gboolean
 find_ink (Fixture *fixture, int *first, int *last)
 {
@@ -61,7 +61,7 @@ paint (Fixture *fixture, const char *text, double x, double width)
   return loom_text_cache_paint (fixture->cache, fixture->cr, LOOM_TEXT_SPAN, text, x, 20, width, 0xFF000000);
 }
 
-/* Never beyond the room; whole when there is enough. */
+/* Text never exceeds its room; it is complete if there is enough. */
 static void
 test_ellipsis (Fixture *fixture, gconstpointer data)
 {
@@ -90,7 +90,7 @@ test_three_letters (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (minimum, >, 20);
   g_assert_cmpfloat (minimum, <, 45);
   g_assert_cmpfloat (paint (fixture, "MMMMMMMM", 0, minimum / 2), ==, 0);
-  g_assert_cmpfloat (paint (fixture, "ab", 0, 30), >, 0); /* whole, so it may be short */
+  g_assert_cmpfloat (paint (fixture, "ab", 0, 30), >, 0); /* a complete text may be short */
   g_assert_cmpfloat (
     paint (fixture, "a b c d e f", 0, loom_text_cache_width (fixture->cache, LOOM_TEXT_SPAN, "a b…") + 1), ==, 0);
 }
@@ -108,7 +108,7 @@ test_odd_texts (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (paint (fixture, "數據加載數據加載數據加載", 0, 60), >, 20);
 }
 
-/* What is gathered looks like what is painted at once. */
+/* Gathered texts look like those painted at once. */
 static void
 test_batches (Fixture *fixture, gconstpointer data)
 {
@@ -127,7 +127,7 @@ test_batches (Fixture *fixture, gconstpointer data)
   g_assert_cmpmem (single, n, cairo_image_surface_get_data (fixture->surface), n);
 }
 
-/* Far more texts than the cache holds: bounded, and still right. */
+/* With far more texts than the cache holds, it stays bounded and correct. */
 static void
 test_many (Fixture *fixture, gconstpointer data)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Colours are checked as numbers: text on every fill, the families and the lines for eyes that miss a cone.
+ * Checks colours as numbers: text on every fill, and differences between families and between lines, also for people
+ * without one type of cones.
  */
 #include <math.h>
 
@@ -65,7 +66,7 @@ test_text_on_surfaces (void)
   }
 }
 
-/* Graphics need 3 : 1 against what is beside them; lines are judged on the background. */
+/* Graphics need a contrast of 3 : 1 to what is beside them; lines are compared with the background. */
 static void
 test_lines_on_background (void)
 {
@@ -79,7 +80,7 @@ test_lines_on_background (void)
   }
 }
 
-/* Graphics that carry meaning: fills of spans, those that files ask for by name as well, and marks. */
+/* Graphics with meaning: fills of spans, including those that files request by name, and marks. */
 static void
 test_fills_on_background (void)
 {
@@ -125,7 +126,8 @@ least_distance (const LoomColor *colors, guint n, ColorVision vision)
   return least;
 }
 
-/* The first four lines, which is what most plots have, differ clearly for everybody; of all eight any two at least visibly. */
+/* The first four lines, enough for most plots, differ clearly for everybody; any two of all eight differ at least
+ * visibly. */
 static void
 test_lines_differ (void)
 {
@@ -143,7 +145,7 @@ test_lines_differ (void)
   }
 }
 
-/* The kinds of work are told apart by everybody, in every theme: two is just visible side by side. */
+/* Everybody can distinguish the kinds of work in every theme: a distance of two is just visible side by side. */
 static void
 test_families_differ (void)
 {
@@ -227,7 +229,7 @@ test_families (void)
                       cases[i].family);
 }
 
-/* Indices are stored nowhere, but people remember colours: they must never change. */
+/* Indices are not stored anywhere, but people remember colours: they must never change. */
 static void
 test_indices_are_stable (void)
 {

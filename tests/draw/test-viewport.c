@@ -29,7 +29,7 @@ test_edges_exact (void)
   }
 }
 
-/* Pixel to time and back lands on the same pixel, up to the ns that was cut off. */
+/* Converting a pixel to a time and back gives the same pixel, except for the ns that was cut off. */
 static void
 test_inverse (void)
 {
@@ -39,7 +39,7 @@ test_inverse (void)
     double ns_in_px = 1 / loom_viewport_get_ns_per_px (&view);
     gint64 time = loom_viewport_time (&view, x);
     g_assert_cmpfloat_with_epsilon (loom_viewport_x (&view, time), x, ns_in_px + 1e-6);
-    if (ns_in_px > 1e-9) /* else half a ns is less than a double can hold beside x */
+    if (ns_in_px > 1e-9) /* otherwise half a ns is too small for a double beside x */
       g_assert_cmpint (loom_viewport_time (&view, loom_viewport_x (&view, time) + ns_in_px / 2), ==, time);
   }
 }
@@ -77,7 +77,7 @@ test_zoom_limits (void)
   g_assert_cmpint (middle, ==, extent.begin_ns);
 }
 
-/* A thousand small zooms in and out again leave the view where it was. */
+/* A thousand small zooms in and out leave the view unchanged. */
 static void
 test_zoom_does_not_drift (void)
 {
@@ -118,10 +118,10 @@ test_fit (void)
   loom_viewport_fit_range (&view, extent, (LoomRange) { 200000, 300000 }, 0.25);
   g_assert_cmpint (view.begin_ns, ==, 175000);
   g_assert_cmpint (view.end_ns, ==, 325000);
-  loom_viewport_fit_range (&view, extent, span, 0.25); /* zero length: as near as can be, in the middle */
+  loom_viewport_fit_range (&view, extent, span, 0.25); /* zero length: the closest zoom, in the middle */
   g_assert_cmpint (loom_viewport_get_range_ns (&view), ==, LOOM_VIEWPORT_MIN_RANGE_NS);
   g_assert_cmpint (view.begin_ns, ==, 500000 - LOOM_VIEWPORT_MIN_RANGE_NS / 2);
-  loom_viewport_init (&view, (LoomRange) { 5, 5 }, 1000, 500); /* nothing is a second */
+  loom_viewport_init (&view, (LoomRange) { 5, 5 }, 1000, 500); /* an empty extent gives one second */
   g_assert_cmpint (loom_viewport_get_range_ns (&view), ==, LOOM_NS_PER_S * 102 / 100);
 }
 
@@ -152,7 +152,7 @@ test_resize_keeps_scale (void)
   g_assert_cmpfloat (view.height_px, ==, 700);
 }
 
-/* A wider window shows more of the run, not more of nothing behind it. */
+/* A wider window shows more of the run, not more empty space after it. */
 static void
 test_resize_leaves_no_gap (void)
 {
@@ -162,13 +162,13 @@ test_resize_leaves_no_gap (void)
   loom_viewport_fit (&all, extent);
   loom_viewport_resize (&late, extent, 2000, 500);
   g_assert_cmpint (late.end_ns, ==, all.end_ns);
-  g_assert_cmpint (loom_viewport_get_range_ns (&late), ==, 600000); /* the scale is kept */
+  g_assert_cmpint (loom_viewport_get_range_ns (&late), ==, 600000); /* the scale does not change */
   loom_viewport_resize (&most, extent, 2000, 500);
   g_assert_cmpint (most.begin_ns, ==, all.begin_ns);
   g_assert_cmpint (most.end_ns, ==, all.end_ns);
 }
 
-/* Somebody looked beyond the end: no more of it than before. */
+/* The view was beyond the end: it does not show more of that than before. */
 static void
 test_resize_beyond (void)
 {
@@ -208,7 +208,7 @@ test_ease (void)
   }
 }
 
-/* What stands still at both ends stands still between; ends are exact. */
+/* An instant at the same x in both views stays there in between; both ends are exact. */
 static void
 test_interpolate (void)
 {
@@ -225,7 +225,7 @@ test_interpolate (void)
   }
 }
 
-/* Far away in both directions nothing overflows. */
+/* Far away in both directions, nothing overflows. */
 static void
 test_far (void)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is computed from spans, as JSON or text, for test-computed.py, test-oracle.py and for looking at.
- * Usage: print-computed [--text | --collectives] PATH…, the latter all of them instead of those that waited longest
+ * Prints figures computed from spans as JSON or text, for test-computed.py, test-oracle.py and for reading. Usage:
+ * print-computed [--text | --collectives] PATH…; --collectives prints all collectives instead of those with the
+ * longest waits.
  */
 #include "loom-collectives.h"
 #include "loom-json-util.h"
@@ -31,7 +32,7 @@ build_collective (JsonBuilder *builder, const LoomCollectives *collectives, cons
   json_builder_end_object (builder);
 }
 
-/* By last arrival. */
+/* Sorts by last arrival. */
 static char *
 print_collectives (LoomTimeline *timeline)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pictures that are to be compared are comparable: histograms share axes, bursts are seen in heat maps, usage of GPUs is told
- * with and without steps.
+ * Charts for comparison are comparable: histograms share axes, heat maps show bursts, and usage of GPUs is shown with
+ * and without steps.
  */
 #include "fixture.h"
 
@@ -86,7 +86,7 @@ test_axes (void)
   assert_same_axes (utilization, "CPU utilization", "CPU utilization in the training loop");
 }
 
-/* Two GPUs of which one has half of the samples. */
+/* Two GPUs, one with half as many samples as the other. */
 static void
 test_balance_axes (void)
 {
@@ -136,7 +136,7 @@ test_bursts (void)
   }
 }
 
-/* Where each cell is one sample there is no burst to tell of. */
+/* If each cell is a single sample, there are no bursts to show. */
 static void
 test_no_bursts (void)
 {
@@ -180,7 +180,7 @@ test_usage_without_steps (void)
                      classes[i].n);
   }
   g_assert_false (json_object_has_member (usage, "initialization"));
-  g_assert_true (json_object_has_member (usage, "missing")); /* why that is so */
+  g_assert_true (json_object_has_member (usage, "missing")); /* the reason */
   LoomNavigationTarget place;
   for (guint i = 0; i < loom_page_content_get_n_blocks (sheet); i++)
     if (loom_page_content_get_block (sheet, i)->chart == pie)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The info document of a run that has nothing, and of one made by hand; the command line's tests look at real files.
+ * The info document of an empty run, and of one made by hand; the tests of the command line use real files.
  */
 #include "loom-alignment-section.h"
 #include "loom-run-info.h"
@@ -72,7 +72,7 @@ test_text (void)
   g_assert_nonnull (strstr (text, "2 deep"));
 }
 
-/* What a person called a source is said where there is something, and nowhere else. */
+/* The user's name of a source is written if there is one, and otherwise omitted. */
 static void
 test_given_name (void)
 {
@@ -94,13 +94,13 @@ test_given_name (void)
   }
   g_autofree char *text = loom_run_info_to_text (timeline, names, NULL),
                   *align = loom_alignment_section_to_text (timeline, names);
-  g_assert_nonnull (strstr (text, "“the slow")); /* a name breaks no line */
+  g_assert_nonnull (strstr (text, "“the slow")); /* line breaks in names are replaced */
   g_assert_null (strstr (text, "slow\none"));
   g_assert_nonnull (strstr (align, "    name     the slow"));
   g_assert_null (strstr (align, "slow\none"));
 }
 
-/* People read durations; programs read nanoseconds. */
+/* The text shows durations, JSON nanoseconds. */
 static void
 test_moved (void)
 {

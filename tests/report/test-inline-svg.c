@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Drawings as elements of a page: what cairo 1.16 and 1.18 write gives the same, outlines and colours stand once, and what
- * cannot be taken apart is left alone.
+ * Drawings as elements of a page: the output of cairo 1.16 and 1.18 gives the same result, outlines and colours are
+ * written once, and drawings that cannot be shared are rejected.
  */
 #include "loom-inline-svg.h"
 

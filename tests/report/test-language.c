@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A report's first and last chapter in the language of the person: words of clocks and of problems, which files have in English.
+ * The first and last chapter of a report in the user's language: words for clocks and problems, which are in English
+ * in files.
  */
 #include "fixture.h"
 
@@ -15,10 +16,10 @@ static void
 speak (const char *language)
 {
   g_setenv ("LANGUAGE", language, TRUE);
-  textdomain (GETTEXT_PACKAGE); /* looks at the language anew */
+  textdomain (GETTEXT_PACKAGE); /* reads the language again */
 }
 
-/* All of both chapters, tab-separated. */
+/* Both chapters as tab-separated text. */
 static char *
 dup_chapters (LoomTimeline *timeline)
 {
@@ -72,7 +73,7 @@ test_words (void)
   }
 }
 
-/* Months apart: pages say so to the person, files to programs, in English. */
+/* Files months apart: pages warn in the user's language, JSON and text in English. */
 static void
 test_warning (void)
 {
@@ -95,7 +96,7 @@ test_warning (void)
   g_assert_nonnull (strstr (chapters, "115 Tage"));
 }
 
-/* One is another sentence than many, also where a language has no plural. */
+/* A single GPU has another sentence than several, also in languages without plurals. */
 static void
 test_balance (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a report says where data is missing (formats/analysis.md §13), and over a range.
+ * Reports with missing data (formats/analysis.md §13), and over a range.
  */
 #include "fixture.h"
 
@@ -82,7 +82,7 @@ whole_job (void)
   return job;
 }
 
-/* Nothing is said to be missing where nothing is. */
+/* With complete data, no reason for missing results is given. */
 static void
 test_nothing_missing (void)
 {
@@ -120,7 +120,7 @@ test_no_gpu (void)
   g_assert_nonnull (strstr (text, "There are no GPU metrics"));
 }
 
-/* The join goes over the whole job. */
+/* Samples and steps of the whole job are joined. */
 static void
 test_no_steps (void)
 {
@@ -156,7 +156,7 @@ test_no_samples (void)
   g_autoptr (JsonNode) root = intended (job, &text);
   g_assert_cmpstr (text_at (root, "phases.missing"), ==, "There are no system metrics");
   g_assert_cmpint (int_at (root, "phases.job_duration_ns"), ==,
-                   4 * LOOM_NS_PER_S); /* of the events, as on the Overview page */
+                   4 * LOOM_NS_PER_S); /* extent of the events, as on the page Overview */
   g_assert_cmpint (int_at (root, "phases.job_end_ns"), ==, AT (14));
   g_assert_nonnull (strstr (text, "  duration         4.00 s\n"));
   g_assert_nonnull (strstr (text, "  rank 0               2 training steps, "));
@@ -180,7 +180,7 @@ test_some_nodes (void)
   g_assert_cmpuint (length_at (root, "steps.ranks"), ==, 1);
 }
 
-/* On a clock known to a second only, steps are not laid over samples until someone moves it. */
+/* With a clock known only to a second, steps are not joined with samples until the user aligns it. */
 static void
 test_bad_clock (void)
 {
@@ -191,7 +191,7 @@ test_bad_clock (void)
   g_assert_nonnull (strstr (text_at (root, "phases.missing"), "align them first"));
   g_assert_nonnull (strstr (text_at (root, "usage.missing"), "align them first"));
   g_assert_cmpint (int_at (root, "root_cause.at_cpu_bottleneck.rows"), ==, 0);
-  g_assert_cmpuint (length_at (root, "steps.ranks"), ==, 1); /* durations need no other clock */
+  g_assert_cmpuint (length_at (root, "steps.ranks"), ==, 1); /* durations do not depend on other clocks */
   LoomRun *run = loom_timeline_get_run (timeline);
   LoomUserOffset offset = { .source = 0, .offset_ns = 1 };
   g_assert_cmpstr (loom_run_get_source (run, 0)->format, ==, "smdebug");
@@ -221,7 +221,7 @@ test_few_values (void)
   g_assert_nonnull (strstr (text, "–"));
 }
 
-/* The text is there for either numbers. */
+/* The text exists for both conventions. */
 static void
 test_text (void)
 {
@@ -260,7 +260,7 @@ test_empty (void)
   g_assert_cmpint (int_at (as_written, "analysis.framework_rows"), ==, 0);
 }
 
-/* From 12 to 14 s: step 1, step 2 as far as it lies in the range, and what was sampled at 12 s. */
+/* The range from 12 to 14 s: step 1, the part of step 2 in the range, and the samples at 12 s. */
 static void
 test_range (void)
 {
@@ -302,7 +302,7 @@ page_of (LoomTimeline *timeline, const char *id)
   return loom_page_find (id)->make (&input, NULL);
 }
 
-/* A sentence on the page whose block is of the kind and begins with the words. */
+/* Returns the sentence of a block of that kind on the page that begins with the words. */
 static gboolean
 says (const LoomPageContent *sheet, LoomBlockKind kind, const char *words)
 {
@@ -314,7 +314,7 @@ says (const LoomPageContent *sheet, LoomBlockKind kind, const char *words)
   return FALSE;
 }
 
-/* Whether the first cell of a row of any table begins so. */
+/* Returns whether the first cell of a row of any table begins with the words. */
 static gboolean
 says_row (const LoomPageContent *sheet, const char *words)
 {
@@ -339,7 +339,7 @@ fact (const LoomPageContent *sheet, const char *name)
   return NULL;
 }
 
-/* Without training steps nobody can say how many samples starve in the loop. */
+/* Without training steps, it is unknown how many samples starve in the loop. */
 static void
 test_bottlenecks_without_loop (void)
 {
@@ -491,7 +491,7 @@ test_pages_few_values (void)
   }
 }
 
-/* Step 3 takes three times as long, for its data. */
+/* Step 3 takes three times as long, because of its data. */
 static FakeJob *
 slow_job (void)
 {
@@ -520,7 +520,7 @@ difference_of (JsonNode *root, const char *path, const char *metric)
   g_assert_not_reached ();
 }
 
-/* Whether every row of the table has mean − mean otherwise in its last column, and stands above those with less. */
+/* Returns whether the last column of every row is mean − mean otherwise, in descending order. */
 static void
 check_causes (LoomPageContent *sheet, const char *title)
 {
@@ -543,8 +543,8 @@ check_causes (LoomPageContent *sheet, const char *title)
   g_assert_not_reached ();
 }
 
-/* In the outlier one load of 2.25 s; in normal steps four of 0.25 s. At two bottlenecks the same load of 2.25 s, which is not
- * counted otherwise; the other four are. */
+/* One load of 2.25 s in the outlier step, and four of 0.25 s in normal steps. At two bottlenecks the same load of
+ * 2.25 s, which does not count as otherwise; the other four do. */
 static void
 test_differences (void)
 {
@@ -569,7 +569,8 @@ cause_of (JsonNode *root, const char *metric)
   g_assert_not_reached ();
 }
 
-/* Of five steps of 1 s the one at bottlenecks takes 3 s, on both nodes, though the bottleneck is on one. */
+/* Five steps of 1 s, of which the one at bottlenecks takes 3 s on both nodes, although only one node has a
+ * bottleneck. */
 static void
 test_otherwise_is_the_rest (void)
 {
@@ -577,7 +578,7 @@ test_otherwise_is_the_rest (void)
   for (int i = 0; i < 5; i++)
     fake_job_step (job, 2, 1, i, 10 + i + (i > 3 ? 2 : 0), 11 + i + (i > 2 ? 2 : 0));
   for (int i = 0; i < 12; i++) {
-    fake_job_sample (job, 2, "gpu0", GPU, 8.5 + i, 50); /* never busy: what is otherwise does not go by it */
+    fake_job_sample (job, 2, "gpu0", GPU, 8.5 + i, 50); /* never busy: the comparison does not depend on busy GPUs */
     fake_job_sample (job, 2, "cpu0", CPU, 8.5 + i, 30);
   }
   g_autoptr (JsonNode) root = intended (job, NULL);
@@ -589,7 +590,7 @@ test_otherwise_is_the_rest (void)
   g_assert_false (json_node_get_boolean (find (step, "only_then")));
 }
 
-/* A load of 1.2 s at a bottleneck and never else, and a span of the whole run: only the load ran only then. */
+/* A load of 1.2 s that runs only at a bottleneck, and a span of the whole run: only the load ran only then. */
 static FakeJob *
 only_job (void)
 {
@@ -598,7 +599,7 @@ only_job (void)
     fake_job_step (job, 1, 0, i, 10 + 2 * i, 10.5 + 2 * i);
   fake_job_span (job, 1, 0, "Data", "worker", 8, 21, "{}");
   fake_job_span (job, 1, 0, "Data", "load", 14.7, 15.9, "{}");
-  fake_job_span (job, 1, 0, "Data", "brief", 14.999, 15.001, "{}"); /* only then, too, but too short to name */
+  fake_job_span (job, 1, 0, "Data", "brief", 14.999, 15.001, "{}"); /* only then too, but too short to be named */
   for (int i = 0; i < 12; i++) {
     fake_job_sample (job, 1, "gpu0", GPU, 9 + i, i == 6 ? 5 : 60);
     fake_job_sample (job, 1, "cpu0", CPU, 9 + i, i == 6 ? 95 : 30);
@@ -626,7 +627,7 @@ test_only_at_bottlenecks (void)
   g_assert_true (JSON_NODE_HOLDS_NULL (find (cause_of (root, "worker"), "difference")));
 }
 
-/* Of five seconds of training two are spent in GetNext by rank 0, and none by the others. */
+/* Rank 0 spends two of five seconds of training in GetNext, the other ranks none. */
 static void
 check_waits_in_loop (int n_ranks, const char *first, const char *second)
 {
@@ -653,7 +654,7 @@ check_waits_in_loop (int n_ranks, const char *first, const char *second)
   g_assert_not_reached ();
 }
 
-/* What the overview says of calls of GetNext the text says too. */
+/* The text has the same figures for calls of GetNext as the overview. */
 static void
 test_calls_are_waits (void)
 {
@@ -682,7 +683,7 @@ test_waits_in_loop (void)
   check_waits_in_loop (4, "Initialization takes 16.7 % of the job.", "Training waits for data in 10.0 % of its loop.");
 }
 
-/* Of 4 s at bottlenecks workers have 12 s: charts are drawn without them, and the table has them. */
+/* Workers run for 12 s during 4 s at bottlenecks: charts omit them, the table has them. */
 static void
 test_causes_without_workers (void)
 {
@@ -706,7 +707,7 @@ test_causes_without_workers (void)
           "Processes of data loaders run all the time, so they are in the table only: DataLoaderWorker (2 × 6.50 s)."));
 }
 
-/* The sentence is true beside waits, which are in spans of other names. */
+/* The sentence is correct although there are waits, because their spans have other names. */
 static void
 test_waits_without_loader (void)
 {
@@ -719,7 +720,7 @@ test_waits_without_loader (void)
   g_assert_nonnull (strstr (text, "SageMaker's GetNext calls; the waits for data are listed below\n"));
 }
 
-/* A writer of rows is called by its rank in findings, too. */
+/* Findings name a worker by its rank, too. */
 static void
 test_rank_in_findings (void)
 {
@@ -734,7 +735,7 @@ test_rank_in_findings (void)
   g_assert_nonnull (strstr (text_at (json_array_get_element (findings, 0), "sentence"), "most of them, 12, of rank 3"));
 }
 
-/* In a range that is one bottleneck all over, what goes on for long outside of it did not run only there. */
+/* In a range that is a single bottleneck, spans that run mostly outside of the range did not run only then. */
 static void
 test_only_at_bottlenecks_in_range (void)
 {
@@ -746,8 +747,9 @@ test_only_at_bottlenecks_in_range (void)
   g_assert_false (json_node_get_boolean (find (cause_of (root, "worker"), "only_then")));
 }
 
-/* Three training steps that two ranks of a node and one of another take together, one of them slow on two ranks, and an
- * evaluation that counts from 0, too: every figure of steps counts them once and says how many ranks there are. */
+/* Three training steps that two ranks of a node and one rank of another take together, one of them slow on two
+ * ranks; and an evaluation, which counts from 0 too. All figures of steps count them once and state the number of
+ * ranks. */
 static void
 test_steps_of_ranks (void)
 {
@@ -779,7 +781,7 @@ test_steps_of_ranks (void)
   g_assert_cmpstr (loom_page_content_get_sources (steps), ==, "from 3 training steps of 3 ranks (smdebug)");
 }
 
-/* Where nothing is missing, every analysis is on a page. */
+/* With complete data, every analysis is on a page. */
 static void
 test_pages_whole (void)
 {
@@ -810,7 +812,7 @@ test_pages_whole (void)
   check_pages (timeline, sayings, G_N_ELEMENTS (sayings));
 }
 
-/* Every page of nothing says why there is nothing. */
+/* Every page of an empty run states why it is empty. */
 static void
 test_pages_of_nothing (void)
 {
@@ -823,7 +825,7 @@ test_pages_of_nothing (void)
   }
 }
 
-/* Of more places than are kept the rest is counted, and the finding reaches to the last of all. */
+/* Places beyond the limit are counted, and the range of the finding includes the last of all. */
 static void
 test_places_left_out (void)
 {
@@ -847,7 +849,7 @@ test_places_left_out (void)
   g_assert_cmpint (json_object_get_int_member (object, "MarksLeftOut"), ==, 3);
 }
 
-/* Nobody gets a page of which parts were left out. */
+/* A cancelled page is never returned incomplete. */
 static void
 test_pages_cancelled (void)
 {
@@ -865,7 +867,7 @@ test_pages_cancelled (void)
     g_assert_null (pages[i].make (&input, cancellable));
 }
 
-/* How far a page is can be told: the tables count every span, and each page all its parts. */
+/* The progress of pages: the tables count every span, and each page counts all its parts. */
 static void
 test_pages_counted (void)
 {
@@ -891,7 +893,7 @@ test_pages_counted (void)
   }
 }
 
-/* What is missing is told once. */
+/* Each reason for missing results is given once. */
 static void
 test_text_once (void)
 {

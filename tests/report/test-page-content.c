@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tables of results and the sheets they stand on: order, filter, copies for people and for programs, places.
+ * Tables of results and the pages that contain them: order, filter, copies for people and for programs, places.
  */
 #include "loom-page-content.h"
 
@@ -45,7 +45,7 @@ test_cells (void)
   g_assert_cmpstr (nothing, ==, "");
 }
 
-/* Begin and end are as precise as the duration beside them, and those without one to the ms. */
+/* Begin and end are as precise as the duration beside them; without a duration, to the ms. */
 static void
 test_instants (void)
 {
@@ -76,13 +76,13 @@ test_instants (void)
   }
 }
 
-/* Names by their numbers, what is not there first. */
+/* Names are sorted by the numbers in them; missing values come first. */
 static void
 test_order (void)
 {
   g_autoptr (LoomResultTable) table = new_table ();
   gboolean descending;
-  g_assert_cmpint (loom_result_table_compare (table, 0, 1, 0), >, 0); /* gpu10 behind gpu2 */
+  g_assert_cmpint (loom_result_table_compare (table, 0, 1, 0), >, 0); /* gpu10 after gpu2 */
   g_assert_cmpint (loom_result_table_compare (table, 1, 0, 1), <, 0);
   g_assert_cmpint (loom_result_table_compare (table, 0, 1, 1), >, 0);
   g_assert_cmpint (loom_result_table_compare (table, 1, 1, 1), ==, 0);
@@ -101,7 +101,7 @@ test_filter (void)
   g_assert_true (loom_result_table_matches (table, 0, "pu1"));
   g_assert_false (loom_result_table_matches (table, 1, "pu1"));
   g_assert_true (loom_result_table_matches (table, 2, "odd \"n"));
-  g_assert_false (loom_result_table_matches (table, 0, "12.5")); /* figures are not looked through */
+  g_assert_false (loom_result_table_matches (table, 0, "12.5")); /* numbers are not searched */
 }
 
 static void
@@ -122,7 +122,7 @@ test_text (void)
   g_assert_cmpstr (none, ==, "Device\tBusy\tTime\tBegin\n");
 }
 
-/* Numbers of a column whose unit is the row's. */
+/* The unit of numbers in a column with unit "row". */
 static void
 test_row_units (void)
 {
@@ -166,7 +166,7 @@ test_sheet (void)
   g_assert_cmpuint (place.n_spans, ==, 2);
   g_assert_cmpuint (place.spans[1].span, ==, 4);
   g_assert_true (loom_page_content_get_place (sheet, 2, 0, &place));
-  g_assert_cmpuint (place.n_spans, ==, 0); /* so many are told by the range */
+  g_assert_cmpuint (place.n_spans, ==, 0); /* so many spans are represented by the range */
   g_assert_false (loom_page_content_get_place (sheet, 2, 1, &place));
   g_assert_false (loom_page_content_get_place (sheet, 2, 7, &place));
   g_assert_false (loom_page_content_get_place (sheet, 3, 0, &place));
@@ -176,7 +176,7 @@ test_sheet (void)
   g_assert_true (g_str_has_prefix (text, "Pie\n\tn\na\t1\n\nA note.\n\nFacts\nSteps\t12\n\nDevices\nDevice\tBusy\t"));
 }
 
-/* A place of many stretches is a range from the first to the last; too many are told by it alone. */
+/* A place of several stretches has the range from the first to the last; with too many, only the range. */
 static void
 test_parts (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sentences: what they end with and what stands between them, here and in a language whose stops are of full width; and
- * numbers that stay with what they count.
+ * Sentences: their ends and the space between them, also in languages with full-width punctuation; and numbers that
+ * stay beside their unit.
  */
 #include "loom-sentence.h"
 
@@ -37,7 +37,7 @@ static void
 test_full_width (void)
 {
   g_setenv ("LANGUAGE", "ja", TRUE);
-  textdomain (GETTEXT_PACKAGE); /* looks at the language anew */
+  textdomain (GETTEXT_PACKAGE); /* reads the language again */
   check (loom_sentence_dup ("JSON ではありません"), "JSON ではありません。");
   check (loom_sentence_dup ("終わりです。"), "終わりです。");
   check (loom_sentence_dup_capital ("gpu0 が"), "gpu0 が");
