@@ -4,7 +4,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* The first file of a metrics folder names its second; readings may begin a little later. */
+/* The name of a metrics folder's first file states a second; the first reading may be up to this much later. */
 #define ORIGIN_LEAD (60 * LOOM_NS_PER_S)
 #define SECONDS_DIGITS 10
 
@@ -15,7 +15,7 @@ struct _LoomTimeline {
   LoomRange extent;
   gboolean has_extent, is_anchored;
   gint64 origin_ns;
-  gboolean is_origin_of_metrics; /* where their first file begins, not where an event is */
+  gboolean is_origin_of_metrics; /* the origin is the begin of the first metrics file, not of an event */
   gpointer kept;
   GDestroyNotify free_kept;
 };
@@ -61,7 +61,7 @@ measure (LoomTimeline *timeline, LoomRange *anchored)
   }
 }
 
-/* The seconds that the name of a metrics file begins with, as timeline ns; LOOM_TIME_NONE for other names. */
+/* Returns the seconds at the beginning of a metrics file's name, as timeline ns; LOOM_TIME_NONE for other names. */
 static gint64
 time_of_name (const LoomTimeline *timeline, guint source)
 {

@@ -33,10 +33,11 @@ LoomTimeline *loom_timeline_new (LoomRun *run, LoomAlignment *alignment); /* tak
 LoomTimeline *loom_timeline_ref (LoomTimeline *timeline);
 void loom_timeline_unref (LoomTimeline *timeline);
 
-/* Keeps one thing that was made of the timeline where nobody waited, for whoever needs it first; freed with it when nobody took
- * it. To be called before the timeline is shared; what is kept must not hold a reference to it. */
+/* Stores one object that a worker computed from the timeline in advance; the first caller of loom_timeline_take() gets it.
+ * If none does, it is freed with the timeline. Call before other threads use the timeline; the object must not hold a
+ * reference to the timeline. */
 void loom_timeline_keep (LoomTimeline *timeline, gpointer made, GDestroyNotify free_func);
-/* Its caller owns it then. NULL when there is nothing (any more) that is freed so. Any thread. */
+/* Returns the stored object if it is freed with `free_func`, else NULL; the caller owns it. Any thread. */
 gpointer loom_timeline_take (LoomTimeline *timeline, GDestroyNotify free_func);
 
 LoomRun *loom_timeline_get_run (const LoomTimeline *timeline);
@@ -45,16 +46,16 @@ LoomAlignment *loom_timeline_get_alignment (const LoomTimeline *timeline);
 /* The map of a track's clock; borrowed. */
 const LoomClockMap *loom_timeline_get_map (const LoomTimeline *timeline, guint trace, guint clock);
 
-/* All of the run, without what is marked as outside. FALSE when there is nothing. */
+/* The extent of the whole run, without suspect events and rows excluded from the extent. FALSE if the run is empty. */
 gboolean loom_timeline_get_extent (const LoomTimeline *timeline, LoomRange *range);
 
-/* The zero of every time that counts from the start, on the ruler, in panels, findings and reports: the earliest anchored instant,
- * for a SageMaker folder the start of its first system file. */
+/* The zero of all relative times on the ruler and in panels, findings and reports: the earliest anchored instant; for a
+ * SageMaker folder the start of its first file of system metrics. */
 gint64 loom_timeline_get_origin (const LoomTimeline *timeline);
-/* Which of these it is: "the first event". To be translated; static. */
+/* Describes the origin: "the first event". Untranslated, marked for translation; static. */
 const char *loom_timeline_get_origin_words (const LoomTimeline *timeline);
 
-/* TRUE when the timeline's ns are UTC (at least one anchored source). */
+/* Returns TRUE if the timeline's ns are UTC, which needs at least one anchored source. */
 gboolean loom_timeline_is_anchored (const LoomTimeline *timeline);
 
 /* The flat number of the clock of a span's track. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a fit may change: the rule is in loom-alignment.h. What it found is told of every clock, in force or not.
+ * Decides which fits are put in force, by the rule in loom-alignment.h. The results of the evidence are recorded for every
+ * clock, whether its fit is in force or not.
  */
 #include "loom-alignment-private.h"
 #include "loom-archive-path.h"
@@ -39,9 +40,10 @@ difference_at (const LoomFittedClock *fitted, const LoomClockFitClock *known, gu
   return loom_robust_line_residual (&fitted->line, local_ns, loom_time_add (local_ns, declared_ns));
 }
 
-/* How far the line is from what is declared, at the end of the evidence where that is most. TRUE when it is too far: by many
- * standard errors, or from what messages alone tie to the reference by more than these allow. The error is least at its center
- * and grows to both sides, the difference is straight: one that is too far anywhere is so at an end or at the center. */
+/* Sets `most_ns` to the largest difference between the line and the declared clock. Returns TRUE if the difference is too
+ * large: many times the uncertainty, or for a clock that only messages tie to the reference more than they allow. Checks
+ * both ends of the evidence and the center of the error: the error grows from the center to both sides and the difference is
+ * linear, so a difference that is too large anywhere is too large at one of these. */
 static gboolean
 contradicts (const LoomFittedClock *fitted, const LoomClockFit *fit, const LoomClockFitClock *known, guint clock,
              double *most_ns)
@@ -62,8 +64,8 @@ contradicts (const LoomFittedClock *fitted, const LoomClockFit *fit, const LoomC
 /* A group of clocks tied together by evidence more exact than messages, by root. The clocks of a group move together:
  * otherwise the inexact messages would spoil relations that are known to a microsecond. */
 typedef struct {
-  guint anchor;   /* the root where it declares an epoch, else the first clock that does; NO_ANCHOR */
-  gboolean moves; /* one of these clocks has to move */
+  guint anchor;   /* the root if it declares an epoch, else the first clock that does; NO_ANCHOR: none */
+  gboolean moves; /* one of these clocks must be moved, so all are */
 } TiedClocks;
 
 #define NO_ANCHOR G_MAXUINT
@@ -78,8 +80,9 @@ error_to_anchor (const LoomFittedClock *fitted, const LoomFittedClock *anchor, g
                  : loom_robust_line_error_add (&fitted->root_error, &anchor->root_error, center_ns);
 }
 
-/* Whether a clock and its anchor are declared to differ by something else than their lines do, at the ends of the evidence of the
- * clock. That of the anchor may begin and end at other moments, at which both have drifted by another amount from the reference. */
+/* Returns whether the declared difference of a clock and its anchor contradicts their lines, at the ends of the clock's
+ * evidence. Both are compared at the same moments, because the evidence of the anchor may begin and end at other moments,
+ * when both have drifted by other amounts. */
 static gboolean
 contradicts_anchor (const LoomClockFits *all, const LoomClockFit *fit, const LoomClockFitClock *known, guint clock,
                     guint anchor)
@@ -127,7 +130,8 @@ find_anchors (const LoomClockFits *all, const LoomClockFitClock *known)
   return tied;
 }
 
-/* A clock without an epoch contradicts nothing; with no anchor, all of them are without. */
+/* Finds the groups of tied clocks and whether they move. A clock without an epoch contradicts nothing; a group without an
+ * anchor has no epoch at all, and moves. */
 static TiedClocks *
 find_tied (const LoomAlignment *alignment, const LoomClockFits *all, const LoomClockFitClock *known)
 {
@@ -146,7 +150,8 @@ find_tied (const LoomAlignment *alignment, const LoomClockFits *all, const LoomC
   return tied;
 }
 
-/* A line of a clock as a map to where the clock that it leads to is declared to be. One that was refused has no epoch. */
+/* Converts a line to a map to the timeline, on which the line's target clock has the declared offset. A refused clock has no
+ * epoch. */
 static LoomClockMap
 map_of (const LoomFittedClock *fitted, const LoomClockLine *line, gint64 declared_ns)
 {
@@ -155,7 +160,7 @@ map_of (const LoomFittedClock *fitted, const LoomClockLine *line, gint64 declare
   return (LoomClockMap) { loom_time_add (offset_ns, declared_ns), llround (line->drift * 1e12), epoch_ns };
 }
 
-/* The line as a map; where those that the clock is tied to stay as declared, onto these. */
+/* Returns the line as a map; if the clocks tied to this one keep their declared maps, the map relative to these. */
 static LoomClockMap
 map_in_force (const LoomClockFit *fit, const LoomFittedClock *fitted, const LoomClockFits *all,
               const LoomClockFitClock *known, const TiedClocks *tied)
@@ -201,7 +206,7 @@ keep_declared (LoomAlignment *alignment, LoomClockFit *fit, const LoomFittedCloc
 }
 
 static void
-tell (LoomAlignment *alignment, LoomClockFit *fit, const LoomFittedClock *fitted, const LoomClockFitClock *known)
+record (LoomAlignment *alignment, LoomClockFit *fit, const LoomFittedClock *fitted, const LoomClockFitClock *known)
 {
   fit->line = map_of (fitted, &fitted->line, known[fitted->reference].declared_ns);
   fit->line_error_ns = loom_robust_line_error_at (&fitted->error, fit->line.reference_ns);
@@ -222,7 +227,7 @@ decide (LoomAlignment *alignment, guint clock, const LoomClockFits *all, const L
 {
   const LoomFittedClock *fitted = &all->clocks[clock];
   LoomClockFit *fit = &alignment->fits[clock];
-  tell (alignment, fit, fitted, known);
+  record (alignment, fit, fitted, known);
   /* the sync points are what is declared, so they add nothing */
   if (has_sync && fitted->kind == LOOM_EVIDENCE_SYNC_POINTS) {
     fit->verdict = LOOM_FIT_QUALITY_DECLARED;
@@ -234,7 +239,7 @@ decide (LoomAlignment *alignment, guint clock, const LoomClockFits *all, const L
   double difference_ns;
   gboolean contradicted = contradicts (fitted, fit, known, clock, &difference_ns) || tied->moves;
   gboolean coarse = loom_evidence_kind_is_coarse (fitted->kind);
-  /* Clocks that declare nothing may share one all the same; what is coarse had better not pull them apart. */
+  /* Clocks without a declaration may nevertheless agree; coarse evidence must then not separate them. */
   if (known[clock].anchored ? contradicted && !coarse : contradicted || !coarse)
     put_in_force (fit, fitted, known, map_in_force (fit, fitted, all, known, tied));
   else
@@ -290,7 +295,7 @@ announce_refused (LoomAlignment *alignment, const LoomClockFits *all, const gint
   }
 }
 
-/* The first file of a clock. */
+/* Returns the path of a clock's first file. */
 static const char *
 path_of_clock (const LoomRun *run, guint clock)
 {
@@ -300,7 +305,7 @@ path_of_clock (const LoomRun *run, guint clock)
   return "";
 }
 
-/* The file's name, with its folder if the other file has the same name. */
+/* Returns the file's name, with its folder if the other file has the same name. */
 static char *
 dup_told_apart (const char *path, const char *other)
 {
@@ -326,7 +331,7 @@ announce_copies (LoomAlignment *alignment, const LoomRun *run, const LoomClockFi
   loom_alignment_notice (alignment, "%s", words);
 }
 
-/* The components of the clocks that read an occasion, as a set. */
+/* Returns the set of the components of the clocks that read an occasion. */
 static GHashTable *
 components_of (const LoomAlignment *alignment, const LoomClockObservation *readings, guint n)
 {
@@ -339,7 +344,7 @@ components_of (const LoomAlignment *alignment, const LoomClockObservation *readi
   return components;
 }
 
-/* Counts one more occasion that a clock shares with each other component of the set. The most that it shares with one of them. */
+/* Counts an occasion that a clock shares with each other component of the set. Returns the largest count so far. */
 static guint
 count_of_clock (GHashTable *shared, guint clock, guint own, GHashTable *components)
 {
@@ -359,7 +364,8 @@ count_of_clock (GHashTable *shared, guint clock, guint own, GHashTable *componen
   return most;
 }
 
-/* The most occasions up to this one that one clock shares with another component; 0 where this one is of a single component. */
+/* Counts an occasion. Returns the largest number of occasions so far that one of its clocks shares with another component; 0 if
+ * all its clocks are in one component. */
 static guint
 count_shared (GHashTable *shared, const LoomAlignment *alignment, const LoomClockObservation *readings, guint n)
 {
@@ -385,9 +391,9 @@ announce_different_runs (LoomAlignment *alignment, LoomEvidenceKind kind)
   loom_alignment_notice (alignment, "%s", loom_alignment_get_runs (alignment));
 }
 
-/* Before components of declared sync are added. Components are of different runs when a clock of one shares as many occasions with
- * the other as an offset needs, and was refused all the same. Fewer contradict nothing: the stages of a pipeline may share a single
- * pair of messages in a short recording. */
+/* Reports components of different runs. Must be called before components of declared sync are added. Components are of
+ * different runs if a clock of one shares enough occasions with the other for an offset, and was refused nevertheless. Fewer
+ * occasions prove nothing: in a short recording, stages of a pipeline may share a single pair of messages. */
 static void
 announce_runs (LoomAlignment *alignment, const LoomEvidence *evidence)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. What the steps of an alignment share.
+ * Private to src/clock: the alignment, and the steps that compute it.
  */
 #pragma once
 
@@ -15,8 +15,8 @@ struct _LoomAlignment {
   GPtrArray *notices;    /* char *, NULL-terminated once made */
   char *copy, *original; /* names of the first recording that is loaded twice and of its original; NULL: none */
   guint n_copies;
-  const char *runs; /* the notice that different runs are loaded, not translated; NULL: none */
-  LoomAlignMode mode;
+  const char *runs;                /* the notice that different runs are loaded, not translated; NULL: none */
+  LoomAlignMode mode;              /* only set if there is no root */
   LoomClockFit *declared, *judged; /* fits before and after the evidence is applied; NULL if there is a root */
   /* the alignment from which this one was derived: its texts and stages are reused; NULL: none */
   LoomAlignment *root;
@@ -28,11 +28,11 @@ void loom_alignment_notice (LoomAlignment *alignment, const char *format, ...) G
 /* loom-alignment-declared.c: shifts the clocks of each sync group onto its lowest rank. `ranks` per clock, −1 unknown. */
 void loom_alignment_apply_declared (LoomAlignment *alignment, const LoomRun *run, const gint *ranks);
 
-/* loom-alignment-fit.c: components, verdicts and residuals, and the maps of fits that may replace what is declared. FALSE
- * when cancelled. */
+/* loom-alignment-fit.c: sets components, verdicts and residuals, and the maps of fits that replace declared clocks. Returns
+ * FALSE if cancelled. */
 gboolean loom_alignment_apply_fit (LoomAlignment *alignment, const LoomRun *run, const gint *ranks, guint n_threads,
                                    LoomProgress *progress);
 
-/* loom-alignment-user-pairs.c */
+/* loom-alignment-user-pairs.c: shifts clocks so that the events of each pick coincide, one pick after the other. */
 void loom_alignment_apply_picks (LoomAlignment *alignment, const LoomRun *run, const LoomUserPick *picks,
                                  guint n_picks);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Two events a person says are one. Nothing overrules that but a later pick and an offset.
+ * Pairs of events that the user declares to be simultaneous. Only later picks and the user's offsets take precedence.
  */
 #include "loom-alignment-private.h"
 

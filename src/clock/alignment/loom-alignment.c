@@ -140,7 +140,7 @@ add_user_offsets (LoomAlignment *alignment, const LoomRun *run, const LoomUserOf
   for (guint i = 0; i < n_offsets; i++) {
     if (offsets[i].source >= loom_run_get_n_sources (run))
       continue;
-    /* Files of one stream share a clock: an offset on any of them moves all, and the last one given counts. */
+    /* Files of one stream share a clock: an offset on one of them moves all, and the last offset is used. */
     LoomClockFit *fit = &alignment->fits[loom_run_get_clock_of_source (run, offsets[i].source)];
     gint64 change_ns = loom_time_sub (offsets[i].offset_ns, fit->user_offset_ns);
     fit->user_offset_ns = offsets[i].offset_ns;

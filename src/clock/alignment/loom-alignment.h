@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The alignment in force: one map per clock of a run, and why it is what it is. Immutable, ref-counted atomically.
+ * The alignment of a run: one map per clock, with the reasons for it. Immutable, ref-counted atomically.
  */
 #pragma once
 
@@ -72,25 +72,28 @@ typedef struct {
   guint n_threads; /* number of threads for the fit; 0: as many as processors */
 } LoomAlignOptions;
 
-/* In this order: what the formats declare; in mode AUTO a fit (loom-clock-fit.h) where nothing is declared or where the evidence
- * contradicts what is declared by more than LOOM_ALIGN_CONTRADICTION times the uncertainty of the offset (the largest of its
- * 95 % confidence interval (loom-robust-line-error.h), the stated bound, the least uncertainty of a pair, which many pairs do not
- * make smaller where all of them err alike, and 1 µs; steps and markers never overrule a declared clock, and one that
- * declares nothing only where they contradict it as it stands; a clock that messages alone tie to the others is moved when it is
- * outside what the messages allow, and the clocks that share collectives with it move with it, or where they stay a clock without
- * an epoch is placed beside them); a place for clocks without an epoch; picks; offsets.
+/* Aligns a run in these steps:
+ * 1. The declarations of the formats.
+ * 2. In mode AUTO a fit (loom-clock-fit.h), for clocks without a declaration and clocks whose declaration the evidence
+ *    contradicts by more than LOOM_ALIGN_CONTRADICTION times the uncertainty of the offset. The uncertainty is the largest of
+ *    its 95 % confidence interval (loom-robust-line-error.h), the stated bound, the least uncertainty of a pair (a common error
+ *    of all pairs does not shrink with their number), and 1 µs. Steps and markers never overrule a declared clock, and
+ *    overrule an undeclared clock only if they contradict its own times. A clock that only messages tie to the others is moved
+ *    if it is outside the limits of the messages, together with the clocks that share collectives with it; if these are not
+ *    moved, a clock without an epoch is placed relative to them.
+ * 3. A place for clocks without an epoch.
+ * 4. The user's picks, then the user's offsets.
  *
- * Never fails; notices go to loom_alignment_get_notices(). Any thread; a worker, for the fit takes time: cost O(sources),
- * in mode AUTO and with two clocks or more O(meetings of the run), and O(spans) where clocks without an epoch are left over.
- * NULL only when cancelled. */
+ * Never fails; notices are in loom_alignment_get_notices(). Meant for a worker thread: the cost is O(sources); in mode AUTO
+ * with two clocks or more O(meetings of the run), and O(spans) if clocks without an epoch remain. NULL only if cancelled. */
 #define LOOM_ALIGN_CONTRADICTION 10
 LoomAlignment *loom_alignment_new_full (const LoomRun *run, const LoomAlignOptions *options, LoomProgress *progress);
 LoomAlignment *loom_alignment_new (const LoomRun *run, LoomAlignMode mode, const LoomUserOffset *offsets,
                                    guint n_offsets);
 
-/* The same evidence under other options, without fitting anew: mode AUTO puts the fit of `alignment` in force, DECLARED does
- * not but keeps its verdicts. Cost O(sources); where the mode asks for what `alignment` was not made with, as
- * loom_alignment_new_full() without a limit in time. `run` is the one it was made of. */
+/* Applies other options to the results of `alignment`, without another fit: mode AUTO puts its fits in force, DECLARED keeps
+ * only their verdicts. Cost O(sources); if `alignment` lacks the results that the mode needs, as
+ * loom_alignment_new_full(). `run` must be the run of `alignment`. */
 LoomAlignment *loom_alignment_new_changed (const LoomAlignment *alignment, const LoomRun *run,
                                            const LoomAlignOptions *options);
 LoomAlignment *loom_alignment_ref (LoomAlignment *alignment);
@@ -98,19 +101,19 @@ void loom_alignment_unref (LoomAlignment *alignment);
 
 const LoomClockFit *loom_alignment_get (const LoomAlignment *alignment, guint clock);
 
-/* As the formats declare it: neither fitted nor placed nor moved by a person. Borrowed. */
+/* Returns the clock as the formats declare it: without fit, placement and the user's changes. Borrowed. */
 const LoomClockFit *loom_alignment_get_declared (const LoomAlignment *alignment, guint clock);
-/* The mode it was first made with, before it was changed. */
+/* Returns the mode of loom_alignment_new_full(), which loom_alignment_new_changed() does not alter. */
 LoomAlignMode loom_alignment_get_made_mode (const LoomAlignment *alignment);
 
 guint loom_alignment_get_n_clocks (const LoomAlignment *alignment);
-/* Components are numbered from 0; each connects two clocks or more. */
+/* Components have numbers from 0; each connects at least two clocks. */
 guint loom_alignment_get_n_components (const LoomAlignment *alignment);
 
-/* Sentences worth showing, NULL-terminated, borrowed ("rank 3: no sync value, not shifted"). */
+/* Returns sentences for the user, such as "rank 3: no sync value, not shifted". NULL-terminated, borrowed. */
 const char *const *loom_alignment_get_notices (const LoomAlignment *alignment);
-/* The sentence among them that says that recordings were loaded twice, with what to do about it, owned by the caller; and that
- * which says that sources of different runs were loaded together. In the language of the calling thread; NULL when none says so. */
+/* The notice that recordings were loaded twice, with advice, owned by the caller; and the notice that sources of different
+ * runs were loaded together. In the language of the calling thread; NULL if there is no such notice. */
 char *loom_alignment_dup_copies (const LoomAlignment *alignment);
 const char *loom_alignment_get_runs (const LoomAlignment *alignment);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How one clock's local time becomes timeline time: timeline = local + offset + drift × (local − reference).
+ * Converts a clock's local time to timeline time: timeline = local + offset + drift × (local − reference).
  * Integer arithmetic throughout (128 bits inside); rounding is to the nearest ns.
  */
 #pragma once

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a person changed about the clocks of a run, by the paths of its sources, so that it can be kept and holds for a run
- * that is read again: whether fits may be in force, offsets, and pairs of events that are one. A plain struct for one
- * thread.
+ * The user's changes to the clocks of a run: the mode of alignment, offsets, and pairs of simultaneous events. They refer to
+ * sources by path, so that they can be saved and apply to the run when it is read again. A plain struct for one thread.
  */
 #pragma once
 
@@ -41,12 +40,12 @@ void loom_clock_overrides_add_pick (LoomClockOverrides *edits, const char *kept,
 /* Takes the mode and the offsets of `other`, and appends its picks to those of `edits`. */
 void loom_clock_overrides_add (LoomClockOverrides *edits, const LoomClockOverrides *other);
 
-/* Those of sources that the run has, appended to arrays of LoomUserOffset and LoomUserPick. Paths are compared as files,
- * however they are written. Cost O(sources). */
+/* Appends the changes of sources of the run to arrays of LoomUserOffset and LoomUserPick. Different spellings of a path are
+ * the same file. Cost O(sources). */
 void loom_clock_overrides_resolve (const LoomClockOverrides *edits, const LoomRun *run, GArray *offsets, GArray *picks);
 
-/* The alignment with these edits instead of those it has. A fit that was never made is not made: AUTO is what `alignment`
- * was made with. Cost O(sources). */
+/* Returns the alignment with these changes instead of its own. AUTO means the mode with which `alignment` was made, so no fit
+ * is made that was not made before. Cost O(sources). */
 LoomAlignment *loom_clock_overrides_apply (const LoomClockOverrides *edits, const LoomAlignment *alignment,
                                            const LoomRun *run);
 

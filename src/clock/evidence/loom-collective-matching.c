@@ -68,9 +68,9 @@ rank_of (const LoomTrace *trace, const LoomSyncEvent *meeting)
 static void
 take (Search *self, const LoomTrace *trace, const LoomSyncEvent *meeting, LoomCollectiveMatchMember member)
 {
-  const LoomSyncEvent *told = loom_collective_matching_find_call (self->calls, meeting);
-  guint64 key = loom_string_pool_hash_join (hash_text (trace, told->group), hash_text (trace, told->name));
-  key = loom_string_pool_hash_join (key, (guint64) told->sequence);
+  const LoomSyncEvent *call = loom_collective_matching_find_call (self->calls, meeting);
+  guint64 key = loom_string_pool_hash_join (hash_text (trace, call->group), hash_text (trace, call->name));
+  key = loom_string_pool_hash_join (key, (guint64) call->sequence);
   guint64 side = loom_string_pool_hash_join (loom_string_pool_hash_join (key, member.clock), (guint64) member.rank);
   key = loom_string_pool_hash_join (key, loom_evidence_groups_count_occurrences (self->occurrences, side));
   loom_evidence_groups_add (&self->gathering, key, member.clock, meeting->end_ns, meeting->start_ns, self->found->len);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which collectives of different ranks are the same one (formats/kineto.md §5): process group, sequence number and name;
- * where no number is told, that of the call it comes from, else order of occurrence in the group. Several kernels may serve one collective: equal keys on one
- * rank are told apart by their order, too. What two jobs loaded together call the same is matched here; the fit tells them
- * apart.
+ * Matches the collectives of different ranks (formats/kineto.md §5) by process group, sequence number and name. Without a
+ * number, that of the call is used, else the order of occurrence in the group. Several kernels may serve one collective, so
+ * equal keys on one rank are also distinguished by their order. Collectives of two jobs loaded together may be matched here;
+ * the fit separates them.
  */
 #pragma once
 
@@ -21,7 +21,7 @@ typedef struct {
 
 typedef struct {
   GArray *members; /* LoomCollectiveMatchMember, match after match */
-  GArray *matches; /* LoomCollectiveMatch, in the order in which the first of each was met */
+  GArray *matches; /* LoomCollectiveMatch, in the order of their first members */
 } LoomCollectiveMatching;
 
 /* Any thread. Cost: O(collectives of all ranks). The caller owns it. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How busy GPUs were, as a monitor sampled it and as their kernels tell: where one of the two clocks has no epoch, the lag at
- * which both go together is looked for, over all of the run and then in stretches of it, each a pair. As coarse as the samples are
- * apart. A sample speaks of the time before it.
+ * Compares the sampled utilization of GPUs with the activity of their kernels. If one of the two clocks has no epoch, the lag
+ * with the best correlation is searched, over the whole run and then in stretches of it; each stretch gives a pair. The
+ * uncertainty is the distance of the samples. A sample describes the time before it.
  */
 #include "loom-cross-correlation.h"
 #include "loom-evidence.h"
@@ -14,13 +14,14 @@
 #define MOST_BINS 8192 /* largest number of bins of a series; longer series get wider bins */
 #define MOST_PAIRS 64  /* largest number of pairs of clocks */
 
-/* Bins that have to overlap, in all and in a stretch; how many stretches there are at most, and how far one may stray. */
+/* Least overlap in bins, of the whole series and of a stretch; maximum number of stretches; maximum deviation of the lag of a
+ * stretch. */
 #define LEAST_BINS 24
 #define STRETCH_BINS 12
 #define MOST_STRETCHES 8
 #define STRAY_BINS 2
 
-/* Believed from here on, and when no other lag comes as near as that. */
+/* Least correlation, and least distance to the next best correlation. */
 #define LEAST_CORRELATION 0.7
 #define LEAST_LEAD 0.1
 
@@ -30,7 +31,7 @@ typedef struct {
   guint n;
 } Bins;
 
-/* What a clock has of one of the two. */
+/* The sampled utilization, or the kernels, of a clock. */
 typedef struct {
   guint clock;
   const char *node; /* NULL: unknown */
@@ -38,7 +39,7 @@ typedef struct {
   LoomRange extent; /* local ns */
   const LoomTrace *trace;
   GArray *tracks; /* guint */
-  Bins bins;      /* of the step that was asked for last; no value: none yet */
+  Bins bins;      /* bins of the step requested last; no value: none yet */
 } Activity;
 
 static void
@@ -106,7 +107,7 @@ position_of (const Bins *bins, gint64 local_ns)
   return (double) loom_time_sub (local_ns, bins->begin_ns) / (double) bins->step_ns;
 }
 
-/* The mean of all series; where none has a sample the one before holds. */
+/* Sets each bin to the mean of all samples in it; a bin without samples has the value of the previous one. */
 static void
 fill_sampled (Bins *bins, const Activity *activity)
 {
@@ -183,17 +184,17 @@ sample_step (const Activity *activity)
 
 /* --- pairs ------------------------------------------------------------------------------------------------------- */
 
-/* Parts of the overlap, each with the lag that suits it best. */
+/* Adds an occasion for each stretch of the overlap, with the stretch's own best lag. */
 static void
-tell_stretches (LoomEvidence *evidence, const Activity *sampled, const Bins *a, const Activity *busy, const Bins *b,
-                gint lag)
+add_stretches (LoomEvidence *evidence, const Activity *sampled, const Bins *a, const Activity *busy, const Bins *b,
+               gint lag)
 {
   gint first = MAX (0, -lag), end = MIN ((gint) a->n, (gint) b->n - lag);
   guint n = MIN (MOST_STRETCHES, (guint) (end - first) / STRETCH_BINS);
   for (guint i = 0; i < n; i++) {
     gint from = first + (end - first) * (gint) i / (gint) n, to = first + (end - first) * (gint) (i + 1) / (gint) n;
     LoomCrossCorrelation own;
-    /* As a series of its own, which may stray to either side. */
+    /* the stretch is compared as a series of its own */
     if (!loom_cross_correlation_find (&own, a->value + from, (guint) (to - from), b->value, b->n,
                                       from + lag - STRAY_BINS, from + lag + STRAY_BINS, STRETCH_BINS / 2) ||
         own.correlation < LEAST_CORRELATION)
@@ -222,7 +223,7 @@ compare (LoomEvidence *evidence, Activity *sampled, Activity *busy)
   guint least = MAX (LEAST_BINS, MIN (a->n, b->n) / 2);
   if (loom_cross_correlation_find (&lag, a->value, a->n, b->value, b->n, -(gint) a->n, (gint) b->n, least) &&
       lag.correlation >= LEAST_CORRELATION && lag.correlation - lag.other >= LEAST_LEAD)
-    tell_stretches (evidence, sampled, a, busy, b, lag.lag);
+    add_stretches (evidence, sampled, a, busy, b, lag.lag);
 }
 
 static gboolean

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Collectives, matched as loom-collective-matching.h says. The end of one is nearly simultaneous on all its ranks, its start is not: it
- * is when that rank began to wait for the others.
+ * Collectives, matched by loom-collective-matching.h. The end of a collective is nearly simultaneous on all its ranks; the
+ * start on each rank is the time when the rank began to wait for the others.
  */
 #include "loom-collective-matching.h"
 #include "loom-evidence.h"
 
-/* How far apart the members of one kind leave it. */
+/* Differences of the ends on the ranks, by kind of collective. */
 #define WHOLE_UNCERTAINTY_NS LOOM_NS_PER_US
 #define ROOTED_UNCERTAINTY_NS (20 * LOOM_NS_PER_US)
 #define HOST_UNCERTAINTY_NS (100 * LOOM_NS_PER_US)
@@ -34,7 +34,7 @@ add_occasion (LoomEvidence *evidence, const LoomRun *run, const LoomCollectiveMa
   loom_evidence_begin (evidence, LOOM_EVIDENCE_COLLECTIVES, uncertainty_of (meeting_of (run, &members[0])->kind));
   for (guint i = 0; i < n; i++) {
     const LoomSyncEvent *meeting = meeting_of (run, &members[i]);
-    /* Who may leave early proves nothing about who comes late. */
+    /* a rank may leave a rooted collective early, so its times say nothing about late arrivals */
     loom_evidence_read (evidence, members[i].clock, meeting->end_ns,
                         meeting->kind == LOOM_SYNC_EVENT_ROOTED ? LOOM_TIME_NONE : meeting->start_ns);
   }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. What several clocks tell under one key, brought together: kinds of evidence feed (key, clock, time) in any order
- * and read it back key by key. Keys are 64-bit hashes: among a million the chance that any two collide is below one in
- * thirty million, and what two jobs would then share is one outlier.
+ * Private to src/clock: groups observations of several clocks by key. Observations are added in any order, and read key by key.
+ * Keys are 64-bit hashes: among a million keys, the probability of a collision is below one in thirty million, and a
+ * collision only adds one outlier.
  */
 #pragma once
 
@@ -17,7 +17,7 @@ typedef struct {
 } LoomObservation;
 
 typedef struct {
-  GArray *all;         /* LoomObservation; by number once closed, in the order they came within one */
+  GArray *all;         /* LoomObservation; once closed, sorted by number, equal numbers in the order of adding */
   GHashTable *numbers; /* key → number + 1 */
 } LoomEvidenceGroups;
 
@@ -35,7 +35,7 @@ guint loom_evidence_groups_count_equal (const LoomEvidenceGroups *gathering, gui
 void loom_evidence_groups_finish (LoomEvidenceGroups *gathering, LoomEvidence *evidence, LoomEvidenceKind kind,
                                   gint64 least_ns);
 
-/* How often a key was met before on the same clock. */
+/* Counts how often a key occurred. */
 typedef GHashTable LoomOccurrences;
 LoomOccurrences *loom_evidence_groups_new_occurrences (void);
 guint loom_evidence_groups_count_occurrences (LoomOccurrences *occurrences, guint64 key);

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Point-to-point messages: what is received was sent before, so each message bounds the difference of two clocks from one
- * side. Where messages go both ways within a stretch of time, the middle of the two bounds is a pair and half their distance
- * its uncertainty, as in D. L. Mills' network time protocol.
+ * Point-to-point messages: a message is sent before it is received, so it bounds the difference of two clocks from one side.
+ * If messages go both ways within a stretch of time, the middle of the two bounds is a pair, and half their distance is its
+ * uncertainty, as in D. L. Mills' network time protocol.
  */
 #include "loom-evidence-groups.h"
 #include "loom-evidence.h"
 
 #include <string.h>
 
-/* Stretches are so long at most on the clock of the lower number: short enough that drift does not matter. */
+/* Maximum length of a stretch, on the clock of the lower number: short enough that drift does not matter. */
 #define STRETCH_NS LOOM_NS_PER_S
 
-/* A shorter run is cut into so many, where each has that many messages: a line needs several pairs, and the quickest of a few
- * messages bounds little. */
+/* A short run is divided into this many stretches, if each has this many messages: a line needs several pairs, but the
+ * fastest of a few messages bounds little. */
 #define N_STRETCHES 10
 #define STRETCH_MESSAGES 16
 
@@ -83,7 +83,7 @@ take_message (LoomEvidence *evidence, GArray *bounds, const LoomObservation *sid
   add_bound (bounds, sent, received);
 }
 
-/* The bounds of two clocks within a stretch: a pair when they close in from both sides. */
+/* Adds an occasion for two clocks within a stretch, if there are bounds from both sides. */
 static void
 take_stretch (LoomEvidence *evidence, const Bound *bounds, guint n)
 {
@@ -105,7 +105,7 @@ take_stretch (LoomEvidence *evidence, const Bound *bounds, guint n)
   loom_evidence_end (evidence);
 }
 
-/* Length of the stretches for two clocks; at least 1 ns. */
+/* Returns the length of the stretches for two clocks; at least 1 ns. */
 static gint64
 stretch_of (const Bound *bounds, guint n)
 {
@@ -113,7 +113,7 @@ stretch_of (const Bound *bounds, guint n)
   return MIN (STRETCH_NS, span_ns / CLAMP (n / STRETCH_MESSAGES, 1, N_STRETCHES) + 1);
 }
 
-/* The bounds of two clocks. */
+/* Divides the bounds of two clocks into stretches. */
 static void
 take_clocks (LoomEvidence *evidence, const Bound *bounds, guint n)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a run tells of its clocks. Two forms, both in the clocks' local ns: an occasion is read by several clocks at one
- * moment, each pair of readings saying how the two differ, to within an uncertainty; an order says that something on one
- * clock happened before something on another. Files loom-evidence-*.c collect it.
+ * The evidence in a run about its clocks, in the clocks' local ns. An occasion is a moment that several clocks read, so each
+ * pair of readings gives the difference of two clocks, within an uncertainty; an order means that an event on one clock
+ * preceded an event on another. Files loom-evidence-*.c collect it.
  *
  * One writer; readable from any thread afterwards. Cost: O(readings) of memory, some 24 bytes each.
  */
@@ -47,7 +47,7 @@ typedef struct {
   LoomEvidenceKind kind;
 } LoomSimultaneity;
 
-/* What `before` did at before_ns precedes what `after` did at after_ns. */
+/* An event of the clock `before` at before_ns precedes an event of the clock `after` at after_ns. */
 typedef struct {
   guint32 before, after; /* clocks */
   gint64 before_ns, after_ns;
@@ -67,8 +67,8 @@ LoomEvidence *loom_evidence_new_of_run (const LoomRun *run);
 LoomEvidence *loom_evidence_new_coarse (const LoomRun *run);
 void loom_evidence_free (LoomEvidence *evidence);
 
-/* An occasion: begin, a reading for each clock, end. One that fewer than two clocks read is forgotten; a clock that read
- * it twice is left out, for nobody knows which of the two is meant. */
+/* Add an occasion: begin, a reading for each clock, end. Occasions with fewer than two clocks are dropped, and so are the
+ * readings of a clock that read the occasion twice, because they are ambiguous. */
 void loom_evidence_begin (LoomEvidence *evidence, LoomEvidenceKind kind, gint64 uncertainty_ns);
 void loom_evidence_read (LoomEvidence *evidence, guint clock, gint64 local_ns, gint64 arrival_ns);
 void loom_evidence_end (LoomEvidence *evidence);
@@ -76,7 +76,7 @@ void loom_evidence_end (LoomEvidence *evidence);
 void loom_evidence_order (LoomEvidence *evidence, guint before, gint64 before_ns, guint after, gint64 after_ns,
                           gboolean is_launch);
 
-/* The kinds. Each reads a run and adds what it finds; cost O(what the run has of it), steps, markers and activity O(spans). */
+/* Each function adds the evidence of one kind. Cost O(events of that kind); steps, markers and activity O(spans). */
 void loom_evidence_add_collectives (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_clock_sync (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_sync_points (LoomEvidence *evidence, const LoomRun *run);

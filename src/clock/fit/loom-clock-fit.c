@@ -29,7 +29,8 @@ loom_fit_place (LoomFitting *self, guint clock, LoomClockLine line)
 
 /* --- components --------------------------------------------------------------------------------------------------- */
 
-/* The component's first moment, as each of its clocks read it or would have: there the offsets are told. */
+/* Sets the epoch of each clock of the component: the component's first moment in the clock's local time. Offsets are
+ * stated at this time. */
 static void
 set_epochs (LoomFitting *self)
 {
@@ -60,7 +61,7 @@ name_component (LoomFitting *self, guint component)
 
 /* The reference is never refused, at most doubtful: the other clocks are compared with it. */
 static void
-tell_of_reference (LoomFitting *self)
+describe_reference (LoomFitting *self)
 {
   LoomFittedClock *fitted = &self->fit->clocks[loom_fit_get_reference (self)];
   g_autofree char *old = g_steal_pointer (&fitted->why);
@@ -77,7 +78,8 @@ begin_component (LoomFitting *self)
   memset (self->n_tried, 0, self->graph->n_clocks * sizeof *self->n_tried);
 }
 
-/* Judged is what keeps causality, where that can be had. */
+/* Estimates the component, and removes clocks that contradict it. Clocks are judged after causality was enforced, as far
+ * as that is possible. */
 static void
 settle_component (LoomFitting *self)
 {
@@ -102,10 +104,10 @@ fit_from (LoomFitting *self, guint seed)
   if (self->members->len < 2)
     return;
   name_component (self, self->fit->n_components++);
-  tell_of_reference (self);
+  describe_reference (self);
 }
 
-/* Lowest rank first, those without one last; anchored ones before all others. */
+/* Sorts anchored clocks first; among equals by rank, lowest first and unknown ranks last. */
 static int
 compare_references (gconstpointer a, gconstpointer b, gpointer user_data)
 {
@@ -174,7 +176,7 @@ loom_clock_fit_new (const LoomEvidence *evidence, const LoomClockFitClock *clock
 
 /* --- coarse evidence ---------------------------------------------------------------------------------------------- */
 
-/* A component as it stands, or a lone clock, and what coarse evidence puts beside it. */
+/* Extends a component, or a single clock, by the clocks that coarse evidence connects with it. */
 static void
 extend_from (LoomFitting *self, guint seed)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Offsets and drifts of clocks out of evidence: a graph whose nodes are clocks and whose edges are occasions.
+ * Computes offsets and drifts of clocks from evidence: a graph whose nodes are clocks and whose edges are occasions.
  *
- * A component grows from its reference: what is placed gives each of its occasions a moment (the median of the mapped
- * readings), and clocks that share enough of these get a line (loom-robust-line.h); a clock whose line the judge refuses
- * (loom-fit-criteria.h) is not placed. Then all lines of the component and the moments are estimated in turn, so that no single
- * clock decides. At last no receive stands before its send and no kernel before its launch, as far as the uncertainty allows
- * (loom-fit-causality.c). Never all pairs of clocks: cost O(readings) a round, a handful of rounds.
+ * A component grows from its reference. The placed clocks give each of their occasions a moment: the median of the mapped
+ * readings. A clock that shares enough occasions with a known moment gets a line (loom-robust-line.h), and is placed unless
+ * the criteria (loom-fit-criteria.h) refuse the line. Then lines and moments of the component are estimated alternately, so
+ * that no single clock determines the result. Finally clocks are shifted so that no receive precedes its send and no
+ * kernel its launch, as far as the uncertainty allows (loom-fit-causality.c). Clocks are never compared in all pairs: the
+ * cost is O(readings) per round, with a few rounds.
  *
  * The reference of a component is its anchored clock of the lowest rank, else its clock of the lowest rank, else its first;
  * its own line is the identity.
@@ -24,7 +25,7 @@
 #define LOOM_CLOCK_FITS_DRIFT_PAIRS 10
 #define LOOM_CLOCK_FITS_DRIFT_NS (10 * LOOM_NS_PER_S)
 
-/* What the caller knows about a clock. */
+/* Properties of a clock that the caller provides. */
 typedef struct {
   gint rank;          /* −1: unknown */
   gboolean anchored;  /* its local time is UTC */
@@ -35,16 +36,21 @@ typedef struct {
   LoomFitQuality verdict; /* DECLARED: no evidence */
   char *why;              /* one sentence; never NULL */
   guint component;        /* LOOM_COMPONENT_NONE: no evidence connects the clock with another */
-  guint reference;        /* clock; of the component, or of the one it was refused by; itself when compared with none */
-  guint same_as; /* clock; another one of the same recording, the first of them for all but itself; itself for none */
+  /* clock; the reference of its component, or of the component that refused it; the clock itself if it was compared with
+   * none */
+  guint reference;
+  /* clock of the same recording loaded again: for copies the first of them, for the first a copy; the clock itself if
+   * there is no copy */
+  guint same_as;
   LoomEvidenceKind kind;     /* the kind of evidence that the line is fitted to */
   LoomClockLine line;        /* local → the reference's local time; only with a component */
   LoomRobustLineError error; /* error of the line; unknown without a component and for the reference */
-  guint
-    root; /* clock; the first placed of those that more than messages tie together, itself for alone. They are put in
-                             * force together, when one is out of what messages allow or the declared clocks of two do not agree */
+  /* clock; the first placed one of the clocks that evidence other than messages ties together, the clock itself if there
+   * are no others. All of them are put in force together if one is outside the limits of its messages, or if the declared
+   * clocks of two disagree */
+  guint root;
   LoomRobustLineError root_error; /* error of the line relative to the root's line */
-  double unit_ns;  /* least uncertainty of a pair: what asymmetries of this kind of evidence may leave in every pair */
+  double unit_ns;  /* least uncertainty of a pair: the error that asymmetries may leave in every pair of this kind */
   gint64 epoch_ns; /* local time of the component's first occasion on this clock */
   gint64 first_ns, last_ns; /* local ns; begin and end of the evidence */
   guint pairs, rejected;    /* number of pairs examined, and of those rejected */
@@ -57,7 +63,7 @@ typedef struct {
   LoomFittedClock *clocks;
 } LoomClockFits;
 
-/* Of a recording that an earlier clock has already: it is refused, connects nothing and has no component. */
+/* Returns TRUE if an earlier clock has the same recording. A copy is refused, connects no clocks and has no component. */
 gboolean loom_clock_fit_is_copy (const LoomClockFits *fit, guint clock);
 
 /* `clocks`: evidence->n_clocks of them. Lines are fitted on `n_threads` threads (0: as many as processors). Any thread.
@@ -65,8 +71,7 @@ gboolean loom_clock_fit_is_copy (const LoomClockFits *fit, guint clock);
 LoomClockFits *loom_clock_fit_new (const LoomEvidence *evidence, const LoomClockFitClock *clocks, guint n_threads,
                                    LoomProgress *progress);
 
-/* Places clocks that `fit` left without a component and that are not anchored by evidence that is coarse. FALSE when
- * cancelled. */
+/* Places clocks that have no component and are not anchored, by coarse evidence. Returns FALSE if cancelled. */
 gboolean loom_clock_fit_extend (LoomClockFits *fit, const LoomEvidence *coarse, const LoomClockFitClock *clocks,
                                 guint n_threads, LoomProgress *progress);
 

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* In an occasion of more members than this one's own reading hardly moves the median. */
+/* With more members than this in an occasion, a clock's own reading hardly changes the median. */
 #define FEW_MEMBERS 6
 
 typedef struct {
@@ -33,7 +33,7 @@ moment_of (const Proof *self, const LoomClockObservation *reading, Map which)
                                      reading->local_ns);
 }
 
-/* The other members, and the clock itself where it hardly counts. */
+/* Returns the median moment of the other members, and of the clock itself if there are many members. */
 static gint64
 median_moment (const Proof *self, Map which)
 {
@@ -59,7 +59,8 @@ all_declare (const Proof *self)
   return TRUE;
 }
 
-/* The readings of an occasion that count, and this clock's own; NULL when it has none. */
+/* Collects the readings of the clock and of members of the component. Returns the clock's own reading; NULL if there is
+ * none, or no other. */
 static const LoomClockObservation *
 take_readings (Proof *self, const LoomSimultaneity *occasion)
 {
@@ -92,7 +93,7 @@ add_point (Proof *self, const LoomSimultaneity *occasion)
   g_array_append_val (self->uncertainty_ns, occasion->uncertainty_ns);
 }
 
-/* As the fit does it: beyond so many times the scale of them all. */
+/* Marks points beyond LOOM_CLOCK_LINE_TUNING times the scale, as the fit does. */
 static void
 mark_rejected (Proof *self)
 {

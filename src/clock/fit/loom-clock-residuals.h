@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How well one clock agrees with the others, occasion by occasion: the differences that a fit made small, to be looked at.
+ * The differences between one clock and the others, occasion by occasion, for display: the fit minimises them.
  */
 #pragma once
 
@@ -17,7 +17,7 @@ typedef struct {
   gboolean rejected;  /* the point contradicts the fitted line */
 } LoomProofPoint;
 
-/* The points of a clock (its flat number) in order of time; empty where nothing is shared with others, or no fit looked at
- * it. Any thread; a worker, for it reads the evidence of the whole run: O(meetings). NULL only when cancelled. The
- * caller owns it. */
+/* Returns the points of a clock (flat number) in order of time, LoomProofPoint; empty if it shares no occasion with others or
+ * was not fitted. Meant for a worker thread, because it reads the evidence of the whole run: O(meetings). NULL only if
+ * cancelled. Owned by the caller. */
 GArray *loom_clock_residuals_new (const LoomTimeline *timeline, guint clock, LoomProgress *progress);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. Cross-correlation of two series of equal steps: by how many steps one lags behind the other. Pure, any thread.
+ * Private to src/clock: cross-correlation of two series with equal steps, which finds by how many steps one lags behind the
+ * other. Any thread.
  */
 #pragma once
 
@@ -14,7 +15,7 @@ typedef struct {
     fraction; /* of a step, −0.5 … 0.5, to be added to the lag: the top of the parabola through it and its neighbours */
 } LoomCrossCorrelation;
 
-/* Looks at all lags from `from` to `to` at which at least `least` steps overlap. FALSE when there is none with a correlation.
+/* Examines all lags from `from` to `to` at which at least `least` steps overlap. Returns FALSE if none has a correlation.
  * O(lags · overlap). */
 gboolean loom_cross_correlation_find (LoomCrossCorrelation *found, const double *a, guint n_a, const double *b,
                                       guint n_b, gint from, gint to, guint least);

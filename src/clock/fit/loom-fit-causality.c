@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is received was sent before, what runs was launched before: an order that the lines turn round by no more than they are
- * uncertain moves the clock of the higher rank until it holds. Orders turned round by more contradict the fit; the judge counts
- * them. Where orders contradict each other nothing is moved.
+ * Enforces causal orders: a message is sent before it is received, a kernel is launched before it runs. If the lines
+ * reverse an order by no more than their uncertainty, the clock of the higher rank is shifted until the order holds. Orders
+ * reversed by more contradict the fit, and the criteria count them. If orders contradict each other, nothing is shifted.
  */
 #include "loom-fit-private.h"
 
@@ -14,7 +14,7 @@
 typedef struct {
   guint32 *first; /* by clock, and one more: into `orders` */
   guint32 *orders;
-  guint32 *place; /* by clock: where it stands among the best references */
+  guint32 *place; /* by clock: its position in the order of the best references */
 } Orders;
 
 static guint
@@ -70,7 +70,7 @@ reach_of (const LoomFitting *self, guint clock)
   return MAX (reach_ns, p95_ns < 9e18 ? (gint64) p95_ns : 0);
 }
 
-/* By how much the later clock has to move for all its orders to hold; 0 when they do, or cannot. */
+/* Returns the shift of the later clock with which all its orders hold; 0 if they hold already, or cannot hold. */
 static gint64
 shift_of (const LoomFitting *self, const Orders *orders, guint clock)
 {

@@ -6,32 +6,32 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-/* No clock that keeps UTC is slewed by more. */
+/* Clocks that follow UTC are never slewed by more than this. */
 #define MOST_DRIFT 1e-3
 
 #define FEW_PAIRS 5
 #define LEAST_PAIRS 3
 
-/* Of the pairs. */
+/* Shares of the pairs. */
 #define MOST_REJECTED 0.5
 #define MANY_REJECTED 0.35
 #define MOST_EARLY 0.1
 #define MANY_EARLY 0.02
 
-/* Stretches that a step is looked for in, and the pairs each needs for its median to hold. */
+/* Number of stretches in which a step is searched, and pairs that a stretch needs for a reliable median. */
 #define MOST_STRETCHES 16
 #define LEAST_STRETCHES 5
 #define STRETCH_PAIRS 5
-/* A jump is one when it makes up so much of what both sides differ by, of which so many pairs lie together; within so many
- * times the noise. */
+/* A jump is a step if it is at least this share of the difference of both sides, and at least this share of the pairs of
+ * each side lies within this many times the noise. */
 #define JUMP_SHARE 0.6
 #define JUMP_NOISE 6.0
 
-/* Of scale and p95, times the evidence's own uncertainty. */
+/* Limits of scale and p95, in units of the evidence's own uncertainty. */
 #define STEADY_UNITS 20.0
 #define GOOD_UNITS 50.0
 #define MOST_UNITS 200.0
-/* Of the distance between occasions, and what is never too much. */
+/* Limit of the scale as a share of the distance between occasions, and the scale that is always allowed, in units. */
 #define MOST_OF_SPACING 0.1
 #define LEAST_UNITS 10.0
 
@@ -69,8 +69,8 @@ typedef struct {
   guint n;
   double time[MOST_STRETCHES], middle[MOST_STRETCHES];
   guint end[MOST_STRETCHES]; /* pairs */
-  double near;               /* pairs of one side of a step are within so much of its middle */
-  double slope;              /* that all have in common */
+  double near;               /* maximum distance from the middle for pairs of one side of a step */
+  double slope;              /* common slope of all stretches */
 } Stretches;
 
 static double
@@ -104,7 +104,8 @@ stretches_init (Stretches *self, const LoomFitCandidate *judged)
   return TRUE;
 }
 
-/* A line that leans across the step hides in all stretches but one; the middle of the slopes is the true one. */
+/* Removes the slope of the clock itself. A line fitted across a step has a wrong slope in all stretches but one, so the
+ * median of the slopes is the true one. */
 static void
 remove_slope (Stretches *self)
 {
@@ -127,7 +128,7 @@ median_of (const double *values, guint n)
   return loom_robust_line_median (copy, n);
 }
 
-/* Whether most pairs of a side lie together: wrong ones scatter, those behind a step do not. */
+/* Returns whether most pairs of a side are close together: wrong pairs scatter, pairs behind a step do not. */
 static gboolean
 lies_together (const LoomFitCandidate *judged, const Stretches *self, guint first_stretch, guint end_stretch,
                double *middle_ns)
@@ -143,7 +144,7 @@ lies_together (const LoomFitCandidate *judged, const Stretches *self, guint firs
   return n_near > JUMP_SHARE * n;
 }
 
-/* How far the clock steps, 0 when it does not; `*at_ns` is when. */
+/* Returns the size of the clock's step, 0 if there is none; `*at_ns` is its time. */
 static double
 find_step (const LoomFitCandidate *judged, double *at_ns)
 {
@@ -172,9 +173,10 @@ find_step (const LoomFitCandidate *judged, double *at_ns)
   return found;
 }
 
-/* --- the rest ----------------------------------------------------------------------------------------------------- */
+/* --- verdict ----------------------------------------------------------------------------------------------------- */
 
-/* What a drift leaves in the residuals of a mere offset: mean and slope, by least squares. */
+/* Computes mean and slope of the residuals by least squares: a drift remains in the residuals if only an offset was
+ * fitted. */
 static void
 find_trend (const LoomFitCandidate *judged, double *mean, double *mean_time, double *slope)
 {
@@ -197,7 +199,7 @@ find_trend (const LoomFitCandidate *judged, double *mean, double *mean_time, dou
   *slope = spread > 0 ? across / spread : 0;
 }
 
-/* Von Neumann's ratio of the residuals that count; 1 where there are too few to tell. */
+/* Returns von Neumann's ratio of the residuals that were not rejected; 1 if there are too few. */
 static double
 succession_ratio (const LoomFitCandidate *judged)
 {
@@ -238,7 +240,7 @@ p95_of (const LoomFitCandidate *judged)
   return residuals.p95_ns;
 }
 
-/* What nobody can believe; NULL for nothing. */
+/* Returns why the line is refused; NULL if it is not. */
 static char *
 refuse (const LoomFitCandidate *judged)
 {
@@ -264,7 +266,7 @@ refuse (const LoomFitCandidate *judged)
   return NULL;
 }
 
-/* Whether more than that share of the orders is turned round: of the meetings and messages, else of the launches. */
+/* Returns whether more than `share` of the orders are reversed: of meetings and messages, or else of launches. */
 static gboolean
 is_early (const LoomFitCandidate *judged, double share, guint *n_early, guint *n_ordered)
 {
@@ -298,7 +300,7 @@ refuse_spread (const LoomFitCandidate *judged)
   return NULL;
 }
 
-/* What makes one hesitate; NULL for nothing. */
+/* Returns why the line is doubtful; NULL if it is not. */
 static char *
 doubt (const LoomFitCandidate *judged, double p95_ns)
 {

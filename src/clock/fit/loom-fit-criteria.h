@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether a fitted line may be believed. The reasons to refuse it, in the order they are looked at: too few pairs; a drift no
- * clock has; a step in the middle; most pairs contradict it; what is left is as large as the distance between the
- * occasions, so that they need not be the same ones; another count of them agrees far better; what is left wanders, as sums of unrelated delays do; somebody left
- * before others came.
+ * Decides whether a fitted line is credible. Reasons to refuse it, in the order of the checks: too few pairs; a drift that
+ * no clock has; a step; most pairs contradict the line; the residuals are as large as the distance between occasions, so the
+ * occasions need not be the same; the pairs agree far better if counted differently; the residuals wander like sums of
+ * unrelated delays; a participant left before others arrived.
  *
- * A step: medians of up to 16 stretches of the differences, their common slope removed, jump between two neighbours by most
- * of what the two sides differ by. Wandering: the ratio of von Neumann (1941), the mean squared difference of successive
- * residuals over twice their variance, near 1 for independent errors and near 0 for a random walk.
+ * A step is found in the medians of up to 16 stretches of the differences, without their common slope: it is a jump between
+ * two neighbours by most of the difference of both sides. Wandering is measured by the ratio of von Neumann (1941): the mean
+ * squared difference of successive residuals over twice their variance. It is near 1 for independent errors and near 0 for
+ * a random walk.
  */
 #pragma once
 
@@ -24,10 +25,10 @@ typedef struct {
   double scale_ns; /* of the residuals that were not rejected, robust */
   double unit_ns;  /* the least uncertainty of the evidence */
   double drift;
-  gboolean is_one_off;                /* the pairs agree far better when each is moved by some places */
-  guint n_ordered, n_early;           /* meetings and messages looked at; those the line turns round */
-  guint n_launches, n_early_launches; /* likewise, of kernels */
+  gboolean is_one_off;                /* the pairs agree far better if each is compared with a neighbour's moment */
+  guint n_ordered, n_early;           /* meetings and messages examined, and those that the line reverses */
+  guint n_launches, n_early_launches; /* the same for launches of kernels */
 } LoomFitCandidate;
 
-/* The verdict and a sentence, owned. Cost O(n). */
+/* Returns the verdict; `why` is set to a sentence owned by the caller. Cost O(n). */
 LoomFitQuality loom_fit_criteria (const LoomFitCandidate *judged, char **why);

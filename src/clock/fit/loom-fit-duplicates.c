@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Recordings that are there twice. A rank reads the same moments to the nanosecond only once; whoever reads them again was
- * copied, and what it says of other clocks is no news. So a copy is neither a reference nor placed: what the first of them is
- * refused for would else be lost, as each would be compared with the other.
+ * Finds recordings that are loaded twice. Two clocks of one rank with the same times to the nanosecond are copies of one
+ * recording, and a copy adds no information about other clocks. So a copy is neither a reference nor placed: otherwise the
+ * two would be compared with each other, and a reason to refuse the first would be lost.
  */
 #include "loom-fit-private.h"
 
 #include <glib/gi18n.h>
 
-/* Fewer may be the same by chance, in files whose times begin at 0. */
+/* Fewer equal times may be a coincidence in files whose times begin at 0. */
 #define LEAST_EDGES LOOM_CLOCK_FITS_OFFSET_PAIRS
-/* Enough to tell almost all from one another; who is alike in these is compared in all. */
+/* Number of times that are hashed; clocks with equal hashes are compared completely. */
 #define N_HASHED 64
 
 static guint32
@@ -75,7 +75,7 @@ loom_clock_fit_is_copy (const LoomClockFits *fit, guint clock)
 }
 
 static void
-tell_copy (LoomFitting *self, guint clock)
+report_copy (LoomFitting *self, guint clock)
 {
   LoomFittedClock *copy = &self->fit->clocks[clock];
   g_autofree char *old = copy->why;
@@ -93,5 +93,5 @@ loom_fit_report_duplicates (LoomFitting *self)
 {
   for (guint i = 0; i < self->fit->n_clocks; i++)
     if (loom_clock_fit_is_copy (self->fit, i))
-      tell_copy (self, i);
+      report_copy (self, i);
 }

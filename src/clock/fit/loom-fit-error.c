@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How well the lines of a component are known against its reference. A clock that shares most of its occasions with the
- * reference is compared with it directly: what all clocks miss an occasion's moment by cancels then. Any other is
- * compared with the moments of the occasions that a clock placed before it reads too, and what the one it shares most
- * with is uncertain by is added. Occasions it shares only with later clocks do not count: these were placed by it, so
- * that the collectives within a stage of a pipeline do not say how well messages tie the stage to the one before.
+ * Estimates the errors of a component's lines relative to its reference. A clock that shares most of its occasions with the
+ * reference is compared with it directly, so that common errors of an occasion's readings cancel. Any other clock is compared
+ * with the moments of occasions that an earlier placed clock read too; the error of the clock that it shares most occasions
+ * with is added. Occasions shared only with later clocks do not count, because those were placed by this clock: the
+ * collectives within a stage of a pipeline do not show how well messages tie the stage to the previous one.
  *
- * Messages bound an offset: what they say is off by up to half the distance of the bounds, and as messages of one
- * direction are always the slower ones, by the same sign in every pair and from stage to stage. So of the pairs of a
- * clock that rests on messages the tightest window gives a bound that no number of pairs makes smaller. The clock may
- * be off by all of it, so the bound is added to the error of offset and drift as it is, and along a chain bounds add up.
+ * Messages bound an offset from both sides. The middle of the bounds may be wrong by up to half their distance, with the
+ * same sign in every pair and from stage to stage, because messages in one direction are always the slower ones. So the
+ * tightest window of a clock that rests on messages gives a bound that more pairs do not reduce. It is added to the error of
+ * offset and drift without reduction, and along a chain bounds add up.
  */
 #include "loom-fit-private.h"
 
@@ -17,12 +17,12 @@
 
 #include <math.h>
 
-/* Occasions at which one looks for the clock that a clock shares most with. */
+/* Number of occasions sampled to find the clock that shares most occasions with a clock. */
 #define MOST_LOOKED_AT 32
 
 typedef struct {
   LoomFitting *self;
-  gint64 *reference_ns; /* by occasion: what the reference read; LOOM_TIME_NONE */
+  gint64 *reference_ns; /* by occasion: the reading of the reference; LOOM_TIME_NONE: none */
   guint *first_member;  /* by occasion: the first of the members that read it; G_MAXUINT */
   guint8 *is_direct;    /* by member: compared with the reference */
 } ErrorWork;
@@ -72,7 +72,8 @@ keep_pair (LoomClockPairs *own, guint to, guint from, gint64 target_ns)
   own->target_ns[to] = target_ns;
 }
 
-/* Keeps of the pairs those with the reference, and compares with it. FALSE, and all as it was, when these are too few. */
+/* Keeps only the pairs with the reference, with its readings as targets. Returns FALSE, without changes, if there are too
+ * few. */
 static gboolean
 compare_with_reference (LoomClockPairs *own, const ErrorWork *work)
 {
@@ -91,7 +92,8 @@ compare_with_reference (LoomClockPairs *own, const ErrorWork *work)
   return TRUE;
 }
 
-/* Keeps of the pairs those with a clock that was placed before; all when these are too few, as where that clock left. */
+/* Keeps only the pairs with a clock that was placed before; keeps all if there are too few, for example because that clock
+ * was removed. */
 static void
 compare_with_earlier (LoomClockPairs *own, const ErrorWork *work, guint member)
 {
@@ -112,7 +114,7 @@ is_message (const LoomClockPairs *own, const ErrorWork *work, guint pair)
   return work->self->graph->occasions[occasion_of (own, work, pair)].kind == LOOM_EVIDENCE_MESSAGES;
 }
 
-/* The pair of the least uncertainty, the first of them. */
+/* Returns the first pair with the least uncertainty. */
 static guint
 find_surest (const LoomClockPairs *own)
 {
@@ -123,8 +125,8 @@ find_surest (const LoomClockPairs *own)
   return best;
 }
 
-/* By how much the windows of the messages let the line be off at the center of its error: where a window lets it pass
- * farthest from the middle, and what the drift may make of that until the center. */
+/* Returns the largest error of the line, at the center of its error, that the windows of the messages allow: the half-width
+ * of a window, the distance of the line from its middle, and the error of the drift from there to the center. */
 static double
 find_bound (const LoomClockPairs *own, const ErrorWork *work, const LoomClockLine *line,
             const LoomRobustLineError *error)
@@ -140,7 +142,7 @@ find_bound (const LoomClockPairs *own, const ErrorWork *work, const LoomClockLin
   return bound_ns;
 }
 
-/* Half of the least uncertainty is what all pairs may be off by alike; of messages, what their windows leave open. */
+/* All pairs may have a common error of half the least uncertainty; pairs of messages have the bound of their windows. */
 static LoomRobustLineError
 find_error (const LoomClockPairs *own, const ErrorWork *work, const LoomClockLine *line, gboolean with_drift)
 {
@@ -181,7 +183,8 @@ is_with_earlier (const ErrorWork *work, guint32 edge, guint member)
   return work->first_member[graph->readings[graph->edges[edge].reading].occasion] < member;
 }
 
-/* Counts by clock, among those whose errors are known, who reads the occasion of an edge too. Returns the one with most. */
+/* Counts, by clock, the readings of an edge's occasion by clocks whose errors are known. Returns the clock with the largest
+ * count. */
 static guint
 count_readers (const LoomGraph *graph, guint32 edge, const guint8 *is_known, guint *shared, guint best)
 {
@@ -194,9 +197,9 @@ count_readers (const LoomGraph *graph, guint32 edge, const guint8 *is_known, gui
   return best;
 }
 
-/* The clock among those whose errors are known that the member shares most with; the member's own for none. Only occasions
- * with earlier clocks are sampled: the few pairs of messages to the stage before are lost among thousands of
- * collectives within the stage. */
+/* Returns the clock with a known error that shares most occasions with the member; the member's own clock if there is none.
+ * Samples only occasions with earlier clocks: otherwise thousands of collectives within a stage would hide the few messages
+ * to the previous stage. */
 static guint
 find_nearest (const ErrorWork *work, guint member, const guint8 *is_known)
 {
@@ -213,7 +216,7 @@ find_nearest (const ErrorWork *work, guint member, const guint8 *is_known)
   return best;
 }
 
-/* A clock with a bound rests on messages, and is the root of those that its collectives tie to it. */
+/* A clock with a bound rests on messages, and is the root of the clocks that collectives tie to it. */
 static void
 add_nearest (LoomFitting *self, guint clock, guint nearest)
 {
@@ -235,7 +238,7 @@ add_nearest (LoomFitting *self, guint clock, guint nearest)
     fitted->error = loom_robust_line_error_add (&fitted->error, &to->error, center_ns);
 }
 
-/* Members stand in the order in which they were placed, so what a clock was placed by comes before it. */
+/* Adds errors along the chain of placements. Members are in the order in which they were placed. */
 static void
 add_up (LoomFitting *self, const ErrorWork *work)
 {

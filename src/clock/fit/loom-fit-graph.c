@@ -4,7 +4,7 @@
 #include "loom-merge-sort.h"
 #include "loom-parallel.h"
 
-/* In an occasion of more members than this one's own reading hardly moves the median. */
+/* With more members than this in an occasion, a clock's own reading hardly changes the median. */
 #define FEW_MEMBERS 6
 
 /* Occasions per item of work. */
@@ -37,7 +37,7 @@ loom_fit_graph_new (const LoomEvidence *evidence, guint n_threads)
     graph->first_edge[graph->readings[i].clock + 2]++;
   for (guint i = 2; i < graph->n_clocks + 2; i++)
     graph->first_edge[i] += graph->first_edge[i - 1];
-  for (guint i = 0; i < n; i++) /* moves each start to the next one's */
+  for (guint i = 0; i < n; i++) /* moves the start of each clock to that of the next */
     graph->edges[graph->first_edge[graph->readings[i].clock + 1]++] =
       (LoomGraphEdge) { graph->readings[i].local_ns, i };
   graph->lines = g_new0 (LoomClockLine, MAX (graph->n_clocks, 1));

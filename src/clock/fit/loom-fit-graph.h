@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. The evidence seen from its clocks, and the moments of its occasions under the lines in force.
+ * Private to src/clock: the evidence by clock, and the moments of its occasions under the current lines.
  */
 #pragma once
 
@@ -12,7 +12,7 @@ typedef struct {
   guint32 reading;
 } LoomGraphEdge;
 
-/* The last two of an occasion's members to come, mapped. */
+/* The two latest arrivals of an occasion's members, mapped to the reference. */
 typedef struct {
   gint64 last_ns, second_ns; /* LOOM_TIME_NONE for none */
   guint32 last_clock;
@@ -29,28 +29,28 @@ typedef struct {
   guint8 *placed;         /* by clock: a member of the component at hand */
   gint64 *moment_ns;      /* by occasion: LOOM_TIME_NONE without a member */
   guint32 *n_members;     /* by occasion: readings of members */
-  LoomArrivals *arrivals; /* by occasion, as loom_fit_graph_update_arrivals() left them */
+  LoomArrivals *arrivals; /* by occasion, from the latest loom_fit_graph_update_arrivals() */
 } LoomGraph;
 
 LoomGraph *loom_fit_graph_new (const LoomEvidence *evidence, guint n_threads);
 void loom_fit_graph_free (LoomGraph *graph);
 
-/* No clock is placed, no moment known. */
+/* Resets the graph: no clock is placed, and no moment is known. */
 void loom_fit_graph_reset (LoomGraph *graph);
 
-/* The moments of all occasions anew, from the clocks that are placed. */
+/* Recomputes the moments of all occasions from the placed clocks. */
 void loom_fit_graph_update (LoomGraph *graph, guint n_threads);
-/* Only of those that `clocks` read, which were placed just now. */
+/* Recomputes only the moments of occasions that `clocks` read. */
 void loom_fit_graph_update_of (LoomGraph *graph, const guint *clocks, guint n_clocks, guint n_threads);
 
-/* The moment of a reading's occasion as the others say, that is without its own clock where that has much of a say.
- * LOOM_TIME_NONE when it stands alone. */
+/* Returns the moment of a reading's occasion without the reading's own clock; with many members, including it, because it
+ * hardly counts. LOOM_TIME_NONE if there is no other member. */
 gint64 loom_fit_graph_moment_of_others (const LoomGraph *graph, guint32 reading);
 
-/* The arrivals of all occasions, from the clocks that are placed. */
+/* Recomputes the arrivals of all occasions from the placed clocks. */
 void loom_fit_graph_update_arrivals (LoomGraph *graph, guint n_threads);
 
-/* The latest arrival of the others; LOOM_TIME_NONE when none is known. O(1). */
+/* Returns the latest arrival of the other members; LOOM_TIME_NONE if none is known. O(1). */
 gint64 loom_fit_graph_arrival_of_others (const LoomGraph *graph, guint32 reading);
 
 /* The pairs of one clock, by its local time. */
@@ -60,7 +60,8 @@ typedef struct {
   guint32 *reading;
 } LoomClockPairs;
 
-/* `of_others`: against the moments as the other members see them, else against those of all. O(readings of the clock). */
+/* `of_others`: the targets are the moments without the clock's own readings; else the moments of all members. O(readings
+ * of the clock). */
 void loom_fit_graph_pairs_init (LoomClockPairs *own, const LoomGraph *graph, guint clock, gboolean of_others);
 void loom_fit_graph_pairs_clear (LoomClockPairs *own);
 /* Returns whether there are enough pairs, over enough time, to fit a drift. */

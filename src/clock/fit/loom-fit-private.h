@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to the files loom-fit*.c. What the steps of a fit share: the component at hand, the pairs of one of its clocks, and
- * work on several clocks at once.
+ * Private to the files loom-fit*.c: the state that the steps of a fit share, and work on several clocks in parallel.
  */
 #pragma once
 
@@ -14,14 +13,14 @@ typedef struct {
   guint n_threads;
   LoomProgress *progress;
   guint *order;     /* clocks, the best reference first */
-  guint32 *n_tried; /* by clock: pairs it was refused with, in this component */
-  GArray *members;  /* guint: clocks of the component at hand, the reference first */
-  guint8 *is_fixed; /* by clock: its line is not to be touched */
+  guint32 *n_tried; /* by clock: number of pairs with which it was refused, in this component */
+  GArray *members;  /* guint: clocks of the current component, the reference first */
+  guint8 *is_fixed; /* by clock: its line must not change */
   gboolean is_extending;
 } LoomFitting;
 
 guint loom_fit_get_reference (const LoomFitting *self);
-/* Declared offset of a clock onto the reference. */
+/* Returns the declared offset of a clock relative to the reference. */
 gint64 loom_fit_get_declared (const LoomFitting *self, guint clock);
 /* Makes a clock a member. */
 void loom_fit_place (LoomFitting *self, guint clock, LoomClockLine line);
@@ -38,22 +37,22 @@ typedef struct {
   gboolean *refused;    /* of them */
 } LoomLineWork;
 
-/* loom-fit-duplicates.c: which clocks read the same as another of their rank. Once, before anything is placed. O(readings). */
+/* loom-fit-duplicates.c: finds clocks with the same readings as another clock of their rank. Called once, before any clock is
+ * placed. O(readings). */
 void loom_fit_find_duplicates (LoomFitting *self);
-/* What is said of them, once all others are placed or refused. */
+/* Sets the results of the copies, after all other clocks were placed or refused. */
 void loom_fit_report_duplicates (LoomFitting *self);
 
-/* loom-fit-propagate.c: places all clocks that share enough with what is placed. */
+/* loom-fit-propagate.c: places all clocks that share enough occasions with placed clocks. */
 void loom_fit_propagate (LoomFitting *self);
 
-/* loom-fit-refine.c: estimates lines and moments in turn; takes out who is refused now that all are known, TRUE when somebody
- * was. The reference stays: others rest on it. */
+/* loom-fit-refine.c: refine estimates lines and moments alternately. purge removes clocks that the criteria refuse now that
+ * all moments are known, and returns TRUE if it removed one; it never removes the reference. */
 void loom_fit_refine (LoomFitting *self);
 gboolean loom_fit_purge (LoomFitting *self);
 
-/* loom-fit-causality.c: moves clocks so that no order is turned round, where what they are uncertain by allows it.
- * O(orders + edges). */
+/* loom-fit-causality.c: shifts clocks so that no order is reversed, as far as their uncertainty allows. O(orders + edges). */
 void loom_fit_enforce_causality (LoomFitting *self);
 
-/* loom-fit-error.c: how well each member's line is known, once they are final. O(readings of the members). */
+/* loom-fit-error.c: estimates the error of each member's final line. O(readings of the members). */
 void loom_fit_measure_errors (LoomFitting *self);

@@ -5,7 +5,7 @@
 
 #include <glib/gi18n.h>
 
-/* A clock that was refused is tried again when it has so many times the pairs. */
+/* A refused clock is tried again when it has this many times as many pairs. */
 #define TRY_AGAIN 2
 
 static guint *
@@ -28,11 +28,12 @@ may_be_placed (const LoomFitting *self, guint clock, guint n_pairs)
   if (self->is_extending && self->known[clock].anchored)
     return FALSE;
   guint least =
-    self->is_extending ? LOOM_CLOCK_FITS_OFFSET_PAIRS : 1; /* who is left out of the coarse need not hear of it */
+    self->is_extending ? LOOM_CLOCK_FITS_OFFSET_PAIRS : 1; /* fewer pairs of coarse evidence are not worth a verdict */
   return n_pairs >= least && n_pairs >= self->n_tried[clock] * TRY_AGAIN;
 }
 
-/* Those with at least half the pairs of the best; 1 or 2 pairs are tried too, so that the verdict can say so. */
+/* Returns clocks with at least half as many pairs as the best. Clocks with 1 or 2 pairs are tried too, so that the verdict
+ * states that there are too few. */
 static GArray *
 choose_candidates (LoomFitting *self)
 {
@@ -78,7 +79,8 @@ meet_somewhere (const LoomGraph *graph, guint clock, guint other)
   return FALSE;
 }
 
-/* A rank takes part in a thing once: whoever claims the same rank was recorded beside it, or belongs to another run. */
+/* Returns TRUE if a member has the same rank and reads a common occasion. A rank takes part in an occasion once, so the
+ * clock is a second recording of the rank, or belongs to another run. */
 static gboolean
 is_twin (const LoomFitting *self, guint clock)
 {
@@ -92,7 +94,7 @@ is_twin (const LoomFitting *self, guint clock)
 }
 
 static char *
-say_twin (const LoomFitting *self, guint clock)
+describe_twin (const LoomFitting *self, guint clock)
 {
   gint rank = self->known[clock].rank;
   g_autofree char *why = g_strdup_printf (
@@ -111,7 +113,7 @@ place_tried (LoomFitting *self, const LoomLineWork *work)
     if (is_twin (self, clock)) {
       g_free (fitted->why);
       fitted->verdict = LOOM_FIT_QUALITY_REFUSED;
-      fitted->why = say_twin (self, clock);
+      fitted->why = describe_twin (self, clock);
     } else {
       loom_fit_place (self, clock, work->lines[i]);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How good a fit is, in a word and in numbers.
+ * The quality of a fit: a verdict and residuals.
  */
 #pragma once
 
@@ -15,7 +15,7 @@ typedef enum {
 
 const char *loom_fit_quality_to_string (LoomFitQuality verdict); /* "declared" … */
 
-/* Of absolute residuals, in ns. */
+/* Statistics of absolute residuals, in ns. */
 typedef struct {
   double median_ns, p95_ns, max_ns;
 } LoomFitResiduals;

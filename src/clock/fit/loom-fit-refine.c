@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Lines and moments in turn; each round halves what two clocks of a lone pair still owe each other. */
+/* Rounds of estimating lines and moments; with two clocks, each round halves the remaining difference. */
 #define N_ROUNDS 4
 #define SETTLED_NS 2.0
 
@@ -25,7 +25,7 @@ refit_member (guint item, guint worker, gpointer user_data)
   loom_fit_graph_pairs_clear (&own);
 }
 
-/* How far two lines of a clock are apart over its evidence. */
+/* Returns the largest difference of two lines of a clock within its evidence. */
 static double
 change_of (const LoomGraph *graph, guint clock, const LoomClockLine *a, const LoomClockLine *b)
 {
@@ -38,7 +38,7 @@ change_of (const LoomGraph *graph, guint clock, const LoomClockLine *a, const Lo
   return most_ns;
 }
 
-/* Takes the lines over, as seen from the reference. TRUE when one of them changed. */
+/* Sets the lines relative to the reference's line. Returns TRUE if one of them changed. */
 static gboolean
 take_lines (LoomFitting *self, LoomClockLine *lines)
 {
@@ -55,7 +55,7 @@ take_lines (LoomFitting *self, LoomClockLine *lines)
   return changed;
 }
 
-/* All lines against the moments, the reference's too: what that one is off by is taken from all. */
+/* Fits all lines to the moments, including the reference's, whose error is then subtracted from all. */
 void
 loom_fit_refine (LoomFitting *self)
 {
@@ -98,7 +98,6 @@ judge_member (guint item, guint worker, gpointer user_data)
   loom_fit_graph_pairs_clear (&own);
 }
 
-/* Who is refused now that all are known leaves. TRUE when somebody did. The reference stays: others rest on it. */
 gboolean
 loom_fit_purge (LoomFitting *self)
 {

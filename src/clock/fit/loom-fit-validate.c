@@ -3,17 +3,17 @@
 
 #include <math.h>
 
-/* Nobody leaves before the last has come, beyond this: ns and times the evidence's own uncertainty. */
+/* Tolerance for leaving an occasion before the last member arrives: in ns, and in units of the evidence's uncertainty. */
 #define EARLY_NS (20 * LOOM_NS_PER_US)
 #define EARLY_UNITS 3
 
-/* Counted so many off at most; looked for where pairs scatter by so many times their uncertainty, and believed when that
- * makes the scatter so much smaller. */
+/* Pairs may be miscounted by up to MOST_SLIP. This is checked if they scatter by SLIP_UNITS times their uncertainty, and
+ * accepted if it reduces the scatter by a factor of SLIP_BETTER. */
 #define MOST_SLIP 3
 #define SLIP_UNITS 10
 #define SLIP_BETTER 3
 
-/* Whether this pair turns round what must come in order; 0 unknown, 1 no, 2 yes. */
+/* Returns whether this pair reverses an order that must hold: 0 unknown, 1 no, 2 yes. */
 static guint
 check_order (const LoomFitting *self, guint32 reading, const LoomClockLine *line, gint64 moment_ns)
 {
@@ -29,8 +29,8 @@ check_order (const LoomFitting *self, guint32 reading, const LoomClockLine *line
   return leaves_early || comes_late ? 2 : 1;
 }
 
-/* Messages that this clock sends or receives, and its launches, under the lines in force. A run has far more launches than all
- * else: each is counted for itself, or the many that hold would hide the others that do not. */
+/* Counts the messages that this clock sends or receives, and its launches, under the current lines. Launches are counted
+ * separately: there are so many of them that correct launches would hide reversed messages. */
 static void
 count_orders (const LoomFitting *self, guint clock, LoomFitCandidate *judged)
 {
@@ -49,7 +49,7 @@ count_orders (const LoomFitting *self, guint clock, LoomFitCandidate *judged)
   }
 }
 
-/* Not the name of the coarsest, but of what most pairs are. */
+/* Returns the kind of most pairs. */
 static LoomEvidenceKind
 main_kind (const LoomFitting *self, const LoomClockPairs *own)
 {
@@ -79,7 +79,7 @@ measure (LoomFittedClock *fitted, const LoomClockPairs *own, const LoomClockLine
   loom_fit_quality_residuals_init (&fitted->before, absolute, n);
 }
 
-/* Whether the pairs agree far better when each is compared with a neighbour's moment: they were counted wrongly. */
+/* Returns whether the pairs agree far better if each is compared with a neighbour's moment, because they were miscounted. */
 static gboolean
 is_one_off (const LoomClockPairs *own, double scale_ns, double unit_ns)
 {
@@ -133,7 +133,7 @@ loom_fit_validate (const LoomFitting *self, guint clock, const LoomClockPairs *o
   LoomFitQuality verdict = loom_fit_criteria (&judged, &why);
   *was_refused = verdict == LOOM_FIT_QUALITY_REFUSED;
   if (*was_refused && fitted->verdict == LOOM_FIT_QUALITY_REFUSED && fitted->pairs >= n)
-    return; /* what it was refused for first stands */
+    return; /* keeps the first reason for refusing it */
   g_free (fitted->why);
   fitted->why = g_steal_pointer (&why);
   fitted->verdict = verdict;

@@ -9,7 +9,7 @@
 /* Least share of the weights that the slope of the score function may have: far outliers make it small or negative. */
 #define LEAST_SLOPE 0.25
 
-/* The pairs that have a say, in order of time. */
+/* The pairs with a weight above 0, in order of time. */
 typedef struct {
   guint n;
   double *time;     /* since the first pair of all */
@@ -18,7 +18,7 @@ typedef struct {
   double slope,
     slope_time; /* sums of the score function's slope: plain, and times the squared distance from `mean_time` */
   double mean_time;
-  double mean; /* robust mean of the residuals: what the line is off by */
+  double mean; /* robust mean of the residuals: the remaining error of the line */
 } Scores;
 
 /* 0.975 quantile of Student's distribution; from 3 degrees on its expansion about the normal quantile, to within 1 %. */
@@ -97,7 +97,8 @@ scores_init (Scores *self, const LoomClockLine *line, const LoomClockSamples *pa
   weigh (self, pairs, residual, middle, scale_of (residual, pairs->n, middle, floor_ns), floor_ns);
 }
 
-/* ± of a sum of scores over its slope, by the block length that gives the most. Writes over `scores`. */
+/* Returns the half-width of a sum of scores over its slope, for the block length with the largest result. Overwrites
+ * `scores`. */
 static double
 blocked_error (double *scores, guint n, double slope, guint n_fitted)
 {
@@ -111,13 +112,13 @@ blocked_error (double *scores, guint n, double slope, guint n_fitted)
     most = MAX (most, student (n_blocks - n_fitted) * sqrt (variance) / slope);
     for (guint i = 0; i < n_blocks / 2; i++)
       scores[i] = scores[2 * i] + scores[2 * i + 1];
-    if (n_blocks % 2 == 1 && n_blocks > 1) /* the odd one joins the last block */
+    if (n_blocks % 2 == 1 && n_blocks > 1) /* the last block of an odd number is joined to the one before */
       scores[n_blocks / 2 - 1] += scores[n_blocks - 1];
   }
   return most;
 }
 
-/* With what the residuals still lean by; −1 when the pairs are at one time. */
+/* Returns the error of the drift, including the remaining slope of the residuals; −1 if all pairs have the same time. */
 static double
 drift_error (const Scores *self, double *scores)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How well the pairs of a line (loom-robust-line.h) determine its offset and its drift: half-widths of 95 % confidence intervals.
+ * The errors of offset and drift of a line (loom-robust-line.h): half-widths of 95 % confidence intervals.
  *
  * The standard error is that of the biweight estimate itself (the sandwich of P. J. Huber, Robust Statistics, 1981), so it
- * shrinks with the number of pairs. Neighbouring pairs may err together, for collectives of one step share their
- * asymmetry: scores are summed over blocks of 1, 2, 4 … neighbours, and the block length with the largest error counts
- * (H. Flyvbjerg and H. G. Petersen, 1989). Quantiles are Student's, with the number of blocks for the degrees of freedom.
- * What all pairs are off by alike cannot be seen in them: it is given, and added as the root of the sum of squares. A
- * hard bound, as messages give it, is no random error: it is added as it is.
+ * shrinks with the number of pairs. Errors of neighbouring pairs may be correlated, because collectives of one step have the
+ * same asymmetry: scores are summed over blocks of 1, 2, 4 … neighbours, and the block length with the largest error is used
+ * (H. Flyvbjerg and H. G. Petersen, 1989). Quantiles are Student's, with degrees of freedom by the number of blocks. An error
+ * common to all pairs is not visible in them: the caller states it, and it is added as the root of the sum of squares. A
+ * hard bound, as from messages, is no random error: it is added without reduction.
  *
  * Any thread.
  */
@@ -24,16 +24,16 @@ typedef struct {
 
 #define LOOM_ROBUST_LINE_ERROR_UNKNOWN ((LoomRobustLineError) { 0, -1, -1, 0 })
 
-/* `pairs` in order of time; `alike_ns`: what all of them may be off by alike. Unknown for fewer than 3 pairs that agree with
- * the line (4 with a drift). Without a bound. Cost O(n). */
+/* `pairs` are in order of time; `alike_ns` is the possible common error of all of them. The result has no bound; it is unknown
+ * if fewer than 3 pairs agree with the line (4 with a drift). Cost O(n). */
 LoomRobustLineError loom_robust_line_error_new (const LoomClockLine *line, const LoomClockSamples *pairs,
                                                 gboolean with_drift, double alike_ns);
 
-/* The error of a line to a clock that is itself known to within `target`; `target_ns` is the center of `error` on that
- * clock. Bounds add up, for messages of one direction may be the slower ones throughout; the rest is added as the root of
- * the sum of squares. */
+/* The error of a line to a clock that has itself the error `target`; `target_ns` is the center of `error` on that clock.
+ * Bounds add up, because messages in one direction may always be the slower ones; other errors are added as the root of the
+ * sum of squares. */
 LoomRobustLineError loom_robust_line_error_add (const LoomRobustLineError *error, const LoomRobustLineError *target,
                                                 gint64 target_ns);
 
-/* ± of the line at a local time; negative: unknown. */
+/* Returns the half-width of the line's error at a local time; negative: unknown. */
 double loom_robust_line_error_at (const LoomRobustLineError *error, gint64 local_ns);

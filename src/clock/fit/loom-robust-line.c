@@ -3,19 +3,19 @@
 
 #include <math.h>
 
-/* Scales of normal errors from medians. */
+/* The standard deviation of normal errors over their median absolute value. */
 #define MAD_TO_SIGMA 1.4826
 
-/* Guesses look at so many pairs, spread over all, and try so many lines. */
+/* Number of pairs, spread over all, and of lines that the first guess examines. */
 #define MOST_LOOKED_AT 160
 #define N_GUESSES 96
-/* Scales are measured on so many at most. */
+/* Maximum number of pairs for measuring the scale. */
 #define MOST_MEASURED 2048
 
 #define MOST_ROUNDS 20
 #define SETTLED_NS 0.2
 
-/* A clock that is off by more is no clock; keeps bad guesses finite. */
+/* Limit of the drift, which keeps wrong guesses finite. */
 #define MOST_DRIFT 0.5
 
 gint64
@@ -130,7 +130,7 @@ loom_robust_line_median_time (gint64 *values, guint n)
 
 /* --- the fit ------------------------------------------------------------------------------------------------------ */
 
-/* Pairs as small numbers: x since the base, y what is left of the differences. */
+/* Pairs as small numbers: x is the time since the base, y the difference less the median difference. */
 typedef struct {
   guint n;
   double *x, *y;
@@ -187,7 +187,7 @@ intercept_of (const Points *points, double b, guint step)
   return loom_robust_line_median (points->scratch, n);
 }
 
-/* Pairs need not be sorted by time, so any two are tried and near ones left out. */
+/* Pairs need not be sorted by time: tries random pairs of them, and skips those that are close together. */
 static Guess
 guess_line (const Points *points)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A line through pairs of times on two clocks, most of which agree: target = local + offset + drift × (local − base).
+ * A robust line through pairs of times on two clocks: target = local + offset + drift × (local − base).
  *
- * Differences are taken in gint64; a double holds only what is left of them once the median difference is gone, and times
- * since `base_ns`. First guess: the median difference, or with a drift the best of many lines through two far pairs by the
- * median of its absolute residuals (least median of squares, P. J. Rousseeuw, 1984), which half of the pairs may contradict.
- * From there iteratively reweighted least squares with Tukey's biweight, whose tuning constant 4.685 keeps 95 % of the
- * efficiency for normal errors, on the scale 1.4826 × the median absolute residual (P. J. Huber, Robust Statistics, 1981).
+ * Differences are computed in gint64; doubles hold only the differences less their median, and times since `base_ns`. The
+ * first guess is the median difference. With a drift it is the best of many lines through two distant pairs, by the median
+ * of the absolute residuals (least median of squares, P. J. Rousseeuw, 1984): up to half of the pairs may be wrong. Then
+ * follow iteratively reweighted least squares with Tukey's biweight, whose tuning constant 4.685 keeps 95 % of the efficiency
+ * for normal errors, on the scale 1.4826 × the median absolute residual (P. J. Huber, Robust Statistics, 1981).
  *
  * Any thread. No randomness: the same pairs in the same order give the same line.
  */
@@ -21,13 +21,14 @@ typedef struct {
   double drift;       /* per unit: 10⁻⁹ is 1 ppb */
 } LoomClockLine;
 
-/* Target time; saturates. */
+/* Returns the target time; saturates. */
 gint64 loom_robust_line_map (const LoomClockLine *line, gint64 local_ns);
 
-/* The local time of a target time, to within 1 ns. */
+/* Returns the local time of a target time, to within 1 ns. */
 gint64 loom_robust_line_unmap (const LoomClockLine *line, gint64 target_ns);
 
-/* The line that leads where `reference` has `target_ns`'s image: first `line`, then back through `reference`. */
+/* Returns the line from the clock of `line` to the clock of `reference`, if both lines lead to the same target: `line`, then
+ * the inverse of `reference`. */
 LoomClockLine loom_robust_line_relative_to (const LoomClockLine *line, const LoomClockLine *reference);
 
 typedef struct {
@@ -36,15 +37,15 @@ typedef struct {
   guint n;
 } LoomClockSamples;
 
-/* How far a pair is from the line before it is thrown out: 4.685 × the larger of scale and its own uncertainty. */
+/* A pair is rejected if its distance from the line exceeds this many times the larger of scale and its own uncertainty. */
 #define LOOM_CLOCK_LINE_TUNING 4.685
 
-/* Fits. `with_drift` FALSE keeps the drift of *line at 0. With `warm` the line is where to begin, else it is found.
- * `*scale_ns` is that of the residuals, never below the least uncertainty. Cost O(n). n ≥ 1. */
+/* Fits a line. `with_drift` FALSE keeps the drift of *line at 0. With `warm` the fit begins at *line, else at a first guess.
+ * `*scale_ns` is set to the scale of the residuals, at least the least uncertainty. Cost O(n). n ≥ 1. */
 void loom_robust_line_fit (LoomClockLine *line, const LoomClockSamples *pairs, gboolean with_drift, gboolean warm,
                            double *scale_ns);
 
-/* target − line (local), of any size; exact to the ns where it is small. */
+/* Returns target − line (local); exact to the ns if it is small. */
 double loom_robust_line_residual (const LoomClockLine *line, gint64 local_ns, gint64 target_ns);
 
 /* A robust standard deviation of errors from their absolute values: 1.4826 × the median, and at least `least`. 0 if n is
