@@ -199,7 +199,7 @@ read_counter (LoomExportEventReader *reader, const LoomTrace *trace, const LoomM
   return TRUE;
 }
 
-/* --- what is drawn ------------------------------------------------------------------------------------------------- */
+/* --- description of the drawn event ------------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_old_async (char phase)

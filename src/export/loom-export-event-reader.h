@@ -21,7 +21,7 @@ typedef struct {
   char scope;          /* of instants; else '\0' */
   const GString *args; /* replaces the event's args; NULL: use the event's args, if any */
   gboolean no_args;    /* no args, even if the event's text has some */
-  /* its BEGIN is the stack that the E of a pair states, which is the pair's end stack; else absent */
+  /* the end stack of a begin/end pair, in the BEGIN entries: it is the stack that the pair's E event states; else absent */
   LoomEventStack end;
 } LoomExportEvent;
 
@@ -35,8 +35,8 @@ void loom_export_event_reader_free (LoomExportEventReader *reader);
 /* Texts are searched in `window` first; the reader then needs little memory of its own. */
 void loom_export_event_reader_set_window (LoomExportEventReader *reader, LoomSharedBlockWindow *window);
 
-/* `sweep` is the merge that returned the item (it has the counter's samples). An item without text is made from what is
- * drawn. Returns FALSE if the source cannot be read any more (LOOM_ERROR_READ, LOOM_ERROR_FORMAT). */
+/* `sweep` is the merge that returned the item; it has the samples of a counter. An item without text gets the members that
+ * the drawn event has. Returns FALSE if the source cannot be read any more (LOOM_ERROR_READ, LOOM_ERROR_FORMAT). */
 gboolean loom_export_event_reader_read (LoomExportEventReader *reader, const LoomKwayMerge *sweep,
                                         const LoomMergeItem *item, LoomExportEvent *drawn, GError **error);
 

@@ -30,11 +30,18 @@ gboolean loom_export_write_composer (LoomExport *merge, GError **error);
 /* Name of a process in the file: the user's name of its source, else its own name. Owned by the caller. */
 char *loom_export_dup_process_name (const LoomExport *merge, const LoomPidTidProcess *process);
 
+/* Number in the run of a process's source. */
+static inline guint
+loom_export_get_source (const LoomExport *merge, const LoomPidTidProcess *process)
+{
+  return loom_run_get_first_source (merge->run, process->trace) + process->track->source;
+}
+
 /* Format of a process's source. */
 static inline const char *
 loom_export_get_format (const LoomExport *merge, const LoomPidTidProcess *process)
 {
-  return loom_trace_get_source (loom_run_get_trace (merge->run, process->trace), process->track->source)->format;
+  return loom_run_get_source (merge->run, loom_export_get_source (merge, process))->format;
 }
 
 /* Appends the head of the ranks layout, up to and including `"traceEvents":[`. */

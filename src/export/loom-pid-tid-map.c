@@ -214,9 +214,9 @@ make_key (guint trace, const char *process_key, const char *thread_key)
                             : g_strdup_printf ("%u\n%s", trace, process_key);
 }
 
-/* Indexes the pid and tid literals in the trace's file. In a file that was merged before, these are the ids of that
- * merge: the process's sort index, and the tid that numbering gives again; the keys of its tracks are those of the
- * original file. */
+/* Indexes the pid and tid literals in the trace's file. The keys of tracks are the literals, except in a file that was merged
+ * before: there the keys are from the original file, and the literals are the process's sort index and the number of the
+ * thread, which number_threads() gives again. */
 static void
 index_literals (LoomPidTidMap *places, LoomRun *run, LoomPidTidProcess *process)
 {

@@ -110,9 +110,9 @@ typedef struct {
   /* events whose text was not strict JSON on one line and was repaired; only those noticed, as copied values are not
    * all checked */
   guint64 n_repaired;
-  guint64 n_synthesised;             /* events without text of their own (cProfile, samples), made from what is drawn */
-  LoomRange extent;                  /* extent of the written events, timeline ns; begin > end if empty */
-  guint64 n_left_out;                /* selected events that the layout cannot contain; 0 for the ranks layout */
+  guint64 n_synthesised; /* events without text of their own (cProfile, samples), made from the drawn event */
+  LoomRange extent;      /* extent of the written events, timeline ns; begin > end if empty */
+  guint64 n_left_out;    /* selected events that the layout cannot contain; 0 for the ranks layout */
   guint64 left_out[LOOM_N_LEFT_OUT]; /* n_left_out by LoomDroppedCount */
 } LoomExportResult;
 

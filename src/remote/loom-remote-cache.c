@@ -101,12 +101,7 @@ is_gone (gpointer name, gpointer stamp, gpointer user_data)
 void
 loom_remote_cache_tidy (LoomRemoteCache *cache, const LoomRemoteListing *listing)
 {
-  g_autoptr (GHashTable) there = g_hash_table_new (g_str_hash, g_str_equal);
-  for (guint i = 0; i < listing->files->len; i++)
-    g_hash_table_add (there, ((LoomRemoteFile *) g_ptr_array_index (listing->files, i))->name);
-  for (guint i = 0; i < listing->others->len; i++)
-    g_hash_table_add (there, ((LoomRemoteFile *) g_ptr_array_index (listing->others, i))->name);
-  gpointer of[] = { cache->folder, there };
+  gpointer of[] = { cache->folder, listing->names };
   g_hash_table_foreach_remove (cache->stamps, is_gone, of);
 }
 

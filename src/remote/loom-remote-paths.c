@@ -30,19 +30,31 @@ loom_remote_paths_free (LoomRemotePaths *places)
   g_free (places);
 }
 
+/* Takes over `folder` and `shown`. */
+static LoomFetchedFolder *
+place_new (char *folder, char *shown)
+{
+  LoomFetchedFolder *place = g_new0 (LoomFetchedFolder, 1);
+  place->folder = folder;
+  place->shown = shown;
+  place->wanted = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  place->problems = g_ptr_array_new_with_free_func (g_free);
+  return place;
+}
+
 /* Describes a fetched folder: the expected files and the problems. For a single file, the folder is its parent at the
  * location. */
 static LoomFetchedFolder *
-place_new (const LoomRemoteListing *listing, const char *folder)
+fetched_place_new (const LoomRemoteListing *listing, const char *folder)
 {
-  LoomFetchedFolder *place = g_new0 (LoomFetchedFolder, 1);
-  place->folder = loom_archive_path_dup_plain (folder);
-  place->shown = listing->is_single ? g_path_get_dirname (listing->location->uri) : g_strdup (listing->location->uri);
-  place->wanted = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  place->problems = g_ptr_array_new_with_free_func (g_free);
-  for (guint i = 0; i < listing->files->len; i++)
-    if (!g_hash_table_contains (listing->unasked, ((LoomRemoteFile *) g_ptr_array_index (listing->files, i))->name))
-      g_hash_table_add (place->wanted, g_strdup (((LoomRemoteFile *) g_ptr_array_index (listing->files, i))->name));
+  const char *uri = listing->location->uri;
+  LoomFetchedFolder *place =
+    place_new (loom_archive_path_dup_plain (folder), listing->is_single ? g_path_get_dirname (uri) : g_strdup (uri));
+  for (guint i = 0; i < listing->files->len; i++) {
+    const LoomRemoteFile *file = g_ptr_array_index (listing->files, i);
+    if (!g_hash_table_contains (listing->unasked, file->name))
+      g_hash_table_add (place->wanted, g_strdup (file->name));
+  }
   for (guint i = 0; i + 1 < listing->left->len; i += 2) {
     const char *name = g_ptr_array_index (listing->left, i);
     g_hash_table_remove (place->wanted, name); /* an existing file is from an earlier version */
@@ -67,7 +79,7 @@ fetch (const char *text, const char *const *suffixes, LoomProgress *progress, GE
     return NULL;
   }
   g_autofree char *folder = loom_remote_folder_fetch (listing, suffixes, progress, error);
-  return folder != NULL ? place_new (listing, folder) : NULL;
+  return folder != NULL ? fetched_place_new (listing, folder) : NULL;
 }
 
 /* Returns TRUE for "s3:/bucket", which is no location, unless there is such a file. */
@@ -95,11 +107,7 @@ check_typed (const char *path, GError **error)
 static LoomFetchedFolder *
 failed_place_new (const char *text, const char *reason)
 {
-  LoomFetchedFolder *place = g_new0 (LoomFetchedFolder, 1);
-  place->folder = g_strdup (text);
-  place->shown = g_strdup (text);
-  place->wanted = g_hash_table_new (g_str_hash, g_str_equal);
-  place->problems = g_ptr_array_new_with_free_func (g_free);
+  LoomFetchedFolder *place = place_new (g_strdup (text), g_strdup (text));
   g_ptr_array_add (place->problems, g_strdup (text));
   g_ptr_array_add (place->problems, g_strdup (reason));
   place->failed = TRUE;

@@ -36,7 +36,7 @@ typedef struct {
   char *rows;            /* the user's changes to rows: the printed GVariant of loom_row_list_save(); NULL: none */
   char *panel;           /* name of the selected page below the timeline; NULL: none */
   char *range;           /* the range of the panels: "all", "loop", "visible" or "selection"; NULL: all */
-  char *colors;          /* what colours of spans show, as a word; NULL: names */
+  char *colors;          /* the property that the colours of spans show, as a word; NULL: names */
   gboolean arrows;       /* arrows of all spans in view are drawn */
   /* char *: the user's own rule files that are evaluated with this run; absolute after reading */
   GPtrArray *rule_files;

@@ -32,7 +32,3 @@ void loom_alignment_apply_declared (LoomAlignment *alignment, const LoomRun *run
  * FALSE if cancelled. */
 gboolean loom_alignment_apply_fit (LoomAlignment *alignment, const LoomRun *run, const gint *ranks, guint n_threads,
                                    LoomProgress *progress);
-
-/* loom-alignment-user-pairs.c: shifts clocks so that the events of each pick coincide, one pick after the other. */
-void loom_alignment_apply_picks (LoomAlignment *alignment, const LoomRun *run, const LoomUserPick *picks,
-                                 guint n_picks);

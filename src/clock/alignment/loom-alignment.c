@@ -134,6 +134,48 @@ place_unanchored (LoomAlignment *alignment, const LoomRun *run)
   }
 }
 
+/* --- the user's changes ------------------------------------------------------------------------------------------- */
+
+static gboolean
+moves_with (const LoomAlignment *alignment, guint clock, guint moved, guint kept)
+{
+  guint component = alignment->fits[moved].component;
+  return clock == moved || (component != LOOM_COMPONENT_NONE && alignment->fits[clock].component == component &&
+                            alignment->fits[kept].component != component);
+}
+
+static void
+apply_pick (LoomAlignment *alignment, guint kept, gint64 kept_ns, guint moved, gint64 moved_ns)
+{
+  const LoomClockFit *still = &alignment->fits[kept];
+  gint64 change_ns = loom_time_sub (loom_clock_map_to_timeline (&still->map, kept_ns),
+                                    loom_clock_map_to_timeline (&alignment->fits[moved].map, moved_ns));
+  for (guint i = 0; i < alignment->n_clocks; i++) {
+    LoomClockFit *fit = &alignment->fits[i];
+    if (!moves_with (alignment, i, moved, kept))
+      continue;
+    fit->map.offset_ns = loom_time_add (fit->map.offset_ns, change_ns);
+    fit->anchored = still->anchored;
+    fit->placed = still->placed;
+  }
+  alignment->fits[moved].state = LOOM_CLOCK_SYNCHRONISED;
+  alignment->fits[moved].basis = N_ ("events picked by hand");
+}
+
+static void
+apply_picks (LoomAlignment *alignment, const LoomRun *run, const LoomUserPick *picks, guint n_picks)
+{
+  guint n_sources = loom_run_get_n_sources (run);
+  for (guint i = 0; i < n_picks; i++) {
+    if (picks[i].kept_source >= n_sources || picks[i].moved_source >= n_sources)
+      continue;
+    guint kept = loom_run_get_clock_of_source (run, picks[i].kept_source);
+    guint moved = loom_run_get_clock_of_source (run, picks[i].moved_source);
+    if (kept != moved)
+      apply_pick (alignment, kept, picks[i].kept_ns, moved, picks[i].moved_ns);
+  }
+}
+
 static void
 add_user_offsets (LoomAlignment *alignment, const LoomRun *run, const LoomUserOffset *offsets, guint n_offsets)
 {
@@ -152,7 +194,7 @@ static void
 finish (LoomAlignment *alignment, const LoomRun *run, const LoomAlignOptions *options)
 {
   place_unanchored (alignment, run);
-  loom_alignment_apply_picks (alignment, run, options->picks, options->n_picks);
+  apply_picks (alignment, run, options->picks, options->n_picks);
   add_user_offsets (alignment, run, options->offsets, options->n_offsets);
   g_ptr_array_add (alignment->notices, NULL);
 }

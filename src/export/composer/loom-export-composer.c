@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Composer's merged trace: the files one after another, every event in its place, shifted to the lowest rank's clock,
- * with the rank as its process. The order is that of the files, so this is a pass over their texts and not a k-way
+ * with the rank as its process. Events keep the order of the files, so this is a pass over their texts and not a k-way
  * merge. The file is an array, which cannot have a table of stack frames: a metadata event "stackFrames" of the process
  * contains them, so that ids of frames remain ids.
  */
@@ -289,9 +289,8 @@ find_compat_shift (LoomExport *merge, gint rank, gint64 *shift_ns)
   return TRUE;
 }
 
-/* Counts what is drawn from the source, of the given kinds (bits as in LoomMergeOptions, 0: all), but is outside its
- * list of events, as left out: metrics and the like in files without trace events, and samples and annotations beside
- * the events. */
+/* Counts the source's drawn items outside its list of events as dropped: metrics and the like in files without trace
+ * events, and samples and annotations beside the events. `kinds` are bits as in LoomMergeOptions, 0: all. */
 static gboolean
 leave_out_source (Composer *composer, guint number, guint kinds, LoomDroppedCount why, GError **error)
 {

@@ -111,19 +111,13 @@ append_threads (GString *out, const LoomPidTidProcess *process)
   g_string_append_c (out, ']');
 }
 
-static guint
-source_of (const LoomExport *merge, const LoomPidTidProcess *process)
-{
-  return loom_run_get_first_source (merge->run, process->trace) + process->track->source;
-}
-
 static gboolean
 is_alone (const LoomExport *merge, const LoomPidTidProcess *process)
 {
   guint n = 0;
   for (guint i = 0; i < loom_pid_tid_map_get_n_processes (merge->places); i++) {
     const LoomPidTidProcess *other = loom_pid_tid_map_get_process (merge->places, i);
-    n += other->written && source_of (merge, other) == source_of (merge, process);
+    n += other->written && loom_export_get_source (merge, other) == loom_export_get_source (merge, process);
   }
   return n == 1;
 }
@@ -131,7 +125,7 @@ is_alone (const LoomExport *merge, const LoomPidTidProcess *process)
 char *
 loom_export_dup_process_name (const LoomExport *merge, const LoomPidTidProcess *process)
 {
-  const char *path = loom_run_get_source (merge->run, source_of (merge, process))->path,
+  const char *path = loom_run_get_source (merge->run, loom_export_get_source (merge, process))->path,
              *label = process->track->process;
   const char *name = loom_source_overrides_get_name (merge->options->edits, path);
   if (name == NULL)
@@ -146,7 +140,7 @@ append_processes (LoomExport *merge, GString *out)
   g_string_append (out, "\"processes\":[");
   for (guint i = 0; i < loom_pid_tid_map_get_n_processes (merge->places); i++) {
     const LoomPidTidProcess *process = loom_pid_tid_map_get_process (merge->places, i);
-    guint source = source_of (merge, process);
+    guint source = loom_export_get_source (merge, process);
     if (!process->written || !loom_export_wants (merge, source))
       continue;
     g_autofree char *name = loom_export_dup_process_name (merge, process);
@@ -188,7 +182,7 @@ append_losses (LoomExport *merge, GString *out)
     g_string_append (out, "],\n");
 }
 
-/* --- what the sources say of the run they are part of ----------------------------------------------------------------- */
+/* --- distributedInfo ------------------------------------------------------------------------------------------------ */
 
 #define DISTRIBUTED "distributedInfo"
 

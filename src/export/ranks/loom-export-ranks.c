@@ -13,7 +13,7 @@
 #define BATCH_BYTES (384u * 1024)
 #define MIN_BATCH_EVENTS 32
 #define MAX_BATCH_EVENTS 4096
-/* Assumed compression ratio of compressed files, whose size says little about the length of their events. */
+/* Assumed compression ratio of compressed files, whose size does not show the length of their events. */
 #define PACKED_TIMES 8
 
 /* --- metadata ------------------------------------------------------------------------------------------------------ */
@@ -69,8 +69,7 @@ put_metadata (LoomExport *merge)
 {
   for (guint i = 0; i < loom_pid_tid_map_get_n_processes (merge->places); i++) {
     const LoomPidTidProcess *process = loom_pid_tid_map_get_process (merge->places, i);
-    guint source = loom_run_get_first_source (merge->run, process->trace) + process->track->source;
-    if (!process->written || !loom_export_wants (merge, source))
+    if (!process->written || !loom_export_wants (merge, loom_export_get_source (merge, process)))
       continue;
     g_autofree char *name = dup_ranked_name (merge, process);
     loom_export_put_name (merge, process->pid, NULL, name);
@@ -196,7 +195,7 @@ put_events (const LoomRanks *ranks, GError **error)
   return FALSE;
 }
 
-/* --- what is known before ------------------------------------------------------------------------------------------ */
+/* --- data computed before writing ---------------------------------------------------------------------------------- */
 
 static void
 widen (LoomRange *range, const LoomClockMap *map, gint64 first_ns, gint64 last_ns)

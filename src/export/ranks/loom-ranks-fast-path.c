@@ -77,7 +77,7 @@ has_mark (LoomRef ref)
   return (loom_source_ref_flags (ref) & ~(guint) LOOM_REF_NEXT) != 0;
 }
 
-/* --- whether it may be copied ------------------------------------------------------------------------------------- */
+/* --- conditions for copying --------------------------------------------------------------------------------------- */
 
 /* The drawn event and the lengths of its name and category. */
 typedef struct {
@@ -267,7 +267,7 @@ put_line (char *to, const LoomRanks *ranks, const LoomMergeItem *item, const Loo
   return to;
 }
 
-/* --- of which one value is needed ---------------------------------------------------------------------------------- */
+/* --- events with a hint -------------------------------------------------------------------------------------------- */
 
 /* Writes the part before the value, which both copy functions share: all but the end of the line. */
 static inline char *

@@ -245,7 +245,7 @@ loom_ranks_workers_new (const LoomRanks *ranks)
   return crew;
 }
 
-/* --- what comes in ------------------------------------------------------------------------------------------------- */
+/* --- giving batches ------------------------------------------------------------------------------------------------ */
 
 LoomRanksBatch *
 loom_ranks_workers_get_batch (LoomRanksWorkers *crew)

@@ -279,7 +279,7 @@ put_row (Smdebug *smdebug, const LoomMergeItem *item, GError **error)
   loom_smdebug_system_row_append_key (&row, smdebug->label);
   g_autofree char *name = loom_json_slice_dup_decoded ((LoomJsonSlice) { smdebug->label->str, smdebug->label->len });
   g_string_assign (smdebug->args, "{\"value\":");
-  loom_smdebug_system_row_append_value (&row, smdebug->args);
+  loom_trace_event_writer_append_value (smdebug->args, row.value, FALSE);
   g_string_append_c (smdebug->args, '}');
   if (loom_smdebug_system_row_is_low (&row))
     smdebug->low_ns = item->start_ns;

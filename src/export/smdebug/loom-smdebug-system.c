@@ -74,12 +74,6 @@ loom_smdebug_system_row_append_key (const LoomSystemRow *row, GString *out)
   loom_json_slice_append_string (out, key->str, key->len);
 }
 
-void
-loom_smdebug_system_row_append_value (const LoomSystemRow *row, GString *out)
-{
-  loom_trace_event_writer_append_value (out, row->value, FALSE);
-}
-
 gboolean
 loom_smdebug_system_row_is_low (const LoomSystemRow *row)
 {
@@ -171,7 +165,7 @@ loom_smdebug_system_append_around (LoomSystemWindow *window, gint64 time_ns, Loo
     first = FALSE;
     g_string_append_len (out, key->str, (gssize) key->len);
     g_string_append_c (out, ':');
-    loom_smdebug_system_row_append_value (&read, out);
+    loom_trace_event_writer_append_value (out, read.value, FALSE);
   }
   g_string_append_c (out, '}');
   return TRUE;

@@ -17,7 +17,7 @@ loom_smdebug_system_whole_us (gint64 time_ns)
   return time_ns - time_ns % LOOM_NS_PER_US;
 }
 
-/* The slices are valid until the next read from the same cache. */
+/* The slices are valid until the next read from the same cache; `value` may need repair. */
 typedef struct {
   LoomEvent event;
   LoomJsonSlice name, dimension, node, value;
@@ -29,9 +29,6 @@ gboolean loom_smdebug_system_row_read (LoomExport *merge, LoomBlockCache *cache,
 
 /* Appends "<name>_<dimension>_<node>" as a JSON string. */
 void loom_smdebug_system_row_append_key (const LoomSystemRow *row, GString *out);
-
-/* Appends the reading as a strict JSON value. */
-void loom_smdebug_system_row_append_value (const LoomSystemRow *row, GString *out);
 
 /* Returns TRUE for a GPU utilization below the limit of markers. */
 gboolean loom_smdebug_system_row_is_low (const LoomSystemRow *row);

@@ -290,7 +290,7 @@ static LoomJsonSlice
 name_of (const LoomChromeImporter *chrome, const LoomEvent *event)
 {
   LoomJsonSlice name = { NULL, 0 };
-  if (chrome->hooks != NULL && chrome->hooks->counter_name != NULL)
+  if (chrome->hooks->counter_name != NULL)
     name = chrome->hooks->counter_name (event);
   return name.text != NULL ? name : event->member[LOOM_MEMBER_NAME];
 }

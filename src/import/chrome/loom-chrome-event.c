@@ -130,7 +130,7 @@ take_complete (LoomChromeImporter *chrome, const LoomEvent *event, LoomExactTime
     }
     dur_ns = loom_time_sub (loom_parse_time_add_exact (ts, length).ns, ts.ns);
   }
-  if (chrome->hooks != NULL && chrome->hooks->adjust != NULL)
+  if (chrome->hooks->adjust != NULL)
     chrome->hooks->adjust (chrome, event, &start_ns, &dur_ns, &flags);
   if (ts.ns < EPOCH_MIN_NS)
     chrome->max_end_ns = MAX (chrome->max_end_ns, loom_time_add (ts.ns, MAX (dur_ns, 0)));
@@ -179,7 +179,7 @@ take_timed (LoomChromeImporter *chrome, const LoomEvent *event, char phase, Loom
   gint64 time_ns = loom_time_add (ts.ns, chrome->base_ns), no_dur = 0;
   guint flags = 0;
   loom_chrome_importer_place (chrome, event, &process, &thread);
-  if (phase != 'X' && chrome->hooks != NULL && chrome->hooks->adjust != NULL)
+  if (phase != 'X' && chrome->hooks->adjust != NULL)
     chrome->hooks->adjust (chrome, event, &time_ns, &no_dur, &flags);
   ref |= loom_source_ref_make (0, flags, 0);
   if (ts.ns < EPOCH_MIN_NS)

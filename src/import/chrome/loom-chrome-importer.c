@@ -5,7 +5,6 @@
 #include "loom-chrome-event.h"
 #include "loom-chrome-parallel.h"
 #include "loom-chrome-samples.h"
-#include "loom-chrome-stacks.h"
 #include "loom-chrome-track-cache.h"
 #include "loom-name-cache.h"
 #include "loom-sniff.h"
@@ -47,8 +46,9 @@ loom_chrome_importer_note_far_date (LoomChromeImporter *chrome, const char *wher
                           "A date outside the years 1677 to 2262 was not used: %s", _ (where));
 }
 
-void
-loom_chrome_importer_guess_epoch (LoomChromeImporter *chrome)
+/* Anchors the times of files without a declared clock: a median ts between 10^15 and 4·10^15 µs is an epoch. */
+static void
+guess_epoch (LoomChromeImporter *chrome)
 {
   if (chrome->n_timed > 0 && loom_chrome_importer_is_absolute (chrome))
     loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_DERIVED, N_ ("times look like microseconds since 1970"), 0);
@@ -137,8 +137,8 @@ loom_chrome_parallel_parse_member (LoomChromeImporter *chrome, LoomJsonSlice key
     loom_source_add_fact (chrome->info, name, text);
   }
   if (loom_json_slice_equal (key, "\"stackFrames\""))
-    loom_chrome_stacks_parse_frames (chrome, (LoomJsonSlice) { NULL, 0 }, value);
-  if (chrome->hooks != NULL && chrome->hooks->member != NULL)
+    loom_chrome_event_parse_frames (chrome, (LoomJsonSlice) { NULL, 0 }, value);
+  if (chrome->hooks->member != NULL)
     chrome->hooks->member (chrome, key, value);
 }
 
@@ -327,6 +327,7 @@ gboolean
 loom_chrome_importer_read (LoomImporter *import, const LoomFoundFile *file, const LoomChromeImporterJob *job,
                            GError **error)
 {
+  static const LoomChromeImporterHooks no_hooks;
   GError *failure = NULL;
   if (loom_importer_is_full (import, file->path))
     return TRUE;
@@ -339,7 +340,7 @@ loom_chrome_importer_read (LoomImporter *import, const LoomFoundFile *file, cons
     .import = import,
     .file = file,
     .builder = import->builder,
-    .hooks = job->hooks,
+    .hooks = job->hooks != NULL ? job->hooks : &no_hooks,
     .data = job->data,
     .base_ns = job->base_ns,
     .open_x_is_point = job->open_x_is_point,
@@ -374,7 +375,7 @@ name_legacy (LoomChromeImporter *chrome)
 static void
 finish_generic (LoomChromeImporter *chrome, LoomStreamReader *reader)
 {
-  loom_chrome_importer_guess_epoch (chrome);
+  guess_epoch (chrome);
   name_legacy (chrome);
 }
 

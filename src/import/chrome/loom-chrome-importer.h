@@ -102,7 +102,7 @@ LoomJsonSlice loom_chrome_importer_id_key (LoomJsonSlice id);
 static inline void
 loom_chrome_importer_place (LoomChromeImporter *chrome, const LoomEvent *event, guint32 *process, guint32 *thread)
 {
-  if (chrome->hooks != NULL && chrome->hooks->place != NULL)
+  if (chrome->hooks->place != NULL)
     chrome->hooks->place (chrome, event, process, thread);
   else
     loom_chrome_importer_place_by_ids (chrome, event, process, thread);
@@ -125,9 +125,6 @@ void loom_chrome_importer_set_clock (LoomChromeImporter *chrome, LoomClockState 
 /* Warns in the log of the source that a date is outside what int64 nanoseconds can hold and was therefore not used.
  * `where` names the place of the date and is marked with N_(). */
 void loom_chrome_importer_note_far_date (LoomChromeImporter *chrome, const char *where);
-
-/* Anchors the times of files without a declared clock: a median ts between 10^15 and 4·10^15 µs is an epoch. */
-void loom_chrome_importer_guess_epoch (LoomChromeImporter *chrome);
 
 /* Returns TRUE if more than half of the times are epoch microseconds. */
 static inline gboolean

@@ -134,7 +134,7 @@ open_piece (Piece *piece, const LoomChromeImporter *whole, LoomJsonForm form)
   g_array_set_clear_func (chrome->deferred, clear_deferred);
   if (whole->carry != NULL)
     chrome->carry = loom_chrome_carry_over_new (whole->carry);
-  if (chrome->hooks != NULL && chrome->hooks->fork != NULL)
+  if (chrome->hooks->fork != NULL)
     chrome->data = chrome->hooks->fork (whole);
   piece->scanner = loom_event_scanner_new_inside (&loom_chrome_parallel_handler, chrome, form);
   loom_event_scanner_set_limit (piece->scanner, piece->end);
@@ -146,7 +146,7 @@ close_piece (Piece *piece)
   LoomChromeImporter *chrome = &piece->chrome;
   if (piece->scanner == NULL)
     return;
-  if (chrome->hooks != NULL && chrome->hooks->fork != NULL)
+  if (chrome->hooks->fork != NULL)
     chrome->hooks->drop (chrome->data);
   if (chrome->builder != NULL) /* the piece was not used */
     loom_importer_reserve (chrome->import, -(gint64) chrome->n_reserved, -(gint64) chrome->n_reserved_flows);
@@ -267,7 +267,7 @@ take_piece (LoomChromeImporter *whole, LoomChromeImporter *piece)
   whole->base_ns = piece->base_ns;
   if (piece->carry != NULL)
     loom_chrome_carry_over_pass_on (piece->carry, whole->carry);
-  if (piece->hooks != NULL && piece->hooks->pass_on != NULL)
+  if (piece->hooks->pass_on != NULL)
     piece->hooks->pass_on (piece, whole);
   loom_trace_builder_absorb (whole->builder, g_steal_pointer (&piece->builder));
   take_deferred (whole, piece->deferred, facts);
@@ -288,7 +288,7 @@ fits_state (const LoomChromeImporter *whole, const Piece *piece)
   const LoomChromeImporter *chrome = &piece->chrome;
   return piece->base_ns == whole->base_ns &&
          (chrome->carry == NULL || loom_chrome_carry_over_fits (chrome->carry, whole->carry)) &&
-         (whole->hooks == NULL || whole->hooks->fits == NULL || whole->hooks->fits (whole, chrome));
+         (whole->hooks->fits == NULL || whole->hooks->fits (whole, chrome));
 }
 
 /* Reads on in the main reader. Pieces joined since its last event may have invalidated its cache of tracks. */

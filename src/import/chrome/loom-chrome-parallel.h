@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: reads one large file as pieces in parallel. Each piece begins with a guess: that an event
- * begins at its first byte, and that the state taken over from earlier events is the one at the time when the pieces
- * were started. It is used only if reading the text before it ends at exactly that byte with exactly that state;
- * otherwise the main reader reads through it. The result is always that of a single pass.
+ * Private to src/import: reads one large file as pieces in parallel. Each piece assumes that an event begins at its first
+ * byte, and that earlier events leave the state that existed when the pieces were started. A piece is used only if the
+ * text before it ends at exactly that byte with exactly that state; otherwise the main reader reads the piece again. The
+ * result always equals the result of a single pass.
  */
 #pragma once
 

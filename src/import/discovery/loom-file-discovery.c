@@ -298,7 +298,7 @@ look (LoomFileDiscovery *found, const char *const *suffixes, GCancellable *cance
     visit (&walk, path, 0);
     tell_hidden (&walk, path);
     if (found->files->len + found->skipped->len == n_before &&
-        found->paths[1] != NULL) /* for a single path another message says this */
+        found->paths[1] != NULL) /* a single path gets another message */
       skip (&walk, path, _ ("no files in it"), TRUE);
   }
   return is_settled (found->folders) || g_cancellable_is_cancelled (cancellable);

@@ -22,7 +22,7 @@ typedef struct {
   gint64 error_ns;
   gint64 wall_ns; /* latest wall clock reading so far; 0: unknown */
   gboolean repaired;
-  /* For a piece read ahead, until it has a reading of its own: */
+  /* For a piece read ahead, until it contains a wall clock reading: */
   gboolean wall_assumed;
   gint64 began_ns;          /* latest reading, as assumed at its beginning */
   gboolean asked_if_known;  /* a result depended on whether there is a reading at all */
@@ -121,6 +121,16 @@ take_rank (LoomChromeImporter *chrome, const LoomEvent *event, LoomJsonSlice val
   loom_trace_builder_process_set_place (chrome->builder, process, NULL, (gint) rank);
 }
 
+static void
+take_sync (Composer *composer, LoomJsonSlice value)
+{
+  LoomExactTime time;
+  if (composer->has_sync || !loom_parse_time_parse_us (value.text, value.length, &time))
+    return;
+  composer->has_sync = TRUE;
+  composer->sync_ns = time.ns;
+}
+
 static gboolean
 on_metadata (LoomChromeImporter *chrome, const LoomEvent *event)
 {
@@ -131,10 +141,7 @@ on_metadata (LoomChromeImporter *chrome, const LoomEvent *event)
   if (loom_json_slice_equal (name, "\"global_rank\"") && value.text != NULL) {
     take_rank (chrome, event, value);
   } else if (loom_json_slice_equal (name, "\"clock_sync_timestamp_us\"") && value.text != NULL) {
-    if (!composer->has_sync && loom_parse_time_parse_us (value.text, value.length, &time)) {
-      composer->has_sync = TRUE;
-      composer->sync_ns = time.ns;
-    }
+    take_sync (composer, value);
   } else if (loom_json_slice_equal (name, "\"clock_sync_error_bound\"") && value.text != NULL) {
     if (composer->error_ns < 0 && loom_parse_time_parse_us (value.text, value.length, &time))
       composer->error_ns = time.ns;
@@ -146,20 +153,16 @@ static void
 on_member (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value)
 {
   Composer *composer = chrome->data;
-  LoomExactTime time;
   gint64 rank;
   if (loom_json_slice_equal (key, "\"global_rank\"") && loom_parse_time_parse_int (value.text, value.length, &rank)) {
     g_hash_table_add (composer->ranks, GINT_TO_POINTER ((gint) rank));
     composer->rank = composer->rank < 0 ? (gint) rank : composer->rank;
   }
-  if (loom_json_slice_equal (key, "\"clock_sync_timestamp_us\"") &&
-      loom_parse_time_parse_us (value.text, value.length, &time) && !composer->has_sync) {
-    composer->has_sync = TRUE;
-    composer->sync_ns = time.ns;
-  }
+  if (loom_json_slice_equal (key, "\"clock_sync_timestamp_us\""))
+    take_sync (composer, value);
 }
 
-/* Returns what to add to a time that counts from the beginning of the quarter, given the wall clock. */
+/* Returns the offset for times since the beginning of the quarter, given the wall clock; 0 without a plausible wall clock. */
 static gint64
 base_for (gint64 wall_ns, gint64 start_ns)
 {

@@ -213,7 +213,7 @@ read_in_frame (Reader *reader, GArray *stack, gboolean *in_children)
   LoomJsonSlice key;
   if (*reader->p == '}') {
     reader->p++;
-    *in_children = TRUE; /* those of its parent */
+    *in_children = TRUE; /* children of the parent */
     return close_frame (reader, stack);
   }
   if (!next_member (&reader->p, reader->end, &key))
