@@ -12,7 +12,8 @@ panels_stack (LoomWindow *window)
 static gboolean
 is_answered (gpointer panel)
 {
-  return gtk_widget_get_mapped (panel) && !loom_analysis_panel_is_working (panel);
+  return gtk_widget_get_mapped (panel) && !loom_analysis_page_is_outdated (loom_analysis_panel_get_page (panel)) &&
+         !loom_page_view_is_filling (loom_analysis_panel_get_view (panel));
 }
 
 LoomAnalysisPanel *
@@ -69,20 +70,16 @@ panels_has_block (LoomAnalysisPanel *panel, const char *title)
   return FALSE;
 }
 
-gboolean
-panels_lack_something (LoomAnalysisPanel *panel)
-{
-  LoomPageContent *sheet = panels_sheet (panel);
-  for (guint i = 0; i < loom_page_content_get_n_blocks (sheet); i++)
-    if (loom_page_content_get_block (sheet, i)->kind == LOOM_BLOCK_MISSING)
-      return TRUE;
-  return FALSE;
-}
-
 void
 panels_set_scope (LoomWindow *window, LoomRangeScope scope)
 {
   loom_analysis_context_set_scope (loom_run_state_get_analysis (loom_window_get_run_state (window)), scope);
+}
+
+LoomFindingsPanel *
+panels_findings (LoomWindow *window)
+{
+  return loom_panel_area_get_findings (loom_run_page_get_panels (loom_window_get_run_view (window)));
 }
 
 LoomPanelTabs *

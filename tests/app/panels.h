@@ -11,6 +11,7 @@
 LoomWindow *panels_open_sample (void);
 GtkStack *panels_stack (LoomWindow *window);
 LoomPanelTabs *panels_tabs (LoomWindow *window);
+LoomFindingsPanel *panels_findings (LoomWindow *window);
 LoomThresholdButton *panels_thresholds (LoomWindow *window);
 void panels_set_scope (LoomWindow *window, LoomRangeScope scope);
 
@@ -25,8 +26,6 @@ guint panels_find_block (LoomAnalysisPanel *panel, const char *title);
 gboolean panels_has_block (LoomAnalysisPanel *panel, const char *title);
 /* The chart or table of that title. */
 GtkWidget *panels_widget (LoomAnalysisPanel *panel, const char *title);
-/* Whether the page says that something is missing. */
-gboolean panels_lack_something (LoomAnalysisPanel *panel);
 
 void panels_wait_for_layout (GtkWidget *chart);
 /* The primary button on an element of a chart, once it is laid out; a key that the chart has. */

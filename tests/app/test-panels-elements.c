@@ -142,6 +142,22 @@ paste (GtkWidget *widget)
   return paste.text;
 }
 
+/* In words: with all values where there are few, with the ends where there are many. */
+static void
+check_words (LoomWindow *window)
+{
+  LoomAnalysisPanel *panel = panels_show (window, "overview");
+  g_autofree char *few = loom_chart_view_dup_description (
+    loom_chart_view_get_chart (LOOM_CHART_VIEW (panels_widget (panel, "Phases of the job"))));
+  g_assert_true (g_str_has_prefix (few, "Phases of the job: initialization "));
+  g_assert_nonnull (strstr (few, ", finalization "));
+  panel = panels_show (window, "steps");
+  g_autofree char *many = loom_chart_view_dup_description (
+    loom_chart_view_get_chart (LOOM_CHART_VIEW (panels_widget (panel, "Duration of each step"))));
+  g_assert_nonnull (strstr (many, "48 values, lowest "));
+  g_assert_nonnull (strstr (many, " · step 6)"));
+}
+
 static void
 test_copies (void)
 {
@@ -163,43 +179,7 @@ test_copies (void)
   loom_table_view_set_filter (LOOM_TABLE_VIEW (view), "nobody");
   g_autofree char *nothing = loom_table_view_dup_tsv (LOOM_TABLE_VIEW (view));
   g_assert_cmpstr (nothing, ==, "Step\tRank\tBegin\tDuration\tMedians\n");
-  fixture_close (window);
-}
-
-static void
-test_save (void)
-{
-  LoomWindow *window = panels_open_sample ();
-  LoomAnalysisPanel *panel = panels_show (window, "overview");
-  static const struct {
-    const char *name, *begin;
-  } files[] = { { "phases.svg", "<?xml" }, { "phases.png", "\211PNG" }, { "phases.pdf", "%PDF" } };
-  g_autofree char *folder = fixture_folder ();
-  for (guint i = 0; i < G_N_ELEMENTS (files); i++) {
-    g_autofree char *path = g_build_filename (folder, files[i].name, NULL), *text = NULL;
-    g_autoptr (GError) error = NULL;
-    g_assert_true (loom_chart_view_save (LOOM_CHART_VIEW (panels_widget (panel, "Phases of the job")), path, &error));
-    g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
-    g_assert_true (g_str_has_prefix (text, files[i].begin));
-  }
-  fixture_close (window);
-}
-
-/* In words: with all values where there are few, with the ends where there are many. */
-static void
-test_words (void)
-{
-  LoomWindow *window = panels_open_sample ();
-  LoomAnalysisPanel *panel = panels_show (window, "overview");
-  g_autofree char *few = loom_chart_view_dup_description (
-    loom_chart_view_get_chart (LOOM_CHART_VIEW (panels_widget (panel, "Phases of the job"))));
-  g_assert_true (g_str_has_prefix (few, "Phases of the job: initialization "));
-  g_assert_nonnull (strstr (few, ", finalization "));
-  panel = panels_show (window, "steps");
-  g_autofree char *many = loom_chart_view_dup_description (
-    loom_chart_view_get_chart (LOOM_CHART_VIEW (panels_widget (panel, "Duration of each step"))));
-  g_assert_nonnull (strstr (many, "48 values, lowest "));
-  g_assert_nonnull (strstr (many, " · step 6)"));
+  check_words (window);
   fixture_close (window);
 }
 
@@ -350,8 +330,6 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/tab-leaves", test_tab_leaves);
   g_test_add_func ("/analysis/wheel-over-table", test_wheel_over_table);
   g_test_add_func ("/analysis/copies", test_copies);
-  g_test_add_func ("/analysis/save", test_save);
-  g_test_add_func ("/analysis/words", test_words);
   g_test_add_func ("/analysis/right-to-left", test_right_to_left);
   g_test_add_func ("/analysis/large-text", test_large_text);
   g_test_add_func ("/analysis/room", test_room);

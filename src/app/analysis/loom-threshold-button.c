@@ -4,13 +4,15 @@
 #include "loom-bounded-text.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
+
+#define N_THRESHOLDS 4
 
 struct _LoomThresholdButton {
   GtkWidget parent;
   GtkWidget *button;
   LoomAnalysisThresholds now;
-  /* NULL until the popover is first opened, like the other entries */
-  GtkSpinButton *high_cpu, *low_gpu, *outlier_factor, *balance_distance;
+  GtkSpinButton *spins[N_THRESHOLDS]; /* NULL until the popover is first opened, like the next field */
   GtkWidget *reset;
   gboolean setting; /* the program, not the person, changes the values now */
 };
@@ -19,6 +21,15 @@ G_DEFINE_FINAL_TYPE (LoomThresholdButton, loom_threshold_button, GTK_TYPE_WIDGET
 
 enum { CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
+
+/* The value of a row of the popover. */
+static double *
+value_of (LoomAnalysisThresholds *thresholds, guint row)
+{
+  double *const values[N_THRESHOLDS] = { &thresholds->bottleneck.high_cpu, &thresholds->bottleneck.low_gpu,
+                                         &thresholds->outlier_factor, &thresholds->balance_distance };
+  return values[row];
+}
 
 LoomAnalysisThresholds
 loom_threshold_button_get (LoomThresholdButton *self)
@@ -31,10 +42,8 @@ loom_threshold_button_get (LoomThresholdButton *self)
 static void
 show_state (LoomThresholdButton *self)
 {
-  const LoomAnalysisThresholds now = self->now, usual = LOOM_THRESHOLDS;
-  gboolean same = now.bottleneck.high_cpu == usual.bottleneck.high_cpu &&
-                  now.bottleneck.low_gpu == usual.bottleneck.low_gpu && now.outlier_factor == usual.outlier_factor &&
-                  now.balance_distance == usual.balance_distance;
+  const LoomAnalysisThresholds usual = LOOM_THRESHOLDS;
+  gboolean same = memcmp (&self->now, &usual, sizeof usual) == 0;
   if (self->reset != NULL)
     gtk_widget_set_sensitive (self->reset, !same);
   /* The inner button takes the focus but has no accessible name of its own. */
@@ -51,10 +60,8 @@ value_changed (LoomThresholdButton *self)
 {
   if (self->setting)
     return;
-  self->now = (LoomAnalysisThresholds) { { gtk_spin_button_get_value (self->high_cpu),
-                                           gtk_spin_button_get_value (self->low_gpu) },
-                                         gtk_spin_button_get_value (self->outlier_factor),
-                                         gtk_spin_button_get_value (self->balance_distance) };
+  for (guint i = 0; i < N_THRESHOLDS; i++)
+    *value_of (&self->now, i) = gtk_spin_button_get_value (self->spins[i]);
   show_state (self);
   g_signal_emit (self, signals[CHANGED], 0);
 }
@@ -62,14 +69,11 @@ value_changed (LoomThresholdButton *self)
 static void
 show_values (LoomThresholdButton *self)
 {
-  const LoomAnalysisThresholds *now = &self->now;
   if (self->reset == NULL)
     return;
   self->setting = TRUE;
-  gtk_spin_button_set_value (self->high_cpu, now->bottleneck.high_cpu);
-  gtk_spin_button_set_value (self->low_gpu, now->bottleneck.low_gpu);
-  gtk_spin_button_set_value (self->outlier_factor, now->outlier_factor);
-  gtk_spin_button_set_value (self->balance_distance, now->balance_distance);
+  for (guint i = 0; i < N_THRESHOLDS; i++)
+    gtk_spin_button_set_value (self->spins[i], *value_of (&self->now, i));
   self->setting = FALSE;
 }
 
@@ -106,7 +110,7 @@ loom_threshold_button_class_init (LoomThresholdButtonClass *klass)
     g_signal_new ("changed", LOOM_TYPE_THRESHOLD_BUTTON, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
-static GtkSpinButton *
+static void
 add_row (LoomThresholdButton *self, GtkGrid *grid, int row, const char *title, const char *unit, double low,
          double high, double step)
 {
@@ -123,7 +127,7 @@ add_row (LoomThresholdButton *self, GtkGrid *grid, int row, const char *title, c
   gtk_grid_attach (grid, spin, 1, row, 1, 1);
   gtk_grid_attach (grid, of, 2, row, 1, 1);
   g_signal_connect_swapped (spin, "value-changed", G_CALLBACK (value_changed), self);
-  return GTK_SPIN_BUTTON (spin);
+  self->spins[row] = GTK_SPIN_BUTTON (spin);
 }
 
 static GtkWidget *
@@ -133,12 +137,10 @@ new_grid (LoomThresholdButton *self)
   gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
   gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
   gtk_widget_add_css_class (grid, "thresholds");
-  self->high_cpu = add_row (self, GTK_GRID (grid), 0, _ ("A _core is at its limit above"), "%", 0, 100, 1);
-  self->low_gpu = add_row (self, GTK_GRID (grid), 1, _ ("A _GPU starves at or below"), "%", 0, 100, 1);
-  self->outlier_factor =
-    add_row (self, GTK_GRID (grid), 2, _ ("A _step is an outlier beyond"), _ ("× median"), 1, 1000, 0.1);
-  self->balance_distance =
-    add_row (self, GTK_GRID (grid), 3, _ ("G_PUs work differently beyond"), C_ ("threshold", "distance"), 0, 1, 0.05);
+  add_row (self, GTK_GRID (grid), 0, _ ("A _core is at its limit above"), "%", 0, 100, 1);
+  add_row (self, GTK_GRID (grid), 1, _ ("A _GPU starves at or below"), "%", 0, 100, 1);
+  add_row (self, GTK_GRID (grid), 2, _ ("A _step is an outlier beyond"), _ ("× median"), 1, 1000, 0.1);
+  add_row (self, GTK_GRID (grid), 3, _ ("G_PUs work differently beyond"), C_ ("threshold", "distance"), 0, 1, 0.05);
   self->reset = gtk_button_new_with_mnemonic (_ ("_Reset to Usual Values"));
   g_signal_connect_swapped (self->reset, "clicked", G_CALLBACK (loom_threshold_button_reset), self);
   gtk_widget_set_margin_top (self->reset, 6);

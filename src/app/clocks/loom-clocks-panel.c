@@ -38,7 +38,7 @@ struct _LoomClocksPanel {
 
 G_DEFINE_FINAL_TYPE (LoomClocksPanel, loom_clocks_panel, GTK_TYPE_WIDGET)
 
-enum { CLOSE, OFFSET_SET, CLOCK_MOVED, N_SIGNALS };
+enum { OFFSET_SET, CLOCK_MOVED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 /* --- residuals of the selected clock --------------------------------------------------------------------------------- */
@@ -337,12 +337,6 @@ unmapped (LoomClocksPanel *self)
   stop (self);
 }
 
-static void
-close_clicked (LoomClocksPanel *self)
-{
-  g_signal_emit (self, signals[CLOSE], 0);
-}
-
 /* --- the object ------------------------------------------------------------------------------------------------------ */
 
 static void
@@ -365,8 +359,6 @@ loom_clocks_panel_class_init (LoomClocksPanelClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   g_type_ensure (LOOM_TYPE_TABLE_VIEW);
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  signals[CLOSE] =
-    g_signal_new ("close", LOOM_TYPE_CLOCKS_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[OFFSET_SET] = g_signal_new ("offset-set", LOOM_TYPE_CLOCKS_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                       G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_INT64);
   signals[CLOCK_MOVED] = g_signal_new ("clock-moved", LOOM_TYPE_CLOCKS_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -383,7 +375,6 @@ loom_clocks_panel_class_init (LoomClocksPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, missing);
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, edits);
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, offset);
-  gtk_widget_class_bind_template_callback (widget_class, close_clicked);
   gtk_widget_class_bind_template_callback (widget_class, offset_typed);
   gtk_widget_class_bind_template_callback (widget_class, offset_entered);
 }

@@ -37,9 +37,6 @@ struct _LoomEventsPanel {
 
 G_DEFINE_FINAL_TYPE (LoomEventsPanel, loom_events_panel, GTK_TYPE_WIDGET)
 
-enum { CLOSE, N_SIGNALS };
-static guint signals[N_SIGNALS];
-
 /* The list is filtered and sorted already, so that ten million rows need no memory beyond the list's. */
 static const LoomRowSource event_rows = {
   .ref = (gpointer (*) (gpointer)) loom_event_list_ref,
@@ -355,12 +352,6 @@ copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
 }
 
-static void
-close_clicked (LoomEventsPanel *self)
-{
-  g_signal_emit (self, signals[CLOSE], 0);
-}
-
 /* --- the object -------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -394,11 +385,8 @@ loom_events_panel_class_init (LoomEventsPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomEventsPanel, view);
   gtk_widget_class_bind_template_callback (widget_class, mapped);
   gtk_widget_class_bind_template_callback (widget_class, ask);
-  gtk_widget_class_bind_template_callback (widget_class, close_clicked);
   gtk_widget_class_bind_template_callback (widget_class, activated);
   gtk_widget_class_install_action (widget_class, "events.copy", NULL, copy_action);
-  signals[CLOSE] =
-    g_signal_new ("close", LOOM_TYPE_EVENTS_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

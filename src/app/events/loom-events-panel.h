@@ -4,7 +4,7 @@
  * column and filtered by a text in a worker. In step with the timeline: what is selected there is selected here and the
  * other way round. Main thread.
  *
- * A row that is chosen alone is brought into view; a double click or Enter fills the view with it. Signal: "close". Its button
+ * A row that is chosen alone is brought into view; a double click or Enter fills the view with it. Its button
  * saves by the action "win.save-events".
  */
 #pragma once

@@ -2,20 +2,21 @@
 #include "loom-finding-row.h"
 
 #include "loom-bounded-text.h"
+#include "loom-run-navigation.h"
 #include "loom-sentence.h"
+#include "loom-timeline-description.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
 
 struct _LoomFindingRow {
   GtkListBoxRow parent;
+  LoomRunState *run;
   LoomFindings *findings;
   const LoomFinding *finding;
   LoomRenderContext *scene;
   GtkImage *icon;
   GtkLabel *sentence, *facts, *dismissed;
   GtkExpander *explain;
-  LoomPageView *view; /* NULL until the finding was first explained */
   GtkWidget *dismiss, *restore;
   GtkPopover *popover; /* popover of the button that dismisses the finding */
   GtkEditable *note;
@@ -24,7 +25,7 @@ struct _LoomFindingRow {
 
 G_DEFINE_FINAL_TYPE (LoomFindingRow, loom_finding_row, GTK_TYPE_LIST_BOX_ROW)
 
-enum { DISMISSED, RESTORED, PLACE_ACTIVATED, EXPLAINED, N_SIGNALS };
+enum { SHOWS, EXPLAINED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 /* --- texts and icon -------------------------------------------------------------------------------------------------- */
@@ -97,13 +98,28 @@ sentence_of (const LoomFinding *finding)
   return loom_sentence_dup (capital);
 }
 
-/* --- explained ------------------------------------------------------------------------------------------------------- */
+/* --- showing on the timeline ----------------------------------------------------------------------------------------- */
+
+void
+loom_finding_row_show (LoomFindingRow *self)
+{
+  g_return_if_fail (LOOM_IS_FINDING_ROW (self));
+  g_autoptr (LoomFindings) owned = loom_findings_ref (self->findings); /* the list may be filled anew meanwhile */
+  g_signal_emit (self, signals[SHOWS], 0);
+  loom_run_navigation_show_finding (self->run, self->finding);
+}
 
 static void
 place_activated (LoomFindingRow *self, guint block, guint element)
 {
-  g_signal_emit (self, signals[PLACE_ACTIVATED], 0, block, element);
+  g_autoptr (LoomNavigationTarget) target = loom_page_content_dup_place (self->finding->sheet, block, element);
+  if (target == NULL)
+    return;
+  g_signal_emit (self, signals[SHOWS], 0);
+  loom_run_navigation_show (self->run, target, LOOM_RUN_NAVIGATION_KEEP_RANGE);
 }
+
+/* --- explained ------------------------------------------------------------------------------------------------------- */
 
 /* A button that plans to profile the same place of the next run in more detail. */
 static GtkWidget *
@@ -133,7 +149,6 @@ expanded (LoomFindingRow *self)
   gtk_box_append (GTK_BOX (box), view);
   if (!self->is_plain && self->finding->range.end_ns > self->finding->range.begin_ns)
     gtk_box_append (GTK_BOX (box), new_profile (self));
-  self->view = LOOM_PAGE_VIEW (view);
   gtk_expander_set_child (self->explain, box);
 }
 
@@ -144,13 +159,13 @@ dismiss_clicked (LoomFindingRow *self)
 {
   g_autofree char *note = g_strdup (gtk_editable_get_text (self->note));
   gtk_popover_popdown (self->popover);
-  g_signal_emit (self, signals[DISMISSED], 0, g_strstrip (note));
+  loom_run_rules_dismiss (loom_run_state_get_rules (self->run), self->finding->result->name, g_strstrip (note));
 }
 
 static void
 restore_clicked (LoomFindingRow *self)
 {
-  g_signal_emit (self, signals[RESTORED], 0);
+  loom_run_rules_restore (loom_run_state_get_rules (self->run), self->finding->result->name);
 }
 
 /* --- the object ------------------------------------------------------------------------------------------------------ */
@@ -160,6 +175,7 @@ dispose (GObject *object)
 {
   LoomFindingRow *self = LOOM_FINDING_ROW (object);
   g_clear_pointer (&self->findings, loom_findings_unref);
+  g_clear_object (&self->run);
   g_clear_object (&self->scene);
   G_OBJECT_CLASS (loom_finding_row_parent_class)->dispose (object);
 }
@@ -182,12 +198,8 @@ loom_finding_row_class_init (LoomFindingRowClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, expanded);
   gtk_widget_class_bind_template_callback (widget_class, dismiss_clicked);
   gtk_widget_class_bind_template_callback (widget_class, restore_clicked);
-  signals[DISMISSED] = g_signal_new ("dismissed", LOOM_TYPE_FINDING_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                     G_TYPE_NONE, 1, G_TYPE_STRING);
-  signals[RESTORED] =
-    g_signal_new ("restored", LOOM_TYPE_FINDING_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[PLACE_ACTIVATED] = g_signal_new ("place-activated", LOOM_TYPE_FINDING_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                           NULL, G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
+  signals[SHOWS] =
+    g_signal_new ("shows", LOOM_TYPE_FINDING_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[EXPLAINED] = g_signal_new ("explained", LOOM_TYPE_FINDING_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                      G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
 }
@@ -213,35 +225,40 @@ show_words (LoomFindingRow *self, const char *when, const char *note)
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, facts, -1);
 }
 
-static GtkWidget *
-new_row (LoomFindings *findings, guint finding, const char *when, const char *note, LoomRenderContext *scene,
-         gboolean is_plain)
+static LoomFindingRow *
+new_row (LoomRunState *run, LoomFindings *findings, guint finding, LoomRenderContext *scene)
 {
   LoomFindingRow *self = g_object_new (LOOM_TYPE_FINDING_ROW, NULL);
-  self->is_plain = is_plain;
+  self->run = g_object_ref (run);
   self->findings = loom_findings_ref (findings);
   self->finding = loom_findings_get (findings, finding);
   self->scene = g_object_ref (scene);
-  gboolean fired = self->finding->result->status == LOOM_RULE_FIRED;
   gtk_image_set_from_icon_name (self->icon, icon_of (self->finding));
   gtk_widget_add_css_class (GTK_WIDGET (self->icon), class_of (self->finding));
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (self), self->finding->result->status == LOOM_RULE_FIRED);
+  return self;
+}
+
+GtkWidget *
+loom_finding_row_new (LoomRunState *run, LoomFindings *findings, guint finding, LoomRenderContext *scene)
+{
+  LoomFindingRow *self = new_row (run, findings, finding, scene);
+  const char *note = loom_findings_state_get_note (loom_run_state_get_findings (run), self->finding);
+  g_autofree char *when = loom_timeline_description_when (loom_run_state_get_view (run), self->finding->range);
   show_words (self, when, note);
-  gtk_widget_set_visible (note == NULL ? self->dismiss : self->restore, fired && !is_plain);
-  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (self), fired);
+  gtk_widget_set_visible (note == NULL ? self->dismiss : self->restore,
+                          self->finding->result->status == LOOM_RULE_FIRED);
   return GTK_WIDGET (self);
 }
 
 GtkWidget *
-loom_finding_row_new (LoomFindings *findings, guint finding, const char *when, const char *note,
-                      LoomRenderContext *scene)
+loom_finding_row_new_plain (LoomRunState *run, LoomFindings *findings, guint finding, const char *often,
+                            LoomRenderContext *scene)
 {
-  return new_row (findings, finding, when, note, scene, FALSE);
-}
-
-GtkWidget *
-loom_finding_row_new_plain (LoomFindings *findings, guint finding, const char *often, LoomRenderContext *scene)
-{
-  return new_row (findings, finding, often, NULL, scene, TRUE);
+  LoomFindingRow *self = new_row (run, findings, finding, scene);
+  self->is_plain = TRUE;
+  show_words (self, often, NULL);
+  return GTK_WIDGET (self);
 }
 
 const LoomFinding *
@@ -254,18 +271,4 @@ void
 loom_finding_row_set_explained (LoomFindingRow *self, gboolean explained)
 {
   gtk_expander_set_expanded (self->explain, explained);
-}
-
-LoomPageView *
-loom_finding_row_get_view (LoomFindingRow *self)
-{
-  return self->view;
-}
-
-void
-loom_finding_row_dismiss (LoomFindingRow *self, const char *note)
-{
-  g_return_if_fail (LOOM_IS_FINDING_ROW (self) && self->note != NULL);
-  gtk_editable_set_text (self->note, note);
-  dismiss_clicked (self);
 }

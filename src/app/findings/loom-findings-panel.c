@@ -2,78 +2,32 @@
 #include "loom-findings-panel.h"
 
 #include "loom-bounded-text.h"
+#include "loom-finding-row.h"
 #include "loom-rule-files.h"
 #include "loom-rules-button.h"
-#include "loom-run-navigation.h"
-#include "loom-worker.h"
+#include "loom-timeline-description.h"
 
 #include <glib/gi18n.h>
 
-/* Runs with more spans are evaluated only on request. */
-#define MAX_SPANS_UNASKED 5000000u
-
 struct _LoomFindingsPanel {
-  GtkWidget parent;
-  GtkWidget *box;
+  GtkBox parent;
   GtkLabel *summary;
   GtkSpinner *spinner;
   GtkWidget *evaluate;
   LoomRulesButton *rules;
-  GtkWidget *close;
-  GtkWidget *scrolled;
   GtkWidget *empty;
   GtkImage *empty_icon;
   GtkLabel *empty_title, *empty_words, *notes_label;
   GtkListBox *found, *dismissed, *others;
   GtkExpander *dismissed_expander, *others_expander;
   LoomRunState *run;
-  LoomAnalysisContext *analysis; /* the run's, borrowed */
+  LoomFindingsState *state; /* the run's, borrowed */
   LoomRenderContext *scene;
-  LoomFindings *findings; /* NULL: not evaluated */
-  GCancellable *running;  /* NULL when no worker runs */
-  LoomTimeline *timeline; /* the timeline of the findings, only compared */
 };
 
-G_DEFINE_FINAL_TYPE (LoomFindingsPanel, loom_findings_panel, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (LoomFindingsPanel, loom_findings_panel, GTK_TYPE_BOX)
 
-enum { CLOSE, N_SIGNALS };
-static guint signals[N_SIGNALS];
-
-static void fill (LoomFindingsPanel *self);
-
-/* --- empty ----------------------------------------------------------------------------------------------------------- */
-
-static void
-show_empty (LoomFindingsPanel *self, const char *icon, const char *title, const char *words)
-{
-  gtk_widget_set_visible (self->empty, title != NULL);
-  gtk_image_set_from_icon_name (self->empty_icon, icon);
-  loom_bounded_text_set_label (self->empty_title, title != NULL ? title : "");
-  loom_bounded_text_set_label (self->empty_words, words != NULL ? words : "");
-}
-
-/* Explains which of three cases applies: nothing found, not enough data, or not applicable. */
-static void
-show_nothing_found (LoomFindingsPanel *self)
-{
-  guint n_passed = loom_findings_count (self->findings, LOOM_RULE_PASSED),
-        n_few = loom_findings_count (self->findings, LOOM_RULE_NOT_ENOUGH);
-  if (loom_findings_get_n (self->findings) == 0)
-    show_empty (self, "edit-find-symbolic", _ ("No Range"),
-                _ ("Nothing is selected, or there are no training steps. Choose another range and evaluate it."));
-  else if (n_passed > 0)
-    show_empty (self, "emblem-ok-symbolic", _ ("Nothing Found"),
-                n_few > 0 ? _ ("The rules that had enough data found nothing. What the others lack stands below.")
-                          : _ ("The rules that apply found nothing."));
-  else if (n_few > 0)
-    show_empty (self, "view-more-symbolic", _ ("Not Enough Data"),
-                _ ("No rule had enough data for an answer. What each lacks stands below."));
-  else
-    show_empty (self, "list-remove-symbolic", _ ("Not Applicable"),
-                _ ("No rule has anything to look at here. What each needs stands below."));
-}
-
-/* --- rows ------------------------------------------------------------------------------------------------------------ */
+/* --- the lists ------------------------------------------------------------------------------------------------------- */
 
 static void
 clear_list (GtkListBox *list)
@@ -82,120 +36,56 @@ clear_list (GtkListBox *list)
     gtk_list_box_remove (list, GTK_WIDGET (row));
 }
 
-static LoomRunRules *
-rules_of (LoomFindingsPanel *self)
-{
-  return loom_analysis_context_get_rules (self->analysis);
-}
-
-static void
-row_dismissed (LoomFindingsPanel *self, const char *note, LoomFindingRow *row)
-{
-  loom_run_rules_dismiss (rules_of (self), loom_finding_row_get_finding (row)->result->name, note);
-}
-
-static void
-row_restored (LoomFindingsPanel *self, LoomFindingRow *row)
-{
-  loom_run_rules_restore (rules_of (self), loom_finding_row_get_finding (row)->result->name);
-}
-
-static void
-place_activated (LoomFindingsPanel *self, guint block, guint element, LoomFindingRow *row)
-{
-  const LoomFinding *finding = loom_finding_row_get_finding (row);
-  g_autoptr (LoomNavigationTarget) target = loom_page_content_dup_place (finding->sheet, block, element);
-  if (target != NULL)
-    loom_run_navigation_show (self->run, target, LOOM_RUN_NAVIGATION_KEEP_RANGE);
-}
-
 static void
 row_activated (LoomFindingsPanel *self, GtkListBoxRow *row)
 {
-  g_autoptr (LoomFindings) findings = loom_findings_ref (self->findings);
-  loom_run_navigation_show_finding (self->run, loom_finding_row_get_finding (LOOM_FINDING_ROW (row)));
-}
-
-/* The range as text, as in "1.24 s from +12.4 s". */
-static char *
-when_of (LoomFindingsPanel *self, LoomRange range)
-{
-  LoomTimelineState *state = loom_analysis_context_get_state (self->analysis);
-  if (range.end_ns <= range.begin_ns || loom_timeline_state_get_timeline (state) == NULL)
-    return g_strdup ("");
-  g_autofree char *duration = loom_time_format_duration (loom_time_sub (range.end_ns, range.begin_ns));
-  g_autofree char *from =
-    loom_ruler_format (loom_timeline_state_get_timeline (state), loom_timeline_state_get_steps (state),
-                       loom_timeline_state_get_reading (state), range.begin_ns);
-  return g_strdup_printf (_ ("%s from %s"), duration, from);
+  loom_finding_row_show (LOOM_FINDING_ROW (row));
 }
 
 static void
 add_row (LoomFindingsPanel *self, guint i)
 {
-  const LoomFinding *finding = loom_findings_get (self->findings, i);
-  gboolean fired = finding->result->status == LOOM_RULE_FIRED;
-  const char *note =
-    fired ? g_hash_table_lookup (loom_run_rules_get_dismissed (rules_of (self)), finding->result->name) : NULL;
-  g_autofree char *when = when_of (self, finding->range);
-  GtkWidget *row = loom_finding_row_new (self->findings, i, when, note, self->scene);
-  g_signal_connect_swapped (row, "dismissed", G_CALLBACK (row_dismissed), self);
-  g_signal_connect_swapped (row, "restored", G_CALLBACK (row_restored), self);
-  g_signal_connect_swapped (row, "place-activated", G_CALLBACK (place_activated), self);
-  gtk_list_box_append (!fired ? self->others : note != NULL ? self->dismissed : self->found, row);
+  LoomFindings *findings = loom_findings_state_get_findings (self->state);
+  const LoomFinding *finding = loom_findings_get (findings, i);
+  gboolean is_dismissed = loom_findings_state_get_note (self->state, finding) != NULL;
+  gtk_list_box_append (finding->result->status != LOOM_RULE_FIRED ? self->others
+                       : is_dismissed                             ? self->dismissed
+                                                                  : self->found,
+                       loom_finding_row_new (self->run, findings, i, self->scene));
 }
-
-static guint
-length_of (GtkListBox *list)
-{
-  guint n = 0;
-  while (gtk_list_box_get_row_at_index (list, (int) n) != NULL)
-    n++;
-  return n;
-}
-
-/* --- ticks ----------------------------------------------------------------------------------------------------------- */
-
-static int
-compare_times (gconstpointer a, gconstpointer b)
-{
-  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
-  return x < y ? -1 : x > y;
-}
-
-/* Shows a tick in the overview for each place of each finding; ticks within one pixel are drawn once, with a tooltip
- * that counts all of them. */
-static void
-show_ticks (LoomFindingsPanel *self)
-{
-  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (gint64));
-  for (guint i = 0; self->findings != NULL && i < loom_findings_get_n (self->findings); i++) {
-    const LoomFinding *finding = loom_findings_get (self->findings, i);
-    const GArray *marks = finding->result->marks;
-    if (finding->result->status != LOOM_RULE_FIRED ||
-        g_hash_table_contains (loom_run_rules_get_dismissed (rules_of (self)), finding->result->name))
-      continue;
-    for (guint k = 0; k < marks->len; k++)
-      g_array_append_val (times, g_array_index (marks, LoomRuleOccurrence, k).begin_ns);
-  }
-  g_array_sort (times, compare_times);
-  LoomTimelineState *state = loom_analysis_context_get_state (self->analysis);
-  loom_timeline_annotations_set_times (loom_timeline_state_get_finding_marks (state),
-                                       (const gint64 *) (gpointer) times->data, times->len);
-  loom_timeline_state_finding_marks_changed (state);
-}
-
-/* --- all of it ------------------------------------------------------------------------------------------------------- */
 
 static void
-show_summary (LoomFindingsPanel *self)
+fill_lists (LoomFindingsPanel *self, LoomFindings *findings)
 {
-  if (self->findings == NULL) {
+  clear_list (self->found);
+  clear_list (self->dismissed);
+  clear_list (self->others);
+  for (guint i = 0; findings != NULL && i < loom_findings_get_n (findings); i++)
+    add_row (self, i);
+}
+
+/* --- around the lists ------------------------------------------------------------------------------------------------ */
+
+static void
+show_answer (LoomFindingsPanel *self)
+{
+  const LoomFindingsAnswer *answer = loom_findings_state_get_answer (self->state);
+  gtk_widget_set_visible (self->empty, answer != NULL);
+  gtk_image_set_from_icon_name (self->empty_icon, answer != NULL ? answer->icon : NULL);
+  loom_bounded_text_set_label (self->empty_title, answer != NULL ? _ (answer->title) : "");
+  loom_bounded_text_set_label (self->empty_words, answer != NULL ? _ (answer->explanation) : "");
+}
+
+static void
+show_summary (LoomFindingsPanel *self, LoomFindings *findings)
+{
+  guint n = loom_findings_state_count (self->state);
+  if (findings == NULL) {
     gtk_label_set_text (self->summary, "");
     return;
   }
-  guint n = length_of (self->found);
-  g_autofree char *when = when_of (self, loom_findings_get_range (self->findings));
+  g_autofree char *when =
+    loom_timeline_description_when (loom_run_state_get_view (self->run), loom_findings_get_range (findings));
   g_autofree char *count = g_strdup_printf (ngettext ("%u finding", "%u findings", n), n);
   g_autofree char *text = when[0] != '\0' ? g_strdup_printf ("%s · %s", count, when) : g_strdup (count);
   loom_bounded_text_set_label (self->summary, text);
@@ -203,36 +93,35 @@ show_summary (LoomFindingsPanel *self)
 
 /* An expander does not use its label as its accessible name by itself. */
 static void
-name_expander (GtkExpander *expander, const char *label)
+show_section (GtkExpander *expander, const char *label, gboolean visible)
 {
   gtk_expander_set_label (expander, label);
-  if (label != NULL)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (expander), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (expander), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  gtk_widget_set_visible (GTK_WIDGET (expander), visible);
 }
 
 static void
-show_sections (LoomFindingsPanel *self)
+show_sections (LoomFindingsPanel *self, LoomFindings *findings)
 {
-  guint n_dismissed = length_of (self->dismissed), n_others = length_of (self->others);
+  guint n_found = loom_findings_state_count (self->state), n_dismissed = 0, n[LOOM_N_RULE_STATUS] = { 0 };
+  for (guint i = 0; findings != NULL && i < LOOM_N_RULE_STATUS; i++)
+    n[i] = loom_findings_count (findings, i);
+  n_dismissed = n[LOOM_RULE_FIRED] - n_found;
   g_autofree char *dismissed = g_strdup_printf (ngettext ("%u dismissed", "%u dismissed", n_dismissed), n_dismissed);
-  g_autofree char *others = NULL;
-  if (self->findings != NULL)
-    others = g_strdup_printf (_ ("Other rules: %u with nothing found, %u without enough data, %u not applicable"),
-                              loom_findings_count (self->findings, LOOM_RULE_PASSED),
-                              loom_findings_count (self->findings, LOOM_RULE_NOT_ENOUGH),
-                              loom_findings_count (self->findings, LOOM_RULE_NOT_APPLICABLE));
-  name_expander (self->dismissed_expander, dismissed);
-  name_expander (self->others_expander, others);
-  gtk_widget_set_visible (GTK_WIDGET (self->found), length_of (self->found) > 0);
-  gtk_widget_set_visible (GTK_WIDGET (self->dismissed_expander), n_dismissed > 0);
-  gtk_widget_set_visible (GTK_WIDGET (self->others_expander), n_others > 0);
+  g_autofree char *others =
+    g_strdup_printf (_ ("Other rules: %u with nothing found, %u without enough data, %u not applicable"),
+                     n[LOOM_RULE_PASSED], n[LOOM_RULE_NOT_ENOUGH], n[LOOM_RULE_NOT_APPLICABLE]);
+  gtk_widget_set_visible (GTK_WIDGET (self->found), n_found > 0);
+  show_section (self->dismissed_expander, dismissed, n_dismissed > 0);
+  show_section (self->others_expander, others,
+                n[LOOM_RULE_PASSED] + n[LOOM_RULE_NOT_ENOUGH] + n[LOOM_RULE_NOT_APPLICABLE] > 0);
 }
 
 /* Lists the rule files that cannot be read. */
 static void
-show_notes (LoomFindingsPanel *self)
+show_notes (LoomFindingsPanel *self, LoomFindings *findings)
 {
-  const GPtrArray *notes = self->findings != NULL ? loom_findings_get_notes (self->findings) : NULL;
+  const GPtrArray *notes = findings != NULL ? loom_findings_get_notes (findings) : NULL;
   g_autoptr (GString) text = g_string_new (NULL);
   for (guint i = 0; notes != NULL && i < notes->len; i++)
     g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "", (const char *) notes->pdata[i]);
@@ -243,33 +132,18 @@ show_notes (LoomFindingsPanel *self)
 static void
 fill (LoomFindingsPanel *self)
 {
-  clear_list (self->found);
-  clear_list (self->dismissed);
-  clear_list (self->others);
-  for (guint i = 0; self->findings != NULL && i < loom_findings_get_n (self->findings); i++)
-    add_row (self, i);
-  show_sections (self);
-  show_notes (self);
-  show_summary (self);
-  show_ticks (self);
-  if (self->findings != NULL && length_of (self->found) == 0)
-    show_nothing_found (self);
-  else
-    show_empty (self, NULL, NULL, NULL);
-}
-
-/* --- evaluating ------------------------------------------------------------------------------------------------------ */
-
-static void
-stop (LoomFindingsPanel *self)
-{
-  loom_worker_cancel (&self->running);
+  LoomFindings *findings = loom_findings_state_get_findings (self->state);
+  fill_lists (self, findings);
+  show_sections (self, findings);
+  show_notes (self, findings);
+  show_summary (self, findings);
+  show_answer (self);
 }
 
 static void
 show_work (LoomFindingsPanel *self)
 {
-  gboolean works = self->running != NULL;
+  gboolean works = loom_findings_state_is_working (self->state);
   gtk_spinner_set_spinning (self->spinner, works);
   gtk_widget_set_visible (GTK_WIDGET (self->spinner), works);
   if (works)
@@ -277,37 +151,9 @@ show_work (LoomFindingsPanel *self)
 }
 
 static void
-found (gpointer owner, gpointer findings, const GError *error, gpointer question)
+evaluate_clicked (LoomFindingsPanel *self)
 {
-  LoomFindingsPanel *self = owner;
-  if (findings == NULL)
-    return; /* the findings are of a timeline that was closed */
-  g_clear_pointer (&self->findings, loom_findings_unref);
-  self->findings = findings;
-  show_work (self);
-  fill (self);
-}
-
-void
-loom_findings_panel_evaluate (LoomFindingsPanel *self)
-{
-  g_return_if_fail (LOOM_IS_FINDINGS_PANEL (self));
-  LoomTimeline *timeline = loom_timeline_state_get_timeline (loom_analysis_context_get_state (self->analysis));
-  if (timeline == NULL)
-    return;
-  stop (self);
-  self->timeline = timeline;
-  gtk_widget_set_visible (self->evaluate, FALSE);
-  loom_analysis_context_find (self->analysis, loom_run_rules_get_files (rules_of (self)), &self->running, found, self);
-  show_work (self);
-}
-
-/* Evaluates the rules again, if they were evaluated before. */
-static void
-evaluate_again (LoomFindingsPanel *self)
-{
-  if (self->running != NULL || self->findings != NULL)
-    loom_findings_panel_evaluate (self);
+  loom_findings_state_evaluate (self->state);
 }
 
 void
@@ -316,62 +162,9 @@ loom_findings_panel_add_rules (LoomFindingsPanel *self, const char *path)
   g_return_if_fail (LOOM_IS_FINDINGS_PANEL (self));
   g_autofree char *own = loom_rule_files_dup_folder (), *folder = g_path_get_dirname (path);
   if (g_str_equal (own, folder))
-    evaluate_again (self);
+    loom_findings_state_refresh (self->state);
   else
     loom_rules_button_add (self->rules, path);
-}
-
-static void
-drop_findings (LoomFindingsPanel *self)
-{
-  stop (self);
-  show_work (self);
-  g_clear_pointer (&self->findings, loom_findings_unref);
-  self->timeline = NULL;
-  fill (self);
-}
-
-static guint64
-count_spans (LoomTimeline *timeline)
-{
-  LoomRun *run = loom_timeline_get_run (timeline);
-  guint64 n = 0;
-  for (guint i = 0; i < loom_run_get_n_traces (run); i++)
-    n += loom_trace_get_spans (loom_run_get_trace (run, i))->n;
-  return n;
-}
-
-void
-loom_findings_panel_loaded (LoomFindingsPanel *self)
-{
-  g_return_if_fail (LOOM_IS_FINDINGS_PANEL (self));
-  LoomTimeline *timeline = loom_timeline_state_get_timeline (loom_analysis_context_get_state (self->analysis));
-  if (timeline == NULL || timeline == self->timeline)
-    return;
-  if (count_spans (timeline) <= MAX_SPANS_UNASKED) {
-    loom_findings_panel_evaluate (self);
-    return;
-  }
-  gtk_widget_set_visible (self->evaluate, TRUE);
-  show_empty (self, "edit-find-symbolic", _ ("Not Evaluated"),
-              _ ("This run is large. “Evaluate Range” lets the rules look at the range that is chosen."));
-}
-
-/* A new range is evaluated only on request. A new timeline clears the findings, which do not apply to it. */
-static void
-range_changed (LoomFindingsPanel *self)
-{
-  LoomTimeline *timeline = loom_timeline_state_get_timeline (loom_analysis_context_get_state (self->analysis));
-  if (timeline != self->timeline)
-    drop_findings (self);
-  else
-    gtk_widget_set_visible (self->evaluate, timeline != NULL);
-}
-
-static void
-close_clicked (LoomFindingsPanel *self)
-{
-  g_signal_emit (self, signals[CLOSE], 0);
 }
 
 /* --- the object ------------------------------------------------------------------------------------------------------ */
@@ -380,29 +173,24 @@ static void
 dispose (GObject *object)
 {
   LoomFindingsPanel *self = LOOM_FINDINGS_PANEL (object);
-  stop (self);
-  if (self->analysis != NULL) {
-    g_signal_handlers_disconnect_by_data (rules_of (self), self);
-    g_signal_handlers_disconnect_by_data (self->analysis, self);
-  }
-  g_clear_pointer (&self->box, gtk_widget_unparent);
-  g_clear_pointer (&self->findings, loom_findings_unref);
-  self->analysis = NULL;
+  if (self->run != NULL)
+    g_signal_handlers_disconnect_by_data (self->state, self);
   g_clear_object (&self->run);
   g_clear_object (&self->scene);
   G_OBJECT_CLASS (loom_findings_panel_parent_class)->dispose (object);
 }
 
 static void
-bind_children (GtkWidgetClass *klass)
+loom_findings_panel_class_init (LoomFindingsPanelClass *class)
 {
-  gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, box);
+  GtkWidgetClass *klass = GTK_WIDGET_CLASS (class);
+  G_OBJECT_CLASS (class)->dispose = dispose;
+  g_type_ensure (LOOM_TYPE_RULES_BUTTON);
+  gtk_widget_class_set_template_from_resource (klass, "/io/github/traceloom/Traceloom/loom-findings-panel.ui");
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, summary);
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, spinner);
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, evaluate);
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, rules);
-  gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, close);
-  gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, scrolled);
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, empty);
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, empty_icon);
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, empty_title);
@@ -413,29 +201,14 @@ bind_children (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, others);
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, dismissed_expander);
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, others_expander);
-}
-
-static void
-loom_findings_panel_class_init (LoomFindingsPanelClass *klass)
-{
-  G_OBJECT_CLASS (klass)->dispose = dispose;
-  signals[CLOSE] =
-    g_signal_new ("close", LOOM_TYPE_FINDINGS_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  g_type_ensure (LOOM_TYPE_RULES_BUTTON);
-  gtk_widget_class_set_template_from_resource (GTK_WIDGET_CLASS (klass),
-                                               "/io/github/traceloom/Traceloom/loom-findings-panel.ui");
-  bind_children (GTK_WIDGET_CLASS (klass));
+  gtk_widget_class_bind_template_callback (klass, evaluate_clicked);
+  gtk_widget_class_bind_template_callback (klass, row_activated);
 }
 
 static void
 loom_findings_panel_init (LoomFindingsPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  gtk_widget_set_size_request (GTK_WIDGET (self), -1, 96);
-  g_signal_connect_swapped (self->evaluate, "clicked", G_CALLBACK (loom_findings_panel_evaluate), self);
-  g_signal_connect_swapped (self->close, "clicked", G_CALLBACK (close_clicked), self);
-  g_signal_connect_swapped (self->found, "row-activated", G_CALLBACK (row_activated), self);
-  g_signal_connect_swapped (self->dismissed, "row-activated", G_CALLBACK (row_activated), self);
 }
 
 GtkWidget *
@@ -443,48 +216,11 @@ loom_findings_panel_new (LoomRunState *run, LoomRenderContext *scene)
 {
   LoomFindingsPanel *self = g_object_new (LOOM_TYPE_FINDINGS_PANEL, NULL);
   self->run = g_object_ref (run);
-  self->analysis = loom_run_state_get_analysis (run);
+  self->state = loom_run_state_get_findings (run);
   self->scene = g_object_ref (scene);
-  g_signal_connect_swapped (self->analysis, "range-changed", G_CALLBACK (range_changed), self);
-  g_signal_connect_swapped (rules_of (self), "notify::dismissed", G_CALLBACK (fill), self);
-  g_signal_connect_swapped (rules_of (self), "notify::files", G_CALLBACK (evaluate_again), self);
-  loom_rules_button_set_rules (self->rules, rules_of (self));
+  g_signal_connect_swapped (self->state, "notify::findings", G_CALLBACK (fill), self);
+  g_signal_connect_swapped (self->state, "notify::working", G_CALLBACK (show_work), self);
+  g_object_bind_property (self->state, "outdated", self->evaluate, "visible", G_BINDING_SYNC_CREATE);
+  loom_rules_button_set_rules (self->rules, loom_run_state_get_rules (run));
   return GTK_WIDGET (self);
-}
-
-gboolean
-loom_findings_panel_is_working (LoomFindingsPanel *self)
-{
-  return self->running != NULL;
-}
-
-LoomFindings *
-loom_findings_panel_get_findings (LoomFindingsPanel *self)
-{
-  return self->findings;
-}
-
-LoomFindingRow *
-loom_findings_panel_find_row (LoomFindingsPanel *self, const char *rule)
-{
-  GtkListBox *const lists[] = { self->found, self->dismissed, self->others };
-  for (guint k = 0; k < G_N_ELEMENTS (lists); k++)
-    for (guint i = 0; i < length_of (lists[k]); i++) {
-      LoomFindingRow *row = LOOM_FINDING_ROW (gtk_list_box_get_row_at_index (lists[k], (int) i));
-      if (g_str_equal (loom_finding_row_get_finding (row)->result->name, rule))
-        return row;
-    }
-  return NULL;
-}
-
-const char *
-loom_findings_panel_get_notes (LoomFindingsPanel *self)
-{
-  return gtk_label_get_text (self->notes_label);
-}
-
-const char *
-loom_findings_panel_get_empty (LoomFindingsPanel *self)
-{
-  return gtk_label_get_text (self->empty_title);
 }

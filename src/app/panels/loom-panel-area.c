@@ -52,20 +52,14 @@ selection_changed (LoomPanelArea *self)
   LoomRef ref = loom_trace_get_spans (trace)->ref[lead.span];
   const LoomSource *source = ref != LOOM_REF_NONE ? loom_trace_get_source (trace, loom_source_ref_source (ref)) : NULL;
   if (source != NULL && source->profile != NULL)
-    loom_python_profile_chooser_choose_profile (loom_python_panel_get_chooser (loom_panel_area_get_python (self)),
-                                                source->profile);
+    loom_python_profiles_choose_profile (loom_python_panel_get_profiles (loom_panel_area_get_python (self)),
+                                         source->profile);
 }
 
 static void
 span_chosen (LoomPanelArea *self, guint trace, guint span)
 {
   loom_view_navigation_go_to_span (loom_run_state_get_flight (self->run), (LoomSpanId) { trace, span });
-}
-
-static void
-close_panel (LoomPanelArea *self)
-{
-  gtk_widget_hide (GTK_WIDGET (self));
 }
 
 static LoomRangeScope *
@@ -233,17 +227,14 @@ add_findings (LoomPanelArea *self, LoomRenderContext *scene)
   GtkWidget *panel = loom_findings_panel_new (self->run, scene);
   self->findings = LOOM_FINDINGS_PANEL (panel);
   gtk_stack_add_titled (self->stack, panel, "findings", _ ("Findings"));
-  g_signal_connect_swapped (panel, "close", G_CALLBACK (close_panel), self);
 }
 
 static GtkWidget *
 make_events (gpointer user_data, gconstpointer data)
 {
   LoomPanelArea *self = user_data;
-  GtkWidget *panel = loom_events_panel_new (self->run);
-  self->events = LOOM_EVENTS_PANEL (panel);
-  g_signal_connect_swapped (panel, "close", G_CALLBACK (close_panel), self);
-  return panel;
+  self->events = LOOM_EVENTS_PANEL (loom_events_panel_new (self->run));
+  return GTK_WIDGET (self->events);
 }
 
 static GtkWidget *
@@ -253,7 +244,6 @@ make_found (gpointer user_data, gconstpointer data)
   GtkWidget *panel = loom_search_results_panel_new ();
   self->found = LOOM_SEARCH_RESULTS_PANEL (panel);
   g_signal_connect_swapped (panel, "span-chosen", G_CALLBACK (span_chosen), self);
-  g_signal_connect_swapped (panel, "close", G_CALLBACK (close_panel), self);
   found (self);
   return panel;
 }
@@ -262,9 +252,7 @@ static GtkWidget *
 make_analysis (gpointer user_data, gconstpointer page)
 {
   LoomPanelArea *self = user_data;
-  GtkWidget *panel = loom_analysis_panel_new (self->run, loom_timeline_view_get_scene (self->timeline), page);
-  g_signal_connect_swapped (panel, "close", G_CALLBACK (close_panel), self);
-  return panel;
+  return loom_analysis_panel_new (self->run, loom_timeline_view_get_scene (self->timeline), page);
 }
 
 static GtkWidget *
@@ -273,7 +261,6 @@ make_clocks (gpointer user_data, gconstpointer data)
   LoomPanelArea *self = user_data;
   GtkWidget *panel = loom_clocks_panel_new (loom_timeline_view_get_scene (self->timeline));
   self->clocks = LOOM_CLOCKS_PANEL (panel);
-  g_signal_connect_swapped (panel, "close", G_CALLBACK (close_panel), self);
   g_signal_connect_swapped (panel, "clock-moved", G_CALLBACK (loom_clock_commands_drag),
                             loom_run_state_get_document (self->run));
   g_signal_connect_swapped (panel, "offset-set", G_CALLBACK (loom_clock_commands_set_offset),
@@ -289,7 +276,6 @@ make_python (gpointer user_data, gconstpointer data)
   GtkWidget *panel = g_object_new (LOOM_TYPE_PYTHON_PANEL, "height-request", 96, NULL);
   self->python = LOOM_PYTHON_PANEL (panel);
   loom_python_panel_set_scene (self->python, loom_timeline_view_get_scene (self->timeline));
-  g_signal_connect_swapped (panel, "close", G_CALLBACK (close_panel), self);
   return panel;
 }
 
@@ -307,7 +293,6 @@ add_selection (LoomPanelArea *self)
   gtk_stack_add_titled (self->stack, panel, "selection", _ ("Selection"));
   loom_selection_panel_set_analysis (self->selection, self->analysis);
   g_signal_connect_swapped (panel, "span-chosen", G_CALLBACK (span_chosen), self);
-  g_signal_connect_swapped (panel, "close", G_CALLBACK (close_panel), self);
 }
 
 static void
@@ -326,20 +311,11 @@ add_pages (LoomPanelArea *self)
 }
 
 static void
-loading_changed (LoomPanelArea *self)
-{
-  if (!loom_document_is_loading (loom_run_state_get_document (self->run)))
-    loom_findings_panel_loaded (self->findings);
-}
-
-static void
 follow_run (LoomPanelArea *self)
 {
   loom_run_state_set_page (self->run, gtk_stack_get_visible_child_name (self->stack));
   pages_changed (self);
   g_signal_connect_object (self->run, "notify::page", G_CALLBACK (page_wanted), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (loom_run_state_get_document (self->run), "loading-changed", G_CALLBACK (loading_changed),
-                           self, G_CONNECT_SWAPPED);
 }
 
 static void
@@ -361,7 +337,7 @@ names_changed (LoomPanelArea *self)
     loom_events_panel_names_changed (self->events);
   LoomTimeline *timeline = loom_timeline_state_get_timeline (self->state);
   if (self->python != NULL && timeline != NULL)
-    loom_python_panel_set_timeline (self->python, timeline);
+    loom_python_profiles_set_timeline (loom_python_panel_get_profiles (self->python), timeline);
 }
 
 void
@@ -416,9 +392,7 @@ has_profiles (LoomRun *run)
 static guint
 count_profiles (LoomPanelArea *self)
 {
-  return self->python != NULL
-           ? loom_python_profile_chooser_get_n_profiles (loom_python_panel_get_chooser (self->python))
-           : 0;
+  return self->python != NULL ? loom_python_profiles_get_all (loom_python_panel_get_profiles (self->python))->len : 0;
 }
 
 /* Shows the page of Python profiles if there are any; it is opened if the run contains nothing else. */
@@ -428,7 +402,7 @@ show_profiles (LoomPanelArea *self, LoomTimeline *timeline, gboolean has_extent)
   GtkWidget *page = gtk_stack_get_child_by_name (self->stack, "python");
   gboolean before = count_profiles (self) > 0;
   if (self->python != NULL || (timeline != NULL && has_profiles (loom_timeline_get_run (timeline))))
-    loom_python_panel_set_timeline (loom_panel_area_get_python (self), timeline);
+    loom_python_profiles_set_timeline (loom_python_panel_get_profiles (loom_panel_area_get_python (self)), timeline);
   gboolean any = count_profiles (self) > 0;
   gtk_stack_page_set_visible (gtk_stack_get_page (self->stack, page), any);
   pages_changed (self);

@@ -2,11 +2,13 @@
 #include "loom-function-table.h"
 
 #include "loom-bounded-text.h"
-#include "loom-function-list-model.h"
 #include "loom-rtl-column-workaround.h"
 #include "loom-table-column.h"
+#include "loom-time.h"
+#include "loom-timeline-description.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
 /* The least widths of text columns. The function name gets most room because it is read most. */
 #define FUNCTION_CHARS 24
@@ -26,22 +28,134 @@ G_DEFINE_FINAL_TYPE (LoomFunctionTable, loom_function_table, ADW_TYPE_BIN)
 enum { FUNCTION_CHOSEN, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
+/* --- rows ------------------------------------------------------------------------------------------------------------ */
+
+static int
+compare (gpointer rows, guint a, guint b, guint column)
+{
+  return loom_python_function_table_row_compare (loom_python_function_table_get_row (rows, a),
+                                                 loom_python_function_table_get_row (rows, b), column);
+}
+
+static gboolean
+matches (gpointer rows, guint row, gconstpointer needle)
+{
+  return loom_python_function_table_row_matches (loom_python_function_table_get_row (rows, row), needle);
+}
+
+static const LoomRowSource function_rows = {
+  .ref = (gpointer (*) (gpointer)) loom_python_function_table_ref,
+  .unref = (GDestroyNotify) loom_python_function_table_unref,
+  .get_n_rows = (guint (*) (gpointer)) loom_python_function_table_get_n_rows,
+  .compare = compare,
+  .matches = matches,
+};
+
+static const LoomPythonFunctionRow *
+row_of (LoomTableItem *item)
+{
+  return loom_python_function_table_get_row (loom_table_model_item_get_rows (item),
+                                             loom_table_model_item_get_row (item));
+}
+
+/* --- columns --------------------------------------------------------------------------------------------------------- */
+
+static const struct {
+  const char *title, *description;
+} columns[LOOM_N_PYTHON_FUNCTION_COLUMNS] = {
+  [LOOM_PYTHON_FUNCTION_COLUMN_FUNCTION] = { NC_ ("column", "Function"), N_ ("Built-in functions stand in braces") },
+  [LOOM_PYTHON_FUNCTION_COLUMN_PLACE] = { NC_ ("column", "File"), N_ ("File and line as they stand in the profile") },
+  [LOOM_PYTHON_FUNCTION_COLUMN_CALLS] = { NC_ ("column", "Calls"),
+                                          N_ (
+                                            "All calls; behind the slash those not from within the function itself, when fewer") },
+  [LOOM_PYTHON_FUNCTION_COLUMN_PRIMITIVE] = { NC_ ("column", "Primitive"),
+                                              N_ ("Calls not from within the function itself") },
+  [LOOM_PYTHON_FUNCTION_COLUMN_SELF] = { NC_ ("column", "Own"), N_ ("Time in the function without what it called") },
+  [LOOM_PYTHON_FUNCTION_COLUMN_SELF_PER_CALL] = { NC_ ("column", "Own/call"), N_ ("Own time by all calls") },
+  [LOOM_PYTHON_FUNCTION_COLUMN_CUMULATIVE] = { NC_ ("column", "Cumulative"),
+                                               N_ ("Time in the function with what it called") },
+  [LOOM_PYTHON_FUNCTION_COLUMN_CUMULATIVE_PER_CALL] = { NC_ ("column", "Cumulative/call"),
+                                                        N_ ("Cumulative time by primitive calls") },
+};
+
+static const char *
+title_of (LoomPythonFunctionColumn column)
+{
+  return g_dpgettext2 (NULL, "column", columns[column].title);
+}
+
+/* A number as text: "3", or with its sign, "+3" or "−3", when two profiles are compared. */
+static char *
+count_text (LoomPythonFunctionTable *table, gint64 n)
+{
+  gboolean difference = loom_python_function_table_get_baseline (table) != NULL;
+  g_autofree char *digits = loom_timeline_description_number ((guint64) (n < 0 ? -n : n));
+  return g_strdup_printf ("%s%s", n < 0 ? "−" : difference && n > 0 ? "+" : "", digits);
+}
+
+static char *
+time_text (LoomPythonFunctionTable *table, double ns, gboolean exact)
+{
+  gboolean difference = loom_python_function_table_get_baseline (table) != NULL;
+  if (isnan (ns))
+    return g_strdup ("");
+  gint64 rounded = (gint64) llround (fabs (ns));
+  g_autofree char *text = exact ? loom_time_format_exact (rounded) : loom_time_format_duration (rounded);
+  return g_strdup_printf ("%s%s", ns < 0 && rounded > 0 ? "−" : difference && rounded > 0 ? "+" : "", text);
+}
+
+static char *
+calls_text (LoomPythonFunctionTable *table, const LoomPythonFunctionRow *row)
+{
+  g_autofree char *calls = count_text (table, row->calls);
+  if (row->calls == row->primitive_calls)
+    return g_steal_pointer (&calls);
+  g_autofree char *primitive = count_text (table, row->primitive_calls);
+  return g_strdup_printf ("%s/%s", calls, primitive);
+}
+
+static char *
+place_text (const LoomPythonFunctionRow *row)
+{
+  return row->line > 0 ? g_strdup_printf ("%s:%" G_GINT64_FORMAT, row->file, row->line) : g_strdup (row->file);
+}
+
+static char *
+dup_text (LoomTableItem *item, LoomPythonFunctionColumn column, gboolean exact)
+{
+  LoomPythonFunctionTable *table = loom_table_model_item_get_rows (item);
+  const LoomPythonFunctionRow *row = row_of (item);
+  gboolean counted =
+    row->calls != LOOM_CALLS_UNKNOWN ||
+    loom_python_profile_get_kind (loom_python_function_table_get_profile (table)) == LOOM_PYTHON_PROFILE_CPROFILE;
+  switch (column) {
+  case LOOM_PYTHON_FUNCTION_COLUMN_FUNCTION: return g_strdup (row->name[0] != '\0' ? row->name : _ ("(no name)"));
+  case LOOM_PYTHON_FUNCTION_COLUMN_PLACE: return place_text (row);
+  case LOOM_PYTHON_FUNCTION_COLUMN_CALLS: return counted ? calls_text (table, row) : g_strdup ("");
+  case LOOM_PYTHON_FUNCTION_COLUMN_PRIMITIVE: return counted ? count_text (table, row->primitive_calls) : g_strdup ("");
+  case LOOM_PYTHON_FUNCTION_COLUMN_SELF: return time_text (table, (double) row->own_ns, exact);
+  case LOOM_PYTHON_FUNCTION_COLUMN_SELF_PER_CALL: return time_text (table, row->own_per_call_ns, exact);
+  case LOOM_PYTHON_FUNCTION_COLUMN_CUMULATIVE: return time_text (table, (double) row->cumulative_ns, exact);
+  default: return time_text (table, row->cumulative_per_call_ns, exact);
+  }
+}
+
 static char *
 dup_exact (GtkListItem *item, guint column)
 {
-  return loom_function_list_model_item_dup_cell (gtk_list_item_get_item (item), column, TRUE);
+  return dup_text (gtk_list_item_get_item (item), column, TRUE);
 }
 
 static char *
 dup_cell (LoomTableItem *item, guint column, gpointer owner)
 {
-  return loom_function_list_model_item_dup_cell (item, column, FALSE);
+  return dup_text (item, column, FALSE);
 }
 
 static void
 add_column (LoomFunctionTable *self, LoomPythonFunctionColumn id)
 {
-  gboolean number = loom_function_list_model_is_number_column (id), place = id == LOOM_PYTHON_FUNCTION_COLUMN_PLACE;
+  gboolean number = id > LOOM_PYTHON_FUNCTION_COLUMN_PLACE, place = id == LOOM_PYTHON_FUNCTION_COLUMN_PLACE;
   const LoomTableColumn look = { .is_number = number,
                                  .expands = !number,
                                  .min_chars = number  ? 0
@@ -52,8 +166,7 @@ add_column (LoomFunctionTable *self, LoomPythonFunctionColumn id)
                                                       : PANGO_ELLIPSIZE_END,
                                  .dup_text = dup_cell,
                                  .dup_tip = dup_exact };
-  GtkColumnViewColumn *column =
-    loom_table_column_add (self->view, loom_function_list_model_get_column_title (id), id, &look, NULL);
+  GtkColumnViewColumn *column = loom_table_column_add (self->view, title_of (id), id, &look, NULL);
   if (id == LOOM_PYTHON_FUNCTION_COLUMN_SELF)
     gtk_column_view_sort_by_column (self->view, column, GTK_SORT_DESCENDING);
 }
@@ -65,7 +178,7 @@ explain_columns (LoomFunctionTable *self)
   GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (self->view));
   GtkWidget *title = header != NULL ? gtk_widget_get_first_child (header) : NULL;
   for (LoomPythonFunctionColumn id = 0; title != NULL && id < LOOM_N_PYTHON_FUNCTION_COLUMNS; id++) {
-    loom_bounded_text_set_tip (title, loom_function_list_model_describe_column (id));
+    loom_bounded_text_set_tip (title, _ (columns[id].description));
     title = gtk_widget_get_next_sibling (title);
   }
 }
@@ -74,19 +187,30 @@ static void
 selection_changed (LoomFunctionTable *self)
 {
   LoomTableItem *item = gtk_single_selection_get_selected_item (self->selection);
-  const LoomPythonFunctionRow *row = item != NULL ? loom_function_list_model_item_get_row (item) : NULL;
+  const LoomPythonFunctionRow *row = item != NULL ? row_of (item) : NULL;
   if (self->quiet || loom_table_model_is_old (self->model))
     return;
   self->chosen = row != NULL ? row->function : G_MAXUINT32;
   g_signal_emit (self, signals[FUNCTION_CHOSEN], 0, self->chosen);
 }
 
+/* The position of the chosen function; GTK_INVALID_LIST_POSITION: none, or it is filtered out. O(n). */
+static guint
+find_chosen (LoomFunctionTable *self)
+{
+  LoomPythonFunctionTable *table = loom_table_model_get_rows (self->model);
+  guint n = loom_table_model_is_old (self->model) ? 0 : loom_table_model_get_n_rows (self->model);
+  for (guint i = 0; self->chosen != G_MAXUINT32 && i < n; i++)
+    if (loom_python_function_table_get_row (table, loom_table_model_get_row (self->model, i))->function == self->chosen)
+      return i;
+  return GTK_INVALID_LIST_POSITION;
+}
+
 /* Selects the chosen function's row again after the row has moved. */
 static void
 select_chosen (LoomFunctionTable *self, gboolean show)
 {
-  guint position =
-    self->chosen != G_MAXUINT32 ? loom_function_list_model_find (self->model, self->chosen) : GTK_INVALID_LIST_POSITION;
+  guint position = find_chosen (self);
   self->quiet = TRUE;
   gtk_single_selection_set_selected (self->selection, position);
   self->quiet = FALSE;
@@ -141,7 +265,7 @@ loom_function_table_init (LoomFunctionTable *self)
   for (LoomPythonFunctionColumn id = 0; id < LOOM_N_PYTHON_FUNCTION_COLUMNS; id++)
     add_column (self, id);
   explain_columns (self);
-  self->model = loom_function_list_model_new (gtk_column_view_get_sorter (self->view));
+  self->model = loom_table_model_new (&function_rows, gtk_column_view_get_sorter (self->view), TRUE);
   g_signal_connect_swapped (self->model, "items-changed", G_CALLBACK (rows_change), self);
   g_signal_connect_swapped (self->model, "updated", G_CALLBACK (rows_changed), self);
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->model));
@@ -153,9 +277,9 @@ show_columns (LoomFunctionTable *self, LoomPythonFunctionTable *table)
 {
   gboolean counted = table == NULL || loom_python_profile_get_kind (loom_python_function_table_get_profile (table)) ==
                                         LOOM_PYTHON_PROFILE_CPROFILE;
-  GListModel *columns = gtk_column_view_get_columns (self->view);
+  GListModel *shown = gtk_column_view_get_columns (self->view);
   for (LoomPythonFunctionColumn id = 0; id < LOOM_N_PYTHON_FUNCTION_COLUMNS; id++) {
-    g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, id);
+    g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (shown, id);
     gboolean of_calls = id == LOOM_PYTHON_FUNCTION_COLUMN_CALLS || id == LOOM_PYTHON_FUNCTION_COLUMN_PRIMITIVE ||
                         id == LOOM_PYTHON_FUNCTION_COLUMN_SELF_PER_CALL ||
                         id == LOOM_PYTHON_FUNCTION_COLUMN_CUMULATIVE_PER_CALL;
@@ -187,18 +311,11 @@ loom_function_table_choose (LoomFunctionTable *self, guint32 function)
   select_chosen (self, TRUE);
 }
 
-guint
-loom_function_table_get_n_shown (LoomFunctionTable *self)
-{
-  return g_list_model_get_n_items (G_LIST_MODEL (self->model));
-}
-
 static void
 append_line (GString *text, LoomTableItem *item)
 {
   for (LoomPythonFunctionColumn id = 0; id < LOOM_N_PYTHON_FUNCTION_COLUMNS; id++) {
-    g_autofree char *cell = item != NULL ? loom_function_list_model_item_dup_cell (item, id, TRUE)
-                                         : g_strdup (loom_function_list_model_get_column_title (id));
+    g_autofree char *cell = item != NULL ? dup_text (item, id, TRUE) : g_strdup (title_of (id));
     g_string_append_printf (text, "%s%s", id > 0 ? "\t" : "", cell);
   }
   g_string_append_c (text, '\n');

@@ -123,18 +123,6 @@ loom_json_editor_show_good (LoomJsonEditor *self, const char *message)
   show_status (self, "emblem-ok-symbolic", message, "dim-label");
 }
 
-const char *
-loom_json_editor_get_message (LoomJsonEditor *self)
-{
-  return gtk_label_get_text (self->message);
-}
-
-guint
-loom_json_editor_get_problem_line (LoomJsonEditor *self)
-{
-  return self->line;
-}
-
 static void
 status_clicked (LoomJsonEditor *self)
 {

@@ -20,6 +20,3 @@ GtkTextView *loom_json_editor_get_view (LoomJsonEditor *self);
 /* Shows a message below the text; `line`, from 1 on, is marked as wrong; 0: none. */
 void loom_json_editor_show_problem (LoomJsonEditor *self, guint line, const char *message);
 void loom_json_editor_show_good (LoomJsonEditor *self, const char *message);
-/* For tests: the message, "" for none; the marked line, 0 for none. */
-const char *loom_json_editor_get_message (LoomJsonEditor *self);
-guint loom_json_editor_get_problem_line (LoomJsonEditor *self);

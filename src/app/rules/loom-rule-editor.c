@@ -5,6 +5,7 @@
 #include "loom-dialog-size.h"
 #include "loom-ellipsize.h"
 #include "loom-file-dialogs.h"
+#include "loom-json-editor.h"
 #include "loom-rule-files.h"
 #include "loom-sentence.h"
 #include "loom-text-file-io.h"
@@ -465,22 +466,10 @@ loom_rule_editor_new (GtkWindow *parent, LoomRunState *run, LoomRenderContext *s
   return self;
 }
 
-LoomJsonEditor *
-loom_rule_editor_get_text (LoomRuleEditor *self)
-{
-  return self->text;
-}
-
 LoomRulePreview *
 loom_rule_editor_get_preview (LoomRuleEditor *self)
 {
   return self->preview;
-}
-
-const char *
-loom_rule_editor_get_path (LoomRuleEditor *self)
-{
-  return self->path;
 }
 
 gboolean

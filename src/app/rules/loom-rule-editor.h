@@ -8,7 +8,6 @@
  */
 #pragma once
 
-#include "loom-json-editor.h"
 #include "loom-rule-preview.h"
 
 #include <adwaita.h>
@@ -25,8 +24,6 @@ void loom_rule_editor_open (LoomRuleEditor *self, const char *path);
 void loom_rule_editor_start_from (LoomRuleEditor *self, const char *path);
 void loom_rule_editor_save (LoomRuleEditor *self, const char *path);
 
-LoomJsonEditor *loom_rule_editor_get_text (LoomRuleEditor *self);
 LoomRulePreview *loom_rule_editor_get_preview (LoomRuleEditor *self);
-const char *loom_rule_editor_get_path (LoomRuleEditor *self); /* NULL: not saved yet */
-gboolean loom_rule_editor_is_busy (LoomRuleEditor *self);     /* a file is being read or written */
+gboolean loom_rule_editor_is_busy (LoomRuleEditor *self); /* a file is being read or written */
 gboolean loom_rule_editor_is_changed (LoomRuleEditor *self);

@@ -2,7 +2,6 @@
 #include "loom-rule-preview.h"
 
 #include "loom-bounded-text.h"
-#include "loom-run-navigation.h"
 #include "loom-worker.h"
 
 #include <glib/gi18n.h>
@@ -85,23 +84,15 @@ loom_rule_preview_dup_places (LoomRulePreview *self)
 /* --- rows ------------------------------------------------------------------------------------------------------------ */
 
 static void
-place_activated (LoomRulePreview *self, guint block, guint element, LoomFindingRow *row)
+row_activated (LoomRulePreview *self, GtkListBoxRow *row)
 {
-  const LoomFinding *finding = loom_finding_row_get_finding (row);
-  g_autoptr (LoomNavigationTarget) target = loom_page_content_dup_place (finding->sheet, block, element);
-  if (target == NULL)
-    return;
-  g_signal_emit (self, signals[SHOWS], 0);
-  loom_run_navigation_show (self->run, target, LOOM_RUN_NAVIGATION_KEEP_RANGE);
+  loom_finding_row_show (LOOM_FINDING_ROW (row));
 }
 
 static void
-row_activated (LoomRulePreview *self, GtkListBoxRow *row)
+shows (LoomRulePreview *self)
 {
-  g_autoptr (LoomFindings) findings = loom_findings_ref (self->findings);
-  const LoomFinding *finding = loom_finding_row_get_finding (LOOM_FINDING_ROW (row));
   g_signal_emit (self, signals[SHOWS], 0);
-  loom_run_navigation_show_finding (self->run, finding);
 }
 
 /* How many windows exceed the limit, as in "3 of 40 windows are beyond the limit". */
@@ -130,8 +121,8 @@ add_row (LoomRulePreview *self, guint i)
 {
   const LoomRuleResult *result = loom_findings_get (self->findings, i)->result;
   g_autofree char *often = how_often (result);
-  GtkWidget *row = loom_finding_row_new_plain (self->findings, i, often, self->scene);
-  g_signal_connect_swapped (row, "place-activated", G_CALLBACK (place_activated), self);
+  GtkWidget *row = loom_finding_row_new_plain (self->run, self->findings, i, often, self->scene);
+  g_signal_connect_swapped (row, "shows", G_CALLBACK (shows), self);
   gtk_list_box_append (self->list, row);
   if (loom_findings_get_n (self->findings) == 1 || g_hash_table_contains (self->explained, result->name))
     loom_finding_row_set_explained (LOOM_FINDING_ROW (row), TRUE);
@@ -269,22 +260,6 @@ LoomFindings *
 loom_rule_preview_get_findings (LoomRulePreview *self)
 {
   return self->findings;
-}
-
-const char *
-loom_rule_preview_get_summary (LoomRulePreview *self)
-{
-  return gtk_label_get_text (self->summary);
-}
-
-LoomFindingRow *
-loom_rule_preview_find_row (LoomRulePreview *self, const char *rule)
-{
-  GtkListBoxRow *row;
-  for (int i = 0; (row = gtk_list_box_get_row_at_index (self->list, i)) != NULL; i++)
-    if (g_str_equal (loom_finding_row_get_finding (LOOM_FINDING_ROW (row))->result->name, rule))
-      return LOOM_FINDING_ROW (row);
-  return NULL;
 }
 
 /* --- the object ------------------------------------------------------------------------------------------------------ */

@@ -24,7 +24,3 @@ gboolean loom_rule_preview_is_working (LoomRulePreview *self);
 LoomFindings *loom_rule_preview_get_findings (LoomRulePreview *self); /* borrowed; NULL none */
 /* The ranges in which the rules fire: LoomRange, ascending, not overlapping. Owned. */
 GArray *loom_rule_preview_dup_places (LoomRulePreview *self);
-
-/* The summary, as in "1 of 2 rules fires · 14 places", and the row of a rule. For tests. */
-const char *loom_rule_preview_get_summary (LoomRulePreview *self);
-LoomFindingRow *loom_rule_preview_find_row (LoomRulePreview *self, const char *rule);

@@ -22,7 +22,7 @@ struct _LoomSearchResultsPanel {
 
 G_DEFINE_FINAL_TYPE (LoomSearchResultsPanel, loom_search_results_panel, GTK_TYPE_WIDGET)
 
-enum { SPAN_CHOSEN, CLOSE, N_SIGNALS };
+enum { SPAN_CHOSEN, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 /* --- showing the counts ---------------------------------------------------------------------------------------------- */
@@ -119,12 +119,6 @@ activated (LoomSearchResultsPanel *self, guint row)
 }
 
 static void
-close_clicked (LoomSearchResultsPanel *self)
-{
-  g_signal_emit (self, signals[CLOSE], 0);
-}
-
-static void
 dispose (GObject *object)
 {
   LoomSearchResultsPanel *self = LOOM_SEARCH_RESULTS_PANEL (object);
@@ -141,15 +135,12 @@ loom_search_results_panel_class_init (LoomSearchResultsPanelClass *klass)
   g_type_ensure (LOOM_TYPE_TABLE_VIEW);
   signals[SPAN_CHOSEN] = g_signal_new ("span-chosen", LOOM_TYPE_SEARCH_RESULTS_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                        NULL, G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
-  signals[CLOSE] =
-    g_signal_new ("close", LOOM_TYPE_SEARCH_RESULTS_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/traceloom/Traceloom/loom-search-results-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, LoomSearchResultsPanel, box);
   gtk_widget_class_bind_template_child (widget_class, LoomSearchResultsPanel, summary);
   gtk_widget_class_bind_template_child (widget_class, LoomSearchResultsPanel, view);
   gtk_widget_class_bind_template_callback (widget_class, activated);
-  gtk_widget_class_bind_template_callback (widget_class, close_clicked);
 }
 
 static void

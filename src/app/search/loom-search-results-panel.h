@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the search found, as a list beside the timeline: names, how many of each, how long they took. Main thread.
- * Signals: "span-chosen" (guint trace, guint span): the longest of a name; "close".
+ * Signal: "span-chosen" (guint trace, guint span): the longest of a name.
  */
 #pragma once
 

@@ -15,7 +15,6 @@ struct _LoomSelectionPanel {
   GtkWidget *box;
   GtkLabel *summary;
   GtkWidget *copy;
-  GtkWidget *close;
   GtkStack *stack;
   LoomSpanDetails *details;         /* NULL until a span was first selected */
   LoomRangeTable *names, *counters; /* NULL until a range was first selected, like the next two */
@@ -30,7 +29,7 @@ struct _LoomSelectionPanel {
 
 G_DEFINE_FINAL_TYPE (LoomSelectionPanel, loom_selection_panel, GTK_TYPE_WIDGET)
 
-enum { SPAN_CHOSEN, CLOSE, N_SIGNALS };
+enum { SPAN_CHOSEN, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 static void show_summary (LoomSelectionPanel *self);
@@ -293,12 +292,6 @@ copy_clicked (LoomSelectionPanel *self)
 }
 
 static void
-close_clicked (LoomSelectionPanel *self)
-{
-  g_signal_emit (self, signals[CLOSE], 0);
-}
-
-static void
 dispose (GObject *object)
 {
   LoomSelectionPanel *self = LOOM_SELECTION_PANEL (object);
@@ -319,13 +312,10 @@ loom_selection_panel_class_init (LoomSelectionPanelClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   signals[SPAN_CHOSEN] = g_signal_new ("span-chosen", LOOM_TYPE_SELECTION_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                        G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
-  signals[CLOSE] =
-    g_signal_new ("close", LOOM_TYPE_SELECTION_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-selection-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, box);
   gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, summary);
   gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, copy);
-  gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, close);
   gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, stack);
   gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, hint);
   gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, switcher);
@@ -337,7 +327,6 @@ loom_selection_panel_init (LoomSelectionPanel *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->scope = LOOM_RANGE_SCOPE_SELECTION;
   g_signal_connect_swapped (self->copy, "clicked", G_CALLBACK (copy_clicked), self);
-  g_signal_connect_swapped (self->close, "clicked", G_CALLBACK (close_clicked), self);
   g_signal_connect (self, "map", G_CALLBACK (mapped), NULL);
 }
 

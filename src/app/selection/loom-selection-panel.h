@@ -2,7 +2,7 @@
  *
  * The panel below the timeline: the selected span in full, or what ran in a range: the selected one, or another that was
  * chosen, followed as it changes.
- * Signals: "span-chosen" (guint trace, guint span); "close".
+ * Signal: "span-chosen" (guint trace, guint span).
  */
 #pragma once
 

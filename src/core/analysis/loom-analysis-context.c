@@ -5,16 +5,17 @@
 #include "loom-rule-files.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
-/* The tables that every page reads, made once for a timeline by whichever worker needs them first. */
+/* The tables that every page reads, made once for a timeline by whichever worker needs them first. Ref-counted atomically. */
 typedef struct {
-  gatomicrefcount ref_count;
   GMutex lock;
   LoomTimeline *timeline;
   LoomNumberConvention numbers;
-  LoomDataFrame *frame;           /* NULL until made */
-  gint is_made;                   /* atomic */
-  LoomProgressCancellable *meter; /* of the timeline, not of one question: the next one needs them too */
+  LoomDataFrame *frame; /* NULL until made */
+  gint is_made;         /* atomic */
+  LoomProgressCancellable
+    *meter; /* cancelled with the timeline, not with one question: the next question needs the tables too */
 } Tables;
 
 struct _LoomAnalysisContext {
@@ -25,16 +26,16 @@ struct _LoomAnalysisContext {
   LoomRangeScope scope;
   LoomNumberConvention numbers;
   LoomAnalysisThresholds thresholds;
-  gboolean showing;         /* a panel is */
+  gboolean showing;         /* a panel is showing one of its elements now */
   LoomViewAnimator *flight; /* NULL: nothing moves the view step by step */
-  LoomRange kept;           /* what a panel speaks of that showed something of it; counts while */
+  LoomRange kept;           /* the range of the panel that showed one of its elements; valid while `keeps` is TRUE */
   gboolean keeps;
-  LoomViewport shown;      /* where the view went for it */
-  guint n_moves;           /* of the view, when it changed last */
-  gint64 begin_ns, end_ns; /* the visible range that was told of last */
-  LoomRange loop;          /* once it is known, of the tables */
+  LoomViewport shown;      /* where the view went to show that element */
+  guint n_moves;           /* the number of moves of the view at its last change */
+  gint64 begin_ns, end_ns; /* the visible range of the last "range-changed" */
+  LoomRange loop;          /* the training loop of the tables; valid while `has_loop` is TRUE */
   gboolean has_loop;
-  GCancellable *finding; /* the loop; NULL when no worker does */
+  GCancellable *finding; /* of the worker that finds the loop; NULL when none does */
 };
 
 G_DEFINE_FINAL_TYPE (LoomAnalysisContext, loom_analysis_context, G_TYPE_OBJECT)
@@ -55,7 +56,7 @@ loom_analysis_context_scope_get_title (LoomRangeScope scope)
 
 /* --- tables --------------------------------------------------------------------------------------------------------- */
 
-/* As written there are tables of what smdebug can read; a run without any has only the intended ones. */
+/* The convention in force: SageMaker's numbers exist only for runs with sources that smdebug can read. */
 static LoomNumberConvention
 numbers_of (LoomNumberConvention wanted, LoomRun *run)
 {
@@ -68,8 +69,7 @@ numbers_of (LoomNumberConvention wanted, LoomRun *run)
 static Tables *
 tables_new (LoomTimeline *timeline, LoomNumberConvention numbers)
 {
-  Tables *tables = g_new0 (Tables, 1);
-  g_atomic_ref_count_init (&tables->ref_count);
+  Tables *tables = g_atomic_rc_box_new0 (Tables);
   g_mutex_init (&tables->lock);
   tables->timeline = loom_timeline_ref (timeline);
   tables->numbers = numbers_of (numbers, loom_timeline_get_run (timeline));
@@ -77,26 +77,23 @@ tables_new (LoomTimeline *timeline, LoomNumberConvention numbers)
   return tables;
 }
 
-static Tables *
-tables_ref (Tables *tables)
+static void
+tables_clear (gpointer data)
 {
-  g_atomic_ref_count_inc (&tables->ref_count);
-  return tables;
+  Tables *tables = data;
+  g_mutex_clear (&tables->lock);
+  loom_timeline_unref (tables->timeline);
+  g_clear_pointer (&tables->frame, loom_data_frame_unref);
+  g_object_unref (tables->meter);
 }
 
 static void
 tables_unref (Tables *tables)
 {
-  if (!g_atomic_ref_count_dec (&tables->ref_count))
-    return;
-  g_mutex_clear (&tables->lock);
-  loom_timeline_unref (tables->timeline);
-  g_clear_pointer (&tables->frame, loom_data_frame_unref);
-  g_object_unref (tables->meter);
-  g_free (tables);
+  g_atomic_rc_box_release_full (tables, tables_clear);
 }
 
-/* A reference; NULL when cancelled. Any thread; waits while another one makes them. */
+/* Returns a reference to the data frame; NULL when cancelled. Any thread; waits while another thread makes it. */
 static LoomDataFrame *
 tables_get_frame (Tables *tables)
 {
@@ -128,7 +125,7 @@ tables_of (LoomAnalysisContext *self, LoomTimeline *timeline)
   return self->tables;
 }
 
-/* --- following ------------------------------------------------------------------------------------------------------- */
+/* --- the range ------------------------------------------------------------------------------------------------------- */
 
 static void
 changed (LoomAnalysisContext *self)
@@ -143,7 +140,7 @@ target_of (LoomAnalysisContext *self)
                               : *loom_timeline_state_get_viewport (self->state);
 }
 
-/* The view is, or is on the way, where a panel showed something. */
+/* Returns TRUE if the view is where a panel showed an element, or moves there now. */
 static gboolean
 is_as_shown (LoomAnalysisContext *self)
 {
@@ -151,7 +148,7 @@ is_as_shown (LoomAnalysisContext *self)
   return self->keeps && target.begin_ns == self->shown.begin_ns && target.end_ns == self->shown.end_ns;
 }
 
-/* Scrolling rows and resizing change the view, not the range. */
+/* Scrolling rows and resizing change the view but not the range. */
 static void
 view_changed (LoomAnalysisContext *self)
 {
@@ -296,10 +293,7 @@ void
 loom_analysis_context_set_thresholds (LoomAnalysisContext *self, LoomAnalysisThresholds thresholds)
 {
   g_return_if_fail (LOOM_IS_ANALYSIS_CONTEXT (self) && thresholds.outlier_factor > 0);
-  const LoomAnalysisThresholds *now = &self->thresholds;
-  if (now->bottleneck.high_cpu == thresholds.bottleneck.high_cpu &&
-      now->bottleneck.low_gpu == thresholds.bottleneck.low_gpu && now->outlier_factor == thresholds.outlier_factor &&
-      now->balance_distance == thresholds.balance_distance)
+  if (memcmp (&self->thresholds, &thresholds, sizeof thresholds) == 0)
     return;
   self->thresholds = thresholds;
   changed (self);
@@ -323,21 +317,21 @@ loom_analysis_context_set_flight (LoomAnalysisContext *self, LoomViewAnimator *f
 
 typedef struct _Question Question;
 
-/* What a worker makes; the input has no frame when there is no such range. NULL only when cancelled. */
+/* Computes the answer in a worker; NULL only when cancelled. The input has no frame if the range does not exist. */
 typedef gpointer (*Work) (const Question *question, const LoomPageInput *input, GCancellable *cancellable);
 
 struct _Question {
   Tables *tables;
   Work work;
   GDestroyNotify free_made;
-  const LoomPage *page; /* of make_page() */
+  const LoomPage *page; /* for make_page() */
   LoomRangeScope scope;
-  char **rule_files;      /* of find_findings(); NULL */
-  LoomCustomRules *rules; /* of try_rules() */
-  LoomRange range;        /* of the scope; what the loop is, the worker finds out */
+  char **rule_files;      /* for find_findings(); may be NULL */
+  LoomCustomRules *rules; /* for try_rules() */
+  LoomRange range;        /* of the scope; the worker sets it for the training loop */
   LoomAnalysisThresholds thresholds;
-  LoomSourceOverrides *names; /* what sources are called; NULL: nothing was said of any */
-  guint64 n_spans;            /* of the run: a page counts as much on its meter as the tables do */
+  LoomSourceOverrides *names; /* the names given to sources by hand; NULL: none */
+  guint64 n_spans;            /* of the run: a page counts as much progress as the tables do */
 };
 
 static void
@@ -350,7 +344,7 @@ question_free (Question *question)
   g_free (question);
 }
 
-/* A sheet with nothing but why. */
+/* A page that shows nothing but a reason. */
 static LoomPageContent *
 new_excuse (const char *why)
 {
@@ -359,7 +353,7 @@ new_excuse (const char *why)
   return sheet;
 }
 
-/* The frame of the range asked about; takes and gives a reference. */
+/* Returns the frame of the question's range. Takes the reference to `whole`; the caller owns the result. */
 static LoomDataFrame *
 cut (LoomDataFrame *whole, const Question *question)
 {
@@ -382,7 +376,8 @@ has_moved_clocks (LoomTimeline *timeline)
   return FALSE;
 }
 
-/* SageMaker's analysis knows nothing of clocks that were put right; here figures are of the timeline that is shown. */
+/* Notes that the numbers follow SageMaker's convention. SageMaker's own analysis does not align clocks, whereas these figures
+ * are of the timeline that is shown. */
 static void
 tell_numbers (LoomPageContent *sheet, LoomTimeline *timeline)
 {
@@ -396,7 +391,7 @@ tell_numbers (LoomPageContent *sheet, LoomTimeline *timeline)
         "Clocks of this run were aligned. SageMaker’s own analysis takes the times as written, so its numbers may differ."));
 }
 
-/* Empty where there is none. */
+/* The training loop; an empty range if there is none. */
 static LoomRange
 loop_of (const LoomDataFrame *frame)
 {
@@ -404,7 +399,7 @@ loop_of (const LoomDataFrame *frame)
   return phases.has_loop ? (LoomRange) { phases.loop_begin_ns, phases.loop_end_ns } : (LoomRange) { 0, 0 };
 }
 
-/* What is asked about; without a frame when there is no such range. FALSE when cancelled. */
+/* Fills the input of the question; without a frame if the range does not exist. FALSE when cancelled. */
 static gboolean
 prepare (Question *question, LoomPageInput *input)
 {
@@ -479,7 +474,7 @@ answer (Question *question, GCancellable *cancellable, GError **error)
   return g_cancellable_is_cancelled (cancellable) ? NULL : question->work (question, &input, cancellable);
 }
 
-/* Of every scope but the loop. */
+/* The range of any scope except LOOM_RANGE_SCOPE_LOOP. */
 static LoomRange
 range_of (LoomAnalysisContext *self, LoomRangeScope scope)
 {
@@ -517,10 +512,10 @@ loom_analysis_context_keep_range (LoomAnalysisContext *self, LoomAnalysisContext
   self->shown = target_of (self);
 }
 
-static guint64
-count_spans (LoomTimeline *timeline)
+guint64
+loom_analysis_context_count_spans (LoomAnalysisContext *self)
 {
-  LoomRun *run = loom_timeline_get_run (timeline);
+  LoomRun *run = loom_timeline_get_run (loom_timeline_state_get_timeline (self->state));
   guint64 n = 0;
   for (guint i = 0; i < loom_run_get_n_traces (run); i++)
     n += loom_trace_get_spans (loom_run_get_trace (run, i))->n;
@@ -533,12 +528,12 @@ kind_of (const Question *question)
   return (LoomWorkerKind) { (LoomWorkerFunc) answer, (GDestroyNotify) question_free, question->free_made };
 }
 
-/* Takes the question, whose work, scope and page are set; owned. */
+/* Returns an owned copy of the question with the tables, range, thresholds and names of now. */
 static Question *
 complete (LoomAnalysisContext *self, Question question)
 {
   LoomTimeline *timeline = loom_timeline_state_get_timeline (self->state);
-  question.tables = tables_ref (tables_of (self, timeline));
+  question.tables = g_atomic_rc_box_acquire (tables_of (self, timeline));
   question.range = self->keeps && question.scope == self->scope ? self->kept : range_of (self, question.scope);
   question.thresholds = self->thresholds;
   const LoomSourceOverrides *names = loom_row_list_get_names (loom_timeline_state_get_row_list (self->state));
@@ -568,7 +563,7 @@ loom_analysis_context_make (LoomAnalysisContext *self, const LoomPage *page, Loo
                               .free_made = (GDestroyNotify) loom_page_content_unref,
                               .page = page,
                               .scope = self->scope,
-                              .n_spans = count_spans (loom_timeline_state_get_timeline (self->state)) };
+                              .n_spans = loom_analysis_context_count_spans (self) };
   const LoomWorkerKind kind = kind_of (&question);
   Question *whole = complete (self, question);
   loom_progress_cancellable_add_total (task->running, question.n_spans);
@@ -635,7 +630,7 @@ loom_analysis_context_get_range (LoomAnalysisContext *self, LoomRangeScope scope
     *range = range_of (self, scope);
     return TRUE;
   }
-  tables_of (self, timeline); /* of another timeline the loop is another one */
+  tables_of (self, timeline); /* drops the loop of another timeline */
   if (!self->has_loop && self->finding == NULL) {
     const Question question = { .work = find_loop, .free_made = g_free, .scope = LOOM_RANGE_SCOPE_LOOP };
     ask (self, question, &self->finding, loop_found, self);

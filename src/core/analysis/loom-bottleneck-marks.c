@@ -4,8 +4,8 @@
 struct _LoomBottleneckMarks {
   LoomAnalysisContext *analysis;
   gboolean wanted;
-  LoomTimeline *timeline;            /* the marks are, or will be, of this one; only compared */
-  LoomAnalysisThresholds thresholds; /* … and these */
+  LoomTimeline *timeline;            /* the timeline of the marks, found or being found; only compared */
+  LoomAnalysisThresholds thresholds; /* the thresholds of the marks */
   GCancellable *running;             /* NULL when no worker runs */
 };
 
@@ -61,7 +61,7 @@ loom_bottleneck_marks_update (LoomBottleneckMarks *self)
   loom_analysis_context_find_bottlenecks (self->analysis, &self->running, found, self);
 }
 
-/* Ranges change often and mean nothing here; thresholds do. */
+/* Handles "range-changed": marks depend on the thresholds, not on the range, so that most changes need no new search. */
 static void
 asked_anew (LoomBottleneckMarks *self)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Keeps the marks of bottlenecks on the timeline as the run and its thresholds are: a worker finds the instants, of runs
- * that have metrics of the hardware, while the marks are wanted. Main thread.
+ * Marks the bottlenecks of the run on the timeline while the marks are wanted. A worker finds them for runs that have hardware
+ * metrics, again when the thresholds change. Main thread.
  */
 #pragma once
 
@@ -14,5 +14,5 @@ LoomBottleneckMarks *loom_bottleneck_marks_new (LoomAnalysisContext *analysis);
 void loom_bottleneck_marks_free (LoomBottleneckMarks *self);
 
 void loom_bottleneck_marks_set_wanted (LoomBottleneckMarks *self, gboolean wanted);
-/* Another timeline is there for good: while files arrive nobody looks for bottlenecks. */
+/* Call when a load has ended: bottlenecks are not searched in partly loaded runs. */
 void loom_bottleneck_marks_update (LoomBottleneckMarks *self);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rule files that are evaluated with a run besides those that always are, and the findings that a person dismissed. Both are kept
- * in its session. Main thread only.
+ * The rule files that a person added to a run, and the findings that a person dismissed. The session of the run stores both. Main
+ * thread only.
  *
- * Properties, read-only: "files" (GStrv), notified also when a file that is there already is to be read anew; "dismissed" (GHashTable).
+ * Properties, read-only: "files" (GStrv), notified also when a listed file has to be read again; "dismissed" (GHashTable).
  */
 #pragma once
 
@@ -14,10 +14,11 @@ G_DECLARE_FINAL_TYPE (LoomRunRules, loom_run_rules, LOOM, RUN_RULES, GObject)
 
 LoomRunRules *loom_run_rules_new (void);
 
-/* Absolute paths, NULL-terminated; borrowed until they change, never NULL. Setting copies; NULL: none; the same files: nothing happens. */
+/* Absolute paths, NULL-terminated, never NULL; borrowed until they change. Setting copies; NULL: none. Setting the same files does
+ * not notify. */
 const char *const *loom_run_rules_get_files (LoomRunRules *self);
 void loom_run_rules_set_files (LoomRunRules *self, const char *const *paths);
-/* A file that is there already is read anew. */
+/* Adds a file; a file that is listed already is read again. */
 void loom_run_rules_add_file (LoomRunRules *self, const char *path);
 void loom_run_rules_remove_file (LoomRunRules *self, const char *path);
 

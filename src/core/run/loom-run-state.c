@@ -15,6 +15,7 @@ struct _LoomRunState {
   LoomViewAnimator *flight;
   LoomSearchState *search;
   LoomAnalysisContext *analysis;
+  LoomFindingsState *findings;
   LoomTimelineSummaries *summaries;
   LoomBottleneckMarks *bottlenecks;
   LoomLiveReload *reload;
@@ -74,8 +75,10 @@ sources_edited (LoomRunState *self)
 static void
 loading_changed (LoomRunState *self)
 {
-  if (!loom_document_is_loading (self->document))
-    loom_bottleneck_marks_update (self->bottlenecks);
+  if (loom_document_is_loading (self->document))
+    return;
+  loom_bottleneck_marks_update (self->bottlenecks);
+  loom_findings_state_loaded (self->findings);
 }
 
 static void
@@ -102,6 +105,7 @@ finalize (GObject *object)
   loom_bottleneck_marks_free (self->bottlenecks);
   loom_timeline_summaries_free (self->summaries);
   g_object_unref (self->search);
+  g_object_unref (self->findings);
   g_object_unref (self->analysis);
   g_object_unref (self->flight);
   g_object_unref (self->view);
@@ -170,6 +174,7 @@ loom_run_state_new (LoomDocument *document)
   self->analysis = loom_analysis_context_new (self->view);
   loom_analysis_context_set_flight (self->analysis, self->flight);
   self->summaries = loom_timeline_summaries_new (self->view);
+  self->findings = loom_findings_state_new (self->analysis);
   self->bottlenecks = loom_bottleneck_marks_new (self->analysis);
   self->reload = loom_live_reload_new (document);
   self->follows_files = TRUE;
@@ -192,6 +197,12 @@ LoomAnalysisContext *
 loom_run_state_get_analysis (LoomRunState *self)
 {
   return self->analysis;
+}
+
+LoomFindingsState *
+loom_run_state_get_findings (LoomRunState *self)
+{
+  return self->findings;
 }
 
 LoomTimelineState *

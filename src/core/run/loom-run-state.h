@@ -14,8 +14,8 @@
  */
 #pragma once
 
-#include "loom-analysis-context.h"
 #include "loom-document.h"
+#include "loom-findings-state.h"
 #include "loom-search-state.h"
 
 #define LOOM_TYPE_RUN_STATE (loom_run_state_get_type ())
@@ -27,6 +27,7 @@ LoomRunState *loom_run_state_new (LoomDocument *document);
 /* Borrowed. */
 LoomDocument *loom_run_state_get_document (LoomRunState *self);
 LoomAnalysisContext *loom_run_state_get_analysis (LoomRunState *self);
+LoomFindingsState *loom_run_state_get_findings (LoomRunState *self);
 LoomTimelineState *loom_run_state_get_view (LoomRunState *self);
 LoomViewAnimator *loom_run_state_get_flight (LoomRunState *self);
 LoomSearchState *loom_run_state_get_search (LoomRunState *self);

@@ -102,6 +102,16 @@ reading_of (LoomTimelineState *state, gint64 time_ns)
                             loom_timeline_state_get_reading (state), time_ns);
 }
 
+char *
+loom_timeline_description_when (LoomTimelineState *state, LoomRange range)
+{
+  if (range.end_ns <= range.begin_ns || loom_timeline_state_get_timeline (state) == NULL)
+    return g_strdup ("");
+  g_autofree char *duration = loom_time_format_duration (loom_time_sub (range.end_ns, range.begin_ns)),
+                  *from = reading_of (state, range.begin_ns);
+  return g_strdup_printf (_ ("%s from %s"), duration, from);
+}
+
 /* Formats a time; steps are those of the span's own rank. */
 static char *
 reading_of_span (LoomTimelineState *state, LoomSpanId span, gint64 time_ns)

@@ -21,6 +21,9 @@ char *loom_timeline_description_for_timing (const LoomMeasurement *timing);
 /* "3.41 kHz, one every 293 µs"; NULL if there is no period. */
 char *loom_timeline_description_for_rate (const LoomMeasurement *timing);
 
+/* "1.24 s from +12.4 s"; "" for an empty range, or while no run is open. */
+char *loom_timeline_description_when (LoomTimelineState *state, LoomRange range);
+
 /* One sentence of plain text: what is open, in view, and selected. */
 char *loom_timeline_description_for_view (LoomTimelineState *state);
 

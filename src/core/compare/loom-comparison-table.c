@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "loom-compare-table.h"
+#include "loom-comparison-table.h"
 
 #include <glib/gi18n.h>
 
@@ -66,7 +66,7 @@ add_row (LoomResultTable *table, const LoomNameChange *change, GHashTable *names
 }
 
 LoomResultTable *
-loom_compare_table_new (const LoomNameComparison *changes)
+loom_comparison_table_new (const LoomNameComparison *changes)
 {
   LoomResultTable *table = loom_result_table_new (_ ("What Changed"));
   guint n;

@@ -8,4 +8,4 @@
 #include "loom-result-table.h"
 
 /* Makes a table whose rows have the order of the changes. */
-LoomResultTable *loom_compare_table_new (const LoomNameComparison *changes);
+LoomResultTable *loom_comparison_table_new (const LoomNameComparison *changes);

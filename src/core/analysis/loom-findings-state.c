@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-findings-state.h"
+
+#include <glib/gi18n.h>
+
+/* Runs with more spans are evaluated only on request. */
+#define MAX_SPANS_UNASKED 5000000u
+
+struct _LoomFindingsState {
+  GObject parent;
+  LoomAnalysisContext *analysis;
+  LoomFindings *findings; /* NULL: not evaluated */
+  GCancellable *running;  /* NULL when no worker runs */
+  LoomTimeline *timeline; /* the timeline of the findings, only compared */
+  gboolean is_outdated;
+  gboolean is_large; /* the run waits for a request because of its size */
+};
+
+G_DEFINE_FINAL_TYPE (LoomFindingsState, loom_findings_state, G_TYPE_OBJECT)
+
+enum { PROP_0, PROP_FINDINGS, PROP_WORKING, PROP_OUTDATED, N_PROPS };
+static GParamSpec *properties[N_PROPS];
+
+static void
+notify (LoomFindingsState *self, guint property)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
+}
+
+static LoomTimelineState *
+view_of (LoomFindingsState *self)
+{
+  return loom_analysis_context_get_state (self->analysis);
+}
+
+static LoomRunRules *
+rules_of (LoomFindingsState *self)
+{
+  return loom_analysis_context_get_rules (self->analysis);
+}
+
+static void
+set_outdated (LoomFindingsState *self, gboolean is_outdated)
+{
+  if (self->is_outdated == is_outdated)
+    return;
+  self->is_outdated = is_outdated;
+  notify (self, PROP_OUTDATED);
+}
+
+/* --- ticks ----------------------------------------------------------------------------------------------------------- */
+
+static int
+compare_times (gconstpointer a, gconstpointer b)
+{
+  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
+  return x < y ? -1 : x > y;
+}
+
+static gboolean
+is_shown (LoomFindingsState *self, const LoomFinding *finding)
+{
+  return finding->result->status == LOOM_RULE_FIRED && loom_findings_state_get_note (self, finding) == NULL;
+}
+
+/* Shows a tick in the overview for each place of each finding; ticks within one pixel are drawn once, with a tooltip
+ * that counts all of them. */
+static void
+show_ticks (LoomFindingsState *self)
+{
+  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (gint64));
+  for (guint i = 0; self->findings != NULL && i < loom_findings_get_n (self->findings); i++) {
+    const LoomFinding *finding = loom_findings_get (self->findings, i);
+    const GArray *marks = finding->result->marks;
+    for (guint k = 0; is_shown (self, finding) && k < marks->len; k++)
+      g_array_append_val (times, g_array_index (marks, LoomRuleOccurrence, k).begin_ns);
+  }
+  g_array_sort (times, compare_times);
+  loom_timeline_annotations_set_times (loom_timeline_state_get_finding_marks (view_of (self)),
+                                       (const gint64 *) (gpointer) times->data, times->len);
+  loom_timeline_state_finding_marks_changed (view_of (self));
+}
+
+static void
+findings_changed (LoomFindingsState *self)
+{
+  show_ticks (self);
+  notify (self, PROP_FINDINGS);
+}
+
+/* --- evaluating ------------------------------------------------------------------------------------------------------ */
+
+static void
+found (gpointer owner, gpointer findings, const GError *error, gpointer question)
+{
+  LoomFindingsState *self = owner;
+  if (findings == NULL)
+    return; /* the findings are of a timeline that was closed */
+  g_clear_pointer (&self->findings, loom_findings_unref);
+  self->findings = findings;
+  notify (self, PROP_WORKING);
+  findings_changed (self);
+}
+
+void
+loom_findings_state_evaluate (LoomFindingsState *self)
+{
+  g_return_if_fail (LOOM_IS_FINDINGS_STATE (self));
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (view_of (self));
+  if (timeline == NULL)
+    return;
+  self->timeline = timeline;
+  self->is_large = FALSE;
+  set_outdated (self, FALSE);
+  loom_analysis_context_find (self->analysis, loom_run_rules_get_files (rules_of (self)), &self->running, found, self);
+  notify (self, PROP_WORKING);
+}
+
+void
+loom_findings_state_refresh (LoomFindingsState *self)
+{
+  g_return_if_fail (LOOM_IS_FINDINGS_STATE (self));
+  if (self->running != NULL || self->findings != NULL)
+    loom_findings_state_evaluate (self);
+}
+
+void
+loom_findings_state_loaded (LoomFindingsState *self)
+{
+  g_return_if_fail (LOOM_IS_FINDINGS_STATE (self));
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (view_of (self));
+  if (timeline == NULL || timeline == self->timeline)
+    return;
+  if (loom_analysis_context_count_spans (self->analysis) <= MAX_SPANS_UNASKED) {
+    loom_findings_state_evaluate (self);
+    return;
+  }
+  self->is_large = TRUE;
+  set_outdated (self, TRUE);
+  notify (self, PROP_FINDINGS);
+}
+
+/* A new range is evaluated only on request. A new timeline clears the findings, which do not apply to it. */
+static void
+range_changed (LoomFindingsState *self)
+{
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (view_of (self));
+  if (timeline == self->timeline) {
+    set_outdated (self, timeline != NULL);
+    return;
+  }
+  loom_worker_cancel (&self->running);
+  g_clear_pointer (&self->findings, loom_findings_unref);
+  self->timeline = NULL;
+  self->is_large = FALSE;
+  notify (self, PROP_WORKING);
+  findings_changed (self);
+}
+
+/* --- the object ------------------------------------------------------------------------------------------------------ */
+
+static void
+finalize (GObject *object)
+{
+  LoomFindingsState *self = LOOM_FINDINGS_STATE (object);
+  loom_worker_cancel (&self->running);
+  g_signal_handlers_disconnect_by_data (rules_of (self), self);
+  g_signal_handlers_disconnect_by_data (self->analysis, self);
+  g_clear_pointer (&self->findings, loom_findings_unref);
+  g_object_unref (self->analysis);
+  G_OBJECT_CLASS (loom_findings_state_parent_class)->finalize (object);
+}
+
+static void
+get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  LoomFindingsState *self = LOOM_FINDINGS_STATE (object);
+  if (id == PROP_FINDINGS)
+    g_value_set_pointer (value, self->findings);
+  else
+    g_value_set_boolean (value, id == PROP_WORKING ? self->running != NULL : self->is_outdated);
+}
+
+static void
+loom_findings_state_class_init (LoomFindingsStateClass *klass)
+{
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  G_OBJECT_CLASS (klass)->get_property = get_property;
+  properties[PROP_FINDINGS] = g_param_spec_pointer ("findings", NULL, NULL, flags);
+  properties[PROP_WORKING] = g_param_spec_boolean ("working", NULL, NULL, FALSE, flags);
+  properties[PROP_OUTDATED] = g_param_spec_boolean ("outdated", NULL, NULL, FALSE, flags);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
+}
+
+static void
+loom_findings_state_init (LoomFindingsState *self)
+{
+}
+
+LoomFindingsState *
+loom_findings_state_new (LoomAnalysisContext *analysis)
+{
+  LoomFindingsState *self = g_object_new (LOOM_TYPE_FINDINGS_STATE, NULL);
+  self->analysis = g_object_ref (analysis);
+  g_signal_connect_swapped (analysis, "range-changed", G_CALLBACK (range_changed), self);
+  g_signal_connect_swapped (rules_of (self), "notify::dismissed", G_CALLBACK (findings_changed), self);
+  g_signal_connect_swapped (rules_of (self), "notify::files", G_CALLBACK (loom_findings_state_refresh), self);
+  return self;
+}
+
+LoomFindings *
+loom_findings_state_get_findings (LoomFindingsState *self)
+{
+  return self->findings;
+}
+
+gboolean
+loom_findings_state_is_working (LoomFindingsState *self)
+{
+  return self->running != NULL;
+}
+
+const char *
+loom_findings_state_get_note (LoomFindingsState *self, const LoomFinding *finding)
+{
+  return finding->result->status == LOOM_RULE_FIRED
+           ? g_hash_table_lookup (loom_run_rules_get_dismissed (rules_of (self)), finding->result->name)
+           : NULL;
+}
+
+guint
+loom_findings_state_count (LoomFindingsState *self)
+{
+  guint n = 0;
+  for (guint i = 0; self->findings != NULL && i < loom_findings_get_n (self->findings); i++)
+    n += is_shown (self, loom_findings_get (self->findings, i));
+  return n;
+}
+
+/* Tells apart whether there was nothing to find, not enough data, or nothing to look at. */
+const LoomFindingsAnswer *
+loom_findings_state_get_answer (LoomFindingsState *self)
+{
+  static const LoomFindingsAnswer
+    large = { "edit-find-symbolic", N_ ("Not Evaluated"),
+              N_ ("This run is large. “Evaluate Range” lets the rules look at the range that is chosen.") },
+    no_range = { "edit-find-symbolic", N_ ("No Range"),
+                 N_ ("Nothing is selected, or there are no training steps. Choose another range and evaluate it.") },
+    nothing = { "emblem-ok-symbolic", N_ ("Nothing Found"), N_ ("The rules that apply found nothing.") },
+    nothing_in_part = { "emblem-ok-symbolic", N_ ("Nothing Found"),
+                        N_ ("The rules that had enough data found nothing. What the others lack stands below.") },
+    not_enough = { "view-more-symbolic", N_ ("Not Enough Data"),
+                   N_ ("No rule had enough data for an answer. What each lacks stands below.") },
+    not_applicable = { "list-remove-symbolic", N_ ("Not Applicable"),
+                       N_ ("No rule has anything to look at here. What each needs stands below.") };
+  if (self->findings == NULL)
+    return self->is_large ? &large : NULL;
+  if (loom_findings_get_n (self->findings) == 0)
+    return &no_range;
+  gboolean lacks = loom_findings_count (self->findings, LOOM_RULE_NOT_ENOUGH) > 0;
+  if (loom_findings_state_count (self) > 0)
+    return NULL;
+  if (loom_findings_count (self->findings, LOOM_RULE_PASSED) > 0)
+    return lacks ? &nothing_in_part : &nothing;
+  return lacks ? &not_enough : &not_applicable;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The findings of a run: a worker evaluates the built-in rules and the rule files when a load has ended, when the rule files
+ * change, and on request for another range. Each place of a finding that is not dismissed becomes a tick in the overview.
+ * Main thread only.
+ *
+ * Properties, read-only: "findings" (pointer to LoomFindings), notified also when findings are dismissed or restored; "working",
+ * TRUE while a worker evaluates; "outdated", TRUE when loom_findings_state_evaluate() would answer another question.
+ */
+#pragma once
+
+#include "loom-analysis-context.h"
+
+/* Why no finding is shown. Static; the texts are marked for translation. */
+typedef struct {
+  const char *icon, *title, *explanation;
+} LoomFindingsAnswer;
+
+#define LOOM_TYPE_FINDINGS_STATE (loom_findings_state_get_type ())
+G_DECLARE_FINAL_TYPE (LoomFindingsState, loom_findings_state, LOOM, FINDINGS_STATE, GObject)
+
+/* Takes a reference. */
+LoomFindingsState *loom_findings_state_new (LoomAnalysisContext *analysis);
+
+/* Call when the whole run is loaded: evaluates it, unless it has more than 5 million spans. */
+void loom_findings_state_loaded (LoomFindingsState *self);
+/* Evaluates the range that the analysis has now. */
+void loom_findings_state_evaluate (LoomFindingsState *self);
+/* Evaluates again if the run was evaluated before; call when a rule file has changed. */
+void loom_findings_state_refresh (LoomFindingsState *self);
+
+LoomFindings *loom_findings_state_get_findings (LoomFindingsState *self); /* borrowed; NULL: not evaluated */
+gboolean loom_findings_state_is_working (LoomFindingsState *self);
+/* The note with which a finding was dismissed; NULL: it is not dismissed. Borrowed. */
+const char *loom_findings_state_get_note (LoomFindingsState *self, const LoomFinding *finding);
+/* The number of findings that are not dismissed. */
+guint loom_findings_state_count (LoomFindingsState *self);
+/* NULL: there are findings, or the rules are not evaluated yet. */
+const LoomFindingsAnswer *loom_findings_state_get_answer (LoomFindingsState *self);

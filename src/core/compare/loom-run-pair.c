@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-run-pair.h"
+
+#include "loom-comparison-table.h"
+#include "loom-steps.h"
+#include "loom-timeline-summaries.h"
+#include "loom-view-navigation.h"
+#include "loom-worker.h"
+
+#include <glib/gi18n.h>
+
+struct _LoomRunPair {
+  GObject parent;
+  LoomTimeline *timelines[2];
+  LoomTimelineState *states[2];
+  LoomViewAnimator *flights[2];
+  LoomTimelineSummaries *summaries[2];
+  LoomSteps *steps[2]; /* NULL until computed, like the next fields */
+  LoomNameComparison *changes;
+  LoomResultTable *table;
+  GCancellable *running;
+  gint64 offset_ns;
+  char *alignment;  /* never NULL */
+  gboolean linking; /* one view is being moved to follow the other */
+};
+
+G_DEFINE_FINAL_TYPE (LoomRunPair, loom_run_pair, G_TYPE_OBJECT)
+
+enum { ALIGNED, COMPARED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+/* --- one axis -------------------------------------------------------------------------------------------------------- */
+
+static void
+lead (LoomRunPair *self, guint which)
+{
+  gint64 by_ns = which == 0 ? self->offset_ns : -self->offset_ns;
+  LoomViewport view = *loom_timeline_state_get_viewport (self->states[1 - which]);
+  const LoomViewport *leader = loom_timeline_state_get_viewport (self->states[which]);
+  if (self->linking)
+    return;
+  self->linking = TRUE;
+  view.begin_ns = leader->begin_ns + by_ns;
+  view.end_ns = leader->end_ns + by_ns;
+  loom_timeline_state_set_viewport (self->states[1 - which], &view);
+  self->linking = FALSE;
+}
+
+static void
+first_moved (LoomRunPair *self)
+{
+  lead (self, 0);
+}
+
+static void
+second_moved (LoomRunPair *self)
+{
+  lead (self, 1);
+}
+
+/* Takes the words. */
+static void
+set_offset (LoomRunPair *self, gint64 offset_ns, char *words)
+{
+  g_free (self->alignment);
+  self->alignment = words;
+  self->offset_ns = offset_ns;
+  g_signal_emit (self, signals[ALIGNED], 0);
+  lead (self, 0);
+}
+
+/* --- steps ----------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+find_step (const LoomSteps *steps, gint64 number, gint64 *begin_ns)
+{
+  guint n;
+  const LoomStep *all = loom_steps_get_reference (steps, &n);
+  for (guint i = 0; i < n; i++)
+    if (all[i].number == number) {
+      *begin_ns = all[i].begin_ns;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
+loom_run_pair_align_step (LoomRunPair *self, gint64 number)
+{
+  gint64 begin_ns[2];
+  if (self->steps[0] == NULL || !find_step (self->steps[0], number, &begin_ns[0]) ||
+      !find_step (self->steps[1], number, &begin_ns[1]))
+    return FALSE;
+  g_autofree char *digits = g_strdup_printf ("%" G_GINT64_FORMAT, number);
+  set_offset (self, begin_ns[1] - begin_ns[0], g_strdup_printf (_ ("Aligned at step %s"), digits));
+  return TRUE;
+}
+
+gboolean
+loom_run_pair_get_steps (LoomRunPair *self, gint64 *first, gint64 *last)
+{
+  g_return_val_if_fail (LOOM_IS_RUN_PAIR (self) && self->steps[0] != NULL, FALSE);
+  guint n;
+  const LoomStep *all = loom_steps_get_reference (self->steps[0], &n);
+  gint64 begin_ns;
+  gboolean any = FALSE;
+  for (guint i = 0; i < n; i++) {
+    if (all[i].number < 0 || !find_step (self->steps[1], all[i].number, &begin_ns))
+      continue;
+    *first = any ? MIN (*first, all[i].number) : all[i].number;
+    *last = any ? MAX (*last, all[i].number) : all[i].number;
+    any = TRUE;
+  }
+  return any;
+}
+
+static void
+align_starts (LoomRunPair *self)
+{
+  set_offset (self,
+              loom_timeline_state_get_extent (self->states[1]).begin_ns -
+                loom_timeline_state_get_extent (self->states[0]).begin_ns,
+              g_strdup (_ ("Aligned at their beginnings")));
+}
+
+/* --- the worker ------------------------------------------------------------------------------------------------------ */
+
+typedef struct {
+  LoomTimeline *timelines[2];
+  LoomSteps *steps[2];
+  LoomNameComparison *changes;
+  LoomResultTable *table;
+} Input;
+
+static void
+input_free (Input *input)
+{
+  for (guint i = 0; i < 2; i++) {
+    loom_timeline_unref (input->timelines[i]);
+    g_clear_pointer (&input->steps[i], loom_steps_unref);
+  }
+  g_clear_pointer (&input->changes, loom_name_comparison_free);
+  g_clear_pointer (&input->table, loom_result_table_unref);
+  g_free (input);
+}
+
+/* The results are stored in the input. */
+static gpointer
+work_in_thread (Input *input, GCancellable *cancellable, GError **error)
+{
+  for (guint i = 0; i < 2; i++)
+    input->steps[i] = loom_steps_new (input->timelines[i], cancellable);
+  input->changes = loom_name_comparison_new (input->timelines[0], input->timelines[1], cancellable);
+  input->table = input->changes != NULL ? loom_comparison_table_new (input->changes) : NULL;
+  return NULL;
+}
+
+static void
+worked (gpointer owner, gpointer result, const GError *error, gpointer data)
+{
+  LoomRunPair *self = owner;
+  Input *input = data;
+  self->changes = g_steal_pointer (&input->changes);
+  self->table = g_steal_pointer (&input->table);
+  for (guint i = 0; i < 2; i++) {
+    LoomTimelineState *state = self->states[i];
+    self->steps[i] = g_steal_pointer (&input->steps[i]);
+    loom_timeline_state_set_facts (state, loom_timeline_state_get_overview (state), self->steps[i],
+                                   loom_timeline_state_get_collectives (state));
+  }
+  g_signal_emit (self, signals[COMPARED], 0);
+}
+
+void
+loom_run_pair_start (LoomRunPair *self, LoomTimeline *first, LoomTimeline *second)
+{
+  static const LoomWorkerKind kind = { (LoomWorkerFunc) work_in_thread, (GDestroyNotify) input_free, NULL };
+  g_return_if_fail (LOOM_IS_RUN_PAIR (self) && self->timelines[0] == NULL);
+  self->timelines[0] = loom_timeline_ref (first);
+  self->timelines[1] = loom_timeline_ref (second);
+  self->linking = TRUE;
+  for (guint i = 0; i < 2; i++)
+    loom_timeline_state_set_timeline (self->states[i], self->timelines[i]);
+  self->linking = FALSE;
+  align_starts (self);
+  Input *input = LOOM_WORKER_INPUT (Input, { loom_timeline_ref (first), loom_timeline_ref (second) });
+  loom_worker_start (&self->running, &kind, input, worked, self);
+}
+
+void
+loom_run_pair_show_row (LoomRunPair *self, guint row)
+{
+  guint n;
+  const LoomNameChange *change = &loom_name_comparison_get (self->changes, &n)[row];
+  gint64 start_ns[2], end_ns[2];
+  for (guint i = 0; i < 2; i++)
+    if (change->count[i] > 0)
+      loom_timeline_get_span (self->timelines[i], change->longest[i], &start_ns[i], &end_ns[i]);
+  if (change->count[0] > 0 && change->count[1] > 0)
+    set_offset (self, start_ns[1] - start_ns[0], g_strdup_printf (_ ("Aligned at “%s”"), change->name));
+  for (guint i = 0; i < 2; i++) {
+    if (change->count[i] > 0)
+      loom_view_navigation_go_to_span (self->flights[i], change->longest[i]);
+    else
+      loom_timeline_state_select_nothing (self->states[i]);
+  }
+}
+
+/* --- the object ------------------------------------------------------------------------------------------------------ */
+
+static void
+finalize (GObject *object)
+{
+  LoomRunPair *self = LOOM_RUN_PAIR (object);
+  loom_worker_cancel (&self->running);
+  for (guint i = 0; i < 2; i++) {
+    g_signal_handlers_disconnect_by_data (self->states[i], self);
+    loom_timeline_summaries_free (self->summaries[i]);
+    g_object_unref (self->flights[i]);
+    g_object_unref (self->states[i]);
+    g_clear_pointer (&self->timelines[i], loom_timeline_unref);
+    g_clear_pointer (&self->steps[i], loom_steps_unref);
+  }
+  g_clear_pointer (&self->changes, loom_name_comparison_free);
+  g_clear_pointer (&self->table, loom_result_table_unref);
+  g_free (self->alignment);
+  G_OBJECT_CLASS (loom_run_pair_parent_class)->finalize (object);
+}
+
+static void
+loom_run_pair_class_init (LoomRunPairClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  signals[ALIGNED] =
+    g_signal_new ("aligned", LOOM_TYPE_RUN_PAIR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[COMPARED] =
+    g_signal_new ("compared", LOOM_TYPE_RUN_PAIR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+loom_run_pair_init (LoomRunPair *self)
+{
+  self->alignment = g_strdup ("");
+  for (guint i = 0; i < 2; i++) {
+    self->states[i] = loom_timeline_state_new ();
+    self->flights[i] = loom_view_animator_new (self->states[i]);
+    self->summaries[i] = loom_timeline_summaries_new (self->states[i]);
+  }
+  g_signal_connect_swapped (self->states[0], "view-changed", G_CALLBACK (first_moved), self);
+  g_signal_connect_swapped (self->states[1], "view-changed", G_CALLBACK (second_moved), self);
+}
+
+LoomRunPair *
+loom_run_pair_new (void)
+{
+  return g_object_new (LOOM_TYPE_RUN_PAIR, NULL);
+}
+
+LoomTimelineState *
+loom_run_pair_get_view (LoomRunPair *self, guint which)
+{
+  return self->states[which];
+}
+
+LoomViewAnimator *
+loom_run_pair_get_flight (LoomRunPair *self, guint which)
+{
+  return self->flights[which];
+}
+
+gint64
+loom_run_pair_get_offset (LoomRunPair *self)
+{
+  return self->offset_ns;
+}
+
+const char *
+loom_run_pair_get_alignment (LoomRunPair *self)
+{
+  return self->alignment;
+}
+
+gboolean
+loom_run_pair_is_working (LoomRunPair *self)
+{
+  return self->running != NULL;
+}
+
+LoomResultTable *
+loom_run_pair_get_table (LoomRunPair *self)
+{
+  return self->table;
+}

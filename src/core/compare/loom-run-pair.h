@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Two runs on a common axis: their views are linked, so that each shows what the other does, moved by the offset. A worker finds the
+ * steps of both runs and the names whose mean time changed. Runs and views are numbered 0 and 1. Main thread only.
+ *
+ * Signals: "aligned" when the runs are aligned otherwise; "compared" when the steps and the table are there.
+ */
+#pragma once
+
+#include "loom-result-table.h"
+#include "loom-view-animator.h"
+
+#define LOOM_TYPE_RUN_PAIR (loom_run_pair_get_type ())
+G_DECLARE_FINAL_TYPE (LoomRunPair, loom_run_pair, LOOM, RUN_PAIR, GObject)
+
+LoomRunPair *loom_run_pair_new (void);
+/* Compares two timelines as they are now; takes references. Call once, when whatever draws the views follows them. */
+void loom_run_pair_start (LoomRunPair *self, LoomTimeline *first, LoomTimeline *second);
+
+/* Borrowed. */
+LoomTimelineState *loom_run_pair_get_view (LoomRunPair *self, guint which);
+LoomViewAnimator *loom_run_pair_get_flight (LoomRunPair *self, guint which);
+
+/* The nanoseconds to add to a time of run 0 to get the time of run 1 that is shown with it. */
+gint64 loom_run_pair_get_offset (LoomRunPair *self);
+/* What the runs are aligned at, as in "Aligned at step 3". Borrowed until "aligned". */
+const char *loom_run_pair_get_alignment (LoomRunPair *self);
+/* Aligns the runs at the beginnings of a step; FALSE: the runs do not both have it. */
+gboolean loom_run_pair_align_step (LoomRunPair *self, gint64 number);
+/* The numbers of the first and last step that both runs have; FALSE: none. */
+gboolean loom_run_pair_get_steps (LoomRunPair *self, gint64 *first, gint64 *last);
+
+gboolean loom_run_pair_is_working (LoomRunPair *self);
+LoomResultTable *loom_run_pair_get_table (LoomRunPair *self); /* borrowed; NULL until "compared" */
+/* Aligns the runs at the longest spans of the name in that row of the table, and shows these. */
+void loom_run_pair_show_row (LoomRunPair *self, guint row);

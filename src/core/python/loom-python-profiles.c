@@ -1,0 +1,471 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-python-profiles.h"
+
+#include "loom-python-profile-query.h"
+#include "loom-timeline-description.h"
+#include "loom-worker.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+struct _LoomPythonProfiles {
+  GObject parent;
+  LoomTimelineState *state;
+  GPtrArray *all;     /* LoomPythonProfileItem, in time order */
+  GListStore *listed; /* LoomPythonProfileItem */
+  GArray *chosen;     /* guint: positions in the list, ascending */
+  guint baseline;     /* index into all; G_MAXUINT: none */
+  LoomProfileNarrowing narrowing;
+  gboolean has_steps; /* the list is narrowed to the next field */
+  LoomStepQuery steps;
+  GCancellable *running;
+  LoomPythonFunctionTable *table; /* NULL: none */
+  LoomCallTree *tree;             /* NULL: none */
+  char *summary;                  /* never NULL */
+  const char *reason;             /* why there are no functions */
+};
+
+G_DEFINE_FINAL_TYPE (LoomPythonProfiles, loom_python_profiles, G_TYPE_OBJECT)
+
+enum { PROFILES_CHANGED, CHOSEN_CHANGED, ANSWERED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+/* --- the worker ------------------------------------------------------------------------------------------------------ */
+
+typedef struct {
+  GPtrArray *profiles;
+  LoomPythonProfile *baseline;
+} Question;
+
+typedef struct {
+  LoomPythonFunctionTable *table; /* NULL: the profiles' timers differ, so they cannot be combined */
+  LoomCallTree *tree;
+} Answer;
+
+static void
+question_free (Question *question)
+{
+  g_ptr_array_unref (question->profiles);
+  loom_python_profile_unref (question->baseline);
+  g_free (question);
+}
+
+static void
+answer_free (Answer *answer)
+{
+  loom_python_function_table_unref (answer->table);
+  loom_call_tree_unref (answer->tree);
+  g_free (answer);
+}
+
+static Answer *
+compute (const Question *question, GCancellable *cancellable, GError **error)
+{
+  Answer *answer = g_new0 (Answer, 1);
+  g_autoptr (LoomPythonProfile) sum =
+    loom_python_profile_sum ((LoomPythonProfile *const *) question->profiles->pdata, question->profiles->len);
+  if (sum != NULL)
+    answer->table = loom_python_function_table_new (sum, question->baseline);
+  if (answer->table != NULL && !g_cancellable_is_cancelled (cancellable))
+    answer->tree = loom_call_tree_new (sum);
+  return answer;
+}
+
+/* --- the result ------------------------------------------------------------------------------------------------------ */
+
+/* The summary, as in "2 profiles · CPU time · 1,129 calls · 4.8 ms in all". */
+static char *
+describe (LoomPythonFunctionTable *table, guint n_profiles)
+{
+  LoomPythonProfile *profile = loom_python_function_table_get_profile (table);
+  GString *text = g_string_new (NULL);
+  g_autofree char *total = loom_time_format_duration (loom_python_profile_get_total_ns (profile));
+  if (n_profiles > 1)
+    g_string_append_printf (text, ngettext ("%u profile added up · ", "%u profiles added up · ", n_profiles),
+                            n_profiles);
+  g_string_append (text, loom_python_profile_item_describe_timer (loom_python_profile_get_timer (profile)));
+  if (loom_python_profile_get_n_calls (profile) != LOOM_CALLS_UNKNOWN) {
+    g_autofree char *n = loom_timeline_description_number ((guint64) loom_python_profile_get_n_calls (profile));
+    g_string_append_printf (
+      text, ngettext (" · %s call", " · %s calls", (gulong) loom_python_profile_get_n_calls (profile)), n);
+  } else if (loom_python_profile_get_n_samples (profile) >= 0) {
+    g_autofree char *n = loom_timeline_description_number ((guint64) loom_python_profile_get_n_samples (profile));
+    g_string_append_printf (
+      text, ngettext (" · %s sample", " · %s samples", (gulong) loom_python_profile_get_n_samples (profile)), n);
+  }
+  g_string_append_printf (text, _ (" · %s in all"), total);
+  if (loom_python_function_table_get_baseline (table) != NULL)
+    g_string_append (text, _ (" · the table shows the difference"));
+  return g_string_free (text, FALSE);
+}
+
+/* Takes the result. */
+static void
+take_result (LoomPythonProfiles *self, LoomPythonFunctionTable *table, LoomCallTree *tree, char *summary,
+             const char *reason)
+{
+  g_clear_pointer (&self->table, loom_python_function_table_unref);
+  g_clear_pointer (&self->tree, loom_call_tree_unref);
+  g_free (self->summary);
+  self->table = table;
+  self->tree = tree;
+  self->summary = summary;
+  self->reason = reason;
+  g_signal_emit (self, signals[ANSWERED], 0);
+}
+
+static const char *
+reason_for_none (LoomPythonFunctionTable *table)
+{
+  if (table == NULL)
+    return _ (
+      "These profiles were taken with different timers, or by different profilers: they can be neither added nor compared.");
+  return loom_python_profile_get_kind (loom_python_function_table_get_profile (table)) == LOOM_PYTHON_PROFILE_CPROFILE
+           ? _ ("No calls recorded.")
+           : _ ("No samples (profiler session corrupted).");
+}
+
+static void
+answered (gpointer profiles, gpointer result, const GError *error, gpointer question)
+{
+  Answer *answer = result;
+  LoomPythonFunctionTable *table = g_steal_pointer (&answer->table);
+  char *summary = table != NULL ? describe (table, ((Question *) question)->profiles->len) : g_strdup ("");
+  take_result (profiles, table, g_steal_pointer (&answer->tree), summary, reason_for_none (table));
+  answer_free (answer);
+}
+
+static LoomPythonProfileItem *
+get_listed (LoomPythonProfiles *self, guint position)
+{
+  g_autoptr (LoomPythonProfileItem) item = g_list_model_get_item (G_LIST_MODEL (self->listed), position);
+  return item; /* the list holds it */
+}
+
+static GPtrArray *
+dup_chosen (LoomPythonProfiles *self)
+{
+  GPtrArray *chosen = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_python_profile_unref);
+  for (guint i = 0; i < self->chosen->len; i++) {
+    LoomPythonProfile *profile =
+      loom_python_profile_item_get_profile (get_listed (self, g_array_index (self->chosen, guint, i)));
+    if (profile != NULL)
+      g_ptr_array_add (chosen, loom_python_profile_ref (profile));
+  }
+  return chosen;
+}
+
+static void
+ask (LoomPythonProfiles *self)
+{
+  static const LoomWorkerKind kind = { (LoomWorkerFunc) compute, (GDestroyNotify) question_free,
+                                       (GDestroyNotify) answer_free };
+  g_autoptr (GPtrArray) profiles = dup_chosen (self);
+  LoomPythonProfile *baseline =
+    self->baseline < self->all->len ? loom_python_profile_item_get_profile (self->all->pdata[self->baseline]) : NULL;
+  loom_worker_cancel (&self->running);
+  if (profiles->len == 0) {
+    take_result (self, NULL, NULL, g_strdup (""),
+                 loom_python_profiles_get_page (self) != NULL
+                   ? _ ("Only the page of pyinstrument is here, not its report: open it in a browser.")
+                   : _ ("Choose a profile, or several to add them up."));
+    return;
+  }
+  Question *question = LOOM_WORKER_INPUT (Question, g_steal_pointer (&profiles),
+                                          baseline != NULL ? loom_python_profile_ref (baseline) : NULL);
+  loom_worker_start (&self->running, &kind, question, answered, self);
+}
+
+/* --- listed profiles ------------------------------------------------------------------------------------------------- */
+
+static gboolean
+parse_steps (const char *text, gint64 *first, gint64 *last)
+{
+  char *end;
+  g_autofree char *plain = g_strstrip (g_strdup (text));
+  *first = *last = g_ascii_strtoll (plain, &end, 10);
+  if (end == plain)
+    return FALSE;
+  end += strspn (end, " ");
+  gsize n_dash = *end == '-' ? 1 : g_str_has_prefix (end, "–") ? strlen ("–") : 0;
+  if (n_dash == 0)
+    return *end == '\0';
+  char *second = end + n_dash + strspn (end + n_dash, " ");
+  *last = g_ascii_strtoll (second, &end, 10);
+  return end != second && *end == '\0' && *last >= *first;
+}
+
+static gboolean
+touches (const LoomPythonProfileItem *choice, LoomRange range)
+{
+  LoomRange own = loom_python_profile_item_get_range ((LoomPythonProfileItem *) choice);
+  return own.begin_ns != LOOM_TIME_NONE && range.end_ns > range.begin_ns && own.end_ns >= range.begin_ns &&
+         own.begin_ns <= range.end_ns;
+}
+
+static gboolean
+is_in_range (LoomPythonProfiles *self, LoomPythonProfileItem *item, const LoomPythonProfile *profile)
+{
+  const LoomViewport *view = loom_timeline_state_get_viewport (self->state);
+  LoomRange range = { 0, 0 };
+  switch (self->narrowing) {
+  case LOOM_PROFILES_IN_SELECTION:
+    loom_timeline_state_get_selected_range (self->state, &range);
+    return touches (item, range);
+  case LOOM_PROFILES_IN_VIEW: return touches (item, (LoomRange) { view->begin_ns, view->end_ns });
+  case LOOM_PROFILES_INITIALISATION:
+    return loom_python_profile_query_get_job_phase (profile) == LOOM_JOB_PHASE_INITIALISATION;
+  case LOOM_PROFILES_TRAINING: return loom_python_profile_query_get_job_phase (profile) == LOOM_JOB_PHASE_TRAINING;
+  case LOOM_PROFILES_FINALISATION:
+    return loom_python_profile_query_get_job_phase (profile) == LOOM_JOB_PHASE_FINALISATION;
+  default: return TRUE;
+  }
+}
+
+static gboolean
+is_narrowed (LoomPythonProfiles *self)
+{
+  return self->narrowing != LOOM_PROFILES_ALL || self->has_steps;
+}
+
+static gboolean
+is_listed (LoomPythonProfiles *self, LoomPythonProfileItem *item)
+{
+  const LoomPythonProfile *profile = loom_python_profile_item_get_profile (item);
+  if (profile == NULL) /* an HTML page alone shows neither when nor in which phase it was made */
+    return !is_narrowed (self);
+  return (!self->has_steps || loom_python_profile_query_has_steps (profile, &self->steps)) &&
+         is_in_range (self, item, profile);
+}
+
+static gboolean
+is_same_list (LoomPythonProfiles *self, const GPtrArray *listed)
+{
+  gboolean same = g_list_model_get_n_items (G_LIST_MODEL (self->listed)) == listed->len;
+  for (guint i = 0; same && i < listed->len; i++)
+    same = get_listed (self, i) == listed->pdata[i];
+  return same;
+}
+
+static void
+choose_first (LoomPythonProfiles *self, guint n)
+{
+  g_array_set_size (self->chosen, 0);
+  for (guint i = 0; i < n; i++)
+    g_array_append_val (self->chosen, i);
+}
+
+/* When the list is narrowed by step or range, all listed profiles are chosen, as the person asked for them;
+ * otherwise the first is. */
+static void
+refresh (LoomPythonProfiles *self)
+{
+  g_autoptr (GPtrArray) listed = g_ptr_array_new ();
+  for (guint i = 0; i < self->all->len; i++)
+    if (is_listed (self, self->all->pdata[i]))
+      g_ptr_array_add (listed, self->all->pdata[i]);
+  if (is_same_list (self, listed))
+    return;
+  choose_first (self, is_narrowed (self) ? listed->len : MIN (listed->len, 1));
+  g_list_store_splice (self->listed, 0, g_list_model_get_n_items (G_LIST_MODEL (self->listed)), listed->pdata,
+                       listed->len);
+  g_signal_emit (self, signals[CHOSEN_CHANGED], 0);
+  ask (self);
+}
+
+static void
+view_changed (LoomPythonProfiles *self)
+{
+  if (self->narrowing == LOOM_PROFILES_IN_SELECTION || self->narrowing == LOOM_PROFILES_IN_VIEW)
+    refresh (self);
+}
+
+void
+loom_python_profiles_narrow (LoomPythonProfiles *self, LoomProfileNarrowing narrowing)
+{
+  g_return_if_fail (LOOM_IS_PYTHON_PROFILES (self));
+  self->narrowing = narrowing;
+  refresh (self);
+}
+
+gboolean
+loom_python_profiles_set_steps (LoomPythonProfiles *self, const char *text)
+{
+  g_return_val_if_fail (LOOM_IS_PYTHON_PROFILES (self) && text != NULL, FALSE);
+  self->steps = (LoomStepQuery) LOOM_STEP_QUERY (0, 0);
+  self->has_steps = parse_steps (text, &self->steps.first, &self->steps.last);
+  refresh (self);
+  return self->has_steps || *text == '\0';
+}
+
+void
+loom_python_profiles_choose (LoomPythonProfiles *self, const guint *positions, guint n)
+{
+  g_return_if_fail (LOOM_IS_PYTHON_PROFILES (self));
+  if (n == self->chosen->len && (n == 0 || memcmp (positions, self->chosen->data, n * sizeof *positions) == 0))
+    return;
+  g_array_set_size (self->chosen, 0);
+  g_array_append_vals (self->chosen, positions, n);
+  g_signal_emit (self, signals[CHOSEN_CHANGED], 0);
+  ask (self);
+}
+
+void
+loom_python_profiles_choose_profile (LoomPythonProfiles *self, const LoomPythonProfile *profile)
+{
+  g_return_if_fail (LOOM_IS_PYTHON_PROFILES (self));
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->listed)); i++)
+    if (loom_python_profile_item_get_profile (get_listed (self, i)) == profile) {
+      loom_python_profiles_choose (self, &i, 1);
+      return;
+    }
+}
+
+void
+loom_python_profiles_compare_with (LoomPythonProfiles *self, guint number)
+{
+  g_return_if_fail (LOOM_IS_PYTHON_PROFILES (self));
+  if (self->baseline == number)
+    return;
+  self->baseline = number;
+  ask (self);
+}
+
+/* While a run loads its timeline is replaced again and again; a timeline with the same profiles counts as no change. */
+static gboolean
+has_same_profiles (const GPtrArray *a, const GPtrArray *b)
+{
+  if (a->len != b->len)
+    return FALSE;
+  for (guint i = 0; i < a->len; i++)
+    if (loom_python_profile_item_get_profile (a->pdata[i]) != loom_python_profile_item_get_profile (b->pdata[i]) ||
+        !g_str_equal (loom_python_profile_item_get_label (a->pdata[i]),
+                      loom_python_profile_item_get_label (b->pdata[i])) ||
+        !g_str_equal (loom_python_profile_item_get_detail (a->pdata[i]),
+                      loom_python_profile_item_get_detail (b->pdata[i])) ||
+        g_strcmp0 (loom_python_profile_item_get_page (a->pdata[i]), loom_python_profile_item_get_page (b->pdata[i])) !=
+          0)
+      return FALSE;
+  return TRUE;
+}
+
+void
+loom_python_profiles_set_timeline (LoomPythonProfiles *self, LoomTimeline *timeline)
+{
+  g_return_if_fail (LOOM_IS_PYTHON_PROFILES (self));
+  g_autoptr (GPtrArray) all =
+    loom_python_profile_items_of (timeline, loom_row_list_get_names (loom_timeline_state_get_row_list (self->state)));
+  if (has_same_profiles (all, self->all))
+    return;
+  g_ptr_array_unref (self->all);
+  self->all = g_steal_pointer (&all);
+  self->baseline = G_MAXUINT;
+  g_signal_emit (self, signals[PROFILES_CHANGED], 0);
+  refresh (self);
+}
+
+/* --- the object ------------------------------------------------------------------------------------------------------ */
+
+static void
+finalize (GObject *object)
+{
+  LoomPythonProfiles *self = LOOM_PYTHON_PROFILES (object);
+  loom_worker_cancel (&self->running);
+  g_signal_handlers_disconnect_by_data (self->state, self);
+  g_object_unref (self->state);
+  g_object_unref (self->listed);
+  g_ptr_array_unref (self->all);
+  g_array_unref (self->chosen);
+  g_clear_pointer (&self->table, loom_python_function_table_unref);
+  g_clear_pointer (&self->tree, loom_call_tree_unref);
+  g_free (self->summary);
+  G_OBJECT_CLASS (loom_python_profiles_parent_class)->finalize (object);
+}
+
+static void
+loom_python_profiles_class_init (LoomPythonProfilesClass *klass)
+{
+  static const char *const names[] = { "profiles-changed", "chosen-changed", "answered" };
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  for (guint i = 0; i < N_SIGNALS; i++)
+    signals[i] =
+      g_signal_new (names[i], LOOM_TYPE_PYTHON_PROFILES, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+loom_python_profiles_init (LoomPythonProfiles *self)
+{
+  self->all = g_ptr_array_new_with_free_func (g_object_unref);
+  self->listed = g_list_store_new (LOOM_TYPE_PYTHON_PROFILE_ITEM);
+  self->chosen = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->baseline = G_MAXUINT;
+  self->summary = g_strdup ("");
+  self->reason = "";
+}
+
+LoomPythonProfiles *
+loom_python_profiles_new (LoomTimelineState *state)
+{
+  LoomPythonProfiles *self = g_object_new (LOOM_TYPE_PYTHON_PROFILES, NULL);
+  self->state = g_object_ref (state);
+  g_signal_connect_swapped (state, "selection-changed", G_CALLBACK (view_changed), self);
+  g_signal_connect_swapped (state, "view-changed", G_CALLBACK (view_changed), self);
+  return self;
+}
+
+const GPtrArray *
+loom_python_profiles_get_all (LoomPythonProfiles *self)
+{
+  return self->all;
+}
+
+GListModel *
+loom_python_profiles_get_list (LoomPythonProfiles *self)
+{
+  return G_LIST_MODEL (self->listed);
+}
+
+const guint *
+loom_python_profiles_get_chosen (LoomPythonProfiles *self, guint *n)
+{
+  *n = self->chosen->len;
+  return (const guint *) (gpointer) self->chosen->data;
+}
+
+const char *
+loom_python_profiles_get_page (LoomPythonProfiles *self)
+{
+  return self->chosen->len == 1
+           ? loom_python_profile_item_get_page (get_listed (self, g_array_index (self->chosen, guint, 0)))
+           : NULL;
+}
+
+gboolean
+loom_python_profiles_is_working (LoomPythonProfiles *self)
+{
+  return self->running != NULL;
+}
+
+LoomPythonFunctionTable *
+loom_python_profiles_get_table (LoomPythonProfiles *self)
+{
+  return self->table;
+}
+
+LoomCallTree *
+loom_python_profiles_get_tree (LoomPythonProfiles *self)
+{
+  return self->tree;
+}
+
+const char *
+loom_python_profiles_get_summary (LoomPythonProfiles *self)
+{
+  return self->summary;
+}
+
+const char *
+loom_python_profiles_get_reason (LoomPythonProfiles *self)
+{
+  return self->table != NULL && loom_python_function_table_get_n_rows (self->table) > 0 ? NULL : self->reason;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The Python profiles of a run: which of them are listed and chosen, and the functions and calls of the chosen ones, several of
+ * which are added up and compared with another. A worker computes sums, differences and trees. Main thread only.
+ *
+ * Signals: "profiles-changed" when the run has other profiles; "chosen-changed" when other listed profiles are chosen; "answered"
+ * when there is another result, or none.
+ */
+#pragma once
+
+#include "loom-call-tree.h"
+#include "loom-python-function-table.h"
+#include "loom-python-profile-item.h"
+#include "loom-timeline-state.h"
+
+typedef enum {
+  LOOM_PROFILES_ALL,
+  LOOM_PROFILES_IN_SELECTION, /* profiles that overlap the selected range of the timeline */
+  LOOM_PROFILES_IN_VIEW,
+  LOOM_PROFILES_INITIALISATION,
+  LOOM_PROFILES_TRAINING,
+  LOOM_PROFILES_FINALISATION,
+} LoomProfileNarrowing;
+
+#define LOOM_TYPE_PYTHON_PROFILES (loom_python_profiles_get_type ())
+G_DECLARE_FINAL_TYPE (LoomPythonProfiles, loom_python_profiles, LOOM, PYTHON_PROFILES, GObject)
+
+/* Takes a reference to the state that supplies the selection and the view. */
+LoomPythonProfiles *loom_python_profiles_new (LoomTimelineState *state);
+
+/* Lists the profiles of the timeline's sources in time order; NULL: none. A timeline with the same profiles changes nothing;
+ * otherwise the first profile is chosen. */
+void loom_python_profiles_set_timeline (LoomPythonProfiles *self, LoomTimeline *timeline);
+/* All profiles, LoomPythonProfileItem, including those that are not listed now. Borrowed until "profiles-changed". */
+const GPtrArray *loom_python_profiles_get_all (LoomPythonProfiles *self);
+/* The listed profiles, LoomPythonProfileItem. Borrowed. */
+GListModel *loom_python_profiles_get_list (LoomPythonProfiles *self);
+
+/* Both choose all profiles that are listed afterwards, or the first if the list is not narrowed. */
+void loom_python_profiles_narrow (LoomPythonProfiles *self, LoomProfileNarrowing narrowing);
+/* Narrows the list to steps: "9" or "9-11"; "": all. FALSE when the text is none of these, which lists all. */
+gboolean loom_python_profiles_set_steps (LoomPythonProfiles *self, const char *text);
+
+/* Positions in the list, ascending; copied. */
+void loom_python_profiles_choose (LoomPythonProfiles *self, const guint *positions, guint n);
+const guint *loom_python_profiles_get_chosen (LoomPythonProfiles *self, guint *n); /* borrowed until they change */
+/* Chooses this profile alone, if it is listed. */
+void loom_python_profiles_choose_profile (LoomPythonProfiles *self, const LoomPythonProfile *profile);
+/* Sets the profile to compare with, as an index into all profiles; G_MAXUINT: none. */
+void loom_python_profiles_compare_with (LoomPythonProfiles *self, guint number);
+
+/* The path of the HTML page of the chosen profile; NULL: none, or not exactly one profile is chosen. Borrowed. */
+const char *loom_python_profiles_get_page (LoomPythonProfiles *self);
+gboolean loom_python_profiles_is_working (LoomPythonProfiles *self);
+/* The result; borrowed until "answered". NULL: none. */
+LoomPythonFunctionTable *loom_python_profiles_get_table (LoomPythonProfiles *self);
+LoomCallTree *loom_python_profiles_get_tree (LoomPythonProfiles *self);
+/* As in "2 profiles added up · CPU time · 1,129 calls · 4.8 ms in all"; "" without a table. Borrowed until "answered". */
+const char *loom_python_profiles_get_summary (LoomPythonProfiles *self);
+/* Why there are no functions to show; NULL: there are some. Static. */
+const char *loom_python_profiles_get_reason (LoomPythonProfiles *self);

@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The panels below the timeline as a person uses them: names of all controls, the range and the thresholds, ways to the timeline,
+ * findings.
+ */
+#include "loom-compare-window.h"
+#include "loom-finding-row.h"
+#include "loom-overview-bar.h"
+#include "panels.h"
+
+/* --- names ----------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+has_text_below (GtkWidget *widget)
+{
+  if (GTK_IS_LABEL (widget) && gtk_label_get_text (GTK_LABEL (widget))[0] != '\0')
+    return TRUE;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (has_text_below (child))
+      return TRUE;
+  return FALSE;
+}
+
+/* Whatever takes the focus says what it is: by its text, its tooltip, or as a chart by its title. */
+static void
+check_names (GtkWidget *widget)
+{
+  if (gtk_widget_get_mapped (widget) &&
+      (GTK_IS_BUTTON (widget) || GTK_IS_DROP_DOWN (widget) || LOOM_IS_CHART_VIEW (widget))) {
+    gboolean named = has_text_below (widget) || gtk_widget_get_tooltip_text (widget) != NULL;
+    if (LOOM_IS_CHART_VIEW (widget))
+      named = loom_chart_view_get_chart (LOOM_CHART_VIEW (widget))->title[0] != '\0';
+    if (!named)
+      g_error ("a %s has no name", G_OBJECT_TYPE_NAME (widget));
+  }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    check_names (child);
+}
+
+static void
+test_names (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  guint n;
+  const LoomPage *pages = loom_pages_get (&n);
+  for (guint i = 0; i < n; i++) {
+    panels_show (window, pages[i].id);
+    check_names (gtk_widget_get_parent (GTK_WIDGET (panels_stack (window))));
+  }
+  fixture_close (window);
+}
+
+/* A window closed in the middle of the work goes in peace. */
+static void
+test_close_at_work (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  gtk_stack_set_visible_child_name (panels_stack (window), "overview");
+  fixture_spin (1);
+  fixture_close (window);
+}
+
+/* --- ranges and thresholds ------------------------------------------------------------------------------------------- */
+
+static GtkWidget *
+find_back (GtkWidget *widget)
+{
+  if (GTK_IS_BUTTON (widget) && gtk_button_get_label (GTK_BUTTON (widget)) != NULL &&
+      g_str_has_prefix (gtk_button_get_label (GTK_BUTTON (widget)), "Back to"))
+    return widget;
+  GtkWidget *found = NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_back (child);
+  return found;
+}
+
+static void
+assert_range (LoomAnalysisPanel *panel, LoomRange wanted)
+{
+  LoomRange range = loom_page_content_get_range (panels_sheet (panels_wait (panel)));
+  g_assert_cmpint (range.begin_ns, ==, wanted.begin_ns);
+  g_assert_cmpint (range.end_ns, ==, wanted.end_ns);
+}
+
+/* A range that is made on the timeline is shown at once, with a way back; one that a panel selects is not. */
+static void
+test_range_made (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  LoomAnalysisPanel *panel = panels_show (window, "steps");
+  LoomTimelineState *state = fixture_state (window);
+  LoomRange all = loom_page_content_get_range (panels_sheet (panel)),
+            made = { all.begin_ns + LOOM_NS_PER_S, all.begin_ns + 20 * LOOM_NS_PER_S };
+  GtkDropDown *choice = loom_panel_tabs_get_range (panels_tabs (window));
+  loom_timeline_state_select_range (state, made); /* as a row of a table does */
+  assert_range (panel, all);
+  g_assert_null (find_back (GTK_WIDGET (panels_tabs (window))));
+  loom_timeline_state_make_range (state, made);
+  assert_range (panel, made);
+  g_assert_cmpuint (gtk_drop_down_get_selected (choice), ==, LOOM_RANGE_SCOPE_SELECTION);
+  GtkWidget *back = find_back (GTK_WIDGET (panels_tabs (window)));
+  g_assert_true (back != NULL && gtk_widget_get_visible (back));
+  g_signal_emit_by_name (back, "clicked");
+  assert_range (panel, all);
+  g_assert_cmpuint (gtk_drop_down_get_selected (choice), ==, LOOM_RANGE_SCOPE_ALL);
+  g_assert_false (gtk_widget_get_visible (back));
+  loom_timeline_state_make_range (state, made);
+  assert_range (panel, made);
+  loom_timeline_state_select_nothing (state); /* it is gone */
+  assert_range (panel, all);
+  g_assert_false (gtk_widget_get_visible (back));
+  loom_timeline_state_make_range (state, made);
+  gtk_drop_down_set_selected (choice, LOOM_RANGE_SCOPE_VISIBLE); /* somebody chose: there is nothing to go back to */
+  panels_wait (panel);
+  g_assert_false (gtk_widget_get_visible (back));
+  loom_timeline_state_select_nothing (state);
+  g_assert_cmpuint (gtk_drop_down_get_selected (choice), ==, LOOM_RANGE_SCOPE_VISIBLE);
+  fixture_close (window);
+}
+
+static GMutex gate; /* locked while workers wait */
+
+static void
+wait_at_gate (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  g_mutex_lock (&gate);
+  g_mutex_unlock (&gate);
+  g_task_return_boolean (task, TRUE);
+}
+
+static gboolean
+is_dimmed (gpointer view)
+{
+  return gtk_widget_has_css_class (view, "old");
+}
+
+/* While no worker is free to compute another range, the panel dims its figures. */
+static void
+test_dimmed (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  LoomAnalysisPanel *panel = panels_show (window, "steps");
+  GtkWidget *view = GTK_WIDGET (loom_analysis_panel_get_view (panel));
+  g_mutex_lock (&gate);
+  for (guint i = 0; i < 64; i++) { /* more than GLib runs at once for some seconds */
+    g_autoptr (GTask) task = g_task_new (NULL, NULL, NULL, NULL);
+    g_task_run_in_thread (task, wait_at_gate);
+  }
+  panels_set_scope (window, LOOM_RANGE_SCOPE_LOOP);
+  g_assert_false (is_dimmed (view));
+  g_assert_true (fixture_wait (is_dimmed, view));
+  g_mutex_unlock (&gate);
+  panels_wait (panel);
+  g_assert_false (is_dimmed (view));
+  fixture_close (window);
+}
+
+static gboolean
+has_no_outliers (gpointer panel)
+{
+  return !loom_analysis_page_is_outdated (loom_analysis_panel_get_page (panel)) &&
+         !panels_has_block (panel, "Outlier steps");
+}
+
+/* Outliers of the sample take 3.7 medians. What is set holds in other windows, and is kept. */
+static void
+test_thresholds (void)
+{
+  LoomWindow *window = panels_open_sample (), *other = panels_open_sample ();
+  LoomAnalysisPanel *panel = panels_show (window, "steps"), *of_other = panels_show (other, "steps");
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (panels_thresholds (window))));
+  g_assert_true (panels_has_block (panel, "Outlier steps"));
+  loom_threshold_button_set (panels_thresholds (window), (LoomAnalysisThresholds) { { 90, 10 }, 5, 0.5 });
+  g_signal_emit_by_name (panels_thresholds (window), "changed");
+  g_assert_true (fixture_wait (has_no_outliers, panel));
+  g_assert_true (fixture_wait (has_no_outliers, of_other));
+  g_assert_cmpfloat (loom_threshold_button_get (panels_thresholds (other)).outlier_factor, ==, 5);
+  LoomWindow *third = panels_open_sample ();
+  g_assert_false (panels_has_block (panels_show (third, "steps"), "Outlier steps"));
+  loom_threshold_button_reset (panels_thresholds (third));
+  g_assert_true (panels_has_block (panels_wait (panel), "Outlier steps"));
+  fixture_close (third);
+  fixture_close (other);
+  fixture_close (window);
+}
+
+/* --- ways to the timeline -------------------------------------------------------------------------------------------- */
+
+/* A click on a step goes to it and outlines its span; so do the keyboard and the row of an outlier. */
+static void
+test_leads_back (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  LoomTimelineState *state = fixture_state (window);
+  LoomAnalysisPanel *panel = panels_show (window, "steps");
+  GtkWidget *chart = panels_widget (panel, "Duration of each step");
+  LoomNavigationTarget place;
+  g_assert_true (
+    loom_page_content_get_place (panels_sheet (panel), panels_find_block (panel, "Duration of each step"), 6, &place));
+  panels_click (chart, 6);
+  panels_wait_in_view (window, place.range);
+  g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state), place.spans[0]));
+  loom_timeline_state_select_nothing (state);
+  loom_chart_view_set_focused (LOOM_CHART_VIEW (chart), 6);
+  g_assert_true (panels_press (chart, GDK_KEY_Return));
+  g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state), place.spans[0]));
+  loom_timeline_state_select_nothing (state);
+  g_signal_emit_by_name (panels_widget (panel, "Outlier steps"), "row-activated", 0u);
+  g_assert_false (loom_timeline_span_id_is_none (loom_timeline_state_get_lead (state)));
+  fixture_close (window);
+}
+
+static void
+note_scrolls (GtkWidget *window, GParamSpec *pspec, gboolean *scrolls)
+{
+  GtkWidget *viewport = gtk_widget_get_ancestor (gtk_window_get_focus (GTK_WINDOW (window)), GTK_TYPE_VIEWPORT);
+  *scrolls = gtk_viewport_get_scroll_to_focus (GTK_VIEWPORT (viewport));
+}
+
+/* The panel, which may be lower than the chart, does not scroll to the chart that is clicked. GTK scrolls when the focus moves in a
+ * window that is active, as none is without a window manager: what it asks then is looked at. */
+static void
+test_stays (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  LoomAnalysisPanel *panel = panels_show (window, "steps");
+  GtkWidget *chart = panels_widget (panel, "Duration of each step");
+  gboolean scrolls = TRUE;
+  gtk_widget_grab_focus (
+    loom_timeline_view_get_tracks (loom_run_page_get_timeline_view (loom_window_get_run_view (window))));
+  g_signal_connect (window, "notify::focus-widget", G_CALLBACK (note_scrolls), &scrolls);
+  panels_click (chart, 6);
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (window)) == chart);
+  g_assert_false (scrolls);
+  note_scrolls (GTK_WIDGET (window), NULL, &scrolls);
+  g_assert_true (scrolls); /* to what comes by Tab */
+  g_signal_handlers_disconnect_by_data (window, &scrolls);
+  fixture_close (window);
+}
+
+/* --- findings -------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_evaluated (gpointer window)
+{
+  LoomFindingsState *state = loom_run_state_get_findings (loom_window_get_run_state (window));
+  return !loom_findings_state_is_working (state) && loom_findings_state_get_findings (state) != NULL;
+}
+
+static LoomWindow *
+open_findings (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  g_assert_true (fixture_wait (is_evaluated, window));
+  gtk_stack_set_visible_child_name (panels_stack (window), "findings");
+  fixture_spin (60);
+  return window;
+}
+
+static gpointer
+part_of (gpointer widget, GType type, const char *name)
+{
+  return gtk_widget_get_template_child (GTK_WIDGET (widget), type, name);
+}
+
+static GtkListBox *
+list_of (LoomWindow *window, const char *name)
+{
+  return part_of (panels_findings (window), LOOM_TYPE_FINDINGS_PANEL, name);
+}
+
+static gpointer
+first_row (LoomWindow *window, const char *list)
+{
+  return gtk_list_box_get_row_at_index (list_of (window, list), 0);
+}
+
+static GtkWidget *
+find_type (GtkWidget *widget, GType type)
+{
+  GtkWidget *found = g_type_is_a (G_OBJECT_TYPE (widget), type) ? widget : NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); found == NULL && child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_type (child, type);
+  return found;
+}
+
+static gboolean
+has_places (gpointer view)
+{
+  return find_type (view, LOOM_TYPE_TABLE_VIEW) != NULL;
+}
+
+/* A row leads to its finding; its explanation is made when it is unfolded, and the table of places leads to one. */
+static void
+test_finding (void)
+{
+  LoomWindow *window = open_findings ();
+  GtkListBoxRow *row = first_row (window, "found");
+  LoomRange meant = loom_finding_row_get_finding (LOOM_FINDING_ROW (row))->range;
+  g_signal_emit_by_name (list_of (window, "found"), "row-activated", row);
+  LoomRange range;
+  g_assert_true (loom_timeline_state_get_selected_range (fixture_state (window), &range));
+  g_assert_cmpint (range.begin_ns, ==, meant.begin_ns);
+  panels_wait_in_view (window, meant);
+  loom_timeline_state_select_nothing (fixture_state (window));
+  GtkExpander *explain = part_of (row, LOOM_TYPE_FINDING_ROW, "explain");
+  g_assert_null (gtk_expander_get_child (explain));
+  loom_finding_row_set_explained (LOOM_FINDING_ROW (row), TRUE);
+  g_assert_true (fixture_wait (has_places, explain)); /* the blocks of a page are made bit by bit */
+  g_signal_emit_by_name (find_type (GTK_WIDGET (explain), LOOM_TYPE_TABLE_VIEW), "row-activated", 0);
+  g_assert_true (loom_timeline_state_get_selected_range (fixture_state (window), &range));
+  fixture_close (window);
+}
+
+/* A finding that is dismissed with a note goes to another list, and comes back. */
+static void
+test_dismissed (void)
+{
+  LoomWindow *window = open_findings ();
+  GHashTable *dismissed = loom_run_rules_get_dismissed (loom_run_state_get_rules (loom_window_get_run_state (window)));
+  GtkWidget *row = first_row (window, "found");
+  GtkLabel *empty = part_of (panels_findings (window), LOOM_TYPE_FINDINGS_PANEL, "empty_title");
+  g_assert_cmpstr (gtk_label_get_text (empty), ==, "");
+  gtk_editable_set_text (part_of (row, LOOM_TYPE_FINDING_ROW, "note"), " as it should be ");
+  g_signal_emit_by_name (part_of (row, LOOM_TYPE_FINDING_ROW, "note"), "activate");
+  fixture_spin (20);
+  g_assert_cmpstr (g_hash_table_lookup (dismissed, "CommunicationShare"), ==, "as it should be");
+  g_assert_null (first_row (window, "found"));
+  g_assert_cmpstr (gtk_label_get_text (empty), ==, "Nothing Found");
+  row = first_row (window, "dismissed");
+  g_assert_cmpstr (gtk_label_get_text (part_of (row, LOOM_TYPE_FINDING_ROW, "dismissed")), ==,
+                   "Dismissed: as it should be");
+  g_signal_emit_by_name (part_of (row, LOOM_TYPE_FINDING_ROW, "restore"), "clicked");
+  fixture_spin (20);
+  g_assert_cmpuint (g_hash_table_size (dismissed), ==, 0);
+  g_assert_nonnull (first_row (window, "found"));
+  fixture_close (window);
+}
+
+static gboolean
+has_tip (GtkWidget *widget, double x)
+{
+  g_autoptr (GtkTooltip) tooltip = g_object_new (GTK_TYPE_TOOLTIP, NULL);
+  gboolean shows;
+  g_signal_emit_by_name (widget, "query-tooltip", (int) x, 3, FALSE, tooltip, &shows);
+  return shows;
+}
+
+/* What the overview marks at its top is named where the pointer is, and nowhere else. */
+static void
+test_named (void)
+{
+  LoomWindow *window = open_findings ();
+  fixture_wait_facts (window);
+  GtkWidget *bar = find_type (GTK_WIDGET (loom_window_get_run_view (window)), LOOM_TYPE_OVERVIEW_BAR);
+  LoomPaintOptions options = { 0 };
+  loom_timeline_state_fill_options (fixture_state (window), &options);
+  LoomMinimapData *overview = loom_timeline_state_get_overview (fixture_state (window));
+  double width = gtk_widget_get_width (bar),
+         finding = loom_timeline_painter_overview_x (overview, width, options.findings_ns[0]);
+  g_assert_cmpuint (options.n_bottlenecks, >, 0);
+  g_assert_true (has_tip (bar, finding));
+  g_assert_true (has_tip (bar, finding + 3));
+  g_assert_false (has_tip (bar, finding + 12));
+  g_assert_true (has_tip (bar, loom_timeline_painter_overview_x (overview, width, options.bottlenecks_ns[0])));
+  g_assert_false (has_tip (bar, width - 2));
+  fixture_close (window);
+}
+
+/* --- two runs -------------------------------------------------------------------------------------------------------- */
+
+static LoomCompareWindow *
+find_compare_window (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+    if (LOOM_IS_COMPARE_WINDOW (window))
+      return LOOM_COMPARE_WINDOW (window); /* GTK holds it */
+  }
+  return NULL;
+}
+
+static gboolean
+has_compared (gpointer window)
+{
+  return loom_table_view_get_table (part_of (window, LOOM_TYPE_COMPARE_WINDOW, "table")) != NULL;
+}
+
+/* Two runs in tabs can be compared; the window shows the names, the steps, and the longest spans of a row. */
+static void
+test_compare (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  GActionGroup *actions = G_ACTION_GROUP (window);
+  g_assert_false (g_action_group_get_action_enabled (actions, "compare"));
+  loom_window_add_tab (window, TRUE);
+  fixture_open (window, fixture_sample ());
+  g_action_group_activate_action (actions, "previous-tab", NULL);
+  fixture_spin (50);
+  g_assert_true (g_action_group_get_action_enabled (actions, "compare"));
+  g_action_group_activate_action (actions, "compare", NULL);
+  LoomCompareWindow *compare = find_compare_window ();
+  g_assert_nonnull (compare);
+  g_assert_true (fixture_wait (has_compared, compare));
+  g_assert_true (gtk_widget_get_visible (part_of (compare, LOOM_TYPE_COMPARE_WINDOW, "step_box")));
+  g_assert_true (
+    g_str_has_prefix (gtk_label_get_text (part_of (compare, LOOM_TYPE_COMPARE_WINDOW, "aligned")), "Aligned at step "));
+  g_signal_emit_by_name (part_of (compare, LOOM_TYPE_COMPARE_WINDOW, "table"), "row-activated", 0u);
+  for (guint i = 0; i < 2; i++) {
+    LoomTimelineView *view = part_of (compare, LOOM_TYPE_COMPARE_WINDOW, i == 0 ? "view_above" : "view_below");
+    g_assert_false (loom_timeline_span_id_is_none (loom_timeline_state_get_lead (loom_timeline_view_get_state (view))));
+  }
+  gtk_window_close (GTK_WINDOW (compare));
+  fixture_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  fixture_init (&argc, &argv);
+  g_test_add_func ("/panels/names", test_names);
+  g_test_add_func ("/panels/close-at-work", test_close_at_work);
+  g_test_add_func ("/panels/range-made", test_range_made);
+  g_test_add_func ("/panels/dimmed", test_dimmed);
+  g_test_add_func ("/panels/thresholds", test_thresholds);
+  g_test_add_func ("/panels/leads-back", test_leads_back);
+  g_test_add_func ("/panels/stays", test_stays);
+  g_test_add_func ("/panels/finding", test_finding);
+  g_test_add_func ("/panels/dismissed", test_dismissed);
+  g_test_add_func ("/panels/named", test_named);
+  g_test_add_func ("/panels/compare", test_compare);
+  return fixture_run ();
+}

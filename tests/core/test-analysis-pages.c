@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The pages of the analysis: each has figures of the sample run and says what a run lacks. They follow the range, the numbers and
+ * the thresholds that are chosen, and never show figures of another range as their own.
+ */
+#include "loom-chart-layout.h"
+#include "loom-run-navigation.h"
+#include "page-fixture.h"
+
+#include <string.h>
+
+static const LoomTimelineAnnotations *
+marks_of (LoomRunState *run)
+{
+  return loom_timeline_state_get_finding_marks (loom_run_state_get_view (run));
+}
+
+static LoomRange
+range_of (LoomAnalysisPage *page)
+{
+  return loom_page_content_get_range (loom_analysis_page_get_content (page_fixture_wait (page)));
+}
+
+static void
+assert_range (LoomAnalysisPage *page, LoomRange wanted)
+{
+  LoomRange range = range_of (page);
+  g_assert_cmpint (range.begin_ns, ==, wanted.begin_ns);
+  g_assert_cmpint (range.end_ns, ==, wanted.end_ns);
+}
+
+static void
+set_scope (LoomRunState *run, LoomRangeScope scope)
+{
+  loom_analysis_context_set_scope (loom_run_state_get_analysis (run), scope);
+}
+
+static void
+move_to (LoomRunState *run, gint64 begin_ns, gint64 end_ns)
+{
+  LoomViewport view = *loom_timeline_state_get_viewport (loom_run_state_get_view (run));
+  view.begin_ns = begin_ns;
+  view.end_ns = end_ns;
+  loom_timeline_state_set_viewport (loom_run_state_get_view (run), &view);
+}
+
+/* --- figures --------------------------------------------------------------------------------------------------------- */
+
+/* Every page has figures, and says nothing is missing. */
+static void
+test_pages (void)
+{
+  LoomRunState *run = run_fixture_open (fixture_sample ());
+  guint n;
+  const LoomPage *pages = loom_pages_get (&n);
+  g_assert_cmpuint (n, >=, 5);
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, pages[i].id);
+    g_test_message ("%s: %s", pages[i].id, loom_analysis_page_get_summary (page));
+    g_assert_cmpuint (loom_page_content_get_n_blocks (loom_analysis_page_get_content (page)), >, 1);
+    g_assert_false (page_fixture_lacks (page));
+    g_assert_nonnull (strstr (loom_analysis_page_get_summary (page), " s from +"));
+  }
+  run_fixture_close (run);
+}
+
+/* The sample has 12 steps per rank; the seventh of each is an outlier. */
+static void
+test_steps (void)
+{
+  LoomRunState *run = run_fixture_open (fixture_sample ());
+  g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "steps");
+  LoomChart *chart = page_fixture_get (page, "Duration of each step")->chart;
+  g_assert_cmpuint (chart->lines.lines->len, ==, 4);
+  g_assert_cmpuint (loom_chart_get_n_elements (chart), ==, 48);
+  for (guint i = 0; i < 48; i++)
+    g_assert_cmpint (g_array_index (chart->lines.points, LoomChartPoint, i).flagged, ==, i % 12 == 6);
+  LoomResultTable *table = page_fixture_get (page, "Outlier steps")->table;
+  g_assert_cmpuint (loom_result_table_get_n_rows (table), ==, 4);
+  for (guint row = 0; row < 4; row++)
+    g_assert_cmpfloat (loom_result_table_get_number (table, row, 0), ==, 6);
+  g_clear_object (&page);
+  run_fixture_close (run);
+}
+
+static void
+test_missing (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *path =
+    fixture_file (folder, "trace.json",
+                  "{\"traceEvents\":[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":5},"
+                  "{\"ph\":\"X\",\"name\":\"b\",\"pid\":1,\"tid\":1,\"ts\":10,\"dur\":5}]}");
+  LoomRunState *run = run_fixture_open (path);
+  guint n;
+  const LoomPage *pages = loom_pages_get (&n);
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, pages[i].id);
+    g_assert_true (page_fixture_lacks (page));
+  }
+  set_scope (run, LOOM_RANGE_SCOPE_LOOP);
+  g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "utilization");
+  g_assert_true (page_fixture_lacks (page));
+  g_clear_object (&page);
+  run_fixture_close (run);
+}
+
+/* A chart of a page can be saved as a picture in each format. */
+static void
+test_save (void)
+{
+  static const struct {
+    const char *name, *begin;
+  } files[] = { { "phases.svg", "<?xml" }, { "phases.png", "\211PNG" }, { "phases.pdf", "%PDF" } };
+  LoomRunState *run = run_fixture_open (fixture_sample ());
+  g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "overview");
+  g_autofree char *folder = fixture_folder ();
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++) {
+    g_autofree char *path = g_build_filename (folder, files[i].name, NULL), *text = NULL;
+    g_autoptr (GError) error = NULL;
+    g_assert_true (loom_chart_layout_to_file (page_fixture_get (page, "Phases of the job")->chart, path, 600, 200,
+                                              LOOM_THEME_LIGHT, &error));
+    g_assert_no_error (error);
+    g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+    g_assert_true (g_str_has_prefix (text, files[i].begin));
+  }
+  g_clear_object (&page);
+  run_fixture_close (run);
+}
+
+/* --- ranges ---------------------------------------------------------------------------------------------------------- */
+
+/* Figures follow the visible range, and say which one they are of. */
+static void
+test_visible (void)
+{
+  LoomRunState *run = run_fixture_open (fixture_sample ());
+  g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "steps");
+  const LoomViewport *view = loom_timeline_state_get_viewport (loom_run_state_get_view (run));
+  guint n_all = loom_chart_get_n_elements (page_fixture_get (page, "Duration of each step")->chart);
+  set_scope (run, LOOM_RANGE_SCOPE_VISIBLE);
+  gint64 middle_ns = view->begin_ns + (view->end_ns - view->begin_ns) / 2;
+  move_to (run, middle_ns, middle_ns + 2 * LOOM_NS_PER_S);
+  assert_range (page, (LoomRange) { view->begin_ns, view->end_ns });
+  guint n_part = loom_chart_get_n_elements (page_fixture_get (page, "Duration of each step")->chart);
+  g_assert_cmpuint (n_part, <, n_all);
+  g_assert_cmpuint (n_part, >, 0);
+  g_clear_object (&page);
+  run_fixture_close (run);
+}
+
+static void
+test_other_scopes (void)
+{
+  LoomRunState *run = run_fixture_open (fixture_sample ());
+  g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "steps"), other = NULL;
+  LoomRange all = range_of (page);
+  g_assert_null (strstr (loom_analysis_page_get_summary (page), loom_page_range_rule)); /* nothing is cut */
+  set_scope (run, LOOM_RANGE_SCOPE_LOOP);
+  LoomRange loop = range_of (page);
+  g_assert_nonnull (strstr (loom_analysis_page_get_summary (page), loom_page_range_rule));
+  g_assert_cmpint (loop.begin_ns, >, all.begin_ns);
+  g_assert_cmpint (loop.end_ns, <, all.end_ns);
+  set_scope (run, LOOM_RANGE_SCOPE_SELECTION);
+  g_assert_true (page_fixture_lacks (page_fixture_wait (page))); /* nothing is selected */
+  LoomRange selected = { loop.begin_ns, loop.begin_ns + 3 * LOOM_NS_PER_S };
+  loom_timeline_state_select_range (loom_run_state_get_view (run), selected);
+  g_assert_cmpint (range_of (page).end_ns, ==, selected.end_ns);
+  g_assert_false (page_fixture_lacks (page));
+  /* A page that is not wanted is computed once it is, and not before. */
+  loom_analysis_page_set_wanted (page, FALSE);
+  set_scope (run, LOOM_RANGE_SCOPE_ALL);
+  other = page_fixture_show (run, "overview");
+  g_assert_cmpint (range_of (other).begin_ns, ==, all.begin_ns);
+  g_assert_true (loom_analysis_page_is_outdated (page));
+  loom_analysis_page_set_wanted (page, TRUE);
+  assert_range (page, all);
+  g_clear_object (&page);
+  g_clear_object (&other);
+  run_fixture_close (run);
+}
+
+/* Shows the seventh element of the chart as a click on it does. */
+static void
+show_step (LoomRunState *run, LoomAnalysisPage *page)
+{
+  g_autoptr (LoomNavigationTarget) place = loom_page_content_dup_place (
+    loom_analysis_page_get_content (page), page_fixture_find (page, "Duration of each step"), 6);
+  loom_run_navigation_show (run, place, LOOM_RUN_NAVIGATION_KEEP_RANGE);
+  const LoomViewport *view = loom_timeline_state_get_viewport (loom_run_state_get_view (run));
+  g_assert_cmpint (view->begin_ns, <=, place->range.begin_ns);
+  g_assert_cmpint (view->end_ns, >=, place->range.end_ns);
+}
+
+/* A panel that speaks of what is visible, or selected, keeps that range when it shows one of its elements, for pages that
+ * are wanted later too, until a person moves on. */
+static void
+test_keeps (void)
+{
+  static const LoomRangeScope scopes[] = { LOOM_RANGE_SCOPE_VISIBLE, LOOM_RANGE_SCOPE_SELECTION };
+  LoomRunState *run = run_fixture_open (fixture_sample ());
+  LoomTimelineState *view = loom_run_state_get_view (run);
+  g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "steps");
+  LoomRange all = range_of (page);
+  for (guint i = 0; i < G_N_ELEMENTS (scopes); i++) {
+    LoomViewport fitted = loom_timeline_state_fitted (view);
+    loom_timeline_state_set_viewport (view, &fitted);
+    loom_timeline_state_select_range (view, all);
+    set_scope (run, scopes[i]);
+    LoomRange before = range_of (page);
+    show_step (run, page);
+    g_assert_false (loom_analysis_page_is_outdated (page));
+    LoomRange asked = loom_analysis_context_get_asked_range (loom_run_state_get_analysis (run));
+    g_assert_cmpint (asked.begin_ns, ==, before.begin_ns);
+    g_assert_cmpint (asked.end_ns, ==, before.end_ns);
+    assert_range (page, before);
+    g_autoptr (LoomAnalysisPage) other = page_fixture_show (run, "overview");
+    assert_range (other, before);
+    LoomRange next = { before.begin_ns, before.begin_ns + LOOM_NS_PER_S };
+    loom_timeline_state_select_range (view, next);
+    move_to (run, next.begin_ns, next.end_ns);
+    asked = loom_analysis_context_get_asked_range (loom_run_state_get_analysis (run));
+    g_assert_cmpint (asked.end_ns, ==, next.end_ns);
+  }
+  g_clear_object (&page);
+  run_fixture_close (run);
+}
+
+/* --- workers that have something else to do -------------------------------------------------------------------------- */
+
+#define N_BUSY 64 /* more than GLib runs at once for some seconds */
+
+static GMutex gate; /* locked while workers wait */
+
+static void
+wait_at_gate (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  g_mutex_lock (&gate);
+  g_mutex_unlock (&gate);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+occupy_workers (void)
+{
+  g_mutex_lock (&gate);
+  for (guint i = 0; i < N_BUSY; i++) {
+    g_autoptr (GTask) task = g_task_new (NULL, NULL, NULL, NULL);
+    g_task_run_in_thread (task, wait_at_gate);
+  }
+}
+
+static gboolean
+says_working (gpointer page)
+{
+  return g_str_has_prefix (loom_analysis_page_get_summary (page), "Working…");
+}
+
+static gboolean
+says_how_far (gpointer page)
+{
+  return says_working (page) && g_str_has_suffix (loom_analysis_page_get_summary (page), " %");
+}
+
+/* While another range is computed the summary names the range of the old figures; then the page is working, and says how far it
+ * is. A new question drops the old one: its figures never come. */
+static void
+test_old_figures (void)
+{
+  LoomRunState *run = run_fixture_open (fixture_sample ());
+  LoomTimelineState *view = loom_run_state_get_view (run);
+  g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "steps");
+  LoomPageContent *content = loom_analysis_page_get_content (page);
+  gint64 begin_ns = range_of (page).begin_ns;
+  g_autofree char *summary = g_strdup (loom_analysis_page_get_summary (page));
+  LoomRange first = { begin_ns, begin_ns + 12 * LOOM_NS_PER_S }, second = { begin_ns, begin_ns + 17 * LOOM_NS_PER_S };
+  occupy_workers ();
+  set_scope (run, LOOM_RANGE_SCOPE_SELECTION);
+  loom_timeline_state_select_range (view, first);
+  g_assert_true (loom_analysis_page_get_content (page) == content);
+  g_assert_cmpstr (loom_analysis_page_get_summary (page), ==, summary);
+  g_assert_false (loom_analysis_page_is_working (page));
+  g_assert_true (fixture_wait (says_how_far, page));
+  g_assert_true (loom_analysis_page_get_content (page) == content);
+  g_assert_true (loom_analysis_page_is_working (page));
+  loom_timeline_state_select_range (view, second);
+  g_assert_true (says_working (page));
+  g_assert_true (loom_analysis_page_is_working (page));
+  g_assert_true (fixture_wait (says_how_far, page));
+  g_mutex_unlock (&gate);
+  assert_range (page, second);
+  g_assert_false (loom_analysis_page_is_working (page));
+  g_assert_false (says_working (page));
+  g_clear_object (&page);
+  run_fixture_close (run);
+}
+
+/* --- thresholds ------------------------------------------------------------------------------------------------------ */
+
+static void
+set_thresholds (LoomRunState *run, LoomAnalysisThresholds thresholds)
+{
+  loom_analysis_context_set_thresholds (loom_run_state_get_analysis (run), thresholds);
+}
+
+typedef struct {
+  LoomRunState *run;
+  guint n;
+} Awaited;
+
+static gboolean
+has_bottlenecks (gpointer data)
+{
+  const Awaited *awaited = data;
+  return loom_timeline_annotations_get_n_bottlenecks (marks_of (awaited->run)) == awaited->n;
+}
+
+static void
+wait_for_bottlenecks (LoomRunState *run, guint n)
+{
+  Awaited awaited = { run, n };
+  g_assert_true (fixture_wait (has_bottlenecks, &awaited));
+}
+
+/* Five instants in the sample; with other thresholds others, and none when nobody wants to see them. */
+static void
+test_bottleneck_marks (void)
+{
+  LoomRunState *run = run_fixture_open (fixture_sample ());
+  loom_run_state_set_marks_bottlenecks (run, TRUE);
+  wait_for_bottlenecks (run, 5);
+  loom_run_state_set_marks_bottlenecks (run, FALSE);
+  wait_for_bottlenecks (run, 0);
+  loom_run_state_set_marks_bottlenecks (run, TRUE);
+  wait_for_bottlenecks (run, 5);
+  set_thresholds (run, (LoomAnalysisThresholds) { { 100, 10 }, 2, 0.5 });
+  wait_for_bottlenecks (run, 0);
+  set_thresholds (run, LOOM_THRESHOLDS);
+  wait_for_bottlenecks (run, 5);
+  run_fixture_close (run);
+}
+
+/* How many pairs the table calls different. */
+static guint
+n_different (LoomAnalysisPage *page)
+{
+  LoomResultTable *table = page_fixture_get (page_fixture_wait (page), "Pairs")->table;
+  guint n = 0, column = loom_result_table_get_n_columns (table) - 1;
+  for (guint row = 0; row < loom_result_table_get_n_rows (table); row++) {
+    g_autofree char *text = loom_result_table_dup_cell (table, row, column);
+    n += strcmp (text, "yes") == 0;
+  }
+  return n;
+}
+
+/* How far two GPUs have to be apart. */
+static void
+test_balance_distance (void)
+{
+  LoomRunState *run = run_fixture_open (fixture_sample ());
+  g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "balance");
+  g_assert_cmpuint (n_different (page), ==, 8); /* of 12, with the limit 0.5 */
+  set_thresholds (run, (LoomAnalysisThresholds) { { 90, 10 }, 2, 0.58 });
+  g_assert_cmpuint (n_different (page), ==, 2);
+  g_assert_cmpfloat (page_fixture_get (page, "Distance of workloads")->chart->limit, ==, 0.58);
+  set_thresholds (run, LOOM_THRESHOLDS);
+  g_assert_cmpuint (n_different (page), ==, 8);
+  g_clear_object (&page);
+  run_fixture_close (run);
+}
+
+/* --- numbers --------------------------------------------------------------------------------------------------------- */
+
+static void
+set_numbers (LoomRunState *run, LoomNumberConvention numbers)
+{
+  loom_analysis_context_set_numbers (loom_run_state_get_analysis (run), numbers);
+}
+
+static gboolean
+says_compatible (LoomAnalysisPage *page)
+{
+  return strstr (loom_analysis_page_get_summary (page), "SageMaker-compatible numbers") != NULL;
+}
+
+static void
+write_job (const char *folder)
+{
+  static const char text[] =
+    "[{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":0,\"args\":{\"start_time_since_epoch_in_micros\":1735632360000000}},"
+    "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":1,\"args\":{\"name\":\"Step:ModeKeys.TRAIN\"}},"
+    "{\"name\":\"Step:ModeKeys.TRAIN\",\"ph\":\"X\",\"pid\":1,\"tid\":0,\"ts\":1000,\"dur\":500.75,\"args\":{\"step_num\":\"1\"}},"
+    "{\"name\":\"Step:ModeKeys.TRAIN\",\"ph\":\"X\",\"pid\":1,\"tid\":0,\"ts\":2000,\"dur\":500.75,\"args\":{\"step_num\":\"2\"}}]";
+  g_autofree char *pevents = g_build_filename (folder, "framework", "pevents", "2024123108", NULL);
+  g_assert_cmpint (g_mkdir_with_parents (pevents, 0755), ==, 0);
+  g_free (fixture_file (pevents, "1735632360100000_0-algo-1_pythontimeline.json", text));
+}
+
+static double
+first_step_ns (LoomAnalysisPage *page)
+{
+  LoomChart *chart = page_fixture_get (page_fixture_wait (page), "Duration of each step")->chart;
+  return g_array_index (chart->lines.points, LoomChartPoint, 0).y;
+}
+
+/* As SageMaker's analysis counts, in whole µs, and back again; the page says so. */
+static void
+test_numbers (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  write_job (folder);
+  LoomRunState *run = run_fixture_open (folder);
+  g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "steps");
+  g_assert_cmpfloat (first_step_ns (page), ==, 500750);
+  g_assert_false (says_compatible (page));
+  set_numbers (run, LOOM_NUMBER_CONVENTION_SMDEBUG);
+  g_assert_cmpfloat (first_step_ns (page), ==, 500000);
+  g_assert_true (says_compatible (page));
+  set_numbers (run, LOOM_NUMBER_CONVENTION_INTENDED);
+  g_assert_cmpfloat (first_step_ns (page), ==, 500750);
+  g_assert_false (says_compatible (page));
+  g_clear_object (&page);
+  run_fixture_close (run);
+}
+
+/* Every page of the sample has figures in these numbers too. */
+static void
+test_numbers_of_pages (void)
+{
+  LoomRunState *run = run_fixture_open (fixture_sample ());
+  guint n;
+  const LoomPage *pages = loom_pages_get (&n);
+  set_numbers (run, LOOM_NUMBER_CONVENTION_SMDEBUG);
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, pages[i].id);
+    g_assert_true (says_compatible (page));
+    g_assert_false (page_fixture_lacks (page));
+  }
+  run_fixture_close (run);
+}
+
+/* A run that SageMaker's library cannot read has no such numbers: its own stay. */
+static void
+test_numbers_of_others (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *path = fixture_file (
+    folder, "trace.json",
+    "{\"traceEvents\":[{\"ph\":\"X\",\"name\":\"ProfilerStep#1\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":5.5}]}");
+  LoomRunState *run = run_fixture_open (path);
+  set_numbers (run, LOOM_NUMBER_CONVENTION_SMDEBUG);
+  g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "steps");
+  g_assert_false (says_compatible (page));
+  g_clear_object (&page);
+  run_fixture_close (run);
+}
+
+int
+main (int argc, char **argv)
+{
+  run_fixture_init (&argc, &argv);
+  g_test_add_func ("/core/analysis-pages/pages", test_pages);
+  g_test_add_func ("/core/analysis-pages/steps", test_steps);
+  g_test_add_func ("/core/analysis-pages/missing", test_missing);
+  g_test_add_func ("/core/analysis-pages/save", test_save);
+  g_test_add_func ("/core/analysis-pages/visible", test_visible);
+  g_test_add_func ("/core/analysis-pages/other-scopes", test_other_scopes);
+  g_test_add_func ("/core/analysis-pages/keeps", test_keeps);
+  g_test_add_func ("/core/analysis-pages/old-figures", test_old_figures);
+  g_test_add_func ("/core/analysis-pages/bottleneck-marks", test_bottleneck_marks);
+  g_test_add_func ("/core/analysis-pages/balance-distance", test_balance_distance);
+  g_test_add_func ("/core/analysis-pages/numbers", test_numbers);
+  g_test_add_func ("/core/analysis-pages/numbers-of-pages", test_numbers_of_pages);
+  g_test_add_func ("/core/analysis-pages/numbers-of-others", test_numbers_of_others);
+  return run_fixture_run ();
+}

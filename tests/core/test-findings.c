@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The findings of a run: evaluated after a load, ticks in the overview, the way to the timeline, the explanation, dismissing and
+ * restoring, the answers of rules that found nothing, another range on request.
+ */
+#include "loom-rule-files.h"
+#include "loom-run-navigation.h"
+#include "run-fixture.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+static gboolean
+is_evaluated (gpointer run)
+{
+  LoomFindingsState *state = loom_run_state_get_findings (run);
+  return !loom_findings_state_is_working (state) && loom_findings_state_get_findings (state) != NULL;
+}
+
+static void
+wait_for_findings (LoomRunState *run)
+{
+  g_assert_true (fixture_wait (is_evaluated, run));
+}
+
+static LoomRunState *
+open_and_evaluate (const char *path)
+{
+  LoomRunState *run = run_fixture_open (path);
+  wait_for_findings (run);
+  return run;
+}
+
+static LoomFindings *
+findings_of (LoomRunState *run)
+{
+  return loom_findings_state_get_findings (loom_run_state_get_findings (run));
+}
+
+/* The finding of a rule; borrowed. */
+static const LoomFinding *
+find (LoomRunState *run, const char *rule)
+{
+  for (guint i = 0; i < loom_findings_get_n (findings_of (run)); i++)
+    if (g_str_equal (loom_findings_get (findings_of (run), i)->result->name, rule))
+      return loom_findings_get (findings_of (run), i);
+  g_error ("no rule “%s”", rule);
+}
+
+/* The title of the answer that is shown in place of findings; "": there are findings. */
+static const char *
+answer_of (LoomRunState *run)
+{
+  const LoomFindingsAnswer *answer = loom_findings_state_get_answer (loom_run_state_get_findings (run));
+  return answer != NULL ? answer->title : "";
+}
+
+static guint
+count_ticks (LoomRunState *run)
+{
+  LoomPaintOptions options = { 0 };
+  loom_timeline_state_fill_options (loom_run_state_get_view (run), &options);
+  for (guint i = 1; i < options.n_findings; i++)
+    g_assert_cmpint (options.findings_ns[i - 1], <=, options.findings_ns[i]);
+  return options.n_findings;
+}
+
+static const char *const *
+marked_rows (LoomRunState *run)
+{
+  return loom_timeline_annotations_get_rows (loom_timeline_state_get_finding_marks (loom_run_state_get_view (run)));
+}
+
+/* A node of eight cores with two loader workers: the training process waits for each of its batches. */
+static char *
+few_loaders (void)
+{
+  char *path = fixture_folder ();
+  g_autoptr (GString)
+    lines = g_string_new (NULL),
+    events = g_string_new (
+      "[{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":0,\"args\":{\"start_time_since_epoch_in_micros\":1700000000000000}},"
+      "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":1,\"args\":{\"name\":\"DataLoaderIter\"}},"
+      "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":2,\"args\":{\"name\":\"DataLoaderWorker\"}}");
+  for (int second = 0; second < 30; second++) {
+    for (int core = 0; core < 8; core++)
+      g_string_append_printf (
+        lines,
+        "{\"Type\":\"cpu\",\"Name\":\"cpu%d\",\"Dimension\":\"CPUUtilization\",\"Value\":50,\"NodeId\":\"algo-1\",\"Timestamp\":%d}\n",
+        core, 1700000000 + second);
+    g_string_append_printf (
+      events,
+      ",{\"name\":\"_MultiProcessingDataLoaderIter::GetNext\",\"ph\":\"X\",\"pid\":1,\"ts\":%d,\"dur\":400000,\"args\":{\"pid\":99,\"worker_id\":%d}}",
+      1000000 * second, second % 2);
+  }
+  for (int i = 0; i < 2; i++)
+    g_string_append_printf (
+      events,
+      ",{\"name\":\"DataLoaderWorker\",\"ph\":\"X\",\"pid\":2,\"ts\":%d,\"dur\":27999000,\"args\":{\"pid\":%d,\"worker_id\":%d}}",
+      i, 100 + i, i);
+  g_string_append (events, "]");
+  g_free (fixture_file (path, "1700000000.algo-1.json", lines->str));
+  g_free (fixture_file (path, "1700000030000000_99-algo-1_pythontimeline.json", events->str));
+  return path;
+}
+
+/* A shipped rule on communication fires on the sample, without anybody asking. */
+static void
+test_found (void)
+{
+  LoomRunState *run = open_and_evaluate (fixture_sample ());
+  LoomFindings *findings = findings_of (run);
+  const LoomFinding *own = find (run, "CommunicationShare");
+  LoomRange range = loom_findings_get_range (findings);
+  g_assert_cmpuint (loom_findings_count (findings, LOOM_RULE_FIRED), ==, 1);
+  g_assert_cmpint (own->result->status, ==, LOOM_RULE_FIRED);
+  /* Two ranks wait for a batch, the others for them: these come first, before buckets. */
+  g_autofree char *over = loom_rule_result_dup_over (own->result);
+  g_assert_cmpstr (over, ==, "summed over 2 devices");
+  g_assert_cmpint (own->result->lost_ns, >, (range.end_ns - range.begin_ns) / 5);
+  g_assert_cmpint (own->severity, ==, LOOM_RULE_WARNING); /* of each of the two it is less than a fifth of the range */
+  g_assert_true (g_str_has_suffix (own->result->sentence, "; most of that is waiting for ranks 3, 2, which come late"));
+  g_assert_nonnull (strstr (own->result->advice, "waiting for ranks that come late: Stragglers says which"));
+  g_assert_cmpuint (loom_findings_get_notes (findings)->len, ==, 0);
+  g_assert_cmpint (find (run, "Dataloader")->result->status, ==, LOOM_RULE_PASSED);
+  g_assert_cmpstr (answer_of (run), ==, "");
+  g_assert_cmpuint (loom_findings_state_count (loom_run_state_get_findings (run)), ==, 1);
+  g_assert_cmpuint (count_ticks (run), ==, own->result->marks->len);
+  run_fixture_close (run);
+}
+
+/* A finding that is shown selects its range, brings it into view and marks its rows until something else is selected. */
+static void
+test_shown (void)
+{
+  g_autofree char *folder = few_loaders ();
+  LoomRunState *run = open_and_evaluate (folder);
+  LoomTimelineState *state = loom_run_state_get_view (run);
+  LoomFindings *before = findings_of (run);
+  LoomRange meant = find (run, "Dataloader")->range;
+  loom_run_navigation_show_finding (run, find (run, "Dataloader"));
+  LoomRange range = loom_timeline_state_get_range (state);
+  g_assert_cmpint (range.begin_ns, ==, meant.begin_ns);
+  g_assert_cmpint (range.end_ns, ==, meant.end_ns);
+  g_assert_nonnull (marked_rows (run)[0]);
+  const LoomViewport *view = loom_timeline_state_get_viewport (state);
+  g_assert_cmpint (view->begin_ns, <=, meant.begin_ns);
+  g_assert_cmpint (view->end_ns, >=, meant.end_ns);
+  g_assert_true (findings_of (run) == before);
+  loom_timeline_state_select_nothing (state);
+  g_assert_null (marked_rows (run)[0]);
+  run_fixture_close (run);
+}
+
+typedef struct {
+  gint64 time_ns;
+  int change;
+} Edge;
+
+static int
+compare_edges (gconstpointer a, gconstpointer b)
+{
+  const Edge *x = a, *y = b;
+  return x->time_ns < y->time_ns ? -1 : x->time_ns > y->time_ns;
+}
+
+/* By another way than the rule's: where at least one of the calls for the next batch on the host is open. */
+static gint64
+time_of_waits (LoomRunState *run, const char *host)
+{
+  g_autoptr (LoomDataFrame) frame = loom_data_frame_new (
+    loom_timeline_state_get_timeline (loom_run_state_get_view (run)), LOOM_NUMBER_CONVENTION_INTENDED, NULL);
+  g_autoptr (GArray) edges = g_array_new (FALSE, FALSE, sizeof (Edge));
+  const LoomDataFrameRows *rows = loom_data_frame_get_rows (frame);
+  guint n_workers;
+  const LoomWorker *workers = loom_data_frame_get_workers (frame, &n_workers);
+  gint64 total_ns = 0;
+  int open = 0;
+  for (guint32 i = 0; i < rows->n; i++) {
+    if (strstr (loom_data_frame_get_event_name (frame, i), "DataLoaderIter::GetNext") == NULL ||
+        strcmp (workers[rows->worker[i]].host, host) != 0)
+      continue;
+    Edge begin = { rows->start_ns[i], 1 }, end = { rows->end_ns[i], -1 };
+    g_array_append_val (edges, begin);
+    g_array_append_val (edges, end);
+  }
+  g_array_sort (edges, compare_edges);
+  for (guint i = 0; i < edges->len; i++) {
+    const Edge *edge = &g_array_index (edges, Edge, i);
+    total_ns += open > 0 ? edge->time_ns - (edge - 1)->time_ns : 0;
+    open += edge->change;
+  }
+  return total_ns;
+}
+
+#define N_STEPS 8064 /* every twelfth is long: 672 */
+
+/* A file of steps of 0.1 ms, of which every twelfth takes a hundred times as long. Owned. */
+static char *
+write_steps (void)
+{
+  g_autoptr (GString) text = g_string_new (
+    "{\"schemaVersion\": 1, \"distributedInfo\": {\"rank\": 0}, \"baseTimeNanoseconds\": 1735632360000000000,"
+    "\"traceEvents\": [");
+  g_autofree char *folder = fixture_folder ();
+  guint begin_us = 0;
+  for (guint i = 0; i < N_STEPS; i++) {
+    guint us = i % 12 == 11 ? 10000 : 100;
+    g_string_append_printf (
+      text,
+      "%s{\"ph\":\"X\",\"name\":\"ProfilerStep#%u\",\"cat\":\"user_annotation\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":%u}",
+      i > 0 ? "," : "", i, begin_us, us);
+    begin_us += us + 10;
+  }
+  g_string_append (text, "]}");
+  return fixture_file (folder, "steps.json", text->str);
+}
+
+/* Whether the page of a finding has a table "Places" with that many rows. */
+static gboolean
+lists_places (const LoomFinding *finding, guint n)
+{
+  for (guint i = 0; i < loom_page_content_get_n_blocks (finding->sheet); i++) {
+    const LoomBlock *block = loom_page_content_get_block (finding->sheet, i);
+    if (block->table != NULL && strcmp (block->text, "Places") == 0)
+      return loom_result_table_get_n_rows (block->table) == n;
+  }
+  return FALSE;
+}
+
+/* A finding with many places lists and marks each of them, to the end of the run. */
+static void
+test_many_places (void)
+{
+  g_autofree char *path = write_steps ();
+  LoomRunState *run = open_and_evaluate (path);
+  LoomTimelineState *state = loom_run_state_get_view (run);
+  const LoomFinding *finding = find (run, "StepOutlier");
+  g_assert_cmpuint (finding->result->marks->len, ==, N_STEPS / 12);
+  const LoomRuleOccurrence *last = &g_array_index (finding->result->marks, LoomRuleOccurrence, N_STEPS / 12 - 1);
+  g_assert_true (lists_places (finding, N_STEPS / 12));
+  g_assert_cmpuint (count_ticks (run), ==, N_STEPS / 12);
+  loom_run_navigation_show_finding (run, finding);
+  guint n;
+  const LoomSpanId *selected = loom_timeline_state_get_selected (state, &n);
+  g_assert_cmpuint (n, ==, N_STEPS / 12);
+  g_assert_true (loom_timeline_span_id_equal (selected[n - 1], last->span));
+  LoomRange shown;
+  g_assert_true (loom_timeline_state_get_selected_range (state, &shown));
+  g_assert_cmpint (loom_timeline_state_get_extent (state).end_ns - shown.end_ns, <, 2 * LOOM_NS_PER_MS);
+  run_fixture_close (run);
+}
+
+static void
+test_explained (void)
+{
+  g_autofree char *folder = few_loaders ();
+  LoomRunState *run = open_and_evaluate (folder);
+  const LoomFinding *finding = find (run, "Dataloader");
+  const LoomRuleResult *result = finding->result;
+  g_assert_cmpuint (loom_page_content_get_n_blocks (finding->sheet), ==, 5);
+  g_assert_cmpint (loom_page_content_get_block (finding->sheet, 0)->kind, ==, LOOM_BLOCK_NOTE);
+  const LoomBlock *figures = loom_page_content_get_block (finding->sheet, 1),
+                  *evidence = loom_page_content_get_block (finding->sheet, 2),
+                  *places = loom_page_content_get_block (finding->sheet, 3),
+                  *numbers = loom_page_content_get_block (finding->sheet, 4);
+  g_assert_cmpint (result->lost_ns, >, 0);
+  gint64 lost_ns = 0;
+  for (guint i = 0; i < result->marks->len; i++)
+    lost_ns += time_of_waits (run, g_array_index (result->marks, LoomRuleOccurrence, i).host);
+  g_assert_cmpint (result->lost_ns, ==, lost_ns);
+  g_assert_cmpstr (g_array_index (figures->facts, LoomKeyValue, 2).name, ==, "min_threshold");
+  g_assert_cmpstr (g_array_index (figures->facts, LoomKeyValue, 2).value, ==, "70");
+  g_assert_cmpint (evidence->kind, ==, LOOM_BLOCK_CHART);
+  g_assert_cmpfloat (evidence->chart->limit, ==, 6);
+  g_assert_cmpuint (result->evidence->len, ==, 2); /* two workers from the first second to the last */
+  g_assert_cmpuint (result->groups->len, ==, result->marks->len);
+  g_assert_cmpuint (loom_result_table_get_n_rows (places->table), ==, result->marks->len);
+  g_assert_cmpuint (loom_result_table_get_n_rows (numbers->table), ==, 2); /* cores and processes */
+  LoomNavigationTarget place;
+  g_assert_true (loom_page_content_get_place (finding->sheet, 3, 0, &place));
+  loom_run_navigation_show (run, &place, LOOM_RUN_NAVIGATION_KEEP_RANGE);
+  g_assert_cmpint (loom_timeline_state_get_range (loom_run_state_get_view (run)).begin_ns, ==, finding->range.begin_ns);
+  run_fixture_close (run);
+}
+
+static void
+count_call (guint *n)
+{
+  ++*n;
+}
+
+static void
+test_dismissed (void)
+{
+  g_autofree char *folder = few_loaders ();
+  LoomRunState *run = open_and_evaluate (folder);
+  LoomFindingsState *state = loom_run_state_get_findings (run);
+  LoomRunRules *rules = loom_run_state_get_rules (run);
+  guint n_ticks = count_ticks (run), n_notified = 0;
+  g_signal_connect_swapped (state, "notify::findings", G_CALLBACK (count_call), &n_notified);
+  g_assert_null (loom_findings_state_get_note (state, find (run, "Dataloader")));
+  loom_run_rules_dismiss (rules, "Dataloader", "as it should be");
+  g_assert_cmpuint (n_notified, ==, 1);
+  g_assert_cmpstr (g_hash_table_lookup (loom_run_rules_get_dismissed (rules), "Dataloader"), ==, "as it should be");
+  g_assert_cmpstr (loom_findings_state_get_note (state, find (run, "Dataloader")), ==, "as it should be");
+  g_assert_cmpuint (n_ticks, >, 0);
+  g_assert_cmpuint (count_ticks (run), ==, 0);
+  g_assert_cmpuint (loom_findings_state_count (state), ==, 0);
+  g_assert_cmpstr (answer_of (run), ==, "Nothing Found");
+  loom_run_rules_restore (rules, "Dataloader");
+  g_assert_cmpuint (n_notified, ==, 2);
+  g_assert_cmpuint (g_hash_table_size (loom_run_rules_get_dismissed (rules)), ==, 0);
+  g_assert_cmpuint (count_ticks (run), ==, n_ticks);
+  run_fixture_close (run);
+}
+
+/* Ten steps are too few, spans of a trace without steps and metrics are nothing to look at. */
+static void
+test_answers (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  g_autoptr (GString) steps =
+    g_string_new ("{\"schemaVersion\":1,\"baseTimeNanoseconds\":1700000000000000000,\"traceEvents\":[");
+  for (guint i = 0; i < 10; i++)
+    g_string_append_printf (
+      steps,
+      "%s{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"ProfilerStep#%u\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":90}",
+      i > 0 ? "," : "", i, 100 * i);
+  g_string_append (steps, "]}");
+  g_autofree char *few = fixture_file (folder, "rank0.pt.trace.json", steps->str);
+  g_autofree char *other = fixture_folder ();
+  g_autofree char *plain =
+    fixture_file (other, "t.json", "[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":5}]");
+  const struct {
+    const char *path, *says;
+  } cases[] = { { few, "Not Enough Data" }, { plain, "Not Applicable" } };
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    LoomRunState *run = open_and_evaluate (cases[i].path);
+    g_assert_cmpstr (answer_of (run), ==, cases[i].says);
+    g_assert_cmpuint (count_ticks (run), ==, 0);
+    run_fixture_close (run);
+  }
+}
+
+static gboolean
+is_outdated (LoomRunState *run)
+{
+  gboolean outdated;
+  g_object_get (loom_run_state_get_findings (run), "outdated", &outdated, NULL);
+  return outdated;
+}
+
+/* A changed range is evaluated on request, not before. */
+static void
+test_range (void)
+{
+  LoomRunState *run = open_and_evaluate (fixture_sample ());
+  LoomFindingsState *state = loom_run_state_get_findings (run);
+  LoomTimelineState *view = loom_run_state_get_view (run);
+  LoomFindings *before = findings_of (run);
+  gint64 begin_ns = loom_timeline_state_get_extent (view).begin_ns + LOOM_NS_PER_S;
+  g_assert_false (is_outdated (run));
+  loom_analysis_context_set_scope (loom_run_state_get_analysis (run), LOOM_RANGE_SCOPE_SELECTION);
+  loom_timeline_state_select_range (view, (LoomRange) { begin_ns, begin_ns + LOOM_NS_PER_S });
+  fixture_spin (60);
+  g_assert_true (findings_of (run) == before && !loom_findings_state_is_working (state));
+  g_assert_true (is_outdated (run));
+  loom_findings_state_evaluate (state);
+  g_assert_false (is_outdated (run));
+  wait_for_findings (run);
+  g_assert_cmpint (loom_findings_get_range (findings_of (run)).begin_ns, ==, begin_ns);
+  loom_timeline_state_select_nothing (view);
+  loom_findings_state_evaluate (state);
+  wait_for_findings (run);
+  g_assert_cmpstr (answer_of (run), ==, "No Range");
+  run_fixture_close (run);
+}
+
+/* A file in the person's folder counts at the next evaluation; an error in a file is reported with its line. */
+static void
+test_own (void)
+{
+  LoomRunState *run = open_and_evaluate (fixture_sample ());
+  g_autofree char *folder = g_build_filename (g_get_user_data_dir (), "traceloom", "rules", NULL);
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_autofree char *good = fixture_file (
+    folder, "a.json",
+    "{\"traceloom-rules\":1,\"rules\":[{\"name\":\"Mine\",\"where\":{\"name\":\"gemm\"},"
+    "\"statistic\":\"count\",\"above\":3,\"sentence\":\"{count} of {windows}: {value}\",\"severity\":\"severe\"}]}");
+  g_autofree char *bad = fixture_file (folder, "b.json", "{\"traceloom-rules\":1,\n\"rules\":7}");
+  loom_findings_state_refresh (loom_run_state_get_findings (run));
+  wait_for_findings (run);
+  const LoomFinding *mine = find (run, "Mine");
+  g_assert_cmpint (mine->result->status, ==, LOOM_RULE_FIRED);
+  g_assert_true (g_str_has_prefix (mine->result->sentence, "1 of 1: "));
+  g_assert_cmpint (mine->severity, ==, LOOM_RULE_SEVERE);
+  const GPtrArray *notes = loom_findings_get_notes (findings_of (run));
+  g_assert_cmpuint (notes->len, ==, 1);
+  g_assert_cmpstr (notes->pdata[0], ==, "b.json: line 2: “rules” must be an array");
+  g_assert_cmpint (g_remove (good), ==, 0);
+  g_assert_cmpint (g_remove (bad), ==, 0);
+  run_fixture_close (run);
+}
+
+/* Each example that comes with the program is one rule without an error. */
+static void
+test_examples (void)
+{
+  g_auto (GStrv) paths = loom_rule_files_list_examples ();
+  g_assert_cmpuint (g_strv_length (paths), ==, 6);
+  for (guint i = 0; paths[i] != NULL; i++) {
+    g_autofree char *text = NULL;
+    g_autoptr (GError) error = NULL;
+    guint line = 0;
+    g_assert_true (g_file_get_contents (paths[i], &text, NULL, NULL));
+    g_autoptr (LoomCustomRules) rules = loom_custom_rules_check (text, strlen (text), &line, &error);
+    g_assert_no_error (error);
+    g_assert_cmpuint (loom_custom_rules_get_n (rules), ==, 1);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  run_fixture_init (&argc, &argv);
+  g_test_add_func ("/core/findings/found", test_found);
+  g_test_add_func ("/core/findings/shown", test_shown);
+  g_test_add_func ("/core/findings/explained", test_explained);
+  g_test_add_func ("/core/findings/many-places", test_many_places);
+  g_test_add_func ("/core/findings/dismissed", test_dismissed);
+  g_test_add_func ("/core/findings/answers", test_answers);
+  g_test_add_func ("/core/findings/range", test_range);
+  g_test_add_func ("/core/findings/own", test_own);
+  g_test_add_func ("/core/findings/examples", test_examples);
+  return run_fixture_run ();
+}

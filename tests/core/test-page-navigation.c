@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From an element of a page of the analysis to its place on the timeline.
+ */
+#include "loom-run-navigation.h"
+#include "page-fixture.h"
+
+#include <math.h>
+#include <string.h>
+
+static LoomTimelineState *
+view_of (LoomRunState *run)
+{
+  return loom_run_state_get_view (run);
+}
+
+static const LoomTimelineAnnotations *
+marks_of (LoomRunState *run)
+{
+  return loom_timeline_state_get_finding_marks (view_of (run));
+}
+
+/* The place of an element; the page owns it. FALSE: the element leads nowhere. */
+static gboolean
+get_place (LoomAnalysisPage *page, const char *title, guint element, LoomNavigationTarget *place)
+{
+  return loom_page_content_get_place (loom_analysis_page_get_content (page), page_fixture_find (page, title), element,
+                                      place);
+}
+
+/* Shows an element as a click on it does. */
+static void
+show (LoomRunState *run, LoomAnalysisPage *page, const char *title, guint element)
+{
+  LoomNavigationTarget place;
+  g_assert_true (get_place (page, title, element, &place));
+  loom_run_navigation_show (run, &place, LOOM_RUN_NAVIGATION_KEEP_RANGE);
+}
+
+static void
+assert_in_view (LoomRunState *run, LoomRange range)
+{
+  const LoomViewport *view = loom_timeline_state_get_viewport (view_of (run));
+  g_assert_cmpint (view->begin_ns, <=, range.begin_ns);
+  g_assert_cmpint (view->end_ns, >=, range.end_ns);
+}
+
+/* A step leads to its span, which is selected; the row of an outlier leads to one as well. */
+static void
+test_steps (void)
+{
+  LoomRunState *run = run_fixture_open (fixture_sample ());
+  g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "steps");
+  LoomNavigationTarget place;
+  g_assert_true (get_place (page, "Duration of each step", 6, &place));
+  show (run, page, "Duration of each step", 6);
+  assert_in_view (run, place.range);
+  g_assert_cmpuint (place.n_spans, ==, 1);
+  g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (view_of (run)), place.spans[0]));
+  const LoomViewport *view = loom_timeline_state_get_viewport (view_of (run));
+  g_assert_cmpint (view->end_ns - view->begin_ns, <, 3 * (place.range.end_ns - place.range.begin_ns));
+  loom_timeline_state_select_nothing (view_of (run));
+  show (run, page, "Outlier steps", 0);
+  g_assert_false (loom_timeline_span_id_is_none (loom_timeline_state_get_lead (view_of (run))));
+  g_clear_object (&page);
+  run_fixture_close (run);
+}
+
+/* --- bottlenecks ----------------------------------------------------------------------------------------------------- */
+
+static const char *
+name_of_span (LoomRunState *run, LoomSpanId id)
+{
+  g_assert_false (loom_timeline_span_id_is_none (id));
+  const LoomTrace *trace = loom_run_get_trace (loom_document_get_run (loom_run_state_get_document (run)), id.trace);
+  return loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[id.span])->text;
+}
+
+/* Bars come in pairs, at bottlenecks and otherwise: both lead to the same metric, and none to a data loader's process. */
+static void
+check_bars (LoomRunState *run, LoomAnalysisPage *page, const char *title)
+{
+  guint n = loom_chart_get_n_elements (page_fixture_get (page, title)->chart), both = 0;
+  g_assert_cmpuint (n, >=, 4);
+  for (guint i = 0; i + 1 < n; i += 2) {
+    LoomNavigationTarget place, otherwise;
+    g_assert_true (get_place (page, title, i, &place));
+    const char *name = name_of_span (run, place.spans[0]);
+    g_assert_cmpstr (name, !=, "DataLoaderWorker");
+    if (!get_place (page, title, i + 1, &otherwise))
+      continue;
+    g_assert_cmpstr (name, ==, name_of_span (run, otherwise.spans[0]));
+    both++;
+  }
+  g_assert_cmpuint (both, >, 0);
+}
+
+/* Whatever ran at bottlenecks leads to the longest span of it: the slice, the row of the same metric, and the bar. */
+static void
+test_bottlenecks (void)
+{
+  static const char bars[] = "Mean duration at bottlenecks and otherwise";
+  LoomRunState *run = run_fixture_open (fixture_sample ());
+  g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "bottlenecks");
+  LoomChart *pie = page_fixture_get (page, "Training phases at bottlenecks")->chart;
+  show (run, page, "Training phases at bottlenecks", 0);
+  g_assert_cmpstr (name_of_span (run, loom_timeline_state_get_lead (view_of (run))), ==,
+                   g_array_index (pie->pie.slices, LoomChartSlice, 0).label);
+  check_bars (run, page, bars);
+  LoomNavigationTarget place, same;
+  g_assert_true (get_place (page, bars, 0, &place));
+  g_assert_true (get_place (page, "Functions at bottlenecks, without data loader processes", 0, &same));
+  g_assert_true (loom_timeline_span_id_equal (place.spans[0], same.spans[0]));
+  g_clear_object (&page);
+  run_fixture_close (run);
+}
+
+/* --- samples --------------------------------------------------------------------------------------------------------- */
+
+static guint
+find_element (LoomAnalysisPage *page, const char *title)
+{
+  LoomNavigationTarget place;
+  guint n = loom_chart_get_n_elements (page_fixture_get (page, title)->chart);
+  for (guint i = 0; i < n; i++)
+    if (get_place (page, title, i, &place))
+      return i;
+  g_error ("nothing of “%s” leads anywhere", title);
+}
+
+/* Bars, cells and rows that count samples lead to when these were taken: the parts lie over the timeline, in view, until
+ * something is selected. */
+static void
+test_samples (void)
+{
+  static const struct {
+    const char *page, *title;
+  } charts[] = { { "utilization", "GPU utilization" },
+                 { "utilization", "CPU utilization in the training loop" },
+                 { "balance", "Distance of workloads" },
+                 { "balance", "algo-1 gpu0" } };
+  LoomRunState *run = run_fixture_open (fixture_sample ());
+  for (guint i = 0; i < G_N_ELEMENTS (charts); i++) {
+    g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, charts[i].page);
+    LoomNavigationTarget place;
+    guint element = find_element (page, charts[i].title);
+    g_assert_true (get_place (page, charts[i].title, element, &place));
+    show (run, page, charts[i].title, element);
+    g_assert_cmpuint (place.n_parts, >, 0);
+    g_assert_cmpuint (loom_timeline_annotations_get_n_stretches (marks_of (run)), ==, place.n_parts);
+    assert_in_view (run, place.range);
+    loom_timeline_state_select_nothing (view_of (run));
+    g_assert_cmpuint (loom_timeline_annotations_get_n_stretches (marks_of (run)), ==, 0);
+  }
+  g_autoptr (LoomAnalysisPage) balance = page_fixture_show (run, "balance");
+  show (run, balance, "Pairs", 0);
+  g_assert_cmpuint (loom_timeline_annotations_get_n_stretches (marks_of (run)), >, 0);
+  g_clear_object (&balance);
+  run_fixture_close (run);
+}
+
+/* --- devices --------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+draws_device (const LoomTimelineRow *row, const char *node, const char *device)
+{
+  for (guint i = 0; i < row->n_series; i++)
+    if (g_strcmp0 (row->node, node) == 0 && strcmp (row->series[i].label, device) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* The one row that is marked draws the device, and is in view. */
+static void
+assert_shows_row_of (LoomRunState *run, const char *node, const char *device)
+{
+  LoomRowList *list = loom_timeline_state_get_row_list (view_of (run));
+  const char *const *rows = loom_timeline_annotations_get_rows (marks_of (run));
+  const LoomViewport *view = loom_timeline_state_get_viewport (view_of (run));
+  g_assert_true (rows[0] != NULL && rows[1] == NULL);
+  guint row = loom_row_list_find (list, rows[0]);
+  g_assert_cmpuint (row, !=, G_MAXUINT);
+  g_assert_true (draws_device (loom_row_list_get_row (list, row), node, device));
+  double top_px = loom_row_list_row_top (list, row, view->scroll_px);
+  g_assert_cmpfloat (top_px, >=, 0);
+  g_assert_cmpfloat (top_px, <, view->height_px);
+}
+
+/* Rows and cells that speak of one device lead to its row. */
+static void
+test_devices (void)
+{
+  LoomRunState *run = run_fixture_open (fixture_sample ());
+  g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "utilization");
+  LoomResultTable *figures = page_fixture_get (page, "Utilization by device")->table;
+  for (guint row = 0; row < loom_result_table_get_n_rows (figures); row++) {
+    g_autofree char *name = loom_result_table_dup_cell (figures, row, 0);
+    if (strcmp (name, "algo-2 gpu1") == 0)
+      show (run, page, "Utilization by device", row);
+  }
+  assert_shows_row_of (run, "algo-2", "gpu1");
+  LoomNavigationTarget place;
+  g_assert_true (get_place (page, "Utilization over time", 0, &place));
+  show (run, page, "Utilization over time", 0);
+  assert_shows_row_of (run, place.node, place.device);
+  assert_in_view (run, place.range);
+  g_clear_object (&page);
+  run_fixture_close (run);
+}
+
+/* --- all of them ----------------------------------------------------------------------------------------------------- */
+
+/* Whether an element shows nothing: bins and cells without samples, iterators that were not used. */
+static gboolean
+is_empty (const LoomBlock *block, guint element)
+{
+  double value = block->kind == LOOM_BLOCK_CHART ? loom_chart_get_value (block->chart, element)
+                                                 : loom_result_table_get_number (block->table, element, 1);
+  if (block->kind == LOOM_BLOCK_TABLE && !loom_result_table_is_number (block->table, 1))
+    return FALSE;
+  return isnan (value) || value == 0;
+}
+
+static guint
+count_elements (const LoomBlock *block)
+{
+  return block->kind == LOOM_BLOCK_CHART   ? loom_chart_get_n_elements (block->chart)
+         : block->kind == LOOM_BLOCK_TABLE ? loom_result_table_get_n_rows (block->table)
+                                           : 0;
+}
+
+static guint
+count_nowhere (LoomPageContent *content, const char *id)
+{
+  guint n = 0;
+  for (guint b = 0; b < loom_page_content_get_n_blocks (content); b++) {
+    const LoomBlock *block = loom_page_content_get_block (content, b);
+    for (guint element = 0; element < count_elements (block); element++) {
+      LoomNavigationTarget place;
+      if (loom_page_content_get_place (content, b, element, &place) || is_empty (block, element))
+        continue;
+      g_test_message ("%s: %u of “%s” leads nowhere", id, element, block->text);
+      n++;
+    }
+  }
+  return n;
+}
+
+/* No element of any page that shows something leads nowhere. */
+static void
+test_all (void)
+{
+  LoomRunState *run = run_fixture_open (fixture_sample ());
+  guint n, n_nowhere = 0;
+  const LoomPage *pages = loom_pages_get (&n);
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, pages[i].id);
+    n_nowhere += count_nowhere (loom_analysis_page_get_content (page), pages[i].id);
+  }
+  g_assert_cmpuint (n_nowhere, ==, 0);
+  run_fixture_close (run);
+}
+
+int
+main (int argc, char **argv)
+{
+  run_fixture_init (&argc, &argv);
+  g_test_add_func ("/core/page-navigation/steps", test_steps);
+  g_test_add_func ("/core/page-navigation/bottlenecks", test_bottlenecks);
+  g_test_add_func ("/core/page-navigation/samples", test_samples);
+  g_test_add_func ("/core/page-navigation/devices", test_devices);
+  g_test_add_func ("/core/page-navigation/all", test_all);
+  return run_fixture_run ();
+}

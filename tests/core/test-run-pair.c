@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Two runs on a common axis: step against step, and the names that changed lead to both.
+ */
+#include "loom-run-pair.h"
+#include "run-fixture.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MS 1000000
+
+/* Steps of 100 ms, from `start_ms` on, each with a “same” of 10 ms, one of another category and a “slower” that lasts so long; and one name of its own. */
+static char *
+write_run (const char *folder, const char *name, guint start_ms, guint slower_ms, guint first_step)
+{
+  g_autoptr (GString) text =
+    g_string_new ("{\"schemaVersion\":1,\"baseTimeNanoseconds\":1700000000000000000,\"traceEvents\":[\n");
+  for (guint i = 0; i < 4; i++) {
+    guint64 at_us = (start_ms + i * 100) * G_GUINT64_CONSTANT (1000);
+    g_string_append_printf (text,
+                            "{\"ph\":\"X\",\"cat\":\"user_annotation\",\"pid\":1,\"tid\":1,\"ts\":%" G_GUINT64_FORMAT
+                            ",\"dur\":100000,\"name\":\"ProfilerStep#%u\"},\n",
+                            at_us, first_step + i);
+    g_string_append_printf (text,
+                            "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"pid\":1,\"tid\":1,\"ts\":%" G_GUINT64_FORMAT
+                            ",\"dur\":10000,\"name\":\"same\"},\n",
+                            at_us + 1000);
+    g_string_append_printf (text,
+                            "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"pid\":1,\"tid\":1,\"ts\":%" G_GUINT64_FORMAT
+                            ",\"dur\":%u,\"name\":\"slower\"},\n",
+                            at_us + 20000, slower_ms * 1000 + i);
+    g_string_append_printf (text,
+                            "{\"ph\":\"X\",\"cat\":\"other\",\"pid\":1,\"tid\":2,\"ts\":%" G_GUINT64_FORMAT
+                            ",\"dur\":10,\"name\":\"same\"},\n",
+                            at_us + 2000);
+  }
+  g_string_append_printf (
+    text, "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"pid\":1,\"tid\":2,\"ts\":%u000,\"dur\":7,\"name\":\"only %s\"}\n]}",
+    start_ms, name);
+  return fixture_file (folder, name, text->str);
+}
+
+static gboolean
+is_compared (gpointer comparison)
+{
+  return !loom_run_pair_is_working (comparison);
+}
+
+static const LoomViewport *
+view_of (LoomRunPair *comparison, guint which)
+{
+  return loom_timeline_state_get_viewport (loom_run_pair_get_view (comparison, which));
+}
+
+static void
+assert_linked (LoomRunPair *comparison, gint64 offset_ns)
+{
+  g_assert_cmpint (loom_run_pair_get_offset (comparison), ==, offset_ns);
+  g_assert_cmpint (view_of (comparison, 1)->begin_ns - view_of (comparison, 0)->begin_ns, ==, offset_ns);
+  g_assert_cmpint (view_of (comparison, 1)->end_ns - view_of (comparison, 0)->end_ns, ==, offset_ns);
+}
+
+static gboolean
+has_name (LoomResultTable *table, const char *name)
+{
+  for (guint i = 0; i < loom_result_table_get_n_rows (table); i++)
+    if (g_strcmp0 (loom_result_table_get_text (table, i, 0), name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static const char *
+name_of_lead (LoomRunPair *comparison, guint which)
+{
+  LoomTimelineState *view = loom_run_pair_get_view (comparison, which);
+  LoomSpanId lead = loom_timeline_state_get_lead (view);
+  g_assert_false (loom_timeline_span_id_is_none (lead));
+  const LoomTrace *trace =
+    loom_run_get_trace (loom_timeline_get_run (loom_timeline_state_get_timeline (view)), lead.trace);
+  return loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[lead.span])->text;
+}
+
+static void
+check_steps (LoomRunPair *comparison)
+{
+  gint64 first, last;
+  g_assert_true (loom_run_pair_get_steps (comparison, &first, &last));
+  g_assert_cmpint (first, ==, 1);
+  g_assert_cmpint (last, ==, 3);
+  /* Step 1 is the first of the one and the second of the other. */
+  g_assert_true (loom_run_pair_align_step (comparison, first));
+  assert_linked (comparison, (130 + 100 - 50) * MS);
+  g_assert_true (loom_run_pair_align_step (comparison, 3));
+  assert_linked (comparison, (130 + 300 - 250) * MS);
+  g_assert_cmpstr (loom_run_pair_get_alignment (comparison), ==, "Aligned at step 3");
+  g_assert_false (loom_run_pair_align_step (comparison, 4)); /* only the first has it */
+  LoomViewport view = *view_of (comparison, 1);
+  view.begin_ns += 20 * MS;
+  view.end_ns -= 40 * MS;
+  loom_timeline_state_set_viewport (loom_run_pair_get_view (comparison, 1), &view);
+  assert_linked (comparison, (130 + 300 - 250) * MS); /* the other view follows too */
+}
+
+static void
+check_table (LoomRunPair *comparison)
+{
+  LoomResultTable *rows = loom_run_pair_get_table (comparison);
+  guint n = loom_result_table_get_n_rows (rows);
+  g_assert_cmpuint (n, >=, 5);
+  g_assert_cmpstr (loom_result_table_get_text (rows, 0, 0), ==, "slower");
+  g_assert_cmpfloat (loom_result_table_get_number (rows, 0, 1), ==, 25.0 * MS);
+  g_assert_cmpfloat (loom_result_table_get_number (rows, 0, 5), ==, 4);
+  g_assert_true (isnan (loom_result_table_get_number (rows, n - 1, 1))); /* in one run only */
+  g_assert_true (has_name (rows, "same · cpu_op") && has_name (rows, "same · other") && !has_name (rows, "same"));
+  loom_run_pair_show_row (comparison, 0);
+  g_assert_cmpstr (name_of_lead (comparison, 0), ==, "slower");
+  g_assert_cmpstr (name_of_lead (comparison, 1), ==, "slower");
+  assert_linked (comparison, (130 - 50) * MS); /* its last is its longest, in both */
+}
+
+/* rows: ../README.md §compare one run above the other on one axis, step against step | event against event, from a row of the table
+   rows: ../README.md §compare names in both runs, by how much their mean changed | names in one run only stand last */
+static void
+test_compare (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *first = write_run (folder, "a.pt.trace.json", 50, 20, 1),
+                  *second = write_run (folder, "b.pt.trace.json", 130, 45, 0);
+  LoomRunState *runs[] = { run_fixture_open (first), run_fixture_open (second) };
+  LoomRunPair *comparison = loom_run_pair_new ();
+  for (guint i = 0; i < 2; i++)
+    loom_timeline_state_set_size (loom_run_pair_get_view (comparison, i), 1000, 300);
+  loom_run_pair_start (comparison, loom_document_get_timeline (loom_run_state_get_document (runs[0])),
+                       loom_document_get_timeline (loom_run_state_get_document (runs[1])));
+  assert_linked (comparison, (130 - 50) * MS);
+  g_assert_true (fixture_wait (is_compared, comparison));
+  check_steps (comparison);
+  check_table (comparison);
+  g_object_unref (comparison);
+  run_fixture_close (runs[0]);
+  run_fixture_close (runs[1]);
+}
+
+int
+main (int argc, char **argv)
+{
+  run_fixture_init (&argc, &argv);
+  g_test_add_func ("/core/run-pair/steps-and-names", test_compare);
+  return run_fixture_run ();
+}
