@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A sheet as widgets: charts and facts side by side as far as there is room, tables below one another. A new sheet of the
- * same shape goes into the widgets there are, so that scroll position, focus, order and filter stay. Main thread.
+ * Shows a page as widgets: charts and facts side by side where there is room, tables below one another. New content of the same
+ * shape reuses the widgets, so that the scroll position, the focus, the order and the filter stay. Main thread.
  *
- * Signal: "place-activated" (guint block, guint element) when an element or row that leads somewhere was chosen.
+ * Signal: "place-activated" (guint block, guint element) when a person activates an element or row that has a place.
  */
 #pragma once
 

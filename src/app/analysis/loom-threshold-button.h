@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A button with the thresholds of the analyses behind it, and a way back to the usual ones. Main thread.
+ * A button whose popover edits the thresholds of the analyses and resets them. Main thread.
  *
- * Signal: "changed" when the person set another one.
+ * Signal: "changed" when a person changed or reset a threshold.
  */
 #pragma once
 

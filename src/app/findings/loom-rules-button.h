@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which rule files are evaluated with a run besides those that always are: chosen from a dialog or from the recent ones,
- * taken off the list again, opened in the editor. Main thread.
+ * A button whose popover lists the rule files that a person added to the run. Files are added from a dialog or from the recent ones,
+ * removed, and opened in the rule editor. Main thread.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Who called a function of a Python profile, or what it called: a line each. A double click (or Return) goes there.
- * Signal "function-chosen" (guint function). Main thread.
+ * A list of the callers of a function of a Python profile, or of the functions that it called. Signal: "function-chosen" (guint
+ * function) by a double click or Return. Main thread.
  */
 #pragma once
 

@@ -15,5 +15,5 @@ G_DECLARE_FINAL_TYPE (LoomPythonPanel, loom_python_panel, LOOM, PYTHON_PANEL, Gt
 
 /* Call once. */
 void loom_python_panel_set_scene (LoomPythonPanel *self, LoomRenderContext *scene);
-/* The profiles that the panel shows, of which it is told the timeline. Borrowed; NULL until the scene is set. */
+/* The profiles that the panel shows; the owner of the panel sets their timeline. Borrowed; NULL until the scene is set. */
 LoomPythonProfiles *loom_python_panel_get_profiles (LoomPythonPanel *self);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A text to be written by hand: line numbers, the line that is wrong marked, and below what is wrong with it, which leads
- * there. Main thread.
+ * An editor for JSON text with line numbers. It marks a line that has an error and shows a message below the text; a click on the
+ * message moves the cursor to the line. Main thread.
  *
- * Signal: "edited" once a person has stopped typing for a moment; not for loom_json_editor_set_text().
+ * Signal: "edited" 300 ms after a person stopped typing; not for loom_json_editor_set_text().
  */
 #pragma once
 
@@ -17,6 +17,6 @@ void loom_json_editor_set_text (LoomJsonEditor *self, const char *text);
 char *loom_json_editor_dup_text (LoomJsonEditor *self); /* owned */
 GtkTextView *loom_json_editor_get_view (LoomJsonEditor *self);
 
-/* Shows a message below the text; `line`, from 1 on, is marked as wrong; 0: none. */
+/* Shows a message about an error below the text and marks the line with the error, counted from 1; 0: none. */
 void loom_json_editor_show_problem (LoomJsonEditor *self, guint line, const char *message);
 void loom_json_editor_show_good (LoomJsonEditor *self, const char *message);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A window to write rules of one's own in: the JSON of a rule file, what is wrong with it in the line where it is, and what
- * the rules would find in the run that is open. New from nothing or from the examples; opened, saved, saved under another
- * name. Main thread.
+ * A window to write custom rules: it edits the JSON of a rule file, marks the line of an error, and previews what the rules find in
+ * the open run. Files can be begun from an example, opened and saved. Main thread.
  *
- * Signals: those of its preview; "saved" (const char *path).
+ * Signals: "shows" and "previewed" as LoomRulePreview emits them; "saved" (const char *path).
  */
 #pragma once
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What rules that are being written would find in the run that is open: how often each fires, where, and what it looked at.
- * Evaluated by a worker; a newer question drops the one under way. Main thread.
+ * Evaluates rules that are being written with the open run, and lists how often and where each rule fires. A worker evaluates them;
+ * a change of the rules or the range cancels the evaluation under way. Main thread.
  *
  * A finding, or an element of its explanation, that is activated is shown on the timeline of the run.
  *
- * Signals: "shows" before it shows something there; "previewed" when there is another answer, or none any more.
+ * Signals: "shows" before something is shown on the timeline; "previewed" when the findings changed or were cleared.
  */
 #pragma once
 

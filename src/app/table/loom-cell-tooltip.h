@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tooltips of the cells of a list, made when one is shown. gtk_widget_set_tooltip_text() asks the display where the pointer
- * is, each time, and waits for the answer: a list that binds some thousand cells at once held the window up for seconds.
- * Main thread.
+ * Tooltips of the cells of a list, made when one is shown. gtk_widget_set_tooltip_text() queries the position of the pointer from
+ * the display server and waits for the answer, so that a list that binds some thousand cells at once blocked the window for
+ * seconds. Main thread.
  */
 #pragma once
 

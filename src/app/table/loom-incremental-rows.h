@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rows of a list come to its view a few per turn of the main loop, and more than fit in a panel when somebody turns to them: a view makes
- * a widget of every cell of the first two hundred as soon as it hears of them, which takes several frames, and again as it is
- * measured, drawn and hidden. For models, which count `n_shown` as their rows. Main thread only.
+ * Adds the rows of a list model to its view a few per turn of the main loop. A view makes the widgets of the first two hundred rows
+ * as soon as the model has them, which takes several frames. Rows beyond those that fit into a panel are added once a person uses
+ * the table. The model reports `n_shown` as its number of rows. Main thread only.
  */
 #pragma once
 

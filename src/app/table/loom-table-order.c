@@ -125,8 +125,8 @@ has_same_positions (const LoomTableOrder *a, const LoomTableOrder *b)
   return same;
 }
 
-/* If no row changes its position, only rows that show something else are reported, because making the widgets of all
- * cells takes long. */
+/* Returns the positions whose texts changed, if no row changes its position; otherwise NULL. Views then update only these rows,
+ * because making the widgets of all cells takes long. */
 static GtkBitset *
 find_changed (const LoomTableOrder *self, const LoomTableOrder *before)
 {

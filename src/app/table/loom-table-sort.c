@@ -22,8 +22,8 @@ loom_table_sort_add (GtkColumnViewColumn *column, guint id)
   gtk_column_view_column_set_sorter (column, sorter);
 }
 
-/* GTK does not tell the sort columns. A sorter asks one column after the other until two rows differ, which reveals
- * them. */
+/* GTK has no function that returns the sort columns. A sorter compares two rows column by column until they differ, so a comparison
+ * in which all columns found so far are equal reveals the next column. */
 GArray *
 loom_table_sort_dup_keys (GtkSorter *sorter)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The columns by which a view is sorted, for models that sort their rows themselves: GtkSortListModel would make an object
- * of every row, and GtkColumnViewSorter reports its primary column only from GTK 4.10 on. Main thread.
+ * Finds the columns by which a column view is sorted, for models that sort their rows themselves. GtkSortListModel would make an
+ * object for each row; GtkColumnViewSorter reports its primary column only since GTK 4.10. Main thread.
  */
 #pragma once
 
@@ -12,7 +12,7 @@ typedef struct {
   gboolean descending;
 } LoomTableSortKey;
 
-/* Lets a person sort by the column, which is reported as `id`. The column's sorter itself orders nothing. */
+/* Makes a column sortable by a click on its header. The sort keys report the column as `id`; its sorter orders no rows. */
 void loom_table_sort_add (GtkColumnViewColumn *column, guint id);
 
 /* The sort keys of a view, LoomTableSortKey, the column clicked last first; empty: the view is not sorted. Owned.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What changed between two runs as a table. Any thread.
+ * The names whose mean time changed between two runs, as a table. Any thread.
  */
 #pragma once
 

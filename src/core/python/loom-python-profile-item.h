@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A Python profile of an open source, as a line to choose. Main thread.
+ * A Python profile of a run as an item of a list: its label, details, and range on the timeline. Main thread.
  */
 #pragma once
 
@@ -25,8 +25,7 @@ const char *loom_python_profile_item_get_label (LoomPythonProfileItem *self);
 /* as in "algo-1 · CPU time · 230 functions" */
 const char *loom_python_profile_item_get_detail (LoomPythonProfileItem *self);
 const char *loom_python_profile_item_get_path (LoomPythonProfileItem *self);
-/* The label with node, rank and given name, where known, for places where the label alone would not tell ranks
- * apart. */
+/* The label with node, rank and given name, where known, because profiles of several ranks can have the same label. */
 char *loom_python_profile_item_dup_whole_label (LoomPythonProfileItem *self);
 /* The profile's range on the timeline; its begin is LOOM_TIME_NONE without times. */
 LoomRange loom_python_profile_item_get_range (LoomPythonProfileItem *self);
