@@ -148,7 +148,8 @@ fixture_close (LoomWindow *window)
 static gboolean
 has_loaded (gpointer window)
 {
-  return !loom_document_is_loading (loom_window_get_document (window)) && !loom_window_is_opening (window);
+  return !loom_document_is_loading (loom_window_get_document (window)) &&
+         !loom_run_session_is_opening (loom_tab_get_session (loom_window_get_tab (window)));
 }
 
 void

@@ -2,7 +2,7 @@
  *
  * What is told when long work ended while nobody looked.
  */
-#include "fixture.h"
+#include "groups.h"
 
 #include "loom-background-task.h"
 
@@ -41,21 +41,9 @@ test_no_application (void)
   gtk_window_destroy (window);
 }
 
-/* Closing a window while it loads forgets what was under way. */
-static void
-test_closed (void)
+void
+groups_add_background_task (void)
 {
-  LoomWindow *window = fixture_window ();
-  loom_window_open_paths (window, (const char *const[]) { fixture_sample (), NULL }, FALSE);
-  fixture_close (window);
-}
-
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv);
   g_test_add_func ("/app/background-task/long-work", test_long_work);
   g_test_add_func ("/app/background-task/no-application", test_no_application);
-  g_test_add_func ("/app/background-task/closed", test_closed);
-  return fixture_run ();
 }

@@ -2,7 +2,7 @@
  *
  * What is asked before a window, a tab or the program closes, and what each answer leads to.
  */
-#include "fixture.h"
+#include "groups.h"
 
 #include "loom-window-private.h"
 
@@ -201,31 +201,6 @@ test_session (void)
   g_assert_true (says (path, "look here"));
 }
 
-/* Where one looks is nobody's work, nor is what was taken back; what no file was saved of is kept by itself. */
-static void
-test_nothing_to_save (void)
-{
-  g_autofree char *folder = fixture_folder (), *path = g_build_filename (folder, "mine.traceloom", NULL);
-  LoomWindow *window = open_saved (folder, path);
-  LoomViewport view = fixture_view (window);
-  view.end_ns -= (view.end_ns - view.begin_ns) / 2;
-  loom_timeline_state_set_viewport (fixture_state (window), &view);
-  gtk_stack_set_visible_child_name (
-    loom_panel_area_get_stack (loom_run_page_get_panels (loom_window_get_run_view (window))), "events");
-  mark (window);
-  loom_undo_stack_back (loom_document_get_undo (loom_window_get_document (window)));
-  g_assert_false (loom_run_session_is_unsaved (loom_tab_get_session (loom_window_get_tab (window))));
-  fixture_close (window);
-  window = fixture_window ();
-  fixture_open (window, path);
-  g_assert_false (loom_run_session_is_unsaved (loom_tab_get_session (loom_window_get_tab (window))));
-  fixture_close (window);
-  window = open_one (folder);
-  mark (window);
-  g_assert_false (loom_run_session_is_unsaved (loom_tab_get_session (loom_window_get_tab (window))));
-  fixture_close (window);
-}
-
 static gboolean
 has_one_tab (gpointer window)
 {
@@ -278,17 +253,14 @@ test_quit (void)
   g_assert_true (fixture_wait (is_gone, &weak_first));
 }
 
-int
-main (int argc, char **argv)
+void
+groups_add_close (void)
 {
-  fixture_init (&argc, &argv);
   g_test_add_func ("/app/close/runs", test_runs);
   g_test_add_func ("/app/close/writing", test_writing);
   g_test_add_func ("/app/close/written", test_written);
   g_test_add_func ("/app/close/both", test_both);
   g_test_add_func ("/app/close/session", test_session);
-  g_test_add_func ("/app/close/nothing-to-save", test_nothing_to_save);
   g_test_add_func ("/app/close/tab", test_tab);
   g_test_add_func ("/app/close/quit", test_quit);
-  return fixture_run ();
 }

@@ -44,13 +44,13 @@ test_left_out (void)
   g_autofree char *path = g_build_filename (folder, "composer.json", NULL);
   options.layout = LOOM_TRACE_EXPORT_COMPOSER;
   save (&options, path);
-  g_autofree char *told = g_strdup (loom_window_get_load_error (window));
+  g_autofree char *told = g_strdup (loom_tab_get_load_error (loom_window_get_tab (window)));
   g_assert_nonnull (told);
   g_assert_nonnull (strstr (told, "have no place in the layout “composer”"));
   g_assert_nonnull (strstr (told, "“By rank”"));
   options.layout = LOOM_TRACE_EXPORT_RANKS;
   save (&options, path);
-  g_assert_null (loom_window_get_load_error (window));
+  g_assert_null (loom_tab_get_load_error (loom_window_get_tab (window)));
 }
 
 static gboolean
@@ -66,8 +66,8 @@ assert_not_replaced (const char *path)
   g_autofree char *before = NULL, *after = NULL;
   g_assert_true (g_file_get_contents (path, &before, NULL, NULL));
   save (&options, path);
-  g_assert_nonnull (loom_window_get_load_error (window));
-  g_assert_nonnull (strstr (loom_window_get_load_error (window), "another file"));
+  g_assert_nonnull (loom_tab_get_load_error (loom_window_get_tab (window)));
+  g_assert_nonnull (strstr (loom_tab_get_load_error (loom_window_get_tab (window)), "another file"));
   g_assert_true (g_file_get_contents (path, &after, NULL, NULL));
   g_assert_cmpstr (before, ==, after);
 }
@@ -103,7 +103,7 @@ test_over_session (void)
   g_assert_nonnull (strstr (text, "a new mark"));
   save_session (next);
   save (&options, path);
-  g_assert_null (loom_window_get_load_error (window));
+  g_assert_null (loom_tab_get_load_error (loom_window_get_tab (window)));
 }
 
 static gpointer
@@ -171,7 +171,7 @@ test_toast_follows (void)
   save (&options, bad);
   g_assert_nonnull (strstr (adw_toast_get_title (loom_toasts_get_shown (G_OBJECT (window), "saved")), "failed"));
   g_assert_null (adw_toast_get_button_label (loom_toasts_get_shown (G_OBJECT (window), "saved")));
-  g_autofree char *sentence = g_strdup (loom_window_get_load_error (window));
+  g_autofree char *sentence = g_strdup (loom_tab_get_load_error (loom_window_get_tab (window)));
   g_assert_true (g_str_has_suffix (sentence, ". Choose another place and export again."));
 }
 
@@ -193,13 +193,13 @@ test_report_saved (void)
 {
   g_autofree char *folder = fixture_folder (), *path = g_build_filename (folder, "run.html", NULL);
   save_report (&whole, path);
-  g_assert_null (loom_window_get_load_error (window));
+  g_assert_null (loom_tab_get_load_error (loom_window_get_tab (window)));
   g_assert_nonnull (strstr (adw_toast_get_title (loom_toasts_get_shown (G_OBJECT (window), "saved")), "run.html"));
   g_autofree char *file = fixture_file (folder, "file", "x"), *bad = g_build_filename (file, "run.html", NULL);
   save_report (&whole, bad);
-  g_assert_nonnull (strstr (loom_window_get_load_error (window), "run.html"));
+  g_assert_nonnull (strstr (loom_tab_get_load_error (loom_window_get_tab (window)), "run.html"));
   g_assert_true (
-    g_str_has_suffix (loom_window_get_load_error (window), ". Choose another place and save the report again."));
+    g_str_has_suffix (loom_tab_get_load_error (loom_window_get_tab (window)), ". Choose another place and save the report again."));
 }
 
 /* What was there before stays as it was, and nothing half written lies beside it. */

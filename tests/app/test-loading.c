@@ -2,7 +2,7 @@
  *
  * What a window does while it loads: it shows what is ready, goes on turning, and keeps its own priority.
  */
-#include "fixture.h"
+#include "groups.h"
 
 #include "loom-main-loop-watchdog.h"
 #include "loom-progress-bar.h"
@@ -191,7 +191,7 @@ test_no_fade (void)
   fixture_spin (300);
   const char *paths[] = { fixture_sample (), NULL };
   loom_window_open_paths (window, paths, FALSE);
-  while (!g_str_equal (loom_window_get_page (window), "run"))
+  while (!g_str_equal (loom_tab_get_page (loom_window_get_tab (window)), "run"))
     g_main_context_iteration (NULL, TRUE);
   g_assert_false (gtk_stack_get_transition_running (pages));
   fixture_wait_loaded (window);
@@ -278,5 +278,6 @@ main (int argc, char **argv)
   g_test_add_func ("/app/loading/no-fade", test_no_fade);
   g_test_add_func ("/app/loading/bar-waits", test_bar_waits);
   g_test_add_func ("/app/loading/gone", test_gone);
+  groups_add_location ();
   return fixture_run ();
 }

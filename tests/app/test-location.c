@@ -2,7 +2,8 @@
  *
  * The dialog that asks for a location, and the window that opens it, with a command of ours in place of aws.
  */
-#include "fixture.h"
+#include "groups.h"
+
 #include "loom-location-dialog.h"
 
 #include <glib/gstdio.h>
@@ -135,12 +136,9 @@ test_session_asks (void)
   fixture_close (window);
 }
 
-int
-main (int argc, char **argv)
+void
+groups_add_location (void)
 {
-  g_autofree char *cache = g_dir_make_tmp ("loom-test-XXXXXX", NULL);
-  g_setenv ("XDG_CACHE_HOME", cache, TRUE);
-  fixture_init (&argc, &argv);
   g_autofree char *folder = fixture_folder (), *command = fixture_file (folder, "aws", COMMAND);
   g_autofree char *path = g_strconcat (folder, ":/usr/bin:/bin", NULL);
   g_assert_cmpint (g_chmod (command, 0700), ==, 0);
@@ -148,8 +146,4 @@ main (int argc, char **argv)
   g_test_add_func ("/app/location/dialog", test_dialog);
   g_test_add_func ("/app/location/path", test_path);
   g_test_add_func ("/app/location/session-asks", test_session_asks);
-  int status = fixture_run ();
-  g_autofree char *clean = g_strdup_printf ("rm -r '%s'", cache);
-  g_spawn_command_line_sync (clean, NULL, NULL, NULL, NULL);
-  return status;
 }

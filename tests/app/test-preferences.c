@@ -227,21 +227,6 @@ test_numbers (void)
   fixture_close (window);
 }
 
-/* What is read next stays within the limit: less than the program itself holds is none at all. */
-static void
-test_memory_counts (void)
-{
-  LoomWindow *window = fixture_window ();
-  LoomDocument *document = loom_window_get_document (window);
-  loom_settings_set_int (LOOM_SETTING_MEMORY_BUDGET, 1);
-  fixture_open (window, fixture_sample ());
-  g_assert_cmpuint (loom_document_count_spans (document), ==, 0);
-  loom_settings_set_int (LOOM_SETTING_MEMORY_BUDGET, 0);
-  fixture_open (window, fixture_sample ());
-  g_assert_cmpuint (loom_document_count_spans (document), >, 0);
-  fixture_close (window);
-}
-
 static void
 test_memory (void)
 {
@@ -278,6 +263,5 @@ main (int argc, char **argv)
   g_test_add_func ("/app/preferences/shift-drag", test_shift_drag);
   g_test_add_func ("/app/preferences/numbers", test_numbers);
   g_test_add_func ("/app/preferences/memory", test_memory);
-  g_test_add_func ("/app/preferences/memory-counts", test_memory_counts);
   return fixture_run ();
 }

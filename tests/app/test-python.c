@@ -98,7 +98,7 @@ static void
 test_without_times (void)
 {
   LoomWindow *window = open_case ("python-profiles-files");
-  g_assert_cmpstr (loom_window_get_page (window), ==, "run");
+  g_assert_cmpstr (loom_tab_get_page (loom_window_get_tab (window)), ==, "run");
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (panel_of (window))));
   g_assert_false (
     gtk_widget_get_mapped (GTK_WIDGET (loom_run_page_get_timeline_view (loom_window_get_run_view (window)))));

@@ -3,21 +3,15 @@
  * The program ends in the middle: killed at any moment it offers what was open when it is started again; told to end, it
  * ends as if by hand.
  */
-#include "fixture.h"
+#include "groups.h"
 
 #include "loom-session-autosave.h"
-#include "loom-settings.h"
 #include "loom-window-private.h"
 
-#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#define MARK_MS 20     /* from one mark of a busy victim to the next */
-#define LOST_MARKS 150 /* three seconds of them: it saves a second after a change, and the machine may be slow */
 
 static char *
 write_run (const char *folder, const char *name, guint n)
@@ -69,42 +63,13 @@ live (LoomWindow *window)
   loom_session_autosave_flush ();
 }
 
-static int
+static void
 have_tabs (const char *first, const char *second)
 {
   LoomWindow *window = fixture_window ();
   fixture_open (window, first);
   loom_tab_open_paths (loom_window_add_tab (window, TRUE), (const char *const[]) { second, NULL }, FALSE);
   live (window);
-  return 0;
-}
-
-/* Tells, in bytes of a file, how many marks it has set. */
-typedef struct {
-  LoomWindow *window;
-  int told;
-  gint64 time_ns;
-} Busy;
-
-static gboolean
-set_mark (gpointer data)
-{
-  Busy *busy = data;
-  loom_timeline_state_add_mark (fixture_state (busy->window), busy->time_ns++, "mine");
-  g_assert_cmpint (write (busy->told, "m", 1), ==, 1);
-  return G_SOURCE_CONTINUE;
-}
-
-static int
-be_busy (const char *path, const char *told)
-{
-  loom_settings_set_boolean (LOOM_SETTING_RESTORE, TRUE); /* whoever opens a run has seen it before */
-  Busy busy = { .window = fixture_window (), .told = open (told, O_WRONLY | O_CREAT | O_APPEND, 0600) };
-  fixture_open (busy.window, path);
-  busy.time_ns = loom_timeline_state_get_extent (fixture_state (busy.window)).begin_ns;
-  g_timeout_add (MARK_MS, set_mark, &busy);
-  live (busy.window);
-  return 0;
 }
 
 static GPid
@@ -179,265 +144,6 @@ test_ended (gconstpointer data)
   g_unlink (first);
 }
 
-/* --- at any moment --------------------------------------------------------------------------------------------------- */
-
-static gboolean
-is_held (gpointer data)
-{
-  return count_files (".open") == 1;
-}
-
-static gboolean
-has_loaded (gpointer window)
-{
-  return loom_document_get_timeline (loom_window_get_document (window)) != NULL &&
-         !loom_document_is_loading (loom_window_get_document (window)) && !loom_window_is_opening (window);
-}
-
-/* A window that is started after it offers what was open, and has it when it is asked to. */
-static guint
-open_again (void)
-{
-  guint n;
-  g_assert_cmpuint (count_lost (), ==, 1);
-  LoomWindow *window = fixture_window ();
-  g_action_group_activate_action (G_ACTION_GROUP (window), "restore-lost", NULL);
-  g_assert_true (fixture_wait (has_loaded, window));
-  g_assert_cmpuint (loom_document_count_spans (loom_window_get_document (window)), >, 0);
-  loom_timeline_state_get_marks (fixture_state (window), &n);
-  fixture_close (window);
-  loom_session_autosave_flush ();
-  g_assert_cmpuint (count_lost (), ==, 0);
-  return n;
-}
-
-#define N_ASKING 16
-
-static void
-lost_listed (gpointer n_found, gpointer list, const GError *error, gpointer input)
-{
-  g_autoptr (GPtrArray) lost = list;
-  *(guint *) n_found += lost->len;
-}
-
-static gboolean
-have_all_found (gpointer n_found)
-{
-  return *(guint *) n_found == N_ASKING;
-}
-
-/* Windows that start together and ask at the same time take nothing from one another. */
-static void
-assert_found_by_all (void)
-{
-  guint n_found = 0;
-  for (guint i = 0; i < N_ASKING; i++)
-    loom_session_autosave_list_lost_async (lost_listed, &n_found);
-  g_assert_true (fixture_wait (have_all_found, &n_found));
-}
-
-/* While it reads for the first time, before anything of it is seen. */
-static void
-test_reading (void)
-{
-  g_autofree char *folder = fixture_folder (), *path = write_run (folder, "large.json", 200000),
-                  *told = g_build_filename (folder, "told", NULL);
-  GPid pid = start_victim ("--busy", path, told);
-  g_assert_true (fixture_wait (is_held, NULL));
-  end_victim (pid, SIGKILL);
-  assert_found_by_all ();
-  open_again ();
-}
-
-static guint
-count_told (const char *path)
-{
-  g_autofree char *text = NULL;
-  gsize n = 0;
-  g_file_get_contents (path, &text, &n, NULL);
-  return (guint) n;
-}
-
-static gboolean
-has_told (gpointer path)
-{
-  return count_told (path) > 0;
-}
-
-/* While it works and saves: what is kept is whole, and all but the last seconds. */
-static void
-test_working (gconstpointer data)
-{
-  g_autofree char *folder = fixture_folder (), *path = write_run (folder, "small.json", 2000),
-                  *told = g_build_filename (folder, "told", NULL);
-  GPid pid = start_victim ("--busy", path, told);
-  g_assert_true (fixture_wait (has_told, told));
-  fixture_spin (GPOINTER_TO_UINT (data) + (guint) g_test_rand_int_range (0, 100));
-  end_victim (pid, SIGKILL);
-  guint n_set = count_told (told), n = open_again ();
-  g_assert_cmpuint (n, <=, n_set);
-  g_assert_cmpuint (n + LOST_MARKS, >=, n_set);
-  if (GPOINTER_TO_UINT (data) > 3000)
-    g_assert_cmpuint (n, >, 0);
-}
-
-/* --- while it is opened again ---------------------------------------------------------------------------------------- */
-
-/* What stands between the events of a file that takes some seconds to read: blanks, each so often another one, for what they are
- * packed into is to be no bomb. */
-#define BLANKS_BYTES (4 << 20)
-#define BLANKS_RUN 100
-#define N_BLANKS 800
-
-static GByteArray *
-pack (const char *text, gsize n_bytes)
-{
-  g_autoptr (GInputStream) plain = g_memory_input_stream_new_from_data (text, (gssize) n_bytes, NULL);
-  g_autoptr (GZlibCompressor) packer = g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, 6);
-  g_autoptr (GInputStream) packed = g_converter_input_stream_new (plain, G_CONVERTER (packer));
-  GByteArray *bytes = g_byte_array_new ();
-  guint8 buffer[4096];
-  for (gssize n; (n = g_input_stream_read (packed, buffer, sizeof buffer, NULL, NULL)) > 0;)
-    g_byte_array_append (bytes, buffer, (guint) n);
-  return bytes;
-}
-
-static GByteArray *
-pack_blanks (void)
-{
-  g_autofree char *blanks = g_malloc (BLANKS_BYTES);
-  for (guint i = 0; i < BLANKS_BYTES; i++)
-    blanks[i] = i % BLANKS_RUN == 0 ? " \n\t\r"[g_test_rand_int_range (0, 4)] : ' ';
-  return pack (blanks, BLANKS_BYTES);
-}
-
-static void
-append (int file, const GByteArray *bytes)
-{
-  g_assert_cmpint (write (file, bytes->data, bytes->len), ==, bytes->len);
-}
-
-/* Packed, with so many blanks between its two events. */
-static void
-write_late (const char *path, guint n_blanks)
-{
-  static const char event[] = "{\"ph\":\"X\",\"pid\":2,\"tid\":1,\"ts\":9000000,\"dur\":500000,\"name\":\"late\"}";
-  g_autofree char *first = g_strconcat ("[", event, ",", NULL), *last = g_strconcat (event, "]", NULL);
-  g_autoptr (GByteArray) begin = pack (first, strlen (first)), end = pack (last, strlen (last)),
-                         blanks = pack_blanks ();
-  int file = g_open (path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  append (file, begin);
-  for (guint i = 0; i < n_blanks; i++)
-    append (file, blanks);
-  append (file, end);
-  g_close (file, NULL);
-}
-
-/* The last half second, where nothing but the late event is, and a mark. */
-static LoomRange
-look_at_the_end (LoomWindow *window)
-{
-  LoomViewport view = fixture_view (window);
-  view.end_ns = loom_timeline_state_get_extent (fixture_state (window)).end_ns;
-  view.begin_ns = view.end_ns - 500 * LOOM_NS_PER_MS;
-  loom_timeline_state_set_viewport (fixture_state (window), &view);
-  loom_timeline_state_toggle_mark (fixture_state (window), view.begin_ns + 1000, FALSE);
-  view = fixture_view (window);
-  return (LoomRange) { view.begin_ns, view.end_ns };
-}
-
-/* The file of `run` in the folder of what is kept by itself. */
-static char *
-find_kept (const char *folder, const char *run)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  for (const char *name; (name = g_dir_read_name (dir)) != NULL;) {
-    g_autofree char *path = g_build_filename (folder, name, NULL);
-    g_autoptr (LoomSession) session = loom_session_file_read (path, NULL);
-    if (session != NULL && session->paths->len == 1 && g_str_equal (session->paths->pdata[0], run))
-      return g_steal_pointer (&path);
-  }
-  g_assert_not_reached ();
-}
-
-typedef struct {
-  char *path;
-  guint64 inode;
-} Kept;
-
-static guint64
-inode_of (const char *path)
-{
-  GStatBuf info;
-  return g_stat (path, &info) == 0 ? (guint64) info.st_ino : 0;
-}
-
-static gboolean
-is_rewritten (gpointer data)
-{
-  const Kept *kept = data;
-  return inode_of (kept->path) != kept->inode;
-}
-
-static void
-assert_kept (const char *path, LoomRange view)
-{
-  g_autoptr (LoomSession) session = loom_session_file_read (path, NULL);
-  g_assert_nonnull (session);
-  g_assert_true (session->has_view);
-  g_assert_cmpint (session->view.begin_ns, ==, view.begin_ns);
-  g_assert_cmpint (session->view.end_ns, ==, view.end_ns);
-  g_assert_cmpuint (session->marks->len, ==, 1);
-}
-
-static char *
-dup_lost_path (void)
-{
-  g_autoptr (GPtrArray) lost = loom_session_autosave_list_lost ();
-  g_assert_cmpuint (lost->len, ==, 1);
-  return g_strdup (((const LoomCrashedSession *) lost->pdata[0])->path);
-}
-
-/* Kills who reads `what` again, once it has saved and before it has read all; what is lost then is what was lost before. */
-static void
-kill_reader (const char *what, const char *told, Kept *kept, LoomRange view)
-{
-  GPid pid = start_victim ("--busy", what, told);
-  g_assert_true (fixture_wait (is_rewritten, kept));
-  end_victim (pid, SIGKILL);
-  g_assert_cmpuint (count_told (told), ==, 0); /* it was reading */
-  g_autofree char *lost = dup_lost_path ();
-  g_assert_cmpstr (lost, ==, kept->path);
-  kept->inode = inode_of (kept->path);
-  assert_kept (kept->path, view);
-}
-
-/* Where one looked is not there yet, and what is shown meanwhile is nowhere one has looked. */
-static void
-test_reopening (void)
-{
-  g_autofree char *folder = fixture_folder (), *run = g_build_filename (folder, "run", NULL),
-                  *told = g_build_filename (folder, "told", NULL);
-  g_autofree char *late = g_build_filename (run, "late.json.gz", NULL);
-  g_assert_cmpint (g_mkdir (run, 0700), ==, 0);
-  g_free (write_run (run, "early.json", 100));
-  write_late (late, 0);
-  LoomWindow *window = fixture_window ();
-  fixture_open (window, run);
-  LoomRange view = look_at_the_end (window);
-  fixture_close (window);
-  loom_session_autosave_flush ();
-  write_late (late, N_BLANKS);
-  g_autofree char *sessions = g_build_filename (g_get_user_state_dir (), "traceloom", "sessions", NULL);
-  Kept kept = { find_kept (sessions, run), 0 };
-  assert_kept (kept.path, view);
-  kept.inode = inode_of (kept.path);
-  kill_reader (run, told, &kept, view);       /* opened as anything else */
-  kill_reader (kept.path, told, &kept, view); /* opened as what was lost */
-  loom_session_autosave_forget_lost (kept.path);
-  g_free (kept.path);
-}
-
 static void
 share_state (void)
 {
@@ -446,29 +152,22 @@ share_state (void)
     g_setenv ("XDG_STATE_HOME", state, TRUE);
 }
 
-int
-main (int argc, char **argv)
+gboolean
+groups_run_as_victim (int argc, char **argv)
 {
-  static const guint moments_ms[] = { 10, 950, 1050, 2000,
-                                      4000 }; /* it saves a second after a change, again and again */
-  gboolean victim = argc == 4 && (strcmp (argv[1], "--tabs") == 0 || strcmp (argv[1], "--busy") == 0);
-  int n = victim ? 1 : argc;
-  g_autofree char *home = victim ? NULL : g_dir_make_tmp ("loom-test-home-XXXXXX", NULL);
-  if (home != NULL)
-    g_setenv ("HOME", home, TRUE);
+  if (argc != 4 || strcmp (argv[1], "--tabs") != 0)
+    return FALSE;
+  int n = 1;
   fixture_init (&n, &argv);
   share_state ();
-  if (victim)
-    return strcmp (argv[1], "--tabs") == 0 ? have_tabs (argv[2], argv[3]) : be_busy (argv[2], argv[3]);
+  have_tabs (argv[2], argv[3]);
+  return TRUE;
+}
+
+void
+groups_add_session_autosave (void)
+{
+  share_state ();
   g_test_add_data_func ("/app/session-autosave/tabs", GINT_TO_POINTER (SIGKILL), test_ended);
   g_test_add_data_func ("/app/session-autosave/told-to-end", GINT_TO_POINTER (SIGTERM), test_ended);
-  g_test_add_func ("/app/session-autosave/reading", test_reading);
-  g_test_add_func ("/app/session-autosave/reopening", test_reopening);
-  for (guint i = 0; i < G_N_ELEMENTS (moments_ms); i++) {
-    g_autofree char *name = g_strdup_printf ("/app/session-autosave/working-%u-ms", moments_ms[i]);
-    g_test_add_data_func (name, GUINT_TO_POINTER (moments_ms[i]), test_working);
-  }
-  int status = fixture_run ();
-  g_rmdir (home);
-  return status;
 }

@@ -202,7 +202,7 @@ test_remove_all (Fixture *fixture, gconstpointer data)
   act_on (fixture, "source.remove", fixture->b);
   g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 0);
   g_assert_no_error (loom_document_get_error (fixture->document));
-  g_assert_cmpstr (loom_window_get_page (fixture->window), ==, "nothing");
+  g_assert_cmpstr (loom_tab_get_page (loom_window_get_tab (fixture->window)), ==, "nothing");
   act (fixture, "undo");
   g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 3);
   act (fixture, "redo");
@@ -360,7 +360,7 @@ test_days_apart (void)
     g_autofree char *second = write_at (folder, "b.pt.trace.json", start + cases[i].hours * hour + 60);
     LoomWindow *window = fixture_window ();
     fixture_open (window, folder);
-    const char *trouble = loom_window_get_load_error (window);
+    const char *trouble = loom_tab_get_load_error (loom_window_get_tab (window));
     if (cases[i].says == NULL)
       g_assert_null (trouble);
     else

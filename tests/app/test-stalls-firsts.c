@@ -3,11 +3,19 @@
  * No page, window or dialog that is seen for the first time keeps the main loop for long. GTK makes some dialogs whole, or not at all: what
  * ours take beyond the same with nothing in it is judged.
  */
+#include "groups.h"
 #include "stalls.h"
 
 #include <string.h>
 
 #define STYLES_US 30000 /* of the overlay of keys, by GTK */
+
+/* Scroll bars fade and carets blink frame by frame: nothing would ever be at its end. */
+static void
+stop_animations (void)
+{
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, "gtk-cursor-blink", FALSE, NULL);
+}
 
 static void
 show (gconstpointer page)
@@ -30,6 +38,7 @@ show_again (gconstpointer page)
 static void
 test_pages (void)
 {
+  stop_animations ();
   stalls_check_firsts (pages, G_N_ELEMENTS (pages), show);
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
     stalls_check (pages[i], show_again, pages[i]);
@@ -73,6 +82,7 @@ test_dialogs (void)
     "win.export",         "win.edit-rules", "win.edit-config",     "win.problems", "win.profile-range((@x 0, @x 0))",
     "win.source-pattern", "win.new-tab"
   };
+  stop_animations ();
   stalls_check_firsts (dialogs, G_N_ELEMENTS (dialogs), ask);
 }
 
@@ -91,6 +101,7 @@ static void
 test_compare (void)
 {
   static const char *const names[] = { "a second tab and win.compare" };
+  stop_animations ();
   stalls_check_firsts (names, G_N_ELEMENTS (names), compare);
 }
 
@@ -131,6 +142,7 @@ test_theirs (void)
                  { new_chooser,
                    { "win.open-folder", "win.save-report", "win.save-events", "win.save-picture",
                      "win.save-session-as" } } };
+  stop_animations ();
   stalls_load (NULL);
   for (guint i = 0; i < G_N_ELEMENTS (theirs); i++) {
     gint64 bare_us = stalls_least_us (show_bare, &theirs[i].make, 0);
@@ -152,22 +164,19 @@ show_overlay (gconstpointer data)
 static void
 test_overlay (void)
 {
+  stop_animations ();
   gint64 most_us = STYLES_US * stalls_limit_us () / LIMIT_US,
          least_us = stalls_least_us (show_overlay, NULL, most_us - 1);
   g_test_message ("the overlay of keys: %.1f ms in handlers", (double) least_us / 1000);
   g_assert_cmpint (least_us, <, most_us);
 }
 
-int
-main (int argc, char **argv)
+void
+groups_add_stalls_firsts (void)
 {
-  stalls_init (&argc, &argv);
-  /* Scroll bars fade and carets blink frame by frame: nothing would ever be at its end. */
-  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, "gtk-cursor-blink", FALSE, NULL);
   g_test_add_func ("/app/stalls-firsts/pages", test_pages);
   g_test_add_func ("/app/stalls-firsts/dialogs", test_dialogs);
   g_test_add_func ("/app/stalls-firsts/compare", test_compare);
   g_test_add_func ("/app/stalls-firsts/theirs", test_theirs);
   g_test_add_func ("/app/stalls-firsts/overlay", test_overlay);
-  return stalls_run ();
 }

@@ -2,6 +2,7 @@
  *
  * No handler of events, timers or idles keeps the main loop for long while the sample run is looked at.
  */
+#include "groups.h"
 #include "stalls.h"
 
 #include <string.h>
@@ -31,12 +32,6 @@ fly (gconstpointer data)
 }
 
 static void
-test_flying (void)
-{
-  stalls_check ("flying", fly, NULL);
-}
-
-static void
 select_and_drop (gconstpointer data)
 {
   fixture_type (stalls_window (), GDK_KEY_Right, 0, 0);
@@ -45,12 +40,6 @@ select_and_drop (gconstpointer data)
   fixture_spin (300);
   loom_timeline_state_select_nothing (fixture_state (stalls_window ()));
   fixture_spin (150);
-}
-
-static void
-test_selecting (void)
-{
-  stalls_check ("selecting", select_and_drop, NULL);
 }
 
 static void
@@ -66,8 +55,10 @@ search (gconstpointer data)
 }
 
 static void
-test_searching (void)
+test_timeline (void)
 {
+  stalls_check ("flying", fly, NULL);
+  stalls_check ("selecting", select_and_drop, NULL);
   stalls_check ("searching", search, NULL);
 }
 
@@ -200,10 +191,9 @@ main (int argc, char **argv)
 {
   stalls_init (&argc, &argv);
   g_test_add_func ("/app/stalls/loading", test_loading);
-  g_test_add_func ("/app/stalls/flying", test_flying);
-  g_test_add_func ("/app/stalls/selecting", test_selecting);
-  g_test_add_func ("/app/stalls/searching", test_searching);
+  g_test_add_func ("/app/stalls/timeline", test_timeline);
   g_test_add_func ("/app/stalls/rows", test_rows);
   g_test_add_func ("/app/stalls/seen", test_seen);
+  groups_add_stalls_firsts ();
   return stalls_run ();
 }

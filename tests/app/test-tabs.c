@@ -3,12 +3,13 @@
  * Several runs in the tabs of one window: each is its own, what the window shows is about the selected one, and all are
  * offered again after the program did not end by itself.
  */
-#include "fixture.h"
+#include "groups.h"
 
 #include "loom-session-autosave.h"
 #include "loom-settings.h"
 #include "loom-window-private.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 static void
@@ -51,7 +52,7 @@ open_two (char **first, char **second)
   LoomWindow *window = fixture_window ();
   fixture_open (window, *first);
   act (window, "new-tab");
-  g_assert_cmpstr (loom_window_get_page (window), ==, "empty");
+  g_assert_cmpstr (loom_tab_get_page (loom_window_get_tab (window)), ==, "empty");
   fixture_open (window, *second);
   return window;
 }
@@ -284,6 +285,10 @@ test_lost (void)
 int
 main (int argc, char **argv)
 {
+  if (groups_run_as_victim (argc, argv))
+    return 0;
+  g_autofree char *home = g_dir_make_tmp ("loom-test-home-XXXXXX", NULL);
+  g_setenv ("HOME", home, TRUE);
   fixture_init (&argc, &argv);
   g_test_add_func ("/app/tabs/own", test_own);
   g_test_add_func ("/app/tabs/search", test_search);
@@ -293,5 +298,9 @@ main (int argc, char **argv)
   g_test_add_func ("/app/tabs/keys", test_keys);
   g_test_add_func ("/app/tabs/drops", test_drops);
   g_test_add_func ("/app/tabs/lost", test_lost);
-  return fixture_run ();
+  groups_add_close ();
+  groups_add_session_autosave ();
+  int status = fixture_run ();
+  g_rmdir (home);
+  return status;
 }

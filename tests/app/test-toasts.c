@@ -2,7 +2,7 @@
  *
  * Toasts: one of a key is changed while it shows, none is dismissed by the program, and it is another one after it left.
  */
-#include "fixture.h"
+#include "groups.h"
 #include "loom-toasts.h"
 
 static guint n_dismissed;
@@ -88,12 +88,10 @@ test_fit_and_back (void)
   fixture_close (window);
 }
 
-int
-main (int argc, char **argv)
+void
+groups_add_toasts (void)
 {
-  fixture_init (&argc, &argv);
   g_test_add_func ("/app/toasts/same-key", test_same_key);
   g_test_add_func ("/app/toasts/leaves", test_leaves);
   g_test_add_func ("/app/toasts/fit-and-back", test_fit_and_back);
-  return fixture_run ();
 }

@@ -103,31 +103,6 @@ n_marks (void)
   return n;
 }
 
-/* An edit between two moves parts them, however quick they follow. */
-static void
-test_edit_between (void)
-{
-  start ();
-  LoomViewport all = fixture_view (the_window ());
-  hands_move (tracks (), 300, 100);
-  hold (GDK_KEY_w);
-  LoomViewport first = fixture_view (the_window ());
-  hands_type (0, GDK_KEY_m);
-  hold (GDK_KEY_w);
-  g_assert_cmpuint (n_marks (), ==, 1);
-  undo ();
-  assert_view (first);
-  g_assert_cmpuint (n_marks (), ==, 1);
-  undo ();
-  g_assert_cmpuint (n_marks (), ==, 0);
-  assert_view (first);
-  undo ();
-  assert_view (all);
-  redo ();
-  redo ();
-  g_assert_cmpuint (n_marks (), ==, 1);
-}
-
 /* A step back in the history is a move as well; the history knows nothing of steps that are taken back.
    rows: ../README.md §keys/undo Alt+← | Alt+→ */
 static void
@@ -150,22 +125,6 @@ test_history (void)
   assert_view (near);
 }
 
-/* What moves the view by itself, as another size of the window or a timeline that comes, is no step. */
-static void
-test_by_itself (void)
-{
-  start ();
-  LoomTimeline *timeline = loom_timeline_ref (loom_timeline_state_get_timeline (state ()));
-  LoomViewport view = fixture_view (the_window ());
-  view.end_ns -= (view.end_ns - view.begin_ns) / 2;
-  loom_timeline_state_set_viewport (state (), &view); /* as a session or a run that is followed */
-  loom_timeline_state_set_size (state (), view.width_px - 100, view.height_px);
-  loom_timeline_state_set_timeline (state (), timeline);
-  loom_timeline_state_set_size (state (), view.width_px, view.height_px);
-  loom_timeline_unref (timeline);
-  g_assert_null (loom_undo_stack_get_back (steps ()));
-}
-
 /* --- rows ---------------------------------------------------------------------------------------------------------- */
 
 /* rows: ../README.md §keys/undo Ctrl+Z: what was done to rows | Ctrl+Shift+Z: what was done to rows */
@@ -184,21 +143,6 @@ test_fold (void)
   g_assert_cmpuint (n_rows (), ==, folded);
   undo ();
   fixture_spin (DOUBLE_CLICK_MS);
-}
-
-static void
-test_hide (void)
-{
-  start ();
-  guint all = n_rows ();
-  g_autofree char *key = g_strdup (loom_row_list_get_row (outline (), row_of (span_of ("second", 0)))->key);
-  gtk_widget_activate_action (GTK_WIDGET (view ()), "row.hide", "s", key);
-  g_assert_cmpuint (row_of (span_of ("second", 0)), ==, G_MAXUINT);
-  undo ();
-  g_assert_cmpuint (n_rows (), ==, all);
-  redo ();
-  g_assert_cmpuint (row_of (span_of ("second", 0)), ==, G_MAXUINT);
-  undo ();
 }
 
 /* Also where it changes back what a drag did in many bits. */
@@ -318,11 +262,8 @@ main (int argc, char **argv)
   fixture_init (&argc, &argv);
   loom_view_commands_set_clock (tell_time);
   g_test_add_func ("/app/undo/view", test_view);
-  g_test_add_func ("/app/undo/edit-between", test_edit_between);
   g_test_add_func ("/app/undo/history", test_history);
-  g_test_add_func ("/app/undo/by-itself", test_by_itself);
   g_test_add_func ("/app/undo/fold", test_fold);
-  g_test_add_func ("/app/undo/hide", test_hide);
   g_test_add_func ("/app/undo/order-and-height", test_order_and_height);
   g_test_add_func ("/app/undo/filter", test_filter);
   g_test_add_func ("/app/undo/marks-and-pins", test_marks_and_pins);

@@ -2,7 +2,7 @@
  *
  * What a window shows: nothing, a run, what it says when there is nothing to show, and that it goes away whole.
  */
-#include "fixture.h"
+#include "groups.h"
 
 #include "loom-help-window.h"
 #include "loom-panel-tabs.h"
@@ -18,7 +18,7 @@ static void
 test_empty (void)
 {
   LoomWindow *window = fixture_window ();
-  g_assert_cmpstr (loom_window_get_page (window), ==, "empty");
+  g_assert_cmpstr (loom_tab_get_page (loom_window_get_tab (window)), ==, "empty");
   g_assert_true (loom_window_is_empty (window));
   fixture_close (window);
 }
@@ -45,26 +45,6 @@ help_window (void)
     if (g_strcmp0 (gtk_window_get_title (at->data), "Help") == 0)
       return at->data;
   return NULL;
-}
-
-/* The language of the person, the one without its country, the one that is there at all. GLib remembers names by what the
- * environment says. */
-static void
-test_help_language (void)
-{
-  static const struct {
-    const char *language, *title;
-  } said[] = { { "de", "# Uhren\n" },
-               { "fr_CA:es", "# Horloges\n" },
-               { "zh_CN", "# 时钟\n" },
-               { "xx:ja", "# クロック\n" },
-               { "xx", "# Clocks\n" } };
-  for (guint i = 0; i < G_N_ELEMENTS (said); i++) {
-    g_setenv ("LANGUAGE", said[i].language, TRUE);
-    g_autofree char *text = loom_help_window_dup_page ("clocks");
-    g_assert_true (g_str_has_prefix (text, said[i].title));
-  }
-  g_unsetenv ("LANGUAGE");
 }
 
 /* Every page of the guide is there, in the language that was asked for or in English, and goes with the window. */
@@ -97,9 +77,9 @@ test_partly (void)
   g_autofree char *good = fixture_file (folder, "good.json", "[" EVENT ("a", "1") "]");
   g_autofree char *bad = fixture_file (folder, "bad.json", "\x01\x02 no JSON");
   fixture_open (window, folder);
-  g_assert_cmpstr (loom_window_get_page (window), ==, "run");
-  g_assert_nonnull (loom_window_get_load_error (window));
-  g_assert_nonnull (strstr (loom_window_get_load_error (window), "bad.json"));
+  g_assert_cmpstr (loom_tab_get_page (loom_window_get_tab (window)), ==, "run");
+  g_assert_nonnull (loom_tab_get_load_error (loom_window_get_tab (window)));
+  g_assert_nonnull (strstr (loom_tab_get_load_error (loom_window_get_tab (window)), "bad.json"));
   fixture_close (window);
 }
 
@@ -133,6 +113,7 @@ test_drop (void)
   fixture_close (window);
 }
 
+/* Loading ends, and no notification about it follows. */
 static void
 test_close_while_loading (void)
 {
@@ -471,7 +452,6 @@ main (int argc, char **argv)
   fixture_init (&argc, &argv);
   g_test_add_func ("/app/window/empty", test_empty);
   g_test_add_func ("/app/window/help", test_help);
-  g_test_add_func ("/app/window/help-language", test_help_language);
   g_test_add_func ("/app/window/partly", test_partly);
   g_test_add_func ("/app/window/restored", test_restored);
   g_test_add_func ("/app/window/drop", test_drop);
@@ -484,5 +464,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/window/right-to-left", test_right_to_left);
   g_test_add_func ("/app/window/large-text", test_large_text);
   g_test_add_func ("/app/window/growing-text", test_growing_text);
+  groups_add_toasts ();
+  groups_add_background_task ();
   return fixture_run ();
 }

@@ -7,6 +7,7 @@
 #include "loom-load-error.h"
 #include "loom-measurement.h"
 #include "loom-sentence.h"
+#include "loom-settings.h"
 #include "loom-source-commands.h"
 #include "loom-thread-priority.h"
 
@@ -365,6 +366,21 @@ test_partly_gone (void)
   }
 }
 
+/* Reading stays within the memory limit: less than the program itself needs lets nothing be read. */
+static void
+test_memory_limit (void)
+{
+  LoomRunSession *session = run_fixture_session ();
+  LoomDocument *document = run_fixture_document (session);
+  loom_settings_set_int (LOOM_SETTING_MEMORY_BUDGET, 1);
+  run_fixture_session_open (session, fixture_sample ());
+  g_assert_cmpuint (loom_document_count_spans (document), ==, 0);
+  loom_settings_set_int (LOOM_SETTING_MEMORY_BUDGET, 0);
+  run_fixture_session_open (session, fixture_sample ());
+  g_assert_cmpuint (loom_document_count_spans (document), >, 0);
+  run_fixture_session_close (session);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -385,5 +401,6 @@ main (int argc, char **argv)
   g_test_add_func ("/core/loading/priority", test_priority);
   g_test_add_func ("/core/loading/gone", test_gone);
   g_test_add_func ("/core/loading/partly-gone", test_partly_gone);
+  g_test_add_func ("/core/loading/memory-limit", test_memory_limit);
   return run_fixture_run ();
 }

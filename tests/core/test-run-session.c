@@ -606,6 +606,36 @@ test_broken_early (void)
   loom_settings_set_boolean (LOOM_SETTING_RESTORE, FALSE);
 }
 
+/* Changes of the view, undone steps, and changes of a run without a session file need no saving. */
+static void
+test_nothing_to_save (void)
+{
+  g_autofree char *folder = fixture_folder (), *path = g_build_filename (folder, "mine.traceloom", NULL),
+                  *one = fixture_file (folder, "one.json", alike);
+  LoomRunSession *session = run_fixture_session ();
+  LoomRunState *run = loom_run_session_get_run_state (session);
+  run_fixture_session_open (session, one);
+  loom_run_session_save (session, path);
+  while (loom_run_session_get_path (session) == NULL)
+    fixture_spin (1);
+  LoomViewport view = *loom_timeline_state_get_viewport (run_fixture_view (session));
+  view.end_ns -= (view.end_ns - view.begin_ns) / 2;
+  loom_timeline_state_set_viewport (run_fixture_view (session), &view);
+  loom_run_state_set_page (run, "events");
+  loom_timeline_state_add_mark (run_fixture_view (session), 3000, "look here");
+  g_assert_true (loom_run_session_is_unsaved (session));
+  loom_undo_stack_back (loom_document_get_undo (run_fixture_document (session)));
+  g_assert_false (loom_run_session_is_unsaved (session));
+  run_fixture_session_close (session);
+  session = run_fixture_session ();
+  run_fixture_session_open (session, path);
+  g_assert_false (loom_run_session_is_unsaved (session));
+  run_fixture_session_open (session, one);
+  loom_timeline_state_add_mark (run_fixture_view (session), 3000, "look here");
+  g_assert_false (loom_run_session_is_unsaved (session));
+  run_fixture_session_close (session);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -628,5 +658,6 @@ main (int argc, char **argv)
   g_test_add_func ("/core/run-session/told-once", test_told_once);
   g_test_add_func ("/core/run-session/add-early", test_add_early);
   g_test_add_func ("/core/run-session/broken-early", test_broken_early);
+  g_test_add_func ("/core/run-session/nothing-to-save", test_nothing_to_save);
   return run_fixture_run ();
 }

@@ -10,7 +10,7 @@
 #include "loom-sentence.h"
 #include "loom-text-file-io.h"
 #include "loom-toasts.h"
-#include "loom-unsaved-changes.h"
+#include "loom-unsaved-changes-dialog.h"
 #include "loom-window-measure-workaround.h"
 
 #include <glib/gi18n.h>
@@ -392,7 +392,7 @@ loom_profiler_config_editor_init (LoomProfilerConfigEditor *self)
     .save = save_first,
     .open = open_now,
   };
-  loom_unsaved_changes_init (&self->changes, &kind, GTK_WINDOW (self));
+  loom_unsaved_changes_dialog_init (&self->changes, &kind, GTK_WINDOW (self));
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 

@@ -10,7 +10,7 @@
 #include "loom-sentence.h"
 #include "loom-text-file-io.h"
 #include "loom-toasts.h"
-#include "loom-unsaved-changes.h"
+#include "loom-unsaved-changes-dialog.h"
 #include "loom-window-measure-workaround.h"
 
 #include <glib/gi18n.h>
@@ -447,7 +447,7 @@ loom_rule_editor_init (LoomRuleEditor *self)
   static const LoomUnsavedChangesKind kind = { .is_changed = (gboolean (*) (gpointer)) loom_rule_editor_is_changed,
                                                .save = save_first,
                                                .open = open_now };
-  loom_unsaved_changes_init (&self->changes, &kind, GTK_WINDOW (self));
+  loom_unsaved_changes_dialog_init (&self->changes, &kind, GTK_WINDOW (self));
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_accessible_update_property (GTK_ACCESSIBLE (loom_json_editor_get_view (self->text)),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Rules"), -1);

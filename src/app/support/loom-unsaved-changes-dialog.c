@@ -32,3 +32,26 @@ loom_unsaved_changes_dialog_ask (GtkWindow **question, GtkWindow *window, gboole
   }
   gtk_window_present (*question);
 }
+
+static const char key[] = "loom-unsaved-changes"; /* object data of a window: its LoomUnsavedChanges */
+
+static void
+answered (GtkWindow *window, const char *response)
+{
+  loom_unsaved_changes_answer (g_object_get_data (G_OBJECT (window), key), response);
+}
+
+static void
+ask (gpointer window, gboolean can_save)
+{
+  LoomUnsavedChanges *changes = g_object_get_data (window, key);
+  loom_unsaved_changes_dialog_ask ((GtkWindow **) &changes->dialog, window, can_save, G_CALLBACK (answered));
+}
+
+void
+loom_unsaved_changes_dialog_init (LoomUnsavedChanges *changes, const LoomUnsavedChangesKind *kind, GtkWindow *window)
+{
+  static const LoomUnsavedChangesQuestion question = { ask, (void (*) (gpointer)) gtk_window_destroy };
+  loom_unsaved_changes_init (changes, kind, &question, window);
+  g_object_set_data (G_OBJECT (window), key, changes);
+}

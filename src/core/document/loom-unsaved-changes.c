@@ -1,54 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-unsaved-changes.h"
 
-#include "loom-unsaved-changes-dialog.h"
-
-#define KEY "loom-unsaved-changes" /* object data key of a window's LoomUnsavedChanges */
-
 static void
 go_on (LoomUnsavedChanges *self)
 {
   g_autofree char *path = g_steal_pointer (&self->path);
   self->goes_on = FALSE;
   if (self->closes)
-    gtk_window_destroy (self->window);
+    self->question->close (self->editor);
   else
-    self->kind->open (self->window, path, self->as_new);
+    self->kind->open (self->editor, path, self->as_new);
 }
 
-static void
-answered (GtkWindow *window, const char *response)
+void
+loom_unsaved_changes_answer (LoomUnsavedChanges *self, const char *response)
 {
-  LoomUnsavedChanges *self = g_object_get_data (G_OBJECT (window), KEY);
-  g_clear_weak_pointer (&self->question);
+  g_clear_weak_pointer (&self->dialog);
   if (g_str_equal (response, "discard"))
     go_on (self);
   else
-    self->goes_on = g_str_equal (response, "save") && self->kind->save (window);
+    self->goes_on = g_str_equal (response, "save") && self->kind->save (self->editor);
 }
 
 /* Asks about unsaved changes; FALSE: there are none. */
 static gboolean
 ask (LoomUnsavedChanges *self)
 {
-  if (!self->kind->is_changed (self->window))
+  if (!self->kind->is_changed (self->editor))
     return FALSE;
-  gboolean can_save = self->kind->can_save == NULL || self->kind->can_save (self->window);
-  loom_unsaved_changes_dialog_ask (&self->question, self->window, can_save, G_CALLBACK (answered));
+  self->question->ask (self->editor, self->kind->can_save == NULL || self->kind->can_save (self->editor));
   return TRUE;
 }
 
 void
-loom_unsaved_changes_init (LoomUnsavedChanges *self, const LoomUnsavedChangesKind *kind, GtkWindow *window)
+loom_unsaved_changes_init (LoomUnsavedChanges *self, const LoomUnsavedChangesKind *kind,
+                           const LoomUnsavedChangesQuestion *question, gpointer editor)
 {
-  *self = (LoomUnsavedChanges) { .kind = kind, .window = window };
-  g_object_set_data (G_OBJECT (window), KEY, self);
+  *self = (LoomUnsavedChanges) { .kind = kind, .question = question, .editor = editor };
 }
 
 void
 loom_unsaved_changes_clear (LoomUnsavedChanges *self)
 {
-  g_clear_weak_pointer (&self->question);
+  g_clear_weak_pointer (&self->dialog);
   g_clear_pointer (&self->path, g_free);
 }
 

@@ -2,7 +2,6 @@
  *
  * Another file, and closing, wait for the answer about changes and for the file that is saved.
  */
-#include "fixture.h"
 #include "loom-unsaved-changes.h"
 
 static LoomUnsavedChanges changes;
@@ -11,57 +10,64 @@ static GString *opened; /* what was opened: "a.json " */
 static guint n_saves;
 
 static gboolean
-get_changed (gpointer window)
+get_changed (gpointer editor)
 {
   return is_changed;
 }
 
 static gboolean
-save (gpointer window)
+save (gpointer editor)
 {
   n_saves++;
   return !cannot_save;
 }
 
 static void
-open_path (gpointer window, const char *path, gboolean as_new)
+open_path (gpointer editor, const char *path, gboolean as_new)
 {
   g_string_append_printf (opened, "%s%s ", path != NULL ? path : "-", as_new ? "!" : "");
 }
 
 static const LoomUnsavedChangesKind kind = { .is_changed = get_changed, .save = save, .open = open_path };
 
-static GtkWindow *
-new_editor (void)
+static gboolean is_asked, is_closed;
+
+static void
+ask (gpointer editor, gboolean can_save)
 {
-  GtkWindow *window = GTK_WINDOW (gtk_window_new ());
-  is_changed = cannot_save = FALSE;
-  n_saves = 0;
-  g_string_truncate (opened, 0);
-  loom_unsaved_changes_init (&changes, &kind, window);
-  gtk_window_present (window);
-  return window;
+  g_assert_true (can_save);
+  is_asked = TRUE;
 }
 
 static void
-drop (GtkWindow *window)
+close_editor (gpointer editor)
 {
-  loom_unsaved_changes_clear (&changes);
-  gtk_window_destroy (window);
+  is_closed = TRUE;
+}
+
+static void
+set_up (void)
+{
+  static const LoomUnsavedChangesQuestion question = { ask, close_editor };
+  is_changed = cannot_save = is_asked = is_closed = FALSE;
+  n_saves = 0;
+  g_string_truncate (opened, 0);
+  loom_unsaved_changes_init (&changes, &kind, &question, NULL);
 }
 
 static void
 answer (const char *response)
 {
-  g_assert_nonnull (changes.question);
-  adw_message_dialog_response (ADW_MESSAGE_DIALOG (changes.question), response);
-  g_assert_null (changes.question);
+  g_assert_true (is_asked);
+  is_asked = FALSE;
+  loom_unsaved_changes_answer (&changes, response);
+  g_assert_false (is_asked);
 }
 
 static void
 test_open (void)
 {
-  GtkWindow *window = new_editor ();
+  set_up ();
   loom_unsaved_changes_open (&changes, "a", FALSE);
   g_assert_cmpstr (opened->str, ==, "a ");
   is_changed = TRUE;
@@ -79,14 +85,14 @@ test_open (void)
   loom_unsaved_changes_saved (&changes);
   loom_unsaved_changes_saved (&changes);
   g_assert_cmpstr (opened->str, ==, "a c! - ");
-  drop (window);
+  loom_unsaved_changes_clear (&changes);
 }
 
 /* What failed to be saved, or could not begin, is followed by nothing. */
 static void
 test_failed (void)
 {
-  GtkWindow *window = new_editor ();
+  set_up ();
   is_changed = TRUE;
   loom_unsaved_changes_open (&changes, "a", FALSE);
   answer ("save");
@@ -98,14 +104,13 @@ test_failed (void)
   loom_unsaved_changes_saved (&changes);
   g_assert_cmpuint (n_saves, ==, 2);
   g_assert_cmpstr (opened->str, ==, "");
-  drop (window);
+  loom_unsaved_changes_clear (&changes);
 }
 
 static void
 test_close (void)
 {
-  GtkWindow *window = new_editor ();
-  g_object_add_weak_pointer (G_OBJECT (window), (gpointer *) &window);
+  set_up ();
   g_assert_false (loom_unsaved_changes_close (&changes));
   is_changed = TRUE;
   g_assert_true (loom_unsaved_changes_close (&changes));
@@ -115,20 +120,21 @@ test_close (void)
   g_assert_cmpstr (opened->str, ==, "a ");
   g_assert_true (loom_unsaved_changes_close (&changes));
   answer ("save");
-  g_assert_nonnull (window);
+  g_assert_false (is_closed);
   loom_unsaved_changes_saved (&changes);
-  fixture_spin (20);
-  g_assert_null (window);
+  g_assert_true (is_closed);
   loom_unsaved_changes_clear (&changes);
 }
 
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
+  g_test_init (&argc, &argv, NULL);
   opened = g_string_new (NULL);
-  g_test_add_func ("/app/unsaved-changes/open", test_open);
-  g_test_add_func ("/app/unsaved-changes/failed", test_failed);
-  g_test_add_func ("/app/unsaved-changes/close", test_close);
-  return fixture_run ();
+  g_test_add_func ("/core/unsaved-changes/open", test_open);
+  g_test_add_func ("/core/unsaved-changes/failed", test_failed);
+  g_test_add_func ("/core/unsaved-changes/close", test_close);
+  int status = g_test_run ();
+  g_string_free (opened, TRUE);
+  return status;
 }

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Changes of an edited file that would be lost: opening another file and closing the editor wait until a person chose to save, to
+ * discard or to cancel, and until the file is saved. A part of the editor. The question itself is asked by
+ * loom_unsaved_changes_dialog_init(). Main thread.
+ */
+#pragma once
+
+#include <glib-object.h>
+
+typedef struct {
+  gboolean (*is_changed) (gpointer editor);
+  gboolean (*can_save) (gpointer editor); /* TRUE if the changes may be saved; NULL: always */
+  /* Begins to save and later calls loom_unsaved_changes_saved() or loom_unsaved_changes_stay(). FALSE: saving could
+   * not begin. */
+  gboolean (*save) (gpointer editor);
+  /* `path` NULL: a new file. `as_new`: as given to loom_unsaved_changes_open(). */
+  void (*open) (gpointer editor, const char *path, gboolean as_new);
+} LoomUnsavedChangesKind;
+
+typedef struct {
+  /* Asks, and later calls loom_unsaved_changes_answer(). Called again while the question is open: shows that one. */
+  void (*ask) (gpointer editor, gboolean can_save);
+  void (*close) (gpointer editor); /* the changes are saved or may be lost */
+} LoomUnsavedChangesQuestion;
+
+typedef struct {
+  const LoomUnsavedChangesKind *kind;         /* static, as is the next field */
+  const LoomUnsavedChangesQuestion *question; /* how the person is asked */
+  gpointer editor;                            /* borrowed */
+  gpointer dialog;                            /* weak, for `question`; NULL: nothing is asked */
+  char *path;                                 /* file to open after the question; NULL: a new file */
+  gboolean as_new, closes;                    /* `as_new` for open(); close the editor after the question */
+  gboolean goes_on;                           /* continue once the file is saved */
+} LoomUnsavedChanges;
+
+void loom_unsaved_changes_init (LoomUnsavedChanges *self, const LoomUnsavedChangesKind *kind,
+                                const LoomUnsavedChangesQuestion *question, gpointer editor);
+/* May be called more than once. */
+void loom_unsaved_changes_clear (LoomUnsavedChanges *self);
+
+/* Calls open() at once if no changes would be lost, else asks first. */
+void loom_unsaved_changes_open (LoomUnsavedChanges *self, const char *path, gboolean as_new);
+/* Returns TRUE when it asks: the editor stays open, and is closed after the answer if that is allowed. */
+gboolean loom_unsaved_changes_close (LoomUnsavedChanges *self);
+
+/* The answer of the person: "cancel", "discard" or "save". */
+void loom_unsaved_changes_answer (LoomUnsavedChanges *self, const char *response);
+/* Call when the file is saved: continues with the file to open or the close that waited. */
+void loom_unsaved_changes_saved (LoomUnsavedChanges *self);
+/* Cancels what waited for saving: the person saved by themselves, or saving failed. */
+void loom_unsaved_changes_stay (LoomUnsavedChanges *self);
