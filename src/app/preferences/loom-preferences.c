@@ -25,21 +25,24 @@ G_DEFINE_FINAL_TYPE (LoomPreferences, loom_preferences, ADW_TYPE_PREFERENCES_WIN
 enum { CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* The settings' words, in the order of the rows. */
-static const char *const styles[] = { "system", "light", "dark", NULL };
-static const char *const readings[] = { "start", "utc", "local", "step", NULL };
-static const char *const numbers[] = { "intended", "smdebug", NULL };
-static const char *const shift_drags[] = { "zoom", "pan", NULL };
+/* A setting that is one of several words. */
+typedef struct {
+  const char *key, *words[5]; /* in the order of the row's items, NULL-terminated */
+} Choice;
+
+static const Choice style = { LOOM_SETTING_STYLE, { "system", "light", "dark" } },
+                    reading = { LOOM_SETTING_RULER, { "start", "utc", "local", "step" } },
+                    shift_drag = { LOOM_SETTING_SHIFT_DRAG, { "zoom", "pan" } };
 
 static const AdwColorScheme schemes[] = { ADW_COLOR_SCHEME_DEFAULT, ADW_COLOR_SCHEME_FORCE_LIGHT,
                                           ADW_COLOR_SCHEME_FORCE_DARK };
 
 static guint
-index_of (const char *key, const char *const *words)
+index_of (const Choice *choice)
 {
-  g_autofree char *word = loom_settings_dup_string (key);
-  for (guint i = 0; words[i] != NULL; i++)
-    if (g_str_equal (words[i], word))
+  g_autofree char *word = loom_settings_dup_string (choice->key);
+  for (guint i = 0; choice->words[i] != NULL; i++)
+    if (g_str_equal (choice->words[i], word))
       return i;
   return 0;
 }
@@ -47,7 +50,7 @@ index_of (const char *key, const char *const *words)
 void
 loom_preferences_apply_style (void)
 {
-  adw_style_manager_set_color_scheme (adw_style_manager_get_default (), schemes[index_of (LOOM_SETTING_STYLE, styles)]);
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (), schemes[index_of (&style)]);
 }
 
 static void
@@ -57,31 +60,23 @@ apply (LoomPreferences *self)
 }
 
 static void
-store_word (LoomPreferences *self, const char *key, const char *const *words, AdwComboRow *row)
+chosen (LoomPreferences *self, GParamSpec *pspec, AdwComboRow *row)
 {
+  const Choice *choice = g_object_get_data (G_OBJECT (row), "loom-choice");
   guint at = adw_combo_row_get_selected (row);
-  if (at >= g_strv_length ((char **) words) || at == index_of (key, words))
+  if (at == GTK_INVALID_LIST_POSITION || at == index_of (choice))
     return;
-  loom_settings_set_string (key, words[at]);
+  loom_settings_set_string (choice->key, choice->words[at]);
   apply (self);
 }
 
 static void
-style_chosen (LoomPreferences *self)
+add_choice (LoomPreferences *self, AdwComboRow *row, const Choice *choice)
 {
-  store_word (self, LOOM_SETTING_STYLE, styles, self->style);
-}
-
-static void
-reading_chosen (LoomPreferences *self)
-{
-  store_word (self, LOOM_SETTING_RULER, readings, self->reading);
-}
-
-static void
-shift_drag_chosen (LoomPreferences *self)
-{
-  store_word (self, LOOM_SETTING_SHIFT_DRAG, shift_drags, self->shift_drag);
+  loom_combo_row_workaround_set (row);
+  adw_combo_row_set_selected (row, index_of (choice));
+  g_object_set_data (G_OBJECT (row), "loom-choice", (gpointer) choice);
+  g_signal_connect_swapped (row, "notify::selected", G_CALLBACK (chosen), self);
 }
 
 static void
@@ -125,11 +120,9 @@ static void
 show_settings (LoomPreferences *self)
 {
   int limit_mb = loom_settings_get_int (LOOM_SETTING_MEMORY_BUDGET);
-  adw_combo_row_set_selected (self->style, index_of (LOOM_SETTING_STYLE, styles));
-  adw_combo_row_set_selected (self->reading, index_of (LOOM_SETTING_RULER, readings));
-  adw_combo_row_set_selected (self->shift_drag, index_of (LOOM_SETTING_SHIFT_DRAG, shift_drags));
+  g_autofree char *numbers = loom_settings_dup_string (LOOM_SETTING_NUMBERS);
   gtk_switch_set_active (self->restore, loom_settings_get_boolean (LOOM_SETTING_RESTORE));
-  gtk_switch_set_active (self->numbers, index_of (LOOM_SETTING_NUMBERS, numbers) == 1);
+  gtk_switch_set_active (self->numbers, g_str_equal (numbers, "smdebug"));
   adw_expander_row_set_enable_expansion (self->limit, limit_mb > 0);
   adw_expander_row_set_expanded (self->limit, limit_mb > 0);
   gtk_spin_button_set_value (self->limit_mb, limit_mb > 0 ? limit_mb : FIRST_LIMIT_MB);
@@ -139,13 +132,10 @@ static void
 loom_preferences_init (LoomPreferences *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  loom_combo_row_workaround_set (self->style);
-  loom_combo_row_workaround_set (self->reading);
-  loom_combo_row_workaround_set (self->shift_drag);
+  add_choice (self, self->style, &style);
+  add_choice (self, self->reading, &reading);
+  add_choice (self, self->shift_drag, &shift_drag);
   show_settings (self);
-  g_signal_connect_swapped (self->style, "notify::selected", G_CALLBACK (style_chosen), self);
-  g_signal_connect_swapped (self->reading, "notify::selected", G_CALLBACK (reading_chosen), self);
-  g_signal_connect_swapped (self->shift_drag, "notify::selected", G_CALLBACK (shift_drag_chosen), self);
   g_signal_connect_swapped (self->numbers, "notify::active", G_CALLBACK (numbers_chosen), self);
   g_signal_connect_swapped (self->restore, "notify::active", G_CALLBACK (restore_chosen), self);
   g_signal_connect_swapped (self->limit, "notify::enable-expansion", G_CALLBACK (limit_changed), self);

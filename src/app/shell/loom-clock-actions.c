@@ -16,9 +16,8 @@ is_for_text (LoomWindow *self, const char *action)
 }
 
 static void
-undo_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+undo_activated (LoomWindow *self)
 {
-  LoomWindow *self = window;
   LoomUndoStack *undo = loom_document_get_undo (self->document);
   if (is_for_text (self, "text.undo"))
     return;
@@ -29,9 +28,8 @@ undo_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
 }
 
 static void
-redo_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+redo_activated (LoomWindow *self)
 {
-  LoomWindow *self = window;
   LoomUndoStack *undo = loom_document_get_undo (self->document);
   if (is_for_text (self, "text.redo"))
     return;
@@ -42,23 +40,20 @@ redo_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
 }
 
 static void
-use_declared_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+use_declared_activated (LoomWindow *self)
 {
-  LoomWindow *self = window;
   loom_clock_commands_use_fit (self->document, FALSE);
 }
 
 static void
-use_fit_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+use_fit_activated (LoomWindow *self)
 {
-  LoomWindow *self = window;
   loom_clock_commands_use_fit (self->document, TRUE);
 }
 
 static void
-reset_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+reset_activated (LoomWindow *self)
 {
-  LoomWindow *self = window;
   loom_clock_commands_reset (self->document);
 }
 
@@ -78,9 +73,8 @@ get_pair (LoomWindow *self, LoomSpanId *kept, LoomSpanId *moved)
 }
 
 static void
-align_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+align_activated (LoomWindow *self)
 {
-  LoomWindow *self = window;
   LoomSpanId kept, moved;
   if (get_pair (self, &kept, &moved))
     loom_clock_commands_align (self->document, kept, moved);
@@ -95,33 +89,27 @@ show_page (LoomWindow *self, const char *name)
 }
 
 static void
-show_clocks_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+show_clocks_activated (LoomWindow *self)
 {
-  show_page (window, "clocks");
+  show_page (self, "clocks");
 }
 
 static void
-show_page_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+show_page_activated (LoomWindow *self, GVariant *parameter)
 {
-  show_page (window, g_variant_get_string (parameter, NULL));
+  show_page (self, g_variant_get_string (parameter, NULL));
 }
 
-static const GActionEntry actions[] = {
-  { "show-clocks", show_clocks_activated },
-  { "show-page", show_page_activated, "s" },
-  { "undo", undo_activated },
-  { "redo", redo_activated },
-  { "use-declared-clocks", use_declared_activated },
-  { "use-fitted-clocks", use_fit_activated },
-  { "reset-clocks", reset_activated },
-  { "align-events", align_activated },
+static const LoomWindowAction actions[] = {
+  { "show-clocks", G_CALLBACK (show_clocks_activated) },
+  { "show-page", G_CALLBACK (show_page_activated), "s" },
+  { "undo", G_CALLBACK (undo_activated) },
+  { "redo", G_CALLBACK (redo_activated) },
+  { "use-declared-clocks", G_CALLBACK (use_declared_activated) },
+  { "use-fitted-clocks", G_CALLBACK (use_fit_activated) },
+  { "reset-clocks", G_CALLBACK (reset_activated) },
+  { "align-events", G_CALLBACK (align_activated) },
 };
-
-static void
-enable (LoomWindow *self, const char *name, gboolean enabled)
-{
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), name)), enabled);
-}
 
 void
 loom_window_update_clock_actions (LoomWindow *self)
@@ -130,18 +118,19 @@ loom_window_update_clock_actions (LoomWindow *self)
   LoomSpanId kept, moved;
   LoomUndoStack *undo = loom_document_get_undo (self->document);
   const LoomClockOverrides *edits = loom_document_get_clock_edits (self->document);
-  enable (self, "undo", loom_undo_stack_get_back (undo) != NULL);
-  enable (self, "redo", loom_undo_stack_get_forward (undo) != NULL);
-  enable (self, "use-declared-clocks", loom_clock_commands_count_fitted (self->document, &most_ns) > 0);
-  enable (self, "use-fitted-clocks", edits->mode != LOOM_ALIGN_AUTO);
-  enable (self, "reset-clocks", !loom_clock_overrides_is_empty (edits));
-  enable (self, "align-events", get_pair (self, &kept, &moved));
+  loom_window_enable_action (self, "undo", loom_undo_stack_get_back (undo) != NULL);
+  loom_window_enable_action (self, "redo", loom_undo_stack_get_forward (undo) != NULL);
+  loom_window_enable_action (self, "use-declared-clocks",
+                             loom_clock_commands_count_fitted (self->document, &most_ns) > 0);
+  loom_window_enable_action (self, "use-fitted-clocks", edits->mode != LOOM_ALIGN_AUTO);
+  loom_window_enable_action (self, "reset-clocks", !loom_clock_overrides_is_empty (edits));
+  loom_window_enable_action (self, "align-events", get_pair (self, &kept, &moved));
 }
 
 void
 loom_window_add_clock_actions (LoomWindow *self)
 {
-  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+  loom_window_add_action_table (self, actions, G_N_ELEMENTS (actions));
 }
 
 void

@@ -9,19 +9,19 @@
 #include <glib/gi18n.h>
 
 static void
-colors_changed (GSimpleAction *action, GVariant *value, gpointer window)
+colors_changed (LoomWindow *self, GVariant *value)
 {
-  LoomSpanColorMode look = loom_timeline_state_get_look (LOOM_WINDOW (window)->state);
+  LoomSpanColorMode look = loom_timeline_state_get_look (self->state);
   look.color_by = loom_span_color_mode_color_from_word (g_variant_get_string (value, NULL));
-  loom_timeline_state_set_look (LOOM_WINDOW (window)->state, look);
+  loom_timeline_state_set_look (self->state, look);
 }
 
 static void
-arrows_changed (GSimpleAction *action, GVariant *value, gpointer window)
+arrows_changed (LoomWindow *self, GVariant *value)
 {
-  LoomSpanColorMode look = loom_timeline_state_get_look (LOOM_WINDOW (window)->state);
+  LoomSpanColorMode look = loom_timeline_state_get_look (self->state);
   look.all_flows = g_variant_get_boolean (value);
-  loom_timeline_state_set_look (LOOM_WINDOW (window)->state, look);
+  loom_timeline_state_set_look (self->state, look);
 }
 
 /* If no row shows utilization, a panel may still compute it; then there is nothing to draw and the action stays
@@ -35,31 +35,24 @@ tell_nothing_to_draw (LoomWindow *self)
 }
 
 static void
-overlay_changed (GSimpleAction *action, GVariant *value, gpointer window)
+overlay_changed (LoomWindow *self, GVariant *value)
 {
-  LoomWindow *self = window;
   gboolean on = g_variant_get_boolean (value);
   loom_utilization_overlay_set (self->state, on);
   if (on && !loom_utilization_overlay_are_on (self->state))
     tell_nothing_to_draw (self);
 }
 
-static const GActionEntry actions[] = {
-  { "overlay-series", NULL, NULL, "false", overlay_changed },
-  { "colors", NULL, "s", "'name'", colors_changed },
-  { "arrows", NULL, NULL, "false", arrows_changed },
+static const LoomWindowAction actions[] = {
+  { "overlay-series", G_CALLBACK (overlay_changed), NULL, "false" },
+  { "colors", G_CALLBACK (colors_changed), "s", "'name'" },
+  { "arrows", G_CALLBACK (arrows_changed), NULL, "false" },
 };
 
 void
 loom_window_add_look_actions (LoomWindow *self)
 {
-  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
-}
-
-static void
-show_state (LoomWindow *self, const char *name, GVariant *state)
-{
-  g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), name)), state);
+  loom_window_add_action_table (self, actions, G_N_ELEMENTS (actions));
 }
 
 /* A restored session changes the colors, so the states of the actions are updated. */
@@ -67,9 +60,10 @@ static void
 look_changed (LoomWindow *self)
 {
   LoomSpanColorMode look = loom_timeline_state_get_look (self->state);
-  show_state (self, "colors", g_variant_new_string (loom_span_color_mode_color_word (look.color_by)));
-  show_state (self, "arrows", g_variant_new_boolean (look.all_flows));
-  show_state (self, "overlay-series", g_variant_new_boolean (loom_utilization_overlay_are_on (self->state)));
+  loom_window_set_action_state (self, "colors", g_variant_new_string (loom_span_color_mode_color_word (look.color_by)));
+  loom_window_set_action_state (self, "arrows", g_variant_new_boolean (look.all_flows));
+  loom_window_set_action_state (self, "overlay-series",
+                                g_variant_new_boolean (loom_utilization_overlay_are_on (self->state)));
 }
 
 void

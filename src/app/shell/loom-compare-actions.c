@@ -92,9 +92,8 @@ ask (LoomWindow *self, GPtrArray *others)
 }
 
 static void
-compare_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+compare_activated (LoomWindow *self)
 {
-  LoomWindow *self = window;
   g_autoptr (GPtrArray) others = list_others (self);
   if (others->len == 1)
     compare (self, others->pdata[0]);
@@ -102,18 +101,19 @@ compare_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
     ask (self, others);
 }
 
-static const GActionEntry actions[] = { { "compare", compare_activated } };
+static const LoomWindowAction actions[] = {
+  { "compare", G_CALLBACK (compare_activated) },
+};
 
 void
 loom_window_add_compare_action (LoomWindow *self)
 {
-  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+  loom_window_add_action_table (self, actions, G_N_ELEMENTS (actions));
 }
 
 void
 loom_window_update_compare_action (LoomWindow *self)
 {
   g_autoptr (GPtrArray) others = list_others (self);
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "compare")),
-                               shows_run (self->tab) && others->len > 0);
+  loom_window_enable_action (self, "compare", shows_run (self->tab) && others->len > 0);
 }

@@ -2,10 +2,8 @@
  *
  * From the question where to save events to the toast that they are there.
  */
-#include "loom-ellipsize.h"
 #include "loom-event-export-task.h"
 #include "loom-file-dialogs.h"
-#include "loom-timeline-description.h"
 #include "loom-visible-tracks.h"
 #include "loom-window-private.h"
 
@@ -19,16 +17,6 @@ static const LoomSaveFormat formats[] = {
 G_STATIC_ASSERT (G_N_ELEMENTS (formats) == LOOM_N_EVENT_FILES);
 
 static void
-tell_done (LoomWindow *self, guint n, const char *path)
-{
-  g_autofree char *base = g_path_get_basename (path), *name = g_filename_display_name (base);
-  g_autofree char *escaped = loom_ellipsize_markup (name), *count = loom_timeline_description_number (n);
-  g_autofree char *text =
-    g_strdup_printf (ngettext ("%s event saved in “%s”", "%s events saved in “%s”", n), count, escaped);
-  loom_window_show_toast (self, text, path);
-}
-
-static void
 saved (gpointer window, gpointer n, const GError *error, gpointer input)
 {
   g_autoptr (LoomWindow) self = window;
@@ -36,7 +24,7 @@ saved (gpointer window, gpointer n, const GError *error, gpointer input)
   if (!loom_window_end_saving (self))
     return;
   if (error == NULL)
-    tell_done (self, GPOINTER_TO_UINT (n), path);
+    loom_window_show_saved_events (self, GPOINTER_TO_UINT (n), path);
   else
     loom_window_show_unsaved (self, path, error, _ ("Choose another place and save the events again."));
 }

@@ -86,16 +86,20 @@ tell_left_out (LoomWindow *self, const LoomExportResult *result, LoomExportLayou
                                  _ ("Export with the layout “By rank” to keep all that is drawn."), FALSE);
 }
 
-static void
-tell_done (LoomWindow *self, const LoomExportResult *result)
+char *
+loom_window_dup_file_markup (const char *path)
 {
-  g_autofree char *base = g_path_get_basename (result->path);
-  g_autofree char *name = g_filename_display_name (base);
-  g_autofree char *escaped = loom_ellipsize_markup (name);
-  g_autofree char *count = loom_timeline_description_number (result->n_events);
+  g_autofree char *base = g_path_get_basename (path), *name = g_filename_display_name (base);
+  return loom_ellipsize_markup (name);
+}
+
+void
+loom_window_show_saved_events (LoomWindow *self, guint64 n, const char *path)
+{
+  g_autofree char *name = loom_window_dup_file_markup (path), *count = loom_timeline_description_number (n);
   g_autofree char *text =
-    g_strdup_printf (ngettext ("%s event saved in “%s”", "%s events saved in “%s”", result->n_events), count, escaped);
-  loom_window_show_toast (self, text, result->path);
+    g_strdup_printf (ngettext ("%s event saved in “%s”", "%s events saved in “%s”", n), count, name);
+  loom_window_show_toast (self, text, path);
 }
 
 void
@@ -149,7 +153,7 @@ saved (gpointer owner, gpointer written, const GError *error, gpointer input)
   g_autofree LoomExportResult *result = written;
   if (loom_window_end_saving (self)) {
     if (result != NULL) {
-      tell_done (self, result);
+      loom_window_show_saved_events (self, result->n_events, result->path);
       tell_left_out (self, result, loom_export_task_get_layout (input));
     } else
       loom_window_show_unsaved (self, loom_export_task_get_path (input), error,

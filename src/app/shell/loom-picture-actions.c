@@ -2,7 +2,6 @@
  *
  * The view as a picture: into the clipboard, or into a file written in a worker.
  */
-#include "loom-ellipsize.h"
 #include "loom-file-dialogs.h"
 #include "loom-view-snapshot.h"
 #include "loom-window-private.h"
@@ -69,9 +68,8 @@ saved (gpointer owner, gpointer result, const GError *error, gpointer input)
     loom_window_show_unsaved (self, path, error, _ ("Choose another place and save the picture again."));
     return;
   }
-  g_autofree char *base = g_path_get_basename (path), *name = g_filename_display_name (base);
-  g_autofree char *escaped = loom_ellipsize_markup (name);
-  g_autofree char *text = g_strdup_printf (_ ("Picture saved in “%s”"), escaped);
+  g_autofree char *name = loom_window_dup_file_markup (path);
+  g_autofree char *text = g_strdup_printf (_ ("Picture saved in “%s”"), name);
   loom_window_show_toast (self, text, path);
 }
 

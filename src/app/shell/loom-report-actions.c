@@ -2,7 +2,6 @@
  *
  * From the question where to save the report to the toast that it is there.
  */
-#include "loom-ellipsize.h"
 #include "loom-file-dialogs.h"
 #include "loom-report-task.h"
 #include "loom-window-private.h"
@@ -21,9 +20,8 @@ G_STATIC_ASSERT (G_N_ELEMENTS (formats) == LOOM_N_REPORT_KINDS);
 static void
 tell_done (LoomWindow *self, const char *path)
 {
-  g_autofree char *base = g_path_get_basename (path), *name = g_filename_display_name (base);
-  g_autofree char *escaped = loom_ellipsize_markup (name);
-  g_autofree char *text = g_strdup_printf (_ ("Report saved in “%s”"), escaped);
+  g_autofree char *name = loom_window_dup_file_markup (path);
+  g_autofree char *text = g_strdup_printf (_ ("Report saved in “%s”"), name);
   loom_window_show_toast (self, text, path);
 }
 

@@ -101,22 +101,22 @@ loom_window_editors_take_tab (LoomWindow *self, LoomRunPage *gone)
 }
 
 static void
-edit_rules_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+edit_rules_activated (LoomWindow *self)
 {
-  gtk_window_present (GTK_WINDOW (editor_of (window)));
+  gtk_window_present (GTK_WINDOW (editor_of (self)));
 }
 
 static void
-edit_rules_of_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+edit_rules_of_activated (LoomWindow *self, GVariant *parameter)
 {
-  loom_rule_editor_open (editor_of (window), g_variant_get_bytestring (parameter));
-  gtk_window_present (GTK_WINDOW (editor_of (window)));
+  loom_rule_editor_open (editor_of (self), g_variant_get_bytestring (parameter));
+  gtk_window_present (GTK_WINDOW (editor_of (self)));
 }
 
 static void
-edit_config_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+edit_config_activated (LoomWindow *self)
 {
-  gtk_window_present (GTK_WINDOW (loom_profiler_config_editor_new (window)));
+  gtk_window_present (GTK_WINDOW (loom_profiler_config_editor_new (GTK_WINDOW (self))));
 }
 
 static void
@@ -130,29 +130,30 @@ edit_range (LoomWindow *self, const LoomProfilerPlanRange *range)
 
 /* Profiles the given range; without one, the selected range, else the visible range. */
 static void
-profile_range_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+profile_range_activated (LoomWindow *self, GVariant *parameter)
 {
-  LoomTimelineState *state = LOOM_WINDOW (window)->state;
+  LoomTimelineState *state = self->state;
   const LoomViewport *view = loom_timeline_state_get_viewport (state);
   LoomRange range;
   g_variant_get (parameter, "(xx)", &range.begin_ns, &range.end_ns);
   if (range.end_ns <= range.begin_ns && !loom_timeline_state_get_selected_range (state, &range))
     range = (LoomRange) { view->begin_ns, view->end_ns };
-  LoomNextProfileDialog *dialog = loom_next_profile_dialog_new (window, loom_timeline_state_get_steps (state), range);
-  g_signal_connect_object (dialog, "edit", G_CALLBACK (edit_range), window, G_CONNECT_SWAPPED);
+  LoomNextProfileDialog *dialog =
+    loom_next_profile_dialog_new (GTK_WINDOW (self), loom_timeline_state_get_steps (state), range);
+  g_signal_connect_object (dialog, "edit", G_CALLBACK (edit_range), self, G_CONNECT_SWAPPED);
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
 void
 loom_window_add_rule_actions (LoomWindow *self)
 {
-  static const GActionEntry entries[] = {
-    { "edit-rules", edit_rules_activated },
-    { "edit-rules-of", edit_rules_of_activated, "ay" },
-    { "edit-config", edit_config_activated },
-    { "profile-range", profile_range_activated, "(xx)" },
+  static const LoomWindowAction entries[] = {
+    { "edit-rules", G_CALLBACK (edit_rules_activated) },
+    { "edit-rules-of", G_CALLBACK (edit_rules_of_activated), "ay" },
+    { "edit-config", G_CALLBACK (edit_config_activated) },
+    { "profile-range", G_CALLBACK (profile_range_activated), "(xx)" },
   };
-  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  loom_window_add_action_table (self, entries, G_N_ELEMENTS (entries));
 }
 
 void

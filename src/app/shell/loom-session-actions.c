@@ -10,9 +10,8 @@
 #include <glib/gi18n.h>
 
 static void
-forget_view_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+forget_view_activated (LoomWindow *self)
 {
-  LoomWindow *self = window;
   loom_run_session_forget_view (loom_tab_get_session (self->tab));
 }
 
@@ -26,38 +25,36 @@ place_chosen (GFile **files, guint n_files, gpointer window)
 }
 
 static void
-save_session_as_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+save_session_as_activated (LoomWindow *self)
 {
-  LoomWindow *self = window;
   const char *first = loom_document_get_paths (self->document)[0];
   g_autofree char *folder =
     first != NULL && !loom_remote_location_is_remote (first) ? g_path_get_dirname (first) : NULL;
   g_autofree char *name = loom_window_dup_stem (self);
   g_autofree char *proposal = g_strconcat (name, LOOM_SESSION_SUFFIX, NULL);
-  loom_file_dialogs_save (window, _ ("Save Session"), proposal, folder, place_chosen, window);
+  loom_file_dialogs_save (GTK_WINDOW (self), _ ("Save Session"), proposal, folder, place_chosen, self);
 }
 
 static void
-save_session_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+save_session_activated (LoomWindow *self, GVariant *parameter)
 {
-  LoomWindow *self = window;
   g_autofree char *path = g_strdup (loom_run_session_get_path (loom_tab_get_session (self->tab)));
   if (path != NULL)
     loom_run_session_save (loom_tab_get_session (self->tab), path);
   else
-    save_session_as_activated (action, parameter, window);
+    save_session_as_activated (self);
 }
 
-static const GActionEntry actions[] = {
-  { "save-session", save_session_activated },
-  { "save-session-as", save_session_as_activated },
-  { "forget-view", forget_view_activated },
+static const LoomWindowAction actions[] = {
+  { "save-session", G_CALLBACK (save_session_activated) },
+  { "save-session-as", G_CALLBACK (save_session_as_activated) },
+  { "forget-view", G_CALLBACK (forget_view_activated) },
 };
 
 void
 loom_window_add_session_actions (LoomWindow *self)
 {
-  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+  loom_window_add_action_table (self, actions, G_N_ELEMENTS (actions));
 }
 
 void
@@ -65,6 +62,5 @@ loom_window_update_session_actions (LoomWindow *self)
 {
   gboolean shows = loom_document_get_timeline (self->document) != NULL;
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
-    g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), actions[i].name)),
-                                 shows);
+    loom_window_enable_action (self, actions[i].name, shows);
 }

@@ -512,9 +512,3 @@ loom_tab_get_load_error (LoomTab *self)
 {
   return gtk_info_bar_get_revealed (self->trouble_bar) ? gtk_label_get_text (self->trouble_label) : NULL;
 }
-
-const char *
-loom_tab_get_nothing (LoomTab *self)
-{
-  return adw_status_page_get_description (self->nothing);
-}

@@ -34,9 +34,8 @@ gboolean loom_tab_has_run_view (LoomTab *self);
 
 /* The name of the visible page: "empty", "reading", "nothing" or "run". */
 const char *loom_tab_get_page (LoomTab *self);
-/* The text of the error bar, NULL while it is hidden, and the text of the "nothing" page. Borrowed. */
+/* The text of the error bar, borrowed; NULL while it is hidden. */
 const char *loom_tab_get_load_error (LoomTab *self);
-const char *loom_tab_get_nothing (LoomTab *self);
 void loom_tab_hide_load_error (LoomTab *self);
 /* Shows an error in the bar; `title` is a sentence, `body` may be NULL. */
 void loom_tab_show_load_error (LoomTab *self, GtkMessageType type, const char *title, const char *body,

@@ -30,15 +30,15 @@ add_chosen (GFile **files, guint n_files, gpointer window)
 }
 
 static void
-open_folder_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+open_folder_activated (LoomWindow *self)
 {
-  loom_file_dialogs_open (window, LOOM_FILE_DIALOG_FOLDERS, _ ("Open Folder"), open_chosen, window);
+  loom_file_dialogs_open (GTK_WINDOW (self), LOOM_FILE_DIALOG_FOLDERS, _ ("Open Folder"), open_chosen, self);
 }
 
 static void
-open_files_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+open_files_activated (LoomWindow *self)
 {
-  loom_file_dialogs_open (window, LOOM_FILE_DIALOG_FILES, _ ("Open Files"), open_chosen, window);
+  loom_file_dialogs_open (GTK_WINDOW (self), LOOM_FILE_DIALOG_FILES, _ ("Open Files"), open_chosen, self);
 }
 
 static void
@@ -49,136 +49,93 @@ location_chosen (LoomLocationDialog *dialog, const char *location, LoomWindow *w
 }
 
 static void
-open_location_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+open_location_activated (LoomWindow *self)
 {
-  LoomLocationDialog *dialog = loom_location_dialog_new (window);
-  g_signal_connect_object (dialog, "chosen", G_CALLBACK (location_chosen), window, 0);
+  LoomLocationDialog *dialog = loom_location_dialog_new (GTK_WINDOW (self));
+  g_signal_connect_object (dialog, "chosen", G_CALLBACK (location_chosen), self, 0);
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
 static void
-add_folder_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+add_folder_activated (LoomWindow *self)
 {
-  loom_file_dialogs_open (window, LOOM_FILE_DIALOG_FOLDERS, _ ("Add Folder"), add_chosen, window);
+  loom_file_dialogs_open (GTK_WINDOW (self), LOOM_FILE_DIALOG_FOLDERS, _ ("Add Folder"), add_chosen, self);
 }
 
 static void
-add_files_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+add_files_activated (LoomWindow *self)
 {
-  loom_file_dialogs_open (window, LOOM_FILE_DIALOG_FILES, _ ("Add Files"), add_chosen, window);
+  loom_file_dialogs_open (GTK_WINDOW (self), LOOM_FILE_DIALOG_FILES, _ ("Add Files"), add_chosen, self);
 }
 
 static void
-open_recent_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+open_recent_activated (LoomWindow *self, GVariant *parameter)
 {
   g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
-  loom_window_open_files (window, &file, 1, FALSE);
+  loom_window_open_files (self, &file, 1, FALSE);
 }
 
 static void
-open_sample_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+open_sample_activated (LoomWindow *self)
 {
   g_autofree char *folder = loom_sample_run_dup_folder ();
   const char *paths[] = { folder, NULL };
   if (folder != NULL)
-    loom_window_open_paths (window, paths, FALSE);
+    loom_window_open_paths (self, paths, FALSE);
 }
 
 static void
-reload_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+reload_activated (LoomWindow *self)
 {
-  LoomWindow *self = window;
   loom_document_reload (self->document);
 }
 
 static void
-source_pattern_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+source_pattern_activated (LoomWindow *self)
 {
-  LoomWindow *self = window;
-  loom_rank_pattern_dialog_present (window, self->document);
+  loom_rank_pattern_dialog_present (GTK_WINDOW (self), self->document);
 }
 
 static void
-show_all_sources_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+show_all_sources_activated (LoomWindow *self)
 {
-  LoomWindow *self = window;
   loom_source_commands_show_all (self->document);
 }
 
 static void
-bring_back_sources_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+bring_back_sources_activated (LoomWindow *self)
 {
-  LoomWindow *self = window;
   loom_source_commands_bring_back (self->document);
 }
 
 static void
-export_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+search_activated (LoomWindow *self)
 {
-  loom_window_export (window);
-}
-
-static void
-save_report_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
-{
-  loom_window_save_report (window);
-}
-
-static void
-save_events_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
-{
-  loom_window_save_events (window);
-}
-
-static void
-save_picture_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
-{
-  loom_window_save_picture (window);
-}
-
-static void
-copy_picture_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
-{
-  loom_window_copy_picture (window);
-}
-
-static void
-search_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
-{
-  LoomWindow *self = window;
   loom_search_bar_set_open (loom_run_page_get_search_bar (loom_window_get_run_view (self)), TRUE);
 }
 
 static void
-command_palette_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+command_palette_activated (LoomWindow *self)
 {
-  LoomRunPage *page = loom_window_get_run_view (window);
+  LoomRunPage *page = loom_window_get_run_view (self);
   gboolean shows = gtk_widget_get_mapped (GTK_WIDGET (page));
   GtkStack *panels = loom_panel_area_get_stack (loom_run_page_get_panels (page));
-  gtk_window_present (
-    GTK_WINDOW (loom_command_palette_new (window, loom_run_page_get_timeline_view (page), shows ? panels : NULL)));
+  gtk_window_present (GTK_WINDOW (
+    loom_command_palette_new (GTK_WINDOW (self), loom_run_page_get_timeline_view (page), shows ? panels : NULL)));
 }
 
 static void
-shortcuts_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+problems_activated (LoomWindow *self)
 {
-  loom_shortcuts_window_present (window);
-}
-
-static void
-problems_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
-{
-  LoomWindow *self = window;
-  loom_problems_window_present (window, loom_document_get_run (self->document),
+  loom_problems_window_present (GTK_WINDOW (self), loom_document_get_run (self->document),
                                 loom_document_get_source_edits (self->document), NULL);
 }
 
 static void
-problems_of_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+problems_of_activated (LoomWindow *self, GVariant *parameter)
 {
-  LoomWindow *self = window;
   g_autofree const char **paths = g_variant_get_bytestring_array (parameter, NULL);
-  loom_problems_window_present (window, loom_document_get_run (self->document),
+  loom_problems_window_present (GTK_WINDOW (self), loom_document_get_run (self->document),
                                 loom_document_get_source_edits (self->document), paths);
 }
 
@@ -191,31 +148,31 @@ fold (LoomWindow *self, gboolean folded)
 }
 
 static void
-fold_all_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+fold_all_activated (LoomWindow *self)
 {
-  fold (window, TRUE);
+  fold (self, TRUE);
 }
 
 static void
-unfold_all_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+unfold_all_activated (LoomWindow *self)
 {
-  fold (window, FALSE);
+  fold (self, FALSE);
 }
 
 /* Marks of bottlenecks are shown in all windows or in none. */
 static void
-bottleneck_marks_changed (GSimpleAction *action, GVariant *value, gpointer window)
+bottleneck_marks_changed (LoomWindow *self, GVariant *value)
 {
   loom_settings_set_boolean (LOOM_SETTING_BOTTLENECK_MARKS, g_variant_get_boolean (value));
-  loom_application_apply_settings (gtk_window_get_application (window));
+  loom_application_apply_settings (gtk_window_get_application (GTK_WINDOW (self)));
 }
 
 /* Files are followed in all windows or in none. */
 static void
-follow_changed (GSimpleAction *action, GVariant *value, gpointer window)
+follow_changed (LoomWindow *self, GVariant *value)
 {
   loom_settings_set_boolean (LOOM_SETTING_FOLLOW, g_variant_get_boolean (value));
-  loom_application_apply_settings (gtk_window_get_application (window));
+  loom_application_apply_settings (gtk_window_get_application (GTK_WINDOW (self)));
 }
 
 /* The values of the setting for the ruler's unit. */
@@ -236,9 +193,9 @@ reading_from_word (const char *word)
 }
 
 static void
-ruler_changed (GSimpleAction *action, GVariant *value, gpointer window)
+ruler_changed (LoomWindow *self, GVariant *value)
 {
-  loom_timeline_state_set_reading (LOOM_WINDOW (window)->state, reading_from_word (g_variant_get_string (value, NULL)));
+  loom_timeline_state_set_reading (self->state, reading_from_word (g_variant_get_string (value, NULL)));
 }
 
 /* A click on the ruler changes the unit too, so the action follows the state. */
@@ -255,9 +212,9 @@ reading_changed (LoomWindow *self)
 }
 
 static void
-order_by_lateness_activated (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+order_by_lateness_activated (LoomWindow *self)
 {
-  LoomTimelineState *state = LOOM_WINDOW (user_data)->state;
+  LoomTimelineState *state = self->state;
   LoomCollectives *collectives = loom_timeline_state_get_collectives (state);
   if (collectives == NULL)
     return;
@@ -275,47 +232,46 @@ collectives_changed (LoomWindow *self)
   guint n = 0;
   if (collectives != NULL)
     loom_collectives_get (collectives, &n);
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "order-by-lateness")),
-                               n > 0);
+  loom_window_enable_action (self, "order-by-lateness", n > 0);
 }
 
 static void
-order_by_rank_activated (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+order_by_rank_activated (LoomWindow *self)
 {
-  LoomTimelineState *state = LOOM_WINDOW (user_data)->state;
+  LoomTimelineState *state = self->state;
   loom_row_list_order_ranks (loom_timeline_state_get_row_list (state), NULL, 0);
   loom_timeline_state_rows_changed (state);
 }
 
-static const GActionEntry actions[] = {
-  { "open-folder", open_folder_activated },
-  { "open-files", open_files_activated },
-  { "open-location", open_location_activated },
-  { "open-recent", open_recent_activated, "s" },
-  { "open-sample", open_sample_activated },
-  { "add-folder", add_folder_activated },
-  { "add-files", add_files_activated },
-  { "reload", reload_activated },
-  { "source-pattern", source_pattern_activated },
-  { "show-all-sources", show_all_sources_activated },
-  { "bring-back-sources", bring_back_sources_activated },
-  { "export", export_activated },
-  { "save-report", save_report_activated },
-  { "save-events", save_events_activated },
-  { "save-picture", save_picture_activated },
-  { "copy-picture", copy_picture_activated },
-  { "search", search_activated },
-  { "command-palette", command_palette_activated },
-  { "show-help-overlay", shortcuts_activated },
-  { "problems", problems_activated },
-  { "problems-of", problems_of_activated, "aay" },
-  { "fold-all", fold_all_activated },
-  { "unfold-all", unfold_all_activated },
-  { "order-by-lateness", order_by_lateness_activated },
-  { "order-by-rank", order_by_rank_activated },
-  { "bottleneck-marks", NULL, NULL, "true", bottleneck_marks_changed },
-  { "follow", NULL, NULL, "true", follow_changed },
-  { "ruler", NULL, "s", "'start'", ruler_changed },
+static const LoomWindowAction actions[] = {
+  { "open-folder", G_CALLBACK (open_folder_activated) },
+  { "open-files", G_CALLBACK (open_files_activated) },
+  { "open-location", G_CALLBACK (open_location_activated) },
+  { "open-recent", G_CALLBACK (open_recent_activated), "s" },
+  { "open-sample", G_CALLBACK (open_sample_activated) },
+  { "add-folder", G_CALLBACK (add_folder_activated) },
+  { "add-files", G_CALLBACK (add_files_activated) },
+  { "reload", G_CALLBACK (reload_activated) },
+  { "source-pattern", G_CALLBACK (source_pattern_activated) },
+  { "show-all-sources", G_CALLBACK (show_all_sources_activated) },
+  { "bring-back-sources", G_CALLBACK (bring_back_sources_activated) },
+  { "export", G_CALLBACK (loom_window_export) },
+  { "save-report", G_CALLBACK (loom_window_save_report) },
+  { "save-events", G_CALLBACK (loom_window_save_events) },
+  { "save-picture", G_CALLBACK (loom_window_save_picture) },
+  { "copy-picture", G_CALLBACK (loom_window_copy_picture) },
+  { "search", G_CALLBACK (search_activated) },
+  { "command-palette", G_CALLBACK (command_palette_activated) },
+  { "show-help-overlay", G_CALLBACK (loom_shortcuts_window_present) },
+  { "problems", G_CALLBACK (problems_activated) },
+  { "problems-of", G_CALLBACK (problems_of_activated), "aay" },
+  { "fold-all", G_CALLBACK (fold_all_activated) },
+  { "unfold-all", G_CALLBACK (unfold_all_activated) },
+  { "order-by-lateness", G_CALLBACK (order_by_lateness_activated) },
+  { "order-by-rank", G_CALLBACK (order_by_rank_activated) },
+  { "bottleneck-marks", G_CALLBACK (bottleneck_marks_changed), NULL, "true" },
+  { "follow", G_CALLBACK (follow_changed), NULL, "true" },
+  { "ruler", G_CALLBACK (ruler_changed), "s", "'start'" },
 };
 
 static void
@@ -325,11 +281,35 @@ add_property_action (LoomWindow *self, const char *name, gpointer object, const 
   g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (action));
 }
 
-static void
-set_state (LoomWindow *self, const char *name, gboolean on)
+void
+loom_window_add_action_table (LoomWindow *self, const LoomWindowAction *table, guint n)
 {
-  g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), name)),
-                             g_variant_new_boolean (on));
+  for (guint i = 0; i < n; i++) {
+    const GVariantType *parameter = table[i].parameter != NULL ? G_VARIANT_TYPE (table[i].parameter) : NULL;
+    GVariant *state = table[i].state != NULL ? g_variant_new_parsed (table[i].state) : NULL;
+    g_autoptr (GSimpleAction) action = state != NULL ? g_simple_action_new_stateful (table[i].name, parameter, state)
+                                                     : g_simple_action_new (table[i].name, parameter);
+    g_signal_connect_swapped (action, state != NULL ? "change-state" : "activate", table[i].handler, self);
+    g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (action));
+  }
+}
+
+static GSimpleAction *
+find_action (LoomWindow *self, const char *name)
+{
+  return G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), name));
+}
+
+void
+loom_window_enable_action (LoomWindow *self, const char *name, gboolean enabled)
+{
+  g_simple_action_set_enabled (find_action (self, name), enabled);
+}
+
+void
+loom_window_set_action_state (LoomWindow *self, const char *name, GVariant *state)
+{
+  g_simple_action_set_state (find_action (self, name), state);
 }
 
 static LoomAnalysisThresholds
@@ -378,22 +358,23 @@ loom_window_apply_settings (LoomWindow *self)
   g_return_if_fail (LOOM_IS_WINDOW (self));
   for (guint i = 0; i < loom_window_get_n_tabs (self); i++)
     loom_window_apply_settings_to (self, loom_window_get_nth_tab (self, i));
-  set_state (self, "bottleneck-marks", loom_settings_get_boolean (LOOM_SETTING_BOTTLENECK_MARKS));
-  set_state (self, "follow", loom_settings_get_boolean (LOOM_SETTING_FOLLOW));
+  loom_window_set_action_state (self, "bottleneck-marks",
+                                g_variant_new_boolean (loom_settings_get_boolean (LOOM_SETTING_BOTTLENECK_MARKS)));
+  loom_window_set_action_state (self, "follow",
+                                g_variant_new_boolean (loom_settings_get_boolean (LOOM_SETTING_FOLLOW)));
 }
 
 void
 loom_window_add_actions (LoomWindow *self)
 {
   g_autofree char *sample = loom_sample_run_dup_folder ();
-  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+  loom_window_add_action_table (self, actions, G_N_ELEMENTS (actions));
   loom_window_add_session_actions (self);
   loom_window_add_clock_actions (self);
   loom_window_add_rule_actions (self);
   loom_window_add_compare_action (self);
   loom_window_add_look_actions (self);
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "open-sample")),
-                               sample != NULL);
+  loom_window_enable_action (self, "open-sample", sample != NULL);
   loom_window_apply_settings (self);
 }
 
@@ -440,21 +421,15 @@ loom_window_update_actions (LoomWindow *self)
     return;
   gboolean shows = loom_document_get_timeline (self->document) != NULL;
   for (guint i = 0; i < G_N_ELEMENTS (with_timeline); i++)
-    g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), with_timeline[i])),
-                                 shows);
+    loom_window_enable_action (self, with_timeline[i], shows);
   static const char *const saving[] = { "export", "save-report", "save-events", "save-picture" };
   for (guint i = 0; i < G_N_ELEMENTS (saving); i++)
-    g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), saving[i])),
-                                 shows && self->saving == NULL && !is_busy (self));
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "reload")),
-                               loom_document_get_run (self->document) != NULL && !is_busy (self));
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "problems")),
-                               loom_document_get_run (self->document) != NULL);
+    loom_window_enable_action (self, saving[i], shows && self->saving == NULL && !is_busy (self));
+  loom_window_enable_action (self, "reload", loom_document_get_run (self->document) != NULL && !is_busy (self));
+  loom_window_enable_action (self, "problems", loom_document_get_run (self->document) != NULL);
   const LoomSourceOverrides *edits = loom_document_get_source_edits (self->document);
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "show-all-sources")),
-                               loom_source_overrides_hides_any (edits));
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "bring-back-sources")),
-                               loom_source_commands_count_removed (self->document) > 0);
+  loom_window_enable_action (self, "show-all-sources", loom_source_overrides_hides_any (edits));
+  loom_window_enable_action (self, "bring-back-sources", loom_source_commands_count_removed (self->document) > 0);
   loom_window_update_compare_action (self);
   loom_window_update_session_actions (self);
   loom_window_update_clock_actions (self);

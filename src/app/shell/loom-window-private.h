@@ -87,8 +87,23 @@ void loom_window_writing_ended (LoomWindow *window);
 /* loom-window-tabs.c: a tab's name, made different from the other tabs' names in its window. Owned. */
 char *loom_window_dup_name_of (LoomWindow *window, LoomTab *tab);
 void loom_window_watch_tabs (LoomWindow *window);
+/* Opens or adds files that were dropped. */
+void loom_window_open_list (LoomTab *tab, GdkFileList *list, gboolean add);
+
+/* An action of the window. The handler is called with the window and, if the action takes a parameter or has a state, with
+ * that GVariant. */
+typedef struct {
+  const char *name;
+  GCallback handler;
+  const char *parameter; /* type string; NULL: takes none */
+  const char *state;     /* text of the first state; NULL: not stateful */
+} LoomWindowAction;
 
 /* loom-window-actions.c */
+void loom_window_add_action_table (LoomWindow *window, const LoomWindowAction *table, guint n);
+void loom_window_enable_action (LoomWindow *window, const char *name, gboolean enabled);
+/* Takes a floating reference. */
+void loom_window_set_action_state (LoomWindow *window, const char *name, GVariant *state);
 void loom_window_add_actions (LoomWindow *window);
 /* The actions whose state is the selected tab's state. */
 void loom_window_add_tab_actions (LoomWindow *window);
@@ -113,6 +128,10 @@ void loom_window_begin_saving (LoomWindow *window, const char *path);
 gboolean loom_window_end_saving (LoomWindow *window);
 /* Shows the result of saving. `title` is Pango markup; `path` NULL: there is no file to show in a folder. */
 void loom_window_show_toast (LoomWindow *window, const char *title, const char *path);
+/* Shows how many events were saved. */
+void loom_window_show_saved_events (LoomWindow *window, guint64 n, const char *path);
+/* The name of the file as Pango markup. Owned. */
+char *loom_window_dup_file_markup (const char *path);
 /* Reports that saving was stopped, or why it failed and what to do. */
 void loom_window_show_unsaved (LoomWindow *window, const char *path, const GError *error, const char *advice);
 /* The folder that contains the open run; NULL if it is not on this machine. Owned. */

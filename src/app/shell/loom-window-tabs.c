@@ -207,8 +207,8 @@ loom_window_get_nth_tab (LoomWindow *self, guint n)
 
 /* --- files that are dropped ---------------------------------------------------------------------------------------- */
 
-static void
-open_list (LoomTab *tab, GdkFileList *list, gboolean add)
+void
+loom_window_open_list (LoomTab *tab, GdkFileList *list, gboolean add)
 {
   g_autoptr (GSList) files = gdk_file_list_get_files (list);
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
@@ -227,7 +227,7 @@ dropped_on_tab (LoomWindow *self, AdwTabPage *page, const GValue *value)
   if (!G_VALUE_HOLDS (value, GDK_TYPE_FILE_LIST) || g_value_get_boxed (value) == NULL)
     return FALSE;
   adw_tab_view_set_selected_page (self->tab_view, page);
-  open_list (LOOM_TAB (adw_tab_page_get_child (page)), g_value_get_boxed (value), TRUE);
+  loom_window_open_list (LOOM_TAB (adw_tab_page_get_child (page)), g_value_get_boxed (value), TRUE);
   return TRUE;
 }
 
@@ -237,7 +237,7 @@ dropped_on_bar (LoomWindow *self, const GValue *value)
 {
   if (!G_VALUE_HOLDS (value, GDK_TYPE_FILE_LIST) || g_value_get_boxed (value) == NULL)
     return FALSE;
-  open_list (loom_window_add_tab (self, TRUE), g_value_get_boxed (value), FALSE);
+  loom_window_open_list (loom_window_add_tab (self, TRUE), g_value_get_boxed (value), FALSE);
   return TRUE;
 }
 
@@ -264,29 +264,26 @@ watch_drops (LoomWindow *self)
 /* --- actions ------------------------------------------------------------------------------------------------------- */
 
 static void
-new_tab_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+new_tab_activated (LoomWindow *self)
 {
-  loom_window_add_tab (window, TRUE);
+  loom_window_add_tab (self, TRUE);
 }
 
 static void
-close_tab_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+close_tab_activated (LoomWindow *self)
 {
-  LoomWindow *self = window;
   adw_tab_view_close_page (self->tab_view, adw_tab_view_get_selected_page (self->tab_view));
 }
 
 static void
-previous_tab_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+previous_tab_activated (LoomWindow *self)
 {
-  LoomWindow *self = window;
   adw_tab_view_select_previous_page (self->tab_view);
 }
 
 static void
-next_tab_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+next_tab_activated (LoomWindow *self)
 {
-  LoomWindow *self = window;
   adw_tab_view_select_next_page (self->tab_view);
 }
 
@@ -305,21 +302,21 @@ lost_listed (gpointer window, gpointer list, const GError *error, gpointer input
 
 /* Reopens everything that was open when the program ended unexpectedly, each run in a tab. */
 static void
-restore_lost_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+restore_lost_activated (LoomWindow *self)
 {
-  loom_session_autosave_list_lost_async (lost_listed, g_object_ref (window));
+  loom_session_autosave_list_lost_async (lost_listed, g_object_ref (self));
 }
 
-static const GActionEntry actions[] = {
-  { "new-tab", new_tab_activated },           { "close-tab", close_tab_activated },
-  { "previous-tab", previous_tab_activated }, { "next-tab", next_tab_activated },
-  { "restore-lost", restore_lost_activated },
+static const LoomWindowAction actions[] = {
+  { "new-tab", G_CALLBACK (new_tab_activated) },           { "close-tab", G_CALLBACK (close_tab_activated) },
+  { "previous-tab", G_CALLBACK (previous_tab_activated) }, { "next-tab", G_CALLBACK (next_tab_activated) },
+  { "restore-lost", G_CALLBACK (restore_lost_activated) },
 };
 
 void
 loom_window_watch_tabs (LoomWindow *self)
 {
-  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+  loom_window_add_action_table (self, actions, G_N_ELEMENTS (actions));
   g_signal_connect_swapped (self->tab_view, "notify::selected-page", G_CALLBACK (selection_changed), self);
   g_signal_connect_swapped (self->tab_view, "page-attached", G_CALLBACK (page_attached), self);
   g_signal_connect_swapped (self->tab_view, "page-detached", G_CALLBACK (page_detached), self);

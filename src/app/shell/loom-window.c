@@ -112,11 +112,7 @@ cancel_saving (LoomWindow *self)
 static void
 files_dropped (LoomWindow *self, GdkFileList *list, gboolean add)
 {
-  g_autoptr (GPtrArray) files = g_ptr_array_new ();
-  g_autoptr (GSList) items = gdk_file_list_get_files (list);
-  for (GSList *l = items; l != NULL; l = l->next)
-    g_ptr_array_add (files, l->data);
-  loom_window_open_files (self, (GFile **) files->pdata, files->len, add);
+  loom_window_open_list (self->tab, list, add);
 }
 
 static void
@@ -282,12 +278,6 @@ loom_window_is_empty (LoomWindow *self)
   return self->tab != NULL && loom_run_session_is_empty (loom_tab_get_session (self->tab));
 }
 
-gboolean
-loom_window_is_opening (LoomWindow *self)
-{
-  return self->tab != NULL && loom_run_session_is_opening (loom_tab_get_session (self->tab));
-}
-
 void
 loom_window_open_paths (LoomWindow *self, const char *const *paths, gboolean add)
 {
@@ -324,22 +314,4 @@ LoomRunPage *
 loom_window_get_run_view (LoomWindow *self)
 {
   return self->tab != NULL ? loom_tab_get_run_view (self->tab) : NULL;
-}
-
-const char *
-loom_window_get_page (LoomWindow *self)
-{
-  return loom_tab_get_page (self->tab);
-}
-
-const char *
-loom_window_get_load_error (LoomWindow *self)
-{
-  return loom_tab_get_load_error (self->tab);
-}
-
-const char *
-loom_window_get_nothing (LoomWindow *self)
-{
-  return loom_tab_get_nothing (self->tab);
 }

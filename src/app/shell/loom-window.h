@@ -23,8 +23,6 @@ LoomTab *loom_window_get_nth_tab (LoomWindow *window, guint n);
 
 /* TRUE if no run is open in the selected tab and none is loading. */
 gboolean loom_window_is_empty (LoomWindow *self);
-/* TRUE while a session is being read, whose files or edits are applied when it is read. */
-gboolean loom_window_is_opening (LoomWindow *self);
 
 /* Opens the files, folders and locations together, or adds them to the open run. Files on other machines are
  * downloaded first. */
@@ -45,9 +43,3 @@ LoomDocument *loom_window_get_document (LoomWindow *self);
 /* The state of the selected tab's run, NULL without a tab; and the page that shows the run. Borrowed. */
 LoomRunState *loom_window_get_run_state (LoomWindow *self);
 LoomRunPage *loom_window_get_run_view (LoomWindow *self);
-
-/* The name of the visible page: "empty", "reading", "nothing" or "run". */
-const char *loom_window_get_page (LoomWindow *self);
-/* The text of the error bar, NULL while it is hidden, and the text of the "nothing" page. Borrowed. For tests. */
-const char *loom_window_get_load_error (LoomWindow *self);
-const char *loom_window_get_nothing (LoomWindow *self);
