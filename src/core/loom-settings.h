@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the window remembers between runs. Backed by GSettings where its schema is installed or lies in the build
- * folder; by memory alone where it does not, so that a missing schema never ends the program.
- * Main thread only.
+ * The settings of the program. They are stored by GSettings if its schema is installed or in the build folder, else only in memory:
+ * GSettings would end a program whose schema is missing. Main thread only.
  */
 #pragma once
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A list of all commands with their keys, and of the panels, to search by typing and to choose from: what one does not know the key of.
- * While nothing is typed what was used last stands first.
+ * A searchable list of all commands with their keys, and of the panels. While the entry is empty the commands used last are first.
  */
 #pragma once
 

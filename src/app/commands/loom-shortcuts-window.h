@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The window of all keys. GTK would make it with every window, a hundred lines of it, before the first one shows: here it is
- * made when it is asked for. Main thread only.
+ * The window that lists all keys. It is made when it is requested; GTK would make its hundred rows with every window, before the
+ * window is shown. Main thread only.
  */
 #pragma once
 

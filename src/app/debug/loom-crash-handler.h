@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is left when the program crashes: a text in the state folder that says what was open, what was done last, what GLib warned of
- * and who called whom. The handler of the signal only writes what was made ready before, with functions that are safe there. All other
- * functions: main thread.
+ * Writes a report to the state folder when the program crashes: the open files, the last actions, the warnings of GLib and a backtrace.
+ * The signal handler only writes text that was prepared before, with async-signal-safe functions. All other functions: main thread.
  */
 #pragma once
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Says how a window fares while it loads, when LOOM_WATCH_STALLS is set (see loom-main-loop-watchdog.h): how long the first source
- * that was ready waited for the picture that shows it, the longest turn of the main loop, the longest time between two
- * frames. Frames then follow each other while something loads, whether or not anything moves. Lines on standard error.
+ * Prints to standard error how responsive a window is while it loads, if LOOM_WATCH_STALLS is set (see loom-main-loop-watchdog.h):
+ * the time from the first source that was ready to the frame that shows it, the longest turn of the main loop, and the longest time
+ * between two frames. For the last figure it requests frames all the time while something loads.
  */
 #pragma once
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Watches the main loop for turns that take too long. On when LOOM_WATCH_STALLS is set: to a number of milliseconds,
- * or to anything else for 50. Each stall is a line on standard error, and below it who called whom when the processor had computed
- * that long in the turn: names of libraries' functions, and for those of the program what addr2line -f -e wants.
+ * or to anything else for 50. Each stall is a line on standard error, followed by the backtrace at the moment when the turn had
+ * used that much CPU time: names of functions of libraries, and addresses for addr2line -f -e for those of the program.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The question before anything is fetched from locations that a session names: whoever wrote the session chose them, and fetching
- * tells their hosts who asks.
+ * The question before files are downloaded from locations that a session file names. The author of the session chose the locations,
+ * and a download reveals the person's address to their hosts.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Nothing is fetched before it was listed: the button first looks, and opens once what it found is what the entries say. A path of this
- * machine opens at once.
+ * A location is listed before it is opened: the button lists the files, and opens the location when its list is that of the present
+ * entries. A path of this machine is opened at once.
  */
 #include "loom-location-dialog.h"
 

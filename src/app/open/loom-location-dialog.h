@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Asks for a location, shows what is there and how much of it would be fetched, and hands it over. Main thread.
+ * Asks for a location, lists its files and how much would be downloaded, and reports the location to open. Main thread.
  */
 #pragma once
 

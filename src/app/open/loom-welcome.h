@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page of a window with nothing open: what to do, and what was open before. Its buttons are the window's actions.
+ * The page of a tab with nothing open: buttons for opening, runs of programs that crashed, and recent runs. The buttons activate
+ * actions of the window.
  */
 #pragma once
 

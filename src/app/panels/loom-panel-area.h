@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The panels below the timeline, one of them seen: tabs to choose it by, and what each says wired to the timeline and the document.
- * All but the selection and the findings are made when they are looked at, or asked for. Hidden and shown as a whole by who is in it
- * (its button that closes, a run of nothing but profiles) and by "visible". Main thread.
+ * The panels below the timeline, one of which is visible, with the tabs that choose it. Connects the panels to the timeline, the search
+ * and the document. Panels other than the selection and the findings are made when they are first shown or requested. The close
+ * button of a panel hides the whole area; a run that contains only Python profiles shows it. Main thread.
  *
- * Signal: "settings-changed" after a person set other thresholds, which are settings of all windows.
+ * Signal: "settings-changed" after a person set other thresholds, which apply to all windows.
  */
 #pragma once
 

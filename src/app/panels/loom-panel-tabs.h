@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The row above the panels: which one is seen, and which range it speaks of. Where the tabs have no room they become a
- * list to choose from. Main thread.
+ * The row above the panels: tabs that choose the panel, and the range of the visible panel. Tabs that do not fit are replaced by
+ * a drop-down list. Main thread.
  *
- * Signals, by the person: "scope-chosen" (guint LoomRangeScope), for the panel that is seen; "back-clicked", to the range before.
+ * Signals: "scope-chosen" (guint LoomRangeScope) when a person chose a range for the visible panel; "back-clicked" when they clicked
+ * the button that returns to the previous range.
  */
 #pragma once
 

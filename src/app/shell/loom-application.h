@@ -12,5 +12,5 @@ G_DECLARE_FINAL_TYPE (LoomApplication, loom_application, LOOM, APPLICATION, AdwA
 
 LoomApplication *loom_application_new (void);
 
-/* Makes the style and every window what the settings say. */
+/* Applies the settings to the style and to every window. */
 void loom_application_apply_settings (GtkApplication *self);

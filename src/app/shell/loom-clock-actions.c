@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Clocks and steps that can be taken back, as actions of a window.
+ * The actions that change clocks, undo and redo steps, and show a panel.
  */
 #include "loom-clock-commands.h"
 #include "loom-window-private.h"

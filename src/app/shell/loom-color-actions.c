@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What spans look like in the tab that shows: what their colours stand for, whether all arrows are drawn, and utilization over
- * them.
+ * Actions for how the selected tab draws spans: what determines their colors, whether all arrows are drawn, and whether utilization
+ * is drawn over them.
  */
 #include "loom-utilization-overlay.h"
 #include "loom-window-private.h"

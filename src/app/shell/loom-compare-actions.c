@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Comparing the run of the selected tab with that of another one.
+ * Compares the run of the selected tab with the run of another tab.
  */
 #include "loom-compare-window.h"
 #include "loom-deferred-present.h"

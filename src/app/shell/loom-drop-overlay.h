@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Dropping files on a window: what the window shows meanwhile, and what the person means by where they let go. While
- * nothing is open there is one place, "Open"; later there are two, "Open" on the left and "Add" on the right.
+ * Accepts files that are dropped on a window, and shows meanwhile where they can be dropped: one place, "Open", while no run
+ * is open; else "Open" on the left and "Add" on the right.
  *
- * Signals: "dropped" (GdkFileList *files, gboolean add); "shown-changed" when something is dragged in, or out again.
+ * Signals: "dropped" (GdkFileList *files, gboolean add); "shown-changed" when a drag enters or leaves the window.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From the question where to save events to the toast that they are there.
+ * Saves events: asks which ones and where, writes them in a worker, reports the result in a toast.
  */
 #include "loom-event-export-task.h"
 #include "loom-file-dialogs.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From the question what to export to the toast that it is done.
+ * Exports the timeline: asks what and where, writes it in a worker, reports the result in a toast. Also the progress and the result of
+ * everything else that the window saves.
  */
 #include "loom-archive-path.h"
 #include "loom-ellipsize.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From the question where to save the report to the toast that it is there.
+ * Saves a report: asks for its kind, range and place, writes it in a worker, reports the result in a toast.
  */
 #include "loom-file-dialogs.h"
 #include "loom-report-task.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The editors of a window: rules of one's own, whose findings are laid over the timeline while they are written, and
- * profiler configurations, from nothing or of a range.
+ * The editors of a window: the rule editor, which shows findings over the timeline while rules are written, and the editor of
+ * profiler configurations, which begins empty or with a range.
  */
 #include "loom-next-profile-dialog.h"
 #include "loom-profiler-config-editor.h"

@@ -39,5 +39,5 @@ gboolean loom_run_page_get_show_panel (LoomRunPage *self);
 int loom_run_page_get_panel_height (LoomRunPage *self);
 void loom_run_page_set_panel_height (LoomRunPage *self, int height);
 
-/* Takes the colors of the desktop's current style. */
+/* Sets the colors of the timeline to those of the desktop's current style. */
 void loom_run_page_update_theme (LoomRunPage *self);

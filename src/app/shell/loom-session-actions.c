@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sessions, as actions of a window. What they do is in loom-tab-session.c.
+ * The actions that save a session and reset the view. The work is in loom-run-session.c.
  */
 #include "loom-file-dialogs.h"
 #include "loom-remote-location.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a window can do, as actions: for its buttons, menus and keys.
+ * The actions of a window, for its buttons, menus and keys.
  */
 #include "loom-application.h"
 #include "loom-command-palette.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is asked before a window or one of its tabs closes: to stop what is being written, to save a session file that was
- * changed, to close several runs at once. One question after the other; what was answered holds until the window stays.
+ * Questions before a window or one of its tabs closes: whether to stop a file that is being written, to save a changed session file,
+ * to close several runs at once. They are asked one after the other; answers are kept until the window is closed or stays open.
  */
 #include "loom-settings.h"
 #include "loom-unsaved-changes-dialog.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The buttons of the header bar. Where the window is too narrow for all of them and a title that can be read, those that the
- * main menu can say go there.
+ * The buttons of the header bar. In a window that is too narrow for all buttons and the title, the buttons for adding and exporting
+ * are replaced by items of the main menu.
  */
 #include "loom-window-private.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The tabs of a window: each a run of its own. What the window shows and does is about the one that is selected.
+ * The tabs of a window: naming, selecting, closing them, dragging them to another window, dropping files on them.
  */
 #include "loom-archive-path.h"
 #include "loom-crash-handler.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A window: a run, or nothing yet, in each of its tabs. It shows the state of the selected one and offers the actions; the
- * parts do the work. What is said of “the run” here is about the selected tab.
+ * A window with tabs, each of which shows a run or nothing yet. The title, the buttons and the actions are about the selected tab, and
+ * so is "the run" in this header.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Long work and the desktop: it does not fall asleep meanwhile, and when the work ends while nobody looks at the window a
- * notification says so; clicking it brings the program to the front. Main thread.
+ * Keeps the machine awake during long work, and sends a notification when the work ends while the window is not active; clicking it
+ * brings the program to the front. Main thread.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How large a window is at first: as large as what stands in it needs, with letters of the size a person chose.
+ * The first size of a window, which grows with the text size that the person chose.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The system's file dialogs, each kept until it is answered. A dialog that is dismissed calls nobody.
+ * The system's file dialogs, each of which exists until it is answered. A dialog that is dismissed calls nothing.
  */
 #pragma once
 

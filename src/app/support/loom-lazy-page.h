@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A place in a stack whose widget is made when it is first seen, or asked for: a window is quicker there when it need not make what
- * nobody has looked at. Main thread only.
+ * A page of a stack whose widget is made when the page is first shown or requested, because making all pages would delay the first
+ * frame of the window. Main thread only.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The slim bar under the header while something long runs: what is being worked on, how much is left, and a way out.
+ * The bar below the header during long work: the file, the progress, and a button that cancels the work.
  * Signal: "cancel" when the person asks to stop.
  */
 #pragma once

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs that were opened before, kept in the desktop's list of recent files. Main thread.
+ * Runs that were opened before, stored in the desktop's list of recent files. Main thread.
  */
 #pragma once
 

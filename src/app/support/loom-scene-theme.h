@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The colours of a scene as the desktop wants them.
+ * The colors of a scene in the style of the desktop.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The only place that adds toasts. libadwaita 1.2 crashes on a toast that is dismissed while another one leaves, so none ever is: what
- * holds no more changes its words and loses its button, and leaves by itself. Main thread.
+ * Adds all toasts of the program. The program never dismisses a toast, because libadwaita 1.2 crashes when one is dismissed while
+ * another one disappears: the text of an outdated toast is replaced and its button removed instead. Main thread.
  */
 #pragma once
 

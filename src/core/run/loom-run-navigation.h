@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shows on the timeline what an element of a panel speaks of: selects and marks it, and moves the view there. Moves are entries of
- * the history of views. The targets name spans of the timeline that the run has now. Main thread only.
+ * Shows on the timeline the target of an element of a panel: selects and marks it, and moves the view there. Each move is an entry
+ * of the history of views. The spans of a target must be those of the run's present timeline. Main thread only.
  */
 #pragma once
 
@@ -11,16 +11,17 @@
 
 typedef enum {
   LOOM_RUN_NAVIGATION_DEFAULT = 0,
-  /* The panels keep the range they speak of, until a person selects something or moves the view: loom_analysis_context_keep_range(). */
+  /* The panels keep their range until a person selects something or moves the view, see loom_analysis_context_keep_range(). */
   LOOM_RUN_NAVIGATION_KEEP_RANGE = 1 << 0,
 } LoomRunNavigationFlags;
 
-/* Selects the spans and, if there is one alone, unfolds its row and brings it into view; fills the view with the range. Parts of the
+/* Selects the spans and, if there is only one, unfolds its row and brings it into view; fills the view with the range. Parts of the
  * range are highlighted; a range without spans and parts is selected. The row of the node or device is marked and scrolled to.
  * Repeated spans count once. O(spans + rows). */
 void loom_run_navigation_show (LoomRunState *run, const LoomNavigationTarget *target, LoomRunNavigationFlags flags);
-/* Shows the range of a finding with all spans that the rule found, and marks the rows these are in; keeps the range of the panels.
+/* Shows the range of a finding with all spans that the rule found, and marks the rows of these spans; keeps the range of the panels.
  * The finding is borrowed. */
 void loom_run_navigation_show_finding (LoomRunState *run, const LoomFinding *finding);
-/* Selects spans (LoomSpanId, each once, the lead last) where the view is and keeps the range of the panels. Takes the array. */
+/* Selects spans (LoomSpanId, each once, the lead last) without moving the view, and keeps the range of the panels. Takes the
+ * array. */
 void loom_run_navigation_select (LoomRunState *run, GArray *spans);

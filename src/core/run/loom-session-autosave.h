@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Keeps what a window shows in a session file of its own below the user's state folder, a moment after it changed. A lock
- * beside it is held while the window lives: a lock nobody holds is left by a program that did not end by itself.
- * One file per set of opened paths; the oldest go beyond LOOM_SESSION_AUTOSAVE_MAX. Main thread; files are written in workers.
+ * Saves the session of an open run automatically, one second after a change, to a file below the user's state folder. A lock file
+ * beside the session file is locked while the run is open; a lock file that nobody has locked was left by a program that crashed.
+ * There is one session file per set of opened paths; beyond LOOM_SESSION_AUTOSAVE_MAX the oldest are removed. Main thread; files
+ * are written in workers.
  */
 #pragma once
 
@@ -14,27 +15,29 @@
 
 typedef struct _LoomSessionAutosave LoomSessionAutosave;
 
-/* What is to be kept now, owned by the caller; NULL: nothing yet. */
+/* Returns the session to save now, owned by the caller; NULL: nothing is saved yet. */
 typedef LoomSession *(*LoomSessionAutosaveCollect) (gpointer data);
 
-/* A reference is taken. Nothing is kept before loom_session_autosave_start(). */
+/* Takes a reference to the run. Nothing is saved before loom_session_autosave_start(). */
 LoomSessionAutosave *loom_session_autosave_new (LoomRunState *run, LoomSessionAutosaveCollect collect, gpointer data);
-/* Saves what changed and lets go of the lock: the window closes as it should. */
+/* Saves unsaved changes and releases the lock. NULL is ignored. */
 void loom_session_autosave_free (LoomSessionAutosave *self);
 
-/* From now on what is open belongs to `paths`. `session`, or NULL, is what it was left as at `left`: a program that ends before
- * anything of it is seen leaves it as it was. TRUE when something was kept of them before. */
+/* Begins to save the run opened from `paths`. `session`, which may be NULL, is the session that is restored from the file `left`:
+ * it is saved at once, so that a program that crashes before it is restored loses nothing. Returns TRUE if a session of these
+ * paths was saved before. */
 gboolean loom_session_autosave_start (LoomSessionAutosave *self, const char *const *paths, const LoomSession *session,
                                       const char *left);
-/* Something is to be kept that `run` does not tell of. */
+/* Call when something changed that no signal of the run reports; it is saved a second later. */
 void loom_session_autosave_changed (LoomSessionAutosave *self);
-/* Saves what is open now, without waiting, and keeps nothing more until the next start. */
+/* Saves unsaved changes without the delay, and stops saving until the next start. */
 void loom_session_autosave_stop (LoomSessionAutosave *self);
 
-/* Waits until everything is written: before the program ends. */
+/* Waits until all files are written. Call before the program ends. */
 void loom_session_autosave_flush (void);
 
-/* Reads what was kept of the paths in a worker (loom_worker_start()); `done` gets a LoomSession, owned, or NULL: nothing. */
+/* Reads the session that was saved of the paths, in a worker (see loom_worker_start()). `done` receives a LoomSession, which it
+ * owns; NULL: none was saved. */
 void loom_session_autosave_find_async (GCancellable **running, const char *const *paths, LoomWorkerDone done,
                                        gpointer owner);
 
@@ -44,11 +47,11 @@ typedef struct {
   char *place; /* its parent folder, home as "~" */
 } LoomCrashedSession;
 
-/* What was shown by programs that did not end by themselves: LoomCrashedSession, the latest first. Reads files: for workers. */
+/* Lists the sessions of programs that crashed: LoomCrashedSession, the latest first; owned. Reads files, so call it in a worker. */
 GPtrArray *loom_session_autosave_list_lost (void);
-/* The same in a worker; `done` gets the list, owned, and is always called: `owner` must live until then. */
+/* Lists them in a worker. `done` receives the list, which it owns, and is always called, so `owner` must live until then. */
 void loom_session_autosave_list_lost_async (LoomWorkerDone done, gpointer owner);
-/* TRUE for a file that is kept by itself, not by the user. */
+/* TRUE if the path is that of an automatically saved session, not of a file that the user saved. */
 gboolean loom_session_autosave_is_own (const char *path);
-/* The session at `path`, if it is one of these, was offered: it is not lost any more. */
+/* Removes the lock of a crashed session, which is then no longer listed. Other paths are ignored. */
 void loom_session_autosave_forget_lost (const char *path);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A worker for a question that changes while it is answered, as a range does that is dragged: a new question cancels the
- * work under way, a question whose answer came quickly starts at once and another one when it has come to rest, and work
- * that takes long is shown. A part of its owner, which clears it. Main thread.
+ * Runs work in a worker whose input changes while it runs, as a range does while it is dragged. A new question cancels the work
+ * under way. The next work starts at once if the previous one was quick, else when no question was asked for a while. Work that takes
+ * long is reported. A part of its owner, which clears it. Main thread.
  */
 #pragma once
 
@@ -10,10 +10,10 @@
 
 typedef struct _LoomDebouncedTask LoomDebouncedTask;
 
-/* Calls loom_debounced_task_run() with the question there is now. */
+/* Calls loom_debounced_task_run() with the present question. */
 typedef void (*LoomDebouncedTaskStart) (LoomDebouncedTask *task, gpointer owner);
-/* `working`: what is shown answers an old question and has done so for a while; called again and again as the work goes on.
- * FALSE when it ended. */
+/* `working` TRUE: the work takes long, so the result on screen is that of an old question; called repeatedly while the work goes on.
+ * FALSE: the work ended. */
 typedef void (*LoomDebouncedTaskShow) (gboolean working, gpointer owner);
 
 struct _LoomDebouncedTask {
@@ -31,12 +31,12 @@ struct _LoomDebouncedTask {
 void loom_debounced_task_init (LoomDebouncedTask *self, LoomDebouncedTaskStart start, LoomWorkerDone done,
                                LoomDebouncedTaskShow show, gpointer owner);
 void loom_debounced_task_ask (LoomDebouncedTask *self);
-/* Within `start`. Takes `input`; copies `kind`. */
+/* To be called by `start` only. Takes `input`; copies `kind`. */
 void loom_debounced_task_run (LoomDebouncedTask *self, const LoomWorkerKind *kind, gpointer input);
-/* Nobody needs the answer any more. Also before the owner goes. */
+/* Cancels the work and forgets the question. Call it also before the owner is freed. */
 void loom_debounced_task_stop (LoomDebouncedTask *self);
-/* Whether an answer is waited for. */
+/* Whether work runs or is about to start. */
 gboolean loom_debounced_task_is_open (const LoomDebouncedTask *self);
 
-/* How far the work is, from 0 to 1; −1 when that is not known. */
+/* The part of the work that is done, from 0 to 1; −1: not known. */
 double loom_debounced_task_get_fraction (const LoomDebouncedTask *self);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Work of the main thread in small pieces: a few milliseconds of all such work in each turn of the main loop, so that keys, pointer
- * and frames never wait for the whole. Main thread only.
+ * Does work of the main thread in small pieces. All queues together take a few milliseconds of each turn of the main loop, so that
+ * keys, pointer and frames do not wait for the whole work. Main thread only.
  */
 #pragma once
 
 #include <glib.h>
 
-/* Does one piece; FALSE: there was none left. */
+/* Does one piece of the work; returns FALSE if none was left. */
 typedef gboolean (*LoomIdleQueueAdvance) (gpointer owner);
 
 typedef struct {
@@ -15,11 +15,11 @@ typedef struct {
   gpointer owner;
 } LoomIdleQueue;
 
-/* Rests. Stopped before the owner goes. */
+/* Initialises a queue that does nothing yet. Stop it before the owner is freed. */
 void loom_idle_queue_init (LoomIdleQueue *self, LoomIdleQueueAdvance advance, gpointer owner);
-/* From the next turn on, until nothing is left; nothing when it goes on already. */
+/* Starts the work with the next turn of the main loop, until none is left. Does nothing if the work goes on already. */
 void loom_idle_queue_begin (LoomIdleQueue *self);
 void loom_idle_queue_stop (LoomIdleQueue *self);
-/* All that is left, now: for who cannot wait. */
+/* Does the rest of the work now. */
 void loom_idle_queue_finish (LoomIdleQueue *self);
 gboolean loom_idle_queue_is_going (const LoomIdleQueue *self);
