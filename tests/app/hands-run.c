@@ -3,19 +3,6 @@
 
 #define HOLD_FRAMES 5
 
-#define X(name, tid, ts, dur)                                                                                        \
-  "{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":1,\"tid\":" tid ",\"ts\":" ts ",\"dur\":" dur ",\"args\":{\"at\":" ts \
-  "}},"
-#define FLOW(ph, id, tid, ts) \
-  "{\"ph\":\"" ph "\",\"bp\":\"e\",\"cat\":\"f\",\"name\":\"f\",\"id\":" id ",\"pid\":1,\"tid\":" tid ",\"ts\":" ts "},"
-
-/* Thread 1: four ticks, then send, whose arrows lead to two spans of other threads. Thread 2 ticks once. */
-static const char text[] = "[" X ("tick", "1", "0", "50") X ("tick", "1", "100", "50") X ("tick", "1", "200", "50")
-  X ("tick", "1", "300", "50") X ("send", "1", "400", "100") X ("tick", "2", "20", "40") X ("first", "2", "520", "80")
-    X ("second", "3", "540", "80") X ("end", "3", "900", "100") FLOW ("s", "1", "1", "410") FLOW ("f", "1", "2", "530")
-      FLOW ("s", "2", "1", "420") FLOW ("f", "2", "3", "550") "{\"ph\":\"C\",\"name\":\"load\",\"pid\":1,\"tid\":1,"
-                                                              "\"ts\":10,\"args\":{\"value\":3}}]";
-
 static LoomWindow *window;
 
 LoomWindow *
@@ -51,20 +38,13 @@ state (void)
 LoomSpanId
 span_of (const char *name, guint nth)
 {
-  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (loom_timeline_state_get_timeline (state ())), 0);
-  const LoomSpans *spans = loom_trace_get_spans (trace);
-  for (guint32 i = 0; i < spans->n; i++)
-    if (g_str_equal (loom_trace_get_name (trace, spans->name_id[i])->text, name) && nth-- == 0)
-      return (LoomSpanId) { 0, i };
-  g_error ("no %s", name);
+  return run_fixture_find_span (loom_window_get_run_state (window), name, nth);
 }
 
 LoomRange
 range_of (LoomSpanId span)
 {
-  LoomRange range;
-  loom_timeline_get_span (loom_timeline_state_get_timeline (state ()), span, &range.begin_ns, &range.end_ns);
-  return range;
+  return run_fixture_range_of (loom_window_get_run_state (window), span);
 }
 
 double
@@ -204,7 +184,7 @@ reset (void)
 int
 hands_run (void)
 {
-  return hands_run_on (text);
+  return hands_run_on (RUN_FIXTURE_TRACE);
 }
 
 int

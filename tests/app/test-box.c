@@ -257,29 +257,6 @@ test_folded_and_hidden (void)
   loom_timeline_state_rows_changed (state ());
 }
 
-/* A run that is shown as a whole is selected as a range, see test-hands.c.
-   rows: ../README.md §keys/select Ctrl+A takes the spans of the shown rows */
-static void
-test_all_of_shown (void)
-{
-  reset ();
-  g_autofree char *key = g_strdup (loom_row_list_get_row (outline (), row_of (span_of ("outer", 0)))->key);
-  loom_row_list_set_hidden (outline (), key, TRUE);
-  loom_timeline_state_rows_changed (state ());
-  hands_type (GDK_KEY_Control_L, GDK_KEY_a);
-  g_assert_cmpuint (n_selected (), ==, 4);
-  g_assert_false (is_selected ("outer"));
-  g_assert_cmpint (loom_timeline_state_get_range (state ()).end_ns, ==, 0);
-  loom_row_list_show_all_hidden (outline ());
-  loom_row_list_set_filter (outline (), loom_row_list_get_row (outline (), row_of (span_of ("f", 0)))->label);
-  loom_timeline_state_rows_changed (state ());
-  hands_type (GDK_KEY_Control_L, GDK_KEY_a); /* in place of what was selected */
-  g_assert_true (is_selected ("f"));
-  g_assert_cmpuint (n_selected (), ==, 1);
-  loom_row_list_set_filter (outline (), NULL);
-  loom_timeline_state_rows_changed (state ());
-}
-
 int
 main (int argc, char **argv)
 {
@@ -291,6 +268,5 @@ main (int argc, char **argv)
   g_test_add_func ("/app/box/range-beyond-edge", test_range_beyond_edge);
   g_test_add_func ("/app/box/other-drags", test_other_drags);
   g_test_add_func ("/app/box/folded-and-hidden", test_folded_and_hidden);
-  g_test_add_func ("/app/box/all-of-shown", test_all_of_shown);
   return hands_run_on (text);
 }

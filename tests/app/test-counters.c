@@ -342,45 +342,6 @@ test_ruler (void)
   g_assert_cmpuint (n_tags (), ==, 0);
 }
 
-static gboolean
-is_near (gpointer after_us)
-{
-  gint64 at_ns = loom_timeline_state_get_pointer_ns (state ());
-  return at_ns != LOOM_TIME_NONE && ABS (at_ns - after (GPOINTER_TO_INT (after_us))) < 5000;
-}
-
-/* With keys alone: the cursor moves by a few pixels, comes into view, and M marks what it stands at. */
-static void
-test_cursor (void)
-{
-  start ();
-  loom_timeline_state_select_span (state (), span_of ("work", 0), FALSE);
-  hands_move (tracks (), x_of (after (500)), middle_of ("memory"));
-  g_assert_true (fixture_wait (is_near, GINT_TO_POINTER (500)));
-  gint64 at_ns = loom_timeline_state_get_pointer_ns (state ());
-  hands_type (GDK_KEY_Shift_L, GDK_KEY_Right);
-  g_assert_true (fixture_wait (is_reading, NULL));
-  double moved_px = x_of (loom_timeline_state_get_pointer_ns (state ())) - x_of (at_ns);
-  g_assert_cmpfloat_with_epsilon (moved_px, 8, 0.5);
-  hands_type (GDK_KEY_Shift_L, GDK_KEY_Left);
-  g_assert_cmpfloat_with_epsilon (x_of (loom_timeline_state_get_pointer_ns (state ())), x_of (at_ns), 0.5);
-  gint64 marked_ns = loom_timeline_state_get_pointer_ns (state ());
-  hands_type (0, GDK_KEY_m);
-  g_assert_nonnull (loom_timeline_state_find_mark (state (), marked_ns, 0));
-  LoomViewport near = fixture_view (the_window ());
-  loom_viewport_fit_range (&near, loom_timeline_state_get_extent (state ()), (LoomRange) { after (400), after (501) },
-                           0);
-  loom_timeline_state_set_viewport (state (), &near);
-  for (guint i = 0; i < 5; i++)
-    hands_type (GDK_KEY_Shift_L, GDK_KEY_Right);
-  gint64 cursor_ns = loom_timeline_state_get_pointer_ns (state ());
-  g_assert_cmpint (cursor_ns, >, near.end_ns);
-  g_assert_cmpfloat (x_of (cursor_ns), <=, near.width_px);
-  /* Back where a pointer is. */
-  hands_move (tracks (), 20, middle_of ("cache"));
-  g_assert_true (fixture_wait (is_not_reading, NULL));
-}
-
 /* In timing mode counters say their values at the pointer and at both marks, and the card how much lies between. */
 static void
 test_timing (void)
@@ -483,7 +444,6 @@ main (int argc, char **argv)
   g_test_add_func ("/app/counters/lay-over", test_lay_over);
   g_test_add_func ("/app/counters/ruler-place", test_ruler_place);
   g_test_add_func ("/app/counters/ruler", test_ruler);
-  g_test_add_func ("/app/counters/cursor", test_cursor);
   g_test_add_func ("/app/counters/timing", test_timing);
   g_test_add_func ("/app/counters/card", test_card);
   g_test_add_func ("/app/counters/card-after-layout", test_card_after_layout);

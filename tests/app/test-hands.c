@@ -240,17 +240,6 @@ test_edges (void)
   g_assert_cmpint (loom_timeline_state_get_range (state ()).end_ns, >, span.begin_ns);
 }
 
-/* rows: ../README.md §keys/select Ctrl+A */
-static void
-test_select_all (void)
-{
-  reset ();
-  hands_type (GDK_KEY_Control_L, GDK_KEY_a);
-  LoomRange range = loom_timeline_state_get_range (state ()), extent = loom_timeline_state_get_extent (state ());
-  g_assert_cmpint (range.begin_ns, ==, extent.begin_ns);
-  g_assert_cmpint (range.end_ns, ==, extent.end_ns);
-}
-
 /* rows: ../README.md §keys/same-name Shift+double-click */
 static void
 test_same_name (void)
@@ -302,68 +291,6 @@ test_double_click (void)
   g_assert_cmpint (width_ns (), <, 2 * (range.end_ns - range.begin_ns));
 }
 
-static void
-assert_lead (const char *name)
-{
-  g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state ()), span_of (name, 0)));
-}
-
-/* rows: ../README.md §keys/flows [ | ] | Ctrl+[ | Ctrl+] */
-static void
-test_flows (void)
-{
-  reset ();
-  loom_timeline_state_select_span (state (), span_of ("send", 0), FALSE);
-  hands_type (0, GDK_KEY_bracketright);
-  assert_lead ("first");
-  hands_type (GDK_KEY_Control_L, GDK_KEY_bracketright);
-  assert_lead ("second");
-  hands_type (GDK_KEY_Control_L, GDK_KEY_bracketright);
-  assert_lead ("first");
-  hands_type (GDK_KEY_Control_L, GDK_KEY_bracketleft);
-  assert_lead ("second");
-  hands_type (0, GDK_KEY_bracketleft);
-  assert_lead ("send");
-  loom_timeline_state_select_span (state (), span_of ("second", 0), FALSE); /* by no arrow */
-  hands_type (GDK_KEY_Control_L, GDK_KEY_bracketright);
-  assert_lead ("first");
-  loom_timeline_state_select_span (state (), span_of ("end", 0), FALSE);
-  hands_type (GDK_KEY_Control_L, GDK_KEY_bracketright);
-  assert_lead ("end");
-}
-
-static gboolean
-shows (gpointer place)
-{
-  const LoomViewport *wanted = place;
-  return fixture_view (the_window ()).begin_ns == wanted->begin_ns &&
-         fixture_view (the_window ()).end_ns == wanted->end_ns;
-}
-
-static void
-test_history (void)
-{
-  reset ();
-  LoomViewport all = fixture_view (the_window ());
-  loom_timeline_state_select_span (state (), span_of ("send", 0), FALSE);
-  hands_type (0, GDK_KEY_f);
-  rest ();
-  LoomViewport near = fixture_view (the_window ());
-  g_assert_cmpint (width_ns (), <, 300000);
-  hands_drag (tracks (), 3, 300, 100, 340, 100); /* steady motion is no entry, but where one was */
-  rest ();
-  LoomViewport moved = fixture_view (the_window ());
-  g_assert_cmpint (moved.begin_ns, !=, near.begin_ns);
-  hands_type (0, GDK_KEY_0);
-  g_assert_true (fixture_wait (shows, &all));
-  hands_type (GDK_KEY_Alt_L, GDK_KEY_Left);
-  g_assert_true (fixture_wait (shows, &moved));
-  hands_type (GDK_KEY_Alt_L, GDK_KEY_Left);
-  g_assert_true (fixture_wait (shows, &all));
-  hands_type (GDK_KEY_Alt_L, GDK_KEY_Right);
-  g_assert_true (fixture_wait (shows, &moved));
-}
-
 static const char *
 timing_text (GtkWidget *widget)
 {
@@ -411,12 +338,9 @@ main (int argc, char **argv)
   g_test_add_func ("/app/hands/click", test_click);
   g_test_add_func ("/app/hands/tap", test_tap);
   g_test_add_func ("/app/hands/edges", test_edges);
-  g_test_add_func ("/app/hands/select-all", test_select_all);
   g_test_add_func ("/app/hands/same-name", test_same_name);
   g_test_add_func ("/app/hands/same-name-menu", test_same_name_menu);
   g_test_add_func ("/app/hands/double-click", test_double_click);
-  g_test_add_func ("/app/hands/flows", test_flows);
-  g_test_add_func ("/app/hands/history", test_history);
   g_test_add_func ("/app/hands/timing", test_timing);
   return hands_run ();
 }

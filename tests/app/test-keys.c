@@ -44,13 +44,6 @@ zoom_in (void)
   loom_timeline_state_set_viewport (state (), &view);
 }
 
-static void
-type (guint modifier, guint keyval)
-{
-  hands_type (modifier, keyval);
-  rest ();
-}
-
 /* --- zoom and pan ---------------------------------------------------------------------------------------------------- */
 
 /* What is under the pointer, before and after. */
@@ -65,46 +58,6 @@ static void
 assert_kept (gint64 time_ns)
 {
   g_assert_cmpfloat (fabs (x_of (time_ns) - POINTER_PX), <, 2);
-}
-
-/* rows: ../README.md §keys/zoom W | S | the instant under the pointer stays where it is */
-static void
-test_zoom (void)
-{
-  reset ();
-  zoom_in ();
-  gint64 time_ns = point_ns (), before = width_ns ();
-  hold (GDK_KEY_w);
-  gint64 near = width_ns ();
-  g_assert_cmpint (near, <, before * 9 / 10);
-  assert_kept (time_ns);
-  hold (GDK_KEY_s);
-  g_assert_cmpint (width_ns (), >, near * 11 / 10);
-  assert_kept (time_ns);
-}
-
-/* rows: ../README.md §keys/zoom Ctrl+wheel | Alt+wheel | the instant under the pointer stays where it is */
-static void
-test_wheel_zoom (void)
-{
-  static const guint modifiers[] = { GDK_KEY_Control_L, GDK_KEY_Alt_L };
-  for (guint i = 0; i < G_N_ELEMENTS (modifiers); i++) {
-    reset ();
-    zoom_in ();
-    gint64 time_ns = point_ns (), before = width_ns ();
-    hands_key (modifiers[i], TRUE);
-    hands_click (4);
-    hands_click (4);
-    rest ();
-    gint64 near = width_ns ();
-    g_assert_cmpint (near, <, before * 9 / 10);
-    assert_kept (time_ns);
-    hands_click (5);
-    hands_key (modifiers[i], FALSE);
-    rest ();
-    g_assert_cmpint (width_ns (), >, near);
-    assert_kept (time_ns);
-  }
 }
 
 /* No device of this kind can be made: the signal of its controller.
@@ -125,21 +78,6 @@ test_pinch (void)
   g_signal_emit_by_name (pinch, "scale-changed", 0.5);
   g_assert_cmpint (ABS (width_ns () - before), <, before / 100);
   assert_kept (time_ns);
-}
-
-/* rows: ../README.md §keys/pan A | D */
-static void
-test_pan (void)
-{
-  reset ();
-  zoom_in ();
-  gint64 begin = begin_ns (), width = width_ns ();
-  hold (GDK_KEY_d);
-  gint64 later = begin_ns ();
-  g_assert_cmpint (later, >, begin);
-  hold (GDK_KEY_a);
-  g_assert_cmpint (begin_ns (), <, later);
-  g_assert_cmpint (ABS (width_ns () - width), <=, 2);
 }
 
 /* --- up and down ----------------------------------------------------------------------------------------------------- */
@@ -179,51 +117,12 @@ test_wheel (void)
   }
 }
 
-/* rows: ../README.md §keys/vertical Page Up | Page Down | Home | End */
-static void
-test_pages (void)
-{
-  reset ();
-  loom_undo_stack_clear (steps ());
-  make_tall ();
-  double height = fixture_view (the_window ()).height_px;
-  type (0, GDK_KEY_Page_Down);
-  double page = scrolled_px ();
-  g_assert_cmpfloat (page, >, height / 2);
-  g_assert_cmpfloat (page, <=, height);
-  type (0, GDK_KEY_Page_Down);
-  g_assert_cmpfloat (scrolled_px (), >, page);
-  type (0, GDK_KEY_Page_Up);
-  g_assert_cmpfloat (fabs (scrolled_px () - page), <, 1);
-  type (0, GDK_KEY_End);
-  g_assert_cmpfloat (fabs (scrolled_px () - (loom_row_list_get_height (outline ()) - height)), <, 1);
-  type (0, GDK_KEY_Home);
-  g_assert_cmpfloat (scrolled_px (), ==, 0);
-  take_all_back ();
-}
-
 /* --- spans ----------------------------------------------------------------------------------------------------------- */
 
 static void
 assert_lead (const char *name, guint nth)
 {
   g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state ()), span_of (name, nth)));
-}
-
-/* rows: ../README.md §keys/walk ← | → | , | . */
-static void
-test_walk (void)
-{
-  reset ();
-  loom_timeline_state_select_span (state (), span_of ("tick", 1), FALSE);
-  hands_type (0, GDK_KEY_Right);
-  assert_lead ("tick", 2);
-  hands_type (0, GDK_KEY_period);
-  assert_lead ("tick", 3);
-  hands_type (0, GDK_KEY_Left);
-  assert_lead ("tick", 2);
-  hands_type (0, GDK_KEY_comma);
-  assert_lead ("tick", 1);
 }
 
 /* rows: ../README.md §keys/walk Tab moves the focus */
@@ -240,35 +139,6 @@ test_tab (void)
   assert_lead ("tick", 1);
 }
 
-static gboolean
-shows_all (void)
-{
-  return loom_timeline_state_is_fitted (state ());
-}
-
-/* rows: ../README.md §keys/span F | F again | 0 | Z */
-static void
-test_focus (void)
-{
-  static const guint resets[] = { GDK_KEY_0, GDK_KEY_z };
-  reset ();
-  LoomSpanId send = span_of ("send", 0);
-  LoomRange range = range_of (send);
-  loom_timeline_state_select_span (state (), send, FALSE);
-  type (0, GDK_KEY_f);
-  g_assert_cmpint (begin_ns (), <=, range.begin_ns);
-  g_assert_cmpint (fixture_view (the_window ()).end_ns, >=, range.end_ns);
-  g_assert_cmpint (width_ns (), <, 2 * (range.end_ns - range.begin_ns));
-  type (0, GDK_KEY_f);
-  g_assert_true (shows_all ());
-  for (guint i = 0; i < G_N_ELEMENTS (resets); i++) {
-    zoom_in ();
-    g_assert_false (shows_all ());
-    type (0, resets[i]);
-    g_assert_true (shows_all ());
-  }
-}
-
 /* --- marks ----------------------------------------------------------------------------------------------------------- */
 
 static const LoomMarker *
@@ -280,49 +150,200 @@ marks (guint wanted)
   return all;
 }
 
-/* At the pointer, and where a selection begins.
-   rows: ../README.md §keys/mark M | Shift+M | Delete */
+/* --- every key ------------------------------------------------------------------------------------------------------ */
+
 static void
-test_marks (void)
+assert_narrower (gint64 *width)
 {
-  reset ();
-  gint64 at_ns = point_ns (),
-         near_ns = (gint64) (3 * loom_viewport_get_ns_per_px (loom_timeline_state_get_viewport (state ())));
-  hands_type (0, GDK_KEY_m);
-  g_assert_cmpint (ABS (marks (1)[0].time_ns - at_ns), <, near_ns);
-  g_assert_true (marks (1)[0].temporary);
-  loom_timeline_state_select_span (state (), span_of ("send", 0), FALSE);
-  hands_type (0, GDK_KEY_m); /* the one before gives way */
-  g_assert_cmpint (marks (1)[0].time_ns, ==, range_of (span_of ("send", 0)).begin_ns);
-  loom_timeline_state_select_span (state (), span_of ("end", 0), FALSE);
-  hands_type (GDK_KEY_Shift_L, GDK_KEY_m);
-  g_assert_false (marks (2)[1].temporary);
-  hands_type (0, GDK_KEY_Delete);
-  g_assert_cmpint (marks (1)[0].time_ns, ==, range_of (span_of ("send", 0)).begin_ns);
-  loom_timeline_state_select_range (state (), range_of (span_of ("end", 0)));
-  hands_type (GDK_KEY_Shift_L, GDK_KEY_m); /* both ends of a range */
-  g_assert_cmpint (marks (3)[2].time_ns - marks (3)[1].time_ns, ==,
-                   range_of (span_of ("end", 0)).end_ns - range_of (span_of ("end", 0)).begin_ns);
-  hands_type (0, GDK_KEY_m);
-  loom_timeline_state_select_nothing (state ());
-  hands_move (tracks (), x_of (marks (1)[0].time_ns), 100);
-  hands_type (0, GDK_KEY_Delete);
-  marks (0);
+  gint64 now = width_ns ();
+  g_assert_cmpint (now, <, *width);
+  *width = now;
 }
 
-/* rows: ../README.md §keys/mark R */
+static gint64
+n_marks (void)
+{
+  guint n;
+  loom_timeline_state_get_marks (state (), &n);
+  return n;
+}
+
+static gint64
+pointer_ns (void)
+{
+  return loom_timeline_state_get_pointer_ns (state ());
+}
+
+static gint64
+n_pinned (void)
+{
+  return loom_row_list_get_n_pinned (outline ());
+}
+
+static gint64
+lead (void)
+{
+  return loom_timeline_state_get_lead (state ()).span;
+}
+
+static gint64
+range_end_ns (void)
+{
+  return loom_timeline_state_get_range (state ()).end_ns;
+}
+
+static gint64
+scroll (void)
+{
+  return (gint64) scrolled_px ();
+}
+
+/* The keys of one list of commands; each changes a figure, most of them back and forth. */
+static const struct {
+  guint modifier, keyval;
+  gint64 (*figure) (void);
+} commands[] = {
+  { 0, GDK_KEY_f, width_ns },
+  { 0, GDK_KEY_0, width_ns },
+  { GDK_KEY_Alt_L, GDK_KEY_Left, width_ns },
+  { GDK_KEY_Alt_L, GDK_KEY_Right, width_ns },
+  { 0, GDK_KEY_f, width_ns },
+  { 0, GDK_KEY_z, width_ns },
+  { 0, GDK_KEY_Right, lead },
+  { 0, GDK_KEY_period, lead },
+  { 0, GDK_KEY_Left, lead },
+  { 0, GDK_KEY_comma, lead },
+  { GDK_KEY_Shift_L, GDK_KEY_Right, pointer_ns },
+  { GDK_KEY_Shift_L, GDK_KEY_Left, pointer_ns },
+  { 0, GDK_KEY_m, n_marks },
+  { GDK_KEY_Shift_L, GDK_KEY_t, n_pinned },
+  { GDK_KEY_Shift_L, GDK_KEY_t, n_pinned },
+  { 0, GDK_KEY_r, range_end_ns },
+  { GDK_KEY_Control_L, GDK_KEY_a, range_end_ns },
+  { 0, GDK_KEY_Escape, range_end_ns },
+  { 0, GDK_KEY_Page_Down, scroll },
+  { 0, GDK_KEY_Page_Up, scroll },
+  { 0, GDK_KEY_End, scroll },
+  { 0, GDK_KEY_Home, scroll },
+};
+
+/* What each command does is tested in tests/core/test-timeline-commands.c. */
 static void
-test_range (void)
+test_commands (void)
 {
   reset ();
+  loom_undo_stack_clear (steps ());
+  make_tall ();
+  hands_move (tracks (), POINTER_PX, 100);
   loom_timeline_state_select_span (state (), span_of ("tick", 1), FALSE);
-  loom_timeline_state_select_span (state (), span_of ("send", 0), TRUE);
-  hands_type (0, GDK_KEY_r);
-  LoomRange range = loom_timeline_state_get_range (state ());
-  g_assert_cmpint (range.begin_ns, ==, range_of (span_of ("tick", 1)).begin_ns);
-  g_assert_cmpint (range.end_ns, ==, range_of (span_of ("send", 0)).end_ns);
-  hands_type (0, GDK_KEY_Escape);
-  g_assert_false (loom_timeline_state_get_selected_range (state (), &range));
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++) {
+    gint64 before = commands[i].figure ();
+    hands_type (commands[i].modifier, commands[i].keyval);
+    rest ();
+    if (commands[i].figure () == before)
+      g_error ("key %u (%s) changed nothing", i, gdk_keyval_name (commands[i].keyval));
+  }
+  hands_move (tracks (), POINTER_PX + 20, 100); /* the cursor is at the pointer again */
+  loom_timeline_state_select_span (state (), span_of ("send", 0), FALSE);
+  gint64 before = n_marks ();
+  hands_type (GDK_KEY_Shift_L, GDK_KEY_m);
+  g_assert_cmpint (n_marks (), ==, before + 1);
+  hands_type (0, GDK_KEY_Delete);
+  g_assert_cmpint (n_marks (), ==, before);
+  hands_type (0, GDK_KEY_bracketright);
+  g_assert_cmpint (lead (), ==, span_of ("first", 0).span);
+  hands_type (GDK_KEY_Control_L, GDK_KEY_bracketright);
+  g_assert_cmpint (lead (), ==, span_of ("second", 0).span);
+  hands_type (GDK_KEY_Control_L, GDK_KEY_bracketleft);
+  g_assert_cmpint (lead (), ==, span_of ("first", 0).span);
+  hands_type (0, GDK_KEY_bracketleft);
+  g_assert_cmpint (lead (), ==, span_of ("send", 0).span);
+  take_all_back ();
+}
+
+/* The keys that are held fly about the pointer, and so does the wheel with Ctrl or Alt.
+   rows: ../README.md §keys/zoom Ctrl+wheel | Alt+wheel */
+static void
+test_about_pointer (void)
+{
+  static const guint modifiers[] = { GDK_KEY_Control_L, GDK_KEY_Alt_L };
+  reset ();
+  zoom_in ();
+  gint64 time_ns = point_ns (), width = width_ns (), begin;
+  hold (GDK_KEY_w);
+  assert_narrower (&width);
+  assert_kept (time_ns);
+  for (guint i = 0; i < G_N_ELEMENTS (modifiers); i++) {
+    hands_key (modifiers[i], TRUE);
+    hands_click (4);
+    hands_click (4);
+    rest ();
+    assert_narrower (&width);
+    assert_kept (time_ns);
+    hands_click (5);
+    hands_key (modifiers[i], FALSE);
+    rest ();
+    g_assert_cmpint (width_ns (), >, width);
+    assert_kept (time_ns);
+    width = width_ns ();
+  }
+  hold (GDK_KEY_s);
+  g_assert_cmpint (width_ns (), >, width);
+  assert_kept (time_ns);
+  begin = begin_ns ();
+  hold (GDK_KEY_d);
+  g_assert_cmpint (begin_ns (), >, begin);
+  begin = begin_ns ();
+  hold (GDK_KEY_a);
+  g_assert_cmpint (begin_ns (), <, begin);
+}
+
+/* --- events that no keyboard here sends ------------------------------------------------------------------------------ */
+
+enum { CODE_W = 25 };
+
+/* On AZERTY the key at W's place types z, which elsewhere resets the view. */
+static void
+test_positions (void)
+{
+  static const guint keyvals[] = { GDK_KEY_z, GDK_KEY_Cyrillic_tse };
+  for (guint i = 0; i < G_N_ELEMENTS (keyvals); i++) {
+    reset ();
+    gint64 all = width_ns ();
+    g_assert_true (fixture_type (the_window (), keyvals[i], CODE_W, 0));
+    rest ();
+    g_assert_cmpint (width_ns (), <, all);
+  }
+}
+
+static void
+test_control_does_not_fly (void)
+{
+  reset ();
+  g_assert_false (fixture_press (the_window (), GDK_KEY_w, CODE_W, GDK_CONTROL_MASK));
+  g_assert_true (loom_timeline_state_is_fitted (state ()));
+}
+
+static void
+set_animations (gboolean on)
+{
+  g_object_set (gtk_widget_get_settings (GTK_WIDGET (the_window ())), "gtk-enable-animations", on, NULL);
+}
+
+static void
+test_reduced_motion (void)
+{
+  reset ();
+  set_animations (FALSE);
+  gint64 before = width_ns ();
+  fixture_press (the_window (), GDK_KEY_w, CODE_W, 0);
+  gint64 after = width_ns (); /* at once, without a frame */
+  fixture_release (the_window (), GDK_KEY_w, CODE_W, 0);
+  fixture_frames (the_window ());
+  rest ();
+  g_assert_cmpint (after, <, before);
+  g_assert_cmpint (width_ns (), ==, after);
+  set_animations (TRUE);
 }
 
 /* --- text entries ---------------------------------------------------------------------------------------------------- */
@@ -530,17 +551,14 @@ int
 main (int argc, char **argv)
 {
   fixture_init (&argc, &argv);
-  g_test_add_func ("/app/keys/zoom", test_zoom);
-  g_test_add_func ("/app/keys/wheel-zoom", test_wheel_zoom);
+  g_test_add_func ("/app/keys/commands", test_commands);
+  g_test_add_func ("/app/keys/about-pointer", test_about_pointer);
+  g_test_add_func ("/app/keys/positions", test_positions);
+  g_test_add_func ("/app/keys/control", test_control_does_not_fly);
+  g_test_add_func ("/app/keys/reduced-motion", test_reduced_motion);
   g_test_add_func ("/app/keys/pinch", test_pinch);
-  g_test_add_func ("/app/keys/pan", test_pan);
   g_test_add_func ("/app/keys/wheel", test_wheel);
-  g_test_add_func ("/app/keys/pages", test_pages);
-  g_test_add_func ("/app/keys/walk", test_walk);
   g_test_add_func ("/app/keys/tab", test_tab);
-  g_test_add_func ("/app/keys/focus", test_focus);
-  g_test_add_func ("/app/keys/marks", test_marks);
-  g_test_add_func ("/app/keys/range", test_range);
   g_test_add_func ("/app/keys/letters", test_letters);
   g_test_add_func ("/app/keys/over-panel", test_over_panel);
   g_test_add_func ("/app/keys/after-divider", test_after_divider);

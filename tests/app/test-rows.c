@@ -9,19 +9,6 @@
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
 
-/* rows: ../README.md §keys/rows Shift+T pins */
-static void
-test_pin (void)
-{
-  reset ();
-  loom_timeline_state_select_span (state (), span_of ("first", 0), FALSE);
-  hands_type (GDK_KEY_Shift_L, GDK_KEY_t);
-  g_assert_cmpuint (loom_row_list_get_n_pinned (outline ()), ==, 1);
-  g_assert_cmpuint (row_of (span_of ("first", 0)), ==, 0);
-  hands_type (GDK_KEY_Shift_L, GDK_KEY_t);
-  g_assert_cmpuint (loom_row_list_get_n_pinned (outline ()), ==, 0);
-}
-
 static gboolean
 has_rows (gpointer n)
 {
@@ -59,40 +46,6 @@ test_filter (void)
   g_assert_cmpuint (n_rows (), ==, all);
   hands_type (0, GDK_KEY_2); /* the tracks have the focus again */
   g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_DRAG_MODE_PAN);
-}
-
-static void
-click_on (GtkWidget *widget)
-{
-  hands_move (widget, gtk_widget_get_width (widget) / 2.0, gtk_widget_get_height (widget) / 2.0);
-  hands_click (1);
-}
-
-/* While the button is down, and no longer than the search.
-   rows: ../README.md §keys/rows only matching rows */
-static void
-test_only_matching (void)
-{
-  reset ();
-  guint all = n_rows ();
-  LoomSearchBar *search = loom_run_page_get_search_bar (loom_window_get_run_view (the_window ()));
-  GtkWidget *only = GTK_WIDGET (loom_search_bar_get_only (search));
-  hands_type (0, GDK_KEY_slash);
-  for (const char *at = "second"; *at != '\0'; at++)
-    hands_type (0, (guint) *at);
-  click_on (only);
-  g_assert_true (fixture_wait (has_fewer_rows, GUINT_TO_POINTER (all)));
-  g_assert_cmpuint (row_of (span_of ("second", 0)), !=, G_MAXUINT);
-  g_assert_cmpuint (row_of (span_of ("send", 0)), ==, G_MAXUINT);
-  click_on (only);
-  g_assert_cmpuint (n_rows (), ==, all);
-  click_on (only);
-  g_assert_cmpuint (n_rows (), <, all);
-  gtk_widget_grab_focus (GTK_WIDGET (loom_search_bar_get_entry (search)));
-  hands_type (0, GDK_KEY_Escape);
-  g_assert_false (loom_search_bar_is_open (search));
-  g_assert_cmpuint (n_rows (), ==, all);
-  gtk_toggle_button_set_active (loom_search_bar_get_only (search), FALSE);
 }
 
 /* rows: ../README.md §keys/rows hide */
@@ -351,9 +304,7 @@ main (int argc, char **argv)
 {
   fixture_init (&argc, &argv);
   g_test_add_func ("/app/rows/click-keeps-place", test_click_keeps_place);
-  g_test_add_func ("/app/rows/pin", test_pin);
   g_test_add_func ("/app/rows/filter", test_filter);
-  g_test_add_func ("/app/rows/only-matching", test_only_matching);
   g_test_add_func ("/app/rows/plot-height", test_plot_height);
   g_test_add_func ("/app/rows/order", test_order);
   g_test_add_func ("/app/rows/fold", test_fold);

@@ -42,22 +42,6 @@ test_walk (void)
   g_assert_true (gtk_widget_has_focus (tracks ())); /* keys are the timeline's again */
 }
 
-/* rows: ../README.md §keys/search Ctrl+F | ticks in the overview */
-static void
-test_ticks (void)
-{
-  reset ();
-  hands_type (GDK_KEY_Control_L, GDK_KEY_f);
-  g_assert_true (loom_search_bar_is_open (search ()));
-  type_word ("send");
-  g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (1)));
-  LoomPaintOptions options = { 0 };
-  loom_timeline_state_fill_options (state (), &options);
-  g_assert_cmpuint (options.n_ticks, ==, 1);
-  g_assert_cmpint (options.ticks_ns[0], ==, range_of (span_of ("send", 0)).begin_ns);
-  hands_type (0, GDK_KEY_Escape);
-}
-
 static gboolean
 is_counted (gpointer panel)
 {
@@ -95,6 +79,7 @@ assert_cell (LoomResultTable *table, guint row, guint column, const char *expect
 }
 
 /* Five ticks, of which four last 50 µs and one 40 µs, and two spans that end: the most time first; a row leads to the longest.
+   rows: ../README.md §keys/search Ctrl+F
    rows: ../README.md §keys/search a list of what was found, with counts and total time */
 static void
 test_list (void)
@@ -103,6 +88,7 @@ test_list (void)
   GtkStack *panels = loom_panel_area_get_stack (loom_run_page_get_panels (loom_window_get_run_view (the_window ())));
   GtkWidget *list = loom_search_bar_get_list (search ());
   hands_type (GDK_KEY_Control_L, GDK_KEY_f);
+  g_assert_true (loom_search_bar_is_open (search ()));
   type_word ("[te][in][cd]");
   GtkWidget *regex = GTK_WIDGET (loom_search_bar_get_regex (search ()));
   hands_move (regex, gtk_widget_get_width (regex) / 2.0, gtk_widget_get_height (regex) / 2.0);
@@ -136,28 +122,6 @@ test_list (void)
   g_assert_cmpstr (gtk_stack_get_visible_child_name (panels), ==, "selection");
 }
 
-/* Of the five ticks the one whose args say that it is at 200, and of all spans those at 520.
-   rows: ../README.md §keys/search args */
-static void
-test_args (void)
-{
-  reset ();
-  hands_type (0, GDK_KEY_slash);
-  type_word ("tick args.at=200");
-  g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (1)));
-  hands_type (0, GDK_KEY_Return);
-  g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state ()), span_of ("tick", 2)));
-  hands_type (GDK_KEY_Control_L, GDK_KEY_a);
-  type_word ("args.at=520");
-  g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (1)));
-  hands_type (0, GDK_KEY_Return);
-  g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state ()), span_of ("first", 0)));
-  type_word ("0");
-  g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (0)));
-  hands_type (0, GDK_KEY_Escape);
-  g_assert_false (loom_search_bar_is_open (search ()));
-}
-
 /* The button's place is clicked, and the letters go on into the entry.
    rows: ../README.md §keys/search regular expression */
 static void
@@ -181,14 +145,57 @@ test_regex (void)
   hands_type (0, GDK_KEY_Escape);
 }
 
+static gboolean
+is_visible (gpointer widget)
+{
+  return gtk_widget_get_visible (widget);
+}
+
+static gboolean
+is_hidden (gpointer widget)
+{
+  return !gtk_widget_get_visible (widget);
+}
+
+/* A text that is the name of rows and of no span offers those rows. The button beside it hides rows without a hit. */
+static void
+test_rows (void)
+{
+  reset ();
+  guint all = n_rows ();
+  GtkWidget *offer = loom_search_bar_get_rows (search ());
+  LoomRowFilter *filter = loom_timeline_view_get_row_filter (view ());
+  hands_type (0, GDK_KEY_slash);
+  type_word ("second");
+  g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (1)));
+  gtk_toggle_button_set_active (loom_search_bar_get_only (search ()), TRUE);
+  g_assert_cmpuint (n_rows (), <, all);
+  gtk_toggle_button_set_active (loom_search_bar_get_only (search ()), FALSE);
+  g_assert_cmpuint (n_rows (), ==, all);
+  gtk_editable_set_text (loom_search_bar_get_entry (search ()), "LOAD");
+  g_assert_true (fixture_wait (is_visible, offer));
+  guint n = loom_row_list_count_like (outline (), "LOAD"), n_plain = 0;
+  g_signal_emit_by_name (offer, "clicked");
+  g_assert_true (loom_row_list_is_filtered (outline ()));
+  for (guint i = 0; i < n_rows (); i++)
+    n_plain += loom_row_list_get_row (outline (), i)->kind != LOOM_ROW_GROUP;
+  g_assert_cmpuint (n, >, 0);
+  g_assert_cmpuint (n_plain, ==, n);
+  g_assert_cmpstr (loom_row_filter_get_words (filter), ==,
+                   gtk_label_get_text (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (offer)))));
+  loom_row_filter_set_open (filter, FALSE);
+  gtk_editable_set_text (loom_search_bar_get_entry (search ()), "no row is called so");
+  g_assert_true (fixture_wait (is_hidden, offer));
+  loom_search_bar_set_open (search (), FALSE);
+}
+
 int
 main (int argc, char **argv)
 {
   fixture_init (&argc, &argv);
   g_test_add_func ("/app/search-keys/walk", test_walk);
-  g_test_add_func ("/app/search-keys/ticks", test_ticks);
   g_test_add_func ("/app/search-keys/list", test_list);
-  g_test_add_func ("/app/search-keys/args", test_args);
   g_test_add_func ("/app/search-keys/regex", test_regex);
+  g_test_add_func ("/app/search-keys/rows", test_rows);
   return hands_run ();
 }

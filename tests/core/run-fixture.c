@@ -223,3 +223,41 @@ run_fixture_view (LoomRunSession *session)
 {
   return loom_run_state_get_view (loom_run_session_get_run_state (session));
 }
+
+#define X(name, tid, ts, dur)                                                                                        \
+  "{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":1,\"tid\":" tid ",\"ts\":" ts ",\"dur\":" dur ",\"args\":{\"at\":" ts \
+  "}},"
+#define FLOW(ph, id, tid, ts) \
+  "{\"ph\":\"" ph "\",\"bp\":\"e\",\"cat\":\"f\",\"name\":\"f\",\"id\":" id ",\"pid\":1,\"tid\":" tid ",\"ts\":" ts "},"
+
+const char RUN_FIXTURE_TRACE[] = "[" X ("tick", "1", "0", "50") X ("tick", "1", "100", "50")
+  X ("tick", "1", "200", "50") X ("tick", "1", "300", "50") X ("send", "1", "400", "100") X ("tick", "2", "20", "40")
+    X ("first", "2", "520", "80") X ("second", "3", "540", "80") X ("end", "3", "900", "100")
+      FLOW ("s", "1", "1", "410") FLOW ("f", "1", "2", "530") FLOW ("s", "2", "1", "420")
+        FLOW ("f", "2", "3", "550") "{\"ph\":\"C\",\"name\":\"load\",\"pid\":1,\"tid\":1,"
+                                    "\"ts\":10,\"args\":{\"value\":3}}]";
+
+static LoomTimeline *
+timeline_of (LoomRunState *run)
+{
+  return loom_timeline_state_get_timeline (loom_run_state_get_view (run));
+}
+
+LoomSpanId
+run_fixture_find_span (LoomRunState *run, const char *name, guint nth)
+{
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline_of (run)), 0);
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  for (guint32 i = 0; i < spans->n; i++)
+    if (g_str_equal (loom_trace_get_name (trace, spans->name_id[i])->text, name) && nth-- == 0)
+      return (LoomSpanId) { 0, i };
+  g_error ("no %s", name);
+}
+
+LoomRange
+run_fixture_range_of (LoomRunState *run, LoomSpanId span)
+{
+  LoomRange range;
+  loom_timeline_get_span (timeline_of (run), span, &range.begin_ns, &range.end_ns);
+  return range;
+}

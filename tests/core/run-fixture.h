@@ -40,3 +40,10 @@ void run_fixture_session_close (LoomRunSession *session);
 /* The document and the view of its run. Borrowed. */
 LoomDocument *run_fixture_document (LoomRunSession *session);
 LoomTimelineState *run_fixture_view (LoomRunSession *session);
+
+/* A small trace in Chrome's JSON: thread 1 has four ticks and a span whose flows lead to two spans of other threads, thread 2 ticks
+ * once, and there is a counter. The args of each span contain its time. */
+extern const char RUN_FIXTURE_TRACE[];
+/* The nth span of that name in the first trace, in the trace's order; ends the test if there is none. Its range on the timeline. */
+LoomSpanId run_fixture_find_span (LoomRunState *run, const char *name, guint nth);
+LoomRange run_fixture_range_of (LoomRunState *run, LoomSpanId span);

@@ -2,18 +2,13 @@
 #include "loom-timeline-keys.h"
 
 #include "loom-clock-at-row.h"
-#include "loom-flow-navigation.h"
-#include "loom-span-navigation.h"
+#include "loom-timeline-commands.h"
 #include "loom-track-area.h"
-#include "loom-view-navigation.h"
 
 #include <math.h>
 
 #define NUDGE_FAST 10
 #define CODE_DIGIT_1 10 /* digits follow one another */
-#define CURSOR_PX 8     /* a step of the cursor */
-#define MARK_PX 6       /* how near the pointer means a mark */
-#define PAGE 0.9        /* of the height, for Page Up and Down */
 
 /* Hardware key codes of X and Wayland: evdev's plus 8. */
 enum {
@@ -76,40 +71,6 @@ latin_key (guint keyval, guint keycode)
   }
 }
 
-static void
-walk (LoomTimelineKeys *self, LoomSpanDirection direction)
-{
-  LoomSpanId lead = loom_timeline_state_get_lead (self->state);
-  LoomSpanId next = loom_timeline_span_id_is_none (lead) ? loom_span_navigation_start (self->state)
-                                                         : loom_span_navigation (self->state, lead, direction);
-  if (!loom_timeline_span_id_is_none (next))
-    loom_view_navigation_go_to_span (self->flight, next);
-}
-
-static void
-follow_flow (LoomTimelineKeys *self, gboolean forward)
-{
-  LoomSpanId lead = loom_timeline_state_get_lead (self->state);
-  if (loom_timeline_span_id_is_none (lead))
-    return;
-  LoomSpanId next =
-    loom_flow_navigation_follow (&self->flows, loom_timeline_state_get_timeline (self->state), lead, forward);
-  if (!loom_timeline_span_id_is_none (next))
-    loom_view_navigation_go_to_span (self->flight, next);
-}
-
-static void
-choose_flow (LoomTimelineKeys *self, int step)
-{
-  LoomSpanId lead = loom_timeline_state_get_lead (self->state);
-  if (loom_timeline_span_id_is_none (lead))
-    return;
-  LoomSpanId other =
-    loom_flow_navigation_choose (&self->flows, loom_timeline_state_get_timeline (self->state), lead, step);
-  if (!loom_timeline_span_id_is_none (other))
-    loom_view_navigation_go_to_span (self->flight, other);
-}
-
 /* Spans have other numbers in another timeline. */
 static void
 timeline_changed (LoomTimelineKeys *self)
@@ -117,118 +78,13 @@ timeline_changed (LoomTimelineKeys *self)
   self->flows = (LoomFlowNavigation) LOOM_FLOW_NAVIGATION_INIT;
 }
 
-/* A mark stands at a cursor that was moved there, else where selected spans begin or at both ends of a selected range, else
- * at the pointer, else in the middle. */
-static void
-mark (LoomTimelineKeys *self, gboolean kept)
-{
-  LoomRange range;
-  const LoomViewport *view = loom_timeline_state_get_viewport (self->state);
-  gint64 time_ns = loom_timeline_state_get_pointer_ns (self->state);
-  gboolean has_range =
-    !loom_timeline_state_has_cursor (self->state) && loom_timeline_state_get_selected_range (self->state, &range);
-  if (has_range && loom_timeline_span_id_is_none (loom_timeline_state_get_lead (self->state))) {
-    loom_timeline_state_toggle_marks_of_range (self->state, range, !kept);
-    return;
-  }
-  if (has_range)
-    time_ns = range.begin_ns;
-  else if (time_ns == LOOM_TIME_NONE)
-    time_ns = loom_viewport_time (view, view->width_px / 2);
-  loom_timeline_state_toggle_mark (self->state, time_ns, !kept);
-}
-
-/* From the pointer or where it was last, else from the middle. */
-static void
-move_cursor (LoomTimelineKeys *self, int way)
-{
-  const LoomViewport *view = loom_timeline_state_get_viewport (self->state);
-  gint64 at_ns = loom_timeline_state_get_pointer_ns (self->state);
-  double x = at_ns != LOOM_TIME_NONE ? loom_viewport_x (view, at_ns) + way * CURSOR_PX : view->width_px / 2;
-  loom_timeline_view_set_cursor (self->view, loom_viewport_time (view, x));
-}
-
-static gint64
-near_ns (LoomTimelineKeys *self)
-{
-  return (gint64) (MARK_PX * loom_viewport_get_ns_per_px (loom_timeline_state_get_viewport (self->state)));
-}
-
-/* Marks in the selection, else the ones near the pointer. */
-static void
-remove_marks (LoomTimelineKeys *self)
-{
-  LoomRange range;
-  gint64 at_ns = loom_timeline_state_get_pointer_ns (self->state);
-  if (loom_timeline_state_get_selected_range (self->state, &range))
-    loom_timeline_state_remove_marks (self->state, range);
-  else if (at_ns != LOOM_TIME_NONE)
-    loom_timeline_state_remove_marks (self->state, (LoomRange) { at_ns - near_ns (self), at_ns + near_ns (self) });
-}
-
-/* On the mark at the pointer, else on one where the selection begins. */
 static gboolean
 edit_note (LoomTimelineKeys *self)
 {
-  LoomRange range;
-  gint64 at_ns = loom_timeline_state_get_pointer_ns (self->state);
-  const LoomMarker *mark =
-    at_ns != LOOM_TIME_NONE ? loom_timeline_state_find_mark (self->state, at_ns, near_ns (self)) : NULL;
-  if (mark == NULL && loom_timeline_state_get_selected_range (self->state, &range))
-    mark = loom_timeline_state_find_mark (self->state, range.begin_ns, near_ns (self));
+  const LoomMarker *mark = loom_timeline_commands_find_mark (self->state);
   if (mark != NULL)
     loom_timeline_view_edit_note (self->view, mark->time_ns);
   return mark != NULL;
-}
-
-/* The row of the selection, else the one under the pointer. */
-static void
-toggle_pin (LoomTimelineKeys *self)
-{
-  LoomRowList *outline = loom_timeline_state_get_row_list (self->state);
-  LoomSpanId lead = loom_timeline_state_get_lead (self->state);
-  guint row = loom_timeline_state_get_pointer_row (self->state), strip;
-  if (!loom_timeline_span_id_is_none (lead))
-    loom_row_list_find_span (outline, lead, &row, &strip);
-  if (row == G_MAXUINT)
-    return;
-  g_autofree char *key = g_strdup (loom_row_list_get_row (outline, row)->key);
-  loom_row_list_set_pinned (outline, key, !loom_row_list_get_row (outline, row)->pinned);
-  loom_timeline_state_rows_changed (self->state);
-}
-
-/* Of the rows that are shown, where some are not, the spans; else all of the run. */
-static void
-select_all (LoomTimelineKeys *self)
-{
-  LoomVisibleBox box = loom_visible_spans_box_all (self->state);
-  if (loom_row_list_leaves_out (loom_timeline_state_get_row_list (self->state)) &&
-      loom_visible_spans_count (self->state, &box) > 0) {
-    loom_visible_spans_select (self->state, &box, FALSE);
-    return;
-  }
-  loom_timeline_state_select_range (self->state, loom_timeline_state_get_extent (self->state));
-}
-
-static void
-select_range_of_span (LoomTimelineKeys *self)
-{
-  LoomRange range;
-  if (loom_timeline_state_get_selected_range (self->state, &range) && range.end_ns > range.begin_ns)
-    loom_timeline_state_make_range (self->state, range);
-}
-
-static void
-scroll_pages (LoomTimelineKeys *self, double pages)
-{
-  loom_view_animator_scroll (self->flight, pages * PAGE * loom_timeline_state_get_viewport (self->state)->height_px);
-}
-
-static void
-scroll_to_end (LoomTimelineKeys *self, gboolean bottom)
-{
-  double height = loom_row_list_get_height (loom_timeline_state_get_row_list (self->state));
-  loom_view_animator_scroll (self->flight, bottom ? height : -height);
 }
 
 static gboolean
@@ -240,45 +96,68 @@ set_mode (LoomTimelineKeys *self, guint number)
   return TRUE;
 }
 
+static const struct {
+  guint key;
+  GdkModifierType modifiers;
+  LoomTimelineCommand command;
+} commands[] = {
+  { GDK_KEY_f, 0, LOOM_TIMELINE_COMMAND_FOCUS_SELECTION },
+  { GDK_KEY_0, 0, LOOM_TIMELINE_COMMAND_FIT },
+  { GDK_KEY_KP_0, 0, LOOM_TIMELINE_COMMAND_FIT },
+  { GDK_KEY_z, 0, LOOM_TIMELINE_COMMAND_FIT },
+  { GDK_KEY_Left, 0, LOOM_TIMELINE_COMMAND_PREVIOUS_SPAN },
+  { GDK_KEY_comma, 0, LOOM_TIMELINE_COMMAND_PREVIOUS_SPAN },
+  { GDK_KEY_Right, 0, LOOM_TIMELINE_COMMAND_NEXT_SPAN },
+  { GDK_KEY_period, 0, LOOM_TIMELINE_COMMAND_NEXT_SPAN },
+  { GDK_KEY_Up, 0, LOOM_TIMELINE_COMMAND_PARENT_SPAN },
+  { GDK_KEY_Down, 0, LOOM_TIMELINE_COMMAND_CHILD_SPAN },
+  { GDK_KEY_bracketleft, 0, LOOM_TIMELINE_COMMAND_FLOW_BACK },
+  { GDK_KEY_bracketright, 0, LOOM_TIMELINE_COMMAND_FLOW_FORWARD },
+  { GDK_KEY_bracketleft, GDK_CONTROL_MASK, LOOM_TIMELINE_COMMAND_PREVIOUS_FLOW },
+  { GDK_KEY_bracketright, GDK_CONTROL_MASK, LOOM_TIMELINE_COMMAND_NEXT_FLOW },
+  { GDK_KEY_m, 0, LOOM_TIMELINE_COMMAND_MARK },
+  { GDK_KEY_m, GDK_SHIFT_MASK, LOOM_TIMELINE_COMMAND_KEEP_MARK },
+  { GDK_KEY_Delete, 0, LOOM_TIMELINE_COMMAND_REMOVE_MARKS },
+  { GDK_KEY_r, 0, LOOM_TIMELINE_COMMAND_SELECT_RANGE },
+  { GDK_KEY_a, GDK_CONTROL_MASK, LOOM_TIMELINE_COMMAND_SELECT_ALL },
+  { GDK_KEY_t, GDK_SHIFT_MASK, LOOM_TIMELINE_COMMAND_PIN },
+  { GDK_KEY_Left, GDK_SHIFT_MASK, LOOM_TIMELINE_COMMAND_CURSOR_EARLIER },
+  { GDK_KEY_Right, GDK_SHIFT_MASK, LOOM_TIMELINE_COMMAND_CURSOR_LATER },
+  { GDK_KEY_Page_Up, 0, LOOM_TIMELINE_COMMAND_PAGE_UP },
+  { GDK_KEY_Page_Down, 0, LOOM_TIMELINE_COMMAND_PAGE_DOWN },
+  { GDK_KEY_Home, 0, LOOM_TIMELINE_COMMAND_TOP },
+  { GDK_KEY_End, 0, LOOM_TIMELINE_COMMAND_BOTTOM },
+  { GDK_KEY_Left, GDK_ALT_MASK, LOOM_TIMELINE_COMMAND_VIEW_BACK },
+  { GDK_KEY_Right, GDK_ALT_MASK, LOOM_TIMELINE_COMMAND_VIEW_FORWARD },
+};
+
+/* Runs the command of exactly this key; FALSE if it has none. */
 static gboolean
-shift_command (LoomTimelineKeys *self, guint key)
+run_command (LoomTimelineKeys *self, guint key, GdkModifierType modifiers)
 {
-  if (key == GDK_KEY_t)
-    toggle_pin (self);
-  if (key == GDK_KEY_Left || key == GDK_KEY_Right)
-    move_cursor (self, key == GDK_KEY_Left ? -1 : 1);
-  return key == GDK_KEY_t || key == GDK_KEY_Left || key == GDK_KEY_Right;
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++) {
+    if (commands[i].key != key || commands[i].modifiers != modifiers)
+      continue;
+    LoomTimelineCommand command = commands[i].command;
+    if (command == LOOM_TIMELINE_COMMAND_CURSOR_EARLIER || command == LOOM_TIMELINE_COMMAND_CURSOR_LATER)
+      loom_track_area_leave (LOOM_TRACK_AREA (loom_timeline_view_get_tracks (self->view)));
+    loom_timeline_commands_run (self->flight, &self->flows, command);
+    return TRUE;
+  }
+  return FALSE;
 }
 
+/* Keys whose commands need the widgets. */
 static gboolean
-command (LoomTimelineKeys *self, guint key, gboolean shift)
+widget_command (LoomTimelineKeys *self, guint key)
 {
   switch (key) {
-  case GDK_KEY_f: loom_view_navigation_focus_selection (self->flight); return TRUE;
-  case GDK_KEY_0:
-  case GDK_KEY_KP_0:
-  case GDK_KEY_z: loom_view_navigation_fit (self->flight); return TRUE;
   case GDK_KEY_1 ... GDK_KEY_4: return set_mode (self, key - GDK_KEY_1);
   case GDK_KEY_KP_1 ... GDK_KEY_KP_4: return set_mode (self, key - GDK_KEY_KP_1);
   case GDK_KEY_space: loom_timeline_view_set_hand (self->view, TRUE); return TRUE;
-  case GDK_KEY_Left:
-  case GDK_KEY_comma: walk (self, LOOM_SPAN_DIRECTION_PREVIOUS); return TRUE;
-  case GDK_KEY_Right:
-  case GDK_KEY_period: walk (self, LOOM_SPAN_DIRECTION_NEXT); return TRUE;
-  case GDK_KEY_Up: walk (self, LOOM_SPAN_DIRECTION_PARENT); return TRUE;
-  case GDK_KEY_Down: walk (self, LOOM_SPAN_DIRECTION_CHILD); return TRUE;
-  case GDK_KEY_bracketleft: follow_flow (self, FALSE); return TRUE;
-  case GDK_KEY_bracketright: follow_flow (self, TRUE); return TRUE;
-  case GDK_KEY_m: mark (self, shift); return TRUE;
-  case GDK_KEY_r: select_range_of_span (self); return TRUE;
-  case GDK_KEY_Delete: remove_marks (self); return TRUE;
   case GDK_KEY_Return:
   case GDK_KEY_KP_Enter: return edit_note (self);
   case GDK_KEY_Escape: loom_timeline_view_escape (self->view); return TRUE;
-  case GDK_KEY_Page_Up: scroll_pages (self, -1); return TRUE;
-  case GDK_KEY_Page_Down: scroll_pages (self, 1); return TRUE;
-  case GDK_KEY_Home: scroll_to_end (self, FALSE); return TRUE;
-  case GDK_KEY_End: scroll_to_end (self, TRUE); return TRUE;
   case GDK_KEY_slash: g_signal_emit_by_name (self->view, "search-requested"); return TRUE;
   case GDK_KEY_question: return gtk_widget_activate_action (self->window, "win.show-help-overlay", NULL);
   default: return FALSE;
@@ -289,22 +168,10 @@ static gboolean
 control_command (LoomTimelineKeys *self, guint key)
 {
   switch (key) {
-  case GDK_KEY_a: select_all (self); return TRUE;
   case GDK_KEY_Escape: return loom_track_area_drop_box (LOOM_TRACK_AREA (loom_timeline_view_get_tracks (self->view)));
   case GDK_KEY_p: loom_row_filter_set_open (loom_timeline_view_get_row_filter (self->view), TRUE); return TRUE;
-  case GDK_KEY_bracketleft: choose_flow (self, -1); return TRUE;
-  case GDK_KEY_bracketright: choose_flow (self, 1); return TRUE;
   default: return FALSE;
   }
-}
-
-static gboolean
-alt_command (LoomTimelineKeys *self, guint key)
-{
-  if (key != GDK_KEY_Left && key != GDK_KEY_Right)
-    return FALSE;
-  loom_view_animator_step (self->flight, key == GDK_KEY_Left ? -1 : 1);
-  return TRUE;
 }
 
 /* The source moves by a pixel, with Shift by ten. */
@@ -329,10 +196,12 @@ press (LoomTimelineKeys *self, guint keyval, guint keycode, GdkModifierType modi
   gboolean shift = (modifiers & GDK_SHIFT_MASK) != 0;
   switch (modifiers & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK | GDK_META_MASK)) {
   case 0:
-    return (shift && shift_command (self, key)) || command (self, key, shift) ||
-           (!shift && set_mode (self, keycode - CODE_DIGIT_1));
-  case GDK_CONTROL_MASK: return nudge (self, key, shift) || (!shift && control_command (self, key));
-  case GDK_ALT_MASK: return !shift && alt_command (self, key);
+    return (shift && run_command (self, key, GDK_SHIFT_MASK)) || run_command (self, key, 0) ||
+           widget_command (self, key) || (!shift && set_mode (self, keycode - CODE_DIGIT_1));
+  case GDK_CONTROL_MASK:
+    return nudge (self, key, shift) ||
+           (!shift && (run_command (self, key, GDK_CONTROL_MASK) || control_command (self, key)));
+  case GDK_ALT_MASK: return !shift && run_command (self, key, GDK_ALT_MASK);
   default: return FALSE;
   }
 }

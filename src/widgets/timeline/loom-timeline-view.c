@@ -427,20 +427,6 @@ loom_timeline_view_get_mode (LoomTimelineView *self)
 }
 
 void
-loom_timeline_view_set_cursor (LoomTimelineView *self, gint64 time_ns)
-{
-  g_return_if_fail (LOOM_IS_TIMELINE_VIEW (self));
-  LoomRange extent = loom_timeline_state_get_extent (self->state);
-  time_ns = CLAMP (time_ns, extent.begin_ns, extent.end_ns);
-  LoomViewport view = *loom_timeline_state_get_viewport (self->state);
-  loom_track_area_leave (LOOM_TRACK_AREA (self->tracks));
-  loom_viewport_reveal (&view, extent, (LoomRange) { time_ns, time_ns + 1 });
-  loom_view_animator_stop (self->flight);
-  loom_timeline_state_set_viewport (self->state, &view);
-  loom_timeline_state_set_cursor (self->state, time_ns);
-}
-
-void
 loom_timeline_view_set_note (LoomTimelineView *self, LoomSpanId span, const char *note)
 {
   g_return_if_fail (LOOM_IS_TIMELINE_VIEW (self));

@@ -41,10 +41,6 @@ void loom_timeline_view_set_hand (LoomTimelineView *self, gboolean hand);
 /* The group "counter" of the widget: loom-counter-actions.h. Borrowed. */
 GActionGroup *loom_timeline_view_get_counter_actions (LoomTimelineView *self);
 
-/* Puts the cursor at an instant, as the pointer over the ruler would, and brings that into view: the counters in view say
- * their values there, M marks it. */
-void loom_timeline_view_set_cursor (LoomTimelineView *self, gint64 time_ns);
-
 /* More lines for the hover card while it is about that span; NULL: none. */
 void loom_timeline_view_set_note (LoomTimelineView *self, LoomSpanId span, const char *note);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/widgets: how far wheels, touchpads and drags over the tracks move the view. `wheel`: in steps, which the
+ * How far wheels, touchpads and drags over the tracks move the view. `wheel`: in steps, which the
  * flight smooths; else in pixels, which it follows at once.
  */
 #pragma once

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/widgets: a rectangle that a pointer draws over the tracks. Where it began it stays with what lies there, an
+ * A rectangle that a pointer draws over the tracks. Where it began it stays with what lies there, an
  * instant and a row, so the view may move meanwhile; the other corner is the pointer's.
  */
 #pragma once

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Search: what is found, in which order it is visited, and that the bar goes there.
+ * Search: the spans that are found, the order in which they are visited, and that the search goes there.
  */
-#include "fixture.h"
+#include "loom-timeline-description.h"
+#include "run-fixture.h"
 
-#include "loom-event-args.h"
 #include "loom-progress-cancellable.h"
 #include "loom-search-sort.h"
 #include "loom-search-summary.h"
@@ -14,12 +14,12 @@
 
 #include <string.h>
 
-static LoomWindow *window;
+static LoomRunState *run_state;
 
 static LoomTimeline *
 timeline (void)
 {
-  return loom_document_get_timeline (loom_window_get_document (window));
+  return loom_document_get_timeline (loom_run_state_get_document (run_state));
 }
 
 static LoomSearchResult *
@@ -161,8 +161,6 @@ test_cancelled (void)
   g_assert_null (loom_search (timeline (), NULL, names, cancellable));
   g_assert_null (loom_search (timeline (), NULL, args, cancellable));
 }
-
-/* --- args ------------------------------------------------------------------------------------------------------- */
 
 /* --- against the plain way, on more than a sample --------------------------------------------------------------- */
 
@@ -317,10 +315,24 @@ test_order_of_starts (void)
   check_rows (dice, 40, 30000, 30000); /* hardly two in a row */
 }
 
-/* --- the bar ---------------------------------------------------------------------------------------------------- */
+/* --- steps ------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  LoomRunState *run;
+  gsize n;
+} Wanted;
 
 static gboolean
-has_hits (gpointer state)
+has_hits (gpointer data)
+{
+  const Wanted *wanted = data;
+  gsize n;
+  loom_timeline_state_get_hits (loom_run_state_get_view (wanted->run), &n);
+  return n == wanted->n;
+}
+
+static gboolean
+has_some_hits (gpointer state)
 {
   gsize n;
   loom_timeline_state_get_hits (state, &n);
@@ -328,80 +340,125 @@ has_hits (gpointer state)
 }
 
 static void
-test_bar (void)
+wait_for_hits (LoomRunState *run, gsize n)
 {
-  LoomTimelineState *state = fixture_state (window);
-  LoomSearchBar *bar = loom_run_page_get_search_bar (loom_window_get_run_view (window));
-  loom_search_bar_set_open (bar, TRUE);
-  gtk_editable_set_text (loom_search_bar_get_entry (bar), "backward");
-  g_assert_true (fixture_wait (has_hits, state));
-  loom_search_bar_next (bar);
+  g_assert_true (fixture_wait (has_hits, &(Wanted) { run, n }));
+}
+
+static void
+test_steps (void)
+{
+  LoomTimelineState *state = loom_run_state_get_view (run_state);
+  LoomSearchState *search = loom_run_state_get_search (run_state);
+  loom_search_state_set_open (search, TRUE);
+  loom_search_state_ask (search, "backward", FALSE);
+  g_assert_true (fixture_wait (has_some_hits, state));
+  g_assert_true (loom_search_state_step (search, TRUE));
   LoomSpanId first = loom_timeline_state_get_lead (state);
   g_assert_false (loom_timeline_span_id_is_none (first));
   g_autofree char *name = g_ascii_strdown (loom_timeline_description_name (state, first), -1);
   g_assert_nonnull (strstr (name, "backward"));
-  loom_search_bar_next (bar);
+  loom_search_state_step (search, TRUE);
   g_assert_false (loom_timeline_span_id_equal (first, loom_timeline_state_get_lead (state)));
-  loom_search_bar_previous (bar);
+  loom_search_state_step (search, FALSE);
   g_assert_true (loom_timeline_span_id_equal (first, loom_timeline_state_get_lead (state)));
-  loom_search_bar_set_open (bar, FALSE);
-  g_assert_false (has_hits (state));
+  loom_search_state_set_open (search, FALSE);
 }
 
-static gboolean
-is_visible (gpointer widget)
+static LoomRunState *
+open_trace (void)
 {
-  return gtk_widget_get_visible (widget);
+  g_autofree char *folder = fixture_folder (), *path = fixture_file (folder, "trace.json", RUN_FIXTURE_TRACE);
+  LoomRunState *run = run_fixture_open (path);
+  loom_search_state_set_open (loom_run_state_get_search (run), TRUE);
+  return run;
 }
 
-static gboolean
-is_hidden (gpointer widget)
-{
-  return !gtk_widget_get_visible (widget);
-}
-
-/* What is the name of a row and of no span is not “nothing found” and no more. */
+/* rows: ../README.md §keys/search ticks in the overview */
 static void
-test_rows (void)
+test_ticks (void)
 {
-  LoomRowList *outline = loom_timeline_state_get_row_list (fixture_state (window));
-  LoomSearchBar *bar = loom_run_page_get_search_bar (loom_window_get_run_view (window));
-  loom_search_bar_set_open (bar, TRUE);
-  gtk_editable_set_text (loom_search_bar_get_entry (bar), "gpu UTIL");
-  g_assert_true (fixture_wait (is_visible, loom_search_bar_get_rows (bar)));
-  guint n = loom_row_list_count_like (outline, "gpu UTIL");
-  g_signal_emit_by_name (loom_search_bar_get_rows (bar), "clicked");
-  g_assert_true (loom_row_list_is_filtered (outline));
-  guint n_rows = 0;
-  for (guint i = 0; i < loom_row_list_get_n_rows (outline); i++)
-    n_rows += loom_row_list_get_row (outline, i)->kind != LOOM_ROW_GROUP;
-  g_assert_cmpuint (n, >, 0);
-  g_assert_cmpuint (n_rows, ==, n);
-  LoomRowFilter *filter =
-    loom_timeline_view_get_row_filter (loom_run_page_get_timeline_view (loom_window_get_run_view (window)));
-  g_assert_cmpstr (loom_row_filter_get_words (filter), ==,
-                   gtk_label_get_text (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (loom_search_bar_get_rows (bar))))));
-  loom_row_filter_set_open (filter, FALSE);
-  gtk_editable_set_text (loom_search_bar_get_entry (bar), "no row is called so");
-  g_assert_true (fixture_wait (is_hidden, loom_search_bar_get_rows (bar)));
-  loom_search_bar_set_open (bar, FALSE);
+  LoomRunState *run = open_trace ();
+  LoomPaintOptions options = { 0 };
+  loom_search_state_ask (loom_run_state_get_search (run), "send", FALSE);
+  wait_for_hits (run, 1);
+  loom_timeline_state_fill_options (loom_run_state_get_view (run), &options);
+  g_assert_cmpuint (options.n_ticks, ==, 1);
+  g_assert_cmpint (options.ticks_ns[0], ==,
+                   run_fixture_range_of (run, run_fixture_find_span (run, "send", 0)).begin_ns);
+  run_fixture_close (run);
+}
+
+static void
+assert_step_to (LoomRunState *run, const char *name, guint nth)
+{
+  g_assert_true (loom_search_state_step (loom_run_state_get_search (run), TRUE));
+  g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (loom_run_state_get_view (run)),
+                                              run_fixture_find_span (run, name, nth)));
+}
+
+/* Of the five ticks, the one whose args contain 200; of all spans, the one whose args contain 520.
+   rows: ../README.md §keys/search args */
+static void
+test_args (void)
+{
+  LoomRunState *run = open_trace ();
+  LoomSearchState *search = loom_run_state_get_search (run);
+  loom_search_state_ask (search, "tick args.at=200", FALSE);
+  wait_for_hits (run, 1);
+  assert_step_to (run, "tick", 2);
+  loom_search_state_ask (search, "args.at=520", FALSE);
+  wait_for_hits (run, 1);
+  assert_step_to (run, "first", 0);
+  loom_search_state_ask (search, "args.at=5200", FALSE);
+  wait_for_hits (run, 0);
+  loom_search_state_set_open (search, FALSE);
+  run_fixture_close (run);
+}
+
+/* Rows without a hit are hidden while that is wanted, and no longer than the search.
+   rows: ../README.md §keys/rows only matching rows */
+static void
+test_only_matching (void)
+{
+  LoomRunState *run = open_trace ();
+  LoomTimelineState *state = loom_run_state_get_view (run);
+  LoomRowList *rows = loom_timeline_state_get_row_list (state);
+  guint all = loom_row_list_get_n_rows (rows), row, strip;
+  loom_search_state_ask (loom_run_state_get_search (run), "second", FALSE);
+  wait_for_hits (run, 1);
+  loom_timeline_state_set_only_hits (state, TRUE);
+  g_assert_cmpuint (loom_row_list_get_n_rows (rows), <, all);
+  g_assert_true (loom_row_list_find_span (rows, run_fixture_find_span (run, "second", 0), &row, &strip));
+  g_assert_false (loom_row_list_find_span (rows, run_fixture_find_span (run, "send", 0), &row, &strip));
+  loom_timeline_state_set_only_hits (state, FALSE);
+  g_assert_cmpuint (loom_row_list_get_n_rows (rows), ==, all);
+  loom_timeline_state_set_only_hits (state, TRUE);
+  g_assert_cmpuint (loom_row_list_get_n_rows (rows), <, all);
+  loom_search_state_set_open (loom_run_state_get_search (run), FALSE);
+  g_assert_cmpuint (loom_row_list_get_n_rows (rows), ==, all);
+  run_fixture_close (run);
 }
 
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
-  g_test_add_func ("/app/search/finds", test_finds);
-  g_test_add_func ("/app/search/regex", test_regex);
-  g_test_add_func ("/app/search/category-and-duration", test_category_and_duration);
-  g_test_add_func ("/app/search/names", test_names);
-  g_test_add_func ("/app/search/order", test_order);
-  g_test_add_func ("/app/search/cancelled", test_cancelled);
-  g_test_add_func ("/app/search/index", test_index);
-  g_test_add_func ("/app/search/order-of-starts", test_order_of_starts);
-  g_test_add_func ("/app/search/bar", test_bar);
-  g_test_add_func ("/app/search/rows", test_rows);
-  window = fixture_window ();
-  fixture_open (window, fixture_sample ());
-  return fixture_run ();
+  run_fixture_init (&argc, &argv);
+  g_test_add_func ("/core/search/finds", test_finds);
+  g_test_add_func ("/core/search/regex", test_regex);
+  g_test_add_func ("/core/search/category-and-duration", test_category_and_duration);
+  g_test_add_func ("/core/search/names", test_names);
+  g_test_add_func ("/core/search/order", test_order);
+  g_test_add_func ("/core/search/cancelled", test_cancelled);
+  g_test_add_func ("/core/search/index", test_index);
+  g_test_add_func ("/core/search/order-of-starts", test_order_of_starts);
+  g_test_add_func ("/core/search/steps", test_steps);
+  g_test_add_func ("/core/search/ticks", test_ticks);
+  g_test_add_func ("/core/search/args", test_args);
+  g_test_add_func ("/core/search/only-matching", test_only_matching);
+  run_state = run_fixture_open (fixture_sample ());
+  int status = g_test_run ();
+  run_fixture_close (run_state);
+  run_fixture_remove_folders ();
+  return status;
 }

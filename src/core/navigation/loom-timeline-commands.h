@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The commands of the timeline that need neither pointer nor focus: the keys of the timeline run them. They read and change the
+ * state of the animator, which has a timeline. Main thread only.
+ */
+#pragma once
+
+#include "loom-flow-navigation.h"
+#include "loom-view-animator.h"
+
+typedef enum {
+  LOOM_TIMELINE_COMMAND_PREVIOUS_SPAN, /* the four steps begin at the first span in view if nothing is selected */
+  LOOM_TIMELINE_COMMAND_NEXT_SPAN,
+  LOOM_TIMELINE_COMMAND_PARENT_SPAN,
+  LOOM_TIMELINE_COMMAND_CHILD_SPAN,
+  LOOM_TIMELINE_COMMAND_FLOW_BACK,
+  LOOM_TIMELINE_COMMAND_FLOW_FORWARD,
+  LOOM_TIMELINE_COMMAND_PREVIOUS_FLOW, /* another flow of the span from which the last one was followed */
+  LOOM_TIMELINE_COMMAND_NEXT_FLOW,
+  LOOM_TIMELINE_COMMAND_FIT,
+  LOOM_TIMELINE_COMMAND_FOCUS_SELECTION,
+  LOOM_TIMELINE_COMMAND_VIEW_BACK, /* in the history of views */
+  LOOM_TIMELINE_COMMAND_VIEW_FORWARD,
+  LOOM_TIMELINE_COMMAND_PAGE_UP,
+  LOOM_TIMELINE_COMMAND_PAGE_DOWN,
+  LOOM_TIMELINE_COMMAND_TOP,
+  LOOM_TIMELINE_COMMAND_BOTTOM,
+  LOOM_TIMELINE_COMMAND_CURSOR_EARLIER, /* by a few pixels, from the pointer or where it was last, else from the middle */
+  LOOM_TIMELINE_COMMAND_CURSOR_LATER,
+  LOOM_TIMELINE_COMMAND_SELECT_ALL, /* the spans of the shown rows if rows are hidden, else the whole run as a range */
+  LOOM_TIMELINE_COMMAND_SELECT_RANGE, /* the range of the selected spans */
+  LOOM_TIMELINE_COMMAND_MARK,         /* a temporary mark */
+  LOOM_TIMELINE_COMMAND_KEEP_MARK,
+  LOOM_TIMELINE_COMMAND_REMOVE_MARKS, /* in the selection, else near the pointer */
+  LOOM_TIMELINE_COMMAND_PIN,          /* the row of the selection, else the row under the pointer */
+  LOOM_N_TIMELINE_COMMANDS,
+} LoomTimelineCommand;
+
+/* Runs a command. `flows` keeps the last followed flow between calls; the caller resets it when the timeline changes. */
+void loom_timeline_commands_run (LoomViewAnimator *flight, LoomFlowNavigation *flows, LoomTimelineCommand command);
+
+/* The mark at the pointer, else the mark at the begin of the selection; NULL if there is none. Borrowed until marks change. */
+const LoomMarker *loom_timeline_commands_find_mark (LoomTimelineState *state);
