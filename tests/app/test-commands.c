@@ -279,10 +279,11 @@ test_typing (void)
   LoomSearchBar *search = loom_run_page_get_search_bar (loom_window_get_run_view (window));
   LoomRange extent = loom_timeline_state_get_extent (state);
   loom_search_bar_set_open (search, TRUE);
-  assert_letters (loom_search_bar_get_entry (search));
+  assert_letters (GTK_EDITABLE (gtk_widget_get_template_child (GTK_WIDGET (search), LOOM_TYPE_SEARCH_BAR, "entry")));
   reset ();
   loom_row_filter_set_open (loom_timeline_view_get_row_filter (view ()), TRUE);
-  assert_letters (loom_row_filter_get_entry (loom_timeline_view_get_row_filter (view ())));
+  assert_letters (GTK_EDITABLE (gtk_widget_get_template_child (GTK_WIDGET (loom_timeline_view_get_row_filter (view ())),
+                                                               LOOM_TYPE_ROW_FILTER, "entry")));
   reset ();
   loom_timeline_state_toggle_mark (state, extent.begin_ns + 1000, FALSE);
   loom_timeline_view_edit_note (view (), extent.begin_ns + 1000);

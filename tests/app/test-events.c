@@ -93,7 +93,8 @@ assert_rows (LoomWindow *window, const char *expected)
 static void
 sort_by (LoomWindow *window, LoomEventOrder order, GtkSortType type)
 {
-  GtkColumnView *view = loom_events_panel_get_view (panel_of (window));
+  GtkColumnView *view =
+    GTK_COLUMN_VIEW (gtk_widget_get_template_child (GTK_WIDGET (panel_of (window)), LOOM_TYPE_EVENTS_PANEL, "view"));
   g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (gtk_column_view_get_columns (view), order);
   gtk_column_view_sort_by_column (view, column, type);
   wait_rows (window);
@@ -104,12 +105,16 @@ test_order_and_filter (void)
 {
   LoomWindow *window = open_small ();
   assert_rows (window, "step a, \"quoted\" gemm gemm step");
-  g_assert_cmpstr (loom_events_panel_get_summary (panel_of (window)), ==, "5 events");
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (gtk_widget_get_template_child (GTK_WIDGET (panel_of (window)),
+                                                                                 LOOM_TYPE_EVENTS_PANEL, "summary"))),
+                   ==, "5 events");
   sort_by (window, LOOM_EVENT_BY_NAME, GTK_SORT_ASCENDING);
   assert_rows (window, "a, \"quoted\" gemm gemm step step");
   sort_by (window, LOOM_EVENT_BY_DURATION, GTK_SORT_DESCENDING);
   assert_rows (window, "step step a, \"quoted\" gemm gemm");
-  loom_events_panel_set_filter (panel_of (window), "LOOP main");
+  gtk_editable_set_text (
+    GTK_EDITABLE (gtk_widget_get_template_child (GTK_WIDGET (panel_of (window)), LOOM_TYPE_EVENTS_PANEL, "filter")),
+    "LOOP main");
   fixture_spin (200); /* the entry waits for the next letter */
   wait_rows (window);
   assert_rows (window, "step step");
@@ -126,7 +131,9 @@ test_in_step (void)
   loom_timeline_state_select_span (state, loom_event_list_get (list_of (window), 2), FALSE);
   loom_timeline_state_select_span (state, loom_event_list_get (list_of (window), 4), TRUE);
   assert_rows (window, "step a, \"quoted\" [gemm] gemm [step]");
-  g_assert_cmpstr (loom_events_panel_get_summary (panel_of (window)), ==, "5 events · 2 selected");
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (gtk_widget_get_template_child (GTK_WIDGET (panel_of (window)),
+                                                                                 LOOM_TYPE_EVENTS_PANEL, "summary"))),
+                   ==, "5 events · 2 selected");
   loom_timeline_state_select_nothing (state);
   assert_rows (window, "step a, \"quoted\" gemm gemm step");
   gtk_selection_model_select_item (rows_of (window), 3, TRUE);
@@ -156,8 +163,9 @@ test_ranges (void)
   LoomRange first = { loom_timeline_state_get_extent (state).begin_ns,
                       loom_timeline_state_get_extent (state).begin_ns + 24 * LOOM_NS_PER_US };
   loom_analysis_context_set_scope (analysis, LOOM_RANGE_SCOPE_SELECTION);
-  g_assert_cmpstr (loom_events_panel_get_summary (panel_of (window)), ==,
-                   "Nothing is selected. Drag over the timeline to select a range.");
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (gtk_widget_get_template_child (GTK_WIDGET (panel_of (window)),
+                                                                                 LOOM_TYPE_EVENTS_PANEL, "summary"))),
+                   ==, "Nothing is selected. Drag over the timeline to select a range.");
   loom_timeline_state_select_range (state, first);
   wait_rows (window);
   assert_rows (window, "step a, \"quoted\" gemm");
@@ -261,7 +269,9 @@ test_named (void)
                   *json = write_and_read (window, "rows", "all.json");
   g_assert_nonnull (strstr (all, "\r\n1200000,50000,X,step,loop,1,main,,0,,box,\"my, own\"\r\n"));
   g_assert_nonnull (strstr (json, "\"rank\":null,\"node\":\"box\",\"source\":\"my, own\",\"depth\""));
-  loom_events_panel_set_filter (panel_of (window), "own gemm");
+  gtk_editable_set_text (
+    GTK_EDITABLE (gtk_widget_get_template_child (GTK_WIDGET (panel_of (window)), LOOM_TYPE_EVENTS_PANEL, "filter")),
+    "own gemm");
   g_assert_true (fixture_wait (has_two, window));
   fixture_close (window);
 }

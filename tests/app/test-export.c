@@ -198,8 +198,8 @@ test_report_saved (void)
   g_autofree char *file = fixture_file (folder, "file", "x"), *bad = g_build_filename (file, "run.html", NULL);
   save_report (&whole, bad);
   g_assert_nonnull (strstr (loom_tab_get_load_error (loom_window_get_tab (window)), "run.html"));
-  g_assert_true (
-    g_str_has_suffix (loom_tab_get_load_error (loom_window_get_tab (window)), ". Choose another place and save the report again."));
+  g_assert_true (g_str_has_suffix (loom_tab_get_load_error (loom_window_get_tab (window)),
+                                   ". Choose another place and save the report again."));
 }
 
 /* What was there before stays as it was, and nothing half written lies beside it. */

@@ -227,7 +227,15 @@ static const struct {
   { 0, GDK_KEY_Home, scroll },
 };
 
-/* What each command does is tested in tests/core/test-timeline-commands.c. */
+/* What each command does is tested in tests/core/test-timeline-commands.c and tests/core/test-search.c.
+   rows: ../README.md §keys/vertical Page Up | Page Down | Home | End
+   rows: ../README.md §keys/walk ← | → | , | .
+   rows: ../README.md §keys/span F | F again | 0 | Z
+   rows: ../README.md §keys/flows [ | ] | Ctrl+[ | Ctrl+]
+   rows: ../README.md §keys/mark M | Shift+M | Delete
+   rows: ../README.md §keys/mark R
+   rows: ../README.md §keys/select Ctrl+A | Ctrl+A takes the spans of the shown rows
+   rows: ../README.md §keys/rows Shift+T pins */
 static void
 test_commands (void)
 {
@@ -244,6 +252,8 @@ test_commands (void)
       g_error ("key %u (%s) changed nothing", i, gdk_keyval_name (commands[i].keyval));
   }
   hands_move (tracks (), POINTER_PX + 20, 100); /* the cursor is at the pointer again */
+  loom_timeline_state_remove_marks (state (),
+                                    loom_timeline_state_get_extent (state ())); /* Delete takes all that are near */
   loom_timeline_state_select_span (state (), span_of ("send", 0), FALSE);
   gint64 before = n_marks ();
   hands_type (GDK_KEY_Shift_L, GDK_KEY_m);
@@ -262,7 +272,8 @@ test_commands (void)
 }
 
 /* The keys that are held fly about the pointer, and so does the wheel with Ctrl or Alt.
-   rows: ../README.md §keys/zoom Ctrl+wheel | Alt+wheel */
+   rows: ../README.md §keys/zoom W | S | Ctrl+wheel | Alt+wheel
+   rows: ../README.md §keys/pan A | D */
 static void
 test_about_pointer (void)
 {
@@ -392,12 +403,13 @@ test_letters (void)
 {
   reset ();
   hands_type (0, GDK_KEY_slash);
-  assert_text (loom_search_bar_get_entry (search ()));
+  assert_text (GTK_EDITABLE (gtk_widget_get_template_child (GTK_WIDGET (search ()), LOOM_TYPE_SEARCH_BAR, "entry")));
   hands_type (0, GDK_KEY_Escape);
   marks (0);
   reset ();
   hands_type (GDK_KEY_Control_L, GDK_KEY_p);
-  assert_text (loom_row_filter_get_entry (loom_timeline_view_get_row_filter (view ())));
+  assert_text (GTK_EDITABLE (gtk_widget_get_template_child (GTK_WIDGET (loom_timeline_view_get_row_filter (view ())),
+                                                            LOOM_TYPE_ROW_FILTER, "entry")));
   hands_type (0, GDK_KEY_Escape);
   marks (0);
 }
@@ -532,7 +544,8 @@ test_after_divider (void)
   zoom_in ();
   hands_type (GDK_KEY_Control_L, GDK_KEY_f);
   hands_type (0, GDK_KEY_t);
-  GtkEditable *entry = loom_search_bar_get_entry (search ());
+  GtkEditable *entry =
+    GTK_EDITABLE (gtk_widget_get_template_child (GTK_WIDGET (search ()), LOOM_TYPE_SEARCH_BAR, "entry"));
   g_assert_cmpstr (gtk_editable_get_text (entry), ==, "t");
   hands_move (GTK_WIDGET (entry), 40, 8);
   hands_click (1);

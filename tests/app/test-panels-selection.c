@@ -24,8 +24,12 @@ static gboolean
 says (gpointer data)
 {
   const Saying *saying = data;
-  return g_str_has_prefix (loom_selection_panel_get_summary (saying->panel), saying->begin) &&
-         strstr (loom_selection_panel_get_summary (saying->panel), " spans") != NULL;
+  return g_str_has_prefix (gtk_label_get_text (GTK_LABEL (gtk_widget_get_template_child (
+                             GTK_WIDGET (saying->panel), LOOM_TYPE_SELECTION_PANEL, "summary"))),
+                           saying->begin) &&
+         strstr (gtk_label_get_text (GTK_LABEL (
+                   gtk_widget_get_template_child (GTK_WIDGET (saying->panel), LOOM_TYPE_SELECTION_PANEL, "summary"))),
+                 " spans") != NULL;
 }
 
 /* The line above the figures tells of this range, and how many spans it has: they are counted. */
@@ -55,7 +59,9 @@ test_selection_page (void)
   LoomSelectionPanel *panel = selection_page (window);
   g_assert_cmpuint (gtk_drop_down_get_selected (loom_panel_tabs_get_range (panels_tabs (window))), ==,
                     LOOM_RANGE_SCOPE_SELECTION);
-  g_assert_cmpstr (loom_selection_panel_get_summary (panel), ==, "");
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (
+                     gtk_widget_get_template_child (GTK_WIDGET (panel), LOOM_TYPE_SELECTION_PANEL, "summary"))),
+                   ==, "");
   choose_scope (window, LOOM_RANGE_SCOPE_ALL);
   wait_for_range (panel, extent);
   choose_scope (window, LOOM_RANGE_SCOPE_LOOP);
@@ -89,10 +95,13 @@ test_never_new_names_on_old_figures (void)
             second = { extent.begin_ns, extent.begin_ns + 17 * LOOM_NS_PER_S };
   loom_timeline_state_select_range (fixture_state (window), first);
   wait_for_range (panel, first);
-  g_autofree char *before = g_strdup (loom_selection_panel_get_summary (panel)),
+  g_autofree char *before = g_strdup (gtk_label_get_text (GTK_LABEL (
+                    gtk_widget_get_template_child (GTK_WIDGET (panel), LOOM_TYPE_SELECTION_PANEL, "summary")))),
                   *figures = loom_selection_panel_dup_text (panel);
   loom_timeline_state_select_range (fixture_state (window), second);
-  g_assert_cmpstr (loom_selection_panel_get_summary (panel), ==, before);
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (
+                     gtk_widget_get_template_child (GTK_WIDGET (panel), LOOM_TYPE_SELECTION_PANEL, "summary"))),
+                   ==, before);
   g_autofree char *figures_then = loom_selection_panel_dup_text (panel);
   g_assert_cmpstr (figures_then, ==, figures);
   wait_for_range (panel, second);

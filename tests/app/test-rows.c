@@ -37,9 +37,12 @@ test_filter (void)
   hands_type (GDK_KEY_Control_L, GDK_KEY_p);
   g_assert_true (loom_row_filter_is_open (filter));
   hands_type (0, GDK_KEY_x);
-  g_assert_cmpstr (gtk_editable_get_text (loom_row_filter_get_entry (filter)), ==, "x");
+  g_assert_cmpstr (gtk_editable_get_text (
+                     GTK_EDITABLE (gtk_widget_get_template_child (GTK_WIDGET (filter), LOOM_TYPE_ROW_FILTER, "entry"))),
+                   ==, "x");
   g_assert_true (fixture_wait (has_rows, GUINT_TO_POINTER (0)));
-  gtk_editable_set_text (loom_row_filter_get_entry (filter), "LOAD");
+  gtk_editable_set_text (
+    GTK_EDITABLE (gtk_widget_get_template_child (GTK_WIDGET (filter), LOOM_TYPE_ROW_FILTER, "entry")), "LOAD");
   g_assert_true (fixture_wait (has_some_rows, GUINT_TO_POINTER (all)));
   hands_type (0, GDK_KEY_Escape);
   g_assert_false (loom_row_filter_is_open (filter));

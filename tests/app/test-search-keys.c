@@ -12,6 +12,13 @@ has_hits (gpointer n)
   return found == GPOINTER_TO_UINT (n);
 }
 
+/* A child of the search bar. */
+static gpointer
+part (const char *name)
+{
+  return gtk_widget_get_template_child (GTK_WIDGET (search ()), LOOM_TYPE_SEARCH_BAR, name);
+}
+
 static void
 type_word (const char *word)
 {
@@ -27,7 +34,7 @@ test_walk (void)
   hands_type (0, GDK_KEY_slash);
   g_assert_true (loom_search_bar_is_open (search ()));
   type_word ("tick");
-  g_assert_cmpstr (gtk_editable_get_text (loom_search_bar_get_entry (search ())), ==, "tick");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (part ("entry"))), ==, "tick");
   g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (5)));
   LoomSpanId first = loom_timeline_state_get_lead (state ());
   hands_type (0, GDK_KEY_Return);
@@ -42,10 +49,48 @@ test_walk (void)
   g_assert_true (gtk_widget_has_focus (tracks ())); /* keys are the timeline's again */
 }
 
+/* rows: ../README.md §keys/search ticks in the overview */
+static void
+test_ticks (void)
+{
+  reset ();
+  hands_type (GDK_KEY_Control_L, GDK_KEY_f);
+  g_assert_true (loom_search_bar_is_open (search ()));
+  type_word ("send");
+  g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (1)));
+  LoomPaintOptions options = { 0 };
+  loom_timeline_state_fill_options (state (), &options);
+  g_assert_cmpuint (options.n_ticks, ==, 1);
+  g_assert_cmpint (options.ticks_ns[0], ==, range_of (span_of ("send", 0)).begin_ns);
+  hands_type (0, GDK_KEY_Escape);
+}
+
+/* rows: ../README.md §keys/search args */
+static void
+test_args (void)
+{
+  reset ();
+  hands_type (0, GDK_KEY_slash);
+  type_word ("tick args.at=200");
+  g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (1)));
+  hands_type (0, GDK_KEY_Return);
+  g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state ()), span_of ("tick", 2)));
+  hands_type (GDK_KEY_Control_L, GDK_KEY_a);
+  type_word ("args.at=520");
+  g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (1)));
+  hands_type (0, GDK_KEY_Return);
+  g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state ()), span_of ("first", 0)));
+  type_word ("0");
+  g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (0)));
+  hands_type (0, GDK_KEY_Escape);
+  g_assert_false (loom_search_bar_is_open (search ()));
+}
+
 static gboolean
 is_counted (gpointer panel)
 {
-  LoomResultTable *table = loom_table_view_get_table (loom_search_results_panel_get_view (panel));
+  LoomResultTable *table = loom_table_view_get_table (
+    LOOM_TABLE_VIEW (gtk_widget_get_template_child (GTK_WIDGET (panel), LOOM_TYPE_SEARCH_RESULTS_PANEL, "view")));
   return !loom_search_results_panel_is_working (panel) && loom_result_table_get_n_rows (table) > 0;
 }
 
@@ -86,11 +131,11 @@ test_list (void)
 {
   reset ();
   GtkStack *panels = loom_panel_area_get_stack (loom_run_page_get_panels (loom_window_get_run_view (the_window ())));
-  GtkWidget *list = loom_search_bar_get_list (search ());
+  GtkWidget *list = GTK_WIDGET (part ("list"));
   hands_type (GDK_KEY_Control_L, GDK_KEY_f);
   g_assert_true (loom_search_bar_is_open (search ()));
   type_word ("[te][in][cd]");
-  GtkWidget *regex = GTK_WIDGET (loom_search_bar_get_regex (search ()));
+  GtkWidget *regex = GTK_WIDGET (GTK_TOGGLE_BUTTON (part ("regex")));
   hands_move (regex, gtk_widget_get_width (regex) / 2.0, gtk_widget_get_height (regex) / 2.0);
   hands_click (1);
   g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (7)));
@@ -100,8 +145,11 @@ test_list (void)
   LoomSearchResultsPanel *found =
     loom_panel_area_get_found (loom_run_page_get_panels (loom_window_get_run_view (the_window ())));
   g_assert_true (fixture_wait (is_counted, found));
-  LoomResultTable *table = loom_table_view_get_table (loom_search_results_panel_get_view (found));
-  g_assert_cmpstr (loom_search_results_panel_get_summary (found), ==, "7 found · 440 µs in all");
+  LoomResultTable *table = loom_table_view_get_table (
+    LOOM_TABLE_VIEW (gtk_widget_get_template_child (GTK_WIDGET (found), LOOM_TYPE_SEARCH_RESULTS_PANEL, "view")));
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (
+                     gtk_widget_get_template_child (GTK_WIDGET (found), LOOM_TYPE_SEARCH_RESULTS_PANEL, "summary"))),
+                   ==, "7 found · 440 µs in all");
   g_assert_cmpuint (loom_result_table_get_n_rows (table), ==, 3);
   guint tick = 0;
   while (!g_str_equal (loom_result_table_get_text (table, tick, 0), "tick"))
@@ -109,12 +157,14 @@ test_list (void)
   assert_cell (table, tick, 2, "5");
   assert_cell (table, tick, 3, "240 µs");
   loom_timeline_state_select_nothing (state ());
-  g_assert_true (fixture_wait (has_row, loom_search_results_panel_get_view (found)));
-  GtkWidget *row = first_row_of (loom_search_results_panel_get_view (found)); /* the one with the most time */
+  g_assert_true (fixture_wait (has_row, LOOM_TABLE_VIEW (gtk_widget_get_template_child (
+                                          GTK_WIDGET (found), LOOM_TYPE_SEARCH_RESULTS_PANEL, "view"))));
+  GtkWidget *row = first_row_of (LOOM_TABLE_VIEW (gtk_widget_get_template_child (
+    GTK_WIDGET (found), LOOM_TYPE_SEARCH_RESULTS_PANEL, "view"))); /* the one with the most time */
   hands_move (row, 40, gtk_widget_get_height (row) / 2.0);
   hands_double_click (1);
   g_assert_true (fixture_wait (leads_to_tick, NULL));
-  gtk_widget_grab_focus (GTK_WIDGET (loom_search_bar_get_entry (search ())));
+  gtk_widget_grab_focus (GTK_WIDGET (part ("entry")));
   hands_move (regex, gtk_widget_get_width (regex) / 2.0, gtk_widget_get_height (regex) / 2.0);
   hands_click (1);
   hands_type (0, GDK_KEY_Escape);
@@ -128,7 +178,7 @@ static void
 test_regex (void)
 {
   reset ();
-  GtkWidget *regex = GTK_WIDGET (loom_search_bar_get_regex (search ()));
+  GtkWidget *regex = GTK_WIDGET (GTK_TOGGLE_BUTTON (part ("regex")));
   hands_type (0, GDK_KEY_slash);
   hands_move (regex, gtk_widget_get_width (regex) / 2.0, gtk_widget_get_height (regex) / 2.0);
   hands_click (1);
@@ -136,10 +186,10 @@ test_regex (void)
   g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (5)));
   type_word ("[");
   g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (0)));
-  g_assert_true (gtk_widget_has_css_class (GTK_WIDGET (loom_search_bar_get_entry (search ())), "error"));
+  g_assert_true (gtk_widget_has_css_class (GTK_WIDGET (part ("entry")), "error"));
   hands_type (0, GDK_KEY_BackSpace);
   g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (5)));
-  g_assert_false (gtk_widget_has_css_class (GTK_WIDGET (loom_search_bar_get_entry (search ())), "error"));
+  g_assert_false (gtk_widget_has_css_class (GTK_WIDGET (part ("entry")), "error"));
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (regex), FALSE);
   g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (0)));
   hands_type (0, GDK_KEY_Escape);
@@ -157,22 +207,23 @@ is_hidden (gpointer widget)
   return !gtk_widget_get_visible (widget);
 }
 
-/* A text that is the name of rows and of no span offers those rows. The button beside it hides rows without a hit. */
+/* A text that is the name of rows and of no span offers those rows. The button beside it hides rows without a hit.
+   rows: ../README.md §keys/rows only matching rows */
 static void
 test_rows (void)
 {
   reset ();
   guint all = n_rows ();
-  GtkWidget *offer = loom_search_bar_get_rows (search ());
+  GtkWidget *offer = GTK_WIDGET (part ("rows"));
   LoomRowFilter *filter = loom_timeline_view_get_row_filter (view ());
   hands_type (0, GDK_KEY_slash);
   type_word ("second");
   g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (1)));
-  gtk_toggle_button_set_active (loom_search_bar_get_only (search ()), TRUE);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (part ("only")), TRUE);
   g_assert_cmpuint (n_rows (), <, all);
-  gtk_toggle_button_set_active (loom_search_bar_get_only (search ()), FALSE);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (part ("only")), FALSE);
   g_assert_cmpuint (n_rows (), ==, all);
-  gtk_editable_set_text (loom_search_bar_get_entry (search ()), "LOAD");
+  gtk_editable_set_text (GTK_EDITABLE (part ("entry")), "LOAD");
   g_assert_true (fixture_wait (is_visible, offer));
   guint n = loom_row_list_count_like (outline (), "LOAD"), n_plain = 0;
   g_signal_emit_by_name (offer, "clicked");
@@ -181,10 +232,11 @@ test_rows (void)
     n_plain += loom_row_list_get_row (outline (), i)->kind != LOOM_ROW_GROUP;
   g_assert_cmpuint (n, >, 0);
   g_assert_cmpuint (n_plain, ==, n);
-  g_assert_cmpstr (loom_row_filter_get_words (filter), ==,
-                   gtk_label_get_text (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (offer)))));
+  g_assert_cmpstr (
+    gtk_label_get_text (GTK_LABEL (gtk_widget_get_template_child (GTK_WIDGET (filter), LOOM_TYPE_ROW_FILTER, "count"))),
+    ==, gtk_label_get_text (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (offer)))));
   loom_row_filter_set_open (filter, FALSE);
-  gtk_editable_set_text (loom_search_bar_get_entry (search ()), "no row is called so");
+  gtk_editable_set_text (GTK_EDITABLE (part ("entry")), "no row is called so");
   g_assert_true (fixture_wait (is_hidden, offer));
   loom_search_bar_set_open (search (), FALSE);
 }
@@ -194,6 +246,8 @@ main (int argc, char **argv)
 {
   fixture_init (&argc, &argv);
   g_test_add_func ("/app/search-keys/walk", test_walk);
+  g_test_add_func ("/app/search-keys/ticks", test_ticks);
+  g_test_add_func ("/app/search-keys/args", test_args);
   g_test_add_func ("/app/search-keys/list", test_list);
   g_test_add_func ("/app/search-keys/regex", test_regex);
   g_test_add_func ("/app/search-keys/rows", test_rows);

@@ -188,12 +188,14 @@ test_filter (void)
   LoomRowFilter *filter = loom_timeline_view_get_row_filter (view ());
   gboolean whole = FALSE;
   gulong told =
-    g_signal_connect (loom_row_filter_get_entry (filter), "search-changed", G_CALLBACK (filter_told), &whole);
+    g_signal_connect (GTK_EDITABLE (gtk_widget_get_template_child (GTK_WIDGET (filter), LOOM_TYPE_ROW_FILTER, "entry")),
+                      "search-changed", G_CALLBACK (filter_told), &whole);
   hands_type (GDK_KEY_Control_L, GDK_KEY_p);
   hands_type (0, GDK_KEY_l);
   hands_type (0, GDK_KEY_o);
   g_assert_true (fixture_wait (is_true, &whole));
-  g_signal_handler_disconnect (loom_row_filter_get_entry (filter), told);
+  g_signal_handler_disconnect (
+    GTK_EDITABLE (gtk_widget_get_template_child (GTK_WIDGET (filter), LOOM_TYPE_ROW_FILTER, "entry")), told);
   guint few = n_rows ();
   g_assert_cmpuint (few, <, all);
   gtk_widget_grab_focus (tracks ());
@@ -203,7 +205,9 @@ test_filter (void)
   redo ();
   g_assert_cmpuint (n_rows (), ==, few);
   g_assert_true (loom_row_filter_is_open (filter));
-  g_assert_cmpstr (gtk_editable_get_text (loom_row_filter_get_entry (filter)), ==, "lo");
+  g_assert_cmpstr (gtk_editable_get_text (
+                     GTK_EDITABLE (gtk_widget_get_template_child (GTK_WIDGET (filter), LOOM_TYPE_ROW_FILTER, "entry"))),
+                   ==, "lo");
   hands_type (0, GDK_KEY_2);
   g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_DRAG_MODE_PAN);
   undo ();

@@ -374,7 +374,6 @@ open_trace (void)
   return run;
 }
 
-/* rows: ../README.md §keys/search ticks in the overview */
 static void
 test_ticks (void)
 {
@@ -397,8 +396,7 @@ assert_step_to (LoomRunState *run, const char *name, guint nth)
                                               run_fixture_find_span (run, name, nth)));
 }
 
-/* Of the five ticks, the one whose args contain 200; of all spans, the one whose args contain 520.
-   rows: ../README.md §keys/search args */
+/* Of the five ticks, the one whose args contain 200; of all spans, the one whose args contain 520. */
 static void
 test_args (void)
 {
@@ -416,8 +414,7 @@ test_args (void)
   run_fixture_close (run);
 }
 
-/* Rows without a hit are hidden while that is wanted, and no longer than the search.
-   rows: ../README.md §keys/rows only matching rows */
+/* Rows without a hit are hidden while that is wanted, and no longer than the search. */
 static void
 test_only_matching (void)
 {

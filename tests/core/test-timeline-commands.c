@@ -166,7 +166,6 @@ hold (Fixture *self, LoomMotion which, gboolean fast)
 
 /* --- held keys --------------------------------------------------------------------------------------------------------- */
 
-/* rows: ../README.md §keys/zoom W | S | the instant under the pointer stays where it is */
 static void
 test_zoom (Fixture *self, gconstpointer data)
 {
@@ -181,7 +180,6 @@ test_zoom (Fixture *self, gconstpointer data)
   assert_kept (self, time_ns);
 }
 
-/* rows: ../README.md §keys/pan A | D */
 static void
 test_pan (Fixture *self, gconstpointer data)
 {
@@ -291,7 +289,6 @@ test_wheel (Fixture *self, gconstpointer data)
   }
 }
 
-/* rows: ../README.md §keys/vertical Page Up | Page Down | Home | End */
 static void
 test_pages (Fixture *self, gconstpointer data)
 {
@@ -313,7 +310,6 @@ test_pages (Fixture *self, gconstpointer data)
 
 /* --- spans ------------------------------------------------------------------------------------------------------------- */
 
-/* rows: ../README.md §keys/walk ← | → | , | . */
 static void
 test_walk (Fixture *self, gconstpointer data)
 {
@@ -330,7 +326,6 @@ test_walk (Fixture *self, gconstpointer data)
   assert_lead (self, "tick", 0);
 }
 
-/* rows: ../README.md §keys/span F | F again | 0 | Z */
 static void
 test_focus (Fixture *self, gconstpointer data)
 {
@@ -349,7 +344,6 @@ test_focus (Fixture *self, gconstpointer data)
   g_assert_true (loom_timeline_state_is_fitted (self->state));
 }
 
-/* rows: ../README.md §keys/flows [ | ] | Ctrl+[ | Ctrl+] */
 static void
 test_flows (Fixture *self, gconstpointer data)
 {
@@ -418,7 +412,6 @@ point_at (Fixture *self, gint64 time_ns)
   loom_timeline_state_set_pointer (self->state, time_ns, G_MAXUINT, LOOM_SPAN_ID_NONE);
 }
 
-/* rows: ../README.md §keys/mark M | Shift+M | Delete */
 static void
 test_marks (Fixture *self, gconstpointer data)
 {
@@ -447,7 +440,6 @@ test_marks (Fixture *self, gconstpointer data)
   marks (self, 0);
 }
 
-/* rows: ../README.md §keys/mark R */
 static void
 test_range (Fixture *self, gconstpointer data)
 {
@@ -471,8 +463,7 @@ set_hidden (Fixture *self, const char *name, gboolean hidden)
   loom_timeline_state_rows_changed (self->state);
 }
 
-/* A run whose rows are all shown is selected as a range, else the spans of the shown rows are, instead of the selection before.
-   rows: ../README.md §keys/select Ctrl+A | Ctrl+A takes the spans of the shown rows */
+/* A run whose rows are all shown is selected as a range, else the spans of the shown rows are, instead of the selection before. */
 static void
 test_select_all (Fixture *self, gconstpointer data)
 {
@@ -491,7 +482,6 @@ test_select_all (Fixture *self, gconstpointer data)
   g_assert_cmpuint (count_selected (self), ==, 7);
 }
 
-/* rows: ../README.md §keys/rows Shift+T pins */
 static void
 test_pin (Fixture *self, gconstpointer data)
 {

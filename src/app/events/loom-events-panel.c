@@ -444,33 +444,14 @@ loom_events_panel_names_changed (LoomEventsPanel *self)
   ask (self);
 }
 
-void
-loom_events_panel_set_filter (LoomEventsPanel *self, const char *text)
-{
-  g_return_if_fail (LOOM_IS_EVENTS_PANEL (self));
-  gtk_editable_set_text (self->filter, text);
-}
-
 LoomTableModel *
 loom_events_panel_get_model (LoomEventsPanel *self)
 {
   return self->model;
 }
 
-GtkColumnView *
-loom_events_panel_get_view (LoomEventsPanel *self)
-{
-  return self->view;
-}
-
 gboolean
 loom_events_panel_is_working (LoomEventsPanel *self)
 {
   return loom_debounced_task_is_open (&self->inquiry) || self->finding != NULL;
-}
-
-const char *
-loom_events_panel_get_summary (LoomEventsPanel *self)
-{
-  return gtk_label_get_text (self->summary);
 }

@@ -25,14 +25,10 @@ GtkWidget *loom_events_panel_new (LoomRunState *run);
 void loom_events_panel_sources_changed (LoomEventsPanel *self);
 /* Call when sources were renamed: the list is made anew, as the filter may match names. */
 void loom_events_panel_names_changed (LoomEventsPanel *self);
-void loom_events_panel_set_filter (LoomEventsPanel *self, const char *text);
 
 LoomTableModel *loom_events_panel_get_model (LoomEventsPanel *self); /* a model of LoomEventList */
-GtkColumnView *loom_events_panel_get_view (LoomEventsPanel *self);
 /* TRUE while a worker computes the rows, or which of them are selected. */
 gboolean loom_events_panel_is_working (LoomEventsPanel *self);
-/* The line above the rows, as in "1,234 of 5,678 events · 12 selected". */
-const char *loom_events_panel_get_summary (LoomEventsPanel *self);
 /* A copy of the positions of the selected rows, owned; NULL: none is selected, which means all rows. Costs a copy of
  * the bitset. */
 GtkBitset *loom_events_panel_dup_selected (LoomEventsPanel *self);

@@ -137,14 +137,14 @@ step (LoomSearchBar *self, gboolean forward)
     gtk_widget_error_bell (GTK_WIDGET (self));
 }
 
-void
-loom_search_bar_next (LoomSearchBar *self)
+static void
+next_clicked (LoomSearchBar *self)
 {
   step (self, TRUE);
 }
 
-void
-loom_search_bar_previous (LoomSearchBar *self)
+static void
+previous_clicked (LoomSearchBar *self)
 {
   step (self, FALSE);
 }
@@ -257,8 +257,8 @@ loom_search_bar_init (LoomSearchBar *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_search_bar_connect_entry (self->bar, self->entry);
   g_signal_connect_swapped (self->entry, "search-changed", G_CALLBACK (ask), self);
-  g_signal_connect_swapped (self->previous, "clicked", G_CALLBACK (loom_search_bar_previous), self);
-  g_signal_connect_swapped (self->next, "clicked", G_CALLBACK (loom_search_bar_next), self);
+  g_signal_connect_swapped (self->previous, "clicked", G_CALLBACK (previous_clicked), self);
+  g_signal_connect_swapped (self->next, "clicked", G_CALLBACK (next_clicked), self);
   g_signal_connect_swapped (self->regex, "toggled", G_CALLBACK (regex_toggled), self);
   g_signal_connect_swapped (self->only, "toggled", G_CALLBACK (only_toggled), self);
   GtkEventController *keys = gtk_event_controller_key_new ();
@@ -295,40 +295,4 @@ gboolean
 loom_search_bar_is_open (LoomSearchBar *self)
 {
   return self->bar != NULL && gtk_search_bar_get_search_mode (self->bar);
-}
-
-GtkWidget *
-loom_search_bar_get_rows (LoomSearchBar *self)
-{
-  return self->rows;
-}
-
-GtkWidget *
-loom_search_bar_get_stop (LoomSearchBar *self)
-{
-  return self->stop;
-}
-
-GtkWidget *
-loom_search_bar_get_list (LoomSearchBar *self)
-{
-  return self->list;
-}
-
-GtkEditable *
-loom_search_bar_get_entry (LoomSearchBar *self)
-{
-  return self->entry;
-}
-
-GtkToggleButton *
-loom_search_bar_get_only (LoomSearchBar *self)
-{
-  return self->only;
-}
-
-GtkToggleButton *
-loom_search_bar_get_regex (LoomSearchBar *self)
-{
-  return self->regex;
 }

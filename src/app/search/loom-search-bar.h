@@ -18,15 +18,3 @@ void loom_search_bar_set_run (LoomSearchBar *self, LoomRunState *run, LoomTimeli
 /* Shows the bar with the focus in its entry, or hides it and forgets the hits. Property "open". */
 void loom_search_bar_set_open (LoomSearchBar *self, gboolean open);
 gboolean loom_search_bar_is_open (LoomSearchBar *self);
-
-void loom_search_bar_next (LoomSearchBar *self);
-void loom_search_bar_previous (LoomSearchBar *self);
-
-/* For tests: types the text into the entry. */
-GtkToggleButton *loom_search_bar_get_only (LoomSearchBar *self);  /* toggles that only rows with hits are shown */
-GtkToggleButton *loom_search_bar_get_regex (LoomSearchBar *self); /* toggles that the text is a regular expression */
-GtkEditable *loom_search_bar_get_entry (LoomSearchBar *self);
-GtkWidget *loom_search_bar_get_stop (LoomSearchBar *self); /* visible while args are read */
-GtkWidget *loom_search_bar_get_list (LoomSearchBar *self); /* shows the hits as a list */
-/* visible while names of rows match the text: filters the rows */
-GtkWidget *loom_search_bar_get_rows (LoomSearchBar *self);

@@ -182,18 +182,6 @@ loom_search_results_panel_show (LoomSearchResultsPanel *self, LoomTimeline *time
   count (self);
 }
 
-LoomTableView *
-loom_search_results_panel_get_view (LoomSearchResultsPanel *self)
-{
-  return self->view;
-}
-
-const char *
-loom_search_results_panel_get_summary (LoomSearchResultsPanel *self)
-{
-  return gtk_label_get_text (self->summary);
-}
-
 gboolean
 loom_search_results_panel_is_working (LoomSearchResultsPanel *self)
 {

@@ -16,7 +16,4 @@ GtkWidget *loom_search_results_panel_new (void);
  * visible. */
 void loom_search_results_panel_show (LoomSearchResultsPanel *self, LoomTimeline *timeline, LoomSearchResult *result);
 
-LoomTableView *loom_search_results_panel_get_view (LoomSearchResultsPanel *self);
-/* The line above the rows: the number of hits and their total duration. */
-const char *loom_search_results_panel_get_summary (LoomSearchResultsPanel *self);
 gboolean loom_search_results_panel_is_working (LoomSearchResultsPanel *self);

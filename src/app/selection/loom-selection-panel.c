@@ -270,12 +270,6 @@ mapped (LoomSelectionPanel *self)
     update (self);
 }
 
-const char *
-loom_selection_panel_get_summary (LoomSelectionPanel *self)
-{
-  return gtk_label_get_text (self->summary);
-}
-
 char *
 loom_selection_panel_dup_text (LoomSelectionPanel *self)
 {

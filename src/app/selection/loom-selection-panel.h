@@ -25,8 +25,6 @@ void loom_selection_panel_sources_changed (LoomSelectionPanel *self);
 /* Call when sources were renamed. */
 void loom_selection_panel_names_changed (LoomSelectionPanel *self);
 
-/* The line above the tables, which names the range of the figures. */
-const char *loom_selection_panel_get_summary (LoomSelectionPanel *self);
 /* The panel's contents as text for the clipboard; owned. */
 char *loom_selection_panel_dup_text (LoomSelectionPanel *self);
 /* The stack with the pages "names" and "counters" for a range. */

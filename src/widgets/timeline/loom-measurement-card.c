@@ -134,9 +134,3 @@ loom_measurement_card_set_shown (LoomMeasurementCard *self, gboolean shown)
   gtk_widget_set_visible (GTK_WIDGET (self), shown);
   update (self);
 }
-
-const char *
-loom_measurement_card_get_text (LoomMeasurementCard *self)
-{
-  return gtk_label_get_text (self->label);
-}

@@ -15,5 +15,3 @@ G_DECLARE_FINAL_TYPE (LoomMeasurementCard, loom_measurement_card, LOOM, MEASUREM
 void loom_measurement_card_set_state (LoomMeasurementCard *self, LoomTimelineState *state);
 
 void loom_measurement_card_set_shown (LoomMeasurementCard *self, gboolean shown);
-/* What stands there; borrowed. */
-const char *loom_measurement_card_get_text (LoomMeasurementCard *self);

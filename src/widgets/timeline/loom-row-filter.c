@@ -162,15 +162,3 @@ loom_row_filter_is_open (LoomRowFilter *self)
 {
   return gtk_revealer_get_reveal_child (self->revealer);
 }
-
-GtkEditable *
-loom_row_filter_get_entry (LoomRowFilter *self)
-{
-  return self->entry;
-}
-
-const char *
-loom_row_filter_get_words (LoomRowFilter *self)
-{
-  return gtk_label_get_text (self->count);
-}

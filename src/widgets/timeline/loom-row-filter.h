@@ -18,6 +18,3 @@ void loom_row_filter_set_open (LoomRowFilter *self, gboolean open);
 /* As if it was typed, at once, without taking the focus; "" closes the bar. */
 void loom_row_filter_set_text (LoomRowFilter *self, const char *text);
 gboolean loom_row_filter_is_open (LoomRowFilter *self);
-GtkEditable *loom_row_filter_get_entry (LoomRowFilter *self);
-/* How many rows it leaves, in words. */
-const char *loom_row_filter_get_words (LoomRowFilter *self);
