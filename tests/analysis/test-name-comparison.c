@@ -58,7 +58,6 @@ static const Span after[] = {
   { "equal", "op", 1410, 8 },  { "new", "op", 1500, 9 },    { "little", "op", 1600, 8 },
 };
 
-/* rows: ../README.md §compare names in both runs, by how much their mean changed | names in one run only stand last */
 static void
 test_order (void)
 {

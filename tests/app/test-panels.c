@@ -388,7 +388,7 @@ find_compare_window (void)
 static gboolean
 has_compared (gpointer window)
 {
-  return loom_table_view_get_table (part_of (window, LOOM_TYPE_COMPARE_WINDOW, "table")) != NULL;
+  return loom_table_view_get_table (part_of (window, LOOM_TYPE_COMPARE_WINDOW, "names")) != NULL;
 }
 
 /* Two runs in tabs can be compared; the window shows the names, the steps, and the longest spans of a row. */
@@ -410,7 +410,11 @@ test_compare (void)
   g_assert_true (gtk_widget_get_visible (part_of (compare, LOOM_TYPE_COMPARE_WINDOW, "step_box")));
   g_assert_true (
     g_str_has_prefix (gtk_label_get_text (part_of (compare, LOOM_TYPE_COMPARE_WINDOW, "aligned")), "Aligned at step "));
-  g_signal_emit_by_name (part_of (compare, LOOM_TYPE_COMPARE_WINDOW, "table"), "row-activated", 0u);
+  g_assert_true (
+    g_str_has_prefix (gtk_label_get_text (part_of (compare, LOOM_TYPE_COMPARE_WINDOW, "headline")), "Median step "));
+  g_assert_cmpstr (gtk_stack_get_visible_child_name (part_of (compare, LOOM_TYPE_COMPARE_WINDOW, "tables")), ==,
+                   "parts");
+  g_signal_emit_by_name (part_of (compare, LOOM_TYPE_COMPARE_WINDOW, "names"), "row-activated", 0u);
   for (guint i = 0; i < 2; i++) {
     LoomTimelineView *view = part_of (compare, LOOM_TYPE_COMPARE_WINDOW, i == 0 ? "view_above" : "view_below");
     g_assert_false (loom_timeline_span_id_is_none (loom_timeline_state_get_lead (loom_timeline_view_get_state (view))));

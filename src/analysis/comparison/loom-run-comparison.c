@@ -7,7 +7,9 @@ struct _LoomRunComparison {
   LoomSteps *steps[2];
   LoomStepBreakdown *breakdowns[2];
   LoomNameComparison *names;
-  GArray *ranks; /* LoomRankChange */
+  GPtrArray *sorted_names; /* LoomNameChange, of `names` */
+  GArray *ranks;           /* LoomRankChange */
+  guint n_steps[2];        /* the greatest number of steps of a rank: the steps that the run took */
 };
 
 /* The parts that a rank spends without the others. */
@@ -67,7 +69,50 @@ match_ranks (LoomRunComparison *comparison)
   g_array_sort (comparison->ranks, compare_own);
 }
 
+/* --- names -------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_work (const LoomNameChange *change)
+{
+  return change->work != LOOM_WORK_KIND_ANNOTATION && change->work != LOOM_WORK_KIND_NONE &&
+         !loom_work_kind_is_wait (change->work);
+}
+
+static int
+compare_costs (gconstpointer a, gconstpointer b, gpointer comparison)
+{
+  const LoomNameChange *x = *(const LoomNameChange *const *) a, *y = *(const LoomNameChange *const *) b;
+  double x_ns[2], y_ns[2];
+  if (is_work (x) != is_work (y))
+    return is_work (x) ? -1 : 1;
+  loom_run_comparison_get_name_times (comparison, x, x_ns);
+  loom_run_comparison_get_name_times (comparison, y, y_ns);
+  double x_change_ns = fabs (x_ns[1] - x_ns[0]), y_change_ns = fabs (y_ns[1] - y_ns[0]);
+  return x_change_ns > y_change_ns ? -1 : x_change_ns < y_change_ns;
+}
+
+static void
+sort_names (LoomRunComparison *comparison)
+{
+  guint n;
+  const LoomNameChange *changes = loom_name_comparison_get (comparison->names, &n);
+  comparison->sorted_names = g_ptr_array_sized_new (n);
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (comparison->sorted_names, (gpointer) &changes[i]);
+  g_ptr_array_sort_with_data (comparison->sorted_names, compare_costs, comparison);
+}
+
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
+
+static guint
+count_steps (const LoomStepBreakdown *breakdown)
+{
+  guint n, n_steps = 0;
+  const LoomRankSteps *ranks = loom_step_breakdown_get (breakdown, &n);
+  for (guint i = 0; i < n; i++)
+    n_steps = MAX (n_steps, ranks[i].n_steps);
+  return n_steps;
+}
 
 static LoomStepBreakdown *
 break_down (LoomTimeline *timeline, LoomSteps *steps, GCancellable *cancellable)
@@ -89,11 +134,13 @@ loom_run_comparison_new (LoomTimeline *first, LoomTimeline *second, GCancellable
     comparison->breakdowns[i] = break_down (timelines[i], comparison->steps[i], cancellable);
     if (comparison->breakdowns[i] == NULL)
       return NULL;
+    comparison->n_steps[i] = count_steps (comparison->breakdowns[i]);
   }
   comparison->names = loom_name_comparison_new (first, second, cancellable);
   if (comparison->names == NULL)
     return NULL;
   match_ranks (comparison);
+  sort_names (comparison);
   return g_steal_pointer (&comparison);
 }
 
@@ -106,6 +153,7 @@ loom_run_comparison_free (LoomRunComparison *comparison)
     g_clear_pointer (&comparison->steps[i], loom_steps_unref);
     g_clear_pointer (&comparison->breakdowns[i], loom_step_breakdown_free);
   }
+  g_clear_pointer (&comparison->sorted_names, g_ptr_array_unref);
   g_clear_pointer (&comparison->names, loom_name_comparison_free);
   g_array_unref (comparison->ranks);
   g_free (comparison);
@@ -123,10 +171,11 @@ loom_run_comparison_get_breakdown (const LoomRunComparison *comparison, guint wh
   return comparison->breakdowns[which];
 }
 
-const LoomNameComparison *
-loom_run_comparison_get_names (const LoomRunComparison *comparison)
+const LoomNameChange *const *
+loom_run_comparison_get_names (const LoomRunComparison *comparison, guint *n)
 {
-  return comparison->names;
+  *n = comparison->sorted_names->len;
+  return (const LoomNameChange *const *) comparison->sorted_names->pdata;
 }
 
 gboolean
@@ -162,17 +211,6 @@ loom_run_comparison_find_main_part (const LoomRunComparison *comparison)
   return found;
 }
 
-/* The greatest number of steps of a rank: the steps that the run took. */
-static guint
-count_steps (const LoomStepBreakdown *breakdown)
-{
-  guint n, n_steps = 0;
-  const LoomRankSteps *ranks = loom_step_breakdown_get (breakdown, &n);
-  for (guint i = 0; i < n; i++)
-    n_steps = MAX (n_steps, ranks[i].n_steps);
-  return n_steps;
-}
-
 void
 loom_run_comparison_get_name_times (const LoomRunComparison *comparison, const LoomNameChange *change,
                                     double time_ns[2])
@@ -180,7 +218,7 @@ loom_run_comparison_get_name_times (const LoomRunComparison *comparison, const L
   gboolean has_steps = loom_run_comparison_has_steps (comparison);
   for (guint i = 0; i < 2; i++) {
     double total_ns = change->count[i] > 0 ? (double) change->total_ns[i] : 0;
-    time_ns[i] = has_steps ? total_ns / count_steps (comparison->breakdowns[i]) : total_ns;
+    time_ns[i] = has_steps ? total_ns / comparison->n_steps[i] : total_ns;
   }
 }
 

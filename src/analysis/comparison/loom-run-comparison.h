@@ -25,7 +25,9 @@ void loom_run_comparison_free (LoomRunComparison *comparison);
 /* Of run 0 or 1; borrowed. */
 LoomSteps *loom_run_comparison_get_steps (const LoomRunComparison *comparison, guint which);
 const LoomStepBreakdown *loom_run_comparison_get_breakdown (const LoomRunComparison *comparison, guint which);
-const LoomNameComparison *loom_run_comparison_get_names (const LoomRunComparison *comparison);
+/* The names of both runs: work first, then waits and spans that enclose work, such as steps; of each the greatest change
+ * of loom_run_comparison_get_name_times() first. Names of one run are among the others. */
+const LoomNameChange *const *loom_run_comparison_get_names (const LoomRunComparison *comparison, guint *n);
 
 /* TRUE if both runs have training steps; without them there are only names to compare. */
 gboolean loom_run_comparison_has_steps (const LoomRunComparison *comparison);

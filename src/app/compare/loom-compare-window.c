@@ -16,7 +16,9 @@ struct _LoomCompareWindow {
   AdwWindow parent;
   GtkLabel *names[2];
   LoomTimelineView *views[2];
-  LoomTableView *table;
+  GtkLabel *headline;
+  GtkStack *tables;
+  LoomTableView *table[LOOM_COMPARISON_NAMES + 1];
   GtkSpinButton *step;
   GtkWidget *step_box;
   GtkLabel *aligned;
@@ -57,7 +59,15 @@ static void
 compared (LoomCompareWindow *self)
 {
   gtk_spinner_set_spinning (self->spinner, FALSE);
-  loom_table_view_set_table (self->table, loom_run_pair_get_table (self->pair));
+  loom_bounded_text_set_label (self->headline, loom_run_pair_get_headline (self->pair));
+  for (guint i = 0; i <= LOOM_COMPARISON_NAMES; i++) {
+    LoomResultTable *table = loom_run_pair_get_table (self->pair, i);
+    gtk_stack_page_set_visible (gtk_stack_get_page (self->tables, GTK_WIDGET (self->table[i])), table != NULL);
+    if (table != NULL)
+      loom_table_view_set_table (self->table[i], table);
+  }
+  if (loom_run_pair_get_table (self->pair, LOOM_COMPARISON_PARTS) != NULL)
+    gtk_stack_set_visible_child_name (self->tables, "parts");
   show_steps (self);
 }
 
@@ -121,6 +131,9 @@ loom_compare_window_class_init (LoomCompareWindowClass *klass)
     { "name_below", G_STRUCT_OFFSET (LoomCompareWindow, names[1]) },
     { "view_above", G_STRUCT_OFFSET (LoomCompareWindow, views[0]) },
     { "view_below", G_STRUCT_OFFSET (LoomCompareWindow, views[1]) },
+    { "parts", G_STRUCT_OFFSET (LoomCompareWindow, table[LOOM_COMPARISON_PARTS]) },
+    { "ranks", G_STRUCT_OFFSET (LoomCompareWindow, table[LOOM_COMPARISON_RANKS]) },
+    { "names", G_STRUCT_OFFSET (LoomCompareWindow, table[LOOM_COMPARISON_NAMES]) },
   };
   for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
     gtk_widget_class_bind_template_child_full (widget_class, lines[i].name, FALSE, lines[i].offset);
@@ -128,7 +141,8 @@ loom_compare_window_class_init (LoomCompareWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomCompareWindow, step);
   gtk_widget_class_bind_template_child (widget_class, LoomCompareWindow, spinner);
   gtk_widget_class_bind_template_child (widget_class, LoomCompareWindow, aligned);
-  gtk_widget_class_bind_template_child (widget_class, LoomCompareWindow, table);
+  gtk_widget_class_bind_template_child (widget_class, LoomCompareWindow, headline);
+  gtk_widget_class_bind_template_child (widget_class, LoomCompareWindow, tables);
   gtk_widget_class_bind_template_callback (widget_class, update_theme);
   gtk_widget_class_bind_template_callback (widget_class, step_chosen);
   gtk_widget_class_bind_template_callback (widget_class, row_activated);
@@ -156,7 +170,8 @@ loom_compare_window_init (LoomCompareWindow *self)
     loom_timeline_view_set_state (self->views[i], state, loom_run_pair_get_flight (self->pair, i));
     loom_hover_details_attach (self->views[i], state);
   }
-  loom_table_view_set_fills (self->table, TRUE);
+  for (guint i = 0; i <= LOOM_COMPARISON_NAMES; i++)
+    loom_table_view_set_fills (self->table[i], TRUE);
   connect_parts (self);
 }
 
@@ -171,6 +186,7 @@ loom_compare_window_new (GtkWindow *parent, LoomTimeline *first, const char *fir
   loom_bounded_text_set_label (self->names[0], first_name);
   loom_bounded_text_set_label (self->names[1], second_name);
   gtk_spinner_set_spinning (self->spinner, TRUE);
-  loom_run_pair_start (self->pair, first, second);
+  LoomTimeline *timelines[] = { first, second };
+  loom_run_pair_start (self->pair, timelines, (const char *const[]) { first_name, second_name });
   return self;
 }

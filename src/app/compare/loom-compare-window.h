@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A window with two runs one above the other on a common axis, and the names whose mean time changed most. A row leads to its longest
- * spans in both runs. Main thread.
+ * A window with two runs one above the other on a common axis, and above them what made one slower. Below are tables of the
+ * parts of a step, the ranks and the names; a name leads to its longest spans in both runs. Main thread.
  */
 #pragma once
 

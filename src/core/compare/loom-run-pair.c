@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-run-pair.h"
 
-#include "loom-comparison-table.h"
-#include "loom-steps.h"
 #include "loom-timeline-summaries.h"
 #include "loom-view-navigation.h"
 #include "loom-worker.h"
@@ -15,9 +13,9 @@ struct _LoomRunPair {
   LoomTimelineState *states[2];
   LoomViewAnimator *flights[2];
   LoomTimelineSummaries *summaries[2];
-  LoomSteps *steps[2]; /* NULL until computed, like the next fields */
-  LoomNameComparison *changes;
-  LoomResultTable *table;
+  LoomRunComparison *comparison; /* NULL until computed, like the next fields */
+  char *headline;
+  LoomResultTable *tables[LOOM_COMPARISON_NAMES + 1];
   GCancellable *running;
   gint64 offset_ns;
   char *alignment;  /* never NULL */
@@ -72,10 +70,10 @@ set_offset (LoomRunPair *self, gint64 offset_ns, char *words)
 /* --- steps ----------------------------------------------------------------------------------------------------------- */
 
 static gboolean
-find_step (const LoomSteps *steps, gint64 number, gint64 *begin_ns)
+find_step (LoomRunPair *self, guint which, gint64 number, gint64 *begin_ns)
 {
   guint n;
-  const LoomStep *all = loom_steps_get_reference (steps, &n);
+  const LoomStep *all = loom_steps_get_reference (loom_run_comparison_get_steps (self->comparison, which), &n);
   for (guint i = 0; i < n; i++)
     if (all[i].number == number) {
       *begin_ns = all[i].begin_ns;
@@ -88,8 +86,8 @@ gboolean
 loom_run_pair_align_step (LoomRunPair *self, gint64 number)
 {
   gint64 begin_ns[2];
-  if (self->steps[0] == NULL || !find_step (self->steps[0], number, &begin_ns[0]) ||
-      !find_step (self->steps[1], number, &begin_ns[1]))
+  if (self->comparison == NULL || !find_step (self, 0, number, &begin_ns[0]) ||
+      !find_step (self, 1, number, &begin_ns[1]))
     return FALSE;
   g_autofree char *digits = g_strdup_printf ("%" G_GINT64_FORMAT, number);
   set_offset (self, begin_ns[1] - begin_ns[0], g_strdup_printf (_ ("Aligned at step %s"), digits));
@@ -99,13 +97,13 @@ loom_run_pair_align_step (LoomRunPair *self, gint64 number)
 gboolean
 loom_run_pair_get_steps (LoomRunPair *self, gint64 *first, gint64 *last)
 {
-  g_return_val_if_fail (LOOM_IS_RUN_PAIR (self) && self->steps[0] != NULL, FALSE);
+  g_return_val_if_fail (LOOM_IS_RUN_PAIR (self) && self->comparison != NULL, FALSE);
   guint n;
-  const LoomStep *all = loom_steps_get_reference (self->steps[0], &n);
+  const LoomStep *all = loom_steps_get_reference (loom_run_comparison_get_steps (self->comparison, 0), &n);
   gint64 begin_ns;
   gboolean any = FALSE;
   for (guint i = 0; i < n; i++) {
-    if (all[i].number < 0 || !find_step (self->steps[1], all[i].number, &begin_ns))
+    if (all[i].number < 0 || !find_step (self, 1, all[i].number, &begin_ns))
       continue;
     *first = any ? MIN (*first, all[i].number) : all[i].number;
     *last = any ? MAX (*last, all[i].number) : all[i].number;
@@ -127,9 +125,9 @@ align_starts (LoomRunPair *self)
 
 typedef struct {
   LoomTimeline *timelines[2];
-  LoomSteps *steps[2];
-  LoomNameComparison *changes;
-  LoomResultTable *table;
+  char *names[2];
+  LoomResultTable *tables[LOOM_COMPARISON_NAMES + 1];
+  char *headline;
 } Input;
 
 static void
@@ -137,22 +135,28 @@ input_free (Input *input)
 {
   for (guint i = 0; i < 2; i++) {
     loom_timeline_unref (input->timelines[i]);
-    g_clear_pointer (&input->steps[i], loom_steps_unref);
+    g_free (input->names[i]);
   }
-  g_clear_pointer (&input->changes, loom_name_comparison_free);
-  g_clear_pointer (&input->table, loom_result_table_unref);
+  for (guint i = 0; i <= LOOM_COMPARISON_NAMES; i++)
+    g_clear_pointer (&input->tables[i], loom_result_table_unref);
+  g_free (input->headline);
   g_free (input);
 }
 
-/* The results are stored in the input. */
+/* The comparison is the result; what is made of it is stored in the input. */
 static gpointer
 work_in_thread (Input *input, GCancellable *cancellable, GError **error)
 {
-  for (guint i = 0; i < 2; i++)
-    input->steps[i] = loom_steps_new (input->timelines[i], cancellable);
-  input->changes = loom_name_comparison_new (input->timelines[0], input->timelines[1], cancellable);
-  input->table = input->changes != NULL ? loom_comparison_table_new (input->changes) : NULL;
-  return NULL;
+  LoomRunComparison *comparison = loom_run_comparison_new (input->timelines[0], input->timelines[1], cancellable);
+  if (comparison == NULL)
+    return NULL;
+  const char *const names[] = { input->names[0], input->names[1] };
+  LoomComparisonTable first =
+    loom_run_comparison_has_steps (comparison) ? LOOM_COMPARISON_PARTS : LOOM_COMPARISON_NAMES;
+  for (LoomComparisonTable i = first; i <= LOOM_COMPARISON_NAMES; i++)
+    input->tables[i] = loom_comparison_report_new_table (comparison, names, i);
+  input->headline = loom_comparison_report_dup_headline (comparison);
+  return comparison;
 }
 
 static void
@@ -160,30 +164,34 @@ worked (gpointer owner, gpointer result, const GError *error, gpointer data)
 {
   LoomRunPair *self = owner;
   Input *input = data;
-  self->changes = g_steal_pointer (&input->changes);
-  self->table = g_steal_pointer (&input->table);
+  self->comparison = result;
+  self->headline = g_steal_pointer (&input->headline);
+  for (guint i = 0; i <= LOOM_COMPARISON_NAMES; i++)
+    self->tables[i] = g_steal_pointer (&input->tables[i]);
   for (guint i = 0; i < 2; i++) {
     LoomTimelineState *state = self->states[i];
-    self->steps[i] = g_steal_pointer (&input->steps[i]);
-    loom_timeline_state_set_facts (state, loom_timeline_state_get_overview (state), self->steps[i],
+    loom_timeline_state_set_facts (state, loom_timeline_state_get_overview (state),
+                                   loom_run_comparison_get_steps (self->comparison, i),
                                    loom_timeline_state_get_collectives (state));
   }
   g_signal_emit (self, signals[COMPARED], 0);
 }
 
 void
-loom_run_pair_start (LoomRunPair *self, LoomTimeline *first, LoomTimeline *second)
+loom_run_pair_start (LoomRunPair *self, LoomTimeline *const timelines[2], const char *const names[2])
 {
-  static const LoomWorkerKind kind = { (LoomWorkerFunc) work_in_thread, (GDestroyNotify) input_free, NULL };
+  static const LoomWorkerKind kind = { (LoomWorkerFunc) work_in_thread, (GDestroyNotify) input_free,
+                                       (GDestroyNotify) loom_run_comparison_free };
   g_return_if_fail (LOOM_IS_RUN_PAIR (self) && self->timelines[0] == NULL);
-  self->timelines[0] = loom_timeline_ref (first);
-  self->timelines[1] = loom_timeline_ref (second);
   self->linking = TRUE;
-  for (guint i = 0; i < 2; i++)
-    loom_timeline_state_set_timeline (self->states[i], self->timelines[i]);
+  for (guint i = 0; i < 2; i++) {
+    self->timelines[i] = loom_timeline_ref (timelines[i]);
+    loom_timeline_state_set_timeline (self->states[i], timelines[i]);
+  }
   self->linking = FALSE;
   align_starts (self);
-  Input *input = LOOM_WORKER_INPUT (Input, { loom_timeline_ref (first), loom_timeline_ref (second) });
+  Input *input = LOOM_WORKER_INPUT (Input, { loom_timeline_ref (timelines[0]), loom_timeline_ref (timelines[1]) },
+                                    { g_strdup (names[0]), g_strdup (names[1]) });
   loom_worker_start (&self->running, &kind, input, worked, self);
 }
 
@@ -191,7 +199,7 @@ void
 loom_run_pair_show_row (LoomRunPair *self, guint row)
 {
   guint n;
-  const LoomNameChange *change = &loom_name_comparison_get (self->changes, &n)[row];
+  const LoomNameChange *change = loom_run_comparison_get_names (self->comparison, &n)[row];
   gint64 start_ns[2], end_ns[2];
   for (guint i = 0; i < 2; i++)
     if (change->count[i] > 0)
@@ -219,10 +227,11 @@ finalize (GObject *object)
     g_object_unref (self->flights[i]);
     g_object_unref (self->states[i]);
     g_clear_pointer (&self->timelines[i], loom_timeline_unref);
-    g_clear_pointer (&self->steps[i], loom_steps_unref);
   }
-  g_clear_pointer (&self->changes, loom_name_comparison_free);
-  g_clear_pointer (&self->table, loom_result_table_unref);
+  for (guint i = 0; i <= LOOM_COMPARISON_NAMES; i++)
+    g_clear_pointer (&self->tables[i], loom_result_table_unref);
+  g_clear_pointer (&self->comparison, loom_run_comparison_free);
+  g_free (self->headline);
   g_free (self->alignment);
   G_OBJECT_CLASS (loom_run_pair_parent_class)->finalize (object);
 }
@@ -286,8 +295,14 @@ loom_run_pair_is_working (LoomRunPair *self)
   return self->running != NULL;
 }
 
-LoomResultTable *
-loom_run_pair_get_table (LoomRunPair *self)
+const char *
+loom_run_pair_get_headline (LoomRunPair *self)
 {
-  return self->table;
+  return self->headline;
+}
+
+LoomResultTable *
+loom_run_pair_get_table (LoomRunPair *self, LoomComparisonTable table)
+{
+  return self->tables[table];
 }

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Two runs on a common axis: their views are linked, so that each shows what the other does, moved by the offset. A worker finds the
- * steps of both runs and the names whose mean time changed. Runs and views are numbered 0 and 1. Main thread only.
+ * Two runs on a common axis: their views are linked, so that each shows what the other does, moved by the offset. A worker finds
+ * the steps of both runs and compares the runs (loom-run-comparison.h). Runs and views are numbered 0 and 1. Main thread only.
  *
- * Signals: "aligned" when the runs are aligned otherwise; "compared" when the steps and the table are there.
+ * Signals: "aligned" when the runs are aligned otherwise; "compared" when the steps and the comparison are there.
  */
 #pragma once
 
-#include "loom-result-table.h"
+#include "loom-comparison-report.h"
 #include "loom-view-animator.h"
 
 #define LOOM_TYPE_RUN_PAIR (loom_run_pair_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRunPair, loom_run_pair, LOOM, RUN_PAIR, GObject)
 
 LoomRunPair *loom_run_pair_new (void);
-/* Compares two timelines as they are now; takes references. Call once, when whatever draws the views follows them. */
-void loom_run_pair_start (LoomRunPair *self, LoomTimeline *first, LoomTimeline *second);
+/* Compares two timelines as they are now; takes references and copies the names of the runs. Call once, when whatever
+ * draws the views follows them. */
+void loom_run_pair_start (LoomRunPair *self, LoomTimeline *const timelines[2], const char *const names[2]);
 
 /* Borrowed. */
 LoomTimelineState *loom_run_pair_get_view (LoomRunPair *self, guint which);
@@ -31,6 +32,9 @@ gboolean loom_run_pair_align_step (LoomRunPair *self, gint64 number);
 gboolean loom_run_pair_get_steps (LoomRunPair *self, gint64 *first, gint64 *last);
 
 gboolean loom_run_pair_is_working (LoomRunPair *self);
-LoomResultTable *loom_run_pair_get_table (LoomRunPair *self); /* borrowed; NULL until "compared" */
-/* Aligns the runs at the longest spans of the name in that row of the table, and shows these. */
+/* The comparison as a sentence, and as tables. Borrowed; NULL until "compared", and a table that needs steps where a run has
+ * none. */
+const char *loom_run_pair_get_headline (LoomRunPair *self);
+LoomResultTable *loom_run_pair_get_table (LoomRunPair *self, LoomComparisonTable table);
+/* Aligns the runs at the longest spans of the name in that row of the table of names, and shows these. */
 void loom_run_pair_show_row (LoomRunPair *self, guint row);

@@ -93,7 +93,8 @@ loom_comparison_report_dup_headline (const LoomRunComparison *comparison)
                   *after = loom_time_format_duration (llround (after_ns));
   if (fabs (percent) < MIN_PERCENT)
     return g_strdup_printf (_ ("Median step %s → %s: less than 1 %% of change"), before, after);
-  g_autofree char *median = g_strdup_printf (_ ("Median step %s → %s (%+.1f %%)"), before, after, percent);
+  g_autofree char *change = g_strdup_printf ("%s%.1f %%", percent < 0 ? "−" : "+", fabs (percent)),
+                  *median = g_strdup_printf (_ ("Median step %s → %s (%s)"), before, after, change);
   return dup_cause (comparison, median);
 }
 
@@ -156,60 +157,63 @@ new_ranks_table (const LoomRunComparison *comparison)
 
 /* --- names -------------------------------------------------------------------------------------------------------- */
 
-typedef struct {
-  const LoomNameChange *change;
-  gboolean is_work;  /* FALSE for waits, and for spans that enclose work, such as steps */
-  double time_ns[2]; /* per step where both runs have steps, else in total */
-} NameRow;
-
-static int
-compare_name_rows (gconstpointer a, gconstpointer b)
+/* How often each name occurs, in any category. */
+static GHashTable *
+count_names (const LoomNameChange *const *changes, guint n)
 {
-  const NameRow *x = a, *y = b;
-  double x_ns = fabs (x->time_ns[1] - x->time_ns[0]), y_ns = fabs (y->time_ns[1] - y->time_ns[0]);
-  if (x->is_work != y->is_work)
-    return x->is_work ? -1 : 1;
-  return x_ns > y_ns ? -1 : x_ns < y_ns;
+  GHashTable *names = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; i < n; i++) {
+    guint count = GPOINTER_TO_UINT (g_hash_table_lookup (names, changes[i]->name));
+    g_hash_table_insert (names, (gpointer) changes[i]->name, GUINT_TO_POINTER (count + 1));
+  }
+  return names;
 }
 
-/* The rows (NameRow) of the names of both runs: names of work first, then by the cost of the change. Owned by the
- * caller. */
-static GArray *
-sort_names (const LoomRunComparison *comparison)
+/* The name, with its category if the names have it in several categories. Owned by the caller. */
+static char *
+dup_name (const LoomNameChange *change, GHashTable *names)
 {
-  guint n;
-  const LoomNameChange *changes = loom_name_comparison_get (loom_run_comparison_get_names (comparison), &n);
-  GArray *rows = g_array_sized_new (FALSE, FALSE, sizeof (NameRow), n);
-  for (guint i = 0; i < n; i++) {
-    LoomWorkKind work = changes[i].work;
-    NameRow row = { .change = &changes[i],
-                    .is_work = work != LOOM_WORK_KIND_ANNOTATION && work != LOOM_WORK_KIND_NONE &&
-                               !loom_work_kind_is_wait (work) };
-    loom_run_comparison_get_name_times (comparison, &changes[i], row.time_ns);
-    g_array_append_val (rows, row);
-  }
-  g_array_sort (rows, compare_name_rows);
-  return rows;
+  const char *name = *change->name != '\0' ? change->name : _ ("(no name)");
+  if (GPOINTER_TO_UINT (g_hash_table_lookup (names, change->name)) < 2 || *change->category == '\0')
+    return g_strdup (name);
+  return g_strdup_printf ("%s · %s", name, change->category);
 }
 
 static LoomResultTable *
 new_names_table (const LoomRunComparison *comparison, const char *const names[2])
 {
-  g_autoptr (GArray) rows = sort_names (comparison);
+  guint n;
+  const LoomNameChange *const *changes = loom_run_comparison_get_names (comparison, &n);
+  g_autoptr (GHashTable) counts = count_names (changes, n);
   LoomResultTable *table = loom_result_table_new (
     loom_run_comparison_has_steps (comparison) ? _ ("Time per Step of All Ranks by Name") : _ ("Time by Name"));
-  loom_result_table_add_column (table, C_ ("column", "Name"), NULL, "");
+  loom_result_table_add_column (table, C_ ("column", "Name"), NULL,
+                                _ ("Double-click a row to go to its longest spans in both runs"));
   add_change_columns (table, names);
   loom_result_table_add_column (table, _ ("Count, First Run"), "", "");
   loom_result_table_add_column (table, _ ("Count, Second Run"), "", "");
-  for (guint i = 0; i < rows->len; i++) {
-    const NameRow *row = &g_array_index (rows, NameRow, i);
-    loom_result_table_add_row (table, row->change->name);
-    set_change (table, row->time_ns[0], row->time_ns[1]);
+  for (guint i = 0; i < n; i++) {
+    double time_ns[2];
+    g_autofree char *name = dup_name (changes[i], counts);
+    loom_run_comparison_get_name_times (comparison, changes[i], time_ns);
+    loom_result_table_add_row (table, name);
+    set_change (table, time_ns[0], time_ns[1]);
     for (guint k = 0; k < 2; k++)
-      loom_result_table_set_number (table, 4 + k, (double) row->change->count[k]);
+      loom_result_table_set_number (table, 4 + k, (double) changes[i]->count[k]);
   }
   return table;
+}
+
+LoomResultTable *
+loom_comparison_report_new_table (const LoomRunComparison *comparison, const char *const names[2],
+                                  LoomComparisonTable table)
+{
+  switch (table) {
+  case LOOM_COMPARISON_PARTS: return new_parts_table (comparison, names);
+  case LOOM_COMPARISON_RANKS: return new_ranks_table (comparison);
+  case LOOM_COMPARISON_NAMES:
+  default: return new_names_table (comparison, names);
+  }
 }
 
 LoomPageContent *
@@ -218,11 +222,10 @@ loom_comparison_report_new_page (const LoomRunComparison *comparison, const char
   LoomPageContent *page = loom_page_content_new ((LoomRange) { 0, 0 });
   g_autofree char *headline = loom_comparison_report_dup_headline (comparison);
   loom_page_content_add_note (page, headline);
-  if (loom_run_comparison_has_steps (comparison)) {
-    loom_page_content_take_table (page, new_parts_table (comparison, names));
-    loom_page_content_take_table (page, new_ranks_table (comparison));
-  }
-  loom_page_content_take_table (page, new_names_table (comparison, names));
+  LoomComparisonTable first =
+    loom_run_comparison_has_steps (comparison) ? LOOM_COMPARISON_PARTS : LOOM_COMPARISON_NAMES;
+  for (LoomComparisonTable table = first; table <= LOOM_COMPARISON_NAMES; table++)
+    loom_page_content_take_table (page, loom_comparison_report_new_table (comparison, names, table));
   return page;
 }
 
@@ -328,10 +331,11 @@ build_ranks (const LoomRunComparison *comparison, JsonBuilder *builder)
 static void
 build_names (const LoomRunComparison *comparison, JsonBuilder *builder)
 {
-  g_autoptr (GArray) rows = sort_names (comparison);
+  guint n;
+  const LoomNameChange *const *changes = loom_run_comparison_get_names (comparison, &n);
   loom_json_util_begin_array (builder, "names");
-  for (guint i = 0; i < rows->len; i++) {
-    const LoomNameChange *change = g_array_index (rows, NameRow, i).change;
+  for (guint i = 0; i < n; i++) {
+    const LoomNameChange *change = changes[i];
     json_builder_begin_object (builder);
     loom_json_util_add_text (builder, "name", change->name);
     loom_json_util_add_text (builder, "category", change->category);

@@ -12,6 +12,15 @@
 
 /* "Median step 139.7 ms → 153.0 ms (+9.5 %): waiting for data +44 ms per step". Owned by the caller. */
 char *loom_comparison_report_dup_headline (const LoomRunComparison *comparison);
+typedef enum {
+  LOOM_COMPARISON_PARTS, /* the parts of a step; both runs must have steps */
+  LOOM_COMPARISON_RANKS, /* the same */
+  LOOM_COMPARISON_NAMES, /* rows in the order of loom_run_comparison_get_names() */
+} LoomComparisonTable;
+
+/* One table of the page. Owned by the caller. */
+LoomResultTable *loom_comparison_report_new_table (const LoomRunComparison *comparison, const char *const names[2],
+                                                   LoomComparisonTable table);
 /* The page: headline, parts of a step, ranks, names. `names`: names of the two runs. Owned by the caller. */
 LoomPageContent *loom_comparison_report_new_page (const LoomRunComparison *comparison, const char *const names[2]);
 /* The page as aligned text; tables beyond 20 rows are cut and followed by the number of missing rows. Owned by the
