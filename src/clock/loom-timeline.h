@@ -33,9 +33,9 @@ LoomTimeline *loom_timeline_new (LoomRun *run, LoomAlignment *alignment); /* tak
 LoomTimeline *loom_timeline_ref (LoomTimeline *timeline);
 void loom_timeline_unref (LoomTimeline *timeline);
 
-/* Stores one object that a worker computed from the timeline in advance; the first caller of loom_timeline_take() gets it.
- * If none does, it is freed with the timeline. Call before other threads use the timeline; the object must not hold a
- * reference to the timeline. */
+/* Stores one object that a worker computed from the timeline in advance; the first caller of loom_timeline_take() gets
+ * it. If none does, it is freed with the timeline. Call before other threads use the timeline; the object must not hold
+ * a reference to the timeline. */
 void loom_timeline_keep (LoomTimeline *timeline, gpointer made, GDestroyNotify free_func);
 /* Returns the stored object if it is freed with `free_func`, else NULL; the caller owns it. Any thread. */
 gpointer loom_timeline_take (LoomTimeline *timeline, GDestroyNotify free_func);
@@ -58,7 +58,7 @@ const char *loom_timeline_get_origin_words (const LoomTimeline *timeline);
 /* Returns TRUE if the timeline's ns are UTC, which needs at least one anchored source. */
 gboolean loom_timeline_is_anchored (const LoomTimeline *timeline);
 
-/* The flat number of the clock of a span's track. */
+/* The index in the run of the clock of a span's track. */
 guint loom_timeline_get_clock (const LoomTimeline *timeline, LoomSpanId id);
 
 /* Start and end of a span in timeline time. For instants end = start. */

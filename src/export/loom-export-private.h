@@ -47,7 +47,7 @@ loom_export_get_format (const LoomExport *merge, const LoomPidTidProcess *proces
 /* Appends the head of the ranks layout, up to and including `"traceEvents":[`. */
 void loom_export_append_head (LoomExport *merge, gint64 origin_ns);
 
-/* Returns TRUE if events of the source (flat number) are wanted. */
+/* Returns TRUE if events of the source (index in the run) are wanted. */
 static inline gboolean
 loom_export_wants (const LoomExport *merge, guint source)
 {

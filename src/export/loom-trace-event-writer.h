@@ -29,7 +29,7 @@ typedef struct {
   /* stack frames that the members sf and esf refer to by id; their ids become those of the merged file.
    * NULL: sf and esf are copied unchanged */
   const LoomStackFrames *stacks;
-  guint source;          /* flat number of the source in the run; only used with `stacks` */
+  guint source;          /* index of the source in the run; only used with `stacks` */
   LoomEventStack end;    /* see LoomExportEvent */
   gboolean is_end;       /* the line is the end event: its stack is `end`, whatever the text states */
   gboolean binds_inside; /* writes "bp":"e" in place of the text's bp */

@@ -76,7 +76,7 @@ typedef struct {
    * the composer layout compares only ts */
   LoomRange range;
   gboolean compat;      /* write like the original tool, if the page of the format describes such a variant */
-  const guint *sources; /* flat source numbers in the run; only their events are written; NULL: all sources */
+  const guint *sources; /* indices of sources in the run; only their events are written; NULL: all sources */
   guint n_sources;
   /* the user's names of sources, used by the layout RANKS only: the others have naming rules of their own. NULL:
    * none */

@@ -18,7 +18,7 @@ typedef struct {
   gint rank;         /* −1: unknown */
   guint32 trace;     /* number of the trace in the run */
   guint32 meeting;   /* number of the meeting in the trace */
-  guint clock;       /* flat clock number in the run */
+  guint clock;       /* index of the clock in the run */
   gint64 arrival_ns; /* timeline */
   gint64 end_ns;     /* timeline */
   gint64 wait_ns;    /* time until the last arrival, ≥ 0 */

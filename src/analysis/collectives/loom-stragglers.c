@@ -42,10 +42,10 @@ typedef struct {
 
 /* --- time of a rank by name --------------------------------------------------------------------------------------- */
 
-/* Selects a rank: trace of the run, flat clock, rank number (−1: all of the trace). Of its devices, the outermost spans
- * count; of the host, the self times of the thread that has the step spans, or else of the thread with most events. Steps
- * and waits for devices don't count. Tables of times map a name (borrowed from the traces) to ns, stored in the
- * pointer. */
+/* Selects a rank: trace of the run, index of the clock in the run, rank number (−1: all of the trace). Of its devices,
+ * the outermost spans count; of the host, the self times of the thread that has the step spans, or else of the thread
+ * with most events. Steps and waits for devices don't count. Tables of times map a name (borrowed from the traces) to
+ * ns, stored in the pointer. */
 typedef struct {
   const LoomTimeline *timeline;
   guint32 trace;
@@ -392,8 +392,8 @@ begin_of (const LoomStragglers *self, const LoomCollectiveMember *member)
                                      local.begin_ns);
 }
 
-/* Adds the times by name of a late member since its previous collective, and subtracts those of the member in the middle
- * since its own previous collective. */
+/* Adds the times by name of a late member since its previous collective, and subtracts those of the member in the
+ * middle since its own previous collective. */
 static void
 look_before (const LoomStragglers *self, Tally *late, const LoomCollectiveMember *member, const Tally *other,
              const LoomCollectiveMember *middle)

@@ -25,8 +25,8 @@ void loom_run_comparison_free (LoomRunComparison *comparison);
 /* Of run 0 or 1; borrowed. */
 LoomSteps *loom_run_comparison_get_steps (const LoomRunComparison *comparison, guint which);
 const LoomStepBreakdown *loom_run_comparison_get_breakdown (const LoomRunComparison *comparison, guint which);
-/* The names of both runs: work first, then waits and spans that enclose work, such as steps; of each the greatest change
- * of loom_run_comparison_get_name_times() first. Names of one run are among the others. */
+/* The names of both runs: work first, then waits and spans that enclose work, such as steps; of each the greatest
+ * change of loom_run_comparison_get_name_times() first. Names of one run are among the others. */
 const LoomNameChange *const *loom_run_comparison_get_names (const LoomRunComparison *comparison, guint *n);
 
 /* TRUE if both runs have training steps; without them there are only names to compare. */
@@ -37,8 +37,8 @@ double loom_run_comparison_get_part_change (const LoomRunComparison *comparison,
 /* The part that changed most in the direction in which the median step changed. */
 LoomStepBreakdownPart loom_run_comparison_find_main_part (const LoomRunComparison *comparison);
 
-/* Time of a name in each run: per step of all ranks together (divided by the number of steps of a rank), or in total
- * without steps. */
+/* Time of a name in each run: the sum over all ranks, divided by the number of steps that the run took; the sum itself
+ * where a run has no steps. */
 void loom_run_comparison_get_name_times (const LoomRunComparison *comparison, const LoomNameChange *change,
                                          double time_ns[2]);
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. The rows that contain device work, grouped by rank or by device, and a pass over all work of a group in order
- * of time that reports what ran when: callers derive unions, intersections and gaps of the kinds of work. Immutable when
- * made; any thread.
- */
+ * Private. The rows that contain device work, grouped by rank or by device, and a pass over all work of a group in
+ * order of time that reports what ran when: callers derive unions, intersections and gaps of the kinds of work.
+ * Immutable when made; any thread. */
 #pragma once
 
 #include <gio/gio.h>
@@ -31,7 +30,7 @@ typedef struct {
   const char *device; /* label of the process, "GPU 0"; NULL if grouped by rank */
   GArray *rows;       /* LoomDeviceRow */
   GArray *windows;    /* LoomDeviceWindow, in order of traces */
-  GArray *sources;    /* guint, flat numbers in the run, ascending */
+  GArray *sources;    /* guint, indices in the run, ascending */
 } LoomDeviceRowGroup;
 
 /* Returns TRUE if the span is device work at a plausible time. */

@@ -22,7 +22,7 @@ typedef struct {
   const char *node;     /* borrowed from the run; NULL: unknown */
   gint rank;            /* −1: unknown */
   const char *device;   /* "GPU 0"; borrowed */
-  const guint *sources; /* flat source numbers in the run, ascending */
+  const guint *sources; /* indices of sources in the run, ascending */
   guint n_sources;
   guint64 n_spans;
   gint64 recorded_ns, kernel_ns, busy_ns; /* unions of spans, inside the range */

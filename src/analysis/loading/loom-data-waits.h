@@ -35,7 +35,7 @@ typedef struct {
   const char *node;     /* borrowed from the run; NULL: unknown */
   gint rank;            /* −1: unknown; each such trace counts as a rank of its own */
   gboolean is_process;  /* `rank` is the id of a process: loom-track-rank.h */
-  const guint *sources; /* sources of the waits: flat numbers in the run, ascending */
+  const guint *sources; /* sources of the waits: indices in the run, ascending */
   guint n_sources;
   const LoomDataWait *waits; /* sorted by begin */
   guint n_waits;

@@ -47,7 +47,7 @@ void loom_range_statistics_free (LoomRangeStatistics *stats);
 const LoomNameStats *loom_range_statistics_get (const LoomRangeStatistics *stats, guint *n);
 guint64 loom_range_statistics_get_count (const LoomRangeStatistics *stats);
 LoomRunNames *loom_range_statistics_get_names (const LoomRangeStatistics *stats); /* borrowed */
-/* The sources whose spans were counted: flat numbers in the run, ascending; borrowed. Includes all sources of a trace
+/* The sources whose spans were counted: indices in the run, ascending; borrowed. Includes all sources of a trace
  * with several. */
 const guint *loom_range_statistics_get_sources (const LoomRangeStatistics *stats, guint *n);
 

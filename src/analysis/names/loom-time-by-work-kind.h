@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Time of a range by kind of work and by kernel, computed from the spans of PyTorch, Composer, TensorFlow and XLA. Times
- * are sums: concurrent spans of several threads or streams all count. loom-rank-breakdown.h computes unions.
+ * Time of a range by kind of work and by kernel, computed from the spans of PyTorch, Composer, TensorFlow and XLA.
+ * Times are sums: concurrent spans of several threads or streams all count. loom-rank-breakdown.h computes unions.
  *
  * The table of kernels is what Holistic Trace Analysis calls kernel breakdown (breakdown_analysis.py,
  * get_gpu_kernel_breakdown(): sum, max, min, mean by name and kind), but with all names, and with percentiles instead
@@ -39,7 +39,7 @@ void loom_time_by_work_kind_free (LoomTimeByWorkKind *times);
 const LoomKindTime *loom_time_by_work_kind_get (const LoomTimeByWorkKind *times, guint *n);
 /* Sorted by time in the range, longest first. */
 const LoomKernel *loom_time_by_work_kind_get_kernels (const LoomTimeByWorkKind *times, guint *n);
-/* The sources whose spans were counted: flat numbers in the run, ascending. */
+/* The sources whose spans were counted: indices in the run, ascending. */
 const guint *loom_time_by_work_kind_get_sources (const LoomTimeByWorkKind *times, guint *n);
 
 /* Return NULL if there are kinds or kernels, else a translated sentence with the reason why there are none. Static. */

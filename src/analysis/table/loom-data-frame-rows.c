@@ -63,7 +63,7 @@ typedef struct {
   GCancellable *cancellable;
   GArray *drafts;       /* Draft */
   GHashTable *workers;  /* "host\ndisplay\nrank" → index + 1 */
-  guint *source_places; /* [flat source] → position in reading order */
+  guint *source_places; /* [index of a source in the run] → position in reading order */
   LoomBlockCache *events;
   Lane **lanes;             /* [trace][track]; NULL until used */
   LoomSteps *steps;         /* all steps of the run; NULL as written */

@@ -86,7 +86,8 @@ show_work (gboolean working, gpointer user_data)
     gtk_widget_remove_css_class (GTK_WIDGET (self->view), "old");
 }
 
-/* --- the selection of the timeline ------------------------------------------------------------------------------------- */
+/* --- the selection of the timeline
+ * ------------------------------------------------------------------------------------- */
 
 /* Scrolls to a row, in the list view that is the last child of the column view. A row that is not added yet is
  * scrolled to once it is. */
@@ -146,7 +147,8 @@ follow_selection (LoomEventsPanel *self)
   loom_event_filter_task_start_find (&self->finding, list, spans, n, rows_found, self);
 }
 
-/* --- the rows ---------------------------------------------------------------------------------------------------------- */
+/* --- the rows
+ * ---------------------------------------------------------------------------------------------------------- */
 
 static void
 answered (gpointer panel, gpointer result, const GError *error, gpointer question)
@@ -172,7 +174,7 @@ start (LoomDebouncedTask *task, gpointer user_data)
                            .text = gtk_editable_get_text (self->filter),
                            .names = loom_row_list_get_names (loom_timeline_state_get_row_list (self->state)) };
   loom_event_columns_get_sort (self->view, &query.order, &query.descending);
-  if (scope != LOOM_RANGE_SCOPE_ALL) /* for the whole run also events outside of its extent */
+  if (scope != LOOM_RANGE_SCOPE_ALL) /* without a range events outside the extent of the run are listed, too */
     query.range = loom_analysis_context_get_asked_range (self->analysis);
   loom_event_filter_task_run (timeline, &query, task);
 }
@@ -242,7 +244,8 @@ mapped (LoomEventsPanel *self)
     follow_selection (self);
 }
 
-/* --- selecting on the timeline ----------------------------------------------------------------------------------------- */
+/* --- selecting on the timeline
+ * ----------------------------------------------------------------------------------------- */
 
 /* The events of the selected rows, or of all rows; at most `most`. */
 static GArray *
@@ -352,7 +355,8 @@ copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
 }
 
-/* --- the object -------------------------------------------------------------------------------------------------------- */
+/* --- the object
+ * -------------------------------------------------------------------------------------------------------- */
 
 static void
 dispose (GObject *object)

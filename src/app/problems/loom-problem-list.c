@@ -133,7 +133,7 @@ compare (gpointer list, guint x, guint y, guint column)
     return loom_natural_collate_compare (a->given != NULL ? a->given : a->path, b->given != NULL ? b->given : b->path);
   case LOOM_PROBLEM_CODE: return strcmp (a->code, b->code);
   case LOOM_PROBLEM_COUNT: return compare_numbers (a->count, b->count);
-  /* no offset is all ones, which overflows to 0 and sorts first */
+  /* a missing offset is all ones: + 1 makes it 0, so that problems without an offset come first */
   case LOOM_PROBLEM_OFFSET: return compare_numbers (a->offset + 1, b->offset + 1);
   case LOOM_PROBLEM_MESSAGE: return loom_natural_collate_compare (a->message, b->message);
   case LOOM_PROBLEM_TEXT:

@@ -52,14 +52,14 @@ typedef struct _LoomAlignment LoomAlignment;
 /* A user's offset on a source. Sources that continue one another share a clock and move together; where several of them
  * are given an offset, the last counts. */
 typedef struct {
-  guint source; /* flat number in the run */
+  guint source; /* index in the run */
   gint64 offset_ns;
 } LoomUserOffset;
 
 /* Two events that the user declares to be simultaneous: the clock of `moved` is shifted so that they coincide,
  * together with all clocks fitted together with it, unless the clock of `kept` is among these. */
 typedef struct {
-  guint kept_source, moved_source; /* flat numbers in the run */
+  guint kept_source, moved_source; /* indices in the run */
   gint64 kept_ns, moved_ns;        /* local ns */
 } LoomUserPick;
 
@@ -75,24 +75,24 @@ typedef struct {
 /* Aligns a run in these steps:
  * 1. The declarations of the formats.
  * 2. In mode AUTO a fit (loom-clock-fit.h), for clocks without a declaration and clocks whose declaration the evidence
- *    contradicts by more than LOOM_ALIGN_CONTRADICTION times the uncertainty of the offset. The uncertainty is the largest of
- *    its 95 % confidence interval (loom-robust-line-error.h), the stated bound, the least uncertainty of a pair (a common error
- *    of all pairs does not shrink with their number), and 1 µs. Steps and markers never overrule a declared clock, and
- *    overrule an undeclared clock only if they contradict its own times. A clock that only messages tie to the others is moved
- *    if it is outside the limits of the messages, together with the clocks that share collectives with it; if these are not
- *    moved, a clock without an epoch is placed relative to them.
- * 3. A place for clocks without an epoch.
+ * contradicts by more than LOOM_ALIGN_CONTRADICTION times the uncertainty of the offset. The uncertainty is the largest
+ * of its 95 % confidence interval (loom-robust-line-error.h), the stated bound, the least uncertainty of a pair (a
+ * common error of all pairs does not shrink with their number), and 1 µs. Steps and markers never overrule a declared
+ * clock, and overrule an undeclared clock only if they contradict its own times. A clock that only messages tie to the
+ * others is moved if it is outside the limits of the messages, together with the clocks that share collectives with it;
+ * if these are not moved, a clock without an epoch is placed relative to them. 3. A place for clocks without an epoch.
  * 4. The user's picks, then the user's offsets.
  *
- * Never fails; notices are in loom_alignment_get_notices(). Meant for a worker thread: the cost is O(sources); in mode AUTO
- * with two clocks or more O(meetings of the run), and O(spans) if clocks without an epoch remain. NULL only if cancelled. */
+ * Never fails; notices are in loom_alignment_get_notices(). Meant for a worker thread: the cost is O(sources); in mode
+ * AUTO with two clocks or more O(meetings of the run), and O(spans) if clocks without an epoch remain. NULL only if
+ * cancelled. */
 #define LOOM_ALIGN_CONTRADICTION 10
 LoomAlignment *loom_alignment_new_full (const LoomRun *run, const LoomAlignOptions *options, LoomProgress *progress);
 LoomAlignment *loom_alignment_new (const LoomRun *run, LoomAlignMode mode, const LoomUserOffset *offsets,
                                    guint n_offsets);
 
-/* Applies other options to the results of `alignment`, without another fit: mode AUTO puts its fits in force, DECLARED keeps
- * only their verdicts. Cost O(sources); if `alignment` lacks the results that the mode needs, as
+/* Applies other options to the results of `alignment`, without another fit: mode AUTO puts its fits in force, DECLARED
+ * keeps only their verdicts. Cost O(sources); if `alignment` lacks the results that the mode needs, as
  * loom_alignment_new_full(). `run` must be the run of `alignment`. */
 LoomAlignment *loom_alignment_new_changed (const LoomAlignment *alignment, const LoomRun *run,
                                            const LoomAlignOptions *options);
@@ -112,8 +112,8 @@ guint loom_alignment_get_n_components (const LoomAlignment *alignment);
 
 /* Returns sentences for the user, such as "rank 3: no sync value, not shifted". NULL-terminated, borrowed. */
 const char *const *loom_alignment_get_notices (const LoomAlignment *alignment);
-/* The notice that recordings were loaded twice, with advice, owned by the caller; and the notice that sources of different
- * runs were loaded together. In the language of the calling thread; NULL if there is no such notice. */
+/* The notice that recordings were loaded twice, with advice, owned by the caller; and the notice that sources of
+ * different runs were loaded together. In the language of the calling thread; NULL if there is no such notice. */
 char *loom_alignment_dup_copies (const LoomAlignment *alignment);
 const char *loom_alignment_get_runs (const LoomAlignment *alignment);
 

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Matches the collectives of different ranks (formats/kineto.md §5) by process group, sequence number and name. Without a
- * number, that of the call is used, else the order of occurrence in the group. Several kernels may serve one collective, so
- * equal keys on one rank are also distinguished by their order. Collectives of two jobs loaded together may be matched here;
- * the fit separates them.
- */
+ * Matches the collectives of different ranks (formats/kineto.md §5) by process group, sequence number and name. Without
+ * a number, that of the call is used, else the order of occurrence in the group. Several kernels may serve one
+ * collective, so equal keys on one rank are also distinguished by their order. Collectives of two jobs loaded together
+ * may be matched here; the fit separates them. */
 #pragma once
 
 #include "loom-run.h"
 
 typedef struct {
   guint32 trace, meeting; /* trace of the run, and index into its meetings */
-  guint clock;            /* flat number in the run */
+  guint clock;            /* index in the run */
   gint rank;              /* rank of the clock's track, else of its source; −1: unknown */
 } LoomCollectiveMatchMember;
 

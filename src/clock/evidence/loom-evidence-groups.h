@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/clock: groups observations of several clocks by key. Observations are added in any order, and read key by key.
- * Keys are 64-bit hashes: among a million keys, the probability of a collision is below one in thirty million, and a
- * collision only adds one outlier.
- */
+ * Private to src/clock: groups observations of several clocks by key. Observations are added in any order, and read key
+ * by key. Keys are 64-bit hashes: among a million keys, the probability of a collision is below one in thirty million,
+ * and a collision only adds one outlier. */
 #pragma once
 
 #include "loom-evidence.h"
@@ -40,7 +39,8 @@ typedef GHashTable LoomOccurrences;
 LoomOccurrences *loom_evidence_groups_new_occurrences (void);
 guint loom_evidence_groups_count_occurrences (LoomOccurrences *occurrences, guint64 key);
 
-/* Calls `func` for the meetings of each trace, in order of start within each, with the flat number of their clock. */
+/* Calls `func` for the meetings of each trace, in order of start within each, with the index of their clock in the
+ * run. */
 typedef void (*LoomSyncEventFunc) (const LoomTrace *trace, const LoomSyncEvent *meeting, guint clock,
                                    gpointer user_data);
 void loom_evidence_groups_for_each_sync_event (const LoomRun *run, LoomSyncEventFunc func, gpointer user_data);

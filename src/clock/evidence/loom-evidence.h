@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The evidence in a run about its clocks, in the clocks' local ns. An occasion is a moment that several clocks read, so each
- * pair of readings gives the difference of two clocks, within an uncertainty; an order means that an event on one clock
- * preceded an event on another. Files loom-evidence-*.c collect it.
+ * The evidence in a run about its clocks, in the clocks' local ns. An occasion is a moment that several clocks read, so
+ * each pair of readings gives the difference of two clocks, within an uncertainty; an order means that an event on one
+ * clock preceded an event on another. Files loom-evidence-*.c collect it.
  *
  * One writer; readable from any thread afterwards. Cost: O(readings) of memory, some 24 bytes each.
  */
@@ -37,7 +37,7 @@ typedef struct {
   gint64 local_ns;
   /* local ns; the time when this clock's process began to wait for the others; LOOM_TIME_NONE: unknown */
   gint64 arrival_ns;
-  guint32 clock; /* flat number in the run */
+  guint32 clock; /* index in the run */
   guint32 occasion;
 } LoomClockObservation;
 
@@ -67,8 +67,8 @@ LoomEvidence *loom_evidence_new_of_run (const LoomRun *run);
 LoomEvidence *loom_evidence_new_coarse (const LoomRun *run);
 void loom_evidence_free (LoomEvidence *evidence);
 
-/* Add an occasion: begin, a reading for each clock, end. Occasions with fewer than two clocks are dropped, and so are the
- * readings of a clock that read the occasion twice, because they are ambiguous. */
+/* Add an occasion: begin, a reading for each clock, end. Occasions with fewer than two clocks are dropped, and so are
+ * the readings of a clock that read the occasion twice, because they are ambiguous. */
 void loom_evidence_begin (LoomEvidence *evidence, LoomEvidenceKind kind, gint64 uncertainty_ns);
 void loom_evidence_read (LoomEvidence *evidence, guint clock, gint64 local_ns, gint64 arrival_ns);
 void loom_evidence_end (LoomEvidence *evidence);

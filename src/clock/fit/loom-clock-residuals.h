@@ -17,7 +17,7 @@ typedef struct {
   gboolean rejected;  /* the point contradicts the fitted line */
 } LoomProofPoint;
 
-/* Returns the points of a clock (flat number) in order of time, LoomProofPoint; empty if it shares no occasion with others or
- * was not fitted. Meant for a worker thread, because it reads the evidence of the whole run: O(meetings). NULL only if
- * cancelled. Owned by the caller. */
+/* Returns the points of a clock (index in the run) in order of time, LoomProofPoint; empty if it shares no occasion
+ * with others or was not fitted. Meant for a worker thread, because it reads the evidence of the whole run:
+ * O(meetings). NULL only if cancelled. Owned by the caller. */
 GArray *loom_clock_residuals_new (const LoomTimeline *timeline, guint clock, LoomProgress *progress);

@@ -3,12 +3,13 @@
 
 #include <math.h>
 
-/* Tolerance for leaving an occasion before the last member arrives: in ns, and in units of the evidence's uncertainty. */
+/* Tolerance for leaving an occasion before the last member arrives: in ns, and in units of the evidence's
+ * uncertainty. */
 #define EARLY_NS (20 * LOOM_NS_PER_US)
 #define EARLY_UNITS 3
 
-/* Pairs may be miscounted by up to MOST_SLIP. This is checked if they scatter by SLIP_UNITS times their uncertainty, and
- * accepted if it reduces the scatter by a factor of SLIP_BETTER. */
+/* Pairs may be miscounted by up to MOST_SLIP. This is checked if they scatter by SLIP_UNITS times their uncertainty,
+ * and accepted if it reduces the scatter by a factor of SLIP_BETTER. */
 #define MOST_SLIP 3
 #define SLIP_UNITS 10
 #define SLIP_BETTER 3
@@ -29,8 +30,9 @@ check_order (const LoomFitting *self, guint32 reading, const LoomClockLine *line
   return leaves_early || comes_late ? 2 : 1;
 }
 
-/* Counts the messages that this clock sends or receives, and its launches, under the current lines. Launches are counted
- * separately: there are so many of them that correct launches would hide reversed messages. */
+/* Counts the messages that this clock sends or receives, and its launches, and how many of each arrive before they were
+ * sent when times are mapped by the lines fitted so far. Launches are counted separately: there are so many of them
+ * that correct launches would hide reversed messages. */
 static void
 count_orders (const LoomFitting *self, guint clock, LoomFitCandidate *judged)
 {
@@ -79,7 +81,8 @@ measure (LoomFittedClock *fitted, const LoomClockPairs *own, const LoomClockLine
   loom_fit_quality_residuals_init (&fitted->before, absolute, n);
 }
 
-/* Returns whether the pairs agree far better if each is compared with a neighbour's moment, because they were miscounted. */
+/* Returns TRUE if the pairs agree far better when one side is shifted by one or a few positions: then events were
+ * paired off by a few. */
 static gboolean
 is_one_off (const LoomClockPairs *own, double scale_ns, double unit_ns)
 {

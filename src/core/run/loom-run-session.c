@@ -29,8 +29,8 @@ struct _LoomRunSession {
   gboolean noted_fit;           /* the clock fit is on the undo history */
   GCancellable *reading;        /* reads a session file, or waits for the answer about its locations; NULL: neither */
   GCancellable *finding;        /* looks for the saved session of the open paths; NULL: nothing is looked for */
-  gboolean opening;             /* a session file is read or waits for the answer, and opens a run afterwards */
-  GPtrArray *waiting;           /* char **: files to add once the session is read; NULL: none */
+  gboolean opening;   /* a session file is being read, or waits for the user's answer; a run opens afterwards */
+  GPtrArray *waiting; /* char **: files to add once the session is read; NULL: none */
   struct {
     LoomSession *session; /* waits for the answer about its locations; NULL: none does */
     ReadInput reading;
@@ -39,7 +39,7 @@ struct _LoomRunSession {
   struct {
     LoomSession *session;                     /* restored when the timeline is there; NULL: nothing to restore */
     gboolean is_own;                          /* TRUE: the user opened the session; FALSE: it was saved automatically */
-    gboolean is_applied, is_placed, is_paged; /* restored: rows and marks; view; panel page below the timeline */
+    gboolean is_applied, is_placed, is_paged; /* TRUE: rows and marks, the view, the page below are restored */
     guint n_moves;                            /* number of moves of the view when the view was last restored */
     const char *page; /* interned: the page shown until the session's page is there; NULL: not set */
   } pending;

@@ -19,7 +19,7 @@ struct _LoomSessionAutosave {
   LoomSessionAutosaveCollect collect;
   gpointer data;
   char *path;  /* of the session file; NULL while nothing is kept */
-  char *saved; /* its text */
+  char *saved; /* the text of the session as last saved */
   int lock;    /* -1: none */
   guint timer;
 };
@@ -53,8 +53,8 @@ whole_file (void)
   return (struct flock) { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 }
 
-/* Creates the lock file locked: another program that lists the folder between creating and locking would take the session
- * for one of a program that crashed. -1 when the file exists, or the file system has no hard links. */
+/* Creates the lock file locked: another program that lists the folder between creating and locking would take the
+ * session for one of a program that crashed. -1 when the file exists, or the file system has no hard links. */
 static int
 create_locked (const char *name)
 {
@@ -240,8 +240,8 @@ keep_first (LoomSessionAutosave *self, const char *const *paths, const LoomSessi
   g_file_set_contents_full (self->path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT, 0600, NULL);
 }
 
-/* What was left is not lost any more when it is held, not before. What was kept of the paths stays, unless it is another one that
- * was left last. */
+/* What was left is not lost any more when it is held, not before. What was kept of the paths stays, unless it is
+ * another one that was left last. */
 gboolean
 loom_session_autosave_start (LoomSessionAutosave *self, const char *const *paths, const LoomSession *session,
                              const char *left)

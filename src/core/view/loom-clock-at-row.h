@@ -6,7 +6,7 @@
 
 #include "loom-timeline-state.h"
 
-/* The flat number of the clock that all tracks of the row at y (in the track area) share; G_MAXUINT: no clock, or
+/* The index in the run of the clock that all tracks of the row at y (in the track area) share; G_MAXUINT: no clock, or
  * several. */
 guint loom_clock_at_row_at (LoomTimelineState *state, double y);
 

@@ -23,7 +23,7 @@ typedef struct {
 typedef struct {
   const char *label;
   guint color;
-  double x, middle_y; /* x: the left end, or in mirrored layouts where the swatch is at the right end */
+  double x, middle_y; /* x: the left end of the entry; in mirrored layouts its right end, where the swatch is */
   double room;        /* width of the label's box */
 } LoomChartKey;
 

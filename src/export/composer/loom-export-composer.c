@@ -33,7 +33,7 @@ typedef struct {
   /* State of the current file: */
   const LoomClockMap *map;
   gint64 base_ns;
-  guint source;                  /* flat number of the source */
+  guint source;                  /* index of the source in the run */
   const LoomStackFrames *stacks; /* NULL: no frames */
   gboolean renames_frames;       /* ids of frames get a prefix that makes them unique */
   gboolean merged;               /* the file is a merged trace: it keeps its pids */

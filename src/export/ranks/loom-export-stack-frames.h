@@ -15,8 +15,8 @@ gboolean loom_export_stack_frames_needs_rename (const LoomRun *run);
 /* Writes ",\n" and the member "stackFrames"; writes nothing if no wanted source has frames. */
 void loom_export_stack_frames_write (LoomExport *merge);
 
-/* Writes `head` and then the frames of a source (flat number) as members of an object. `process` NULL: all frames, by
- * unique ids. Otherwise only frames whose ids count in the whole source and to which an event of this process can
+/* Writes `head` and then the frames of a source (index in the run) as members of an object. `process` NULL: all frames,
+ * by unique ids. Otherwise only frames whose ids count in the whole source and to which an event of this process can
  * refer, by their own ids. Returns FALSE, with nothing written, if there are none. */
 gboolean loom_export_stack_frames_write_source (LoomExport *merge, guint source, const char *process, const char *head);
 
@@ -24,7 +24,7 @@ gboolean loom_export_stack_frames_write_source (LoomExport *merge, guint source,
 void loom_export_stack_frames_rename (GString *text, const LoomEvent *event, const LoomStackFrames *stacks,
                                       guint source);
 
-/* Appends the id in the merged file of the frame `id` of an event of the source (flat number); values that are no ids
- * are not changed. */
+/* Appends the id in the merged file of the frame `id` of an event of the source (index in the run); values that are no
+ * ids are not changed. */
 void loom_export_stack_frames_append_id (GString *out, const LoomEvent *event, LoomJsonSlice id,
                                          const LoomStackFrames *stacks, guint source);

@@ -45,9 +45,9 @@ typedef struct {
   LoomRange range; /* timeline; items with end ≥ begin_ns and start ≤ end_ns */
   gboolean async_ends;
   guint kinds; /* mask of 1 << LOOM_KWAY_MERGE_*; 0: all kinds */
-  /* one per clock of the run (flat number), used instead of the timeline's; NULL: the timeline's */
+  /* one per clock of the run (index in the run), used instead of the timeline's; NULL: the timeline's */
   const LoomClockMap *maps;
-  /* one per source of the run (flat number): FALSE omits its events; NULL: all sources */
+  /* one per source of the run (index in the run): FALSE omits its events; NULL: all sources */
   const gboolean *sources;
 } LoomMergeOptions;
 

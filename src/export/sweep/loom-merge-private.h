@@ -22,7 +22,7 @@ typedef struct {
   const LoomTrace *owner;
   const LoomSpans *spans; /* spans of the owner */
   const LoomClockMap *map;
-  guint first_source; /* flat number of the trace's first source */
+  guint first_source; /* index in the run of the trace's first source */
   guint32 at, end;    /* index into the columns and its end; for flows positions in `points` */
   const LoomTrack *counter;
   guint32 *positions;      /* position in each series of a counter */

@@ -30,7 +30,7 @@ typedef struct {
   GMutex lock;
   int fd; /* −1 when closed */
   guint n_holders;
-  LoomMappedFile *map; /* NULL if nobody holds the text, or it cannot be mapped */
+  LoomMappedFile *map; /* NULL while no caller holds the text, or if the file cannot be mapped */
 } FileText;
 
 static GMutex open_lock;                 /* locked before the lock of a FileText */

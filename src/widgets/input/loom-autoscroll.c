@@ -57,7 +57,8 @@ speed_for (double at, double size)
   return copysign (MIN (SLOWEST_PX_PER_S + fabs (beyond) * PER_PX_PER_S, QUICKEST_PX_PER_S), beyond);
 }
 
-/* The last pixel of the height counts as beyond: below it the screen may end. */
+/* The bottom row of pixels counts as outside the view: where the view ends at the edge of the screen, the pointer
+ * cannot go below it. */
 void
 loom_autoscroll_pull (LoomAutoscroll *self, double x, double y, gboolean both_ways)
 {

@@ -45,7 +45,7 @@ struct _LoomTrackArea {
   gboolean snaps; /* the edge that is dragged, to edges of spans */
   LoomAutoscroll *edge_scroll;
   LoomViewport start; /* view when the gesture began */
-  guint moved_clock;  /* flat number, while its source is dragged */
+  guint moved_clock;  /* index in the run, while its source is dragged */
   gint64 moved_ns;    /* so far */
   guint look_id;      /* the view moved under a resting pointer */
 };
