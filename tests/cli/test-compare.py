@@ -76,6 +76,26 @@ def check_names(cli):
                                 ('gone', [1, 0], [3000, 0])], 'the other names')
 
 
+def write_steps(path, step_us):
+    steps = [{'ph': 'X', 'cat': 'user_annotation', 'name': f'ProfilerStep#{i}', 'pid': 1, 'tid': 1, 'ts': i * step_us, 'dur': step_us}
+             for i in range(4)]
+    path.write_text(json.dumps({'schemaVersion': 1, 'traceEvents': steps}))
+
+
+def check_no_ranks(cli):
+    """Files that state no rank: their steps are compared, but none is matched with a file of the other run or blamed."""
+    with folder() as place:
+        runs = [Path(place) / 'first', Path(place) / 'second']
+        for run, times in zip(runs, ((100, 100, 100), (100, 300, 300))):
+            run.mkdir()
+            for name, step_us in zip('xyz', times):
+                write_steps(run / f'{name}.json', step_us)
+        document = compare(cli, *runs)
+        same([run['n_steps'] for run in document['runs']], [12, 12], 'steps')
+        same((document['ranks'], document['slower_rank']), ([], None), 'ranks')
+        check('rank -' not in document['headline'] and '(+200.0 %)' in document['headline'], document['headline'])
+
+
 def check_usage(cli):
     for paths in ([SAMPLE], [SAMPLE, SAMPLE, SAMPLE]):
         result = cli('compare', *paths)
@@ -102,6 +122,7 @@ def main(program):
     cli, tap = Cli(program), Tap()
     tap.case('a run against itself', check_itself, cli)
     tap.case('names', check_names, cli)
+    tap.case('files without a rank', check_no_ranks, cli)
     tap.case('wrong usage', check_usage, cli)
     tap.case('an incomplete run', check_incomplete, cli)
     tap.case('a run that is not there', check_missing, cli)

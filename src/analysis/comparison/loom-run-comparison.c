@@ -58,7 +58,8 @@ match_ranks (LoomRunComparison *comparison)
   const LoomRankSteps *first = loom_step_breakdown_get (comparison->breakdowns[0], &n[0]),
                       *second = loom_step_breakdown_get (comparison->breakdowns[1], &n[1]);
   for (guint i = 0; i < n[0]; i++) {
-    const LoomRankSteps *match = find_match (&first[i], second, n[1]);
+    gboolean is_known = first[i].rank >= 0 || (n[0] == 1 && n[1] == 1); /* several without a number cannot be matched */
+    const LoomRankSteps *match = is_known ? find_match (&first[i], second, n[1]) : NULL;
     if (match == NULL)
       continue;
     LoomRankChange change = {

@@ -146,7 +146,7 @@ new_ranks_table (const LoomRunComparison *comparison)
     loom_result_table_add_column (table, _ (parts[part]), "ns", "");
   for (guint i = 0; i < n; i++) {
     loom_result_table_add_row (table, NULL);
-    loom_result_table_set_number (table, 0, ranks[i].rank);
+    loom_result_table_set_number (table, 0, ranks[i].rank >= 0 ? ranks[i].rank : NAN);
     loom_result_table_set_number (table, 1, ranks[i].own_ns);
     for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
       loom_result_table_set_number (table, 2 + part,
