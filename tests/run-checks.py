@@ -146,7 +146,14 @@ def shown(text, limit=200):
     return '\n'.join(cut + lines[-limit:])
 
 
-def count_run(name, folder, records, selected, left_out):
+def failed_parts(record):
+    """The failed subtests of a record; a test that is bad as a whole is named by its result."""
+    lines = [line for line in (record['stdout'] or '').splitlines() if line.startswith('not ok')]
+    return lines or [record['result']]
+
+
+def count_run(name, folder, records, selected, left_out, failures):
+    """`failures` receives a line for each failure, for the end of the output, which is what people keep of it."""
     introspected = subprocess.run(['meson', 'introspect', '--tests', folder], check=True, capture_output=True).stdout
     protocols = {test['name']: test['protocol'] for test in json.loads(introspected)
                  if not left_out & {suite.split(':')[-1] for suite in test['suite']}}
@@ -157,14 +164,16 @@ def count_run(name, folder, records, selected, left_out):
         if counts['failed']:
             print(f"\n=== {name}: {record['name']}: {record['result']}", shown(record['stdout']),
                   shown(record.get('stderr')), sep='\n')
+            failures += [f"{name}: {record['name']}: {part}" for part in failed_parts(record)]
     missing = [] if selected else sorted(protocols.keys() - {record['name'] for record in records})
     for test in missing:
         print(f'\n=== {name}: {test}: did not run')
+        failures.append(f'{name}: {test}: did not run')
     total['failed'] += len(missing)
     return total
 
 
-def run(name, arguments, is_long, built_beside, is_built):
+def run(name, arguments, is_long, built_beside, is_built, failures):
     """`is_built` is called once this is built and its tests begin."""
     folder_name, options, patience, left_out = RUNS[name]
     left_out = [] if arguments else left_out
@@ -183,7 +192,7 @@ def run(name, arguments, is_long, built_beside, is_built):
                                               '--timeout-multiplier', str(patience),
                                               *[part for suite in left_out for part in ('--no-suite', suite)], *arguments]),
                                 env=environment(is_long) | ({'LOOM_LONG': '1'} if is_long else {})).returncode
-        counts = count_run(name, folder, read_log(folder), bool(arguments), set(left_out))
+        counts = count_run(name, folder, read_log(folder), bool(arguments), set(left_out), failures)
     except (subprocess.CalledProcessError, OSError) as error:
         print(f'{name}: {error}', file=sys.stderr)
         return Counter(failed=1)
@@ -195,13 +204,14 @@ def run(name, arguments, is_long, built_beside, is_built):
     return counts
 
 
-def run_all(names, arguments, is_long):
+def run_all(names, arguments, is_long, failures):
     """One after the other; the tests of one, and the building of the next beside them."""
     total, beside = Counter(), {}
     try:
         for name, following in zip(names, [*names[1:], None]):
             total += run(name, arguments, is_long, beside.get(name),
-                         lambda: beside.update({following: BuildBeside(following)}) if following else None)
+                         lambda: beside.update({following: BuildBeside(following)}) if following else None,
+                         failures)
     finally:
         for build in beside.values():
             build.stop()
@@ -219,8 +229,11 @@ def main(argv):
     if unknown := set(names) - RUNS.keys():
         sys.exit(f"No run is called {', '.join(sorted(unknown))}; there are {', '.join(RUNS)}")
     sys.stdout.reconfigure(line_buffering=True, errors='replace')
-    total = run_all(names or list(RUNS), arguments, is_long)
+    failures = []
+    total = run_all(names or list(RUNS), arguments, is_long, failures)
     skipped = f", {total['skipped']} skipped" if total['skipped'] else ''
+    if failures:
+        print('\nFailed:', *failures, sep='\n  ')
     print(f"{total['passed']} passed, {total['failed']} failed{skipped}")
     return 1 if total['failed'] else 0
 
