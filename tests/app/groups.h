@@ -8,7 +8,7 @@
 
 /* In the program app/window. */
 void groups_add_toasts (void);
-void groups_add_background_task (void);
+void groups_add_task_notification (void);
 
 /* In the program app/loading; puts a command in place of aws into PATH. */
 void groups_add_location (void);

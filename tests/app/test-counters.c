@@ -7,8 +7,8 @@
 
 #include "loom-command-palette.h"
 #include "loom-counter-description.h"
-#include "loom-measurement-card.h"
 #include "loom-session-state.h"
+#include "loom-timing-card.h"
 
 #include <string.h>
 
@@ -353,9 +353,8 @@ test_timing (void)
   hands_move (tracks (), x_of (after (100)), middle_of ("memory"));
   g_assert_true (fixture_wait (is_reading, NULL));
   g_assert_cmpuint (n_tags (), ==, 3);
-  const char *card = gtk_label_get_text (GTK_LABEL (
-    gtk_widget_get_template_child (GTK_WIDGET (LOOM_MEASUREMENT_CARD (below (GTK_WIDGET (view ()), "timingcard"))),
-                                   LOOM_TYPE_MEASUREMENT_CARD, "label")));
+  const char *card = gtk_label_get_text (GTK_LABEL (gtk_widget_get_template_child (
+    GTK_WIDGET (LOOM_TIMING_CARD (below (GTK_WIDGET (view ()), "timingcard"))), LOOM_TYPE_TIMING_CARD, "label")));
   g_assert_nonnull (strstr (card, "memory: 100 → 130 (+30)"));
   g_assert_nonnull (strstr (card, "cache: 5 → 5 (0)"));
   hands_type (0, GDK_KEY_1);

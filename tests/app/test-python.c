@@ -19,7 +19,7 @@ panel_of (LoomWindow *window)
 static LoomPythonProfiles *
 profiles_of (LoomWindow *window)
 {
-  return loom_python_panel_get_profiles (panel_of (window));
+  return loom_run_state_get_profiles (loom_run_page_get_run_state (loom_window_get_run_view (window)));
 }
 
 static gpointer

@@ -465,6 +465,6 @@ main (int argc, char **argv)
   g_test_add_func ("/app/window/large-text", test_large_text);
   g_test_add_func ("/app/window/growing-text", test_growing_text);
   groups_add_toasts ();
-  groups_add_background_task ();
+  groups_add_task_notification ();
   return fixture_run ();
 }

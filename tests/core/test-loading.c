@@ -5,11 +5,11 @@
 #include "run-fixture.h"
 
 #include "loom-load-error.h"
-#include "loom-measurement.h"
 #include "loom-sentence.h"
 #include "loom-settings.h"
 #include "loom-source-commands.h"
 #include "loom-thread-priority.h"
+#include "loom-timing.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -191,17 +191,17 @@ test_isolate (void)
   LoomRowList *outline = loom_timeline_state_get_row_list (run_fixture_view (session));
   guint all = loom_row_list_get_n_rows (outline);
   LoomRange extent = loom_timeline_state_get_extent (run_fixture_view (session));
-  guint64 n_spans = loom_measurement_of_range (run_fixture_view (session), extent).count;
+  guint64 n_spans = loom_timing_of_range (run_fixture_view (session), extent).count;
   const LoomSource *first = loom_run_get_source (loom_document_get_run (run_fixture_document (session)), 0);
   const char *paths[] = { first->path, NULL };
   loom_source_commands_set_solo (run_fixture_document (session), paths);
   g_assert_cmpuint (loom_row_list_get_n_rows (outline), <, all);
   g_assert_cmpuint (loom_row_list_get_n_rows (outline), >, 0);
-  g_assert_cmpuint (loom_measurement_of_range (run_fixture_view (session), extent).count, <=, first->n_spans);
+  g_assert_cmpuint (loom_timing_of_range (run_fixture_view (session), extent).count, <=, first->n_spans);
   loom_timeline_state_select_range (run_fixture_view (session), extent);
   fixture_spin (300);
   loom_source_commands_set_solo (run_fixture_document (session), NULL);
-  g_assert_cmpuint (loom_measurement_of_range (run_fixture_view (session), extent).count, ==, n_spans);
+  g_assert_cmpuint (loom_timing_of_range (run_fixture_view (session), extent).count, ==, n_spans);
   g_assert_cmpuint (loom_row_list_get_n_rows (outline), ==, all);
   run_fixture_session_close (session);
 }

@@ -3,7 +3,7 @@
  * What the timeline keeps in small nouns, without a window: the history of views, marks, the figures of a selection.
  */
 #include "loom-markers.h"
-#include "loom-measurement.h"
+#include "loom-timing.h"
 #include "loom-view-history.h"
 
 static LoomViewport
@@ -113,11 +113,11 @@ test_between_marks (void)
 {
   const LoomMarker marks[] = { { .time_ns = 10 }, { .time_ns = 20 }, { .time_ns = 40 } };
   LoomRange range;
-  g_assert_false (loom_measurement_between_marks (marks, 1, 12, &range));
-  g_assert_true (loom_measurement_between_marks (marks, 3, 12, &range));
+  g_assert_false (loom_timing_between_marks (marks, 1, 12, &range));
+  g_assert_true (loom_timing_between_marks (marks, 3, 12, &range));
   g_assert_cmpint (range.begin_ns, ==, 10);
   g_assert_cmpint (range.end_ns, ==, 20);
-  g_assert_true (loom_measurement_between_marks (marks, 3, LOOM_TIME_NONE, &range));
+  g_assert_true (loom_timing_between_marks (marks, 3, LOOM_TIME_NONE, &range));
   g_assert_cmpint (range.begin_ns, ==, 20);
   g_assert_cmpint (range.end_ns, ==, 40);
 }
@@ -125,14 +125,14 @@ test_between_marks (void)
 static void
 test_period (void)
 {
-  LoomMeasurement timing = { .n_starts = 4, .first_ns = 0, .last_ns = 301 };
-  g_assert_cmpint (loom_measurement_get_period_ns (&timing), ==, 100);
-  g_assert_cmpfloat_with_epsilon (loom_measurement_get_frequency_hz (&timing), 3e9 / 301, 1e-3);
+  LoomTiming timing = { .n_starts = 4, .first_ns = 0, .last_ns = 301 };
+  g_assert_cmpint (loom_timing_get_period_ns (&timing), ==, 100);
+  g_assert_cmpfloat_with_epsilon (loom_timing_get_frequency_hz (&timing), 3e9 / 301, 1e-3);
   timing.last_ns = 302; /* 100 2/3 */
-  g_assert_cmpint (loom_measurement_get_period_ns (&timing), ==, 101);
+  g_assert_cmpint (loom_timing_get_period_ns (&timing), ==, 101);
   timing.n_starts = 1;
-  g_assert_cmpint (loom_measurement_get_period_ns (&timing), ==, 0);
-  g_assert_cmpfloat (loom_measurement_get_frequency_hz (&timing), ==, 0);
+  g_assert_cmpint (loom_timing_get_period_ns (&timing), ==, 0);
+  g_assert_cmpfloat (loom_timing_get_frequency_hz (&timing), ==, 0);
 }
 
 int

@@ -29,7 +29,7 @@ static Fixture
 open_path (const char *path)
 {
   LoomRunState *run = run_fixture_open (path);
-  Fixture fixture = { run, loom_python_profiles_new (loom_run_state_get_view (run)) };
+  Fixture fixture = { run, loom_run_state_get_profiles (run) };
   loom_python_profiles_set_timeline (fixture.profiles, loom_document_get_timeline (loom_run_state_get_document (run)));
   wait_for_answer (fixture.profiles);
   return fixture;
@@ -45,7 +45,6 @@ open_case (const char *name)
 static void
 close_fixture (Fixture *fixture)
 {
-  g_object_unref (fixture->profiles);
   run_fixture_close (fixture->run);
 }
 

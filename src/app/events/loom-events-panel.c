@@ -10,7 +10,7 @@
 #include "loom-rtl-column-workaround.h"
 #include "loom-run-navigation.h"
 #include "loom-timeline-description.h"
-#include "loom-visible-tracks.h"
+#include "loom-visible-spans.h"
 
 #include <glib/gi18n.h>
 
@@ -169,7 +169,7 @@ start (LoomDebouncedTask *task, gpointer user_data)
   LoomEventsPanel *self = user_data;
   LoomTimeline *timeline = loom_timeline_state_get_timeline (self->state);
   LoomRangeScope scope = loom_analysis_context_get_scope (self->analysis);
-  g_autoptr (GArray) tracks = loom_visible_tracks (self->state, TRUE);
+  g_autoptr (GArray) tracks = loom_visible_spans_list_tracks (self->state, TRUE);
   LoomEventQuery query = { .tracks = tracks,
                            .text = gtk_editable_get_text (self->filter),
                            .names = loom_row_list_get_names (loom_timeline_state_get_row_list (self->state)) };

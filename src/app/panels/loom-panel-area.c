@@ -28,7 +28,6 @@ struct _LoomPanelArea {
   LoomSelectionPanel *selection;
   LoomFindingsPanel *findings;
   LoomClocksPanel *clocks; /* NULL until the page is first shown, like the next fields */
-  LoomPythonPanel *python;
   LoomEventsPanel *events;
   LoomSearchResultsPanel *found;
 };
@@ -39,22 +38,6 @@ enum { SETTINGS_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 /* --- reacting to the panels ------------------------------------------------------------------------------------------ */
-
-/* Selecting a span of a profile's source chooses that profile. */
-static void
-selection_changed (LoomPanelArea *self)
-{
-  LoomTimeline *timeline = loom_timeline_state_get_timeline (self->state);
-  LoomSpanId lead = loom_timeline_state_get_lead (self->state);
-  if (timeline == NULL || loom_timeline_span_id_is_none (lead))
-    return;
-  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), lead.trace);
-  LoomRef ref = loom_trace_get_spans (trace)->ref[lead.span];
-  const LoomSource *source = ref != LOOM_REF_NONE ? loom_trace_get_source (trace, loom_source_ref_source (ref)) : NULL;
-  if (source != NULL && source->profile != NULL)
-    loom_python_profiles_choose_profile (loom_python_panel_get_profiles (loom_panel_area_get_python (self)),
-                                         source->profile);
-}
 
 static void
 span_chosen (LoomPanelArea *self, guint trace, guint span)
@@ -274,8 +257,8 @@ make_python (gpointer user_data, gconstpointer data)
 {
   LoomPanelArea *self = user_data;
   GtkWidget *panel = g_object_new (LOOM_TYPE_PYTHON_PANEL, "height-request", 96, NULL);
-  self->python = LOOM_PYTHON_PANEL (panel);
-  loom_python_panel_set_scene (self->python, loom_timeline_view_get_scene (self->timeline));
+  loom_python_panel_set_profiles (LOOM_PYTHON_PANEL (panel), loom_run_state_get_profiles (self->run),
+                                  loom_timeline_view_get_scene (self->timeline));
   return panel;
 }
 
@@ -326,6 +309,12 @@ sources_changed (LoomPanelArea *self)
     loom_events_panel_sources_changed (self->events);
 }
 
+static guint
+count_profiles (LoomPanelArea *self)
+{
+  return loom_python_profiles_get_all (loom_run_state_get_profiles (self->run))->len;
+}
+
 static void
 names_changed (LoomPanelArea *self)
 {
@@ -336,8 +325,8 @@ names_changed (LoomPanelArea *self)
   if (self->events != NULL)
     loom_events_panel_names_changed (self->events);
   LoomTimeline *timeline = loom_timeline_state_get_timeline (self->state);
-  if (self->python != NULL && timeline != NULL)
-    loom_python_profiles_set_timeline (loom_python_panel_get_profiles (self->python), timeline);
+  if (timeline != NULL && count_profiles (self) > 0)
+    loom_python_profiles_set_timeline (loom_run_state_get_profiles (self->run), timeline);
 }
 
 void
@@ -358,7 +347,6 @@ loom_panel_area_set_run (LoomPanelArea *self, LoomRunState *run, LoomTimelineVie
   g_signal_connect_swapped (loom_panel_tabs_get_thresholds (self->tabs), "changed", G_CALLBACK (thresholds_changed),
                             self);
   g_signal_connect_swapped (self->stack, "notify::visible-child", G_CALLBACK (page_turned), self);
-  g_signal_connect_object (self->state, "selection-changed", G_CALLBACK (selection_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->analysis, "range-left", G_CALLBACK (go_back), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->state, "range-made", G_CALLBACK (range_made), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->analysis, "scope-changed", G_CALLBACK (scope_changed), self, G_CONNECT_SWAPPED);
@@ -389,20 +377,14 @@ has_profiles (LoomRun *run)
   return FALSE;
 }
 
-static guint
-count_profiles (LoomPanelArea *self)
-{
-  return self->python != NULL ? loom_python_profiles_get_all (loom_python_panel_get_profiles (self->python))->len : 0;
-}
-
 /* Shows the page of Python profiles if there are any; it is opened if the run contains nothing else. */
 static void
 show_profiles (LoomPanelArea *self, LoomTimeline *timeline, gboolean has_extent)
 {
   GtkWidget *page = gtk_stack_get_child_by_name (self->stack, "python");
   gboolean before = count_profiles (self) > 0;
-  if (self->python != NULL || (timeline != NULL && has_profiles (loom_timeline_get_run (timeline))))
-    loom_python_profiles_set_timeline (loom_python_panel_get_profiles (loom_panel_area_get_python (self)), timeline);
+  if (before || (timeline != NULL && has_profiles (loom_timeline_get_run (timeline))))
+    loom_python_profiles_set_timeline (loom_run_state_get_profiles (self->run), timeline);
   gboolean any = count_profiles (self) > 0;
   gtk_stack_page_set_visible (gtk_stack_get_page (self->stack, page), any);
   pages_changed (self);

@@ -25,7 +25,7 @@ struct _LoomPythonPanel {
   LoomIcicleView *tree;
   GtkScrollbar *tree_bar;
   GtkLabel *tree_note;
-  LoomPythonProfiles *profiles; /* NULL until the scene is set */
+  LoomPythonProfiles *profiles; /* NULL until set */
 };
 
 G_DEFINE_FINAL_TYPE (LoomPythonPanel, loom_python_panel, GTK_TYPE_WIDGET)
@@ -134,8 +134,6 @@ static void
 dispose (GObject *object)
 {
   LoomPythonPanel *self = LOOM_PYTHON_PANEL (object);
-  if (self->profiles != NULL)
-    g_signal_handlers_disconnect_by_data (self->profiles, self);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_object (&self->profiles);
   G_OBJECT_CLASS (loom_python_panel_parent_class)->dispose (object);
@@ -191,18 +189,14 @@ loom_python_panel_init (LoomPythonPanel *self)
 }
 
 void
-loom_python_panel_set_scene (LoomPythonPanel *self, LoomRenderContext *scene)
+loom_python_panel_set_profiles (LoomPythonPanel *self, LoomPythonProfiles *profiles, LoomRenderContext *scene)
 {
   g_return_if_fail (LOOM_IS_PYTHON_PANEL (self) && self->profiles == NULL);
-  self->profiles = loom_python_profiles_new (loom_render_context_get_state (scene));
+  self->profiles = g_object_ref (profiles);
   loom_icicle_view_set_scene (self->tree, scene);
   loom_python_profile_chooser_set_profiles (self->chooser, self->profiles);
-  g_signal_connect_swapped (self->profiles, "chosen-changed", G_CALLBACK (chosen_changed), self);
-  g_signal_connect_swapped (self->profiles, "answered", G_CALLBACK (show_answer), self);
-}
-
-LoomPythonProfiles *
-loom_python_panel_get_profiles (LoomPythonPanel *self)
-{
-  return self->profiles;
+  g_signal_connect_object (profiles, "chosen-changed", G_CALLBACK (chosen_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (profiles, "answered", G_CALLBACK (show_answer), self, G_CONNECT_SWAPPED);
+  chosen_changed (self);
+  show_answer (self);
 }

@@ -13,7 +13,5 @@
 #define LOOM_TYPE_PYTHON_PANEL (loom_python_panel_get_type ())
 G_DECLARE_FINAL_TYPE (LoomPythonPanel, loom_python_panel, LOOM, PYTHON_PANEL, GtkWidget)
 
-/* Call once. */
-void loom_python_panel_set_scene (LoomPythonPanel *self, LoomRenderContext *scene);
-/* The profiles that the panel shows; the owner of the panel sets their timeline. Borrowed; NULL until the scene is set. */
-LoomPythonProfiles *loom_python_panel_get_profiles (LoomPythonPanel *self);
+/* Takes references. Call once. */
+void loom_python_panel_set_profiles (LoomPythonPanel *self, LoomPythonProfiles *profiles, LoomRenderContext *scene);

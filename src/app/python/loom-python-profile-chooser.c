@@ -155,8 +155,6 @@ dispose (GObject *object)
 {
   LoomPythonProfileChooser *self = LOOM_PYTHON_PROFILE_CHOOSER (object);
   self->quiet = TRUE;
-  if (self->profiles != NULL)
-    g_signal_handlers_disconnect_by_data (self->profiles, self);
   G_OBJECT_CLASS (loom_python_profile_chooser_parent_class)->dispose (object);
   g_clear_object (&self->profiles);
 }
@@ -202,6 +200,7 @@ loom_python_profile_chooser_set_profiles (LoomPythonProfileChooser *self, LoomPy
   gtk_multi_selection_set_model (self->selection, loom_python_profiles_get_list (profiles));
   self->quiet = FALSE;
   fill_baselines (self);
-  g_signal_connect_swapped (profiles, "profiles-changed", G_CALLBACK (fill_baselines), self);
-  g_signal_connect_swapped (profiles, "chosen-changed", G_CALLBACK (show_chosen), self);
+  show_chosen (self);
+  g_signal_connect_object (profiles, "profiles-changed", G_CALLBACK (fill_baselines), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (profiles, "chosen-changed", G_CALLBACK (show_chosen), self, G_CONNECT_SWAPPED);
 }

@@ -6,7 +6,7 @@
 #include "loom-name-table.h"
 #include "loom-span-details.h"
 #include "loom-timeline-description.h"
-#include "loom-visible-tracks.h"
+#include "loom-visible-spans.h"
 
 #include <glib/gi18n.h>
 
@@ -99,7 +99,7 @@ clear_tables (LoomSelectionPanel *self)
 static void
 show_range (LoomSelectionPanel *self, LoomTimeline *timeline, LoomRange range)
 {
-  g_autoptr (GArray) tracks = loom_visible_tracks (self->state, FALSE);
+  g_autoptr (GArray) tracks = loom_visible_spans_list_tracks (self->state, FALSE);
   loom_selection_panel_get_tables (self);
   clear_details (self);
   loom_range_table_show (self->names, timeline, range, tracks);
@@ -142,7 +142,7 @@ summary_of_spans (LoomSelectionPanel *self)
   const LoomSpanId *spans = loom_timeline_state_get_selected (self->state, &n);
   if (n < 2)
     return NULL;
-  LoomMeasurement timing = loom_measurement_of_spans (loom_timeline_state_get_timeline (self->state), spans, n);
+  LoomTiming timing = loom_timing_of_spans (loom_timeline_state_get_timeline (self->state), spans, n);
   guint64 n_wanted = loom_timeline_state_get_n_wanted (self->state);
   g_autofree char *words = loom_timeline_description_for_timing (&timing),
                   *all = loom_timeline_description_number (n_wanted), *most = loom_timeline_description_number (n);
@@ -175,7 +175,7 @@ summary_of_range (LoomSelectionPanel *self)
     loom_ruler_format (loom_timeline_state_get_timeline (self->state), loom_timeline_state_get_steps (self->state),
                        loom_timeline_state_get_reading (self->state), range.begin_ns);
   g_autofree char *counted = table == self->counters ? NULL : loom_name_table_dup_count (LOOM_NAME_TABLE (table));
-  LoomMeasurement timing = loom_measurement_of_range (self->state, range);
+  LoomTiming timing = loom_timing_of_range (self->state, range);
   g_autofree char *rate = counted != NULL ? loom_timeline_description_for_rate (&timing) : NULL;
   g_autofree char *place = g_strdup_printf (_ ("%s from %s"), duration, from);
   g_autofree char *text = g_strjoin (" · ", place, counted, rate, NULL);

@@ -4,7 +4,7 @@
  */
 #include "loom-event-export-task.h"
 #include "loom-file-dialogs.h"
-#include "loom-visible-tracks.h"
+#include "loom-visible-spans.h"
 #include "loom-window-private.h"
 
 #include <glib/gi18n.h>
@@ -61,7 +61,7 @@ loom_window_write_events (LoomWindow *self, const char *what, const char *path)
   LoomEventsPanel *panel = loom_panel_area_get_events (loom_run_page_get_panels (loom_window_get_run_view (self)));
   LoomEventList *list = of_rows ? loom_table_model_get_rows (loom_events_panel_get_model (panel)) : NULL;
   g_autoptr (GtkBitset) rows = list != NULL ? loom_events_panel_dup_selected (panel) : NULL;
-  g_autoptr (GArray) tracks = loom_visible_tracks (self->state, TRUE), events = NULL;
+  g_autoptr (GArray) tracks = loom_visible_spans_list_tracks (self->state, TRUE), events = NULL;
   if (g_str_equal (what, "selected"))
     events = copy_selected (self);
   else if (of_rows && list == NULL) /* the rows were removed meanwhile */

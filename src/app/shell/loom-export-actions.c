@@ -129,7 +129,7 @@ loom_window_begin_saving (LoomWindow *self, const char *path)
   loom_progress_set_label (self->saving, path);
   loom_progress_bar_follow (self->save_bar, self->saving, LOOM_PROGRESS_KIND_SAVING);
   loom_window_update_actions (self);
-  self->unseen_saving = loom_background_task_begin (GTK_WINDOW (self), _ ("A file is being written"));
+  self->unseen_saving = loom_task_notification_begin (GTK_WINDOW (self), _ ("A file is being written"));
 }
 
 gboolean
@@ -140,7 +140,7 @@ loom_window_end_saving (LoomWindow *self)
   if (self->document == NULL)
     return FALSE;
   g_autofree char *name = loom_document_dup_name (self->document);
-  loom_background_task_end (g_steal_pointer (&self->unseen_saving), _ ("Writing ended"), name);
+  loom_task_notification_end (g_steal_pointer (&self->unseen_saving), _ ("Writing ended"), name);
   loom_progress_bar_follow (self->save_bar, NULL, LOOM_PROGRESS_KIND_SAVING);
   loom_window_update_actions (self);
   loom_window_writing_ended (self);

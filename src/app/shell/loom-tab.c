@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-tab.h"
 
-#include "loom-background-task.h"
 #include "loom-bounded-text.h"
 #include "loom-clock-commands.h"
 #include "loom-crash-handler.h"
@@ -13,6 +12,7 @@
 #include "loom-progress-bar.h"
 #include "loom-recent-runs.h"
 #include "loom-sentence.h"
+#include "loom-task-notification.h"
 #include "loom-timeline-description.h"
 #include "loom-welcome.h"
 
@@ -41,7 +41,7 @@ struct _LoomTab {
   LoomDocument *document;
   LoomRunState *run;
   LoomRunSession *session;
-  LoomBackgroundTask *unseen; /* keeps the machine awake while files load; NULL while none do */
+  LoomTaskNotification *unseen; /* keeps the machine awake while files load; NULL while none do */
 };
 
 G_DEFINE_FINAL_TYPE (LoomTab, loom_tab, GTK_TYPE_WIDGET)
@@ -305,8 +305,8 @@ tell_loaded (LoomTab *self)
 {
   g_autofree char *name = loom_tab_dup_name (self);
   gboolean shows = loom_document_get_timeline (self->document) != NULL;
-  loom_background_task_end (g_steal_pointer (&self->unseen), shows ? _ ("Run loaded") : _ ("Nothing could be loaded"),
-                            name);
+  loom_task_notification_end (g_steal_pointer (&self->unseen), shows ? _ ("Run loaded") : _ ("Nothing could be loaded"),
+                              name);
 }
 
 static void
@@ -330,7 +330,7 @@ loading_changed (LoomTab *self)
   if (loading) {
     loom_tab_hide_load_error (self);
     if (self->unseen == NULL && GTK_IS_WINDOW (window))
-      self->unseen = loom_background_task_begin (GTK_WINDOW (window), NULL);
+      self->unseen = loom_task_notification_begin (GTK_WINDOW (window), NULL);
   } else
     loading_ended (self);
   show_page (self);
@@ -353,7 +353,7 @@ dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->document, self);
     loom_run_session_close (self->session);
   }
-  loom_background_task_end (g_steal_pointer (&self->unseen), NULL, NULL);
+  loom_task_notification_end (g_steal_pointer (&self->unseen), NULL, NULL);
   GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self));
   if (child != NULL)
     gtk_widget_unparent (child);
@@ -398,7 +398,7 @@ listen (LoomTab *self)
 static void
 root_changed (LoomTab *self)
 {
-  loom_background_task_end (g_steal_pointer (&self->unseen), NULL, NULL); /* it belongs to the previous window */
+  loom_task_notification_end (g_steal_pointer (&self->unseen), NULL, NULL); /* it belongs to the previous window */
   listen (self);
 }
 

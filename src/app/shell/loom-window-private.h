@@ -4,12 +4,12 @@
  */
 #pragma once
 
-#include "loom-background-task.h"
 #include "loom-drop-overlay.h"
 #include "loom-export-dialog.h"
 #include "loom-progress-bar.h"
 #include "loom-report.h"
 #include "loom-session-autosave.h"
+#include "loom-task-notification.h"
 #include "loom-window.h"
 
 struct _LoomWindow {
@@ -44,9 +44,9 @@ struct _LoomWindow {
   GMenu *recent_menu;
   LoomProgress *saving; /* NULL while nothing is being saved */
   GCancellable *saving_cancellable;
-  GtkWindow *rule_editor;            /* borrowed; NULL: no editor is open */
-  LoomRunPage *rule_view;            /* run view of the tab in which the rule editor was opened; weak */
-  LoomBackgroundTask *unseen_saving; /* keeps the machine awake while saving; NULL while nothing is saved */
+  GtkWindow *rule_editor;              /* borrowed; NULL: no editor is open */
+  LoomRunPage *rule_view;              /* run view of the tab in which the rule editor was opened; weak */
+  LoomTaskNotification *unseen_saving; /* keeps the machine awake while saving; NULL while nothing is saved */
   struct {
     GtkWindow *question;         /* open dialog, weak; NULL: none */
     LoomTab *tab;                /* tab whose session the dialog is about; weak */

@@ -163,7 +163,7 @@ loom_window_dispose (GObject *object)
     loom_window_leave_tab (self);
     self->tab_view = NULL;
   }
-  loom_background_task_end (g_steal_pointer (&self->unseen_saving), NULL, NULL);
+  loom_task_notification_end (g_steal_pointer (&self->unseen_saving), NULL, NULL);
   if (self->saving_cancellable != NULL)
     g_cancellable_cancel (self->saving_cancellable);
   g_clear_weak_pointer (&self->left_view);

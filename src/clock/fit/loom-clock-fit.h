@@ -4,7 +4,7 @@
  *
  * A component grows from its reference. The placed clocks give each of their occasions a moment: the median of the mapped
  * readings. A clock that shares enough occasions with a known moment gets a line (loom-robust-line.h), and is placed unless
- * the criteria (loom-fit-criteria.h) refuse the line. Then lines and moments of the component are estimated alternately, so
+ * the criteria (loom-fit-refusal.h) refuse the line. Then lines and moments of the component are estimated alternately, so
  * that no single clock determines the result. Finally clocks are shifted so that no receive precedes its send and no
  * kernel its launch, as far as the uncertainty allows (loom-fit-causality.c). Clocks are never compared in all pairs: the
  * cost is O(readings) per round, with a few rounds.
@@ -16,7 +16,7 @@
 
 #include "loom-alignment.h"
 #include "loom-evidence.h"
-#include "loom-fit-criteria.h"
+#include "loom-fit-refusal.h"
 #include "loom-progress.h"
 #include "loom-robust-line-error.h"
 

@@ -133,7 +133,7 @@ loom_fit_validate (const LoomFitting *self, guint clock, const LoomClockPairs *o
     count_orders (self, clock, &judged);
   g_autofree char *why = NULL;
   judged.is_one_off = is_one_off (own, scale_ns, judged.unit_ns);
-  LoomFitQuality verdict = loom_fit_criteria (&judged, &why);
+  LoomFitQuality verdict = loom_fit_refusal_check (&judged, &why);
   *was_refused = verdict == LOOM_FIT_QUALITY_REFUSED;
   if (*was_refused && fitted->verdict == LOOM_FIT_QUALITY_REFUSED && fitted->pairs >= n)
     return; /* keeps the first reason for refusing it */

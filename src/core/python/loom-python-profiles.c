@@ -273,6 +273,21 @@ refresh (LoomPythonProfiles *self)
   ask (self);
 }
 
+/* Selecting a span of a profile's source chooses that profile. */
+static void
+choose_selected (LoomPythonProfiles *self)
+{
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (self->state);
+  LoomSpanId lead = loom_timeline_state_get_lead (self->state);
+  if (timeline == NULL || loom_timeline_span_id_is_none (lead))
+    return;
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), lead.trace);
+  LoomRef ref = loom_trace_get_spans (trace)->ref[lead.span];
+  const LoomSource *source = ref != LOOM_REF_NONE ? loom_trace_get_source (trace, loom_source_ref_source (ref)) : NULL;
+  if (source != NULL && source->profile != NULL)
+    loom_python_profiles_choose_profile (self, source->profile);
+}
+
 static void
 view_changed (LoomPythonProfiles *self)
 {
@@ -408,6 +423,7 @@ loom_python_profiles_new (LoomTimelineState *state)
 {
   LoomPythonProfiles *self = g_object_new (LOOM_TYPE_PYTHON_PROFILES, NULL);
   self->state = g_object_ref (state);
+  g_signal_connect_swapped (state, "selection-changed", G_CALLBACK (choose_selected), self);
   g_signal_connect_swapped (state, "selection-changed", G_CALLBACK (view_changed), self);
   g_signal_connect_swapped (state, "view-changed", G_CALLBACK (view_changed), self);
   return self;

@@ -3,7 +3,7 @@
 
 #include "loom-bottleneck-marks.h"
 #include "loom-follow-end.h"
-#include "loom-live-reload.h"
+#include "loom-growing-files.h"
 #include "loom-source-commands.h"
 #include "loom-timeline-summaries.h"
 #include "loom-view-commands.h"
@@ -16,9 +16,10 @@ struct _LoomRunState {
   LoomSearchState *search;
   LoomAnalysisContext *analysis;
   LoomFindingsState *findings;
+  LoomPythonProfiles *profiles;
   LoomTimelineSummaries *summaries;
   LoomBottleneckMarks *bottlenecks;
-  LoomLiveReload *reload;
+  LoomGrowingFiles *reload;
   LoomFollowEnd *end;
   gboolean follows_files;
   char **pages; /* never NULL */
@@ -100,11 +101,12 @@ finalize (GObject *object)
 {
   LoomRunState *self = LOOM_RUN_STATE (object);
   g_signal_handlers_disconnect_by_data (self->document, self);
-  loom_live_reload_free (self->reload);
+  loom_growing_files_free (self->reload);
   loom_follow_end_free (self->end);
   loom_bottleneck_marks_free (self->bottlenecks);
   loom_timeline_summaries_free (self->summaries);
   g_object_unref (self->search);
+  g_object_unref (self->profiles);
   g_object_unref (self->findings);
   g_object_unref (self->analysis);
   g_object_unref (self->flight);
@@ -175,8 +177,9 @@ loom_run_state_new (LoomDocument *document)
   loom_analysis_context_set_flight (self->analysis, self->flight);
   self->summaries = loom_timeline_summaries_new (self->view);
   self->findings = loom_findings_state_new (self->analysis);
+  self->profiles = loom_python_profiles_new (self->view);
   self->bottlenecks = loom_bottleneck_marks_new (self->analysis);
-  self->reload = loom_live_reload_new (document);
+  self->reload = loom_growing_files_new (document);
   self->follows_files = TRUE;
   self->end = loom_follow_end_new (self->view, end_changed, self);
   g_signal_connect_swapped (document, "timeline-changed", G_CALLBACK (timeline_changed), self);
@@ -203,6 +206,12 @@ LoomFindingsState *
 loom_run_state_get_findings (LoomRunState *self)
 {
   return self->findings;
+}
+
+LoomPythonProfiles *
+loom_run_state_get_profiles (LoomRunState *self)
+{
+  return self->profiles;
 }
 
 LoomTimelineState *
@@ -250,7 +259,7 @@ loom_run_state_set_follows_files (LoomRunState *self, gboolean follows)
   if (self->follows_files == follows)
     return;
   self->follows_files = follows;
-  loom_live_reload_set_active (self->reload, follows);
+  loom_growing_files_set_active (self->reload, follows);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FOLLOWS_FILES]);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The state of an open run: the document, and its view, the animator of the view, the search, the analysis and the page below the timeline,
+ * The state of an open run: the document, and its view, the animator of the view, the search, the analysis, the Python profiles and the page below the timeline,
  * which the run state creates and owns. The view shows the timeline, the names and the sources that the document has. Widgets
  * show the state and change it; a session is made from it. Main thread only.
  *
@@ -16,6 +16,7 @@
 
 #include "loom-document.h"
 #include "loom-findings-state.h"
+#include "loom-python-profiles.h"
 #include "loom-search-state.h"
 
 #define LOOM_TYPE_RUN_STATE (loom_run_state_get_type ())
@@ -28,6 +29,7 @@ LoomRunState *loom_run_state_new (LoomDocument *document);
 LoomDocument *loom_run_state_get_document (LoomRunState *self);
 LoomAnalysisContext *loom_run_state_get_analysis (LoomRunState *self);
 LoomFindingsState *loom_run_state_get_findings (LoomRunState *self);
+LoomPythonProfiles *loom_run_state_get_profiles (LoomRunState *self);
 LoomTimelineState *loom_run_state_get_view (LoomRunState *self);
 LoomViewAnimator *loom_run_state_get_flight (LoomRunState *self);
 LoomSearchState *loom_run_state_get_search (LoomRunState *self);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-cursor.h"
 
-#include "loom-measurement.h"
+#include "loom-timing.h"
 
 void
 loom_cursor_leave_row (LoomCursor *self)
@@ -53,7 +53,7 @@ loom_cursor_fill_options (LoomCursor *self, LoomPaintOptions *options)
 {
   LoomRange between;
   gboolean has_range =
-    self->timing && loom_measurement_between_marks (options->marks, options->n_marks, self->time_ns, &between);
+    self->timing && loom_timing_between_marks (options->marks, options->n_marks, self->time_ns, &between);
   self->n_tags = 0;
   if (has_range) {
     self->tags_ns[self->n_tags++] = between.begin_ns;

@@ -246,26 +246,26 @@ loom_timeline_description_for_hit (LoomTimelineState *state, const LoomDrawHit *
 }
 
 char *
-loom_timeline_description_for_rate (const LoomMeasurement *timing)
+loom_timeline_description_for_rate (const LoomTiming *timing)
 {
-  gint64 period_ns = loom_measurement_get_period_ns (timing);
+  gint64 period_ns = loom_timing_get_period_ns (timing);
   if (period_ns <= 0)
     return NULL;
-  g_autofree char *rate = loom_si_format_value (loom_measurement_get_frequency_hz (timing), "Hz");
+  g_autofree char *rate = loom_si_format_value (loom_timing_get_frequency_hz (timing), "Hz");
   g_autofree char *period = loom_time_format_duration (period_ns);
   /* Translators: "3.41 kHz, one every 293 µs" */
   return g_strdup_printf (_ ("%s, one every %s"), rate, period);
 }
 
 static char *
-count_of (const LoomMeasurement *timing)
+count_of (const LoomTiming *timing)
 {
   g_autofree char *count = loom_timeline_description_number (timing->count);
   return g_strdup_printf (ngettext ("%s span", "%s spans", timing->count), count);
 }
 
 char *
-loom_timeline_description_for_timing (const LoomMeasurement *timing)
+loom_timeline_description_for_timing (const LoomTiming *timing)
 {
   g_autofree char *duration = loom_time_format_exact (timing->duration_ns);
   g_autofree char *count = count_of (timing);
@@ -277,7 +277,7 @@ char *
 loom_timeline_description_for_range (LoomTimelineState *state, LoomRange range)
 {
   g_autoptr (GString) out = g_string_new (NULL);
-  LoomMeasurement timing = loom_measurement_of_range (state, range);
+  LoomTiming timing = loom_timing_of_range (state, range);
   g_autofree char *duration = loom_time_format_exact (timing.duration_ns);
   g_autofree char *count = count_of (&timing);
   g_autofree char *rate = loom_timeline_description_for_rate (&timing);
@@ -294,7 +294,7 @@ char *
 loom_timeline_description_for_box (LoomTimelineState *state, const LoomVisibleBox *box)
 {
   g_autoptr (GString) out = g_string_new (NULL);
-  LoomMeasurement timing = { .count = loom_visible_spans_count (state, box) };
+  LoomTiming timing = { .count = loom_visible_spans_count (state, box) };
   g_autofree char *duration = loom_time_format_exact (loom_time_sub (box->range.end_ns, box->range.begin_ns));
   g_autofree char *count = count_of (&timing);
   g_autofree char *start = reading_of (state, box->range.begin_ns);

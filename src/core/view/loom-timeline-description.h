@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "loom-measurement.h"
+#include "loom-timing.h"
 #include "loom-visible-spans.h"
 
 /* The displayed name of a span; "(no name)" for none. Borrowed from the timeline. */
@@ -17,9 +17,9 @@ char *loom_timeline_description_for_range (LoomTimelineState *state, LoomRange r
 char *loom_timeline_description_for_box (LoomTimelineState *state, const LoomVisibleBox *box);
 
 /* "12.4 ms · 42 spans · 3.41 kHz, one every 293 µs" */
-char *loom_timeline_description_for_timing (const LoomMeasurement *timing);
+char *loom_timeline_description_for_timing (const LoomTiming *timing);
 /* "3.41 kHz, one every 293 µs"; NULL if there is no period. */
-char *loom_timeline_description_for_rate (const LoomMeasurement *timing);
+char *loom_timeline_description_for_rate (const LoomTiming *timing);
 
 /* "1.24 s from +12.4 s"; "" for an empty range, or while no run is open. */
 char *loom_timeline_description_when (LoomTimelineState *state, LoomRange range);

@@ -6,7 +6,6 @@
 #include "loom-hover-card.h"
 #include "loom-hover-text.h"
 #include "loom-mark-popover.h"
-#include "loom-measurement-card.h"
 #include "loom-overview-bar.h"
 #include "loom-row-menu.h"
 #include "loom-ruler-bar.h"
@@ -14,6 +13,7 @@
 #include "loom-template.h"
 #include "loom-timeline-description.h"
 #include "loom-timeline-keys.h"
+#include "loom-timing-card.h"
 #include "loom-track-area.h"
 #include "loom-track-headers.h"
 #include "loom-view-animator-frames.h"
@@ -263,9 +263,8 @@ clock_moved (LoomTimelineView *self, guint clock, gint64 by_ns, gboolean begins)
 static void
 bind_template (GtkWidgetClass *widget_class)
 {
-  const GType parts[] = { LOOM_TYPE_OVERVIEW_BAR,  LOOM_TYPE_RULER_BAR,  LOOM_TYPE_ROW_FILTER,
-                          LOOM_TYPE_TRACK_HEADERS, LOOM_TYPE_TRACK_AREA, LOOM_TYPE_MEASUREMENT_CARD,
-                          LOOM_TYPE_HOVER_CARD };
+  const GType parts[] = { LOOM_TYPE_OVERVIEW_BAR, LOOM_TYPE_RULER_BAR,   LOOM_TYPE_ROW_FILTER, LOOM_TYPE_TRACK_HEADERS,
+                          LOOM_TYPE_TRACK_AREA,   LOOM_TYPE_TIMING_CARD, LOOM_TYPE_HOVER_CARD };
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     g_type_ensure (parts[i]);
   loom_template_set (widget_class, "loom-timeline-view.ui");
@@ -368,7 +367,7 @@ loom_timeline_view_set_state (LoomTimelineView *self, LoomTimelineState *state, 
   loom_ruler_bar_set_scene (LOOM_RULER_BAR (self->ruler), self->scene, flight);
   loom_overview_bar_set_scene (self->overview, self->scene, flight);
   loom_row_filter_set_state (LOOM_ROW_FILTER (self->row_filter), state);
-  loom_measurement_card_set_state (LOOM_MEASUREMENT_CARD (self->timing), state);
+  loom_timing_card_set_state (LOOM_TIMING_CARD (self->timing), state);
   read_font (self);
   loom_system_font_follow (GTK_WIDGET (self), G_CALLBACK (read_font));
   follow_state (self);
@@ -415,7 +414,7 @@ loom_timeline_view_set_mode (LoomTimelineView *self, LoomDragMode mode)
   self->mode = mode;
   loom_track_area_set_mode (LOOM_TRACK_AREA (self->tracks), mode);
   loom_drag_mode_button_show (self->mode_button, mode);
-  loom_measurement_card_set_shown (LOOM_MEASUREMENT_CARD (self->timing), mode == LOOM_DRAG_MODE_TIMING);
+  loom_timing_card_set_shown (LOOM_TIMING_CARD (self->timing), mode == LOOM_DRAG_MODE_TIMING);
   loom_timeline_state_set_timing (self->state, mode == LOOM_DRAG_MODE_TIMING);
   g_simple_action_set_state (self->mode_action, g_variant_new_string (loom_drag_mode_get_word (mode)));
 }

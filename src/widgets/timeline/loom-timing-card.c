@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "loom-measurement-card.h"
+#include "loom-timing-card.h"
 
 #include "loom-bounded-text.h"
 #include "loom-counter-description.h"
-#include "loom-measurement.h"
 #include "loom-template.h"
 #include "loom-timeline-description.h"
+#include "loom-timing.h"
 
 #include <glib/gi18n.h>
 
-struct _LoomMeasurementCard {
+struct _LoomTimingCard {
   GtkWidget parent;
   LoomTimelineState *state;
   GtkLabel *label;
@@ -17,38 +17,38 @@ struct _LoomMeasurementCard {
   double scroll_px;
 };
 
-G_DEFINE_FINAL_TYPE (LoomMeasurementCard, loom_measurement_card, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (LoomTimingCard, loom_timing_card, GTK_TYPE_WIDGET)
 
 static gboolean
-marks_around (LoomMeasurementCard *self, LoomRange *range)
+marks_around (LoomTimingCard *self, LoomRange *range)
 {
   guint n;
   const LoomMarker *marks = loom_timeline_state_get_marks (self->state, &n);
-  return loom_measurement_between_marks (marks, n, loom_timeline_state_get_pointer_ns (self->state), range);
+  return loom_timing_between_marks (marks, n, loom_timeline_state_get_pointer_ns (self->state), range);
 }
 
 static void
-append (GString *text, const char *title, const LoomMeasurement *timing)
+append (GString *text, const char *title, const LoomTiming *timing)
 {
   g_autofree char *words = loom_timeline_description_for_timing (timing);
   g_string_append_printf (text, "%s%s: %s", text->len > 0 ? "\n" : "", title, words);
 }
 
 static void
-append_selection (LoomMeasurementCard *self, GString *text)
+append_selection (LoomTimingCard *self, GString *text)
 {
   guint n;
   const LoomSpanId *spans = loom_timeline_state_get_selected (self->state, &n);
   LoomRange range = loom_timeline_state_get_range (self->state);
   if (n == 0 && range.end_ns <= range.begin_ns)
     return;
-  LoomMeasurement timing = n > 0 ? loom_measurement_of_spans (loom_timeline_state_get_timeline (self->state), spans, n)
-                                 : loom_measurement_of_range (self->state, range);
+  LoomTiming timing = n > 0 ? loom_timing_of_spans (loom_timeline_state_get_timeline (self->state), spans, n)
+                            : loom_timing_of_range (self->state, range);
   append (text, _ ("Selection"), &timing);
 }
 
 static void
-update (LoomMeasurementCard *self)
+update (LoomTimingCard *self)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   self->marks = (LoomRange) { 0, 0 };
@@ -57,7 +57,7 @@ update (LoomMeasurementCard *self)
   if (loom_timeline_state_get_timeline (self->state) != NULL) {
     append_selection (self, text);
     if (marks_around (self, &self->marks)) {
-      LoomMeasurement timing = loom_measurement_of_range (self->state, self->marks);
+      LoomTiming timing = loom_timing_of_range (self->state, self->marks);
       append (text, _ ("Between marks"), &timing);
       g_autofree char *values = loom_counter_description_between (self->state, self->marks);
       if (values != NULL)
@@ -70,7 +70,7 @@ update (LoomMeasurementCard *self)
 
 /* Other counters are in view. */
 static void
-view_changed (LoomMeasurementCard *self)
+view_changed (LoomTimingCard *self)
 {
   double scroll_px = loom_timeline_state_get_viewport (self->state)->scroll_px;
   if (scroll_px != self->scroll_px && self->marks.end_ns > self->marks.begin_ns)
@@ -80,7 +80,7 @@ view_changed (LoomMeasurementCard *self)
 
 /* The pointer moves all the time; the text changes when it passes a mark. */
 static void
-overlay_changed (LoomMeasurementCard *self)
+overlay_changed (LoomTimingCard *self)
 {
   LoomRange marks = { 0, 0 };
   if (!gtk_widget_get_visible (GTK_WIDGET (self)))
@@ -93,32 +93,32 @@ overlay_changed (LoomMeasurementCard *self)
 static void
 dispose (GObject *object)
 {
-  LoomMeasurementCard *self = LOOM_MEASUREMENT_CARD (object);
-  gtk_widget_dispose_template (GTK_WIDGET (self), LOOM_TYPE_MEASUREMENT_CARD);
+  LoomTimingCard *self = LOOM_TIMING_CARD (object);
+  gtk_widget_dispose_template (GTK_WIDGET (self), LOOM_TYPE_TIMING_CARD);
   g_clear_object (&self->state);
-  G_OBJECT_CLASS (loom_measurement_card_parent_class)->dispose (object);
+  G_OBJECT_CLASS (loom_timing_card_parent_class)->dispose (object);
 }
 
 static void
-loom_measurement_card_class_init (LoomMeasurementCardClass *klass)
+loom_timing_card_class_init (LoomTimingCardClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  loom_template_set (GTK_WIDGET_CLASS (klass), "loom-measurement-card.ui");
-  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), LoomMeasurementCard, label);
+  loom_template_set (GTK_WIDGET_CLASS (klass), "loom-timing-card.ui");
+  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), LoomTimingCard, label);
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "timingcard");
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_STATUS);
 }
 
 static void
-loom_measurement_card_init (LoomMeasurementCard *self)
+loom_timing_card_init (LoomTimingCard *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
 void
-loom_measurement_card_set_state (LoomMeasurementCard *self, LoomTimelineState *state)
+loom_timing_card_set_state (LoomTimingCard *self, LoomTimelineState *state)
 {
-  g_return_if_fail (LOOM_IS_MEASUREMENT_CARD (self) && self->state == NULL);
+  g_return_if_fail (LOOM_IS_TIMING_CARD (self) && self->state == NULL);
   self->state = g_object_ref (state);
   g_signal_connect_object (state, "selection-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (state, "timeline-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
@@ -128,9 +128,9 @@ loom_measurement_card_set_state (LoomMeasurementCard *self, LoomTimelineState *s
 }
 
 void
-loom_measurement_card_set_shown (LoomMeasurementCard *self, gboolean shown)
+loom_timing_card_set_shown (LoomTimingCard *self, gboolean shown)
 {
-  g_return_if_fail (LOOM_IS_MEASUREMENT_CARD (self));
+  g_return_if_fail (LOOM_IS_TIMING_CARD (self));
   gtk_widget_set_visible (GTK_WIDGET (self), shown);
   update (self);
 }

@@ -31,4 +31,4 @@ typedef struct {
 } LoomFitCandidate;
 
 /* Returns the verdict; `why` is set to a sentence owned by the caller. Cost O(n). */
-LoomFitQuality loom_fit_criteria (const LoomFitCandidate *judged, char **why);
+LoomFitQuality loom_fit_refusal_check (const LoomFitCandidate *judged, char **why);

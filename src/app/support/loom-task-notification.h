@@ -8,14 +8,14 @@
 #include <gtk/gtk.h>
 
 /* Seconds; shorter work sends no notification. */
-#define LOOM_BACKGROUND_TASK_MIN_S 10
+#define LOOM_TASK_NOTIFICATION_MIN_S 10
 
-typedef struct _LoomBackgroundTask LoomBackgroundTask;
+typedef struct _LoomTaskNotification LoomTaskNotification;
 
 /* Begins a task. `reason` says why the machine must not sleep; NULL: it may sleep. The window is borrowed. */
-LoomBackgroundTask *loom_background_task_begin (GtkWindow *window, const char *reason);
+LoomTaskNotification *loom_task_notification_begin (GtkWindow *window, const char *reason);
 /* Ends the task and frees it; `title` NULL: no notification. Returns TRUE when a notification was sent. */
-gboolean loom_background_task_end (LoomBackgroundTask *self, const char *title, const char *body);
+gboolean loom_task_notification_end (LoomTaskNotification *self, const char *title, const char *body);
 
 /* For tests: moves the start of the task `seconds` into the past. */
-void loom_background_task_backdate (LoomBackgroundTask *self, guint seconds);
+void loom_task_notification_backdate (LoomTaskNotification *self, guint seconds);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "loom-measurement.h"
+#include "loom-timing.h"
 
 static void
-add_starts (LoomMeasurement *timing, guint64 n, gint64 first_ns, gint64 last_ns)
+add_starts (LoomTiming *timing, guint64 n, gint64 first_ns, gint64 last_ns)
 {
   timing->first_ns = timing->n_starts == 0 ? first_ns : MIN (timing->first_ns, first_ns);
   timing->last_ns = timing->n_starts == 0 ? last_ns : MAX (timing->last_ns, last_ns);
   timing->n_starts += n;
 }
 
-LoomMeasurement
-loom_measurement_of_spans (const LoomTimeline *timeline, const LoomSpanId *spans, guint n)
+LoomTiming
+loom_timing_of_spans (const LoomTimeline *timeline, const LoomSpanId *spans, guint n)
 {
-  LoomMeasurement timing = { 0 };
+  LoomTiming timing = { 0 };
   gint64 last_end_ns = G_MININT64;
   for (guint i = 0; i < n; i++) {
     gint64 start_ns, end_ns;
@@ -26,7 +26,7 @@ loom_measurement_of_spans (const LoomTimeline *timeline, const LoomSpanId *spans
 }
 
 static void
-add_row (LoomMeasurement *timing, const LoomTrace *trace, const LoomRow *row, const LoomClockMap *map, LoomRange range)
+add_row (LoomTiming *timing, const LoomTrace *trace, const LoomRow *row, const LoomClockMap *map, LoomRange range)
 {
   gint64 begin_ns = loom_clock_map_to_local (map, range.begin_ns), end_ns = loom_clock_map_to_local (map, range.end_ns);
   const gint64 *start_ns = loom_trace_get_spans (trace)->start_ns + row->first;
@@ -40,7 +40,7 @@ add_row (LoomMeasurement *timing, const LoomTrace *trace, const LoomRow *row, co
 }
 
 static void
-add_track (LoomMeasurement *timing, LoomTimelineState *state, LoomTrackId id, LoomRange range)
+add_track (LoomTiming *timing, LoomTimelineState *state, LoomTrackId id, LoomRange range)
 {
   LoomTimeline *timeline = loom_timeline_state_get_timeline (state);
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), id.trace);
@@ -53,10 +53,10 @@ add_track (LoomMeasurement *timing, LoomTimelineState *state, LoomTrackId id, Lo
     add_row (timing, trace, loom_trace_get_row (trace, track->first_row + i), map, range);
 }
 
-LoomMeasurement
-loom_measurement_of_range (LoomTimelineState *state, LoomRange range)
+LoomTiming
+loom_timing_of_range (LoomTimelineState *state, LoomRange range)
 {
-  LoomMeasurement timing = { .duration_ns = loom_time_sub (range.end_ns, range.begin_ns) };
+  LoomTiming timing = { .duration_ns = loom_time_sub (range.end_ns, range.begin_ns) };
   LoomTimeline *timeline = loom_timeline_state_get_timeline (state);
   guint n_traces = timeline != NULL ? loom_run_get_n_traces (loom_timeline_get_run (timeline)) : 0;
   for (guint i = 0; i < n_traces; i++)
@@ -66,7 +66,7 @@ loom_measurement_of_range (LoomTimelineState *state, LoomRange range)
 }
 
 gboolean
-loom_measurement_between_marks (const LoomMarker *marks, guint n, gint64 at_ns, LoomRange *range)
+loom_timing_between_marks (const LoomMarker *marks, guint n, gint64 at_ns, LoomRange *range)
 {
   if (n < 2)
     return FALSE;
@@ -79,20 +79,20 @@ loom_measurement_between_marks (const LoomMarker *marks, guint n, gint64 at_ns, 
 }
 
 static gint64
-stretch_of (const LoomMeasurement *timing)
+stretch_of (const LoomTiming *timing)
 {
   return timing->n_starts > 1 ? loom_time_sub (timing->last_ns, timing->first_ns) : 0;
 }
 
 gint64
-loom_measurement_get_period_ns (const LoomMeasurement *timing)
+loom_timing_get_period_ns (const LoomTiming *timing)
 {
   gint64 n = (gint64) timing->n_starts - 1, stretch_ns = stretch_of (timing);
   return stretch_ns > 0 ? stretch_ns / n + (stretch_ns % n >= (n + 1) / 2) : 0;
 }
 
 double
-loom_measurement_get_frequency_hz (const LoomMeasurement *timing)
+loom_timing_get_frequency_hz (const LoomTiming *timing)
 {
   gint64 stretch_ns = stretch_of (timing);
   return stretch_ns > 0 ? (double) (timing->n_starts - 1) * LOOM_NS_PER_S / (double) stretch_ns : 0;

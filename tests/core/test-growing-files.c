@@ -417,22 +417,22 @@ main (int argc, char **argv)
     const char *name;
     void (*test) (Fixture *fixture, gconstpointer data);
   } tests[] = {
-    { "/core/live-reload/grown", test_grown },
-    { "/core/live-reload/gone", test_gone },
-    { "/core/live-reload/folder-emptied", test_folder_emptied },
-    { "/core/live-reload/stopped-early", test_stopped_early },
-    { "/core/live-reload/stopped", test_stopped },
-    { "/core/live-reload/add", test_add },
-    { "/core/live-reload/stopped-halfway", test_stopped_halfway },
-    { "/core/live-reload/add-then-reload", test_add_then_reload },
-    { "/core/live-reload/follow", test_follow },
-    { "/core/live-reload/follow-rewritten", test_follow_rewritten },
-    { "/core/live-reload/follow-gone", test_follow_gone },
-    { "/core/live-reload/source-gone", test_source_gone },
-    { "/core/live-reload/edits-early", test_edits_early },
-    { "/core/live-reload/edits-stopped", test_edits_stopped },
-    { "/core/live-reload/undo-add", test_undo_add },
-    { "/core/live-reload/undo-add-early", test_undo_add_early },
+    { "/core/growing-files/grown", test_grown },
+    { "/core/growing-files/gone", test_gone },
+    { "/core/growing-files/folder-emptied", test_folder_emptied },
+    { "/core/growing-files/stopped-early", test_stopped_early },
+    { "/core/growing-files/stopped", test_stopped },
+    { "/core/growing-files/add", test_add },
+    { "/core/growing-files/stopped-halfway", test_stopped_halfway },
+    { "/core/growing-files/add-then-reload", test_add_then_reload },
+    { "/core/growing-files/follow", test_follow },
+    { "/core/growing-files/follow-rewritten", test_follow_rewritten },
+    { "/core/growing-files/follow-gone", test_follow_gone },
+    { "/core/growing-files/source-gone", test_source_gone },
+    { "/core/growing-files/edits-early", test_edits_early },
+    { "/core/growing-files/edits-stopped", test_edits_stopped },
+    { "/core/growing-files/undo-add", test_undo_add },
+    { "/core/growing-files/undo-add-early", test_undo_add_early },
   };
   g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
   g_test_init (&argc, &argv, NULL);

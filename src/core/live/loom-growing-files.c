@@ -3,7 +3,7 @@
  * A snapshot lists names, sizes and times of all opened files. Files are read if a snapshot differs from the last one; the first
  * snapshot after a load is compared with the run.
  */
-#include "loom-live-reload.h"
+#include "loom-growing-files.h"
 
 #include "loom-folder-snapshot.h"
 #include "loom-session-file.h"
@@ -18,7 +18,7 @@
 #define READ_SHARE 4
 #define MOST_MONITORS 512
 
-struct _LoomLiveReload {
+struct _LoomGrowingFiles {
   LoomDocument *document;
   gboolean active;
   GHashTable *monitors;     /* char * folder → GFileMonitor * */
@@ -33,10 +33,10 @@ struct _LoomLiveReload {
   gint64 reading_us; /* when the load that this object started was begun; 0: none */
 };
 
-static void look_in (LoomLiveReload *self, gint64 delay_ms);
+static void look_in (LoomGrowingFiles *self, gint64 delay_ms);
 
 static void
-drop_look (LoomLiveReload *self)
+drop_look (LoomGrowingFiles *self)
 {
   loom_worker_cancel (&self->looking);
   g_clear_handle_id (&self->timer, g_source_remove);
@@ -48,7 +48,7 @@ drop_look (LoomLiveReload *self)
 /* --- monitors ------------------------------------------------------------------------------------------------------ */
 
 static void
-folder_changed (LoomLiveReload *self)
+folder_changed (LoomGrowingFiles *self)
 {
   if (self->looking != NULL)
     self->wanted = TRUE;
@@ -65,7 +65,7 @@ drop_monitor (gpointer monitor)
 
 /* Returns FALSE if the folder cannot be watched. */
 static gboolean
-watch_folder (LoomLiveReload *self, const char *path)
+watch_folder (LoomGrowingFiles *self, const char *path)
 {
   if (g_hash_table_contains (self->monitors, path))
     return TRUE;
@@ -82,7 +82,7 @@ watch_folder (LoomLiveReload *self, const char *path)
 }
 
 static void
-watch_folders (LoomLiveReload *self, const LoomFolderSnapshot *look)
+watch_folders (LoomGrowingFiles *self, const LoomFolderSnapshot *look)
 {
   const char *how = g_getenv ("LOOM_FOLLOW");
   self->polls = look->is_remote || g_strcmp0 (how, "poll") == 0;
@@ -95,14 +95,14 @@ watch_folders (LoomLiveReload *self, const LoomFolderSnapshot *look)
 /* --- snapshots --------------------------------------------------------------------------------------------------------- */
 
 static void
-rest (LoomLiveReload *self, gint64 from_us, guint share)
+rest (LoomGrowingFiles *self, gint64 from_us, guint share)
 {
   gint64 now_us = g_get_monotonic_time ();
   self->rest_us = MAX (self->rest_us, now_us + (now_us - from_us) * share);
 }
 
 static void
-take_look (LoomLiveReload *self, LoomFolderSnapshot *look)
+take_look (LoomGrowingFiles *self, LoomFolderSnapshot *look)
 {
   gboolean news = self->last != NULL ? !loom_folder_snapshot_equal (self->last, look)
                                      : loom_folder_snapshot_differs (look, loom_document_get_run (self->document));
@@ -120,7 +120,7 @@ take_look (LoomLiveReload *self, LoomFolderSnapshot *look)
 static void
 looked (gpointer owner, gpointer look, const GError *error, gpointer input)
 {
-  LoomLiveReload *self = owner;
+  LoomGrowingFiles *self = owner;
   rest (self, self->looking_us, LOOK_SHARE);
   take_look (self, look);
   look_in (self, self->wanted ? DEBOUNCE_MS : self->polls ? POLL_MS : WATCHED_MS);
@@ -130,7 +130,7 @@ looked (gpointer owner, gpointer look, const GError *error, gpointer input)
 static gboolean
 begin_look (gpointer data)
 {
-  LoomLiveReload *self = data;
+  LoomGrowingFiles *self = data;
   self->timer = 0;
   self->looking_us = g_get_monotonic_time ();
   loom_folder_snapshot_async (&self->looking, loom_document_get_paths (self->document), looked, self);
@@ -138,7 +138,7 @@ begin_look (gpointer data)
 }
 
 static gboolean
-can_look (LoomLiveReload *self)
+can_look (LoomGrowingFiles *self)
 {
   const char *const *paths = loom_document_get_paths (self->document);
   if (!self->active || loom_document_is_loading (self->document) || loom_document_get_run (self->document) == NULL)
@@ -151,7 +151,7 @@ can_look (LoomLiveReload *self)
 
 /* Sets the timer to the delay unless it fires earlier already. */
 static void
-look_in (LoomLiveReload *self, gint64 delay_ms)
+look_in (LoomGrowingFiles *self, gint64 delay_ms)
 {
   gint64 now_us = g_get_monotonic_time (), due_us = MAX (now_us + delay_ms * 1000, self->rest_us);
   if (self->looking != NULL || !can_look (self) || (self->timer != 0 && self->due_us <= due_us))
@@ -163,7 +163,7 @@ look_in (LoomLiveReload *self, gint64 delay_ms)
 
 /* Called when a load begins or ends. */
 static void
-loading_changed (LoomLiveReload *self)
+loading_changed (LoomGrowingFiles *self)
 {
   if (loom_document_is_loading (self->document)) {
     if (!loom_document_is_quiet (self->document))
@@ -178,10 +178,10 @@ loading_changed (LoomLiveReload *self)
   look_in (self, DEBOUNCE_MS);
 }
 
-LoomLiveReload *
-loom_live_reload_new (LoomDocument *document)
+LoomGrowingFiles *
+loom_growing_files_new (LoomDocument *document)
 {
-  LoomLiveReload *self = g_new0 (LoomLiveReload, 1);
+  LoomGrowingFiles *self = g_new0 (LoomGrowingFiles, 1);
   self->document = document;
   self->active = TRUE;
   self->monitors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, drop_monitor);
@@ -190,7 +190,7 @@ loom_live_reload_new (LoomDocument *document)
 }
 
 void
-loom_live_reload_free (LoomLiveReload *self)
+loom_growing_files_free (LoomGrowingFiles *self)
 {
   if (self == NULL)
     return;
@@ -201,7 +201,7 @@ loom_live_reload_free (LoomLiveReload *self)
 }
 
 void
-loom_live_reload_set_active (LoomLiveReload *self, gboolean active)
+loom_growing_files_set_active (LoomGrowingFiles *self, gboolean active)
 {
   if (self->active == active)
     return;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "loom-background-task.h"
+#include "loom-task-notification.h"
 
-struct _LoomBackgroundTask {
+struct _LoomTaskNotification {
   GtkWindow *window;
   guint cookie; /* 0: the machine may sleep */
   gint64 begin_us;
 };
 
-LoomBackgroundTask *
-loom_background_task_begin (GtkWindow *window, const char *reason)
+LoomTaskNotification *
+loom_task_notification_begin (GtkWindow *window, const char *reason)
 {
-  LoomBackgroundTask *self = g_new0 (LoomBackgroundTask, 1);
-  *self = (LoomBackgroundTask) { .window = window, .begin_us = g_get_monotonic_time () };
+  LoomTaskNotification *self = g_new0 (LoomTaskNotification, 1);
+  *self = (LoomTaskNotification) { .window = window, .begin_us = g_get_monotonic_time () };
   GtkApplication *application = gtk_window_get_application (window);
   if (reason != NULL && application != NULL)
     self->cookie = gtk_application_inhibit (application, window, GTK_APPLICATION_INHIBIT_SUSPEND, reason);
@@ -29,14 +29,14 @@ notify (GtkWindow *window, const char *title, const char *body)
 }
 
 gboolean
-loom_background_task_end (LoomBackgroundTask *self, const char *title, const char *body)
+loom_task_notification_end (LoomTaskNotification *self, const char *title, const char *body)
 {
   if (self == NULL)
     return FALSE;
   GtkApplication *application = gtk_window_get_application (self->window);
   gint64 passed_us = g_get_monotonic_time () - self->begin_us;
   gboolean tells = title != NULL && application != NULL && !gtk_window_is_active (self->window) &&
-                   passed_us >= LOOM_BACKGROUND_TASK_MIN_S * G_USEC_PER_SEC;
+                   passed_us >= LOOM_TASK_NOTIFICATION_MIN_S * G_USEC_PER_SEC;
   if (self->cookie != 0 && application != NULL)
     gtk_application_uninhibit (application, self->cookie);
   if (tells)
@@ -46,7 +46,7 @@ loom_background_task_end (LoomBackgroundTask *self, const char *title, const cha
 }
 
 void
-loom_background_task_backdate (LoomBackgroundTask *self, guint seconds)
+loom_task_notification_backdate (LoomTaskNotification *self, guint seconds)
 {
   self->begin_us -= seconds * G_USEC_PER_SEC;
 }

@@ -8,11 +8,11 @@
 
 #include "loom-document.h"
 
-typedef struct _LoomLiveReload LoomLiveReload;
+typedef struct _LoomGrowingFiles LoomGrowingFiles;
 
 /* `document` is borrowed and must outlive the object. */
-LoomLiveReload *loom_live_reload_new (LoomDocument *document);
-void loom_live_reload_free (LoomLiveReload *self);
+LoomGrowingFiles *loom_growing_files_new (LoomDocument *document);
+void loom_growing_files_free (LoomGrowingFiles *self);
 
 /* Turns following on or off; it is on at first. */
-void loom_live_reload_set_active (LoomLiveReload *self, gboolean active);
+void loom_growing_files_set_active (LoomGrowingFiles *self, gboolean active);

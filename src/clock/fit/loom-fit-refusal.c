@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "loom-fit-criteria.h"
+#include "loom-fit-refusal.h"
 
 #include "loom-robust-line.h"
 
@@ -342,7 +342,7 @@ judge (const LoomFitCandidate *judged, char **why)
 }
 
 LoomFitQuality
-loom_fit_criteria (const LoomFitCandidate *judged, char **why)
+loom_fit_refusal_check (const LoomFitCandidate *judged, char **why)
 {
   g_autofree char *sentence = NULL;
   LoomFitQuality verdict = judge (judged, &sentence);
