@@ -3,17 +3,17 @@
 
 #include "loom-bounded-text.h"
 
+#include <adwaita.h>
 #include <glib/gi18n.h>
+#include <gtksourceview/gtksource.h>
 
-#define PAUSE_MS 300 /* the text is checked after this pause in typing */
-#define NUMBER_GAP 9 /* pixels between a line number and the text */
+#define PAUSE_MS 300  /* the text is checked after this pause in typing */
+#define WRONG "wrong" /* category of the mark of the wrong line */
 
 struct _LoomJsonEditor {
   GtkBox parent;
   GtkTextView *view;
   GtkTextBuffer *buffer;
-  GtkTextTag *wrong;
-  GtkWidget *numbers;
   GtkWidget *status; /* a button that moves the cursor to the wrong line */
   GtkImage *icon;
   GtkLabel *message;
@@ -27,53 +27,6 @@ G_DEFINE_FINAL_TYPE (LoomJsonEditor, loom_json_editor, GTK_TYPE_BOX)
 enum { EDITED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- line numbers ---------------------------------------------------------------------------------------------------- */
-
-static void
-draw_number (LoomJsonEditor *self, cairo_t *cr, PangoLayout *layout, guint line, int y_px, int width_px)
-{
-  g_autofree char *text = g_strdup_printf ("%u", line);
-  GdkRGBA color;
-  int text_px;
-  gtk_style_context_get_color (gtk_widget_get_style_context (self->numbers), &color);
-  color.alpha *= line == self->line ? 1 : 0.5f;
-  pango_layout_set_text (layout, text, -1);
-  pango_layout_get_pixel_size (layout, &text_px, NULL);
-  gdk_cairo_set_source_rgba (cr, &color);
-  cairo_move_to (cr, width_px - NUMBER_GAP - text_px, y_px);
-  pango_cairo_show_layout (cr, layout);
-}
-
-static void
-draw_numbers (GtkDrawingArea *area, cairo_t *cr, int width_px, int height_px, gpointer user_data)
-{
-  LoomJsonEditor *self = user_data;
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self->view), NULL);
-  GdkRectangle seen;
-  GtkTextIter iter;
-  int top_px, y_px, line_px;
-  gtk_text_view_get_visible_rect (self->view, &seen);
-  gtk_text_view_get_line_at_y (self->view, &iter, seen.y, NULL);
-  do {
-    gtk_text_view_get_line_yrange (self->view, &iter, &top_px, &line_px);
-    if (top_px > seen.y + seen.height)
-      break;
-    gtk_text_view_buffer_to_window_coords (self->view, GTK_TEXT_WINDOW_LEFT, 0, top_px, NULL, &y_px);
-    draw_number (self, cr, layout, (guint) gtk_text_iter_get_line (&iter) + 1, y_px, width_px);
-  } while (gtk_text_iter_forward_line (&iter));
-}
-
-static void
-measure_numbers (LoomJsonEditor *self)
-{
-  g_autofree char *text = g_strdup_printf ("%d", MAX (gtk_text_buffer_get_line_count (self->buffer), 10));
-  g_autoptr (PangoLayout) layout = loom_bounded_text_new_layout (GTK_WIDGET (self->view), text);
-  int width_px;
-  pango_layout_get_pixel_size (layout, &width_px, NULL);
-  gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (self->numbers), width_px + 2 * NUMBER_GAP);
-  gtk_widget_queue_draw (self->numbers);
-}
-
 /* --- marking the wrong line ------------------------------------------------------------------------------------------ */
 
 static void
@@ -81,16 +34,12 @@ mark_line (LoomJsonEditor *self, guint line)
 {
   GtkTextIter begin, end;
   gtk_text_buffer_get_bounds (self->buffer, &begin, &end);
-  gtk_text_buffer_remove_tag (self->buffer, self->wrong, &begin, &end);
+  gtk_source_buffer_remove_source_marks (GTK_SOURCE_BUFFER (self->buffer), &begin, &end, WRONG);
   self->line = MIN (line, (guint) gtk_text_buffer_get_line_count (self->buffer));
-  gtk_widget_queue_draw (self->numbers);
   if (self->line == 0)
     return;
   gtk_text_buffer_get_iter_at_line (self->buffer, &begin, (int) self->line - 1);
-  end = begin;
-  if (!gtk_text_iter_forward_line (&end))
-    gtk_text_buffer_get_end_iter (self->buffer, &end);
-  gtk_text_buffer_apply_tag (self->buffer, self->wrong, &begin, &end);
+  gtk_source_buffer_create_source_mark (GTK_SOURCE_BUFFER (self->buffer), NULL, WRONG, &begin);
 }
 
 static void
@@ -149,7 +98,6 @@ paused (gpointer editor)
 static void
 changed (LoomJsonEditor *self)
 {
-  measure_numbers (self);
   if (self->is_set)
     return;
   g_clear_handle_id (&self->pause, g_source_remove);
@@ -189,6 +137,15 @@ loom_json_editor_get_view (LoomJsonEditor *self)
 /* --- the object ------------------------------------------------------------------------------------------------------ */
 
 static void
+style_changed (LoomJsonEditor *self)
+{
+  const char *name = adw_style_manager_get_dark (adw_style_manager_get_default ()) ? "Adwaita-dark" : "Adwaita";
+  GtkSourceStyleSchemeManager *schemes = gtk_source_style_scheme_manager_get_default ();
+  gtk_source_buffer_set_style_scheme (GTK_SOURCE_BUFFER (self->buffer),
+                                      gtk_source_style_scheme_manager_get_scheme (schemes, name));
+}
+
+static void
 dispose (GObject *object)
 {
   LoomJsonEditor *self = LOOM_JSON_EDITOR (object);
@@ -200,6 +157,7 @@ static void
 loom_json_editor_class_init (LoomJsonEditorClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  gtk_source_init ();
   G_OBJECT_CLASS (klass)->dispose = dispose;
   signals[EDITED] =
     g_signal_new ("edited", LOOM_TYPE_JSON_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
@@ -207,11 +165,9 @@ loom_json_editor_class_init (LoomJsonEditorClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomJsonEditor, buffer);
   gtk_widget_class_bind_template_child (widget_class, LoomJsonEditor, icon);
   gtk_widget_class_bind_template_child (widget_class, LoomJsonEditor, message);
-  gtk_widget_class_bind_template_child (widget_class, LoomJsonEditor, numbers);
   gtk_widget_class_bind_template_child (widget_class, LoomJsonEditor, status);
   gtk_widget_class_bind_template_child (widget_class, LoomJsonEditor, view);
   gtk_widget_class_bind_template_callback (widget_class, changed);
-  gtk_widget_class_bind_template_callback (widget_class, gtk_widget_queue_draw);
   gtk_widget_class_bind_template_callback (widget_class, status_clicked);
 }
 
@@ -219,9 +175,13 @@ static void
 loom_json_editor_init (LoomJsonEditor *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  gtk_text_view_set_gutter (self->view, GTK_TEXT_WINDOW_LEFT, self->numbers);
-  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->numbers), draw_numbers, self, NULL);
-  self->wrong =
-    gtk_text_buffer_create_tag (self->buffer, NULL, "paragraph-background", "rgba(224, 27, 36, 0.22)", NULL);
-  measure_numbers (self);
+  GtkSourceLanguageManager *languages = gtk_source_language_manager_get_default ();
+  gtk_source_buffer_set_language (GTK_SOURCE_BUFFER (self->buffer),
+                                  gtk_source_language_manager_get_language (languages, "json"));
+  g_autoptr (GtkSourceMarkAttributes) wrong = gtk_source_mark_attributes_new ();
+  gtk_source_mark_attributes_set_background (wrong, &(GdkRGBA) { 0.88f, 0.11f, 0.14f, 0.22f });
+  gtk_source_view_set_mark_attributes (GTK_SOURCE_VIEW (self->view), WRONG, wrong, 0);
+  AdwStyleManager *style = adw_style_manager_get_default ();
+  g_signal_connect_object (style, "notify::dark", G_CALLBACK (style_changed), self, G_CONNECT_SWAPPED);
+  style_changed (self);
 }
