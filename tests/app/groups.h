@@ -9,6 +9,7 @@
 /* In the program app/window. */
 void groups_add_toasts (void);
 void groups_add_task_notification (void);
+void groups_add_measure_once (void);
 
 /* In the program app/loading; puts a command in place of aws into PATH. */
 void groups_add_location (void);
@@ -22,3 +23,10 @@ gboolean groups_run_as_victim (int argc, char **argv);
 
 /* In the program app/stalls. */
 void groups_add_stalls_firsts (void);
+
+/* In the program app/panels-elements. */
+void groups_add_panels_selection (void);
+
+/* In the programs app/hands and app/keys, on the run of hands-run.h. */
+void groups_add_rows (void);
+void groups_add_search_keys (void);

@@ -2,6 +2,7 @@
  *
  * Pointer and keys over the tracks, as they come from devices: modes, selecting, zooming, flows, the history of views.
  */
+#include "groups.h"
 #include "hands-run.h"
 
 #include <math.h>
@@ -342,5 +343,6 @@ main (int argc, char **argv)
   g_test_add_func ("/app/hands/same-name-menu", test_same_name_menu);
   g_test_add_func ("/app/hands/double-click", test_double_click);
   g_test_add_func ("/app/hands/timing", test_timing);
+  groups_add_rows ();
   return hands_run ();
 }

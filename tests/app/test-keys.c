@@ -3,6 +3,7 @@
  * Every key of the timeline, as it comes from a keyboard, and the wheel and pinch where the pointer has to stay; those of the search have
  * a file of their own.
  */
+#include "groups.h"
 #include "hands-run.h"
 
 #include "loom-command-palette.h"
@@ -576,5 +577,6 @@ main (int argc, char **argv)
   g_test_add_func ("/app/keys/over-panel", test_over_panel);
   g_test_add_func ("/app/keys/after-divider", test_after_divider);
   g_test_add_func ("/app/keys/help", test_help);
+  groups_add_search_keys ();
   return hands_run ();
 }

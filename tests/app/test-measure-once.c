@@ -2,7 +2,7 @@
  *
  * A window that measures once asks its content a few times, where GTK's own goes on asking, and is never smaller than what it shows.
  */
-#include "fixture.h"
+#include "groups.h"
 
 #include "loom-window-measure-workaround.h"
 
@@ -129,12 +129,10 @@ test_narrower (void)
   close_window (words);
 }
 
-int
-main (int argc, char **argv)
+void
+groups_add_measure_once (void)
 {
-  fixture_init (&argc, &argv);
   g_test_add_func ("/app/measure-once/asked", test_asked);
   g_test_add_func ("/app/measure-once/size", test_size);
   g_test_add_func ("/app/measure-once/narrower", test_narrower);
-  return fixture_run ();
 }

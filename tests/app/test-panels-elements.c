@@ -2,6 +2,7 @@
  *
  * What can be done with a chart or a table: the keyboard, copies, files, and a text for those who do not see it.
  */
+#include "groups.h"
 #include "panels.h"
 
 #include <math.h>
@@ -334,5 +335,6 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/large-text", test_large_text);
   g_test_add_func ("/analysis/room", test_room);
   g_test_add_func ("/analysis/first-column", test_first_column);
+  groups_add_panels_selection ();
   return fixture_run ();
 }

@@ -2,6 +2,7 @@
  *
  * The page of the selection: its range, its figures, its table of names.
  */
+#include "groups.h"
 #include "loom-range-table.h"
 #include "loom-selection-panel.h"
 #include "panels.h"
@@ -138,12 +139,10 @@ test_names_of_range (void)
   fixture_close (window);
 }
 
-int
-main (int argc, char **argv)
+void
+groups_add_panels_selection (void)
 {
-  fixture_init (&argc, &argv);
   g_test_add_func ("/analysis/selection-page", test_selection_page);
   g_test_add_func ("/analysis/never-new-names-on-old-figures", test_never_new_names_on_old_figures);
   g_test_add_func ("/analysis/names-of-range", test_names_of_range);
-  return fixture_run ();
 }

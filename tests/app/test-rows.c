@@ -2,6 +2,7 @@
  *
  * Rows and marks under a person's hands: pinned, filtered, ordered, resized; notes.
  */
+#include "groups.h"
 #include "hands-run.h"
 #include "loom-track-headers.h"
 
@@ -192,11 +193,12 @@ assert_focus_in_view (double scroll_px)
   g_assert_cmpfloat (top_of (row) + loom_row_list_get_row (outline (), row)->height, >, 0);
 }
 
-/* First of all tests: no row has had the focus yet. Later that is so again when the row that had it is hidden. */
+/* Before other tests of rows: no row has had the focus yet. Later that is so again when the row that had it is hidden. */
 static void
 test_click_keeps_place (void)
 {
   reset ();
+  g_assert_cmpuint (loom_track_headers_get_focus_row (LOOM_TRACK_HEADERS (headers ())), ==, G_MAXUINT);
   guint second = row_of (span_of ("second", 0)), all = n_rows ();
   double plot_px = loom_row_list_get_row (outline (), first_row (LOOM_ROW_COUNTER))->height, end = scroll_to_end (2000);
   g_assert_cmpfloat (end, >, 100);
@@ -302,10 +304,9 @@ test_covered_note (void)
   loom_timeline_state_remove_marks (state (), (LoomRange) { first, second });
 }
 
-int
-main (int argc, char **argv)
+void
+groups_add_rows (void)
 {
-  fixture_init (&argc, &argv);
   g_test_add_func ("/app/rows/click-keeps-place", test_click_keeps_place);
   g_test_add_func ("/app/rows/filter", test_filter);
   g_test_add_func ("/app/rows/plot-height", test_plot_height);
@@ -315,5 +316,4 @@ main (int argc, char **argv)
   g_test_add_func ("/app/rows/menu-without-tip", test_menu_without_tip);
   g_test_add_func ("/app/rows/note", test_note);
   g_test_add_func ("/app/rows/covered-note", test_covered_note);
-  return hands_run ();
 }

@@ -2,6 +2,7 @@
  *
  * The search, by keys and the buttons beside its entry.
  */
+#include "groups.h"
 #include "hands-run.h"
 
 static gboolean
@@ -241,15 +242,13 @@ test_rows (void)
   loom_search_bar_set_open (search (), FALSE);
 }
 
-int
-main (int argc, char **argv)
+void
+groups_add_search_keys (void)
 {
-  fixture_init (&argc, &argv);
   g_test_add_func ("/app/search-keys/walk", test_walk);
   g_test_add_func ("/app/search-keys/ticks", test_ticks);
   g_test_add_func ("/app/search-keys/args", test_args);
   g_test_add_func ("/app/search-keys/list", test_list);
   g_test_add_func ("/app/search-keys/regex", test_regex);
   g_test_add_func ("/app/search-keys/rows", test_rows);
-  return hands_run ();
 }

@@ -466,5 +466,6 @@ main (int argc, char **argv)
   g_test_add_func ("/app/window/growing-text", test_growing_text);
   groups_add_toasts ();
   groups_add_task_notification ();
+  groups_add_measure_once ();
   return fixture_run ();
 }
