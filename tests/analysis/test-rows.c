@@ -46,24 +46,23 @@ test_frame (void)
   fake_job_sample (job, 1, "gpu0", "GPUUtilization", 2, 7);
   fake_job_sample (job, 1, "gpu0", "GPUUtilization", 4, 8);
   g_autoptr (LoomDataFrame) frame = fake_job_frame (job, LOOM_NUMBER_CONVENTION_INTENDED);
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (frame);
-  guint n;
+  const LoomDataFrameRows *rows = &frame->rows;
   g_assert_cmpuint (rows->n, ==, 3);
   g_assert_cmpstr (loom_data_frame_get_text (frame, rows->metric[0]), ==, "layer1");
   g_assert_cmpstr (loom_data_frame_get_event_name (frame, 0), ==, "conv");
   g_assert_cmpint (rows->step[0], ==, 4);
   g_assert_cmpint (rows->step[2], ==, -1);
-  g_assert_cmpstr (loom_data_frame_get_workers (frame, &n)[rows->worker[0]].display, ==, "algo-1-3");
-  g_assert_cmpuint (n, ==, 1);
+  g_assert_cmpstr (frame->workers[rows->worker[0]].display, ==, "algo-1-3");
+  g_assert_cmpuint (frame->n_workers, ==, 1);
   g_autoptr (LoomDataFrame) part = loom_data_frame_new_in_range (frame, AT (2), AT (3));
-  g_assert_cmpuint (loom_data_frame_get_rows (part)->n, ==, 2);
+  g_assert_cmpuint (part->rows.n, ==, 2);
   g_assert_cmpuint (loom_data_frame_get_n_samples (part), ==, 1);
   g_assert_cmpint (loom_data_frame_get_time_in_range (part, 0), ==, 0); /* it ends where the range begins */
   g_autoptr (LoomDataFrame) cut = loom_data_frame_new_in_range (frame, AT (1.25), AT (1.5));
   g_assert_cmpint (loom_data_frame_get_time_in_range (cut, 0), ==, SECOND / 4);
   g_assert_cmpint (loom_data_frame_get_time_in_range (frame, 0), ==, SECOND);
   g_autoptr (LoomDataFrame) none = loom_data_frame_new_in_range (part, AT (2.5), AT (3));
-  g_assert_cmpuint (loom_data_frame_get_rows (none)->n, ==, 0);
+  g_assert_cmpuint (none->rows.n, ==, 0);
   g_assert_cmpuint (loom_data_frame_get_n_samples (none), ==, 0);
 }
 
@@ -82,9 +81,9 @@ test_display_names (void)
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     fake_job_span (job, 1, 3, "Forward", "event", i, i + 1, rows[i].args);
   g_autoptr (LoomDataFrame) frame = fake_job_frame (job, LOOM_NUMBER_CONVENTION_INTENDED);
-  g_assert_cmpuint (loom_data_frame_get_rows (frame)->n, ==, G_N_ELEMENTS (rows));
+  g_assert_cmpuint (frame->rows.n, ==, G_N_ELEMENTS (rows));
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
-    g_assert_cmpstr (loom_data_frame_get_text (frame, loom_data_frame_get_rows (frame)->metric[i]), ==, rows[i].shown);
+    g_assert_cmpstr (loom_data_frame_get_text (frame, frame->rows.metric[i]), ==, rows[i].shown);
 }
 
 /* Rows that are the same but for the bytes they fetched are two; those that fetched as many are one.
@@ -98,7 +97,7 @@ test_bytes_fetched (void)
   for (guint i = 0; i < G_N_ELEMENTS (args); i++)
     fake_job_span (job, 1, 3, "DataIterator", "dataset::GetNext", 1, 2, args[i]);
   g_autoptr (LoomDataFrame) frame = fake_job_frame (job, LOOM_NUMBER_CONVENTION_INTENDED);
-  g_assert_cmpuint (loom_data_frame_get_rows (frame)->n, ==, 3);
+  g_assert_cmpuint (frame->rows.n, ==, 3);
 }
 
 /* Ever so many rows at one instant among few at others: each of them once. */
@@ -113,7 +112,7 @@ test_many_at_once (void)
   for (guint i = 0; i < 20; i++)
     fake_job_span (job, 1, 3, "Forward", "conv", 100 + i / 2, 200, "{}");
   g_autoptr (LoomDataFrame) frame = fake_job_frame (job, LOOM_NUMBER_CONVENTION_INTENDED);
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (frame);
+  const LoomDataFrameRows *rows = &frame->rows;
   g_assert_cmpuint (rows->n, ==, 110);
   for (gint i = 0; i < 100; i++)
     g_assert_cmpint (rows->step[i], ==, i);
@@ -154,13 +153,12 @@ test_durations (void)
 {
   LoomStepDurations steps;
   g_autoptr (LoomDataFrame) frame = fake_job_frame (uneven_job (), LOOM_NUMBER_CONVENTION_INTENDED);
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (frame);
   loom_step_durations_init (&steps, frame, LOOM_OUTLIER_FACTOR, FALSE);
   g_assert_cmpuint (steps.n_groups, ==, 2);
   assert_near (steps.groups[0].median_ns, (double) SECOND);
   assert_near (steps.groups[1].median_ns, 4.0 * SECOND);
   g_assert_cmpuint (steps.n_outliers, ==, 1);
-  g_assert_cmpint (rows->step[steps.outliers[0]], ==, 4);
+  g_assert_cmpint (frame->rows.step[steps.outliers[0]], ==, 4);
   g_assert_cmpuint (steps.n_normal, ==, 7);
   g_assert_cmpint (steps.groups[0].total_ns, ==, 10 * SECOND);
   loom_step_durations_clear (&steps);
@@ -205,9 +203,8 @@ test_root_cause (void)
   fake_job_span (job, 1, 0, "Loader", "next", 12.5, 14, "{}");
   fake_job_span (job, 2, 1, "Loader", "far", 11, 13, "{}");
   g_autoptr (LoomDataFrame) frame = fake_job_frame (job, LOOM_NUMBER_CONVENTION_INTENDED);
-  guint n;
-  guint32 host = loom_data_frame_get_workers (frame, &n)[loom_data_frame_get_rows (frame)->worker[0]].host_id;
-  g_autoptr (LoomIntervalSet) windows = loom_interval_set_new (loom_data_frame_get_n_hosts (frame), FALSE);
+  guint32 host = frame->workers[frame->rows.worker[0]].host_id;
+  g_autoptr (LoomIntervalSet) windows = loom_interval_set_new (frame->n_hosts, FALSE);
   loom_interval_set_add (windows, host, AT (12), AT (12));
   loom_interval_set_add (windows, host, AT (11.75), AT (11.75)); /* the same rows again */
   loom_interval_set_seal (windows);
@@ -216,8 +213,7 @@ test_root_cause (void)
   g_assert_cmpint (total_of (frame, &cause, "next"), ==, 3.5 * SECOND);
   g_assert_cmpint (total_of (frame, &cause, "Step:ModeKeys.TRAIN"), ==, 3 * SECOND);
   g_assert_cmpstr (loom_data_frame_get_text (frame, cause.metrics[0].metric), ==, "next");
-  g_assert_cmpint (loom_data_frame_get_rows (frame)->start_ns[cause.metrics[0].longest], ==,
-                   AT (11.5)); /* 2.5 s; the other 1 */
+  g_assert_cmpint (frame->rows.start_ns[cause.metrics[0].longest], ==, AT (11.5)); /* 2.5 s; the other 1 */
   g_assert_cmpint (total_of (frame, &cause, "far"), ==, -1);
   loom_root_cause_clear (&cause);
   loom_root_cause_init (&cause, frame, windows, LOOM_ROWS_NO_STEPS);
@@ -281,7 +277,7 @@ test_step_usage (void)
 static guint32
 find_step (const LoomDataFrame *frame, gint32 number)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (frame);
+  const LoomDataFrameRows *rows = &frame->rows;
   for (guint32 i = 0; i < rows->n; i++)
     if ((rows->flags[i] & LOOM_ROW_STEP) != 0 && rows->step[i] == number)
       return i;
@@ -302,7 +298,7 @@ test_row_steps (void)
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
   for (int numbers = 0; numbers < 2; numbers++) {
     g_autoptr (LoomDataFrame) frame = loom_data_frame_new (timeline, (LoomNumberConvention) numbers, NULL);
-    const LoomDataFrameRows *rows = loom_data_frame_get_rows (frame);
+    const LoomDataFrameRows *rows = &frame->rows;
     LoomStepOfRow steps;
     loom_step_of_row_init (&steps, frame);
     gboolean intended = numbers == LOOM_NUMBER_CONVENTION_INTENDED;

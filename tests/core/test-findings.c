@@ -171,14 +171,12 @@ time_of_waits (LoomRunState *run, const char *host)
   g_autoptr (LoomDataFrame) frame = loom_data_frame_new (
     loom_timeline_state_get_timeline (loom_run_state_get_view (run)), LOOM_NUMBER_CONVENTION_INTENDED, NULL);
   g_autoptr (GArray) edges = g_array_new (FALSE, FALSE, sizeof (Edge));
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (frame);
-  guint n_workers;
-  const LoomWorker *workers = loom_data_frame_get_workers (frame, &n_workers);
+  const LoomDataFrameRows *rows = &frame->rows;
   gint64 total_ns = 0;
   int open = 0;
   for (guint32 i = 0; i < rows->n; i++) {
     if (strstr (loom_data_frame_get_event_name (frame, i), "DataLoaderIter::GetNext") == NULL ||
-        strcmp (workers[rows->worker[i]].host, host) != 0)
+        strcmp (frame->workers[rows->worker[i]].host, host) != 0)
       continue;
     Edge begin = { rows->start_ns[i], 1 }, end = { rows->end_ns[i], -1 };
     g_array_append_val (edges, begin);

@@ -4,8 +4,7 @@
 static LoomIntervalSet *
 windows_for (const LoomDataFrame *frame)
 {
-  return loom_interval_set_new (loom_data_frame_get_n_hosts (frame),
-                                loom_data_frame_get_numbers (frame) == LOOM_NUMBER_CONVENTION_SMDEBUG);
+  return loom_interval_set_new (frame->n_hosts, frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG);
 }
 
 static LoomIntervalSet *
@@ -34,9 +33,8 @@ LoomIntervalSet *
 loom_condition_windows_at_busy_gpus (const LoomDataFrame *frame, LoomSelect select)
 {
   LoomIntervalSet *windows = windows_for (frame);
-  guint n;
-  const LoomSampleSeries *series = loom_data_frame_get_series (frame, &n);
-  for (guint i = 0; i < n; i++)
+  const LoomSampleSeries *series = frame->series;
+  for (guint i = 0; i < frame->n_series; i++)
     for (guint32 k = 0; loom_data_frame_series_is (&series[i], LOOM_DEVICE_GPU, select) && k < series[i].n; k++)
       if (series[i].value[k] > LOOM_BUSY_GPU)
         loom_interval_set_add (windows, series[i].host_id, series[i].time_ns[k], series[i].time_ns[k]);
@@ -48,19 +46,18 @@ LoomIntervalSet *
 loom_condition_windows_while_sampled (const LoomDataFrame *frame, LoomSelect select)
 {
   LoomIntervalSet *windows = windows_for (frame);
-  guint n;
-  const LoomSampleSeries *series = loom_data_frame_get_series (frame, &n);
-  g_autofree LoomRange *sampled = g_new (LoomRange, loom_data_frame_get_n_hosts (frame) + 1);
-  for (guint host = 0; host < loom_data_frame_get_n_hosts (frame); host++)
+  const LoomSampleSeries *series = frame->series;
+  g_autofree LoomRange *sampled = g_new (LoomRange, frame->n_hosts + 1);
+  for (guint host = 0; host < frame->n_hosts; host++)
     sampled[host] = (LoomRange) { G_MAXINT64, G_MININT64 };
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < frame->n_series; i++) {
     LoomRange *range = &sampled[series[i].host_id];
     if (!loom_data_frame_series_is (&series[i], LOOM_DEVICE_GPU, select) || series[i].n == 0)
       continue;
     *range = (LoomRange) { MIN (range->begin_ns, series[i].time_ns[0]),
                            MAX (range->end_ns, series[i].time_ns[series[i].n - 1]) };
   }
-  for (guint host = 0; host < loom_data_frame_get_n_hosts (frame); host++)
+  for (guint host = 0; host < frame->n_hosts; host++)
     if (sampled[host].begin_ns <= sampled[host].end_ns)
       loom_interval_set_add (windows, host, sampled[host].begin_ns, sampled[host].end_ns);
   loom_interval_set_seal (windows);
@@ -84,9 +81,8 @@ loom_condition_windows_clear_of_bottlenecks (const LoomDataFrame *frame, const L
                                              LoomSelect select)
 {
   LoomIntervalSet *windows = windows_for (frame);
-  guint n;
-  const LoomSampleSeries *series = loom_data_frame_get_series (frame, &n);
-  for (guint i = 0; i < n; i++)
+  const LoomSampleSeries *series = frame->series;
+  for (guint i = 0; i < frame->n_series; i++)
     if (loom_data_frame_series_is (&series[i], LOOM_DEVICE_GPU, select))
       add_clear (windows, &series[i], bottlenecks);
   loom_interval_set_seal (windows);
@@ -97,14 +93,12 @@ LoomIntervalSet *
 loom_condition_windows_in_steps (const LoomDataFrame *frame, const guint32 *steps, guint n_steps)
 {
   LoomIntervalSet *windows = windows_for (frame);
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (frame);
-  guint n;
-  const LoomWorker *workers = loom_data_frame_get_workers (frame, &n);
+  const LoomDataFrameRows *rows = &frame->rows;
   LoomRange range = { G_MININT64, G_MAXINT64 };
-  if (loom_data_frame_get_numbers (frame) == LOOM_NUMBER_CONVENTION_INTENDED)
-    range = loom_data_frame_get_range (frame);
+  if (frame->numbers == LOOM_NUMBER_CONVENTION_INTENDED)
+    range = frame->range;
   for (guint i = 0; i < n_steps; i++)
-    loom_interval_set_add (windows, workers[rows->worker[steps[i]]].host_id,
+    loom_interval_set_add (windows, frame->workers[rows->worker[steps[i]]].host_id,
                            MAX (rows->start_ns[steps[i]], range.begin_ns), MIN (rows->end_ns[steps[i]], range.end_ns));
   loom_interval_set_seal (windows);
   return windows;

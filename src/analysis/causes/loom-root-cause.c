@@ -8,8 +8,8 @@
 static gboolean
 is_left_out (const LoomDataFrame *frame, guint32 row, LoomRowChoice choice)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (frame);
-  gboolean as_written = loom_data_frame_get_numbers (frame) == LOOM_NUMBER_CONVENTION_SMDEBUG;
+  const LoomDataFrameRows *rows = &frame->rows;
+  gboolean as_written = frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG;
   guint8 flags = rows->flags[row];
   if (choice == LOOM_ROWS_ALL)
     return !as_written && (flags & LOOM_ROW_LOOSE) != 0;
@@ -28,7 +28,7 @@ typedef struct {
 static void
 add_row (Adder *adder, guint32 row)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (adder->frame);
+  const LoomDataFrameRows *rows = &adder->frame->rows;
   guint32 metric = rows->metric[row];
   if (adder->index[metric] == 0) {
     LoomRootCauseMetric fresh = { .metric = metric, .longest = row };
@@ -66,16 +66,15 @@ loom_root_cause_init_without (LoomRootCause *cause, const LoomDataFrame *frame, 
                               const LoomIntervalSet *without, LoomRowChoice choice)
 {
   *cause = (LoomRootCause) { 0 };
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (frame);
-  guint n_workers, n_hosts = loom_data_frame_get_n_hosts (frame);
-  const LoomWorker *workers = loom_data_frame_get_workers (frame, &n_workers);
+  const LoomDataFrameRows *rows = &frame->rows;
+  guint n_hosts = frame->n_hosts;
   g_autofree gsize *near = g_new0 (gsize, n_hosts + 1), *near_without = g_new0 (gsize, n_hosts + 1);
   cause->n_texts = loom_data_frame_get_n_texts (frame);
   cause->by_text = g_new0 (guint32, cause->n_texts + 1);
   Adder adder = { frame, g_array_new (FALSE, FALSE, sizeof (LoomRootCauseMetric)), cause->by_text };
   gboolean empty = loom_interval_set_is_empty (windows);
   for (guint32 i = 0; i < rows->n && !empty; i++) {
-    guint32 host = workers[rows->worker[i]].host_id;
+    guint32 host = frame->workers[rows->worker[i]].host_id;
     if (!loom_interval_set_touch (windows, host, rows->start_ns[i], rows->end_ns[i], &near[host]) ||
         is_left_out (frame, i, choice))
       continue;

@@ -48,10 +48,10 @@ is_of_step (const char *name)
 void
 loom_time_by_phase_init_at (LoomTimeByPhase *overlaps, const LoomDataFrame *frame, const gint64 *times_ns, guint n)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (frame);
+  const LoomDataFrameRows *rows = &frame->rows;
   Adder adder;
   gsize from = 0, to = 0;
-  if (loom_data_frame_get_numbers (frame) == LOOM_NUMBER_CONVENTION_SMDEBUG && n > 0)
+  if (frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG && n > 0)
     n--;
   adder_init (&adder, overlaps);
   for (guint32 i = 0; i < rows->n; i++) {
@@ -75,7 +75,7 @@ loom_time_by_phase_init_at (LoomTimeByPhase *overlaps, const LoomDataFrame *fram
 void
 loom_time_by_phase_init_in (LoomTimeByPhase *overlaps, const LoomDataFrame *frame, const LoomRange *intervals, guint n)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (frame);
+  const LoomDataFrameRows *rows = &frame->rows;
   Adder adder;
   adder_init (&adder, overlaps);
   for (guint32 i = 0; i < rows->n; i++) {

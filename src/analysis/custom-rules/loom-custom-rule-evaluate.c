@@ -503,7 +503,7 @@ evaluate (LoomDataFrame *frame, const LoomCustomRule *rule, LoomCollectives **co
                                   _ ("a regular expression of it takes too long on “%s”; it was not evaluated"), start);
   } else {
     if (is_of_time (rule) && *collectives == NULL)
-      *collectives = loom_collectives_new (loom_data_frame_get_timeline (frame), NULL, cancellable);
+      *collectives = loom_collectives_new (frame->timeline, NULL, cancellable);
     judge.collectives = is_of_time (rule) ? *collectives : NULL;
     add_lines (&judge, frame);
     conclude (&judge);

@@ -119,7 +119,7 @@ group_of_row (Gatherer *gatherer, const LoomDataFrameRows *rows, guint32 row, co
 static const char *
 category_of (LoomDataFrame *frame, LoomSpanId id)
 {
-  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (loom_data_frame_get_timeline (frame)), id.trace);
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (frame->timeline), id.trace);
   return loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[id.span])->category;
 }
 
@@ -163,11 +163,9 @@ take_row (Gatherer *gatherer, const LoomDataFrameRows *rows, guint32 row, const 
 static gboolean
 gather_spans (Gatherer *gatherer, GCancellable *cancellable)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (gatherer->frame);
-  guint n_workers;
-  const LoomWorker *workers = loom_data_frame_get_workers (gatherer->frame, &n_workers);
+  const LoomDataFrameRows *rows = &gatherer->frame->rows;
   for (guint32 i = 0; i < rows->n; i++) {
-    take_row (gatherer, rows, i, workers);
+    take_row (gatherer, rows, i, gatherer->frame->workers);
     if (i % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
       return FALSE;
   }
@@ -209,9 +207,8 @@ take_series (Gatherer *gatherer, const LoomSampleSeries *series, guint number)
 static gboolean
 gather_samples (Gatherer *gatherer, GCancellable *cancellable)
 {
-  guint n;
-  const LoomSampleSeries *series = loom_data_frame_get_series (gatherer->frame, &n);
-  for (guint i = 0; i < n; i++) {
+  const LoomSampleSeries *series = gatherer->frame->series;
+  for (guint i = 0; i < gatherer->frame->n_series; i++) {
     if (series[i].n > 0 && is_wanted (gatherer, &series[i]))
       take_series (gatherer, &series[i], i);
     if (g_cancellable_is_cancelled (cancellable))
@@ -272,7 +269,7 @@ loom_custom_rule_groups (LoomDataFrame *frame, const LoomCustomRule *rule, char 
   g_autoptr (GPtrArray) groups = g_ptr_array_new_with_free_func (free_group);
   for (guint i = 0; i < LOOM_N_CUSTOM_RULE_FIELDS; i++)
     loom_custom_rule_regex_init (&gatherer.match[i], rule->where[i],
-                                 i == LOOM_CUSTOM_RULE_NODE ? loom_data_frame_get_n_hosts (frame) : n_texts);
+                                 i == LOOM_CUSTOM_RULE_NODE ? frame->n_hosts : n_texts);
   gatherer.types = g_hash_table_new (NULL, NULL);
   gatherer.by_key = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   gatherer.groups = groups;
@@ -326,7 +323,7 @@ compare_slices (gconstpointer a, gconstpointer b)
 static void
 add_steps (GArray *slices, LoomDataFrame *frame, guint32 worker)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (frame);
+  const LoomDataFrameRows *rows = &frame->rows;
   g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (LoomCustomRuleSlice));
   for (guint32 i = 0; i < rows->n; i++) {
     if ((rows->flags[i] & LOOM_ROW_STEP) == 0 || (worker != G_MAXUINT32 && rows->worker[i] != worker))

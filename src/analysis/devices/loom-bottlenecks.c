@@ -11,8 +11,6 @@ typedef struct {
   const LoomJobPhases *phases;
   LoomSelect select;
   LoomBottleneckLimits limits;
-  const LoomSampleSeries *series;
-  guint n_series;
   GArray *found; /* LoomBottleneck */
   LoomBottlenecks *result;
 } Finder;
@@ -77,12 +75,12 @@ find_on_host (Finder *finder, guint32 host_id)
   loom_metric_snapshots_init (&snapshots.when, finder->frame, host_id, NULL, NULL);
   g_autofree LoomBottleneck *at = g_new0 (LoomBottleneck, MAX (snapshots.when.n, 1));
   snapshots.at = at;
-  for (guint i = 0; i < finder->n_series; i++)
-    if (finder->series[i].host_id == host_id && is_cpu (finder, &finder->series[i]))
-      mark_high (finder, &finder->series[i], &snapshots);
-  for (guint i = 0; i < finder->n_series; i++)
-    if (finder->series[i].host_id == host_id && is_gpu (finder, &finder->series[i]))
-      mark_low (finder, &finder->series[i], &snapshots);
+  for (guint i = 0; i < finder->frame->n_series; i++)
+    if (finder->frame->series[i].host_id == host_id && is_cpu (finder, &finder->frame->series[i]))
+      mark_high (finder, &finder->frame->series[i], &snapshots);
+  for (guint i = 0; i < finder->frame->n_series; i++)
+    if (finder->frame->series[i].host_id == host_id && is_gpu (finder, &finder->frame->series[i]))
+      mark_low (finder, &finder->frame->series[i], &snapshots);
   for (gsize i = 0; i < snapshots.when.n; i++) {
     if (at[i].n_low_gpus == 0)
       continue;
@@ -98,10 +96,10 @@ static gint64 *
 dup_high_times (const Finder *finder, gsize *n)
 {
   g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (gint64));
-  for (guint i = 0; i < finder->n_series; i++)
-    for (guint32 k = 0; is_cpu (finder, &finder->series[i]) && k < finder->series[i].n; k++)
-      if (finder->series[i].value[k] > finder->limits.high_cpu)
-        g_array_append_vals (times, &finder->series[i].time_ns[k], 1);
+  for (guint i = 0; i < finder->frame->n_series; i++)
+    for (guint32 k = 0; is_cpu (finder, &finder->frame->series[i]) && k < finder->frame->series[i].n; k++)
+      if (finder->frame->series[i].value[k] > finder->limits.high_cpu)
+        g_array_append_vals (times, &finder->frame->series[i].time_ns[k], 1);
   *n = loom_statistics_sort_times ((gint64 *) times->data, times->len);
   return (gint64 *) g_array_free (g_steal_pointer (&times), FALSE);
 }
@@ -111,9 +109,9 @@ static void
 find_for_name (Finder *finder, guint first, const gint64 *high, gsize n_high, guint *low_gpus)
 {
   g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (gint64));
-  for (guint i = first; i < finder->n_series; i++) {
-    const LoomSampleSeries *series = &finder->series[i];
-    if (!is_gpu (finder, series) || strcmp (series->name, finder->series[first].name) != 0)
+  for (guint i = first; i < finder->frame->n_series; i++) {
+    const LoomSampleSeries *series = &finder->frame->series[i];
+    if (!is_gpu (finder, series) || strcmp (series->name, finder->frame->series[first].name) != 0)
       continue;
     for (guint32 k = 0; k < series->n; k++)
       if (series->value[k] <= finder->limits.low_gpu)
@@ -135,7 +133,8 @@ static gboolean
 is_first_of_name (const Finder *finder, guint number)
 {
   for (guint i = 0; i < number; i++)
-    if (is_gpu (finder, &finder->series[i]) && strcmp (finder->series[i].name, finder->series[number].name) == 0)
+    if (is_gpu (finder, &finder->frame->series[i]) &&
+        strcmp (finder->frame->series[i].name, finder->frame->series[number].name) == 0)
       return FALSE;
   return TRUE;
 }
@@ -146,8 +145,8 @@ find_as_written (Finder *finder)
   gsize n_high;
   g_autofree gint64 *high = dup_high_times (finder, &n_high);
   g_autofree guint *low_gpus = g_new0 (guint, MAX (n_high, 1));
-  for (guint i = 0; i < finder->n_series; i++)
-    if (is_gpu (finder, &finder->series[i]) && is_first_of_name (finder, i))
+  for (guint i = 0; i < finder->frame->n_series; i++)
+    if (is_gpu (finder, &finder->frame->series[i]) && is_first_of_name (finder, i))
       find_for_name (finder, i, high, n_high, low_gpus);
   for (gsize i = 0; i < n_high; i++) {
     LoomBottleneck item = { .time_ns = high[i], .n_low_gpus = low_gpus[i] };
@@ -178,11 +177,10 @@ loom_bottlenecks_init (LoomBottlenecks *bottlenecks, const LoomDataFrame *frame,
                     .limits = limits,
                     .result = bottlenecks,
                     .found = g_array_new (FALSE, FALSE, sizeof (LoomBottleneck)) };
-  finder.series = loom_data_frame_get_series (frame, &finder.n_series);
-  if (loom_data_frame_get_numbers (frame) == LOOM_NUMBER_CONVENTION_SMDEBUG)
+  if (frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG)
     find_as_written (&finder);
   else
-    for (guint32 host = 0; host < loom_data_frame_get_n_hosts (frame); host++)
+    for (guint32 host = 0; host < frame->n_hosts; host++)
       find_on_host (&finder, host);
   g_array_sort (finder.found, compare_bottlenecks);
   bottlenecks->n = finder.found->len;

@@ -53,11 +53,11 @@ loom_device_usage_init (LoomDeviceUsage *usage, const LoomDataFrame *frame, cons
                         guint n_ranges, gboolean with_cpu)
 {
   g_return_if_fail (n_ranges <= LOOM_MAX_USAGE_RANGES);
-  gboolean as_written = loom_data_frame_get_numbers (frame) == LOOM_NUMBER_CONVENTION_SMDEBUG;
-  guint n, n_kept = 0;
-  const LoomSampleSeries *series = loom_data_frame_get_series (frame, &n);
-  *usage = (LoomDeviceUsage) { .rows = g_new0 (LoomDeviceUsageRow, MAX (n, 1)) };
-  for (guint i = 0; i < n; i++)
+  gboolean as_written = frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG;
+  guint n_kept = 0;
+  const LoomSampleSeries *series = frame->series;
+  *usage = (LoomDeviceUsage) { .rows = g_new0 (LoomDeviceUsageRow, MAX (frame->n_series, 1)) };
+  for (guint i = 0; i < frame->n_series; i++)
     if (takes_series (&series[i], as_written, with_cpu))
       count (find_row (usage, series[i].type, loom_data_frame_get_host (frame, series[i].host_id)), &series[i], ranges,
              n_ranges, as_written);

@@ -52,13 +52,12 @@ void
 loom_gpu_balance_init (LoomGpuBalance *balance, const LoomDataFrame *frame, const LoomJobPhases *phases,
                        LoomSelect select, gboolean loop_only, gboolean across_hosts, double limit)
 {
-  LoomNumberConvention numbers = loom_data_frame_get_numbers (frame);
+  LoomNumberConvention numbers = frame->numbers;
   gboolean as_written = numbers == LOOM_NUMBER_CONVENTION_SMDEBUG;
-  guint n;
-  const LoomSampleSeries *series = loom_data_frame_get_series (frame, &n);
-  *balance = (LoomGpuBalance) { .devices = g_new0 (LoomGpuBalanceDevice, MAX (n, 1)),
+  const LoomSampleSeries *series = frame->series;
+  *balance = (LoomGpuBalance) { .devices = g_new0 (LoomGpuBalanceDevice, MAX (frame->n_series, 1)),
                                 .n_bins = as_written ? N_BINS_AS_WRITTEN : N_BINS };
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < frame->n_series; i++) {
     if (!loom_data_frame_series_is (&series[i], LOOM_DEVICE_GPU, select))
       continue;
     const char *host = as_written ? "" : loom_data_frame_get_host (frame, series[i].host_id);

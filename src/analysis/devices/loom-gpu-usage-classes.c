@@ -30,10 +30,9 @@ class_of (const LoomJobPhases *phases, gboolean as_written, gint64 time_ns, doub
 static gint64
 find_interval (const LoomDataFrame *frame, LoomSelect select)
 {
-  guint n;
-  const LoomSampleSeries *series = loom_data_frame_get_series (frame, &n);
+  const LoomSampleSeries *series = frame->series;
   g_autoptr (GArray) distances = g_array_new (FALSE, FALSE, sizeof (double));
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < frame->n_series; i++)
     for (guint32 k = 1; loom_data_frame_series_is (&series[i], LOOM_DEVICE_GPU, select) && k < series[i].n; k++) {
       double distance = (double) (series[i].time_ns[k] - series[i].time_ns[k - 1]);
       g_array_append_val (distances, distance);
@@ -45,13 +44,12 @@ LoomGpuUsageClasses
 loom_gpu_usage_classes_compute (const LoomDataFrame *frame, const LoomJobPhases *phases,
                                 const LoomBottlenecks *bottlenecks, LoomSelect select)
 {
-  gboolean as_written = loom_data_frame_get_numbers (frame) == LOOM_NUMBER_CONVENTION_SMDEBUG;
+  gboolean as_written = frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG;
   LoomGpuUsageClasses classes = { 0 };
   const LoomJobPhases always = { .loop_begin_ns = G_MININT64, .loop_end_ns = G_MAXINT64 };
   guint64 counts[LOOM_N_GPU_USAGES + 1] = { 0 };
-  guint n;
-  const LoomSampleSeries *series = loom_data_frame_get_series (frame, &n);
-  for (guint i = 0; i < n; i++) {
+  const LoomSampleSeries *series = frame->series;
+  for (guint i = 0; i < frame->n_series; i++) {
     if (!loom_data_frame_series_is (&series[i], LOOM_DEVICE_GPU, select))
       continue;
     classes.n_samples += series[i].n;

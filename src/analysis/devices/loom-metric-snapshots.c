@@ -16,10 +16,9 @@ void
 loom_metric_snapshots_init (LoomMetricSnapshots *snapshots, const LoomDataFrame *frame, guint32 host_id, const char *a,
                             const char *b)
 {
-  guint n_series;
-  const LoomSampleSeries *series = loom_data_frame_get_series (frame, &n_series);
+  const LoomSampleSeries *series = frame->series;
   GArray *times = g_array_new (FALSE, FALSE, sizeof (gint64));
-  for (guint i = 0; i < n_series; i++)
+  for (guint i = 0; i < frame->n_series; i++)
     if (is_wanted (&series[i], host_id, a, b))
       g_array_append_vals (times, series[i].time_ns, series[i].n);
   gint64 *starts = (gint64 *) times->data;

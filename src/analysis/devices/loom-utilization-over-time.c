@@ -74,11 +74,10 @@ count_series (const LoomSampleSeries *series, guint n, LoomDevice device)
 static void
 add_device (LoomUtilizationOverTime *usage, const LoomDataFrame *frame, LoomDevice device)
 {
-  guint n;
-  const LoomSampleSeries *series = loom_data_frame_get_series (frame, &n);
-  gboolean pooled = device == LOOM_DEVICE_CPU && count_series (series, n, device) > MAX_CORES;
+  const LoomSampleSeries *series = frame->series;
+  gboolean pooled = device == LOOM_DEVICE_CPU && count_series (series, frame->n_series, device) > MAX_CORES;
   g_autofree Buckets *buckets = g_new0 (Buckets, 1);
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < frame->n_series; i++) {
     if (!loom_data_frame_series_is (&series[i], device, LOOM_SELECT_DIMENSION) || series[i].n == 0)
       continue;
     add_samples (usage, buckets, &series[i]);
@@ -93,10 +92,9 @@ add_device (LoomUtilizationOverTime *usage, const LoomDataFrame *frame, LoomDevi
 static guint
 count_buckets (const LoomDataFrame *frame)
 {
-  guint n, most = MIN_BUCKETS;
-  const LoomSampleSeries *series = loom_data_frame_get_series (frame, &n);
-  for (guint i = 0; i < n; i++)
-    most = MAX (most, series[i].n);
+  guint most = MIN_BUCKETS;
+  for (guint i = 0; i < frame->n_series; i++)
+    most = MAX (most, frame->series[i].n);
   return MIN (most, LOOM_USAGE_MAX_BUCKETS);
 }
 

@@ -129,18 +129,18 @@ intervals_free (gpointer data)
 void
 loom_utilization_statistics_init (LoomUtilizationStatistics *statistics, const LoomDataFrame *frame, gboolean by_phase)
 {
-  gboolean as_written = loom_data_frame_get_numbers (frame) == LOOM_NUMBER_CONVENTION_SMDEBUG;
+  gboolean as_written = frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG;
   g_autoptr (GHashTable) by_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, bucket_free);
   Buckets buckets = { frame, as_written, by_key };
-  guint n, n_intervals = by_phase ? (as_written ? 1 : loom_data_frame_get_n_hosts (frame)) : 0;
-  const LoomSampleSeries *series = loom_data_frame_get_series (frame, &n);
+  guint n_intervals = by_phase ? (as_written ? 1 : frame->n_hosts) : 0;
+  const LoomSampleSeries *series = frame->series;
   *statistics = (LoomUtilizationStatistics) { .intervals = g_ptr_array_new_with_free_func (intervals_free) };
   for (guint i = 0; i < n_intervals; i++) {
     LoomPhaseIntervals *intervals = g_new0 (LoomPhaseIntervals, 1);
     loom_phase_intervals_init (intervals, frame, i, NULL);
     g_ptr_array_add (statistics->intervals, intervals);
   }
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < frame->n_series; i++) {
     if (series[i].n == 0 || (as_written && order_of_type (series[i].type, TRUE) == G_N_ELEMENTS (types)))
       continue;
     if (by_phase)

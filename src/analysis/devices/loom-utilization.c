@@ -60,14 +60,13 @@ void
 loom_utilization_init (LoomUtilization *utilization, const LoomDataFrame *frame, const LoomJobPhases *phases,
                        LoomDevice device, LoomSelect select, gboolean shared)
 {
-  LoomNumberConvention numbers = loom_data_frame_get_numbers (frame);
-  guint n;
-  const LoomSampleSeries *series = loom_data_frame_get_series (frame, &n);
-  *utilization = (LoomUtilization) { .devices = g_new0 (LoomUtilizationPart, MAX (n, 1)) };
+  LoomNumberConvention numbers = frame->numbers;
+  const LoomSampleSeries *series = frame->series;
+  *utilization = (LoomUtilization) { .devices = g_new0 (LoomUtilizationPart, MAX (frame->n_series, 1)) };
   part_init (&utilization->all, NULL, NULL);
   for (int pass = 0; pass < 2; pass++) {
     guint at = 0;
-    for (guint i = 0; i < n; i++) {
+    for (guint i = 0; i < frame->n_series; i++) {
       guint32 first, n_in_loop;
       if (!loom_data_frame_series_is (&series[i], device, select))
         continue;

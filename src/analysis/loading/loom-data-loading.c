@@ -38,8 +38,7 @@ static void
 read_args (Finder *finder, Call *call)
 {
   LoomSpanId id = finder->rows->span[call->row];
-  const LoomTrace *trace =
-    loom_run_get_trace (loom_timeline_get_run (loom_data_frame_get_timeline (finder->frame)), id.trace);
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (finder->frame->timeline), id.trace);
   LoomRef ref = loom_trace_get_spans (trace)->ref[id.span];
   LoomEvent event;
   call->worker_id = call->n_workers = -1;
@@ -228,16 +227,14 @@ loom_data_loading_list_calls (const LoomDataFrame *frame)
   const GArray *const all[] = {
     [LOOM_LOADER_INITIALIZATION] = initializations, [LOOM_LOADER_WORKER] = workers, [LOOM_LOADER_GET_NEXT] = get_next
   };
-  Finder finder = { frame, loom_data_frame_get_rows (frame), events, initializations, workers, get_next };
+  Finder finder = { frame, &frame->rows, events, initializations, workers, get_next };
   GArray *calls = g_array_new (FALSE, FALSE, sizeof (LoomLoaderCall));
-  guint n_workers;
-  const LoomWorker *writers = loom_data_frame_get_workers (frame, &n_workers);
   find_calls (&finder);
   for (guint i = 0; i < G_N_ELEMENTS (all); i++)
     for (guint k = 0; k < all[i]->len; k++) {
       const Call *call = &g_array_index (all[i], Call, k);
       guint32 worker = finder.rows->worker[call->row];
-      LoomLoaderCall one = { (LoomLoaderKind) i, call->row, writers[worker].host_id, call->worker_id,
+      LoomLoaderCall one = { (LoomLoaderKind) i, call->row, frame->workers[worker].host_id, call->worker_id,
                              call->pid ^ ((guint64) worker << 48) };
       g_array_append_val (calls, one);
     }
@@ -247,12 +244,12 @@ loom_data_loading_list_calls (const LoomDataFrame *frame)
 void
 loom_data_loading_init (LoomDataLoading *loading, const LoomDataFrame *frame)
 {
-  gboolean as_written = loom_data_frame_get_numbers (frame) == LOOM_NUMBER_CONVENTION_SMDEBUG;
+  gboolean as_written = frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG;
   g_autoptr (LoomBlockCache) events = loom_block_cache_new ();
   g_autoptr (GArray) initializations = g_array_new (FALSE, FALSE, sizeof (Call));
   g_autoptr (GArray) workers = g_array_new (FALSE, FALSE, sizeof (Call));
   g_autoptr (GArray) get_next = g_array_new (FALSE, FALSE, sizeof (Call));
-  Finder finder = { frame, loom_data_frame_get_rows (frame), events, initializations, workers, get_next };
+  Finder finder = { frame, &frame->rows, events, initializations, workers, get_next };
   *loading = (LoomDataLoading) { .n_initializations = 0 };
   find_calls (&finder);
   loading->n_initializations = initializations->len;

@@ -57,10 +57,9 @@ add_to_life (GArray *lives, GHashTable *known, const LoomDataFrameRows *rows, co
 static void
 keep_strongest (GArray *lives, const LoomDataFrame *frame)
 {
-  LoomRange range = loom_data_frame_get_range (frame);
-  guint n_writers, kept = 0;
-  loom_data_frame_get_workers (frame, &n_writers);
-  g_autofree Evidence *strongest = g_new0 (Evidence, n_writers + 1);
+  LoomRange range = frame->range;
+  guint kept = 0;
+  g_autofree Evidence *strongest = g_new0 (Evidence, frame->n_workers + 1);
   Life *items = (Life *) (gpointer) lives->data;
   for (guint i = 0; i < lives->len; i++)
     strongest[items[i].writer] = MAX (strongest[items[i].writer], items[i].evidence);
@@ -91,7 +90,7 @@ list_lives (const LoomDataFrame *frame)
     const LoomLoaderCall *call = &g_array_index (calls, LoomLoaderCall, i);
     Evidence evidence;
     if (find_evidence (call, &evidence))
-      add_to_life (lives, known, loom_data_frame_get_rows (frame), call, evidence);
+      add_to_life (lives, known, &frame->rows, call, evidence);
   }
   keep_strongest (lives, frame);
   g_array_sort (lives, compare_lives);

@@ -70,9 +70,8 @@ loom_rule_value (const LoomRuleContext *context, const LoomRuleResult *result, g
 void
 loom_rule_mark_row (const LoomRuleContext *context, LoomRuleResult *result, guint32 row)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (context->frame);
-  guint n;
-  const LoomWorker *worker = &loom_data_frame_get_workers (context->frame, &n)[rows->worker[row]];
+  const LoomDataFrameRows *rows = &context->frame->rows;
+  const LoomWorker *worker = &context->frame->workers[rows->worker[row]];
   LoomRuleOccurrence mark = { rows->start_ns[row], rows->end_ns[row], worker->host, worker->display, rows->span[row] };
   loom_rule_result_add_mark (result, &mark);
 }
@@ -80,10 +79,9 @@ loom_rule_mark_row (const LoomRuleContext *context, LoomRuleResult *result, guin
 GPtrArray *
 loom_rule_series_of (const LoomRuleContext *context, const char *dimension)
 {
-  guint n;
-  const LoomSampleSeries *series = loom_data_frame_get_series (context->frame, &n);
+  const LoomSampleSeries *series = context->frame->series;
   GPtrArray *found = g_ptr_array_new ();
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < context->frame->n_series; i++)
     if (strcmp (series[i].dimension, dimension) == 0)
       g_ptr_array_add (found, (gpointer) &series[i]);
   return found;
@@ -172,13 +170,12 @@ GArray *
 loom_rule_node_values (const LoomDataFrame *frame, guint32 host_id, const LoomSeriesFilter *filter, gboolean sum,
                        gboolean clamp)
 {
-  guint n_series;
-  const LoomSampleSeries *series = loom_data_frame_get_series (frame, &n_series);
+  const LoomSampleSeries *series = frame->series;
   GArray *values = g_array_new (FALSE, FALSE, sizeof (double));
   LoomMetricSnapshots snapshots;
   loom_metric_snapshots_init (&snapshots, frame, host_id, NULL, NULL);
   g_autofree Cell *cells = g_new0 (Cell, snapshots.n + 1);
-  for (guint i = 0; i < n_series; i++)
+  for (guint i = 0; i < frame->n_series; i++)
     if (series[i].host_id == host_id && is_wanted (filter, &series[i]))
       add_series (cells, &snapshots, &series[i], clamp);
   for (gsize i = 0; i < snapshots.n; i++) {

@@ -96,7 +96,7 @@ loom_rule_batch_size (const LoomRuleContext *context, LoomRuleResult *result)
                                                        : _ ("there are no samples of cores"));
     return;
   }
-  for (guint i = 0; i < loom_data_frame_get_n_hosts (context->frame); i++)
+  for (guint i = 0; i < context->frame->n_hosts; i++)
     judge_host (context, result, i, gpus, memories, &count);
   if (count.n_judged == 0 || result->n_datapoints == 0)
     loom_rule_result_set_not_enough (result, count.n_most, (guint64) needed + 1, C_ ("rule counts", "snapshots"));

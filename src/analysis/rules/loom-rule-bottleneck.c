@@ -108,7 +108,7 @@ loom_rule_bottleneck (const LoomRuleContext *context, LoomRuleResult *result)
                                                  : _ ("there are no samples of cores"));
     return;
   }
-  for (guint i = 0; i < loom_data_frame_get_n_hosts (context->frame); i++) {
+  for (guint i = 0; i < context->frame->n_hosts; i++) {
     finder.host_id = i;
     finder.host = loom_data_frame_get_host (context->frame, i);
     judge_host (&finder);

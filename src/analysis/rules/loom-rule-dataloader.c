@@ -25,7 +25,7 @@ typedef struct {
 static guint *
 count_cores (const LoomRuleContext *context, const GPtrArray *cores)
 {
-  guint *n_cores = g_new0 (guint, loom_data_frame_get_n_hosts (context->frame) + 1);
+  guint *n_cores = g_new0 (guint, context->frame->n_hosts + 1);
   for (guint i = 0; i < cores->len; i++)
     n_cores[((const LoomSampleSeries *) cores->pdata[i])->host_id]++;
   return n_cores;
@@ -48,8 +48,8 @@ compare_waits (gconstpointer a, gconstpointer b)
 static GArray *
 list_waits (const LoomRuleContext *context)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (context->frame);
-  LoomRange range = loom_data_frame_get_range (context->frame);
+  const LoomDataFrameRows *rows = &context->frame->rows;
+  LoomRange range = context->frame->range;
   g_autoptr (GArray) calls = loom_data_loading_list_calls (context->frame);
   GArray *waits = g_array_new (FALSE, FALSE, sizeof (Wait));
   for (guint i = 0; i < calls->len; i++) {
@@ -69,7 +69,7 @@ static gint64 *
 measure_lost (const LoomRuleContext *context)
 {
   g_autoptr (GArray) waits = list_waits (context);
-  gint64 *lost_ns = g_new0 (gint64, loom_data_frame_get_n_hosts (context->frame) + 1), until_ns = G_MININT64;
+  gint64 *lost_ns = g_new0 (gint64, context->frame->n_hosts + 1), until_ns = G_MININT64;
   for (guint i = 0; i < waits->len; i++) {
     const Wait *wait = &g_array_index (waits, Wait, i);
     if (i == 0 || wait->host_id != wait[-1].host_id)
@@ -105,7 +105,7 @@ judge (Judge *self, const LoomLoaderHost *host)
   const char *name = loom_data_frame_get_host (context->frame, host->host_id);
   JsonObject *details = loom_rule_details_at (result->details, name, NULL);
   guint n_cores = self->n_cores[host->host_id];
-  show_stretches (result, name, host, loom_data_frame_get_origin (context->frame));
+  show_stretches (result, name, host, context->frame->origin_ns);
   double at = floor (host->at_a_time);
   double fewest = n_cores * loom_rule_value (context, result, MIN_THRESHOLD) / 100,
          most = n_cores * loom_rule_value (context, result, MAX_THRESHOLD) / 100;

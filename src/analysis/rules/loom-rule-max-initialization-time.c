@@ -15,11 +15,9 @@ enum { THRESHOLD };
 static gboolean
 records_steps (const LoomDataFrame *frame)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (frame);
-  guint n;
-  const LoomWorker *writers = loom_data_frame_get_workers (frame, &n);
+  const LoomDataFrameRows *rows = &frame->rows;
   for (guint32 i = 0; i < rows->n; i++)
-    if ((rows->flags[i] & LOOM_ROW_PYTHON) != 0 && strcmp (writers[rows->worker[i]].format, "smdebug") == 0)
+    if ((rows->flags[i] & LOOM_ROW_PYTHON) != 0 && strcmp (frame->workers[rows->worker[i]].format, "smdebug") == 0)
       return TRUE;
   return FALSE;
 }
@@ -27,7 +25,7 @@ records_steps (const LoomDataFrame *frame)
 static gboolean
 find_first_step (const LoomRuleContext *context, gint64 *begin_ns)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (context->frame);
+  const LoomDataFrameRows *rows = &context->frame->rows;
   gboolean any = context->phases.has_loop && !context->phases.is_loop_outside;
   *begin_ns = context->phases.loop_begin_ns;
   for (guint32 i = 0; i < rows->n && !context->phases.has_loop; i++) {

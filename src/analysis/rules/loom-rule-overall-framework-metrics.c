@@ -57,7 +57,7 @@ typedef struct {
 static void
 times_init (Times *times, const LoomDataFrame *frame)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (frame);
+  const LoomDataFrameRows *rows = &frame->rows;
   *times = (Times) { .frame = frame, .n_texts = loom_data_frame_get_n_texts (frame) };
   times->kind = g_new0 (guint8, times->n_texts + 1);
   for (guint32 i = 0; i < times->n_texts; i++)
@@ -110,10 +110,8 @@ typedef struct {
 static double
 find_others (const LoomDataFrame *frame)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (frame);
-  guint n;
-  loom_data_frame_get_workers (frame, &n);
-  g_autofree Worker *workers = g_new0 (Worker, n + 1);
+  const LoomDataFrameRows *rows = &frame->rows;
+  g_autofree Worker *workers = g_new0 (Worker, frame->n_workers + 1);
   double others = 0;
   for (guint32 i = 0; i < rows->n; i++) {
     Worker *worker = &workers[rows->worker[i]];
@@ -124,7 +122,7 @@ find_others (const LoomDataFrame *frame)
     worker->in_steps_ns += rows->end_ns[i] - rows->start_ns[i];
     worker->any = TRUE;
   }
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < frame->n_workers; i++)
     others += (double) MAX (workers[i].last_ns - workers[i].first_ns - workers[i].in_steps_ns, 0);
   return others;
 }
@@ -132,7 +130,7 @@ find_others (const LoomDataFrame *frame)
 void
 loom_rule_overall_framework_metrics (const LoomRuleContext *context, LoomRuleResult *result)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (context->frame);
+  const LoomDataFrameRows *rows = &context->frame->rows;
   Times times;
   if (rows->n == 0) {
     loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE, _ ("there are no framework metrics"));

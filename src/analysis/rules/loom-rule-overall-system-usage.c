@@ -48,7 +48,7 @@ void
 loom_rule_overall_system_usage (const LoomRuleContext *context, LoomRuleResult *result)
 {
   guint n_nodes = 0;
-  for (guint i = 0; i < loom_data_frame_get_n_hosts (context->frame); i++) {
+  for (guint i = 0; i < context->frame->n_hosts; i++) {
     guint64 before = result->n_datapoints;
     for (guint k = 0; k < G_N_ELEMENTS (resources); k++)
       add_resource (context, result, i, k);

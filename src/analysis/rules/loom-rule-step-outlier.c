@@ -47,7 +47,7 @@ free_group (gpointer data)
 static GPtrArray *
 group_steps (const LoomRuleContext *context, const char *mode)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (context->frame);
+  const LoomDataFrameRows *rows = &context->frame->rows;
   GPtrArray *groups = g_ptr_array_new_with_free_func (free_group);
   g_autoptr (GHashTable) by_key = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   for (guint32 i = 0; i < rows->n; i++) {
@@ -110,14 +110,14 @@ mark_longer (const LoomRuleContext *context, LoomRuleResult *result, const Group
 static void
 judge (const LoomRuleContext *context, LoomRuleResult *result, const Group *group, Count *count)
 {
-  guint n_workers, n = group->rows->len;
-  const LoomWorker *worker = &loom_data_frame_get_workers (context->frame, &n_workers)[group->worker];
+  guint n = group->rows->len;
+  const LoomWorker *worker = &context->frame->workers[group->worker];
   const char *mode = loom_data_frame_get_text (context->frame, group->process);
   double mean, deviation;
   count->n_most = MAX (count->n_most, n);
   if (n <= FEWEST_STEPS)
     return;
-  g_autofree double *durations = durations_of (loom_data_frame_get_rows (context->frame), group);
+  g_autofree double *durations = durations_of (&context->frame->rows, group);
   double limit = limit_of (durations, n, loom_rule_value (context, result, STDDEV), &mean, &deviation);
   guint n_outliers = mark_longer (context, result, group, durations, limit, mean);
   JsonObject *details =

@@ -32,7 +32,7 @@ look_at_row (const LoomDataFrameRows *rows, guint32 i, gboolean as_written, Loop
 static Loop
 find_loop (const LoomDataFrame *frame, gboolean as_written, gboolean has_samples)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (frame);
+  const LoomDataFrameRows *rows = &frame->rows;
   Loop loop = { .first_step = G_MAXINT32 };
   for (guint32 i = 0; i < rows->n; i++) {
     if ((rows->flags[i] & LOOM_ROW_STEP) == 0)
@@ -106,16 +106,16 @@ measure (LoomJobPhases *phases)
 LoomJobPhases
 loom_job_phases_compute (const LoomDataFrame *frame)
 {
-  gboolean as_written = loom_data_frame_get_numbers (frame) == LOOM_NUMBER_CONVENTION_SMDEBUG;
+  gboolean as_written = frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG;
   LoomJobPhases phases = find_phases (as_written ? frame : loom_data_frame_get_whole (frame), as_written);
   if (!as_written)
-    cut (&phases, loom_data_frame_get_range (frame));
+    cut (&phases, frame->range);
   if (!phases.has_samples)
     phases.job_begin_ns = phases.job_end_ns = 0;
   if (phases.has_loop)
     measure (&phases);
   if (phases.has_loop && as_written)
-    phases.initialization_ns = phases.loop_begin_ns - loom_data_frame_get_origin (frame);
+    phases.initialization_ns = phases.loop_begin_ns - frame->origin_ns;
   return phases;
 }
 

@@ -20,12 +20,10 @@ typedef struct {
 static void
 add_steps (Maker *maker)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (maker->frame);
-  guint n_workers;
-  const LoomWorker *workers = loom_data_frame_get_workers (maker->frame, &n_workers);
+  const LoomDataFrameRows *rows = &maker->frame->rows;
   for (guint32 i = 0; i < rows->n; i++) {
     if ((rows->flags[i] & LOOM_ROW_STEP) == 0 ||
-        (!maker->as_written && workers[rows->worker[i]].host_id != maker->host_id))
+        (!maker->as_written && maker->frame->workers[rows->worker[i]].host_id != maker->host_id))
       continue;
     LoomPhaseInterval step = { rows->start_ns[i], rows->end_ns[i],
                                (char *) loom_data_frame_get_text (maker->frame, rows->metric[i]) };
@@ -109,8 +107,8 @@ add_all (Maker *maker)
 void
 loom_phase_intervals_init (LoomPhaseIntervals *intervals, const LoomDataFrame *frame, guint32 host_id, const char *mode)
 {
-  gboolean as_written = loom_data_frame_get_numbers (frame) == LOOM_NUMBER_CONVENTION_SMDEBUG;
-  LoomRange range = as_written ? (LoomRange) { G_MININT64, G_MAXINT64 } : loom_data_frame_get_range (frame);
+  gboolean as_written = frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG;
+  LoomRange range = as_written ? (LoomRange) { G_MININT64, G_MAXINT64 } : frame->range;
   g_autoptr (GArray) steps = g_array_new (FALSE, FALSE, sizeof (LoomPhaseInterval));
   Maker maker = { as_written ? frame : loom_data_frame_get_whole (frame),
                   as_written,

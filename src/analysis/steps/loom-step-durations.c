@@ -12,7 +12,7 @@ typedef struct {
 static void
 measure (Worker *workers, guint n_workers, const LoomDataFrame *frame, gboolean pooled)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (frame);
+  const LoomDataFrameRows *rows = &frame->rows;
   for (guint32 i = 0; i < rows->n; i++) {
     if ((rows->flags[i] & LOOM_ROW_TRAIN) == 0)
       continue;
@@ -40,7 +40,7 @@ count_steps (LoomStepDurations *steps, const LoomDataFrame *frame)
 {
   LoomStepIndex index;
   loom_step_index_init (&index, frame, LOOM_ROW_TRAIN);
-  g_autofree gboolean *is_outlier = g_new0 (gboolean, loom_data_frame_get_rows (frame)->n + 1);
+  g_autofree gboolean *is_outlier = g_new0 (gboolean, frame->rows.n + 1);
   g_autofree gboolean *seen = g_new0 (gboolean, index.n_steps + 1);
   for (guint32 i = 0; i < steps->n_outliers; i++)
     is_outlier[steps->outliers[i]] = TRUE;
@@ -58,12 +58,9 @@ count_steps (LoomStepDurations *steps, const LoomDataFrame *frame)
 void
 loom_step_durations_init (LoomStepDurations *steps, const LoomDataFrame *frame, double factor, gboolean all_ranks)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (frame);
-  gboolean as_written = loom_data_frame_get_numbers (frame) == LOOM_NUMBER_CONVENTION_SMDEBUG,
-           pooled = as_written || all_ranks;
-  guint n_workers;
-  loom_data_frame_get_workers (frame, &n_workers);
-  n_workers = pooled ? 1 : n_workers;
+  const LoomDataFrameRows *rows = &frame->rows;
+  gboolean as_written = frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG, pooled = as_written || all_ranks;
+  guint n_workers = pooled ? 1 : frame->n_workers;
   g_autofree Worker *workers = g_new0 (Worker, MAX (n_workers, 1));
   g_autoptr (GArray) outliers = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autoptr (GArray) normal = g_array_new (FALSE, FALSE, sizeof (guint32));

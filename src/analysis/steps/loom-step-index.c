@@ -55,7 +55,7 @@ compare_items (gconstpointer a, gconstpointer b)
 static GArray *
 gather (const LoomDataFrame *frame, LoomRowFlags flags)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (frame);
+  const LoomDataFrameRows *rows = &frame->rows;
   GArray *items = g_array_new (FALSE, FALSE, sizeof (LoomRankStep));
   for (guint32 i = 0; i < rows->n; i++) {
     LoomRankStep item = { .row = i,
@@ -91,14 +91,12 @@ join_ranks (GArray *items)
 void
 loom_step_index_init (LoomStepIndex *index, const LoomDataFrame *frame, LoomRowFlags flags)
 {
-  guint n_workers;
-  loom_data_frame_get_workers (frame, &n_workers);
   GArray *items = gather (frame, flags);
-  *index = (LoomStepIndex) { .n = items->len, .first = g_new (guint32, n_workers + 1) };
+  *index = (LoomStepIndex) { .n = items->len, .first = g_new (guint32, frame->n_workers + 1) };
   index->n_steps = join_ranks (items);
   g_array_sort (items, compare_items);
   index->items = (LoomRankStep *) (gpointer) g_array_free (items, FALSE);
-  for (guint32 worker = 0, i = 0; worker <= n_workers; worker++) {
+  for (guint32 worker = 0, i = 0; worker <= frame->n_workers; worker++) {
     index->first[worker] = i;
     while (i < index->n && index->items[i].worker == worker)
       i++;

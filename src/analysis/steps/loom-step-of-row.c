@@ -234,12 +234,12 @@ find_intended (Finder *finder, const LoomDataFrame *frame)
 void
 loom_step_of_row_init (LoomStepOfRow *steps, const LoomDataFrame *frame)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (frame);
+  const LoomDataFrameRows *rows = &frame->rows;
   *steps = (LoomStepOfRow) { .on_rank = g_new (guint32, MAX (rows->n, 1)) };
   Finder finder = { rows, steps };
   for (guint32 i = 0; i < rows->n; i++)
     steps->on_rank[i] = LOOM_NO_STEP;
-  if (loom_data_frame_get_numbers (frame) == LOOM_NUMBER_CONVENTION_SMDEBUG)
+  if (frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG)
     find_as_written (&finder);
   else
     find_intended (&finder, frame);

@@ -128,11 +128,10 @@ void
 loom_step_statistics_init (LoomStepStatistics *statistics, const LoomDataFrame *frame, const LoomStepOfRow *steps,
                            LoomStepKey by, gboolean per_rank)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (frame);
-  guint n_workers;
-  loom_data_frame_get_workers (frame, &n_workers);
+  const LoomDataFrameRows *rows = &frame->rows;
   g_autofree guint32 *order = g_new (guint32, MAX (rows->n, 1));
-  g_autofree guint *seen_steps = g_new0 (guint, steps->n_of_run + 1), *seen_workers = g_new0 (guint, n_workers + 1);
+  g_autofree guint *seen_steps = g_new0 (guint, steps->n_of_run + 1),
+                   *seen_workers = g_new0 (guint, frame->n_workers + 1);
   g_autoptr (GArray) durations = g_array_new (FALSE, FALSE, sizeof (double));
   GArray *items = g_array_new (FALSE, FALSE, sizeof (LoomStepStatistic));
   Walk walk = {

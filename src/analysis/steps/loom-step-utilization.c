@@ -26,9 +26,9 @@ sort_all (gint64 *times_ns, guint n)
 static void
 steps_init (Steps *steps, const LoomDataFrame *frame, const guint32 *rows_of_steps, guint n)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (frame);
+  const LoomDataFrameRows *rows = &frame->rows;
   *steps = (Steps) { .n = n };
-  if (loom_data_frame_get_numbers (frame) == LOOM_NUMBER_CONVENTION_INTENDED) {
+  if (frame->numbers == LOOM_NUMBER_CONVENTION_INTENDED) {
     steps->windows = loom_condition_windows_in_steps (frame, rows_of_steps, n);
     return;
   }
@@ -82,9 +82,8 @@ static void
 pass_frame (LoomStepUtilization *usage, const LoomDataFrame *frame, const Steps *steps, LoomSelect select,
             gboolean count)
 {
-  guint n;
-  const LoomSampleSeries *series = loom_data_frame_get_series (frame, &n);
-  for (guint i = 0; i < n; i++) {
+  const LoomSampleSeries *series = frame->series;
+  for (guint i = 0; i < frame->n_series; i++) {
     if (loom_data_frame_series_is (&series[i], LOOM_DEVICE_GPU, select))
       pass_series (&usage->gpu, steps, &series[i], count);
     if (loom_data_frame_series_is (&series[i], LOOM_DEVICE_CPU, select))

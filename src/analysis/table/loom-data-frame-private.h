@@ -1,29 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to the frame: its struct, and the two functions that fill it.
+ * Private to the frame: the two functions that fill it.
  */
 #pragma once
 
 #include "loom-data-frame.h"
-#include "loom-string-pool.h"
-
-struct _LoomDataFrame {
-  gatomicrefcount refs;
-  LoomDataFrame *base; /* for a frame of a range: the frame that owns the shared data; else NULL */
-  LoomTimeline *timeline;
-  LoomNumberConvention numbers;
-  gint64 origin_ns;
-  LoomRange range;       /* the range it was cut to, both ends included; for a whole frame all of time */
-  LoomStringPool *texts; /* metrics, processes, and the texts of workers and series */
-  GArray *workers;       /* LoomWorker */
-  GPtrArray *hosts;      /* borrowed from `texts` */
-  GArray *series;        /* LoomSampleSeries */
-  GPtrArray *columns;    /* owned blocks that the series point into */
-  /* as written: key of a span → ns lost from its duration by cutting its times to whole µs */
-  GHashTable *cut_ns;
-  LoomDataFrameRows rows;
-  gpointer row_columns[8];
-};
 
 static inline gpointer
 loom_data_frame_span_key (LoomSpanId span)

@@ -191,9 +191,9 @@ worker_of (Filler *filler, const LoomTrace *trace, const LoomTrack *track)
   worker.host = loom_data_frame_get_host (filler->frame, worker.host_id);
   worker.display = loom_data_frame_intern (filler->frame, display);
   worker.is_process = loom_track_rank_is_process (track, source->format);
-  g_array_append_val (filler->frame->workers, worker);
-  g_hash_table_insert (filler->workers, g_steal_pointer (&key), GUINT_TO_POINTER (filler->frame->workers->len));
-  return filler->frame->workers->len - 1;
+  g_array_append_val (filler->frame->all_workers, worker);
+  g_hash_table_insert (filler->workers, g_steal_pointer (&key), GUINT_TO_POINTER (filler->frame->all_workers->len));
+  return filler->frame->all_workers->len - 1;
 }
 
 static void
@@ -433,7 +433,7 @@ add_row (Filler *filler, const Draft *draft, const Lane *lane)
     if (cut_ns != 0)
       g_hash_table_insert (frame->cut_ns, loom_data_frame_span_key ((LoomSpanId) { draft->trace, span }),
                            GINT_TO_POINTER ((gint) cut_ns));
-    if (frame->series->len > 0 && end_ns < frame->origin_ns)
+    if (frame->all_series->len > 0 && end_ns < frame->origin_ns)
       return;
   }
   ((gint64 *) frame->row_columns[0])[at] = start_ns;

@@ -73,7 +73,7 @@ add_series (LoomDataFrame *frame, const LoomTrace *trace, const LoomTrack *track
     map_series (frame, from, map, &series);
   if (frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG)
     write_series (frame, map, &series);
-  g_array_append_val (frame->series, series);
+  g_array_append_val (frame->all_series, series);
 }
 
 static int
@@ -107,6 +107,6 @@ loom_data_frame_fill_series (LoomDataFrame *frame, GCancellable *cancellable)
         return FALSE;
     }
   }
-  g_array_sort_with_data (frame->series, compare_series, frame);
+  g_array_sort_with_data (frame->all_series, compare_series, frame);
   return TRUE;
 }

@@ -53,8 +53,19 @@ frame_alloc (LoomTimeline *timeline, LoomNumberConvention numbers)
   frame->numbers = numbers;
   frame->origin_ns = loom_timeline_get_origin (timeline);
   frame->range = (LoomRange) { G_MININT64, G_MAXINT64 };
-  frame->series = g_array_new (FALSE, FALSE, sizeof (LoomSampleSeries));
+  frame->all_series = g_array_new (FALSE, FALSE, sizeof (LoomSampleSeries));
   return frame;
+}
+
+/* Shows the arrays, which are complete now. */
+static void
+publish (LoomDataFrame *frame)
+{
+  frame->workers = (const LoomWorker *) frame->all_workers->data;
+  frame->n_workers = frame->all_workers->len;
+  frame->series = (const LoomSampleSeries *) frame->all_series->data;
+  frame->n_series = frame->all_series->len;
+  frame->n_hosts = frame->hosts->len;
 }
 
 LoomDataFrame *
@@ -63,28 +74,30 @@ loom_data_frame_new (LoomTimeline *timeline, LoomNumberConvention numbers, GCanc
   g_return_val_if_fail (timeline != NULL, NULL);
   g_autoptr (LoomDataFrame) frame = frame_alloc (timeline, numbers);
   frame->texts = loom_string_pool_new ();
-  frame->workers = g_array_new (FALSE, FALSE, sizeof (LoomWorker));
+  frame->all_workers = g_array_new (FALSE, FALSE, sizeof (LoomWorker));
   frame->hosts = g_ptr_array_new ();
   frame->cut_ns = g_hash_table_new (NULL, NULL);
   frame->columns = g_ptr_array_new_with_free_func (g_free);
   if (!loom_data_frame_fill_series (frame, cancellable) || !loom_data_frame_fill_rows (frame, cancellable))
     return NULL;
+  publish (frame);
   return g_steal_pointer (&frame);
 }
 
 static void
 slice_series (LoomDataFrame *frame, const LoomDataFrame *whole, gint64 begin_ns, gint64 end_ns)
 {
-  for (guint i = 0; i < whole->series->len; i++) {
-    LoomSampleSeries series = g_array_index (whole->series, LoomSampleSeries, i);
+  for (guint i = 0; i < whole->n_series; i++) {
+    LoomSampleSeries series = whole->series[i];
     guint32 first = loom_time_bsearch_time (series.time_ns, 0, series.n, begin_ns), last = first;
     if (end_ns >= begin_ns)
       last = loom_time_bsearch_time (series.time_ns, first, series.n, loom_time_add (end_ns, 1));
     series.time_ns += first;
     series.value += first;
     series.n = last - first;
-    g_array_append_val (frame->series, series);
+    g_array_append_val (frame->all_series, series);
   }
+  publish (frame);
 }
 
 /* Decides whether a row belongs to a part of the frame. */
@@ -127,7 +140,7 @@ part_of (LoomDataFrame *frame)
   LoomDataFrame *base = frame->base != NULL ? frame->base : frame;
   part->base = loom_data_frame_ref (base);
   part->texts = base->texts;
-  part->workers = base->workers;
+  part->all_workers = base->all_workers;
   part->hosts = base->hosts;
   part->cut_ns = base->cut_ns;
   return part;
@@ -173,42 +186,18 @@ loom_data_frame_unref (LoomDataFrame *frame)
     return;
   for (guint i = 0; i < G_N_ELEMENTS (frame->row_columns); i++)
     g_free (frame->row_columns[i]);
-  g_array_unref (frame->series);
+  g_array_unref (frame->all_series);
   if (frame->base != NULL) {
     loom_data_frame_unref (frame->base);
   } else {
     g_clear_pointer (&frame->texts, loom_string_pool_free);
-    g_clear_pointer (&frame->workers, g_array_unref);
+    g_clear_pointer (&frame->all_workers, g_array_unref);
     g_clear_pointer (&frame->hosts, g_ptr_array_unref);
     g_clear_pointer (&frame->cut_ns, g_hash_table_unref);
     g_clear_pointer (&frame->columns, g_ptr_array_unref);
   }
   loom_timeline_unref (frame->timeline);
   g_free (frame);
-}
-
-LoomTimeline *
-loom_data_frame_get_timeline (const LoomDataFrame *frame)
-{
-  return frame->timeline;
-}
-
-LoomNumberConvention
-loom_data_frame_get_numbers (const LoomDataFrame *frame)
-{
-  return frame->numbers;
-}
-
-gint64
-loom_data_frame_get_origin (const LoomDataFrame *frame)
-{
-  return frame->origin_ns;
-}
-
-const LoomDataFrameRows *
-loom_data_frame_get_rows (const LoomDataFrame *frame)
-{
-  return &frame->rows;
 }
 
 const char *
@@ -241,12 +230,6 @@ loom_data_frame_get_duration (const LoomDataFrame *frame, guint32 row)
          GPOINTER_TO_INT (g_hash_table_lookup (frame->cut_ns, loom_data_frame_span_key (frame->rows.span[row])));
 }
 
-LoomRange
-loom_data_frame_get_range (const LoomDataFrame *frame)
-{
-  return frame->range;
-}
-
 const LoomDataFrame *
 loom_data_frame_get_whole (const LoomDataFrame *frame)
 {
@@ -263,13 +246,6 @@ loom_data_frame_get_time_in_range (const LoomDataFrame *frame, guint32 row)
   return MAX (MIN (end_ns, frame->range.end_ns) - MAX (begin_ns, frame->range.begin_ns), 0);
 }
 
-const LoomWorker *
-loom_data_frame_get_workers (const LoomDataFrame *frame, guint *n)
-{
-  *n = frame->workers->len;
-  return (const LoomWorker *) frame->workers->data;
-}
-
 const char *
 loom_data_frame_get_host (const LoomDataFrame *frame, guint32 host_id)
 {
@@ -277,25 +253,12 @@ loom_data_frame_get_host (const LoomDataFrame *frame, guint32 host_id)
   return g_ptr_array_index (frame->hosts, host_id);
 }
 
-guint
-loom_data_frame_get_n_hosts (const LoomDataFrame *frame)
-{
-  return frame->hosts->len;
-}
-
-const LoomSampleSeries *
-loom_data_frame_get_series (const LoomDataFrame *frame, guint *n)
-{
-  *n = frame->series->len;
-  return (const LoomSampleSeries *) frame->series->data;
-}
-
 guint64
 loom_data_frame_get_n_samples (const LoomDataFrame *frame)
 {
   guint64 n = 0;
-  for (guint i = 0; i < frame->series->len; i++)
-    n += g_array_index (frame->series, LoomSampleSeries, i).n;
+  for (guint i = 0; i < frame->n_series; i++)
+    n += frame->series[i].n;
   return n;
 }
 
@@ -305,8 +268,8 @@ loom_data_frame_get_sample_extent (const LoomDataFrame *frame, gint64 *first_ns,
   gboolean any = FALSE;
   *first_ns = G_MAXINT64;
   *last_ns = G_MININT64;
-  for (guint i = 0; i < frame->series->len; i++) {
-    const LoomSampleSeries *series = &g_array_index (frame->series, LoomSampleSeries, i);
+  for (guint i = 0; i < frame->n_series; i++) {
+    const LoomSampleSeries *series = &frame->series[i];
     if (series->n == 0)
       continue;
     any = TRUE;

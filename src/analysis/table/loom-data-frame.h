@@ -11,6 +11,7 @@
 
 #include <gio/gio.h>
 
+#include "loom-string-pool.h"
 #include "loom-timeline.h"
 
 typedef enum {
@@ -47,8 +48,6 @@ typedef struct {
   guint32 n;
 } LoomSampleSeries;
 
-typedef struct _LoomDataFrame LoomDataFrame;
-
 /* Columns of `n` rows. */
 typedef struct {
   guint32 n;
@@ -60,6 +59,31 @@ typedef struct {
   const guint8 *flags;             /* LoomRowFlags */
   const LoomSpanId *span;
 } LoomDataFrameRows;
+
+/* Pointers are borrowed from the frame. */
+typedef struct _LoomDataFrame LoomDataFrame;
+struct _LoomDataFrame {
+  LoomTimeline *timeline;
+  LoomNumberConvention numbers;
+  gint64 origin_ns; /* the zero of times "since start" */
+  LoomRange range;  /* of loom_data_frame_new_in_range(), both ends included; all of time for other frames */
+  LoomDataFrameRows rows;
+  const LoomWorker *workers;
+  const LoomSampleSeries *series; /* sorted by host, type, name (numbers by value), dimension */
+  guint n_workers, n_series, n_hosts;
+
+  /* Private to the room: */
+  gatomicrefcount refs;
+  LoomDataFrame *base;   /* for a frame of a range: the frame that owns the shared data; else NULL */
+  LoomStringPool *texts; /* metrics, processes, and the texts of workers and series */
+  GArray *all_workers;   /* LoomWorker */
+  GPtrArray *hosts;      /* borrowed from `texts` */
+  GArray *all_series;    /* LoomSampleSeries */
+  GPtrArray *columns;    /* owned blocks that the series point into */
+  /* as written: key of a span → ns lost from its duration by cutting its times to whole µs */
+  GHashTable *cut_ns;
+  gpointer row_columns[8];
+};
 
 /* Reads the args of smdebug's spans (step, display name); of other formats only the numbers of steps. Exact duplicates
  * are removed. O(spans + samples), about the cost of loading; a LoomProgressCancellable counts spans. NULL only when
@@ -74,12 +98,6 @@ LoomDataFrame *loom_data_frame_new_of_steps (LoomDataFrame *frame, gint32 first_
 LoomDataFrame *loom_data_frame_ref (LoomDataFrame *frame);
 void loom_data_frame_unref (LoomDataFrame *frame);
 
-LoomTimeline *loom_data_frame_get_timeline (const LoomDataFrame *frame);
-LoomNumberConvention loom_data_frame_get_numbers (const LoomDataFrame *frame);
-/* The zero of times "since start". */
-gint64 loom_data_frame_get_origin (const LoomDataFrame *frame);
-
-const LoomDataFrameRows *loom_data_frame_get_rows (const LoomDataFrame *frame);
 /* Text of a metric or process id; borrowed. Ids range from 0 to the number of texts. */
 const char *loom_data_frame_get_text (const LoomDataFrame *frame, guint32 id);
 guint32 loom_data_frame_get_n_texts (const LoomDataFrame *frame);
@@ -89,20 +107,13 @@ const char *loom_data_frame_get_event_name (const LoomDataFrame *frame, guint32 
 /* Duration of the row. As written, rows of TensorFlow traces may last slightly longer than their whole µs, because
  * their times are doubles that only some of smdebug's tables truncate. */
 gint64 loom_data_frame_get_duration (const LoomDataFrame *frame, guint32 row);
-/* The range of a frame made by loom_data_frame_new_in_range(), both ends included; all of time for other frames. */
-LoomRange loom_data_frame_get_range (const LoomDataFrame *frame);
 /* The frame from which loom_data_frame_new_in_range() cut this one; other frames return themselves. Borrowed. */
 const LoomDataFrame *loom_data_frame_get_whole (const LoomDataFrame *frame);
 /* The part of the row inside the frame's range, which totals in panels and reports add up. As written the whole
  * duration, because smdebug doesn't cut rows. */
 gint64 loom_data_frame_get_time_in_range (const LoomDataFrame *frame, guint32 row);
 
-const LoomWorker *loom_data_frame_get_workers (const LoomDataFrame *frame, guint *n);
 const char *loom_data_frame_get_host (const LoomDataFrame *frame, guint32 host_id);
-guint loom_data_frame_get_n_hosts (const LoomDataFrame *frame);
-
-/* Sorted by host, type, name (numbers by value), dimension. */
-const LoomSampleSeries *loom_data_frame_get_series (const LoomDataFrame *frame, guint *n);
 guint64 loom_data_frame_get_n_samples (const LoomDataFrame *frame);
 /* Earliest and latest sample; FALSE if there are no samples. O(series). */
 gboolean loom_data_frame_get_sample_extent (const LoomDataFrame *frame, gint64 *first_ns, gint64 *last_ns);

@@ -6,7 +6,7 @@
 void
 loom_row_totals_init (LoomRowTotals *totals, const LoomDataFrame *frame, gboolean by_metric_alone)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (frame);
+  const LoomDataFrameRows *rows = &frame->rows;
   g_autofree guint64 *keys = g_new (guint64, MAX (rows->n, 1));
   g_autofree guint32 *order = g_new (guint32, MAX (rows->n, 1));
   GArray *items = g_array_new (FALSE, FALSE, sizeof (LoomRowTotal));

@@ -49,16 +49,14 @@ loom_track_label_dup_path (const LoomTrace *trace, const LoomTrack *track, const
 char *
 loom_track_label_dup_worker_words (const LoomDataFrame *frame, guint worker)
 {
-  guint n;
-  const LoomWorker *workers = loom_data_frame_get_workers (frame, &n);
-  if (worker >= n)
+  if (worker >= frame->n_workers)
     return g_strdup (C_ ("nodes or devices", "all"));
-  const LoomWorker *one = &workers[worker];
+  const LoomWorker *one = &frame->workers[worker];
   if (one->rank < 0)
     return g_strdup (one->display != NULL && one->display[0] != '\0' ? one->display
                      : one->host[0] != '\0'                          ? one->host
                                                                      : C_ ("nodes or devices", "all"));
   g_autofree char *number = g_strdup_printf (one->is_process ? _ ("process %d") : _ ("rank %d"), one->rank);
-  return loom_data_frame_get_n_hosts (frame) > 1 && one->host[0] != '\0' ? g_strdup_printf ("%s %s", one->host, number)
-                                                                         : g_steal_pointer (&number);
+  return frame->n_hosts > 1 && one->host[0] != '\0' ? g_strdup_printf ("%s %s", one->host, number)
+                                                    : g_steal_pointer (&number);
 }

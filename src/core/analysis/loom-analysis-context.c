@@ -428,8 +428,8 @@ make_page (const Question *question, const LoomPageInput *input, GCancellable *c
   LoomPageInput counted = *input;
   counted.part = question->n_spans / MAX (question->page->n_parts, 1);
   LoomPageContent *sheet = question->page->make (&counted, cancellable);
-  if (sheet != NULL && loom_data_frame_get_numbers (input->frame) == LOOM_NUMBER_CONVENTION_SMDEBUG)
-    tell_numbers (sheet, loom_data_frame_get_timeline (input->frame));
+  if (sheet != NULL && input->frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG)
+    tell_numbers (sheet, input->frame->timeline);
   return sheet;
 }
 

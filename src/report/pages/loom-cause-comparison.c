@@ -14,7 +14,7 @@ typedef struct {
 static gboolean
 is_as_written (const LoomDataFrame *frame)
 {
-  return loom_data_frame_get_numbers (frame) == LOOM_NUMBER_CONVENTION_SMDEBUG;
+  return frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG;
 }
 
 static void

@@ -122,7 +122,7 @@ add_places (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleRe
     g_autofree char *name =
       mark->device[0] != '\0' ? loom_page_place_name (input, mark->host, mark->device) : g_strdup ("");
     loom_result_table_add_row (table, NULL);
-    loom_result_table_set_number (table, begin, (double) (mark->begin_ns - loom_data_frame_get_origin (input->frame)));
+    loom_result_table_set_number (table, begin, (double) (mark->begin_ns - input->frame->origin_ns));
     loom_result_table_set_number (table, length, (double) loom_time_sub (mark->end_ns, mark->begin_ns));
     loom_result_table_set_text (table, node, mark->host);
     loom_result_table_set_text (table, row, name);
@@ -183,7 +183,7 @@ add_samples (Line *line, const LoomSampleSeries *series, LoomRange range)
 static void
 draw (LoomChart *chart, const LoomPageInput *input, const Line *line, const char *label, guint color)
 {
-  gint64 origin = loom_data_frame_get_origin (input->frame);
+  gint64 origin = input->frame->origin_ns;
   double width = (double) loom_time_sub (input->range.end_ns, input->range.begin_ns) / N_POINTS;
   loom_chart_add_line (chart, label, color);
   for (guint i = 0; i < N_POINTS; i++)
@@ -196,11 +196,10 @@ draw (LoomChart *chart, const LoomPageInput *input, const Line *line, const char
 static GPtrArray *
 series_of (const LoomPageInput *input, const LoomRuleResult *result, const char *dimension)
 {
-  guint n;
-  const LoomSampleSeries *series = loom_data_frame_get_series (input->frame, &n);
+  const LoomSampleSeries *series = input->frame->series;
   const char *host = result->marks->len > 0 ? g_array_index (result->marks, LoomRuleOccurrence, 0).host : "";
   GPtrArray *found = g_ptr_array_new ();
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < input->frame->n_series; i++)
     if (strcmp (series[i].dimension, dimension) == 0 && series[i].n > 0 &&
         (host[0] == '\0' || strcmp (loom_data_frame_get_host (input->frame, series[i].host_id), host) == 0))
       g_ptr_array_add (found, (gpointer) &series[i]);
@@ -263,9 +262,8 @@ add_sample_charts (LoomPageContent *sheet, const LoomPageInput *input, const Loo
 static void
 add_steps (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleResult *result)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (input->frame);
-  guint n_workers, n = 0;
-  const LoomWorker *workers = loom_data_frame_get_workers (input->frame, &n_workers);
+  const LoomDataFrameRows *rows = &input->frame->rows;
+  guint n = 0;
   g_autoptr (GHashTable) marked = g_hash_table_new (g_int64_hash, g_int64_equal);
   if (result->rule != LOOM_RULE_STEP_OUTLIER || result->marks->len == 0)
     return;
@@ -277,7 +275,8 @@ add_steps (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleRes
   LoomChart *chart = loom_chart_new_lines (title, C_ ("chart", "step"), "", "ns", FALSE);
   loom_chart_add_line (chart, name, 0);
   for (guint32 i = 0; i < rows->n; i++)
-    if ((rows->flags[i] & LOOM_ROW_STEP) != 0 && g_strcmp0 (workers[rows->worker[i]].display, first->device) == 0)
+    if ((rows->flags[i] & LOOM_ROW_STEP) != 0 &&
+        g_strcmp0 (input->frame->workers[rows->worker[i]].display, first->device) == 0)
       loom_chart_add_point (chart, n++, (double) (rows->end_ns[i] - rows->start_ns[i]),
                             g_hash_table_contains (marked, &rows->start_ns[i]));
   loom_page_content_take_chart (sheet, chart, FALSE);
@@ -316,7 +315,7 @@ add_phases (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleRe
 static void
 add_own (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleResult *result)
 {
-  gint64 origin = loom_data_frame_get_origin (input->frame);
+  gint64 origin = input->frame->origin_ns;
   guint group = G_MAXUINT;
   if (result->evidence->len == 0)
     return;

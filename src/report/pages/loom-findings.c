@@ -146,8 +146,7 @@ new_empty (const LoomPageInput *input)
 static gboolean
 add_all (LoomFindings *findings, const LoomPageInput *input, GCancellable *cancellable)
 {
-  g_autoptr (GPtrArray) reports =
-    loom_sagemaker_rule_reports_read (loom_timeline_get_run (loom_data_frame_get_timeline (input->frame)));
+  g_autoptr (GPtrArray) reports = loom_sagemaker_rule_reports_read (loom_timeline_get_run (input->frame->timeline));
   for (guint i = 0; i < findings->results->len; i++) {
     const LoomRuleResult *result = findings->results->pdata[i];
     gboolean sums_up = result->rule >= LOOM_RULE_OVERALL_SYSTEM_USAGE && result->rule < LOOM_N_RULES;

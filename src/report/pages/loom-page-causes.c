@@ -27,17 +27,16 @@ name_of (const Causes *causes, const LoomRootCauseMetric *metric)
 static void
 set_longest (const Causes *causes, guint element, const LoomRootCauseMetric *metric)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (causes->contrast->frame);
   if (metric != NULL)
     loom_page_content_set_place (causes->sheet, element, loom_page_row_range (causes->input, metric->longest),
-                                 &rows->span[metric->longest], 1);
+                                 &causes->contrast->frame->rows.span[metric->longest], 1);
 }
 
 /* Returns whether charts omit the metric. With smdebug's numbers, charts omit none. */
 static gboolean
 is_left_out (const Causes *causes, const LoomRootCauseMetric *metric)
 {
-  return metric->is_worker && loom_data_frame_get_numbers (causes->contrast->frame) != LOOM_NUMBER_CONVENTION_SMDEBUG;
+  return metric->is_worker && causes->contrast->frame->numbers != LOOM_NUMBER_CONVENTION_SMDEBUG;
 }
 
 /* The metrics that charts omit, such as "DataLoaderWorker (4 × 1.66 min)". NULL: none. Owned by the caller. */

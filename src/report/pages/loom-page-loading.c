@@ -23,7 +23,7 @@ set_event (LoomPageContent *sheet, const LoomPageInput *input, guint element, co
 {
   loom_page_content_set_place (sheet, element,
                                (LoomRange) { event->begin_ns, MAX (event->end_ns, event->begin_ns + 1) },
-                               &loom_data_frame_get_rows (input->frame)->span[event->row], 1);
+                               &input->frame->rows.span[event->row], 1);
 }
 
 static void
@@ -71,13 +71,13 @@ append_workers (GString *text, const GArray *counts)
 static guint
 count_cores (const LoomPageInput *input)
 {
-  guint n, most = 0;
-  const LoomSampleSeries *series = loom_data_frame_get_series (input->frame, &n);
-  g_autofree guint *cores = g_new0 (guint, loom_data_frame_get_n_hosts (input->frame) + 1);
-  for (guint i = 0; i < n; i++)
+  guint most = 0;
+  const LoomSampleSeries *series = input->frame->series;
+  g_autofree guint *cores = g_new0 (guint, input->frame->n_hosts + 1);
+  for (guint i = 0; i < input->frame->n_series; i++)
     if (loom_data_frame_series_is (&series[i], LOOM_DEVICE_CPU, LOOM_SELECT_DIMENSION))
       cores[series[i].host_id]++;
-  for (guint i = 0; i < loom_data_frame_get_n_hosts (input->frame); i++)
+  for (guint i = 0; i < input->frame->n_hosts; i++)
     most = MAX (most, cores[i]);
   return most;
 }
@@ -117,7 +117,6 @@ static void
 add_outliers (LoomPageContent *sheet, const LoomPageInput *input, const char *title, const LoomLoaderTimes *times)
 {
   LoomResultTable *table = loom_result_table_new (title);
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (input->frame);
   loom_result_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Since the start of the run"));
   loom_result_table_add_column (table, C_ ("column", "End"), "time", NULL);
   loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
@@ -126,10 +125,10 @@ add_outliers (LoomPageContent *sheet, const LoomPageInput *input, const char *ti
   loom_result_table_set_order (table, 2, TRUE);
   for (guint i = 0; i < times->n_outliers; i++) {
     const LoomLoaderEvent *event = &times->outliers[i];
-    g_autofree char *rank = loom_page_worker_name (input, rows->worker[event->row]);
+    g_autofree char *rank = loom_page_worker_name (input, input->frame->rows.worker[event->row]);
     loom_result_table_add_row (table, NULL);
-    loom_result_table_set_number (table, 0, (double) (event->begin_ns - loom_data_frame_get_origin (input->frame)));
-    loom_result_table_set_number (table, 1, (double) (event->end_ns - loom_data_frame_get_origin (input->frame)));
+    loom_result_table_set_number (table, 0, (double) (event->begin_ns - input->frame->origin_ns));
+    loom_result_table_set_number (table, 1, (double) (event->end_ns - input->frame->origin_ns));
     loom_result_table_set_number (table, 2, (double) event->dur_ns);
     loom_result_table_set_number (table, 3, event->worker_id >= 0 ? (double) event->worker_id : NAN);
     loom_result_table_set_text (table, 4, rank);
@@ -144,15 +143,14 @@ add_outliers (LoomPageContent *sheet, const LoomPageInput *input, const char *ti
 static gboolean
 is_get_next (const LoomPageInput *input, guint32 row)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (input->frame);
   return strstr (loom_data_frame_get_event_name (input->frame, row), GET_NEXT) != NULL ||
-         strstr (loom_data_frame_get_text (input->frame, rows->process[row]), GET_NEXT) != NULL;
+         strstr (loom_data_frame_get_text (input->frame, input->frame->rows.process[row]), GET_NEXT) != NULL;
 }
 
 static void
 add_get_next (LoomPageContent *sheet, const LoomPageInput *input)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (input->frame);
+  const LoomDataFrameRows *rows = &input->frame->rows;
   g_autoptr (GArray) calls = loom_data_loading_list_calls (input->frame),
                      stretches = g_array_new (FALSE, FALSE, sizeof (LoomPageStretch));
   for (guint i = 0; i < calls->len; i++) {
@@ -280,7 +278,7 @@ add_wait_outliers (LoomPageContent *sheet, const LoomPageInput *input, const Loo
       loom_result_table_add_row (table, NULL);
       loom_result_table_set_number (table, 0, wait->step_number >= 0 ? (double) wait->step_number : NAN);
       loom_result_table_set_text (table, 1, name);
-      loom_result_table_set_number (table, 2, (double) (wait->begin_ns - loom_data_frame_get_origin (input->frame)));
+      loom_result_table_set_number (table, 2, (double) (wait->begin_ns - input->frame->origin_ns));
       loom_result_table_set_number (table, 3, duration_of (wait));
       loom_result_table_set_number (table, 4, ranks[i].median_ns > 0 ? duration_of (wait) / ranks[i].median_ns : NAN);
       g_ptr_array_add (outliers, (gpointer) wait);
@@ -295,7 +293,7 @@ add_wait_outliers (LoomPageContent *sheet, const LoomPageInput *input, const Loo
 static int
 add_waits (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *cancellable)
 {
-  LoomTimeline *timeline = loom_data_frame_get_timeline (input->frame);
+  LoomTimeline *timeline = input->frame->timeline;
   g_autoptr (LoomSteps) steps = loom_steps_new (timeline, cancellable);
   g_autoptr (LoomDataWaits) waits =
     steps != NULL ? loom_data_waits_new (timeline, steps, input->range, cancellable) : NULL;

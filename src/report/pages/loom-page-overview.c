@@ -156,7 +156,7 @@ add_usage_table (LoomPageContent *sheet, const LoomPageInput *input, const LoomB
 static gboolean
 has_usage (const LoomPageInput *input)
 {
-  gboolean as_written = loom_data_frame_get_numbers (input->frame) == LOOM_NUMBER_CONVENTION_SMDEBUG;
+  gboolean as_written = input->frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG;
   return loom_page_no_device (input, LOOM_DEVICE_GPU) == NULL && (input->phases.has_loop || !as_written);
 }
 
@@ -240,8 +240,7 @@ add_computed_usage (LoomPageContent *sheet, const LoomPageInput *input, const Ra
 static int
 add_ranks (LoomPageContent *sheet, const LoomPageInput *input, GArray *findings, GCancellable *cancellable)
 {
-  g_autoptr (LoomRankBreakdown) breakdown =
-    loom_rank_breakdown_new (loom_data_frame_get_timeline (input->frame), input->range, cancellable);
+  g_autoptr (LoomRankBreakdown) breakdown = loom_rank_breakdown_new (input->frame->timeline, input->range, cancellable);
   guint n = 0;
   if (breakdown == NULL)
     return -1;
@@ -280,7 +279,7 @@ longest_of (const LoomDataFrameRows *rows, const guint32 *steps, guint32 n)
 static void
 find_outliers (const LoomPageInput *input, const LoomStepDurations *steps, GArray *findings)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (input->frame);
+  const LoomDataFrameRows *rows = &input->frame->rows;
   double lost = 0, total = 0, median = 0;
   guint64 n = 0;
   for (guint i = 0; i < steps->n_groups; i++) {
@@ -335,20 +334,19 @@ add_job_facts (LoomPageContent *sheet, const LoomPageInput *input, const LoomSte
 {
   const LoomJobPhases *phases = &input->phases;
   LoomRange job = loom_page_job_range (input);
-  LoomRun *run = loom_timeline_get_run (loom_data_frame_get_timeline (input->frame));
-  guint n_workers, n_nodes = 0;
-  for (guint i = 0; i < loom_data_frame_get_n_hosts (input->frame); i++)
+  LoomRun *run = loom_timeline_get_run (input->frame->timeline);
+  guint n_nodes = 0;
+  for (guint i = 0; i < input->frame->n_hosts; i++)
     n_nodes += loom_data_frame_get_host (input->frame, i)[0] != '\0'; /* some files name no host */
-  loom_data_frame_get_workers (input->frame, &n_workers);
   loom_page_content_add_facts (sheet, _ ("The job"));
-  if (loom_timeline_is_anchored (loom_data_frame_get_timeline (input->frame))) {
-    g_autofree char *begin = loom_page_dup_instant (loom_data_frame_get_timeline (input->frame), job.begin_ns);
+  if (loom_timeline_is_anchored (input->frame->timeline)) {
+    g_autofree char *begin = loom_page_dup_instant (input->frame->timeline, job.begin_ns);
     loom_page_content_add_fact (sheet, _ ("Begins"), begin);
   }
   loom_page_add_number (sheet, _ ("Duration"), (double) loom_time_sub (job.end_ns, job.begin_ns), "ns");
   if (phases->has_loop)
     loom_page_add_number (sheet, _ ("Training loop"), (double) phases->training_loop_ns, "ns");
-  gboolean knows_steps = loom_data_frame_get_rows (input->frame)->n > 0;
+  gboolean knows_steps = input->frame->rows.n > 0;
   loom_page_add_number (sheet, _ ("Training steps"), knows_steps ? (double) steps->n_steps : NAN, "");
   if (steps->n_ranks > 0)
     loom_page_add_number (sheet, _ ("Ranks with training steps"), steps->n_ranks, "");
@@ -356,9 +354,9 @@ add_job_facts (LoomPageContent *sheet, const LoomPageInput *input, const LoomSte
     loom_page_add_number (sheet, _ ("Median step"), steps->groups[0].n > 1 ? steps->groups[0].median_ns : NAN, "ns");
   if (n_nodes > 0)
     loom_page_add_number (sheet, _ ("Nodes"), n_nodes, "");
-  loom_page_add_number (sheet, _ ("Ranks or processes"), n_workers, "");
+  loom_page_add_number (sheet, _ ("Ranks or processes"), input->frame->n_workers, "");
   loom_page_add_number (sheet, _ ("Files"), loom_run_get_n_sources (run), "");
-  loom_page_add_number (sheet, _ ("Spans"), loom_data_frame_get_rows (input->frame)->n, "");
+  loom_page_add_number (sheet, _ ("Spans"), input->frame->rows.n, "");
   loom_page_add_number (sheet, _ ("Samples of metrics"), (double) loom_data_frame_get_n_samples (input->frame), "");
 }
 
@@ -374,7 +372,7 @@ add_findings (LoomPageContent *sheet, const LoomPageInput *input, GArray *findin
   }
   if (n == 0) {
     loom_result_table_unref (table);
-    gboolean any = loom_data_frame_get_rows (input->frame)->n > 0;
+    gboolean any = input->frame->rows.n > 0;
     loom_page_content_add_note (
       sheet, any ? _ ("Nothing stands out.")
                  : _ ("There are system metrics alone, so nothing is known of steps and of what ran."));
@@ -426,7 +424,7 @@ set_sources (LoomPageContent *sheet, const LoomPageInput *input, guint n_compute
 static gint64
 time_in_loop (const LoomPageInput *input, guint32 row)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (input->frame);
+  const LoomDataFrameRows *rows = &input->frame->rows;
   gint64 begin_ns = MAX (rows->start_ns[row], input->phases.loop_begin_ns),
          end_ns = MIN (rows->end_ns[row], input->phases.loop_end_ns);
   return MAX (loom_time_sub (end_ns, begin_ns), 0);
@@ -436,7 +434,7 @@ time_in_loop (const LoomPageInput *input, guint32 row)
 static void
 find_loader_waits (const LoomPageInput *input, GArray *findings)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (input->frame);
+  const LoomDataFrameRows *rows = &input->frame->rows;
   guint32 n_texts = loom_data_frame_get_n_texts (input->frame), longest = G_MAXUINT32;
   g_autofree gboolean *is_wait = g_new0 (gboolean, n_texts + 1);
   g_autoptr (GHashTable) ranks = g_hash_table_new (NULL, NULL);
@@ -467,7 +465,7 @@ find_loader_waits (const LoomPageInput *input, GArray *findings)
 static gboolean
 find_waits (const LoomPageInput *input, GArray *findings, GCancellable *cancellable)
 {
-  LoomTimeline *timeline = loom_data_frame_get_timeline (input->frame);
+  LoomTimeline *timeline = input->frame->timeline;
   g_autoptr (LoomSteps) steps = loom_steps_new (timeline, cancellable);
   g_autoptr (LoomDataWaits) waits =
     steps != NULL ? loom_data_waits_new (timeline, steps, input->range, cancellable) : NULL;

@@ -76,13 +76,12 @@ void
 loom_page_samples_set_bin_places (LoomPageContent *sheet, const LoomPageInput *input, LoomDevice device,
                                   const char *host, const char *name, LoomRange within, const LoomHistogram *histogram)
 {
-  gboolean drops = loom_data_frame_get_numbers (input->frame) == LOOM_NUMBER_CONVENTION_SMDEBUG;
-  guint n;
-  const LoomSampleSeries *series = loom_data_frame_get_series (input->frame, &n);
+  gboolean drops = input->frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG;
+  const LoomSampleSeries *series = input->frame->series;
   g_autoptr (GPtrArray) bins = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   for (guint i = 0; i < histogram->n_bins; i++)
     g_ptr_array_add (bins, g_array_new (FALSE, FALSE, sizeof (LoomRange)));
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < input->frame->n_series; i++)
     if (is_wanted (input, &series[i], device, host, name))
       gather (bins, &series[i], within, histogram, drops);
   for (guint i = 0; i < histogram->n_bins; i++) {
@@ -95,9 +94,8 @@ loom_page_samples_set_bin_places (LoomPageContent *sheet, const LoomPageInput *i
 const LoomSampleSeries *
 loom_page_samples_find_series (const LoomPageInput *input, LoomDevice device, const char *host, const char *name)
 {
-  guint n;
-  const LoomSampleSeries *series = loom_data_frame_get_series (input->frame, &n);
-  for (guint i = 0; i < n; i++)
+  const LoomSampleSeries *series = input->frame->series;
+  for (guint i = 0; i < input->frame->n_series; i++)
     if (is_wanted (input, &series[i], device, host, name))
       return &series[i];
   return NULL;

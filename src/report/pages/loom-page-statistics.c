@@ -41,7 +41,7 @@ set_summary (LoomResultTable *table, guint first, guint64 count, const LoomStati
 static gboolean
 has_nodes (const LoomPageInput *input)
 {
-  return loom_data_frame_get_n_hosts (input->frame) > 1;
+  return input->frame->n_hosts > 1;
 }
 
 static const char *
@@ -56,7 +56,7 @@ host_words (const char *host)
 static guint32 *
 dup_longest (const LoomPageInput *input, LoomStepKey by)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (input->frame);
+  const LoomDataFrameRows *rows = &input->frame->rows;
   const guint32 *ids = by == LOOM_BY_PROCESS ? rows->process : rows->metric;
   guint32 n = loom_data_frame_get_n_texts (input->frame), *longest = g_new (guint32, MAX (n, 1));
   for (guint32 i = 0; i < n; i++)
@@ -73,8 +73,7 @@ static void
 set_row_place (LoomPageContent *sheet, const LoomPageInput *input, guint element, guint32 row)
 {
   if (row != NO_ROW)
-    loom_page_content_set_place (sheet, element, loom_page_row_range (input, row),
-                                 &loom_data_frame_get_rows (input->frame)->span[row], 1);
+    loom_page_content_set_place (sheet, element, loom_page_row_range (input, row), &input->frame->rows.span[row], 1);
 }
 
 static void
@@ -109,7 +108,7 @@ add_steps_by (LoomPageContent *sheet, const LoomPageInput *input, const LoomStep
 static guint32
 longest_of (const LoomPageInput *input, guint worker, guint32 metric)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (input->frame);
+  const LoomDataFrameRows *rows = &input->frame->rows;
   guint32 longest = NO_ROW;
   for (guint32 i = 0; i < rows->n; i++)
     if (rows->worker[i] == worker && rows->metric[i] == metric &&
@@ -274,8 +273,8 @@ add_intervals_of (LoomResultTable *table, GArray *places, const LoomPageInput *i
     const LoomPhaseInterval *item = &intervals.items[i];
     LoomRange place = { item->begin_ns, MAX (item->end_ns, item->begin_ns + 1) };
     loom_result_table_add_row (table, item->name);
-    loom_result_table_set_number (table, 1, (double) (item->begin_ns - loom_data_frame_get_origin (input->frame)));
-    loom_result_table_set_number (table, 2, (double) (item->end_ns - loom_data_frame_get_origin (input->frame)));
+    loom_result_table_set_number (table, 1, (double) (item->begin_ns - input->frame->origin_ns));
+    loom_result_table_set_number (table, 2, (double) (item->end_ns - input->frame->origin_ns));
     loom_result_table_set_number (table, 3, (double) (item->end_ns - item->begin_ns));
     if (has_nodes (input))
       loom_result_table_set_text (
@@ -288,8 +287,8 @@ add_intervals_of (LoomResultTable *table, GArray *places, const LoomPageInput *i
 void
 loom_page_statistics_add_intervals (LoomPageContent *sheet, const LoomPageInput *input)
 {
-  gboolean pooled = loom_data_frame_get_numbers (input->frame) == LOOM_NUMBER_CONVENTION_SMDEBUG;
-  guint n_hosts = pooled ? 1 : loom_data_frame_get_n_hosts (input->frame);
+  gboolean pooled = input->frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG;
+  guint n_hosts = pooled ? 1 : input->frame->n_hosts;
   g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (LoomRange));
   LoomResultTable *table = loom_result_table_new (_ ("Training phases one after another"));
   loom_result_table_add_column (table, C_ ("column", "Training phase"), NULL, NULL);

@@ -38,7 +38,7 @@ static void
 steps_init (Steps *steps, const LoomPageInput *input)
 {
   steps->input = input;
-  steps->rows = loom_data_frame_get_rows (input->frame);
+  steps->rows = &input->frame->rows;
   steps->steps = g_array_new (FALSE, FALSE, sizeof (guint32));
   steps->is_outlier = g_hash_table_new (g_direct_hash, g_direct_equal);
   for (guint32 i = 0; i < steps->rows->n; i++)
@@ -171,8 +171,7 @@ add_outliers (LoomPageContent *sheet, const Steps *steps)
     loom_result_table_add_row (table, NULL);
     loom_result_table_set_number (table, step, steps->rows->step[row] >= 0 ? steps->rows->step[row] : NAN);
     loom_result_table_set_text (table, worker, name);
-    loom_result_table_set_number (
-      table, begin, (double) (steps->rows->start_ns[row] - loom_data_frame_get_origin (steps->input->frame)));
+    loom_result_table_set_number (table, begin, (double) (steps->rows->start_ns[row] - steps->input->frame->origin_ns));
     loom_result_table_set_number (table, duration, duration_of (steps, row));
     loom_result_table_set_number (
       table, ratio, group != NULL && group->median_ns > 0 ? duration_of (steps, row) / group->median_ns : NAN);

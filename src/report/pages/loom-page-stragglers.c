@@ -33,8 +33,7 @@ typedef struct {
 static char *
 dup_rank (const Page *self, gint rank, guint32 trace)
 {
-  guint source =
-    loom_run_get_first_source (loom_timeline_get_run (loom_data_frame_get_timeline (self->input->frame)), trace);
+  guint source = loom_run_get_first_source (loom_timeline_get_run (self->input->frame->timeline), trace);
   return loom_page_rank_name (self->input, NULL, rank, &source);
 }
 
@@ -211,7 +210,7 @@ find_high (const double *values, gsize n)
 static void
 take_heat (const Page *self, const Cells *cells, guint n_rows)
 {
-  gint64 origin_ns = loom_data_frame_get_origin (self->input->frame);
+  gint64 origin_ns = self->input->frame->origin_ns;
   LoomChart *chart =
     loom_chart_new_heat (_ ("Lateness over time"), "ns", _ ("time since start"), "ns", cells->n_columns,
                          (double) (cells->range.begin_ns - origin_ns), (double) (cells->range.end_ns - origin_ns));
@@ -399,7 +398,7 @@ static void
 add_held_up (const Page *self)
 {
   g_autoptr (GArray) chosen = choose_held_up (self);
-  gint64 origin_ns = loom_data_frame_get_origin (self->input->frame);
+  gint64 origin_ns = self->input->frame->origin_ns;
   if (chosen->len == 0)
     return;
   LoomResultTable *table = new_held_up_table ();
@@ -450,8 +449,7 @@ fill (Page *self)
 LoomPageContent *
 loom_page_stragglers (const LoomPageInput *input, GCancellable *cancellable)
 {
-  g_autoptr (LoomCollectives) collectives =
-    loom_collectives_new (loom_data_frame_get_timeline (input->frame), &input->range, cancellable);
+  g_autoptr (LoomCollectives) collectives = loom_collectives_new (input->frame->timeline, &input->range, cancellable);
   g_autoptr (LoomStragglers) stragglers = collectives != NULL ? loom_stragglers_new (collectives, cancellable) : NULL;
   loom_page_count_part (input, cancellable);
   if (stragglers == NULL)

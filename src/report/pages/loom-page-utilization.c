@@ -50,7 +50,7 @@ set_column_places (LoomPageContent *sheet, const Columns *columns, guint n_rows)
 static LoomChart *
 new_heat (const LoomPageInput *input, const Columns *columns, const char *title)
 {
-  gint64 origin = loom_data_frame_get_origin (input->frame);
+  gint64 origin = input->frame->origin_ns;
   return loom_chart_new_heat (title, "%", _ ("time since start"), "ns", columns->n,
                               (double) (columns->range.begin_ns - origin), (double) (columns->range.end_ns - origin));
 }
@@ -142,11 +142,10 @@ add_table_row (LoomResultTable *table, const char *name, double *values, gsize n
 static void
 add_table (LoomPageContent *sheet, const LoomPageInput *input)
 {
-  guint n;
-  const LoomSampleSeries *series = loom_data_frame_get_series (input->frame, &n);
+  const LoomSampleSeries *series = input->frame->series;
   g_autoptr (GPtrArray) rows = g_ptr_array_new ();
   LoomResultTable *table = new_table ();
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < input->frame->n_series; i++) {
     if (series[i].n == 0 || (!loom_data_frame_series_is (&series[i], LOOM_DEVICE_GPU, LOOM_SELECT_DIMENSION) &&
                              !loom_data_frame_series_is (&series[i], LOOM_DEVICE_CPU, LOOM_SELECT_DIMENSION)))
       continue;
@@ -188,7 +187,7 @@ add_device (LoomPageContent *sheet, const LoomPageInput *input, LoomDevice devic
 static char *
 busy_name (const LoomPageInput *input, const LoomGpuUtilizationDevice *device)
 {
-  gboolean one = loom_run_get_n_sources (loom_timeline_get_run (loom_data_frame_get_timeline (input->frame))) == 1;
+  gboolean one = loom_run_get_n_sources (loom_timeline_get_run (input->frame->timeline)) == 1;
   g_autofree char *rank = loom_page_rank_name (input, device->node, device->rank, device->sources);
   if (one && device->rank < 0 && device->device != NULL)
     return g_strdup (device->device);
@@ -199,7 +198,7 @@ static gboolean
 add_computed (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *cancellable)
 {
   g_autoptr (LoomGpuUtilization) busy =
-    loom_gpu_utilization_new (loom_data_frame_get_timeline (input->frame), input->range, MAX_BUCKETS, cancellable);
+    loom_gpu_utilization_new (input->frame->timeline, input->range, MAX_BUCKETS, cancellable);
   const Columns columns = { .range = input->range, .n = MAX_BUCKETS };
   guint n = 0;
   if (busy == NULL)

@@ -82,7 +82,7 @@ static void
 set_longest (LoomPageContent *sheet, const LoomPageInput *input, guint element, const LoomNameStats *stats)
 {
   LoomRange range;
-  loom_timeline_get_span (loom_data_frame_get_timeline (input->frame), stats->longest, &range.begin_ns, &range.end_ns);
+  loom_timeline_get_span (input->frame->timeline, stats->longest, &range.begin_ns, &range.end_ns);
   range.end_ns = MAX (range.end_ns, range.begin_ns + 1);
   loom_page_content_set_place (sheet, element, range, &stats->longest, 1);
 }
@@ -198,7 +198,7 @@ add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBre
 LoomPageContent *
 loom_page_work (const LoomPageInput *input, GCancellable *cancellable)
 {
-  LoomTimeline *timeline = loom_data_frame_get_timeline (input->frame);
+  LoomTimeline *timeline = input->frame->timeline;
   g_autoptr (LoomTimeByWorkKind) times =
     loom_time_by_work_kind_new (timeline, NULL, input->range, NULL, 0, cancellable);
   loom_page_count_part (input, cancellable);

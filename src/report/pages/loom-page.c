@@ -54,12 +54,11 @@ loom_page_find (const char *id)
 const char *
 loom_page_no_device (const LoomPageInput *input, LoomDevice device)
 {
-  guint n;
-  const LoomSampleSeries *series = loom_data_frame_get_series (input->frame, &n);
-  for (guint i = 0; i < n; i++)
+  const LoomSampleSeries *series = input->frame->series;
+  for (guint i = 0; i < input->frame->n_series; i++)
     if (series[i].n > 0 && loom_data_frame_series_is (&series[i], device, LOOM_SELECT_DIMENSION))
       return NULL;
-  if (n == 0)
+  if (input->frame->n_series == 0)
     return _ ("There are no system metrics here.");
   return device == LOOM_DEVICE_GPU ? _ ("There are no GPU metrics here.") : _ ("There are no CPU metrics here.");
 }
@@ -79,15 +78,13 @@ loom_page_no_loop (const LoomPageInput *input)
 static gboolean *
 dup_present (const LoomPageInput *input, gboolean of_metrics)
 {
-  guint n_series, n_workers;
-  const LoomSampleSeries *series = loom_data_frame_get_series (input->frame, &n_series);
-  const LoomWorker *workers = loom_data_frame_get_workers (input->frame, &n_workers);
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (input->frame);
-  gboolean *present = g_new0 (gboolean, loom_data_frame_get_n_hosts (input->frame) + 1);
-  for (guint i = 0; of_metrics && i < n_series; i++)
+  const LoomSampleSeries *series = input->frame->series;
+  const LoomDataFrameRows *rows = &input->frame->rows;
+  gboolean *present = g_new0 (gboolean, input->frame->n_hosts + 1);
+  for (guint i = 0; of_metrics && i < input->frame->n_series; i++)
     present[series[i].host_id] |= series[i].n > 0;
   for (guint32 i = 0; !of_metrics && i < rows->n; i++)
-    present[workers[rows->worker[i]].host_id] = TRUE;
+    present[input->frame->workers[rows->worker[i]].host_id] = TRUE;
   return present;
 }
 
@@ -97,7 +94,7 @@ loom_page_add_missing_nodes (LoomPageContent *sheet, const LoomPageInput *input,
   g_autofree gboolean *present = dup_present (input, of_metrics);
   g_autoptr (GString) names = g_string_new (NULL);
   gboolean any = FALSE;
-  for (guint i = 0; i < loom_data_frame_get_n_hosts (input->frame); i++) {
+  for (guint i = 0; i < input->frame->n_hosts; i++) {
     const char *host = loom_data_frame_get_host (input->frame, i);
     any |= present[i];
     if (!present[i] && host[0] != '\0')
@@ -113,7 +110,7 @@ loom_page_add_missing_nodes (LoomPageContent *sheet, const LoomPageInput *input,
 char *
 loom_page_device_name (const LoomPageInput *input, const char *host, const char *name)
 {
-  if (loom_data_frame_get_n_hosts (input->frame) < 2 || host == NULL || host[0] == '\0')
+  if (input->frame->n_hosts < 2 || host == NULL || host[0] == '\0')
     return g_strdup (name);
   return g_strdup_printf ("%s %s", host, name);
 }
@@ -122,7 +119,7 @@ loom_page_device_name (const LoomPageInput *input, const char *host, const char 
 static const char *
 given_of_rank (const LoomPageInput *input, const char *node, gint rank)
 {
-  LoomRun *run = loom_timeline_get_run (loom_data_frame_get_timeline (input->frame));
+  LoomRun *run = loom_timeline_get_run (input->frame->timeline);
   const char *given = NULL;
   gboolean first = TRUE;
   for (guint i = 0; input->names != NULL && i < loom_run_get_n_sources (run); i++) {
@@ -143,10 +140,9 @@ given_of_rank (const LoomPageInput *input, const char *node, gint rank)
 static gboolean
 is_process (const LoomPageInput *input, const char *format, gint rank)
 {
-  guint n;
-  const LoomWorker *workers = loom_data_frame_get_workers (input->frame, &n);
+  const LoomWorker *workers = input->frame->workers;
   gboolean is = loom_rank_label_is_process (format, rank);
-  for (guint i = 0; i < n && !is; i++)
+  for (guint i = 0; i < input->frame->n_workers && !is; i++)
     is = workers[i].rank == rank && workers[i].is_process;
   return is;
 }
@@ -164,9 +160,8 @@ dup_rank_name (const LoomPageInput *input, const char *node, gint rank, gboolean
 char *
 loom_page_worker_name (const LoomPageInput *input, guint worker)
 {
-  guint n;
-  const LoomWorker *workers = loom_data_frame_get_workers (input->frame, &n);
-  if (worker >= n || workers[worker].rank < 0)
+  const LoomWorker *workers = input->frame->workers;
+  if (worker >= input->frame->n_workers || workers[worker].rank < 0)
     return loom_track_label_dup_worker_words (input->frame, worker);
   return dup_rank_name (input, workers[worker].host, workers[worker].rank, workers[worker].is_process);
 }
@@ -174,11 +169,10 @@ loom_page_worker_name (const LoomPageInput *input, guint worker)
 char *
 loom_page_place_name (const LoomPageInput *input, const char *host, const char *device)
 {
-  guint n;
-  const LoomWorker *workers = loom_data_frame_get_workers (input->frame, &n);
+  const LoomWorker *workers = input->frame->workers;
   if (device[0] == '\0')
     return g_strdup (host);
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < input->frame->n_workers; i++)
     if (strcmp (workers[i].host, host) == 0 && g_strcmp0 (workers[i].display, device) == 0)
       return loom_page_worker_name (input, i);
   return g_str_has_prefix (device, host) ? g_strdup (device) : loom_page_device_name (input, host, device);
@@ -187,8 +181,7 @@ loom_page_place_name (const LoomPageInput *input, const char *host, const char *
 static char *
 dup_file_name (const LoomPageInput *input, guint source)
 {
-  const char *own =
-    loom_run_get_source (loom_timeline_get_run (loom_data_frame_get_timeline (input->frame)), source)->path;
+  const char *own = loom_run_get_source (loom_timeline_get_run (input->frame->timeline), source)->path;
   const char *given = loom_source_overrides_get_name (input->names, own);
   g_autofree char *path = loom_archive_path_dup_shown (own);
   return given != NULL ? g_strdup (given) : g_path_get_basename (path);
@@ -197,8 +190,7 @@ dup_file_name (const LoomPageInput *input, guint source)
 char *
 loom_page_rank_name (const LoomPageInput *input, const char *node, gint rank, const guint *sources)
 {
-  const LoomSource *source =
-    loom_run_get_source (loom_timeline_get_run (loom_data_frame_get_timeline (input->frame)), sources[0]);
+  const LoomSource *source = loom_run_get_source (loom_timeline_get_run (input->frame->timeline), sources[0]);
   return rank >= 0 ? dup_rank_name (input, node, rank, is_process (input, source->format, rank))
                    : dup_file_name (input, sources[0]);
 }
@@ -213,8 +205,8 @@ loom_page_dup_files (const LoomPageInput *input, const guint *sources, guint n)
 static GPtrArray *
 list_step_formats (const LoomPageInput *input)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (input->frame);
-  LoomRun *run = loom_timeline_get_run (loom_data_frame_get_timeline (input->frame));
+  const LoomDataFrameRows *rows = &input->frame->rows;
+  LoomRun *run = loom_timeline_get_run (input->frame->timeline);
   GPtrArray *formats = g_ptr_array_new ();
   guint32 trace = G_MAXUINT32;
   for (guint32 i = 0; i < rows->n; i++) {
@@ -276,7 +268,7 @@ loom_page_job_range (const LoomPageInput *input)
   LoomRange all = input->range;
   if (phases->has_samples)
     return (LoomRange) { phases->job_begin_ns, phases->job_end_ns };
-  loom_timeline_get_extent (loom_data_frame_get_timeline (input->frame), &all);
+  loom_timeline_get_extent (input->frame->timeline, &all);
   gint64 begin_ns = MAX (all.begin_ns, input->range.begin_ns);
   return (LoomRange) { begin_ns, MAX (MIN (all.end_ns, input->range.end_ns), begin_ns) };
 }
@@ -284,7 +276,7 @@ loom_page_job_range (const LoomPageInput *input)
 LoomRange
 loom_page_row_range (const LoomPageInput *input, guint32 row)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (input->frame);
+  const LoomDataFrameRows *rows = &input->frame->rows;
   return (LoomRange) { rows->start_ns[row], MAX (rows->end_ns[row], rows->start_ns[row] + 1) };
 }
 

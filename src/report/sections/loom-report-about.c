@@ -20,14 +20,12 @@ typedef struct {
 static void
 count_steps (const LoomReport *report, NodeData *nodes)
 {
-  guint n_workers;
-  const LoomWorker *workers = loom_data_frame_get_workers (report->frame, &n_workers);
   LoomStepIndex index;
   loom_step_index_init (&index, report->frame, LOOM_ROW_STEP);
   g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL); /* node and step, + 1 */
   for (guint32 i = 0; i < index.n; i++) {
     const LoomRankStep *item = &index.items[i];
-    guint32 host = workers[item->worker].host_id;
+    guint32 host = report->frame->workers[item->worker].host_id;
     nodes[host].n_ranks += i == index.first[item->worker];
     nodes[host].n_steps += g_hash_table_add (seen, (gpointer) (gsize) (((guint64) host << 32 | item->step) + 1));
   }
@@ -37,15 +35,13 @@ count_steps (const LoomReport *report, NodeData *nodes)
 static NodeData *
 dup_nodes (const LoomReport *report, guint n)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (report->frame);
-  guint n_series, n_workers;
-  const LoomSampleSeries *series = loom_data_frame_get_series (report->frame, &n_series);
-  const LoomWorker *workers = loom_data_frame_get_workers (report->frame, &n_workers);
+  const LoomDataFrameRows *rows = &report->frame->rows;
+  const LoomSampleSeries *series = report->frame->series;
   NodeData *nodes = g_new0 (NodeData, n + 1);
-  for (guint i = 0; i < n_series; i++)
+  for (guint i = 0; i < report->frame->n_series; i++)
     nodes[series[i].host_id].n_samples += series[i].n;
   for (guint32 i = 0; i < rows->n; i++) {
-    NodeData *node = &nodes[workers[rows->worker[i]].host_id];
+    NodeData *node = &nodes[report->frame->workers[rows->worker[i]].host_id];
     node->n_rows++;
   }
   count_steps (report, nodes);
@@ -139,7 +135,7 @@ loom_report_build_about (const LoomReport *report, JsonBuilder *builder)
 {
   g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
   g_autofree char *computed = g_date_time_format_iso8601 (now);
-  guint n = loom_data_frame_get_n_hosts (report->frame);
+  guint n = report->frame->n_hosts;
   g_autofree NodeData *nodes = dup_nodes (report, n);
   const LoomReportOptions *options = &report->options;
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
@@ -149,10 +145,10 @@ loom_report_build_about (const LoomReport *report, JsonBuilder *builder)
   loom_json_util_add_int_if (builder, "end_ns", options->has_range, options->range.end_ns);
   if (options->has_range)
     loom_json_util_add_text (builder, "range_rule", loom_page_range_rule);
-  loom_json_util_add_int (builder, "origin_ns", loom_data_frame_get_origin (report->frame));
+  loom_json_util_add_int (builder, "origin_ns", report->frame->origin_ns);
   loom_json_util_add_text (builder, "origin", loom_timeline_get_origin_words (report->timeline));
   if (loom_timeline_is_anchored (report->timeline)) {
-    g_autofree char *date = dup_date (loom_data_frame_get_origin (report->frame));
+    g_autofree char *date = dup_date (report->frame->origin_ns);
     loom_json_util_add_text (builder, "origin_date", date);
   }
   g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "nodes");
@@ -170,7 +166,7 @@ loom_report_build_about (const LoomReport *report, JsonBuilder *builder)
 void
 loom_report_write_about (const LoomReport *report, GString *out)
 {
-  guint n = loom_data_frame_get_n_hosts (report->frame);
+  guint n = report->frame->n_hosts;
   g_autofree NodeData *nodes = dup_nodes (report, n);
   if (report->options.has_range)
     g_string_append_printf (out, "%s\n\n", loom_page_range_rule);

@@ -35,8 +35,6 @@ add_step_table (const LoomReport *report, JsonBuilder *builder, const char *name
                 LoomStepKey by, gboolean per_rank)
 {
   LoomStepStatistics statistics;
-  guint n;
-  const LoomWorker *workers = loom_data_frame_get_workers (report->frame, &n);
   loom_step_statistics_init (&statistics, report->frame, steps, by, per_rank);
   g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, name);
   for (guint i = 0; i < statistics.n; i++) {
@@ -44,7 +42,7 @@ add_step_table (const LoomReport *report, JsonBuilder *builder, const char *name
     g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
     loom_json_util_add_text (builder, "name", loom_data_frame_get_text (report->frame, item->key));
     if (per_rank)
-      loom_json_util_add_text (builder, "node", workers[item->worker].display);
+      loom_json_util_add_text (builder, "node", report->frame->workers[item->worker].display);
     loom_json_util_add_int (builder, "steps", item->n_steps);
     loom_json_util_add_int (builder, "ranks", item->n_ranks);
     add_summary (builder, &item->ns);
@@ -192,7 +190,7 @@ void
 loom_report_build_phase_intervals (const LoomReport *report, JsonBuilder *builder)
 {
   g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, NULL);
-  for (guint32 host = 0; host < loom_data_frame_get_n_hosts (report->frame); host++) {
+  for (guint32 host = 0; host < report->frame->n_hosts; host++) {
     LoomPhaseIntervals intervals;
     loom_phase_intervals_init (&intervals, report->frame, host, NULL);
     for (guint i = 0; i < intervals.n; i++) {

@@ -79,11 +79,10 @@ loom_report_write_phases (const LoomReport *report, GString *out)
 static void
 add_row (const LoomReport *report, JsonBuilder *builder, guint32 row)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (report->frame);
-  guint n;
+  const LoomDataFrameRows *rows = &report->frame->rows;
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   loom_json_util_add_int_if (builder, "step", rows->step[row] >= 0, rows->step[row]);
-  loom_json_util_add_text (builder, "node", loom_data_frame_get_workers (report->frame, &n)[rows->worker[row]].display);
+  loom_json_util_add_text (builder, "node", report->frame->workers[rows->worker[row]].display);
   loom_json_util_add_int (builder, "start_ns", rows->start_ns[row]);
   loom_json_util_add_int (builder, "duration_ns", rows->end_ns[row] - rows->start_ns[row]);
 }
@@ -91,9 +90,7 @@ add_row (const LoomReport *report, JsonBuilder *builder, guint32 row)
 static const char *
 node_of_group (const LoomReport *report, const LoomStepGroup *group)
 {
-  guint n;
-  const LoomWorker *workers = loom_data_frame_get_workers (report->frame, &n);
-  return group->worker < n ? workers[group->worker].display : "all";
+  return group->worker < report->frame->n_workers ? report->frame->workers[group->worker].display : "all";
 }
 
 void

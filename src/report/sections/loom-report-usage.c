@@ -14,12 +14,11 @@
 const char *
 loom_report_no_device (const LoomReport *report, LoomDevice device)
 {
-  guint n;
-  const LoomSampleSeries *series = loom_data_frame_get_series (report->frame, &n);
-  for (guint i = 0; i < n; i++)
+  const LoomSampleSeries *series = report->frame->series;
+  for (guint i = 0; i < report->frame->n_series; i++)
     if (series[i].n > 0 && loom_data_frame_series_is (&series[i], device, LOOM_SELECT_DIMENSION))
       return NULL;
-  if (n == 0)
+  if (report->frame->n_series == 0)
     return "There are no system metrics";
   return device == LOOM_DEVICE_GPU ? "There are no GPU metrics" : "There are no CPU metrics";
 }

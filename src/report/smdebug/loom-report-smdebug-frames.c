@@ -20,13 +20,12 @@ add_system (const LoomReport *report, JsonBuilder *builder)
 {
   static const char *const columns[] = { "timestamp", "timestamp_us", "value", "system_metric",
                                          "dimension", "nodeID",       "type",  NULL };
-  guint n;
-  const LoomSampleSeries *series = loom_data_frame_get_series (report->frame, &n);
+  const LoomSampleSeries *series = report->frame->series;
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "system");
   loom_json_util_add_int (builder, "rows", (gint64) loom_data_frame_get_n_samples (report->frame));
   loom_json_util_add_texts (builder, "columns", columns);
   g_auto (LoomJsonScope) by_object = loom_json_util_open_object (builder, "by");
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < report->frame->n_series; i++) {
     if (series[i].n == 0)
       continue;
     g_autofree double *values = g_memdup2 (series[i].value, series[i].n * sizeof (double));
@@ -47,19 +46,17 @@ add_framework (const LoomReport *report, JsonBuilder *builder)
   static const char *const columns[] = { "start_time", "end_time", "start_time_us",    "end_time_us",
                                          "tid",        "pid",      "framework_metric", "step",
                                          "bytes",      "process",  "nodeID",           NULL };
-  guint n;
-  const LoomWorker *workers = loom_data_frame_get_workers (report->frame, &n);
   LoomRowTotals totals;
   loom_row_totals_init (&totals, report->frame, FALSE);
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "framework");
-  loom_json_util_add_int (builder, "rows", loom_data_frame_get_rows (report->frame)->n);
+  loom_json_util_add_int (builder, "rows", report->frame->rows.n);
   loom_json_util_add_texts (builder, "columns", columns);
   g_auto (LoomJsonScope) by_object = loom_json_util_open_object (builder, "by");
   for (guint i = 0; i < totals.n; i++) {
     const LoomRowTotal *item = &totals.items[i];
-    g_autofree char *key =
-      g_strjoin (" | ", loom_data_frame_get_text (report->frame, item->process),
-                 loom_data_frame_get_text (report->frame, item->metric), workers[item->worker].display, NULL);
+    g_autofree char *key = g_strjoin (" | ", loom_data_frame_get_text (report->frame, item->process),
+                                      loom_data_frame_get_text (report->frame, item->metric),
+                                      report->frame->workers[item->worker].display, NULL);
     g_auto (LoomJsonScope) inner = loom_json_util_open_object (builder, key);
     loom_json_util_add_int (builder, "count", (gint64) item->count);
     loom_json_util_add_int (builder, "total_us", item->total_ns / LOOM_NS_PER_US);
@@ -73,7 +70,7 @@ add_framework (const LoomReport *report, JsonBuilder *builder)
 static GArray *
 dup_training (const LoomReport *report)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (report->frame);
+  const LoomDataFrameRows *rows = &report->frame->rows;
   GArray *training = g_array_new (FALSE, FALSE, sizeof (guint32));
   for (guint32 i = 0; i < rows->n; i++)
     if ((rows->flags[i] & LOOM_ROW_TRAIN) != 0)
@@ -96,13 +93,12 @@ add_by_metric (JsonBuilder *builder, const LoomDataFrame *frame)
 static void
 add_by_step (const LoomReport *report, JsonBuilder *builder, const GArray *training)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (report->frame);
   gint32 last = -1;
   for (guint i = 0; i < training->len; i++)
-    last = MAX (last, rows->step[g_array_index (training, guint32, i)]);
+    last = MAX (last, report->frame->rows.step[g_array_index (training, guint32, i)]);
   gint32 first_step = (last + 1) / 3, last_step = first_step + N_STEPS - 1;
   g_autoptr (LoomDataFrame) chosen = loom_data_frame_new_of_steps (report->frame, first_step, last_step);
-  const LoomDataFrameRows *found = loom_data_frame_get_rows (chosen);
+  const LoomDataFrameRows *found = &chosen->rows;
   gint64 begin_ns = G_MAXINT64, end_ns = G_MININT64;
   for (guint32 i = 0; i < found->n; i++) {
     begin_ns = MIN (begin_ns, found->start_ns[i]);
@@ -127,7 +123,7 @@ add_by_time (const LoomReport *report, JsonBuilder *builder, const LoomRange *in
   loom_json_util_add_int (builder, "start_us", intervals[0].begin_ns / LOOM_NS_PER_US);
   loom_json_util_add_int (builder, "end_us", intervals[n - 1].end_ns / LOOM_NS_PER_US);
   loom_json_util_add_int (builder, "system_rows", (gint64) loom_data_frame_get_n_samples (chosen));
-  loom_json_util_add_int (builder, "framework_rows", loom_data_frame_get_rows (chosen)->n);
+  loom_json_util_add_int (builder, "framework_rows", chosen->rows.n);
   add_by_metric (builder, chosen);
 }
 
@@ -155,9 +151,8 @@ add_totals (JsonBuilder *builder, const char *name, const GArray *sums)
 static gsize
 find_instants (const LoomReport *report, GArray *times)
 {
-  guint n;
-  const LoomSampleSeries *series = loom_data_frame_get_series (report->frame, &n);
-  for (guint i = 0; i < n; i++) {
+  const LoomSampleSeries *series = report->frame->series;
+  for (guint i = 0; i < report->frame->n_series; i++) {
     if (!loom_data_frame_series_is (&series[i], LOOM_DEVICE_GPU, LOOM_SELECT_DIMENSION))
       continue;
     for (guint32 k = 0; k < series[i].n; k++)
@@ -220,7 +215,7 @@ add_by_intervals (const LoomReport *report, JsonBuilder *builder, const LoomRang
 void
 loom_report_build_smdebug_frames (const LoomReport *report, JsonBuilder *builder)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (report->frame);
+  const LoomDataFrameRows *rows = &report->frame->rows;
   g_autoptr (GArray) training = dup_training (report);
   LoomRange intervals[N_INTERVALS];
   guint n = 0;
@@ -229,7 +224,7 @@ loom_report_build_smdebug_frames (const LoomReport *report, JsonBuilder *builder
     intervals[n++] = (LoomRange) { rows->start_ns[row], rows->end_ns[row] };
   }
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
-  loom_json_util_add_int (builder, "start_time_us", loom_data_frame_get_origin (report->frame) / LOOM_NS_PER_US);
+  loom_json_util_add_int (builder, "start_time_us", report->frame->origin_ns / LOOM_NS_PER_US);
   add_system (report, builder);
   add_framework (report, builder);
   if (n > 0) {

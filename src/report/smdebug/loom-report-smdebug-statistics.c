@@ -77,7 +77,7 @@ add_time (JsonBuilder *builder, const char *name, gint64 time_ns)
 static void
 add_job (const LoomReport *report, JsonBuilder *builder, const LoomStepOfRow *steps, guint32 first)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (report->frame);
+  const LoomDataFrameRows *rows = &report->frame->rows;
   const LoomJobPhases *phases = &report->phases;
   gint64 end_ns = G_MININT64;
   for (guint32 i = 0; i < rows->n; i++)
@@ -231,7 +231,7 @@ add_tables (const LoomReport *report, JsonBuilder *builder, const LoomStepOfRow 
 void
 loom_report_build_smdebug_statistics (const LoomReport *report, JsonBuilder *builder)
 {
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (report->frame);
+  const LoomDataFrameRows *rows = &report->frame->rows;
   guint32 first = 0;
   LoomStepOfRow steps;
   loom_step_of_row_init (&steps, report->frame);

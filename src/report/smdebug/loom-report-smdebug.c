@@ -16,7 +16,7 @@
 gint64
 loom_report_us (const LoomReport *report, gint64 time_ns)
 {
-  return (time_ns - loom_data_frame_get_origin (report->frame)) / LOOM_NS_PER_US;
+  return (time_ns - report->frame->origin_ns) / LOOM_NS_PER_US;
 }
 
 char *
@@ -40,9 +40,9 @@ static void
 add_job (const LoomReport *report, JsonBuilder *builder)
 {
   const LoomJobPhases *phases = &report->phases;
-  loom_json_util_add_int (builder, "start_time_us", loom_data_frame_get_origin (report->frame) / LOOM_NS_PER_US);
+  loom_json_util_add_int (builder, "start_time_us", report->frame->origin_ns / LOOM_NS_PER_US);
   loom_json_util_add_int (builder, "system_rows", (gint64) loom_data_frame_get_n_samples (report->frame));
-  loom_json_util_add_int (builder, "framework_rows", loom_data_frame_get_rows (report->frame)->n);
+  loom_json_util_add_int (builder, "framework_rows", report->frame->rows.n);
   add_time (builder, "job_from", phases->has_samples, phases->job_begin_ns);
   add_time (builder, "job_to", phases->has_samples, phases->job_end_ns);
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "phases_us");
@@ -118,7 +118,6 @@ static void
 add_steps (const LoomReport *report, JsonBuilder *builder)
 {
   const LoomStepDurations *steps = &report->steps;
-  const LoomDataFrameRows *rows = loom_data_frame_get_rows (report->frame);
   gboolean any = steps->n_groups > 0;
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "steps");
   loom_json_util_add_int (builder, "count", any ? (gint64) steps->groups[0].n : 0);
@@ -126,7 +125,7 @@ add_steps (const LoomReport *report, JsonBuilder *builder)
   loom_json_util_add_int (builder, "outliers", steps->n_outliers);
   loom_json_util_begin_array (builder, "outlier_steps");
   for (guint i = 0; i < steps->n_outliers; i++)
-    json_builder_add_int_value (builder, rows->step[steps->outliers[i]]);
+    json_builder_add_int_value (builder, report->frame->rows.step[steps->outliers[i]]);
   json_builder_end_array (builder);
   loom_json_util_add_int (builder, "normal", steps->n_normal);
   loom_json_util_add_int (builder, "total_us", any ? steps->groups[0].total_ns / LOOM_NS_PER_US : 0);
