@@ -46,10 +46,9 @@ test_members (void)
   static const gint64 late_by_us[] = { 60, 250, 1 };
   g_autoptr (LoomRun) run = three_ranks ();
   g_autoptr (LoomCollectives) collectives = collectives_of (run, LOOM_ALIGN_AUTO);
-  guint n;
-  const LoomCollective *all = loom_collectives_get (collectives, &n);
-  g_assert_cmpuint (n, ==, 3);
-  for (guint i = 0; i < n; i++) {
+  const LoomCollective *all = collectives->all;
+  g_assert_cmpuint (collectives->n, ==, 3);
+  for (guint i = 0; i < collectives->n; i++) {
     const LoomCollectiveMember *members = loom_collectives_get_members (collectives, &all[i]);
     gint64 begin_ns = JOB_BASE_NS + i * 10 * MS, last_us = arrivals_us[i][last_ranks[i]];
     g_assert_cmpstr (all[i].name, ==, "allreduce");
@@ -74,16 +73,16 @@ test_spans (void)
 {
   g_autoptr (LoomRun) run = three_ranks ();
   g_autoptr (LoomCollectives) collectives = collectives_of (run, LOOM_ALIGN_AUTO);
-  guint n, n_found = 0;
-  const LoomCollective *all = loom_collectives_get (collectives, &n);
-  for (guint i = 0; i < n; i++) {
+  guint n_found = 0;
+  const LoomCollective *all = collectives->all;
+  for (guint i = 0; i < collectives->n; i++) {
     const LoomCollectiveMember *members = loom_collectives_get_members (collectives, &all[i]);
     for (guint m = 0; m < all[i].n; m++) {
       LoomSpanId span = loom_collectives_get_span (collectives, &members[m]);
       gint64 start_ns, end_ns;
       g_assert_false (loom_timeline_span_id_is_none (span));
       g_assert_cmpuint (span.trace, ==, members[m].trace);
-      loom_timeline_get_span (loom_collectives_get_timeline (collectives), span, &start_ns, &end_ns);
+      loom_timeline_get_span (collectives->timeline, span, &start_ns, &end_ns);
       g_assert_cmpint (start_ns, ==, members[m].arrival_ns);
       g_assert_cmpint (end_ns, ==, members[m].end_ns);
       g_assert_cmpuint (loom_collectives_find (collectives, span), ==, i);
@@ -100,10 +99,8 @@ count_in (LoomTimeline *timeline, gint64 begin_ns, gint64 end_ns)
 {
   LoomRange range = { JOB_BASE_NS + begin_ns, JOB_BASE_NS + end_ns };
   g_autoptr (LoomCollectives) found = loom_collectives_new (timeline, &range, NULL);
-  guint n;
-  loom_collectives_get (found, &n);
-  g_assert_cmpint (loom_collectives_get_range (found).begin_ns, ==, range.begin_ns);
-  return n;
+  g_assert_cmpint (found->range.begin_ns, ==, range.begin_ns);
+  return found->n;
 }
 
 /* A collective is in every range that it touches, from the first arrival to the end. */
@@ -130,12 +127,9 @@ test_apart (void)
   g_autoptr (LoomRun) groups = job_run_new (grouped, 3);
   g_autoptr (LoomCollectives) none = collectives_of (two_jobs, LOOM_ALIGN_DECLARED);
   g_autoptr (LoomCollectives) pairs = collectives_of (groups, LOOM_ALIGN_DECLARED);
-  guint n;
-  loom_collectives_get (none, &n);
-  g_assert_cmpuint (n, ==, 0);
-  const LoomCollective *all = loom_collectives_get (pairs, &n);
-  g_assert_cmpuint (n, ==, 3);
-  g_assert_cmpuint (all[0].n, ==, 2);
+  g_assert_cmpuint (none->n, ==, 0);
+  g_assert_cmpuint (pairs->n, ==, 3);
+  g_assert_cmpuint (pairs->all[0].n, ==, 2);
 }
 
 static void

@@ -23,14 +23,14 @@ draw (LoomTimeline *timeline, const LoomEventQuery *query)
 {
   g_autoptr (LoomEventList) list = loom_event_list_new (timeline, query, NULL);
   GString *text = g_string_new (NULL);
-  for (guint i = 0; i < loom_event_list_get_n (list); i++) {
-    LoomSpanId id = loom_event_list_get (list, i);
+  for (guint i = 0; i < list->n; i++) {
+    LoomSpanId id = list->ids[i];
     gint64 start_ns, end_ns;
     loom_timeline_get_span (timeline, id, &start_ns, &end_ns);
     g_string_append_printf (text, "%s%s@%d", i > 0 ? " " : "", name_of (timeline, id), (int) (start_ns - MAKER_BEGIN));
     g_assert_cmpuint (loom_event_list_find (list, id), ==, i);
   }
-  g_assert_cmpuint (loom_event_list_get_n_found (list), ==, loom_event_list_get_n (list));
+  g_assert_cmpuint (list->n_found, ==, list->n);
   return g_string_free (text, FALSE);
 }
 
@@ -143,9 +143,9 @@ test_most (void)
   const LoomEventQuery few = { .most = 2 }, all = { .most = G_MAXUINT };
   g_autoptr (LoomEventList) two = loom_event_list_new (timeline, &few, NULL),
                             five = loom_event_list_new (timeline, &all, NULL);
-  g_assert_cmpuint (loom_event_list_get_n (two), ==, 2);
-  g_assert_cmpuint (loom_event_list_get_n_found (two), ==, 5);
-  g_assert_cmpuint (loom_event_list_get_n (five), ==, 5);
+  g_assert_cmpuint (two->n, ==, 2);
+  g_assert_cmpuint (two->n_found, ==, 5);
+  g_assert_cmpuint (five->n, ==, 5);
 }
 
 static void
@@ -224,10 +224,10 @@ assert_as_defined (LoomTimeline *timeline, const LoomEventQuery *query)
   const Definition definition = { timeline, query };
   g_autoptr (GArray) expected = define (&definition);
   g_autoptr (LoomEventList) list = loom_event_list_new (timeline, query, NULL);
-  g_assert_cmpuint (loom_event_list_get_n (list), ==, expected->len);
+  g_assert_cmpuint (list->n, ==, expected->len);
   for (guint i = 0; i < expected->len; i++) {
     LoomSpanId id = g_array_index (expected, LoomSpanId, i);
-    g_assert_true (loom_timeline_span_id_equal (loom_event_list_get (list, i), id));
+    g_assert_true (loom_timeline_span_id_equal (list->ids[i], id));
     g_assert_cmpuint (loom_event_list_find (list, id), ==, i);
   }
   const Definition of_all = { timeline, &(const LoomEventQuery) { .text = NULL } };

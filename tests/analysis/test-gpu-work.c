@@ -88,13 +88,11 @@ two_streams (gint rank)
 static char *
 draw_ranks (LoomTimeline *timeline, LoomRange range)
 {
-  guint n;
   g_autoptr (LoomRankBreakdown) breakdown = loom_rank_breakdown_new (timeline, range, NULL);
-  const LoomRankTime *ranks = loom_rank_breakdown_get (breakdown, &n);
-  GString *text = g_string_new (n == 0 ? loom_rank_breakdown_get_missing (breakdown) : NULL);
-  g_assert_true ((n == 0) == (loom_rank_breakdown_get_missing (breakdown) != NULL));
-  for (guint i = 0; i < n; i++) {
-    const LoomRankTime *time = &ranks[i];
+  GString *text = g_string_new (breakdown->n_ranks == 0 ? loom_rank_breakdown_get_missing (breakdown) : NULL);
+  g_assert_true ((breakdown->n_ranks == 0) == (loom_rank_breakdown_get_missing (breakdown) != NULL));
+  for (guint i = 0; i < breakdown->n_ranks; i++) {
+    const LoomRankTime *time = &breakdown->ranks[i];
     g_string_append_printf (text,
                             "%sr%d n%u %d-%d rec%d busy%d idle%d comp%d comm%d over%d expo%d copy%d ecopy%d non%d of",
                             i > 0 ? ", " : "", time->rank, (guint) time->n_spans, (int) (time->begin_ns - MAKER_BEGIN),
@@ -176,9 +174,7 @@ test_nothing (void)
   g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
   assert_ranks (timeline, WHOLE, "These files hold no kernels or copies of a device");
   g_autoptr (LoomGpuUtilization) busy = loom_gpu_utilization_new (timeline, WHOLE, 4, NULL);
-  guint n;
-  loom_gpu_utilization_get (busy, &n);
-  g_assert_cmpuint (n, ==, 0);
+  g_assert_cmpuint (busy->n_devices, ==, 0);
   g_assert_cmpstr (loom_gpu_utilization_get_missing (busy), ==, "These files hold no kernels or copies of a device");
 }
 
@@ -237,10 +233,9 @@ random_streams (Pixels *pixels)
 static void
 check_range (LoomTimeline *timeline, const Pixels *pixels, int begin, int end)
 {
-  guint n;
   g_autoptr (LoomRankBreakdown) breakdown = loom_rank_breakdown_new (timeline, maker_range (begin, end), NULL);
-  const LoomRankTime *time = loom_rank_breakdown_get (breakdown, &n);
-  if (n == 0) {
+  const LoomRankTime *time = breakdown->ranks;
+  if (breakdown->n_ranks == 0) {
     g_assert_cmpint (count_pixels (pixels, begin, end, 15, 0), ==, 0);
     return;
   }
@@ -274,11 +269,10 @@ test_against_definition (void)
 static char *
 draw_busy (LoomTimeline *timeline, LoomRange range, guint n_buckets)
 {
-  guint n;
   g_autoptr (LoomGpuUtilization) busy = loom_gpu_utilization_new (timeline, range, n_buckets, NULL);
-  const LoomGpuUtilizationDevice *devices = loom_gpu_utilization_get (busy, &n);
+  const LoomGpuUtilizationDevice *devices = busy->devices;
   GString *text = g_string_new (NULL);
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < busy->n_devices; i++) {
     g_string_append_printf (text, "%s%s r%d rec%d kern%d busy%d:", i > 0 ? "; " : "", devices[i].device,
                             devices[i].rank, (int) devices[i].recorded_ns, (int) devices[i].kernel_ns,
                             (int) devices[i].busy_ns);

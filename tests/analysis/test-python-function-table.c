@@ -44,7 +44,7 @@ test_difference (void)
   g_autoptr (LoomPythonProfile) a = one ("only a", 4, 100, LOOM_TIMER_CPU);
   g_autoptr (LoomPythonProfile) b = one ("only b", 5, 150, LOOM_TIMER_CPU);
   g_autoptr (LoomPythonFunctionTable) table = loom_python_function_table_new (a, b);
-  g_assert_cmpuint (loom_python_function_table_get_n_rows (table), ==, 3);
+  g_assert_cmpuint (table->rows->len, ==, 3);
   const LoomPythonFunctionRow *both = loom_python_function_table_get_row (table, 0), *only_a = both + 1,
                               *only_b = both + 2;
   g_assert_cmpint (both->own_ns, ==, -50);
@@ -93,11 +93,10 @@ test_rows (void)
 static void
 check_tree (LoomPythonProfile *profile, const char *expected)
 {
-  guint32 n;
   g_autoptr (LoomCallTree) tree = loom_call_tree_new (profile);
-  const LoomCallNode *nodes = loom_call_tree_get_nodes (tree, &n);
+  const LoomCallNode *nodes = tree->nodes;
   g_autoptr (GString) found = g_string_new (NULL);
-  for (guint32 i = 0; i < n; i++)
+  for (guint32 i = 0; i < tree->n_nodes; i++)
     g_string_append_printf (found, "%u %s %" G_GINT64_FORMAT "+%" G_GINT64_FORMAT "/%" G_GINT64_FORMAT "%s;",
                             nodes[i].depth, loom_python_profile_get_function (profile, nodes[i].function)->name,
                             nodes[i].start_ns, nodes[i].dur_ns, nodes[i].own_ns, nodes[i].recursive ? " again" : "");
@@ -122,10 +121,9 @@ test_estimate (void)
   g_autoptr (LoomCallTree) tree = loom_call_tree_new (profile);
   g_assert_true (loom_call_tree_is_estimate (tree));
   g_assert_false (loom_call_tree_is_chronological (tree));
-  g_assert_false (loom_call_tree_is_cut (tree));
-  g_assert_cmpint (loom_call_tree_get_width_ns (tree), ==, 200);
-  guint32 n;
-  g_assert_cmpuint (loom_call_tree_get_nodes (tree, &n)[0].n_below, ==, 6);
+  g_assert_false (tree->is_cut);
+  g_assert_cmpint (tree->width_ns, ==, 200);
+  g_assert_cmpuint (tree->nodes[0].n_below, ==, 6);
 }
 
 /* "recursive edges (caller = self) are shown but not descended", nor is a ring; a ring nobody enters has a root too. */
@@ -216,12 +214,10 @@ test_huge_times (void)
   call (builder, a, b, G_MAXINT64, G_MAXINT64);
   g_autoptr (LoomPythonProfile) profile = loom_python_profile_builder_finish (builder);
   g_autoptr (LoomCallTree) tree = loom_call_tree_new (profile);
-  guint32 n;
-  const LoomCallNode *nodes = loom_call_tree_get_nodes (tree, &n);
-  g_assert_cmpuint (n, ==, 3);
-  for (guint32 i = 0; i < n; i++)
-    g_assert_cmpint (nodes[i].dur_ns, >, 0);
-  g_assert_cmpint (loom_call_tree_get_width_ns (tree), ==, G_GINT64_CONSTANT (8000000000000000000));
+  g_assert_cmpuint (tree->n_nodes, ==, 3);
+  for (guint32 i = 0; i < tree->n_nodes; i++)
+    g_assert_cmpint (tree->nodes[i].dur_ns, >, 0);
+  g_assert_cmpint (tree->width_ns, ==, G_GINT64_CONSTANT (8000000000000000000));
 }
 
 int

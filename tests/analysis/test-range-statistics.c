@@ -52,10 +52,9 @@ timeline_of (LoomTrace *first, LoomTrace *second)
 static char *
 draw (const LoomRangeStatistics *stats)
 {
-  guint n;
-  const LoomNameStats *names = loom_range_statistics_get (stats, &n);
+  const LoomNameStats *names = stats->names;
   GString *text = g_string_new (NULL);
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < stats->n_names; i++)
     g_string_append_printf (text, "%s%s/%s n%u t%d in%d s%d m%d %d-%d", i > 0 ? ", " : "", names[i].name,
                             names[i].category, (guint) names[i].count, (int) names[i].total_ns,
                             (int) names[i].in_range_ns, (int) names[i].self_ns, (int) names[i].mean_ns,
@@ -183,11 +182,11 @@ assert_defined (LoomTimeline *timeline, LoomRunNames *names, LoomRange range)
 {
   Defined defined[N_NAMES] = { 0 };
   gint64 count = 0, total = 0;
-  guint n, n_defined = 0;
+  guint n_defined = 0;
   define (loom_run_get_trace (loom_timeline_get_run (timeline), 0), range, defined);
   g_autoptr (LoomRangeStatistics) stats = loom_range_statistics_new_with_names (timeline, names, range, NULL, 0, NULL);
-  const LoomNameStats *found = loom_range_statistics_get (stats, &n);
-  for (guint i = 0; i < n; i++) {
+  const LoomNameStats *found = stats->names;
+  for (guint i = 0; i < stats->n_names; i++) {
     const Defined *own = &defined[found[i].name[0] - 'a'];
     g_assert_cmpint ((gint64) found[i].count, ==, own->count);
     g_assert_cmpint (found[i].total_ns, ==, own->total);
@@ -201,8 +200,8 @@ assert_defined (LoomTimeline *timeline, LoomRunNames *names, LoomRange range)
     count += defined[i].count;
     total -= defined[i].total;
   }
-  g_assert_cmpuint (n, ==, n_defined);
-  g_assert_cmpint ((gint64) loom_range_statistics_get_count (stats), ==, count);
+  g_assert_cmpuint (stats->n_names, ==, n_defined);
+  g_assert_cmpint ((gint64) stats->count, ==, count);
   g_assert_cmpint (total, ==, 0); /* all names together: neither has a name that the other lacks */
 }
 
@@ -320,10 +319,9 @@ check_percentiles (int n, int period, int n_strangers)
   g_autoptr (LoomTimeline) timeline = timeline_of (first, second);
   g_autoptr (LoomRangeStatistics) stats =
     loom_range_statistics_new (timeline, (LoomRange) { BEGIN, G_MAXINT64 }, NULL, 0, NULL);
-  guint n_names;
   double share = 0;
-  const LoomNameStats *names = loom_range_statistics_get (stats, &n_names);
-  for (guint i = 0; i < n_names; i++) {
+  const LoomNameStats *names = stats->names;
+  for (guint i = 0; i < stats->n_names; i++) {
     GArray *durations = shapes.durations[names[i].name[5] - '0'];
     g_array_sort (durations, compare_ns);
     g_assert_cmpuint (names[i].count, ==, durations->len);
@@ -363,13 +361,12 @@ test_percentiles_on_paper (void)
   g_autoptr (LoomTimeline) timeline = timeline_of (loom_trace_builder_freeze (builder, 1, NULL), NULL);
   g_autoptr (LoomRangeStatistics) stats =
     loom_range_statistics_new (timeline, (LoomRange) { BEGIN, BEGIN + 1000 }, NULL, 0, NULL);
-  guint n;
-  const LoomNameStats *names = loom_range_statistics_get (stats, &n);
+  const LoomNameStats *names = stats->names;
   g_assert_cmpint (names[0].p50_ns, ==, 16);
   g_assert_cmpint (names[0].p95_ns, ==, 37);
   g_assert_cmpint (names[0].p99_ns, ==, 41);
-  g_assert_cmpuint (loom_range_statistics_get_sources (stats, &n)[0], ==, 0);
-  g_assert_cmpuint (n, ==, 1);
+  g_assert_cmpuint (stats->sources[0], ==, 0);
+  g_assert_cmpuint (stats->n_sources, ==, 1);
 }
 
 /* One range after another on names that were joined once; the longest of equals is the first. */
@@ -384,12 +381,11 @@ test_ranges (void)
       loom_range_statistics_new_with_names (timeline, names, range, NULL, 0, NULL);
     g_autoptr (LoomRangeStatistics) stats = loom_range_statistics_new (timeline, range, NULL, 0, NULL);
     g_autofree char *drawn = draw (stats), *drawn_again = draw (again);
-    guint n;
-    const LoomNameStats *rows = loom_range_statistics_get (stats, &n);
+    const LoomNameStats *rows = stats->names;
     g_assert_cmpstr (drawn, ==, drawn_again);
     g_assert_cmpuint (rows[0].longest.trace, ==, 0);
     gint64 in_range_ns = 0;
-    for (guint i = 0; i < n; i++)
+    for (guint i = 0; i < stats->n_names; i++)
       in_range_ns += rows[i].in_range_ns;
     g_assert_cmpint (in_range_ns, >=, 2 * MIN (end, 100));
   }

@@ -50,7 +50,6 @@ assert_parts (const LoomStepTime *step, gint64 compute, gint64 rank_wait, gint64
 static void
 test_parts (void)
 {
-  guint n;
   Rank rank = rank_begin ("kineto");
   maker_span (&rank.maker, rank.host, "ProfilerStep#1", "user_annotation", 0, 100);
   maker_span (&rank.maker, rank.host, "enumerate(DataLoader)#_Iter.__next__", "user_annotation", 0, 20);
@@ -60,8 +59,8 @@ test_parts (void)
   maker_span (&rank.maker, rank.side, "Memcpy HtoD", "gpu_memcpy", 85, 5);
   maker_span (&rank.maker, rank.stream, "gemm", "kernel", 95, 25);
   g_autoptr (LoomStepBreakdown) breakdown = rank_end (&rank);
-  const LoomRankSteps *ranks = loom_step_breakdown_get (breakdown, &n);
-  g_assert_cmpuint (n, ==, 1);
+  const LoomRankSteps *ranks = breakdown->ranks;
+  g_assert_cmpuint (breakdown->n_ranks, ==, 1);
   g_assert_cmpuint (ranks[0].n_steps, ==, 2);
   g_assert_cmpint (ranks[0].rank, ==, 0);
   g_assert_true (ranks[0].has_device);
@@ -70,36 +69,34 @@ test_parts (void)
   g_assert_cmpint (ranks[0].steps[0].number, ==, 1);
   g_assert_cmpfloat (ranks[0].median_ns, ==, 100);
   g_assert_cmpfloat (ranks[0].mean_ns[LOOM_STEP_BREAKDOWN_COMPUTE], ==, 22.5);
-  g_assert_cmpfloat (loom_step_breakdown_get_mean (breakdown)[LOOM_STEP_BREAKDOWN_IDLE], ==, 55);
-  g_assert_cmpuint (loom_step_breakdown_get_n_steps (breakdown), ==, 2);
+  g_assert_cmpfloat (breakdown->mean_ns[LOOM_STEP_BREAKDOWN_IDLE], ==, 55);
+  g_assert_cmpuint (breakdown->n_steps, ==, 2);
 }
 
 /* Waits for data may lie inside a kernel: what runs counts. */
 static void
 test_wait_beside_work (void)
 {
-  guint n;
   Rank rank = rank_begin ("kineto");
   maker_span (&rank.maker, rank.host, "ProfilerStep#1", "user_annotation", 0, 100);
   maker_span (&rank.maker, rank.host, "enumerate(DataLoader)#_Iter.__next__", "user_annotation", 10, 50);
   maker_span (&rank.maker, rank.stream, "gemm", "kernel", 0, 40);
   g_autoptr (LoomStepBreakdown) breakdown = rank_end (&rank);
-  assert_parts (&loom_step_breakdown_get (breakdown, &n)[0].steps[0], 40, 0, 0, 0, 20, 40);
+  assert_parts (&breakdown->ranks[0].steps[0], 40, 0, 0, 0, 20, 40);
 }
 
 /* Composer waits before it marks the batch. */
 static void
 test_wait_before_step (void)
 {
-  guint n;
   Rank rank = rank_begin ("composer");
   maker_span (&rank.maker, rank.host, "event/dataloader", "", 0, 30);
   maker_span (&rank.maker, rank.host, "event/batch", "", 30, 70);
   maker_span (&rank.maker, rank.host, "event/dataloader", "", 105, 15);
   maker_span (&rank.maker, rank.host, "event/batch", "", 120, 70);
   g_autoptr (LoomStepBreakdown) breakdown = rank_end (&rank);
-  const LoomRankSteps *ranks = loom_step_breakdown_get (breakdown, &n);
-  g_assert_cmpuint (n, ==, 1);
+  const LoomRankSteps *ranks = breakdown->ranks;
+  g_assert_cmpuint (breakdown->n_ranks, ==, 1);
   g_assert_cmpuint (ranks[0].n_steps, ==, 2);
   g_assert_false (ranks[0].has_device);
   assert_parts (&ranks[0].steps[0], 0, 0, 0, 0, 30, 70);
@@ -110,7 +107,6 @@ test_wait_before_step (void)
 static void
 test_outlier (void)
 {
-  guint n;
   Rank rank = rank_begin ("kineto");
   maker_span (&rank.maker, rank.host, "ProfilerStep#1", "user_annotation", 0, 1000);
   for (guint i = 0; i < 4; i++) {
@@ -119,25 +115,23 @@ test_outlier (void)
     maker_span (&rank.maker, rank.stream, "gemm", "kernel", 1000 + 100 * i, 60);
   }
   g_autoptr (LoomStepBreakdown) breakdown = rank_end (&rank);
-  const LoomRankSteps *ranks = loom_step_breakdown_get (breakdown, &n);
+  const LoomRankSteps *ranks = breakdown->ranks;
   g_assert_true (ranks[0].steps[0].is_outlier);
   g_assert_false (ranks[0].steps[1].is_outlier);
   g_assert_cmpfloat (ranks[0].mean_ns[LOOM_STEP_BREAKDOWN_COMPUTE], ==, 60);
   g_assert_cmpfloat (ranks[0].mean_ns[LOOM_STEP_BREAKDOWN_IDLE], ==, 40);
-  g_assert_cmpfloat (loom_step_breakdown_get_median (breakdown), ==, 100);
+  g_assert_cmpfloat (breakdown->median_ns, ==, 100);
 }
 
 static void
 test_no_steps (void)
 {
-  guint n;
   Rank rank = rank_begin ("kineto");
   maker_span (&rank.maker, rank.stream, "gemm", "kernel", 0, 60);
   g_autoptr (LoomStepBreakdown) breakdown = rank_end (&rank);
-  loom_step_breakdown_get (breakdown, &n);
-  g_assert_cmpuint (n, ==, 0);
-  g_assert_cmpuint (loom_step_breakdown_get_n_steps (breakdown), ==, 0);
-  g_assert_cmpfloat (loom_step_breakdown_get_median (breakdown), ==, 0);
+  g_assert_cmpuint (breakdown->n_ranks, ==, 0);
+  g_assert_cmpuint (breakdown->n_steps, ==, 0);
+  g_assert_cmpfloat (breakdown->median_ns, ==, 0);
 }
 
 static void

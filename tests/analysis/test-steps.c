@@ -110,12 +110,9 @@ draw (const LoomStep *steps, guint n)
 static void
 assert_steps (const LoomSteps *steps, const char *all, const char *reference)
 {
-  guint n;
-  const LoomStep *found = loom_steps_get (steps, &n);
-  g_autofree char *drawn = draw (found, n);
+  g_autofree char *drawn = draw (steps->all, steps->n);
   g_assert_cmpstr (drawn, ==, all);
-  found = loom_steps_get_reference (steps, &n);
-  g_autofree char *line = draw (found, n);
+  g_autofree char *line = draw (steps->reference, steps->n_reference);
   g_assert_cmpstr (line, ==, reference);
 }
 
@@ -271,7 +268,7 @@ test_at_rank (void)
   add (&maker, 2, "Step:ModeKeys.TRAIN", "", "Step:ModeKeys.TRAIN", "", 2, 3, "{\"step_num\": \"6\"}");
   end_source (&maker);
   g_autoptr (LoomSteps) steps = finish (&maker);
-  g_assert_cmpuint (loom_steps_get_n_ranks (steps), ==, 3);
+  g_assert_cmpuint (steps->n_ranks, ==, 3);
   g_assert_cmpint (number_at (steps, NULL, 0, NULL, 2), ==, 1);
   g_assert_cmpint (number_at (steps, "node", 1, NULL, 2), ==, 10); /* a line without a node fits any */
   g_assert_cmpint (number_at (steps, NULL, 1, NULL, 2.5), ==, 11);
@@ -296,12 +293,9 @@ test_none_and_cancelled (void)
   add (&maker, 0, "python", "1", "something", "", 1, 2, "{}");
   end_source (&maker);
   g_autoptr (LoomSteps) steps = finish (&maker);
-  guint n;
   gint64 first, last;
-  loom_steps_get (steps, &n);
-  g_assert_cmpuint (n, ==, 0);
-  loom_steps_get_reference (steps, &n);
-  g_assert_cmpuint (n, ==, 0);
+  g_assert_cmpuint (steps->n, ==, 0);
+  g_assert_cmpuint (steps->n_reference, ==, 0);
   g_assert_null (loom_steps_at (steps, AT (1)));
   g_assert_false (loom_steps_get_numbers (steps, &first, &last));
   maker = start ();

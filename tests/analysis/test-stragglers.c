@@ -41,9 +41,8 @@ test_paper (void)
 {
   LoomTrace *traces[] = { new_rank (0), new_rank (1), new_rank (2) };
   g_autoptr (LoomStragglers) stragglers = stragglers_of (traces, 3);
-  guint n;
-  const LoomStraggler *ranks = loom_stragglers_get (stragglers, &n);
-  g_assert_cmpuint (n, ==, 3);
+  const LoomStraggler *ranks = stragglers->ranks;
+  g_assert_cmpuint (stragglers->n_ranks, ==, 3);
   g_assert_cmpint (ranks[0].rank, ==, 1);
   g_assert_cmpuint (ranks[0].n, ==, 3);
   g_assert_cmpuint (ranks[0].n_last, ==, 2);
@@ -72,8 +71,8 @@ test_paper (void)
   g_assert_cmpint (ranks[2].late_ns, ==, 1 * US);
   g_assert_cmpstr (ranks[2].before, ==, "kernel");
   g_assert_cmpint (ranks[2].before_ns, ==, 1 * US); /* longer than the one in the middle */
-  g_assert_cmpint (loom_stragglers_get_wait (stragglers), ==, (100 + 60 + 290 + 250 + 480 + 1) * US);
-  g_assert_cmpint (loom_stragglers_get_transfer (stragglers), ==, 3 * (900 + 700 + 500) * US);
+  g_assert_cmpint (stragglers->wait_ns, ==, (100 + 60 + 290 + 250 + 480 + 1) * US);
+  g_assert_cmpint (stragglers->transfer_ns, ==, 3 * (900 + 700 + 500) * US);
 }
 
 /* Another thread, with more events, in which late ranks wait no longer than others. */
@@ -110,15 +109,14 @@ test_group (void)
   static const gint64 others_us[] = { 1023, 993, 3, 0 }; /* 993 + 10·3, 3 + 990·2/2, 9/3 */
   LoomTrace *traces[] = { new_of_group (0), new_of_group (1), new_of_group (2), new_of_group (3) };
   g_autoptr (LoomStragglers) stragglers = stragglers_of (traces, 4);
-  guint n;
-  const LoomStraggler *ranks = loom_stragglers_get (stragglers, &n);
-  g_assert_cmpuint (n, ==, 4);
-  for (guint i = 0; i < n; i++) {
+  const LoomStraggler *ranks = stragglers->ranks;
+  g_assert_cmpuint (stragglers->n_ranks, ==, 4);
+  for (guint i = 0; i < stragglers->n_ranks; i++) {
     g_assert_cmpint (ranks[i].rank, ==, 3 - (gint) i);
     g_assert_cmpint (ranks[i].others_ns, ==, others_us[i] * US);
     g_assert_cmpuint (ranks[i].worst, ==, i == 3 ? G_MAXUINT : 0);
   }
-  g_assert_cmpint (loom_stragglers_get_wait (stragglers), ==, (1009 + 1000 + 10) * US); /* the shares make it up */
+  g_assert_cmpint (stragglers->wait_ns, ==, (1009 + 1000 + 10) * US); /* the shares make it up */
   g_assert_cmpint (ranks[1].late_ns, ==, 0);
   g_assert_cmpint (ranks[1].latest_ns, ==, 999 * US);
   for (guint i = 0; i < 2; i++) { /* whoever comes just before the last is asked too, and before the first collective */
@@ -168,9 +166,8 @@ test_host (void)
   for (guint turned = 0; turned < 2; turned++) {
     LoomTrace *traces[] = { new_loader (0, turned), new_loader (1, turned), new_loader (2, turned) };
     g_autoptr (LoomStragglers) stragglers = stragglers_of (traces, 3);
-    guint n;
-    const LoomStraggler *ranks = loom_stragglers_get (stragglers, &n);
-    g_assert_cmpuint (n, ==, 3);
+    const LoomStraggler *ranks = stragglers->ranks;
+    g_assert_cmpuint (stragglers->n_ranks, ==, 3);
     g_assert_cmpint (ranks[0].rank, ==, 1);
     g_assert_cmpuint (ranks[0].n_last, ==, 6);
     g_assert_cmpstr (ranks[0].before, ==, "load");
@@ -200,8 +197,7 @@ test_waits (void)
 {
   LoomTrace *traces[] = { new_waiting_rank (0), new_waiting_rank (1), new_waiting_rank (2) };
   g_autoptr (LoomStragglers) stragglers = stragglers_of (traces, 3);
-  guint n;
-  const LoomStraggler *ranks = loom_stragglers_get (stragglers, &n);
+  const LoomStraggler *ranks = stragglers->ranks;
   g_assert_cmpint (ranks[0].rank, ==, 1);
   g_assert_cmpstr (ranks[0].before, ==, "kernel");
   g_assert_cmpint (ranks[0].before_ns, ==, 3 * 500 * US);
@@ -212,9 +208,7 @@ test_none (void)
 {
   LoomTrace *traces[] = { new_rank (0) };
   g_autoptr (LoomStragglers) stragglers = stragglers_of (traces, 1);
-  guint n;
-  loom_stragglers_get (stragglers, &n);
-  g_assert_cmpuint (n, ==, 0);
+  g_assert_cmpuint (stragglers->n_ranks, ==, 0);
 }
 
 static void
@@ -224,7 +218,7 @@ test_cancelled (void)
   g_autoptr (LoomStragglers) stragglers = stragglers_of (traces, 2);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_cancellable_cancel (cancellable);
-  g_assert_null (loom_stragglers_new (loom_stragglers_get_collectives (stragglers), cancellable));
+  g_assert_null (loom_stragglers_new (stragglers->collectives, cancellable));
 }
 
 int

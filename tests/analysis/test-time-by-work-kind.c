@@ -34,11 +34,10 @@ one_step (gint rank)
 static void
 assert_times (LoomTimeline *timeline, LoomRange range, const char *kinds, const char *kernels)
 {
-  guint n;
   g_autoptr (LoomTimeByWorkKind) times = loom_time_by_work_kind_new (timeline, NULL, range, NULL, 0, NULL);
   g_autoptr (GString) text = g_string_new (loom_time_by_work_kind_get_missing (times));
-  const LoomKindTime *rows = loom_time_by_work_kind_get (times, &n);
-  for (guint i = 0; i < n; i++)
+  const LoomKindTime *rows = times->times;
+  for (guint i = 0; i < times->n_times; i++)
     g_string_append_printf (text, "%s%s n%u in%d self%d %.3g%%", i > 0 ? ", " : "",
                             loom_work_kind_to_string (rows[i].work), (guint) rows[i].count, (int) rows[i].in_range_ns,
                             (int) rows[i].self_ns, 100 * rows[i].share);
@@ -46,8 +45,8 @@ assert_times (LoomTimeline *timeline, LoomRange range, const char *kinds, const 
   g_string_assign (text, loom_time_by_work_kind_get_missing_kernels (times) != NULL
                            ? loom_time_by_work_kind_get_missing_kernels (times)
                            : "");
-  const LoomKernel *found = loom_time_by_work_kind_get_kernels (times, &n);
-  for (guint i = 0; i < n; i++)
+  const LoomKernel *found = times->kernels;
+  for (guint i = 0; i < times->n_kernels; i++)
     g_string_append_printf (text, "%s%s %s n%u %d mean%d p50 %d %.3g%%", i > 0 ? ", " : "", found[i].stats.name,
                             loom_work_kind_to_string (found[i].work), (guint) found[i].stats.count,
                             (int) found[i].stats.in_range_ns, (int) found[i].stats.mean_ns, (int) found[i].stats.p50_ns,
@@ -84,20 +83,18 @@ test_tracks_and_sources (void)
   Maker first = one_step (0), second = one_step (1);
   g_autoptr (LoomTimeline) timeline = maker_timeline (&first, &second);
   LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), 1);
-  guint n;
   for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
     LoomTrackId id = { 1, i };
     g_autoptr (LoomTimeByWorkKind) times = loom_time_by_work_kind_new (timeline, NULL, WHOLE, &id, 1, NULL);
     gboolean device = loom_work_kind_is_device_track (loom_trace_get_track (trace, i));
-    loom_time_by_work_kind_get_kernels (times, &n);
-    g_assert_cmpuint (n, ==, device ? 2 : 0);
-    g_assert_cmpuint (loom_time_by_work_kind_get_sources (times, &n)[0], ==, 1);
-    g_assert_cmpuint (n, ==, 1);
+    g_assert_cmpuint (times->n_kernels, ==, device ? 2 : 0);
+    g_assert_cmpuint (times->sources[0], ==, 1);
+    g_assert_cmpuint (times->n_sources, ==, 1);
   }
   g_autoptr (LoomTimeByWorkKind) both = loom_time_by_work_kind_new (timeline, NULL, WHOLE, NULL, 0, NULL);
-  g_assert_cmpuint (loom_time_by_work_kind_get_sources (both, &n)[1], ==, 1);
-  g_assert_cmpuint (n, ==, 2);
-  g_assert_cmpuint (loom_time_by_work_kind_get_kernels (both, &n)[0].stats.count, ==, 4);
+  g_assert_cmpuint (both->sources[1], ==, 1);
+  g_assert_cmpuint (both->n_sources, ==, 2);
+  g_assert_cmpuint (both->kernels[0].stats.count, ==, 4);
 }
 
 /* --- waits ---------------------------------------------------------------------------------------------------------- */
@@ -107,10 +104,9 @@ draw_waits (LoomTimeline *timeline, LoomRange range)
 {
   g_autoptr (LoomSteps) steps = loom_steps_new (timeline, NULL);
   g_autoptr (LoomDataWaits) waits = loom_data_waits_new (timeline, steps, range, NULL);
-  guint n;
-  const LoomDataRank *ranks = loom_data_waits_get (waits, &n);
-  GString *text = g_string_new (n == 0 ? loom_data_waits_get_missing (waits) : NULL);
-  for (guint i = 0; i < n; i++) {
+  const LoomDataRank *ranks = waits->ranks;
+  GString *text = g_string_new (waits->n_ranks == 0 ? loom_data_waits_get_missing (waits) : NULL);
+  for (guint i = 0; i < waits->n_ranks; i++) {
     g_string_append_printf (text, "%sr%d%s total%d in%d median%g max%d steps%d/%d:", i > 0 ? "; " : "", ranks[i].rank,
                             ranks[i].are_calls ? " calls" : "", (int) ranks[i].total_ns, (int) ranks[i].in_range_ns,
                             ranks[i].median_ns, (int) ranks[i].max_ns, (int) ranks[i].in_steps_ns,
@@ -123,7 +119,7 @@ draw_waits (LoomTimeline *timeline, LoomRange range)
       g_string_append_printf (text, " [%d: %u, %d]", (int) ranks[i].steps[k].step.number, ranks[i].steps[k].n_waits,
                               (int) ranks[i].steps[k].wait_ns);
   }
-  if (n > 0 && loom_data_waits_get_missing_steps (waits) != NULL)
+  if (waits->n_ranks > 0 && loom_data_waits_get_missing_steps (waits) != NULL)
     g_string_append_printf (text, " %s", loom_data_waits_get_missing_steps (waits));
   return g_string_free (text, FALSE);
 }
@@ -242,15 +238,14 @@ counter_run (const char *format)
 static void
 assert_counters (LoomTimeline *timeline, double begin_s, double end_s, const char *expected)
 {
-  guint n;
   g_autoptr (LoomCounterStatistics) stats =
     loom_counter_statistics_new (timeline, maker_range ((gint64) (begin_s * S), (gint64) (end_s * S)), NULL, 0, NULL);
-  const LoomCounterRow *rows = loom_counter_statistics_get (stats, &n);
+  const LoomCounterRow *rows = stats->rows;
   g_autofree char *drawn =
-    n == 0 ? g_strdup ("nothing")
-           : g_strdup_printf ("%s/%s n%u covered%g mean%g %g-%g integral%g", rows->name, rows->series_name,
-                              (guint) rows->n_samples, (double) rows->covered_ns / S, rows->mean, rows->min, rows->max,
-                              rows->integral);
+    stats->n_rows == 0 ? g_strdup ("nothing")
+                       : g_strdup_printf ("%s/%s n%u covered%g mean%g %g-%g integral%g", rows->name, rows->series_name,
+                                          (guint) rows->n_samples, (double) rows->covered_ns / S, rows->mean, rows->min,
+                                          rows->max, rows->integral);
   g_assert_cmpstr (drawn, ==, expected);
 }
 

@@ -239,13 +239,13 @@ test_from_plan (void)
 static void
 test_selection (void)
 {
-  guint n;
   LoomRange range = { 0, 0 };
   LoomWindow *window = fixture_window ();
   fixture_open (window, fixture_sample ());
   fixture_wait_facts (window);
-  const LoomStep *steps = loom_steps_get_reference (loom_timeline_state_get_steps (fixture_state (window)), &n);
-  for (guint i = 0; i + 1 < n; i++)
+  const LoomSteps *all = loom_timeline_state_get_steps (fixture_state (window));
+  const LoomStep *steps = all->reference;
+  for (guint i = 0; i + 1 < all->n_reference; i++)
     if (steps[i].number == 6)
       range = (LoomRange) { steps[i].begin_ns + 1000, steps[i + 1].begin_ns + 1000 };
   loom_timeline_state_select_range (fixture_state (window), range);

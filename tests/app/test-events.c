@@ -74,9 +74,8 @@ static char *
 draw (LoomWindow *window)
 {
   GString *text = g_string_new (NULL);
-  for (guint i = 0; i < loom_event_list_get_n (list_of (window)); i++) {
-    const char *name =
-      loom_timeline_description_name (fixture_state (window), loom_event_list_get (list_of (window), i));
+  for (guint i = 0; i < list_of (window)->n; i++) {
+    const char *name = loom_timeline_description_name (fixture_state (window), list_of (window)->ids[i]);
     gboolean selected = gtk_selection_model_is_selected (rows_of (window), i);
     g_string_append_printf (text, "%s%s%s%s", i > 0 ? " " : "", selected ? "[" : "", name, selected ? "]" : "");
   }
@@ -128,8 +127,8 @@ test_in_step (void)
   LoomWindow *window = open_small ();
   LoomTimelineState *state = fixture_state (window);
   guint n;
-  loom_timeline_state_select_span (state, loom_event_list_get (list_of (window), 2), FALSE);
-  loom_timeline_state_select_span (state, loom_event_list_get (list_of (window), 4), TRUE);
+  loom_timeline_state_select_span (state, list_of (window)->ids[2], FALSE);
+  loom_timeline_state_select_span (state, list_of (window)->ids[4], TRUE);
   assert_rows (window, "step a, \"quoted\" [gemm] gemm [step]");
   g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (gtk_widget_get_template_child (GTK_WIDGET (panel_of (window)),
                                                                                  LOOM_TYPE_EVENTS_PANEL, "summary"))),
@@ -137,13 +136,11 @@ test_in_step (void)
   loom_timeline_state_select_nothing (state);
   assert_rows (window, "step a, \"quoted\" gemm gemm step");
   gtk_selection_model_select_item (rows_of (window), 3, TRUE);
-  g_assert_true (
-    loom_timeline_span_id_equal (loom_timeline_state_get_lead (state), loom_event_list_get (list_of (window), 3)));
+  g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state), list_of (window)->ids[3]));
   gtk_selection_model_select_item (rows_of (window), 0, FALSE);
   loom_timeline_state_get_selected (state, &n);
   g_assert_cmpuint (n, ==, 2);
-  g_assert_true (
-    loom_timeline_span_id_equal (loom_timeline_state_get_lead (state), loom_event_list_get (list_of (window), 0)));
+  g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state), list_of (window)->ids[0]));
   assert_rows (window, "[step] a, \"quoted\" gemm [gemm] step");
   sort_by (window, LOOM_EVENT_BY_NAME, GTK_SORT_DESCENDING); /* another order, the same events */
   assert_rows (window, "[step] step gemm [gemm] a, \"quoted\"");
@@ -243,7 +240,7 @@ shows_text (GtkWidget *widget, const char *text)
 static gboolean
 has_two (gpointer window)
 {
-  return has_rows (panel_of (window)) && loom_event_list_get_n (list_of (window)) == 2;
+  return has_rows (panel_of (window)) && list_of (window)->n == 2;
 }
 
 static gboolean
@@ -319,7 +316,7 @@ static void
 test_sample (void)
 {
   LoomWindow *window = open_events (fixture_sample ());
-  guint n = loom_event_list_get_n (list_of (window));
+  guint n = list_of (window)->n;
   g_autofree char *text = write_and_read (window, "rows", "sample.json");
   g_autoptr (JsonParser) parser = json_parser_new ();
   g_assert_true (json_parser_load_from_data (parser, text, -1, NULL));
@@ -328,8 +325,8 @@ test_sample (void)
   g_assert_cmpuint (json_array_get_length (events), ==, n);
   for (guint i = 0; i < n; i += 97) {
     gint64 start_ns, end_ns;
-    loom_timeline_get_span (loom_timeline_state_get_timeline (fixture_state (window)),
-                            loom_event_list_get (list_of (window), i), &start_ns, &end_ns);
+    loom_timeline_get_span (loom_timeline_state_get_timeline (fixture_state (window)), list_of (window)->ids[i],
+                            &start_ns, &end_ns);
     g_assert_cmpint (json_object_get_int_member (json_array_get_object_element (events, i), "ts_ns"), ==, start_ns);
   }
   fixture_close (window);

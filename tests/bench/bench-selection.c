@@ -99,7 +99,6 @@ main (int argc, char **argv)
   LoomRun *run = loom_timeline_get_run (timeline);
   double pass_ms[N_ROUNDS], table_ms[N_ROUNDS];
   guint64 n_inside = 0, n_counted = 0;
-  guint n_names = 0;
   LoomRange whole;
   if (!loom_timeline_get_extent (timeline, &whole))
     return 1;
@@ -114,14 +113,13 @@ main (int argc, char **argv)
     g_autoptr (LoomRangeStatistics) stats =
       loom_range_statistics_new_with_names (timeline, names, range, NULL, 0, NULL);
     table_ms[i] = ms_since (begin_us);
-    n_counted = loom_range_statistics_get_count (stats);
-    loom_range_statistics_get (stats, &n_names);
+    n_counted = stats->count;
   }
   printf ("{\"list\": %.4f, \"by_name\": %.4f, ", time_list (timeline, LOOM_EVENT_BY_START),
           time_list (timeline, LOOM_EVENT_BY_NAME));
   printf ("\"pass\": %.4f, \"table\": %.4f, \"join\": %.4f, \"spans\": %" G_GUINT64_FORMAT
           ", \"inside\": %" G_GUINT64_FORMAT ", \"names\": %u}\n",
-          median (pass_ms), median (table_ms), join_ms, n_counted, n_inside, n_names);
+          median (pass_ms), median (table_ms), join_ms, n_counted, n_inside, stats->n_names);
   loom_timeline_unref (timeline);
   return 0;
 }

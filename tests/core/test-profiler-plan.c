@@ -158,13 +158,12 @@ test_steps (void)
     { LOOM_PROFILER_PLAN_KIND_PYTHON, "start_step=4" },       { LOOM_PROFILER_PLAN_KIND_PYTORCH, "schedule" },
     { LOOM_PROFILER_PLAN_KIND_COMPOSER, "cyclic_schedule" },
   };
-  guint n;
   LoomRunState *run = run_fixture_open (fixture_sample ());
   g_assert_true (fixture_wait (has_summaries, run));
   LoomSteps *steps = loom_timeline_state_get_steps (loom_run_state_get_view (run));
-  const LoomStep *all = loom_steps_get_reference (steps, &n);
+  const LoomStep *all = steps->reference;
   LoomProfilerPlan plan = { 0 };
-  for (guint i = 0; i + 1 < n; i++)
+  for (guint i = 0; i + 1 < steps->n_reference; i++)
     if (all[i].number == 4)
       plan.range = loom_next_profile_range (steps, (LoomRange) { all[i].begin_ns + 1000, all[i + 1].begin_ns + 1000 });
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)

@@ -74,7 +74,7 @@ static const LoomPythonFunctionRow *
 find_row (LoomPythonProfiles *profiles, const char *name)
 {
   LoomPythonFunctionTable *table = loom_python_profiles_get_table (profiles);
-  for (guint i = 0; i < loom_python_function_table_get_n_rows (table); i++)
+  for (guint i = 0; i < table->rows->len; i++)
     if (g_str_equal (loom_python_function_table_get_row (table, i)->name, name))
       return loom_python_function_table_get_row (table, i);
   g_error ("no function “%s”", name);
@@ -101,7 +101,7 @@ test_first (void)
   g_assert_cmpuint (loom_python_profiles_get_all (fixture.profiles)->len, ==, 10);
   assert_says (loom_python_profiles_get_summary (fixture.profiles), "elapsed time · 7 calls · 6.00 ms in all");
   g_assert_null (loom_python_profiles_get_reason (fixture.profiles));
-  g_assert_cmpuint (loom_python_function_table_get_n_rows (loom_python_profiles_get_table (fixture.profiles)), ==, 3);
+  g_assert_cmpuint (loom_python_profiles_get_table (fixture.profiles)->rows->len, ==, 3);
   assert_row (fixture.profiles, "{built-in method time.sleep}", 4, 3, 0.75, 3, 0.75);
   assert_row (fixture.profiles, "work", 2, 2, 1, 5, 2.5);
   assert_row (fixture.profiles, "main", 1, 1, 1, 6, 6);

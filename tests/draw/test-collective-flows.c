@@ -37,8 +37,7 @@ new_timeline (void)
 static LoomSpanId
 span_of (LoomCollectives *collectives, guint number, gint rank)
 {
-  guint n;
-  const LoomCollective *collective = &loom_collectives_get (collectives, &n)[number];
+  const LoomCollective *collective = &collectives->all[number];
   const LoomCollectiveMember *members = loom_collectives_get_members (collectives, collective);
   for (guint i = 0; i < collective->n; i++)
     if (members[i].rank == rank)

@@ -45,13 +45,10 @@ new_icicle (void)
 static const char *
 name_of (LoomIcicle *icicle, guint32 node)
 {
-  guint32 n;
   LoomCallTree *tree = loom_icicle_get_tree (icicle);
   if (node == LOOM_FRAME_NONE)
     return "";
-  return loom_python_profile_get_function (loom_call_tree_get_profile (tree),
-                                           loom_call_tree_get_nodes (tree, &n)[node].function)
-    ->name;
+  return loom_python_profile_get_function (tree->profile, tree->nodes[node].function)->name;
 }
 
 static void

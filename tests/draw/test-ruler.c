@@ -177,8 +177,8 @@ static void
 test_steps (Fixture *fixture, gconstpointer data)
 {
   guint n;
-  const LoomStep *steps = loom_steps_get_reference (fixture->steps, &n);
-  g_assert_cmpuint (n, ==, 40);
+  const LoomStep *steps = fixture->steps->reference;
+  g_assert_cmpuint (fixture->steps->n_reference, ==, 40);
   LoomViewport view = { steps[0].begin_ns - 1000, steps[39].end_ns, 1000, 500, 0 };
   loom_ruler_update (fixture->ruler, fixture->timeline, fixture->steps, &view, LOOM_RULER_UNIT_STEP, fixture->text);
   g_assert_cmpstr (label_at (fixture->ruler, steps[10].begin_ns), ==, "step 10");
@@ -196,14 +196,12 @@ test_steps (Fixture *fixture, gconstpointer data)
 static void
 test_format (Fixture *fixture, gconstpointer data)
 {
-  guint n;
   gint64 origin = loom_timeline_get_origin (fixture->timeline);
-  const LoomStep *steps = loom_steps_get_reference (fixture->steps, &n);
   g_autofree char *since =
     loom_ruler_format (fixture->timeline, NULL, LOOM_RULER_UNIT_SINCE_START, origin + 1500000001);
   g_autofree char *utc = loom_ruler_format (fixture->timeline, NULL, LOOM_RULER_UNIT_UTC, FAKE_BEGIN_NS + 7);
-  g_autofree char *step =
-    loom_ruler_format (fixture->timeline, fixture->steps, LOOM_RULER_UNIT_STEP, steps[3].begin_ns + 5000000);
+  g_autofree char *step = loom_ruler_format (fixture->timeline, fixture->steps, LOOM_RULER_UNIT_STEP,
+                                             fixture->steps->reference[3].begin_ns + 5000000);
   g_assert_cmpstr (since, ==, "+1.500\u202f000\u202f001 s");
   g_assert_cmpstr (utc, ==, "10:00:00.000000007 UTC");
   g_assert_cmpstr (step, ==, "step 3 + 5 ms");

@@ -36,13 +36,11 @@ build_collective (JsonBuilder *builder, const LoomCollectives *collectives, cons
 static char *
 print_collectives (LoomTimeline *timeline)
 {
-  guint n;
   g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
-  const LoomCollective *all = loom_collectives_get (collectives, &n);
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   json_builder_begin_array (builder);
-  for (guint i = 0; i < n; i++)
-    build_collective (builder, collectives, &all[i]);
+  for (guint i = 0; i < collectives->n; i++)
+    build_collective (builder, collectives, &collectives->all[i]);
   json_builder_end_array (builder);
   g_autoptr (JsonNode) root = json_builder_get_root (builder);
   return loom_json_util_print (root);

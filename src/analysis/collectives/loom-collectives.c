@@ -10,17 +10,6 @@
 /* Number of items processed between two checks of the cancellable. */
 #define CANCEL_EVERY 4096
 
-struct _LoomCollectives {
-  gatomicrefcount refs;
-  LoomTimeline *timeline;
-  LoomRange range;
-  GArray *all;     /* LoomCollective, sorted by last arrival */
-  GArray *members; /* LoomCollectiveMember */
-  /* [trace] → index of its first meeting in `collective_of`; the last element is the total */
-  guint32 *first_place;
-  guint32 *collective_of; /* [trace's first place + meeting] → number of its collective; G_MAXUINT32: none */
-};
-
 static const LoomSyncEvent *
 meeting_of (const LoomCollectives *self, const LoomCollectiveMatchMember *member)
 {
@@ -88,7 +77,7 @@ add_collective (LoomCollectives *self, const LoomCollectiveMatchMember *like, GA
   for (guint i = 0; i < found->len; i++)
     members[i].wait_ns = loom_time_sub (collective.arrival_ns, members[i].arrival_ns);
   g_array_append_vals (self->members, members, found->len);
-  g_array_append_val (self->all, collective);
+  g_array_append_val (self->collectives, collective);
 }
 
 /* Returns a number for the run of a member: the component of aligned clocks that contains its clock. A clock whose fit
@@ -156,7 +145,9 @@ collect (LoomCollectives *self, GCancellable *cancellable)
     if (i % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
       return FALSE;
   }
-  g_array_sort (self->all, compare_collectives);
+  g_array_sort (self->collectives, compare_collectives);
+  self->all = (const LoomCollective *) (gpointer) self->collectives->data;
+  self->n = self->collectives->len;
   return TRUE;
 }
 
@@ -176,8 +167,8 @@ index_meetings (LoomCollectives *self)
   }
   self->collective_of = g_new (guint32, MAX (self->first_place[n_traces], 1));
   memset (self->collective_of, 0xff, self->first_place[n_traces] * sizeof *self->collective_of);
-  for (guint i = 0; i < self->all->len; i++) {
-    const LoomCollective *collective = &g_array_index (self->all, LoomCollective, i);
+  for (guint i = 0; i < self->collectives->len; i++) {
+    const LoomCollective *collective = &g_array_index (self->collectives, LoomCollective, i);
     const LoomCollectiveMember *members = loom_collectives_get_members (self, collective);
     for (guint k = 0; k < collective->n; k++)
       self->collective_of[self->first_place[members[k].trace] + members[k].meeting] = i;
@@ -191,7 +182,7 @@ loom_collectives_new (LoomTimeline *timeline, const LoomRange *range, GCancellab
   g_atomic_ref_count_init (&self->refs);
   self->timeline = loom_timeline_ref (timeline);
   self->range = range != NULL ? *range : (LoomRange) { G_MININT64, G_MAXINT64 };
-  self->all = g_array_new (FALSE, FALSE, sizeof (LoomCollective));
+  self->collectives = g_array_new (FALSE, FALSE, sizeof (LoomCollective));
   self->members = g_array_new (FALSE, FALSE, sizeof (LoomCollectiveMember));
   if (collect (self, cancellable))
     index_meetings (self);
@@ -212,7 +203,7 @@ loom_collectives_unref (LoomCollectives *collectives)
 {
   if (collectives == NULL || !g_atomic_ref_count_dec (&collectives->refs))
     return;
-  g_array_unref (collectives->all);
+  g_array_unref (collectives->collectives);
   g_array_unref (collectives->members);
   g_free (collectives->first_place);
   g_free (collectives->collective_of);
@@ -220,29 +211,10 @@ loom_collectives_unref (LoomCollectives *collectives)
   g_free (collectives);
 }
 
-const LoomCollective *
-loom_collectives_get (const LoomCollectives *collectives, guint *n)
-{
-  *n = collectives->all->len;
-  return (const LoomCollective *) (gpointer) collectives->all->data;
-}
-
 const LoomCollectiveMember *
 loom_collectives_get_members (const LoomCollectives *collectives, const LoomCollective *collective)
 {
   return &g_array_index (collectives->members, LoomCollectiveMember, collective->first);
-}
-
-LoomTimeline *
-loom_collectives_get_timeline (const LoomCollectives *collectives)
-{
-  return collectives->timeline;
-}
-
-LoomRange
-loom_collectives_get_range (const LoomCollectives *collectives)
-{
-  return collectives->range;
 }
 
 gboolean

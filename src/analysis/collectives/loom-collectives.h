@@ -35,7 +35,19 @@ typedef struct {
   gint64 late_by_ns;
 } LoomCollective;
 
-typedef struct _LoomCollectives LoomCollectives;
+typedef struct {
+  LoomTimeline *timeline;
+  LoomRange range;           /* given to loom_collectives_new(); all of time if it was NULL */
+  const LoomCollective *all; /* sorted by last arrival */
+  guint n;
+  /* Private: */
+  gatomicrefcount refs;
+  GArray *collectives; /* LoomCollective */
+  GArray *members;     /* LoomCollectiveMember */
+  /* [trace] → index of its first meeting in `collective_of`; the last element is the total */
+  guint32 *first_place;
+  guint32 *collective_of; /* [trace's first place + meeting] → number of its collective; G_MAXUINT32: none */
+} LoomCollectives;
 
 /* Matches the collectives whose time from first arrival to end touches `range` (timeline ns, end exclusive; NULL: all
  * collectives). Times are not cut to the range: callers that sum them up must cut them. O(collectives · ranks). Returns
@@ -44,14 +56,8 @@ LoomCollectives *loom_collectives_new (LoomTimeline *timeline, const LoomRange *
 LoomCollectives *loom_collectives_ref (LoomCollectives *collectives);
 void loom_collectives_unref (LoomCollectives *collectives);
 
-/* Sorted by last arrival. */
-const LoomCollective *loom_collectives_get (const LoomCollectives *collectives, guint *n);
 const LoomCollectiveMember *loom_collectives_get_members (const LoomCollectives *collectives,
                                                           const LoomCollective *collective);
-
-LoomTimeline *loom_collectives_get_timeline (const LoomCollectives *collectives); /* borrowed */
-/* Returns the range given to loom_collectives_new(); all of time if it was NULL. */
-LoomRange loom_collectives_get_range (const LoomCollectives *collectives);
 
 /* Returns TRUE if `timeline` shows the same run, so that its spans can be looked up here; FALSE if an argument is
  * NULL. */

@@ -57,9 +57,8 @@ loom_rank_order_by_lateness (const LoomCollectives *collectives)
 {
   g_autoptr (GHashTable) waits = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   GArray *ranks = g_array_new (FALSE, FALSE, sizeof (gint));
-  guint n;
-  const LoomCollective *list = loom_collectives_get (collectives, &n);
-  for (guint i = 0; i < n; i++)
+  const LoomCollective *list = collectives->all;
+  for (guint i = 0; i < collectives->n; i++)
     loom_rank_order_add (waits, loom_collectives_get_members (collectives, &list[i]), list[i].n);
   g_autoptr (GArray) late = loom_rank_order_sort (waits);
   for (guint i = 0; i < late->len; i++)

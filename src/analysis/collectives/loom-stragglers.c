@@ -20,14 +20,6 @@
  * row. */
 #define LOOKED_FOR_STEPS 16
 
-struct _LoomStragglers {
-  LoomCollectives *collectives;
-  GArray *all; /* LoomStraggler */
-  gint64 wait_ns, transfer_ns;
-  guint n_traces;
-  guint8 **works[2]; /* [on host][trace]: loom_work_kind_of_names(); NULL until needed */
-};
-
 typedef struct {
   LoomStraggler straggler;
   GArray *late_ns;            /* gint64 */
@@ -235,7 +227,7 @@ tally_of (GHashTable *tallies, const LoomCollectiveMember *member)
 static Work
 work_of (const LoomStragglers *self, const LoomCollectiveMember *member, gboolean on_host)
 {
-  const LoomTimeline *timeline = loom_collectives_get_timeline (self->collectives);
+  const LoomTimeline *timeline = self->collectives->timeline;
   guint8 **works = &self->works[on_host != FALSE][member->trace];
   if (*works == NULL)
     *works = loom_work_kind_of_names (loom_run_get_trace (loom_timeline_get_run (timeline), member->trace), !on_host);
@@ -257,7 +249,7 @@ add_work (const LoomStragglers *self, Tally *tally, const LoomCollectiveMember *
 static gint64
 cut (const LoomStragglers *self, gint64 time_ns)
 {
-  LoomRange range = loom_collectives_get_range (self->collectives);
+  LoomRange range = self->collectives->range;
   return CLAMP (time_ns, range.begin_ns, range.end_ns);
 }
 
@@ -351,10 +343,8 @@ compare_stragglers (gconstpointer x, gconstpointer y)
 static gboolean
 count_all (LoomStragglers *self, GHashTable *tallies, GCancellable *cancellable)
 {
-  guint n;
-  const LoomCollective *all = loom_collectives_get (self->collectives, &n);
-  for (guint i = 0; i < n; i++) {
-    count_collective (self, tallies, &all[i], i);
+  for (guint i = 0; i < self->collectives->n; i++) {
+    count_collective (self, tallies, &self->collectives->all[i], i);
     if (i % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
       return FALSE;
   }
@@ -366,6 +356,8 @@ count_all (LoomStragglers *self, GHashTable *tallies, GCancellable *cancellable)
     g_array_append_val (self->all, ((Tally *) tally)->straggler);
   }
   g_array_sort (self->all, compare_stragglers);
+  self->ranks = (const LoomStraggler *) (gpointer) self->all->data;
+  self->n_ranks = self->all->len;
   return TRUE;
 }
 
@@ -382,7 +374,7 @@ find_tally (GHashTable *tallies, const LoomStraggler *straggler)
 static gint64
 begin_of (const LoomStragglers *self, const LoomCollectiveMember *member)
 {
-  const LoomTimeline *timeline = loom_collectives_get_timeline (self->collectives);
+  const LoomTimeline *timeline = self->collectives->timeline;
   LoomRun *run = loom_timeline_get_run (timeline);
   LoomRange local;
   if (!loom_trace_get_extent (loom_run_get_trace (run, member->trace),
@@ -444,12 +436,11 @@ tell_before (LoomStraggler *straggler, Tally *tally)
 static gboolean
 look_back_all (LoomStragglers *self, GHashTable *tallies, GCancellable *cancellable)
 {
-  guint n, n_looked_at = MIN (self->all->len, LOOM_STRAGGLERS_LOOKED_AT);
-  const LoomCollective *all = loom_collectives_get (self->collectives, &n);
+  guint n_looked_at = MIN (self->all->len, LOOM_STRAGGLERS_LOOKED_AT);
   for (guint i = 0; i < n_looked_at; i++)
     find_tally (tallies, &g_array_index (self->all, LoomStraggler, i))->looked_at = TRUE;
-  for (guint i = 0; i < n; i++) {
-    look_back (self, tallies, &all[i]);
+  for (guint i = 0; i < self->collectives->n; i++) {
+    look_back (self, tallies, &self->collectives->all[i]);
     if (i % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
       return FALSE;
   }
@@ -505,9 +496,8 @@ correlation_of (const Tally *tally)
 static gboolean
 correlate (LoomStragglers *self, GHashTable *tallies, GCancellable *cancellable)
 {
-  guint n;
-  const LoomCollective *all = loom_collectives_get (self->collectives, &n);
-  for (guint i = 0; i < n; i++) {
+  const LoomCollective *all = self->collectives->all;
+  for (guint i = 0; i < self->collectives->n; i++) {
     const LoomCollectiveMember *members = loom_collectives_get_members (self->collectives, &all[i]);
     for (guint k = 0; k < all[i].n; k++) {
       Tally *tally = tally_of (tallies, &members[k]);
@@ -533,7 +523,7 @@ loom_stragglers_new (LoomCollectives *collectives, GCancellable *cancellable)
   LoomStragglers *self = g_new0 (LoomStragglers, 1);
   self->collectives = loom_collectives_ref (collectives);
   self->all = g_array_new (FALSE, FALSE, sizeof (LoomStraggler));
-  self->n_traces = loom_run_get_n_traces (loom_timeline_get_run (loom_collectives_get_timeline (collectives)));
+  self->n_traces = loom_run_get_n_traces (loom_timeline_get_run (collectives->timeline));
   for (guint i = 0; i < G_N_ELEMENTS (self->works); i++)
     self->works[i] = g_new0 (guint8 *, self->n_traces + 1);
   if (!count_all (self, tallies, cancellable) || !look_back_all (self, tallies, cancellable) ||
@@ -555,29 +545,4 @@ loom_stragglers_free (LoomStragglers *stragglers)
   }
   loom_collectives_unref (stragglers->collectives);
   g_free (stragglers);
-}
-
-const LoomStraggler *
-loom_stragglers_get (const LoomStragglers *stragglers, guint *n)
-{
-  *n = stragglers->all->len;
-  return (const LoomStraggler *) (gpointer) stragglers->all->data;
-}
-
-LoomCollectives *
-loom_stragglers_get_collectives (const LoomStragglers *stragglers)
-{
-  return stragglers->collectives;
-}
-
-gint64
-loom_stragglers_get_wait (const LoomStragglers *stragglers)
-{
-  return stragglers->wait_ns;
-}
-
-gint64
-loom_stragglers_get_transfer (const LoomStragglers *stragglers)
-{
-  return stragglers->transfer_ns;
 }

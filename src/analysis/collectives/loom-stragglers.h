@@ -45,19 +45,19 @@ typedef struct {
 /* `before` and `correlation` are computed only for this many ranks: those that come latest. */
 #define LOOM_STRAGGLERS_LOOKED_AT 16
 
-typedef struct _LoomStragglers LoomStragglers;
+/* There is one straggler for each rank: files of the same rank that follow one another share it. Each trace of unknown
+ * rank has its own. */
+typedef struct {
+  LoomCollectives *collectives;
+  const LoomStraggler *ranks;  /* sorted by others_ns, largest first, then by rank */
+  guint n_ranks, n_traces;     /* `n_traces`: of the run */
+  gint64 wait_ns, transfer_ns; /* sums over all collectives: waits of all members; transfer × members */
+  GArray *all;                 /* private: owns `ranks` */
+  guint8 **works[2];           /* private: [on host][trace], loom_work_kind_of_names(); NULL until needed */
+} LoomStragglers;
 
 /* O(members), and O(spans) for the examined ranks and the ranks in the middle. NULL only when cancelled. */
 LoomStragglers *loom_stragglers_new (LoomCollectives *collectives, GCancellable *cancellable);
 void loom_stragglers_free (LoomStragglers *stragglers);
-
-/* Sorted by others_ns, largest first, then by rank. There is one entry for each rank: files of the same rank that
- * follow one another share it. Each trace of unknown rank has its own entry. */
-const LoomStraggler *loom_stragglers_get (const LoomStragglers *stragglers, guint *n);
-LoomCollectives *loom_stragglers_get_collectives (const LoomStragglers *stragglers); /* borrowed */
-
-/* Sums over all collectives. */
-gint64 loom_stragglers_get_wait (const LoomStragglers *stragglers);     /* waits of all members */
-gint64 loom_stragglers_get_transfer (const LoomStragglers *stragglers); /* transfer × members */
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomStragglers, loom_stragglers_free)

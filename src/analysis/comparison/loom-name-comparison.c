@@ -4,12 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct _LoomNameComparison {
-  LoomTimeline *timelines[2]; /* own the names */
-  GArray *rows;               /* LoomNameChange */
-  GStringChunk *texts;        /* own the names with "#" */
-};
-
 void
 loom_name_comparison_free (LoomNameComparison *changes)
 {
@@ -100,10 +94,9 @@ new_indices (void)
 static void
 add_names (LoomNameComparison *changes, GHashTable *indices, const LoomRangeStatistics *stats, guint which)
 {
-  guint n;
   g_autoptr (GRegex) pattern = new_pattern (FALSE);
-  const LoomNameStats *names = loom_range_statistics_get (stats, &n);
-  for (guint i = 0; i < n; i++) {
+  const LoomNameStats *names = stats->names;
+  for (guint i = 0; i < stats->n_names; i++) {
     const char *name = normalise (changes->texts, pattern, names[i].name);
     add_run (find_row (changes->rows, indices, name, names[i].category), &names[i], which);
   }
@@ -155,12 +148,6 @@ join_by_pattern (LoomNameComparison *changes)
       g_array_append_val (changes->rows, g_array_index (groups, LoomNameChange, i));
 }
 
-gint64
-loom_name_comparison_get_ns (const LoomNameChange *change)
-{
-  return is_in_both (change) ? change->mean_ns[1] - change->mean_ns[0] : 0;
-}
-
 static int
 compare_rows (gconstpointer a, gconstpointer b)
 {
@@ -168,8 +155,8 @@ compare_rows (gconstpointer a, gconstpointer b)
   gboolean x_both = is_in_both (x), y_both = is_in_both (y);
   if (x_both != y_both)
     return x_both ? -1 : 1;
-  gint64 x_ns = x_both ? llabs (loom_name_comparison_get_ns (x)) : x->total_ns[0] + x->total_ns[1];
-  gint64 y_ns = y_both ? llabs (loom_name_comparison_get_ns (y)) : y->total_ns[0] + y->total_ns[1];
+  gint64 x_ns = x_both ? llabs (x->mean_ns[1] - x->mean_ns[0]) : x->total_ns[0] + x->total_ns[1];
+  gint64 y_ns = y_both ? llabs (y->mean_ns[1] - y->mean_ns[0]) : y->total_ns[0] + y->total_ns[1];
   return x_ns != y_ns ? (x_ns < y_ns ? 1 : -1) : strcmp (x->name, y->name);
 }
 
@@ -191,11 +178,4 @@ loom_name_comparison_new (LoomTimeline *first, LoomTimeline *second, GCancellabl
   join_by_pattern (changes);
   g_array_sort (changes->rows, compare_rows);
   return changes;
-}
-
-const LoomNameChange *
-loom_name_comparison_get (const LoomNameComparison *changes, guint *n)
-{
-  *n = changes->rows->len;
-  return (const LoomNameChange *) (gpointer) changes->rows->data;
 }

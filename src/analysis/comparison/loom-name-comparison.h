@@ -18,10 +18,11 @@ typedef struct {
   LoomSpanId longest[2];
 } LoomNameChange;
 
-/* Second mean minus first mean, ns; 0 for a name that occurs in one run only. */
-gint64 loom_name_comparison_get_ns (const LoomNameChange *change);
-
-typedef struct _LoomNameComparison LoomNameComparison;
+typedef struct {
+  GArray *rows; /* LoomNameChange: names of both runs first, by the change of their mean; then the others, by total */
+  LoomTimeline *timelines[2]; /* private: own the names */
+  GStringChunk *texts;        /* private: own the names with "#" */
+} LoomNameComparison;
 
 /* Compares the whole timelines. Names with equal text and category are the same, once
  * addresses and the numbers after "#" and "rank" are replaced by "#"; names that occur in one run only are joined with
@@ -29,8 +30,5 @@ typedef struct _LoomNameComparison LoomNameComparison;
  * twice. NULL only when cancelled. */
 LoomNameComparison *loom_name_comparison_new (LoomTimeline *first, LoomTimeline *second, GCancellable *cancellable);
 void loom_name_comparison_free (LoomNameComparison *changes);
-
-/* Names of both runs first, sorted by how much their mean changed; then names of one run, sorted by their total. */
-const LoomNameChange *loom_name_comparison_get (const LoomNameComparison *changes, guint *n);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomNameComparison, loom_name_comparison_free)

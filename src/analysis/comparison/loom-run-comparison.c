@@ -3,15 +3,6 @@
 
 #include <math.h>
 
-struct _LoomRunComparison {
-  LoomSteps *steps[2];
-  LoomStepBreakdown *breakdowns[2];
-  LoomNameComparison *names;
-  GPtrArray *sorted_names; /* LoomNameChange, of `names` */
-  GArray *ranks;           /* LoomRankChange */
-  guint n_steps[2];        /* the greatest number of steps of a rank: the steps that the run took */
-};
-
 /* The parts that a rank spends without the others. */
 static const LoomStepBreakdownPart own_parts[] = { LOOM_STEP_BREAKDOWN_COMPUTE, LOOM_STEP_BREAKDOWN_COPY,
                                                    LOOM_STEP_BREAKDOWN_DATA_WAIT, LOOM_STEP_BREAKDOWN_IDLE };
@@ -54,9 +45,8 @@ compare_own (gconstpointer a, gconstpointer b)
 static void
 match_ranks (LoomRunComparison *comparison)
 {
-  guint n[2];
-  const LoomRankSteps *first = loom_step_breakdown_get (comparison->breakdowns[0], &n[0]),
-                      *second = loom_step_breakdown_get (comparison->breakdowns[1], &n[1]);
+  const LoomRankSteps *first = comparison->breakdowns[0]->ranks, *second = comparison->breakdowns[1]->ranks;
+  guint n[] = { comparison->breakdowns[0]->n_ranks, comparison->breakdowns[1]->n_ranks };
   for (guint i = 0; i < n[0]; i++) {
     gboolean is_known = first[i].rank >= 0 || (n[0] == 1 && n[1] == 1); /* several without a number cannot be matched */
     const LoomRankSteps *match = is_known ? find_match (&first[i], second, n[1]) : NULL;
@@ -65,9 +55,11 @@ match_ranks (LoomRunComparison *comparison)
     LoomRankChange change = {
       first[i].node, first[i].rank, { &first[i], match }, sum_own (match) - sum_own (&first[i])
     };
-    g_array_append_val (comparison->ranks, change);
+    g_array_append_val (comparison->all_ranks, change);
   }
-  g_array_sort (comparison->ranks, compare_own);
+  g_array_sort (comparison->all_ranks, compare_own);
+  comparison->ranks = (const LoomRankChange *) (gpointer) comparison->all_ranks->data;
+  comparison->n_ranks = comparison->all_ranks->len;
 }
 
 /* --- names -------------------------------------------------------------------------------------------------------- */
@@ -95,12 +87,13 @@ compare_costs (gconstpointer a, gconstpointer b, gpointer comparison)
 static void
 sort_names (LoomRunComparison *comparison)
 {
-  guint n;
-  const LoomNameChange *changes = loom_name_comparison_get (comparison->names, &n);
-  comparison->sorted_names = g_ptr_array_sized_new (n);
-  for (guint i = 0; i < n; i++)
-    g_ptr_array_add (comparison->sorted_names, (gpointer) &changes[i]);
+  GArray *rows = comparison->all_names->rows;
+  comparison->sorted_names = g_ptr_array_sized_new (rows->len);
+  for (guint i = 0; i < rows->len; i++)
+    g_ptr_array_add (comparison->sorted_names, &g_array_index (rows, LoomNameChange, i));
   g_ptr_array_sort_with_data (comparison->sorted_names, compare_costs, comparison);
+  comparison->names = (const LoomNameChange *const *) comparison->sorted_names->pdata;
+  comparison->n_names = rows->len;
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
@@ -108,10 +101,9 @@ sort_names (LoomRunComparison *comparison)
 static guint
 count_steps (const LoomStepBreakdown *breakdown)
 {
-  guint n, n_steps = 0;
-  const LoomRankSteps *ranks = loom_step_breakdown_get (breakdown, &n);
-  for (guint i = 0; i < n; i++)
-    n_steps = MAX (n_steps, ranks[i].n_steps);
+  guint n_steps = 0;
+  for (guint i = 0; i < breakdown->n_ranks; i++)
+    n_steps = MAX (n_steps, breakdown->ranks[i].n_steps);
   return n_steps;
 }
 
@@ -127,7 +119,7 @@ loom_run_comparison_new (LoomTimeline *first, LoomTimeline *second, GCancellable
 {
   LoomTimeline *timelines[] = { first, second };
   g_autoptr (LoomRunComparison) comparison = g_new0 (LoomRunComparison, 1);
-  comparison->ranks = g_array_new (FALSE, FALSE, sizeof (LoomRankChange));
+  comparison->all_ranks = g_array_new (FALSE, FALSE, sizeof (LoomRankChange));
   for (guint i = 0; i < 2; i++) {
     comparison->steps[i] = loom_steps_new (timelines[i], cancellable);
     if (comparison->steps[i] == NULL)
@@ -137,8 +129,8 @@ loom_run_comparison_new (LoomTimeline *first, LoomTimeline *second, GCancellable
       return NULL;
     comparison->n_steps[i] = count_steps (comparison->breakdowns[i]);
   }
-  comparison->names = loom_name_comparison_new (first, second, cancellable);
-  if (comparison->names == NULL)
+  comparison->all_names = loom_name_comparison_new (first, second, cancellable);
+  if (comparison->all_names == NULL)
     return NULL;
   match_ranks (comparison);
   sort_names (comparison);
@@ -155,49 +147,27 @@ loom_run_comparison_free (LoomRunComparison *comparison)
     g_clear_pointer (&comparison->breakdowns[i], loom_step_breakdown_free);
   }
   g_clear_pointer (&comparison->sorted_names, g_ptr_array_unref);
-  g_clear_pointer (&comparison->names, loom_name_comparison_free);
-  g_array_unref (comparison->ranks);
+  g_clear_pointer (&comparison->all_names, loom_name_comparison_free);
+  g_array_unref (comparison->all_ranks);
   g_free (comparison);
-}
-
-LoomSteps *
-loom_run_comparison_get_steps (const LoomRunComparison *comparison, guint which)
-{
-  return comparison->steps[which];
-}
-
-const LoomStepBreakdown *
-loom_run_comparison_get_breakdown (const LoomRunComparison *comparison, guint which)
-{
-  return comparison->breakdowns[which];
-}
-
-const LoomNameChange *const *
-loom_run_comparison_get_names (const LoomRunComparison *comparison, guint *n)
-{
-  *n = comparison->sorted_names->len;
-  return (const LoomNameChange *const *) comparison->sorted_names->pdata;
 }
 
 gboolean
 loom_run_comparison_has_steps (const LoomRunComparison *comparison)
 {
-  return loom_step_breakdown_get_n_steps (comparison->breakdowns[0]) > 0 &&
-         loom_step_breakdown_get_n_steps (comparison->breakdowns[1]) > 0;
+  return comparison->breakdowns[0]->n_steps > 0 && comparison->breakdowns[1]->n_steps > 0;
 }
 
 double
 loom_run_comparison_get_median_change (const LoomRunComparison *comparison)
 {
-  return loom_step_breakdown_get_median (comparison->breakdowns[1]) -
-         loom_step_breakdown_get_median (comparison->breakdowns[0]);
+  return comparison->breakdowns[1]->median_ns - comparison->breakdowns[0]->median_ns;
 }
 
 double
 loom_run_comparison_get_part_change (const LoomRunComparison *comparison, LoomStepBreakdownPart part)
 {
-  return loom_step_breakdown_get_mean (comparison->breakdowns[1])[part] -
-         loom_step_breakdown_get_mean (comparison->breakdowns[0])[part];
+  return comparison->breakdowns[1]->mean_ns[part] - comparison->breakdowns[0]->mean_ns[part];
 }
 
 LoomStepBreakdownPart
@@ -223,13 +193,6 @@ loom_run_comparison_get_name_times (const LoomRunComparison *comparison, const L
   }
 }
 
-const LoomRankChange *
-loom_run_comparison_get_ranks (const LoomRunComparison *comparison, guint *n)
-{
-  *n = comparison->ranks->len;
-  return (const LoomRankChange *) (gpointer) comparison->ranks->data;
-}
-
 static LoomStepBreakdownPart
 find_own_part (const LoomRankChange *rank)
 {
@@ -244,10 +207,10 @@ find_own_part (const LoomRankChange *rank)
 const LoomRankChange *
 loom_run_comparison_find_slower_rank (const LoomRunComparison *comparison, LoomStepBreakdownPart *part)
 {
-  guint n;
-  const LoomRankChange *ranks = loom_run_comparison_get_ranks (comparison, &n);
+  const LoomRankChange *ranks = comparison->ranks;
   double median_ns = loom_run_comparison_get_median_change (comparison);
-  if (n < 2 || median_ns <= 0 || ranks[0].own_ns < median_ns / 2 || ranks[0].own_ns <= 2 * ranks[n / 2].own_ns)
+  if (comparison->n_ranks < 2 || median_ns <= 0 || ranks[0].own_ns < median_ns / 2 ||
+      ranks[0].own_ns <= 2 * ranks[comparison->n_ranks / 2].own_ns)
     return NULL;
   *part = find_own_part (&ranks[0]);
   return &ranks[0];

@@ -16,18 +16,27 @@ typedef struct {
   double own_ns;                 /* change of what the rank does itself: all parts but rank wait and transfer */
 } LoomRankChange;
 
-typedef struct _LoomRunComparison LoomRunComparison;
+/* Index 0: first run, 1: second run. */
+typedef struct {
+  LoomSteps *steps[2];
+  LoomStepBreakdown *breakdowns[2];
+  guint n_steps[2]; /* the greatest number of steps of a rank: the steps that the run took */
+  /* The names of both runs: work first, then waits and spans that enclose work, such as steps; of each the greatest
+   * change of loom_run_comparison_get_name_times() first. Names of one run are among the others. */
+  const LoomNameChange *const *names;
+  guint n_names, n_ranks;
+  /* Ranks with steps in both runs, matched by node and number, or by number alone when the nodes have other names;
+   * sorted by own_ns, greatest first. */
+  const LoomRankChange *ranks;
+  /* Private: */
+  LoomNameComparison *all_names;
+  GPtrArray *sorted_names; /* LoomNameChange, of `all_names` */
+  GArray *all_ranks;       /* LoomRankChange */
+} LoomRunComparison;
 
 /* Costs loom_step_breakdown_new() and loom_range_statistics_new() of both runs. NULL only when cancelled. */
 LoomRunComparison *loom_run_comparison_new (LoomTimeline *first, LoomTimeline *second, GCancellable *cancellable);
 void loom_run_comparison_free (LoomRunComparison *comparison);
-
-/* Of run 0 or 1; borrowed. */
-LoomSteps *loom_run_comparison_get_steps (const LoomRunComparison *comparison, guint which);
-const LoomStepBreakdown *loom_run_comparison_get_breakdown (const LoomRunComparison *comparison, guint which);
-/* The names of both runs: work first, then waits and spans that enclose work, such as steps; of each the greatest
- * change of loom_run_comparison_get_name_times() first. Names of one run are among the others. */
-const LoomNameChange *const *loom_run_comparison_get_names (const LoomRunComparison *comparison, guint *n);
 
 /* TRUE if both runs have training steps; without them there are only names to compare. */
 gboolean loom_run_comparison_has_steps (const LoomRunComparison *comparison);
@@ -42,9 +51,6 @@ LoomStepBreakdownPart loom_run_comparison_find_main_part (const LoomRunCompariso
 void loom_run_comparison_get_name_times (const LoomRunComparison *comparison, const LoomNameChange *change,
                                          double time_ns[2]);
 
-/* Ranks with steps in both runs, matched by node and number, or by number alone when the nodes have other names;
- * sorted by own_ns, greatest first. */
-const LoomRankChange *loom_run_comparison_get_ranks (const LoomRunComparison *comparison, guint *n);
 /* The rank that slows the others: by itself it became slower by at least half of the change of the median step, and by
  * twice that of the rank in the middle. `part`: the part of its own that grew most. NULL: steps became shorter, or no
  * single rank explains it. */

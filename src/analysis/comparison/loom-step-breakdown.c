@@ -22,16 +22,6 @@ typedef struct {
   GArray *data_waits; /* LoomRange: the same for waits for data */
 } Rank;
 
-struct _LoomStepBreakdown {
-  LoomTimeline *timeline; /* owns the texts */
-  GPtrArray *gathered;    /* Rank */
-  GHashTable *known;      /* gint64: trace and number → Rank, as they were found */
-  GArray *ranks;          /* LoomRankSteps */
-  double median_ns;
-  double mean_ns[LOOM_STEP_BREAKDOWN_N_PARTS];
-  guint n_steps;
-};
-
 const char *
 loom_step_breakdown_part_to_string (LoomStepBreakdownPart part)
 {
@@ -113,9 +103,8 @@ add_step (Rank *rank, const LoomStep *step)
 static void
 gather_steps (LoomStepBreakdown *breakdown, LoomSteps *steps)
 {
-  guint n, n_reference;
-  const LoomStep *all = loom_steps_get (steps, &n), *reference = loom_steps_get_reference (steps, &n_reference);
-  for (guint i = 0; n_reference > 0 && i < n; i++) {
+  const LoomStep *all = steps->all, *reference = steps->reference;
+  for (guint i = 0; steps->n_reference > 0 && i < steps->n; i++) {
     if (all[i].mode != reference->mode || strcmp (all[i].format, reference->format) != 0)
       continue;
     Rank *rank = find_rank (breakdown, all[i].node, all[i].rank, all[i].span.trace);
@@ -150,9 +139,8 @@ join_ranges (GArray *ranges)
 static void
 gather_rank_waits (LoomStepBreakdown *breakdown, LoomCollectives *collectives)
 {
-  guint n;
-  const LoomCollective *all = loom_collectives_get (collectives, &n);
-  for (guint i = 0; i < n; i++) {
+  const LoomCollective *all = collectives->all;
+  for (guint i = 0; i < collectives->n; i++) {
     const LoomCollectiveMember *members = loom_collectives_get_members (collectives, &all[i]);
     for (guint k = 0; k < all[i].n; k++) {
       Rank *rank = find_rank (breakdown, NULL, members[k].rank, members[k].trace);
@@ -181,13 +169,12 @@ find_step (Rank *rank, gint64 time_ns)
 static gboolean
 gather_data_waits (LoomStepBreakdown *breakdown, LoomSteps *steps, GCancellable *cancellable)
 {
-  guint n;
   LoomRange always = { G_MININT64 / 2, G_MAXINT64 / 2 };
   g_autoptr (LoomDataWaits) waits = loom_data_waits_new (breakdown->timeline, steps, always, cancellable);
   if (waits == NULL)
     return FALSE;
-  const LoomDataRank *ranks = loom_data_waits_get (waits, &n);
-  for (guint i = 0; i < n; i++) {
+  const LoomDataRank *ranks = waits->ranks;
+  for (guint i = 0; i < waits->n_ranks; i++) {
     Rank *rank = find_rank (breakdown, ranks[i].node, ranks[i].rank, ranks[i].waits[0].span.trace);
     for (guint k = 0; rank != NULL && k < ranks[i].n_waits; k++) {
       const LoomDataWait *wait = &ranks[i].waits[k];
@@ -350,8 +337,8 @@ average_all (LoomStepBreakdown *breakdown)
 {
   g_autoptr (GArray) durations = g_array_new (FALSE, FALSE, sizeof (double));
   guint n_normal = 0;
-  for (guint i = 0; i < breakdown->ranks->len; i++) {
-    const LoomRankSteps *rank = &g_array_index (breakdown->ranks, LoomRankSteps, i);
+  for (guint i = 0; i < breakdown->n_ranks; i++) {
+    const LoomRankSteps *rank = &breakdown->ranks[i];
     for (guint k = 0; k < rank->n_steps; k++) {
       double duration = (double) (rank->steps[k].end_ns - rank->steps[k].begin_ns);
       g_array_append_val (durations, duration);
@@ -375,7 +362,7 @@ loom_step_breakdown_new (LoomTimeline *timeline, LoomSteps *steps, LoomCollectiv
   breakdown->timeline = loom_timeline_ref (timeline);
   breakdown->gathered = g_ptr_array_new_with_free_func (rank_free);
   breakdown->known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  breakdown->ranks = g_array_new (FALSE, FALSE, sizeof (LoomRankSteps));
+  breakdown->all = g_array_new (FALSE, FALSE, sizeof (LoomRankSteps));
   gather_steps (breakdown, steps);
   g_ptr_array_sort (breakdown->gathered, compare_ranks);
   gather_rank_waits (breakdown, collectives);
@@ -387,7 +374,9 @@ loom_step_breakdown_new (LoomTimeline *timeline, LoomSteps *steps, LoomCollectiv
   if (g_cancellable_is_cancelled (cancellable))
     return NULL;
   for (guint i = 0; i < breakdown->gathered->len; i++)
-    g_array_append_val (breakdown->ranks, ((Rank *) breakdown->gathered->pdata[i])->shown);
+    g_array_append_val (breakdown->all, ((Rank *) breakdown->gathered->pdata[i])->shown);
+  breakdown->ranks = (const LoomRankSteps *) (gpointer) breakdown->all->data;
+  breakdown->n_ranks = breakdown->all->len;
   average_all (breakdown);
   return g_steal_pointer (&breakdown);
 }
@@ -400,31 +389,6 @@ loom_step_breakdown_free (LoomStepBreakdown *breakdown)
   loom_timeline_unref (breakdown->timeline);
   g_hash_table_unref (breakdown->known);
   g_ptr_array_unref (breakdown->gathered);
-  g_array_unref (breakdown->ranks);
+  g_array_unref (breakdown->all);
   g_free (breakdown);
-}
-
-const LoomRankSteps *
-loom_step_breakdown_get (const LoomStepBreakdown *breakdown, guint *n)
-{
-  *n = breakdown->ranks->len;
-  return (const LoomRankSteps *) (gpointer) breakdown->ranks->data;
-}
-
-double
-loom_step_breakdown_get_median (const LoomStepBreakdown *breakdown)
-{
-  return breakdown->median_ns;
-}
-
-const double *
-loom_step_breakdown_get_mean (const LoomStepBreakdown *breakdown)
-{
-  return breakdown->mean_ns;
-}
-
-guint
-loom_step_breakdown_get_n_steps (const LoomStepBreakdown *breakdown)
-{
-  return breakdown->n_steps;
 }

@@ -46,7 +46,17 @@ typedef struct {
   double mean_ns[LOOM_STEP_BREAKDOWN_N_PARTS]; /* mean of each part over the steps that are no outliers */
 } LoomRankSteps;
 
-typedef struct _LoomStepBreakdown LoomStepBreakdown;
+typedef struct {
+  const LoomRankSteps *ranks; /* sorted by node, then rank, then trace; ranks without steps are omitted */
+  guint n_ranks, n_steps;     /* `n_steps`: over all ranks */
+  double median_ns;           /* over all steps of all ranks; 0 without steps */
+  double mean_ns[LOOM_STEP_BREAKDOWN_N_PARTS]; /* of each part over all steps that are no outliers; 0 without steps */
+  /* Private: */
+  LoomTimeline *timeline; /* owns the texts */
+  GPtrArray *gathered;    /* Rank */
+  GHashTable *known;      /* gint64: trace and number → Rank, as they were found */
+  GArray *all;            /* LoomRankSteps */
+} LoomStepBreakdown;
 
 /* "compute", "rank_wait", …: stable names for documents. */
 const char *loom_step_breakdown_part_to_string (LoomStepBreakdownPart part);
@@ -57,14 +67,5 @@ const char *loom_step_breakdown_part_to_string (LoomStepBreakdownPart part);
 LoomStepBreakdown *loom_step_breakdown_new (LoomTimeline *timeline, LoomSteps *steps, LoomCollectives *collectives,
                                             GCancellable *cancellable);
 void loom_step_breakdown_free (LoomStepBreakdown *breakdown);
-
-/* Sorted by node, then rank, then trace; ranks without steps are omitted. */
-const LoomRankSteps *loom_step_breakdown_get (const LoomStepBreakdown *breakdown, guint *n);
-/* The median over all steps of all ranks, and the mean of each part over all steps that are no outliers; 0 without
- * steps. */
-double loom_step_breakdown_get_median (const LoomStepBreakdown *breakdown);
-const double *loom_step_breakdown_get_mean (const LoomStepBreakdown *breakdown);
-/* Number of steps over all ranks. */
-guint loom_step_breakdown_get_n_steps (const LoomStepBreakdown *breakdown);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomStepBreakdown, loom_step_breakdown_free)

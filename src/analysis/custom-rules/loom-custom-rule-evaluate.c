@@ -87,10 +87,10 @@ mark_spans (Judge *judge, const Line *line, const LoomCustomRuleSlice *slice)
 static void
 add_wait (Judge *judge, const LoomCustomRuleItem *item)
 {
-  guint n, number = loom_collectives_find (judge->collectives, item->span);
+  guint number = loom_collectives_find (judge->collectives, item->span);
   if (number == G_MAXUINT)
     return;
-  const LoomCollective *collective = &loom_collectives_get (judge->collectives, &n)[number];
+  const LoomCollective *collective = &judge->collectives->all[number];
   const LoomCollectiveMember *members = loom_collectives_get_members (judge->collectives, collective);
   for (guint i = 0; i < collective->n; i++)
     if (members[i].trace == item->span.trace &&

@@ -8,13 +8,6 @@
 
 #define CANCEL_EVERY 65536
 
-struct _LoomCounterStatistics {
-  LoomTimeline *timeline; /* keeps the names alive */
-  LoomRange range;        /* end_ns includes the last wanted sample */
-  gint64 known_end_ns;    /* values are not held beyond the end of the run */
-  GArray *rows;           /* LoomCounterRow */
-};
-
 /* Neumaier's sum: keeps integrals of ten million samples exact to the last digit shown. */
 typedef struct {
   double sum, rest;
@@ -89,7 +82,7 @@ add_track (LoomCounterStatistics *stats, LoomTrackId id, GCancellable *cancellab
       return FALSE;
     loom_progress_cancellable_add_done (cancellable, series->n);
     if (row.n_samples > 0 || row.covered_ns > 0)
-      g_array_append_val (stats->rows, row);
+      g_array_append_val (stats->all, row);
   }
   return TRUE;
 }
@@ -149,11 +142,13 @@ loom_counter_statistics_new (LoomTimeline *timeline, LoomRange range, const Loom
   g_autoptr (LoomCounterStatistics) stats = g_new0 (LoomCounterStatistics, 1);
   stats->timeline = loom_timeline_ref (timeline);
   set_range (stats, range);
-  stats->rows = g_array_new (FALSE, FALSE, sizeof (LoomCounterRow));
+  stats->all = g_array_new (FALSE, FALSE, sizeof (LoomCounterRow));
   g_autoptr (GArray) wanted = list_tracks (stats, tracks, n_tracks, cancellable);
   for (guint i = 0; i < wanted->len; i++)
     if (!add_track (stats, g_array_index (wanted, LoomTrackId, i), cancellable))
       return NULL;
+  stats->rows = (const LoomCounterRow *) (gpointer) stats->all->data;
+  stats->n_rows = stats->all->len;
   return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&stats);
 }
 
@@ -163,13 +158,6 @@ loom_counter_statistics_free (LoomCounterStatistics *stats)
   if (stats == NULL)
     return;
   loom_timeline_unref (stats->timeline);
-  g_array_unref (stats->rows);
+  g_array_unref (stats->all);
   g_free (stats);
-}
-
-const LoomCounterRow *
-loom_counter_statistics_get (const LoomCounterStatistics *stats, guint *n)
-{
-  *n = stats->rows->len;
-  return (const LoomCounterRow *) (gpointer) stats->rows->data;
 }

@@ -25,15 +25,20 @@ typedef struct {
   double integral;   /* integral over time: value × seconds */
 } LoomCounterRow;
 
-typedef struct _LoomCounterStatistics LoomCounterStatistics;
+typedef struct {
+  const LoomCounterRow *rows; /* sorted by trace, track and series */
+  guint n_rows;
+  /* Private: */
+  LoomTimeline *timeline; /* keeps the names alive */
+  LoomRange range;        /* end_ns includes the last wanted sample */
+  gint64 known_end_ns;    /* values are not held beyond the end of the run */
+  GArray *all;            /* LoomCounterRow */
+} LoomCounterStatistics;
 
 /* `tracks` NULL: all counters except aggregates of others (LOOM_TRACK_DERIVED). Series without a known value in the
  * range are omitted. O(series · log + samples in range). NULL only when cancelled. */
 LoomCounterStatistics *loom_counter_statistics_new (LoomTimeline *timeline, LoomRange range, const LoomTrackId *tracks,
                                                     gsize n_tracks, GCancellable *cancellable);
 void loom_counter_statistics_free (LoomCounterStatistics *stats);
-
-/* Sorted by trace, track and series. */
-const LoomCounterRow *loom_counter_statistics_get (const LoomCounterStatistics *stats, guint *n);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomCounterStatistics, loom_counter_statistics_free)

@@ -6,15 +6,6 @@
 #include "loom-device-rows.h"
 #include "loom-parallel.h"
 
-struct _LoomGpuUtilization {
-  LoomDeviceRows *lanes; /* kept because it owns the lists of sources that `devices` borrow */
-  LoomRange range;
-  guint n_buckets;
-  GCancellable *cancellable;
-  LoomGpuUtilizationDevice *all; /* by group, only during construction */
-  GArray *devices;               /* LoomGpuUtilizationDevice */
-};
-
 /* Sums over one part of a bucket. */
 typedef struct {
   double recorded_ns, kernel_ns, work_ns;
@@ -102,7 +93,7 @@ measure_group (guint item, guint worker, gpointer data)
 {
   LoomGpuUtilization *busy = data;
   const LoomDeviceRowGroup *group = busy->lanes->groups->pdata[item];
-  LoomGpuUtilizationDevice *device = &busy->all[item];
+  LoomGpuUtilizationDevice *device = &busy->by_group[item];
   LoomDeviceRowsSeen seen;
   g_autofree Part *parts = g_new0 (Part, (gsize) busy->n_buckets * LOOM_GPU_UTILIZATION_PARTS);
   Fill fill = { busy, device, 0, parts };
@@ -140,17 +131,19 @@ loom_gpu_utilization_new (LoomTimeline *timeline, LoomRange range, guint n_bucke
   busy->range = range;
   busy->n_buckets = n_buckets;
   busy->cancellable = cancellable;
-  busy->all = all;
-  busy->devices = g_array_new (FALSE, FALSE, sizeof (LoomGpuUtilizationDevice));
-  g_array_set_clear_func (busy->devices, device_clear);
+  busy->by_group = all;
+  busy->all = g_array_new (FALSE, FALSE, sizeof (LoomGpuUtilizationDevice));
+  g_array_set_clear_func (busy->all, device_clear);
   loom_parallel_for (n, 0, measure_group, busy, NULL);
   for (guint i = 0; i < n; i++) {
     if (all[i].n_spans > 0)
-      g_array_append_val (busy->devices, all[i]);
+      g_array_append_val (busy->all, all[i]);
     else
       device_clear (&all[i]);
   }
-  busy->all = NULL;
+  busy->devices = (const LoomGpuUtilizationDevice *) (gpointer) busy->all->data;
+  busy->n_devices = busy->all->len;
+  busy->by_group = NULL;
   busy->cancellable = NULL;
   return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&busy);
 }
@@ -161,25 +154,12 @@ loom_gpu_utilization_free (LoomGpuUtilization *busy)
   if (busy == NULL)
     return;
   loom_device_rows_free (busy->lanes);
-  g_array_unref (busy->devices);
+  g_array_unref (busy->all);
   g_free (busy);
-}
-
-guint
-loom_gpu_utilization_get_n_buckets (const LoomGpuUtilization *busy)
-{
-  return busy->n_buckets;
-}
-
-const LoomGpuUtilizationDevice *
-loom_gpu_utilization_get (const LoomGpuUtilization *busy, guint *n)
-{
-  *n = busy->devices->len;
-  return (const LoomGpuUtilizationDevice *) (gpointer) busy->devices->data;
 }
 
 const char *
 loom_gpu_utilization_get_missing (const LoomGpuUtilization *busy)
 {
-  return busy->devices->len > 0 ? NULL : loom_device_rows_why_nothing (busy->lanes);
+  return busy->n_devices > 0 ? NULL : loom_device_rows_why_nothing (busy->lanes);
 }

@@ -11,9 +11,7 @@
  */
 #pragma once
 
-#include <gio/gio.h>
-
-#include "loom-timeline.h"
+#include "loom-device-rows.h"
 
 #define LOOM_GPU_UTILIZATION_MAX_BUCKETS 1000000
 #define LOOM_GPU_UTILIZATION_PARTS 8 /* parts of equal length in a bucket */
@@ -31,7 +29,17 @@ typedef struct {
   const double *busy;
 } LoomGpuUtilizationDevice;
 
-typedef struct _LoomGpuUtilization LoomGpuUtilization;
+typedef struct {
+  LoomRange range;
+  guint n_buckets, n_devices;
+  /* Sorted by node, rank, file, device. Devices without work in the range are omitted. */
+  const LoomGpuUtilizationDevice *devices;
+  /* Private: */
+  LoomDeviceRows *lanes; /* kept because it owns the lists of sources that `devices` borrow */
+  GCancellable *cancellable;
+  LoomGpuUtilizationDevice *by_group; /* only during construction */
+  GArray *all;                        /* LoomGpuUtilizationDevice */
+} LoomGpuUtilization;
 
 /* `n_buckets` n: 1 … LOOM_GPU_UTILIZATION_MAX_BUCKETS. Bucket i is [begin + i·width/n, begin + (i+1)·width/n),
  * rounded down to ns. O(device spans in range · log rows + devices · buckets), devices in parallel. NULL only when
@@ -39,11 +47,6 @@ typedef struct _LoomGpuUtilization LoomGpuUtilization;
 LoomGpuUtilization *loom_gpu_utilization_new (LoomTimeline *timeline, LoomRange range, guint n_buckets,
                                               GCancellable *cancellable);
 void loom_gpu_utilization_free (LoomGpuUtilization *busy);
-
-guint loom_gpu_utilization_get_n_buckets (const LoomGpuUtilization *busy);
-
-/* Sorted by node, rank, file, device. Devices without work in the range are omitted. */
-const LoomGpuUtilizationDevice *loom_gpu_utilization_get (const LoomGpuUtilization *busy, guint *n);
 
 /* Returns NULL if there are devices, else a translated sentence with the reason why there are none. Static. */
 const char *loom_gpu_utilization_get_missing (const LoomGpuUtilization *busy);

@@ -4,11 +4,6 @@
 #include "loom-device-rows.h"
 #include "loom-parallel.h"
 
-struct _LoomRankBreakdown {
-  LoomDeviceRows *lanes; /* kept because it owns the lists of sources that `ranks` borrow */
-  GArray *ranks;         /* LoomRankTime */
-};
-
 typedef struct {
   const LoomDeviceRows *lanes;
   LoomRange range;
@@ -67,14 +62,13 @@ loom_rank_breakdown_new (LoomTimeline *timeline, LoomRange range, GCancellable *
     return NULL;
   g_autoptr (LoomRankBreakdown) breakdown = g_new0 (LoomRankBreakdown, 1);
   guint n = lanes->groups->len;
-  g_autofree LoomRankTime *times = g_new0 (LoomRankTime, MAX (n, 1));
-  Job job = { lanes, range, cancellable, times };
   breakdown->lanes = lanes;
-  breakdown->ranks = g_array_new (FALSE, FALSE, sizeof (LoomRankTime));
+  breakdown->ranks = g_new0 (LoomRankTime, MAX (n, 1));
+  Job job = { lanes, range, cancellable, breakdown->ranks };
   loom_parallel_for (n, 0, measure_group, &job, NULL);
   for (guint i = 0; i < n; i++)
-    if (times[i].n_spans > 0)
-      g_array_append_val (breakdown->ranks, times[i]);
+    if (breakdown->ranks[i].n_spans > 0)
+      breakdown->ranks[breakdown->n_ranks++] = breakdown->ranks[i];
   return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&breakdown);
 }
 
@@ -84,19 +78,12 @@ loom_rank_breakdown_free (LoomRankBreakdown *breakdown)
   if (breakdown == NULL)
     return;
   loom_device_rows_free (breakdown->lanes);
-  g_array_unref (breakdown->ranks);
+  g_free (breakdown->ranks);
   g_free (breakdown);
-}
-
-const LoomRankTime *
-loom_rank_breakdown_get (const LoomRankBreakdown *breakdown, guint *n)
-{
-  *n = breakdown->ranks->len;
-  return (const LoomRankTime *) (gpointer) breakdown->ranks->data;
 }
 
 const char *
 loom_rank_breakdown_get_missing (const LoomRankBreakdown *breakdown)
 {
-  return breakdown->ranks->len > 0 ? NULL : loom_device_rows_why_nothing (breakdown->lanes);
+  return breakdown->n_ranks > 0 ? NULL : loom_device_rows_why_nothing (breakdown->lanes);
 }

@@ -31,9 +31,7 @@
  */
 #pragma once
 
-#include <gio/gio.h>
-
-#include "loom-timeline.h"
+#include "loom-device-rows.h"
 
 /* Durations in ns, inside the range. recorded = compute + exposed communication + exposed copies + idle. */
 typedef struct {
@@ -56,15 +54,17 @@ typedef struct {
   gint64 non_compute_ns; /* busy without computation */
 } LoomRankTime;
 
-typedef struct _LoomRankBreakdown LoomRankBreakdown;
+typedef struct {
+  /* Sorted by node, rank, then file. A rank without device work in the range is omitted: its times are unknown, not
+   * zero. */
+  LoomRankTime *ranks;
+  guint n_ranks;
+  LoomDeviceRows *lanes; /* private: owns the lists of sources that `ranks` borrow */
+} LoomRankBreakdown;
 
 /* Cost O(device spans in range · log rows), ranks in parallel. NULL only when cancelled. */
 LoomRankBreakdown *loom_rank_breakdown_new (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable);
 void loom_rank_breakdown_free (LoomRankBreakdown *breakdown);
-
-/* Sorted by node, rank, then file. A rank without device work in the range is omitted: its times are unknown, not
- * zero. */
-const LoomRankTime *loom_rank_breakdown_get (const LoomRankBreakdown *breakdown, guint *n);
 
 /* Returns NULL if there are ranks, else a translated sentence with the reason why there are none. Static. */
 const char *loom_rank_breakdown_get_missing (const LoomRankBreakdown *breakdown);

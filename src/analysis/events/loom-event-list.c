@@ -23,18 +23,6 @@ typedef struct {
 #define KEY(event) ((event)->key)
 LOOM_DEFINE_DIGIT_SORT (sort_digits, KeyedEvent, KEY)
 
-struct _LoomEventList {
-  gatomicrefcount refs;
-  LoomTimeline *timeline;
-  LoomEventOrder order;
-  gboolean descending;
-  LoomRunNames *names; /* for orders by text; else NULL */
-  guint32 *ranks;      /* [joined name id] → position in order; equal texts have equal ranks */
-  LoomSpanId *ids;
-  guint n;
-  guint64 n_found;
-};
-
 /* --- keys ------------------------------------------------------------------------------------------------------------ */
 
 static const char *
@@ -47,8 +35,8 @@ static int
 compare_texts (gconstpointer a, gconstpointer b, gpointer user_data)
 {
   const LoomEventList *list = user_data;
-  return loom_natural_collate_compare (text_of (loom_run_names_get (list->names, *(const guint32 *) a), list->order),
-                                       text_of (loom_run_names_get (list->names, *(const guint32 *) b), list->order));
+  return loom_natural_collate_compare (text_of (&list->names->names[*(const guint32 *) a], list->order),
+                                       text_of (&list->names->names[*(const guint32 *) b], list->order));
 }
 
 /* Ranks the names once, so that events are sorted by numbers instead of texts: there are far fewer names than
@@ -57,7 +45,7 @@ static void
 rank_names (LoomEventList *list)
 {
   list->names = loom_run_names_new (loom_timeline_get_run (list->timeline));
-  guint32 n = loom_run_names_get_n (list->names);
+  guint32 n = list->names->n;
   g_autofree guint32 *sorted = g_new (guint32, MAX (n, 1));
   list->ranks = g_new0 (guint32, MAX (n, 1));
   for (guint32 i = 0; i < n; i++)
@@ -71,7 +59,7 @@ static gint64
 rank_of (const LoomEventList *list, LoomSpanId id)
 {
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (list->timeline), id.trace);
-  return list->ranks[loom_run_names_get_map (list->names, id.trace)[loom_trace_get_spans (trace)->name_id[id.span]]];
+  return list->ranks[list->names->maps[id.trace][loom_trace_get_spans (trace)->name_id[id.span]]];
 }
 
 static gint64
@@ -318,37 +306,6 @@ loom_event_list_unref (LoomEventList *list)
 }
 
 /* --- queries --------------------------------------------------------------------------------------------------------- */
-
-LoomTimeline *
-loom_event_list_get_timeline (const LoomEventList *list)
-{
-  return list->timeline;
-}
-
-guint
-loom_event_list_get_n (const LoomEventList *list)
-{
-  return list->n;
-}
-
-guint64
-loom_event_list_get_n_found (const LoomEventList *list)
-{
-  return list->n_found;
-}
-
-LoomSpanId
-loom_event_list_get (const LoomEventList *list, guint position)
-{
-  g_return_val_if_fail (position < list->n, LOOM_SPAN_ID_NONE);
-  return list->ids[position];
-}
-
-const LoomSpanId *
-loom_event_list_get_ids (const LoomEventList *list)
-{
-  return list->ids;
-}
 
 typedef struct {
   guint64 key;

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "loom-run-names.h"
 #include "loom-source-overrides.h"
 #include "loom-timeline.h"
 #include "loom-track-id.h"
@@ -37,18 +38,24 @@ typedef struct {
   guint most; /* events beyond this number are counted but not listed; 0: LOOM_EVENT_LIST_MOST */
 } LoomEventQuery;
 
-typedef struct _LoomEventList LoomEventList;
+typedef struct {
+  LoomTimeline *timeline;
+  guint64 n_found; /* including the events beyond the limit */
+  LoomSpanId *ids;
+  guint n;
+  /* Private: */
+  gatomicrefcount refs;
+  LoomEventOrder order;
+  gboolean descending;
+  LoomRunNames *names; /* for orders by text; else NULL */
+  guint32 *ranks;      /* [joined name id] → position in order; equal texts have equal ranks */
+} LoomEventList;
 
 /* Blocks for O(events in the range) and uses 40 bytes per event meanwhile. NULL when cancelled. */
 LoomEventList *loom_event_list_new (LoomTimeline *timeline, const LoomEventQuery *query, GCancellable *cancellable);
 LoomEventList *loom_event_list_ref (LoomEventList *list);
 void loom_event_list_unref (LoomEventList *list);
 
-LoomTimeline *loom_event_list_get_timeline (const LoomEventList *list); /* borrowed */
-guint loom_event_list_get_n (const LoomEventList *list);
-guint64 loom_event_list_get_n_found (const LoomEventList *list); /* including the events beyond the limit */
-LoomSpanId loom_event_list_get (const LoomEventList *list, guint position);
-const LoomSpanId *loom_event_list_get_ids (const LoomEventList *list); /* array of all n events, borrowed */
 /* The position of an event; G_MAXUINT: not in the list. O(log n). */
 guint loom_event_list_find (const LoomEventList *list, LoomSpanId event);
 

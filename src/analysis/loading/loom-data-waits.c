@@ -19,16 +19,6 @@ typedef struct {
   GArray *sources; /* guint */
 } Rank;
 
-struct _LoomDataWaits {
-  LoomTimeline *timeline;
-  LoomSteps *steps;
-  LoomRange range;
-  GPtrArray *gathered; /* Rank */
-  GArray *ranks;       /* LoomDataRank */
-  gboolean any;        /* TRUE if the run has waits, inside or outside the range */
-  gboolean any_step;   /* TRUE if a wait belongs to a step */
-};
-
 static void
 rank_free (gpointer data)
 {
@@ -165,12 +155,11 @@ gather_trace (LoomDataWaits *waits, guint number, GCancellable *cancellable)
 static GArray *
 steps_of (const LoomDataWaits *waits, const Rank *rank)
 {
-  guint n;
-  const LoomStep *all = loom_steps_get (waits->steps, &n);
+  const LoomStep *all = waits->steps->all;
   guint source = g_array_index (rank->sources, guint, 0);
   const char *format = loom_run_get_source (loom_timeline_get_run (waits->timeline), source)->format;
   GArray *own = g_array_new (FALSE, FALSE, sizeof (LoomStep)), *others = g_array_new (FALSE, FALSE, sizeof (LoomStep));
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < waits->steps->n; i++) {
     gboolean same_node = all[i].node == NULL || rank->shown.node == NULL || strcmp (all[i].node, rank->shown.node) == 0;
     if (all[i].rank != rank->shown.rank || !same_node || (rank->shown.rank < 0 && all[i].span.trace != rank->trace))
       continue;
@@ -282,7 +271,7 @@ finish_rank (LoomDataWaits *waits, Rank *rank)
   shown->steps = (const LoomDataStep *) (gpointer) rank->steps->data;
   shown->n_steps = rank->steps->len;
   waits->any_step |= shown->n_steps > 0;
-  g_array_append_val (waits->ranks, *shown);
+  g_array_append_val (waits->all, *shown);
 }
 
 static int
@@ -306,13 +295,15 @@ loom_data_waits_new (LoomTimeline *timeline, LoomSteps *steps, LoomRange range, 
   waits->steps = loom_steps_ref (steps);
   waits->range = range;
   waits->gathered = g_ptr_array_new_with_free_func (rank_free);
-  waits->ranks = g_array_new (FALSE, FALSE, sizeof (LoomDataRank));
+  waits->all = g_array_new (FALSE, FALSE, sizeof (LoomDataRank));
   for (guint i = 0; i < loom_run_get_n_traces (loom_timeline_get_run (timeline)); i++)
     if (!gather_trace (waits, i, cancellable))
       return NULL;
   g_ptr_array_sort (waits->gathered, compare_ranks);
   for (guint i = 0; i < waits->gathered->len; i++)
     finish_rank (waits, waits->gathered->pdata[i]);
+  waits->ranks = (const LoomDataRank *) (gpointer) waits->all->data;
+  waits->n_ranks = waits->all->len;
   return g_steal_pointer (&waits);
 }
 
@@ -322,23 +313,16 @@ loom_data_waits_free (LoomDataWaits *waits)
   if (waits == NULL)
     return;
   g_ptr_array_unref (waits->gathered);
-  g_array_unref (waits->ranks);
+  g_array_unref (waits->all);
   loom_steps_unref (waits->steps);
   loom_timeline_unref (waits->timeline);
   g_free (waits);
 }
 
-const LoomDataRank *
-loom_data_waits_get (const LoomDataWaits *waits, guint *n)
-{
-  *n = waits->ranks->len;
-  return (const LoomDataRank *) (gpointer) waits->ranks->data;
-}
-
 const char *
 loom_data_waits_get_missing (const LoomDataWaits *waits)
 {
-  if (waits->ranks->len > 0)
+  if (waits->n_ranks > 0)
     return NULL;
   return waits->any ? _ ("No wait for data is in this range") : _ ("These files mark no waits for data");
 }

@@ -52,16 +52,24 @@ typedef struct {
   gint64 in_steps_ns;
 } LoomDataRank;
 
-typedef struct _LoomDataWaits LoomDataWaits;
+typedef struct {
+  const LoomDataRank *ranks; /* sorted by node, rank, trace; ranks without waits are omitted */
+  guint n_ranks;
+  gboolean any;      /* TRUE if the run has waits, inside or outside the range */
+  gboolean any_step; /* TRUE if a wait belongs to a step */
+  /* Private: */
+  LoomTimeline *timeline;
+  LoomSteps *steps;
+  LoomRange range;
+  GPtrArray *gathered; /* Rank */
+  GArray *all;         /* LoomDataRank */
+} LoomDataWaits;
 
 /* The waits that touch the range. `steps` must be of the same timeline. O(names + spans of rows that contain waits).
  * NULL only when cancelled. */
 LoomDataWaits *loom_data_waits_new (LoomTimeline *timeline, LoomSteps *steps, LoomRange range,
                                     GCancellable *cancellable);
 void loom_data_waits_free (LoomDataWaits *waits);
-
-/* Sorted by node, rank, trace; ranks without waits are omitted. */
-const LoomDataRank *loom_data_waits_get (const LoomDataWaits *waits, guint *n);
 
 /* Returns NULL if there are waits, else a translated sentence with the reason why there are none. Static. */
 const char *loom_data_waits_get_missing (const LoomDataWaits *waits);

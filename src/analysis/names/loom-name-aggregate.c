@@ -165,14 +165,11 @@ add_track (LoomNameAggregate *pass, guint number, const LoomTrack *track)
   const LoomClockMap *map = loom_timeline_get_map (pass->timeline, number, track->clock);
   LoomRange local = { loom_clock_map_to_local (map, pass->range.begin_ns),
                       loom_clock_map_to_local (map, pass->range.end_ns) };
-  Piece row = { .spans = loom_trace_get_spans (trace),
-                .map = loom_run_names_get_map (pass->names, number),
-                .trace = number };
+  Piece row = { .spans = loom_trace_get_spans (trace), .map = pass->names->maps[number], .trace = number };
   const LoomRow *above = NULL;
   for (guint k = 0; k < track->n_rows; k++) {
     const LoomRow *own = loom_trace_get_row (trace, track->first_row + k);
-    row.at.slots =
-      loom_name_child_time_cache_get (loom_run_names_get_below (pass->names), number, track->first_row + k);
+    row.at.slots = loom_name_child_time_cache_get (pass->names->below, number, track->first_row + k);
     add_row (pass, trace, is_inside (track, above, own) ? above : NULL, own, row, local);
     above = own;
   }
@@ -474,7 +471,7 @@ pass_new (LoomTimeline *timeline, LoomRunNames *names, LoomRange range, GCancell
   pass->names = loom_run_names_ref (names);
   pass->cancellable = cancellable;
   pass->range = range;
-  pass->n_names = loom_run_names_get_n (names);
+  pass->n_names = names->n;
   pass->pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
   pass->bands = g_new (LoomPercentileBands, MAX (pass->n_names, 1));
   pass->n_workers = CLAMP (MOST_SUMS / MAX (pass->n_names, 1), 1, MIN (loom_parallel_resolve (0), MOST_WORKERS));

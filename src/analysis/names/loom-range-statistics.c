@@ -8,14 +8,6 @@
 
 #include "loom-name-aggregate.h"
 
-struct _LoomRangeStatistics {
-  LoomTimeline *timeline; /* owns the names */
-  LoomRunNames *joined;
-  GArray *names;   /* LoomNameStats */
-  GArray *sources; /* guint */
-  guint64 count;
-};
-
 static int
 compare_totals (gconstpointer a, gconstpointer b)
 {
@@ -51,7 +43,7 @@ add_name (LoomRangeStatistics *stats, const LoomName *name, const LoomNameSums *
   row.p50_ns = sums->quantiles_ns[0];
   row.p95_ns = sums->quantiles_ns[1];
   row.p99_ns = sums->quantiles_ns[2];
-  g_array_append_val (stats->names, row);
+  g_array_append_val (stats->all_names, row);
   stats->count += row.count;
 }
 
@@ -62,7 +54,7 @@ add_sources (LoomRangeStatistics *stats, const gboolean *traces)
   for (guint i = 0; i < loom_run_get_n_traces (run); i++)
     for (guint k = 0; traces[i] && k < loom_trace_get_n_sources (loom_run_get_trace (run, i)); k++) {
       guint source = loom_run_get_first_source (run, i) + k;
-      g_array_append_val (stats->sources, source);
+      g_array_append_val (stats->all_sources, source);
     }
 }
 
@@ -70,10 +62,10 @@ static void
 set_shares (LoomRangeStatistics *stats)
 {
   double all_ns = 0;
-  for (guint i = 0; i < stats->names->len; i++)
-    all_ns += (double) g_array_index (stats->names, LoomNameStats, i).in_range_ns;
-  for (guint i = 0; i < stats->names->len && all_ns > 0; i++) {
-    LoomNameStats *row = &g_array_index (stats->names, LoomNameStats, i);
+  for (guint i = 0; i < stats->all_names->len; i++)
+    all_ns += (double) g_array_index (stats->all_names, LoomNameStats, i).in_range_ns;
+  for (guint i = 0; i < stats->all_names->len && all_ns > 0; i++) {
+    LoomNameStats *row = &g_array_index (stats->all_names, LoomNameStats, i);
     row->share = (double) row->in_range_ns / all_ns;
   }
 }
@@ -83,20 +75,24 @@ loom_range_statistics_new_with_names (LoomTimeline *timeline, LoomRunNames *name
                                       const LoomTrackId *tracks, gsize n_tracks, GCancellable *cancellable)
 {
   g_return_val_if_fail (timeline != NULL && names != NULL, NULL);
-  g_return_val_if_fail (loom_run_names_get_run (names) == loom_timeline_get_run (timeline), NULL);
+  g_return_val_if_fail (names->run == loom_timeline_get_run (timeline), NULL);
   g_autoptr (LoomNameAggregate) pass = loom_name_aggregate_run (timeline, names, range, tracks, n_tracks, cancellable);
   if (pass == NULL)
     return NULL;
   LoomRangeStatistics *stats = g_new0 (LoomRangeStatistics, 1);
   stats->timeline = loom_timeline_ref (timeline);
   stats->joined = loom_run_names_ref (names);
-  stats->names = g_array_new (FALSE, FALSE, sizeof (LoomNameStats));
-  stats->sources = g_array_new (FALSE, FALSE, sizeof (guint));
-  for (guint32 id = 0; id < loom_run_names_get_n (names); id++)
-    add_name (stats, loom_run_names_get (names, id), &loom_name_aggregate_get (pass)[id]);
+  stats->all_names = g_array_new (FALSE, FALSE, sizeof (LoomNameStats));
+  stats->all_sources = g_array_new (FALSE, FALSE, sizeof (guint));
+  for (guint32 id = 0; id < names->n; id++)
+    add_name (stats, &names->names[id], &loom_name_aggregate_get (pass)[id]);
   add_sources (stats, loom_name_aggregate_get_traces (pass));
   set_shares (stats);
-  g_array_sort (stats->names, compare_totals);
+  g_array_sort (stats->all_names, compare_totals);
+  stats->names = (const LoomNameStats *) (gpointer) stats->all_names->data;
+  stats->n_names = stats->all_names->len;
+  stats->sources = (const guint *) (gpointer) stats->all_sources->data;
+  stats->n_sources = stats->all_sources->len;
   return stats;
 }
 
@@ -116,33 +112,7 @@ loom_range_statistics_free (LoomRangeStatistics *stats)
     return;
   loom_timeline_unref (stats->timeline);
   loom_run_names_unref (stats->joined);
-  g_array_unref (stats->names);
-  g_array_unref (stats->sources);
+  g_array_unref (stats->all_names);
+  g_array_unref (stats->all_sources);
   g_free (stats);
-}
-
-const LoomNameStats *
-loom_range_statistics_get (const LoomRangeStatistics *stats, guint *n)
-{
-  *n = stats->names->len;
-  return (const LoomNameStats *) (gpointer) stats->names->data;
-}
-
-guint64
-loom_range_statistics_get_count (const LoomRangeStatistics *stats)
-{
-  return stats->count;
-}
-
-LoomRunNames *
-loom_range_statistics_get_names (const LoomRangeStatistics *stats)
-{
-  return stats->joined;
-}
-
-const guint *
-loom_range_statistics_get_sources (const LoomRangeStatistics *stats, guint *n)
-{
-  *n = stats->sources->len;
-  return (const guint *) (gpointer) stats->sources->data;
 }

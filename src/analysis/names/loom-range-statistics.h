@@ -30,7 +30,18 @@ typedef struct {
   LoomSpanId longest; /* the first in trace order of equally long spans */
 } LoomNameStats;
 
-typedef struct _LoomRangeStatistics LoomRangeStatistics;
+typedef struct {
+  const LoomNameStats *names; /* sorted by total_ns, largest first; then by name */
+  guint n_names;
+  guint64 count; /* of all names */
+  LoomRunNames *joined;
+  /* The sources whose spans were counted: indices in the run, ascending. Includes all sources of a trace with
+   * several. */
+  const guint *sources;
+  guint n_sources;
+  LoomTimeline *timeline; /* private, like the arrays below: owns the texts */
+  GArray *all_names, *all_sources;
+} LoomRangeStatistics;
 
 /* `tracks` NULL: all tracks of spans and async spans except aggregates of others (LOOM_TRACK_DERIVED); a derived track
  * counts if it is listed. Names with equal text and category are the same in all traces. O(names + spans in range), and
@@ -42,13 +53,5 @@ LoomRangeStatistics *loom_range_statistics_new_with_names (LoomTimeline *timelin
                                                            const LoomTrackId *tracks, gsize n_tracks,
                                                            GCancellable *cancellable);
 void loom_range_statistics_free (LoomRangeStatistics *stats);
-
-/* Sorted by total_ns, largest first; then by name. */
-const LoomNameStats *loom_range_statistics_get (const LoomRangeStatistics *stats, guint *n);
-guint64 loom_range_statistics_get_count (const LoomRangeStatistics *stats);
-LoomRunNames *loom_range_statistics_get_names (const LoomRangeStatistics *stats); /* borrowed */
-/* The sources whose spans were counted: indices in the run, ascending; borrowed. Includes all sources of a trace
- * with several. */
-const guint *loom_range_statistics_get_sources (const LoomRangeStatistics *stats, guint *n);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRangeStatistics, loom_range_statistics_free)

@@ -5,14 +5,6 @@
 
 #include "loom-name-child-time.h"
 
-struct _LoomRunNames {
-  gatomicrefcount refs;
-  LoomRun *run;
-  GArray *names;  /* LoomName, borrowed texts */
-  guint32 **maps; /* [trace][name id] → joined id */
-  LoomChildTimeCache *below;
-};
-
 static guint
 hash_name (gconstpointer data)
 {
@@ -34,9 +26,9 @@ join (LoomRunNames *names, GHashTable *ids, const LoomName *name)
   guint32 known = GPOINTER_TO_UINT (g_hash_table_lookup (ids, name));
   if (known != 0)
     return known - 1;
-  g_array_append_vals (names->names, name, 1);
-  g_hash_table_insert (ids, (gpointer) name, GUINT_TO_POINTER (names->names->len));
-  return names->names->len - 1;
+  g_array_append_vals (names->joined, name, 1);
+  g_hash_table_insert (ids, (gpointer) name, GUINT_TO_POINTER (names->joined->len));
+  return names->joined->len - 1;
 }
 
 LoomRunNames *
@@ -47,7 +39,7 @@ loom_run_names_new (LoomRun *run)
   guint n_traces = loom_run_get_n_traces (run);
   g_atomic_ref_count_init (&names->refs);
   names->run = loom_run_ref (run);
-  names->names = g_array_new (FALSE, FALSE, sizeof (LoomName));
+  names->joined = g_array_new (FALSE, FALSE, sizeof (LoomName));
   names->maps = g_new0 (guint32 *, MAX (n_traces, 1));
   names->below = loom_name_child_time_cache_new (run);
   g_autoptr (GHashTable) ids = g_hash_table_new (hash_name, equal_names);
@@ -58,6 +50,8 @@ loom_run_names_new (LoomRun *run)
     for (guint k = 0; k < n; k++)
       names->maps[i][k] = join (names, ids, loom_trace_get_name (trace, k));
   }
+  names->names = (const LoomName *) (gpointer) names->joined->data;
+  names->n = names->joined->len;
   return names;
 }
 
@@ -76,38 +70,8 @@ loom_run_names_unref (LoomRunNames *names)
   for (guint i = 0; i < loom_run_get_n_traces (names->run); i++)
     g_free (names->maps[i]);
   g_free (names->maps);
-  g_array_unref (names->names);
+  g_array_unref (names->joined);
   loom_name_child_time_cache_free (names->below);
   loom_run_unref (names->run);
   g_free (names);
-}
-
-LoomRun *
-loom_run_names_get_run (const LoomRunNames *names)
-{
-  return names->run;
-}
-
-guint32
-loom_run_names_get_n (const LoomRunNames *names)
-{
-  return names->names->len;
-}
-
-const LoomName *
-loom_run_names_get (const LoomRunNames *names, guint32 id)
-{
-  return &g_array_index (names->names, LoomName, id);
-}
-
-LoomChildTimeCache *
-loom_run_names_get_below (const LoomRunNames *names)
-{
-  return names->below;
-}
-
-const guint32 *
-loom_run_names_get_map (const LoomRunNames *names, guint trace)
-{
-  return names->maps[trace];
 }

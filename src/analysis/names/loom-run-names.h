@@ -8,20 +8,20 @@
 #include "loom-run.h"
 
 typedef struct _LoomChildTimeCache LoomChildTimeCache;
-typedef struct _LoomRunNames LoomRunNames;
+
+typedef struct {
+  LoomRun *run;
+  guint32 n;                 /* number of joined names */
+  const LoomName *names;     /* by joined id; of a name with different colours, the colour of the first trace */
+  guint32 **maps;            /* [trace][name id of the trace] → joined id */
+  LoomChildTimeCache *below; /* child times that tables of names share (loom-name-child-time.h) */
+  GArray *joined;            /* private: owns `names` */
+  gatomicrefcount refs;
+} LoomRunNames;
 
 /* Keeps a reference to the run. O(names of all traces). */
 LoomRunNames *loom_run_names_new (LoomRun *run);
 LoomRunNames *loom_run_names_ref (LoomRunNames *names);
 void loom_run_names_unref (LoomRunNames *names);
-
-LoomRun *loom_run_names_get_run (const LoomRunNames *names);
-guint32 loom_run_names_get_n (const LoomRunNames *names);
-/* Borrowed. If traces give a name different colours, the colour of the first trace. */
-const LoomName *loom_run_names_get (const LoomRunNames *names, guint32 id);
-/* The cache of child times that tables of names share (loom-name-child-time.h); borrowed. */
-LoomChildTimeCache *loom_run_names_get_below (const LoomRunNames *names);
-/* [name id of the trace] → joined id. Borrowed. */
-const guint32 *loom_run_names_get_map (const LoomRunNames *names, guint trace);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRunNames, loom_run_names_unref)

@@ -8,13 +8,6 @@
 
 #include "loom-statistics.h"
 
-struct _LoomTimeByWorkKind {
-  LoomRangeStatistics *tables[2]; /* other tracks [0], devices [1]; they own the names */
-  GArray *times;                  /* LoomKindTime */
-  GArray *kernels;                /* LoomKernel */
-  GArray *sources;                /* guint */
-};
-
 static gboolean
 is_counted (const LoomTrack *track, gboolean device)
 {
@@ -51,7 +44,7 @@ add_name (LoomTimeByWorkKind *times, LoomKindTime *kinds, const LoomNameStats *n
   kinds[work].self_ns = loom_time_add (kinds[work].self_ns, name->self_in_range_ns);
   LoomKernel kernel = { work, *name };
   if (work < LOOM_N_DEVICE_WORK)
-    g_array_append_val (times->kernels, kernel);
+    g_array_append_val (times->all_kernels, kernel);
 }
 
 static gboolean
@@ -92,26 +85,25 @@ finish (LoomTimeByWorkKind *times, LoomKindTime *kinds)
     kinds[work].work = work;
     kinds[work].share = side > 0 ? (double) kinds[work].self_ns / side : 0;
     if (kinds[work].count > 0)
-      g_array_append_val (times->times, kinds[work]);
+      g_array_append_val (times->all_times, kinds[work]);
     if (is_device_work (work))
       all += (double) kinds[work].in_range_ns;
   }
-  for (guint i = 0; i < times->kernels->len; i++) {
-    LoomNameStats *stats = &g_array_index (times->kernels, LoomKernel, i).stats;
+  for (guint i = 0; i < times->all_kernels->len; i++) {
+    LoomNameStats *stats = &g_array_index (times->all_kernels, LoomKernel, i).stats;
     stats->share = all > 0 ? (double) stats->in_range_ns / all : 0;
   }
-  g_array_sort (times->times, compare_times);
-  g_array_sort (times->kernels, compare_kernels);
+  g_array_sort (times->all_times, compare_times);
+  g_array_sort (times->all_kernels, compare_kernels);
 }
 
 static void
 join_sources (LoomTimeByWorkKind *times)
 {
-  guint n;
   for (guint side = 0; side < 2; side++) {
-    const guint *sources = loom_range_statistics_get_sources (times->tables[side], &n);
-    for (guint i = 0; i < n; i++)
-      loom_statistics_insert_number (times->sources, sources[i]);
+    const guint *sources = times->tables[side]->sources;
+    for (guint i = 0; i < times->tables[side]->n_sources; i++)
+      loom_statistics_insert_number (times->all_sources, sources[i]);
   }
 }
 
@@ -125,23 +117,28 @@ loom_time_by_work_kind_new (LoomTimeline *timeline, LoomRunNames *names, LoomRan
   g_autoptr (LoomRunNames) joined = names != NULL ? loom_run_names_ref (names) : loom_run_names_new (run);
   g_autoptr (LoomTimeByWorkKind) times = g_new0 (LoomTimeByWorkKind, 1);
   LoomKindTime kinds[LOOM_N_WORK] = { 0 };
-  times->times = g_array_new (FALSE, FALSE, sizeof (LoomKindTime));
-  times->kernels = g_array_new (FALSE, FALSE, sizeof (LoomKernel));
-  times->sources = g_array_new (FALSE, FALSE, sizeof (guint));
+  times->all_times = g_array_new (FALSE, FALSE, sizeof (LoomKindTime));
+  times->all_kernels = g_array_new (FALSE, FALSE, sizeof (LoomKernel));
+  times->all_sources = g_array_new (FALSE, FALSE, sizeof (guint));
   for (guint device = 0; device < 2; device++) {
     g_autoptr (GArray) chosen = choose_tracks (run, tracks, n_tracks, device == 1);
     const LoomTrackId *ids = chosen->len > 0 ? (const LoomTrackId *) (gpointer) chosen->data : &none;
-    guint n;
     times->tables[device] =
       loom_range_statistics_new_with_names (timeline, joined, range, ids, chosen->len, cancellable);
     if (times->tables[device] == NULL)
       return NULL;
-    const LoomNameStats *rows = loom_range_statistics_get (times->tables[device], &n);
-    for (guint i = 0; i < n; i++)
+    const LoomNameStats *rows = times->tables[device]->names;
+    for (guint i = 0; i < times->tables[device]->n_names; i++)
       add_name (times, kinds, &rows[i], device == 1);
   }
   finish (times, kinds);
   join_sources (times);
+  times->times = (const LoomKindTime *) (gpointer) times->all_times->data;
+  times->n_times = times->all_times->len;
+  times->kernels = (const LoomKernel *) (gpointer) times->all_kernels->data;
+  times->n_kernels = times->all_kernels->len;
+  times->sources = (const guint *) (gpointer) times->all_sources->data;
+  times->n_sources = times->all_sources->len;
   return g_steal_pointer (&times);
 }
 
@@ -152,41 +149,20 @@ loom_time_by_work_kind_free (LoomTimeByWorkKind *times)
     return;
   loom_range_statistics_free (times->tables[0]);
   loom_range_statistics_free (times->tables[1]);
-  g_array_unref (times->times);
-  g_array_unref (times->kernels);
-  g_array_unref (times->sources);
+  g_array_unref (times->all_times);
+  g_array_unref (times->all_kernels);
+  g_array_unref (times->all_sources);
   g_free (times);
-}
-
-const LoomKindTime *
-loom_time_by_work_kind_get (const LoomTimeByWorkKind *times, guint *n)
-{
-  *n = times->times->len;
-  return (const LoomKindTime *) (gpointer) times->times->data;
-}
-
-const LoomKernel *
-loom_time_by_work_kind_get_kernels (const LoomTimeByWorkKind *times, guint *n)
-{
-  *n = times->kernels->len;
-  return (const LoomKernel *) (gpointer) times->kernels->data;
-}
-
-const guint *
-loom_time_by_work_kind_get_sources (const LoomTimeByWorkKind *times, guint *n)
-{
-  *n = times->sources->len;
-  return (const guint *) (gpointer) times->sources->data;
 }
 
 const char *
 loom_time_by_work_kind_get_missing (const LoomTimeByWorkKind *times)
 {
-  return times->times->len > 0 ? NULL : _ ("No spans of work are in this range");
+  return times->all_times->len > 0 ? NULL : _ ("No spans of work are in this range");
 }
 
 const char *
 loom_time_by_work_kind_get_missing_kernels (const LoomTimeByWorkKind *times)
 {
-  return times->kernels->len > 0 ? NULL : _ ("No kernels or copies of a device are in this range");
+  return times->all_kernels->len > 0 ? NULL : _ ("No kernels or copies of a device are in this range");
 }

@@ -26,7 +26,14 @@ typedef struct {
   LoomNameStats stats; /* as in the table of a selection; `share` is relative to all device work */
 } LoomKernel;
 
-typedef struct _LoomTimeByWorkKind LoomTimeByWorkKind;
+typedef struct {
+  const LoomKindTime *times; /* devices first, then by self time, longest first; none without spans */
+  const LoomKernel *kernels; /* sorted by time in the range, longest first */
+  const guint *sources;      /* whose spans were counted: indices in the run, ascending */
+  guint n_times, n_kernels, n_sources;
+  GArray *all_times, *all_kernels, *all_sources; /* private, like the tables, which own the names */
+  LoomRangeStatistics *tables[2];                /* other tracks [0], devices [1] */
+} LoomTimeByWorkKind;
 
 /* `names` NULL: the names are joined anew. `tracks` NULL: all tracks; else only these, e.g. those of a rank. Async
  * tracks and aggregates of other tracks are never counted. Costs as much as the table of a selection. NULL only when
@@ -34,13 +41,6 @@ typedef struct _LoomTimeByWorkKind LoomTimeByWorkKind;
 LoomTimeByWorkKind *loom_time_by_work_kind_new (LoomTimeline *timeline, LoomRunNames *names, LoomRange range,
                                                 const LoomTrackId *tracks, gsize n_tracks, GCancellable *cancellable);
 void loom_time_by_work_kind_free (LoomTimeByWorkKind *times);
-
-/* Devices first, then by self time, longest first; kinds without spans are omitted. */
-const LoomKindTime *loom_time_by_work_kind_get (const LoomTimeByWorkKind *times, guint *n);
-/* Sorted by time in the range, longest first. */
-const LoomKernel *loom_time_by_work_kind_get_kernels (const LoomTimeByWorkKind *times, guint *n);
-/* The sources whose spans were counted: indices in the run, ascending. */
-const guint *loom_time_by_work_kind_get_sources (const LoomTimeByWorkKind *times, guint *n);
 
 /* Return NULL if there are kinds or kernels, else a translated sentence with the reason why there are none. Static. */
 const char *loom_time_by_work_kind_get_missing (const LoomTimeByWorkKind *times);

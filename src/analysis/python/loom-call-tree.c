@@ -5,14 +5,6 @@
  */
 #include "loom-call-tree.h"
 
-struct _LoomCallTree {
-  gatomicrefcount refs;
-  LoomPythonProfile *profile;
-  GArray *nodes; /* LoomCallNode, pre-order */
-  gint64 width_ns;
-  gboolean cut;
-};
-
 /* Times in a damaged file can have any value: limits widths so that their sums don't overflow. */
 #define MAX_WIDTH_NS 4e18
 
@@ -32,16 +24,16 @@ copy_frames (LoomCallTree *tree)
   for (guint32 i = 0; i < n; i++) {
     const LoomPythonProfileFrame *frame = &frames[i];
     numbers[i] = LOOM_FRAME_NONE;
-    if (frame->depth >= LOOM_PYTHON_PROFILE_MAX_SHOWN_DEPTH || tree->nodes->len >= LOOM_CALL_TREE_MAX_NODES) {
-      tree->cut = TRUE;
+    if (frame->depth >= LOOM_PYTHON_PROFILE_MAX_SHOWN_DEPTH || tree->all->len >= LOOM_CALL_TREE_MAX_NODES) {
+      tree->is_cut = TRUE;
       continue;
     }
     guint32 parent = frame->parent != LOOM_FRAME_NONE ? numbers[frame->parent] : LOOM_FRAME_NONE;
     LoomCallNode node = {
       parent, frame->function, frame->depth, 0, frame->start_ns, frame->dur_ns, frame->own_ns, FALSE
     };
-    numbers[i] = tree->nodes->len;
-    g_array_append_val (tree->nodes, node);
+    numbers[i] = tree->all->len;
+    g_array_append_val (tree->all, node);
   }
 }
 
@@ -159,8 +151,8 @@ push_roots (LoomCallTree *tree, GArray *stack)
 static gboolean
 is_on_path (const LoomCallTree *tree, guint32 node, guint32 function)
 {
-  for (; node != LOOM_FRAME_NONE; node = g_array_index (tree->nodes, LoomCallNode, node).parent)
-    if (g_array_index (tree->nodes, LoomCallNode, node).function == function)
+  for (; node != LOOM_FRAME_NONE; node = g_array_index (tree->all, LoomCallNode, node).parent)
+    if (g_array_index (tree->all, LoomCallNode, node).function == function)
       return TRUE;
   return FALSE;
 }
@@ -170,7 +162,7 @@ static void
 push_callees (LoomCallTree *tree, GArray *stack, guint32 number, double value_ns, double least_ns)
 {
   g_autoptr (GArray) branches = g_array_new (FALSE, FALSE, sizeof (Branch));
-  guint32 function = g_array_index (tree->nodes, LoomCallNode, number).function, n;
+  guint32 function = g_array_index (tree->all, LoomCallNode, number).function, n;
   double whole = (double) loom_python_profile_get_function (tree->profile, function)->cumulative_ns, sum = 0;
   const LoomPythonProfileCall *callees = loom_python_profile_get_callees (tree->profile, function, &n);
   for (guint32 i = 0; i < n; i++)
@@ -193,18 +185,18 @@ estimate (LoomCallTree *tree)
     Branch branch = g_array_index (stack, Branch, stack->len - 1);
     g_array_set_size (stack, stack->len - 1);
     guint32 depth =
-      branch.parent != LOOM_FRAME_NONE ? g_array_index (tree->nodes, LoomCallNode, branch.parent).depth + 1 : 0;
-    if (tree->nodes->len >= LOOM_CALL_TREE_MAX_NODES || depth >= LOOM_PYTHON_PROFILE_MAX_SHOWN_DEPTH) {
-      tree->cut = TRUE;
+      branch.parent != LOOM_FRAME_NONE ? g_array_index (tree->all, LoomCallNode, branch.parent).depth + 1 : 0;
+    if (tree->all->len >= LOOM_CALL_TREE_MAX_NODES || depth >= LOOM_PYTHON_PROFILE_MAX_SHOWN_DEPTH) {
+      tree->is_cut = TRUE;
       continue;
     }
     gboolean recursive = is_on_path (tree, branch.parent, branch.function);
     LoomCallNode node = {
       branch.parent, branch.function, depth, 0, 0, (gint64) (MIN (branch.value_ns, MAX_WIDTH_NS) + 0.5), 0, recursive
     };
-    g_array_append_val (tree->nodes, node);
+    g_array_append_val (tree->all, node);
     if (!recursive)
-      push_callees (tree, stack, tree->nodes->len - 1, branch.value_ns, least_ns);
+      push_callees (tree, stack, tree->all->len - 1, branch.value_ns, least_ns);
   }
 }
 
@@ -214,8 +206,8 @@ estimate (LoomCallTree *tree)
 static void
 lay_out (LoomCallTree *tree)
 {
-  guint32 n = tree->nodes->len;
-  LoomCallNode *nodes = (LoomCallNode *) (gpointer) tree->nodes->data;
+  guint32 n = tree->all->len;
+  LoomCallNode *nodes = (LoomCallNode *) (gpointer) tree->all->data;
   g_autofree gint64 *next_ns = g_new0 (gint64, (gsize) n + 1);
   for (guint32 i = 0; i < n; i++) {
     LoomCallNode *node = &nodes[i], *parent = node->parent != LOOM_FRAME_NONE ? &nodes[node->parent] : NULL;
@@ -235,11 +227,11 @@ lay_out (LoomCallTree *tree)
 static void
 measure (LoomCallTree *tree)
 {
-  for (guint32 i = tree->nodes->len; i-- > 0;) {
-    const LoomCallNode *node = &g_array_index (tree->nodes, LoomCallNode, i);
+  for (guint32 i = tree->all->len; i-- > 0;) {
+    const LoomCallNode *node = &g_array_index (tree->all, LoomCallNode, i);
     tree->width_ns = MAX (tree->width_ns, loom_time_add (node->start_ns, node->dur_ns));
     if (node->parent != LOOM_FRAME_NONE)
-      g_array_index (tree->nodes, LoomCallNode, node->parent).n_below += node->n_below + 1;
+      g_array_index (tree->all, LoomCallNode, node->parent).n_below += node->n_below + 1;
   }
 }
 
@@ -249,7 +241,7 @@ loom_call_tree_new (LoomPythonProfile *profile)
   LoomCallTree *tree = g_new0 (LoomCallTree, 1);
   g_atomic_ref_count_init (&tree->refs);
   tree->profile = loom_python_profile_ref (profile);
-  tree->nodes = g_array_new (FALSE, FALSE, sizeof (LoomCallNode));
+  tree->all = g_array_new (FALSE, FALSE, sizeof (LoomCallNode));
   if (loom_call_tree_is_estimate (tree)) {
     estimate (tree);
     lay_out (tree);
@@ -257,6 +249,8 @@ loom_call_tree_new (LoomPythonProfile *profile)
     copy_frames (tree);
   }
   measure (tree);
+  tree->nodes = (const LoomCallNode *) (gpointer) tree->all->data;
+  tree->n_nodes = tree->all->len;
   return tree;
 }
 
@@ -273,27 +267,8 @@ loom_call_tree_unref (LoomCallTree *tree)
   if (tree == NULL || !g_atomic_ref_count_dec (&tree->refs))
     return;
   loom_python_profile_unref (tree->profile);
-  g_array_unref (tree->nodes);
+  g_array_unref (tree->all);
   g_free (tree);
-}
-
-LoomPythonProfile *
-loom_call_tree_get_profile (const LoomCallTree *tree)
-{
-  return tree->profile;
-}
-
-const LoomCallNode *
-loom_call_tree_get_nodes (const LoomCallTree *tree, guint32 *n)
-{
-  *n = tree->nodes->len;
-  return (const LoomCallNode *) (gpointer) tree->nodes->data;
-}
-
-gint64
-loom_call_tree_get_width_ns (const LoomCallTree *tree)
-{
-  return tree->width_ns;
 }
 
 gboolean
@@ -306,10 +281,4 @@ gboolean
 loom_call_tree_is_chronological (const LoomCallTree *tree)
 {
   return loom_python_profile_get_kind (tree->profile) == LOOM_PYTHON_PROFILE_SESSION;
-}
-
-gboolean
-loom_call_tree_is_cut (const LoomCallTree *tree)
-{
-  return tree->cut;
 }

@@ -8,7 +8,7 @@
 
 #include "loom-python-profile.h"
 
-/* The tree is cut at this number of nodes; see loom_call_tree_is_cut(). */
+/* The tree is cut at this number of nodes; see `is_cut`. */
 #define LOOM_CALL_TREE_MAX_NODES 200000
 /* An estimate doesn't follow branches below this share of the whole; their time counts as self time of the caller. */
 #define LOOM_CALL_TREE_MIN_SHARE 0.00005
@@ -24,19 +24,22 @@ typedef struct {
   gboolean recursive; /* the function is its own ancestor: callees are not followed */
 } LoomCallNode;
 
-typedef struct _LoomCallTree LoomCallTree;
+typedef struct {
+  LoomPythonProfile *profile;
+  const LoomCallNode *nodes; /* in pre-order */
+  guint32 n_nodes;
+  gboolean is_cut;
+  gint64 width_ns; /* sum of all roots */
+  gatomicrefcount refs;
+  GArray *all; /* private: owns `nodes` */
+} LoomCallTree;
 
 /* Makes the tree of the profile and takes a reference to it. Blocks, up to the limits above. */
 LoomCallTree *loom_call_tree_new (LoomPythonProfile *profile);
 LoomCallTree *loom_call_tree_ref (LoomCallTree *tree);
 void loom_call_tree_unref (LoomCallTree *tree);
 
-LoomPythonProfile *loom_call_tree_get_profile (const LoomCallTree *tree);            /* borrowed */
-const LoomCallNode *loom_call_tree_get_nodes (const LoomCallTree *tree, guint32 *n); /* borrowed, in pre-order */
-gint64 loom_call_tree_get_width_ns (const LoomCallTree *tree);                       /* sum of all roots */
-
 gboolean loom_call_tree_is_estimate (const LoomCallTree *tree);
 gboolean loom_call_tree_is_chronological (const LoomCallTree *tree);
-gboolean loom_call_tree_is_cut (const LoomCallTree *tree);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomCallTree, loom_call_tree_unref)

@@ -6,12 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-struct _LoomPythonFunctionTable {
-  gatomicrefcount refs;
-  LoomPythonProfile *profile, *baseline;
-  GArray *rows; /* LoomPythonFunctionRow */
-};
-
 static double
 per_call (gint64 ns, gint64 calls)
 {
@@ -146,24 +140,6 @@ loom_python_function_table_unref (LoomPythonFunctionTable *table)
   loom_python_profile_unref (table->baseline);
   g_array_unref (table->rows);
   g_free (table);
-}
-
-LoomPythonProfile *
-loom_python_function_table_get_profile (LoomPythonFunctionTable *table)
-{
-  return table->profile;
-}
-
-LoomPythonProfile *
-loom_python_function_table_get_baseline (LoomPythonFunctionTable *table)
-{
-  return table->baseline;
-}
-
-guint32
-loom_python_function_table_get_n_rows (const LoomPythonFunctionTable *table)
-{
-  return table->rows->len;
 }
 
 const LoomPythonFunctionRow *

@@ -7,8 +7,6 @@
 
 #include "loom-python-profile.h"
 
-typedef struct _LoomPythonFunctionTable LoomPythonFunctionTable;
-
 /* With a baseline, all numbers are profile minus baseline; a missing function counts as 0. */
 typedef struct {
   const char *name, *file; /* borrowed from the table */
@@ -23,16 +21,18 @@ typedef struct {
   double cumulative_per_call_ns; /* cumulative time ÷ primitive calls */
 } LoomPythonFunctionRow;
 
+typedef struct {
+  LoomPythonProfile *profile, *baseline; /* `baseline`: NULL if there is none */
+  GArray *rows;                          /* LoomPythonFunctionRow */
+  gatomicrefcount refs;
+} LoomPythonFunctionTable;
+
 /* Takes references. `baseline` may be NULL; returns NULL if it has another kind or timer than the profile. Rows are in
  * the order of the profile's functions. */
 LoomPythonFunctionTable *loom_python_function_table_new (LoomPythonProfile *profile, LoomPythonProfile *baseline);
 LoomPythonFunctionTable *loom_python_function_table_ref (LoomPythonFunctionTable *table);
 void loom_python_function_table_unref (LoomPythonFunctionTable *table);
 
-LoomPythonProfile *loom_python_function_table_get_profile (LoomPythonFunctionTable *table); /* borrowed */
-LoomPythonProfile *loom_python_function_table_get_baseline (
-  LoomPythonFunctionTable *table); /* borrowed, NULL if there is none */
-guint32 loom_python_function_table_get_n_rows (const LoomPythonFunctionTable *table);
 const LoomPythonFunctionRow *loom_python_function_table_get_row (const LoomPythonFunctionTable *table, guint32 row);
 
 /* Columns in the order of pstats; smdebug's sort keys are OWN (tottime), CUMULATIVE (cumtime), PRIMITIVE (pcalls) and

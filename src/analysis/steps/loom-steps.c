@@ -25,16 +25,6 @@ typedef enum {
   KIND_MARK,     /* Composer's callbacks at both ends of a batch */
 } StepKind;
 
-struct _LoomSteps {
-  gatomicrefcount refs;
-  LoomTimeline *timeline;
-  GArray *all;       /* LoomStep, sorted by begin */
-  GArray *reference; /* LoomStep, sorted by begin */
-  GArray *by_line;   /* LoomStep: all steps grouped by line, sorted by begin */
-  GArray *lines;     /* Line, sorted by rank */
-  guint n_ranks;
-};
-
 /* The steps of one rank that one format recorded, training or other: by_line[first …]. */
 typedef struct {
   const char *node;
@@ -154,7 +144,7 @@ add_step (Collector *collector, const LoomTrack *track, guint32 span, StepKind k
   step.mode = mode_of_name (loom_trace_get_name (collector->trace, spans->name_id[span]));
   step.format = loom_trace_get_source (collector->trace, track->source)->format;
   loom_timeline_get_span (collector->steps->timeline, step.span, &step.begin_ns, &step.end_ns);
-  g_array_append_val (collector->steps->all, step);
+  g_array_append_val (collector->steps->all_steps, step);
 }
 
 static void
@@ -369,18 +359,18 @@ preference (const LoomStep *step)
 static void
 choose_reference (LoomSteps *steps)
 {
-  const char *format = find_main_format (steps->all);
+  const char *format = find_main_format (steps->all_steps);
   const LoomStep *first = NULL;
-  for (guint i = 0; i < steps->all->len; i++) {
-    const LoomStep *step = &g_array_index (steps->all, LoomStep, i);
+  for (guint i = 0; i < steps->all_steps->len; i++) {
+    const LoomStep *step = &g_array_index (steps->all_steps, LoomStep, i);
     if (strcmp (step->format, format) == 0 && (first == NULL || preference (step) < preference (first)))
       first = step;
   }
-  for (guint i = 0; i < steps->all->len; i++) {
-    const LoomStep *step = &g_array_index (steps->all, LoomStep, i);
+  for (guint i = 0; i < steps->all_steps->len; i++) {
+    const LoomStep *step = &g_array_index (steps->all_steps, LoomStep, i);
     if (strcmp (step->format, format) == 0 && preference (step) == preference (first) &&
         g_strcmp0 (step->node, first->node) == 0)
-      g_array_append_vals (steps->reference, step, 1);
+      g_array_append_vals (steps->all_reference, step, 1);
   }
 }
 
@@ -418,8 +408,8 @@ counts_as (const LoomStep *a, const LoomStep *b)
 static void
 find_lines (LoomSteps *steps)
 {
-  g_array_append_vals (steps->by_line, steps->all->data, steps->all->len);
-  g_array_sort_with_data (steps->by_line, compare_for_lines, (gpointer) find_main_format (steps->all));
+  g_array_append_vals (steps->by_line, steps->all_steps->data, steps->all_steps->len);
+  g_array_sort_with_data (steps->by_line, compare_for_lines, (gpointer) find_main_format (steps->all_steps));
   for (guint i = 0; i < steps->by_line->len; i++) {
     const LoomStep *step = &g_array_index (steps->by_line, LoomStep, i), *before = i > 0 ? step - 1 : NULL;
     steps->n_ranks += before == NULL || !is_same_rank (before, step);
@@ -438,8 +428,8 @@ loom_steps_new (LoomTimeline *timeline, GCancellable *cancellable)
   g_autoptr (LoomSteps) steps = g_new0 (LoomSteps, 1);
   g_atomic_ref_count_init (&steps->refs);
   steps->timeline = loom_timeline_ref (timeline);
-  steps->all = g_array_new (FALSE, FALSE, sizeof (LoomStep));
-  steps->reference = g_array_new (FALSE, FALSE, sizeof (LoomStep));
+  steps->all_steps = g_array_new (FALSE, FALSE, sizeof (LoomStep));
+  steps->all_reference = g_array_new (FALSE, FALSE, sizeof (LoomStep));
   steps->by_line = g_array_new (FALSE, FALSE, sizeof (LoomStep));
   steps->lines = g_array_new (FALSE, FALSE, sizeof (Line));
   g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (BatchMark));
@@ -451,10 +441,14 @@ loom_steps_new (LoomTimeline *timeline, GCancellable *cancellable)
     if (!collect_trace (&collector) || g_cancellable_is_cancelled (cancellable))
       return NULL;
   }
-  add_unmarked (steps->timeline, steps->all, marks);
-  g_array_sort (steps->all, compare_steps);
+  add_unmarked (steps->timeline, steps->all_steps, marks);
+  g_array_sort (steps->all_steps, compare_steps);
   choose_reference (steps);
   find_lines (steps);
+  steps->all = (const LoomStep *) (gpointer) steps->all_steps->data;
+  steps->n = steps->all_steps->len;
+  steps->reference = (const LoomStep *) (gpointer) steps->all_reference->data;
+  steps->n_reference = steps->all_reference->len;
   return g_steal_pointer (&steps);
 }
 
@@ -470,31 +464,12 @@ loom_steps_unref (LoomSteps *steps)
 {
   if (steps == NULL || !g_atomic_ref_count_dec (&steps->refs))
     return;
-  g_array_unref (steps->all);
-  g_array_unref (steps->reference);
+  g_array_unref (steps->all_steps);
+  g_array_unref (steps->all_reference);
   g_array_unref (steps->by_line);
   g_array_unref (steps->lines);
   loom_timeline_unref (steps->timeline);
   g_free (steps);
-}
-
-static const LoomStep *
-elements (const GArray *array, guint *n)
-{
-  *n = array->len;
-  return (const LoomStep *) (gpointer) array->data;
-}
-
-const LoomStep *
-loom_steps_get (const LoomSteps *steps, guint *n)
-{
-  return elements (steps->all, n);
-}
-
-const LoomStep *
-loom_steps_get_reference (const LoomSteps *steps, guint *n)
-{
-  return elements (steps->reference, n);
 }
 
 /* The last step that begins at or before the time. */
@@ -515,15 +490,7 @@ last_until (const LoomStep *steps, guint n, gint64 time_ns)
 const LoomStep *
 loom_steps_at (const LoomSteps *steps, gint64 time_ns)
 {
-  guint n;
-  const LoomStep *reference = elements (steps->reference, &n);
-  return last_until (reference, n, time_ns);
-}
-
-guint
-loom_steps_get_n_ranks (const LoomSteps *steps)
-{
-  return steps->n_ranks;
+  return last_until (steps->reference, steps->n_reference, time_ns);
 }
 
 /* Rates a line for a query: best if its step contains the time, then if it has the wanted format, then if it has a step
@@ -540,8 +507,8 @@ gboolean
 loom_steps_at_rank (const LoomSteps *steps, const char *node, gint rank, const char *format, gint64 time_ns,
                     const LoomStep **step)
 {
-  guint n, best = 0;
-  const LoomStep *all = elements (steps->by_line, &n);
+  guint best = 0;
+  const LoomStep *all = (const LoomStep *) (gpointer) steps->by_line->data;
   for (guint i = 0; rank >= 0 && i < steps->lines->len; i++) {
     const Line *line = &g_array_index (steps->lines, Line, i);
     if (line->rank != rank || (node != NULL && line->node != NULL && strcmp (node, line->node) != 0))
@@ -561,8 +528,8 @@ gboolean
 loom_steps_get_numbers (const LoomSteps *steps, gint64 *first, gint64 *last)
 {
   gboolean any = FALSE;
-  for (guint i = 0; i < steps->all->len; i++) {
-    gint64 number = g_array_index (steps->all, LoomStep, i).number;
+  for (guint i = 0; i < steps->all_steps->len; i++) {
+    gint64 number = g_array_index (steps->all_steps, LoomStep, i).number;
     if (number < 0)
       continue;
     *first = any ? MIN (*first, number) : number;
@@ -577,8 +544,8 @@ static gboolean
 cover (const LoomSteps *steps, const char *format, gboolean training, gint64 first, gint64 last, LoomRange *range)
 {
   gboolean any = FALSE;
-  for (guint i = 0; i < steps->all->len; i++) {
-    const LoomStep *step = &g_array_index (steps->all, LoomStep, i);
+  for (guint i = 0; i < steps->all_steps->len; i++) {
+    const LoomStep *step = &g_array_index (steps->all_steps, LoomStep, i);
     if (step->number < first || step->number >= last || is_training (step) != training ||
         (format != NULL && strcmp (format, step->format) != 0))
       continue;
@@ -594,7 +561,7 @@ static gboolean
 cover_best (const LoomSteps *steps, gint64 first, gint64 last, LoomRange *range, const char **format,
             gboolean *training)
 {
-  *format = steps->reference->len > 0 ? g_array_index (steps->reference, LoomStep, 0).format : NULL;
+  *format = steps->all_reference->len > 0 ? g_array_index (steps->all_reference, LoomStep, 0).format : NULL;
   for (int other = 0; other < 2; other++) {
     for (*training = 1; *training >= 0; --*training)
       if (cover (steps, *format, *training, first, last, range))

@@ -30,7 +30,20 @@ typedef struct {
   LoomSpanId span;
 } LoomStep;
 
-typedef struct _LoomSteps LoomSteps;
+typedef struct {
+  const LoomStep *all; /* sorted by begin, then rank, then number */
+  /* The steps that a ruler shows, sorted by begin: of the format with most steps, the steps of the lowest rank; of
+   * training if it has any, else of other modes. */
+  const LoomStep *reference;
+  guint n, n_reference;
+  guint n_ranks; /* ranks (over all nodes) that have steps of their own */
+  /* Private: */
+  gatomicrefcount refs;
+  LoomTimeline *timeline;
+  GArray *all_steps, *all_reference; /* LoomStep */
+  GArray *by_line;                   /* LoomStep: all steps grouped by line, sorted by begin */
+  GArray *lines;                     /* sorted by rank */
+} LoomSteps;
 
 /* Finds all steps. Reads the args of step spans that contain the number there (a few hundred bytes each).
  * O(names + steps · log). A span whose args cannot be read has number −1. NULL only when cancelled. */
@@ -38,17 +51,9 @@ LoomSteps *loom_steps_new (LoomTimeline *timeline, GCancellable *cancellable);
 LoomSteps *loom_steps_ref (LoomSteps *steps);
 void loom_steps_unref (LoomSteps *steps);
 
-/* All steps, sorted by begin, then rank, then number. */
-const LoomStep *loom_steps_get (const LoomSteps *steps, guint *n);
-
-/* The steps that a ruler shows, sorted by begin: of the format with most steps, the steps of the lowest rank; of training
- * if it has any, else of other modes. */
-const LoomStep *loom_steps_get_reference (const LoomSteps *steps, guint *n);
 /* The reference step that contains the instant, or else the last one before it; NULL before the first. O(log n). */
 const LoomStep *loom_steps_at (const LoomSteps *steps, gint64 time_ns);
 
-/* Number of ranks (over all nodes) that have steps of their own. */
-guint loom_steps_get_n_ranks (const LoomSteps *steps);
 /* Finds the step of a rank at an instant. A rank may have steps of several formats, and of training and evaluation
  * separately. Prefers a step that contains the instant, of `format` (may be NULL) if possible; else the last step
  * before it, again of `format` if possible, then of the main format, training before evaluation. A NULL node, of the

@@ -476,15 +476,12 @@ add_rows (Filler *filler)
 static gboolean
 mark_steps (Filler *filler)
 {
-  guint n, n_reference;
   filler->steps = loom_steps_new (filler->frame->timeline, filler->cancellable);
   if (filler->steps == NULL)
     return FALSE;
-  const LoomStep *steps = loom_steps_get (filler->steps, &n);
-  const LoomStep *reference = loom_steps_get_reference (filler->steps, &n_reference);
-  for (guint i = 0; i < n && n_reference > 0; i++) {
-    const LoomStep *step = &steps[i];
-    if (strcmp (step->format, reference->format) != 0)
+  for (guint i = 0; i < filler->steps->n && filler->steps->n_reference > 0; i++) {
+    const LoomStep *step = &filler->steps->all[i];
+    if (strcmp (step->format, filler->steps->reference->format) != 0)
       continue;
     guint8 **marks = &filler->step_marks[step->span.trace];
     if (*marks == NULL)

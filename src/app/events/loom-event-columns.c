@@ -35,8 +35,7 @@ static Row
 row_of (LoomTableItem *item)
 {
   const LoomEventList *list = loom_table_model_item_get_rows (item);
-  Row row = { .timeline = loom_event_list_get_timeline (list),
-              .event = loom_event_list_get (list, loom_table_model_item_get_row (item)) };
+  Row row = { .timeline = list->timeline, .event = list->ids[loom_table_model_item_get_row (item)] };
   guint32 track, depth_row;
   row.trace = loom_run_get_trace (loom_timeline_get_run (row.timeline), row.event.trace);
   loom_trace_locate_span (row.trace, row.event.span, &track, &depth_row);

@@ -41,11 +41,11 @@ static gboolean
 collect_rows (Job *job)
 {
   GtkBitsetIter iter;
-  guint n = loom_event_list_get_n (job->choice.list), row;
+  guint n = job->choice.list->n, row;
   job->choice.events = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
   for (gboolean more = gtk_bitset_iter_init_first (&iter, job->choice.rows, &row); more && row < n;
        more = gtk_bitset_iter_next (&iter, &row)) {
-    LoomSpanId id = loom_event_list_get (job->choice.list, row);
+    LoomSpanId id = job->choice.list->ids[row];
     g_array_append_val (job->choice.events, id);
     if (job->choice.events->len % LOOK_EVERY == 0 &&
         g_cancellable_is_cancelled (loom_progress_get_cancellable (job->progress)))
@@ -66,9 +66,8 @@ find_events (Job *job, const LoomSpanId **events, guint *n, GError **error)
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "cancelled");
     return FALSE;
   }
-  *events = choice->events != NULL ? (const LoomSpanId *) (gpointer) choice->events->data
-                                   : loom_event_list_get_ids (choice->list);
-  *n = choice->events != NULL ? choice->events->len : loom_event_list_get_n (choice->list);
+  *events = choice->events != NULL ? (const LoomSpanId *) (gpointer) choice->events->data : choice->list->ids;
+  *n = choice->events != NULL ? choice->events->len : choice->list->n;
   return TRUE;
 }
 

@@ -37,11 +37,18 @@ struct _LoomEventsPanel {
 
 G_DEFINE_FINAL_TYPE (LoomEventsPanel, loom_events_panel, GTK_TYPE_WIDGET)
 
+static guint
+count_rows (gpointer rows)
+{
+  const LoomEventList *list = rows;
+  return list->n;
+}
+
 /* The list is filtered and sorted already, so that ten million rows need no memory beyond the list's. */
 static const LoomRowSource event_rows = {
   .ref = (gpointer (*) (gpointer)) loom_event_list_ref,
   .unref = (GDestroyNotify) loom_event_list_unref,
-  .get_n_rows = (guint (*) (gpointer)) loom_event_list_get_n,
+  .get_n_rows = count_rows,
 };
 
 /* --- showing the list ------------------------------------------------------------------------------------------------ */
@@ -49,8 +56,8 @@ static const LoomRowSource event_rows = {
 static char *
 dup_count (LoomEventList *list)
 {
-  guint64 n_found = loom_event_list_get_n_found (list);
-  guint n = loom_event_list_get_n (list);
+  guint64 n_found = list->n_found;
+  guint n = list->n;
   g_autofree char *all = loom_timeline_description_number (n_found), *some = loom_timeline_description_number (n);
   return n_found == n ? g_strdup_printf (ngettext ("%s event", "%s events", n), some)
                       : g_strdup_printf (_ ("the first %s of %s events"), some, all);
@@ -70,8 +77,8 @@ show_summary (LoomEventsPanel *self)
                             ? g_strdup_printf (_ ("%s, %s of them on the timeline"), text, most)
                             : g_strdup (text);
   loom_bounded_text_set_label (self->summary, more);
-  gtk_widget_set_sensitive (self->copy, list != NULL && loom_event_list_get_n (list) > 0);
-  gtk_widget_set_sensitive (self->save, list != NULL && loom_event_list_get_n (list) > 0);
+  gtk_widget_set_sensitive (self->copy, list != NULL && list->n > 0);
+  gtk_widget_set_sensitive (self->save, list != NULL && list->n > 0);
 }
 
 static void
@@ -137,7 +144,7 @@ follow_selection (LoomEventsPanel *self)
   guint n;
   const LoomSpanId *spans = loom_timeline_state_get_selected (self->state, &n);
   if (self->is_choosing || list == NULL || self->is_old ||
-      loom_event_list_get_timeline (list) != loom_timeline_state_get_timeline (self->state))
+      list->timeline != loom_timeline_state_get_timeline (self->state))
     return;
   loom_worker_cancel (&self->finding);
   if (n <= LOOM_EVENT_FILTER_TASK_FEW) {
@@ -253,13 +260,13 @@ collect (LoomEventsPanel *self, gboolean selected, guint most)
 {
   LoomEventList *list = loom_table_model_get_rows (self->model);
   GArray *events = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
-  guint n = list != NULL ? loom_event_list_get_n (list) : 0, position;
+  guint n = list != NULL ? list->n : 0, position;
   g_autoptr (GtkBitset) rows =
     selected ? gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->model)) : gtk_bitset_new_range (0, n);
   GtkBitsetIter iter;
   for (gboolean more = gtk_bitset_iter_init_first (&iter, rows, &position); more && position < n && events->len < most;
        more = gtk_bitset_iter_next (&iter, &position)) {
-    LoomSpanId id = loom_event_list_get (list, position);
+    LoomSpanId id = list->ids[position];
     g_array_append_val (events, id);
   }
   return events;
@@ -289,8 +296,9 @@ tell_selection (LoomEventsPanel *self)
                               LOOM_RUN_NAVIGATION_KEEP_RANGE);
     return;
   }
+  const LoomEventList *list = loom_table_model_get_rows (self->model);
   if (lead != G_MAXUINT)
-    put_last (events, loom_event_list_get (loom_table_model_get_rows (self->model), lead));
+    put_last (events, list->ids[lead]);
   loom_run_navigation_select (self->run, events);
 }
 
@@ -309,11 +317,11 @@ static void
 activated (LoomEventsPanel *self, guint position)
 {
   LoomEventList *list = loom_table_model_get_rows (self->model);
-  if (list == NULL || position >= loom_event_list_get_n (list))
+  if (list == NULL || position >= list->n)
     return;
-  LoomSpanId id = loom_event_list_get (list, position);
+  LoomSpanId id = list->ids[position];
   LoomNavigationTarget target = { .spans = &id, .n_spans = 1 };
-  loom_timeline_get_span (loom_event_list_get_timeline (list), id, &target.range.begin_ns, &target.range.end_ns);
+  loom_timeline_get_span (list->timeline, id, &target.range.begin_ns, &target.range.end_ns);
   target.range.end_ns = MAX (target.range.end_ns, target.range.begin_ns + 1);
   self->is_choosing = TRUE;
   loom_run_navigation_show (self->run, &target, LOOM_RUN_NAVIGATION_KEEP_RANGE);

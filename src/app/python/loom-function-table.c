@@ -43,10 +43,17 @@ matches (gpointer rows, guint row, gconstpointer needle)
   return loom_python_function_table_row_matches (loom_python_function_table_get_row (rows, row), needle);
 }
 
+static guint
+count_rows (gpointer rows)
+{
+  const LoomPythonFunctionTable *table = rows;
+  return table->rows->len;
+}
+
 static const LoomRowSource function_rows = {
   .ref = (gpointer (*) (gpointer)) loom_python_function_table_ref,
   .unref = (GDestroyNotify) loom_python_function_table_unref,
-  .get_n_rows = (guint (*) (gpointer)) loom_python_function_table_get_n_rows,
+  .get_n_rows = count_rows,
   .compare = compare,
   .matches = matches,
 };
@@ -88,7 +95,7 @@ title_of (LoomPythonFunctionColumn column)
 static char *
 count_text (LoomPythonFunctionTable *table, gint64 n)
 {
-  gboolean difference = loom_python_function_table_get_baseline (table) != NULL;
+  gboolean difference = table->baseline != NULL;
   g_autofree char *digits = loom_timeline_description_number ((guint64) (n < 0 ? -n : n));
   return g_strdup_printf ("%s%s", n < 0 ? "−" : difference && n > 0 ? "+" : "", digits);
 }
@@ -96,7 +103,7 @@ count_text (LoomPythonFunctionTable *table, gint64 n)
 static char *
 time_text (LoomPythonFunctionTable *table, double ns, gboolean exact)
 {
-  gboolean difference = loom_python_function_table_get_baseline (table) != NULL;
+  gboolean difference = table->baseline != NULL;
   if (isnan (ns))
     return g_strdup ("");
   gint64 rounded = (gint64) llround (fabs (ns));
@@ -126,8 +133,7 @@ dup_text (LoomTableItem *item, LoomPythonFunctionColumn column, gboolean exact)
   LoomPythonFunctionTable *table = loom_table_model_item_get_rows (item);
   const LoomPythonFunctionRow *row = row_of (item);
   gboolean counted =
-    row->calls != LOOM_CALLS_UNKNOWN ||
-    loom_python_profile_get_kind (loom_python_function_table_get_profile (table)) == LOOM_PYTHON_PROFILE_CPROFILE;
+    row->calls != LOOM_CALLS_UNKNOWN || loom_python_profile_get_kind (table->profile) == LOOM_PYTHON_PROFILE_CPROFILE;
   switch (column) {
   case LOOM_PYTHON_FUNCTION_COLUMN_FUNCTION: return g_strdup (row->name[0] != '\0' ? row->name : _ ("(no name)"));
   case LOOM_PYTHON_FUNCTION_COLUMN_PLACE: return place_text (row);
@@ -275,8 +281,7 @@ loom_function_table_init (LoomFunctionTable *self)
 static void
 show_columns (LoomFunctionTable *self, LoomPythonFunctionTable *table)
 {
-  gboolean counted = table == NULL || loom_python_profile_get_kind (loom_python_function_table_get_profile (table)) ==
-                                        LOOM_PYTHON_PROFILE_CPROFILE;
+  gboolean counted = table == NULL || loom_python_profile_get_kind (table->profile) == LOOM_PYTHON_PROFILE_CPROFILE;
   GListModel *shown = gtk_column_view_get_columns (self->view);
   for (LoomPythonFunctionColumn id = 0; id < LOOM_N_PYTHON_FUNCTION_COLUMNS; id++) {
     g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (shown, id);

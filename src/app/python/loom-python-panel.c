@@ -53,7 +53,7 @@ tree_words (LoomCallTree *tree)
     g_string_append (text, _ ("As sampled, in the order of time."));
   else
     g_string_append (text, _ ("As sampled; the order is not chronological."));
-  if (loom_call_tree_is_cut (tree))
+  if (tree->is_cut)
     loom_sentence_append (text,
                           _ ("Cut: what is deeper than 4,096 calls, or beyond 200,000 boxes, is in the table only."));
   return g_string_free (text, FALSE);
@@ -87,7 +87,7 @@ static void
 show_calls (LoomPythonPanel *self, guint32 function)
 {
   LoomPythonFunctionTable *table = loom_python_profiles_get_table (self->profiles);
-  LoomPythonProfile *profile = table != NULL ? loom_python_function_table_get_profile (table) : NULL;
+  LoomPythonProfile *profile = table != NULL ? table->profile : NULL;
   loom_callers_list_show (self->callers, profile, function);
   loom_callers_list_show (self->callees, profile, function);
   loom_icicle_view_set_function (self->tree, function);

@@ -65,11 +65,9 @@ count (LoomRangeQuestion *question, gpointer *found, GCancellable *cancellable)
                                  tracks != NULL ? tracks->len : 0, cancellable);
   if (stats == NULL)
     return NULL;
-  guint n;
-  const LoomCounterRow *rows = loom_counter_statistics_get (stats, &n);
   LoomResultTable *table = new_table ();
-  for (guint i = 0; i < n; i++)
-    add_row (table, question->timeline, &rows[i]);
+  for (guint i = 0; i < stats->n_rows; i++)
+    add_row (table, question->timeline, &stats->rows[i]);
   return table;
 }
 

@@ -74,15 +74,14 @@ add_row (LoomResultTable *table, const LoomNameStats *stats, const char *name)
 static LoomResultTable *
 table_of (const LoomRangeStatistics *stats)
 {
-  guint n;
-  const LoomNameStats *names = loom_range_statistics_get (stats, &n);
+  const LoomNameStats *names = stats->names;
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal),
                          ambiguous = g_hash_table_new (g_str_hash, g_str_equal);
   LoomResultTable *table = new_table ();
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < stats->n_names; i++)
     if (!g_hash_table_add (seen, (gpointer) names[i].name))
       g_hash_table_add (ambiguous, (gpointer) names[i].name);
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < stats->n_names; i++) {
     g_autofree char *name = name_of (&names[i], ambiguous);
     add_row (table, &names[i], name);
   }
@@ -109,7 +108,7 @@ static gpointer
 dup_known (LoomRangeTable *table, LoomTimeline *timeline)
 {
   LoomNameTable *self = LOOM_NAME_TABLE (table);
-  gboolean is_known = self->names != NULL && loom_run_names_get_run (self->names) == loom_timeline_get_run (timeline);
+  gboolean is_known = self->names != NULL && self->names->run == loom_timeline_get_run (timeline);
   return is_known ? loom_run_names_ref (self->names) : NULL;
 }
 
@@ -121,16 +120,17 @@ take (LoomRangeTable *table, gpointer found)
   g_clear_pointer (&self->stats, loom_range_statistics_free);
   self->stats = found;
   if (found != NULL)
-    self->names = loom_run_names_ref (loom_range_statistics_get_names (found));
+    self->names = loom_run_names_ref (self->stats->joined);
 }
 
 static void
 activated (LoomNameTable *self, guint row)
 {
-  guint n = 0;
-  const LoomNameStats *names = self->stats != NULL ? loom_range_statistics_get (self->stats, &n) : NULL;
-  if (row < n && !loom_timeline_span_id_is_none (names[row].longest))
-    g_signal_emit (self, signals[SPAN_CHOSEN], 0, names[row].longest.trace, names[row].longest.span);
+  if (self->stats == NULL || row >= self->stats->n_names)
+    return;
+  LoomSpanId longest = self->stats->names[row].longest;
+  if (!loom_timeline_span_id_is_none (longest))
+    g_signal_emit (self, signals[SPAN_CHOSEN], 0, longest.trace, longest.span);
 }
 
 static void
@@ -157,7 +157,7 @@ loom_name_table_init (LoomNameTable *self)
 char *
 loom_name_table_dup_count (LoomNameTable *self)
 {
-  guint64 n = self->stats != NULL ? loom_range_statistics_get_count (self->stats) : 0;
+  guint64 n = self->stats != NULL ? self->stats->count : 0;
   g_autofree char *counted = loom_timeline_description_number (n);
   return g_strdup_printf (ngettext ("%s span", "%s spans", n), counted);
 }

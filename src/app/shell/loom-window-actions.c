@@ -229,10 +229,7 @@ static void
 collectives_changed (LoomWindow *self)
 {
   LoomCollectives *collectives = loom_timeline_state_get_collectives (self->state);
-  guint n = 0;
-  if (collectives != NULL)
-    loom_collectives_get (collectives, &n);
-  loom_window_enable_action (self, "order-by-lateness", n > 0);
+  loom_window_enable_action (self, "order-by-lateness", collectives != NULL && collectives->n > 0);
 }
 
 static void

@@ -72,11 +72,10 @@ set_offset (LoomRunPair *self, gint64 offset_ns, char *words)
 static gboolean
 find_step (LoomRunPair *self, guint which, gint64 number, gint64 *begin_ns)
 {
-  guint n;
-  const LoomStep *all = loom_steps_get_reference (loom_run_comparison_get_steps (self->comparison, which), &n);
-  for (guint i = 0; i < n; i++)
-    if (all[i].number == number) {
-      *begin_ns = all[i].begin_ns;
+  const LoomSteps *steps = self->comparison->steps[which];
+  for (guint i = 0; i < steps->n_reference; i++)
+    if (steps->reference[i].number == number) {
+      *begin_ns = steps->reference[i].begin_ns;
       return TRUE;
     }
   return FALSE;
@@ -98,11 +97,10 @@ gboolean
 loom_run_pair_get_steps (LoomRunPair *self, gint64 *first, gint64 *last)
 {
   g_return_val_if_fail (LOOM_IS_RUN_PAIR (self) && self->comparison != NULL, FALSE);
-  guint n;
-  const LoomStep *all = loom_steps_get_reference (loom_run_comparison_get_steps (self->comparison, 0), &n);
+  const LoomStep *all = self->comparison->steps[0]->reference;
   gint64 begin_ns;
   gboolean any = FALSE;
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < self->comparison->steps[0]->n_reference; i++) {
     if (all[i].number < 0 || !find_step (self, 1, all[i].number, &begin_ns))
       continue;
     *first = any ? MIN (*first, all[i].number) : all[i].number;
@@ -170,8 +168,7 @@ worked (gpointer owner, gpointer result, const GError *error, gpointer data)
     self->tables[i] = g_steal_pointer (&input->tables[i]);
   for (guint i = 0; i < 2; i++) {
     LoomTimelineState *state = self->states[i];
-    loom_timeline_state_set_facts (state, loom_timeline_state_get_overview (state),
-                                   loom_run_comparison_get_steps (self->comparison, i),
+    loom_timeline_state_set_facts (state, loom_timeline_state_get_overview (state), self->comparison->steps[i],
                                    loom_timeline_state_get_collectives (state));
   }
   g_signal_emit (self, signals[COMPARED], 0);
@@ -198,8 +195,7 @@ loom_run_pair_start (LoomRunPair *self, LoomTimeline *const timelines[2], const 
 void
 loom_run_pair_show_row (LoomRunPair *self, guint row)
 {
-  guint n;
-  const LoomNameChange *change = loom_run_comparison_get_names (self->comparison, &n)[row];
+  const LoomNameChange *change = self->comparison->names[row];
   gint64 start_ns[2], end_ns[2];
   for (guint i = 0; i < 2; i++)
     if (change->count[i] > 0)

@@ -4,14 +4,13 @@
 LoomProfilerPlanRange
 loom_next_profile_range (LoomSteps *steps, LoomRange range)
 {
-  guint n = 0;
-  const LoomStep *all = steps != NULL ? loom_steps_get_reference (steps, &n) : NULL;
   gint64 first = -1, last = -1;
-  for (guint i = 0; i < n; i++) {
-    if (all[i].number < 0 || all[i].end_ns <= range.begin_ns || all[i].begin_ns >= range.end_ns)
+  for (guint i = 0; steps != NULL && i < steps->n_reference; i++) {
+    const LoomStep *step = &steps->reference[i];
+    if (step->number < 0 || step->end_ns <= range.begin_ns || step->begin_ns >= range.end_ns)
       continue;
-    first = first < 0 ? all[i].number : MIN (first, all[i].number);
-    last = MAX (last, all[i].number);
+    first = first < 0 ? step->number : MIN (first, step->number);
+    last = MAX (last, step->number);
   }
   if (first >= 0)
     return (LoomProfilerPlanRange) {

@@ -77,7 +77,7 @@ compute (const Question *question, GCancellable *cancellable, GError **error)
 static char *
 describe (LoomPythonFunctionTable *table, guint n_profiles)
 {
-  LoomPythonProfile *profile = loom_python_function_table_get_profile (table);
+  LoomPythonProfile *profile = table->profile;
   GString *text = g_string_new (NULL);
   g_autofree char *total = loom_time_format_duration (loom_python_profile_get_total_ns (profile));
   if (n_profiles > 1)
@@ -94,7 +94,7 @@ describe (LoomPythonFunctionTable *table, guint n_profiles)
       text, ngettext (" · %s sample", " · %s samples", (gulong) loom_python_profile_get_n_samples (profile)), n);
   }
   g_string_append_printf (text, _ (" · %s in all"), total);
-  if (loom_python_function_table_get_baseline (table) != NULL)
+  if (table->baseline != NULL)
     g_string_append (text, _ (" · the table shows the difference"));
   return g_string_free (text, FALSE);
 }
@@ -120,7 +120,7 @@ reason_for_none (LoomPythonFunctionTable *table)
   if (table == NULL)
     return _ (
       "These profiles were taken with different timers, or by different profilers: they can be neither added nor compared.");
-  return loom_python_profile_get_kind (loom_python_function_table_get_profile (table)) == LOOM_PYTHON_PROFILE_CPROFILE
+  return loom_python_profile_get_kind (table->profile) == LOOM_PYTHON_PROFILE_CPROFILE
            ? _ ("No calls recorded.")
            : _ ("No samples (profiler session corrupted).");
 }
@@ -483,5 +483,5 @@ loom_python_profiles_get_summary (LoomPythonProfiles *self)
 const char *
 loom_python_profiles_get_reason (LoomPythonProfiles *self)
 {
-  return self->table != NULL && loom_python_function_table_get_n_rows (self->table) > 0 ? NULL : self->reason;
+  return self->table != NULL && self->table->rows->len > 0 ? NULL : self->reason;
 }

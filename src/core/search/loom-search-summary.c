@@ -59,7 +59,7 @@ static guint32 *
 new_slots (Counting *counting, guint trace)
 {
   const guint8 *found = g_ptr_array_index (counting->result->names, trace);
-  const guint32 *map = loom_run_names_get_map (counting->names, trace);
+  const guint32 *map = counting->names->maps[trace];
   guint n = loom_trace_get_n_names (loom_run_get_trace (loom_timeline_get_run (counting->timeline), trace));
   if (found == NULL)
     return NULL;
@@ -147,7 +147,7 @@ count_hits (Counting *counting)
     const LoomTrace *trace = loom_run_get_trace (run, hit.trace);
     const LoomSpans *spans = loom_trace_get_spans (trace);
     gint64 dur_ns = loom_trace_span_is_instant (trace, hit.span) ? 0 : spans->dur_ns[hit.span];
-    guint32 slot = slot_of (counting, loom_run_names_get_map (counting->names, hit.trace)[spans->name_id[hit.span]]);
+    guint32 slot = slot_of (counting, counting->names->maps[hit.trace][spans->name_id[hit.span]]);
     const Sums one = { 1, dur_ns, dur_ns, dur_ns, hit };
     g_array_set_size (sums, counting->joined->len);
     add (&g_array_index (sums, Sums, slot), &one);
@@ -222,8 +222,7 @@ make_table (const Counting *counting)
   }
   for (guint i = 0; i < counting->joined->len; i++)
     if (counting->sums[i].count > 0)
-      add_name (found, loom_run_names_get (counting->names, g_array_index (counting->joined, guint32, i)),
-                &counting->sums[i]);
+      add_name (found, &counting->names->names[g_array_index (counting->joined, guint32, i)], &counting->sums[i]);
   return found;
 }
 
@@ -235,7 +234,7 @@ loom_search_summary_new (LoomTimeline *timeline, const LoomSearchResult *result,
   g_autoptr (GArray) joined = g_array_new (FALSE, FALSE, sizeof (guint32)),
                      pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
   g_autoptr (GPtrArray) slots = g_ptr_array_new_with_free_func (g_free);
-  guint32 n = loom_run_names_get_n (names);
+  guint32 n = names->n;
   g_autofree guint32 *slot_of_joined = g_new (guint32, MAX (n, 1));
   for (guint32 i = 0; i < n; i++)
     slot_of_joined[i] = NO_SLOT;

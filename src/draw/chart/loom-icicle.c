@@ -44,7 +44,7 @@ loom_icicle_free (LoomIcicle *icicle)
 static void
 choose_colors (LoomIcicle *icicle)
 {
-  LoomPythonProfile *profile = loom_call_tree_get_profile (icicle->tree);
+  LoomPythonProfile *profile = icicle->tree->profile;
   guint32 n = loom_python_profile_get_n_functions (profile);
   icicle->colors = g_new (guint8, (gsize) n + 1);
   for (guint32 i = 0; i < n; i++) {
@@ -145,12 +145,10 @@ compare_marks (gconstpointer a, gconstpointer b)
 static void
 build_marks (LoomIcicle *icicle, double width_px)
 {
-  guint32 n;
-  Build build = { icicle, loom_call_tree_get_nodes (icicle->tree, &n), 0, 0,
-                  g_array_new (FALSE, TRUE, sizeof (guint)) };
-  gint64 width_ns = loom_call_tree_get_width_ns (icicle->tree);
-  guint32 first = 0, end = n;
-  if (icicle->root < n) {
+  Build build = { icicle, icicle->tree->nodes, 0, 0, g_array_new (FALSE, TRUE, sizeof (guint)) };
+  gint64 width_ns = icicle->tree->width_ns;
+  guint32 first = 0, end = icicle->tree->n_nodes;
+  if (icicle->root < icicle->tree->n_nodes) {
     first = icicle->root;
     end = first + build.nodes[first].n_below + 1;
     build.origin_ns = build.nodes[first].start_ns;
@@ -230,14 +228,13 @@ guint32
 loom_icicle_step (const LoomIcicle *icicle, guint32 node, LoomIcicleStep step)
 {
   gint at = find_mark (icicle, node);
-  guint32 n;
   if (icicle->marks->len == 0)
     return LOOM_FRAME_NONE;
   if (at < 0)
     return g_array_index (icicle->marks, LoomIcicleBox, 0).node;
   const LoomIcicleBox *mark = &g_array_index (icicle->marks, LoomIcicleBox, at), *other = mark;
   if (step == LOOM_ICICLE_CALLER) {
-    guint32 parent = loom_call_tree_get_nodes (icicle->tree, &n)[node].parent;
+    guint32 parent = icicle->tree->nodes[node].parent;
     return parent != LOOM_FRAME_NONE ? parent : node;
   }
   if (step == LOOM_ICICLE_CALLEE)
@@ -254,11 +251,10 @@ loom_icicle_step (const LoomIcicle *icicle, guint32 node, LoomIcicleStep step)
 static LoomColor
 fill_of (const LoomIcicle *icicle, const LoomIcicleBox *mark, const LoomTheme *theme)
 {
-  guint32 n;
   LoomColor color = theme->span[mark->color];
   if (mark->n_nodes > 1)
     return theme->role[LOOM_COLOR_ROLE_NEUTRAL_SOFT];
-  if (loom_call_tree_get_nodes (icicle->tree, &n)[mark->node].recursive)
+  if (icicle->tree->nodes[mark->node].recursive)
     return loom_color_over (loom_color_with_alpha (color, RECURSIVE_ALPHA), theme->role[LOOM_COLOR_ROLE_BACKGROUND]);
   return color;
 }
@@ -274,25 +270,23 @@ paint_box (cairo_t *cr, const LoomIcicle *icicle, const LoomIcicleBox *mark, con
 static void
 paint_label (cairo_t *cr, const LoomIcicle *icicle, const LoomIcicleBox *mark, const LoomIcicleOptions *options)
 {
-  guint32 n;
   double room = mark->x1 - mark->x0 - 2 * LABEL_PX,
          middle = mark->row * LOOM_ICICLE_ROW_PX + (LOOM_ICICLE_ROW_PX - GAP_PX) / 2;
   if (mark->n_nodes > 1 || room < loom_text_cache_minimum (options->text, LOOM_TEXT_SPAN))
     return;
-  guint32 function = loom_call_tree_get_nodes (icicle->tree, &n)[mark->node].function;
+  guint32 function = icicle->tree->nodes[mark->node].function;
   LoomColor color = loom_theme_text_on (options->theme, fill_of (icicle, mark, options->theme));
   loom_text_cache_paint (options->text, cr, LOOM_TEXT_SPAN,
-                         loom_python_profile_get_function (loom_call_tree_get_profile (icicle->tree), function)->name,
-                         mark->x0 + LABEL_PX, middle, room, color);
+                         loom_python_profile_get_function (icicle->tree->profile, function)->name, mark->x0 + LABEL_PX,
+                         middle, room, color);
 }
 
 static void
 paint_outline (cairo_t *cr, const LoomIcicle *icicle, const LoomIcicleBox *mark, const LoomIcicleOptions *options)
 {
-  guint32 n;
   gboolean selected = mark->node == options->selected, hover = mark->node == options->hover;
   gboolean same = options->selected_function != G_MAXUINT32 && mark->n_nodes == 1 &&
-                  loom_call_tree_get_nodes (icicle->tree, &n)[mark->node].function == options->selected_function;
+                  icicle->tree->nodes[mark->node].function == options->selected_function;
   if (!selected && !hover && !same)
     return;
   double width = selected ? 2 : 1, inset = width / 2, x0 = floor (mark->x0),

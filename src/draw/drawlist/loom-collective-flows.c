@@ -7,11 +7,10 @@
 static const LoomCollective *
 find (const LoomCollectives *collectives, const LoomTimeline *timeline, LoomSpanId span)
 {
-  guint n;
   if (loom_timeline_span_id_is_none (span) || !loom_collectives_belong_to (collectives, timeline))
     return NULL;
   guint number = loom_collectives_find (collectives, span);
-  return number != G_MAXUINT ? &loom_collectives_get (collectives, &n)[number] : NULL;
+  return number != G_MAXUINT ? &collectives->all[number] : NULL;
 }
 
 static void

@@ -36,10 +36,10 @@ color_of_lines (const LoomTheme *theme, const LoomDrawItem *mark)
 static void
 paint_mark (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *mark)
 {
-  guint n, number = loom_collectives_find (paint->options->collectives, mark->span);
+  guint number = loom_collectives_find (paint->options->collectives, mark->span);
   if (number == G_MAXUINT)
     return;
-  const LoomCollective *collective = &loom_collectives_get (paint->options->collectives, &n)[number];
+  const LoomCollective *collective = &paint->options->collectives->all[number];
   double x0 = MAX (mark->x0, 0), x1 = MIN (loom_viewport_x (paint->viewport, collective->arrival_ns),
                                            MIN (mark->x1, paint->viewport->width_px));
   if (x1 - x0 < 1)

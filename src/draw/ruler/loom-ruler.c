@@ -95,10 +95,7 @@ minor_step (gint64 step)
 static LoomRulerUnit
 effective_unit (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading)
 {
-  guint n = 0;
-  if (steps != NULL)
-    loom_steps_get_reference (steps, &n);
-  if (reading == LOOM_RULER_UNIT_STEP && n == 0)
+  if (reading == LOOM_RULER_UNIT_STEP && (steps == NULL || steps->n_reference == 0))
     return LOOM_RULER_UNIT_SINCE_START;
   if ((reading == LOOM_RULER_UNIT_UTC || reading == LOOM_RULER_UNIT_LOCAL) && !loom_timeline_is_anchored (timeline))
     return LOOM_RULER_UNIT_SINCE_START;
@@ -339,9 +336,8 @@ add_inside (LoomRuler *ruler, const LoomViewport *viewport, const LoomStep *step
 static const LoomStep *
 named_reference (const LoomSteps *steps)
 {
-  guint n;
-  const LoomStep *reference = loom_steps_get_reference (steps, &n);
-  return n > 0 && reference->rank >= 0 && loom_steps_get_n_ranks (steps) > 1 ? reference : NULL;
+  const LoomStep *reference = steps->reference;
+  return steps->n_reference > 0 && reference->rank >= 0 && steps->n_ranks > 1 ? reference : NULL;
 }
 
 static char *
@@ -357,9 +353,9 @@ dup_steps_corner (const LoomSteps *steps)
 static void
 update_steps (LoomRuler *ruler, const LoomSteps *all, const LoomViewport *viewport, LoomTextCache *text)
 {
-  guint n;
-  const LoomStep *steps = loom_steps_get_reference (all, &n);
-  guint first = first_from (steps, n, viewport->begin_ns), end = first_from (steps, n, viewport->end_ns);
+  const LoomStep *steps = all->reference;
+  guint first = first_from (steps, all->n_reference, viewport->begin_ns),
+        end = first_from (steps, all->n_reference, viewport->end_ns);
   first = first > 0 ? first - 1 : 0;
   double px = (double) viewport->width_px / MAX (end - first, 1);
   double label_px = loom_text_cache_width (text, LOOM_TEXT_SMALL, "step 00000") + LABEL_GAP_PX;
@@ -368,7 +364,7 @@ update_steps (LoomRuler *ruler, const LoomSteps *all, const LoomViewport *viewpo
   for (guint i = first; i < end; i++) {
     char label[48];
     double x = loom_viewport_x (viewport, steps[i].begin_ns), label_x = MAX (x, 0) + LABEL_PX;
-    gint64 until = i + 1 < n ? steps[i + 1].begin_ns : G_MAXINT64;
+    gint64 until = i + 1 < all->n_reference ? steps[i + 1].begin_ns : G_MAXINT64;
     double next_x = i + 1 < end ? loom_viewport_x (viewport, until) : viewport->width_px * 2;
     format_step (&steps[i], label, sizeof label);
     double width = loom_text_cache_width (text, LOOM_TEXT_SMALL, label);

@@ -86,8 +86,7 @@ loom_comparison_report_dup_headline (const LoomRunComparison *comparison)
 {
   if (!loom_run_comparison_has_steps (comparison))
     return g_strdup (_ ("No training steps in both runs: only names can be compared"));
-  double before_ns = loom_step_breakdown_get_median (loom_run_comparison_get_breakdown (comparison, 0)),
-         after_ns = loom_step_breakdown_get_median (loom_run_comparison_get_breakdown (comparison, 1)),
+  double before_ns = comparison->breakdowns[0]->median_ns, after_ns = comparison->breakdowns[1]->median_ns,
          percent = 100.0 * (after_ns - before_ns) / fmax (before_ns, 1);
   g_autofree char *before = loom_time_format_duration (llround (before_ns)),
                   *after = loom_time_format_duration (llround (after_ns));
@@ -120,15 +119,14 @@ static LoomResultTable *
 new_parts_table (const LoomRunComparison *comparison, const char *const names[2])
 {
   LoomResultTable *table = loom_result_table_new (_ ("Parts of a Step, Mean over All Ranks"));
-  const LoomStepBreakdown *before = loom_run_comparison_get_breakdown (comparison, 0),
-                          *after = loom_run_comparison_get_breakdown (comparison, 1);
+  const LoomStepBreakdown *before = comparison->breakdowns[0], *after = comparison->breakdowns[1];
   loom_result_table_add_column (table, C_ ("column", "Part"), NULL, "");
   add_change_columns (table, names);
   loom_result_table_add_row (table, _ ("Median step"));
-  set_change (table, loom_step_breakdown_get_median (before), loom_step_breakdown_get_median (after));
+  set_change (table, before->median_ns, after->median_ns);
   for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++) {
     loom_result_table_add_row (table, _ (parts[part]));
-    set_change (table, loom_step_breakdown_get_mean (before)[part], loom_step_breakdown_get_mean (after)[part]);
+    set_change (table, before->mean_ns[part], after->mean_ns[part]);
   }
   return table;
 }
@@ -136,15 +134,14 @@ new_parts_table (const LoomRunComparison *comparison, const char *const names[2]
 static LoomResultTable *
 new_ranks_table (const LoomRunComparison *comparison)
 {
-  guint n;
-  const LoomRankChange *ranks = loom_run_comparison_get_ranks (comparison, &n);
+  const LoomRankChange *ranks = comparison->ranks;
   LoomResultTable *table = loom_result_table_new (_ ("Change per Step by Rank"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), "", "");
   loom_result_table_add_column (table, C_ ("column", "By itself"), "ns",
                                 _ ("Change of all parts but waiting for other ranks and transferring"));
   for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
     loom_result_table_add_column (table, _ (parts[part]), "ns", "");
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < comparison->n_ranks; i++) {
     loom_result_table_add_row (table, NULL);
     loom_result_table_set_number (table, 0, ranks[i].rank >= 0 ? ranks[i].rank : NAN);
     loom_result_table_set_number (table, 1, ranks[i].own_ns);
@@ -182,9 +179,8 @@ dup_name (const LoomNameChange *change, GHashTable *names)
 static LoomResultTable *
 new_names_table (const LoomRunComparison *comparison, const char *const names[2])
 {
-  guint n;
-  const LoomNameChange *const *changes = loom_run_comparison_get_names (comparison, &n);
-  g_autoptr (GHashTable) counts = count_names (changes, n);
+  const LoomNameChange *const *changes = comparison->names;
+  g_autoptr (GHashTable) counts = count_names (changes, comparison->n_names);
   LoomResultTable *table = loom_result_table_new (
     loom_run_comparison_has_steps (comparison) ? _ ("Time per Step of All Ranks by Name") : _ ("Time by Name"));
   loom_result_table_add_column (table, C_ ("column", "Name"), NULL,
@@ -192,7 +188,7 @@ new_names_table (const LoomRunComparison *comparison, const char *const names[2]
   add_change_columns (table, names);
   loom_result_table_add_column (table, _ ("Count, First Run"), "", "");
   loom_result_table_add_column (table, _ ("Count, Second Run"), "", "");
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < comparison->n_names; i++) {
     double time_ns[2];
     g_autofree char *name = dup_name (changes[i], counts);
     loom_run_comparison_get_name_times (comparison, changes[i], time_ns);
@@ -301,22 +297,21 @@ build_parts (JsonBuilder *builder, const char *name, const double *mean_ns)
 static void
 build_run (const LoomStepBreakdown *breakdown, const char *name, JsonBuilder *builder)
 {
-  guint n_steps = loom_step_breakdown_get_n_steps (breakdown);
+  guint n_steps = breakdown->n_steps;
   json_builder_begin_object (builder);
   loom_json_util_add_text (builder, "name", name);
   loom_json_util_add_int (builder, "n_steps", n_steps);
-  loom_json_util_add_double_if (builder, "median_step_ns", n_steps > 0, loom_step_breakdown_get_median (breakdown));
-  build_parts (builder, "mean_ns", loom_step_breakdown_get_mean (breakdown));
+  loom_json_util_add_double_if (builder, "median_step_ns", n_steps > 0, breakdown->median_ns);
+  build_parts (builder, "mean_ns", breakdown->mean_ns);
   json_builder_end_object (builder);
 }
 
 static void
 build_ranks (const LoomRunComparison *comparison, JsonBuilder *builder)
 {
-  guint n;
-  const LoomRankChange *ranks = loom_run_comparison_get_ranks (comparison, &n);
+  const LoomRankChange *ranks = comparison->ranks;
   loom_json_util_begin_array (builder, "ranks");
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < comparison->n_ranks; i++) {
     json_builder_begin_object (builder);
     loom_json_util_add_text (builder, "node", ranks[i].node);
     loom_json_util_add_int_if (builder, "rank", ranks[i].rank >= 0, ranks[i].rank);
@@ -331,10 +326,9 @@ build_ranks (const LoomRunComparison *comparison, JsonBuilder *builder)
 static void
 build_names (const LoomRunComparison *comparison, JsonBuilder *builder)
 {
-  guint n;
-  const LoomNameChange *const *changes = loom_run_comparison_get_names (comparison, &n);
+  const LoomNameChange *const *changes = comparison->names;
   loom_json_util_begin_array (builder, "names");
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < comparison->n_names; i++) {
     const LoomNameChange *change = changes[i];
     json_builder_begin_object (builder);
     loom_json_util_add_text (builder, "name", change->name);
@@ -362,7 +356,7 @@ loom_comparison_report_to_json (const LoomRunComparison *comparison, const char 
   loom_json_util_add_text (builder, "headline", headline);
   loom_json_util_begin_array (builder, "runs");
   for (guint i = 0; i < 2; i++)
-    build_run (loom_run_comparison_get_breakdown (comparison, i), names[i], builder);
+    build_run (comparison->breakdowns[i], names[i], builder);
   json_builder_end_array (builder);
   loom_json_util_add_text (
     builder, "main_part",

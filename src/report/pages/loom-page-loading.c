@@ -297,17 +297,16 @@ add_waits (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *can
   g_autoptr (LoomSteps) steps = loom_steps_new (timeline, cancellable);
   g_autoptr (LoomDataWaits) waits =
     steps != NULL ? loom_data_waits_new (timeline, steps, input->range, cancellable) : NULL;
-  guint n;
   if (waits == NULL)
     return -1;
-  const LoomDataRank *ranks = loom_data_waits_get (waits, &n);
-  if (n == 0)
+  const LoomDataRank *ranks = waits->ranks;
+  if (waits->n_ranks == 0)
     return 0;
-  add_wait_lines (sheet, input, ranks, n);
-  add_wait_histogram (sheet, ranks, n);
-  add_wait_ranks (sheet, input, ranks, n);
-  add_wait_outliers (sheet, input, ranks, n);
-  return (int) n;
+  add_wait_lines (sheet, input, ranks, waits->n_ranks);
+  add_wait_histogram (sheet, ranks, waits->n_ranks);
+  add_wait_ranks (sheet, input, ranks, waits->n_ranks);
+  add_wait_outliers (sheet, input, ranks, waits->n_ranks);
+  return (int) waits->n_ranks;
 }
 
 /* --- the sheet ------------------------------------------------------------------------------------------------------- */

@@ -241,27 +241,26 @@ static int
 add_ranks (LoomPageContent *sheet, const LoomPageInput *input, GArray *findings, GCancellable *cancellable)
 {
   g_autoptr (LoomRankBreakdown) breakdown = loom_rank_breakdown_new (input->frame->timeline, input->range, cancellable);
-  guint n = 0;
   if (breakdown == NULL)
     return -1;
-  const LoomRankTime *times = loom_rank_breakdown_get (breakdown, &n);
-  const RankSums sums = sum_ranks (times, n);
-  if (n == 0)
+  const LoomRankTime *times = breakdown->ranks;
+  const RankSums sums = sum_ranks (times, breakdown->n_ranks);
+  if (breakdown->n_ranks == 0)
     return 0;
   if (!has_usage (input))
     add_computed_usage (sheet, input, &sums);
-  loom_page_content_take_chart (sheet, new_rank_bars (input, times, n), FALSE);
-  for (guint i = 0; i < MIN (n, MAX_RANKS) * 4; i++)
+  loom_page_content_take_chart (sheet, new_rank_bars (input, times, breakdown->n_ranks), FALSE);
+  for (guint i = 0; i < MIN (breakdown->n_ranks, MAX_RANKS) * 4; i++)
     loom_page_content_set_place (sheet, i, (LoomRange) { times[i / 4].begin_ns, times[i / 4].end_ns }, NULL, 0);
   double share = loom_statistics_percent (sums.parts[3], sums.recorded);
-  take_finding (findings, share, sums.recorded / n,
+  take_finding (findings, share, sums.recorded / breakdown->n_ranks,
                 g_strdup_printf (_ ("Devices are idle in %.1f %% of the time recorded."), share), input->range,
                 LOOM_SPAN_ID_NONE);
   share = loom_statistics_percent (sums.parts[1], sums.recorded);
-  take_finding (findings, share, sums.recorded / n,
+  take_finding (findings, share, sums.recorded / breakdown->n_ranks,
                 g_strdup_printf (_ ("Devices communicate without computing in %.1f %% of the time recorded."), share),
                 input->range, LOOM_SPAN_ID_NONE);
-  return (int) n;
+  return (int) breakdown->n_ranks;
 }
 
 /* --- steps and balance ----------------------------------------------------------------------------------------------- */
@@ -470,11 +469,11 @@ find_waits (const LoomPageInput *input, GArray *findings, GCancellable *cancella
   g_autoptr (LoomDataWaits) waits =
     steps != NULL ? loom_data_waits_new (timeline, steps, input->range, cancellable) : NULL;
   double waited = 0, all = 0;
-  guint n, n_marked = 0;
+  guint n_marked = 0;
   if (waits == NULL)
     return FALSE;
-  const LoomDataRank *ranks = loom_data_waits_get (waits, &n);
-  for (guint i = 0; i < n; i++) {
+  const LoomDataRank *ranks = waits->ranks;
+  for (guint i = 0; i < waits->n_ranks; i++) {
     if (ranks[i].are_calls)
       continue;
     n_marked++;

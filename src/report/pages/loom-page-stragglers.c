@@ -22,11 +22,7 @@ typedef struct {
   const LoomPageInput *input;
   LoomPageContent *sheet;
   LoomCollectives *collectives;
-  const LoomCollective *all;
-  guint n_all;
   const LoomStragglers *stragglers;
-  const LoomStraggler *ranks;
-  guint n_ranks;
 } Page;
 
 /* Such as "rank 3", or the name of the file. Owned by the caller. */
@@ -43,7 +39,7 @@ dup_rank (const Page *self, gint rank, guint32 trace)
 static void
 set_place (const Page *self, guint element, guint number)
 {
-  const LoomCollective *collective = &self->all[number];
+  const LoomCollective *collective = &self->collectives->all[number];
   const LoomCollectiveMember *members = loom_collectives_get_members (self->collectives, collective);
   g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
   LoomRange range = { members[0].arrival_ns, MAX (collective->end_ns, collective->arrival_ns) + 1 };
@@ -63,7 +59,8 @@ static guint
 count_latest (const Page *self)
 {
   guint n = 1;
-  while (n < self->n_ranks && self->ranks[n].others_ns >= self->ranks[0].others_ns / 2)
+  while (n < self->stragglers->n_ranks &&
+         self->stragglers->ranks[n].others_ns >= self->stragglers->ranks[0].others_ns / 2)
     n++;
   return n;
 }
@@ -71,7 +68,7 @@ count_latest (const Page *self)
 static char *
 dup_one_latest (const Page *self, const char *all)
 {
-  const LoomStraggler *latest = &self->ranks[0];
+  const LoomStraggler *latest = &self->stragglers->ranks[0];
   g_autofree char *name = dup_rank (self, latest->rank, latest->trace),
                   *others = loom_time_format_duration (latest->others_ns);
   return g_strdup_printf (
@@ -88,8 +85,8 @@ dup_several_latest (const Page *self, guint n, const char *all)
   g_autoptr (GString) names = g_string_new (NULL);
   gint64 others_ns = 0;
   for (guint i = 0; i < n; i++) {
-    g_autofree char *name = dup_rank (self, self->ranks[i].rank, self->ranks[i].trace);
-    others_ns = loom_time_add (others_ns, self->ranks[i].others_ns);
+    g_autofree char *name = dup_rank (self, self->stragglers->ranks[i].rank, self->stragglers->ranks[i].trace);
+    others_ns = loom_time_add (others_ns, self->stragglers->ranks[i].others_ns);
     if (i < MAX_NAMED)
       g_string_append_printf (names, "%s%s", i > 0 ? loom_list_separator () : "", name);
   }
@@ -110,11 +107,11 @@ static void
 add_summary (const Page *self)
 {
   guint n = count_latest (self);
-  if (self->ranks[0].others_ns == 0) {
+  if (self->stragglers->ranks[0].others_ns == 0) {
     loom_page_content_add_note (self->sheet, _ ("No rank is later than another."));
     return;
   }
-  g_autofree char *all = loom_time_format_duration (loom_stragglers_get_wait (self->stragglers));
+  g_autofree char *all = loom_time_format_duration (self->stragglers->wait_ns);
   g_autofree char *text = n == 1 ? dup_one_latest (self, all) : dup_several_latest (self, n, all);
   loom_page_content_add_note (self->sheet, text);
 }
@@ -123,10 +120,9 @@ static void
 add_pie (const Page *self)
 {
   LoomChart *chart = loom_chart_new_pie (_ ("Time in collectives, of all ranks"), "ns", NULL);
-  loom_chart_add_slice (chart, C_ ("time of a collective", "waiting"),
-                        (double) loom_stragglers_get_wait (self->stragglers), LOOM_CHART_ALARM);
-  loom_chart_add_slice (chart, C_ ("time of a collective", "transferring"),
-                        (double) loom_stragglers_get_transfer (self->stragglers), 0);
+  loom_chart_add_slice (chart, C_ ("time of a collective", "waiting"), (double) self->stragglers->wait_ns,
+                        LOOM_CHART_ALARM);
+  loom_chart_add_slice (chart, C_ ("time of a collective", "transferring"), (double) self->stragglers->transfer_ns, 0);
   loom_page_content_take_chart (self->sheet, chart, FALSE);
   loom_page_content_set_places (self->sheet, 2, self->input->range);
 }
@@ -137,9 +133,9 @@ add_bars (const Page *self)
   LoomChart *chart = loom_chart_new_bars (_ ("Ranks that others wait for longest"), "ns", FALSE);
   loom_chart_add_bar_series (chart, "", 0);
   guint n = 0;
-  for (; n < MIN (self->n_ranks, MAX_BARS) && self->ranks[n].others_ns > 0; n++) {
-    g_autofree char *name = dup_rank (self, self->ranks[n].rank, self->ranks[n].trace);
-    double others_ns = (double) self->ranks[n].others_ns;
+  for (; n < MIN (self->stragglers->n_ranks, MAX_BARS) && self->stragglers->ranks[n].others_ns > 0; n++) {
+    g_autofree char *name = dup_rank (self, self->stragglers->ranks[n].rank, self->stragglers->ranks[n].trace);
+    double others_ns = (double) self->stragglers->ranks[n].others_ns;
     loom_chart_add_bar_group (chart, name, &others_ns);
   }
   if (n == 0) {
@@ -148,7 +144,7 @@ add_bars (const Page *self)
   }
   loom_page_content_take_chart (self->sheet, chart, FALSE);
   for (guint i = 0; i < n; i++)
-    set_place (self, i, self->ranks[i].worst);
+    set_place (self, i, self->stragglers->ranks[i].worst);
 }
 
 /* --- over time ------------------------------------------------------------------------------------------------------- */
@@ -169,12 +165,12 @@ column_begin (const Cells *cells, guint column)
 static void
 add_lateness (const Page *self, Cells *cells, GHashTable *rows)
 {
-  for (guint i = 0; i < self->n_all; i++) {
-    const LoomCollectiveMember *members = loom_collectives_get_members (self->collectives, &self->all[i]);
-    double at = (double) loom_time_sub (self->all[i].arrival_ns, cells->range.begin_ns) /
+  for (guint i = 0; i < self->collectives->n; i++) {
+    const LoomCollectiveMember *members = loom_collectives_get_members (self->collectives, &self->collectives->all[i]);
+    double at = (double) loom_time_sub (self->collectives->all[i].arrival_ns, cells->range.begin_ns) /
                 (double) loom_time_sub (cells->range.end_ns, cells->range.begin_ns);
     guint column = (guint) CLAMP (at * cells->n_columns, 0, cells->n_columns - 1);
-    for (guint k = 0; k < self->all[i].n; k++) {
+    for (guint k = 0; k < self->collectives->all[i].n; k++) {
       gpointer row = NULL;
       if (members[k].rank < 0 || !g_hash_table_lookup_extended (rows, GINT_TO_POINTER (members[k].rank), NULL, &row))
         continue;
@@ -217,7 +213,7 @@ take_heat (const Page *self, const Cells *cells, guint n_rows)
   gsize n = (gsize) n_rows * cells->n_columns;
   loom_chart_set_scale (chart, 0, find_high (cells->most_ns, n));
   for (guint i = 0; i < n_rows; i++) {
-    g_autofree char *name = dup_rank (self, self->ranks[i].rank, self->ranks[i].trace);
+    g_autofree char *name = dup_rank (self, self->stragglers->ranks[i].rank, self->stragglers->ranks[i].trace);
     loom_chart_add_heat_row (chart, name, cells->most_ns + (gsize) i * cells->n_columns);
   }
   loom_page_content_take_chart (self->sheet, chart, TRUE);
@@ -235,12 +231,13 @@ add_heat (const Page *self)
 {
   g_autoptr (GHashTable) rows = g_hash_table_new (NULL, NULL);
   guint n_rows = 0;
-  while (n_rows < MIN (self->n_ranks, MAX_HEAT_ROWS) && self->ranks[n_rows].rank >= 0) {
-    g_hash_table_insert (rows, GINT_TO_POINTER (self->ranks[n_rows].rank), GUINT_TO_POINTER (n_rows));
+  while (n_rows < MIN (self->stragglers->n_ranks, MAX_HEAT_ROWS) && self->stragglers->ranks[n_rows].rank >= 0) {
+    g_hash_table_insert (rows, GINT_TO_POINTER (self->stragglers->ranks[n_rows].rank), GUINT_TO_POINTER (n_rows));
     n_rows++;
   }
-  Cells cells = { .range = { self->all[0].arrival_ns, self->all[self->n_all - 1].arrival_ns + 1 } };
-  cells.n_columns = MIN (self->n_all, MAX_HEAT_COLUMNS);
+  Cells cells = { .range = { self->collectives->all[0].arrival_ns,
+                             self->collectives->all[self->collectives->n - 1].arrival_ns + 1 } };
+  cells.n_columns = MIN (self->collectives->n, MAX_HEAT_COLUMNS);
   if (n_rows < 2 || cells.n_columns < 2 || loom_time_sub (cells.range.end_ns, cells.range.begin_ns) < MAX_HEAT_COLUMNS)
     return;
   cells.most_ns = g_new (double, (gsize) n_rows *cells.n_columns);
@@ -287,8 +284,8 @@ static void
 add_ranks (const Page *self)
 {
   LoomResultTable *table = new_rank_table ();
-  for (guint i = 0; i < self->n_ranks; i++) {
-    const LoomStraggler *rank = &self->ranks[i];
+  for (guint i = 0; i < self->stragglers->n_ranks; i++) {
+    const LoomStraggler *rank = &self->stragglers->ranks[i];
     g_autofree char *name = dup_rank (self, rank->rank, rank->trace);
     const double figures[] = { rank->n,
                                (double) rank->others_ns,
@@ -303,8 +300,8 @@ add_ranks (const Page *self)
     loom_result_table_set_numbers (table, 1, figures, G_N_ELEMENTS (figures));
   }
   loom_page_content_take_table (self->sheet, table);
-  for (guint i = 0; i < self->n_ranks; i++)
-    set_place_of_rank (self, i, &self->ranks[i]);
+  for (guint i = 0; i < self->stragglers->n_ranks; i++)
+    set_place_of_rank (self, i, &self->stragglers->ranks[i]);
 }
 
 static LoomResultTable *
@@ -329,8 +326,8 @@ add_before (const Page *self)
 {
   LoomResultTable *table = new_before_table ();
   g_autoptr (GPtrArray) ranks = g_ptr_array_new ();
-  for (guint i = 0; i < self->n_ranks; i++) {
-    const LoomStraggler *rank = &self->ranks[i];
+  for (guint i = 0; i < self->stragglers->n_ranks; i++) {
+    const LoomStraggler *rank = &self->stragglers->ranks[i];
     if (rank->before == NULL)
       continue;
     g_autofree char *name = dup_rank (self, rank->rank, rank->trace);
@@ -351,7 +348,7 @@ add_before (const Page *self)
 static gint64
 longest_wait (const Page *self, guint number)
 {
-  return loom_collectives_get_members (self->collectives, &self->all[number])->wait_ns;
+  return loom_collectives_get_members (self->collectives, &self->collectives->all[number])->wait_ns;
 }
 
 static int
@@ -368,8 +365,8 @@ compare_held_up (gconstpointer x, gconstpointer y, gpointer user_data)
 static GArray *
 choose_held_up (const Page *self)
 {
-  GArray *chosen = g_array_sized_new (FALSE, FALSE, sizeof (guint), self->n_all);
-  for (guint i = 0; i < self->n_all; i++)
+  GArray *chosen = g_array_sized_new (FALSE, FALSE, sizeof (guint), self->collectives->n);
+  for (guint i = 0; i < self->collectives->n; i++)
     if (longest_wait (self, i) > 0)
       g_array_append_val (chosen, i);
   g_array_sort_with_data (chosen, compare_held_up, (gpointer) self);
@@ -405,7 +402,7 @@ add_held_up (const Page *self)
   guint n_more = chosen->len - MIN (chosen->len, MAX_HELD_UP);
   g_array_set_size (chosen, chosen->len - n_more);
   for (guint i = 0; i < chosen->len; i++) {
-    const LoomCollective *collective = &self->all[g_array_index (chosen, guint, i)];
+    const LoomCollective *collective = &self->collectives->all[g_array_index (chosen, guint, i)];
     const LoomCollectiveMember *members = loom_collectives_get_members (self->collectives, collective);
     g_autofree char *last = dup_rank (self, members[collective->n - 1].rank, members[collective->n - 1].trace);
     loom_result_table_add_row (table, collective->name);
@@ -435,7 +432,8 @@ static void
 fill (Page *self)
 {
   g_autofree char *from = g_strdup_printf (
-    ngettext ("%u collective of several ranks", "%u collectives of several ranks", self->n_all), self->n_all);
+    ngettext ("%u collective of several ranks", "%u collectives of several ranks", self->collectives->n),
+    self->collectives->n);
   loom_page_content_set_sources (self->sheet, from);
   add_summary (self);
   add_bars (self);
@@ -457,9 +455,7 @@ loom_page_stragglers (const LoomPageInput *input, GCancellable *cancellable)
   Page self = {
     .input = input, .sheet = loom_page_content_new (input->range), .collectives = collectives, .stragglers = stragglers
   };
-  self.all = loom_collectives_get (collectives, &self.n_all);
-  self.ranks = loom_stragglers_get (stragglers, &self.n_ranks);
-  if (self.n_all == 0)
+  if (collectives->n == 0)
     loom_page_content_add_missing (self.sheet, _ ("There are no collectives here that several ranks took part in."));
   else
     fill (&self);

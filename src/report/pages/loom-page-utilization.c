@@ -200,11 +200,10 @@ add_computed (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *
   g_autoptr (LoomGpuUtilization) busy =
     loom_gpu_utilization_new (input->frame->timeline, input->range, MAX_BUCKETS, cancellable);
   const Columns columns = { .range = input->range, .n = MAX_BUCKETS };
-  guint n = 0;
   if (busy == NULL)
     return FALSE;
-  const LoomGpuUtilizationDevice *devices = loom_gpu_utilization_get (busy, &n);
-  if (n == 0)
+  const LoomGpuUtilizationDevice *devices = busy->devices;
+  if (busy->n_devices == 0)
     return TRUE;
   loom_page_content_add_note (
     sheet,
@@ -218,7 +217,7 @@ add_computed (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *
                                 _ ("From the first to the last work of the device in each file"));
   loom_result_table_add_column (table, C_ ("column", "Kernels"), "ns", _ ("Time in which at least one kernel ran"));
   loom_result_table_add_column (table, C_ ("column", "Utilization"), "%", _ ("Time with kernels by time recorded"));
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < busy->n_devices; i++) {
     g_autofree char *name = busy_name (input, &devices[i]);
     loom_chart_add_heat_row (chart, name, devices[i].utilization);
     loom_chart_add_heat_peaks (chart, devices[i].highest);
@@ -230,9 +229,9 @@ add_computed (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *
       table, 4, loom_statistics_percent ((double) devices[i].kernel_ns, (double) devices[i].recorded_ns));
   }
   loom_page_content_take_chart (sheet, chart, TRUE);
-  set_column_places (sheet, &columns, n);
+  set_column_places (sheet, &columns, busy->n_devices);
   loom_page_content_take_table (sheet, table);
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < busy->n_devices; i++)
     loom_page_content_set_device (sheet, i, devices[i].node != NULL ? devices[i].node : "",
                                   devices[i].device != NULL ? devices[i].device : "");
   return TRUE;

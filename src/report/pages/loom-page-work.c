@@ -140,22 +140,21 @@ add_kernels (LoomPageContent *sheet, const LoomPageInput *input, const LoomKerne
 static void
 add_work (LoomPageContent *sheet, const LoomPageInput *input, const LoomTimeByWorkKind *times)
 {
-  guint n_kinds, n_kernels;
-  const LoomKindTime *kinds = loom_time_by_work_kind_get (times, &n_kinds);
-  const LoomKernel *kernels = loom_time_by_work_kind_get_kernels (times, &n_kernels);
-  if (n_kinds == 0) {
+  const LoomKindTime *kinds = times->times;
+  const LoomKernel *kernels = times->kernels;
+  if (times->n_times == 0) {
     loom_page_content_add_missing (sheet, _ ("There are no spans of work here."));
     return;
   }
-  add_pie (sheet, input, kinds, n_kinds, _ ("Time of devices by kind of work"), TRUE);
-  add_pie (sheet, input, kinds, n_kinds, _ ("Time of hosts by kind of work"), FALSE);
-  if (n_kernels > 0)
-    add_bars (sheet, input, kernels, n_kernels);
+  add_pie (sheet, input, kinds, times->n_times, _ ("Time of devices by kind of work"), TRUE);
+  add_pie (sheet, input, kinds, times->n_times, _ ("Time of hosts by kind of work"), FALSE);
+  if (times->n_kernels > 0)
+    add_bars (sheet, input, kernels, times->n_kernels);
   else
     loom_page_content_add_missing (sheet, _ ("There are no kernels or copies of devices here."));
-  add_kinds (sheet, input, kinds, n_kinds);
-  if (n_kernels > 0)
-    add_kernels (sheet, input, kernels, n_kernels);
+  add_kinds (sheet, input, kinds, times->n_times);
+  if (times->n_kernels > 0)
+    add_kernels (sheet, input, kernels, times->n_kernels);
 }
 
 /* --- ranks ----------------------------------------------------------------------------------------------------------- */
@@ -163,9 +162,8 @@ add_work (LoomPageContent *sheet, const LoomPageInput *input, const LoomTimeByWo
 static void
 add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBreakdown *breakdown)
 {
-  guint n;
-  const LoomRankTime *ranks = loom_rank_breakdown_get (breakdown, &n);
-  if (n == 0)
+  const LoomRankTime *ranks = breakdown->ranks;
+  if (breakdown->n_ranks == 0)
     return; /* add_work() reports missing kernels */
   LoomResultTable *table = loom_result_table_new (_ ("Devices by rank"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
@@ -177,7 +175,7 @@ add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBre
   loom_result_table_add_column (table, C_ ("column", "Idle"), "%", NULL);
   loom_result_table_add_column (table, C_ ("column", "Communication under computation"), "%",
                                 _ ("Share of the communication that something is computed meanwhile"));
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < breakdown->n_ranks; i++) {
     const gint64 parts[] = { ranks[i].compute_ns, ranks[i].exposed_communication_ns, ranks[i].exposed_copy_ns,
                              ranks[i].idle_ns };
     g_autofree char *name = loom_page_rank_name (input, ranks[i].node, ranks[i].rank, ranks[i].sources);
@@ -191,7 +189,7 @@ add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBre
         table, 6, loom_statistics_percent ((double) ranks[i].overlap_ns, (double) ranks[i].communication_ns));
   }
   loom_page_content_take_table (sheet, table);
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < breakdown->n_ranks; i++)
     loom_page_content_set_place (sheet, i, (LoomRange) { ranks[i].begin_ns, ranks[i].end_ns }, NULL, 0);
 }
 
@@ -204,14 +202,12 @@ loom_page_work (const LoomPageInput *input, GCancellable *cancellable)
   loom_page_count_part (input, cancellable);
   g_autoptr (LoomRankBreakdown) breakdown = loom_rank_breakdown_new (timeline, input->range, cancellable);
   loom_page_count_part (input, cancellable);
-  guint n;
   if (times == NULL || breakdown == NULL)
     return NULL;
-  const guint *sources = loom_time_by_work_kind_get_sources (times, &n);
-  g_autofree char *files = loom_page_dup_files (input, sources, n),
+  g_autofree char *files = loom_page_dup_files (input, times->sources, times->n_sources),
                   *from = g_strdup_printf (_ ("computed from the spans of %s"), files);
   LoomPageContent *sheet = loom_page_content_new (input->range);
-  if (n > 0)
+  if (times->n_sources > 0)
     loom_page_content_set_sources (sheet, from);
   add_work (sheet, input, times);
   add_ranks (sheet, input, breakdown);

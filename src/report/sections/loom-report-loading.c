@@ -49,10 +49,7 @@ static const char no_loader[] =
 static gboolean
 has_waits (const LoomReport *report)
 {
-  guint n = 0;
-  if (report->computed != NULL)
-    loom_data_waits_get (report->computed->waits, &n);
-  return n > 0;
+  return report->computed != NULL && report->computed->waits->n_ranks > 0;
 }
 
 static gboolean

@@ -98,25 +98,24 @@ build_rank (JsonBuilder *builder, const LoomRankTime *rank)
 static void
 build_ranks (const LoomSpanAnalysis *computed, JsonBuilder *builder)
 {
-  guint n;
-  const LoomRankTime *ranks = loom_rank_breakdown_get (computed->ranks, &n);
+  const LoomRankTime *ranks = computed->ranks->ranks;
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "ranks");
   loom_report_add_missing (builder, loom_rank_breakdown_get_missing (computed->ranks));
   g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "ranks");
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < computed->ranks->n_ranks; i++)
     build_rank (builder, &ranks[i]);
 }
 
 static void
 build_devices (const LoomSpanAnalysis *computed, JsonBuilder *builder)
 {
-  guint n, n_buckets = loom_gpu_utilization_get_n_buckets (computed->busy);
-  const LoomGpuUtilizationDevice *devices = loom_gpu_utilization_get (computed->busy, &n);
+  guint n_buckets = computed->busy->n_buckets;
+  const LoomGpuUtilizationDevice *devices = computed->busy->devices;
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "devices");
   loom_report_add_missing (builder, loom_gpu_utilization_get_missing (computed->busy));
   loom_json_util_add_text (builder, "computed_from", "kernels and copies");
   g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "devices");
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < computed->busy->n_devices; i++) {
     g_auto (LoomJsonScope) element = loom_json_util_open_object (builder, NULL);
     add_place (builder, devices[i].node, devices[i].rank, FALSE, devices[i].sources, devices[i].n_sources);
     loom_json_util_add_text (builder, "device", devices[i].device);
@@ -136,14 +135,13 @@ build_devices (const LoomSpanAnalysis *computed, JsonBuilder *builder)
 static void
 build_work (const LoomSpanAnalysis *computed, JsonBuilder *builder)
 {
-  guint n, n_sources;
-  const LoomKindTime *times = loom_time_by_work_kind_get (computed->times, &n);
-  const guint *sources = loom_time_by_work_kind_get_sources (computed->times, &n_sources);
+  const LoomKindTime *times = computed->times->times;
+  const guint *sources = computed->times->sources;
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "work");
   loom_report_add_missing (builder, loom_time_by_work_kind_get_missing (computed->times));
-  loom_json_util_add_numbers (builder, "sources", sources, n_sources);
+  loom_json_util_add_numbers (builder, "sources", sources, computed->times->n_sources);
   g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "kinds");
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < computed->times->n_times; i++) {
     g_auto (LoomJsonScope) element = loom_json_util_open_object (builder, NULL);
     loom_json_util_add_text (builder, "kind", loom_work_kind_to_string (times[i].work));
     loom_json_util_add_text (builder, "side", times[i].work < LOOM_N_DEVICE_WORK ? "device" : "host");
@@ -177,12 +175,11 @@ build_kernel (JsonBuilder *builder, const LoomKernel *kernel)
 static void
 build_kernels (const LoomSpanAnalysis *computed, JsonBuilder *builder)
 {
-  guint n;
-  const LoomKernel *kernels = loom_time_by_work_kind_get_kernels (computed->times, &n);
+  const LoomKernel *kernels = computed->times->kernels;
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "kernels");
   loom_report_add_missing (builder, loom_time_by_work_kind_get_missing_kernels (computed->times));
   g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "kernels");
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < computed->times->n_kernels; i++)
     build_kernel (builder, &kernels[i]);
 }
 
@@ -221,15 +218,14 @@ build_outliers (JsonBuilder *builder, const LoomDataRank *rank)
 static void
 build_waits (const LoomSpanAnalysis *computed, JsonBuilder *builder)
 {
-  guint n;
-  const LoomDataRank *ranks = loom_data_waits_get (computed->waits, &n);
+  const LoomDataRank *ranks = computed->waits->ranks;
   const char *why = loom_data_waits_get_missing (computed->waits);
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "data_loading");
   loom_report_add_missing (builder, why);
   if (why == NULL && loom_data_waits_get_missing_steps (computed->waits) != NULL)
     loom_json_util_add_text (builder, "missing_steps", loom_data_waits_get_missing_steps (computed->waits));
   g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "ranks");
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < computed->waits->n_ranks; i++) {
     g_auto (LoomJsonScope) element = loom_json_util_open_object (builder, NULL);
     add_place (builder, ranks[i].node, ranks[i].rank, ranks[i].is_process, ranks[i].sources, ranks[i].n_sources);
     loom_json_util_add_int (builder, "waits", ranks[i].n_waits);
@@ -293,14 +289,12 @@ percent (gint64 part_ns, gint64 whole_ns)
 static void
 write_ranks (const LoomSpanAnalysis *computed, GString *out)
 {
-  guint n;
   const LoomRankBreakdown *breakdown = computed->ranks;
-  const LoomRankTime *ranks = loom_rank_breakdown_get (breakdown, &n);
   g_string_append (out, "Devices by rank, computed from kernels and copies\n");
-  if (n == 0)
+  if (breakdown->n_ranks == 0)
     g_string_append_printf (out, "  %s\n", loom_rank_breakdown_get_missing (breakdown));
-  for (guint i = 0; i < n; i++) {
-    const LoomRankTime *rank = &ranks[i];
+  for (guint i = 0; i < breakdown->n_ranks; i++) {
+    const LoomRankTime *rank = &breakdown->ranks[i];
     g_autofree char *recorded = loom_time_format_duration (rank->recorded_ns);
     write_place (computed, out, rank->node, rank->rank, FALSE, rank->sources);
     g_string_append_printf (
@@ -317,12 +311,11 @@ write_ranks (const LoomSpanAnalysis *computed, GString *out)
 static void
 write_work (const LoomSpanAnalysis *computed, GString *out)
 {
-  guint n;
-  const LoomKindTime *times = loom_time_by_work_kind_get (computed->times, &n);
+  const LoomKindTime *times = computed->times->times;
   g_string_append (out, "\nTime by kind of work\n");
-  if (n == 0)
+  if (computed->times->n_times == 0)
     g_string_append_printf (out, "  %s\n", loom_time_by_work_kind_get_missing (computed->times));
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < computed->times->n_times; i++) {
     g_autofree char *self = loom_time_format_duration (times[i].self_ns);
     gboolean device = times[i].work < LOOM_N_DEVICE_WORK;
     g_string_append_printf (out, "  %-20s %s in %" G_GUINT64_FORMAT " span%s, %.1f %% of the %s\n",
@@ -335,31 +328,30 @@ write_work (const LoomSpanAnalysis *computed, GString *out)
 static void
 write_kernels (const LoomSpanAnalysis *computed, GString *out)
 {
-  guint n;
-  const LoomKernel *kernels = loom_time_by_work_kind_get_kernels (computed->times, &n);
+  const LoomKernel *kernels = computed->times->kernels;
   g_string_append (out, "\nKernels and copies, longest in total first\n");
-  if (n == 0)
+  if (computed->times->n_kernels == 0)
     g_string_append_printf (out, "  %s\n", loom_time_by_work_kind_get_missing_kernels (computed->times));
-  for (guint i = 0; i < MIN (n, N_KERNELS); i++) {
+  for (guint i = 0; i < MIN (computed->times->n_kernels, N_KERNELS); i++) {
     g_autofree char *name = dup_name (kernels[i].stats.name);
     g_autofree char *total = loom_time_format_duration (kernels[i].stats.in_range_ns);
     g_autofree char *median = loom_time_format_duration (kernels[i].stats.p50_ns);
     g_string_append_printf (out, "  %5.1f %%  %s in %" G_GUINT64_FORMAT ", median %s: %s\n",
                             100 * kernels[i].stats.share, total, kernels[i].stats.count, median, name);
   }
-  if (n > N_KERNELS)
-    g_string_append_printf (out, "  and %u more name%s\n", n - N_KERNELS, loom_report_plural (n - N_KERNELS));
+  if (computed->times->n_kernels > N_KERNELS)
+    g_string_append_printf (out, "  and %u more name%s\n", computed->times->n_kernels - N_KERNELS,
+                            loom_report_plural (computed->times->n_kernels - N_KERNELS));
 }
 
 static void
 write_waits (const LoomSpanAnalysis *computed, GString *out)
 {
-  guint n;
-  const LoomDataRank *ranks = loom_data_waits_get (computed->waits, &n);
+  const LoomDataRank *ranks = computed->waits->ranks;
   g_string_append (out, "\nWaits for data\n");
-  if (n == 0)
+  if (computed->waits->n_ranks == 0)
     g_string_append_printf (out, "  %s\n", loom_data_waits_get_missing (computed->waits));
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < computed->waits->n_ranks; i++) {
     g_autofree char *total = loom_time_format_duration (ranks[i].in_range_ns);
     g_autofree char *median = loom_time_format_duration ((gint64) ranks[i].median_ns);
     g_autofree char *longest = loom_time_format_duration (ranks[i].max_ns);

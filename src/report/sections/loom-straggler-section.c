@@ -72,33 +72,29 @@ compare_held_up (gconstpointer x, gconstpointer y, gpointer user_data)
 static void
 build_held_up (JsonBuilder *builder, LoomCollectives *collectives)
 {
-  guint n;
-  const LoomCollective *all = loom_collectives_get (collectives, &n);
-  g_autoptr (GPtrArray) order = g_ptr_array_sized_new (n);
-  for (guint i = 0; i < n; i++)
-    g_ptr_array_add (order, (gpointer) &all[i]);
+  g_autoptr (GPtrArray) order = g_ptr_array_sized_new (collectives->n);
+  for (guint i = 0; i < collectives->n; i++)
+    g_ptr_array_add (order, (gpointer) &collectives->all[i]);
   g_ptr_array_sort_with_data (order, compare_held_up, collectives);
   g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "held_up");
-  for (guint i = 0; i < MIN (n, LOOM_HELD_UP_TOLD); i++)
+  for (guint i = 0; i < MIN (collectives->n, LOOM_HELD_UP_TOLD); i++)
     build_collective (builder, collectives, order->pdata[i]);
 }
 
 void
 loom_straggler_section_build (const LoomStragglers *stragglers, JsonBuilder *builder)
 {
-  LoomCollectives *collectives = loom_stragglers_get_collectives (stragglers);
-  LoomRun *run = loom_timeline_get_run (loom_collectives_get_timeline (collectives));
-  guint n, n_ranks;
-  loom_collectives_get (collectives, &n);
-  const LoomStraggler *ranks = loom_stragglers_get (stragglers, &n_ranks);
+  LoomCollectives *collectives = stragglers->collectives;
+  LoomRun *run = loom_timeline_get_run (collectives->timeline);
+  const LoomStraggler *ranks = stragglers->ranks;
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "collectives");
-  if (n == 0)
+  if (collectives->n == 0)
     loom_json_util_add_text (builder, "missing", missing);
-  loom_json_util_add_int (builder, "count", n);
-  loom_json_util_add_int (builder, "wait_ns", loom_stragglers_get_wait (stragglers));
-  loom_json_util_add_int (builder, "transfer_ns", loom_stragglers_get_transfer (stragglers));
+  loom_json_util_add_int (builder, "count", collectives->n);
+  loom_json_util_add_int (builder, "wait_ns", stragglers->wait_ns);
+  loom_json_util_add_int (builder, "transfer_ns", stragglers->transfer_ns);
   loom_json_util_begin_array (builder, "ranks");
-  for (guint i = 0; i < n_ranks; i++)
+  for (guint i = 0; i < stragglers->n_ranks; i++)
     build_rank (builder, &ranks[i], loom_run_get_first_source (run, ranks[i].trace));
   json_builder_end_array (builder);
   build_held_up (builder, collectives);
@@ -129,22 +125,21 @@ write_rank (const LoomRun *run, const LoomStraggler *rank, GString *out)
 void
 loom_straggler_section_write (const LoomStragglers *stragglers, GString *out)
 {
-  LoomCollectives *collectives = loom_stragglers_get_collectives (stragglers);
-  LoomRun *run = loom_timeline_get_run (loom_collectives_get_timeline (collectives));
-  guint n, n_ranks;
-  loom_collectives_get (collectives, &n);
-  const LoomStraggler *ranks = loom_stragglers_get (stragglers, &n_ranks);
+  LoomCollectives *collectives = stragglers->collectives;
+  LoomRun *run = loom_timeline_get_run (collectives->timeline);
+  const LoomStraggler *ranks = stragglers->ranks;
   g_string_append (out, "\nCollectives across ranks, the rank that is waited for longest first\n");
-  if (n == 0) {
+  if (collectives->n == 0) {
     g_string_append_printf (out, "  %s\n", missing);
     return;
   }
-  g_autofree char *wait = loom_time_format_duration (loom_stragglers_get_wait (stragglers));
-  g_autofree char *transfer = loom_time_format_duration (loom_stragglers_get_transfer (stragglers));
-  g_string_append_printf (out, "  %u collective%s; all ranks together waited %s and transferred for %s\n", n,
-                          loom_report_plural (n), wait, transfer);
-  for (guint i = 0; i < MIN (n_ranks, N_RANKS); i++)
+  g_autofree char *wait = loom_time_format_duration (stragglers->wait_ns);
+  g_autofree char *transfer = loom_time_format_duration (stragglers->transfer_ns);
+  g_string_append_printf (out, "  %u collective%s; all ranks together waited %s and transferred for %s\n",
+                          collectives->n, loom_report_plural (collectives->n), wait, transfer);
+  for (guint i = 0; i < MIN (stragglers->n_ranks, N_RANKS); i++)
     write_rank (run, &ranks[i], out);
-  if (n_ranks > N_RANKS)
-    g_string_append_printf (out, "  and %u more rank%s\n", n_ranks - N_RANKS, loom_report_plural (n_ranks - N_RANKS));
+  if (stragglers->n_ranks > N_RANKS)
+    g_string_append_printf (out, "  and %u more rank%s\n", stragglers->n_ranks - N_RANKS,
+                            loom_report_plural (stragglers->n_ranks - N_RANKS));
 }

@@ -25,10 +25,8 @@ static guint signals[N_SIGNALS];
 static const LoomCallNode *
 get_node (LoomIcicleView *self, guint32 node)
 {
-  guint32 n;
   LoomCallTree *tree = loom_icicle_get_tree (self->icicle);
-  const LoomCallNode *nodes = tree != NULL ? loom_call_tree_get_nodes (tree, &n) : NULL;
-  return nodes != NULL && node < n ? &nodes[node] : NULL;
+  return tree != NULL && node < tree->n_nodes ? &tree->nodes[node] : NULL;
 }
 
 static void
@@ -36,7 +34,7 @@ append_times (GString *text, LoomIcicleView *self, const LoomCallNode *node)
 {
   LoomCallTree *tree = loom_icicle_get_tree (self->icicle);
   g_autofree char *all = loom_time_format_exact (node->dur_ns), *own = loom_time_format_exact (node->own_ns);
-  double share = (double) node->dur_ns / (double) MAX (1, loom_call_tree_get_width_ns (tree)) * 100;
+  double share = (double) node->dur_ns / (double) MAX (1, tree->width_ns) * 100;
   g_string_append_printf (text, _ ("\n%s, %.1f %% of all · %s its own"), all, share, own);
   if (node->recursive)
     g_string_append (text, _ ("\nCalls itself again: what it calls stands further up"));
@@ -49,7 +47,7 @@ loom_icicle_view_dup_words (LoomIcicleView *self, guint32 number)
   if (node == NULL)
     return NULL;
   const LoomPythonProfileFunction *function =
-    loom_python_profile_get_function (loom_call_tree_get_profile (loom_icicle_get_tree (self->icicle)), node->function);
+    loom_python_profile_get_function (loom_icicle_get_tree (self->icicle)->profile, node->function);
   GString *text = g_string_new (function->name[0] != '\0' ? function->name : _ ("(no name)"));
   if (function->file[0] != '\0' && function->line > 0)
     g_string_append_printf (text, "\n%s:%" G_GINT64_FORMAT, function->file, function->line);

@@ -56,14 +56,11 @@ static gboolean
 says_something (LoomTimelineState *state, LoomRulerUnit reading)
 {
   LoomTimeline *timeline = loom_timeline_state_get_timeline (state);
-  guint n_steps = 0;
+  const LoomSteps *steps = loom_timeline_state_get_steps (state);
   switch (reading) {
   case LOOM_RULER_UNIT_UTC:
   case LOOM_RULER_UNIT_LOCAL: return timeline != NULL && loom_timeline_is_anchored (timeline);
-  case LOOM_RULER_UNIT_STEP:
-    if (loom_timeline_state_get_steps (state) != NULL)
-      loom_steps_get_reference (loom_timeline_state_get_steps (state), &n_steps);
-    return n_steps > 0;
+  case LOOM_RULER_UNIT_STEP: return steps != NULL && steps->n_reference > 0;
   default: return TRUE;
   }
 }
