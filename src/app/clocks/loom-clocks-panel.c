@@ -441,7 +441,6 @@ loom_clocks_panel_new (LoomRenderContext *scene)
 void
 loom_clocks_panel_set_timeline (LoomClocksPanel *self, LoomTimeline *timeline)
 {
-  g_return_if_fail (LOOM_IS_CLOCKS_PANEL (self));
   stop (self);
   g_clear_pointer (&self->timeline, loom_timeline_unref);
   self->timeline = timeline != NULL ? loom_timeline_ref (timeline) : NULL;
@@ -451,7 +450,6 @@ loom_clocks_panel_set_timeline (LoomClocksPanel *self, LoomTimeline *timeline)
 void
 loom_clocks_panel_names_changed (LoomClocksPanel *self)
 {
-  g_return_if_fail (LOOM_IS_CLOCKS_PANEL (self));
   stop (self);
   refresh (self);
 }

@@ -331,7 +331,6 @@ activated (LoomEventsPanel *self, guint position)
 GtkBitset *
 loom_events_panel_dup_selected (LoomEventsPanel *self)
 {
-  g_return_val_if_fail (LOOM_IS_EVENTS_PANEL (self), NULL);
   if (loom_table_model_get_n_selected (self->model) == 0)
     return NULL;
   g_autoptr (GtkBitset) rows = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->model));
@@ -445,14 +444,12 @@ loom_events_panel_new (LoomRunState *run)
 void
 loom_events_panel_sources_changed (LoomEventsPanel *self)
 {
-  g_return_if_fail (LOOM_IS_EVENTS_PANEL (self));
   ask (self);
 }
 
 void
 loom_events_panel_names_changed (LoomEventsPanel *self)
 {
-  g_return_if_fail (LOOM_IS_EVENTS_PANEL (self));
   ask (self);
 }
 

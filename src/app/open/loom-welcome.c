@@ -165,7 +165,6 @@ fill_recent (LoomWelcome *self)
 void
 loom_welcome_refresh (LoomWelcome *self)
 {
-  g_return_if_fail (LOOM_IS_WELCOME (self));
   fill_lost (self);
   fill_recent (self);
 }

@@ -143,7 +143,6 @@ void
 loom_problem_item_load_excerpt (LoomProblemItem *self)
 {
   static const LoomWorkerKind kind = { (LoomWorkerFunc) read_excerpt, (GDestroyNotify) place_free, g_free };
-  g_return_if_fail (LOOM_IS_PROBLEM_ITEM (self));
   const LoomProblemFacts *facts = loom_problem_item_get_facts (self);
   if (self->asked)
     return;

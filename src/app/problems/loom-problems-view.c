@@ -146,7 +146,6 @@ show_all_files (LoomProblemsView *self)
 void
 loom_problems_view_copy_row (LoomProblemsView *self)
 {
-  g_return_if_fail (LOOM_IS_PROBLEMS_VIEW (self));
   if (self->chosen == NULL)
     return;
   g_autofree char *text = loom_problem_item_dup_text (self->chosen);
@@ -163,7 +162,6 @@ all_written (gpointer clipboard, char *text)
 void
 loom_problems_view_copy_all (LoomProblemsView *self)
 {
-  g_return_if_fail (LOOM_IS_PROBLEMS_VIEW (self));
   loom_problem_list_write (self->model, all_written, gtk_widget_get_clipboard (GTK_WIDGET (self)));
 }
 
@@ -283,7 +281,6 @@ loom_problems_view_has_any (LoomProblemsView *self)
 void
 loom_problems_view_start (LoomProblemsView *self)
 {
-  g_return_if_fail (LOOM_IS_PROBLEMS_VIEW (self));
   if (g_list_model_get_n_items (G_LIST_MODEL (self->model)) > 0)
     gtk_widget_activate_action (gtk_widget_get_last_child (GTK_WIDGET (self->table)), "list.scroll-to-item", "u", 0);
   gtk_widget_child_focus (GTK_WIDGET (self->table), GTK_DIR_TAB_FORWARD);
@@ -292,7 +289,6 @@ loom_problems_view_start (LoomProblemsView *self)
 void
 loom_problems_view_search (LoomProblemsView *self)
 {
-  g_return_if_fail (LOOM_IS_PROBLEMS_VIEW (self));
   gtk_widget_grab_focus (GTK_WIDGET (self->words));
 }
 

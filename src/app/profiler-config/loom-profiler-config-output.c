@@ -40,7 +40,6 @@ loom_profiler_config_output_get_kind (LoomProfilerConfigOutput *self)
 void
 loom_profiler_config_output_set_kind (LoomProfilerConfigOutput *self, LoomProfilerPlanKind kind)
 {
-  g_return_if_fail (LOOM_IS_PROFILER_CONFIG_OUTPUT (self));
   gtk_drop_down_set_selected (self->kind, kind);
 }
 
@@ -69,7 +68,6 @@ loom_profiler_config_output_show (LoomProfilerConfigOutput *self, const LoomProf
 void
 loom_profiler_config_output_set_path (LoomProfilerConfigOutput *self, const char *path)
 {
-  g_return_if_fail (LOOM_IS_PROFILER_CONFIG_OUTPUT (self));
   g_free (self->path);
   self->path = g_strdup (path);
 }
@@ -79,7 +77,6 @@ loom_profiler_config_output_set_path (LoomProfilerConfigOutput *self, const char
 void
 loom_profiler_config_output_copy (LoomProfilerConfigOutput *self)
 {
-  g_return_if_fail (LOOM_IS_PROFILER_CONFIG_OUTPUT (self));
   g_autofree char *text = loom_profiler_config_output_dup (self);
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
 }
@@ -119,7 +116,6 @@ loom_profiler_config_output_has_text (LoomProfilerConfigOutput *self)
 void
 loom_profiler_config_output_save (LoomProfilerConfigOutput *self)
 {
-  g_return_if_fail (LOOM_IS_PROFILER_CONFIG_OUTPUT (self));
   if (!self->has_text)
     return;
   g_signal_emit (self, signals[SAVING], 0);

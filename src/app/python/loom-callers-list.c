@@ -104,7 +104,6 @@ loom_callers_list_init (LoomCallersList *self)
 void
 loom_callers_list_set_callees (LoomCallersList *self)
 {
-  g_return_if_fail (LOOM_IS_CALLERS_LIST (self));
   self->callees = TRUE;
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Called functions"),
                                   -1);
@@ -115,7 +114,6 @@ loom_callers_list_show (LoomCallersList *self, LoomPythonProfile *profile, guint
 {
   guint32 n = 0;
   const LoomPythonProfileCall *calls = NULL;
-  g_return_if_fail (LOOM_IS_CALLERS_LIST (self));
   for (GtkListBoxRow *row; (row = gtk_list_box_get_row_at_index (self->list, 0)) != NULL;)
     gtk_list_box_remove (self->list, GTK_WIDGET (row));
   if (profile != NULL && function != G_MAXUINT32)

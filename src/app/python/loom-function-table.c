@@ -295,7 +295,6 @@ show_columns (LoomFunctionTable *self, LoomPythonFunctionTable *table)
 void
 loom_function_table_set_table (LoomFunctionTable *self, LoomPythonFunctionTable *table)
 {
-  g_return_if_fail (LOOM_IS_FUNCTION_TABLE (self));
   show_columns (self, table);
   self->chosen = G_MAXUINT32;
   loom_table_model_set_rows (self->model, table);
@@ -304,14 +303,12 @@ loom_function_table_set_table (LoomFunctionTable *self, LoomPythonFunctionTable 
 void
 loom_function_table_set_filter (LoomFunctionTable *self, const char *text)
 {
-  g_return_if_fail (LOOM_IS_FUNCTION_TABLE (self));
   loom_table_model_set_filter (self->model, text);
 }
 
 void
 loom_function_table_choose (LoomFunctionTable *self, guint32 function)
 {
-  g_return_if_fail (LOOM_IS_FUNCTION_TABLE (self));
   self->chosen = function;
   select_chosen (self, TRUE);
 }

@@ -58,7 +58,6 @@ show_status (LoomJsonEditor *self, const char *icon, const char *message, const 
 void
 loom_json_editor_show_problem (LoomJsonEditor *self, guint line, const char *message)
 {
-  g_return_if_fail (LOOM_IS_JSON_EDITOR (self));
   g_autofree char *text = line > 0 ? g_strdup_printf (_ ("Line %u: %s"), line, message) : g_strdup (message);
   mark_line (self, line);
   show_status (self, "dialog-error-symbolic", text, "error");
@@ -67,7 +66,6 @@ loom_json_editor_show_problem (LoomJsonEditor *self, guint line, const char *mes
 void
 loom_json_editor_show_good (LoomJsonEditor *self, const char *message)
 {
-  g_return_if_fail (LOOM_IS_JSON_EDITOR (self));
   mark_line (self, 0);
   show_status (self, "emblem-ok-symbolic", message, "dim-label");
 }

@@ -244,7 +244,6 @@ range_changed (LoomRulePreview *self)
 void
 loom_rule_preview_set_rules (LoomRulePreview *self, LoomCustomRules *rules)
 {
-  g_return_if_fail (LOOM_IS_RULE_PREVIEW (self));
   g_clear_pointer (&self->rules, loom_custom_rules_unref);
   self->rules = rules != NULL ? loom_custom_rules_ref (rules) : NULL;
   evaluate (self);

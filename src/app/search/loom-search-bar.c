@@ -283,7 +283,6 @@ loom_search_bar_set_run (LoomSearchBar *self, LoomRunState *run, LoomTimelineVie
 void
 loom_search_bar_set_open (LoomSearchBar *self, gboolean open)
 {
-  g_return_if_fail (LOOM_IS_SEARCH_BAR (self));
   gtk_search_bar_set_search_mode (self->bar, open);
   if (open) {
     gtk_widget_grab_focus (GTK_WIDGET (self->entry));

@@ -127,14 +127,12 @@ loom_source_row_set_item (LoomSourceRow *self, LoomSourceItem *item)
 LoomSourceItem *
 loom_source_row_get_item (LoomSourceRow *self)
 {
-  g_return_val_if_fail (LOOM_IS_SOURCE_ROW (self), NULL);
   return self->item;
 }
 
 gboolean
 loom_source_row_is_on_badge (LoomSourceRow *self, double x, double y)
 {
-  g_return_val_if_fail (LOOM_IS_SOURCE_ROW (self), FALSE);
   GtkWidget *under = gtk_widget_pick (GTK_WIDGET (self), x, y, GTK_PICK_DEFAULT);
   return under != NULL && (under == self->badge || gtk_widget_is_ancestor (under, self->badge));
 }

@@ -498,7 +498,6 @@ show_lines_soon (LoomSourcesPanel *self)
 void
 loom_sources_panel_set_edits (LoomSourcesPanel *self, const LoomSourceOverrides *edits)
 {
-  g_return_if_fail (LOOM_IS_SOURCES_PANEL (self));
   loom_source_overrides_free (self->edits);
   self->edits = loom_source_overrides_copy (edits);
   if (self->timeline != NULL)
@@ -508,7 +507,6 @@ loom_sources_panel_set_edits (LoomSourcesPanel *self, const LoomSourceOverrides 
 void
 loom_sources_panel_set_timeline (LoomSourcesPanel *self, LoomTimeline *timeline)
 {
-  g_return_if_fail (LOOM_IS_SOURCES_PANEL (self));
   show_title (self, timeline);
   g_clear_pointer (&self->timeline, loom_timeline_unref);
   self->timeline = timeline != NULL ? loom_timeline_ref (timeline) : NULL;

@@ -13,7 +13,6 @@ G_DEFINE_FINAL_TYPE (LoomLazyPage, loom_lazy_page, ADW_TYPE_BIN)
 GtkWidget *
 loom_lazy_page_get (LoomLazyPage *self)
 {
-  g_return_val_if_fail (LOOM_IS_LAZY_PAGE (self), NULL);
   if (adw_bin_get_child (ADW_BIN (self)) == NULL && self->make != NULL)
     adw_bin_set_child (ADW_BIN (self), self->make (self->owner, self->data));
   return adw_bin_get_child (ADW_BIN (self));

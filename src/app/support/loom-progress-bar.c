@@ -121,7 +121,6 @@ loom_progress_bar_init (LoomProgressBar *self)
 void
 loom_progress_bar_follow (LoomProgressBar *self, LoomProgress *progress, LoomProgressKind work)
 {
-  g_return_if_fail (LOOM_IS_PROGRESS_BAR (self));
   g_clear_handle_id (&self->poll_id, g_source_remove);
   g_clear_pointer (&self->progress, loom_progress_unref);
   self->work = work;

@@ -304,7 +304,6 @@ loom_table_model_set_filter (LoomTableModel *self, const char *text)
 void
 loom_table_model_set_rows (LoomTableModel *self, gpointer rows)
 {
-  g_return_if_fail (LOOM_IS_TABLE_MODEL (self));
   gpointer old = self->rows;
   self->rows = rows != NULL ? self->source->ref (rows) : NULL;
   update (self);
@@ -400,14 +399,12 @@ loom_table_model_get_n_rows (LoomTableModel *self)
 void
 loom_table_model_want_all (LoomTableModel *self)
 {
-  g_return_if_fail (LOOM_IS_TABLE_MODEL (self));
   loom_incremental_rows_want_all (&self->supply);
 }
 
 guint
 loom_table_model_show_row (LoomTableModel *self, guint row)
 {
-  g_return_val_if_fail (LOOM_IS_TABLE_MODEL (self), G_MAXUINT);
   guint position = loom_table_order_find (self->order, row);
   if (position != G_MAXUINT && position >= self->supply.n_shown)
     loom_incremental_rows_show_all (&self->supply);

@@ -431,7 +431,6 @@ loom_table_view_get_table (LoomTableView *self)
 void
 loom_table_view_set_fills (LoomTableView *self, gboolean fills)
 {
-  g_return_if_fail (LOOM_IS_TABLE_VIEW (self));
   self->fills = fills;
   gtk_widget_set_vexpand (GTK_WIDGET (self->scrolled), fills);
   if (fills)
@@ -441,7 +440,6 @@ loom_table_view_set_fills (LoomTableView *self, gboolean fills)
 void
 loom_table_view_set_filter (LoomTableView *self, const char *text)
 {
-  g_return_if_fail (LOOM_IS_TABLE_VIEW (self));
   gtk_editable_set_text (GTK_EDITABLE (self->filter), text);
   filter_changed (self);
 }

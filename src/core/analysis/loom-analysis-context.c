@@ -267,7 +267,6 @@ loom_analysis_context_get_scope (LoomAnalysisContext *self)
 void
 loom_analysis_context_set_numbers (LoomAnalysisContext *self, LoomNumberConvention numbers)
 {
-  g_return_if_fail (LOOM_IS_ANALYSIS_CONTEXT (self));
   if (self->numbers == numbers)
     return;
   self->numbers = numbers;
@@ -278,7 +277,6 @@ loom_analysis_context_set_numbers (LoomAnalysisContext *self, LoomNumberConventi
 LoomNumberConvention
 loom_analysis_context_get_numbers (LoomAnalysisContext *self)
 {
-  g_return_val_if_fail (LOOM_IS_ANALYSIS_CONTEXT (self), LOOM_NUMBER_CONVENTION_INTENDED);
   return self->numbers;
 }
 
@@ -302,14 +300,12 @@ loom_analysis_context_set_thresholds (LoomAnalysisContext *self, LoomAnalysisThr
 LoomAnalysisThresholds
 loom_analysis_context_get_thresholds (LoomAnalysisContext *self)
 {
-  g_return_val_if_fail (LOOM_IS_ANALYSIS_CONTEXT (self), LOOM_THRESHOLDS);
   return self->thresholds;
 }
 
 void
 loom_analysis_context_set_flight (LoomAnalysisContext *self, LoomViewAnimator *flight)
 {
-  g_return_if_fail (LOOM_IS_ANALYSIS_CONTEXT (self));
   g_set_object (&self->flight, flight);
 }
 
@@ -491,7 +487,6 @@ LoomRange
 loom_analysis_context_get_asked_range (LoomAnalysisContext *self)
 {
   LoomRange range = { 0, 0 };
-  g_return_val_if_fail (LOOM_IS_ANALYSIS_CONTEXT (self), range);
   if (!self->keeps)
     loom_analysis_context_get_range (self, self->scope, &range);
   return self->keeps ? self->kept : range;
@@ -551,7 +546,6 @@ ask (LoomAnalysisContext *self, Question question, GCancellable **running, LoomW
 void
 loom_analysis_context_names_changed (LoomAnalysisContext *self)
 {
-  g_return_if_fail (LOOM_IS_ANALYSIS_CONTEXT (self));
   changed (self);
 }
 

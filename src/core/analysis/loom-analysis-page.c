@@ -116,7 +116,6 @@ ask (LoomAnalysisPage *self)
 void
 loom_analysis_page_set_wanted (LoomAnalysisPage *self, gboolean wanted)
 {
-  g_return_if_fail (LOOM_IS_ANALYSIS_PAGE (self));
   self->is_wanted = wanted;
   if (!wanted)
     loom_debounced_task_stop (&self->task);

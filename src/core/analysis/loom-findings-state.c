@@ -105,7 +105,6 @@ found (gpointer owner, gpointer findings, const GError *error, gpointer question
 void
 loom_findings_state_evaluate (LoomFindingsState *self)
 {
-  g_return_if_fail (LOOM_IS_FINDINGS_STATE (self));
   LoomTimeline *timeline = loom_timeline_state_get_timeline (view_of (self));
   if (timeline == NULL)
     return;
@@ -119,7 +118,6 @@ loom_findings_state_evaluate (LoomFindingsState *self)
 void
 loom_findings_state_refresh (LoomFindingsState *self)
 {
-  g_return_if_fail (LOOM_IS_FINDINGS_STATE (self));
   if (self->running != NULL || self->findings != NULL)
     loom_findings_state_evaluate (self);
 }
@@ -127,7 +125,6 @@ loom_findings_state_refresh (LoomFindingsState *self)
 void
 loom_findings_state_loaded (LoomFindingsState *self)
 {
-  g_return_if_fail (LOOM_IS_FINDINGS_STATE (self));
   LoomTimeline *timeline = loom_timeline_state_get_timeline (view_of (self));
   if (timeline == NULL || timeline == self->timeline)
     return;

@@ -88,7 +88,6 @@ void
 loom_run_rules_set_files (LoomRunRules *self, const char *const *paths)
 {
   static const char *const none[] = { NULL };
-  g_return_if_fail (LOOM_IS_RUN_RULES (self));
   const char *const *wanted = paths != NULL ? paths : none;
   if (!g_strv_equal (wanted, loom_run_rules_get_files (self)))
     replace_files (self, wanted);

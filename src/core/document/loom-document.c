@@ -144,7 +144,6 @@ loom_document_get_clock_edits (LoomDocument *self)
 void
 loom_document_edit_clocks (LoomDocument *self, LoomClockOverrides *edits, const char *words, gboolean joins)
 {
-  g_return_if_fail (LOOM_IS_DOCUMENT (self));
   g_autoptr (LoomClockOverrides) after = loom_clock_overrides_copy (edits);
   loom_undo_stack_push (self->undo, &clock_edits_kind, words, loom_clock_overrides_copy (self->edits), edits, joins);
   apply_clock_edits (after, self);
@@ -153,7 +152,6 @@ loom_document_edit_clocks (LoomDocument *self, LoomClockOverrides *edits, const 
 void
 loom_document_set_clock_edits (LoomDocument *self, const LoomClockOverrides *edits)
 {
-  g_return_if_fail (LOOM_IS_DOCUMENT (self));
   loom_undo_stack_clear (self->undo);
   apply_clock_edits (edits, self);
 }
@@ -161,7 +159,6 @@ loom_document_set_clock_edits (LoomDocument *self, const LoomClockOverrides *edi
 void
 loom_document_note_clocks (LoomDocument *self, LoomClockOverrides *before, const char *words)
 {
-  g_return_if_fail (LOOM_IS_DOCUMENT (self));
   loom_undo_stack_push (self->undo, &clock_edits_kind, words, before, loom_clock_overrides_copy (self->edits), FALSE);
 }
 
@@ -403,7 +400,6 @@ apply_paths (gconstpointer paths, gpointer document)
 void
 loom_document_reload (LoomDocument *self)
 {
-  g_return_if_fail (LOOM_IS_DOCUMENT (self));
   if (!has_paths (self))
     return;
   read_anew (self, FALSE, NULL);
@@ -423,7 +419,6 @@ loom_document_reload_sources (LoomDocument *self, const char *const *paths)
 gboolean
 loom_document_follow (LoomDocument *self)
 {
-  g_return_val_if_fail (LOOM_IS_DOCUMENT (self), FALSE);
   if (self->job != NULL)
     return FALSE;
   if (!has_paths (self) || self->is_partial) /* the user cancelled the load, so the rest is not wanted */
@@ -477,7 +472,6 @@ loom_document_get_source_edits (LoomDocument *self)
 void
 loom_document_edit_sources (LoomDocument *self, LoomSourceOverrides *edits, const char *words, gboolean joins)
 {
-  g_return_if_fail (LOOM_IS_DOCUMENT (self));
   g_autoptr (LoomSourceOverrides) after = loom_source_overrides_copy (edits);
   if (loom_source_overrides_equal (self->source_edits, edits)) {
     loom_source_overrides_free (edits);
@@ -491,14 +485,12 @@ loom_document_edit_sources (LoomDocument *self, LoomSourceOverrides *edits, cons
 void
 loom_document_set_source_edits (LoomDocument *self, const LoomSourceOverrides *edits)
 {
-  g_return_if_fail (LOOM_IS_DOCUMENT (self));
   apply_source_edits (edits, self);
 }
 
 void
 loom_document_cancel (LoomDocument *self)
 {
-  g_return_if_fail (LOOM_IS_DOCUMENT (self));
   g_ptr_array_set_size (self->queue, 0);
   self->rereads = FALSE;
   if (self->job != NULL)

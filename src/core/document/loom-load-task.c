@@ -286,7 +286,6 @@ loom_load_task_set_edits (LoomLoadTask *self, const LoomSourceOverrides *edits)
 void
 loom_load_task_start (LoomLoadTask *self)
 {
-  g_return_if_fail (LOOM_IS_LOAD_TASK (self));
   /* The GTask has no cancellable, because a cancelled load still returns the traces that it read. */
   g_autoptr (GTask) task = g_task_new (self, NULL, loaded, NULL);
   g_task_set_source_tag (task, loom_load_task_start);
@@ -303,7 +302,6 @@ loom_load_task_start (LoomLoadTask *self)
 void
 loom_load_task_cancel (LoomLoadTask *self)
 {
-  g_return_if_fail (LOOM_IS_LOAD_TASK (self));
   g_cancellable_cancel (self->cancellable);
 }
 

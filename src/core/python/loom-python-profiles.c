@@ -298,7 +298,6 @@ view_changed (LoomPythonProfiles *self)
 void
 loom_python_profiles_narrow (LoomPythonProfiles *self, LoomProfileNarrowing narrowing)
 {
-  g_return_if_fail (LOOM_IS_PYTHON_PROFILES (self));
   self->narrowing = narrowing;
   refresh (self);
 }
@@ -316,7 +315,6 @@ loom_python_profiles_set_steps (LoomPythonProfiles *self, const char *text)
 void
 loom_python_profiles_choose (LoomPythonProfiles *self, const guint *positions, guint n)
 {
-  g_return_if_fail (LOOM_IS_PYTHON_PROFILES (self));
   if (n == self->chosen->len && (n == 0 || memcmp (positions, self->chosen->data, n * sizeof *positions) == 0))
     return;
   g_array_set_size (self->chosen, 0);
@@ -328,7 +326,6 @@ loom_python_profiles_choose (LoomPythonProfiles *self, const guint *positions, g
 void
 loom_python_profiles_choose_profile (LoomPythonProfiles *self, const LoomPythonProfile *profile)
 {
-  g_return_if_fail (LOOM_IS_PYTHON_PROFILES (self));
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->listed)); i++)
     if (loom_python_profile_item_get_profile (get_listed (self, i)) == profile) {
       loom_python_profiles_choose (self, &i, 1);
@@ -339,7 +336,6 @@ loom_python_profiles_choose_profile (LoomPythonProfiles *self, const LoomPythonP
 void
 loom_python_profiles_compare_with (LoomPythonProfiles *self, guint number)
 {
-  g_return_if_fail (LOOM_IS_PYTHON_PROFILES (self));
   if (self->baseline == number)
     return;
   self->baseline = number;
@@ -367,7 +363,6 @@ has_same_profiles (const GPtrArray *a, const GPtrArray *b)
 void
 loom_python_profiles_set_timeline (LoomPythonProfiles *self, LoomTimeline *timeline)
 {
-  g_return_if_fail (LOOM_IS_PYTHON_PROFILES (self));
   g_autoptr (GPtrArray) all =
     loom_python_profile_items_of (timeline, loom_row_list_get_names (loom_timeline_state_get_row_list (self->state)));
   if (has_same_profiles (all, self->all))

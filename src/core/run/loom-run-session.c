@@ -193,7 +193,6 @@ set_path (LoomRunSession *self, const char *path)
 gboolean
 loom_run_session_is_unsaved (LoomRunSession *self)
 {
-  g_return_val_if_fail (LOOM_IS_RUN_SESSION (self), FALSE);
   if (self->path == NULL || self->text == NULL || loom_document_get_timeline (self->document) == NULL)
     return FALSE;
   g_autofree char *text = dup_text (self);
@@ -203,7 +202,6 @@ loom_run_session_is_unsaved (LoomRunSession *self)
 void
 loom_run_session_discard (LoomRunSession *self)
 {
-  g_return_if_fail (LOOM_IS_RUN_SESSION (self));
   take_text (self, dup_text (self));
 }
 
@@ -353,7 +351,6 @@ end_reading (LoomRunSession *self, LoomSession *session, const ReadInput *readin
 void
 loom_run_session_answer_locations (LoomRunSession *self, guint number, gboolean may_fetch)
 {
-  g_return_if_fail (LOOM_IS_RUN_SESSION (self));
   if (self->asked.session == NULL || number != self->asked.number)
     return;
   g_autoptr (LoomSession) session = g_steal_pointer (&self->asked.session);
@@ -581,7 +578,6 @@ loom_run_session_get_stage (LoomRunSession *self)
 void
 loom_run_session_close (LoomRunSession *self)
 {
-  g_return_if_fail (LOOM_IS_RUN_SESSION (self));
   loom_session_autosave_stop (self->autosave);
   drop_session (self); /* otherwise a session that is being read would open in the closed tab */
   loom_run_state_set_follows_files (self->run, FALSE);

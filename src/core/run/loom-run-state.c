@@ -241,21 +241,18 @@ loom_run_state_get_rules (LoomRunState *self)
 gboolean
 loom_run_state_has_summaries (LoomRunState *self)
 {
-  g_return_val_if_fail (LOOM_IS_RUN_STATE (self), FALSE);
   return loom_timeline_summaries_are_whole (self->summaries);
 }
 
 void
 loom_run_state_set_marks_bottlenecks (LoomRunState *self, gboolean marks)
 {
-  g_return_if_fail (LOOM_IS_RUN_STATE (self));
   loom_bottleneck_marks_set_wanted (self->bottlenecks, marks);
 }
 
 void
 loom_run_state_set_follows_files (LoomRunState *self, gboolean follows)
 {
-  g_return_if_fail (LOOM_IS_RUN_STATE (self));
   if (self->follows_files == follows)
     return;
   self->follows_files = follows;
@@ -266,7 +263,6 @@ loom_run_state_set_follows_files (LoomRunState *self, gboolean follows)
 void
 loom_run_state_set_follows_end (LoomRunState *self, gboolean follows)
 {
-  g_return_if_fail (LOOM_IS_RUN_STATE (self));
   loom_follow_end_set (self->end, follows);
 }
 
@@ -288,7 +284,6 @@ loom_run_state_has_page (LoomRunState *self, const char *name)
 void
 loom_run_state_set_page (LoomRunState *self, const char *name)
 {
-  g_return_if_fail (LOOM_IS_RUN_STATE (self));
   if (g_strcmp0 (name, self->page) == 0)
     return;
   char *copy = g_strdup (name);

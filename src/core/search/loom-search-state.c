@@ -126,7 +126,6 @@ find_first (LoomSearchState *self, gboolean forward)
 gboolean
 loom_search_state_step (LoomSearchState *self, gboolean forward)
 {
-  g_return_val_if_fail (LOOM_IS_SEARCH_STATE (self), FALSE);
   guint n = get_n_hits (self);
   if (n == 0) {
     self->go_when_found = self->running == NULL ? 0 : forward ? 1 : -1;
@@ -278,7 +277,6 @@ loom_search_state_ask (LoomSearchState *self, const char *text, gboolean regex)
 void
 loom_search_state_stop (LoomSearchState *self)
 {
-  g_return_if_fail (LOOM_IS_SEARCH_STATE (self));
   cancel_search (self);
   self->was_stopped = TRUE;
   tell_changed (self);
@@ -325,7 +323,6 @@ timeline_changed (LoomSearchState *self)
 void
 loom_search_state_set_open (LoomSearchState *self, gboolean open)
 {
-  g_return_if_fail (LOOM_IS_SEARCH_STATE (self));
   if (self->open == open)
     return;
   self->open = open;

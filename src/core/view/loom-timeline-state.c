@@ -145,7 +145,6 @@ clamp_scroll (LoomTimelineState *self)
 void
 loom_timeline_state_set_timeline (LoomTimelineState *self, LoomTimeline *timeline)
 {
-  g_return_if_fail (LOOM_IS_TIMELINE_STATE (self));
   loom_selection_follow (&self->selected, self->timeline, timeline);
   if (timeline != NULL)
     loom_timeline_ref (timeline);
@@ -205,7 +204,6 @@ loom_timeline_state_set_row_filter (LoomTimelineState *self, const char *text)
 void
 loom_timeline_state_show_sources (LoomTimelineState *self, const char *const *paths)
 {
-  g_return_if_fail (LOOM_IS_TIMELINE_STATE (self));
   g_clear_pointer (&self->sources, g_hash_table_unref);
   if (paths != NULL)
     self->sources = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -264,14 +262,12 @@ loom_timeline_state_set_viewport (LoomTimelineState *self, const LoomViewport *v
 guint
 loom_timeline_state_get_n_moves (LoomTimelineState *self)
 {
-  g_return_val_if_fail (LOOM_IS_TIMELINE_STATE (self), 0);
   return self->n_moves;
 }
 
 void
 loom_timeline_state_set_size (LoomTimelineState *self, double width_px, double height_px)
 {
-  g_return_if_fail (LOOM_IS_TIMELINE_STATE (self));
   width_px = MAX (width_px, 1);
   height_px = MAX (height_px, 1);
   if (self->viewport.width_px == width_px && self->viewport.height_px == height_px)
@@ -333,14 +329,12 @@ loom_timeline_state_take_selected (LoomTimelineState *self, GArray *spans, guint
 guint64
 loom_timeline_state_get_n_wanted (LoomTimelineState *self)
 {
-  g_return_val_if_fail (LOOM_IS_TIMELINE_STATE (self), 0);
   return self->selected.spans->len + self->selected.n_left_out;
 }
 
 void
 loom_timeline_state_select_range (LoomTimelineState *self, LoomRange range)
 {
-  g_return_if_fail (LOOM_IS_TIMELINE_STATE (self));
   unmark (self);
   loom_selection_set_range (&self->selected, range);
   update_selected (self);
@@ -390,7 +384,6 @@ loom_timeline_state_get_selected_range (LoomTimelineState *self, LoomRange *rang
 void
 loom_timeline_state_set_cursor (LoomTimelineState *self, gint64 time_ns)
 {
-  g_return_if_fail (LOOM_IS_TIMELINE_STATE (self));
   loom_cursor_set_cursor (&self->pointer, time_ns);
   emit (self, OVERLAY_CHANGED);
 }
@@ -398,14 +391,12 @@ loom_timeline_state_set_cursor (LoomTimelineState *self, gint64 time_ns)
 gboolean
 loom_timeline_state_has_cursor (LoomTimelineState *self)
 {
-  g_return_val_if_fail (LOOM_IS_TIMELINE_STATE (self), FALSE);
   return self->pointer.is_cursor;
 }
 
 void
 loom_timeline_state_set_timing (LoomTimelineState *self, gboolean timing)
 {
-  g_return_if_fail (LOOM_IS_TIMELINE_STATE (self));
   self->pointer.timing = timing;
   emit (self, OVERLAY_CHANGED);
 }
@@ -440,7 +431,6 @@ loom_timeline_state_set_counter (LoomTimelineState *self, const char *key)
 const char *
 loom_timeline_state_get_counter (LoomTimelineState *self)
 {
-  g_return_val_if_fail (LOOM_IS_TIMELINE_STATE (self), NULL);
   if (self->counter != NULL && loom_row_list_find (self->outline, self->counter) != G_MAXUINT)
     return self->counter;
   return loom_row_list_get_first_counter (self->outline);
@@ -475,7 +465,6 @@ loom_timeline_state_toggle_mark (LoomTimelineState *self, gint64 time_ns, gboole
 void
 loom_timeline_state_toggle_marks_of_range (LoomTimelineState *self, LoomRange range, gboolean temporary)
 {
-  g_return_if_fail (LOOM_IS_TIMELINE_STATE (self));
   loom_markers_toggle_ends (self->marks, range, temporary);
   emit (self, OVERLAY_CHANGED);
 }
@@ -500,7 +489,6 @@ loom_timeline_state_remove_marks (LoomTimelineState *self, LoomRange range)
 void
 loom_timeline_state_set_mark_label (LoomTimelineState *self, gint64 time_ns, const char *label)
 {
-  g_return_if_fail (LOOM_IS_TIMELINE_STATE (self));
   if (loom_markers_set_label (self->marks, time_ns, label))
     emit (self, OVERLAY_CHANGED);
 }
@@ -521,7 +509,6 @@ loom_timeline_state_get_marks (LoomTimelineState *self, guint *n)
 void
 loom_timeline_state_take_hits (LoomTimelineState *self, GArray *hits, GArray *times_ns)
 {
-  g_return_if_fail (LOOM_IS_TIMELINE_STATE (self));
   loom_search_hits_take (&self->hits, hits, times_ns);
   emit (self, FACTS_CHANGED);
   if (loom_search_hits_filter (&self->hits, self->timeline, self->outline))
@@ -531,7 +518,6 @@ loom_timeline_state_take_hits (LoomTimelineState *self, GArray *hits, GArray *ti
 void
 loom_timeline_state_set_only_hits (LoomTimelineState *self, gboolean only)
 {
-  g_return_if_fail (LOOM_IS_TIMELINE_STATE (self));
   self->hits.only = only;
   if (loom_search_hits_filter (&self->hits, self->timeline, self->outline))
     loom_timeline_state_rows_changed (self);
@@ -546,7 +532,6 @@ loom_timeline_state_get_finding_marks (LoomTimelineState *self)
 void
 loom_timeline_state_finding_marks_changed (LoomTimelineState *self)
 {
-  g_return_if_fail (LOOM_IS_TIMELINE_STATE (self));
   emit (self, OVERLAY_CHANGED);
   emit (self, FACTS_CHANGED);
 }
@@ -563,7 +548,6 @@ void
 loom_timeline_state_set_facts (LoomTimelineState *self, LoomMinimapData *overview, LoomSteps *steps,
                                LoomCollectives *collectives)
 {
-  g_return_if_fail (LOOM_IS_TIMELINE_STATE (self));
   g_autoptr (LoomMinimapData) old_overview = self->overview; /* the new overview may be the same object */
   g_autoptr (LoomSteps) old_steps = self->steps;
   g_autoptr (LoomCollectives) old_collectives = self->collectives;

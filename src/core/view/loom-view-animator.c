@@ -78,14 +78,12 @@ loom_view_animator_new (LoomTimelineState *state)
 LoomTimelineState *
 loom_view_animator_get_state (LoomViewAnimator *self)
 {
-  g_return_val_if_fail (LOOM_IS_VIEW_ANIMATOR (self), NULL);
   return self->state;
 }
 
 void
 loom_view_animator_set_screen (LoomViewAnimator *self, const LoomViewAnimatorScreen *calls, gpointer screen)
 {
-  g_return_if_fail (LOOM_IS_VIEW_ANIMATOR (self));
   self->calls = calls;
   self->screen = screen;
 }

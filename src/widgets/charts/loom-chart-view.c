@@ -423,7 +423,6 @@ loom_chart_view_new (LoomRenderContext *scene)
 void
 loom_chart_view_set_chart (LoomChartView *self, LoomChart *chart)
 {
-  g_return_if_fail (LOOM_IS_CHART_VIEW (self));
   if (chart != NULL)
     loom_chart_ref (chart);
   g_clear_pointer (&self->chart, loom_chart_unref);
@@ -445,7 +444,6 @@ loom_chart_view_get_chart (LoomChartView *self)
 void
 loom_chart_view_set_shrinks (LoomChartView *self, gboolean shrinks)
 {
-  g_return_if_fail (LOOM_IS_CHART_VIEW (self));
   self->shrinks = shrinks;
   gtk_widget_queue_resize (GTK_WIDGET (self));
 }
@@ -453,7 +451,6 @@ loom_chart_view_set_shrinks (LoomChartView *self, gboolean shrinks)
 void
 loom_chart_view_set_focused (LoomChartView *self, guint element)
 {
-  g_return_if_fail (LOOM_IS_CHART_VIEW (self));
   self->focused = element;
   describe (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));

@@ -312,7 +312,6 @@ loom_icicle_view_set_scene (LoomIcicleView *self, LoomRenderContext *scene)
 void
 loom_icicle_view_set_tree (LoomIcicleView *self, LoomCallTree *tree)
 {
-  g_return_if_fail (LOOM_IS_ICICLE_VIEW (self));
   loom_icicle_set_tree (self->icicle, tree);
   self->hover = self->selected = LOOM_FRAME_NONE;
   self->function = G_MAXUINT32;
@@ -324,7 +323,6 @@ loom_icicle_view_set_tree (LoomIcicleView *self, LoomCallTree *tree)
 void
 loom_icicle_view_set_function (LoomIcicleView *self, guint32 function)
 {
-  g_return_if_fail (LOOM_IS_ICICLE_VIEW (self));
   self->function = function;
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }

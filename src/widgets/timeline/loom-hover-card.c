@@ -41,7 +41,6 @@ loom_hover_card_init (LoomHoverCard *self)
 void
 loom_hover_card_show (LoomHoverCard *self, const char *markup, double x, double y)
 {
-  g_return_if_fail (LOOM_IS_HOVER_CARD (self));
   gtk_widget_set_visible (GTK_WIDGET (self), markup != NULL);
   if (markup == NULL)
     return;

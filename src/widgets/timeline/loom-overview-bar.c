@@ -231,7 +231,6 @@ describe (LoomOverviewBar *self)
 void
 loom_overview_bar_set_scene (LoomOverviewBar *self, LoomRenderContext *scene, LoomViewAnimator *flight)
 {
-  g_return_if_fail (LOOM_IS_OVERVIEW_BAR (self));
   loom_timeline_area_set_scene (LOOM_TIMELINE_AREA (self), scene);
   loom_timeline_area_set_natural_size (LOOM_TIMELINE_AREA (self), -1, LOOM_OVERVIEW_PX);
   self->flight = flight;

@@ -82,7 +82,6 @@ loom_render_context_get_state (LoomRenderContext *self)
 void
 loom_render_context_set_theme (LoomRenderContext *self, LoomThemeKind kind, LoomColor accent, LoomColor background)
 {
-  g_return_if_fail (LOOM_IS_RENDER_CONTEXT (self));
   LoomTheme before = self->theme;
   loom_theme_init_tinted (&self->theme, kind, accent, background);
   if (memcmp (&before, &self->theme, sizeof before) == 0)
@@ -99,7 +98,6 @@ loom_render_context_get_theme (LoomRenderContext *self)
 void
 loom_render_context_set_font (LoomRenderContext *self, const char *family, double scaling)
 {
-  g_return_if_fail (LOOM_IS_RENDER_CONTEXT (self));
   loom_text_cache_set_font (self->text, family, scaling);
   loom_text_cache_set_font (self->plain_text, family, 1);
   self->scaling = scaling;

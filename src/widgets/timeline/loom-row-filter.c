@@ -131,7 +131,6 @@ loom_row_filter_set_state (LoomRowFilter *self, LoomTimelineState *state)
 void
 loom_row_filter_set_open (LoomRowFilter *self, gboolean open)
 {
-  g_return_if_fail (LOOM_IS_ROW_FILTER (self));
   gboolean was_open = loom_row_filter_is_open (self);
   gtk_revealer_set_reveal_child (self->revealer, open);
   if (open) {

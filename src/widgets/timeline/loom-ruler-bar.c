@@ -230,7 +230,6 @@ loom_ruler_bar_init (LoomRulerBar *self)
 void
 loom_ruler_bar_set_scene (LoomRulerBar *self, LoomRenderContext *scene, LoomViewAnimator *flight)
 {
-  g_return_if_fail (LOOM_IS_RULER_BAR (self));
   loom_timeline_area_set_scene (LOOM_TIMELINE_AREA (self), scene);
   loom_timeline_area_set_natural_size (LOOM_TIMELINE_AREA (self), -1, LOOM_RULER_PX);
   self->flight = flight;
@@ -243,7 +242,6 @@ loom_ruler_bar_set_scene (LoomRulerBar *self, LoomRenderContext *scene, LoomView
 void
 loom_ruler_bar_set_corner (LoomRulerBar *self, int width_px)
 {
-  g_return_if_fail (LOOM_IS_RULER_BAR (self));
   self->corner_px = width_px;
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }

@@ -402,7 +402,6 @@ loom_timeline_view_get_tracks (LoomTimelineView *self)
 void
 loom_timeline_view_listen (LoomTimelineView *self, GtkWidget *window)
 {
-  g_return_if_fail (LOOM_IS_TIMELINE_VIEW (self));
   g_clear_pointer (&self->keys, loom_timeline_keys_free);
   self->keys = loom_timeline_keys_new (self, window);
 }
@@ -428,7 +427,6 @@ loom_timeline_view_get_mode (LoomTimelineView *self)
 void
 loom_timeline_view_set_note (LoomTimelineView *self, LoomSpanId span, const char *note)
 {
-  g_return_if_fail (LOOM_IS_TIMELINE_VIEW (self));
   if (loom_hover_text_set (&self->note, span, note))
     update_card (self);
 }
@@ -436,7 +434,6 @@ loom_timeline_view_set_note (LoomTimelineView *self, LoomSpanId span, const char
 void
 loom_timeline_view_escape (LoomTimelineView *self)
 {
-  g_return_if_fail (LOOM_IS_TIMELINE_VIEW (self));
   if (!loom_track_area_drop_box (LOOM_TRACK_AREA (self->tracks)))
     loom_timeline_state_select_nothing (self->state);
 }
@@ -450,7 +447,6 @@ loom_timeline_view_set_hand (LoomTimelineView *self, gboolean hand)
 void
 loom_timeline_view_edit_note (LoomTimelineView *self, gint64 time_ns)
 {
-  g_return_if_fail (LOOM_IS_TIMELINE_VIEW (self));
   double x, y, at = loom_viewport_x (loom_timeline_state_get_viewport (self->state), time_ns);
   at = CLAMP (at, 0, gtk_widget_get_width (self->tracks));
   loom_hover_card_show (LOOM_HOVER_CARD (self->card), NULL, 0, 0);

@@ -130,7 +130,6 @@ loom_timing_card_set_state (LoomTimingCard *self, LoomTimelineState *state)
 void
 loom_timing_card_set_shown (LoomTimingCard *self, gboolean shown)
 {
-  g_return_if_fail (LOOM_IS_TIMING_CARD (self));
   gtk_widget_set_visible (GTK_WIDGET (self), shown);
   update (self);
 }

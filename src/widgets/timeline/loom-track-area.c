@@ -532,7 +532,6 @@ loom_track_area_init (LoomTrackArea *self)
 void
 loom_track_area_set_scene (LoomTrackArea *self, LoomRenderContext *scene, LoomViewAnimator *flight)
 {
-  g_return_if_fail (LOOM_IS_TRACK_AREA (self));
   loom_timeline_area_set_scene (LOOM_TIMELINE_AREA (self), scene);
   self->flight = flight;
   gtk_widget_add_controller (GTK_WIDGET (self), loom_pinch_new (flight, state_of (self)));
@@ -556,7 +555,6 @@ loom_track_area_get_hit (LoomTrackArea *self, LoomDrawHit *hit, double *x, doubl
 void
 loom_track_area_leave (LoomTrackArea *self)
 {
-  g_return_if_fail (LOOM_IS_TRACK_AREA (self));
   self->left = self->left || self->inside;
   self->inside = FALSE;
   g_clear_handle_id (&self->look_id, g_source_remove);
@@ -581,7 +579,6 @@ loom_track_area_get_box (LoomTrackArea *self, LoomVisibleBox *box)
 gboolean
 loom_track_area_drop_box (LoomTrackArea *self)
 {
-  g_return_val_if_fail (LOOM_IS_TRACK_AREA (self), FALSE);
   if (self->drag != DRAG_BOX)
     return FALSE;
   give_up (self);
@@ -602,7 +599,6 @@ loom_track_area_set_mode (LoomTrackArea *self, LoomDragMode mode)
 void
 loom_track_area_set_hand (LoomTrackArea *self, gboolean hand)
 {
-  g_return_if_fail (LOOM_IS_TRACK_AREA (self));
   self->hand = hand;
   show_cursor (self);
 }

@@ -455,7 +455,6 @@ loom_track_headers_init (LoomTrackHeaders *self)
 void
 loom_track_headers_set_scene (LoomTrackHeaders *self, LoomRenderContext *scene, LoomViewAnimator *flight)
 {
-  g_return_if_fail (LOOM_IS_TRACK_HEADERS (self));
   loom_timeline_area_set_scene (LOOM_TIMELINE_AREA (self), scene);
   loom_timeline_area_set_natural_size (LOOM_TIMELINE_AREA (self), LOOM_HEADER_PX, -1);
   self->flight = flight;
