@@ -131,7 +131,7 @@ check_span (LoomWindow *window)
   const guint *chosen = loom_python_profiles_get_chosen (profiles_of (window), &n);
   g_assert_cmpuint (n, ==, 1);
   LoomPythonProfileItem *item = loom_python_profiles_get_all (profiles_of (window))->pdata[chosen[0]];
-  g_assert_cmpint (loom_python_profile_get_start (loom_python_profile_item_get_profile (item))->step, ==, 9);
+  g_assert_cmpint (loom_python_profile_get_start (item->profile)->step, ==, 9);
   g_assert_true (gtk_selection_model_is_selected (choice_of (window, "selection"), chosen[0]));
 }
 

@@ -185,7 +185,7 @@ count_named (LoomPythonProfiles *profiles)
   guint n = 0;
   for (guint i = 0; i < n_listed (profiles); i++) {
     g_autoptr (LoomPythonProfileItem) item = g_list_model_get_item (loom_python_profiles_get_list (profiles), i);
-    n += strstr (loom_python_profile_item_get_detail (item), " · the slow one · ") != NULL;
+    n += strstr (item->detail, " · the slow one · ") != NULL;
   }
   return n;
 }
@@ -257,7 +257,7 @@ test_choose_profile (void)
   LoomPythonProfileItem *third = loom_python_profiles_get_all (fixture.profiles)->pdata[2];
   guint n;
   choose (fixture.profiles, 0, 2);
-  loom_python_profiles_choose_profile (fixture.profiles, loom_python_profile_item_get_profile (third));
+  loom_python_profiles_choose_profile (fixture.profiles, third->profile);
   const guint *chosen = loom_python_profiles_get_chosen (fixture.profiles, &n);
   g_assert_cmpuint (n, ==, 1);
   g_assert_cmpuint (chosen[0], ==, 2);

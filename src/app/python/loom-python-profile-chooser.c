@@ -83,7 +83,7 @@ fill_baselines (LoomPythonProfileChooser *self)
   const GPtrArray *all = loom_python_profiles_get_all (self->profiles);
   g_autoptr (GtkStringList) words =
     gtk_string_list_new ((const char *const[]) { C_ ("compared with", "nothing"), NULL });
-  for (guint i = 0; i < all->len && loom_python_profile_item_get_profile (all->pdata[i]) != NULL; i++)
+  for (guint i = 0; i < all->len && ((LoomPythonProfileItem *) all->pdata[i])->profile != NULL; i++)
     gtk_string_list_take (words, loom_python_profile_item_dup_whole_label (all->pdata[i]));
   self->quiet = TRUE;
   gtk_drop_down_set_model (self->baseline, G_LIST_MODEL (words));
@@ -95,7 +95,7 @@ fill_baselines (LoomPythonProfileChooser *self)
 static char *
 dup_path (GtkListItem *item, guint part)
 {
-  return g_strdup (loom_python_profile_item_get_path (gtk_list_item_get_item (item)));
+  return g_strdup (LOOM_PYTHON_PROFILE_ITEM (gtk_list_item_get_item (item))->path);
 }
 
 static void
@@ -119,9 +119,8 @@ bind_line (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
   LoomPythonProfileItem *choice = gtk_list_item_get_item (item);
   GtkWidget *box = gtk_list_item_get_child (item), *label = gtk_widget_get_first_child (box);
-  loom_bounded_text_set_label (GTK_LABEL (label), loom_python_profile_item_get_label (choice));
-  loom_bounded_text_set_label (GTK_LABEL (gtk_widget_get_next_sibling (label)),
-                               loom_python_profile_item_get_detail (choice));
+  loom_bounded_text_set_label (GTK_LABEL (label), choice->label);
+  loom_bounded_text_set_label (GTK_LABEL (gtk_widget_get_next_sibling (label)), choice->detail);
 }
 
 static void

@@ -8,14 +8,6 @@
 #include <glib/gi18n.h>
 #include <inttypes.h>
 
-struct _LoomPythonProfileItem {
-  GObject parent;
-  LoomPythonProfile *profile;
-  char *label, *place, *detail, *path; /* place: node and rank, "" if unknown */
-  char *page;
-  LoomRange range;
-};
-
 G_DEFINE_FINAL_TYPE (LoomPythonProfileItem, loom_python_profile_item, G_TYPE_OBJECT)
 
 const char *
@@ -236,44 +228,8 @@ loom_python_profile_items_of (LoomTimeline *timeline, const LoomSourceOverrides 
   return choices;
 }
 
-LoomPythonProfile *
-loom_python_profile_item_get_profile (LoomPythonProfileItem *self)
-{
-  return self->profile;
-}
-
-const char *
-loom_python_profile_item_get_page (LoomPythonProfileItem *self)
-{
-  return self->page;
-}
-
-const char *
-loom_python_profile_item_get_label (LoomPythonProfileItem *self)
-{
-  return self->label;
-}
-
 char *
 loom_python_profile_item_dup_whole_label (LoomPythonProfileItem *self)
 {
   return *self->place != '\0' ? g_strdup_printf ("%s · %s", self->label, self->place) : g_strdup (self->label);
-}
-
-const char *
-loom_python_profile_item_get_detail (LoomPythonProfileItem *self)
-{
-  return self->detail;
-}
-
-const char *
-loom_python_profile_item_get_path (LoomPythonProfileItem *self)
-{
-  return self->path;
-}
-
-LoomRange
-loom_python_profile_item_get_range (LoomPythonProfileItem *self)
-{
-  return self->range;
 }

@@ -12,24 +12,24 @@
 #define LOOM_TYPE_PYTHON_PROFILE_ITEM (loom_python_profile_item_get_type ())
 G_DECLARE_FINAL_TYPE (LoomPythonProfileItem, loom_python_profile_item, LOOM, PYTHON_PROFILE_ITEM, GObject)
 
+/* To be read only. */
+struct _LoomPythonProfileItem {
+  GObject parent;
+  LoomPythonProfile *profile; /* NULL if there is only an HTML page of pyinstrument */
+  char *label;                /* as in "train 9 · stepstart → stepend" */
+  char *place;                /* node and rank; "": unknown */
+  char *detail;               /* as in "algo-1 · CPU time · 230 functions" */
+  char *path;
+  char *page;      /* path of the HTML page, with or without a profile; NULL: none */
+  LoomRange range; /* on the timeline; its begin is LOOM_TIME_NONE without times */
+};
+
 /* The LoomPythonProfileItems of a timeline (NULL: none): profiles in time order, then profiles without times, then
  * pages without a profile. `names`: the names that sources were given by hand; NULL: none. */
 GPtrArray *loom_python_profile_items_of (LoomTimeline *timeline, const LoomSourceOverrides *names);
 
-/* Borrowed; NULL if there is only an HTML page of pyinstrument. */
-LoomPythonProfile *loom_python_profile_item_get_profile (LoomPythonProfileItem *self);
-/* The path of the HTML page, with or without a profile; NULL: none. */
-const char *loom_python_profile_item_get_page (LoomPythonProfileItem *self);
-/* as in "train 9 · stepstart → stepend" */
-const char *loom_python_profile_item_get_label (LoomPythonProfileItem *self);
-/* as in "algo-1 · CPU time · 230 functions" */
-const char *loom_python_profile_item_get_detail (LoomPythonProfileItem *self);
-const char *loom_python_profile_item_get_path (LoomPythonProfileItem *self);
 /* The label with node, rank and given name, where known, because profiles of several ranks can have the same label. */
 char *loom_python_profile_item_dup_whole_label (LoomPythonProfileItem *self);
-/* The profile's range on the timeline; its begin is LOOM_TIME_NONE without times. */
-LoomRange loom_python_profile_item_get_range (LoomPythonProfileItem *self);
-
 /* The name of a source with a profile: its steps, else the name given by hand (NULL: none), else its file, with the
  * folder where all files have the same name. */
 char *loom_python_profile_item_dup_label (const LoomSource *source, const char *given);

@@ -147,8 +147,7 @@ dup_chosen (LoomPythonProfiles *self)
 {
   GPtrArray *chosen = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_python_profile_unref);
   for (guint i = 0; i < self->chosen->len; i++) {
-    LoomPythonProfile *profile =
-      loom_python_profile_item_get_profile (get_listed (self, g_array_index (self->chosen, guint, i)));
+    LoomPythonProfile *profile = get_listed (self, g_array_index (self->chosen, guint, i))->profile;
     if (profile != NULL)
       g_ptr_array_add (chosen, loom_python_profile_ref (profile));
   }
@@ -161,8 +160,7 @@ ask (LoomPythonProfiles *self)
   static const LoomWorkerKind kind = { (LoomWorkerFunc) compute, (GDestroyNotify) question_free,
                                        (GDestroyNotify) answer_free };
   g_autoptr (GPtrArray) profiles = dup_chosen (self);
-  LoomPythonProfile *baseline =
-    self->baseline < self->all->len ? loom_python_profile_item_get_profile (self->all->pdata[self->baseline]) : NULL;
+  LoomPythonProfileItem *baseline = self->baseline < self->all->len ? self->all->pdata[self->baseline] : NULL;
   loom_worker_cancel (&self->running);
   if (profiles->len == 0) {
     take_result (self, NULL, NULL, g_strdup (""),
@@ -171,8 +169,9 @@ ask (LoomPythonProfiles *self)
                    : _ ("Choose a profile, or several to add them up."));
     return;
   }
-  Question *question = LOOM_WORKER_INPUT (Question, g_steal_pointer (&profiles),
-                                          baseline != NULL ? loom_python_profile_ref (baseline) : NULL);
+  Question *question = LOOM_WORKER_INPUT (
+    Question, g_steal_pointer (&profiles),
+    baseline != NULL && baseline->profile != NULL ? loom_python_profile_ref (baseline->profile) : NULL);
   loom_worker_start (&self->running, &kind, question, answered, self);
 }
 
@@ -198,7 +197,7 @@ parse_steps (const char *text, gint64 *first, gint64 *last)
 static gboolean
 touches (const LoomPythonProfileItem *choice, LoomRange range)
 {
-  LoomRange own = loom_python_profile_item_get_range ((LoomPythonProfileItem *) choice);
+  LoomRange own = choice->range;
   return own.begin_ns != LOOM_TIME_NONE && range.end_ns > range.begin_ns && own.end_ns >= range.begin_ns &&
          own.begin_ns <= range.end_ns;
 }
@@ -231,7 +230,7 @@ is_narrowed (LoomPythonProfiles *self)
 static gboolean
 is_listed (LoomPythonProfiles *self, LoomPythonProfileItem *item)
 {
-  const LoomPythonProfile *profile = loom_python_profile_item_get_profile (item);
+  const LoomPythonProfile *profile = item->profile;
   if (profile == NULL) /* an HTML page alone shows neither when nor in which phase it was made */
     return !is_narrowed (self);
   return (!self->has_steps || loom_python_profile_query_has_steps (profile, &self->steps)) &&
@@ -327,7 +326,7 @@ void
 loom_python_profiles_choose_profile (LoomPythonProfiles *self, const LoomPythonProfile *profile)
 {
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->listed)); i++)
-    if (loom_python_profile_item_get_profile (get_listed (self, i)) == profile) {
+    if (get_listed (self, i)->profile == profile) {
       loom_python_profiles_choose (self, &i, 1);
       return;
     }
@@ -348,15 +347,12 @@ has_same_profiles (const GPtrArray *a, const GPtrArray *b)
 {
   if (a->len != b->len)
     return FALSE;
-  for (guint i = 0; i < a->len; i++)
-    if (loom_python_profile_item_get_profile (a->pdata[i]) != loom_python_profile_item_get_profile (b->pdata[i]) ||
-        !g_str_equal (loom_python_profile_item_get_label (a->pdata[i]),
-                      loom_python_profile_item_get_label (b->pdata[i])) ||
-        !g_str_equal (loom_python_profile_item_get_detail (a->pdata[i]),
-                      loom_python_profile_item_get_detail (b->pdata[i])) ||
-        g_strcmp0 (loom_python_profile_item_get_page (a->pdata[i]), loom_python_profile_item_get_page (b->pdata[i])) !=
-          0)
+  for (guint i = 0; i < a->len; i++) {
+    const LoomPythonProfileItem *x = a->pdata[i], *y = b->pdata[i];
+    if (x->profile != y->profile || !g_str_equal (x->label, y->label) || !g_str_equal (x->detail, y->detail) ||
+        g_strcmp0 (x->page, y->page) != 0)
       return FALSE;
+  }
   return TRUE;
 }
 
@@ -446,9 +442,7 @@ loom_python_profiles_get_chosen (LoomPythonProfiles *self, guint *n)
 const char *
 loom_python_profiles_get_page (LoomPythonProfiles *self)
 {
-  return self->chosen->len == 1
-           ? loom_python_profile_item_get_page (get_listed (self, g_array_index (self->chosen, guint, 0)))
-           : NULL;
+  return self->chosen->len == 1 ? get_listed (self, g_array_index (self->chosen, guint, 0))->page : NULL;
 }
 
 gboolean
