@@ -164,7 +164,7 @@ test_describe (Fixture *fixture, gconstpointer data)
                                  -1, "");
   settle (fixture);
   g_autoptr (LoomSourceItem) item = line (fixture, fixture->a);
-  g_assert_cmpstr (loom_source_item_get_label (item), ==, "the first");
+  g_assert_cmpstr (item->label, ==, "the first");
   g_assert_true (has_row (fixture, "rank 7 · the first"));
   act (fixture, "undo");
   act (fixture, "undo");

@@ -66,8 +66,8 @@ went_to (LoomRunPage *self, LoomSourceItem *item)
   LoomRange extent;
   if (timeline == NULL)
     return;
-  guint n;
-  const guint *sources = loom_source_item_get_sources (item, &n);
+  guint n = item->sources->len;
+  const guint *sources = (const guint *) (gpointer) item->sources->data;
   g_autofree char *key =
     g_strdup (loom_source_extents_find_row (loom_timeline_state_get_row_list (self->state), sources, n));
   if (key != NULL)

@@ -87,7 +87,7 @@ loom_source_actions_new_menu (LoomSourceItem *item, gboolean is_solo)
   g_autoptr (GMenu) shown = g_menu_new (), read = g_menu_new ();
   GMenu *menu = g_menu_new ();
   append (shown, is_solo ? _ ("Show _All") : _ ("_Solo"), "source.solo", is_solo ? none : paths);
-  append (shown, loom_source_item_is_muted (item) ? _ ("Un_mute") : _ ("_Mute"), "source.mute", paths);
+  append (shown, item->muted ? _ ("Un_mute") : _ ("_Mute"), "source.mute", paths);
   append (shown, _ ("_Describe…"), "source.describe", paths);
   append (read, _ ("Re_load"), "source.reload", paths);
   append (read, _ ("_Remove"), "source.remove", paths);

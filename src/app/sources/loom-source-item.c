@@ -14,23 +14,6 @@
 
 #define MOST_LETTERS 18 /* about as many letters as fit beside the arrow and the dot */
 
-struct _LoomSourceItem {
-  GObject parent;
-  gboolean node;
-  char *label;
-  char *short_label; /* NULL: same as the label */
-  char *detail;
-  char *tooltip;
-  gboolean has_clock;
-  LoomClockState clock;
-  gboolean in_doubt;
-  gboolean muted;
-  guint n_problems;
-  GArray *sources;      /* guint: indices in the run */
-  GPtrArray *paths;     /* char *, NULL-terminated */
-  GListStore *children; /* NULL for none */
-};
-
 G_DEFINE_FINAL_TYPE (LoomSourceItem, loom_source_item, G_TYPE_OBJECT)
 
 static void
@@ -61,73 +44,10 @@ loom_source_item_init (LoomSourceItem *self)
   g_ptr_array_add (self->paths, NULL);
 }
 
-const char *
-loom_source_item_get_label (LoomSourceItem *self)
-{
-  return self->label;
-}
-
-const char *
-loom_source_item_get_short_label (LoomSourceItem *self)
-{
-  return self->short_label != NULL ? self->short_label : self->label;
-}
-
-const char *
-loom_source_item_get_detail (LoomSourceItem *self)
-{
-  return self->detail;
-}
-
-const char *
-loom_source_item_get_tooltip (LoomSourceItem *self)
-{
-  return self->tooltip;
-}
-
-gboolean
-loom_source_item_is_node (LoomSourceItem *self)
-{
-  return self->node;
-}
-
-gboolean
-loom_source_item_get_clock (LoomSourceItem *self, LoomClockState *state, gboolean *in_doubt)
-{
-  *state = self->clock;
-  *in_doubt = self->in_doubt;
-  return self->has_clock;
-}
-
-guint
-loom_source_item_get_n_problems (LoomSourceItem *self)
-{
-  return self->n_problems;
-}
-
-const guint *
-loom_source_item_get_sources (LoomSourceItem *self, guint *n)
-{
-  *n = self->sources->len;
-  return (const guint *) (gpointer) self->sources->data;
-}
-
 const char *const *
 loom_source_item_get_paths (LoomSourceItem *self)
 {
   return (const char *const *) self->paths->pdata;
-}
-
-gboolean
-loom_source_item_is_muted (LoomSourceItem *self)
-{
-  return self->muted;
-}
-
-GListModel *
-loom_source_item_get_children (LoomSourceItem *self)
-{
-  return self->children != NULL ? G_LIST_MODEL (self->children) : NULL;
 }
 
 static char *
@@ -231,7 +151,7 @@ static LoomSourceItem *
 node_new (const char *name)
 {
   LoomSourceItem *self = g_object_new (LOOM_TYPE_SOURCE_ITEM, NULL);
-  self->node = TRUE;
+  self->is_node = TRUE;
   self->label = g_strdup (name);
   self->detail = g_strdup ("");
   self->tooltip = g_strdup (name);
@@ -322,10 +242,10 @@ adopt (LoomSourceItem *group, LoomSourceItem *file)
     g_ptr_array_insert (group->paths, (int) group->paths->len - 1, g_strdup (file->paths->pdata[i]));
   group->n_problems += file->n_problems;
   group->muted = file->muted && (group->muted || g_list_model_get_n_items (G_LIST_MODEL (group->children)) == 0);
-  if (!group->node)
+  if (!group->is_node)
     group->clock = group->has_clock ? MIN (group->clock, file->clock) : file->clock;
-  group->in_doubt |= !group->node && file->in_doubt;
-  group->has_clock = !group->node;
+  group->in_doubt |= !group->is_node && file->in_doubt;
+  group->has_clock = !group->is_node;
   g_list_store_append (group->children, file);
 }
 
@@ -383,7 +303,7 @@ shorten (GListStore *lines)
   g_autoptr (GPtrArray) here = g_ptr_array_new (), alone = g_ptr_array_new ();
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (lines)); i++) {
     LoomSourceItem *line = line_at (lines, i);
-    if (line->children == NULL || line->node)
+    if (line->children == NULL || line->is_node)
       g_ptr_array_add (here, line);
     if (line->children == NULL)
       continue;
@@ -396,8 +316,8 @@ shorten (GListStore *lines)
   shorten_labels (alone);
 }
 
-static GListStore *
-new_tree (LoomTimeline *timeline, const LoomSourceOverrides *edits)
+GListStore *
+loom_source_item_tree_new (LoomTimeline *timeline, const LoomSourceOverrides *edits)
 {
   GListStore *top = g_list_store_new (LOOM_TYPE_SOURCE_ITEM);
   g_autoptr (GArray) entries = sorted_entries (loom_timeline_get_run (timeline));
@@ -427,8 +347,8 @@ static void merge (GListStore *old, GListStore *new, guint most);
 static gboolean
 says_the_same (const LoomSourceItem *a, const LoomSourceItem *b)
 {
-  if (a->node || b->node)
-    return a->node == b->node && a->muted == b->muted && a->n_problems == b->n_problems &&
+  if (a->is_node || b->is_node)
+    return a->is_node == b->is_node && a->muted == b->muted && a->n_problems == b->n_problems &&
            g_str_equal (a->label, b->label) && g_strcmp0 (a->short_label, b->short_label) == 0;
   return (a->children != NULL) == (b->children != NULL) && a->clock == b->clock && a->in_doubt == b->in_doubt &&
          a->muted == b->muted && a->n_problems == b->n_problems && g_str_equal (a->label, b->label) &&
@@ -481,12 +401,6 @@ merge (GListStore *old, GListStore *new, guint most)
   guint n_removed = n_old - head - tail;
   if (n_removed > 0 || added->len > 0)
     g_list_store_splice (old, head, n_removed, added->pdata, added->len);
-}
-
-GListStore *
-loom_source_item_tree_new (LoomTimeline *timeline, const LoomSourceOverrides *edits)
-{
-  return new_tree (timeline, edits);
 }
 
 gboolean

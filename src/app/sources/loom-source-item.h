@@ -12,28 +12,26 @@
 #define LOOM_TYPE_SOURCE_ITEM (loom_source_item_get_type ())
 G_DECLARE_FINAL_TYPE (LoomSourceItem, loom_source_item, LOOM, SOURCE_ITEM, GObject)
 
-const char *loom_source_item_get_label (LoomSourceItem *self); /* as in "algo-1", "rank 0", "system" */
-/* The label for a narrow column: parts of a long name that the neighboring labels share may be left out. */
-const char *loom_source_item_get_short_label (LoomSourceItem *self);
-const char *loom_source_item_get_detail (LoomSourceItem *self);  /* format and file; "" for a node */
-const char *loom_source_item_get_tooltip (LoomSourceItem *self); /* all details: paths, clock, counts */
-gboolean loom_source_item_is_node (LoomSourceItem *self);
+/* To be read only. */
+struct _LoomSourceItem {
+  GObject parent;
+  gboolean is_node;
+  char *label;       /* as in "algo-1", "rank 0", "system" */
+  char *short_label; /* for a narrow column: without parts that the neighboring labels share; NULL: same as the label */
+  char *detail;      /* format and file; "" for a node */
+  char *tooltip;     /* all details: paths, clock, counts */
+  gboolean has_clock;
+  LoomClockState clock; /* of a file, or the worst of a group's files; nodes have none */
+  gboolean in_doubt;    /* the run contradicts the clock, or the evidence for its fit is weak */
+  gboolean muted;       /* all sources of the line */
+  guint n_problems;
+  GArray *sources;      /* guint: indices of the line's sources in the run */
+  GPtrArray *paths;     /* char *: their paths, NULL-terminated */
+  GListStore *children; /* the lines below this one; NULL: none */
+};
 
-/* The clock of a file, or of a group's files if they agree; FALSE for a node. In doubt: the run contradicts the
- * clock, or the evidence for its fit is weak. */
-gboolean loom_source_item_get_clock (LoomSourceItem *self, LoomClockState *state, gboolean *in_doubt);
-guint loom_source_item_get_n_problems (LoomSourceItem *self);
-
-/* Indices of the line's sources in the run. */
-const guint *loom_source_item_get_sources (LoomSourceItem *self, guint *n);
-/* Paths of the line's sources, NULL-terminated, borrowed. */
+/* Borrowed. */
 const char *const *loom_source_item_get_paths (LoomSourceItem *self);
-
-/* The lines below this one; NULL: none. Borrowed. */
-GListModel *loom_source_item_get_children (LoomSourceItem *self);
-
-/* TRUE if all sources of the line are muted. */
-gboolean loom_source_item_is_muted (LoomSourceItem *self);
 
 /* The top lines of a timeline, of LoomSourceItem: nodes, or files where no node is known. Names and muted sources
  * are taken from `edits`. */

@@ -19,34 +19,29 @@ G_DEFINE_FINAL_TYPE (LoomSourceRow, loom_source_row, GTK_TYPE_BOX)
 static char *
 clock_words (LoomSourceItem *item)
 {
-  LoomClockState state;
-  gboolean in_doubt;
-  if (!loom_source_item_get_clock (item, &state, &in_doubt))
+  if (!item->has_clock)
     return NULL;
-  return in_doubt ? g_strdup_printf (_ ("%s, in doubt"), loom_page_clocks_describe_state (state))
-                  : g_strdup (loom_page_clocks_describe_state (state));
+  return item->in_doubt ? g_strdup_printf (_ ("%s, in doubt"), loom_page_clocks_describe_state (item->clock))
+                        : g_strdup (loom_page_clocks_describe_state (item->clock));
 }
 
 static void
 show_clock (LoomSourceRow *self, LoomSourceItem *item)
 {
-  LoomClockState state;
-  gboolean in_doubt, has_clock = loom_source_item_get_clock (item, &state, &in_doubt);
-  gtk_widget_set_visible (self->dot, has_clock);
-  if (!has_clock)
+  gtk_widget_set_visible (self->dot, item->has_clock);
+  if (!item->has_clock)
     return;
   g_autofree char *words = clock_words (item), *name = g_strdup_printf (_ ("clock: %s"), words);
   /* A clock in doubt has the same dot as a derived one. */
-  loom_bounded_text_set_label (
-    GTK_LABEL (self->dot),
-    loom_page_clocks_get_state_dot (in_doubt && state > LOOM_CLOCK_DERIVED ? LOOM_CLOCK_DERIVED : state));
+  LoomClockState shown = item->in_doubt ? MIN (item->clock, LOOM_CLOCK_DERIVED) : item->clock;
+  loom_bounded_text_set_label (GTK_LABEL (self->dot), loom_page_clocks_get_state_dot (shown));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->dot), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
 static void
 show_badge (LoomSourceRow *self, LoomSourceItem *item)
 {
-  guint n = loom_source_item_get_n_problems (item);
+  guint n = item->n_problems;
   gtk_widget_set_visible (self->badge, n > 0);
   if (n == 0)
     return;
@@ -65,13 +60,12 @@ show_badge (LoomSourceRow *self, LoomSourceItem *item)
 static void
 show_muted (LoomSourceRow *self, LoomSourceItem *item)
 {
-  const char *detail = loom_source_item_get_detail (item);
-  if (!loom_source_item_is_muted (item)) {
+  if (!item->muted) {
     gtk_widget_remove_css_class (self->label, "dim-label");
     return;
   }
   g_autofree char *text =
-    *detail != '\0' ? g_strdup_printf (_ ("muted · %s"), detail) : g_strdup (C_ ("source", "muted"));
+    *item->detail != '\0' ? g_strdup_printf (_ ("muted · %s"), item->detail) : g_strdup (C_ ("source", "muted"));
   gtk_widget_add_css_class (self->label, "dim-label");
   loom_bounded_text_set_label (GTK_LABEL (self->detail), text);
   gtk_widget_set_visible (self->detail, TRUE);
@@ -81,12 +75,11 @@ show_muted (LoomSourceRow *self, LoomSourceItem *item)
 static void
 name_row (GtkWidget *expander, LoomSourceItem *item)
 {
-  guint n = loom_source_item_get_n_problems (item);
+  guint n = item->n_problems;
   g_autofree char *words = clock_words (item);
   g_autofree char *clock = words != NULL ? g_strdup_printf (_ ("clock: %s"), words) : NULL;
   g_autofree char *problems = n > 0 ? g_strdup_printf (ngettext ("%u problem", "%u problems", n), n) : NULL;
-  const char *parts[] = { loom_source_item_get_label (item), loom_source_item_get_detail (item),
-                          loom_source_item_is_muted (item) ? C_ ("source", "muted") : NULL, clock, problems };
+  const char *parts[] = { item->label, item->detail, item->muted ? C_ ("source", "muted") : NULL, clock, problems };
   g_autoptr (GString) name = g_string_new (NULL);
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     if (parts[i] != NULL && *parts[i] != '\0')
@@ -100,11 +93,10 @@ name_row (GtkWidget *expander, LoomSourceItem *item)
 static void
 show_label (LoomSourceRow *self, LoomSourceItem *item)
 {
-  const char *detail = loom_source_item_get_detail (item);
-  loom_bounded_text_set_label (GTK_LABEL (self->label), loom_source_item_get_short_label (item));
-  loom_bounded_text_set_label (GTK_LABEL (self->detail), detail);
-  gtk_widget_set_visible (self->detail, *detail != '\0');
-  if (loom_source_item_is_node (item))
+  loom_bounded_text_set_label (GTK_LABEL (self->label), item->short_label != NULL ? item->short_label : item->label);
+  loom_bounded_text_set_label (GTK_LABEL (self->detail), item->detail);
+  gtk_widget_set_visible (self->detail, *item->detail != '\0');
+  if (item->is_node)
     gtk_widget_add_css_class (self->label, "strong");
   else
     gtk_widget_remove_css_class (self->label, "strong");

@@ -44,16 +44,16 @@ static char *
 identity_of (LoomSourceItem *item)
 {
   const char *const *paths = loom_source_item_get_paths (item);
-  return loom_source_item_is_node (item)                ? g_strconcat ("node:", loom_source_item_get_label (item), NULL)
-         : loom_source_item_get_children (item) != NULL ? g_strconcat ("group:", paths[0], NULL)
-                                                        : g_strconcat ("file:", paths[0], NULL);
+  return item->is_node            ? g_strconcat ("node:", item->label, NULL)
+         : item->children != NULL ? g_strconcat ("group:", paths[0], NULL)
+                                  : g_strconcat ("file:", paths[0], NULL);
 }
 
 static GListModel *
 children_of (gpointer item, gpointer user_data)
 {
-  GListModel *children = loom_source_item_get_children (item);
-  return children != NULL ? g_object_ref (children) : NULL;
+  GListStore *children = LOOM_SOURCE_ITEM (item)->children;
+  return children != NULL ? G_LIST_MODEL (g_object_ref (children)) : NULL;
 }
 
 static LoomSourceRow *
@@ -210,7 +210,7 @@ static char *
 dup_tooltip (GtkListItem *list_item, guint part)
 {
   g_autoptr (LoomSourceItem) item = gtk_tree_list_row_get_item (gtk_list_item_get_item (list_item));
-  return item != NULL ? g_strdup (loom_source_item_get_tooltip (item)) : NULL;
+  return item != NULL ? g_strdup (item->tooltip) : NULL;
 }
 
 static void
@@ -233,10 +233,10 @@ static void
 fold_changed (GtkTreeListRow *tree_row, GParamSpec *pspec, LoomSourcesPanel *self)
 {
   g_autoptr (LoomSourceItem) item = gtk_tree_list_row_get_item (tree_row);
-  if (item == NULL || loom_source_item_get_children (item) == NULL)
+  if (item == NULL || item->children == NULL)
     return;
   g_autofree char *identity = identity_of (item);
-  if (gtk_tree_list_row_get_expanded (tree_row) == loom_source_item_is_node (item))
+  if (gtk_tree_list_row_get_expanded (tree_row) == item->is_node)
     g_hash_table_remove (self->toggled, identity);
   else
     g_hash_table_add (self->toggled, g_steal_pointer (&identity));
@@ -347,16 +347,15 @@ restore_lines (LoomSourcesPanel *self, GListModel *lines, GtkTreeListRow *parent
 {
   for (guint i = 0; i < g_list_model_get_n_items (lines); i++) {
     g_autoptr (LoomSourceItem) item = g_list_model_get_item (lines, i);
-    GListModel *children = loom_source_item_get_children (item);
-    if (children == NULL)
+    if (item->children == NULL)
       continue;
     g_autoptr (GtkTreeListRow) row =
       parent != NULL ? gtk_tree_list_row_get_child_row (parent, i) : gtk_tree_list_model_get_child_row (self->tree, i);
     g_autofree char *identity = identity_of (item);
     gboolean toggled = g_hash_table_contains (self->toggled, identity);
-    gtk_tree_list_row_set_expanded (row, loom_source_item_is_node (item) != toggled);
+    gtk_tree_list_row_set_expanded (row, item->is_node != toggled);
     if (gtk_tree_list_row_get_expanded (row))
-      restore_lines (self, children, row);
+      restore_lines (self, G_LIST_MODEL (item->children), row);
   }
 }
 
@@ -438,13 +437,13 @@ is_alone (LoomSourcesPanel *self, LoomSourceItem *item, guint n_solo)
 
 /* Finds the line whose paths are the isolated ones; a new reference, NULL: none. */
 static LoomSourceItem *
-find_alone (LoomSourcesPanel *self, GListModel *lines, guint n_solo)
+find_alone (LoomSourcesPanel *self, GListStore *lines, guint n_solo)
 {
-  for (guint i = 0; lines != NULL && i < g_list_model_get_n_items (lines); i++) {
-    g_autoptr (LoomSourceItem) item = g_list_model_get_item (lines, i);
+  for (guint i = 0; lines != NULL && i < g_list_model_get_n_items (G_LIST_MODEL (lines)); i++) {
+    g_autoptr (LoomSourceItem) item = g_list_model_get_item (G_LIST_MODEL (lines), i);
     if (is_alone (self, item, n_solo))
       return g_steal_pointer (&item);
-    LoomSourceItem *below = find_alone (self, loom_source_item_get_children (item), n_solo);
+    LoomSourceItem *below = find_alone (self, item->children, n_solo);
     if (below != NULL)
       return below;
   }
@@ -459,7 +458,7 @@ follow_solo (LoomSourcesPanel *self, GListStore *lines)
   g_autoptr (GPtrArray) list = loom_source_overrides_list (self->edits);
   for (guint i = 0; i < list->len; i++)
     n_solo += ((const LoomSourceEdit *) list->pdata[i])->solo;
-  g_autoptr (LoomSourceItem) alone = n_solo > 0 ? find_alone (self, G_LIST_MODEL (lines), n_solo) : NULL;
+  g_autoptr (LoomSourceItem) alone = n_solo > 0 ? find_alone (self, lines, n_solo) : NULL;
   g_free (self->isolated);
   self->isolated = alone != NULL ? identity_of (alone) : NULL;
   gtk_widget_set_visible (GTK_WIDGET (self->show_all), loom_source_overrides_hides_any (self->edits));
