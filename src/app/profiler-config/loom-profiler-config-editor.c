@@ -4,10 +4,8 @@
 #include "loom-adaptive-paned.h"
 #include "loom-bounded-text.h"
 #include "loom-dialog-size.h"
-#include "loom-ellipsize.h"
 #include "loom-file-dialogs.h"
 #include "loom-profiler-config-effect.h"
-#include "loom-sentence.h"
 #include "loom-text-file-io.h"
 #include "loom-toasts.h"
 #include "loom-unsaved-changes-dialog.h"
@@ -219,20 +217,6 @@ loom_profiler_config_editor_set_plan (LoomProfilerConfigEditor *self, const Loom
 }
 
 static void
-say (LoomProfilerConfigEditor *self, const char *words)
-{
-  g_autofree char *escaped = loom_ellipsize_markup (words);
-  loom_toasts_show (G_OBJECT (self), NULL, self->toasts, &(LoomToast) { .title = escaped }, NULL);
-}
-
-static void
-say_failed (LoomProfilerConfigEditor *self, const GError *error, const char *advice)
-{
-  g_autofree char *text = loom_sentence_dup_advised (error->message, advice);
-  say (self, text);
-}
-
-static void
 was_read (gpointer owner, gpointer result, const GError *read_error, gpointer input)
 {
   LoomProfilerConfigEditor *self = owner;
@@ -240,7 +224,7 @@ was_read (gpointer owner, gpointer result, const GError *read_error, gpointer in
   g_autoptr (GError) error = read_error != NULL ? g_error_copy (read_error) : NULL;
   LoomProfilerConfig *config = text != NULL ? loom_profiler_config_parse (text, strlen (text), &error) : NULL;
   if (config == NULL) {
-    say_failed (self, error, _ ("Open another file."));
+    loom_toasts_show_error (self->toasts, error, _ ("Open another file."));
     return;
   }
   LoomProfilerPlan plan;

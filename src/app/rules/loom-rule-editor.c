@@ -3,11 +3,9 @@
 
 #include "loom-adaptive-paned.h"
 #include "loom-dialog-size.h"
-#include "loom-ellipsize.h"
 #include "loom-file-dialogs.h"
 #include "loom-json-editor.h"
 #include "loom-rule-files.h"
-#include "loom-sentence.h"
 #include "loom-text-file-io.h"
 #include "loom-toasts.h"
 #include "loom-unsaved-changes-dialog.h"
@@ -47,7 +45,7 @@ struct _LoomRuleEditor {
   char *path;            /* NULL: the file was not saved yet */
   LoomInputFiles *input; /* the file at `path`, which no export may replace */
   char *saved;           /* the text when last opened, saved or begun */
-  char *opening;         /* the path of the file that is being read */
+  char *under_way;       /* the path of the file that is being read or written */
   gboolean as_new;
   GCancellable *reading;
   gboolean busy; /* a file is being read or written */
@@ -74,20 +72,6 @@ show_title (LoomRuleEditor *self)
   g_autofree char *name = self->path != NULL ? g_filename_display_basename (self->path) : g_strdup (_ ("New rules"));
   g_autofree char *shown = loom_rule_editor_is_changed (self) ? g_strdup_printf ("• %s", name) : g_strdup (name);
   adw_window_title_set_subtitle (self->title, shown);
-}
-
-static void
-say (LoomRuleEditor *self, const char *words)
-{
-  g_autofree char *escaped = loom_ellipsize_markup (words);
-  loom_toasts_show (G_OBJECT (self), NULL, self->toasts, &(LoomToast) { .title = escaped }, NULL);
-}
-
-static void
-say_failed (LoomRuleEditor *self, const GError *error, const char *advice)
-{
-  g_autofree char *text = loom_sentence_dup_advised (error->message, advice);
-  say (self, text);
 }
 
 /* Checks the text on the main thread: half a megabyte takes a few milliseconds, and a rule file has a few kilobytes. */
@@ -124,6 +108,15 @@ set_busy (LoomRuleEditor *self, gboolean busy)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.save-as", !busy);
 }
 
+/* Begins to read or write the file; the text is not edited meanwhile. */
+static void
+begin (LoomRuleEditor *self, const char *path)
+{
+  set_busy (self, TRUE);
+  g_free (self->under_way);
+  self->under_way = g_strdup (path);
+}
+
 static void
 set_path (LoomRuleEditor *self, const char *path)
 {
@@ -157,17 +150,15 @@ was_read (gpointer owner, gpointer result, const GError *error, gpointer input)
   g_autofree char *text = result;
   set_busy (self, FALSE);
   if (text != NULL)
-    take (self, text, self->as_new ? NULL : self->opening);
+    take (self, text, self->as_new ? NULL : self->under_way);
   else
-    say_failed (self, error, _ ("Open another file."));
+    loom_toasts_show_error (self->toasts, error, _ ("Open another file."));
 }
 
 static void
 read_now (LoomRuleEditor *self, const char *path, gboolean as_new)
 {
-  set_busy (self, TRUE);
-  g_free (self->opening);
-  self->opening = g_strdup (path);
+  begin (self, path);
   self->as_new = as_new;
   loom_text_file_io_read (&self->reading, path, was_read, self);
 }
@@ -181,27 +172,12 @@ open_now (gpointer self, const char *path, gboolean as_new)
     take_first_rule (self);
 }
 
-/* A text being saved and its path; when saved, they become the editor's. */
-typedef struct {
-  LoomRuleEditor *editor;
-  char *text, *path;
-} Writing;
-
 static void
-writing_free (Writing *writing)
-{
-  g_object_unref (writing->editor);
-  g_free (writing->text);
-  g_free (writing->path);
-  g_free (writing);
-}
-
-static void
-now_in_file (LoomRuleEditor *self, Writing *writing)
+now_in_file (LoomRuleEditor *self)
 {
   g_free (self->saved);
-  self->saved = g_steal_pointer (&writing->text);
-  set_path (self, writing->path);
+  self->saved = loom_json_editor_dup_text (self->text);
+  set_path (self, self->under_way);
   show_title (self);
   g_signal_emit (self, signals[SAVED], 0, self->path);
   loom_unsaved_changes_saved (&self->changes);
@@ -210,28 +186,25 @@ now_in_file (LoomRuleEditor *self, Writing *writing)
 static void
 was_written (gpointer owner, gpointer result, const GError *error, gpointer input)
 {
-  Writing *writing = owner;
-  LoomRuleEditor *self = writing->editor;
-  if (self->text != NULL) { /* FALSE: the editor was closed meanwhile */
-    set_busy (self, FALSE);
-    if (error == NULL) {
-      now_in_file (self, writing);
-    } else {
-      loom_unsaved_changes_stay (&self->changes);
-      say_failed (self, error, _ ("Choose another place and save again."));
-    }
+  g_autoptr (LoomRuleEditor) self = owner;
+  if (self->text == NULL) /* the editor was closed meanwhile */
+    return;
+  set_busy (self, FALSE);
+  if (error == NULL) {
+    now_in_file (self);
+    return;
   }
-  writing_free (writing);
+  loom_unsaved_changes_stay (&self->changes);
+  loom_toasts_show_error (self->toasts, error, _ ("Choose another place and save again."));
 }
 
 void
 loom_rule_editor_save (LoomRuleEditor *self, const char *path)
 {
   g_return_if_fail (LOOM_IS_RULE_EDITOR (self) && path != NULL && !self->busy);
-  Writing *writing = g_new (Writing, 1);
-  *writing = (Writing) { g_object_ref (self), loom_json_editor_dup_text (self->text), g_strdup (path) };
-  set_busy (self, TRUE);
-  loom_text_file_io_write (writing->path, writing->text, LOOM_INPUT_FILES_RULES, was_written, writing);
+  g_autofree char *text = loom_json_editor_dup_text (self->text);
+  begin (self, path);
+  loom_text_file_io_write (path, text, LOOM_INPUT_FILES_RULES, was_written, g_object_ref (self));
 }
 
 /* --- actions of the person ------------------------------------------------------------------------------------------- */
@@ -398,7 +371,7 @@ finalize (GObject *object)
   g_clear_pointer (&self->input, loom_input_files_free);
   g_free (self->path);
   g_free (self->saved);
-  g_free (self->opening);
+  g_free (self->under_way);
   G_OBJECT_CLASS (loom_rule_editor_parent_class)->finalize (object);
 }
 

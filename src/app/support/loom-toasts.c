@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-toasts.h"
 
+#include "loom-ellipsize.h"
+#include "loom-sentence.h"
+
 #define NAME_BYTES 64
 
 static AdwToast *
@@ -67,6 +70,13 @@ loom_toasts_show (GObject *owner, const char *key, AdwToastOverlay *overlay, con
   adw_toast_set_button_label (toast, words->button);
   set_action (toast, words->action);
   return toast;
+}
+
+void
+loom_toasts_show_error (AdwToastOverlay *overlay, const GError *error, const char *advice)
+{
+  g_autofree char *text = loom_sentence_dup_advised (error->message, advice), *escaped = loom_ellipsize_markup (text);
+  loom_toasts_show (G_OBJECT (overlay), NULL, overlay, &(LoomToast) { .title = escaped }, NULL);
 }
 
 AdwToast *

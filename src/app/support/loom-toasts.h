@@ -20,6 +20,8 @@ typedef struct {
  * until it is dismissed; `fresh` (may be NULL) tells whether it is new. */
 AdwToast *loom_toasts_show (GObject *owner, const char *key, AdwToastOverlay *overlay, const LoomToast *words,
                             gboolean *fresh);
+/* Adds a toast with the message of an error and the advice what to do. */
+void loom_toasts_show_error (AdwToastOverlay *overlay, const GError *error, const char *advice);
 /* The toast that is shown or queued under the key; borrowed, NULL: none. */
 AdwToast *loom_toasts_get_shown (GObject *owner, const char *key);
 /* Removes the button of the key's toast when its action is no longer possible; `title` is the new text. Does nothing
