@@ -417,7 +417,7 @@ test_memory_budget (void)
   }
   g_assert_true (g_file_set_contents (path, event, -1, NULL));
   loom_settings_set_int (LOOM_SETTING_MEMORY_BUDGET, 1);
-  g_autoptr (LoomLoadTask) job = loom_load_task_new ((const char *const[]) { path, NULL }, NULL);
+  g_autoptr (LoomLoadTask) job = loom_load_task_new ((const char *const[]) { path, NULL }, NULL, NULL, NULL, NULL);
   loom_settings_set_int (LOOM_SETTING_MEMORY_BUDGET, 0);
   g_signal_connect (job, "finished", G_CALLBACK (on_finished), &finished);
   loom_load_task_start (job);

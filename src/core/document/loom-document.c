@@ -187,12 +187,6 @@ take_run (LoomDocument *self, LoomLoadTask *job)
   g_signal_emit (self, signals[TIMELINE_CHANGED], 0);
 }
 
-static void
-on_arrived (LoomLoadTask *job, LoomDocument *self)
-{
-  take_run (self, job);
-}
-
 static void start_job (LoomDocument *self, const char *const *paths);
 
 static void
@@ -286,12 +280,9 @@ start_known (LoomDocument *self, const char *const *paths, LoomRun *known, const
     g_clear_error (&self->error);
   self->cancelled = FALSE;
   self->rereads = FALSE;
-  self->job = loom_load_task_new (paths, self->is_reloading ? NULL : self->run);
-  loom_load_task_set_known (self->job, known);
-  loom_load_task_set_anew (self->job, anew);
-  loom_load_task_set_edits (self->job, self->source_edits);
+  self->job = loom_load_task_new (paths, self->is_reloading ? NULL : self->run, known, anew, self->source_edits);
   if (!self->is_reloading)
-    g_signal_connect (self->job, "arrived", G_CALLBACK (on_arrived), self);
+    g_signal_connect_swapped (self->job, "arrived", G_CALLBACK (take_run), self);
   g_signal_connect (self->job, "finished", G_CALLBACK (on_finished), self);
   loom_load_task_start (self->job);
 }

@@ -253,34 +253,17 @@ loaded (GObject *object, GAsyncResult *result, gpointer user_data)
 }
 
 LoomLoadTask *
-loom_load_task_new (const char *const *paths, LoomRun *base)
+loom_load_task_new (const char *const *paths, LoomRun *base, LoomRun *known, const char *const *anew,
+                    const LoomSourceOverrides *edits)
 {
   LoomLoadTask *self = g_object_new (LOOM_TYPE_LOAD_TASK, NULL);
-  self->base = base != NULL ? loom_run_ref (base) : NULL;
   self->paths = g_strdupv ((char **) paths);
+  self->base = base != NULL ? loom_run_ref (base) : NULL;
+  self->known = known != NULL ? loom_run_ref (known) : NULL;
+  self->anew = g_strdupv ((char **) anew);
+  self->edits = edits != NULL ? loom_source_overrides_copy (edits) : NULL;
   self->options.memory_budget = (guint64) MAX (loom_settings_get_int (LOOM_SETTING_MEMORY_BUDGET), 0) * MB;
   return self;
-}
-
-void
-loom_load_task_set_known (LoomLoadTask *self, LoomRun *run)
-{
-  g_return_if_fail (LOOM_IS_LOAD_TASK (self) && self->known == NULL);
-  self->known = run != NULL ? loom_run_ref (run) : NULL;
-}
-
-void
-loom_load_task_set_anew (LoomLoadTask *self, const char *const *paths)
-{
-  g_return_if_fail (LOOM_IS_LOAD_TASK (self) && self->anew == NULL);
-  self->anew = g_strdupv ((char **) paths);
-}
-
-void
-loom_load_task_set_edits (LoomLoadTask *self, const LoomSourceOverrides *edits)
-{
-  g_return_if_fail (LOOM_IS_LOAD_TASK (self) && self->edits == NULL);
-  self->edits = loom_source_overrides_copy (edits);
 }
 
 void

@@ -7,7 +7,7 @@
 #define ONE_STEP_US 500000       /* longest time between changes of one step */
 #define ONE_MOVE_US G_USEC_PER_SEC
 
-/* The state that undo restores. */
+/* The state that undo restores. Immutable, ref-counted. */
 typedef struct {
   LoomTimelineState *state; /* borrowed; outlives all uses of the undo step */
   GArray *marks;            /* LoomMarker */
@@ -23,7 +23,7 @@ typedef struct {
 
 typedef struct {
   LoomTimelineState *state; /* borrowed; it owns this struct */
-  LoomViewAnimator *flight; /* weak */
+  LoomViewAnimator *flight; /* borrowed */
   LoomUndoStack *undo;
   void (*changed) (gpointer user_data);
   gpointer user_data;
@@ -49,37 +49,30 @@ filter_of (LoomTimelineState *state)
 static Arrangement *
 arrangement_new (LoomTimelineState *state)
 {
-  Arrangement *self = g_new (Arrangement, 1);
+  Arrangement *self = g_rc_box_new (Arrangement);
   guint n;
   const LoomMarker *marks = loom_timeline_state_get_marks (state, &n);
   self->state = state;
   self->filter = g_strdup (filter_of (state));
   self->marks = g_array_new (FALSE, FALSE, sizeof (LoomMarker));
-  if (n > 0)
-    g_array_append_vals (self->marks, marks, n);
+  g_array_append_vals (self->marks, marks, n);
   self->rows = loom_row_list_save (loom_timeline_state_get_row_list (state));
   return self;
 }
 
 static void
-arrangement_free (gpointer data)
+arrangement_clear (gpointer data)
 {
   Arrangement *self = data;
   g_array_unref (self->marks);
   g_variant_unref (self->rows);
   g_free (self->filter);
-  g_free (self);
 }
 
-static Arrangement *
-arrangement_copy (const Arrangement *from)
+static void
+arrangement_unref (gpointer arrangement)
 {
-  Arrangement *self = g_new (Arrangement, 1);
-  self->state = from->state;
-  self->marks = g_array_ref (from->marks);
-  self->rows = g_variant_ref (from->rows);
-  self->filter = g_strdup (from->filter);
-  return self;
+  g_rc_box_release_full (arrangement, arrangement_clear);
 }
 
 /* Compares labels as pointers, because they are interned. */
@@ -123,7 +116,7 @@ apply (gconstpointer arrangement, gpointer user_data)
   loom_view_commands_resume (self->state);
 }
 
-static const LoomUndoKind kind = { apply, arrangement_free, FALSE };
+static const LoomUndoKind kind = { apply, arrangement_unref, FALSE };
 
 static void
 push (Changes *self, const char *words)
@@ -134,14 +127,14 @@ push (Changes *self, const char *words)
   if (now_us - self->pushed_us > ONE_STEP_US)
     loom_undo_stack_seal (self->undo);
   self->pushed_us = now_us;
-  loom_undo_stack_push (self->undo, &kind, words, before, arrangement_copy (self->now), TRUE);
+  loom_undo_stack_push (self->undo, &kind, words, before, g_rc_box_acquire (self->now), TRUE);
   self->changed (self->user_data);
 }
 
 static void
 settle (Changes *self)
 {
-  g_clear_pointer (&self->now, arrangement_free);
+  g_clear_pointer (&self->now, arrangement_unref);
   self->now = arrangement_new (self->state);
 }
 
@@ -151,7 +144,7 @@ overlay_changed (Changes *self)
 {
   guint n;
   const LoomMarker *marks = loom_timeline_state_get_marks (self->state, &n);
-  if (self->n_pauses > 0 || self->flight == NULL || has_marks (self->now, marks, n))
+  if (self->n_pauses > 0 || has_marks (self->now, marks, n))
     return;
   if (loom_timeline_state_get_timeline (self->state) == NULL)
     settle (self);
@@ -175,7 +168,7 @@ are_same_rows (GVariant *a, GVariant *b)
 static void
 rows_changed (Changes *self)
 {
-  if (self->n_pauses > 0 || self->flight == NULL)
+  if (self->n_pauses > 0)
     return;
   g_autoptr (GVariant) rows = loom_row_list_save (loom_timeline_state_get_row_list (self->state));
   gboolean same = are_same_rows (rows, self->now->rows);
@@ -232,8 +225,7 @@ static void
 changes_free (gpointer changes)
 {
   Changes *self = changes;
-  arrangement_free (self->now);
-  g_clear_weak_pointer (&self->flight);
+  arrangement_unref (self->now);
   g_free (self);
 }
 
@@ -244,13 +236,21 @@ loom_view_commands_watch (LoomTimelineState *state, LoomViewAnimator *flight, Lo
   g_return_if_fail (LOOM_IS_TIMELINE_STATE (state) && LOOM_IS_VIEW_ANIMATOR (flight) && undo != NULL &&
                     g_object_get_data (G_OBJECT (state), DATA) == NULL);
   Changes *self = g_new0 (Changes, 1);
-  *self = (Changes) { .state = state, .undo = undo, .changed = changed, .user_data = user_data };
-  g_set_weak_pointer (&self->flight, flight);
+  *self = (Changes) { .state = state, .flight = flight, .undo = undo, .changed = changed, .user_data = user_data };
   settle (self);
   g_object_set_data_full (G_OBJECT (state), DATA, self, changes_free);
   g_signal_connect_swapped (state, "overlay-changed", G_CALLBACK (overlay_changed), self);
   g_signal_connect_swapped (state, "rows-changed", G_CALLBACK (rows_changed), self);
   loom_view_animator_watch (flight, view_moved, self);
+}
+
+void
+loom_view_commands_unwatch (LoomTimelineState *state)
+{
+  Changes *self = g_object_get_data (G_OBJECT (state), DATA);
+  g_signal_handlers_disconnect_by_data (state, self);
+  loom_view_animator_watch (self->flight, NULL, NULL);
+  g_object_set_data (G_OBJECT (state), DATA, NULL);
 }
 
 void

@@ -9,10 +9,11 @@
 #include "loom-undo-stack.h"
 #include "loom-view-animator.h"
 
-/* Watches `state` until it is destroyed; call once per state. `undo` must outlive `state`, and steps must be undone only while
- * `state` and `flight`, the animator of its view, exist. `changed` is called when the undo stack has changed. */
+/* Watches `state`, which one caller at a time does. `state`, `flight`, the animator of its view, and `undo` are borrowed until
+ * loom_view_commands_unwatch(); no step may be undone afterwards. `changed` is called when the undo stack has changed. */
 void loom_view_commands_watch (LoomTimelineState *state, LoomViewAnimator *flight, LoomUndoStack *undo,
                                void (*changed) (gpointer user_data), gpointer user_data);
+void loom_view_commands_unwatch (LoomTimelineState *state);
 
 /* Changes between pause and resume make no step; used when a session is restored. No effect on states that are not watched. */
 void loom_view_commands_pause (LoomTimelineState *state);

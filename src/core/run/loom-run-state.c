@@ -101,6 +101,7 @@ finalize (GObject *object)
 {
   LoomRunState *self = LOOM_RUN_STATE (object);
   g_signal_handlers_disconnect_by_data (self->document, self);
+  loom_view_commands_unwatch (self->view);
   loom_growing_files_free (self->reload);
   loom_follow_end_free (self->end);
   loom_bottleneck_marks_free (self->bottlenecks);
