@@ -3,16 +3,15 @@
 
 #include "loom-bounded-text.h"
 #include "loom-clock-commands.h"
+#include "loom-debounced-task.h"
 #include "loom-idle-queue.h"
 #include "loom-page-clocks.h"
 #include "loom-page-view.h"
 #include "loom-sentence.h"
-#include "loom-worker.h"
 
 #include <glib/gi18n.h>
 
-#define TABLE_SHARE 0.6  /* share of the width that the table takes; its columns need more room than the charts */
-#define SHOW_WORK_MS 150 /* work that takes longer shows a spinner */
+#define TABLE_SHARE 0.6 /* share of the width that the table takes; its columns need more room than the charts */
 
 struct _LoomClocksPanel {
   GtkWidget parent;
@@ -29,11 +28,10 @@ struct _LoomClocksPanel {
   LoomTimeline *timeline;
   GArray *clocks; /* guint: clock by row of the table */
   guint chosen;
-  GCancellable *running; /* NULL when no worker runs */
-  guint work_id;
-  gboolean is_old;     /* the shown clocks are of an earlier timeline */
-  gboolean is_chosen;  /* a clock that is shown is selected */
-  LoomIdleQueue turns; /* fills the panel in a later turn than the one that made it */
+  LoomDebouncedTask work; /* computes the residuals */
+  gboolean is_old;        /* the shown clocks are of an earlier timeline */
+  gboolean is_chosen;     /* a clock that is shown is selected */
+  LoomIdleQueue turns;    /* fills the panel in a later turn than the one that made it */
 };
 
 G_DEFINE_FINAL_TYPE (LoomClocksPanel, loom_clocks_panel, GTK_TYPE_WIDGET)
@@ -93,50 +91,36 @@ show_points (LoomClocksPanel *self, const GArray *points)
 }
 
 static void
-show_rest (LoomClocksPanel *self)
-{
-  g_clear_handle_id (&self->work_id, g_source_remove);
-  gtk_spinner_stop (self->spinner);
-  gtk_widget_set_visible (GTK_WIDGET (self->spinner), FALSE);
-}
-
-static gboolean
-show_work (gpointer user_data)
+show_work (gboolean working, gpointer user_data)
 {
   LoomClocksPanel *self = user_data;
-  self->work_id = 0;
-  gtk_spinner_start (self->spinner);
-  gtk_widget_set_visible (GTK_WIDGET (self->spinner), TRUE);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-stop (LoomClocksPanel *self)
-{
-  loom_worker_cancel (&self->running);
-  show_rest (self);
+  gtk_spinner_set_spinning (self->spinner, working);
+  gtk_widget_set_visible (GTK_WIDGET (self->spinner), working);
 }
 
 static void
 worked_out (gpointer owner, gpointer result, const GError *error, gpointer input)
 {
-  LoomClocksPanel *self = owner;
   g_autoptr (GArray) points = result;
-  show_rest (self);
-  show_points (self, points);
+  show_points (owner, points);
+}
+
+static void
+start (LoomDebouncedTask *task, gpointer user_data)
+{
+  static const LoomWorkerKind kind = { (LoomWorkerFunc) work_out, (GDestroyNotify) input_free,
+                                       (GDestroyNotify) g_array_unref };
+  LoomClocksPanel *self = user_data;
+  loom_debounced_task_run (task, &kind, LOOM_WORKER_INPUT (Input, loom_timeline_ref (self->timeline), self->chosen));
 }
 
 static void
 ask (LoomClocksPanel *self)
 {
-  stop (self);
   if (self->timeline == NULL || self->chosen == G_MAXUINT)
-    return;
-  static const LoomWorkerKind kind = { (LoomWorkerFunc) work_out, (GDestroyNotify) input_free,
-                                       (GDestroyNotify) g_array_unref };
-  self->work_id = g_timeout_add (SHOW_WORK_MS, show_work, self);
-  loom_worker_start (&self->running, &kind, LOOM_WORKER_INPUT (Input, loom_timeline_ref (self->timeline), self->chosen),
-                     worked_out, self);
+    loom_debounced_task_stop (&self->work);
+  else
+    loom_debounced_task_ask (&self->work);
 }
 
 /* --- the offset that the user adds ----------------------------------------------------------------------------------------- */
@@ -333,8 +317,8 @@ mapped (LoomClocksPanel *self)
 static void
 unmapped (LoomClocksPanel *self)
 {
-  self->is_old |= self->running != NULL;
-  stop (self);
+  self->is_old |= loom_debounced_task_is_open (&self->work);
+  loom_debounced_task_stop (&self->work);
 }
 
 /* --- the object ------------------------------------------------------------------------------------------------------ */
@@ -345,7 +329,7 @@ dispose (GObject *object)
   LoomClocksPanel *self = LOOM_CLOCKS_PANEL (object);
   loom_idle_queue_stop (&self->turns);
   if (self->box != NULL)
-    stop (self);
+    loom_debounced_task_stop (&self->work);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_pointer (&self->timeline, loom_timeline_unref);
   g_clear_pointer (&self->clocks, g_array_unref);
@@ -404,6 +388,7 @@ loom_clocks_panel_init (LoomClocksPanel *self)
   self->chosen = G_MAXUINT;
   self->is_chosen = TRUE; /* no clock is shown yet, so none is missing */
   loom_idle_queue_init (&self->turns, advance, self);
+  loom_debounced_task_init (&self->work, start, worked_out, show_work, self);
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect_swapped (self->panes, "notify::max-position", G_CALLBACK (room_came), self);
   loom_table_view_set_fills (self->table, TRUE);
@@ -441,7 +426,7 @@ loom_clocks_panel_new (LoomRenderContext *scene)
 void
 loom_clocks_panel_set_timeline (LoomClocksPanel *self, LoomTimeline *timeline)
 {
-  stop (self);
+  loom_debounced_task_stop (&self->work);
   g_clear_pointer (&self->timeline, loom_timeline_unref);
   self->timeline = timeline != NULL ? loom_timeline_ref (timeline) : NULL;
   refresh (self);
@@ -450,6 +435,6 @@ loom_clocks_panel_set_timeline (LoomClocksPanel *self, LoomTimeline *timeline)
 void
 loom_clocks_panel_names_changed (LoomClocksPanel *self)
 {
-  stop (self);
+  loom_debounced_task_stop (&self->work);
   refresh (self);
 }
