@@ -14,8 +14,7 @@
 #define TABLE_SHARE 0.6 /* share of the width that the table takes; its columns need more room than the charts */
 
 struct _LoomClocksPanel {
-  GtkWidget parent;
-  GtkWidget *box;
+  AdwBin parent;
   GtkPaned *panes;
   GtkLabel *summary, *verdict;
   GtkSpinner *spinner;
@@ -34,7 +33,7 @@ struct _LoomClocksPanel {
   LoomIdleQueue turns;    /* fills the panel in a later turn than the one that made it */
 };
 
-G_DEFINE_FINAL_TYPE (LoomClocksPanel, loom_clocks_panel, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (LoomClocksPanel, loom_clocks_panel, ADW_TYPE_BIN)
 
 enum { OFFSET_SET, CLOCK_MOVED, N_SIGNALS };
 static guint signals[N_SIGNALS];
@@ -328,9 +327,7 @@ dispose (GObject *object)
 {
   LoomClocksPanel *self = LOOM_CLOCKS_PANEL (object);
   loom_idle_queue_stop (&self->turns);
-  if (self->box != NULL)
-    loom_debounced_task_stop (&self->work);
-  g_clear_pointer (&self->box, gtk_widget_unparent);
+  loom_debounced_task_stop (&self->work);
   g_clear_pointer (&self->timeline, loom_timeline_unref);
   g_clear_pointer (&self->clocks, g_array_unref);
   g_clear_object (&self->state);
@@ -348,7 +345,6 @@ loom_clocks_panel_class_init (LoomClocksPanelClass *klass)
   signals[CLOCK_MOVED] = g_signal_new ("clock-moved", LOOM_TYPE_CLOCKS_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                        G_TYPE_NONE, 3, G_TYPE_UINT, G_TYPE_INT64, G_TYPE_BOOLEAN);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-clocks-panel.ui");
-  gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, box);
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, panes);
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, summary);
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, spinner);
@@ -367,8 +363,7 @@ static gboolean
 share_room (gpointer user_data)
 {
   LoomClocksPanel *self = user_data;
-  if (self->box != NULL)
-    gtk_paned_set_position (self->panes, (int) (gtk_widget_get_width (GTK_WIDGET (self->panes)) * TABLE_SHARE));
+  gtk_paned_set_position (self->panes, (int) (gtk_widget_get_width (GTK_WIDGET (self->panes)) * TABLE_SHARE));
   return G_SOURCE_REMOVE;
 }
 

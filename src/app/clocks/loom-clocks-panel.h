@@ -11,8 +11,10 @@
 #include "loom-chart-view.h"
 #include "loom-table-view.h"
 
+#include <adwaita.h>
+
 #define LOOM_TYPE_CLOCKS_PANEL (loom_clocks_panel_get_type ())
-G_DECLARE_FINAL_TYPE (LoomClocksPanel, loom_clocks_panel, LOOM, CLOCKS_PANEL, GtkWidget)
+G_DECLARE_FINAL_TYPE (LoomClocksPanel, loom_clocks_panel, LOOM, CLOCKS_PANEL, AdwBin)
 
 GtkWidget *loom_clocks_panel_new (LoomRenderContext *scene);
 

@@ -14,8 +14,7 @@
   4 /* bytes of a folder's name; shorter names are not cut: GTK 4.8 warns of a label narrower than the “…” of a cut */
 
 struct _LoomWelcome {
-  GtkWidget parent;
-  GtkWidget *page;
+  AdwBin parent;
   GtkWidget *lost_box;
   AdwPreferencesGroup *lost;
   GtkWidget *recent_box;
@@ -23,14 +22,7 @@ struct _LoomWelcome {
   GPtrArray *lost_rows, *recent_rows; /* borrowed */
 };
 
-G_DEFINE_FINAL_TYPE (LoomWelcome, loom_welcome, GTK_TYPE_WIDGET)
-
-static void
-dispose (GObject *object)
-{
-  g_clear_pointer (&LOOM_WELCOME (object)->page, gtk_widget_unparent);
-  G_OBJECT_CLASS (loom_welcome_parent_class)->dispose (object);
-}
+G_DEFINE_FINAL_TYPE (LoomWelcome, loom_welcome, ADW_TYPE_BIN)
 
 static void
 finalize (GObject *object)
@@ -44,10 +36,8 @@ static void
 loom_welcome_class_init (LoomWelcomeClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-welcome.ui");
-  gtk_widget_class_bind_template_child (widget_class, LoomWelcome, page);
   gtk_widget_class_bind_template_child (widget_class, LoomWelcome, lost_box);
   gtk_widget_class_bind_template_child (widget_class, LoomWelcome, lost);
   gtk_widget_class_bind_template_child (widget_class, LoomWelcome, recent_box);
@@ -138,8 +128,7 @@ lost_listed (gpointer owner, gpointer lost, const GError *error, gpointer input)
 {
   g_autoptr (LoomWelcome) self = owner;
   g_autoptr (GPtrArray) list = lost;
-  if (self->page != NULL)
-    show_lost (self, list);
+  show_lost (self, list);
 }
 
 static void

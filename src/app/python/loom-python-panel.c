@@ -11,8 +11,7 @@
 #include <glib/gi18n.h>
 
 struct _LoomPythonPanel {
-  GtkWidget parent;
-  GtkWidget *box;
+  AdwBin parent;
   GtkLabel *summary;
   GtkSearchEntry *filter;
   GtkToggleButton *as_table, *as_tree;
@@ -28,7 +27,7 @@ struct _LoomPythonPanel {
   LoomPythonProfiles *profiles; /* NULL until set */
 };
 
-G_DEFINE_FINAL_TYPE (LoomPythonPanel, loom_python_panel, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (LoomPythonPanel, loom_python_panel, ADW_TYPE_BIN)
 
 /* --- showing the result ---------------------------------------------------------------------------------------------- */
 
@@ -134,7 +133,6 @@ static void
 dispose (GObject *object)
 {
   LoomPythonPanel *self = LOOM_PYTHON_PANEL (object);
-  g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_object (&self->profiles);
   G_OBJECT_CLASS (loom_python_panel_parent_class)->dispose (object);
 }
@@ -142,7 +140,6 @@ dispose (GObject *object)
 static void
 bind_children (GtkWidgetClass *widget_class)
 {
-  gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, box);
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, summary);
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, filter);
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, as_table);

@@ -8,10 +8,10 @@
 #include "loom-python-profiles.h"
 #include "loom-render-context.h"
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 #define LOOM_TYPE_PYTHON_PANEL (loom_python_panel_get_type ())
-G_DECLARE_FINAL_TYPE (LoomPythonPanel, loom_python_panel, LOOM, PYTHON_PANEL, GtkWidget)
+G_DECLARE_FINAL_TYPE (LoomPythonPanel, loom_python_panel, LOOM, PYTHON_PANEL, AdwBin)
 
 /* Takes references. Call once. */
 void loom_python_panel_set_profiles (LoomPythonPanel *self, LoomPythonProfiles *profiles, LoomRenderContext *scene);

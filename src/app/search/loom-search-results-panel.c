@@ -9,8 +9,7 @@
 #include <glib/gi18n.h>
 
 struct _LoomSearchResultsPanel {
-  GtkWidget parent;
-  GtkWidget *box;
+  AdwBin parent;
   GtkLabel *summary;
   LoomTableView *view;
   LoomTimeline *timeline;
@@ -20,7 +19,7 @@ struct _LoomSearchResultsPanel {
   GCancellable *counting;
 };
 
-G_DEFINE_FINAL_TYPE (LoomSearchResultsPanel, loom_search_results_panel, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (LoomSearchResultsPanel, loom_search_results_panel, ADW_TYPE_BIN)
 
 enum { SPAN_CHOSEN, N_SIGNALS };
 static guint signals[N_SIGNALS];
@@ -123,7 +122,6 @@ dispose (GObject *object)
 {
   LoomSearchResultsPanel *self = LOOM_SEARCH_RESULTS_PANEL (object);
   forget (self);
-  g_clear_pointer (&self->box, gtk_widget_unparent);
   G_OBJECT_CLASS (loom_search_results_panel_parent_class)->dispose (object);
 }
 
@@ -137,7 +135,6 @@ loom_search_results_panel_class_init (LoomSearchResultsPanelClass *klass)
                                        NULL, G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/traceloom/Traceloom/loom-search-results-panel.ui");
-  gtk_widget_class_bind_template_child (widget_class, LoomSearchResultsPanel, box);
   gtk_widget_class_bind_template_child (widget_class, LoomSearchResultsPanel, summary);
   gtk_widget_class_bind_template_child (widget_class, LoomSearchResultsPanel, view);
   gtk_widget_class_bind_template_callback (widget_class, activated);

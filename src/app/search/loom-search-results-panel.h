@@ -8,8 +8,10 @@
 #include "loom-search.h"
 #include "loom-table-view.h"
 
+#include <adwaita.h>
+
 #define LOOM_TYPE_SEARCH_RESULTS_PANEL (loom_search_results_panel_get_type ())
-G_DECLARE_FINAL_TYPE (LoomSearchResultsPanel, loom_search_results_panel, LOOM, SEARCH_RESULTS_PANEL, GtkWidget)
+G_DECLARE_FINAL_TYPE (LoomSearchResultsPanel, loom_search_results_panel, LOOM, SEARCH_RESULTS_PANEL, AdwBin)
 
 GtkWidget *loom_search_results_panel_new (void);
 /* Sets the result; takes references. `result` NULL: no search, or no hits yet. Hits are counted while the panel is

@@ -12,7 +12,7 @@
 #define LEAST_POLLS 2
 
 struct _LoomProgressBar {
-  GtkWidget parent;
+  AdwBin parent;
   GtkRevealer *revealer;
   GtkLabel *what;
   GtkLabel *left;
@@ -24,7 +24,7 @@ struct _LoomProgressBar {
   guint n_polls;
 };
 
-G_DEFINE_FINAL_TYPE (LoomProgressBar, loom_progress_bar, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (LoomProgressBar, loom_progress_bar, ADW_TYPE_BIN)
 
 enum { CANCEL, N_SIGNALS };
 static guint signals[N_SIGNALS];
@@ -91,8 +91,6 @@ dispose (GObject *object)
   LoomProgressBar *self = LOOM_PROGRESS_BAR (object);
   g_clear_handle_id (&self->poll_id, g_source_remove);
   g_clear_pointer (&self->progress, loom_progress_unref);
-  if (self->revealer != NULL)
-    gtk_widget_unparent (GTK_WIDGET (g_steal_pointer (&self->revealer)));
   G_OBJECT_CLASS (loom_progress_bar_parent_class)->dispose (object);
 }
 

@@ -7,10 +7,10 @@
 
 #include "loom-progress.h"
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 #define LOOM_TYPE_PROGRESS_BAR (loom_progress_bar_get_type ())
-G_DECLARE_FINAL_TYPE (LoomProgressBar, loom_progress_bar, LOOM, PROGRESS_BAR, GtkWidget)
+G_DECLARE_FINAL_TYPE (LoomProgressBar, loom_progress_bar, LOOM, PROGRESS_BAR, AdwBin)
 
 typedef enum {
   LOOM_PROGRESS_KIND_READING, /* counts bytes */
