@@ -89,6 +89,26 @@ stalls_least_us (StallsPlay play, gconstpointer data, gint64 enough_us)
   return least_us;
 }
 
+static int
+compare_us (gconstpointer a, gconstpointer b)
+{
+  return *(const gint64 *) a < *(const gint64 *) b ? -1 : *(const gint64 *) a > *(const gint64 *) b;
+}
+
+gint64
+stalls_middle_us (StallsPlay play, gconstpointer data)
+{
+  gint64 each_us[N_TRIES + 1];
+  for (guint i = 0; i < G_N_ELEMENTS (each_us); i++) {
+    loom_main_loop_watchdog_reset ();
+    play (data);
+    each_us[i] = loom_main_loop_watchdog_get_longest_handler_us ();
+    stalls_close_others ();
+  }
+  qsort (each_us, G_N_ELEMENTS (each_us), sizeof *each_us, compare_us);
+  return each_us[G_N_ELEMENTS (each_us) / 2];
+}
+
 static void
 show_about (gconstpointer data)
 {

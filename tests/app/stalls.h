@@ -18,6 +18,8 @@ gint64 stalls_limit_us (void);
 gint64 stalls_first_limit_us (void);
 /* The least of some tries, of which the first that is no more than `enough_us` is the last. */
 gint64 stalls_least_us (void (*play) (gconstpointer data), gconstpointer data, gint64 enough_us);
+/* The middle one of some tries: for what others are compared with, where one try that measured too little would make all of them fail. */
+gint64 stalls_middle_us (void (*play) (gconstpointer data), gconstpointer data);
 
 /* The tests that were added; opens the window first. */
 void stalls_init (int *argc, char ***argv);

@@ -95,17 +95,6 @@ test_box (void)
   g_assert_cmpint (loom_timeline_state_get_range (state ()).end_ns, >, 0);
 }
 
-/* A line straight down is a box too: no width is needed. */
-static void
-test_upright (void)
-{
-  reset ();
-  Point from = place_in ("outer", 0.5), to = { from.x, place_in ("e", 0).y };
-  draw_box (from, to);
-  g_assert_cmpuint (n_selected (), ==, 2);
-  g_assert_true (is_selected ("outer") && is_selected ("b"));
-}
-
 static void
 assert_box (gboolean drawn)
 {
@@ -238,35 +227,14 @@ test_other_drags (void)
   g_assert_cmpuint (n_selected (), ==, 1);
 }
 
-/* From below the last row up to the first: a folded group gives what its picture shows, a hidden row nothing. */
-static void
-test_folded_and_hidden (void)
-{
-  reset ();
-  g_autofree char *group = g_strdup (loom_row_list_get_row (outline (), first_row (LOOM_ROW_GROUP))->key);
-  g_autofree char *other = g_strdup (loom_row_list_get_row (outline (), row_of (span_of ("f", 0)))->key);
-  Point from = { 20, 1 }, to = { gtk_widget_get_width (tracks ()) - 20, gtk_widget_get_height (tracks ()) - 20 };
-  loom_row_list_set_folded (outline (), group, TRUE);
-  loom_row_list_set_hidden (outline (), other, TRUE);
-  loom_timeline_state_rows_changed (state ());
-  draw_box (to, from);
-  g_assert_cmpuint (n_selected (), ==, 4);
-  g_assert_true (is_selected ("outer") && is_selected ("c") && is_selected ("d") && is_selected ("e"));
-  loom_row_list_set_folded (outline (), group, FALSE);
-  loom_row_list_show_all_hidden (outline ());
-  loom_timeline_state_rows_changed (state ());
-}
-
 int
 main (int argc, char **argv)
 {
   fixture_init (&argc, &argv);
   g_test_add_func ("/app/box/box", test_box);
-  g_test_add_func ("/app/box/upright", test_upright);
   g_test_add_func ("/app/box/escape", test_escape);
   g_test_add_func ("/app/box/beyond-edge", test_beyond_edge);
   g_test_add_func ("/app/box/range-beyond-edge", test_range_beyond_edge);
   g_test_add_func ("/app/box/other-drags", test_other_drags);
-  g_test_add_func ("/app/box/folded-and-hidden", test_folded_and_hidden);
   return hands_run_on (text);
 }

@@ -53,6 +53,35 @@ test_shortcut_keys (void)
   }
 }
 
+/* Every gesture has a line. */
+static void
+test_gestures (void)
+{
+  static const char *const gestures[] = {
+    "Ctrl or Alt and wheel; pinch",
+    "Shift and wheel, wheel sideways, right button, or Space and drag",
+    "Drag; edges again; Ctrl while dragging, or Alt on an edge, does not snap to spans",
+    "Alt and drag its tracks",
+    "Drag with the middle button, or with Shift (see Preferences)",
+    "Double click",
+    "Shift and double click",
+    "Ctrl and click",
+    "Ctrl and drag; Escape gives it up",
+    "Double click on a mark",
+    "Drag a name, or the lower edge of a plot"
+  };
+  guint n, n_found = 0;
+  const LoomShortcut *shortcuts = loom_commands_get_shortcuts (&n);
+  for (guint i = 0; i < n; i++) {
+    if (shortcuts[i].kind != LOOM_SHORTCUT_GESTURE)
+      continue;
+    g_assert_cmpuint (n_found, <, G_N_ELEMENTS (gestures));
+    g_assert_cmpstr (shortcuts[i].value, ==, gestures[n_found]);
+    n_found++;
+  }
+  g_assert_cmpuint (n_found, ==, G_N_ELEMENTS (gestures));
+}
+
 /* How the pages of all languages spell keys, longer words before their parts: "Ctrl+Page Up" is <Primary>Page_Up. */
 static const char *const spelled[][2] = {
   { "Ctrl+", "<Primary>" },
@@ -205,6 +234,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_autoptr (LoomApplication) application = loom_application_new (); /* registers the resources */
   g_test_add_func ("/app/command-table/shortcut-keys", test_shortcut_keys);
+  g_test_add_func ("/app/command-table/gestures", test_gestures);
   g_test_add_func ("/app/command-table/page", test_page);
   g_test_add_func ("/app/command-table/fit", test_fit);
   g_test_add_func ("/app/command-table/help-language", test_help_language);

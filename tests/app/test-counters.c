@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Counters under a person's hands: what a plot shows of them is chosen in its row's menu and in the palette, with mouse
- * and keys, taken back and kept.
+ * and keys, and taken back.
  */
 #include "hands-run.h"
 
 #include "loom-command-palette.h"
-#include "loom-counter-description.h"
-#include "loom-session-state.h"
 #include "loom-timing-card.h"
 
 #include <string.h>
@@ -307,58 +305,56 @@ is_not_reading (gpointer data)
   return !is_reading (data);
 }
 
-/* The same instant is at the same place of the ruler and of the tracks, also before somebody has moved the edge of the headers. */
+/* The same instant is at the same place of the ruler and of the tracks, also before somebody has moved the edge of the headers. Counters
+ * tell their values while the pointer is over the ruler; which values these are is tested in tests/core/test-counters.c. */
 static void
-test_ruler_place (void)
+test_ruler (void)
 {
   start ();
   double x, y;
   GtkWidget *ruler = below (GTK_WIDGET (view ()), "ruler");
   gtk_widget_translate_coordinates (tracks (), ruler, 100, 0, &x, &y);
+  g_assert_cmpuint (n_tags (), ==, 0);
   hands_move (ruler, x, 10);
   g_assert_true (fixture_wait (is_reading, NULL));
   g_assert_cmpint (loom_timeline_state_get_pointer_ns (state ()), ==,
                    loom_viewport_time (loom_timeline_state_get_viewport (state ()), 100));
-}
-
-/* Over the ruler all counters say their values there; away from it no more. */
-static void
-test_ruler (void)
-{
-  start ();
-  GtkWidget *ruler = below (GTK_WIDGET (view ()), "ruler");
-  double x, y;
-  gtk_widget_translate_coordinates (tracks (), ruler, x_of (after (200)), 0, &x, &y);
-  g_assert_cmpuint (n_tags (), ==, 0);
-  hands_move (ruler, x, 10);
-  g_assert_true (fixture_wait (is_reading, NULL));
-  g_assert_cmpint (ABS (loom_timeline_state_get_pointer_ns (state ()) - after (200)), <, 5000);
   g_assert_cmpuint (n_tags (), ==, 1);
-  g_autofree char *words = loom_counter_description_at (state (), loom_timeline_state_get_pointer_ns (state ()));
-  g_assert_nonnull (strstr (words, "memory 130"));
-  g_assert_nonnull (strstr (words, "cache 5"));
   hands_move (tracks (), 200, middle_of ("memory"));
   g_assert_true (fixture_wait (is_not_reading, NULL));
   g_assert_cmpuint (n_tags (), ==, 0);
 }
 
-/* In timing mode counters say their values at the pointer and at both marks, and the card how much lies between. */
+/* The card of timing mode; NULL while it is hidden. */
+static const char *
+timing_text (void)
+{
+  GtkWidget *card = below (GTK_WIDGET (view ()), "timingcard");
+  return gtk_widget_get_visible (card)
+           ? gtk_label_get_text (GTK_LABEL (gtk_widget_get_template_child (card, LOOM_TYPE_TIMING_CARD, "label")))
+           : NULL;
+}
+
+/* In timing mode counters tell their values at the pointer and at both marks, and the card how much lies between, and what is selected. */
 static void
 test_timing (void)
 {
   start ();
+  g_assert_null (timing_text ());
   hands_type (0, GDK_KEY_4);
   loom_timeline_state_toggle_mark (state (), after (50), FALSE);
   loom_timeline_state_toggle_mark (state (), after (150), FALSE);
   hands_move (tracks (), x_of (after (100)), middle_of ("memory"));
   g_assert_true (fixture_wait (is_reading, NULL));
   g_assert_cmpuint (n_tags (), ==, 3);
-  const char *card = gtk_label_get_text (GTK_LABEL (gtk_widget_get_template_child (
-    GTK_WIDGET (LOOM_TIMING_CARD (below (GTK_WIDGET (view ()), "timingcard"))), LOOM_TYPE_TIMING_CARD, "label")));
-  g_assert_nonnull (strstr (card, "memory: 100 → 130 (+30)"));
-  g_assert_nonnull (strstr (card, "cache: 5 → 5 (0)"));
+  g_assert_true (g_str_has_prefix (timing_text (), "Between marks: 100 µs · 1 span"));
+  g_assert_nonnull (strstr (timing_text (), "memory: 100 → 130 (+30)"));
+  g_assert_nonnull (strstr (timing_text (), "cache: 5 → 5 (0)"));
+  loom_timeline_state_select_span (state (), span_of ("work", 0), FALSE);
+  g_assert_true (g_str_has_prefix (timing_text (), "Selection: 1 ms · 1 span"));
   hands_type (0, GDK_KEY_1);
   g_assert_true (fixture_wait (is_not_reading, NULL));
+  g_assert_null (timing_text ());
 }
 
 /* --- args in the card --------------------------------------------------------------------------------------------- */
@@ -413,27 +409,6 @@ test_card_after_layout (void)
   gtk_paned_set_position (names, before);
 }
 
-/* --- kept --------------------------------------------------------------------------------------------------------- */
-
-static void
-test_session (void)
-{
-  start ();
-  LoomRunState *run = loom_window_get_run_state (the_window ());
-  g_autofree char *key = g_strdup (counter_of ("memory")->key);
-  loom_row_list_set_plot_mode (outline (), key, (LoomCounterMode) { LOOM_QUANTITY_RATE, FALSE, TRUE });
-  loom_timeline_state_rows_changed (state ());
-  LoomSession *session = loom_session_state_collect (run);
-  loom_session_state_forget (run);
-  loom_row_list_fold_all (outline (), FALSE);
-  g_assert_true (is_value ((gpointer) "memory"));
-  loom_session_state_apply (session, run);
-  g_assert_true (is_rate ((gpointer) "memory"));
-  g_assert_true (is_logarithmic ((gpointer) "memory"));
-  loom_session_file_free (session);
-  start ();
-}
-
 int
 main (int argc, char **argv)
 {
@@ -442,11 +417,9 @@ main (int argc, char **argv)
   g_test_add_func ("/app/counters/keys", test_keys);
   g_test_add_func ("/app/counters/palette", test_palette);
   g_test_add_func ("/app/counters/lay-over", test_lay_over);
-  g_test_add_func ("/app/counters/ruler-place", test_ruler_place);
   g_test_add_func ("/app/counters/ruler", test_ruler);
   g_test_add_func ("/app/counters/timing", test_timing);
   g_test_add_func ("/app/counters/card", test_card);
   g_test_add_func ("/app/counters/card-after-layout", test_card_after_layout);
-  g_test_add_func ("/app/counters/session", test_session);
   return hands_run_on (trace);
 }

@@ -8,7 +8,6 @@
 #include "loom-timeline-description.h"
 #include "loom-window-private.h"
 
-#include <json-glib/json-glib.h>
 #include <string.h>
 
 #define EVENTS                                                                                                                \
@@ -99,6 +98,12 @@ sort_by (LoomWindow *window, LoomEventOrder order, GtkSortType type)
   wait_rows (window);
 }
 
+static gboolean
+has_two (gpointer window)
+{
+  return has_rows (panel_of (window)) && list_of (window)->n == 2;
+}
+
 static void
 test_order_and_filter (void)
 {
@@ -114,8 +119,7 @@ test_order_and_filter (void)
   gtk_editable_set_text (
     GTK_EDITABLE (gtk_widget_get_template_child (GTK_WIDGET (panel_of (window)), LOOM_TYPE_EVENTS_PANEL, "filter")),
     "LOOP main");
-  fixture_spin (200); /* the entry waits for the next letter */
-  wait_rows (window);
+  g_assert_true (fixture_wait (has_two, window)); /* the entry waits for the next letter */
   assert_rows (window, "step step");
   fixture_close (window);
 }
@@ -190,33 +194,6 @@ write_and_read (LoomWindow *window, const char *what, const char *name)
   return text;
 }
 
-static void
-test_files (void)
-{
-  LoomWindow *window = open_small ();
-  g_autofree char *all = write_and_read (window, "rows", "all.csv");
-  g_assert_cmpstr (all, ==,
-                   "ts_ns,dur_ns,ph,name,cat,process,thread,rank,depth,args,node,source\r\n"
-                   "1000500,100000,X,step,loop,1,main,,0,\"{\"\"n\"\": 1.50}\",,\r\n"
-                   "1010000,30000,X,\"a, \"\"quoted\"\"\",,1,main,,1,,,\r\n"
-                   "1020000,5000,X,gemm,,1,thread 2,,0,,,\r\n"
-                   "1030000,10000,X,gemm,,1,thread 2,,0,,,\r\n"
-                   "1200000,50000,X,step,loop,1,main,,0,,,\r\n");
-  gtk_selection_model_select_item (rows_of (window), 0, TRUE);
-  g_autofree char *one = write_and_read (window, "rows", "one.json");
-  g_assert_cmpstr (
-    one, ==,
-    "[\n{\"ts_ns\":1000500,\"dur_ns\":100000,\"ph\":\"X\",\"name\":\"step\",\"cat\":\"loop\",\"process\":\"1\","
-    "\"thread\":\"main\",\"rank\":null,\"node\":null,\"depth\":0,\"args\":{\"n\": 1.50}}\n]\n");
-  LoomRange range = { loom_timeline_state_get_extent (fixture_state (window)).end_ns - 10,
-                      loom_timeline_state_get_extent (fixture_state (window)).end_ns };
-  loom_timeline_state_select_range (fixture_state (window), range);
-  g_autofree char *last = write_and_read (window, "range", "last.csv");
-  g_assert_nonnull (strstr (last, "\r\n1200000,"));
-  g_assert_null (strstr (last, "gemm"));
-  fixture_close (window);
-}
-
 /* The first below that says it. */
 static GtkWidget *
 find_text (GtkWidget *widget, const char *text)
@@ -238,18 +215,28 @@ shows_text (GtkWidget *widget, const char *text)
 }
 
 static gboolean
-has_two (gpointer window)
-{
-  return has_rows (panel_of (window)) && list_of (window)->n == 2;
-}
-
-static gboolean
 shows_track (gpointer window)
 {
   return shows_text (GTK_WIDGET (panel_of (window)), "box › my, own › 1 › main");
 }
 
-/* What a person calls the source, and the node it ran on, stand with every event, and are found. */
+/* Saves the selected row, and the events of the selected range. */
+static void
+check_choices (LoomWindow *window)
+{
+  LoomRange extent = loom_timeline_state_get_extent (fixture_state (window));
+  gtk_selection_model_select_item (rows_of (window), 0, TRUE);
+  g_autofree char *one = write_and_read (window, "rows", "one.json");
+  g_assert_nonnull (strstr (one, "[\n{\"ts_ns\":1000500,"));
+  g_assert_null (strstr (one, "gemm"));
+  loom_timeline_state_select_range (fixture_state (window), (LoomRange) { extent.end_ns - 10, extent.end_ns });
+  g_autofree char *last = write_and_read (window, "range", "last.csv");
+  g_assert_nonnull (strstr (last, "\r\n1200000,"));
+  g_assert_null (strstr (last, "gemm"));
+}
+
+/* What a person calls the source, and the node it ran on, stand with every event, and are found. Which text is written for events is
+ * tested in tests/app/test-event-files.c. */
 static void
 test_named (void)
 {
@@ -266,6 +253,7 @@ test_named (void)
                   *json = write_and_read (window, "rows", "all.json");
   g_assert_nonnull (strstr (all, "\r\n1200000,50000,X,step,loop,1,main,,0,,box,\"my, own\"\r\n"));
   g_assert_nonnull (strstr (json, "\"rank\":null,\"node\":\"box\",\"source\":\"my, own\",\"depth\""));
+  check_choices (window);
   gtk_editable_set_text (
     GTK_EDITABLE (gtk_widget_get_template_child (GTK_WIDGET (panel_of (window)), LOOM_TYPE_EVENTS_PANEL, "filter")),
     "own gemm");
@@ -308,27 +296,6 @@ test_cut (void)
   gtk_column_view_column_set_expand (track, FALSE);
   gtk_column_view_column_set_fixed_width (track, 40);
   g_assert_true (fixture_wait (tells_track, window));
-  fixture_close (window);
-}
-
-/* Every row of the sample: as many lines as events, each whole. */
-static void
-test_sample (void)
-{
-  LoomWindow *window = open_events (fixture_sample ());
-  guint n = list_of (window)->n;
-  g_autofree char *text = write_and_read (window, "rows", "sample.json");
-  g_autoptr (JsonParser) parser = json_parser_new ();
-  g_assert_true (json_parser_load_from_data (parser, text, -1, NULL));
-  JsonArray *events = json_node_get_array (json_parser_get_root (parser));
-  g_assert_cmpuint (n, >, 8000);
-  g_assert_cmpuint (json_array_get_length (events), ==, n);
-  for (guint i = 0; i < n; i += 97) {
-    gint64 start_ns, end_ns;
-    loom_timeline_get_span (loom_timeline_state_get_timeline (fixture_state (window)), list_of (window)->ids[i],
-                            &start_ns, &end_ns);
-    g_assert_cmpint (json_object_get_int_member (json_array_get_object_element (events, i), "ts_ns"), ==, start_ns);
-  }
   fixture_close (window);
 }
 
@@ -426,10 +393,8 @@ main (int argc, char **argv)
   g_test_add_func ("/app/events/order-and-filter", test_order_and_filter);
   g_test_add_func ("/app/events/in-step", test_in_step);
   g_test_add_func ("/app/events/ranges", test_ranges);
-  g_test_add_func ("/app/events/files", test_files);
   g_test_add_func ("/app/events/named", test_named);
   g_test_add_func ("/app/events/cut", test_cut);
-  g_test_add_func ("/app/events/sample", test_sample);
   g_test_add_func ("/app/events/copy", test_copy);
   g_test_add_func ("/app/events/pictures", test_pictures);
   return fixture_run ();

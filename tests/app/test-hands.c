@@ -241,7 +241,15 @@ test_edges (void)
   g_assert_cmpint (loom_timeline_state_get_range (state ()).end_ns, >, span.begin_ns);
 }
 
-/* rows: ../README.md §keys/same-name Shift+double-click */
+static gboolean
+has_five (gpointer data)
+{
+  return n_selected () == 5;
+}
+
+/* All of a name on the track, and by the last entry of the menu over a span on all tracks. Which spans these are is tested in
+   tests/core/test-timeline-state.c.
+   rows: ../README.md §keys/same-name Shift+double-click | menu: all tracks */
 static void
 test_same_name (void)
 {
@@ -254,21 +262,8 @@ test_same_name (void)
   g_assert_cmpuint (n_selected (), ==, 4);
   g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state ()), tick));
   g_assert_true (loom_timeline_state_is_fitted (state ()));
-}
-
-static gboolean
-has_five (gpointer data)
-{
-  return n_selected () == 5;
-}
-
-/* The last entry of the menu over a span.
-   rows: ../README.md §keys/same-name menu: all tracks */
-static void
-test_same_name_menu (void)
-{
   reset ();
-  point_at (span_of ("tick", 1));
+  point_at (tick);
   hands_click (3);
   g_assert_true (fixture_wait (has_menu, NULL));
   hands_type (0, GDK_KEY_Up);
@@ -292,38 +287,6 @@ test_double_click (void)
   g_assert_cmpint (width_ns (), <, 2 * (range.end_ns - range.begin_ns));
 }
 
-static const char *
-timing_text (GtkWidget *widget)
-{
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child)) {
-    if (g_str_equal (gtk_widget_get_css_name (child), "timingcard"))
-      return gtk_widget_get_visible (child) ? gtk_label_get_text (GTK_LABEL (gtk_widget_get_first_child (child)))
-                                            : NULL;
-    const char *text_below = timing_text (child);
-    if (text_below != NULL)
-      return text_below;
-  }
-  return NULL;
-}
-
-static void
-test_timing (void)
-{
-  reset ();
-  LoomRange first = range_of (span_of ("tick", 0)), last = range_of (span_of ("tick", 3));
-  g_assert_null (timing_text (GTK_WIDGET (view ())));
-  hands_type (0, GDK_KEY_4);
-  g_assert_nonnull (timing_text (GTK_WIDGET (view ())));
-  for (guint i = 0; i < 4; i++)
-    loom_timeline_state_select_span (state (), span_of ("tick", i), i > 0);
-  g_assert_cmpstr (timing_text (GTK_WIDGET (view ())), ==, "Selection: 350 µs · 4 spans · 10 kHz, one every 100 µs");
-  loom_timeline_state_select_nothing (state ());
-  loom_timeline_state_toggle_mark (state (), first.begin_ns, FALSE);
-  loom_timeline_state_toggle_mark (state (), last.begin_ns, FALSE);
-  g_assert_true (g_str_has_prefix (timing_text (GTK_WIDGET (view ())), "Between marks: 300 µs · 4 spans · "));
-}
-
 int
 main (int argc, char **argv)
 {
@@ -340,9 +303,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/hands/tap", test_tap);
   g_test_add_func ("/app/hands/edges", test_edges);
   g_test_add_func ("/app/hands/same-name", test_same_name);
-  g_test_add_func ("/app/hands/same-name-menu", test_same_name_menu);
   g_test_add_func ("/app/hands/double-click", test_double_click);
-  g_test_add_func ("/app/hands/timing", test_timing);
   groups_add_rows ();
   return hands_run ();
 }

@@ -7,6 +7,8 @@
 #include "loom-main-loop-watchdog.h"
 #include "loom-progress-bar.h"
 
+#include <string.h>
+
 #define N_FILES 600
 #define N_EVENTS 500 /* per file */
 
@@ -260,11 +262,25 @@ check_nothing (const char *path, const char *title, const char *what)
   fixture_close (window);
 }
 
-/* The page says what is wrong and what to do. */
+/* The page in place of a run says what is wrong and what to do. Files that lie hours apart are shown, and a message above says so. */
 static void
-test_gone (void)
+test_messages (void)
 {
   check_nothing ("/nonexistent/nowhere.json", "“nowhere.json” Is Not There", "open it where it is now");
+  g_autofree char *folder = fixture_folder ();
+  for (guint i = 0; i < 2; i++) {
+    g_autofree char *name = g_strdup_printf ("%u.pt.trace.json", i),
+                    *text = g_strdup_printf (
+                      "{\"schemaVersion\":1,\"baseTimeNanoseconds\":%u000000000,\"traceEvents\":["
+                      "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"pid\":1,\"tid\":1,\"ts\":5,\"dur\":9,\"name\":\"op\"}]}",
+                      1700000000 + i * 13 * 3600 + 60 * i);
+    g_free (fixture_file (folder, name, text));
+  }
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, folder);
+  const char *message = loom_tab_get_load_error (loom_window_get_tab (window));
+  g_assert_true (message != NULL && strstr (message, "13 hours") != NULL);
+  fixture_close (window);
 }
 
 int
@@ -277,7 +293,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/loading/lines", test_lines);
   g_test_add_func ("/app/loading/no-fade", test_no_fade);
   g_test_add_func ("/app/loading/bar-waits", test_bar_waits);
-  g_test_add_func ("/app/loading/gone", test_gone);
+  g_test_add_func ("/app/loading/messages", test_messages);
   groups_add_location ();
   return fixture_run ();
 }

@@ -50,30 +50,20 @@ test_walk (void)
   g_assert_true (gtk_widget_has_focus (tracks ())); /* keys are the timeline's again */
 }
 
-/* rows: ../README.md §keys/search ticks in the overview */
-static void
-test_ticks (void)
-{
-  reset ();
-  hands_type (GDK_KEY_Control_L, GDK_KEY_f);
-  g_assert_true (loom_search_bar_is_open (search ()));
-  type_word ("send");
-  g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (1)));
-  LoomPaintOptions options = { 0 };
-  loom_timeline_state_fill_options (state (), &options);
-  g_assert_cmpuint (options.n_ticks, ==, 1);
-  g_assert_cmpint (options.ticks_ns[0], ==, range_of (span_of ("send", 0)).begin_ns);
-  hands_type (0, GDK_KEY_Escape);
-}
-
-/* rows: ../README.md §keys/search args */
+/* Which spans a text finds and which ticks it draws is tested in tests/core/test-search.c.
+   rows: ../README.md §keys/search ticks in the overview | args */
 static void
 test_args (void)
 {
   reset ();
-  hands_type (0, GDK_KEY_slash);
+  hands_type (GDK_KEY_Control_L, GDK_KEY_f);
+  g_assert_true (loom_search_bar_is_open (search ()));
   type_word ("tick args.at=200");
   g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (1)));
+  LoomPaintOptions options = { 0 };
+  loom_timeline_state_fill_options (state (), &options);
+  g_assert_cmpuint (options.n_ticks, ==, 1);
+  g_assert_cmpint (options.ticks_ns[0], ==, range_of (span_of ("tick", 2)).begin_ns);
   hands_type (0, GDK_KEY_Return);
   g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state ()), span_of ("tick", 2)));
   hands_type (GDK_KEY_Control_L, GDK_KEY_a);
@@ -246,7 +236,6 @@ void
 groups_add_search_keys (void)
 {
   g_test_add_func ("/app/search-keys/walk", test_walk);
-  g_test_add_func ("/app/search-keys/ticks", test_ticks);
   g_test_add_func ("/app/search-keys/args", test_args);
   g_test_add_func ("/app/search-keys/list", test_list);
   g_test_add_func ("/app/search-keys/regex", test_regex);

@@ -145,27 +145,6 @@ test_fold (void)
   fixture_spin (DOUBLE_CLICK_MS);
 }
 
-/* Also where it changes back what a drag did in many bits. */
-static void
-test_order_and_height (void)
-{
-  start ();
-  guint third = row_of (span_of ("second", 0)), first = row_of (span_of ("send", 0));
-  hands_drag (headers (), 1, 80, top_of (third) + 8, 80, top_of (first) + 2);
-  g_assert_cmpuint (row_of (span_of ("second", 0)), <, row_of (span_of ("send", 0)));
-  pause_for (EDIT_MS);
-  guint plot = first_row (LOOM_ROW_COUNTER);
-  double height = loom_row_list_get_row (outline (), plot)->height, bottom = top_of (plot) + height;
-  hands_drag (headers (), 1, 60, bottom - 1, 60, bottom + 31);
-  g_assert_cmpfloat (loom_row_list_get_row (outline (), plot)->height, >, height + 20);
-  undo ();
-  g_assert_cmpfloat (fabs (loom_row_list_get_row (outline (), first_row (LOOM_ROW_COUNTER))->height - height), <, 0.5);
-  g_assert_cmpuint (row_of (span_of ("second", 0)), <, row_of (span_of ("send", 0)));
-  undo ();
-  g_assert_cmpuint (row_of (span_of ("second", 0)), >, row_of (span_of ("send", 0)));
-  g_assert_cmpuint (row_of (span_of ("send", 0)), ==, first);
-}
-
 /* The entry waits for the next letter before it tells of one. */
 static void
 filter_told (GtkEditable *entry, gboolean *whole)
@@ -268,7 +247,6 @@ main (int argc, char **argv)
   g_test_add_func ("/app/undo/view", test_view);
   g_test_add_func ("/app/undo/history", test_history);
   g_test_add_func ("/app/undo/fold", test_fold);
-  g_test_add_func ("/app/undo/order-and-height", test_order_and_height);
   g_test_add_func ("/app/undo/filter", test_filter);
   g_test_add_func ("/app/undo/marks-and-pins", test_marks_and_pins);
   g_test_add_func ("/app/undo/offsets", test_offsets);

@@ -14,15 +14,6 @@
 
 #define NARROW_PX 620
 
-static void
-test_empty (void)
-{
-  LoomWindow *window = fixture_window ();
-  g_assert_cmpstr (loom_tab_get_page (loom_window_get_tab (window)), ==, "empty");
-  g_assert_true (loom_window_is_empty (window));
-  fixture_close (window);
-}
-
 static gboolean
 has_stack (GtkWidget *widget, guint n_pages)
 {
@@ -69,30 +60,19 @@ test_help (void)
   g_assert_null (help_window ());
 }
 
-static void
-test_partly (void)
-{
-  LoomWindow *window = fixture_window ();
-  g_autofree char *folder = fixture_folder ();
-  g_autofree char *good = fixture_file (folder, "good.json", "[" EVENT ("a", "1") "]");
-  g_autofree char *bad = fixture_file (folder, "bad.json", "\x01\x02 no JSON");
-  fixture_open (window, folder);
-  g_assert_cmpstr (loom_tab_get_page (loom_window_get_tab (window)), ==, "run");
-  g_assert_nonnull (loom_tab_get_load_error (loom_window_get_tab (window)));
-  g_assert_nonnull (strstr (loom_tab_get_load_error (loom_window_get_tab (window)), "bad.json"));
-  fixture_close (window);
-}
-
 static guint
 count_sources (LoomWindow *window)
 {
   return loom_run_get_n_sources (loom_document_get_run (loom_window_get_document (window)));
 }
 
+/* A window is empty until something is dropped on it. */
 static void
 test_drop (void)
 {
   LoomWindow *window = fixture_window ();
+  g_assert_cmpstr (loom_tab_get_page (loom_window_get_tab (window)), ==, "empty");
+  g_assert_true (loom_window_is_empty (window));
   g_autofree char *folder = fixture_folder ();
   g_autofree char *path = fixture_file (folder, "one.json", "[" EVENT ("a", "1") "]");
   GFile *files[] = { g_file_new_for_path (path) };
@@ -104,6 +84,7 @@ test_drop (void)
   g_assert_true (taken);
   fixture_wait_loaded (window);
   g_assert_cmpuint (count_sources (window), ==, 1);
+  g_assert_false (loom_window_is_empty (window));
   /* The right half adds. */
   g_signal_emit_by_name (fixture_controller (window, GTK_TYPE_DROP_TARGET), "drop", &value, 1000.0, 10.0, &taken);
   fixture_wait_loaded (window);
@@ -450,9 +431,7 @@ int
 main (int argc, char **argv)
 {
   fixture_init (&argc, &argv);
-  g_test_add_func ("/app/window/empty", test_empty);
   g_test_add_func ("/app/window/help", test_help);
-  g_test_add_func ("/app/window/partly", test_partly);
   g_test_add_func ("/app/window/restored", test_restored);
   g_test_add_func ("/app/window/drop", test_drop);
   g_test_add_func ("/app/window/close-while-loading", test_close_while_loading);

@@ -277,6 +277,47 @@ is_known (gpointer data)
   return *(int *) data >= 0;
 }
 
+static char *
+write_at (const char *folder, const char *name, gint64 seconds)
+{
+  g_autofree char *text =
+    g_strdup_printf ("{\"schemaVersion\":1,\"baseTimeNanoseconds\":%" G_GINT64_FORMAT "000000000,\"traceEvents\":["
+                     "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"pid\":1,\"tid\":1,\"ts\":5,\"dur\":9000000,\"name\":\"op\"}]}",
+                     seconds);
+  return fixture_file (folder, name, text);
+}
+
+static void
+keep (LoomRunSession *session, const char *text, char **told)
+{
+  g_assert_null (*told); /* once */
+  *told = g_strdup (text);
+}
+
+/* Files of different days are reported; those of one job that is profiled now and then are not. */
+static void
+test_days_apart (void)
+{
+  const gint64 start = 1700000000, hour = 3600;
+  static const struct {
+    gint64 hours;
+    const char *says;
+  } cases[] = { { 1, NULL }, { 13, "13 hours" }, { 24 * 400, "400 days" } };
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *folder = fixture_folder (), *told = NULL;
+    g_autofree char *first = write_at (folder, "a.pt.trace.json", start);
+    g_autofree char *second = write_at (folder, "b.pt.trace.json", start + cases[i].hours * hour + 60);
+    LoomRunSession *session = run_fixture_session ();
+    g_signal_connect (session, "runs-differ", G_CALLBACK (keep), &told);
+    run_fixture_session_open (session, folder);
+    if (cases[i].says == NULL)
+      g_assert_null (told);
+    else
+      g_assert_true (told != NULL && strstr (told, cases[i].says) != NULL && strstr (told, "in tabs") != NULL);
+    run_fixture_session_close (session);
+  }
+}
+
 /* Loading makes way; what a person asks for later does not. */
 static void
 test_priority (void)
@@ -400,6 +441,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/loading/stopped-addition", test_stopped_addition);
   g_test_add_func ("/core/loading/priority", test_priority);
   g_test_add_func ("/core/loading/gone", test_gone);
+  g_test_add_func ("/core/loading/days-apart", test_days_apart);
   g_test_add_func ("/core/loading/partly-gone", test_partly_gone);
   g_test_add_func ("/core/loading/memory-limit", test_memory_limit);
   return run_fixture_run ();

@@ -218,6 +218,49 @@ test_words (void)
   g_assert_nonnull (strstr (range, "4 spans"));
 }
 
+/* Four ticks on one thread and one on another. */
+static const char ticks[] = "[" X ("tick", "1", "0", "50") "," X ("tick", "1", "100", "50") "," X (
+  "tick", "1", "200", "50") "," X ("tick", "1", "300", "50") "," X ("tick", "2", "20", "40") "]";
+
+static guint
+n_selected (LoomTimelineState *state)
+{
+  guint n;
+  loom_timeline_state_get_selected (state, &n);
+  return n;
+}
+
+/* All of a name on its track, or on all tracks; the one that was asked about leads. */
+static void
+test_same_name (void)
+{
+  g_autoptr (LoomTimelineState) state = new_state (ticks);
+  const LoomSpanId second = { 0, 1 };
+  loom_select_same_name_select (state, second, FALSE);
+  g_assert_cmpuint (n_selected (state), ==, 4);
+  g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state), second));
+  loom_select_same_name_select (state, second, TRUE);
+  g_assert_cmpuint (n_selected (state), ==, 5);
+  g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state), second));
+}
+
+/* Duration, number and frequency, of selected spans and of all spans in a range. */
+static void
+test_timing (void)
+{
+  g_autoptr (LoomTimelineState) state = new_state (ticks);
+  guint n;
+  loom_select_same_name_select (state, (LoomSpanId) { 0, 0 }, FALSE);
+  const LoomSpanId *spans = loom_timeline_state_get_selected (state, &n);
+  LoomTiming selected = loom_timing_of_spans (loom_timeline_state_get_timeline (state), spans, n);
+  g_autofree char *words = loom_timeline_description_for_timing (&selected);
+  g_assert_cmpstr (words, ==, "350 µs · 4 spans · 10 kHz, one every 100 µs");
+  gint64 begin_ns = loom_timeline_state_get_extent (state).begin_ns;
+  LoomTiming range = loom_timing_of_range (state, (LoomRange) { begin_ns, begin_ns + 300000 });
+  g_autofree char *between = loom_timeline_description_for_timing (&range);
+  g_assert_true (g_str_has_prefix (between, "300 µs · 4 spans · "));
+}
+
 /* More spans of one name than can be selected: as many as can, the one that was asked about leads, and how many there are. */
 static void
 test_many (void)
@@ -235,10 +278,8 @@ test_many (void)
   g_autoptr (LoomTimelineState) state = loom_timeline_state_new ();
   loom_timeline_state_set_timeline (state, timeline);
   const LoomSpanId one_of_them = { 0, 12345 };
-  guint n_selected;
   loom_select_same_name_select (state, one_of_them, TRUE);
-  loom_timeline_state_get_selected (state, &n_selected);
-  g_assert_cmpuint (n_selected, ==, LOOM_SELECTED_MOST);
+  g_assert_cmpuint (n_selected (state), ==, LOOM_SELECTED_MOST);
   g_assert_cmpuint (loom_timeline_state_get_n_wanted (state), ==, n);
   g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state), one_of_them));
   loom_timeline_state_select_span (state, one_of_them, FALSE);
@@ -255,6 +296,8 @@ main (int argc, char **argv)
   g_test_add_func ("/core/timeline-state/growing", test_growing);
   g_test_add_func ("/core/timeline-state/growing-keeps-view", test_growing_keeps_view);
   g_test_add_func ("/core/timeline-state/marks", test_marks);
+  g_test_add_func ("/core/timeline-state/same-name", test_same_name);
+  g_test_add_func ("/core/timeline-state/timing", test_timing);
   g_test_add_func ("/core/timeline-state/many", test_many);
   g_test_add_func ("/core/timeline-state/words", test_words);
   return g_test_run ();

@@ -156,6 +156,38 @@ test_height (Fixture *fixture, gconstpointer data)
   g_assert_false (loom_undo_stack_back (fixture->undo));
 }
 
+static guint
+row_of (Fixture *fixture, const char *name)
+{
+  LoomRunState *run = loom_run_session_get_run_state (fixture->session);
+  guint row, strip;
+  g_assert_true (loom_row_list_find_span (fixture->rows, run_fixture_find_span (run, name, 0), &row, &strip));
+  return row;
+}
+
+/* The order of rows is a step of its own, which the height of a plot that is set afterwards does not take with it. */
+static void
+test_order_and_height (Fixture *fixture, gconstpointer data)
+{
+  guint first = row_of (fixture, "a"), second = row_of (fixture, "b");
+  g_autofree char *upper = g_strdup (loom_row_list_get_row (fixture->rows, first)->key),
+                  *lower = g_strdup (loom_row_list_get_row (fixture->rows, second)->key),
+                  *plot = g_strdup (loom_row_list_get_first_counter (fixture->rows));
+  double height = height_of (fixture, plot);
+  g_assert_true (loom_row_list_move (fixture->rows, lower, upper));
+  loom_timeline_state_rows_changed (fixture->view);
+  g_assert_cmpuint (row_of (fixture, "b"), <, row_of (fixture, "a"));
+  now_us += EDIT_US;
+  loom_row_list_set_row_height (fixture->rows, plot, height + 32);
+  loom_timeline_state_rows_changed (fixture->view);
+  g_assert_true (loom_undo_stack_back (fixture->undo));
+  g_assert_cmpfloat (fabs (height_of (fixture, plot) - height), <, 0.5);
+  g_assert_cmpuint (row_of (fixture, "b"), <, row_of (fixture, "a"));
+  g_assert_true (loom_undo_stack_back (fixture->undo));
+  g_assert_cmpuint (row_of (fixture, "a"), ==, first);
+  g_assert_cmpuint (row_of (fixture, "b"), ==, second);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -167,6 +199,7 @@ main (int argc, char **argv)
     { "by-itself", test_by_itself },
     { "hide", test_hide },
     { "height", test_height },
+    { "order-and-height", test_order_and_height },
   };
   run_fixture_init (&argc, &argv);
   loom_view_commands_set_clock (get_now);

@@ -108,6 +108,14 @@ lead_begin (LoomTimelineState *state)
   return begin_ns;
 }
 
+static gint64
+length_of (LoomTimelineState *state, LoomSpanId span)
+{
+  gint64 begin_ns, end_ns;
+  loom_timeline_get_span (loom_timeline_state_get_timeline (state), span, &begin_ns, &end_ns);
+  return end_ns - begin_ns;
+}
+
 /* Only what touches the time, only of the depth rows that are under the box. */
 static void
 test_strips (void)
@@ -213,6 +221,46 @@ test_anchor (void)
   g_assert_cmpfloat (loom_rubber_band_get_rectangle (&box, state).x, ==, 0);
 }
 
+/* A line straight down is a box too: no width is needed. */
+static void
+test_upright (void)
+{
+  g_autoptr (LoomTimelineState) state = new_state ();
+  const LoomTimelineRow *first = nth_row (state, LOOM_ROW_SPANS, 0), *second = nth_row (state, LOOM_ROW_SPANS, 1);
+  double x = loom_viewport_x (loom_timeline_state_get_viewport (state), 125);
+  LoomRubberBand box;
+  loom_rubber_band_begin (&box, state, x, first->y + FIRST_Y);
+  loom_rubber_band_move (&box, state, x, second->y + FIRST_Y);
+  LoomVisibleBox shown = loom_rubber_band_get_shown (&box, state);
+  g_assert_cmpint (shown.range.begin_ns, <, shown.range.end_ns);
+  loom_visible_spans_select (state, &shown, TRUE);
+  g_assert_cmpuint (n_selected (state), ==, 3); /* the outer one, the one within it, and one of the other thread */
+  g_assert_cmpint (lead_begin (state), ==, 100);
+}
+
+/* From below the last row up to the first: a folded group gives the spans of its picture, a hidden row none. */
+static void
+test_upwards (void)
+{
+  g_autoptr (LoomTimelineState) state = new_state ();
+  LoomRowList *outline = loom_timeline_state_get_row_list (state);
+  g_autofree char *group = g_strdup (nth_row (state, LOOM_ROW_GROUP, 0)->key);
+  g_autofree char *other = g_strdup (nth_row (state, LOOM_ROW_SPANS, 2)->key);
+  loom_row_list_set_folded (outline, group, TRUE);
+  loom_row_list_set_hidden (outline, other, TRUE);
+  loom_timeline_state_rows_changed (state);
+  LoomRubberBand box;
+  loom_rubber_band_begin (&box, state, 980, 380);
+  loom_rubber_band_move (&box, state, 0, 1);
+  LoomVisibleBox shown = loom_rubber_band_get_shown (&box, state);
+  loom_visible_spans_select (state, &shown, TRUE);
+  guint n;
+  const LoomSpanId *spans = loom_timeline_state_get_selected (state, &n);
+  g_assert_cmpuint (n, ==, 4); /* the outer one of the first thread, and all of the second */
+  for (guint i = 0; i < n; i++)
+    g_assert_cmpint (length_of (state, spans[i]), >=, 100);
+}
+
 static LoomTimelineState *
 new_crowd (void)
 {
@@ -266,6 +314,8 @@ main (int argc, char **argv)
   g_test_add_func ("/widgets/shown-spans/rows", test_rows);
   g_test_add_func ("/widgets/shown-spans/pinned", test_pinned);
   g_test_add_func ("/widgets/shown-spans/anchor", test_anchor);
+  g_test_add_func ("/widgets/shown-spans/upright", test_upright);
+  g_test_add_func ("/widgets/shown-spans/upwards", test_upwards);
   g_test_add_func ("/widgets/shown-spans/many", test_many);
   g_test_add_func ("/widgets/shown-spans/overtaken", test_overtaken);
   return g_test_run ();

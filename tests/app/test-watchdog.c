@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Work of ours in a turn of the main loop is measured, and the function that did it is named: without this no test of stalls could fail.
+ */
+#include "stalls.h"
+
+#include <string.h>
+
+#define WORK_US 60000
+
+static gboolean
+dawdle (gpointer done)
+{
+  volatile guint n = 0;
+  gint64 until_us = g_get_monotonic_time () + WORK_US;
+  while (g_get_monotonic_time () < until_us)
+    n++;
+  *(gboolean *) done = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+/* The turn is judged when the next one polls. */
+static gboolean
+is_judged (gpointer done)
+{
+  return *(gboolean *) done && loom_main_loop_watchdog_get_longest_handler_us () > LIMIT_US;
+}
+
+static void
+test_named (void)
+{
+  gboolean done = FALSE, found = FALSE;
+  loom_main_loop_watchdog_reset ();
+  g_idle_add (dawdle, &done);
+  g_assert_true (fixture_wait (is_judged, &done));
+  g_autofree char *worst = loom_main_loop_watchdog_dup_worst ();
+  g_auto (GStrv) lines = g_strsplit (worst, "\n", -1);
+  for (guint i = 0; lines[i] != NULL && !found; i++) {
+    g_autofree char *named = stalls_dup_named (lines[i]);
+    found = strstr (named, "dawdle") != NULL;
+  }
+  g_assert_true (found);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_setenv ("LOOM_WATCH_STALLS", G_STRINGIFY (LIMIT_MS), TRUE);
+  run_fixture_init (&argc, &argv);
+  loom_main_loop_watchdog_watch ();
+  g_test_add_func ("/app/watchdog/named", test_named);
+  return run_fixture_run ();
+}
