@@ -3,10 +3,16 @@
 
 #include <string.h>
 
-GtkStack *
-panels_stack (LoomWindow *window)
+void
+panels_turn (LoomWindow *window, const char *page)
 {
-  return loom_panel_area_get_stack (loom_run_page_get_panels (loom_window_get_run_view (window)));
+  loom_run_state_set_page (loom_window_get_run_state (window), page);
+}
+
+LoomAnalysisView *
+panels_analysis (LoomWindow *window)
+{
+  return loom_panel_area_get_analysis (loom_run_page_get_panels (loom_window_get_run_view (window)));
 }
 
 static gboolean
@@ -26,7 +32,7 @@ panels_wait (LoomAnalysisPanel *panel)
 LoomAnalysisPanel *
 panels_show (LoomWindow *window, const char *page)
 {
-  gtk_stack_set_visible_child_name (panels_stack (window), page);
+  panels_turn (window, page);
   return panels_wait (
     LOOM_ANALYSIS_PANEL (loom_panel_area_get_seen (loom_run_page_get_panels (loom_window_get_run_view (window)))));
 }
@@ -79,19 +85,26 @@ panels_set_scope (LoomWindow *window, LoomRangeScope scope)
 LoomFindingsPanel *
 panels_findings (LoomWindow *window)
 {
-  return loom_panel_area_get_findings (loom_run_page_get_panels (loom_window_get_run_view (window)));
+  return loom_analysis_view_get_findings (panels_analysis (window));
 }
 
-LoomPanelTabs *
-panels_tabs (LoomWindow *window)
+GtkWidget *
+panels_range_chooser (LoomWindow *window)
 {
-  return LOOM_PANEL_TABS (gtk_widget_get_first_child (gtk_widget_get_parent (GTK_WIDGET (panels_stack (window)))));
+  return GTK_WIDGET (
+    gtk_widget_get_template_child (GTK_WIDGET (panels_analysis (window)), LOOM_TYPE_ANALYSIS_VIEW, "range"));
+}
+
+GtkDropDown *
+panels_range (GtkWidget *chooser)
+{
+  return GTK_DROP_DOWN (gtk_widget_get_template_child (chooser, LOOM_TYPE_RANGE_CHOOSER, "range"));
 }
 
 LoomThresholdButton *
 panels_thresholds (LoomWindow *window)
 {
-  return loom_panel_tabs_get_thresholds (panels_tabs (window));
+  return loom_analysis_view_get_thresholds (panels_analysis (window));
 }
 
 static gboolean

@@ -6,11 +6,15 @@
 
 #include "fixture.h"
 #include "loom-analysis-panel.h"
-#include "loom-panel-tabs.h"
+#include "loom-range-chooser.h"
 
 LoomWindow *panels_open_sample (void);
-GtkStack *panels_stack (LoomWindow *window);
-LoomPanelTabs *panels_tabs (LoomWindow *window);
+/* Turns to the page. */
+void panels_turn (LoomWindow *window, const char *page);
+/* The choice of the range of the analysis, and the list of such a choice. */
+GtkWidget *panels_range_chooser (LoomWindow *window);
+GtkDropDown *panels_range (GtkWidget *chooser);
+LoomAnalysisView *panels_analysis (LoomWindow *window);
 LoomFindingsPanel *panels_findings (LoomWindow *window);
 LoomThresholdButton *panels_thresholds (LoomWindow *window);
 void panels_set_scope (LoomWindow *window, LoomRangeScope scope);

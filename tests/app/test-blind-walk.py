@@ -229,32 +229,32 @@ def read_arguments(reader, keys):
     assert any(row[0] == 'step_num' and row[1].strip('"“”') in steps for row in rows), f'no step number among the arguments: {rows}'
 
 
-def choose_panel(reader, keys, name):
+def choose_view(reader, keys, number):
     keys.press('Escape')
-    choice = tab_to(reader, keys, lambda node: node.get_name().startswith('Panels: '), 'the choice of panels')
-    for _ in range(20):
-        before = choice.get_name()
-        if before == f'Panels: {name}':
+    keys.press(number, 'ctrl')
+
+
+def choose_page(reader, keys, name):
+    choose_view(reader, keys, '2')
+    tab_to(reader, keys, lambda node: node.get_role_name() == 'list item' and node.get_name() == 'Summary', 'the list of pages')
+    for _ in range(10):
+        if reader.focus.get_name() == name:
             return
-        for key in ('space', 'Down'):
-            focus = reader.focus
-            keys.press(key)
-            reader.wait(lambda: reader.focus is not focus, f'the focus to move in the list of panels after {key}')
-        keys.press('Return')
-        reader.wait(lambda: choice.get_name() != before and reader.has_focus(choice), f'another panel than “{before}”')
-        reader.focus = choice
-    raise AssertionError(f'{name} is not among the panels')
+        before = reader.focus
+        keys.press('Down')
+        reader.wait(lambda before=before: reader.focus is not before, 'the focus to move in the list of pages')
+    raise AssertionError(f'{name} is not among the pages')
 
 
 def read_events(reader, keys):
-    choose_panel(reader, keys, 'Events')
+    choose_view(reader, keys, '3')
     table = reader.wait(lambda: reader.find('tree table', 'Events'), 'the table of events')
     row = reader.wait(lambda: next((row for row in reader.rows(table) if SPAN in row), None), 'the row of the span in the table of events')
     assert any(part.endswith((' s', ' ms')) for part in row), f'the row does not tell how long: {row}'
 
 
 def read_steps(reader, keys):
-    choose_panel(reader, keys, 'Steps')
+    choose_page(reader, keys, 'Steps')
     table = reader.wait(lambda: reader.find('tree table', 'Outlier steps'), 'the table of outlier steps')
     row = reader.wait(lambda: next((row for row in reader.rows(table) if '6' in row), None), 'the seventh step among the outliers of the sample')
     assert any(part.endswith(' s') for part in row), f'the row does not tell how long: {row}'
@@ -262,7 +262,7 @@ def read_steps(reader, keys):
 
 STEPS = [('opens the sample with Tab and Return', open_sample), ('finds a span by its name', find_span),
          ('reads its duration', read_duration), ('reads its arguments', read_arguments),
-         ('reads the table of events', read_events), ('reads the panel Steps', read_steps)]
+         ('reads the table of events', read_events), ('reads the page Steps', read_steps)]
 
 
 def main():

@@ -393,9 +393,9 @@ test_palette (void)
   command ("ruler utc");
   g_assert_cmpint (loom_timeline_state_get_reading (fixture_state (window)), ==, LOOM_RULER_UNIT_UTC);
   command ("panel steps");
-  g_assert_cmpstr (gtk_stack_get_visible_child_name (
-                     loom_panel_area_get_stack (loom_run_page_get_panels (loom_window_get_run_view (window)))),
-                   ==, "steps");
+  g_assert_cmpstr (loom_run_state_get_page (loom_window_get_run_state (window)), ==, "steps");
+  command ("panel details");
+  g_assert_cmpstr (loom_run_state_get_page (loom_window_get_run_state (window)), ==, "selection");
   command ("timing");
   command ("mode select");
   g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_DRAG_MODE_SELECT);

@@ -43,8 +43,7 @@ open_events (const char *path)
 {
   LoomWindow *window = fixture_window ();
   fixture_open (window, path);
-  gtk_stack_set_visible_child_name (
-    loom_panel_area_get_stack (loom_run_page_get_panels (loom_window_get_run_view (window))), "events");
+  loom_run_state_set_page (loom_window_get_run_state (window), "events");
   wait_rows (window);
   return window;
 }

@@ -497,8 +497,9 @@ static void
 test_over_panel (void)
 {
   reset ();
-  gtk_stack_set_visible_child_name (
-    loom_panel_area_get_stack (loom_run_page_get_panels (loom_window_get_run_view (the_window ()))), "events");
+  loom_search_state_set_open (loom_run_state_get_search (loom_window_get_run_state (the_window ())), TRUE);
+  loom_search_state_ask (loom_run_state_get_search (loom_window_get_run_state (the_window ())), "tick", FALSE);
+  loom_run_state_set_page (loom_window_get_run_state (the_window ()), "found");
   g_assert_true (fixture_wait (has_rows, NULL));
   fixture_frames (the_window ());
   hands_move (table (), 60, 60);

@@ -70,7 +70,7 @@ def main(path):
     program.activate('win.open-sample')
     program.wait(lambda: program.find('label', 'algo-1'), 'the sample')
     program.activate('win.search')
-    pages.show_panels(program, ROWS)
+    pages.show_panels(program)
     tap.page(program, 'the sample with all its panels', program.app, 400)
     least = dict(pages.DIALOGS)
     for action, top in pages.open_dialogs(program):

@@ -12,7 +12,7 @@
 static LoomSelectionPanel *
 selection_page (LoomWindow *window)
 {
-  gtk_stack_set_visible_child_name (panels_stack (window), "selection");
+  panels_turn (window, "selection");
   return LOOM_SELECTION_PANEL (loom_panel_area_get_seen (loom_run_page_get_panels (loom_window_get_run_view (window))));
 }
 
@@ -42,10 +42,17 @@ wait_for_range (LoomSelectionPanel *panel, LoomRange range)
   g_assert_true (fixture_wait (says, &saying));
 }
 
+static GtkDropDown *
+range_of_selection (LoomWindow *window)
+{
+  return panels_range (GTK_WIDGET (
+    gtk_widget_get_template_child (GTK_WIDGET (selection_page (window)), LOOM_TYPE_SELECTION_PANEL, "range")));
+}
+
 static void
 choose_scope (LoomWindow *window, LoomRangeScope scope)
 {
-  gtk_drop_down_set_selected (loom_panel_tabs_get_range (panels_tabs (window)), scope);
+  gtk_drop_down_set_selected (range_of_selection (window), scope);
 }
 
 /* The switch drives this page as it does the others, and follows what is panned; spans that are clicked come first. */
@@ -58,8 +65,7 @@ test_selection_page (void)
   panels_set_scope (window, LOOM_RANGE_SCOPE_LOOP);
   loop = loom_page_content_get_range (panels_sheet (panels_wait (steps)));
   LoomSelectionPanel *panel = selection_page (window);
-  g_assert_cmpuint (gtk_drop_down_get_selected (loom_panel_tabs_get_range (panels_tabs (window))), ==,
-                    LOOM_RANGE_SCOPE_SELECTION);
+  g_assert_cmpuint (gtk_drop_down_get_selected (range_of_selection (window)), ==, LOOM_RANGE_SCOPE_SELECTION);
   g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (
                      gtk_widget_get_template_child (GTK_WIDGET (panel), LOOM_TYPE_SELECTION_PANEL, "summary"))),
                    ==, "");
@@ -80,7 +86,7 @@ test_selection_page (void)
   loom_timeline_state_select_nothing (fixture_state (window));
   wait_for_range (panel, (LoomRange) { view.begin_ns, view.end_ns });
   panels_show (window, "steps");
-  g_assert_cmpuint (gtk_drop_down_get_selected (loom_panel_tabs_get_range (panels_tabs (window))), ==,
+  g_assert_cmpuint (gtk_drop_down_get_selected (panels_range (panels_range_chooser (window))), ==,
                     LOOM_RANGE_SCOPE_LOOP);
   fixture_close (window);
 }

@@ -121,7 +121,6 @@ static void
 test_list (void)
 {
   reset ();
-  GtkStack *panels = loom_panel_area_get_stack (loom_run_page_get_panels (loom_window_get_run_view (the_window ())));
   GtkWidget *list = GTK_WIDGET (part ("list"));
   hands_type (GDK_KEY_Control_L, GDK_KEY_f);
   g_assert_true (loom_search_bar_is_open (search ()));
@@ -132,7 +131,7 @@ test_list (void)
   g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (7)));
   hands_move (list, gtk_widget_get_width (list) / 2.0, gtk_widget_get_height (list) / 2.0);
   hands_click (1);
-  g_assert_cmpstr (gtk_stack_get_visible_child_name (panels), ==, "found");
+  g_assert_cmpstr (loom_run_state_get_page (loom_window_get_run_state (the_window ())), ==, "found");
   LoomSearchResultsPanel *found =
     loom_panel_area_get_found (loom_run_page_get_panels (loom_window_get_run_view (the_window ())));
   g_assert_true (fixture_wait (is_counted, found));
@@ -160,7 +159,7 @@ test_list (void)
   hands_click (1);
   hands_type (0, GDK_KEY_Escape);
   g_assert_false (loom_search_bar_is_open (search ()));
-  g_assert_cmpstr (gtk_stack_get_visible_child_name (panels), ==, "selection");
+  g_assert_cmpstr (loom_run_state_get_page (loom_window_get_run_state (the_window ())), ==, "selection");
 }
 
 /* The button's place is clicked, and the letters go on into the entry.

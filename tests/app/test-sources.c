@@ -258,9 +258,9 @@ shows_chosen (gpointer panel)
 static LoomClocksPanel *
 show_clocks (LoomWindow *window)
 {
-  LoomPanelArea *panels = loom_run_page_get_panels (loom_window_get_run_view (window));
-  LoomClocksPanel *panel = loom_panel_area_get_clocks (panels);
-  gtk_stack_set_visible_child_name (loom_panel_area_get_stack (panels), "clocks");
+  loom_run_state_set_page (loom_window_get_run_state (window), "clocks");
+  LoomClocksPanel *panel =
+    LOOM_CLOCKS_PANEL (loom_panel_area_get_seen (loom_run_page_get_panels (loom_window_get_run_view (window))));
   g_assert_true (fixture_wait (shows_chosen, panel));
   return panel;
 }
@@ -349,9 +349,7 @@ test_doubt (void)
   GtkWidget *sources = GTK_WIDGET (loom_run_page_get_sources (loom_window_get_run_view (window)));
   g_assert_true (fixture_wait (shows_doubt, sources));
   activate (window, "show-clocks");
-  g_assert_cmpstr (gtk_stack_get_visible_child_name (
-                     loom_panel_area_get_stack (loom_run_page_get_panels (loom_window_get_run_view (window)))),
-                   ==, "clocks");
+  g_assert_cmpstr (loom_run_state_get_page (loom_window_get_run_state (window)), ==, "clocks");
   fixture_close (window);
 }
 
@@ -438,6 +436,7 @@ test_nudged (void)
   g_assert_false (is_enabled (window, "undo"));
   activate (window, "redo");
   loom_timeline_state_select_span (fixture_state (window), (LoomSpanId) { 2, 0 }, FALSE);
+  loom_run_state_show_timeline (loom_window_get_run_state (window));
   g_assert_true (fixture_type (window, GDK_KEY_Right, 0, GDK_CONTROL_MASK));
   g_assert_cmpint (moved_by (window, 2), >, 0);
   g_assert_cmpint (moved_by (window, 1), ==, 0);

@@ -20,8 +20,7 @@ stop_animations (void)
 static void
 show (gconstpointer page)
 {
-  gtk_stack_set_visible_child_name (
-    loom_panel_area_get_stack (loom_run_page_get_panels (loom_window_get_run_view (stalls_window ()))), page);
+  loom_run_state_set_page (loom_window_get_run_state (stalls_window ()), page);
   stalls_settle ();
 }
 

@@ -163,8 +163,7 @@ test_rows (void)
                   *path = given != NULL ? g_steal_pointer (&given) : new_events ();
   stalls_renew ();
   fixture_open (stalls_window (), path);
-  gtk_stack_set_visible_child_name (
-    loom_panel_area_get_stack (loom_run_page_get_panels (loom_window_get_run_view (stalls_window ()))), "events");
+  loom_run_state_set_page (loom_window_get_run_state (stalls_window ()), "events");
   g_assert_true (fixture_wait (first_came, NULL));
   scroll_to (44); /* somebody turned to them: all of them come */
   g_assert_true (fixture_wait (all_came, NULL));

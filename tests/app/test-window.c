@@ -5,7 +5,8 @@
 #include "groups.h"
 
 #include "loom-help-window.h"
-#include "loom-panel-tabs.h"
+#include "loom-page-index.h"
+#include "loom-range-chooser.h"
 #include "loom-selection-panel.h"
 
 #include <string.h>
@@ -108,8 +109,8 @@ test_close_while_loading (void)
 static LoomSelectionPanel *
 selection_of (LoomWindow *window)
 {
-  GtkStack *panels = loom_panel_area_get_stack (loom_run_page_get_panels (loom_window_get_run_view (window)));
-  return LOOM_SELECTION_PANEL (gtk_stack_get_child_by_name (panels, "selection"));
+  loom_run_state_set_page (loom_window_get_run_state (window), "selection");
+  return LOOM_SELECTION_PANEL (loom_panel_area_get_seen (loom_run_page_get_panels (loom_window_get_run_view (window))));
 }
 
 static char *
@@ -150,8 +151,7 @@ test_counters (void)
                   "{\"ph\":\"C\",\"name\":\"load\",\"pid\":1,\"ts\":3000000,\"args\":{\"cores\":40}},"
                   "{\"ph\":\"C\",\"name\":\"load\",\"pid\":1,\"ts\":5000000,\"args\":{\"cores\":0}}]}");
   fixture_open (window, path);
-  gtk_stack_set_visible_child_name (
-    loom_panel_area_get_stack (loom_run_page_get_panels (loom_window_get_run_view (window))), "selection");
+  loom_run_state_set_page (loom_window_get_run_state (window), "selection");
   LoomRange all = loom_timeline_state_get_extent (fixture_state (window));
   loom_timeline_state_select_range (fixture_state (window),
                                     (LoomRange) { all.begin_ns + LOOM_NS_PER_S, all.begin_ns + 4 * LOOM_NS_PER_S });
@@ -175,12 +175,16 @@ test_narrow (void)
 {
   LoomWindow *window = fixture_window ();
   fixture_open (window, fixture_sample ());
-  GtkWidget *panels =
-    GTK_WIDGET (loom_panel_area_get_stack (loom_run_page_get_panels (loom_window_get_run_view (window))));
-  for (GtkWidget *page = gtk_widget_get_first_child (panels); page != NULL; page = gtk_widget_get_next_sibling (page)) {
+  LoomPanelArea *panels = loom_run_page_get_panels (loom_window_get_run_view (window));
+  guint n;
+  const LoomPageIndex *pages = loom_page_index_get (&n);
+  for (guint i = 0; i < n; i++) {
     int width;
-    gtk_widget_measure (page, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
-    g_test_message ("page %s: %d", gtk_stack_page_get_name (gtk_stack_get_page (GTK_STACK (panels), page)), width);
+    if (!loom_run_state_has_page (loom_window_get_run_state (window), pages[i].name))
+      continue;
+    loom_run_state_set_page (loom_window_get_run_state (window), pages[i].name);
+    gtk_widget_measure (loom_panel_area_get_seen (panels), GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
+    g_test_message ("page %s: %d", pages[i].name, width);
     g_assert_cmpint (width, <=, NARROW_PX);
   }
   int width;
@@ -206,12 +210,25 @@ has_buttons (LoomWindow *window, gboolean buttons)
 }
 
 static gboolean
+is_ellipsized (GtkWidget *widget)
+{
+  if (GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget) &&
+      pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (widget))))
+    return TRUE;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (is_ellipsized (child))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
 is_whole (gpointer window)
 {
   GtkWidget *title = GTK_WIDGET (gtk_widget_get_template_child (window, LOOM_TYPE_WINDOW, "title"));
-  int natural;
-  gtk_widget_measure (title, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
-  return has_buttons (window, FALSE) && gtk_widget_get_width (title) >= natural;
+  return has_buttons (window, FALSE) && !is_ellipsized (title) &&
+         adw_view_switcher_title_get_title_visible (ADW_VIEW_SWITCHER_TITLE (title)) &&
+         adw_view_switcher_bar_get_reveal (loom_run_page_get_view_bar (loom_window_get_run_view (window)));
 }
 
 static gboolean
@@ -334,9 +351,11 @@ test_restored (void)
                        arrows = g_action_group_get_action_state (G_ACTION_GROUP (window), "arrows");
   g_assert_cmpstr (g_variant_get_string (colors, NULL), ==, "duration");
   g_assert_true (g_variant_get_boolean (arrows));
-  GtkWidget *tabs =
-    gtk_widget_get_first_child (GTK_WIDGET (loom_run_page_get_panels (loom_window_get_run_view (window))));
-  GtkDropDown *range = GTK_DROP_DOWN (gtk_widget_get_template_child (tabs, LOOM_TYPE_PANEL_TABS, "range"));
+  g_assert_cmpstr (loom_run_state_get_page (loom_window_get_run_state (window)), ==, "overview");
+  GtkWidget *view =
+    GTK_WIDGET (loom_panel_area_get_analysis (loom_run_page_get_panels (loom_window_get_run_view (window))));
+  GtkWidget *chooser = GTK_WIDGET (gtk_widget_get_template_child (view, LOOM_TYPE_ANALYSIS_VIEW, "range"));
+  GtkDropDown *range = GTK_DROP_DOWN (gtk_widget_get_template_child (chooser, LOOM_TYPE_RANGE_CHOOSER, "range"));
   g_assert_cmpuint (gtk_drop_down_get_selected (range), ==, LOOM_RANGE_SCOPE_VISIBLE);
   fixture_close (window);
 }

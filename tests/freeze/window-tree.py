@@ -57,7 +57,7 @@ def main(path, run, folder):
     program = atspi.Program([path, run])
     program.wait(lambda: program.find('label', 'algo-1'), 'the run')
     program.activate('win.search')
-    pages.show_panels(program, ROWS)
+    pages.show_panels(program)
     for name, top in (('window', pages.windows(program)[0]), *pages.open_dialogs(program)):
         (folder / f'{name}.txt').write_text('\n'.join(settled(program, top)) + '\n')
     program.end()

@@ -6,6 +6,10 @@
 DIALOGS = (('app.preferences', 40), ('win.problems', 20), ('win.command-palette', 20), ('win.export', 40), ('win.open-location', 10),
            ('win.edit-rules', 30), ('win.edit-config', 60), ('app.help', 40))
 
+FEW = 60  # rows
+PAGES = ('selection', 'found', 'events', 'overview', 'utilization', 'work', 'balance', 'steps', 'bottlenecks', 'loading', 'stragglers',
+         'clocks')
+
 
 def windows(program):
     return [program.app.get_child_at_index(i) for i in range(program.app.get_child_count())]
@@ -20,11 +24,14 @@ def open_dialogs(program):
         yield action, windows(program)[-1]
 
 
-def show_panels(program, most):
-    """Pages of panels are made when they are looked at first."""
-    tabs = [node for node, _ in program.walk(most=most) if node.get_role_name() == 'page tab']
-    for tab in tabs:
-        tab.get_action_iface().do_action(0)
-    program.wait(lambda: tabs[-1].get_state_set().contains(program.atspi.StateType.SELECTED), 'the last panel')
-    findings = program.find('list', 'Findings')
+def show_panels(program):
+    """Pages are made when they are looked at first. The table of events has thousands of rows, which are not searched."""
+    for page in PAGES:
+        program.activate('win.show-page', program.glib.Variant('s', page))
+    def seen(role, name):
+        return next((node for node, _ in program.walk(most=FEW) if node.get_role_name() == role and node.get_name() == name), None)
+
+    program.wait(lambda: seen('tree table', 'Clocks'), 'the last page')
+    program.activate('win.show-page', program.glib.Variant('s', 'overview'))
+    findings = program.wait(lambda: seen('list', 'Findings'), 'the list of findings')
     program.wait(findings.get_child_count, 'findings')

@@ -19,6 +19,9 @@
 struct _LoomPageView {
   GtkWidget parent;
   GtkWidget *scrolled;
+  GtkWidget *clamp;
+  GtkWidget *first; /* holds the first block where a widget is inset */
+  GtkWidget *inset; /* borrowed from the clamp; NULL: none */
   GtkWidget *box;
   LoomRenderContext *scene;
   LoomPageContent *sheet;
@@ -196,12 +199,19 @@ add_flow (LoomPageView *self)
 }
 
 static void
+empty (GtkWidget *box)
+{
+  for (GtkWidget *child; (child = gtk_widget_get_first_child (box)) != NULL;)
+    gtk_box_remove (GTK_BOX (box), child);
+}
+
+static void
 clear (LoomPageView *self)
 {
   self->flow = NULL;
   g_ptr_array_set_size (self->widgets, 0);
-  for (GtkWidget *child; (child = gtk_widget_get_first_child (self->box)) != NULL;)
-    gtk_box_remove (GTK_BOX (self->box), child);
+  empty (self->first);
+  empty (self->box);
 }
 
 static void
@@ -209,6 +219,10 @@ add_widget (LoomPageView *self, const LoomBlock *block)
 {
   GtkWidget *widget = new_widget (self, block);
   g_ptr_array_add (self->widgets, widget);
+  if (self->inset != NULL && self->widgets->len == 1) {
+    gtk_box_append (GTK_BOX (self->first), widget);
+    return;
+  }
   if (!is_narrow (block)) {
     gtk_box_append (GTK_BOX (self->box), widget);
     self->flow = NULL;
@@ -288,6 +302,8 @@ loom_page_view_class_init (LoomPageViewClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-page-view.ui");
   gtk_widget_class_bind_template_child (widget_class, LoomPageView, scrolled);
+  gtk_widget_class_bind_template_child (widget_class, LoomPageView, clamp);
+  gtk_widget_class_bind_template_child (widget_class, LoomPageView, first);
   gtk_widget_class_bind_template_child (widget_class, LoomPageView, box);
   signals[PLACE_ACTIVATED] = g_signal_new ("place-activated", LOOM_TYPE_PAGE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                            NULL, G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
@@ -315,6 +331,14 @@ loom_page_view_set_grows (LoomPageView *self, gboolean grows)
   g_return_if_fail (LOOM_IS_PAGE_VIEW (self));
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scrolled), GTK_POLICY_NEVER,
                                   grows ? GTK_POLICY_NEVER : GTK_POLICY_AUTOMATIC);
+}
+
+void
+loom_page_view_set_inset (LoomPageView *self, GtkWidget *inset)
+{
+  g_return_if_fail (LOOM_IS_PAGE_VIEW (self) && self->inset == NULL && self->widgets->len == 0);
+  self->inset = inset;
+  gtk_box_insert_child_after (GTK_BOX (gtk_widget_get_parent (self->first)), inset, self->first);
 }
 
 void

@@ -17,6 +17,8 @@ G_DECLARE_FINAL_TYPE (LoomPageView, loom_page_view, LOOM, PAGE_VIEW, GtkWidget)
 GtkWidget *loom_page_view_new (LoomRenderContext *scene);
 /* Makes the view as high as its content, for use in a scrolled widget. */
 void loom_page_view_set_grows (LoomPageView *self, gboolean grows);
+/* Shows a widget between the first block and the others; call once, before there is content. */
+void loom_page_view_set_inset (LoomPageView *self, GtkWidget *inset);
 /* Takes a reference; NULL: no content. The blocks are made in the next turns of the main loop, a few in each. */
 void loom_page_view_set_content (LoomPageView *self, LoomPageContent *sheet);
 LoomPageContent *loom_page_view_get_content (LoomPageView *self); /* borrowed */

@@ -167,6 +167,7 @@ loom_threshold_button_init (LoomThresholdButton *self)
   gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (self->button), "loom-thresholds-symbolic");
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->button), make_popover, self, NULL);
   gtk_widget_add_css_class (self->button, "flat");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Thresholds"), -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_first_child (self->button)),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Thresholds"), -1);
   gtk_widget_set_parent (self->button, GTK_WIDGET (self));

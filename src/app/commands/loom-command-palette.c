@@ -5,6 +5,7 @@
 #include "loom-commands.h"
 #include "loom-dialog-size.h"
 #include "loom-idle-queue.h"
+#include "loom-page-index.h"
 #include "loom-window-measure-workaround.h"
 
 #include <glib/gi18n.h>
@@ -355,18 +356,16 @@ add_commands (LoomCommandPalette *self)
          commands[i].accels[0] != NULL ? commands[i].accels[0] : commands[i].keys[0], obstacle_of (self, &commands[i]));
 }
 
-/* Adds the panels below the timeline, named as their tabs. */
+/* Adds the pages that the run has now. */
 static void
-add_panels (LoomCommandPalette *self, GtkStack *panels)
+add_pages (LoomCommandPalette *self, LoomRunState *run)
 {
-  g_autoptr (GtkSelectionModel) pages = gtk_stack_get_pages (panels);
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (pages));
+  guint n;
+  const LoomPageIndex *pages = loom_page_index_get (&n);
   for (guint i = 0; i < n; i++) {
-    g_autoptr (GObject) item = g_list_model_get_item (G_LIST_MODEL (pages), i);
-    GtkStackPage *page = GTK_STACK_PAGE (item);
-    g_autofree char *title = g_strdup_printf (_ ("Panel: %s"), gtk_stack_page_get_title (page));
-    g_autofree char *action = g_strconcat ("win.show-page::", gtk_stack_page_get_name (page), NULL);
-    if (gtk_stack_page_get_visible (page))
+    g_autofree char *title = g_strdup_printf (_ ("Panel: %s"), _ (pages[i].title));
+    g_autofree char *action = g_strconcat ("win.show-page::", pages[i].name, NULL);
+    if (loom_run_state_has_page (run, pages[i].name))
       add (self, title, action, NULL, NULL);
   }
 }
@@ -424,14 +423,14 @@ loom_command_palette_init (LoomCommandPalette *self)
 }
 
 LoomCommandPalette *
-loom_command_palette_new (GtkWindow *window, LoomTimelineView *timeline, GtkStack *panels)
+loom_command_palette_new (GtkWindow *window, LoomTimelineView *timeline, LoomRunState *run)
 {
   LoomCommandPalette *self = g_object_new (LOOM_TYPE_COMMAND_PALETTE, "transient-for", window, NULL);
   self->timeline = timeline;
-  self->shows_run = panels != NULL;
+  self->shows_run = run != NULL;
   add_commands (self);
-  if (panels != NULL)
-    add_panels (self, panels);
+  if (run != NULL)
+    add_pages (self, run);
   g_ptr_array_sort_with_data (self->entries, compare_entries, self);
   loom_idle_queue_begin (&self->turns);
   gtk_widget_grab_focus (self->entry);

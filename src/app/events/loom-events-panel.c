@@ -7,6 +7,7 @@
 #include "loom-event-export.h"
 #include "loom-event-filter-task.h"
 #include "loom-incremental-rows.h"
+#include "loom-range-chooser.h"
 #include "loom-rtl-column-workaround.h"
 #include "loom-run-navigation.h"
 #include "loom-timeline-description.h"
@@ -19,6 +20,7 @@ struct _LoomEventsPanel {
   GtkWidget *box;
   GtkLabel *summary;
   GtkSpinner *spinner;
+  LoomRangeChooser *range;
   GtkEditable *filter;
   GtkWidget *copy, *save;
   GtkScrolledWindow *scrolled;
@@ -293,7 +295,7 @@ tell_selection (LoomEventsPanel *self)
     LoomSpanId id = g_array_index (events, LoomSpanId, 0);
     g_array_unref (events);
     loom_run_navigation_show (self->run, &(LoomNavigationTarget) { .spans = &id, .n_spans = 1 },
-                              LOOM_RUN_NAVIGATION_KEEP_RANGE);
+                              LOOM_RUN_NAVIGATION_KEEP_RANGE | LOOM_RUN_NAVIGATION_KEEP_PAGE);
     return;
   }
   const LoomEventList *list = loom_table_model_get_rows (self->model);
@@ -385,10 +387,12 @@ loom_events_panel_class_init (LoomEventsPanelClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   G_OBJECT_CLASS (klass)->dispose = dispose;
+  g_type_ensure (LOOM_TYPE_RANGE_CHOOSER);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-events-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, LoomEventsPanel, box);
   gtk_widget_class_bind_template_child (widget_class, LoomEventsPanel, summary);
   gtk_widget_class_bind_template_child (widget_class, LoomEventsPanel, spinner);
+  gtk_widget_class_bind_template_child (widget_class, LoomEventsPanel, range);
   gtk_widget_class_bind_template_child (widget_class, LoomEventsPanel, filter);
   gtk_widget_class_bind_template_child (widget_class, LoomEventsPanel, copy);
   gtk_widget_class_bind_template_child (widget_class, LoomEventsPanel, save);
@@ -432,6 +436,7 @@ loom_events_panel_new (LoomRunState *run)
   self->analysis = loom_run_state_get_analysis (run);
   self->state = loom_run_state_get_view (run);
   set_up_table (self);
+  loom_range_chooser_follow (self->range, self->analysis);
   show_summary (self);
   g_signal_connect_object (self->analysis, "range-changed", G_CALLBACK (ask), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->analysis, "loop-found", G_CALLBACK (ask), self, G_CONNECT_SWAPPED);

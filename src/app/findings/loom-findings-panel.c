@@ -222,5 +222,7 @@ loom_findings_panel_new (LoomRunState *run, LoomRenderContext *scene)
   g_signal_connect_swapped (self->state, "notify::working", G_CALLBACK (show_work), self);
   g_object_bind_property (self->state, "outdated", self->evaluate, "visible", G_BINDING_SYNC_CREATE);
   loom_rules_button_set_rules (self->rules, loom_run_state_get_rules (run));
+  fill (self);
+  show_work (self);
   return GTK_WIDGET (self);
 }

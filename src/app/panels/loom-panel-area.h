@@ -1,44 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The panels below the timeline, one of which is visible, with the tabs that choose it. Connects the panels to the timeline, the search
- * and the document. Panels other than the selection and the findings are made when they are first shown or requested. The close
- * button of a panel hides the whole area; a run that contains only Python profiles shows it. Main thread.
+ * The pages of a run other than the timeline itself: the details and the search results below the timeline, which this widget
+ * contains, and the views "analysis", "events" and "python", which it adds to the stack of views. Connects them to the timeline,
+ * the search and the document, and shows the page that the run state names. A view is made when it is first shown or requested. A
+ * run that contains only Python profiles shows them. Main thread.
  *
  * Signal: "settings-changed" after a person set other thresholds, which apply to all windows.
  */
 #pragma once
 
-#include "loom-analysis-context.h"
-#include "loom-clocks-panel.h"
+#include "loom-analysis-view.h"
 #include "loom-document.h"
 #include "loom-events-panel.h"
-#include "loom-findings-panel.h"
 #include "loom-python-panel.h"
 #include "loom-run-state.h"
 #include "loom-search-bar.h"
 #include "loom-search-results-panel.h"
 #include "loom-timeline-view.h"
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 #define LOOM_TYPE_PANEL_AREA (loom_panel_area_get_type ())
 G_DECLARE_FINAL_TYPE (LoomPanelArea, loom_panel_area, LOOM, PANEL_AREA, GtkBox)
 
-/* Sets the run, taking a reference, and the timeline view and search, which must live as long. Call once. */
-void loom_panel_area_set_run (LoomPanelArea *self, LoomRunState *run, LoomTimelineView *timeline,
-                              LoomSearchBar *search);
+/* Sets the run, taking a reference, and the timeline view and search, which must live as long, and the stack of views, which has the
+ * view "timeline" already. Call once. */
+void loom_panel_area_set_run (LoomPanelArea *self, LoomRunState *run, LoomTimelineView *timeline, LoomSearchBar *search,
+                              AdwViewStack *views);
 /* Sets the timeline; NULL: none. `has_extent` FALSE: nothing in the timeline has times. */
 void loom_panel_area_set_timeline (LoomPanelArea *self, LoomTimeline *timeline, gboolean has_extent);
 
-/* The stack of pages, by name: "selection", "found" while the search is open, "events", "findings", those of
- * loom_pages_get(), "clocks", "python". */
-GtkStack *loom_panel_area_get_stack (LoomPanelArea *self);
-/* The visible panel. Borrowed, as are the panels that follow. */
+/* Shows a view, "timeline", "analysis", "events" or "python", with the page that it showed last, and moves the focus into it; does
+ * nothing if the run has no such view. */
+void loom_panel_area_show_view (LoomPanelArea *self, const char *name);
+/* The widget of the visible page. Borrowed, as are the panels that follow. */
 GtkWidget *loom_panel_area_get_seen (LoomPanelArea *self);
-LoomFindingsPanel *loom_panel_area_get_findings (LoomPanelArea *self);
+LoomAnalysisView *loom_panel_area_get_analysis (LoomPanelArea *self);
 LoomSearchResultsPanel *loom_panel_area_get_found (LoomPanelArea *self);
 LoomEventsPanel *loom_panel_area_get_events (LoomPanelArea *self);
-LoomClocksPanel *loom_panel_area_get_clocks (LoomPanelArea *self);
 LoomPythonPanel *loom_panel_area_get_python (LoomPanelArea *self);
 
 /* Sets the analysis thresholds. */

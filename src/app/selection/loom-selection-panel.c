@@ -4,6 +4,7 @@
 #include "loom-bounded-text.h"
 #include "loom-counter-table.h"
 #include "loom-name-table.h"
+#include "loom-range-chooser.h"
 #include "loom-span-details.h"
 #include "loom-timeline-description.h"
 #include "loom-visible-spans.h"
@@ -14,6 +15,7 @@ struct _LoomSelectionPanel {
   GtkWidget parent;
   GtkWidget *box;
   GtkLabel *summary;
+  LoomRangeChooser *range;
   GtkWidget *copy;
   GtkStack *stack;
   LoomSpanDetails *details;         /* NULL until a span was first selected */
@@ -23,8 +25,8 @@ struct _LoomSelectionPanel {
   GtkLabel *hint;                   /* explains why the panel is empty */
   LoomAnalysisContext *analysis;
   LoomTimelineState *state;
-  LoomRangeScope scope;
-  gint64 begin_ns, end_ns; /* the visible range that was last counted */
+  LoomRangeScope scope, previous_scope; /* the second is what a newly made range replaced; LOOM_N_RANGE_SCOPES: none */
+  gint64 begin_ns, end_ns;              /* the visible range that was last counted */
 };
 
 G_DEFINE_FINAL_TYPE (LoomSelectionPanel, loom_selection_panel, GTK_TYPE_WIDGET)
@@ -224,6 +226,7 @@ update (LoomSelectionPanel *self)
   else
     show_scope (self, timeline);
   gtk_widget_set_visible (GTK_WIDGET (self->switcher), shows (self, "range"));
+  gtk_widget_set_visible (GTK_WIDGET (self->range), !shows (self, "span"));
   show_summary (self);
 }
 
@@ -245,6 +248,30 @@ loop_found (LoomSelectionPanel *self)
 {
   if (self->scope == LOOM_RANGE_SCOPE_LOOP)
     update (self);
+}
+
+static void
+change_scope (LoomSelectionPanel *self, LoomRangeScope scope, LoomRangeScope previous)
+{
+  self->scope = scope;
+  self->previous_scope = previous;
+  loom_range_chooser_set_scope (self->range, scope, previous);
+  update (self);
+}
+
+/* A range made on the timeline is shown until it is removed or the person goes back to the previous scope. */
+static void
+range_made (LoomSelectionPanel *self)
+{
+  if (self->scope != LOOM_RANGE_SCOPE_SELECTION)
+    change_scope (self, LOOM_RANGE_SCOPE_SELECTION, self->scope);
+}
+
+static void
+restore_scope (LoomSelectionPanel *self)
+{
+  if (self->previous_scope != LOOM_N_RANGE_SCOPES)
+    change_scope (self, self->previous_scope, LOOM_N_RANGE_SCOPES);
 }
 
 void
@@ -304,11 +331,13 @@ loom_selection_panel_class_init (LoomSelectionPanelClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   G_OBJECT_CLASS (klass)->dispose = dispose;
+  g_type_ensure (LOOM_TYPE_RANGE_CHOOSER);
   signals[SPAN_CHOSEN] = g_signal_new ("span-chosen", LOOM_TYPE_SELECTION_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                        G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-selection-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, box);
   gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, summary);
+  gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, range);
   gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, copy);
   gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, stack);
   gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, hint);
@@ -320,6 +349,10 @@ loom_selection_panel_init (LoomSelectionPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->scope = LOOM_RANGE_SCOPE_SELECTION;
+  self->previous_scope = LOOM_N_RANGE_SCOPES;
+  loom_range_chooser_set_scope (self->range, self->scope, self->previous_scope);
+  g_signal_connect_swapped (self->range, "scope-chosen", G_CALLBACK (loom_selection_panel_set_scope), self);
+  g_signal_connect_swapped (self->range, "back-clicked", G_CALLBACK (restore_scope), self);
   g_signal_connect_swapped (self->copy, "clicked", G_CALLBACK (copy_clicked), self);
   g_signal_connect (self, "map", G_CALLBACK (mapped), NULL);
 }
@@ -333,7 +366,9 @@ loom_selection_panel_set_analysis (LoomSelectionPanel *self, LoomAnalysisContext
   g_signal_connect_swapped (self->state, "selection-changed", G_CALLBACK (update), self);
   g_signal_connect_swapped (self->state, "timeline-changed", G_CALLBACK (update), self);
   g_signal_connect_swapped (self->state, "view-changed", G_CALLBACK (view_changed), self);
+  g_signal_connect_swapped (self->state, "range-made", G_CALLBACK (range_made), self);
   g_signal_connect_swapped (analysis, "loop-found", G_CALLBACK (loop_found), self);
+  g_signal_connect_swapped (analysis, "range-left", G_CALLBACK (restore_scope), self);
   update (self);
 }
 
@@ -341,10 +376,8 @@ void
 loom_selection_panel_set_scope (LoomSelectionPanel *self, LoomRangeScope scope)
 {
   g_return_if_fail (LOOM_IS_SELECTION_PANEL (self) && scope < LOOM_N_RANGE_SCOPES);
-  if (self->scope == scope)
-    return;
-  self->scope = scope;
-  update (self);
+  if (self->scope != scope || self->previous_scope != LOOM_N_RANGE_SCOPES)
+    change_scope (self, scope, LOOM_N_RANGE_SCOPES);
 }
 
 LoomRangeScope

@@ -3,6 +3,7 @@
  * The actions that change clocks, undo and redo steps, and show a panel.
  */
 #include "loom-clock-commands.h"
+#include "loom-page-index.h"
 #include "loom-window-private.h"
 
 #include <glib/gi18n.h>
@@ -83,9 +84,10 @@ align_activated (LoomWindow *self)
 static void
 show_page (LoomWindow *self, const char *name)
 {
-  LoomRunPage *view = loom_window_get_run_view (self);
-  loom_run_page_set_show_panel (view, TRUE);
-  gtk_stack_set_visible_child_name (loom_panel_area_get_stack (loom_run_page_get_panels (view)), name);
+  const LoomPageIndex *page = loom_page_index_find (name);
+  if (page != NULL && g_str_equal (page->view, "timeline"))
+    loom_run_page_set_show_panel (loom_window_get_run_view (self), TRUE);
+  loom_run_state_set_page (self->run, name);
 }
 
 static void
@@ -100,8 +102,16 @@ show_page_activated (LoomWindow *self, GVariant *parameter)
   show_page (self, g_variant_get_string (parameter, NULL));
 }
 
+static void
+show_view_activated (LoomWindow *self, GVariant *parameter)
+{
+  loom_panel_area_show_view (loom_run_page_get_panels (loom_window_get_run_view (self)),
+                             g_variant_get_string (parameter, NULL));
+}
+
 static const LoomWindowAction actions[] = {
   { "show-clocks", G_CALLBACK (show_clocks_activated) },
+  { "show-view", G_CALLBACK (show_view_activated), "s" },
   { "show-page", G_CALLBACK (show_page_activated), "s" },
   { "undo", G_CALLBACK (undo_activated) },
   { "redo", G_CALLBACK (redo_activated) },

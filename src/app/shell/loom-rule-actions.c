@@ -41,7 +41,9 @@ static void
 saved (LoomWindow *self, const char *path)
 {
   if (self->rule_view != NULL)
-    loom_findings_panel_add_rules (loom_panel_area_get_findings (loom_run_page_get_panels (self->rule_view)), path);
+    loom_findings_panel_add_rules (
+      loom_analysis_view_get_findings (loom_panel_area_get_analysis (loom_run_page_get_panels (self->rule_view))),
+      path);
 }
 
 static void

@@ -10,11 +10,17 @@
 #include "loom-source-commands.h"
 #include "loom-source-extents.h"
 #include "loom-view-navigation.h"
+#include "loom-view-switcher-a11y-workaround.h"
+
+#include <glib/gi18n.h>
 
 #define MAX_PANEL_SHARE 0.38
 
 struct _LoomRunPage {
   GtkWidget parent;
+  GtkWidget *box;
+  AdwViewStack *views;
+  AdwViewSwitcherBar *view_bar; /* below the views of a narrow window */
   AdwFlap *flap;
   LoomSourcesPanel *sources;
   LoomSearchBar *search;
@@ -149,10 +155,8 @@ dispose (GObject *object)
   self->panels = NULL;
   if (self->flap != NULL)
     g_signal_handlers_disconnect_by_data (self->flap, self);
-  GtkWidget *flap = GTK_WIDGET (self->flap);
   self->flap = NULL; /* signals during disposal must not reach the destroyed children */
-  if (flap != NULL)
-    gtk_widget_unparent (flap);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
   G_OBJECT_CLASS (loom_run_page_parent_class)->dispose (object);
 }
 
@@ -168,11 +172,12 @@ finalize (GObject *object)
 static void
 place_panel (LoomRunPage *self, int width, int height)
 {
-  int search;
+  int search, bar;
   if (self->wanted_height <= 0 || height <= 0)
     return;
   gtk_widget_measure (GTK_WIDGET (self->search), GTK_ORIENTATION_VERTICAL, width, &search, NULL, NULL, NULL);
-  int all = height - search, wanted = MIN (self->wanted_height, (int) (all * MAX_PANEL_SHARE));
+  gtk_widget_measure (GTK_WIDGET (self->view_bar), GTK_ORIENTATION_VERTICAL, width, &bar, NULL, NULL, NULL);
+  int all = height - search - bar, wanted = MIN (self->wanted_height, (int) (all * MAX_PANEL_SHARE));
   self->wanted_height = 0;
   gtk_paned_set_position (self->paned, all - wanted);
 }
@@ -182,21 +187,21 @@ size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   LoomRunPage *self = LOOM_RUN_PAGE (widget);
   place_panel (self, width, height);
-  gtk_widget_allocate (GTK_WIDGET (self->flap), width, height, baseline, NULL);
+  gtk_widget_allocate (self->box, width, height, baseline, NULL);
 }
 
 static void
 measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
          int *natural_baseline)
 {
-  gtk_widget_measure (GTK_WIDGET (LOOM_RUN_PAGE (widget)->flap), orientation, for_size, minimum, natural,
-                      minimum_baseline, natural_baseline);
+  gtk_widget_measure (LOOM_RUN_PAGE (widget)->box, orientation, for_size, minimum, natural, minimum_baseline,
+                      natural_baseline);
 }
 
 static GtkSizeRequestMode
 request_mode (GtkWidget *widget)
 {
-  return gtk_widget_get_request_mode (GTK_WIDGET (LOOM_RUN_PAGE (widget)->flap));
+  return gtk_widget_get_request_mode (LOOM_RUN_PAGE (widget)->box);
 }
 
 /* The entry that a GtkText belongs to: search entries and spin buttons contain their GtkText. */
@@ -261,6 +266,9 @@ loom_run_page_class_init (LoomRunPageClass *klass)
   properties[PROP_SHOW_PANEL] = g_param_spec_boolean ("show-panel", NULL, NULL, TRUE, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-run-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, LoomRunPage, box);
+  gtk_widget_class_bind_template_child (widget_class, LoomRunPage, views);
+  gtk_widget_class_bind_template_child (widget_class, LoomRunPage, view_bar);
   gtk_widget_class_bind_template_child (widget_class, LoomRunPage, flap);
   gtk_widget_class_bind_template_child (widget_class, LoomRunPage, sources);
   gtk_widget_class_bind_template_child (widget_class, LoomRunPage, search);
@@ -277,6 +285,7 @@ loom_run_page_init (LoomRunPage *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_widget_add_css_class (GTK_WIDGET (self), "painted");
   watch_presses (self);
+  loom_view_switcher_a11y_workaround_set (GTK_WIDGET (self->view_bar), _ ("Views"));
   g_signal_connect_swapped (self->sources, "isolated", G_CALLBACK (isolated), self);
   g_signal_connect_swapped (self->sources, "went-to", G_CALLBACK (went_to), self);
   g_signal_connect_swapped (self->panels, "notify::visible", G_CALLBACK (panels_changed), self);
@@ -307,7 +316,7 @@ loom_run_page_new (LoomRunState *run)
   loom_timeline_view_set_state (self->timeline, self->state, loom_run_state_get_flight (run));
   loom_search_bar_set_run (self->search, run, self->timeline);
   loom_hover_details_attach (self->timeline, self->state);
-  loom_panel_area_set_run (self->panels, run, self->timeline, self->search);
+  loom_panel_area_set_run (self->panels, run, self->timeline, self->search, self->views);
   follow_document (self);
   return GTK_WIDGET (self);
 }
@@ -335,6 +344,18 @@ LoomSourcesPanel *
 loom_run_page_get_sources (LoomRunPage *self)
 {
   return self->sources;
+}
+
+AdwViewStack *
+loom_run_page_get_views (LoomRunPage *self)
+{
+  return self->views;
+}
+
+AdwViewSwitcherBar *
+loom_run_page_get_view_bar (LoomRunPage *self)
+{
+  return self->view_bar;
 }
 
 LoomPanelArea *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page of a window that shows a run: sources beside it, search above, the timeline, the panels below.
- * Wires the parts to one another; what is open comes from the document.
+ * The page of a window that shows a run as views: the timeline, with the sources beside it, the search above and the details
+ * below, and the analysis, the events and the Python profiles. Connects the parts; the document supplies what is open.
  */
 #pragma once
 
@@ -25,6 +25,9 @@ LoomTimelineView *loom_run_page_get_timeline_view (LoomRunPage *self);
 AdwToastOverlay *loom_run_page_get_toasts (LoomRunPage *self);
 LoomSearchBar *loom_run_page_get_search_bar (LoomRunPage *self);
 LoomSourcesPanel *loom_run_page_get_sources (LoomRunPage *self);
+/* The stack of views, and the switcher below it, which is hidden unless it is revealed. Borrowed. */
+AdwViewStack *loom_run_page_get_views (LoomRunPage *self);
+AdwViewSwitcherBar *loom_run_page_get_view_bar (LoomRunPage *self);
 LoomPanelArea *loom_run_page_get_panels (LoomRunPage *self);
 /* Borrowed. */
 LoomRunState *loom_run_page_get_run_state (LoomRunPage *self);

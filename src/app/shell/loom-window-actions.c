@@ -119,9 +119,8 @@ command_palette_activated (LoomWindow *self)
 {
   LoomRunPage *page = loom_window_get_run_view (self);
   gboolean shows = gtk_widget_get_mapped (GTK_WIDGET (page));
-  GtkStack *panels = loom_panel_area_get_stack (loom_run_page_get_panels (page));
   gtk_window_present (GTK_WINDOW (
-    loom_command_palette_new (GTK_WINDOW (self), loom_run_page_get_timeline_view (page), shows ? panels : NULL)));
+    loom_command_palette_new (GTK_WINDOW (self), loom_run_page_get_timeline_view (page), shows ? self->run : NULL)));
 }
 
 static void

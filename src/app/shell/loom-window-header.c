@@ -3,7 +3,10 @@
  * The buttons of the header bar. In a window that is too narrow for all buttons and the title, the buttons for adding and exporting
  * are replaced by items of the main menu.
  */
+#include "loom-view-switcher-a11y-workaround.h"
 #include "loom-window-private.h"
+
+#include <glib/gi18n.h>
 
 #define TITLE_PX 240 /* widest part of the title that buttons have to make room for */
 
@@ -13,13 +16,22 @@ has_run (LoomWindow *self)
   return self->tab != NULL && g_str_equal (loom_tab_get_page (self->tab), "run");
 }
 
+static gboolean
+shows_timeline (LoomWindow *self)
+{
+  return has_run (self) && self->views != NULL &&
+         g_str_equal (adw_view_stack_get_visible_child_name (self->views), "timeline");
+}
+
 static void
 show_buttons (LoomWindow *self, gboolean folds)
 {
-  GtkWidget *staying[] = { self->sources_button, self->search_button, self->panel_button };
+  GtkWidget *staying[] = { self->search_button }, *beside_timeline[] = { self->sources_button, self->panel_button };
   GtkWidget *folding[] = { self->add_button, self->export_button };
   for (guint i = 0; i < G_N_ELEMENTS (staying); i++)
     gtk_widget_set_visible (staying[i], has_run (self));
+  for (guint i = 0; i < G_N_ELEMENTS (beside_timeline); i++)
+    gtk_widget_set_visible (beside_timeline[i], shows_timeline (self));
   for (guint i = 0; i < G_N_ELEMENTS (folding); i++)
     gtk_widget_set_visible (folding[i], has_run (self) && !folds);
 }
@@ -59,6 +71,7 @@ void
 loom_window_fit_header (LoomWindow *self)
 {
   show_buttons (self, FALSE);
+  adw_view_switcher_title_set_view_switcher_enabled (self->title, has_run (self));
   gboolean folds = has_run (self) && lacks_room (self);
   show_buttons (self, folds);
   set_folds (self, folds);
@@ -71,9 +84,31 @@ realized (LoomWindow *self)
                            G_CALLBACK (loom_window_fit_header), self, G_CONNECT_SWAPPED);
 }
 
+/* Where the header bar has no room for the switcher of views, it is shown below them. */
+void
+loom_window_take_views (LoomWindow *self)
+{
+  self->views = g_object_ref (loom_run_page_get_views (self->run_view));
+  adw_view_switcher_title_set_stack (self->title, self->views);
+  self->view_bar_binding = g_object_ref (g_object_bind_property (
+    self->title, "title-visible", loom_run_page_get_view_bar (self->run_view), "reveal", G_BINDING_SYNC_CREATE));
+  g_signal_connect_swapped (self->views, "notify::visible-child", G_CALLBACK (loom_window_fit_header), self);
+}
+
+void
+loom_window_leave_views (LoomWindow *self)
+{
+  g_signal_handlers_disconnect_by_func (self->views, loom_window_fit_header, self);
+  g_binding_unbind (self->view_bar_binding);
+  g_clear_object (&self->view_bar_binding);
+  adw_view_switcher_title_set_stack (self->title, NULL);
+  g_clear_object (&self->views);
+}
+
 void
 loom_window_watch_header (LoomWindow *self)
 {
+  loom_view_switcher_a11y_workaround_set (GTK_WIDGET (self->title), _ ("Views"));
   self->folded_items = g_menu_item_new_from_model (self->primary_menu, 0);
   g_menu_remove (G_MENU (self->primary_menu), 0);
   g_signal_connect (self, "realize", G_CALLBACK (realized), NULL);

@@ -16,7 +16,7 @@ struct _LoomWindow {
   AdwApplicationWindow parent;
   AdwToastOverlay *toasts;
   GtkWidget *header;
-  AdwWindowTitle *title;
+  AdwViewSwitcherTitle *title; /* the switcher of views where it fits, else the name of the run */
   AdwSplitButton *open_button;
   GtkWidget *sources_button;
   GtkWidget *add_button;
@@ -40,7 +40,8 @@ struct _LoomWindow {
   LoomTimelineState *state; /* of the run's view */
   LoomRunPage *run_view;    /* NULL also until the tab has made its run view; loom_window_get_run_view() makes it */
   LoomRunPage *left_view;   /* run view of the tab that was selected before; weak */
-  GBinding *search_binding;
+  GBinding *search_binding, *view_bar_binding;
+  AdwViewStack *views; /* of the run view; NULL as that is */
   GMenu *recent_menu;
   LoomProgress *saving; /* NULL while nothing is being saved */
   GCancellable *saving_cancellable;
@@ -69,6 +70,9 @@ void loom_window_show_tab (LoomWindow *window);
 void loom_window_watch_header (LoomWindow *window);
 void loom_window_fit_header (LoomWindow *window);
 void loom_window_forget_header (LoomWindow *window);
+/* The header bar's switcher of views shows those of the run view, or none. */
+void loom_window_take_views (LoomWindow *window);
+void loom_window_leave_views (LoomWindow *window);
 
 /* loom-color-actions.c: adds the actions, and follows the state of the tab that is now selected. */
 void loom_window_add_look_actions (LoomWindow *window);

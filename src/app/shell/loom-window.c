@@ -42,8 +42,8 @@ show_title (LoomWindow *self)
                   *subtitle = loom_tab_dup_subtitle (self->tab);
   g_autofree char *window_title = g_strdup_printf ("Traceloom – %s", name);
   gboolean shows = loom_document_get_timeline (self->document) != NULL;
-  adw_window_title_set_title (self->title, shows ? title : "Traceloom");
-  adw_window_title_set_subtitle (self->title, subtitle);
+  adw_view_switcher_title_set_title (self->title, shows ? title : "Traceloom");
+  adw_view_switcher_title_set_subtitle (self->title, subtitle);
   gtk_window_set_title (GTK_WINDOW (self), shows ? window_title : "Traceloom");
 }
 
@@ -66,6 +66,7 @@ loom_window_leave_tab (LoomWindow *self)
     loom_window_drop_tab_actions (self);
     g_binding_unbind (self->search_binding); /* otherwise the previous tab stays bound to the button */
     g_clear_object (&self->search_binding);
+    loom_window_leave_views (self);
   }
   self->tab = NULL;
   self->document = NULL;
@@ -92,6 +93,7 @@ loom_window_take_run_view (LoomWindow *self)
   self->search_binding =
     g_object_ref (g_object_bind_property (loom_run_page_get_search_bar (self->run_view), "open", self->search_button,
                                           "active", G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE));
+  loom_window_take_views (self);
   loom_window_add_tab_actions (self);
 }
 

@@ -33,11 +33,21 @@ add (LoomIncrementalRows *self, guint n)
   g_list_model_items_changed (self->model, at, 0, n);
 }
 
+/* Rows at rest that do not fill the view are followed by all others. GTK reports no change of the adjustment while rows still fit. */
+static gboolean
+has_room (const LoomIncrementalRows *self)
+{
+  return self->room != NULL && self->n_shown < self->n_all && self->n_shown >= count_wanted (self) &&
+         gtk_adjustment_get_upper (self->room) <= gtk_adjustment_get_page_size (self->room) &&
+         gtk_adjustment_get_page_size (self->room) > 0;
+}
+
 /* Adds the next rows; FALSE: all rows are added. */
 static gboolean
 advance (gpointer supply)
 {
   LoomIncrementalRows *self = supply;
+  self->wants_all |= has_room (self);
   guint left = count_wanted (self) - self->n_shown;
   if (!gtk_bitset_is_empty (self->stale))
     tell_stale (self);
@@ -67,6 +77,7 @@ void
 loom_incremental_rows_clear (LoomIncrementalRows *self)
 {
   loom_idle_queue_stop (&self->turns);
+  g_clear_weak_pointer (&self->room);
   g_clear_pointer (&self->stale, gtk_bitset_unref);
 }
 
@@ -119,11 +130,10 @@ scrolled (GListModel *model)
 }
 
 static void
-room_changed (GListModel *model, GtkAdjustment *adjustment)
+room_changed (GListModel *model)
 {
   LoomIncrementalRows *self = g_object_get_data (G_OBJECT (model), KEY);
-  gboolean rests = self->n_shown < self->n_all && self->n_shown >= count_wanted (self);
-  if (rests && gtk_adjustment_get_upper (adjustment) <= gtk_adjustment_get_page_size (adjustment))
+  if (has_room (self))
     loom_incremental_rows_want_all (self);
 }
 
@@ -133,6 +143,8 @@ loom_incremental_rows_watch (GListModel *model, GtkScrolledWindow *rows)
   GtkEventController *motion = gtk_event_controller_motion_new (), *focus = gtk_event_controller_focus_new ();
   GtkEventController *wheel = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
   GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (rows);
+  LoomIncrementalRows *self = g_object_get_data (G_OBJECT (model), KEY);
+  g_set_weak_pointer (&self->room, adjustment);
   g_signal_connect_object (motion, "enter", G_CALLBACK (somebody_came), model, G_CONNECT_SWAPPED);
   g_signal_connect_object (focus, "enter", G_CALLBACK (somebody_came), model, G_CONNECT_SWAPPED);
   g_signal_connect_object (adjustment, "value-changed", G_CALLBACK (somebody_came), model, G_CONNECT_SWAPPED);

@@ -13,9 +13,10 @@
 typedef struct {
   GListModel *model; /* borrowed; emits items-changed for the rows */
   guint n_all, n_shown;
-  gboolean at_once;   /* a reset adds all rows at once */
-  gboolean wants_all; /* a person uses the table */
-  GtkBitset *stale;   /* rows whose contents changed and for which items-changed was not emitted yet */
+  gboolean at_once;    /* a reset adds all rows at once */
+  gboolean wants_all;  /* a person uses the table */
+  GtkAdjustment *room; /* of the view that is watched, weak; NULL: none */
+  GtkBitset *stale;    /* rows whose contents changed and for which items-changed was not emitted yet */
   LoomIdleQueue turns;
 } LoomIncrementalRows;
 

@@ -23,7 +23,7 @@ struct _LoomAnalysisContext {
   Tables *tables; /* NULL before the first question */
   LoomTimelineState *state;
   LoomRunRules *rules;
-  LoomRangeScope scope;
+  LoomRangeScope scope, previous_scope; /* the second: see loom_analysis_context_get_previous_scope() */
   LoomNumberConvention numbers;
   LoomAnalysisThresholds thresholds;
   gboolean showing;         /* a panel is showing one of its elements now */
@@ -148,6 +148,25 @@ is_as_shown (LoomAnalysisContext *self)
   return self->keeps && target.begin_ns == self->shown.begin_ns && target.end_ns == self->shown.end_ns;
 }
 
+static void
+change_scope (LoomAnalysisContext *self, LoomRangeScope scope, LoomRangeScope previous)
+{
+  gboolean same = self->scope == scope;
+  self->scope = scope;
+  self->previous_scope = previous;
+  self->keeps = self->keeps && same;
+  g_signal_emit (self, signals[SCOPE_CHANGED], 0);
+  if (!same)
+    changed (self);
+}
+
+static void
+range_made (LoomAnalysisContext *self)
+{
+  if (self->scope != LOOM_RANGE_SCOPE_SELECTION)
+    change_scope (self, LOOM_RANGE_SCOPE_SELECTION, self->scope);
+}
+
 /* Scrolling rows and resizing change the view but not the range. */
 static void
 view_changed (LoomAnalysisContext *self)
@@ -178,8 +197,10 @@ selection_changed (LoomAnalysisContext *self)
     changed (self);
   }
   LoomRange range = loom_timeline_state_get_range (self->state);
-  if (range.end_ns <= range.begin_ns)
-    g_signal_emit (self, signals[RANGE_LEFT], 0);
+  if (range.end_ns > range.begin_ns)
+    return;
+  loom_analysis_context_restore_scope (self);
+  g_signal_emit (self, signals[RANGE_LEFT], 0);
 }
 
 static void
@@ -221,6 +242,7 @@ loom_analysis_context_init (LoomAnalysisContext *self)
 {
   self->thresholds = LOOM_THRESHOLDS;
   self->rules = loom_run_rules_new ();
+  self->previous_scope = LOOM_N_RANGE_SCOPES;
 }
 
 LoomAnalysisContext *
@@ -231,6 +253,7 @@ loom_analysis_context_new (LoomTimelineState *state)
   g_signal_connect_swapped (state, "view-changed", G_CALLBACK (view_changed), self);
   g_signal_connect_swapped (state, "selection-changed", G_CALLBACK (selection_changed), self);
   g_signal_connect_swapped (state, "timeline-changed", G_CALLBACK (timeline_changed), self);
+  g_signal_connect_swapped (state, "range-made", G_CALLBACK (range_made), self);
   return self;
 }
 
@@ -250,12 +273,22 @@ void
 loom_analysis_context_set_scope (LoomAnalysisContext *self, LoomRangeScope scope)
 {
   g_return_if_fail (LOOM_IS_ANALYSIS_CONTEXT (self) && scope < LOOM_N_RANGE_SCOPES);
-  if (self->scope == scope)
-    return;
-  self->scope = scope;
-  self->keeps = FALSE;
-  g_signal_emit (self, signals[SCOPE_CHANGED], 0);
-  changed (self);
+  if (self->scope != scope || self->previous_scope != LOOM_N_RANGE_SCOPES)
+    change_scope (self, scope, LOOM_N_RANGE_SCOPES);
+}
+
+LoomRangeScope
+loom_analysis_context_get_previous_scope (LoomAnalysisContext *self)
+{
+  return self->previous_scope;
+}
+
+void
+loom_analysis_context_restore_scope (LoomAnalysisContext *self)
+{
+  g_return_if_fail (LOOM_IS_ANALYSIS_CONTEXT (self));
+  if (self->previous_scope != LOOM_N_RANGE_SCOPES)
+    change_scope (self, self->previous_scope, LOOM_N_RANGE_SCOPES);
 }
 
 LoomRangeScope

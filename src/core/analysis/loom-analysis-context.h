@@ -4,7 +4,7 @@
  * compute answers. A new question cancels the one under way, whose answer never arrives. Main thread.
  *
  * Signals: "range-changed" when the range, the timeline, the numbers or the thresholds change; "scope-changed" before it when
- * another scope is chosen; "loop-found" when the training loop is known; "range-left" when the selection no longer has a range,
+ * the scope or the previous scope changes; "loop-found" when the training loop is known; "range-left" when the selection no longer has a range,
  * except within loom_analysis_context_keep_range().
  */
 #pragma once
@@ -32,6 +32,10 @@ LoomRunRules *loom_analysis_context_get_rules (LoomAnalysisContext *self);
 
 void loom_analysis_context_set_scope (LoomAnalysisContext *self, LoomRangeScope scope);
 LoomRangeScope loom_analysis_context_get_scope (LoomAnalysisContext *self);
+/* A range that a person makes on the timeline becomes the scope at once. The previous scope is the one that it replaced, until a
+ * scope is set; LOOM_N_RANGE_SCOPES: none. Removing the range restores it. */
+LoomRangeScope loom_analysis_context_get_previous_scope (LoomAnalysisContext *self);
+void loom_analysis_context_restore_scope (LoomAnalysisContext *self);
 const char *loom_analysis_context_scope_get_title (LoomRangeScope scope); /* "Visible", translated */
 
 /* The current range of a scope; empty if there is none. FALSE while a worker looks for the training loop; "loop-found" follows. */

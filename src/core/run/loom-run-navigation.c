@@ -95,6 +95,8 @@ loom_run_navigation_show (LoomRunState *run, const LoomNavigationTarget *target,
     loom_analysis_context_keep_range (loom_run_state_get_analysis (run), show_target, &showing);
   else
     show_target (&showing);
+  if ((flags & LOOM_RUN_NAVIGATION_KEEP_PAGE) == 0)
+    loom_run_state_show_timeline (run);
 }
 
 static GArray *
@@ -130,6 +132,7 @@ loom_run_navigation_show_finding (LoomRunState *run, const LoomFinding *finding)
                                         .n_spans = spans->len };
   Showing showing = { .run = run, .target = &target, .finding = finding };
   loom_analysis_context_keep_range (loom_run_state_get_analysis (run), show_finding, &showing);
+  loom_run_state_show_timeline (run);
 }
 
 static void

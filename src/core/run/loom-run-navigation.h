@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shows on the timeline the target of an element of a panel: selects and marks it, and moves the view there. Each move is an entry
- * of the history of views. The spans of a target must be those of the run's present timeline. Main thread only.
+ * Shows on the timeline the target of an element of a panel: selects and marks it, moves the view there, and turns to the
+ * timeline. Each move is an entry of the history of views. The spans of a target must be those of the run's present timeline. Main thread only.
  */
 #pragma once
 
@@ -13,6 +13,8 @@ typedef enum {
   LOOM_RUN_NAVIGATION_DEFAULT = 0,
   /* The panels keep their range until a person selects something or moves the view, see loom_analysis_context_keep_range(). */
   LOOM_RUN_NAVIGATION_KEEP_RANGE = 1 << 0,
+  /* The visible page stays. */
+  LOOM_RUN_NAVIGATION_KEEP_PAGE = 1 << 1,
 } LoomRunNavigationFlags;
 
 /* Selects the spans and, if there is only one, unfolds its row and brings it into view; fills the view with the range. Parts of the

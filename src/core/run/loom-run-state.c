@@ -4,6 +4,7 @@
 #include "loom-bottleneck-marks.h"
 #include "loom-follow-end.h"
 #include "loom-growing-files.h"
+#include "loom-page-index.h"
 #include "loom-source-commands.h"
 #include "loom-timeline-summaries.h"
 #include "loom-view-commands.h"
@@ -297,4 +298,13 @@ const char *
 loom_run_state_get_page (LoomRunState *self)
 {
   return self->page;
+}
+
+void
+loom_run_state_show_timeline (LoomRunState *self)
+{
+  g_return_if_fail (LOOM_IS_RUN_STATE (self));
+  const LoomPageIndex *page = loom_page_index_find (self->page);
+  if (page != NULL && !g_str_equal (page->view, "timeline"))
+    loom_run_state_set_page (self, "selection");
 }

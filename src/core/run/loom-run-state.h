@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The state of an open run: the document, and its view, the animator of the view, the search, the analysis, the Python profiles and the page below the timeline,
- * which the run state creates and owns. The view shows the timeline, the names and the sources that the document has. Widgets
- * show the state and change it; a session is made from it. Main thread only.
+ * The state of an open run: the document, and its view, the animator of the view, the search, the analysis, the Python profiles
+ * and the visible page, which the run state creates and owns. The view shows the timeline, the names and the sources that the
+ * document has. Widgets show the state and change it; a session is made from it. Main thread only.
  *
- * Properties: "page", the name of the page that shows below the timeline, NULL before one does; "follows-files", whether files
+ * Properties: "page", the name of the visible page (loom-page-index.h), NULL before one is; "follows-files", whether files
  * that grow are read again, TRUE at first; "follows-end", whether the view moves along with the end of a run that grows, FALSE
  * at first and again as soon as a person moves the view away from the end.
  *
@@ -49,3 +49,5 @@ void loom_run_state_set_pages (LoomRunState *self, const char *const *names);
 gboolean loom_run_state_has_page (LoomRunState *self, const char *name);
 void loom_run_state_set_page (LoomRunState *self, const char *name);
 const char *loom_run_state_get_page (LoomRunState *self); /* borrowed until it changes */
+/* Turns from a page of another view to the details below the timeline. */
+void loom_run_state_show_timeline (LoomRunState *self);

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-analysis-view.h"
+
+#include "loom-analysis-panel.h"
+#include "loom-bounded-text.h"
+#include "loom-clock-commands.h"
+#include "loom-lazy-page.h"
+#include "loom-overview-bar.h"
+#include "loom-page-row.h"
+#include "loom-range-chooser.h"
+
+#include <glib/gi18n.h>
+
+#define STRIP_PX 48
+
+struct _LoomAnalysisView {
+  GtkWidget parent;
+  AdwLeaflet *leaflet;
+  GtkWidget *sidebar, *content, *back, *new_window;
+  GtkListBox *list;
+  GtkLabel *title;
+  LoomRangeChooser *range;
+  LoomThresholdButton *thresholds;
+  LoomOverviewBar *strip;
+  GtkStack *stack;
+  LoomRunState *run;
+  LoomFindingsState *findings_state; /* the run's, borrowed, like the next field */
+  LoomTimelineState *state;
+  LoomRenderContext *scene;
+  LoomFindingsPanel *findings; /* NULL until the summary is made */
+  LoomClocksPanel *clocks;     /* NULL until its page is made */
+  const LoomPageIndex *page;
+};
+
+G_DEFINE_FINAL_TYPE (LoomAnalysisView, loom_analysis_view, GTK_TYPE_WIDGET)
+
+enum { PROP_0, PROP_PAGE, N_PROPS };
+static GParamSpec *properties[N_PROPS];
+enum { THRESHOLDS_CHANGED, WINDOW_REQUESTED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+/* --- the pages ------------------------------------------------------------------------------------------------------- */
+
+static GtkWidget *
+make_clocks (gpointer user_data, gconstpointer data)
+{
+  LoomAnalysisView *self = user_data;
+  LoomDocument *document = loom_run_state_get_document (self->run);
+  GtkWidget *panel = loom_clocks_panel_new (self->scene);
+  self->clocks = LOOM_CLOCKS_PANEL (panel);
+  g_signal_connect_object (panel, "clock-moved", G_CALLBACK (loom_clock_commands_drag), document, G_CONNECT_SWAPPED);
+  g_signal_connect_object (panel, "offset-set", G_CALLBACK (loom_clock_commands_set_offset), document,
+                           G_CONNECT_SWAPPED);
+  loom_clocks_panel_set_timeline (self->clocks, loom_timeline_state_get_timeline (self->state));
+  return panel;
+}
+
+static GtkWidget *
+make_page (gpointer user_data, gconstpointer page)
+{
+  LoomAnalysisView *self = user_data;
+  return loom_analysis_panel_new (self->run, self->scene, page);
+}
+
+/* The figures of the run with the list of findings between the first figures and the charts. */
+static GtkWidget *
+make_summary (gpointer user_data, gconstpointer page)
+{
+  LoomAnalysisView *self = user_data;
+  GtkWidget *panel = make_page (self, page);
+  self->findings = LOOM_FINDINGS_PANEL (loom_findings_panel_new (self->run, self->scene));
+  loom_page_view_set_inset (loom_analysis_panel_get_view (LOOM_ANALYSIS_PANEL (panel)), GTK_WIDGET (self->findings));
+  return panel;
+}
+
+static void
+add_page (LoomAnalysisView *self, const LoomPageIndex *page)
+{
+  const LoomPage *analysis = loom_page_find (page->name);
+  LoomLateMaker make = analysis == NULL ? make_clocks : g_str_equal (page->name, "overview") ? make_summary : make_page;
+  gtk_stack_add_named (self->stack, loom_lazy_page_new (make, self, analysis), page->name);
+  gtk_list_box_append (self->list, loom_page_row_new (page));
+}
+
+static void
+add_pages (LoomAnalysisView *self)
+{
+  guint n;
+  const LoomPageIndex *pages = loom_page_index_get (&n);
+  for (guint i = 0; i < n; i++)
+    if (g_str_equal (pages[i].view, "analysis"))
+      add_page (self, &pages[i]);
+}
+
+/* --- the list -------------------------------------------------------------------------------------------------------- */
+
+static LoomPageRow *
+find_row (LoomAnalysisView *self, const LoomPageIndex *page)
+{
+  GtkListBoxRow *row;
+  for (int i = 0; (row = gtk_list_box_get_row_at_index (self->list, i)) != NULL; i++)
+    if (loom_page_row_get_page (LOOM_PAGE_ROW (row)) == page)
+      return LOOM_PAGE_ROW (row);
+  return NULL;
+}
+
+/* The heading of a group is shown over its first page. */
+static void
+head_row (GtkListBoxRow *row, GtkListBoxRow *before, gpointer user_data)
+{
+  const char *group = loom_page_row_get_page (LOOM_PAGE_ROW (row))->group;
+  const char *group_before = before != NULL ? loom_page_row_get_page (LOOM_PAGE_ROW (before))->group : NULL;
+  GtkWidget *heading = NULL;
+  if (group != NULL && g_strcmp0 (group, group_before) != 0) {
+    heading = loom_bounded_text_new_label (_ (group));
+    gtk_label_set_xalign (GTK_LABEL (heading), 0);
+    gtk_widget_add_css_class (heading, "page-group");
+  }
+  gtk_list_box_row_set_header (row, heading);
+}
+
+static void
+findings_changed (LoomAnalysisView *self)
+{
+  loom_page_row_set_badge (find_row (self, loom_page_index_find ("overview")),
+                           loom_findings_state_count (self->findings_state));
+}
+
+static void
+row_selected (LoomAnalysisView *self, LoomPageRow *row)
+{
+  if (row != NULL)
+    loom_analysis_view_set_page (self, loom_page_row_get_page (row)->name);
+}
+
+/* In a narrow window the list gives way to the page. */
+static void
+row_activated (LoomAnalysisView *self)
+{
+  adw_leaflet_set_visible_child (self->leaflet, self->content);
+}
+
+static void
+back_clicked (LoomAnalysisView *self)
+{
+  adw_leaflet_set_visible_child (self->leaflet, self->sidebar);
+}
+
+static void
+folded (LoomAnalysisView *self)
+{
+  gtk_widget_set_visible (self->back, adw_leaflet_get_folded (self->leaflet));
+}
+
+/* --- thresholds and window ------------------------------------------------------------------------------------------- */
+
+/* Another view, or the preferences of all windows, may have set others. */
+static void
+show_thresholds (LoomAnalysisView *self)
+{
+  loom_threshold_button_set (self->thresholds,
+                             loom_analysis_context_get_thresholds (loom_run_state_get_analysis (self->run)));
+}
+
+static void
+thresholds_changed (LoomAnalysisView *self)
+{
+  g_signal_emit (self, signals[THRESHOLDS_CHANGED], 0);
+}
+
+static void
+window_clicked (LoomAnalysisView *self)
+{
+  g_signal_emit (self, signals[WINDOW_REQUESTED], 0);
+}
+
+/* --- the object ------------------------------------------------------------------------------------------------------ */
+
+static void
+get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  g_value_set_string (value, loom_analysis_view_get_page (LOOM_ANALYSIS_VIEW (object)));
+}
+
+static void
+set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  loom_analysis_view_set_page (LOOM_ANALYSIS_VIEW (object), g_value_get_string (value));
+}
+
+static void
+dispose (GObject *object)
+{
+  LoomAnalysisView *self = LOOM_ANALYSIS_VIEW (object);
+  GtkWidget *leaflet = GTK_WIDGET (self->leaflet);
+  self->leaflet = NULL;
+  if (leaflet != NULL) {
+    g_signal_handlers_disconnect_by_data (leaflet, self);
+    g_signal_handlers_disconnect_by_data (self->list, self);
+    gtk_widget_unparent (leaflet);
+  }
+  G_OBJECT_CLASS (loom_analysis_view_parent_class)->dispose (object);
+  g_clear_object (&self->scene);
+  g_clear_object (&self->run);
+}
+
+static void
+bind_children (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-analysis-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, LoomAnalysisView, leaflet);
+  gtk_widget_class_bind_template_child (widget_class, LoomAnalysisView, sidebar);
+  gtk_widget_class_bind_template_child (widget_class, LoomAnalysisView, list);
+  gtk_widget_class_bind_template_child (widget_class, LoomAnalysisView, content);
+  gtk_widget_class_bind_template_child (widget_class, LoomAnalysisView, back);
+  gtk_widget_class_bind_template_child (widget_class, LoomAnalysisView, title);
+  gtk_widget_class_bind_template_child (widget_class, LoomAnalysisView, range);
+  gtk_widget_class_bind_template_child (widget_class, LoomAnalysisView, thresholds);
+  gtk_widget_class_bind_template_child (widget_class, LoomAnalysisView, new_window);
+  gtk_widget_class_bind_template_child (widget_class, LoomAnalysisView, strip);
+  gtk_widget_class_bind_template_child (widget_class, LoomAnalysisView, stack);
+  gtk_widget_class_bind_template_callback (widget_class, folded);
+  gtk_widget_class_bind_template_callback (widget_class, row_selected);
+  gtk_widget_class_bind_template_callback (widget_class, row_activated);
+  gtk_widget_class_bind_template_callback (widget_class, back_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, window_clicked);
+}
+
+static void
+loom_analysis_view_class_init (LoomAnalysisViewClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  object_class->dispose = dispose;
+  object_class->get_property = get_property;
+  object_class->set_property = set_property;
+  properties[PROP_PAGE] = g_param_spec_string ("page", NULL, NULL, NULL,
+                                               G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+  signals[THRESHOLDS_CHANGED] = g_signal_new ("thresholds-changed", LOOM_TYPE_ANALYSIS_VIEW, G_SIGNAL_RUN_LAST, 0, NULL,
+                                              NULL, NULL, G_TYPE_NONE, 0);
+  signals[WINDOW_REQUESTED] =
+    g_signal_new ("window-requested", LOOM_TYPE_ANALYSIS_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_type_ensure (LOOM_TYPE_RANGE_CHOOSER);
+  g_type_ensure (LOOM_TYPE_THRESHOLD_BUTTON);
+  g_type_ensure (LOOM_TYPE_OVERVIEW_BAR);
+  bind_children (GTK_WIDGET_CLASS (klass));
+}
+
+static void
+loom_analysis_view_init (LoomAnalysisView *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_widget_set_size_request (GTK_WIDGET (self->strip), -1, STRIP_PX);
+  gtk_list_box_set_header_func (self->list, head_row, NULL, NULL);
+}
+
+GtkWidget *
+loom_analysis_view_new (LoomRunState *run, LoomRenderContext *scene)
+{
+  LoomAnalysisView *self = g_object_new (LOOM_TYPE_ANALYSIS_VIEW, NULL);
+  self->run = g_object_ref (run);
+  self->scene = g_object_ref (scene);
+  self->state = loom_run_state_get_view (run);
+  self->findings_state = loom_run_state_get_findings (run);
+  add_pages (self);
+  loom_overview_bar_set_scene (self->strip, scene, loom_run_state_get_flight (run));
+  loom_range_chooser_follow (self->range, loom_run_state_get_analysis (run));
+  show_thresholds (self);
+  g_signal_connect_object (loom_run_state_get_analysis (run), "range-changed", G_CALLBACK (show_thresholds), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_swapped (self->thresholds, "changed", G_CALLBACK (thresholds_changed), self);
+  g_signal_connect_object (self->findings_state, "notify::findings", G_CALLBACK (findings_changed), self,
+                           G_CONNECT_SWAPPED);
+  loom_analysis_view_set_page (self, "overview");
+  findings_changed (self);
+  return GTK_WIDGET (self);
+}
+
+void
+loom_analysis_view_set_page (LoomAnalysisView *self, const char *name)
+{
+  g_return_if_fail (LOOM_IS_ANALYSIS_VIEW (self));
+  const LoomPageIndex *page = loom_page_index_find (name);
+  if (page == NULL || page == self->page || !g_str_equal (page->view, "analysis"))
+    return;
+  self->page = page;
+  gtk_list_box_select_row (self->list, GTK_LIST_BOX_ROW (find_row (self, page)));
+  gtk_stack_set_visible_child_name (self->stack, page->name);
+  loom_bounded_text_set_label (self->title, _ (page->title));
+  gtk_widget_set_visible (GTK_WIDGET (self->range), loom_page_find (page->name) != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->thresholds), loom_page_find (page->name) != NULL);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PAGE]);
+}
+
+const char *
+loom_analysis_view_get_page (LoomAnalysisView *self)
+{
+  return self->page != NULL ? self->page->name : NULL;
+}
+
+GtkWidget *
+loom_analysis_view_get_panel (LoomAnalysisView *self, const char *name)
+{
+  return loom_lazy_page_get (LOOM_LAZY_PAGE (gtk_stack_get_child_by_name (self->stack, name)));
+}
+
+LoomFindingsPanel *
+loom_analysis_view_get_findings (LoomAnalysisView *self)
+{
+  loom_analysis_view_get_panel (self, "overview");
+  return self->findings;
+}
+
+void
+loom_analysis_view_set_timeline (LoomAnalysisView *self, LoomTimeline *timeline)
+{
+  g_return_if_fail (LOOM_IS_ANALYSIS_VIEW (self));
+  if (self->clocks != NULL)
+    loom_clocks_panel_set_timeline (self->clocks, timeline);
+}
+
+void
+loom_analysis_view_names_changed (LoomAnalysisView *self)
+{
+  g_return_if_fail (LOOM_IS_ANALYSIS_VIEW (self));
+  if (self->clocks != NULL)
+    loom_clocks_panel_names_changed (self->clocks);
+}
+
+LoomThresholdButton *
+loom_analysis_view_get_thresholds (LoomAnalysisView *self)
+{
+  return self->thresholds;
+}
+
+void
+loom_analysis_view_set_detached (LoomAnalysisView *self, gboolean detached)
+{
+  gtk_widget_set_visible (self->new_window, !detached);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-analysis-window.h"
+
+#include <adwaita.h>
+#include <glib/gi18n.h>
+
+#define WIDTH_PX 1200
+#define HEIGHT_PX 800
+
+static void
+add_close_key (GtkWidget *window)
+{
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+  gtk_shortcut_controller_add_shortcut (
+    GTK_SHORTCUT_CONTROLLER (keys),
+    gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_w, GDK_CONTROL_MASK), gtk_named_action_new ("window.close")));
+  gtk_widget_add_controller (window, keys);
+}
+
+GtkWindow *
+loom_analysis_window_new (LoomAnalysisView *view, GtkWidget *main_window)
+{
+  GtkWidget *window = adw_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  g_autofree char *title =
+    g_strdup_printf (/* Translators: title of a window, and of the window it belongs to */ _ ("Analysis – %s"),
+                     gtk_window_get_title (GTK_WINDOW (main_window)));
+  gtk_window_set_title (GTK_WINDOW (window), title);
+  gtk_window_set_default_size (GTK_WINDOW (window), WIDTH_PX, HEIGHT_PX);
+  gtk_window_set_application (GTK_WINDOW (window), gtk_window_get_application (GTK_WINDOW (main_window)));
+  gtk_widget_insert_action_group (window, "win", G_ACTION_GROUP (main_window));
+  add_close_key (window);
+  loom_analysis_view_set_detached (view, TRUE);
+  gtk_widget_set_vexpand (GTK_WIDGET (view), TRUE);
+  gtk_box_append (GTK_BOX (box), adw_header_bar_new ());
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (view));
+  adw_window_set_content (ADW_WINDOW (window), box);
+  return GTK_WINDOW (window);
+}
+
+LoomAnalysisView *
+loom_analysis_window_get_view (GtkWindow *window)
+{
+  return LOOM_ANALYSIS_VIEW (gtk_widget_get_last_child (adw_window_get_content (ADW_WINDOW (window))));
+}
+
+void
+loom_analysis_window_present (GtkWindow *window, const char *page)
+{
+  loom_analysis_view_set_page (loom_analysis_window_get_view (window), page);
+  gtk_window_present (window);
+}

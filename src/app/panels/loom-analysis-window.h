@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A window that shows the analysis of a run beside its timeline, for a second screen. Main thread.
+ */
+#pragma once
+
+#include "loom-analysis-view.h"
+
+/* Takes the view. The actions "win.…" are those of `main_window`, which must live as long. */
+GtkWindow *loom_analysis_window_new (LoomAnalysisView *view, GtkWidget *main_window);
+void loom_analysis_window_present (GtkWindow *window, const char *page);
+LoomAnalysisView *loom_analysis_window_get_view (GtkWindow *window); /* borrowed */

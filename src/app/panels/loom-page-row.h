@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A row of the list of pages of the analysis: the title, a number, and the reason when the run has nothing for the page. Main
+ * thread.
+ */
+#pragma once
+
+#include "loom-page-index.h"
+
+#include <gtk/gtk.h>
+
+#define LOOM_TYPE_PAGE_ROW (loom_page_row_get_type ())
+G_DECLARE_FINAL_TYPE (LoomPageRow, loom_page_row, LOOM, PAGE_ROW, GtkListBoxRow)
+
+/* `page` is static. */
+GtkWidget *loom_page_row_new (const LoomPageIndex *page);
+const LoomPageIndex *loom_page_row_get_page (LoomPageRow *self);
+/* 0: no number. */
+void loom_page_row_set_badge (LoomPageRow *self, guint n);
+/* Dims the row, which can still be chosen, and shows the translated reason below the title; NULL: the run has data. */
+void loom_page_row_set_reason (LoomPageRow *self, const char *reason);

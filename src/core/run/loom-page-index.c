@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-page-index.h"
+
+#include <glib/gi18n.h>
+
+static const LoomPageIndex pages[] = {
+  { "selection", "timeline", N_ ("Details"), NULL },
+  { "found", "timeline", N_ ("Search Results"), NULL },
+  { "overview", "analysis", N_ ("Summary"), NULL },
+  { "utilization", "analysis", N_ ("Utilization"), N_ ("GPUs") },
+  { "work", "analysis", N_ ("Kernels & Operators"), N_ ("GPUs") },
+  { "balance", "analysis", N_ ("Load Balance"), N_ ("GPUs") },
+  { "steps", "analysis", N_ ("Steps"), N_ ("Steps") },
+  { "bottlenecks", "analysis", N_ ("Bottlenecks"), N_ ("Steps") },
+  { "loading", "analysis", N_ ("Data Loading"), N_ ("Steps") },
+  { "stragglers", "analysis", N_ ("Stragglers"), N_ ("Ranks") },
+  { "clocks", "analysis", N_ ("Clocks"), N_ ("Ranks") },
+  { "events", "events", N_ ("Events"), NULL },
+  { "python", "python", N_ ("Python"), NULL },
+};
+
+const LoomPageIndex *
+loom_page_index_get (guint *n)
+{
+  *n = G_N_ELEMENTS (pages);
+  return pages;
+}
+
+const LoomPageIndex *
+loom_page_index_find (const char *name)
+{
+  if (g_strcmp0 (name, "findings") == 0)
+    name = "overview";
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    if (g_strcmp0 (pages[i].name, name) == 0)
+      return &pages[i];
+  return NULL;
+}
