@@ -199,17 +199,50 @@ scroll (void)
   return (gint64) scrolled_px ();
 }
 
+static void
+type (guint modifier, guint keyval)
+{
+  hands_type (modifier, keyval);
+  rest ();
+}
+
+/* The selected span fills much of the view. */
+static void
+assert_near (LoomRange range)
+{
+  LoomViewport now = fixture_view (the_window ());
+  g_assert_cmpint (now.begin_ns, <=, range.begin_ns);
+  g_assert_cmpint (now.end_ns, >=, range.end_ns);
+  g_assert_cmpint (width_ns (), <, 2 * (range.end_ns - range.begin_ns));
+}
+
+/* F to the selected span and back, 0 and Z to all, and the history between them. */
+static void
+check_focus (void)
+{
+  LoomRange range = range_of (span_of ("send", 0));
+  loom_timeline_state_select_span (state (), span_of ("send", 0), FALSE);
+  type (0, GDK_KEY_f);
+  assert_near (range);
+  type (0, GDK_KEY_f);
+  g_assert_true (loom_timeline_state_is_fitted (state ()));
+  type (GDK_KEY_Alt_L, GDK_KEY_Left);
+  assert_near (range);
+  type (GDK_KEY_Alt_L, GDK_KEY_Right);
+  g_assert_true (loom_timeline_state_is_fitted (state ()));
+  zoom_in ();
+  type (0, GDK_KEY_0);
+  g_assert_true (loom_timeline_state_is_fitted (state ()));
+  zoom_in ();
+  type (0, GDK_KEY_z);
+  g_assert_true (loom_timeline_state_is_fitted (state ()));
+}
+
 /* The keys of one list of commands; each changes a figure, most of them back and forth. */
 static const struct {
   guint modifier, keyval;
   gint64 (*figure) (void);
 } commands[] = {
-  { 0, GDK_KEY_f, width_ns },
-  { 0, GDK_KEY_0, width_ns },
-  { GDK_KEY_Alt_L, GDK_KEY_Left, width_ns },
-  { GDK_KEY_Alt_L, GDK_KEY_Right, width_ns },
-  { 0, GDK_KEY_f, width_ns },
-  { 0, GDK_KEY_z, width_ns },
   { 0, GDK_KEY_Right, lead },
   { 0, GDK_KEY_period, lead },
   { 0, GDK_KEY_Left, lead },
@@ -244,11 +277,11 @@ test_commands (void)
   loom_undo_stack_clear (steps ());
   make_tall ();
   hands_move (tracks (), POINTER_PX, 100);
+  check_focus ();
   loom_timeline_state_select_span (state (), span_of ("tick", 1), FALSE);
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++) {
     gint64 before = commands[i].figure ();
-    hands_type (commands[i].modifier, commands[i].keyval);
-    rest ();
+    type (commands[i].modifier, commands[i].keyval);
     if (commands[i].figure () == before)
       g_error ("key %u (%s) changed nothing", i, gdk_keyval_name (commands[i].keyval));
   }

@@ -21,6 +21,13 @@ part (const char *name)
 }
 
 static void
+click_on (GtkWidget *widget)
+{
+  hands_move (widget, gtk_widget_get_width (widget) / 2.0, gtk_widget_get_height (widget) / 2.0);
+  hands_click (1);
+}
+
+static void
 type_word (const char *word)
 {
   for (const char *at = word; *at != '\0'; at++)
@@ -126,11 +133,9 @@ test_list (void)
   g_assert_true (loom_search_bar_is_open (search ()));
   type_word ("[te][in][cd]");
   GtkWidget *regex = GTK_WIDGET (GTK_TOGGLE_BUTTON (part ("regex")));
-  hands_move (regex, gtk_widget_get_width (regex) / 2.0, gtk_widget_get_height (regex) / 2.0);
-  hands_click (1);
+  click_on (regex);
   g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (7)));
-  hands_move (list, gtk_widget_get_width (list) / 2.0, gtk_widget_get_height (list) / 2.0);
-  hands_click (1);
+  click_on (list);
   g_assert_cmpstr (loom_run_state_get_page (loom_window_get_run_state (the_window ())), ==, "found");
   LoomSearchResultsPanel *found =
     loom_panel_area_get_found (loom_run_page_get_panels (loom_window_get_run_view (the_window ())));
@@ -155,8 +160,7 @@ test_list (void)
   hands_double_click (1);
   g_assert_true (fixture_wait (leads_to_tick, NULL));
   gtk_widget_grab_focus (GTK_WIDGET (part ("entry")));
-  hands_move (regex, gtk_widget_get_width (regex) / 2.0, gtk_widget_get_height (regex) / 2.0);
-  hands_click (1);
+  click_on (regex);
   hands_type (0, GDK_KEY_Escape);
   g_assert_false (loom_search_bar_is_open (search ()));
   g_assert_cmpstr (loom_run_state_get_page (loom_window_get_run_state (the_window ())), ==, "selection");
@@ -170,8 +174,7 @@ test_regex (void)
   reset ();
   GtkWidget *regex = GTK_WIDGET (GTK_TOGGLE_BUTTON (part ("regex")));
   hands_type (0, GDK_KEY_slash);
-  hands_move (regex, gtk_widget_get_width (regex) / 2.0, gtk_widget_get_height (regex) / 2.0);
-  hands_click (1);
+  click_on (regex);
   type_word ("t.c[k]");
   g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (5)));
   type_word ("[");
@@ -197,6 +200,18 @@ is_hidden (gpointer widget)
   return !gtk_widget_get_visible (widget);
 }
 
+static gboolean
+has_few_rows (gpointer all)
+{
+  return n_rows () < GPOINTER_TO_UINT (all);
+}
+
+static gboolean
+has_all_rows (gpointer all)
+{
+  return n_rows () == GPOINTER_TO_UINT (all);
+}
+
 /* A text that is the name of rows and of no span offers those rows. The button beside it hides rows without a hit.
    rows: ../README.md §keys/rows only matching rows */
 static void
@@ -209,10 +224,11 @@ test_rows (void)
   hands_type (0, GDK_KEY_slash);
   type_word ("second");
   g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (1)));
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (part ("only")), TRUE);
-  g_assert_cmpuint (n_rows (), <, all);
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (part ("only")), FALSE);
-  g_assert_cmpuint (n_rows (), ==, all);
+  click_on (part ("only"));
+  g_assert_true (fixture_wait (has_few_rows, GUINT_TO_POINTER (all)));
+  g_assert_cmpuint (row_of (span_of ("second", 0)), !=, G_MAXUINT);
+  click_on (part ("only"));
+  g_assert_true (fixture_wait (has_all_rows, GUINT_TO_POINTER (all)));
   gtk_editable_set_text (GTK_EDITABLE (part ("entry")), "LOAD");
   g_assert_true (fixture_wait (is_visible, offer));
   guint n = loom_row_list_count_like (outline (), "LOAD"), n_plain = 0;

@@ -194,6 +194,41 @@ test_describe_several (Fixture *fixture, gconstpointer data)
     g_assert_cmpstr (loom_run_get_source (loom_document_get_run (fixture->document), i)->node, ==, "box");
 }
 
+static guint
+count_span_rows (Fixture *fixture)
+{
+  const LoomRowList *rows = loom_timeline_state_get_row_list (fixture_state (fixture->window));
+  guint n = 0;
+  for (guint i = 0; i < loom_row_list_get_n_rows (rows); i++)
+    n += loom_row_list_get_row (rows, i)->kind == LOOM_ROW_SPANS;
+  return n;
+}
+
+/* The menu of a line mutes its source, shows it alone, and removes it; actions of the window take all of that back, and are off when
+ * there is nothing to take back. */
+static void
+test_actions (Fixture *fixture, gconstpointer data)
+{
+  GActionGroup *actions = G_ACTION_GROUP (fixture->window);
+  act_on (fixture, "source.mute", fixture->a);
+  g_assert_cmpuint (count_span_rows (fixture), ==, 1);
+  act (fixture, "undo");
+  g_assert_cmpuint (count_span_rows (fixture), ==, 2);
+  act_on (fixture, "source.solo", fixture->b);
+  g_assert_cmpuint (count_span_rows (fixture), ==, 1);
+  g_free (write_file (fixture->folder, "part-6.json", 1, 3));
+  act (fixture, "reload"); /* the new file is not isolated */
+  g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 6);
+  g_assert_cmpuint (count_span_rows (fixture), ==, 1);
+  act (fixture, "show-all-sources");
+  g_assert_cmpuint (count_span_rows (fixture), ==, 3);
+  act_on (fixture, "source.remove", fixture->a);
+  g_assert_true (g_action_group_get_action_enabled (actions, "bring-back-sources"));
+  act (fixture, "bring-back-sources");
+  g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 6);
+  g_assert_false (g_action_group_get_action_enabled (actions, "bring-back-sources"));
+}
+
 /* Removes all sources from the menu of their lines: the window shows its page without a run, which is no error. */
 static void
 test_remove_all (Fixture *fixture, gconstpointer data)
@@ -310,6 +345,19 @@ shows_text (GtkWidget *widget, const char *text)
   return FALSE;
 }
 
+/* Two events of different clocks can be aligned, and nothing else. */
+static void
+check_align (LoomWindow *window)
+{
+  LoomTimelineState *state = fixture_state (window);
+  g_assert_false (is_enabled (window, "align-events"));
+  loom_timeline_state_select_span (state, (LoomSpanId) { 0, 30 }, FALSE);
+  g_assert_false (is_enabled (window, "align-events"));
+  loom_timeline_state_select_span (state, (LoomSpanId) { 2, 31 }, TRUE);
+  activate (window, "align-events");
+  g_assert_cmpstr (fit_of (window, 2)->basis, ==, "events picked by hand");
+}
+
 /* The window reports a fit that a load made by itself, with a button that undoes it; without a fit it reports nothing. */
 static void
 test_announced (void)
@@ -327,6 +375,7 @@ test_announced (void)
   g_assert_cmpint (fit_of (window, 1)->map.offset_ns, ==, 0);
   activate (window, "use-fitted-clocks");
   g_assert_cmpint (fit_of (window, 1)->map.offset_ns, ==, fitted_ns);
+  check_align (window);
   fixture_close (window);
   window = open_ranks (clock_ranks_drifted, 1);
   g_assert_false (shows_text (GTK_WIDGET (window), "fitted"));
@@ -376,6 +425,26 @@ column_of (LoomClocksPanel *panel, const char *title)
   g_error ("no column “%s”", title);
 }
 
+/* The name that a person gives a source is that of its clock at once, and the clock stays chosen. */
+static void
+check_given_name (LoomWindow *window, LoomClocksPanel *panel)
+{
+  LoomDocument *document = loom_window_get_document (window);
+  LoomTableView *table = clocks_part (panel, "table");
+  guint source = column_of (panel, "Source");
+  g_autofree char *path = g_strdup (loom_run_get_source (loom_document_get_run (document), 2)->path);
+  const char *const paths[] = { path, NULL }, *const names[] = { "the slow one", "" },
+                    *const shown[] = { "rank 2 · the slow one", "rank 2" };
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    loom_source_commands_describe (document, paths, LOOM_SOURCE_NAME, names[i], -1, NULL);
+    g_assert_cmpstr (loom_result_table_get_text (loom_table_view_get_table (table), 2, source), ==, shown[i]);
+    const char *verdict = gtk_label_get_text (clocks_part (panel, "verdict"));
+    g_assert_nonnull (strstr (verdict, shown[i]));
+    g_assert_cmpint (strstr (verdict, "slow") != NULL, ==, i == 0);
+    g_assert_cmpuint (loom_table_view_get_selected (table), ==, 2);
+  }
+}
+
 static void
 test_typed (void)
 {
@@ -385,6 +454,7 @@ test_typed (void)
   guint by_hand = column_of (panel, "By hand");
   choose_clock (panel, 2);
   g_assert_true (fixture_wait (shows_charts, panel));
+  check_given_name (window, panel);
   gint64 fitted_ns = fit_of (window, 2)->map.offset_ns;
   type_offset (panel, "-1.5 ms");
   g_assert_cmpint (moved_by (window, 2), ==, -1500000);
@@ -516,6 +586,14 @@ shows_none (gpointer view)
   return count_shown (view) == 0;
 }
 
+static void
+assert_count (LoomProblemsView *view, const char *name, const char *expected)
+{
+  GtkWidget *button = part (view, name);
+  g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (button)), ==, expected);
+  g_assert_cmpint (gtk_widget_get_sensitive (button), ==, *expected != '0');
+}
+
 /* The rest of the run is shown, a message above it names what failed, and the list has all of it. */
 static void
 test_list (void)
@@ -529,6 +607,9 @@ test_list (void)
   LoomProblemsView *view = loom_problems_window_get_view (problems_window (window));
   g_assert_cmpstr (loom_problems_view_get_page (view), ==, "list");
   assert_files (view, "rank0.json rank0.json rank1.json notes.txt");
+  assert_count (view, "errors", "0 errors");
+  assert_count (view, "warnings", "3 warnings");
+  assert_count (view, "notes", "1 note");
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (part (view, "notes")), FALSE);
   assert_files (view, "rank0.json rank0.json rank1.json");
   gtk_editable_set_text (GTK_EDITABLE (part (view, "words")), "RANK1");
@@ -568,14 +649,6 @@ assert_clipboard (LoomProblemsView *view, const char *words)
   g_assert_true (fixture_wait (has_text, &text));
   if (strstr (text, words) == NULL)
     g_error ("“%s” is not in “%s”", words, text);
-}
-
-static void
-assert_count (LoomProblemsView *view, const char *name, const char *expected)
-{
-  GtkWidget *button = part (view, name);
-  g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (button)), ==, expected);
-  g_assert_cmpint (gtk_widget_get_sensitive (button), ==, *expected != '0');
 }
 
 /* The details show what stands at the place of the chosen row; both copies have it. */
@@ -642,9 +715,8 @@ main (int argc, char **argv)
     const char *name;
     void (*test) (Fixture *fixture, gconstpointer data);
   } tests[] = {
-    { "/app/sources/describe", test_describe },
-    { "/app/sources/describe-several", test_describe_several },
-    { "/app/sources/remove-all", test_remove_all },
+    { "/app/sources/describe", test_describe }, { "/app/sources/describe-several", test_describe_several },
+    { "/app/sources/actions", test_actions },   { "/app/sources/remove-all", test_remove_all },
     { "/app/sources/pattern", test_pattern },
   };
   fixture_init (&argc, &argv);
