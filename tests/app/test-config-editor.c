@@ -110,6 +110,40 @@ answer (const char *response)
   fixture_spin (20);
 }
 
+/* Steps and times exclude each other, of all metrics and of one; a length of default steps too. */
+static void
+check_exclusion (LoomProfilerConfigEditor *editor)
+{
+  static const char both[] = "Both step and time fields cannot be specified in the metrics config!";
+  set (editor, "StartStep", "3");
+  set (editor, "DurationInSeconds", "2.5");
+  g_assert_true (shows_line (editor, "notes", both));
+  set (editor, "StartStep", "");
+  assert_text (editor, "\\\"DurationInSeconds\\\":2.5,\\\"Duration\\\":2.5");
+  set (editor, "Duration", "");
+  assert_text (editor, "{\\\"DurationInSeconds\\\":2.5}");
+  set (editor, "DurationInSeconds", "");
+  set (editor, "PythonProfilingConfig", "on");
+  set (editor, "PythonProfilingConfig.StartTimeInSecSinceEpoch", "1932984000");
+  set (editor, "profile_default_steps", "on");
+  g_assert_true (shows_line (editor, "notes", both));
+  set (editor, "PythonProfilingConfig.StartTimeInSecSinceEpoch", "");
+  g_assert_false (shows_line (editor, "notes", both));
+}
+
+/* Without a framework the profiler of SageMaker has its own values; a profiler that is off is noted. */
+static void
+check_disabled (LoomProfilerConfigEditor *editor)
+{
+  set (editor, "FrameworkProfile", "");
+  set (editor, "PythonProfilingConfig", "");
+  set (editor, "SageMakerProfiler", "on");
+  assert_text (editor, "\"CPUProfilingDuration\" : \"3600\"");
+  g_assert_false (shows_line (editor, "notes", "The profiler is disabled"));
+  set (editor, "DisableProfiler", "on");
+  g_assert_true (shows_line (editor, "notes", "The profiler is disabled"));
+}
+
 /* Values that the SDK refuses: its message is shown, the row is marked, and there is no text until the value is removed. */
 static void
 test_refused (void)
@@ -162,9 +196,10 @@ test_refused (void)
   g_assert_true (shows_line (editor, "notes", "HorovodProfilingConfig: The reader in the container ignores this"));
   set (editor, "ProfilingIntervalInMilliseconds", "1");
   assert_text (editor, "\"ProfilingIntervalInMilliseconds\" : 100");
-  set (editor, "PythonProfilingConfig", "on");
+  check_exclusion (editor);
   set (editor, "ProfilerName", "2");
   assert_text (editor, "\\\"ProfilerName\\\":\\\"pyinstrument\\\"");
+  check_disabled (editor);
   drop (editor);
   fixture_close (window);
 }

@@ -3,6 +3,8 @@
  * Toasts: one of a key is changed while it shows, none is dismissed by the program, and it is another one after it left.
  */
 #include "groups.h"
+#include "loom-session-autosave.h"
+#include "loom-settings.h"
 #include "loom-toasts.h"
 
 static guint n_dismissed;
@@ -69,10 +71,22 @@ test_leaves (void)
   fixture_close (window);
 }
 
+/* A run whose clocks were fitted before, and that is restored, has no such toast. */
+static void
+check_restored (const char *path)
+{
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, path);
+  g_assert_null (loom_toasts_get_shown (G_OBJECT (loom_window_get_tab (window)), "fit"));
+  fixture_close (window);
+}
+
 /* Clocks as declared, fitted and declared again, as fast as somebody can ask for it: the same toast says what is so. */
 static void
 test_fit_and_back (void)
 {
+  loom_settings_set_boolean (LOOM_SETTING_RESTORE, TRUE);
+  loom_session_autosave_flush ();
   LoomWindow *window = fixture_window ();
   g_autofree char *path = g_build_filename (fixture_sample (), "llama-8b", NULL);
   fixture_open (window, path);
@@ -86,6 +100,9 @@ test_fit_and_back (void)
   }
   g_assert_nonnull (loom_toasts_get_shown (tab, "fit"));
   fixture_close (window);
+  loom_session_autosave_flush ();
+  check_restored (path);
+  loom_settings_set_boolean (LOOM_SETTING_RESTORE, FALSE);
 }
 
 void
