@@ -644,7 +644,7 @@ check_waits_in_loop (int n_ranks, const char *first, const char *second)
   g_autoptr (LoomPageContent) overview = page_of (timeline, "overview");
   for (guint i = 0; i < loom_page_content_get_n_blocks (overview); i++) {
     const LoomResultTable *table = loom_page_content_get_block (overview, i)->table;
-    if (table == NULL || strcmp (loom_result_table_get_title (table), "What matters most") != 0)
+    if (table == NULL || strcmp (loom_result_table_get_title (table), "Where the time goes") != 0)
       continue;
     g_assert_cmpuint (loom_result_table_get_n_rows (table), ==, 2);
     g_assert_cmpstr (loom_result_table_get_text (table, 0, 0), ==, first);
@@ -790,7 +790,7 @@ test_pages_whole (void)
     { "overview", LOOM_BLOCK_CHART, "Usage of GPUs" },
     { "overview", LOOM_BLOCK_TABLE, "Usage of GPUs" },
     { "overview", LOOM_BLOCK_FACTS, "The job" },
-    { "overview", LOOM_BLOCK_TABLE, "What matters most" },
+    { "overview", LOOM_BLOCK_TABLE, "Where the time goes" },
     { "overview", LOOM_BLOCK_TABLE, "Training phases one after another" },
     { "utilization", LOOM_BLOCK_CHART, "Utilization over time" },
     { "utilization", LOOM_BLOCK_CHART, "Samples by how busy devices were" },

@@ -13,6 +13,8 @@
 #include <string.h>
 
 #define MAX_COLUMNS 3
+#define MAX_FIGURES 4 /* beside one another */
+#define FIGURE_CHARS 22
 #define COLUMN_PX 24
 #define ROW_PX 18
 
@@ -139,6 +141,43 @@ fill_facts (GtkWidget *grid, const LoomBlock *block)
   }
 }
 
+/* Figures are as wide as one another, however long their notes are. */
+static void
+fill_figures (GtkWidget *box, const LoomBlock *block)
+{
+  for (GtkWidget *child; (child = gtk_widget_get_first_child (box)) != NULL;)
+    gtk_flow_box_remove (GTK_FLOW_BOX (box), child);
+  for (guint i = 0; i < block->facts->len; i++) {
+    const LoomKeyValue *fact = &g_array_index (block->facts, LoomKeyValue, i);
+    GtkWidget *tile = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3), *child = gtk_flow_box_child_new ();
+    gtk_widget_add_css_class (tile, "card");
+    gtk_widget_add_css_class (tile, "figure");
+    gtk_box_append (GTK_BOX (tile), new_label (fact->value, "title-2"));
+    gtk_box_append (GTK_BOX (tile), new_label (fact->name, "heading"));
+    GtkWidget *note = new_label (fact->note, "figure-note");
+    gtk_label_set_max_width_chars (GTK_LABEL (note), FIGURE_CHARS);
+    gtk_box_append (GTK_BOX (tile), note);
+    gtk_flow_box_child_set_child (GTK_FLOW_BOX_CHILD (child), tile);
+    gtk_widget_set_focusable (child, FALSE);
+    gtk_flow_box_append (GTK_FLOW_BOX (box), child);
+  }
+}
+
+static GtkWidget *
+new_figures (const LoomBlock *block)
+{
+  GtkWidget *box = gtk_flow_box_new ();
+  gtk_flow_box_set_selection_mode (GTK_FLOW_BOX (box), GTK_SELECTION_NONE);
+  gtk_flow_box_set_homogeneous (GTK_FLOW_BOX (box), TRUE);
+  gtk_flow_box_set_min_children_per_line (GTK_FLOW_BOX (box), 2);
+  gtk_flow_box_set_max_children_per_line (GTK_FLOW_BOX (box), MAX_FIGURES);
+  gtk_flow_box_set_column_spacing (GTK_FLOW_BOX (box), 12);
+  gtk_flow_box_set_row_spacing (GTK_FLOW_BOX (box), 12);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (box), GTK_ACCESSIBLE_PROPERTY_LABEL, block->text, -1);
+  fill_figures (box, block);
+  return box;
+}
+
 static GtkWidget *
 new_facts (const LoomBlock *block)
 {
@@ -177,7 +216,7 @@ new_widget (LoomPageView *self, const LoomBlock *block)
   switch (block->kind) {
   case LOOM_BLOCK_CHART: return new_chart (self, block);
   case LOOM_BLOCK_TABLE: return new_table (self, block);
-  case LOOM_BLOCK_FACTS: return new_facts (block);
+  case LOOM_BLOCK_FACTS: return block->large ? new_figures (block) : new_facts (block);
   case LOOM_BLOCK_MISSING: return new_label (block->text, "missing");
   default: return new_label (block->text, "dim-label");
   }
@@ -187,7 +226,7 @@ new_widget (LoomPageView *self, const LoomBlock *block)
 static gboolean
 is_narrow (const LoomBlock *block)
 {
-  return block->kind == LOOM_BLOCK_FACTS || (block->kind == LOOM_BLOCK_CHART && !block->wide);
+  return (block->kind == LOOM_BLOCK_FACTS && !block->large) || (block->kind == LOOM_BLOCK_CHART && !block->wide);
 }
 
 static GtkWidget *
@@ -242,7 +281,7 @@ has_same_shape (LoomPageContent *a, LoomPageContent *b)
     return FALSE;
   for (guint i = 0; i < loom_page_content_get_n_blocks (a); i++) {
     const LoomBlock *x = loom_page_content_get_block (a, i), *y = loom_page_content_get_block (b, i);
-    if (x->kind != y->kind || x->wide != y->wide)
+    if (x->kind != y->kind || x->wide != y->wide || x->large != y->large)
       return FALSE;
   }
   return TRUE;
@@ -255,6 +294,8 @@ refill (GtkWidget *widget, const LoomBlock *block)
     loom_chart_view_set_chart (LOOM_CHART_VIEW (widget), block->chart);
   else if (block->kind == LOOM_BLOCK_TABLE)
     loom_table_view_set_table (LOOM_TABLE_VIEW (widget), block->table);
+  else if (block->kind == LOOM_BLOCK_FACTS && block->large)
+    fill_figures (widget, block);
   else if (block->kind == LOOM_BLOCK_FACTS)
     fill_facts (widget, block);
   else {

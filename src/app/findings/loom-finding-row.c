@@ -16,8 +16,9 @@ struct _LoomFindingRow {
   LoomRenderContext *scene;
   GtkImage *icon;
   GtkLabel *sentence, *facts, *dismissed;
+  GtkLevelBar *lost; /* lost time as a share of that of the finding that lost most */
   GtkExpander *explain;
-  GtkWidget *dismiss, *restore;
+  GtkWidget *show, *dismiss, *restore;
   GtkPopover *popover; /* popover of the button that dismisses the finding */
   GtkEditable *note;
   gboolean is_plain; /* a row of a rule that is only being tried */
@@ -190,11 +191,14 @@ loom_finding_row_class_init (LoomFindingRowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, sentence);
   gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, facts);
   gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, dismissed);
+  gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, lost);
+  gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, show);
   gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, explain);
   gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, dismiss);
   gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, restore);
   gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, popover);
   gtk_widget_class_bind_template_child (widget_class, LoomFindingRow, note);
+  gtk_widget_class_bind_template_callback (widget_class, loom_finding_row_show);
   gtk_widget_class_bind_template_callback (widget_class, expanded);
   gtk_widget_class_bind_template_callback (widget_class, dismiss_clicked);
   gtk_widget_class_bind_template_callback (widget_class, restore_clicked);
@@ -225,6 +229,27 @@ show_words (LoomFindingRow *self, const char *when, const char *note)
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, facts, -1);
 }
 
+static gint64
+most_lost_ns (LoomFindings *findings)
+{
+  gint64 most_ns = 0;
+  for (guint i = 0; i < loom_findings_get_n (findings); i++)
+    if (loom_findings_get (findings, i)->result->status == LOOM_RULE_FIRED)
+      most_ns = MAX (most_ns, loom_findings_get (findings, i)->result->lost_ns);
+  return most_ns;
+}
+
+static void
+show_lost (LoomFindingRow *self)
+{
+  gint64 most_ns = most_lost_ns (self->findings);
+  gboolean fired = self->finding->result->status == LOOM_RULE_FIRED;
+  gtk_widget_set_visible (GTK_WIDGET (self->lost), fired && self->finding->result->lost_ns > 0);
+  gtk_widget_set_visible (self->show, fired);
+  if (most_ns > 0)
+    gtk_level_bar_set_value (self->lost, CLAMP ((double) self->finding->result->lost_ns / (double) most_ns, 0, 1));
+}
+
 static LoomFindingRow *
 new_row (LoomRunState *run, LoomFindings *findings, guint finding, LoomRenderContext *scene)
 {
@@ -236,6 +261,7 @@ new_row (LoomRunState *run, LoomFindings *findings, guint finding, LoomRenderCon
   gtk_image_set_from_icon_name (self->icon, icon_of (self->finding));
   gtk_widget_add_css_class (GTK_WIDGET (self->icon), class_of (self->finding));
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (self), self->finding->result->status == LOOM_RULE_FIRED);
+  show_lost (self);
   return self;
 }
 

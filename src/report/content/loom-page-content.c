@@ -111,8 +111,23 @@ loom_page_content_add_fact (LoomPageContent *sheet, const char *name, const char
 {
   LoomBlock *block = last_block (sheet);
   g_return_if_fail (block != NULL && block->kind == LOOM_BLOCK_FACTS);
-  LoomKeyValue fact = { g_string_chunk_insert (sheet->texts, name), g_string_chunk_insert (sheet->texts, value) };
+  LoomKeyValue fact = { g_string_chunk_insert (sheet->texts, name), g_string_chunk_insert (sheet->texts, value), "" };
   g_array_append_val (block->facts, fact);
+}
+
+void
+loom_page_content_add_figures (LoomPageContent *sheet, const char *title)
+{
+  loom_page_content_add_facts (sheet, title);
+  last_block (sheet)->large = TRUE;
+}
+
+void
+loom_page_content_add_figure (LoomPageContent *sheet, const char *name, const char *value, const char *note)
+{
+  loom_page_content_add_fact (sheet, name, value);
+  GArray *facts = last_block (sheet)->facts;
+  g_array_index (facts, LoomKeyValue, facts->len - 1).note = g_string_chunk_insert (sheet->texts, note);
 }
 
 void

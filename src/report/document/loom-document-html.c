@@ -194,7 +194,10 @@ append_facts (GString *out, const LoomBlock *block)
   for (guint i = 0; i < block->facts->len; i++) {
     const LoomKeyValue *fact = &g_array_index (block->facts, LoomKeyValue, i);
     append_element (out, "<dt>", fact->name, "</dt>");
-    append_element (out, "<dd>", fact->value, "</dd>\n");
+    append_element (out, "<dd>", fact->value, "");
+    if (fact->note[0] != '\0')
+      append_element (out, " <small>", fact->note, "</small>");
+    g_string_append (out, "</dd>\n");
   }
   g_string_append (out, "</dl></div>\n");
 }

@@ -11,6 +11,7 @@
 #include "loom-list-separator.h"
 #include "loom-page-statistics.h"
 #include "loom-rank-breakdown.h"
+#include "loom-step-breakdown.h"
 #include "loom-step-durations.h"
 #include "loom-work-kind.h"
 
@@ -238,13 +239,14 @@ add_computed_usage (LoomPageContent *sheet, const LoomPageInput *input, const Ra
 
 /* Returns the number of ranks; −1 when cancelled. */
 static int
-add_ranks (LoomPageContent *sheet, const LoomPageInput *input, GArray *findings, GCancellable *cancellable)
+add_ranks (LoomPageContent *sheet, const LoomPageInput *input, GArray *findings, RankSums *all,
+           GCancellable *cancellable)
 {
   g_autoptr (LoomRankBreakdown) breakdown = loom_rank_breakdown_new (input->frame->timeline, input->range, cancellable);
   if (breakdown == NULL)
     return -1;
   const LoomRankTime *times = breakdown->ranks;
-  const RankSums sums = sum_ranks (times, breakdown->n_ranks);
+  const RankSums sums = *all = sum_ranks (times, breakdown->n_ranks);
   if (breakdown->n_ranks == 0)
     return 0;
   if (!has_usage (input))
@@ -326,6 +328,94 @@ find_imbalance (const LoomPageInput *input, GArray *findings)
   loom_gpu_balance_clear (&balance);
 }
 
+/* --- the main figures ------------------------------------------------------------------------------------------------ */
+
+/* Of the steps of all ranks that begin in the range. */
+typedef struct {
+  guint n_steps;
+  double median_ns; /* NAN without steps */
+  gint64 waits_for_ranks_ns, waits_for_data_ns;
+} StepSums;
+
+static StepSums
+sum_steps (const LoomStepBreakdown *breakdown, LoomRange range)
+{
+  StepSums sums = { .median_ns = NAN };
+  g_autofree double *lengths = g_new (double, breakdown->n_steps + 1);
+  for (guint i = 0; i < breakdown->n_ranks; i++)
+    for (guint k = 0; k < breakdown->ranks[i].n_steps; k++) {
+      const LoomStepTime *step = &breakdown->ranks[i].steps[k];
+      if (step->begin_ns < range.begin_ns || step->begin_ns >= range.end_ns)
+        continue;
+      lengths[sums.n_steps++] = (double) (step->end_ns - step->begin_ns);
+      sums.waits_for_ranks_ns += step->parts_ns[LOOM_STEP_BREAKDOWN_RANK_WAIT];
+      sums.waits_for_data_ns += step->parts_ns[LOOM_STEP_BREAKDOWN_DATA_WAIT];
+    }
+  if (sums.n_steps > 0)
+    sums.median_ns = loom_statistics_median (lengths, sums.n_steps);
+  return sums;
+}
+
+static void
+add_step_figure (LoomPageContent *sheet, const StepSums *steps)
+{
+  g_autofree char *value = loom_chart_format (steps->median_ns, "ns");
+  g_autofree char *note =
+    steps->n_steps > 0
+      ? g_strdup_printf (ngettext ("of %u step, over all ranks", "of %u steps, over all ranks", steps->n_steps),
+                         steps->n_steps)
+      : g_strdup (_ ("There are no training steps here."));
+  loom_page_content_add_figure (sheet, _ ("Median Step"), value, note);
+}
+
+static void
+add_device_figures (LoomPageContent *sheet, const RankSums *sums)
+{
+  gboolean known = sums->recorded > 0;
+  g_autofree char *busy =
+    loom_chart_format (known ? loom_statistics_percent (sums->recorded - sums->parts[3], sums->recorded) : NAN, "%");
+  g_autofree char *exposed =
+    loom_chart_format (known ? loom_statistics_percent (sums->parts[1], sums->recorded) : NAN, "%");
+  const char *none = _ ("There are no kernels or copies of devices here.");
+  loom_page_content_add_figure (sheet, _ ("GPUs Busy"), busy,
+                                known ? _ ("share of the recorded time of all devices") : none);
+  loom_page_content_add_figure (sheet, _ ("Exposed Communication"), exposed,
+                                known ? _ ("communication while nothing is computed") : none);
+}
+
+static void
+add_waiting_figure (LoomPageContent *sheet, const StepSums *steps)
+{
+  double waits_ns = steps->n_steps > 0 ? (double) (steps->waits_for_ranks_ns + steps->waits_for_data_ns) : NAN;
+  g_autofree char *value = loom_chart_format (waits_ns, "ns"),
+                  *for_ranks = loom_chart_format ((double) steps->waits_for_ranks_ns, "ns"),
+                  *for_data = loom_chart_format ((double) steps->waits_for_data_ns, "ns");
+  g_autofree char *note =
+    steps->n_steps > 0
+      ? g_strdup_printf (_ ("%s for other ranks, %s for data; in steps, summed over ranks"), for_ranks, for_data)
+      : g_strdup (_ ("There are no training steps here."));
+  loom_page_content_add_figure (sheet, _ ("Waiting"), value, note);
+}
+
+/* FALSE when cancelled. */
+static gboolean
+add_figures (LoomPageContent *sheet, const LoomPageInput *input, const RankSums *sums, GCancellable *cancellable)
+{
+  LoomTimeline *timeline = input->frame->timeline;
+  g_autoptr (LoomSteps) found = loom_steps_new (timeline, cancellable);
+  g_autoptr (LoomCollectives) collectives = found != NULL ? loom_collectives_new (timeline, NULL, cancellable) : NULL;
+  g_autoptr (LoomStepBreakdown) breakdown =
+    collectives != NULL ? loom_step_breakdown_new (timeline, found, collectives, cancellable) : NULL;
+  if (breakdown == NULL)
+    return FALSE;
+  const StepSums steps = sum_steps (breakdown, input->range);
+  loom_page_content_add_figures (sheet, _ ("At a Glance"));
+  add_step_figure (sheet, &steps);
+  add_device_figures (sheet, sums);
+  add_waiting_figure (sheet, &steps);
+  return TRUE;
+}
+
 /* --- the sheet ------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -363,7 +453,7 @@ static void
 add_findings (LoomPageContent *sheet, const LoomPageInput *input, GArray *findings)
 {
   guint n = MIN (findings->len, MAX_FINDINGS);
-  LoomResultTable *table = loom_result_table_new (_ ("What matters most"));
+  LoomResultTable *table = loom_result_table_new (_ ("Where the time goes"));
   g_array_sort (findings, compare_findings);
   loom_result_table_add_column (table, C_ ("column", "Finding"), NULL, _ ("Double-click a row to go there"));
   for (guint i = 0; i < n; i++) {
@@ -511,7 +601,8 @@ loom_page_overview (const LoomPageInput *input, GCancellable *cancellable)
   if (has_usage (input))
     add_usage (sheet, input, &bottlenecks, &classes, findings);
   loom_page_count_part (input, cancellable);
-  int n_computed = add_ranks (sheet, input, findings, cancellable);
+  RankSums sums = { 0 };
+  int n_computed = add_ranks (sheet, input, findings, &sums, cancellable);
   loom_page_count_part (input, cancellable);
   gboolean done = n_computed >= 0 && find_waits (input, findings, cancellable);
   loom_page_count_part (input, cancellable);
@@ -523,6 +614,9 @@ loom_page_overview (const LoomPageInput *input, GCancellable *cancellable)
   find_imbalance (input, findings);
   add_findings (sheet, input, findings);
   loom_page_content_move_last_first (sheet);
+  done = done && add_figures (sheet, input, &sums, cancellable);
+  if (done)
+    loom_page_content_move_last_first (sheet);
   add_missing (sheet, input);
   set_sources (sheet, input, (guint) MAX (n_computed, 0));
   loom_step_durations_clear (&steps);
