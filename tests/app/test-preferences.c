@@ -152,76 +152,49 @@ test_font_paints (void)
   fixture_close (window);
 }
 
+typedef struct {
+  LoomRulerUnit reading;
+  gboolean shift_pans;
+  LoomNumberConvention numbers;
+} Choices;
+
 static void
-test_reading (void)
+assert_choices (LoomWindow *window, const Choices *choices)
 {
+  LoomTimelineView *view = loom_run_page_get_timeline_view (loom_window_get_run_view (window));
+  LoomAnalysisContext *analysis = loom_run_state_get_analysis (loom_window_get_run_state (window));
+  g_assert_cmpint (loom_timeline_state_get_reading (fixture_state (window)), ==, choices->reading);
+  g_assert_cmpint (loom_timeline_view_get_shift_pans (view), ==, choices->shift_pans);
+  g_assert_cmpint (loom_analysis_context_get_numbers (analysis), ==, choices->numbers);
+}
+
+/* What the ruler reads, what Shift and a drag do, and whose numbers are computed: in the window that is open, in one that opens then, and
+ * in the preferences when they open again. */
+static void
+test_windows (void)
+{
+  const Choices first = { LOOM_RULER_UNIT_SINCE_START, FALSE, LOOM_NUMBER_CONVENTION_INTENDED },
+                second = { LOOM_RULER_UNIT_UTC, TRUE, LOOM_NUMBER_CONVENTION_SMDEBUG };
   LoomWindow *window = fixture_window ();
   fixture_open (window, fixture_sample ());
   LoomPreferences *preferences = open_preferences (window);
+  g_assert_false (gtk_switch_get_active (GTK_SWITCH (child (preferences, "numbers"))));
+  assert_choices (window, &first);
   choose (preferences, "reading", 1);
-  g_assert_cmpint (loom_timeline_state_get_reading (fixture_state (window)), ==, LOOM_RULER_UNIT_UTC);
+  choose (preferences, "shift_drag", 1);
+  gtk_switch_set_active (GTK_SWITCH (child (preferences, "numbers")), TRUE);
+  assert_choices (window, &second);
   LoomWindow *other = fixture_window ();
-  g_assert_cmpint (loom_timeline_state_get_reading (fixture_state (other)), ==, LOOM_RULER_UNIT_UTC);
+  assert_choices (other, &second);
   gtk_window_destroy (GTK_WINDOW (preferences));
   preferences = open_preferences (window);
   g_assert_cmpuint (chosen (preferences, "reading"), ==, 1);
-  choose (preferences, "reading", 0);
-  g_assert_cmpint (loom_timeline_state_get_reading (fixture_state (other)), ==, LOOM_RULER_UNIT_SINCE_START);
-  gtk_window_destroy (GTK_WINDOW (preferences));
-  fixture_close (other);
-  fixture_close (window);
-}
-
-static gboolean
-shift_pans (LoomWindow *window)
-{
-  return loom_timeline_view_get_shift_pans (loom_run_page_get_timeline_view (loom_window_get_run_view (window)));
-}
-
-static void
-test_shift_drag (void)
-{
-  LoomWindow *window = fixture_window ();
-  LoomPreferences *preferences = open_preferences (window);
-  g_assert_false (shift_pans (window));
-  choose (preferences, "shift_drag", 1);
-  g_assert_true (shift_pans (window));
-  LoomWindow *other = fixture_window ();
-  g_assert_true (shift_pans (other));
-  gtk_window_destroy (GTK_WINDOW (preferences));
-  preferences = open_preferences (window);
   g_assert_cmpuint (chosen (preferences, "shift_drag"), ==, 1);
+  g_assert_true (gtk_switch_get_active (GTK_SWITCH (child (preferences, "numbers"))));
+  choose (preferences, "reading", 0);
   choose (preferences, "shift_drag", 0);
-  g_assert_false (shift_pans (other));
-  gtk_window_destroy (GTK_WINDOW (preferences));
-  fixture_close (other);
-  fixture_close (window);
-}
-
-static LoomNumberConvention
-numbers_of (LoomWindow *window)
-{
-  return loom_analysis_context_get_numbers (loom_run_state_get_analysis (loom_window_get_run_state (window)));
-}
-
-static void
-test_numbers (void)
-{
-  LoomWindow *window = fixture_window ();
-  LoomPreferences *preferences = open_preferences (window);
-  GtkSwitch *numbers = GTK_SWITCH (child (preferences, "numbers"));
-  g_assert_false (gtk_switch_get_active (numbers));
-  g_assert_cmpint (numbers_of (window), ==, LOOM_NUMBER_CONVENTION_INTENDED);
-  gtk_switch_set_active (numbers, TRUE);
-  g_assert_cmpint (numbers_of (window), ==, LOOM_NUMBER_CONVENTION_SMDEBUG);
-  LoomWindow *other = fixture_window ();
-  g_assert_cmpint (numbers_of (other), ==, LOOM_NUMBER_CONVENTION_SMDEBUG);
-  gtk_window_destroy (GTK_WINDOW (preferences));
-  preferences = open_preferences (window);
-  numbers = GTK_SWITCH (child (preferences, "numbers"));
-  g_assert_true (gtk_switch_get_active (numbers));
-  gtk_switch_set_active (numbers, FALSE);
-  g_assert_cmpint (numbers_of (other), ==, LOOM_NUMBER_CONVENTION_INTENDED);
+  gtk_switch_set_active (GTK_SWITCH (child (preferences, "numbers")), FALSE);
+  assert_choices (other, &first);
   gtk_window_destroy (GTK_WINDOW (preferences));
   fixture_close (other);
   fixture_close (window);
@@ -259,9 +232,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/preferences/style-paints", test_style_paints);
   g_test_add_func ("/app/preferences/accent-paints", test_accent_paints);
   g_test_add_func ("/app/preferences/font-paints", test_font_paints);
-  g_test_add_func ("/app/preferences/reading", test_reading);
-  g_test_add_func ("/app/preferences/shift-drag", test_shift_drag);
-  g_test_add_func ("/app/preferences/numbers", test_numbers);
+  g_test_add_func ("/app/preferences/windows", test_windows);
   g_test_add_func ("/app/preferences/memory", test_memory);
   return fixture_run ();
 }
