@@ -98,7 +98,12 @@ check_steps (LoomRunPair *comparison)
   view.begin_ns += 20 * MS;
   view.end_ns -= 40 * MS;
   loom_timeline_state_set_viewport (loom_run_pair_get_view (comparison, 1), &view);
-  assert_linked (comparison, (130 + 300 - 250) * MS); /* the other view follows too */
+  assert_linked (comparison, (130 + 300 - 250) * MS); /* the first view follows */
+  view = *view_of (comparison, 0);
+  view.begin_ns += 5 * MS;
+  loom_timeline_state_set_viewport (loom_run_pair_get_view (comparison, 0), &view);
+  g_assert_cmpint (view_of (comparison, 0)->begin_ns, ==, view.begin_ns);
+  assert_linked (comparison, (130 + 300 - 250) * MS); /* the second view follows */
 }
 
 static void

@@ -389,11 +389,36 @@ test_ticks (void)
 }
 
 static void
-assert_step_to (LoomRunState *run, const char *name, guint nth)
+assert_step (LoomRunState *run, gboolean forward, const char *name, guint nth)
 {
-  g_assert_true (loom_search_state_step (loom_run_state_get_search (run), TRUE));
+  g_assert_true (loom_search_state_step (loom_run_state_get_search (run), forward));
   g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (loom_run_state_get_view (run)),
                                               run_fixture_find_span (run, name, nth)));
+}
+
+/* The first step is to the hit after the left edge of the view or the one before it, the next ones are by time over all threads, and after
+ * the last comes the first. */
+static void
+test_directions (void)
+{
+  static const guint in_time[] = { 0, 4, 1, 2, 3 }; /* the last tick of the trace is on another thread */
+  LoomRunState *run = open_trace ();
+  LoomSearchState *search = loom_run_state_get_search (run);
+  loom_search_state_ask (search, "tick", FALSE);
+  wait_for_hits (run, 5);
+  for (guint i = 0; i <= G_N_ELEMENTS (in_time); i++)
+    assert_step (run, TRUE, "tick", in_time[i % G_N_ELEMENTS (in_time)]);
+  assert_step (run, FALSE, "tick", 3);
+  assert_step (run, FALSE, "tick", 2);
+  loom_search_state_ask (search, "send", FALSE);
+  wait_for_hits (run, 1);
+  loom_timeline_state_select_nothing (loom_run_state_get_view (run));
+  loom_search_state_ask (search, "tick", FALSE);
+  wait_for_hits (run, 5);
+  LoomViewport all = loom_timeline_state_fitted (loom_run_state_get_view (run));
+  loom_timeline_state_set_viewport (loom_run_state_get_view (run), &all);
+  assert_step (run, FALSE, "tick", 3);
+  run_fixture_close (run);
 }
 
 /* Of the five ticks, the one whose args contain 200; of all spans, the one whose args contain 520. */
@@ -404,10 +429,10 @@ test_args (void)
   LoomSearchState *search = loom_run_state_get_search (run);
   loom_search_state_ask (search, "tick args.at=200", FALSE);
   wait_for_hits (run, 1);
-  assert_step_to (run, "tick", 2);
+  assert_step (run, TRUE, "tick", 2);
   loom_search_state_ask (search, "args.at=520", FALSE);
   wait_for_hits (run, 1);
-  assert_step_to (run, "first", 0);
+  assert_step (run, TRUE, "first", 0);
   loom_search_state_ask (search, "args.at=5200", FALSE);
   wait_for_hits (run, 0);
   loom_search_state_set_open (search, FALSE);
@@ -450,6 +475,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/search/index", test_index);
   g_test_add_func ("/core/search/order-of-starts", test_order_of_starts);
   g_test_add_func ("/core/search/steps", test_steps);
+  g_test_add_func ("/core/search/directions", test_directions);
   g_test_add_func ("/core/search/ticks", test_ticks);
   g_test_add_func ("/core/search/args", test_args);
   g_test_add_func ("/core/search/only-matching", test_only_matching);

@@ -125,6 +125,18 @@ test_mute_and_solo (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_shown (fixture), ==, 3);
 }
 
+/* A source that was shown alone and is removed leaves the others to be seen. */
+static void
+test_remove_solo (Fixture *fixture, gconstpointer data)
+{
+  loom_source_commands_set_solo (fixture->document, (const char *const[]) { fixture->a, NULL });
+  remove_source (fixture, fixture->a);
+  g_assert_cmpuint (count_shown (fixture), ==, 1);
+  loom_source_commands_bring_back (fixture->document);
+  assert_spans (fixture, 5);
+  g_assert_cmpuint (count_shown (fixture), ==, 2);
+}
+
 /* A file that was deleted stays in the run until its source is removed by hand. */
 static void
 test_remove_gone (Fixture *fixture, gconstpointer data)
@@ -215,7 +227,7 @@ main (int argc, char **argv)
   } tests[] = {
     { "/core/sources/remove", test_remove },           { "/core/sources/mute-and-solo", test_mute_and_solo },
     { "/core/sources/remove-gone", test_remove_gone }, { "/core/sources/remove-all", test_remove_all },
-    { "/core/sources/session", test_session },
+    { "/core/sources/session", test_session },         { "/core/sources/remove-solo", test_remove_solo },
   };
   run_fixture_init (&argc, &argv);
   g_test_add_func ("/core/sources/shared-ends", test_shared_ends);
