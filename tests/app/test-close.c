@@ -130,6 +130,19 @@ test_written (void)
   fixture_close (window);
 }
 
+typedef struct {
+  LoomWindow *window;
+  AdwMessageDialog *answered;
+} Next;
+
+static gboolean
+is_asked_next (gpointer data)
+{
+  const Next *next = data;
+  AdwMessageDialog *question = fixture_question (next->window);
+  return question != NULL && question != next->answered;
+}
+
 /* One question after the other. */
 static void
 test_both (void)
@@ -141,13 +154,13 @@ test_both (void)
   AdwMessageDialog *first = fixture_question (window);
   g_assert_cmpstr (adw_message_dialog_get_heading (first), ==, "Stop Writing?");
   fixture_answer (window, "close");
-  while (fixture_question (window) == NULL || fixture_question (window) == first)
-    fixture_spin (10);
+  g_assert_true (fixture_wait (is_asked_next, &(Next) { window, first }));
   assert_stays (window);
   assert_asks (window); /* from the beginning */
-  g_assert_cmpstr (adw_message_dialog_get_heading (fixture_question (window)), ==, "Stop Writing?");
+  first = fixture_question (window);
+  g_assert_cmpstr (adw_message_dialog_get_heading (first), ==, "Stop Writing?");
   fixture_answer (window, "close");
-  fixture_spin (100);
+  g_assert_true (fixture_wait (is_asked_next, &(Next) { window, first }));
   assert_closes (window, "close");
 }
 

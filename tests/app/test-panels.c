@@ -247,16 +247,6 @@ is_evaluated (gpointer window)
   return !loom_findings_state_is_working (state) && loom_findings_state_get_findings (state) != NULL;
 }
 
-static LoomWindow *
-open_findings (void)
-{
-  LoomWindow *window = panels_open_sample ();
-  g_assert_true (fixture_wait (is_evaluated, window));
-  panels_turn (window, "findings");
-  fixture_spin (60);
-  return window;
-}
-
 static gpointer
 part_of (gpointer widget, GType type, const char *name)
 {
@@ -273,6 +263,28 @@ static gpointer
 first_row (LoomWindow *window, const char *list)
 {
   return gtk_list_box_get_row_at_index (list_of (window, list), 0);
+}
+
+static gboolean
+has_found (gpointer window)
+{
+  return first_row (window, "found") != NULL;
+}
+
+static gboolean
+has_dismissed (gpointer window)
+{
+  return first_row (window, "dismissed") != NULL;
+}
+
+static LoomWindow *
+open_findings (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  g_assert_true (fixture_wait (is_evaluated, window));
+  panels_turn (window, "findings");
+  g_assert_true (fixture_wait (has_found, window));
+  return window;
 }
 
 static GtkWidget *
@@ -324,7 +336,7 @@ test_dismissed (void)
   g_assert_cmpstr (gtk_label_get_text (empty), ==, "");
   gtk_editable_set_text (part_of (row, LOOM_TYPE_FINDING_ROW, "note"), " as it should be ");
   g_signal_emit_by_name (part_of (row, LOOM_TYPE_FINDING_ROW, "note"), "activate");
-  fixture_spin (20);
+  g_assert_true (fixture_wait (has_dismissed, window));
   g_assert_cmpstr (g_hash_table_lookup (dismissed, "CommunicationShare"), ==, "as it should be");
   g_assert_null (first_row (window, "found"));
   g_assert_cmpstr (gtk_label_get_text (empty), ==, "Nothing Found");
@@ -332,7 +344,7 @@ test_dismissed (void)
   g_assert_cmpstr (gtk_label_get_text (part_of (row, LOOM_TYPE_FINDING_ROW, "dismissed")), ==,
                    "Dismissed: as it should be");
   g_signal_emit_by_name (part_of (row, LOOM_TYPE_FINDING_ROW, "restore"), "clicked");
-  fixture_spin (20);
+  g_assert_true (fixture_wait (has_found, window));
   g_assert_cmpuint (g_hash_table_size (dismissed), ==, 0);
   g_assert_nonnull (first_row (window, "found"));
   fixture_close (window);
@@ -383,6 +395,12 @@ find_compare_window (void)
 }
 
 static gboolean
+can_compare (gpointer window)
+{
+  return g_action_group_get_action_enabled (window, "compare");
+}
+
+static gboolean
 has_compared (gpointer window)
 {
   return loom_table_view_get_table (part_of (window, LOOM_TYPE_COMPARE_WINDOW, "names")) != NULL;
@@ -398,8 +416,7 @@ test_compare (void)
   loom_window_add_tab (window, TRUE);
   fixture_open (window, fixture_sample ());
   g_action_group_activate_action (actions, "previous-tab", NULL);
-  fixture_spin (50);
-  g_assert_true (g_action_group_get_action_enabled (actions, "compare"));
+  g_assert_true (fixture_wait (can_compare, window));
   g_action_group_activate_action (actions, "compare", NULL);
   LoomCompareWindow *compare = find_compare_window ();
   g_assert_nonnull (compare);

@@ -245,6 +245,15 @@ test_remove_all (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 5);
 }
 
+static gboolean
+previews_rank (gpointer dialog)
+{
+  guint nth = 0;
+  GtkListView *preview = GTK_LIST_VIEW (find_widget (dialog, GTK_TYPE_LIST_VIEW, &nth));
+  g_autoptr (GtkStringObject) first = g_list_model_get_item (G_LIST_MODEL (gtk_list_view_get_model (preview)), 0);
+  return first != NULL && g_str_has_suffix (gtk_string_object_get_string (first), "→ rank 4");
+}
+
 /* rows: ../README.md §sources ranks and nodes are taken from the paths | all of it can be taken back */
 static void
 test_pattern (Fixture *fixture, gconstpointer data)
@@ -254,11 +263,7 @@ test_pattern (Fixture *fixture, gconstpointer data)
   type_into (dialog, 0, "part-(?<rank>");
   g_assert_false (gtk_widget_get_sensitive (apply));
   type_into (dialog, 0, "part-(?<rank>\\d+)");
-  fixture_spin (30);
-  guint nth = 0;
-  GtkListView *preview = GTK_LIST_VIEW (find_widget (GTK_WIDGET (dialog), GTK_TYPE_LIST_VIEW, &nth));
-  g_autoptr (GtkStringObject) first = g_list_model_get_item (G_LIST_MODEL (gtk_list_view_get_model (preview)), 0);
-  g_assert_true (g_str_has_suffix (gtk_string_object_get_string (first), "→ rank 4"));
+  g_assert_true (fixture_wait (previews_rank, dialog));
   g_signal_emit_by_name (apply, "clicked");
   settle (fixture);
   g_assert_cmpint (rank_of (fixture, fixture->a), ==, 4);
@@ -530,16 +535,30 @@ open_broken (void)
 }
 
 static GtkWindow *
-problems_window (LoomWindow *parent)
+find_problems (gpointer parent)
 {
-  g_autoptr (GListModel) windows = g_object_ref (gtk_window_get_toplevels ());
+  GListModel *windows = gtk_window_get_toplevels ();
   for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
     g_autoptr (GObject) toplevel = g_list_model_get_item (windows, i);
-    if (GTK_IS_WINDOW (toplevel) && gtk_window_get_transient_for (GTK_WINDOW (toplevel)) == GTK_WINDOW (parent) &&
+    if (GTK_IS_WINDOW (toplevel) && gtk_window_get_transient_for (GTK_WINDOW (toplevel)) == parent &&
         loom_problems_window_get_view (GTK_WINDOW (toplevel)) != NULL) /* the overview of keys is above it too */
       return GTK_WINDOW (toplevel);
   }
-  g_assert_not_reached ();
+  return NULL;
+}
+
+static gboolean
+has_problems (gpointer parent)
+{
+  return find_problems (parent) != NULL;
+}
+
+/* The list that was asked for. */
+static LoomProblemsView *
+wait_problems (LoomWindow *window)
+{
+  g_assert_true (fixture_wait (has_problems, window));
+  return loom_problems_window_get_view (find_problems (window));
 }
 
 static GtkWidget *
@@ -603,8 +622,7 @@ test_list (void)
   g_assert_cmpstr (loom_tab_get_page (loom_window_get_tab (window)), ==, "run");
   g_assert_true (message != NULL && strstr (message, "rank0.json") != NULL);
   g_action_group_activate_action (G_ACTION_GROUP (window), "problems", NULL);
-  fixture_spin (100);
-  LoomProblemsView *view = loom_problems_window_get_view (problems_window (window));
+  LoomProblemsView *view = wait_problems (window);
   g_assert_cmpstr (loom_problems_view_get_page (view), ==, "list");
   assert_files (view, "rank0.json rank0.json rank1.json notes.txt");
   assert_count (view, "errors", "0 errors");
@@ -641,14 +659,19 @@ has_text (gpointer text)
   return *(char **) text != NULL;
 }
 
+/* Waits for text in the clipboard, which is empty or has nothing but the old text until the copy is made. */
 static void
 assert_clipboard (LoomProblemsView *view, const char *words)
 {
+  gint64 end_us = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
   g_autofree char *text = NULL;
-  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (view)), NULL, on_text, &text);
-  g_assert_true (fixture_wait (has_text, &text));
-  if (strstr (text, words) == NULL)
-    g_error ("“%s” is not in “%s”", words, text);
+  while (text == NULL || strstr (text, words) == NULL) {
+    if (g_get_monotonic_time () > end_us)
+      g_error ("“%s” is not in “%s”", words, text);
+    g_clear_pointer (&text, g_free);
+    gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (view)), NULL, on_text, &text);
+    g_assert_true (fixture_wait (has_text, &text));
+  }
 }
 
 /* The details show what stands at the place of the chosen row; both copies have it. */
@@ -667,7 +690,6 @@ test_details_and_copies (void)
   assert_clipboard (view, "\t{\"ph\":\"X\",\"na\n");
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (view)), "");
   loom_problems_view_copy_all (view);
-  fixture_spin (300);
   assert_clipboard (view, "rank1.json\t");
   assert_clipboard (view, "\t{\"ph\":\"X\",\"na\n");
   fixture_close (window);
@@ -687,17 +709,21 @@ find_badge (GtkWidget *widget)
   return NULL;
 }
 
+static gboolean
+has_badge (gpointer sources)
+{
+  return find_badge (sources) != NULL;
+}
+
 /* The badge of a source opens the list at that source, and the rest is one click away. */
 static void
 test_badge (void)
 {
   LoomWindow *window = open_broken ();
-  fixture_spin (200);
-  GtkWidget *badge = find_badge (GTK_WIDGET (loom_run_page_get_sources (loom_window_get_run_view (window))));
-  g_assert_nonnull (badge);
-  g_signal_emit_by_name (badge, "clicked");
-  fixture_spin (100);
-  LoomProblemsView *view = loom_problems_window_get_view (problems_window (window));
+  GtkWidget *sources = GTK_WIDGET (loom_run_page_get_sources (loom_window_get_run_view (window)));
+  g_assert_true (fixture_wait (has_badge, sources));
+  g_signal_emit_by_name (find_badge (sources), "clicked");
+  LoomProblemsView *view = wait_problems (window);
   assert_files (view, "rank0.json rank0.json");
   g_assert_true (gtk_widget_get_visible (part (view, "only")));
   assert_count (view, "notes", "0 notes");

@@ -57,6 +57,12 @@ open_two (char **first, char **second)
   return window;
 }
 
+static gboolean
+can_undo (gpointer window)
+{
+  return g_action_group_get_action_enabled (window, "undo");
+}
+
 /* rows: ../README.md §tabs each tab holds a run of its own */
 static void
 test_own (void)
@@ -68,8 +74,7 @@ test_own (void)
   assert_title (window, "second.json");
   LoomTimelineState *state = fixture_state (window);
   loom_timeline_state_toggle_mark (state, loom_timeline_state_get_extent (state).begin_ns + 1000, FALSE);
-  fixture_spin (30);
-  g_assert_true (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "undo"));
+  g_assert_true (fixture_wait (can_undo, window));
   act (window, "previous-tab");
   g_assert_cmpuint (count_spans (window), ==, 3);
   assert_title (window, "first.json");
