@@ -4,6 +4,7 @@
  * ends as if by hand.
  */
 #include "groups.h"
+#include "kept-sessions.h"
 
 #include "loom-session-autosave.h"
 #include "loom-window-private.h"
@@ -11,24 +12,6 @@
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/wait.h>
-
-static char *
-write_run (const char *folder, const char *name, guint n)
-{
-  g_autoptr (GString) text = g_string_new ("[\n");
-  for (guint i = 0; i < n; i++)
-    g_string_append_printf (text, "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":500,\"name\":\"%s %u\"},\n",
-                            i * 1000, name, i);
-  return fixture_file (folder, name, text->str);
-}
-
-static guint
-count_lost (void)
-{
-  g_autoptr (GPtrArray) lost = loom_session_autosave_list_lost ();
-  return lost->len;
-}
 
 static void
 forget_all (void)
@@ -36,18 +19,6 @@ forget_all (void)
   g_autoptr (GPtrArray) lost = loom_session_autosave_list_lost ();
   for (guint i = 0; i < lost->len; i++)
     loom_session_autosave_forget_lost (((const LoomCrashedSession *) lost->pdata[i])->path);
-}
-
-static guint
-count_files (const char *suffix)
-{
-  g_autofree char *folder = g_build_filename (g_get_user_state_dir (), "traceloom", "sessions", NULL);
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  guint n = 0;
-  const char *name;
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    n += g_str_has_suffix (name, suffix);
-  return n;
 }
 
 /* --- the victim ------------------------------------------------------------------------------------------------------ */
@@ -72,34 +43,13 @@ have_tabs (const char *first, const char *second)
   live (window);
 }
 
-static GPid
-start_victim (const char *what, const char *first, const char *second)
-{
-  g_autoptr (GError) error = NULL;
-  g_auto (GStrv) env = g_get_environ ();
-  GPid pid;
-  env = g_environ_setenv (env, "LOOM_TEST_STATE", g_get_user_state_dir (), TRUE);
-  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
-  const char *args[] = { self, what, first, second, NULL };
-  g_assert_true (g_spawn_async (NULL, (char **) args, env, G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, &pid, &error));
-  return pid;
-}
-
-static void
-end_victim (GPid pid, int number)
-{
-  int status;
-  g_assert_cmpint (kill (pid, number), ==, 0);
-  g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
-  g_assert_cmpint (WIFSIGNALED (status), ==, number == SIGKILL);
-}
-
 /* --- with several runs ----------------------------------------------------------------------------------------------- */
 
 static gboolean
 are_held (gpointer n_before)
 {
-  return count_files (".traceloom") == GPOINTER_TO_UINT (n_before) + 2 && count_files (".open") == 2;
+  return kept_sessions_count_files (".traceloom") == GPOINTER_TO_UINT (n_before) + 2 &&
+         kept_sessions_count_files (".open") == 2;
 }
 
 static gboolean
@@ -132,12 +82,14 @@ test_ended (gconstpointer data)
   int number = GPOINTER_TO_INT (data);
   g_autofree char *folder = fixture_folder ();
   g_autofree char *name = g_strdup_printf ("first-%d.json", number); /* what was forgotten still has its file */
-  g_autofree char *first = write_run (g_get_home_dir (), name, 3), *second = write_run (folder, "second.json", 5);
-  GPid pid = start_victim ("--tabs", first, second);
-  g_assert_true (fixture_wait (are_held, GUINT_TO_POINTER (count_files (".traceloom"))));
-  g_assert_cmpuint (count_lost (), ==, 0); /* it holds them */
-  end_victim (pid, number);
-  g_assert_cmpuint (count_lost (), ==, number == SIGKILL ? 2 : 0); /* told to end, it ended as if by hand */
+  g_autofree char *first = kept_sessions_write_run (g_get_home_dir (), name, 3),
+                  *second = kept_sessions_write_run (folder, "second.json", 5);
+  GPid pid = kept_sessions_start_victim ("--tabs", first, second);
+  g_assert_true (fixture_wait (are_held, GUINT_TO_POINTER (kept_sessions_count_files (".traceloom"))));
+  g_assert_cmpuint (kept_sessions_count_lost (), ==, 0); /* it holds them */
+  kept_sessions_end_victim (pid, number);
+  g_assert_cmpuint (kept_sessions_count_lost (), ==,
+                    number == SIGKILL ? 2 : 0); /* told to end, it ended as if by hand */
   if (number == SIGKILL)
     assert_offered ();
   forget_all ();

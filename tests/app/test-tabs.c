@@ -4,6 +4,7 @@
  * offered again after the program did not end by itself.
  */
 #include "groups.h"
+#include "kept-sessions.h"
 
 #include "loom-session-autosave.h"
 #include "loom-settings.h"
@@ -17,16 +18,6 @@ act (LoomWindow *window, const char *name)
 {
   g_action_group_activate_action (G_ACTION_GROUP (window), name, NULL);
   fixture_spin (60);
-}
-
-static char *
-write_run (const char *folder, const char *name, guint n)
-{
-  g_autoptr (GString) text = g_string_new ("[\n");
-  for (guint i = 0; i < n; i++)
-    g_string_append_printf (text, "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":500,\"name\":\"%s %u\"},\n",
-                            i * 1000, name, i);
-  return fixture_file (folder, name, text->str);
 }
 
 static guint64
@@ -47,8 +38,8 @@ static LoomWindow *
 open_two (char **first, char **second)
 {
   g_autofree char *folder = fixture_folder ();
-  *first = write_run (folder, "first.json", 3);
-  *second = write_run (folder, "second.json", 5);
+  *first = kept_sessions_write_run (folder, "first.json", 3);
+  *second = kept_sessions_write_run (folder, "second.json", 5);
   LoomWindow *window = fixture_window ();
   fixture_open (window, *first);
   act (window, "new-tab");
@@ -160,7 +151,8 @@ test_behind (void)
   g_autofree char *folder = fixture_folder (), *may = g_build_filename (folder, "may", NULL),
                   *june = g_build_filename (folder, "june", NULL);
   g_assert_true (g_mkdir (may, 0700) == 0 && g_mkdir (june, 0700) == 0);
-  g_autofree char *first = write_run (may, "same.json", 3), *second = write_run (june, "same.json", 5);
+  g_autofree char *first = kept_sessions_write_run (may, "same.json", 3),
+                  *second = kept_sessions_write_run (june, "same.json", 5);
   LoomWindow *window = fixture_window ();
   fixture_open (window, first);
   g_assert_cmpstr (title_of (window, loom_window_get_tab (window)), ==, "same.json");
@@ -243,13 +235,6 @@ test_drops (void)
   fixture_close (window);
 }
 
-static guint
-count_lost (void)
-{
-  g_autoptr (GPtrArray) lost = loom_session_autosave_list_lost ();
-  return lost->len;
-}
-
 static void
 leave_lock (const char *path)
 {
@@ -273,13 +258,13 @@ test_lost (void)
 {
   g_autofree char *first = NULL, *second = NULL;
   LoomWindow *window = open_two (&first, &second);
-  g_assert_cmpuint (count_lost (), ==, 0); /* they are held */
+  g_assert_cmpuint (kept_sessions_count_lost (), ==, 0); /* they are held */
   fixture_close (window);
   loom_session_autosave_flush ();
-  g_assert_cmpuint (count_lost (), ==, 0); /* they were closed */
+  g_assert_cmpuint (kept_sessions_count_lost (), ==, 0); /* they were closed */
   leave_lock (first);
   leave_lock (second);
-  g_assert_cmpuint (count_lost (), ==, 2);
+  g_assert_cmpuint (kept_sessions_count_lost (), ==, 2);
   window = fixture_window ();
   act (window, "restore-lost");
   g_assert_true (fixture_wait (has_two_tabs, window));
@@ -289,7 +274,7 @@ test_lost (void)
   guint64 n = count_spans (window);
   act (window, "previous-tab");
   g_assert_cmpuint (n + count_spans (window), ==, 8);
-  g_assert_cmpuint (count_lost (), ==, 0);
+  g_assert_cmpuint (kept_sessions_count_lost (), ==, 0);
   fixture_close (window);
 }
 

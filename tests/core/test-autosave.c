@@ -2,6 +2,7 @@
  *
  * The program is killed at any moment: the automatically saved session is whole and is offered when the program is started again.
  */
+#include "kept-sessions.h"
 #include "run-fixture.h"
 
 #include "loom-session-autosave.h"
@@ -11,40 +12,10 @@
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define MARK_MS 20     /* from one mark of a busy victim to the next */
 #define LOST_MARKS 150 /* three seconds of them: it saves a second after a change, and the machine may be slow */
-
-static char *
-write_run (const char *folder, const char *name, guint n)
-{
-  g_autoptr (GString) text = g_string_new ("[\n");
-  for (guint i = 0; i < n; i++)
-    g_string_append_printf (text, "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":500,\"name\":\"%s %u\"},\n",
-                            i * 1000, name, i);
-  return fixture_file (folder, name, text->str);
-}
-
-static guint
-count_lost (void)
-{
-  g_autoptr (GPtrArray) lost = loom_session_autosave_list_lost ();
-  return lost->len;
-}
-
-static guint
-count_files (const char *suffix)
-{
-  g_autofree char *folder = g_build_filename (g_get_user_state_dir (), "traceloom", "sessions", NULL);
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  guint n = 0;
-  const char *name;
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    n += g_str_has_suffix (name, suffix);
-  return n;
-}
 
 /* --- the victim ------------------------------------------------------------------------------------------------------ */
 
@@ -76,34 +47,12 @@ be_busy (const char *path, const char *told)
     g_main_context_iteration (NULL, TRUE);
 }
 
-static GPid
-start_victim (const char *what, const char *first, const char *second)
-{
-  g_autoptr (GError) error = NULL;
-  g_auto (GStrv) env = g_get_environ ();
-  GPid pid;
-  env = g_environ_setenv (env, "LOOM_TEST_STATE", g_get_user_state_dir (), TRUE);
-  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
-  const char *args[] = { self, what, first, second, NULL };
-  g_assert_true (g_spawn_async (NULL, (char **) args, env, G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, &pid, &error));
-  return pid;
-}
-
-static void
-kill_victim (GPid pid)
-{
-  int status;
-  g_assert_cmpint (kill (pid, SIGKILL), ==, 0);
-  g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
-  g_assert_true (WIFSIGNALED (status));
-}
-
 /* --- at any moment --------------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_held (gpointer data)
 {
-  return count_files (".open") == 1;
+  return kept_sessions_count_files (".open") == 1;
 }
 
 /* The session that was open is offered, and opened again. Returns its number of marks. */
@@ -119,7 +68,7 @@ open_again (void)
   loom_timeline_state_get_marks (run_fixture_view (session), &n);
   run_fixture_session_close (session);
   loom_session_autosave_flush ();
-  g_assert_cmpuint (count_lost (), ==, 0);
+  g_assert_cmpuint (kept_sessions_count_lost (), ==, 0);
   return n;
 }
 
@@ -152,11 +101,11 @@ assert_found_by_all (void)
 static void
 test_reading (void)
 {
-  g_autofree char *folder = fixture_folder (), *path = write_run (folder, "large.json", 200000),
+  g_autofree char *folder = fixture_folder (), *path = kept_sessions_write_run (folder, "large.json", 200000),
                   *told = g_build_filename (folder, "told", NULL);
-  GPid pid = start_victim ("--busy", path, told);
+  GPid pid = kept_sessions_start_victim ("--busy", path, told);
   g_assert_true (fixture_wait (is_held, NULL));
-  kill_victim (pid);
+  kept_sessions_end_victim (pid, SIGKILL);
   assert_found_by_all ();
   open_again ();
 }
@@ -180,12 +129,12 @@ has_told (gpointer path)
 static void
 test_working (gconstpointer data)
 {
-  g_autofree char *folder = fixture_folder (), *path = write_run (folder, "small.json", 2000),
+  g_autofree char *folder = fixture_folder (), *path = kept_sessions_write_run (folder, "small.json", 2000),
                   *told = g_build_filename (folder, "told", NULL);
-  GPid pid = start_victim ("--busy", path, told);
+  GPid pid = kept_sessions_start_victim ("--busy", path, told);
   g_assert_true (fixture_wait (has_told, told));
   fixture_spin (GPOINTER_TO_UINT (data) + (guint) g_test_rand_int_range (0, 100));
-  kill_victim (pid);
+  kept_sessions_end_victim (pid, SIGKILL);
   guint n_set = count_told (told), n = open_again ();
   g_assert_cmpuint (n, <=, n_set);
   g_assert_cmpuint (n + LOST_MARKS, >=, n_set);
@@ -314,9 +263,9 @@ dup_lost_path (void)
 static void
 kill_reader (const char *what, const char *told, Kept *kept, LoomRange view)
 {
-  GPid pid = start_victim ("--busy", what, told);
+  GPid pid = kept_sessions_start_victim ("--busy", what, told);
   g_assert_true (fixture_wait (is_rewritten, kept));
-  kill_victim (pid);
+  kept_sessions_end_victim (pid, SIGKILL);
   g_assert_cmpuint (count_told (told), ==, 0); /* it was reading */
   g_autofree char *lost = dup_lost_path ();
   g_assert_cmpstr (lost, ==, kept->path);
@@ -332,7 +281,7 @@ test_reopening (void)
                   *told = g_build_filename (folder, "told", NULL);
   g_autofree char *late = g_build_filename (run, "late.json.gz", NULL);
   g_assert_cmpint (g_mkdir (run, 0700), ==, 0);
-  g_free (write_run (run, "early.json", 100));
+  g_free (kept_sessions_write_run (run, "early.json", 100));
   write_late (late, 0);
   LoomRunSession *session = run_fixture_session ();
   run_fixture_session_open (session, run);

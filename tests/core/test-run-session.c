@@ -2,6 +2,7 @@
  *
  * Sessions: saved and opened, restored automatically, offered again after the program crashed.
  */
+#include "kept-sessions.h"
 #include "run-fixture.h"
 
 #include "loom-session-autosave.h"
@@ -331,25 +332,18 @@ make_lost (void)
   return g_build_filename (folder, name, NULL);
 }
 
-static guint
-count_lost (void)
-{
-  g_autoptr (GPtrArray) lost = loom_session_autosave_list_lost ();
-  return lost->len;
-}
-
 static void
 test_lost (void)
 {
   LoomViewport view = leave_arranged ();
   g_autofree char *path = make_lost ();
-  g_assert_cmpuint (count_lost (), ==, 1);
+  g_assert_cmpuint (kept_sessions_count_lost (), ==, 1);
   LoomRunSession *session = run_fixture_session ();
   run_fixture_session_open (session, path);
   assert_view (session, &view);
-  g_assert_cmpuint (count_lost (), ==, 0); /* this session holds it now */
+  g_assert_cmpuint (kept_sessions_count_lost (), ==, 0); /* this session holds it now */
   run_fixture_session_close (session);
-  g_assert_cmpuint (count_lost (), ==, 0);
+  g_assert_cmpuint (kept_sessions_count_lost (), ==, 0);
 }
 
 /* A session that is open is not lost; the one that was killed is. */
@@ -358,11 +352,11 @@ test_held (void)
 {
   LoomRunSession *session = run_fixture_session ();
   run_fixture_session_open (session, fixture_sample ());
-  g_assert_cmpuint (count_lost (), ==, 0);
+  g_assert_cmpuint (kept_sessions_count_lost (), ==, 0);
   run_fixture_session_close (session);
   g_autofree char *path = make_lost ();
   loom_session_autosave_forget_lost (path);
-  g_assert_cmpuint (count_lost (), ==, 0);
+  g_assert_cmpuint (kept_sessions_count_lost (), ==, 0);
 }
 
 /* Findings that were dismissed, and files of rules, are those of the run that was open. */
