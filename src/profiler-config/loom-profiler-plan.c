@@ -40,8 +40,8 @@ has_time (const LoomProfilerPlanRange *range)
   return range->has_start_s || range->has_duration;
 }
 
-gboolean
-loom_profiler_plan_range_is_given (const LoomProfilerPlanRange *range)
+static gboolean
+is_given (const LoomProfilerPlanRange *range)
 {
   return has_steps (range) || has_time (range);
 }
@@ -77,9 +77,9 @@ loom_profiler_plan_range (const LoomProfilerPlan *plan, LoomProfilerMetric metri
 {
   if (plan->disable || plan->no_framework || plan->smprofiler || (plan->chosen != 0 && !is_chosen (plan, metric)))
     return FALSE;
-  gboolean own = plan->chosen != 0 && loom_profiler_plan_range_is_given (&plan->ranges[metric]);
+  gboolean own = plan->chosen != 0 && is_given (&plan->ranges[metric]);
   *range = own ? plan->ranges[metric] : plan->range;
-  if ((plan->chosen != 0 && plan->default_steps) || !loom_profiler_plan_range_is_given (range))
+  if ((plan->chosen != 0 && plan->default_steps) || !is_given (range))
     *range = loom_profiler_plan_default_range (metric);
   complete (range);
   return TRUE;
@@ -88,7 +88,7 @@ loom_profiler_plan_range (const LoomProfilerPlan *plan, LoomProfilerMetric metri
 const char *
 loom_profiler_plan_timer (const LoomProfilerPlan *plan)
 {
-  gboolean all_defaults = plan->chosen == 0 && !loom_profiler_plan_range_is_given (&plan->range);
+  gboolean all_defaults = plan->chosen == 0 && !is_given (&plan->range);
   if (plan->chosen != 0 && plan->default_steps)
     return "default";
   if (plan->timer != NULL)
@@ -122,8 +122,7 @@ check_range (GPtrArray *notes, const LoomProfilerPlanRange *range, const char *w
 static void
 check_defaults (GPtrArray *notes, const LoomProfilerPlan *plan, LoomProfilerMetric metric)
 {
-  const LoomProfilerPlanRange *own = &plan->ranges[metric],
-                              *range = loom_profiler_plan_range_is_given (own) ? own : &plan->range;
+  const LoomProfilerPlanRange *own = &plan->ranges[metric], *range = is_given (own) ? own : &plan->range;
   if (plan->default_steps && has_time (range))
     refuse (notes, loom_profiler_config_metric_to_key (metric),
             "Both step and time fields cannot be specified in the metrics config!");
@@ -185,7 +184,7 @@ check_numbers (GPtrArray *notes, const LoomProfilerPlan *plan)
 static gboolean
 has_framework (const LoomProfilerPlan *plan)
 {
-  return !plan->no_framework && (plan->chosen != 0 || loom_profiler_plan_range_is_given (&plan->range));
+  return !plan->no_framework && (plan->chosen != 0 || is_given (&plan->range));
 }
 
 GPtrArray *

@@ -58,4 +58,3 @@ gboolean loom_profiler_plan_range (const LoomProfilerPlan *plan, LoomProfilerMet
                                    LoomProfilerPlanRange *range);
 /* The timer of Python profiling; static, or owned by the plan. */
 const char *loom_profiler_plan_timer (const LoomProfilerPlan *plan);
-gboolean loom_profiler_plan_range_is_given (const LoomProfilerPlanRange *range);

@@ -296,7 +296,7 @@ n_tags (void)
 static gboolean
 is_reading (gpointer data)
 {
-  return loom_timeline_state_is_reading (state ());
+  return loom_cursor_is_reading (loom_timeline_state_get_pointer (state ()));
 }
 
 static gboolean
@@ -317,7 +317,7 @@ test_ruler (void)
   g_assert_cmpuint (n_tags (), ==, 0);
   hands_move (ruler, x, 10);
   g_assert_true (fixture_wait (is_reading, NULL));
-  g_assert_cmpint (loom_timeline_state_get_pointer_ns (state ()), ==,
+  g_assert_cmpint (loom_timeline_state_get_pointer (state ())->time_ns, ==,
                    loom_viewport_time (loom_timeline_state_get_viewport (state ()), 100));
   g_assert_cmpuint (n_tags (), ==, 1);
   hands_move (tracks (), 200, middle_of ("memory"));

@@ -172,7 +172,7 @@ n_marks (void)
 static gint64
 pointer_ns (void)
 {
-  return loom_timeline_state_get_pointer_ns (state ());
+  return loom_timeline_state_get_pointer (state ())->time_ns;
 }
 
 static gint64

@@ -49,7 +49,7 @@ test_order (void)
 }
 
 static void
-on_text (gpointer owner, char *text)
+on_text (gpointer owner, gpointer text, const GError *error, gpointer copy)
 {
   *(char **) owner = text;
 }

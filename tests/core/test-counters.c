@@ -57,13 +57,13 @@ test_cursor (Fixture *fixture, gconstpointer data)
 {
   g_assert_cmpuint (count_tags (fixture), ==, 0);
   loom_timeline_state_set_cursor (fixture->view, after (fixture, 200));
-  g_assert_true (loom_timeline_state_is_reading (fixture->view));
+  g_assert_true (loom_cursor_is_reading (loom_timeline_state_get_pointer (fixture->view)));
   g_assert_cmpuint (count_tags (fixture), ==, 1);
   g_autofree char *words = loom_counter_description_at (fixture->view, after (fixture, 200));
   g_assert_nonnull (strstr (words, "memory 130"));
   g_assert_nonnull (strstr (words, "cache 5"));
   loom_timeline_state_set_pointer (fixture->view, after (fixture, 300), 0, LOOM_SPAN_ID_NONE);
-  g_assert_false (loom_timeline_state_is_reading (fixture->view));
+  g_assert_false (loom_cursor_is_reading (loom_timeline_state_get_pointer (fixture->view)));
   g_assert_cmpuint (count_tags (fixture), ==, 0);
 }
 
@@ -75,14 +75,14 @@ test_timing (Fixture *fixture, gconstpointer data)
   loom_timeline_state_toggle_mark (fixture->view, after (fixture, 50), FALSE);
   loom_timeline_state_toggle_mark (fixture->view, after (fixture, 150), FALSE);
   loom_timeline_state_set_pointer (fixture->view, after (fixture, 100), 0, LOOM_SPAN_ID_NONE);
-  g_assert_true (loom_timeline_state_is_reading (fixture->view));
+  g_assert_true (loom_cursor_is_reading (loom_timeline_state_get_pointer (fixture->view)));
   g_assert_cmpuint (count_tags (fixture), ==, 3);
   g_autofree char *between =
     loom_counter_description_between (fixture->view, (LoomRange) { after (fixture, 50), after (fixture, 150) });
   g_assert_nonnull (strstr (between, "memory: 100 → 130 (+30)"));
   g_assert_nonnull (strstr (between, "cache: 5 → 5 (0)"));
   loom_timeline_state_set_timing (fixture->view, FALSE);
-  g_assert_false (loom_timeline_state_is_reading (fixture->view));
+  g_assert_false (loom_cursor_is_reading (loom_timeline_state_get_pointer (fixture->view)));
 }
 
 static const LoomTimelineRow *

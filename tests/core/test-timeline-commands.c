@@ -499,7 +499,7 @@ static double
 x_of_pointer (Fixture *self)
 {
   LoomViewport view = view_of (self);
-  return loom_viewport_x (&view, loom_timeline_state_get_pointer_ns (self->state));
+  return loom_viewport_x (&view, loom_timeline_state_get_pointer (self->state)->time_ns);
 }
 
 /* The cursor moves by a few pixels and comes into view; a mark goes to it even if a span is selected. */
@@ -511,21 +511,22 @@ test_cursor (Fixture *self, gconstpointer data)
   point_at (self, point (self));
   double x = x_of_pointer (self);
   run (self, LOOM_TIMELINE_COMMAND_CURSOR_LATER);
-  g_assert_true (loom_timeline_state_is_reading (self->state));
+  g_assert_true (loom_cursor_is_reading (loom_timeline_state_get_pointer (self->state)));
   g_assert_cmpfloat_with_epsilon (x_of_pointer (self) - x, 8, 0.5);
   run (self, LOOM_TIMELINE_COMMAND_CURSOR_EARLIER);
   g_assert_cmpfloat_with_epsilon (x_of_pointer (self), x, 0.5);
   run (self, LOOM_TIMELINE_COMMAND_MARK);
-  g_assert_nonnull (loom_timeline_state_find_mark (self->state, loom_timeline_state_get_pointer_ns (self->state), 0));
+  g_assert_nonnull (
+    loom_timeline_state_find_mark (self->state, loom_timeline_state_get_pointer (self->state)->time_ns, 0));
   LoomViewport near = view_of (self);
   loom_viewport_fit_range (&near, extent, (LoomRange) { extent.begin_ns, extent.begin_ns + 1000 }, 0);
   loom_timeline_state_set_viewport (self->state, &near);
   for (guint i = 0; i < 5; i++)
     run (self, LOOM_TIMELINE_COMMAND_CURSOR_LATER);
-  g_assert_cmpint (loom_timeline_state_get_pointer_ns (self->state), >, near.end_ns);
+  g_assert_cmpint (loom_timeline_state_get_pointer (self->state)->time_ns, >, near.end_ns);
   g_assert_cmpfloat (x_of_pointer (self), <=, near.width_px);
   point_at (self, extent.begin_ns); /* the pointer moves again */
-  g_assert_false (loom_timeline_state_is_reading (self->state));
+  g_assert_false (loom_cursor_is_reading (loom_timeline_state_get_pointer (self->state)));
 }
 
 #define ADD(name, test) g_test_add ("/core/timeline-commands/" name, Fixture, NULL, set_up, test, tear_down)

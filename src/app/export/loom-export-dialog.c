@@ -143,13 +143,6 @@ save_clicked (LoomExportDialog *self)
   ask_place (self, name, self->folder);
 }
 
-static gboolean
-escape_pressed (GtkWidget *widget, GVariant *arguments, gpointer user_data)
-{
-  gtk_window_close (GTK_WINDOW (widget));
-  return TRUE;
-}
-
 static void
 finalize (GObject *object)
 {
@@ -187,7 +180,7 @@ loom_export_dialog_class_init (LoomExportDialogClass *klass)
   signals[CHOSEN] = g_signal_new ("chosen", LOOM_TYPE_EXPORT_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 1, G_TYPE_STRING);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-export-dialog.ui");
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_pressed, NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
   bind_children (widget_class);
 }
 

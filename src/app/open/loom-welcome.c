@@ -76,11 +76,13 @@ add_row (AdwPreferencesGroup *group, GPtrArray *rows, GtkWidget *row)
   g_ptr_array_add (rows, row);
 }
 
+static void refresh (LoomWelcome *self);
+
 static void
 forget_clicked (GtkWidget *button, LoomWelcome *self)
 {
   loom_session_autosave_forget_lost (g_object_get_data (G_OBJECT (button), "loom-path"));
-  loom_welcome_refresh (self);
+  refresh (self);
 }
 
 static GtkWidget *
@@ -151,8 +153,8 @@ fill_recent (LoomWelcome *self)
   gtk_widget_set_visible (self->recent_box, list->len > 0);
 }
 
-void
-loom_welcome_refresh (LoomWelcome *self)
+static void
+refresh (LoomWelcome *self)
 {
   fill_lost (self);
   fill_recent (self);
@@ -164,5 +166,5 @@ loom_welcome_init (LoomWelcome *self)
   self->lost_rows = g_ptr_array_new ();
   self->recent_rows = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
-  g_signal_connect (self, "map", G_CALLBACK (loom_welcome_refresh), NULL);
+  g_signal_connect (self, "map", G_CALLBACK (refresh), NULL);
 }

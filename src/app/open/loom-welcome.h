@@ -9,6 +9,3 @@
 
 #define LOOM_TYPE_WELCOME (loom_welcome_get_type ())
 G_DECLARE_FINAL_TYPE (LoomWelcome, loom_welcome, LOOM, WELCOME, AdwBin)
-
-/* Reads the list of recent runs again. */
-void loom_welcome_refresh (LoomWelcome *self);

@@ -249,7 +249,6 @@ loom_problem_list_append_line (GString *out, const LoomProblemFacts *facts, cons
 typedef struct {
   LoomProblemList *list;
   GArray *rows; /* guint: row indices */
-  LoomProblemListText done;
 } Copy;
 
 static void
@@ -273,14 +272,8 @@ write_lines (const Copy *copy, GCancellable *cancellable, GError **error)
   return g_string_free (out, FALSE);
 }
 
-static void
-written (gpointer owner, gpointer text, const GError *error, gpointer copy)
-{
-  ((Copy *) copy)->done (owner, text);
-}
-
 void
-loom_problem_list_write (LoomTableModel *model, LoomProblemListText done, gpointer owner)
+loom_problem_list_write (LoomTableModel *model, LoomWorkerDone done, gpointer owner)
 {
   static const LoomWorkerKind kind = { (LoomWorkerFunc) write_lines, (GDestroyNotify) copy_free, g_free };
   g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint));
@@ -289,6 +282,6 @@ loom_problem_list_write (LoomTableModel *model, LoomProblemListText done, gpoint
     g_array_append_val (rows, row);
   }
   Copy *copy =
-    LOOM_WORKER_INPUT (Copy, loom_problem_list_ref (loom_table_model_get_rows (model)), g_steal_pointer (&rows), done);
-  loom_worker_run (NULL, &kind, copy, written, owner);
+    LOOM_WORKER_INPUT (Copy, loom_problem_list_ref (loom_table_model_get_rows (model)), g_steal_pointer (&rows));
+  loom_worker_run (NULL, &kind, copy, done, owner);
 }

@@ -8,6 +8,7 @@
 #include "loom-run.h"
 #include "loom-source-overrides.h"
 #include "loom-table-model.h"
+#include "loom-worker.h"
 
 /* The contents of a row; strings are borrowed from its run and its list. */
 typedef struct {
@@ -59,9 +60,8 @@ LoomTableModel *loom_problem_list_new_model (LoomProblemList *self, GtkSorter *s
  * files (NULL: any). Owned. */
 GBytes *loom_problem_list_new_filter (guint severities, const char *words, const char *const *paths);
 
-/* `text` is passed to the callee, which frees it: the lines of all shown rows, with the texts at their offsets. */
-typedef void (*LoomProblemListText) (gpointer owner, char *text);
-/* Makes the text in a worker; `owner` must live until `done` is called. */
-void loom_problem_list_write (LoomTableModel *model, LoomProblemListText done, gpointer owner);
+/* Makes the lines of all shown rows, with the texts at their offsets, in a worker; `owner` must live until `done` is called with the
+ * text, owned by the callee. */
+void loom_problem_list_write (LoomTableModel *model, LoomWorkerDone done, gpointer owner);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomProblemList, loom_problem_list_unref)

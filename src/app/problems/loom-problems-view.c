@@ -153,7 +153,7 @@ loom_problems_view_copy_row (LoomProblemsView *self)
 }
 
 static void
-all_written (gpointer clipboard, char *text)
+all_written (gpointer clipboard, gpointer text, const GError *error, gpointer copy)
 {
   gdk_clipboard_set_text (clipboard, text);
   g_free (text);

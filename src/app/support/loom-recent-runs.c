@@ -11,8 +11,8 @@
 #define APPLICATION "Traceloom"
 #define RULES_TYPE "application/x-traceloom-rules+json"
 
-void
-loom_recent_runs_free (LoomRecentRuns *recent)
+static void
+recent_free (LoomRecentRuns *recent)
 {
   g_free (recent->uri);
   g_free (recent->name);
@@ -99,7 +99,7 @@ compare_infos (gconstpointer a, gconstpointer b)
 static GPtrArray *
 list (guint max, gboolean of_rules)
 {
-  GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_recent_runs_free);
+  GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) recent_free);
   GList *infos = gtk_recent_manager_get_items (gtk_recent_manager_get_default ());
   infos = g_list_sort (infos, compare_infos);
   for (GList *l = infos; l != NULL && all->len < max; l = l->next) {

@@ -12,8 +12,6 @@ typedef struct {
   char *place; /* parent folder, with the home folder shortened to "~" */
 } LoomRecentRuns;
 
-void loom_recent_runs_free (LoomRecentRuns *recent);
-
 /* Remembers each path, unless the desktop is set to remember no files. */
 void loom_recent_runs_add (const char *const *paths);
 

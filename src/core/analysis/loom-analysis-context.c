@@ -1,26 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-analysis-context.h"
 
+#include "loom-analysis-tables.h"
 #include "loom-progress-cancellable.h"
 #include "loom-rule-files.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* The tables that every page reads, made once for a timeline by whichever worker needs them first. Ref-counted atomically. */
-typedef struct {
-  GMutex lock;
-  LoomTimeline *timeline;
-  LoomNumberConvention numbers;
-  LoomDataFrame *frame; /* NULL until made */
-  gint is_made;         /* atomic */
-  LoomProgressCancellable
-    *meter; /* cancelled with the timeline, not with one question: the next question needs the tables too */
-} Tables;
-
 struct _LoomAnalysisContext {
   GObject parent;
-  Tables *tables; /* NULL before the first question */
+  LoomAnalysisTables *tables; /* NULL before the first question */
   LoomTimelineState *state;
   LoomRunRules *rules;
   LoomRangeScope scope, previous_scope; /* the second: see loom_analysis_context_get_previous_scope() */
@@ -56,54 +46,6 @@ loom_analysis_context_scope_get_title (LoomRangeScope scope)
 
 /* --- tables --------------------------------------------------------------------------------------------------------- */
 
-/* The convention in force: SageMaker's numbers exist only for runs with sources that smdebug can read. */
-static LoomNumberConvention
-numbers_of (LoomNumberConvention wanted, LoomRun *run)
-{
-  for (guint i = 0; i < loom_run_get_n_sources (run); i++)
-    if (g_str_has_prefix (loom_run_get_source (run, i)->format, "smdebug"))
-      return wanted;
-  return LOOM_NUMBER_CONVENTION_INTENDED;
-}
-
-static Tables *
-tables_new (LoomTimeline *timeline, LoomNumberConvention numbers)
-{
-  Tables *tables = g_atomic_rc_box_new0 (Tables);
-  g_mutex_init (&tables->lock);
-  tables->timeline = loom_timeline_ref (timeline);
-  tables->numbers = numbers_of (numbers, loom_timeline_get_run (timeline));
-  tables->meter = loom_progress_cancellable_new ();
-  return tables;
-}
-
-static void
-tables_clear (gpointer data)
-{
-  Tables *tables = data;
-  g_mutex_clear (&tables->lock);
-  loom_timeline_unref (tables->timeline);
-  g_clear_pointer (&tables->frame, loom_data_frame_unref);
-  g_object_unref (tables->meter);
-}
-
-static void
-tables_unref (Tables *tables)
-{
-  g_atomic_rc_box_release_full (tables, tables_clear);
-}
-
-/* Returns a reference to the data frame; NULL when cancelled. Any thread; waits while another thread makes it. */
-static LoomDataFrame *
-tables_get_frame (Tables *tables)
-{
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&tables->lock);
-  if (tables->frame == NULL)
-    tables->frame = loom_data_frame_new (tables->timeline, tables->numbers, G_CANCELLABLE (tables->meter));
-  g_atomic_int_set (&tables->is_made, TRUE);
-  return tables->frame != NULL ? loom_data_frame_ref (tables->frame) : NULL;
-}
-
 static void
 drop_tables (LoomAnalysisContext *self)
 {
@@ -111,17 +53,18 @@ drop_tables (LoomAnalysisContext *self)
   self->has_loop = FALSE;
   if (self->tables == NULL)
     return;
-  g_cancellable_cancel (G_CANCELLABLE (self->tables->meter));
-  g_clear_pointer (&self->tables, tables_unref);
+  g_cancellable_cancel (loom_analysis_tables_get_progress (self->tables));
+  g_clear_pointer (&self->tables, loom_analysis_tables_unref);
 }
 
-static Tables *
+static LoomAnalysisTables *
 tables_of (LoomAnalysisContext *self, LoomTimeline *timeline)
 {
-  if (self->tables != NULL && self->tables->timeline != timeline)
+  if (self->tables != NULL && loom_analysis_tables_get_timeline (self->tables) != timeline)
     drop_tables (self);
   if (self->tables == NULL)
-    self->tables = tables_new (timeline, self->numbers);
+    self->tables = loom_analysis_tables_new (
+      timeline, loom_analysis_tables_choose_numbers (self->numbers, loom_timeline_get_run (timeline)));
   return self->tables;
 }
 
@@ -214,8 +157,6 @@ static void
 dispose (GObject *object)
 {
   LoomAnalysisContext *self = LOOM_ANALYSIS_CONTEXT (object);
-  if (self->state != NULL)
-    g_signal_handlers_disconnect_by_data (self->state, self);
   drop_tables (self);
   g_clear_object (&self->flight);
   g_clear_object (&self->rules);
@@ -250,10 +191,10 @@ loom_analysis_context_new (LoomTimelineState *state)
 {
   LoomAnalysisContext *self = g_object_new (LOOM_TYPE_ANALYSIS_CONTEXT, NULL);
   self->state = g_object_ref (state);
-  g_signal_connect_swapped (state, "view-changed", G_CALLBACK (view_changed), self);
-  g_signal_connect_swapped (state, "selection-changed", G_CALLBACK (selection_changed), self);
-  g_signal_connect_swapped (state, "timeline-changed", G_CALLBACK (timeline_changed), self);
-  g_signal_connect_swapped (state, "range-made", G_CALLBACK (range_made), self);
+  g_signal_connect_object (state, "view-changed", G_CALLBACK (view_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (state, "selection-changed", G_CALLBACK (selection_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (state, "timeline-changed", G_CALLBACK (timeline_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (state, "range-made", G_CALLBACK (range_made), self, G_CONNECT_SWAPPED);
   return self;
 }
 
@@ -317,7 +258,7 @@ LoomNumberConvention
 loom_analysis_context_get_numbers_of (LoomAnalysisContext *self, LoomRun *run)
 {
   g_return_val_if_fail (LOOM_IS_ANALYSIS_CONTEXT (self) && run != NULL, LOOM_NUMBER_CONVENTION_INTENDED);
-  return numbers_of (self->numbers, run);
+  return loom_analysis_tables_choose_numbers (self->numbers, run);
 }
 
 void
@@ -350,7 +291,7 @@ typedef struct _Question Question;
 typedef gpointer (*Work) (const Question *question, const LoomPageInput *input, GCancellable *cancellable);
 
 struct _Question {
-  Tables *tables;
+  LoomAnalysisTables *tables;
   Work work;
   GDestroyNotify free_made;
   const LoomPage *page; /* for make_page() */
@@ -366,7 +307,7 @@ struct _Question {
 static void
 question_free (Question *question)
 {
-  tables_unref (question->tables);
+  loom_analysis_tables_unref (question->tables);
   g_strfreev (question->rule_files);
   g_clear_pointer (&question->names, loom_source_overrides_free);
   loom_custom_rules_unref (question->rules);
@@ -432,7 +373,7 @@ loop_of (const LoomDataFrame *frame)
 static gboolean
 prepare (Question *question, LoomPageInput *input)
 {
-  LoomDataFrame *whole = tables_get_frame (question->tables);
+  LoomDataFrame *whole = loom_analysis_tables_get_frame (question->tables);
   if (whole == NULL)
     return FALSE;
   if (question->scope == LOOM_RANGE_SCOPE_LOOP)
@@ -561,7 +502,7 @@ static Question *
 complete (LoomAnalysisContext *self, Question question)
 {
   LoomTimeline *timeline = loom_timeline_state_get_timeline (self->state);
-  question.tables = g_atomic_rc_box_acquire (tables_of (self, timeline));
+  question.tables = loom_analysis_tables_ref (tables_of (self, timeline));
   question.range = self->keeps && question.scope == self->scope ? self->kept : range_of (self, question.scope);
   question.thresholds = self->thresholds;
   const LoomSourceOverrides *names = loom_row_list_get_names (loom_timeline_state_get_row_list (self->state));
@@ -594,8 +535,10 @@ loom_analysis_context_make (LoomAnalysisContext *self, const LoomPage *page, Loo
   const LoomWorkerKind kind = kind_of (&question);
   Question *whole = complete (self, question);
   loom_progress_cancellable_add_total (task->running, question.n_spans);
-  if (!g_atomic_int_get (&whole->tables->is_made))
-    loom_progress_cancellable_set_before (LOOM_PROGRESS_CANCELLABLE (task->running), whole->tables->meter);
+  if (!loom_analysis_tables_are_made (whole->tables))
+    loom_progress_cancellable_set_before (
+      LOOM_PROGRESS_CANCELLABLE (task->running),
+      LOOM_PROGRESS_CANCELLABLE (loom_analysis_tables_get_progress (whole->tables)));
   loom_debounced_task_run (task, &kind, whole);
 }
 

@@ -130,8 +130,6 @@ dispose (GObject *object)
 {
   LoomAnalysisPage *self = LOOM_ANALYSIS_PAGE (object);
   loom_debounced_task_stop (&self->task);
-  if (self->analysis != NULL)
-    g_signal_handlers_disconnect_by_data (self->analysis, self);
   g_clear_object (&self->analysis);
   G_OBJECT_CLASS (loom_analysis_page_parent_class)->dispose (object);
 }
@@ -184,7 +182,7 @@ loom_analysis_page_new (LoomAnalysisContext *analysis, const LoomPage *page)
   LoomAnalysisPage *self = g_object_new (LOOM_TYPE_ANALYSIS_PAGE, NULL);
   self->analysis = g_object_ref (analysis);
   self->page = page;
-  g_signal_connect_swapped (analysis, "range-changed", G_CALLBACK (ask), self);
+  g_signal_connect_object (analysis, "range-changed", G_CALLBACK (ask), self, G_CONNECT_SWAPPED);
   return self;
 }
 

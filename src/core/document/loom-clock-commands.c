@@ -74,18 +74,12 @@ loom_clock_commands_set_offset (LoomDocument *document, guint clock, gint64 offs
 }
 
 void
-loom_clock_commands_move (LoomDocument *document, guint clock, gint64 by_ns, gboolean joins)
-{
-  if (loom_document_get_timeline (document) != NULL)
-    change_offset (document, clock, loom_time_add (offset_of (document, clock), by_ns), joins);
-}
-
-void
 loom_clock_commands_drag (LoomDocument *document, guint clock, gint64 by_ns, gboolean begins)
 {
   if (begins)
     loom_undo_stack_seal (loom_document_get_undo (document));
-  loom_clock_commands_move (document, clock, by_ns, TRUE);
+  if (loom_document_get_timeline (document) != NULL)
+    change_offset (document, clock, loom_time_add (offset_of (document, clock), by_ns), TRUE);
 }
 
 void

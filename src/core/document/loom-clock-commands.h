@@ -7,9 +7,8 @@
 
 #include "loom-document.h"
 
-/* Replace the offset that the user added to a clock, or add `by_ns` to it. Consecutive moves with `joins` are one undo step. */
+/* Replaces the offset that the user added to a clock. */
 void loom_clock_commands_set_offset (LoomDocument *document, guint clock, gint64 offset_ns);
-void loom_clock_commands_move (LoomDocument *document, guint clock, gint64 by_ns, gboolean joins);
 /* Moves a clock during a drag of the pointer. `begins`: TRUE for the first move of a drag; a drag is one undo step. */
 void loom_clock_commands_drag (LoomDocument *document, guint clock, gint64 by_ns, gboolean begins);
 

@@ -49,9 +49,9 @@ mark (LoomTimelineState *state, gboolean kept)
 {
   LoomRange range;
   const LoomViewport *view = loom_timeline_state_get_viewport (state);
-  gint64 time_ns = loom_timeline_state_get_pointer_ns (state);
+  gint64 time_ns = loom_timeline_state_get_pointer (state)->time_ns;
   gboolean has_range =
-    !loom_timeline_state_has_cursor (state) && loom_timeline_state_get_selected_range (state, &range);
+    !loom_timeline_state_get_pointer (state)->is_cursor && loom_timeline_state_get_selected_range (state, &range);
   if (has_range && loom_timeline_span_id_is_none (loom_timeline_state_get_lead (state))) {
     loom_timeline_state_toggle_marks_of_range (state, range, !kept);
     return;
@@ -73,7 +73,7 @@ static void
 remove_marks (LoomTimelineState *state)
 {
   LoomRange range;
-  gint64 at_ns = loom_timeline_state_get_pointer_ns (state);
+  gint64 at_ns = loom_timeline_state_get_pointer (state)->time_ns;
   if (loom_timeline_state_get_selected_range (state, &range))
     loom_timeline_state_remove_marks (state, range);
   else if (at_ns != LOOM_TIME_NONE)
@@ -84,7 +84,7 @@ const LoomMarker *
 loom_timeline_commands_find_mark (LoomTimelineState *state)
 {
   LoomRange range;
-  gint64 at_ns = loom_timeline_state_get_pointer_ns (state);
+  gint64 at_ns = loom_timeline_state_get_pointer (state)->time_ns;
   const LoomMarker *found =
     at_ns != LOOM_TIME_NONE ? loom_timeline_state_find_mark (state, at_ns, near_ns (state)) : NULL;
   if (found == NULL && loom_timeline_state_get_selected_range (state, &range))
@@ -98,7 +98,7 @@ move_cursor (LoomViewAnimator *flight, int step)
   LoomTimelineState *state = loom_view_animator_get_state (flight);
   LoomViewport view = *loom_timeline_state_get_viewport (state);
   LoomRange extent = loom_timeline_state_get_extent (state);
-  gint64 at_ns = loom_timeline_state_get_pointer_ns (state);
+  gint64 at_ns = loom_timeline_state_get_pointer (state)->time_ns;
   double x = at_ns != LOOM_TIME_NONE ? loom_viewport_x (&view, at_ns) + step * CURSOR_PX : view.width_px / 2;
   at_ns = CLAMP (loom_viewport_time (&view, x), extent.begin_ns, extent.end_ns);
   loom_viewport_reveal (&view, extent, (LoomRange) { at_ns, at_ns + 1 });
@@ -114,7 +114,7 @@ toggle_pin (LoomTimelineState *state)
 {
   LoomRowList *rows = loom_timeline_state_get_row_list (state);
   LoomSpanId lead = loom_timeline_state_get_lead (state);
-  guint row = loom_timeline_state_get_pointer_row (state), strip;
+  guint row = loom_timeline_state_get_pointer (state)->row, strip;
   if (!loom_timeline_span_id_is_none (lead))
     loom_row_list_find_span (rows, lead, &row, &strip);
   if (row == G_MAXUINT)

@@ -10,12 +10,6 @@
 
 #include <glib/gi18n.h>
 
-/* A session file that is being read. */
-typedef struct {
-  char *path;
-  gboolean add;
-} ReadInput;
-
 struct _LoomRunSession {
   GObject parent;
   LoomRunState *run;
@@ -30,11 +24,12 @@ struct _LoomRunSession {
   GCancellable *reading;        /* reads a session file, or waits for the answer about its locations; NULL: neither */
   GCancellable *finding;        /* looks for the saved session of the open paths; NULL: nothing is looked for */
   gboolean opening;   /* a session file is being read, or waits for the user's answer; a run opens afterwards */
+  char *opened;       /* path of the session file that was opened last; NULL: none was */
+  gboolean adds;      /* its files are added to the run */
   GPtrArray *waiting; /* char **: files to add once the session is read; NULL: none */
   struct {
     LoomSession *session; /* waits for the answer about its locations; NULL: none does */
-    ReadInput reading;
-    guint number; /* of the question; answers to earlier questions are ignored */
+    guint number;         /* of the question; answers to earlier questions are ignored */
   } asked;
   struct {
     LoomSession *session;                     /* restored when the timeline is there; NULL: nothing to restore */
@@ -73,7 +68,6 @@ drop_reading (LoomRunSession *self)
 {
   loom_worker_cancel (&self->reading);
   g_clear_pointer (&self->asked.session, loom_session_file_free);
-  g_clear_pointer (&self->asked.reading.path, g_free);
   g_clear_pointer (&self->waiting, g_ptr_array_unref);
   self->opening = FALSE;
 }
@@ -312,17 +306,10 @@ add_read (LoomRunSession *self, LoomSession *session)
   loom_session_file_free (session);
 }
 
-static void
-read_input_free (ReadInput *input)
-{
-  g_free (input->path);
-  g_free (input);
-}
-
 static LoomSession *
-read_in_thread (ReadInput *input, GCancellable *cancellable, GError **error)
+read_in_thread (char *path, GCancellable *cancellable, GError **error)
 {
-  return loom_session_file_read (input->path, error);
+  return loom_session_file_read (path, error);
 }
 
 /* Adds the files that were dropped or opened while a session was being read. */
@@ -336,14 +323,14 @@ add_waiting (LoomRunSession *self)
 
 /* `session` is taken over; NULL: no session is opened. */
 static void
-end_reading (LoomRunSession *self, LoomSession *session, const ReadInput *reading)
+end_reading (LoomRunSession *self, LoomSession *session)
 {
   g_clear_object (&self->reading);
   self->opening = FALSE;
-  if (session != NULL && reading->add)
+  if (session != NULL && self->adds)
     add_read (self, session);
   else if (session != NULL)
-    open_read (self, session, reading->path);
+    open_read (self, session, self->opened);
   add_waiting (self);
   changed (self);
 }
@@ -354,49 +341,49 @@ loom_run_session_answer_locations (LoomRunSession *self, guint number, gboolean 
   if (self->asked.session == NULL || number != self->asked.number)
     return;
   g_autoptr (LoomSession) session = g_steal_pointer (&self->asked.session);
-  g_autofree char *path = g_steal_pointer (&self->asked.reading.path);
-  const ReadInput reading = { path, self->asked.reading.add };
-  end_reading (self, may_fetch ? g_steal_pointer (&session) : NULL, &reading);
+  end_reading (self, may_fetch ? g_steal_pointer (&session) : NULL);
 }
 
 /* A session file may come from anybody, so the person is asked first. Sessions the program saved itself name only
  * files that were opened by hand before. */
 static void
-open_agreed (LoomRunSession *self, LoomSession *session, const ReadInput *reading)
+open_agreed (LoomRunSession *self, LoomSession *session)
 {
   g_autofree const char **locations = loom_session_file_find_locations (session);
-  if (locations[0] == NULL || loom_session_autosave_is_own (reading->path)) {
-    end_reading (self, session, reading);
+  if (locations[0] == NULL || loom_session_autosave_is_own (self->opened)) {
+    end_reading (self, session);
     return;
   }
   self->asked.session = session;
-  self->asked.reading = (ReadInput) { g_strdup (reading->path), reading->add };
   g_signal_emit (self, signals[ASKS_LOCATIONS], 0, locations, ++self->asked.number);
 }
 
 static void
-session_read (gpointer owner, gpointer result, const GError *error, gpointer reading)
+session_read (gpointer owner, gpointer result, const GError *error, gpointer path)
 {
   LoomRunSession *self = owner;
   g_autoptr (LoomSession) session = result;
   if (session != NULL && session->paths->len > 0) {
-    open_agreed (self, g_steal_pointer (&session), reading);
+    open_agreed (self, g_steal_pointer (&session));
     return;
   }
   g_signal_emit (self, signals[FAILED], 0, error != NULL ? error->message : _ ("The session holds no files"),
                  _ ("Open the files themselves, or another session."));
-  end_reading (self, NULL, reading);
+  end_reading (self, NULL);
 }
 
 static void
 open_session (LoomRunSession *self, const char *path, gboolean add)
 {
-  static const LoomWorkerKind kind = { (LoomWorkerFunc) read_in_thread, (GDestroyNotify) read_input_free,
+  static const LoomWorkerKind kind = { (LoomWorkerFunc) read_in_thread, g_free,
                                        (GDestroyNotify) loom_session_file_free };
   drop_reading (self);
   self->reading = g_cancellable_new ();
   self->opening = TRUE;
-  loom_worker_run (self->reading, &kind, LOOM_WORKER_INPUT (ReadInput, g_strdup (path), add), session_read, self);
+  g_free (self->opened);
+  self->opened = g_strdup (path);
+  self->adds = add;
+  loom_worker_run (self->reading, &kind, g_strdup (path), session_read, self);
 }
 
 /* Keeps the files until the session that they are added to is read. */
@@ -592,6 +579,7 @@ finalize (GObject *object)
   drop_session (self);
   set_path (self, NULL);
   g_free (self->text);
+  g_free (self->opened);
   g_signal_handlers_disconnect_by_data (self->document, self);
   g_signal_handlers_disconnect_by_data (self->run, self);
   g_object_unref (self->run);

@@ -36,5 +36,5 @@ loom_clock_at_row_chosen (LoomTimelineState *state)
   LoomSpanId lead = loom_timeline_state_get_lead (state);
   if (timeline != NULL && !loom_timeline_span_id_is_none (lead))
     return loom_timeline_get_clock (timeline, lead);
-  return clock_of_row (state, loom_timeline_state_get_pointer_row (state));
+  return clock_of_row (state, loom_timeline_state_get_pointer (state)->row);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/core: the position of the pointer, or of a cursor moved by keys or over the ruler, and the instants at
- * which counters show their values. Main thread.
+ * The position of the pointer, or of a cursor moved by keys or over the ruler, and the instants at which counters show their
+ * values. The timeline state has one, which it alone changes. Main thread.
  */
 #pragma once
 

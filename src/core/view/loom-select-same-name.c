@@ -85,8 +85,8 @@ add_own_row (Search *search, LoomTrackId own)
     add_track (search, row->tracks[i]);
 }
 
-GArray *
-loom_select_same_name_collect (LoomTimelineState *state, LoomSpanId span, gboolean all_tracks, guint64 *n_all)
+void
+loom_select_same_name_select (LoomTimelineState *state, LoomSpanId span, gboolean all_tracks)
 {
   Search search = { .state = state, .span = span, .found = g_array_new (FALSE, FALSE, sizeof (LoomSpanId)) };
   const LoomTrace *trace = loom_run_get_trace (run_of (&search), span.trace);
@@ -99,15 +99,5 @@ loom_select_same_name_collect (LoomTimelineState *state, LoomSpanId span, gboole
     add_own_row (&search, (LoomTrackId) { span.trace, track });
   g_array_append_val (search.found, span);
   g_free (search.wanted);
-  if (n_all != NULL)
-    *n_all = search.n_all;
-  return search.found;
-}
-
-void
-loom_select_same_name_select (LoomTimelineState *state, LoomSpanId span, gboolean all_tracks)
-{
-  guint64 n_all;
-  GArray *spans = loom_select_same_name_collect (state, span, all_tracks, &n_all);
-  loom_timeline_state_take_selected (state, spans, n_all);
+  loom_timeline_state_take_selected (state, search.found, search.n_all);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-timeline-state.h"
 
-#include "loom-cursor.h"
 #include "loom-markers.h"
 #include "loom-search-hits.h"
 #include "loom-selection.h"
@@ -72,25 +71,18 @@ finalize (GObject *object)
   G_OBJECT_CLASS (loom_timeline_state_parent_class)->finalize (object);
 }
 
-static guint
-new_signal (const char *name)
-{
-  return g_signal_new (name, LOOM_TYPE_TIMELINE_STATE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-}
-
 static void
 loom_timeline_state_class_init (LoomTimelineStateClass *klass)
 {
+  static const char *const names[N_SIGNALS] = {
+    [VIEW_CHANGED] = "view-changed",       [ROWS_CHANGED] = "rows-changed",   [SELECTION_CHANGED] = "selection-changed",
+    [OVERLAY_CHANGED] = "overlay-changed", [FACTS_CHANGED] = "facts-changed", [TIMELINE_CHANGED] = "timeline-changed",
+    [COUNTER_CHANGED] = "counter-changed", [RANGE_MADE] = "range-made",       [FILTER_SET] = "filter-set",
+  };
   G_OBJECT_CLASS (klass)->finalize = finalize;
-  signals[VIEW_CHANGED] = new_signal ("view-changed");
-  signals[ROWS_CHANGED] = new_signal ("rows-changed");
-  signals[SELECTION_CHANGED] = new_signal ("selection-changed");
-  signals[OVERLAY_CHANGED] = new_signal ("overlay-changed");
-  signals[FACTS_CHANGED] = new_signal ("facts-changed");
-  signals[TIMELINE_CHANGED] = new_signal ("timeline-changed");
-  signals[COUNTER_CHANGED] = new_signal ("counter-changed");
-  signals[RANGE_MADE] = new_signal ("range-made");
-  signals[FILTER_SET] = new_signal ("filter-set");
+  for (guint i = 0; i < N_SIGNALS; i++)
+    signals[i] =
+      g_signal_new (names[i], LOOM_TYPE_TIMELINE_STATE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -388,23 +380,11 @@ loom_timeline_state_set_cursor (LoomTimelineState *self, gint64 time_ns)
   emit (self, OVERLAY_CHANGED);
 }
 
-gboolean
-loom_timeline_state_has_cursor (LoomTimelineState *self)
-{
-  return self->pointer.is_cursor;
-}
-
 void
 loom_timeline_state_set_timing (LoomTimelineState *self, gboolean timing)
 {
   self->pointer.timing = timing;
   emit (self, OVERLAY_CHANGED);
-}
-
-gboolean
-loom_timeline_state_is_reading (LoomTimelineState *self)
-{
-  return loom_cursor_is_reading (&self->pointer);
 }
 
 void
@@ -436,22 +416,10 @@ loom_timeline_state_get_counter (LoomTimelineState *self)
   return loom_row_list_get_first_counter (self->outline);
 }
 
-gint64
-loom_timeline_state_get_pointer_ns (LoomTimelineState *self)
+const LoomCursor *
+loom_timeline_state_get_pointer (LoomTimelineState *self)
 {
-  return self->pointer.time_ns;
-}
-
-guint
-loom_timeline_state_get_pointer_row (LoomTimelineState *self)
-{
-  return self->pointer.row;
-}
-
-LoomSpanId
-loom_timeline_state_get_pointer_span (LoomTimelineState *self)
-{
-  return self->pointer.span;
+  return &self->pointer;
 }
 
 void

@@ -14,6 +14,7 @@
  */
 #pragma once
 
+#include "loom-cursor.h"
 #include "loom-draw-list.h"
 #include "loom-minimap-data.h"
 #include "loom-row-list.h"
@@ -85,14 +86,10 @@ void loom_timeline_state_set_pointer (LoomTimelineState *self, gint64 time_ns, g
 /* Sets a cursor for reading the values of counters: at the ruler, or moved with keys. Valid until the pointer is set
  * again. */
 void loom_timeline_state_set_cursor (LoomTimelineState *self, gint64 time_ns);
-gboolean loom_timeline_state_has_cursor (LoomTimelineState *self);
 /* In timing mode all counters show their values at the pointer and at the two marks around it. */
 void loom_timeline_state_set_timing (LoomTimelineState *self, gboolean timing);
-/* Returns TRUE if counters currently show values. */
-gboolean loom_timeline_state_is_reading (LoomTimelineState *self);
-gint64 loom_timeline_state_get_pointer_ns (LoomTimelineState *self);
-guint loom_timeline_state_get_pointer_row (LoomTimelineState *self);
-LoomSpanId loom_timeline_state_get_pointer_span (LoomTimelineState *self);
+/* Borrowed. */
+const LoomCursor *loom_timeline_state_get_pointer (LoomTimelineState *self);
 
 /* The current counter: the counter whose row was last under the pointer or focused, else the first counter. NULL if
  * there is no counter row. Borrowed until rows change. Setting it emits "counter-changed". */

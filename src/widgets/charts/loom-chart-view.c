@@ -332,7 +332,9 @@ focus_changed (LoomChartView *self)
 static void
 copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  loom_chart_view_copy (LOOM_CHART_VIEW (widget));
+  LoomChart *chart = LOOM_CHART_VIEW (widget)->chart;
+  g_autofree char *text = chart != NULL ? loom_chart_dup_tsv (chart) : g_strdup ("");
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
 }
 
 static void
@@ -346,10 +348,7 @@ save_action (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 dispose (GObject *object)
 {
-  LoomChartView *self = LOOM_CHART_VIEW (object);
-  if (self->scene != NULL)
-    g_signal_handlers_disconnect_by_data (self->scene, self);
-  for (GtkWidget *child; (child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL;)
+  for (GtkWidget *child; (child = gtk_widget_get_first_child (GTK_WIDGET (object))) != NULL;)
     gtk_widget_unparent (child); /* an open menu */
   G_OBJECT_CLASS (loom_chart_view_parent_class)->dispose (object);
 }
@@ -415,7 +414,7 @@ loom_chart_view_new (LoomRenderContext *scene)
 {
   LoomChartView *self = g_object_new (LOOM_TYPE_CHART_VIEW, NULL);
   self->scene = g_object_ref (scene);
-  g_signal_connect_swapped (scene, "changed", G_CALLBACK (scene_changed), self);
+  g_signal_connect_object (scene, "changed", G_CALLBACK (scene_changed), self, G_CONNECT_SWAPPED);
   describe (self);
   return GTK_WIDGET (self);
 }
@@ -466,13 +465,6 @@ const LoomChartLayout *
 loom_chart_view_get_layout (LoomChartView *self)
 {
   return self->layout;
-}
-
-void
-loom_chart_view_copy (LoomChartView *self)
-{
-  g_autofree char *text = self->chart != NULL ? loom_chart_dup_tsv (self->chart) : g_strdup ("");
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
 }
 
 gboolean

@@ -35,6 +35,5 @@ const LoomChartLayout *loom_chart_view_get_layout (LoomChartView *self);
 /* "Step durations: 20 values, lowest 0, median 1, highest 30; …". Owned. */
 char *loom_chart_view_dup_description (LoomChart *chart);
 
-void loom_chart_view_copy (LoomChartView *self);
 /* As it is on screen; the kind by the suffix. */
 gboolean loom_chart_view_save (LoomChartView *self, const char *path, GError **error);

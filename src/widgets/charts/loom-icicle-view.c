@@ -239,8 +239,6 @@ static void
 dispose (GObject *object)
 {
   LoomIcicleView *self = LOOM_ICICLE_VIEW (object);
-  if (self->scene != NULL)
-    g_signal_handlers_disconnect_by_data (self->scene, self);
   g_clear_object (&self->scene);
   g_clear_object (&self->adjustment);
   G_OBJECT_CLASS (loom_icicle_view_parent_class)->dispose (object);
@@ -306,7 +304,7 @@ loom_icicle_view_set_scene (LoomIcicleView *self, LoomRenderContext *scene)
 {
   g_return_if_fail (LOOM_IS_ICICLE_VIEW (self) && self->scene == NULL);
   self->scene = g_object_ref (scene);
-  g_signal_connect_swapped (scene, "changed", G_CALLBACK (gtk_widget_queue_draw), self);
+  g_signal_connect_object (scene, "changed", G_CALLBACK (gtk_widget_queue_draw), self, G_CONNECT_SWAPPED);
 }
 
 void

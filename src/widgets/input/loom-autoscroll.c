@@ -38,13 +38,27 @@ loom_autoscroll_free (LoomAutoscroll *self)
   g_free (self);
 }
 
+/* By hand a view can be pushed past the first and the last event; by itself it stops there. */
+static double
+room_for (LoomAutoscroll *self, double dx)
+{
+  const LoomViewport *view = loom_timeline_state_get_viewport (self->state);
+  LoomRange extent = loom_timeline_state_get_extent (self->state);
+  double earlier = MIN (loom_viewport_x (view, extent.begin_ns), 0),
+         later = MAX (loom_viewport_x (view, extent.end_ns) - view->width_px, 0);
+  return CLAMP (dx, earlier, later);
+}
+
 static gboolean
 tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
   LoomAutoscroll *self = user_data;
   gint64 now_us = gdk_frame_clock_get_frame_time (clock), elapsed_us = MIN (now_us - self->last_us, MAX_FRAME_US);
+  double seconds = (double) elapsed_us / G_USEC_PER_SEC, dx = room_for (self, self->vx * seconds);
   self->last_us = now_us;
-  loom_autoscroll_advance (self, elapsed_us);
+  loom_scroll_zoom_pan_from (self->flight, self->state, loom_timeline_state_get_viewport (self->state), -dx,
+                             -self->vy * seconds);
+  self->scrolled (self->widget);
   return G_SOURCE_CONTINUE;
 }
 
@@ -83,24 +97,4 @@ loom_autoscroll_stop (LoomAutoscroll *self)
   if (self->tick_id != 0)
     gtk_widget_remove_tick_callback (self->widget, self->tick_id);
   self->tick_id = 0;
-}
-
-/* By hand a view can be pushed past the first and the last event; by itself it stops there. */
-static double
-room_for (LoomAutoscroll *self, double dx)
-{
-  const LoomViewport *view = loom_timeline_state_get_viewport (self->state);
-  LoomRange extent = loom_timeline_state_get_extent (self->state);
-  double earlier = MIN (loom_viewport_x (view, extent.begin_ns), 0),
-         later = MAX (loom_viewport_x (view, extent.end_ns) - view->width_px, 0);
-  return CLAMP (dx, earlier, later);
-}
-
-void
-loom_autoscroll_advance (LoomAutoscroll *self, gint64 elapsed_us)
-{
-  double seconds = (double) elapsed_us / G_USEC_PER_SEC, dx = room_for (self, self->vx * seconds);
-  loom_scroll_zoom_pan_from (self->flight, self->state, loom_timeline_state_get_viewport (self->state), -dx,
-                             -self->vy * seconds);
-  self->scrolled (self->widget);
 }

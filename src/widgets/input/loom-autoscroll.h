@@ -21,6 +21,3 @@ void loom_autoscroll_free (LoomAutoscroll *self);
 /* Where the pointer is held, in the track area; within the view nothing moves. Up and down only when `both_ways`. */
 void loom_autoscroll_pull (LoomAutoscroll *self, double x, double y, gboolean both_ways);
 void loom_autoscroll_stop (LoomAutoscroll *self);
-
-/* Moves by the time that passed; the frame clock does. */
-void loom_autoscroll_advance (LoomAutoscroll *self, gint64 elapsed_us);

@@ -99,7 +99,7 @@ static LoomSpanId
 span_on (LoomTimelineState *state, const LoomTimelineRow *row)
 {
   LoomRowList *outline = loom_timeline_state_get_row_list (state);
-  LoomSpanId spans[] = { loom_timeline_state_get_pointer_span (state), loom_timeline_state_get_lead (state) };
+  LoomSpanId spans[] = { loom_timeline_state_get_pointer (state)->span, loom_timeline_state_get_lead (state) };
   for (guint i = 0; i < G_N_ELEMENTS (spans); i++) {
     guint at, strip;
     if (!loom_timeline_span_id_is_none (spans[i]) && loom_row_list_find_span (outline, spans[i], &at, &strip) &&

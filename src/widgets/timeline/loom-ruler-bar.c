@@ -41,8 +41,8 @@ paint (LoomTimelineArea *area, cairo_t *cr, int width, int height)
                                      &options);
 }
 
-const char *
-loom_ruler_bar_name_of (LoomRulerUnit reading)
+static const char *
+name_of (LoomRulerUnit reading)
 {
   switch (reading) {
   case LOOM_RULER_UNIT_UTC: return _ ("UTC");
@@ -65,8 +65,9 @@ says_something (LoomTimelineState *state, LoomRulerUnit reading)
   }
 }
 
-void
-loom_ruler_bar_cycle (LoomRulerBar *self)
+/* The next reading that says something for this run. */
+static void
+cycle (LoomRulerBar *self)
 {
   LoomTimelineState *state = loom_timeline_area_get_state (LOOM_TIMELINE_AREA (self));
   LoomRulerUnit reading = loom_timeline_state_get_reading (state);
@@ -94,7 +95,7 @@ static void
 facts_changed (LoomRulerBar *self)
 {
   LoomRulerUnit reading = loom_timeline_state_get_reading (loom_timeline_area_get_state (LOOM_TIMELINE_AREA (self)));
-  g_autofree char *click = g_strdup_printf (_ ("%s — click for another reading"), loom_ruler_bar_name_of (reading));
+  g_autofree char *click = g_strdup_printf (_ ("%s — click for another reading"), name_of (reading));
   g_autofree char *zero =
     reading == LOOM_RULER_UNIT_SINCE_START
       ? dup_zero (loom_timeline_state_get_timeline (loom_timeline_area_get_state (LOOM_TIMELINE_AREA (self))))
@@ -142,7 +143,7 @@ static void
 drag_ended (LoomRulerBar *self)
 {
   if (!self->moved && !self->on_mark)
-    loom_ruler_bar_cycle (self);
+    cycle (self);
 }
 
 static void

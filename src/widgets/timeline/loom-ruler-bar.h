@@ -16,9 +16,3 @@ void loom_ruler_bar_set_scene (LoomRulerBar *self, LoomRenderContext *scene, Loo
 
 /* The width of the corner: that of the header column. */
 void loom_ruler_bar_set_corner (LoomRulerBar *self, int width_px);
-
-/* The next reading that says something for this run. */
-void loom_ruler_bar_cycle (LoomRulerBar *self);
-
-/* What a reading is called in menus and tooltips. */
-const char *loom_ruler_bar_name_of (LoomRulerUnit reading);

@@ -74,12 +74,7 @@ measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minim
 static void
 dispose (GObject *object)
 {
-  LoomTimelineAreaPrivate *priv = private_of (object);
-  if (priv->scene != NULL) {
-    g_signal_handlers_disconnect_by_data (loom_render_context_get_state (priv->scene), object);
-    g_signal_handlers_disconnect_by_data (priv->scene, object);
-  }
-  g_clear_object (&priv->scene);
+  g_clear_object (&private_of (object)->scene);
   G_OBJECT_CLASS (loom_timeline_area_parent_class)->dispose (object);
 }
 
@@ -105,8 +100,8 @@ loom_timeline_area_set_scene (LoomTimelineArea *self, LoomRenderContext *scene)
   private_of (self)->scene = g_object_ref (scene);
   LoomTimelineState *state = loom_render_context_get_state (scene);
   for (guint i = 0; i < G_N_ELEMENTS (redrawing_signals); i++)
-    g_signal_connect_swapped (state, redrawing_signals[i], G_CALLBACK (gtk_widget_queue_draw), self);
-  g_signal_connect_swapped (scene, "changed", G_CALLBACK (gtk_widget_queue_draw), self);
+    g_signal_connect_object (state, redrawing_signals[i], G_CALLBACK (gtk_widget_queue_draw), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (scene, "changed", G_CALLBACK (gtk_widget_queue_draw), self, G_CONNECT_SWAPPED);
 }
 
 LoomRenderContext *

@@ -86,7 +86,7 @@ scrollbar_moved (LoomTimelineView *self)
 static char *
 dup_note_at_cursor (LoomTimelineView *self)
 {
-  gint64 at_ns = loom_timeline_state_get_pointer_ns (self->state);
+  gint64 at_ns = loom_timeline_state_get_pointer (self->state)->time_ns;
   gint64 near_ns = (gint64) (NOTE_PX * loom_viewport_get_ns_per_px (loom_timeline_state_get_viewport (self->state)));
   const LoomMarker *mark = at_ns != LOOM_TIME_NONE ? loom_timeline_state_find_mark (self->state, at_ns, near_ns) : NULL;
   return mark != NULL && mark->label != NULL && mark->label[0] != '\0' ? g_strconcat (mark->label, ". ", NULL) : NULL;
@@ -99,8 +99,9 @@ describe (gpointer user_data)
   self->describe_id = 0;
   g_autofree char *view = loom_timeline_description_for_view (self->state), *note = dup_note_at_cursor (self);
   g_autofree char *values =
-    loom_timeline_state_is_reading (self->state) && loom_timeline_state_get_timeline (self->state) != NULL
-      ? loom_counter_description_at (self->state, loom_timeline_state_get_pointer_ns (self->state))
+    loom_cursor_is_reading (loom_timeline_state_get_pointer (self->state)) &&
+        loom_timeline_state_get_timeline (self->state) != NULL
+      ? loom_counter_description_at (self->state, loom_timeline_state_get_pointer (self->state)->time_ns)
       : NULL;
   g_autofree char *words =
     g_strconcat (note != NULL ? note : "", values != NULL ? values : "", values != NULL ? " " : "", view, NULL);
@@ -119,7 +120,7 @@ describe_later (LoomTimelineView *self)
 static void
 overlay_changed (LoomTimelineView *self)
 {
-  if (loom_timeline_state_is_reading (self->state))
+  if (loom_cursor_is_reading (loom_timeline_state_get_pointer (self->state)))
     describe_later (self);
 }
 

@@ -24,7 +24,7 @@ marks_around (LoomTimingCard *self, LoomRange *range)
 {
   guint n;
   const LoomMarker *marks = loom_timeline_state_get_marks (self->state, &n);
-  return loom_timing_between_marks (marks, n, loom_timeline_state_get_pointer_ns (self->state), range);
+  return loom_timing_between_marks (marks, n, loom_timeline_state_get_pointer (self->state)->time_ns, range);
 }
 
 static void
