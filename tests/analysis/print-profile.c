@@ -62,8 +62,7 @@ main (int argc, char **argv)
   if (sum == NULL)
     return 1;
   g_autoptr (LoomPythonFunctionTable) table = loom_python_function_table_new (sum, NULL);
-  printf ("%" G_GINT64_FORMAT "\t%.3f\n", loom_python_profile_get_n_calls (sum),
-          (double) loom_python_profile_get_total_ns (sum) / 1e9);
+  printf ("%" G_GINT64_FORMAT "\t%.3f\n", sum->n_calls, (double) sum->total_ns / 1e9);
   for (guint32 i = 0; i < table->rows->len; i++)
     print_row (sum, loom_python_function_table_get_row (table, i));
   return 0;

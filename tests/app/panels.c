@@ -55,7 +55,7 @@ guint
 panels_find_block (LoomAnalysisPanel *panel, const char *title)
 {
   LoomPageContent *sheet = panels_sheet (panel);
-  for (guint i = 0; i < loom_page_content_get_n_blocks (sheet); i++)
+  for (guint i = 0; i < sheet->blocks->len; i++)
     if (strcmp (loom_page_content_get_block (sheet, i)->text, title) == 0)
       return i;
   g_error ("no block “%s”", title);
@@ -70,7 +70,7 @@ panels_widget (LoomAnalysisPanel *panel, const char *title)
 gboolean
 panels_has_block (LoomAnalysisPanel *panel, const char *title)
 {
-  for (guint i = 0; i < loom_page_content_get_n_blocks (panels_sheet (panel)); i++)
+  for (guint i = 0; i < panels_sheet (panel)->blocks->len; i++)
     if (strcmp (loom_page_content_get_block (panels_sheet (panel), i)->text, title) == 0)
       return TRUE;
   return FALSE;

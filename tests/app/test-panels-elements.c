@@ -61,7 +61,7 @@ test_tab_leaves (void)
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++) {
     LoomAnalysisPanel *panel = panels_show (window, pages[i]);
     LoomPageContent *sheet = panels_sheet (panel);
-    for (guint block = 0; block < loom_page_content_get_n_blocks (sheet); block++) {
+    for (guint block = 0; block < sheet->blocks->len; block++) {
       if (loom_page_content_get_block (sheet, block)->kind != LOOM_BLOCK_CHART)
         continue;
       GtkWidget *chart = panels_widget (panel, loom_page_content_get_block (sheet, block)->chart->title);

@@ -63,7 +63,7 @@ test_selection_page (void)
   LoomRange loop, extent = loom_timeline_state_get_extent (fixture_state (window));
   LoomAnalysisPanel *steps = panels_show (window, "steps");
   panels_set_scope (window, LOOM_RANGE_SCOPE_LOOP);
-  loop = loom_page_content_get_range (panels_sheet (panels_wait (steps)));
+  loop = panels_sheet (panels_wait (steps))->range;
   LoomSelectionPanel *panel = selection_page (window);
   g_assert_cmpuint (gtk_drop_down_get_selected (range_of_selection (window)), ==, LOOM_RANGE_SCOPE_SELECTION);
   g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (

@@ -80,7 +80,7 @@ find_back (GtkWidget *widget)
 static void
 assert_range (LoomAnalysisPanel *panel, LoomRange wanted)
 {
-  LoomRange range = loom_page_content_get_range (panels_sheet (panels_wait (panel)));
+  LoomRange range = panels_sheet (panels_wait (panel))->range;
   g_assert_cmpint (range.begin_ns, ==, wanted.begin_ns);
   g_assert_cmpint (range.end_ns, ==, wanted.end_ns);
 }
@@ -92,7 +92,7 @@ test_range_made (void)
   LoomWindow *window = panels_open_sample ();
   LoomAnalysisPanel *panel = panels_show (window, "steps");
   LoomTimelineState *state = fixture_state (window);
-  LoomRange all = loom_page_content_get_range (panels_sheet (panel)),
+  LoomRange all = panels_sheet (panel)->range,
             made = { all.begin_ns + LOOM_NS_PER_S, all.begin_ns + 20 * LOOM_NS_PER_S };
   GtkDropDown *choice = panels_range (panels_range_chooser (window));
   loom_timeline_state_select_range (state, made); /* as a row of a table does */

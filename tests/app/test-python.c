@@ -131,7 +131,7 @@ check_span (LoomWindow *window)
   const guint *chosen = loom_python_profiles_get_chosen (profiles_of (window), &n);
   g_assert_cmpuint (n, ==, 1);
   LoomPythonProfileItem *item = loom_python_profiles_get_all (profiles_of (window))->pdata[chosen[0]];
-  g_assert_cmpint (loom_python_profile_get_start (item->profile)->step, ==, 9);
+  g_assert_cmpint (item->profile->start.step, ==, 9);
   g_assert_true (gtk_selection_model_is_selected (choice_of (window, "selection"), chosen[0]));
 }
 
@@ -189,7 +189,7 @@ test_given_name (void)
   LoomRun *run = loom_document_get_run (loom_window_get_document (window));
   guint number = 0;
   while (loom_run_get_source (run, number)->profile == NULL ||
-         loom_python_profile_get_start (loom_run_get_source (run, number)->profile)->step != LOOM_STEP_BEFORE_FIRST)
+         loom_run_get_source (run, number)->profile->start.step != LOOM_STEP_BEFORE_FIRST)
     number++; /* the first that is listed */
   const char *const paths[] = { loom_run_get_source (run, number)->path, NULL };
   g_assert_false (is_named (chooser));

@@ -259,8 +259,8 @@ is_found (LoomWindow *window, gboolean wanted)
   LoomFindingsState *state = loom_run_state_get_findings (loom_window_get_run_state (window));
   LoomFindings *findings = loom_findings_state_get_findings (state);
   gboolean found = FALSE;
-  for (guint i = 0; findings != NULL && i < loom_findings_get_n (findings); i++)
-    found |= g_str_equal (loom_findings_get (findings, i)->result->name, "Mine");
+  for (guint i = 0; findings != NULL && i < findings->n; i++)
+    found |= g_str_equal (findings->all[i].result->name, "Mine");
   return !loom_findings_state_is_working (state) && findings != NULL && found == wanted;
 }
 

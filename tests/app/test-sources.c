@@ -424,7 +424,7 @@ static guint
 column_of (LoomClocksPanel *panel, const char *title)
 {
   LoomResultTable *table = loom_table_view_get_table (clocks_part (panel, "table"));
-  for (guint i = 0; i < loom_result_table_get_n_columns (table); i++)
+  for (guint i = 0; i < table->columns->len; i++)
     if (strcmp (loom_result_table_get_column (table, i)->title, title) == 0)
       return i;
   g_error ("no column “%s”", title);

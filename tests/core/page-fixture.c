@@ -28,7 +28,7 @@ static guint
 find (LoomAnalysisPage *page, const char *title)
 {
   LoomPageContent *content = loom_analysis_page_get_content (page);
-  guint n = loom_page_content_get_n_blocks (content), i = 0;
+  guint n = content->blocks->len, i = 0;
   while (i < n && strcmp (loom_page_content_get_block (content, i)->text, title) != 0)
     i++;
   return i < n ? i : G_MAXUINT;
@@ -59,7 +59,7 @@ gboolean
 page_fixture_lacks (LoomAnalysisPage *page)
 {
   LoomPageContent *content = loom_analysis_page_get_content (page);
-  for (guint i = 0; i < loom_page_content_get_n_blocks (content); i++)
+  for (guint i = 0; i < content->blocks->len; i++)
     if (loom_page_content_get_block (content, i)->kind == LOOM_BLOCK_MISSING)
       return TRUE;
   return FALSE;

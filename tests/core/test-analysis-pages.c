@@ -18,7 +18,7 @@ marks_of (LoomRunState *run)
 static LoomRange
 range_of (LoomAnalysisPage *page)
 {
-  return loom_page_content_get_range (loom_analysis_page_get_content (page_fixture_wait (page)));
+  return loom_analysis_page_get_content (page_fixture_wait (page))->range;
 }
 
 static void
@@ -57,7 +57,7 @@ test_pages (void)
   for (guint i = 0; i < n; i++) {
     g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, pages[i].id);
     g_test_message ("%s: %s", pages[i].id, loom_analysis_page_get_summary (page));
-    g_assert_cmpuint (loom_page_content_get_n_blocks (loom_analysis_page_get_content (page)), >, 1);
+    g_assert_cmpuint (loom_analysis_page_get_content (page)->blocks->len, >, 1);
     g_assert_false (page_fixture_lacks (page));
     g_assert_nonnull (strstr (loom_analysis_page_get_summary (page), " s from +"));
   }
@@ -76,7 +76,7 @@ test_steps (void)
   for (guint i = 0; i < 48; i++)
     g_assert_cmpint (g_array_index (chart->lines.points, LoomChartPoint, i).flagged, ==, i % 12 == 6);
   LoomResultTable *table = page_fixture_get (page, "Outlier steps")->table;
-  g_assert_cmpuint (loom_result_table_get_n_rows (table), ==, 4);
+  g_assert_cmpuint (table->n_rows, ==, 4);
   for (guint row = 0; row < 4; row++)
     g_assert_cmpfloat (loom_result_table_get_number (table, row, 0), ==, 6);
   g_clear_object (&page);
@@ -345,8 +345,8 @@ static guint
 n_different (LoomAnalysisPage *page)
 {
   LoomResultTable *table = page_fixture_get (page_fixture_wait (page), "Pairs")->table;
-  guint n = 0, column = loom_result_table_get_n_columns (table) - 1;
-  for (guint row = 0; row < loom_result_table_get_n_rows (table); row++) {
+  guint n = 0, column = table->columns->len - 1;
+  for (guint row = 0; row < table->n_rows; row++) {
     g_autofree char *text = loom_result_table_dup_cell (table, row, column);
     n += strcmp (text, "yes") == 0;
   }

@@ -41,9 +41,9 @@ findings_of (LoomRunState *run)
 static const LoomFinding *
 find (LoomRunState *run, const char *rule)
 {
-  for (guint i = 0; i < loom_findings_get_n (findings_of (run)); i++)
-    if (g_str_equal (loom_findings_get (findings_of (run), i)->result->name, rule))
-      return loom_findings_get (findings_of (run), i);
+  for (guint i = 0; i < findings_of (run)->n; i++)
+    if (g_str_equal (findings_of (run)->all[i].result->name, rule))
+      return &findings_of (run)->all[i];
   g_error ("no rule “%s”", rule);
 }
 
@@ -111,7 +111,7 @@ test_found (void)
   LoomRunState *run = open_and_evaluate (fixture_sample ());
   LoomFindings *findings = findings_of (run);
   const LoomFinding *own = find (run, "CommunicationShare");
-  LoomRange range = loom_findings_get_range (findings);
+  LoomRange range = findings->range;
   g_assert_cmpuint (loom_findings_count (findings, LOOM_RULE_FIRED), ==, 1);
   g_assert_cmpint (own->result->status, ==, LOOM_RULE_FIRED);
   /* Two ranks wait for a batch, the others for them: these come first, before buckets. */
@@ -121,7 +121,7 @@ test_found (void)
   g_assert_cmpint (own->severity, ==, LOOM_RULE_WARNING); /* of each of the two it is less than a fifth of the range */
   g_assert_true (g_str_has_suffix (own->result->sentence, "; most of that is waiting for ranks 3, 2, which come late"));
   g_assert_nonnull (strstr (own->result->advice, "waiting for ranks that come late: Stragglers says which"));
-  g_assert_cmpuint (loom_findings_get_notes (findings)->len, ==, 0);
+  g_assert_cmpuint (findings->notes->len, ==, 0);
   g_assert_cmpint (find (run, "Dataloader")->result->status, ==, LOOM_RULE_PASSED);
   g_assert_cmpstr (answer_of (run), ==, "");
   g_assert_cmpuint (loom_findings_state_count (loom_run_state_get_findings (run)), ==, 1);
@@ -218,10 +218,10 @@ write_steps (void)
 static gboolean
 lists_places (const LoomFinding *finding, guint n)
 {
-  for (guint i = 0; i < loom_page_content_get_n_blocks (finding->sheet); i++) {
+  for (guint i = 0; i < finding->sheet->blocks->len; i++) {
     const LoomBlock *block = loom_page_content_get_block (finding->sheet, i);
     if (block->table != NULL && strcmp (block->text, "Places") == 0)
-      return loom_result_table_get_n_rows (block->table) == n;
+      return block->table->n_rows == n;
   }
   return FALSE;
 }
@@ -256,7 +256,7 @@ test_explained (void)
   LoomRunState *run = open_and_evaluate (folder);
   const LoomFinding *finding = find (run, "Dataloader");
   const LoomRuleResult *result = finding->result;
-  g_assert_cmpuint (loom_page_content_get_n_blocks (finding->sheet), ==, 5);
+  g_assert_cmpuint (finding->sheet->blocks->len, ==, 5);
   g_assert_cmpint (loom_page_content_get_block (finding->sheet, 0)->kind, ==, LOOM_BLOCK_NOTE);
   const LoomBlock *figures = loom_page_content_get_block (finding->sheet, 1),
                   *evidence = loom_page_content_get_block (finding->sheet, 2),
@@ -273,8 +273,8 @@ test_explained (void)
   g_assert_cmpfloat (evidence->chart->limit, ==, 6);
   g_assert_cmpuint (result->evidence->len, ==, 2); /* two workers from the first second to the last */
   g_assert_cmpuint (result->groups->len, ==, result->marks->len);
-  g_assert_cmpuint (loom_result_table_get_n_rows (places->table), ==, result->marks->len);
-  g_assert_cmpuint (loom_result_table_get_n_rows (numbers->table), ==, 2); /* cores and processes */
+  g_assert_cmpuint (places->table->n_rows, ==, result->marks->len);
+  g_assert_cmpuint (numbers->table->n_rows, ==, 2); /* cores and processes */
   LoomNavigationTarget place;
   g_assert_true (loom_page_content_get_place (finding->sheet, 3, 0, &place));
   loom_run_navigation_show (run, &place, LOOM_RUN_NAVIGATION_KEEP_RANGE);
@@ -367,7 +367,7 @@ test_range (void)
   loom_findings_state_evaluate (state);
   g_assert_false (is_outdated (run));
   wait_for_findings (run);
-  g_assert_cmpint (loom_findings_get_range (findings_of (run)).begin_ns, ==, begin_ns);
+  g_assert_cmpint (findings_of (run)->range.begin_ns, ==, begin_ns);
   loom_timeline_state_select_nothing (view);
   loom_findings_state_evaluate (state);
   wait_for_findings (run);
@@ -393,7 +393,7 @@ test_own (void)
   g_assert_cmpint (mine->result->status, ==, LOOM_RULE_FIRED);
   g_assert_true (g_str_has_prefix (mine->result->sentence, "1 of 1: "));
   g_assert_cmpint (mine->severity, ==, LOOM_RULE_SEVERE);
-  const GPtrArray *notes = loom_findings_get_notes (findings_of (run));
+  const GPtrArray *notes = findings_of (run)->notes;
   g_assert_cmpuint (notes->len, ==, 1);
   g_assert_cmpstr (notes->pdata[0], ==, "b.json: line 2: “rules” must be an array");
   g_assert_cmpint (g_remove (good), ==, 0);

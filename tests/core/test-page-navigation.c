@@ -193,7 +193,7 @@ test_devices (void)
   LoomRunState *run = run_fixture_open (fixture_sample ());
   g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "utilization");
   LoomResultTable *figures = page_fixture_get (page, "Utilization by device")->table;
-  for (guint row = 0; row < loom_result_table_get_n_rows (figures); row++) {
+  for (guint row = 0; row < figures->n_rows; row++) {
     g_autofree char *name = loom_result_table_dup_cell (figures, row, 0);
     if (strcmp (name, "algo-2 gpu1") == 0)
       show (run, page, "Utilization by device", row);
@@ -225,7 +225,7 @@ static guint
 count_elements (const LoomBlock *block)
 {
   return block->kind == LOOM_BLOCK_CHART   ? loom_chart_get_n_elements (block->chart)
-         : block->kind == LOOM_BLOCK_TABLE ? loom_result_table_get_n_rows (block->table)
+         : block->kind == LOOM_BLOCK_TABLE ? block->table->n_rows
                                            : 0;
 }
 
@@ -233,7 +233,7 @@ static guint
 count_nowhere (LoomPageContent *content, const char *id)
 {
   guint n = 0;
-  for (guint b = 0; b < loom_page_content_get_n_blocks (content); b++) {
+  for (guint b = 0; b < content->blocks->len; b++) {
     const LoomBlock *block = loom_page_content_get_block (content, b);
     for (guint element = 0; element < count_elements (block); element++) {
       LoomNavigationTarget place;

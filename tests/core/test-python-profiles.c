@@ -199,7 +199,7 @@ test_given_name (void)
   LoomRun *run = loom_document_get_run (document);
   guint number = 0;
   while (loom_run_get_source (run, number)->profile == NULL ||
-         loom_python_profile_get_start (loom_run_get_source (run, number)->profile)->step != LOOM_STEP_BEFORE_FIRST)
+         loom_run_get_source (run, number)->profile->start.step != LOOM_STEP_BEFORE_FIRST)
     number++; /* the first that is listed */
   const char *const paths[] = { loom_run_get_source (run, number)->path, NULL };
   g_assert_cmpuint (count_named (fixture.profiles), ==, 0);

@@ -379,7 +379,7 @@ test_overview_scale (Fixture *fixture, gconstpointer data)
     gint64 time = loom_timeline_painter_overview_time (fixture->overview, 900, x);
     g_assert_cmpfloat_with_epsilon (loom_timeline_painter_overview_x (fixture->overview, 900, time), x, 0.01);
   }
-  const float *busy = loom_minimap_data_get_busy (fixture->overview);
+  const float *busy = fixture->overview->busy;
   double sum = 0;
   for (guint i = 0; i < LOOM_MINIMAP_DATA_BUCKETS; i++) {
     g_assert_true (busy[i] >= 0 && busy[i] <= 1.0001);

@@ -249,7 +249,7 @@ test_ends_of_time (void)
     /* The long span is in half of the ranges, and one more. */
     g_assert_cmpuint (n, >=, 2 * lengths[k] + 32);
     g_autoptr (LoomMinimapData) overview = loom_minimap_data_new (timeline, NULL);
-    const float *busy = loom_minimap_data_get_busy (overview);
+    const float *busy = overview->busy;
     for (guint i = 0; i < LOOM_MINIMAP_DATA_BUCKETS; i++)
       g_assert_true (busy[i] >= 0 && busy[i] <= 1);
   }

@@ -123,9 +123,9 @@ test_page (void)
   fake_job_step (job, 1, 1, 0, 4, 5);
   g_autoptr (LoomDataFrame) frame = fake_job_frame (job, LOOM_NUMBER_CONVENTION_INTENDED);
   g_autoptr (LoomPageContent) sheet = make_page (frame);
-  g_assert_cmpuint (loom_page_content_get_n_blocks (sheet), ==, 1);
+  g_assert_cmpuint (sheet->blocks->len, ==, 1);
   const LoomResultTable *table = loom_page_content_get_block (sheet, 0)->table;
-  g_assert_cmpuint (loom_result_table_get_n_rows (table), ==, 2);
+  g_assert_cmpuint (table->n_rows, ==, 2);
   g_assert_cmpstr (loom_result_table_get_text (table, 0, 0), ==, "rank 0");
   g_assert_cmpfloat (loom_result_table_get_number (table, 0, 1), ==, 2);
   g_assert_cmpstr (loom_result_table_get_text (table, 1, 0), ==, "rank 1");

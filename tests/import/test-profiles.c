@@ -41,7 +41,7 @@ only_source (LoomRun *run)
 static const LoomPythonProfileFunction *
 find (const LoomPythonProfile *profile, const char *name, guint32 *number)
 {
-  for (guint32 i = 0; i < loom_python_profile_get_n_functions (profile); i++)
+  for (guint32 i = 0; i < profile->functions->len; i++)
     if (strcmp (loom_python_profile_get_function (profile, i)->name, name) == 0) {
       if (number != NULL)
         *number = i;
@@ -75,7 +75,7 @@ test_content (void)
     guint32 work, n;
     const LoomPythonProfileFunction *entry = find (profile, "work", &work),
                                     *sleep = find (profile, "{built-in method time.sleep}", NULL);
-    g_assert_cmpuint (loom_python_profile_get_n_functions (profile), ==, 3);
+    g_assert_cmpuint (profile->functions->len, ==, 3);
     g_assert_cmpstr (entry->file, ==, "t.py");
     g_assert_cmpint (entry->line, ==, 5);
     g_assert_cmpint (entry->calls, ==, 2);
@@ -87,8 +87,8 @@ test_content (void)
     g_assert_cmpstr (
       loom_python_profile_get_function (profile, loom_python_profile_get_callers (profile, work, &n)->caller)->name, ==,
       "main");
-    g_assert_cmpint (loom_python_profile_get_total_ns (profile), ==, 6000000);
-    g_assert_cmpint (loom_python_profile_get_timer (profile), ==, LOOM_TIMER_UNKNOWN);
+    g_assert_cmpint (profile->total_ns, ==, 6000000);
+    g_assert_cmpint (profile->timer, ==, LOOM_TIMER_UNKNOWN);
   }
 }
 
@@ -272,9 +272,9 @@ check_timers (const char *folder, const LoomPythonProfileTimer *steps)
   g_assert_cmpuint (loom_run_get_n_sources (run), ==, 10);
   for (guint i = 0; i < 10; i++) {
     const LoomPythonProfile *profile = loom_run_get_source (run, i)->profile;
-    gint64 step = loom_python_profile_get_start (profile)->step;
-    g_assert_cmpint (loom_python_profile_get_timer (profile), ==, step < 0 ? steps[3] : steps[step - 9]);
-    g_assert_cmpstr (loom_python_profile_get_framework (profile), ==, "pytorch");
+    gint64 step = profile->start.step;
+    g_assert_cmpint (profile->timer, ==, step < 0 ? steps[3] : steps[step - 9]);
+    g_assert_cmpstr (profile->framework, ==, "pytorch");
   }
 }
 
@@ -354,10 +354,9 @@ test_report (void)
   const LoomPythonProfileFunction *entry = find (source->profile, "run", NULL);
   g_assert_cmpint (entry->cumulative_ns, ==, 400000000);
   g_assert_cmpint (entry->own_ns, ==, 50000000);
-  g_assert_cmpint (loom_python_profile_get_n_samples (source->profile), ==, 390);
-  g_assert_cmpint (loom_python_profile_get_timer (source->profile), ==, LOOM_TIMER_ELAPSED);
-  g_assert_cmpint (loom_python_profile_get_start (source->profile)->time_ns, ==,
-                   G_GINT64_CONSTANT (1932984100250000000));
+  g_assert_cmpint (source->profile->n_samples, ==, 390);
+  g_assert_cmpint (source->profile->timer, ==, LOOM_TIMER_ELAPSED);
+  g_assert_cmpint (source->profile->start.time_ns, ==, G_GINT64_CONSTANT (1932984100250000000));
   g_assert_cmpint (find (source->profile, "<module>", NULL)->line, ==, 0); /* edge case "line_no 0 or null": hide */
   g_assert_cmpint (find (source->profile, "[self]", NULL)->line, ==, 0);
 }

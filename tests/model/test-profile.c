@@ -37,9 +37,9 @@ test_counted (void)
 {
   g_autoptr (LoomPythonProfile) profile = counted (LOOM_TIMER_CPU, 100, TRUE);
   guint32 n;
-  g_assert_cmpuint (loom_python_profile_get_n_functions (profile), ==, 2);
-  g_assert_cmpint (loom_python_profile_get_total_ns (profile), ==, 150);
-  g_assert_cmpint (loom_python_profile_get_n_calls (profile), ==, 4);
+  g_assert_cmpuint (profile->functions->len, ==, 2);
+  g_assert_cmpint (profile->total_ns, ==, 150);
+  g_assert_cmpint (profile->n_calls, ==, 4);
   g_assert_null (loom_python_profile_get_callers (profile, 0, &n));
   g_assert_cmpuint (n, ==, 0);
   g_assert_cmpuint (loom_python_profile_get_callers (profile, 1, &n)->caller, ==, 0);
@@ -60,7 +60,7 @@ test_sum (void)
   g_autoptr (LoomPythonProfile) sum = loom_python_profile_sum (both, 3);
   guint32 n;
   const LoomPythonProfileFunction *g = loom_python_profile_get_function (sum, 1);
-  g_assert_cmpuint (loom_python_profile_get_n_functions (sum), ==, 2);
+  g_assert_cmpuint (sum->functions->len, ==, 2);
   g_assert_cmpint (loom_python_profile_get_function (sum, 0)->own_ns, ==, 201);
   g_assert_cmpint (loom_python_profile_get_function (sum, 0)->cumulative_ns, ==, 351);
   g_assert_cmpint (g->calls, ==, 9);
@@ -70,7 +70,7 @@ test_sum (void)
   g_assert_cmpint (call->calls, ==, 9);
   g_assert_cmpint (call->primitive_calls, ==, 6);
   g_assert_cmpint (call->own_ns, ==, 150);
-  g_assert_cmpint (loom_python_profile_get_timer (sum), ==, LOOM_TIMER_CPU);
+  g_assert_cmpint (sum->timer, ==, LOOM_TIMER_CPU);
 }
 
 /* Where only calls were counted the sum has no times. */
@@ -151,8 +151,8 @@ test_tree_table (void)
   g_assert_cmpint (run->calls, ==, LOOM_CALLS_UNKNOWN);
   g_assert_cmpint (load->cumulative_ns, ==, 6);
   g_assert_cmpint (load->own_ns, ==, 3);
-  g_assert_cmpint (loom_python_profile_get_total_ns (report), ==, 10);
-  g_assert_cmpint (loom_python_profile_get_n_calls (report), ==, LOOM_CALLS_UNKNOWN);
+  g_assert_cmpint (report->total_ns, ==, 10);
+  g_assert_cmpint (report->n_calls, ==, LOOM_CALLS_UNKNOWN);
   const LoomPythonProfileCall *callees = loom_python_profile_get_callees (report, 0, &n);
   g_assert_cmpuint (n, ==, 2);
   g_assert_cmpint (callees[0].cumulative_ns, ==, 6);
@@ -166,7 +166,7 @@ test_tree_sum (void)
   g_autoptr (LoomPythonProfile) session = sampled (LOOM_PYTHON_PROFILE_SESSION);
   LoomPythonProfile *both[] = { report, session };
   g_autoptr (LoomPythonProfile) sum = loom_python_profile_sum (both, 2);
-  g_assert_cmpint (loom_python_profile_get_kind (sum), ==, LOOM_PYTHON_PROFILE_REPORT);
+  g_assert_cmpint (sum->kind, ==, LOOM_PYTHON_PROFILE_REPORT);
   check_frames (sum, "0 run 0+20/0;1 load 0+12/6;2 run 0+6/6;1 save 12+8/8;");
 }
 

@@ -25,7 +25,7 @@ page_of (LoomTimeline *timeline, const char *id)
 static const LoomChart *
 find_chart (const LoomPageContent *sheet, const char *title)
 {
-  for (guint i = 0; i < loom_page_content_get_n_blocks (sheet); i++) {
+  for (guint i = 0; i < sheet->blocks->len; i++) {
     const LoomBlock *block = loom_page_content_get_block (sheet, i);
     if (block->chart != NULL && strcmp (block->text, title) == 0)
       return block->chart;
@@ -182,7 +182,7 @@ test_usage_without_steps (void)
   g_assert_false (json_object_has_member (usage, "initialization"));
   g_assert_true (json_object_has_member (usage, "missing")); /* the reason */
   LoomNavigationTarget place;
-  for (guint i = 0; i < loom_page_content_get_n_blocks (sheet); i++)
+  for (guint i = 0; i < sheet->blocks->len; i++)
     if (loom_page_content_get_block (sheet, i)->chart == pie)
       g_assert_true (loom_page_content_get_place (sheet, i, 0, &place));
 }

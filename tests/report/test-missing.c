@@ -306,7 +306,7 @@ page_of (LoomTimeline *timeline, const char *id)
 static gboolean
 says (const LoomPageContent *sheet, LoomBlockKind kind, const char *words)
 {
-  for (guint i = 0; i < loom_page_content_get_n_blocks (sheet); i++) {
+  for (guint i = 0; i < sheet->blocks->len; i++) {
     const LoomBlock *block = loom_page_content_get_block (sheet, i);
     if (block->kind == kind && g_str_has_prefix (block->text, words))
       return TRUE;
@@ -318,9 +318,9 @@ says (const LoomPageContent *sheet, LoomBlockKind kind, const char *words)
 static gboolean
 says_row (const LoomPageContent *sheet, const char *words)
 {
-  for (guint i = 0; i < loom_page_content_get_n_blocks (sheet); i++) {
+  for (guint i = 0; i < sheet->blocks->len; i++) {
     const LoomResultTable *table = loom_page_content_get_block (sheet, i)->table;
-    for (guint row = 0; table != NULL && row < loom_result_table_get_n_rows (table); row++)
+    for (guint row = 0; table != NULL && row < table->n_rows; row++)
       if (g_str_has_prefix (loom_result_table_get_text (table, row, 0), words))
         return TRUE;
   }
@@ -330,7 +330,7 @@ says_row (const LoomPageContent *sheet, const char *words)
 static const char *
 fact (const LoomPageContent *sheet, const char *name)
 {
-  for (guint i = 0; i < loom_page_content_get_n_blocks (sheet); i++) {
+  for (guint i = 0; i < sheet->blocks->len; i++) {
     const LoomBlock *block = loom_page_content_get_block (sheet, i);
     for (guint k = 0; block->facts != NULL && k < block->facts->len; k++)
       if (strcmp (g_array_index (block->facts, LoomKeyValue, k).name, name) == 0)
@@ -482,11 +482,11 @@ test_pages_few_values (void)
   g_assert_cmpstr (fact (steps, "Mean"), ==, "–");
   g_assert_cmpstr (fact (steps, "Longest"), ==, "–");
   g_assert_cmpstr (fact (overview, "Median step"), ==, "–");
-  for (guint i = 0; i < loom_page_content_get_n_blocks (utilization); i++) {
+  for (guint i = 0; i < utilization->blocks->len; i++) {
     LoomResultTable *table = loom_page_content_get_block (utilization, i)->table;
     if (table == NULL)
       continue;
-    g_autofree char *last = loom_result_table_dup_cell (table, 0, loom_result_table_get_n_columns (table) - 1);
+    g_autofree char *last = loom_result_table_dup_cell (table, 0, table->columns->len - 1);
     g_assert_cmpstr (last, ==, "–");
   }
 }
@@ -524,16 +524,16 @@ difference_of (JsonNode *root, const char *path, const char *metric)
 static void
 check_causes (LoomPageContent *sheet, const char *title)
 {
-  for (guint i = 0; i < loom_page_content_get_n_blocks (sheet); i++) {
+  for (guint i = 0; i < sheet->blocks->len; i++) {
     LoomResultTable *table = loom_page_content_get_block (sheet, i)->table;
-    if (table == NULL || strcmp (loom_result_table_get_title (table), title) != 0)
+    if (table == NULL || strcmp (table->title, title) != 0)
       continue;
-    guint last = loom_result_table_get_n_columns (table) - 1;
+    guint last = table->columns->len - 1;
     gboolean descending;
     g_assert_cmpstr (loom_result_table_get_column (table, last)->title, ==, "Mean difference");
     g_assert_cmpuint (loom_result_table_get_order (table, &descending), ==, last);
     g_assert_true (descending);
-    for (guint row = 0; row < loom_result_table_get_n_rows (table); row++) {
+    for (guint row = 0; row < table->n_rows; row++) {
       double mean = loom_result_table_get_number (table, row, 3),
              otherwise = loom_result_table_get_number (table, row, 4);
       g_assert_cmpfloat_with_epsilon (loom_result_table_get_number (table, row, last), mean - otherwise, 1e-3);
@@ -642,11 +642,11 @@ check_waits_in_loop (int n_ranks, const char *first, const char *second)
   fake_job_sample (job, 1, "cpu0", CPU, 15, 50);
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
   g_autoptr (LoomPageContent) overview = page_of (timeline, "overview");
-  for (guint i = 0; i < loom_page_content_get_n_blocks (overview); i++) {
+  for (guint i = 0; i < overview->blocks->len; i++) {
     const LoomResultTable *table = loom_page_content_get_block (overview, i)->table;
-    if (table == NULL || strcmp (loom_result_table_get_title (table), "Where the time goes") != 0)
+    if (table == NULL || strcmp (table->title, "Where the time goes") != 0)
       continue;
-    g_assert_cmpuint (loom_result_table_get_n_rows (table), ==, 2);
+    g_assert_cmpuint (table->n_rows, ==, 2);
     g_assert_cmpstr (loom_result_table_get_text (table, 0, 0), ==, first);
     g_assert_cmpstr (loom_result_table_get_text (table, 1, 0), ==, second);
     return;
@@ -694,7 +694,7 @@ test_causes_without_workers (void)
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
   g_autoptr (LoomPageContent) page = page_of (timeline, "bottlenecks");
   guint n_slices = 0;
-  for (guint i = 0; i < loom_page_content_get_n_blocks (page); i++) {
+  for (guint i = 0; i < page->blocks->len; i++) {
     const LoomBlock *block = loom_page_content_get_block (page, i);
     if (block->chart != NULL &&
         strcmp (block->chart->title, "Functions at bottlenecks, without data loader processes") == 0)
@@ -778,7 +778,7 @@ test_steps_of_ranks (void)
   g_assert_true (says_row (overview, "1 step takes more than 2 times the median"));
   g_assert_cmpstr (fact (overview, "Training steps"), ==, "3");
   g_assert_cmpstr (fact (overview, "Ranks with training steps"), ==, "3");
-  g_assert_cmpstr (loom_page_content_get_sources (steps), ==, "from 3 training steps of 3 ranks (smdebug)");
+  g_assert_cmpstr (steps->sources, ==, "from 3 training steps of 3 ranks (smdebug)");
 }
 
 /* With complete data, every analysis is on a page. */

@@ -161,7 +161,7 @@ test_sheet (void)
   LoomChart *chart = loom_chart_new_pie ("Pie", "", "n");
   loom_chart_add_slice (chart, "a", 1, 0);
   loom_page_content_take_chart (sheet, chart, TRUE);
-  g_assert_cmpuint (loom_page_content_get_n_blocks (sheet), ==, 4);
+  g_assert_cmpuint (sheet->blocks->len, ==, 4);
   g_assert_true (loom_page_content_get_place (sheet, 2, 2, &place));
   g_assert_cmpuint (place.n_spans, ==, 2);
   g_assert_cmpuint (place.spans[1].span, ==, 4);

@@ -130,7 +130,7 @@ push_roots (LoomCallTree *tree, GArray *stack)
   g_autoptr (GArray) roots = g_array_new (FALSE, FALSE, sizeof (Branch));
   double all = 0;
   Branch largest = { G_MAXUINT32, LOOM_FRAME_NONE, 0 };
-  for (guint32 i = 0; i < loom_python_profile_get_n_functions (tree->profile); i++) {
+  for (guint32 i = 0; i < tree->profile->functions->len; i++) {
     Branch root = { i, LOOM_FRAME_NONE, root_value (tree->profile, i) };
     double whole = (double) loom_python_profile_get_function (tree->profile, i)->cumulative_ns;
     if (root.value_ns > 0)
@@ -274,11 +274,11 @@ loom_call_tree_unref (LoomCallTree *tree)
 gboolean
 loom_call_tree_is_estimate (const LoomCallTree *tree)
 {
-  return loom_python_profile_get_kind (tree->profile) == LOOM_PYTHON_PROFILE_CPROFILE;
+  return tree->profile->kind == LOOM_PYTHON_PROFILE_CPROFILE;
 }
 
 gboolean
 loom_call_tree_is_chronological (const LoomCallTree *tree)
 {
-  return loom_python_profile_get_kind (tree->profile) == LOOM_PYTHON_PROFILE_SESSION;
+  return tree->profile->kind == LOOM_PYTHON_PROFILE_SESSION;
 }

@@ -81,7 +81,7 @@ subtract_baseline (LoomPythonFunctionTable *table)
   for (guint32 i = 0; i < table->rows->len; i++)
     g_hash_table_insert (known, (gpointer) loom_python_profile_get_function (table->profile, i),
                          GUINT_TO_POINTER (i + 1));
-  for (guint32 i = 0; i < loom_python_profile_get_n_functions (table->baseline); i++) {
+  for (guint32 i = 0; i < table->baseline->functions->len; i++) {
     const LoomPythonProfileFunction *function = loom_python_profile_get_function (table->baseline, i);
     guint32 place = GPOINTER_TO_UINT (g_hash_table_lookup (known, function));
     if (place == 0) {
@@ -113,9 +113,8 @@ loom_python_function_table_new (LoomPythonProfile *profile, LoomPythonProfile *b
   g_atomic_ref_count_init (&table->refs);
   table->profile = loom_python_profile_ref (profile);
   table->baseline = baseline != NULL ? loom_python_profile_ref (baseline) : NULL;
-  table->rows =
-    g_array_sized_new (FALSE, FALSE, sizeof (LoomPythonFunctionRow), loom_python_profile_get_n_functions (profile));
-  for (guint32 i = 0; i < loom_python_profile_get_n_functions (profile); i++) {
+  table->rows = g_array_sized_new (FALSE, FALSE, sizeof (LoomPythonFunctionRow), profile->functions->len);
+  for (guint32 i = 0; i < profile->functions->len; i++) {
     LoomPythonFunctionRow row = row_of (loom_python_profile_get_function (profile, i), i);
     g_array_append_val (table->rows, row);
   }

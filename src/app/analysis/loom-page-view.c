@@ -103,9 +103,8 @@ void
 loom_page_view_save_table (LoomTableView *table)
 {
   static const LoomSaveFormat formats[] = { { N_ ("Table (CSV)"), ".csv" } };
-  choose_place (GTK_WIDGET (table), _ ("Export as CSV"),
-                loom_result_table_get_title (loom_table_view_get_table (table)), formats, G_N_ELEMENTS (formats),
-                table_place_chosen);
+  choose_place (GTK_WIDGET (table), _ ("Export as CSV"), loom_table_view_get_table (table)->title, formats,
+                G_N_ELEMENTS (formats), table_place_chosen);
 }
 
 /* --- widgets --------------------------------------------------------------------------------------------------------- */
@@ -277,9 +276,9 @@ add_widget (LoomPageView *self, const LoomBlock *block)
 static gboolean
 has_same_shape (LoomPageContent *a, LoomPageContent *b)
 {
-  if (a == NULL || b == NULL || loom_page_content_get_n_blocks (a) != loom_page_content_get_n_blocks (b))
+  if (a == NULL || b == NULL || a->blocks->len != b->blocks->len)
     return FALSE;
-  for (guint i = 0; i < loom_page_content_get_n_blocks (a); i++) {
+  for (guint i = 0; i < a->blocks->len; i++) {
     const LoomBlock *x = loom_page_content_get_block (a, i), *y = loom_page_content_get_block (b, i);
     if (x->kind != y->kind || x->wide != y->wide || x->large != y->large)
       return FALSE;
@@ -309,7 +308,7 @@ static gboolean
 advance (gpointer user_data)
 {
   LoomPageView *self = user_data;
-  if (self->sheet == NULL || self->n_filled == loom_page_content_get_n_blocks (self->sheet))
+  if (self->sheet == NULL || self->n_filled == self->sheet->blocks->len)
     return FALSE;
   const LoomBlock *block = loom_page_content_get_block (self->sheet, self->n_filled);
   if (self->n_filled < self->widgets->len)

@@ -233,9 +233,9 @@ static gint64
 most_lost_ns (LoomFindings *findings)
 {
   gint64 most_ns = 0;
-  for (guint i = 0; i < loom_findings_get_n (findings); i++)
-    if (loom_findings_get (findings, i)->result->status == LOOM_RULE_FIRED)
-      most_ns = MAX (most_ns, loom_findings_get (findings, i)->result->lost_ns);
+  for (guint i = 0; i < findings->n; i++)
+    if (findings->all[i].result->status == LOOM_RULE_FIRED)
+      most_ns = MAX (most_ns, findings->all[i].result->lost_ns);
   return most_ns;
 }
 
@@ -256,7 +256,7 @@ new_row (LoomRunState *run, LoomFindings *findings, guint finding, LoomRenderCon
   LoomFindingRow *self = g_object_new (LOOM_TYPE_FINDING_ROW, NULL);
   self->run = g_object_ref (run);
   self->findings = loom_findings_ref (findings);
-  self->finding = loom_findings_get (findings, finding);
+  self->finding = &findings->all[finding];
   self->scene = g_object_ref (scene);
   gtk_image_set_from_icon_name (self->icon, icon_of (self->finding));
   gtk_widget_add_css_class (GTK_WIDGET (self->icon), class_of (self->finding));

@@ -46,7 +46,7 @@ static void
 add_row (LoomFindingsPanel *self, guint i)
 {
   LoomFindings *findings = loom_findings_state_get_findings (self->state);
-  const LoomFinding *finding = loom_findings_get (findings, i);
+  const LoomFinding *finding = &findings->all[i];
   gboolean is_dismissed = loom_findings_state_get_note (self->state, finding) != NULL;
   gtk_list_box_append (finding->result->status != LOOM_RULE_FIRED ? self->others
                        : is_dismissed                             ? self->dismissed
@@ -60,7 +60,7 @@ fill_lists (LoomFindingsPanel *self, LoomFindings *findings)
   clear_list (self->found);
   clear_list (self->dismissed);
   clear_list (self->others);
-  for (guint i = 0; findings != NULL && i < loom_findings_get_n (findings); i++)
+  for (guint i = 0; findings != NULL && i < findings->n; i++)
     add_row (self, i);
 }
 
@@ -84,8 +84,7 @@ show_summary (LoomFindingsPanel *self, LoomFindings *findings)
     gtk_label_set_text (self->summary, "");
     return;
   }
-  g_autofree char *when =
-    loom_timeline_description_when (loom_run_state_get_view (self->run), loom_findings_get_range (findings));
+  g_autofree char *when = loom_timeline_description_when (loom_run_state_get_view (self->run), findings->range);
   g_autofree char *count = g_strdup_printf (ngettext ("%u finding", "%u findings", n), n);
   g_autofree char *text = when[0] != '\0' ? g_strdup_printf ("%s · %s", count, when) : g_strdup (count);
   loom_bounded_text_set_label (self->summary, text);
@@ -121,7 +120,7 @@ show_sections (LoomFindingsPanel *self, LoomFindings *findings)
 static void
 show_notes (LoomFindingsPanel *self, LoomFindings *findings)
 {
-  const GPtrArray *notes = findings != NULL ? loom_findings_get_notes (findings) : NULL;
+  const GPtrArray *notes = findings != NULL ? findings->notes : NULL;
   g_autoptr (GString) text = g_string_new (NULL);
   for (guint i = 0; notes != NULL && i < notes->len; i++)
     g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "", (const char *) notes->pdata[i]);

@@ -132,8 +132,7 @@ dup_text (LoomTableItem *item, LoomPythonFunctionColumn column, gboolean exact)
 {
   LoomPythonFunctionTable *table = loom_table_model_item_get_rows (item);
   const LoomPythonFunctionRow *row = row_of (item);
-  gboolean counted =
-    row->calls != LOOM_CALLS_UNKNOWN || loom_python_profile_get_kind (table->profile) == LOOM_PYTHON_PROFILE_CPROFILE;
+  gboolean counted = row->calls != LOOM_CALLS_UNKNOWN || table->profile->kind == LOOM_PYTHON_PROFILE_CPROFILE;
   switch (column) {
   case LOOM_PYTHON_FUNCTION_COLUMN_FUNCTION: return g_strdup (row->name[0] != '\0' ? row->name : _ ("(no name)"));
   case LOOM_PYTHON_FUNCTION_COLUMN_PLACE: return place_text (row);
@@ -281,7 +280,7 @@ loom_function_table_init (LoomFunctionTable *self)
 static void
 show_columns (LoomFunctionTable *self, LoomPythonFunctionTable *table)
 {
-  gboolean counted = table == NULL || loom_python_profile_get_kind (table->profile) == LOOM_PYTHON_PROFILE_CPROFILE;
+  gboolean counted = table == NULL || table->profile->kind == LOOM_PYTHON_PROFILE_CPROFILE;
   GListModel *shown = gtk_column_view_get_columns (self->view);
   for (LoomPythonFunctionColumn id = 0; id < LOOM_N_PYTHON_FUNCTION_COLUMNS; id++) {
     g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (shown, id);

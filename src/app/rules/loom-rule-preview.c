@@ -57,8 +57,8 @@ static guint
 count_places (LoomRulePreview *self)
 {
   guint n = 0;
-  for (guint i = 0; i < loom_findings_get_n (self->findings); i++) {
-    const LoomRuleResult *result = loom_findings_get (self->findings, i)->result;
+  for (guint i = 0; i < self->findings->n; i++) {
+    const LoomRuleResult *result = self->findings->all[i].result;
     n += result->status == LOOM_RULE_FIRED ? result->marks->len : 0;
   }
   return n;
@@ -68,8 +68,8 @@ GArray *
 loom_rule_preview_dup_places (LoomRulePreview *self)
 {
   GArray *places = g_array_new (FALSE, FALSE, sizeof (LoomRange));
-  for (guint i = 0; self->findings != NULL && i < loom_findings_get_n (self->findings); i++) {
-    const LoomRuleResult *result = loom_findings_get (self->findings, i)->result;
+  for (guint i = 0; self->findings != NULL && i < self->findings->n; i++) {
+    const LoomRuleResult *result = self->findings->all[i].result;
     for (guint k = 0; result->status == LOOM_RULE_FIRED && k < result->marks->len; k++) {
       const LoomRuleOccurrence *mark = &g_array_index (result->marks, LoomRuleOccurrence, k);
       LoomRange range = { mark->begin_ns, MAX (mark->end_ns, mark->begin_ns + 1) };
@@ -119,12 +119,12 @@ explained (LoomRulePreview *self, gboolean shown, LoomFindingRow *row)
 static void
 add_row (LoomRulePreview *self, guint i)
 {
-  const LoomRuleResult *result = loom_findings_get (self->findings, i)->result;
+  const LoomRuleResult *result = self->findings->all[i].result;
   g_autofree char *often = how_often (result);
   GtkWidget *row = loom_finding_row_new_plain (self->run, self->findings, i, often, self->scene);
   g_signal_connect_swapped (row, "shows", G_CALLBACK (shows), self);
   gtk_list_box_append (self->list, row);
-  if (loom_findings_get_n (self->findings) == 1 || g_hash_table_contains (self->explained, result->name))
+  if (self->findings->n == 1 || g_hash_table_contains (self->explained, result->name))
     loom_finding_row_set_explained (LOOM_FINDING_ROW (row), TRUE);
   g_signal_connect_swapped (row, "explained", G_CALLBACK (explained), self);
 }
@@ -143,14 +143,13 @@ excuse_of (LoomRulePreview *self)
     return _ ("Open a run to see where these rules would fire in it.");
   if (self->findings == NULL)
     return "";
-  return loom_findings_get_n (self->findings) == 0 ? _ ("There is nothing to evaluate: no rules, or an empty range.")
-                                                   : "";
+  return self->findings->n == 0 ? _ ("There is nothing to evaluate: no rules, or an empty range.") : "";
 }
 
 static void
 show_summary (LoomRulePreview *self)
 {
-  guint n = self->findings != NULL ? loom_findings_get_n (self->findings) : 0;
+  guint n = self->findings != NULL ? self->findings->n : 0;
   const char *excuse = excuse_of (self);
   g_autofree char *text = g_strdup ("");
   if (n > 0) {
@@ -182,7 +181,7 @@ static void
 fill (LoomRulePreview *self)
 {
   clear_list (self->list);
-  for (guint i = 0; self->findings != NULL && i < loom_findings_get_n (self->findings); i++)
+  for (guint i = 0; self->findings != NULL && i < self->findings->n; i++)
     add_row (self, i);
   show_summary (self);
   show_state (self);

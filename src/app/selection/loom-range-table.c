@@ -70,7 +70,7 @@ static void
 show_table (LoomRangeTable *self, LoomResultTable *table)
 {
   LoomRangeTablePrivate *private = PRIVATE (self);
-  gboolean is_empty = loom_result_table_get_n_rows (table) == 0 && LOOM_RANGE_TABLE_GET_CLASS (self)->nothing != NULL;
+  gboolean is_empty = table->n_rows == 0 && LOOM_RANGE_TABLE_GET_CLASS (self)->nothing != NULL;
   loom_table_view_set_table (LOOM_TABLE_VIEW (private->view), table);
   gtk_stack_set_visible_child (private->stack, is_empty ? private->nothing : private->view);
 }

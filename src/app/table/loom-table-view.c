@@ -51,9 +51,9 @@ static gboolean
 is_same_row (gpointer old, gpointer rows, guint row)
 {
   const LoomResultTable *a = old, *b = rows;
-  if (loom_result_table_get_n_columns (a) != loom_result_table_get_n_columns (b))
+  if (a->columns->len != b->columns->len)
     return FALSE;
-  for (guint i = 0; i < loom_result_table_get_n_columns (a); i++) {
+  for (guint i = 0; i < a->columns->len; i++) {
     double x = loom_result_table_is_number (a, i) ? loom_result_table_get_number (a, row, i) : 0,
            y = loom_result_table_is_number (b, i) ? loom_result_table_get_number (b, row, i) : 0;
     const char *unit = loom_result_table_get_column (a, i)->unit;
@@ -65,10 +65,17 @@ is_same_row (gpointer old, gpointer rows, guint row)
   return TRUE;
 }
 
+static guint
+count_rows (gpointer rows)
+{
+  const LoomResultTable *table = rows;
+  return table->n_rows;
+}
+
 static const LoomRowSource result_rows = {
   .ref = (gpointer (*) (gpointer)) loom_result_table_ref,
   .unref = (GDestroyNotify) loom_result_table_unref,
-  .get_n_rows = (guint (*) (gpointer)) loom_result_table_get_n_rows,
+  .get_n_rows = count_rows,
   .compare = (int (*) (gpointer, guint, guint, guint)) loom_result_table_compare,
   .matches = (gboolean (*) (gpointer, guint, gconstpointer)) loom_result_table_matches,
   .is_same_row = is_same_row,
@@ -89,7 +96,7 @@ dup_exact (GtkListItem *item, guint column)
 static gboolean
 is_of_sentences (LoomResultTable *table)
 {
-  return loom_result_table_get_n_columns (table) == 1 && !loom_result_table_is_number (table, 0);
+  return table->columns->len == 1 && !loom_result_table_is_number (table, 0);
 }
 
 static void
@@ -113,7 +120,7 @@ static int
 count_chars (LoomResultTable *table, guint column)
 {
   glong longest = 0;
-  for (guint i = 0; i < MIN (loom_result_table_get_n_rows (table), LOOKED_AT); i++)
+  for (guint i = 0; i < MIN (table->n_rows, LOOKED_AT); i++)
     longest = MAX (longest, g_utf8_strlen (loom_result_table_get_text (table, i, column), -1));
   return (int) CLAMP (longest, LEAST_CHARS, column == 0 ? NAME_CHARS : TEXT_CHARS);
 }
@@ -122,7 +129,7 @@ static void
 count_all_chars (LoomTableView *self, LoomResultTable *table)
 {
   g_array_set_size (self->chars, 0);
-  for (guint i = 0; i < loom_result_table_get_n_columns (table); i++) {
+  for (guint i = 0; i < table->columns->len; i++) {
     int chars = loom_result_table_is_number (table, i) ? 0 : count_chars (table, i);
     g_array_append_val (self->chars, chars);
   }
@@ -155,7 +162,7 @@ dress_headers (LoomTableView *self, LoomResultTable *table)
 {
   GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (self->view));
   GtkWidget *title = header != NULL ? gtk_widget_get_first_child (header) : NULL;
-  for (guint i = 0; title != NULL && i < loom_result_table_get_n_columns (table); i++) {
+  for (guint i = 0; title != NULL && i < table->columns->len; i++) {
     const char *words = loom_result_table_get_column (table, i)->words;
     GtkWidget *content = gtk_widget_get_first_child (title);
     loom_bounded_text_set_tip (title, words[0] != '\0' ? words : NULL);
@@ -168,9 +175,9 @@ dress_headers (LoomTableView *self, LoomResultTable *table)
 static gboolean
 has_same_columns (LoomResultTable *a, LoomResultTable *b)
 {
-  if (a == NULL || b == NULL || loom_result_table_get_n_columns (a) != loom_result_table_get_n_columns (b))
+  if (a == NULL || b == NULL || a->columns->len != b->columns->len)
     return FALSE;
-  for (guint i = 0; i < loom_result_table_get_n_columns (a); i++) {
+  for (guint i = 0; i < a->columns->len; i++) {
     const LoomResultTableColumn *x = loom_result_table_get_column (a, i), *y = loom_result_table_get_column (b, i);
     if (strcmp (x->title, y->title) != 0 || g_strcmp0 (x->unit, y->unit) != 0)
       return FALSE;
@@ -195,9 +202,9 @@ remove_columns (LoomTableView *self)
 static int
 line_height (LoomTableView *self, LoomResultTable *table)
 {
-  GString *sample = g_string_new (loom_result_table_get_title (table));
+  GString *sample = g_string_new (table->title);
   int height;
-  for (guint i = 0; i < loom_result_table_get_n_columns (table); i++)
+  for (guint i = 0; i < table->columns->len; i++)
     g_string_append (sample, loom_result_table_get_column (table, i)->title);
   g_autoptr (PangoLayout) layout = loom_bounded_text_new_layout (GTK_WIDGET (self->view), sample->str);
   g_string_free (sample, TRUE);
@@ -225,9 +232,9 @@ make_room (LoomTableView *self)
   LoomResultTable *table = self->table;
   if (table == NULL)
     return;
-  guint n_high = self->fills ? MIN_ROWS : MAX_ROWS, n = CLAMP (loom_result_table_get_n_rows (table), 1, n_high);
+  guint n_high = self->fills ? MIN_ROWS : MAX_ROWS, n = CLAMP (table->n_rows, 1, n_high);
   int line = line_height (self, table), height = line + HEAD_PX + (int) n * (line + ROW_PX);
-  for (guint i = 0; i < MIN (n, loom_result_table_get_n_rows (table)); i++)
+  for (guint i = 0; i < MIN (n, table->n_rows); i++)
     height += extra_height (self, table, i, line);
   gtk_scrolled_window_set_min_content_height (self->scrolled, height);
 }
@@ -263,7 +270,7 @@ static void
 show_count (LoomTableView *self)
 {
   LoomResultTable *table = shown_table (self);
-  guint n = table != NULL ? loom_result_table_get_n_rows (table) : 0, shown = loom_table_view_get_n_shown (self);
+  guint n = table != NULL ? table->n_rows : 0, shown = loom_table_view_get_n_shown (self);
   g_autofree char *all = loom_timeline_description_number (n), *some = loom_timeline_description_number (shown);
   g_autofree char *text = shown == n ? g_strdup_printf (ngettext ("%s row", "%s rows", n), all)
                                      : g_strdup_printf (ngettext ("%s of %s row", "%s of %s rows", n), some, all);
@@ -404,7 +411,7 @@ loom_table_view_set_table (LoomTableView *self, LoomResultTable *table)
   if (!has_same_columns (self->table, table)) {
     loom_table_model_set_rows (self->model, NULL);
     remove_columns (self);
-    for (guint i = 0; i < loom_result_table_get_n_columns (table); i++)
+    for (guint i = 0; i < table->columns->len; i++)
       add_column (self, table, i);
     dress_headers (self, table);
   }
@@ -413,13 +420,12 @@ loom_table_view_set_table (LoomTableView *self, LoomResultTable *table)
   g_clear_pointer (&self->table, loom_result_table_unref);
   self->table = loom_result_table_ref (table);
   loom_table_model_set_rows (self->model, table);
-  guint n = loom_result_table_get_n_rows (table);
+  guint n = table->n_rows;
   make_room (self);
   gtk_widget_set_visible (self->filter,
                           n >= FILTER_FROM || *gtk_editable_get_text (GTK_EDITABLE (self->filter)) != '\0');
-  loom_bounded_text_set_label (self->title, loom_result_table_get_title (table));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  loom_result_table_get_title (table), -1);
+  loom_bounded_text_set_label (self->title, table->title);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, table->title, -1);
 }
 
 LoomResultTable *

@@ -351,7 +351,7 @@ has_moved_clocks (LoomTimeline *timeline)
 static void
 tell_numbers (LoomPageContent *sheet, LoomTimeline *timeline)
 {
-  const char *sources = loom_page_content_get_sources (sheet), *words = _ ("SageMaker-compatible numbers");
+  const char *sources = sheet->sources, *words = _ ("SageMaker-compatible numbers");
   g_autofree char *text = sources[0] != '\0' ? g_strdup_printf ("%s · %s", sources, words) : g_strdup (words);
   loom_page_content_set_sources (sheet, text);
   if (has_moved_clocks (timeline))

@@ -57,8 +57,8 @@ is_part (LoomTimelineState *state, LoomRange range)
 static char *
 summarize (LoomAnalysisPage *self)
 {
-  LoomRange range = loom_page_content_get_range (self->content);
-  const char *sources = loom_page_content_get_sources (self->content);
+  LoomRange range = self->content->range;
+  const char *sources = self->content->sources;
   g_autofree char *when = loom_timeline_description_when (view_of (self), range);
   if (when[0] == '\0')
     return g_strdup (sources);

@@ -69,8 +69,8 @@ static void
 show_ticks (LoomFindingsState *self)
 {
   g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (gint64));
-  for (guint i = 0; self->findings != NULL && i < loom_findings_get_n (self->findings); i++) {
-    const LoomFinding *finding = loom_findings_get (self->findings, i);
+  for (guint i = 0; self->findings != NULL && i < self->findings->n; i++) {
+    const LoomFinding *finding = &self->findings->all[i];
     const GArray *marks = finding->result->marks;
     for (guint k = 0; is_shown (self, finding) && k < marks->len; k++)
       g_array_append_val (times, g_array_index (marks, LoomRuleOccurrence, k).begin_ns);
@@ -230,8 +230,8 @@ guint
 loom_findings_state_count (LoomFindingsState *self)
 {
   guint n = 0;
-  for (guint i = 0; self->findings != NULL && i < loom_findings_get_n (self->findings); i++)
-    n += is_shown (self, loom_findings_get (self->findings, i));
+  for (guint i = 0; self->findings != NULL && i < self->findings->n; i++)
+    n += is_shown (self, &self->findings->all[i]);
   return n;
 }
 
@@ -253,7 +253,7 @@ loom_findings_state_get_answer (LoomFindingsState *self)
                        N_ ("No rule has anything to look at here. What each needs stands below.") };
   if (self->findings == NULL)
     return self->is_large ? &large : NULL;
-  if (loom_findings_get_n (self->findings) == 0)
+  if (self->findings->n == 0)
     return &no_range;
   gboolean lacks = loom_findings_count (self->findings, LOOM_RULE_NOT_ENOUGH) > 0;
   if (loom_findings_state_count (self) > 0)

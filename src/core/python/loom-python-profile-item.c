@@ -76,8 +76,7 @@ folder_and_name (const char *path)
 char *
 loom_python_profile_item_dup_label (const LoomSource *source, const char *given)
 {
-  const LoomPythonProfilePoint *start = loom_python_profile_get_start (source->profile),
-                               *end = loom_python_profile_get_end (source->profile);
+  const LoomPythonProfilePoint *start = &source->profile->start, *end = &source->profile->end;
   if (start->step == LOOM_STEP_NONE)
     return given != NULL ? g_strdup (given) : folder_and_name (source->path);
   g_autofree char *steps = steps_of (start, end);
@@ -94,7 +93,7 @@ place_of (const LoomSource *source, const char *given)
   g_autofree char *rank = source->rank >= 0 ? loom_rank_label_dup_words (source->format, source->rank) : NULL;
   const char *name =
     /* otherwise the given name is the label already */
-    loom_python_profile_get_start (source->profile)->step != LOOM_STEP_NONE ? given : NULL;
+    source->profile->start.step != LOOM_STEP_NONE ? given : NULL;
   const char *const parts[] = { source->node, rank, name };
   GString *text = g_string_new (NULL);
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
@@ -107,15 +106,15 @@ static char *
 detail_of (const LoomSource *source, const char *place)
 {
   GString *text = g_string_new (place);
-  guint32 n_functions = loom_python_profile_get_n_functions (source->profile);
+  guint32 n_functions = source->profile->functions->len;
   g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "",
-                          loom_python_profile_item_describe_timer (loom_python_profile_get_timer (source->profile)));
+                          loom_python_profile_item_describe_timer (source->profile->timer));
   g_autofree char *n = loom_timeline_description_number (n_functions);
   g_string_append (text, " · ");
   if (n_functions > 0)
     g_string_append_printf (text, ngettext ("%s function", "%s functions", n_functions), n);
   else
-    g_string_append (text, loom_python_profile_get_kind (source->profile) == LOOM_PYTHON_PROFILE_CPROFILE
+    g_string_append (text, source->profile->kind == LOOM_PYTHON_PROFILE_CPROFILE
                              ? _ ("no calls recorded")
                              : _ ("no samples (profiler session corrupted)"));
   return g_string_free (text, FALSE);
@@ -128,8 +127,7 @@ choice_new (LoomTimeline *timeline, const LoomSourceOverrides *names, guint numb
   const LoomSource *source = loom_run_get_source (run, number);
   const LoomClockFit *fit =
     loom_alignment_get (loom_timeline_get_alignment (timeline), loom_run_get_clock_of_source (run, number));
-  gint64 start_ns = loom_python_profile_get_start (source->profile)->time_ns,
-         end_ns = loom_python_profile_get_end (source->profile)->time_ns;
+  gint64 start_ns = source->profile->start.time_ns, end_ns = source->profile->end.time_ns;
   LoomPythonProfileItem *self = g_object_new (LOOM_TYPE_PYTHON_PROFILE_ITEM, NULL);
   self->profile = loom_python_profile_ref (source->profile);
   const char *given = loom_source_overrides_get_name (names, source->path);

@@ -79,19 +79,17 @@ describe (LoomPythonFunctionTable *table, guint n_profiles)
 {
   LoomPythonProfile *profile = table->profile;
   GString *text = g_string_new (NULL);
-  g_autofree char *total = loom_time_format_duration (loom_python_profile_get_total_ns (profile));
+  g_autofree char *total = loom_time_format_duration (profile->total_ns);
   if (n_profiles > 1)
     g_string_append_printf (text, ngettext ("%u profile added up · ", "%u profiles added up · ", n_profiles),
                             n_profiles);
-  g_string_append (text, loom_python_profile_item_describe_timer (loom_python_profile_get_timer (profile)));
-  if (loom_python_profile_get_n_calls (profile) != LOOM_CALLS_UNKNOWN) {
-    g_autofree char *n = loom_timeline_description_number ((guint64) loom_python_profile_get_n_calls (profile));
-    g_string_append_printf (
-      text, ngettext (" · %s call", " · %s calls", (gulong) loom_python_profile_get_n_calls (profile)), n);
-  } else if (loom_python_profile_get_n_samples (profile) >= 0) {
-    g_autofree char *n = loom_timeline_description_number ((guint64) loom_python_profile_get_n_samples (profile));
-    g_string_append_printf (
-      text, ngettext (" · %s sample", " · %s samples", (gulong) loom_python_profile_get_n_samples (profile)), n);
+  g_string_append (text, loom_python_profile_item_describe_timer (profile->timer));
+  if (profile->n_calls != LOOM_CALLS_UNKNOWN) {
+    g_autofree char *n = loom_timeline_description_number ((guint64) profile->n_calls);
+    g_string_append_printf (text, ngettext (" · %s call", " · %s calls", (gulong) profile->n_calls), n);
+  } else if (profile->n_samples >= 0) {
+    g_autofree char *n = loom_timeline_description_number ((guint64) profile->n_samples);
+    g_string_append_printf (text, ngettext (" · %s sample", " · %s samples", (gulong) profile->n_samples), n);
   }
   g_string_append_printf (text, _ (" · %s in all"), total);
   if (table->baseline != NULL)
@@ -120,9 +118,8 @@ reason_for_none (LoomPythonFunctionTable *table)
   if (table == NULL)
     return _ (
       "These profiles were taken with different timers, or by different profilers: they can be neither added nor compared.");
-  return loom_python_profile_get_kind (table->profile) == LOOM_PYTHON_PROFILE_CPROFILE
-           ? _ ("No calls recorded.")
-           : _ ("No samples (profiler session corrupted).");
+  return table->profile->kind == LOOM_PYTHON_PROFILE_CPROFILE ? _ ("No calls recorded.")
+                                                              : _ ("No samples (profiler session corrupted).");
 }
 
 static void

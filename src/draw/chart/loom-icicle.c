@@ -45,7 +45,7 @@ static void
 choose_colors (LoomIcicle *icicle)
 {
   LoomPythonProfile *profile = icicle->tree->profile;
-  guint32 n = loom_python_profile_get_n_functions (profile);
+  guint32 n = profile->functions->len;
   icicle->colors = g_new (guint8, (gsize) n + 1);
   for (guint32 i = 0; i < n; i++) {
     const char *name = loom_python_profile_get_function (profile, i)->name;

@@ -5,12 +5,6 @@
 
 #define N LOOM_MINIMAP_DATA_BUCKETS
 
-struct _LoomMinimapData {
-  gatomicrefcount refs;
-  LoomRange range;
-  float busy[N];
-};
-
 /* The tracks of one worker: a rank, or a process of a trace without ranks. */
 typedef struct {
   GArray *tracks;  /* Line: a row with its trace and clock map */
@@ -140,16 +134,4 @@ loom_minimap_data_unref (LoomMinimapData *overview)
 {
   if (overview != NULL && g_atomic_ref_count_dec (&overview->refs))
     g_free (overview);
-}
-
-LoomRange
-loom_minimap_data_get_range (const LoomMinimapData *overview)
-{
-  return overview->range;
-}
-
-const float *
-loom_minimap_data_get_busy (const LoomMinimapData *overview)
-{
-  return overview->busy;
 }

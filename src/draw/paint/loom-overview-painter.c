@@ -15,7 +15,7 @@
 double
 loom_timeline_painter_overview_x (const LoomMinimapData *overview, double width, gint64 time_ns)
 {
-  LoomRange range = loom_minimap_data_get_range (overview);
+  LoomRange range = overview->range;
   double length = MAX ((double) loom_time_sub (range.end_ns, range.begin_ns), 1);
   return MARGIN_PX + (double) loom_time_sub (time_ns, range.begin_ns) / length * MAX (width - 2 * MARGIN_PX, 1);
 }
@@ -23,7 +23,7 @@ loom_timeline_painter_overview_x (const LoomMinimapData *overview, double width,
 gint64
 loom_timeline_painter_overview_time (const LoomMinimapData *overview, double width, double x)
 {
-  LoomRange range = loom_minimap_data_get_range (overview);
+  LoomRange range = overview->range;
   double share = (x - MARGIN_PX) / MAX (width - 2 * MARGIN_PX, 1);
   share = CLAMP (share, -1.0, 2.0);
   return loom_time_add (range.begin_ns, (gint64) (share * (double) loom_time_sub (range.end_ns, range.begin_ns)));
@@ -44,7 +44,7 @@ busy_in (const float *busy, double from, double to)
 static void
 paint_busy (LoomBoxCanvas *canvas, const LoomMinimapData *overview, double width, double height, const LoomTheme *theme)
 {
-  const float *busy = loom_minimap_data_get_busy (overview);
+  const float *busy = overview->busy;
   double bottom = height - BOTTOM_PX, room = bottom - TOP_PX, columns = floor (MAX (width - 2 * MARGIN_PX, 1));
   double per_px = LOOM_MINIMAP_DATA_BUCKETS / columns;
   /* for SVG and PDF, whose viewers use antialiasing: avoids seams */

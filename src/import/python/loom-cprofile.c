@@ -224,10 +224,9 @@ has_default_steps (const LoomImporter *import)
 static void
 add_facts (LoomSource *info, const LoomPythonProfile *profile, const char *basis)
 {
-  g_autofree char *timer = g_strdup_printf (
-    "\"%s (%s)\"", loom_python_profile_timer_to_string (loom_python_profile_get_timer (profile)), basis);
-  g_autofree char *functions = g_strdup_printf ("%u", loom_python_profile_get_n_functions (profile));
-  g_autofree char *calls = g_strdup_printf ("%" G_GINT64_FORMAT, loom_python_profile_get_n_calls (profile));
+  g_autofree char *timer = g_strdup_printf ("\"%s (%s)\"", loom_python_profile_timer_to_string (profile->timer), basis);
+  g_autofree char *functions = g_strdup_printf ("%u", profile->functions->len);
+  g_autofree char *calls = g_strdup_printf ("%" G_GINT64_FORMAT, profile->n_calls);
   loom_source_add_fact (info, "timer", timer);
   loom_source_add_fact (info, "functions", functions);
   loom_source_add_fact (info, "calls", calls);
@@ -237,11 +236,10 @@ static char *
 dup_interval_facts (const LoomPythonProfile *profile)
 {
   char total[LOOM_TIME_US_MAX + 1];
-  total[loom_time_write_us (loom_python_profile_get_total_ns (profile), total)] = '\0';
+  total[loom_time_write_us (profile->total_ns, total)] = '\0';
   return g_strdup_printf (",\"timer\":\"%s\",\"functions\":%u,\"calls\":%" G_GINT64_FORMAT ",\"own_us\":%s",
-                          loom_python_profile_timer_to_string (loom_python_profile_get_timer (profile)),
-                          loom_python_profile_get_n_functions (profile), loom_python_profile_get_n_calls (profile),
-                          total);
+                          loom_python_profile_timer_to_string (profile->timer), profile->functions->len,
+                          profile->n_calls, total);
 }
 
 static LoomPythonProfile *

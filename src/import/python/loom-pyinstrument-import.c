@@ -169,10 +169,9 @@ static char *
 dup_interval_facts (const LoomPythonProfile *profile)
 {
   g_autoptr (GString) facts = g_string_new (NULL);
-  g_string_append_printf (facts, ",\"timer\":\"elapsed\",\"functions\":%u",
-                          loom_python_profile_get_n_functions (profile));
-  if (loom_python_profile_get_n_samples (profile) >= 0)
-    g_string_append_printf (facts, ",\"samples\":%" G_GINT64_FORMAT, loom_python_profile_get_n_samples (profile));
+  g_string_append_printf (facts, ",\"timer\":\"elapsed\",\"functions\":%u", profile->functions->len);
+  if (profile->n_samples >= 0)
+    g_string_append_printf (facts, ",\"samples\":%" G_GINT64_FORMAT, profile->n_samples);
   return g_string_free (g_steal_pointer (&facts), FALSE);
 }
 
@@ -185,8 +184,7 @@ put_on_timeline (LoomPythonProfileSpans *spans, LoomPyinstrument *content)
   set_interval (content, path);
   LoomPythonProfile *profile = loom_python_profile_builder_finish (g_steal_pointer (&content->builder));
   g_autofree char *facts = dup_interval_facts (profile);
-  g_autofree LoomPythonProfileText *texts =
-    g_new0 (LoomPythonProfileText, loom_python_profile_get_n_functions (profile) + 1);
+  g_autofree LoomPythonProfileText *texts = g_new0 (LoomPythonProfileText, profile->functions->len + 1);
   Tree tree = { spans, profile, content, texts, 0 };
   g_array_sort (content->extras, compare_extras);
   for (guint i = 0; i + 1 < content->members->len; i += 2)

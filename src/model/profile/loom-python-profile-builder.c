@@ -4,7 +4,7 @@
  */
 #include "loom-python-profile-builder.h"
 
-#include "loom-python-profile-private.h"
+#include "loom-python-profile.h"
 
 #include <string.h>
 

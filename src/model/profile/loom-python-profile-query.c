@@ -4,8 +4,7 @@
 gboolean
 loom_python_profile_query_has_steps (const LoomPythonProfile *profile, const LoomStepQuery *query)
 {
-  const LoomPythonProfilePoint *start = loom_python_profile_get_start (profile),
-                               *end = loom_python_profile_get_end (profile);
+  const LoomPythonProfilePoint *start = &profile->start, *end = &profile->end;
   if (start->step == LOOM_STEP_NONE || end->step == LOOM_STEP_NONE || start->mode != end->mode)
     return FALSE;
   if (query->mode != LOOM_MODE_NONE && start->mode != query->mode)
@@ -23,8 +22,7 @@ loom_python_profile_query_has_steps (const LoomPythonProfile *profile, const Loo
 LoomJobPhase
 loom_python_profile_query_get_job_phase (const LoomPythonProfile *profile)
 {
-  if (loom_python_profile_get_start (profile)->mode == LOOM_MODE_PRE_STEP_ZERO)
+  if (profile->start.mode == LOOM_MODE_PRE_STEP_ZERO)
     return LOOM_JOB_PHASE_INITIALISATION;
-  return loom_python_profile_get_end (profile)->mode == LOOM_MODE_POST_HOOK_CLOSE ? LOOM_JOB_PHASE_FINALISATION
-                                                                                  : LOOM_JOB_PHASE_TRAINING;
+  return profile->end.mode == LOOM_MODE_POST_HOOK_CLOSE ? LOOM_JOB_PHASE_FINALISATION : LOOM_JOB_PHASE_TRAINING;
 }

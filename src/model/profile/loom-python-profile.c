@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "loom-python-profile-private.h"
+#include "loom-python-profile.h"
 
 #include <math.h>
 
@@ -80,54 +80,6 @@ loom_python_profile_unref (LoomPythonProfile *profile)
   g_free (profile);
 }
 
-LoomPythonProfileKind
-loom_python_profile_get_kind (const LoomPythonProfile *profile)
-{
-  return profile->kind;
-}
-
-LoomPythonProfileTimer
-loom_python_profile_get_timer (const LoomPythonProfile *profile)
-{
-  return profile->timer;
-}
-
-const LoomPythonProfilePoint *
-loom_python_profile_get_start (const LoomPythonProfile *profile)
-{
-  return &profile->start;
-}
-
-const LoomPythonProfilePoint *
-loom_python_profile_get_end (const LoomPythonProfile *profile)
-{
-  return &profile->end;
-}
-
-const char *
-loom_python_profile_get_node (const LoomPythonProfile *profile)
-{
-  return profile->node;
-}
-
-const char *
-loom_python_profile_get_framework (const LoomPythonProfile *profile)
-{
-  return profile->framework;
-}
-
-gint64
-loom_python_profile_get_n_samples (const LoomPythonProfile *profile)
-{
-  return profile->n_samples;
-}
-
-guint32
-loom_python_profile_get_n_functions (const LoomPythonProfile *profile)
-{
-  return profile->functions->len;
-}
-
 const LoomPythonProfileFunction *
 loom_python_profile_get_function (const LoomPythonProfile *profile, guint32 function)
 {
@@ -161,18 +113,6 @@ loom_python_profile_get_frames (const LoomPythonProfile *profile, guint32 *n)
 {
   *n = profile->frames->len;
   return (const LoomPythonProfileFrame *) (gpointer) profile->frames->data;
-}
-
-gint64
-loom_python_profile_get_total_ns (const LoomPythonProfile *profile)
-{
-  return profile->total_ns;
-}
-
-gint64
-loom_python_profile_get_n_calls (const LoomPythonProfile *profile)
-{
-  return profile->n_calls;
 }
 
 gint64

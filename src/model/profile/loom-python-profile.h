@@ -108,21 +108,29 @@ typedef struct {
   gint64 own_ns;
 } LoomPythonProfileFrame;
 
-typedef struct _LoomPythonProfile LoomPythonProfile;
+typedef struct {
+  LoomPythonProfileKind kind;
+  LoomPythonProfileTimer timer;
+  LoomPythonProfilePoint start, end; /* of the interval; times are in the source's local time */
+  char *framework, *node;            /* NULL: unknown */
+  gint64 n_samples;                  /* −1: unknown */
+  gint64 total_ns;                   /* sum of all own times */
+  gint64 n_calls;                    /* sum of all calls; LOOM_CALLS_UNKNOWN in sampled profiles */
+  GArray *functions;                 /* LoomPythonProfileFunction */
+  /* Private: */
+  gatomicrefcount refs;
+  gint rank;
+  GStringChunk *texts;
+  GArray *callers;       /* LoomPythonProfileCall, sorted by callee, then caller */
+  GArray *callees;       /* the same calls, sorted by caller, then callee */
+  guint32 *first_caller; /* n_functions + 1 elements each */
+  guint32 *first_callee;
+  GArray *frames; /* LoomPythonProfileFrame, pre-order */
+} LoomPythonProfile;
 
 LoomPythonProfile *loom_python_profile_ref (LoomPythonProfile *profile);
 void loom_python_profile_unref (LoomPythonProfile *profile);
 
-LoomPythonProfileKind loom_python_profile_get_kind (const LoomPythonProfile *profile);
-LoomPythonProfileTimer loom_python_profile_get_timer (const LoomPythonProfile *profile);
-/* Return where the interval began and ended; times are in the source's local time. */
-const LoomPythonProfilePoint *loom_python_profile_get_start (const LoomPythonProfile *profile);
-const LoomPythonProfilePoint *loom_python_profile_get_end (const LoomPythonProfile *profile);
-const char *loom_python_profile_get_node (const LoomPythonProfile *profile);      /* NULL: unknown */
-const char *loom_python_profile_get_framework (const LoomPythonProfile *profile); /* NULL: unknown */
-gint64 loom_python_profile_get_n_samples (const LoomPythonProfile *profile);      /* −1: unknown */
-
-guint32 loom_python_profile_get_n_functions (const LoomPythonProfile *profile);
 const LoomPythonProfileFunction *loom_python_profile_get_function (const LoomPythonProfile *profile, guint32 function);
 
 /* Return the calls into a function and out of it, by function index. Both are orders of the same calls. */
@@ -133,11 +141,6 @@ const LoomPythonProfileCall *loom_python_profile_get_callees (const LoomPythonPr
 
 /* Returns the frames in pre-order; none in a LOOM_PYTHON_PROFILE_CPROFILE. */
 const LoomPythonProfileFrame *loom_python_profile_get_frames (const LoomPythonProfile *profile, guint32 *n);
-
-/* Returns the sum of all own times. */
-gint64 loom_python_profile_get_total_ns (const LoomPythonProfile *profile);
-/* Returns the sum of all calls; LOOM_CALLS_UNKNOWN in sampled profiles. */
-gint64 loom_python_profile_get_n_calls (const LoomPythonProfile *profile);
 
 /* Adds profiles, function by function. Profiles of different kinds or timers cannot be added (can_add returns FALSE,
  * sum NULL). The sum's interval extends from the first start to the last end; node and rank are kept where all agree.

@@ -251,11 +251,10 @@ dup_column (const LoomResultTable *table, guint column, guint n_rows, glong *wid
 static void
 append_table (GString *out, const LoomResultTable *table)
 {
-  guint n_columns = loom_result_table_get_n_columns (table), n_all = loom_result_table_get_n_rows (table),
-        n_rows = MIN (n_all, MAX_TEXT_ROWS);
+  guint n_columns = table->columns->len, n_all = table->n_rows, n_rows = MIN (n_all, MAX_TEXT_ROWS);
   g_autoptr (GPtrArray) columns = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
   g_autofree glong *widths = g_new (glong, n_columns);
-  g_string_append_printf (out, "\n%s\n", loom_result_table_get_title (table));
+  g_string_append_printf (out, "\n%s\n", table->title);
   for (guint i = 0; i < n_columns; i++)
     g_ptr_array_add (columns, dup_column (table, i, n_rows, &widths[i]));
   for (guint row = 0; row <= n_rows; row++) {
@@ -273,7 +272,7 @@ loom_comparison_report_to_text (const LoomRunComparison *comparison, const char 
 {
   g_autoptr (LoomPageContent) page = loom_comparison_report_new_page (comparison, names);
   GString *out = g_string_new (NULL);
-  for (guint i = 0; i < loom_page_content_get_n_blocks (page); i++) {
+  for (guint i = 0; i < page->blocks->len; i++) {
     const LoomBlock *block = loom_page_content_get_block (page, i);
     if (block->kind == LOOM_BLOCK_TABLE)
       append_table (out, block->table);

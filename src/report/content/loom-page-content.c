@@ -1,15 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-page-content.h"
 
-struct _LoomPageContent {
-  gatomicrefcount ref_count;
-  LoomRange range;
-  const char *sources;
-  GPtrArray *blocks; /* LoomBlock */
-  GPtrArray *spans;  /* the spans of all places */
-  GStringChunk *texts;
-};
-
 static void
 block_free (gpointer data)
 {
@@ -52,22 +43,10 @@ loom_page_content_unref (LoomPageContent *sheet)
   g_free (sheet);
 }
 
-LoomRange
-loom_page_content_get_range (const LoomPageContent *sheet)
-{
-  return sheet->range;
-}
-
 void
 loom_page_content_set_sources (LoomPageContent *sheet, const char *sources)
 {
   sheet->sources = g_string_chunk_insert (sheet->texts, sources);
-}
-
-const char *
-loom_page_content_get_sources (const LoomPageContent *sheet)
-{
-  return sheet->sources;
 }
 
 /* --- blocks ---------------------------------------------------------------------------------------------------------- */
@@ -141,13 +120,13 @@ loom_page_content_take_chart (LoomPageContent *sheet, LoomChart *chart, gboolean
 void
 loom_page_content_take_table (LoomPageContent *sheet, LoomResultTable *table)
 {
-  add_block (sheet, LOOM_BLOCK_TABLE, loom_result_table_get_title (table))->table = table;
+  add_block (sheet, LOOM_BLOCK_TABLE, table->title)->table = table;
 }
 
 void
 loom_page_content_take_table_if_any (LoomPageContent *sheet, LoomResultTable *table)
 {
-  if (loom_result_table_get_n_rows (table) > 0)
+  if (table->n_rows > 0)
     loom_page_content_take_table (sheet, table);
   else
     loom_result_table_unref (table);
@@ -217,12 +196,6 @@ loom_page_content_set_device (LoomPageContent *sheet, guint element, const char 
   LoomNavigationTarget *place = place_of (block, element);
   place->node = g_string_chunk_insert_const (sheet->texts, node);
   place->device = g_string_chunk_insert_const (sheet->texts, device);
-}
-
-guint
-loom_page_content_get_n_blocks (const LoomPageContent *sheet)
-{
-  return sheet->blocks->len;
 }
 
 const LoomBlock *

@@ -35,17 +35,20 @@ typedef struct {
   GArray *places;
 } LoomBlock;
 
-typedef struct _LoomPageContent LoomPageContent;
+typedef struct {
+  LoomRange range;     /* the range that the page's numbers cover */
+  const char *sources; /* the data sources used, as a phrase: "42 steps of ProfilerStep spans"; "" until set */
+  GPtrArray *blocks;   /* LoomBlock */
+  gatomicrefcount ref_count;
+  GPtrArray *spans; /* private: the spans of all places */
+  GStringChunk *texts;
+} LoomPageContent;
 
 LoomPageContent *loom_page_content_new (LoomRange range);
 LoomPageContent *loom_page_content_ref (LoomPageContent *sheet);
 void loom_page_content_unref (LoomPageContent *sheet); /* accepts NULL */
 
-/* The range that the page's numbers cover. */
-LoomRange loom_page_content_get_range (const LoomPageContent *sheet);
-/* The data sources used, as a phrase: "42 steps of ProfilerStep spans". "" until set. */
 void loom_page_content_set_sources (LoomPageContent *sheet, const char *sources);
-const char *loom_page_content_get_sources (const LoomPageContent *sheet);
 
 void loom_page_content_add_note (LoomPageContent *sheet, const char *text);
 void loom_page_content_add_missing (LoomPageContent *sheet, const char *text);
@@ -78,7 +81,6 @@ void loom_page_content_set_parts (LoomPageContent *sheet, guint element, const L
  * Keeps the rest of the target. */
 void loom_page_content_set_device (LoomPageContent *sheet, guint element, const char *node, const char *device);
 
-guint loom_page_content_get_n_blocks (const LoomPageContent *sheet);
 const LoomBlock *loom_page_content_get_block (const LoomPageContent *sheet, guint i);
 /* Returns FALSE when the element has no target. The target borrows its spans, parts and texts from the sheet. */
 gboolean loom_page_content_get_place (const LoomPageContent *sheet, guint block, guint element,

@@ -14,18 +14,6 @@ typedef union {
   double number;
 } Cell;
 
-struct _LoomResultTable {
-  gatomicrefcount ref_count;
-  const char *title;
-  GArray *columns;      /* LoomResultTableColumn */
-  GArray *cells;        /* Cell, row after row */
-  GPtrArray *row_units; /* const char *, unit of each row, up to the last row that has a unit */
-  guint n_rows;
-  guint order;
-  gboolean descending;
-  GStringChunk *texts;
-};
-
 static const char *
 keep (LoomResultTable *table, const char *text)
 {
@@ -138,24 +126,6 @@ loom_result_table_set_order (LoomResultTable *table, guint column, gboolean desc
 }
 
 /* --- reading columns and cells --------------------------------------------------------------------------------------- */
-
-const char *
-loom_result_table_get_title (const LoomResultTable *table)
-{
-  return table->title;
-}
-
-guint
-loom_result_table_get_n_columns (const LoomResultTable *table)
-{
-  return table->columns->len;
-}
-
-guint
-loom_result_table_get_n_rows (const LoomResultTable *table)
-{
-  return table->n_rows;
-}
 
 const LoomResultTableColumn *
 loom_result_table_get_column (const LoomResultTable *table, guint column)

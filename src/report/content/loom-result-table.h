@@ -16,7 +16,18 @@ typedef struct {
   const char *words; /* a sentence that explains the column; may be "" */
 } LoomResultTableColumn;
 
-typedef struct _LoomResultTable LoomResultTable;
+typedef struct {
+  const char *title;
+  guint n_rows;
+  GArray *columns; /* LoomResultTableColumn */
+  /* Private: */
+  gatomicrefcount ref_count;
+  GArray *cells;        /* row after row */
+  GPtrArray *row_units; /* const char *, unit of each row, up to the last row that has a unit */
+  guint order;
+  gboolean descending;
+  GStringChunk *texts;
+} LoomResultTable;
 
 LoomResultTable *loom_result_table_new (const char *title);
 LoomResultTable *loom_result_table_ref (LoomResultTable *table);
@@ -35,9 +46,6 @@ void loom_result_table_set_row_unit (LoomResultTable *table, const char *unit);
 /* Sets the initial sort order; by default, rows keep the order in which they were added. */
 void loom_result_table_set_order (LoomResultTable *table, guint column, gboolean descending);
 
-const char *loom_result_table_get_title (const LoomResultTable *table);
-guint loom_result_table_get_n_columns (const LoomResultTable *table);
-guint loom_result_table_get_n_rows (const LoomResultTable *table);
 const LoomResultTableColumn *loom_result_table_get_column (const LoomResultTable *table, guint column);
 gboolean loom_result_table_is_number (const LoomResultTable *table, guint column);
 /* Returns the column that sorts the table at first; G_MAXUINT: none. */

@@ -80,7 +80,7 @@ compare_rows (gconstpointer a, gconstpointer b, gpointer user_data)
 guint *
 loom_document_dup_order (const LoomResultTable *table)
 {
-  guint n = loom_result_table_get_n_rows (table);
+  guint n = table->n_rows;
   gboolean descending;
   guint *rows = g_new (guint, n + 1);
   for (guint i = 0; i < n; i++)
@@ -93,7 +93,7 @@ loom_document_dup_order (const LoomResultTable *table)
 char *
 loom_document_dup_rest (const LoomResultTable *table, guint n_shown)
 {
-  guint n = loom_result_table_get_n_rows (table);
+  guint n = table->n_rows;
   if (n <= n_shown)
     return NULL;
   return g_strdup_printf (ngettext ("%u more row is not shown; the report in JSON has the figures.",

@@ -77,7 +77,7 @@ static void
 append_head (GString *out, const LoomResultTable *table)
 {
   g_string_append (out, "<thead><tr>");
-  for (guint i = 0; i < loom_result_table_get_n_columns (table); i++) {
+  for (guint i = 0; i < table->columns->len; i++) {
     const LoomResultTableColumn *column = loom_result_table_get_column (table, i);
     g_string_append (out,
                      loom_result_table_is_number (table, i) ? "<th scope=\"col\" class=\"n\"" : "<th scope=\"col\"");
@@ -115,7 +115,7 @@ append_row (const Page *page, const LoomResultTable *table, guint row)
 {
   GString *out = page->out;
   g_string_append (out, "<tr>");
-  for (guint i = 0; i < loom_result_table_get_n_columns (table); i++) {
+  for (guint i = 0; i < table->columns->len; i++) {
     g_autofree char *cell = loom_result_table_dup_cell (table, row, i);
     if (loom_result_table_is_number (table, i))
       append_number (page, table, row, i, cell);
@@ -130,10 +130,10 @@ append_table (const Page *page, const LoomResultTable *table)
 {
   GString *out = page->out;
   g_autofree guint *order = loom_document_dup_order (table);
-  guint n = MIN (loom_result_table_get_n_rows (table), LOOM_REPORT_DOCUMENT_HTML_ROWS);
+  guint n = MIN (table->n_rows, LOOM_REPORT_DOCUMENT_HTML_ROWS);
   g_autofree char *rest = loom_document_dup_rest (table, n);
-  append_element (out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"",
-                  loom_result_table_get_title (table), "\"><table>\n");
+  append_element (out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"", table->title,
+                  "\"><table>\n");
   append_head (out, table);
   g_string_append (out, "<tbody>\n");
   for (guint i = 0; i < n; i++)
@@ -221,13 +221,13 @@ append_block (Page *page, const LoomBlock *block)
 static gboolean
 append_chapter (Page *page, const LoomReportChapter *chapter, GCancellable *cancellable, GError **error)
 {
-  const char *sources = loom_page_content_get_sources (chapter->sheet);
+  const char *sources = chapter->sheet->sources;
   g_string_append_printf (page->out, "<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">",
                           chapter->id, chapter->id, chapter->id);
   append_element (page->out, "", chapter->title, "</h2>\n");
   if (sources[0] != '\0')
     append_element (page->out, "<p class=\"from\">", sources, "</p>\n");
-  for (guint i = 0; i < loom_page_content_get_n_blocks (chapter->sheet); i++) {
+  for (guint i = 0; i < chapter->sheet->blocks->len; i++) {
     if (g_cancellable_set_error_if_cancelled (cancellable, error))
       return FALSE;
     append_block (page, loom_page_content_get_block (chapter->sheet, i));

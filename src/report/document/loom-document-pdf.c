@@ -318,7 +318,7 @@ draw_title (Paper *paper, const char *title)
 static void
 put_table (Paper *paper, const LoomResultTable *table, guint max_rows)
 {
-  guint n = loom_result_table_get_n_columns (table), n_rows = MIN (loom_result_table_get_n_rows (table), max_rows);
+  guint n = table->columns->len, n_rows = MIN (table->n_rows, max_rows);
   g_autofree guint *order = loom_document_dup_order (table);
   g_autofree double *widths = g_new0 (double, n + 1);
   g_autofree char *rest = loom_document_dup_rest (table, n_rows);
@@ -329,7 +329,7 @@ put_table (Paper *paper, const LoomResultTable *table, guint max_rows)
   measure_columns (&grid, order, n_rows);
   double head = row_height (&grid, G_MAXUINT);
   paper_need (paper, 20 + head + (n_rows > 0 ? row_height (&grid, order[0]) : 0) + 24);
-  draw_title (paper, loom_result_table_get_title (table));
+  draw_title (paper, table->title);
   draw_row (&grid, G_MAXUINT, head);
   for (guint i = 0; i < n_rows; i++) {
     double height = row_height (&grid, order[i]);
@@ -440,8 +440,7 @@ put_block (Press *press, const LoomPageContent *sheet, guint i)
 {
   const Style note = { .size = 9.5 }, missing = { .size = 9.5, .color = WARN };
   const LoomBlock *block = loom_page_content_get_block (sheet, i),
-                  *next =
-                    i + 1 < loom_page_content_get_n_blocks (sheet) ? loom_page_content_get_block (sheet, i + 1) : NULL;
+                  *next = i + 1 < sheet->blocks->len ? loom_page_content_get_block (sheet, i + 1) : NULL;
   gboolean pair = is_narrow (block) && next != NULL && is_narrow (next);
   gboolean alone = block->chart != NULL && !pair && block->chart->kind == LOOM_CHART_BARS; /* room for long names */
   switch (block->kind) {
@@ -482,7 +481,7 @@ put_heading (Press *press, const LoomReportChapter *chapter)
 {
   const Style heading = { .size = 16, .bold = TRUE }, dim = { .size = 9, .color = DIM };
   Paper *paper = &press->paper;
-  const char *sources = loom_page_content_get_sources (chapter->sheet);
+  const char *sources = chapter->sheet->sources;
   if (paper->bytes != NULL) {
     g_autofree char *name = g_strdup_printf ("name='%s'", chapter->id),
                     *target = g_strdup_printf ("dest='%s'", chapter->id);
@@ -510,7 +509,7 @@ put_all (Press *press, GCancellable *cancellable, GError **error)
     paper_need (&press->paper, CHAPTER_ROOM);
     press->starts[i] = press->paper.page;
     put_heading (press, chapter);
-    for (guint k = 0; k < loom_page_content_get_n_blocks (chapter->sheet);) {
+    for (guint k = 0; k < chapter->sheet->blocks->len;) {
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
       k += put_block (press, chapter->sheet, k);

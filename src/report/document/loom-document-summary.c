@@ -101,7 +101,7 @@ add_source (LoomResultTable *table, LoomTimeline *timeline, const LoomSourceOver
   loom_result_table_set_number (table, EVENTS, (double) source->n_events);
   set_clock (table, fit);
   loom_result_table_set_number (table, PROBLEMS, loom_import_log_count_at_least (source->log, LOOM_SEVERITY_WARNING));
-  if (loom_result_table_get_n_columns (table) > GIVEN_NAME) {
+  if (table->columns->len > GIVEN_NAME) {
     const char *name = loom_source_overrides_get_name (names, source->path);
     loom_result_table_set_text (table, GIVEN_NAME, name != NULL ? name : "");
   }
@@ -146,8 +146,7 @@ static void
 add_problems_of (LoomResultTable *table, const LoomSource *source)
 {
   g_autofree char *path = loom_archive_path_dup_shown (source->path);
-  for (guint i = 0;
-       i < loom_import_log_get_n_problems (source->log) && loom_result_table_get_n_rows (table) < MAX_PROBLEMS; i++) {
+  for (guint i = 0; i < loom_import_log_get_n_problems (source->log) && table->n_rows < MAX_PROBLEMS; i++) {
     const LoomProblem *problem = loom_import_log_get_problem (source->log, i);
     if (problem->severity < LOOM_SEVERITY_WARNING)
       continue;

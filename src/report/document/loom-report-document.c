@@ -31,7 +31,7 @@ gather_missing (LoomReportDocument *book, LoomPageContent *front)
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
   for (guint i = 1; i < book->chapters->len; i++) {
     const LoomPageContent *sheet = g_array_index (book->chapters, LoomReportChapter, i).sheet;
-    for (guint k = 0; k < loom_page_content_get_n_blocks (sheet); k++) {
+    for (guint k = 0; k < sheet->blocks->len; k++) {
       const LoomBlock *block = loom_page_content_get_block (sheet, k);
       if (block->kind == LOOM_BLOCK_MISSING && g_hash_table_add (seen, (gpointer) block->text))
         loom_page_content_add_missing (front, block->text);

@@ -14,16 +14,6 @@
 /* A finding is severe if it loses more than 1 / SEVERE_PART of the range; for several devices, on average. */
 #define SEVERE_PART 5
 
-struct _LoomFindings {
-  gatomicrefcount ref_count;
-  LoomDataFrame *frame; /* owns the texts of the marks */
-  LoomRange range;
-  GPtrArray *results; /* LoomRuleResult */
-  GArray *findings;   /* LoomFinding */
-  GPtrArray *notes;   /* char * */
-  GStringChunk *texts;
-};
-
 const char *
 loom_findings_severity_word (LoomRuleSeverity severity)
 {
@@ -155,6 +145,8 @@ add_all (LoomFindings *findings, const LoomPageInput *input, GCancellable *cance
       return FALSE;
   }
   g_array_sort (findings->findings, compare);
+  findings->all = (const LoomFinding *) (gpointer) findings->findings->data;
+  findings->n = findings->findings->len;
   return TRUE;
 }
 
@@ -206,31 +198,12 @@ loom_findings_unref (LoomFindings *findings)
   g_free (findings);
 }
 
-LoomRange
-loom_findings_get_range (const LoomFindings *findings)
-{
-  return findings->range;
-}
-
-guint
-loom_findings_get_n (const LoomFindings *findings)
-{
-  return findings->findings->len;
-}
-
-const LoomFinding *
-loom_findings_get (const LoomFindings *findings, guint i)
-{
-  g_return_val_if_fail (i < findings->findings->len, NULL);
-  return &g_array_index (findings->findings, LoomFinding, i);
-}
-
 guint
 loom_findings_count (const LoomFindings *findings, LoomRuleStatus status)
 {
   guint n = 0;
-  for (guint i = 0; i < findings->findings->len; i++)
-    n += loom_findings_get (findings, i)->result->status == status;
+  for (guint i = 0; i < findings->n; i++)
+    n += findings->all[i].result->status == status;
   return n;
 }
 
@@ -239,10 +212,4 @@ loom_findings_set_notes (LoomFindings *findings, const GPtrArray *notes)
 {
   for (guint i = 0; i < notes->len; i++)
     g_ptr_array_add (findings->notes, g_strdup (notes->pdata[i]));
-}
-
-const GPtrArray *
-loom_findings_get_notes (const LoomFindings *findings)
-{
-  return findings->notes;
 }

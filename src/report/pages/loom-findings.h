@@ -20,7 +20,20 @@ typedef struct {
   LoomPageContent *sheet;    /* advice, figures, evidence, places */
 } LoomFinding;
 
-typedef struct _LoomFindings LoomFindings;
+typedef struct {
+  LoomRange range;
+  guint n;
+  const LoomFinding *all;
+  /* char *: sentences shown with the findings, such as which files could not be read. Set once, by the creator of the
+   * findings. */
+  GPtrArray *notes;
+  /* Private: */
+  gatomicrefcount ref_count;
+  LoomDataFrame *frame; /* owns the texts of the marks */
+  GPtrArray *results;   /* LoomRuleResult */
+  GArray *findings;     /* LoomFinding */
+  GStringChunk *texts;
+} LoomFindings;
 
 /* Evaluates all rules but those that only summarise. `settings` NULL: default parameters. `own`: LoomCustomRules,
  * may be NULL; of rules with the same name, only the first is evaluated. There are no findings if the input has no
@@ -33,13 +46,7 @@ LoomFindings *loom_findings_new_custom (const LoomPageInput *input, const LoomCu
 LoomFindings *loom_findings_ref (LoomFindings *findings);
 void loom_findings_unref (LoomFindings *findings); /* accepts NULL */
 
-LoomRange loom_findings_get_range (const LoomFindings *findings);
-guint loom_findings_get_n (const LoomFindings *findings);
-const LoomFinding *loom_findings_get (const LoomFindings *findings, guint i);
-/* Sentences shown with the findings, such as which files could not be read. Set once, by the creator of the
- * findings. */
 void loom_findings_set_notes (LoomFindings *findings, const GPtrArray *notes);
-const GPtrArray *loom_findings_get_notes (const LoomFindings *findings); /* char * */
 
 /* Returns the number of findings with the status. */
 guint loom_findings_count (const LoomFindings *findings, LoomRuleStatus status);

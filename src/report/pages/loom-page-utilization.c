@@ -262,7 +262,7 @@ loom_page_utilization (const LoomPageInput *input, GCancellable *cancellable)
     return NULL;
   }
   loom_page_count_part (input, cancellable);
-  if (loom_page_content_get_n_blocks (sheet) == 0)
+  if (sheet->blocks->len == 0)
     loom_page_content_add_missing (sheet,
                                    _ ("There are no system metrics here, and no kernels to compute utilization from."));
   return loom_page_finish (sheet, cancellable);

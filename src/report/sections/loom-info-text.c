@@ -56,8 +56,8 @@ loom_run_info_describe_profile (const LoomSource *source)
   if (source->profile == NULL || source->n_events > 0)
     return NULL;
   GString *out = g_string_new ("a profile without times: ");
-  g_autofree char *total = loom_time_format_duration (loom_python_profile_get_total_ns (source->profile));
-  append_counted (out, loom_python_profile_get_n_functions (source->profile), "function", "functions");
+  g_autofree char *total = loom_time_format_duration (source->profile->total_ns);
+  append_counted (out, source->profile->functions->len, "function", "functions");
   g_string_append_printf (out, ", %s; open it in the window", total);
   return g_string_free (out, FALSE);
 }

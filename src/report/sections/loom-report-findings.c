@@ -63,7 +63,7 @@ loom_report_build_findings (const LoomReport *report, JsonBuilder *builder)
 {
   g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, NULL);
   for (guint i = 0; i < count_fired (report); i++) { /* rules that fired come first in the list */
-    const LoomFinding *finding = loom_findings_get (report->findings, i);
+    const LoomFinding *finding = &report->findings->all[i];
     gboolean is_somewhere = finding->range.end_ns > finding->range.begin_ns;
     g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
     loom_json_util_add_text (builder, "rule", finding->result->name);
@@ -109,12 +109,11 @@ loom_report_write_findings (const LoomReport *report, GString *out)
   guint n_fired = count_fired (report), n_not_enough = loom_findings_count (report->findings, LOOM_RULE_NOT_ENOUGH);
   g_string_append (out, "\nFindings\n");
   for (guint i = 0; i < n_fired; i++)
-    write_finding (report, loom_findings_get (report->findings, i), out);
+    write_finding (report, &report->findings->all[i], out);
   if (n_fired == 0)
     g_string_append (out, "  none\n");
-  for (guint i = 0; i < loom_findings_get_notes (report->findings)->len; i++)
-    g_string_append_printf (out, "  not evaluated: %s\n",
-                            (const char *) loom_findings_get_notes (report->findings)->pdata[i]);
+  for (guint i = 0; i < report->findings->notes->len; i++)
+    g_string_append_printf (out, "  not evaluated: %s\n", (const char *) report->findings->notes->pdata[i]);
   g_string_append_printf (out, "  rules that found nothing: %u; that had not enough data: %u\n",
                           loom_findings_count (report->findings, LOOM_RULE_PASSED), n_not_enough);
 }
@@ -145,7 +144,7 @@ add_row (LoomResultTable *table, LoomTimeline *timeline, const LoomFinding *find
 LoomPageContent *
 loom_document_new_findings_page (LoomTimeline *timeline, const LoomFindings *findings)
 {
-  LoomPageContent *sheet = loom_page_content_new (loom_findings_get_range (findings));
+  LoomPageContent *sheet = loom_page_content_new (findings->range);
   LoomResultTable *table = loom_result_table_new (_ ("Findings"));
   loom_result_table_add_column (table, _ ("Severity"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Rule"), NULL, NULL);
@@ -157,11 +156,11 @@ loom_document_new_findings_page (LoomTimeline *timeline, const LoomFindings *fin
                                 _ ("Of the first place, with the time since the start of the run"));
   loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", _ ("From the first place to the last"));
   loom_result_table_add_column (table, _ ("Time lost, about"), "ns", NULL);
-  for (guint i = 0; i < loom_findings_get_n (findings); i++)
-    if (loom_findings_get (findings, i)->result->status != LOOM_RULE_NOT_APPLICABLE)
-      add_row (table, timeline, loom_findings_get (findings, i));
+  for (guint i = 0; i < findings->n; i++)
+    if (findings->all[i].result->status != LOOM_RULE_NOT_APPLICABLE)
+      add_row (table, timeline, &findings->all[i]);
   loom_page_content_take_table (sheet, table);
-  for (guint i = 0; i < loom_findings_get_notes (findings)->len; i++)
-    loom_page_content_add_missing (sheet, loom_findings_get_notes (findings)->pdata[i]);
+  for (guint i = 0; i < findings->notes->len; i++)
+    loom_page_content_add_missing (sheet, findings->notes->pdata[i]);
   return sheet;
 }
