@@ -45,7 +45,7 @@ typedef struct {
   gboolean own_about, own_findings; /* members of Traceloom's own reports */
   gboolean phase_pids;              /* process names with the pids of a merged smdebug timeline */
   gboolean absolute;                /* some ts are at least 10^15 */
-  /* the outermost object has ph and ts: it is an event itself, so the file is JSON lines */
+  /* the outermost object has ph and ts, which metadata need not have: it is an event, so the file is JSON lines */
   gboolean has_phase, has_time;
   gboolean is_open; /* the text ends before its brackets are closed */
   gsize n_bytes;    /* bytes examined */
@@ -209,6 +209,7 @@ on_member (LoomJsonSlice key, LoomJsonSlice value, guint64 offset, gpointer user
   Features *seen = user_data;
   seen->has_phase |= loom_json_slice_equal (key, "\"ph\"");
   seen->has_time |= loom_json_slice_equal (key, "\"ts\"");
+  seen->has_time |= loom_json_slice_equal (key, "\"ph\"") && loom_json_slice_equal (value, "\"M\"");
   if (loom_json_slice_equal (key, "\"schemaVersion\"") || loom_json_slice_equal (key, "\"deviceProperties\"") ||
       loom_json_slice_equal (key, "\"distributedInfo\"") || loom_json_slice_equal (key, "\"traceName\"") ||
       loom_json_slice_equal (key, "\"baseTimeNanoseconds\""))
