@@ -20,7 +20,7 @@ typedef struct {
   char *file;
   gboolean fail_on_findings;
   char **own_files;
-  GPtrArray *own; /* LoomCustomRules of the files */
+  GPtrArray *own; /* GPtrArray of LoomCustomRule, by file */
   LoomRuleParameters *settings;
   GPtrArray *unknown; /* names of nonexistent rules */
 } Wishes;
@@ -58,10 +58,12 @@ read_parameters (LoomCliJob *job, Wishes *wishes, GError **error)
 static gboolean
 has_own (const Wishes *wishes, const char *name)
 {
-  for (guint i = 0; i < wishes->own->len; i++)
-    for (guint k = 0; k < loom_custom_rules_get_n (wishes->own->pdata[i]); k++)
-      if (g_ascii_strcasecmp (loom_custom_rules_get (wishes->own->pdata[i], k)->name, name) == 0)
+  for (guint i = 0; i < wishes->own->len; i++) {
+    const GPtrArray *rules = wishes->own->pdata[i];
+    for (guint k = 0; k < rules->len; k++)
+      if (g_ascii_strcasecmp (((const LoomCustomRule *) rules->pdata[k])->name, name) == 0)
         return TRUE;
+  }
   return FALSE;
 }
 
@@ -69,13 +71,14 @@ static gboolean
 read_own_file (LoomCliJob *job, Wishes *wishes, const char *path, GError **error)
 {
   loom_cli_job_hold (job, path);
-  g_autoptr (LoomCustomRules) own = loom_custom_rules_read (path, error);
-  for (guint k = 0; own != NULL && k < loom_custom_rules_get_n (own); k++)
-    if (has_own (wishes, loom_custom_rules_get (own, k)->name)) {
-      g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "%s: there are two rules “%s”", path,
-                   loom_custom_rules_get (own, k)->name);
+  g_autoptr (GPtrArray) own = loom_custom_rules_read (path, error);
+  for (guint k = 0; own != NULL && k < own->len; k++) {
+    const char *name = ((const LoomCustomRule *) own->pdata[k])->name;
+    if (has_own (wishes, name)) {
+      g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "%s: there are two rules “%s”", path, name);
       return FALSE;
     }
+  }
   if (own == NULL)
     return FALSE;
   g_ptr_array_add (wishes->own, g_steal_pointer (&own));
@@ -253,9 +256,11 @@ list_names (const Wishes *wishes)
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
   for (guint i = 0; i < LOOM_N_RULES; i++)
     g_ptr_array_add (names, (gpointer) loom_rule_parameters_rules[i].name);
-  for (guint i = 0; i < wishes->own->len; i++)
-    for (guint k = 0; k < loom_custom_rules_get_n (wishes->own->pdata[i]); k++)
-      g_ptr_array_add (names, (gpointer) loom_custom_rules_get (wishes->own->pdata[i], k)->name);
+  for (guint i = 0; i < wishes->own->len; i++) {
+    const GPtrArray *rules = wishes->own->pdata[i];
+    for (guint k = 0; k < rules->len; k++)
+      g_ptr_array_add (names, ((const LoomCustomRule *) rules->pdata[k])->name);
+  }
   g_ptr_array_add (names, NULL);
   return g_strjoinv (", ", (char **) names->pdata);
 }
@@ -289,7 +294,7 @@ loom_cli_rules (int argc, char **argv)
   LoomCliJob job = { 0 };
   g_autoptr (LoomRuleParameters) settings = loom_rule_parameters_new ();
   g_autoptr (GPtrArray) unknown = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GPtrArray) own = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_custom_rules_unref);
+  g_autoptr (GPtrArray) own = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
   Wishes wishes = { .settings = settings, .unknown = unknown, .own = own };
   const GOptionEntry entries[] = {
     { "rule", 0, 0, G_OPTION_ARG_STRING_ARRAY, &wishes.names, N_ ("Only this rule (repeatable)"), "NAME" },

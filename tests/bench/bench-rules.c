@@ -37,19 +37,19 @@ load (char **paths)
   return loom_timeline_new (run, alignment);
 }
 
-/* LoomCustomRules of every file. */
+/* The rules of every file. */
 static GPtrArray *
 read_rules (const char *folder)
 {
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_custom_rules_unref);
+  GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
   const char *name;
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
     g_autoptr (GError) error = NULL;
     g_autofree char *path = g_build_filename (folder, name, NULL);
     if (!g_str_has_suffix (name, ".json"))
       continue;
-    LoomCustomRules *rules = loom_custom_rules_read (path, &error);
+    GPtrArray *rules = loom_custom_rules_read (path, &error);
     if (rules == NULL)
       g_error ("%s", error->message);
     g_ptr_array_add (all, rules);

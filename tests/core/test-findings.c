@@ -412,9 +412,9 @@ test_examples (void)
     g_autoptr (GError) error = NULL;
     guint line = 0;
     g_assert_true (g_file_get_contents (paths[i], &text, NULL, NULL));
-    g_autoptr (LoomCustomRules) rules = loom_custom_rules_check (text, strlen (text), &line, &error);
+    g_autoptr (GPtrArray) rules = loom_custom_rules_check (text, strlen (text), &line, &error);
     g_assert_no_error (error);
-    g_assert_cmpuint (loom_custom_rules_get_n (rules), ==, 1);
+    g_assert_cmpuint (rules->len, ==, 1);
   }
 }
 

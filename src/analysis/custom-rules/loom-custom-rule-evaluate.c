@@ -513,12 +513,12 @@ evaluate (LoomDataFrame *frame, const LoomCustomRule *rule, LoomCollectives **co
 }
 
 gboolean
-loom_custom_rule_evaluate_all (LoomDataFrame *frame, const LoomCustomRules *rules, GPtrArray *results,
+loom_custom_rule_evaluate_all (LoomDataFrame *frame, const GPtrArray *rules, GPtrArray *results,
                                GCancellable *cancellable)
 {
   g_autoptr (LoomCollectives) collectives = NULL;
-  for (guint i = 0; i < loom_custom_rules_get_n (rules); i++) {
-    LoomRuleResult *result = evaluate (frame, loom_custom_rules_get (rules, i), &collectives, cancellable);
+  for (guint i = 0; i < rules->len; i++) {
+    LoomRuleResult *result = evaluate (frame, rules->pdata[i], &collectives, cancellable);
     if (result == NULL || g_cancellable_is_cancelled (cancellable)) {
       loom_rule_result_free (result);
       return FALSE;

@@ -20,11 +20,6 @@
 #define MAX_NAME 128
 #define MAX_TEXT 4096
 
-struct _LoomCustomRules {
-  gatomicrefcount ref_count;
-  GPtrArray *rules; /* LoomCustomRule */
-};
-
 static void
 free_rule (gpointer data)
 {
@@ -35,43 +30,6 @@ free_rule (gpointer data)
   for (guint i = 0; i < LOOM_N_CUSTOM_RULE_FIELDS; i++)
     g_clear_pointer (&rule->where[i], g_regex_unref);
   g_free (rule);
-}
-
-static LoomCustomRules *
-rules_new (void)
-{
-  LoomCustomRules *rules = g_new0 (LoomCustomRules, 1);
-  g_atomic_ref_count_init (&rules->ref_count);
-  rules->rules = g_ptr_array_new_with_free_func (free_rule);
-  return rules;
-}
-
-LoomCustomRules *
-loom_custom_rules_ref (LoomCustomRules *rules)
-{
-  g_atomic_ref_count_inc (&rules->ref_count);
-  return rules;
-}
-
-void
-loom_custom_rules_unref (LoomCustomRules *rules)
-{
-  if (rules == NULL || !g_atomic_ref_count_dec (&rules->ref_count))
-    return;
-  g_ptr_array_unref (rules->rules);
-  g_free (rules);
-}
-
-guint
-loom_custom_rules_get_n (const LoomCustomRules *rules)
-{
-  return rules->rules->len;
-}
-
-const LoomCustomRule *
-loom_custom_rules_get (const LoomCustomRules *rules, guint i)
-{
-  return rules->rules->pdata[i];
 }
 
 const char *
@@ -444,7 +402,7 @@ has_name (const GPtrArray *rules, const char *name)
 }
 
 static void
-read_rules (Reader *reader, LoomCustomRules *rules)
+read_rules (Reader *reader, GPtrArray *rules)
 {
   JsonObject *root = reader->object;
   JsonNode *list = json_object_get_member (root, "rules"),
@@ -472,13 +430,13 @@ read_rules (Reader *reader, LoomCustomRules *rules)
     reader->object = json_node_get_object (node);
     reader->rule = (gint) i;
     LoomCustomRule *rule = read_rule (reader);
-    if (!reader->failed && has_name (rules->rules, rule->name))
+    if (!reader->failed && has_name (rules, rule->name))
       fail (reader, "name", _ ("there are two rules “%s”"), rule->name);
-    g_ptr_array_add (rules->rules, rule);
+    g_ptr_array_add (rules, rule);
   }
 }
 
-LoomCustomRules *
+GPtrArray *
 loom_custom_rules_check (const char *bytes, gsize length, guint *line, GError **error)
 {
   g_autoptr (JsonParser) parser = json_parser_new ();
@@ -490,7 +448,7 @@ loom_custom_rules_check (const char *bytes, gsize length, guint *line, GError **
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("no object with “%s”"), LOOM_CUSTOM_RULES_MEMBER);
     return NULL;
   }
-  g_autoptr (LoomCustomRules) rules = rules_new ();
+  g_autoptr (GPtrArray) rules = g_ptr_array_new_with_free_func (free_rule);
   gsize n_blanks = 0;
   while (loom_json_slice_is_blank (bytes[n_blanks]))
     n_blanks++;
@@ -504,12 +462,12 @@ loom_custom_rules_check (const char *bytes, gsize length, guint *line, GError **
   return reader.failed ? NULL : g_steal_pointer (&rules);
 }
 
-LoomCustomRules *
+GPtrArray *
 loom_custom_rules_parse (const char *text, gsize length, const char *name, GError **error)
 {
   g_autoptr (GError) problem = NULL;
   guint line = 0;
-  LoomCustomRules *rules = loom_custom_rules_check (text, length, &line, &problem);
+  GPtrArray *rules = loom_custom_rules_check (text, length, &line, &problem);
   if (rules == NULL && line > 0)
     g_set_error (error, LOOM_ERROR, problem->code, _ ("%s: line %u: %s"), name, line, problem->message);
   else if (rules == NULL)
@@ -517,7 +475,7 @@ loom_custom_rules_parse (const char *text, gsize length, const char *name, GErro
   return rules;
 }
 
-LoomCustomRules *
+GPtrArray *
 loom_custom_rules_read (const char *path, GError **error)
 {
   g_autoptr (GFile) file = g_file_new_for_path (path);

@@ -83,23 +83,16 @@ typedef struct {
   LoomCustomRuleOccurrence mark;
 } LoomCustomRule;
 
-typedef struct _LoomCustomRules LoomCustomRules;
-
-/* `name` begins error messages: "rules.json: line 7: …". Returns NULL with LOOM_ERROR_FORMAT, or LOOM_ERROR_LIMIT
+/* Rules are an array of LoomCustomRule that nobody changes: any thread may keep a reference.
+ *
+ * `name` begins error messages: "rules.json: line 7: …". Returns NULL with LOOM_ERROR_FORMAT, or LOOM_ERROR_LIMIT
  * (size, depth, number of rules). Unknown members are rejected, so that a typo cannot disable a rule. */
-LoomCustomRules *loom_custom_rules_parse (const char *text, gsize length, const char *name, GError **error);
+GPtrArray *loom_custom_rules_parse (const char *text, gsize length, const char *name, GError **error);
 /* Parses like loom_custom_rules_parse(), but the error message states no place: `line` receives the line of the error
  * (0: none). */
-LoomCustomRules *loom_custom_rules_check (const char *text, gsize length, guint *line, GError **error);
+GPtrArray *loom_custom_rules_check (const char *text, gsize length, guint *line, GError **error);
 /* Reads a file; errors as for parse(), and LOOM_ERROR_READ. */
-LoomCustomRules *loom_custom_rules_read (const char *path, GError **error);
-LoomCustomRules *loom_custom_rules_ref (LoomCustomRules *rules);
-void loom_custom_rules_unref (LoomCustomRules *rules); /* accepts NULL */
-
-guint loom_custom_rules_get_n (const LoomCustomRules *rules);
-const LoomCustomRule *loom_custom_rules_get (const LoomCustomRules *rules, guint i);
+GPtrArray *loom_custom_rules_read (const char *path, GError **error);
 
 /* The unit of the rule's values: "ns", "%", "". Static. */
 const char *loom_custom_rule_get_unit (const LoomCustomRule *rule);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomCustomRules, loom_custom_rules_unref)

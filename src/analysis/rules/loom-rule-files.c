@@ -57,7 +57,7 @@ read_files (const char *const *paths, GHashTable *seen, GPtrArray *all, GPtrArra
     g_autoptr (GError) error = NULL;
     if (!g_hash_table_add (seen, g_canonicalize_filename (paths[i], NULL)))
       continue;
-    LoomCustomRules *rules = loom_custom_rules_read (paths[i], &error);
+    GPtrArray *rules = loom_custom_rules_read (paths[i], &error);
     if (rules != NULL)
       g_ptr_array_add (all, rules);
     else
@@ -74,7 +74,7 @@ loom_rule_files_list_examples (void)
 GPtrArray *
 loom_rule_files_read (const char *const *chosen, GPtrArray *problems)
 {
-  GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_custom_rules_unref);
+  GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autofree char *folder = loom_rule_files_dup_folder ();
   g_auto (GStrv) shipped = loom_rule_files_list_examples (), own = loom_rule_files_list (folder);

@@ -7,7 +7,7 @@
 
 #include "loom-custom-rule.h"
 
-/* Reads all rule files: LoomCustomRules of the program's files, then of the user's folder, each sorted by name, then of
+/* Reads all rule files: the rules of the program's files, then of the user's folder, each sorted by name, then of
  * `chosen` (paths; NULL: none). Reports files that cannot be read in `problems` (char *, owned). Any thread; blocks. Owned
  * by the caller. */
 GPtrArray *loom_rule_files_read (const char *const *chosen, GPtrArray *problems);

@@ -81,9 +81,9 @@ check (LoomRuleEditor *self)
   g_autoptr (GError) error = NULL;
   g_autofree char *text = loom_json_editor_dup_text (self->text);
   guint line = 0;
-  g_autoptr (LoomCustomRules) rules = loom_custom_rules_check (text, strlen (text), &line, &error);
+  g_autoptr (GPtrArray) rules = loom_custom_rules_check (text, strlen (text), &line, &error);
   if (rules != NULL) {
-    guint n = loom_custom_rules_get_n (rules);
+    guint n = rules->len;
     g_autofree char *good =
       g_strdup_printf (ngettext ("%u rule, nothing wrong with it", "%u rules, nothing wrong with them", n), n);
     loom_json_editor_show_good (self->text, good);

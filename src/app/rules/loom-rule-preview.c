@@ -16,7 +16,7 @@ struct _LoomRulePreview {
   LoomRunState *run;
   LoomAnalysisContext *analysis; /* the run's, borrowed */
   LoomRenderContext *scene;
-  LoomCustomRules *rules; /* NULL: no rules that can be evaluated */
+  GPtrArray *rules;       /* LoomCustomRule; NULL: no rules that can be evaluated */
   LoomFindings *findings; /* NULL: not evaluated */
   LoomTimeline *timeline; /* the timeline of the findings, only compared */
   GHashTable *explained;  /* names of the rules whose explanation a person unfolded */
@@ -241,10 +241,10 @@ range_changed (LoomRulePreview *self)
 }
 
 void
-loom_rule_preview_set_rules (LoomRulePreview *self, LoomCustomRules *rules)
+loom_rule_preview_set_rules (LoomRulePreview *self, GPtrArray *rules)
 {
-  g_clear_pointer (&self->rules, loom_custom_rules_unref);
-  self->rules = rules != NULL ? loom_custom_rules_ref (rules) : NULL;
+  g_clear_pointer (&self->rules, g_ptr_array_unref);
+  self->rules = rules != NULL ? g_ptr_array_ref (rules) : NULL;
   evaluate (self);
 }
 
@@ -270,7 +270,7 @@ dispose (GObject *object)
   if (self->analysis != NULL)
     g_signal_handlers_disconnect_by_data (self->analysis, self);
   g_clear_pointer (&self->findings, loom_findings_unref);
-  g_clear_pointer (&self->rules, loom_custom_rules_unref);
+  g_clear_pointer (&self->rules, g_ptr_array_unref);
   g_clear_pointer (&self->explained, g_hash_table_unref);
   self->analysis = NULL;
   g_clear_object (&self->run);

@@ -18,7 +18,7 @@ G_DECLARE_FINAL_TYPE (LoomRulePreview, loom_rule_preview, LOOM, RULE_PREVIEW, Gt
 /* Sets the run on which the rules are tried, and clears the findings in the previous run. */
 void loom_rule_preview_set_run (LoomRulePreview *self, LoomRunState *run, LoomRenderContext *scene);
 /* Sets the rules, taking a reference; NULL while the text has an error: the last results stay, greyed. */
-void loom_rule_preview_set_rules (LoomRulePreview *self, LoomCustomRules *rules);
+void loom_rule_preview_set_rules (LoomRulePreview *self, GPtrArray *rules);
 
 gboolean loom_rule_preview_is_working (LoomRulePreview *self);
 LoomFindings *loom_rule_preview_get_findings (LoomRulePreview *self); /* borrowed; NULL none */

@@ -296,9 +296,9 @@ struct _Question {
   GDestroyNotify free_made;
   const LoomPage *page; /* for make_page() */
   LoomRangeScope scope;
-  char **rule_files;      /* for find_findings(); may be NULL */
-  LoomCustomRules *rules; /* for try_rules() */
-  LoomRange range;        /* of the scope; the worker sets it for the training loop */
+  char **rule_files; /* for find_findings(); may be NULL */
+  GPtrArray *rules;  /* for try_rules() */
+  LoomRange range;   /* of the scope; the worker sets it for the training loop */
   LoomAnalysisThresholds thresholds;
   LoomSourceOverrides *names; /* the names given to sources by hand; NULL: none */
   guint64 n_spans;            /* of the run: a page counts as much progress as the tables do */
@@ -310,7 +310,7 @@ question_free (Question *question)
   loom_analysis_tables_unref (question->tables);
   g_strfreev (question->rule_files);
   g_clear_pointer (&question->names, loom_source_overrides_free);
-  loom_custom_rules_unref (question->rules);
+  g_clear_pointer (&question->rules, g_ptr_array_unref);
   g_free (question);
 }
 
@@ -554,13 +554,13 @@ loom_analysis_context_find (LoomAnalysisContext *self, const char *const *files,
 }
 
 void
-loom_analysis_context_try_rules (LoomAnalysisContext *self, LoomCustomRules *rules, GCancellable **running,
+loom_analysis_context_try_rules (LoomAnalysisContext *self, GPtrArray *rules, GCancellable **running,
                                  LoomWorkerDone done, gpointer owner)
 {
   const Question question = { .work = try_rules,
                               .free_made = (GDestroyNotify) loom_findings_unref,
                               .scope = self->scope,
-                              .rules = loom_custom_rules_ref (rules) };
+                              .rules = g_ptr_array_ref (rules) };
   ask (self, question, running, done, owner);
 }
 

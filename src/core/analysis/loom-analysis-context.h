@@ -79,5 +79,5 @@ void loom_analysis_context_find_bottlenecks (LoomAnalysisContext *self, GCancell
 void loom_analysis_context_find (LoomAnalysisContext *self, const char *const *files, GCancellable **running,
                                  LoomWorkerDone done, gpointer owner);
 /* Evaluates only these rules for the range: LoomFindings. */
-void loom_analysis_context_try_rules (LoomAnalysisContext *self, LoomCustomRules *rules, GCancellable **running,
+void loom_analysis_context_try_rules (LoomAnalysisContext *self, GPtrArray *rules, GCancellable **running,
                                       LoomWorkerDone done, gpointer owner);

@@ -167,7 +167,7 @@ loom_findings_new (const LoomPageInput *input, const LoomRuleParameters *setting
 }
 
 LoomFindings *
-loom_findings_new_custom (const LoomPageInput *input, const LoomCustomRules *rules, GCancellable *cancellable)
+loom_findings_new_custom (const LoomPageInput *input, const GPtrArray *rules, GCancellable *cancellable)
 {
   g_autoptr (LoomFindings) findings = new_empty (input);
   if (input->frame == NULL)

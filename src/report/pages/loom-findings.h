@@ -35,14 +35,13 @@ typedef struct {
   GStringChunk *texts;
 } LoomFindings;
 
-/* Evaluates all rules but those that only summarise. `settings` NULL: default parameters. `own`: LoomCustomRules,
+/* Evaluates all rules but those that only summarise. `settings` NULL: default parameters. `own`: arrays of rules,
  * may be NULL; of rules with the same name, only the first is evaluated. There are no findings if the input has no
  * frame. Costs O(samples + rows) per rule. NULL only when cancelled. */
 LoomFindings *loom_findings_new (const LoomPageInput *input, const LoomRuleParameters *settings, const GPtrArray *own,
                                  GCancellable *cancellable);
 /* Evaluates only these custom rules, whatever the names of other rules. */
-LoomFindings *loom_findings_new_custom (const LoomPageInput *input, const LoomCustomRules *rules,
-                                        GCancellable *cancellable);
+LoomFindings *loom_findings_new_custom (const LoomPageInput *input, const GPtrArray *rules, GCancellable *cancellable);
 LoomFindings *loom_findings_ref (LoomFindings *findings);
 void loom_findings_unref (LoomFindings *findings); /* accepts NULL */
 
