@@ -16,13 +16,6 @@ typedef struct {
   guint ordinal;
 } TrackPlace;
 
-struct _LoomPidTidMap {
-  GPtrArray *processes; /* LoomPidTidProcess *, in the order of the export */
-  GArray *first_track;  /* guint: [trace] → index of its first track in `tracks` */
-  GArray *tracks;       /* TrackPlace */
-  GHashTable *by_key;   /* "trace\nprocess key[\nthread key]" → TrackPlace *, without a thread for a process */
-};
-
 static void
 free_process (gpointer data)
 {
@@ -278,19 +271,6 @@ loom_pid_tid_map_free (LoomPidTidMap *places)
   g_array_unref (places->tracks);
   g_hash_table_unref (places->by_key);
   g_free (places);
-}
-
-guint
-loom_pid_tid_map_get_n_processes (const LoomPidTidMap *places)
-{
-  return places->processes->len;
-}
-
-const LoomPidTidProcess *
-loom_pid_tid_map_get_process (const LoomPidTidMap *places, guint i)
-{
-  g_return_val_if_fail (i < places->processes->len, NULL);
-  return g_ptr_array_index (places->processes, i);
 }
 
 static const TrackPlace *

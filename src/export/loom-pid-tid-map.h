@@ -30,13 +30,16 @@ typedef struct {
   GPtrArray *threads; /* LoomPidTidThread *, in the order of the export */
 } LoomPidTidProcess;
 
-typedef struct _LoomPidTidMap LoomPidTidMap;
+typedef struct {
+  GPtrArray *processes; /* LoomPidTidProcess *, in the order of the export */
+  /* Private: */
+  GArray *first_track; /* guint: [trace] → index of its first track in `tracks` */
+  GArray *tracks;      /* places of tracks */
+  GHashTable *by_key;  /* "trace\nprocess key[\nthread key]" → its place, without a thread for a process */
+} LoomPidTidMap;
 
 LoomPidTidMap *loom_pid_tid_map_new (LoomTimeline *timeline);
 void loom_pid_tid_map_free (LoomPidTidMap *places);
-
-guint loom_pid_tid_map_get_n_processes (const LoomPidTidMap *places);
-const LoomPidTidProcess *loom_pid_tid_map_get_process (const LoomPidTidMap *places, guint i);
 
 /* Process, thread and position (among all tracks of the run) of a track. */
 const LoomPidTidProcess *loom_pid_tid_map_process_of (const LoomPidTidMap *places, guint trace, guint track);

@@ -110,7 +110,7 @@ test_step_of_reference (void)
   g_autofree char *words = loom_ruler_format (timeline, steps, LOOM_RULER_UNIT_STEP, (BASE_US + 1250000) * 1000);
   loom_ruler_update (ruler, timeline, steps, &view, LOOM_RULER_UNIT_STEP, text);
   g_assert_cmpstr (words, ==, "step 1 + 250 ms (rank 0)");
-  g_assert_cmpstr (loom_ruler_get_corner (ruler), ==, "step of rank 0");
+  g_assert_cmpstr (ruler->corner, ==, "step of rank 0");
 }
 
 /* What the stacks of a file's one span are shown as: lines of the first fact of each word. */

@@ -45,7 +45,7 @@ new_icicle (void)
 static const char *
 name_of (LoomIcicle *icicle, guint32 node)
 {
-  LoomCallTree *tree = loom_icicle_get_tree (icicle);
+  LoomCallTree *tree = icicle->tree;
   if (node == LOOM_FRAME_NONE)
     return "";
   return loom_python_profile_get_function (tree->profile, tree->nodes[node].function)->name;
@@ -86,7 +86,7 @@ test_root (void)
   loom_icicle_set_root (icicle, loom_icicle_hit (icicle, 50, LOOM_ICICLE_ROW_PX * 1.5));
   check_marks (icicle, 100, "0 main 0-100;1 train_step 0-100;2 forward 0-40;2 backward 40-90;");
   loom_icicle_set_root (icicle, LOOM_FRAME_NONE);
-  g_assert_cmpuint (loom_icicle_get_root (icicle), ==, LOOM_FRAME_NONE);
+  g_assert_cmpuint (icicle->root, ==, LOOM_FRAME_NONE);
 }
 
 /* Every mark is found at its middle, and no mark where there is none. */

@@ -122,7 +122,7 @@ test_there_is_a_label (Fixture *fixture, gconstpointer data)
     for (guint k = 0; k < n; k++)
       n_labels += ticks[k].label[0] != '\0';
     g_assert_cmpuint (n_labels, >=, 2);
-    g_assert_cmpstr (loom_ruler_get_corner (fixture->ruler), !=, "");
+    g_assert_cmpstr (fixture->ruler->corner, !=, "");
   }
 }
 
@@ -161,7 +161,7 @@ test_readings (Fixture *fixture, gconstpointer data)
   LoomViewport view = { FAKE_BEGIN_NS, FAKE_BEGIN_NS + LOOM_NS_PER_S, 1000, 500, 0 };
   loom_ruler_update (fixture->ruler, fixture->timeline, NULL, &view, LOOM_RULER_UNIT_UTC, fixture->text);
   g_assert_cmpstr (label_at (fixture->ruler, FAKE_BEGIN_NS + 200 * LOOM_NS_PER_MS), ==, "10:00:00.200");
-  g_assert_cmpstr (loom_ruler_get_corner (fixture->ruler), ==, "UTC");
+  g_assert_cmpstr (fixture->ruler->corner, ==, "UTC");
   view = (LoomViewport) { origin, origin + LOOM_NS_PER_S, 1000, 500, 0 };
   loom_ruler_update (fixture->ruler, fixture->timeline, NULL, &view, LOOM_RULER_UNIT_SINCE_START, fixture->text);
   g_assert_cmpstr (label_at (fixture->ruler, origin + 200 * LOOM_NS_PER_MS), ==, "+200 ms");
@@ -170,7 +170,7 @@ test_readings (Fixture *fixture, gconstpointer data)
   view.end_ns = view.begin_ns + 500 * LOOM_NS_PER_US;
   loom_ruler_update (fixture->ruler, fixture->timeline, NULL, &view, LOOM_RULER_UNIT_SINCE_START, fixture->text);
   g_assert_cmpstr (label_at (fixture->ruler, view.begin_ns + 100 * LOOM_NS_PER_US), ==, "+100 µs");
-  g_assert_true (g_str_has_prefix (loom_ruler_get_corner (fixture->ruler), "from +2.345"));
+  g_assert_true (g_str_has_prefix (fixture->ruler->corner, "from +2.345"));
 }
 
 static void
@@ -182,7 +182,7 @@ test_steps (Fixture *fixture, gconstpointer data)
   LoomViewport view = { steps[0].begin_ns - 1000, steps[39].end_ns, 1000, 500, 0 };
   loom_ruler_update (fixture->ruler, fixture->timeline, fixture->steps, &view, LOOM_RULER_UNIT_STEP, fixture->text);
   g_assert_cmpstr (label_at (fixture->ruler, steps[10].begin_ns), ==, "step 10");
-  g_assert_cmpstr (loom_ruler_get_corner (fixture->ruler), ==, "step");
+  g_assert_cmpstr (fixture->ruler->corner, ==, "step");
   /* Inside a step, its number stays in view, and the label shows the time since its begin. */
   view =
     (LoomViewport) { steps[7].begin_ns + 20 * LOOM_NS_PER_MS, steps[7].begin_ns + 80 * LOOM_NS_PER_MS, 1000, 500, 0 };

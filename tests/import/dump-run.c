@@ -55,7 +55,7 @@ dump_track (GString *out, const LoomTrace *trace, const LoomTrack *track)
 static void
 dump_frames (GString *out, const LoomStackFrames *stacks)
 {
-  guint32 n = stacks != NULL ? loom_stack_frames_get_n (stacks) : 0;
+  guint32 n = stacks != NULL ? stacks->frames->len : 0;
   if (n > 0)
     g_string_append_printf (out, "  frames %u\n", n);
   for (guint32 i = 0; i < MIN (n, 20); i++) {

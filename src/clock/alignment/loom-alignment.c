@@ -320,18 +320,6 @@ loom_alignment_get_made_mode (const LoomAlignment *alignment)
   return root_of (alignment)->mode;
 }
 
-guint
-loom_alignment_get_n_clocks (const LoomAlignment *alignment)
-{
-  return alignment->n_clocks;
-}
-
-guint
-loom_alignment_get_n_components (const LoomAlignment *alignment)
-{
-  return alignment->n_components;
-}
-
 char *
 loom_alignment_dup_copies (const LoomAlignment *alignment)
 {

@@ -8,6 +8,7 @@
 #include "loom-fit-quality.h"
 #include "loom-progress.h"
 #include "loom-run.h"
+#include "loom-string-pool.h"
 
 typedef enum {
   LOOM_ALIGN_AUTO,     /* what the formats declare, or a fit if nothing is declared or the evidence contradicts it */
@@ -48,6 +49,22 @@ typedef struct {
 #define LOOM_COMPONENT_NONE G_MAXUINT
 
 typedef struct _LoomAlignment LoomAlignment;
+struct _LoomAlignment {
+  guint n_clocks;
+  guint n_components; /* components have numbers from 0; each connects at least two clocks */
+  /* Private: */
+  gatomicrefcount refs;
+  LoomClockFit *fits;
+  LoomStringPool *texts; /* texts of LoomClockFit.basis */
+  GPtrArray *notices;    /* char *, NULL-terminated once made */
+  char *copy, *original; /* names of the first recording that is loaded twice and of its original; NULL: none */
+  guint n_copies;
+  const char *runs;                /* the notice that different runs are loaded, not translated; NULL: none */
+  LoomAlignMode mode;              /* only set if there is no root */
+  LoomClockFit *declared, *judged; /* fits before and after the evidence is applied; NULL if there is a root */
+  /* the alignment from which this one was derived: its texts and stages are reused; NULL: none */
+  LoomAlignment *root;
+};
 
 /* A user's offset on a source. Sources that continue one another share a clock and move together; where several of them
  * are given an offset, the last counts. */
@@ -105,10 +122,6 @@ const LoomClockFit *loom_alignment_get (const LoomAlignment *alignment, guint cl
 const LoomClockFit *loom_alignment_get_declared (const LoomAlignment *alignment, guint clock);
 /* Returns the mode of loom_alignment_new_full(), which loom_alignment_new_changed() does not alter. */
 LoomAlignMode loom_alignment_get_made_mode (const LoomAlignment *alignment);
-
-guint loom_alignment_get_n_clocks (const LoomAlignment *alignment);
-/* Components have numbers from 0; each connects at least two clocks. */
-guint loom_alignment_get_n_components (const LoomAlignment *alignment);
 
 /* Returns sentences for the user, such as "rank 3: no sync value, not shifted". NULL-terminated, borrowed. */
 const char *const *loom_alignment_get_notices (const LoomAlignment *alignment);

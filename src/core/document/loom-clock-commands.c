@@ -181,7 +181,7 @@ loom_clock_commands_count_fitted (LoomDocument *document, gint64 *most_ns)
   LoomAlignment *alignment = timeline != NULL ? loom_timeline_get_alignment (timeline) : NULL;
   guint n = 0;
   *most_ns = 0;
-  for (guint i = 0; alignment != NULL && i < loom_alignment_get_n_clocks (alignment); i++) {
+  for (guint i = 0; alignment != NULL && i < alignment->n_clocks; i++) {
     const LoomClockFit *fit = loom_alignment_get (alignment, i), *declared = loom_alignment_get_declared (alignment, i);
     if (!fit->fitted)
       continue;
@@ -199,7 +199,7 @@ loom_clock_commands_count_refused (LoomDocument *document)
   LoomTimeline *timeline = loom_document_get_timeline (document);
   LoomAlignment *alignment = timeline != NULL ? loom_timeline_get_alignment (timeline) : NULL;
   guint n = 0;
-  for (guint i = 0; alignment != NULL && i < loom_alignment_get_n_clocks (alignment); i++) {
+  for (guint i = 0; alignment != NULL && i < alignment->n_clocks; i++) {
     const LoomClockFit *fit = loom_alignment_get (alignment, i);
     n += fit->verdict == LOOM_FIT_QUALITY_REFUSED && fit->pairs >= LOOM_CLOCK_FITS_OFFSET_PAIRS;
   }

@@ -11,15 +11,6 @@
 #define NARROW_PX 1.5 /* narrower nodes are drawn together with their neighbours */
 #define RECURSIVE_ALPHA 0.55
 
-struct _LoomIcicle {
-  LoomCallTree *tree;
-  guint8 *colors; /* [function] → colour */
-  guint32 root;
-  GArray *marks;   /* LoomIcicleBox */
-  double width_px; /* width for which the marks were built; 0: not built */
-  guint32 n_rows;
-};
-
 LoomIcicle *
 loom_icicle_new (void)
 {
@@ -66,23 +57,11 @@ loom_icicle_set_tree (LoomIcicle *icicle, LoomCallTree *tree)
   loom_icicle_set_root (icicle, LOOM_FRAME_NONE);
 }
 
-LoomCallTree *
-loom_icicle_get_tree (LoomIcicle *icicle)
-{
-  return icicle->tree;
-}
-
 void
 loom_icicle_set_root (LoomIcicle *icicle, guint32 node)
 {
   icicle->root = node;
   icicle->width_px = 0;
-}
-
-guint32
-loom_icicle_get_root (const LoomIcicle *icicle)
-{
-  return icicle->root;
 }
 
 /* --- the list -------------------------------------------------------------------------------------------------------- */

@@ -20,18 +20,24 @@ typedef struct {
   double x0, x1;
 } LoomIcicleBox;
 
-typedef struct _LoomIcicle LoomIcicle;
+typedef struct {
+  LoomCallTree *tree; /* may be NULL */
+  guint32 root;       /* node that fills the width; LOOM_FRAME_NONE: all roots */
+  /* Private: */
+  guint8 *colors;  /* [function] → colour */
+  GArray *marks;   /* LoomIcicleBox */
+  double width_px; /* width for which the marks were built; 0: not built */
+  guint32 n_rows;
+} LoomIcicle;
 
 LoomIcicle *loom_icicle_new (void);
 void loom_icicle_free (LoomIcicle *icicle);
 
 /* Sets the tree and keeps a reference; NULL: none. Resets the root, so that the whole tree is shown. */
 void loom_icicle_set_tree (LoomIcicle *icicle, LoomCallTree *tree);
-LoomCallTree *loom_icicle_get_tree (LoomIcicle *icicle); /* borrowed, may be NULL */
 
 /* Sets the node that fills the width, with its callers equally wide above it; LOOM_FRAME_NONE: all roots. */
 void loom_icicle_set_root (LoomIcicle *icicle, guint32 node);
-guint32 loom_icicle_get_root (const LoomIcicle *icicle);
 
 /* The boxes drawn at that width; sorted by row, then x. */
 const LoomIcicleBox *loom_icicle_get_marks (LoomIcicle *icicle, double width_px, guint *n);

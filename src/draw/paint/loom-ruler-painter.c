@@ -234,7 +234,7 @@ loom_timeline_painter_paint_corner (cairo_t *cr, const LoomRuler *ruler, double 
   g_return_if_fail (cr != NULL && ruler != NULL && options != NULL);
   cairo_save (cr);
   paint_surface (cr, width, options);
-  loom_text_cache_paint (options->text, cr, LOOM_TEXT_SMALL, loom_ruler_get_corner (ruler), 24, TEXT_Y + 1, width - 32,
+  loom_text_cache_paint (options->text, cr, LOOM_TEXT_SMALL, ruler->corner, 24, TEXT_Y + 1, width - 32,
                          options->theme->role[LOOM_COLOR_ROLE_TEXT_DIM]);
   loom_color_fill_rectangle (cr, options->theme->role[LOOM_COLOR_ROLE_BORDER], width - 1, 0, 1, LOOM_RULER_PX);
   cairo_restore (cr);

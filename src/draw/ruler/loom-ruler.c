@@ -34,11 +34,6 @@
 #define MIN_TICK_PX 4.0
 #define INSIDE_STEP_PX 90.0
 
-struct _LoomRuler {
-  GArray *ticks; /* LoomTick */
-  char *corner;
-};
-
 LoomRuler *
 loom_ruler_new (void)
 {
@@ -419,12 +414,6 @@ loom_ruler_get_ticks (const LoomRuler *ruler, guint *n)
 {
   *n = ruler->ticks->len;
   return (const LoomTick *) (gpointer) ruler->ticks->data;
-}
-
-const char *
-loom_ruler_get_corner (const LoomRuler *ruler)
-{
-  return ruler->corner;
 }
 
 /* --- instants as text ---------------------------------------------------------------------------------------------- */

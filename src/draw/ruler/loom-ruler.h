@@ -28,7 +28,10 @@ typedef struct {
   char label[48];
 } LoomTick;
 
-typedef struct _LoomRuler LoomRuler;
+typedef struct {
+  GArray *ticks; /* LoomTick, ascending by x */
+  char *corner;  /* text beside the ruler, the origin of the labels: "14:02:31.250 UTC", "since start", "step" */
+} LoomRuler;
 
 LoomRuler *loom_ruler_new (void);
 void loom_ruler_free (LoomRuler *ruler);
@@ -38,8 +41,6 @@ void loom_ruler_update (LoomRuler *ruler, const LoomTimeline *timeline, const Lo
                         const LoomViewport *viewport, LoomRulerUnit reading, LoomTextCache *text);
 
 const LoomTick *loom_ruler_get_ticks (const LoomRuler *ruler, guint *n); /* ascending by x */
-/* The text of the corner beside the ruler: the origin of the labels, "14:02:31.250 UTC", "since start", "step". */
-const char *loom_ruler_get_corner (const LoomRuler *ruler);
 
 /* The full time in that unit: "14:02:31.250 017 331 UTC", "+12.450 017 331 s", "step 41 + 12.4 ms". For tooltips,
  * copying and the cursor. The step is that of the reference rank, which is named if there are several ranks: "step 41 +

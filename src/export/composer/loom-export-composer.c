@@ -241,7 +241,7 @@ is_merged (const LoomSource *source)
 static gboolean
 have_several_scopes (const LoomStackFrames *stacks)
 {
-  guint32 n = loom_stack_frames_get_n (stacks);
+  guint32 n = stacks->frames->len;
   for (guint32 i = 1; i < n; i++)
     if (strcmp (loom_stack_frames_get (stacks, i).scope, loom_stack_frames_get (stacks, 0).scope) != 0)
       return TRUE;

@@ -115,8 +115,8 @@ static gboolean
 is_alone (const LoomExport *merge, const LoomPidTidProcess *process)
 {
   guint n = 0;
-  for (guint i = 0; i < loom_pid_tid_map_get_n_processes (merge->places); i++) {
-    const LoomPidTidProcess *other = loom_pid_tid_map_get_process (merge->places, i);
+  for (guint i = 0; i < merge->places->processes->len; i++) {
+    const LoomPidTidProcess *other = merge->places->processes->pdata[i];
     n += other->written && loom_export_get_source (merge, other) == loom_export_get_source (merge, process);
   }
   return n == 1;
@@ -138,8 +138,8 @@ append_processes (LoomExport *merge, GString *out)
 {
   gboolean first = TRUE;
   g_string_append (out, "\"processes\":[");
-  for (guint i = 0; i < loom_pid_tid_map_get_n_processes (merge->places); i++) {
-    const LoomPidTidProcess *process = loom_pid_tid_map_get_process (merge->places, i);
+  for (guint i = 0; i < merge->places->processes->len; i++) {
+    const LoomPidTidProcess *process = merge->places->processes->pdata[i];
     guint source = loom_export_get_source (merge, process);
     if (!process->written || !loom_export_wants (merge, source))
       continue;

@@ -67,8 +67,8 @@ put_labels (LoomExport *merge, const LoomPidTidProcess *process)
 static void
 put_metadata (LoomExport *merge)
 {
-  for (guint i = 0; i < loom_pid_tid_map_get_n_processes (merge->places); i++) {
-    const LoomPidTidProcess *process = loom_pid_tid_map_get_process (merge->places, i);
+  for (guint i = 0; i < merge->places->processes->len; i++) {
+    const LoomPidTidProcess *process = merge->places->processes->pdata[i];
     if (!process->written || !loom_export_wants (merge, loom_export_get_source (merge, process)))
       continue;
     g_autofree char *name = dup_ranked_name (merge, process);
@@ -280,8 +280,8 @@ static gint64
 first_free_id (LoomExport *merge)
 {
   gint64 largest = 0;
-  for (guint i = 0; i < loom_pid_tid_map_get_n_processes (merge->places); i++) {
-    const LoomPidTidProcess *process = loom_pid_tid_map_get_process (merge->places, i);
+  for (guint i = 0; i < merge->places->processes->len; i++) {
+    const LoomPidTidProcess *process = merge->places->processes->pdata[i];
     largest = MAX (largest, process->pid);
     for (guint j = 0; j < process->threads->len; j++)
       largest = MAX (largest, ((LoomPidTidThread *) g_ptr_array_index (process->threads, j))->tid);

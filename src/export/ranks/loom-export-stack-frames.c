@@ -14,7 +14,7 @@ loom_export_stack_frames_needs_rename (const LoomRun *run)
   for (guint i = 0; i < n; i++) {
     const LoomStackFrames *stacks = loom_run_get_source (run, i)->stacks;
     any |= stacks != NULL;
-    scopes |= stacks != NULL && loom_stack_frames_have_scopes (stacks);
+    scopes |= stacks != NULL && stacks->have_scopes;
   }
   return any && (n > 1 || scopes);
 }
@@ -123,7 +123,7 @@ loom_export_stack_frames_write (LoomExport *merge)
   gboolean renamed = loom_export_stack_frames_needs_rename (merge->run);
   for (guint i = 0; i < loom_run_get_n_sources (merge->run); i++) {
     const LoomStackFrames *stacks = loom_run_get_source (merge->run, i)->stacks;
-    guint32 n = stacks != NULL && loom_export_wants (merge, i) ? loom_stack_frames_get_n (stacks) : 0;
+    guint32 n = stacks != NULL && loom_export_wants (merge, i) ? stacks->frames->len : 0;
     for (guint32 number = 0; number < n; number++)
       put_frame (&writer, i, number, renamed);
   }
@@ -146,7 +146,7 @@ loom_export_stack_frames_write_source (LoomExport *merge, guint source, const ch
   g_autoptr (GString) out = g_string_new (NULL);
   FrameWriter writer = { merge, out, head, ",", FALSE };
   const LoomStackFrames *stacks = loom_run_get_source (merge->run, source)->stacks;
-  for (guint32 number = 0; number < loom_stack_frames_get_n (stacks); number++)
+  for (guint32 number = 0; number < stacks->frames->len; number++)
     if (process == NULL || is_meant (stacks, number, process))
       put_frame (&writer, source, number, process == NULL);
   flush (&writer);

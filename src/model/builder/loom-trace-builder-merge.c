@@ -18,7 +18,7 @@ merge_log (LoomImportLog *log, const LoomImportLog *part)
 static void
 merge_stacks (LoomSource *source, const LoomStackFrames *part)
 {
-  for (guint32 i = 0; part != NULL && i < loom_stack_frames_get_n (part); i++) {
+  for (guint32 i = 0; part != NULL && i < part->frames->len; i++) {
     LoomStackFrame frame = loom_stack_frames_get (part, i);
     if (!loom_source_add_frame (source, &frame))
       return;

@@ -1,21 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-stack-frames.h"
 
-#include "loom-string-pool.h"
-
 #include <string.h>
 
 typedef struct {
   guint32 name, category, parent; /* ids in `texts` */
 } Frame;
-
-struct _LoomStackFrames {
-  LoomStringPool *keys; /* scope, NUL, id; the id of frame i is i + 1 */
-  LoomStringPool *texts;
-  GArray *frames; /* Frame */
-  GString *key;   /* scratch buffer of the writer */
-  gboolean have_scopes;
-};
 
 LoomStackFrames *
 loom_stack_frames_new (void)
@@ -67,12 +57,6 @@ loom_stack_frames_add (LoomStackFrames *stacks, const LoomStackFrame *frame)
   return TRUE;
 }
 
-guint32
-loom_stack_frames_get_n (const LoomStackFrames *stacks)
-{
-  return stacks->frames->len;
-}
-
 LoomStackFrame
 loom_stack_frames_get (const LoomStackFrames *stacks, guint32 number)
 {
@@ -81,12 +65,6 @@ loom_stack_frames_get (const LoomStackFrames *stacks, guint32 number)
   return (LoomStackFrame) { scope, scope + strlen (scope) + 1, loom_string_pool_get (stacks->texts, frame->name),
                             loom_string_pool_get (stacks->texts, frame->category),
                             loom_string_pool_get (stacks->texts, frame->parent) };
-}
-
-gboolean
-loom_stack_frames_have_scopes (const LoomStackFrames *stacks)
-{
-  return stacks->have_scopes;
 }
 
 static guint32

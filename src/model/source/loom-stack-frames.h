@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include <glib.h>
+#include "loom-string-pool.h"
 
 /* Maximum number of frames of one source; real traces have some ten thousand. "stack-frames" */
 #define LOOM_STACK_FRAMES_MAX_FRAMES (4u << 20)
@@ -16,7 +16,14 @@
 
 #define LOOM_STACK_FRAMES_NONE G_MAXUINT32
 
-typedef struct _LoomStackFrames LoomStackFrames;
+typedef struct {
+  GArray *frames;       /* numbered from 0 in the order of their first appearance: loom_stack_frames_get() */
+  gboolean have_scopes; /* TRUE if any frame belongs to one process only */
+  /* Private: */
+  LoomStringPool *keys; /* scope, NUL, id; the id of frame i is i + 1 */
+  LoomStringPool *texts;
+  GString *key; /* scratch buffer of the writer */
+} LoomStackFrames;
 
 /* Texts are borrowed and valid until a frame is added. */
 typedef struct {
@@ -34,12 +41,7 @@ void loom_stack_frames_free (LoomStackFrames *stacks);
  * room. */
 gboolean loom_stack_frames_add (LoomStackFrames *stacks, const LoomStackFrame *frame);
 
-/* Frames are numbered from 0 in the order of their first appearance. */
-guint32 loom_stack_frames_get_n (const LoomStackFrames *stacks);
 LoomStackFrame loom_stack_frames_get (const LoomStackFrames *stacks, guint32 number);
-
-/* Returns TRUE if any frame belongs to one process only. */
-gboolean loom_stack_frames_have_scopes (const LoomStackFrames *stacks);
 
 /* Returns the frame with this id in the scope, else in the whole source; LOOM_STACK_FRAMES_NONE if there is none. */
 guint32 loom_stack_frames_find (const LoomStackFrames *stacks, const char *scope, const char *id);

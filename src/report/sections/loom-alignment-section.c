@@ -36,7 +36,7 @@ loom_alignment_section_to_json (LoomTimeline *timeline, const LoomSourceOverride
   json_builder_end_array (builder);
   json_builder_set_member_name (builder, "components");
   json_builder_begin_array (builder);
-  for (guint i = 0; i < loom_alignment_get_n_components (loom_timeline_get_alignment (timeline)); i++)
+  for (guint i = 0; i < loom_timeline_get_alignment (timeline)->n_components; i++)
     add_component (builder, timeline, i);
   json_builder_end_array (builder);
   json_builder_end_object (builder);
@@ -130,7 +130,7 @@ append_component (GString *out, LoomTimeline *timeline, guint component)
 char *
 loom_alignment_section_to_text (LoomTimeline *timeline, const LoomSourceOverrides *names)
 {
-  guint n_components = loom_alignment_get_n_components (loom_timeline_get_alignment (timeline));
+  guint n_components = loom_timeline_get_alignment (timeline)->n_components;
   g_autofree char *summary = loom_run_info_summarise (timeline);
   GString *out = g_string_new (summary);
   g_string_append (out, "\n\nSources\n");

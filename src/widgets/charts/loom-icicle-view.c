@@ -25,14 +25,14 @@ static guint signals[N_SIGNALS];
 static const LoomCallNode *
 get_node (LoomIcicleView *self, guint32 node)
 {
-  LoomCallTree *tree = loom_icicle_get_tree (self->icicle);
+  LoomCallTree *tree = self->icicle->tree;
   return tree != NULL && node < tree->n_nodes ? &tree->nodes[node] : NULL;
 }
 
 static void
 append_times (GString *text, LoomIcicleView *self, const LoomCallNode *node)
 {
-  LoomCallTree *tree = loom_icicle_get_tree (self->icicle);
+  LoomCallTree *tree = self->icicle->tree;
   g_autofree char *all = loom_time_format_exact (node->dur_ns), *own = loom_time_format_exact (node->own_ns);
   double share = (double) node->dur_ns / (double) MAX (1, tree->width_ns) * 100;
   g_string_append_printf (text, _ ("\n%s, %.1f %% of all · %s its own"), all, share, own);
@@ -47,7 +47,7 @@ loom_icicle_view_dup_words (LoomIcicleView *self, guint32 number)
   if (node == NULL)
     return NULL;
   const LoomPythonProfileFunction *function =
-    loom_python_profile_get_function (loom_icicle_get_tree (self->icicle)->profile, node->function);
+    loom_python_profile_get_function (self->icicle->tree->profile, node->function);
   GString *text = g_string_new (function->name[0] != '\0' ? function->name : _ ("(no name)"));
   if (function->file[0] != '\0' && function->line > 0)
     g_string_append_printf (text, "\n%s:%" G_GINT64_FORMAT, function->file, function->line);
@@ -158,7 +158,7 @@ zoom_to (LoomIcicleView *self, guint32 node)
 static void
 zoom_out (LoomIcicleView *self)
 {
-  const LoomCallNode *root = get_node (self, loom_icicle_get_root (self->icicle));
+  const LoomCallNode *root = get_node (self, self->icicle->root);
   zoom_to (self, root != NULL ? root->parent : LOOM_FRAME_NONE);
 }
 
@@ -214,7 +214,7 @@ key_pressed (LoomIcicleView *self, guint keyval, guint keycode, GdkModifierType 
     }
   if (keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter)
     zoom_to (self, self->selected);
-  else if (keyval == GDK_KEY_Escape && loom_icicle_get_root (self->icicle) != LOOM_FRAME_NONE)
+  else if (keyval == GDK_KEY_Escape && self->icicle->root != LOOM_FRAME_NONE)
     zoom_out (self);
   else if (keyval == GDK_KEY_Home)
     zoom_to (self, LOOM_FRAME_NONE);
