@@ -297,6 +297,8 @@ test_dragged (void)
   guint row = G_MAXUINT, strip;
   double scroll_px = loom_timeline_state_get_viewport (state)->scroll_px;
   loom_timeline_get_span (timeline_of (run), span, &before_ns, &end_ns);
+  loom_row_list_fold_all (rows, FALSE);
+  loom_timeline_state_rows_changed (state);
   g_assert_true (loom_row_list_find_span (rows, span, &row, &strip));
   g_assert_cmpuint (loom_clock_at_row_at (state, loom_row_list_row_top (rows, row, scroll_px) + 4), ==, 1);
   g_assert_cmpuint (loom_clock_at_row_at (state, 1e6), ==, G_MAXUINT);

@@ -10,6 +10,7 @@
 #include "golden.h"
 #include "loom-span-color-mode.h"
 #include "loom-timeline-image.h"
+#include "open-ranks.h"
 
 #define WIDTH 640
 #define HEIGHT 400
@@ -40,6 +41,7 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->steps = loom_steps_new (fixture->timeline, NULL);
   fixture->text = loom_text_cache_new ("DejaVu Sans");
   loom_row_list_set_timeline (fixture->outline, fixture->timeline);
+  open_ranks (fixture->outline);
   g_assert_true (loom_timeline_get_extent (fixture->timeline, &fixture->extent));
   loom_viewport_init (&fixture->view, fixture->extent, WIDTH - HEADER, HEIGHT - LOOM_OVERVIEW_PX - LOOM_RULER_PX);
   loom_timeline_painter_init_options (&fixture->options, loom_theme_get (LOOM_THEME_LIGHT), fixture->text);

@@ -6,6 +6,7 @@
 #include "loom-locale.h"
 #include "loom-row-list-private.h"
 #include "loom-trace-builder.h"
+#include "open-ranks.h"
 
 /* Rows as text: indentation by level, ▸ folded, ▾ unfolded. */
 static char *
@@ -30,6 +31,14 @@ new_outline (guint n_nodes, guint ranks_per_node, gboolean metrics)
   g_autoptr (LoomTimeline) timeline = fake_run_new (&shape);
   LoomRowList *outline = loom_row_list_new ();
   loom_row_list_set_timeline (outline, timeline);
+  return outline;
+}
+
+static LoomRowList *
+new_open_outline (guint n_nodes, guint ranks_per_node, gboolean metrics)
+{
+  LoomRowList *outline = new_outline (n_nodes, ranks_per_node, metrics);
+  open_ranks (outline);
   return outline;
 }
 
@@ -65,7 +74,7 @@ assert_rows (const LoomRowList *outline, const char *expected)
 static void
 test_tree (void)
 {
-  g_autoptr (LoomRowList) outline = new_outline (1, 2, FALSE);
+  g_autoptr (LoomRowList) outline = new_open_outline (1, 2, FALSE);
   assert_rows (outline, RANK ("0") RANK ("1"));
 }
 
@@ -128,9 +137,9 @@ test_nodes_and_metrics (void)
 }
 
 static void
-test_ranks_fold_when_many (void)
+test_several_ranks_fold (void)
 {
-  g_autoptr (LoomRowList) few = new_outline (1, 8, FALSE), many = new_outline (1, 9, FALSE);
+  g_autoptr (LoomRowList) few = new_outline (1, 1, FALSE), many = new_outline (1, 4, FALSE);
   g_assert_false (row_labelled (few, "rank 0")->folded);
   g_assert_true (row_labelled (many, "rank 0")->folded);
   /* A folded rank shows its accelerator's spans. */
@@ -171,7 +180,7 @@ assert_layout (const LoomRowList *outline, double scroll)
 static void
 test_layout (void)
 {
-  g_autoptr (LoomRowList) outline = new_outline (2, 3, TRUE);
+  g_autoptr (LoomRowList) outline = new_open_outline (2, 3, TRUE);
   for (int i = 0; i < 200; i++) {
     guint row = (guint) g_test_rand_int_range (0, (gint) loom_row_list_get_n_rows (outline));
     g_autofree char *key = g_strdup (loom_row_list_get_row (outline, row)->key);
@@ -187,7 +196,7 @@ test_layout (void)
 static void
 test_folding (void)
 {
-  g_autoptr (LoomRowList) outline = new_outline (1, 2, FALSE);
+  g_autoptr (LoomRowList) outline = new_open_outline (1, 2, FALSE);
   g_autofree char *rank = key_of (outline, "rank 0"), *thread = key_of (outline, "thread 1042 (python)");
   const LoomTimelineRow *row = row_labelled (outline, "thread 1042 (python)");
   guint n_strips = row->n_strips;
@@ -210,9 +219,9 @@ test_state_survives_a_new_timeline (void)
   assert_rows (outline, "");
   loom_row_list_set_timeline (outline, first);
   g_autofree char *rank = key_of (outline, "rank 1");
-  loom_row_list_set_folded (outline, rank, TRUE);
+  loom_row_list_set_folded (outline, rank, FALSE);
   loom_row_list_set_timeline (outline, second);
-  assert_rows (outline, RANK ("0") "> rank 1\n" RANK ("2"));
+  assert_rows (outline, "> rank 0\n" RANK ("1") "> rank 2\n");
   loom_row_list_set_timeline (outline, NULL);
   assert_rows (outline, "");
 }
@@ -246,7 +255,7 @@ test_prepared (void)
 static void
 test_pin_hide_move_filter (void)
 {
-  g_autoptr (LoomRowList) outline = new_outline (1, 2, FALSE);
+  g_autoptr (LoomRowList) outline = new_open_outline (1, 2, FALSE);
   g_autofree char *stream = key_of (outline, "stream 7"), *rank1 = key_of (outline, "rank 1"),
                   *rank0 = key_of (outline, "rank 0"), *python = key_of (outline, "python");
   loom_row_list_set_filter (outline, "STREAM");
@@ -272,7 +281,7 @@ test_pin_hide_move_filter (void)
 static void
 test_save_and_restore (void)
 {
-  g_autoptr (LoomRowList) outline = new_outline (2, 2, TRUE), other = new_outline (2, 2, TRUE);
+  g_autoptr (LoomRowList) outline = new_open_outline (2, 2, TRUE), other = new_open_outline (2, 2, TRUE);
   g_autofree char *stream = key_of (outline, "stream 7"), *gpu = key_of (outline, "GPU utilization"),
                   *rank = key_of (outline, "rank 1"), *cpu = key_of (outline, "CPU utilization");
   loom_row_list_set_pinned (outline, stream, TRUE);
@@ -296,7 +305,7 @@ test_save_and_restore (void)
 static void
 assert_saved (LoomRowList *outline)
 {
-  g_autoptr (LoomRowList) fresh = new_outline (2, 2, TRUE);
+  g_autoptr (LoomRowList) fresh = new_open_outline (2, 2, TRUE);
   g_autoptr (GVariant) state = loom_row_list_save (outline);
   loom_row_list_restore (fresh, state);
   g_autofree char *expected = draw (outline);
@@ -309,7 +318,7 @@ assert_saved (LoomRowList *outline)
 static void
 test_save_again (void)
 {
-  g_autoptr (LoomRowList) outline = new_outline (2, 2, TRUE);
+  g_autoptr (LoomRowList) outline = new_open_outline (2, 2, TRUE);
   g_autofree char *stream = key_of (outline, "stream 7"), *gpu = key_of (outline, "GPU utilization"),
                   *rank = key_of (outline, "rank 1"), *cpu = key_of (outline, "CPU utilization");
   assert_saved (outline);
@@ -336,7 +345,7 @@ test_save_again (void)
 static void
 test_finding_spans (void)
 {
-  g_autoptr (LoomRowList) outline = new_outline (1, 2, FALSE);
+  g_autoptr (LoomRowList) outline = new_open_outline (1, 2, FALSE);
   LoomTimeline *timeline = loom_row_list_get_timeline (outline);
   LoomSpanId kernel = fake_run_find (timeline, "multi_tensor_apply_kernel<adam>"),
              layer = fake_run_find (timeline, "forward");
@@ -360,7 +369,7 @@ test_finding_spans (void)
 static void
 test_sources (void)
 {
-  g_autoptr (LoomRowList) outline = new_outline (1, 3, FALSE);
+  g_autoptr (LoomRowList) outline = new_open_outline (1, 3, FALSE);
   const char *const only[] = { "run/rank-1.pt.trace.json", NULL };
   loom_row_list_set_sources (outline, only);
   assert_rows (outline, RANK ("1"));
@@ -372,7 +381,7 @@ test_sources (void)
 static void
 test_names (void)
 {
-  g_autoptr (LoomRowList) outline = new_outline (1, 2, FALSE);
+  g_autoptr (LoomRowList) outline = new_open_outline (1, 2, FALSE);
   g_autoptr (LoomSourceOverrides) edits = loom_source_overrides_new ();
   g_autofree char *rank = key_of (outline, "rank 1");
   loom_row_list_set_folded (outline, rank, TRUE);
@@ -426,7 +435,7 @@ test_language (void)
 {
   g_setenv ("LANGUAGE", "ja", TRUE);
   textdomain (GETTEXT_PACKAGE); /* reads the language again */
-  g_autoptr (LoomRowList) outline = new_outline (1, 2, FALSE);
+  g_autoptr (LoomRowList) outline = new_open_outline (1, 2, FALSE);
   const LoomTimelineRow *row = row_labelled (outline, "GPU 0");
   g_assert_nonnull (row);
   g_assert_cmpstr (row->detail, ==, "ランク 0、GPU 0");
@@ -442,7 +451,7 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/row-list/tree", test_tree);
   g_test_add_func ("/draw/row-list/lone-instants", test_lone_instants);
   g_test_add_func ("/draw/row-list/nodes-and-metrics", test_nodes_and_metrics);
-  g_test_add_func ("/draw/row-list/ranks-fold-when-many", test_ranks_fold_when_many);
+  g_test_add_func ("/draw/row-list/several-ranks-fold", test_several_ranks_fold);
   g_test_add_func ("/draw/row-list/layout", test_layout);
   g_test_add_func ("/draw/row-list/folding", test_folding);
   g_test_add_func ("/draw/row-list/state-survives-a-new-timeline", test_state_survives_a_new_timeline);

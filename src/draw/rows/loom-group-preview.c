@@ -9,8 +9,8 @@
 #define MAX_TRACKS 2
 #define MAX_NODE_TRACKS 8
 
-/* With more ranks than this, ranks are initially folded. */
-#define MAX_OPEN_RANKS 8
+/* With more ranks than this, ranks, and processes that belong to none, are initially folded: the first picture compares the ranks. */
+#define MAX_OPEN_RANKS 1
 
 typedef struct {
   LoomTrackId track;
@@ -77,26 +77,27 @@ choose (LoomRowTree *tree, LoomRowTreeItem *item)
   }
 }
 
-/* Sets the initial fold state: a process is folded if all of its rows request it; ranks are folded if there are
- * many. */
+/* Sets the initial fold state: a process is folded if all of its rows request it, or if it is beside several ranks; ranks are folded
+ * if there are several. */
 static void
-set_first_folds (LoomRowTree *tree, LoomRowTreeItem *item)
+set_first_folds (LoomRowTree *tree, LoomRowTreeItem *item, gboolean in_rank)
 {
+  gboolean has_ranks = tree->n_ranks > MAX_OPEN_RANKS;
   gboolean all_folded = item->children->len > 0;
   for (guint i = 0; i < item->children->len; i++) {
     LoomRowTreeItem *child = g_ptr_array_index (item->children, i);
-    set_first_folds (tree, child);
+    set_first_folds (tree, child, in_rank || item->level == LOOM_LEVEL_WORKER);
     all_folded &= child->folded;
   }
   if (item->level == LOOM_LEVEL_PROCESS)
-    item->folded = all_folded;
+    item->folded = all_folded || (has_ranks && !in_rank);
   if (item->level == LOOM_LEVEL_WORKER)
-    item->folded = tree->n_ranks > MAX_OPEN_RANKS;
+    item->folded = has_ranks;
 }
 
 void
 loom_row_tree_choose_pictures (LoomRowTree *tree)
 {
   choose (tree, tree->root);
-  set_first_folds (tree, tree->root);
+  set_first_folds (tree, tree->root, FALSE);
 }
