@@ -12,7 +12,8 @@
 #define LIMIT_MS 8
 #define LIMIT_US (LIMIT_MS * 1000)
 
-/* LIMIT_US, and on a machine that takes longer for a window of libadwaita's own as much more. */
+/* In the benchmark LIMIT_US, and on a machine that takes longer for a window of libadwaita's own as much more; in the test a quarter of
+ * a second. */
 gint64 stalls_limit_us (void);
 /* Of what is shown for the first time: an empty window About takes 10 to 16 ms, whatever else the two threads of a core do. */
 gint64 stalls_first_limit_us (void);
