@@ -29,6 +29,7 @@ struct _LoomAnalysisView {
   LoomRenderContext *scene;
   LoomFindingsPanel *findings; /* NULL until the summary is made */
   LoomClocksPanel *clocks;     /* NULL until its page is made */
+  GCancellable *finding_lacks; /* NULL: no worker finds what the run lacks */
   const LoomPageIndex *page;
 };
 
@@ -127,6 +128,26 @@ findings_changed (LoomAnalysisView *self)
 }
 
 static void
+lacks_found (gpointer view, gpointer result, const GError *error, gpointer input)
+{
+  LoomAnalysisView *self = view;
+  g_autofree const char **lacks = result;
+  guint n;
+  const LoomPage *pages = loom_pages_get (&n);
+  for (guint i = 0; lacks != NULL && i < n; i++)
+    if (pages[i].find_lack != NULL)
+      loom_page_row_set_reason (find_row (self, loom_page_index_find (pages[i].id)), lacks[i]);
+}
+
+/* Pages that the run cannot fill are dimmed in the list; they can still be chosen, and say how to record what is missing. */
+static void
+find_lacks (LoomAnalysisView *self)
+{
+  if (loom_timeline_state_get_timeline (self->state) != NULL && gtk_widget_get_mapped (GTK_WIDGET (self)))
+    loom_analysis_context_find_lacks (loom_run_state_get_analysis (self->run), &self->finding_lacks, lacks_found, self);
+}
+
+static void
 row_selected (LoomAnalysisView *self, LoomPageRow *row)
 {
   if (row != NULL)
@@ -193,6 +214,7 @@ dispose (GObject *object)
 {
   LoomAnalysisView *self = LOOM_ANALYSIS_VIEW (object);
   GtkWidget *leaflet = GTK_WIDGET (self->leaflet);
+  loom_worker_cancel (&self->finding_lacks);
   self->leaflet = NULL;
   if (leaflet != NULL) {
     g_signal_handlers_disconnect_by_data (leaflet, self);
@@ -271,6 +293,8 @@ loom_analysis_view_new (LoomRunState *run, LoomRenderContext *scene)
   g_signal_connect_swapped (self->thresholds, "changed", G_CALLBACK (thresholds_changed), self);
   g_signal_connect_object (self->findings_state, "notify::findings", G_CALLBACK (findings_changed), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->state, "timeline-changed", G_CALLBACK (find_lacks), self, G_CONNECT_SWAPPED);
+  g_signal_connect (self, "map", G_CALLBACK (find_lacks), NULL);
   loom_analysis_view_set_page (self, "overview");
   findings_changed (self);
   return GTK_WIDGET (self);

@@ -26,7 +26,8 @@ shows_timeline (LoomWindow *self)
 static void
 show_buttons (LoomWindow *self, gboolean folds)
 {
-  GtkWidget *staying[] = { self->search_button }, *beside_timeline[] = { self->sources_button, self->panel_button };
+  GtkWidget *staying[] = { self->search_button },
+            *beside_timeline[] = { self->sources_button, GTK_WIDGET (self->view_button), self->panel_button };
   GtkWidget *folding[] = { self->add_button, self->export_button };
   for (guint i = 0; i < G_N_ELEMENTS (staying); i++)
     gtk_widget_set_visible (staying[i], has_run (self));

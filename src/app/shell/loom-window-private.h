@@ -24,6 +24,7 @@ struct _LoomWindow {
   GtkWidget *search_button;
   GtkWidget *export_button;
   GtkWidget *panel_button;
+  GtkMenuButton *view_button;
   LoomProgressBar *save_bar;
   AdwTabView *tab_view;
   AdwTabBar *tab_bar;
@@ -31,6 +32,7 @@ struct _LoomWindow {
   GMenuModel *open_menu;
   GMenuModel *add_menu;
   GMenuModel *primary_menu;
+  GMenuModel *view_menu;
   GMenuItem *folded_items; /* first item of the main menu while header buttons are folded into the menu */
   gboolean folds;          /* the header buttons are folded into the main menu */
 

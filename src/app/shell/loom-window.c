@@ -195,6 +195,8 @@ bind_children (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_child (klass, LoomWindow, open_menu);
   gtk_widget_class_bind_template_child (klass, LoomWindow, add_menu);
   gtk_widget_class_bind_template_child (klass, LoomWindow, primary_menu);
+  gtk_widget_class_bind_template_child (klass, LoomWindow, view_button);
+  gtk_widget_class_bind_template_child (klass, LoomWindow, view_menu);
 }
 
 static void
@@ -240,6 +242,7 @@ set_menus (LoomWindow *self)
   set_open_menu (self);
   loom_lazy_menu_set (GTK_MENU_BUTTON (self->add_button), self->add_menu);
   loom_lazy_menu_set (self->menu_button, self->primary_menu);
+  loom_lazy_menu_set (self->view_button, self->view_menu);
 }
 
 static void

@@ -429,6 +429,17 @@ find_bottlenecks (const Question *question, const LoomPageInput *input, GCancell
 }
 
 static gpointer
+find_lacks (const Question *question, const LoomPageInput *input, GCancellable *cancellable)
+{
+  guint n;
+  const LoomPage *pages = loom_pages_get (&n);
+  const char **lacks = g_new0 (const char *, n);
+  for (guint i = 0; input->frame != NULL && i < n; i++)
+    lacks[i] = pages[i].find_lack != NULL ? pages[i].find_lack (input) : NULL;
+  return lacks;
+}
+
+static gpointer
 find_loop (const Question *question, const LoomPageInput *input, GCancellable *cancellable)
 {
   return g_memdup2 (&question->range, sizeof question->range);
@@ -571,6 +582,14 @@ loom_analysis_context_find_bottlenecks (LoomAnalysisContext *self, GCancellable 
   const Question question = { .work = find_bottlenecks,
                               .free_made = (GDestroyNotify) g_array_unref,
                               .scope = LOOM_RANGE_SCOPE_ALL };
+  ask (self, question, running, done, owner);
+}
+
+void
+loom_analysis_context_find_lacks (LoomAnalysisContext *self, GCancellable **running, LoomWorkerDone done,
+                                  gpointer owner)
+{
+  const Question question = { .work = find_lacks, .free_made = g_free, .scope = LOOM_RANGE_SCOPE_ALL };
   ask (self, question, running, done, owner);
 }
 

@@ -75,6 +75,10 @@ void loom_analysis_context_make (LoomAnalysisContext *self, const LoomPage *page
  * loom_worker_start(). */
 void loom_analysis_context_find_bottlenecks (LoomAnalysisContext *self, GCancellable **running, LoomWorkerDone done,
                                              gpointer owner);
+/* Finds what the whole run lacks to fill the pages: an array of static, translated texts in the order of loom_pages_get(), NULL where
+ * nothing is lacking; free with g_free(). */
+void loom_analysis_context_find_lacks (LoomAnalysisContext *self, GCancellable **running, LoomWorkerDone done,
+                                       gpointer owner);
 /* Evaluates the built-in rules and the rule files for the range: LoomFindings. `files`: paths of more rule files; NULL: none. */
 void loom_analysis_context_find (LoomAnalysisContext *self, const char *const *files, GCancellable **running,
                                  LoomWorkerDone done, gpointer owner);

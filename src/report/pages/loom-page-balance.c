@@ -137,6 +137,7 @@ loom_page_balance (const LoomPageInput *input, GCancellable *cancellable)
   guint n_different = 0;
   if (why != NULL) {
     loom_page_content_add_missing (sheet, why);
+    loom_page_add_metrics_hint (sheet);
     return sheet;
   }
   loom_gpu_balance_init (&balance, input->frame, &input->phases, LOOM_SELECT_DIMENSION, FALSE, FALSE,

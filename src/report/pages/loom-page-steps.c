@@ -349,9 +349,12 @@ loom_page_steps (const LoomPageInput *input, GCancellable *cancellable)
   LoomPageContent *sheet = loom_page_content_new (input->range);
   steps_init (&steps, input);
   loom_page_count_part (input, cancellable);
-  if (steps.steps->len == 0)
+  if (steps.steps->len == 0) {
     loom_page_content_add_missing (sheet, _ ("There are no training steps here."));
-  else {
+    loom_page_content_add_note (
+      sheet,
+      _ ("Steps are recorded when the training loop tells its profiler of each, as with step() of torch.profiler."));
+  } else {
     g_autofree double *durations = g_new (double, steps.steps->len);
     for (guint i = 0; i < steps.steps->len; i++)
       durations[i] = duration_of (&steps, step_at (&steps, i));

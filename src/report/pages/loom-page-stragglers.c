@@ -455,9 +455,11 @@ loom_page_stragglers (const LoomPageInput *input, GCancellable *cancellable)
   Page self = {
     .input = input, .sheet = loom_page_content_new (input->range), .collectives = collectives, .stragglers = stragglers
   };
-  if (collectives->n == 0)
+  if (collectives->n == 0) {
     loom_page_content_add_missing (self.sheet, _ ("There are no collectives here that several ranks took part in."));
-  else
+    loom_page_content_add_note (self.sheet,
+                                _ ("Open the folder with the traces of all ranks; each rank records its own."));
+  } else
     fill (&self);
   loom_page_count_part (input, cancellable);
   return loom_page_finish (self.sheet, cancellable);

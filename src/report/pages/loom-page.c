@@ -18,15 +18,73 @@
 const char loom_page_range_rule[] =
   N_ ("Totals and shares add up only what lies in the range; means, medians, and longest times are of whole spans.");
 
+/* --- what a run lacks ------------------------------------------------------------------------------------------------ */
+
+static gboolean
+has_devices (LoomTimeline *timeline)
+{
+  LoomRun *run = loom_timeline_get_run (timeline);
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
+    const LoomTrace *trace = loom_run_get_trace (run, i);
+    for (guint k = 0; k < loom_trace_get_n_tracks (trace); k++)
+      if ((loom_trace_get_track (trace, k)->flags & LOOM_TRACK_DEVICE) != 0)
+        return TRUE;
+  }
+  return FALSE;
+}
+
+static const char *
+find_lack_of_usage (const LoomPageInput *input)
+{
+  gboolean metrics =
+    loom_page_no_device (input, LOOM_DEVICE_GPU) == NULL || loom_page_no_device (input, LOOM_DEVICE_CPU) == NULL;
+  return metrics || has_devices (input->frame->timeline) ? NULL : _ ("no metrics, no kernels");
+}
+
+static const char *
+find_lack_of_metrics (const LoomPageInput *input)
+{
+  gboolean gpus = loom_page_no_device (input, LOOM_DEVICE_GPU) == NULL,
+           cpus = loom_page_no_device (input, LOOM_DEVICE_CPU) == NULL;
+  return gpus && cpus ? NULL : gpus ? _ ("no CPU metrics") : cpus ? _ ("no GPU metrics") : _ ("no system metrics");
+}
+
+static const char *
+find_lack_of_gpu_metrics (const LoomPageInput *input)
+{
+  return loom_page_no_device (input, LOOM_DEVICE_GPU) == NULL ? NULL : _ ("no GPU metrics");
+}
+
+static const char *
+find_lack_of_steps (const LoomPageInput *input)
+{
+  for (guint32 i = 0; i < input->frame->rows.n; i++)
+    if ((input->frame->rows.flags[i] & LOOM_ROW_TRAIN) != 0)
+      return NULL;
+  return _ ("no training steps");
+}
+
+static const char *
+find_lack_of_ranks (const LoomPageInput *input)
+{
+  return input->frame->n_workers > 1 ? NULL : _ ("only one rank");
+}
+
+static const char *
+find_lack_of_spans (const LoomPageInput *input)
+{
+  return input->frame->rows.n > 0 || has_devices (input->frame->timeline) ? NULL : _ ("no spans");
+}
+
 static const LoomPage pages[] = {
-  { "overview", N_ ("Overview"), loom_page_overview, 4 },
-  { "utilization", N_ ("Utilization"), loom_page_utilization, 3 },
-  { "steps", N_ ("Steps"), loom_page_steps, 3 },
-  { "bottlenecks", N_ ("Bottlenecks"), loom_page_bottlenecks, 2 },
-  { "balance", N_ ("Balance"), loom_page_balance, 2 },
-  { "stragglers", N_ ("Stragglers"), loom_page_stragglers, 2 },
-  { "loading", N_ ("Data loading"), loom_page_loading, 3 },
-  { "work", N_ ("Work"), loom_page_work, 3 },
+  { "overview", N_ ("Summary"), loom_page_overview, 4, NULL },
+  { "utilization", N_ ("Utilization"), loom_page_utilization, 3, find_lack_of_usage },
+  { "steps", N_ ("Steps"), loom_page_steps, 3, find_lack_of_steps },
+  { "bottlenecks", N_ ("Bottlenecks"), loom_page_bottlenecks, 2, find_lack_of_metrics },
+  { "balance", N_ ("Load Balance"), loom_page_balance, 2, find_lack_of_gpu_metrics },
+  { "stragglers", N_ ("Stragglers"), loom_page_stragglers, 2, find_lack_of_ranks },
+  { "loading", N_ ("Data Loading"), loom_page_loading, 3, find_lack_of_spans },
+  { "work", N_ ("Kernels & Operators"), loom_page_work, 3, find_lack_of_spans },
 };
 
 void
@@ -61,6 +119,15 @@ loom_page_no_device (const LoomPageInput *input, LoomDevice device)
   if (input->frame->n_series == 0)
     return _ ("There are no system metrics here.");
   return device == LOOM_DEVICE_GPU ? _ ("There are no GPU metrics here.") : _ ("There are no CPU metrics here.");
+}
+
+void
+loom_page_add_metrics_hint (LoomPageContent *sheet)
+{
+  loom_page_content_add_note (
+    sheet,
+    _ (
+      "System metrics come from SageMaker’s profiler. If another tool recorded the run, add a folder with their files to it."));
 }
 
 const char *

@@ -32,6 +32,8 @@ typedef struct {
   const char *title; /* marked for translation */
   LoomPageFunc make;
   guint n_parts; /* number of parts of the work, of about equal duration */
+  /* What the run lacks to fill the page, a few translated words, static; the function NULL, or its result: nothing. O(tracks). */
+  const char *(*find_lack) (const LoomPageInput *input);
 } LoomPage;
 
 /* All pages in the order in which they are shown. Static. */
