@@ -236,7 +236,8 @@ def choose_view(reader, keys, number):
 
 def choose_page(reader, keys, name):
     choose_view(reader, keys, '2')
-    tab_to(reader, keys, lambda node: node.get_role_name() == 'list item' and node.get_name() == 'Summary', 'the list of pages')
+    reader.wait(lambda: reader.focus and reader.focus.get_role_name() == 'list item' and reader.focus.get_name() == 'Summary',
+                'the focus to be in the list of pages')
     for _ in range(10):
         if reader.focus.get_name() == name:
             return

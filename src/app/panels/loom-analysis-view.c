@@ -161,6 +161,15 @@ row_activated (LoomAnalysisView *self)
   adw_leaflet_set_visible_child (self->leaflet, self->content);
 }
 
+/* Tab leaves the list, which is one stop of the keyboard; GTK moves from row to row, which would turn the pages. */
+static gboolean
+key_pressed (LoomAnalysisView *self, guint keyval, guint keycode, GdkModifierType modifiers)
+{
+  if (keyval != GDK_KEY_Tab || (modifiers & (GDK_CONTROL_MASK | GDK_SHIFT_MASK | GDK_ALT_MASK)) != 0)
+    return GDK_EVENT_PROPAGATE;
+  return gtk_widget_child_focus (self->content, GTK_DIR_TAB_FORWARD) ? GDK_EVENT_STOP : GDK_EVENT_PROPAGATE;
+}
+
 static void
 back_clicked (LoomAnalysisView *self)
 {
@@ -244,6 +253,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, folded);
   gtk_widget_class_bind_template_callback (widget_class, row_selected);
   gtk_widget_class_bind_template_callback (widget_class, row_activated);
+  gtk_widget_class_bind_template_callback (widget_class, key_pressed);
   gtk_widget_class_bind_template_callback (widget_class, back_clicked);
   gtk_widget_class_bind_template_callback (widget_class, window_clicked);
 }
