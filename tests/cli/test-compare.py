@@ -39,10 +39,11 @@ def check_cause(cli, base, slower, words, main_part, rank):
 
 
 def check_faster(cli, base, slower):
-    """The other way round the steps become shorter, and no rank is to blame."""
+    """The other way round the steps become shorter, because of the same rank."""
     document = compare(cli, slower, base)
     check('(−' in document['headline'], document['headline'])
-    same(document['slower_rank'], None, 'slower rank')
+    check('rank 3 computes for' in document['headline'] and 'less per step' in document['headline'], document['headline'])
+    same((document['slower_rank'], document['faster_rank']), (None, 3), 'ranks')
 
 
 def check_itself(cli):
@@ -76,8 +77,8 @@ def check_names(cli):
                                 ('gone', [1, 0], [3000, 0])], 'the other names')
 
 
-def write_steps(path, step_us):
-    steps = [{'ph': 'X', 'cat': 'user_annotation', 'name': f'ProfilerStep#{i}', 'pid': 1, 'tid': 1, 'ts': i * step_us, 'dur': step_us}
+def write_steps(path, step_us, first=0):
+    steps = [{'ph': 'X', 'cat': 'user_annotation', 'name': f'ProfilerStep#{first + i}', 'pid': 1, 'tid': 1, 'ts': i * step_us, 'dur': step_us}
              for i in range(4)]
     path.write_text(json.dumps({'schemaVersion': 1, 'traceEvents': steps}))
 
@@ -94,6 +95,20 @@ def check_no_ranks(cli):
         same([run['n_steps'] for run in document['runs']], [12, 12], 'steps')
         same((document['ranks'], document['slower_rank']), ([], None), 'ranks')
         check('rank -' not in document['headline'] and '(+200.0 %)' in document['headline'], document['headline'])
+
+
+def check_positions(cli):
+    """Runs without a step number in common are compared all the same, and the document says how."""
+    with folder() as place:
+        runs = [Path(place) / f'{name}.json' for name in ('first', 'second', 'third')]
+        for run, (step_us, number) in zip(runs, ((100, 1), (300, 50), (300, 3))):
+            write_steps(run, step_us, number)
+        document = compare(cli, *runs[:2])
+        same(document['steps_matched_by'], 'position', 'steps')
+        check('(+200.0 %)' in document['headline'], document['headline'])
+        text = cli.must('compare', '--quiet', '--format', 'text', *runs[:2]).stdout
+        check('no step number in common' in text.splitlines()[1], text)
+        same(compare(cli, runs[0], runs[2])['steps_matched_by'], 'number', 'steps with a number in common')
 
 
 def check_usage(cli):
@@ -123,6 +138,7 @@ def main(program):
     tap.case('a run against itself', check_itself, cli)
     tap.case('names', check_names, cli)
     tap.case('files without a rank', check_no_ranks, cli)
+    tap.case('steps without a number in common', check_positions, cli)
     tap.case('wrong usage', check_usage, cli)
     tap.case('an incomplete run', check_incomplete, cli)
     tap.case('a run that is not there', check_missing, cli)

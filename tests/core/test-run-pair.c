@@ -159,10 +159,38 @@ test_compare (void)
   run_fixture_close (runs[1]);
 }
 
+/* Runs without a step number in common are aligned at their first, second … step. */
+static void
+test_positions (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *first = write_run (folder, "a.pt.trace.json", 50, 20, 1),
+                  *second = write_run (folder, "b.pt.trace.json", 130, 20, 100);
+  LoomRunState *runs[] = { run_fixture_open (first), run_fixture_open (second) };
+  LoomRunPair *comparison = loom_run_pair_new ();
+  LoomTimeline *timelines[] = { loom_document_get_timeline (loom_run_state_get_document (runs[0])),
+                                loom_document_get_timeline (loom_run_state_get_document (runs[1])) };
+  gint64 first_step, last_step;
+  loom_run_pair_start (comparison, timelines, (const char *const[]) { "a", "b" });
+  g_assert_true (fixture_wait (is_compared, comparison));
+  g_assert_true (loom_run_pair_get_steps (comparison, &first_step, &last_step));
+  g_assert_cmpint (first_step, ==, 1);
+  g_assert_cmpint (last_step, ==, 4);
+  g_assert_true (loom_run_pair_align_step (comparison, 4));
+  assert_linked (comparison, (130 - 50) * MS);
+  g_assert_cmpstr (loom_run_pair_get_alignment (comparison), ==, "Aligned at step 4 of each run");
+  g_assert_false (loom_run_pair_align_step (comparison, 5));
+  g_assert_nonnull (loom_run_pair_get_note (comparison));
+  g_object_unref (comparison);
+  run_fixture_close (runs[0]);
+  run_fixture_close (runs[1]);
+}
+
 int
 main (int argc, char **argv)
 {
   run_fixture_init (&argc, &argv);
   g_test_add_func ("/core/run-pair/steps-and-names", test_compare);
+  g_test_add_func ("/core/run-pair/positions", test_positions);
   return run_fixture_run ();
 }

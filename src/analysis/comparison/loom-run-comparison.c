@@ -35,11 +35,19 @@ sum_own (const LoomRankSteps *rank)
   return sum_ns;
 }
 
-static int
-compare_own (gconstpointer a, gconstpointer b)
+/* 1 or −1. */
+static double
+get_direction (const LoomRunComparison *comparison)
 {
-  const LoomRankChange *x = a, *y = b;
-  return x->own_ns > y->own_ns ? -1 : x->own_ns < y->own_ns;
+  return loom_run_comparison_get_median_change (comparison) < 0 ? -1.0 : 1.0;
+}
+
+static int
+compare_own (gconstpointer a, gconstpointer b, gpointer comparison)
+{
+  double sign = get_direction (comparison);
+  double x = sign * ((const LoomRankChange *) a)->own_ns, y = sign * ((const LoomRankChange *) b)->own_ns;
+  return x > y ? -1 : x < y;
 }
 
 static void
@@ -57,7 +65,7 @@ match_ranks (LoomRunComparison *comparison)
     };
     g_array_append_val (comparison->all_ranks, change);
   }
-  g_array_sort (comparison->all_ranks, compare_own);
+  g_array_sort_with_data (comparison->all_ranks, compare_own, comparison);
   comparison->ranks = (const LoomRankChange *) (gpointer) comparison->all_ranks->data;
   comparison->n_ranks = comparison->all_ranks->len;
 }
@@ -96,6 +104,65 @@ sort_names (LoomRunComparison *comparison)
   comparison->n_names = rows->len;
 }
 
+/* --- steps -------------------------------------------------------------------------------------------------------- */
+
+/* The begins of the reference steps, by number or by position; of steps with equal numbers, the first. */
+static GHashTable *
+index_steps (const LoomSteps *steps, gboolean by_position)
+{
+  GHashTable *begins = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  for (guint i = 0; i < steps->n_reference; i++) {
+    gint64 step = by_position ? (gint64) i + 1 : steps->reference[i].number;
+    if (step >= 0 && !g_hash_table_contains (begins, &step))
+      g_hash_table_insert (begins, g_memdup2 (&step, sizeof step),
+                           g_memdup2 (&steps->reference[i].begin_ns, sizeof (gint64)));
+  }
+  return begins;
+}
+
+/* Returns FALSE if the runs have no step in common. */
+static gboolean
+match_steps (LoomRunComparison *comparison, gboolean by_position)
+{
+  GHashTableIter iter;
+  gpointer key;
+  comparison->by_position = by_position;
+  comparison->first_step = G_MAXINT64;
+  comparison->last_step = -1;
+  for (guint i = 0; i < 2; i++) {
+    g_clear_pointer (&comparison->begins[i], g_hash_table_unref);
+    comparison->begins[i] = index_steps (comparison->steps[i], by_position);
+  }
+  g_hash_table_iter_init (&iter, comparison->begins[0]);
+  while (g_hash_table_iter_next (&iter, &key, NULL)) {
+    gint64 step = *(const gint64 *) key;
+    if (!g_hash_table_contains (comparison->begins[1], key))
+      continue;
+    comparison->first_step = MIN (comparison->first_step, step);
+    comparison->last_step = MAX (comparison->last_step, step);
+  }
+  return comparison->last_step >= 0;
+}
+
+static void
+match_all_steps (LoomRunComparison *comparison)
+{
+  gboolean both = comparison->steps[0]->n_reference > 0 && comparison->steps[1]->n_reference > 0;
+  if (!match_steps (comparison, FALSE) && (!both || !match_steps (comparison, TRUE))) {
+    comparison->first_step = 1;
+    comparison->last_step = 0;
+  }
+}
+
+gboolean
+loom_run_comparison_get_step (const LoomRunComparison *comparison, guint which, gint64 step, gint64 *begin_ns)
+{
+  const gint64 *found = g_hash_table_lookup (comparison->begins[which], &step);
+  if (found != NULL)
+    *begin_ns = *found;
+  return found != NULL;
+}
+
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
 
 static guint
@@ -132,6 +199,7 @@ loom_run_comparison_new (LoomTimeline *first, LoomTimeline *second, GCancellable
   comparison->all_names = loom_name_comparison_new (first, second, cancellable);
   if (comparison->all_names == NULL)
     return NULL;
+  match_all_steps (comparison);
   match_ranks (comparison);
   sort_names (comparison);
   return g_steal_pointer (&comparison);
@@ -145,6 +213,7 @@ loom_run_comparison_free (LoomRunComparison *comparison)
   for (guint i = 0; i < 2; i++) {
     g_clear_pointer (&comparison->steps[i], loom_steps_unref);
     g_clear_pointer (&comparison->breakdowns[i], loom_step_breakdown_free);
+    g_clear_pointer (&comparison->begins[i], g_hash_table_unref);
   }
   g_clear_pointer (&comparison->sorted_names, g_ptr_array_unref);
   g_clear_pointer (&comparison->all_names, loom_name_comparison_free);
@@ -173,7 +242,7 @@ loom_run_comparison_get_part_change (const LoomRunComparison *comparison, LoomSt
 LoomStepBreakdownPart
 loom_run_comparison_find_main_part (const LoomRunComparison *comparison)
 {
-  double sign = loom_run_comparison_get_median_change (comparison) < 0 ? -1.0 : 1.0;
+  double sign = get_direction (comparison);
   LoomStepBreakdownPart found = 0;
   for (LoomStepBreakdownPart part = 1; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
     if (sign * loom_run_comparison_get_part_change (comparison, part) >
@@ -194,24 +263,24 @@ loom_run_comparison_get_name_times (const LoomRunComparison *comparison, const L
 }
 
 static LoomStepBreakdownPart
-find_own_part (const LoomRankChange *rank)
+find_own_part (const LoomRankChange *rank, double sign)
 {
   LoomStepBreakdownPart found = own_parts[0];
   for (guint i = 1; i < G_N_ELEMENTS (own_parts); i++)
-    if (rank->steps[1]->mean_ns[own_parts[i]] - rank->steps[0]->mean_ns[own_parts[i]] >
-        rank->steps[1]->mean_ns[found] - rank->steps[0]->mean_ns[found])
+    if (sign * (rank->steps[1]->mean_ns[own_parts[i]] - rank->steps[0]->mean_ns[own_parts[i]]) >
+        sign * (rank->steps[1]->mean_ns[found] - rank->steps[0]->mean_ns[found]))
       found = own_parts[i];
   return found;
 }
 
 const LoomRankChange *
-loom_run_comparison_find_slower_rank (const LoomRunComparison *comparison, LoomStepBreakdownPart *part)
+loom_run_comparison_find_main_rank (const LoomRunComparison *comparison, LoomStepBreakdownPart *part)
 {
   const LoomRankChange *ranks = comparison->ranks;
-  double median_ns = loom_run_comparison_get_median_change (comparison);
-  if (comparison->n_ranks < 2 || median_ns <= 0 || ranks[0].own_ns < median_ns / 2 ||
-      ranks[0].own_ns <= 2 * ranks[comparison->n_ranks / 2].own_ns)
+  double median_ns = loom_run_comparison_get_median_change (comparison), sign = get_direction (comparison);
+  if (comparison->n_ranks < 2 || median_ns == 0 || sign * ranks[0].own_ns < sign * median_ns / 2 ||
+      sign * ranks[0].own_ns <= 2 * sign * ranks[comparison->n_ranks / 2].own_ns)
     return NULL;
-  *part = find_own_part (&ranks[0]);
+  *part = find_own_part (&ranks[0], sign);
   return &ranks[0];
 }

@@ -21,17 +21,21 @@ typedef struct {
   LoomSteps *steps[2];
   LoomStepBreakdown *breakdowns[2];
   guint n_steps[2]; /* the greatest number of steps of a rank: the steps that the run took */
+  /* Both runs have steps but no number in common: step n of a run is its n-th, counted from 1. */
+  gboolean by_position;
+  gint64 first_step, last_step; /* the first and last step that both runs have; 1 and 0 if none */
   /* The names of both runs: work first, then waits and spans that enclose work, such as steps; of each the greatest
    * change of loom_run_comparison_get_name_times() first. Names of one run are among the others. */
   const LoomNameChange *const *names;
   guint n_names, n_ranks;
   /* Ranks with steps in both runs, matched by node and number, or by number alone when the nodes have other names;
-   * sorted by own_ns, greatest first. */
+   * sorted by own_ns: the greatest change in the direction in which the median step changed first. */
   const LoomRankChange *ranks;
   /* Private: */
   LoomNameComparison *all_names;
   GPtrArray *sorted_names; /* LoomNameChange, of `all_names` */
   GArray *all_ranks;       /* LoomRankChange */
+  GHashTable *begins[2];   /* gint64: step → gint64: its begin */
 } LoomRunComparison;
 
 /* Costs loom_step_breakdown_new() and loom_range_statistics_new() of both runs. NULL only when cancelled. */
@@ -40,6 +44,8 @@ void loom_run_comparison_free (LoomRunComparison *comparison);
 
 /* TRUE if both runs have training steps; without them there are only names to compare. */
 gboolean loom_run_comparison_has_steps (const LoomRunComparison *comparison);
+/* The begin of a step of a run, by its number or position; FALSE: the run doesn't have it. O(1). */
+gboolean loom_run_comparison_get_step (const LoomRunComparison *comparison, guint which, gint64 step, gint64 *begin_ns);
 /* Change of the median step, and of the mean of one part. */
 double loom_run_comparison_get_median_change (const LoomRunComparison *comparison);
 double loom_run_comparison_get_part_change (const LoomRunComparison *comparison, LoomStepBreakdownPart part);
@@ -51,10 +57,10 @@ LoomStepBreakdownPart loom_run_comparison_find_main_part (const LoomRunCompariso
 void loom_run_comparison_get_name_times (const LoomRunComparison *comparison, const LoomNameChange *change,
                                          double time_ns[2]);
 
-/* The rank that slows the others: by itself it became slower by at least half of the change of the median step, and by
- * twice that of the rank in the middle. `part`: the part of its own that grew most. NULL: steps became shorter, or no
- * single rank explains it. */
-const LoomRankChange *loom_run_comparison_find_slower_rank (const LoomRunComparison *comparison,
-                                                            LoomStepBreakdownPart *part);
+/* The rank that explains the change of the median step, for which the others wait: by itself it changed in the same
+ * direction, by at least half as much, and by more than twice the change of the rank in the middle. `part`: the part of
+ * its own that changed most in that direction. NULL: no single rank explains it. */
+const LoomRankChange *loom_run_comparison_find_main_rank (const LoomRunComparison *comparison,
+                                                          LoomStepBreakdownPart *part);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRunComparison, loom_run_comparison_free)

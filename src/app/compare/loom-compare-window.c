@@ -16,7 +16,7 @@ struct _LoomCompareWindow {
   AdwWindow parent;
   GtkLabel *names[2];
   LoomTimelineView *views[2];
-  GtkLabel *headline;
+  GtkLabel *headline, *note;
   GtkStack *tables;
   LoomTableView *table[LOOM_COMPARISON_NAMES + 1];
   GtkSpinButton *step;
@@ -60,6 +60,9 @@ compared (LoomCompareWindow *self)
 {
   gtk_spinner_set_spinning (self->spinner, FALSE);
   loom_bounded_text_set_label (self->headline, loom_run_pair_get_headline (self->pair));
+  const char *note = loom_run_pair_get_note (self->pair);
+  gtk_widget_set_visible (GTK_WIDGET (self->note), note != NULL);
+  loom_bounded_text_set_label (self->note, note != NULL ? note : "");
   for (guint i = 0; i <= LOOM_COMPARISON_NAMES; i++) {
     LoomResultTable *table = loom_run_pair_get_table (self->pair, i);
     gtk_stack_page_set_visible (gtk_stack_get_page (self->tables, GTK_WIDGET (self->table[i])), table != NULL);
@@ -142,6 +145,7 @@ loom_compare_window_class_init (LoomCompareWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomCompareWindow, spinner);
   gtk_widget_class_bind_template_child (widget_class, LoomCompareWindow, aligned);
   gtk_widget_class_bind_template_child (widget_class, LoomCompareWindow, headline);
+  gtk_widget_class_bind_template_child (widget_class, LoomCompareWindow, note);
   gtk_widget_class_bind_template_child (widget_class, LoomCompareWindow, tables);
   gtk_widget_class_bind_template_callback (widget_class, update_theme);
   gtk_widget_class_bind_template_callback (widget_class, step_chosen);

@@ -69,27 +69,17 @@ set_offset (LoomRunPair *self, gint64 offset_ns, char *words)
 
 /* --- steps ----------------------------------------------------------------------------------------------------------- */
 
-static gboolean
-find_step (LoomRunPair *self, guint which, gint64 number, gint64 *begin_ns)
-{
-  const LoomSteps *steps = self->comparison->steps[which];
-  for (guint i = 0; i < steps->n_reference; i++)
-    if (steps->reference[i].number == number) {
-      *begin_ns = steps->reference[i].begin_ns;
-      return TRUE;
-    }
-  return FALSE;
-}
-
 gboolean
-loom_run_pair_align_step (LoomRunPair *self, gint64 number)
+loom_run_pair_align_step (LoomRunPair *self, gint64 step)
 {
   gint64 begin_ns[2];
-  if (self->comparison == NULL || !find_step (self, 0, number, &begin_ns[0]) ||
-      !find_step (self, 1, number, &begin_ns[1]))
+  if (self->comparison == NULL || !loom_run_comparison_get_step (self->comparison, 0, step, &begin_ns[0]) ||
+      !loom_run_comparison_get_step (self->comparison, 1, step, &begin_ns[1]))
     return FALSE;
-  g_autofree char *digits = g_strdup_printf ("%" G_GINT64_FORMAT, number);
-  set_offset (self, begin_ns[1] - begin_ns[0], g_strdup_printf (_ ("Aligned at step %s"), digits));
+  g_autofree char *digits = g_strdup_printf ("%" G_GINT64_FORMAT, step);
+  set_offset (self, begin_ns[1] - begin_ns[0],
+              self->comparison->by_position ? g_strdup_printf (_ ("Aligned at step %s of each run"), digits)
+                                            : g_strdup_printf (_ ("Aligned at step %s"), digits));
   return TRUE;
 }
 
@@ -97,17 +87,9 @@ gboolean
 loom_run_pair_get_steps (LoomRunPair *self, gint64 *first, gint64 *last)
 {
   g_return_val_if_fail (LOOM_IS_RUN_PAIR (self) && self->comparison != NULL, FALSE);
-  const LoomStep *all = self->comparison->steps[0]->reference;
-  gint64 begin_ns;
-  gboolean any = FALSE;
-  for (guint i = 0; i < self->comparison->steps[0]->n_reference; i++) {
-    if (all[i].number < 0 || !find_step (self, 1, all[i].number, &begin_ns))
-      continue;
-    *first = any ? MIN (*first, all[i].number) : all[i].number;
-    *last = any ? MAX (*last, all[i].number) : all[i].number;
-    any = TRUE;
-  }
-  return any;
+  *first = self->comparison->first_step;
+  *last = self->comparison->last_step;
+  return *first <= *last;
 }
 
 static void
@@ -301,4 +283,10 @@ LoomResultTable *
 loom_run_pair_get_table (LoomRunPair *self, LoomComparisonTable table)
 {
   return self->tables[table];
+}
+
+const char *
+loom_run_pair_get_note (LoomRunPair *self)
+{
+  return self->comparison != NULL ? loom_comparison_report_get_note (self->comparison) : NULL;
 }

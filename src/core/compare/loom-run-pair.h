@@ -26,15 +26,18 @@ LoomViewAnimator *loom_run_pair_get_flight (LoomRunPair *self, guint which);
 gint64 loom_run_pair_get_offset (LoomRunPair *self);
 /* What the runs are aligned at, as in "Aligned at step 3". Borrowed until "aligned". */
 const char *loom_run_pair_get_alignment (LoomRunPair *self);
-/* Aligns the runs at the beginnings of a step; FALSE: the runs do not both have it. */
-gboolean loom_run_pair_align_step (LoomRunPair *self, gint64 number);
-/* The numbers of the first and last step that both runs have; FALSE: none. */
+/* Aligns the runs at the beginnings of a step, given by its number, or by its position if the runs have no number in
+ * common; FALSE: the runs do not both have it. */
+gboolean loom_run_pair_align_step (LoomRunPair *self, gint64 step);
+/* The first and last step that both runs have; FALSE: none. */
 gboolean loom_run_pair_get_steps (LoomRunPair *self, gint64 *first, gint64 *last);
 
 gboolean loom_run_pair_is_working (LoomRunPair *self);
 /* The comparison as a sentence, and as tables. Borrowed; NULL until "compared", and a table that needs steps where a run has
  * none. */
 const char *loom_run_pair_get_headline (LoomRunPair *self);
+/* Says how steps are matched, to be shown with the headline. Static; NULL: nothing to say. */
+const char *loom_run_pair_get_note (LoomRunPair *self);
 LoomResultTable *loom_run_pair_get_table (LoomRunPair *self, LoomComparisonTable table);
 /* Aligns the runs at the longest spans of the name in that row of the table of names, and shows these. */
 void loom_run_pair_show_row (LoomRunPair *self, guint row);

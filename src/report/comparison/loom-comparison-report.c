@@ -49,34 +49,63 @@ dup_cause_of_part (LoomStepBreakdownPart part, const char *median, const char *c
 
 /* Owned by the caller. */
 static char *
-dup_cause_of_rank (const LoomRankChange *rank, LoomStepBreakdownPart part, const char *median)
+dup_cause_of_slower_rank (int rank, LoomStepBreakdownPart part, const char *median, const char *change)
 {
-  g_autofree char *change =
-    loom_time_format_duration (llround (rank->steps[1]->mean_ns[part] - rank->steps[0]->mean_ns[part]));
   switch (part) {
   case LOOM_STEP_BREAKDOWN_COMPUTE:
-    return g_strdup_printf (_ ("%s: rank %d computes for %s longer per step, and the others wait for it"), median,
-                            rank->rank, change);
+    return g_strdup_printf (_ ("%s: rank %d computes for %s longer per step, and the others wait for it"), median, rank,
+                            change);
   case LOOM_STEP_BREAKDOWN_COPY:
-    return g_strdup_printf (_ ("%s: rank %d copies for %s longer per step, and the others wait for it"), median,
-                            rank->rank, change);
+    return g_strdup_printf (_ ("%s: rank %d copies for %s longer per step, and the others wait for it"), median, rank,
+                            change);
   case LOOM_STEP_BREAKDOWN_DATA_WAIT:
     return g_strdup_printf (_ ("%s: rank %d waits for data for %s longer per step, and the others wait for it"), median,
-                            rank->rank, change);
+                            rank, change);
   default:
     return g_strdup_printf (
-      _ ("%s: the devices of rank %d are idle for %s longer per step, and the others wait for it"), median, rank->rank,
+      _ ("%s: the devices of rank %d are idle for %s longer per step, and the others wait for it"), median, rank,
       change);
   }
+}
+
+/* Owned by the caller. */
+static char *
+dup_cause_of_faster_rank (int rank, LoomStepBreakdownPart part, const char *median, const char *change)
+{
+  switch (part) {
+  case LOOM_STEP_BREAKDOWN_COMPUTE:
+    return g_strdup_printf (_ ("%s: rank %d computes for %s less per step, and the others wait less for it"), median,
+                            rank, change);
+  case LOOM_STEP_BREAKDOWN_COPY:
+    return g_strdup_printf (_ ("%s: rank %d copies for %s less per step, and the others wait less for it"), median,
+                            rank, change);
+  case LOOM_STEP_BREAKDOWN_DATA_WAIT:
+    return g_strdup_printf (_ ("%s: rank %d waits for data for %s less per step, and the others wait less for it"),
+                            median, rank, change);
+  default:
+    return g_strdup_printf (
+      _ ("%s: the devices of rank %d are idle for %s less per step, and the others wait less for it"), median, rank,
+      change);
+  }
+}
+
+/* Owned by the caller. */
+static char *
+dup_cause_of_rank (const LoomRankChange *rank, LoomStepBreakdownPart part, const char *median)
+{
+  double change_ns = rank->steps[1]->mean_ns[part] - rank->steps[0]->mean_ns[part];
+  g_autofree char *change = loom_time_format_duration (llround (fabs (change_ns)));
+  return change_ns < 0 ? dup_cause_of_faster_rank (rank->rank, part, median, change)
+                       : dup_cause_of_slower_rank (rank->rank, part, median, change);
 }
 
 static char *
 dup_cause (const LoomRunComparison *comparison, const char *median)
 {
   LoomStepBreakdownPart own, part = loom_run_comparison_find_main_part (comparison);
-  const LoomRankChange *slower = loom_run_comparison_find_slower_rank (comparison, &own);
-  if (slower != NULL)
-    return dup_cause_of_rank (slower, own, median);
+  const LoomRankChange *rank = loom_run_comparison_find_main_rank (comparison, &own);
+  if (rank != NULL)
+    return dup_cause_of_rank (rank, own, median);
   g_autofree char *change = dup_signed (loom_run_comparison_get_part_change (comparison, part));
   return dup_cause_of_part (part, median, change);
 }
@@ -95,6 +124,15 @@ loom_comparison_report_dup_headline (const LoomRunComparison *comparison)
   g_autofree char *change = g_strdup_printf ("%s%.1f %%", percent < 0 ? "−" : "+", fabs (percent)),
                   *median = g_strdup_printf (_ ("Median step %s → %s (%s)"), before, after, change);
   return dup_cause (comparison, median);
+}
+
+const char *
+loom_comparison_report_get_note (const LoomRunComparison *comparison)
+{
+  return comparison->by_position
+           ? _ (
+               "The runs have no step number in common, so steps are matched by their position: the first with the first.")
+           : NULL;
 }
 
 /* --- the page ----------------------------------------------------------------------------------------------------- */
@@ -217,7 +255,10 @@ loom_comparison_report_new_page (const LoomRunComparison *comparison, const char
 {
   LoomPageContent *page = loom_page_content_new ((LoomRange) { 0, 0 });
   g_autofree char *headline = loom_comparison_report_dup_headline (comparison);
+  const char *note = loom_comparison_report_get_note (comparison);
   loom_page_content_add_note (page, headline);
+  if (note != NULL)
+    loom_page_content_add_note (page, note);
   LoomComparisonTable first =
     loom_run_comparison_has_steps (comparison) ? LOOM_COMPARISON_PARTS : LOOM_COMPARISON_NAMES;
   for (LoomComparisonTable table = first; table <= LOOM_COMPARISON_NAMES; table++)
@@ -349,7 +390,7 @@ loom_comparison_report_to_json (const LoomRunComparison *comparison, const char 
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autofree char *headline = loom_comparison_report_dup_headline (comparison);
   LoomStepBreakdownPart part;
-  const LoomRankChange *slower = loom_run_comparison_find_slower_rank (comparison, &part);
+  const LoomRankChange *rank = loom_run_comparison_find_main_rank (comparison, &part);
   gboolean has_steps = loom_run_comparison_has_steps (comparison);
   json_builder_begin_object (builder);
   loom_json_util_add_text (builder, "headline", headline);
@@ -360,7 +401,11 @@ loom_comparison_report_to_json (const LoomRunComparison *comparison, const char 
   loom_json_util_add_text (
     builder, "main_part",
     has_steps ? loom_step_breakdown_part_to_string (loom_run_comparison_find_main_part (comparison)) : NULL);
-  loom_json_util_add_int_if (builder, "slower_rank", slower != NULL, slower != NULL ? slower->rank : -1);
+  gboolean is_slower = loom_run_comparison_get_median_change (comparison) > 0;
+  loom_json_util_add_int_if (builder, "slower_rank", rank != NULL && is_slower, rank != NULL ? rank->rank : -1);
+  loom_json_util_add_int_if (builder, "faster_rank", rank != NULL && !is_slower, rank != NULL ? rank->rank : -1);
+  loom_json_util_add_text (builder, "steps_matched_by",
+                           !has_steps ? NULL : (comparison->by_position ? "position" : "number"));
   build_ranks (comparison, builder);
   build_names (comparison, builder);
   json_builder_end_object (builder);
