@@ -3,6 +3,7 @@
  * The panels below the timeline as a person uses them: names of all controls, the range and the thresholds, ways to the timeline,
  * findings.
  */
+#include "loom-analysis-window.h"
 #include "loom-compare-window.h"
 #include "loom-finding-row.h"
 #include "loom-overview-bar.h"
@@ -238,6 +239,45 @@ test_stays (void)
   fixture_close (window);
 }
 
+static gpointer
+part_of (gpointer widget, GType type, const char *name)
+{
+  return gtk_widget_get_template_child (GTK_WIDGET (widget), type, name);
+}
+
+static GtkWidget *
+find_analysis_window (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+    if (gtk_window_get_title (window) != NULL && g_str_has_prefix (gtk_window_get_title (window), "Analysis – "))
+      return GTK_WIDGET (window); /* GTK holds it */
+  }
+  return NULL;
+}
+
+/* The page goes on in a window of its own, the main window turns to the timeline, and closes the other one with it. */
+static void
+test_own_window (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  panels_show (window, "steps");
+  g_signal_emit_by_name (part_of (panels_analysis (window), LOOM_TYPE_ANALYSIS_VIEW, "new_window"), "clicked");
+  GtkWidget *other = find_analysis_window ();
+  g_assert_nonnull (other);
+  LoomAnalysisView *view = loom_analysis_window_get_view (GTK_WINDOW (other));
+  g_assert_cmpstr (loom_analysis_view_get_page (view), ==, "steps");
+  g_assert_cmpstr (loom_run_state_get_page (loom_window_get_run_state (window)), ==, "selection");
+  LoomAnalysisPanel *panel = panels_wait (LOOM_ANALYSIS_PANEL (loom_analysis_view_get_panel (view, "steps")));
+  g_assert_true (panels_has_block (panel, "Outlier steps"));
+  loom_analysis_view_set_page (view, "stragglers");
+  panels_wait (LOOM_ANALYSIS_PANEL (loom_analysis_view_get_panel (view, "stragglers")));
+  g_assert_cmpstr (loom_run_state_get_page (loom_window_get_run_state (window)), ==, "selection");
+  fixture_close (window);
+  g_assert_null (find_analysis_window ());
+}
+
 /* --- findings -------------------------------------------------------------------------------------------------------- */
 
 static gboolean
@@ -245,12 +285,6 @@ is_evaluated (gpointer window)
 {
   LoomFindingsState *state = loom_run_state_get_findings (loom_window_get_run_state (window));
   return !loom_findings_state_is_working (state) && loom_findings_state_get_findings (state) != NULL;
-}
-
-static gpointer
-part_of (gpointer widget, GType type, const char *name)
-{
-  return gtk_widget_get_template_child (GTK_WIDGET (widget), type, name);
 }
 
 static GtkListBox *
@@ -448,6 +482,7 @@ main (int argc, char **argv)
   g_test_add_func ("/panels/thresholds", test_thresholds);
   g_test_add_func ("/panels/leads-back", test_leads_back);
   g_test_add_func ("/panels/stays", test_stays);
+  g_test_add_func ("/panels/own-window", test_own_window);
   g_test_add_func ("/panels/finding", test_finding);
   g_test_add_func ("/panels/dismissed", test_dismissed);
   g_test_add_func ("/panels/named", test_named);

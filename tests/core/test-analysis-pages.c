@@ -106,6 +106,64 @@ test_missing (void)
 }
 
 /* A chart of a page can be saved as a picture in each format. */
+typedef struct {
+  const char **lacks;
+  gboolean is_found;
+} Lacks;
+
+static void
+lacks_found (gpointer owner, gpointer result, const GError *error, gpointer input)
+{
+  Lacks *lacks = owner;
+  lacks->lacks = result;
+  lacks->is_found = TRUE;
+}
+
+static gboolean
+has_lacks (gpointer data)
+{
+  return ((Lacks *) data)->is_found;
+}
+
+static const char *
+lack_of (LoomRunState *run, const char *id)
+{
+  GCancellable *running = NULL;
+  Lacks lacks = { 0 };
+  guint n;
+  const LoomPage *pages = loom_pages_get (&n);
+  loom_analysis_context_find_lacks (loom_run_state_get_analysis (run), &running, lacks_found, &lacks);
+  g_assert_true (fixture_wait (has_lacks, &lacks));
+  g_autofree const char **found = lacks.lacks;
+  for (guint i = 0; i < n; i++)
+    if (g_str_equal (pages[i].id, id))
+      return found[i];
+  g_error ("no page %s", id);
+}
+
+/* The sample lacks nothing; one file of spans has no metrics, no steps and no second rank. */
+static void
+test_lacks (void)
+{
+  LoomRunState *run = run_fixture_open (fixture_sample ());
+  guint n;
+  const LoomPage *pages = loom_pages_get (&n);
+  for (guint i = 0; i < n; i++)
+    g_assert_null (lack_of (run, pages[i].id));
+  run_fixture_close (run);
+  g_autofree char *folder = fixture_folder (),
+                  *path = fixture_file (folder, "one.json",
+                                        "[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":5}]");
+  run = run_fixture_open (path);
+  g_assert_cmpstr (lack_of (run, "utilization"), ==, "no metrics, no kernels");
+  g_assert_cmpstr (lack_of (run, "steps"), ==, "no training steps");
+  g_assert_cmpstr (lack_of (run, "bottlenecks"), ==, "no system metrics");
+  g_assert_cmpstr (lack_of (run, "balance"), ==, "no GPU metrics");
+  g_assert_cmpstr (lack_of (run, "stragglers"), ==, "only one rank");
+  g_assert_null (lack_of (run, "work"));
+  run_fixture_close (run);
+}
+
 static void
 test_save (void)
 {
@@ -462,6 +520,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/analysis-pages/pages", test_pages);
   g_test_add_func ("/core/analysis-pages/steps", test_steps);
   g_test_add_func ("/core/analysis-pages/missing", test_missing);
+  g_test_add_func ("/core/analysis-pages/lacks", test_lacks);
   g_test_add_func ("/core/analysis-pages/save", test_save);
   g_test_add_func ("/core/analysis-pages/visible", test_visible);
   g_test_add_func ("/core/analysis-pages/other-scopes", test_other_scopes);

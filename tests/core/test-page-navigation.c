@@ -2,6 +2,7 @@
  *
  * From an element of a page of the analysis to its place on the timeline.
  */
+#include "loom-page-index.h"
 #include "loom-run-navigation.h"
 #include "page-fixture.h"
 
@@ -64,6 +65,37 @@ test_steps (void)
   g_assert_false (loom_timeline_span_id_is_none (loom_timeline_state_get_lead (view_of (run))));
   g_clear_object (&page);
   run_fixture_close (run);
+}
+
+/* Elements of other views lead to the timeline and its details, unless the page is kept. A page of the timeline stays. */
+static void
+test_turns_to_timeline (void)
+{
+  LoomRunState *run = run_fixture_open (fixture_sample ());
+  const LoomSpanId span = { 0, 0 };
+  const LoomNavigationTarget target = { .spans = &span, .n_spans = 1 };
+  loom_run_state_set_page (run, "events");
+  loom_run_navigation_show (run, &target, LOOM_RUN_NAVIGATION_KEEP_PAGE);
+  g_assert_cmpstr (loom_run_state_get_page (run), ==, "events");
+  loom_run_navigation_show (run, &target, LOOM_RUN_NAVIGATION_DEFAULT);
+  g_assert_cmpstr (loom_run_state_get_page (run), ==, "selection");
+  loom_run_state_set_page (run, "found");
+  loom_run_navigation_show (run, &target, LOOM_RUN_NAVIGATION_DEFAULT);
+  g_assert_cmpstr (loom_run_state_get_page (run), ==, "found");
+  run_fixture_close (run);
+}
+
+/* Every page of the analysis is in the index, which finds the page of an older session. */
+static void
+test_index (void)
+{
+  guint n;
+  const LoomPage *pages = loom_pages_get (&n);
+  for (guint i = 0; i < n; i++)
+    g_assert_cmpstr (loom_page_index_find (pages[i].id)->view, ==, "analysis");
+  g_assert_cmpstr (loom_page_index_find ("findings")->name, ==, "overview");
+  g_assert_null (loom_page_index_find ("nothing"));
+  g_assert_null (loom_page_index_find (NULL));
 }
 
 /* --- bottlenecks ----------------------------------------------------------------------------------------------------- */
@@ -266,6 +298,8 @@ main (int argc, char **argv)
 {
   run_fixture_init (&argc, &argv);
   g_test_add_func ("/core/page-navigation/steps", test_steps);
+  g_test_add_func ("/core/page-navigation/turns-to-timeline", test_turns_to_timeline);
+  g_test_add_func ("/core/page-navigation/index", test_index);
   g_test_add_func ("/core/page-navigation/bottlenecks", test_bottlenecks);
   g_test_add_func ("/core/page-navigation/samples", test_samples);
   g_test_add_func ("/core/page-navigation/devices", test_devices);

@@ -17,6 +17,17 @@ add_close_key (GtkWidget *window)
   gtk_widget_add_controller (window, keys);
 }
 
+/* Not all actions of the main window: a group of actions is kept alive by the widget that has it. */
+static void
+add_action (GtkWidget *window, GActionMap *main_window)
+{
+  g_autoptr (GSimpleActionGroup) actions = g_simple_action_group_new ();
+  GAction *plan = g_action_map_lookup_action (main_window, "profile-range");
+  if (plan != NULL)
+    g_action_map_add_action (G_ACTION_MAP (actions), plan);
+  gtk_widget_insert_action_group (window, "win", G_ACTION_GROUP (actions));
+}
+
 GtkWindow *
 loom_analysis_window_new (LoomAnalysisView *view, GtkWidget *main_window)
 {
@@ -27,7 +38,7 @@ loom_analysis_window_new (LoomAnalysisView *view, GtkWidget *main_window)
   gtk_window_set_title (GTK_WINDOW (window), title);
   gtk_window_set_default_size (GTK_WINDOW (window), WIDTH_PX, HEIGHT_PX);
   gtk_window_set_application (GTK_WINDOW (window), gtk_window_get_application (GTK_WINDOW (main_window)));
-  gtk_widget_insert_action_group (window, "win", G_ACTION_GROUP (main_window));
+  add_action (window, G_ACTION_MAP (main_window));
   add_close_key (window);
   loom_analysis_view_set_detached (view, TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (view), TRUE);

@@ -6,7 +6,8 @@
 
 #include "loom-analysis-view.h"
 
-/* Takes the view. The actions "win.…" are those of `main_window`, which must live as long. */
+/* Takes the view, whose findings can plan a profile with an action of `main_window`. The main window is borrowed and must live as
+ * long. */
 GtkWindow *loom_analysis_window_new (LoomAnalysisView *view, GtkWidget *main_window);
 void loom_analysis_window_present (GtkWindow *window, const char *page);
 LoomAnalysisView *loom_analysis_window_get_view (GtkWindow *window); /* borrowed */

@@ -464,6 +464,7 @@ dispose (GObject *object)
   LoomPanelArea *self = LOOM_PANEL_AREA (object);
   if (self->window != NULL)
     gtk_window_destroy (self->window);
+  g_clear_weak_pointer (&self->window);
   if (self->stack != NULL)
     g_signal_handlers_disconnect_by_data (self->stack, self);
   self->stack = NULL;
