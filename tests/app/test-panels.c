@@ -440,6 +440,34 @@ has_compared (gpointer window)
   return loom_table_view_get_table (part_of (window, LOOM_TYPE_COMPARE_WINDOW, "names")) != NULL;
 }
 
+static gboolean
+is_comparing (gpointer window)
+{
+  return gtk_spinner_get_spinning (part_of (window, LOOM_TYPE_COMPARE_WINDOW, "spinner"));
+}
+
+static gboolean
+is_idle (gpointer window)
+{
+  return !is_comparing (window);
+}
+
+/* Swapping exchanges the names and compares again. */
+static void
+check_swap (LoomCompareWindow *compare)
+{
+  GtkLabel *before = part_of (compare, LOOM_TYPE_COMPARE_WINDOW, "name_before"),
+           *after = part_of (compare, LOOM_TYPE_COMPARE_WINDOW, "name_after");
+  g_autofree char *first = g_strdup (gtk_label_get_text (before)), *second = g_strdup (gtk_label_get_text (after));
+  gtk_widget_activate_action (GTK_WIDGET (compare), "compare.swap", NULL);
+  g_assert_true (is_comparing (compare));
+  g_assert_cmpstr (gtk_label_get_text (before), ==, second);
+  g_assert_cmpstr (gtk_label_get_text (after), ==, first);
+  g_assert_true (fixture_wait (is_idle, compare));
+  g_assert_true (
+    g_str_has_prefix (gtk_label_get_text (part_of (compare, LOOM_TYPE_COMPARE_WINDOW, "headline")), "Median step "));
+}
+
 /* Two runs in tabs can be compared; the window shows the names, the steps, and the longest spans of a row. */
 static void
 test_compare (void)
@@ -464,9 +492,10 @@ test_compare (void)
                    "parts");
   g_signal_emit_by_name (part_of (compare, LOOM_TYPE_COMPARE_WINDOW, "names"), "row-activated", 0u);
   for (guint i = 0; i < 2; i++) {
-    LoomTimelineView *view = part_of (compare, LOOM_TYPE_COMPARE_WINDOW, i == 0 ? "view_above" : "view_below");
+    LoomTimelineView *view = part_of (compare, LOOM_TYPE_COMPARE_WINDOW, i == 0 ? "view_before" : "view_after");
     g_assert_false (loom_timeline_span_id_is_none (loom_timeline_state_get_lead (loom_timeline_view_get_state (view))));
   }
+  check_swap (compare);
   gtk_window_close (GTK_WINDOW (compare));
   fixture_close (window);
 }

@@ -5,6 +5,7 @@
 #include "loom-run-pair.h"
 #include "run-fixture.h"
 
+#include <math.h>
 #include <string.h>
 
 #define MS 1000000
@@ -134,6 +135,22 @@ check_parts (LoomRunPair *comparison)
   g_assert_cmpuint (ranks->n_rows, ==, 1);
 }
 
+/* The second run before the first: every change has the other sign. */
+static void
+check_swapped (LoomRunPair *comparison)
+{
+  loom_run_pair_swap (comparison);
+  g_assert_true (loom_run_pair_is_working (comparison));
+  loom_run_pair_show_row (comparison, 0); /* of a table that is gone */
+  g_assert_cmpstr (loom_run_pair_get_name (comparison, 0), ==, "b");
+  g_assert_true (fixture_wait (is_compared, comparison));
+  LoomResultTable *rows = loom_run_pair_get_table (comparison, LOOM_COMPARISON_NAMES);
+  g_assert_cmpfloat (loom_result_table_get_number (rows, 0, 1), ==, -25.0 * MS);
+  g_assert_cmpfloat (loom_result_table_get_bar (rows, 0, 1), ==, -1);
+  g_assert_true (isnan (loom_result_table_get_bar (rows, 0, 2)));
+  g_assert_cmpstr (loom_result_table_get_column (rows, 2)->title, ==, "b");
+}
+
 /* rows: ../README.md §compare one run above the other on one axis, step against step | event against event, from a row of the table
    rows: ../README.md §compare what made one of them slower | names by what their change costs, those of one run among them */
 static void
@@ -154,6 +171,7 @@ test_compare (void)
   check_steps (comparison);
   check_parts (comparison);
   check_table (comparison);
+  check_swapped (comparison);
   g_object_unref (comparison);
   run_fixture_close (runs[0]);
   run_fixture_close (runs[1]);

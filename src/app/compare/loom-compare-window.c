@@ -24,6 +24,7 @@ struct _LoomCompareWindow {
   GtkLabel *aligned;
   GtkSpinner *spinner;
   LoomRunPair *pair;
+  gboolean has_compared; /* the person may have chosen a table since */
 };
 
 G_DEFINE_FINAL_TYPE (LoomCompareWindow, loom_compare_window, ADW_TYPE_WINDOW)
@@ -69,9 +70,35 @@ compared (LoomCompareWindow *self)
     if (table != NULL)
       loom_table_view_set_table (self->table[i], table);
   }
-  if (loom_run_pair_get_table (self->pair, LOOM_COMPARISON_PARTS) != NULL)
+  if (gtk_stack_get_visible_child (self->tables) == GTK_WIDGET (self->table[LOOM_COMPARISON_NAMES]) &&
+      !self->has_compared && loom_run_pair_get_table (self->pair, LOOM_COMPARISON_PARTS) != NULL)
     gtk_stack_set_visible_child_name (self->tables, "parts");
+  self->has_compared = TRUE;
   show_steps (self);
+}
+
+static void
+show_runs (LoomCompareWindow *self)
+{
+  const char *names[] = { loom_run_pair_get_name (self->pair, 0), loom_run_pair_get_name (self->pair, 1) };
+  g_autofree char *title = g_strdup_printf (_ ("%s and %s"), names[0], names[1]);
+  gtk_window_set_title (GTK_WINDOW (self), title);
+  for (guint i = 0; i < 2; i++) {
+    loom_bounded_text_set_label (self->names[i], names[i]);
+    loom_bounded_text_set_tip (GTK_WIDGET (self->names[i]), names[i]);
+  }
+  loom_bounded_text_set_label (self->headline, _ ("Comparing…"));
+  gtk_widget_set_visible (GTK_WIDGET (self->note), FALSE);
+  gtk_widget_set_visible (self->step_box, FALSE);
+  gtk_spinner_set_spinning (self->spinner, TRUE);
+}
+
+static void
+swap (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LoomCompareWindow *self = LOOM_COMPARE_WINDOW (widget);
+  loom_run_pair_swap (self->pair);
+  show_runs (self);
 }
 
 static void
@@ -122,6 +149,7 @@ loom_compare_window_class_init (LoomCompareWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
   widget_class->css_changed = css_changed;
+  gtk_widget_class_install_action (widget_class, "compare.swap", NULL, swap);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_w, GDK_CONTROL_MASK, "window.close", NULL);
   g_type_ensure (LOOM_TYPE_TIMELINE_VIEW);
   g_type_ensure (LOOM_TYPE_TABLE_VIEW);
@@ -130,10 +158,10 @@ loom_compare_window_class_init (LoomCompareWindowClass *klass)
     const char *name;
     gssize offset;
   } lines[] = {
-    { "name_above", G_STRUCT_OFFSET (LoomCompareWindow, names[0]) },
-    { "name_below", G_STRUCT_OFFSET (LoomCompareWindow, names[1]) },
-    { "view_above", G_STRUCT_OFFSET (LoomCompareWindow, views[0]) },
-    { "view_below", G_STRUCT_OFFSET (LoomCompareWindow, views[1]) },
+    { "name_before", G_STRUCT_OFFSET (LoomCompareWindow, names[0]) },
+    { "name_after", G_STRUCT_OFFSET (LoomCompareWindow, names[1]) },
+    { "view_before", G_STRUCT_OFFSET (LoomCompareWindow, views[0]) },
+    { "view_after", G_STRUCT_OFFSET (LoomCompareWindow, views[1]) },
     { "parts", G_STRUCT_OFFSET (LoomCompareWindow, table[LOOM_COMPARISON_PARTS]) },
     { "ranks", G_STRUCT_OFFSET (LoomCompareWindow, table[LOOM_COMPARISON_RANKS]) },
     { "names", G_STRUCT_OFFSET (LoomCompareWindow, table[LOOM_COMPARISON_NAMES]) },
@@ -184,13 +212,9 @@ loom_compare_window_new (GtkWindow *parent, LoomTimeline *first, const char *fir
                          const char *second_name)
 {
   LoomCompareWindow *self = g_object_new (LOOM_TYPE_COMPARE_WINDOW, NULL);
-  g_autofree char *title = g_strdup_printf (_ ("%s and %s"), first_name, second_name);
-  gtk_window_set_title (GTK_WINDOW (self), title);
   gtk_window_set_transient_for (GTK_WINDOW (self), parent);
-  loom_bounded_text_set_label (self->names[0], first_name);
-  loom_bounded_text_set_label (self->names[1], second_name);
-  gtk_spinner_set_spinning (self->spinner, TRUE);
   LoomTimeline *timelines[] = { first, second };
   loom_run_pair_start (self->pair, timelines, (const char *const[]) { first_name, second_name });
+  show_runs (self);
   return self;
 }

@@ -2,6 +2,7 @@
 #include "loom-table-view.h"
 
 #include "loom-bounded-text.h"
+#include "loom-change-bar.h"
 #include "loom-incremental-rows.h"
 #include "loom-locale-number.h"
 #include "loom-rtl-column-workaround.h"
@@ -136,6 +137,27 @@ count_all_chars (LoomTableView *self, LoomResultTable *table)
 }
 
 static void
+setup_bar (GtkSignalListItemFactory *factory, GtkListItem *item)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  g_autoptr (GtkWidget) label = g_object_ref (gtk_list_item_get_child (item));
+  gtk_list_item_set_child (item, box);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_box_append (GTK_BOX (box), loom_change_bar_new ());
+  gtk_box_append (GTK_BOX (box), label);
+}
+
+static void
+bind_bar (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
+{
+  LoomTableItem *row = gtk_list_item_get_item (item);
+  GtkWidget *bar = gtk_widget_get_first_child (gtk_list_item_get_child (item));
+  loom_change_bar_set_value (LOOM_CHANGE_BAR (bar), loom_result_table_get_bar (loom_table_model_item_get_rows (row),
+                                                                               loom_table_model_item_get_row (row),
+                                                                               GPOINTER_TO_UINT (column)));
+}
+
+static void
 add_column (LoomTableView *self, LoomResultTable *table, guint i)
 {
   gboolean descending, number = loom_result_table_is_number (table, i), sentences = is_of_sentences (table);
@@ -151,6 +173,10 @@ add_column (LoomTableView *self, LoomResultTable *table, guint i)
   g_object_set_data (G_OBJECT (factory), "view", self); /* the view holds the factory */
   if (!number && !sentences)
     g_signal_connect (factory, "bind", G_CALLBACK (bind_text), GUINT_TO_POINTER (i));
+  if (loom_result_table_get_column (table, i)->has_bars) {
+    g_signal_connect (factory, "setup", G_CALLBACK (setup_bar), NULL);
+    g_signal_connect (factory, "bind", G_CALLBACK (bind_bar), GUINT_TO_POINTER (i));
+  }
   if (loom_result_table_get_order (table, &descending) == i)
     gtk_column_view_sort_by_column (self->view, column, descending ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING);
 }
@@ -179,7 +205,7 @@ has_same_columns (LoomResultTable *a, LoomResultTable *b)
     return FALSE;
   for (guint i = 0; i < a->columns->len; i++) {
     const LoomResultTableColumn *x = loom_result_table_get_column (a, i), *y = loom_result_table_get_column (b, i);
-    if (strcmp (x->title, y->title) != 0 || g_strcmp0 (x->unit, y->unit) != 0)
+    if (strcmp (x->title, y->title) != 0 || g_strcmp0 (x->unit, y->unit) != 0 || x->has_bars != y->has_bars)
       return FALSE;
   }
   return TRUE;

@@ -10,6 +10,7 @@
 struct _LoomRunPair {
   GObject parent;
   LoomTimeline *timelines[2];
+  char *names[2];
   LoomTimelineState *states[2];
   LoomViewAnimator *flights[2];
   LoomTimelineSummaries *summaries[2];
@@ -156,17 +157,38 @@ worked (gpointer owner, gpointer result, const GError *error, gpointer data)
   g_signal_emit (self, signals[COMPARED], 0);
 }
 
+/* Forgets what was computed of the runs before. */
+static void
+forget_comparison (LoomRunPair *self)
+{
+  loom_worker_cancel (&self->running);
+  g_clear_pointer (&self->comparison, loom_run_comparison_free);
+  g_clear_pointer (&self->headline, g_free);
+  for (guint i = 0; i <= LOOM_COMPARISON_NAMES; i++)
+    g_clear_pointer (&self->tables[i], loom_result_table_unref);
+}
+
+static void
+take_run (LoomRunPair *self, guint which, LoomTimeline *timeline, const char *name)
+{
+  g_autoptr (LoomTimeline) old = self->timelines[which];
+  g_autofree char *old_name = self->names[which];
+  self->timelines[which] = loom_timeline_ref (timeline);
+  self->names[which] = g_strdup (name);
+  loom_timeline_state_set_facts (self->states[which], NULL, NULL, NULL);
+  loom_timeline_state_set_timeline (self->states[which], timeline);
+}
+
 void
 loom_run_pair_start (LoomRunPair *self, LoomTimeline *const timelines[2], const char *const names[2])
 {
   static const LoomWorkerKind kind = { (LoomWorkerFunc) work_in_thread, (GDestroyNotify) input_free,
                                        (GDestroyNotify) loom_run_comparison_free };
-  g_return_if_fail (LOOM_IS_RUN_PAIR (self) && self->timelines[0] == NULL);
+  g_return_if_fail (LOOM_IS_RUN_PAIR (self));
+  forget_comparison (self);
   self->linking = TRUE;
-  for (guint i = 0; i < 2; i++) {
-    self->timelines[i] = loom_timeline_ref (timelines[i]);
-    loom_timeline_state_set_timeline (self->states[i], timelines[i]);
-  }
+  for (guint i = 0; i < 2; i++)
+    take_run (self, i, timelines[i], names[i]);
   self->linking = FALSE;
   align_starts (self);
   Input *input = LOOM_WORKER_INPUT (Input, { loom_timeline_ref (timelines[0]), loom_timeline_ref (timelines[1]) },
@@ -175,8 +197,36 @@ loom_run_pair_start (LoomRunPair *self, LoomTimeline *const timelines[2], const 
 }
 
 void
+loom_run_pair_swap (LoomRunPair *self)
+{
+  g_autoptr (LoomTimeline) before = loom_timeline_ref (self->timelines[1]),
+                           after = loom_timeline_ref (self->timelines[0]);
+  g_autofree char *before_name = g_strdup (self->names[1]), *after_name = g_strdup (self->names[0]);
+  LoomTimeline *timelines[] = { before, after };
+  loom_run_pair_start (self, timelines, (const char *const[]) { before_name, after_name });
+}
+
+void
+loom_run_pair_replace (LoomRunPair *self, guint which, LoomTimeline *timeline, const char *name)
+{
+  g_autoptr (LoomTimeline) other = loom_timeline_ref (self->timelines[1 - which]);
+  g_autofree char *other_name = g_strdup (self->names[1 - which]);
+  LoomTimeline *timelines[] = { which == 0 ? timeline : other, which == 0 ? other : timeline };
+  loom_run_pair_start (self, timelines,
+                       (const char *const[]) { which == 0 ? name : other_name, which == 0 ? other_name : name });
+}
+
+const char *
+loom_run_pair_get_name (LoomRunPair *self, guint which)
+{
+  return self->names[which];
+}
+
+void
 loom_run_pair_show_row (LoomRunPair *self, guint row)
 {
+  if (self->comparison == NULL)
+    return; /* the row is of the runs before */
   const LoomNameChange *change = self->comparison->names[row];
   gint64 start_ns[2], end_ns[2];
   for (guint i = 0; i < 2; i++)
@@ -198,18 +248,15 @@ static void
 finalize (GObject *object)
 {
   LoomRunPair *self = LOOM_RUN_PAIR (object);
-  loom_worker_cancel (&self->running);
+  forget_comparison (self);
   for (guint i = 0; i < 2; i++) {
     g_signal_handlers_disconnect_by_data (self->states[i], self);
     loom_timeline_summaries_free (self->summaries[i]);
     g_object_unref (self->flights[i]);
     g_object_unref (self->states[i]);
     g_clear_pointer (&self->timelines[i], loom_timeline_unref);
+    g_free (self->names[i]);
   }
-  for (guint i = 0; i <= LOOM_COMPARISON_NAMES; i++)
-    g_clear_pointer (&self->tables[i], loom_result_table_unref);
-  g_clear_pointer (&self->comparison, loom_run_comparison_free);
-  g_free (self->headline);
   g_free (self->alignment);
   G_OBJECT_CLASS (loom_run_pair_parent_class)->finalize (object);
 }

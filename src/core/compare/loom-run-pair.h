@@ -14,9 +14,16 @@
 G_DECLARE_FINAL_TYPE (LoomRunPair, loom_run_pair, LOOM, RUN_PAIR, GObject)
 
 LoomRunPair *loom_run_pair_new (void);
-/* Compares two timelines as they are now; takes references and copies the names of the runs. Call once, when whatever
- * draws the views follows them. */
+/* Compares two timelines as they are now, instead of those before; takes references and copies the names of the runs. Call
+ * when whatever draws the views follows them. */
 void loom_run_pair_start (LoomRunPair *self, LoomTimeline *const timelines[2], const char *const names[2]);
+
+/* Compares the second run with the first instead of the first with the second; or another run in place of one. For pairs
+ * that were started. */
+void loom_run_pair_swap (LoomRunPair *self);
+void loom_run_pair_replace (LoomRunPair *self, guint which, LoomTimeline *timeline, const char *name);
+/* Borrowed until other runs are compared. */
+const char *loom_run_pair_get_name (LoomRunPair *self, guint which);
 
 /* Borrowed. */
 LoomTimelineState *loom_run_pair_get_view (LoomRunPair *self, guint which);
@@ -39,5 +46,6 @@ const char *loom_run_pair_get_headline (LoomRunPair *self);
 /* Says how steps are matched, to be shown with the headline. Static; NULL: nothing to say. */
 const char *loom_run_pair_get_note (LoomRunPair *self);
 LoomResultTable *loom_run_pair_get_table (LoomRunPair *self, LoomComparisonTable table);
-/* Aligns the runs at the longest spans of the name in that row of the table of names, and shows these. */
+/* Aligns the runs at the longest spans of the name in that row of the table of names, and shows these. Does nothing until
+ * "compared". */
 void loom_run_pair_show_row (LoomRunPair *self, guint row);

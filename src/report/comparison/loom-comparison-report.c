@@ -4,11 +4,13 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "loom-ellipsize.h"
 #include "loom-json-util.h"
 #include "loom-time.h"
 
 #define MIN_PERCENT 1.0 /* smaller changes of the median step count as no change */
 #define MAX_TEXT_ROWS 20
+#define NAME_LETTERS 24 /* longest name of a run in the title of a column */
 
 static const char *const parts[LOOM_STEP_BREAKDOWN_N_PARTS] = {
   [LOOM_STEP_BREAKDOWN_COMPUTE] = N_ ("Computing"),
@@ -140,9 +142,23 @@ loom_comparison_report_get_note (const LoomRunComparison *comparison)
 static void
 add_change_columns (LoomResultTable *table, const char *const names[2])
 {
-  loom_result_table_add_column (table, C_ ("column", "Change"), "ns", _ ("Second run minus first run"));
-  for (guint i = 0; i < 2; i++)
-    loom_result_table_add_column (table, names[i], "ns", "");
+  loom_result_table_set_bars (
+    table, loom_result_table_add_column (table, C_ ("column", "Change"), "ns", _ ("Second run minus first run")));
+  for (guint i = 0; i < 2; i++) {
+    g_autofree char *title = loom_ellipsize_middle (names[i], NAME_LETTERS);
+    loom_result_table_add_column (table, title, "ns", names[i]);
+  }
+}
+
+static void
+add_count_columns (LoomResultTable *table, const char *const names[2])
+{
+  for (guint i = 0; i < 2; i++) {
+    g_autofree char *name = loom_ellipsize_middle (names[i], NAME_LETTERS);
+    /* Translators: the title of a column; %s is the name of a run */
+    g_autofree char *title = g_strdup_printf (_ ("Count, %s"), name);
+    loom_result_table_add_column (table, title, "", names[i]);
+  }
 }
 
 static void
@@ -179,6 +195,8 @@ new_ranks_table (const LoomRunComparison *comparison)
                                 _ ("Change of all parts but waiting for other ranks and transferring"));
   for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
     loom_result_table_add_column (table, _ (parts[part]), "ns", "");
+  for (guint i = 1; i < table->columns->len; i++)
+    loom_result_table_set_bars (table, i);
   for (guint i = 0; i < comparison->n_ranks; i++) {
     loom_result_table_add_row (table, NULL);
     loom_result_table_set_number (table, 0, ranks[i].rank >= 0 ? ranks[i].rank : NAN);
@@ -224,8 +242,7 @@ new_names_table (const LoomRunComparison *comparison, const char *const names[2]
   loom_result_table_add_column (table, C_ ("column", "Name"), NULL,
                                 _ ("Double-click a row to go to its longest spans in both runs"));
   add_change_columns (table, names);
-  loom_result_table_add_column (table, _ ("Count, First Run"), "", "");
-  loom_result_table_add_column (table, _ ("Count, Second Run"), "", "");
+  add_count_columns (table, names);
   for (guint i = 0; i < comparison->n_names; i++) {
     double time_ns[2];
     g_autofree char *name = dup_name (changes[i], counts);

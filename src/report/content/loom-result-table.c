@@ -59,9 +59,17 @@ guint
 loom_result_table_add_column (LoomResultTable *table, const char *title, const char *unit, const char *words)
 {
   g_return_val_if_fail (table != NULL && table->n_rows == 0, 0);
-  LoomResultTableColumn column = { keep (table, title), unit != NULL ? keep (table, unit) : NULL, keep (table, words) };
+  LoomResultTableColumn column = { keep (table, title), unit != NULL ? keep (table, unit) : NULL, keep (table, words),
+                                   FALSE };
   g_array_append_val (table->columns, column);
   return table->columns->len - 1;
+}
+
+void
+loom_result_table_set_bars (LoomResultTable *table, guint column)
+{
+  g_return_if_fail (table != NULL && table->n_rows == 0 && loom_result_table_is_number (table, column));
+  g_array_index (table->columns, LoomResultTableColumn, column).has_bars = TRUE;
 }
 
 guint
@@ -100,6 +108,8 @@ loom_result_table_set_number (LoomResultTable *table, guint column, double value
   g_return_if_fail (table != NULL && table->n_rows > 0 && column < table->columns->len &&
                     loom_result_table_is_number (table, column));
   cell_at (table, table->n_rows - 1, column)->number = value;
+  if (loom_result_table_get_column (table, column)->has_bars && isfinite (value))
+    table->longest_bar = MAX (table->longest_bar, fabs (value));
 }
 
 void
@@ -144,6 +154,15 @@ loom_result_table_get_order (const LoomResultTable *table, gboolean *descending)
 {
   *descending = table->descending;
   return table->order;
+}
+
+double
+loom_result_table_get_bar (const LoomResultTable *table, guint row, guint column)
+{
+  double value = loom_result_table_is_number (table, column) ? loom_result_table_get_number (table, row, column) : NAN;
+  if (!loom_result_table_get_column (table, column)->has_bars || !isfinite (value))
+    return NAN;
+  return table->longest_bar > 0 ? value / table->longest_bar : 0;
 }
 
 double

@@ -14,6 +14,7 @@ typedef struct {
      * … */
     *unit;
   const char *words; /* a sentence that explains the column; may be "" */
+  gboolean has_bars; /* cells show a bar from zero to their number, which may be negative */
 } LoomResultTableColumn;
 
 typedef struct {
@@ -26,6 +27,7 @@ typedef struct {
   GPtrArray *row_units; /* const char *, unit of each row, up to the last row that has a unit */
   guint order;
   gboolean descending;
+  double longest_bar; /* greatest magnitude of all numbers with bars: bars of several columns are comparable */
   GStringChunk *texts;
 } LoomResultTable;
 
@@ -35,6 +37,8 @@ void loom_result_table_unref (LoomResultTable *table); /* accepts NULL */
 
 /* Add all columns before the first row. Returns the number of the column. */
 guint loom_result_table_add_column (LoomResultTable *table, const char *title, const char *unit, const char *words);
+/* Shows bars in the numbers of a column, to be called before the first row. */
+void loom_result_table_set_bars (LoomResultTable *table, guint column);
 /* Adds a row with the text of its first column (NULL: none); its other cells are "" or NaN. The setters below fill the
  * last row. Returns the number of the row. */
 guint loom_result_table_add_row (LoomResultTable *table, const char *name);
@@ -52,6 +56,8 @@ gboolean loom_result_table_is_number (const LoomResultTable *table, guint column
 guint loom_result_table_get_order (const LoomResultTable *table, gboolean *descending);
 
 double loom_result_table_get_number (const LoomResultTable *table, guint row, guint column);
+/* The length of the cell's bar, −1 … 1, as a share of the longest bar of the table; NaN: the cell has none. */
+double loom_result_table_get_bar (const LoomResultTable *table, guint row, guint column);
 const char *loom_result_table_get_text (const LoomResultTable *table, guint row, guint column);
 
 /* Cells as displayed: rounded, or exact for tooltips and copies. Missing values are "–" or "". Owned by the caller. */

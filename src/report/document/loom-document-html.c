@@ -26,8 +26,8 @@ typedef struct {
 } Page;
 
 static const char style[] =
-  ":root{color-scheme:light dark;--text:#1d1d20;--dim:#5e5e66;--page:#fafafb;--card:#fff;--line:#dcdce0;--link:#1a5fb4;--warn:#8a4b00;--warnbg:#fdf3e1}"
-  "@media (prefers-color-scheme:dark){:root{--text:#f0f0f2;--dim:#a8a8b0;--page:#1d1d20;--card:#26262a;--line:#3d3d43;--link:#8ab8f0;--warn:#f5c87a;--warnbg:#3a301e}}"
+  ":root{color-scheme:light dark;--text:#1d1d20;--dim:#5e5e66;--page:#fafafb;--card:#fff;--line:#dcdce0;--link:#1a5fb4;--warn:#8a4b00;--warnbg:#fdf3e1;--more:#d95f00;--less:#3584e4}"
+  "@media (prefers-color-scheme:dark){:root{--text:#f0f0f2;--dim:#a8a8b0;--page:#1d1d20;--card:#26262a;--line:#3d3d43;--link:#8ab8f0;--warn:#f5c87a;--warnbg:#3a301e;--more:#ff9e57;--less:#62a0ea}}"
   "*{box-sizing:border-box}"
   "body{margin:0;background:var(--page);color:var(--text);font:15px/1.5 system-ui,sans-serif}"
   "header,nav,main,footer{max-width:1140px;margin:0 auto;padding:0 24px}"
@@ -46,6 +46,10 @@ static const char style[] =
   "th{color:var(--dim);font-weight:600;vertical-align:bottom;overflow-wrap:normal;position:sticky;top:0;background:var(--card)}"
   "td:first-child:not(.n){min-width:9em}td.s{white-space:nowrap}"
   ".n{text-align:right;white-space:nowrap;padding:4px 0 4px 14px}.n+:not(.n){padding-left:24px}th.n{white-space:normal}.rest{color:var(--dim);font-size:13px;margin:8px 0 0}"
+  ".more{--bar:var(--more)}.less{--bar:var(--less)}"
+  "td.bar{padding-left:90px;background:linear-gradient(var(--dim),var(--dim)) 50px 50%/1px 16px no-repeat,"
+  "linear-gradient(90deg,transparent var(--from),var(--bar) var(--from) var(--to),transparent var(--to)) 18px 50%/64px 10px no-repeat;"
+  "print-color-adjust:exact}"
   "dl{display:grid;grid-template-columns:max-content 1fr;gap:4px 24px;margin:0}dt{color:var(--dim)}dd{margin:0;overflow-wrap:anywhere}"
   "footer{padding-top:36px;padding-bottom:36px;font-size:13px}"
   "@media (max-width:860px){section>.narrow{grid-column:1/-1}header,nav,main,footer{padding-left:14px;padding-right:14px}}"
@@ -100,11 +104,26 @@ dup_cell_date (const Page *page, const LoomResultTable *table, guint row, guint 
   return loom_time_format_date (loom_time_add (page->origin_ns, (gint64) llround (value)));
 }
 
+/* The bar of a cell from the middle of its track, as percentages of the track. */
+static void
+append_bar (GString *out, double value)
+{
+  char from[G_ASCII_DTOSTR_BUF_SIZE], to[G_ASCII_DTOSTR_BUF_SIZE];
+  g_ascii_formatd (from, sizeof from, "%.1f", 50 + 50 * fmin (value, 0));
+  g_ascii_formatd (to, sizeof to, "%.1f", 50 + 50 * fmax (value, 0));
+  g_string_append_printf (out, " bar %s\" style=\"--from:%s%%;--to:%s%%\"", value < 0 ? "less" : "more", from, to);
+}
+
 static void
 append_number (const Page *page, const LoomResultTable *table, guint row, guint column, const char *cell)
 {
   g_autofree char *date = dup_cell_date (page, table, row, column);
-  g_string_append (page->out, "<td class=\"n\"");
+  double bar = loom_result_table_get_bar (table, row, column);
+  g_string_append (page->out, "<td class=\"n");
+  if (isnan (bar))
+    g_string_append_c (page->out, '"');
+  else
+    append_bar (page->out, bar);
   if (date != NULL)
     append_element (page->out, " title=\"", date, "\"");
   append_element (page->out, ">", cell, "</td>");
