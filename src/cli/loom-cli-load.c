@@ -448,14 +448,15 @@ job_clear (LoomCliJob *job)
 }
 
 LoomExitStatus
-loom_cli_job_run_beside (LoomCliJob *job, char *path, LoomExitStatus (*run) (LoomCliJob *job, LoomCliJob *second))
+loom_cli_job_run_beside (LoomCliJob *job, char *path,
+                         LoomExitStatus (*run) (LoomCliJob *job, LoomCliJob *second, gpointer own), gpointer own)
 {
   char *paths[] = { path, NULL };
-  LoomCliJob second = { .options = job->options, .watch = job->watch, .clock = job->clock };
+  LoomCliJob second = { .options = job->options, .watch = job->watch, .clock = job->clock, .output = job->output };
   second.options.paths = paths;
   LoomExitStatus status = load (&second);
   if (status == LOOM_EXIT_STATUS_DONE)
-    status = run (job, &second);
+    status = run (job, &second, own);
   clear_run (&second);
   return status;
 }

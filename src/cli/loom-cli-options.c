@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "loom-archive-path.h"
 #include "loom-cli.h"
 #include "loom-parse-time.h"
 
@@ -41,7 +42,9 @@ common_entries (LoomCliOptions *options, gboolean has_format)
     { "end-ns", 0, 0, G_OPTION_ARG_STRING, &options->end_ns_text, N_ ("End of the range in timeline nanoseconds"),
       "NS" },
     { "format", 0, has_format ? 0 : G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, &options->format_word,
-      N_ ("json or text (default: text on a terminal, json otherwise)"), "WORD" },
+      options->allows_html ? N_ ("json, text or html (default: text on a terminal, json otherwise)")
+                           : N_ ("json or text (default: text on a terminal, json otherwise)"),
+      "WORD" },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &options->quiet,
       N_ ("No progress and no messages but errors that end the program"), NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->paths, NULL, "PATH…" },
@@ -51,6 +54,18 @@ common_entries (LoomCliOptions *options, gboolean has_format)
 }
 
 /* --- words and numbers --------------------------------------------------------------------------------------------- */
+
+gboolean
+loom_cli_options_choose_kind (const char *verb, const LoomCliOptions *options, const char *output, LoomReportKind *kind)
+{
+  *kind = options->html ? LOOM_REPORT_HTML : (options->json ? LOOM_REPORT_JSON : LOOM_REPORT_TEXT);
+  gboolean to_standard_output = output == NULL || strcmp (output, "-") == 0;
+  if (to_standard_output || options->format_word != NULL || loom_report_file_kind_from_path (output, kind))
+    return TRUE;
+  g_autofree char *shown = loom_archive_path_dup_printable (output);
+  return loom_cli_usage_error (
+    verb, "“%s” names no kind of report: end it in .html, .pdf, .json or .txt, or say --format", shown);
+}
 
 gboolean
 loom_cli_options_parse_word (const char *verb, const char *option, const char *word, const char *first,
@@ -171,7 +186,8 @@ parse_words (LoomCliOptions *options, const char *verb)
   options->has_clock = options->clock_word != NULL;
   if (options->has_clock && !loom_alignment_mode_from_string (options->clock_word, &options->clock))
     return loom_cli_usage_error (verb, "--clock is “auto”, “declared” or “none”, not “%s”", options->clock_word);
-  if (!loom_cli_options_parse_format (verb, options->format_word, &options->json))
+  options->html = options->allows_html && g_strcmp0 (options->format_word, "html") == 0;
+  if (!options->html && !loom_cli_options_parse_format (verb, options->format_word, &options->json))
     return FALSE;
   for (guint i = 0; options->offsets != NULL && options->offsets[i] != NULL; i++) {
     const char *sign = strrchr (options->offsets[i], '=');

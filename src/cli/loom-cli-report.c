@@ -3,12 +3,9 @@
  * Writes all analyses into one document. smdebug's numbers use the clocks that the formats declare, as smdebug does.
  */
 #include <glib/gi18n.h>
-#include <string.h>
 
-#include "loom-archive-path.h"
 #include "loom-cli.h"
 #include "loom-output-file.h"
-#include "loom-report-file.h"
 
 typedef struct {
   char *output;
@@ -41,19 +38,6 @@ run_report (LoomCliJob *job, gpointer data)
   return loom_cli_job_finish (job);
 }
 
-/* Chooses the kind of report by the suffix of the output file, unless --format is given. */
-static gboolean
-check_output (ReportOptions *own, const LoomCliOptions *options)
-{
-  own->kind = options->json ? LOOM_REPORT_JSON : LOOM_REPORT_TEXT;
-  gboolean to_standard_output = own->output == NULL || strcmp (own->output, "-") == 0;
-  if (to_standard_output || options->format_word != NULL || loom_report_file_kind_from_path (own->output, &own->kind))
-    return TRUE;
-  g_autofree char *shown = loom_archive_path_dup_printable (own->output);
-  return loom_cli_usage_error (
-    "report", "“%s” names no kind of report: end it in .html, .pdf, .json or .txt, or say --format", shown);
-}
-
 /* Checks the ranges: limits are percentages; the outlier factor is at least 1, because a step shorter than the median
  * is no outlier. */
 static gboolean
@@ -74,7 +58,8 @@ check (LoomCliJob *job, gpointer data)
   ReportOptions *own = data;
   if (!loom_cli_options_parse_word ("report", "--numbers", own->numbers_word, "intended", "smdebug",
                                     &own->as_smdebug) ||
-      !check_thresholds (&own->thresholds) || !check_output (own, &job->options))
+      !check_thresholds (&own->thresholds) ||
+      !loom_cli_options_choose_kind ("report", &job->options, own->output, &own->kind))
     return LOOM_EXIT_STATUS_USAGE;
   job->output = own->output;
   job->clock = own->as_smdebug ? LOOM_ALIGN_DECLARED : LOOM_ALIGN_AUTO;

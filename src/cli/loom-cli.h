@@ -8,6 +8,7 @@
 #include <gio/gio.h>
 
 #include "loom-input-files.h"
+#include "loom-report-file.h"
 #include "loom-session-file.h"
 #include "loom-trace-export.h"
 
@@ -34,6 +35,7 @@ typedef struct {
   gboolean has_clock;
   LoomAlignMode clock;
   gboolean json;
+  gboolean allows_html, html; /* set by the verb: --format may be html */
   gboolean has_start, has_end;
   gboolean in_steps;             /* the range is given as step numbers */
   gint64 start_value, end_value; /* ns, or step numbers with the end exclusive */
@@ -54,6 +56,10 @@ void loom_cli_options_clear (LoomCliOptions *options);
 
 /* Parses the word given to --format; NULL: text on a terminal, JSON otherwise. */
 gboolean loom_cli_options_parse_format (const char *verb, const char *word, gboolean *json);
+/* Chooses the kind of a report by the suffix of the output file, unless --format is given; `output` NULL: standard output.
+ * Returns FALSE after printing a message. */
+gboolean loom_cli_options_choose_kind (const char *verb, const LoomCliOptions *options, const char *output,
+                                       LoomReportKind *kind);
 /* Parses the word given to an option with two possible words; `is_second` keeps its value if `word` is NULL. Returns
  * FALSE after printing a message for any other word. */
 gboolean loom_cli_options_parse_word (const char *verb, const char *option, const char *word, const char *first,
@@ -117,9 +123,10 @@ typedef struct {
  * verb's own options, or NULL. */
 LoomExitStatus loom_cli_job_run (LoomCliJob *job, const LoomCliVerb *verb, const GOptionEntry *entries, gpointer own,
                                  int argc, char **argv);
-/* Loads a second run with the options of the first, and calls `run` with both. */
+/* Loads a second run with the options of the first, and calls `run` with both and `own`. */
 LoomExitStatus loom_cli_job_run_beside (LoomCliJob *job, char *path,
-                                        LoomExitStatus (*run) (LoomCliJob *job, LoomCliJob *second));
+                                        LoomExitStatus (*run) (LoomCliJob *job, LoomCliJob *second, gpointer own),
+                                        gpointer own);
 /* Protects a file that the verb reads from being overwritten. */
 void loom_cli_job_hold (LoomCliJob *job, const char *path);
 

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "loom-comparison-report.h"
+#include "loom-json-util.h"
 #include "loom-locale-number.h"
 #include "loom-report-document.h"
 
@@ -33,10 +35,11 @@ take_text (char *text)
   return text != NULL ? g_bytes_new_take (text, strlen (text)) : NULL;
 }
 
+/* Takes the book, which may be NULL. */
 static GBytes *
-make_book (LoomReport *report, LoomReportKind kind, GCancellable *cancellable, GError **error)
+print_book (LoomReportDocument *taken, LoomReportKind kind, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (LoomReportDocument) book = loom_report_document_new (report, cancellable, error);
+  g_autoptr (LoomReportDocument) book = taken;
   if (book == NULL)
     return NULL;
   return kind == LOOM_REPORT_PDF ? loom_report_document_to_pdf (book, cancellable, error)
@@ -51,7 +54,7 @@ make (LoomTimeline *timeline, const LoomReportOptions *options, LoomReportKind k
   if (report == NULL)
     return NULL;
   if (kind == LOOM_REPORT_HTML || kind == LOOM_REPORT_PDF)
-    return make_book (report, kind, cancellable, error);
+    return print_book (loom_report_document_new (report, cancellable, error), kind, cancellable, error);
   if (kind == LOOM_REPORT_TEXT)
     return take_text (loom_report_to_text (report, cancellable, error));
   g_autoptr (JsonNode) root = loom_report_to_json (report, cancellable, error);
@@ -65,6 +68,28 @@ loom_report_file_make (LoomTimeline *timeline, const LoomReportOptions *options,
 {
   LoomLocaleNumber before = loom_locale_number_begin ();
   GBytes *bytes = make (timeline, options, kind, cancellable, error);
+  loom_locale_number_end (before);
+  return bytes;
+}
+
+static GBytes *
+make_comparison (const LoomRunComparison *comparison, const char *const names[2], LoomReportKind kind,
+                 GCancellable *cancellable, GError **error)
+{
+  if (kind == LOOM_REPORT_HTML || kind == LOOM_REPORT_PDF)
+    return print_book (loom_report_document_new_comparison (comparison, names), kind, cancellable, error);
+  if (kind == LOOM_REPORT_TEXT)
+    return take_text (loom_comparison_report_to_text (comparison, names));
+  g_autoptr (JsonNode) root = loom_comparison_report_to_json (comparison, names);
+  return take_text (loom_json_util_print (root));
+}
+
+GBytes *
+loom_report_file_make_comparison (const LoomRunComparison *comparison, const char *const names[2], LoomReportKind kind,
+                                  GCancellable *cancellable, GError **error)
+{
+  LoomLocaleNumber before = loom_locale_number_begin ();
+  GBytes *bytes = make_comparison (comparison, names, kind, cancellable, error);
   loom_locale_number_end (before);
   return bytes;
 }

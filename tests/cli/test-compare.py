@@ -111,6 +111,27 @@ def check_positions(cli):
         same(compare(cli, runs[0], runs[2])['steps_matched_by'], 'number', 'steps with a number in common')
 
 
+def check_page(cli):
+    """The report is one HTML page with the headline, the runs and a bar for each change; the name of the file decides, or --format."""
+    with folder() as place:
+        runs = [Path(place) / f'{name}.json' for name in ('first', '<second>')]
+        for run, step_us in zip(runs, (100, 300)):
+            write_steps(run, step_us)
+        page = Path(place) / 'page.html'
+        cli.must('compare', '--quiet', '-o', page, *runs)
+        text = page.read_text()
+        check(text.startswith('<!DOCTYPE html>') and '<second>' not in text and '&lt;second&gt;' in text, text[:300])
+        check('(+200.0 %)' in text and 'class="n bar more"' in text, 'headline and bars')
+        check(all(f'<section id="{name}"' in text for name in ('runs', 'parts', 'ranks', 'names')), 'chapters')
+        same(cli.must('compare', '--quiet', '--format', 'html', *runs).stdout, text, 'the page on standard output')
+        cli.must('compare', '--quiet', '-o', page.with_suffix('.json'), *runs)
+        same(json.loads(page.with_suffix('.json').read_text()), compare(cli, *runs), 'JSON in a file')
+        before = runs[1].read_bytes()
+        same(cli('compare', '--quiet', '--format', 'html', '-o', runs[1], *runs).returncode, 1, 'exit status')
+        same(runs[1].read_bytes(), before, 'the second run')
+        same(cli('compare', '-o', Path(place) / 'page.xyz', *runs).returncode, USAGE, 'exit status')
+
+
 def check_usage(cli):
     for paths in ([SAMPLE], [SAMPLE, SAMPLE, SAMPLE]):
         result = cli('compare', *paths)
@@ -139,6 +160,7 @@ def main(program):
     tap.case('names', check_names, cli)
     tap.case('files without a rank', check_no_ranks, cli)
     tap.case('steps without a number in common', check_positions, cli)
+    tap.case('a page', check_page, cli)
     tap.case('wrong usage', check_usage, cli)
     tap.case('an incomplete run', check_incomplete, cli)
     tap.case('a run that is not there', check_missing, cli)

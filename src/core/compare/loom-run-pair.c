@@ -132,9 +132,7 @@ work_in_thread (Input *input, GCancellable *cancellable, GError **error)
   if (comparison == NULL)
     return NULL;
   const char *const names[] = { input->names[0], input->names[1] };
-  LoomComparisonTable first =
-    loom_run_comparison_has_steps (comparison) ? LOOM_COMPARISON_PARTS : LOOM_COMPARISON_NAMES;
-  for (LoomComparisonTable i = first; i <= LOOM_COMPARISON_NAMES; i++)
+  for (LoomComparisonTable i = 0; i <= LOOM_COMPARISON_NAMES; i++)
     input->tables[i] = loom_comparison_report_new_table (comparison, names, i);
   input->headline = loom_comparison_report_dup_headline (comparison);
   return comparison;

@@ -259,6 +259,8 @@ LoomResultTable *
 loom_comparison_report_new_table (const LoomRunComparison *comparison, const char *const names[2],
                                   LoomComparisonTable table)
 {
+  if (table != LOOM_COMPARISON_NAMES && !loom_run_comparison_has_steps (comparison))
+    return NULL;
   switch (table) {
   case LOOM_COMPARISON_PARTS: return new_parts_table (comparison, names);
   case LOOM_COMPARISON_RANKS: return new_ranks_table (comparison);
@@ -268,18 +270,15 @@ loom_comparison_report_new_table (const LoomRunComparison *comparison, const cha
 }
 
 LoomPageContent *
-loom_comparison_report_new_page (const LoomRunComparison *comparison, const char *const names[2])
+loom_comparison_report_new_front (const LoomRunComparison *comparison, const char *const names[2])
 {
   LoomPageContent *page = loom_page_content_new ((LoomRange) { 0, 0 });
-  g_autofree char *headline = loom_comparison_report_dup_headline (comparison);
   const char *note = loom_comparison_report_get_note (comparison);
-  loom_page_content_add_note (page, headline);
   if (note != NULL)
     loom_page_content_add_note (page, note);
-  LoomComparisonTable first =
-    loom_run_comparison_has_steps (comparison) ? LOOM_COMPARISON_PARTS : LOOM_COMPARISON_NAMES;
-  for (LoomComparisonTable table = first; table <= LOOM_COMPARISON_NAMES; table++)
-    loom_page_content_take_table (page, loom_comparison_report_new_table (comparison, names, table));
+  loom_page_content_add_facts (page, _ ("Runs"));
+  loom_page_content_add_fact (page, C_ ("run", "Before"), names[0]);
+  loom_page_content_add_fact (page, C_ ("run", "After"), names[1]);
   return page;
 }
 
@@ -328,14 +327,16 @@ append_table (GString *out, const LoomResultTable *table)
 char *
 loom_comparison_report_to_text (const LoomRunComparison *comparison, const char *const names[2])
 {
-  g_autoptr (LoomPageContent) page = loom_comparison_report_new_page (comparison, names);
-  GString *out = g_string_new (NULL);
-  for (guint i = 0; i < page->blocks->len; i++) {
-    const LoomBlock *block = loom_page_content_get_block (page, i);
-    if (block->kind == LOOM_BLOCK_TABLE)
-      append_table (out, block->table);
-    else
-      g_string_append_printf (out, "%s\n", block->text);
+  g_autofree char *headline = loom_comparison_report_dup_headline (comparison);
+  const char *note = loom_comparison_report_get_note (comparison);
+  GString *out = g_string_new (headline);
+  g_string_append_c (out, '\n');
+  if (note != NULL)
+    g_string_append_printf (out, "%s\n", note);
+  for (LoomComparisonTable i = 0; i <= LOOM_COMPARISON_NAMES; i++) {
+    g_autoptr (LoomResultTable) table = loom_comparison_report_new_table (comparison, names, i);
+    if (table != NULL)
+      append_table (out, table);
   }
   return g_string_free (out, FALSE);
 }

@@ -21,12 +21,12 @@ typedef enum {
   LOOM_COMPARISON_NAMES, /* rows in the order of loom_run_comparison_get_names() */
 } LoomComparisonTable;
 
-/* One table of the page. Owned by the caller. */
+/* One table. Owned by the caller; NULL if it needs steps and a run has none. */
 LoomResultTable *loom_comparison_report_new_table (const LoomRunComparison *comparison, const char *const names[2],
                                                    LoomComparisonTable table);
-/* The page: headline, parts of a step, ranks, names. `names`: names of the two runs. Owned by the caller. */
-LoomPageContent *loom_comparison_report_new_page (const LoomRunComparison *comparison, const char *const names[2]);
-/* The page as aligned text; tables beyond 20 rows are cut and followed by the number of missing rows. Owned by the
+/* The first chapter: note, names of the runs. Owned by the caller. */
+LoomPageContent *loom_comparison_report_new_front (const LoomRunComparison *comparison, const char *const names[2]);
+/* Headline, note and tables as aligned text; tables beyond 20 rows are cut and followed by the number of missing rows. Owned by the
  * caller. */
 char *loom_comparison_report_to_text (const LoomRunComparison *comparison, const char *const names[2]);
 /* All figures, times in ns. Owned by the caller. */

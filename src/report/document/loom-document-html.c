@@ -268,14 +268,14 @@ append_contents (GString *out, const GArray *chapters)
 }
 
 static void
-append_head_of_page (GString *out, const LoomInlineSvg *drawings)
+append_head_of_page (GString *out, const char *title, const LoomInlineSvg *drawings)
 {
   g_string_append (
     out,
     "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">\n"
     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-  append_element (out, "<title>", _ ("Where the time went"), "</title>\n<style>");
+  append_element (out, "<title>", title, "</title>\n<style>");
   g_string_append (out, style);
   loom_inline_svg_append_style (drawings, out);
   g_string_append (out, "</style>\n</head>\n");
@@ -293,8 +293,8 @@ loom_report_document_to_html (const LoomReportDocument *book, GCancellable *canc
   for (guint i = 0; i < book->chapters->len; i++)
     if (!append_chapter (&page, &g_array_index (book->chapters, LoomReportChapter, i), cancellable, error))
       return NULL;
-  append_head_of_page (out, drawings);
-  append_element (out, "<body>\n<header><h1>", _ ("Where the time went"), "</h1>\n");
+  append_head_of_page (out, book->title, drawings);
+  append_element (out, "<body>\n<header><h1>", book->title, "</h1>\n");
   append_element (out, "<p>", book->summary, "</p></header>\n");
   append_contents (out, book->chapters);
   loom_inline_svg_append_outlines (drawings, out);

@@ -501,7 +501,7 @@ put_all (Press *press, GCancellable *cancellable, GError **error)
 {
   const Style title = { .size = 22, .bold = TRUE }, dim = { .size = 10, .color = DIM };
   const GArray *chapters = press->book->chapters;
-  put_text (press, _ ("Where the time went"), &title, 4);
+  put_text (press, press->book->title, &title, 4);
   put_text (press, press->book->summary, &dim, 20);
   put_contents (press);
   for (guint i = 0; i < chapters->len; i++) {
@@ -526,7 +526,7 @@ loom_report_document_to_pdf (const LoomReportDocument *book, GCancellable *cance
   g_autofree guint *starts = g_new0 (guint, book->chapters->len);
   for (int dry = 1; dry >= 0; dry--) {
     Press press = { .text = text, .book = book, .starts = starts };
-    paper_init (&press.paper, dry == 1, n_pages, _ ("Where the time went"));
+    paper_init (&press.paper, dry == 1, n_pages, book->title);
     gboolean done = put_all (&press, cancellable, error);
     n_pages = press.paper.page;
     g_autoptr (GBytes) result = paper_finish (&press.paper, done ? error : NULL);

@@ -14,6 +14,7 @@ typedef struct {
 } LoomReportChapter;
 
 struct _LoomReportDocument {
+  char *title;
   char *summary;    /* such as "3 sources, 12,345 events, 12.4 s from 2020-07-01" */
   GArray *chapters; /* LoomReportChapter */
   gint64 origin_ns; /* date of the report's time zero, ns since 1970; LOOM_TIME_NONE: unknown */

@@ -4,17 +4,30 @@
  */
 #include "loom-document-private.h"
 
+#include "loom-ellipsize.h"
 #include "loom-page.h"
 #include "loom-report-private.h"
 #include "loom-run-info.h"
 
 #include <glib/gi18n.h>
 
+#define TITLE_LETTERS 60 /* longest name of a run in a title */
+
 static void
 chapter_clear (gpointer data)
 {
   LoomReportChapter *chapter = data;
   loom_page_content_unref (chapter->sheet);
+}
+
+static LoomReportDocument *
+new_book (void)
+{
+  LoomReportDocument *book = g_new0 (LoomReportDocument, 1);
+  book->origin_ns = LOOM_TIME_NONE;
+  book->chapters = g_array_new (FALSE, FALSE, sizeof (LoomReportChapter));
+  g_array_set_clear_func (book->chapters, chapter_clear);
+  return book;
 }
 
 static void
@@ -64,16 +77,15 @@ LoomReportDocument *
 loom_report_document_new (LoomReport *report, GCancellable *cancellable, GError **error)
 {
   g_return_val_if_fail (report != NULL, NULL);
-  g_autoptr (LoomReportDocument) book = g_new0 (LoomReportDocument, 1);
+  g_autoptr (LoomReportDocument) book = new_book ();
   LoomRange range = { 0, 0 };
   gboolean has_events = loom_timeline_get_extent (report->timeline, &range);
   if (report->options.has_range)
     range = report->options.range;
+  book->title = g_strdup (_ ("Where the time went"));
   book->summary = loom_run_info_summarise (report->timeline);
   book->origin_ns =
     loom_timeline_is_anchored (report->timeline) ? loom_timeline_get_origin (report->timeline) : LOOM_TIME_NONE;
-  book->chapters = g_array_new (FALSE, FALSE, sizeof (LoomReportChapter));
-  g_array_set_clear_func (book->chapters, chapter_clear);
   LoomPageContent *front = loom_document_new_run_page (report->timeline, &report->options, range);
   take_chapter (book, "run", _ ("The run"), front);
   if (!has_events)
@@ -89,12 +101,40 @@ loom_report_document_new (LoomReport *report, GCancellable *cancellable, GError 
   return g_steal_pointer (&book);
 }
 
+LoomReportDocument *
+loom_report_document_new_comparison (const LoomRunComparison *comparison, const char *const names[2])
+{
+  static const struct {
+    const char *id, *title;
+  } chapters[] = {
+    [LOOM_COMPARISON_PARTS] = { "parts", NC_ ("comparison", "Parts of a Step") },
+    [LOOM_COMPARISON_RANKS] = { "ranks", NC_ ("comparison", "Ranks") },
+    [LOOM_COMPARISON_NAMES] = { "names", NC_ ("comparison", "Names") },
+  };
+  LoomReportDocument *book = new_book ();
+  g_autofree char *before = loom_ellipsize_middle (names[0], TITLE_LETTERS),
+                  *after = loom_ellipsize_middle (names[1], TITLE_LETTERS);
+  book->title = g_strdup_printf (_ ("%s and %s"), before, after);
+  book->summary = loom_comparison_report_dup_headline (comparison);
+  take_chapter (book, "runs", _ ("The runs"), loom_comparison_report_new_front (comparison, names));
+  for (guint i = 0; i < G_N_ELEMENTS (chapters); i++) {
+    g_autoptr (LoomResultTable) table = loom_comparison_report_new_table (comparison, names, i);
+    if (table == NULL)
+      continue;
+    LoomPageContent *sheet = loom_page_content_new ((LoomRange) { 0, 0 });
+    loom_page_content_take_table (sheet, g_steal_pointer (&table));
+    take_chapter (book, chapters[i].id, g_dpgettext2 (NULL, "comparison", chapters[i].title), sheet);
+  }
+  return book;
+}
+
 void
 loom_report_document_free (LoomReportDocument *book)
 {
   if (book == NULL)
     return;
   g_clear_pointer (&book->chapters, g_array_unref);
+  g_free (book->title);
   g_free (book->summary);
   g_free (book);
 }

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "loom-page-content.h"
+#include "loom-comparison-report.h"
 #include "loom-report.h"
 
 typedef struct _LoomReportDocument LoomReportDocument;
@@ -14,6 +14,10 @@ typedef struct _LoomReportDocument LoomReportDocument;
 /* Copies the report's figures; the report is not kept. Costs as much as computing the pages. NULL only when
  * cancelled, with `error`. */
 LoomReportDocument *loom_report_document_new (LoomReport *report, GCancellable *cancellable, GError **error);
+/* The comparison of two runs: the runs, parts of a step, ranks, names; the headline is the summary. `names`: names of the
+ * two runs. */
+LoomReportDocument *loom_report_document_new_comparison (const LoomRunComparison *comparison,
+                                                         const char *const names[2]);
 void loom_report_document_free (LoomReportDocument *book);
 
 /* Longer tables are cut and followed by the number of missing rows; the JSON report contains all rows. */
