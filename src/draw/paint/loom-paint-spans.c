@@ -25,6 +25,11 @@
 #define RAGGED_PX 4.0
 #define INSTANT_PX 7.0
 
+/* An instant this near to another is a tick without a head: heads would melt into a slab. */
+#define CROWDED_PX (INSTANT_PX + 1)
+#define TICK_ALPHA 0.4
+#define TICK_ALPHA_CONTRAST 0.8
+
 static LoomColor
 fill_of (const LoomPaintContext *paint, const LoomDrawItem *mark)
 {
@@ -233,8 +238,15 @@ loom_paint_strip_outlines (LoomPaintContext *paint, const LoomDepthRow *strip)
   paint_crowd (paint, strip, &crowd);
 }
 
-/* Paints instants as pins that hang from the top of their row; several in one pixel have a wider head. They are grey
- * unless their file requests a colour. */
+static gboolean
+is_crowded (const LoomDepthRow *strip, const LoomDrawItem *marks, guint32 i)
+{
+  return (i > 0 && marks[i].x0 - marks[i - 1].x0 < CROWDED_PX) ||
+         (i + 1 < strip->n && marks[i + 1].x0 - marks[i].x0 < CROWDED_PX);
+}
+
+/* Paints instants as pins that hang from the top of their row, and as faint ticks where they are crowded; several in
+ * one pixel have a wider head. They are grey unless their file requests a colour. */
 void
 loom_paint_instants (LoomPaintContext *paint, const LoomDepthRow *strip)
 {
@@ -252,13 +264,17 @@ loom_paint_instants (LoomPaintContext *paint, const LoomDepthRow *strip)
     LoomColor color = strong ? paint->theme->role[LOOM_COLOR_ROLE_SELECTED_OUTLINE]
                       : hit  ? paint->theme->role[LOOM_COLOR_ROLE_HIT]
                              : own;
+    gboolean tick = !strong && !hit && is_crowded (strip, marks, i);
     double x = floor (mark->x0) + 0.5, head = INSTANT_PX / 2 + (strong ? 2 : dense), stem = strong ? 3 : 1;
-    loom_color_set_source (paint->cr,
-                           paint->searching && !hit && !strong ? loom_color_with_alpha (color, 0.35) : color);
-    cairo_move_to (paint->cr, x - head, strip->y + 1);
-    cairo_line_to (paint->cr, x + head, strip->y + 1);
-    cairo_line_to (paint->cr, x, strip->y + 1 + 2 * head);
-    cairo_close_path (paint->cr);
+    double faint = paint->theme->contrast ? TICK_ALPHA_CONTRAST : TICK_ALPHA;
+    double alpha = (tick ? faint : 1) * (paint->searching && !hit && !strong ? 0.35 : 1);
+    loom_color_set_source (paint->cr, loom_color_with_alpha (color, alpha));
+    if (!tick) {
+      cairo_move_to (paint->cr, x - head, strip->y + 1);
+      cairo_line_to (paint->cr, x + head, strip->y + 1);
+      cairo_line_to (paint->cr, x, strip->y + 1 + 2 * head);
+      cairo_close_path (paint->cr);
+    }
     cairo_rectangle (paint->cr, x - stem / 2, strip->y + 1, stem, strip->height - 2);
     cairo_fill (paint->cr);
   }
