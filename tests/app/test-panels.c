@@ -404,11 +404,16 @@ test_named (void)
   loom_timeline_state_fill_options (fixture_state (window), &options);
   LoomMinimapData *overview = loom_timeline_state_get_overview (fixture_state (window));
   double width = gtk_widget_get_width (bar),
-         finding = loom_timeline_painter_overview_x (overview, width, options.findings_ns[0]);
+         finding = loom_timeline_painter_overview_x (overview, width, options.findings[0].range.begin_ns),
+         finding_end = 0;
+  for (guint i = 0; i < options.n_findings; i++)
+    finding_end =
+      MAX (finding_end, loom_timeline_painter_overview_x (overview, width, options.findings[i].range.end_ns));
   g_assert_cmpuint (options.n_bottlenecks, >, 0);
   g_assert_true (has_tip (bar, finding));
   g_assert_true (has_tip (bar, finding + 3));
-  g_assert_false (has_tip (bar, finding + 12));
+  g_assert_true (has_tip (bar, finding_end));
+  g_assert_false (has_tip (bar, finding_end + 12));
   g_assert_true (has_tip (bar, loom_timeline_painter_overview_x (overview, width, options.bottlenecks_ns[0])));
   g_assert_false (has_tip (bar, width - 2));
   fixture_close (window);

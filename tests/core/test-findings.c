@@ -60,8 +60,11 @@ count_ticks (LoomRunState *run)
 {
   LoomPaintOptions options = { 0 };
   loom_timeline_state_fill_options (loom_run_state_get_view (run), &options);
-  for (guint i = 1; i < options.n_findings; i++)
-    g_assert_cmpint (options.findings_ns[i - 1], <=, options.findings_ns[i]);
+  for (guint i = 1; i < options.n_findings; i++) {
+    const LoomFindingMark *mark = &options.findings[i], *last = mark - 1;
+    g_assert_cmpuint (last->finding, <=, mark->finding);
+    g_assert_true (last->finding < mark->finding || last->range.begin_ns <= mark->range.begin_ns);
+  }
   return options.n_findings;
 }
 

@@ -8,6 +8,7 @@
 
 #include "fake-run.h"
 #include "golden.h"
+#include "loom-rank-breakdown.h"
 #include "loom-span-color-mode.h"
 #include "loom-timeline-image.h"
 #include "open-ranks.h"
@@ -244,8 +245,8 @@ test_selected_crowd (Fixture *fixture, gconstpointer data)
   cairo_surface_destroy (surface);
 }
 
-/* Marks of the panels on the timeline: lines at bottlenecks, and bands for an element of a chart. Without them,
- * their colours do not occur. */
+/* Marks of the panels on the timeline: lines at bottlenecks, bands for an element of a chart, and the places of
+ * findings of each severity. Without them, their colours do not occur. */
 static void
 test_bands (Fixture *fixture, gconstpointer data)
 {
@@ -255,6 +256,14 @@ test_bands (Fixture *fixture, gconstpointer data)
                                   { begin + 20000000, begin + 20000001 },
                                   { begin + 36000000, begin + 60000000 } };
   loom_viewport_fit_range (&fixture->view, fixture->extent, (LoomRange) { begin, begin + 40000000 }, 0);
+  const LoomFindingMark findings[] = {
+    { { FAKE_BEGIN_NS, begin }, LOOM_RULE_INFO, 0 },
+    { { begin - 20000000, begin - 15000000 }, LOOM_RULE_WARNING, 1 },
+    { { begin - 14000000, begin + 9000000 }, LOOM_RULE_WARNING, 1 },
+    { { begin + 60000000, begin + 60000000 }, LOOM_RULE_SEVERE, 2 },
+  };
+  fixture->options.findings = findings;
+  fixture->options.n_findings = G_N_ELEMENTS (findings);
   fixture->options.bottlenecks_ns = bottlenecks;
   fixture->options.n_bottlenecks = G_N_ELEMENTS (bottlenecks);
   fixture->options.stretches = stretches;
@@ -279,7 +288,7 @@ test_search (Fixture *fixture, gconstpointer data)
   loom_timeline_get_span (fixture->timeline, hits[0], &begin, &end);
   fixture->options.ticks_ns = &begin;
   fixture->options.n_ticks = 1;
-  fixture->options.findings_ns = &end;
+  fixture->options.findings = &(LoomFindingMark) { { end, end }, LOOM_RULE_WARNING, 0 };
   fixture->options.n_findings = 1;
   compare (fixture, LOOM_RULER_UNIT_SINCE_START, &draw_options, 1, "search-light");
 }
@@ -391,6 +400,33 @@ test_overview_scale (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (sum / LOOM_MINIMAP_DATA_BUCKETS, <, 0.9);
 }
 
+/* The parts of the overview add up to what is busy, and over the run to the times that the breakdown by rank finds. */
+static void
+test_overview_parts (Fixture *fixture, gconstpointer data)
+{
+  const LoomMinimapData *overview = fixture->overview;
+  double sums[LOOM_MINIMAP_N_PARTS] = { 0 }, exact[LOOM_MINIMAP_N_PARTS] = { 0 };
+  g_assert_true (overview->has_parts);
+  for (guint i = 0; i < LOOM_MINIMAP_DATA_BUCKETS; i++) {
+    double sum = 0;
+    for (guint part = 0; part < LOOM_MINIMAP_N_PARTS; part++) {
+      g_assert_cmpfloat (overview->part[part][i], >=, 0);
+      sum += overview->part[part][i];
+      sums[part] += overview->part[part][i] / LOOM_MINIMAP_DATA_BUCKETS;
+    }
+    g_assert_cmpfloat_with_epsilon (sum, overview->busy[i], 1e-4);
+  }
+  g_autoptr (LoomRankBreakdown) breakdown = loom_rank_breakdown_new (fixture->timeline, overview->range, NULL);
+  double length = (double) (overview->range.end_ns - overview->range.begin_ns) * breakdown->n_ranks;
+  for (guint i = 0; i < breakdown->n_ranks; i++) {
+    exact[LOOM_MINIMAP_COMPUTE] += (double) breakdown->ranks[i].compute_ns / length;
+    exact[LOOM_MINIMAP_COMMUNICATION] += (double) breakdown->ranks[i].exposed_communication_ns / length;
+    exact[LOOM_MINIMAP_COPIES] += (double) breakdown->ranks[i].exposed_copy_ns / length;
+  }
+  for (guint part = 0; part < LOOM_MINIMAP_N_PARTS; part++)
+    g_assert_cmpfloat_with_epsilon (sums[part], exact[part], 0.03);
+}
+
 static void
 test_arrow (Fixture *fixture, gconstpointer data)
 {
@@ -420,6 +456,7 @@ main (int argc, char **argv)
   ADD ("/draw/painters/stays-inside", test_stays_inside);
   ADD ("/draw/painters/pixels-agree-with-hits", test_pixels_agree_with_hits);
   ADD ("/draw/painters/overview-scale", test_overview_scale);
+  ADD ("/draw/painters/overview-parts", test_overview_parts);
   ADD ("/draw/painters/arrow", test_arrow);
   return g_test_run ();
 }

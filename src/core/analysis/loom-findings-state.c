@@ -48,14 +48,7 @@ set_outdated (LoomFindingsState *self, gboolean is_outdated)
   notify (self, PROP_OUTDATED);
 }
 
-/* --- ticks ----------------------------------------------------------------------------------------------------------- */
-
-static int
-compare_times (gconstpointer a, gconstpointer b)
-{
-  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
-  return x < y ? -1 : x > y;
-}
+/* --- marks ----------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_shown (LoomFindingsState *self, const LoomFinding *finding)
@@ -63,28 +56,29 @@ is_shown (LoomFindingsState *self, const LoomFinding *finding)
   return finding->result->status == LOOM_RULE_FIRED && loom_findings_state_get_note (self, finding) == NULL;
 }
 
-/* Shows a tick in the overview for each place of each finding; ticks within one pixel are drawn once, with a tooltip
- * that counts all of them. */
+/* Marks each place of each finding in the overview. */
 static void
-show_ticks (LoomFindingsState *self)
+show_marks (LoomFindingsState *self)
 {
-  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (LoomFindingMark));
   for (guint i = 0; self->findings != NULL && i < self->findings->n; i++) {
     const LoomFinding *finding = &self->findings->all[i];
     const GArray *marks = finding->result->marks;
-    for (guint k = 0; is_shown (self, finding) && k < marks->len; k++)
-      g_array_append_val (times, g_array_index (marks, LoomRuleOccurrence, k).begin_ns);
+    for (guint k = 0; is_shown (self, finding) && k < marks->len; k++) {
+      const LoomRuleOccurrence *place = &g_array_index (marks, LoomRuleOccurrence, k);
+      LoomFindingMark mark = { { place->begin_ns, place->end_ns }, finding->severity, i };
+      g_array_append_val (places, mark);
+    }
   }
-  g_array_sort (times, compare_times);
-  loom_timeline_annotations_set_times (loom_timeline_state_get_finding_marks (view_of (self)),
-                                       (const gint64 *) (gpointer) times->data, times->len);
+  loom_timeline_annotations_set_findings (loom_timeline_state_get_finding_marks (view_of (self)),
+                                          (const LoomFindingMark *) (gpointer) places->data, places->len);
   loom_timeline_state_finding_marks_changed (view_of (self));
 }
 
 static void
 findings_changed (LoomFindingsState *self)
 {
-  show_ticks (self);
+  show_marks (self);
   notify (self, PROP_FINDINGS);
 }
 

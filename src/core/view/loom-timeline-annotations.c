@@ -2,9 +2,10 @@
 #include "loom-timeline-annotations.h"
 
 struct _LoomTimelineAnnotations {
-  GArray *times_ns, *bottlenecks_ns; /* gint64 */
-  GArray *stretches;                 /* LoomRange */
-  GArray *rows;                      /* guint: current rows of the keys */
+  GArray *findings;       /* LoomFindingMark */
+  GArray *bottlenecks_ns; /* gint64 */
+  GArray *stretches;      /* LoomRange */
+  GArray *rows;           /* guint: current rows of the keys */
   char **keys;
 };
 
@@ -12,7 +13,7 @@ LoomTimelineAnnotations *
 loom_timeline_annotations_new (void)
 {
   LoomTimelineAnnotations *marks = g_new (LoomTimelineAnnotations, 1);
-  marks->times_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
+  marks->findings = g_array_new (FALSE, FALSE, sizeof (LoomFindingMark));
   marks->bottlenecks_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
   marks->stretches = g_array_new (FALSE, FALSE, sizeof (LoomRange));
   marks->rows = g_array_new (FALSE, FALSE, sizeof (guint));
@@ -23,7 +24,7 @@ loom_timeline_annotations_new (void)
 void
 loom_timeline_annotations_free (LoomTimelineAnnotations *marks)
 {
-  g_array_unref (marks->times_ns);
+  g_array_unref (marks->findings);
   g_array_unref (marks->bottlenecks_ns);
   g_array_unref (marks->stretches);
   g_array_unref (marks->rows);
@@ -40,9 +41,9 @@ fill (GArray *array, gconstpointer values, guint n)
 }
 
 void
-loom_timeline_annotations_set_times (LoomTimelineAnnotations *marks, const gint64 *times_ns, guint n)
+loom_timeline_annotations_set_findings (LoomTimelineAnnotations *marks, const LoomFindingMark *findings, guint n)
 {
-  fill (marks->times_ns, times_ns, n);
+  fill (marks->findings, findings, n);
 }
 
 void
@@ -57,23 +58,19 @@ loom_timeline_annotations_get_n_bottlenecks (const LoomTimelineAnnotations *mark
   return marks->bottlenecks_ns->len;
 }
 
-static guint
-count_within (const GArray *times_ns, LoomRange range)
-{
-  guint n = 0;
-  for (guint i = 0; i < times_ns->len; i++) {
-    gint64 time_ns = g_array_index (times_ns, gint64, i);
-    n += time_ns >= range.begin_ns && time_ns <= range.end_ns;
-  }
-  return n;
-}
-
 void
 loom_timeline_annotations_count (const LoomTimelineAnnotations *marks, LoomRange range, guint *n_findings,
                                  guint *n_bottlenecks)
 {
-  *n_findings = count_within (marks->times_ns, range);
-  *n_bottlenecks = count_within (marks->bottlenecks_ns, range);
+  *n_findings = *n_bottlenecks = 0;
+  for (guint i = 0; i < marks->findings->len; i++) {
+    LoomRange place = g_array_index (marks->findings, LoomFindingMark, i).range;
+    *n_findings += MAX (place.begin_ns, place.end_ns) >= range.begin_ns && place.begin_ns <= range.end_ns;
+  }
+  for (guint i = 0; i < marks->bottlenecks_ns->len; i++) {
+    gint64 time_ns = g_array_index (marks->bottlenecks_ns, gint64, i);
+    *n_bottlenecks += time_ns >= range.begin_ns && time_ns <= range.end_ns;
+  }
 }
 
 gboolean
@@ -118,8 +115,8 @@ loom_timeline_annotations_fill_options (LoomTimelineAnnotations *marks, const Lo
   }
   options->marked_rows = (const guint *) (gpointer) marks->rows->data;
   options->n_marked_rows = marks->rows->len;
-  options->findings_ns = (const gint64 *) (gpointer) marks->times_ns->data;
-  options->n_findings = marks->times_ns->len;
+  options->findings = (const LoomFindingMark *) (gpointer) marks->findings->data;
+  options->n_findings = marks->findings->len;
   options->bottlenecks_ns = (const gint64 *) (gpointer) marks->bottlenecks_ns->data;
   options->n_bottlenecks = marks->bottlenecks_ns->len;
   options->stretches = (const LoomRange *) (gpointer) marks->stretches->data;

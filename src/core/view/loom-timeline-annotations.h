@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The marks of analyses on the timeline: times of findings and bottlenecks, and the rows and ranges to which the
+ * The marks of analyses on the timeline: places of findings, times of bottlenecks, and the rows and ranges to which the
  * selected finding refers. One thread.
  */
 #pragma once
@@ -12,13 +12,13 @@ typedef struct _LoomTimelineAnnotations LoomTimelineAnnotations;
 LoomTimelineAnnotations *loom_timeline_annotations_new (void);
 void loom_timeline_annotations_free (LoomTimelineAnnotations *marks);
 
-/* Times of findings, ascending; copied. */
-void loom_timeline_annotations_set_times (LoomTimelineAnnotations *marks, const gint64 *times_ns, guint n);
+/* Places of findings, by finding, then begin; copied. */
+void loom_timeline_annotations_set_findings (LoomTimelineAnnotations *marks, const LoomFindingMark *findings, guint n);
 
 void loom_timeline_annotations_set_bottlenecks (LoomTimelineAnnotations *marks, const gint64 *times_ns, guint n);
 guint loom_timeline_annotations_get_n_bottlenecks (const LoomTimelineAnnotations *marks);
 
-/* Counts the findings and bottlenecks in the range, both ends included. */
+/* Counts the places of findings that touch the range, and the bottlenecks in it, both ends included. */
 void loom_timeline_annotations_count (const LoomTimelineAnnotations *marks, LoomRange range, guint *n_findings,
                                       guint *n_bottlenecks);
 

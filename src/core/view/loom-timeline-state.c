@@ -148,7 +148,7 @@ loom_timeline_state_set_timeline (LoomTimelineState *self, LoomTimeline *timelin
   self->timeline = timeline;
   loom_cursor_leave_row (&self->pointer);
   loom_search_hits_take (&self->hits, NULL, NULL);
-  loom_timeline_annotations_set_times (self->finding_marks, NULL, 0);
+  loom_timeline_annotations_set_findings (self->finding_marks, NULL, 0);
   loom_timeline_annotations_set_bottlenecks (self->finding_marks, NULL, 0);
   loom_timeline_annotations_set_stretches (self->finding_marks, NULL, 0);
   if (timeline == NULL)

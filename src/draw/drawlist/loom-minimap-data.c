@@ -1,9 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-minimap-data.h"
 
+#include <string.h>
+
 #include "loom-row-summary.h"
+#include "loom-work-kind.h"
 
 #define N LOOM_MINIMAP_DATA_BUCKETS
+
+/* Number of spans of a row from which the shares of its parts are estimated. */
+#define N_SAMPLES 512
+
+/* No device work: annotations that enclose it. */
+#define NO_PART LOOM_MINIMAP_N_PARTS
+#define UNKNOWN_PART 0xFF
 
 /* The tracks of one worker: a rank, or a process of a trace without ranks. */
 typedef struct {
@@ -16,6 +26,13 @@ typedef struct {
   const LoomRow *row;
   const LoomClockMap *map;
 } Line;
+
+/* The buckets of one rank, and buffers for its rows. */
+typedef struct {
+  gint64 edges[N + 1];
+  LoomSpanSummary summaries[N];
+  float most[LOOM_MINIMAP_N_PARTS][N]; /* share of time of the busiest row in each part */
+} Buckets;
 
 static void
 worker_free (gpointer data)
@@ -55,9 +72,12 @@ add_track (GHashTable *workers, LoomTimeline *timeline, guint number, guint inde
   worker->device |= device;
   if (device != worker->device)
     return;
-  Line line = { trace, loom_trace_get_row (trace, track->first_row),
-                loom_timeline_get_map (timeline, number, track->clock) };
-  g_array_append_val (worker->tracks, line);
+  /* Kernels may be below an annotation that encloses them; a thread is as busy as its first row. */
+  for (guint i = 0; i < (device ? track->n_rows : 1); i++) {
+    Line line = { trace, loom_trace_get_row (trace, track->first_row + i),
+                  loom_timeline_get_map (timeline, number, track->clock) };
+    g_array_append_val (worker->tracks, line);
+  }
 }
 
 static GHashTable *
@@ -81,24 +101,132 @@ fill_edges (gint64 *edges, LoomRange range, const LoomClockMap *map)
     edges[i] = (gint64) ((guint64) begin + length / N * i + length % N * i / N);
 }
 
-/* Adds a worker, which is as busy as its busiest track. */
-static void
-add_worker (LoomMinimapData *overview, const Worker *worker, float share)
+/* --- parts ------------------------------------------------------------------------------------------------------ */
+
+static guint8
+part_of_name (const LoomTrace *trace, guint32 name_id)
 {
-  g_autofree gint64 *edges = g_new (gint64, N + 1);
-  g_autofree LoomSpanSummary *summaries = g_new (LoomSpanSummary, N);
-  g_autofree float *most = g_new0 (float, N);
-  for (guint i = 0; i < worker->tracks->len; i++) {
-    const Line *line = &g_array_index (worker->tracks, Line, i);
-    fill_edges (edges, overview->range, line->map);
-    loom_row_summary_add_many (line->trace, line->row, edges, N, summaries);
-    for (guint k = 0; k < N; k++) {
-      float width = (float) MAX (loom_time_sub (edges[k + 1], edges[k]), 1);
-      most[k] = MAX (most[k], MIN ((float) summaries[k].busy_ns / width, 1));
+  const LoomName *name = loom_trace_get_name (trace, name_id);
+  switch (loom_work_kind_classify (name->text, name->category, TRUE)) {
+  case LOOM_WORK_KIND_COMPUTE: return LOOM_MINIMAP_COMPUTE;
+  case LOOM_WORK_KIND_COMMUNICATION: return LOOM_MINIMAP_COMMUNICATION;
+  case LOOM_WORK_KIND_MEMCPY:
+  case LOOM_WORK_KIND_MEMSET:
+  case LOOM_WORK_KIND_DEVICE_OTHER: return LOOM_MINIMAP_COPIES;
+  default: return NO_PART;
+  }
+}
+
+/* The parts by name id of a trace, each classified when it is first needed. */
+static guint8 *
+get_parts (GHashTable *parts, LoomTrace *trace)
+{
+  guint8 *known = g_hash_table_lookup (parts, trace);
+  if (known != NULL)
+    return known;
+  gsize n = loom_trace_get_n_names (trace);
+  known = g_malloc (MAX (n, 1));
+  memset (known, UNKNOWN_PART, n);
+  g_hash_table_insert (parts, trace, known);
+  return known;
+}
+
+static guint8
+get_part (const LoomTrace *trace, guint8 *parts, guint32 name_id)
+{
+  if (parts[name_id] == UNKNOWN_PART)
+    parts[name_id] = part_of_name (trace, name_id);
+  return parts[name_id];
+}
+
+/* The share of a bucket that a nanosecond is; buckets differ by at most one. */
+static float
+get_share_per_ns (const Buckets *buckets)
+{
+  return (float) (N / MAX ((double) loom_time_sub (buckets->edges[N], buckets->edges[0]), N));
+}
+
+/* The share of each part in the time of a row, from a sample of its spans. */
+static void
+sample_shares (const Line *line, guint8 *parts, float *shares)
+{
+  const LoomSpans *spans = loom_trace_get_spans (line->trace);
+  guint32 n = MIN (line->row->n, N_SAMPLES);
+  double ns[NO_PART + 1] = { 0 }, sum = 0;
+  for (guint32 i = 0; i < n; i++) {
+    guint32 span = line->row->first + (guint32) ((guint64) line->row->n * i / n);
+    ns[get_part (line->trace, parts, spans->name_id[span])] += (double) spans->dur_ns[span];
+    sum += (double) spans->dur_ns[span];
+  }
+  for (guint part = 0; part <= NO_PART; part++)
+    shares[part] = (float) (ns[part] / MAX (sum, 1));
+}
+
+static void
+add_device_row (Buckets *buckets, const Line *line, guint8 *parts)
+{
+  float shares[NO_PART + 1], per_ns = get_share_per_ns (buckets);
+  sample_shares (line, parts, shares);
+  for (guint k = 0; k < N; k++) {
+    const LoomSpanSummary *summary = &buckets->summaries[k];
+    if (summary->n == 0)
+      continue;
+    float busy = MIN ((float) summary->busy_ns * per_ns, 1), longest = MIN ((float) summary->longest_ns * per_ns, busy);
+    guint8 own = get_part (line->trace, parts, summary->name_id);
+    for (guint part = 0; part < LOOM_MINIMAP_N_PARTS; part++) {
+      float share = (busy - longest) * shares[part] + (part == own ? longest : 0);
+      buckets->most[part][k] = MAX (buckets->most[part][k], share);
     }
   }
+}
+
+static void
+add_thread (Buckets *buckets)
+{
+  float per_ns = get_share_per_ns (buckets);
   for (guint k = 0; k < N; k++)
-    overview->busy[k] += most[k] * share;
+    buckets->most[0][k] = MAX (buckets->most[0][k], MIN ((float) buckets->summaries[k].busy_ns * per_ns, 1));
+}
+
+/* Adds a worker. Each of its parts is as busy as the busiest row; of the parts, those in front hide the others. */
+static void
+add_worker (LoomMinimapData *overview, const Worker *worker, Buckets *buckets, GHashTable *parts, float share)
+{
+  memset (buckets->most, 0, sizeof buckets->most);
+  for (guint i = 0; i < worker->tracks->len; i++) {
+    const Line *line = &g_array_index (worker->tracks, Line, i);
+    fill_edges (buckets->edges, overview->range, line->map);
+    loom_row_summary_add_many (line->trace, line->row, buckets->edges, N, buckets->summaries);
+    if (worker->device)
+      add_device_row (buckets, line, get_parts (parts, line->trace));
+    else
+      add_thread (buckets);
+  }
+  for (guint k = 0; k < N; k++) {
+    float free_share = 1;
+    for (guint part = 0; part < LOOM_MINIMAP_N_PARTS; part++) {
+      overview->part[part][k] += buckets->most[part][k] * free_share * share;
+      free_share *= 1 - buckets->most[part][k];
+    }
+    overview->busy[k] += (1 - free_share) * share;
+  }
+}
+
+/* Removes the workers without accelerators if any has one. Returns TRUE if any has. */
+static gboolean
+keep_devices (GHashTable *workers)
+{
+  gboolean has_devices = FALSE;
+  GHashTableIter iter;
+  gpointer worker;
+  g_hash_table_iter_init (&iter, workers);
+  while (g_hash_table_iter_next (&iter, NULL, &worker))
+    has_devices |= ((Worker *) worker)->device;
+  g_hash_table_iter_init (&iter, workers);
+  while (has_devices && g_hash_table_iter_next (&iter, NULL, &worker))
+    if (!((Worker *) worker)->device)
+      g_hash_table_iter_remove (&iter);
+  return has_devices;
 }
 
 LoomMinimapData *
@@ -110,6 +238,9 @@ loom_minimap_data_new (LoomTimeline *timeline, GCancellable *cancellable)
   if (!loom_timeline_get_extent (timeline, &overview->range))
     return g_steal_pointer (&overview);
   g_autoptr (GHashTable) workers = collect_workers (timeline);
+  g_autoptr (GHashTable) parts = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  g_autofree Buckets *buckets = g_new (Buckets, 1);
+  overview->has_parts = keep_devices (workers);
   float share = 1.0f / (float) MAX (g_hash_table_size (workers), 1);
   GHashTableIter iter;
   gpointer value;
@@ -117,7 +248,7 @@ loom_minimap_data_new (LoomTimeline *timeline, GCancellable *cancellable)
   while (g_hash_table_iter_next (&iter, NULL, &value)) {
     if (g_cancellable_is_cancelled (cancellable))
       return NULL;
-    add_worker (overview, value, share);
+    add_worker (overview, value, buckets, parts, share);
   }
   return g_steal_pointer (&overview);
 }

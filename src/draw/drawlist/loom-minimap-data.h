@@ -11,14 +11,29 @@
 
 #define LOOM_MINIMAP_DATA_BUCKETS 2048
 
+/* What accelerators do, each part without the time of the parts before it. */
+typedef enum {
+  LOOM_MINIMAP_COMPUTE,
+  LOOM_MINIMAP_COMMUNICATION, /* beside no computation */
+  LOOM_MINIMAP_COPIES,        /* copies and other work, alone */
+  LOOM_MINIMAP_N_PARTS,
+} LoomMinimapPart;
+
 typedef struct {
   LoomRange range;                       /* that the buckets divide; empty if the timeline is empty */
   float busy[LOOM_MINIMAP_DATA_BUCKETS]; /* 0 … 1 */
+  gboolean has_parts;                    /* the run has spans of accelerators: busy is the sum of the parts */
+  float part[LOOM_MINIMAP_N_PARTS][LOOM_MINIMAP_DATA_BUCKETS];
   gatomicrefcount refs;
 } LoomMinimapData;
 
 /* A bucket's value is the mean over ranks (or processes) of the share of time in which something ran: on accelerators
- * if the rank has any, else on its threads. O(tracks · buckets). NULL only when cancelled. */
+ * if the run has any, then only over ranks with accelerators; else on threads.
+ *
+ * The parts are estimates, since buckets are summarised without walking their spans. A row's bucket has its
+ * longest span and, for the rest of its time, the mix of a sample of the row; rows overlap within a bucket as if they were independent. Where one row
+ * is busy for the whole bucket, as in a long wait inside a collective, the parts are exact. O(rows · buckets). NULL
+ * only when cancelled. */
 LoomMinimapData *loom_minimap_data_new (LoomTimeline *timeline, GCancellable *cancellable);
 LoomMinimapData *loom_minimap_data_ref (LoomMinimapData *overview);
 void loom_minimap_data_unref (LoomMinimapData *overview);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paints the whole run as a strip in grey; the parts outside the window are shaded.
+ * Paints the whole run as a strip: what accelerators do, or in grey how busy threads are. The parts outside the window
+ * are shaded. A band along the top shows how severe findings are.
  */
 #include <math.h>
 
@@ -11,6 +12,11 @@
 #define BOTTOM_PX 6.0
 #define MIN_WINDOW_PX 4.0
 #define GRIP_PX 14.0
+
+/* The band of findings, and the gap that separates two marks of one finding. */
+#define BAND_TOP_PX 1.0
+#define BAND_PX 3.0
+#define MIN_BAND_GAP_PX 3.0
 
 double
 loom_timeline_painter_overview_x (const LoomMinimapData *overview, double width, gint64 time_ns)
@@ -29,33 +35,64 @@ loom_timeline_painter_overview_time (const LoomMinimapData *overview, double wid
   return loom_time_add (range.begin_ns, (gint64) (share * (double) loom_time_sub (range.end_ns, range.begin_ns)));
 }
 
-/* Busy share of one pixel column: the mean of the buckets that it covers. */
+/* The share of one pixel column: the mean of the buckets that it covers. */
 static double
-busy_in (const float *busy, double from, double to)
+mean_in (const float *shares, double from, double to)
 {
   guint first = (guint) CLAMP (from, 0, LOOM_MINIMAP_DATA_BUCKETS - 1);
   guint last = (guint) CLAMP (ceil (to), first + 1, LOOM_MINIMAP_DATA_BUCKETS);
   double sum = 0;
   for (guint i = first; i < last; i++)
-    sum += busy[i];
+    sum += shares[i];
   return sum / (last - first);
+}
+
+/* Shares stacked from the bottom up, with their fills and the colours of their upper edges. */
+typedef struct {
+  guint n;
+  const float *shares[LOOM_MINIMAP_N_PARTS];
+  LoomColor fill[LOOM_MINIMAP_N_PARTS], edge[LOOM_MINIMAP_N_PARTS];
+} Stack;
+
+/* Parts have the colours of the chart “Time of devices by rank”. */
+static Stack
+stack_of (const LoomMinimapData *overview, const LoomTheme *theme)
+{
+  if (!overview->has_parts)
+    return (Stack) {
+      1, { overview->busy }, { theme->role[LOOM_COLOR_ROLE_NEUTRAL_SOFT] }, { theme->role[LOOM_COLOR_ROLE_NEUTRAL] }
+    };
+  Stack stack = { .n = LOOM_MINIMAP_N_PARTS };
+  const LoomColor fills[] = { theme->series[0], theme->role[LOOM_COLOR_ROLE_WARNING], theme->series[3] };
+  for (guint i = 0; i < stack.n; i++) {
+    stack.shares[i] = overview->part[i];
+    stack.fill[i] = fills[i];
+    stack.edge[i] = theme->contrast ? theme->role[LOOM_COLOR_ROLE_TEXT] : stack.fill[i];
+  }
+  return stack;
 }
 
 static void
 paint_busy (LoomBoxCanvas *canvas, const LoomMinimapData *overview, double width, double height, const LoomTheme *theme)
 {
-  const float *busy = overview->busy;
+  const Stack stack = stack_of (overview, theme);
   double bottom = height - BOTTOM_PX, room = bottom - TOP_PX, columns = floor (MAX (width - 2 * MARGIN_PX, 1));
   double per_px = LOOM_MINIMAP_DATA_BUCKETS / columns;
   /* for SVG and PDF, whose viewers use antialiasing: avoids seams */
   double overlap = canvas->image == NULL ? 0.5 : 0;
   for (double i = 0; i < columns; i++) {
-    double value = busy_in (busy, i * per_px, (i + 1) * per_px), x = MARGIN_PX + i;
-    if (value <= 0)
-      continue;
-    double top = bottom - MAX (value * room, 1);
-    loom_box_canvas_soft_box (canvas, x, top, x + 1 + overlap, bottom, theme->role[LOOM_COLOR_ROLE_NEUTRAL_SOFT]);
-    loom_box_canvas_soft_box (canvas, x, top, x + 1 + overlap, top + 1, theme->role[LOOM_COLOR_ROLE_NEUTRAL]);
+    double sums[LOOM_MINIMAP_N_PARTS], sum = 0, x0 = MARGIN_PX + i, x1 = x0 + 1 + overlap;
+    for (guint k = 0; k < stack.n; k++)
+      sums[k] = sum += mean_in (stack.shares[k], i * per_px, (i + 1) * per_px);
+    /* Each share is painted down to the bottom and covered by those below it: no background shows between them. */
+    for (guint k = stack.n; k-- > 0;) {
+      double top = bottom - MAX (sums[k] * room, 1);
+      if (sums[k] <= (k > 0 ? sums[k - 1] : 0))
+        continue;
+      loom_box_canvas_soft_box (canvas, x0, top, x1, bottom, stack.fill[k]);
+      if (stack.edge[k] != stack.fill[k])
+        loom_box_canvas_soft_box (canvas, x0, top, x1, top + 1, stack.edge[k]);
+    }
   }
   loom_box_canvas_box (canvas, MARGIN_PX, bottom, width - MARGIN_PX, bottom + 1 / canvas->scale,
                        theme->role[LOOM_COLOR_ROLE_BORDER]);
@@ -77,22 +114,36 @@ paint_ticks (cairo_t *cr, const LoomMinimapData *overview, double width, double 
   cairo_fill (cr);
 }
 
+/* Paints the findings of one severity as a band. Marks of one finding that nearly touch are joined. */
+static void
+paint_severity (cairo_t *cr, const LoomMinimapData *overview, double width, const LoomPaintOptions *options,
+                LoomRuleSeverity severity)
+{
+  static const LoomColorRole roles[] = { LOOM_COLOR_ROLE_ACCENT, LOOM_COLOR_ROLE_WARNING, LOOM_COLOR_ROLE_ERROR };
+  double last = -1;
+  guint number = G_MAXUINT;
+  loom_color_set_source (cr, options->theme->role[roles[severity]]);
+  for (guint i = 0; i < options->n_findings; i++) {
+    const LoomFindingMark *mark = &options->findings[i];
+    if (mark->severity != severity)
+      continue;
+    double x0 = floor (loom_timeline_painter_overview_x (overview, width, mark->range.begin_ns)) - 1;
+    double x1 = MAX (ceil (loom_timeline_painter_overview_x (overview, width, mark->range.end_ns)), x0 + BAND_PX);
+    if (mark->finding == number && x0 < last + MIN_BAND_GAP_PX)
+      x0 = last;
+    if (x1 > x0)
+      cairo_rectangle (cr, x0, BAND_TOP_PX, x1 - x0, BAND_PX);
+    last = mark->finding == number ? MAX (last, x1) : x1;
+    number = mark->finding;
+  }
+  cairo_fill (cr);
+}
+
 static void
 paint_findings (cairo_t *cr, const LoomMinimapData *overview, double width, const LoomPaintOptions *options)
 {
-  double last = -1;
-  loom_color_set_source (cr, options->theme->role[LOOM_COLOR_ROLE_WARNING]);
-  for (guint i = 0; i < options->n_findings; i++) {
-    double x = floor (loom_timeline_painter_overview_x (overview, width, options->findings_ns[i])) + 0.5;
-    if (x == last) /* skips places in the same pixel: a finding may have thousands */
-      continue;
-    last = x;
-    cairo_move_to (cr, x - 3.5, 1);
-    cairo_line_to (cr, x + 3.5, 1);
-    cairo_line_to (cr, x, 6);
-    cairo_close_path (cr);
-  }
-  cairo_fill (cr);
+  for (LoomRuleSeverity severity = LOOM_RULE_INFO; severity <= LOOM_RULE_SEVERE; severity++)
+    paint_severity (cr, overview, width, options, severity);
 }
 
 /* Highlights the covered pixel columns, each only once. */

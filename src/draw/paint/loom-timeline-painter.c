@@ -12,6 +12,9 @@
 
 #define STAND_BACK 0.72
 
+/* Strength of the shade of every other step: visible beside its neighbours on each surface, but weaker than guides. */
+#define STEP_ALPHA 0.035
+
 /* Number of marks from which threads save more time than they cost. */
 #define MANY_MARKS 3000
 #define MOST_BANDS 4
@@ -47,6 +50,19 @@ loom_paint_init (LoomPaintContext *paint, cairo_t *cr, const LoomDrawList *list,
 
 /* --- surfaces and guides ---------------------------------------------------------------------------------------- */
 
+/* Shades every other step of the ruler. */
+static void
+paint_step_bands (LoomPaintContext *paint, const LoomRuler *ruler, double y0, double y1)
+{
+  LoomColor shade = loom_color_with_alpha (paint->theme->role[LOOM_COLOR_ROLE_TEXT], STEP_ALPHA);
+  for (guint i = 0; ruler != NULL && i < ruler->bands->len; i++) {
+    const LoomStepBand *band = &g_array_index (ruler->bands, LoomStepBand, i);
+    double x0 = MAX (band->x0, 0), x1 = MIN (band->x1, paint->viewport->width_px);
+    if (x1 > x0)
+      loom_box_canvas_box (&paint->canvas, x0, y0, x1, y1, shade);
+  }
+}
+
 static void
 paint_guides (LoomPaintContext *paint, const LoomRuler *ruler, double y0, double y1)
 {
@@ -66,6 +82,7 @@ paint_row_surface (LoomPaintContext *paint, const LoomRuler *ruler, guint number
   LoomColorRole role = group ? LOOM_COLOR_ROLE_BACKGROUND_GROUP : LOOM_COLOR_ROLE_BACKGROUND;
   double width = paint->viewport->width_px, pixel = 1 / paint->canvas.scale;
   loom_box_canvas_box (&paint->canvas, 0, top, width, bottom, paint->theme->role[role]);
+  paint_step_bands (paint, ruler, top, bottom);
   if (number == paint->options->hover_row)
     loom_box_canvas_box (&paint->canvas, 0, top, width, bottom,
                          loom_color_with_alpha (paint->theme->role[LOOM_COLOR_ROLE_HEADER_HOVER], 0.45));
@@ -142,6 +159,7 @@ paint_boxes (LoomPaintContext *paint, const LoomRuler *ruler, gboolean pinned, P
   }
   if (bottom < y1) {
     loom_box_canvas_box (&paint->canvas, 0, bottom, view->width_px, y1, paint->theme->role[LOOM_COLOR_ROLE_BACKGROUND]);
+    paint_step_bands (paint, ruler, bottom, y1);
     paint_guides (paint, ruler, bottom, y1);
   }
   for_overlays (paint, pinned);

@@ -10,6 +10,7 @@
 #include "loom-draw-list.h"
 #include "loom-flow-lines.h"
 #include "loom-minimap-data.h"
+#include "loom-rule-result.h"
 #include "loom-ruler.h"
 #include "loom-text-cache.h"
 #include "loom-theme.h"
@@ -25,6 +26,13 @@ typedef struct {
   const char *label; /* NULL or "": no label */
   gboolean temporary;
 } LoomMarker;
+
+/* A place of a finding. */
+typedef struct {
+  LoomRange range; /* may be empty: an instant */
+  LoomRuleSeverity severity;
+  guint finding; /* its number among the findings */
+} LoomFindingMark;
 
 /* Appearance, and what is painted on top of the data. Initialise with loom_timeline_painter_init_options(), or zero it
  * and set `theme` and `text`. */
@@ -53,7 +61,7 @@ typedef struct {
   const LoomCollectives *collectives; /* collectives of the run, to hatch their waiting parts; NULL: unknown */
   const gint64 *ticks_ns;             /* for the overview: times of search hits, ascending */
   guint n_ticks;
-  const gint64 *findings_ns; /* for the overview: times of findings, ascending */
+  const LoomFindingMark *findings; /* for the overview: by finding, then begin */
   guint n_findings;
   const gint64 *bottlenecks_ns; /* times at which GPUs starve, ascending: lines through tracks and overview */
   guint n_bottlenecks;

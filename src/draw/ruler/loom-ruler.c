@@ -31,6 +31,9 @@
 #define LABEL_PX 4.0
 
 /* Distances of the ticks of steps, and of those inside a step. */
+/* Bands narrower than this on average would flicker. */
+#define MIN_BAND_PX 24.0
+
 #define MIN_TICK_PX 4.0
 #define INSIDE_STEP_PX 90.0
 
@@ -39,6 +42,7 @@ loom_ruler_new (void)
 {
   LoomRuler *ruler = g_new0 (LoomRuler, 1);
   ruler->ticks = g_array_new (FALSE, TRUE, sizeof (LoomTick));
+  ruler->bands = g_array_new (FALSE, FALSE, sizeof (LoomStepBand));
   ruler->corner = g_strdup ("");
   return ruler;
 }
@@ -49,6 +53,7 @@ loom_ruler_free (LoomRuler *ruler)
   if (ruler == NULL)
     return;
   g_array_unref (ruler->ticks);
+  g_array_unref (ruler->bands);
   g_free (ruler->corner);
   g_free (ruler);
 }
@@ -394,6 +399,30 @@ drop_cut_labels (LoomRuler *ruler, double width_px)
   }
 }
 
+/* Finds the bands of every other step, which stay the same when the view moves. */
+static void
+update_bands (LoomRuler *ruler, const LoomSteps *all, const LoomViewport *viewport)
+{
+  g_array_set_size (ruler->bands, 0);
+  if (all == NULL || all->n_reference < 2)
+    return;
+  const LoomStep *steps = all->reference;
+  guint first = first_from (steps, all->n_reference, viewport->begin_ns),
+        end = first_from (steps, all->n_reference, viewport->end_ns);
+  first = first > 0 ? first - 1 : 0;
+  if (end <= first)
+    return;
+  double span_px =
+    loom_viewport_x (viewport, steps[end - 1].end_ns) - loom_viewport_x (viewport, steps[first].begin_ns);
+  if (span_px < MIN_BAND_PX * (end - first))
+    return;
+  for (guint i = first | 1; i < end; i += 2) {
+    gint64 until = i + 1 < all->n_reference ? MIN (steps[i].end_ns, steps[i + 1].begin_ns) : steps[i].end_ns;
+    LoomStepBand band = { loom_viewport_x (viewport, steps[i].begin_ns), loom_viewport_x (viewport, until) };
+    g_array_append_val (ruler->bands, band);
+  }
+}
+
 void
 loom_ruler_update (LoomRuler *ruler, const LoomTimeline *timeline, const LoomSteps *steps, const LoomViewport *viewport,
                    LoomRulerUnit reading, LoomTextCache *text)
@@ -407,6 +436,7 @@ loom_ruler_update (LoomRuler *ruler, const LoomTimeline *timeline, const LoomSte
   else
     update_time (ruler, timeline, viewport, reading, text);
   drop_cut_labels (ruler, viewport->width_px);
+  update_bands (ruler, steps, viewport);
 }
 
 const LoomTick *

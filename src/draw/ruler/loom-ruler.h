@@ -28,8 +28,14 @@ typedef struct {
   char label[48];
 } LoomTick;
 
+/* A band of a step. */
+typedef struct {
+  double x0, x1;
+} LoomStepBand;
+
 typedef struct {
   GArray *ticks; /* LoomTick, ascending by x */
+  GArray *bands; /* LoomStepBand, ascending: every other step in view; empty if steps are narrow */
   char *corner;  /* text beside the ruler, the origin of the labels: "14:02:31.250 UTC", "since start", "step" */
 } LoomRuler;
 

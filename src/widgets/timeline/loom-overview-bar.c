@@ -155,7 +155,7 @@ scrolled (LoomOverviewBar *self, double dx, double dy)
   return GDK_EVENT_STOP;
 }
 
-/* What the triangles and lines at the top stand for, where some are near. Owned; NULL for none. */
+/* What the band and lines at the top stand for, where some are near. Owned; NULL for none. */
 static char *
 dup_words (LoomOverviewBar *self, double x)
 {
