@@ -12,7 +12,7 @@ struct _LoomExportEventReader {
   LoomBlockCache *cache;
   GString *args;     /* args of a pair, or args without a text in the file */
   GString *end_args; /* args of a pair's E, kept while its B is read */
-  GString *end_text; /* stack of a pair's E, kept likewise */
+  GString *end_text; /* stack of a pair's E, kept while its B is read */
   LoomEventStack end;
   const LoomMergeSample *samples; /* samples of the current item */
   guint n_samples;

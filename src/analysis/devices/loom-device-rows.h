@@ -10,7 +10,7 @@
 #include "loom-timeline.h"
 #include "loom-work-kind.h"
 
-/* A row that contains device work. The columns `first` … `end` − 1 begin and end with work. */
+/* A row that contains device work. Of its spans `first` … `end` − 1 in the trace, both the first and the last are work. */
 typedef struct {
   guint32 trace;
   guint32 first, end;

@@ -151,7 +151,8 @@ gather_trace (LoomDataWaits *waits, guint number, GCancellable *cancellable)
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
 
-/* Returns the steps of the rank: the steps recorded by the format of its waits if there are any, else all steps. */
+/* Returns the steps of the rank that come from the same file format as its first source; without such steps, those of all
+ * formats. */
 static GArray *
 steps_of (const LoomDataWaits *waits, const Rank *rank)
 {

@@ -14,7 +14,8 @@
 #define LOOM_NO_STEP G_MAXUINT32
 
 typedef struct {
-  guint32 *on_rank; /* [row] → step of its rank, or LOOM_NO_STEP; as written the step's number */
+  guint32
+    *on_rank; /* [row] → step of its rank, or LOOM_NO_STEP; with smdebug's numbers, the step's number in the file */
   /* [step of a rank] → step of the run, equal for ranks that take it together; NULL as written */
   guint32 *of_run;
   guint32 n_of_run;

@@ -21,7 +21,7 @@ typedef struct {
   guint worker;      /* index into the workers; G_MAXUINT: all workers */
   guint32 n_steps;   /* number of steps of the run; a step that several ranks take together counts once */
   guint n_ranks;     /* number of workers that have such rows */
-  LoomStatistics ns; /* over the steps of ranks; ns.n is their number */
+  LoomStatistics ns; /* durations; a step counts once per rank that takes it, so that ns.n may exceed n_steps */
 } LoomStepStatistic;
 
 typedef struct {

@@ -57,7 +57,7 @@ base_name (const char *path)
   return loom_archive_path_dup_printable (base);
 }
 
-/* A fit that is refuted by too few pairs does not put the clock in doubt. */
+/* A fit that was refused only for lack of pairs does not put the clock in doubt. */
 static gboolean
 is_in_doubt (const LoomClockFit *fit)
 {

@@ -114,7 +114,7 @@ loom_incremental_rows_show_all (LoomIncrementalRows *self)
     add (self, self->n_all - self->n_shown);
 }
 
-/* --- when a person uses the rows ------------------------------------------------------------------------------------ */
+/* --- all rows, once a person uses the table ------------------------------------------------------------------------------------ */
 
 static void
 somebody_came (GListModel *model)

@@ -41,7 +41,8 @@ difference_at (const LoomFittedClock *fitted, const LoomClockFitClock *known, gu
 }
 
 /* Sets `most_ns` to the largest difference between the line and the declared clock. Returns TRUE if the difference is too
- * large: many times the uncertainty, or for a clock that only messages tie to the reference more than they allow. Checks
+ * large: more than LOOM_ALIGN_CONTRADICTION times the uncertainty; for a clock that only messages tie to the reference, more
+ * than the uncertainty. Checks
  * both ends of the evidence and the center of the error: the error grows from the center to both sides and the difference is
  * linear, so a difference that is too large anywhere is too large at one of these. */
 static gboolean

@@ -10,7 +10,7 @@
 
 /* Fewer equal times may be a coincidence in files whose times begin at 0. */
 #define LEAST_EDGES LOOM_CLOCK_FITS_OFFSET_PAIRS
-/* Number of times that are hashed; clocks with equal hashes are compared completely. */
+/* The number of timestamps of a clock, from its first, that enter its hash; clocks with equal hashes are compared completely. */
 #define N_HASHED 64
 
 static guint32

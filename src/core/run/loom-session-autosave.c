@@ -71,7 +71,7 @@ create_locked (const char *name)
   return -1;
 }
 
-/* -1 when there is none, or somebody holds it. */
+/* Locks the lock file of `path`. Returns its descriptor; −1 if it cannot be opened or another process has locked it. */
 static int
 take_lock (const char *path, int flags)
 {

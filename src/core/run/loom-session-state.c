@@ -166,7 +166,7 @@ loom_session_state_forget (LoomRunState *run)
   loom_timeline_state_rows_changed (state);
   loom_timeline_state_set_look (state, (LoomSpanColorMode) { 0 });
   loom_timeline_state_remove_marks (state, (LoomRange) { G_MININT64, G_MAXINT64 });
-  loom_timeline_state_select_range (state, (LoomRange) { 0, 0 }); /* rows that a finding marks too */
+  loom_timeline_state_select_range (state, (LoomRange) { 0, 0 }); /* clears the rows that a finding marks, too */
   loom_view_commands_resume (state);
   loom_run_rules_set_dismissed (loom_run_state_get_rules (run), NULL);
   loom_run_rules_set_files (loom_run_state_get_rules (run), NULL);

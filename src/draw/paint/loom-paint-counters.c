@@ -96,7 +96,7 @@ is_dense (const LoomPlotColumn *column)
   return column->high > column->low;
 }
 
-/* Paints the translucent ranges of a line's dense pixels. */
+/* Paints, translucent, the range from the lowest to the highest value in each pixel column where a line has several values. */
 static void
 paint_veil (const Brush *brush, const LoomPlotColumn *columns, guint32 n, LoomColor color)
 {

@@ -55,7 +55,7 @@ LoomKwayMerge *loom_kway_merge_new (LoomTimeline *timeline, const LoomPidTidMap 
                                     const LoomMergeOptions *options);
 void loom_kway_merge_free (LoomKwayMerge *sweep);
 
-/* Upper limit of the number of items without a range (and without async ends), for progress. */
+/* Upper limit of the number of items of a merge of the whole time without async ends, for progress. */
 guint64 loom_kway_merge_count (LoomTimeline *timeline);
 
 /* Returns FALSE at the end. */

@@ -87,8 +87,8 @@ spread_over_nodes (LoomChromeImporter *chrome, guint32 first_thread)
 #define SYSTEM_PHASE "sys_metrics"
 #define VALUE "value" /* the only member of their args */
 
-/* Returns the series for a dimension, as in separate files of system metrics. LOOM_ID_NONE: leave the counter
- * unchanged. */
+/* Returns the series that a separate file of system metrics would have for a counter of the name `text`. LOOM_ID_NONE: it is no
+ * such name, and the caller leaves the counter unchanged. */
 static guint32
 series_of_key (LoomChromeImporter *chrome, guint32 phase, const char *text)
 {

@@ -123,7 +123,7 @@ read_caller (Dump *dump, const LoomPythonMarshalValue *key, const LoomPythonMars
   guint32 n_before = loom_python_profile_builder_get_n_functions (dump->builder);
   if (!read_key (dump, key, &call.caller))
     return FALSE;
-  if (call.caller >= n_before) /* cleared when its own entry is read, if there is one */
+  if (call.caller >= n_before) /* the flag is cleared when the function's own entry is read, if there is one */
     loom_python_profile_builder_get_function (dump->builder, call.caller)->flags |= LOOM_FUNCTION_CALLER;
   if (value->type == LOOM_PYTHON_MARSHAL_TUPLE && value->length == CALLER_LENGTH) {
     if (!read_count (dump, item (dump, value, CALLER_CALLS), &call.calls) ||

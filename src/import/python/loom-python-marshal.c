@@ -355,7 +355,7 @@ read_all (Reader *reader)
       close_container (reader);
       continue;
     }
-    /* Reserve the place among its siblings before its own items are added. */
+    /* Reserve the value's place among its siblings before its own items are added. */
     g_array_set_size (reader->pending, reader->pending->len + 1);
     guint32 slot = reader->pending->len - 1;
     guint depth = reader->depth;

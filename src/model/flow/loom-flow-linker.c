@@ -30,7 +30,7 @@ typedef struct {
   guint32 previous; /* value of `head` before the last flow_out, for a slice with both flow_out and flow_in */
   guint32 origin;   /* the s of the chain */
   gboolean has_hop;
-  GArray *waiting; /* guint32: events before any s */
+  GArray *waiting; /* guint32: events before the first start of a flow (phase s or flow_out) in the chain */
 } Chain;
 
 static void

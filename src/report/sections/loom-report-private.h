@@ -25,7 +25,7 @@ struct _LoomReport {
 
 typedef struct {
   const char *name;             /* name of the member in the document */
-  LoomNumberConvention numbers; /* the report it is part of */
+  LoomNumberConvention numbers; /* the convention whose report contains the section */
   /* Adds the value; the caller has set the name of the member. */
   void (*build) (const LoomReport *report, JsonBuilder *builder);
   /* Appends the section as text, for both conventions; NULL: the section is not in the text. */

@@ -19,7 +19,8 @@ add_time (JsonBuilder *builder, gint64 time_ns)
   json_builder_add_string_value (builder, text);
 }
 
-/* Adds the outliers as a table; null if there are none. `seconds`: of batches, in seconds. */
+/* Adds the outliers as a table; null if there are none. `seconds`: the table lists batches,
+ * with durations in seconds; else in µs. */
 static void
 add_table (JsonBuilder *builder, const LoomLoaderTimes *times, gboolean seconds)
 {

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* Returns TRUE if a comma follows the brace. After a malformed member and before the list of events, such a brace is
- * not the last one of the text. */
+/* Returns TRUE if a comma follows the brace, with only brackets and blanks between. Then the brace closes an inner value that a
+ * malformed member left open, and not the whole document. */
 static gboolean
 is_inner_brace (const char *behind, const char *end)
 {

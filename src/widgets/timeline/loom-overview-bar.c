@@ -6,7 +6,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define MARK_PX 4.0 /* so near to what is marked its meaning is said */
+#define MARK_PX 4.0 /* distance from a mark within which its tooltip is shown */
 #define GRIP_PX 6.0 /* how near to an edge of the window takes hold of it */
 
 typedef enum { GRIP_NONE, GRIP_BEGIN, GRIP_END, GRIP_WINDOW } Grip;
