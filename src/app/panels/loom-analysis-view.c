@@ -148,6 +148,21 @@ find_lacks (LoomAnalysisView *self)
 }
 
 static void
+timeline_changed (LoomAnalysisView *self)
+{
+  if (self->clocks != NULL)
+    loom_clocks_panel_set_timeline (self->clocks, loom_timeline_state_get_timeline (self->state));
+  find_lacks (self);
+}
+
+static void
+names_changed (LoomAnalysisView *self)
+{
+  if (self->clocks != NULL)
+    loom_clocks_panel_names_changed (self->clocks);
+}
+
+static void
 row_selected (LoomAnalysisView *self, LoomPageRow *row)
 {
   if (row != NULL)
@@ -303,7 +318,8 @@ loom_analysis_view_new (LoomRunState *run, LoomRenderContext *scene)
   g_signal_connect_swapped (self->thresholds, "changed", G_CALLBACK (thresholds_changed), self);
   g_signal_connect_object (self->findings_state, "notify::findings", G_CALLBACK (findings_changed), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->state, "timeline-changed", G_CALLBACK (find_lacks), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->state, "timeline-changed", G_CALLBACK (timeline_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (run, "names-changed", G_CALLBACK (names_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect (self, "map", G_CALLBACK (find_lacks), NULL);
   loom_analysis_view_set_page (self, "overview");
   findings_changed (self);
@@ -346,22 +362,6 @@ loom_analysis_view_get_findings (LoomAnalysisView *self)
 {
   loom_analysis_view_get_panel (self, "overview");
   return self->findings;
-}
-
-void
-loom_analysis_view_set_timeline (LoomAnalysisView *self, LoomTimeline *timeline)
-{
-  g_return_if_fail (LOOM_IS_ANALYSIS_VIEW (self));
-  if (self->clocks != NULL)
-    loom_clocks_panel_set_timeline (self->clocks, timeline);
-}
-
-void
-loom_analysis_view_names_changed (LoomAnalysisView *self)
-{
-  g_return_if_fail (LOOM_IS_ANALYSIS_VIEW (self));
-  if (self->clocks != NULL)
-    loom_clocks_panel_names_changed (self->clocks);
 }
 
 LoomThresholdButton *

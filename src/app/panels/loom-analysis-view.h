@@ -25,9 +25,6 @@ const char *loom_analysis_view_get_page (LoomAnalysisView *self);
 /* The widget of a page, made when it was not yet; borrowed, as are the panels that follow. */
 GtkWidget *loom_analysis_view_get_panel (LoomAnalysisView *self, const char *name);
 LoomFindingsPanel *loom_analysis_view_get_findings (LoomAnalysisView *self);
-/* Call when the run has another timeline, NULL for none, or other names of sources. */
-void loom_analysis_view_set_timeline (LoomAnalysisView *self, LoomTimeline *timeline);
-void loom_analysis_view_names_changed (LoomAnalysisView *self);
 LoomThresholdButton *loom_analysis_view_get_thresholds (LoomAnalysisView *self);
 /* The button that opens another window is hidden in that window. */
 void loom_analysis_view_set_detached (LoomAnalysisView *self, gboolean detached);

@@ -326,8 +326,6 @@ names_changed (LoomPanelArea *self)
 {
   loom_selection_panel_names_changed (self->selection);
   loom_analysis_context_names_changed (self->analysis);
-  if (self->analysis_view != NULL)
-    loom_analysis_view_names_changed (self->analysis_view);
   if (self->events != NULL)
     loom_events_panel_names_changed (self->events);
   LoomTimeline *timeline = loom_timeline_state_get_timeline (self->state);
@@ -403,8 +401,6 @@ void
 loom_panel_area_set_timeline (LoomPanelArea *self, LoomTimeline *timeline, gboolean has_extent)
 {
   g_return_if_fail (LOOM_IS_PANEL_AREA (self));
-  if (self->analysis_view != NULL)
-    loom_analysis_view_set_timeline (self->analysis_view, has_extent ? timeline : NULL);
   show_profiles (self, timeline, has_extent);
 }
 

@@ -399,11 +399,11 @@ add_waiting_figure (LoomPageContent *sheet, const StepSums *steps)
 
 /* FALSE when cancelled. */
 static gboolean
-add_figures (LoomPageContent *sheet, const LoomPageInput *input, const RankSums *sums, GCancellable *cancellable)
+add_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *found, const RankSums *sums,
+             GCancellable *cancellable)
 {
   LoomTimeline *timeline = input->frame->timeline;
-  g_autoptr (LoomSteps) found = loom_steps_new (timeline, cancellable);
-  g_autoptr (LoomCollectives) collectives = found != NULL ? loom_collectives_new (timeline, NULL, cancellable) : NULL;
+  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, cancellable);
   g_autoptr (LoomStepBreakdown) breakdown =
     collectives != NULL ? loom_step_breakdown_new (timeline, found, collectives, cancellable) : NULL;
   if (breakdown == NULL)
@@ -552,12 +552,9 @@ find_loader_waits (const LoomPageInput *input, GArray *findings)
 
 /* Finds the waits inside steps; if no rank has any, those between steps. Returns FALSE when cancelled. */
 static gboolean
-find_waits (const LoomPageInput *input, GArray *findings, GCancellable *cancellable)
+find_waits (const LoomPageInput *input, LoomSteps *steps, GArray *findings, GCancellable *cancellable)
 {
-  LoomTimeline *timeline = input->frame->timeline;
-  g_autoptr (LoomSteps) steps = loom_steps_new (timeline, cancellable);
-  g_autoptr (LoomDataWaits) waits =
-    steps != NULL ? loom_data_waits_new (timeline, steps, input->range, cancellable) : NULL;
+  g_autoptr (LoomDataWaits) waits = loom_data_waits_new (input->frame->timeline, steps, input->range, cancellable);
   double waited = 0, all = 0;
   guint n_marked = 0;
   if (waits == NULL)
@@ -604,7 +601,8 @@ loom_page_overview (const LoomPageInput *input, GCancellable *cancellable)
   RankSums sums = { 0 };
   int n_computed = add_ranks (sheet, input, findings, &sums, cancellable);
   loom_page_count_part (input, cancellable);
-  gboolean done = n_computed >= 0 && find_waits (input, findings, cancellable);
+  g_autoptr (LoomSteps) found = n_computed >= 0 ? loom_steps_new (input->frame->timeline, cancellable) : NULL;
+  gboolean done = found != NULL && find_waits (input, found, findings, cancellable);
   loom_page_count_part (input, cancellable);
   add_job_facts (sheet, input, &steps);
   if (has_usage (input))
@@ -614,7 +612,7 @@ loom_page_overview (const LoomPageInput *input, GCancellable *cancellable)
   find_imbalance (input, findings);
   add_findings (sheet, input, findings);
   loom_page_content_move_last_first (sheet);
-  done = done && add_figures (sheet, input, &sums, cancellable);
+  done = done && add_figures (sheet, input, found, &sums, cancellable);
   if (done)
     loom_page_content_move_last_first (sheet);
   add_missing (sheet, input);
