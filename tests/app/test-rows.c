@@ -152,6 +152,44 @@ test_fold (void)
   g_assert_cmpuint (n_rows (), ==, all);
 }
 
+/* A click on the lane of a folded group selects the span that fills most of the place; a double click or Return unfolds the group,
+ * which stays where it is.
+   rows: ../README.md §keys/rows unfold a lane
+   rows: ../README.md §keys/rows E */
+static void
+test_lane (void)
+{
+  reset ();
+  LoomSpanId send = span_of ("send", 0);
+  double x = x_of (range_of (send).begin_ns) + 2;
+  guint all = n_rows (), group = first_row (LOOM_ROW_GROUP);
+  g_autofree char *key = g_strdup (loom_row_list_get_row (outline (), group)->key);
+  loom_row_list_set_folded (outline (), key, TRUE);
+  loom_timeline_state_rows_changed (state ());
+  g_assert_cmpuint (n_rows (), <, all);
+  fixture_spin (DOUBLE_CLICK_MS);
+  double top = top_of (group);
+  hands_move (tracks (), x, top + 8);
+  hands_click (1);
+  g_assert_false (loom_timeline_span_id_is_none (loom_timeline_state_get_lead (state ())));
+  g_assert_cmpuint (n_rows (), <, all);
+  fixture_spin (DOUBLE_CLICK_MS);
+  hands_double_click (1);
+  g_assert_cmpuint (n_rows (), ==, all);
+  g_assert_cmpuint (row_of (loom_timeline_state_get_lead (state ())), >, group);
+  g_assert_cmpfloat (top_of (group), ==, top);
+  loom_row_list_set_folded (outline (), key, TRUE);
+  loom_timeline_state_rows_changed (state ());
+  fixture_spin (DOUBLE_CLICK_MS);
+  hands_move (tracks (), x + 1, top + 9);
+  hands_type (0, GDK_KEY_Return);
+  g_assert_cmpuint (n_rows (), ==, all);
+  hands_type (0, GDK_KEY_e);
+  g_assert_cmpuint (n_rows (), <, all);
+  hands_type (0, GDK_KEY_e);
+  g_assert_cmpuint (n_rows (), ==, all);
+}
+
 static void
 scroll_to (double scroll_px)
 {
@@ -312,6 +350,7 @@ groups_add_rows (void)
   g_test_add_func ("/app/rows/plot-height", test_plot_height);
   g_test_add_func ("/app/rows/order", test_order);
   g_test_add_func ("/app/rows/fold", test_fold);
+  g_test_add_func ("/app/rows/lane", test_lane);
   g_test_add_func ("/app/rows/hide", test_hide);
   g_test_add_func ("/app/rows/menu-without-tip", test_menu_without_tip);
   g_test_add_func ("/app/rows/note", test_note);

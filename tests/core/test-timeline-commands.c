@@ -5,6 +5,7 @@
  */
 #include "loom-scroll-zoom.h"
 #include "loom-timeline-commands.h"
+#include "loom-view-navigation.h"
 #include "loom-visible-spans.h"
 #include "run-fixture.h"
 
@@ -531,6 +532,60 @@ test_cursor (Fixture *self, gconstpointer data)
 
 #define ADD(name, test) g_test_add ("/core/timeline-commands/" name, Fixture, NULL, set_up, test, tear_down)
 
+/* Folds the first group; returns its key, to be freed. */
+static char *
+fold_group (Fixture *self)
+{
+  guint row = 0;
+  while (loom_row_list_get_row (self->rows, row)->kind != LOOM_ROW_GROUP)
+    row++;
+  char *key = g_strdup (loom_row_list_get_row (self->rows, row)->key);
+  loom_row_list_set_folded (self->rows, key, TRUE);
+  loom_timeline_state_rows_changed (self->state);
+  return key;
+}
+
+static gboolean
+is_folded (Fixture *self, const char *key)
+{
+  return loom_row_list_get_row (self->rows, loom_row_list_find (self->rows, key))->folded;
+}
+
+static void
+test_fold (Fixture *self, gconstpointer data)
+{
+  guint row, strip;
+  select_span (self, "send", 0);
+  g_autofree char *key = fold_group (self);
+  g_assert_false (loom_row_list_find_span (self->rows, span_of (self, "send", 0), &row, &strip));
+  run (self, LOOM_TIMELINE_COMMAND_FOLD); /* nothing is pointed at: the lane with the selected span */
+  g_assert_false (is_folded (self, key));
+  g_assert_true (loom_row_list_find_span (self->rows, span_of (self, "send", 0), &row, &strip));
+  assert_lead (self, "send", 0);
+  loom_timeline_state_select_nothing (self->state);
+  loom_timeline_state_set_pointer (self->state, LOOM_TIME_NONE, loom_row_list_find (self->rows, key),
+                                   LOOM_SPAN_ID_NONE);
+  run (self, LOOM_TIMELINE_COMMAND_FOLD);
+  g_assert_true (is_folded (self, key));
+  loom_timeline_state_set_pointer (self->state, LOOM_TIME_NONE, G_MAXUINT, LOOM_SPAN_ID_NONE);
+  run (self, LOOM_TIMELINE_COMMAND_FOLD); /* neither pointed at nor selected */
+  g_assert_true (is_folded (self, key));
+}
+
+/* A double click keeps the other selected spans and brings the lead's own row into view. */
+static void
+test_unfold_keeps_selection (Fixture *self, gconstpointer data)
+{
+  guint n;
+  select_span (self, "send", 0);
+  loom_timeline_state_select_span (self->state, span_of (self, "tick", 0), TRUE);
+  g_autofree char *key = fold_group (self);
+  g_assert_true (loom_view_navigation_toggle_fold (self->flight, key));
+  loom_timeline_state_get_selected (self->state, &n);
+  g_assert_cmpuint (n, ==, 2);
+  g_assert_false (loom_view_navigation_toggle_fold (self->flight, "no such row"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -551,6 +606,8 @@ main (int argc, char **argv)
   ADD ("range", test_range);
   ADD ("select-all", test_select_all);
   ADD ("pin", test_pin);
+  ADD ("fold", test_fold);
+  ADD ("unfold-keeps-selection", test_unfold_keeps_selection);
   ADD ("cursor", test_cursor);
   return run_fixture_run ();
 }

@@ -180,6 +180,7 @@ loom_timeline_commands_run (LoomViewAnimator *flight, LoomFlowNavigation *flows,
   case LOOM_TIMELINE_COMMAND_KEEP_MARK: mark (state, TRUE); break;
   case LOOM_TIMELINE_COMMAND_REMOVE_MARKS: remove_marks (state); break;
   case LOOM_TIMELINE_COMMAND_PIN: toggle_pin (state); break;
+  case LOOM_TIMELINE_COMMAND_FOLD: loom_view_navigation_toggle_fold_at_pointer (flight); break;
   default: g_assert_not_reached ();
   }
 }

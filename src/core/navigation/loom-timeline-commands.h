@@ -33,6 +33,7 @@ typedef enum {
   LOOM_TIMELINE_COMMAND_KEEP_MARK,
   LOOM_TIMELINE_COMMAND_REMOVE_MARKS, /* in the selection, else near the pointer */
   LOOM_TIMELINE_COMMAND_PIN,          /* the row of the selection, else the row under the pointer */
+  LOOM_TIMELINE_COMMAND_FOLD,         /* folds or unfolds the row under the pointer, else the row of the selection */
   LOOM_N_TIMELINE_COMMANDS,
 } LoomTimelineCommand;
 

@@ -104,3 +104,49 @@ loom_view_navigation_go_to_row (LoomViewAnimator *flight, const char *key)
   loom_viewport_scroll (&view, loom_row_list_get_height (rows), first, top - first);
   loom_view_animator_jump (flight, &view);
 }
+
+/* The row that shows the lead of the selection, which may be a folded group; G_MAXUINT if nothing is selected. */
+static guint
+row_of_lead (LoomTimelineState *state)
+{
+  LoomSpanId lead = loom_timeline_state_get_lead (state);
+  guint row = G_MAXUINT, strip;
+  if (!loom_timeline_span_id_is_none (lead))
+    loom_row_list_find_span (loom_timeline_state_get_row_list (state), lead, &row, &strip);
+  return row;
+}
+
+gboolean
+loom_view_navigation_toggle_fold (LoomViewAnimator *flight, const char *key)
+{
+  g_return_val_if_fail (LOOM_IS_VIEW_ANIMATOR (flight) && key != NULL, FALSE);
+  LoomTimelineState *state = loom_view_animator_get_state (flight);
+  LoomRowList *rows = loom_timeline_state_get_row_list (state);
+  guint row = loom_row_list_find (rows, key);
+  if (row == G_MAXUINT || !loom_row_list_get_row (rows, row)->foldable)
+    return FALSE;
+  gboolean folded = !loom_row_list_get_row (rows, row)->folded, leads = row_of_lead (state) == row;
+  g_autofree char *copy = g_strdup (key); /* the row list's own goes with the layout */
+  loom_row_list_set_folded (rows, copy, folded);
+  LoomSpanId lead = loom_timeline_state_get_lead (state);
+  if (!folded && leads)
+    loom_row_list_reveal_span (rows, lead);
+  loom_timeline_state_rows_changed (state);
+  if (folded || !leads)
+    return TRUE;
+  LoomViewport there = reveal_span (flight, lead);
+  loom_view_animator_jump (flight, &there);
+  return TRUE;
+}
+
+gboolean
+loom_view_navigation_toggle_fold_at_pointer (LoomViewAnimator *flight)
+{
+  g_return_val_if_fail (LOOM_IS_VIEW_ANIMATOR (flight), FALSE);
+  LoomTimelineState *state = loom_view_animator_get_state (flight);
+  LoomRowList *rows = loom_timeline_state_get_row_list (state);
+  guint row = loom_timeline_state_get_pointer (state)->row;
+  if (row == G_MAXUINT || !loom_row_list_get_row (rows, row)->foldable)
+    row = row_of_lead (state);
+  return row != G_MAXUINT && loom_view_navigation_toggle_fold (flight, loom_row_list_get_row (rows, row)->key);
+}

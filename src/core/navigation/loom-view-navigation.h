@@ -17,3 +17,8 @@ void loom_view_navigation_go_to_range (LoomViewAnimator *flight, LoomRange range
 void loom_view_navigation_go_to_span (LoomViewAnimator *flight, LoomSpanId span);
 /* Scrolls a row to the top, after unfolding the groups around it. An unknown key does nothing. */
 void loom_view_navigation_go_to_row (LoomViewAnimator *flight, const char *key);
+/* Unfolds a folded row and folds another; FALSE if the row isn't shown or can't be folded. The row keeps its place in the
+ * view; if the lead of the selection lies in it, unfolding shows the lead's own row. O(rows). */
+gboolean loom_view_navigation_toggle_fold (LoomViewAnimator *flight, const char *key);
+/* The same for the row under the pointer, else for the row that shows the lead of the selection. */
+gboolean loom_view_navigation_toggle_fold_at_pointer (LoomViewAnimator *flight);

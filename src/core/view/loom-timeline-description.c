@@ -206,6 +206,8 @@ describe_group (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
     return;
   g_autofree char *mostly = g_strdup_printf (_ ("mostly %s"), loom_timeline_description_name (state, hit->span));
   append_dim_line (out, mostly);
+  if (row->folded)
+    append_dim_line (out, _ ("E or a double click unfolds it"));
 }
 
 /* The exact value, with a plus sign for positive differences. */

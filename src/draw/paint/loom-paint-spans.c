@@ -216,7 +216,8 @@ loom_paint_strip_outlines (LoomPaintContext *paint, const LoomDepthRow *strip)
   guint n;
   const LoomDrawItem *marks = loom_draw_list_get_marks (paint->list, &n) + strip->first;
   const LoomPaintOptions *options = paint->options;
-  gboolean look = (options->n_selected > 0 || !loom_timeline_span_id_is_none (options->hover)) && !strip->group &&
+  /* In a summary lane, a selected span is outlined where it fills most of the place. */
+  gboolean look = (options->n_selected > 0 || (!loom_timeline_span_id_is_none (options->hover) && !strip->group)) &&
                   !has_pins (paint, strip);
   Crowd crowd = { NULL, 0, 0 };
   for (guint32 i = 0; i < strip->n; i++) {
@@ -231,7 +232,7 @@ loom_paint_strip_outlines (LoomPaintContext *paint, const LoomDepthRow *strip)
       continue;
     }
     paint_crowd (paint, strip, &crowd);
-    if (loom_timeline_span_id_equal (options->hover, mark->span))
+    if (loom_timeline_span_id_equal (options->hover, mark->span) && !strip->group)
       paint_outline (paint, mark, LOOM_COLOR_ROLE_HOVER_OUTLINE, 1, x0, strip->y - 1, MAX (x1, x0 + 3),
                      strip->y + strip->height);
   }

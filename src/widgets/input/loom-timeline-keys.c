@@ -4,6 +4,7 @@
 #include "loom-clock-at-row.h"
 #include "loom-timeline-commands.h"
 #include "loom-track-area.h"
+#include "loom-view-navigation.h"
 
 #include <math.h>
 
@@ -17,6 +18,7 @@ enum {
   CODE_A = 38,
   CODE_S = 39,
   CODE_D = 40,
+  CODE_E = 26,
   CODE_F = 41,
   CODE_M = 58,
   CODE_R = 27,
@@ -62,6 +64,7 @@ latin_key (guint keyval, guint keycode)
   if (lower < 0x80 || lower >= 0xff00)
     return lower;
   switch (keycode) {
+  case CODE_E: return GDK_KEY_e;
   case CODE_F: return GDK_KEY_f;
   case CODE_M: return GDK_KEY_m;
   case CODE_R: return GDK_KEY_r;
@@ -121,6 +124,7 @@ static const struct {
   { GDK_KEY_r, 0, LOOM_TIMELINE_COMMAND_SELECT_RANGE },
   { GDK_KEY_a, GDK_CONTROL_MASK, LOOM_TIMELINE_COMMAND_SELECT_ALL },
   { GDK_KEY_t, GDK_SHIFT_MASK, LOOM_TIMELINE_COMMAND_PIN },
+  { GDK_KEY_e, 0, LOOM_TIMELINE_COMMAND_FOLD },
   { GDK_KEY_Left, GDK_SHIFT_MASK, LOOM_TIMELINE_COMMAND_CURSOR_EARLIER },
   { GDK_KEY_Right, GDK_SHIFT_MASK, LOOM_TIMELINE_COMMAND_CURSOR_LATER },
   { GDK_KEY_Page_Up, 0, LOOM_TIMELINE_COMMAND_PAGE_UP },
@@ -156,7 +160,7 @@ widget_command (LoomTimelineKeys *self, guint key)
   case GDK_KEY_KP_1 ... GDK_KEY_KP_4: return set_mode (self, key - GDK_KEY_KP_1);
   case GDK_KEY_space: loom_timeline_view_set_hand (self->view, TRUE); return TRUE;
   case GDK_KEY_Return:
-  case GDK_KEY_KP_Enter: return edit_note (self);
+  case GDK_KEY_KP_Enter: return edit_note (self) || loom_view_navigation_toggle_fold_at_pointer (self->flight);
   case GDK_KEY_Escape: loom_timeline_view_escape (self->view); return TRUE;
   case GDK_KEY_slash: g_signal_emit_by_name (self->view, "search-requested"); return TRUE;
   case GDK_KEY_question: return gtk_widget_activate_action (self->window, "win.show-help-overlay", NULL);

@@ -9,6 +9,7 @@
 #include "loom-scroll-zoom.h"
 #include "loom-select-same-name.h"
 #include "loom-snap.h"
+#include "loom-view-navigation.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -36,6 +37,7 @@ struct _LoomTrackArea {
 
   Drag drag;
   LoomClickWorkaround press;
+  char *clicked_group;    /* key of the group whose lane was clicked last; NULL: something else was */
   gboolean dragging;      /* beyond the slack of a click */
   gboolean clicked_twice; /* or given up, and done: the button's release is no click */
   gint64 fixed_ns;        /* the end of the range that stays */
@@ -344,14 +346,25 @@ zoom_to (LoomTrackArea *self, LoomRange range, double margin)
   loom_view_animator_jump (self->flight, &target);
 }
 
+/* The key of the group whose lane was hit; NULL if something else was. Borrowed until the next layout. */
+static const char *
+group_at (LoomTrackArea *self, const LoomDrawHit *hit)
+{
+  LoomRowList *rows = loom_timeline_state_get_row_list (state_of (self));
+  const LoomTimelineRow *row = hit->row != G_MAXUINT ? loom_row_list_get_row (rows, hit->row) : NULL;
+  return row != NULL && row->kind == LOOM_ROW_GROUP ? row->key : NULL;
+}
+
 static void
 clicked (LoomTrackArea *self, double x, double y, GdkModifierType modifiers)
 {
   LoomDrawHit hit;
   loom_draw_list_hit (loom_render_context_get_list (scene_of (self)), x, y, SLACK_PX, &hit);
   gboolean add = (modifiers & GDK_CONTROL_MASK) != 0;
-  gboolean span =
-    hit.kind == LOOM_DRAW_HIT_SPAN || hit.kind == LOOM_DRAW_HIT_DENSE || hit.kind == LOOM_DRAW_HIT_INSTANT;
+  gboolean span = hit.kind == LOOM_DRAW_HIT_SPAN || hit.kind == LOOM_DRAW_HIT_DENSE ||
+                  hit.kind == LOOM_DRAW_HIT_INSTANT || hit.kind == LOOM_DRAW_HIT_GROUP;
+  g_free (self->clicked_group);
+  self->clicked_group = g_strdup (group_at (self, &hit));
   if (span && !loom_timeline_span_id_is_none (hit.span))
     loom_timeline_state_select_span (state_of (self), hit.span, add);
   else if (!add)
@@ -435,8 +448,12 @@ pressed (LoomTrackArea *self, int n_press, double x, double y, GtkGestureClick *
   gboolean span = hit.kind == LOOM_DRAW_HIT_SPAN || hit.kind == LOOM_DRAW_HIT_DENSE;
   gboolean shift = (modifiers_of (gesture) & GDK_SHIFT_MASK) != 0;
   self->clicked_twice = TRUE;
+  /* The first click may have opened the details, which moves the lanes: the lane that it hit is meant. */
+  const char *group = self->clicked_group != NULL ? self->clicked_group : group_at (self, &hit);
   if (shift && !loom_timeline_span_id_is_none (hit.span))
     loom_select_same_name_select (state_of (self), hit.span, FALSE);
+  else if (group != NULL && mark_at (self, x) == NULL)
+    loom_view_navigation_toggle_fold (self->flight, group);
   else if (span && mark_at (self, x) == NULL)
     zoom_to (self, (LoomRange) { hit.begin_ns, MAX (hit.end_ns, hit.begin_ns + 1) }, 0.25);
 }
@@ -470,6 +487,7 @@ dispose (GObject *object)
 {
   g_clear_handle_id (&LOOM_TRACK_AREA (object)->look_id, g_source_remove);
   g_clear_pointer (&LOOM_TRACK_AREA (object)->edge_scroll, loom_autoscroll_free);
+  g_clear_pointer (&LOOM_TRACK_AREA (object)->clicked_group, g_free);
   G_OBJECT_CLASS (loom_track_area_parent_class)->dispose (object);
 }
 

@@ -4,6 +4,7 @@
 #include "loom-bounded-text.h"
 #include "loom-click-workaround.h"
 #include "loom-popover-util.h"
+#include "loom-view-navigation.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -172,15 +173,6 @@ set_focus_key (LoomTrackHeaders *self, const char *key)
 }
 
 static void
-set_folded (LoomTrackHeaders *self, const char *key, gboolean folded)
-{
-  g_autofree char *copy = g_strdup (key); /* the outline's own goes with the layout */
-  loom_row_list_set_folded (outline_of (self), copy, folded);
-  loom_timeline_state_rows_changed (loom_timeline_area_get_state (LOOM_TIMELINE_AREA (self)));
-  say_focus (self);
-}
-
-static void
 pressed (LoomTrackHeaders *self, int n_press, double x, double y, GtkGestureClick *gesture)
 {
   loom_click_workaround_begin (&self->press, GTK_GESTURE (gesture), x, y);
@@ -204,7 +196,7 @@ released (LoomTrackHeaders *self, int n_press, double x, double y)
       edge_at (self, y) != NULL)
     return;
   if (row->kind == LOOM_ROW_GROUP || loom_timeline_painter_is_header_arrow (row, x) || n_press == 2)
-    set_folded (self, row->key, !row->folded);
+    loom_view_navigation_toggle_fold (self->flight, row->key);
 }
 
 static void
@@ -340,7 +332,7 @@ fold_focused (LoomTrackHeaders *self, int wish)
     return GDK_EVENT_STOP;
   gboolean folded = wish < 0 ? !row->folded : wish == 1;
   if (folded != row->folded)
-    set_folded (self, row->key, folded);
+    loom_view_navigation_toggle_fold (self->flight, row->key);
   return GDK_EVENT_STOP;
 }
 
