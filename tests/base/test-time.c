@@ -42,21 +42,22 @@ test_duration (void)
     { 999499999, "999 ms" },
     { 999500000, "1.00 s" },
     { 59949 * LOOM_NS_PER_MS, "59.9 s" },
-    { 59970 * LOOM_NS_PER_MS, "1.00 min" },
-    { 60 * LOOM_NS_PER_S, "1.00 min" },
-    { 90 * LOOM_NS_PER_S, "1.50 min" },
-    { 3599 * LOOM_NS_PER_S, "1.00 h" },
-    { -7200 * LOOM_NS_PER_S, "−2.00 h" },
-    { 359819 * LOOM_NS_PER_S, "99.9 h" },
-    { 359821 * LOOM_NS_PER_S, "4.16 d" },
-    { 586800 * LOOM_NS_PER_S, "6.79 d" },
+    { 59970 * LOOM_NS_PER_MS, "1 min" },
+    { 60 * LOOM_NS_PER_S, "1 min" },
+    { 65 * LOOM_NS_PER_S, "1 min 5 s" },
+    { 3569 * LOOM_NS_PER_S + 600 * LOOM_NS_PER_MS, "59 min 30 s" },
+    { 3599 * LOOM_NS_PER_S + 600 * LOOM_NS_PER_MS, "1 h" },
+    { -7200 * LOOM_NS_PER_S, "−2 h" },
+    { 359819 * LOOM_NS_PER_S, "99 h 57 min" },
+    { 359999 * LOOM_NS_PER_S, "4 d 4 h" },
+    { 586800 * LOOM_NS_PER_S, "6 d 19 h" },
     { G_MAXINT64, "106752 d" },
     { G_MININT64, "−106752 d" },
   };
   check_examples (loom_time_format_duration, examples, G_N_ELEMENTS (examples));
 }
 
-/* Whatever the number, three digits at most below the days, and never 1000 or 60 of a unit. */
+/* Whatever the number, three digits at most below a minute and four below an hour, and never 1000 or 60 of a unit. */
 static void
 test_duration_digits (void)
 {
@@ -66,9 +67,40 @@ test_duration_digits (void)
     gsize n_digits = 0;
     for (const char *p = text; *p != '\0'; p++)
       n_digits += g_ascii_isdigit (*p) ? 1 : 0;
-    g_assert_cmpuint (n_digits, <=, 3);
-    g_assert_false (g_str_equal (text, "60.0 s") || g_str_equal (text, "60.0 min") || g_str_has_prefix (text, "0."));
+    g_assert_cmpuint (n_digits, <=, strstr (text, " min") != NULL ? 4 : 3);
+    g_assert_false (g_str_has_prefix (text, "60") && (strstr (text, " s") != NULL || strstr (text, "min") != NULL));
+    g_assert_false (g_str_has_suffix (text, " 60 s") || g_str_has_prefix (text, "0."));
   }
+}
+
+static void
+check_column (gint64 least_ns, gint64 greatest_ns, const char *least, const char *greatest)
+{
+  LoomTimeColumn column;
+  gboolean common = loom_time_column_init (&column, least_ns, greatest_ns);
+  g_assert_cmpint (common, ==, least != NULL);
+  if (!common)
+    return;
+  g_autofree char *low = loom_time_column_format (&column, least_ns),
+                  *high = loom_time_column_format (&column, -greatest_ns), *zero = loom_time_column_format (&column, 0);
+  g_autofree char *minus = g_strconcat ("−", greatest, NULL);
+  g_assert_cmpstr (low, ==, least);
+  g_assert_cmpstr (high, ==, minus);
+  g_assert_true (g_str_has_prefix (zero, "0 "));
+}
+
+/* A column has one unit and one number of decimals, unless its numbers differ too much. */
+static void
+test_duration_column (void)
+{
+  check_column (7850 * LOOM_NS_PER_MS, 7850 * LOOM_NS_PER_MS, "7.85 s", "7.85 s");
+  check_column (221 * LOOM_NS_PER_MS, 7850 * LOOM_NS_PER_MS, "0.22 s", "7.85 s");
+  check_column (1440 * LOOM_NS_PER_US, 63900 * LOOM_NS_PER_US, "1.4 ms", "63.9 ms");
+  check_column (310 * LOOM_NS_PER_MS, 310 * LOOM_NS_PER_MS, "310 ms", "310 ms");
+  check_column (11 * LOOM_NS_PER_MS, 9 * LOOM_NS_PER_S, "0.011 s", "9.000 s");
+  check_column (6 * LOOM_NS_PER_MS, 9 * LOOM_NS_PER_S, NULL, NULL);
+  check_column (20 * LOOM_NS_PER_S, 65 * LOOM_NS_PER_S, NULL, NULL);
+  check_column (3, 999, "3 ns", "999 ns");
 }
 
 static void
@@ -324,9 +356,20 @@ check_duration (const char *text, gint64 expected_ns)
 static void
 test_parse_duration (void)
 {
-  static const char *const wrong[] = {
-    "", "ms", "-", ".", "1.5.2 ms", "5 parsecs", "1 ms 2", "--3", "9223372036854775808", "1e3", "10000000000 s", "\xff"
-  };
+  static const char *const wrong[] = { "",
+                                       "ms",
+                                       "-",
+                                       ".",
+                                       "1.5.2 ms",
+                                       "5 parsecs",
+                                       "1 ms 2",
+                                       "--3",
+                                       "9223372036854775808",
+                                       "1e3",
+                                       "10000000000 s",
+                                       "5 s 1 min",
+                                       "1 s 1 s",
+                                       "\xff" };
   gint64 ns, samples_ns[] = { 0, 1, -1, 999, 12400017, -3600000000001, G_MAXINT64, -G_MAXINT64 };
   check_duration ("1.5 ms", 1500000);
   check_duration ("-300us", -300000);
@@ -335,6 +378,8 @@ test_parse_duration (void)
                   -2000);
   check_duration ("+0,25 s", 250000000);
   check_duration ("7", 7);
+  check_duration ("1 min 5 s", 65 * LOOM_NS_PER_S);
+  check_duration ("−2 h 10 min", -7800 * LOOM_NS_PER_S);
   check_duration (".5 ns", 1); /* rounded */
   check_duration ("9223372036854775807", G_MAXINT64);
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
@@ -353,6 +398,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/base/time/duration", test_duration);
   g_test_add_func ("/base/time/duration-digits", test_duration_digits);
+  g_test_add_func ("/base/time/duration-column", test_duration_column);
   g_test_add_func ("/base/time/exact", test_exact);
   g_test_add_func ("/base/time/offset", test_offset);
   g_test_add_func ("/base/time/clock", test_clock);

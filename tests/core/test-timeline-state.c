@@ -254,7 +254,7 @@ test_timing (void)
   const LoomSpanId *spans = loom_timeline_state_get_selected (state, &n);
   LoomTiming selected = loom_timing_of_spans (loom_timeline_state_get_timeline (state), spans, n);
   g_autofree char *words = loom_timeline_description_for_timing (&selected);
-  g_assert_cmpstr (words, ==, "350 µs · 4 spans · 10 kHz, one every 100 µs");
+  g_assert_cmpstr (words, ==, "350 µs · 4 spans · 10,000 spans/s, one every 100 µs");
   gint64 begin_ns = loom_timeline_state_get_extent (state).begin_ns;
   LoomTiming range = loom_timing_of_range (state, (LoomRange) { begin_ns, begin_ns + 300000 });
   g_autofree char *between = loom_timeline_description_for_timing (&range);

@@ -30,7 +30,7 @@ new_table (void)
 static void
 test_cells (void)
 {
-  static const char *const cells[] = { "gpu10", "12.5 %", "1.23 ms", "0 µs" }, *const exact[] = { "gpu10", "12.5 %",
+  static const char *const cells[] = { "gpu10", "12.5 %", "1.23 ms", "0 s" }, *const exact[] = { "gpu10", "12.5 %",
                                                                                                   "1.234\u202f567 ms",
                                                                                                   "0 ns" };
   g_autoptr (LoomResultTable) table = new_table ();
@@ -45,35 +45,103 @@ test_cells (void)
   g_assert_cmpstr (nothing, ==, "");
 }
 
-/* Begin and end are as precise as the duration beside them; without a duration, to the ms. */
-static void
-test_instants (void)
+static LoomResultTable *
+new_phases (const double (*rows)[2], guint n)
 {
-  static const struct {
-    double begin_ns, length_ns;
-    const char *begin, *end, *length;
-  } rows[] = {
-    { 147000, 20823000, "+147 µs", "+20.970 ms", "20.8 ms" },
-    { 1500147000, 20823000, "+1.500147 s", "+1.520970 s", "20.8 ms" },
-    { 1500147123, 20823, "+1.500147123 s", "+1.500167946 s", "20.8 µs" },
-    { 1500147000, 2e9, "+1.500 s", "+3.500 s", "2.00 s" },
-    { 1500147000, NAN, "+1.500 s", "–", "–" },
-  };
-  g_autoptr (LoomResultTable) table = loom_result_table_new ("Phases");
+  LoomResultTable *table = loom_result_table_new ("Phases");
   loom_result_table_add_column (table, "Begin", "time", NULL);
   loom_result_table_add_column (table, "End", "time", NULL);
   loom_result_table_add_column (table, "Duration", "ns", NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
+  for (guint i = 0; i < n; i++) {
     loom_result_table_add_row (table, NULL);
-    loom_result_table_set_number (table, 0, rows[i].begin_ns);
-    loom_result_table_set_number (table, 1, rows[i].begin_ns + rows[i].length_ns);
-    loom_result_table_set_number (table, 2, rows[i].length_ns);
-    g_autofree char *begin = loom_result_table_dup_cell (table, i, 0), *end = loom_result_table_dup_cell (table, i, 1),
-                    *length = loom_result_table_dup_cell (table, i, 2);
-    g_assert_cmpstr (begin, ==, rows[i].begin);
-    g_assert_cmpstr (end, ==, rows[i].end);
-    g_assert_cmpstr (length, ==, rows[i].length);
+    loom_result_table_set_number (table, 0, rows[i][0]);
+    loom_result_table_set_number (table, 1, rows[i][0] + rows[i][1]);
+    loom_result_table_set_number (table, 2, rows[i][1]);
   }
+  return table;
+}
+
+static void
+check_phases (const double (*rows)[2], const char *const (*cells)[3], guint n)
+{
+  g_autoptr (LoomResultTable) table = new_phases (rows, n);
+  for (guint i = 0; i < n; i++)
+    for (guint column = 0; column < 3; column++) {
+      g_autofree char *cell = loom_result_table_dup_cell (table, i, column);
+      g_assert_cmpstr (cell, ==, cells[i][column]);
+    }
+}
+
+/* Instants have one unit and one number of digits in all rows: as many as the shortest duration needs. */
+static void
+test_instants (void)
+{
+  static const double ms[][2] = { { 147000, 20823000 }, { 1500147000, 2e9 }, { 1500147000, NAN } },
+                      ns[][2] = { { 1500147123, 20823 }, { 0, 100 } }, s[][2] = { { 1500147000, 2e9 } };
+  static const char *const ms_cells[][3] = { { "+0.000147 s", "+0.020970 s", "0.021 s" },
+                                             { "+1.500147 s", "+3.500147 s", "2.000 s" },
+                                             { "+1.500147 s", "–", "–" } },
+                           *const ns_cells[][3] = { { "+1.500147123 s", "+1.500167946 s", "20.82 µs" },
+                                                    { "0 s", "+0.000000100 s", "0.10 µs" } },
+                           *const s_cells[][3] = { { "+1.500 s", "+3.500 s", "2.00 s" } };
+  check_phases (ms, ms_cells, G_N_ELEMENTS (ms));
+  check_phases (ns, ns_cells, G_N_ELEMENTS (ns));
+  check_phases (s, s_cells, G_N_ELEMENTS (s));
+}
+
+static void
+check_column (const char *unit, LoomResultBars bars, const double *values, const char *const *cells, guint n)
+{
+  g_autoptr (LoomResultTable) table = loom_result_table_new ("Numbers");
+  loom_result_table_add_column (table, "Number", unit, NULL);
+  loom_result_table_set_bars (table, 0, bars);
+  for (guint i = 0; i < n; i++) {
+    loom_result_table_add_row (table, NULL);
+    loom_result_table_set_number (table, 0, values[i]);
+  }
+  for (guint i = 0; i < n; i++) {
+    g_autofree char *cell = loom_result_table_dup_cell (table, i, 0);
+    g_assert_cmpstr (cell, ==, cells[i]);
+  }
+}
+
+/* The numbers of a column have the same decimals; counts are shown in full. */
+static void
+test_decimals (void)
+{
+  static const double shares[] = { 52.44, 0.003, 0, 100 }, whole[] = { 50, 100 }, counts[] = { 1432, 7, -12345678 },
+                      ratios[] = { 0.999, 0.49, 0 }, rates[] = { 3e-5, 0.5 }, changes[] = { 44e6, -1.5e6, 0 };
+  static const char
+    *const share_cells[] = { "52.4 %", "<0.1 %", "0.0 %", "100.0 %" },
+           *const whole_cells[] = { "50 %", "100 %" }, *const count_cells[] = { "1,432", "7", "−12,345,678" },
+           *const ratio_cells[] = { "0.999", "0.490", "0.000" }, *const rate_cells[] = { "3e−5", "0.5" },
+           *const change_cells[] = { "+44.0 ms", "−1.5 ms", "0 ms" };
+  check_column ("%", LOOM_RESULT_BARS_OF_SHARES, shares, share_cells, 4);
+  check_column ("%", LOOM_RESULT_BARS_NONE, whole, whole_cells, 2);
+  check_column ("", LOOM_RESULT_BARS_NONE, counts, count_cells, 3);
+  check_column ("", LOOM_RESULT_BARS_NONE, ratios, ratio_cells, 3);
+  check_column ("", LOOM_RESULT_BARS_NONE, rates, rate_cells, 2);
+  check_column ("ns", LOOM_RESULT_BARS_OF_CHANGES, changes, change_cells, 3);
+}
+
+/* Shares fill their track at 100 %; a column without values is empty, one of a table without rows is not. */
+static void
+test_bars (void)
+{
+  g_autoptr (LoomResultTable) table = loom_result_table_new ("Shares");
+  loom_result_table_add_column (table, "Name", NULL, NULL);
+  loom_result_table_add_column (table, "Group", NULL, NULL);
+  loom_result_table_add_share_column (table, "Share", NULL);
+  g_assert_false (loom_result_table_is_empty_column (table, 1));
+  for (guint i = 0; i < 2; i++) {
+    loom_result_table_add_row (table, "gpu");
+    loom_result_table_set_number (table, 2, i == 0 ? 25 : NAN);
+  }
+  g_assert_cmpfloat (loom_result_table_get_bar (table, 0, 2), ==, 0.25);
+  g_assert_true (isnan (loom_result_table_get_bar (table, 1, 2)));
+  g_assert_false (loom_result_table_is_empty_column (table, 0));
+  g_assert_true (loom_result_table_is_empty_column (table, 1));
+  g_assert_false (loom_result_table_is_empty_column (table, 2));
 }
 
 /* Names are sorted by the numbers in them; missing values come first. */
@@ -208,6 +276,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sheet/cells", test_cells);
   g_test_add_func ("/table/instants", test_instants);
+  g_test_add_func ("/table/decimals", test_decimals);
+  g_test_add_func ("/table/bars", test_bars);
   g_test_add_func ("/sheet/order", test_order);
   g_test_add_func ("/sheet/filter", test_filter);
   g_test_add_func ("/sheet/text", test_text);

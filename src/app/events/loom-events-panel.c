@@ -7,10 +7,10 @@
 #include "loom-event-export.h"
 #include "loom-event-filter-task.h"
 #include "loom-incremental-rows.h"
+#include "loom-locale-number.h"
 #include "loom-range-chooser.h"
 #include "loom-rtl-column-workaround.h"
 #include "loom-run-navigation.h"
-#include "loom-timeline-description.h"
 #include "loom-visible-spans.h"
 
 #include <glib/gi18n.h>
@@ -60,7 +60,7 @@ dup_count (LoomEventList *list)
 {
   guint64 n_found = list->n_found;
   guint n = list->n;
-  g_autofree char *all = loom_timeline_description_number (n_found), *some = loom_timeline_description_number (n);
+  g_autofree char *all = loom_locale_number_group (n_found), *some = loom_locale_number_group (n);
   return n_found == n ? g_strdup_printf (ngettext ("%s event", "%s events", n), some)
                       : g_strdup_printf (_ ("the first %s of %s events"), some, all);
 }
@@ -71,8 +71,8 @@ show_summary (LoomEventsPanel *self)
   LoomEventList *list = loom_table_model_get_rows (self->model);
   guint64 n_selected = loom_table_model_get_n_selected (self->model);
   g_autofree char *count = list != NULL ? dup_count (list) : g_strdup ("");
-  g_autofree char *selected = loom_timeline_description_number (n_selected),
-                  *most = loom_timeline_description_number (LOOM_SELECTED_MOST);
+  g_autofree char *selected = loom_locale_number_group (n_selected),
+                  *most = loom_locale_number_group (LOOM_SELECTED_MOST);
   g_autofree char *text =
     n_selected == 0 ? g_strdup (count) : g_strdup_printf (_ ("%s · %s selected"), count, selected);
   g_autofree char *more = n_selected > LOOM_SELECTED_MOST
@@ -351,7 +351,7 @@ copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   LoomEventsPanel *self = LOOM_EVENTS_PANEL (widget);
   if (count_wanted (self) > LOOM_EVENTS_COPY_MOST) {
-    g_autofree char *most = loom_timeline_description_number (LOOM_EVENTS_COPY_MOST);
+    g_autofree char *most = loom_locale_number_group (LOOM_EVENTS_COPY_MOST);
     g_autofree char *text =
       g_strdup_printf (_ ("Nothing was copied: more than %s rows. Select fewer, or save them to a file."), most);
     loom_bounded_text_set_label (self->summary, text);

@@ -2,8 +2,8 @@
 #include "loom-problem-columns.h"
 
 #include "loom-bounded-text.h"
+#include "loom-locale-number.h"
 #include "loom-table-column.h"
-#include "loom-timeline-description.h"
 
 #include <glib/gi18n.h>
 
@@ -65,9 +65,9 @@ dup_cell (LoomTableItem *item, guint column, gpointer owner)
   switch ((LoomProblemColumn) column) {
   case LOOM_PROBLEM_FILE: return loom_problem_item_dup_name (problem);
   case LOOM_PROBLEM_CODE: return g_strdup (facts->code);
-  case LOOM_PROBLEM_COUNT: return loom_timeline_description_number (facts->count);
+  case LOOM_PROBLEM_COUNT: return loom_locale_number_group (facts->count);
   case LOOM_PROBLEM_OFFSET:
-    return facts->offset != LOOM_OFFSET_NONE ? loom_timeline_description_number (facts->offset) : g_strdup ("");
+    return facts->offset != LOOM_OFFSET_NONE ? loom_locale_number_group (facts->offset) : g_strdup ("");
   case LOOM_PROBLEM_MESSAGE: return g_strdup (facts->message);
   case LOOM_PROBLEM_TEXT: return g_strdup (loom_problem_item_get_excerpt (problem, NULL));
   case LOOM_PROBLEM_SEVERITY:

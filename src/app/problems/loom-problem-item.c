@@ -3,7 +3,7 @@
 
 #include "loom-archive-path.h"
 #include "loom-excerpt.h"
-#include "loom-timeline-description.h"
+#include "loom-locale-number.h"
 #include "loom-worker.h"
 
 #include <glib/gi18n.h>
@@ -76,8 +76,7 @@ loom_problem_item_dup_place (LoomProblemItem *self)
   const LoomProblemFacts *facts = loom_problem_item_get_facts (self);
   g_autofree char *path = loom_problem_item_dup_path (self);
   GString *text = g_string_new (path);
-  g_autofree char *offset = loom_timeline_description_number (facts->offset),
-                  *count = loom_timeline_description_number (facts->count);
+  g_autofree char *offset = loom_locale_number_group (facts->offset), *count = loom_locale_number_group (facts->count);
   if (facts->offset != LOOM_OFFSET_NONE && facts->count > 1 && facts->is_packed)
     g_string_append_printf (text, _ (" · %s times, first at byte %s of the unpacked text"), count, offset);
   else if (facts->offset != LOOM_OFFSET_NONE && facts->is_packed)

@@ -3,9 +3,9 @@
 
 #include "loom-bounded-text.h"
 #include "loom-ellipsize.h"
+#include "loom-locale-number.h"
 #include "loom-problem-columns.h"
 #include "loom-rtl-column-workaround.h"
-#include "loom-timeline-description.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -97,7 +97,7 @@ show_counts (LoomProblemsView *self)
 {
   for (LoomSeverity severity = LOOM_SEVERITY_INFO; severity <= LOOM_SEVERITY_ERROR; severity++) {
     guint n = loom_problem_list_count (self->list, severity, (const char *const *) self->paths);
-    g_autofree char *number = loom_timeline_description_number (n);
+    g_autofree char *number = loom_locale_number_group (n);
     g_autofree char *text =
       severity == LOOM_SEVERITY_ERROR     ? g_strdup_printf (ngettext ("%s error", "%s errors", n), number)
       : severity == LOOM_SEVERITY_WARNING ? g_strdup_printf (ngettext ("%s warning", "%s warnings", n), number)

@@ -2,7 +2,7 @@
 #include "loom-callers-list.h"
 
 #include "loom-bounded-text.h"
-#include "loom-timeline-description.h"
+#include "loom-locale-number.h"
 
 #include <glib/gi18n.h>
 
@@ -33,7 +33,7 @@ numbers_of (const LoomPythonProfileCall *call)
 {
   GString *text = g_string_new (NULL);
   if (call->calls != LOOM_CALLS_UNKNOWN) {
-    g_autofree char *n = loom_timeline_description_number ((guint64) call->calls);
+    g_autofree char *n = loom_locale_number_group ((guint64) call->calls);
     g_string_append_printf (text, ngettext ("%s call", "%s calls", (gulong) call->calls), n);
   }
   if (call->own_ns != LOOM_TIME_NONE) {
@@ -125,7 +125,7 @@ loom_callers_list_show (LoomCallersList *self, LoomPythonProfile *profile, guint
   g_array_sort (sorted, compare_calls);
   for (guint i = 0; i < MIN (n, MAX_LINES); i++)
     add_row (self, profile, &g_array_index (sorted, LoomPythonProfileCall, i));
-  g_autofree char *count = loom_timeline_description_number (n);
+  g_autofree char *count = loom_locale_number_group (n);
   g_autofree char *title = g_strdup_printf (self->callees ? ngettext ("%s called function", "%s called functions", n)
                                                           : ngettext ("%s caller", "%s callers", n),
                                             count);

@@ -2,10 +2,10 @@
 #include "loom-function-table.h"
 
 #include "loom-bounded-text.h"
+#include "loom-locale-number.h"
 #include "loom-rtl-column-workaround.h"
 #include "loom-table-column.h"
 #include "loom-time.h"
-#include "loom-timeline-description.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -96,7 +96,7 @@ static char *
 count_text (LoomPythonFunctionTable *table, gint64 n)
 {
   gboolean difference = table->baseline != NULL;
-  g_autofree char *digits = loom_timeline_description_number ((guint64) (n < 0 ? -n : n));
+  g_autofree char *digits = loom_locale_number_group ((guint64) (n < 0 ? -n : n));
   return g_strdup_printf ("%s%s", n < 0 ? "−" : difference && n > 0 ? "+" : "", digits);
 }
 

@@ -2,6 +2,7 @@
 #include "loom-search-bar.h"
 
 #include "loom-bounded-text.h"
+#include "loom-locale-number.h"
 #include "loom-timeline-description.h"
 
 #include <glib/gi18n.h>
@@ -44,8 +45,8 @@ dup_found (LoomSearchBar *self)
   guint n = result != NULL ? result->by_time->len : 0, position = loom_search_state_get_position (self->search);
   if (result == NULL || (reads && n == 0))
     return reads ? loom_timeline_description_working (fraction) : g_strdup (was_stopped ? _ ("Stopped") : "");
-  g_autofree char *all = loom_timeline_description_number (result->n_found);
-  g_autofree char *at = loom_timeline_description_number (position + (guint64) 1);
+  g_autofree char *all = loom_locale_number_group (result->n_found);
+  g_autofree char *at = loom_locale_number_group (position + (guint64) 1);
   if (position != G_MAXUINT)
     /* Translators: "3 of 128" search hits */
     return g_strdup_printf (_ ("%s of %s"), at, all);
@@ -64,7 +65,7 @@ dup_count (LoomSearchBar *self)
   const LoomSearchResult *result = loom_search_state_get_result (self->search);
   if (result == NULL || result->n_unread == 0)
     return g_steal_pointer (&found);
-  g_autofree char *unread = loom_timeline_description_number (result->n_unread);
+  g_autofree char *unread = loom_locale_number_group (result->n_unread);
   /* Translators: what a search for args found, and of how many spans it could not say: "12 found · 340 could not be read", "3 of 12 · 340 …" */
   return g_strdup_printf (_ ("%s · %s could not be read"), found, unread);
 }
@@ -105,7 +106,7 @@ show_rows (LoomSearchBar *self)
   const char *text = gtk_editable_get_text (self->entry);
   gboolean is_name = *text != '\0' && !gtk_toggle_button_get_active (self->regex);
   guint n = is_name ? loom_row_list_count_like (loom_timeline_state_get_row_list (self->state), text) : 0;
-  g_autofree char *number = loom_timeline_description_number (n),
+  g_autofree char *number = loom_locale_number_group (n),
                   *words = g_strdup_printf (ngettext ("%s row", "%s rows", n), number);
   loom_bounded_text_set_label (self->n_rows, words);
   gtk_widget_set_visible (self->rows, n > 0);

@@ -2,9 +2,9 @@
 #include "loom-search-results-panel.h"
 
 #include "loom-bounded-text.h"
+#include "loom-locale-number.h"
 #include "loom-page-view.h"
 #include "loom-search-summary.h"
-#include "loom-timeline-description.h"
 
 #include <glib/gi18n.h>
 
@@ -32,13 +32,13 @@ dup_summary (LoomSearchResultsPanel *self)
   if (self->result == NULL)
     return g_strdup (_ ("What the search finds stands here."));
   guint64 n = self->result->n_found;
-  g_autofree char *count = loom_timeline_description_number (n);
+  g_autofree char *count = loom_locale_number_group (n);
   if (n == 0)
     return g_strdup (_ ("Nothing found"));
   if (self->found == NULL)
     return g_strdup_printf (ngettext ("%s found", "%s found", n), count);
   g_autofree char *total = loom_time_format_duration (self->found->total_ns),
-                  *some = loom_timeline_description_number (self->found->count);
+                  *some = loom_locale_number_group (self->found->count);
   if (self->summed != self->result || self->counting != NULL)
     return g_strdup_printf (ngettext ("%s found", "%s found", n), count);
   if (self->found->count < n)

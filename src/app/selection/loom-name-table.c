@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-name-table.h"
 
+#include "loom-locale-number.h"
 #include "loom-range-statistics.h"
-#include "loom-timeline-description.h"
 
 #include <glib/gi18n.h>
 
@@ -158,6 +158,6 @@ char *
 loom_name_table_dup_count (LoomNameTable *self)
 {
   guint64 n = self->stats != NULL ? self->stats->count : 0;
-  g_autofree char *counted = loom_timeline_description_number (n);
+  g_autofree char *counted = loom_locale_number_group (n);
   return g_strdup_printf (ngettext ("%s span", "%s spans", n), counted);
 }

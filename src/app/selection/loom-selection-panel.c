@@ -3,6 +3,7 @@
 
 #include "loom-bounded-text.h"
 #include "loom-counter-table.h"
+#include "loom-locale-number.h"
 #include "loom-name-table.h"
 #include "loom-range-chooser.h"
 #include "loom-span-details.h"
@@ -146,8 +147,8 @@ summary_of_spans (LoomSelectionPanel *self)
     return NULL;
   LoomTiming timing = loom_timing_of_spans (loom_timeline_state_get_timeline (self->state), spans, n);
   guint64 n_wanted = loom_timeline_state_get_n_wanted (self->state);
-  g_autofree char *words = loom_timeline_description_for_timing (&timing),
-                  *all = loom_timeline_description_number (n_wanted), *most = loom_timeline_description_number (n);
+  g_autofree char *words = loom_timeline_description_for_timing (&timing), *all = loom_locale_number_group (n_wanted),
+                  *most = loom_locale_number_group (n);
   /* Translators: of the spans of one name or in a box, "only 1,000,000 of 3,400,000 are selected: 12.4 s · …" */
   if (n_wanted > n)
     return g_strdup_printf (_ ("only %s of %s are selected: %s; the last one:"), most, all, words);

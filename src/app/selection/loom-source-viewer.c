@@ -5,7 +5,7 @@
 #include "loom-dialog-size.h"
 #include "loom-error.h"
 #include "loom-json-slice.h"
-#include "loom-timeline-description.h"
+#include "loom-locale-number.h"
 #include "loom-window-measure-workaround.h"
 #include "loom-worker.h"
 
@@ -152,7 +152,7 @@ static GtkWidget *
 new_window (GtkWindow *parent, const LoomSource *source, guint64 offset, GtkWidget *view)
 {
   g_autofree char *base = g_path_get_basename (source->path), *name = loom_archive_path_dup_printable (base),
-                  *number = loom_timeline_description_number (offset);
+                  *number = loom_locale_number_group (offset);
   g_autofree char *place =
     g_strdup_printf (source->packed ? _ ("byte %s of the unpacked text") : _ ("byte %s"), number);
   GtkWidget *window = loom_window_measure_workaround_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0),

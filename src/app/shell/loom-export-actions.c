@@ -6,8 +6,8 @@
 #include "loom-archive-path.h"
 #include "loom-ellipsize.h"
 #include "loom-export-task.h"
+#include "loom-locale-number.h"
 #include "loom-remote-location.h"
-#include "loom-timeline-description.h"
 #include "loom-toasts.h"
 #include "loom-window-private.h"
 
@@ -97,7 +97,7 @@ loom_window_dup_file_markup (const char *path)
 void
 loom_window_show_saved_events (LoomWindow *self, guint64 n, const char *path)
 {
-  g_autofree char *name = loom_window_dup_file_markup (path), *count = loom_timeline_description_number (n);
+  g_autofree char *name = loom_window_dup_file_markup (path), *count = loom_locale_number_group (n);
   g_autofree char *text =
     g_strdup_printf (ngettext ("%s event saved in “%s”", "%s events saved in “%s”", n), count, name);
   loom_window_show_toast (self, text, path);

@@ -8,12 +8,12 @@
 #include "loom-lazy-page.h"
 #include "loom-load-error.h"
 #include "loom-load-timing.h"
+#include "loom-locale-number.h"
 #include "loom-location-consent-dialog.h"
 #include "loom-progress-bar.h"
 #include "loom-recent-runs.h"
 #include "loom-sentence.h"
 #include "loom-task-notification.h"
-#include "loom-timeline-description.h"
 #include "loom-welcome.h"
 
 #include <glib/gi18n.h>
@@ -94,7 +94,7 @@ loom_tab_dup_subtitle (LoomTab *self)
   if (!get_extent (self, &extent))
     return g_strdup_printf (ngettext ("%u source without times", "%u sources without times", n_sources), n_sources);
   guint64 n_spans = loom_document_count_spans (self->document);
-  g_autofree char *count = loom_timeline_description_number (n_spans);
+  g_autofree char *count = loom_locale_number_group (n_spans);
   g_autofree char *spans = g_strdup_printf (ngettext ("%s span", "%s spans", n_spans), count);
   g_autofree char *duration = loom_time_format_duration (loom_time_sub (extent.end_ns, extent.begin_ns));
   return g_strdup_printf ("%s · %s", spans, duration);

@@ -5,10 +5,10 @@
 #include "loom-clock-fit.h"
 #include "loom-common-affixes.h"
 #include "loom-load-error.h"
+#include "loom-locale-number.h"
 #include "loom-natural-collate.h"
 #include "loom-page-clocks.h"
 #include "loom-python-profile-item.h"
-#include "loom-timeline-description.h"
 
 #include <glib/gi18n.h>
 
@@ -86,7 +86,7 @@ tooltip_for (const LoomSource *source, const LoomClockFit *fit)
   g_autofree char *path = loom_archive_path_dup_shown (source->path);
   g_autofree char *size = g_format_size (source->n_bytes);
   GString *text = g_string_new (path);
-  g_autofree char *events = loom_timeline_description_number (source->n_events);
+  g_autofree char *events = loom_locale_number_group (source->n_events);
   g_string_append_printf (text, ngettext ("\n%s, %s, %s event", "\n%s, %s, %s events", (gulong) source->n_events),
                           source->format, size, events);
   append_clock (text, fit);

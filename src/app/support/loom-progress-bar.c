@@ -2,7 +2,7 @@
 #include "loom-progress-bar.h"
 
 #include "loom-bounded-text.h"
-#include "loom-timeline-description.h"
+#include "loom-locale-number.h"
 
 #include <glib/gi18n.h>
 
@@ -59,8 +59,8 @@ show_amount (LoomProgressBar *self)
   }
   guint64 rest = total > done ? total - done : 0;
   gboolean bytes = self->work == LOOM_PROGRESS_KIND_READING;
-  g_autofree char *rest_text = bytes ? g_format_size (rest) : loom_timeline_description_number (rest);
-  g_autofree char *total_text = bytes ? g_format_size (total) : loom_timeline_description_number (total);
+  g_autofree char *rest_text = bytes ? g_format_size (rest) : loom_locale_number_group (rest);
+  g_autofree char *total_text = bytes ? g_format_size (total) : loom_locale_number_group (total);
   /* Translators: amounts, "120 MB of 234 MB left" or "1,200 of 5,000 events left". */
   g_autofree char *text =
     g_strdup_printf (bytes ? _ ("%s of %s left") : _ ("%s of %s events left"), rest_text, total_text);

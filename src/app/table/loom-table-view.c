@@ -2,14 +2,13 @@
 #include "loom-table-view.h"
 
 #include "loom-bounded-text.h"
-#include "loom-change-bar.h"
+#include "loom-cell-bar.h"
 #include "loom-incremental-rows.h"
 #include "loom-locale-number.h"
 #include "loom-rtl-column-workaround.h"
 #include "loom-scroll-passthrough.h"
 #include "loom-sentence.h"
 #include "loom-table-column.h"
-#include "loom-timeline-description.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -18,7 +17,7 @@
 #define ROW_PX 6 /* height of a row beyond its line of text */
 #define HEAD_PX 16
 #define MIN_ROWS 2
-#define MAX_ROWS 12   /* most rows visible without scrolling */
+#define MAX_ROWS 20   /* most rows visible without scrolling */
 #define FILTER_FROM 8 /* least number of rows for which a filter entry is shown */
 #define LEAST_CHARS 6 /* least width of a text column where room is scarce */
 #define NAME_CHARS 24 /* most letters of the first column, which names the row */
@@ -137,13 +136,13 @@ count_all_chars (LoomTableView *self, LoomResultTable *table)
 }
 
 static void
-setup_bar (GtkSignalListItemFactory *factory, GtkListItem *item)
+setup_bar (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer bars)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   g_autoptr (GtkWidget) label = g_object_ref (gtk_list_item_get_child (item));
   gtk_list_item_set_child (item, box);
   gtk_widget_set_hexpand (label, TRUE);
-  gtk_box_append (GTK_BOX (box), loom_change_bar_new ());
+  gtk_box_append (GTK_BOX (box), loom_cell_bar_new (GPOINTER_TO_UINT (bars)));
   gtk_box_append (GTK_BOX (box), label);
 }
 
@@ -152,18 +151,19 @@ bind_bar (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
 {
   LoomTableItem *row = gtk_list_item_get_item (item);
   GtkWidget *bar = gtk_widget_get_first_child (gtk_list_item_get_child (item));
-  loom_change_bar_set_value (LOOM_CHANGE_BAR (bar), loom_result_table_get_bar (loom_table_model_item_get_rows (row),
-                                                                               loom_table_model_item_get_row (row),
-                                                                               GPOINTER_TO_UINT (column)));
+  loom_cell_bar_set_value (LOOM_CELL_BAR (bar),
+                           loom_result_table_get_bar (loom_table_model_item_get_rows (row),
+                                                      loom_table_model_item_get_row (row), GPOINTER_TO_UINT (column)));
 }
 
 static void
 add_column (LoomTableView *self, LoomResultTable *table, guint i)
 {
   gboolean descending, number = loom_result_table_is_number (table, i), sentences = is_of_sentences (table);
+  LoomResultBars bars = loom_result_table_get_column (table, i)->bars;
   const LoomTableColumn look = { .is_number = number,
                                  .wraps = sentences,
-                                 .expands = !number,
+                                 .expands = sentences,
                                  .ellipsize = number || sentences ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_MIDDLE,
                                  .dup_text = dup_cell,
                                  .dup_tip = sentences ? NULL : dup_exact };
@@ -173,12 +173,39 @@ add_column (LoomTableView *self, LoomResultTable *table, guint i)
   g_object_set_data (G_OBJECT (factory), "view", self); /* the view holds the factory */
   if (!number && !sentences)
     g_signal_connect (factory, "bind", G_CALLBACK (bind_text), GUINT_TO_POINTER (i));
-  if (loom_result_table_get_column (table, i)->has_bars) {
-    g_signal_connect (factory, "setup", G_CALLBACK (setup_bar), NULL);
+  if (bars != LOOM_RESULT_BARS_NONE) {
+    g_signal_connect (factory, "setup", G_CALLBACK (setup_bar), GUINT_TO_POINTER (bars));
     g_signal_connect (factory, "bind", G_CALLBACK (bind_bar), GUINT_TO_POINTER (i));
   }
   if (loom_result_table_get_order (table, &descending) == i)
     gtk_column_view_sort_by_column (self->view, column, descending ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING);
+}
+
+static void
+add_columns (LoomTableView *self, LoomResultTable *table)
+{
+  for (guint i = 0; i < table->columns->len; i++)
+    if (!loom_result_table_is_empty_column (table, i))
+      add_column (self, table, i);
+}
+
+/* A table is as wide as its columns, which stand beside the name: numbers at the far end of a wide page are read in the
+ * wrong row. Without a column that expands, GtkColumnView of GTK 4.8 shows the shadow of a table that is scrolled too far
+ * where it is wider than its columns. */
+static void
+fit_width (LoomTableView *self, LoomResultTable *table)
+{
+  gtk_widget_set_halign (GTK_WIDGET (self->view), is_of_sentences (table) ? GTK_ALIGN_FILL : GTK_ALIGN_START);
+}
+
+/* Puts the title of numbers above their last digits, with the arrow of the order before it. */
+static void
+align_to_numbers (GtkWidget *content)
+{
+  GtkWidget *title = gtk_widget_get_first_child (content), *arrow = gtk_widget_get_last_child (content);
+  gtk_widget_set_halign (content, GTK_ALIGN_END);
+  if (GTK_IS_LABEL (title) && arrow != title)
+    gtk_widget_insert_before (arrow, content, title);
 }
 
 /* GtkColumnViewColumn has neither tooltips nor alignment, so they are set on the headers: the children, in column
@@ -189,11 +216,13 @@ dress_headers (LoomTableView *self, LoomResultTable *table)
   GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (self->view));
   GtkWidget *title = header != NULL ? gtk_widget_get_first_child (header) : NULL;
   for (guint i = 0; title != NULL && i < table->columns->len; i++) {
+    if (loom_result_table_is_empty_column (table, i))
+      continue;
     const char *words = loom_result_table_get_column (table, i)->words;
     GtkWidget *content = gtk_widget_get_first_child (title);
     loom_bounded_text_set_tip (title, words[0] != '\0' ? words : NULL);
     if (content != NULL && loom_result_table_is_number (table, i))
-      gtk_widget_set_halign (content, GTK_ALIGN_END);
+      align_to_numbers (content);
     title = gtk_widget_get_next_sibling (title);
   }
 }
@@ -205,7 +234,8 @@ has_same_columns (LoomResultTable *a, LoomResultTable *b)
     return FALSE;
   for (guint i = 0; i < a->columns->len; i++) {
     const LoomResultTableColumn *x = loom_result_table_get_column (a, i), *y = loom_result_table_get_column (b, i);
-    if (strcmp (x->title, y->title) != 0 || g_strcmp0 (x->unit, y->unit) != 0 || x->has_bars != y->has_bars)
+    if (strcmp (x->title, y->title) != 0 || g_strcmp0 (x->unit, y->unit) != 0 || x->bars != y->bars ||
+        loom_result_table_is_empty_column (a, i) != loom_result_table_is_empty_column (b, i))
       return FALSE;
   }
   return TRUE;
@@ -297,7 +327,7 @@ show_count (LoomTableView *self)
 {
   LoomResultTable *table = shown_table (self);
   guint n = table != NULL ? table->n_rows : 0, shown = loom_table_view_get_n_shown (self);
-  g_autofree char *all = loom_timeline_description_number (n), *some = loom_timeline_description_number (shown);
+  g_autofree char *all = loom_locale_number_group (n), *some = loom_locale_number_group (shown);
   g_autofree char *text = shown == n ? g_strdup_printf (ngettext ("%s row", "%s rows", n), all)
                                      : g_strdup_printf (ngettext ("%s of %s row", "%s of %s rows", n), some, all);
   loom_bounded_text_set_label (self->count, text);
@@ -437,8 +467,8 @@ loom_table_view_set_table (LoomTableView *self, LoomResultTable *table)
   if (!has_same_columns (self->table, table)) {
     loom_table_model_set_rows (self->model, NULL);
     remove_columns (self);
-    for (guint i = 0; i < table->columns->len; i++)
-      add_column (self, table, i);
+    add_columns (self, table);
+    fit_width (self, table);
     dress_headers (self, table);
   }
   count_all_chars (self, table);

@@ -26,6 +26,18 @@ loom_locale_number_typeset (const char *number)
   return g_string_free (text, FALSE);
 }
 
+char *
+loom_locale_number_group (guint64 n)
+{
+  g_autofree char *text = g_strdup_printf ("%'" G_GUINT64_FORMAT, n);
+  if (nl_langinfo (THOUSEP)[0] != '\0')
+    return g_steal_pointer (&text);
+  GString *grouped = g_string_new (text);
+  for (gssize at = (gssize) grouped->len - 3; at > 0; at -= 3)
+    g_string_insert_c (grouped, at, ',');
+  return g_string_free (grouped, FALSE);
+}
+
 LoomLocaleNumber
 loom_locale_number_begin (void)
 {

@@ -16,6 +16,10 @@ char *loom_locale_number_localize (char *text);
  * caller. */
 char *loom_locale_number_typeset (const char *number);
 
+/* Returns a count with the locale's separator of thousands, "1,432"; in the C locale, which has none and is English, with
+ * commas. Owned by the caller. */
+char *loom_locale_number_group (guint64 n);
+
 /* Makes this thread format numbers and messages as in the C locale until loom_locale_number_end(). For text written to
  * files. */
 typedef locale_t LoomLocaleNumber;

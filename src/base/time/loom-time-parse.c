@@ -35,17 +35,20 @@ squeeze (const char *text)
   return g_string_free (out, FALSE);
 }
 
+/* Reads the letters of a unit up to `*end`; none mean ns. Returns FALSE when they name no unit. */
 static gboolean
-unit_of (const char *word, gint64 *ns)
+take_unit (const char *word, gint64 *ns, const char **end)
 {
+  gsize length = strcspn (word, "0123456789.,+-");
   *ns = 1;
+  *end = word + length;
   for (guint i = 0; i < G_N_ELEMENTS (units); i++) {
-    if (strcmp (units[i].word, word) != 0)
+    if (strlen (units[i].word) != length || strncmp (units[i].word, word, length) != 0)
       continue;
     *ns = units[i].ns;
     return TRUE;
   }
-  return *word == '\0';
+  return length == 0;
 }
 
 /* Reads digits up to `*end`; `power` is the power of ten for the digits after the point. Returns FALSE without digits
@@ -72,20 +75,33 @@ take_digits (const char *text, Wide *digits, Wide *power, const char **end)
   return any;
 }
 
+/* Reads "1min5s" or one number with a unit. Each part needs a smaller unit than the one before. */
+static gboolean
+take_parts (const char *text, Wide *ns)
+{
+  gint64 unit_ns, before_ns = G_MAXINT64;
+  for (*ns = 0; *text != '\0'; before_ns = unit_ns) {
+    Wide digits, power;
+    const char *word;
+    if (!take_digits (text, &digits, &power, &word) || !take_unit (word, &unit_ns, &text) || unit_ns >= before_ns ||
+        (text == word && (*text != '\0' || before_ns != G_MAXINT64)))
+      return FALSE;
+    *ns += (digits * unit_ns + power / 2) / power;
+    if (*ns > G_MAXINT64)
+      return FALSE;
+  }
+  return before_ns != G_MAXINT64;
+}
+
 gboolean
 loom_time_parse_duration (const char *text, gint64 *ns)
 {
-  Wide digits, power;
-  const char *end;
-  gint64 unit_ns;
+  Wide value;
   if (!g_utf8_validate (text, -1, NULL))
     return FALSE;
   g_autofree char *squeezed = squeeze (text);
   gboolean negative = squeezed[0] == '-';
-  if (!take_digits (squeezed + (negative || squeezed[0] == '+'), &digits, &power, &end) || !unit_of (end, &unit_ns))
-    return FALSE;
-  Wide value = (digits * unit_ns + power / 2) / power;
-  if (value > G_MAXINT64)
+  if (!take_parts (squeezed + (negative || squeezed[0] == '+'), &value))
     return FALSE;
   *ns = negative ? -(gint64) value : (gint64) value;
   return TRUE;

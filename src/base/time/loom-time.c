@@ -51,20 +51,73 @@ fraction_digits (double value)
   return value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
 }
 
+/* Formats a time from a minute on as a count of one unit and a count of the next smaller one, "2 min 50 s". A count of
+ * days, hours or minutes of 0 is left off at the end. */
+static char *
+format_in_two_units (guint64 magnitude, gboolean negative, const TimeUnit *unit)
+{
+  const TimeUnit *minor = unit + 1;
+  guint64 minor_ns = (guint64) minor->ns, rounded = (magnitude + minor_ns / 2) / minor_ns;
+  if (unit > units && rounded * minor_ns >= (guint64) unit[-1].from_ns)
+    return format_in_two_units (magnitude, negative, unit - 1);
+  guint64 per_unit = (guint64) unit->ns / minor_ns, whole = rounded / per_unit, rest = rounded % per_unit;
+  const char *sign = negative ? "−" : "";
+  if (rest == 0)
+    return g_strdup_printf ("%s%" G_GUINT64_FORMAT " %s", sign, whole, unit->name);
+  return g_strdup_printf ("%s%" G_GUINT64_FORMAT " %s %" G_GUINT64_FORMAT " %s", sign, whole, unit->name, rest,
+                          minor->name);
+}
+
+static char *
+format_in_unit (guint64 magnitude, gboolean negative, const TimeUnit *unit, guint digits)
+{
+  static const char *const formats[] = { "%.0f", "%.1f", "%.2f", "%.3f" };
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_ascii_formatd (number, sizeof number, formats[digits], (double) magnitude / unit->ns);
+  return g_strdup_printf ("%s%s %s", negative ? "−" : "", loom_locale_number_localize (number), unit->name);
+}
+
 char *
 loom_time_format_duration (gint64 ns)
 {
-  static const char *const formats[] = { "%.0f", "%.1f", "%.2f" };
   static const double half_ulp[] = { 0.5, 0.05, 0.005 };
   guint64 magnitude = magnitude_of (ns);
   const TimeUnit *unit = unit_for (magnitude);
   double value = (double) magnitude / unit->ns;
-  /* Rounding to three digits may carry into the next unit: 999.96 µs is 1.00 ms, 59.97 s is 1.00 min. */
-  if (unit > units && unit->ns > 1 && (value + half_ulp[fraction_digits (value)]) * unit->ns >= unit[-1].from_ns)
+  /* Rounding to three digits may carry into the next unit: 999.96 µs is 1.00 ms, 59.97 s is 1 min. */
+  if (unit > units && unit->ns > 1 && unit->ns <= LOOM_NS_PER_S &&
+      (value + half_ulp[fraction_digits (value)]) * unit->ns >= unit[-1].from_ns)
     value = (double) magnitude / (--unit)->ns;
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-  g_ascii_formatd (number, sizeof number, formats[unit->ns == 1 ? 0 : fraction_digits (value)], value);
-  return g_strdup_printf ("%s%s %s", ns < 0 ? "−" : "", loom_locale_number_localize (number), unit->name);
+  if (unit->ns > LOOM_NS_PER_S)
+    return format_in_two_units (magnitude, ns < 0, unit);
+  return format_in_unit (magnitude, ns < 0, unit, unit->ns == 1 ? 0 : fraction_digits (value));
+}
+
+#define MAX_COLUMN_DIGITS 3
+
+gboolean
+loom_time_column_init (LoomTimeColumn *column, gint64 least_ns, gint64 greatest_ns)
+{
+  guint64 least = magnitude_of (least_ns), greatest = magnitude_of (greatest_ns);
+  const TimeUnit *unit = unit_for (greatest);
+  if (least == 0 || least > greatest || unit->ns > LOOM_NS_PER_S)
+    return FALSE;
+  double low = (double) least / unit->ns;
+  guint digits = unit->ns == 1 ? 0 : MIN (fraction_digits ((double) greatest / unit->ns), MAX_COLUMN_DIGITS);
+  double scale = 10; /* `low` has two significant digits from ten units of the last place on */
+  for (guint i = 0; i < digits; i++)
+    scale /= 10;
+  for (; unit->ns > 1 && digits < MAX_COLUMN_DIGITS && low < scale; scale /= 10)
+    digits++;
+  *column = (LoomTimeColumn) { unit->ns, digits };
+  return low >= scale || unit->ns == 1;
+}
+
+char *
+loom_time_column_format (const LoomTimeColumn *column, gint64 ns)
+{
+  const TimeUnit *unit = unit_for ((guint64) column->unit_ns);
+  return format_in_unit (magnitude_of (ns), ns < 0, unit, ns == 0 ? 0 : column->digits);
 }
 
 char *
@@ -103,13 +156,10 @@ digits_for_step (gint64 unit_ns, gint64 step_ns)
   return digits;
 }
 
-char *
-loom_time_format_offset (gint64 ns, gint64 step_ns)
+static char *
+format_offset_in (gint64 ns, gint64 step_ns, const TimeUnit *unit)
 {
   guint64 magnitude = magnitude_of (ns);
-  const TimeUnit *unit = unit_for (MAX (magnitude, (guint64) MAX (step_ns, 1)));
-  if (unit->ns > LOOM_NS_PER_S)
-    unit = second;
   guint digits = digits_for_step (unit->ns, MAX (step_ns, 1));
   guint64 whole = magnitude / (guint64) unit->ns, rest = magnitude % (guint64) unit->ns;
   for (guint i = digits; i < unit->digits; i++)
@@ -121,6 +171,19 @@ loom_time_format_offset (gint64 ns, gint64 step_ns)
     return g_strdup_printf ("%s%" G_GUINT64_FORMAT " %s", sign, whole, unit->name);
   return loom_locale_number_localize (g_strdup_printf ("%s%" G_GUINT64_FORMAT ".%0*" G_GUINT64_FORMAT " %s", sign,
                                                        whole, (int) digits, rest, unit->name));
+}
+
+char *
+loom_time_format_offset (gint64 ns, gint64 step_ns)
+{
+  return loom_time_format_offset_like (ns, step_ns, ns);
+}
+
+char *
+loom_time_format_offset_like (gint64 ns, gint64 step_ns, gint64 like_ns)
+{
+  const TimeUnit *unit = unit_for (MAX (magnitude_of (like_ns), (guint64) MAX (step_ns, 1)));
+  return format_offset_in (ns, step_ns, unit->ns > LOOM_NS_PER_S ? second : unit);
 }
 
 static GDateTime *

@@ -60,9 +60,22 @@ loom_time_is_saturated (gint64 ns)
   return ns == G_MININT64 || ns == G_MAXINT64;
 }
 
-/* Formats a duration as "12.4 ms": three significant digits, in the largest unit (ns µs ms s min h) in which the
- * rounded value is at least 1; days from 100 h on. The same in every locale except for the decimal point. */
+/* Formats a duration as "12.4 ms": three significant digits, in the largest unit (ns µs ms s) in which the rounded value
+ * is at least 1; from a minute on in two units, "1 min 5 s", "2 h 10 min", and "4 d 5 h" from 100 h on. The same in
+ * every locale except for the decimal point. */
 char *loom_time_format_duration (gint64 ns);
+
+/* How a column of durations is formatted, so that its numbers have one unit and their points below one another. */
+typedef struct {
+  gint64 unit_ns;
+  guint digits; /* of the fraction */
+} LoomTimeColumn;
+
+/* Finds the format of durations between `least_ns` (not 0) and `greatest_ns`: the unit of the greatest, at most three
+ * digits of the fraction. Returns FALSE if the least would have less than two significant digits, or if the greatest is
+ * a minute or more: such columns use loom_time_format_duration(). */
+gboolean loom_time_column_init (LoomTimeColumn *column, gint64 least_ns, gint64 greatest_ns);
+char *loom_time_column_format (const LoomTimeColumn *column, gint64 ns); /* owned by the caller */
 
 /* Formats a duration without loss as "12.400 017 ms": the same units up to seconds, every digit down to the ns,
  * trailing zeros of the fraction removed. */
@@ -76,6 +89,8 @@ gboolean loom_time_parse_duration (const char *text, gint64 *ns);
 /* Formats an instant relative to an origin as "+12.450 s", with the digits that `step_ns` needs: the distance of ruler
  * ticks, which is 1, 2 or 5 times a power of ten, or a whole number of seconds. Further digits are cut. */
 char *loom_time_format_offset (gint64 ns, gint64 step_ns);
+/* The same in the unit of `like_ns`, so that the instants of a column have one unit. */
+char *loom_time_format_offset_like (gint64 ns, gint64 step_ns, gint64 like_ns);
 
 /* Formats a clock reading such as "14:02:31.250", with `digits` (0…9) fraction digits and without the name of the time
  * zone: UTC, or the machine's zone if `local`. */

@@ -3,11 +3,11 @@
 
 #include "loom-archive-path.h"
 #include "loom-ellipsize.h"
+#include "loom-locale-number.h"
 #include "loom-page-clocks.h"
 #include "loom-ruler.h"
 #include "loom-span-children.h"
 #include "loom-span-relations.h"
-#include "loom-timeline-description.h"
 #include "loom-track-label.h"
 
 #include <glib/gi18n.h>
@@ -70,7 +70,7 @@ duration_with_ns (gint64 ns)
   g_autofree char *exact = loom_time_format_exact (ns);
   if (ns < 1000)
     return g_steal_pointer (&exact);
-  g_autofree char *number = loom_timeline_description_number ((guint64) ns);
+  g_autofree char *number = loom_locale_number_group ((guint64) ns);
   return g_strdup_printf ("%s  (%s ns)", exact, number);
 }
 
@@ -163,7 +163,7 @@ add_source (GPtrArray *facts, LoomTimeline *timeline, const LoomTrace *trace, Lo
   const LoomSource *source = loom_trace_get_source (trace, number);
   g_autofree char *base = g_path_get_basename (source->path);
   g_autofree char *name = loom_archive_path_dup_printable (base);
-  g_autofree char *offset = loom_timeline_description_number (loom_source_ref_offset (ref));
+  g_autofree char *offset = loom_locale_number_group (loom_source_ref_offset (ref));
   if (ref != LOOM_REF_NONE) {
     g_autofree char *place = g_strdup_printf (_ ("%s, byte %s"), name, offset),
                     *escaped = loom_ellipsize_markup (place);
@@ -206,7 +206,7 @@ loom_span_properties_add_stack (GPtrArray *facts, const char *word, const GPtrAr
     g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "", *name != '\0' ? name : _ ("(no name)"));
   }
   if (n > 0 && names->len > n) {
-    g_autofree char *more = loom_timeline_description_number (names->len - n);
+    g_autofree char *more = loom_locale_number_group (names->len - n);
     g_string_append_c (text, '\n');
     g_string_append_printf (text, ngettext ("and %s more", "and %s more", names->len - n), more);
   }

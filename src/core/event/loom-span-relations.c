@@ -3,8 +3,8 @@
 
 #include "loom-ellipsize.h"
 #include "loom-flow-lines.h"
+#include "loom-locale-number.h"
 #include "loom-span-children.h"
-#include "loom-timeline-description.h"
 
 #include <glib/gi18n.h>
 
@@ -64,8 +64,7 @@ append_kind (GString *text, const LoomTrace *trace, LoomSpanId span, const Kind 
 {
   gint64 dur_ns = loom_trace_get_spans (trace)->dur_ns[span.span];
   g_autofree char *link = dup_link (trace, (LoomSpanId) { span.trace, kind->longest });
-  g_autofree char *total = loom_time_format_duration (kind->total_ns),
-                  *count = loom_timeline_description_number (kind->count);
+  g_autofree char *total = loom_time_format_duration (kind->total_ns), *count = loom_locale_number_group (kind->count);
   g_string_append_printf (text, "%s%s  %s", text->len > 0 ? "\n" : "", link, total);
   if (dur_ns > 0)
     g_string_append_printf (text, "  %.0f %%", (double) kind->total_ns / (double) dur_ns * 100);
@@ -86,7 +85,7 @@ loom_span_relations_dup_inner (LoomTimeline *timeline, LoomSpanId span)
   for (guint i = 0; i < MIN (kinds->len, MOST_LINES); i++)
     append_kind (text, trace, span, &g_array_index (kinds, Kind, i));
   if (kinds->len > MOST_LINES) {
-    g_autofree char *more = loom_timeline_description_number (kinds->len - MOST_LINES);
+    g_autofree char *more = loom_locale_number_group (kinds->len - MOST_LINES);
     g_string_append_c (text, '\n');
     g_string_append_printf (text, ngettext ("and %s other name", "and %s other names", kinds->len - MOST_LINES), more);
   }
@@ -116,7 +115,7 @@ loom_span_relations_dup_arrows (LoomTimeline *timeline, LoomSpanId span, gboolea
     g_string_append_printf (text, _ ("%s, %s from start to start"), link, between);
   }
   if (found->len > MOST_LINES) {
-    g_autofree char *more = loom_timeline_description_number (found->len - MOST_LINES);
+    g_autofree char *more = loom_locale_number_group (found->len - MOST_LINES);
     g_string_append_c (text, '\n');
     g_string_append_printf (text, ngettext ("and %s more", "and %s more", found->len - MOST_LINES), more);
   }

@@ -2,8 +2,8 @@
 #include "loom-python-profile-item.h"
 
 #include "loom-archive-path.h"
+#include "loom-locale-number.h"
 #include "loom-natural-collate.h"
-#include "loom-timeline-description.h"
 
 #include <glib/gi18n.h>
 #include <inttypes.h>
@@ -109,7 +109,7 @@ detail_of (const LoomSource *source, const char *place)
   guint32 n_functions = source->profile->functions->len;
   g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "",
                           loom_python_profile_item_describe_timer (source->profile->timer));
-  g_autofree char *n = loom_timeline_description_number (n_functions);
+  g_autofree char *n = loom_locale_number_group (n_functions);
   g_string_append (text, " · ");
   if (n_functions > 0)
     g_string_append_printf (text, ngettext ("%s function", "%s functions", n_functions), n);

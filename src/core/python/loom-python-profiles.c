@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-python-profiles.h"
 
+#include "loom-locale-number.h"
 #include "loom-python-profile-query.h"
-#include "loom-timeline-description.h"
 #include "loom-worker.h"
 
 #include <glib/gi18n.h>
@@ -85,10 +85,10 @@ describe (LoomPythonFunctionTable *table, guint n_profiles)
                             n_profiles);
   g_string_append (text, loom_python_profile_item_describe_timer (profile->timer));
   if (profile->n_calls != LOOM_CALLS_UNKNOWN) {
-    g_autofree char *n = loom_timeline_description_number ((guint64) profile->n_calls);
+    g_autofree char *n = loom_locale_number_group ((guint64) profile->n_calls);
     g_string_append_printf (text, ngettext (" · %s call", " · %s calls", (gulong) profile->n_calls), n);
   } else if (profile->n_samples >= 0) {
-    g_autofree char *n = loom_timeline_description_number ((guint64) profile->n_samples);
+    g_autofree char *n = loom_locale_number_group ((guint64) profile->n_samples);
     g_string_append_printf (text, ngettext (" · %s sample", " · %s samples", (gulong) profile->n_samples), n);
   }
   g_string_append_printf (text, _ (" · %s in all"), total);

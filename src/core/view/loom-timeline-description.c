@@ -8,30 +8,8 @@
 #include "loom-span-children.h"
 
 #include <glib/gi18n.h>
-#include <locale.h>
 #include <math.h>
 #include <string.h>
-
-/* The C locale has no thousands separator; its language is English. */
-static gboolean
-is_c_locale (void)
-{
-  const char *locale = setlocale (LC_NUMERIC, NULL);
-  return locale == NULL || g_str_equal (locale, "C") || g_str_equal (locale, "POSIX") ||
-         g_str_has_prefix (locale, "C.");
-}
-
-char *
-loom_timeline_description_number (guint64 n)
-{
-  g_autofree char *text = g_strdup_printf ("%'" G_GUINT64_FORMAT, n);
-  if (!is_c_locale ())
-    return g_steal_pointer (&text);
-  GString *grouped = g_string_new (text);
-  for (gssize at = (gssize) grouped->len - 3; at > 0; at -= 3)
-    g_string_insert_c (grouped, at, ',');
-  return g_string_free (grouped, FALSE);
-}
 
 char *
 loom_timeline_description_working (double fraction)
@@ -189,7 +167,7 @@ static void
 describe_crowd (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
 {
   describe_span (out, state, hit);
-  g_autofree char *count = loom_timeline_description_number (hit->count);
+  g_autofree char *count = loom_locale_number_group (hit->count);
   g_autofree char *line =
     g_strdup_printf (ngettext ("the longest of %s span here", "the longest of %s spans here", hit->count), count);
   append_dim_line (out, line);
@@ -247,22 +225,33 @@ loom_timeline_description_for_hit (LoomTimelineState *state, const LoomDrawHit *
   return g_string_free (g_steal_pointer (&out), FALSE);
 }
 
+#define LEAST_GROUPED 999.5
+
+static guint64
+round_to_three_digits (double value)
+{
+  double place = pow (10, floor (log10 (value)) - 2);
+  return (guint64) (round (value / place) * place);
+}
+
 char *
 loom_timeline_description_for_rate (const LoomTiming *timing)
 {
   gint64 period_ns = loom_timing_get_period_ns (timing);
   if (period_ns <= 0)
     return NULL;
-  g_autofree char *rate = loom_si_format_value (loom_timing_get_frequency_hz (timing), "Hz");
+  double per_second = loom_timing_get_frequency_hz (timing);
+  g_autofree char *rate = per_second < LEAST_GROUPED ? loom_si_format_value (per_second, "")
+                                                     : loom_locale_number_group (round_to_three_digits (per_second));
   g_autofree char *period = loom_time_format_duration (period_ns);
-  /* Translators: "3.41 kHz, one every 293 µs" */
-  return g_strdup_printf (_ ("%s, one every %s"), rate, period);
+  /* Translators: "3,410 spans/s, one every 293 µs" */
+  return g_strdup_printf (_ ("%s spans/s, one every %s"), rate, period);
 }
 
 static char *
 count_of (const LoomTiming *timing)
 {
-  g_autofree char *count = loom_timeline_description_number (timing->count);
+  g_autofree char *count = loom_locale_number_group (timing->count);
   return g_strdup_printf (ngettext ("%s span", "%s spans", timing->count), count);
 }
 

@@ -16,9 +16,9 @@ char *loom_timeline_description_for_hit (LoomTimelineState *state, const LoomDra
 char *loom_timeline_description_for_range (LoomTimelineState *state, LoomRange range);
 char *loom_timeline_description_for_box (LoomTimelineState *state, const LoomVisibleBox *box);
 
-/* "12.4 ms · 42 spans · 3.41 kHz, one every 293 µs" */
+/* "12.4 ms · 42 spans · 3,410 spans/s, one every 293 µs" */
 char *loom_timeline_description_for_timing (const LoomTiming *timing);
-/* "3.41 kHz, one every 293 µs"; NULL if there is no period. */
+/* "3,410 spans/s, one every 293 µs"; NULL if there is no period. */
 char *loom_timeline_description_for_rate (const LoomTiming *timing);
 
 /* "1.24 s from +12.4 s"; "" for an empty range, or while no run is open. */
@@ -26,9 +26,6 @@ char *loom_timeline_description_when (LoomTimelineState *state, LoomRange range)
 
 /* One sentence of plain text: what is open, in view, and selected. */
 char *loom_timeline_description_for_view (LoomTimelineState *state);
-
-/* "1,234" in the user's language. */
-char *loom_timeline_description_number (guint64 n);
 
 /* "Working… 43 %"; without the percentage if `fraction` is negative (unknown). */
 char *loom_timeline_description_working (double fraction);

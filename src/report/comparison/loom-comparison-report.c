@@ -143,7 +143,8 @@ static void
 add_change_columns (LoomResultTable *table, const char *const names[2])
 {
   loom_result_table_set_bars (
-    table, loom_result_table_add_column (table, C_ ("column", "Change"), "ns", _ ("Second run minus first run")));
+    table, loom_result_table_add_column (table, C_ ("column", "Change"), "ns", _ ("Second run minus first run")),
+    LOOM_RESULT_BARS_OF_CHANGES);
   for (guint i = 0; i < 2; i++) {
     g_autofree char *title = loom_ellipsize_middle (names[i], NAME_LETTERS);
     loom_result_table_add_column (table, title, "ns", names[i]);
@@ -196,7 +197,7 @@ new_ranks_table (const LoomRunComparison *comparison)
   for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
     loom_result_table_add_column (table, _ (parts[part]), "ns", "");
   for (guint i = 1; i < table->columns->len; i++)
-    loom_result_table_set_bars (table, i);
+    loom_result_table_set_bars (table, i, LOOM_RESULT_BARS_OF_CHANGES);
   for (guint i = 0; i < comparison->n_ranks; i++) {
     loom_result_table_add_row (table, NULL);
     loom_result_table_set_number (table, 0, ranks[i].rank >= 0 ? ranks[i].rank : NAN);

@@ -59,17 +59,26 @@ guint
 loom_result_table_add_column (LoomResultTable *table, const char *title, const char *unit, const char *words)
 {
   g_return_val_if_fail (table != NULL && table->n_rows == 0, 0);
-  LoomResultTableColumn column = { keep (table, title), unit != NULL ? keep (table, unit) : NULL, keep (table, words),
-                                   FALSE };
+  LoomResultTableColumn column = { .title = keep (table, title),
+                                   .unit = unit != NULL ? keep (table, unit) : NULL,
+                                   .words = keep (table, words) };
   g_array_append_val (table->columns, column);
   return table->columns->len - 1;
 }
 
 void
-loom_result_table_set_bars (LoomResultTable *table, guint column)
+loom_result_table_set_bars (LoomResultTable *table, guint column, LoomResultBars bars)
 {
   g_return_if_fail (table != NULL && table->n_rows == 0 && loom_result_table_is_number (table, column));
-  g_array_index (table->columns, LoomResultTableColumn, column).has_bars = TRUE;
+  g_array_index (table->columns, LoomResultTableColumn, column).bars = bars;
+}
+
+guint
+loom_result_table_add_share_column (LoomResultTable *table, const char *title, const char *words)
+{
+  guint column = loom_result_table_add_column (table, title, "%", words);
+  loom_result_table_set_bars (table, column, LOOM_RESULT_BARS_OF_SHARES);
+  return column;
 }
 
 guint
@@ -94,12 +103,31 @@ cell_at (const LoomResultTable *table, guint row, guint column)
   return &g_array_index (table->cells, Cell, row * table->columns->len + column);
 }
 
+static LoomResultTableColumn *
+column_at (LoomResultTable *table, guint column)
+{
+  return &g_array_index (table->columns, LoomResultTableColumn, column);
+}
+
 void
 loom_result_table_set_text (LoomResultTable *table, guint column, const char *text)
 {
   g_return_if_fail (table != NULL && table->n_rows > 0 && column < table->columns->len &&
                     !loom_result_table_is_number (table, column));
   cell_at (table, table->n_rows - 1, column)->text = keep (table, text);
+  column_at (table, column)->is_filled |= text != NULL && text[0] != '\0';
+}
+
+/* Keeps of a number what the format of its column depends on. */
+static void
+note_number (LoomResultTableColumn *column, double value)
+{
+  double magnitude = fabs (value);
+  column->is_filled = TRUE;
+  column->has_fractions |= value != floor (value);
+  column->greatest_magnitude = MAX (column->greatest_magnitude, magnitude);
+  if (magnitude > 0 && (column->least_magnitude == 0 || magnitude < column->least_magnitude))
+    column->least_magnitude = magnitude;
 }
 
 void
@@ -107,8 +135,12 @@ loom_result_table_set_number (LoomResultTable *table, guint column, double value
 {
   g_return_if_fail (table != NULL && table->n_rows > 0 && column < table->columns->len &&
                     loom_result_table_is_number (table, column));
+  LoomResultTableColumn *head = column_at (table, column);
   cell_at (table, table->n_rows - 1, column)->number = value;
-  if (loom_result_table_get_column (table, column)->has_bars && isfinite (value))
+  if (!isfinite (value))
+    return;
+  note_number (head, value);
+  if (head->bars == LOOM_RESULT_BARS_OF_CHANGES)
     table->longest_bar = MAX (table->longest_bar, fabs (value));
 }
 
@@ -156,13 +188,23 @@ loom_result_table_get_order (const LoomResultTable *table, gboolean *descending)
   return table->order;
 }
 
+gboolean
+loom_result_table_is_empty_column (const LoomResultTable *table, guint column)
+{
+  return table->n_rows > 0 && !loom_result_table_get_column (table, column)->is_filled;
+}
+
 double
 loom_result_table_get_bar (const LoomResultTable *table, guint row, guint column)
 {
+  const LoomResultTableColumn *head = loom_result_table_get_column (table, column);
   double value = loom_result_table_is_number (table, column) ? loom_result_table_get_number (table, row, column) : NAN;
-  if (!loom_result_table_get_column (table, column)->has_bars || !isfinite (value))
+  if (head->bars == LOOM_RESULT_BARS_NONE || !isfinite (value))
     return NAN;
-  return table->longest_bar > 0 ? value / table->longest_bar : 0;
+  if (head->bars == LOOM_RESULT_BARS_OF_CHANGES)
+    return table->longest_bar > 0 ? value / table->longest_bar : 0;
+  double full = strcmp (head->unit, "%") == 0 ? 100 : head->greatest_magnitude;
+  return full > 0 ? CLAMP (value / full, 0, 1) : 0;
 }
 
 double
@@ -194,18 +236,83 @@ unit_of (const LoomResultTable *table, guint row, const LoomResultTableColumn *c
   return unit != NULL ? unit : "";
 }
 
-/* Resolution for the instants of a row: a thousandth of the unit of its first duration, so that end minus begin
- * matches the displayed duration. At most 1 ms, which rows without a duration use too. */
+/* Resolution for the instants of a table, so that end minus begin matches the displayed duration: a thousandth of the unit
+ * of the shortest duration, but a digit below 1 µs only where all durations are below 1 ms. At most 1 ms, which tables
+ * without durations use too. */
 static gint64
-time_step_of (const LoomResultTable *table, guint row)
+time_step_of (const LoomResultTable *table)
 {
   for (guint column = 0; column < table->columns->len; column++) {
-    if (g_strcmp0 (loom_result_table_get_column (table, column)->unit, "ns") != 0)
+    const LoomResultTableColumn *head = loom_result_table_get_column (table, column);
+    if (g_strcmp0 (head->unit, "ns") != 0 || head->least_magnitude == 0)
       continue;
-    double length_ns = fabs (loom_result_table_get_number (table, row, column));
-    return length_ns < LOOM_NS_PER_MS ? 1 : length_ns < LOOM_NS_PER_S ? LOOM_NS_PER_US : LOOM_NS_PER_MS;
+    if (head->greatest_magnitude < LOOM_NS_PER_MS)
+      return 1;
+    return head->least_magnitude < LOOM_NS_PER_S ? LOOM_NS_PER_US : LOOM_NS_PER_MS;
   }
   return LOOM_NS_PER_MS;
+}
+
+#define MAX_DECIMALS 3
+#define MAX_GROUPED 1e10 /* greater counts get SI prefixes */
+
+static char *
+format_decimals (double value, guint decimals, const char *unit)
+{
+  char format[8], number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_snprintf (format, sizeof format, "%%.%uf", decimals);
+  g_ascii_formatd (number, sizeof number, format, value);
+  g_autofree char *shown = loom_locale_number_localize (loom_locale_number_typeset (number));
+  return unit[0] != '\0' ? g_strdup_printf ("%s %s", shown, unit) : g_steal_pointer (&shown);
+}
+
+/* One decimal, which a share of less than a twentieth of a percent doesn't reach. */
+static char *
+format_percent (const LoomResultTableColumn *head, double value)
+{
+  gboolean whole = !head->has_fractions || head->greatest_magnitude >= 1000;
+  if (whole || value <= 0 || value >= 0.05)
+    return format_decimals (value, whole ? 0 : 1, "%");
+  g_autofree char *least = format_decimals (0.1, 1, "%");
+  return g_strconcat ("<", least, NULL);
+}
+
+/* Counts in full; other numbers with as many decimals as give the greatest three digits. Columns with smaller numbers
+ * than these decimals show, or greater ones than a reader counts, are formatted number by number. */
+static char *
+format_plain (const LoomResultTableColumn *head, double value)
+{
+  if (!head->has_fractions && head->greatest_magnitude < MAX_GROUPED) {
+    g_autofree char *grouped = loom_locale_number_group ((guint64) fabs (value));
+    return g_strconcat (value < 0 ? "−" : "", grouped, NULL);
+  }
+  int decimals =
+    head->greatest_magnitude > 0 ? CLAMP (2 - (int) floor (log10 (head->greatest_magnitude)), 0, MAX_DECIMALS) : 0;
+  if (head->greatest_magnitude >= 1000 || head->least_magnitude < 0.5 * pow (10, -decimals))
+    return loom_chart_format (value, "");
+  return format_decimals (value, (guint) decimals, "");
+}
+
+static char *
+format_duration (const LoomResultTableColumn *head, double value)
+{
+  LoomTimeColumn column;
+  gint64 ns = (gint64) llround (value);
+  gboolean common = loom_time_column_init (&column, (gint64) head->least_magnitude, (gint64) head->greatest_magnitude);
+  return common ? loom_time_column_format (&column, ns) : loom_time_format_duration (ns);
+}
+
+static char *
+dup_number (const LoomResultTable *table, guint row, const LoomResultTableColumn *head, double value)
+{
+  if (is_time (head))
+    return loom_time_format_offset_like ((gint64) llround (value), time_step_of (table),
+                                         (gint64) head->greatest_magnitude);
+  if (strcmp (head->unit, "ns") == 0)
+    return format_duration (head, value);
+  if (strcmp (head->unit, "%") == 0)
+    return format_percent (head, value);
+  return head->unit[0] == '\0' ? format_plain (head, value) : loom_chart_format (value, unit_of (table, row, head));
 }
 
 char *
@@ -217,9 +324,9 @@ loom_result_table_dup_cell (const LoomResultTable *table, guint row, guint colum
   double value = loom_result_table_get_number (table, row, column);
   if (!isfinite (value))
     return g_strdup ("–");
-  if (is_time (head))
-    return loom_time_format_offset ((gint64) llround (value), time_step_of (table, row));
-  return loom_chart_format (value, unit_of (table, row, head));
+  g_autofree char *number = dup_number (table, row, head, value);
+  gboolean signs = head->bars == LOOM_RESULT_BARS_OF_CHANGES && value > 0;
+  return signs ? g_strconcat ("+", number, NULL) : g_steal_pointer (&number);
 }
 
 char *

@@ -7,6 +7,12 @@
 
 #include <glib.h>
 
+typedef enum {
+  LOOM_RESULT_BARS_NONE,
+  LOOM_RESULT_BARS_OF_CHANGES, /* from zero in the middle to the number, which may be negative */
+  LOOM_RESULT_BARS_OF_SHARES, /* from zero at the start to the number; 100 % fills a column of "%", else its greatest */
+} LoomResultBars;
+
 typedef struct {
   const char *title;
   const char
@@ -14,7 +20,12 @@ typedef struct {
      * … */
     *unit;
   const char *words; /* a sentence that explains the column; may be "" */
-  gboolean has_bars; /* cells show a bar from zero to their number, which may be negative */
+  LoomResultBars bars;
+  /* Private: what the cells have in common, which decides on their format. */
+  gboolean is_filled;     /* a cell has a text or a number */
+  gboolean has_fractions; /* a number is not whole */
+  double least_magnitude; /* of the numbers other than 0; 0: there are none */
+  double greatest_magnitude;
 } LoomResultTableColumn;
 
 typedef struct {
@@ -37,8 +48,10 @@ void loom_result_table_unref (LoomResultTable *table); /* accepts NULL */
 
 /* Add all columns before the first row. Returns the number of the column. */
 guint loom_result_table_add_column (LoomResultTable *table, const char *title, const char *unit, const char *words);
+/* Adds a column of "%" with bars of shares. */
+guint loom_result_table_add_share_column (LoomResultTable *table, const char *title, const char *words);
 /* Shows bars in the numbers of a column, to be called before the first row. */
-void loom_result_table_set_bars (LoomResultTable *table, guint column);
+void loom_result_table_set_bars (LoomResultTable *table, guint column, LoomResultBars bars);
 /* Adds a row with the text of its first column (NULL: none); its other cells are "" or NaN. The setters below fill the
  * last row. Returns the number of the row. */
 guint loom_result_table_add_row (LoomResultTable *table, const char *name);
@@ -56,11 +69,15 @@ gboolean loom_result_table_is_number (const LoomResultTable *table, guint column
 guint loom_result_table_get_order (const LoomResultTable *table, gboolean *descending);
 
 double loom_result_table_get_number (const LoomResultTable *table, guint row, guint column);
-/* The length of the cell's bar, −1 … 1, as a share of the longest bar of the table; NaN: the cell has none. */
+/* Returns TRUE if the table has rows and no cell of the column has a value: such columns are not shown. */
+gboolean loom_result_table_is_empty_column (const LoomResultTable *table, guint column);
+/* The length of the cell's bar: of changes −1 … 1, as a share of the longest such bar of the table; of shares 0 … 1; NaN:
+ * the cell has none. */
 double loom_result_table_get_bar (const LoomResultTable *table, guint row, guint column);
 const char *loom_result_table_get_text (const LoomResultTable *table, guint row, guint column);
 
-/* Cells as displayed: rounded, or exact for tooltips and copies. Missing values are "–" or "". Owned by the caller. */
+/* Cells as displayed, with the same unit and decimals in all cells of a column where its numbers allow it, or exact for
+ * tooltips and copies. Missing values are "–" or "". Owned by the caller. */
 char *loom_result_table_dup_cell (const LoomResultTable *table, guint row, guint column);
 char *loom_result_table_dup_exact (const LoomResultTable *table, guint row, guint column);
 

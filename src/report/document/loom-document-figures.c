@@ -51,7 +51,7 @@ loom_document_new_figures (const LoomChart *chart)
   if (chart->kind == LOOM_CHART_HISTOGRAM && chart->histogram.total > 0)
     total = chart->histogram.total;
   if (chart->kind == LOOM_CHART_PIE || total > 0)
-    loom_result_table_add_column (table, C_ ("column", "Share"), "%", NULL);
+    loom_result_table_add_share_column (table, C_ ("column", "Share"), NULL);
   for (guint i = 0; i < loom_chart_get_n_elements (chart); i++) {
     double value = loom_chart_get_value (chart, i);
     if (chart->kind == LOOM_CHART_HISTOGRAM && !(value > 0))

@@ -46,8 +46,8 @@ static const char style[] =
   "th{color:var(--dim);font-weight:600;vertical-align:bottom;overflow-wrap:normal;position:sticky;top:0;background:var(--card)}"
   "td:first-child:not(.n){min-width:9em}td.s{white-space:nowrap}"
   ".n{text-align:right;white-space:nowrap;padding:4px 0 4px 14px}.n+:not(.n){padding-left:24px}th.n{white-space:normal}.rest{color:var(--dim);font-size:13px;margin:8px 0 0}"
-  ".more{--bar:var(--more)}.less{--bar:var(--less)}"
-  "td.bar{padding-left:90px;background:linear-gradient(var(--dim),var(--dim)) 50px 50%/1px 16px no-repeat,"
+  ".more{--bar:var(--more);--axis:50px}.less{--bar:var(--less);--axis:50px}.share{--bar:var(--less);--axis:18px}"
+  "td.bar{padding-left:90px;background:linear-gradient(var(--dim),var(--dim)) var(--axis) 50%/1px 16px no-repeat,"
   "linear-gradient(90deg,transparent var(--from),var(--bar) var(--from) var(--to),transparent var(--to)) 18px 50%/64px 10px no-repeat;"
   "print-color-adjust:exact}"
   "dl{display:grid;grid-template-columns:max-content 1fr;gap:4px 24px;margin:0}dt{color:var(--dim)}dd{margin:0;overflow-wrap:anywhere}"
@@ -83,6 +83,8 @@ append_head (GString *out, const LoomResultTable *table)
   g_string_append (out, "<thead><tr>");
   for (guint i = 0; i < table->columns->len; i++) {
     const LoomResultTableColumn *column = loom_result_table_get_column (table, i);
+    if (loom_result_table_is_empty_column (table, i))
+      continue;
     g_string_append (out,
                      loom_result_table_is_number (table, i) ? "<th scope=\"col\" class=\"n\"" : "<th scope=\"col\"");
     if (column->words != NULL && column->words[0] != '\0')
@@ -104,14 +106,18 @@ dup_cell_date (const Page *page, const LoomResultTable *table, guint row, guint 
   return loom_time_format_date (loom_time_add (page->origin_ns, (gint64) llround (value)));
 }
 
-/* The bar of a cell from the middle of its track, as percentages of the track. */
+/* The bar of a cell as percentages of its track: a change from the middle, a share from the start. */
 static void
-append_bar (GString *out, double value)
+append_bar (GString *out, double value, gboolean share)
 {
   char from[G_ASCII_DTOSTR_BUF_SIZE], to[G_ASCII_DTOSTR_BUF_SIZE];
-  g_ascii_formatd (from, sizeof from, "%.1f", 50 + 50 * fmin (value, 0));
-  g_ascii_formatd (to, sizeof to, "%.1f", 50 + 50 * fmax (value, 0));
-  g_string_append_printf (out, " bar %s\" style=\"--from:%s%%;--to:%s%%\"", value < 0 ? "less" : "more", from, to);
+  g_ascii_formatd (from, sizeof from, "%.1f", share ? 0 : 50 + 50 * fmin (value, 0));
+  g_ascii_formatd (to, sizeof to, "%.1f", share ? 100 * value : 50 + 50 * fmax (value, 0));
+  g_string_append_printf (out, " bar %s\" style=\"--from:%s%%;--to:%s%%\"",
+                          share       ? "share"
+                          : value < 0 ? "less"
+                                      : "more",
+                          from, to);
 }
 
 static void
@@ -123,7 +129,7 @@ append_number (const Page *page, const LoomResultTable *table, guint row, guint 
   if (isnan (bar))
     g_string_append_c (page->out, '"');
   else
-    append_bar (page->out, bar);
+    append_bar (page->out, bar, loom_result_table_get_column (table, column)->bars == LOOM_RESULT_BARS_OF_SHARES);
   if (date != NULL)
     append_element (page->out, " title=\"", date, "\"");
   append_element (page->out, ">", cell, "</td>");
@@ -135,6 +141,8 @@ append_row (const Page *page, const LoomResultTable *table, guint row)
   GString *out = page->out;
   g_string_append (out, "<tr>");
   for (guint i = 0; i < table->columns->len; i++) {
+    if (loom_result_table_is_empty_column (table, i))
+      continue;
     g_autofree char *cell = loom_result_table_dup_cell (table, row, i);
     if (loom_result_table_is_number (table, i))
       append_number (page, table, row, i, cell);

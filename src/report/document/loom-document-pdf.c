@@ -12,6 +12,7 @@
 
 #include <cairo-pdf.h>
 #include <glib/gi18n.h>
+#include <math.h>
 #include <pango/pangocairo.h>
 
 #define SCALE 0.72 /* points per pixel of a chart: its text of 11 px is printed at 8 points */
@@ -192,31 +193,46 @@ paper_finish (Paper *paper, GError **error)
 #define LEAST_NAME 48.0
 #define MEASURED 40u /* number of rows measured to find the widths of names */
 #define LINE_COLOR 0xFFDCDCE0u
+#define BAR_WIDTH 34.0
+#define MORE_COLOR 0xFFC64600u
+#define LESS_COLOR 0xFF3584E4u
 
 typedef struct {
   Paper *paper;
   const LoomResultTable *table;
-  guint n;        /* number of columns */
+  guint *shown;   /* the columns that have a value */
+  guint n;        /* their number */
   double *widths; /* without the gaps between columns */
   double size;    /* font size */
 } Grid;
 
+static gboolean
+is_number (const Grid *grid, guint column)
+{
+  return loom_result_table_is_number (grid->table, grid->shown[column]);
+}
+
+static LoomResultBars
+bars_of (const Grid *grid, guint column)
+{
+  return loom_result_table_get_column (grid->table, grid->shown[column])->bars;
+}
+
 static Style
 style_of (const Grid *grid, guint column, gboolean head)
 {
-  return (Style) { .size = grid->size,
-                   .bold = head,
-                   .right = loom_result_table_is_number (grid->table, column),
-                   .max_lines = 4,
-                   .color = head ? DIM : 0 };
+  return (Style) {
+    .size = grid->size, .bold = head, .right = is_number (grid, column), .max_lines = 4, .color = head ? DIM : 0
+  };
 }
 
 /* Row G_MAXUINT is the header. */
 static char *
 dup_cell (const Grid *grid, guint row, guint column)
 {
-  g_autofree char *cell = row == G_MAXUINT ? g_strdup (loom_result_table_get_column (grid->table, column)->title)
-                                           : loom_result_table_dup_cell (grid->table, row, column);
+  g_autofree char *cell = row == G_MAXUINT
+                            ? g_strdup (loom_result_table_get_column (grid->table, grid->shown[column])->title)
+                            : loom_result_table_dup_cell (grid->table, row, grid->shown[column]);
   return loom_archive_path_dup_printable (cell);
 }
 
@@ -229,11 +245,11 @@ cut_columns (Grid *grid, gboolean figures)
   for (guint round = 0; round < 30; round++) {
     double middle = (low + high) / 2, sum = 0;
     for (guint c = 0; c < grid->n; c++)
-      sum += figures || !loom_result_table_is_number (grid->table, c) ? MIN (grid->widths[c], middle) : grid->widths[c];
+      sum += figures || !is_number (grid, c) ? MIN (grid->widths[c], middle) : grid->widths[c];
     *(sum <= room ? &low : &high) = middle;
   }
   for (guint c = 0; c < grid->n; c++)
-    if (figures || !loom_result_table_is_number (grid->table, c))
+    if (figures || !is_number (grid, c))
       grid->widths[c] = MIN (grid->widths[c], low);
 }
 
@@ -243,7 +259,7 @@ fit_columns (Grid *grid)
   double names = 0, figures = 0, room = PAGE_ROOM - CELL_GAP * (grid->n - 1);
   guint n_names = 0;
   for (guint c = 0; c < grid->n; c++) {
-    gboolean number = loom_result_table_is_number (grid->table, c);
+    gboolean number = is_number (grid, c);
     *(number ? &figures : &names) += grid->widths[c];
     n_names += !number;
   }
@@ -269,11 +285,12 @@ measure_columns (Grid *grid, const guint *order, guint n_rows)
   for (guint c = 0; c < grid->n; c++) {
     const Style body = style_of (grid, c, FALSE), head = style_of (grid, c, TRUE);
     g_autofree char *title = dup_cell (grid, G_MAXUINT, c);
-    guint n = loom_result_table_is_number (grid->table, c) ? n_rows : MIN (n_rows, MEASURED);
+    guint n = is_number (grid, c) ? n_rows : MIN (n_rows, MEASURED);
+    double bar = bars_of (grid, c) != LOOM_RESULT_BARS_NONE ? BAR_WIDTH + 4 : 0;
     grid->widths[c] = MAX (MIN (paper_natural_width (grid->paper, title, &head) + 2, 72), widest_word (grid, c, &head));
     for (guint i = 0; i < n; i++) {
       g_autofree char *cell = dup_cell (grid, order[i], c);
-      grid->widths[c] = MAX (grid->widths[c], paper_natural_width (grid->paper, cell, &body) + 2);
+      grid->widths[c] = MAX (grid->widths[c], paper_natural_width (grid->paper, cell, &body) + 2 + bar);
     }
   }
   fit_columns (grid);
@@ -291,6 +308,23 @@ row_height (const Grid *grid, guint row)
   return height + ROW_GAP;
 }
 
+/* Draws the bar of a cell at the start of its column, with a line at zero. */
+static void
+draw_bar (const Grid *grid, guint row, guint column, double x, double height)
+{
+  gboolean share = bars_of (grid, column) == LOOM_RESULT_BARS_OF_SHARES;
+  double value = loom_result_table_get_bar (grid->table, row, grid->shown[column]);
+  double scale = share ? BAR_WIDTH : BAR_WIDTH / 2, zero = share ? x : x + scale, y = grid->paper->y + 1;
+  if (isnan (value) || grid->paper->bytes == NULL)
+    return;
+  loom_color_set_source (grid->paper->cr, share || value < 0 ? LESS_COLOR : MORE_COLOR);
+  cairo_rectangle (grid->paper->cr, MIN (zero, zero + value * scale), y, fabs (value) * scale, height - ROW_GAP - 2);
+  cairo_fill (grid->paper->cr);
+  loom_color_set_source (grid->paper->cr, DIM);
+  cairo_rectangle (grid->paper->cr, zero - 0.25, y - 1, 0.5, height - ROW_GAP);
+  cairo_fill (grid->paper->cr);
+}
+
 static void
 draw_row (const Grid *grid, guint row, double height)
 {
@@ -298,6 +332,8 @@ draw_row (const Grid *grid, guint row, double height)
   for (guint c = 0; c < grid->n; c++) {
     const Style style = style_of (grid, c, row == G_MAXUINT);
     g_autofree char *cell = dup_cell (grid, row, c);
+    if (row != G_MAXUINT && bars_of (grid, c) != LOOM_RESULT_BARS_NONE)
+      draw_bar (grid, row, c, x, height);
     paper_put (grid->paper, cell, x, grid->paper->y, grid->widths[c], &style);
     x += grid->widths[c] + CELL_GAP;
   }
@@ -318,12 +354,16 @@ draw_title (Paper *paper, const char *title)
 static void
 put_table (Paper *paper, const LoomResultTable *table, guint max_rows)
 {
-  guint n = table->columns->len, n_rows = MIN (table->n_rows, max_rows);
+  guint n = 0, n_rows = MIN (table->n_rows, max_rows);
   g_autofree guint *order = loom_document_dup_order (table);
-  g_autofree double *widths = g_new0 (double, n + 1);
+  g_autofree double *widths = g_new0 (double, table->columns->len + 1);
+  g_autofree guint *shown = g_new (guint, table->columns->len + 1);
   g_autofree char *rest = loom_document_dup_rest (table, n_rows);
   const Style dim = { .size = 8, .color = DIM };
-  Grid grid = { paper, table, n, widths, n > 8 ? 6.5 : 7.5 };
+  for (guint i = 0; i < table->columns->len; i++)
+    if (!loom_result_table_is_empty_column (table, i))
+      shown[n++] = i;
+  Grid grid = { paper, table, shown, n, widths, n > 8 ? 6.5 : 7.5 };
   if (n == 0)
     return;
   measure_columns (&grid, order, n_rows);

@@ -229,8 +229,8 @@ add_wait_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomDa
   loom_result_table_add_column (table, C_ ("column", "Median"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Longest"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Outliers"), "", _ ("Longer than two medians"));
-  loom_result_table_add_column (table, C_ ("column", "Share of the steps"), "%",
-                                _ ("Waits inside the steps they belong to, by the time of these steps"));
+  loom_result_table_add_share_column (table, C_ ("column", "Share of the steps"),
+                                      _ ("Waits inside the steps they belong to, by the time of these steps"));
   for (guint i = 0; i < n; i++) {
     const LoomDataRank *rank = &ranks[i];
     g_autofree char *name = loom_page_rank_name (input, rank->node, rank->rank, rank->sources);

@@ -139,7 +139,7 @@ add_usage_table (LoomPageContent *sheet, const LoomPageInput *input, const LoomB
   LoomResultTable *table = loom_result_table_new (_ ("Usage of GPUs"));
   loom_result_table_add_column (table, C_ ("column", "Class"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Samples"), "", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Share"), "%", NULL);
+  loom_result_table_add_share_column (table, C_ ("column", "Share"), NULL);
   loom_result_table_add_column (table, C_ ("column", "Time of GPUs"), "ns",
                                 _ ("Estimated: samples by their usual distance"));
   for (guint i = 0; i < n_usages (input); i++) {

@@ -107,7 +107,7 @@ new_table (void)
   LoomResultTable *table = loom_result_table_new (_ ("Utilization by device"));
   loom_result_table_add_column (table, C_ ("column", "Device"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Samples"), "", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Mean"), "%", NULL);
+  loom_result_table_add_share_column (table, C_ ("column", "Mean"), NULL);
   loom_result_table_add_column (table, C_ ("column", "Min"), "%", NULL);
   loom_result_table_add_column (table, C_ ("column", "Median"), "%", NULL);
   loom_result_table_add_column (table, C_ ("column", "p95"), "%", NULL);
@@ -216,7 +216,7 @@ add_computed (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *
   loom_result_table_add_column (table, C_ ("column", "Recorded"), "ns",
                                 _ ("From the first to the last work of the device in each file"));
   loom_result_table_add_column (table, C_ ("column", "Kernels"), "ns", _ ("Time in which at least one kernel ran"));
-  loom_result_table_add_column (table, C_ ("column", "Utilization"), "%", _ ("Time with kernels by time recorded"));
+  loom_result_table_add_share_column (table, C_ ("column", "Utilization"), _ ("Time with kernels by time recorded"));
   for (guint i = 0; i < busy->n_devices; i++) {
     g_autofree char *name = busy_name (input, &devices[i]);
     loom_chart_add_heat_row (chart, name, devices[i].utilization);

@@ -61,8 +61,8 @@ add_kinds (LoomPageContent *sheet, const LoomPageInput *input, const LoomKindTim
   loom_result_table_add_column (
     table, C_ ("column", "Self time"), "ns",
     _ ("Without what runs one depth below; what runs at once on several threads or streams counts for each"));
-  loom_result_table_add_column (table, C_ ("column", "Share"), "%",
-                                _ ("Of the self time of all devices, or of all hosts"));
+  loom_result_table_add_share_column (table, C_ ("column", "Share"),
+                                      _ ("Of the self time of all devices, or of all hosts"));
   for (guint i = 0; i < n; i++) {
     loom_result_table_add_row (table, g_dpgettext2 (NULL, "kind of work", loom_work_kind_to_string (kinds[i].work)));
     loom_result_table_set_text (table, 1,
@@ -109,7 +109,7 @@ new_kernel_table (void)
   loom_result_table_add_column (table, C_ ("column", "Kind"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Count"), "", NULL);
   guint total = loom_result_table_add_column (table, C_ ("column", "Total"), "ns", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Share"), "%", _ ("Of all work of devices in the range"));
+  loom_result_table_add_share_column (table, C_ ("column", "Share"), _ ("Of all work of devices in the range"));
   loom_result_table_add_column (table, C_ ("column", "Mean"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Median"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "p95"), "ns", NULL);
@@ -169,10 +169,10 @@ add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBre
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Recorded"), "ns",
                                 _ ("From the first to the last work of its devices in each file"));
-  loom_result_table_add_column (table, C_ ("column", "Computing"), "%", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Communicating alone"), "%", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Copying alone"), "%", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Idle"), "%", NULL);
+  loom_result_table_add_share_column (table, C_ ("column", "Computing"), NULL);
+  loom_result_table_add_share_column (table, C_ ("column", "Communicating alone"), NULL);
+  loom_result_table_add_share_column (table, C_ ("column", "Copying alone"), NULL);
+  loom_result_table_add_share_column (table, C_ ("column", "Idle"), NULL);
   loom_result_table_add_column (table, C_ ("column", "Communication under computation"), "%",
                                 _ ("Share of the communication that something is computed meanwhile"));
   for (guint i = 0; i < breakdown->n_ranks; i++) {

@@ -2,8 +2,8 @@
 #include "loom-row-filter.h"
 
 #include "loom-bounded-text.h"
+#include "loom-locale-number.h"
 #include "loom-template.h"
-#include "loom-timeline-description.h"
 
 #include <glib/gi18n.h>
 
@@ -36,7 +36,7 @@ show_count (LoomRowFilter *self)
 {
   LoomRowList *outline = loom_timeline_state_get_row_list (self->state);
   guint n = count_rows (outline);
-  g_autofree char *number = loom_timeline_description_number (n);
+  g_autofree char *number = loom_locale_number_group (n);
   g_autofree char *text = !loom_row_list_is_filtered (outline) ? g_strdup ("")
                           : n == 0                             ? g_strdup (_ ("No such row"))
                                    : g_strdup_printf (ngettext ("%s row", "%s rows", n), number);
