@@ -23,12 +23,18 @@ rank_begin (const char *format)
 }
 
 static LoomStepBreakdown *
-rank_end (Rank *rank)
+rank_end_in (Rank *rank, LoomRange range)
 {
   g_autoptr (LoomTimeline) timeline = maker_timeline (&rank->maker, NULL);
   g_autoptr (LoomSteps) steps = loom_steps_new (timeline, NULL);
   g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
-  return loom_step_breakdown_new (timeline, steps, collectives, NULL);
+  return loom_step_breakdown_new (timeline, steps, collectives, range, NULL);
+}
+
+static LoomStepBreakdown *
+rank_end (Rank *rank)
+{
+  return rank_end_in (rank, LOOM_STEP_BREAKDOWN_ALL);
 }
 
 static void
@@ -123,6 +129,27 @@ test_outlier (void)
   g_assert_cmpfloat (breakdown->median_ns, ==, 100);
 }
 
+/* Of a range, the steps that overlap it count, their parts as far as they lie inside, their length whole. */
+static void
+test_range (void)
+{
+  Rank rank = rank_begin ("kineto");
+  for (guint i = 0; i < 3; i++) {
+    g_autofree char *name = g_strdup_printf ("ProfilerStep#%u", i);
+    maker_span (&rank.maker, rank.host, name, "user_annotation", 100 * i, 100);
+    maker_span (&rank.maker, rank.stream, "gemm", "kernel", 100 * i, 60);
+  }
+  g_autoptr (LoomStepBreakdown) breakdown = rank_end_in (&rank, (LoomRange) { MAKER_BEGIN + 150, MAKER_BEGIN + 230 });
+  const LoomStepTime *steps = breakdown->ranks[0].steps;
+  g_assert_cmpuint (breakdown->n_steps, ==, 2);
+  g_assert_cmpint (steps[0].number, ==, 1);
+  g_assert_cmpint (steps[0].parts_ns[LOOM_STEP_BREAKDOWN_COMPUTE], ==, 10);
+  g_assert_cmpint (steps[0].parts_ns[LOOM_STEP_BREAKDOWN_IDLE], ==, 40);
+  g_assert_cmpint (steps[1].parts_ns[LOOM_STEP_BREAKDOWN_COMPUTE], ==, 30);
+  g_assert_cmpint (steps[1].parts_ns[LOOM_STEP_BREAKDOWN_IDLE], ==, 0);
+  g_assert_cmpfloat (breakdown->median_ns, ==, 100);
+}
+
 static void
 test_no_steps (void)
 {
@@ -145,7 +172,7 @@ test_cancelled (void)
   g_autoptr (LoomSteps) steps = loom_steps_new (timeline, NULL);
   g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
   g_cancellable_cancel (cancellable);
-  g_assert_null (loom_step_breakdown_new (timeline, steps, collectives, cancellable));
+  g_assert_null (loom_step_breakdown_new (timeline, steps, collectives, LOOM_STEP_BREAKDOWN_ALL, cancellable));
 }
 
 int
@@ -156,6 +183,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/step-breakdown/wait-beside-work", test_wait_beside_work);
   g_test_add_func ("/analysis/step-breakdown/wait-before-step", test_wait_before_step);
   g_test_add_func ("/analysis/step-breakdown/outlier", test_outlier);
+  g_test_add_func ("/analysis/step-breakdown/range", test_range);
   g_test_add_func ("/analysis/step-breakdown/no-steps", test_no_steps);
   g_test_add_func ("/analysis/step-breakdown/cancelled", test_cancelled);
   return g_test_run ();

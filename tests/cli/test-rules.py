@@ -198,7 +198,7 @@ def test_late_begin(cli):
 
     result, found, page = run()
     same((result['Status'], result['Sentence'], found), ('not enough data', 'not enough data (0 of 1 steps)', False), 'metrics alone')
-    check('Nothing stands out' not in page and 'nothing is known of steps' in page, 'the overview')
+    check('nothing is known of steps' in page, 'the overview')
     check(re.search(r'Training steps\s*–', re.sub(r'<[^>]*>', ' ', page)), 'the number of steps')
     for phase, sentence in (('DataLoaderIter', 'There is no step in the 25.0 minutes of the job'),
                             ('Step:ModeKeys.EVAL', 'The first step began after 22.0 minutes'), ('Step:ModeKeys.TRAIN', 'The first step began after 22.0 minutes')):

@@ -66,7 +66,7 @@ test_text (void)
   g_autoptr (LoomTimeline) timeline = timeline_of (trace);
   g_autofree char *text = loom_run_info_to_text (timeline, NULL, NULL);
   g_assert_true (g_utf8_validate (text, -1, NULL));
-  g_assert_nonnull (strstr (text, "1 source, 2 events, 100 ns"));
+  g_assert_nonnull (strstr (text, "1 source, 2 events, 2 spans, 100 ns"));
   g_assert_nonnull (strstr (text, "exact (by hand)"));
   g_assert_nonnull (strstr (text, "A thing (2 times), byte 12"));
   g_assert_nonnull (strstr (text, "2 deep"));

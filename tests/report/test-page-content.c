@@ -31,8 +31,8 @@ static void
 test_cells (void)
 {
   static const char *const cells[] = { "gpu10", "12.5 %", "1.23 ms", "0 s" }, *const exact[] = { "gpu10", "12.5 %",
-                                                                                                  "1.234\u202f567 ms",
-                                                                                                  "0 ns" };
+                                                                                                 "1.234\u202f567 ms",
+                                                                                                 "0 ns" };
   g_autoptr (LoomResultTable) table = new_table ();
   for (guint i = 0; i < 4; i++) {
     g_autofree char *cell = loom_result_table_dup_cell (table, 0, i), *all = loom_result_table_dup_exact (table, 0, i);

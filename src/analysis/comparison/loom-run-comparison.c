@@ -178,7 +178,9 @@ static LoomStepBreakdown *
 break_down (LoomTimeline *timeline, LoomSteps *steps, GCancellable *cancellable)
 {
   g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, cancellable);
-  return collectives != NULL ? loom_step_breakdown_new (timeline, steps, collectives, cancellable) : NULL;
+  return collectives != NULL
+           ? loom_step_breakdown_new (timeline, steps, collectives, LOOM_STEP_BREAKDOWN_ALL, cancellable)
+           : NULL;
 }
 
 LoomRunComparison *

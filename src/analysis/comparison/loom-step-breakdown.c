@@ -101,11 +101,12 @@ add_step (Rank *rank, const LoomStep *step)
 }
 
 static void
-gather_steps (LoomStepBreakdown *breakdown, LoomSteps *steps)
+gather_steps (LoomStepBreakdown *breakdown, LoomSteps *steps, LoomRange range)
 {
   const LoomStep *all = steps->all, *reference = steps->reference;
   for (guint i = 0; steps->n_reference > 0 && i < steps->n; i++) {
-    if (all[i].mode != reference->mode || strcmp (all[i].format, reference->format) != 0)
+    gboolean inside = all[i].begin_ns < range.end_ns && all[i].end_ns > range.begin_ns;
+    if (!inside || all[i].mode != reference->mode || strcmp (all[i].format, reference->format) != 0)
       continue;
     Rank *rank = find_rank (breakdown, all[i].node, all[i].rank, all[i].span.trace);
     add_step (rank != NULL ? rank : add_rank (breakdown, &all[i]), &all[i]);
@@ -169,8 +170,8 @@ find_step (Rank *rank, gint64 time_ns)
 static gboolean
 gather_data_waits (LoomStepBreakdown *breakdown, LoomSteps *steps, GCancellable *cancellable)
 {
-  LoomRange always = { G_MININT64 / 2, G_MAXINT64 / 2 };
-  g_autoptr (LoomDataWaits) waits = loom_data_waits_new (breakdown->timeline, steps, always, cancellable);
+  g_autoptr (LoomDataWaits) waits =
+    loom_data_waits_new (breakdown->timeline, steps, LOOM_STEP_BREAKDOWN_ALL, cancellable);
   if (waits == NULL)
     return FALSE;
   const LoomDataRank *ranks = waits->ranks;
@@ -193,6 +194,7 @@ gather_data_waits (LoomStepBreakdown *breakdown, LoomSteps *steps, GCancellable 
 /* Positions in the steps and waits of a rank; all only increase. */
 typedef struct {
   Rank *rank;
+  LoomRange range; /* what is counted */
   guint step;
   guint wait[2]; /* in rank_waits, data_waits */
   gint64 at_ns;  /* everything before is counted */
@@ -241,7 +243,8 @@ count_stretch (Counter *counter, gint64 begin_ns, gint64 end_ns, guint mask)
   GArray *steps = counter->rank->steps;
   while (counter->step < steps->len) {
     LoomStepTime *step = &g_array_index (steps, LoomStepTime, counter->step);
-    gint64 from_ns = MAX (begin_ns, step->begin_ns), to_ns = MIN (end_ns, step->end_ns);
+    gint64 from_ns = MAX (MAX (begin_ns, step->begin_ns), counter->range.begin_ns),
+           to_ns = MIN (MIN (end_ns, step->end_ns), counter->range.end_ns);
     if (from_ns < to_ns)
       count_part (counter, step, from_ns, to_ns, mask);
     if (step->end_ns > end_ns)
@@ -286,6 +289,7 @@ average (Rank *rank)
 typedef struct {
   LoomStepBreakdown *breakdown;
   const LoomDeviceRows *rows;
+  LoomRange range;
   GCancellable *cancellable;
 } Job;
 
@@ -308,7 +312,7 @@ measure_rank (guint item, guint worker, gpointer data)
   const LoomDeviceRowGroup *group = find_group (job->rows, rank);
   LoomRange range = { g_array_index (rank->steps, LoomStepTime, 0).begin_ns,
                       g_array_index (rank->steps, LoomStepTime, rank->steps->len - 1).end_ns };
-  Counter counter = { .rank = rank, .at_ns = range.begin_ns };
+  Counter counter = { .rank = rank, .range = job->range, .at_ns = range.begin_ns };
   LoomDeviceRowsSeen seen;
   join_ranges (rank->rank_waits);
   join_ranges (rank->data_waits);
@@ -355,7 +359,7 @@ average_all (LoomStepBreakdown *breakdown)
 }
 
 LoomStepBreakdown *
-loom_step_breakdown_new (LoomTimeline *timeline, LoomSteps *steps, LoomCollectives *collectives,
+loom_step_breakdown_new (LoomTimeline *timeline, LoomSteps *steps, LoomCollectives *collectives, LoomRange range,
                          GCancellable *cancellable)
 {
   g_autoptr (LoomStepBreakdown) breakdown = g_new0 (LoomStepBreakdown, 1);
@@ -363,13 +367,13 @@ loom_step_breakdown_new (LoomTimeline *timeline, LoomSteps *steps, LoomCollectiv
   breakdown->gathered = g_ptr_array_new_with_free_func (rank_free);
   breakdown->known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   breakdown->all = g_array_new (FALSE, FALSE, sizeof (LoomRankSteps));
-  gather_steps (breakdown, steps);
+  gather_steps (breakdown, steps, range);
   g_ptr_array_sort (breakdown->gathered, compare_ranks);
   gather_rank_waits (breakdown, collectives);
   g_autoptr (LoomDeviceRows) rows = loom_device_rows_new (timeline, FALSE, cancellable);
   if (rows == NULL || !gather_data_waits (breakdown, steps, cancellable))
     return NULL;
-  Job job = { breakdown, rows, cancellable };
+  Job job = { breakdown, rows, range, cancellable };
   loom_parallel_for (breakdown->gathered->len, 0, measure_rank, &job, NULL);
   if (g_cancellable_is_cancelled (cancellable))
     return NULL;

@@ -32,7 +32,7 @@ typedef struct {
   gint64 number; /* −1: not stated */
   gint64 begin_ns, end_ns;
   LoomSpanId span;
-  gint64 parts_ns[LOOM_STEP_BREAKDOWN_N_PARTS]; /* their sum is end_ns − begin_ns */
+  gint64 parts_ns[LOOM_STEP_BREAKDOWN_N_PARTS]; /* their sum is end_ns − begin_ns, as far as that is in the range */
   gboolean is_outlier; /* longer than LOOM_OUTLIER_FACTOR medians of its rank: first steps, checkpoints */
 } LoomStepTime;
 
@@ -61,11 +61,14 @@ typedef struct {
 /* "compute", "rank_wait", …: stable names for documents. */
 const char *loom_step_breakdown_part_to_string (LoomStepBreakdownPart part);
 
-/* Of a rank with steps of several formats those of the format that has the ruler's steps count; of several modes,
+#define LOOM_STEP_BREAKDOWN_ALL ((LoomRange) { G_MININT64 / 2, G_MAXINT64 / 2 })
+
+/* Divides the steps that overlap `range`; of a step that reaches out of it, the parts count as far as they lie inside,
+ * its begin and end are whole. Of a rank with steps of several formats those of the format that has the ruler's steps count; of several modes,
  * training. `steps` and `collectives` must be of the same timeline. O(device spans + steps · log), ranks in parallel.
  * NULL only when cancelled. */
 LoomStepBreakdown *loom_step_breakdown_new (LoomTimeline *timeline, LoomSteps *steps, LoomCollectives *collectives,
-                                            GCancellable *cancellable);
+                                            LoomRange range, GCancellable *cancellable);
 void loom_step_breakdown_free (LoomStepBreakdown *breakdown);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomStepBreakdown, loom_step_breakdown_free)

@@ -15,6 +15,7 @@
 #define MAX_COLUMNS 3
 #define MAX_FIGURES 4 /* beside one another */
 #define FIGURE_CHARS 22
+#define FIGURE_GAP 12
 #define COLUMN_PX 24
 #define ROW_PX 18
 
@@ -140,25 +141,43 @@ fill_facts (GtkWidget *grid, const LoomBlock *block)
   }
 }
 
-/* Figures are as wide as one another, however long their notes are. */
+static GtkWidget *
+new_figure (const LoomKeyValue *fact)
+{
+  GtkWidget *tile = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
+  gtk_widget_add_css_class (tile, "card");
+  gtk_widget_add_css_class (tile, "figure");
+  gtk_box_append (GTK_BOX (tile), new_label (fact->value, "title-2"));
+  gtk_box_append (GTK_BOX (tile), new_label (fact->name, "heading"));
+  GtkWidget *note = new_label (fact->note, "figure-note");
+  gtk_label_set_max_width_chars (GTK_LABEL (note), FIGURE_CHARS);
+  gtk_box_append (GTK_BOX (tile), note);
+  return tile;
+}
+
+static GtkWidget *
+add_pair (GtkWidget *box)
+{
+  GtkWidget *pair = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, FIGURE_GAP), *child = gtk_flow_box_child_new ();
+  gtk_box_set_homogeneous (GTK_BOX (pair), TRUE);
+  gtk_flow_box_child_set_child (GTK_FLOW_BOX_CHILD (child), pair);
+  gtk_widget_set_focusable (child, FALSE);
+  gtk_flow_box_append (GTK_FLOW_BOX (box), child);
+  return pair;
+}
+
+/* Figures are as wide as one another, however long their notes are. They wrap in pairs, so that four are never three and
+ * one. */
 static void
 fill_figures (GtkWidget *box, const LoomBlock *block)
 {
+  GtkWidget *pair = NULL;
   for (GtkWidget *child; (child = gtk_widget_get_first_child (box)) != NULL;)
     gtk_flow_box_remove (GTK_FLOW_BOX (box), child);
   for (guint i = 0; i < block->facts->len; i++) {
-    const LoomKeyValue *fact = &g_array_index (block->facts, LoomKeyValue, i);
-    GtkWidget *tile = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3), *child = gtk_flow_box_child_new ();
-    gtk_widget_add_css_class (tile, "card");
-    gtk_widget_add_css_class (tile, "figure");
-    gtk_box_append (GTK_BOX (tile), new_label (fact->value, "title-2"));
-    gtk_box_append (GTK_BOX (tile), new_label (fact->name, "heading"));
-    GtkWidget *note = new_label (fact->note, "figure-note");
-    gtk_label_set_max_width_chars (GTK_LABEL (note), FIGURE_CHARS);
-    gtk_box_append (GTK_BOX (tile), note);
-    gtk_flow_box_child_set_child (GTK_FLOW_BOX_CHILD (child), tile);
-    gtk_widget_set_focusable (child, FALSE);
-    gtk_flow_box_append (GTK_FLOW_BOX (box), child);
+    if (i % 2 == 0)
+      pair = add_pair (box);
+    gtk_box_append (GTK_BOX (pair), new_figure (&g_array_index (block->facts, LoomKeyValue, i)));
   }
 }
 
@@ -168,10 +187,9 @@ new_figures (const LoomBlock *block)
   GtkWidget *box = gtk_flow_box_new ();
   gtk_flow_box_set_selection_mode (GTK_FLOW_BOX (box), GTK_SELECTION_NONE);
   gtk_flow_box_set_homogeneous (GTK_FLOW_BOX (box), TRUE);
-  gtk_flow_box_set_min_children_per_line (GTK_FLOW_BOX (box), 2);
-  gtk_flow_box_set_max_children_per_line (GTK_FLOW_BOX (box), MAX_FIGURES);
-  gtk_flow_box_set_column_spacing (GTK_FLOW_BOX (box), 12);
-  gtk_flow_box_set_row_spacing (GTK_FLOW_BOX (box), 12);
+  gtk_flow_box_set_max_children_per_line (GTK_FLOW_BOX (box), MAX_FIGURES / 2);
+  gtk_flow_box_set_column_spacing (GTK_FLOW_BOX (box), FIGURE_GAP);
+  gtk_flow_box_set_row_spacing (GTK_FLOW_BOX (box), FIGURE_GAP);
   gtk_accessible_update_property (GTK_ACCESSIBLE (box), GTK_ACCESSIBLE_PROPERTY_LABEL, block->text, -1);
   fill_figures (box, block);
   return box;

@@ -50,10 +50,12 @@ static void
 show_range (LoomRunState *run, const LoomNavigationTarget *target)
 {
   LoomTimelineState *state = loom_run_state_get_view (run);
+  LoomRange all = loom_timeline_state_get_extent (state);
+  gboolean is_all = target->range.begin_ns <= all.begin_ns && target->range.end_ns >= all.end_ns;
   if (target->n_parts > 0)
     show_parts (state, target);
-  else if (target->n_spans == 0)
-    loom_timeline_state_select_range (state, target->range);
+  else if (target->n_spans == 0) /* a range of everything would lie over the rows that matter and tell nothing */
+    loom_timeline_state_select_range (state, is_all ? (LoomRange) { 0, 0 } : target->range);
   loom_view_navigation_go_to_range (loom_run_state_get_flight (run), target->range);
 }
 

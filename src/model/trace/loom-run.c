@@ -189,3 +189,24 @@ loom_run_get_n_events (const LoomRun *run)
     n += loom_run_get_source (run, i)->n_events;
   return n;
 }
+
+static guint64
+count_spans_of (LoomTrace *trace)
+{
+  guint64 n = 0;
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    gboolean spans = track->kind == LOOM_TRACK_SPANS || track->kind == LOOM_TRACK_ASYNC;
+    n += spans && (track->flags & LOOM_TRACK_DERIVED) == 0 ? track->n_events : 0;
+  }
+  return n;
+}
+
+guint64
+loom_run_count_spans (const LoomRun *run)
+{
+  guint64 n = 0;
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++)
+    n += count_spans_of (loom_run_get_trace (run, i));
+  return n;
+}

@@ -49,5 +49,8 @@ const LoomRunSkippedFile *loom_run_get_ignored (const LoomRun *run, guint i);
 
 /* Returns the sum over all sources. */
 guint64 loom_run_get_n_events (const LoomRun *run);
+/* Returns the number of spans, asynchronous ones among them, without those of derived tracks, which repeat others.
+ * O(tracks). */
+guint64 loom_run_count_spans (const LoomRun *run);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRun, loom_run_unref)

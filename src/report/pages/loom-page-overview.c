@@ -5,7 +5,6 @@
  */
 #include "loom-page-private.h"
 
-#include "loom-data-waits.h"
 #include "loom-gpu-balance.h"
 #include "loom-gpu-usage-classes.h"
 #include "loom-list-separator.h"
@@ -66,7 +65,7 @@ job_ns (const LoomPageInput *input)
 /* --- phases ---------------------------------------------------------------------------------------------------------- */
 
 static void
-add_phases (LoomPageContent *sheet, const LoomPageInput *input, GArray *findings)
+add_phases (LoomPageContent *sheet, const LoomPageInput *input)
 {
   const LoomJobPhases *phases = &input->phases;
   if (!phases->has_loop || !phases->has_samples)
@@ -75,7 +74,6 @@ add_phases (LoomPageContent *sheet, const LoomPageInput *input, GArray *findings
   loom_chart_add_slice (chart, C_ ("chart", "initialization"), (double) phases->initialization_ns, LOOM_CHART_GREY);
   loom_chart_add_slice (chart, _ ("training loop"), (double) phases->training_loop_ns, 0);
   loom_chart_add_slice (chart, C_ ("chart", "finalization"), (double) phases->finalization_ns, FINALIZATION_COLOR);
-  double all = (double) (phases->initialization_ns + phases->training_loop_ns + phases->finalization_ns);
   LoomRange before = { phases->job_begin_ns, phases->loop_begin_ns },
             loop = { phases->loop_begin_ns, phases->loop_end_ns };
   LoomRange after = { phases->loop_end_ns, phases->job_end_ns };
@@ -83,12 +81,6 @@ add_phases (LoomPageContent *sheet, const LoomPageInput *input, GArray *findings
   loom_page_content_set_place (sheet, 0, before, NULL, 0);
   loom_page_content_set_place (sheet, 1, loop, NULL, 0);
   loom_page_content_set_place (sheet, 2, after, NULL, 0);
-  double share = loom_statistics_percent ((double) phases->initialization_ns, all);
-  take_finding (findings, share, all, g_strdup_printf (_ ("Initialization takes %.1f %% of the job."), share), before,
-                LOOM_SPAN_ID_NONE);
-  share = loom_statistics_percent ((double) phases->finalization_ns, all);
-  take_finding (findings, share, all, g_strdup_printf (_ ("Finalization takes %.1f %% of the job."), share), after,
-                LOOM_SPAN_ID_NONE);
 }
 
 /* --- usage ----------------------------------------------------------------------------------------------------------- */
@@ -163,7 +155,7 @@ has_usage (const LoomPageInput *input)
 
 static void
 add_usage (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks,
-           const LoomGpuUsageClasses *classes, GArray *findings)
+           const LoomGpuUsageClasses *classes)
 {
   static const guint colors[] = { 0, 1, 2, LOOM_CHART_ALARM, LOOM_CHART_GREY, FINALIZATION_COLOR };
   LoomChart *chart = loom_chart_new_pie (_ ("Usage of GPUs"), "", C_ ("chart", "samples"));
@@ -172,17 +164,6 @@ add_usage (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlen
   loom_page_content_take_chart (sheet, chart, FALSE);
   for (guint i = 0; i < n_usages (input); i++)
     loom_page_content_set_place (sheet, i, usage_range (input, bottlenecks, usage_order[i]), NULL, 0);
-  double low = loom_statistics_percent ((double) classes->count[LOOM_GPU_USAGE_LOW], (double) classes->n_samples);
-  double starving =
-    loom_statistics_percent ((double) classes->count[LOOM_GPU_USAGE_CPU_BOTTLENECK], (double) classes->n_samples);
-  take_finding (
-    findings, low, job_ns (input),
-    g_strdup_printf (_ ("GPUs are at %.3g %% or less in %.1f %% of their samples, with no core at its limit."),
-                     input->thresholds.bottleneck.low_gpu, low),
-    usage_range (input, bottlenecks, LOOM_GPU_USAGE_LOW), LOOM_SPAN_ID_NONE);
-  take_finding (findings, starving, job_ns (input),
-                g_strdup_printf (_ ("GPUs starve in %.1f %% of their samples while a core is at its limit."), starving),
-                usage_range (input, bottlenecks, LOOM_GPU_USAGE_CPU_BOTTLENECK), LOOM_SPAN_ID_NONE);
 }
 
 /* --- ranks ----------------------------------------------------------------------------------------------------------- */
@@ -239,8 +220,7 @@ add_computed_usage (LoomPageContent *sheet, const LoomPageInput *input, const Ra
 
 /* Returns the number of ranks; −1 when cancelled. */
 static int
-add_ranks (LoomPageContent *sheet, const LoomPageInput *input, GArray *findings, RankSums *all,
-           GCancellable *cancellable)
+add_ranks (LoomPageContent *sheet, const LoomPageInput *input, RankSums *all, GCancellable *cancellable)
 {
   g_autoptr (LoomRankBreakdown) breakdown = loom_rank_breakdown_new (input->frame->timeline, input->range, cancellable);
   if (breakdown == NULL)
@@ -254,14 +234,6 @@ add_ranks (LoomPageContent *sheet, const LoomPageInput *input, GArray *findings,
   loom_page_content_take_chart (sheet, new_rank_bars (input, times, breakdown->n_ranks), FALSE);
   for (guint i = 0; i < MIN (breakdown->n_ranks, MAX_RANKS) * 4; i++)
     loom_page_content_set_place (sheet, i, (LoomRange) { times[i / 4].begin_ns, times[i / 4].end_ns }, NULL, 0);
-  double share = loom_statistics_percent (sums.parts[3], sums.recorded);
-  take_finding (findings, share, sums.recorded / breakdown->n_ranks,
-                g_strdup_printf (_ ("Devices are idle in %.1f %% of the time recorded."), share), input->range,
-                LOOM_SPAN_ID_NONE);
-  share = loom_statistics_percent (sums.parts[1], sums.recorded);
-  take_finding (findings, share, sums.recorded / breakdown->n_ranks,
-                g_strdup_printf (_ ("Devices communicate without computing in %.1f %% of the time recorded."), share),
-                input->range, LOOM_SPAN_ID_NONE);
   return (int) breakdown->n_ranks;
 }
 
@@ -330,7 +302,7 @@ find_imbalance (const LoomPageInput *input, GArray *findings)
 
 /* --- the main figures ------------------------------------------------------------------------------------------------ */
 
-/* Of the steps of all ranks that begin in the range. */
+/* Of the steps of all ranks that overlap the range: their median whole, their waits as far as they lie inside. */
 typedef struct {
   guint n_steps;
   double median_ns; /* NAN without steps */
@@ -338,21 +310,15 @@ typedef struct {
 } StepSums;
 
 static StepSums
-sum_steps (const LoomStepBreakdown *breakdown, LoomRange range)
+sum_steps (const LoomStepBreakdown *breakdown)
 {
-  StepSums sums = { .median_ns = NAN };
-  g_autofree double *lengths = g_new (double, breakdown->n_steps + 1);
+  StepSums sums = { .n_steps = breakdown->n_steps, .median_ns = breakdown->n_steps > 0 ? breakdown->median_ns : NAN };
   for (guint i = 0; i < breakdown->n_ranks; i++)
     for (guint k = 0; k < breakdown->ranks[i].n_steps; k++) {
       const LoomStepTime *step = &breakdown->ranks[i].steps[k];
-      if (step->begin_ns < range.begin_ns || step->begin_ns >= range.end_ns)
-        continue;
-      lengths[sums.n_steps++] = (double) (step->end_ns - step->begin_ns);
       sums.waits_for_ranks_ns += step->parts_ns[LOOM_STEP_BREAKDOWN_RANK_WAIT];
       sums.waits_for_data_ns += step->parts_ns[LOOM_STEP_BREAKDOWN_DATA_WAIT];
     }
-  if (sums.n_steps > 0)
-    sums.median_ns = loom_statistics_median (lengths, sums.n_steps);
   return sums;
 }
 
@@ -405,10 +371,10 @@ add_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *foun
   LoomTimeline *timeline = input->frame->timeline;
   g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, cancellable);
   g_autoptr (LoomStepBreakdown) breakdown =
-    collectives != NULL ? loom_step_breakdown_new (timeline, found, collectives, cancellable) : NULL;
+    collectives != NULL ? loom_step_breakdown_new (timeline, found, collectives, input->range, cancellable) : NULL;
   if (breakdown == NULL)
     return FALSE;
-  const StepSums steps = sum_steps (breakdown, input->range);
+  const StepSums steps = sum_steps (breakdown);
   loom_page_content_add_figures (sheet, _ ("At a Glance"));
   add_step_figure (sheet, &steps);
   add_device_figures (sheet, sums);
@@ -449,30 +415,28 @@ add_job_facts (LoomPageContent *sheet, const LoomPageInput *input, const LoomSte
   loom_page_add_number (sheet, _ ("Samples of metrics"), (double) loom_data_frame_get_n_samples (input->frame), "");
 }
 
+/* Adds what neither the figures nor the charts say. */
 static void
 add_findings (LoomPageContent *sheet, const LoomPageInput *input, GArray *findings)
 {
   guint n = MIN (findings->len, MAX_FINDINGS);
+  if (n == 0 && input->frame->rows.n > 0)
+    return;
+  if (n == 0)
+    loom_page_content_add_note (sheet,
+                                _ ("There are system metrics alone, so nothing is known of steps and of what ran."));
   LoomResultTable *table = loom_result_table_new (_ ("Where the time goes"));
   g_array_sort (findings, compare_findings);
   loom_result_table_add_column (table, C_ ("column", "Finding"), NULL, _ ("Double-click a row to go there"));
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < n; i++)
     loom_result_table_add_row (table, g_array_index (findings, Finding, i).text);
-  }
-  if (n == 0) {
-    loom_result_table_unref (table);
-    gboolean any = input->frame->rows.n > 0;
-    loom_page_content_add_note (
-      sheet, any ? _ ("Nothing stands out.")
-                 : _ ("There are system metrics alone, so nothing is known of steps and of what ran."));
-    return;
-  }
-  loom_page_content_take_table (sheet, table);
+  loom_page_content_take_table_if_any (sheet, table);
   for (guint i = 0; i < n; i++) {
     const Finding *finding = &g_array_index (findings, Finding, i);
     loom_page_content_set_place (sheet, i, finding->range, &finding->span,
                                  loom_timeline_span_id_is_none (finding->span) ? 0 : 1);
   }
+  loom_page_content_move_last_first (sheet);
 }
 
 static void
@@ -507,76 +471,6 @@ set_sources (LoomPageContent *sheet, const LoomPageInput *input, guint n_compute
     loom_page_content_set_sources (sheet, phrase);
 }
 
-/* --- data loading ---------------------------------------------------------------------------------------------------- */
-
-/* The part of a row that is in the training loop. */
-static gint64
-time_in_loop (const LoomPageInput *input, guint32 row)
-{
-  const LoomDataFrameRows *rows = &input->frame->rows;
-  gint64 begin_ns = MAX (rows->start_ns[row], input->phases.loop_begin_ns),
-         end_ns = MIN (rows->end_ns[row], input->phases.loop_end_ns);
-  return MAX (loom_time_sub (end_ns, begin_ns), 0);
-}
-
-/* Finds the waits of SageMaker's ranks, which get a batch between two steps. */
-static void
-find_loader_waits (const LoomPageInput *input, GArray *findings)
-{
-  const LoomDataFrameRows *rows = &input->frame->rows;
-  guint32 n_texts = loom_data_frame_get_n_texts (input->frame), longest = G_MAXUINT32;
-  g_autofree gboolean *is_wait = g_new0 (gboolean, n_texts + 1);
-  g_autoptr (GHashTable) ranks = g_hash_table_new (NULL, NULL);
-  double waited = 0;
-  for (guint32 i = 0; i < n_texts; i++)
-    is_wait[i] = loom_work_kind_is_get_next (loom_data_frame_get_text (input->frame, i));
-  for (guint32 i = 0; input->phases.has_loop && i < rows->n; i++) {
-    gboolean is_step = (rows->flags[i] & LOOM_ROW_STEP) != 0;
-    if (time_in_loop (input, i) == 0 || !(is_step || is_wait[rows->metric[i]]))
-      continue;
-    g_hash_table_add (ranks,
-                      GUINT_TO_POINTER (rows->worker[i] + 1)); /* a rank that trains and never waits counts too */
-    if (!is_wait[rows->metric[i]])
-      continue;
-    waited += (double) time_in_loop (input, i);
-    longest = longest == G_MAXUINT32 || time_in_loop (input, i) > time_in_loop (input, longest) ? i : longest;
-  }
-  if (longest == G_MAXUINT32)
-    return;
-  double loop_ns = (double) input->phases.training_loop_ns,
-         share = loom_statistics_percent (waited / g_hash_table_size (ranks), loop_ns);
-  take_finding (findings, share, loop_ns,
-                g_strdup_printf (_ ("Training waits for data in %.1f %% of its loop."), share),
-                loom_page_row_range (input, longest), rows->span[longest]);
-}
-
-/* Finds the waits inside steps; if no rank has any, those between steps. Returns FALSE when cancelled. */
-static gboolean
-find_waits (const LoomPageInput *input, LoomSteps *steps, GArray *findings, GCancellable *cancellable)
-{
-  g_autoptr (LoomDataWaits) waits = loom_data_waits_new (input->frame->timeline, steps, input->range, cancellable);
-  double waited = 0, all = 0;
-  guint n_marked = 0;
-  if (waits == NULL)
-    return FALSE;
-  const LoomDataRank *ranks = waits->ranks;
-  for (guint i = 0; i < waits->n_ranks; i++) {
-    if (ranks[i].are_calls)
-      continue;
-    n_marked++;
-    waited += (double) ranks[i].in_steps_ns;
-    all += (double) ranks[i].steps_ns;
-  }
-  double share = loom_statistics_percent (waited, all);
-  if (n_marked > 0)
-    take_finding (findings, share, all / n_marked,
-                  g_strdup_printf (_ ("Training waits for data in %.1f %% of the time of its steps."), share),
-                  input->range, LOOM_SPAN_ID_NONE);
-  else
-    find_loader_waits (input, findings);
-  return TRUE;
-}
-
 /* --- all of it ------------------------------------------------------------------------------------------------------- */
 
 /* The findings are computed last, and shown first. */
@@ -592,17 +486,17 @@ loom_page_overview (const LoomPageInput *input, GCancellable *cancellable)
   loom_bottlenecks_init (&bottlenecks, input->frame, &input->phases, LOOM_SELECT_DIMENSION,
                          input->thresholds.bottleneck);
   loom_page_count_part (input, cancellable);
-  add_phases (sheet, input, findings);
+  add_phases (sheet, input);
   LoomGpuUsageClasses classes =
     loom_gpu_usage_classes_compute (input->frame, &input->phases, &bottlenecks, LOOM_SELECT_DIMENSION);
   if (has_usage (input))
-    add_usage (sheet, input, &bottlenecks, &classes, findings);
+    add_usage (sheet, input, &bottlenecks, &classes);
   loom_page_count_part (input, cancellable);
   RankSums sums = { 0 };
-  int n_computed = add_ranks (sheet, input, findings, &sums, cancellable);
+  int n_computed = add_ranks (sheet, input, &sums, cancellable);
   loom_page_count_part (input, cancellable);
   g_autoptr (LoomSteps) found = n_computed >= 0 ? loom_steps_new (input->frame->timeline, cancellable) : NULL;
-  gboolean done = found != NULL && find_waits (input, found, findings, cancellable);
+  gboolean done = found != NULL;
   loom_page_count_part (input, cancellable);
   add_job_facts (sheet, input, &steps);
   if (has_usage (input))
@@ -611,7 +505,6 @@ loom_page_overview (const LoomPageInput *input, GCancellable *cancellable)
   find_outliers (input, &steps, findings);
   find_imbalance (input, findings);
   add_findings (sheet, input, findings);
-  loom_page_content_move_last_first (sheet);
   done = done && add_figures (sheet, input, found, &sums, cancellable);
   if (done)
     loom_page_content_move_last_first (sheet);

@@ -39,6 +39,8 @@ loom_run_info_summarise (LoomTimeline *timeline)
   append_counted (out, loom_run_get_n_sources (run), "source", "sources");
   g_string_append (out, ", ");
   append_counted (out, loom_run_get_n_events (run), "event", "events");
+  g_string_append (out, ", ");
+  append_counted (out, loom_run_count_spans (run), "span", "spans");
   if (loom_timeline_get_extent (timeline, &extent)) {
     g_autofree char *length = loom_time_format_duration (loom_time_sub (extent.end_ns, extent.begin_ns));
     g_string_append_printf (out, ", %s", length);
