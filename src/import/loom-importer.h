@@ -51,6 +51,7 @@ gboolean loom_importer_tensorflow (LoomImporter *import, GError **error);
 gboolean loom_importer_horovod (LoomImporter *import, GError **error);
 gboolean loom_importer_cprofile (LoomImporter *import, GError **error);
 gboolean loom_importer_pyinstrument (LoomImporter *import, GError **error);
+gboolean loom_importer_nsight (LoomImporter *import, GError **error);
 gboolean loom_importer_traceloom (LoomImporter *import, GError **error);
 
 /* Returns the .metadata file in the step folder whose name gives the start of the trace at `path`; canonical, NULL if

@@ -46,13 +46,12 @@ packet = field(1, b'\x08\x01\x12\x05hello') * 4
 plane = field(1, b'\x08\x01' + field(2, b'/host:CPU') + field(3, b'\x08\x01')) + field(1, field(2, b'/device:GPU:0'))
 page = '<!DOCTYPE html>\n<html><body>nothing</body></html>'
 
-# rows: README.md §1 Perfetto protobuf | XPlane | Nsight Systems export | rocpd and RPD | NCCL flight recorder | CUDA memory snapshot
+# rows: README.md §1 Perfetto protobuf | XPlane | rocpd and RPD | NCCL flight recorder | CUDA memory snapshot
 CASES = {
     'Perfetto': (content(packet), ['Perfetto', 'traceconv json']),
     'XPlane': (content(plane), ['XPlane', 'trace.json.gz']),
-    'Nsight, exported': (lambda path: sqlite(path, 'CUPTI_ACTIVITY_KIND_KERNEL'), ['Nsight Systems', 'Chrome trace JSON']),
     'ROCm': (lambda path: sqlite(path, 'rocpd_op'), ['ROCm', 'cannot be read yet']),
-    'any SQLite': (lambda path: sqlite(path, 'songs'), ['SQLite']),
+    'any SQLite': (lambda path: sqlite(path, 'songs'), ['SQLite', 'no known profile', 'songs']),
     'a page': (content(page), ['HTML', 'as JSON']),
     'a page with a blank before it': (content('\n ' + page), ['HTML']),
     'systrace': (content('<!DOCTYPE html>\n<script>// trace-viewer</script>\n# tracer: nop\n' + FTRACE), ['systrace', 'traceconv']),

@@ -28,14 +28,19 @@ is_one_of (LoomJsonSlice literal, const char *const *words)
   return FALSE;
 }
 
-/* Returns TRUE if the string literal begins with one of the words, ignoring case. */
+/* Returns TRUE if the string literal begins with one of the words, ignoring case. The names of templates begin with the
+ * type of their result: "void ncclKernel<…>". */
 static gboolean
 begins (LoomJsonSlice literal, const char *const *words)
 {
+  static const char lead[] = "\"void ";
+  if (literal.length < 2 || literal.text[0] != '"')
+    return FALSE;
+  if (literal.length > sizeof lead && memcmp (literal.text, lead, sizeof lead - 1) == 0)
+    literal = (LoomJsonSlice) { literal.text + sizeof lead - 2, literal.length - (sizeof lead - 2) };
   for (guint i = 0; words[i] != NULL; i++) {
     gsize length = strlen (words[i]);
-    if (literal.length > length + 1 && literal.text[0] == '"' &&
-        g_ascii_strncasecmp (literal.text + 1, words[i], length) == 0)
+    if (literal.length > length + 1 && g_ascii_strncasecmp (literal.text + 1, words[i], length) == 0)
       return TRUE;
   }
   return FALSE;

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* memmem */
 #include "loom-sniff.h"
 
+#include "loom-database-sniff.h"
 #include "loom-limits.h"
 #include "loom-parse-time.h"
 #include "loom-pyinstrument.h"
@@ -62,6 +63,7 @@ static const char *const words[] = {
   [LOOM_FILE_FORMAT_COMPOSER] = "composer",
   [LOOM_FILE_FORMAT_HOROVOD] = "horovod",
   [LOOM_FILE_FORMAT_CHROME] = "chrome",
+  [LOOM_FILE_FORMAT_NSIGHT] = "nsight",
   [LOOM_FILE_FORMAT_CPROFILE] = "cprofile",
   [LOOM_FILE_FORMAT_PYINSTRUMENT] = "pyinstrument",
 };
@@ -488,6 +490,10 @@ classify (const char *path, LoomSourceLocation *origin, LoomStreamReader *reader
   }
   if (is_archive (bytes, n, origin, reader, sniff))
     return;
+  if (loom_database_recognise (bytes, n)) {
+    loom_database_sniff (path, origin, loom_stream_reader_is_compressed (reader), sniff);
+    return;
+  }
   sniff->kind = python_profile (bytes, n);
   if (sniff->kind != LOOM_FILE_FORMAT_NONE)
     return;

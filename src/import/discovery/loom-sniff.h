@@ -17,6 +17,7 @@ typedef enum {
   LOOM_FILE_FORMAT_COMPOSER, /* composer-merged is distinguished while reading */
   LOOM_FILE_FORMAT_HOROVOD,
   LOOM_FILE_FORMAT_CHROME,
+  LOOM_FILE_FORMAT_NSIGHT,
   LOOM_FILE_FORMAT_CPROFILE,
   LOOM_FILE_FORMAT_PYINSTRUMENT,
 } LoomFileFormat;

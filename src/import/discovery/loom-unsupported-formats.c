@@ -9,8 +9,7 @@
 #define XPLANE N_ ("an XPlane file: open the trace.json.gz beside it, or save one from TensorBoard's trace viewer")
 #define NSIGHT \
   N_ (         \
-    "an Nsight Systems report: export it with “nsys export --type sqlite” and convert that to Chrome trace JSON, as nsys2json does")
-#define NSIGHT_SQLITE N_ ("an SQLite export of Nsight Systems: convert it to Chrome trace JSON, as nsys2json does")
+    "an Nsight Systems report, whose format is not public: export it with “nsys export --type sqlite” and open the .sqlite file")
 #define ROCPD \
   N_ (        \
     "a database of ROCm's profilers (rocpd, RPD), which cannot be read yet: record with the framework's profiler instead")
@@ -25,6 +24,7 @@
 #define PAGE N_ ("HTML or XML, not a trace: save the trace as JSON from the program that made the page")
 
 #define TEXT_BYTES 4096 /* bytes examined in formats made of lines */
+#define MOST_TABLES 5   /* tables named of an unknown database */
 
 const char *
 loom_unsupported_formats_by_name (const char *path, gboolean *is_trace)
@@ -179,16 +179,14 @@ pickle (const char *text, gsize n)
   return has (text, n, "segments") && has (text, n, "device") ? MEMORY_SNAPSHOT : N_ ("a Python pickle, not a trace");
 }
 
-/* Recognises SQLite databases by the text of the schema in their first pages. */
-static const char *
-sqlite (const char *text, gsize n)
+char *
+loom_unsupported_formats_by_tables (const LoomDatabase *database)
 {
-  static const char magic[] = "SQLite format 3";
-  if (n <= sizeof magic || memcmp (text, magic, sizeof magic) != 0)
-    return NULL;
-  if (has (text, n, "CUPTI_ACTIVITY_KIND") || has (text, n, "TARGET_INFO_") || has (text, n, "NVTX_EVENTS"))
-    return NSIGHT_SQLITE;
-  return has (text, n, "rocpd_") ? ROCPD : N_ ("an SQLite file, not a trace");
+  g_autofree char *tables = loom_database_dup_tables (database, MOST_TABLES);
+  if (strstr (tables, "rocpd_") != NULL)
+    return g_strdup (_ (ROCPD));
+  return tables[0] != '\0' ? g_strdup_printf (_ ("an SQLite database that is no known profile (tables: %s)"), tables)
+                           : g_strdup (_ ("an SQLite database without tables"));
 }
 
 const char *
@@ -197,8 +195,6 @@ loom_unsupported_formats_by_content (const char *text, gsize n)
   if (n > 10 && memcmp (text, "\x17\x08\x44tracing", 10) == 0)
     return TRACE_CMD;
   const char *what = other_kind (text, n);
-  if (what == NULL)
-    what = sqlite (text, n);
   if (what == NULL)
     what = pickle (text, n);
   if (what == NULL)

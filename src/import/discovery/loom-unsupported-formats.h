@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include <glib.h>
+#include "loom-database.h"
 
 /* Recognises a file by its name alone. `is_trace` is set to TRUE if the user may expect it on the timeline. Returns
  * NULL if the name is unknown; the sentence is static. */
@@ -13,3 +13,6 @@ const char *loom_unsupported_formats_by_name (const char *path, gboolean *is_tra
 
 /* Recognises a file by the beginning of its content. Returns NULL if unknown; the sentence is static. */
 const char *loom_unsupported_formats_by_content (const char *text, gsize n);
+
+/* Says of a database that is no known profile what it is; owned. */
+char *loom_unsupported_formats_by_tables (const LoomDatabase *database);

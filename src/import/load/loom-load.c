@@ -52,6 +52,7 @@ static const LoomImporterFunc importers[] = {
   [LOOM_FILE_FORMAT_COMPOSER] = loom_importer_composer,
   [LOOM_FILE_FORMAT_HOROVOD] = loom_importer_horovod,
   [LOOM_FILE_FORMAT_CHROME] = loom_importer_chrome,
+  [LOOM_FILE_FORMAT_NSIGHT] = loom_importer_nsight,
   [LOOM_FILE_FORMAT_CPROFILE] = loom_importer_cprofile,
   [LOOM_FILE_FORMAT_PYINSTRUMENT] = loom_importer_pyinstrument,
 };

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the events of an Nsight Systems export need to know of other rows.
+ */
+#include "loom-nsight-private.h"
+
+#include "loom-json-slice.h"
+#include "loom-limits.h"
+
+enum { AHEAD_PID = 1, AHEAD_CORRELATION, AHEAD_DEVICE, AHEAD_CONTEXT };
+enum { CALL_TID = 1, CALL_CORRELATION, CALL_CLASS, CALL_START };
+enum { DOMAIN_TYPE = 1, DOMAIN_TID, DOMAIN_ID, DOMAIN_TEXT, DOMAIN_TEXT_ID };
+
+/* Tables whose rows are launched by calls, in the order of `first_row`. */
+static const char *const launched_tables[] = { "CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_MEMCPY",
+                                               "CUPTI_ACTIVITY_KIND_MEMSET", "CUPTI_ACTIVITY_KIND_GRAPH_TRACE" };
+
+void
+loom_nsight_append_escaped (GString *out, const char *text, gsize length)
+{
+  gsize at = out->len;
+  loom_json_slice_append_string (out, text, MIN (length, LOOM_LIMIT_NAME_BYTES));
+  g_string_erase (out, (gssize) at, 1); /* the quotes */
+  g_string_truncate (out, out->len - 1);
+}
+
+static char *
+dup_escaped (sqlite3_stmt *row, int column)
+{
+  GString *text = g_string_new (NULL);
+  const char *bytes = (const char *) sqlite3_column_text (row, column);
+  if (bytes != NULL)
+    loom_nsight_append_escaped (text, bytes, (gsize) sqlite3_column_bytes (row, column));
+  return g_string_free (text, FALSE);
+}
+
+/* Texts are looked up when they are first used: an export also holds environments and command lines as texts, which
+ * nothing refers to. */
+static char *
+read_text (LoomNsight *self, gint64 id)
+{
+  static const char *const columns[] = { "value", NULL };
+  if (self->find_text == NULL)
+    self->find_text = loom_database_select (self->database, "StringIds", columns, NULL);
+  if (self->find_text == NULL)
+    return NULL;
+  sqlite3_reset (self->find_text);
+  sqlite3_bind_int64 (self->find_text, 1, id);
+  gboolean is_there = sqlite3_step (self->find_text) == SQLITE_ROW && sqlite3_column_int64 (self->find_text, 0) == id;
+  return is_there ? dup_escaped (self->find_text, 1) : NULL;
+}
+
+const char *
+loom_nsight_text (LoomNsight *self, gint64 id)
+{
+  gpointer known;
+  if (g_hash_table_lookup_extended (self->texts, &id, NULL, &known))
+    return known;
+  char *text = read_text (self, id);
+  g_hash_table_insert (self->texts, g_memdup2 (&id, sizeof id), text);
+  return text;
+}
+
+/* Exports reduced by other tools lack the process. */
+static guint64
+find_process (sqlite3_stmt *row, int column, gboolean has_process)
+{
+  return has_process ? (guint64) loom_nsight_process_of (sqlite3_column_int64 (row, column)) : 0;
+}
+
+static void
+note_context (LoomNsight *self, sqlite3_stmt *row)
+{
+  gint64 process = sqlite3_column_int64 (row, AHEAD_PID), device = sqlite3_column_int64 (row, AHEAD_DEVICE),
+         key = loom_nsight_pair (process, sqlite3_column_int64 (row, AHEAD_CONTEXT));
+  if (sqlite3_column_type (row, AHEAD_CONTEXT) == SQLITE_NULL || device < 0 || device >= G_MAXINT ||
+      g_hash_table_contains (self->devices, &key))
+    return;
+  g_hash_table_insert (self->devices, g_memdup2 (&key, sizeof key), GINT_TO_POINTER ((gint) device + 1));
+  key = loom_nsight_pair (process, device);
+  gint n = GPOINTER_TO_INT (g_hash_table_lookup (self->contexts, &key));
+  g_hash_table_insert (self->contexts, g_memdup2 (&key, sizeof key), GINT_TO_POINTER (n + 1));
+}
+
+/* Adds the rows of a table of devices. Returns their number. */
+static guint64
+look_at_work (LoomNsight *self, const char *table, gboolean has_process)
+{
+  static const char *const columns[] = { "globalPid", "correlationId", "deviceId", "contextId", NULL };
+  sqlite3_stmt *row = loom_database_select (self->database, table, columns, NULL);
+  gint64 last_process = -1, last_context = -1;
+  guint64 n = 0;
+  for (; row != NULL && sqlite3_step (row) == SQLITE_ROW; n++) {
+    gint64 process = sqlite3_column_int64 (row, AHEAD_PID), context = sqlite3_column_int64 (row, AHEAD_CONTEXT);
+    loom_launch_links_add_row (self->links, find_process (row, AHEAD_PID, has_process),
+                               (guint64) sqlite3_column_int64 (row, AHEAD_CORRELATION));
+    if (process != last_process || context != last_context)
+      note_context (self, row);
+    last_process = process;
+    last_context = context;
+  }
+  sqlite3_finalize (row);
+  return n;
+}
+
+/* Of the calls of one launch the runtime's or the driver's counts, not a copy that holds a call stack. */
+static void
+look_at_calls (LoomNsight *self, gboolean has_process)
+{
+  static const char *const columns[] = { "globalTid", "correlationId", "eventClass", "start", NULL };
+  sqlite3_stmt *row = loom_database_select (self->database, "CUPTI_ACTIVITY_KIND_RUNTIME", columns, NULL);
+  while (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
+    gint64 event_class = sqlite3_column_int64 (row, CALL_CLASS), start_ns = sqlite3_column_int64 (row, CALL_START);
+    gboolean is_call = event_class == 0 || event_class == 1;
+    loom_launch_links_add_call (self->links, find_process (row, CALL_TID, has_process),
+                                (guint64) sqlite3_column_int64 (row, CALL_CORRELATION),
+                                start_ns / 2 + (is_call ? G_MAXINT64 / 2 : 0));
+  }
+  sqlite3_finalize (row);
+}
+
+static void
+look_at_launches (LoomNsight *self)
+{
+  gboolean has_process = loom_database_has_column (self->database, launched_tables[0], "globalPid") ||
+                         !loom_database_has_table (self->database, launched_tables[0]);
+  guint64 n = 0;
+  self->links = loom_launch_links_new ();
+  for (guint i = 0; i < G_N_ELEMENTS (launched_tables); i++) {
+    self->first_row[i] = n;
+    n += look_at_work (self, launched_tables[i], has_process);
+  }
+  if (n > 0)
+    look_at_calls (self, has_process);
+  loom_launch_links_finish (self->links);
+}
+
+static void
+look_at_domains (LoomNsight *self)
+{
+  enum { DOMAIN_CREATED = 75 };
+  static const char *const columns[] = { "eventType", "globalTid", "domainId", "text", "textId", NULL };
+  sqlite3_stmt *row = loom_database_select (self->database, "NVTX_EVENTS", columns, NULL);
+  while (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
+    if (sqlite3_column_int64 (row, DOMAIN_TYPE) != DOMAIN_CREATED)
+      continue;
+    gint64 key = loom_nsight_pair (loom_nsight_process_of (sqlite3_column_int64 (row, DOMAIN_TID)),
+                                   sqlite3_column_int64 (row, DOMAIN_ID));
+    gboolean has_text = sqlite3_column_type (row, DOMAIN_TEXT) != SQLITE_NULL;
+    char *name = has_text ? dup_escaped (row, DOMAIN_TEXT)
+                          : g_strdup (loom_nsight_text (self, sqlite3_column_int64 (row, DOMAIN_TEXT_ID)));
+    if (name != NULL)
+      g_hash_table_insert (self->domains, g_memdup2 (&key, sizeof key), name);
+  }
+  sqlite3_finalize (row);
+}
+
+/* Names of metrics end with their unit: "SM Active [Throughput %]". Keeps the name without it. */
+static void
+take_metric (LoomNsight *self, gint64 type, gint64 metric, const char *text)
+{
+  gint64 key = loom_nsight_pair (type, metric);
+  const char *bracket = strrchr (text, '['), *end = bracket != NULL ? strchr (bracket, ']') : NULL;
+  GString *name = g_string_new (NULL);
+  g_autofree char *plain = bracket != NULL ? g_strndup (text, (gsize) (bracket - text)) : g_strdup (text);
+  g_strchomp (plain);
+  loom_nsight_append_escaped (name, plain, strlen (plain));
+  g_hash_table_insert (self->metrics, g_memdup2 (&key, sizeof key), g_string_free (name, FALSE));
+  if (end != NULL && end - bracket > 1)
+    g_hash_table_insert (self->units, g_steal_pointer (&plain),
+                         end[-1] == '%' ? g_strdup ("%") : g_strndup (bracket + 1, (gsize) (end - bracket) - 1));
+}
+
+static void
+look_at_metrics (LoomNsight *self)
+{
+  static const char *const columns[] = { "typeId", "metricId", "metricName", NULL };
+  sqlite3_stmt *row = loom_database_select (self->database, "TARGET_INFO_GPU_METRICS", columns, NULL);
+  while (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
+    g_autofree char *text = g_utf8_make_valid ((const char *) sqlite3_column_text (row, 3), -1);
+    take_metric (self, sqlite3_column_int64 (row, 1), sqlite3_column_int64 (row, 2), text);
+  }
+  sqlite3_finalize (row);
+}
+
+/* Finds the machine of the first process of the list. */
+static void
+look_at_machine (LoomNsight *self)
+{
+  static const char *const tables[] = { "PROCESSES", "CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_RUNTIME",
+                                        "NVTX_EVENTS", "OSRT_API" };
+  static const char *const columns[] = { "globalPid", "globalTid", NULL };
+  for (guint i = 0; i < G_N_ELEMENTS (tables) && self->machine == 0; i++) {
+    sqlite3_stmt *row = loom_database_select (self->database, tables[i], columns, NULL);
+    if (row != NULL && sqlite3_step (row) == SQLITE_ROW)
+      self->machine = (sqlite3_column_int64 (row, 1) | sqlite3_column_int64 (row, 2)) >> 48;
+    sqlite3_finalize (row);
+  }
+}
+
+void
+loom_nsight_look_ahead (LoomNsight *self)
+{
+  look_at_machine (self);
+  look_at_launches (self);
+  look_at_domains (self);
+  look_at_metrics (self);
+}

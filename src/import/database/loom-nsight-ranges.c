@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Ranges and marks of NVTX in an Nsight Systems export.
+ */
+#include "loom-nsight-private.h"
+
+enum {
+  NVTX_START = 1,
+  NVTX_END,
+  NVTX_TYPE,
+  NVTX_TID,
+  NVTX_END_TID,
+  NVTX_TEXT,
+  NVTX_TEXT_ID,
+  NVTX_DOMAIN,
+  NVTX_CATEGORY,
+  NVTX_COLOR,
+  NVTX_JSON,
+  NVTX_JSON_ID
+};
+
+enum { NVTX_MARK = 34, NVTX_PUSH_POP = 59, NVTX_START_END = 60 };
+
+/* PyTorch's emit_nvtx() appends such members to the name of an operator: "aten::mm, seq = 46174, op_id = 993406". */
+static const char *const name_members[] = { ", seq = ", ", op_id = ", ", sizes = ", ", input_op_ids = " };
+
+/* Returns the first of these members in the text, and its index. */
+static const char *
+find_member (const char *text, guint *which)
+{
+  const char *first = NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (name_members); i++) {
+    const char *found = strstr (text, name_members[i]);
+    if (found != NULL && (first == NULL || found < first)) {
+      first = found;
+      *which = i;
+    }
+  }
+  return first;
+}
+
+static gboolean
+is_number (const char *text, gsize length)
+{
+  return length > 0 && length < 19 && strspn (text, "0123456789") >= length && (text[0] != '0' || length == 1);
+}
+
+/* Appends the members of an operator's name as args. `text` is JSON without quotes. */
+static void
+append_name_members (const char *text, GString *out)
+{
+  guint which = 0, next = 0;
+  for (const char *at = find_member (text, &which); at != NULL; which = next) {
+    const char *key = name_members[which] + 2, *value = at + strlen (name_members[which]),
+               *end = find_member (value, &next);
+    gsize length = end != NULL ? (gsize) (end - value) : strlen (value);
+    g_autofree char *name = g_strndup (key, strlen (key) - 3);
+    loom_row_json_append_key (out, name);
+    if (!is_number (value, length))
+      g_string_append_c (out, '"');
+    loom_row_json_append_len (out, value, length);
+    if (!is_number (value, length))
+      g_string_append_c (out, '"');
+    at = end;
+  }
+}
+
+/* Returns the text of a range as JSON without quotes; owned. */
+static char *
+dup_range_text (LoomNsight *self, sqlite3_stmt *row, gboolean is_first)
+{
+  GString *text = g_string_new (NULL);
+  if (sqlite3_column_type (row, NVTX_TEXT) != SQLITE_NULL) {
+    const char *bytes = (const char *) sqlite3_column_text (row, NVTX_TEXT);
+    loom_nsight_append_escaped (text, bytes, (gsize) sqlite3_column_bytes (row, NVTX_TEXT));
+  } else {
+    loom_nsight_append_name_of_id (self, text, row, NVTX_TEXT_ID, is_first);
+  }
+  return g_string_free (text, FALSE);
+}
+
+static void
+append_range_args (LoomNsight *self, sqlite3_stmt *row, const char *name, GString *text)
+{
+  gint64 domain = sqlite3_column_int64 (row, NVTX_DOMAIN),
+         key = loom_nsight_pair (loom_nsight_process_of (sqlite3_column_int64 (row, NVTX_TID)), domain);
+  const char *known = domain != 0 ? g_hash_table_lookup (self->domains, &key) : NULL;
+  loom_row_json_append (text, ",\"args\":{");
+  append_name_members (name, text);
+  if (domain != 0) {
+    loom_row_json_append_key (text, "domain");
+    g_string_append_c (text, '"');
+    if (known == NULL)
+      loom_row_json_append (text, "domain "), loom_row_json_append_int (text, domain);
+    else
+      loom_row_json_append (text, known);
+    g_string_append_c (text, '"');
+  }
+  loom_row_json_append_column (text, "category", row, NVTX_CATEGORY);
+  loom_row_json_append (text, "}},\n");
+}
+
+/* Appends an event up to its time. The ranges of emit_nvtx() are operators, whoever recorded them. */
+static void
+append_range_head (GString *text, const char *head, const char *name, gint64 time_ns)
+{
+  guint which;
+  loom_row_json_append (text, head);
+  loom_row_json_append (text, find_member (name, &which) != NULL ? ",\"cat\":\"cpu_op\"" : ",\"cat\":\"nvtx\"");
+  loom_row_json_append (text, ",\"ts\":");
+  loom_row_json_append_us (text, time_ns);
+}
+
+static void
+append_range_name (GString *text, const char *name)
+{
+  guint which;
+  const char *end = find_member (name, &which);
+  loom_row_json_append (text, ",\"name\":\"");
+  g_string_append_len (text, name, end != NULL ? end - name : (gssize) strlen (name));
+  g_string_append_c (text, '"');
+}
+
+/* A range that may begin and end on different threads: an async span of the process. */
+static void
+append_start_end (LoomNsight *self, sqlite3_stmt *row, const char *name, gint64 start_ns, gint64 end_ns, GString *text)
+{
+  gboolean has_end = sqlite3_column_type (row, NVTX_END) != SQLITE_NULL;
+  for (int i = 0; i < 1 + has_end; i++) {
+    append_range_head (text, i == 0 ? "{\"ph\":\"b\"" : "{\"ph\":\"e\"", name, i == 0 ? start_ns : end_ns);
+    append_range_name (text, name);
+    loom_nsight_append_thread (self, text, sqlite3_column_int64 (row, NVTX_TID), NULL);
+    loom_row_json_append (text, ",\"id\":\"nvtx ");
+    loom_row_json_append_int (text, sqlite3_column_int64 (row, 0));
+    g_string_append_c (text, '"');
+    append_range_args (self, row, name, text);
+  }
+}
+
+static void
+format_range (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean is_first, GString *text,
+              gpointer user_data)
+{
+  LoomNsight *self = user_data;
+  gint64 type = sqlite3_column_int64 (row, NVTX_TYPE), start_ns, end_ns;
+  if (type != NVTX_MARK && type != NVTX_PUSH_POP && type != NVTX_START_END)
+    return;
+  if (!loom_nsight_take_times (self, row, is_first, TRUE, &start_ns, &end_ns))
+    return;
+  g_autofree char *name = dup_range_text (self, row, is_first);
+  if (type == NVTX_START_END) {
+    append_start_end (self, row, name, start_ns, end_ns, text);
+    return;
+  }
+  append_range_head (text, type == NVTX_MARK ? "{\"ph\":\"i\",\"s\":\"t\"" : "{\"ph\":\"X\"", name, start_ns);
+  if (type == NVTX_PUSH_POP && sqlite3_column_type (row, NVTX_END) != SQLITE_NULL) {
+    loom_row_json_append (text, ",\"dur\":");
+    loom_row_json_append_us (text, end_ns - start_ns);
+  }
+  append_range_name (text, name);
+  loom_nsight_append_thread (self, text, sqlite3_column_int64 (row, NVTX_TID), NULL);
+  append_range_args (self, row, name, text);
+}
+
+static const char *const range_columns[] = { "start",    "end",        "eventType", "globalTid", "endGlobalTid",
+                                             "text",     "textId",     "domainId",  "category",  "color",
+                                             "jsonText", "jsonTextId", NULL };
+
+const LoomRowTable loom_nsight_range_table = { "NVTX_EVENTS", range_columns, format_range, NULL };

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The events of each table of an Nsight Systems export. Categories and args are those of PyTorch's profiler where it has
+ * them, so that the same work has one name whoever recorded it.
+ */
+#include "loom-nsight-private.h"
+
+/* Columns of a table whose rows are calls of a thread. */
+enum { CALL_START = 1, CALL_END, CALL_TID, CALL_NAME, CALL_CLASS, CALL_CORRELATION, CALL_RETURN, CALL_ARGS };
+#define CALL_COLUMNS "start", "end", "globalTid", "nameId", "eventClass", "correlationId", "returnValue"
+
+enum { METRIC_TIME = 1, METRIC_TYPE, METRIC_ID, METRIC_VALUE };
+
+/* --- parts of an event ------------------------------------------------------------------------------------------------ */
+
+void
+loom_nsight_count (LoomNsight *self, gboolean is_first, LoomNsightLoss loss)
+{
+  self->losses[loss] += is_first;
+}
+
+gboolean
+loom_nsight_take_times (LoomNsight *self, sqlite3_stmt *row, gboolean is_first, gboolean may_lack_end, gint64 *start_ns,
+                        gint64 *end_ns)
+{
+  int start_type = sqlite3_value_numeric_type (sqlite3_column_value (row, 1)),
+      end_type = sqlite3_value_numeric_type (sqlite3_column_value (row, 2));
+  gboolean lacks_end = end_type == SQLITE_NULL;
+  *start_ns = sqlite3_column_int64 (row, 1);
+  *end_ns = lacks_end ? *start_ns : sqlite3_column_int64 (row, 2);
+  if (start_type != SQLITE_INTEGER || (!lacks_end && end_type != SQLITE_INTEGER))
+    loom_nsight_count (self, is_first, LOOM_NSIGHT_NO_NUMBER);
+  else if (lacks_end && !may_lack_end)
+    loom_nsight_count (self, is_first, LOOM_NSIGHT_ENDLESS);
+  else if (*end_ns < *start_ns)
+    loom_nsight_count (self, is_first, LOOM_NSIGHT_BACKWARDS);
+  else if (*start_ns < self->min_ns || *end_ns > self->max_ns)
+    loom_nsight_count (self, is_first, LOOM_NSIGHT_FAR);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+/* Appends the pid of a process: its number, with the machine before it unless that is the first one. */
+static void
+append_pid (const LoomNsight *self, GString *text, gint64 global_id)
+{
+  gint64 machine = global_id >> 48;
+  if (machine == self->machine) {
+    loom_row_json_append_int (text, loom_nsight_pid_of (global_id));
+    return;
+  }
+  g_string_append_c (text, '"');
+  loom_row_json_append_int (text, machine);
+  g_string_append_c (text, '/');
+  loom_row_json_append_int (text, loom_nsight_pid_of (global_id));
+  g_string_append_c (text, '"');
+}
+
+void
+loom_nsight_append_span (GString *text, const char *category, gint64 start_ns, gint64 end_ns)
+{
+  loom_row_json_append (text, "{\"ph\":\"X\",\"cat\":\"");
+  loom_row_json_append (text, category);
+  loom_row_json_append (text, "\",\"ts\":");
+  loom_row_json_append_us (text, start_ns);
+  loom_row_json_append (text, ",\"dur\":");
+  loom_row_json_append_us (text, end_ns - start_ns);
+}
+
+void
+loom_nsight_append_thread (const LoomNsight *self, GString *text, gint64 global_tid, const char *lane)
+{
+  loom_row_json_append (text, ",\"pid\":");
+  append_pid (self, text, global_tid);
+  loom_row_json_append (text, ",\"tid\":");
+  if (lane != NULL)
+    g_string_append_c (text, '"');
+  loom_row_json_append_int (text, global_tid & 0xFFFFFF);
+  if (lane != NULL) {
+    g_string_append_c (text, ' ');
+    loom_row_json_append (text, lane);
+    g_string_append_c (text, '"');
+  }
+}
+
+void
+loom_nsight_append_flow (const LoomNsight *self, GString *text, char phase, gint64 time_ns, gint64 process,
+                         gint64 correlation, const char *place)
+{
+  loom_row_json_append (text, "{\"ph\":\"");
+  g_string_append_c (text, phase);
+  loom_row_json_append (text, "\",\"cat\":\"ac2g\",\"name\":\"ac2g\",\"ts\":");
+  loom_row_json_append_us (text, time_ns);
+  loom_row_json_append (text, place);
+  loom_row_json_append (text, ",\"id\":\"");
+  loom_row_json_append_int (text, process >> 24);
+  g_string_append_c (text, ':');
+  loom_row_json_append_int (text, correlation);
+  loom_row_json_append (text, phase == 'f' ? "\",\"bp\":\"e\"},\n" : "\"},\n");
+}
+
+void
+loom_nsight_append_name_of_id (LoomNsight *self, GString *text, sqlite3_stmt *row, int column, gboolean is_first)
+{
+  gint64 id = sqlite3_column_int64 (row, column);
+  const char *known = sqlite3_column_type (row, column) != SQLITE_NULL ? loom_nsight_text (self, id) : "";
+  if (known != NULL) {
+    loom_row_json_append (text, known);
+    return;
+  }
+  loom_nsight_count (self, is_first, LOOM_NSIGHT_UNNAMED);
+  g_string_append_c (text, '#');
+  loom_row_json_append_int (text, id);
+}
+
+/* --- calls of a thread ------------------------------------------------------------------------------------------------ */
+
+typedef struct {
+  const char *category;
+  const char *lane;        /* NULL: among the other events of the thread */
+  const char *const *args; /* keys of the columns from CALL_ARGS on; NULL-terminated */
+} CallTable;
+
+/* Returns the length of a name without a suffix such as "_v7000". */
+static gsize
+measure_plain_name (const char *name)
+{
+  gsize length = strlen (name), digits = length;
+  while (digits > 0 && g_ascii_isdigit (name[digits - 1]))
+    digits--;
+  return digits < length && digits > 2 && name[digits - 1] == 'v' && name[digits - 2] == '_' ? digits - 2 : length;
+}
+
+static void
+append_call_name (LoomNsight *self, GString *text, sqlite3_stmt *row, gboolean is_first)
+{
+  gsize at = text->len;
+  loom_nsight_append_name_of_id (self, text, row, CALL_NAME, is_first);
+  g_string_truncate (text, at + measure_plain_name (text->str + at));
+}
+
+static const char *
+find_call_category (const CallTable *table, sqlite3_stmt *row)
+{
+  enum { RUNTIME = 0, DRIVER = 1 };
+  if (table->category != NULL)
+    return table->category;
+  return sqlite3_column_int64 (row, CALL_CLASS) == DRIVER ? "cuda_driver" : "cuda_runtime";
+}
+
+static void
+append_call_args (const CallTable *table, sqlite3_stmt *row, GString *text)
+{
+  loom_row_json_append (text, ",\"args\":{");
+  loom_row_json_append_column (text, "correlation", row, CALL_CORRELATION);
+  if (sqlite3_column_int64 (row, CALL_RETURN) != 0)
+    loom_row_json_append_column (text, "returnValue", row, CALL_RETURN);
+  for (int i = 0; table->args[i] != NULL; i++)
+    loom_row_json_append_column (text, table->args[i], row, CALL_ARGS + i);
+  loom_row_json_append (text, "}},\n");
+}
+
+static void
+format_call (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean is_first, GString *text,
+             gpointer user_data)
+{
+  LoomNsight *self = user_data;
+  const CallTable *call = table->data;
+  gint64 start_ns, end_ns, tid = sqlite3_column_int64 (row, CALL_TID);
+  if (!loom_nsight_take_times (self, row, is_first, FALSE, &start_ns, &end_ns))
+    return;
+  loom_nsight_append_span (text, find_call_category (call, row), start_ns, end_ns);
+  loom_row_json_append (text, ",\"name\":\"");
+  append_call_name (self, text, row, is_first);
+  g_string_append_c (text, '"');
+  gsize place = text->len;
+  loom_nsight_append_thread (self, text, tid, call->lane);
+  g_autofree char *thread =
+    call->category == NULL && loom_launch_links_launches (self->links, number) ? g_strdup (text->str + place) : NULL;
+  append_call_args (call, row, text);
+  if (thread != NULL)
+    loom_nsight_append_flow (self, text, 's', start_ns, loom_nsight_process_of (tid),
+                             sqlite3_column_int64 (row, CALL_CORRELATION), thread);
+}
+
+/* --- counters --------------------------------------------------------------------------------------------------------- */
+
+static void
+format_metric (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean is_first, GString *text,
+               gpointer user_data)
+{
+  LoomNsight *self = user_data;
+  gint64 type = sqlite3_column_int64 (row, METRIC_TYPE), metric = sqlite3_column_int64 (row, METRIC_ID),
+         key = loom_nsight_pair (type, metric);
+  const char *name = g_hash_table_lookup (self->metrics, &key);
+  if (sqlite3_value_numeric_type (sqlite3_column_value (row, METRIC_TIME)) != SQLITE_INTEGER) {
+    loom_nsight_count (self, is_first, LOOM_NSIGHT_NO_NUMBER);
+    return;
+  }
+  loom_row_json_append (text, "{\"ph\":\"C\",\"ts\":");
+  loom_row_json_append_us (text, sqlite3_column_int64 (row, METRIC_TIME));
+  loom_row_json_append (text, ",\"pid\":\"GPU metrics ");
+  loom_row_json_append_int (text, type);
+  loom_row_json_append (text, "\",\"name\":\"");
+  if (name != NULL)
+    loom_row_json_append (text, name);
+  else
+    loom_row_json_append (text, "metric "), loom_row_json_append_int (text, metric);
+  loom_row_json_append (text, "\",\"args\":{\"value\":");
+  loom_row_json_append_int (text, sqlite3_column_int64 (row, METRIC_VALUE));
+  loom_row_json_append (text, "}},\n");
+}
+
+/* --- tables ----------------------------------------------------------------------------------------------------------- */
+
+static const char *const call_columns[] = { CALL_COLUMNS, NULL };
+static const char *const mpi_columns[] = { CALL_COLUMNS, "tag",      "size",       "recvSize",
+                                           "remoteRank", "rootRank", "commHandle", NULL };
+static const char *const metric_columns[] = { "timestamp", "typeId", "metricId", "value", NULL };
+
+static const char *const no_args[] = { NULL };
+static const char *const mpi_args[] = { "tag",          "bytes", "received bytes", "remote rank", "root rank",
+                                        "communicator", NULL };
+
+static const CallTable cuda_calls = { NULL, NULL, no_args };
+static const CallTable system_calls = { "os_runtime", "system", no_args };
+static const CallTable mpi_calls = { "mpi", NULL, mpi_args };
+static const CallTable blas_calls = { "cublas", NULL, no_args };
+static const CallTable dnn_calls = { "cudnn", NULL, no_args };
+static const CallTable callbacks = { "cuda_callback", NULL, no_args };
+static const CallTable compilations = { "cuda_jit", NULL, no_args };
+static const CallTable overheads = { "overhead", "overhead", no_args };
+
+static const LoomRowTable other_tables[] = {
+  { "CUPTI_ACTIVITY_KIND_RUNTIME", call_columns, format_call, &cuda_calls },
+  { "MPI_P2P_EVENTS", mpi_columns, format_call, &mpi_calls },
+  { "MPI_COLLECTIVES_EVENTS", mpi_columns, format_call, &mpi_calls },
+  { "MPI_START_WAIT_EVENTS", mpi_columns, format_call, &mpi_calls },
+  { "MPI_OTHER_EVENTS", mpi_columns, format_call, &mpi_calls },
+  { "CUBLAS_EVENTS", call_columns, format_call, &blas_calls },
+  { "CUDNN_EVENTS", call_columns, format_call, &dnn_calls },
+  { "CUDA_HOST_CALLBACK", call_columns, format_call, &callbacks },
+  { "CUPTI_ACTIVITY_KIND_JIT", call_columns, format_call, &compilations },
+  { "OSRT_API", call_columns, format_call, &system_calls },
+  { "CUPTI_ACTIVITY_KIND_OVERHEAD", call_columns, format_call, &overheads },
+  { "PROFILER_OVERHEAD", call_columns, format_call, &overheads },
+  { "GPU_METRICS", metric_columns, format_metric, NULL },
+};
+
+guint
+loom_nsight_list_tables (LoomRowTable *tables)
+{
+  guint n = LOOM_NSIGHT_N_WORK_TABLES;
+  memcpy (tables, loom_nsight_work_tables, sizeof loom_nsight_work_tables);
+  tables[n++] = loom_nsight_range_table;
+  memcpy (tables + n, other_tables, sizeof other_tables);
+  G_STATIC_ASSERT (LOOM_NSIGHT_N_WORK_TABLES + 1 + G_N_ELEMENTS (other_tables) <= LOOM_NSIGHT_MOST_TABLES);
+  return n + G_N_ELEMENTS (other_tables);
+}

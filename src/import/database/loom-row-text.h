@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/import: the rows of a database as Chrome trace events. The text is made when it is read and never kept:
+ * {"traceEvents":[ events of each row, table by table ]}. The same offset always gives the same bytes, so the text serves
+ * like that of a file: events are parsed from it, and their args are read back from it later.
+ *
+ * Any thread may read; one at a time makes text. Cost: reading elsewhere than before makes up to STRIDE bytes of text
+ * again. Memory: 32 bytes per 16 KB of text, and what the tables' own data take.
+ */
+#pragma once
+
+#include "loom-byte-source.h"
+#include "loom-database.h"
+
+typedef struct _LoomRowTable LoomRowTable;
+
+/* Appends the events of the current row, each followed by ",\n"; nothing for a row without events. The bytes may depend on
+ * nothing but the row. `number`: count of the rows before it in its table. `is_first`: these bytes are made for the first
+ * time, so problems in the row are to be counted now. */
+typedef void (*LoomRowFormat) (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean is_first,
+                               GString *text, gpointer user_data);
+
+struct _LoomRowTable {
+  const char *name;           /* static */
+  const char *const *columns; /* static, NULL-terminated; columns 1, 2 … of the row */
+  LoomRowFormat format;
+  gconstpointer data; /* for `format` */
+};
+
+/* Called once for a table whose rows cannot all be read; `n_rows` were. `message` is borrowed. */
+typedef void (*LoomRowDamage) (const LoomRowTable *table, guint64 n_rows, const char *message, gpointer user_data);
+
+/* Makes the text of `n_tables` tables, of which those that the database lacks are skipped. Takes over `database`; `tables`
+ * is copied. `destroy` frees `user_data` together with the text. Reading fails with LOOM_ERROR_READ if the file at
+ * `path` changed since. */
+LoomByteSource *loom_row_text_new (const char *path, LoomDatabase *database, const LoomRowTable *tables, guint n_tables,
+                                   LoomRowDamage damage, gpointer user_data, GDestroyNotify destroy);

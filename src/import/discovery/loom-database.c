@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-database.h"
+
+#include "loom-archive-path.h"
+#include "loom-error.h"
+
+#include <glib/gi18n.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Longest value that is read, and longest query. */
+#define MOST_VALUE_BYTES (64 * 1024 * 1024)
+#define MOST_SQL_BYTES (64 * 1024)
+
+struct _LoomDatabase {
+  sqlite3 *handle;
+  GPtrArray *names;   /* char *: the tables in the order of the file */
+  GHashTable *tables; /* name → GHashTable, the set of its columns */
+  GHashTable *views;  /* set of names */
+};
+
+gboolean
+loom_database_recognise (const char *bytes, gsize n_bytes)
+{
+  static const char magic[16] = "SQLite format 3";
+  return n_bytes >= sizeof magic && memcmp (bytes, magic, sizeof magic) == 0;
+}
+
+/* Permits only reading. */
+static int
+authorize (void *data, int action, const char *first, const char *second, const char *database, const char *trigger)
+{
+  gboolean reads = action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_FUNCTION;
+  return reads ? SQLITE_OK : SQLITE_DENY;
+}
+
+static void
+restrict_handle (sqlite3 *handle)
+{
+  sqlite3_db_config (handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+  sqlite3_db_config (handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+  sqlite3_db_config (handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+  sqlite3_db_config (handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+  sqlite3_db_config (handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
+  sqlite3_limit (handle, SQLITE_LIMIT_ATTACHED, 0);
+  sqlite3_limit (handle, SQLITE_LIMIT_LENGTH, MOST_VALUE_BYTES);
+  sqlite3_limit (handle, SQLITE_LIMIT_SQL_LENGTH, MOST_SQL_BYTES);
+  sqlite3_exec (handle, "PRAGMA cell_size_check = ON", NULL, NULL, NULL);
+}
+
+/* "immutable" makes SQLite ignore locks and journals, and create no files. */
+static char *
+dup_uri (const char *path)
+{
+  g_autofree char *absolute = g_canonicalize_filename (path, NULL);
+  g_autofree char *escaped = g_uri_escape_string (absolute, "/", FALSE);
+  return g_strdup_printf ("file://%s?mode=ro&immutable=1", escaped);
+}
+
+/* Messages of SQLite quote the file. */
+char *
+loom_database_dup_error (const LoomDatabase *self)
+{
+  return loom_archive_path_dup_printable (sqlite3_errmsg (self->handle));
+}
+
+static void
+set_error (const LoomDatabase *self, GError **error)
+{
+  g_autofree char *message = loom_database_dup_error (self);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("not a readable database: %s"), message);
+}
+
+static sqlite3_stmt *
+prepare (const LoomDatabase *self, const char *sql, GError **error)
+{
+  sqlite3_stmt *statement = NULL;
+  if (sqlite3_prepare_v2 (self->handle, sql, -1, &statement, NULL) != SQLITE_OK)
+    set_error (self, error);
+  return statement;
+}
+
+static const char *
+text_of (sqlite3_stmt *row, int column)
+{
+  const unsigned char *text = sqlite3_column_text (row, column);
+  return text != NULL ? (const char *) text : "";
+}
+
+/* Reads the columns of all tables. Column names come from SQLite's own parse of the schema. */
+static gboolean
+read_tables (LoomDatabase *self, GError **error)
+{
+  sqlite3_stmt *row = prepare (self,
+                               "SELECT t.name, c.name FROM sqlite_master AS t, pragma_table_info(t.name) AS c"
+                               " WHERE t.type = 'table' AND t.sql NOT LIKE 'CREATE VIRTUAL%'",
+                               error);
+  int status = SQLITE_DONE;
+  while (row != NULL && (status = sqlite3_step (row)) == SQLITE_ROW) {
+    const char *table = text_of (row, 0);
+    GHashTable *columns = g_hash_table_lookup (self->tables, table);
+    if (columns == NULL) {
+      columns = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+      g_ptr_array_add (self->names, g_strdup (table));
+      g_hash_table_insert (self->tables, g_strdup (table), columns);
+    }
+    g_hash_table_add (columns, g_strdup (text_of (row, 1)));
+  }
+  gboolean good = row != NULL && (status == SQLITE_DONE || self->names->len > 0);
+  if (row != NULL && !good)
+    set_error (self, error);
+  sqlite3_finalize (row);
+  return good;
+}
+
+static void
+read_views (LoomDatabase *self)
+{
+  sqlite3_stmt *row =
+    prepare (self, "SELECT name FROM sqlite_master WHERE type = 'view' OR sql LIKE 'CREATE VIRTUAL%'", NULL);
+  while (row != NULL && sqlite3_step (row) == SQLITE_ROW)
+    g_hash_table_add (self->views, g_strdup (text_of (row, 0)));
+  sqlite3_finalize (row);
+}
+
+LoomDatabase *
+loom_database_open (const char *path, GError **error)
+{
+  g_autoptr (LoomDatabase) self = g_new0 (LoomDatabase, 1);
+  g_autofree char *uri = dup_uri (path);
+  self->names = g_ptr_array_new_with_free_func (g_free);
+  self->views = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->tables = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_hash_table_unref);
+  int status = sqlite3_open_v2 (uri, &self->handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
+  if (status != SQLITE_OK) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("not a readable database: %s"), sqlite3_errstr (status));
+    return NULL;
+  }
+  restrict_handle (self->handle);
+  gboolean good = read_tables (self, error); /* SQLite makes a table for the list of columns */
+  read_views (self);
+  sqlite3_set_authorizer (self->handle, authorize, NULL);
+  return good ? g_steal_pointer (&self) : NULL;
+}
+
+void
+loom_database_free (LoomDatabase *self)
+{
+  if (self == NULL)
+    return;
+  sqlite3_close_v2 (self->handle);
+  g_ptr_array_unref (self->names);
+  g_hash_table_unref (self->tables);
+  g_hash_table_unref (self->views);
+  g_free (self);
+}
+
+gboolean
+loom_database_has_table (const LoomDatabase *self, const char *table)
+{
+  return g_hash_table_contains (self->tables, table);
+}
+
+gboolean
+loom_database_has_view (const LoomDatabase *self, const char *name)
+{
+  return g_hash_table_contains (self->views, name);
+}
+
+gboolean
+loom_database_has_column (const LoomDatabase *self, const char *table, const char *column)
+{
+  GHashTable *columns = g_hash_table_lookup (self->tables, table);
+  return columns != NULL && g_hash_table_contains (columns, column);
+}
+
+char *
+loom_database_dup_tables (const LoomDatabase *self, guint n)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  for (guint i = 0; i < MIN (n, self->names->len); i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", (const char *) self->names->pdata[i]);
+  return loom_archive_path_dup_printable (text->str);
+}
+
+sqlite3_stmt *
+loom_database_select (LoomDatabase *self, const char *table, const char *const *columns, GError **error)
+{
+  g_autoptr (GString) sql = g_string_new ("SELECT rowid");
+  if (!loom_database_has_table (self, table)) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "no table %s", table);
+    return NULL;
+  }
+  for (; *columns != NULL; columns++)
+    if (loom_database_has_column (self, table, *columns))
+      g_string_append_printf (sql, ", \"%s\"", *columns);
+    else
+      g_string_append (sql, ", NULL");
+  g_string_append_printf (sql, " FROM \"%s\" WHERE rowid >= ?1", table);
+  sqlite3_stmt *statement = prepare (self, sql->str, error);
+  if (statement != NULL)
+    sqlite3_bind_int64 (statement, 1, G_MININT64);
+  return statement;
+}
+
+guint64
+loom_database_count (LoomDatabase *self, const char *table)
+{
+  if (!loom_database_has_table (self, table))
+    return 0;
+  g_autofree char *sql = g_strdup_printf ("SELECT count(*) FROM \"%s\"", table);
+  sqlite3_stmt *row = prepare (self, sql, NULL);
+  guint64 n = row != NULL && sqlite3_step (row) == SQLITE_ROW ? (guint64) sqlite3_column_int64 (row, 0) : 0;
+  sqlite3_finalize (row);
+  return n;
+}
+
+/* The header holds the size of a page at byte 16, where 1 means 65,536, and the number of pages at byte 28. */
+guint64
+loom_database_count_missing_bytes (const char *path)
+{
+  guint8 head[32];
+  struct stat status;
+  FILE *file = fopen (path, "rb");
+  gboolean good = file != NULL && fread (head, sizeof head, 1, file) == 1 && fstat (fileno (file), &status) == 0;
+  if (file != NULL)
+    fclose (file);
+  if (!good)
+    return 0;
+  guint64 page = (guint64) head[16] << 8 | head[17],
+          n_pages = (guint64) head[28] << 24 | (guint64) head[29] << 16 | (guint64) head[30] << 8 | head[31],
+          n_bytes = n_pages * (page == 1 ? 65536 : page), there = (guint64) status.st_size;
+  return n_bytes - MIN (n_bytes, there);
+}
+
+gboolean
+loom_database_has_journal (const char *path)
+{
+  g_autofree char *journal = g_strconcat (path, "-wal", NULL);
+  struct stat status;
+  return stat (journal, &status) == 0 && status.st_size > 0;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/import: an SQLite database of a profiler, opened so that nothing is written beside it and nothing in it
+ * is executed. Only constants of this program become part of SQL text. One thread at a time.
+ */
+#pragma once
+
+#include <gio/gio.h>
+#include <sqlite3.h>
+
+typedef struct _LoomDatabase LoomDatabase;
+
+/* Returns TRUE if a file that begins with these bytes is an SQLite database. */
+gboolean loom_database_recognise (const char *bytes, gsize n_bytes);
+
+/* Opens the file at `path`, read-only and without locks. Returns NULL with LOOM_ERROR_FORMAT if it is no database, or so
+ * damaged that its list of tables cannot be read. Cost: O(columns). */
+LoomDatabase *loom_database_open (const char *path, GError **error);
+void loom_database_free (LoomDatabase *self);
+
+/* Views and virtual tables do not count as tables. */
+gboolean loom_database_has_table (const LoomDatabase *self, const char *table);
+gboolean loom_database_has_view (const LoomDatabase *self, const char *name);
+gboolean loom_database_has_column (const LoomDatabase *self, const char *table, const char *column);
+/* Returns the names of at most `n` tables, separated by commas; owned. */
+char *loom_database_dup_tables (const LoomDatabase *self, guint n);
+
+/* Prepares a query for these columns of all rows in the order of their ids, from the id ?1 on; ?1 is bound to the lowest
+ * id. Column 0 is the row's id; `columns` (NULL-terminated) follow, and those that the table lacks are NULL. Returns NULL
+ * with LOOM_ERROR_FORMAT if there is no such table. Both names have to be constants. */
+sqlite3_stmt *loom_database_select (LoomDatabase *self, const char *table, const char *const *columns, GError **error);
+
+/* Returns the number of rows; 0 if there is no such table or it cannot be read. O(pages). */
+guint64 loom_database_count (LoomDatabase *self, const char *table);
+
+/* Returns how many bytes the file at `path` is shorter than its header says; 0 if it is whole or cannot be read. */
+guint64 loom_database_count_missing_bytes (const char *path);
+/* Returns TRUE if there is a journal beside the file with changes that its writer has not finished. */
+gboolean loom_database_has_journal (const char *path);
+
+/* Returns the text of the last error; owned. */
+char *loom_database_dup_error (const LoomDatabase *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomDatabase, loom_database_free)

@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Exports of Nsight Systems: the figures of real files against a second, plain reading, and made-up exports whose truth
+is known, also damaged ones."""
+
+import collections
+import json
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import harness
+from harness import Cli, Tap, check, same
+
+# rows: README.md §1 Nsight Systems export
+CATEGORIES = {'kernel': 'kernel', 'memcpy': 'gpu_memcpy', 'memset': 'gpu_memset', 'sync': 'cuda_sync'}
+CALLS = ('cuda_runtime', 'cuda_driver')
+
+
+def tally(events, key):
+    """key → [count, ns] of spans; events whose key is None are left out."""
+    sums = collections.defaultdict(lambda: [0, 0])
+    for event in events:
+        if key(event) is not None:
+            sums[key(event)][0] += 1
+            sums[key(event)][1] += event['dur_ns']
+    return dict(sums)
+
+
+class Oracle:
+    """Compares one file with its expected values, and counts the equal ones."""
+
+    def __init__(self, cli, folder, shared):
+        self.wanted = json.loads((folder / 'expected.json').read_text())
+        self.path = shared / self.wanted['file']
+        self.info = cli.info(self.path)
+        self.events = cli.dump(self.path)
+        self.spans = [event for event in self.events if event['ph'] == 'X']
+        self.n_equal = 0
+
+    def equal(self, got, wanted, what):
+        same(got, wanted, f'{self.path.name}: {what}')
+        self.n_equal += sum(len(value) for value in wanted.values()) if isinstance(wanted, dict) else 1
+
+    def check_devices(self):
+        totals = tally(self.spans, lambda event: event['cat'])
+        for kind, sums in self.wanted['device_totals'].items():
+            self.equal(totals[CATEGORIES[kind]], sums, kind)
+        streams = tally(self.spans, lambda event: self.stream_of(event))
+        wanted = collections.defaultdict(lambda: [0, 0])
+        for track in self.wanted['device_tracks']:
+            for kind in CATEGORIES:
+                if kind in track and (kind != 'sync' or track['stream'] != 4294967295):
+                    for i in range(2):
+                        wanted[kind, track['context'], track['stream']][i] += track[kind][i]
+        self.equal({key: streams[key] for key in wanted}, dict(wanted), 'streams')
+
+    @staticmethod
+    def stream_of(event):
+        kind = next((kind for kind, category in CATEGORIES.items() if category == event['cat']), None)
+        return kind and (kind, event['args'].get('context'), event['args']['stream'])
+
+    def check_names(self):
+        kernels = tally((event for event in self.spans if event['cat'] == 'kernel'), lambda event: event['name'])
+        self.equal({name: kernels.get(name) for name in self.wanted['kernel_names']}, self.wanted['kernel_names'], 'kernels')
+        self.equal(len(kernels), self.wanted['kernel_names_distinct'], 'names of kernels')
+        n_bytes = sum(event['args']['bytes'] for event in self.spans if event['cat'] == 'gpu_memcpy')
+        self.equal(n_bytes, sum(sums[2] for sums in self.wanted['memcpy_by_kind'].values()), 'copied bytes')
+
+    def check_threads(self):
+        system = {'os_runtime', 'mpi', 'overhead', 'cublas', 'cudnn'}
+        calls = tally(self.spans, lambda event: event['cat'] if event['cat'] in CALLS else None)
+        ranges = tally(self.spans, lambda event: 0 if event['cat'] in ('nvtx', 'cpu_op') else None)
+        for kind, got in (('api', calls.values()), ('nvtx', ranges.values()),
+                          ('osrt', tally(self.spans, lambda event: 0 if event['cat'] == 'os_runtime' else None).values())):
+            wanted = [track[kind] for track in self.wanted['thread_tracks'] if kind in track]
+            self.equal([sum(sums[i] for sums in got) for i in range(2)], [sum(sums[i] for sums in wanted) for i in range(2)], kind)
+        n_shown = sum(event['cat'] not in system - {'os_runtime'} for event in self.spans)
+        self.equal(n_shown, self.wanted['spans'], 'spans')
+
+    def check_launches(self):
+        self.equal(sum(event['ph'] == 'f' for event in self.events), self.wanted['launch_links'], 'launches')
+        base = self.wanted['session_utc_ns'] or 0
+        work = [event for event in self.spans if event['cat'] in CATEGORIES.values()]
+        self.equal(min(event['ts_ns'] for event in work) - base, min(track['first'] for track in self.wanted['device_tracks']), 'first')
+        self.equal(max(event['ts_ns'] + event['dur_ns'] for event in work) - base,
+                   max(track['last'] for track in self.wanted['device_tracks']), 'last')
+
+    def check_all(self):
+        self.check_devices()
+        self.check_names()
+        self.check_threads()
+        self.check_launches()
+        return self.n_equal
+
+
+def check_oracle(cli, folder, shared):
+    oracle = Oracle(cli, folder, shared)
+    n_equal = oracle.check_all()
+    print(f'# {oracle.path.name}: {n_equal} values equal')
+
+
+def check_example(cli, shared):
+    """The kernel that the format page follows from row to screen."""
+    events = cli.dump(shared / 'corpus' / 'nsight' / 'mfu_2gpu_before.sqlite')
+    mine = [event for event in events if event['args'].get('correlation') == 2619848]
+    call, kernel = sorted(mine, key=lambda event: event['ts_ns'])
+    same((kernel['ts_ns'], kernel['dur_ns']), (1779782390297746291, 108319), 'kernel')
+    same((call['name'], kernel['ts_ns'] - call['ts_ns']), ('cudaLaunchKernel', 12115), 'its launch')
+
+
+def make(shared, folder, *options):
+    """Makes exports; returns the truth."""
+    tool = shared / 'tools' / 'make-binary-traces.py'
+    result = subprocess.run([sys.executable, tool, 'nsight', folder, *map(str, options)], capture_output=True, text=True, check=True)
+    return json.loads(result.stdout)
+
+
+def check_skew(cli, shared, folder):
+    truth = make(shared, folder, '--ranks', 4, '--events', 4000, '--steps', 40, '--skew', 300000, '--drift', 20, '--late', 2)
+    sources = json.loads(cli.must('align', folder).stdout)['sources']
+    for source, file in zip(sources, truth['files']):
+        error = source['clock']['offset_ns'] + file['skew_ns'] - truth['files'][0]['skew_ns']
+        check(abs(error) <= 5000, f'{file["file"]} is {error} ns off')
+    findings = json.loads(cli.must('report', '--format', 'json', folder).stdout)['findings']
+    check(any('Rank 2' in json.dumps(finding) for finding in findings), f'rank 2 is late: {findings}')
+
+
+def check_sums(cli, shared, folder):
+    for file in make(shared, folder, '--ranks', 2, '--events', 3000)['files']:
+        events = cli.dump(Path(folder) / file['file'])
+        spans = tally((event for event in events if event['ph'] == 'X'), lambda event: event['cat'])
+        same(spans['kernel'], [file['kernels'], file['kernel_ns']], 'kernels')
+        same([spans['cuda_runtime'][0], spans['nvtx'][0], spans['gpu_memcpy'][0]], [file['api'], file['ranges'], file['copies']], 'calls')
+        samples = [event['args']['value'] for event in events if event['ph'] == 'C']
+        same([len(samples), sum(samples)], [file['samples'], file['sample_sum']], 'samples')
+        same(sum(event['ph'] == 'f' for event in events), file['links'], 'launches')
+        same(min(event['ts_ns'] for event in events if event['ph'] == 'X'), file['utc_ns_of_first'], 'first')
+
+
+def check_merge(cli, shared, folder):
+    """What is merged is read back the same, though its args come from the database."""
+    make(shared, folder, '--ranks', 2, '--events', 2000)
+    merged = Path(folder) / 'merged' / 'all.json'
+    merged.parent.mkdir()
+    cli.must('merge', folder, '-o', merged)
+    def lines(path):
+        return sorted(json.dumps([e['ts_ns'], e['dur_ns'], e['ph'], e['name'], e['args'].get('correlation'), e['args'].get('grid')])
+                      for e in cli.dump(path) if e['ph'] in 'XC')
+    originals = Path(folder) / 'originals'
+    originals.mkdir()
+    for path in Path(folder).glob('*.sqlite'):
+        path.rename(originals / path.name)
+    same(len(lines(merged)), len(lines(originals)), 'number of events')
+    same(lines(merged), lines(originals), 'events')
+
+
+def problems_of(cli, path, allowed):
+    result = cli('info', '--format', 'json', path)
+    check(result.returncode in allowed, f'exit {result.returncode}: {result.stderr}')
+    return result, json.loads(result.stdout)['sources'][0] if result.stdout.strip() else None
+
+
+def check_damage(cli, shared, folder, damage):
+    make(shared, folder, '--ranks', 1, '--events', 3000, '--corrupt', damage)
+    result, source = problems_of(cli, Path(folder) / 'rank0.sqlite', (harness.DONE, harness.FAILED, harness.INCOMPLETE))
+    if result.returncode == harness.FAILED:
+        check('database' in result.stderr or damage == 'head' and 'not JSON' in result.stderr, result.stderr)
+        return
+    check(source['problems'], f'{damage} was not noticed')
+    if damage == 'truncate':
+        same(result.returncode, harness.INCOMPLETE, 'exit')
+        check(any(problem['code'] == 'damaged-table' for problem in source['problems']), str(source['problems']))
+        check(source['spans'] > 0, 'nothing was kept')
+
+
+def check_secrets(cli, folder):
+    """Texts that no event refers to are never shown: exports hold environments as well."""
+    path = Path(folder) / 'secret.sqlite'
+    with sqlite3.connect(path) as base:
+        base.executescript('create table StringIds (id integer primary key, value text);'
+                           'create table CUPTI_ACTIVITY_KIND_KERNEL (start, end, deviceId, streamId, demangledName);'
+                           'create table META_DATA_CAPTURE (name text, value text);'
+                           "insert into StringIds values (1, 'work'), (2, 'TOKEN=sesame');"
+                           "insert into META_DATA_CAPTURE values ('PROCESS_1:ENVIRONMENT_VARIABLE', 'TOKEN=sesame');"
+                           'insert into CUPTI_ACTIVITY_KIND_KERNEL values (10, 20, 0, 7, 1), (30, 40, 0, 7, 9), (50, 45, 0, 7, 1),'
+                           " ('x', 60, 0, 7, 1), (70, null, 0, 7, 1);")
+    merged = Path(folder) / 'merged.json'
+    cli.must('merge', path, '-o', merged)
+    text = cli.must('dump', path).stdout + cli.must('info', path).stdout + merged.read_text()
+    check('sesame' not in text, 'a secret is shown')
+    check('"#9"' in text, 'a missing name is not shown by its number')
+    _, source = problems_of(cli, path, (harness.DONE, harness.INCOMPLETE))
+    same(sorted(problem['code'] for problem in source['problems'] if problem['severity'] != 'info'),
+         ['damaged-row', 'negative-duration', 'no-end', 'no-name'], 'problems')
+    same(source['spans'], 2, 'spans')
+
+
+def check_hostile(cli, folder):
+    """Names that would be SQL, a view in place of a table, and a database of something else."""
+    path = Path(folder) / 'hostile.sqlite'
+    with sqlite3.connect(path) as base:
+        base.executescript('create table "x"" ; drop table StringIds; --" (a);'
+                           'create table StringIds (id integer primary key, value text);'
+                           'create view CUPTI_ACTIVITY_KIND_KERNEL as select 1 as start, 2 as end;'
+                           'create table NVTX_EVENTS (start, end, eventType, text, globalTid, "te""xt");'
+                           "insert into NVTX_EVENTS values (1, 5, 59, 'a' || char(10) || '\"b\\', 16777217, 0);")
+    same([event['name'] for event in cli.dump(path)], ['a␊"b\\'], 'name')
+    other = Path(folder) / 'other.sqlite'
+    with sqlite3.connect(other) as base:
+        base.execute('create table recipes (name)')
+    result = cli('info', other)
+    check(result.returncode == harness.FAILED and 'recipes' in result.stderr, result.stderr)
+
+
+def in_folder(function, *args):
+    with tempfile.TemporaryDirectory() as folder:
+        return function(*args[:-1], folder, args[-1]) if args and args[-1] is not None else function(*args[:-1], folder)
+
+
+def main():
+    cli, tap = Cli(sys.argv[1]), Tap()
+    shared = harness.shared_folder('.').resolve()
+    tap.case('secrets', in_folder, check_secrets, cli, None)
+    tap.case('hostile', in_folder, check_hostile, cli, None)
+    if (shared / 'oracle').exists():
+        for folder in sorted((shared / 'oracle').glob('nsight-*')):
+            tap.case(folder.name, check_oracle, cli, folder, shared)
+        tap.case('example', check_example, cli, shared)
+    if (shared / 'tools' / 'make-binary-traces.py').exists():
+        for function in (check_sums, check_skew, check_merge):
+            tap.case(function.__name__, in_folder, function, cli, shared, None)
+        for damage in ('truncate', 'zero', 'flip', 'head', 'text', 'types', 'view', 'wal'):
+            tap.case(f'damage: {damage}', in_folder, check_damage, cli, shared, damage)
+    tap.done()
+
+
+main()

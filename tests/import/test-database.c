@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Databases: the text made of rows is the same wherever reading begins, and launches are matched to calls.
+ */
+#include "loom-error.h"
+#include "loom-launch-links.h"
+#include "loom-row-json.h"
+#include "loom-row-text.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#define N_ROWS 5000
+
+typedef struct {
+  char *folder, *path;
+  guint n_first, n_damages, n_freed; /* rows made for the first time, damaged tables, freed data */
+} Fixture;
+
+static void
+run_sql (const char *path, const char *sql)
+{
+  sqlite3 *base;
+  g_assert_cmpint (sqlite3_open (path, &base), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (base, sql, NULL, NULL, NULL), ==, SQLITE_OK);
+  sqlite3_close (base);
+}
+
+/* Rows of two tables, with gaps in their ids and texts of different length. */
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->folder = g_dir_make_tmp ("traceloom-XXXXXX", NULL);
+  fixture->path = g_build_filename (fixture->folder, "a ?#%.sqlite", NULL);
+  run_sql (fixture->path,
+           "CREATE TABLE one (word TEXT, time INTEGER); CREATE TABLE two (time INTEGER);"
+           "WITH RECURSIVE n (i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n WHERE i < 4999)"
+           " INSERT INTO one (rowid, word, time) SELECT i * 3 - 500, printf('%.*c', i % 90, 'x'), i * 1001 FROM n;"
+           "INSERT INTO two SELECT time FROM one WHERE rowid % 7 = 0;");
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_remove (fixture->path);
+  g_rmdir (fixture->folder);
+  g_free (fixture->path);
+  g_free (fixture->folder);
+}
+
+static void
+format (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean is_first, GString *text,
+        gpointer user_data)
+{
+  Fixture *fixture = user_data;
+  fixture->n_first += is_first;
+  if (number % 5 == 4)
+    return;
+  loom_row_json_append (text, "{\"table\":\"");
+  loom_row_json_append (text, table->data);
+  loom_row_json_append (text, "\",\"number\":");
+  loom_row_json_append_int (text, (gint64) number);
+  loom_row_json_append (text, ",\"word\":\"");
+  loom_row_json_append (text,
+                        sqlite3_column_type (row, 1) == SQLITE_TEXT ? (const char *) sqlite3_column_text (row, 1) : "");
+  loom_row_json_append (text, "\"},\n");
+}
+
+static void
+on_damage (const LoomRowTable *table, guint64 n_rows, const char *message, gpointer user_data)
+{
+  ((Fixture *) user_data)->n_damages++;
+}
+
+static void
+on_freed (gpointer user_data)
+{
+  ((Fixture *) user_data)->n_freed++;
+}
+
+static LoomByteSource *
+open_text (Fixture *fixture)
+{
+  static const char *const one[] = { "word", "time", NULL }, *const two[] = { "time", NULL };
+  static const LoomRowTable tables[] = { { "one", one, format, "one" },
+                                         { "missing", one, format, "missing" },
+                                         { "two", two, format, "two" } };
+  g_autoptr (GError) error = NULL;
+  LoomDatabase *base = loom_database_open (fixture->path, &error);
+  g_assert_no_error (error);
+  return loom_row_text_new (fixture->path, base, tables, G_N_ELEMENTS (tables), on_damage, fixture, on_freed);
+}
+
+static GString *
+read_all (LoomByteSource *text)
+{
+  GString *whole = g_string_new (NULL);
+  char buffer[7001];
+  gssize n;
+  while ((n = loom_byte_source_read (text, whole->len, buffer, sizeof buffer, NULL)) > 0)
+    g_string_append_len (whole, buffer, n);
+  g_assert_cmpint (n, ==, 0);
+  return whole;
+}
+
+static void
+test_anywhere (Fixture *fixture, gconstpointer data)
+{
+  LoomByteSource *text = open_text (fixture), *other = open_text (fixture);
+  g_autoptr (GString) whole = read_all (text);
+  g_assert_cmpuint (fixture->n_first, ==, N_ROWS + N_ROWS / 7 + 1);
+  g_assert_true (g_str_has_prefix (whole->str, "{\"traceEvents\":[\n{\"table\":\"one\",\"number\":0,"));
+  g_assert_true (g_str_has_suffix (whole->str, "},\n]}\n"));
+  g_autoptr (GRand) rand = g_rand_new_with_seed (7);
+  for (guint i = 0; i < 300; i++) {
+    gsize offset = (gsize) g_rand_int_range (rand, 0, (gint32) whole->len),
+          length = MIN ((gsize) g_rand_int_range (rand, 1, 5000), whole->len - offset);
+    g_autofree char *again = loom_byte_source_dup_range (text, offset, length, NULL);
+    g_assert_cmpmem (again, length, whole->str + offset, length);
+    g_autofree char *fresh = loom_byte_source_dup_range (other, offset, length, NULL); /* not read in order before */
+    g_assert_cmpmem (fresh, length, whole->str + offset, length);
+  }
+  g_assert_cmpuint (fixture->n_first, ==, 2 * (N_ROWS + N_ROWS / 7 + 1));
+  g_assert_cmpuint (fixture->n_damages, ==, 0);
+  loom_byte_source_unref (text);
+  loom_byte_source_unref (other);
+  g_assert_cmpuint (fixture->n_freed, ==, 2);
+}
+
+static void
+test_changed (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (LoomByteSource) text = open_text (fixture);
+  g_autoptr (GError) error = NULL;
+  char buffer[100];
+  g_assert_cmpint (loom_byte_source_read (text, 0, buffer, sizeof buffer, NULL), ==, sizeof buffer);
+  run_sql (fixture->path, "INSERT INTO two SELECT time FROM one;");
+  g_assert_cmpint (loom_byte_source_read (text, 0, buffer, sizeof buffer, &error), ==, -1);
+  g_assert_error (error, LOOM_ERROR, LOOM_ERROR_READ);
+}
+
+/* Nothing may be written beside the file, and SQL that would change it is refused. */
+static void
+test_read_only (Fixture *fixture, gconstpointer data)
+{
+  static const char *const columns[] = { "word", NULL };
+  g_autoptr (LoomDatabase) base = loom_database_open (fixture->path, NULL);
+  sqlite3_stmt *row = loom_database_select (base, "one", columns, NULL);
+  g_assert_cmpint (sqlite3_step (row), ==, SQLITE_ROW);
+  sqlite3 *handle = sqlite3_db_handle (row);
+  g_assert_cmpint (sqlite3_exec (handle, "DELETE FROM one", NULL, NULL, NULL), !=, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (handle, "ATTACH '/dev/null' AS other", NULL, NULL, NULL), !=, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (handle, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL), !=, SQLITE_OK);
+  sqlite3_finalize (row);
+  g_autoptr (GDir) folder = g_dir_open (fixture->folder, 0, NULL);
+  g_autofree char *name = g_path_get_basename (fixture->path);
+  g_assert_cmpstr (g_dir_read_name (folder), ==, name);
+  g_assert_null (g_dir_read_name (folder));
+}
+
+static void
+test_us (void)
+{
+  static const struct {
+    gint64 ns;
+    const char *us;
+  } cases[] = { { 0, "0.000" },      { 1, "0.001" },
+                { -1, "-0.001" },    { 999, "0.999" },
+                { 1000, "1.000" },   { 60120993856, "60120993.856" },
+                { -3000, "-3.000" }, { G_MININT64, "-9223372036854775.808" } };
+  g_autoptr (GString) text = g_string_new (NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_string_truncate (text, 0);
+    loom_row_json_append_us (text, cases[i].ns);
+    g_assert_cmpstr (text->str, ==, cases[i].us);
+  }
+}
+
+/* Of equal calls the worthier one launches; ids of another process are other launches. */
+static void
+test_links (void)
+{
+  g_autoptr (LoomLaunchLinks) links = loom_launch_links_new ();
+  guint64 n_without;
+  for (guint64 id = 0; id < 3000; id++)
+    loom_launch_links_add_row (links, id % 2, id / 2);
+  loom_launch_links_add_row (links, 0, 5); /* a second row of one launch */
+  loom_launch_links_add_row (links, 7, 5);
+  for (guint64 id = 0; id < 1500; id++) {
+    loom_launch_links_add_call (links, 0, id, 10);
+    loom_launch_links_add_call (links, 0, id, id == 3 ? 20 : 5);
+  }
+  loom_launch_links_finish (links);
+  g_assert_cmpuint (loom_launch_links_count (links, &n_without), ==, 1501);
+  g_assert_cmpuint (n_without, ==, 1501);
+  g_assert_true (loom_launch_links_is_launched (links, 10) && loom_launch_links_is_launched (links, 3000));
+  g_assert_false (loom_launch_links_is_launched (links, 11) || loom_launch_links_is_launched (links, 3001));
+  g_assert_true (loom_launch_links_launches (links, 2) && !loom_launch_links_launches (links, 3));
+  g_assert_true (!loom_launch_links_launches (links, 6) && loom_launch_links_launches (links, 7));
+  g_assert_false (loom_launch_links_launches (links, 5000) || loom_launch_links_is_launched (links, 5000));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add ("/import/database/anywhere", Fixture, NULL, set_up, test_anywhere, tear_down);
+  g_test_add ("/import/database/changed", Fixture, NULL, set_up, test_changed, tear_down);
+  g_test_add ("/import/database/read-only", Fixture, NULL, set_up, test_read_only, tear_down);
+  g_test_add_func ("/import/database/us", test_us);
+  g_test_add_func ("/import/database/links", test_links);
+  return g_test_run ();
+}
