@@ -23,10 +23,24 @@ tracks (void)
   return loom_timeline_view_get_tracks (view ());
 }
 
-LoomSearchBar *
+GtkWidget *
 search (void)
 {
-  return loom_run_page_get_search_bar (loom_window_get_run_view (window));
+  return GTK_WIDGET (
+    gtk_widget_get_template_child (GTK_WIDGET (loom_window_get_run_view (window)), LOOM_TYPE_RUN_PAGE, "search"));
+}
+
+LoomSearchState *
+search_state (void)
+{
+  return loom_run_state_get_search (loom_window_get_run_state (window));
+}
+
+gboolean
+is_searching (void)
+{
+  GObject *bar = gtk_widget_get_template_child (search (), LOOM_TYPE_SEARCH_BAR, "bar");
+  return gtk_search_bar_get_search_mode (GTK_SEARCH_BAR (bar));
 }
 
 LoomTimelineState *

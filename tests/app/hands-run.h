@@ -5,6 +5,7 @@
 #pragma once
 
 #include "hands.h"
+#include "loom-search-bar.h"
 
 #define DOUBLE_CLICK_MS 170 /* GTK counts clicks within 150 here */
 
@@ -20,7 +21,10 @@ LoomWindow *the_window (void);
 LoomTimelineView *view (void);
 GtkWidget *tracks (void);
 LoomTimelineState *state (void);
-LoomSearchBar *search (void);
+GtkWidget *search (void); /* the search bar */
+LoomSearchState *search_state (void);
+/* TRUE while the search bar is seen to be open. */
+gboolean is_searching (void);
 
 /* The nth span of that name, by trace order; its range; where it is on the tracks. */
 LoomSpanId span_of (const char *name, guint nth);

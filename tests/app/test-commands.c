@@ -7,6 +7,7 @@
 
 #include "loom-command-palette.h"
 #include "loom-commands.h"
+#include "loom-search-bar.h"
 
 #include <string.h>
 
@@ -22,7 +23,7 @@ view (void)
 static void
 reset (void)
 {
-  loom_search_bar_set_open (loom_run_page_get_search_bar (loom_window_get_run_view (window)), FALSE);
+  loom_search_state_set_open (loom_run_state_get_search (loom_window_get_run_state (window)), FALSE);
   loom_row_filter_set_open (loom_timeline_view_get_row_filter (view ()), FALSE);
   gtk_widget_grab_focus (loom_timeline_view_get_tracks (view ()));
 }
@@ -266,9 +267,10 @@ static void
 test_typing (void)
 {
   LoomTimelineState *state = fixture_state (window);
-  LoomSearchBar *search = loom_run_page_get_search_bar (loom_window_get_run_view (window));
+  GObject *search =
+    gtk_widget_get_template_child (GTK_WIDGET (loom_window_get_run_view (window)), LOOM_TYPE_RUN_PAGE, "search");
   LoomRange extent = loom_timeline_state_get_extent (state);
-  loom_search_bar_set_open (search, TRUE);
+  loom_search_state_set_open (loom_run_state_get_search (loom_window_get_run_state (window)), TRUE);
   assert_letters (GTK_EDITABLE (gtk_widget_get_template_child (GTK_WIDGET (search), LOOM_TYPE_SEARCH_BAR, "entry")));
   reset ();
   loom_row_filter_set_open (loom_timeline_view_get_row_filter (view ()), TRUE);

@@ -4,6 +4,7 @@
  */
 #include "groups.h"
 #include "hands-run.h"
+#include "loom-settings.h"
 
 #include <math.h>
 
@@ -125,11 +126,11 @@ test_shift_drag (void)
   rest ();
   gint64 near = width_ns (), begin_ns = fixture_view (the_window ()).begin_ns;
   g_assert_cmpint (near, <, all / 2);
-  loom_timeline_view_set_shift_pans (view (), TRUE);
+  loom_settings_set_string (LOOM_SETTING_SHIFT_DRAG, "pan");
   hands_key (GDK_KEY_Shift_L, TRUE);
   drag_right (1, 0);
   hands_key (GDK_KEY_Shift_L, FALSE);
-  loom_timeline_view_set_shift_pans (view (), FALSE);
+  loom_settings_set_string (LOOM_SETTING_SHIFT_DRAG, "zoom");
   g_assert_cmpint (ABS (width_ns () - near), <=, 2);
   g_assert_cmpint (fixture_view (the_window ()).begin_ns, <, begin_ns);
   g_assert_cmpint (loom_timeline_state_get_range (state ()).end_ns, ==, 0);

@@ -439,7 +439,7 @@ test_letters (void)
 {
   reset ();
   hands_type (0, GDK_KEY_slash);
-  assert_text (GTK_EDITABLE (gtk_widget_get_template_child (GTK_WIDGET (search ()), LOOM_TYPE_SEARCH_BAR, "entry")));
+  assert_text (GTK_EDITABLE (gtk_widget_get_template_child (search (), LOOM_TYPE_SEARCH_BAR, "entry")));
   hands_type (0, GDK_KEY_Escape);
   marks (0);
   reset ();
@@ -532,8 +532,8 @@ static void
 test_over_panel (void)
 {
   reset ();
-  loom_search_state_set_open (loom_run_state_get_search (loom_window_get_run_state (the_window ())), TRUE);
-  loom_search_state_ask (loom_run_state_get_search (loom_window_get_run_state (the_window ())), "tick", FALSE);
+  loom_search_state_set_open (search_state (), TRUE);
+  loom_search_state_ask (search_state (), "tick", FALSE);
   loom_run_state_set_page (loom_window_get_run_state (the_window ()), "found");
   g_assert_true (fixture_wait (has_rows, NULL));
   fixture_frames (the_window ());
@@ -581,8 +581,7 @@ test_after_divider (void)
   zoom_in ();
   hands_type (GDK_KEY_Control_L, GDK_KEY_f);
   hands_type (0, GDK_KEY_t);
-  GtkEditable *entry =
-    GTK_EDITABLE (gtk_widget_get_template_child (GTK_WIDGET (search ()), LOOM_TYPE_SEARCH_BAR, "entry"));
+  GtkEditable *entry = GTK_EDITABLE (gtk_widget_get_template_child (search (), LOOM_TYPE_SEARCH_BAR, "entry"));
   g_assert_cmpstr (gtk_editable_get_text (entry), ==, "t");
   hands_move (GTK_WIDGET (entry), 40, 8);
   hands_click (1);
@@ -594,7 +593,7 @@ test_after_divider (void)
   hold (GDK_KEY_w);
   g_assert_cmpstr (gtk_editable_get_text (entry), ==, "ti");
   g_assert_cmpint (width_ns (), <, before);
-  loom_search_bar_set_open (search (), FALSE);
+  loom_search_state_set_open (search_state (), FALSE);
 }
 
 int

@@ -154,17 +154,17 @@ test_font_paints (void)
 
 typedef struct {
   LoomRulerUnit reading;
-  gboolean shift_pans;
+  const char *shift_drag;
   LoomNumberConvention numbers;
 } Choices;
 
 static void
 assert_choices (LoomWindow *window, const Choices *choices)
 {
-  LoomTimelineView *view = loom_run_page_get_timeline_view (loom_window_get_run_view (window));
   LoomAnalysisContext *analysis = loom_run_state_get_analysis (loom_window_get_run_state (window));
+  g_autofree char *shift_drag = loom_settings_dup_string (LOOM_SETTING_SHIFT_DRAG);
   g_assert_cmpint (loom_timeline_state_get_reading (fixture_state (window)), ==, choices->reading);
-  g_assert_cmpint (loom_timeline_view_get_shift_pans (view), ==, choices->shift_pans);
+  g_assert_cmpstr (shift_drag, ==, choices->shift_drag);
   g_assert_cmpint (loom_analysis_context_get_numbers (analysis), ==, choices->numbers);
 }
 
@@ -173,8 +173,8 @@ assert_choices (LoomWindow *window, const Choices *choices)
 static void
 test_windows (void)
 {
-  const Choices first = { LOOM_RULER_UNIT_SINCE_START, FALSE, LOOM_NUMBER_CONVENTION_INTENDED },
-                second = { LOOM_RULER_UNIT_UTC, TRUE, LOOM_NUMBER_CONVENTION_SMDEBUG };
+  const Choices first = { LOOM_RULER_UNIT_SINCE_START, "zoom", LOOM_NUMBER_CONVENTION_INTENDED },
+                second = { LOOM_RULER_UNIT_UTC, "pan", LOOM_NUMBER_CONVENTION_SMDEBUG };
   LoomWindow *window = fixture_window ();
   fixture_open (window, fixture_sample ());
   LoomPreferences *preferences = open_preferences (window);

@@ -17,7 +17,7 @@ has_hits (gpointer n)
 static gpointer
 part (const char *name)
 {
-  return gtk_widget_get_template_child (GTK_WIDGET (search ()), LOOM_TYPE_SEARCH_BAR, name);
+  return gtk_widget_get_template_child (search (), LOOM_TYPE_SEARCH_BAR, name);
 }
 
 static void
@@ -40,7 +40,7 @@ test_walk (void)
 {
   reset ();
   hands_type (0, GDK_KEY_slash);
-  g_assert_true (loom_search_bar_is_open (search ()));
+  g_assert_true (is_searching ());
   type_word ("tick");
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (part ("entry"))), ==, "tick");
   g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (5)));
@@ -53,7 +53,7 @@ test_walk (void)
   hands_type (GDK_KEY_Shift_L, GDK_KEY_Return);
   g_assert_true (loom_timeline_span_id_equal (second, loom_timeline_state_get_lead (state ())));
   hands_type (0, GDK_KEY_Escape);
-  g_assert_false (loom_search_bar_is_open (search ()));
+  g_assert_false (is_searching ());
   g_assert_true (gtk_widget_has_focus (tracks ())); /* keys are the timeline's again */
 }
 
@@ -64,7 +64,7 @@ test_args (void)
 {
   reset ();
   hands_type (GDK_KEY_Control_L, GDK_KEY_f);
-  g_assert_true (loom_search_bar_is_open (search ()));
+  g_assert_true (is_searching ());
   type_word ("tick args.at=200");
   g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (1)));
   LoomPaintOptions options = { 0 };
@@ -81,7 +81,7 @@ test_args (void)
   type_word ("0");
   g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (0)));
   hands_type (0, GDK_KEY_Escape);
-  g_assert_false (loom_search_bar_is_open (search ()));
+  g_assert_false (is_searching ());
 }
 
 static gboolean
@@ -130,7 +130,7 @@ test_list (void)
   reset ();
   GtkWidget *list = GTK_WIDGET (part ("list"));
   hands_type (GDK_KEY_Control_L, GDK_KEY_f);
-  g_assert_true (loom_search_bar_is_open (search ()));
+  g_assert_true (is_searching ());
   type_word ("[te][in][cd]");
   GtkWidget *regex = GTK_WIDGET (GTK_TOGGLE_BUTTON (part ("regex")));
   click_on (regex);
@@ -162,7 +162,7 @@ test_list (void)
   gtk_widget_grab_focus (GTK_WIDGET (part ("entry")));
   click_on (regex);
   hands_type (0, GDK_KEY_Escape);
-  g_assert_false (loom_search_bar_is_open (search ()));
+  g_assert_false (is_searching ());
   g_assert_cmpstr (loom_run_state_get_page (loom_window_get_run_state (the_window ())), ==, "selection");
 }
 
@@ -244,7 +244,7 @@ test_rows (void)
   loom_row_filter_set_open (filter, FALSE);
   gtk_editable_set_text (GTK_EDITABLE (part ("entry")), "no row is called so");
   g_assert_true (fixture_wait (is_hidden, offer));
-  loom_search_bar_set_open (search (), FALSE);
+  loom_search_state_set_open (search_state (), FALSE);
 }
 
 void

@@ -71,9 +71,11 @@ test_own (void)
   assert_title (window, "first.json");
   g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "undo"));
   act (window, "show-panel");
-  gboolean panel = loom_run_page_get_show_panel (loom_window_get_run_view (window));
+  gboolean details = loom_run_state_get_shows_details (loom_window_get_run_state (window));
   act (window, "next-tab");
-  g_assert_cmpint (loom_run_page_get_show_panel (loom_window_get_run_view (window)), !=, panel);
+  g_assert_cmpint (loom_run_state_get_shows_details (loom_window_get_run_state (window)), !=, details);
+  g_assert_cmpint (gtk_widget_get_visible (GTK_WIDGET (loom_run_page_get_panels (loom_window_get_run_view (window)))),
+                   !=, details);
   act (window, "undo");
   guint n;
   loom_timeline_state_get_marks (fixture_state (window), &n);
@@ -81,23 +83,27 @@ test_own (void)
   fixture_close (window);
 }
 
-/* The button is about the search bar of the selected run, and of no other that was looked at. */
+static gboolean
+is_search_open (LoomWindow *window, guint tab)
+{
+  return loom_search_state_is_open (
+    loom_run_state_get_search (loom_tab_get_run_state (loom_window_get_nth_tab (window, tab))));
+}
+
+/* The button is about the search of the selected run, and of no other that was looked at. */
 static void
 test_search (void)
 {
   g_autofree char *first = NULL, *second = NULL;
   LoomWindow *window = open_two (&first, &second);
-  LoomSearchBar *bars[2];
-  for (guint i = 0; i < 2; i++)
-    bars[i] = loom_run_page_get_search_bar (loom_tab_get_run_view (loom_window_get_nth_tab (window, i)));
   act (window, "previous-tab");
   act (window, "next-tab");
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (window->search_button), TRUE);
-  g_assert_true (loom_search_bar_is_open (bars[1]));
-  g_assert_false (loom_search_bar_is_open (bars[0]));
+  g_assert_true (is_search_open (window, 1));
+  g_assert_false (is_search_open (window, 0));
   act (window, "previous-tab");
   g_assert_false (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (window->search_button)));
-  g_assert_true (loom_search_bar_is_open (bars[1]));
+  g_assert_true (is_search_open (window, 1));
   fixture_close (window);
 }
 

@@ -19,7 +19,6 @@ struct _LoomPanelArea {
   GtkStack *stack; /* the pages below the timeline */
   GtkWidget *switcher;
   LoomTimelineView *timeline;
-  LoomSearchBar *search;
   LoomRunState *run;
   AdwViewStack *views;           /* borrowed; NULL once it is destroyed */
   LoomAnalysisContext *analysis; /* the run's, borrowed, as is the next field */
@@ -186,20 +185,12 @@ found (LoomPanelArea *self)
 }
 
 static void
-list_requested (LoomPanelArea *self)
-{
-  gtk_stack_set_visible_child_name (self->stack, "found");
-  gtk_widget_show (GTK_WIDGET (self));
-}
-
-static void
 follow_search (LoomPanelArea *self)
 {
   LoomSearchState *search = loom_run_state_get_search (self->run);
   search_opened (self);
   g_signal_connect_object (search, "notify::open", G_CALLBACK (search_opened), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (search, "found", G_CALLBACK (found), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->search, "list-requested", G_CALLBACK (list_requested), self, G_CONNECT_SWAPPED);
 }
 
 /* --- pages ----------------------------------------------------------------------------------------------------------- */
@@ -341,15 +332,13 @@ views_destroyed (LoomPanelArea *self)
 }
 
 void
-loom_panel_area_set_run (LoomPanelArea *self, LoomRunState *run, LoomTimelineView *timeline, LoomSearchBar *search,
-                         AdwViewStack *views)
+loom_panel_area_set_run (LoomPanelArea *self, LoomRunState *run, LoomTimelineView *timeline, AdwViewStack *views)
 {
   g_return_if_fail (LOOM_IS_PANEL_AREA (self) && self->run == NULL);
   self->run = g_object_ref (run);
   self->analysis = g_object_ref (loom_run_state_get_analysis (run));
   self->state = g_object_ref (loom_run_state_get_view (run));
   self->timeline = timeline;
-  self->search = search;
   self->views = views;
   add_pages (self);
   g_signal_connect_object (views, "destroy", G_CALLBACK (views_destroyed), self, G_CONNECT_SWAPPED);
@@ -402,13 +391,6 @@ loom_panel_area_set_timeline (LoomPanelArea *self, LoomTimeline *timeline, gbool
 {
   g_return_if_fail (LOOM_IS_PANEL_AREA (self));
   show_profiles (self, timeline, has_extent);
-}
-
-void
-loom_panel_area_set_thresholds (LoomPanelArea *self, LoomAnalysisThresholds thresholds)
-{
-  g_return_if_fail (LOOM_IS_PANEL_AREA (self));
-  loom_analysis_context_set_thresholds (self->analysis, thresholds);
 }
 
 /* --- access to the panels -------------------------------------------------------------------------------------------- */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The pages of a run other than the timeline itself: the details and the search results below the timeline, which this widget
- * contains, and the views "analysis", "events" and "python", which it adds to the stack of views. Connects them to the timeline,
- * the search and the document, and shows the page that the run state names. A view is made when it is first shown or requested. A
+ * contains, and the views "analysis", "events" and "python", which it adds to the stack of views. Connects them to the timeline
+ * and the document, and shows the page that the run state names. A view is made when it is first shown or requested. A
  * run that contains only Python profiles shows them. Main thread.
  *
  * Signal: "settings-changed" after a person set other thresholds, which apply to all windows.
@@ -14,7 +14,6 @@
 #include "loom-events-panel.h"
 #include "loom-python-panel.h"
 #include "loom-run-state.h"
-#include "loom-search-bar.h"
 #include "loom-search-results-panel.h"
 #include "loom-timeline-view.h"
 
@@ -23,10 +22,9 @@
 #define LOOM_TYPE_PANEL_AREA (loom_panel_area_get_type ())
 G_DECLARE_FINAL_TYPE (LoomPanelArea, loom_panel_area, LOOM, PANEL_AREA, GtkBox)
 
-/* Sets the run, taking a reference, and the timeline view and search, which must live as long, and the stack of views, which has the
- * view "timeline" already. Call once. */
-void loom_panel_area_set_run (LoomPanelArea *self, LoomRunState *run, LoomTimelineView *timeline, LoomSearchBar *search,
-                              AdwViewStack *views);
+/* Sets the run, taking a reference, and the timeline view, which must live as long, and the stack of views, which has the view
+ * "timeline" already. Call once. */
+void loom_panel_area_set_run (LoomPanelArea *self, LoomRunState *run, LoomTimelineView *timeline, AdwViewStack *views);
 /* Sets the timeline; NULL: none. `has_extent` FALSE: nothing in the timeline has times. */
 void loom_panel_area_set_timeline (LoomPanelArea *self, LoomTimeline *timeline, gboolean has_extent);
 
@@ -39,6 +37,3 @@ LoomAnalysisView *loom_panel_area_get_analysis (LoomPanelArea *self);
 LoomSearchResultsPanel *loom_panel_area_get_found (LoomPanelArea *self);
 LoomEventsPanel *loom_panel_area_get_events (LoomPanelArea *self);
 LoomPythonPanel *loom_panel_area_get_python (LoomPanelArea *self);
-
-/* Sets the analysis thresholds. */
-void loom_panel_area_set_thresholds (LoomPanelArea *self, LoomAnalysisThresholds thresholds);

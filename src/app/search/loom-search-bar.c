@@ -20,18 +20,13 @@ struct _LoomSearchBar {
   GtkLabel *count;
   GtkWidget *rows; /* shown while names of rows match the text too */
   GtkLabel *n_rows;
-  LoomSearchState *search;
-  LoomTimelineState *state; /* the state of the run that is searched */
-  LoomTimelineView *view;   /* borrowed: a sibling widget */
+  LoomRunState *run;
+  LoomSearchState *search; /* the run's, borrowed, as is the next field */
+  LoomTimelineState *state;
+  LoomTimelineView *view; /* borrowed: a sibling widget */
 };
 
 G_DEFINE_FINAL_TYPE (LoomSearchBar, loom_search_bar, GTK_TYPE_WIDGET)
-
-enum { LIST_REQUESTED, N_SIGNALS };
-static guint signals[N_SIGNALS];
-
-enum { PROP_0, PROP_OPEN, N_PROPS };
-static GParamSpec *properties[N_PROPS];
 
 /* --- showing the result ---------------------------------------------------------------------------------------------- */
 
@@ -184,29 +179,28 @@ static void
 list_clicked (LoomSearchBar *self)
 {
   ask (self);
-  g_signal_emit (self, signals[LIST_REQUESTED], 0);
+  loom_run_state_open_page (self->run, "found");
 }
 
+/* The focus goes to the entry, even if the search was open already, and back to the timeline. */
+static void
+opened (LoomSearchBar *self)
+{
+  gboolean open = loom_search_state_is_open (self->search);
+  gtk_search_bar_set_search_mode (self->bar, open);
+  if (open) {
+    gtk_widget_grab_focus (GTK_WIDGET (self->entry));
+    gtk_editable_select_region (self->entry, 0, -1);
+  } else
+    gtk_widget_grab_focus (GTK_WIDGET (self->view));
+}
+
+/* Escape closes the bar. */
 static void
 mode_changed (LoomSearchBar *self)
 {
-  gboolean open = loom_search_bar_is_open (self);
-  loom_search_state_set_open (self->search, open);
-  if (!open)
-    gtk_widget_grab_focus (GTK_WIDGET (self->view));
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_OPEN]);
-}
-
-static void
-get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  g_value_set_boolean (value, loom_search_bar_is_open (LOOM_SEARCH_BAR (object)));
-}
-
-static void
-set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  loom_search_bar_set_open (LOOM_SEARCH_BAR (object), g_value_get_boolean (value));
+  if (!gtk_search_bar_get_search_mode (self->bar))
+    loom_search_state_set_open (self->search, FALSE);
 }
 
 static void
@@ -214,7 +208,8 @@ dispose (GObject *object)
 {
   LoomSearchBar *self = LOOM_SEARCH_BAR (object);
   self->view = NULL;
-  g_clear_object (&self->search);
+  self->search = NULL;
+  g_clear_object (&self->run);
   if (self->bar != NULL)
     g_signal_handlers_disconnect_by_data (self->bar, self);
   if (self->bar != NULL)
@@ -225,16 +220,8 @@ dispose (GObject *object)
 static void
 loom_search_bar_class_init (LoomSearchBarClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  object_class->dispose = dispose;
-  object_class->get_property = get_property;
-  object_class->set_property = set_property;
-  properties[PROP_OPEN] = g_param_spec_boolean ("open", NULL, NULL, FALSE,
-                                                G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPS, properties);
-  signals[LIST_REQUESTED] =
-    g_signal_new ("list-requested", LOOM_TYPE_SEARCH_BAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-search-bar.ui");
   gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, bar);
   gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, entry);
@@ -272,27 +259,15 @@ void
 loom_search_bar_set_run (LoomSearchBar *self, LoomRunState *run, LoomTimelineView *view)
 {
   g_return_if_fail (LOOM_IS_SEARCH_BAR (self) && self->view == NULL);
-  self->search = g_object_ref (loom_run_state_get_search (run));
+  self->run = g_object_ref (run);
+  self->search = loom_run_state_get_search (run);
   self->state = loom_run_state_get_view (run);
   self->view = view;
   g_signal_connect_swapped (self->bar, "notify::search-mode-enabled", G_CALLBACK (mode_changed), self);
+  /* after the handlers that turn to the timeline, because a hidden entry cannot have the focus */
+  g_signal_connect_object (self->search, "notify::open", G_CALLBACK (opened), self,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_signal_connect_object (self->search, "changed", G_CALLBACK (show_count), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->search, "found", G_CALLBACK (show_rows), self, G_CONNECT_SWAPPED);
   show_count (self);
-}
-
-void
-loom_search_bar_set_open (LoomSearchBar *self, gboolean open)
-{
-  gtk_search_bar_set_search_mode (self->bar, open);
-  if (open) {
-    gtk_widget_grab_focus (GTK_WIDGET (self->entry));
-    gtk_editable_select_region (self->entry, 0, -1);
-  }
-}
-
-gboolean
-loom_search_bar_is_open (LoomSearchBar *self)
-{
-  return self->bar != NULL && gtk_search_bar_get_search_mode (self->bar);
 }

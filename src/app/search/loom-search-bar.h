@@ -2,7 +2,7 @@
  *
  * The search over the timeline: an entry, how many were found, and the way from one to the next. Enter and Shift+Enter
  * in the entry go to the next and previous; Escape closes.
- * What is searched for and found is state of the run (loom-search-state.h). Signal: "list-requested".
+ * Whether it is open, what is searched for and found is state of the run (loom-search-state.h).
  */
 #pragma once
 
@@ -14,7 +14,3 @@ G_DECLARE_FINAL_TYPE (LoomSearchBar, loom_search_bar, LOOM, SEARCH_BAR, GtkWidge
 
 /* Sets the run that is searched and the widget that shows it, which must live as long as the bar. Call once. */
 void loom_search_bar_set_run (LoomSearchBar *self, LoomRunState *run, LoomTimelineView *view);
-
-/* Shows the bar with the focus in its entry, or hides it and forgets the hits. Property "open". */
-void loom_search_bar_set_open (LoomSearchBar *self, gboolean open);
-gboolean loom_search_bar_is_open (LoomSearchBar *self);

@@ -3,7 +3,6 @@
  * The actions that change clocks, undo and redo steps, and show a panel.
  */
 #include "loom-clock-commands.h"
-#include "loom-page-index.h"
 #include "loom-window-private.h"
 
 #include <glib/gi18n.h>
@@ -82,31 +81,21 @@ align_activated (LoomWindow *self)
 }
 
 static void
-show_page (LoomWindow *self, const char *name)
-{
-  const LoomPageIndex *page = loom_page_index_find (name);
-  if (page != NULL && g_str_equal (page->view, "timeline"))
-    loom_run_page_set_show_panel (loom_window_get_run_view (self), TRUE);
-  loom_run_state_set_page (self->run, name);
-}
-
-static void
 show_clocks_activated (LoomWindow *self)
 {
-  show_page (self, "clocks");
+  loom_run_state_open_page (self->run, "clocks");
 }
 
 static void
 show_page_activated (LoomWindow *self, GVariant *parameter)
 {
-  show_page (self, g_variant_get_string (parameter, NULL));
+  loom_run_state_open_page (self->run, g_variant_get_string (parameter, NULL));
 }
 
 static void
 show_view_activated (LoomWindow *self, GVariant *parameter)
 {
-  loom_panel_area_show_view (loom_run_page_get_panels (loom_window_get_run_view (self)),
-                             g_variant_get_string (parameter, NULL));
+  loom_run_page_show_view (loom_window_get_run_view (self), g_variant_get_string (parameter, NULL));
 }
 
 static const LoomWindowAction actions[] = {

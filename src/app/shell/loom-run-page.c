@@ -6,6 +6,7 @@
 #include "loom-hover-details.h"
 #include "loom-main-loop-watchdog.h"
 #include "loom-scene-theme.h"
+#include "loom-search-bar.h"
 #include "loom-source-actions.h"
 #include "loom-source-commands.h"
 #include "loom-source-extents.h"
@@ -35,9 +36,6 @@ struct _LoomRunPage {
 };
 
 G_DEFINE_FINAL_TYPE (LoomRunPage, loom_run_page, GTK_TYPE_WIDGET)
-
-enum { PROP_0, PROP_SHOW_SOURCES, PROP_SHOW_PANEL, N_PROPS };
-static GParamSpec *properties[N_PROPS];
 
 static void
 timeline_changed (LoomRunPage *self)
@@ -92,7 +90,7 @@ settings_changed (LoomRunPage *self)
 static void
 search_requested (LoomRunPage *self)
 {
-  loom_search_bar_set_open (self->search, TRUE);
+  loom_search_state_set_open (loom_run_state_get_search (self->run), TRUE);
 }
 
 void
@@ -107,39 +105,8 @@ static void
 css_changed (GtkWidget *widget, GtkCssStyleChange *change)
 {
   GTK_WIDGET_CLASS (loom_run_page_parent_class)->css_changed (widget, change);
-  if (LOOM_RUN_PAGE (widget)->flap != NULL && LOOM_RUN_PAGE (widget)->run != NULL)
+  if (LOOM_RUN_PAGE (widget)->timeline != NULL && LOOM_RUN_PAGE (widget)->run != NULL)
     loom_run_page_update_theme (LOOM_RUN_PAGE (widget));
-}
-
-static void
-flap_changed (LoomRunPage *self)
-{
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SHOW_SOURCES]);
-}
-
-static void
-panels_changed (LoomRunPage *self)
-{
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SHOW_PANEL]);
-}
-
-static void
-get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  LoomRunPage *self = LOOM_RUN_PAGE (object);
-  g_value_set_boolean (value, id == PROP_SHOW_SOURCES ? loom_run_page_get_show_sources (self)
-                                                      : loom_run_page_get_show_panel (self));
-}
-
-static void
-set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  LoomRunPage *self = LOOM_RUN_PAGE (object);
-  gboolean on = g_value_get_boolean (value);
-  if (id == PROP_SHOW_SOURCES)
-    loom_run_page_set_show_sources (self, on);
-  else
-    loom_run_page_set_show_panel (self, on);
 }
 
 static void
@@ -152,10 +119,8 @@ dispose (GObject *object)
   self->document = NULL;
   if (self->panels != NULL)
     g_signal_handlers_disconnect_by_data (self->panels, self);
-  self->panels = NULL;
-  if (self->flap != NULL)
-    g_signal_handlers_disconnect_by_data (self->flap, self);
-  self->flap = NULL; /* signals during disposal must not reach the destroyed children */
+  self->panels = NULL; /* signals during disposal must not reach the destroyed children */
+  self->timeline = NULL;
   g_clear_pointer (&self->box, gtk_widget_unparent);
   G_OBJECT_CLASS (loom_run_page_parent_class)->dispose (object);
 }
@@ -188,6 +153,21 @@ size_allocate (GtkWidget *widget, int width, int height, int baseline)
   LoomRunPage *self = LOOM_RUN_PAGE (widget);
   place_panel (self, width, height);
   gtk_widget_allocate (self->box, width, height, baseline, NULL);
+}
+
+/* The timeline listens to the keys of the whole window; the page may move to another window. */
+static void
+root (GtkWidget *widget)
+{
+  LoomTimelineView *timeline = LOOM_RUN_PAGE (widget)->timeline;
+  GTK_WIDGET_CLASS (loom_run_page_parent_class)->root (widget);
+  loom_timeline_view_listen (timeline, GTK_WIDGET (gtk_widget_get_root (widget)));
+}
+
+static gboolean
+grab_focus (GtkWidget *widget)
+{
+  return gtk_widget_grab_focus (GTK_WIDGET (LOOM_RUN_PAGE (widget)->timeline));
 }
 
 static void
@@ -252,19 +232,15 @@ loom_run_page_class_init (LoomRunPageClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
   ensure_types ();
   object_class->dispose = dispose;
   object_class->finalize = finalize;
-  object_class->get_property = get_property;
-  object_class->set_property = set_property;
   widget_class->css_changed = css_changed;
+  widget_class->root = root;
+  widget_class->grab_focus = grab_focus;
   widget_class->size_allocate = size_allocate;
   widget_class->measure = measure;
   widget_class->get_request_mode = request_mode;
-  properties[PROP_SHOW_SOURCES] = g_param_spec_boolean ("show-sources", NULL, NULL, TRUE, flags);
-  properties[PROP_SHOW_PANEL] = g_param_spec_boolean ("show-panel", NULL, NULL, TRUE, flags);
-  g_object_class_install_properties (object_class, N_PROPS, properties);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-run-page.ui");
   gtk_widget_class_bind_template_child (widget_class, LoomRunPage, box);
   gtk_widget_class_bind_template_child (widget_class, LoomRunPage, views);
@@ -288,10 +264,8 @@ loom_run_page_init (LoomRunPage *self)
   loom_view_switcher_a11y_workaround_set (GTK_WIDGET (self->view_bar), _ ("Views"));
   g_signal_connect_swapped (self->sources, "isolated", G_CALLBACK (isolated), self);
   g_signal_connect_swapped (self->sources, "went-to", G_CALLBACK (went_to), self);
-  g_signal_connect_swapped (self->panels, "notify::visible", G_CALLBACK (panels_changed), self);
   g_signal_connect_swapped (self->panels, "settings-changed", G_CALLBACK (settings_changed), self);
   g_signal_connect_swapped (self->timeline, "search-requested", G_CALLBACK (search_requested), self);
-  g_signal_connect_swapped (self->flap, "notify::reveal-flap", G_CALLBACK (flap_changed), self);
   g_signal_connect_swapped (manager, "notify::dark", G_CALLBACK (loom_run_page_update_theme), self);
   g_signal_connect_swapped (manager, "notify::high-contrast", G_CALLBACK (loom_run_page_update_theme), self);
   g_signal_connect (self, "realize", G_CALLBACK (loom_run_page_update_theme), NULL);
@@ -309,6 +283,7 @@ follow_document (LoomRunPage *self)
 GtkWidget *
 loom_run_page_new (LoomRunState *run)
 {
+  const GBindingFlags both_ways = G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE;
   LoomRunPage *self = g_object_new (LOOM_TYPE_RUN_PAGE, NULL);
   self->run = g_object_ref (run);
   self->state = loom_run_state_get_view (run);
@@ -316,7 +291,9 @@ loom_run_page_new (LoomRunState *run)
   loom_timeline_view_set_state (self->timeline, self->state, loom_run_state_get_flight (run));
   loom_search_bar_set_run (self->search, run, self->timeline);
   loom_hover_details_attach (self->timeline, self->state);
-  loom_panel_area_set_run (self->panels, run, self->timeline, self->search, self->views);
+  loom_panel_area_set_run (self->panels, run, self->timeline, self->views);
+  g_object_bind_property (run, "shows-sidebar", self->flap, "reveal-flap", both_ways);
+  g_object_bind_property (run, "shows-details", self->panels, "visible", both_ways);
   follow_document (self);
   return GTK_WIDGET (self);
 }
@@ -332,12 +309,6 @@ loom_run_page_get_toasts (LoomRunPage *self)
 {
   g_return_val_if_fail (LOOM_IS_RUN_PAGE (self), NULL);
   return gtk_widget_get_mapped (GTK_WIDGET (self->timeline)) ? self->toasts : NULL;
-}
-
-LoomSearchBar *
-loom_run_page_get_search_bar (LoomRunPage *self)
-{
-  return self->search;
 }
 
 LoomSourcesPanel *
@@ -364,36 +335,16 @@ loom_run_page_get_panels (LoomRunPage *self)
   return self->panels;
 }
 
+void
+loom_run_page_show_view (LoomRunPage *self, const char *name)
+{
+  loom_panel_area_show_view (self->panels, name);
+}
+
 LoomRunState *
 loom_run_page_get_run_state (LoomRunPage *self)
 {
   return self->run;
-}
-
-void
-loom_run_page_set_show_sources (LoomRunPage *self, gboolean show)
-{
-  g_return_if_fail (LOOM_IS_RUN_PAGE (self));
-  adw_flap_set_reveal_flap (self->flap, show);
-}
-
-void
-loom_run_page_set_show_panel (LoomRunPage *self, gboolean show)
-{
-  g_return_if_fail (LOOM_IS_RUN_PAGE (self));
-  gtk_widget_set_visible (GTK_WIDGET (self->panels), show);
-}
-
-gboolean
-loom_run_page_get_show_sources (LoomRunPage *self)
-{
-  return self->flap != NULL && adw_flap_get_reveal_flap (self->flap);
-}
-
-gboolean
-loom_run_page_get_show_panel (LoomRunPage *self)
-{
-  return self->panels != NULL && gtk_widget_get_visible (GTK_WIDGET (self->panels));
 }
 
 int

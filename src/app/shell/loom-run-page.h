@@ -7,7 +7,6 @@
 
 #include "loom-document.h"
 #include "loom-panel-area.h"
-#include "loom-search-bar.h"
 #include "loom-sources-panel.h"
 #include "loom-timeline-view.h"
 
@@ -23,20 +22,15 @@ LoomTimelineView *loom_run_page_get_timeline_view (LoomRunPage *self);
 /* The overlay for toasts: it covers the timeline only, so that toasts hide no rows of a panel. Borrowed; NULL while
  * the timeline is hidden. */
 AdwToastOverlay *loom_run_page_get_toasts (LoomRunPage *self);
-LoomSearchBar *loom_run_page_get_search_bar (LoomRunPage *self);
 LoomSourcesPanel *loom_run_page_get_sources (LoomRunPage *self);
 /* The stack of views, and the switcher below it, which is hidden unless it is revealed. Borrowed. */
 AdwViewStack *loom_run_page_get_views (LoomRunPage *self);
 AdwViewSwitcherBar *loom_run_page_get_view_bar (LoomRunPage *self);
 LoomPanelArea *loom_run_page_get_panels (LoomRunPage *self);
+/* Shows a view, see loom_panel_area_show_view(). */
+void loom_run_page_show_view (LoomRunPage *self, const char *name);
 /* Borrowed. */
 LoomRunState *loom_run_page_get_run_state (LoomRunPage *self);
-
-/* The sources and the panel can be hidden. Properties "show-sources" and "show-panel". */
-void loom_run_page_set_show_sources (LoomRunPage *self, gboolean show);
-void loom_run_page_set_show_panel (LoomRunPage *self, gboolean show);
-gboolean loom_run_page_get_show_sources (LoomRunPage *self);
-gboolean loom_run_page_get_show_panel (LoomRunPage *self);
 
 /* The height of the panel, in pixels. */
 int loom_run_page_get_panel_height (LoomRunPage *self);

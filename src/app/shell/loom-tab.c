@@ -115,7 +115,7 @@ show_page (LoomTab *self)
                                     run ? GTK_STACK_TRANSITION_TYPE_NONE : GTK_STACK_TRANSITION_TYPE_CROSSFADE);
   gtk_spinner_set_spinning (self->spinner, g_str_equal (page, "reading"));
   if (run && g_strcmp0 (before, page) != 0 && gtk_widget_get_mapped (GTK_WIDGET (self)))
-    gtk_widget_grab_focus (GTK_WIDGET (loom_run_page_get_timeline_view (loom_tab_get_run_view (self))));
+    gtk_widget_grab_focus (GTK_WIDGET (self->run_view));
 }
 
 void
@@ -386,20 +386,10 @@ loom_tab_class_init (LoomTabClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, loom_tab_hide_load_error);
 }
 
-/* The timeline listens to the keys of the whole window; a tab may move to another window. */
-static void
-listen (LoomTab *self)
-{
-  GtkRoot *window = gtk_widget_get_root (GTK_WIDGET (self));
-  if (window != NULL && self->run_view != NULL)
-    loom_timeline_view_listen (loom_run_page_get_timeline_view (self->run_view), GTK_WIDGET (window));
-}
-
 static void
 root_changed (LoomTab *self)
 {
   loom_task_notification_end (g_steal_pointer (&self->unseen), NULL, NULL); /* it belongs to the previous window */
-  listen (self);
 }
 
 /* The run view is most of a window's widgets and is not seen before a run is open, so it is made late. */
@@ -408,7 +398,6 @@ make_run_view (LoomTab *self)
 {
   self->run_view = LOOM_RUN_PAGE (loom_run_page_new (self->run));
   gtk_stack_add_named (self->pages, GTK_WIDGET (self->run_view), "run");
-  listen (self);
   g_signal_emit (self, signals[RUN_VIEW_MADE], 0);
 }
 

@@ -111,7 +111,7 @@ bring_back_sources_activated (LoomWindow *self)
 static void
 search_activated (LoomWindow *self)
 {
-  loom_search_bar_set_open (loom_run_page_get_search_bar (loom_window_get_run_view (self)), TRUE);
+  loom_search_state_set_open (loom_run_state_get_search (self->run), TRUE);
 }
 
 static void
@@ -317,9 +317,8 @@ get_thresholds (void)
                                     loom_settings_get_double (LOOM_SETTING_BALANCE_DISTANCE) };
 }
 
-/* Applies the settings of the timeline's state and of the analysis, which hold before the run's page is made. */
-static void
-apply_to_run (LoomRunState *run)
+void
+loom_window_apply_settings_to (LoomRunState *run)
 {
   g_autofree char *reading = loom_settings_dup_string (LOOM_SETTING_RULER);
   g_autofree char *numbers = loom_settings_dup_string (LOOM_SETTING_NUMBERS);
@@ -332,28 +331,12 @@ apply_to_run (LoomRunState *run)
   loom_run_state_set_follows_files (run, loom_settings_get_boolean (LOOM_SETTING_FOLLOW));
 }
 
-static void
-apply_to_page (LoomRunPage *page)
-{
-  g_autofree char *drag = loom_settings_dup_string (LOOM_SETTING_SHIFT_DRAG);
-  loom_timeline_view_set_shift_pans (loom_run_page_get_timeline_view (page), g_str_equal (drag, "pan"));
-  loom_panel_area_set_thresholds (loom_run_page_get_panels (page), get_thresholds ());
-}
-
-void
-loom_window_apply_settings_to (LoomWindow *self, LoomTab *tab)
-{
-  apply_to_run (loom_tab_get_run_state (tab));
-  if (loom_tab_has_run_view (tab))
-    apply_to_page (loom_tab_get_run_view (tab));
-}
-
 void
 loom_window_apply_settings (LoomWindow *self)
 {
   g_return_if_fail (LOOM_IS_WINDOW (self));
   for (guint i = 0; i < loom_window_get_n_tabs (self); i++)
-    loom_window_apply_settings_to (self, loom_window_get_nth_tab (self, i));
+    loom_window_apply_settings_to (loom_tab_get_run_state (loom_window_get_nth_tab (self, i)));
   loom_window_set_action_state (self, "bottleneck-marks",
                                 g_variant_new_boolean (loom_settings_get_boolean (LOOM_SETTING_BOTTLENECK_MARKS)));
   loom_window_set_action_state (self, "follow",
@@ -374,14 +357,20 @@ loom_window_add_actions (LoomWindow *self)
   loom_window_apply_settings (self);
 }
 
-static const char *const of_view[] = { "show-sources", "show-panel" };
+/* Actions that are properties of the selected tab's run. */
+static const struct {
+  const char *action, *property;
+} of_run[] = {
+  { "show-sources", "shows-sidebar" },
+  { "show-panel", "shows-details" },
+  { "follow-end", "follows-end" },
+};
 
 void
 loom_window_add_tab_actions (LoomWindow *self)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (of_view); i++)
-    add_property_action (self, of_view[i], self->run_view, of_view[i]);
-  add_property_action (self, "follow-end", loom_tab_get_run_state (self->tab), "follows-end");
+  for (guint i = 0; i < G_N_ELEMENTS (of_run); i++)
+    add_property_action (self, of_run[i].action, self->run, of_run[i].property);
   g_signal_connect_swapped (self->state, "facts-changed", G_CALLBACK (reading_changed), self);
   g_signal_connect_swapped (self->state, "facts-changed", G_CALLBACK (collectives_changed), self);
   loom_window_add_clock_tab_actions (self);
@@ -394,9 +383,8 @@ void
 loom_window_drop_tab_actions (LoomWindow *self)
 {
   g_signal_handlers_disconnect_by_data (self->state, self);
-  for (guint i = 0; i < G_N_ELEMENTS (of_view); i++)
-    g_action_map_remove_action (G_ACTION_MAP (self), of_view[i]);
-  g_action_map_remove_action (G_ACTION_MAP (self), "follow-end");
+  for (guint i = 0; i < G_N_ELEMENTS (of_run); i++)
+    g_action_map_remove_action (G_ACTION_MAP (self), of_run[i].action);
 }
 
 /* Reloading because a followed file changed does not disable actions. */

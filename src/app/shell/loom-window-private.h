@@ -114,7 +114,8 @@ void loom_window_add_actions (LoomWindow *window);
 /* The actions whose state is the selected tab's state. */
 void loom_window_add_tab_actions (LoomWindow *window);
 void loom_window_drop_tab_actions (LoomWindow *window);
-void loom_window_apply_settings_to (LoomWindow *window, LoomTab *tab);
+/* Applies the settings of the timeline and of the analysis. */
+void loom_window_apply_settings_to (LoomRunState *run);
 /* Enables the actions that can be used now. */
 void loom_window_update_actions (LoomWindow *window);
 

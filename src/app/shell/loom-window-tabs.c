@@ -107,15 +107,14 @@ selection_changed (LoomWindow *self)
 
 /* Lays out a new run view like that of the tab selected before; without one, as saved in the settings. */
 static void
-dress (LoomWindow *self, LoomRunPage *view)
+dress (LoomWindow *self, LoomRunState *run, LoomRunPage *view)
 {
   LoomRunPage *like = self->run_view != NULL ? self->run_view : self->left_view;
-  gboolean sources =
-    like != NULL ? loom_run_page_get_show_sources (like) : loom_settings_get_boolean (LOOM_SETTING_SHOW_SOURCES);
-  gboolean panel =
-    like != NULL ? loom_run_page_get_show_panel (like) : loom_settings_get_boolean (LOOM_SETTING_SHOW_PANEL);
-  loom_run_page_set_show_sources (view, sources);
-  loom_run_page_set_show_panel (view, panel);
+  LoomRunState *other = like != NULL ? loom_run_page_get_run_state (like) : NULL;
+  loom_run_state_set_shows_sidebar (run, other != NULL ? loom_run_state_get_shows_sidebar (other)
+                                                       : loom_settings_get_boolean (LOOM_SETTING_SHOW_SOURCES));
+  loom_run_state_set_shows_details (run, other != NULL ? loom_run_state_get_shows_details (other)
+                                                       : loom_settings_get_boolean (LOOM_SETTING_SHOW_PANEL));
   loom_run_page_set_panel_height (view, like != NULL && loom_run_page_get_panel_height (like) > 0
                                           ? loom_run_page_get_panel_height (like)
                                           : loom_settings_get_int (LOOM_SETTING_PANEL_HEIGHT));
@@ -124,8 +123,7 @@ dress (LoomWindow *self, LoomRunPage *view)
 static void
 run_view_made (LoomTab *tab, LoomWindow *self)
 {
-  dress (self, loom_tab_get_run_view (tab));
-  loom_window_apply_settings_to (self, tab);
+  dress (self, loom_tab_get_run_state (tab), loom_tab_get_run_view (tab));
   if (tab == self->tab)
     loom_window_take_run_view (self);
 }
@@ -179,7 +177,7 @@ loom_window_add_tab (LoomWindow *self, gboolean select)
 {
   g_return_val_if_fail (LOOM_IS_WINDOW (self), NULL);
   LoomTab *tab = loom_tab_new ();
-  loom_window_apply_settings_to (self, tab);
+  loom_window_apply_settings_to (loom_tab_get_run_state (tab));
   AdwTabPage *page = adw_tab_view_append (self->tab_view, GTK_WIDGET (tab));
   tab_changed (tab, self);
   if (select)

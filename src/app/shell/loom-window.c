@@ -91,8 +91,8 @@ loom_window_take_run_view (LoomWindow *self)
 {
   self->run_view = loom_tab_get_run_view (self->tab);
   self->search_binding =
-    g_object_ref (g_object_bind_property (loom_run_page_get_search_bar (self->run_view), "open", self->search_button,
-                                          "active", G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE));
+    g_object_ref (g_object_bind_property (loom_run_state_get_search (self->run), "open", self->search_button, "active",
+                                          G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE));
   loom_window_take_views (self);
   loom_window_add_tab_actions (self);
 }
@@ -129,8 +129,8 @@ save_settings (LoomWindow *self)
   }
   if (self->run_view == NULL)
     return;
-  loom_settings_set_boolean (LOOM_SETTING_SHOW_SOURCES, loom_run_page_get_show_sources (self->run_view));
-  loom_settings_set_boolean (LOOM_SETTING_SHOW_PANEL, loom_run_page_get_show_panel (self->run_view));
+  loom_settings_set_boolean (LOOM_SETTING_SHOW_SOURCES, loom_run_state_get_shows_sidebar (self->run));
+  loom_settings_set_boolean (LOOM_SETTING_SHOW_PANEL, loom_run_state_get_shows_details (self->run));
   if (loom_run_page_get_panel_height (self->run_view) > 0)
     loom_settings_set_int (LOOM_SETTING_PANEL_HEIGHT, loom_run_page_get_panel_height (self->run_view));
 }

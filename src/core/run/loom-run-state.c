@@ -22,14 +22,14 @@ struct _LoomRunState {
   LoomBottleneckMarks *bottlenecks;
   LoomGrowingFiles *reload;
   LoomFollowEnd *end;
-  gboolean follows_files;
+  gboolean follows_files, shows_sidebar, shows_details;
   char **pages; /* never NULL */
   char *page;
 };
 
 G_DEFINE_FINAL_TYPE (LoomRunState, loom_run_state, G_TYPE_OBJECT)
 
-enum { PROP_0, PROP_PAGE, PROP_FOLLOWS_FILES, PROP_FOLLOWS_END, N_PROPS };
+enum { PROP_0, PROP_PAGE, PROP_FOLLOWS_FILES, PROP_FOLLOWS_END, PROP_SHOWS_SIDEBAR, PROP_SHOWS_DETAILS, N_PROPS };
 static GParamSpec *properties[N_PROPS];
 
 enum { NAMES_CHANGED, SOURCES_SHOWN, STEPS_CHANGED, N_SIGNALS };
@@ -123,22 +123,26 @@ static void
 get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
   LoomRunState *self = LOOM_RUN_STATE (object);
-  if (id == PROP_PAGE)
-    g_value_set_string (value, self->page);
-  else
-    g_value_set_boolean (value, id == PROP_FOLLOWS_FILES ? self->follows_files : loom_follow_end_is_on (self->end));
+  switch (id) {
+  case PROP_PAGE: g_value_set_string (value, self->page); break;
+  case PROP_FOLLOWS_FILES: g_value_set_boolean (value, self->follows_files); break;
+  case PROP_FOLLOWS_END: g_value_set_boolean (value, loom_follow_end_is_on (self->end)); break;
+  case PROP_SHOWS_SIDEBAR: g_value_set_boolean (value, self->shows_sidebar); break;
+  default: g_value_set_boolean (value, self->shows_details);
+  }
 }
 
 static void
 set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
   LoomRunState *self = LOOM_RUN_STATE (object);
-  if (id == PROP_PAGE)
-    loom_run_state_set_page (self, g_value_get_string (value));
-  else if (id == PROP_FOLLOWS_FILES)
-    loom_run_state_set_follows_files (self, g_value_get_boolean (value));
-  else
-    loom_run_state_set_follows_end (self, g_value_get_boolean (value));
+  switch (id) {
+  case PROP_PAGE: loom_run_state_set_page (self, g_value_get_string (value)); break;
+  case PROP_FOLLOWS_FILES: loom_run_state_set_follows_files (self, g_value_get_boolean (value)); break;
+  case PROP_FOLLOWS_END: loom_run_state_set_follows_end (self, g_value_get_boolean (value)); break;
+  case PROP_SHOWS_SIDEBAR: loom_run_state_set_shows_sidebar (self, g_value_get_boolean (value)); break;
+  default: loom_run_state_set_shows_details (self, g_value_get_boolean (value));
+  }
 }
 
 static void
@@ -151,6 +155,8 @@ loom_run_state_class_init (LoomRunStateClass *klass)
   properties[PROP_PAGE] = g_param_spec_string ("page", NULL, NULL, NULL, flags);
   properties[PROP_FOLLOWS_FILES] = g_param_spec_boolean ("follows-files", NULL, NULL, TRUE, flags);
   properties[PROP_FOLLOWS_END] = g_param_spec_boolean ("follows-end", NULL, NULL, FALSE, flags);
+  properties[PROP_SHOWS_SIDEBAR] = g_param_spec_boolean ("shows-sidebar", NULL, NULL, TRUE, flags);
+  properties[PROP_SHOWS_DETAILS] = g_param_spec_boolean ("shows-details", NULL, NULL, TRUE, flags);
   g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
   signals[NAMES_CHANGED] =
     g_signal_new ("names-changed", LOOM_TYPE_RUN_STATE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
@@ -164,6 +170,7 @@ static void
 loom_run_state_init (LoomRunState *self)
 {
   self->pages = g_new0 (char *, 1);
+  self->shows_sidebar = self->shows_details = TRUE;
 }
 
 LoomRunState *
@@ -268,6 +275,40 @@ loom_run_state_set_follows_end (LoomRunState *self, gboolean follows)
   loom_follow_end_set (self->end, follows);
 }
 
+/* Sets a part of the window to be shown or hidden. */
+static void
+set_shown (LoomRunState *self, gboolean *shown, gboolean shows, guint property)
+{
+  if (*shown == shows)
+    return;
+  *shown = shows;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
+}
+
+void
+loom_run_state_set_shows_sidebar (LoomRunState *self, gboolean shows)
+{
+  set_shown (self, &self->shows_sidebar, shows, PROP_SHOWS_SIDEBAR);
+}
+
+gboolean
+loom_run_state_get_shows_sidebar (LoomRunState *self)
+{
+  return self->shows_sidebar;
+}
+
+void
+loom_run_state_set_shows_details (LoomRunState *self, gboolean shows)
+{
+  set_shown (self, &self->shows_details, shows, PROP_SHOWS_DETAILS);
+}
+
+gboolean
+loom_run_state_get_shows_details (LoomRunState *self)
+{
+  return self->shows_details;
+}
+
 void
 loom_run_state_set_pages (LoomRunState *self, const char *const *names)
 {
@@ -298,6 +339,16 @@ const char *
 loom_run_state_get_page (LoomRunState *self)
 {
   return self->page;
+}
+
+void
+loom_run_state_open_page (LoomRunState *self, const char *name)
+{
+  g_return_if_fail (LOOM_IS_RUN_STATE (self));
+  const LoomPageIndex *page = loom_page_index_find (name);
+  if (page != NULL && g_str_equal (page->view, "timeline"))
+    loom_run_state_set_shows_details (self, TRUE);
+  loom_run_state_set_page (self, name);
 }
 
 void

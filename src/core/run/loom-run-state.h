@@ -6,7 +6,8 @@
  *
  * Properties: "page", the name of the visible page (loom-page-index.h), NULL before one is; "follows-files", whether files
  * that grow are read again, TRUE at first; "follows-end", whether the view moves along with the end of a run that grows, FALSE
- * at first and again as soon as a person moves the view away from the end.
+ * at first and again as soon as a person moves the view away from the end; "shows-sidebar" and "shows-details", whether the list of
+ * sources beside the timeline and the pages below it are unfolded, TRUE at first.
  *
  * Signals: "names-changed" after the document's names of sources changed the rows of the view; "sources-shown" after the view
  * began to show other sources; "steps-changed" when the undo history of the document has another last step, made or joined by the view,
@@ -44,10 +45,17 @@ void loom_run_state_set_follows_files (LoomRunState *self, gboolean follows);
 /* TRUE moves the view to the end at once. */
 void loom_run_state_set_follows_end (LoomRunState *self, gboolean follows);
 
+void loom_run_state_set_shows_sidebar (LoomRunState *self, gboolean shows);
+gboolean loom_run_state_get_shows_sidebar (LoomRunState *self);
+void loom_run_state_set_shows_details (LoomRunState *self, gboolean shows);
+gboolean loom_run_state_get_shows_details (LoomRunState *self);
+
 /* Names of the pages that can be shown, NULL-terminated, copied; none at first. They come and go with what the run has. */
 void loom_run_state_set_pages (LoomRunState *self, const char *const *names);
 gboolean loom_run_state_has_page (LoomRunState *self, const char *name);
 void loom_run_state_set_page (LoomRunState *self, const char *name);
 const char *loom_run_state_get_page (LoomRunState *self); /* borrowed until it changes */
+/* Shows a page that a person asked for: unfolds the details, too, if it is one of theirs. */
+void loom_run_state_open_page (LoomRunState *self, const char *name);
 /* Turns from a page of another view to the details below the timeline. */
 void loom_run_state_show_timeline (LoomRunState *self);

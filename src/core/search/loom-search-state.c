@@ -323,7 +323,7 @@ timeline_changed (LoomSearchState *self)
 void
 loom_search_state_set_open (LoomSearchState *self, gboolean open)
 {
-  if (self->open == open)
+  if (!open && !self->open)
     return;
   self->open = open;
   if (!open)

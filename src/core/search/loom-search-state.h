@@ -4,7 +4,8 @@
  * the run changes, and keeps the hits when only clocks moved. An index of names is kept while the search is open. Searches run in
  * workers; the object belongs to the main thread.
  *
- * Property: "open", FALSE at first; closing forgets text and hits.
+ * Property: "open", FALSE at first; closing forgets text and hits. Notified also when it is opened again while it is open, for who
+ * gives the search the focus.
  *
  * Signals: "found" when the result is another one, which happens several times while args are read; "changed" when the position
  * or the progress is another, too.

@@ -479,15 +479,3 @@ loom_timeline_view_press_key (LoomTimelineView *self, guint keyval, GdkModifierT
   g_return_val_if_fail (LOOM_IS_TIMELINE_VIEW (self) && self->keys != NULL, FALSE);
   return loom_timeline_keys_press (self->keys, keyval, modifiers);
 }
-
-void
-loom_timeline_view_set_shift_pans (LoomTimelineView *self, gboolean pans)
-{
-  loom_track_area_set_shift_pans (LOOM_TRACK_AREA (self->tracks), pans);
-}
-
-gboolean
-loom_timeline_view_get_shift_pans (LoomTimelineView *self)
-{
-  return loom_track_area_get_shift_pans (LOOM_TRACK_AREA (self->tracks));
-}

@@ -52,8 +52,5 @@ LoomRowFilter *loom_timeline_view_get_row_filter (LoomTimelineView *self);
 /* As if the key were pressed where no text is typed; FALSE when it does nothing. After loom_timeline_view_listen(). */
 gboolean loom_timeline_view_press_key (LoomTimelineView *self, guint keyval, GdkModifierType modifiers);
 
-void loom_timeline_view_set_shift_pans (LoomTimelineView *self, gboolean pans);
-gboolean loom_timeline_view_get_shift_pans (LoomTimelineView *self);
-
 /* The width of the column of names, logical pixels. */
 int loom_timeline_view_get_header_width (LoomTimelineView *self);

@@ -8,6 +8,7 @@
 #include "loom-rubber-band.h"
 #include "loom-scroll-zoom.h"
 #include "loom-select-same-name.h"
+#include "loom-settings.h"
 #include "loom-snap.h"
 #include "loom-view-navigation.h"
 
@@ -25,7 +26,6 @@ typedef enum { DRAG_NONE, DRAG_SELECT, DRAG_RANGE, DRAG_PAN, DRAG_SCALE, DRAG_CL
 struct _LoomTrackArea {
   LoomTimelineArea parent;
   LoomViewAnimator *flight;
-  gboolean shift_pans;
   LoomDragMode mode;
   gboolean hand; /* Space is held: a drag pans */
 
@@ -226,6 +226,13 @@ draws_box (LoomTrackArea *self, guint button, GdkModifierType modifiers, double 
 }
 
 static Drag
+drag_of_shift (void)
+{
+  g_autofree char *drag = loom_settings_dup_string (LOOM_SETTING_SHIFT_DRAG);
+  return g_str_equal (drag, "pan") ? DRAG_PAN : DRAG_RANGE;
+}
+
+static Drag
 drag_for (LoomTrackArea *self, guint button, GdkModifierType modifiers, double x, double y)
 {
   gboolean alt = button == GDK_BUTTON_PRIMARY && (modifiers & GDK_ALT_MASK) && edge_at (self, x) == 0;
@@ -237,7 +244,7 @@ drag_for (LoomTrackArea *self, guint button, GdkModifierType modifiers, double x
   switch (button) {
   case GDK_BUTTON_MIDDLE: return DRAG_RANGE;
   case GDK_BUTTON_SECONDARY: return DRAG_PAN;
-  default: return !(modifiers & GDK_SHIFT_MASK) ? drag_of_mode (self) : self->shift_pans ? DRAG_PAN : DRAG_RANGE;
+  default: return modifiers & GDK_SHIFT_MASK ? drag_of_shift () : drag_of_mode (self);
   }
 }
 
@@ -619,16 +626,4 @@ loom_track_area_set_hand (LoomTrackArea *self, gboolean hand)
 {
   self->hand = hand;
   show_cursor (self);
-}
-
-void
-loom_track_area_set_shift_pans (LoomTrackArea *self, gboolean pans)
-{
-  self->shift_pans = pans;
-}
-
-gboolean
-loom_track_area_get_shift_pans (LoomTrackArea *self)
-{
-  return self->shift_pans;
 }

@@ -41,7 +41,3 @@ gboolean loom_track_area_drop_box (LoomTrackArea *self);
 /* What a plain drag does; with `hand` it pans, whatever the mode. */
 void loom_track_area_set_mode (LoomTrackArea *self, LoomDragMode mode);
 void loom_track_area_set_hand (LoomTrackArea *self, gboolean hand);
-
-/* Shift+drag pans instead of zooming. */
-void loom_track_area_set_shift_pans (LoomTrackArea *self, gboolean pans);
-gboolean loom_track_area_get_shift_pans (LoomTrackArea *self);
