@@ -181,6 +181,16 @@ fixture_open (LoomWindow *window, const char *path)
   fixture_wait_loaded (window);
 }
 
+GtkWidget *
+fixture_find_type (GtkWidget *widget, GType type)
+{
+  GtkWidget *found = g_type_is_a (G_OBJECT_TYPE (widget), type) ? widget : NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); found == NULL && child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = fixture_find_type (child, type);
+  return found;
+}
+
 GtkEventController *
 fixture_controller (gpointer widget, GType type)
 {

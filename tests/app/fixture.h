@@ -32,6 +32,9 @@ void fixture_wait_loaded (LoomWindow *window);
 /* Waits for the overview and the steps of all that is loaded; while it loads those of a part come. */
 void fixture_wait_facts (LoomWindow *window);
 
+/* The first widget of the type, the widget itself or below it; NULL. */
+GtkWidget *fixture_find_type (GtkWidget *widget, GType type);
+
 /* Controllers of a widget, by type. */
 GtkEventController *fixture_controller (gpointer widget, GType type);
 

@@ -85,7 +85,8 @@ panels_set_scope (LoomWindow *window, LoomRangeScope scope)
 LoomFindingsPanel *
 panels_findings (LoomWindow *window)
 {
-  return loom_analysis_view_get_findings (panels_analysis (window));
+  GtkWidget *summary = loom_analysis_view_get_panel (panels_analysis (window), "overview");
+  return LOOM_FINDINGS_PANEL (fixture_find_type (summary, LOOM_TYPE_FINDINGS_PANEL));
 }
 
 GtkWidget *
@@ -104,7 +105,8 @@ panels_range (GtkWidget *chooser)
 LoomThresholdButton *
 panels_thresholds (LoomWindow *window)
 {
-  return loom_analysis_view_get_thresholds (panels_analysis (window));
+  return LOOM_THRESHOLD_BUTTON (
+    gtk_widget_get_template_child (GTK_WIDGET (panels_analysis (window)), LOOM_TYPE_ANALYSIS_VIEW, "thresholds"));
 }
 
 static gboolean

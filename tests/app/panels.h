@@ -6,7 +6,9 @@
 
 #include "fixture.h"
 #include "loom-analysis-panel.h"
+#include "loom-findings-panel.h"
 #include "loom-range-chooser.h"
+#include "loom-threshold-button.h"
 
 LoomWindow *panels_open_sample (void);
 /* Turns to the page. */

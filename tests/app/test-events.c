@@ -24,18 +24,23 @@ panel_of (LoomWindow *window)
   return loom_panel_area_get_events (loom_run_page_get_panels (loom_window_get_run_view (window)));
 }
 
-static gboolean
-has_rows (gpointer panel)
+static LoomTableModel *
+table_of (LoomWindow *window)
 {
-  return !loom_events_panel_is_working (panel) &&
-         loom_table_model_get_rows (loom_events_panel_get_model (panel)) != NULL;
+  return LOOM_TABLE_MODEL (loom_run_state_get_event_rows (loom_window_get_run_state (window)));
+}
+
+static gboolean
+has_rows (gpointer window)
+{
+  return !loom_events_panel_is_working (panel_of (window)) && loom_table_model_get_rows (table_of (window)) != NULL;
 }
 
 static void
 wait_rows (LoomWindow *window)
 {
   fixture_spin (5);
-  g_assert_true (fixture_wait (has_rows, panel_of (window)));
+  g_assert_true (fixture_wait (has_rows, window));
 }
 
 static LoomWindow *
@@ -58,13 +63,13 @@ open_small (void)
 static LoomEventList *
 list_of (LoomWindow *window)
 {
-  return loom_table_model_get_rows (loom_events_panel_get_model (panel_of (window)));
+  return loom_table_model_get_rows (table_of (window));
 }
 
 static GtkSelectionModel *
 rows_of (LoomWindow *window)
 {
-  return GTK_SELECTION_MODEL (loom_events_panel_get_model (panel_of (window)));
+  return GTK_SELECTION_MODEL (table_of (window));
 }
 
 /* Names of the rows, with the selected ones in brackets. */
@@ -100,7 +105,7 @@ sort_by (LoomWindow *window, LoomEventOrder order, GtkSortType type)
 static gboolean
 has_two (gpointer window)
 {
-  return has_rows (panel_of (window)) && list_of (window)->n == 2;
+  return has_rows (window) && list_of (window)->n == 2;
 }
 
 static void

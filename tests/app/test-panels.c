@@ -266,7 +266,7 @@ test_own_window (void)
   g_signal_emit_by_name (part_of (panels_analysis (window), LOOM_TYPE_ANALYSIS_VIEW, "new_window"), "clicked");
   GtkWidget *other = find_analysis_window ();
   g_assert_nonnull (other);
-  LoomAnalysisView *view = loom_analysis_window_get_view (GTK_WINDOW (other));
+  LoomAnalysisView *view = LOOM_ANALYSIS_VIEW (fixture_find_type (GTK_WIDGET (other), LOOM_TYPE_ANALYSIS_VIEW));
   g_assert_cmpstr (loom_analysis_view_get_page (view), ==, "steps");
   g_assert_cmpstr (loom_run_state_get_page (loom_window_get_run_state (window)), ==, "selection");
   LoomAnalysisPanel *panel = panels_wait (LOOM_ANALYSIS_PANEL (loom_analysis_view_get_panel (view, "steps")));
@@ -321,20 +321,10 @@ open_findings (void)
   return window;
 }
 
-static GtkWidget *
-find_type (GtkWidget *widget, GType type)
-{
-  GtkWidget *found = g_type_is_a (G_OBJECT_TYPE (widget), type) ? widget : NULL;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); found == NULL && child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    found = find_type (child, type);
-  return found;
-}
-
 static gboolean
 has_places (gpointer view)
 {
-  return find_type (view, LOOM_TYPE_TABLE_VIEW) != NULL;
+  return fixture_find_type (view, LOOM_TYPE_TABLE_VIEW) != NULL;
 }
 
 /* A row leads to its finding; its explanation is made when it is unfolded, and the table of places leads to one. */
@@ -354,7 +344,7 @@ test_finding (void)
   g_assert_null (gtk_expander_get_child (explain));
   loom_finding_row_set_explained (LOOM_FINDING_ROW (row), TRUE);
   g_assert_true (fixture_wait (has_places, explain)); /* the blocks of a page are made bit by bit */
-  g_signal_emit_by_name (find_type (GTK_WIDGET (explain), LOOM_TYPE_TABLE_VIEW), "row-activated", 0);
+  g_signal_emit_by_name (fixture_find_type (GTK_WIDGET (explain), LOOM_TYPE_TABLE_VIEW), "row-activated", 0);
   g_assert_true (loom_timeline_state_get_selected_range (fixture_state (window), &range));
   fixture_close (window);
 }
@@ -399,7 +389,7 @@ test_named (void)
 {
   LoomWindow *window = open_findings ();
   fixture_wait_facts (window);
-  GtkWidget *bar = find_type (GTK_WIDGET (loom_window_get_run_view (window)), LOOM_TYPE_OVERVIEW_BAR);
+  GtkWidget *bar = fixture_find_type (GTK_WIDGET (loom_window_get_run_view (window)), LOOM_TYPE_OVERVIEW_BAR);
   LoomPaintOptions options = { 0 };
   loom_timeline_state_fill_options (fixture_state (window), &options);
   LoomMinimapData *overview = loom_timeline_state_get_overview (fixture_state (window));

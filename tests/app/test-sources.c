@@ -6,6 +6,7 @@
 #include "clock-ranks.h"
 #include "fixture.h"
 
+#include "loom-clocks-panel.h"
 #include "loom-problem-columns.h"
 #include "loom-problems-window.h"
 #include "loom-rank-pattern-dialog.h"

@@ -330,15 +330,6 @@ activated (LoomEventsPanel *self, guint position)
   self->is_choosing = FALSE;
 }
 
-GtkBitset *
-loom_events_panel_dup_selected (LoomEventsPanel *self)
-{
-  if (loom_table_model_get_n_selected (self->model) == 0)
-    return NULL;
-  g_autoptr (GtkBitset) rows = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->model));
-  return gtk_bitset_copy (rows); /* a copy, as a worker reads it while the selection may change */
-}
-
 static guint64
 count_wanted (LoomEventsPanel *self)
 {
@@ -375,6 +366,8 @@ dispose (GObject *object)
     loom_debounced_task_stop (&self->inquiry);
   loom_worker_cancel (&self->finding);
   gtk_widget_dispose_template (GTK_WIDGET (self), LOOM_TYPE_EVENTS_PANEL);
+  if (self->run != NULL)
+    loom_run_state_set_event_rows (self->run, NULL);
   g_clear_object (&self->model);
   self->analysis = NULL;
   self->state = NULL;
@@ -436,6 +429,7 @@ loom_events_panel_new (LoomRunState *run)
   self->analysis = loom_run_state_get_analysis (run);
   self->state = loom_run_state_get_view (run);
   set_up_table (self);
+  loom_run_state_set_event_rows (run, G_LIST_MODEL (self->model));
   loom_range_chooser_follow (self->range, self->analysis);
   show_summary (self);
   g_signal_connect_object (self->analysis, "range-changed", G_CALLBACK (ask), self, G_CONNECT_SWAPPED);
@@ -456,12 +450,6 @@ void
 loom_events_panel_names_changed (LoomEventsPanel *self)
 {
   ask (self);
-}
-
-LoomTableModel *
-loom_events_panel_get_model (LoomEventsPanel *self)
-{
-  return self->model;
 }
 
 gboolean

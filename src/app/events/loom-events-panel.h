@@ -2,7 +2,7 @@
  *
  * The panel with a table of events: those of the range the panels speak of, of the sources that are shown; sorted by a
  * column and filtered by a text in a worker. In step with the timeline: what is selected there is selected here and the
- * other way round. Main thread.
+ * other way round. Its rows are loom_run_state_get_event_rows(), a LoomTableModel of LoomEventList. Main thread.
  *
  * A row that is chosen alone is brought into view; a double click or Enter fills the view with it. Its button
  * saves by the action "win.save-events".
@@ -26,9 +26,5 @@ void loom_events_panel_sources_changed (LoomEventsPanel *self);
 /* Call when sources were renamed: the list is made anew, as the filter may match names. */
 void loom_events_panel_names_changed (LoomEventsPanel *self);
 
-LoomTableModel *loom_events_panel_get_model (LoomEventsPanel *self); /* a model of LoomEventList */
 /* TRUE while a worker computes the rows, or which of them are selected. */
 gboolean loom_events_panel_is_working (LoomEventsPanel *self);
-/* A copy of the positions of the selected rows, owned; NULL: none is selected, which means all rows. Costs a copy of
- * the bitset. */
-GtkBitset *loom_events_panel_dup_selected (LoomEventsPanel *self);

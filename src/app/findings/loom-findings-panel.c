@@ -3,7 +3,6 @@
 
 #include "loom-bounded-text.h"
 #include "loom-finding-row.h"
-#include "loom-rule-files.h"
 #include "loom-rules-button.h"
 #include "loom-timeline-description.h"
 
@@ -153,17 +152,6 @@ static void
 evaluate_clicked (LoomFindingsPanel *self)
 {
   loom_findings_state_evaluate (self->state);
-}
-
-void
-loom_findings_panel_add_rules (LoomFindingsPanel *self, const char *path)
-{
-  g_return_if_fail (LOOM_IS_FINDINGS_PANEL (self));
-  g_autofree char *own = loom_rule_files_dup_folder (), *folder = g_path_get_dirname (path);
-  if (g_str_equal (own, folder))
-    loom_findings_state_refresh (self->state);
-  else
-    loom_rules_button_add (self->rules, path);
 }
 
 /* --- the object ------------------------------------------------------------------------------------------------------ */

@@ -14,6 +14,3 @@
 G_DECLARE_FINAL_TYPE (LoomFindingsPanel, loom_findings_panel, LOOM, FINDINGS_PANEL, GtkBox)
 
 GtkWidget *loom_findings_panel_new (LoomRunState *run, LoomRenderContext *scene);
-
-/* Adds a rule file as if a person had chosen it; a file that is used already is only read again. */
-void loom_findings_panel_add_rules (LoomFindingsPanel *self, const char *path);

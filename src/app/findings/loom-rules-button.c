@@ -49,23 +49,22 @@ loom_rules_button_set_rules (LoomRulesButton *self, LoomRunRules *rules)
   show_label (self);
 }
 
-void
-loom_rules_button_add (LoomRulesButton *self, const char *path)
+/* --- actions of the person ------------------------------------------------------------------------------------------- */
+
+static void
+add (LoomRulesButton *self, const char *path)
 {
-  g_return_if_fail (LOOM_IS_RULES_BUTTON (self) && path != NULL);
   g_autofree char *full = g_canonicalize_filename (path, NULL);
   loom_recent_runs_add_rules (full);
   loom_run_rules_add_file (self->rules, full);
 }
-
-/* --- actions of the person ------------------------------------------------------------------------------------------- */
 
 static void
 chosen (GFile **files, guint n_files, gpointer button)
 {
   g_autofree char *path = g_file_get_path (files[0]);
   if (path != NULL)
-    loom_rules_button_add (button, path);
+    add (button, path);
 }
 
 static void
@@ -86,7 +85,7 @@ static void
 recent_clicked (LoomRulesButton *self, GtkWidget *clicked)
 {
   gtk_menu_button_popdown (self->button);
-  loom_rules_button_add (self, path_of (clicked));
+  add (self, path_of (clicked));
 }
 
 static void

@@ -14,6 +14,3 @@ G_DECLARE_FINAL_TYPE (LoomRulesButton, loom_rules_button, LOOM, RULES_BUTTON, Gt
 
 /* Sets the rule files that the button shows and changes; takes a reference. Call once. */
 void loom_rules_button_set_rules (LoomRulesButton *self, LoomRunRules *rules);
-
-/* Adds the file as if a person had chosen it. */
-void loom_rules_button_add (LoomRulesButton *self, const char *path);

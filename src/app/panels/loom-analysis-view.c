@@ -4,10 +4,13 @@
 #include "loom-analysis-panel.h"
 #include "loom-bounded-text.h"
 #include "loom-clock-commands.h"
+#include "loom-clocks-panel.h"
+#include "loom-findings-panel.h"
 #include "loom-lazy-page.h"
 #include "loom-overview-bar.h"
 #include "loom-page-row.h"
 #include "loom-range-chooser.h"
+#include "loom-threshold-button.h"
 
 #include <glib/gi18n.h>
 
@@ -24,10 +27,9 @@ struct _LoomAnalysisView {
   LoomOverviewBar *strip;
   GtkStack *stack;
   LoomRunState *run;
-  LoomFindingsState *findings_state; /* the run's, borrowed, like the next field */
+  LoomFindingsState *findings; /* the run's, borrowed, like the next field */
   LoomTimelineState *state;
   LoomRenderContext *scene;
-  LoomFindingsPanel *findings; /* NULL until the summary is made */
   LoomClocksPanel *clocks;     /* NULL until its page is made */
   GCancellable *finding_lacks; /* NULL: no worker finds what the run lacks */
   const LoomPageIndex *page;
@@ -69,8 +71,8 @@ make_summary (gpointer user_data, gconstpointer page)
 {
   LoomAnalysisView *self = user_data;
   GtkWidget *panel = make_page (self, page);
-  self->findings = LOOM_FINDINGS_PANEL (loom_findings_panel_new (self->run, self->scene));
-  loom_page_view_set_inset (loom_analysis_panel_get_view (LOOM_ANALYSIS_PANEL (panel)), GTK_WIDGET (self->findings));
+  loom_page_view_set_inset (loom_analysis_panel_get_view (LOOM_ANALYSIS_PANEL (panel)),
+                            loom_findings_panel_new (self->run, self->scene));
   return panel;
 }
 
@@ -124,7 +126,7 @@ static void
 findings_changed (LoomAnalysisView *self)
 {
   loom_page_row_set_badge (find_row (self, loom_page_index_find ("overview")),
-                           loom_findings_state_count (self->findings_state));
+                           loom_findings_state_count (self->findings));
 }
 
 static void
@@ -210,6 +212,8 @@ show_thresholds (LoomAnalysisView *self)
 static void
 thresholds_changed (LoomAnalysisView *self)
 {
+  loom_analysis_context_set_thresholds (loom_run_state_get_analysis (self->run),
+                                        loom_threshold_button_get (self->thresholds));
   g_signal_emit (self, signals[THRESHOLDS_CHANGED], 0);
 }
 
@@ -308,7 +312,7 @@ loom_analysis_view_new (LoomRunState *run, LoomRenderContext *scene)
   self->run = g_object_ref (run);
   self->scene = g_object_ref (scene);
   self->state = loom_run_state_get_view (run);
-  self->findings_state = loom_run_state_get_findings (run);
+  self->findings = loom_run_state_get_findings (run);
   add_pages (self);
   loom_overview_bar_set_scene (self->strip, scene, loom_run_state_get_flight (run));
   loom_range_chooser_follow (self->range, loom_run_state_get_analysis (run));
@@ -316,8 +320,7 @@ loom_analysis_view_new (LoomRunState *run, LoomRenderContext *scene)
   g_signal_connect_object (loom_run_state_get_analysis (run), "range-changed", G_CALLBACK (show_thresholds), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_swapped (self->thresholds, "changed", G_CALLBACK (thresholds_changed), self);
-  g_signal_connect_object (self->findings_state, "notify::findings", G_CALLBACK (findings_changed), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->findings, "notify::findings", G_CALLBACK (findings_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->state, "timeline-changed", G_CALLBACK (timeline_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (run, "names-changed", G_CALLBACK (names_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect (self, "map", G_CALLBACK (find_lacks), NULL);
@@ -355,19 +358,6 @@ GtkWidget *
 loom_analysis_view_get_panel (LoomAnalysisView *self, const char *name)
 {
   return loom_lazy_page_get (LOOM_LAZY_PAGE (gtk_stack_get_child_by_name (self->stack, name)));
-}
-
-LoomFindingsPanel *
-loom_analysis_view_get_findings (LoomAnalysisView *self)
-{
-  loom_analysis_view_get_panel (self, "overview");
-  return self->findings;
-}
-
-LoomThresholdButton *
-loom_analysis_view_get_thresholds (LoomAnalysisView *self)
-{
-  return self->thresholds;
 }
 
 void

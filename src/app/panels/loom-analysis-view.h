@@ -8,10 +8,10 @@
  */
 #pragma once
 
-#include "loom-clocks-panel.h"
-#include "loom-findings-panel.h"
+#include "loom-render-context.h"
 #include "loom-run-state.h"
-#include "loom-threshold-button.h"
+
+#include <gtk/gtk.h>
 
 #define LOOM_TYPE_ANALYSIS_VIEW (loom_analysis_view_get_type ())
 G_DECLARE_FINAL_TYPE (LoomAnalysisView, loom_analysis_view, LOOM, ANALYSIS_VIEW, GtkWidget)
@@ -22,9 +22,7 @@ GtkWidget *loom_analysis_view_new (LoomRunState *run, LoomRenderContext *scene);
 /* A name of loom_page_index_get() whose view is "analysis"; others are ignored. */
 void loom_analysis_view_set_page (LoomAnalysisView *self, const char *name);
 const char *loom_analysis_view_get_page (LoomAnalysisView *self);
-/* The widget of a page, made when it was not yet; borrowed, as are the panels that follow. */
+/* The widget of a page, made when it was not yet; borrowed. */
 GtkWidget *loom_analysis_view_get_panel (LoomAnalysisView *self, const char *name);
-LoomFindingsPanel *loom_analysis_view_get_findings (LoomAnalysisView *self);
-LoomThresholdButton *loom_analysis_view_get_thresholds (LoomAnalysisView *self);
 /* The button that opens another window is hidden in that window. */
 void loom_analysis_view_set_detached (LoomAnalysisView *self, gboolean detached);

@@ -48,15 +48,10 @@ loom_analysis_window_new (LoomAnalysisView *view, GtkWidget *main_window)
   return GTK_WINDOW (window);
 }
 
-LoomAnalysisView *
-loom_analysis_window_get_view (GtkWindow *window)
-{
-  return LOOM_ANALYSIS_VIEW (gtk_widget_get_last_child (adw_window_get_content (ADW_WINDOW (window))));
-}
-
 void
 loom_analysis_window_present (GtkWindow *window, const char *page)
 {
-  loom_analysis_view_set_page (loom_analysis_window_get_view (window), page);
+  GtkWidget *view = gtk_widget_get_last_child (adw_window_get_content (ADW_WINDOW (window)));
+  loom_analysis_view_set_page (LOOM_ANALYSIS_VIEW (view), page);
   gtk_window_present (window);
 }

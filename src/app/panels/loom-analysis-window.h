@@ -10,4 +10,3 @@
  * long. */
 GtkWindow *loom_analysis_window_new (LoomAnalysisView *view, GtkWidget *main_window);
 void loom_analysis_window_present (GtkWindow *window, const char *page);
-LoomAnalysisView *loom_analysis_window_get_view (GtkWindow *window); /* borrowed */

@@ -149,9 +149,9 @@ page_turned (LoomPanelArea *self)
 
 /* Saves the thresholds as settings, which apply to all windows. */
 static void
-thresholds_changed (LoomPanelArea *self, LoomAnalysisView *view)
+thresholds_changed (LoomPanelArea *self)
 {
-  LoomAnalysisThresholds thresholds = loom_threshold_button_get (loom_analysis_view_get_thresholds (view));
+  LoomAnalysisThresholds thresholds = loom_analysis_context_get_thresholds (self->analysis);
   loom_settings_set_double (LOOM_SETTING_HIGH_CPU, thresholds.bottleneck.high_cpu);
   loom_settings_set_double (LOOM_SETTING_LOW_GPU, thresholds.bottleneck.low_gpu);
   loom_settings_set_double (LOOM_SETTING_OUTLIER_FACTOR, thresholds.outlier_factor);

@@ -54,7 +54,7 @@ struct _LoomRuleEditor {
 
 G_DEFINE_FINAL_TYPE (LoomRuleEditor, loom_rule_editor, ADW_TYPE_WINDOW)
 
-enum { SHOWS, PREVIEWED, SAVED, N_SIGNALS };
+enum { SHOWS, SAVED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 /* --- title and messages ---------------------------------------------------------------------------------------------- */
@@ -351,12 +351,6 @@ shows (LoomRuleEditor *self)
 }
 
 static void
-previewed (LoomRuleEditor *self)
-{
-  g_signal_emit (self, signals[PREVIEWED], 0);
-}
-
-static void
 dispose (GObject *object)
 {
   loom_worker_cancel (&LOOM_RULE_EDITOR (object)->reading);
@@ -387,8 +381,6 @@ loom_rule_editor_class_init (LoomRuleEditorClass *klass)
   GTK_WINDOW_CLASS (klass)->close_request = close_request;
   signals[SHOWS] =
     g_signal_new ("shows", LOOM_TYPE_RULE_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[PREVIEWED] =
-    g_signal_new ("previewed", LOOM_TYPE_RULE_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SAVED] = g_signal_new ("saved", LOOM_TYPE_RULE_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                                  G_TYPE_STRING);
   gtk_widget_class_install_action (widget_class, "rules.new", "s", new_activated);
@@ -410,7 +402,6 @@ loom_rule_editor_class_init (LoomRuleEditorClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomRuleEditor, toasts);
   gtk_widget_class_bind_template_callback (widget_class, check);
   gtk_widget_class_bind_template_callback (widget_class, shows);
-  gtk_widget_class_bind_template_callback (widget_class, previewed);
 }
 
 static void
@@ -433,9 +424,15 @@ loom_rule_editor_new (GtkWindow *parent, LoomRunState *run, LoomRenderContext *s
   LoomRuleEditor *self = g_object_new (LOOM_TYPE_RULE_EDITOR, "transient-for", parent, NULL);
   loom_dialog_size_set (GTK_WINDOW (self), 1040, 640);
   loom_adaptive_paned_follow (self->paned, GTK_WINDOW (self));
-  loom_rule_preview_set_run (self->preview, run, scene);
+  loom_rule_editor_set_run (self, run, scene);
   take_first_rule (self);
   return self;
+}
+
+void
+loom_rule_editor_set_run (LoomRuleEditor *self, LoomRunState *run, LoomRenderContext *scene)
+{
+  loom_rule_preview_set_run (self->preview, run, scene);
 }
 
 LoomRulePreview *

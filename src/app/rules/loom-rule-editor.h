@@ -3,7 +3,7 @@
  * A window to write custom rules: it edits the JSON of a rule file, marks the line of an error, and previews what the rules find in
  * the open run. Files can be begun from an example, opened and saved. Main thread.
  *
- * Signals: "shows" and "previewed" as LoomRulePreview emits them; "saved" (const char *path).
+ * Signals: "shows" as LoomRulePreview emits it; "saved" (const char *path).
  */
 #pragma once
 
@@ -16,6 +16,9 @@ G_DECLARE_FINAL_TYPE (LoomRuleEditor, loom_rule_editor, LOOM, RULE_EDITOR, AdwWi
 
 /* Makes an editor with a first rule as an example. Show it with gtk_window_present(). */
 LoomRuleEditor *loom_rule_editor_new (GtkWindow *parent, LoomRunState *run, LoomRenderContext *scene);
+
+/* Sets the run on which the rules are tried. */
+void loom_rule_editor_set_run (LoomRuleEditor *self, LoomRunState *run, LoomRenderContext *scene);
 
 /* Opens the file, after asking about unsaved changes. */
 void loom_rule_editor_open (LoomRuleEditor *self, const char *path);

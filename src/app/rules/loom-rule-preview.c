@@ -26,7 +26,7 @@ struct _LoomRulePreview {
 
 G_DEFINE_FINAL_TYPE (LoomRulePreview, loom_rule_preview, GTK_TYPE_BOX)
 
-enum { SHOWS, PREVIEWED, N_SIGNALS };
+enum { SHOWS, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 /* --- places ---------------------------------------------------------------------------------------------------------- */
@@ -64,8 +64,9 @@ count_places (LoomRulePreview *self)
   return n;
 }
 
-GArray *
-loom_rule_preview_dup_places (LoomRulePreview *self)
+/* The ranges in which the rules fire: LoomRange, ascending, not overlapping. */
+static GArray *
+find_places (LoomRulePreview *self)
 {
   GArray *places = g_array_new (FALSE, FALSE, sizeof (LoomRange));
   for (guint i = 0; self->findings != NULL && i < self->findings->n; i++) {
@@ -79,6 +80,17 @@ loom_rule_preview_dup_places (LoomRulePreview *self)
   g_array_sort (places, compare_ranges);
   join (places);
   return places;
+}
+
+/* Marks the ranges on the timeline of the run. */
+static void
+mark_places (LoomRulePreview *self)
+{
+  LoomTimelineState *state = loom_run_state_get_view (self->run);
+  g_autoptr (GArray) places = find_places (self);
+  if (loom_timeline_annotations_set_stretches (loom_timeline_state_get_finding_marks (state),
+                                               (const LoomRange *) (gpointer) places->data, places->len))
+    loom_timeline_state_finding_marks_changed (state);
 }
 
 /* --- rows ------------------------------------------------------------------------------------------------------------ */
@@ -185,7 +197,7 @@ fill (LoomRulePreview *self)
     add_row (self, i);
   show_summary (self);
   show_state (self);
-  g_signal_emit (self, signals[PREVIEWED], 0);
+  mark_places (self);
 }
 
 /* --- evaluating ------------------------------------------------------------------------------------------------------ */
@@ -263,17 +275,25 @@ loom_rule_preview_get_findings (LoomRulePreview *self)
 /* --- the object ------------------------------------------------------------------------------------------------------ */
 
 static void
+leave_run (LoomRulePreview *self)
+{
+  g_clear_pointer (&self->findings, loom_findings_unref);
+  if (self->run == NULL)
+    return;
+  mark_places (self);
+  g_signal_handlers_disconnect_by_data (self->analysis, self);
+  self->analysis = NULL;
+  g_clear_object (&self->run);
+}
+
+static void
 dispose (GObject *object)
 {
   LoomRulePreview *self = LOOM_RULE_PREVIEW (object);
   stop (self);
-  if (self->analysis != NULL)
-    g_signal_handlers_disconnect_by_data (self->analysis, self);
-  g_clear_pointer (&self->findings, loom_findings_unref);
+  leave_run (self);
   g_clear_pointer (&self->rules, g_ptr_array_unref);
   g_clear_pointer (&self->explained, g_hash_table_unref);
-  self->analysis = NULL;
-  g_clear_object (&self->run);
   g_clear_object (&self->scene);
   G_OBJECT_CLASS (loom_rule_preview_parent_class)->dispose (object);
 }
@@ -285,8 +305,6 @@ loom_rule_preview_class_init (LoomRulePreviewClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   signals[SHOWS] =
     g_signal_new ("shows", LOOM_TYPE_RULE_PREVIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[PREVIEWED] =
-    g_signal_new ("previewed", LOOM_TYPE_RULE_PREVIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-rule-preview.ui");
   gtk_widget_class_bind_template_child (widget_class, LoomRulePreview, list);
   gtk_widget_class_bind_template_child (widget_class, LoomRulePreview, spinner);
@@ -307,13 +325,11 @@ loom_rule_preview_set_run (LoomRulePreview *self, LoomRunState *run, LoomRenderC
 {
   g_return_if_fail (LOOM_IS_RULE_PREVIEW (self) && LOOM_IS_RUN_STATE (run));
   stop (self);
-  if (self->analysis != NULL)
-    g_signal_handlers_disconnect_by_data (self->analysis, self);
-  g_set_object (&self->run, run);
+  leave_run (self);
+  self->run = g_object_ref (run);
   self->analysis = loom_run_state_get_analysis (run);
   g_set_object (&self->scene, scene);
   g_signal_connect_swapped (self->analysis, "range-changed", G_CALLBACK (range_changed), self);
-  g_clear_pointer (&self->findings, loom_findings_unref);
   fill (self);
   evaluate (self);
 }

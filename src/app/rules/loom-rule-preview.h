@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Evaluates rules that are being written with the open run, and lists how often and where each rule fires. A worker evaluates them;
- * a change of the rules or the range cancels the evaluation under way. Main thread.
+ * a change of the rules or the range cancels the evaluation under way. Where they fire is marked on the timeline of the run as long as
+ * the preview exists. Main thread.
  *
  * A finding, or an element of its explanation, that is activated is shown on the timeline of the run.
  *
- * Signals: "shows" before something is shown on the timeline; "previewed" when the findings changed or were cleared.
+ * Signal: "shows" before something is shown on the timeline.
  */
 #pragma once
 
@@ -22,5 +23,3 @@ void loom_rule_preview_set_rules (LoomRulePreview *self, GPtrArray *rules);
 
 gboolean loom_rule_preview_is_working (LoomRulePreview *self);
 LoomFindings *loom_rule_preview_get_findings (LoomRulePreview *self); /* borrowed; NULL none */
-/* The ranges in which the rules fire: LoomRange, ascending, not overlapping. Owned. */
-GArray *loom_rule_preview_dup_places (LoomRulePreview *self);

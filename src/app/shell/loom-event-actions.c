@@ -4,6 +4,7 @@
  */
 #include "loom-event-export-task.h"
 #include "loom-file-dialogs.h"
+#include "loom-table-model.h"
 #include "loom-visible-spans.h"
 #include "loom-window-private.h"
 
@@ -40,6 +41,24 @@ range_of (LoomWindow *self, const char *what)
                                      : (LoomRange) { view->begin_ns, view->end_ns };
 }
 
+/* The table of events; NULL before it is shown. */
+static LoomTableModel *
+table_of (LoomWindow *self)
+{
+  return (LoomTableModel *) loom_run_state_get_event_rows (self->run);
+}
+
+/* The positions of the selected rows; NULL: none is selected, which means all rows. A copy, as a worker reads it while the selection
+ * may change. */
+static GtkBitset *
+copy_rows (LoomTableModel *table)
+{
+  if (loom_table_model_get_n_selected (table) == 0)
+    return NULL;
+  g_autoptr (GtkBitset) rows = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (table));
+  return gtk_bitset_copy (rows);
+}
+
 static GArray *
 copy_selected (LoomWindow *self)
 {
@@ -58,9 +77,9 @@ loom_window_write_events (LoomWindow *self, const char *what, const char *path)
   if (self->saving != NULL)
     return;
   gboolean of_rows = g_str_equal (what, "rows");
-  LoomEventsPanel *panel = loom_panel_area_get_events (loom_run_page_get_panels (loom_window_get_run_view (self)));
-  LoomEventList *list = of_rows ? loom_table_model_get_rows (loom_events_panel_get_model (panel)) : NULL;
-  g_autoptr (GtkBitset) rows = list != NULL ? loom_events_panel_dup_selected (panel) : NULL;
+  LoomTableModel *table = of_rows ? table_of (self) : NULL;
+  LoomEventList *list = table != NULL ? loom_table_model_get_rows (table) : NULL;
+  g_autoptr (GtkBitset) rows = list != NULL ? copy_rows (table) : NULL;
   g_autoptr (GArray) tracks = loom_visible_spans_list_tracks (self->state, TRUE), events = NULL;
   if (g_str_equal (what, "selected"))
     events = copy_selected (self);
@@ -86,12 +105,13 @@ place_chosen (const char *path, const char *what, gpointer user_data)
     loom_window_write_events (self, what, path);
 }
 
+/* TRUE while the table is the visible page and not empty. */
 static gboolean
 has_rows (LoomWindow *self)
 {
-  LoomEventsPanel *panel = loom_panel_area_get_events (loom_run_page_get_panels (loom_window_get_run_view (self)));
-  return gtk_widget_get_mapped (GTK_WIDGET (panel)) &&
-         g_list_model_get_n_items (G_LIST_MODEL (loom_events_panel_get_model (panel))) > 0;
+  LoomTableModel *table = table_of (self);
+  return table != NULL && g_strcmp0 (loom_run_state_get_page (self->run), "events") == 0 &&
+         g_list_model_get_n_items (G_LIST_MODEL (table)) > 0;
 }
 
 /* Adds the sets of events that can be saved now, the likeliest first. */
@@ -100,9 +120,7 @@ add_choices (LoomWindow *self, const char **ids, const char **labels)
 {
   guint n, at = 0;
   LoomRange range = loom_timeline_state_get_range (self->state);
-  gboolean some =
-    has_rows (self) && loom_table_model_get_n_selected (loom_events_panel_get_model (
-                         loom_panel_area_get_events (loom_run_page_get_panels (loom_window_get_run_view (self))))) > 0;
+  gboolean some = has_rows (self) && loom_table_model_get_n_selected (table_of (self)) > 0;
   loom_timeline_state_get_selected (self->state, &n);
   if (has_rows (self))
     ids[at] = "rows", labels[at++] = some ? _ ("The selected rows of the table") : _ ("All rows of the table");

@@ -3,7 +3,6 @@
  * The view as a picture: into the clipboard, or into a file written in a worker.
  */
 #include "loom-file-dialogs.h"
-#include "loom-view-snapshot.h"
 #include "loom-window-private.h"
 #include "loom-worker.h"
 
@@ -26,21 +25,10 @@ input_free (Input *input)
   g_free (input);
 }
 
-/* NULL if no timeline is shown. */
-static LoomViewSnapshot *
-take (LoomWindow *self)
-{
-  LoomTimelineView *view = loom_run_page_get_timeline_view (loom_window_get_run_view (self));
-  if (loom_timeline_state_get_timeline (loom_timeline_view_get_state (view)) == NULL)
-    return NULL;
-  return loom_view_snapshot_new (loom_timeline_view_get_scene (view), GTK_WIDGET (view),
-                                 loom_timeline_view_get_header_width (view));
-}
-
 void
 loom_window_copy_picture (LoomWindow *self)
 {
-  g_autoptr (LoomViewSnapshot) picture = take (self);
+  g_autoptr (LoomViewSnapshot) picture = loom_run_page_new_snapshot (loom_window_get_run_view (self));
   if (picture == NULL)
     return;
   g_autoptr (GdkTexture) texture = loom_view_snapshot_to_texture (picture);
@@ -77,7 +65,8 @@ void
 loom_window_write_picture (LoomWindow *self, const char *path)
 {
   g_return_if_fail (LOOM_IS_WINDOW (self) && path != NULL);
-  LoomViewSnapshot *picture = self->saving == NULL ? take (self) : NULL;
+  LoomViewSnapshot *picture =
+    self->saving == NULL ? loom_run_page_new_snapshot (loom_window_get_run_view (self)) : NULL;
   if (picture == NULL)
     return;
   static const LoomWorkerKind kind = { (LoomWorkerFunc) save_in_thread, (GDestroyNotify) input_free, NULL };

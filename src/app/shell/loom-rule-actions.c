@@ -5,53 +5,24 @@
  */
 #include "loom-next-profile-dialog.h"
 #include "loom-profiler-config-editor.h"
+#include "loom-recent-runs.h"
 #include "loom-rule-editor.h"
 #include "loom-window-private.h"
 
-static void
-show_places (LoomRunPage *view, GArray *places)
-{
-  LoomTimelineState *state = loom_run_state_get_view (loom_run_page_get_run_state (view));
-  LoomTimelineAnnotations *marks = loom_timeline_state_get_finding_marks (state);
-  if (loom_timeline_annotations_set_stretches (
-        marks, places != NULL ? (const LoomRange *) (gpointer) places->data : NULL, places != NULL ? places->len : 0))
-    loom_timeline_state_finding_marks_changed (state);
-}
-
-static void
-previewed (LoomWindow *self, LoomRuleEditor *editor)
-{
-  g_autoptr (GArray) places = loom_rule_preview_dup_places (loom_rule_editor_get_preview (editor));
-  if (self->rule_view != NULL)
-    show_places (self->rule_view, places);
-}
-
 /* Selects the tab of the run in which a finding is about to be shown. */
 static void
-come_to_view (LoomWindow *self)
+come_to_run (LoomWindow *self)
 {
-  GtkWidget *tab =
-    self->rule_view != NULL ? gtk_widget_get_ancestor (GTK_WIDGET (self->rule_view), LOOM_TYPE_TAB) : NULL;
-  for (guint i = 0; tab != NULL && i < loom_window_get_n_tabs (self); i++)
-    if (loom_window_get_nth_tab (self, i) == LOOM_TAB (tab))
+  for (guint i = 0; i < loom_window_get_n_tabs (self); i++)
+    if (loom_tab_get_run_state (loom_window_get_nth_tab (self, i)) == self->rule_run)
       adw_tab_view_set_selected_page (self->tab_view, adw_tab_view_get_nth_page (self->tab_view, (int) i));
 }
 
 static void
 saved (LoomWindow *self, const char *path)
 {
-  if (self->rule_view != NULL)
-    loom_findings_panel_add_rules (
-      loom_analysis_view_get_findings (loom_panel_area_get_analysis (loom_run_page_get_panels (self->rule_view))),
-      path);
-}
-
-static void
-leave_view (LoomWindow *self)
-{
-  if (self->rule_view != NULL && !gtk_widget_in_destruction (GTK_WIDGET (self->rule_view)))
-    show_places (self->rule_view, NULL);
-  g_clear_weak_pointer (&self->rule_view);
+  if (loom_findings_state_add_file (loom_run_state_get_findings (self->rule_run), path))
+    loom_recent_runs_add_rules (path);
 }
 
 static void
@@ -59,19 +30,16 @@ editor_gone (gpointer window, GObject *editor)
 {
   LoomWindow *self = window;
   self->rule_editor = NULL;
-  leave_view (self);
+  g_clear_object (&self->rule_run);
 }
 
 static LoomRuleEditor *
-new_editor (LoomWindow *self)
+new_editor (LoomWindow *self, LoomRenderContext *scene)
 {
-  LoomRuleEditor *editor = loom_rule_editor_new (
-    GTK_WINDOW (self), self->run,
-    loom_timeline_view_get_scene (loom_run_page_get_timeline_view (loom_window_get_run_view (self))));
+  LoomRuleEditor *editor = loom_rule_editor_new (GTK_WINDOW (self), self->run, scene);
   self->rule_editor = GTK_WINDOW (editor);
   g_object_weak_ref (G_OBJECT (editor), editor_gone, self);
-  g_signal_connect_object (editor, "previewed", G_CALLBACK (previewed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (editor, "shows", G_CALLBACK (come_to_view), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (editor, "shows", G_CALLBACK (come_to_run), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (editor, "saved", G_CALLBACK (saved), self, G_CONNECT_SWAPPED);
   return editor;
 }
@@ -80,25 +48,21 @@ new_editor (LoomWindow *self)
 static LoomRuleEditor *
 editor_of (LoomWindow *self)
 {
-  if (self->rule_editor == NULL) {
-    g_set_weak_pointer (&self->rule_view, loom_window_get_run_view (self));
-    return new_editor (self);
-  }
-  LoomRuleEditor *editor = LOOM_RULE_EDITOR (self->rule_editor);
-  if (self->tab == NULL || self->rule_view == loom_window_get_run_view (self))
+  LoomRuleEditor *editor = (LoomRuleEditor *) self->rule_editor;
+  if (self->tab == NULL || self->rule_run == self->run)
     return editor;
-  leave_view (self);
-  g_set_weak_pointer (&self->rule_view, loom_window_get_run_view (self));
-  loom_rule_preview_set_run (
-    loom_rule_editor_get_preview (editor), self->run,
-    loom_timeline_view_get_scene (loom_run_page_get_timeline_view (loom_window_get_run_view (self))));
+  LoomRunPage *page = loom_window_get_run_view (self);
+  g_set_object (&self->rule_run, self->run);
+  if (editor == NULL)
+    return new_editor (self, loom_run_page_get_scene (page));
+  loom_rule_editor_set_run (editor, self->run, loom_run_page_get_scene (page));
   return editor;
 }
 
 void
-loom_window_editors_take_tab (LoomWindow *self, LoomRunPage *gone)
+loom_window_editors_leave_run (LoomWindow *self, LoomRunState *run)
 {
-  if (self->rule_editor != NULL && (self->rule_view == NULL || self->rule_view == gone) && self->run_view != gone)
+  if (self->rule_editor != NULL && self->rule_run == run)
     editor_of (self);
 }
 
@@ -164,7 +128,7 @@ loom_window_forget_editors (LoomWindow *self)
   if (self->rule_editor != NULL)
     g_object_weak_unref (G_OBJECT (self->rule_editor), editor_gone, self);
   self->rule_editor = NULL;
-  g_clear_weak_pointer (&self->rule_view);
+  g_clear_object (&self->rule_run);
 }
 
 static gboolean

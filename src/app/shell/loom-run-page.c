@@ -304,6 +304,12 @@ loom_run_page_get_timeline_view (LoomRunPage *self)
   return self->timeline;
 }
 
+LoomRenderContext *
+loom_run_page_get_scene (LoomRunPage *self)
+{
+  return loom_timeline_view_get_scene (self->timeline);
+}
+
 AdwToastOverlay *
 loom_run_page_get_toasts (LoomRunPage *self)
 {
@@ -333,6 +339,15 @@ LoomPanelArea *
 loom_run_page_get_panels (LoomRunPage *self)
 {
   return self->panels;
+}
+
+LoomViewSnapshot *
+loom_run_page_new_snapshot (LoomRunPage *self)
+{
+  if (loom_timeline_state_get_timeline (self->state) == NULL)
+    return NULL;
+  return loom_view_snapshot_new (loom_timeline_view_get_scene (self->timeline), GTK_WIDGET (self->timeline),
+                                 loom_timeline_view_get_header_width (self->timeline));
 }
 
 void

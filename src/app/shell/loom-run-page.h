@@ -9,6 +9,7 @@
 #include "loom-panel-area.h"
 #include "loom-sources-panel.h"
 #include "loom-timeline-view.h"
+#include "loom-view-snapshot.h"
 
 #include <adwaita.h>
 
@@ -19,6 +20,8 @@ G_DECLARE_FINAL_TYPE (LoomRunPage, loom_run_page, LOOM, RUN_PAGE, GtkWidget)
 GtkWidget *loom_run_page_new (LoomRunState *run);
 
 LoomTimelineView *loom_run_page_get_timeline_view (LoomRunPage *self);
+/* What the charts of other windows about the run are painted with, too. Borrowed. */
+LoomRenderContext *loom_run_page_get_scene (LoomRunPage *self);
 /* The overlay for toasts: it covers the timeline only, so that toasts hide no rows of a panel. Borrowed; NULL while
  * the timeline is hidden. */
 AdwToastOverlay *loom_run_page_get_toasts (LoomRunPage *self);
@@ -27,6 +30,8 @@ LoomSourcesPanel *loom_run_page_get_sources (LoomRunPage *self);
 AdwViewStack *loom_run_page_get_views (LoomRunPage *self);
 AdwViewSwitcherBar *loom_run_page_get_view_bar (LoomRunPage *self);
 LoomPanelArea *loom_run_page_get_panels (LoomRunPage *self);
+/* A picture of the timeline as it is shown; NULL if none is. Free with loom_view_snapshot_free(). */
+LoomViewSnapshot *loom_run_page_new_snapshot (LoomRunPage *self);
 /* Shows a view, see loom_panel_area_show_view(). */
 void loom_run_page_show_view (LoomRunPage *self, const char *name);
 /* Borrowed. */

@@ -48,7 +48,7 @@ struct _LoomWindow {
   LoomProgress *saving; /* NULL while nothing is being saved */
   GCancellable *saving_cancellable;
   GtkWindow *rule_editor;              /* borrowed; NULL: no editor is open */
-  LoomRunPage *rule_view;              /* run view of the tab in which the rule editor was opened; weak */
+  LoomRunState *rule_run;              /* the run of the rule editor; NULL as that is */
   LoomTaskNotification *unseen_saving; /* keeps the machine awake while saving; NULL while nothing is saved */
   struct {
     GtkWindow *question;         /* open dialog, weak; NULL: none */
@@ -169,7 +169,7 @@ void loom_window_add_clock_tab_actions (LoomWindow *window);
 void loom_window_add_rule_actions (LoomWindow *window);
 void loom_window_forget_editors (LoomWindow *window);
 /* Called when the tab of this run closes: unsaved rules of its editor belong to the selected tab from now on. */
-void loom_window_editors_take_tab (LoomWindow *window, LoomRunPage *gone);
+void loom_window_editors_leave_run (LoomWindow *window, LoomRunState *run);
 
 /* Shows an error in the bar; `title` is a sentence, `body` may be NULL. */
 void loom_window_show_load_error (LoomWindow *window, GtkMessageType type, const char *title, const char *body,

@@ -144,8 +144,7 @@ page_detached (LoomWindow *self, AdwTabPage *page)
   g_signal_handlers_disconnect_by_func (tab, run_view_made, self);
   if (self->tab == LOOM_TAB (tab))
     loom_window_leave_tab (self);
-  if (loom_tab_has_run_view (LOOM_TAB (tab)))
-    loom_window_editors_take_tab (self, loom_tab_get_run_view (LOOM_TAB (tab)));
+  loom_window_editors_leave_run (self, loom_tab_get_run_state (LOOM_TAB (tab)));
   loom_window_update_actions (self);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-findings-state.h"
 
+#include "loom-rule-files.h"
+
 #include <glib/gi18n.h>
 
 /* Runs with more spans are evaluated only on request. */
@@ -114,6 +116,20 @@ loom_findings_state_refresh (LoomFindingsState *self)
 {
   if (self->running != NULL || self->findings != NULL)
     loom_findings_state_evaluate (self);
+}
+
+gboolean
+loom_findings_state_add_file (LoomFindingsState *self, const char *path)
+{
+  g_return_val_if_fail (LOOM_IS_FINDINGS_STATE (self) && path != NULL, FALSE);
+  g_autofree char *own = loom_rule_files_dup_folder (), *full = g_canonicalize_filename (path, NULL),
+                  *folder = g_path_get_dirname (path);
+  gboolean belongs_to_run = !g_str_equal (own, folder);
+  if (belongs_to_run)
+    loom_run_rules_add_file (rules_of (self), full);
+  else
+    loom_findings_state_refresh (self);
+  return belongs_to_run;
 }
 
 void

@@ -28,6 +28,9 @@ void loom_findings_state_loaded (LoomFindingsState *self);
 void loom_findings_state_evaluate (LoomFindingsState *self);
 /* Evaluates again if the run was evaluated before; call when a rule file has changed. */
 void loom_findings_state_refresh (LoomFindingsState *self);
+/* Evaluates a rule file that was written with the run, too: adds it to the rule files of the run. Returns FALSE for a file in the
+ * folder of the person's own rules, whose files belong to every run: it is only read again. */
+gboolean loom_findings_state_add_file (LoomFindingsState *self, const char *path);
 
 LoomFindings *loom_findings_state_get_findings (LoomFindingsState *self); /* borrowed; NULL: not evaluated */
 gboolean loom_findings_state_is_working (LoomFindingsState *self);

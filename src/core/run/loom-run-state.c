@@ -23,6 +23,7 @@ struct _LoomRunState {
   LoomGrowingFiles *reload;
   LoomFollowEnd *end;
   gboolean follows_files, shows_sidebar, shows_details;
+  GListModel *event_rows;
   char **pages; /* never NULL */
   char *page;
 };
@@ -114,6 +115,7 @@ finalize (GObject *object)
   g_object_unref (self->flight);
   g_object_unref (self->view);
   g_object_unref (self->document); /* its undo stack outlives the view */
+  g_clear_object (&self->event_rows);
   g_strfreev (self->pages);
   g_free (self->page);
   G_OBJECT_CLASS (loom_run_state_parent_class)->finalize (object);
@@ -349,6 +351,19 @@ loom_run_state_open_page (LoomRunState *self, const char *name)
   if (page != NULL && g_str_equal (page->view, "timeline"))
     loom_run_state_set_shows_details (self, TRUE);
   loom_run_state_set_page (self, name);
+}
+
+void
+loom_run_state_set_event_rows (LoomRunState *self, GListModel *rows)
+{
+  g_return_if_fail (LOOM_IS_RUN_STATE (self));
+  g_set_object (&self->event_rows, rows);
+}
+
+GListModel *
+loom_run_state_get_event_rows (LoomRunState *self)
+{
+  return self->event_rows;
 }
 
 void

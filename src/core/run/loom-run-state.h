@@ -57,5 +57,9 @@ void loom_run_state_set_page (LoomRunState *self, const char *name);
 const char *loom_run_state_get_page (LoomRunState *self); /* borrowed until it changes */
 /* Shows a page that a person asked for: unfolds the details, too, if it is one of theirs. */
 void loom_run_state_open_page (LoomRunState *self, const char *name);
+/* The rows of the table of events, as they are sorted, filtered and selected; NULL before the table is shown. Takes a reference. The
+ * getter borrows. */
+void loom_run_state_set_event_rows (LoomRunState *self, GListModel *rows);
+GListModel *loom_run_state_get_event_rows (LoomRunState *self);
 /* Turns from a page of another view to the details below the timeline. */
 void loom_run_state_show_timeline (LoomRunState *self);
