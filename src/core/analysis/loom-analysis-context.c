@@ -3,7 +3,6 @@
 
 #include "loom-analysis-tables.h"
 #include "loom-progress-cancellable.h"
-#include "loom-rule-files.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -283,177 +282,7 @@ loom_analysis_context_set_flight (LoomAnalysisContext *self, LoomViewAnimator *f
   g_set_object (&self->flight, flight);
 }
 
-/* --- the worker ------------------------------------------------------------------------------------------------------ */
-
-typedef struct _Question Question;
-
-/* Computes the answer in a worker; NULL only when cancelled. The input has no frame if the range does not exist. */
-typedef gpointer (*Work) (const Question *question, const LoomPageInput *input, GCancellable *cancellable);
-
-struct _Question {
-  LoomAnalysisTables *tables;
-  Work work;
-  GDestroyNotify free_made;
-  const LoomPage *page; /* for make_page() */
-  LoomRangeScope scope;
-  char **rule_files; /* for find_findings(); may be NULL */
-  GPtrArray *rules;  /* for try_rules() */
-  LoomRange range;   /* of the scope; the worker sets it for the training loop */
-  LoomAnalysisThresholds thresholds;
-  LoomSourceOverrides *names; /* the names given to sources by hand; NULL: none */
-  guint64 n_spans;            /* of the run: a page counts as much progress as the tables do */
-};
-
-static void
-question_free (Question *question)
-{
-  loom_analysis_tables_unref (question->tables);
-  g_strfreev (question->rule_files);
-  g_clear_pointer (&question->names, loom_source_overrides_free);
-  g_clear_pointer (&question->rules, g_ptr_array_unref);
-  g_free (question);
-}
-
-/* A page that shows nothing but a reason. */
-static LoomPageContent *
-new_excuse (const char *why)
-{
-  LoomPageContent *sheet = loom_page_content_new ((LoomRange) { 0, 0 });
-  loom_page_content_add_missing (sheet, why);
-  return sheet;
-}
-
-/* Returns the frame of the question's range. Takes the reference to `whole`; the caller owns the result. */
-static LoomDataFrame *
-cut (LoomDataFrame *whole, const Question *question)
-{
-  if (question->scope == LOOM_RANGE_SCOPE_ALL)
-    return whole;
-  LoomDataFrame *part = loom_data_frame_new_in_range (whole, question->range.begin_ns, question->range.end_ns);
-  loom_data_frame_unref (whole);
-  return part;
-}
-
-static gboolean
-has_moved_clocks (LoomTimeline *timeline)
-{
-  LoomRun *run = loom_timeline_get_run (timeline);
-  for (guint i = 0; i < loom_run_get_n_clocks (run); i++) {
-    const LoomClockMap *map = &loom_alignment_get (loom_timeline_get_alignment (timeline), i)->map;
-    if (map->offset_ns != 0 || map->drift_ppt != 0)
-      return TRUE;
-  }
-  return FALSE;
-}
-
-/* Notes that the numbers follow SageMaker's convention. SageMaker's own analysis does not align clocks, whereas these figures
- * are of the timeline that is shown. */
-static void
-tell_numbers (LoomPageContent *sheet, LoomTimeline *timeline)
-{
-  const char *sources = sheet->sources, *words = _ ("SageMaker-compatible numbers");
-  g_autofree char *text = sources[0] != '\0' ? g_strdup_printf ("%s · %s", sources, words) : g_strdup (words);
-  loom_page_content_set_sources (sheet, text);
-  if (has_moved_clocks (timeline))
-    loom_page_content_add_note (
-      sheet,
-      _ (
-        "Clocks of this run were aligned. SageMaker’s own analysis takes the times as written, so its numbers may differ."));
-}
-
-/* The training loop; an empty range if there is none. */
-static LoomRange
-loop_of (const LoomDataFrame *frame)
-{
-  LoomJobPhases phases = loom_job_phases_compute (frame);
-  return phases.has_loop ? (LoomRange) { phases.loop_begin_ns, phases.loop_end_ns } : (LoomRange) { 0, 0 };
-}
-
-/* Fills the input of the question; without a frame if the range does not exist. FALSE when cancelled. */
-static gboolean
-prepare (Question *question, LoomPageInput *input)
-{
-  LoomDataFrame *whole = loom_analysis_tables_get_frame (question->tables);
-  if (whole == NULL)
-    return FALSE;
-  if (question->scope == LOOM_RANGE_SCOPE_LOOP)
-    question->range = loop_of (whole);
-  *input = (LoomPageInput) { .range = question->range, .thresholds = question->thresholds, .names = question->names };
-  if (question->range.end_ns <= question->range.begin_ns) {
-    loom_data_frame_unref (whole);
-    return TRUE;
-  }
-  input->frame = cut (whole, question);
-  input->phases = loom_job_phases_compute (input->frame);
-  return TRUE;
-}
-
-static gpointer
-make_page (const Question *question, const LoomPageInput *input, GCancellable *cancellable)
-{
-  if (input->frame == NULL)
-    return new_excuse (question->scope == LOOM_RANGE_SCOPE_LOOP
-                         ? _ ("There are no training steps, so where the training loop begins and ends is not known.")
-                         : _ ("Nothing is selected. Drag over the timeline to select a range."));
-  LoomPageInput counted = *input;
-  counted.part = question->n_spans / MAX (question->page->n_parts, 1);
-  LoomPageContent *sheet = question->page->make (&counted, cancellable);
-  if (sheet != NULL && input->frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG)
-    tell_numbers (sheet, input->frame->timeline);
-  return sheet;
-}
-
-static gpointer
-find_findings (const Question *question, const LoomPageInput *input, GCancellable *cancellable)
-{
-  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GPtrArray) own = loom_rule_files_read ((const char *const *) question->rule_files, problems);
-  LoomFindings *findings = loom_findings_new (input, NULL, own, cancellable);
-  if (findings != NULL)
-    loom_findings_set_notes (findings, problems);
-  return findings;
-}
-
-static gpointer
-try_rules (const Question *question, const LoomPageInput *input, GCancellable *cancellable)
-{
-  return loom_findings_new_custom (input, question->rules, cancellable);
-}
-
-static gpointer
-find_bottlenecks (const Question *question, const LoomPageInput *input, GCancellable *cancellable)
-{
-  if (input->frame == NULL)
-    return g_array_new (FALSE, FALSE, sizeof (gint64));
-  return loom_bottlenecks_find_times (input->frame, &input->phases, input->thresholds.bottleneck);
-}
-
-static gpointer
-find_lacks (const Question *question, const LoomPageInput *input, GCancellable *cancellable)
-{
-  guint n;
-  const LoomPage *pages = loom_pages_get (&n);
-  const char **lacks = g_new0 (const char *, n);
-  for (guint i = 0; input->frame != NULL && i < n; i++)
-    lacks[i] = pages[i].find_lack != NULL ? pages[i].find_lack (input) : NULL;
-  return lacks;
-}
-
-static gpointer
-find_loop (const Question *question, const LoomPageInput *input, GCancellable *cancellable)
-{
-  return g_memdup2 (&question->range, sizeof question->range);
-}
-
-static gpointer
-answer (Question *question, GCancellable *cancellable, GError **error)
-{
-  LoomPageInput input;
-  if (!prepare (question, &input))
-    return NULL;
-  g_autoptr (LoomDataFrame) frame = input.frame;
-  return g_cancellable_is_cancelled (cancellable) ? NULL : question->work (question, &input, cancellable);
-}
+/* --- questions --------------------------------------------------------------------------------------------------------- */
 
 /* The range of any scope except LOOM_RANGE_SCOPE_LOOP. */
 static LoomRange
@@ -502,15 +331,9 @@ loom_analysis_context_count_spans (LoomAnalysisContext *self)
   return n;
 }
 
-static LoomWorkerKind
-kind_of (const Question *question)
-{
-  return (LoomWorkerKind) { (LoomWorkerFunc) answer, (GDestroyNotify) question_free, question->free_made };
-}
-
 /* Returns an owned copy of the question with the tables, range, thresholds and names of now. */
-static Question *
-complete (LoomAnalysisContext *self, Question question)
+static LoomAnalysisQuestion *
+complete (LoomAnalysisContext *self, LoomAnalysisQuestion question)
 {
   LoomTimeline *timeline = loom_timeline_state_get_timeline (self->state);
   question.tables = loom_analysis_tables_ref (tables_of (self, timeline));
@@ -522,9 +345,10 @@ complete (LoomAnalysisContext *self, Question question)
 }
 
 static void
-ask (LoomAnalysisContext *self, Question question, GCancellable **running, LoomWorkerDone done, gpointer owner)
+ask (LoomAnalysisContext *self, LoomAnalysisQuestion question, GCancellable **running, LoomWorkerDone done,
+     gpointer owner)
 {
-  const LoomWorkerKind kind = kind_of (&question);
+  const LoomWorkerKind kind = loom_analysis_question_get_worker (question.kind);
   loom_worker_start (running, &kind, complete (self, question), done, owner);
 }
 
@@ -538,13 +362,12 @@ void
 loom_analysis_context_make (LoomAnalysisContext *self, const LoomPage *page, LoomDebouncedTask *task)
 {
   g_return_if_fail (page != NULL && task->running != NULL);
-  const Question question = { .work = make_page,
-                              .free_made = (GDestroyNotify) loom_page_content_unref,
-                              .page = page,
-                              .scope = self->scope,
-                              .n_spans = loom_analysis_context_count_spans (self) };
-  const LoomWorkerKind kind = kind_of (&question);
-  Question *whole = complete (self, question);
+  const LoomAnalysisQuestion question = { .kind = LOOM_ANALYSIS_QUESTION_PAGE,
+                                          .page = page,
+                                          .scope = self->scope,
+                                          .n_spans = loom_analysis_context_count_spans (self) };
+  const LoomWorkerKind kind = loom_analysis_question_get_worker (question.kind);
+  LoomAnalysisQuestion *whole = complete (self, question);
   loom_progress_cancellable_add_total (task->running, question.n_spans);
   if (!loom_analysis_tables_are_made (whole->tables))
     loom_progress_cancellable_set_before (
@@ -557,10 +380,9 @@ void
 loom_analysis_context_find (LoomAnalysisContext *self, const char *const *files, GCancellable **running,
                             LoomWorkerDone done, gpointer owner)
 {
-  const Question question = { .work = find_findings,
-                              .free_made = (GDestroyNotify) loom_findings_unref,
-                              .scope = self->scope,
-                              .rule_files = g_strdupv ((char **) files) };
+  const LoomAnalysisQuestion question = { .kind = LOOM_ANALYSIS_QUESTION_FINDINGS,
+                                          .scope = self->scope,
+                                          .rule_files = g_strdupv ((char **) files) };
   ask (self, question, running, done, owner);
 }
 
@@ -568,10 +390,9 @@ void
 loom_analysis_context_try_rules (LoomAnalysisContext *self, GPtrArray *rules, GCancellable **running,
                                  LoomWorkerDone done, gpointer owner)
 {
-  const Question question = { .work = try_rules,
-                              .free_made = (GDestroyNotify) loom_findings_unref,
-                              .scope = self->scope,
-                              .rules = g_ptr_array_ref (rules) };
+  const LoomAnalysisQuestion question = { .kind = LOOM_ANALYSIS_QUESTION_RULES,
+                                          .scope = self->scope,
+                                          .rules = g_ptr_array_ref (rules) };
   ask (self, question, running, done, owner);
 }
 
@@ -579,9 +400,7 @@ void
 loom_analysis_context_find_bottlenecks (LoomAnalysisContext *self, GCancellable **running, LoomWorkerDone done,
                                         gpointer owner)
 {
-  const Question question = { .work = find_bottlenecks,
-                              .free_made = (GDestroyNotify) g_array_unref,
-                              .scope = LOOM_RANGE_SCOPE_ALL };
+  const LoomAnalysisQuestion question = { .kind = LOOM_ANALYSIS_QUESTION_BOTTLENECKS, .scope = LOOM_RANGE_SCOPE_ALL };
   ask (self, question, running, done, owner);
 }
 
@@ -589,7 +408,7 @@ void
 loom_analysis_context_find_lacks (LoomAnalysisContext *self, GCancellable **running, LoomWorkerDone done,
                                   gpointer owner)
 {
-  const Question question = { .work = find_lacks, .free_made = g_free, .scope = LOOM_RANGE_SCOPE_ALL };
+  const LoomAnalysisQuestion question = { .kind = LOOM_ANALYSIS_QUESTION_LACKS, .scope = LOOM_RANGE_SCOPE_ALL };
   ask (self, question, running, done, owner);
 }
 
@@ -621,7 +440,7 @@ loom_analysis_context_get_range (LoomAnalysisContext *self, LoomRangeScope scope
   }
   tables_of (self, timeline); /* drops the loop of another timeline */
   if (!self->has_loop && self->finding == NULL) {
-    const Question question = { .work = find_loop, .free_made = g_free, .scope = LOOM_RANGE_SCOPE_LOOP };
+    const LoomAnalysisQuestion question = { .kind = LOOM_ANALYSIS_QUESTION_LOOP, .scope = LOOM_RANGE_SCOPE_LOOP };
     ask (self, question, &self->finding, loop_found, self);
   }
   *range = self->has_loop ? self->loop : *range;

@@ -9,18 +9,10 @@
  */
 #pragma once
 
+#include "loom-analysis-question.h"
 #include "loom-debounced-task.h"
-#include "loom-findings.h"
 #include "loom-run-rules.h"
 #include "loom-view-animator.h"
-
-typedef enum {
-  LOOM_RANGE_SCOPE_ALL,
-  LOOM_RANGE_SCOPE_LOOP, /* the training loop */
-  LOOM_RANGE_SCOPE_VISIBLE,
-  LOOM_RANGE_SCOPE_SELECTION,
-  LOOM_N_RANGE_SCOPES
-} LoomRangeScope;
 
 #define LOOM_TYPE_ANALYSIS_CONTEXT (loom_analysis_context_get_type ())
 G_DECLARE_FINAL_TYPE (LoomAnalysisContext, loom_analysis_context, LOOM, ANALYSIS_CONTEXT, GObject)
